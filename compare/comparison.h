@@ -1,0 +1,102 @@
+/* What a comparison of one benchmark is made from and what it finds. Data only: the statistics are in totals.h and
+ * functions.h, the decision in verdict.h. The words are those of docs/STATISTICS.md.
+ *
+ * Ratios: `change_ratio` 1.0 = equal, margins .02 = 2 %. Contributions are shares of the base total, .01 = one
+ * percentage point. NaN = not known; it never passes a gate. */
+#pragma once
+
+#include "profile/measurement.h"
+
+typedef enum { VERDICT_PASS, VERDICT_REGRESSION, VERDICT_INCONCLUSIVE, VERDICT_ERROR } Verdict;
+const char *verdict_name(Verdict verdict); /* "pass", "regression", "inconclusive", "error" */
+
+typedef enum {
+	FUNCTION_UNCHANGED,
+	FUNCTION_REGRESSION,
+	FUNCTION_IMPROVEMENT,
+	FUNCTION_NEW,
+	FUNCTION_REMOVED,
+	FUNCTION_RENAMED,
+	FUNCTION_COST_SHIFT,
+	FUNCTION_LAYOUT_SUSPECT,
+} FunctionClass;
+const char *function_class_name(FunctionClass klass); /* "unchanged", "cost_shift", ... */
+
+/* How one metric is judged. */
+typedef struct {
+	char *metric;
+	char *engine;
+	double margin;      /* FAIL when the lower bound is beyond it */
+	double pass_margin; /* PASS when the upper bound is below it */
+	double abs_floor;   /* both medians below: negligible; in the unit of the metric; 0 = none */
+	gboolean gates;
+} MetricPolicy;
+
+/* How functions are judged. */
+typedef struct {
+	gboolean gates;
+	double floor_contribution; /* .003, hosted machines .005: smallest share of the base total that gates */
+	double floor_relative;     /* .05: smallest own change that gates */
+	double report_alpha;       /* .05 */
+	double gate_alpha;         /* .01 / number of benchmarks of the check */
+} FunctionPolicy;
+
+typedef struct {
+	guint rounds;
+	double lower, upper; /* bounds of the log ratio at this look */
+	Verdict verdict;
+} MetricLook;
+
+typedef struct {
+	char *name, *engine, *unit;
+	double base, head;   /* medians per unit of work */
+	double change_ratio; /* exp(Hodges-Lehmann) */
+	double lower_ratio, upper_ratio; /* FAIL bound below, PASS bound above */
+	double margin, pass_margin;
+	double mde_ratio; /* smallest effect beyond the margin found with 80 % power, as ratio - 1 */
+	guint rounds, rounds_needed; /* needed for an MDE of the pass margin; 0 = cannot be told */
+	double alpha_fail, alpha_pass;
+	double p_value;
+	double sd_log, acf1, slot_effect;
+	gboolean gates, negligible, deterministic, improved;
+	Verdict verdict;
+	GArray *looks;      /* of MetricLook */
+	GArray *base_values, *head_values; /* of double, per round and unit of work, for plots */
+} MetricComparison;
+
+typedef struct {
+	FrameId frame;        /* in the shared table */
+	FrameId renamed_from; /* with class RENAMED: the base's function; else equal to `frame` */
+	double base_cost, head_cost; /* mean self cost per run and unit of work, unit of the event */
+	double contribution, contribution_lower, contribution_upper; /* pointwise 95 % */
+	double simultaneous_lower, simultaneous_upper;               /* 95 % over all tested functions */
+	double change_ratio; /* head / base, NaN if base is 0 */
+	guint64 base_samples, head_samples;
+	gboolean tested; /* had enough samples to be tested */
+	double p_value;  /* unadjusted, regression side */
+	double p_adjusted, p_adjusted_improvement;
+	double mde_ratio; /* smallest relative change found with 80 % power */
+	FunctionClass klass;
+	gboolean gates; /* this function alone makes the verdict a regression */
+	char *note;     /* what else is known ("cost moved from render_rows"), or NULL */
+} FunctionComparison;
+
+typedef struct {
+	char *benchmark;
+	Verdict verdict;
+	char *reason_code; /* "regression", "too_few_rounds", "contaminated", ... or "" */
+	char *reason;      /* one sentence */
+	GPtrArray *metrics;   /* of MetricComparison, gating ones first, then by engine and name */
+	GPtrArray *functions; /* of FunctionComparison, by contribution, largest first; ties by name, module */
+	double total_change;  /* (mean head - mean base) / mean base of the sampled event: what contributions add up to */
+	double other_contribution, unknown_contribution; /* untested functions; cost without a function */
+	guint tested_functions, flips;
+	double phi, d0;
+	char *sentence; /* "task-clock +12.3 % [+11.0, +13.5], since hash_word (+11.9 pp)" */
+} BenchmarkComparison;
+
+void metric_comparison_free(MetricComparison *comparison);
+void function_comparison_free(FunctionComparison *comparison);
+BenchmarkComparison *benchmark_comparison_new(const char *benchmark);
+void benchmark_comparison_free(BenchmarkComparison *comparison);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(BenchmarkComparison, benchmark_comparison_free)

@@ -1,0 +1,18 @@
+#include "core/error.h"
+
+G_DEFINE_QUARK(firebreak - error - quark, firebreak_error)
+
+int firebreak_error_exit_code(const GError *error)
+{
+	return error->domain == FIREBREAK_ERROR ? error->code : FIREBREAK_ERROR_STORAGE;
+}
+
+gboolean firebreak_set_errno(GError **error, FirebreakError code, int errno_value, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	g_autofree char *what = g_strdup_vprintf(format, args);
+	va_end(args);
+	g_set_error(error, FIREBREAK_ERROR, (int)code, "%s: %s", what, g_strerror(errno_value));
+	return FALSE;
+}
