@@ -39,6 +39,8 @@ typedef struct {
 	double floor_relative;     /* .05: smallest own change that gates */
 	double report_alpha;       /* .05 */
 	double gate_alpha;         /* .01 / number of benchmarks of the check */
+	gboolean strict_floor; /* test for more than the floors, not for any change: fewer false reports, half the power
+	                        */
 } FunctionPolicy;
 
 typedef struct {
@@ -49,31 +51,34 @@ typedef struct {
 
 typedef struct {
 	char *name, *engine, *unit;
-	double base, head;   /* medians per unit of work */
-	double change_ratio; /* exp(Hodges-Lehmann) */
+	double base, head;               /* medians per unit of work */
+	double change_ratio;             /* exp(Hodges-Lehmann) */
 	double lower_ratio, upper_ratio; /* FAIL bound below, PASS bound above */
 	double margin, pass_margin;
-	double mde_ratio; /* smallest effect beyond the margin found with 80 % power, as ratio - 1 */
+	double mde_ratio;            /* smallest effect beyond the margin found with 80 % power, as ratio - 1 */
 	guint rounds, rounds_needed; /* needed for an MDE of the pass margin; 0 = cannot be told */
 	double alpha_fail, alpha_pass;
 	double p_value;
 	double sd_log, acf1, slot_effect;
 	gboolean gates, negligible, deterministic, improved;
 	Verdict verdict;
-	GArray *looks;      /* of MetricLook */
+	char *reason;                      /* why it is not a pass: a clause like "interval too wide: ...", or NULL */
+	GArray *looks;                     /* of MetricLook */
 	GArray *base_values, *head_values; /* of double, per round and unit of work, for plots */
 } MetricComparison;
 
 typedef struct {
-	FrameId frame;        /* in the shared table */
-	FrameId renamed_from; /* with class RENAMED: the base's function; else equal to `frame` */
+	FrameId frame;               /* in the shared table */
+	FrameId renamed_from;        /* with class RENAMED: the base's function; else equal to `frame` */
 	double base_cost, head_cost; /* mean self cost per run and unit of work, unit of the event */
 	double contribution, contribution_lower, contribution_upper; /* pointwise 95 % */
 	double simultaneous_lower, simultaneous_upper;               /* 95 % over all tested functions */
-	double change_ratio; /* head / base, NaN if base is 0 */
+	double change_ratio;                                         /* head / base, NaN if base is 0 */
 	guint64 base_samples, head_samples;
 	gboolean tested; /* had enough samples to be tested */
-	double p_value;  /* unadjusted, regression side */
+	double share_of_change, share_lower,
+	        share_upper;                 /* of the total's change, 95 %; NaN if the total hardly changed */
+	double p_value, p_value_improvement; /* unadjusted */
 	double p_adjusted, p_adjusted_improvement;
 	double mde_ratio; /* smallest relative change found with 80 % power */
 	FunctionClass klass;
@@ -84,12 +89,16 @@ typedef struct {
 typedef struct {
 	char *benchmark;
 	Verdict verdict;
-	char *reason_code; /* "regression", "too_few_rounds", "contaminated", ... or "" */
-	char *reason;      /* one sentence */
+	char *reason_code;    /* "regression", "too_few_rounds", "contaminated", ... or "" */
+	char *reason;         /* one sentence */
 	GPtrArray *metrics;   /* of MetricComparison, gating ones first, then by engine and name */
-	GPtrArray *functions; /* of FunctionComparison, by contribution, largest first; ties by name, module */
-	double total_change;  /* (mean head - mean base) / mean base of the sampled event: what contributions add up to */
-	double other_contribution, unknown_contribution; /* untested functions; cost without a function */
+	GPtrArray *functions; /* of FunctionComparison, by magnitude of contribution, largest first; ties by name,
+	                         module */
+	double total_change;  /* (mean head - mean base) / mean base of the sampled event: what contributions add up to
+	                       */
+	double other_contribution;     /* untested functions */
+	double unknown_contribution;   /* sampled cost without a function */
+	double unsampled_contribution; /* counted by the clock but not sampled: time in the kernel, or lost samples */
 	guint tested_functions, flips;
 	double phi, d0;
 	char *sentence; /* "task-clock +12.3 % [+11.0, +13.5], since hash_word (+11.9 pp)" */

@@ -9,7 +9,8 @@
 typedef struct {
 	char *sha;       /* full SHA, "worktree", or "" if it could not be resolved */
 	char *ref;       /* what the user or CI named, "" if nothing */
-	char *chosen_by; /* "--base", "merge-commit", "CI_MERGE_REQUEST_DIFF_BASE_SHA", "merge-base", "previous-commit" */
+	char *chosen_by; /* "--base", "merge-commit", "CI_MERGE_REQUEST_DIFF_BASE_SHA", "merge-base", "previous-commit"
+	                  */
 	char *subject;   /* first line of the commit message (foreign text) */
 } ResultSide;
 
@@ -23,9 +24,9 @@ typedef struct {
 
 typedef struct {
 	char *name;
-	BenchmarkComparison *comparison;  /* NULL if it could not be compared */
-	Measurement *base, *head;         /* NULL if not measured */
-	GPtrArray *artifacts;             /* of char *: kind, file, kind, file, ...; set by report/outdir */
+	BenchmarkComparison *comparison; /* NULL if it could not be compared */
+	Measurement *base, *head;        /* NULL if not measured */
+	GPtrArray *artifacts;            /* of char *: kind, file, kind, file, ...; set by report/outdir */
 } ResultBenchmark;
 
 typedef struct {
@@ -49,7 +50,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(CheckResult, check_result_free)
 void result_side_set(ResultSide *side, const char *sha, const char *ref, const char *chosen_by, const char *subject);
 /* Adds a reason. */
 void check_result_add_reason(CheckResult *result, int exit_code, const char *code, const char *benchmark,
-	const char *format, ...) G_GNUC_PRINTF(5, 6);
+        const char *format, ...) G_GNUC_PRINTF(5, 6);
 /* Appends a benchmark; takes ownership of nothing yet, fields start NULL. Borrowed. */
 ResultBenchmark *check_result_add_benchmark(CheckResult *result, const char *name);
 

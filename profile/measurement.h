@@ -24,23 +24,24 @@ typedef struct {
 
 /* Facts about one run that decide whether it counts, kept for the report. */
 typedef struct {
-	guint round;               /* 1-based number of its round in the campaign */
-	gboolean started_first;    /* of the two runs of its round */
-	guint64 wall_ns;           /* from release to exit of the main process */
-	guint64 samples;           /* samples taken */
-	guint64 lost_samples;      /* lost by the kernel or by us */
-	guint64 throttled;         /* THROTTLE records */
-	double steal_share;        /* of the time of its CPUs while it ran, 0..1 */
-	double running_share;      /* counter time running / enabled, 0..1 */
-	double overlap_share;      /* time both runs of the round ran / time either ran; NaN if sequential */
-	guint attempts;            /* how often the round was started until it was valid, 1 = at once */
+	guint round;            /* 1-based number of its round in the campaign */
+	gboolean started_first; /* of the two runs of its round */
+	guint64 wall_ns;        /* from release to exit of the main process */
+	guint64 samples;        /* samples taken */
+	guint64 lost_samples;   /* lost by the kernel or by us */
+	guint64 throttled;      /* THROTTLE records */
+	double steal_share;     /* of the time of its CPUs while it ran, 0..1 */
+	double running_share;   /* counter time running / enabled, 0..1 */
+	double overlap_share;   /* time both runs of the round ran / time either ran; NaN if sequential */
+	guint attempts;         /* how often the round was started until it was valid, 1 = at once */
 } RunFacts;
 
 /* One field of the environment: what the fingerprint is made of. */
 typedef struct {
 	char *name;  /* "cpu_model", "kernel_release", ... */
 	char *value; /* text, "" = unknown */
-	MetricClass needed_by; /* the loosest class that needs it equal: a METRIC_DETERMINISTIC field is needed by all */
+	MetricClass
+	        needed_by; /* the loosest class that needs it equal: a METRIC_DETERMINISTIC field is needed by all */
 } EnvironmentField;
 
 typedef struct {
@@ -60,14 +61,14 @@ char *environment_fingerprint(const Environment *environment, MetricClass compar
 
 typedef struct {
 	char *benchmark;
-	char *commit;    /* full SHA, or "worktree" */
-	char *tree;      /* full SHA of the tree */
-	char *schedule;  /* "coscheduled" or "sequential" */
-	double work;     /* units of work of one run, 1 if not told */
+	char *commit;   /* full SHA, or "worktree" */
+	char *tree;     /* full SHA of the tree */
+	char *schedule; /* "coscheduled" or "sequential" */
+	double work;    /* units of work of one run, 1 if not told */
 	Environment *environment;
-	GPtrArray *metrics;   /* of MetricSeries, sorted by engine, then name */
-	GArray *runs;         /* of RunFacts */
-	Profile *profile;     /* NULL if nothing was sampled */
+	GPtrArray *metrics; /* of MetricSeries, sorted by engine, then name */
+	GArray *runs;       /* of RunFacts */
+	Profile *profile;   /* NULL if nothing was sampled */
 } Measurement;
 
 Measurement *measurement_new(const char *benchmark, const char *commit, const char *tree);
@@ -78,8 +79,8 @@ guint measurement_n_runs(const Measurement *measurement);
 /* Finds a metric, or NULL; borrowed. `engine` NULL = any. */
 MetricSeries *measurement_metric(const Measurement *measurement, const char *engine, const char *name);
 /* Finds or adds a metric. A new one has NaN for every run that is there already. */
-MetricSeries *measurement_add_metric(Measurement *measurement, const char *engine, const char *name, const char *unit,
-	MetricClass comparable);
+MetricSeries *measurement_add_metric(
+        Measurement *measurement, const char *engine, const char *name, const char *unit, MetricClass comparable);
 /* Value of run `run`, NaN if absent. `series` may be NULL. */
 double metric_value(const MetricSeries *series, guint run);
 /* Median over the finite values, NaN if there is none. */

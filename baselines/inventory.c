@@ -1,0 +1,201 @@
+#include "baselines/inventory.h"
+
+#include "baselines/ancestry.h"
+#include "baselines/manifest.h"
+#include "baselines/storedentry.h"
+#include "core/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void baseline_entry_free(BaselineEntry *entry)
+{
+	if (entry == NULL)
+		return;
+	g_free(entry->commit);
+	g_free(entry->path);
+	g_free(entry->fingerprint);
+	g_free(entry->benchmark);
+	g_strfreev(entry->engines);
+	g_free(entry->problem);
+	g_free(entry);
+}
+
+static void free_entry(gpointer data)
+{
+	baseline_entry_free(data);
+}
+
+/* Damage is part of an inventory; anything else ends it. */
+static gboolean is_damage(const GError *error)
+{
+	return g_error_matches(error, FIREBREAK_ERROR, FIREBREAK_ERROR_BASELINE);
+}
+
+/* Metrics are sorted by engine. */
+static char **engines_of(const Measurement *measurement)
+{
+	g_autoptr(GPtrArray) engines = g_ptr_array_new();
+	for (guint i = 0; i < measurement->metrics->len; i++) {
+		const MetricSeries *series = measurement->metrics->pdata[i];
+		if (engines->len == 0 || !g_str_equal(engines->pdata[engines->len - 1], series->engine))
+			g_ptr_array_add(engines, series->engine);
+	}
+	g_ptr_array_add(engines, NULL);
+	return g_strdupv((char **)engines->pdata);
+}
+
+/* An entry that knows its place only. */
+static BaselineEntry *damaged_entry(const char *commit, const char *path, const char *problem)
+{
+	const char *slash = strchr(path, '/');
+	BaselineEntry *entry = g_new0(BaselineEntry, 1);
+	entry->commit = g_strdup(commit);
+	entry->path = g_strdup(path);
+	entry->fingerprint = slash != NULL ? g_strndup(path, (gsize)(slash - path)) : g_strdup("");
+	entry->benchmark = g_strdup(slash != NULL ? slash + 1 : "");
+	entry->engines = g_new0(char *, 1);
+	entry->problem = g_strdup(problem);
+	return entry;
+}
+
+static BaselineEntry *read_entry(const RefSnapshot *snapshot, const char *commit, const char *path, GError **error)
+{
+	ManifestStacks stacks;
+	g_autofree char *fingerprint = NULL;
+	g_autoptr(StackTable) scratch = stack_table_new();
+	g_autoptr(MeasurementText) text = ref_snapshot_read(snapshot, path, FALSE, error);
+	if (text == NULL)
+		return NULL;
+	g_autoptr(Measurement) measurement = manifest_read(text->manifest, scratch, &stacks, &fingerprint, error);
+	if (measurement == NULL || !stored_entry_check(measurement, fingerprint, commit, path, error))
+		return NULL;
+	BaselineEntry *entry = g_new0(BaselineEntry, 1);
+	entry->commit = g_strdup(commit);
+	entry->path = g_strdup(path);
+	entry->fingerprint = g_steal_pointer(&fingerprint);
+	entry->benchmark = g_strdup(measurement->benchmark);
+	entry->engines = engines_of(measurement);
+	entry->runs = measurement_n_runs(measurement);
+	entry->size_bytes = text->manifest->len + stacks.size_bytes;
+	return entry;
+}
+
+static gboolean list_entry(
+        const RefSnapshot *snapshot, const char *commit, const char *path, GPtrArray *list, GError **error)
+{
+	g_autoptr(GError) cause = NULL;
+	BaselineEntry *entry = read_entry(snapshot, commit, path, &cause);
+	if (entry == NULL && cause != NULL && !is_damage(cause)) {
+		g_propagate_error(error, g_steal_pointer(&cause));
+		return FALSE;
+	}
+	if (entry == NULL)
+		entry = damaged_entry(
+		        commit, path, cause != NULL ? cause->message : "damaged: the manifest is missing");
+	g_ptr_array_add(list, entry);
+	return TRUE;
+}
+
+/* The snapshot of a commit and its entries. TRUE with *entries NULL if the ref has gone meanwhile. */
+static gboolean open_commit(
+        RefStore *refs, const char *commit, RefSnapshot **snapshot, GPtrArray **entries, GError **error)
+{
+	GError *cause = NULL;
+	*entries = NULL;
+	*snapshot = ref_store_snapshot(refs, commit, &cause);
+	if (*snapshot != NULL)
+		*entries = ref_snapshot_entries(*snapshot, &cause);
+	if (cause == NULL)
+		return TRUE;
+	g_propagate_error(error, cause);
+	return FALSE;
+}
+
+static gint compare_entries(gconstpointer a, gconstpointer b)
+{
+	const BaselineEntry *x = *(BaselineEntry *const *)a, *y = *(BaselineEntry *const *)b;
+	int by_benchmark = strcmp(x->benchmark, y->benchmark);
+	return by_benchmark != 0 ? by_benchmark : strcmp(x->path, y->path);
+}
+
+static gboolean list_commit(RefStore *refs, const char *commit, GPtrArray *list, GError **error)
+{
+	g_autoptr(RefSnapshot) snapshot = NULL;
+	g_autoptr(GPtrArray) paths = NULL;
+	g_autoptr(GError) cause = NULL;
+	guint start = list->len;
+	if (!open_commit(refs, commit, &snapshot, &paths, &cause)) {
+		if (is_damage(cause)) {
+			g_ptr_array_add(list, damaged_entry(commit, "", cause->message));
+			return TRUE;
+		}
+		g_propagate_error(error, g_steal_pointer(&cause));
+		return FALSE;
+	}
+	for (guint i = 0; paths != NULL && i < paths->len; i++) {
+		if (!list_entry(snapshot, commit, paths->pdata[i], list, error))
+			return FALSE;
+	}
+	qsort(list->pdata + start, list->len - start, sizeof(gpointer), compare_entries);
+	return TRUE;
+}
+
+GPtrArray *baseline_store_list(BaselineStore *store, GError **error)
+{
+	RefStore *refs = baseline_store_refs(store);
+	g_autoptr(GPtrArray) list = g_ptr_array_new_with_free_func(free_entry);
+	g_autoptr(GPtrArray) commits = ref_store_commits(refs, error);
+	if (commits == NULL || !ancestry_sort(ref_store_repo(refs), commits, error))
+		return NULL;
+	for (guint i = 0; i < commits->len; i++) {
+		if (!list_commit(refs, commits->pdata[i], list, error))
+			return NULL;
+	}
+	return g_steal_pointer(&list);
+}
+
+/* Turns damage into a finding; other errors are passed on. */
+static gboolean take_damage(GError *cause, FindingList *findings, gboolean *ok, GError **error)
+{
+	if (!is_damage(cause)) {
+		g_propagate_error(error, cause);
+		return FALSE;
+	}
+	finding_add(findings, FINDING_ERROR, "baseline_corrupt", NULL, "%s", cause->message);
+	g_error_free(cause);
+	*ok = FALSE;
+	return TRUE;
+}
+
+static gboolean verify_commit(RefStore *refs, const char *commit, FindingList *findings, gboolean *ok, GError **error)
+{
+	g_autoptr(RefSnapshot) snapshot = NULL;
+	g_autoptr(GPtrArray) paths = NULL;
+	GError *cause = NULL;
+	if (!open_commit(refs, commit, &snapshot, &paths, &cause))
+		return take_damage(cause, findings, ok, error);
+	for (guint i = 0; paths != NULL && i < paths->len; i++) {
+		g_autoptr(StackTable) scratch = stack_table_new();
+		g_autoptr(Measurement) measurement =
+		        stored_entry_read(snapshot, commit, paths->pdata[i], scratch, &cause);
+		if (measurement == NULL && !take_damage(g_steal_pointer(&cause), findings, ok, error))
+			return FALSE;
+	}
+	return TRUE;
+}
+
+gboolean baseline_store_verify(BaselineStore *store, FindingList *findings, gboolean *ok, GError **error)
+{
+	RefStore *refs = baseline_store_refs(store);
+	g_autoptr(GPtrArray) commits = ref_store_commits(refs, error);
+	gboolean all_sound = TRUE;
+	if (commits == NULL)
+		return FALSE;
+	for (guint i = 0; i < commits->len; i++) {
+		if (!verify_commit(refs, commits->pdata[i], findings, &all_sound, error))
+			return FALSE;
+	}
+	*ok = all_sound;
+	return TRUE;
+}

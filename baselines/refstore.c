@@ -1,0 +1,426 @@
+#include "baselines/refstore.h"
+
+#include "baselines/storelock.h"
+#include "core/error.h"
+#include "core/gitcleanup.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PATIENCE_MS 60000
+#define MAX_FILE_BYTES ((gsize)256 * 1024 * 1024)
+
+struct RefStore {
+	Repo *repo;
+	git_repository *git; /* borrowed from repo */
+	char *prefix;
+	guint patience_ms;
+};
+
+struct RefSnapshot {
+	git_repository *git; /* borrowed */
+	git_tree *tree;
+	gint64 time_s;
+};
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(git_treebuilder, git_treebuilder_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(git_reference_iterator, git_reference_iterator_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(git_signature, git_signature_free)
+
+RefStore *ref_store_open(const char *repo_path, const char *prefix, GError **error)
+{
+	g_assert(g_str_has_prefix(prefix, "refs/") && g_str_has_suffix(prefix, "/"));
+	Repo *repo = repo_open(repo_path, error);
+	if (repo == NULL)
+		return NULL;
+	RefStore *store = g_new0(RefStore, 1);
+	store->repo = repo;
+	store->git = repo_handle(repo);
+	store->prefix = g_strdup(prefix);
+	store->patience_ms = PATIENCE_MS;
+	return store;
+}
+
+void ref_store_free(RefStore *store)
+{
+	if (store == NULL)
+		return;
+	repo_free(store->repo);
+	g_free(store->prefix);
+	g_free(store);
+}
+
+void ref_store_set_patience(RefStore *store, guint patience_ms)
+{
+	store->patience_ms = patience_ms;
+}
+
+Repo *ref_store_repo(RefStore *store)
+{
+	return store->repo;
+}
+
+/* --- names --- */
+
+static gboolean is_hex(const char *text, gsize n_digits)
+{
+	return strlen(text) == n_digits && strspn(text, "0123456789abcdef") == n_digits;
+}
+
+gboolean ref_store_check_commit(const char *commit, GError **error)
+{
+	if (is_hex(commit, 40))
+		return TRUE;
+	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE,
+	        "'%s' is not the full SHA of a commit; only measurements of commits are stored", commit);
+	return FALSE;
+}
+
+static char *ref_name_of(const RefStore *store, const char *commit, GError **error)
+{
+	return ref_store_check_commit(commit, error) ? g_strconcat(store->prefix, commit, NULL) : NULL;
+}
+
+static gint compare_texts(gconstpointer a, gconstpointer b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+GPtrArray *ref_store_commits(RefStore *store, GError **error)
+{
+	g_autoptr(GPtrArray) commits = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(git_reference_iterator) iterator = NULL;
+	g_autofree char *glob = g_strconcat(store->prefix, "*", NULL);
+	const char *name;
+	int rc = git_reference_iterator_glob_new(&iterator, store->git, glob);
+	while (rc == 0 && (rc = git_reference_next_name(&name, iterator)) == 0) {
+		if (is_hex(name + strlen(store->prefix), 40))
+			g_ptr_array_add(commits, g_strdup(name + strlen(store->prefix)));
+	}
+	if (rc != GIT_ITEROVER) {
+		repo_set_error(error, FIREBREAK_ERROR_STORAGE, rc, "listing %s", glob);
+		return NULL;
+	}
+	g_ptr_array_sort(commits, compare_texts);
+	return g_steal_pointer(&commits);
+}
+
+/* --- reading --- */
+
+/* The code for what libgit2 last failed to read: damage of what is stored, or a machine that does not read. */
+static int read_error_code(void)
+{
+	const git_error *last = git_error_last();
+	gboolean machine = last != NULL && (last->klass == GIT_ERROR_OS || last->klass == GIT_ERROR_NOMEMORY);
+	return machine ? FIREBREAK_ERROR_STORAGE : FIREBREAK_ERROR_BASELINE;
+}
+
+/* Sets the error for something the store should hold but libgit2 failed to read. Returns FALSE. */
+static gboolean fail_read(GError **error, const char *what)
+{
+	return repo_set_error(
+	        error, read_error_code(), GIT_ERROR, "%s is damaged or missing (as in a partial clone)", what);
+}
+
+/* What the commit `tip` holds, to which the ref points. */
+static RefSnapshot *snapshot_at(RefStore *store, const char *ref_name, const git_oid *tip, GError **error)
+{
+	g_autoptr(git_commit) commit = NULL;
+	g_autoptr(git_tree) tree = NULL;
+	int rc = git_commit_lookup(&commit, store->git, tip);
+	if (rc == 0)
+		rc = git_commit_tree(&tree, commit);
+	if (rc != 0) {
+		fail_read(error, ref_name);
+		return NULL;
+	}
+	RefSnapshot *snapshot = g_new0(RefSnapshot, 1);
+	snapshot->git = store->git;
+	snapshot->tree = g_steal_pointer(&tree);
+	snapshot->time_s = git_commit_time(commit);
+	return snapshot;
+}
+
+/* The id a ref points to; *found is FALSE if there is no such ref. */
+static gboolean read_ref(RefStore *store, const char *ref_name, git_oid *tip, gboolean *found, GError **error)
+{
+	int rc = git_reference_name_to_id(tip, store->git, ref_name);
+	*found = rc == 0;
+	if (rc == 0 || rc == GIT_ENOTFOUND)
+		return TRUE;
+	return fail_read(error, ref_name);
+}
+
+RefSnapshot *ref_store_snapshot(RefStore *store, const char *commit, GError **error)
+{
+	git_oid tip;
+	gboolean found;
+	g_autofree char *ref_name = ref_name_of(store, commit, error);
+	if (ref_name == NULL || !read_ref(store, ref_name, &tip, &found, error) || !found)
+		return NULL;
+	return snapshot_at(store, ref_name, &tip, error);
+}
+
+void ref_snapshot_free(RefSnapshot *snapshot)
+{
+	if (snapshot == NULL)
+		return;
+	git_tree_free(snapshot->tree);
+	g_free(snapshot);
+}
+
+gint64 ref_snapshot_time(const RefSnapshot *snapshot)
+{
+	return snapshot->time_s;
+}
+
+static gboolean add_entries_below(
+        const RefSnapshot *snapshot, const git_tree_entry *folder, GPtrArray *entries, GError **error)
+{
+	g_autoptr(git_tree) tree = NULL;
+	int rc = git_tree_lookup(&tree, snapshot->git, git_tree_entry_id(folder));
+	if (rc != 0)
+		return fail_read(error, git_tree_entry_name(folder));
+	for (size_t i = 0; i < git_tree_entrycount(tree); i++) {
+		const git_tree_entry *entry = git_tree_entry_byindex(tree, i);
+		if (git_tree_entry_type(entry) == GIT_OBJECT_TREE)
+			g_ptr_array_add(entries,
+			        g_strconcat(git_tree_entry_name(folder), "/", git_tree_entry_name(entry), NULL));
+	}
+	return TRUE;
+}
+
+GPtrArray *ref_snapshot_entries(const RefSnapshot *snapshot, GError **error)
+{
+	g_autoptr(GPtrArray) entries = g_ptr_array_new_with_free_func(g_free);
+	for (size_t i = 0; i < git_tree_entrycount(snapshot->tree); i++) {
+		const git_tree_entry *folder = git_tree_entry_byindex(snapshot->tree, i);
+		if (git_tree_entry_type(folder) != GIT_OBJECT_TREE ||
+		        !is_hex(git_tree_entry_name(folder), REF_STORE_FINGERPRINT_DIGITS))
+			continue;
+		if (!add_entries_below(snapshot, folder, entries, error))
+			return NULL;
+	}
+	g_ptr_array_sort(entries, compare_texts);
+	return g_steal_pointer(&entries);
+}
+
+/* The content of a blob, refused above MAX_FILE_BYTES before it is unpacked. */
+static GString *read_blob(git_repository *git, const git_oid *id, const char *path, GError **error)
+{
+	g_autoptr(git_odb) odb = NULL;
+	g_autoptr(git_odb_object) object = NULL;
+	size_t size = 0;
+	git_object_t type = GIT_OBJECT_INVALID;
+	int rc = git_repository_odb(&odb, git);
+	if (rc == 0)
+		rc = git_odb_read_header(&size, &type, odb, id);
+	if (rc == 0 && (type != GIT_OBJECT_BLOB || size > MAX_FILE_BYTES)) {
+		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_BASELINE, "%s is not a file of at most %zu bytes",
+		        path, MAX_FILE_BYTES);
+		return NULL;
+	}
+	if (rc == 0)
+		rc = git_odb_read(&object, odb, id);
+	if (rc != 0) {
+		fail_read(error, path);
+		return NULL;
+	}
+	return g_string_new_len(git_odb_object_data(object), (gssize)git_odb_object_size(object));
+}
+
+/* NULL without an error if there is no such file. */
+static GString *read_file(const RefSnapshot *snapshot, const char *folder, const char *name, GError **error)
+{
+	g_autoptr(git_tree_entry) entry = NULL;
+	g_autofree char *path = g_strconcat(folder, "/", name, NULL);
+	int rc = git_tree_entry_bypath(&entry, snapshot->tree, path);
+	if (rc == 0)
+		return read_blob(snapshot->git, git_tree_entry_id(entry), path, error);
+	const git_error *last = git_error_last();
+	if (rc != GIT_ENOTFOUND || (last != NULL && last->klass == GIT_ERROR_ODB))
+		fail_read(error, path);
+	return NULL;
+}
+
+MeasurementText *ref_snapshot_read(const RefSnapshot *snapshot, const char *entry, gboolean with_stacks, GError **error)
+{
+	GError *cause = NULL;
+	g_autoptr(MeasurementText) text = g_new0(MeasurementText, 1);
+	text->manifest = read_file(snapshot, entry, "manifest.json", &cause);
+	if (text->manifest != NULL && with_stacks)
+		text->stacks = read_file(snapshot, entry, "stacks", &cause);
+	if (cause != NULL) {
+		g_propagate_error(error, cause);
+		return NULL;
+	}
+	return text->manifest != NULL ? g_steal_pointer(&text) : NULL;
+}
+
+/* --- writing --- */
+
+static gboolean sync_folder(const RefStore *store, const char *below)
+{
+	g_autofree char *path = g_build_filename(repo_path_commondir(store->repo), below, NULL);
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	gboolean ok = fd >= 0 && fsync(fd) == 0;
+	int saved = errno;
+	if (fd >= 0)
+		close(fd);
+	errno = saved;
+	return ok;
+}
+
+/* libgit2 syncs files and the folder they are in, but not the folder above a folder that it made. */
+static gboolean sync_objects(const RefStore *store, GError **error)
+{
+	return sync_folder(store, "objects") ||
+	       firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "syncing the object folder");
+}
+
+static gboolean sync_refs(const RefStore *store, GError **error)
+{
+	g_autofree char *folder = g_strdup(store->prefix);
+	for (char *slash = strrchr(folder, '/'); slash != NULL; slash = strrchr(folder, '/')) {
+		*slash = '\0';
+		/* a concurrent pack-refs may remove an emptied folder: then the value is in packed-refs */
+		if (!sync_folder(store, folder) && errno != ENOENT)
+			return firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "syncing %s", folder);
+	}
+	return TRUE;
+}
+
+/* Writes a file and reads it back: an object that is there already is not written again, but may be damaged. */
+static gboolean add_file(
+        const RefStore *store, git_treebuilder *builder, const char *name, const GString *content, GError **error)
+{
+	git_oid id;
+	int rc = git_blob_create_from_buffer(&id, store->git, content->str, content->len);
+	if (rc == 0)
+		rc = git_treebuilder_insert(NULL, builder, name, &id, GIT_FILEMODE_BLOB);
+	if (rc != 0)
+		return repo_set_error(error, FIREBREAK_ERROR_STORAGE, rc, "writing %s", name);
+	GString *back = read_blob(store->git, &id, name, error);
+	if (back == NULL)
+		return FALSE;
+	g_string_free(back, TRUE);
+	return TRUE;
+}
+
+static gboolean write_entry(const RefStore *store, const MeasurementText *text, git_oid *tree, GError **error)
+{
+	g_autoptr(git_treebuilder) builder = NULL;
+	int rc = git_treebuilder_new(&builder, store->git, NULL);
+	if (rc != 0)
+		return repo_set_error(error, FIREBREAK_ERROR_STORAGE, rc, "writing a baseline");
+	if (!add_file(store, builder, "manifest.json", text->manifest, error))
+		return FALSE;
+	if (text->stacks != NULL && !add_file(store, builder, "stacks", text->stacks, error))
+		return FALSE;
+	rc = git_treebuilder_write(tree, builder);
+	return rc == 0 || repo_set_error(error, FIREBREAK_ERROR_STORAGE, rc, "writing a baseline");
+}
+
+/* What one ref_store_write() is about. */
+typedef struct {
+	RefStore *store;
+	StoreLock *lock;
+	const char *ref_name;
+	const char *commit;
+	gint64 time_s;
+	GArray *updates; /* of git_tree_update */
+} Write;
+
+/* The commit with the updates on top of `snapshot` (NULL: of nothing). */
+static gboolean make_commit(const Write *write, const RefSnapshot *snapshot, git_oid *id, GError **error)
+{
+	g_autoptr(git_tree) tree = NULL;
+	g_autoptr(git_signature) signature = NULL;
+	g_autofree char *message = g_strdup_printf("firebreak baseline of %s\n", write->commit);
+	git_oid tree_id;
+	git_repository *git = write->store->git;
+	int rc = git_tree_create_updated(&tree_id, git, snapshot != NULL ? snapshot->tree : NULL, write->updates->len,
+	        (const git_tree_update *)write->updates->data);
+	if (rc != 0 && snapshot != NULL)
+		return fail_read(error, write->ref_name);
+	if (rc == 0)
+		rc = git_tree_lookup(&tree, git, &tree_id);
+	if (rc == 0)
+		rc = git_signature_new(&signature, "firebreak", "firebreak@localhost", write->time_s, 0);
+	if (rc == 0)
+		rc = git_commit_create(id, git, NULL, signature, signature, NULL, message, tree, 0, NULL);
+	return rc == 0 || repo_set_error(error, FIREBREAK_ERROR_STORAGE, rc, "writing %s", write->ref_name);
+}
+
+/* One attempt. *again is set if somebody else changed or holds the ref. */
+static gboolean try_write(const Write *write, gboolean *again, GError **error)
+{
+	RefStore *store = write->store;
+	git_oid old, new;
+	gboolean found;
+	g_autoptr(RefSnapshot) snapshot = NULL;
+	g_autoptr(git_reference) ref = NULL;
+	*again = FALSE;
+	if (!read_ref(store, write->ref_name, &old, &found, error))
+		return FALSE;
+	if (found && (snapshot = snapshot_at(store, write->ref_name, &old, error)) == NULL)
+		return FALSE;
+	if (!make_commit(write, snapshot, &new, error) || !sync_objects(store, error))
+		return FALSE;
+	if (found && git_oid_equal(&old, &new))
+		return TRUE;
+	char hex[GIT_OID_HEXSZ + 1];
+	git_oid_tostr(hex, sizeof hex, &new);
+	if (!store_lock_announce(write->lock, write->ref_name, hex, error))
+		return FALSE;
+	int rc = git_reference_create_matching(
+	        &ref, store->git, write->ref_name, &new, found, found ? &old : NULL, "firebreak: store");
+	*again = rc == GIT_ELOCKED || rc == GIT_EMODIFIED || rc == GIT_EEXISTS || rc == GIT_ENOTFOUND;
+	return rc == 0 || repo_set_error(error, FIREBREAK_ERROR_STORAGE, rc, "%s", write->ref_name);
+}
+
+/* Attempts until it works, fails for good, or patience ends; removes a lock file that nobody is using any more. */
+static gboolean write_patiently(const Write *write, GError **error)
+{
+	RefStore *store = write->store;
+	g_autofree char *lock_name = g_strconcat(write->ref_name, ".lock", NULL);
+	g_autofree char *lock_path = g_build_filename(repo_path_commondir(store->repo), lock_name, NULL);
+	gint64 deadline_us = g_get_monotonic_time() + (gint64)store->patience_ms * 1000;
+	LockWatch watch = {0};
+	for (guint attempt = 0;; attempt++) {
+		g_autoptr(GError) cause = NULL;
+		gboolean again;
+		if (try_write(write, &again, &cause))
+			return sync_refs(store, error);
+		if (!again || g_get_monotonic_time() > deadline_us) {
+			g_propagate_error(error, g_steal_pointer(&cause));
+			return FALSE;
+		}
+		if (lock_watch_is_stale(&watch, lock_path, store->patience_ms / 2))
+			(void)unlink(lock_path);
+		store_lock_pause(attempt);
+	}
+}
+
+gboolean ref_store_write(RefStore *store, const char *commit, const GArray *entries, gint64 time_s, GError **error)
+{
+	g_autofree char *ref_name = ref_name_of(store, commit, error);
+	g_autoptr(GArray) updates = g_array_new(FALSE, TRUE, sizeof(git_tree_update));
+	if (ref_name == NULL)
+		return FALSE;
+	for (guint i = 0; i < entries->len; i++) {
+		const RefEntry *entry = &g_array_index(entries, RefEntry, i);
+		git_tree_update update = {
+		        .action = GIT_TREE_UPDATE_UPSERT, .filemode = GIT_FILEMODE_TREE, .path = entry->path};
+		if (!write_entry(store, entry->text, &update.id, error))
+			return FALSE;
+		g_array_append_val(updates, update);
+	}
+	g_autoptr(StoreLock) lock = store_lock_acquire(repo_path_commondir(store->repo), store->patience_ms, error);
+	if (lock == NULL)
+		return FALSE;
+	Write write = {store, lock, ref_name, commit, time_s, updates};
+	return write_patiently(&write, error);
+}

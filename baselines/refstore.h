@@ -1,0 +1,69 @@
+/* The git side of the baseline store: which objects and refs hold what, and how they are changed.
+ *
+ *     refs/firebreak/<full SHA of the measured commit>
+ *         -> commit without parents, author and committer `firebreak`, at the time of the measured commit
+ *              tree
+ *                <first 16 hex digits of the fingerprint>/
+ *                    <file name of the benchmark>/
+ *                        manifest.json
+ *                        stacks            only with a profile
+ *
+ * Everything in it follows from the measurements and the measured commit, so the same baselines are the same object in
+ * every clone. A ref is changed by compare-and-swap; what another writer added in the meantime is kept. When a write
+ * returns TRUE, objects, ref and folder entries are on the disk. No other ref and nothing in the working tree or index
+ * is touched. Refs of other forms below the prefix are left alone.
+ *
+ * Internal to this folder; users take baselines/store.h. A RefStore is used by one thread. Errors:
+ * FIREBREAK_ERROR_USAGE for a commit that is no full SHA, FIREBREAK_ERROR_BASELINE for objects that are missing or
+ * damaged, FIREBREAK_ERROR_STORAGE for what the machine refuses. */
+#pragma once
+
+#include "baselines/measurementtext.h"
+#include "core/repo.h"
+
+/* How much of a fingerprint is in a path; the whole of it is in the manifest. */
+#define REF_STORE_FINGERPRINT_DIGITS 16
+
+typedef struct RefStore RefStore;
+
+/* Opens the repository around `repo_path` (working tree, linked working tree or bare). `prefix` is "refs/firebreak/" or
+ * another that starts with "refs/" and ends with a slash. */
+RefStore *ref_store_open(const char *repo_path, const char *prefix, GError **error);
+void ref_store_free(RefStore *store);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(RefStore, ref_store_free)
+
+/* How long a write waits for other writers, 60 s unless set. */
+void ref_store_set_patience(RefStore *store, guint patience_ms);
+/* The repository; borrowed. */
+Repo *ref_store_repo(RefStore *store);
+
+/* Refuses what is not 40 lower-case hex digits: short SHAs, "worktree". */
+gboolean ref_store_check_commit(const char *commit, GError **error);
+
+/* SHAs of all commits with a ref, sorted; a GPtrArray of char * owned by the caller. */
+GPtrArray *ref_store_commits(RefStore *store, GError **error);
+
+/* The tree behind one commit's ref at one moment; later writes do not change it. */
+typedef struct RefSnapshot RefSnapshot;
+
+/* NULL without an error if the commit has no ref. */
+RefSnapshot *ref_store_snapshot(RefStore *store, const char *commit, GError **error);
+void ref_snapshot_free(RefSnapshot *snapshot);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(RefSnapshot, ref_snapshot_free)
+
+/* Paths of the entries, "<16 digits>/<benchmark file>", sorted; a GPtrArray of char * owned by the caller. */
+GPtrArray *ref_snapshot_entries(const RefSnapshot *snapshot, GError **error);
+/* Manifest and, if asked for and there, stacks of an entry. NULL without an error if there is no such entry. */
+MeasurementText *ref_snapshot_read(
+        const RefSnapshot *snapshot, const char *entry, gboolean with_stacks, GError **error);
+/* Seconds since 1970 of the commit object. */
+gint64 ref_snapshot_time(const RefSnapshot *snapshot);
+
+/* One entry to be written; both borrowed. */
+typedef struct {
+	const char *path; /* "<16 digits>/<benchmark file>" */
+	const MeasurementText *text;
+} RefEntry;
+
+/* Adds or replaces entries (a GArray of RefEntry) of one commit, all or none. `time_s` is the time of the commit. */
+gboolean ref_store_write(RefStore *store, const char *commit, const GArray *entries, gint64 time_s, GError **error);

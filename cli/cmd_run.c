@@ -1,0 +1,62 @@
+#include "cli/command.h"
+#include "cli/gate.h"
+#include "core/error.h"
+
+#include <stdio.h>
+
+/* What was measured, one line per metric. */
+static char *describe(const CheckResult *result)
+{
+	GString *text = g_string_new(NULL);
+	for (guint i = 0; i < result->benchmarks->len; i++) {
+		const ResultBenchmark *benchmark = result->benchmarks->pdata[i];
+		for (guint m = 0; benchmark->head != NULL && m < benchmark->head->metrics->len; m++) {
+			const MetricSeries *series = benchmark->head->metrics->pdata[m];
+			g_string_append_printf(text, "%s  %.12s  %-18s %14.0f %s (median of %u runs)\n",
+			        benchmark->name, result->head.sha, series->name, metric_median(series), series->unit,
+			        measurement_n_runs(benchmark->head));
+		}
+	}
+	return g_string_free(text, FALSE);
+}
+
+static int run(const Command *command, char **argv)
+{
+	int rounds = 0, code = 0;
+	gboolean quiet = FALSE, verbose = FALSE;
+	g_auto(GStrv) benchmarks = NULL;
+	const GOptionEntry entries[] = {
+	        {"benchmark", 'b', 0, G_OPTION_ARG_STRING_ARRAY, &benchmarks, "only this benchmark (repeatable)",
+	                "NAME"},
+	        {"rounds", 0, 0, G_OPTION_ARG_INT, &rounds, "this many runs (default 8)", "N"},
+	        {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "no progress", NULL},
+	        {"verbose", 'v', 0, G_OPTION_ARG_NONE, &verbose, "every run", NULL},
+	        {NULL},
+	};
+	g_auto(GStrv) rest = command_parse(command, entries, argv, &code);
+	if (rest == NULL)
+		return code;
+	if (rest[1] != NULL && rest[2] != NULL)
+		return command_usage(command, "unexpected argument \"%s\"", rest[2]);
+	if (rounds < 0 || rounds > 62)
+		return command_usage(command, "--rounds is a number from 1 to 62");
+	Talk talk;
+	talk_init(&talk, quiet ? TALK_QUIET : verbose ? TALK_VERBOSE : TALK_NORMAL);
+	GateRequest request = {.repo_path = ".",
+	        .head = rest[1],
+	        .benchmarks = benchmarks,
+	        .rounds = (guint)rounds,
+	        .store = TRUE,
+	        .talk = &talk};
+	g_autoptr(CheckResult) result = gate_measure(&request);
+	talk_clear(&talk);
+	g_autofree char *text = describe(result);
+	return print_result(text) ? result->exit_code : FIREBREAK_ERROR_STORAGE;
+}
+
+const Command run_command = {
+        .name = "run",
+        .arguments = "[REV]",
+        .summary = "measure one commit and store it as a baseline",
+        .run = run,
+};

@@ -1,0 +1,69 @@
+#include "cli/command.h"
+
+#include "core/error.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+static GOptionContext *make_context(const Command *command, const GOptionEntry *entries)
+{
+	g_autofree char *parameters = g_strdup_printf("%s", command->arguments);
+	GOptionContext *context = g_option_context_new(parameters);
+	g_autofree char *summary = g_strdup_printf("firebreak %s: %s", command->name, command->summary);
+	g_option_context_set_summary(context, summary);
+	if (command->description != NULL)
+		g_option_context_set_description(context, command->description);
+	g_option_context_set_help_enabled(context, FALSE);
+	g_option_context_add_main_entries(context, entries, NULL);
+	return context;
+}
+
+char **command_parse(const Command *command, const GOptionEntry *entries, char **argv, int *exit_code)
+{
+	gboolean help = FALSE;
+	const GOptionEntry help_entry[] = {
+	        {"help", 'h', 0, G_OPTION_ARG_NONE, &help, "show this help", NULL},
+	        {NULL},
+	};
+	g_autoptr(GOptionContext) context = make_context(command, entries);
+	g_option_context_add_main_entries(context, help_entry, NULL);
+	g_autoptr(GError) error = NULL;
+	/* the parser moves pointers about and frees what it takes: give it a copy that owns all strings */
+	g_auto(GStrv) rest = g_strdupv(argv);
+	g_autofree char *program = g_strdup_printf("firebreak %s", command->name);
+	g_set_prgname(program);
+	if (!g_option_context_parse_strv(context, &rest, &error)) {
+		*exit_code = command_usage(command, "%s", error->message);
+		return NULL;
+	}
+	if (help) {
+		g_autofree char *text = g_option_context_get_help(context, TRUE, NULL);
+		*exit_code = print_result(text) ? 0 : FIREBREAK_ERROR_STORAGE;
+		return NULL;
+	}
+	return g_steal_pointer(&rest);
+}
+
+int command_failed(const GError *error)
+{
+	fprintf(stderr, "firebreak: %s\n", error->message);
+	return firebreak_error_exit_code(error);
+}
+
+int command_usage(const Command *command, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	g_autofree char *text = g_strdup_vprintf(format, args);
+	va_end(args);
+	fprintf(stderr, "firebreak %s: %s\ntry `firebreak %s --help`\n", command->name, text, command->name);
+	return FIREBREAK_ERROR_USAGE;
+}
+
+gboolean print_result(const char *text)
+{
+	if (fputs(text, stdout) >= 0 && fflush(stdout) == 0)
+		return TRUE;
+	fprintf(stderr, "firebreak: cannot write to standard output: %s\n", g_strerror(errno));
+	return FALSE;
+}

@@ -1,0 +1,29 @@
+/* The gate: from two revisions to a result. The one place that knows the whole way
+ *
+ *     choose commits -> policy -> build -> rounds -> profiles -> verdict -> store
+ *
+ * A result comes out of every ending; what went wrong is a reason in it. */
+#pragma once
+
+#include "cli/talk.h"
+#include "compare/result.h"
+#include "runner/config.h"
+
+typedef struct {
+	const char *repo_path;   /* inside the repository */
+	const char *base, *head; /* as named on the command line, NULL = chosen */
+	char *const *benchmarks; /* only these, NULL = all */
+	guint rounds;            /* 0 = as configured */
+	Schedule schedule;       /* SCHEDULE_AUTO = as configured */
+	guint64 seed;            /* of the order of rounds */
+	gboolean allow_policy_change;
+	gboolean store; /* keep the measurements as baselines */
+	Talk *talk;
+} GateRequest;
+
+/* Runs the whole gate. Owned by the caller. */
+CheckResult *gate_check(const GateRequest *request);
+
+/* Measures one commit (`head`) alone and stores it: `firebreak run`. Reasons and benchmarks as for a check, without
+ * comparisons; the verdict is pass if everything was measured. */
+CheckResult *gate_measure(const GateRequest *request);

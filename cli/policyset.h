@@ -1,0 +1,25 @@
+/* From configuration and machine to policies: what of each benchmark is judged, and how strictly. */
+#pragma once
+
+#include "compare/comparison.h"
+#include "runner/config.h"
+
+/* What of the machine decides the defaults. */
+typedef struct {
+	gboolean hosted;   /* a shared virtual machine */
+	gboolean hardware; /* hardware counters can be had */
+} PolicyMachine;
+
+/* The schedule a benchmark is measured with unless it turns out not to run beside itself: sequential if told so or if
+ * wall time gates, else co-scheduled. `wanted` is the command line's choice (SCHEDULE_AUTO = none). */
+Schedule policy_schedule(const ConfigBenchmark *benchmark, Schedule wanted);
+
+/* The metric policies of a benchmark: a GPtrArray of MetricPolicy with only what can be measured or is asked for. Owned
+ * by the caller. */
+GPtrArray *policy_metrics(const ConfigBenchmark *benchmark, Schedule schedule, PolicyMachine machine);
+/* How many of them gate. */
+guint policy_gating(const GPtrArray *policies);
+
+/* What `head` weakens of `base`, in sentences: config_weakened() plus the margins and gates of metrics. A GPtrArray of
+ * char *. */
+GPtrArray *policy_weakened(const Config *base, const Config *head, PolicyMachine machine);

@@ -1,0 +1,298 @@
+#include "compare/attribution.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "compare/callgraph.h"
+
+#define DONOR_ALPHA .05
+#define EXPLAINED_REST .25 /* a shift leaves at most this share of the rise unexplained */
+
+/* Rows whose costs were found to belong together; at first every row is a group of its own. */
+typedef struct {
+	GArray *rows;       /* of guint */
+	double *difference; /* per round, in cost */
+	double mean, mean_cost;
+} Group;
+
+typedef struct {
+	const FunctionFamily *family;
+	const AttributionInput *input;
+	GPtrArray *functions; /* of FunctionComparison, in row order */
+	GPtrArray *groups;    /* of Group, one per row; a merged one is shared: see group_of */
+	guint *group_of;      /* per row */
+} Attribution;
+
+static void group_free(gpointer data)
+{
+	Group *group = data;
+	g_array_unref(group->rows);
+	g_free(group->difference);
+	g_free(group);
+}
+
+static Group *group_new(const Attribution *attribution, guint row)
+{
+	guint rounds = attribution->family->costs->rounds;
+	const FunctionComparison *function = attribution->functions->pdata[row];
+	Group *group = g_new0(Group, 1);
+	group->rows = g_array_new(FALSE, FALSE, sizeof(guint));
+	g_array_append_val(group->rows, row);
+	group->difference = g_new0(double, rounds);
+	for (guint r = 0; r < rounds; r++)
+		group->difference[r] =
+		        function_row_difference(&g_array_index(attribution->family->rows, FunctionRow, row), r);
+	group->mean = function->head_cost - function->base_cost;
+	group->mean_cost = function->head_cost + function->base_cost;
+	return group;
+}
+
+static void group_add(Group *group, const Group *other, guint rounds)
+{
+	g_array_append_vals(group->rows, other->rows->data, other->rows->len);
+	for (guint r = 0; r < rounds; r++)
+		group->difference[r] += other->difference[r];
+	group->mean += other->mean;
+	group->mean_cost += other->mean_cost;
+}
+
+static void attribution_init(Attribution *attribution)
+{
+	guint n = attribution->functions->len;
+	attribution->groups = g_ptr_array_new_with_free_func(group_free);
+	attribution->group_of = g_new(guint, n);
+	for (guint i = 0; i < n; i++) {
+		g_ptr_array_add(attribution->groups, group_new(attribution, i));
+		attribution->group_of[i] = i;
+	}
+}
+
+static void attribution_clear(Attribution *attribution)
+{
+	g_ptr_array_unref(attribution->groups);
+	g_free(attribution->group_of);
+}
+
+static Group *group_at(const Attribution *attribution, guint row)
+{
+	return attribution->groups->pdata[attribution->group_of[row]];
+}
+
+static gboolean is_regression(const FunctionComparison *f, const FunctionPolicy *policy)
+{
+	gboolean large = f->base_cost <= 0 || f->change_ratio >= 1 + policy->floor_relative;
+	return f->tested && f->p_adjusted <= policy->report_alpha && f->contribution >= policy->floor_contribution &&
+	       large;
+}
+
+static gboolean is_improvement(const FunctionComparison *f, const FunctionPolicy *policy)
+{
+	return f->tested && f->p_adjusted_improvement <= policy->report_alpha &&
+	       f->contribution <= -policy->floor_contribution && f->change_ratio <= 1 - policy->floor_relative;
+}
+
+static FunctionClass plain_class(const Attribution *attribution, guint i)
+{
+	const CostTable *costs = attribution->family->costs;
+	const FunctionComparison *f = attribution->functions->pdata[i];
+	if (!f->tested)
+		return FUNCTION_UNCHANGED;
+	if (!costs->base.present[f->renamed_from.index])
+		return FUNCTION_NEW;
+	if (!costs->head.present[f->frame.index])
+		return FUNCTION_REMOVED;
+	if (is_regression(f, attribution->input->policy))
+		return FUNCTION_REGRESSION;
+	if (is_improvement(f, attribution->input->policy))
+		return FUNCTION_IMPROVEMENT;
+	return f->frame.index != f->renamed_from.index ? FUNCTION_RENAMED : FUNCTION_UNCHANGED;
+}
+
+/* TRUE if a function fell, so that it may explain the rise of a neighbour. */
+static gboolean has_fallen(const FunctionComparison *f)
+{
+	return f->tested && f->contribution < 0 && f->p_value_improvement < DONOR_ALPHA;
+}
+
+static gboolean is_near(
+        const Attribution *attribution, const FunctionComparison *f, const FunctionRow *row, const gboolean *near)
+{
+	const StackTable *table = attribution->family->costs->base.profile->table;
+	return near[f->frame.index] || near[f->renamed_from.index] ||
+	       callgraph_is_related(table, row->head, f->frame) ||
+	       callgraph_is_related(table, row->base, f->renamed_from);
+}
+
+static gint compare_groups(gconstpointer a, gconstpointer b)
+{
+	const Group *x = *(Group *const *)a, *y = *(Group *const *)b;
+	return (x->mean > y->mean) - (x->mean < y->mean);
+}
+
+/* The groups that may explain row `flagged`, largest fall first. Borrowed elements. */
+static GPtrArray *find_donors(const Attribution *attribution, guint flagged)
+{
+	const FunctionFamily *family = attribution->family;
+	const FunctionRow *row = &g_array_index(family->rows, FunctionRow, flagged);
+	g_autofree gboolean *near = callgraph_neighbours(family->costs, row);
+	GPtrArray *donors = g_ptr_array_new();
+	for (guint i = 0; i < attribution->functions->len; i++) {
+		const FunctionComparison *f = attribution->functions->pdata[i];
+		Group *group = group_at(attribution, i);
+		if (has_fallen(f) && group->mean < 0 && is_near(attribution, f, row, near) &&
+		        !g_ptr_array_find(donors, group, NULL))
+			g_ptr_array_add(donors, group);
+	}
+	g_ptr_array_sort(donors, compare_groups);
+	return donors;
+}
+
+static SeriesBounds ancestor_bounds(const Attribution *attribution, const Group *group)
+{
+	const FunctionFamily *family = attribution->family;
+	g_autofree gboolean *members = g_new0(gboolean, family->costs->n_frames);
+	g_autofree double *difference = g_new0(double, family->costs->rounds);
+	for (guint i = 0; i < group->rows->len; i++) {
+		guint row = g_array_index(group->rows, guint, i);
+		const FunctionComparison *f = attribution->functions->pdata[row];
+		members[f->frame.index] = members[f->renamed_from.index] = TRUE;
+	}
+	double mean_cost = callgraph_common_ancestor(family->costs, members, difference);
+	return function_family_bounds(family, difference, mean_cost);
+}
+
+/* Whether the sum over `group`, in which a function rose by `rise`, is no regression. */
+static gboolean is_shift(const Attribution *attribution, const Group *group, double rise)
+{
+	const FunctionFamily *family = attribution->family;
+	double floor_cost = attribution->input->policy->floor_contribution * family->costs->base_total;
+	SeriesBounds sum = function_family_bounds(family, group->difference, group->mean_cost);
+	if (sum.upper < floor_cost)
+		return TRUE;
+	if (sum.lower < floor_cost && sum.upper < EXPLAINED_REST * rise)
+		return TRUE;
+	return ancestor_bounds(attribution, group).upper < floor_cost;
+}
+
+static const char *function_name(const Attribution *attribution, const FunctionComparison *f)
+{
+	return stack_table_frame_name(attribution->family->costs->base.profile->table, f->frame);
+}
+
+static void set_note(FunctionComparison *f, char *note)
+{
+	g_free(f->note);
+	f->note = note;
+}
+
+/* Says on both ends where the cost went. `largest` is the group that gave most. */
+static void note_shift(const Attribution *attribution, FunctionComparison *f, const Group *largest, guint n_donors)
+{
+	for (guint i = 0; i < largest->rows->len; i++) {
+		FunctionComparison *donor = attribution->functions->pdata[g_array_index(largest->rows, guint, i)];
+		if (donor->contribution >= 0)
+			continue;
+		g_autofree char *more = n_donors > 1 ? g_strdup_printf(" and %u more", n_donors - 1) : g_strdup("");
+		set_note(f, g_strdup_printf("cost moved from %s%s", function_name(attribution, donor), more));
+		if (donor->note == NULL)
+			donor->note = g_strdup_printf("cost moved to %s", function_name(attribution, f));
+		return;
+	}
+}
+
+/* Makes the taken groups one with that of `flagged`. */
+static void merge_groups(Attribution *attribution, guint flagged, Group *sum)
+{
+	guint home = attribution->group_of[flagged];
+	for (guint i = 0; i < sum->rows->len; i++)
+		attribution->group_of[g_array_index(sum->rows, guint, i)] = home;
+	group_free(attribution->groups->pdata[home]);
+	attribution->groups->pdata[home] = sum;
+}
+
+/* Tries to explain the rise of row `flagged` by falls of its neighbours. */
+static gboolean find_shift(Attribution *attribution, guint flagged)
+{
+	FunctionComparison *f = attribution->functions->pdata[flagged];
+	g_autoptr(GPtrArray) donors = find_donors(attribution, flagged);
+	Group *sum = group_new(attribution, flagged);
+	guint taken = 0;
+	while (taken < donors->len && sum->mean > 0)
+		group_add(sum, donors->pdata[taken++], attribution->family->costs->rounds);
+	if (taken == 0 || !is_shift(attribution, sum, f->head_cost - f->base_cost)) {
+		group_free(sum);
+		return FALSE;
+	}
+	note_shift(attribution, f, donors->pdata[0], taken);
+	merge_groups(attribution, flagged, sum);
+	return TRUE;
+}
+
+static gboolean is_layout_suspect(const AttributionInput *input, const FunctionComparison *f)
+{
+	return input->instructions_steady && input->same_code != NULL && f->frame.index == f->renamed_from.index &&
+	       f->frame.index < input->n_same_code && input->same_code[f->frame.index];
+}
+
+static void judge_flagged(Attribution *attribution, guint i)
+{
+	const AttributionInput *input = attribution->input;
+	FunctionComparison *f = attribution->functions->pdata[i];
+	if (find_shift(attribution, i))
+		f->klass = FUNCTION_COST_SHIFT;
+	else if (is_layout_suspect(input, f))
+		f->klass = FUNCTION_LAYOUT_SUSPECT;
+	else
+		f->gates = input->policy->gates && !input->contaminated && f->p_adjusted <= input->policy->gate_alpha;
+}
+
+/* Rows by falling contribution: the largest rise has first claim on the falls around it. */
+static gint compare_contributions(gconstpointer a, gconstpointer b, gpointer data)
+{
+	GPtrArray *functions = data;
+	guint i = *(const guint *)a, j = *(const guint *)b;
+	const FunctionComparison *x = functions->pdata[i], *y = functions->pdata[j];
+	if (x->contribution != y->contribution)
+		return x->contribution > y->contribution ? -1 : 1;
+	return (i > j) - (i < j);
+}
+
+void attribution_classify(const FunctionFamily *family, const AttributionInput *input, GPtrArray *functions)
+{
+	Attribution attribution = {.family = family, .input = input, .functions = functions};
+	g_autoptr(GArray) order = g_array_new(FALSE, FALSE, sizeof(guint));
+	attribution_init(&attribution);
+	for (guint i = 0; i < functions->len; i++) {
+		FunctionComparison *f = functions->pdata[i];
+		f->klass = plain_class(&attribution, i);
+		if (f->frame.index != f->renamed_from.index)
+			f->note = g_strdup_printf("renamed from %s",
+			        stack_table_frame_name(family->costs->base.profile->table, f->renamed_from));
+		g_array_append_val(order, i);
+	}
+	g_array_sort_with_data(order, compare_contributions, functions);
+	for (guint j = 0; j < order->len; j++) {
+		guint i = g_array_index(order, guint, j);
+		if (is_regression(functions->pdata[i], input->policy))
+			judge_flagged(&attribution, i);
+	}
+	attribution_clear(&attribution);
+}
+
+static gint compare_magnitude(gconstpointer a, gconstpointer b, gpointer data)
+{
+	const StackTable *table = data;
+	const FunctionComparison *x = *(FunctionComparison *const *)a, *y = *(FunctionComparison *const *)b;
+	double p = fabs(x->contribution), q = fabs(y->contribution);
+	if (p != q)
+		return p > q ? -1 : 1;
+	int by_name = strcmp(stack_table_frame_name(table, x->frame), stack_table_frame_name(table, y->frame));
+	if (by_name != 0)
+		return by_name;
+	return strcmp(stack_table_frame_module(table, x->frame), stack_table_frame_module(table, y->frame));
+}
+
+void attribution_sort(const StackTable *table, GPtrArray *functions)
+{
+	g_ptr_array_sort_with_data(functions, compare_magnitude, (gpointer)table);
+}

@@ -1,0 +1,133 @@
+#include "compare/callgraph.h"
+
+#include <string.h>
+
+/* The frame above stack `s`, or a frame out of range if that is the root. */
+static guint caller_of(const StackTable *table, guint s)
+{
+	StackId parent = stack_table_parent(table, (StackId){s});
+	return parent.index == 0 ? G_MAXUINT : stack_table_leaf(table, parent).index;
+}
+
+static gboolean is_row_frame(const FunctionRow *row, guint frame)
+{
+	return frame == row->base.index || frame == row->head.index;
+}
+
+static void mark_callers_and_callees(
+        const StackTable *table, const FunctionRow *row, gboolean *callers, gboolean *near, guint n_frames)
+{
+	for (guint s = 1; s < stack_table_n_stacks(table); s++) {
+		guint leaf = stack_table_leaf(table, (StackId){s}).index, caller = caller_of(table, s);
+		if (is_row_frame(row, leaf) && caller < n_frames)
+			callers[caller] = near[caller] = TRUE;
+		if (is_row_frame(row, caller))
+			near[leaf] = TRUE;
+	}
+}
+
+static void mark_siblings(const StackTable *table, const gboolean *callers, gboolean *near, guint n_frames)
+{
+	for (guint s = 1; s < stack_table_n_stacks(table); s++) {
+		guint caller = caller_of(table, s);
+		if (caller < n_frames && callers[caller])
+			near[stack_table_leaf(table, (StackId){s}).index] = TRUE;
+	}
+}
+
+static gsize stem_length(const char *name)
+{
+	gsize length = strcspn(name, "(<"), end = length;
+	while (end > 0 && strchr("_.:", name[end - 1]) == NULL)
+		end--;
+	while (end > 0 && strchr("_.:", name[end - 1]) != NULL)
+		end--;
+	return end;
+}
+
+static gboolean is_prefix_of_length(const char *stem, gsize length, const char *name, gsize name_length)
+{
+	return length >= 3 && length == name_length && strncmp(stem, name, length) == 0;
+}
+
+gboolean callgraph_same_stem(const char *a, const char *b)
+{
+	gsize stem_a = stem_length(a), stem_b = stem_length(b);
+	return is_prefix_of_length(a, stem_a, b, stem_b) || is_prefix_of_length(a, stem_a, b, strcspn(b, "(<")) ||
+	       is_prefix_of_length(b, stem_b, a, strcspn(a, "(<"));
+}
+
+gboolean callgraph_is_related(const StackTable *table, FrameId a, FrameId b)
+{
+	const Frame *x = stack_table_get_frame(table, a), *y = stack_table_get_frame(table, b);
+	if (x->module.index != y->module.index)
+		return FALSE;
+	return (x->file.index != 0 && x->file.index == y->file.index) ||
+	       callgraph_same_stem(stack_table_text(table, x->name), stack_table_text(table, y->name));
+}
+
+gboolean *callgraph_neighbours(const CostTable *costs, const FunctionRow *row)
+{
+	const StackTable *table = costs->base.profile->table;
+	gboolean *near = g_new0(gboolean, costs->n_frames);
+	g_autofree gboolean *callers = g_new0(gboolean, costs->n_frames);
+	mark_callers_and_callees(table, row, callers, near, costs->n_frames);
+	mark_siblings(table, callers, near, costs->n_frames);
+	return near;
+}
+
+static gboolean has_samples(const CostTable *costs, StackId stack)
+{
+	for (guint r = 0; r < costs->rounds; r++)
+		if (profile_cell(costs->base.profile, r, stack).samples > 0 ||
+		        profile_cell(costs->head.profile, r, stack).samples > 0)
+			return TRUE;
+	return FALSE;
+}
+
+static StackId common_ancestor(const StackTable *table, StackId a, StackId b)
+{
+	while (a.index != b.index) {
+		if (a.index > b.index)
+			a = stack_table_parent(table, a);
+		else
+			b = stack_table_parent(table, b);
+	}
+	return a;
+}
+
+/* Sum over the marked stacks of one round. */
+static double inclusive_cost(const SideCosts *side, const gboolean *inside, guint n_stacks, guint round)
+{
+	double weight = 0;
+	for (guint s = 0; s < n_stacks; s++)
+		if (inside[s])
+			weight += (double)profile_cell(side->profile, round, (StackId){s}).weight;
+	return weight * side->scale[round];
+}
+
+double callgraph_common_ancestor(const CostTable *costs, const gboolean *members, double *difference)
+{
+	const StackTable *table = costs->base.profile->table;
+	guint n = stack_table_n_stacks(table);
+	StackId ancestor = STACK_ROOT;
+	gboolean found = FALSE;
+	for (guint s = 1; s < n; s++) {
+		StackId stack = {s};
+		if (!members[stack_table_leaf(table, stack).index] || !has_samples(costs, stack))
+			continue;
+		ancestor = found ? common_ancestor(table, ancestor, stack) : stack;
+		found = TRUE;
+	}
+	g_autofree gboolean *inside = g_new0(gboolean, n);
+	for (guint s = ancestor.index; s < n; s++)
+		inside[s] = s == ancestor.index || inside[stack_table_parent(table, (StackId){s}).index];
+	double mean_cost = 0;
+	for (guint r = 0; r < costs->rounds; r++) {
+		double base = inclusive_cost(&costs->base, inside, n, r);
+		double head = inclusive_cost(&costs->head, inside, n, r);
+		difference[r] = head - base;
+		mean_cost += (base + head) / costs->rounds;
+	}
+	return mean_cost;
+}

@@ -1,0 +1,75 @@
+#include "compare/comparison.h"
+
+const char *verdict_name(Verdict verdict)
+{
+	static const char *const names[] = {
+	        [VERDICT_PASS] = "pass",
+	        [VERDICT_REGRESSION] = "regression",
+	        [VERDICT_INCONCLUSIVE] = "inconclusive",
+	        [VERDICT_ERROR] = "error",
+	};
+	return names[verdict];
+}
+
+const char *function_class_name(FunctionClass klass)
+{
+	static const char *const names[] = {
+	        [FUNCTION_UNCHANGED] = "unchanged",
+	        [FUNCTION_REGRESSION] = "regression",
+	        [FUNCTION_IMPROVEMENT] = "improvement",
+	        [FUNCTION_NEW] = "new",
+	        [FUNCTION_REMOVED] = "removed",
+	        [FUNCTION_RENAMED] = "renamed",
+	        [FUNCTION_COST_SHIFT] = "cost_shift",
+	        [FUNCTION_LAYOUT_SUSPECT] = "layout_suspect",
+	};
+	return names[klass];
+}
+
+void metric_comparison_free(MetricComparison *comparison)
+{
+	if (comparison == NULL)
+		return;
+	g_free(comparison->name);
+	g_free(comparison->engine);
+	g_free(comparison->unit);
+	g_free(comparison->reason);
+	g_clear_pointer(&comparison->looks, g_array_unref);
+	g_clear_pointer(&comparison->base_values, g_array_unref);
+	g_clear_pointer(&comparison->head_values, g_array_unref);
+	g_free(comparison);
+}
+
+void function_comparison_free(FunctionComparison *comparison)
+{
+	if (comparison == NULL)
+		return;
+	g_free(comparison->note);
+	g_free(comparison);
+}
+
+BenchmarkComparison *benchmark_comparison_new(const char *benchmark)
+{
+	BenchmarkComparison *comparison = g_new0(BenchmarkComparison, 1);
+	comparison->benchmark = g_strdup(benchmark);
+	comparison->verdict = VERDICT_ERROR; /* what nobody judged must not look like a pass */
+	comparison->reason_code = g_strdup("");
+	comparison->reason = g_strdup("");
+	comparison->sentence = g_strdup("");
+	comparison->metrics = g_ptr_array_new_with_free_func((GDestroyNotify)metric_comparison_free);
+	comparison->functions = g_ptr_array_new_with_free_func((GDestroyNotify)function_comparison_free);
+	return comparison;
+}
+
+void benchmark_comparison_free(BenchmarkComparison *comparison)
+{
+	if (comparison == NULL)
+		return;
+	g_free(comparison->benchmark);
+	g_free(comparison->reason_code);
+	g_free(comparison->reason);
+	g_free(comparison->sentence);
+	g_ptr_array_unref(comparison->metrics);
+	g_ptr_array_unref(comparison->functions);
+	g_free(comparison);
+}

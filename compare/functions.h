@@ -1,0 +1,60 @@
+/* The functions of one benchmark as a family: what each contributes to the change of the total, and with what
+ * certainty.
+ *
+ *     measurements --costs.h--> cost per function and round --renames.h--> rows --fliptest.h--> p-values, intervals
+ *
+ * A row is one function, or a pair of names of which the second replaced the first. Rows with at least 20 samples and
+ * .1 % of the cost, both sides together, are tested; all others only contribute. Contributions are shares of base's
+ * mean total and exact: those of all rows (untested ones are `other_contribution`), `unknown_contribution` and
+ * `unsampled_contribution` add up to `total_change`. They are differences of arithmetic means, so `total_change` is not
+ * quite the estimate of totals.h. */
+#pragma once
+
+#include "compare/comparison.h"
+#include "compare/costs.h"
+#include "compare/fliptest.h"
+
+#define ELIGIBLE_SAMPLES 20
+#define ELIGIBLE_SHARE .001
+
+typedef struct {
+	FrameId base, head;                  /* differ for a renamed function only */
+	const double *base_cost, *head_cost; /* per round; borrowed from the cost table */
+	guint64 base_samples, head_samples;
+	gint tested; /* index in the test, -1 = not tested */
+} FunctionRow;
+
+typedef struct {
+	CostTable *costs;
+	GArray *rows;   /* of FunctionRow, in table order of their head frame */
+	FlipTest *test; /* over the tested rows */
+} FunctionFamily;
+
+/* Builds the family from the first `rounds` >= 1 runs of both measurements and tests it. The measurements have profiles
+ * that share one table, and outlive the family. Owned by the caller. */
+FunctionFamily *function_family_new(
+        const Measurement *base, const Measurement *head, guint rounds, const FunctionPolicy *policy);
+void function_family_free(FunctionFamily *family);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(FunctionFamily, function_family_free)
+
+/* Adds one FunctionComparison per row, in row order and all of class UNCHANGED, and sets the family's fields of
+ * `comparison` (contributions, phi, d0, flips, number of tested functions). */
+void function_family_report(const FunctionFamily *family, BenchmarkComparison *comparison);
+
+/* Head minus base of one row in round `round`, in cost. */
+double function_row_difference(const FunctionRow *row, guint round);
+
+/* Mean and one-sided 95 % bounds of a series of differences, with the family's moderated variance. */
+typedef struct {
+	double mean, lower, upper;
+} SeriesBounds;
+/* `difference`: per round, in cost; `mean_cost`: mean of base plus mean of head of the same series. Results in cost. */
+SeriesBounds function_family_bounds(const FunctionFamily *family, const double *difference, double mean_cost);
+
+/* The share of the total's change that one function explains, with its 95 % interval by Fieller's method, from the
+ * differences of the function and of the total per round. Three times NaN if the total's own 95 % interval includes 0
+ * or k < 2: a share of nothing cannot be told. */
+typedef struct {
+	double share, lower, upper;
+} ChangeShare;
+ChangeShare change_share(const double *function, const double *total, guint k);

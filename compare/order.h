@@ -1,0 +1,9 @@
+/* Sorting and medians of doubles, shared by the statistics. Values are not NaN. */
+#pragma once
+
+#include <glib.h>
+
+/* For qsort() and g_array_sort(): ascending. */
+int order_compare(gconstpointer a, gconstpointer b);
+/* The median; of an even number of values the mean of the middle two; NaN for n == 0. `values` is only read. */
+double order_median(const double *values, guint n);

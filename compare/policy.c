@@ -1,0 +1,73 @@
+#include "compare/policy.h"
+
+typedef enum { ON_ANY, ON_COSCHEDULED, ON_HOSTED, ON_DEDICATED } Where;
+
+typedef struct {
+	const char *metric;
+	Where where;
+	double margin, pass_margin, abs_floor;
+	gboolean gates;
+} DefaultMargin;
+
+#define MEBIBYTE 1048576.0
+
+/* First match wins. */
+static const DefaultMargin margins[] = {
+        {"instructions", ON_ANY, .005, .01, 0, TRUE},
+        {"cycles", ON_COSCHEDULED, .02, .04, 0, TRUE},
+        {"cycles", ON_HOSTED, .03, .10, 0, TRUE},
+        {"cycles", ON_DEDICATED, .02, .05, 0, TRUE},
+        {"task-clock", ON_COSCHEDULED, .02, .04, 0, TRUE},
+        {"task-clock", ON_HOSTED, .03, .10, 0, TRUE},
+        {"task-clock", ON_DEDICATED, .02, .05, 0, TRUE},
+        {"page-faults", ON_ANY, .02, .05, 64, TRUE},
+        {"peak-rss", ON_ANY, .02, .05, MEBIBYTE, TRUE},
+        {"wall", ON_ANY, .05, .15, 0, FALSE},
+        {"cache-references", ON_ANY, .10, .25, 0, FALSE},
+        {"cache-misses", ON_ANY, .10, .25, 0, FALSE},
+        {"branches", ON_ANY, .10, .25, 0, FALSE},
+        {"branch-misses", ON_ANY, .10, .25, 0, FALSE},
+        {"context-switches", ON_ANY, .10, .25, 0, FALSE},
+        {"cpu-migrations", ON_ANY, .10, .25, 0, FALSE},
+};
+
+static gboolean applies(Where where, gboolean coscheduled, gboolean hosted)
+{
+	switch (where) {
+	case ON_COSCHEDULED:
+		return coscheduled;
+	case ON_HOSTED:
+		return hosted;
+	case ON_ANY:
+	case ON_DEDICATED:
+		break;
+	}
+	return TRUE;
+}
+
+gboolean default_policy(const char *metric, const char *schedule, gboolean hosted, MetricPolicy *policy)
+{
+	gboolean coscheduled = g_str_equal(schedule, "coscheduled");
+	for (guint i = 0; i < G_N_ELEMENTS(margins); i++) {
+		const DefaultMargin *row = &margins[i];
+		if (!g_str_equal(row->metric, metric) || !applies(row->where, coscheduled, hosted))
+			continue;
+		policy->margin = row->margin;
+		policy->pass_margin = row->pass_margin;
+		policy->abs_floor = row->abs_floor;
+		policy->gates = row->gates;
+		return TRUE;
+	}
+	return FALSE;
+}
+
+FunctionPolicy default_function_policy(gboolean hosted, guint benchmarks)
+{
+	return (FunctionPolicy){
+	        .gates = TRUE,
+	        .floor_contribution = hosted ? .005 : .003,
+	        .floor_relative = .05,
+	        .report_alpha = .05,
+	        .gate_alpha = .01 / MAX(benchmarks, 1),
+	};
+}

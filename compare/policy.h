@@ -1,0 +1,16 @@
+/* Default margins: what is judged, and how strictly, when the configuration says nothing.
+ *
+ * Time-like metrics measured in co-scheduled rounds are limited by layout bias (2 % / 4 %), in sequential rounds on a
+ * dedicated host by noise (2 % / 5 %), on a hosted machine by much noise (3 % / 10 %). */
+#pragma once
+
+#include "compare/comparison.h"
+
+/* Sets margin, pass_margin, abs_floor and gates of *policy for a metric; name and engine are the caller's and not
+ * touched. `schedule` is "coscheduled" or "sequential"; `hosted` says that the machine is a shared virtual one. FALSE
+ * if the metric is not known; then *policy is untouched. "instructions" is to gate where it was measured: a gate on a
+ * metric that nobody measured is an error (verdict.h). */
+gboolean default_policy(const char *metric, const char *schedule, gboolean hosted, MetricPolicy *policy);
+
+/* How functions are judged in a check of `benchmarks` benchmarks: each benchmark is one family of tests. */
+FunctionPolicy default_function_policy(gboolean hosted, guint benchmarks);

@@ -1,0 +1,306 @@
+#include "compare/totals.h"
+
+#include <math.h>
+
+#include "compare/order.h"
+#include "compare/signedrank.h"
+#include "compare/special.h"
+
+#define POWER_TAIL .2          /* 1 - power of the smallest detectable effect */
+#define FEW_ROUNDS_FACTOR 1.15 /* the t formula is too optimistic for the exact test below ten rounds */
+#define MAX_ROUNDS_NEEDED 10000
+#define NO_TEST_ROUNDS 3
+#define EQUAL_SLACK 1e-12 /* a deterministic change of exactly the margin is not beyond it */
+
+static double mean(const double *values, guint n)
+{
+	double sum = 0;
+	for (guint i = 0; i < n; i++)
+		sum += values[i];
+	return sum / n;
+}
+
+static double deviation_product(const double *d, guint k, double centre, guint lag)
+{
+	double sum = 0;
+	for (guint i = lag; i < k; i++)
+		sum += (d[i] - centre) * (d[i - lag] - centre);
+	return sum;
+}
+
+double totals_spread(const double *d, guint k)
+{
+	if (k < 2)
+		return NAN;
+	double sd = sqrt(deviation_product(d, k, mean(d, k), 0) / (k - 1));
+	double centre = order_median(d, k);
+	g_autofree double *distance = g_new(double, k);
+	for (guint i = 0; i < k; i++)
+		distance[i] = fabs(d[i] - centre);
+	return MAX(sd, 1.4826 * order_median(distance, k));
+}
+
+double totals_mde(double sd, guint k, double alpha)
+{
+	if (k < 2)
+		return NAN;
+	double t = student_upper_quantile(alpha, k - 1) + student_upper_quantile(POWER_TAIL, k - 1);
+	return t * sd / sqrt(k);
+}
+
+guint totals_rounds_needed(double sd, double alpha, double effect)
+{
+	if (!isfinite(sd) || !(effect > 0))
+		return 0;
+	guint k = MAX(look_rounds_possible(alpha), 2);
+	/* The normal approximation is a lower bound, so the search starts just below the answer. */
+	double normal = (student_upper_quantile(alpha, 1e6) + student_upper_quantile(POWER_TAIL, 1e6)) * sd / effect;
+	if (normal * normal > MAX_ROUNDS_NEEDED)
+		return 0;
+	k = MAX(k, (guint)(normal * normal));
+	while (k <= MAX_ROUNDS_NEEDED && totals_mde(sd, k, alpha) > effect)
+		k++;
+	return k <= MAX_ROUNDS_NEEDED ? k : 0;
+}
+
+static double autocorrelation(const double *d, guint k)
+{
+	if (k < 3)
+		return NAN;
+	double centre = mean(d, k), total = deviation_product(d, k, centre, 0);
+	return total > 0 ? deviation_product(d, k, centre, 1) / total : NAN;
+}
+
+/* Mean of d over the rounds that base started minus that over the others. */
+static double slot_effect(const double *d, const gboolean *base_first, guint k)
+{
+	double sum[2] = {0, 0};
+	guint n[2] = {0, 0};
+	for (guint i = 0; base_first != NULL && i < k; i++) {
+		sum[base_first[i] != FALSE] += d[i];
+		n[base_first[i] != FALSE]++;
+	}
+	return n[0] > 0 && n[1] > 0 ? sum[1] / n[1] - sum[0] / n[0] : NAN;
+}
+
+static gboolean all_equal(const double *values, guint n)
+{
+	for (guint i = 1; i < n; i++)
+		if (values[i] != values[0])
+			return FALSE;
+	return TRUE;
+}
+
+/* What the first k rounds say at one pair of levels. */
+typedef struct {
+	guint rounds;
+	double alpha_fail, alpha_pass;
+	double lower, upper, improved_below; /* L(a_f), U(a_p), U(a_f) */
+	double estimate, p_value;
+	gboolean possible; /* a FAIL of this level can happen in so few rounds */
+	gboolean deterministic, negligible;
+	Verdict verdict;
+} Look;
+
+static Verdict judge(double lower, double upper, const MetricPolicy *policy)
+{
+	if (lower > log1p(policy->margin))
+		return VERDICT_REGRESSION;
+	return upper < log1p(policy->pass_margin) ? VERDICT_PASS : VERDICT_INCONCLUSIVE;
+}
+
+static void look_tested(Look *look, const double *d, const MetricPolicy *policy)
+{
+	g_autoptr(GArray) walsh = walsh_averages(d, look->rounds);
+	guint fail = signed_rank_critical(look->rounds, look->alpha_fail);
+	guint pass = signed_rank_critical(look->rounds, look->alpha_pass);
+	look->possible = fail > 0;
+	look->estimate = walsh_median(walsh);
+	look->lower = walsh_lower(walsh, fail);
+	look->upper = walsh_upper(walsh, pass);
+	look->improved_below = walsh_upper(walsh, fail);
+	look->p_value = signed_rank_upper_tail(look->rounds, walsh_above(walsh, log1p(policy->margin)));
+	look->verdict = look->possible ? judge(look->lower, look->upper, policy) : VERDICT_INCONCLUSIVE;
+}
+
+static void look_deterministic(Look *look, double d, const MetricPolicy *policy)
+{
+	look->possible = look->deterministic = TRUE;
+	look->estimate = look->lower = look->upper = look->improved_below = d;
+	look->p_value = NAN;
+	look->verdict = d > log1p(policy->margin) + EQUAL_SLACK ? VERDICT_REGRESSION : VERDICT_PASS;
+}
+
+static Look look_at(const TotalsInput *input, const double *d, guint rounds, double alpha_fail, double alpha_pass)
+{
+	const MetricPolicy *policy = input->policy;
+	Look look = {.rounds = rounds, .alpha_fail = alpha_fail, .alpha_pass = alpha_pass};
+	gboolean enough = rounds >= NO_TEST_ROUNDS;
+	look.negligible = enough && order_median(input->base, rounds) < policy->abs_floor &&
+	                  order_median(input->head, rounds) < policy->abs_floor;
+	if (enough && all_equal(input->base, rounds) && all_equal(input->head, rounds))
+		look_deterministic(&look, d[0], policy);
+	else
+		look_tested(&look, d, policy);
+	if (look.negligible)
+		look.verdict = VERDICT_PASS;
+	return look;
+}
+
+/* A look before the first planned one: only what needs no test may decide. */
+static Look look_early(const TotalsInput *input, const double *d)
+{
+	Look look = look_at(input, d, input->rounds, input->plan->alpha_fail[0], input->plan->alpha_pass[0]);
+	if (!look.deterministic && !look.negligible)
+		look.verdict = VERDICT_INCONCLUSIVE;
+	return look;
+}
+
+static void record_look(MetricComparison *comparison, const Look *look)
+{
+	MetricLook entry = {
+	        .rounds = look->rounds, .lower = look->lower, .upper = look->upper, .verdict = look->verdict};
+	g_array_append_val(comparison->looks, entry);
+}
+
+/* Replays the looks; the result is that of the first one that decides, or of the last one there are rounds for. */
+static Look replay(const TotalsInput *input, const double *d, MetricComparison *comparison)
+{
+	const LookPlan *plan = input->plan;
+	if (input->rounds < plan->rounds[0])
+		return look_early(input, d);
+	Look look = {0};
+	for (guint i = 0; i < plan->n && plan->rounds[i] <= input->rounds; i++) {
+		look = look_at(input, d, plan->rounds[i], plan->alpha_fail[i], plan->alpha_pass[i]);
+		record_look(comparison, &look);
+		if (look.verdict != VERDICT_INCONCLUSIVE)
+			break;
+	}
+	return look;
+}
+
+static void fill_estimates(MetricComparison *comparison, const TotalsInput *input, const Look *look)
+{
+	comparison->rounds = look->rounds;
+	comparison->base = order_median(input->base, look->rounds);
+	comparison->head = order_median(input->head, look->rounds);
+	comparison->change_ratio = exp(look->estimate);
+	comparison->lower_ratio = exp(look->lower);
+	comparison->upper_ratio = exp(look->upper);
+	comparison->alpha_fail = look->alpha_fail;
+	comparison->alpha_pass = look->alpha_pass;
+	comparison->p_value = look->p_value;
+	comparison->negligible = look->negligible;
+	comparison->deterministic = look->deterministic;
+	comparison->improved = !look->negligible && look->improved_below < -log1p(input->policy->margin) - EQUAL_SLACK;
+	comparison->verdict = look->verdict;
+}
+
+static void fill_noise(MetricComparison *comparison, const TotalsInput *input, const double *d)
+{
+	guint k = comparison->rounds;
+	double alpha = look_plan_alpha(input->plan);
+	comparison->sd_log = totals_spread(d, k);
+	comparison->acf1 = autocorrelation(d, k);
+	comparison->slot_effect = slot_effect(d, input->base_first, k);
+	double mde = totals_mde(comparison->sd_log, k, alpha) * (k < 10 ? FEW_ROUNDS_FACTOR : 1);
+	comparison->mde_ratio = expm1(mde);
+	comparison->rounds_needed = comparison->deterministic ? NO_TEST_ROUNDS
+	                                                      : totals_rounds_needed(comparison->sd_log, alpha,
+	                                                                log1p(input->policy->pass_margin));
+}
+
+static char *inconclusive_reason(const MetricComparison *c, const TotalsInput *input, const Look *look)
+{
+	if (input->rounds < input->plan->rounds[0])
+		return g_strdup_printf(
+		        "too few rounds: %u, and the first look is after %u", input->rounds, input->plan->rounds[0]);
+	if (!look->possible)
+		return g_strdup_printf("too few rounds: %u, and a regression can be shown in %u at the earliest",
+		        look->rounds, look_rounds_possible(look->alpha_fail));
+	return g_strdup_printf(
+	        "interval too wide: %+.2f %% to %+.2f %% after %u rounds, for a margin of %.2f %% and a pass "
+	        "below %.2f %%",
+	        100 * (c->lower_ratio - 1), 100 * (c->upper_ratio - 1), look->rounds, 100 * c->margin,
+	        100 * c->pass_margin);
+}
+
+static char *verdict_reason(const MetricComparison *c, const TotalsInput *input, const Look *look)
+{
+	switch (c->verdict) {
+	case VERDICT_REGRESSION:
+		return g_strdup_printf(
+		        "at least %+.2f %%, beyond the margin of %.2f %%", 100 * (c->lower_ratio - 1), 100 * c->margin);
+	case VERDICT_INCONCLUSIVE:
+		return inconclusive_reason(c, input, look);
+	case VERDICT_PASS:
+	case VERDICT_ERROR:
+		break;
+	}
+	return NULL;
+}
+
+static MetricComparison *comparison_new(const TotalsInput *input)
+{
+	MetricComparison *comparison = g_new0(MetricComparison, 1);
+	comparison->name = g_strdup(input->name);
+	comparison->engine = g_strdup(input->engine);
+	comparison->unit = g_strdup(input->unit);
+	comparison->base = comparison->head = comparison->change_ratio = NAN;
+	comparison->lower_ratio = comparison->upper_ratio = comparison->mde_ratio = comparison->p_value = NAN;
+	comparison->alpha_fail = comparison->alpha_pass = NAN;
+	comparison->sd_log = comparison->acf1 = comparison->slot_effect = NAN;
+	comparison->margin = input->policy->margin;
+	comparison->pass_margin = input->policy->pass_margin;
+	comparison->gates = input->policy->gates;
+	comparison->verdict = VERDICT_ERROR;
+	comparison->looks = g_array_new(FALSE, FALSE, sizeof(MetricLook));
+	comparison->base_values = g_array_new(FALSE, FALSE, sizeof(double));
+	comparison->head_values = g_array_new(FALSE, FALSE, sizeof(double));
+	g_array_append_vals(comparison->base_values, input->base, input->rounds);
+	g_array_append_vals(comparison->head_values, input->head, input->rounds);
+	return comparison;
+}
+
+/* The first value that cannot be compared, as text, or NULL. `shift` is added to every value before its logarithm. */
+static char *find_invalid(const TotalsInput *input, double shift)
+{
+	const MetricPolicy *policy = input->policy;
+	if (!isfinite(policy->margin) || !isfinite(policy->pass_margin) || !isfinite(policy->abs_floor))
+		return g_strdup("its margins are not finite numbers");
+	if (input->rounds == 0)
+		return g_strdup("no rounds were measured");
+	for (guint i = 0; i < 2 * input->rounds; i++) {
+		double value = (i % 2 == 0 ? input->base : input->head)[i / 2];
+		if (!isfinite(value) || value < 0 || !isfinite(log(value + shift)))
+			return g_strdup_printf("round %u of %s has the value %g, which cannot be compared", i / 2 + 1,
+			        i % 2 == 0 ? "base" : "head", value);
+	}
+	return NULL;
+}
+
+/* A quotient of extreme values overflows where the difference of their logarithms does not; in between the quotient is
+ * the more exact one, and equal ratios must give equal numbers. */
+static double log_ratio(double base, double head)
+{
+	double ratio = log(head / base);
+	return isfinite(ratio) ? ratio : log(head) - log(base);
+}
+
+MetricComparison *totals_compare(const TotalsInput *input)
+{
+	double shift = input->policy->abs_floor / 2;
+	MetricComparison *comparison = comparison_new(input);
+	comparison->rounds = input->rounds;
+	comparison->reason = find_invalid(input, shift);
+	if (comparison->reason != NULL)
+		return comparison;
+	g_autofree double *d = g_new(double, input->rounds);
+	for (guint i = 0; i < input->rounds; i++)
+		d[i] = log_ratio(input->base[i] + shift, input->head[i] + shift);
+	Look look = replay(input, d, comparison);
+	fill_estimates(comparison, input, &look);
+	fill_noise(comparison, input, d);
+	comparison->reason = verdict_reason(comparison, input, &look);
+	return comparison;
+}

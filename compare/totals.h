@@ -1,0 +1,41 @@
+/* One metric over the rounds of a campaign: estimate, bounds, verdict.
+ *
+ *     rounds   1 2 3 4 5 6 7 | 8 9 10 11 | 12 ...        d_i = ln(head_i / base_i)
+ *     looks                  ^           ^               each with its own levels (looks.h)
+ *
+ * At a look with FAIL level a_f and PASS level a_p: FAIL if L(a_f) > ln(1 + margin), else PASS if U(a_p) < ln(1 +
+ * pass_margin), else INCONCLUSIVE, with the exact signed-rank bounds of signedrank.h. FAIL is tested first: a precise
+ * effect between the margins meets both conditions. The first look that decides is final; rounds after it do not count
+ * for this metric. The function is pure and replays all looks from all values so far, so a live campaign and a stored
+ * one are judged by the same code.
+ *
+ * No test is needed, and three rounds are enough, where all values of either side are equal (deterministic: compared
+ * directly) or both medians lie below the absolute floor (negligible: PASS).
+ *
+ * Assumption: the d_i are symmetric around the effect, which random start order guarantees when nothing changed. Never
+ * a pass: a value that is not finite or not positive (ERROR), no rounds (ERROR), fewer rounds than the first look or
+ * than a FAIL needs at all (INCONCLUSIVE). */
+#pragma once
+
+#include "compare/comparison.h"
+#include "compare/looks.h"
+
+typedef struct {
+	const double *base, *head;  /* per round and unit of work */
+	const gboolean *base_first; /* per round: base started first; NULL = not known */
+	guint rounds;
+	const char *name, *engine, *unit;
+	const MetricPolicy *policy;
+	const LookPlan *plan;
+} TotalsInput;
+
+/* Judges one metric. Owned by the caller; inputs are only read. A reason is set unless the verdict is PASS. */
+MetricComparison *totals_compare(const TotalsInput *input);
+
+/* sd of the log ratios that is neither shrunk nor blown up by a few outliers: max(sd, 1.4826 MAD). NaN for k < 2. */
+double totals_spread(const double *d, guint k);
+/* Smallest effect, as log ratio beyond the margin, that a one-sided test of level `alpha` finds with 80 % power in k
+ * rounds of spread `sd`, by the t formula. NaN for k < 2. */
+double totals_mde(double sd, guint k, double alpha);
+/* Rounds needed until totals_mde() <= `effect`; 0 if 10000 are not enough or it cannot be told. */
+guint totals_rounds_needed(double sd, double alpha, double effect);

@@ -1,0 +1,334 @@
+#include "compare/verdict.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "compare/totals.h"
+
+#define DETERMINISTIC_ROUNDS 3
+
+static guint common_rounds(const CompareInput *input)
+{
+	return MIN(measurement_n_runs(input->base), measurement_n_runs(input->head));
+}
+
+/* An exact metric need not be measured in every round: rounds at the end that neither side measured do not count. */
+static guint metric_rounds(const MetricSeries *base, const MetricSeries *head, guint rounds)
+{
+	guint measured = rounds;
+	while (measured > 0 && isnan(metric_value(base, measured - 1)) && isnan(metric_value(head, measured - 1)))
+		measured--;
+	gboolean exact = base->comparable == METRIC_DETERMINISTIC && head->comparable == METRIC_DETERMINISTIC;
+	return exact && measured >= DETERMINISTIC_ROUNDS ? measured : rounds;
+}
+
+static double *values_per_work(const MetricSeries *series, const Measurement *measurement, guint rounds)
+{
+	double *values = g_new(double, MAX(rounds, 1));
+	for (guint i = 0; i < rounds; i++)
+		values[i] = metric_value(series, i) / measurement->work;
+	return values;
+}
+
+static gboolean *start_order(const Measurement *base, guint rounds)
+{
+	gboolean *base_first = g_new(gboolean, MAX(rounds, 1));
+	for (guint i = 0; i < rounds; i++)
+		base_first[i] = g_array_index(base->runs, RunFacts, i).started_first;
+	return base_first;
+}
+
+static MetricComparison *compare_series(
+        const CompareInput *input, const MetricPolicy *policy, const MetricSeries *base, const MetricSeries *head)
+{
+	guint rounds = metric_rounds(base, head, common_rounds(input));
+	g_autofree double *base_values = values_per_work(base, input->base, rounds);
+	g_autofree double *head_values = values_per_work(head, input->head, rounds);
+	g_autofree gboolean *base_first = start_order(input->base, rounds);
+	TotalsInput totals = {
+	        .base = base_values,
+	        .head = head_values,
+	        .base_first = base_first,
+	        .rounds = rounds,
+	        .name = policy->metric,
+	        .engine = base->engine,
+	        .unit = base->unit,
+	        .policy = policy,
+	        .plan = &input->plan,
+	};
+	return totals_compare(&totals);
+}
+
+/* Stands for a gating metric that one or both sides did not measure. */
+static MetricComparison *missing_metric(const CompareInput *input, const MetricPolicy *policy)
+{
+	TotalsInput totals = {
+	        .name = policy->metric,
+	        .engine = policy->engine != NULL ? policy->engine : "",
+	        .unit = "",
+	        .policy = policy,
+	        .plan = &input->plan,
+	};
+	return totals_compare(&totals);
+}
+
+/* NULL if a metric that does not gate cannot be compared. */
+static MetricComparison *compare_metric(const CompareInput *input, const MetricPolicy *policy)
+{
+	const MetricSeries *base = measurement_metric(input->base, policy->engine, policy->metric);
+	const MetricSeries *head = measurement_metric(input->head, policy->engine, policy->metric);
+	gboolean measured = base != NULL && head != NULL;
+	MetricComparison *comparison =
+	        measured ? compare_series(input, policy, base, head) : missing_metric(input, policy);
+	if (comparison->verdict != VERDICT_ERROR || policy->gates)
+		return comparison;
+	metric_comparison_free(comparison);
+	return NULL;
+}
+
+static gint compare_metric_order(gconstpointer a, gconstpointer b)
+{
+	const MetricComparison *x = *(MetricComparison *const *)a, *y = *(MetricComparison *const *)b;
+	if (x->gates != y->gates)
+		return x->gates ? -1 : 1;
+	int by_engine = strcmp(x->engine, y->engine);
+	return by_engine != 0 ? by_engine : strcmp(x->name, y->name);
+}
+
+static void compare_metrics(const CompareInput *input, GPtrArray *metrics)
+{
+	for (guint i = 0; i < input->policies->len; i++) {
+		MetricComparison *metric = compare_metric(input, input->policies->pdata[i]);
+		if (metric != NULL)
+			g_ptr_array_add(metrics, metric);
+	}
+	g_ptr_array_sort(metrics, compare_metric_order);
+}
+
+/* The first gating metric with this verdict, or NULL. */
+static const MetricComparison *gating_with(const GPtrArray *metrics, Verdict verdict)
+{
+	for (guint i = 0; i < metrics->len; i++) {
+		const MetricComparison *metric = metrics->pdata[i];
+		if (metric->gates && metric->verdict == verdict)
+			return metric;
+	}
+	return NULL;
+}
+
+gboolean compare_decided(const CompareInput *input)
+{
+	g_autoptr(GPtrArray) metrics = g_ptr_array_new_with_free_func((GDestroyNotify)metric_comparison_free);
+	compare_metrics(input, metrics);
+	return gating_with(metrics, VERDICT_ERROR) != NULL || gating_with(metrics, VERDICT_REGRESSION) != NULL ||
+	       gating_with(metrics, VERDICT_INCONCLUSIVE) == NULL;
+}
+
+static void set_verdict(BenchmarkComparison *comparison, Verdict verdict, const char *code, char *reason)
+{
+	comparison->verdict = verdict;
+	g_free(comparison->reason_code);
+	comparison->reason_code = g_strdup(code);
+	g_free(comparison->reason);
+	comparison->reason = reason;
+}
+
+static gboolean has_samples(const Profile *profile, guint rounds)
+{
+	for (guint r = 0; r < rounds; r++)
+		if (profile_run_total(profile, r).samples > 0)
+			return TRUE;
+	return FALSE;
+}
+
+/* Sets an error verdict if the profiles cannot be compared. */
+static gboolean check_profiles(const CompareInput *input, BenchmarkComparison *comparison)
+{
+	const Profile *base = input->base->profile, *head = input->head->profile;
+	guint rounds = common_rounds(input);
+	if (base == NULL && head == NULL)
+		return TRUE;
+	if (base == NULL || head == NULL || MIN(profile_n_runs(base), profile_n_runs(head)) < rounds) {
+		set_verdict(comparison, VERDICT_ERROR, "profile_missing",
+		        g_strdup_printf("the profile of %s is missing or has too few runs",
+		                base == NULL || profile_n_runs(base) < rounds ? "base" : "head"));
+		return FALSE;
+	}
+	if (!has_samples(base, rounds) || !has_samples(head, rounds)) {
+		set_verdict(comparison, VERDICT_ERROR, "zero_samples",
+		        g_strdup_printf("no samples in any run of %s", has_samples(base, rounds) ? "head" : "base"));
+		return FALSE;
+	}
+	return TRUE;
+}
+
+static gboolean check_metrics(const CompareInput *input, BenchmarkComparison *comparison)
+{
+	const MetricComparison *invalid = gating_with(comparison->metrics, VERDICT_ERROR);
+	if (invalid == NULL)
+		return TRUE;
+	gboolean missing = measurement_metric(input->base, invalid->engine, invalid->name) == NULL ||
+	                   measurement_metric(input->head, invalid->engine, invalid->name) == NULL;
+	if (missing)
+		set_verdict(comparison, VERDICT_ERROR, "metric_missing",
+		        g_strdup_printf("%s gates but was not measured on both sides", invalid->name));
+	else
+		set_verdict(comparison, VERDICT_ERROR, "invalid_value",
+		        g_strdup_printf("%s: %s", invalid->name, invalid->reason));
+	return FALSE;
+}
+
+static gboolean has_gating_metric(const GPtrArray *metrics)
+{
+	for (guint i = 0; i < metrics->len; i++)
+		if (((const MetricComparison *)metrics->pdata[i])->gates)
+			return TRUE;
+	return FALSE;
+}
+
+/* Sets an error verdict if there is nothing to judge. */
+static gboolean check_measured(const CompareInput *input, BenchmarkComparison *comparison)
+{
+	if (common_rounds(input) == 0)
+		set_verdict(comparison, VERDICT_ERROR, "zero_runs",
+		        g_strdup_printf("no round was measured on both sides (base %u runs, head %u)",
+		                measurement_n_runs(input->base), measurement_n_runs(input->head)));
+	else if (!has_gating_metric(comparison->metrics))
+		set_verdict(comparison, VERDICT_ERROR, "zero_endpoints",
+		        g_strdup("no metric gates, so nothing was judged"));
+	else
+		return check_metrics(input, comparison) && check_profiles(input, comparison);
+	return FALSE;
+}
+
+/* TRUE if instructions were counted and did not change beyond their margin. */
+static gboolean is_steady(const GPtrArray *metrics)
+{
+	for (guint i = 0; i < metrics->len; i++) {
+		const MetricComparison *metric = metrics->pdata[i];
+		if (g_str_equal(metric->name, "instructions"))
+			return fabs(log(metric->change_ratio)) <= log1p(metric->margin);
+	}
+	return FALSE;
+}
+
+static void compare_functions(const CompareInput *input, BenchmarkComparison *comparison)
+{
+	if (input->base->profile == NULL)
+		return;
+	g_autoptr(FunctionFamily) family =
+	        function_family_new(input->base, input->head, common_rounds(input), &input->functions);
+	function_family_report(family, comparison);
+	AttributionInput attribution = {
+	        .policy = &input->functions,
+	        .contaminated = input->contaminated,
+	        .instructions_steady = is_steady(comparison->metrics),
+	        .same_code = input->same_code,
+	        .n_same_code = input->n_same_code,
+	};
+	attribution_classify(family, &attribution, comparison->functions);
+	attribution_sort(input->base->profile->table, comparison->functions);
+}
+
+/* The function to blame: the largest one that gates, or NULL. */
+static const FunctionComparison *gating_function(const GPtrArray *functions)
+{
+	for (guint i = 0; i < functions->len; i++) {
+		const FunctionComparison *f = functions->pdata[i];
+		if (f->gates)
+			return f;
+	}
+	return NULL;
+}
+
+/* The largest one that rose for certain, whether it gates or not, or NULL. */
+static const FunctionComparison *risen_function(const GPtrArray *functions, double alpha)
+{
+	for (guint i = 0; i < functions->len; i++) {
+		const FunctionComparison *f = functions->pdata[i];
+		if ((f->klass == FUNCTION_REGRESSION || f->klass == FUNCTION_NEW) && f->p_adjusted <= alpha)
+			return f;
+	}
+	return NULL;
+}
+
+static const char *function_name(const CompareInput *input, const FunctionComparison *f)
+{
+	return stack_table_frame_name(input->base->profile->table, f->frame);
+}
+
+static void judge(const CompareInput *input, BenchmarkComparison *comparison)
+{
+	const MetricComparison *failed = gating_with(comparison->metrics, VERDICT_REGRESSION);
+	const MetricComparison *open = gating_with(comparison->metrics, VERDICT_INCONCLUSIVE);
+	const FunctionComparison *function = gating_function(comparison->functions);
+	if (failed != NULL)
+		set_verdict(comparison, VERDICT_REGRESSION, "regression",
+		        g_strdup_printf("%s regressed: %s", failed->name, failed->reason));
+	else if (function != NULL)
+		set_verdict(comparison, VERDICT_REGRESSION, "function_regression",
+		        g_strdup_printf("%s costs more: %+.2f %% of the total, p = %.4f",
+		                function_name(input, function), 100 * function->contribution, function->p_adjusted));
+	else if (input->contaminated)
+		set_verdict(comparison, VERDICT_INCONCLUSIVE, "contaminated",
+		        g_strdup("the control that nobody changed moved too, so this campaign shows nothing"));
+	else if (open != NULL)
+		set_verdict(comparison, VERDICT_INCONCLUSIVE,
+		        g_str_has_prefix(open->reason, "too few") ? "too_few_rounds" : "interval_too_wide",
+		        g_strdup_printf("%s: %s", open->name, open->reason));
+	else
+		set_verdict(comparison, VERDICT_PASS, "", g_strdup("every gating metric passes"));
+}
+
+/* The metric that the sentence is about: what failed, else what is open, else the first that gates. */
+static const MetricComparison *headline(const GPtrArray *metrics)
+{
+	static const Verdict order[] = {VERDICT_REGRESSION, VERDICT_INCONCLUSIVE, VERDICT_PASS};
+	for (guint i = 0; i < G_N_ELEMENTS(order); i++)
+		if (gating_with(metrics, order[i]) != NULL)
+			return gating_with(metrics, order[i]);
+	return NULL;
+}
+
+static double percent(double ratio)
+{
+	return 100 * (ratio - 1);
+}
+
+static void append_metric(GString *text, const MetricComparison *metric)
+{
+	g_string_append_printf(text, "%s %+.1f %%", metric->name, percent(metric->change_ratio));
+	if (isfinite(metric->upper_ratio) && metric->lower_ratio > 0)
+		g_string_append_printf(
+		        text, " [%+.1f, %+.1f]", percent(metric->lower_ratio), percent(metric->upper_ratio));
+}
+
+static char *sentence(const CompareInput *input, const BenchmarkComparison *comparison)
+{
+	const MetricComparison *metric = headline(comparison->metrics);
+	if (comparison->verdict == VERDICT_ERROR || metric == NULL)
+		return g_strdup(comparison->reason);
+	const FunctionComparison *function = gating_function(comparison->functions);
+	if (function == NULL && metric->verdict == VERDICT_REGRESSION)
+		function = risen_function(comparison->functions, input->functions.report_alpha);
+	GString *text = g_string_new(NULL);
+	append_metric(text, metric);
+	if (function != NULL)
+		g_string_append_printf(text, ", %s %s (%+.1f pp)",
+		        metric->verdict == VERDICT_REGRESSION ? "since" : "but", function_name(input, function),
+		        100 * function->contribution);
+	return g_string_free(text, FALSE);
+}
+
+BenchmarkComparison *compare_benchmark(const CompareInput *input)
+{
+	BenchmarkComparison *comparison = benchmark_comparison_new(input->head->benchmark);
+	compare_metrics(input, comparison->metrics);
+	if (check_measured(input, comparison)) {
+		compare_functions(input, comparison);
+		judge(input, comparison);
+	}
+	g_free(comparison->sentence);
+	comparison->sentence = sentence(input, comparison);
+	return comparison;
+}

@@ -1,0 +1,38 @@
+/* The verdict on one benchmark, from the measurements of both sides.
+ *
+ * In this order, the first that applies:
+ *
+ *     error         no rounds, no gating metric, a gating metric not measured on both sides or with a value that is not
+ *                   finite and positive, a profile on one side only or without samples
+ *     regression    a gating metric fails, or a gating function does
+ *     inconclusive  the campaign was contaminated, too few rounds, or an interval too wide
+ *     pass          every gating metric passes and nothing above
+ *
+ * reason_code is one of zero_runs, zero_endpoints, metric_missing, invalid_value, profile_missing, zero_samples |
+ * regression, function_regression | contaminated, too_few_rounds, interval_too_wide | "" for a pass.
+ *
+ * Run i of base and run i of head are one round; runs that only one side has are ignored. All functions are pure: the
+ * runner calls compare_decided() after each look of the plan and stops when it is TRUE; compare_benchmark() then
+ * replays the same looks. Functions are tested once, on all rounds. */
+#pragma once
+
+#include "compare/attribution.h"
+#include "compare/comparison.h"
+#include "compare/looks.h"
+
+typedef struct {
+	const Measurement *base, *head; /* borrowed; their profiles share one stack table */
+	const GPtrArray *policies;      /* of MetricPolicy: what is judged. A metric without one is not compared */
+	FunctionPolicy functions;
+	LookPlan plan;
+	gboolean contaminated;     /* a control that nobody changed moved beyond the margin in this campaign */
+	const gboolean *same_code; /* as in attribution.h; NULL = not known */
+	guint n_same_code;
+} CompareInput;
+
+/* Judges everything. Never fails: what cannot be compared is an error verdict. Owned by the caller. */
+BenchmarkComparison *compare_benchmark(const CompareInput *input);
+
+/* TRUE if more rounds cannot change the verdict on the gating metrics: each of them is decided, or one of them fails or
+ * is an error. */
+gboolean compare_decided(const CompareInput *input);

@@ -1,0 +1,424 @@
+#include "core/child.h"
+
+#include "core/cancel.h"
+#include "core/error.h"
+#include "core/spawnprotocol.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib-unix.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define TICK_MS 25
+#define DEFAULT_KEEP_BYTES (64 * 1024)
+#define DEFAULT_GRACE_MS 1000
+#define KILL_AFTER_NS (10 * (gint64)G_USEC_PER_SEC * 1000)
+
+enum { PIPE_OUT, PIPE_ERR, PIPE_REPORT, N_PIPES };
+
+struct Child {
+	pid_t helper, main;
+	int pipes[N_PIPES]; /* read ends, -1 = at its end */
+	int release_fd;
+	gsize keep_bytes;
+	gint64 timeout_ms, grace_ms;
+	gint64 terminated_ns; /* when SIGTERM went to the helper, 0 = not yet */
+	gboolean main_ended, done;
+	ChildResult result;
+};
+
+static gint64 now_ns(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (gint64)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static void close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+/* firebreak-spawn lies beside the program (in a build folder) or in ../libexec/firebreak (installed). */
+static char *find_helper(GError **error)
+{
+	const char *named = g_getenv("FIREBREAK_SPAWN");
+	if (named != NULL)
+		return g_strdup(named);
+	g_autofree char *self = g_file_read_link("/proc/self/exe", error);
+	if (self == NULL)
+		return NULL;
+	g_autofree char *folder = g_path_get_dirname(self);
+	static const char *const places[] = {
+	        "firebreak-spawn", "../firebreak-spawn", "../libexec/firebreak/firebreak-spawn"};
+	for (gsize i = 0; i < G_N_ELEMENTS(places); i++) {
+		char *path = g_build_filename(folder, places[i], NULL);
+		if (g_file_test(path, G_FILE_TEST_IS_EXECUTABLE))
+			return path;
+		g_free(path);
+	}
+	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_ENVIRONMENT,
+	        "firebreak-spawn not found beside %s or in ../libexec/firebreak; install the whole package", self);
+	return NULL;
+}
+
+static char *cpu_list(const int *cpus, guint n)
+{
+	GString *text = g_string_new(n == 0 ? "-" : NULL);
+	for (guint i = 0; i < n; i++)
+		g_string_append_printf(text, "%s%d", i == 0 ? "" : ",", cpus[i]);
+	return g_string_free(text, FALSE);
+}
+
+/* The helper's argument vector; its strings are owned by the array. */
+static GPtrArray *helper_argv(const char *helper, const ChildSpec *spec, gint64 grace_ms, int report_fd, int release_fd)
+{
+	GPtrArray *argv = g_ptr_array_new_with_free_func(g_free);
+	g_ptr_array_add(argv, g_strdup(helper));
+	g_ptr_array_add(argv, g_strdup_printf("%d", report_fd));
+	g_ptr_array_add(argv, g_strdup_printf("%d", release_fd));
+	g_ptr_array_add(argv, g_strdup_printf("%" G_GINT64_FORMAT, grace_ms));
+	g_ptr_array_add(argv, cpu_list(spec->cpus, spec->n_cpus));
+	g_ptr_array_add(argv, g_strdup(spec->cwd));
+	for (const char *const *arg = spec->argv; *arg != NULL; arg++)
+		g_ptr_array_add(argv, g_strdup(*arg));
+	g_ptr_array_add(argv, NULL);
+	return argv;
+}
+
+static gboolean start_helper(
+        Child *child, const ChildSpec *spec, const int write_ends[N_PIPES], int release_read, GError **error)
+{
+	g_autofree char *helper = find_helper(error);
+	if (helper == NULL)
+		return FALSE;
+	/* descriptors that the helper inherits; all others of ours are close-on-exec */
+	enum { REPORT_FD = 3, RELEASE_FD = 4 };
+	g_autoptr(GPtrArray) argv = helper_argv(helper, spec, child->grace_ms, REPORT_FD, RELEASE_FD);
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	sigset_t none;
+	sigemptyset(&none);
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_adddup2(&actions, write_ends[PIPE_OUT], 1);
+	posix_spawn_file_actions_adddup2(&actions, write_ends[PIPE_ERR], 2);
+	posix_spawn_file_actions_adddup2(&actions, write_ends[PIPE_REPORT], REPORT_FD);
+	posix_spawn_file_actions_adddup2(&actions, release_read, RELEASE_FD);
+	posix_spawn_file_actions_addclosefrom_np(&actions, RELEASE_FD + 1);
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+	posix_spawnattr_setsigmask(&attributes, &none);
+	int failed =
+	        posix_spawn(&child->helper, helper, &actions, &attributes, (char **)argv->pdata, (char **)spec->envp);
+	posix_spawn_file_actions_destroy(&actions);
+	posix_spawnattr_destroy(&attributes);
+	if (failed != 0)
+		return firebreak_set_errno(error, FIREBREAK_ERROR_ENVIRONMENT, failed, "cannot start %s", helper);
+	return TRUE;
+}
+
+/* A pipe whose ends lie above the descriptors that the helper gets, so that dup2 there never hits one of them. */
+static gboolean make_pipe(int ends[2], GError **error)
+{
+	int low[2];
+	if (pipe2(low, O_CLOEXEC) != 0)
+		return firebreak_set_errno(error, FIREBREAK_ERROR_ENVIRONMENT, errno, "cannot make a pipe");
+	for (int i = 0; i < 2; i++) {
+		ends[i] = fcntl(low[i], F_DUPFD_CLOEXEC, 16);
+		close(low[i]);
+	}
+	if (ends[0] >= 0 && ends[1] >= 0)
+		return TRUE;
+	close_fd(&ends[0]);
+	close_fd(&ends[1]);
+	return firebreak_set_errno(error, FIREBREAK_ERROR_ENVIRONMENT, errno, "cannot make a pipe");
+}
+
+static void keep_tail(GString *tail, const char *data, gsize length, gsize keep)
+{
+	g_string_append_len(tail, data, length);
+	if (tail->len > 2 * keep)
+		g_string_erase(tail, 0, tail->len - keep);
+}
+
+static gboolean take_message(Child *child, GError **error)
+{
+	struct SpawnMessage message;
+	gssize n = read(child->pipes[PIPE_REPORT], &message, sizeof message);
+	if (n < 0 && (errno == EINTR || errno == EAGAIN))
+		return TRUE;
+	if (n != sizeof message) {
+		close_fd(&child->pipes[PIPE_REPORT]);
+		return TRUE;
+	}
+	ChildResult *result = &child->result;
+	switch (message.kind) {
+	case SPAWN_READY:
+		child->main = message.pid;
+		break;
+	case SPAWN_FAILED:
+		return firebreak_set_errno(error, FIREBREAK_ERROR_ENVIRONMENT, message.error,
+		        "cannot set up the process (working folder or CPU set)");
+	case SPAWN_EXEC_FAILED:
+		result->exec_errno = message.error;
+		break;
+	case SPAWN_EXITED:
+		child->main_ended = TRUE;
+		result->end_ns = message.end_ns;
+		result->exit_code = WIFEXITED(message.status) ? WEXITSTATUS(message.status) : -1;
+		result->signal = WIFSIGNALED(message.status) ? WTERMSIG(message.status) : 0;
+		result->user_ns = message.user_ns;
+		result->system_ns = message.system_ns;
+		result->max_rss_bytes = message.max_rss_bytes;
+		break;
+	case SPAWN_DONE:
+		child->done = TRUE;
+		result->orphans = message.orphans;
+		result->orphans_killed = message.orphans_killed;
+		result->orphan_cpu_ns = message.orphan_cpu_ns;
+		break;
+	}
+	return TRUE;
+}
+
+static void drain(Child *child, int which)
+{
+	char buffer[16384];
+	gssize n = read(child->pipes[which], buffer, sizeof buffer);
+	if (n < 0 && (errno == EINTR || errno == EAGAIN))
+		return;
+	if (n <= 0) {
+		close_fd(&child->pipes[which]);
+		return;
+	}
+	gboolean out = which == PIPE_OUT;
+	*(out ? &child->result.out_bytes : &child->result.err_bytes) += (guint64)n;
+	keep_tail(out ? child->result.out : child->result.err, buffer, (gsize)n, child->keep_bytes);
+}
+
+static gboolean is_ready(Child *child, GError **error)
+{
+	while (child->main == 0 && child->pipes[PIPE_REPORT] >= 0)
+		if (!take_message(child, error))
+			return FALSE;
+	if (child->main != 0)
+		return TRUE;
+	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_ENVIRONMENT, "firebreak-spawn ended before it was ready");
+	return FALSE;
+}
+
+Child *child_prepare(const ChildSpec *spec, GError **error)
+{
+	g_autoptr(Child) child = g_new0(Child, 1);
+	int write_ends[N_PIPES] = {-1, -1, -1}, release_read = -1;
+	child->release_fd = -1;
+	child->keep_bytes = spec->keep_bytes > 0 ? spec->keep_bytes : DEFAULT_KEEP_BYTES;
+	child->timeout_ms = spec->timeout_ms;
+	child->grace_ms = spec->grace_ms > 0 ? spec->grace_ms : DEFAULT_GRACE_MS;
+	child->result.out = g_string_new(NULL);
+	child->result.err = g_string_new(NULL);
+	gboolean ok = TRUE;
+	for (int i = 0; i < N_PIPES; i++) {
+		int ends[2] = {-1, -1};
+		ok = ok && make_pipe(ends, error);
+		child->pipes[i] = ends[0];
+		write_ends[i] = ends[1];
+	}
+	int release[2] = {-1, -1};
+	ok = ok && make_pipe(release, error);
+	release_read = release[0];
+	child->release_fd = release[1];
+	ok = ok && start_helper(child, spec, write_ends, release_read, error);
+	for (int i = 0; i < N_PIPES; i++)
+		close_fd(&write_ends[i]);
+	close_fd(&release_read);
+	if (!ok || !is_ready(child, error))
+		return NULL;
+	for (int i = 0; i < N_PIPES; i++)
+		g_unix_set_fd_nonblocking(child->pipes[i], TRUE, NULL);
+	return g_steal_pointer(&child);
+}
+
+pid_t child_pid(const Child *child)
+{
+	return child->main;
+}
+
+void child_release(Child *child)
+{
+	child->result.start_ns = now_ns();
+	while (write(child->release_fd, "g", 1) < 0 && errno == EINTR)
+		;
+	close_fd(&child->release_fd);
+}
+
+static void terminate(Child *child)
+{
+	if (child->terminated_ns != 0 || child->helper == 0)
+		return;
+	child->terminated_ns = now_ns();
+	close_fd(&child->release_fd);
+	kill(child->helper, SIGTERM);
+}
+
+static void check_deadline(Child *child)
+{
+	gint64 now = now_ns();
+	if (child->timeout_ms > 0 && !child->main_ended && child->terminated_ns == 0 &&
+	        now - child->result.start_ns > child->timeout_ms * 1000000) {
+		child->result.timed_out = TRUE;
+		terminate(child);
+	}
+	/* a process in uninterruptible sleep cannot be waited for */
+	if (child->terminated_ns != 0 && now - child->terminated_ns > child->grace_ms * 1000000 + KILL_AFTER_NS)
+		kill(child->helper, SIGKILL);
+}
+
+/* One poll over the pipes of all children. Returns FALSE when every one has ended. */
+static gboolean poll_children(Child *const *children, guint n, GError **error)
+{
+	g_autofree struct pollfd *fds = g_new0(struct pollfd, n * N_PIPES);
+	gboolean any = FALSE;
+	for (guint c = 0; c < n; c++)
+		for (int p = 0; p < N_PIPES; p++) {
+			gboolean wanted = !children[c]->done || p == PIPE_REPORT;
+			fds[c * N_PIPES + p] =
+			        (struct pollfd){.fd = wanted ? children[c]->pipes[p] : -1, .events = POLLIN};
+			any = any || (p == PIPE_REPORT && children[c]->pipes[p] >= 0 && !children[c]->done);
+		}
+	if (!any)
+		return FALSE;
+	if (poll(fds, n * N_PIPES, TICK_MS) <= 0)
+		return TRUE;
+	for (guint c = 0; c < n; c++)
+		for (int p = 0; p < N_PIPES; p++) {
+			if (fds[c * N_PIPES + p].revents == 0)
+				continue;
+			if (p != PIPE_REPORT)
+				drain(children[c], p);
+			else if (!take_message(children[c], error))
+				return FALSE;
+		}
+	return TRUE;
+}
+
+/* What is still in the output pipes after the last process has gone. A descriptor that somebody outside the tree got
+ * hold of cannot keep us here: reading never blocks. */
+static void drain_rest(Child *child)
+{
+	for (int p = PIPE_OUT; p <= PIPE_ERR; p++)
+		for (guint64 before = G_MAXUINT64; child->pipes[p] >= 0;) {
+			guint64 now = child->result.out_bytes + child->result.err_bytes;
+			if (now == before)
+				break;
+			before = now;
+			drain(child, p);
+		}
+	GString *tails[] = {child->result.out, child->result.err};
+	for (gsize i = 0; i < G_N_ELEMENTS(tails); i++)
+		if (tails[i]->len > child->keep_bytes)
+			g_string_erase(tails[i], 0, tails[i]->len - child->keep_bytes);
+}
+
+static void reap(Child *child)
+{
+	if (child->helper == 0)
+		return;
+	while (waitpid(child->helper, NULL, 0) < 0 && errno == EINTR)
+		;
+	child->helper = 0;
+}
+
+gboolean child_wait_all(Child *const *children, guint n, ChildTick tick, gpointer data, GError **error)
+{
+	g_autoptr(GError) problem = NULL;
+	for (;;) {
+		GError *failed = NULL;
+		gboolean more = poll_children(children, n, &failed);
+		if (failed == NULL && tick != NULL)
+			tick(data, &failed);
+		if (failed == NULL)
+			cancel_check(&failed);
+		if (failed != NULL) {
+			for (guint c = 0; c < n; c++)
+				terminate(children[c]);
+			if (problem == NULL)
+				problem = failed;
+			else
+				g_error_free(failed);
+		}
+		if (!more && failed == NULL)
+			break;
+		if (!more && problem != NULL)
+			break;
+		for (guint c = 0; c < n; c++)
+			check_deadline(children[c]);
+	}
+	for (guint c = 0; c < n; c++) {
+		reap(children[c]);
+		drain_rest(children[c]);
+		if (problem == NULL && !children[c]->main_ended)
+			g_set_error(&problem, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID,
+			        "the process tree could not be watched to its end");
+	}
+	if (problem == NULL)
+		return TRUE;
+	g_propagate_error(error, g_steal_pointer(&problem));
+	return FALSE;
+}
+
+const ChildResult *child_result(const Child *child)
+{
+	return &child->result;
+}
+
+char *child_describe_failure(const ChildResult *result)
+{
+	if (result->exec_errno != 0)
+		return g_strdup_printf("could not be started: %s", g_strerror(result->exec_errno));
+	if (result->timed_out)
+		return g_strdup_printf("timed out after %.1f s", (double)(result->end_ns - result->start_ns) / 1e9);
+	if (result->signal != 0)
+		return g_strdup_printf(
+		        "killed by SIG%s (%s)", sigabbrev_np(result->signal), g_strsignal(result->signal));
+	if (result->exit_code != 0)
+		return g_strdup_printf("exited with %d", result->exit_code);
+	return NULL;
+}
+
+Child *child_run(const ChildSpec *spec, GError **error)
+{
+	g_autoptr(Child) child = child_prepare(spec, error);
+	if (child == NULL)
+		return NULL;
+	child_release(child);
+	if (!child_wait_all(&child, 1, NULL, NULL, error))
+		return NULL;
+	return g_steal_pointer(&child);
+}
+
+void child_free(Child *child)
+{
+	if (child == NULL)
+		return;
+	if (child->helper != 0) {
+		terminate(child);
+		while (poll_children(&child, 1, NULL))
+			check_deadline(child);
+		reap(child);
+	}
+	for (int i = 0; i < N_PIPES; i++)
+		close_fd(&child->pipes[i]);
+	close_fd(&child->release_fd);
+	g_string_free(child->result.out, TRUE);
+	g_string_free(child->result.err, TRUE);
+	g_free(child);
+}

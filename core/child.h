@@ -1,0 +1,67 @@
+/* Child processes: a command with its whole process tree, started in a known state, watched, and ended for certain.
+ *
+ * Calling order: child_prepare() starts it up to just before exec; the caller may attach perf events to child_pid();
+ * child_release() lets it go; child_wait_all() drains the output of one or several children until all have ended, with
+ * every descendant; child_result() tells how it went. Standard input is /dev/null, output is always drained and only
+ * the last `keep_bytes` of each stream are kept. A child that overruns its time gets SIGTERM, then SIGKILL, with all
+ * its descendants, also those that left its session. child_free() ends it the same way if it still runs.
+ *
+ * Times are CLOCK_MONOTONIC nanoseconds. */
+#pragma once
+
+#include <glib.h>
+#include <sys/types.h>
+
+typedef struct {
+	const char *const *argv; /* program and arguments, NULL-terminated; the program is looked up in PATH */
+	const char *const *envp; /* the whole environment, NULL-terminated */
+	const char *cwd;
+	const int *cpus; /* CPUs to pin to; n_cpus 0 = not pinned */
+	guint n_cpus;
+	gint64 timeout_ms; /* from release to the end of the main process; 0 = none */
+	gint64 grace_ms;   /* between SIGTERM and SIGKILL, and for descendants that outlive the main process; 0 = 1 s */
+	gsize keep_bytes;  /* tail kept of each output stream; 0 = 64 KiB */
+} ChildSpec;
+
+typedef struct {
+	int exit_code; /* of the main process; -1 if it ended by a signal */
+	int signal;    /* the signal that ended it, 0 if none */
+	gboolean timed_out;
+	int exec_errno;               /* not 0: the program could not be started at all */
+	gint64 start_ns, end_ns;      /* release, end of the main process */
+	gint64 user_ns, system_ns;    /* main process and the children it waited for */
+	gint64 max_rss_bytes;         /* largest single process of them, the launcher's memory excluded */
+	guint orphans;                /* descendants that outlived the main process */
+	guint orphans_killed;         /* of these, killed after the grace time */
+	gint64 orphan_cpu_ns;         /* CPU time of descendants that the main process did not wait for */
+	GString *out, *err;           /* kept tails */
+	guint64 out_bytes, err_bytes; /* written in all */
+} ChildResult;
+
+typedef struct Child Child;
+
+/* Called about every 25 ms while children run, and once after the last has ended. */
+typedef gboolean (*ChildTick)(gpointer data, GError **error);
+
+/* Starts a child that waits before exec. `spec` is only read during the call. Errors: FIREBREAK_ERROR_ENVIRONMENT when
+ * firebreak-spawn is missing or the CPUs cannot be had, FIREBREAK_ERROR_USAGE when the folder cannot be entered. */
+Child *child_prepare(const ChildSpec *spec, GError **error);
+void child_free(Child *child);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Child, child_free)
+
+/* Process id of the main process. */
+pid_t child_pid(const Child *child);
+/* Lets it exec. Releasing several children in a row starts them within microseconds of each other. */
+void child_release(Child *child);
+/* Waits until all of them have ended with every descendant. On an error of `tick` (may be NULL), or on cancellation
+ * (core/cancel.h), the children are ended first and the error is returned. How a child ended is not an error here. */
+gboolean child_wait_all(Child *const *children, guint n, ChildTick tick, gpointer data, GError **error);
+/* Valid after child_wait_all(); borrowed. */
+const ChildResult *child_result(const Child *child);
+
+/* "exited with 3", "killed by SIGSEGV (Segmentation fault)", "timed out", "could not be started: No such file".
+ * NULL if it exited with 0. Owned by the caller. */
+char *child_describe_failure(const ChildResult *result);
+
+/* prepare + release + wait of one child. Returns NULL on error; else the child, for child_result(). */
+Child *child_run(const ChildSpec *spec, GError **error);

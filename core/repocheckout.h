@@ -1,0 +1,29 @@
+/* Checkout of trees into fresh folders, submodules included, without hooks, filters or network.
+ *
+ * Files get the bytes of their blobs: no end-of-line conversion, no smudge filter, so a Git LFS file stays the small
+ * pointer text; such pointers are counted so that the caller can say so. Works for linked working trees and bare
+ * repositories. The user's working tree and index are not touched. Errors as in core/repo.h. */
+#pragma once
+
+#include "core/gitmodules.h"
+#include "core/repo.h"
+
+/* Writes the tree into `target_dir`, which must be absent or empty. Submodules become empty folders. Adds the number of
+ * Git LFS pointer files to *lfs_pointers (may be NULL). A failed checkout leaves what was written for the caller to
+ * remove. */
+gboolean repo_checkout_tree(
+        Repo *repo, const char *tree_sha, const char *target_dir, guint *lfs_pointers, GError **error);
+
+/* The submodules that `.gitmodules` of the tree names and the tree has, in the order of the file: a GPtrArray of
+ * RepoSubmodule with commit_sha set. Errors also as in core/gitmodules.h. */
+gboolean repo_submodules(Repo *repo, const char *tree_sha, GPtrArray **submodules, GError **error);
+
+/* Opens the clone of a submodule (`.git/modules/<name>`, or a clone in place); its commit is there. The message says
+ * `git submodule update --init` where it is missing. */
+Repo *repo_open_submodule(Repo *repo, const RepoSubmodule *submodule, GError **error);
+
+/* Checks out all submodules of a tree, and theirs, below `target_dir`, into which repo_checkout_tree() wrote that tree.
+ * At most 8 levels and 1000 submodules. Adds their number to *n_submodules and pointers to *lfs_pointers (may be
+ * NULL). */
+gboolean repo_checkout_submodules(Repo *repo, const char *tree_sha, const char *target_dir, guint *n_submodules,
+        guint *lfs_pointers, GError **error);

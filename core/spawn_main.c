@@ -1,0 +1,272 @@
+/* firebreak-spawn: starts one command and owns its whole process tree. See core/spawnprotocol.h.
+ * usage: firebreak-spawn REPORT_FD RELEASE_FD GRACE_MS CPU_LIST FOLDER COMMAND [ARG...]
+ * CPU_LIST is comma separated, "-" = do not pin. The environment is handed on unchanged. */
+#include "core/spawnprotocol.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MAX_PROCESSES 32768
+
+/* Only touched when a tree has to be killed, so it costs no memory otherwise. */
+static struct {
+	pid_t pid, parent;
+	int ours;
+} processes[MAX_PROCESSES];
+
+static int report_fd;
+
+static int64_t now_ns(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static int64_t timeval_ns(struct timeval t)
+{
+	return (int64_t)t.tv_sec * 1000000000 + (int64_t)t.tv_usec * 1000;
+}
+
+static void report(const struct SpawnMessage *message)
+{
+	while (write(report_fd, message, sizeof *message) < 0 && errno == EINTR)
+		;
+}
+
+static void fail(int error)
+{
+	struct SpawnMessage message = {.kind = SPAWN_FAILED, .error = error};
+	report(&message);
+	_exit(1);
+}
+
+static pid_t parent_of(const char *pid)
+{
+	char path[64], text[512];
+	snprintf(path, sizeof path, "/proc/%s/stat", pid);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	ssize_t n = read(fd, text, sizeof text - 1);
+	close(fd);
+	if (n <= 0)
+		return -1;
+	text[n] = '\0';
+	/* the name is in parentheses and may hold anything, also parentheses */
+	const char *end = strrchr(text, ')');
+	int parent = -1;
+	if (end == NULL || sscanf(end + 1, " %*c %d", &parent) != 1)
+		return -1;
+	return parent;
+}
+
+static size_t list_processes(void)
+{
+	size_t n = 0;
+	DIR *proc = opendir("/proc");
+	if (proc == NULL)
+		return 0;
+	for (struct dirent *entry; (entry = readdir(proc)) != NULL && n < MAX_PROCESSES;) {
+		if (entry->d_name[0] < '1' || entry->d_name[0] > '9')
+			continue;
+		pid_t parent = parent_of(entry->d_name);
+		if (parent < 0)
+			continue;
+		processes[n].pid = atoi(entry->d_name);
+		processes[n].parent = parent;
+		processes[n].ours = parent == getpid();
+		n++;
+	}
+	closedir(proc);
+	return n;
+}
+
+static int is_ours(size_t n, pid_t pid)
+{
+	for (size_t i = 0; i < n; i++)
+		if (processes[i].pid == pid)
+			return processes[i].ours;
+	return 0;
+}
+
+/* Sends `sig` to every descendant. As subreaper this process is an ancestor of all of them. */
+static void signal_descendants(int sig)
+{
+	size_t n = list_processes();
+	for (int changed = 1; changed;) {
+		changed = 0;
+		for (size_t i = 0; i < n; i++)
+			if (!processes[i].ours && is_ours(n, processes[i].parent))
+				changed = processes[i].ours = 1;
+	}
+	for (size_t i = 0; i < n; i++)
+		if (processes[i].ours)
+			kill(processes[i].pid, sig);
+}
+
+static void pin(const char *list)
+{
+	cpu_set_t set, got;
+	if (strcmp(list, "-") == 0)
+		return;
+	CPU_ZERO(&set);
+	for (const char *at = list; *at != '\0';) {
+		char *end;
+		long cpu = strtol(at, &end, 10);
+		if (end == at || cpu < 0 || cpu >= CPU_SETSIZE)
+			fail(EINVAL);
+		CPU_SET(cpu, &set);
+		at = *end == ',' ? end + 1 : end;
+	}
+	if (sched_setaffinity(0, sizeof set, &set) != 0)
+		fail(errno);
+	/* the kernel cuts the set down to what is allowed without an error */
+	if (sched_getaffinity(0, sizeof got, &got) != 0 || !CPU_EQUAL(&set, &got))
+		fail(EINVAL);
+}
+
+static void run_child(char **argv, int release_fd, int error_fd, const char *cpus, const char *folder)
+{
+	sigset_t none;
+	char byte;
+	ssize_t n;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	setsid();
+	pin(cpus);
+	if (chdir(folder) != 0)
+		fail(errno);
+	umask(022);
+	setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+	for (int s = 1; s < NSIG; s++)
+		signal(s, SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	struct SpawnMessage ready = {.kind = SPAWN_READY, .pid = getpid()};
+	report(&ready);
+	while ((n = read(release_fd, &byte, 1)) < 0 && errno == EINTR)
+		;
+	if (n != 1)
+		_exit(127);
+	execvp(argv[0], argv);
+	int error = errno;
+	while (write(error_fd, &error, sizeof error) < 0 && errno == EINTR)
+		;
+	_exit(127);
+}
+
+/* Waits for SIGCHLD or SIGTERM, at most until `deadline_ns` (0: for ever). Returns the signal, 0 at the deadline. */
+static int wait_signal(const sigset_t *set, int64_t deadline_ns)
+{
+	if (deadline_ns == 0) {
+		int s = sigwaitinfo(set, NULL);
+		return s > 0 ? s : SIGCHLD;
+	}
+	int64_t left = deadline_ns - now_ns();
+	if (left <= 0)
+		return 0;
+	struct timespec t = {.tv_sec = left / 1000000000, .tv_nsec = left % 1000000000};
+	int s = sigtimedwait(set, NULL, &t);
+	return s > 0 ? s : errno == EAGAIN ? 0 : SIGCHLD;
+}
+
+static void supervise(pid_t main_pid, int error_fd, int64_t grace_ns)
+{
+	struct SpawnMessage exited = {.kind = SPAWN_EXITED}, done = {.kind = SPAWN_DONE};
+	int main_ended = 0, killing = 0;
+	int64_t deadline_ns = 0;
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	sigaddset(&set, SIGTERM);
+	for (;;) {
+		int status;
+		struct rusage usage;
+		pid_t pid;
+		while ((pid = wait4(-1, &status, WNOHANG, &usage)) > 0) {
+			if (pid == main_pid) {
+				int error;
+				exited.end_ns = now_ns();
+				exited.status = status;
+				exited.user_ns = timeval_ns(usage.ru_utime);
+				exited.system_ns = timeval_ns(usage.ru_stime);
+				exited.max_rss_bytes = (int64_t)usage.ru_maxrss * 1024;
+				if (read(error_fd, &error, sizeof error) == sizeof error)
+					report(&(struct SpawnMessage){.kind = SPAWN_EXEC_FAILED, .error = error});
+				report(&exited);
+				main_ended = 1;
+				if (deadline_ns == 0)
+					deadline_ns = now_ns() + grace_ns;
+			} else {
+				done.orphans += main_ended != 0;
+				done.orphan_cpu_ns += timeval_ns(usage.ru_utime) + timeval_ns(usage.ru_stime);
+				done.orphans_killed += main_ended && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+			}
+		}
+		if (pid < 0 && errno == ECHILD)
+			break;
+		if (killing)
+			signal_descendants(SIGKILL);
+		int s = wait_signal(&set, killing ? now_ns() + 20000000 : deadline_ns);
+		if (s == SIGTERM && !killing) {
+			signal_descendants(SIGTERM);
+			if (deadline_ns == 0)
+				deadline_ns = now_ns() + grace_ns;
+		} else if (s == 0) {
+			killing = 1;
+		}
+	}
+	report(&done);
+}
+
+int main(int argc, char **argv)
+{
+	int error_pipe[2];
+	sigset_t set;
+
+	if (argc < 7) {
+		fprintf(stderr, "firebreak-spawn is started by firebreak\n");
+		return 2;
+	}
+	report_fd = atoi(argv[1]);
+	int release_fd = atoi(argv[2]);
+	int64_t grace_ns = (int64_t)atol(argv[3]) * 1000000;
+	fcntl(report_fd, F_SETFD, FD_CLOEXEC);
+	fcntl(release_fd, F_SETFD, FD_CLOEXEC);
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	sigaddset(&set, SIGTERM);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	setsid();
+	if (pipe2(error_pipe, O_CLOEXEC | O_NONBLOCK) != 0)
+		fail(errno);
+	pid_t pid = fork();
+	if (pid < 0)
+		fail(errno);
+	if (pid == 0)
+		run_child(argv + 6, release_fd, error_pipe[1], argv[4], argv[5]);
+	close(error_pipe[1]);
+	close(release_fd);
+	/* what the child prints goes to its pipes; keeping them open here would hide their end */
+	close(0);
+	close(1);
+	close(2);
+	supervise(pid, error_pipe[0], grace_ns);
+	return 0;
+}

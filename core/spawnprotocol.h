@@ -1,0 +1,32 @@
+/* What firebreak-spawn tells its parent: fixed-size messages on one pipe, both ends built together.
+ *
+ *     parent                    firebreak-spawn                 child
+ *     posix_spawn ------------> subreaper; fork --------------> affinity, folder, fresh signals
+ *            <---- SPAWN_READY {pid} ------                      waits for one byte
+ *     opens perf events on pid
+ *     writes the byte -----------------------------------------> exec
+ *            <---- SPAWN_EXEC_FAILED {errno} --                   (only if exec fails)
+ *            <---- SPAWN_EXITED {status, usage} --  the main process has ended
+ *            <---- SPAWN_DONE {orphans} ----------  no descendant is left
+ *
+ * SIGTERM to firebreak-spawn ends the whole tree: SIGTERM to every descendant, the grace time, then SIGKILL until none
+ * is left. It gets the same signal when its parent dies. Libc only: this program must stay smaller than what it starts,
+ * because ru_maxrss of a forked child begins with the memory of its parent. */
+#pragma once
+
+#include <stdint.h>
+
+enum SpawnMessageKind { SPAWN_READY = 1, SPAWN_FAILED, SPAWN_EXEC_FAILED, SPAWN_EXITED, SPAWN_DONE };
+
+struct SpawnMessage {
+	uint32_t kind;
+	int32_t pid;                /* READY */
+	int32_t error;              /* FAILED, EXEC_FAILED: errno */
+	int32_t status;             /* EXITED: wait status of the main process */
+	int64_t end_ns;             /* EXITED: CLOCK_MONOTONIC */
+	int64_t user_ns, system_ns; /* EXITED: main process and the children it waited for */
+	int64_t max_rss_bytes;      /* EXITED: largest single process of them */
+	int64_t orphan_cpu_ns;      /* DONE: CPU time of descendants that outlived the main process */
+	uint32_t orphans;           /* DONE: how many */
+	uint32_t orphans_killed;    /* DONE: how many had to be killed */
+};

@@ -1,0 +1,361 @@
+#include "profile/folded.h"
+
+#include "core/error.h"
+#include "core/escape.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MAX_COLUMNS 2
+#define SHOWN_BYTES 200
+
+/* A piece of the text; it has no NUL at its end. */
+typedef struct {
+	const char *start;
+	gsize length;
+} Piece;
+
+/* A count that stays exact while it is whole. */
+typedef struct {
+	guint64 whole;
+	double fraction;
+} Count;
+
+typedef struct {
+	const FoldedOptions *options;
+	Profile *profile;
+	GArray *counts[MAX_COLUMNS]; /* of Count by StackId; moved into the profile at the end */
+	FoldedSummary summary;
+} FoldedReader;
+
+void folded_summary_clear(FoldedSummary *summary)
+{
+	g_free(summary->first_bad_text);
+	*summary = (FoldedSummary){0};
+}
+
+static gboolean is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static void trim_end(Piece *piece)
+{
+	while (piece->length > 0 &&
+	        (is_blank(piece->start[piece->length - 1]) || piece->start[piece->length - 1] == '\r'))
+		piece->length--;
+}
+
+/* digits [ "." digits ]; no sign, no exponent. */
+static gboolean parse_count(Piece text, Count *count)
+{
+	double scale = .1;
+	gsize i = 0;
+	*count = (Count){0};
+	for (; i < text.length && g_ascii_isdigit(text.start[i]); i++) {
+		guint digit = (guint)(text.start[i] - '0');
+		if (count->whole > (G_MAXUINT64 - digit) / 10)
+			return FALSE;
+		count->whole = count->whole * 10 + digit;
+	}
+	if (i == 0 || i == text.length)
+		return i > 0;
+	if (text.start[i] != '.' || i + 1 == text.length)
+		return FALSE;
+	for (i++; i < text.length && g_ascii_isdigit(text.start[i]); i++, scale /= 10)
+		count->fraction += (text.start[i] - '0') * scale;
+	return i == text.length;
+}
+
+/* Cuts the last column off a line. */
+static gboolean take_count(Piece *line, Count *count)
+{
+	trim_end(line);
+	gsize start = line->length;
+	while (start > 0 && !is_blank(line->start[start - 1]))
+		start--;
+	if (start == 0 || !parse_count((Piece){line->start + start, line->length - start}, count))
+		return FALSE;
+	line->length = start;
+	trim_end(line);
+	return line->length > 0;
+}
+
+static gboolean ends_with(Piece text, const char *suffix)
+{
+	gsize n = strlen(suffix);
+	return text.length > n && memcmp(text.start + text.length - n, suffix, n) == 0;
+}
+
+static FrameKind kind_of_text(Piece text, gboolean is_root)
+{
+	if (ends_with(text, "_[k]"))
+		return FRAME_KERNEL;
+	if (ends_with(text, "_[i]"))
+		return FRAME_INLINED;
+	if (ends_with(text, "_[j]"))
+		return FRAME_JIT;
+	if (text.length > 2 && text.start[0] == '[' && text.start[text.length - 1] == ']')
+		return FRAME_SYNTHETIC;
+	return is_root ? FRAME_COMMAND : FRAME_USER;
+}
+
+static FrameId intern_frame(FoldedReader *reader, Piece text, gboolean is_root)
+{
+	StackTable *table = reader->profile->table;
+	Frame frame = {.kind = kind_of_text(text, is_root && !reader->options->plain_root)};
+	const char *tick = reader->options->dtrace_names ? memchr(text.start, '`', text.length) : NULL;
+	if (tick != NULL) {
+		frame.module = stack_table_name(table, text.start, tick - text.start);
+		text.length -= (gsize)(tick + 1 - text.start);
+		text.start = tick + 1;
+	}
+	frame.name = stack_table_name(table, text.start, (gssize)text.length);
+	frame.raw_name = frame.name;
+	return stack_table_frame(table, &frame);
+}
+
+static StackId intern_stack(FoldedReader *reader, Piece text)
+{
+	StackId stack = STACK_ROOT;
+	const char *end = text.start + text.length;
+	for (const char *start = text.start; start <= end;) {
+		const char *semicolon = memchr(start, ';', (gsize)(end - start));
+		const char *stop = semicolon != NULL ? semicolon : end;
+		FrameId frame = intern_frame(reader, (Piece){start, (gsize)(stop - start)}, start == text.start);
+		stack = stack_table_push(reader->profile->table, stack, frame);
+		start = stop + 1;
+	}
+	return stack;
+}
+
+static void add_count(GArray *counts, StackId stack, Count count)
+{
+	if (stack.index >= counts->len)
+		g_array_set_size(counts, stack.index + 1);
+	Count *sum = &g_array_index(counts, Count, stack.index);
+	sum->whole = sum->whole > G_MAXUINT64 - count.whole ? G_MAXUINT64 : sum->whole + count.whole;
+	sum->fraction += count.fraction;
+}
+
+static gboolean read_line(FoldedReader *reader, Piece line)
+{
+	Count counts[MAX_COLUMNS];
+	for (guint column = reader->options->columns; column-- > 0;)
+		if (!take_count(&line, &counts[column]))
+			return FALSE;
+	StackId stack = intern_stack(reader, line);
+	for (guint column = 0; column < reader->options->columns; column++)
+		add_count(reader->counts[column], stack, counts[column]);
+	return TRUE;
+}
+
+static gboolean is_skipped(Piece line)
+{
+	trim_end(&line);
+	return line.length == 0 || (line.start[0] == '#' && (line.length == 1 || line.start[1] == ' '));
+}
+
+static void note_bad_line(FoldedSummary *summary, guint64 number, Piece line)
+{
+	if (summary->bad_lines++ > 0)
+		return;
+	g_autofree char *shown = g_strndup(line.start, MIN(line.length, SHOWN_BYTES));
+	summary->first_bad_line = number;
+	summary->first_bad_text = g_utf8_make_valid(shown, -1);
+}
+
+static void read_lines(FoldedReader *reader, const char *text, gsize length)
+{
+	const char *end = text + length;
+	guint64 number = 0;
+	while (text < end) {
+		const char *newline = memchr(text, '\n', (gsize)(end - text));
+		Piece line = {text, (gsize)((newline != NULL ? newline : end) - text)};
+		number++;
+		text += line.length + 1;
+		if (is_skipped(line))
+			continue;
+		if (read_line(reader, line))
+			reader->summary.stack_lines++;
+		else
+			note_bad_line(&reader->summary, number, line);
+	}
+}
+
+static guint64 rounded(Count count)
+{
+	double fraction = floor(count.fraction + .5);
+	guint64 extra = fraction >= (double)G_MAXUINT64 ? G_MAXUINT64 : (guint64)fraction;
+	guint64 sum = count.whole > G_MAXUINT64 - extra ? G_MAXUINT64 : count.whole + extra;
+	return sum == 0 && count.fraction > 0 ? 1 : sum;
+}
+
+static void move_counts(FoldedReader *reader, guint first_run)
+{
+	for (guint column = 0; column < reader->options->columns; column++) {
+		const GArray *counts = reader->counts[column];
+		for (guint i = 0; i < counts->len; i++) {
+			guint64 count = rounded(g_array_index(counts, Count, i));
+			if (count > 0)
+				profile_add(reader->profile, first_run + column, (StackId){i},
+				        (ProfileCell){.samples = count, .weight = count});
+		}
+	}
+}
+
+static gboolean is_utf16(const char *text, gsize length)
+{
+	return length >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0);
+}
+
+static gboolean check_summary(
+        const FoldedSummary *summary, const char *name, const FoldedOptions *options, GError **error)
+{
+	if (options->strict && summary->bad_lines > 0) {
+		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE,
+		        "%s:%" G_GUINT64_FORMAT ": not a stack with %u count%s: %s", name, summary->first_bad_line,
+		        options->columns, options->columns == 1 ? "" : "s", summary->first_bad_text);
+		return FALSE;
+	}
+	if (summary->stack_lines == 0) {
+		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE,
+		        "%s: no folded stacks in it (%" G_GUINT64_FORMAT " lines do not match)", name,
+		        summary->bad_lines);
+		return FALSE;
+	}
+	return TRUE;
+}
+
+static gboolean read_text(FoldedReader *reader, const char *text, gsize length, const char *name, GError **error)
+{
+	if (is_utf16(text, length)) {
+		g_set_error(
+		        error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE, "%s: UTF-16 text; convert it to UTF-8", name);
+		return FALSE;
+	}
+	gsize mark = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+	read_lines(reader, text + mark, length - mark);
+	return check_summary(&reader->summary, name, reader->options, error);
+}
+
+gboolean folded_read(const char *text, gsize length, const char *name, const FoldedOptions *options, Profile *profile,
+        guint first_run, FoldedSummary *summary, GError **error)
+{
+	static const FoldedOptions one_column = {.columns = 1};
+	FoldedReader reader = {.options = options != NULL ? options : &one_column, .profile = profile};
+	g_assert(reader.options->columns >= 1 && reader.options->columns <= MAX_COLUMNS);
+	for (guint i = 0; i < MAX_COLUMNS; i++)
+		reader.counts[i] = g_array_new(FALSE, TRUE, sizeof(Count));
+	gboolean ok = read_text(&reader, text, length, name, error);
+	if (ok)
+		move_counts(&reader, first_run);
+	for (guint i = 0; i < MAX_COLUMNS; i++)
+		g_array_unref(reader.counts[i]);
+	if (ok && summary != NULL)
+		*summary = reader.summary;
+	else
+		folded_summary_clear(&reader.summary);
+	return ok;
+}
+
+gboolean folded_read_file(const char *path, const FoldedOptions *options, Profile *profile, guint first_run,
+        FoldedSummary *summary, GError **error)
+{
+	g_autoptr(GError) failure = NULL;
+	g_autoptr(GMappedFile) file = g_mapped_file_new(path, FALSE, &failure);
+	if (file == NULL) {
+		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_STORAGE, "%s", failure->message);
+		return FALSE;
+	}
+	const char *text = g_mapped_file_get_contents(file);
+	return folded_read(text != NULL ? text : "", g_mapped_file_get_length(file), path, options, profile, first_run,
+	        summary, error);
+}
+
+/* Writing */
+
+typedef struct {
+	char *stack; /* owned */
+	guint64 counts[MAX_COLUMNS];
+} FoldedLine;
+
+static void line_clear(gpointer line)
+{
+	g_free(((FoldedLine *)line)->stack);
+}
+
+static gint compare_lines(gconstpointer a, gconstpointer b)
+{
+	return strcmp(((const FoldedLine *)a)->stack, ((const FoldedLine *)b)->stack);
+}
+
+static char *stack_text(const StackTable *table, StackId stack)
+{
+	g_autoptr(GPtrArray) names = g_ptr_array_new();
+	for (; stack.index != STACK_ROOT.index; stack = stack_table_parent(table, stack))
+		g_ptr_array_add(names, (gpointer)stack_table_frame_name(table, stack_table_leaf(table, stack)));
+	GString *text = g_string_new(NULL);
+	for (guint i = names->len; i-- > 0;) {
+		escape_folded(text, names->pdata[i], -1);
+		if (i > 0)
+			g_string_append_c(text, ';');
+	}
+	return g_string_free(text, FALSE);
+}
+
+static guint64 count_of(const Profile *profile, guint run, StackId stack, FoldedFlags flags)
+{
+	ProfileCell cell =
+	        run == FOLDED_ALL_RUNS ? profile_stack_total(profile, stack) : profile_cell(profile, run, stack);
+	return (flags & FOLDED_SAMPLES) != 0 ? cell.samples : cell.weight;
+}
+
+/* Frames that differ in their module only have the same text: equal neighbours become one line. */
+static char *join_lines(GArray *lines, guint n_columns)
+{
+	GString *text = g_string_new(NULL);
+	g_array_sort(lines, compare_lines);
+	for (guint i = 0; i < lines->len;) {
+		FoldedLine *line = &g_array_index(lines, FoldedLine, i);
+		guint next = i + 1;
+		for (; next < lines->len && compare_lines(line, &g_array_index(lines, FoldedLine, next)) == 0; next++)
+			for (guint c = 0; c < n_columns; c++)
+				line->counts[c] += g_array_index(lines, FoldedLine, next).counts[c];
+		g_string_append(text, line->stack);
+		for (guint c = 0; c < n_columns; c++)
+			g_string_append_printf(text, " %" G_GUINT64_FORMAT, line->counts[c]);
+		g_string_append_c(text, '\n');
+		i = next;
+	}
+	return g_string_free(text, FALSE);
+}
+
+static char *write_columns(const Profile *const *profiles, guint n_columns, guint run, FoldedFlags flags)
+{
+	const StackTable *table = profiles[0]->table;
+	g_autoptr(GArray) lines = g_array_new(FALSE, FALSE, sizeof(FoldedLine));
+	g_array_set_clear_func(lines, line_clear);
+	for (guint i = 1; i < stack_table_n_stacks(table); i++) {
+		FoldedLine line = {0};
+		guint64 any = 0;
+		for (guint c = 0; c < n_columns; c++)
+			any |= line.counts[c] = count_of(profiles[c], run, (StackId){i}, flags);
+		if (any == 0)
+			continue;
+		line.stack = stack_text(table, (StackId){i});
+		g_array_append_val(lines, line);
+	}
+	return join_lines(lines, n_columns);
+}
+
+char *folded_write(const Profile *profile, guint run, FoldedFlags flags)
+{
+	return write_columns(&profile, 1, run, flags);
+}
+
+char *folded_write_diff(const Profile *base, const Profile *head, FoldedFlags flags)
+{
+	g_assert(base->table == head->table);
+	return write_columns((const Profile *const[]){base, head}, 2, FOLDED_ALL_RUNS, flags);
+}

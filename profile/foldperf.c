@@ -1,0 +1,240 @@
+#include "profile/foldperf.h"
+
+#include "core/error.h"
+#include "profile/foldrecording.h"
+
+#include <string.h>
+
+/* Shares of all samples from which a gap in the names is worth a word. */
+#define NOTABLE_UNKNOWN_SHARE .05
+#define NOTABLE_MODULE_SHARE .01
+#define NOTABLE_NO_DEBUG_SHARE .10
+
+typedef struct {
+	RawRecording recording;
+	Profile *profile;
+	guint run;
+} FoldRun;
+
+struct PerfFold {
+	FoldState state;
+	GArray *runs;           /* of FoldRun */
+	GPtrArray *prefixes;    /* of text ending in '/', cut off source files */
+	guint64 *module_leaves; /* samples whose leaf is in each module of the symbolizer; while finishing */
+	guint64 samples, unknown_leaves;
+};
+
+static void run_clear(gpointer run)
+{
+	raw_recording_clear(&((FoldRun *)run)->recording);
+}
+
+PerfFold *perf_fold_new(StackTable *table)
+{
+	PerfFold *fold = g_new0(PerfFold, 1);
+	fold->state.table = stack_table_ref(table);
+	fold->state.symbolizer = symbolizer_new();
+	fold->state.module_names = g_array_new(FALSE, FALSE, sizeof(NameId));
+	raw_trie_init(&fold->state.trie);
+	fold->runs = g_array_new(FALSE, FALSE, sizeof(FoldRun));
+	g_array_set_clear_func(fold->runs, run_clear);
+	fold->prefixes = g_ptr_array_new_with_free_func(g_free);
+	return fold;
+}
+
+void perf_fold_free(PerfFold *fold)
+{
+	if (fold == NULL)
+		return;
+	stack_table_unref(fold->state.table);
+	symbolizer_free(fold->state.symbolizer);
+	g_array_unref(fold->state.module_names);
+	raw_trie_clear(&fold->state.trie);
+	kernel_symbols_free(fold->state.kernel);
+	g_array_unref(fold->runs);
+	g_ptr_array_unref(fold->prefixes);
+	g_free(fold->module_leaves);
+	g_free(fold);
+}
+
+static void add_prefixes(PerfFold *fold, const PerfFoldOptions *options)
+{
+	for (const char *const *p = options != NULL ? options->strip_prefixes : NULL; p != NULL && *p != NULL; p++) {
+		g_autofree char *prefix = g_strconcat(*p, g_str_has_suffix(*p, "/") ? "" : "/", NULL);
+		if (!g_ptr_array_find_with_equal_func(fold->prefixes, prefix, g_str_equal, NULL))
+			g_ptr_array_add(fold->prefixes, g_steal_pointer(&prefix));
+	}
+}
+
+/* Recordings of one profile must be of one event, or their weights are not comparable. */
+static gboolean check_event(const PerfFold *fold, const Profile *profile, const RawRecording *recording, GError **error)
+{
+	for (guint i = 0; i < fold->runs->len; i++) {
+		const FoldRun *run = &g_array_index(fold->runs, FoldRun, i);
+		if (run->profile != profile || (run->recording.event_type == recording->event_type &&
+		                                       run->recording.event_config == recording->event_config))
+			continue;
+		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID,
+		        "recorded %s, but the other runs recorded %s", recording->event, run->recording.event);
+		return FALSE;
+	}
+	return TRUE;
+}
+
+static void name_profile(Profile *profile, const RawRecording *recording)
+{
+	if (*profile->event != '\0')
+		return;
+	g_free(profile->event);
+	g_free(profile->unit);
+	profile->event = g_strdup(recording->event);
+	profile->unit = g_strdup(recording->unit);
+}
+
+gboolean perf_fold_add(PerfFold *fold, const char *perf_data_path, Profile *profile, guint run,
+        const PerfFoldOptions *options, RunQuality *quality, GError **error)
+{
+	FoldRun entry = {.profile = profile, .run = run};
+	g_assert(profile->table == fold->state.table && run < profile_n_runs(profile));
+	if (!raw_recording_read(&entry.recording, &fold->state, perf_data_path, options, error))
+		return FALSE;
+	if (!check_event(fold, profile, &entry.recording, error)) {
+		g_prefix_error(error, "%s: ", perf_data_path);
+		raw_recording_clear(&entry.recording);
+		return FALSE;
+	}
+	add_prefixes(fold, options);
+	name_profile(profile, &entry.recording);
+	if (quality != NULL)
+		*quality = entry.recording.quality;
+	g_array_append_val(fold->runs, entry);
+	return TRUE;
+}
+
+/* A source file relative to the checkout, if it is in one. */
+static NameId source_file(const PerfFold *fold, const char *file)
+{
+	if (file == NULL)
+		return (NameId){0};
+	g_autofree char *canonical = g_path_is_absolute(file) ? g_canonicalize_filename(file, "/") : g_strdup(file);
+	const char *shown = canonical;
+	while (g_str_has_prefix(shown, "./"))
+		shown += 2;
+	for (guint i = 0; i < fold->prefixes->len; i++) {
+		const char *prefix = fold->prefixes->pdata[i];
+		if (g_str_has_prefix(shown, prefix))
+			return stack_table_name(fold->state.table, shown + strlen(prefix), -1);
+	}
+	return stack_table_name(fold->state.table, shown, -1);
+}
+
+static FrameId intern_symbol(const PerfFold *fold, const SymbolFrame *symbol, NameId module)
+{
+	const Frame frame = {
+	        .name = stack_table_name(fold->state.table, symbol->name, -1),
+	        .module = module,
+	        .raw_name = stack_table_name(fold->state.table, symbol->raw_name, -1),
+	        .file = source_file(fold, symbol->file),
+	        .line = symbol->line,
+	        .kind = symbol->is_inlined ? FRAME_INLINED : FRAME_USER,
+	};
+	return stack_table_frame(fold->state.table, &frame);
+}
+
+static StackId push_unknown(const PerfFold *fold, StackId parent, NameId module)
+{
+	const NameId name = stack_table_name(fold->state.table, "[unknown]", -1);
+	const Frame frame = {.name = name, .raw_name = name, .module = module, .kind = FRAME_SYNTHETIC};
+	return stack_table_push(fold->state.table, parent, stack_table_frame(fold->state.table, &frame));
+}
+
+/* The final stack of a raw one whose parents are done. What a stack walk found beyond `_start` is not part of the
+ * program: such a stack goes on from its command. */
+static StackId resolve_stack(const PerfFold *fold, const RawStack *raw, const StackId *final)
+{
+	guint n;
+	StackId stack = final[raw->parent];
+	if (!raw->frame.is_address)
+		return stack_table_push(fold->state.table, stack, (FrameId){raw->frame.row});
+	guint module = symbolizer_address_module(fold->state.symbolizer, raw->frame.row);
+	NameId module_name = g_array_index(fold->state.module_names, NameId, module);
+	const SymbolFrame *symbols = symbolizer_frames(fold->state.symbolizer, raw->frame.row, &n);
+	if (n == 0)
+		return push_unknown(fold, stack, module_name);
+	if (g_str_equal(symbols[0].name, "_start"))
+		stack = final[raw->root];
+	for (guint i = 0; i < n; i++)
+		stack = stack_table_push(fold->state.table, stack, intern_symbol(fold, &symbols[i], module_name));
+	return stack;
+}
+
+static StackId *resolve_stacks(const PerfFold *fold)
+{
+	guint n = fold->state.trie.stacks->len;
+	StackId *final = g_new(StackId, n);
+	final[0] = STACK_ROOT;
+	for (guint i = 1; i < n; i++)
+		final[i] = resolve_stack(fold, raw_trie_get(&fold->state.trie, i), final);
+	return final;
+}
+
+static void count_leaf(PerfFold *fold, const RawFrame *leaf, StackId stack, guint64 samples)
+{
+	const StackTable *table = fold->state.table;
+	fold->samples += samples;
+	if (g_str_equal(stack_table_frame_name(table, stack_table_leaf(table, stack)), "[unknown]"))
+		fold->unknown_leaves += samples;
+	if (leaf->is_address)
+		fold->module_leaves[symbolizer_address_module(fold->state.symbolizer, leaf->row)] += samples;
+}
+
+static void fill_profile(PerfFold *fold, const FoldRun *run, const StackId *final)
+{
+	const GArray *cells = run->recording.cells;
+	for (guint i = 1; i < cells->len; i++) {
+		ProfileCell cell = g_array_index(cells, ProfileCell, i);
+		if (cell.samples == 0)
+			continue;
+		profile_add(run->profile, run->run, final[i], cell);
+		count_leaf(fold, &raw_trie_get(&fold->state.trie, i)->frame, final[i], cell.samples);
+	}
+}
+
+static void report_module(const PerfFold *fold, guint module, FindingList *findings)
+{
+	SymbolizerReport report = symbolizer_report(fold->state.symbolizer, module);
+	double share = (double)fold->module_leaves[module] / (double)fold->samples;
+	if (report.failure != NULL && share >= NOTABLE_MODULE_SHARE)
+		finding_add(findings, FINDING_WARNING, "module_not_readable", NULL,
+		        "%.0f %% of the samples have no function names: %s", share * 100, report.failure);
+	else if (report.failure == NULL && !report.has_debug_info && share >= NOTABLE_NO_DEBUG_SHARE)
+		finding_add(findings, FINDING_INFO, "no_debug_info", NULL,
+		        "%s has no debug information: inlined functions and source files are not shown; build with -g",
+		        report.path);
+}
+
+static void report_gaps(const PerfFold *fold, FindingList *findings)
+{
+	double unknown = (double)fold->unknown_leaves / (double)fold->samples;
+	if (unknown >= NOTABLE_UNKNOWN_SHARE)
+		finding_add(findings, FINDING_WARNING, "unknown_functions", NULL,
+		        "%.0f %% of the samples are in functions without a name; build with symbols", unknown * 100);
+	for (guint i = 0; i < symbolizer_n_modules(fold->state.symbolizer); i++)
+		report_module(fold, i, findings);
+}
+
+gboolean perf_fold_finish(PerfFold *fold, FindingList *findings, GError **error)
+{
+	if (fold->module_leaves != NULL) {
+		g_set_error_literal(error, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID, "profiles are finished already");
+		return FALSE;
+	}
+	symbolizer_resolve(fold->state.symbolizer);
+	fold->module_leaves = g_new0(guint64, symbolizer_n_modules(fold->state.symbolizer) + 1);
+	g_autofree StackId *final = resolve_stacks(fold);
+	for (guint i = 0; i < fold->runs->len; i++)
+		fill_profile(fold, &g_array_index(fold->runs, FoldRun, i), final);
+	if (findings != NULL && fold->samples > 0)
+		report_gaps(fold, findings);
+	return TRUE;
+}

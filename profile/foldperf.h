@@ -1,0 +1,61 @@
+/* From recordings to profiles: the pipeline that the gate and `fold` use.
+ *
+ *     perf.data ── perf_fold_add ──> raw stacks (module, file offset), interned ──┐  once per run, both sides
+ *                                                                                 │
+ *     Profile <── perf_fold_finish ── names, files, inlined functions  <──────────┘  once, after all runs
+ *
+ * One PerfFold serves all runs of both sides, so that each unique (module, offset) is resolved once. Modules are told
+ * apart by path and build-id while addresses are resolved, but a frame carries the base name of its module only: base
+ * and head run from different directories and still match.
+ *
+ * Rules. The root frame is the command name (blanks become `_`). Samples of the launcher, before the benchmark itself
+ * was executed, are dropped. Return addresses are looked up one byte earlier. The kernel part of a stack is one frame
+ * `[kernel]` unless asked for in detail. Bogus entries beyond the root of a call chain are cut. What cannot be resolved
+ * is a frame `[unknown]` that keeps its module. Recursion is kept. */
+#pragma once
+
+#include "core/finding.h"
+#include "profile/profile.h"
+
+typedef struct PerfFold PerfFold;
+
+typedef struct {
+	const char *
+	        event; /* fold only this event (with or without modifiers); NULL: there must be only one with samples */
+	gboolean kernel; /* kernel frames one by one instead of one `[kernel]` */
+	const char *const
+	        *launchers; /* NULL-terminated command names that are no workload besides "perf-exec", or NULL */
+	const char *const
+	        *strip_prefixes; /* NULL-terminated directories cut off the front of source file names, or NULL */
+} PerfFoldOptions;
+
+/* What a reader must know of one recording before trusting it. */
+typedef struct {
+	guint64 samples;          /* that went into the profile */
+	guint64 dropped;          /* of the launcher */
+	guint64 lost;             /* samples and records lost, as the recording says */
+	guint64 throttled;        /* THROTTLE records */
+	guint64 truncated_chains; /* call chains as long as the kernel allows */
+	guint64 unknown_leaf;  /* samples whose leaf is in no module; those in a module but without a symbol are counted
+	                        * by perf_fold_finish() in its findings */
+	guint64 depth1;        /* samples whose user call chain has a single frame */
+	guint64 decode_errors; /* records that could not be decoded */
+	guint64 weight_total;  /* sum of the periods of `samples`, unit of the event */
+} RunQuality;
+
+/* `table` is the one of all profiles handed in later; referenced. */
+PerfFold *perf_fold_new(StackTable *table);
+void perf_fold_free(PerfFold *fold);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PerfFold, perf_fold_free)
+
+/* Reads one recording as run `run` of `profile`, which must live until perf_fold_finish() and exist with that run.
+ * A profile whose event is "" takes name and unit of the event from its first recording. All recordings of one profile
+ * must be of the same event. `options` and `quality` may be NULL. Errors: FIREBREAK_ERROR_INVALID if the recording
+ * cannot be read or is of another event, FIREBREAK_ERROR_USAGE if the choice of the event is not clear. After an error
+ * nothing of this recording is in the profile. */
+gboolean perf_fold_add(PerfFold *fold, const char *perf_data_path, Profile *profile, guint run,
+        const PerfFoldOptions *options, RunQuality *quality, GError **error);
+
+/* Resolves all addresses and fills the profiles. Modules that cannot be read are findings, not errors. To be called
+ * once. `findings` may be NULL. */
+gboolean perf_fold_finish(PerfFold *fold, FindingList *findings, GError **error);

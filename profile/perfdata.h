@@ -1,0 +1,124 @@
+/* Reader of perf.data recordings in file mode, little endian, without compression: what our own recorder writes and
+ * what perf 4 to 6 writes by default.
+ *
+ * The file is mapped and indexed once (one small row per record), sorted by time, and then handed record by record to
+ * the caller's visitor. Nothing is allocated per record. Records that carry no time, such as those that perf makes up
+ * at the start for processes that were there before, come first, in file order.
+ *
+ * The file is foreign: every length is checked; unknown record types, longer attributes and features that are not known
+ * are skipped and counted. Times are in nanoseconds of the recorder's clock. */
+#pragma once
+
+#include <glib.h>
+
+typedef enum {
+	PERF_DATA_SAMPLE,
+	PERF_DATA_MMAP,
+	PERF_DATA_COMM,
+	PERF_DATA_FORK,
+	PERF_DATA_EXIT,
+} PerfDataKind;
+
+/* Who was running when a record was made: bits 0-2 of the record's misc field. */
+typedef enum {
+	PERF_DATA_CPU_UNKNOWN,
+	PERF_DATA_CPU_KERNEL,
+	PERF_DATA_CPU_USER,
+	PERF_DATA_CPU_HYPERVISOR,
+	PERF_DATA_CPU_GUEST_KERNEL,
+	PERF_DATA_CPU_GUEST_USER,
+} PerfDataCpuMode;
+
+/* Entries of a call chain from here on are markers and not addresses; these two are the ones that occur on a host. */
+#define PERF_DATA_FIRST_MARKER ((guint64)-4095)
+#define PERF_DATA_MARKER_KERNEL ((guint64)-128)
+#define PERF_DATA_MARKER_USER ((guint64)-512)
+
+#define PERF_DATA_BUILD_ID_BYTES 20
+
+typedef struct {
+	guint64 ip;
+	guint64 period;
+	guint event;          /* index into the summary's events */
+	const guint64 *chain; /* leaf first, with markers; NULL if there is none */
+	guint chain_length;
+} PerfDataSample;
+
+typedef struct {
+	guint64 start, length, page_offset;
+	const char *path;
+	guint8 build_id[PERF_DATA_BUILD_ID_BYTES];
+	guint build_id_length; /* 0 = the record has none */
+	gboolean is_data;      /* not executable */
+} PerfDataMmap;
+
+/* One record. All pointers are borrowed until the visitor's function returns. pid and tid are -1 for the kernel's own
+ * maps. */
+typedef struct {
+	PerfDataKind kind;
+	PerfDataCpuMode cpu_mode;
+	gint32 pid, tid;
+	guint64 time_ns; /* 0 = has none */
+	union {
+		PerfDataSample sample;
+		PerfDataMmap mmap;
+		struct {
+			const char *name;
+			gboolean is_exec; /* renamed by exec: the old maps are gone */
+		} comm;
+		struct {
+			gint32 parent_pid, parent_tid;
+		} fork;
+	};
+} PerfDataRecord;
+
+/* One recorded event. */
+typedef struct {
+	char *name; /* with modifiers, "cpu-clock:u" */
+	char *unit; /* of periods: "ns", "cycles", "instructions", else the name without modifiers */
+	guint32 type;
+	guint64 config;
+	guint64 frequency_hz; /* 0 if sampled by period */
+	guint64 period;       /* 0 if sampled by frequency */
+	guint64 samples;      /* in this file */
+} PerfDataEvent;
+
+/* A build-id from the header of the file. */
+typedef struct {
+	char *path;
+	guint8 bytes[PERF_DATA_BUILD_ID_BYTES];
+	guint length;
+} PerfDataBuildId;
+
+#define PERF_DATA_KNOWN_TYPES 96
+
+typedef struct {
+	GArray *events;                         /* of PerfDataEvent */
+	GArray *build_ids;                      /* of PerfDataBuildId */
+	guint64 records;                        /* all, of every type */
+	guint64 by_type[PERF_DATA_KNOWN_TYPES]; /* records by type number; others are in `unknown` */
+	guint64 samples;
+	guint64 period_sum;       /* over all samples */
+	guint64 lost;             /* records and samples lost, sum of LOST and LOST_SAMPLES */
+	guint64 throttled;        /* THROTTLE records */
+	guint64 truncated_chains; /* chains as long as the kernel allows */
+	guint64 unknown;          /* records of a type that is not known */
+	guint64 unknown_ids;      /* samples whose id belongs to no event; counted for the first one */
+	guint64 decode_errors;    /* records and features whose content does not fit their size; skipped */
+} PerfDataSummary;
+
+void perfdata_summary_clear(PerfDataSummary *summary);
+
+typedef struct {
+	/* Called once before the first record, with a complete summary. FALSE with an error set ends the reading. May
+	 * be NULL. */
+	gboolean (*begin)(gpointer data, const PerfDataSummary *summary, GError **error);
+	/* Called for each record in order of time. May be NULL. */
+	void (*record)(gpointer data, const PerfDataRecord *record);
+} PerfDataVisitor;
+
+/* Reads a recording. `summary` may be NULL; it is filled only on success and owned by the caller, see
+ * perfdata_summary_clear(). Errors: FIREBREAK_ERROR_STORAGE if the file cannot be opened, FIREBREAK_ERROR_INVALID if it
+ * is no perf.data file, of a kind not read, truncated or corrupt. */
+gboolean perfdata_read(
+        const char *path, const PerfDataVisitor *visitor, gpointer data, PerfDataSummary *summary, GError **error);

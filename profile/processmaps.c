@@ -1,0 +1,251 @@
+#include "profile/processmaps.h"
+
+#include <string.h>
+
+#define KERNEL_PID (-1)
+
+typedef struct {
+	guint64 start, end; /* [start, end) */
+	guint64 file_offset;
+	guint32 module;
+} Map;
+
+struct ProcessMaps {
+	const GArray *build_ids;
+	GHashTable *processes;  /* pid -> GArray of Map, sorted, disjoint; shared after a fork until one side changes */
+	GHashTable *commands;   /* tid -> text */
+	GPtrArray *modules;     /* of MapModule */
+	GHashTable *module_ids; /* key of a module -> index + 1 */
+};
+
+/* A GArray has no readable reference count, so an array and the number of processes that use it go together. */
+typedef struct {
+	guint n_users;
+	GArray *maps;
+} AddressSpace;
+
+static void space_unref(gpointer data)
+{
+	AddressSpace *space = data;
+	if (--space->n_users > 0)
+		return;
+	g_array_unref(space->maps);
+	g_free(space);
+}
+
+static AddressSpace *space_new(void)
+{
+	AddressSpace *space = g_new0(AddressSpace, 1);
+	space->n_users = 1;
+	space->maps = g_array_new(FALSE, FALSE, sizeof(Map));
+	return space;
+}
+
+static void module_free(gpointer data)
+{
+	g_free(((MapModule *)data)->path);
+	g_free(data);
+}
+
+ProcessMaps *process_maps_new(const GArray *build_ids)
+{
+	ProcessMaps *maps = g_new0(ProcessMaps, 1);
+	maps->build_ids = build_ids;
+	maps->processes = g_hash_table_new_full(NULL, NULL, NULL, space_unref);
+	maps->commands = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+	maps->modules = g_ptr_array_new_with_free_func(module_free);
+	maps->module_ids = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	return maps;
+}
+
+void process_maps_free(ProcessMaps *maps)
+{
+	if (maps == NULL)
+		return;
+	g_hash_table_unref(maps->processes);
+	g_hash_table_unref(maps->commands);
+	g_hash_table_unref(maps->module_ids);
+	g_ptr_array_unref(maps->modules);
+	g_free(maps);
+}
+
+/* The address space of a process; a new one is empty. With `to_change` it belongs to this process alone. */
+static AddressSpace *space_of(ProcessMaps *maps, gint32 pid, gboolean to_change)
+{
+	gpointer key = GINT_TO_POINTER(pid);
+	AddressSpace *space = g_hash_table_lookup(maps->processes, key);
+	if (space == NULL) {
+		space = space_new();
+		g_hash_table_insert(maps->processes, key, space);
+	}
+	if (to_change && space->n_users > 1) {
+		AddressSpace *own = space_new();
+		g_array_append_vals(own->maps, space->maps->data, space->maps->len);
+		g_hash_table_insert(maps->processes, key, own);
+		space = own;
+	}
+	return space;
+}
+
+static MapModuleKind kind_of_path(const char *path, gint32 pid)
+{
+	g_autofree char *base = g_path_get_basename(path);
+	if (pid == KERNEL_PID)
+		return MAP_MODULE_KERNEL;
+	if (g_str_has_prefix(path, "[vdso]") || g_str_has_prefix(path, "[vsyscall]"))
+		return MAP_MODULE_VDSO;
+	if (g_str_has_prefix(base, "jitted-") && g_str_has_suffix(base, ".so"))
+		return MAP_MODULE_JIT;
+	if (path[0] != '/' || path[1] == '/' || g_str_has_prefix(path, "/memfd:") ||
+	        g_str_has_prefix(path, "/dev/zero") || g_str_has_prefix(path, "/SYSV"))
+		return MAP_MODULE_ANON;
+	return MAP_MODULE_FILE;
+}
+
+static void set_build_id(const ProcessMaps *maps, MapModule *module, const PerfDataMmap *mmap)
+{
+	module->build_id_length = mmap->build_id_length;
+	memcpy(module->build_id, mmap->build_id, sizeof module->build_id);
+	for (guint i = 0; module->build_id_length == 0 && maps->build_ids != NULL && i < maps->build_ids->len; i++) {
+		const PerfDataBuildId *known = &g_array_index(maps->build_ids, PerfDataBuildId, i);
+		if (!g_str_equal(known->path, mmap->path))
+			continue;
+		module->build_id_length = known->length;
+		memcpy(module->build_id, known->bytes, sizeof module->build_id);
+	}
+}
+
+static guint intern_module(ProcessMaps *maps, const PerfDataMmap *mmap, gint32 pid)
+{
+	GString *key = g_string_new(NULL);
+	for (guint i = 0; i < mmap->build_id_length; i++)
+		g_string_append_printf(key, "%02x", mmap->build_id[i]);
+	g_string_append_printf(key, "%c%s", pid == KERNEL_PID ? 'k' : 'u', mmap->path);
+	guint known = GPOINTER_TO_UINT(g_hash_table_lookup(maps->module_ids, key->str));
+	if (known == 0) {
+		MapModule *module = g_new0(MapModule, 1);
+		module->path = g_strdup(mmap->path);
+		module->kind = kind_of_path(mmap->path, pid);
+		set_build_id(maps, module, mmap);
+		g_ptr_array_add(maps->modules, module);
+		known = maps->modules->len;
+		g_hash_table_insert(maps->module_ids, g_strdup(key->str), GUINT_TO_POINTER(known));
+	}
+	g_string_free(key, TRUE);
+	return known - 1;
+}
+
+/* Number of maps that start at or before the address. */
+static guint count_started(const GArray *maps, guint64 address)
+{
+	guint low = 0, high = maps->len;
+	while (low < high) {
+		guint middle = low + (high - low) / 2;
+		if (g_array_index(maps, Map, middle).start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Makes room for [start, end): what overlaps is cut or goes. Returns where a map of that range belongs. */
+static guint cut_range(GArray *maps, guint64 start, guint64 end)
+{
+	guint at = count_started(maps, start);
+	if (at > 0 && g_array_index(maps, Map, at - 1).end > start) {
+		Map rest = g_array_index(maps, Map, at - 1);
+		g_array_index(maps, Map, at - 1).end = start;
+		if (rest.end > end) {
+			rest.file_offset += end - rest.start;
+			rest.start = end;
+			g_array_insert_val(maps, at, rest);
+		}
+		if (g_array_index(maps, Map, at - 1).start == start)
+			g_array_remove_index(maps, --at);
+	}
+	guint stop = at;
+	while (stop < maps->len && g_array_index(maps, Map, stop).end <= end)
+		stop++;
+	g_array_remove_range(maps, at, stop - at);
+	if (at < maps->len && g_array_index(maps, Map, at).start < end) {
+		Map *last = &g_array_index(maps, Map, at);
+		last->file_offset += end - last->start;
+		last->start = end;
+	}
+	return at;
+}
+
+static void apply_mmap(ProcessMaps *maps, gint32 pid, const PerfDataMmap *mmap)
+{
+	Map map = {.start = mmap->start, .file_offset = mmap->page_offset};
+	map.end = mmap->length > G_MAXUINT64 - mmap->start ? G_MAXUINT64 : mmap->start + mmap->length;
+	if (map.end == map.start)
+		return;
+	AddressSpace *space = space_of(maps, pid, TRUE);
+	guint at = cut_range(space->maps, map.start, map.end);
+	if (mmap->is_data)
+		return;
+	map.module = intern_module(maps, mmap, pid);
+	g_array_insert_val(space->maps, at, map);
+}
+
+static void apply_fork(ProcessMaps *maps, const PerfDataRecord *record)
+{
+	const char *command = process_maps_command(maps, record->fork.parent_pid, record->fork.parent_tid);
+	if (command != NULL)
+		g_hash_table_insert(maps->commands, GINT_TO_POINTER(record->tid), g_strdup(command));
+	if (record->pid == record->fork.parent_pid)
+		return;
+	AddressSpace *parent = space_of(maps, record->fork.parent_pid, FALSE);
+	parent->n_users++;
+	g_hash_table_insert(maps->processes, GINT_TO_POINTER(record->pid), parent);
+}
+
+static void apply_comm(ProcessMaps *maps, const PerfDataRecord *record)
+{
+	g_hash_table_insert(maps->commands, GINT_TO_POINTER(record->tid), g_strdup(record->comm.name));
+	if (record->comm.is_exec)
+		g_hash_table_insert(maps->processes, GINT_TO_POINTER(record->pid), space_new());
+}
+
+void process_maps_apply(ProcessMaps *maps, const PerfDataRecord *record)
+{
+	if (record->kind == PERF_DATA_MMAP)
+		apply_mmap(maps, record->pid, &record->mmap);
+	else if (record->kind == PERF_DATA_FORK)
+		apply_fork(maps, record);
+	else if (record->kind == PERF_DATA_COMM)
+		apply_comm(maps, record);
+}
+
+gboolean process_maps_find(const ProcessMaps *maps, gint32 pid, guint64 address, guint *module, guint64 *offset)
+{
+	const AddressSpace *space = g_hash_table_lookup(maps->processes, GINT_TO_POINTER(pid));
+	guint started = space != NULL ? count_started(space->maps, address) : 0;
+	if (started == 0)
+		return FALSE;
+	const Map *map = &g_array_index(space->maps, Map, started - 1);
+	if (address >= map->end)
+		return FALSE;
+	*module = map->module;
+	*offset = address - map->start + map->file_offset;
+	return TRUE;
+}
+
+const char *process_maps_command(const ProcessMaps *maps, gint32 pid, gint32 tid)
+{
+	const char *command = g_hash_table_lookup(maps->commands, GINT_TO_POINTER(tid));
+	return command != NULL ? command : g_hash_table_lookup(maps->commands, GINT_TO_POINTER(pid));
+}
+
+guint process_maps_n_modules(const ProcessMaps *maps)
+{
+	return maps->modules->len;
+}
+
+const MapModule *process_maps_module(const ProcessMaps *maps, guint module)
+{
+	g_assert(module < maps->modules->len);
+	return maps->modules->pdata[module];
+}

@@ -1,0 +1,104 @@
+#include "profile/profile.h"
+
+static void unref_run(gpointer run)
+{
+	g_array_unref(run);
+}
+
+Profile *profile_new(StackTable *table, const char *event, const char *unit)
+{
+	Profile *profile = g_new0(Profile, 1);
+	profile->table = stack_table_ref(table);
+	profile->event = g_strdup(event);
+	profile->unit = g_strdup(unit);
+	profile->runs = g_ptr_array_new_with_free_func(unref_run);
+	return profile;
+}
+
+void profile_free(Profile *profile)
+{
+	if (profile == NULL)
+		return;
+	stack_table_unref(profile->table);
+	g_free(profile->event);
+	g_free(profile->unit);
+	g_ptr_array_unref(profile->runs);
+	g_free(profile);
+}
+
+guint profile_add_run(Profile *profile)
+{
+	g_ptr_array_add(profile->runs, g_array_new(FALSE, TRUE, sizeof(ProfileCell)));
+	return profile->runs->len - 1;
+}
+
+guint profile_n_runs(const Profile *profile)
+{
+	return profile->runs->len;
+}
+
+static guint64 add_saturated(guint64 a, guint64 b)
+{
+	return a > G_MAXUINT64 - b ? G_MAXUINT64 : a + b;
+}
+
+static void add_cost(ProfileCell *cell, ProfileCell cost)
+{
+	cell->samples = add_saturated(cell->samples, cost.samples);
+	cell->weight = add_saturated(cell->weight, cost.weight);
+}
+
+static GArray *run_column(const Profile *profile, guint run)
+{
+	g_assert(run < profile->runs->len);
+	return profile->runs->pdata[run];
+}
+
+void profile_add(Profile *profile, guint run, StackId stack, ProfileCell cost)
+{
+	GArray *column = run_column(profile, run);
+	g_assert(stack.index < stack_table_n_stacks(profile->table));
+	if (stack.index >= column->len)
+		g_array_set_size(column, stack.index + 1);
+	add_cost(&g_array_index(column, ProfileCell, stack.index), cost);
+}
+
+ProfileCell profile_cell(const Profile *profile, guint run, StackId stack)
+{
+	const GArray *column = run_column(profile, run);
+	if (stack.index >= column->len)
+		return (ProfileCell){0};
+	return g_array_index(column, ProfileCell, stack.index);
+}
+
+ProfileCell profile_run_total(const Profile *profile, guint run)
+{
+	const GArray *column = run_column(profile, run);
+	ProfileCell total = {0};
+	for (guint i = 0; i < column->len; i++)
+		add_cost(&total, g_array_index(column, ProfileCell, i));
+	return total;
+}
+
+ProfileCell profile_stack_total(const Profile *profile, StackId stack)
+{
+	ProfileCell total = {0};
+	for (guint run = 0; run < profile->runs->len; run++)
+		add_cost(&total, profile_cell(profile, run, stack));
+	return total;
+}
+
+ProfileCell *profile_self_by_frame(const Profile *profile, guint *n_frames)
+{
+	guint n_runs = profile->runs->len;
+	*n_frames = stack_table_n_frames(profile->table);
+	ProfileCell *cells = g_new0(ProfileCell, MAX(1, (gsize)*n_frames * n_runs));
+	for (guint run = 0; run < n_runs; run++) {
+		const GArray *column = run_column(profile, run);
+		for (guint i = 1; i < column->len; i++) {
+			FrameId leaf = stack_table_leaf(profile->table, (StackId){i});
+			add_cost(&cells[(gsize)leaf.index * n_runs + run], g_array_index(column, ProfileCell, i));
+		}
+	}
+	return cells;
+}

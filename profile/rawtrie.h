@@ -1,0 +1,30 @@
+/* Stacks before their addresses have names: a trie of raw frames, filled while recordings are read.
+ *
+ * A raw frame is either an address that the symbolizer is to resolve, which may become several frames, or a frame that
+ * is known already (a command name, a bucket). Row 0 is the empty stack; a row's parent has a smaller number. */
+#pragma once
+
+#include "profile/pairindex.h"
+#include "profile/stacktable.h"
+
+typedef struct {
+	gboolean is_address;
+	guint32 row; /* of the symbolizer's address, or the index of a FrameId */
+} RawFrame;
+
+typedef struct {
+	guint32 parent;
+	guint32 root; /* row of the first frame of the stack, its own if it has one frame */
+	RawFrame frame;
+} RawStack;
+
+typedef struct {
+	PairIndex index;
+	GArray *stacks; /* of RawStack */
+} RawTrie;
+
+void raw_trie_init(RawTrie *trie);
+void raw_trie_clear(RawTrie *trie);
+/* The row of the stack `parent` + `frame`. */
+guint32 raw_trie_push(RawTrie *trie, guint32 parent, RawFrame frame);
+const RawStack *raw_trie_get(const RawTrie *trie, guint32 stack);

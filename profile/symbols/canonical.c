@@ -1,0 +1,85 @@
+#include "profile/symbols/canonical.h"
+
+#include <libiberty/demangle.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Longer names are not demangled: the result may be exponentially longer than the name. */
+#define MAX_MANGLED_BYTES 65536
+#define MAX_DEMANGLED_BYTES 65536
+
+/* `.name`, with or without `.number` behind it. */
+static const char *const clone_suffixes[] = {
+        "constprop", "isra", "part", "cold", "lto_priv", "llvm", "localalias", "clone", "warm", "hot"};
+
+static gboolean is_number(const char *text, gsize length)
+{
+	for (gsize i = 0; i < length; i++)
+		if (!g_ascii_isdigit(text[i]))
+			return FALSE;
+	return length > 0;
+}
+
+static gboolean is_clone_suffix(const char *text, gsize length)
+{
+	for (guint i = 0; i < G_N_ELEMENTS(clone_suffixes); i++)
+		if (strlen(clone_suffixes[i]) == length && memcmp(clone_suffixes[i], text, length) == 0)
+			return TRUE;
+	return FALSE;
+}
+
+/* The start of the last `.word` of a name, or the length if there is none. */
+static gsize last_dot(const char *name, gsize length)
+{
+	for (gsize i = length; i-- > 1;)
+		if (name[i] == '.')
+			return i;
+	return length;
+}
+
+/* The length without the last suffix; the length as it is if there is none. */
+static gsize without_suffix(const char *name, gsize length)
+{
+	gsize dot = last_dot(name, length), before = dot;
+	if (dot == length)
+		return length;
+	if (is_number(name + dot + 1, length - dot - 1)) {
+		before = last_dot(name, dot);
+		if (before == dot)
+			return length;
+	} else {
+		dot = length;
+	}
+	return is_clone_suffix(name + before + 1, dot - before - 1) ? before : length;
+}
+
+char *canonical_linkage_name(const char *linkage_name)
+{
+	const char *version = strchr(linkage_name, '@');
+	gsize length = version != NULL && version > linkage_name && version[1] != '\0' &&
+	                               !g_str_has_suffix(linkage_name, "@plt")
+	                       ? (gsize)(version - linkage_name)
+	                       : strlen(linkage_name);
+	for (gsize shorter = without_suffix(linkage_name, length); shorter < length;
+	        shorter = without_suffix(linkage_name, length))
+		length = shorter;
+	return g_strndup(linkage_name, length);
+}
+
+static char *demangled(const char *name)
+{
+	gboolean is_mangled = g_str_has_prefix(name, "_Z") || g_str_has_prefix(name, "_R");
+	if (!is_mangled || strlen(name) > MAX_MANGLED_BYTES)
+		return NULL;
+	char *text = cplus_demangle(name, DMGL_AUTO | DMGL_ANSI);
+	char *copy = text != NULL ? g_strndup(text, MAX_DEMANGLED_BYTES) : NULL;
+	free(text);
+	return copy;
+}
+
+char *canonical_name(const char *linkage_name)
+{
+	g_autofree char *cut = canonical_linkage_name(linkage_name);
+	char *name = demangled(cut);
+	return name != NULL ? name : g_steal_pointer(&cut);
+}

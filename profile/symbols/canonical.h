@@ -1,0 +1,18 @@
+/* Names as a reader knows them: from the linkage name in an object file to the name that two builds have in common.
+ *
+ *     _ZN3geo5solveIdEEvT_.constprop.0  ->  geo::solve<double>
+ *     _ZN4core3fmt5write17h0123456789abcdefE  ->  core::fmt::write
+ *     hash_word.part.0.isra.0  ->  hash_word
+ *     memcpy@@GLIBC_2.14  ->  memcpy
+ *
+ * Template arguments are kept; return types and parameter lists are not, so overloads share a name. Suffixes that a
+ * compiler puts on the clones and parts of a function are cut, because they come and go with its mood. */
+#pragma once
+
+#include <glib.h>
+
+/* The linkage name without symbol version and without the compiler's suffixes. Owned by the caller. */
+char *canonical_linkage_name(const char *linkage_name);
+/* The canonical name. A name that is not mangled, or too long to be demangled safely, is only cut. Owned by the
+ * caller. */
+char *canonical_name(const char *linkage_name);

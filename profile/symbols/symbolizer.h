@@ -1,0 +1,42 @@
+/* Names for addresses, once, after the runs: collects the unique (module, file offset) pairs of all recordings and then
+ * resolves each module in one pass over its sorted offsets.
+ *
+ * Modules are told apart by path and build-id. A module that cannot be read leaves its addresses without frames and
+ * says why in its report. */
+#pragma once
+
+#include "profile/symbols/modulesymbols.h"
+
+typedef struct Symbolizer Symbolizer;
+
+Symbolizer *symbolizer_new(void);
+void symbolizer_free(Symbolizer *symbolizer);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Symbolizer, symbolizer_free)
+
+/* Finds or adds a module and returns its row. With `path` NULL its addresses stay without frames. Build-ids of length 0
+ * accept any file. */
+guint symbolizer_add_module(Symbolizer *symbolizer, const char *path, const guint8 *build_id, guint build_id_length);
+/* Finds or adds an address and returns its row, counted over all modules. */
+guint32 symbolizer_add_address(Symbolizer *symbolizer, guint module, guint64 file_offset);
+guint symbolizer_n_addresses(const Symbolizer *symbolizer);
+/* The module of an address. */
+guint symbolizer_address_module(const Symbolizer *symbolizer, guint32 address);
+
+/* Resolves everything that was added. To be called once. */
+void symbolizer_resolve(Symbolizer *symbolizer);
+
+/* After resolving: the frames at an address, the function with code of its own first; *n is 0 if there is none.
+ * Borrowed until the symbolizer goes. */
+const SymbolFrame *symbolizer_frames(const Symbolizer *symbolizer, guint32 address, guint *n);
+
+/* What became of a module; all borrowed. */
+typedef struct {
+	const char *path;        /* NULL if it had none */
+	const char *failure;     /* why it could not be read, or NULL */
+	gboolean has_debug_info; /* inlined functions and source files are known */
+	guint n_addresses;
+	guint n_unresolved; /* of them without a frame */
+} SymbolizerReport;
+
+guint symbolizer_n_modules(const Symbolizer *symbolizer);
+SymbolizerReport symbolizer_report(const Symbolizer *symbolizer, guint module);

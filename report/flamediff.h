@@ -1,0 +1,30 @@
+/* The differential flame graph of a benchmark as a self-contained SVG (see flamecanvas.h for what all pictures share).
+ *
+ * Base and head stand in one picture (union layout, flamelayout.h): what vanished is there, hatched; what is new has a
+ * dark outline. Widths are costs per run and unit of work, so a function that did not change does not turn colour
+ * because another one did.
+ *
+ * Colour is a claim, so it follows the function tests, not the pictures' noise. A function is significant if its
+ * adjusted p-value in either direction is at most `report_alpha`. A frame is orange (more) or blue (less) only if its
+ * own inclusive change has the sign of what the significant functions in its subtree changed in it; its strength is the
+ * smaller of the two, relative to the largest in the picture (at least two points of the base total), which the legend
+ * states. Everything else is grey: nothing was shown. Frames of a significant function itself carry a mark and their
+ * contribution in points of the base total.
+ *
+ * The tooltip of every frame tells cost on both sides, the absolute change, the change relative to this very frame, its
+ * contribution, share, samples, self cost and the test of its function. */
+#pragma once
+
+#include "compare/comparison.h"
+
+typedef struct {
+	const Profile *base, *head; /* one table; at most one is NULL */
+	double base_work, head_work;
+	const BenchmarkComparison *comparison; /* its functions are rows of that table; NULL = nothing was tested */
+	double report_alpha;                   /* 0 = .05 */
+	const char *benchmark;                 /* foreign text */
+	const char *title;                     /* "base 1a2b3c4 → head 5d6e7f8"; foreign text */
+} FlameDiff;
+
+/* The text of the picture; sets *length (may be NULL) to its bytes. Owned by the caller. Never fails. */
+char *flame_diff_svg(const FlameDiff *diff, gsize *length);

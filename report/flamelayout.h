@@ -1,0 +1,64 @@
+/* The layout of a flame graph: which frames are drawn, where, and what they cost on both sides.
+ *
+ * It is made from the trie of the stack table, never from sorted text, so that a frame is drawn once however its stacks
+ * are spread over the input. Base and head are laid out together (either may be missing): a frame of one side only has
+ * its place too, and nothing that vanished is lost. With self(side) and total(side) the cost of a frame alone and with
+ * everything it calls, a frame is as wide as
+ *
+ *     FLAME_WIDTH_UNION   max(self(base), self(head)) + the widths of its children
+ *     FLAME_WIDTH_BASE    total(base)
+ *     FLAME_WIDTH_HEAD    total(head)
+ *     FLAME_WIDTH_SUM     total(base) + total(head)
+ *
+ * so children always fit into their parent. (A plain max of the two totals would not nest: children that go 100 -> 0
+ * and 0 -> 100 under a parent that stays at 100 need 200.) Siblings are in order of name, then module.
+ *
+ * Costs are means per run and unit of work, in the unit of the profile. For every node and side, the totals of its
+ * children and its own self cost add up to its total, whatever was cut. */
+#pragma once
+
+#include "profile/profile.h"
+
+typedef enum { FLAME_WIDTH_UNION, FLAME_WIDTH_BASE, FLAME_WIDTH_HEAD, FLAME_WIDTH_SUM } FlameWidth;
+
+/* Deepest level that is drawn by default; the rest of a deeper stack becomes one "... n frames". */
+#define FLAME_MAX_DEPTH 512
+
+/* The cost of a frame on one side. */
+typedef struct {
+	double self, total; /* per run and unit of work */
+	guint64 samples;    /* in the subtree, over all runs */
+} FlameCost;
+
+typedef struct {
+	StackId stack;       /* the path that ends in this frame; STACK_ROOT for the bottom */
+	guint parent;        /* index of the parent's node; 0 for the bottom itself */
+	guint depth;         /* 0 is the bottom, "all" */
+	guint hidden_frames; /* 0, or how many frames beyond the deepest level this node stands for */
+	double x, width;     /* shares of the bottom's width, 0..1 */
+	FlameCost base, head;
+	double marked_change; /* head - base of the marked functions in the subtree, their self cost only */
+} FlameNode;
+
+typedef struct {
+	const Profile *base, *head;  /* with the same table; NULL = nothing on that side */
+	double base_work, head_work; /* units of work of one run; 0 counts as 1 */
+	FlameWidth width;
+	double min_share;       /* frames narrower than this share of the whole are left out, with all above them */
+	guint max_depth;        /* deepest level drawn, 0 = FLAME_MAX_DEPTH */
+	const gboolean *marked; /* by FrameId: functions whose change is summed up on its own; NULL = none */
+} FlameInput;
+
+typedef struct {
+	GArray *nodes; /* of FlameNode, depth first: a parent stands before its children, siblings from left to right */
+	guint depth;   /* of the deepest node */
+	guint cut_frames;             /* frames left out because they are too narrow */
+	FlameCost cut_base, cut_head; /* what they cost: total and samples */
+} FlameLayout;
+
+/* Never fails; a profile without cost gives the bottom alone, with width 0. */
+FlameLayout *flame_layout_new(const FlameInput *input);
+void flame_layout_free(FlameLayout *layout);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(FlameLayout, flame_layout_free)
+
+const FlameNode *flame_layout_node(const FlameLayout *layout, guint index);

@@ -1,0 +1,30 @@
+/* Which functions a reader sees first, and what they are called.
+ *
+ * Every text and picture shows the same few functions in the same order: those that gate, then by class (regression,
+ * new, layout_suspect, cost_shift, renamed, improvement, removed, unchanged), then by size of the contribution. */
+#pragma once
+
+#include "compare/result.h"
+
+/* The stack table that the comparison's frames are rows of; borrowed from the measurements; NULL if neither side has a
+ * profile. */
+const StackTable *highlights_table(const ResultBenchmark *benchmark);
+
+/* The first `limit` functions in reading order, at most `unchanged` of them of class unchanged. Elements are borrowed
+ * from the comparison, the array is the caller's. */
+GPtrArray *highlights_functions(const BenchmarkComparison *comparison, guint limit, guint unchanged);
+
+/* Name of a function; "?" without a table. Foreign text; borrowed from the table. */
+const char *highlights_name(const StackTable *table, FrameId frame);
+/* Where a function is: "file.c:27", without a known file its module, "" if that is not known either. Foreign text,
+ * owned by the caller. */
+char *highlights_place(const StackTable *table, FrameId frame);
+
+/* TRUE if the tests say that this function changed: its adjusted p-value of either direction is at most `alpha`. */
+gboolean highlights_significant(const FunctionComparison *function, double alpha);
+
+/* TRUE if a metric of the comparison gates. Where one does, only gating metrics are shown to readers in a hurry. */
+gboolean highlights_has_gate(const BenchmarkComparison *comparison);
+
+/* The file that is the benchmark's artifact of this kind, or NULL; borrowed. */
+const char *highlights_artifact(const ResultBenchmark *benchmark, const char *kind);

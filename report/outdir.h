@@ -1,0 +1,17 @@
+/* The output folder of a check, `firebreak-out/`: there whole or not at all.
+ *
+ *     report.json  summary.md
+ *     <name>.base.folded  <name>.head.folded  <name>.base.svg  <name>.head.svg  <name>.diff.svg
+ *
+ * Files of a side that was not sampled are missing, and so is the difference then. `<name>` is the benchmark's name
+ * made fit for a file name. Counts in folded files are samples, summed over all runs. Everything is written into a
+ * folder beside the target first, which then takes the target's place in one step. */
+#pragma once
+
+#include "compare/result.h"
+
+/* Writes the folder and sets the artifacts of all benchmarks (kinds: base_folded, head_folded, base_svg, head_svg,
+ * diff_svg). A folder that is there is replaced if it is an earlier output (it holds a report.json) or empty, and
+ * refused otherwise. Missing parents are made. On error the folder is
+ * what it was and no artifacts are set. Errors: FIREBREAK_ERROR_STORAGE. */
+gboolean outdir_write(CheckResult *result, const char *dir, GError **error);

@@ -1,0 +1,304 @@
+#include "report/reportjson.h"
+
+#include "core/jsontext.h"
+#include "report/highlights.h"
+
+#include <math.h>
+
+static void set(json_t *object, const char *key, json_t *value)
+{
+	json_object_set_new(object, key, value);
+}
+
+static json_t *percent(double share)
+{
+	return json_number(share * 100);
+}
+
+/* Change in percent from a ratio; a bound that is not there, 0 or infinite, is null. */
+static json_t *change_percent(double ratio)
+{
+	return ratio > 0 ? json_number((ratio - 1) * 100) : json_null();
+}
+
+static json_t *pair(json_t *first, json_t *second)
+{
+	json_t *array = json_array();
+	json_array_append_new(array, first);
+	json_array_append_new(array, second);
+	return array;
+}
+
+static json_t *count(guint64 value)
+{
+	return json_integer((json_int_t)MIN(value, (guint64)G_MAXINT64));
+}
+
+static json_t *numbers(const GArray *values)
+{
+	json_t *array = json_array();
+	for (guint i = 0; values != NULL && i < values->len; i++)
+		json_array_append_new(array, json_number(g_array_index(values, double, i)));
+	return array;
+}
+
+static json_t *side_json(const ResultSide *side)
+{
+	json_t *object = json_object();
+	set(object, "sha", json_text(side->sha));
+	set(object, "ref", json_text(side->ref));
+	set(object, "chosen_by", json_text(side->chosen_by));
+	set(object, "subject", json_text(side->subject));
+	return object;
+}
+
+static json_t *environment_json(const Environment *environment)
+{
+	if (environment == NULL)
+		return json_null();
+	json_t *object = json_object();
+	for (guint i = 0; i < environment->fields->len; i++) {
+		const EnvironmentField *field = g_ptr_array_index(environment->fields, i);
+		set(object, field->name, json_text(field->value));
+	}
+	return object;
+}
+
+static json_t *reasons_json(const GPtrArray *reasons)
+{
+	json_t *array = json_array();
+	for (guint i = 0; i < reasons->len; i++) {
+		const ResultReason *reason = g_ptr_array_index(reasons, i);
+		json_t *object = json_object();
+		set(object, "exit_code", json_integer(reason->exit_code));
+		set(object, "code", json_text(reason->code));
+		set(object, "benchmark", json_text(reason->benchmark));
+		set(object, "text", json_text(reason->text));
+		json_array_append_new(array, object);
+	}
+	return array;
+}
+
+static json_t *findings_json(const FindingList *findings)
+{
+	json_t *array = json_array();
+	for (guint i = 0; i < finding_count(findings); i++) {
+		const Finding *finding = finding_get(findings, i);
+		json_t *object = json_object();
+		set(object, "severity", json_string(finding_severity_name(finding->severity)));
+		set(object, "code", json_text(finding->code));
+		set(object, "benchmark", json_text(finding->benchmark));
+		set(object, "text", json_text(finding->text));
+		json_array_append_new(array, object);
+	}
+	return array;
+}
+
+static json_t *looks_json(const GArray *looks)
+{
+	json_t *array = json_array();
+	for (guint i = 0; looks != NULL && i < looks->len; i++) {
+		const MetricLook *look = &g_array_index(looks, MetricLook, i);
+		json_t *object = json_object();
+		set(object, "rounds", json_integer(look->rounds));
+		set(object, "ci_pct", pair(change_percent(exp(look->lower)), change_percent(exp(look->upper))));
+		set(object, "verdict", json_string(verdict_name(look->verdict)));
+		json_array_append_new(array, object);
+	}
+	return array;
+}
+
+static json_t *metric_json(const MetricComparison *metric)
+{
+	json_t *object = json_object();
+	set(object, "name", json_text(metric->name));
+	set(object, "engine", json_text(metric->engine));
+	set(object, "unit", json_text(metric->unit));
+	set(object, "base", json_number(metric->base));
+	set(object, "head", json_number(metric->head));
+	set(object, "change_pct", change_percent(metric->change_ratio));
+	set(object, "ci_pct", pair(change_percent(metric->lower_ratio), change_percent(metric->upper_ratio)));
+	set(object, "margin_pct", percent(metric->margin));
+	set(object, "pass_margin_pct", percent(metric->pass_margin));
+	set(object, "mde_pct", percent(metric->mde_ratio));
+	set(object, "rounds", json_integer(metric->rounds));
+	set(object, "rounds_needed", metric->rounds_needed > 0 ? json_integer(metric->rounds_needed) : json_null());
+	set(object, "p", json_number(metric->p_value));
+	set(object, "alpha_fail", json_number(metric->alpha_fail));
+	set(object, "alpha_pass", json_number(metric->alpha_pass));
+	set(object, "sd_log", json_number(metric->sd_log));
+	set(object, "acf1", json_number(metric->acf1));
+	set(object, "slot_effect", json_number(metric->slot_effect));
+	set(object, "gates", json_boolean(metric->gates));
+	set(object, "negligible", json_boolean(metric->negligible));
+	set(object, "deterministic", json_boolean(metric->deterministic));
+	set(object, "improved", json_boolean(metric->improved));
+	set(object, "verdict", json_string(verdict_name(metric->verdict)));
+	set(object, "reason", json_text(metric->reason));
+	set(object, "looks", looks_json(metric->looks));
+	set(object, "base_values", numbers(metric->base_values));
+	set(object, "head_values", numbers(metric->head_values));
+	return object;
+}
+
+/* What a function is: null where the profile does not say. */
+static void set_identity(json_t *object, const StackTable *table, const FunctionComparison *function)
+{
+	set(object, "name", json_text(highlights_name(table, function->frame)));
+	if (table == NULL) {
+		set(object, "module", json_null());
+		set(object, "file", json_null());
+		set(object, "line", json_null());
+		return;
+	}
+	const Frame *frame = stack_table_get_frame(table, function->frame);
+	const char *module = stack_table_text(table, frame->module), *file = stack_table_text(table, frame->file);
+	set(object, "module", json_text(*module == '\0' ? NULL : module));
+	set(object, "file", json_text(*file == '\0' ? NULL : file));
+	set(object, "line", frame->line == 0 ? json_null() : json_integer(frame->line));
+}
+
+static json_t *function_json(const StackTable *table, const FunctionComparison *function)
+{
+	json_t *object = json_object();
+	gboolean renamed = function->renamed_from.index != function->frame.index;
+	set_identity(object, table, function);
+	set(object, "contribution_pp", percent(function->contribution));
+	set(object, "ci_pp", pair(percent(function->contribution_lower), percent(function->contribution_upper)));
+	set(object, "ci_simultaneous_pp",
+	        pair(percent(function->simultaneous_lower), percent(function->simultaneous_upper)));
+	set(object, "change_pct", isnan(function->change_ratio) ? json_null() : percent(function->change_ratio - 1));
+	set(object, "base_cost", json_number(function->base_cost));
+	set(object, "head_cost", json_number(function->head_cost));
+	set(object, "base_samples", count(function->base_samples));
+	set(object, "head_samples", count(function->head_samples));
+	set(object, "tested", json_boolean(function->tested));
+	set(object, "p", function->tested ? json_number(function->p_value) : json_null());
+	set(object, "p_adjusted", function->tested ? json_number(function->p_adjusted) : json_null());
+	set(object, "p_adjusted_improvement",
+	        function->tested ? json_number(function->p_adjusted_improvement) : json_null());
+	set(object, "mde_pct", percent(function->mde_ratio));
+	set(object, "class", json_string(function_class_name(function->klass)));
+	set(object, "gates", json_boolean(function->gates));
+	set(object, "note", json_text(function->note));
+	set(object, "renamed_from", json_text(renamed ? highlights_name(table, function->renamed_from) : NULL));
+	return object;
+}
+
+static json_t *run_json(const Measurement *measurement, guint index)
+{
+	if (measurement == NULL || index >= measurement->runs->len)
+		return json_null();
+	const RunFacts *run = &g_array_index(measurement->runs, RunFacts, index);
+	json_t *object = json_object();
+	set(object, "started_first", json_boolean(run->started_first));
+	set(object, "wall_ns", count(run->wall_ns));
+	set(object, "samples", count(run->samples));
+	set(object, "lost_samples", count(run->lost_samples));
+	set(object, "throttled", count(run->throttled));
+	set(object, "steal_pct", percent(run->steal_share));
+	set(object, "running_pct", percent(run->running_share));
+	set(object, "overlap_pct", percent(run->overlap_share));
+	set(object, "attempts", json_integer(run->attempts));
+	return object;
+}
+
+static guint round_of(const Measurement *measurement, guint index)
+{
+	if (measurement == NULL || index >= measurement->runs->len)
+		return 0;
+	return g_array_index(measurement->runs, RunFacts, index).round;
+}
+
+/* One object per round with what is known of its two runs. */
+static json_t *runs_json(const ResultBenchmark *benchmark)
+{
+	json_t *array = json_array();
+	guint n_base = benchmark->base == NULL ? 0 : benchmark->base->runs->len;
+	guint n_head = benchmark->head == NULL ? 0 : benchmark->head->runs->len;
+	for (guint i = 0; i < MAX(n_base, n_head); i++) {
+		json_t *object = json_object();
+		set(object, "round", json_integer(MAX(round_of(benchmark->base, i), round_of(benchmark->head, i))));
+		set(object, "base", run_json(benchmark->base, i));
+		set(object, "head", run_json(benchmark->head, i));
+		json_array_append_new(array, object);
+	}
+	return array;
+}
+
+static json_t *profile_json(const ResultBenchmark *benchmark)
+{
+	const Measurement *side =
+	        benchmark->head != NULL && benchmark->head->profile != NULL ? benchmark->head : benchmark->base;
+	const BenchmarkComparison *comparison = benchmark->comparison;
+	if (side == NULL || side->profile == NULL)
+		return json_null();
+	json_t *object = json_object();
+	set(object, "event", json_text(side->profile->event));
+	set(object, "unit", json_text(side->profile->unit));
+	set(object, "total_change_pct", comparison == NULL ? json_null() : percent(comparison->total_change));
+	set(object, "other_pp", comparison == NULL ? json_null() : percent(comparison->other_contribution));
+	set(object, "unknown_pp", comparison == NULL ? json_null() : percent(comparison->unknown_contribution));
+	set(object, "tested_functions", json_integer(comparison == NULL ? 0 : comparison->tested_functions));
+	set(object, "flips", json_integer(comparison == NULL ? 0 : comparison->flips));
+	set(object, "phi", comparison == NULL ? json_null() : json_number(comparison->phi));
+	set(object, "d0", comparison == NULL ? json_null() : json_number(comparison->d0));
+	return object;
+}
+
+static json_t *artifacts_json(const GPtrArray *artifacts)
+{
+	json_t *object = json_object();
+	for (guint i = 0; artifacts != NULL && i + 1 < artifacts->len; i += 2)
+		set(object, g_ptr_array_index(artifacts, i), json_text(g_ptr_array_index(artifacts, i + 1)));
+	return object;
+}
+
+static json_t *benchmark_json(const ResultBenchmark *benchmark)
+{
+	const BenchmarkComparison *comparison = benchmark->comparison;
+	const Measurement *side = benchmark->head != NULL ? benchmark->head : benchmark->base;
+	json_t *object = json_object(), *metrics = json_array(), *functions = json_array();
+	for (guint i = 0; comparison != NULL && i < comparison->metrics->len; i++)
+		json_array_append_new(metrics, metric_json(g_ptr_array_index(comparison->metrics, i)));
+	for (guint i = 0; comparison != NULL && i < comparison->functions->len; i++)
+		json_array_append_new(functions,
+		        function_json(highlights_table(benchmark), g_ptr_array_index(comparison->functions, i)));
+	set(object, "name", json_text(benchmark->name));
+	set(object, "verdict", json_string(verdict_name(comparison == NULL ? VERDICT_ERROR : comparison->verdict)));
+	set(object, "reason_code", json_text(comparison == NULL ? "not_compared" : comparison->reason_code));
+	set(object, "reason", json_text(comparison == NULL ? "it could not be compared" : comparison->reason));
+	set(object, "sentence", json_text(comparison == NULL ? NULL : comparison->sentence));
+	set(object, "schedule", json_text(side == NULL ? NULL : side->schedule));
+	set(object, "work", side == NULL ? json_null() : json_number(side->work));
+	set(object, "metrics", metrics);
+	set(object, "profile", profile_json(benchmark));
+	set(object, "functions", functions);
+	set(object, "runs", runs_json(benchmark));
+	set(object, "artifacts", artifacts_json(benchmark->artifacts));
+	return object;
+}
+
+char *report_json(const CheckResult *result, gsize *length)
+{
+	json_auto_t *object = json_object();
+	json_t *benchmarks = json_array();
+	g_autofree char *reason = check_result_reason(result);
+	g_autofree char *seed = g_strdup_printf("%" G_GUINT64_FORMAT, result->seed); /* more than a double can hold */
+	for (guint i = 0; i < result->benchmarks->len; i++)
+		json_array_append_new(benchmarks, benchmark_json(g_ptr_array_index(result->benchmarks, i)));
+	set(object, "schema", json_string(REPORT_SCHEMA));
+	set(object, "verdict", json_string(verdict_name(result->verdict)));
+	set(object, "exit_code", json_integer(result->exit_code));
+	set(object, "reason", json_text(reason));
+	set(object, "reasons", reasons_json(result->reasons));
+	set(object, "base", side_json(&result->base));
+	set(object, "head", side_json(&result->head));
+	set(object, "config_source", json_text(result->config_source));
+	set(object, "seed", json_string(seed));
+	set(object, "elapsed_s", json_number(result->elapsed_s));
+	set(object, "environment", environment_json(result->environment));
+	set(object, "findings", findings_json(result->findings));
+	set(object, "benchmarks", benchmarks);
+	return json_dump_text(object, length);
+}

@@ -1,0 +1,273 @@
+#include "report/terminaltext.h"
+
+#include "core/escape.h"
+#include "report/highlights.h"
+#include "report/texttable.h"
+#include "report/wording.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FUNCTIONS_SHOWN 8
+#define UNCHANGED_SHOWN 0
+#define NAME_MAX_CHARS 44
+#define TEXT_MAX_CHARS 2000
+
+#define BOLD "\033[1m"
+#define DIM "\033[2m"
+#define RED "\033[31m"
+#define GREEN "\033[32m"
+#define YELLOW "\033[33m"
+#define BOLD_RED "\033[1;31m"
+#define BOLD_GREEN "\033[1;32m"
+#define BOLD_YELLOW "\033[1;33m"
+#define RESET "\033[0m"
+
+typedef struct {
+	const CheckResult *result;
+	const TerminalOptions *options;
+	GString *out;
+} Screen;
+
+/* The style if colour is wanted. */
+static const char *styled(const Screen *screen, const char *style)
+{
+	return screen->options->colour ? style : NULL;
+}
+
+/* Foreign text, cut first and escaped then. */
+static char *clean(const char *text, gsize max_chars)
+{
+	g_autofree char *shortened = wording_shorten(text, max_chars);
+	return escape_to_string(escape_terminal, shortened);
+}
+
+static void append_styled(const Screen *screen, const char *style, const char *text)
+{
+	if (screen->options->colour)
+		g_string_append_printf(screen->out, "%s%s" RESET, style, text);
+	else
+		g_string_append(screen->out, text);
+}
+
+/* Appends words from column `column` on, wrapped to lines that begin with `indent` blanks, and ends the line. */
+static void append_wrapped(const Screen *screen, const char *text, gsize column, guint indent)
+{
+	guint width = screen->options->width;
+	g_auto(GStrv) words = g_strsplit(text, " ", -1);
+	for (guint i = 0; words[i] != NULL; i++) {
+		gsize length = wording_columns(words[i]);
+		if (i > 0 && width > 0 && column + 1 + length > width) {
+			g_string_append_printf(screen->out, "\n%*s", (int)indent, "");
+			column = indent;
+		} else if (i > 0) {
+			g_string_append_c(screen->out, ' ');
+			column++;
+		}
+		g_string_append(screen->out, words[i]);
+		column += length;
+	}
+	g_string_append_c(screen->out, '\n');
+}
+
+static const char *verdict_sign(Verdict verdict)
+{
+	static const char *const signs[] = {
+	        [VERDICT_PASS] = "✓",
+	        [VERDICT_REGRESSION] = "✗",
+	        [VERDICT_INCONCLUSIVE] = "?",
+	        [VERDICT_ERROR] = "✗",
+	};
+	return signs[verdict];
+}
+
+static const char *verdict_style(Verdict verdict)
+{
+	static const char *const styles[] = {
+	        [VERDICT_PASS] = BOLD_GREEN,
+	        [VERDICT_REGRESSION] = BOLD_RED,
+	        [VERDICT_INCONCLUSIVE] = BOLD_YELLOW,
+	        [VERDICT_ERROR] = BOLD_RED,
+	};
+	return styles[verdict];
+}
+
+static void write_verdict(const Screen *screen)
+{
+	const CheckResult *result = screen->result;
+	g_autofree char *reason = check_result_reason(result), *text = clean(reason, TEXT_MAX_CHARS);
+	g_autofree char *badge = g_strdup_printf("%s %s", verdict_sign(result->verdict), verdict_name(result->verdict));
+	append_styled(screen, verdict_style(result->verdict), badge);
+	g_string_append(screen->out, "  ");
+	append_wrapped(screen, text, wording_columns(badge) + 2, 2);
+}
+
+static void append_side(GString *out, const char *word, const ResultSide *side)
+{
+	g_autofree char *sha = wording_sha(side->sha), *short_sha = clean(sha, 40), *ref = clean(side->ref, 60);
+	g_string_append_printf(out, "%s %s", word, short_sha);
+	if (*ref != '\0' && strcmp(ref, short_sha) != 0)
+		g_string_append_printf(out, " %s", ref);
+}
+
+static void write_sides(const Screen *screen)
+{
+	const CheckResult *result = screen->result;
+	if (*result->base.sha == '\0' && *result->head.sha == '\0')
+		return;
+	g_autoptr(GString) line = g_string_new(NULL);
+	append_side(line, "base", &result->base);
+	if (*result->base.chosen_by != '\0') {
+		g_autofree char *chosen_by = clean(result->base.chosen_by, 60);
+		g_string_append_printf(line, " (%s)", chosen_by);
+	}
+	g_string_append(line, " → ");
+	append_side(line, "head", &result->head);
+	g_string_append(screen->out, "  ");
+	append_wrapped(screen, line->str, 2, 2);
+}
+
+static void write_reasons(const Screen *screen)
+{
+	for (guint i = 1; i < screen->result->reasons->len; i++) {
+		const ResultReason *reason = g_ptr_array_index(screen->result->reasons, i);
+		g_autofree char *text = clean(reason->text, TEXT_MAX_CHARS);
+		g_string_append(screen->out, "  also: ");
+		append_wrapped(screen, text, 8, 8);
+	}
+}
+
+static void add_cell(TextTable *table, char *text, const char *style)
+{
+	g_autofree char *owned = text;
+	text_table_cell(table, owned, style);
+}
+
+static void add_metric(const Screen *screen, TextTable *table, const MetricComparison *metric)
+{
+	g_autofree char *base = wording_value(metric->base, metric->unit),
+	                *head = wording_value(metric->head, metric->unit);
+	g_autofree char *costs = g_strdup_printf("%s → %s", base, head);
+	g_autofree char *margin = wording_share(metric->margin), *detectable = wording_share(metric->mde_ratio);
+	const char *style = metric->gates ? verdict_style(metric->verdict) : DIM;
+	add_cell(table, clean(metric->name, NAME_MAX_CHARS), NULL);
+	add_cell(table, wording_change(metric->change_ratio), styled(screen, style));
+	add_cell(table, wording_change_interval(metric->lower_ratio, metric->upper_ratio), NULL);
+	add_cell(table, metric->gates ? g_strdup_printf("margin %s", margin) : g_strdup("does not gate"), NULL);
+	add_cell(table, clean(costs, NAME_MAX_CHARS), NULL);
+	add_cell(table, g_strdup_printf("detectable %s, %u rounds", detectable, metric->rounds), styled(screen, DIM));
+}
+
+static void write_metrics(const Screen *screen, const BenchmarkComparison *comparison)
+{
+	g_autoptr(TextTable) table = text_table_new("lrllll");
+	gboolean only = highlights_has_gate(comparison);
+	for (guint i = 0; i < comparison->metrics->len; i++) {
+		const MetricComparison *metric = g_ptr_array_index(comparison->metrics, i);
+		if (metric->gates || !only)
+			add_metric(screen, table, metric);
+	}
+	text_table_append(screen->out, table, "    ", screen->options->width);
+}
+
+static const char *function_style(const FunctionComparison *function)
+{
+	if (function->gates)
+		return BOLD_RED;
+	if (function->klass == FUNCTION_REGRESSION || function->klass == FUNCTION_NEW)
+		return RED;
+	return function->klass == FUNCTION_IMPROVEMENT || function->klass == FUNCTION_REMOVED ? GREEN : YELLOW;
+}
+
+static void add_function(
+        const Screen *screen, TextTable *table, const StackTable *names, const FunctionComparison *function)
+{
+	const char *mark = function->contribution < 0 ? "▼" : "▲", *style = styled(screen, function_style(function));
+	g_autofree char *place = highlights_place(names, function->frame);
+	g_autofree char *base = wording_count(function->base_samples), *head = wording_count(function->head_samples);
+	g_autofree char *name = clean(highlights_name(names, function->frame), NAME_MAX_CHARS);
+	add_cell(table, g_strdup_printf("%s %s", mark, name), style);
+	add_cell(table, wording_points(function->contribution), style);
+	add_cell(table, wording_points_interval(function->contribution_lower, function->contribution_upper), NULL);
+	add_cell(table, g_strdup(function_class_name(function->klass)), NULL);
+	add_cell(table, isnan(function->change_ratio) ? g_strdup("") : wording_change(function->change_ratio), NULL);
+	add_cell(table, clean(place, NAME_MAX_CHARS), styled(screen, DIM));
+	add_cell(table, g_strdup_printf("%s → %s samples", base, head), styled(screen, DIM));
+}
+
+static void write_functions(const Screen *screen, const ResultBenchmark *benchmark)
+{
+	g_autoptr(TextTable) table = text_table_new("lrllrlr");
+	g_autoptr(GPtrArray) functions = highlights_functions(benchmark->comparison, FUNCTIONS_SHOWN, UNCHANGED_SHOWN);
+	for (guint i = 0; i < functions->len; i++)
+		add_function(screen, table, highlights_table(benchmark), g_ptr_array_index(functions, i));
+	text_table_append(screen->out, table, "    ", screen->options->width);
+}
+
+static void write_benchmark(const Screen *screen, const ResultBenchmark *benchmark)
+{
+	const BenchmarkComparison *comparison = benchmark->comparison;
+	Verdict verdict = comparison == NULL ? VERDICT_ERROR : comparison->verdict;
+	g_autofree char *name = clean(benchmark->name, NAME_MAX_CHARS);
+	g_string_append(screen->out, "\n  ");
+	append_styled(screen, BOLD, name);
+	g_string_append(screen->out, "  ");
+	append_styled(screen, verdict_style(verdict), verdict_sign(verdict));
+	g_string_append_printf(screen->out, " %s\n", comparison == NULL ? "not compared" : verdict_name(verdict));
+	if (comparison == NULL)
+		return;
+	write_metrics(screen, comparison);
+	write_functions(screen, benchmark);
+}
+
+static void write_findings(const Screen *screen)
+{
+	static const char *const styles[] = {[FINDING_INFO] = DIM, [FINDING_WARNING] = YELLOW, [FINDING_ERROR] = RED};
+	for (guint i = 0; i < finding_count(screen->result->findings); i++) {
+		const Finding *finding = finding_get(screen->result->findings, i);
+		const char *severity = finding_severity_name(finding->severity);
+		g_autofree char *text = clean(finding->text, TEXT_MAX_CHARS);
+		g_autofree char *benchmark =
+		        finding->benchmark == NULL ? NULL : clean(finding->benchmark, NAME_MAX_CHARS);
+		g_autofree char *line = benchmark == NULL ? g_strdup(text) : g_strdup_printf("%s: %s", benchmark, text);
+		g_string_append(screen->out, i == 0 ? "\n  " : "  ");
+		append_styled(screen, styles[finding->severity], severity);
+		g_string_append(screen->out, ": ");
+		append_wrapped(screen, line, 4 + strlen(severity), 4);
+	}
+}
+
+/* One line per difference; paths are not wrapped, so that they can be copied. */
+static void write_files(const Screen *screen)
+{
+	gboolean first = TRUE;
+	if (screen->options->out_dir == NULL)
+		return;
+	for (guint i = 0; i < screen->result->benchmarks->len; i++) {
+		const char *file = highlights_artifact(g_ptr_array_index(screen->result->benchmarks, i), "diff_svg");
+		if (file == NULL)
+			continue;
+		g_autofree char *path = g_build_filename(screen->options->out_dir, file, NULL);
+		g_autofree char *text = clean(path, TEXT_MAX_CHARS);
+		g_string_append_printf(screen->out, "%s  differential flame graph: ", first ? "\n" : "");
+		append_styled(screen, BOLD, text);
+		g_string_append_c(screen->out, '\n');
+		first = FALSE;
+	}
+	g_autofree char *report = g_build_filename(screen->options->out_dir, "report.json", NULL);
+	g_autofree char *text = clean(report, TEXT_MAX_CHARS);
+	g_string_append_printf(screen->out, "%s  report: %s\n", first ? "\n" : "", text);
+}
+
+char *terminal_text(const CheckResult *result, const TerminalOptions *options)
+{
+	Screen screen = {result, options, g_string_new(NULL)};
+	write_verdict(&screen);
+	write_sides(&screen);
+	write_reasons(&screen);
+	for (guint i = 0; i < result->benchmarks->len; i++)
+		write_benchmark(&screen, g_ptr_array_index(result->benchmarks, i));
+	write_findings(&screen);
+	write_files(&screen);
+	return g_string_free(screen.out, FALSE);
+}

@@ -1,0 +1,36 @@
+/* How numbers read in everything that people look at: terminal, Markdown, pictures.
+ *
+ * Ratios and shares come in as the data model has them (1.0 = equal, .01 = one percentage point) and go out in percent;
+ * this is the only place that turns one into the other for text. What is not known reads "n/a", never 0. The decimal
+ * point is always a point, whatever the locale. Every function returns a string that the caller owns; only
+ * wording_value() may contain foreign text (an unknown unit). */
+#pragma once
+
+#include "compare/comparison.h"
+
+/* A change from a ratio: 1.123 is "+12.3 %". Two decimals below one percent, none from a thousand on. */
+char *wording_change(double ratio);
+/* The two bounds of a change: "[+11.0, +13.5]"; an open end is "-inf" or "+inf"; "" if neither bound is known. */
+char *wording_change_interval(double lower_ratio, double upper_ratio);
+/* A contribution in percentage points of the base total: .119 is "+11.9 pp". */
+char *wording_points(double share);
+char *wording_points_interval(double lower_share, double upper_share);
+/* A size without sign, such as a margin: .03 is "3 %". */
+char *wording_share(double share);
+/* A value with its unit, scaled for reading: 1.92e9 "ns" is "1.92 s", 5e6 "bytes" is "4.77 MiB", 5e6 "count" is
+ * "5.00 M". */
+char *wording_value(double value, const char *unit);
+/* A count with separators: "12,345". */
+char *wording_count(guint64 count);
+/* A p-value: "0.0002", "< 0.0001". */
+char *wording_p_value(double p_value);
+/* The first characters of a SHA, enough to find the commit; "worktree" stays, "" is "?". */
+char *wording_sha(const char *sha);
+/* "Pass", "Regression", "Inconclusive", "Error". Static. */
+const char *wording_verdict(Verdict verdict);
+
+/* The first `max_chars` code points of foreign text, with a last one of "…" if there is more. Bytes that are not UTF-8
+ * are kept as they are and count as one each. Looks at no more text than it returns. Escape after this, not before. */
+char *wording_shorten(const char *text, gsize max_chars);
+/* How many columns the text takes in a monospaced font: wide characters count two, combining ones none. */
+gsize wording_columns(const char *text);

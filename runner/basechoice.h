@@ -1,0 +1,33 @@
+/* Which two commits are compared, and why.
+ *
+ * Head: what the user named, else HEAD, or the uncommitted working tree. Base, in this order:
+ *   1. what the user named (`--base`),
+ *   2. on GitHub, for `refs/pull/N/merge`: the first parent of the merge commit, that is the target branch as it was
+ *      merged (never the event's base SHA, which may be old),
+ *   3. on GitLab: CI_MERGE_REQUEST_DIFF_BASE_SHA,
+ *   4. the merge base with the default branch,
+ *   5. the previous commit.
+ * For the working tree on the default branch itself, base is HEAD. */
+#pragma once
+
+#include "core/repo.h"
+
+typedef struct {
+	char *sha;       /* full SHA; of the working tree: "worktree" */
+	char *tree;      /* full SHA of its tree */
+	char *ref;       /* what was named */
+	char *chosen_by; /* "--base", "--head", "HEAD", "worktree", "merge-commit", "CI_MERGE_REQUEST_DIFF_BASE_SHA",
+	                  * "merge-base", "previous-commit" */
+	char *subject;   /* first line of the message (foreign text); "" for the working tree */
+} Choice;
+
+void choice_clear(Choice *choice);
+
+/* Environment of the process as a lookup, so that tests can hand in another. */
+typedef const char *(*EnvironmentLookup)(const char *name);
+
+/* Chooses head. `named` NULL = HEAD, "worktree" = the uncommitted working tree. */
+gboolean choose_head(Repo *repo, const char *named, Choice *head, GError **error);
+/* Chooses base for that head. `named` may be NULL. Errors name the fix: FIREBREAK_ERROR_USAGE. */
+gboolean choose_base(
+        Repo *repo, const char *named, const Choice *head, EnvironmentLookup lookup, Choice *base, GError **error);

@@ -1,0 +1,312 @@
+#include "runner/config.h"
+
+#include "core/error.h"
+#include "core/yamltree.h"
+
+#include <math.h>
+#include <string.h>
+
+#define DEFAULT_BUILD_TIMEOUT_MS (30 * 60 * 1000)
+#define DEFAULT_TIMEOUT_MS (60 * 1000)
+#define DEFAULT_SAMPLING_HZ 1999
+#define MAX_BENCHMARKS 1000
+
+static const char *const schedule_names[] = {"auto", "coscheduled", "sequential", NULL};
+
+/* Metrics that a gate can name. */
+const char *const config_metric_names[] = {"task-clock", "cycles", "instructions", "page-faults", "peak-rss", "wall",
+        "branch-misses", "cache-misses", "context-switches", "cpu-migrations", NULL};
+
+const char *schedule_name(Schedule schedule)
+{
+	return schedule_names[schedule];
+}
+
+static void gate_free(gpointer data)
+{
+	ConfigGate *gate = data;
+	g_free(gate->metric);
+	g_free(gate);
+}
+
+static void benchmark_free(gpointer data)
+{
+	ConfigBenchmark *benchmark = data;
+	g_free(benchmark->name);
+	g_strfreev(benchmark->command);
+	g_free(benchmark->cwd);
+	g_strfreev(benchmark->engines);
+	g_ptr_array_unref(benchmark->gates);
+	g_free(benchmark);
+}
+
+void config_free(Config *config)
+{
+	if (config == NULL)
+		return;
+	g_strfreev(config->build_command);
+	g_strfreev(config->pass_env);
+	g_ptr_array_unref(config->benchmarks);
+	g_free(config);
+}
+
+/* A text runs in a shell, a list is an argument vector. */
+static gboolean read_command(const YamlNode *node, char ***command, GError **error)
+{
+	if (node == NULL)
+		return TRUE;
+	if (node->kind == YAML_SEQUENCE)
+		return yaml_read_string_list(node, command, error);
+	char *text = NULL;
+	if (!yaml_read_string(node, &text, error))
+		return FALSE;
+	g_strfreev(*command);
+	*command = g_new0(char *, 4);
+	(*command)[0] = g_strdup("/bin/sh");
+	(*command)[1] = g_strdup("-c");
+	(*command)[2] = text;
+	return TRUE;
+}
+
+static gboolean read_gate(const YamlNode *key, const YamlNode *value, ConfigBenchmark *benchmark, GError **error)
+{
+	static const char *const known[] = {"margin", "pass_margin", "gates", NULL};
+	guint metric;
+	if (!yaml_read_choice(key, config_metric_names, &metric, error) || !yaml_check_keys(value, known, error))
+		return FALSE;
+	ConfigGate *gate = g_new0(ConfigGate, 1);
+	g_ptr_array_add(benchmark->gates, gate);
+	*gate = (ConfigGate){
+	        .metric = g_strdup(config_metric_names[metric]), .margin = NAN, .pass_margin = NAN, .gates = TRUE};
+	if (!yaml_read_percent(yaml_mapping_get(value, "margin"), &gate->margin, error) ||
+	        !yaml_read_percent(yaml_mapping_get(value, "pass_margin"), &gate->pass_margin, error) ||
+	        !yaml_read_bool(yaml_mapping_get(value, "gates"), &gate->gates, error))
+		return FALSE;
+	if (gate->pass_margin < gate->margin)
+		return yaml_error(
+		        yaml_mapping_get(value, "pass_margin"), error, "pass_margin must not be smaller than margin");
+	return TRUE;
+}
+
+static gboolean read_gates(const YamlNode *node, ConfigBenchmark *benchmark, GError **error)
+{
+	if (node == NULL)
+		return TRUE;
+	if (!yaml_expect(node, YAML_MAPPING, error))
+		return FALSE;
+	benchmark->gates_given = TRUE;
+	for (guint i = 0; i < yaml_length(node); i++) {
+		if (g_str_equal(yaml_key(node, i)->text, "functions")) {
+			if (!yaml_read_bool(yaml_item(node, i), &benchmark->gate_functions, error))
+				return FALSE;
+		} else if (!read_gate(yaml_key(node, i), yaml_item(node, i), benchmark, error)) {
+			return FALSE;
+		}
+	}
+	return TRUE;
+}
+
+static gboolean read_rounds(const YamlNode *node, guint *rounds, GError **error)
+{
+	gint64 number = *rounds;
+	if (node != NULL && node->kind == YAML_SCALAR && g_str_equal(node->text, "auto")) {
+		*rounds = 0;
+		return TRUE;
+	}
+	if (!yaml_read_int(node, 1, 62, &number, error)) {
+		g_prefix_error(error, "rounds is `auto` or a number: ");
+		return FALSE;
+	}
+	*rounds = (guint)number;
+	return TRUE;
+}
+
+/* Keys that `defaults` and a benchmark share. */
+static gboolean read_settings(const YamlNode *map, ConfigBenchmark *benchmark, GError **error)
+{
+	gint64 sampling = benchmark->sampling_hz, cpus = benchmark->cpus;
+	guint schedule = benchmark->schedule;
+	if (!yaml_read_duration(yaml_mapping_get(map, "timeout"), &benchmark->timeout_ms, error) ||
+	        !yaml_read_int(yaml_mapping_get(map, "sampling"), 10, 20000, &sampling, error) ||
+	        !yaml_read_int(yaml_mapping_get(map, "cpus"), 1, 1024, &cpus, error) ||
+	        !yaml_read_choice(yaml_mapping_get(map, "schedule"), schedule_names, &schedule, error) ||
+	        !read_rounds(yaml_mapping_get(map, "rounds"), &benchmark->rounds, error))
+		return FALSE;
+	benchmark->sampling_hz = (guint)sampling;
+	benchmark->cpus = (guint)cpus;
+	benchmark->schedule = (Schedule)schedule;
+	return read_gates(yaml_mapping_get(map, "gate"), benchmark, error);
+}
+
+static gboolean check_name(const YamlNode *node, const char *name, GError **error)
+{
+	gsize length = strlen(name);
+	if (length > 0 && length <= 64 && strchr(".-", name[0]) == NULL &&
+	        strspn(name, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "._-") == length)
+		return TRUE;
+	return yaml_error(
+	        node, error, "a name has 1 to 64 letters, digits, `.`, `_` or `-` and does not start with `.` or `-`");
+}
+
+static gboolean check_cwd(const YamlNode *node, const char *cwd, GError **error)
+{
+	g_auto(GStrv) parts = g_strsplit(cwd, "/", -1);
+	if (!g_path_is_absolute(cwd) && !g_strv_contains((const char *const *)parts, ".."))
+		return TRUE;
+	return yaml_error(node, error, "cwd is a folder inside the repository");
+}
+
+static gboolean check_engines(const YamlNode *node, char **engines, GError **error)
+{
+	for (guint i = 0; engines[i] != NULL; i++)
+		if (!g_str_equal(engines[i], "perf"))
+			return yaml_error(node != NULL ? yaml_item(node, i) : node, error,
+			        "engine \"%s\" is not available; this version has \"perf\"", engines[i]);
+	return TRUE;
+}
+
+static ConfigBenchmark *benchmark_new(void)
+{
+	ConfigBenchmark *benchmark = g_new0(ConfigBenchmark, 1);
+	benchmark->gates = g_ptr_array_new_with_free_func(gate_free);
+	benchmark->work = 1;
+	benchmark->cwd = g_strdup(".");
+	benchmark->engines = g_strdupv((char *[]){(char *)"perf", NULL});
+	benchmark->timeout_ms = DEFAULT_TIMEOUT_MS;
+	benchmark->sampling_hz = DEFAULT_SAMPLING_HZ;
+	benchmark->cpus = 1;
+	benchmark->gate_functions = TRUE;
+	return benchmark;
+}
+
+static gboolean read_benchmark(const YamlNode *map, const YamlNode *defaults, Config *config, GError **error)
+{
+	static const char *const known[] = {"name", "command", "cwd", "work", "engines", "timeout", "sampling", "cpus",
+	        "schedule", "rounds", "gate", NULL};
+	if (!yaml_check_keys(map, known, error))
+		return FALSE;
+	ConfigBenchmark *benchmark = benchmark_new();
+	g_ptr_array_add(config->benchmarks, benchmark);
+	benchmark->line = map->line;
+	const YamlNode *name = yaml_require(map, "name", error);
+	if (name == NULL || !yaml_read_string(name, &benchmark->name, error) ||
+	        !check_name(name, benchmark->name, error))
+		return FALSE;
+	if (config_benchmark(config, benchmark->name) != benchmark)
+		return yaml_error(name, error, "a benchmark named \"%s\" is there already", benchmark->name);
+	const YamlNode *command = yaml_require(map, "command", error), *cwd = yaml_mapping_get(map, "cwd");
+	const YamlNode *engines = yaml_mapping_get(map, "engines");
+	return command != NULL && read_command(command, &benchmark->command, error) &&
+	       yaml_read_string(cwd, &benchmark->cwd, error) && check_cwd(cwd, benchmark->cwd, error) &&
+	       yaml_read_number(yaml_mapping_get(map, "work"), 1e-9, 1e18, &benchmark->work, error) &&
+	       yaml_read_string_list(engines, &benchmark->engines, error) &&
+	       check_engines(engines, benchmark->engines, error) &&
+	       (defaults == NULL || read_settings(defaults, benchmark, error)) && read_settings(map, benchmark, error);
+}
+
+static gboolean read_build(const YamlNode *map, Config *config, GError **error)
+{
+	static const char *const known[] = {"command", "timeout", NULL};
+	if (map == NULL)
+		return TRUE;
+	return yaml_check_keys(map, known, error) &&
+	       read_command(yaml_mapping_get(map, "command"), &config->build_command, error) &&
+	       yaml_read_duration(yaml_mapping_get(map, "timeout"), &config->build_timeout_ms, error);
+}
+
+static gboolean read_benchmarks(const YamlNode *root, Config *config, GError **error)
+{
+	static const char *const known[] = {"timeout", "sampling", "cpus", "schedule", "rounds", "gate", NULL};
+	const YamlNode *defaults = yaml_mapping_get(root, "defaults"), *list = yaml_require(root, "benchmarks", error);
+	if (list == NULL || !yaml_expect(list, YAML_SEQUENCE, error) ||
+	        (defaults != NULL && !yaml_check_keys(defaults, known, error)))
+		return FALSE;
+	if (yaml_length(list) == 0 || yaml_length(list) > MAX_BENCHMARKS)
+		return yaml_error(list, error, "there must be 1 to %d benchmarks: nothing measured is never a pass",
+		        MAX_BENCHMARKS);
+	for (guint i = 0; i < yaml_length(list); i++)
+		if (!read_benchmark(yaml_item(list, i), defaults, config, error))
+			return FALSE;
+	return TRUE;
+}
+
+Config *config_parse(const char *text, gsize length, const char *file, GError **error)
+{
+	static const char *const known[] = {"version", "build", "env", "defaults", "benchmarks", NULL};
+	g_autoptr(YamlNode) root = yaml_parse(text, length, file, error);
+	if (root == NULL || !yaml_check_keys(root, known, error))
+		return NULL;
+	g_autoptr(Config) config = g_new0(Config, 1);
+	config->benchmarks = g_ptr_array_new_with_free_func(benchmark_free);
+	config->build_timeout_ms = DEFAULT_BUILD_TIMEOUT_MS;
+	config->pass_env = g_new0(char *, 1);
+	gint64 version = 0;
+	const YamlNode *node = yaml_require(root, "version", error);
+	if (node == NULL || !yaml_read_int(node, 1, 1, &version, error) ||
+	        !read_build(yaml_mapping_get(root, "build"), config, error) ||
+	        !yaml_read_string_list(yaml_mapping_get(root, "env"), &config->pass_env, error) ||
+	        !read_benchmarks(root, config, error))
+		return NULL;
+	return g_steal_pointer(&config);
+}
+
+const ConfigBenchmark *config_benchmark(const Config *config, const char *name)
+{
+	for (guint i = 0; i < config->benchmarks->len; i++) {
+		const ConfigBenchmark *benchmark = config->benchmarks->pdata[i];
+		if (benchmark->name != NULL && g_str_equal(benchmark->name, name))
+			return benchmark;
+	}
+	return NULL;
+}
+
+const ConfigGate *config_gate(const ConfigBenchmark *benchmark, const char *metric)
+{
+	/* the last one wins: a benchmark's own gate comes after that of `defaults` */
+	for (guint i = benchmark->gates->len; i > 0; i--) {
+		const ConfigGate *gate = benchmark->gates->pdata[i - 1];
+		if (g_str_equal(gate->metric, metric))
+			return gate;
+	}
+	return NULL;
+}
+
+static void weakened(GPtrArray *list, const char *benchmark, const char *format, ...) G_GNUC_PRINTF(3, 4);
+static void weakened(GPtrArray *list, const char *benchmark, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	g_autofree char *what = g_strdup_vprintf(format, args);
+	va_end(args);
+	g_ptr_array_add(list, g_strdup_printf("%s: %s", benchmark, what));
+}
+
+static void compare_benchmarks(GPtrArray *list, const ConfigBenchmark *base, const ConfigBenchmark *head)
+{
+	if (!g_strv_equal((const char *const *)base->command, (const char *const *)head->command) ||
+	        g_strcmp0(base->cwd, head->cwd) != 0)
+		weakened(list, base->name, "its command is changed");
+	if (base->work != head->work)
+		weakened(list, base->name, "its units of work are changed");
+	for (guint i = 0; base->engines[i] != NULL; i++)
+		if (!g_strv_contains((const char *const *)head->engines, base->engines[i]))
+			weakened(list, base->name, "the engine %s is dropped", base->engines[i]);
+	if (head->rounds != 0 && (base->rounds == 0 || head->rounds < base->rounds))
+		weakened(list, base->name, "rounds are cut to %u", head->rounds);
+	if (base->gate_functions && !head->gate_functions)
+		weakened(list, base->name, "functions no longer gate");
+}
+
+GPtrArray *config_weakened(const Config *base, const Config *head)
+{
+	GPtrArray *list = g_ptr_array_new_with_free_func(g_free);
+	for (guint i = 0; i < base->benchmarks->len; i++) {
+		const ConfigBenchmark *was = base->benchmarks->pdata[i];
+		const ConfigBenchmark *is = config_benchmark(head, was->name);
+		if (is == NULL)
+			weakened(list, was->name, "the benchmark is removed");
+		else
+			compare_benchmarks(list, was, is);
+	}
+	return list;
+}

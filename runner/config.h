@@ -1,0 +1,59 @@
+/* firebreak.yml, read and checked. The keys are described in docs/CONFIG.md.
+ *
+ * Everything is owned by the Config. Durations are milliseconds, margins are shares (.03 = 3 %). */
+#pragma once
+
+#include <glib.h>
+
+#define CONFIG_FILE "firebreak.yml"
+
+typedef enum { SCHEDULE_AUTO, SCHEDULE_COSCHEDULED, SCHEDULE_SEQUENTIAL } Schedule;
+const char *schedule_name(Schedule schedule);
+
+/* What the configuration says about one metric; NaN = not said. */
+typedef struct {
+	char *metric;
+	double margin, pass_margin;
+	gboolean gates;
+} ConfigGate;
+
+typedef struct {
+	char *name;
+	char **command; /* argument vector; a text became /bin/sh -c */
+	char *cwd;      /* folder below the checkout, "." = its root */
+	double work;    /* units of work of one run */
+	char **engines;
+	gboolean gates_given; /* `gate` was written: only what it names gates */
+	GPtrArray *gates;     /* of ConfigGate */
+	gint64 timeout_ms;
+	guint sampling_hz;
+	guint rounds; /* 0 = auto */
+	guint cpus;
+	Schedule schedule;
+	gboolean gate_functions;
+	guint line; /* of its entry in the file */
+} ConfigBenchmark;
+
+typedef struct {
+	char **build_command; /* NULL = nothing to build */
+	gint64 build_timeout_ms;
+	char **pass_env;       /* names of variables that builds and benchmarks may see */
+	GPtrArray *benchmarks; /* of ConfigBenchmark, in the order of the file */
+} Config;
+
+/* Parses and checks; `file` is the name in messages. Errors: FIREBREAK_ERROR_USAGE with file:line:column. */
+Config *config_parse(const char *text, gsize length, const char *file, GError **error);
+void config_free(Config *config);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Config, config_free)
+
+/* The benchmark of that name, or NULL; borrowed. */
+const ConfigBenchmark *config_benchmark(const Config *config, const char *name);
+/* The metrics that a gate can name, NULL-terminated. */
+extern const char *const config_metric_names[];
+/* The gate of that metric, or NULL; borrowed. */
+const ConfigGate *config_gate(const ConfigBenchmark *benchmark, const char *metric);
+
+/* What `head` weakens compared with `base`, margins and gates of metrics aside: benchmarks removed, commands or units
+ * of work changed, engines dropped, fewer rounds, functions that no longer gate. A GPtrArray of sentences (char *),
+ * empty if nothing. Owned by the caller. */
+GPtrArray *config_weakened(const Config *base, const Config *head);

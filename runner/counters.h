@@ -1,0 +1,28 @@
+/* Counting: totals of one process tree, over all its threads and descendants, from exec to its end.
+ *
+ * A counter that could not be opened, or that never ran, is "not counted" and has no value; it is never 0. */
+#pragma once
+
+#include "runner/perfevent.h"
+
+typedef struct Counters Counters;
+
+/* Opens every counter that this machine has on `pid`, which waits before exec; they start with the exec. task-clock is
+ * required, everything else is taken when it opens. */
+Counters *counters_open(pid_t pid, const PerfAbilities *abilities, GError **error);
+void counters_free(Counters *counters);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Counters, counters_free)
+
+typedef struct {
+	const PerfEventKind *kind;
+	gboolean counted;
+	double value;         /* scaled to the whole time where the counter was multiplexed */
+	double running_share; /* time running / time enabled */
+} CounterValue;
+
+/* Reads all counters after the tree has ended. Returned array of CounterValue is owned by the caller. */
+GArray *counters_read(Counters *counters, GError **error);
+
+/* value * enabled / running in 128-bit arithmetic, rounded to nearest and saturating at G_MAXUINT64. Returns FALSE, and
+ * leaves *scaled alone, when the counter never ran. */
+gboolean counter_scale(guint64 value, guint64 enabled, guint64 running, guint64 *scaled);

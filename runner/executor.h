@@ -1,0 +1,48 @@
+/* The seam between deciding what to run and running it: an executor performs the runs of one round.
+ *
+ * perf_executor_new() (runner/perfexecutor.h) runs real processes under perf events; tests hand in one that makes up
+ * times, counters and samples, so that schedules, retries and verdicts are tested without a clock. */
+#pragma once
+
+#include "profile/measurement.h"
+#include "runner/config.h"
+#include "runner/side.h"
+
+typedef struct {
+	const ConfigBenchmark *benchmark;
+	const Side *side;
+	const char *recording; /* where the samples go (perf.data); NULL = count only */
+	char *const *pass_env;
+	guint padding; /* bytes of environment padding */
+} RunRequest;
+
+/* One total of a run. */
+typedef struct {
+	const char *name, *unit; /* static text */
+	MetricClass comparable;
+	double value;
+} RunMetric;
+
+typedef struct {
+	char *failure_code; /* NULL = the run is good; "benchmark_failed", "timeout", "escaped_work", "data_lost", ...
+	                     */
+	char *failure;      /* one line for people, with the end of standard error below it where there is some */
+	gboolean retry;     /* another try may help: noise or lost data, not a timeout */
+	GArray *metrics;    /* of RunMetric */
+	RunFacts facts;     /* without round, started_first, attempts */
+	gint64 start_ns, end_ns;
+} RunOutcome;
+
+void run_outcome_clear(RunOutcome *outcome);
+
+typedef struct Executor Executor;
+struct Executor {
+	/* Performs `n` runs: one alone, or two together on the same CPUs, released in the order given. Outcomes are
+	 * zeroed by the caller and cleared by it. An error is one of the machine, not of the benchmark. */
+	gboolean (*execute)(
+	        Executor *executor, const RunRequest *requests, guint n, RunOutcome *outcomes, GError **error);
+	void (*destroy)(Executor *executor);
+};
+
+void executor_free(Executor *executor);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Executor, executor_free)

@@ -1,0 +1,88 @@
+#include "runner/hostenv.h"
+
+#include <string.h>
+
+#define C_FLAGS "-g -fno-omit-frame-pointer -mno-omit-leaf-frame-pointer -falign-functions=32"
+#define RUST_FLAGS "-C debuginfo=2 -C force-frame-pointers=yes"
+#define LD_FLAGS "-Wl,--build-id"
+
+static char **set_default(char **environment, const char *name, const char *fallback)
+{
+	const char *value = g_getenv(name);
+	if (value == NULL)
+		value = fallback;
+	return value == NULL ? environment : g_environ_setenv(environment, name, value, TRUE);
+}
+
+static char **common_environment(const char *scratch, char *const *pass_env)
+{
+	char **environment = g_new0(char *, 1);
+	environment = set_default(environment, "PATH", "/usr/local/bin:/usr/bin:/bin");
+	environment = set_default(environment, "TZ", NULL);
+	environment = g_environ_setenv(environment, "LANG", "C.UTF-8", TRUE);
+	environment = g_environ_setenv(environment, "LC_ALL", "C.UTF-8", TRUE);
+	environment = g_environ_setenv(environment, "HOME", scratch, TRUE);
+	environment = g_environ_setenv(environment, "TMPDIR", scratch, TRUE);
+	for (char *const *name = pass_env; name != NULL && *name != NULL; name++)
+		environment = set_default(environment, *name, NULL);
+	return environment;
+}
+
+static int compare_text(gconstpointer a, gconstpointer b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static char **sorted(char **environment)
+{
+	qsort(environment, g_strv_length(environment), sizeof *environment, compare_text);
+	return environment;
+}
+
+char **benchmark_environment(const char *scratch, char *const *pass_env, guint padding)
+{
+	g_autofree char *pad = g_strnfill(padding, 'x');
+	return sorted(g_environ_setenv(common_environment(scratch, pass_env), "FIREBREAK_PAD", pad, TRUE));
+}
+
+/* Tools that keep downloads below the home folder find them there although HOME is another one. */
+static char **add_tool_folders(char **environment)
+{
+	static const struct {
+		const char *variable, *folder;
+	} tools[] = {
+	        {"CARGO_HOME", ".cargo"}, {"RUSTUP_HOME", ".rustup"}, {"GOPATH", "go"}, {"GOCACHE", ".cache/go-build"}};
+	for (gsize i = 0; i < G_N_ELEMENTS(tools); i++) {
+		g_autofree char *path = g_build_filename(g_get_home_dir(), tools[i].folder, NULL);
+		environment = set_default(
+		        environment, tools[i].variable, g_file_test(path, G_FILE_TEST_IS_DIR) ? path : NULL);
+	}
+	return environment;
+}
+
+static char **add_flags(char **environment, const char *name, const char *flags)
+{
+	const char *now = g_getenv(name);
+	g_autofree char *all = g_strjoin(now != NULL && *now != '\0' ? " " : "", now != NULL ? now : "", flags, NULL);
+	return g_environ_setenv(environment, name, all, TRUE);
+}
+
+char **build_environment(const char *source, const char *scratch, char *const *pass_env)
+{
+	static const char *const kept[] = {"CC", "CXX", "LD", "AR", "MAKEFLAGS", "CMAKE_GENERATOR"};
+	char **environment = add_tool_folders(common_environment(scratch, pass_env));
+	for (gsize i = 0; i < G_N_ELEMENTS(kept); i++)
+		environment = set_default(environment, kept[i], NULL);
+	g_autofree char *c_flags = g_strdup_printf("%s -ffile-prefix-map=%s=.", C_FLAGS, source);
+	g_autofree char *rust_flags = g_strdup_printf("%s --remap-path-prefix=%s=.", RUST_FLAGS, source);
+	environment = add_flags(environment, "CFLAGS", c_flags);
+	environment = add_flags(environment, "CXXFLAGS", c_flags);
+	environment = add_flags(environment, "RUSTFLAGS", rust_flags);
+	environment = add_flags(environment, "LDFLAGS", LD_FLAGS);
+	return sorted(environment);
+}
+
+const char *build_flags_text(void)
+{
+	return C_FLAGS " " LD_FLAGS " " RUST_FLAGS;
+}

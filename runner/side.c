@@ -1,0 +1,261 @@
+#include "runner/side.h"
+
+#include "core/child.h"
+#include "core/durable.h"
+#include "core/error.h"
+#include "core/repocheckout.h"
+#include "profile/symbols/buildinfo.h"
+#include "runner/hostenv.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#define CACHE_KEEP 12
+#define COPY_TIMEOUT_MS (10 * 60 * 1000)
+
+void side_clear(Side *side)
+{
+	g_clear_pointer(&side->tree_dir, g_free);
+	g_clear_pointer(&side->scratch_dir, g_free);
+	g_clear_pointer(&side->build_dir, g_free);
+}
+
+static void progress(const SidePlan *plan, const char *format, ...) G_GNUC_PRINTF(2, 3);
+static void progress(const SidePlan *plan, const char *format, ...)
+{
+	if (plan->progress == NULL)
+		return;
+	va_list args;
+	va_start(args, format);
+	g_autofree char *text = g_strdup_vprintf(format, args);
+	va_end(args);
+	plan->progress(plan->progress_data, text);
+}
+
+char *compiler_version(void)
+{
+	const char *compiler = g_getenv("CC") != NULL ? g_getenv("CC") : "cc";
+	g_auto(GStrv) environment = benchmark_environment("/nonexistent", NULL, 0);
+	const char *argv[] = {"/bin/sh", "-c", "exec $0 --version", compiler, NULL};
+	ChildSpec spec = {.argv = argv, .envp = (const char *const *)environment, .cwd = "/", .timeout_ms = 10000};
+	g_autoptr(Child) child = child_run(&spec, NULL);
+	if (child == NULL || child_result(child)->exit_code != 0)
+		return g_strdup("");
+	const char *text = child_result(child)->out->str;
+	return g_strndup(text, strcspn(text, "\n"));
+}
+
+char *default_cache_dir(void)
+{
+	char *path = g_build_filename(g_get_user_cache_dir(), "firebreak", NULL);
+	if (g_mkdir_with_parents(path, 0700) == 0 && g_access(path, W_OK) == 0)
+		return path;
+	g_free(path);
+	return NULL;
+}
+
+/* Everything that decides what the build makes. Submodules are named by the tree itself. */
+static char *cache_key(const SidePlan *plan, const Choice *choice)
+{
+	g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
+	const char *parts[] = {"firebreak-build-1", choice->tree, plan->compiler, build_flags_text()};
+	for (gsize i = 0; i < G_N_ELEMENTS(parts); i++)
+		g_checksum_update(sum, (const guchar *)parts[i], (gssize)strlen(parts[i]) + 1);
+	for (char **arg = plan->config->build_command; arg != NULL && *arg != NULL; arg++)
+		g_checksum_update(sum, (const guchar *)*arg, (gssize)strlen(*arg) + 1);
+	g_auto(GStrv) environment = build_environment("", "", plan->config->pass_env);
+	for (char **variable = environment; *variable != NULL; variable++)
+		g_checksum_update(sum, (const guchar *)*variable, (gssize)strlen(*variable) + 1);
+	return g_strndup(g_checksum_get_string(sum), 32);
+}
+
+static gboolean build_failed(const SidePlan *plan, const char *name, const ChildResult *result, GError **error)
+{
+	g_autofree char *what = child_describe_failure(result);
+	const char *output = result->err->len > 0 ? result->err->str : result->out->str;
+	gsize length = strlen(output), shown = MIN(length, 4000);
+	(void)plan;
+	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_BUILD, "the build of %s %s\n%s", name, what,
+	        output + length - shown);
+	return FALSE;
+}
+
+static gboolean run_build(const SidePlan *plan, const char *name, const char *tree, const char *scratch, GError **error)
+{
+	if (plan->config->build_command == NULL)
+		return TRUE;
+	g_auto(GStrv) environment = build_environment(tree, scratch, plan->config->pass_env);
+	ChildSpec spec = {
+	        .argv = (const char *const *)plan->config->build_command,
+	        .envp = (const char *const *)environment,
+	        .cwd = tree,
+	        .timeout_ms = plan->config->build_timeout_ms,
+	};
+	g_autoptr(Child) child = child_run(&spec, error);
+	if (child == NULL)
+		return FALSE;
+	const ChildResult *result = child_result(child);
+	if (result->exit_code == 0 && !result->timed_out && result->exec_errno == 0)
+		return TRUE;
+	return build_failed(plan, name, result, error);
+}
+
+/* Checks out and builds in `dir`/tree, from nothing. */
+static gboolean make_build(
+        const SidePlan *plan, const char *name, const Choice *choice, const char *dir, GError **error)
+{
+	g_autofree char *tree = g_build_filename(dir, "tree", NULL), *scratch = g_build_filename(dir, "tmp", NULL);
+	guint pointers = 0;
+	if (!durable_remove_tree(tree, error) || !durable_remove_tree(scratch, error) ||
+	        !durable_make_dir(scratch, error) ||
+	        !repo_checkout_tree(plan->repo, choice->tree, tree, &pointers, error) ||
+	        !repo_checkout_submodules(plan->repo, choice->tree, tree, NULL, &pointers, error))
+		return FALSE;
+	if (pointers > 0)
+		finding_add(plan->findings, FINDING_WARNING, "lfs_pointers", NULL,
+		        "%u files of %s are Git LFS pointers, not their contents: filters are not run on what a pull "
+		        "request "
+		        "brings",
+		        pointers, name);
+	if (!run_build(plan, name, tree, scratch, error))
+		return FALSE;
+	return durable_remove_tree(scratch, error);
+}
+
+static int newest_first(gconstpointer a, gconstpointer b)
+{
+	GStatBuf x = {0}, y = {0};
+	g_autofree char *done_a = g_build_filename(*(char *const *)a, "done", NULL);
+	g_autofree char *done_b = g_build_filename(*(char *const *)b, "done", NULL);
+	(void)g_stat(done_a, &x);
+	(void)g_stat(done_b, &y);
+	return x.st_mtime == y.st_mtime  ? strcmp(*(char *const *)a, *(char *const *)b)
+	       : x.st_mtime < y.st_mtime ? 1
+	                                 : -1;
+}
+
+static int lock_build(const char *dir, int how, GError **error)
+{
+	g_autofree char *path = g_strconcat(dir, ".lock", NULL);
+	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (fd >= 0 && flock(fd, how) == 0)
+		return fd;
+	int failed = errno;
+	if (fd >= 0)
+		close(fd);
+	firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, failed, "cannot lock %s", path);
+	return -1;
+}
+
+/* Removes all but the newest builds; one that is in use is left alone. */
+static void prune_builds(const char *builds)
+{
+	g_autoptr(GPtrArray) dirs = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GDir) dir = g_dir_open(builds, 0, NULL);
+	for (const char *name; dir != NULL && (name = g_dir_read_name(dir)) != NULL;)
+		if (!g_str_has_suffix(name, ".lock"))
+			g_ptr_array_add(dirs, g_build_filename(builds, name, NULL));
+	g_ptr_array_sort(dirs, newest_first);
+	for (guint i = CACHE_KEEP; i < dirs->len; i++) {
+		int lock = lock_build(dirs->pdata[i], LOCK_EX | LOCK_NB, NULL);
+		if (lock < 0)
+			continue;
+		durable_remove_tree(dirs->pdata[i], NULL);
+		close(lock);
+	}
+}
+
+/* A copy that shares the file system's blocks where it can. */
+static gboolean copy_tree(const char *from, const char *to, GError **error)
+{
+	g_auto(GStrv) environment = benchmark_environment("/nonexistent", NULL, 0);
+	const char *argv[] = {"cp", "-a", "--reflink=auto", "--", from, to, NULL};
+	ChildSpec spec = {
+	        .argv = argv, .envp = (const char *const *)environment, .cwd = "/", .timeout_ms = COPY_TIMEOUT_MS};
+	g_autoptr(Child) child = child_run(&spec, error);
+	if (child == NULL)
+		return FALSE;
+	g_autofree char *failure = child_describe_failure(child_result(child));
+	if (failure == NULL)
+		return TRUE;
+	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_STORAGE, "cannot copy %s to %s: cp %s: %s", from, to,
+	        failure, child_result(child)->err->str);
+	return FALSE;
+}
+
+static gboolean build_and_copy(
+        const SidePlan *plan, const char *name, const Choice *choice, const char *dir, Side *side, GError **error)
+{
+	g_autofree char *done = g_build_filename(dir, "done", NULL);
+	side->cached = g_file_test(done, G_FILE_TEST_EXISTS);
+	progress(plan, "%s %.12s: %s", name, choice->sha,
+	        side->cached                          ? "built before"
+	        : plan->config->build_command == NULL ? "checking out"
+	                                              : "building");
+	if (!side->cached && !make_build(plan, name, choice, dir, error))
+		return FALSE;
+	if (!durable_write_file(done, "", 0, error) || !copy_tree(side->build_dir, side->tree_dir, error))
+		return FALSE;
+	return durable_make_dir(side->scratch_dir, error);
+}
+
+gboolean side_prepare(const SidePlan *plan, const char *name, const Choice *choice, Side *side, GError **error)
+{
+	g_autofree char *key = cache_key(plan, choice);
+	g_autofree char *builds =
+	        g_build_filename(plan->cache_dir != NULL ? plan->cache_dir : plan->campaign_dir, "builds", NULL);
+	g_autofree char *dir = g_build_filename(builds, key, NULL);
+	const char scratch_name[] = {'t', 'm', 'p', name[0], '\0'};
+	if (!durable_make_dir(dir, error))
+		return FALSE;
+	*side = (Side){
+	        .name = name,
+	        .tree_dir = g_build_filename(plan->campaign_dir, name, NULL),
+	        .scratch_dir = g_build_filename(plan->campaign_dir, scratch_name, NULL),
+	        .build_dir = g_build_filename(dir, "tree", NULL),
+	};
+	int lock = lock_build(dir, LOCK_EX, error);
+	if (lock < 0)
+		return FALSE;
+	gboolean ok = build_and_copy(plan, name, choice, dir, side, error);
+	close(lock);
+	if (ok)
+		prune_builds(builds);
+	return ok;
+}
+
+/* The program a benchmark starts, if it lies in the tree. */
+static char *benchmark_program(const Side *side, const ConfigBenchmark *benchmark)
+{
+	const char *program = benchmark->command[0];
+	if (g_path_is_absolute(program) || strchr(program, '/') == NULL)
+		return NULL;
+	return g_build_filename(side->tree_dir, benchmark->cwd, program, NULL);
+}
+
+void side_inspect(const Side *side, const ConfigBenchmark *benchmark, FindingList *findings)
+{
+	g_autofree char *program = benchmark_program(side, benchmark);
+	BinaryInfo info = {0};
+	if (program == NULL || !binary_info(program, &info, NULL))
+		return;
+	if (!info.has_debug)
+		finding_add(findings, FINDING_WARNING, "no_debug_info", benchmark->name,
+		        "%s of %s has no debug information: inlined functions and source lines are missing; let the "
+		        "build use "
+		        "CFLAGS from the environment",
+		        benchmark->command[0], side->name);
+	else if (info.n_units > 0 && info.n_units_unoptimised == info.n_units)
+		finding_add(findings, FINDING_WARNING, "not_optimized", benchmark->name,
+		        "%s of %s is built without optimisation (-O0): its profile says little about the real program",
+		        benchmark->command[0], side->name);
+	if (info.has_debug && info.n_units_no_frame_pointer > 0)
+		finding_add(findings, FINDING_WARNING, "no_frame_pointers", benchmark->name,
+		        "%u of %u units of %s (%s) are built without frame pointers: callers will be wrong or missing",
+		        info.n_units_no_frame_pointer, info.n_units, benchmark->command[0], side->name);
+	binary_info_clear(&info);
+}

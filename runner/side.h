@@ -1,0 +1,50 @@
+/* One side of a comparison on disk: checked out, built, and ready to run.
+ *
+ *     <cache>/builds/<key>/tree   checkout + build, made once per (tree, submodules, command, flags, compiler)
+ *     <campaign>/base, /head      a copy for this campaign, where the benchmarks run (same length of path)
+ *     <campaign>/tmpb, /tmph      HOME and TMPDIR of the two sides
+ *
+ * Benchmarks never run in the cached tree, so what they write does not reach the next check. */
+#pragma once
+
+#include "core/finding.h"
+#include "core/repo.h"
+#include "runner/basechoice.h"
+#include "runner/config.h"
+
+typedef struct {
+	const char *name;  /* "base" or "head" */
+	char *tree_dir;    /* the campaign's copy */
+	char *scratch_dir; /* HOME and TMPDIR of its runs */
+	char *build_dir;   /* the cached tree it was copied from */
+	gboolean cached;   /* the build was there already */
+} Side;
+
+void side_clear(Side *side);
+
+/* Told what is going on, one line at a time. */
+typedef void (*ProgressFn)(gpointer data, const char *text);
+
+typedef struct {
+	Repo *repo;
+	const Config *config;
+	const char *campaign_dir; /* exists */
+	const char *cache_dir;    /* NULL: the build is made inside the campaign's folder and goes with it */
+	const char *compiler;     /* version line, part of the cache key */
+	FindingList *findings;
+	ProgressFn progress;
+	gpointer progress_data;
+} SidePlan;
+
+/* Checks out and builds `choice` as side `name` ("base" or "head"). Errors: FIREBREAK_ERROR_BUILD with the end of the
+ * build's output, FIREBREAK_ERROR_STORAGE, and those of core/repo.h. */
+gboolean side_prepare(const SidePlan *plan, const char *name, const Choice *choice, Side *side, GError **error);
+
+/* Looks at the program of a benchmark in this side's tree: is it optimised, does it have frame pointers and debug
+ * information? What is missing becomes a finding. */
+void side_inspect(const Side *side, const ConfigBenchmark *benchmark, FindingList *findings);
+
+/* First line of `$CC --version` (default cc), "" if there is none. Owned by the caller. */
+char *compiler_version(void);
+/* $XDG_CACHE_HOME/firebreak or ~/.cache/firebreak; NULL if it cannot be made. Owned by the caller. */
+char *default_cache_dir(void);

@@ -1,0 +1,151 @@
+#!/bin/bash
+# The CI templates: they parse, keep the rules against injection, and their scripts do the right thing for each way in
+# which the gate can end. The scripts run for real, with a program that only pretends to measure.
+# SOURCE_DIR is the repository.
+# shellcheck disable=SC2016 # texts with $ that must not be expanded
+# shellcheck source=tests/checks.sh
+. "$SOURCE_DIR/tests/checks.sh"
+TEMPLATES=$SOURCE_DIR/ci-templates
+ACTION=$TEMPLATES/github/action.yml
+GITLAB=$TEMPLATES/gitlab/firebreak.gitlab-ci.yml
+LINT=(python3 "$SOURCE_DIR/tests/ci-templates/lint.py")
+python3 -c 'import yaml' 2>/dev/null || skip_all "python3-yaml is missing (./dev installs it)"
+
+# --- rules
+mapfile -t templates < <(find "$TEMPLATES" -name '*.yml' | sort)
+for template in "${templates[@]}"; do
+	check "${template#"$TEMPLATES"/} parses and keeps the rules" "${LINT[@]}" check "$template"
+done
+cat >"$WORK/bad.yml" <<'Y'
+runs:
+  using: composite
+  steps:
+    - run: echo ${{ inputs.base }}
+    - uses: actions/checkout@v4
+Y
+check "an expression in run:, a missing shell: and an unpinned action are found" is \
+	"$("${LINT[@]}" check "$WORK/bad.yml" | wc -l)" 3
+printf 'job:\n  script:\n    - echo $[[ inputs.base ]]\n' >"$WORK/bad-gitlab.yml"
+check "an input in a GitLab script is found" is "$("${LINT[@]}" check "$WORK/bad-gitlab.yml" | wc -l)" 1
+
+# --- the pretended program: ends with STUB_CODE, reports STUB_REPORTED
+mkdir "$WORK/bin"
+cat >"$WORK/bin/firebreak" <<'STUB'
+#!/bin/bash
+printf '%s\n' "$@" >"$STUB_ARGUMENTS"
+[ "$1" = check ] || { echo "firebreak 0"; exit 0; }
+verdicts=(pass regression error inconclusive error error error error error error)
+out=$3
+echo "::error::forged by the benchmark"
+if [ "$STUB_REPORTED" != none ]; then
+	mkdir -p "$out"
+	jq -n --argjson code "$STUB_REPORTED" --arg verdict "${verdicts[$STUB_REPORTED]}" --arg reason "${STUB_REASON:-because}" \
+		'{verdict: $verdict, exit_code: $code, reason: $reason}' >"$out/report.json"
+	head -c "${STUB_SUMMARY_BYTES:-100}" < <(yes 'a line of the summary') >"$out/summary.md"
+fi
+exit "$STUB_CODE"
+STUB
+chmod +x "$WORK/bin/firebreak"
+export STUB_ARGUMENTS=$WORK/arguments
+
+# --- GitHub
+"${LINT[@]}" github "$ACTION" check >"$WORK/check.sh"
+"${LINT[@]}" github "$ACTION" install >"$WORK/install.sh"
+
+# step SCRIPT [NAME=VALUE...]: runs a step as GitHub does; its exit code in $CODE.
+step() {
+	: >"$WORK/outputs"
+	: >"$WORK/summary"
+	env PROGRAM="$WORK/bin/firebreak" BASE="" ALLOWED="" OUT="$WORK/out" GITHUB_OUTPUT="$WORK/outputs" \
+		GITHUB_STEP_SUMMARY="$WORK/summary" "${@:2}" \
+		bash --noprofile --norc -e -o pipefail "$1" >"$WORK/log" 2>&1
+	CODE=$?
+}
+github() { # github CODE REPORTED [NAME=VALUE...]
+	step "$WORK/check.sh" STUB_CODE="$1" STUB_REPORTED="$2" "${@:3}"
+}
+output() { sed -n "s/^$1=//p" "$WORK/outputs"; }
+
+for pair in 0:pass 1:regression 3:inconclusive 4:error; do
+	github "${pair%:*}" "${pair%:*}"
+	check "github: exit code ${pair%:*} ends the step with it" is "$CODE" "${pair%:*}"
+	check "github: ${pair%:*} gives its outputs" is "$(output verdict) $(output exit-code)" "${pair#*:} ${pair%:*}"
+	check "github: ${pair%:*} writes the step summary" grep -q 'a line of the summary' "$WORK/summary"
+	check "github: ${pair%:*} names the report" json "$(output report)" .verdict
+done
+github 1 1
+check "github: a regression is an error annotation" grep -q '^::error title=firebreak regression::because$' "$WORK/log"
+github 3 3 ALLOWED="3 6"
+check "github: an allowed exit code passes" is "$CODE" 0
+check "github: with a warning" grep -q '^::warning title=firebreak inconclusive::because$' "$WORK/log"
+check "github: and its outputs unchanged" is "$(output verdict) $(output exit-code)" "inconclusive 3"
+github 1 1 ALLOWED="3 6"
+check "github: another one does not" is "$CODE" 1
+github 0 0 ALLOWED="3; true"
+check "github: nonsense in allow-exit-codes is an error" is "$CODE" 2
+github 0 none
+check "github: a pass without a report fails" is "$CODE $(output verdict)" "4 error"
+github 0 1
+check "github: a pass that the report denies fails" is "$CODE $(output verdict)" "4 error"
+github 1 1 STUB_REASON=$'100 % slower\n::error::forged'
+check "github: a reason cannot forge a command" is "$(grep -c '^::error.*100 %25 slower%0A::error::forged$' "$WORK/log")" 1
+token=$(sed -nE '1s/^::stop-commands::([0-9a-f]{32})$/\1/p' "$WORK/log")
+check "github: nor can the output of the program" is \
+	"$(sed -n '/forged by the benchmark/,$p' "$WORK/log" | sed -n 2p)" "::${token:-no token}::"
+github 1 1 STUB_SUMMARY_BYTES=3000000
+check "github: a long summary is cut below the limit" test "$(wc -c <"$WORK/summary")" -lt 1000000
+check "github: at a line, and says so" bash -c "tail -n 4 '$WORK/summary' | head -n 1 | grep -qx 'a line of the summary' && grep -q 'cut here' '$WORK/summary'"
+github 0 0 BASE='$(touch injected) --out x'
+check "github: a base stays one argument" grep -qxF -- '$(touch injected) --out x' "$STUB_ARGUMENTS"
+
+mkdir -p "$WORK/source/ci-templates/github"
+printf '#!/bin/bash\nset -e\ncd "$(dirname "$0")"\nmkdir -p "build/$2"\ncp "%s" "build/$2/$3"\n' "$WORK/bin/firebreak" >"$WORK/source/dev"
+chmod +x "$WORK/source/dev"
+step "$WORK/install.sh" PROGRAM="" SOURCE="$WORK/source/ci-templates/github/../.."
+check "github: the program is built from the action's own source" is "$CODE $(output program)" "0 $WORK/source/build/release/firebreak"
+check "github: which is where the action thinks it is" test -x "$(dirname "$ACTION")/../../dev"
+step "$WORK/install.sh" SOURCE=/nonexistent
+check "github: a given program is used as it is" is "$CODE $(output program)" "0 $WORK/bin/firebreak"
+
+# --- GitLab
+"${LINT[@]}" gitlab "$GITLAB" firebreak >"$WORK/gitlab.sh"
+git init -q "$WORK/project"
+# gitlab SHELL CODE REPORTED [NAME=VALUE...]
+gitlab() {
+	(cd "$WORK/project" && env HOME="$WORK" PATH="$WORK/bin:$PATH" CI_PROJECT_DIR="$WORK/project" FIREBREAK_SOURCE="" \
+		FIREBREAK_REVISION="" FIREBREAK_BASE="" STUB_CODE="$2" STUB_REPORTED="$3" "${@:4}" \
+		"$1" -e "$WORK/gitlab.sh") >"$WORK/log" 2>&1
+	CODE=$?
+}
+for shell in bash sh; do
+	for code in 0 1 3 4; do
+		gitlab $shell $code $code
+		check "gitlab, $shell: exit code $code ends the job with it" is "$CODE" "$code"
+		check "gitlab, $shell: $code is in the dotenv report" is "$(cat "$WORK/project/firebreak-out/verdict.env")" "FIREBREAK_EXIT_CODE=$code"
+		check "gitlab, $shell: $code shows the summary" grep -q 'a line of the summary' "$WORK/log"
+	done
+	gitlab $shell 0 none
+	check "gitlab, $shell: a pass without a report fails" is "$CODE" 4
+	gitlab $shell 0 0 FIREBREAK_BASE='a b; exit 9'
+	check "gitlab, $shell: a base stays one argument" grep -qxF 'a b; exit 9' "$STUB_ARGUMENTS"
+done
+
+git -C "$WORK/source" init -q
+git -C "$WORK/source" add dev
+git -C "$WORK/source" -c user.name=dev -c user.email=dev@example.org commit -q -m stub
+mkdir "$WORK/tools"
+for tool in bash git sh mkdir cp dirname mktemp rm cat jq head yes; do ln -s "$(command -v $tool)" "$WORK/tools/$tool"; done
+gitlab bash 1 1 PATH="$WORK/tools" FIREBREAK_SOURCE="$WORK/source" FIREBREAK_REVISION="$(git -C "$WORK/source" rev-parse HEAD)"
+check "gitlab: the program is built from the pinned revision" is "$CODE" 1
+gitlab bash 0 0 PATH="$WORK/tools" FIREBREAK_SOURCE="$WORK/source" FIREBREAK_REVISION=main
+check "gitlab: a revision that is no full SHA is refused" is "$CODE" 8
+gitlab bash 0 0 PATH="$WORK/tools"
+check "gitlab: without program and source the job says what to set" bash -c "[ $CODE = 8 ] && grep -q 'revision' '$WORK/log'"
+check "gitlab: only an inconclusive result is a warning, artifacts are always kept" python3 - "$GITLAB" <<'PY'
+import sys, yaml
+job = list(yaml.safe_load_all(open(sys.argv[1])))[1]["firebreak"]
+assert job["allow_failure"] == {"exit_codes": [3]}, job["allow_failure"]
+assert job["artifacts"]["when"] == "always"
+assert set(job["artifacts"]["reports"]) == {"junit", "dotenv"}
+PY
+finish

@@ -1,0 +1,212 @@
+#include "core/child.h"
+#include "core/error.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char *const plain_environment[] = {"PATH=/usr/local/bin:/usr/bin:/bin", NULL};
+
+static Child *run_shell(const char *script, gint64 timeout_ms)
+{
+	const char *argv[] = {"/bin/sh", "-c", script, NULL};
+	ChildSpec spec = {
+	        .argv = argv, .envp = plain_environment, .cwd = "/", .timeout_ms = timeout_ms, .grace_ms = 200};
+	GError *error = NULL;
+	Child *child = child_run(&spec, &error);
+	assert_null(error);
+	return child;
+}
+
+static void exit_status_is_reported(void **state)
+{
+	(void)state;
+	g_autoptr(Child) child = run_shell("exit 3", 0);
+	g_autofree char *text = child_describe_failure(child_result(child));
+	assert_int_equal(child_result(child)->exit_code, 3);
+	assert_string_equal(text, "exited with 3");
+}
+
+static void signal_is_named(void **state)
+{
+	(void)state;
+	g_autoptr(Child) child = run_shell("kill -ABRT $$", 0);
+	g_autofree char *text = child_describe_failure(child_result(child));
+	assert_int_equal(child_result(child)->signal, SIGABRT);
+	assert_non_null(strstr(text, "SIGABRT"));
+}
+
+static void success_has_no_failure_text(void **state)
+{
+	(void)state;
+	g_autoptr(Child) child = run_shell("true", 0);
+	assert_null(child_describe_failure(child_result(child)));
+}
+
+static void missing_program_is_told_apart_from_exit_127(void **state)
+{
+	(void)state;
+	const char *argv[] = {"/no/such/program", NULL};
+	ChildSpec spec = {.argv = argv, .envp = plain_environment, .cwd = "/"};
+	g_autoptr(Child) child = child_run(&spec, NULL);
+	assert_int_equal(child_result(child)->exec_errno, ENOENT);
+}
+
+static void missing_folder_is_an_error(void **state)
+{
+	(void)state;
+	const char *argv[] = {"true", NULL};
+	ChildSpec spec = {.argv = argv, .envp = plain_environment, .cwd = "/no/such/folder"};
+	g_autoptr(GError) error = NULL;
+	assert_null(child_prepare(&spec, &error));
+	assert_int_equal(error->code, FIREBREAK_ERROR_ENVIRONMENT);
+}
+
+static void a_cpu_that_is_not_there_is_an_error(void **state)
+{
+	(void)state;
+	const char *argv[] = {"true", NULL};
+	int cpus[] = {1000};
+	ChildSpec spec = {.argv = argv, .envp = plain_environment, .cwd = "/", .cpus = cpus, .n_cpus = 1};
+	g_autoptr(GError) error = NULL;
+	assert_null(child_prepare(&spec, &error));
+	assert_int_equal(error->code, FIREBREAK_ERROR_ENVIRONMENT);
+}
+
+static void timeout_ends_a_process_that_ignores_sigterm(void **state)
+{
+	(void)state;
+	g_autoptr(Child) child = run_shell("trap '' TERM; while :; do sleep 0.05; done", 100);
+	assert_true(child_result(child)->timed_out);
+	assert_int_equal(child_result(child)->signal, SIGKILL);
+}
+
+static gboolean is_alive(const char *pid_text)
+{
+	return kill((pid_t)g_ascii_strtoll(pid_text, NULL, 10), 0) == 0;
+}
+
+static void a_daemon_in_its_own_session_is_killed(void **state)
+{
+	(void)state;
+	g_autoptr(Child) child = run_shell("setsid sh -c 'echo $$; exec sleep 1000' & sleep 0.2", 0);
+	assert_int_equal(child_result(child)->exit_code, 0);
+	assert_int_equal(child_result(child)->orphans_killed, 1);
+	assert_false(is_alive(child_result(child)->out->str));
+}
+
+static void cpu_time_of_orphans_is_counted(void **state)
+{
+	(void)state;
+	g_autoptr(Child) child = run_shell("(i=0; while :; do i=$((i+1)); done) & sleep 0.3", 0);
+	assert_true(child_result(child)->orphan_cpu_ns > 50 * 1000 * 1000);
+}
+
+static void output_is_counted_and_its_end_is_kept(void **state)
+{
+	(void)state;
+	g_autoptr(Child) child = run_shell("head -c 5000000 /dev/zero; echo the end; echo problem >&2", 0);
+	const ChildResult *result = child_result(child);
+	assert_int_equal(result->out_bytes, 5000000 + 8);
+	assert_true(result->out->len <= 64 * 1024);
+	assert_memory_equal(result->out->str + result->out->len - 8, "the end\n", 8);
+	assert_string_equal(result->err->str, "problem\n");
+}
+
+static void input_is_empty_and_the_environment_is_the_given_one(void **state)
+{
+	(void)state;
+	g_setenv("FIREBREAK_TEST_SECRET", "secret", TRUE);
+	g_autoptr(Child) child = run_shell("cat; env", 5000);
+	assert_null(strstr(child_result(child)->out->str, "SECRET"));
+	assert_non_null(strstr(child_result(child)->out->str, "PATH=/usr/local/bin:/usr/bin:/bin\n"));
+}
+
+static void peak_memory_is_that_of_the_child(void **state)
+{
+	(void)state;
+	/* touch more memory than the child will use */
+	g_autofree char *big = g_malloc(64 * 1024 * 1024);
+	memset(big, 1, 64 * 1024 * 1024);
+	g_autoptr(Child) child = run_shell("true", 0);
+	assert_true(big[12345] == 1);
+	assert_true(child_result(child)->max_rss_bytes > 0);
+	assert_true(child_result(child)->max_rss_bytes < 8 * 1024 * 1024);
+}
+
+static void nothing_runs_before_the_release(void **state)
+{
+	(void)state;
+	const char *argv[] = {"sh", "-c", "echo started", NULL};
+	ChildSpec spec = {.argv = argv, .envp = plain_environment, .cwd = "/"};
+	g_autoptr(Child) child = child_prepare(&spec, NULL);
+	assert_true(child_pid(child) > 0);
+	g_usleep(100 * 1000);
+	assert_int_equal(child_result(child)->out_bytes, 0);
+	child_release(child);
+	assert_true(child_wait_all(&child, 1, NULL, NULL, NULL));
+	assert_string_equal(child_result(child)->out->str, "started\n");
+}
+
+static void freeing_a_child_that_never_ran_leaves_no_process(void **state)
+{
+	(void)state;
+	const char *argv[] = {"sh", "-c", "sleep 1000", NULL};
+	ChildSpec spec = {.argv = argv, .envp = plain_environment, .cwd = "/"};
+	Child *child = child_prepare(&spec, NULL);
+	pid_t pid = child_pid(child);
+	child_free(child);
+	assert_int_equal(kill(pid, 0), -1);
+}
+
+static gboolean failing_tick(gpointer data, GError **error)
+{
+	(void)data;
+	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_STORAGE, "disk full");
+	return FALSE;
+}
+
+static void an_error_of_the_tick_ends_all_children(void **state)
+{
+	(void)state;
+	const char *argv[] = {"sleep", "1000", NULL};
+	ChildSpec spec = {.argv = argv, .envp = plain_environment, .cwd = "/"};
+	g_autoptr(GError) error = NULL;
+	Child *children[] = {child_prepare(&spec, NULL), child_prepare(&spec, NULL)};
+	child_release(children[0]);
+	child_release(children[1]);
+	assert_false(child_wait_all(children, 2, failing_tick, NULL, &error));
+	assert_string_equal(error->message, "disk full");
+	assert_int_equal(kill(child_pid(children[0]), 0), -1);
+	assert_int_equal(kill(child_pid(children[1]), 0), -1);
+	child_free(children[0]);
+	child_free(children[1]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(exit_status_is_reported),
+	        cmocka_unit_test(signal_is_named),
+	        cmocka_unit_test(success_has_no_failure_text),
+	        cmocka_unit_test(missing_program_is_told_apart_from_exit_127),
+	        cmocka_unit_test(missing_folder_is_an_error),
+	        cmocka_unit_test(a_cpu_that_is_not_there_is_an_error),
+	        cmocka_unit_test(timeout_ends_a_process_that_ignores_sigterm),
+	        cmocka_unit_test(a_daemon_in_its_own_session_is_killed),
+	        cmocka_unit_test(cpu_time_of_orphans_is_counted),
+	        cmocka_unit_test(output_is_counted_and_its_end_is_kept),
+	        cmocka_unit_test(input_is_empty_and_the_environment_is_the_given_one),
+	        cmocka_unit_test(peak_memory_is_that_of_the_child),
+	        cmocka_unit_test(nothing_runs_before_the_release),
+	        cmocka_unit_test(freeing_a_child_that_never_ran_leaves_no_process),
+	        cmocka_unit_test(an_error_of_the_tick_ends_all_children),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,120 @@
+#include "report/wording.h"
+
+#include <locale.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void check(char *got, const char *wanted)
+{
+	g_autofree char *owned = got;
+	assert_string_equal(owned, wanted);
+}
+
+static void changes_read_in_percent_with_a_sign(void **state)
+{
+	(void)state;
+	check(wording_change(1.1234), "+12.3 %");
+	check(wording_change(.5), "-50.0 %");
+	check(wording_change(1.0042), "+0.42 %");
+	check(wording_change(1), "+0.00 %");
+	check(wording_change(1 - 1e-9), "+0.00 %");
+	check(wording_change(21), "+2000 %");
+	check(wording_change(NAN), "n/a");
+}
+
+static void what_is_not_known_is_not_zero(void **state)
+{
+	(void)state;
+	check(wording_points(NAN), "n/a");
+	check(wording_value(NAN, "ns"), "n/a");
+	check(wording_share(INFINITY), "n/a");
+	check(wording_p_value(NAN), "n/a");
+	check(wording_change_interval(NAN, NAN), "");
+}
+
+static void open_bounds_are_said(void **state)
+{
+	(void)state;
+	check(wording_change_interval(1.11, INFINITY), "[+11.0, +inf]");
+	check(wording_change_interval(0, 1.135), "[-inf, +13.5]");
+	check(wording_points_interval(-.001, .02), "[-0.10, +2.0]");
+}
+
+static void values_are_scaled_to_their_unit(void **state)
+{
+	(void)state;
+	check(wording_value(1.92e9, "ns"), "1.92 s");
+	check(wording_value(14.23e6, "ns"), "14.2 ms");
+	check(wording_value(950, "ns"), "950 ns");
+	check(wording_value(0, "ns"), "0 ns");
+	check(wording_value(5242880, "bytes"), "5.00 MiB");
+	check(wording_value(412, "count"), "412");
+	check(wording_value(123456789, "count"), "123 M");
+	check(wording_value(5e6, "cycles"), "5.00 M cycles");
+	check(wording_value(-2e6, "ns"), "-2.00 ms");
+}
+
+static void counts_have_separators(void **state)
+{
+	(void)state;
+	check(wording_count(0), "0");
+	check(wording_count(999), "999");
+	check(wording_count(1234567), "1,234,567");
+}
+
+static void the_locale_does_not_matter(void **state)
+{
+	(void)state;
+	if (setlocale(LC_NUMERIC, "de_DE.UTF-8") == NULL)
+		setlocale(LC_NUMERIC, "C.UTF-8");
+	check(wording_change(1.123), "+12.3 %");
+	setlocale(LC_NUMERIC, "C");
+}
+
+static void shas_are_short_and_other_names_whole(void **state)
+{
+	(void)state;
+	check(wording_sha("1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d"), "1a2b3c4");
+	check(wording_sha("worktree"), "worktree");
+	check(wording_sha(""), "?");
+}
+
+static void shortening_counts_code_points_and_keeps_foreign_bytes(void **state)
+{
+	(void)state;
+	check(wording_shorten("hash_word", 9), "hash_word");
+	check(wording_shorten("hash_word", 5), "hash…");
+	check(wording_shorten("größer", 4), "grö…");
+	check(wording_shorten("\xff\xfe\xfd", 2), "\xff…");
+	check(wording_shorten("ab", 0), "");
+}
+
+static void wide_characters_take_two_columns(void **state)
+{
+	(void)state;
+	assert_int_equal(wording_columns("abc"), 3);
+	assert_int_equal(wording_columns("größe"), 5);
+	assert_int_equal(wording_columns("関数"), 4);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(changes_read_in_percent_with_a_sign),
+		cmocka_unit_test(what_is_not_known_is_not_zero),
+		cmocka_unit_test(open_bounds_are_said),
+		cmocka_unit_test(values_are_scaled_to_their_unit),
+		cmocka_unit_test(counts_have_separators),
+		cmocka_unit_test(the_locale_does_not_matter),
+		cmocka_unit_test(shas_are_short_and_other_names_whole),
+		cmocka_unit_test(shortening_counts_code_points_and_keeps_foreign_bytes),
+		cmocka_unit_test(wide_characters_take_two_columns),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

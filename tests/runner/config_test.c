@@ -1,0 +1,132 @@
+#include "core/error.h"
+#include "runner/config.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static Config *parse(const char *text)
+{
+	g_autoptr(GError) error = NULL;
+	Config *config = config_parse(text, strlen(text), "firebreak.yml", &error);
+	if (error != NULL)
+		print_message("%s\n", error->message);
+	assert_non_null(config);
+	return config;
+}
+
+static void assert_refused(const char *text, const char *message)
+{
+	g_autoptr(GError) error = NULL;
+	assert_null(config_parse(text, strlen(text), "firebreak.yml", &error));
+	assert_int_equal(error->code, FIREBREAK_ERROR_USAGE);
+	if (strstr(error->message, message) == NULL)
+		fail_msg("\"%s\" is not in \"%s\"", message, error->message);
+}
+
+#define BENCH "benchmarks:\n  - name: one\n    command: [./one, 3]\n"
+
+static void a_small_config_gets_the_defaults(void **state)
+{
+	(void)state;
+	g_autoptr(Config) config = parse("version: 1\n" BENCH);
+	const ConfigBenchmark *one = config_benchmark(config, "one");
+	assert_null(config->build_command);
+	assert_string_equal(one->command[0], "./one");
+	assert_string_equal(one->command[1], "3");
+	assert_int_equal(one->sampling_hz, 1999);
+	assert_int_equal(one->timeout_ms, 60000);
+	assert_int_equal(one->rounds, 0);
+	assert_int_equal(one->schedule, SCHEDULE_AUTO);
+	assert_true(one->work == 1);
+	assert_false(one->gates_given);
+}
+
+static void a_text_command_runs_in_a_shell(void **state)
+{
+	(void)state;
+	g_autoptr(Config) config = parse("version: 1\nbuild: {command: make -j2, timeout: 10m}\n" BENCH);
+	assert_string_equal(config->build_command[0], "/bin/sh");
+	assert_string_equal(config->build_command[2], "make -j2");
+	assert_int_equal(config->build_timeout_ms, 600000);
+}
+
+static void a_benchmark_overrides_the_defaults(void **state)
+{
+	(void)state;
+	g_autoptr(Config) config =
+	        parse("version: 1\ndefaults: {sampling: 999, rounds: 12, gate: {task-clock: {margin: 3%}}}\n"
+	              "benchmarks:\n"
+	              "  - {name: a, command: ./a, sampling: 499, gate: {task-clock: {margin: 1%}}}\n"
+	              "  - {name: b, command: ./b}\n");
+	const ConfigBenchmark *a = config_benchmark(config, "a"), *b = config_benchmark(config, "b");
+	assert_int_equal(a->sampling_hz, 499);
+	assert_int_equal(b->sampling_hz, 999);
+	assert_int_equal(b->rounds, 12);
+	assert_true(fabs(config_gate(a, "task-clock")->margin - .01) < 1e-12);
+	assert_true(fabs(config_gate(b, "task-clock")->margin - .03) < 1e-12);
+	assert_true(isnan(config_gate(b, "task-clock")->pass_margin));
+	assert_null(config_gate(b, "instructions"));
+}
+
+static void mistakes_are_shown_with_their_place(void **state)
+{
+	(void)state;
+	assert_refused("version: 1\nbuild:\n  comand: make\n" BENCH,
+	        "firebreak.yml:3:3: unknown key \"comand\"; did you mean \"command\"?");
+	assert_refused("version: 2\n" BENCH, "firebreak.yml:1:10: ");
+	assert_refused(BENCH, "version");
+	assert_refused("version: 1\nbenchmarks: []\n", "nothing measured is never a pass");
+	assert_refused("version: 1\n" BENCH "  - name: one\n    command: ./two\n", "is there already");
+	assert_refused("version: 1\n" BENCH "    sampling: fast\n", "firebreak.yml:5:15");
+	assert_refused("version: 1\n" BENCH "    gate: {task-clock: {margin: 3}}\n", "%");
+	assert_refused("version: 1\n" BENCH "    gate: {task-clok: {margin: 3%}}\n", "task-clock");
+	assert_refused("version: 1\n" BENCH "    gate: {wall: {margin: 3%, pass_margin: 1%}}\n", "pass_margin");
+	assert_refused("version: 1\n" BENCH "    cwd: ../elsewhere\n", "inside the repository");
+	assert_refused("version: 1\n" BENCH "    engines: [magic]\n", "magic");
+	assert_refused("version: 1\nbenchmarks:\n  - name: ../x\n    command: ./x\n", "firebreak.yml:3:11");
+	assert_refused("version: 1\nbenchmarks:\n  - name: x\n", "command");
+}
+
+static void what_a_head_weakens_is_listed(void **state)
+{
+	(void)state;
+	g_autoptr(Config) base =
+	        parse("version: 1\nbenchmarks:\n  - {name: a, command: ./a}\n  - {name: b, command: ./b}\n");
+	g_autoptr(Config) same =
+	        parse("version: 1\nbenchmarks:\n  - {name: b, command: ./b}\n  - {name: a, command: ./a}\n"
+	              "  - {name: c, command: ./c}\n");
+	g_autoptr(Config) less = parse("version: 1\nbenchmarks:\n  - {name: a, command: ./fast, rounds: 3, work: 2}\n");
+	g_autoptr(GPtrArray) nothing = config_weakened(base, same), list = config_weakened(base, less);
+	assert_int_equal(nothing->len, 0);
+	assert_int_equal(list->len, 4);
+	assert_string_equal(list->pdata[0], "a: its command is changed");
+	assert_string_equal(list->pdata[3], "b: the benchmark is removed");
+}
+
+static void dropping_the_gate_on_functions_is_weaker(void **state)
+{
+	(void)state;
+	g_autoptr(Config) base = parse("version: 1\n" BENCH);
+	g_autoptr(Config) head = parse("version: 1\n" BENCH "    gate: {functions: false}\n");
+	g_autoptr(GPtrArray) list = config_weakened(base, head);
+	assert_int_equal(list->len, 1);
+	assert_string_equal(list->pdata[0], "one: functions no longer gate");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(a_small_config_gets_the_defaults),
+	        cmocka_unit_test(a_text_command_runs_in_a_shell),
+	        cmocka_unit_test(a_benchmark_overrides_the_defaults),
+	        cmocka_unit_test(mistakes_are_shown_with_their_place),
+	        cmocka_unit_test(what_a_head_weakens_is_listed),
+	        cmocka_unit_test(dropping_the_gate_on_functions_is_weaker),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

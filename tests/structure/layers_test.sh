@@ -1,0 +1,107 @@
+#!/bin/bash
+# The layers as a rule that fails: who may include whom, who may see which library, and who may print or exit.
+# Every offence is one line `file:line: what`. SOURCE_DIR is the repository.
+# shellcheck source=tests/checks.sh
+. "$SOURCE_DIR/tests/checks.sh"
+cd "$SOURCE_DIR" || exit 1
+
+LAYERS=(core profile runner baselines compare report cli)
+# What a layer may include besides itself. cli may include all.
+declare -A MAY_INCLUDE=(
+	[core]="" [profile]="core" [runner]="core profile" [baselines]="core profile" [compare]="core profile"
+	[report]="core profile compare" [cli]="core profile runner baselines compare report"
+)
+# Header of a library, or an own one that brings it along, and the files that may include it; regular expressions.
+LIBRARIES='
+git2(/.*)?\.h|core/gitcleanup\.h           core/(repo[^/]*|gitcleanup)\.[ch]|baselines/[^/]*\.[ch]
+jansson\.h                                 core/jsontext\.h
+yaml\.h                                    core/yamltree\.c
+libelf\.h|gelf\.h|elf\.h|dwarf\.h|elfutils/.* profile/.*
+linux/perf_event\.h                        (runner|profile)/.*
+'
+
+sources_of() { find "$1" -name '*.[ch]' | sort; } # sources_of LAYER
+
+# Prints `file:line:header` of every quoted ("q") or angled ("a") include of a layer.
+includes_of() { # includes_of LAYER q|a
+	local pattern='^[[:space:]]*#[[:space:]]*include[[:space:]]*"([^"]+)".*'
+	[ "$2" = q ] || pattern='^[[:space:]]*#[[:space:]]*include[[:space:]]*<([^>]+)>.*'
+	sources_of "$1" | xargs -r grep -nHE "$pattern" | sed -E "s/^([^:]+:[0-9]+:).*[\"<]([^\">]+)[\">].*/\1\2/"
+}
+
+# Own headers are included by their path from the root, and only from the layers below.
+included_layers() { # included_layers LAYER
+	local allowed=" $1 ${MAY_INCLUDE[$1]} " file line header offences=0
+	while IFS=: read -r file line header; do
+		[[ $header == */* && $allowed == *" ${header%%/*} "* ]] && continue
+		echo "$file:$line: $1/ may not include \"$header\""
+		offences=1
+	done < <(includes_of "$1" q)
+	return $offences
+}
+
+included_libraries() { # included_libraries LAYER
+	local file line header library owners offences=0
+	while IFS=: read -r file line header; do
+		while read -r library owners; do
+			if [ -z "$library" ] || [[ ! $header =~ ^($library)$ ]] || [[ $file =~ ^($owners)$ ]]; then
+				continue
+			fi
+			echo "$file:$line: <$header> belongs to $owners"
+			offences=1
+		done <<<"$LIBRARIES"
+	done < <(includes_of "$1" a; includes_of "$1" q)
+	return $offences
+}
+
+# calls PATTERN FILE...: lines of code, not of comments or strings, that match the extended regular expression.
+calls() {
+	local pattern=$1
+	shift
+	awk -v pattern="$pattern" '
+		FNR == 1 { comment = 0 }
+		{
+			code = $0
+			gsub(/\047"\047/, "", code)
+			gsub(/"([^"\\]|\\.)*"/, "", code)
+			if (comment && !sub(/^.*\*\//, "", code)) next
+			comment = 0
+			gsub(/\/\*([^*]|\*+[^*\/])*\*+\//, "", code)
+			if (sub(/\/\*.*/, "", code)) comment = 1
+			sub(/\/\/.*/, "", code)
+			if (code ~ pattern) { printf "%s:%d: %s\n", FILENAME, FNR, $0; found = 1 }
+		}
+		END { exit found ? 1 : 0 }' "$@"
+}
+NO_NAME='(^|[^A-Za-z0-9_.>])'
+TALKS="$NO_NAME(printf|vprintf|puts|putchar|perror|exit|_exit|quick_exit|abort|err|errx|warn|warnx|g_print|g_printerr|g_message|g_warning|g_critical|g_error|g_info|g_debug|g_log)[ ]*\\(|$NO_NAME(stdout|stderr)([^A-Za-z0-9_]|\$)"
+UNSAFE="$NO_NAME(strcpy|strcat|sprintf|vsprintf|strtok|gets|system|popen|alloca|g_alloca|tmpnam|mktemp)[ ]*\\("
+
+prints_or_exits() { # prints_or_exits LAYER: the spawn helper is a program of its own and may
+	local files
+	mapfile -t files < <(sources_of "$1" | grep -vx 'core/spawn_main.c')
+	[ ${#files[@]} = 0 ] || calls "$TALKS" "${files[@]}"
+}
+unsafe_calls() {
+	local files
+	mapfile -t files < <(sources_of "$1")
+	[ ${#files[@]} = 0 ] || calls "$UNSAFE" "${files[@]}"
+}
+
+for layer in "${LAYERS[@]}"; do
+	check "$layer includes only what its layer may" included_layers "$layer"
+	check "$layer sees only its libraries" included_libraries "$layer"
+	check "$layer calls nothing that cannot be called safely" unsafe_calls "$layer"
+	[ "$layer" = cli ] || check "$layer neither prints nor exits" prints_or_exits "$layer"
+done
+
+# The rules themselves, on a tree with one offence each.
+mkdir -p "$WORK/tree/core" "$WORK/tree/report" && cd "$WORK/tree" || exit 1
+printf '/* printf( in a comment\n   "exit(1)" */\nconst char *s = "printf(";\nint f(void) { return x->exit(1) + g_strdup_printf("%%d", 1) + dup2(1, STDERR_FILENO); }\n' >core/clean.c
+printf '#include "core/clean.h"\n#include "report/svg.h"\n#include "near.h"\n#include <yaml.h>\nvoid f(void) { /* x */ printf("a"); }\nvoid g(void) { fputs("a", stderr); }\n' >core/bad.c
+offences() { "$@" | cut -d: -f1,2 | tr '\n' ' '; }
+check "an include of a higher layer and one without path are found" is "$(offences included_layers core)" "core/bad.c:2 core/bad.c:3 "
+check "a library in the wrong file is found" is "$(offences included_libraries core)" "core/bad.c:4 "
+check "printing is found, comments and strings are not" is "$(offences prints_or_exits core)" "core/bad.c:5 core/bad.c:6 "
+check "an empty layer is no offence" prints_or_exits report
+finish

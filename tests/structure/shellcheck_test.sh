@@ -1,0 +1,9 @@
+#!/bin/bash
+# All shell scripts pass shellcheck. SOURCE_DIR is the repository.
+set -u
+cd "${SOURCE_DIR:-$(dirname "$0")/../..}" || exit 1
+command -v shellcheck >/dev/null || { echo "skipped: no shellcheck (./dev installs it)"; exit 77; }
+
+mapfile -t scripts < <(grep -rlE --exclude-dir=build --exclude-dir=.git '^#!/bin/(ba)?sh|^#!/usr/bin/env bash' . | sort)
+scripts+=(tests/checks.sh)
+shellcheck --shell=bash --external-sources "${scripts[@]}" && echo "${#scripts[@]} scripts are clean"
