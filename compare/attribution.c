@@ -12,7 +12,7 @@
 typedef struct {
 	GArray *rows;       /* of guint */
 	double *difference; /* per round, in cost */
-	double mean, mean_cost;
+	double mean;
 } Group;
 
 typedef struct {
@@ -43,7 +43,6 @@ static Group *group_new(const Attribution *attribution, guint row)
 		group->difference[r] =
 		        function_row_difference(&g_array_index(attribution->family->rows, FunctionRow, row), r);
 	group->mean = function->head_cost - function->base_cost;
-	group->mean_cost = function->head_cost + function->base_cost;
 	return group;
 }
 
@@ -53,7 +52,6 @@ static void group_add(Group *group, const Group *other, guint rounds)
 	for (guint r = 0; r < rounds; r++)
 		group->difference[r] += other->difference[r];
 	group->mean += other->mean;
-	group->mean_cost += other->mean_cost;
 }
 
 static void attribution_init(Attribution *attribution)
@@ -157,8 +155,8 @@ static SeriesBounds ancestor_bounds(const Attribution *attribution, const Group 
 		const FunctionComparison *f = attribution->functions->pdata[row];
 		members[f->frame.index] = members[f->renamed_from.index] = TRUE;
 	}
-	double mean_cost = callgraph_common_ancestor(family->costs, members, difference);
-	return function_family_bounds(family, difference, mean_cost);
+	callgraph_common_ancestor(family->costs, members, difference);
+	return series_bounds(difference, family->costs->rounds);
 }
 
 /* Whether the sum over `group`, in which a function rose by `rise`, is no regression. */
@@ -166,7 +164,7 @@ static gboolean is_shift(const Attribution *attribution, const Group *group, dou
 {
 	const FunctionFamily *family = attribution->family;
 	double floor_cost = attribution->input->policy->floor_contribution * family->costs->base_total;
-	SeriesBounds sum = function_family_bounds(family, group->difference, group->mean_cost);
+	SeriesBounds sum = series_bounds(group->difference, family->costs->rounds);
 	if (sum.upper < floor_cost)
 		return TRUE;
 	if (sum.lower < floor_cost && sum.upper < EXPLAINED_REST * rise)

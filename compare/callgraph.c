@@ -106,7 +106,7 @@ static double inclusive_cost(const SideCosts *side, const gboolean *inside, guin
 	return weight * side->scale[round];
 }
 
-double callgraph_common_ancestor(const CostTable *costs, const gboolean *members, double *difference)
+void callgraph_common_ancestor(const CostTable *costs, const gboolean *members, double *difference)
 {
 	const StackTable *table = costs->base.profile->table;
 	guint n = stack_table_n_stacks(table);
@@ -122,12 +122,6 @@ double callgraph_common_ancestor(const CostTable *costs, const gboolean *members
 	g_autofree gboolean *inside = g_new0(gboolean, n);
 	for (guint s = ancestor.index; s < n; s++)
 		inside[s] = s == ancestor.index || inside[stack_table_parent(table, (StackId){s}).index];
-	double mean_cost = 0;
-	for (guint r = 0; r < costs->rounds; r++) {
-		double base = inclusive_cost(&costs->base, inside, n, r);
-		double head = inclusive_cost(&costs->head, inside, n, r);
-		difference[r] = head - base;
-		mean_cost += (base + head) / costs->rounds;
-	}
-	return mean_cost;
+	for (guint r = 0; r < costs->rounds; r++)
+		difference[r] = inclusive_cost(&costs->head, inside, n, r) - inclusive_cost(&costs->base, inside, n, r);
 }

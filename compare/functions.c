@@ -160,26 +160,21 @@ void function_family_free(FunctionFamily *family)
 	g_free(family);
 }
 
-SeriesBounds function_family_bounds(const FunctionFamily *family, const double *difference, double mean_cost)
-{
-	guint k = family->costs->rounds;
-	double unit = family->costs->unit;
-	g_autofree double *scaled = g_new(double, k);
-	for (guint r = 0; r < k; r++)
-		scaled[r] = difference[r] * unit;
-	double v0 = flip_prior_variance(family->test->phi, mean_cost * unit);
-	double half =
-	        student_upper_quantile(.05, FLIP_PRIOR_ROUNDS + k - 1) * flip_standard_error(scaled, k, v0) / unit;
-	double mean = mean_over_rounds(difference, k);
-	return (SeriesBounds){mean, mean - half, mean + half};
-}
-
 static double covariance(const double *x, const double *y, guint k)
 {
 	double mean_x = mean_over_rounds(x, k), mean_y = mean_over_rounds(y, k), sum = 0;
 	for (guint i = 0; i < k; i++)
 		sum += (x[i] - mean_x) * (y[i] - mean_y);
 	return sum / (k - 1);
+}
+
+SeriesBounds series_bounds(const double *difference, guint k)
+{
+	double mean = mean_over_rounds(difference, k);
+	if (k < 2)
+		return (SeriesBounds){mean, NAN, NAN};
+	double half = student_upper_quantile(.05, k - 1) * sqrt(covariance(difference, difference, k) / k);
+	return (SeriesBounds){mean, mean - half, mean + half};
 }
 
 ChangeShare change_share(const double *function, const double *total, guint k)

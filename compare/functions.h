@@ -44,12 +44,12 @@ void function_family_report(const FunctionFamily *family, BenchmarkComparison *c
 /* Head minus base of one row in round `round`, in cost. */
 double function_row_difference(const FunctionRow *row, guint round);
 
-/* Mean and one-sided 95 % bounds of a series of differences, with the family's moderated variance. */
+/* Mean of a series of differences per round, with one-sided 95 % bounds by Student's t. Of its own variance only: the
+ * typical variance of a family is blown up where many of its few functions changed. Bounds are NaN for k < 2. */
 typedef struct {
 	double mean, lower, upper;
 } SeriesBounds;
-/* `difference`: per round, in cost; `mean_cost`: mean of base plus mean of head of the same series. Results in cost. */
-SeriesBounds function_family_bounds(const FunctionFamily *family, const double *difference, double mean_cost);
+SeriesBounds series_bounds(const double *difference, guint k);
 
 /* The share of the total's change that one function explains, with its 95 % interval by Fieller's method, from the
  * differences of the function and of the total per round. Three times NaN if the total's own 95 % interval includes 0

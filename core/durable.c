@@ -271,7 +271,7 @@ static int open_folder(int parent, const char *name)
 /* Calls `handle` for every entry; *n is their number. */
 static gboolean for_each_entry(Removal *removal, int folder, EntryFunc handle, gsize *n)
 {
-	int own = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int own = fcntl(folder, F_DUPFD_CLOEXEC, 0);
 	DIR *dir = own < 0 ? NULL : fdopendir(own);
 	if (dir == NULL) {
 		int saved = errno;
@@ -281,6 +281,7 @@ static gboolean for_each_entry(Removal *removal, int folder, EntryFunc handle, g
 	}
 	gboolean good = TRUE;
 	*n = 0;
+	rewinddir(dir);
 	errno = 0;
 	for (struct dirent *entry = readdir(dir); good && entry != NULL; entry = good ? readdir(dir) : NULL) {
 		if (g_str_equal(entry->d_name, ".") || g_str_equal(entry->d_name, ".."))

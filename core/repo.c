@@ -145,6 +145,11 @@ Repo *repo_open_exact(const char *path, GError **error)
 	return open_with(path, GIT_REPOSITORY_OPEN_NO_SEARCH, error);
 }
 
+Repo *repo_open_gitdir(const char *gitdir, GError **error)
+{
+	return open_with(gitdir, GIT_REPOSITORY_OPEN_NO_SEARCH | GIT_REPOSITORY_OPEN_BARE, error);
+}
+
 void repo_free(Repo *repo)
 {
 	if (repo == NULL)

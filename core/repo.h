@@ -21,6 +21,8 @@ struct git_repository;
 Repo *repo_open(const char *path, GError **error);
 /* Opens exactly the git folder or working tree `path`, without looking upward. */
 Repo *repo_open_exact(const char *path, GError **error);
+/* Opens exactly the git folder `gitdir` without a working tree, even if its configuration names one that is gone. */
+Repo *repo_open_gitdir(const char *gitdir, GError **error);
 void repo_free(Repo *repo);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Repo, repo_free)
 

@@ -4,44 +4,46 @@
 #include "core/gitcleanup.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-#define MAX_DEPTH 8
+/* One descriptor is open for each. */
+#define MAX_FOLDER_DEPTH 128
+#define MAX_SUBMODULE_DEPTH 8
 #define MAX_SUBMODULES 1000
 
 /* A Git LFS pointer is a text of a few lines that starts like this; no larger file is one. */
 #define LFS_PREFIX "version https://git-lfs.github.com/spec/"
 #define LFS_MAX_BYTES 1024
 
-/* --- one tree --- */
+/* --- one tree ---
+ *
+ * Written here and not by libgit2's own checkout: that one needs a working tree where there are submodules, reads
+ * attributes, `.gitmodules` and what they include from it, and has the user's index in its hands. */
+
+/* A folder that is being written: its tree, the entry that comes next, and where it goes. */
+typedef struct {
+	git_tree *tree;
+	size_t next;
+	int fd;
+} Level;
 
 typedef struct {
-	git_odb *odb;
-	guint pointers;
-} LfsCount;
+	Repo *repo;
+	GPtrArray *levels; /* of Level, outermost first */
+	guint lfs_pointers;
+} Writer;
 
-static gboolean is_lfs_pointer(git_odb *odb, const git_oid *oid)
+static void level_free(gpointer data)
 {
-	size_t size = 0;
-	git_object_t type;
-	g_autoptr(git_odb_object) object = NULL;
-	if (git_odb_read_header(&size, &type, odb, oid) != 0 || type != GIT_OBJECT_BLOB)
-		return FALSE;
-	if (size <= strlen(LFS_PREFIX) || size > LFS_MAX_BYTES || git_odb_read(&object, odb, oid) != 0)
-		return FALSE;
-	return memcmp(git_odb_object_data(object), LFS_PREFIX, strlen(LFS_PREFIX)) == 0;
-}
-
-/* Called for each file that is about to be written. */
-static int count_lfs_pointer(git_checkout_notify_t why, const char *path, const git_diff_file *baseline,
-        const git_diff_file *target, const git_diff_file *workdir, void *payload)
-{
-	LfsCount *count = payload;
-	(void)why, (void)path, (void)baseline, (void)workdir;
-	if (target != NULL && target->mode != GIT_FILEMODE_COMMIT && is_lfs_pointer(count->odb, &target->id))
-		count->pointers++;
-	return 0;
+	Level *level = data;
+	git_tree_free(level->tree);
+	if (level->fd >= 0)
+		close(level->fd);
+	g_free(level);
 }
 
 static gboolean make_empty_dir(const char *path, GError **error)
@@ -56,53 +58,150 @@ static gboolean make_empty_dir(const char *path, GError **error)
 	return FALSE;
 }
 
-static git_tree *lookup_tree(Repo *repo, const char *sha, GError **error)
+static git_tree *lookup_tree(Repo *repo, const git_oid *oid, GError **error)
 {
-	git_oid oid;
 	git_tree *tree = NULL;
-	int rc = git_oid_fromstr(&oid, sha);
-	if (rc == 0)
-		rc = git_tree_lookup(&tree, repo_handle(repo), &oid);
+	int rc = git_tree_lookup(&tree, repo_handle(repo), oid);
 	if (rc != 0)
-		repo_set_error(error, FIREBREAK_ERROR_STORAGE, rc, "cannot read tree %s", sha);
+		repo_set_error(error, FIREBREAK_ERROR_STORAGE, rc, "cannot read tree %s", git_oid_tostr_s(oid));
 	return tree;
 }
 
-/* Everything in the tree counts as new against an empty baseline, whatever HEAD and the user's index say. */
-static int checkout(Repo *repo, git_tree *tree, const char *target_dir, LfsCount *count)
+static git_tree *lookup_tree_by_sha(Repo *repo, const char *sha, GError **error)
 {
-	g_autoptr(git_index) nothing = NULL;
-	int rc = git_index_new(&nothing);
+	git_oid oid;
+	int rc = git_oid_fromstr(&oid, sha);
+	if (rc == 0)
+		return lookup_tree(repo, &oid, error);
+	repo_set_error(error, FIREBREAK_ERROR_USAGE, rc, "\"%s\" is not a tree", sha);
+	return NULL;
+}
+
+static gboolean system_error(GError **error, const char *name)
+{
+	return firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "cannot check out %s", name);
+}
+
+/* Git never makes such a name; a tree that has one was made to write somewhere else. */
+static gboolean check_name(const char *name, GError **error)
+{
+	if (name[0] != '\0' && strchr(name, '/') == NULL && !g_str_equal(name, ".") && !g_str_equal(name, "..") &&
+	        g_ascii_strcasecmp(name, ".git") != 0)
+		return TRUE;
+	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_POLICY,
+	        "the tree has an entry with the forbidden name \"%s\"", name);
+	return FALSE;
+}
+
+/* Goes into the folder `name` of `parent_fd`, and writes `tree`, which it takes, into it next. */
+static gboolean enter(Writer *writer, git_tree *tree, int parent_fd, const char *name, GError **error)
+{
+	Level *level = g_new0(Level, 1);
+	level->tree = tree;
+	level->fd = openat(parent_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	g_ptr_array_add(writer->levels, level);
+	return level->fd >= 0 || system_error(error, name);
+}
+
+static gboolean write_folder(Writer *writer, const git_oid *oid, int parent_fd, const char *name, GError **error)
+{
+	if (mkdirat(parent_fd, name, 0777) != 0)
+		return system_error(error, name);
+	if (writer->levels->len == MAX_FOLDER_DEPTH) {
+		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE, "folder %s is nested deeper than %d levels",
+		        name, MAX_FOLDER_DEPTH);
+		return FALSE;
+	}
+	git_tree *tree = lookup_tree(writer->repo, oid, error);
+	return tree != NULL && enter(writer, tree, parent_fd, name, error);
+}
+
+static gboolean write_file(const git_blob *blob, int parent_fd, const char *name, mode_t mode)
+{
+	int fd = openat(parent_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+	if (fd < 0)
+		return FALSE;
+	FILE *file = fdopen(fd, "w");
+	if (file == NULL) {
+		close(fd);
+		return FALSE;
+	}
+	size_t size = (size_t)git_blob_rawsize(blob);
+	gboolean good = size == 0 || fwrite(git_blob_rawcontent(blob), 1, size, file) == size;
+	return fclose(file) == 0 && good;
+}
+
+static gboolean write_link(const git_blob *blob, int parent_fd, const char *name)
+{
+	g_autofree char *target = g_strndup(git_blob_rawcontent(blob), (gsize)git_blob_rawsize(blob));
+	return symlinkat(target == NULL ? "" : target, parent_fd, name) == 0;
+}
+
+static gboolean is_lfs_pointer(const git_blob *blob)
+{
+	size_t size = (size_t)git_blob_rawsize(blob), prefix = strlen(LFS_PREFIX);
+	return size > prefix && size <= LFS_MAX_BYTES && memcmp(git_blob_rawcontent(blob), LFS_PREFIX, prefix) == 0;
+}
+
+static gboolean write_blob(Writer *writer, const git_tree_entry *entry, int parent_fd, GError **error)
+{
+	const char *name = git_tree_entry_name(entry);
+	git_filemode_t mode = git_tree_entry_filemode(entry);
+	g_autoptr(git_blob) blob = NULL;
+	int rc = git_blob_lookup(&blob, repo_handle(writer->repo), git_tree_entry_id(entry));
 	if (rc != 0)
-		return rc;
-	git_checkout_options options;
-	git_checkout_options_init(&options, GIT_CHECKOUT_OPTIONS_VERSION);
-	options.checkout_strategy = GIT_CHECKOUT_FORCE | GIT_CHECKOUT_DONT_UPDATE_INDEX | GIT_CHECKOUT_DONT_WRITE_INDEX;
-	options.disable_filters = 1;
-	options.baseline_index = nothing;
-	options.target_directory = target_dir;
-	options.notify_flags = GIT_CHECKOUT_NOTIFY_UPDATED;
-	options.notify_cb = count_lfs_pointer;
-	options.notify_payload = count;
-	return git_checkout_tree(repo_handle(repo), (const git_object *)tree, &options);
+		return repo_set_error(error, FIREBREAK_ERROR_STORAGE, rc, "cannot check out %s", name);
+	gboolean good = mode == GIT_FILEMODE_LINK
+	                        ? write_link(blob, parent_fd, name)
+	                        : write_file(blob, parent_fd, name, mode == GIT_FILEMODE_BLOB_EXECUTABLE ? 0777 : 0666);
+	if (!good)
+		return system_error(error, name);
+	writer->lfs_pointers += mode != GIT_FILEMODE_LINK && is_lfs_pointer(blob);
+	return TRUE;
+}
+
+static gboolean write_entry(Writer *writer, const git_tree_entry *entry, int parent_fd, GError **error)
+{
+	const char *name = git_tree_entry_name(entry);
+	if (!check_name(name, error))
+		return FALSE;
+	switch (git_tree_entry_filemode(entry)) {
+	case GIT_FILEMODE_TREE:
+		return write_folder(writer, git_tree_entry_id(entry), parent_fd, name, error);
+	case GIT_FILEMODE_COMMIT:
+		return mkdirat(parent_fd, name, 0777) == 0 || system_error(error, name);
+	default:
+		return write_blob(writer, entry, parent_fd, error);
+	}
+}
+
+static gboolean write_levels(Writer *writer, GError **error)
+{
+	while (writer->levels->len > 0) {
+		Level *level = writer->levels->pdata[writer->levels->len - 1];
+		const git_tree_entry *entry = git_tree_entry_byindex(level->tree, level->next++);
+		if (entry == NULL)
+			g_ptr_array_set_size(writer->levels, (int)writer->levels->len - 1);
+		else if (!write_entry(writer, entry, level->fd, error))
+			return FALSE;
+	}
+	return TRUE;
 }
 
 gboolean repo_checkout_tree(
         Repo *repo, const char *tree_sha, const char *target_dir, guint *lfs_pointers, GError **error)
 {
-	g_autoptr(git_tree) tree = lookup_tree(repo, tree_sha, error);
-	g_autoptr(git_odb) odb = NULL;
+	g_autoptr(git_tree) tree = lookup_tree_by_sha(repo, tree_sha, error);
 	if (tree == NULL || !make_empty_dir(target_dir, error))
 		return FALSE;
-	int rc = git_repository_odb(&odb, repo_handle(repo));
-	LfsCount count = {.odb = odb};
-	if (rc == 0)
-		rc = checkout(repo, tree, target_dir, &count);
-	if (rc != 0)
-		return repo_set_error(error, FIREBREAK_ERROR_STORAGE, rc, "cannot check out tree %.12s into %s",
-		        tree_sha, target_dir);
+	g_autoptr(GPtrArray) levels = g_ptr_array_new_with_free_func(level_free);
+	Writer writer = {.repo = repo, .levels = levels};
+	if (!enter(&writer, g_steal_pointer(&tree), AT_FDCWD, target_dir, error) || !write_levels(&writer, error)) {
+		g_prefix_error(error, "tree %.12s: ", tree_sha);
+		return FALSE;
+	}
 	if (lfs_pointers != NULL)
-		*lfs_pointers += count.pointers;
+		*lfs_pointers += writer.lfs_pointers;
 	return TRUE;
 }
 
@@ -122,7 +221,7 @@ gboolean repo_submodules(Repo *repo, const char *tree_sha, GPtrArray **submodule
 {
 	g_autofree char *text = NULL;
 	gsize length = 0;
-	g_autoptr(git_tree) tree = lookup_tree(repo, tree_sha, error);
+	g_autoptr(git_tree) tree = lookup_tree_by_sha(repo, tree_sha, error);
 	if (tree == NULL || !repo_read_tree_file(repo, tree_sha, ".gitmodules", &text, &length, error))
 		return FALSE;
 	g_autoptr(GPtrArray) found = gitmodules_parse(text == NULL ? "" : text, length, error);
@@ -140,38 +239,47 @@ gboolean repo_submodules(Repo *repo, const char *tree_sha, GPtrArray **submodule
 	return TRUE;
 }
 
-/* Opens the clone at `gitdir` if it is there and has the commit; else NULL, and *error only for a clone that is there
- * and cannot be opened. */
-static Repo *open_clone(const char *path, const char *commit_sha, GError **error)
+/* Opens a clone with `open` if it is there and has the commit, else NULL; *error is set only for one that is there and
+ * cannot be opened. */
+static Repo *open_clone(
+        Repo *(*open)(const char *, GError **), const char *path, const char *commit_sha, GError **error)
 {
-	if (!g_file_test(path, G_FILE_TEST_IS_DIR))
+	if (!g_file_test(path, G_FILE_TEST_EXISTS))
 		return NULL;
-	g_autoptr(Repo) clone = repo_open_exact(path, error);
+	g_autoptr(Repo) clone = open(path, error);
 	return clone != NULL && repo_has_commit(clone, commit_sha) ? g_steal_pointer(&clone) : NULL;
+}
+
+/* Looks below the git folder of a linked working tree, below the common one, and for a clone in place. */
+static Repo *find_clone(Repo *repo, const RepoSubmodule *submodule, GError **error)
+{
+	const char *sha = submodule->commit_sha, *workdir = repo_path_workdir(repo);
+	g_autoptr(GError) problem = NULL;
+	g_autofree char *own = g_build_filename(repo_path_gitdir(repo), "modules", submodule->name, NULL);
+	g_autofree char *common = g_build_filename(repo_path_commondir(repo), "modules", submodule->name, NULL);
+	g_autofree char *in_place = workdir == NULL ? NULL : g_build_filename(workdir, submodule->path, ".git", NULL);
+	Repo *clone = open_clone(repo_open_gitdir, own, sha, &problem);
+	if (clone == NULL && problem == NULL)
+		clone = open_clone(repo_open_gitdir, common, sha, &problem);
+	if (clone == NULL && problem == NULL && in_place != NULL)
+		clone = open_clone(repo_open_exact, in_place, sha, &problem);
+	if (problem != NULL)
+		g_propagate_prefixed_error(error, g_steal_pointer(&problem), "submodule %s: ", submodule->path);
+	return clone;
 }
 
 Repo *repo_open_submodule(Repo *repo, const RepoSubmodule *submodule, GError **error)
 {
-	const char *workdir = repo_path_workdir(repo);
-	g_autofree char *own = g_build_filename(repo_path_gitdir(repo), "modules", submodule->name, NULL);
-	g_autofree char *common = g_build_filename(repo_path_commondir(repo), "modules", submodule->name, NULL);
-	g_autofree char *in_place = workdir == NULL ? NULL : g_build_filename(workdir, submodule->path, ".git", NULL);
-	const char *candidates[] = {own, common, in_place};
-	for (guint i = 0; i < G_N_ELEMENTS(candidates) && candidates[i] != NULL; i++) {
-		g_autoptr(GError) problem = NULL;
-		Repo *clone = open_clone(candidates[i], submodule->commit_sha, &problem);
-		if (clone != NULL)
-			return clone;
-		if (problem != NULL) {
-			g_propagate_error(error, g_steal_pointer(&problem));
-			return NULL;
-		}
-	}
-	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE,
-	        "submodule %s: commit %s is not in its clone; run git submodule update --init --recursive (submodules: "
-	        "recursive in actions/checkout, GIT_SUBMODULE_STRATEGY: recursive in GitLab)",
-	        submodule->path, submodule->commit_sha);
-	return NULL;
+	g_autoptr(GError) problem = NULL;
+	Repo *clone = find_clone(repo, submodule, &problem);
+	if (problem != NULL)
+		g_propagate_error(error, g_steal_pointer(&problem));
+	else if (clone == NULL)
+		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE,
+		        "submodule %s: commit %s is not in its clone; run git submodule update --init --recursive "
+		        "(submodules: recursive in actions/checkout, GIT_SUBMODULE_STRATEGY: recursive in GitLab)",
+		        submodule->path, submodule->commit_sha);
+	return clone;
 }
 
 /* A tree that is checked out and whose submodules are not. */
@@ -214,9 +322,11 @@ static gboolean checkout_level(GPtrArray *queue, const Pending *parent, guint *l
 	g_autoptr(GPtrArray) submodules = NULL;
 	if (!repo_submodules(parent->repo, parent->tree_sha, &submodules, error))
 		return FALSE;
-	if (submodules->len > 0 && (parent->depth == MAX_DEPTH || queue->len + submodules->len > MAX_SUBMODULES + 1)) {
+	if (submodules->len > 0 &&
+	        (parent->depth == MAX_SUBMODULE_DEPTH || queue->len + submodules->len > MAX_SUBMODULES + 1)) {
 		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE,
-		        "submodules are nested deeper than %d levels or more than %d", MAX_DEPTH, MAX_SUBMODULES);
+		        "submodules are nested deeper than %d levels or more than %d", MAX_SUBMODULE_DEPTH,
+		        MAX_SUBMODULES);
 		return FALSE;
 	}
 	for (guint i = 0; i < submodules->len; i++) {

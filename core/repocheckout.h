@@ -8,9 +8,10 @@
 #include "core/gitmodules.h"
 #include "core/repo.h"
 
-/* Writes the tree into `target_dir`, which must be absent or empty. Submodules become empty folders. Adds the number of
- * Git LFS pointer files to *lfs_pointers (may be NULL). A failed checkout leaves what was written for the caller to
- * remove. */
+/* Writes the tree into `target_dir`, which must be absent or empty; modes are 0666 or 0777 less the umask. Submodules
+ * become empty folders. Adds the number of Git LFS pointer files to *lfs_pointers (may be NULL). Trees deeper than 128
+ * folders are refused, and names that git would not make (FIREBREAK_ERROR_POLICY). A failed checkout leaves what was
+ * written for the caller to remove. */
 gboolean repo_checkout_tree(
         Repo *repo, const char *tree_sha, const char *target_dir, guint *lfs_pointers, GError **error);
 

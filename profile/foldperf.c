@@ -36,6 +36,7 @@ PerfFold *perf_fold_new(StackTable *table)
 	fold->state.symbolizer = symbolizer_new();
 	fold->state.module_names = g_array_new(FALSE, FALSE, sizeof(NameId));
 	raw_trie_init(&fold->state.trie);
+	fold->state.leaf_callers = leaf_callers_new();
 	fold->runs = g_array_new(FALSE, FALSE, sizeof(FoldRun));
 	g_array_set_clear_func(fold->runs, run_clear);
 	fold->prefixes = g_ptr_array_new_with_free_func(g_free);
@@ -51,6 +52,7 @@ void perf_fold_free(PerfFold *fold)
 	g_array_unref(fold->state.module_names);
 	raw_trie_clear(&fold->state.trie);
 	kernel_symbols_free(fold->state.kernel);
+	leaf_callers_free(fold->state.leaf_callers);
 	g_array_unref(fold->runs);
 	g_ptr_array_unref(fold->prefixes);
 	g_free(fold->module_leaves);

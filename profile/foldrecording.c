@@ -142,6 +142,51 @@ static void add_user_frame(RecordingReader *reader, gint32 pid, guint64 address)
 	g_array_append_val(reader->user, frame);
 }
 
+/* The word `distance` bytes above the stack pointer: from the recording's leaf hints, or from the stack itself where the
+ * recording has it. FALSE if it is not there. */
+static gboolean stack_word(const PerfDataSample *sample, guint32 distance, guint64 *value)
+{
+	for (guint i = 0; i < sample->hint.n_words; i++)
+		if (sample->hint.words[i].offset == distance) {
+			*value = sample->hint.words[i].value;
+			return TRUE;
+		}
+	if (sample->user_stack == NULL || sample->user_sp == 0 || distance + sizeof *value > sample->user_stack_bytes)
+		return FALSE;
+	memcpy(value, sample->user_stack + distance, sizeof *value);
+	*value = GUINT64_FROM_LE(*value);
+	return TRUE;
+}
+
+/* The caller of an interrupted function that has no frame; 0 if it has one or it cannot be told. */
+static guint64 missing_caller(RecordingReader *reader, const PerfDataRecord *record, guint64 address)
+{
+	const PerfDataSample *sample = &record->sample;
+	guint module;
+	guint64 offset, caller;
+	guint32 distance;
+	if ((sample->user_stack == NULL && sample->hint.n_words == 0) ||
+	        !process_maps_find(reader->maps, record->pid, address, &module, &offset))
+		return 0;
+	const MapModule *mapped = process_maps_module(reader->maps, module);
+	if (mapped->kind != MAP_MODULE_FILE)
+		return 0;
+	const LeafModule leaf = {module_row(reader, module), mapped->path, mapped->build_id, mapped->build_id_length};
+	if (!leaf_callers_find(reader->state->leaf_callers, &leaf, offset, &distance) ||
+	        !stack_word(sample, distance, &caller))
+		return 0;
+	return caller;
+}
+
+/* `next` is the entry of the chain behind the leaf, 0 if there is none. */
+static void add_missing_caller(RecordingReader *reader, const PerfDataRecord *record, guint64 leaf, guint64 next)
+{
+	RawFrame frame;
+	guint64 caller = missing_caller(reader, record, leaf);
+	if (caller != 0 && caller != next && user_frame(reader, record->pid, caller - 1, &frame))
+		g_array_append_val(reader->user, frame);
+}
+
 static void add_kernel_frame(RecordingReader *reader, guint64 address)
 {
 	const char *module = "", *name = NULL;
@@ -199,6 +244,8 @@ static void collect_frames(RecordingReader *reader, const PerfDataRecord *record
 			add_kernel_frame(reader, address);
 		else
 			add_user_frame(reader, record->pid, address);
+		if (!in_kernel && reader->user->len == 1)
+			add_missing_caller(reader, record, address, i + 1 < end ? sample->chain[i + 1] : 0);
 		is_exact = is_leaf = FALSE;
 	}
 	if (is_leaf && in_kernel)

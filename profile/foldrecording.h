@@ -5,6 +5,7 @@
 #include "profile/perfdata.h"
 #include "profile/rawtrie.h"
 #include "profile/symbols/kernelsymbols.h"
+#include "profile/symbols/leafcaller.h"
 #include "profile/symbols/symbolizer.h"
 
 /* What all recordings of a PerfFold share. */
@@ -14,6 +15,7 @@ typedef struct {
 	GArray *module_names; /* of NameId, base name of each module of the symbolizer */
 	RawTrie trie;
 	KernelSymbols *kernel; /* NULL until kernel frames are asked for */
+	LeafCallers *leaf_callers;
 } FoldState;
 
 /* What one recording gave. */

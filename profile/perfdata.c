@@ -9,11 +9,18 @@ typedef struct {
 	guint64 offset;
 } RecordRow;
 
+/* One leaf hint of the file. */
+typedef struct {
+	guint64 record_offset;
+	LeafHint hint;
+} HintRow;
+
 typedef struct {
 	PerfDataHeader header;
 	PerfDecoder decoder;
 	PerfDataSummary summary;
-	GArray *rows; /* of RecordRow */
+	GArray *rows;  /* of RecordRow */
+	GArray *hints; /* of HintRow, by offset */
 } PerfDataReader;
 
 static void event_clear(gpointer data)
@@ -149,6 +156,41 @@ static gboolean index_records(PerfDataReader *reader, GError **error)
 	return TRUE;
 }
 
+/* Hints are optional: from the first one that does not fit on they are left aside. */
+static void index_hints(PerfDataReader *reader)
+{
+	PerfBytes bytes = reader->header.leaf_hints;
+	guint64 previous = 0;
+	if (((guintptr)bytes.bytes) % sizeof(guint64) != 0)
+		return;
+	for (gsize at = 0; bytes.size - at >= sizeof(LeafHintHead);) {
+		const LeafHintHead *head = (const LeafHintHead *)(const void *)(bytes.bytes + at);
+		at += sizeof *head;
+		if (head->n_words > (bytes.size - at) / sizeof(LeafWord) ||
+		        (reader->hints->len > 0 && head->record_offset <= previous))
+			return;
+		const LeafWord *words = (const LeafWord *)(const void *)(bytes.bytes + at);
+		HintRow row = {head->record_offset, {words, (guint)head->n_words}};
+		g_array_append_val(reader->hints, row);
+		at += head->n_words * sizeof(LeafWord);
+		previous = head->record_offset;
+	}
+}
+
+static gint compare_hints(gconstpointer a, gconstpointer b)
+{
+	const HintRow *x = a, *y = b;
+	return (x->record_offset > y->record_offset) - (x->record_offset < y->record_offset);
+}
+
+static LeafHint find_hint(const PerfDataReader *reader, guint64 offset)
+{
+	guint found;
+	if (!g_array_binary_search(reader->hints, &(HintRow){.record_offset = offset}, compare_hints, &found))
+		return (LeafHint){0};
+	return g_array_index(reader->hints, HintRow, found).hint;
+}
+
 static gint compare_rows(gconstpointer a, gconstpointer b)
 {
 	const RecordRow *x = a, *y = b;
@@ -165,9 +207,12 @@ static void deliver(PerfDataReader *reader, const PerfDataVisitor *visitor, gpoi
 		PerfDataRecord decoded;
 		PerfBytes record;
 		guint32 type;
-		if (next_record(reader->header.records, offset, &type, &record, &advance, NULL) &&
-		        perf_decoder_decode(&reader->decoder, type, record, &decoded))
-			visitor->record(data, &decoded);
+		if (!next_record(reader->header.records, offset, &type, &record, &advance, NULL) ||
+		        !perf_decoder_decode(&reader->decoder, type, record, &decoded))
+			continue;
+		if (decoded.kind == PERF_DATA_SAMPLE)
+			decoded.sample.hint = find_hint(reader, offset);
+		visitor->record(data, &decoded);
 	}
 }
 
@@ -175,6 +220,7 @@ static gboolean visit(PerfDataReader *reader, const PerfDataVisitor *visitor, gp
 {
 	if (!index_records(reader, error))
 		return FALSE;
+	index_hints(reader);
 	if (visitor->begin != NULL && !visitor->begin(data, &reader->summary, error))
 		return FALSE;
 	if (visitor->record != NULL)
@@ -206,12 +252,16 @@ gboolean perfdata_read(
 		return FALSE;
 	}
 	PerfBytes bytes = {(const guint8 *)g_mapped_file_get_contents(file), g_mapped_file_get_length(file)};
-	PerfDataReader reader = {.rows = g_array_new(FALSE, FALSE, sizeof(RecordRow))};
+	PerfDataReader reader = {
+	        .rows = g_array_new(FALSE, FALSE, sizeof(RecordRow)),
+	        .hints = g_array_new(FALSE, FALSE, sizeof(HintRow)),
+	};
 	summary_init(&reader.summary);
 	gboolean ok = read_bytes(bytes, &reader, visitor, data, error);
 	if (!ok)
 		g_prefix_error(error, "%s: ", path);
 	g_array_unref(reader.rows);
+	g_array_unref(reader.hints);
 	if (ok && summary != NULL)
 		*summary = reader.summary;
 	else

@@ -9,7 +9,7 @@
  * are skipped and counted. Times are in nanoseconds of the recorder's clock. */
 #pragma once
 
-#include <glib.h>
+#include "profile/leafhints.h"
 
 typedef enum {
 	PERF_DATA_SAMPLE,
@@ -42,6 +42,10 @@ typedef struct {
 	guint event;          /* index into the summary's events */
 	const guint64 *chain; /* leaf first, with markers; NULL if there is none */
 	guint chain_length;
+	guint64 user_sp;          /* stack pointer in user space, 0 = not recorded; x86-64 only */
+	const guint8 *user_stack; /* what lay above it, or NULL */
+	guint user_stack_bytes;
+	LeafHint hint; /* no words if the recording has none */
 } PerfDataSample;
 
 typedef struct {

@@ -1,6 +1,7 @@
 #include "profile/perfdataheader.h"
 
 #include "core/error.h"
+#include "profile/leafhints.h"
 
 #include <string.h>
 
@@ -101,6 +102,8 @@ static gboolean read_attr(PerfBytes bytes, PerfDataAttr *attr)
 	attr->id_in_all = (flags & FLAG_SAMPLE_ID_ALL) != 0;
 	attr->exclude_user = (flags & FLAG_EXCLUDE_USER) != 0;
 	attr->exclude_kernel = (flags & FLAG_EXCLUDE_KERNEL) != 0;
+	perf_bytes_u64((PerfBytes){bytes.bytes, size}, 72, &attr->branch_type);
+	perf_bytes_u64((PerfBytes){bytes.bytes, size}, 80, &attr->user_registers);
 	if (size >= 110) {
 		guint max_stack = bytes.bytes[108] | (guint)bytes.bytes[109] << 8;
 		attr->max_stack = max_stack != 0 ? max_stack : DEFAULT_MAX_STACK;
@@ -263,19 +266,21 @@ static gboolean read_build_ids(PerfBytes bytes, PerfDataSummary *summary)
 	return TRUE;
 }
 
-static void read_feature(PerfBytes content, guint feature, const PerfDataHeader *header, PerfDataSummary *summary)
+static void read_feature(PerfBytes content, guint feature, PerfDataHeader *header, PerfDataSummary *summary)
 {
 	gboolean ok = TRUE;
 	if (feature == FEATURE_EVENT_DESC)
 		ok = read_event_desc(content, header, summary);
 	else if (feature == FEATURE_BUILD_ID)
 		ok = read_build_ids(content, summary);
+	else if (feature == LEAF_HINTS_FEATURE)
+		header->leaf_hints = content;
 	if (!ok)
 		summary->decode_errors++;
 }
 
 /* The table of features stands behind the records, one {offset, size} per set bit. */
-static void read_features(PerfBytes file, gsize table, const PerfDataHeader *header, PerfDataSummary *summary)
+static void read_features(PerfBytes file, gsize table, PerfDataHeader *header, PerfDataSummary *summary)
 {
 	PerfBytes content;
 	for (guint feature = 0; feature < FEATURE_TABLE_BITS; feature++) {

@@ -30,6 +30,10 @@ enum {
 	PERF_FIELD_CPU = 1 << 7,
 	PERF_FIELD_PERIOD = 1 << 8,
 	PERF_FIELD_STREAM_ID = 1 << 9,
+	PERF_FIELD_RAW = 1 << 10,
+	PERF_FIELD_BRANCH_STACK = 1 << 11,
+	PERF_FIELD_REGS_USER = 1 << 12,
+	PERF_FIELD_STACK_USER = 1 << 13,
 	PERF_FIELD_IDENTIFIER = 1 << 16,
 };
 
@@ -40,6 +44,8 @@ typedef struct {
 	guint64 period_or_frequency;
 	guint64 sample_type;
 	guint64 read_format;
+	guint64 branch_type;
+	guint64 user_registers; /* which ones are recorded */
 	gboolean is_frequency;
 	gboolean id_in_all; /* records other than samples end with the id fields */
 	gboolean exclude_user, exclude_kernel;
@@ -53,6 +59,7 @@ typedef struct {
 
 typedef struct {
 	PerfBytes records;
+	PerfBytes leaf_hints; /* profile/leafhints.h; empty if the file has none */
 	GArray *attrs; /* of PerfDataAttr */
 	GArray *ids;   /* of PerfDataId, sorted by id */
 } PerfDataHeader;

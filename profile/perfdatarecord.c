@@ -9,6 +9,8 @@ enum {
 	MISC_CPU_MODE_MASK = 7,
 	MISC_DATA_OR_EXEC = 1 << 13, /* of MMAP: not executable; of COMM: by exec */
 	MISC_BUILD_ID = 1 << 14,     /* of MMAP2: a build-id instead of an inode */
+	BRANCH_HW_INDEX = 1 << 17,
+	X86_STACK_POINTER = 7,
 };
 
 enum {
@@ -126,6 +128,60 @@ static void take_chain(PerfDecoder *decoder, Cursor *cursor, const PerfDataAttr 
 	decoder->truncated_chains += frames >= attr->max_stack;
 }
 
+static void skip_raw(Cursor *cursor)
+{
+	guint32 size = 0;
+	cursor->ok = cursor->ok && perf_bytes_u32(cursor->bytes, cursor->at, &size);
+	skip_words(cursor, ((guint64)size + 4 + 7) / 8);
+}
+
+static void skip_branches(Cursor *cursor, const PerfDataAttr *attr)
+{
+	guint64 n = take_u64(cursor);
+	skip_words(cursor, (attr->branch_type & BRANCH_HW_INDEX) != 0);
+	skip_words(cursor, n <= cursor->bytes.size ? n * 3 : n);
+}
+
+static void take_registers(Cursor *cursor, const PerfDataAttr *attr, PerfDataSample *sample)
+{
+	gsize start = cursor->at + 8;
+	guint64 stack_pointer = (guint64)1 << X86_STACK_POINTER;
+	if (take_u64(cursor) == 0)
+		return;
+	skip_words(cursor, count_bits(attr->user_registers));
+	if (cursor->ok && (attr->user_registers & stack_pointer) != 0)
+		perf_bytes_u64(cursor->bytes, start + 8 * (gsize)count_bits(attr->user_registers & (stack_pointer - 1)),
+		        &sample->user_sp);
+}
+
+/* The recorder reserves a fixed size, of which only the first part was written. */
+static void take_stack(Cursor *cursor, PerfDataSample *sample)
+{
+	guint64 size = take_u64(cursor);
+	const guint8 *data = cursor->bytes.bytes + MIN(cursor->at, cursor->bytes.size);
+	if (size == 0)
+		return;
+	skip_words(cursor, size / 8);
+	guint64 written = take_u64(cursor);
+	if (!cursor->ok)
+		return;
+	sample->user_stack = data;
+	sample->user_stack_bytes = (guint)MIN(written, size);
+}
+
+/* The fields behind the call chain, as far as the stack. */
+static void decode_user_state(Cursor *cursor, const PerfDataAttr *attr, PerfDataSample *sample)
+{
+	if ((attr->sample_type & PERF_FIELD_RAW) != 0)
+		skip_raw(cursor);
+	if ((attr->sample_type & PERF_FIELD_BRANCH_STACK) != 0)
+		skip_branches(cursor, attr);
+	if ((attr->sample_type & PERF_FIELD_REGS_USER) != 0)
+		take_registers(cursor, attr, sample);
+	if ((attr->sample_type & PERF_FIELD_STACK_USER) != 0)
+		take_stack(cursor, sample);
+}
+
 static gboolean decode_sample(PerfDecoder *decoder, PerfBytes record, PerfDataRecord *out)
 {
 	Cursor cursor = {.bytes = record, .at = RECORD_HEADER_BYTES, .ok = TRUE};
@@ -153,6 +209,7 @@ static gboolean decode_sample(PerfDecoder *decoder, PerfBytes record, PerfDataRe
 		skip_read_values(&cursor, attr->read_format);
 	if ((fields & PERF_FIELD_CALLCHAIN) != 0)
 		take_chain(decoder, &cursor, attr, &out->sample);
+	decode_user_state(&cursor, attr, &out->sample);
 	return cursor.ok;
 }
 

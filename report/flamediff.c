@@ -98,23 +98,32 @@ static void append_place(GString *out, const StackTable *table, FrameId id)
 		g_string_append_c(out, '\n');
 }
 
+/* Change relative to the frame itself. */
+static char *own_change(const FlameNode *node)
+{
+	if (node->base.total <= 0)
+		return g_strdup("new");
+	if (node->head.total <= 0)
+		return g_strdup("gone");
+	g_autofree char *change = wording_change(node->head.total / node->base.total);
+	return g_strconcat(change, " of this frame", NULL);
+}
+
 static void append_costs(GString *out, const Painting *painting, const FlameNode *node)
 {
 	const char *unit = painting->profile->unit;
 	double change = node->head.total - node->base.total;
-	g_autofree char *base = wording_value(node->base.total, unit), *head = wording_value(node->head.total, unit);
-	g_autofree char *size = wording_value(fabs(change), unit);
-	g_autofree char *own =
-	        node->base.total > 0 ? wording_change(node->head.total / node->base.total) : g_strdup("new");
-	g_autofree char *points = wording_points(contribution(painting, node));
 	double work = MAX(painting->diff->base_work, painting->diff->head_work);
+	g_autofree char *base = wording_value(node->base.total, unit), *head = wording_value(node->head.total, unit);
+	g_autofree char *size = wording_value(fabs(change), unit), *own = own_change(node);
+	g_autofree char *points = wording_points(contribution(painting, node));
 	g_string_append_printf(out, "base %s → head %s per %s (%s)\n", base, head,
 	        work > 0 && work != 1 ? "unit of work" : "run", painting->profile->event);
-	g_string_append_printf(out, "change %s%s: %s of this frame, %s of the base total\n",
+	g_string_append_printf(out, "change %s%s: %s, %s of the base total\n",
 	        change > 0   ? "+"
 	        : change < 0 ? "-"
 	                     : "",
-	        size, node->base.total > 0 && node->head.total <= 0 ? "gone" : own, points);
+	        size, own, points);
 }
 
 static void append_shares(GString *out, const Painting *painting, const FlameNode *node)
@@ -127,8 +136,8 @@ static void append_shares(GString *out, const Painting *painting, const FlameNod
 	g_autofree char *head_samples = wording_count(node->head.samples);
 	g_autofree char *base_self = wording_value(node->base.self, unit);
 	g_autofree char *head_self = wording_value(node->head.self, unit);
-	g_string_append_printf(out, "share %s → %s, samples %s → %s, itself %s → %s", base, head, base_samples,
-	        head_samples, base_self, head_self);
+	g_string_append_printf(out, "share of the total %s → %s, samples %s → %s, itself %s → %s", base, head,
+	        base_samples, head_samples, base_self, head_self);
 }
 
 static void append_test(GString *out, const Painting *painting, const FunctionComparison *function)

@@ -83,6 +83,33 @@ gboolean highlights_significant(const FunctionComparison *function, double alpha
 	return function->tested && (function->p_adjusted <= alpha || function->p_adjusted_improvement <= alpha);
 }
 
+/* The benchmarks that ended like the whole check. */
+static GPtrArray *decisive_benchmarks(const CheckResult *result)
+{
+	GPtrArray *decisive = g_ptr_array_new();
+	for (guint i = 0; i < result->benchmarks->len; i++) {
+		ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
+		if (benchmark->comparison != NULL && benchmark->comparison->verdict == result->verdict)
+			g_ptr_array_add(decisive, benchmark);
+	}
+	return decisive;
+}
+
+char *highlights_headline(const CheckResult *result)
+{
+	g_autoptr(GPtrArray) decisive = decisive_benchmarks(result);
+	gboolean several_passed = result->verdict == VERDICT_PASS && decisive->len != 1;
+	if (result->verdict == VERDICT_ERROR || decisive->len == 0 || several_passed)
+		return check_result_reason(result);
+	const ResultBenchmark *first = g_ptr_array_index(decisive, 0);
+	const BenchmarkComparison *comparison = first->comparison;
+	gboolean open = result->verdict == VERDICT_INCONCLUSIVE || *comparison->sentence == '\0';
+	const char *text = open ? comparison->reason : comparison->sentence;
+	if (decisive->len == 1)
+		return g_strdup_printf("%s: %s", first->name, text);
+	return g_strdup_printf("%s: %s; and %u more", first->name, text, decisive->len - 1);
+}
+
 gboolean highlights_has_gate(const BenchmarkComparison *comparison)
 {
 	for (guint i = 0; i < comparison->metrics->len; i++) {

@@ -23,6 +23,11 @@ char *highlights_place(const StackTable *table, FrameId frame);
 /* TRUE if the tests say that this function changed: its adjusted p-value of either direction is at most `alpha`. */
 gboolean highlights_significant(const FunctionComparison *function, double alpha);
 
+/* The outcome in one line that names the benchmark and, where there is one, the function to blame: "parse: task-clock
+ * +12.3 % [+11.0, +13.5], since hash_word (+11.9 pp)", "parse: wall: interval too wide", "3 benchmarks passed"; of an
+ * error its first reason. Says how many more benchmarks ended the same way. Foreign text, owned by the caller. */
+char *highlights_headline(const CheckResult *result);
+
 /* TRUE if a metric of the comparison gates. Where one does, only gating metrics are shown to readers in a hurry. */
 gboolean highlights_has_gate(const BenchmarkComparison *comparison);
 

@@ -74,9 +74,9 @@ static const char *verdict_sign(Verdict verdict)
 static void add_heading(GArray *blocks, const CheckResult *result)
 {
 	GString *out = add_block(blocks, KEEP);
-	g_autofree char *reason = check_result_reason(result);
+	g_autofree char *headline = highlights_headline(result);
 	g_string_append_printf(out, "## %s %s: ", verdict_sign(result->verdict), wording_verdict(result->verdict));
-	append_text(out, reason);
+	append_text(out, headline);
 	g_string_append(out, "\n\n");
 }
 
@@ -211,8 +211,7 @@ static void add_functions(GArray *blocks, const ResultBenchmark *benchmark)
 	GString *out = add_block(blocks, has_passed(benchmark) ? DROP_FUNCTIONS : DROP_DETAILS);
 	g_autoptr(GPtrArray) functions = highlights_functions(comparison, FUNCTIONS_SHOWN, UNCHANGED_SHOWN);
 	g_string_append_printf(out, "<details%s><summary>", has_passed(benchmark) ? "" : " open");
-	g_autofree char *name = wording_shorten(benchmark->name, NAME_MAX_CHARS);
-	escape_xml(out, name, -1);
+	append_text(out, benchmark->name); /* character references only, so it is as good inside of HTML */
 	g_string_append_printf(out, ": functions (%u of %u)</summary>\n\n", functions->len, comparison->functions->len);
 	if (*comparison->sentence != '\0') {
 		append_text(out, comparison->sentence);

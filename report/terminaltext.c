@@ -95,7 +95,7 @@ static const char *verdict_style(Verdict verdict)
 static void write_verdict(const Screen *screen)
 {
 	const CheckResult *result = screen->result;
-	g_autofree char *reason = check_result_reason(result), *text = clean(reason, TEXT_MAX_CHARS);
+	g_autofree char *headline = highlights_headline(result), *text = clean(headline, TEXT_MAX_CHARS);
 	g_autofree char *badge = g_strdup_printf("%s %s", verdict_sign(result->verdict), verdict_name(result->verdict));
 	append_styled(screen, verdict_style(result->verdict), badge);
 	g_string_append(screen->out, "  ");
@@ -213,7 +213,9 @@ static void write_benchmark(const Screen *screen, const ResultBenchmark *benchma
 	append_styled(screen, BOLD, name);
 	g_string_append(screen->out, "  ");
 	append_styled(screen, verdict_style(verdict), verdict_sign(verdict));
-	g_string_append_printf(screen->out, " %s\n", comparison == NULL ? "not compared" : verdict_name(verdict));
+	g_autofree char *reason = clean(comparison == NULL ? "not compared" : comparison->reason, TEXT_MAX_CHARS);
+	g_string_append_c(screen->out, ' ');
+	append_wrapped(screen, reason, 2 + wording_columns(name) + 4, 4);
 	if (comparison == NULL)
 		return;
 	write_metrics(screen, comparison);

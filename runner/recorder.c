@@ -1,6 +1,8 @@
 #include "runner/recorder.h"
 
 #include "core/error.h"
+#include "profile/leafhints.h"
+#include "runner/samplefilter.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -30,6 +32,8 @@ struct Recorder {
 	const PerfEventKind *event;
 	gboolean kernel;
 	GArray *rings; /* of Ring */
+	SampleFilter *filter;
+	GByteArray *drained, *passed; /* one stretch of a ring: contiguous, and as it goes to the file */
 	FILE *file;
 	char *path;
 	RecorderCounts counts;
@@ -64,10 +68,15 @@ static struct perf_event_attr make_attr(const RecorderPlan *plan)
 	};
 }
 
-/* Opens on one CPU; settings that an older kernel does not know are dropped one after the other. */
+/* Opens on one CPU; settings that a kernel does not know are dropped one after the other. */
 static int open_event(struct perf_event_attr *attr, pid_t pid, int cpu)
 {
 	int fd = perf_event_open_fd(attr, pid, cpu, -1);
+	if (fd < 0 && (errno == EINVAL || errno == EOPNOTSUPP || errno == ENOSYS) &&
+	        (attr->sample_type & PERF_SAMPLE_STACK_USER)) {
+		sample_filter_reduce(attr);
+		fd = perf_event_open_fd(attr, pid, cpu, -1);
+	}
 	if (fd < 0 && errno == EINVAL && (attr->read_format & PERF_FORMAT_LOST)) {
 		attr->read_format &= ~(guint64)PERF_FORMAT_LOST;
 		fd = perf_event_open_fd(attr, pid, cpu, -1);
@@ -118,6 +127,11 @@ typedef struct {
 
 #define FEATURE_EVENT_DESC 12
 
+static void set_feature(FileHeader *header, guint feature)
+{
+	header->features[feature / 64] |= 1ull << feature % 64;
+}
+
 static FileHeader make_header(const Recorder *recorder)
 {
 	guint64 ids_bytes = recorder->rings->len * sizeof(guint64);
@@ -125,13 +139,22 @@ static FileHeader make_header(const Recorder *recorder)
 	        .size = sizeof header,
 	        .attr_size = sizeof(struct perf_event_attr) + sizeof(FileSection),
 	        .attrs = {.offset = sizeof header + ids_bytes},
-	        .features = {1u << FEATURE_EVENT_DESC},
 	};
 	memcpy(header.magic, "PERFILE2", sizeof header.magic);
+	set_feature(&header, FEATURE_EVENT_DESC);
+	set_feature(&header, LEAF_HINTS_FEATURE);
 	header.attrs.size = header.attr_size;
 	header.data.offset = header.attrs.offset + header.attrs.size;
 	header.data.size = recorder->counts.bytes;
 	return header;
+}
+
+/* What describes the records as they are in the file. */
+static struct perf_event_attr file_attr(const Recorder *recorder)
+{
+	struct perf_event_attr attr = recorder->attr;
+	sample_filter_reduce(&attr);
+	return attr;
 }
 
 /* head, ids, one attribute that points at the ids; then the records follow */
@@ -144,31 +167,43 @@ static gboolean write_head(Recorder *recorder, GError **error)
 	for (guint i = 0; i < recorder->rings->len; i++)
 		if (!write_bytes(recorder, &g_array_index(recorder->rings, Ring, i).id, sizeof(guint64), error))
 			return FALSE;
-	return write_bytes(recorder, &recorder->attr, sizeof recorder->attr, error) &&
-	       write_bytes(recorder, &ids, sizeof ids, error);
+	struct perf_event_attr attr = file_attr(recorder);
+	return write_bytes(recorder, &attr, sizeof attr, error) && write_bytes(recorder, &ids, sizeof ids, error);
 }
 
-/* EVENT_DESC: the event's name with modifiers, after the records. */
-static gboolean write_features(Recorder *recorder, GError **error)
+/* EVENT_DESC: the event's name with modifiers. */
+static GByteArray *event_description(const Recorder *recorder)
 {
-	g_autoptr(GByteArray) body = g_byte_array_new();
+	GByteArray *body = g_byte_array_new();
+	struct perf_event_attr attr = file_attr(recorder);
 	g_autofree char *name = g_strconcat(recorder->event->name, recorder->kernel ? "" : ":u", NULL);
-	guint32 counts[] = {1, sizeof recorder->attr}, n_ids = recorder->rings->len;
+	guint32 counts[] = {1, sizeof attr}, n_ids = recorder->rings->len;
 	guint32 name_bytes = ((guint32)strlen(name) + 64) / 64 * 64;
 	g_autofree char *padded = g_malloc0(name_bytes);
 	memcpy(padded, name, strlen(name));
 	g_byte_array_append(body, (guint8 *)counts, sizeof counts);
-	g_byte_array_append(body, (guint8 *)&recorder->attr, sizeof recorder->attr);
+	g_byte_array_append(body, (guint8 *)&attr, sizeof attr);
 	g_byte_array_append(body, (guint8 *)&n_ids, sizeof n_ids);
 	g_byte_array_append(body, (guint8 *)&name_bytes, sizeof name_bytes);
 	g_byte_array_append(body, (guint8 *)padded, name_bytes);
 	for (guint i = 0; i < recorder->rings->len; i++)
 		g_byte_array_append(body, (guint8 *)&g_array_index(recorder->rings, Ring, i).id, sizeof(guint64));
+	return body;
+}
+
+/* The table of features and the features, after the records. */
+static gboolean write_features(Recorder *recorder, GError **error)
+{
+	g_autoptr(GByteArray) description = event_description(recorder);
+	const GByteArray *hints = sample_filter_hints(recorder->filter);
 	FileHeader header = make_header(recorder);
+	FileSection sections[2];
 	guint64 table = header.data.offset + header.data.size;
-	FileSection section = {.offset = table + sizeof section, .size = body->len};
-	return write_bytes(recorder, &section, sizeof section, error) &&
-	       write_bytes(recorder, body->data, body->len, error);
+	sections[0] = (FileSection){.offset = table + sizeof sections, .size = description->len};
+	sections[1] = (FileSection){.offset = sections[0].offset + description->len, .size = hints->len};
+	return write_bytes(recorder, sections, sizeof sections, error) &&
+	       write_bytes(recorder, description->data, description->len, error) &&
+	       write_bytes(recorder, hints->data, hints->len, error);
 }
 
 static gboolean open_rings(
@@ -200,8 +235,12 @@ Recorder *recorder_open(const RecorderPlan *plan, pid_t pid, const int *cpus, gu
 	recorder->kernel = plan->kernel;
 	recorder->path = g_strdup(path);
 	recorder->rings = g_array_new(FALSE, FALSE, sizeof(Ring));
+	recorder->drained = g_byte_array_new();
+	recorder->passed = g_byte_array_new();
+	sample_filter_extend(&recorder->attr);
 	if (!open_rings(recorder, pid, cpus, n_cpus, findings, error))
 		return NULL;
+	recorder->filter = sample_filter_new(&recorder->attr);
 	int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
 	recorder->file = fd < 0 ? NULL : fdopen(fd, "wb");
 	if (recorder->file == NULL) {
@@ -224,60 +263,30 @@ void recorder_free(Recorder *recorder)
 		close(ring->fd);
 	}
 	g_array_unref(recorder->rings);
+	g_byte_array_unref(recorder->drained);
+	g_byte_array_unref(recorder->passed);
+	g_clear_pointer(&recorder->filter, sample_filter_free);
 	if (recorder->file != NULL)
 		fclose(recorder->file);
 	g_free(recorder->path);
 	g_free(recorder);
 }
 
-static guint64 ring_u64(const char *data, gsize mask, guint64 at)
-{
-	guint64 value = 0;
-	for (gsize i = 0; i < sizeof value; i++)
-		((char *)&value)[i] = data[(at + i) & mask];
-	return value;
-}
-
-/* Counts what decides whether the run is valid. Records are 8-byte aligned, so a header never wraps. */
-static gboolean count_records(
-        Recorder *recorder, const char *data, gsize mask, guint64 tail, guint64 head, GError **error)
-{
-	while (tail < head) {
-		struct perf_event_header header;
-		memcpy(&header, data + (tail & mask), sizeof header);
-		if (header.size < sizeof header || header.size > head - tail) {
-			g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID,
-			        "a sample buffer holds a record of impossible size %u", header.size);
-			return FALSE;
-		}
-		if (header.type == PERF_RECORD_SAMPLE)
-			recorder->counts.samples++;
-		else if (header.type == PERF_RECORD_THROTTLE)
-			recorder->counts.throttled++;
-		else if (header.type == PERF_RECORD_LOST)
-			recorder->counts.lost += ring_u64(data, mask, tail + sizeof header + sizeof(guint64));
-		else if (header.type == PERF_RECORD_LOST_SAMPLES)
-			recorder->counts.lost += ring_u64(data, mask, tail + sizeof header);
-		tail += header.size;
-	}
-	return TRUE;
-}
-
 static gboolean drain_ring(Recorder *recorder, Ring *ring, GError **error)
 {
-	const char *data = (const char *)ring->page + ring->page->data_offset;
+	const guint8 *data = (const guint8 *)ring->page + ring->page->data_offset;
 	gsize mask = ring->ring_bytes - 1;
 	guint64 tail = ring->page->data_tail, head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
 	if (head == tail)
 		return TRUE;
-	if (!count_records(recorder, data, mask, tail, head, error))
-		return FALSE;
 	gsize length = head - tail, first = MIN(length, ring->ring_bytes - (tail & mask));
-	gboolean ok = write_bytes(recorder, data + (tail & mask), first, error) &&
-	              write_bytes(recorder, data, length - first, error);
-	recorder->counts.bytes += length;
+	g_byte_array_set_size(recorder->drained, 0);
+	g_byte_array_append(recorder->drained, data + (tail & mask), (guint)first);
+	g_byte_array_append(recorder->drained, data, (guint)(length - first));
 	__atomic_store_n(&ring->page->data_tail, head, __ATOMIC_RELEASE);
-	return ok;
+	return sample_filter_pass(
+	               recorder->filter, recorder->drained->data, length, recorder->passed, &recorder->counts, error) &&
+	       write_bytes(recorder, recorder->passed->data, recorder->passed->len, error);
 }
 
 gboolean recorder_drain(Recorder *recorder, GError **error)

@@ -1,12 +1,9 @@
 #include "profile/symbols/modulesymbols.h"
 
-#include "core/error.h"
 #include "profile/symbols/canonical.h"
 #include "profile/symbols/dwarfnames.h"
 #include "profile/symbols/elfsymbols.h"
 #include "profile/symbols/plt.h"
-
-#include <string.h>
 
 typedef struct {
 	const ModuleSymbolsRequest *request;
@@ -18,19 +15,6 @@ typedef struct {
 	DwarfIndex index;
 	DwarfName *names; /* NULL = no debug information */
 } ModuleResolver;
-
-static gboolean check_build_id(const ModuleResolver *resolver, GError **error)
-{
-	const ModuleSymbolsRequest *request = resolver->request;
-	const guint8 *bytes = NULL;
-	guint length = object_file_build_id(&resolver->file, &bytes);
-	if (request->build_id_length == 0 ||
-	        (length == request->build_id_length && memcmp(bytes, request->build_id, length) == 0))
-		return TRUE;
-	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID,
-	        "%s: not the file that was recorded; its build-id is another one", request->path);
-	return FALSE;
-}
 
 static gint compare_addresses(gconstpointer a, gconstpointer b)
 {
@@ -146,7 +130,7 @@ gboolean module_symbols_resolve(ModuleSymbols *symbols, const ModuleSymbolsReque
 	ModuleResolver resolver = {.request = request, .result = symbols};
 	if (!object_file_open(&resolver.file, request->path, error))
 		return FALSE;
-	gboolean ok = check_build_id(&resolver, error);
+	gboolean ok = object_file_check_build_id(&resolver.file, request->build_id, request->build_id_length, error);
 	if (ok) {
 		*symbols = (ModuleSymbols){
 		        .text = g_string_chunk_new(4096),

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -74,6 +75,18 @@ guint object_file_build_id(const ObjectFile *file, const guint8 **bytes)
 	GElf_Addr address;
 	int length = dwfl_module_build_id(file->module, bytes, &address);
 	return length > 0 ? (guint)length : 0;
+}
+
+gboolean object_file_check_build_id(const ObjectFile *file, const guint8 *build_id, guint length, GError **error)
+{
+	const guint8 *own = NULL;
+	guint own_length = object_file_build_id(file, &own);
+	if (length == 0 || (length == own_length && memcmp(own, build_id, length) == 0))
+		return TRUE;
+	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID,
+	        "%s: not the file that was recorded; its build-id is another one",
+	        dwfl_module_info(file->module, NULL, NULL, NULL, NULL, NULL, NULL, NULL));
+	return FALSE;
 }
 
 gboolean object_file_address(const ObjectFile *file, guint64 offset, guint64 *address)

@@ -18,6 +18,8 @@ typedef struct {
 gboolean object_file_open(ObjectFile *file, const char *path, GError **error);
 void object_file_close(ObjectFile *file);
 
+/* Errors: FIREBREAK_ERROR_INVALID if the file has another build-id than this one; length 0 fits any. */
+gboolean object_file_check_build_id(const ObjectFile *file, const guint8 *build_id, guint length, GError **error);
 /* The build-id as it stands in the file; borrowed. Returns its length, 0 if there is none. */
 guint object_file_build_id(const ObjectFile *file, const guint8 **bytes);
 /* The address that the byte at `offset` of the file has in the module; FALSE if it is not loaded. */

@@ -1,7 +1,8 @@
 /* Real repositories for tests, made with the git program in a temporary folder that is removed at the end.
  *
- * HOME is inside the folder, so the user's git configuration plays no part; call fixture_new() before anything opens a
- * repository. Every failure of git fails the test with git's output. */
+ * HOME is such a folder too, so the user's git configuration plays no part: libgit2 looks where HOME is once, when it
+ * starts, so all tests of a program share it, by make_home() and remove_home() as setup and teardown of the group.
+ * Every failure of git fails the test with git's output. */
 #pragma once
 
 #include "core/durable.h"
@@ -15,6 +16,14 @@
 #include <string.h>
 
 #include <cmocka.h>
+
+/* libgit2 1.5 forgets the state of a regular expression whenever it opens a repository that has extensions (partial,
+ * sparse): a leak of its own, which the leak checker should not count as ours. */
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void)
+{
+	return "leak:libpcre2\n";
+}
 
 typedef struct {
 	char *root; /* the temporary folder */
@@ -67,35 +76,64 @@ static inline char *commit_file(const char *dir, const char *name, const char *t
 	return git(dir, "rev-parse HEAD");
 }
 
-static inline Fixture *fixture_new(void)
+static inline char *make_temporary_dir(void)
 {
-	Fixture *fixture = g_new0(Fixture, 1);
 	g_autofree char *made = g_dir_make_tmp("firebreak-git-XXXXXX", NULL);
 	assert_non_null(made);
-	fixture->root = realpath(made, NULL);
-	fixture->main = g_build_filename(fixture->root, "main", NULL);
-	g_setenv("HOME", fixture->root, TRUE);
+	return realpath(made, NULL);
+}
+
+static inline void remove_dir(const char *path)
+{
+	g_autoptr(GError) error = NULL;
+	if (!durable_remove_tree(path, &error))
+		fail_msg("%s", error->message);
+}
+
+static inline int make_home(void **state)
+{
+	char *home = make_temporary_dir();
+	g_setenv("HOME", home, TRUE);
 	g_setenv("GIT_CONFIG_NOSYSTEM", "1", TRUE);
 	g_unsetenv("XDG_CONFIG_HOME");
 	g_unsetenv("GIT_DIR");
 	g_unsetenv("GIT_WORK_TREE");
 	g_unsetenv("GIT_INDEX_FILE");
-	run_git(fixture->root, "config --global user.name T");
-	run_git(fixture->root, "config --global user.email t@example.org");
-	run_git(fixture->root, "config --global init.defaultBranch main");
-	run_git(fixture->root, "init -q main");
-	return fixture;
+	run_git(home, "config --global user.name T");
+	run_git(home, "config --global user.email t@example.org");
+	run_git(home, "config --global init.defaultBranch main");
+	*state = home;
+	return 0;
 }
 
-static inline void fixture_free(Fixture *fixture)
+static inline int remove_home(void **state)
 {
-	g_autoptr(GError) error = NULL;
-	if (!durable_remove_tree(fixture->root, &error))
-		fail_msg("%s", error->message);
+	remove_dir(*state);
+	free(*state);
+	return 0;
+}
+
+static inline int fixture_setup(void **state)
+{
+	Fixture *fixture = g_new0(Fixture, 1);
+	fixture->root = make_temporary_dir();
+	fixture->main = g_build_filename(fixture->root, "main", NULL);
+	run_git(fixture->root, "init -q main");
+	*state = fixture;
+	return 0;
+}
+
+static inline int fixture_teardown(void **state)
+{
+	Fixture *fixture = *state;
+	remove_dir(fixture->root);
 	free(fixture->root);
 	g_free(fixture->main);
 	g_free(fixture);
+	return 0;
 }
+
+#define GIT_TEST(name) cmocka_unit_test_setup_teardown(name, fixture_setup, fixture_teardown)
 
 static inline char *below(const Fixture *fixture, const char *name)
 {

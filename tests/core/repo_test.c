@@ -6,19 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* libgit2 looks for the user's configuration once, where HOME is when it starts: all tests share one HOME. */
-static int set_up(void **state)
-{
-	*state = fixture_new();
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	fixture_free(*state);
-	return 0;
-}
-
 static Repo *open_repo(const char *path)
 {
 	g_autoptr(GError) error = NULL;
@@ -620,8 +607,6 @@ static void nothing_of_the_repository_configuration_is_run(void **state)
 	assert_false(g_file_test(canary, G_FILE_TEST_EXISTS));
 }
 
-#define GIT_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -658,5 +643,5 @@ int main(void)
 	        GIT_TEST(a_bare_repository_is_clean_and_has_no_working_tree),
 	        GIT_TEST(nothing_of_the_repository_configuration_is_run),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, make_home, remove_home);
 }

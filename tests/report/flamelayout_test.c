@@ -16,6 +16,8 @@
 #define PAIR_BASE "main;foo 1\nmain;gone 40\nmain;keep 100\nmain;rec;rec 10\n"
 #define PAIR_HEAD "main;foo 2\nmain;keep 100\nmain;keep;child 60\nmain;new 5\nmain;rec;rec 10\n"
 
+#define assert_close(a, b) assert_true(fabs((a) - (b)) < TOLERANCE)
+
 typedef struct {
 	StackTable *table;
 	Profile *base, *head;
@@ -75,8 +77,8 @@ static void vanished_and_new_frames_have_their_place(void **state)
 	assert_true(keep->base.total == 100 && keep->head.total == 160);
 	assert_true(foo->base.total == 1 && foo->head.total == 2);
 	/* 2 + 40 + 160 + 5 + 10 */
-	assert_double_equal(keep->width, 160. / 217, TOLERANCE);
-	assert_double_equal(gone->width, 40. / 217, TOLERANCE);
+	assert_close(keep->width, 160. / 217);
+	assert_close(gone->width, 40. / 217);
 	pair_clear(&pair);
 }
 
@@ -100,8 +102,8 @@ static void check_sums(const FlameLayout *layout)
 		}
 		assert_true(width <= node->width + TOLERANCE);
 		if (inner) {
-			assert_double_equal(base, node->base.total, TOLERANCE);
-			assert_double_equal(head, node->head.total, TOLERANCE);
+			assert_close(base, node->base.total);
+			assert_close(head, node->head.total);
 		}
 	}
 }
@@ -113,7 +115,7 @@ static void changes_add_up_and_children_fit_in_every_mode(void **state)
 	Pair pair = pair_new(PAIR_BASE, PAIR_HEAD);
 	for (gsize i = 0; i < G_N_ELEMENTS(modes); i++) {
 		g_autoptr(FlameLayout) layout = pair_layout(&pair, modes[i]);
-		assert_double_equal(flame_layout_node(layout, 0)->width, 1, TOLERANCE);
+		assert_close(flame_layout_node(layout, 0)->width, 1);
 		if (modes[i] == FLAME_WIDTH_UNION || modes[i] == FLAME_WIDTH_SUM)
 			check_sums(layout);
 	}
@@ -126,9 +128,9 @@ static void children_that_trade_places_fit_into_their_parent(void **state)
 	(void)state;
 	Pair pair = pair_new("p;a 100\n", "p;b 100\n");
 	g_autoptr(FlameLayout) layout = pair_layout(&pair, FLAME_WIDTH_UNION);
-	assert_double_equal(find(layout, pair.table, "p")->width, 1, TOLERANCE);
-	assert_double_equal(find(layout, pair.table, "p;a")->width, .5, TOLERANCE);
-	assert_double_equal(find(layout, pair.table, "p;b")->x, .5, TOLERANCE);
+	assert_close(find(layout, pair.table, "p")->width, 1);
+	assert_close(find(layout, pair.table, "p;a")->width, .5);
+	assert_close(find(layout, pair.table, "p;b")->x, .5);
 	pair_clear(&pair);
 }
 
@@ -169,7 +171,7 @@ static void costs_are_per_run_and_unit_of_work(void **state)
 	FlameInput input = {.head = profile, .head_work = 10, .width = FLAME_WIDTH_HEAD};
 	g_autoptr(FlameLayout) layout = flame_layout_new(&input);
 	const FlameNode *node = find(layout, table, "main;work");
-	assert_double_equal(node->head.total, 250, TOLERANCE);
+	assert_close(node->head.total, 250);
 	assert_int_equal(node->head.samples, 12);
 	assert_true(node->base.total == 0);
 }
@@ -268,7 +270,7 @@ static void a_head_without_cost_leaves_the_base_visible(void **state)
 	(void)state;
 	Pair pair = pair_new(PAIR_BASE, "main;foo 0\n");
 	g_autoptr(FlameLayout) layout = pair_layout(&pair, FLAME_WIDTH_UNION);
-	assert_double_equal(find(layout, pair.table, "main;keep")->width, 100. / 151, TOLERANCE);
+	assert_close(find(layout, pair.table, "main;keep")->width, 100. / 151);
 	assert_true(flame_layout_node(layout, 0)->head.total == 0);
 	pair_clear(&pair);
 }
@@ -276,19 +278,19 @@ static void a_head_without_cost_leaves_the_base_visible(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(vanished_and_new_frames_have_their_place),
-		cmocka_unit_test(changes_add_up_and_children_fit_in_every_mode),
-		cmocka_unit_test(children_that_trade_places_fit_into_their_parent),
-		cmocka_unit_test(a_frame_is_drawn_once_however_its_stacks_sort),
-		cmocka_unit_test(siblings_are_in_order_of_name),
-		cmocka_unit_test(costs_are_per_run_and_unit_of_work),
-		cmocka_unit_test(narrow_frames_are_left_out_and_counted),
-		cmocka_unit_test(endless_recursion_becomes_one_frame_that_says_how_many),
-		cmocka_unit_test(swapping_the_sides_negates_every_change),
-		cmocka_unit_test(work_scales_a_side_without_losing_small_counts),
-		cmocka_unit_test(marked_functions_are_summed_on_their_own),
-		cmocka_unit_test(nothing_measured_is_the_bottom_alone),
-		cmocka_unit_test(a_head_without_cost_leaves_the_base_visible),
+	        cmocka_unit_test(vanished_and_new_frames_have_their_place),
+	        cmocka_unit_test(changes_add_up_and_children_fit_in_every_mode),
+	        cmocka_unit_test(children_that_trade_places_fit_into_their_parent),
+	        cmocka_unit_test(a_frame_is_drawn_once_however_its_stacks_sort),
+	        cmocka_unit_test(siblings_are_in_order_of_name),
+	        cmocka_unit_test(costs_are_per_run_and_unit_of_work),
+	        cmocka_unit_test(narrow_frames_are_left_out_and_counted),
+	        cmocka_unit_test(endless_recursion_becomes_one_frame_that_says_how_many),
+	        cmocka_unit_test(swapping_the_sides_negates_every_change),
+	        cmocka_unit_test(work_scales_a_side_without_losing_small_counts),
+	        cmocka_unit_test(marked_functions_are_summed_on_their_own),
+	        cmocka_unit_test(nothing_measured_is_the_bottom_alone),
+	        cmocka_unit_test(a_head_without_cost_leaves_the_base_visible),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

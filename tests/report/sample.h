@@ -5,6 +5,7 @@
 #include "compare/result.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,39 +13,42 @@
 #define SAMPLE_PERIOD_NS 500250
 
 typedef struct {
-	const char *stack;  /* frames separated by `;`, each "name@module", "name@[k]" for the kernel, "name!module" inlined */
-	guint base, head;   /* samples per run */
+	const char *stack; /* frames separated by `;`, each "name@module", "name@[k]" for the kernel, "name!module"
+	                      inlined */
+	guint base, head;  /* samples per run */
 } SampleStack;
 
 static const SampleStack sample_stacks[] = {
-	{"_start@catalog;__libc_start_main@libc.so.6;main@catalog;generate_text@catalog", 61, 61},
-	{"_start@catalog;__libc_start_main@libc.so.6;main@catalog;count_words@catalog", 38, 37},
-	{"_start@catalog;__libc_start_main@libc.so.6;main@catalog;count_words@catalog;count_word@catalog", 84, 86},
-	{"_start@catalog;__libc_start_main@libc.so.6;main@catalog;count_words@catalog;count_word@catalog;hash_word@catalog",
-		120, 254},
-	{"_start@catalog;__libc_start_main@libc.so.6;main@catalog;count_words@catalog;count_word@catalog;hash_word@catalog;"
-	 "hash_mix!catalog",
-		0, 38},
-	{"_start@catalog;__libc_start_main@libc.so.6;main@catalog;count_words@catalog;count_word@catalog;"
-	 "__strncmp_avx2@libc.so.6",
-		47, 48},
-	{"_start@catalog;__libc_start_main@libc.so.6;main@catalog;count_words@catalog;memset@libc.so.6", 12, 11},
-	{"_start@catalog;__libc_start_main@libc.so.6;main@catalog;sort_rows@catalog;qsort_r@libc.so.6", 18, 18},
-	{"_start@catalog;__libc_start_main@libc.so.6;main@catalog;sort_rows@catalog;qsort_r@libc.so.6;msort@libc.so.6", 66,
-		65},
-	{"_start@catalog;__libc_start_main@libc.so.6;main@catalog;sort_rows@catalog;qsort_r@libc.so.6;msort@libc.so.6;"
-	 "compare_rows@catalog",
-		71, 73},
-	{"_start@catalog;__libc_start_main@libc.so.6;main@catalog;render_rows@catalog", 118, 61},
-	{"_start@catalog;__libc_start_main@libc.so.6;main@catalog;render_rows@catalog;snprintf@libc.so.6", 33, 34},
-	{"_start@catalog;__libc_start_main@libc.so.6;main@catalog;render_rows@catalog;snprintf@libc.so.6;"
-	 "__vfprintf_internal@libc.so.6",
-		52, 50},
-	{"_start@catalog;__libc_start_main@libc.so.6;main@catalog;print_page@catalog", 14, 0},
-	{"_start@catalog;__libc_start_main@libc.so.6;main@catalog;generate_text@catalog;asm_exc_page_fault@[k]", 6, 7},
-	{"_start@catalog;__libc_start_main@libc.so.6;main@catalog;generate_text@catalog;asm_exc_page_fault@[k];"
-	 "clear_page_erms@[k]",
-		17, 16},
+        {"_start@catalog;__libc_start_main@libc.so.6;main@catalog;generate_text@catalog", 61, 61},
+        {"_start@catalog;__libc_start_main@libc.so.6;main@catalog;count_words@catalog", 38, 37},
+        {"_start@catalog;__libc_start_main@libc.so.6;main@catalog;count_words@catalog;count_word@catalog", 84, 86},
+        {"_start@catalog;__libc_start_main@libc.so.6;main@catalog;count_words@catalog;count_word@catalog;hash_word@"
+         "catalog",
+                120, 254},
+        {"_start@catalog;__libc_start_main@libc.so.6;main@catalog;count_words@catalog;count_word@catalog;hash_word@"
+         "catalog;"
+         "hash_mix!catalog",
+                0, 38},
+        {"_start@catalog;__libc_start_main@libc.so.6;main@catalog;count_words@catalog;count_word@catalog;"
+         "__strncmp_avx2@libc.so.6",
+                47, 48},
+        {"_start@catalog;__libc_start_main@libc.so.6;main@catalog;count_words@catalog;memset@libc.so.6", 12, 11},
+        {"_start@catalog;__libc_start_main@libc.so.6;main@catalog;sort_rows@catalog;qsort_r@libc.so.6", 18, 18},
+        {"_start@catalog;__libc_start_main@libc.so.6;main@catalog;sort_rows@catalog;qsort_r@libc.so.6;msort@libc.so.6",
+                66, 65},
+        {"_start@catalog;__libc_start_main@libc.so.6;main@catalog;sort_rows@catalog;qsort_r@libc.so.6;msort@libc.so.6;"
+         "compare_rows@catalog",
+                71, 73},
+        {"_start@catalog;__libc_start_main@libc.so.6;main@catalog;render_rows@catalog", 118, 61},
+        {"_start@catalog;__libc_start_main@libc.so.6;main@catalog;render_rows@catalog;snprintf@libc.so.6", 33, 34},
+        {"_start@catalog;__libc_start_main@libc.so.6;main@catalog;render_rows@catalog;snprintf@libc.so.6;"
+         "__vfprintf_internal@libc.so.6",
+                52, 50},
+        {"_start@catalog;__libc_start_main@libc.so.6;main@catalog;print_page@catalog", 14, 0},
+        {"_start@catalog;__libc_start_main@libc.so.6;main@catalog;generate_text@catalog;asm_exc_page_fault@[k]", 6, 7},
+        {"_start@catalog;__libc_start_main@libc.so.6;main@catalog;generate_text@catalog;asm_exc_page_fault@[k];"
+         "clear_page_erms@[k]",
+                17, 16},
 };
 
 /* Pushes one "name@module" onto a stack. */
@@ -55,12 +59,14 @@ static inline StackId sample_push(StackTable *table, StackId parent, const char 
 	const char *module = separator == NULL ? "" : separator + 1;
 	gboolean kernel = strcmp(module, "[k]") == 0;
 	Frame frame = {
-		.name = stack_table_name(table, name, -1),
-		.module = stack_table_name(table, kernel ? "[kernel]" : module, -1),
-		.raw_name = stack_table_name(table, name, -1),
-		.file = stack_table_name(table, strcmp(module, "catalog") == 0 ? "src/catalog.c" : "", -1),
-		.line = strcmp(module, "catalog") == 0 ? 10 + (guint)strlen(name) : 0,
-		.kind = kernel ? FRAME_KERNEL : separator != NULL && *separator == '!' ? FRAME_INLINED : FRAME_USER,
+	        .name = stack_table_name(table, name, -1),
+	        .module = stack_table_name(table, kernel ? "[kernel]" : module, -1),
+	        .raw_name = stack_table_name(table, name, -1),
+	        .file = stack_table_name(table, strcmp(module, "catalog") == 0 ? "src/catalog.c" : "", -1),
+	        .line = strcmp(module, "catalog") == 0 ? 10 + (guint)strlen(name) : 0,
+	        .kind = kernel                                   ? FRAME_KERNEL
+	                : separator != NULL && *separator == '!' ? FRAME_INLINED
+	                                                         : FRAME_USER,
 	};
 	return stack_table_push(table, parent, stack_table_frame(table, &frame));
 }
@@ -80,8 +86,8 @@ static inline StackId sample_stack(StackTable *table, const char *command, const
 static inline Measurement *sample_measurement(StackTable *table, gboolean head)
 {
 	Measurement *measurement = measurement_new("catalog",
-		head ? "5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7f80" : "1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d",
-		head ? "2222222222222222222222222222222222222222" : "1111111111111111111111111111111111111111");
+	        head ? "5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7f80" : "1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d",
+	        head ? "2222222222222222222222222222222222222222" : "1111111111111111111111111111111111111111");
 	g_free(measurement->schedule);
 	measurement->schedule = g_strdup("coscheduled");
 	measurement->profile = profile_new(table, "cpu-clock:u", "ns");
@@ -94,18 +100,18 @@ static inline Measurement *sample_measurement(StackTable *table, gboolean head)
 				count = count + (run * 7 + i * 3 + head) % 5 - 2;
 			StackId stack = sample_stack(table, "catalog", sample_stacks[i].stack);
 			profile_add(measurement->profile, run, stack,
-				(ProfileCell){.samples = count, .weight = (guint64)count * SAMPLE_PERIOD_NS});
+			        (ProfileCell){.samples = count, .weight = (guint64)count * SAMPLE_PERIOD_NS});
 			samples += count;
 		}
 		RunFacts facts = {
-			.round = run + 1,
-			.started_first = (run % 2 == 0) != head,
-			.wall_ns = samples * SAMPLE_PERIOD_NS * 2,
-			.samples = samples,
-			.steal_share = .002,
-			.running_share = 1,
-			.overlap_share = .97,
-			.attempts = 1,
+		        .round = run + 1,
+		        .started_first = (run % 2 == 0) != head,
+		        .wall_ns = samples * SAMPLE_PERIOD_NS * 2,
+		        .samples = samples,
+		        .steal_share = .002,
+		        .running_share = 1,
+		        .overlap_share = .97,
+		        .attempts = 1,
 		};
 		g_array_append_val(measurement->runs, facts);
 	}
@@ -113,7 +119,7 @@ static inline Measurement *sample_measurement(StackTable *table, gboolean head)
 }
 
 static inline MetricComparison *sample_metric(const char *name, const char *unit, double base, double change_ratio,
-	double spread, Verdict verdict, gboolean gates)
+        double spread, Verdict verdict, gboolean gates)
 {
 	MetricComparison *metric = g_new0(MetricComparison, 1);
 	metric->name = g_strdup(name);
@@ -169,8 +175,8 @@ static inline double sample_mean(const ProfileCell *self, FrameId frame, gboolea
 	return sum / SAMPLE_RUNS;
 }
 
-static inline FunctionComparison *sample_function(const ResultBenchmark *benchmark, const char *name, FunctionClass klass,
-	double p_adjusted, gboolean gates)
+static inline FunctionComparison *sample_function(
+        const ResultBenchmark *benchmark, const char *name, FunctionClass klass, double p_adjusted, gboolean gates)
 {
 	guint n;
 	const StackTable *table = benchmark->head->profile->table;
@@ -215,19 +221,19 @@ static inline void sample_functions(ResultBenchmark *benchmark)
 		double p;
 		gboolean gates;
 	} rows[] = {
-		{"hash_word", FUNCTION_REGRESSION, .0039, TRUE},
-		{"hash_mix", FUNCTION_NEW, .0039, FALSE},
-		{"count_word", FUNCTION_UNCHANGED, .71, FALSE},
-		{"compare_rows", FUNCTION_UNCHANGED, .83, FALSE},
-		{"generate_text", FUNCTION_UNCHANGED, .95, FALSE},
-		{"msort", FUNCTION_UNCHANGED, .99, FALSE},
-		{"__vfprintf_internal", FUNCTION_UNCHANGED, .6, FALSE},
-		{"print_page", FUNCTION_REMOVED, .0117, FALSE},
-		{"render_rows", FUNCTION_IMPROVEMENT, .0039, FALSE},
+	        {"hash_word", FUNCTION_REGRESSION, .0039, TRUE},
+	        {"hash_mix", FUNCTION_NEW, .0039, FALSE},
+	        {"count_word", FUNCTION_UNCHANGED, .71, FALSE},
+	        {"compare_rows", FUNCTION_UNCHANGED, .83, FALSE},
+	        {"generate_text", FUNCTION_UNCHANGED, .95, FALSE},
+	        {"msort", FUNCTION_UNCHANGED, .99, FALSE},
+	        {"__vfprintf_internal", FUNCTION_UNCHANGED, .6, FALSE},
+	        {"print_page", FUNCTION_REMOVED, .0117, FALSE},
+	        {"render_rows", FUNCTION_IMPROVEMENT, .0039, FALSE},
 	};
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++)
 		g_ptr_array_add(benchmark->comparison->functions,
-			sample_function(benchmark, rows[i].name, rows[i].klass, rows[i].p, rows[i].gates));
+		        sample_function(benchmark, rows[i].name, rows[i].klass, rows[i].p, rows[i].gates));
 	g_ptr_array_sort(benchmark->comparison->functions, sample_by_contribution);
 }
 
@@ -235,8 +241,10 @@ static inline void sample_functions(ResultBenchmark *benchmark)
 static inline CheckResult *sample_result(void)
 {
 	CheckResult *result = check_result_new();
-	result_side_set(&result->base, "1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d", "main", "merge-base", "catalog: sort rows");
-	result_side_set(&result->head, "5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7f80", "topic", "--head", "catalog: mix | better");
+	result_side_set(
+	        &result->base, "1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d", "main", "merge-base", "catalog: sort rows");
+	result_side_set(
+	        &result->head, "5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7f80", "topic", "--head", "catalog: mix | better");
 	result->environment = environment_new();
 	environment_set(result->environment, "cpu_model", METRIC_REPLICABLE, "Example CPU @ 3.00GHz");
 	environment_set(result->environment, "kernel_release", METRIC_REPLICABLE, "6.1.0");
@@ -245,8 +253,9 @@ static inline CheckResult *sample_result(void)
 	result->seed = 42;
 	result->elapsed_s = 31.5;
 	finding_add(result->findings, FINDING_WARNING, "no_hardware_counters", NULL,
-		"no hardware counters on this machine; CPU time decides, changes below 1.4 %% stay unseen");
-	finding_add(result->findings, FINDING_INFO, "unknown_frames", "catalog", "0.8 %% of the samples have no symbol");
+	        "no hardware counters on this machine; CPU time decides, changes below 1.4 %% stay unseen");
+	finding_add(
+	        result->findings, FINDING_INFO, "unknown_frames", "catalog", "0.8 %% of the samples have no symbol");
 
 	ResultBenchmark *benchmark = check_result_add_benchmark(result, "catalog");
 	g_autoptr(StackTable) table = stack_table_new();
@@ -259,7 +268,7 @@ static inline CheckResult *sample_result(void)
 	g_free(comparison->sentence);
 	comparison->reason_code = g_strdup("regression");
 	comparison->sentence = g_strdup("task-clock +13.4 % [+12.1, +14.7], since hash_word (+17.6 pp)");
-	comparison->reason = g_strdup_printf("catalog: %s", comparison->sentence);
+	comparison->reason = g_strdup("task-clock regressed: the whole interval is above the margin of 3 %");
 	comparison->total_change = .134;
 	comparison->other_contribution = .001;
 	comparison->unknown_contribution = 0;
@@ -267,10 +276,12 @@ static inline CheckResult *sample_result(void)
 	comparison->flips = 256;
 	comparison->phi = 1.1;
 	comparison->d0 = 8;
-	g_ptr_array_add(comparison->metrics,
-		sample_metric("task-clock", "ns", 3.787e8, 1.134, .013, VERDICT_REGRESSION, TRUE));
-	g_ptr_array_add(comparison->metrics, sample_metric("peak-rss", "bytes", 5242880, 1.001, .002, VERDICT_PASS, TRUE));
-	g_ptr_array_add(comparison->metrics, sample_metric("page-faults", "count", 412, 1.0, .004, VERDICT_PASS, FALSE));
+	g_ptr_array_add(
+	        comparison->metrics, sample_metric("task-clock", "ns", 3.787e8, 1.134, .013, VERDICT_REGRESSION, TRUE));
+	g_ptr_array_add(
+	        comparison->metrics, sample_metric("peak-rss", "bytes", 5242880, 1.001, .002, VERDICT_PASS, TRUE));
+	g_ptr_array_add(
+	        comparison->metrics, sample_metric("page-faults", "count", 412, 1.0, .004, VERDICT_PASS, FALSE));
 	sample_functions(benchmark);
 	check_result_decide(result);
 	return result;

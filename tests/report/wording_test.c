@@ -106,15 +106,15 @@ static void wide_characters_take_two_columns(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(changes_read_in_percent_with_a_sign),
-		cmocka_unit_test(what_is_not_known_is_not_zero),
-		cmocka_unit_test(open_bounds_are_said),
-		cmocka_unit_test(values_are_scaled_to_their_unit),
-		cmocka_unit_test(counts_have_separators),
-		cmocka_unit_test(the_locale_does_not_matter),
-		cmocka_unit_test(shas_are_short_and_other_names_whole),
-		cmocka_unit_test(shortening_counts_code_points_and_keeps_foreign_bytes),
-		cmocka_unit_test(wide_characters_take_two_columns),
+	        cmocka_unit_test(changes_read_in_percent_with_a_sign),
+	        cmocka_unit_test(what_is_not_known_is_not_zero),
+	        cmocka_unit_test(open_bounds_are_said),
+	        cmocka_unit_test(values_are_scaled_to_their_unit),
+	        cmocka_unit_test(counts_have_separators),
+	        cmocka_unit_test(the_locale_does_not_matter),
+	        cmocka_unit_test(shas_are_short_and_other_names_whole),
+	        cmocka_unit_test(shortening_counts_code_points_and_keeps_foreign_bytes),
+	        cmocka_unit_test(wide_characters_take_two_columns),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

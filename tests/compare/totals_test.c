@@ -1,0 +1,459 @@
+#include "compare/totals.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/compare/near.h"
+
+static const double base[] = {1.002, .998, 1.051, 1.004, .997, 1.010, 1.003, .999, 1.020, 1.001};
+static const double head[] = {1.041, 1.046, 1.080, 1.049, 1.030, 1.062, 1.044, 1.039, 1.050, 1.047};
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(MetricComparison, metric_comparison_free)
+
+static MetricComparison *compare(
+        const double *b, const double *h, guint rounds, const MetricPolicy *policy, const LookPlan *plan)
+{
+	TotalsInput input = {.base = b,
+	        .head = h,
+	        .rounds = rounds,
+	        .name = "task-clock",
+	        .engine = "perf",
+	        .unit = "ns",
+	        .policy = policy,
+	        .plan = plan};
+	return totals_compare(&input);
+}
+
+/* Ratios that scatter a little around 1 + change, different in each round. */
+static void fill(double *b, double *h, guint rounds, double change, double scatter)
+{
+	for (guint i = 0; i < rounds; i++) {
+		b[i] = 100 + i % 3;
+		h[i] = b[i] * (1 + change) * (1 + scatter * ((double)(i * 7 % 11) - 5) / 5);
+	}
+}
+
+static Verdict verdict_of(guint rounds, double change, double scatter, double margin, double pass_margin)
+{
+	double b[64], h[64];
+	MetricPolicy policy = {.margin = margin, .pass_margin = pass_margin, .gates = TRUE};
+	LookPlan plan = look_plan_sequential(1);
+	fill(b, h, rounds, change, scatter);
+	g_autoptr(MetricComparison) c = compare(b, h, rounds, &policy, &plan);
+	return c->verdict;
+}
+
+static void the_example_fails_at_a_margin_of_two_percent(void **state)
+{
+	MetricPolicy policy = {.margin = .02, .pass_margin = .05, .gates = TRUE};
+	LookPlan plan = look_plan_fixed(10, 1);
+	(void)state;
+	g_autoptr(MetricComparison) c = compare(base, head, 10, &policy, &plan);
+	assert_int_equal(c->verdict, VERDICT_REGRESSION);
+	assert_near(100 * (c->change_ratio - 1), 4.004004004, 1e-8);
+	assert_near(100 * (c->lower_ratio - 1), 3.309929789, 1e-8); /* level .01 */
+	assert_near(100 * (c->upper_ratio - 1), 4.538722796, 1e-8); /* level .05 */
+	assert_near(c->p_value, 1 / 1024.0, 1e-15);
+	assert_near(c->sd_log, .009167004974, 1e-11);
+	assert_int_equal(c->rounds, 10);
+	assert_near(c->mde_ratio, expm1(.01073982323), 1e-10);
+	assert_non_null(c->reason);
+	assert_int_equal(c->looks->len, 1);
+	assert_int_equal(g_array_index(c->looks, MetricLook, 0).verdict, VERDICT_REGRESSION);
+}
+
+static void spread_and_mde_of_the_example_are_the_known_ones(void **state)
+{
+	double d[10], clean[10];
+	(void)state;
+	for (guint i = 0; i < 10; i++)
+		d[i] = log(head[i] / base[i]);
+	assert_near(totals_spread(d, 10), .009167004974, 1e-12); /* 1.4826 MAD */
+	assert_near(totals_mde(totals_spread(d, 10), 10, .01), .01073982323, 1e-11);
+	for (guint i = 0; i < 10; i++)
+		clean[i] = i < 5 ? 0 : 1; /* MAD is 1/2: .7413; sd is .527 */
+	assert_near(totals_spread(clean, 10), .7413, 1e-12);
+	clean[9] = 100;
+	assert_true(totals_spread(clean, 10) > 30); /* sd, because it is larger */
+	assert_true(isnan(totals_spread(d, 1)));
+	assert_true(isnan(totals_mde(.01, 1, .01)));
+}
+
+static void the_standard_deviation_counts_where_it_is_larger(void **state)
+{
+	/* All but one equal: the MAD is 0. */
+	const double d[] = {0, 0, 0, 0, .1};
+	(void)state;
+	assert_near(totals_spread(d, 5), .1 / sqrt(5), 1e-12);
+}
+
+static void mde_of_a_total_follows_the_table(void **state)
+{
+	static const guint rounds[] = {8, 10, 12, 20};
+	static const struct {
+		double sd, mde[4];
+	} rows[] = {
+	        {.26, {.36, .30, .27, .20}},
+	        {1.3, {1.79, 1.52, 1.35, .99}},
+	        {7.0, {9.64, 8.20, 7.26, 5.32}},
+	        {8.7, {11.98, 10.19, 9.03, 6.62}},
+	};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++)
+		for (guint j = 0; j < 4; j++)
+			assert_near(totals_mde(rows[i].sd, rounds[j], .01), rows[i].mde[j], .00501);
+}
+
+static void rounds_needed_are_the_fewest_that_resolve_the_effect(void **state)
+{
+	(void)state;
+	for (double sd = .003; sd < .2; sd *= 1.7) {
+		guint k = totals_rounds_needed(sd, .01, .04);
+		assert_true(k >= 7);
+		assert_true(totals_mde(sd, k, .01) <= .04);
+		assert_true(k == 7 || totals_mde(sd, k - 1, .01) > .04);
+	}
+	assert_int_equal(totals_rounds_needed(0, .01, .04), 7);
+	assert_int_equal(totals_rounds_needed(100, .01, .04), 0);
+	assert_int_equal(totals_rounds_needed(NAN, .01, .04), 0);
+	assert_int_equal(totals_rounds_needed(.01, .01, 0), 0);
+}
+
+static void the_verdict_follows_the_margins(void **state)
+{
+	static const struct {
+		double change, scatter, margin, pass_margin;
+		Verdict verdict;
+	} rows[] = {
+	        {0, .002, .02, .05, VERDICT_PASS}, {.10, .002, .02, .05, VERDICT_REGRESSION},
+	        {-.10, .002, .02, .05, VERDICT_PASS},
+	        {.02, .002, .02, .05, VERDICT_PASS},        /* exactly at the margin: not beyond it */
+	        {.035, .002, .02, .05, VERDICT_REGRESSION}, /* both conditions hold: FAIL is tested first */
+	        {.05, .30, .02, .05, VERDICT_INCONCLUSIVE}, /* the interval spans both margins */
+	};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++)
+		assert_int_equal(verdict_of(20, rows[i].change, rows[i].scatter, rows[i].margin, rows[i].pass_margin),
+		        rows[i].verdict);
+}
+
+static void fewer_rounds_than_the_first_look_never_decide(void **state)
+{
+	MetricPolicy policy = {.margin = .02, .pass_margin = .05, .gates = TRUE};
+	LookPlan plan = look_plan_sequential(1);
+	double b[7], h[7];
+	(void)state;
+	for (guint rounds = 1; rounds < 8; rounds++) {
+		assert_int_equal(verdict_of(rounds, 0, .001, .02, .05), VERDICT_INCONCLUSIVE);
+		assert_int_equal(verdict_of(rounds, 1, .001, .02, .05), VERDICT_INCONCLUSIVE);
+	}
+	fill(b, h, 7, 0, .001);
+	g_autoptr(MetricComparison) c = compare(b, h, 7, &policy, &plan);
+	assert_true(g_str_has_prefix(c->reason, "too few rounds"));
+	assert_int_equal(c->looks->len, 0);
+	assert_int_equal(c->rounds, 7);
+}
+
+/* Five rounds cannot show anything at level .01: no critical value exists, which must not be used as an index. */
+static void a_look_at_which_nothing_can_fail_is_inconclusive(void **state)
+{
+	MetricPolicy policy = {.margin = .02, .pass_margin = .05, .gates = TRUE};
+	LookPlan plan = look_plan_fixed(5, 1);
+	double b[5], h[5];
+	(void)state;
+	fill(b, h, 5, 0, .001);
+	g_autoptr(MetricComparison) c = compare(b, h, 5, &policy, &plan);
+	assert_int_equal(c->verdict, VERDICT_INCONCLUSIVE);
+	assert_near(c->lower_ratio, 0, 0);
+	assert_true(strstr(c->reason, "7 at the earliest") != NULL);
+}
+
+static void the_first_look_that_decides_is_final(void **state)
+{
+	MetricPolicy policy = {.margin = .02, .pass_margin = .05, .gates = TRUE};
+	LookPlan plan = look_plan_sequential(1);
+	double b[20], h[20];
+	(void)state;
+	fill(b, h, 20, 0, .001);
+	for (guint i = 8; i < 20; i++)
+		h[i] = 2 * b[i]; /* a wild change after the decision */
+	g_autoptr(MetricComparison) c = compare(b, h, 20, &policy, &plan);
+	assert_int_equal(c->verdict, VERDICT_PASS);
+	assert_int_equal(c->rounds, 8);
+	assert_int_equal(c->looks->len, 1);
+	assert_int_equal(c->base_values->len, 20);
+	assert_near(c->alpha_fail, .004, 0);
+}
+
+static void later_looks_use_their_own_levels(void **state)
+{
+	MetricPolicy policy = {.margin = .02, .pass_margin = .05, .gates = TRUE};
+	LookPlan plan = look_plan_sequential(1);
+	double b[20], h[20];
+	(void)state;
+	fill(b, h, 20, .05, .30);
+	g_autoptr(MetricComparison) c = compare(b, h, 20, &policy, &plan);
+	assert_int_equal(c->verdict, VERDICT_INCONCLUSIVE);
+	assert_int_equal(c->looks->len, 3);
+	assert_int_equal(g_array_index(c->looks, MetricLook, 1).rounds, 12);
+	assert_int_equal(c->rounds, 20);
+	assert_near(c->alpha_fail, .003, 0);
+	assert_near(c->alpha_pass, .015, 0);
+	assert_true(g_str_has_prefix(c->reason, "interval too wide"));
+	/* Rounds between two looks do not count. */
+	g_autoptr(MetricComparison) between = compare(b, h, 15, &policy, &plan);
+	assert_int_equal(between->rounds, 12);
+	assert_int_equal(between->looks->len, 2);
+}
+
+static void invalid_values_are_errors(void **state)
+{
+	static const double invalid[] = {NAN, INFINITY, -INFINITY, 0, -1};
+	MetricPolicy policy = {.margin = .02, .pass_margin = .05, .gates = TRUE};
+	LookPlan plan = look_plan_sequential(1);
+	double b[8], h[8];
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(invalid); i++)
+		for (guint side = 0; side < 2; side++)
+			for (guint round = 0; round < 8; round++) {
+				fill(b, h, 8, 0, .001);
+				(side == 0 ? b : h)[round] = invalid[i];
+				g_autoptr(MetricComparison) c = compare(b, h, 8, &policy, &plan);
+				assert_int_equal(c->verdict, VERDICT_ERROR);
+				assert_non_null(c->reason);
+				assert_true(isnan(c->change_ratio));
+			}
+}
+
+static void equal_invalid_values_are_errors_too(void **state)
+{
+	MetricPolicy policy = {.margin = .02, .pass_margin = .05, .gates = TRUE};
+	LookPlan plan = look_plan_sequential(1);
+	const double nans[] = {NAN, NAN, NAN}, zeros[] = {0, 0, 0};
+	(void)state;
+	g_autoptr(MetricComparison) n = compare(nans, nans, 3, &policy, &plan);
+	g_autoptr(MetricComparison) z = compare(zeros, zeros, 3, &policy, &plan);
+	assert_int_equal(n->verdict, VERDICT_ERROR);
+	assert_int_equal(z->verdict, VERDICT_ERROR);
+}
+
+static void zero_rounds_are_an_error(void **state)
+{
+	MetricPolicy policy = {.margin = .02, .pass_margin = .05, .gates = TRUE};
+	LookPlan plan = look_plan_sequential(1);
+	(void)state;
+	g_autoptr(MetricComparison) c = compare(NULL, NULL, 0, &policy, &plan);
+	assert_int_equal(c->verdict, VERDICT_ERROR);
+}
+
+static void margins_that_are_no_numbers_are_errors(void **state)
+{
+	const double same[] = {5, 5, 5};
+	LookPlan plan = look_plan_sequential(1);
+	const MetricPolicy policies[] = {
+	        {.margin = NAN, .pass_margin = .05}, {.margin = .02, .pass_margin = NAN}, {.margin = INFINITY}};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(policies); i++) {
+		g_autoptr(MetricComparison) c = compare(same, same, 3, &policies[i], &plan);
+		assert_int_equal(c->verdict, VERDICT_ERROR);
+	}
+}
+
+static void extreme_values_do_not_overflow(void **state)
+{
+	double b[8], h[8];
+	MetricPolicy policy = {.margin = .02, .pass_margin = .05, .gates = TRUE};
+	LookPlan plan = look_plan_sequential(1);
+	(void)state;
+	for (guint i = 0; i < 8; i++) {
+		b[i] = 1e-300 * (1 + .01 * i);
+		h[i] = 1e300 * (1 + .01 * i);
+	}
+	g_autoptr(MetricComparison) c = compare(b, h, 8, &policy, &plan);
+	assert_int_equal(c->verdict, VERDICT_REGRESSION);
+	g_autoptr(MetricComparison) mirrored = compare(h, b, 8, &policy, &plan);
+	assert_int_equal(mirrored->verdict, VERDICT_PASS);
+}
+
+static void equal_values_need_three_rounds_and_no_test(void **state)
+{
+	MetricPolicy policy = {.margin = .005, .pass_margin = .01, .gates = TRUE};
+	LookPlan plan = look_plan_sequential(1);
+	const double b[] = {1000, 1000, 1000}, same[] = {1000, 1000, 1000}, within[] = {1005, 1005, 1005},
+	             beyond[] = {1006, 1006, 1006}, less[] = {900, 900, 900};
+	const struct {
+		const double *h;
+		Verdict verdict;
+		gboolean improved;
+	} rows[] = {{same, VERDICT_PASS, FALSE}, {within, VERDICT_PASS, FALSE}, {beyond, VERDICT_REGRESSION, FALSE},
+	        {less, VERDICT_PASS, TRUE}};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autoptr(MetricComparison) c = compare(b, rows[i].h, 3, &policy, &plan);
+		assert_true(c->deterministic);
+		assert_int_equal(c->verdict, rows[i].verdict);
+		assert_int_equal(c->improved, rows[i].improved);
+		assert_near(c->lower_ratio, c->change_ratio, 0);
+		assert_near(c->mde_ratio, 0, 0);
+	}
+	g_autoptr(MetricComparison) two = compare(b, same, 2, &policy, &plan);
+	assert_int_equal(two->verdict, VERDICT_INCONCLUSIVE);
+}
+
+static void one_differing_value_ends_the_short_cut(void **state)
+{
+	MetricPolicy policy = {.margin = .005, .pass_margin = .01, .gates = TRUE};
+	LookPlan plan = look_plan_sequential(1);
+	const double b[] = {1000, 1000, 1001}, h[] = {1000, 1000, 1000};
+	(void)state;
+	g_autoptr(MetricComparison) c = compare(b, h, 3, &policy, &plan);
+	assert_false(c->deterministic);
+	assert_int_equal(c->verdict, VERDICT_INCONCLUSIVE);
+	g_autoptr(MetricComparison) mirrored = compare(h, b, 3, &policy, &plan);
+	assert_int_equal(mirrored->verdict, VERDICT_INCONCLUSIVE);
+}
+
+static void values_below_the_floor_are_negligible(void **state)
+{
+	MetricPolicy policy = {.margin = .02, .pass_margin = .05, .abs_floor = 64, .gates = TRUE};
+	LookPlan plan = look_plan_sequential(1);
+	const double b[] = {1, 2, 0, 1, 2, 1, 0, 3}, h[] = {60, 50, 63, 61, 50, 40, 63, 62};
+	double large[8];
+	(void)state;
+	g_autoptr(MetricComparison) small = compare(b, h, 8, &policy, &plan);
+	assert_true(small->negligible);
+	assert_int_equal(small->verdict, VERDICT_PASS);
+	for (guint i = 0; i < 8; i++)
+		large[i] = h[i] + 64;
+	g_autoptr(MetricComparison) risen = compare(b, large, 8, &policy, &plan);
+	assert_false(risen->negligible);
+	assert_int_equal(risen->verdict, VERDICT_REGRESSION);
+	assert_near(risen->change_ratio, 4.5, .5); /* half the floor is added to both sides */
+}
+
+static void an_improvement_is_labelled(void **state)
+{
+	double b[8], h[8];
+	MetricPolicy policy = {.margin = .02, .pass_margin = .05, .gates = TRUE};
+	LookPlan plan = look_plan_sequential(1);
+	(void)state;
+	fill(b, h, 8, -.10, .002);
+	g_autoptr(MetricComparison) better = compare(b, h, 8, &policy, &plan);
+	assert_true(better->improved);
+	assert_null(better->reason);
+	fill(b, h, 8, -.015, .002);
+	g_autoptr(MetricComparison) within = compare(b, h, 8, &policy, &plan);
+	assert_false(within->improved);
+}
+
+static void the_order_of_starts_shows_in_the_slot_effect(void **state)
+{
+	MetricPolicy policy = {.margin = .02, .pass_margin = .05, .gates = TRUE};
+	LookPlan plan = look_plan_sequential(1);
+	const gboolean first[] = {1, 0, 1, 0, 1, 0, 1, 0}, always[] = {1, 1, 1, 1, 1, 1, 1, 1};
+	double b[8], h[8];
+	(void)state;
+	for (guint i = 0; i < 8; i++) {
+		b[i] = 100;
+		h[i] = first[i] ? 101 : 100;
+	}
+	TotalsInput input = {.base = b,
+	        .head = h,
+	        .base_first = first,
+	        .rounds = 8,
+	        .name = "wall",
+	        .engine = "perf",
+	        .unit = "ns",
+	        .policy = &policy,
+	        .plan = &plan};
+	g_autoptr(MetricComparison) c = totals_compare(&input);
+	assert_near(c->slot_effect, log(1.01), 1e-12);
+	assert_near(c->acf1, -7.0 / 8, 1e-12);
+	input.base_first = always;
+	g_autoptr(MetricComparison) one_order = totals_compare(&input);
+	assert_true(isnan(one_order->slot_effect));
+	input.base_first = NULL;
+	g_autoptr(MetricComparison) unknown = totals_compare(&input);
+	assert_true(isnan(unknown->slot_effect));
+}
+
+static void swapped_sides_give_the_mirror_image(void **state)
+{
+	MetricPolicy policy = {.margin = .02, .pass_margin = .05, .gates = TRUE};
+	LookPlan plan = look_plan_fixed(10, 1);
+	(void)state;
+	g_autoptr(MetricComparison) c = compare(base, head, 10, &policy, &plan);
+	g_autoptr(MetricComparison) mirrored = compare(head, base, 10, &policy, &plan);
+	assert_near(log(mirrored->change_ratio), -log(c->change_ratio), 1e-12);
+	assert_int_equal(c->verdict, VERDICT_REGRESSION);
+	assert_int_equal(mirrored->verdict, VERDICT_PASS);
+	assert_true(mirrored->improved);
+	assert_near(mirrored->sd_log, c->sd_log, 1e-12);
+}
+
+static void scaled_sides_give_the_same_verdict(void **state)
+{
+	MetricPolicy policy = {.margin = .02, .pass_margin = .05, .gates = TRUE};
+	LookPlan plan = look_plan_fixed(10, 1);
+	double b[10], h[10];
+	(void)state;
+	g_autoptr(MetricComparison) c = compare(base, head, 10, &policy, &plan);
+	for (double scale = 1e-6; scale < 1e12; scale *= 1024) {
+		for (guint i = 0; i < 10; i++) {
+			b[i] = base[i] * scale;
+			h[i] = head[i] * scale;
+		}
+		g_autoptr(MetricComparison) scaled = compare(b, h, 10, &policy, &plan);
+		assert_int_equal(scaled->verdict, c->verdict);
+		assert_near(scaled->change_ratio, c->change_ratio, 1e-12);
+		assert_near(scaled->p_value, c->p_value, 0);
+	}
+}
+
+static void identical_sides_pass(void **state)
+{
+	MetricPolicy policy = {.margin = 0, .pass_margin = .0001, .gates = TRUE};
+	LookPlan plan = look_plan_fixed(10, 1);
+	(void)state;
+	g_autoptr(MetricComparison) c = compare(base, base, 10, &policy, &plan);
+	assert_int_equal(c->verdict, VERDICT_PASS);
+	assert_near(c->change_ratio, 1, 0);
+	assert_near(c->p_value, 1, 0);
+	assert_false(c->improved);
+	assert_true(isnan(c->acf1));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(the_example_fails_at_a_margin_of_two_percent),
+	        cmocka_unit_test(spread_and_mde_of_the_example_are_the_known_ones),
+	        cmocka_unit_test(the_standard_deviation_counts_where_it_is_larger),
+	        cmocka_unit_test(mde_of_a_total_follows_the_table),
+	        cmocka_unit_test(rounds_needed_are_the_fewest_that_resolve_the_effect),
+	        cmocka_unit_test(the_verdict_follows_the_margins),
+	        cmocka_unit_test(fewer_rounds_than_the_first_look_never_decide),
+	        cmocka_unit_test(a_look_at_which_nothing_can_fail_is_inconclusive),
+	        cmocka_unit_test(the_first_look_that_decides_is_final),
+	        cmocka_unit_test(later_looks_use_their_own_levels),
+	        cmocka_unit_test(invalid_values_are_errors),
+	        cmocka_unit_test(equal_invalid_values_are_errors_too),
+	        cmocka_unit_test(zero_rounds_are_an_error),
+	        cmocka_unit_test(margins_that_are_no_numbers_are_errors),
+	        cmocka_unit_test(extreme_values_do_not_overflow),
+	        cmocka_unit_test(equal_values_need_three_rounds_and_no_test),
+	        cmocka_unit_test(one_differing_value_ends_the_short_cut),
+	        cmocka_unit_test(values_below_the_floor_are_negligible),
+	        cmocka_unit_test(an_improvement_is_labelled),
+	        cmocka_unit_test(the_order_of_starts_shows_in_the_slot_effect),
+	        cmocka_unit_test(swapped_sides_give_the_mirror_image),
+	        cmocka_unit_test(scaled_sides_give_the_same_verdict),
+	        cmocka_unit_test(identical_sides_pass),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,291 @@
+#include "profile/folded.h"
+
+#include "core/error.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef struct {
+	StackTable *table;
+	Profile *profile;
+} Example;
+
+static int set_up(void **state)
+{
+	Example *e = g_new0(Example, 1);
+	e->table = stack_table_new();
+	e->profile = profile_new(e->table, "", "samples");
+	profile_add_run(e->profile);
+	profile_add_run(e->profile);
+	*state = e;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	Example *e = *state;
+	profile_free(e->profile);
+	stack_table_unref(e->table);
+	g_free(e);
+	return 0;
+}
+
+static char *shared_file(const char *name)
+{
+	const char *shared = getenv("FIREBREAK_SHARED");
+	char *path = shared != NULL ? g_build_filename(shared, "fixtures", name, NULL)
+	                            : g_build_filename(SOURCE_DIR, "..", "shared", "fixtures", name, NULL);
+	if (!g_file_test(path, G_FILE_TEST_EXISTS)) {
+		print_message("skipped: no %s\n", path);
+		g_free(path);
+		skip();
+	}
+	return path;
+}
+
+/* Reads text of one column into run 0 and gives it back as it is written. */
+static char *round_trip(Example *e, const char *text)
+{
+	assert_true(folded_read(text, strlen(text), "test", NULL, e->profile, 0, NULL, NULL));
+	return folded_write(e->profile, 0, FOLDED_WEIGHT);
+}
+
+static void one_column_is_read_and_written_sorted(void **state)
+{
+	static const struct {
+		const char *text, *written;
+	} cases[] = {
+	        {"b;c 2\na;b 1\n", "a;b 1\nb;c 2\n"},
+	        {"a;b 1", "a;b 1\n"},
+	        {"a;b 1\r\na;c 2\r\n", "a;b 1\na;c 2\n"},
+	        {"\xef\xbb\xbf"
+	         "a 1\n",
+	                "a 1\n"},
+	        {"# a comment 5\n\n  \na 1\n#\n", "a 1\n"},
+	        {"a\t3\n", "a 3\n"},
+	        {"a;b 0\na 1\n", "a 1\n"},
+	        /* a byte that is no UTF-8 stays */
+	        {"a\xff;b 1\n", "a\xff;b 1\n"},
+	        /* a name that extends another one sorts between it and its children */
+	        {"a;b 10\na;b(int) 10\na;b;c 10\n", "a;b 10\na;b(int) 10\na;b;c 10\n"},
+	        /* equal stacks add up */
+	        {"a;b 1\na;b 2\n", "a;b 3\n"},
+	        {"18446744073709551615 1\n", "18446744073709551615 1\n"},
+	};
+	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+		void *fresh;
+		set_up(&fresh);
+		g_autofree char *written = round_trip(fresh, cases[i].text);
+		assert_string_equal(written, cases[i].written);
+		tear_down(&fresh);
+	}
+	(void)state;
+}
+
+static void stacks_with_a_common_beginning_share_frames(void **state)
+{
+	Example *e = *state;
+	g_autofree char *text = round_trip(e, "a;b 10\na;b(int) 10\na;b;c 10\n");
+	assert_int_equal(stack_table_n_stacks(e->table), 5);
+}
+
+static void a_frame_that_ends_in_a_number_is_no_second_column(void **state)
+{
+	Example *e = *state;
+	assert_true(folded_read("a;op 3 10\n", 10, "test", NULL, e->profile, 0, NULL, NULL));
+	StackId last = {stack_table_n_stacks(e->table) - 1};
+	assert_string_equal(stack_table_frame_name(e->table, stack_table_leaf(e->table, last)), "op 3");
+	assert_int_equal(profile_cell(e->profile, 0, last).weight, 10);
+}
+
+static void two_columns_are_read_when_told(void **state)
+{
+	Example *e = *state;
+	const FoldedOptions options = {.columns = 2};
+	const char *text = "a;b 1 5\na;b 2 12\n";
+	assert_true(folded_read(text, strlen(text), "test", &options, e->profile, 0, NULL, NULL));
+	assert_int_equal(profile_run_total(e->profile, 0).weight, 3);
+	assert_int_equal(profile_run_total(e->profile, 1).weight, 17);
+}
+
+static void a_vanished_stack_and_an_empty_head_are_kept(void **state)
+{
+	Example *e = *state;
+	const FoldedOptions options = {.columns = 2};
+	const char *text = "m;gone 40 0\n";
+	assert_true(folded_read(text, strlen(text), "test", &options, e->profile, 0, NULL, NULL));
+	assert_int_equal(profile_run_total(e->profile, 0).weight, 40);
+	assert_int_equal(profile_run_total(e->profile, 1).weight, 0);
+}
+
+static void a_line_with_one_number_among_two_columns_is_bad(void **state)
+{
+	Example *e = *state;
+	const FoldedOptions options = {.columns = 2, .strict = TRUE};
+	g_autoptr(GError) error = NULL;
+	const char *text = "a;b 1 5\na;c 2\n";
+	assert_false(folded_read(text, strlen(text), "in.txt", &options, e->profile, 0, NULL, &error));
+	assert_true(g_error_matches(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE));
+	assert_true(g_str_has_prefix(error->message, "in.txt:2: "));
+	assert_int_equal(profile_run_total(e->profile, 0).weight, 0);
+}
+
+static void bad_lines_are_counted_and_the_first_is_shown(void **state)
+{
+	static const char *const bad[] = {
+	        "a;b", "a;b -1", "a;b 1e3", "a;b 0x10", "a;b 1.", "a;b .5", "7", "a;b 18446744073709551616", "a;b +1"};
+	for (guint i = 0; i < G_N_ELEMENTS(bad); i++) {
+		void *fresh;
+		set_up(&fresh);
+		FoldedSummary summary = {0};
+		g_autofree char *text = g_strdup_printf("x 1\n%s\n%s\n", bad[i], bad[i]);
+		assert_true(
+		        folded_read(text, strlen(text), "test", NULL, ((Example *)fresh)->profile, 0, &summary, NULL));
+		assert_int_equal(summary.stack_lines, 1);
+		assert_int_equal(summary.bad_lines, 2);
+		assert_int_equal(summary.first_bad_line, 2);
+		assert_string_equal(summary.first_bad_text, bad[i]);
+		folded_summary_clear(&summary);
+		tear_down(&fresh);
+	}
+	(void)state;
+}
+
+static void fractions_add_up_before_they_are_rounded(void **state)
+{
+	Example *e = *state;
+	g_autofree char *text = round_trip(e, "a 0.4\na 0.4\na 0.4\nb 1.5\nc 0.001\nd 9007199254740993\n");
+	assert_string_equal(text, "a 1\nb 2\nc 1\nd 9007199254740993\n");
+}
+
+static void what_is_no_folded_text_is_refused(void **state)
+{
+	Example *e = *state;
+	static const struct {
+		const char *text;
+		gsize length;
+	} cases[] = {{"", 0}, {"# only a comment\n", 17},
+	        {"\xff\xfe"
+	         "a\0",
+	                4},
+	        {"\n\n", 2}, {"no counts\n", 10}};
+	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+		g_autoptr(GError) error = NULL;
+		assert_false(folded_read(cases[i].text, cases[i].length, "test", NULL, e->profile, 0, NULL, &error));
+		assert_true(g_error_matches(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE));
+	}
+}
+
+static void suffixes_and_brackets_say_the_kind_of_a_frame(void **state)
+{
+	Example *e = *state;
+	static const struct {
+		const char *name;
+		FrameKind kind;
+	} frames[] = {{"prog", FRAME_COMMAND}, {"f", FRAME_USER}, {"g_[i]", FRAME_INLINED}, {"j_[j]", FRAME_JIT},
+	        {"[unknown]", FRAME_SYNTHETIC}, {"sys_read_[k]", FRAME_KERNEL}};
+	const char *text = "prog;f;g_[i];j_[j];[unknown];sys_read_[k] 1\n";
+	assert_true(folded_read(text, strlen(text), "test", NULL, e->profile, 0, NULL, NULL));
+	for (guint i = 0; i < G_N_ELEMENTS(frames); i++) {
+		FrameId frame = stack_table_leaf(e->table, (StackId){i + 1});
+		assert_string_equal(stack_table_frame_name(e->table, frame), frames[i].name);
+		assert_int_equal(stack_table_get_frame(e->table, frame)->kind, frames[i].kind);
+	}
+}
+
+static void a_module_before_a_backquote_is_read_when_told(void **state)
+{
+	Example *e = *state;
+	const FoldedOptions options = {.columns = 1, .dtrace_names = TRUE, .plain_root = TRUE};
+	const char *text = "libc.so`read;f 1\n";
+	assert_true(folded_read(text, strlen(text), "test", &options, e->profile, 0, NULL, NULL));
+	FrameId frame = stack_table_leaf(e->table, (StackId){1});
+	assert_string_equal(stack_table_frame_name(e->table, frame), "read");
+	assert_string_equal(stack_table_frame_module(e->table, frame), "libc.so");
+}
+
+static void names_are_made_safe_for_the_format(void **state)
+{
+	Example *e = *state;
+	StackId stack = stack_table_push(
+	        e->table, STACK_ROOT, stack_table_frame_named(e->table, "a[u8; 8]\n x 42", NULL, FRAME_USER));
+	profile_add(e->profile, 0, stack, (ProfileCell){3, 7});
+	g_autofree char *weights = folded_write(e->profile, 0, FOLDED_WEIGHT);
+	g_autofree char *samples = folded_write(e->profile, FOLDED_ALL_RUNS, FOLDED_SAMPLES);
+	assert_string_equal(weights, "a[u8: 8]  x_42 7\n");
+	assert_string_equal(samples, "a[u8: 8]  x_42 3\n");
+}
+
+static void frames_of_two_modules_with_one_name_share_a_line(void **state)
+{
+	Example *e = *state;
+	FrameId one = stack_table_frame_named(e->table, "f", "one.so", FRAME_USER);
+	FrameId two = stack_table_frame_named(e->table, "f", "two.so", FRAME_USER);
+	profile_add(e->profile, 0, stack_table_push(e->table, STACK_ROOT, one), (ProfileCell){1, 1});
+	profile_add(e->profile, 1, stack_table_push(e->table, STACK_ROOT, two), (ProfileCell){1, 2});
+	g_autofree char *text = folded_write(e->profile, FOLDED_ALL_RUNS, FOLDED_WEIGHT);
+	assert_string_equal(text, "f 3\n");
+}
+
+static void two_profiles_are_written_as_two_columns(void **state)
+{
+	Example *e = *state;
+	g_autoptr(Profile) head = profile_new(e->table, "", "samples");
+	profile_add_run(head);
+	const char *base_text = "m;gone 40\nm;keep 100\n", *head_text = "m;keep 160\nm;new 5\n";
+	assert_true(folded_read(base_text, strlen(base_text), "base", NULL, e->profile, 0, NULL, NULL));
+	assert_true(folded_read(head_text, strlen(head_text), "head", NULL, head, 0, NULL, NULL));
+	g_autofree char *text = folded_write_diff(e->profile, head, FOLDED_WEIGHT);
+	assert_string_equal(text, "m;gone 40 0\nm;keep 100 160\nm;new 0 5\n");
+}
+
+static void a_real_file_keeps_its_total_and_its_stacks(void **state)
+{
+	Example *e = *state;
+	g_autofree char *base = shared_file("async-profiler/sample1.collapsed");
+	g_autofree char *head = shared_file("async-profiler/sample2.collapsed");
+	FoldedSummary summary = {0};
+	assert_true(folded_read_file(base, NULL, e->profile, 0, &summary, NULL));
+	assert_int_equal(summary.stack_lines, 17);
+	folded_summary_clear(&summary);
+	assert_true(folded_read_file(head, NULL, e->profile, 1, NULL, NULL));
+	assert_int_equal(profile_run_total(e->profile, 0).weight, 185);
+	assert_int_equal(profile_run_total(e->profile, 1).weight, 188);
+}
+
+static void a_missing_file_is_a_storage_error(void **state)
+{
+	Example *e = *state;
+	g_autoptr(GError) error = NULL;
+	assert_false(folded_read_file("/nowhere/at/all", NULL, e->profile, 0, NULL, &error));
+	assert_true(g_error_matches(error, FIREBREAK_ERROR, FIREBREAK_ERROR_STORAGE));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(one_column_is_read_and_written_sorted),
+	        cmocka_unit_test_setup_teardown(stacks_with_a_common_beginning_share_frames, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(a_frame_that_ends_in_a_number_is_no_second_column, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(two_columns_are_read_when_told, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(a_vanished_stack_and_an_empty_head_are_kept, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(a_line_with_one_number_among_two_columns_is_bad, set_up, tear_down),
+	        cmocka_unit_test(bad_lines_are_counted_and_the_first_is_shown),
+	        cmocka_unit_test_setup_teardown(fractions_add_up_before_they_are_rounded, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(what_is_no_folded_text_is_refused, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(suffixes_and_brackets_say_the_kind_of_a_frame, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(a_module_before_a_backquote_is_read_when_told, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(names_are_made_safe_for_the_format, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(frames_of_two_modules_with_one_name_share_a_line, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(two_profiles_are_written_as_two_columns, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(a_real_file_keeps_its_total_and_its_stacks, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(a_missing_file_is_a_storage_error, set_up, tear_down),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

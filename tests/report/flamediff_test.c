@@ -1,0 +1,237 @@
+#include "report/flamediff.h"
+
+#include "report/flamecolor.h"
+#include "tests/report/sample.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/report/golden.h"
+#include "tests/report/wellformed.h"
+
+static char *draw(const ResultBenchmark *benchmark, const BenchmarkComparison *comparison)
+{
+	FlameDiff diff = {
+	        .base = benchmark->base->profile,
+	        .head = benchmark->head->profile,
+	        .base_work = 1,
+	        .head_work = 1,
+	        .comparison = comparison,
+	        .benchmark = "catalog",
+	        .title = "base 1a2b3c4 → head 5d6e7f8",
+	};
+	return flame_diff_svg(&diff, NULL);
+}
+
+/* The element of a frame, from its group to the end of it. Owned by the caller. */
+static char *frame_of(const char *svg, const char *name)
+{
+	g_autofree char *start = g_strdup_printf("<title>%s&#10;", name);
+	const char *title = strstr(svg, start);
+	if (title == NULL)
+		fail_msg("no frame %s", name);
+	const char *group = g_strrstr_len(svg, title - svg, "<g class=\"f\"");
+	return g_strndup(group, (gsize)(strstr(title, "</g>") - group));
+}
+
+/* Its fill; 0 grey, 1 orange, -1 blue. */
+static int hue_of(const char *svg, const char *name)
+{
+	g_autofree char *frame = frame_of(svg, name);
+	const char *fill = strstr(frame, "fill=\"#") + strlen("fill=\"#");
+	guint red, green, blue;
+	assert_int_equal(sscanf(fill, "%2x%2x%2x", &red, &green, &blue), 3);
+	int difference = (int)red - (int)blue;
+	return difference > 15 ? 1 : difference < -15 ? -1 : 0;
+}
+
+static void the_picture_is_as_it_was(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	g_autofree char *text = draw(benchmark, benchmark->comparison);
+	assert_golden("diff.svg", text);
+}
+
+static void colour_follows_the_tests(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	g_autofree char *text = draw(benchmark, benchmark->comparison);
+	assert_int_equal(hue_of(text, "hash_word"), 1);
+	assert_int_equal(hue_of(text, "count_words"), 1);
+	assert_int_equal(hue_of(text, "main"), 1);
+	assert_int_equal(hue_of(text, "render_rows"), -1);
+	assert_int_equal(hue_of(text, "sort_rows"), 0);
+	assert_int_equal(hue_of(text, "compare_rows"), 0);
+}
+
+static void without_a_test_all_frames_are_grey(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	g_autofree char *text = draw(benchmark, NULL);
+	assert_int_equal(hue_of(text, "hash_word"), 0);
+	assert_int_equal(hue_of(text, "main"), 0);
+	assert_int_equal(hue_of(text, "render_rows"), 0);
+}
+
+/* The whole rose by noise in untested code, while the only significant function fell: neither colour would be true. */
+static void a_frame_is_grey_when_its_change_contradicts_the_tests(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	for (guint i = 0; i < benchmark->comparison->functions->len; i++) {
+		FunctionComparison *function = g_ptr_array_index(benchmark->comparison->functions, i);
+		if (function->contribution > 0)
+			function->p_adjusted = 1;
+	}
+	g_autofree char *text = draw(benchmark, benchmark->comparison);
+	assert_int_equal(hue_of(text, "main"), 0);
+	assert_int_equal(hue_of(text, "hash_word"), 0);
+	assert_int_equal(hue_of(text, "render_rows"), -1);
+}
+
+static void vanished_frames_are_hatched_and_new_ones_outlined(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	g_autofree char *text = draw(benchmark, benchmark->comparison);
+	g_autofree char *gone = frame_of(text, "print_page"), *fresh = frame_of(text, "hash_mix");
+	g_autofree char *kept = frame_of(text, "hash_word");
+	assert_non_null(strstr(gone, "url(#gone)"));
+	assert_non_null(strstr(gone, "ms: gone, -"));
+	assert_non_null(strstr(fresh, "stroke=\"#1f2328\""));
+	assert_null(strstr(kept, "url(#gone)"));
+	assert_null(strstr(kept, "stroke=\"#1f2328\""));
+}
+
+static void a_tooltip_tells_costs_changes_samples_and_the_test(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	g_autofree char *text = draw(benchmark, benchmark->comparison);
+	g_autofree char *frame = frame_of(text, "render_rows");
+	static const char *const parts[] = {"catalog · catalog.c:21",
+	        "base 101 ms → head 72.6 ms per run (cpu-clock:u)", "change -28.8 ms", "of this frame",
+	        "of the base total", "samples 1,6", "function test: significant, improvement"};
+	for (gsize i = 0; i < G_N_ELEMENTS(parts); i++)
+		if (strstr(frame, parts[i]) == NULL)
+			fail_msg("'%s' is not in %s", parts[i], frame);
+	g_autofree char *steady = frame_of(text, "compare_rows");
+	assert_non_null(strstr(steady, "function test: not significant, detectable from 6.2 %"));
+}
+
+/* The frame grew by 60 %, whatever share of the total that is. */
+static void a_relative_change_is_that_of_the_frame_itself(void **state)
+{
+	(void)state;
+	g_autoptr(StackTable) table = stack_table_new();
+	g_autoptr(Profile) base = profile_new(table, "samples", "samples"),
+	                   head = profile_new(table, "samples", "samples");
+	profile_add_run(base);
+	profile_add_run(head);
+	profile_add(base, 0, sample_stack(table, NULL, "main;keep"), (ProfileCell){100, 100});
+	profile_add(head, 0, sample_stack(table, NULL, "main;keep"), (ProfileCell){100, 100});
+	profile_add(head, 0, sample_stack(table, NULL, "main;keep;child"), (ProfileCell){60, 60});
+	profile_add(base, 0, sample_stack(table, NULL, "main;rest"), (ProfileCell){300, 300});
+	profile_add(head, 0, sample_stack(table, NULL, "main;rest"), (ProfileCell){300, 300});
+	FlameDiff diff = {.base = base, .head = head, .benchmark = "b", .title = "t"};
+	g_autofree char *text = flame_diff_svg(&diff, NULL);
+	g_autofree char *frame = frame_of(text, "keep");
+	assert_non_null(strstr(frame, "+60.0 % of this frame, +15.0 pp of the base total"));
+	g_autofree char *child = frame_of(text, "child");
+	assert_non_null(strstr(child, "+60 samples: new, +15.0 pp of the base total"));
+}
+
+static void title_verdict_legend_and_table_are_in_the_picture(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	g_autofree char *text = draw(benchmark, benchmark->comparison);
+	static const char *const parts[] = {">base 1a2b3c4 → head 5d6e7f8<", ">Regression<", ">catalog<",
+	        ">task-clock +13.4 % [+12.1, +14.7], since hash_word (+17.6 pp)<", ">gone in head<", ">new in head<",
+	        ">no significant change<", ">▲ hash_word<", ">improvement<"};
+	*strstr(text, "<script>") = '\0';
+	for (gsize i = 0; i < G_N_ELEMENTS(parts); i++)
+		if (strstr(text, parts[i]) == NULL)
+			fail_msg("'%s' is missing", parts[i]);
+}
+
+static void a_side_without_cost_is_drawn(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	FlameDiff no_head = {.base = benchmark->base->profile, .benchmark = "b", .title = "t"};
+	FlameDiff no_base = {.head = benchmark->head->profile, .benchmark = "b", .title = "t"};
+	g_autofree char *gone = flame_diff_svg(&no_head, NULL), *fresh = flame_diff_svg(&no_base, NULL);
+	g_autofree char *gone_main = frame_of(gone, "main"), *fresh_main = frame_of(fresh, "main");
+	assert_non_null(strstr(gone_main, "url(#gone)"));
+	assert_non_null(strstr(fresh_main, "stroke=\"#1f2328\""));
+	assert_non_null(strstr(fresh_main, "n/a of the base total"));
+	WellFormed xml = wellformed_parse(fresh);
+	wellformed_clear(&xml);
+}
+
+static void a_renamed_function_says_what_it_was(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	FunctionComparison *function = g_ptr_array_index(benchmark->comparison->functions, 1);
+	function->klass = FUNCTION_RENAMED;
+	function->renamed_from = sample_frame(benchmark->head->profile->table, "print_page");
+	g_autofree char *text = draw(benchmark, benchmark->comparison);
+	g_autofree char *frame = frame_of(text, "hash_mix");
+	assert_non_null(strstr(frame, "renamed from print_page"));
+}
+
+static void hostile_names_and_sentences_stay_text(void **state)
+{
+	(void)state;
+	static const char hostile[] = "</text><script>x</script>\033\xff";
+	g_autoptr(CheckResult) result = sample_result();
+	const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	StackTable *table = benchmark->base->profile->table;
+	StackId stack =
+	        stack_table_push(table, STACK_ROOT, stack_table_frame_named(table, hostile, hostile, FRAME_USER));
+	profile_add(benchmark->base->profile, 0, stack, (ProfileCell){999, 999 * (guint64)SAMPLE_PERIOD_NS});
+	g_free(benchmark->comparison->sentence);
+	benchmark->comparison->sentence = g_strdup(hostile);
+	g_autofree char *text = draw(benchmark, benchmark->comparison);
+	assert_null(strchr(text, '\033'));
+	assert_true(g_utf8_validate(text, -1, NULL));
+	WellFormed xml = wellformed_parse(text);
+	assert_int_equal(wellformed_count(&xml, "script"), 1);
+	wellformed_clear(&xml);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(the_picture_is_as_it_was),
+	        cmocka_unit_test(colour_follows_the_tests),
+	        cmocka_unit_test(without_a_test_all_frames_are_grey),
+	        cmocka_unit_test(a_frame_is_grey_when_its_change_contradicts_the_tests),
+	        cmocka_unit_test(vanished_frames_are_hatched_and_new_ones_outlined),
+	        cmocka_unit_test(a_tooltip_tells_costs_changes_samples_and_the_test),
+	        cmocka_unit_test(a_relative_change_is_that_of_the_frame_itself),
+	        cmocka_unit_test(title_verdict_legend_and_table_are_in_the_picture),
+	        cmocka_unit_test(a_side_without_cost_is_drawn),
+	        cmocka_unit_test(a_renamed_function_says_what_it_was),
+	        cmocka_unit_test(hostile_names_and_sentences_stay_text),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

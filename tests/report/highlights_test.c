@@ -1,0 +1,125 @@
+#include "report/highlights.h"
+
+#include "tests/report/sample.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static void check_headline(const CheckResult *result, const char *wanted)
+{
+	g_autofree char *headline = highlights_headline(result);
+	assert_string_equal(headline, wanted);
+}
+
+static void functions_that_gate_come_first_then_by_class_and_size(void **state)
+{
+	(void)state;
+	static const char *const order[] = {
+	        "hash_word", "hash_mix", "render_rows", "print_page", "count_word", "compare_rows"};
+	g_autoptr(CheckResult) result = sample_result();
+	const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	g_autoptr(GPtrArray) functions = highlights_functions(benchmark->comparison, 20, 2);
+	assert_int_equal(functions->len, G_N_ELEMENTS(order));
+	for (guint i = 0; i < functions->len; i++) {
+		const FunctionComparison *function = g_ptr_array_index(functions, i);
+		assert_string_equal(highlights_name(highlights_table(benchmark), function->frame), order[i]);
+	}
+	g_autoptr(GPtrArray) few = highlights_functions(benchmark->comparison, 3, 2);
+	assert_int_equal(few->len, 3);
+}
+
+static void contributions_that_are_not_known_come_last(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	FunctionComparison *unknown = g_ptr_array_index(benchmark->comparison->functions, 3);
+	unknown->klass = FUNCTION_IMPROVEMENT;
+	unknown->contribution = NAN;
+	g_autoptr(GPtrArray) functions = highlights_functions(benchmark->comparison, 4, 0);
+	assert_ptr_equal(g_ptr_array_index(functions, 3), unknown);
+}
+
+static void a_place_is_file_and_line_or_the_module(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	const StackTable *table = highlights_table(benchmark);
+	g_autofree char *own = highlights_place(table, sample_frame(table, "hash_word"));
+	g_autofree char *library = highlights_place(table, sample_frame(table, "msort"));
+	g_autofree char *nowhere = highlights_place(NULL, (FrameId){0});
+	assert_string_equal(own, "catalog.c:19");
+	assert_string_equal(library, "libc.so.6");
+	assert_string_equal(nowhere, "");
+}
+
+static void only_tested_functions_are_significant(void **state)
+{
+	(void)state;
+	FunctionComparison function = {.tested = TRUE, .p_adjusted = .05, .p_adjusted_improvement = 1};
+	assert_true(highlights_significant(&function, .05));
+	assert_false(highlights_significant(&function, .04));
+	function.tested = FALSE;
+	assert_false(highlights_significant(&function, .05));
+	FunctionComparison unknown = {.tested = TRUE, .p_adjusted = NAN, .p_adjusted_improvement = NAN};
+	assert_false(highlights_significant(&unknown, .05));
+}
+
+static void the_headline_names_benchmark_and_culprit(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	check_headline(result, "catalog: task-clock +13.4 % [+12.1, +14.7], since hash_word (+17.6 pp)");
+	ResultBenchmark *second = check_result_add_benchmark(result, "other");
+	second->comparison = benchmark_comparison_new("other");
+	second->comparison->verdict = VERDICT_REGRESSION;
+	check_headline(result, "catalog: task-clock +13.4 % [+12.1, +14.7], since hash_word (+17.6 pp); and 1 more");
+	check_result_add_reason(result, 5, "build_failed", NULL, "head does not build");
+	check_result_decide(result);
+	check_headline(result, "head does not build");
+}
+
+static void an_inconclusive_headline_says_why(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = check_result_new();
+	ResultBenchmark *benchmark = check_result_add_benchmark(result, "parse");
+	benchmark->comparison = benchmark_comparison_new("parse");
+	benchmark->comparison->verdict = VERDICT_INCONCLUSIVE;
+	g_free(benchmark->comparison->reason);
+	benchmark->comparison->reason = g_strdup("wall: interval too wide");
+	check_result_decide(result);
+	check_headline(result, "parse: wall: interval too wide");
+}
+
+static void passes_are_counted(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = check_result_new();
+	for (guint i = 0; i < 2; i++) {
+		ResultBenchmark *benchmark = check_result_add_benchmark(result, "b");
+		benchmark->comparison = benchmark_comparison_new("b");
+		benchmark->comparison->verdict = VERDICT_PASS;
+	}
+	check_result_decide(result);
+	check_headline(result, "2 benchmarks passed");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(functions_that_gate_come_first_then_by_class_and_size),
+	        cmocka_unit_test(contributions_that_are_not_known_come_last),
+	        cmocka_unit_test(a_place_is_file_and_line_or_the_module),
+	        cmocka_unit_test(only_tested_functions_are_significant),
+	        cmocka_unit_test(the_headline_names_benchmark_and_culprit),
+	        cmocka_unit_test(an_inconclusive_headline_says_why),
+	        cmocka_unit_test(passes_are_counted),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

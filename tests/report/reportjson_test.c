@@ -1,0 +1,183 @@
+#include "report/reportjson.h"
+
+#include "core/jsontext.h"
+#include "tests/report/sample.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static json_t *parse(const CheckResult *result)
+{
+	gsize length;
+	g_autofree char *text = report_json(result, &length);
+	assert_int_equal(length, strlen(text));
+	json_t *root = json_load_text(text, length, "report", NULL);
+	assert_non_null(root);
+	return root;
+}
+
+static void keep(const CheckResult *result, const char *name)
+{
+	g_autofree char *text = report_json(result, NULL);
+	g_autofree char *path = g_build_filename(BUILD_DIR, name, NULL);
+	assert_true(g_file_set_contents(path, text, -1, NULL));
+}
+
+static json_t *first(const json_t *object, const char *key)
+{
+	return json_array_get(json_object_get(object, key), 0);
+}
+
+static double number(const json_t *object, const char *key)
+{
+	assert_true(json_is_number(json_object_get(object, key)));
+	return json_number_value(json_object_get(object, key));
+}
+
+static void assert_text(const json_t *object, const char *key, const char *wanted)
+{
+	assert_string_equal(json_string_value(json_object_get(object, key)), wanted);
+}
+
+static void assert_null_value(const json_t *object, const char *key)
+{
+	assert_true(json_is_null(json_object_get(object, key)));
+}
+
+static void a_regression_is_told_with_its_numbers_in_percent(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	json_auto_t *root = parse(result);
+	const json_t *benchmark = first(root, "benchmarks"), *metric = first(benchmark, "metrics");
+	assert_text(root, "schema", "firebreak-report/1");
+	assert_text(root, "verdict", "regression");
+	assert_int_equal(json_integer_value(json_object_get(root, "exit_code")), 1);
+	assert_text(json_object_get(root, "base"), "sha", "1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d");
+	assert_text(json_object_get(root, "base"), "chosen_by", "merge-base");
+	assert_text(metric, "name", "task-clock");
+	assert_true(fabs(number(metric, "change_pct") - 13.4) < 1e-6);
+	assert_true(fabs(number(metric, "margin_pct") - 3) < 1e-6);
+	assert_true(json_is_true(json_object_get(metric, "gates")));
+	keep(result, "report-regression.json");
+}
+
+static void functions_are_told_by_contribution(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	json_auto_t *root = parse(result);
+	const json_t *benchmark = first(root, "benchmarks"), *functions = json_object_get(benchmark, "functions");
+	const json_t *function = json_array_get(functions, 0);
+	assert_text(function, "name", "hash_word");
+	assert_text(function, "module", "catalog");
+	assert_text(function, "file", "src/catalog.c");
+	assert_text(function, "class", "regression");
+	assert_int_equal(json_integer_value(json_object_get(function, "line")), 19);
+	assert_true(number(function, "contribution_pp") > 17 && number(function, "contribution_pp") < 18);
+	assert_null_value(function, "renamed_from");
+	for (gsize i = 1; i < json_array_size(functions); i++)
+		assert_true(number(json_array_get(functions, i - 1), "contribution_pp") >=
+		            number(json_array_get(functions, i), "contribution_pp"));
+}
+
+static void what_was_not_measured_is_null(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	const ResultBenchmark *sample = g_ptr_array_index(result->benchmarks, 0);
+	MetricComparison *metric = g_ptr_array_index(sample->comparison->metrics, 0);
+	metric->base = metric->change_ratio = metric->p_value = metric->mde_ratio = NAN;
+	metric->lower_ratio = 0;
+	metric->upper_ratio = INFINITY;
+	metric->rounds_needed = 0;
+	((FunctionComparison *)g_ptr_array_index(sample->comparison->functions, 0))->tested = FALSE;
+	g_array_index(sample->base->runs, RunFacts, 0).overlap_share = NAN;
+	json_auto_t *root = parse(result);
+	const json_t *benchmark = first(root, "benchmarks"), *told = first(benchmark, "metrics");
+	static const char *const keys[] = {"base", "change_pct", "p", "mde_pct", "rounds_needed", "acf1"};
+	for (gsize i = 0; i < G_N_ELEMENTS(keys); i++)
+		assert_null_value(told, keys[i]);
+	assert_true(json_is_null(json_array_get(json_object_get(told, "ci_pct"), 0)));
+	assert_true(json_is_null(json_array_get(json_object_get(told, "ci_pct"), 1)));
+	assert_null_value(first(benchmark, "functions"), "p_adjusted");
+	assert_null_value(json_object_get(first(benchmark, "runs"), "base"), "overlap_pct");
+	keep(result, "report-unknown.json");
+}
+
+static void an_error_has_a_reason_and_no_benchmarks(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = check_result_new();
+	check_result_add_reason(result, 5, "build_failed", NULL, "head does not build: make ended with exit code 2");
+	check_result_decide(result);
+	json_auto_t *root = parse(result);
+	assert_text(root, "verdict", "error");
+	assert_text(root, "reason", "head does not build: make ended with exit code 2");
+	assert_int_equal(json_integer_value(json_object_get(root, "exit_code")), 5);
+	assert_null_value(root, "environment");
+	keep(result, "report-error.json");
+}
+
+static void a_benchmark_that_was_not_compared_is_an_error(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	check_result_add_benchmark(result, "broken");
+	check_result_add_reason(result, 4, "benchmark_failed", "broken", "broken: head run ended by SIGABRT");
+	check_result_decide(result);
+	json_auto_t *root = parse(result);
+	const json_t *broken = json_array_get(json_object_get(root, "benchmarks"), 1);
+	assert_text(broken, "verdict", "error");
+	assert_int_equal(json_array_size(json_object_get(broken, "metrics")), 0);
+	assert_null_value(broken, "profile");
+	keep(result, "report-broken.json");
+}
+
+static void foreign_bytes_are_kept_readable_and_reversible(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	result_side_set(&result->head, "", "topic\xff\033", "", "</script>\xc3");
+	json_auto_t *root = parse(result);
+	const json_t *head = json_object_get(root, "head");
+	g_autofree char *ref = json_text_decode(json_object_get(head, "ref"));
+	assert_string_equal(ref, "topic\xff\033");
+	keep(result, "report-foreign.json");
+}
+
+static void seeds_keep_all_their_digits(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	result->seed = G_MAXUINT64;
+	json_auto_t *root = parse(result);
+	assert_text(root, "seed", "18446744073709551615");
+}
+
+static void the_same_result_gives_the_same_bytes(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) one = sample_result(), other = sample_result();
+	g_autofree char *first_text = report_json(one, NULL), *second_text = report_json(other, NULL);
+	assert_string_equal(first_text, second_text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(a_regression_is_told_with_its_numbers_in_percent),
+	        cmocka_unit_test(functions_are_told_by_contribution),
+	        cmocka_unit_test(what_was_not_measured_is_null),
+	        cmocka_unit_test(an_error_has_a_reason_and_no_benchmarks),
+	        cmocka_unit_test(a_benchmark_that_was_not_compared_is_an_error),
+	        cmocka_unit_test(foreign_bytes_are_kept_readable_and_reversible),
+	        cmocka_unit_test(seeds_keep_all_their_digits),
+	        cmocka_unit_test(the_same_result_gives_the_same_bytes),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,117 @@
+#include "report/reportread.h"
+
+#include "core/error.h"
+#include "report/reportjson.h"
+#include "report/summarymd.h"
+#include "report/terminaltext.h"
+#include "tests/report/sample.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static CheckResult *read_back(const CheckResult *result)
+{
+	gsize length;
+	g_autofree char *text = report_json(result, &length);
+	g_autoptr(GError) error = NULL;
+	CheckResult *again = report_read(text, length, "report.json", &error);
+	if (again == NULL)
+		fail_msg("%s", error->message);
+	return again;
+}
+
+static void check_texts(const CheckResult *result)
+{
+	g_autoptr(CheckResult) again = read_back(result);
+	TerminalOptions options = {.out_dir = "out"};
+	g_autofree char *summary = summary_markdown(result, 0, NULL), *summary_again = summary_markdown(again, 0, NULL);
+	g_autofree char *text = terminal_text(result, &options), *text_again = terminal_text(again, &options);
+	assert_string_equal(summary, summary_again);
+	assert_string_equal(text, text_again);
+	assert_int_equal(result->exit_code, again->exit_code);
+}
+
+static void texts_rendered_from_a_report_are_those_of_the_check(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	g_ptr_array_add(benchmark->artifacts, g_strdup("diff_svg"));
+	g_ptr_array_add(benchmark->artifacts, g_strdup("catalog.diff.svg"));
+	check_texts(result);
+}
+
+static void unknown_values_stay_unknown(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	MetricComparison *metric = g_ptr_array_index(benchmark->comparison->metrics, 0);
+	metric->base = metric->mde_ratio = NAN;
+	metric->upper_ratio = INFINITY;
+	check_texts(result);
+}
+
+static void errors_read_back_as_errors(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = check_result_new();
+	check_result_add_benchmark(result, "never measured");
+	check_result_add_reason(result, 5, "build_failed", NULL, "head does not build \xff");
+	check_result_decide(result);
+	check_texts(result);
+}
+
+static void check_refused(const char *text, const char *part)
+{
+	g_autoptr(GError) error = NULL;
+	assert_null(report_read(text, strlen(text), "r.json", &error));
+	assert_int_equal(error->code, FIREBREAK_ERROR_STORAGE);
+	if (strstr(error->message, part) == NULL)
+		fail_msg("'%s' is not in '%s'", part, error->message);
+}
+
+static void what_is_no_report_is_refused(void **state)
+{
+	(void)state;
+	check_refused("", "r.json");
+	check_refused("[]", "schema");
+	check_refused("{\"schema\": \"firebreak-report/2\"}", "firebreak-report/2");
+	check_refused("{\"schema\": \"firebreak-report/1\"}", "verdict");
+	check_refused("{\"schema\": \"firebreak-report/1\", \"verdict\": \"fine\"}", "fine");
+	check_refused(
+	        "{\"schema\": \"firebreak-report/1\", \"verdict\": \"pass\", \"benchmarks\": [{\"name\": 3}, 7]}x",
+	        "r.json");
+}
+
+/* A report may be anybody's: whatever has the wrong type is missing, nothing crashes. */
+static void wrong_types_count_as_missing(void **state)
+{
+	(void)state;
+	static const char text[] =
+	        "{\"schema\": \"firebreak-report/1\", \"verdict\": \"pass\", \"base\": 3, \"findings\": {},"
+	        "\"reasons\": [1, null], \"benchmarks\": [{\"name\": 3, \"artifacts\": {\"diff_svg\": 4}}, 7]}";
+	g_autoptr(GError) error = NULL;
+	g_autoptr(CheckResult) result = report_read(text, strlen(text), "r.json", &error);
+	assert_non_null(result);
+	assert_string_equal(result->base.sha, "");
+	TerminalOptions options = {.out_dir = "out"};
+	g_autofree char *rendered = terminal_text(result, &options);
+	assert_non_null(rendered);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(texts_rendered_from_a_report_are_those_of_the_check),
+	        cmocka_unit_test(unknown_values_stay_unknown),
+	        cmocka_unit_test(errors_read_back_as_errors),
+	        cmocka_unit_test(what_is_no_report_is_refused),
+	        cmocka_unit_test(wrong_types_count_as_missing),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
