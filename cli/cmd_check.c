@@ -82,6 +82,7 @@ static int finish(CheckResult *result, const Options *o, const Parsed *parsed)
 	const char *out = o->out != NULL ? o->out : "firebreak-out";
 	g_autoptr(GError) error = NULL;
 	if (!outdir_write(result, out, &error)) {
+		g_prefix_error(&error, "cannot write the results to %s: ", out);
 		int failed = command_failed(error);
 		check_result_add_reason(result, failed, "output", NULL, "%s", error->message);
 		check_result_decide(result);

@@ -70,6 +70,12 @@ static void add_failure(Gate *gate, const char *benchmark, const GError *error)
 		talk_line(gate->request->talk, *line);
 }
 
+static void say_reasons(const Gate *gate)
+{
+	for (guint i = 0; i < gate->result->reasons->len; i++)
+		talk_line(gate->request->talk, ((const ResultReason *)gate->result->reasons->pdata[i])->text);
+}
+
 static void clear_gate(Gate *gate)
 {
 	if (gate->campaign_dir != NULL)
@@ -513,8 +519,10 @@ static gboolean run_gate(Gate *gate, GError **error)
 	if (!choose_commits(gate, error) || !read_machine(gate, error) || !read_policy(gate, error) ||
 	        !select_benchmarks(gate, error))
 		return FALSE;
-	if (gate->result->reasons->len > 0)
+	if (gate->result->reasons->len > 0) {
+		say_reasons(gate);
 		return TRUE;
+	}
 	if (!make_campaign_dir(gate, error) || !prepare_sides(gate, error))
 		return FALSE;
 	for (guint i = 0; i < gate->config->benchmarks->len; i++)

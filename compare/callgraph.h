@@ -17,7 +17,6 @@ gboolean callgraph_is_related(const StackTable *table, FrameId a, FrameId b);
  * the stem of the other: parse_rows and parse_cells, emit and emit.slow. A stem has at least three characters. */
 gboolean callgraph_same_stem(const char *a, const char *b);
 
-/* Head minus base per round of the inclusive cost of the deepest stack that all stacks with samples that end in a
- * marked frame have in common. `members` is per frame. `difference` has one element per round. Returns the mean of
- * base's inclusive cost plus that of head's. */
-double callgraph_common_ancestor(const CostTable *costs, const gboolean *members, double *difference);
+/* Writes head minus base, per round, of the inclusive cost of the deepest stack that all stacks with samples that end
+ * in a marked frame have in common. `members` is per frame. */
+void callgraph_common_ancestor(const CostTable *costs, const gboolean *members, double *difference);

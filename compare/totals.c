@@ -9,7 +9,6 @@
 #define POWER_TAIL .2          /* 1 - power of the smallest detectable effect */
 #define FEW_ROUNDS_FACTOR 1.15 /* the t formula is too optimistic for the exact test below ten rounds */
 #define MAX_ROUNDS_NEEDED 10000
-#define NO_TEST_ROUNDS 3
 #define EQUAL_SLACK 1e-12 /* a deterministic change of exactly the margin is not beyond it */
 
 static double mean(const double *values, guint n)
@@ -135,7 +134,7 @@ static Look look_at(const TotalsInput *input, const double *d, guint rounds, dou
 {
 	const MetricPolicy *policy = input->policy;
 	Look look = {.rounds = rounds, .alpha_fail = alpha_fail, .alpha_pass = alpha_pass};
-	gboolean enough = rounds >= NO_TEST_ROUNDS;
+	gboolean enough = rounds >= TOTALS_EXACT_ROUNDS;
 	look.negligible = enough && order_median(input->base, rounds) < policy->abs_floor &&
 	                  order_median(input->head, rounds) < policy->abs_floor;
 	if (enough && all_equal(input->base, rounds) && all_equal(input->head, rounds))
@@ -205,7 +204,7 @@ static void fill_noise(MetricComparison *comparison, const TotalsInput *input, c
 	comparison->slot_effect = slot_effect(d, input->base_first, k);
 	double mde = totals_mde(comparison->sd_log, k, alpha) * (k < 10 ? FEW_ROUNDS_FACTOR : 1);
 	comparison->mde_ratio = expm1(mde);
-	comparison->rounds_needed = comparison->deterministic ? NO_TEST_ROUNDS
+	comparison->rounds_needed = comparison->deterministic ? TOTALS_EXACT_ROUNDS
 	                                                      : totals_rounds_needed(comparison->sd_log, alpha,
 	                                                                log1p(input->policy->pass_margin));
 }

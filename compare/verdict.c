@@ -5,8 +5,6 @@
 
 #include "compare/totals.h"
 
-#define DETERMINISTIC_ROUNDS 3
-
 static guint common_rounds(const CompareInput *input)
 {
 	return MIN(measurement_n_runs(input->base), measurement_n_runs(input->head));
@@ -19,7 +17,7 @@ static guint metric_rounds(const MetricSeries *base, const MetricSeries *head, g
 	while (measured > 0 && isnan(metric_value(base, measured - 1)) && isnan(metric_value(head, measured - 1)))
 		measured--;
 	gboolean exact = base->comparable == METRIC_DETERMINISTIC && head->comparable == METRIC_DETERMINISTIC;
-	return exact && measured >= DETERMINISTIC_ROUNDS ? measured : rounds;
+	return exact && measured >= TOTALS_EXACT_ROUNDS ? measured : rounds;
 }
 
 static double *values_per_work(const MetricSeries *series, const Measurement *measurement, guint rounds)

@@ -7,7 +7,9 @@
 #include <string.h>
 
 #define PAD_PX (FLAME_CANVAS_WIDTH * FLAME_CANVAS_PAD / 100)
+#define FRAMES_PX (FLAME_CANVAS_WIDTH - 2 * PAD_PX)
 #define FRAME_HEIGHT 18
+#define NARROW_PX 4
 #define LABEL_SIZE 11
 #define LABEL_CHAR_PX 6.63 /* advance of a monospaced font of that size */
 #define LABEL_PAD_PX 4
@@ -111,16 +113,18 @@ void flame_canvas_header(FlameCanvas *canvas, const FlameHeader *header)
 	}
 }
 
-static void frame_rect(GString *out, const FlameFrameLook *look)
+/* The border lies inside of the frame; one of only a few pixels would be nothing but border. */
+static void frame_rect(GString *out, const FlameFrameLook *look, double width_px)
 {
 	char fill[FLAME_COLOR_HEX_BYTES];
 	g_string_append_printf(
 	        out, "<rect width=\"100%%\" height=\"100%%\" fill=\"%s\"", flame_color_hex(look->fill, fill));
 	if (look->outlined)
-		g_string_append(out, " stroke=\"#1f2328\" stroke-width=\"3\"");
-	else if (look->dashed)
+		g_string_append_printf(
+		        out, " stroke=\"#1f2328\" stroke-width=\"%s\"", width_px < NARROW_PX ? ".6" : "3");
+	else if (look->dashed && width_px >= NARROW_PX)
 		g_string_append(out, " stroke=\"#6e7781\" stroke-width=\"1\" stroke-dasharray=\"3 2\"");
-	else
+	else if (width_px >= NARROW_PX)
 		g_string_append(out, " stroke=\"#ffffff\" stroke-width=\".8\"");
 	g_string_append(out, "/>");
 	if (look->hatched)
@@ -135,7 +139,7 @@ void flame_canvas_swatch(FlameCanvas *canvas, double x, double width, const Flam
 	append_attribute(canvas->body, "x", x, "");
 	append_attribute(canvas->body, "width", width, "");
 	g_string_append(canvas->body, " height=\"14\">");
-	frame_rect(canvas->body, look);
+	frame_rect(canvas->body, look, width);
 	g_string_append(canvas->body, "</svg></svg>\n");
 }
 
@@ -159,7 +163,7 @@ char *flame_node_label(const FlameNode *node, const StackTable *table)
 /* As much of the label as fits at the nominal width; the script fits it again when the width changes. */
 static void append_label(GString *out, const FlameNode *node, const FlameFrameLook *look, const char *label)
 {
-	double px = node->width * (FLAME_CANVAS_WIDTH - 2 * PAD_PX) - 2 * LABEL_PAD_PX;
+	double px = node->width * FRAMES_PX - 2 * LABEL_PAD_PX;
 	gint columns = (gint)(px / LABEL_CHAR_PX);
 	if (columns < 3)
 		return;
@@ -207,7 +211,7 @@ static void append_frame(
 	append_attribute(out, "y", (double)(layout->depth - node->depth) * FRAME_HEIGHT, "");
 	append_attribute(out, "width", 100 * node->width, "%");
 	g_string_append_printf(out, " height=\"%d\">", FRAME_HEIGHT - 1);
-	frame_rect(out, look);
+	frame_rect(out, look, node->width * FRAMES_PX);
 	append_label(out, node, look, label);
 	g_string_append(out, "</svg></g>\n");
 }

@@ -12,6 +12,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define CACHE_KEEP 12
@@ -138,17 +139,26 @@ static int newest_first(gconstpointer a, gconstpointer b)
 	                                 : -1;
 }
 
+/* Locks the folder of a build, made if it is missing. Another process may remove it between opening and locking; then
+ * the lock is on a folder that is gone, and is taken again on the new one. */
 static int lock_build(const char *dir, int how, GError **error)
 {
-	g_autofree char *path = g_strconcat(dir, ".lock", NULL);
-	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-	if (fd >= 0 && flock(fd, how) == 0)
-		return fd;
-	int failed = errno;
-	if (fd >= 0)
+	for (;;) {
+		struct stat locked, named;
+		if (!durable_make_dir(dir, error))
+			return -1;
+		int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+		if (fd < 0 || flock(fd, how) != 0 || fstat(fd, &locked) != 0) {
+			int failed = errno;
+			if (fd >= 0)
+				close(fd);
+			firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, failed, "cannot lock %s", dir);
+			return -1;
+		}
+		if (stat(dir, &named) == 0 && named.st_ino == locked.st_ino && named.st_dev == locked.st_dev)
+			return fd;
 		close(fd);
-	firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, failed, "cannot lock %s", path);
-	return -1;
+	}
 }
 
 /* Removes all but the newest builds; one that is in use is left alone. */
@@ -157,8 +167,7 @@ static void prune_builds(const char *builds)
 	g_autoptr(GPtrArray) dirs = g_ptr_array_new_with_free_func(g_free);
 	g_autoptr(GDir) dir = g_dir_open(builds, 0, NULL);
 	for (const char *name; dir != NULL && (name = g_dir_read_name(dir)) != NULL;)
-		if (!g_str_has_suffix(name, ".lock"))
-			g_ptr_array_add(dirs, g_build_filename(builds, name, NULL));
+		g_ptr_array_add(dirs, g_build_filename(builds, name, NULL));
 	g_ptr_array_sort(dirs, newest_first);
 	for (guint i = CACHE_KEEP; i < dirs->len; i++) {
 		int lock = lock_build(dirs->pdata[i], LOCK_EX | LOCK_NB, NULL);
@@ -210,8 +219,6 @@ gboolean side_prepare(const SidePlan *plan, const char *name, const Choice *choi
 	        g_build_filename(plan->cache_dir != NULL ? plan->cache_dir : plan->campaign_dir, "builds", NULL);
 	g_autofree char *dir = g_build_filename(builds, key, NULL);
 	const char scratch_name[] = {'t', 'm', 'p', name[0], '\0'};
-	if (!durable_make_dir(dir, error))
-		return FALSE;
 	*side = (Side){
 	        .name = name,
 	        .tree_dir = g_build_filename(plan->campaign_dir, name, NULL),

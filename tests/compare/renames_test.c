@@ -166,6 +166,21 @@ static void of_equally_near_ones_the_more_similar_cost_wins(void **state)
 	assert_was(tree, "x", "x");
 }
 
+static void equal_pairs_are_taken_in_table_order(void **state)
+{
+	static const SyntheticFunction tree[] = {
+	        {"main", 50, 50, "a.c", 100},
+	        {"main;a", 100, 0, "a.c", 20},
+	        {"main;b", 100, 0, "a.c", 20},
+	        {"main;x", 0, 100, "a.c", 20},
+	        {"main;y", 0, 100, "a.c", 20},
+	        {NULL, 0, 0, NULL, 0},
+	};
+	(void)state;
+	assert_was(tree, "x", "a");
+	assert_was(tree, "y", "b");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -177,6 +192,7 @@ int main(void)
 	        cmocka_unit_test(a_mere_caller_of_the_other_side_is_not_gone),
 	        cmocka_unit_test(few_samples_prove_no_absence),
 	        cmocka_unit_test(the_nearest_line_is_taken_first),
+	        cmocka_unit_test(equal_pairs_are_taken_in_table_order),
 	        cmocka_unit_test(of_equally_near_ones_the_more_similar_cost_wins),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -91,7 +91,7 @@ static void the_default_limit_is_below_what_step_summaries_take(void **state)
 {
 	(void)state;
 	g_autoptr(CheckResult) result = check_result_new();
-	for (guint i = 0; i < 20000; i++)
+	for (guint i = 0; i < 8000; i++)
 		finding_add(result->findings, FINDING_INFO, "remark", NULL,
 		        "remark number %u, which is about as long as remarks usually are in a report of this kind", i);
 	check_result_decide(result);

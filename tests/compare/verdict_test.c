@@ -1,0 +1,441 @@
+#include "compare/verdict.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/compare/near.h"
+#include "tests/compare/synthetic.h"
+
+static const SyntheticFunction steady[] = {
+        {"main", 50, 50, "a.c", 90},
+        {"main;hash", 200, 200, "a.c", 10},
+        {"main;sort", 400, 400, "b.c", 30},
+        {"main;render", 300, 300, "c.c", 50},
+        {NULL, 0, 0, NULL, 0},
+};
+static const SyntheticFunction slower[] = {
+        {"main", 50, 50, "a.c", 90},
+        {"main;hash", 200, 300, "a.c", 10},
+        {"main;sort", 400, 400, "b.c", 30},
+        {"main;render", 300, 300, "c.c", 50},
+        {NULL, 0, 0, NULL, 0},
+};
+/* hash costs 12 % more, which is 1 % of the total. */
+static const SyntheticFunction slightly_slower[] = {
+        {"main", 5000, 5000, "a.c", 90},
+        {"main;hash", 900, 1010, "b.c", 10},
+        {"main;sort", 2000, 2000, "c.c", 30},
+        {"main;render", 3000, 3000, "d.c", 50},
+        {NULL, 0, 0, NULL, 0},
+};
+
+static Synthetic *campaign(const SyntheticFunction *tree, guint rounds)
+{
+	SyntheticPlan plan = {.functions = tree, .rounds = rounds, .seed = 5, .noise = .4, .time_noise = .003};
+	return synthetic_new(&plan);
+}
+
+static void assert_verdict(const Synthetic *s, Verdict verdict, const char *code)
+{
+	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+	assert_string_equal(verdict_name(c->verdict), verdict_name(verdict));
+	assert_string_equal(c->reason_code, code);
+	assert_true(strlen(c->reason) > 0);
+	assert_true(strlen(c->sentence) > 0);
+}
+
+static void an_unchanged_program_passes(void **state)
+{
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(steady, 8);
+	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+	assert_int_equal(c->verdict, VERDICT_PASS);
+	assert_string_equal(c->reason_code, "");
+	assert_string_equal(c->benchmark, "catalog");
+	assert_int_equal(c->metrics->len, 1);
+	assert_true(g_str_has_prefix(c->sentence, "task-clock "));
+	assert_null(strstr(c->sentence, "since"));
+	assert_true(compare_decided(&s->input));
+}
+
+static void a_slower_program_is_a_regression_since_its_function(void **state)
+{
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(slower, 8);
+	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+	assert_int_equal(c->verdict, VERDICT_REGRESSION);
+	assert_string_equal(c->reason_code, "regression");
+	assert_true(g_str_has_prefix(c->sentence, "task-clock +10."));
+	assert_non_null(strstr(c->sentence, "], since hash (+10."));
+	assert_non_null(strstr(c->reason, "beyond the margin of 2.00 %"));
+	assert_true(compare_decided(&s->input));
+}
+
+static void a_gating_function_fails_although_the_total_passes(void **state)
+{
+	SyntheticPlan plan = {.functions = slightly_slower, .rounds = 8, .seed = 5, .noise = .2, .time_noise = .001};
+	(void)state;
+	g_autoptr(Synthetic) s = synthetic_new(&plan);
+	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+	assert_int_equal(((MetricComparison *)c->metrics->pdata[0])->verdict, VERDICT_PASS);
+	assert_int_equal(c->verdict, VERDICT_REGRESSION);
+	assert_string_equal(c->reason_code, "function_regression");
+	assert_non_null(strstr(c->reason, "hash"));
+	assert_non_null(strstr(c->sentence, ", but hash (+1."));
+}
+
+static void the_sentence_of_a_failed_total_names_a_function_that_only_rose(void **state)
+{
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(slower, 8);
+	s->input.functions.gates = FALSE;
+	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+	assert_non_null(strstr(c->sentence, "since hash"));
+}
+
+static void a_metric_that_fails_without_a_profile_is_a_regression(void **state)
+{
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(slower, 8);
+	g_clear_pointer(&s->base->profile, profile_free);
+	g_clear_pointer(&s->head->profile, profile_free);
+	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+	assert_int_equal(c->verdict, VERDICT_REGRESSION);
+	assert_int_equal(c->functions->len, 0);
+	assert_null(strstr(c->sentence, "since"));
+}
+
+static void too_few_rounds_are_inconclusive(void **state)
+{
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(steady, 7);
+	assert_verdict(s, VERDICT_INCONCLUSIVE, "too_few_rounds");
+	assert_false(compare_decided(&s->input));
+}
+
+static void a_wide_interval_is_inconclusive(void **state)
+{
+	SyntheticPlan plan = {.functions = steady, .rounds = 20, .seed = 8, .noise = .4, .time_noise = .3};
+	(void)state;
+	g_autoptr(Synthetic) s = synthetic_new(&plan);
+	assert_verdict(s, VERDICT_INCONCLUSIVE, "interval_too_wide");
+	assert_false(compare_decided(&s->input));
+}
+
+static void a_contaminated_campaign_is_inconclusive_unless_it_fails(void **state)
+{
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(steady, 8);
+	s->input.contaminated = TRUE;
+	assert_verdict(s, VERDICT_INCONCLUSIVE, "contaminated");
+	g_autoptr(Synthetic) worse = campaign(slower, 8);
+	worse->input.contaminated = TRUE;
+	assert_verdict(worse, VERDICT_REGRESSION, "regression");
+}
+
+static void zero_runs_are_an_error(void **state)
+{
+	(void)state;
+	g_autoptr(Synthetic) none = campaign(steady, 0);
+	assert_verdict(none, VERDICT_ERROR, "zero_runs");
+	g_autoptr(Synthetic) one_side = campaign(steady, 8);
+	g_array_set_size(one_side->head->runs, 0);
+	assert_verdict(one_side, VERDICT_ERROR, "zero_runs");
+}
+
+static void no_gating_metric_is_an_error(void **state)
+{
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(steady, 8);
+	s->policy.gates = FALSE;
+	assert_verdict(s, VERDICT_ERROR, "zero_endpoints");
+	g_ptr_array_set_size(s->policies, 0);
+	assert_verdict(s, VERDICT_ERROR, "zero_endpoints");
+}
+
+static void a_gating_metric_that_one_side_lacks_is_an_error(void **state)
+{
+	(void)state;
+	for (guint side = 0; side < 2; side++) {
+		g_autoptr(Synthetic) s = campaign(steady, 8);
+		MetricPolicy policy = {
+		        .metric = (char *)"instructions", .margin = .01, .pass_margin = .02, .gates = TRUE};
+		g_ptr_array_add(s->policies, &policy);
+		assert_verdict(s, VERDICT_ERROR, "metric_missing");
+		for (guint r = 0; r < 8; r++)
+			synthetic_value(side == 0 ? s->base : s->head, "instructions", "count", r, 1e9);
+		assert_verdict(s, VERDICT_ERROR, "metric_missing");
+		assert_true(compare_decided(&s->input));
+	}
+}
+
+static void a_value_that_is_no_number_is_an_error(void **state)
+{
+	static const double invalid[] = {NAN, INFINITY, 0, -5};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(invalid); i++)
+		for (guint r = 0; r < 8; r++) {
+			g_autoptr(Synthetic) s = campaign(steady, 8);
+			synthetic_value(r % 2 == 0 ? s->base : s->head, "task-clock", "ns", r, invalid[i]);
+			assert_verdict(s, VERDICT_ERROR, "invalid_value");
+			assert_true(compare_decided(&s->input));
+		}
+}
+
+static void invalid_work_is_an_error(void **state)
+{
+	static const double invalid[] = {NAN, 0, INFINITY, -1};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(invalid); i++) {
+		g_autoptr(Synthetic) s = campaign(steady, 8);
+		s->head->work = invalid[i];
+		assert_verdict(s, VERDICT_ERROR, "invalid_value");
+	}
+}
+
+static void a_metric_that_does_not_gate_may_be_missing(void **state)
+{
+	MetricPolicy absent = {
+	        .metric = (char *)"cache-misses", .engine = (char *)"perf", .margin = .1, .pass_margin = .2};
+	MetricPolicy partial = {.metric = (char *)"wall", .engine = (char *)"perf", .margin = .1, .pass_margin = .2};
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(steady, 8);
+	g_ptr_array_add(s->policies, &absent);
+	g_ptr_array_add(s->policies, &partial);
+	for (guint r = 0; r < 8; r++) {
+		synthetic_value(s->base, "wall", "ns", r, 5);
+		synthetic_value(s->head, "wall", "ns", r, r == 3 ? NAN : 5);
+	}
+	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+	assert_int_equal(c->verdict, VERDICT_PASS);
+	assert_int_equal(c->metrics->len, 1);
+}
+
+static void a_metric_that_does_not_gate_changes_no_verdict(void **state)
+{
+	MetricPolicy wall = {.metric = (char *)"wall", .engine = (char *)"perf", .margin = .05, .pass_margin = .15};
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(steady, 8);
+	g_ptr_array_insert(s->policies, 0, &wall);
+	for (guint r = 0; r < 8; r++) {
+		synthetic_value(s->base, "wall", "ns", r, 100 + r);
+		synthetic_value(s->head, "wall", "ns", r, 300 + r);
+	}
+	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+	assert_int_equal(c->verdict, VERDICT_PASS);
+	assert_int_equal(c->metrics->len, 2);
+	assert_string_equal(((MetricComparison *)c->metrics->pdata[0])->name, "task-clock"); /* gating ones first */
+	assert_int_equal(((MetricComparison *)c->metrics->pdata[1])->verdict, VERDICT_REGRESSION);
+}
+
+static void every_gating_metric_has_to_pass(void **state)
+{
+	MetricPolicy faults = {.metric = (char *)"page-faults", .engine = (char *)"perf", .gates = TRUE};
+	(void)state;
+	default_policy("page-faults", "coscheduled", TRUE, &faults);
+	g_autoptr(Synthetic) s = campaign(steady, 8);
+	g_ptr_array_add(s->policies, &faults);
+	for (guint r = 0; r < 8; r++) {
+		synthetic_value(s->base, "page-faults", "count", r, 1000 + r);
+		synthetic_value(s->head, "page-faults", "count", r, 1100 + r);
+	}
+	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+	assert_int_equal(c->verdict, VERDICT_REGRESSION);
+	assert_non_null(strstr(c->sentence, "page-faults"));
+	for (guint r = 0; r < 8; r++)
+		synthetic_value(s->head, "page-faults", "count", r, r % 2 == 0 ? 500 : 2100 + r);
+	assert_verdict(s, VERDICT_INCONCLUSIVE, "interval_too_wide");
+	assert_false(compare_decided(&s->input));
+}
+
+static void one_failing_metric_decides_while_others_are_open(void **state)
+{
+	MetricPolicy open = {
+	        .metric = (char *)"open", .engine = (char *)"perf", .margin = .02, .pass_margin = .05, .gates = TRUE};
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(slower, 8);
+	g_ptr_array_add(s->policies, &open);
+	for (guint r = 0; r < 8; r++) {
+		synthetic_value(s->base, "open", "count", r, 100);
+		synthetic_value(s->head, "open", "count", r, r % 2 == 0 ? 50 : 200);
+	}
+	assert_true(compare_decided(&s->input));
+	assert_verdict(s, VERDICT_REGRESSION, "regression");
+}
+
+/* Exact counts are taken in the first rounds only; a clock has to be there in all of them. */
+static void exact_metrics_may_end_early_and_others_may_not(void **state)
+{
+	MetricPolicy exact = {.metric = (char *)"instructions",
+	        .engine = (char *)"callgrind",
+	        .margin = .005,
+	        .pass_margin = .01,
+	        .gates = TRUE};
+	(void)state;
+	for (guint measured = 0; measured <= 4; measured++) {
+		g_autoptr(Synthetic) s = campaign(steady, 8);
+		Measurement *sides[] = {s->base, s->head};
+		g_ptr_array_add(s->policies, &exact);
+		for (guint i = 0; i < 2; i++) {
+			MetricSeries *series = measurement_add_metric(
+			        sides[i], "callgrind", "instructions", "count", METRIC_DETERMINISTIC);
+			g_array_set_size(series->values, 8);
+			for (guint r = 0; r < 8; r++)
+				g_array_index(series->values, double, r) = r < measured ? 1e6 : NAN;
+		}
+		if (measured < 3)
+			assert_verdict(s, VERDICT_ERROR, "invalid_value");
+		else
+			assert_verdict(s, VERDICT_PASS, "");
+	}
+	g_autoptr(Synthetic) s = campaign(steady, 12);
+	for (guint r = 8; r < 12; r++) {
+		synthetic_value(s->base, "task-clock", "ns", r, NAN);
+		synthetic_value(s->head, "task-clock", "ns", r, NAN);
+	}
+	assert_verdict(s, VERDICT_ERROR, "invalid_value");
+}
+
+static void a_profile_on_one_side_only_is_an_error(void **state)
+{
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(steady, 8);
+	g_clear_pointer(&s->head->profile, profile_free);
+	assert_verdict(s, VERDICT_ERROR, "profile_missing");
+	g_autoptr(Synthetic) other = campaign(steady, 8);
+	g_clear_pointer(&other->base->profile, profile_free);
+	assert_verdict(other, VERDICT_ERROR, "profile_missing");
+}
+
+static void a_profile_with_fewer_runs_than_rounds_is_an_error(void **state)
+{
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(steady, 8);
+	g_ptr_array_set_size(s->base->profile->runs, 7);
+	assert_verdict(s, VERDICT_ERROR, "profile_missing");
+}
+
+static void a_profile_without_samples_is_an_error(void **state)
+{
+	(void)state;
+	for (guint side = 0; side < 2; side++) {
+		g_autoptr(Synthetic) s = campaign(steady, 8);
+		Profile *profile = (side == 0 ? s->base : s->head)->profile;
+		for (guint r = 0; r < 8; r++)
+			g_array_set_size(profile->runs->pdata[r], 0);
+		assert_verdict(s, VERDICT_ERROR, "zero_samples");
+	}
+}
+
+static void runs_that_one_side_lacks_are_ignored(void **state)
+{
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(steady, 12);
+	g_array_set_size(s->base->runs, 8);
+	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+	assert_int_equal(c->verdict, VERDICT_PASS);
+	assert_int_equal(((MetricComparison *)c->metrics->pdata[0])->base_values->len, 8);
+}
+
+static void swapped_sides_swap_regression_and_improvement(void **state)
+{
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(slower, 8);
+	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+	s->input.base = s->head;
+	s->input.head = s->base;
+	g_autoptr(BenchmarkComparison) mirrored = compare_benchmark(&s->input);
+	assert_int_equal(mirrored->verdict, VERDICT_PASS);
+	assert_true(((MetricComparison *)mirrored->metrics->pdata[0])->improved);
+	FunctionComparison *rise = synthetic_find(s, c, "hash"), *fall = synthetic_find(s, mirrored, "hash");
+	assert_int_equal(rise->klass, FUNCTION_REGRESSION);
+	assert_int_equal(fall->klass, FUNCTION_IMPROVEMENT);
+	assert_near(rise->p_adjusted, fall->p_adjusted_improvement, 0);
+	assert_near(rise->change_ratio * fall->change_ratio, 1, 1e-12);
+}
+
+static void identical_sides_pass_without_any_change(void **state)
+{
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(slower, 8);
+	s->input.head = s->base;
+	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+	assert_int_equal(c->verdict, VERDICT_PASS);
+	assert_near(c->total_change, 0, 0);
+	for (guint i = 0; i < c->functions->len; i++) {
+		const FunctionComparison *f = c->functions->pdata[i];
+		assert_int_equal(f->klass, FUNCTION_UNCHANGED);
+		assert_near(f->contribution, 0, 0);
+	}
+}
+
+/* The same program on a machine four times as fast: the same verdict, ratios and p-values. */
+static void scaled_sides_give_the_same_verdict(void **state)
+{
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(slower, 8);
+	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+	s->base->work = s->head->work = 4;
+	g_autoptr(BenchmarkComparison) scaled = compare_benchmark(&s->input);
+	assert_int_equal(scaled->verdict, c->verdict);
+	assert_int_equal(scaled->functions->len, c->functions->len);
+	for (guint i = 0; i < c->functions->len; i++) {
+		const FunctionComparison *one = c->functions->pdata[i], *four = scaled->functions->pdata[i];
+		assert_int_equal(one->frame.index, four->frame.index);
+		assert_int_equal(one->klass, four->klass);
+		assert_near(one->p_adjusted, four->p_adjusted, 0);
+		assert_near(one->contribution, four->contribution, 1e-15);
+	}
+}
+
+static void the_same_data_give_the_same_bits(void **state)
+{
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(slower, 20);
+	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+	g_autoptr(BenchmarkComparison) again = compare_benchmark(&s->input);
+	assert_string_equal(c->sentence, again->sentence);
+	for (guint i = 0; i < c->functions->len; i++) {
+		const FunctionComparison *one = c->functions->pdata[i], *two = again->functions->pdata[i];
+		assert_memory_equal(&one->p_adjusted, &two->p_adjusted, sizeof(double));
+		assert_memory_equal(&one->simultaneous_upper, &two->simultaneous_upper, sizeof(double));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(an_unchanged_program_passes),
+	        cmocka_unit_test(a_slower_program_is_a_regression_since_its_function),
+	        cmocka_unit_test(a_gating_function_fails_although_the_total_passes),
+	        cmocka_unit_test(the_sentence_of_a_failed_total_names_a_function_that_only_rose),
+	        cmocka_unit_test(a_metric_that_fails_without_a_profile_is_a_regression),
+	        cmocka_unit_test(too_few_rounds_are_inconclusive),
+	        cmocka_unit_test(a_wide_interval_is_inconclusive),
+	        cmocka_unit_test(a_contaminated_campaign_is_inconclusive_unless_it_fails),
+	        cmocka_unit_test(zero_runs_are_an_error),
+	        cmocka_unit_test(no_gating_metric_is_an_error),
+	        cmocka_unit_test(a_gating_metric_that_one_side_lacks_is_an_error),
+	        cmocka_unit_test(a_value_that_is_no_number_is_an_error),
+	        cmocka_unit_test(invalid_work_is_an_error),
+	        cmocka_unit_test(a_metric_that_does_not_gate_may_be_missing),
+	        cmocka_unit_test(a_metric_that_does_not_gate_changes_no_verdict),
+	        cmocka_unit_test(every_gating_metric_has_to_pass),
+	        cmocka_unit_test(one_failing_metric_decides_while_others_are_open),
+	        cmocka_unit_test(exact_metrics_may_end_early_and_others_may_not),
+	        cmocka_unit_test(a_profile_on_one_side_only_is_an_error),
+	        cmocka_unit_test(a_profile_with_fewer_runs_than_rounds_is_an_error),
+	        cmocka_unit_test(a_profile_without_samples_is_an_error),
+	        cmocka_unit_test(runs_that_one_side_lacks_are_ignored),
+	        cmocka_unit_test(swapped_sides_swap_regression_and_improvement),
+	        cmocka_unit_test(identical_sides_pass_without_any_change),
+	        cmocka_unit_test(scaled_sides_give_the_same_verdict),
+	        cmocka_unit_test(the_same_data_give_the_same_bits),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
