@@ -26,7 +26,7 @@ static void default_margins_are_the_documented_ones(void **state)
 	        {"cycles", "sequential", FALSE, .02, .05, 0, TRUE},
 	        {"instructions", "coscheduled", TRUE, .005, .01, 0, TRUE},
 	        {"page-faults", "sequential", FALSE, .02, .05, 64, TRUE},
-	        {"peak-rss", "coscheduled", TRUE, .02, .05, 1048576, TRUE},
+	        {"peak-rss", "coscheduled", TRUE, .02, .05, 4194304, TRUE},
 	        {"wall", "sequential", FALSE, .05, .15, 0, FALSE},
 	        {"cache-misses", "sequential", FALSE, .10, .25, 0, FALSE},
 	        {"context-switches", "sequential", TRUE, .10, .25, 0, FALSE},
