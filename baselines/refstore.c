@@ -1,8 +1,8 @@
 #include "baselines/refstore.h"
 
+#include "baselines/objectread.h"
 #include "baselines/storelock.h"
 #include "core/error.h"
-#include "core/gitcleanup.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #define PATIENCE_MS 60000
-#define MAX_FILE_BYTES ((gsize)256 * 1024 * 1024)
 
 struct RefStore {
 	Repo *repo;
@@ -109,36 +108,18 @@ GPtrArray *ref_store_commits(RefStore *store, GError **error)
 
 /* --- reading --- */
 
-/* The code for what libgit2 last failed to read: damage of what is stored, or a machine that does not read. */
-static int read_error_code(void)
-{
-	const git_error *last = git_error_last();
-	gboolean machine = last != NULL && (last->klass == GIT_ERROR_OS || last->klass == GIT_ERROR_NOMEMORY);
-	return machine ? FIREBREAK_ERROR_STORAGE : FIREBREAK_ERROR_BASELINE;
-}
-
-/* Sets the error for something the store should hold but libgit2 failed to read. Returns FALSE. */
-static gboolean fail_read(GError **error, const char *what)
-{
-	return repo_set_error(
-	        error, read_error_code(), GIT_ERROR, "%s is damaged or missing (as in a partial clone)", what);
-}
-
 /* What the commit `tip` holds, to which the ref points. */
 static RefSnapshot *snapshot_at(RefStore *store, const char *ref_name, const git_oid *tip, GError **error)
 {
-	g_autoptr(git_commit) commit = NULL;
-	g_autoptr(git_tree) tree = NULL;
-	int rc = git_commit_lookup(&commit, store->git, tip);
-	if (rc == 0)
-		rc = git_commit_tree(&tree, commit);
-	if (rc != 0) {
-		fail_read(error, ref_name);
+	g_autoptr(git_commit) commit = object_read_commit(store->git, tip, ref_name, error);
+	if (commit == NULL)
 		return NULL;
-	}
+	git_tree *tree = object_read_tree(store->git, git_commit_tree_id(commit), ref_name, error);
+	if (tree == NULL)
+		return NULL;
 	RefSnapshot *snapshot = g_new0(RefSnapshot, 1);
 	snapshot->git = store->git;
-	snapshot->tree = g_steal_pointer(&tree);
+	snapshot->tree = tree;
 	snapshot->time_s = git_commit_time(commit);
 	return snapshot;
 }
@@ -150,7 +131,7 @@ static gboolean read_ref(RefStore *store, const char *ref_name, git_oid *tip, gb
 	*found = rc == 0;
 	if (rc == 0 || rc == GIT_ENOTFOUND)
 		return TRUE;
-	return fail_read(error, ref_name);
+	return object_read_fail(error, ref_name);
 }
 
 RefSnapshot *ref_store_snapshot(RefStore *store, const char *commit, GError **error)
@@ -179,15 +160,14 @@ gint64 ref_snapshot_time(const RefSnapshot *snapshot)
 static gboolean add_entries_below(
         const RefSnapshot *snapshot, const git_tree_entry *folder, GPtrArray *entries, GError **error)
 {
-	g_autoptr(git_tree) tree = NULL;
-	int rc = git_tree_lookup(&tree, snapshot->git, git_tree_entry_id(folder));
-	if (rc != 0)
-		return fail_read(error, git_tree_entry_name(folder));
+	const char *name = git_tree_entry_name(folder);
+	g_autoptr(git_tree) tree = object_read_tree(snapshot->git, git_tree_entry_id(folder), name, error);
+	if (tree == NULL)
+		return FALSE;
 	for (size_t i = 0; i < git_tree_entrycount(tree); i++) {
 		const git_tree_entry *entry = git_tree_entry_byindex(tree, i);
 		if (git_tree_entry_type(entry) == GIT_OBJECT_TREE)
-			g_ptr_array_add(entries,
-			        g_strconcat(git_tree_entry_name(folder), "/", git_tree_entry_name(entry), NULL));
+			g_ptr_array_add(entries, g_strconcat(name, "/", git_tree_entry_name(entry), NULL));
 	}
 	return TRUE;
 }
@@ -207,55 +187,43 @@ GPtrArray *ref_snapshot_entries(const RefSnapshot *snapshot, GError **error)
 	return g_steal_pointer(&entries);
 }
 
-/* The content of a blob, refused above MAX_FILE_BYTES before it is unpacked. */
-static GString *read_blob(git_repository *git, const git_oid *id, const char *path, GError **error)
+/* The folder of an entry. NULL without an error if there is none. */
+static git_tree *open_entry(const RefSnapshot *snapshot, const char *entry, GError **error)
 {
-	g_autoptr(git_odb) odb = NULL;
-	g_autoptr(git_odb_object) object = NULL;
-	size_t size = 0;
-	git_object_t type = GIT_OBJECT_INVALID;
-	int rc = git_repository_odb(&odb, git);
-	if (rc == 0)
-		rc = git_odb_read_header(&size, &type, odb, id);
-	if (rc == 0 && (type != GIT_OBJECT_BLOB || size > MAX_FILE_BYTES)) {
-		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_BASELINE, "%s is not a file of at most %zu bytes",
-		        path, MAX_FILE_BYTES);
-		return NULL;
+	g_auto(GStrv) names = g_strsplit(entry, "/", -1);
+	git_tree *tree = NULL;
+	for (guint i = 0; names[i] != NULL; i++) {
+		g_autoptr(git_tree) parent = tree;
+		const git_tree_entry *child = git_tree_entry_byname(parent != NULL ? parent : snapshot->tree, names[i]);
+		if (child == NULL || git_tree_entry_type(child) != GIT_OBJECT_TREE)
+			return NULL;
+		tree = object_read_tree(snapshot->git, git_tree_entry_id(child), entry, error);
+		if (tree == NULL)
+			return NULL;
 	}
-	if (rc == 0)
-		rc = git_odb_read(&object, odb, id);
-	if (rc != 0) {
-		fail_read(error, path);
-		return NULL;
-	}
-	return g_string_new_len(git_odb_object_data(object), (gssize)git_odb_object_size(object));
+	return tree;
 }
 
-/* NULL without an error if there is no such file. */
-static GString *read_file(const RefSnapshot *snapshot, const char *folder, const char *name, GError **error)
+/* Sets *content, to NULL if there is no such file. */
+static gboolean read_file(
+        const RefSnapshot *snapshot, const git_tree *folder, const char *name, GString **content, GError **error)
 {
-	g_autoptr(git_tree_entry) entry = NULL;
-	g_autofree char *path = g_strconcat(folder, "/", name, NULL);
-	int rc = git_tree_entry_bypath(&entry, snapshot->tree, path);
-	if (rc == 0)
-		return read_blob(snapshot->git, git_tree_entry_id(entry), path, error);
-	const git_error *last = git_error_last();
-	if (rc != GIT_ENOTFOUND || (last != NULL && last->klass == GIT_ERROR_ODB))
-		fail_read(error, path);
-	return NULL;
+	const git_tree_entry *entry = git_tree_entry_byname(folder, name);
+	*content = NULL;
+	if (entry == NULL)
+		return TRUE;
+	*content = object_read_blob(snapshot->git, git_tree_entry_id(entry), name, error);
+	return *content != NULL;
 }
 
 MeasurementText *ref_snapshot_read(const RefSnapshot *snapshot, const char *entry, gboolean with_stacks, GError **error)
 {
-	GError *cause = NULL;
 	g_autoptr(MeasurementText) text = g_new0(MeasurementText, 1);
-	text->manifest = read_file(snapshot, entry, "manifest.json", &cause);
-	if (text->manifest != NULL && with_stacks)
-		text->stacks = read_file(snapshot, entry, "stacks", &cause);
-	if (cause != NULL) {
-		g_propagate_error(error, cause);
+	g_autoptr(git_tree) folder = open_entry(snapshot, entry, error);
+	if (folder == NULL || !read_file(snapshot, folder, "manifest.json", &text->manifest, error))
 		return NULL;
-	}
+	if (with_stacks && !read_file(snapshot, folder, "stacks", &text->stacks, error))
+		return NULL;
 	return text->manifest != NULL ? g_steal_pointer(&text) : NULL;
 }
 
@@ -292,6 +260,12 @@ static gboolean sync_refs(const RefStore *store, GError **error)
 	return TRUE;
 }
 
+/* Sets the error for something that libgit2 has just failed to write. Returns FALSE. */
+static gboolean fail_write(GError **error, const char *what)
+{
+	return repo_set_error(error, FIREBREAK_ERROR_STORAGE, GIT_ERROR, "writing %s", what);
+}
+
 /* Writes a file and reads it back: an object that is there already is not written again, but may be damaged. */
 static gboolean add_file(
         const RefStore *store, git_treebuilder *builder, const char *name, const GString *content, GError **error)
@@ -301,8 +275,8 @@ static gboolean add_file(
 	if (rc == 0)
 		rc = git_treebuilder_insert(NULL, builder, name, &id, GIT_FILEMODE_BLOB);
 	if (rc != 0)
-		return repo_set_error(error, FIREBREAK_ERROR_STORAGE, rc, "writing %s", name);
-	GString *back = read_blob(store->git, &id, name, error);
+		return fail_write(error, name);
+	GString *back = object_read_blob(store->git, &id, name, error);
 	if (back == NULL)
 		return FALSE;
 	g_string_free(back, TRUE);
@@ -314,13 +288,13 @@ static gboolean write_entry(const RefStore *store, const MeasurementText *text, 
 	g_autoptr(git_treebuilder) builder = NULL;
 	int rc = git_treebuilder_new(&builder, store->git, NULL);
 	if (rc != 0)
-		return repo_set_error(error, FIREBREAK_ERROR_STORAGE, rc, "writing a baseline");
+		return fail_write(error, "a baseline");
 	if (!add_file(store, builder, "manifest.json", text->manifest, error))
 		return FALSE;
 	if (text->stacks != NULL && !add_file(store, builder, "stacks", text->stacks, error))
 		return FALSE;
 	rc = git_treebuilder_write(tree, builder);
-	return rc == 0 || repo_set_error(error, FIREBREAK_ERROR_STORAGE, rc, "writing a baseline");
+	return rc == 0 || fail_write(error, "a baseline");
 }
 
 /* What one ref_store_write() is about. */
@@ -333,6 +307,23 @@ typedef struct {
 	GArray *updates; /* of git_tree_update */
 } Write;
 
+/* Reads the folders that the updates go into: git_tree_create_updated() would read a damaged one for ever. */
+static gboolean check_folders(const Write *write, const RefSnapshot *snapshot, GError **error)
+{
+	for (guint i = 0; i < write->updates->len; i++) {
+		const char *path = g_array_index(write->updates, git_tree_update, i).path;
+		g_autofree char *name = g_strndup(path, strcspn(path, "/"));
+		const git_tree_entry *folder = git_tree_entry_byname(snapshot->tree, name);
+		if (folder == NULL)
+			continue;
+		g_autoptr(git_tree) tree =
+		        object_read_tree(snapshot->git, git_tree_entry_id(folder), write->ref_name, error);
+		if (tree == NULL)
+			return FALSE;
+	}
+	return TRUE;
+}
+
 /* The commit with the updates on top of `snapshot` (NULL: of nothing). */
 static gboolean make_commit(const Write *write, const RefSnapshot *snapshot, git_oid *id, GError **error)
 {
@@ -341,17 +332,17 @@ static gboolean make_commit(const Write *write, const RefSnapshot *snapshot, git
 	g_autofree char *message = g_strdup_printf("firebreak baseline of %s\n", write->commit);
 	git_oid tree_id;
 	git_repository *git = write->store->git;
+	if (snapshot != NULL && !check_folders(write, snapshot, error))
+		return FALSE;
 	int rc = git_tree_create_updated(&tree_id, git, snapshot != NULL ? snapshot->tree : NULL, write->updates->len,
 	        (const git_tree_update *)write->updates->data);
-	if (rc != 0 && snapshot != NULL)
-		return fail_read(error, write->ref_name);
 	if (rc == 0)
 		rc = git_tree_lookup(&tree, git, &tree_id);
 	if (rc == 0)
 		rc = git_signature_new(&signature, "firebreak", "firebreak@localhost", write->time_s, 0);
 	if (rc == 0)
 		rc = git_commit_create(id, git, NULL, signature, signature, NULL, message, tree, 0, NULL);
-	return rc == 0 || repo_set_error(error, FIREBREAK_ERROR_STORAGE, rc, "writing %s", write->ref_name);
+	return rc == 0 || fail_write(error, write->ref_name);
 }
 
 /* One attempt. *again is set if somebody else changed or holds the ref. */
@@ -378,7 +369,7 @@ static gboolean try_write(const Write *write, gboolean *again, GError **error)
 	int rc = git_reference_create_matching(
 	        &ref, store->git, write->ref_name, &new, found, found ? &old : NULL, "firebreak: store");
 	*again = rc == GIT_ELOCKED || rc == GIT_EMODIFIED || rc == GIT_EEXISTS || rc == GIT_ENOTFOUND;
-	return rc == 0 || repo_set_error(error, FIREBREAK_ERROR_STORAGE, rc, "%s", write->ref_name);
+	return rc == 0 || fail_write(error, write->ref_name);
 }
 
 /* Attempts until it works, fails for good, or patience ends; removes a lock file that nobody is using any more. */

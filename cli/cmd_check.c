@@ -59,7 +59,7 @@ static int parse_options(const Command *command, const Options *o, Parsed *parse
 		return command_usage(command, "--schedule is auto, coscheduled or sequential");
 	if (!color_parse(o->color, &parsed->color))
 		return command_usage(command, "--color is auto, always or never");
-	if (o->rounds < 0 || o->rounds > 62)
+	if (!rounds_valid(o->rounds))
 		return command_usage(command, "--rounds is a number from 1 to 62");
 	if (!parse_seed(o->seed, &parsed->request.seed, &error))
 		return command_usage(command, "--seed: %s", error->message);
@@ -95,7 +95,7 @@ static int finish(CheckResult *result, const Options *o, const Parsed *parsed)
 
 static int run(const Command *command, char **argv)
 {
-	Options o = {0};
+	Options o = {.rounds = ROUNDS_AS_CONFIGURED};
 	Parsed parsed = {0};
 	Talk talk;
 	int code = 0;
@@ -136,7 +136,7 @@ static int run(const Command *command, char **argv)
 		parsed.request.base = o.base;
 		parsed.request.head = o.head;
 		parsed.request.benchmarks = o.benchmarks;
-		parsed.request.rounds = (guint)o.rounds;
+		parsed.request.rounds = (guint)MAX(o.rounds, 0);
 		parsed.request.allow_policy_change = o.allow_policy_change;
 		parsed.request.store = !o.no_store;
 		parsed.request.talk = &talk;

@@ -28,6 +28,8 @@ static int run(const Command *command, char **argv)
 	g_auto(GStrv) rest = command_parse(command, none, argv, &code);
 	if (rest == NULL)
 		return code;
+	if (rest[1] != NULL)
+		return command_usage(command, "unexpected argument \"%s\"", rest[1]);
 	g_autoptr(FindingList) findings = finding_list_new();
 	g_autoptr(GString) text = g_string_new(NULL);
 	g_autoptr(GError) error = NULL;

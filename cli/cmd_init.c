@@ -47,6 +47,8 @@ static int run(const Command *command, char **argv)
 	g_auto(GStrv) rest = command_parse(command, none, argv, &code);
 	if (rest == NULL)
 		return code;
+	if (rest[1] != NULL)
+		return command_usage(command, "unexpected argument \"%s\"", rest[1]);
 	g_autoptr(GError) error = NULL;
 	g_autoptr(Repo) repo = repo_open(".", &error);
 	if (repo == NULL)

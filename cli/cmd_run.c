@@ -22,7 +22,7 @@ static char *describe(const CheckResult *result)
 
 static int run(const Command *command, char **argv)
 {
-	int rounds = 0, code = 0;
+	int rounds = ROUNDS_AS_CONFIGURED, code = 0;
 	gboolean quiet = FALSE, verbose = FALSE;
 	g_auto(GStrv) benchmarks = NULL;
 	const GOptionEntry entries[] = {
@@ -38,17 +38,24 @@ static int run(const Command *command, char **argv)
 		return code;
 	if (rest[1] != NULL && rest[2] != NULL)
 		return command_usage(command, "unexpected argument \"%s\"", rest[2]);
-	if (rounds < 0 || rounds > 62)
+	if (!rounds_valid(rounds))
 		return command_usage(command, "--rounds is a number from 1 to 62");
 	Talk talk;
 	talk_init(&talk, quiet ? TALK_QUIET : verbose ? TALK_VERBOSE : TALK_NORMAL);
 	GateRequest request = {.repo_path = ".",
 	        .head = rest[1],
 	        .benchmarks = benchmarks,
-	        .rounds = (guint)rounds,
+	        .rounds = (guint)MAX(rounds, 0),
 	        .store = TRUE,
 	        .talk = &talk};
 	g_autoptr(CheckResult) result = gate_measure(&request);
+	for (guint i = 0; i < finding_count(result->findings); i++) {
+		const Finding *finding = finding_get(result->findings, i);
+		g_autofree char *line = g_strdup_printf("%s: %s%s%s", finding_severity_name(finding->severity),
+		        finding->benchmark != NULL ? finding->benchmark : "", finding->benchmark != NULL ? " " : "",
+		        finding->text);
+		talk_line(&talk, line);
+	}
 	talk_clear(&talk);
 	g_autofree char *text = describe(result);
 	return print_result(text) ? result->exit_code : FIREBREAK_ERROR_STORAGE;

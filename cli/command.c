@@ -60,6 +60,11 @@ int command_usage(const Command *command, const char *format, ...)
 	return FIREBREAK_ERROR_USAGE;
 }
 
+gboolean rounds_valid(int rounds)
+{
+	return rounds == ROUNDS_AS_CONFIGURED || (rounds >= 1 && rounds <= 62);
+}
+
 gboolean print_result(const char *text)
 {
 	if (fputs(text, stdout) >= 0 && fflush(stdout) == 0)

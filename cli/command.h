@@ -34,5 +34,9 @@ int command_failed(const GError *error);
 /* Usage error: prints the message and the pointer to --help; returns 2. */
 int command_usage(const Command *command, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
+/* The value of a --rounds that was not given, and whether one that may have been given is a number from 1 to 62. */
+#define ROUNDS_AS_CONFIGURED G_MININT
+gboolean rounds_valid(int rounds);
+
 /* Prints a result to stdout and flushes it. FALSE with a message on stderr when it could not be written. */
 gboolean print_result(const char *text);

@@ -60,12 +60,27 @@ static const char *reason_code(int exit_code)
 	}
 }
 
-/* The first line is the reason; all of it, such as the compiler's output, is said once on stderr. */
+/* The line of a build's output that most likely says what is wrong: the first with "error", else the last. */
+static const char *telling_line(char *const *lines)
+{
+	const char *last = NULL;
+	for (; *lines != NULL; lines++) {
+		if (strstr(*lines, "error") != NULL || strstr(*lines, "Error") != NULL)
+			return *lines;
+		last = **lines != '\0' ? *lines : last;
+	}
+	return last;
+}
+
+/* The first line is the reason, with the line of the output below it that tells most; all of it, such as the compiler's
+ * output, is said once on stderr. */
 static void add_failure(Gate *gate, const char *benchmark, const GError *error)
 {
 	int code = firebreak_error_exit_code(error);
 	g_auto(GStrv) lines = g_strsplit(g_strchomp(error->message), "\n", -1);
-	check_result_add_reason(gate->result, code, reason_code(code), benchmark, "%s", lines[0]);
+	const char *detail = lines[1] != NULL ? telling_line(lines + 1) : NULL;
+	check_result_add_reason(gate->result, code, reason_code(code), benchmark, "%s%s%s", lines[0],
+	        detail != NULL ? ": " : "", detail != NULL ? detail : "");
 	for (char **line = lines; *line != NULL; line++)
 		talk_line(gate->request->talk, *line);
 }

@@ -36,23 +36,36 @@ static int print_help(void)
 	return print_result(text->str) ? 0 : FIREBREAK_ERROR_STORAGE;
 }
 
-static int unknown_command(const char *name)
+static int usage_error(const char *format, ...) G_GNUC_PRINTF(1, 2);
+static int usage_error(const char *format, ...)
 {
-	fprintf(stderr, "firebreak: unknown command \"%s\"; the commands are:", name);
-	for (gsize i = 0; i < G_N_ELEMENTS(commands); i++)
-		fprintf(stderr, " %s", commands[i]->name);
-	fprintf(stderr, "\n");
+	va_list args;
+	va_start(args, format);
+	g_autofree char *text = g_strdup_vprintf(format, args);
+	va_end(args);
+	fprintf(stderr, "firebreak: %s\ntry `firebreak --help`\n", text);
 	return FIREBREAK_ERROR_USAGE;
 }
 
-/* A program that is started with closed standard descriptors must not take a file of its own for one of them. */
+static int unknown_command(const char *name)
+{
+	if (name[0] == '-')
+		return usage_error("unknown option %s", name);
+	g_autoptr(GString) names = g_string_new(NULL);
+	for (gsize i = 0; i < G_N_ELEMENTS(commands); i++)
+		g_string_append_printf(names, " %s", commands[i]->name);
+	return usage_error("unknown command \"%s\"; the commands are:%s", name, names->str);
+}
+
+/* A program that is started with closed standard descriptors must not take a file of its own for one of them. Nothing
+ * can be written to what stands in for stdout, so that a lost result is an error. open() returns the lowest free one.
+ */
 static void open_standard_descriptors(void)
 {
-	int fd;
-	while ((fd = open("/dev/null", O_RDWR)) >= 0 && fd <= STDERR_FILENO)
-		;
-	if (fd >= 0)
-		close(fd);
+	static const int modes[] = {O_RDONLY, O_RDONLY, O_WRONLY};
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", modes[fd]) < 0)
+			_exit(FIREBREAK_ERROR_ENVIRONMENT);
 }
 
 static int enter(const char *folder)
@@ -60,10 +73,8 @@ static int enter(const char *folder)
 	if (folder != NULL && chdir(folder) == 0)
 		return 0;
 	if (folder == NULL)
-		fprintf(stderr, "firebreak: -C needs a folder\n");
-	else
-		fprintf(stderr, "firebreak: cannot enter %s: %s\n", folder, g_strerror(errno));
-	return FIREBREAK_ERROR_USAGE;
+		return usage_error("-C needs a folder");
+	return usage_error("cannot enter %s: %s", folder, g_strerror(errno));
 }
 
 int main(int argc, char **argv)
@@ -80,8 +91,9 @@ int main(int argc, char **argv)
 			return failed;
 		at += 2;
 	}
-	if (argv[at] == NULL || g_str_equal(argv[at], "--help") || g_str_equal(argv[at], "-h") ||
-	        g_str_equal(argv[at], "help"))
+	if (argv[at] == NULL)
+		return usage_error("say a command");
+	if (g_str_equal(argv[at], "--help") || g_str_equal(argv[at], "-h") || g_str_equal(argv[at], "help"))
 		return print_help();
 	if (g_str_equal(argv[at], "--version"))
 		return print_result("firebreak " FIREBREAK_VERSION "\n") ? 0 : FIREBREAK_ERROR_STORAGE;

@@ -11,8 +11,9 @@ typedef struct {
 
 #define MEBIBYTE 1048576.0
 
-/* The floor of peak-rss is higher than its noise seems to ask for: Linux >= 6.2 keeps resident pages in per-CPU counters,
- * so the peak of one and the same program wanders by up to some hundred kB from run to run, whatever its size. */
+/* The floor of peak-rss is higher than its noise seems to ask for: Linux >= 6.2 keeps resident pages in per-CPU
+ * counters, so the peak of one and the same program wanders by up to some hundred kB from run to run, whatever its
+ * size. */
 
 /* First match wins. */
 static const DefaultMargin margins[] = {

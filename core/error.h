@@ -26,5 +26,5 @@ GQuark firebreak_error_quark(void);
 int firebreak_error_exit_code(const GError *error);
 
 /* Sets *error to "<what>: <strerror(errno_value)>" with the given code. `error` may be NULL. Returns FALSE. */
-gboolean firebreak_set_errno(
-	GError **error, FirebreakError code, int errno_value, const char *format, ...) G_GNUC_PRINTF(4, 5);
+gboolean firebreak_set_errno(GError **error, FirebreakError code, int errno_value, const char *format, ...)
+        G_GNUC_PRINTF(4, 5);

@@ -38,8 +38,8 @@ static gboolean is_listed(const FindingList *list, const char *code, const char 
 	return FALSE;
 }
 
-void finding_add(FindingList *list, FindingSeverity severity, const char *code, const char *benchmark,
-	const char *format, ...)
+void finding_add(
+        FindingList *list, FindingSeverity severity, const char *code, const char *benchmark, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);

@@ -23,7 +23,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(FindingList, finding_list_free)
 
 /* Appends a finding; all strings are copied. `benchmark` may be NULL. */
 void finding_add(FindingList *list, FindingSeverity severity, const char *code, const char *benchmark,
-	const char *format, ...) G_GNUC_PRINTF(5, 6);
+        const char *format, ...) G_GNUC_PRINTF(5, 6);
 
 guint finding_count(const FindingList *list);
 /* The finding at `index` < finding_count(); borrowed from the list. */

@@ -110,7 +110,7 @@ static gboolean open_error(const char *path, int rc, GError **error)
 	}
 	if (rc == GIT_ENOTFOUND)
 		return fail(error, FIREBREAK_ERROR_USAGE,
-		        "%s is not inside a git repository; run firebreak in a clone or name one with -C", path);
+		        "%s is not inside a git repository; run firebreak in a clone or name one with -C", repository_name(path));
 	if (strstr(message, "extension") != NULL || strstr(message, "repository version") != NULL)
 		return fail(error, FIREBREAK_ERROR_ENVIRONMENT,
 		        "the repository of %s has a format that libgit2 %s cannot read: %s", path, LIBGIT2_VERSION,

@@ -247,8 +247,10 @@ static gboolean syntax_error(
 static gboolean build(Builder *builder, const char *text, gsize length, GError **error)
 {
 	g_auto(yaml_parser_t) parser = {0};
-	if (!yaml_parser_initialize(&parser))
-		g_error("no memory for the YAML parser");
+	if (!yaml_parser_initialize(&parser)) {
+		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_ENVIRONMENT, "no memory for the YAML parser");
+		return FALSE;
+	}
 	yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
 	yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
 	for (gboolean end = FALSE; !end;) {

@@ -10,10 +10,10 @@
  *
  * Rules. The root frame is the command name (blanks become `_`). Samples of the launcher, before the benchmark itself
  * was executed, are dropped. Return addresses are looked up one byte earlier. The caller of a function without a frame,
- * which a walk along frame pointers misses, is added where the recording has the stack pointer and the top of the stack
- * (profile/symbols/leafcaller.h). The kernel part of a stack is one frame
- * `[kernel]` unless asked for in detail. Bogus entries beyond the root of a call chain are cut. What cannot be resolved
- * is a frame `[unknown]` that keeps its module. Recursion is kept. */
+ * which a walk along frame pointers misses, is added where the recording has leaf hints (profile/leafhints.h) or the
+ * stack pointer and the top of the stack. The kernel part of a stack is one frame `[kernel]` unless asked for in
+ * detail. Bogus entries beyond the root of a call chain are cut. What cannot be resolved is a frame `[unknown]` that
+ * keeps its module. Recursion is kept. */
 #pragma once
 
 #include "core/finding.h"

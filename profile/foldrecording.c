@@ -142,8 +142,8 @@ static void add_user_frame(RecordingReader *reader, gint32 pid, guint64 address)
 	g_array_append_val(reader->user, frame);
 }
 
-/* The word `distance` bytes above the stack pointer: from the recording's leaf hints, or from the stack itself where the
- * recording has it. FALSE if it is not there. */
+/* The word `distance` bytes above the stack pointer: from the recording's leaf hints, or from the stack itself where
+ * the recording has it. FALSE if it is not there. */
 static gboolean stack_word(const PerfDataSample *sample, guint32 distance, guint64 *value)
 {
 	for (guint i = 0; i < sample->hint.n_words; i++)
@@ -248,10 +248,12 @@ static void collect_frames(RecordingReader *reader, const PerfDataRecord *record
 			add_missing_caller(reader, record, address, i + 1 < end ? sample->chain[i + 1] : 0);
 		is_exact = is_leaf = FALSE;
 	}
-	if (is_leaf && in_kernel)
+	if (is_leaf && in_kernel) {
 		add_kernel_frame(reader, sample->ip);
-	else if (is_leaf)
+	} else if (is_leaf) {
 		add_user_frame(reader, record->pid, sample->ip);
+		add_missing_caller(reader, record, sample->ip, 0);
+	}
 }
 
 static guint32 push_part(RecordingReader *reader, guint32 stack, const GArray *part)

@@ -60,8 +60,8 @@ typedef struct {
 typedef struct {
 	PerfBytes records;
 	PerfBytes leaf_hints; /* profile/leafhints.h; empty if the file has none */
-	GArray *attrs; /* of PerfDataAttr */
-	GArray *ids;   /* of PerfDataId, sorted by id */
+	GArray *attrs;        /* of PerfDataAttr */
+	GArray *ids;          /* of PerfDataId, sorted by id */
 } PerfDataHeader;
 
 /* Reads everything but the records. On success `header` must be cleared, and summary->events and build_ids are filled.

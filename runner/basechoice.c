@@ -51,17 +51,22 @@ static gboolean is_pull_merge(const char *ref)
 	return ref != NULL && g_str_has_prefix(ref, "refs/pull/") && g_str_has_suffix(ref, "/merge");
 }
 
+static gboolean not_in_clone(const char *what, const char *chosen_by, GError **error)
+{
+	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE,
+	        "%s (%s) is not in this clone; set `fetch-depth: 0` (GitHub) or `GIT_DEPTH: 0` (GitLab), or run `git "
+	        "fetch --unshallow`",
+	        what, chosen_by);
+	return FALSE;
+}
+
 /* A commit that CI or the history names; when the clone is too shallow to have it, says so with the remedy. */
 static gboolean fill_known(Repo *repo, const char *sha, const char *chosen_by, Choice *base, GError **error)
 {
 	if (repo_has_commit(repo, sha))
 		return fill(repo, sha, "", chosen_by, base, error);
-	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE,
-	        "the base commit %.12s (%s) is not in this clone; set `fetch-depth: 0` (GitHub) or `GIT_DEPTH: 0` "
-	        "(GitLab), "
-	        "or run `git fetch --unshallow`",
-	        sha, chosen_by);
-	return FALSE;
+	g_autofree char *what = g_strdup_printf("the base commit %.12s", sha);
+	return not_in_clone(what, chosen_by, error);
 }
 
 static gboolean choose_merge_base(Repo *repo, const char *commit, Choice *base, GError **error)
@@ -84,6 +89,8 @@ static gboolean choose_previous(Repo *repo, const char *commit, Choice *base, GE
 		return FALSE;
 	if (parents[0] != NULL)
 		return fill_known(repo, parents[0], "previous-commit", base, error);
+	if (repo_is_shallow(repo)) /* newer libgit2 hides the parents that are not there */
+		return not_in_clone("the previous commit", "previous-commit", error);
 	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE,
 	        "%.12s is the first commit: there is no base to compare it with; name one with --base", commit);
 	return FALSE;

@@ -100,7 +100,7 @@ static gboolean run_failed(
         const Campaign *campaign, int side, const char *round, const RunOutcome *outcome, GError **error)
 {
 	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID, "benchmark %s of %s, %s: %s",
-	        campaign->plan.benchmark->name, side_names[side], round, outcome->failure);
+	        campaign->plan.benchmark->name, campaign->plan.sides[side]->name, round, outcome->failure);
 	return FALSE;
 }
 
@@ -221,7 +221,7 @@ static gboolean run_round(Campaign *campaign, gboolean base_first, guint64 *stat
 		if (again) {
 			campaign->retries++;
 			progress(campaign, "%s: %s of %s is done again: %s", plan->benchmark->name, round,
-			        side_names[failed], outcomes[failed].failure_code);
+			        plan->sides[failed]->name, outcomes[failed].failure_code);
 		}
 		clear_outcomes(outcomes);
 		if (!again)

@@ -151,15 +151,15 @@ static void fail_run(RunOutcome *outcome, const char *code, gboolean retry, cons
 }
 
 /* What the process did wrong. */
-static void judge_process(const ChildResult *result, RunOutcome *outcome)
+static void judge_process(const RunRequest *request, const ChildResult *result, RunOutcome *outcome)
 {
 	g_autofree char *failure = child_describe_failure(result);
 	gint64 own_cpu_ns = result->user_ns + result->system_ns;
 	if (failure != NULL) {
 		gsize shown = MIN(result->err->len, QUOTED_STDERR_BYTES);
 		fail_run(outcome, result->timed_out ? "timeout" : "benchmark_failed",
-		        !result->timed_out && result->exec_errno == 0, "%s%s%s", failure, shown > 0 ? "\n" : "",
-		        result->err->str + result->err->len - shown);
+		        !result->timed_out && result->exec_errno == 0, "%s %s%s%s", request->benchmark->command[0],
+		        failure, shown > 0 ? "\n" : "", result->err->str + result->err->len - shown);
 	}
 	if (result->orphan_cpu_ns > ESCAPED_SHARE * (double)own_cpu_ns && result->orphan_cpu_ns > 10 * 1000 * 1000)
 		fail_run(outcome, "escaped_work", FALSE,
@@ -203,7 +203,7 @@ static gboolean collect(PerfExecutor *self, const RunRequest *request, LiveRun *
 	add_metric(outcome, "peak-rss", "bytes", METRIC_REPLICABLE, (double)result->max_rss_bytes);
 	if (alone)
 		add_metric(outcome, "wall", "ns", METRIC_SAME_CAMPAIGN, (double)outcome->facts.wall_ns);
-	judge_process(result, outcome);
+	judge_process(request, result, outcome);
 	if (run->recorder != NULL)
 		judge_recording(run, outcome);
 	if (result->orphans_killed > 0)

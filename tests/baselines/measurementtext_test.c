@@ -205,6 +205,41 @@ static void sealed_but_senseless_manifests_are_refused(void **state)
 	}
 }
 
+/* The text of a golden file; with BLESS=1 in the environment, `actual` is written to it first. */
+static char *golden(const char *name, const char *actual)
+{
+	g_autoptr(GError) error = NULL;
+	char *text = NULL;
+	g_autofree char *path = g_build_filename(SOURCE_DIR, "tests", "baselines", "version1", name, NULL);
+	if (g_getenv("BLESS") != NULL)
+		g_file_set_contents(path, actual, -1, &error);
+	assert_no_error(error);
+	g_file_get_contents(path, &text, NULL, &error);
+	assert_no_error(error);
+	return text;
+}
+
+static void version_1_is_written_and_read_as_it_always_was(void **state)
+{
+	(void)state;
+	g_autoptr(GError) error = NULL;
+	g_autoptr(StackTable) table = stack_table_new();
+	g_autoptr(StackTable) other = stack_table_new();
+	g_autoptr(Measurement) measurement = awkward_measurement("parse-large", COMMIT, "s", table);
+	g_autoptr(MeasurementText) written = measurement_text_new(measurement);
+	g_autofree char *manifest = golden("manifest.json", written->manifest->str);
+	g_autofree char *stacks = golden("stacks", written->stacks->str);
+	assert_string_equal(written->manifest->str, manifest);
+	assert_string_equal(written->stacks->str, stacks);
+
+	g_autoptr(MeasurementText) stored = g_new0(MeasurementText, 1);
+	stored->manifest = g_string_new(manifest);
+	stored->stacks = g_string_new(stacks);
+	g_autoptr(Measurement) back = measurement_text_read(stored, other, NULL, &error);
+	assert_no_error(error);
+	assert_same_measurement(measurement, back);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -218,6 +253,7 @@ int main(void)
 	        cmocka_unit_test(a_newer_schema_is_named_and_not_read),
 	        cmocka_unit_test(unknown_members_are_skipped),
 	        cmocka_unit_test(sealed_but_senseless_manifests_are_refused),
+	        cmocka_unit_test(version_1_is_written_and_read_as_it_always_was),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,14 +53,15 @@ static void the_build_id_is_that_of_the_linker(void **state)
 	(void)state;
 	BinaryInfo info = {0};
 	g_autofree char *folder = new_folder();
-	g_autofree char *path = compile(folder, "gcc", "-O2 -Wl,--build-id=0x00ff12", "example.c", source, "example");
+	g_autofree char *path = compile(folder, "gcc", "-O2 -Wl,--build-id=0x00ff120000000000000000000000000000000034",
+	        "example.c", source, "example");
 	gboolean compiled = path != NULL && binary_info(path, &info, NULL);
 	remove_folder(folder);
 	if (!compiled) {
 		print_message("skipped: no working gcc\n");
 		skip();
 	}
-	assert_string_equal(info.build_id, "00ff12");
+	assert_string_equal(info.build_id, "00ff120000000000000000000000000000000034");
 	binary_info_clear(&info);
 }
 

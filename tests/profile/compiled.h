@@ -2,6 +2,7 @@
 #pragma once
 
 #include <glib/gstdio.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,4 +58,31 @@ static inline char *compile(const char *folder, const char *compiler, const char
 	for (guint i = 0; i < G_N_ELEMENTS(rest); i++)
 		g_ptr_array_add(argv, (gpointer)rest[i]);
 	return run_command((const char *const *)argv->pdata, NULL) ? g_steal_pointer(&program) : NULL;
+}
+
+/* A function of a program: where its code is in the file. */
+typedef struct {
+	guint64 offset, size;
+} Extent;
+
+/* Looks a function up with readelf, which knows nothing of our code. */
+static inline Extent find_function(const char *path, const char *name)
+{
+	Extent extent = {0};
+	g_autofree char *table = NULL;
+	const char *const argv[] = {"readelf", "-sW", path, NULL};
+	if (!run_command(argv, &table))
+		return extent;
+	g_auto(GStrv) lines = g_strsplit(table, "\n", -1);
+	for (char **line = lines; *line != NULL; line++) {
+		guint64 value;
+		int size, used = 0;
+		g_autofree char *suffix = g_strdup_printf(" %s", name);
+		if (sscanf(*line, " %*d: %" G_GINT64_MODIFIER "x %d FUNC %n", &value, &size, &used) < 2 || used == 0 ||
+		        !g_str_has_suffix(*line, suffix))
+			continue;
+		/* the text segment of these programs has equal addresses and offsets */
+		extent = (Extent){value, (guint64)size};
+	}
+	return extent;
 }

@@ -93,6 +93,7 @@ static void stacks_with_a_common_beginning_share_frames(void **state)
 	Example *e = *state;
 	g_autofree char *text = round_trip(e, "a;b 10\na;b(int) 10\na;b;c 10\n");
 	assert_int_equal(stack_table_n_stacks(e->table), 5);
+	assert_int_equal(strlen(text), strlen("a;b 10\na;b(int) 10\na;b;c 10\n"));
 }
 
 static void a_frame_that_ends_in_a_number_is_no_second_column(void **state)

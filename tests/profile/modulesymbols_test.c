@@ -73,33 +73,6 @@ static char *compile_or_skip(
 	return path;
 }
 
-/* A function of a program: where its code is in the file. */
-typedef struct {
-	guint64 offset, size;
-} Extent;
-
-/* Looks a function up with readelf, which knows nothing of our code. */
-static Extent find_function(const char *path, const char *name)
-{
-	Extent extent = {0};
-	g_autofree char *table = NULL;
-	const char *const argv[] = {"readelf", "-sW", path, NULL};
-	if (!run_command(argv, &table))
-		return extent;
-	g_auto(GStrv) lines = g_strsplit(table, "\n", -1);
-	for (char **line = lines; *line != NULL; line++) {
-		guint64 value;
-		int size, used = 0;
-		g_autofree char *suffix = g_strdup_printf(" %s", name);
-		if (sscanf(*line, " %*d: %" G_GINT64_MODIFIER "x %d FUNC %n", &value, &size, &used) < 2 || used == 0 ||
-		        !g_str_has_suffix(*line, suffix))
-			continue;
-		/* the text segment of these programs has equal addresses and offsets */
-		extent = (Extent){value, (guint64)size};
-	}
-	return extent;
-}
-
 /* Every offset of a function, as "outer>middle>inner" chains. */
 static char *chain_at(const ModuleSymbols *symbols, guint i)
 {

@@ -326,6 +326,29 @@ static void a_recording_with_user_stacks_has_its_known_counts(void **state)
 	perfdata_summary_clear(&summary);
 }
 
+static void count_user_stacks(gpointer data, const PerfDataRecord *record)
+{
+	if (record->kind != PERF_DATA_SAMPLE)
+		return;
+	const PerfDataSample *sample = &record->sample;
+	assert_non_null(sample->user_stack);
+	assert_true(sample->user_stack_bytes == 8192 || sample->user_stack_bytes == 0);
+	/* stacks of programs lie just below the end of the lower half of memory */
+	assert_int_equal(sample->user_sp >> 40, 0x7f);
+	*(guint *)data += sample->user_stack_bytes > 0;
+}
+
+static void user_registers_and_stacks_are_found_behind_the_chain(void **state)
+{
+	(void)state;
+	g_autofree char *path = fixture("kdab-perfparser/vector_static_gcc/perf.data");
+	const PerfDataVisitor visitor = {.record = count_user_stacks};
+	guint n_with_stack = 0;
+	assert_true(perfdata_read(path, &visitor, &n_with_stack, NULL, NULL));
+	/* two of the 45 samples were taken before there was a stack to copy */
+	assert_int_equal(n_with_stack, 43);
+}
+
 static void a_recording_of_a_newer_perf_has_its_known_counts(void **state)
 {
 	(void)state;
@@ -375,6 +398,7 @@ int main(void)
 	        cmocka_unit_test(kinds_of_files_that_are_not_read_are_named),
 	        cmocka_unit_test(a_missing_file_is_a_storage_error),
 	        cmocka_unit_test(a_recording_with_user_stacks_has_its_known_counts),
+	        cmocka_unit_test(user_registers_and_stacks_are_found_behind_the_chain),
 	        cmocka_unit_test(a_recording_of_a_newer_perf_has_its_known_counts),
 	        cmocka_unit_test(compressed_and_piped_recordings_are_refused_with_a_reason),
 	};

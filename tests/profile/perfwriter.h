@@ -1,7 +1,10 @@
 /* Writes small perf.data files for tests: one or two software clock events, records put together field by field. */
 #pragma once
 
+#include "profile/leafhints.h"
+
 #include <glib/gstdio.h>
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -13,6 +16,7 @@ enum {
 typedef struct {
 	guint n_events;
 	GByteArray *records;
+	GByteArray *hints; /* the feature with leaf hints, left out if empty */
 } PerfWriter;
 
 static inline void put_u16(GByteArray *out, guint16 value)
@@ -47,11 +51,13 @@ static inline void perf_writer_init(PerfWriter *writer, guint n_events)
 {
 	writer->n_events = n_events;
 	writer->records = g_byte_array_new();
+	writer->hints = g_byte_array_new();
 }
 
 static inline void perf_writer_clear(PerfWriter *writer)
 {
 	g_byte_array_unref(writer->records);
+	g_byte_array_unref(writer->hints);
 }
 
 static inline void put_record(PerfWriter *writer, guint32 type, guint16 misc, const GByteArray *body)
@@ -146,6 +152,15 @@ static inline void put_sample(PerfWriter *writer, const WrittenSample *sample)
 	put_record(writer, 9, sample->in_kernel ? 1 : 2, body);
 }
 
+/* A hint for the sample that comes next: one word of stack. */
+static inline void put_hint(PerfWriter *writer, guint64 stack_offset, guint64 value)
+{
+	put_u64(writer->hints, writer->records->len);
+	put_u64(writer->hints, 1);
+	put_u64(writer->hints, stack_offset);
+	put_u64(writer->hints, value);
+}
+
 /* cpu-clock, then task-clock, sampled by period, user space only. */
 static inline void put_attr(GByteArray *out, const PerfWriter *writer, guint event)
 {
@@ -169,8 +184,10 @@ static inline GByteArray *perf_writer_file(const PerfWriter *writer)
 	guint64 ids_at = HEADER_BYTES, attrs_at = ids_at + writer->n_events * 8;
 	guint64 attrs_bytes = writer->n_events * (PERF_WRITER_ATTR_BYTES + 16);
 	g_byte_array_append(out, (const guint8 *)"PERFILE2", 8);
-	const guint64 head[] = {HEADER_BYTES, PERF_WRITER_ATTR_BYTES + 16, attrs_at, attrs_bytes,
-	        attrs_at + attrs_bytes, writer->records->len, 0, 0, 0, 0, 0, 0};
+	guint64 records_at = attrs_at + attrs_bytes, table_at = records_at + writer->records->len;
+	guint64 hints_bit = writer->hints->len > 0 ? 1 << LEAF_HINTS_FEATURE % 64 : 0;
+	const guint64 head[] = {HEADER_BYTES, PERF_WRITER_ATTR_BYTES + 16, attrs_at, attrs_bytes, records_at,
+	        writer->records->len, 0, 0, 0, 0, 0, hints_bit};
 	for (guint i = 0; i < G_N_ELEMENTS(head); i++)
 		put_u64(out, head[i]);
 	for (guint i = 0; i < writer->n_events; i++)
@@ -181,6 +198,11 @@ static inline GByteArray *perf_writer_file(const PerfWriter *writer)
 		put_u64(out, 8);
 	}
 	g_byte_array_append(out, writer->records->data, writer->records->len);
+	if (hints_bit != 0) {
+		put_u64(out, table_at + 16);
+		put_u64(out, writer->hints->len);
+		g_byte_array_append(out, writer->hints->data, writer->hints->len);
+	}
 	return out;
 }
 
@@ -190,7 +212,7 @@ static inline char *write_temporary(const GByteArray *content, gsize length)
 	char *path = NULL;
 	int fd = g_file_open_tmp("firebreak-test-XXXXXX", &path, NULL);
 	g_assert(fd >= 0);
-	g_assert(g_close(fd, NULL));
-	g_assert(g_file_set_contents(path, (const char *)content->data, (gssize)length, NULL));
+	FILE *file = fdopen(fd, "wb");
+	g_assert(file != NULL && fwrite(content->data, 1, length, file) == length && fclose(file) == 0);
 	return path;
 }

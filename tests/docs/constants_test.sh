@@ -1,0 +1,59 @@
+#!/bin/bash
+# Numbers that the documentation takes from the code are those of the code: the default margins in docs/CONFIG.md, the
+# defaults of keys there and in the schema, and the named constants in docs/STATISTICS.md. SOURCE_DIR is the repository.
+# shellcheck disable=SC2016 # backquotes in single quotes are Markdown
+# shellcheck source=tests/checks.sh
+. "$SOURCE_DIR/tests/checks.sh"
+cd "$SOURCE_DIR" || exit 1
+
+# The rows of the table of margins as compare/policy.c has them, without the metrics that cannot be configured.
+margins_of_code() {
+	sed -n '/^static const DefaultMargin margins/,/^};/p' compare/policy.c | sed -E 's/([0-9]+) \* MEBIBYTE/\1MiB/; s/MEBIBYTE/1MiB/' | tr -d '{}",' | awk '
+		BEGIN { where["ON_ANY"] = "any"; where["ON_COSCHEDULED"] = "co-scheduled"; where["ON_HOSTED"] = "hosted"; where["ON_DEDICATED"] = "dedicated" }
+		$2 in where && $1 != "cache-references" && $1 != "branches" {
+			floor = $5 == "0" ? "-" : $5
+			printf "%s %s %g %g %s %s\n", $1, where[$2], 100 * $3, 100 * $4, floor, $6 == "TRUE" ? "yes" : "no"
+		}'
+}
+margins_of_docs() {
+	sed -n '/^| metric | where | margin/,/^$/p' docs/CONFIG.md | grep '^| `' | sed 's/ MiB/MiB/' | tr -d '|`%' | awk '{ print $1, $2, $3, $4, $5, $6 }'
+}
+same_margins() {
+	[ "$(margins_of_docs | wc -l)" -gt 10 ] && diff <(margins_of_code) <(margins_of_docs)
+}
+check "the margins in docs/CONFIG.md are those of the code" same_margins
+
+# Every key of the schema has a row in docs/CONFIG.md, with the default that the schema names.
+keys_are_documented() {
+	python3 - <<'PY'
+import json, re, sys
+schema = json.load(open("docs/schema/config-1.json"))
+rows = {}
+for key, default in re.findall(r"^\| `([^`]+)` \|[^|]*\|([^|]*)\|", open("docs/CONFIG.md").read(), re.M):
+    rows.setdefault(key, []).append(default)
+wrong, seen = [], 0
+def walk(node):
+    global seen
+    for key, value in node.get("properties", {}).items():
+        seen += 1
+        default = value.get("default", schema["$defs"].get(value.get("$ref", "").split("/")[-1], {}).get("default"))
+        text = json.dumps(default).replace('"', "") if default is not None else ""
+        if not any(text in row for row in rows.get(key, [])):
+            wrong.append(f"{key}: default {text or 'none'}; documented: {rows.get(key)}")
+    for value in [*node.get("properties", {}).values(), *node.get("$defs", {}).values()]:
+        walk(value)
+walk(schema)
+if wrong or seen < 30:
+    sys.exit("\n".join(wrong) or f"only {seen} keys found")
+PY
+}
+check "every key of the schema is in docs/CONFIG.md with its default" keys_are_documented
+
+# Rows of docs/STATISTICS.md: | `NAME` | value | `file` | meaning |
+constants() { sed -nE 's/^\| `([A-Z0-9_]+)` \| ([^ |]+) \| `([a-z/]+\.[ch])` \|.*/\1 \2 \3/p' docs/STATISTICS.md; }
+is_defined() { grep -E "^#define $1 ${2//./\\.}( |\$)" "$3"; } # is_defined NAME VALUE FILE
+check "docs/STATISTICS.md names constants" test "$(constants | wc -l)" -ge 10
+while read -r name value file; do
+	check "$name is $value in $file" is_defined "$name" "$value" "$file"
+done < <(constants)
+finish
