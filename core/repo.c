@@ -108,9 +108,11 @@ static gboolean open_error(const char *path, int rc, GError **error)
 		        "safe.directory %s",
 		        name, name);
 	}
-	if (rc == GIT_ENOTFOUND)
+	if (rc == GIT_ENOTFOUND) {
+		g_autofree char *absolute = g_canonicalize_filename(path, NULL);
 		return fail(error, FIREBREAK_ERROR_USAGE,
-		        "%s is not inside a git repository; run firebreak in a clone or name one with -C", repository_name(path));
+		        "%s is not inside a git repository; run firebreak in a clone or name one with -C", absolute);
+	}
 	if (strstr(message, "extension") != NULL || strstr(message, "repository version") != NULL)
 		return fail(error, FIREBREAK_ERROR_ENVIRONMENT,
 		        "the repository of %s has a format that libgit2 %s cannot read: %s", path, LIBGIT2_VERSION,

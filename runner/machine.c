@@ -96,6 +96,11 @@ Environment *machine_environment(const char *compiler)
 		environment_set(environment, "architecture", METRIC_DETERMINISTIC, name.machine);
 	}
 	set_number(environment, "cpu_count", METRIC_SAME_CAMPAIGN, sysconf(_SC_NPROCESSORS_ONLN));
+	double load[1];
+	if (getloadavg(load, 1) == 1) {
+		g_autofree char *text = g_strdup_printf("%.2f", load[0]);
+		environment_set(environment, "load_average", METRIC_SAME_CAMPAIGN, text);
+	}
 	set_number(environment, "page_size", METRIC_REPLICABLE, sysconf(_SC_PAGESIZE));
 	environment_set(environment, "libc", METRIC_DETERMINISTIC, gnu_get_libc_version());
 	environment_set(environment, "compiler", METRIC_DETERMINISTIC, compiler);
