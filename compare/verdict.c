@@ -255,10 +255,23 @@ static const char *function_name(const CompareInput *input, const FunctionCompar
 	return stack_table_frame_name(input->base->profile->table, f->frame);
 }
 
+/* Of several gating metrics with one verdict, time is what people ask for first. */
+static const MetricComparison *most_telling(const GPtrArray *metrics, Verdict verdict)
+{
+	static const char *const order[] = {"cycles", "task-clock", "wall", "instructions"};
+	for (guint o = 0; o < G_N_ELEMENTS(order); o++)
+		for (guint i = 0; i < metrics->len; i++) {
+			const MetricComparison *metric = metrics->pdata[i];
+			if (metric->gates && metric->verdict == verdict && g_str_equal(metric->name, order[o]))
+				return metric;
+		}
+	return gating_with(metrics, verdict);
+}
+
 static void judge(const CompareInput *input, BenchmarkComparison *comparison)
 {
-	const MetricComparison *failed = gating_with(comparison->metrics, VERDICT_REGRESSION);
-	const MetricComparison *open = gating_with(comparison->metrics, VERDICT_INCONCLUSIVE);
+	const MetricComparison *failed = most_telling(comparison->metrics, VERDICT_REGRESSION);
+	const MetricComparison *open = most_telling(comparison->metrics, VERDICT_INCONCLUSIVE);
 	const FunctionComparison *function = gating_function(comparison->functions);
 	if (failed != NULL)
 		set_verdict(comparison, VERDICT_REGRESSION, "regression",
@@ -278,13 +291,13 @@ static void judge(const CompareInput *input, BenchmarkComparison *comparison)
 		set_verdict(comparison, VERDICT_PASS, "", g_strdup("every gating metric passes"));
 }
 
-/* The metric that the sentence is about: what failed, else what is open, else the first that gates. */
+/* The metric that the sentence is about: what failed, else what is open, else what passed. */
 static const MetricComparison *headline(const GPtrArray *metrics)
 {
 	static const Verdict order[] = {VERDICT_REGRESSION, VERDICT_INCONCLUSIVE, VERDICT_PASS};
 	for (guint i = 0; i < G_N_ELEMENTS(order); i++)
-		if (gating_with(metrics, order[i]) != NULL)
-			return gating_with(metrics, order[i]);
+		if (most_telling(metrics, order[i]) != NULL)
+			return most_telling(metrics, order[i]);
 	return NULL;
 }
 

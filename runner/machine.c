@@ -170,6 +170,17 @@ static int compare_ints(gconstpointer a, gconstpointer b)
 	return *(const int *)a - *(const int *)b;
 }
 
+/* The CPUs for ourselves: those not measured, and not siblings of those unless there are no others. */
+static void collect_own(CpuPlan *plan, const char *root, gboolean with_siblings)
+{
+	for (guint i = 0; i < plan->allowed->len; i++) {
+		int cpu = g_array_index(plan->allowed, int, i);
+		if (!has_cpu(plan->measured, cpu) &&
+		        (with_siblings || !has_picked_sibling(root, plan->measured, cpu)))
+			g_array_append_val(plan->own, cpu);
+	}
+}
+
 CpuPlan *cpu_plan_new_at(const char *root, const int *allowed, guint n_allowed, guint n, FindingList *findings)
 {
 	CpuPlan *plan = g_new0(CpuPlan, 1);
@@ -185,9 +196,9 @@ CpuPlan *cpu_plan_new_at(const char *root, const int *allowed, guint n_allowed, 
 	pick(root, allowed, n_allowed, NULL, FALSE, plan->measured, wanted);
 	pick(root, allowed, n_allowed, NULL, TRUE, plan->measured, wanted);
 	g_array_sort(plan->measured, compare_ints);
-	for (guint i = 0; i < n_allowed; i++)
-		if (!has_cpu(plan->measured, allowed[i]))
-			g_array_append_val(plan->own, allowed[i]);
+	collect_own(plan, root, FALSE);
+	if (plan->own->len == 0)
+		collect_own(plan, root, TRUE);
 	if (plan->measured->len < n)
 		finding_add(findings, FINDING_WARNING, "too_few_cpus", NULL,
 		        "%u CPUs are asked for, %u can be had beside the one that firebreak itself runs on", n,
