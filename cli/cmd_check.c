@@ -154,7 +154,8 @@ const Command check_command = {
         .summary = "measure base and head, compare, report; the exit code is the verdict",
         .description =
                 "Exit codes: 0 pass, 1 regression, 2 usage or configuration, 3 inconclusive, 4 measurement invalid,\n"
-                "5 build failed, 7 storage or output, 8 environment unsupported, 9 policy violation,\n"
+                "5 build failed, 6 no usable baseline, 7 storage or output, 8 environment unsupported, 9 policy "
+                "violation,\n"
                 "128+n ended by signal n.\n\n"
                 "Results: DIR/report.json (everything), DIR/summary.md, and per benchmark NAME.diff.svg (differential\n"
                 "flame graph), NAME.base.svg, NAME.head.svg and folded stacks.",

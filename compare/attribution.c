@@ -7,6 +7,7 @@
 
 #define DONOR_ALPHA .05
 #define EXPLAINED_REST .25 /* a shift leaves at most this share of the rise unexplained */
+#define EXPLAINED_SEEN .5  /* falls of neighbours make up for at least this share when the total speaks for the rest */
 
 /* Rows whose costs were found to belong together; at first every row is a group of its own. */
 typedef struct {
@@ -167,7 +168,11 @@ static gboolean is_shift(const Attribution *attribution, const Group *group, dou
 	SeriesBounds sum = series_bounds(group->difference, family->costs->rounds);
 	if (sum.upper < floor_cost)
 		return TRUE;
+	double total_upper_cost = attribution->input->total_upper * family->costs->base_total;
+	gboolean total_is_steady = total_upper_cost < MAX(floor_cost, EXPLAINED_REST * rise);
 	if (sum.lower < floor_cost && sum.upper < EXPLAINED_REST * rise)
+		return TRUE;
+	if (sum.lower < floor_cost && total_is_steady && group->mean <= (1 - EXPLAINED_SEEN) * rise)
 		return TRUE;
 	return ancestor_bounds(attribution, group).upper < floor_cost;
 }

@@ -13,8 +13,10 @@
  * inclusive cost of the nearest common ancestor of S, is below the contribution floor. A short benchmark has too few
  * samples to bring that bound below the floor even where nothing changed, so this counts too: the bound is below a
  * quarter of f's own rise (so three quarters of it are accounted for) and the sum is not shown to exceed the floor (its
- * 95 % lower bound is below it). A fall is spent once: where it explains several functions, they are summed up
- * together.
+ * 95 % lower bound is below it). And because the total is known far better than a sum of samples: it is one if falls
+ * make up for at least half of f's rise, the sum is not shown to exceed the floor, and the upper bound of the total's
+ * own change is below the floor or a quarter of f's rise. A fall is spent once: where it explains several functions,
+ * they are summed up together.
  *
  * It gates if it is flagged, its adjusted p is at most gate_alpha, and it is neither cost_shift nor layout_suspect. */
 #pragma once
@@ -23,7 +25,8 @@
 
 typedef struct {
 	const FunctionPolicy *policy;
-	gboolean contaminated;        /* then no function gates */
+	gboolean contaminated; /* then no function gates */
+	double total_upper;    /* upper bound of the change of CPU time, a share of base's; INFINITY = not known */
 	gboolean instructions_steady; /* instructions were counted and are within their margin */
 	/* Per frame, for the first n_same_code frames: machine code is known to be the same on both sides. NULL = not
 	 * known; then nothing is a layout suspect. */

@@ -210,6 +210,19 @@ static gboolean is_steady(const GPtrArray *metrics)
 	return FALSE;
 }
 
+/* The upper bound of the change of CPU time; INFINITY if it was not compared. */
+static double total_upper(const GPtrArray *metrics)
+{
+	static const char *const names[] = {"cycles", "task-clock"};
+	for (guint n = 0; n < G_N_ELEMENTS(names); n++)
+		for (guint i = 0; i < metrics->len; i++) {
+			const MetricComparison *metric = metrics->pdata[i];
+			if (g_str_equal(metric->name, names[n]) && !isnan(metric->upper_ratio))
+				return metric->upper_ratio - 1;
+		}
+	return INFINITY;
+}
+
 static void compare_functions(const CompareInput *input, BenchmarkComparison *comparison)
 {
 	if (input->base->profile == NULL)
@@ -220,6 +233,7 @@ static void compare_functions(const CompareInput *input, BenchmarkComparison *co
 	AttributionInput attribution = {
 	        .policy = &input->functions,
 	        .contaminated = input->contaminated,
+	        .total_upper = total_upper(comparison->metrics),
 	        .instructions_steady = is_steady(comparison->metrics),
 	        .same_code = input->same_code,
 	        .n_same_code = input->n_same_code,

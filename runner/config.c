@@ -94,13 +94,14 @@ static gboolean read_gates(const YamlNode *node, ConfigBenchmark *benchmark, GEr
 		return TRUE;
 	if (!yaml_expect(node, YAML_MAPPING, error))
 		return FALSE;
-	benchmark->gates_given = TRUE;
 	for (guint i = 0; i < yaml_length(node); i++) {
 		if (g_str_equal(yaml_key(node, i)->text, "functions")) {
 			if (!yaml_read_bool(yaml_item(node, i), &benchmark->gate_functions, error))
 				return FALSE;
 		} else if (!read_gate(yaml_key(node, i), yaml_item(node, i), benchmark, error)) {
 			return FALSE;
+		} else {
+			benchmark->gates_given = TRUE;
 		}
 	}
 	return TRUE;

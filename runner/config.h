@@ -23,7 +23,7 @@ typedef struct {
 	char *cwd;      /* folder below the checkout, "." = its root */
 	double work;    /* units of work of one run */
 	char **engines;
-	gboolean gates_given; /* `gate` was written: only what it names gates */
+	gboolean gates_given; /* `gate` names metrics: only those gate */
 	GPtrArray *gates;     /* of ConfigGate */
 	gint64 timeout_ms;
 	guint sampling_hz;

@@ -175,8 +175,7 @@ static void collect_own(CpuPlan *plan, const char *root, gboolean with_siblings)
 {
 	for (guint i = 0; i < plan->allowed->len; i++) {
 		int cpu = g_array_index(plan->allowed, int, i);
-		if (!has_cpu(plan->measured, cpu) &&
-		        (with_siblings || !has_picked_sibling(root, plan->measured, cpu)))
+		if (!has_cpu(plan->measured, cpu) && (with_siblings || !has_picked_sibling(root, plan->measured, cpu)))
 			g_array_append_val(plan->own, cpu);
 	}
 }

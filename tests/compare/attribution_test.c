@@ -83,6 +83,27 @@ static void code_moved_into_a_new_function_is_a_cost_shift(void **state)
 	}
 }
 
+/* The sum over both functions is noisy, but the total, which is measured without sampling, stayed. */
+static void a_steady_total_speaks_for_a_shift_that_samples_cannot_settle(void **state)
+{
+	static const SyntheticFunction tree[] = {
+	        {"main", 50, 50, "a.c", 90},
+	        {"main;hash", 200, 280, "a.c", 10},
+	        {"main;sort", 400, 320, "a.c", 30},
+	        {"main;render", 330, 330, "a.c", 50},
+	        {NULL, 0, 0, NULL, 0},
+	};
+	guint accused = 0;
+	(void)state;
+	for (guint64 seed = 1; seed <= 100; seed++) {
+		SyntheticPlan plan = {.functions = tree, .rounds = 8, .seed = seed, .noise = 1, .time_noise = .005};
+		g_autoptr(Synthetic) s = synthetic_new(&plan);
+		g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+		accused += gating(c) > 0;
+	}
+	assert_in_range(accused, 0, 3);
+}
+
 /* The other way: a helper is merged into its caller. */
 static void a_function_absorbed_by_its_caller_is_a_cost_shift(void **state)
 {
@@ -375,6 +396,7 @@ int main(void)
 	        cmocka_unit_test(a_slower_function_gates_alone),
 	        cmocka_unit_test(a_faster_function_is_an_improvement),
 	        cmocka_unit_test(code_moved_into_a_new_function_is_a_cost_shift),
+	        cmocka_unit_test(a_steady_total_speaks_for_a_shift_that_samples_cannot_settle),
 	        cmocka_unit_test(a_function_absorbed_by_its_caller_is_a_cost_shift),
 	        cmocka_unit_test(a_shift_that_costs_more_than_it_saves_gates),
 	        cmocka_unit_test(a_fall_is_spent_once),

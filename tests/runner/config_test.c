@@ -116,6 +116,8 @@ static void dropping_the_gate_on_functions_is_weaker(void **state)
 	g_autoptr(GPtrArray) list = config_weakened(base, head);
 	assert_int_equal(list->len, 1);
 	assert_string_equal(list->pdata[0], "one: functions no longer gate");
+	/* the metrics still do */
+	assert_false(config_benchmark(head, "one")->gates_given);
 }
 
 int main(void)
