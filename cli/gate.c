@@ -30,7 +30,8 @@ typedef struct {
 	gboolean two_sides;
 	Repo *repo;
 	Choice choices[N_SIDES];
-	Config *config;
+	Config *config;      /* the policy */
+	Config *head_config; /* head's own, which says how head is built; NULL if it is the policy */
 	PerfAbilities abilities;
 	PolicyMachine machine;
 	char *cache_dir, *campaign_dir, *compiler;
@@ -101,6 +102,7 @@ static void clear_gate(Gate *gate)
 	}
 	g_clear_pointer(&gate->repo, repo_free);
 	g_clear_pointer(&gate->config, config_free);
+	g_clear_pointer(&gate->head_config, config_free);
 	g_free(gate->cache_dir);
 	g_free(gate->campaign_dir);
 	g_free(gate->compiler);
@@ -176,6 +178,17 @@ static void report_new_benchmarks(Gate *gate, const Config *head)
 	}
 }
 
+static void report_new_build(Gate *gate)
+{
+	g_autofree char *base =
+	        gate->config->build_command != NULL ? g_strjoinv(" ", gate->config->build_command) : NULL;
+	g_autofree char *head =
+	        gate->head_config->build_command != NULL ? g_strjoinv(" ", gate->head_config->build_command) : NULL;
+	if (g_strcmp0(base, head) != 0)
+		finding_add(gate->result->findings, FINDING_WARNING, "build_changed", NULL,
+		        "head is built by another command than base: what differs may come from that");
+}
+
 /* Policy is read from base where it has a configuration; a head that weakens it is a violation unless allowed. */
 static gboolean read_policy(Gate *gate, GError **error)
 {
@@ -196,7 +209,9 @@ static gboolean read_policy(Gate *gate, GError **error)
 		return FALSE;
 	}
 	report_new_benchmarks(gate, head);
-	g_autoptr(GPtrArray) weakened = policy_weakened(gate->config, head, gate->machine);
+	gate->head_config = g_steal_pointer(&head);
+	report_new_build(gate);
+	g_autoptr(GPtrArray) weakened = policy_weakened(gate->config, gate->head_config, gate->machine);
 	for (guint i = 0; i < weakened->len; i++) {
 		if (gate->request->allow_policy_change)
 			finding_add(gate->result->findings, FINDING_WARNING, "policy_changed", NULL,
@@ -286,7 +301,7 @@ static gboolean prepare_sides(Gate *gate, GError **error)
 {
 	SidePlan plan = {
 	        .repo = gate->repo,
-	        .config = gate->config,
+	        .pass_env = gate->config->pass_env,
 	        .campaign_dir = gate->campaign_dir,
 	        .cache_dir = gate->cache_dir,
 	        .compiler = gate->compiler,
@@ -298,6 +313,7 @@ static gboolean prepare_sides(Gate *gate, GError **error)
 	/* both are built even if the first fails: both failures are worth knowing */
 	for (int s = gate->two_sides ? SIDE_BASE : SIDE_HEAD; s < N_SIDES; s++) {
 		g_autoptr(GError) failed = NULL;
+		plan.config = s == SIDE_HEAD && gate->head_config != NULL ? gate->head_config : gate->config;
 		if (side_prepare(&plan, side_names[s], &gate->choices[s], &gate->sides[s], &failed))
 			continue;
 		if (!ok)

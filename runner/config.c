@@ -215,6 +215,21 @@ static gboolean read_build(const YamlNode *map, Config *config, GError **error)
 	       yaml_read_duration(yaml_mapping_get(map, "timeout"), &config->build_timeout_ms, error);
 }
 
+/* What a benchmark could see, a pull request could send away. */
+static gboolean check_env(const YamlNode *node, char *const *names, GError **error)
+{
+	static const char *const forbidden[] = {
+	        "TOKEN", "SECRET", "PASSWORD", "CREDENTIAL", "GITHUB_", "ACTIONS_", "CI_JOB_"};
+	for (guint i = 0; names[i] != NULL; i++)
+		for (gsize f = 0; f < G_N_ELEMENTS(forbidden); f++)
+			if (strstr(names[i], forbidden[f]) != NULL)
+				return yaml_error(yaml_item(node, i), error,
+				        "%s is not handed to code of a pull request: names with %s hold secrets or "
+				        "control the job",
+				        names[i], forbidden[f]);
+	return TRUE;
+}
+
 static gboolean read_benchmarks(const YamlNode *root, Config *config, GError **error)
 {
 	static const char *const known[] = {"timeout", "sampling", "cpus", "schedule", "rounds", "gate", NULL};
@@ -246,6 +261,7 @@ Config *config_parse(const char *text, gsize length, const char *file, GError **
 	if (node == NULL || !yaml_read_int(node, 1, 1, &version, error) ||
 	        !read_build(yaml_mapping_get(root, "build"), config, error) ||
 	        !yaml_read_string_list(yaml_mapping_get(root, "env"), &config->pass_env, error) ||
+	        !check_env(yaml_mapping_get(root, "env"), config->pass_env, error) ||
 	        !read_benchmarks(root, config, error))
 		return NULL;
 	return g_steal_pointer(&config);

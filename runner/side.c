@@ -68,7 +68,7 @@ static char *cache_key(const SidePlan *plan, const Choice *choice)
 		g_checksum_update(sum, (const guchar *)parts[i], (gssize)strlen(parts[i]) + 1);
 	for (char **arg = plan->config->build_command; arg != NULL && *arg != NULL; arg++)
 		g_checksum_update(sum, (const guchar *)*arg, (gssize)strlen(*arg) + 1);
-	g_auto(GStrv) environment = build_environment("", "", plan->config->pass_env);
+	g_auto(GStrv) environment = build_environment("", "", plan->pass_env);
 	for (char **variable = environment; *variable != NULL; variable++)
 		g_checksum_update(sum, (const guchar *)*variable, (gssize)strlen(*variable) + 1);
 	return g_strndup(g_checksum_get_string(sum), 32);
@@ -89,7 +89,7 @@ static gboolean run_build(const SidePlan *plan, const char *name, const char *tr
 {
 	if (plan->config->build_command == NULL)
 		return TRUE;
-	g_auto(GStrv) environment = build_environment(tree, scratch, plan->config->pass_env);
+	g_auto(GStrv) environment = build_environment(tree, scratch, plan->pass_env);
 	ChildSpec spec = {
 	        .argv = (const char *const *)plan->config->build_command,
 	        .envp = (const char *const *)environment,

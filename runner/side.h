@@ -27,7 +27,8 @@ typedef void (*ProgressFn)(gpointer data, const char *text);
 
 typedef struct {
 	Repo *repo;
-	const Config *config;
+	const Config *config;     /* how this side is built: the side's own, like its makefiles */
+	char *const *pass_env;    /* what builds may see: the policy's, never the head's own choice */
 	const char *campaign_dir; /* exists */
 	const char *cache_dir;    /* NULL: the build is made inside the campaign's folder and goes with it */
 	const char *compiler;     /* version line, part of the cache key */

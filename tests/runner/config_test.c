@@ -88,6 +88,7 @@ static void mistakes_are_shown_with_their_place(void **state)
 	assert_refused("version: 1\n" BENCH "    gate: {wall: {margin: 3%, pass_margin: 1%}}\n", "pass_margin");
 	assert_refused("version: 1\n" BENCH "    cwd: ../elsewhere\n", "inside the repository");
 	assert_refused("version: 1\n" BENCH "    engines: [magic]\n", "magic");
+	assert_refused("version: 1\nenv: [DATA, GITHUB_TOKEN]\n" BENCH, "firebreak.yml:2:13: GITHUB_TOKEN");
 	assert_refused("version: 1\nbenchmarks:\n  - name: ../x\n    command: ./x\n", "firebreak.yml:3:11");
 	assert_refused("version: 1\nbenchmarks:\n  - name: x\n", "command");
 }
