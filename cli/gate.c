@@ -334,11 +334,14 @@ typedef struct {
 	GPtrArray *policies;
 	LookPlan plan;
 	Measurement *measurements[N_SIDES]; /* with one side: only SIDE_BASE, as campaigns see it */
+	gboolean *same_code;                /* per frame of the profiles */
+	guint n_same_code;
 } Work;
 
 static void clear_work(Work *work)
 {
 	g_clear_pointer(&work->policies, g_ptr_array_unref);
+	g_clear_pointer(&work->same_code, g_free);
 	for (int s = 0; s < N_SIDES; s++)
 		g_clear_pointer(&work->measurements[s], measurement_free);
 }
@@ -354,6 +357,8 @@ static CompareInput compare_input(const Work *work)
 	        .policies = work->policies,
 	        .functions = functions,
 	        .plan = work->plan,
+	        .same_code = work->same_code,
+	        .n_same_code = work->n_same_code,
 	};
 }
 
@@ -405,14 +410,25 @@ static void quality_findings(const Work *work, const RunQuality *sum, guint runs
 		        100.0 * (double)sum->unknown_leaf / (double)sum->samples);
 }
 
+/* Where the sides' own files lie: the copies that run, and the builds that they may load libraries from. */
+static void side_prefixes(const Gate *gate, const char *prefixes[2 * N_SIDES + 1])
+{
+	guint n = 0;
+	for (int s = 0; s < N_SIDES; s++)
+		if (gate->sides[s].tree_dir != NULL) {
+			prefixes[n++] = gate->sides[s].tree_dir;
+			prefixes[n++] = gate->sides[s].build_dir;
+		}
+	prefixes[n] = NULL;
+}
+
 static gboolean fold_side(
         const Work *work, int side, const Campaign *campaign, PerfFold *fold, RunQuality *sum, GError **error)
 {
 	const Gate *gate = work->gate;
-	const char *prefixes[] = {gate->sides[SIDE_BASE].tree_dir, gate->sides[SIDE_HEAD].tree_dir, NULL, NULL};
 	static const char *const launchers[] = {"firebreak-spawn", NULL};
-	if (prefixes[0] == NULL)
-		prefixes[0] = prefixes[1], prefixes[1] = NULL;
+	const char *prefixes[2 * N_SIDES + 1];
+	side_prefixes(gate, prefixes);
 	PerfFoldOptions options = {.launchers = launchers, .strip_prefixes = prefixes};
 	Measurement *measurement = work->measurements[side];
 	for (guint i = 0; i < campaign->recordings[side]->len; i++) {
@@ -435,7 +451,7 @@ static gboolean fold_side(
 }
 
 /* Names for the samples of all runs of both sides, in one go. */
-static gboolean make_profiles(const Work *work, const Campaign *campaign, GError **error)
+static gboolean make_profiles(Work *work, const Campaign *campaign, GError **error)
 {
 	g_autoptr(StackTable) table = stack_table_new();
 	g_autoptr(PerfFold) fold = perf_fold_new(table);
@@ -447,6 +463,7 @@ static gboolean make_profiles(const Work *work, const Campaign *campaign, GError
 	}
 	if (!perf_fold_finish(fold, work->gate->result->findings, error))
 		return FALSE;
+	work->same_code = perf_fold_same_code(fold, &work->n_same_code);
 	quality_findings(work, &sum, campaign->rounds);
 	return TRUE;
 }

@@ -231,10 +231,28 @@ static gboolean find_shift(Attribution *attribution, guint flagged)
 	return TRUE;
 }
 
-static gboolean is_layout_suspect(const AttributionInput *input, const FunctionComparison *f)
+static gboolean has_same_code(const AttributionInput *input, const FunctionComparison *f)
 {
-	return input->instructions_steady && input->same_code != NULL && f->frame.index == f->renamed_from.index &&
+	return input->same_code != NULL && f->frame.index == f->renamed_from.index &&
 	       f->frame.index < input->n_same_code && input->same_code[f->frame.index];
+}
+
+/* Unchanged code costs more when it is called more often or meets other data. Where code that may have changed gates as
+ * well, that is the cause to name, and the verdict does not need the consequence. */
+static void excuse_consequences(const AttributionInput *input, GPtrArray *functions)
+{
+	gboolean has_cause = FALSE;
+	for (guint i = 0; i < functions->len; i++) {
+		const FunctionComparison *f = functions->pdata[i];
+		has_cause = has_cause || (f->gates && !has_same_code(input, f));
+	}
+	for (guint i = 0; i < functions->len; i++) {
+		FunctionComparison *f = functions->pdata[i];
+		if (f->klass != FUNCTION_REGRESSION || !has_same_code(input, f))
+			continue;
+		f->gates = f->gates && !has_cause;
+		set_note(f, g_strdup("same code on both sides: called more often, or on other data"));
+	}
 }
 
 static void judge_flagged(Attribution *attribution, guint i)
@@ -243,7 +261,7 @@ static void judge_flagged(Attribution *attribution, guint i)
 	FunctionComparison *f = attribution->functions->pdata[i];
 	if (find_shift(attribution, i))
 		f->klass = FUNCTION_COST_SHIFT;
-	else if (is_layout_suspect(input, f))
+	else if (has_same_code(input, f) && input->instructions_steady)
 		f->klass = FUNCTION_LAYOUT_SUSPECT;
 	else
 		f->gates = input->policy->gates && !input->contaminated && f->p_adjusted <= input->policy->gate_alpha;
@@ -279,6 +297,7 @@ void attribution_classify(const FunctionFamily *family, const AttributionInput *
 		if (is_regression(functions->pdata[i], input->policy))
 			judge_flagged(&attribution, i);
 	}
+	excuse_consequences(input, functions);
 	attribution_clear(&attribution);
 }
 

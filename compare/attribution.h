@@ -18,7 +18,9 @@
  * own change is below the floor or a quarter of f's rise. A fall is spent once: where it explains several functions,
  * they are summed up together.
  *
- * It gates if it is flagged, its adjusted p is at most gate_alpha, and it is neither cost_shift nor layout_suspect. */
+ * It gates if it is flagged, its adjusted p is at most gate_alpha, and it is neither cost_shift nor layout_suspect. A
+ * function whose code is known to be the same on both sides does not gate beside one whose code may have changed: it is
+ * the consequence, and the verdict is the same without it. Alone it gates like any other. */
 #pragma once
 
 #include "compare/functions.h"

@@ -16,12 +16,22 @@ typedef struct {
 	guint run;
 } FoldRun;
 
+/* What is known of the machine code under the name of a frame, from all modules that have it. */
+typedef struct {
+	guint module;      /* row + 1 of the first module */
+	gboolean several;  /* more than one module */
+	gboolean inside;   /* some of it lies in the directories of the sides */
+	gboolean differs;  /* not all of it is known to be the same */
+	guint64 code_hash; /* of the first */
+} FrameCode;
+
 struct PerfFold {
 	FoldState state;
 	GArray *runs;           /* of FoldRun */
 	GPtrArray *prefixes;    /* of text ending in '/', cut off source files */
 	guint64 *module_leaves; /* samples whose leaf is in each module of the symbolizer; while finishing */
 	guint64 samples, unknown_leaves;
+	GArray *code; /* of FrameCode, by FrameId; filled while finishing */
 };
 
 static void run_clear(gpointer run)
@@ -40,6 +50,7 @@ PerfFold *perf_fold_new(StackTable *table)
 	fold->runs = g_array_new(FALSE, FALSE, sizeof(FoldRun));
 	g_array_set_clear_func(fold->runs, run_clear);
 	fold->prefixes = g_ptr_array_new_with_free_func(g_free);
+	fold->code = g_array_new(FALSE, TRUE, sizeof(FrameCode));
 	return fold;
 }
 
@@ -55,6 +66,7 @@ void perf_fold_free(PerfFold *fold)
 	leaf_callers_free(fold->state.leaf_callers);
 	g_array_unref(fold->runs);
 	g_ptr_array_unref(fold->prefixes);
+	g_array_unref(fold->code);
 	g_free(fold->module_leaves);
 	g_free(fold);
 }
@@ -130,6 +142,38 @@ static NameId source_file(const PerfFold *fold, const char *file)
 	return stack_table_name(fold->state.table, shown, -1);
 }
 
+static gboolean is_inside(const PerfFold *fold, guint module)
+{
+	SymbolizerReport report = symbolizer_report(fold->state.symbolizer, module);
+	for (guint i = 0; report.path != NULL && i < fold->prefixes->len; i++)
+		if (g_str_has_prefix(report.path, fold->prefixes->pdata[i]))
+			return TRUE;
+	return report.path == NULL;
+}
+
+static void note_code(const PerfFold *fold, FrameId frame, guint module, guint64 code_hash)
+{
+	if (frame.index >= fold->code->len)
+		g_array_set_size(fold->code, frame.index + 1);
+	FrameCode *code = &g_array_index(fold->code, FrameCode, frame.index);
+	if (code->module == 0)
+		*code = (FrameCode){.module = module + 1, .code_hash = code_hash};
+	code->several |= code->module != module + 1;
+	code->inside |= is_inside(fold, module);
+	code->differs |= code_hash == 0 || code_hash != code->code_hash;
+}
+
+gboolean *perf_fold_same_code(const PerfFold *fold, guint *n_frames)
+{
+	*n_frames = stack_table_n_frames(fold->state.table);
+	gboolean *same = g_new0(gboolean, *n_frames);
+	for (guint i = 0; i < MIN(*n_frames, fold->code->len); i++) {
+		const FrameCode *code = &g_array_index(fold->code, FrameCode, i);
+		same[i] = code->module != 0 && (!code->inside || (code->several && !code->differs));
+	}
+	return same;
+}
+
 static FrameId intern_symbol(const PerfFold *fold, const SymbolFrame *symbol, NameId module)
 {
 	const Frame frame = {
@@ -165,8 +209,11 @@ static StackId resolve_stack(const PerfFold *fold, const RawStack *raw, const St
 		return push_unknown(fold, stack, module_name);
 	if (g_str_equal(symbols[0].name, "_start"))
 		stack = final[raw->root];
-	for (guint i = 0; i < n; i++)
-		stack = stack_table_push(fold->state.table, stack, intern_symbol(fold, &symbols[i], module_name));
+	for (guint i = 0; i < n; i++) {
+		FrameId frame = intern_symbol(fold, &symbols[i], module_name);
+		note_code(fold, frame, module, symbols[i].code_hash);
+		stack = stack_table_push(fold->state.table, stack, frame);
+	}
 	return stack;
 }
 

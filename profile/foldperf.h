@@ -61,3 +61,9 @@ gboolean perf_fold_add(PerfFold *fold, const char *perf_data_path, Profile *prof
 /* Resolves all addresses and fills the profiles. Modules that cannot be read are findings, not errors. To be called
  * once. `findings` may be NULL. */
 gboolean perf_fold_finish(PerfFold *fold, FindingList *findings, GError **error);
+
+/* After finishing, per FrameId: TRUE if all runs are known to have executed the same machine code under that name. That
+ * is so if every object file that has it lies outside the directories of `strip_prefixes`, such as the system's
+ * libraries, so that it is one file for all; or if several files of the sides have it with equal bytes. Code that only
+ * moved, so that the distances of its jumps changed, counts as different. Sets *n_frames; owned by the caller. */
+gboolean *perf_fold_same_code(const PerfFold *fold, guint *n_frames);

@@ -13,7 +13,8 @@ typedef struct {
 	GArray *addresses; /* of guint64 in the module, sorted, unique */
 	guint64 bias;      /* address in the module minus address in the debug information */
 	DwarfIndex index;
-	DwarfName *names; /* NULL = no debug information */
+	DwarfName *names;           /* NULL = no debug information */
+	guint64 hashed_start, hash; /* of the function that was hashed last; offsets are sorted, so that is enough */
 } ModuleResolver;
 
 static gint compare_addresses(gconstpointer a, gconstpointer b)
@@ -58,6 +59,25 @@ static const char *keep(ModuleResolver *resolver, const char *text)
 	return g_string_chunk_insert_const(resolver->result->text, text);
 }
 
+/* Hash of the bytes of a function. The byte at `offset` of the file has `address`, within the function. */
+static guint64 code_hash(ModuleResolver *resolver, const ElfSymbol *symbol, guint64 offset, guint64 address)
+{
+	size_t file_size = 0;
+	const char *bytes = elf_rawfile(resolver->file.elf, &file_size);
+	guint64 into = address - symbol->start, start = offset - into;
+	if (symbol->start == resolver->hashed_start)
+		return resolver->hash;
+	if (bytes == NULL || symbol->size == 0 || into > offset || start > file_size ||
+	        symbol->size > file_size - start)
+		return 0;
+	g_autofree char *sum =
+	        g_compute_checksum_for_data(G_CHECKSUM_SHA256, (const guchar *)bytes + start, symbol->size);
+	sum[16] = '\0';
+	resolver->hashed_start = symbol->start;
+	resolver->hash = g_ascii_strtoull(sum, NULL, 16);
+	return resolver->hash;
+}
+
 /* The frames that debug information has for an address; `symbol` is the one in the symbol table, or NULL. */
 static void append_dwarf_frames(ModuleResolver *resolver, guint64 address, const ElfSymbol *symbol)
 {
@@ -68,7 +88,7 @@ static void append_dwarf_frames(ModuleResolver *resolver, guint64 address, const
 	guint32 to = g_array_index(resolver->index.first, guint32, row + 1);
 	for (guint32 i = from; i < to; i++) {
 		const DwarfName *name = &resolver->names[g_array_index(resolver->index.chain, guint32, i)];
-		SymbolFrame frame = {name->name, name->linkage_name, name->file, name->line, i > from};
+		SymbolFrame frame = {name->name, name->linkage_name, name->file, name->line, i > from, 0};
 		if (i == from && symbol != NULL)
 			frame.raw_name = keep(resolver, symbol->name);
 		if (frame.name != NULL)
@@ -83,18 +103,21 @@ static void append_symbol_frame(ModuleResolver *resolver, const char *linkage_na
 	g_array_append_val(resolver->result->frames, frame);
 }
 
-static void append_frames(ModuleResolver *resolver, guint64 address)
+static void append_frames(ModuleResolver *resolver, guint64 offset, guint64 address)
 {
 	const ElfSymbol *symbol = elf_symbols_find(&resolver->elf, address);
 	guint before = resolver->result->frames->len;
 	append_dwarf_frames(resolver, address, symbol);
-	if (resolver->result->frames->len > before)
-		return;
-	g_autofree char *stub = symbol == NULL ? plt_name(&resolver->file, address) : NULL;
-	if (symbol != NULL)
-		append_symbol_frame(resolver, symbol->name);
-	else if (stub != NULL)
-		append_symbol_frame(resolver, stub);
+	if (resolver->result->frames->len == before) {
+		g_autofree char *stub = symbol == NULL ? plt_name(&resolver->file, address) : NULL;
+		if (symbol != NULL)
+			append_symbol_frame(resolver, symbol->name);
+		else if (stub != NULL)
+			append_symbol_frame(resolver, stub);
+	}
+	if (symbol != NULL && resolver->result->frames->len > before)
+		g_array_index(resolver->result->frames, SymbolFrame, before).code_hash =
+		        code_hash(resolver, symbol, offset, address);
 }
 
 static void resolve_offsets(ModuleResolver *resolver)
@@ -105,7 +128,7 @@ static void resolve_offsets(ModuleResolver *resolver)
 		guint before = result->frames->len;
 		g_array_append_val(result->first, before);
 		if (object_file_address(&resolver->file, resolver->request->offsets[i], &address))
-			append_frames(resolver, address);
+			append_frames(resolver, resolver->request->offsets[i], address);
 		result->n_unresolved += result->frames->len == before;
 	}
 	g_array_append_val(result->first, result->frames->len);

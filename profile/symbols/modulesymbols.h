@@ -13,6 +13,7 @@ typedef struct {
 	const char *file;     /* where the function is declared, or NULL */
 	guint32 line;         /* 0 = not known */
 	gboolean is_inlined;
+	guint64 code_hash; /* of the bytes of its machine code; 0 = not known, and for inlined functions */
 } SymbolFrame;
 
 typedef struct {

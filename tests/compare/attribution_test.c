@@ -355,6 +355,35 @@ static void layout_is_suspected_only_with_equal_code_and_instructions(void **sta
 	}
 }
 
+/* hash got slower; sort, whose code is the same, costs more because of it. */
+static void unchanged_code_does_not_gate_beside_its_cause_but_gates_alone(void **state)
+{
+	static const SyntheticFunction tree[] = {
+	        {"main", 50, 50, "a.c", 90},
+	        {"main;hash", 200, 300, "a.c", 10},
+	        {"main;sort", 400, 500, "a.c", 30},
+	        {"main;render", 350, 350, "a.c", 50},
+	        {NULL, 0, 0, NULL, 0},
+	};
+	gboolean same_code[64];
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(tree, 4);
+	for (guint both = 0; both < 2; both++) {
+		for (guint i = 0; i < 64; i++)
+			same_code[i] = both || g_str_equal(stack_table_frame_name(s->table,
+			                                           (FrameId){i % stack_table_n_frames(s->table)}),
+			                               "sort");
+		s->input.same_code = same_code;
+		s->input.n_same_code = stack_table_n_frames(s->table);
+		g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+		assert_int_equal(c->verdict, VERDICT_REGRESSION);
+		assert_true(synthetic_find(s, c, "hash")->gates);
+		assert_int_equal(synthetic_find(s, c, "sort")->gates, both);
+		assert_int_equal(synthetic_find(s, c, "sort")->klass, FUNCTION_REGRESSION);
+		assert_non_null(strstr(synthetic_find(s, c, "sort")->note, "same code on both sides"));
+	}
+}
+
 static void a_contaminated_campaign_gates_no_function(void **state)
 {
 	(void)state;
@@ -410,6 +439,7 @@ int main(void)
 	        cmocka_unit_test(a_report_at_a_looser_level_does_not_gate),
 	        cmocka_unit_test(a_policy_without_function_gates_only_reports),
 	        cmocka_unit_test(layout_is_suspected_only_with_equal_code_and_instructions),
+	        cmocka_unit_test(unchanged_code_does_not_gate_beside_its_cause_but_gates_alone),
 	        cmocka_unit_test(a_contaminated_campaign_gates_no_function),
 	        cmocka_unit_test(functions_are_sorted_by_magnitude_then_name),
 	};
