@@ -4,6 +4,7 @@
 #include "cli/policyset.h"
 #include "compare/policy.h"
 #include "compare/verdict.h"
+#include "core/cancel.h"
 #include "core/durable.h"
 #include "core/error.h"
 #include "core/repo.h"
@@ -124,6 +125,9 @@ static gboolean choose_commits(Gate *gate, GError **error)
 	g_autofree char *text = g_strdup_printf(
 	        "base %.12s (%s), head %.12s (%s)", base->sha, base->chosen_by, head->sha, head->chosen_by);
 	talk_progress(request->talk, text);
+	if (g_str_equal(base->tree, head->tree))
+		finding_add(gate->result->findings, FINDING_WARNING, "same_tree", NULL,
+		        "base and head have the same files: this compares a program with itself");
 	return TRUE;
 }
 
@@ -161,6 +165,13 @@ static gboolean load_base_config(Gate *gate, Config **base, GError **error)
 		return TRUE;
 	if (broken->code != FIREBREAK_ERROR_USAGE || broken->domain != FIREBREAK_ERROR) {
 		g_propagate_error(error, g_steal_pointer(&broken));
+		return FALSE;
+	}
+	if (!gate->request->allow_policy_change) {
+		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_POLICY,
+		        "base has a configuration that cannot be read (%s), so head would set the policy; "
+		        "--allow-policy-change if that is meant",
+		        broken->message);
 		return FALSE;
 	}
 	finding_add(gate->result->findings, FINDING_WARNING, "base_config_unreadable", NULL,
@@ -236,8 +247,11 @@ static gboolean select_benchmarks(Gate *gate, GError **error)
 		}
 	for (guint i = gate->config->benchmarks->len; wanted != NULL && i > 0; i--) {
 		const ConfigBenchmark *benchmark = gate->config->benchmarks->pdata[i - 1];
-		if (!g_strv_contains((const char *const *)wanted, benchmark->name))
-			g_ptr_array_remove_index(gate->config->benchmarks, i - 1);
+		if (g_strv_contains((const char *const *)wanted, benchmark->name))
+			continue;
+		finding_add(gate->result->findings, FINDING_WARNING, "not_measured", benchmark->name,
+		        "was left out by --benchmark");
+		g_ptr_array_remove_index(gate->config->benchmarks, i - 1);
 	}
 	for (guint i = 0; i < gate->config->benchmarks->len; i++) {
 		const ConfigBenchmark *benchmark = gate->config->benchmarks->pdata[i];
@@ -464,6 +478,11 @@ static gboolean make_profiles(Work *work, const Campaign *campaign, GError **err
 	if (!perf_fold_finish(fold, work->gate->result->findings, error))
 		return FALSE;
 	work->same_code = perf_fold_same_code(fold, &work->n_same_code);
+	if (sum.samples > 0 && !perf_fold_has_own_code(fold))
+		finding_add(work->gate->result->findings, FINDING_WARNING, "program_outside_tree",
+		        work->benchmark->name,
+		        "nothing that it runs was built from the checkout: both sides may run the same program (found "
+		        "in PATH?)");
 	quality_findings(work, &sum, campaign->rounds);
 	return TRUE;
 }
@@ -538,6 +557,18 @@ static gboolean store_measurements(const Work *work, GError **error)
 	return TRUE;
 }
 
+/* Whether the single side of `firebreak run` did anything at all. */
+static gboolean has_samples(const Work *work, GError **error)
+{
+	const Profile *profile = work->measurements[SIDE_BASE]->profile;
+	for (guint run = 0; run < profile_n_runs(profile); run++)
+		if (profile_run_total(profile, run).samples > 0)
+			return TRUE;
+	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID,
+	        "benchmark %s: no samples in any run: it did next to nothing", work->benchmark->name);
+	return FALSE;
+}
+
 /* FALSE ends the check: the machine, not this benchmark, is the trouble. */
 static gboolean check_benchmark(Gate *gate, const ConfigBenchmark *benchmark)
 {
@@ -551,7 +582,8 @@ static gboolean check_benchmark(Gate *gate, const ConfigBenchmark *benchmark)
 		CompareInput input = compare_input(&work);
 		row->comparison = compare_benchmark(&input);
 	}
-	ok = ok && store_measurements(&work, &error);
+	if (ok && (gate->two_sides ? row->comparison->verdict != VERDICT_ERROR : has_samples(&work, &error)))
+		ok = store_measurements(&work, &error);
 	if (error != NULL)
 		add_failure(gate, benchmark->name, error);
 	if (work.measurements[SIDE_BASE] != NULL && (error == NULL || row->comparison != NULL)) {
@@ -576,7 +608,7 @@ static gboolean run_gate(Gate *gate, GError **error)
 	for (guint i = 0; i < gate->config->benchmarks->len; i++)
 		if (!check_benchmark(gate, gate->config->benchmarks->pdata[i]))
 			break;
-	return TRUE;
+	return cancel_check(error);
 }
 
 static CheckResult *run(const GateRequest *request, gboolean two_sides)

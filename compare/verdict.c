@@ -131,12 +131,16 @@ static void set_verdict(BenchmarkComparison *comparison, Verdict verdict, const 
 	comparison->reason = reason;
 }
 
+/* A side with fewer samples than one function needs to be tested did not run what it was meant to run, or so little of
+ * it that nothing can be said. */
+#define LEAST_SAMPLES ELIGIBLE_SAMPLES
+
 static gboolean has_samples(const Profile *profile, guint rounds)
 {
+	guint64 samples = 0;
 	for (guint r = 0; r < rounds; r++)
-		if (profile_run_total(profile, r).samples > 0)
-			return TRUE;
-	return FALSE;
+		samples += profile_run_total(profile, r).samples;
+	return samples >= LEAST_SAMPLES;
 }
 
 /* Sets an error verdict if the profiles cannot be compared. */
@@ -154,7 +158,8 @@ static gboolean check_profiles(const CompareInput *input, BenchmarkComparison *c
 	}
 	if (!has_samples(base, rounds) || !has_samples(head, rounds)) {
 		set_verdict(comparison, VERDICT_ERROR, "zero_samples",
-		        g_strdup_printf("no samples in any run of %s", has_samples(base, rounds) ? "head" : "base"));
+		        g_strdup_printf("fewer than %d samples in all runs of %s: it did next to nothing",
+		                LEAST_SAMPLES, has_samples(base, rounds) ? "head" : "base"));
 		return FALSE;
 	}
 	return TRUE;

@@ -28,7 +28,7 @@ struct Child {
 	gsize keep_bytes;
 	gint64 timeout_ms, grace_ms;
 	gint64 terminated_ns; /* when SIGTERM went to the helper, 0 = not yet */
-	gboolean main_ended, done;
+	gboolean main_ended, done, abandoned;
 	ChildResult result;
 };
 
@@ -277,9 +277,14 @@ static void check_deadline(Child *child)
 		child->result.timed_out = TRUE;
 		terminate(child);
 	}
-	/* a process in uninterruptible sleep cannot be waited for */
-	if (child->terminated_ns != 0 && now - child->terminated_ns > child->grace_ms * 1000000 + KILL_AFTER_NS)
+	/* a process in uninterruptible sleep, or of another user, cannot be ended nor waited for */
+	gint64 since = child->terminated_ns != 0 ? child->terminated_ns
+	               : child->main_ended       ? child->result.end_ns
+	                                         : now;
+	if (now - since > child->grace_ms * 1000000 + KILL_AFTER_NS) {
+		child->abandoned = TRUE;
 		kill(child->helper, SIGKILL);
+	}
 }
 
 /* One poll over the pipes of all children. Returns FALSE when every one has ended. */
@@ -365,6 +370,9 @@ gboolean child_wait_all(Child *const *children, guint n, ChildTick tick, gpointe
 	for (guint c = 0; c < n; c++) {
 		reap(children[c]);
 		drain_rest(children[c]);
+		if (problem == NULL && children[c]->abandoned)
+			g_set_error(&problem, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID,
+			        "it left a process behind that cannot be ended");
 		if (problem == NULL && !children[c]->main_ended)
 			g_set_error(&problem, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID,
 			        "the process tree could not be watched to its end");

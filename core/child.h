@@ -44,7 +44,7 @@ typedef struct Child Child;
 typedef gboolean (*ChildTick)(gpointer data, GError **error);
 
 /* Starts a child that waits before exec. `spec` is only read during the call. Errors: FIREBREAK_ERROR_ENVIRONMENT when
- * firebreak-spawn is missing or the CPUs cannot be had, FIREBREAK_ERROR_USAGE when the folder cannot be entered. */
+ * firebreak-spawn is missing, the CPUs cannot be had or the folder cannot be entered. */
 Child *child_prepare(const ChildSpec *spec, GError **error);
 void child_free(Child *child);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Child, child_free)

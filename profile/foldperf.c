@@ -163,6 +163,14 @@ static void note_code(const PerfFold *fold, FrameId frame, guint module, guint64
 	code->differs |= code_hash == 0 || code_hash != code->code_hash;
 }
 
+gboolean perf_fold_has_own_code(const PerfFold *fold)
+{
+	for (guint i = 0; i < fold->code->len; i++)
+		if (g_array_index(fold->code, FrameCode, i).inside)
+			return TRUE;
+	return FALSE;
+}
+
 gboolean *perf_fold_same_code(const PerfFold *fold, guint *n_frames)
 {
 	*n_frames = stack_table_n_frames(fold->state.table);

@@ -67,3 +67,5 @@ gboolean perf_fold_finish(PerfFold *fold, FindingList *findings, GError **error)
  * libraries, so that it is one file for all; or if several files of the sides have it with equal bytes. Code that only
  * moved, so that the distances of its jumps changed, counts as different. Sets *n_frames; owned by the caller. */
 gboolean *perf_fold_same_code(const PerfFold *fold, guint *n_frames);
+/* After finishing: whether any function that was seen lies in the directories of `strip_prefixes`. */
+gboolean perf_fold_has_own_code(const PerfFold *fold);

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "profile/processmaps.h"
+#include "profile/symbols/canonical.h"
 
 #include <string.h>
 
@@ -105,7 +106,7 @@ static guint module_row(RecordingReader *reader, guint module)
 	const MapModule *mapped = process_maps_module(reader->maps, module);
 	*row = 1 + symbolizer_add_module(state->symbolizer, mapped->path, mapped->build_id, mapped->build_id_length);
 	if (*row > state->module_names->len) {
-		g_autofree char *base = g_path_get_basename(mapped->path);
+		g_autofree char *base = canonical_module(mapped->path);
 		NameId name = stack_table_name(state->table, base, -1);
 		g_array_append_val(state->module_names, name);
 	}

@@ -113,7 +113,10 @@ static gboolean write_all(CheckResult *result, const char *dir, GError **error)
 	gsize json_length, summary_length;
 	g_autofree char *json = report_json(result, &json_length);
 	g_autofree char *summary = summary_markdown(result, 0, &summary_length);
-	return write_file(dir, "summary.md", summary, summary_length, error) &&
+	/* results are no part of the project: a later `--head worktree` must not measure them */
+	static const char ignore_all[] = "*\n";
+	return write_file(dir, ".gitignore", ignore_all, sizeof ignore_all - 1, error) &&
+	       write_file(dir, "summary.md", summary, summary_length, error) &&
 	       write_file(dir, "report.json", json, json_length, error);
 }
 

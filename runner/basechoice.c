@@ -72,10 +72,15 @@ static gboolean fill_known(Repo *repo, const char *sha, const char *chosen_by, C
 static gboolean choose_merge_base(Repo *repo, const char *commit, Choice *base, GError **error)
 {
 	g_autofree char *branch = repo_default_branch(repo), *tip = NULL, *sha = NULL;
-	if (branch == NULL || repo_is_shallow(repo))
+	if (branch == NULL)
 		return TRUE;
 	if (!repo_resolve(repo, branch, &tip, error))
 		return FALSE;
+	if (g_str_equal(tip, commit))
+		return TRUE;
+	/* where the branch left the default branch may lie beyond the cut; the commit before head is no substitute */
+	if (repo_is_shallow(repo))
+		return not_in_clone("the merge base with the default branch", branch, error);
 	/* an unrelated history is no reason to stop: the previous commit is still there */
 	if (!repo_merge_base(repo, tip, commit, &sha, NULL) || g_str_equal(sha, commit))
 		return TRUE;
@@ -107,7 +112,9 @@ gboolean choose_base(
 	if (!repo_resolve(repo, worktree ? "HEAD" : head->sha, &commit, error) ||
 	        !repo_commit_parents(repo, commit, &parents, error))
 		return FALSE;
-	if (!worktree && is_pull_merge(lookup("GITHUB_REF")) && g_strv_length(parents) == 2)
+	/* a job may check out another commit than the one GitHub merged, which can be a merge too */
+	if (!worktree && is_pull_merge(lookup("GITHUB_REF")) && g_strcmp0(lookup("GITHUB_SHA"), commit) == 0 &&
+	        g_strv_length(parents) == 2)
 		return fill_known(repo, parents[0], "merge-commit", base, error);
 	const char *gitlab = lookup("CI_MERGE_REQUEST_DIFF_BASE_SHA");
 	if (gitlab != NULL && strlen(gitlab) >= 40 && strspn(gitlab, "0123456789abcdef") == strlen(gitlab))

@@ -2,8 +2,8 @@
  *
  * Head: what the user named, else HEAD, or the uncommitted working tree. Base, in this order:
  *   1. what the user named (`--base`),
- *   2. on GitHub, for `refs/pull/N/merge`: the first parent of the merge commit, that is the target branch as it was
- *      merged (never the event's base SHA, which may be old),
+ *   2. on GitHub, if head is the merge commit (GITHUB_SHA) of `refs/pull/N/merge`: the first parent of the merge
+ * commit, that is the target branch as it was merged (never the event's base SHA, which may be old),
  *   3. on GitLab: CI_MERGE_REQUEST_DIFF_BASE_SHA,
  *   4. the merge base with the default branch,
  *   5. the previous commit.

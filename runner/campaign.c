@@ -197,6 +197,33 @@ static void keep_round(Campaign *campaign, RunOutcome *outcomes, char *const rec
 	}
 }
 
+static void note_retry(Campaign *campaign, const RunOutcome *outcomes)
+{
+	campaign->retries++;
+	for (guint s = 0; s < n_sides(campaign); s++)
+		campaign->crashes[s] += g_strcmp0(outcomes[s].failure_code, "benchmark_failed") == 0;
+}
+
+/* Retries are for a disturbed machine. A benchmark that fails now and then on one side only is a bug of that side, and
+ * the runs that happened to succeed are no fair sample of it. */
+static gboolean check_stability(const Campaign *campaign, GError **error)
+{
+	const CampaignPlan *plan = &campaign->plan;
+	for (guint s = 0; s < n_sides(campaign); s++)
+		if (campaign->crashes[s] > 1 && (n_sides(campaign) == 1 || campaign->crashes[1 - s] == 0)) {
+			g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID,
+			        "benchmark %s of %s failed in %u runs that were done again, and never on the other "
+			        "side",
+			        plan->benchmark->name, plan->sides[s]->name, campaign->crashes[s]);
+			return FALSE;
+		}
+	if (campaign->retries > 0)
+		finding_add(plan->findings, FINDING_WARNING, "rounds_done_again", plan->benchmark->name,
+		        "%u rounds were disturbed and done again (%u by failures of the benchmark)", campaign->retries,
+		        campaign->crashes[SIDE_BASE] + campaign->crashes[SIDE_HEAD]);
+	return TRUE;
+}
+
 static gboolean run_round(Campaign *campaign, gboolean base_first, guint64 *state, GError **error)
 {
 	const CampaignPlan *plan = &campaign->plan;
@@ -219,7 +246,7 @@ static gboolean run_round(Campaign *campaign, gboolean base_first, guint64 *stat
 		else if (ok && !again)
 			ok = run_failed(campaign, failed, round, &outcomes[failed], error);
 		if (again) {
-			campaign->retries++;
+			note_retry(campaign, outcomes);
 			progress(campaign, "%s: %s of %s is done again: %s", plan->benchmark->name, round,
 			        plan->sides[failed]->name, outcomes[failed].failure_code);
 		}
@@ -296,5 +323,7 @@ Campaign *campaign_run(const CampaignPlan *plan, GError **error)
 			break;
 	}
 	interference_finding(campaign);
+	if (!check_stability(campaign, error))
+		return NULL;
 	return g_steal_pointer(&campaign);
 }

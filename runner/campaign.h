@@ -43,6 +43,7 @@ struct Campaign {
 	Schedule schedule; /* the one that was used, never AUTO */
 	guint rounds;
 	guint retries;                  /* rounds done again */
+	guint crashes[N_SIDES];         /* runs of each side that failed by themselves and were done again */
 	GPtrArray *recordings[N_SIDES]; /* of char *: perf.data of each round */
 	double warm_up_cpu_ns[N_SIDES]; /* task-clock of the warm-up runs, alone on the CPU */
 };

@@ -218,15 +218,17 @@ static gboolean read_build(const YamlNode *map, Config *config, GError **error)
 /* What a benchmark could see, a pull request could send away. */
 static gboolean check_env(const YamlNode *node, char *const *names, GError **error)
 {
-	static const char *const forbidden[] = {
-	        "TOKEN", "SECRET", "PASSWORD", "CREDENTIAL", "GITHUB_", "ACTIONS_", "CI_JOB_"};
-	for (guint i = 0; names[i] != NULL; i++)
+	static const char *const forbidden[] = {"TOKEN", "SECRET", "PASSWORD", "CREDENTIAL", "_KEY", "AWS_", "NPM_",
+	        "DATABASE_URL", "_PAT", "GITHUB_", "ACTIONS_", "CI_JOB_"};
+	for (guint i = 0; names[i] != NULL; i++) {
+		g_autofree char *upper = g_ascii_strup(names[i], -1);
 		for (gsize f = 0; f < G_N_ELEMENTS(forbidden); f++)
-			if (strstr(names[i], forbidden[f]) != NULL)
+			if (strstr(upper, forbidden[f]) != NULL)
 				return yaml_error(yaml_item(node, i), error,
 				        "%s is not handed to code of a pull request: names with %s hold secrets or "
 				        "control the job",
 				        names[i], forbidden[f]);
+	}
 	return TRUE;
 }
 
@@ -303,6 +305,10 @@ static void compare_benchmarks(GPtrArray *list, const ConfigBenchmark *base, con
 	if (!g_strv_equal((const char *const *)base->command, (const char *const *)head->command) ||
 	        g_strcmp0(base->cwd, head->cwd) != 0)
 		weakened(list, base->name, "its command is changed");
+	if (head->sampling_hz < base->sampling_hz)
+		weakened(list, base->name, "sampling is cut to %u Hz", head->sampling_hz);
+	if (head->cpus != base->cpus)
+		weakened(list, base->name, "the number of its CPUs is changed");
 	if (base->work != head->work)
 		weakened(list, base->name, "its units of work are changed");
 	for (guint i = 0; base->engines[i] != NULL; i++)

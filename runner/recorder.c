@@ -206,10 +206,24 @@ static gboolean write_features(Recorder *recorder, GError **error)
 	       write_bytes(recorder, hints->data, hints->len, error);
 }
 
+/* As many pages for each ring as fit when the two runs of a round record at once, so that both get the same: a user
+ * without privileges may lock kernel.perf_event_mlock_kb for each CPU, the head pages of the rings included. */
+static gsize ring_pages(void)
+{
+	g_autofree char *text = NULL;
+	if (geteuid() == 0 || !g_file_get_contents("/proc/sys/kernel/perf_event_mlock_kb", &text, NULL, NULL))
+		return USUAL_RING_PAGES;
+	gsize budget = g_ascii_strtoull(text, NULL, 10) * 1024 / (gsize)sysconf(_SC_PAGESIZE) / 2,
+	      pages = USUAL_RING_PAGES;
+	while (pages > LEAST_RING_PAGES && pages + 1 > budget)
+		pages /= 2;
+	return pages;
+}
+
 static gboolean open_rings(
         Recorder *recorder, pid_t pid, const int *cpus, guint n_cpus, FindingList *findings, GError **error)
 {
-	gsize pages = USUAL_RING_PAGES;
+	gsize pages = ring_pages();
 	for (guint i = 0; i < n_cpus; i++) {
 		Ring ring = {.fd = open_event(&recorder->attr, pid, cpus[i])};
 		if (ring.fd < 0)

@@ -1,5 +1,6 @@
 #include "runner/side.h"
 
+#include "core/cancel.h"
 #include "core/child.h"
 #include "core/durable.h"
 #include "core/error.h"
@@ -23,6 +24,9 @@ void side_clear(Side *side)
 	g_clear_pointer(&side->tree_dir, g_free);
 	g_clear_pointer(&side->scratch_dir, g_free);
 	g_clear_pointer(&side->build_dir, g_free);
+	if (side->lock != 0)
+		close(side->lock);
+	side->lock = 0;
 }
 
 static void progress(const SidePlan *plan, const char *format, ...) G_GNUC_PRINTF(2, 3);
@@ -59,6 +63,36 @@ char *default_cache_dir(void)
 	return NULL;
 }
 
+static void add_file(GChecksum *sum, const char *path)
+{
+	GStatBuf status;
+	if (g_stat(path, &status) != 0)
+		return;
+	g_autofree char *line = g_strdup_printf("%s %" G_GINT64_FORMAT " %" G_GINT64_FORMAT "\n", path,
+	        (gint64)status.st_size, (gint64)status.st_mtime);
+	g_checksum_update(sum, (const guchar *)line, -1);
+}
+
+/* The tools of this machine, as far as a few looks can tell that one was changed: what lies in the folders of PATH, the
+ * package database, and the usual compilers themselves. A build made with other tools must not be compared with. */
+static void add_toolchain(GChecksum *sum)
+{
+	static const char *const tools[] = {"cc", "c++", "gcc", "g++", "clang", "clang++", "ld", "as", "ar", "make",
+	        "cmake", "ninja", "meson", "rustc", "cargo", "go", "zig"};
+	const char *path = g_getenv("PATH");
+	g_auto(GStrv) folders = g_strsplit(path != NULL ? path : "", ":", -1);
+	for (char **folder = folders; *folder != NULL; folder++) {
+		add_file(sum, *folder);
+		for (gsize i = 0; i < G_N_ELEMENTS(tools); i++) {
+			g_autofree char *tool = g_build_filename(*folder, tools[i], NULL);
+			add_file(sum, tool);
+		}
+	}
+	add_file(sum, "/var/lib/dpkg/status");
+	add_file(sum, "/var/lib/rpm");
+	add_file(sum, "/etc/ld.so.cache");
+}
+
 /* Everything that decides what the build makes. Submodules are named by the tree itself. */
 static char *cache_key(const SidePlan *plan, const Choice *choice)
 {
@@ -71,6 +105,7 @@ static char *cache_key(const SidePlan *plan, const Choice *choice)
 	g_auto(GStrv) environment = build_environment("", "", plan->pass_env);
 	for (char **variable = environment; *variable != NULL; variable++)
 		g_checksum_update(sum, (const guchar *)*variable, (gssize)strlen(*variable) + 1);
+	add_toolchain(sum);
 	return g_strndup(g_checksum_get_string(sum), 32);
 }
 
@@ -152,7 +187,8 @@ static int lock_build(const char *dir, int how, GError **error)
 			int failed = errno;
 			if (fd >= 0)
 				close(fd);
-			firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, failed, "cannot lock %s", dir);
+			if (failed != EINTR || cancel_check(error))
+				firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, failed, "cannot lock %s", dir);
 			return -1;
 		}
 		if (stat(dir, &named) == 0 && named.st_ino == locked.st_ino && named.st_dev == locked.st_dev)
@@ -196,20 +232,38 @@ static gboolean copy_tree(const char *from, const char *to, GError **error)
 	return FALSE;
 }
 
-static gboolean build_and_copy(
-        const SidePlan *plan, const char *name, const Choice *choice, const char *dir, Side *side, GError **error)
+static gboolean is_built(const char *dir)
 {
 	g_autofree char *done = g_build_filename(dir, "done", NULL);
-	side->cached = g_file_test(done, G_FILE_TEST_EXISTS);
+	return g_file_test(done, G_FILE_TEST_EXISTS);
+}
+
+/* Makes sure that the build is there and returns a shared lock on it, so that nobody prunes it while it is used; -1 on
+ * error. */
+static int ensure_build(
+        const SidePlan *plan, const char *name, const Choice *choice, const char *dir, Side *side, GError **error)
+{
+	int lock = lock_build(dir, LOCK_SH, error);
+	side->cached = lock >= 0 && is_built(dir);
+	if (lock < 0 || side->cached)
+		return lock;
+	close(lock);
+	lock = lock_build(dir, LOCK_EX | LOCK_NB, NULL);
+	if (lock < 0) {
+		progress(plan, "%s: waiting for another firebreak that builds it", name);
+		lock = lock_build(dir, LOCK_EX, error);
+	}
+	if (lock < 0)
+		return -1;
+	g_autofree char *done = g_build_filename(dir, "done", NULL);
 	progress(plan, "%s %.12s: %s", name, choice->sha,
-	        side->cached                          ? "built before"
-	        : plan->config->build_command == NULL ? "checking out"
-	                                              : "building");
-	if (!side->cached && !make_build(plan, name, choice, dir, error))
-		return FALSE;
-	if (!durable_write_file(done, "", 0, error) || !copy_tree(side->build_dir, side->tree_dir, error))
-		return FALSE;
-	return durable_make_dir(side->scratch_dir, error);
+	        plan->config->build_command == NULL ? "checking out" : "building");
+	gboolean ok =
+	        is_built(dir) || (make_build(plan, name, choice, dir, error) && durable_write_file(done, "", 0, error));
+	if (ok && flock(lock, LOCK_SH) == 0)
+		return lock;
+	close(lock);
+	return ok ? lock_build(dir, LOCK_SH, error) : -1;
 }
 
 gboolean side_prepare(const SidePlan *plan, const char *name, const Choice *choice, Side *side, GError **error)
@@ -225,14 +279,14 @@ gboolean side_prepare(const SidePlan *plan, const char *name, const Choice *choi
 	        .scratch_dir = g_build_filename(plan->campaign_dir, scratch_name, NULL),
 	        .build_dir = g_build_filename(dir, "tree", NULL),
 	};
-	int lock = lock_build(dir, LOCK_EX, error);
+	int lock = ensure_build(plan, name, choice, dir, side, error);
 	if (lock < 0)
 		return FALSE;
-	gboolean ok = build_and_copy(plan, name, choice, dir, side, error);
-	close(lock);
-	if (ok)
-		prune_builds(builds);
-	return ok;
+	side->lock = lock;
+	if (side->cached)
+		progress(plan, "%s %.12s: built before", name, choice->sha);
+	prune_builds(builds);
+	return copy_tree(side->build_dir, side->tree_dir, error) && durable_make_dir(side->scratch_dir, error);
 }
 
 /* The program a benchmark starts, if it lies in the tree. */

@@ -4,7 +4,8 @@
  *     <campaign>/base, /head      a copy for this campaign, where the benchmarks run (same length of path)
  *     <campaign>/tmpb, /tmph      HOME and TMPDIR of the two sides
  *
- * Benchmarks never run in the cached tree, so what they write does not reach the next check. */
+ * Benchmarks run in the copy, so what they write below their working folder does not reach the next check. What a build
+ * wrote down as absolute path (an RPATH, a libtool wrapper) still leads into the cached tree. */
 #pragma once
 
 #include "core/finding.h"
@@ -18,6 +19,7 @@ typedef struct {
 	char *scratch_dir; /* HOME and TMPDIR of its runs */
 	char *build_dir;   /* the cached tree it was copied from */
 	gboolean cached;   /* the build was there already */
+	int lock;          /* shared lock on the build, held until side_clear() */
 } Side;
 
 void side_clear(Side *side);

@@ -83,3 +83,15 @@ char *canonical_name(const char *linkage_name)
 	char *name = demangled(cut);
 	return name != NULL ? name : g_steal_pointer(&cut);
 }
+
+char *canonical_module(const char *path)
+{
+	enum { CARGO_HASH_DIGITS = 16 };
+	char *name = g_path_get_basename(path), *so = strstr(name, ".so."), *dash = strrchr(name, '-');
+	if (so != NULL && so > name && strspn(so + 4, "0123456789.") == strlen(so + 4))
+		so[3] = '\0';
+	else if (dash != NULL && dash > name && strlen(dash + 1) == CARGO_HASH_DIGITS &&
+	         strspn(dash + 1, "0123456789abcdef") == CARGO_HASH_DIGITS)
+		*dash = '\0';
+	return name;
+}

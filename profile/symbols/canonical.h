@@ -13,6 +13,9 @@
 
 /* The linkage name without symbol version and without the compiler's suffixes. Owned by the caller. */
 char *canonical_linkage_name(const char *linkage_name);
+/* What two builds call the same object file: its base name without the version behind `.so` and without the hash that
+ * cargo puts behind a dash. "libw.so.1.2" -> "libw.so", "bench-0123456789abcdef" -> "bench". Owned by the caller. */
+char *canonical_module(const char *path);
 /* The canonical name. A name that is not mangled, or too long to be demangled safely, is only cut. Owned by the
  * caller. */
 char *canonical_name(const char *linkage_name);

@@ -146,6 +146,6 @@ import sys, yaml
 job = list(yaml.safe_load_all(open(sys.argv[1])))[1]["firebreak"]
 assert job["allow_failure"] == {"exit_codes": [3]}, job["allow_failure"]
 assert job["artifacts"]["when"] == "always"
-assert set(job["artifacts"]["reports"]) == {"junit", "dotenv"}
+assert set(job["artifacts"]["reports"]) == {"dotenv"}
 PY
 finish

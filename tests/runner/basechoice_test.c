@@ -9,8 +9,12 @@ static const char *nothing(const char *name)
 	return NULL;
 }
 
+static char *github_sha;
+
 static const char *on_github(const char *name)
 {
+	if (g_str_equal(name, "GITHUB_SHA"))
+		return github_sha;
 	return g_str_equal(name, "GITHUB_REF") ? "refs/pull/12/merge" : NULL;
 }
 
@@ -77,7 +81,38 @@ static void on_github_it_is_the_first_parent_of_the_merge_commit(void **state)
 	run_git(f->main, "checkout -q main");
 	run_git(f->main, "merge -q --no-ff -m merged topic");
 	run_git(f->main, "checkout -q --detach");
+	github_sha = git(f->main, "rev-parse HEAD");
 	assert_base(f->main, NULL, NULL, on_github, h.three, "merge-commit");
+	g_clear_pointer(&github_sha, g_free);
+	clear_history(&h);
+}
+
+static void a_merge_that_github_did_not_make_is_no_merge_commit(void **state)
+{
+	const Fixture *f = *state;
+	History h = make_history(f);
+	run_git(f->main, "merge -q --no-ff -m merged main");
+	github_sha = g_strdup(h.one);
+	assert_base(f->main, NULL, NULL, on_github, h.three, "merge-base");
+	g_clear_pointer(&github_sha, g_free);
+	clear_history(&h);
+}
+
+static void a_shallow_clone_does_not_take_the_previous_commit_for_the_merge_base(void **state)
+{
+	const Fixture *f = *state;
+	History h = make_history(f);
+	g_autofree char *more = commit_file(f->main, "b", "y"), *most = commit_file(f->main, "b", "z");
+	g_autofree char *shallow = below(f, "shallow");
+	Choice head = {0}, base = {0};
+	g_autoptr(GError) error = NULL;
+	g_autofree char *cloned = git(f->root, "clone -q --depth 2 --no-single-branch file://%s shallow", f->main);
+	run_git(shallow, "remote set-head origin main");
+	g_autoptr(Repo) repo = repo_open(shallow, NULL);
+	assert_true(choose_head(repo, NULL, &head, NULL));
+	assert_false(choose_base(repo, NULL, &head, nothing, &base, &error));
+	assert_non_null(strstr(error->message, "fetch-depth: 0"));
+	choice_clear(&head);
 	clear_history(&h);
 }
 
@@ -177,6 +212,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        GIT_TEST(a_named_base_comes_before_everything),
 	        GIT_TEST(on_github_it_is_the_first_parent_of_the_merge_commit),
+	        GIT_TEST(a_merge_that_github_did_not_make_is_no_merge_commit),
+	        GIT_TEST(a_shallow_clone_does_not_take_the_previous_commit_for_the_merge_base),
 	        GIT_TEST(on_gitlab_it_is_the_diff_base),
 	        GIT_TEST(a_variable_that_is_no_sha_is_not_followed),
 	        GIT_TEST(else_it_is_the_merge_base_with_the_default_branch),

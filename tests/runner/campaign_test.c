@@ -17,6 +17,7 @@ typedef struct {
 	int fail_from, fail_until; /* calls that fail, [from, until) */
 	const char *fail_code;
 	gboolean fail_retry, fail_only_together;
+	char fail_side; /* 0 = the run that is released last */
 } FakeExecutor;
 
 static gboolean fake_execute(
@@ -34,9 +35,12 @@ static gboolean fake_execute(
 		outcomes[i].facts.samples = 100;
 	}
 	if (call >= fake->fail_from && call < fake->fail_until && (n == 2 || !fake->fail_only_together)) {
-		outcomes[n - 1].failure_code = g_strdup(fake->fail_code);
-		outcomes[n - 1].failure = g_strdup("killed by SIGABRT (Aborted)");
-		outcomes[n - 1].retry = fake->fail_retry;
+		guint failing = n - 1;
+		if (fake->fail_side != 0 && requests[failing].side->name[0] != fake->fail_side)
+			failing = 0;
+		outcomes[failing].failure_code = g_strdup(fake->fail_code);
+		outcomes[failing].failure = g_strdup("killed by SIGABRT (Aborted)");
+		outcomes[failing].retry = fake->fail_retry;
 	}
 	return TRUE;
 }
@@ -183,6 +187,19 @@ static void a_disturbed_round_is_done_again_as_a_pair(void **state)
 	assert_int_equal(g_array_index(f->measurements[SIDE_BASE]->runs, RunFacts, 1).attempts, 3);
 }
 
+static void a_side_that_fails_now_and_then_is_invalid(void **state)
+{
+	Fixture *f = *state;
+	g_autoptr(GError) error = NULL;
+	f->fake.fail_side = 'h';
+	f->fake.fail_from = 3, f->fake.fail_until = 5;
+	f->fake.fail_code = "benchmark_failed";
+	f->fake.fail_retry = TRUE;
+	assert_null(run(f, SCHEDULE_COSCHEDULED, &error));
+	assert_int_equal(error->code, FIREBREAK_ERROR_INVALID);
+	assert_non_null(strstr(error->message, "of head failed in 2 runs"));
+}
+
 static void a_round_that_fails_four_times_makes_the_measurement_invalid(void **state)
 {
 	Fixture *f = *state;
@@ -264,6 +281,7 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(
 	                a_round_that_fails_four_times_makes_the_measurement_invalid, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(a_timeout_is_not_tried_again, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(a_side_that_fails_now_and_then_is_invalid, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(
 	                a_benchmark_that_fails_beside_itself_runs_sequentially_with_a_finding, set_up, tear_down),
 	        cmocka_unit_test(the_order_is_balanced_within_every_step_of_the_looks),
