@@ -101,7 +101,7 @@ static void an_earlier_output_is_replaced_whole(void **state)
 	check_result_decide(error_result);
 	g_autofree char *with_slash = g_strconcat(place->out, "/", NULL);
 	write_good(error_result, with_slash);
-	assert_int_equal(count_entries(place->out), 2);
+	assert_int_equal(count_entries(place->out), 3);
 	g_autofree char *report = read_file(place->out, "report.json");
 	assert_non_null(strstr(report, "\"verdict\": \"error\""));
 }
@@ -158,7 +158,7 @@ static void a_name_from_outside_cannot_leave_the_folder(void **state)
 	g_free(benchmark->name);
 	benchmark->name = g_strdup("../../etc/passwd\n");
 	write_good(result, place->out);
-	assert_int_equal(count_entries(place->out), 7);
+	assert_int_equal(count_entries(place->out), 8);
 	assert_int_equal(count_entries(place->root), 1);
 }
 
@@ -172,7 +172,7 @@ static void a_side_without_profile_has_no_pictures(void **state)
 	check_result_add_reason(result, 4, "benchmark_failed", "half", "half: head run failed");
 	check_result_decide(result);
 	write_good(result, place->out);
-	assert_int_equal(count_entries(place->out), 4);
+	assert_int_equal(count_entries(place->out), 5);
 	assert_int_equal(benchmark->artifacts->len, 4);
 }
 
