@@ -320,6 +320,9 @@ static void a_program_of_known_shares_has_them_in_a_recording_of_perf(void **sta
 	g_autofree char *data = g_build_filename(e->folder, "perf.data", NULL);
 	if (!have_program("perf") || !g_file_get_contents(text_path, &text, NULL, NULL)) {
 		print_message("skipped: no perf, or no %s\n", text_path);
+		/* skip() does not return, so nothing is cleaned up by itself */
+		g_free(g_steal_pointer(&text_path));
+		g_free(g_steal_pointer(&data));
 		skip();
 	}
 	g_autofree char *program =
@@ -328,6 +331,10 @@ static void a_program_of_known_shares_has_them_in_a_recording_of_perf(void **sta
 	        "-o", data, "--", program, "2000", "flat", NULL};
 	if (program == NULL || !run_command(record, NULL)) {
 		print_message("skipped: perf cannot record here\n");
+		g_free(g_steal_pointer(&text_path));
+		g_free(g_steal_pointer(&text));
+		g_free(g_steal_pointer(&data));
+		g_free(g_steal_pointer(&program));
 		skip();
 	}
 	RunQuality quality;
