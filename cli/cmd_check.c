@@ -93,6 +93,20 @@ static int finish(CheckResult *result, const Options *o, const Parsed *parsed)
 	return process_exit_code(result, o->on_inconclusive);
 }
 
+/* An output folder that cannot be written is better known before the measurement than after it. */
+static int check_and_report(const Parsed *parsed, const Options *o, Talk *talk)
+{
+	const char *out = o->out != NULL ? o->out : "firebreak-out";
+	g_autoptr(GError) error = NULL;
+	if (!outdir_check(out, &error)) {
+		g_prefix_error(&error, "cannot write the results to %s: ", out);
+		return command_failed(error);
+	}
+	g_autoptr(CheckResult) result = gate_check(&parsed->request);
+	talk_end_line(talk);
+	return finish(result, o, parsed);
+}
+
 static int run(const Command *command, char **argv)
 {
 	Options o = {.rounds = ROUNDS_AS_CONFIGURED};
@@ -109,8 +123,8 @@ static int run(const Command *command, char **argv)
 	        {"benchmark", 'b', 0, G_OPTION_ARG_STRING_ARRAY, &o.benchmarks, "only this benchmark (repeatable)",
 	                "NAME"},
 	        {"out", 'o', 0, G_OPTION_ARG_FILENAME, &o.out, "output folder (default firebreak-out)", "DIR"},
-	        {"rounds", 0, 0, G_OPTION_ARG_INT, &o.rounds, "exactly this many rounds (default: 8 to 20, as needed)",
-	                "N"},
+	        {"rounds", 0, 0, G_OPTION_ARG_INT, &o.rounds,
+	                "exactly this many rounds (default: from 8 to 25, as needed)", "N"},
 	        {"schedule", 0, 0, G_OPTION_ARG_STRING, &o.schedule, "auto, coscheduled or sequential", "HOW"},
 	        {"seed", 0, 0, G_OPTION_ARG_STRING, &o.seed,
 	                "seed of the order of rounds (default: random, in the report)", "N"},
@@ -140,9 +154,8 @@ static int run(const Command *command, char **argv)
 		parsed.request.allow_policy_change = o.allow_policy_change;
 		parsed.request.store = !o.no_store;
 		parsed.request.talk = &talk;
-		g_autoptr(CheckResult) result = gate_check(&parsed.request);
+		code = check_and_report(&parsed, &o, &talk);
 		talk_clear(&talk);
-		code = finish(result, &o, &parsed);
 	}
 	options_clear(&o);
 	return code;

@@ -123,9 +123,13 @@ static gboolean load_config(const Gate *gate, const Choice *choice, Config **con
 
 static gboolean no_config(const Gate *gate, GError **error)
 {
-	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE,
-	        "%.12s has no " CONFIG_FILE "; `firebreak init` writes one for this project",
-	        gate->choices[SIDE_HEAD].sha);
+	const char *root = repo_path_workdir(gate->repo);
+	g_autofree char *path = root != NULL ? g_build_filename(root, CONFIG_FILE, NULL) : NULL;
+	gboolean uncommitted = path != NULL && g_file_test(path, G_FILE_TEST_EXISTS);
+	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE, "%.12s has no " CONFIG_FILE "; %s",
+	        gate->choices[SIDE_HEAD].sha,
+	        uncommitted ? "the one in the working tree is not committed: commit it, or use --head worktree"
+	                    : "`firebreak init` writes one for this project");
 	return FALSE;
 }
 
@@ -213,8 +217,8 @@ static gboolean select_benchmarks(Gate *gate, GError **error)
 	char *const *wanted = gate->request->benchmarks;
 	for (guint i = 0; wanted != NULL && wanted[i] != NULL; i++)
 		if (config_benchmark(gate->config, wanted[i]) == NULL) {
-			g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE, "no benchmark is named \"%s\"",
-			        wanted[i]);
+			g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE,
+			        "no benchmark is named \"%s\"; see " CONFIG_FILE, wanted[i]);
 			return FALSE;
 		}
 	for (guint i = gate->config->benchmarks->len; wanted != NULL && i > 0; i--) {

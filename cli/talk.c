@@ -11,7 +11,7 @@ void talk_init(Talk *talk, TalkLevel level)
 	*talk = (Talk){.level = level, .terminal = isatty(STDERR_FILENO) == 1, .timer = g_timer_new()};
 }
 
-static void close_line(Talk *talk)
+void talk_end_line(Talk *talk)
 {
 	if (talk->open_line)
 		fputs("\r\033[K", stderr);
@@ -20,14 +20,14 @@ static void close_line(Talk *talk)
 
 void talk_clear(Talk *talk)
 {
-	close_line(talk);
+	talk_end_line(talk);
 	g_clear_pointer(&talk->timer, g_timer_destroy);
 }
 
 void talk_line(Talk *talk, const char *text)
 {
 	g_autofree char *safe = escape_to_string(escape_terminal, text);
-	close_line(talk);
+	talk_end_line(talk);
 	if (talk->level > TALK_QUIET)
 		fprintf(stderr, "%s\n", safe);
 }

@@ -15,6 +15,8 @@ typedef struct {
 
 void talk_init(Talk *talk, TalkLevel level);
 void talk_clear(Talk *talk);
+/* Takes a replaceable line away, before something else is printed. */
+void talk_end_line(Talk *talk);
 /* Shows the step that goes on; `data` is the Talk. Text is foreign and escaped here. */
 void talk_progress(gpointer data, const char *text);
 /* A line that stays. */

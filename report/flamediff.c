@@ -188,8 +188,10 @@ static void paint(const FlameNode *node, gpointer data, FlameFrameLook *look)
 	if (!is_frame(node) || !painting->significant[stack_table_leaf(painting->table, node->stack).index] ||
 	        strength == 0)
 		return;
-	g_autofree char *points = wording_points((node->head.self - node->base.self) / painting->base_total);
-	look->mark = strength > 0 ? MARK_MORE : MARK_LESS;
+	/* mark and number speak of the function, as the table does; colour and width of the subtree */
+	const FunctionComparison *function = painting->functions[stack_table_leaf(painting->table, node->stack).index];
+	g_autofree char *points = wording_points(function->contribution);
+	look->mark = function->contribution > 0 ? MARK_MORE : MARK_LESS;
 	look->suffix = g_strconcat("  ", points, NULL);
 }
 
@@ -219,7 +221,8 @@ static void write_legend(FlameCanvas *canvas, const Painting *painting)
 	x = legend_swatch(canvas, x, &(FlameFrameLook){.fill = grey}, "no significant change");
 	x = legend_swatch(canvas, x, &(FlameFrameLook){.fill = grey, .hatched = TRUE}, "gone in head");
 	x = legend_swatch(canvas, x, &(FlameFrameLook){.fill = grey, .outlined = TRUE}, "new in head");
-	legend_text(canvas, x, "▲ ▼ the function itself changed    width: the larger of base and head");
+	legend_text(
+	        canvas, x, "▲ ▼ the function itself changed    colour: with all it calls    width: the larger side");
 	canvas->y += 28;
 }
 

@@ -155,9 +155,18 @@ static char *make_sibling(const char *target, GError **error)
 	char *sibling = g_strdup_printf("%s.XXXXXX", target);
 	if (g_mkdtemp_full(sibling, 0777) != NULL)
 		return sibling;
-	firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "%s: cannot make a folder beside it", target);
+	firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "cannot make a folder in that of %s", target);
 	g_free(sibling);
 	return NULL;
+}
+
+gboolean outdir_check(const char *dir, GError **error)
+{
+	g_autofree char *target = target_path(dir);
+	if (!may_replace(target, error))
+		return FALSE;
+	g_autofree char *sibling = make_sibling(target, error);
+	return sibling != NULL && durable_remove_tree(sibling, error);
 }
 
 static void forget_artifacts(CheckResult *result)

@@ -15,3 +15,6 @@
  * refused otherwise. Missing parents are made. On error the folder is
  * what it was and no artifacts are set. Errors: FIREBREAK_ERROR_STORAGE. */
 gboolean outdir_write(CheckResult *result, const char *dir, GError **error);
+
+/* Whether outdir_write() could write there, without waiting for something to write. Makes missing parents. */
+gboolean outdir_check(const char *dir, GError **error);

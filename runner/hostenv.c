@@ -60,10 +60,11 @@ static char **add_tool_folders(char **environment)
 	return environment;
 }
 
-static char **add_flags(char **environment, const char *name, const char *flags)
+/* `instead` stands in for a variable that the user has not set. */
+static char **add_flags(char **environment, const char *name, const char *instead, const char *flags)
 {
-	const char *now = g_getenv(name);
-	g_autofree char *all = g_strjoin(now != NULL && *now != '\0' ? " " : "", now != NULL ? now : "", flags, NULL);
+	const char *set = g_getenv(name), *now = set != NULL && *set != '\0' ? set : instead;
+	g_autofree char *all = g_strjoin(*now != '\0' ? " " : "", now, flags, NULL);
 	return g_environ_setenv(environment, name, all, TRUE);
 }
 
@@ -75,10 +76,11 @@ char **build_environment(const char *source, const char *scratch, char *const *p
 		environment = set_default(environment, kept[i], NULL);
 	g_autofree char *c_flags = g_strdup_printf("%s -ffile-prefix-map=%s=.", C_FLAGS, source);
 	g_autofree char *rust_flags = g_strdup_printf("%s --remap-path-prefix=%s=.", RUST_FLAGS, source);
-	environment = add_flags(environment, "CFLAGS", c_flags);
-	environment = add_flags(environment, "CXXFLAGS", c_flags);
-	environment = add_flags(environment, "RUSTFLAGS", rust_flags);
-	environment = add_flags(environment, "LDFLAGS", LD_FLAGS);
+	/* a variable that is set replaces the -O2 of `CFLAGS ?= -O2` and of configure scripts; a later -O still wins */
+	environment = add_flags(environment, "CFLAGS", "-O2", c_flags);
+	environment = add_flags(environment, "CXXFLAGS", "-O2", c_flags);
+	environment = add_flags(environment, "RUSTFLAGS", "", rust_flags);
+	environment = add_flags(environment, "LDFLAGS", "", LD_FLAGS);
 	return sorted(environment);
 }
 

@@ -166,7 +166,7 @@ static void judge_process(const RunRequest *request, const ChildResult *result, 
 	}
 	if (result->orphan_cpu_ns > ESCAPED_SHARE * (double)own_cpu_ns && result->orphan_cpu_ns > 10 * 1000 * 1000)
 		fail_run(outcome, "escaped_work", FALSE,
-		        "left %u processes behind that used %.3f s of CPU time beside its own %.3f s; a benchmark "
+		        "left processes behind (%u) that used %.3f s of CPU time beside its own %.3f s; a benchmark "
 		        "waits for "
 		        "all its work",
 		        result->orphans, (double)result->orphan_cpu_ns / 1e9, (double)own_cpu_ns / 1e9);

@@ -171,6 +171,7 @@ static void a_build_gets_frame_pointers_besides_the_users_flags(void **state)
 	assert_string_equal(g_environ_getenv(environment, "CFLAGS"),
 	        "-O3 -g -fno-omit-frame-pointer -mno-omit-leaf-frame-pointer -falign-functions=32 "
 	        "-ffile-prefix-map=/src/base=.");
+	assert_true(g_str_has_prefix(g_environ_getenv(environment, "CXXFLAGS"), "-O2 -g "));
 	assert_non_null(strstr(g_environ_getenv(environment, "RUSTFLAGS"), "force-frame-pointers=yes"));
 	assert_non_null(strstr(g_environ_getenv(environment, "LDFLAGS"), "--build-id"));
 }
