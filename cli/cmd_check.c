@@ -83,8 +83,9 @@ static int finish(CheckResult *result, const Options *o, const Parsed *parsed)
 	g_autoptr(GError) error = NULL;
 	if (!outdir_write(result, out, &error)) {
 		g_prefix_error(&error, "cannot write the results to %s: ", out);
-		int failed = command_failed(error);
-		check_result_add_reason(result, failed, "output", NULL, "%s", error->message);
+		int failed = result->exit_code == FIREBREAK_ERROR_STORAGE ? result->exit_code : command_failed(error);
+		if (result->exit_code != failed)
+			check_result_add_reason(result, failed, "output", NULL, "%s", error->message);
 		check_result_decide(result);
 		out = NULL;
 	}
@@ -93,15 +94,8 @@ static int finish(CheckResult *result, const Options *o, const Parsed *parsed)
 	return process_exit_code(result, o->on_inconclusive);
 }
 
-/* An output folder that cannot be written is better known before the measurement than after it. */
 static int check_and_report(const Parsed *parsed, const Options *o, Talk *talk)
 {
-	const char *out = o->out != NULL ? o->out : "firebreak-out";
-	g_autoptr(GError) error = NULL;
-	if (!outdir_check(out, &error)) {
-		g_prefix_error(&error, "cannot write the results to %s: ", out);
-		return command_failed(error);
-	}
 	g_autoptr(CheckResult) result = gate_check(&parsed->request);
 	talk_end_line(talk);
 	return finish(result, o, parsed);
@@ -153,6 +147,7 @@ static int run(const Command *command, char **argv)
 		parsed.request.rounds = (guint)MAX(o.rounds, 0);
 		parsed.request.allow_policy_change = o.allow_policy_change;
 		parsed.request.store = !o.no_store;
+		parsed.request.out_dir = o.out != NULL ? o.out : "firebreak-out";
 		parsed.request.talk = &talk;
 		code = check_and_report(&parsed, &o, &talk);
 		talk_clear(&talk);

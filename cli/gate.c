@@ -4,6 +4,7 @@
 #include "core/cancel.h"
 #include "core/durable.h"
 #include "core/error.h"
+#include "report/outdir.h"
 #include "runner/hostenv.h"
 #include "runner/machine.h"
 
@@ -317,6 +318,16 @@ static gboolean prepare_sides(Gate *gate, GError **error)
 	return ok;
 }
 
+/* An output folder that cannot be written is better known before the measurement than after it. */
+static gboolean try_output(const Gate *gate, GError **error)
+{
+	const char *out = gate->request->out_dir;
+	if (out == NULL || outdir_check(out, error))
+		return TRUE;
+	g_prefix_error(error, "cannot write the results to %s: ", out);
+	return FALSE;
+}
+
 static gboolean run_gate(Gate *gate, GError **error)
 {
 	if (!choose_commits(gate, error) || !read_machine(gate, error) || !read_policy(gate, error) ||
@@ -326,7 +337,7 @@ static gboolean run_gate(Gate *gate, GError **error)
 		say_reasons(gate);
 		return TRUE;
 	}
-	if (!make_campaign_dir(gate, error) || !prepare_sides(gate, error))
+	if (!try_output(gate, error) || !make_campaign_dir(gate, error) || !prepare_sides(gate, error))
 		return FALSE;
 	for (guint i = 0; i < gate->config->benchmarks->len; i++)
 		if (!gate_benchmark(gate, gate->config->benchmarks->pdata[i]))

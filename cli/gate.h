@@ -17,7 +17,8 @@ typedef struct {
 	Schedule schedule;       /* SCHEDULE_AUTO = as configured */
 	guint64 seed;            /* of the order of rounds */
 	gboolean allow_policy_change;
-	gboolean store; /* keep the measurements as baselines */
+	gboolean store;      /* keep the measurements as baselines */
+	const char *out_dir; /* where the results will go: tried before anything is built; NULL = nowhere */
 	Talk *talk;
 } GateRequest;
 

@@ -30,6 +30,11 @@ firebreak_knows() { # firebreak_knows COMMAND [ARG...]
 		case $word in --*) grep -E -- "(^|[ ,])${word%%=*}([= ]|$)" <<<"$help" || { echo "firebreak $1 has no option $word"; return 1; } ;; esac
 	done
 }
+# the installed program finds its helper
+installs() {
+	cmake --install "$(dirname "$FIREBREAK")" --prefix "$WORK/installed" >/dev/null &&
+		[ -x "$WORK/installed/libexec/firebreak/firebreak-spawn" ] && "$WORK/installed/bin/firebreak" --version
+}
 dev_knows() { ./dev help | grep -E "^  $1( |$)"; } # dev_knows COMMAND
 run_example() { # run_example EXAMPLE
 	local words
@@ -38,6 +43,7 @@ run_example() { # run_example EXAMPLE
 	'firebreak --version' | 'firebreak --help' | firebreak\ *\ --help) prints_what_is_shown "$1" "${words[@]}" ;;
 	firebreak\ *) firebreak_knows "${words[@]:1}" ;;
 	./dev\ *) dev_knows "${words[1]}" ;;
+	'cmake --install build/release --prefix ~/.local') installs ;;
 	*) echo "do not know how to check this command"; return 1 ;;
 	esac
 }
