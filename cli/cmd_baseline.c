@@ -138,7 +138,7 @@ static int run_action(const Action *action, char **arguments, GError **error)
 static int run(const Command *command, char **argv)
 {
 	int code = 0;
-	const GOptionEntry none[] = {{NULL}};
+	const GOptionEntry none[] = {G_OPTION_ENTRY_NULL};
 	g_auto(GStrv) rest = command_parse(command, none, argv, &code);
 	if (rest == NULL)
 		return code;

@@ -131,7 +131,7 @@ static int run(const Command *command, char **argv)
 	        {"color", 0, 0, G_OPTION_ARG_STRING, &o.color, "auto, always or never", "WHEN"},
 	        {"quiet", 'q', 0, G_OPTION_ARG_NONE, &o.quiet, "only the verdict", NULL},
 	        {"verbose", 'v', 0, G_OPTION_ARG_NONE, &o.verbose, "every round", NULL},
-	        {NULL},
+	        G_OPTION_ENTRY_NULL,
 	};
 	g_auto(GStrv) rest = command_parse(command, entries, argv, &code);
 	if (rest != NULL && rest[1] != NULL)

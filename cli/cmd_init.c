@@ -43,7 +43,7 @@ static char *make_config(const char *root)
 static int run(const Command *command, char **argv)
 {
 	int code = 0;
-	const GOptionEntry none[] = {{NULL}};
+	const GOptionEntry none[] = {G_OPTION_ENTRY_NULL};
 	g_auto(GStrv) rest = command_parse(command, none, argv, &code);
 	if (rest == NULL)
 		return code;

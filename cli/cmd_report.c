@@ -30,7 +30,7 @@ static int run(const Command *command, char **argv)
 	const GOptionEntry entries[] = {
 	        {"format", 'f', 0, G_OPTION_ARG_STRING, &format, "text (default), markdown or json", "FORMAT"},
 	        {"color", 0, 0, G_OPTION_ARG_STRING, &color_text, "auto, always or never", "WHEN"},
-	        {NULL},
+	        G_OPTION_ENTRY_NULL,
 	};
 	g_auto(GStrv) rest = command_parse(command, entries, argv, &code);
 	if (rest == NULL)

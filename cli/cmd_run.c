@@ -31,7 +31,7 @@ static int run(const Command *command, char **argv)
 	        {"rounds", 0, 0, G_OPTION_ARG_INT, &rounds, "this many runs (default 8)", "N"},
 	        {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "no progress", NULL},
 	        {"verbose", 'v', 0, G_OPTION_ARG_NONE, &verbose, "every run", NULL},
-	        {NULL},
+	        G_OPTION_ENTRY_NULL,
 	};
 	g_auto(GStrv) rest = command_parse(command, entries, argv, &code);
 	if (rest == NULL)

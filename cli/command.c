@@ -23,7 +23,7 @@ char **command_parse(const Command *command, const GOptionEntry *entries, char *
 	gboolean help = FALSE;
 	const GOptionEntry help_entry[] = {
 	        {"help", 'h', 0, G_OPTION_ARG_NONE, &help, "show this help", NULL},
-	        {NULL},
+	        G_OPTION_ENTRY_NULL,
 	};
 	g_autoptr(GOptionContext) context = make_context(command, entries);
 	g_option_context_add_main_entries(context, help_entry, NULL);

@@ -314,8 +314,8 @@ char *flame_diff_svg(const FlameDiff *diff, gsize *length)
 	g_assert(painting.profile != NULL);
 	painting.table = painting.profile->table;
 	index_functions(&painting);
-	g_autofree const FunctionComparison **functions = painting.functions;
-	g_autofree gboolean *significant = painting.significant;
+	G_GNUC_UNUSED g_autofree const FunctionComparison **functions = painting.functions;
+	G_GNUC_UNUSED g_autofree gboolean *significant = painting.significant;
 	g_autoptr(FlameLayout) layout = lay_out(&painting);
 	painting.layout = layout;
 	painting.base_total = flame_layout_node(layout, 0)->base.total;

@@ -234,7 +234,7 @@ FlameLayout *flame_layout_new(const FlameInput *input)
 	builder.rows = rows;
 	sum_subtrees(&builder);
 	order_siblings(&builder);
-	g_autofree guint32 *order = builder.order;
+	G_GNUC_UNUSED g_autofree guint32 *order = builder.order; /* owned from here on */
 	place_nodes(&builder);
 	return layout;
 }
