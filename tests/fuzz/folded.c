@@ -22,6 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (first == NULL)
 		return 0;
 	g_autofree char *text = folded_write(first, FOLDED_ALL_RUNS, FOLDED_WEIGHT);
-	g_autoptr(Profile) second = read_text(text, strlen(text));
+	Profile *second = read_text(text, strlen(text));
+	g_clear_pointer(&second, profile_free);
 	return 0;
 }
