@@ -62,6 +62,10 @@ static json_t *runs_json(const Measurement *measurement)
 		json_object_set_new(run, "running_share", exact_number(facts->running_share));
 		json_object_set_new(run, "overlap_share", exact_number(facts->overlap_share));
 		json_object_set_new(run, "attempts", count_number(facts->attempts));
+		if (facts->incomplete_samples > 0)
+			json_object_set_new(run, "incomplete_samples", count_number(facts->incomplete_samples));
+		if (facts->work > 0)
+			json_object_set_new(run, "work", exact_number(facts->work));
 		json_array_append_new(runs, run);
 	}
 	return runs;
@@ -218,6 +222,21 @@ static gboolean read_flag(Reader *reader, const json_t *object, const char *key)
 	return json_is_true(value);
 }
 
+/* A flag that texts of older versions do not have; FALSE there. */
+static gboolean read_new_flag(Reader *reader, const json_t *object, const char *key)
+{
+	return json_object_get(object, key) != NULL && read_flag(reader, object, key);
+}
+
+/* Facts about a run that are left out where they say nothing, or were not known to older versions. */
+static void read_rare_facts(Reader *reader, const json_t *run, RunFacts *facts)
+{
+	if (json_object_get(run, "incomplete_samples") != NULL)
+		facts->incomplete_samples = read_count(reader, run, "incomplete_samples");
+	if (json_object_get(run, "work") != NULL)
+		facts->work = read_number(reader, run, "work");
+}
+
 static const json_t *read_array(Reader *reader, const json_t *object, const char *key, gsize most)
 {
 	const json_t *value = member(reader, object, key);
@@ -272,6 +291,7 @@ static void read_runs(Reader *reader, const json_t *root, Measurement *measureme
 		        .overlap_share = read_number(reader, run, "overlap_share"),
 		        .attempts = (guint)read_count(reader, run, "attempts"),
 		};
+		read_rare_facts(reader, run, &facts);
 		g_array_append_val(measurement->runs, facts);
 	}
 }
@@ -288,7 +308,7 @@ static void read_metric(Reader *reader, const json_t *metric, Measurement *measu
 	if (reader->problem != NULL)
 		return;
 	MetricSeries *series = measurement_add_metric(measurement, engine, name, unit, comparable);
-	series->higher_is_better = read_flag(reader, metric, "higher_is_better");
+	series->higher_is_better = read_new_flag(reader, metric, "higher_is_better");
 	for (guint run = 0; run < measurement->runs->len; run++)
 		g_array_index(series->values, double, run) =
 		        number_value(reader, json_array_get(values, run), "values");

@@ -1,6 +1,7 @@
 #include "cli/command.h"
 #include "cli/gate.h"
 #include "core/error.h"
+#include "report/wording.h"
 
 #include <stdio.h>
 
@@ -12,9 +13,9 @@ static char *describe(const CheckResult *result)
 		const ResultBenchmark *benchmark = result->benchmarks->pdata[i];
 		for (guint m = 0; benchmark->head != NULL && m < benchmark->head->metrics->len; m++) {
 			const MetricSeries *series = benchmark->head->metrics->pdata[m];
-			g_string_append_printf(text, "%s  %.12s  %-18s %14.0f %s (median of %u runs)\n",
-			        benchmark->name, result->head.sha, series->name, metric_median(series), series->unit,
-			        measurement_n_runs(benchmark->head));
+			g_autofree char *value = wording_value(metric_median(series), series->unit);
+			g_string_append_printf(text, "%s  %.12s  %-18s %14s (median of %u runs)\n", benchmark->name,
+			        result->head.sha, series->name, value, measurement_n_runs(benchmark->head));
 		}
 	}
 	return g_string_free(text, FALSE);

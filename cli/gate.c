@@ -246,7 +246,7 @@ static gboolean read_machine(Gate *gate, GError **error)
 	if (!perf_probe(&gate->abilities, gate->result->findings, error))
 		return FALSE;
 	Environment *environment = gate->result->environment;
-	environment_set(environment, "sampled_event", METRIC_SAME_CAMPAIGN, gate->abilities.sampling->name);
+	environment_set(environment, "sampled_event", METRIC_SAME_CAMPAIGN, gate->abilities.sampling);
 	environment_set(environment, "build_flags", METRIC_DETERMINISTIC, build_flags_text());
 	environment_set(environment, "firebreak_version", METRIC_SAME_CAMPAIGN, FIREBREAK_VERSION);
 	gate->machine = (PolicyMachine){

@@ -6,9 +6,14 @@
 #include "core/error.h"
 #include "profile/foldperf.h"
 #include "runner/perfexecutor.h"
+#include "runner/sampledevents.h"
 
-#include <string.h>
+#include <math.h>
 
+/* Above this share of stacks without a root, callers are guesswork. */
+#define MAX_INCOMPLETE_SHARE .05
+/* Sides that did amounts of work so different are worth a word. */
+#define WORK_DIFFERS .01
 /* Fewer samples than this, both sides together, name no function with certainty. */
 #define FEW_SAMPLES 2000
 #define SINGLE_SIDE_ROUNDS 8
@@ -19,7 +24,9 @@ typedef struct {
 	const ConfigBenchmark *benchmark;
 	GPtrArray *policies;
 	LookPlan plan;
+	SampledEvents *events;
 	Measurement *measurements[N_SIDES]; /* with one side: only SIDE_BASE, as campaigns see it */
+	GPtrArray *profiles[N_SIDES];       /* of Profile: one for each event but the first */
 	gboolean *same_code;                /* per frame of the profiles */
 	guint n_same_code;
 } Work;
@@ -28,8 +35,11 @@ static void clear_work(Work *work)
 {
 	g_clear_pointer(&work->policies, g_ptr_array_unref);
 	g_clear_pointer(&work->same_code, g_free);
-	for (int s = 0; s < N_SIDES; s++)
+	g_clear_pointer(&work->events, sampled_events_free);
+	for (int s = 0; s < N_SIDES; s++) {
 		g_clear_pointer(&work->measurements[s], measurement_free);
+		g_clear_pointer(&work->profiles[s], g_ptr_array_unref);
+	}
 }
 
 static CompareInput compare_input(const Work *work)
@@ -52,6 +62,9 @@ static void set_policies(Work *work, Schedule schedule)
 {
 	g_clear_pointer(&work->policies, g_ptr_array_unref);
 	work->policies = policy_metrics(work->benchmark, schedule, work->gate->machine);
+	for (int s = 0; s < N_SIDES; s++)
+		if (work->measurements[s] != NULL)
+			policy_add_reported(work->policies, work->measurements[s]);
 }
 
 static gboolean is_decided(gpointer data, const Campaign *campaign)
@@ -75,6 +88,25 @@ static LookPlan make_plan(const Work *work)
 	return rounds > 0 ? look_plan_fixed(rounds, endpoints) : look_plan_sequential(endpoints);
 }
 
+/* Samples that were lost make a run invalid long before they matter; a stack that ends halfway only misleads. */
+static void incomplete_finding(const Work *work)
+{
+	guint64 samples = 0, incomplete = 0;
+	for (int s = 0; s < N_SIDES && work->measurements[s] != NULL; s++)
+		for (guint i = 0; i < work->measurements[s]->runs->len; i++) {
+			const RunFacts *facts = &g_array_index(work->measurements[s]->runs, RunFacts, i);
+			samples += facts->samples;
+			incomplete += facts->incomplete_samples;
+		}
+	if ((double)incomplete > MAX_INCOMPLETE_SHARE * (double)samples)
+		finding_add(work->gate->result->findings, FINDING_WARNING, "incomplete_stacks", work->benchmark->name,
+		        "%.0f %% of the stacks could not be followed to their root, so callers are missing: %s",
+		        100.0 * (double)incomplete / (double)samples,
+		        work->benchmark->unwind == RECORDER_DWARF
+		                ? "raise `stack_bytes`"
+		                : "build with frame pointers, or set `unwind: dwarf`");
+}
+
 static void quality_findings(const Work *work, const RunQuality *sum, guint runs)
 {
 	FindingList *findings = work->gate->result->findings;
@@ -86,14 +118,16 @@ static void quality_findings(const Work *work, const RunQuality *sum, guint runs
 		        "work, or raise `sampling`",
 		        sum->samples, runs, FEW_SAMPLES);
 	if (sum->samples > 0 && sum->depth1 * 2 > sum->samples)
-		finding_add(findings, FINDING_WARNING, "shallow_stacks", name,
-		        "most stacks have one frame only: frame pointers are missing; let the build use CFLAGS from "
-		        "the "
-		        "environment");
+		finding_add(findings, FINDING_WARNING, "shallow_stacks", name, "most stacks have one frame only: %s",
+		        work->benchmark->unwind == RECORDER_DWARF
+		                ? "is there call frame information, and are `stack_bytes` enough?"
+		                : "frame pointers are missing; let the build use CFLAGS from the environment, or set "
+		                  "`unwind: dwarf`");
 	if (sum->unknown_leaf * 20 > sum->samples)
 		finding_add(findings, FINDING_WARNING, "unknown_code", name,
 		        "%.0f %% of the samples lie in code that belongs to no file (generated code?)",
 		        100.0 * (double)sum->unknown_leaf / (double)sum->samples);
+	incomplete_finding(work);
 }
 
 /* Where the sides' own files lie: the copies that run, and the builds that they may load libraries from. */
@@ -108,20 +142,24 @@ static void side_prefixes(const Gate *gate, const char *prefixes[2 * N_SIDES + 1
 	prefixes[n] = NULL;
 }
 
-static gboolean fold_side(
-        const Work *work, int side, const Campaign *campaign, PerfFold *fold, RunQuality *sum, GError **error)
+/* What is folded: the samples of one event in the recordings of one side. */
+typedef struct {
+	const GPtrArray *recordings;
+	const char *event;
+	Profile *profile; /* gets a run for each recording */
+	RunQuality *sum;  /* NULL = of no interest */
+} FoldJob;
+
+static gboolean fold_event(const Work *work, const FoldJob *job, PerfFold *fold, GError **error)
 {
-	const Gate *gate = work->gate;
 	static const char *const launchers[] = {"firebreak-spawn", NULL};
 	const char *prefixes[2 * N_SIDES + 1];
-	side_prefixes(gate, prefixes);
-	PerfFoldOptions options = {.launchers = launchers, .strip_prefixes = prefixes};
-	Measurement *measurement = work->measurements[side];
-	for (guint i = 0; i < campaign->recordings[side]->len; i++) {
+	side_prefixes(work->gate, prefixes);
+	PerfFoldOptions options = {.event = job->event, .launchers = launchers, .strip_prefixes = prefixes};
+	for (guint i = 0; i < job->recordings->len; i++) {
 		RunQuality quality = {0};
-		guint run = profile_add_run(measurement->profile);
-		if (!perf_fold_add(fold, campaign->recordings[side]->pdata[i], measurement->profile, run, &options,
-		            &quality, error))
+		guint run = profile_add_run(job->profile);
+		if (!perf_fold_add(fold, job->recordings->pdata[i], job->profile, run, &options, &quality, error))
 			return FALSE;
 		if (quality.decode_errors > 0) {
 			g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID,
@@ -129,9 +167,42 @@ static gboolean fold_side(
 			        quality.decode_errors, work->benchmark->name);
 			return FALSE;
 		}
-		sum->samples += quality.samples;
-		sum->depth1 += quality.depth1;
-		sum->unknown_leaf += quality.unknown_leaf;
+		if (job->sum == NULL)
+			continue;
+		job->sum->samples += quality.samples;
+		job->sum->depth1 += quality.depth1;
+		job->sum->unknown_leaf += quality.unknown_leaf;
+	}
+	return TRUE;
+}
+
+/* The weight of a wait is its time, whatever the event's own unit. */
+static Profile *new_profile(StackTable *table, const char *event)
+{
+	gboolean off_cpu = g_str_equal(event, CONFIG_OFF_CPU);
+	return profile_new(table, off_cpu ? CONFIG_OFF_CPU : "", off_cpu ? "ns" : "");
+}
+
+/* The first event becomes the profile of the measurement, the others those beside it. */
+static gboolean fold_side(
+        Work *work, int side, const Campaign *campaign, PerfFold *fold, RunQuality *sum, GError **error)
+{
+	Measurement *measurement = work->measurements[side];
+	FoldJob job = {
+	        .recordings = campaign->recordings[side],
+	        .event = sampled_events_recorded_name(work->events, 0),
+	        .profile = measurement->profile,
+	        .sum = sum,
+	};
+	if (!fold_event(work, &job, fold, error))
+		return FALSE;
+	for (guint e = 1; e < sampled_events_array(work->events)->len; e++) {
+		job.event = sampled_events_recorded_name(work->events, e);
+		job.profile = new_profile(measurement->profile->table, sampled_events_name(work->events, e));
+		job.sum = NULL;
+		g_ptr_array_add(work->profiles[side], job.profile);
+		if (!fold_event(work, &job, fold, error))
+			return FALSE;
 	}
 	return TRUE;
 }
@@ -140,13 +211,15 @@ static gboolean fold_side(
 static gboolean make_profiles(Work *work, const Campaign *campaign, GError **error)
 {
 	g_autoptr(StackTable) table = stack_table_new();
-	g_autoptr(PerfFold) fold = perf_fold_new(table);
 	RunQuality sum = {0};
 	for (int s = 0; s < N_SIDES && work->measurements[s] != NULL; s++) {
 		work->measurements[s]->profile = profile_new(table, "", "");
+		work->profiles[s] = g_ptr_array_new_with_free_func((GDestroyNotify)profile_free);
+	}
+	g_autoptr(PerfFold) fold = perf_fold_new(table);
+	for (int s = 0; s < N_SIDES && work->measurements[s] != NULL; s++)
 		if (!fold_side(work, s, campaign, fold, &sum, error))
 			return FALSE;
-	}
 	if (!perf_fold_finish(fold, work->gate->result->findings, error))
 		return FALSE;
 	work->same_code = perf_fold_same_code(fold, &work->n_same_code);
@@ -202,10 +275,20 @@ static gboolean measure(Work *work, GError **error)
 {
 	Gate *gate = work->gate;
 	g_autoptr(CpuPlan) cpus = cpu_plan_new(work->benchmark->cpus, gate->result->findings, error);
-	if (cpus == NULL || !cpu_plan_apply(cpus, error))
+	if (cpus == NULL)
+		return FALSE;
+	SampledEventsPlan events = {
+	        .benchmark = work->benchmark,
+	        .abilities = &gate->abilities,
+	        .cpus = cpus,
+	        .scratch_dir = gate->campaign_dir,
+	        .findings = gate->result->findings,
+	};
+	work->events = sampled_events_new(&events, error);
+	if (work->events == NULL || !cpu_plan_apply(cpus, error))
 		return FALSE;
 	machine_noise_findings(gate->result->environment, cpus, gate->result->findings);
-	g_autoptr(Executor) executor = perf_executor_new(&gate->abilities, cpus, gate->result->findings);
+	g_autoptr(Executor) executor = perf_executor_new(&gate->abilities, cpus, work->events, gate->result->findings);
 	g_autoptr(Campaign) campaign = run_campaign(work, executor, error);
 	if (!cpu_plan_undo(cpus, campaign != NULL ? error : NULL) || campaign == NULL)
 		return FALSE;
@@ -241,6 +324,45 @@ static gboolean has_samples(const Work *work, GError **error)
 	return FALSE;
 }
 
+/* Costs are per unit of work, so this is no error; but somebody may not have meant it. */
+static void work_finding(const Work *work)
+{
+	const Measurement *base = work->measurements[SIDE_BASE], *head = work->measurements[SIDE_HEAD];
+	if (head != NULL && fabs(head->work / base->work - 1) > WORK_DIFFERS)
+		finding_add(work->gate->result->findings, FINDING_INFO, "work_differs", work->benchmark->name,
+		        "a run of base does %g units of work, one of head %g, as they report; costs are per unit",
+		        base->work, head->work);
+}
+
+/* The runs of a measurement with another profile, which is taken. */
+static Measurement *beside(const Measurement *measurement, Profile *profile)
+{
+	Measurement *copy = measurement_new(measurement->benchmark, measurement->commit, measurement->tree);
+	copy->work = measurement->work;
+	g_array_append_vals(copy->runs, measurement->runs->data, measurement->runs->len);
+	copy->profile = profile;
+	return copy;
+}
+
+/* Hands the extra profiles over to the result. */
+static void keep_profiles(Work *work, ResultBenchmark *row)
+{
+	Measurement *sides[N_SIDES] = {NULL, NULL};
+	for (guint e = 1; e < sampled_events_array(work->events)->len; e++) {
+		for (int s = 0; s < N_SIDES && work->measurements[s] != NULL; s++)
+			sides[s] = beside(work->measurements[s], g_ptr_array_steal_index(work->profiles[s], 0));
+		ResultProfile extra = {.event = (char *)sampled_events_name(work->events, e), .head = sides[SIDE_BASE]};
+		if (work->gate->two_sides) {
+			CompareInput input = compare_input(work);
+			input.base = extra.base = sides[SIDE_BASE];
+			input.head = extra.head = sides[SIDE_HEAD];
+			input.functions.gates = FALSE;
+			extra.comparison = compare_shown_profiles(&input);
+		}
+		result_benchmark_add_profile(row, &extra);
+	}
+}
+
 gboolean gate_benchmark(Gate *gate, const ConfigBenchmark *benchmark)
 {
 	Work work = {.gate = gate, .benchmark = benchmark};
@@ -249,6 +371,10 @@ gboolean gate_benchmark(Gate *gate, const ConfigBenchmark *benchmark)
 	for (int s = gate->two_sides ? SIDE_BASE : SIDE_HEAD; s < N_SIDES; s++)
 		side_inspect(&gate->sides[s], benchmark, gate->result->findings);
 	gboolean ok = measure(&work, &error);
+	if (ok) {
+		work_finding(&work);
+		keep_profiles(&work, row);
+	}
 	if (ok && gate->two_sides) {
 		CompareInput input = compare_input(&work);
 		row->comparison = compare_benchmark(&input);

@@ -12,14 +12,26 @@ static void metric_policy_free(gpointer data)
 	g_free(policy);
 }
 
+static gboolean gates(const ConfigBenchmark *benchmark, const char *metric)
+{
+	const ConfigGate *gate = config_gate(benchmark, metric);
+	return gate != NULL && gate->gates;
+}
+
+/* Whether a metric gates that has no meaning beside a second run on the same CPU. */
+static gboolean gates_elapsed_time(const ConfigBenchmark *benchmark)
+{
+	gboolean found = gates(benchmark, "wall");
+	for (char **metric = benchmark->metrics; metric != NULL && *metric != NULL; metric++)
+		found = found || gates(benchmark, *metric);
+	return found;
+}
+
 Schedule policy_schedule(const ConfigBenchmark *benchmark, Schedule wanted)
 {
-	const ConfigGate *wall = config_gate(benchmark, "wall");
 	if (wanted == SCHEDULE_AUTO)
 		wanted = benchmark->schedule;
-	if (wanted == SCHEDULE_AUTO && wall != NULL && wall->gates)
-		return SCHEDULE_SEQUENTIAL;
-	return wanted;
+	return wanted == SCHEDULE_AUTO && gates_elapsed_time(benchmark) ? SCHEDULE_SEQUENTIAL : wanted;
 }
 
 static gboolean needs_hardware(const char *metric)
@@ -53,6 +65,25 @@ static void apply_gate(MetricPolicy *policy, const ConfigGate *gate)
 	policy->gates = gate->gates;
 }
 
+static void add_policy(GPtrArray *policies, MetricPolicy policy, const char *engine, const char *metric)
+{
+	policy.metric = g_strdup(metric);
+	policy.engine = g_strdup(engine);
+	g_ptr_array_add(policies, g_memdup2(&policy, sizeof policy));
+}
+
+static void add_own_metrics(GPtrArray *policies, const ConfigBenchmark *benchmark)
+{
+	for (char **metric = benchmark->metrics; metric != NULL && *metric != NULL; metric++) {
+		const ConfigGate *gate = config_gate(benchmark, *metric);
+		MetricPolicy policy = {0};
+		own_metric_policy(&policy);
+		if (gate != NULL)
+			apply_gate(&policy, gate);
+		add_policy(policies, policy, "benchmark", *metric);
+	}
+}
+
 GPtrArray *policy_metrics(const ConfigBenchmark *benchmark, Schedule schedule, PolicyMachine machine)
 {
 	GPtrArray *policies = g_ptr_array_new_with_free_func(metric_policy_free);
@@ -63,26 +94,17 @@ GPtrArray *policy_metrics(const ConfigBenchmark *benchmark, Schedule schedule, P
 		MetricPolicy policy = {0};
 		if (!default_policy(metric, how, machine.hosted, &policy))
 			continue;
-		policy.metric = (char *)metric;
+		policy.metric = (char *)metric; /* for gates_by_default() */
 		if (gate == NULL && ((needs_hardware(metric) && !machine.hardware) ||
 		                            (needs_sequential(metric) && schedule != SCHEDULE_SEQUENTIAL)))
 			continue;
 		policy.gates = !benchmark->gates_given && gates_by_default(&policy, machine);
 		if (gate != NULL)
 			apply_gate(&policy, gate);
-		policy.metric = g_strdup(metric);
-		policy.engine = g_strdup("perf");
-		g_ptr_array_add(policies, g_memdup2(&policy, sizeof policy));
+		add_policy(policies, policy, "perf", metric);
 	}
+	add_own_metrics(policies, benchmark);
 	return policies;
-}
-
-guint policy_gating(const GPtrArray *policies)
-{
-	guint n = 0;
-	for (guint i = 0; i < policies->len; i++)
-		n += ((const MetricPolicy *)policies->pdata[i])->gates ? 1 : 0;
-	return n;
 }
 
 static const MetricPolicy *find_policy(const GPtrArray *policies, const char *metric)
@@ -93,6 +115,26 @@ static const MetricPolicy *find_policy(const GPtrArray *policies, const char *me
 			return policy;
 	}
 	return NULL;
+}
+
+void policy_add_reported(GPtrArray *policies, const Measurement *measurement)
+{
+	for (guint i = 0; i < measurement->metrics->len; i++) {
+		const MetricSeries *series = measurement->metrics->pdata[i];
+		MetricPolicy policy = {0};
+		if (!g_str_equal(series->engine, "benchmark") || find_policy(policies, series->name) != NULL)
+			continue;
+		own_metric_policy(&policy);
+		add_policy(policies, policy, "benchmark", series->name);
+	}
+}
+
+guint policy_gating(const GPtrArray *policies)
+{
+	guint n = 0;
+	for (guint i = 0; i < policies->len; i++)
+		n += ((const MetricPolicy *)policies->pdata[i])->gates ? 1 : 0;
+	return n;
 }
 
 static void compare_policies(GPtrArray *list, const char *benchmark, const GPtrArray *base, const GPtrArray *head)

@@ -11,12 +11,16 @@ typedef struct {
 } PolicyMachine;
 
 /* The schedule a benchmark is measured with unless it turns out not to run beside itself: sequential if told so or if
- * wall time gates, else co-scheduled. `wanted` is the command line's choice (SCHEDULE_AUTO = none). */
+ * wall time or a metric of the benchmark's own gates (it most likely read a clock), else co-scheduled. `wanted` is the
+ * command line's choice (SCHEDULE_AUTO = none). */
 Schedule policy_schedule(const ConfigBenchmark *benchmark, Schedule wanted);
 
 /* The metric policies of a benchmark: a GPtrArray of MetricPolicy with only what can be measured or is asked for. Owned
  * by the caller. */
 GPtrArray *policy_metrics(const ConfigBenchmark *benchmark, Schedule schedule, PolicyMachine machine);
+/* Adds policies for the metrics that the benchmark reported without the configuration naming them: they are compared
+ * and shown, and never gate. */
+void policy_add_reported(GPtrArray *policies, const Measurement *measurement);
 /* How many of them gate. */
 guint policy_gating(const GPtrArray *policies);
 

@@ -26,8 +26,8 @@ const char *function_class_name(FunctionClass klass); /* "unchanged", "cost_shif
 typedef struct {
 	char *metric;
 	char *engine;
-	double margin;      /* FAIL when the lower bound is beyond it */
-	double pass_margin; /* PASS when the upper bound is below it */
+	double margin;      /* FAIL when the bound on the better side is beyond it */
+	double pass_margin; /* PASS when the bound on the worse side is below it */
 	double abs_floor;   /* both medians below: negligible; in the unit of the metric; 0 = none */
 	gboolean gates;
 } MetricPolicy;
@@ -45,21 +45,23 @@ typedef struct {
 
 typedef struct {
 	guint rounds;
-	double lower, upper; /* bounds of the log ratio at this look */
+	double lower, upper; /* bounds of the log ratio head / base at this look */
 	Verdict verdict;
 } MetricLook;
 
 typedef struct {
 	char *name, *engine, *unit;
-	double base, head;               /* medians per unit of work */
-	double change_ratio;             /* exp(Hodges-Lehmann) */
-	double lower_ratio, upper_ratio; /* FAIL bound below, PASS bound above */
+	double base, head;   /* medians per unit of work */
+	double change_ratio; /* head / base: exp(Hodges-Lehmann) */
+	double lower_ratio,
+	        upper_ratio; /* FAIL bound below, PASS bound above; the other way round if higher is better */
 	double margin, pass_margin;
 	double mde_ratio;            /* smallest effect beyond the margin found with 80 % power, as ratio - 1 */
 	guint rounds, rounds_needed; /* needed for an MDE of the pass margin; 0 = cannot be told */
 	double alpha_fail, alpha_pass;
 	double p_value;
 	double sd_log, acf1, slot_effect;
+	gboolean higher_is_better; /* a decrease is the regression */
 	gboolean gates, negligible, deterministic, improved;
 	Verdict verdict;
 	char *reason;                      /* why it is not a pass: a clause like "interval too wide: ...", or NULL */

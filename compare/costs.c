@@ -47,8 +47,8 @@ static gboolean is_counted(const MetricSeries *counter, guint rounds)
 static void fill_totals(SideCosts *side, const Measurement *measurement, gboolean counted, guint rounds)
 {
 	const MetricSeries *counter = counter_of(measurement);
-	double work = measurement->work;
 	for (guint r = 0; r < rounds; r++) {
+		double work = measurement_run_work(measurement, r);
 		double weight = (double)profile_run_total(side->profile, r).weight;
 		gboolean rescale = counted && !is_clock(side->profile) && weight > 0;
 		side->total[r] = (counted ? metric_value(counter, r) : weight) / work;

@@ -10,6 +10,8 @@ typedef struct {
 } DefaultMargin;
 
 #define MEBIBYTE 1048576.0
+#define OWN_MARGIN .05
+#define OWN_PASS_MARGIN .15
 
 /* The floor of peak-rss is higher than its noise seems to ask for: Linux >= 6.2 keeps resident pages in per-CPU
  * counters, so the peak of one and the same program wanders by up to some hundred kB from run to run, whatever its
@@ -63,6 +65,14 @@ gboolean default_policy(const char *metric, const char *schedule, gboolean hoste
 		return TRUE;
 	}
 	return FALSE;
+}
+
+void own_metric_policy(MetricPolicy *policy)
+{
+	policy->margin = OWN_MARGIN;
+	policy->pass_margin = OWN_PASS_MARGIN;
+	policy->abs_floor = 0;
+	policy->gates = FALSE;
 }
 
 FunctionPolicy default_function_policy(gboolean hosted, guint benchmarks)

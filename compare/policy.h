@@ -12,5 +12,9 @@
  * metric that nobody measured is an error (verdict.h). */
 gboolean default_policy(const char *metric, const char *schedule, gboolean hosted, MetricPolicy *policy);
 
+/* The same for a metric that benchmarks report themselves: 5 % / 15 %, and it gates only where the configuration says
+ * so. */
+void own_metric_policy(MetricPolicy *policy);
+
 /* How functions are judged in a check of `benchmarks` benchmarks: each benchmark is one family of tests. */
 FunctionPolicy default_function_policy(gboolean hosted, guint benchmarks);

@@ -19,6 +19,16 @@ static void reason_free(gpointer data)
 	g_free(reason);
 }
 
+static void result_profile_free(gpointer data)
+{
+	ResultProfile *profile = data;
+	g_free(profile->event);
+	measurement_free(profile->base);
+	measurement_free(profile->head);
+	benchmark_comparison_free(profile->comparison);
+	g_free(profile);
+}
+
 static void result_benchmark_free(gpointer data)
 {
 	ResultBenchmark *benchmark = data;
@@ -26,6 +36,7 @@ static void result_benchmark_free(gpointer data)
 	benchmark_comparison_free(benchmark->comparison);
 	measurement_free(benchmark->base);
 	measurement_free(benchmark->head);
+	g_ptr_array_unref(benchmark->profiles);
 	g_ptr_array_unref(benchmark->artifacts);
 	g_free(benchmark);
 }
@@ -90,9 +101,17 @@ ResultBenchmark *check_result_add_benchmark(CheckResult *result, const char *nam
 {
 	ResultBenchmark *benchmark = g_new0(ResultBenchmark, 1);
 	benchmark->name = g_strdup(name);
+	benchmark->profiles = g_ptr_array_new_with_free_func(result_profile_free);
 	benchmark->artifacts = g_ptr_array_new_with_free_func(g_free);
 	g_ptr_array_add(result->benchmarks, benchmark);
 	return benchmark;
+}
+
+void result_benchmark_add_profile(ResultBenchmark *benchmark, const ResultProfile *profile)
+{
+	ResultProfile *kept = g_memdup2(profile, sizeof *profile);
+	kept->event = g_strdup(profile->event);
+	g_ptr_array_add(benchmark->profiles, kept);
 }
 
 /* Position of an exit code in the order of precedence, most important first: the end by a signal, then a code that we

@@ -22,10 +22,18 @@ typedef struct {
 	char *text;      /* one line */
 } ResultReason;
 
+/* A second profile of the same runs, of another event. It decides nothing and is not stored. */
+typedef struct {
+	char *event;                     /* as configured: "off-cpu", "page-faults", ... */
+	Measurement *base, *head;        /* runs and profile without metrics; base may be NULL */
+	BenchmarkComparison *comparison; /* of its functions (compare_shown_profiles()); NULL without a base */
+} ResultProfile;
+
 typedef struct {
 	char *name;
 	BenchmarkComparison *comparison; /* NULL if it could not be compared */
 	Measurement *base, *head;        /* NULL if not measured */
+	GPtrArray *profiles;             /* of ResultProfile, in the order of the configuration */
 	GPtrArray *artifacts;            /* of char *: kind, file, kind, file, ...; set by report/outdir */
 } ResultBenchmark;
 
@@ -53,6 +61,9 @@ void check_result_add_reason(CheckResult *result, int exit_code, const char *cod
         const char *format, ...) G_GNUC_PRINTF(5, 6);
 /* Appends a benchmark; takes ownership of nothing yet, fields start NULL. Borrowed. */
 ResultBenchmark *check_result_add_benchmark(CheckResult *result, const char *name);
+
+/* Appends an extra profile. Takes what it points to; the event is copied. */
+void result_benchmark_add_profile(ResultBenchmark *benchmark, const ResultProfile *profile);
 
 /* Decides: takes the benchmarks' verdicts and the reasons so far, sets verdict and exit_code and sorts the reasons.
  * Precedence of exit codes: 9, 2, 8, 7, 5, 4, 6, 1, 3, 0 (128+n before all). Zero benchmarks, or a benchmark without a

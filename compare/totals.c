@@ -155,10 +155,16 @@ static Look look_early(const TotalsInput *input, const double *d)
 	return look;
 }
 
+/* A look speaks of cost, which falls where a better value rises. */
 static void record_look(MetricComparison *comparison, const Look *look)
 {
+	gboolean flipped = comparison->higher_is_better;
 	MetricLook entry = {
-	        .rounds = look->rounds, .lower = look->lower, .upper = look->upper, .verdict = look->verdict};
+	        .rounds = look->rounds,
+	        .lower = flipped ? -look->upper : look->lower,
+	        .upper = flipped ? -look->lower : look->upper,
+	        .verdict = look->verdict,
+	};
 	g_array_append_val(comparison->looks, entry);
 }
 
@@ -183,9 +189,10 @@ static void fill_estimates(MetricComparison *comparison, const TotalsInput *inpu
 	comparison->rounds = look->rounds;
 	comparison->base = order_median(input->base, look->rounds);
 	comparison->head = order_median(input->head, look->rounds);
-	comparison->change_ratio = exp(look->estimate);
-	comparison->lower_ratio = exp(look->lower);
-	comparison->upper_ratio = exp(look->upper);
+	gboolean flipped = comparison->higher_is_better;
+	comparison->change_ratio = exp(flipped ? -look->estimate : look->estimate);
+	comparison->lower_ratio = exp(flipped ? -look->upper : look->lower);
+	comparison->upper_ratio = exp(flipped ? -look->lower : look->upper);
 	comparison->alpha_fail = look->alpha_fail;
 	comparison->alpha_pass = look->alpha_pass;
 	comparison->p_value = look->p_value;
@@ -201,7 +208,7 @@ static void fill_noise(MetricComparison *comparison, const TotalsInput *input, c
 	double alpha = look_plan_alpha(input->plan);
 	comparison->sd_log = totals_spread(d, k);
 	comparison->acf1 = autocorrelation(d, k);
-	comparison->slot_effect = slot_effect(d, input->base_first, k);
+	comparison->slot_effect = slot_effect(d, input->base_first, k) * (comparison->higher_is_better ? -1 : 1);
 	double mde = totals_mde(comparison->sd_log, k, alpha) * (k < 10 ? FEW_ROUNDS_FACTOR : 1);
 	comparison->mde_ratio = expm1(mde);
 	comparison->rounds_needed = comparison->deterministic ? TOTALS_EXACT_ROUNDS
@@ -228,8 +235,9 @@ static char *verdict_reason(const MetricComparison *c, const TotalsInput *input,
 {
 	switch (c->verdict) {
 	case VERDICT_REGRESSION:
-		return g_strdup_printf(
-		        "at least %+.2f %%, beyond the margin of %.2f %%", 100 * (c->lower_ratio - 1), 100 * c->margin);
+		return g_strdup_printf("at least %+.2f %%, beyond the margin of %.2f %%%s",
+		        100 * ((c->higher_is_better ? c->upper_ratio : c->lower_ratio) - 1), 100 * c->margin,
+		        c->higher_is_better ? " (higher is better)" : "");
 	case VERDICT_INCONCLUSIVE:
 		return inconclusive_reason(c, input, look);
 	case VERDICT_PASS:
@@ -252,6 +260,7 @@ static MetricComparison *comparison_new(const TotalsInput *input)
 	comparison->margin = input->policy->margin;
 	comparison->pass_margin = input->policy->pass_margin;
 	comparison->gates = input->policy->gates;
+	comparison->higher_is_better = input->higher_is_better;
 	comparison->verdict = VERDICT_ERROR;
 	comparison->looks = g_array_new(FALSE, FALSE, sizeof(MetricLook));
 	comparison->base_values = g_array_new(FALSE, FALSE, sizeof(double));
@@ -295,8 +304,10 @@ MetricComparison *totals_compare(const TotalsInput *input)
 	if (comparison->reason != NULL)
 		return comparison;
 	g_autofree double *d = g_new(double, input->rounds);
-	for (guint i = 0; i < input->rounds; i++)
-		d[i] = log_ratio(input->base[i] + shift, input->head[i] + shift);
+	for (guint i = 0; i < input->rounds; i++) {
+		double base = input->base[i] + shift, head = input->head[i] + shift;
+		d[i] = input->higher_is_better ? log_ratio(head, base) : log_ratio(base, head);
+	}
 	Look look = replay(input, d, comparison);
 	fill_estimates(comparison, input, &look);
 	fill_noise(comparison, input, d);

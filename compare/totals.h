@@ -9,6 +9,9 @@
  * for this metric. The function is pure and replays all looks from all values so far, so a live campaign and a stored
  * one are judged by the same code.
  *
+ * Where higher is better, a decrease is what is looked for: d_i = ln(base_i / head_i), and margins are about base /
+ * head. Everything that leaves this module but the bounds' meaning is about head / base again.
+ *
  * No test is needed, and three rounds are enough, where all values of either side are equal (deterministic: compared
  * directly) or both medians lie below the absolute floor (negligible: PASS).
  *
@@ -27,6 +30,7 @@ typedef struct {
 	const gboolean *base_first; /* per round: base started first; NULL = not known */
 	guint rounds;
 	const char *name, *engine, *unit;
+	gboolean higher_is_better;
 	const MetricPolicy *policy;
 	const LookPlan *plan;
 } TotalsInput;

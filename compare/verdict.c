@@ -20,11 +20,17 @@ static guint metric_rounds(const MetricSeries *base, const MetricSeries *head, g
 	return exact && measured >= TOTALS_EXACT_ROUNDS ? measured : rounds;
 }
 
-static double *values_per_work(const MetricSeries *series, const Measurement *measurement, guint rounds)
+/* A peak does not grow with the work, and what a benchmark reports itself is what it wants compared. */
+static gboolean is_per_work(const MetricSeries *series)
+{
+	return !g_str_equal(series->engine, "benchmark") && !g_str_equal(series->name, "peak-rss");
+}
+
+static double *comparable_values(const MetricSeries *series, const Measurement *measurement, guint rounds)
 {
 	double *values = g_new(double, MAX(rounds, 1));
 	for (guint i = 0; i < rounds; i++)
-		values[i] = metric_value(series, i) / measurement->work;
+		values[i] = metric_value(series, i) / (is_per_work(series) ? measurement_run_work(measurement, i) : 1);
 	return values;
 }
 
@@ -40,8 +46,8 @@ static MetricComparison *compare_series(
         const CompareInput *input, const MetricPolicy *policy, const MetricSeries *base, const MetricSeries *head)
 {
 	guint rounds = metric_rounds(base, head, common_rounds(input));
-	g_autofree double *base_values = values_per_work(base, input->base, rounds);
-	g_autofree double *head_values = values_per_work(head, input->head, rounds);
+	g_autofree double *base_values = comparable_values(base, input->base, rounds);
+	g_autofree double *head_values = comparable_values(head, input->head, rounds);
 	g_autofree gboolean *base_first = start_order(input->base, rounds);
 	TotalsInput totals = {
 	        .base = base_values,
@@ -51,10 +57,21 @@ static MetricComparison *compare_series(
 	        .name = policy->metric,
 	        .engine = base->engine,
 	        .unit = base->unit,
+	        .higher_is_better = base->higher_is_better,
 	        .policy = policy,
 	        .plan = &input->plan,
 	};
 	return totals_compare(&totals);
+}
+
+/* What the two sides say of a metric differently, or NULL: then its values have nothing in common. */
+static char *disagreement(const MetricSeries *base, const MetricSeries *head)
+{
+	static const char *const better[] = {"lower", "higher"};
+	if (g_str_equal(base->unit, head->unit) && base->higher_is_better == head->higher_is_better)
+		return NULL;
+	return g_strdup_printf("base gives it in %s (%s is better), head in %s (%s is better)", base->unit,
+	        better[base->higher_is_better != FALSE], head->unit, better[head->higher_is_better != FALSE]);
 }
 
 /* Stands for a gating metric that one or both sides did not measure. */
@@ -70,14 +87,20 @@ static MetricComparison *missing_metric(const CompareInput *input, const MetricP
 	return totals_compare(&totals);
 }
 
-/* NULL if a metric that does not gate cannot be compared. */
+/* NULL if a metric that does not gate cannot be compared; one that the sides disagree about is shown all the same. */
 static MetricComparison *compare_metric(const CompareInput *input, const MetricPolicy *policy)
 {
 	const MetricSeries *base = measurement_metric(input->base, policy->engine, policy->metric);
 	const MetricSeries *head = measurement_metric(input->head, policy->engine, policy->metric);
-	gboolean measured = base != NULL && head != NULL;
+	g_autofree char *differs = base != NULL && head != NULL ? disagreement(base, head) : NULL;
+	gboolean comparable = base != NULL && head != NULL && differs == NULL;
 	MetricComparison *comparison =
-	        measured ? compare_series(input, policy, base, head) : missing_metric(input, policy);
+	        comparable ? compare_series(input, policy, base, head) : missing_metric(input, policy);
+	if (differs != NULL) {
+		g_free(comparison->reason);
+		comparison->reason = g_steal_pointer(&differs);
+		return comparison;
+	}
 	if (comparison->verdict != VERDICT_ERROR || policy->gates)
 		return comparison;
 	metric_comparison_free(comparison);
@@ -360,5 +383,13 @@ BenchmarkComparison *compare_benchmark(const CompareInput *input)
 	}
 	g_free(comparison->sentence);
 	comparison->sentence = sentence(input, comparison);
+	return comparison;
+}
+
+BenchmarkComparison *compare_shown_profiles(const CompareInput *input)
+{
+	BenchmarkComparison *comparison = benchmark_comparison_new(input->head->benchmark);
+	if (common_rounds(input) > 0 && check_profiles(input, comparison))
+		compare_functions(input, comparison);
 	return comparison;
 }

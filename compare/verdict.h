@@ -33,6 +33,10 @@ typedef struct {
 /* Judges everything. Never fails: what cannot be compared is an error verdict. Owned by the caller. */
 BenchmarkComparison *compare_benchmark(const CompareInput *input);
 
+/* Tests the functions of two profiles that decide nothing, such as those of an extra event: as above, without metrics,
+ * and the verdict stays one of error. No functions where a side has too few samples. Owned by the caller. */
+BenchmarkComparison *compare_shown_profiles(const CompareInput *input);
+
 /* TRUE if more rounds cannot change the verdict on the gating metrics: each of them is decided, or one of them fails or
  * is an error. */
 gboolean compare_decided(const CompareInput *input);

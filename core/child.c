@@ -2,6 +2,7 @@
 
 #include "core/cancel.h"
 #include "core/error.h"
+#include "core/helperprogram.h"
 #include "core/spawnprotocol.h"
 
 #include <errno.h>
@@ -46,29 +47,6 @@ static void close_fd(int *fd)
 	*fd = -1;
 }
 
-/* firebreak-spawn lies beside the program (in a build folder) or in ../libexec/firebreak (installed). */
-static char *find_helper(GError **error)
-{
-	const char *named = g_getenv("FIREBREAK_SPAWN");
-	if (named != NULL)
-		return g_strdup(named);
-	g_autofree char *self = g_file_read_link("/proc/self/exe", error);
-	if (self == NULL)
-		return NULL;
-	g_autofree char *folder = g_path_get_dirname(self);
-	static const char *const places[] = {
-	        "firebreak-spawn", "../firebreak-spawn", "../libexec/firebreak/firebreak-spawn"};
-	for (gsize i = 0; i < G_N_ELEMENTS(places); i++) {
-		char *path = g_build_filename(folder, places[i], NULL);
-		if (g_file_test(path, G_FILE_TEST_IS_EXECUTABLE))
-			return path;
-		g_free(path);
-	}
-	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_ENVIRONMENT,
-	        "firebreak-spawn not found beside %s or in ../libexec/firebreak; install the whole package", self);
-	return NULL;
-}
-
 static char *cpu_list(const int *cpus, guint n)
 {
 	GString *text = g_string_new(n == 0 ? "-" : NULL);
@@ -86,6 +64,7 @@ static GPtrArray *helper_argv(const char *helper, const ChildSpec *spec, gint64 
 	g_ptr_array_add(argv, g_strdup_printf("%d", release_fd));
 	g_ptr_array_add(argv, g_strdup_printf("%" G_GINT64_FORMAT, grace_ms));
 	g_ptr_array_add(argv, cpu_list(spec->cpus, spec->n_cpus));
+	g_ptr_array_add(argv, g_strdup(spec->pass_io ? SPAWN_AS_CALLER : SPAWN_CONFINED));
 	g_ptr_array_add(argv, g_strdup(spec->cwd));
 	for (const char *const *arg = spec->argv; *arg != NULL; arg++)
 		g_ptr_array_add(argv, g_strdup(*arg));
@@ -96,7 +75,7 @@ static GPtrArray *helper_argv(const char *helper, const ChildSpec *spec, gint64 
 static gboolean start_helper(
         Child *child, const ChildSpec *spec, const int write_ends[N_PIPES], int release_read, GError **error)
 {
-	g_autofree char *helper = find_helper(error);
+	g_autofree char *helper = helper_program_path("firebreak-spawn", error);
 	if (helper == NULL)
 		return FALSE;
 	/* descriptors that the helper inherits; all others of ours are close-on-exec */
@@ -107,9 +86,11 @@ static gboolean start_helper(
 	sigset_t none;
 	sigemptyset(&none);
 	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-	posix_spawn_file_actions_adddup2(&actions, write_ends[PIPE_OUT], 1);
-	posix_spawn_file_actions_adddup2(&actions, write_ends[PIPE_ERR], 2);
+	if (!spec->pass_io) {
+		posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+		posix_spawn_file_actions_adddup2(&actions, write_ends[PIPE_OUT], 1);
+		posix_spawn_file_actions_adddup2(&actions, write_ends[PIPE_ERR], 2);
+	}
 	posix_spawn_file_actions_adddup2(&actions, write_ends[PIPE_REPORT], REPORT_FD);
 	posix_spawn_file_actions_adddup2(&actions, release_read, RELEASE_FD);
 	posix_spawn_file_actions_addclosefrom_np(&actions, RELEASE_FD + 1);
@@ -287,22 +268,28 @@ static void check_deadline(Child *child)
 	}
 }
 
-/* One poll over the pipes of all children. Returns FALSE when every one has ended. */
-static gboolean poll_children(Child *const *children, guint n, GError **error)
+/* The duties of one wait, and which watches are still looked at. */
+typedef struct {
+	ChildDuties duties;
+	gboolean *is_over;
+} Wait;
+
+/* `fds` are those of the wait's watches. */
+static gboolean serve_watches(const Wait *wait, const struct pollfd *fds, GError **error)
 {
-	g_autofree struct pollfd *fds = g_new0(struct pollfd, n * N_PIPES);
-	gboolean any = FALSE;
-	for (guint c = 0; c < n; c++)
-		for (int p = 0; p < N_PIPES; p++) {
-			gboolean wanted = !children[c]->done || p == PIPE_REPORT;
-			fds[c * N_PIPES + p] =
-			        (struct pollfd){.fd = wanted ? children[c]->pipes[p] : -1, .events = POLLIN};
-			any = any || (p == PIPE_REPORT && children[c]->pipes[p] >= 0 && !children[c]->done);
-		}
-	if (!any)
-		return FALSE;
-	if (poll(fds, n * N_PIPES, TICK_MS) <= 0)
-		return TRUE;
+	for (guint w = 0; w < wait->duties.n_watches; w++) {
+		const ChildWatch *watch = &wait->duties.watches[w];
+		gboolean readable = (fds[w].revents & POLLIN) != 0;
+		if (readable && !watch->ready(watch->data, error))
+			return FALSE;
+		/* what was written before the other end went is still to be read */
+		wait->is_over[w] |= !readable && (fds[w].revents & (POLLHUP | POLLERR | POLLNVAL)) != 0;
+	}
+	return TRUE;
+}
+
+static gboolean serve_children(Child *const *children, guint n, const struct pollfd *fds, GError **error)
+{
 	for (guint c = 0; c < n; c++)
 		for (int p = 0; p < N_PIPES; p++) {
 			if (fds[c * N_PIPES + p].revents == 0)
@@ -313,6 +300,28 @@ static gboolean poll_children(Child *const *children, guint n, GError **error)
 				return FALSE;
 		}
 	return TRUE;
+}
+
+/* One poll over the pipes of all children and the watches. *more is set to whether one of them has not ended. FALSE on
+ * an error. */
+static gboolean poll_children(Child *const *children, guint n, const Wait *wait, gboolean *more, GError **error)
+{
+	guint n_pipes = n * N_PIPES, n_fds = n_pipes + wait->duties.n_watches;
+	g_autofree struct pollfd *fds = g_new0(struct pollfd, n_fds);
+	*more = FALSE;
+	for (guint c = 0; c < n; c++)
+		for (int p = 0; p < N_PIPES; p++) {
+			gboolean wanted = !children[c]->done || p == PIPE_REPORT;
+			fds[c * N_PIPES + p] =
+			        (struct pollfd){.fd = wanted ? children[c]->pipes[p] : -1, .events = POLLIN};
+			*more = *more || (p == PIPE_REPORT && children[c]->pipes[p] >= 0 && !children[c]->done);
+		}
+	for (guint w = 0; w < wait->duties.n_watches; w++)
+		fds[n_pipes + w] =
+		        (struct pollfd){.fd = wait->is_over[w] ? -1 : wait->duties.watches[w].fd, .events = POLLIN};
+	if (!*more || poll(fds, n_fds, TICK_MS) <= 0)
+		return TRUE;
+	return serve_children(children, n, fds, error) && serve_watches(wait, fds + n_pipes, error);
 }
 
 /* What is still in the output pipes after the last process has gone. A descriptor that somebody outside the tree got
@@ -342,14 +351,16 @@ static void reap(Child *child)
 	child->helper = 0;
 }
 
-gboolean child_wait_all(Child *const *children, guint n, ChildTick tick, gpointer data, GError **error)
+gboolean child_wait_all(Child *const *children, guint n, const ChildDuties *duties, GError **error)
 {
 	g_autoptr(GError) problem = NULL;
+	g_autofree gboolean *is_over = g_new0(gboolean, duties != NULL ? duties->n_watches + 1 : 1);
+	const Wait wait = {.duties = duties != NULL ? *duties : (ChildDuties){0}, .is_over = is_over};
 	for (;;) {
 		GError *failed = NULL;
-		gboolean more = poll_children(children, n, &failed);
-		if (failed == NULL && tick != NULL)
-			tick(data, &failed);
+		gboolean more = TRUE;
+		if (poll_children(children, n, &wait, &more, &failed) && wait.duties.tick != NULL)
+			wait.duties.tick(wait.duties.data, &failed);
 		if (failed == NULL)
 			cancel_check(&failed);
 		if (failed != NULL) {
@@ -408,7 +419,7 @@ Child *child_run(const ChildSpec *spec, GError **error)
 	if (child == NULL)
 		return NULL;
 	child_release(child);
-	if (!child_wait_all(&child, 1, NULL, NULL, error))
+	if (!child_wait_all(&child, 1, NULL, error))
 		return NULL;
 	return g_steal_pointer(&child);
 }
@@ -418,8 +429,10 @@ void child_free(Child *child)
 	if (child == NULL)
 		return;
 	if (child->helper != 0) {
+		const Wait no_duties = {0};
+		gboolean more = TRUE;
 		terminate(child);
-		while (poll_children(&child, 1, NULL))
+		while (poll_children(&child, 1, &no_duties, &more, NULL) && more)
 			check_deadline(child);
 		reap(child);
 	}

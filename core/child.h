@@ -3,8 +3,9 @@
  * Calling order: child_prepare() starts it up to just before exec; the caller may attach perf events to child_pid();
  * child_release() lets it go; child_wait_all() drains the output of one or several children until all have ended, with
  * every descendant; child_result() tells how it went. Standard input is /dev/null, output is always drained and only
- * the last `keep_bytes` of each stream are kept. A child that overruns its time gets SIGTERM, then SIGKILL, with all
- * its descendants, also those that left its session. child_free() ends it the same way if it still runs.
+ * the last `keep_bytes` of each stream are kept, unless the child has the caller's own input and output. A child that
+ * overruns its time gets SIGTERM, then SIGKILL, with all its descendants, also those that left its session.
+ * child_free() ends it the same way if it still runs. It has no controlling terminal.
  *
  * Times are CLOCK_MONOTONIC nanoseconds. */
 #pragma once
@@ -21,6 +22,9 @@ typedef struct {
 	gint64 timeout_ms; /* from release to the end of the main process; 0 = none */
 	gint64 grace_ms;   /* between SIGTERM and SIGKILL, and for descendants that outlive the main process; 0 = 1 s */
 	gsize keep_bytes;  /* tail kept of each output stream; 0 = 64 KiB */
+	/* the child keeps the caller's standard input, output and error, umask and core limit, as a command that a user
+	 * starts; nothing of its output is kept or counted */
+	gboolean pass_io;
 } ChildSpec;
 
 typedef struct {
@@ -40,8 +44,23 @@ typedef struct {
 
 typedef struct Child Child;
 
-/* Called about every 25 ms while children run, and once after the last has ended. */
+/* What else is to be done while children run. */
 typedef gboolean (*ChildTick)(gpointer data, GError **error);
+
+/* A descriptor of the caller's; `ready` is called with `data` whenever it can be read. It is not looked at any more
+ * once its other end is gone. */
+typedef struct {
+	int fd;
+	ChildTick ready;
+	gpointer data;
+} ChildWatch;
+
+typedef struct {
+	ChildTick tick; /* called about every 25 ms, and once after the last child has ended; may be NULL */
+	gpointer data;  /* of `tick` */
+	const ChildWatch *watches;
+	guint n_watches;
+} ChildDuties;
 
 /* Starts a child that waits before exec. `spec` is only read during the call. Errors: FIREBREAK_ERROR_ENVIRONMENT when
  * firebreak-spawn is missing, the CPUs cannot be had or the folder cannot be entered. */
@@ -53,9 +72,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Child, child_free)
 pid_t child_pid(const Child *child);
 /* Lets it exec. Releasing several children in a row starts them within microseconds of each other. */
 void child_release(Child *child);
-/* Waits until all of them have ended with every descendant. On an error of `tick` (may be NULL), or on cancellation
- * (core/cancel.h), the children are ended first and the error is returned. How a child ended is not an error here. */
-gboolean child_wait_all(Child *const *children, guint n, ChildTick tick, gpointer data, GError **error);
+/* Waits until all of them have ended with every descendant. On an error of a duty, or on cancellation (core/cancel.h),
+ * the children are ended first and the error is returned. How a child ended is not an error here. `duties` may be
+ * NULL. */
+gboolean child_wait_all(Child *const *children, guint n, const ChildDuties *duties, GError **error);
 /* Valid after child_wait_all(); borrowed. */
 const ChildResult *child_result(const Child *child);
 

@@ -1,6 +1,7 @@
 /* firebreak-spawn: starts one command and owns its whole process tree. See core/spawnprotocol.h.
- * usage: firebreak-spawn REPORT_FD RELEASE_FD GRACE_MS CPU_LIST FOLDER COMMAND [ARG...]
- * CPU_LIST is comma separated, "-" = do not pin. The environment is handed on unchanged. */
+ * usage: firebreak-spawn REPORT_FD RELEASE_FD GRACE_MS CPU_LIST MANNER FOLDER COMMAND [ARG...]
+ * CPU_LIST is comma separated, "-" = do not pin; MANNER is confined or as-caller. The environment is handed on
+ * unchanged. */
 #include "core/spawnprotocol.h"
 
 #include <dirent.h>
@@ -138,7 +139,13 @@ static void pin(const char *list)
 		fail(EINVAL);
 }
 
-static void run_child(char **argv, int release_fd, int error_fd, const char *cpus, const char *folder)
+/* How the child is to be started. */
+struct manner {
+	const char *cpus, *folder;
+	int confined;
+};
+
+static void run_child(char **argv, int release_fd, int error_fd, struct manner manner)
 {
 	sigset_t none;
 	char byte;
@@ -146,11 +153,13 @@ static void run_child(char **argv, int release_fd, int error_fd, const char *cpu
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	setsid();
-	pin(cpus);
-	if (chdir(folder) != 0)
+	pin(manner.cpus);
+	if (chdir(manner.folder) != 0)
 		fail(errno);
-	umask(022);
-	setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+	if (manner.confined) {
+		umask(022);
+		setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+	}
 	for (int s = 1; s < NSIG; s++)
 		signal(s, SIG_DFL);
 	sigemptyset(&none);
@@ -238,7 +247,7 @@ int main(int argc, char **argv)
 	int error_pipe[2];
 	sigset_t set;
 
-	if (argc < 7) {
+	if (argc < 8) {
 		fprintf(stderr, "firebreak-spawn is started by firebreak\n");
 		return 2;
 	}
@@ -260,7 +269,9 @@ int main(int argc, char **argv)
 	if (pid < 0)
 		fail(errno);
 	if (pid == 0)
-		run_child(argv + 6, release_fd, error_pipe[1], argv[4], argv[5]);
+		run_child(argv + 7, release_fd, error_pipe[1],
+		        (struct manner){
+		                .cpus = argv[4], .confined = strcmp(argv[5], SPAWN_CONFINED) == 0, .folder = argv[6]});
 	close(error_pipe[1]);
 	close(release_fd);
 	/* what the child prints goes to its pipes; keeping them open here would hide their end */

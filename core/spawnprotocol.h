@@ -16,6 +16,10 @@
 
 #include <stdint.h>
 
+/* Fifth argument: whether the child gets umask 022 and no core dumps, or keeps what the caller has. */
+#define SPAWN_CONFINED "confined"
+#define SPAWN_AS_CALLER "as-caller"
+
 enum SpawnMessageKind { SPAWN_READY = 1, SPAWN_FAILED, SPAWN_EXEC_FAILED, SPAWN_EXITED, SPAWN_DONE };
 
 struct SpawnMessage {

@@ -123,7 +123,9 @@ static StackId intern_stack(FoldedReader *reader, Piece text)
 		const char *semicolon = memchr(start, ';', (gsize)(end - start));
 		const char *stop = semicolon != NULL ? semicolon : end;
 		FrameId frame = intern_frame(reader, (Piece){start, (gsize)(stop - start)}, start == text.start);
-		stack = stack_table_push(reader->profile->table, stack, frame);
+		gboolean is_inlined = stack_table_get_frame(reader->profile->table, frame)->kind == FRAME_INLINED;
+		if (!is_inlined || !reader->options->no_inline || stack.index == STACK_ROOT.index)
+			stack = stack_table_push(reader->profile->table, stack, frame);
 		start = stop + 1;
 	}
 	return stack;
@@ -290,14 +292,17 @@ static gint compare_lines(gconstpointer a, gconstpointer b)
 	return strcmp(((const FoldedLine *)a)->stack, ((const FoldedLine *)b)->stack);
 }
 
-static char *stack_text(const StackTable *table, StackId stack)
+static char *stack_text(const StackTable *table, StackId stack, FoldedFlags flags)
 {
 	g_autoptr(GPtrArray) names = g_ptr_array_new();
 	for (; stack.index != STACK_ROOT.index; stack = stack_table_parent(table, stack))
 		g_ptr_array_add(names, (gpointer)stack_table_frame_name(table, stack_table_leaf(table, stack)));
 	GString *text = g_string_new(NULL);
 	for (guint i = names->len; i-- > 0;) {
-		escape_folded(text, names->pdata[i], -1);
+		if ((flags & FOLDED_AS_IS) != 0)
+			g_string_append(text, names->pdata[i]);
+		else
+			escape_folded(text, names->pdata[i], -1);
 		if (i > 0)
 			g_string_append_c(text, ';');
 	}
@@ -343,7 +348,7 @@ static char *write_columns(const Profile *const *profiles, guint n_columns, guin
 			any |= line.counts[c] = count_of(profiles[c], run, (StackId){i}, flags);
 		if (any == 0)
 			continue;
-		line.stack = stack_text(table, (StackId){i});
+		line.stack = stack_text(table, (StackId){i}, flags);
 		g_array_append_val(lines, line);
 	}
 	return join_lines(lines, n_columns);

@@ -21,6 +21,7 @@ typedef struct {
 	gboolean strict;       /* a bad line is an error */
 	gboolean dtrace_names; /* read module`function as a frame of that module */
 	gboolean plain_root;   /* the first frame is a function, not the command name */
+	gboolean no_inline;    /* leave out frames that are marked as inlined, `_[i]` */
 } FoldedOptions;
 
 typedef struct {
@@ -48,6 +49,7 @@ gboolean folded_read_file(const char *path, const FoldedOptions *options, Profil
 typedef enum {
 	FOLDED_WEIGHT = 0,       /* counts are weights */
 	FOLDED_SAMPLES = 1 << 0, /* counts are samples */
+	FOLDED_AS_IS = 1 << 1,   /* names are not escaped: for names that another tool has made fit */
 } FoldedFlags;
 
 /* One column of run `run`, or of all runs summed: lines sorted bytewise, stacks with count 0 left out. Owned by the

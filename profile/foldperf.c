@@ -9,6 +9,7 @@
 #define NOTABLE_UNKNOWN_SHARE .05
 #define NOTABLE_MODULE_SHARE .01
 #define NOTABLE_NO_DEBUG_SHARE .10
+#define NOTABLE_INCOMPLETE_SHARE .05
 
 typedef struct {
 	RawRecording recording;
@@ -25,12 +26,21 @@ typedef struct {
 	guint64 code_hash; /* of the first */
 } FrameCode;
 
+/* The frames that an address became: frames[first] .. frames[first + n - 1]. */
+typedef struct {
+	guint32 first, n;
+	gboolean is_start; /* of the program: what a stack has beyond it is not part of the program */
+} AddressFrames;
+
 struct PerfFold {
+	SymbolChild *child;
+	Unwinder *unwinder;
 	FoldState state;
+	gboolean no_inline;
 	GArray *runs;           /* of FoldRun */
 	GPtrArray *prefixes;    /* of text ending in '/', cut off source files */
 	guint64 *module_leaves; /* samples whose leaf is in each module of the symbolizer; while finishing */
-	guint64 samples, unknown_leaves;
+	guint64 samples, unknown_leaves, incomplete;
 	GArray *code; /* of FrameCode, by FrameId; filled while finishing */
 };
 
@@ -43,10 +53,11 @@ PerfFold *perf_fold_new(StackTable *table)
 {
 	PerfFold *fold = g_new0(PerfFold, 1);
 	fold->state.table = stack_table_ref(table);
-	fold->state.symbolizer = symbolizer_new();
+	fold->child = symbol_child_new();
+	fold->unwinder = unwinder_new(fold->child);
+	fold->state.symbolizer = symbolizer_new(fold->child);
 	fold->state.module_names = g_array_new(FALSE, FALSE, sizeof(NameId));
 	raw_trie_init(&fold->state.trie);
-	fold->state.leaf_callers = leaf_callers_new();
 	fold->runs = g_array_new(FALSE, FALSE, sizeof(FoldRun));
 	g_array_set_clear_func(fold->runs, run_clear);
 	fold->prefixes = g_ptr_array_new_with_free_func(g_free);
@@ -63,7 +74,8 @@ void perf_fold_free(PerfFold *fold)
 	g_array_unref(fold->state.module_names);
 	raw_trie_clear(&fold->state.trie);
 	kernel_symbols_free(fold->state.kernel);
-	leaf_callers_free(fold->state.leaf_callers);
+	unwinder_free(fold->unwinder);
+	symbol_child_free(fold->child);
 	g_array_unref(fold->runs);
 	g_ptr_array_unref(fold->prefixes);
 	g_array_unref(fold->code);
@@ -71,18 +83,28 @@ void perf_fold_free(PerfFold *fold)
 	g_free(fold);
 }
 
-static void add_prefixes(PerfFold *fold, const PerfFoldOptions *options)
+static void add_options(PerfFold *fold, const PerfFoldOptions *options)
 {
-	for (const char *const *p = options != NULL ? options->strip_prefixes : NULL; p != NULL && *p != NULL; p++) {
+	fold->no_inline |= options->no_inline;
+	if (options->symfs != NULL)
+		symbolizer_set_options(fold->state.symbolizer, &(SymbolizerOptions){.symfs = options->symfs});
+	for (const char *const *p = options->strip_prefixes; p != NULL && *p != NULL; p++) {
 		g_autofree char *prefix = g_strconcat(*p, g_str_has_suffix(*p, "/") ? "" : "/", NULL);
 		if (!g_ptr_array_find_with_equal_func(fold->prefixes, prefix, g_str_equal, NULL))
 			g_ptr_array_add(fold->prefixes, g_steal_pointer(&prefix));
 	}
 }
 
-/* Recordings of one profile must be of one event, or their weights are not comparable. */
+/* Recordings of one profile must be of one event, or their weights are not comparable. What came from another kind of
+ * file has a unit at least. */
 static gboolean check_event(const PerfFold *fold, const Profile *profile, const RawRecording *recording, GError **error)
 {
+	if (*profile->unit != '\0' && !g_str_equal(profile->unit, recording->unit)) {
+		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID,
+		        "costs of %s are in %s, but those of the other files in %s", recording->event, recording->unit,
+		        profile->unit);
+		return FALSE;
+	}
 	for (guint i = 0; i < fold->runs->len; i++) {
 		const FoldRun *run = &g_array_index(fold->runs, FoldRun, i);
 		if (run->profile != profile || (run->recording.event_type == recording->event_type &&
@@ -110,15 +132,20 @@ gboolean perf_fold_add(PerfFold *fold, const char *perf_data_path, Profile *prof
 {
 	FoldRun entry = {.profile = profile, .run = run};
 	g_assert(profile->table == fold->state.table && run < profile_n_runs(profile));
-	if (!raw_recording_read(&entry.recording, &fold->state, perf_data_path, options, error))
+	const RawRecordingSource source = {&fold->state, fold->unwinder, perf_data_path};
+	if (options != NULL && options->symfs != NULL)
+		unwinder_set_symfs(fold->unwinder, options->symfs);
+	if (!raw_recording_read(&entry.recording, &source, options, error))
 		return FALSE;
 	if (!check_event(fold, profile, &entry.recording, error)) {
 		g_prefix_error(error, "%s: ", perf_data_path);
 		raw_recording_clear(&entry.recording);
 		return FALSE;
 	}
-	add_prefixes(fold, options);
+	if (options != NULL)
+		add_options(fold, options);
 	name_profile(profile, &entry.recording);
+	fold->incomplete += entry.recording.quality.incomplete;
 	if (quality != NULL)
 		*quality = entry.recording.quality;
 	g_array_append_val(fold->runs, entry);
@@ -184,54 +211,80 @@ gboolean *perf_fold_same_code(const PerfFold *fold, guint *n_frames)
 
 static FrameId intern_symbol(const PerfFold *fold, const SymbolFrame *symbol, NameId module)
 {
+	gboolean is_jit = g_str_equal(stack_table_text(fold->state.table, module), FRAME_FINDER_JIT_MODULE);
 	const Frame frame = {
 	        .name = stack_table_name(fold->state.table, symbol->name, -1),
 	        .module = module,
 	        .raw_name = stack_table_name(fold->state.table, symbol->raw_name, -1),
 	        .file = source_file(fold, symbol->file),
 	        .line = symbol->line,
-	        .kind = symbol->is_inlined ? FRAME_INLINED : FRAME_USER,
+	        .kind = symbol->is_inlined ? FRAME_INLINED
+	                : is_jit           ? FRAME_JIT
+	                                   : FRAME_USER,
 	};
 	return stack_table_frame(fold->state.table, &frame);
 }
 
-static StackId push_unknown(const PerfFold *fold, StackId parent, NameId module)
+/* What stands for an address without a name. */
+static FrameId unknown_frame(const PerfFold *fold, NameId module)
 {
-	const NameId name = stack_table_name(fold->state.table, "[unknown]", -1);
+	const char *shown = stack_table_text(fold->state.table, module);
+	const NameId name = stack_table_name(fold->state.table, g_str_equal(shown, "[vdso]") ? shown : "[unknown]", -1);
 	const Frame frame = {.name = name, .raw_name = name, .module = module, .kind = FRAME_SYNTHETIC};
-	return stack_table_push(fold->state.table, parent, stack_table_frame(fold->state.table, &frame));
+	return stack_table_frame(fold->state.table, &frame);
 }
 
-/* The final stack of a raw one whose parents are done. What a stack walk found beyond `_start` is not part of the
- * program: such a stack goes on from its command. */
-static StackId resolve_stack(const PerfFold *fold, const RawStack *raw, const StackId *final)
+static void resolve_address(const PerfFold *fold, guint32 address, AddressFrames *out, GArray *frames)
 {
 	guint n;
-	StackId stack = final[raw->parent];
-	if (!raw->frame.is_address)
-		return stack_table_push(fold->state.table, stack, (FrameId){raw->frame.row});
-	guint module = symbolizer_address_module(fold->state.symbolizer, raw->frame.row);
+	guint module = symbolizer_address_module(fold->state.symbolizer, address);
 	NameId module_name = g_array_index(fold->state.module_names, NameId, module);
-	const SymbolFrame *symbols = symbolizer_frames(fold->state.symbolizer, raw->frame.row, &n);
-	if (n == 0)
-		return push_unknown(fold, stack, module_name);
-	if (g_str_equal(symbols[0].name, "_start"))
-		stack = final[raw->root];
+	const SymbolFrame *symbols = symbolizer_frames(fold->state.symbolizer, address, &n);
+	*out = (AddressFrames){.first = frames->len, .is_start = n > 0 && g_str_equal(symbols[0].name, "_start")};
 	for (guint i = 0; i < n; i++) {
+		if (symbols[i].is_inlined && fold->no_inline)
+			continue;
 		FrameId frame = intern_symbol(fold, &symbols[i], module_name);
 		note_code(fold, frame, module, symbols[i].code_hash);
-		stack = stack_table_push(fold->state.table, stack, frame);
+		g_array_append_val(frames, frame);
 	}
-	return stack;
+	if (n == 0) {
+		FrameId frame = unknown_frame(fold, module_name);
+		g_array_append_val(frames, frame);
+	}
+	out->n = frames->len - out->first;
 }
 
+/* By address of the symbolizer; owned by the caller. Their frames are appended to `frames` (of FrameId). */
+static AddressFrames *resolve_addresses(const PerfFold *fold, GArray *frames)
+{
+	guint n = symbolizer_n_addresses(fold->state.symbolizer);
+	AddressFrames *addresses = g_new(AddressFrames, n + 1);
+	for (guint i = 0; i < n; i++)
+		resolve_address(fold, i, &addresses[i], frames);
+	return addresses;
+}
+
+/* The final stack of each raw one; parents come before their children. Owned by the caller. */
 static StackId *resolve_stacks(const PerfFold *fold)
 {
 	guint n = fold->state.trie.stacks->len;
+	g_autoptr(GArray) frames = g_array_new(FALSE, FALSE, sizeof(FrameId));
+	g_autofree AddressFrames *addresses = resolve_addresses(fold, frames);
 	StackId *final = g_new(StackId, n);
 	final[0] = STACK_ROOT;
-	for (guint i = 1; i < n; i++)
-		final[i] = resolve_stack(fold, raw_trie_get(&fold->state.trie, i), final);
+	for (guint i = 1; i < n; i++) {
+		const RawStack *raw = raw_trie_get(&fold->state.trie, i);
+		if (!raw->frame.is_address) {
+			final[i] = stack_table_push(fold->state.table, final[raw->parent], (FrameId){raw->frame.row});
+			continue;
+		}
+		const AddressFrames *address = &addresses[raw->frame.row];
+		final[i] = final[address->is_start ? raw->root : raw->parent];
+		for (guint k = 0; k < address->n; k++)
+			final[i] = stack_table_push(
+			        fold->state.table, final[i], g_array_index(frames, FrameId, address->first + k));
+	}
 	return final;
 }
 
@@ -276,6 +329,16 @@ static void report_gaps(const PerfFold *fold, FindingList *findings)
 	if (unknown >= NOTABLE_UNKNOWN_SHARE)
 		finding_add(findings, FINDING_WARNING, "unknown_functions", NULL,
 		        "%.0f %% of the samples are in functions without a name; build with symbols", unknown * 100);
+	double incomplete = (double)fold->incomplete / (double)fold->samples;
+	if (incomplete > NOTABLE_INCOMPLETE_SHARE)
+		finding_add(findings, FINDING_WARNING, "stacks_incomplete", NULL,
+		        "%.0f %% of the stacks end before the root of the program; record more stack with each sample, "
+		        "or build with frame pointers",
+		        incomplete * 100);
+	if (fold->state.is_kernel_nameless)
+		finding_add(findings, FINDING_INFO, "kernel_names_unknown", NULL,
+		        "functions of the kernel have no names: the recording is not of this machine since its last "
+		        "boot, or kernel.kptr_restrict hides them");
 	for (guint i = 0; i < symbolizer_n_modules(fold->state.symbolizer); i++)
 		report_module(fold, i, findings);
 }

@@ -9,11 +9,10 @@
  * and head run from different directories and still match.
  *
  * Rules. The root frame is the command name (blanks become `_`). Samples of the launcher, before the benchmark itself
- * was executed, are dropped. Return addresses are looked up one byte earlier. The caller of a function without a frame,
- * which a walk along frame pointers misses, is added where the recording has leaf hints (profile/leafhints.h) or the
- * stack pointer and the top of the stack. The kernel part of a stack is one frame `[kernel]` unless asked for in
- * detail. Bogus entries beyond the root of a call chain are cut. What cannot be resolved is a frame `[unknown]` that
- * keeps its module. Recursion is kept. */
+ * was executed, are dropped. Where a stack comes from is told in profile/samplestack.h, what an address is in
+ * profile/framefinder.h. The kernel part of a stack is one frame `[kernel]` unless asked for in detail, and also then
+ * if the names of that kernel are not known here. Bogus entries beyond the root of a call chain are cut. What cannot be
+ * resolved is a frame `[unknown]` that keeps its module. Recursion is kept. */
 #pragma once
 
 #include "core/finding.h"
@@ -22,13 +21,17 @@
 typedef struct PerfFold PerfFold;
 
 typedef struct {
-	const char *
-	        event; /* fold only this event (with or without modifiers); NULL: there must be only one with samples */
-	gboolean kernel; /* kernel frames one by one instead of one `[kernel]` */
-	const char *const
-	        *launchers; /* NULL-terminated command names that are no workload besides "perf-exec", or NULL */
-	const char *const
-	        *strip_prefixes; /* NULL-terminated directories cut off the front of source file names, or NULL */
+	/* fold only this event (with or without modifiers); NULL: there must be only one with samples */
+	const char *event;
+	gboolean kernel;    /* kernel frames one by one instead of one `[kernel]` */
+	gboolean no_inline; /* only functions with code of their own; if any recording asks for it, it holds for all */
+	gint32 pid, tid;    /* only samples of this process or thread; 0 = all */
+	const char *comm;   /* only samples under this command name; NULL = all */
+	const char *symfs;  /* object files are looked for below this directory, too, of all recordings; or NULL */
+	/* NULL-terminated command names that are no workload besides "perf-exec", or NULL */
+	const char *const *launchers;
+	/* NULL-terminated directories cut off the front of source file names, or NULL */
+	const char *const *strip_prefixes;
 } PerfFoldOptions;
 
 /* What a reader must know of one recording before trusting it. */
@@ -38,11 +41,13 @@ typedef struct {
 	guint64 lost;             /* samples and records lost, as the recording says */
 	guint64 throttled;        /* THROTTLE records */
 	guint64 truncated_chains; /* call chains as long as the kernel allows */
-	guint64 unknown_leaf;  /* samples whose leaf is in no module; those in a module but without a symbol are counted
-	                        * by perf_fold_finish() in its findings */
-	guint64 depth1;        /* samples whose user call chain has a single frame */
-	guint64 decode_errors; /* records that could not be decoded */
-	guint64 weight_total;  /* sum of the periods of `samples`, unit of the event */
+	guint64 unknown_leaf; /* samples whose leaf is in no module; those in a module but without a symbol are counted
+	                       * by perf_fold_finish() in its findings */
+	guint64 incomplete;   /* samples whose stack was unwound, but not to its root */
+	guint64 user_frames, unknown_frames; /* frames of all samples; of them in no module and without a name */
+	guint64 depth1;                      /* samples whose user call chain has a single frame */
+	guint64 decode_errors;               /* records that could not be decoded, samples of no event */
+	guint64 weight_total;                /* sum of the periods of `samples`, unit of the event */
 } RunQuality;
 
 /* `table` is the one of all profiles handed in later; referenced. */

@@ -1,28 +1,57 @@
 #include "profile/foldrecording.h"
 
 #include "core/error.h"
-#include "profile/processmaps.h"
-#include "profile/symbols/canonical.h"
+#include "profile/samplestack.h"
 
 #include <string.h>
 
 /* The command name of perf's own child until it executes the workload. */
 #define PERF_LAUNCHER "perf-exec"
 
+/* What a command name means for the samples under it. */
 typedef struct {
-	FoldState *state;
+	RawFrame frame;
+	gboolean is_launcher, is_wanted;
+} Command;
+
+typedef struct {
+	const RawRecordingSource *source;
 	const PerfFoldOptions *options;
 	RawRecording *recording;
-	ProcessMaps *maps;
-	guint event;         /* the one that is folded */
-	GArray *module_rows; /* of guint, row + 1 of the symbolizer's module by module of the maps; 0 = not asked yet */
-	GArray *user, *kernel; /* of RawFrame, the two parts of the current stack, leaf first */
+	guint event; /* the one that is folded */
+	FrameFinder *finder;
+	SampleStackSource stacks;
+	SampleStack stack;
+	RawPath path;
+	GHashTable *commands; /* command name -> Command */
+	Command nameless;
 } RecordingReader;
 
-static gboolean event_matches(const PerfDataEvent *event, const char *wanted)
+/* Length of a name without its modifiers: `cycles:u`, `sched:sched_switch:k`, `cpu/event=0x3c/pp`. */
+static gsize event_base_length(const char *name)
 {
-	gsize length = strlen(wanted);
-	return g_str_has_prefix(event->name, wanted) && (event->name[length] == '\0' || event->name[length] == ':');
+	static const char modifiers[] = "ukhpPGHSDIWebR";
+	gsize length = strlen(name), base = length;
+	while (base > 0 && strchr(modifiers, name[base - 1]) != NULL)
+		base--;
+	if (base == length || base == 0)
+		return length;
+	if (name[base - 1] == ':')
+		return base - 1;
+	return name[base - 1] == '/' ? base : length;
+}
+
+typedef enum { MATCH_NONE, MATCH_BASE, MATCH_EXACT } EventMatch;
+
+/* Modifiers may be missing on either side, but must not differ. */
+static EventMatch event_match(const char *name, const char *wanted)
+{
+	gsize name_base = event_base_length(name), wanted_base = event_base_length(wanted);
+	if (g_str_equal(name, wanted))
+		return MATCH_EXACT;
+	gboolean one_is_bare = name[name_base] == '\0' || wanted[wanted_base] == '\0';
+	return one_is_bare && name_base == wanted_base && memcmp(name, wanted, name_base) == 0 ? MATCH_BASE
+	                                                                                       : MATCH_NONE;
 }
 
 static char *list_events(const PerfDataSummary *summary)
@@ -34,34 +63,39 @@ static char *list_events(const PerfDataSummary *summary)
 	return g_string_free(names, FALSE);
 }
 
+/* How well an event answers what was asked for; without a question, whether it has samples. */
+static guint event_rank(const PerfDataEvent *event, const char *wanted)
+{
+	return wanted != NULL ? event_match(event->name, wanted) : event->samples > 0;
+}
+
 /* The event that is asked for, else the only one with samples. */
 static gboolean choose_event(RecordingReader *reader, const PerfDataSummary *summary, GError **error)
 {
-	guint n_found = 0;
+	const char *wanted = reader->options->event;
+	guint best = 0, n_best = 0;
 	reader->event = 0;
-	for (guint i = summary->events->len; i-- > 0;) {
-		const PerfDataEvent *event = &g_array_index(summary->events, PerfDataEvent, i);
-		gboolean fits = reader->options->event != NULL ? event_matches(event, reader->options->event)
-		                                               : event->samples > 0;
-		n_found += fits;
-		reader->event = fits ? i : reader->event;
+	for (guint i = 0; i < summary->events->len; i++) {
+		guint rank = event_rank(&g_array_index(summary->events, PerfDataEvent, i), wanted);
+		if (rank > best) {
+			best = rank;
+			n_best = 0;
+			reader->event = i;
+		}
+		n_best += rank == best && rank > 0;
 	}
-	if (reader->options->event != NULL ? n_found > 0 : n_found <= 1)
+	if (n_best == 1 || (n_best == 0 && wanted == NULL))
 		return TRUE;
 	g_autofree char *names = list_events(summary);
 	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE,
-	        n_found == 0 ? "no such event in it; it has %s" : "samples of several events in it; choose one of %s",
+	        n_best == 0 ? "no such event in it; it has %s" : "samples of several events in it; choose one of %s",
 	        names);
 	return FALSE;
 }
 
-static gboolean begin_recording(gpointer data, const PerfDataSummary *summary, GError **error)
+static void note_event(RawRecording *recording, const PerfDataSummary *summary, guint row)
 {
-	RecordingReader *reader = data;
-	RawRecording *recording = reader->recording;
-	if (!choose_event(reader, summary, error))
-		return FALSE;
-	const PerfDataEvent *event = &g_array_index(summary->events, PerfDataEvent, reader->event);
+	const PerfDataEvent *event = &g_array_index(summary->events, PerfDataEvent, row);
 	recording->event = g_strdup(event->name);
 	recording->unit = g_strdup(event->unit);
 	recording->event_type = event->type;
@@ -69,208 +103,85 @@ static gboolean begin_recording(gpointer data, const PerfDataSummary *summary, G
 	recording->quality.lost = summary->lost;
 	recording->quality.throttled = summary->throttled;
 	recording->quality.truncated_chains = summary->truncated_chains;
-	recording->quality.decode_errors = summary->decode_errors;
-	reader->maps = process_maps_new(summary->build_ids);
+	recording->quality.decode_errors = summary->decode_errors + summary->unknown_ids;
+}
+
+/* Recordings that do not say what machine they are of are taken for one of this machine. */
+static void choose_machine(SampleStackSource *stacks, Unwinder *unwinder, const char *machine)
+{
+	static const struct {
+		const char *name;
+		UnwindMachine machine;
+	} machines[] = {{"x86_64", UNWIND_X86_64}, {"amd64", UNWIND_X86_64}, {"aarch64", UNWIND_AARCH64},
+	        {"arm64", UNWIND_AARCH64}};
+#if defined(__aarch64__)
+	const char *own = "aarch64";
+#else
+	const char *own = "x86_64";
+#endif
+	for (guint i = 0; i < G_N_ELEMENTS(machines); i++)
+		if (g_str_equal(machine != NULL ? machine : own, machines[i].name)) {
+			stacks->unwinder = unwinder;
+			stacks->machine = machines[i].machine;
+		}
+}
+
+static gboolean begin_recording(gpointer data, const PerfDataSummary *summary, GError **error)
+{
+	RecordingReader *reader = data;
+	if (!choose_event(reader, summary, error))
+		return FALSE;
+	note_event(reader->recording, summary, reader->event);
+	const FrameFinderSource source = {
+	        .path = reader->source->path,
+	        .summary = summary,
+	        .symfs = reader->options->symfs,
+	        .kernel_in_detail = reader->options->kernel,
+	};
+	reader->finder = frame_finder_new(reader->source->state, &source);
+	reader->stacks.finder = reader->finder;
+	choose_machine(&reader->stacks, reader->source->unwinder, summary->machine);
 	return TRUE;
 }
 
 static gboolean is_launcher(const PerfFoldOptions *options, const char *command)
 {
-	if (g_str_equal(command, PERF_LAUNCHER))
-		return TRUE;
-	return options->launchers != NULL && g_strv_contains(options->launchers, command);
+	return g_str_equal(command, PERF_LAUNCHER) ||
+	       (options->launchers != NULL && g_strv_contains(options->launchers, command));
 }
 
-static RawFrame known_frame(RecordingReader *reader, const char *name, const char *module, FrameKind kind)
+/* What `name`, NULL if a thread has none, means. A filter may write a name as frames show it. */
+static Command make_command(const RecordingReader *reader, const char *name)
 {
-	FrameId frame = stack_table_frame_named(reader->state->table, name, module, kind);
-	return (RawFrame){.row = frame.index};
+	StackTable *table = reader->source->state->table;
+	const char *wanted = reader->options->comm;
+	g_autofree char *shown = g_strdelimit(g_strdup(name != NULL ? name : "[unknown]"), " \t", '_');
+	return (Command){
+	        .frame = {.row = stack_table_frame_named(table, shown, NULL, FRAME_COMMAND).index},
+	        .is_launcher = name != NULL && is_launcher(reader->options, name),
+	        .is_wanted =
+	                wanted == NULL || g_str_equal(wanted, shown) || (name != NULL && g_str_equal(wanted, name)),
+	};
 }
 
-static RawFrame command_frame(RecordingReader *reader, const char *command)
+static const Command *find_command(RecordingReader *reader, gint32 pid, gint32 tid)
 {
-	if (command == NULL)
-		return known_frame(reader, "[unknown]", NULL, FRAME_COMMAND);
-	g_autofree char *name = g_strdelimit(g_strdup(command), " \t", '_');
-	return known_frame(reader, name, NULL, FRAME_COMMAND);
+	const char *name = process_maps_command(frame_finder_maps(reader->finder), pid, tid);
+	if (name == NULL)
+		return &reader->nameless;
+	const Command *known = g_hash_table_lookup(reader->commands, name);
+	if (known != NULL)
+		return known;
+	Command *command = g_new(Command, 1);
+	*command = make_command(reader, name);
+	g_hash_table_insert(reader->commands, g_strdup(name), command);
+	return command;
 }
 
-static guint module_row(RecordingReader *reader, guint module)
-{
-	FoldState *state = reader->state;
-	if (module >= reader->module_rows->len)
-		g_array_set_size(reader->module_rows, module + 1);
-	guint *row = &g_array_index(reader->module_rows, guint, module);
-	if (*row != 0)
-		return *row - 1;
-	const MapModule *mapped = process_maps_module(reader->maps, module);
-	*row = 1 + symbolizer_add_module(state->symbolizer, mapped->path, mapped->build_id, mapped->build_id_length);
-	if (*row > state->module_names->len) {
-		g_autofree char *base = canonical_module(mapped->path);
-		NameId name = stack_table_name(state->table, base, -1);
-		g_array_append_val(state->module_names, name);
-	}
-	return *row - 1;
-}
-
-/* FALSE if nothing is mapped at the address. */
-static gboolean user_frame(RecordingReader *reader, gint32 pid, guint64 address, RawFrame *frame)
-{
-	guint module;
-	guint64 offset;
-	if (address == 0 || !process_maps_find(reader->maps, pid, address, &module, &offset))
-		return FALSE;
-	switch (process_maps_module(reader->maps, module)->kind) {
-	case MAP_MODULE_VDSO:
-		*frame = known_frame(reader, "[vdso]", "[vdso]", FRAME_SYNTHETIC);
-		return TRUE;
-	case MAP_MODULE_FILE:
-	case MAP_MODULE_JIT:
-		frame->is_address = TRUE;
-		frame->row = symbolizer_add_address(reader->state->symbolizer, module_row(reader, module), offset);
-		return TRUE;
-	default:
-		*frame = known_frame(reader, "[unknown]", "[anon]", FRAME_SYNTHETIC);
-		return TRUE;
-	}
-}
-
-static void add_user_frame(RecordingReader *reader, gint32 pid, guint64 address)
-{
-	RawFrame frame;
-	if (!user_frame(reader, pid, address, &frame))
-		frame = known_frame(reader, "[unknown]", NULL, FRAME_SYNTHETIC);
-	g_array_append_val(reader->user, frame);
-}
-
-/* The word `distance` bytes above the stack pointer: from the recording's leaf hints, or from the stack itself where
- * the recording has it. FALSE if it is not there. */
-static gboolean stack_word(const PerfDataSample *sample, guint32 distance, guint64 *value)
-{
-	for (guint i = 0; i < sample->hint.n_words; i++)
-		if (sample->hint.words[i].offset == distance) {
-			*value = sample->hint.words[i].value;
-			return TRUE;
-		}
-	if (sample->user_stack == NULL || sample->user_sp == 0 || distance + sizeof *value > sample->user_stack_bytes)
-		return FALSE;
-	memcpy(value, sample->user_stack + distance, sizeof *value);
-	*value = GUINT64_FROM_LE(*value);
-	return TRUE;
-}
-
-/* The caller of an interrupted function that has no frame; 0 if it has one or it cannot be told. */
-static guint64 missing_caller(RecordingReader *reader, const PerfDataRecord *record, guint64 address)
-{
-	const PerfDataSample *sample = &record->sample;
-	guint module;
-	guint64 offset, caller;
-	guint32 distance;
-	if ((sample->user_stack == NULL && sample->hint.n_words == 0) ||
-	        !process_maps_find(reader->maps, record->pid, address, &module, &offset))
-		return 0;
-	const MapModule *mapped = process_maps_module(reader->maps, module);
-	if (mapped->kind != MAP_MODULE_FILE)
-		return 0;
-	const LeafModule leaf = {module_row(reader, module), mapped->path, mapped->build_id, mapped->build_id_length};
-	if (!leaf_callers_find(reader->state->leaf_callers, &leaf, offset, &distance) ||
-	        !stack_word(sample, distance, &caller))
-		return 0;
-	return caller;
-}
-
-/* `next` is the entry of the chain behind the leaf, 0 if there is none. */
-static void add_missing_caller(RecordingReader *reader, const PerfDataRecord *record, guint64 leaf, guint64 next)
-{
-	RawFrame frame;
-	guint64 caller = missing_caller(reader, record, leaf);
-	if (caller != 0 && caller != next && user_frame(reader, record->pid, caller - 1, &frame))
-		g_array_append_val(reader->user, frame);
-}
-
-static void add_kernel_frame(RecordingReader *reader, guint64 address)
-{
-	const char *module = "", *name = NULL;
-	if (reader->options->kernel) {
-		if (reader->state->kernel == NULL)
-			reader->state->kernel = kernel_symbols_new("/proc/kallsyms");
-		name = kernel_symbols_find(reader->state->kernel, address, &module);
-	} else if (reader->kernel->len > 0) {
-		return;
-	}
-	RawFrame frame = known_frame(reader, name != NULL ? name : "[kernel]", module, FRAME_KERNEL);
-	g_array_append_val(reader->kernel, frame);
-}
-
-static gboolean is_kernel_mode(PerfDataCpuMode mode)
-{
-	return mode == PERF_DATA_CPU_KERNEL || mode == PERF_DATA_CPU_HYPERVISOR || mode == PERF_DATA_CPU_GUEST_KERNEL;
-}
-
-/* Entries at the root end that point nowhere are what a frame pointer walk reads beyond the first function. The leaf is
- * never one of them. */
-static guint chain_end(RecordingReader *reader, const PerfDataRecord *record)
-{
-	const guint64 *chain = record->sample.chain;
-	guint end = record->sample.chain_length, first = end;
-	while (first > 0 && chain[first - 1] < PERF_DATA_FIRST_MARKER)
-		first--;
-	gboolean is_user = first > 0 ? chain[first - 1] == PERF_DATA_MARKER_USER : !is_kernel_mode(record->cpu_mode);
-	RawFrame frame;
-	while (is_user && end > first + 1 && !user_frame(reader, record->pid, chain[end - 1] - 1, &frame))
-		end--;
-	return end;
-}
-
-/* Splits a call chain into its parts. The first address after a marker is where that part was interrupted, all others
- * are return addresses, which belong to the call one byte before them. */
-static void collect_frames(RecordingReader *reader, const PerfDataRecord *record)
-{
-	const PerfDataSample *sample = &record->sample;
-	gboolean in_kernel = is_kernel_mode(record->cpu_mode), is_exact = TRUE, is_leaf = TRUE;
-	guint end = chain_end(reader, record);
-	for (guint i = 0; i < end; i++) {
-		guint64 address = sample->chain[i];
-		if (address >= PERF_DATA_FIRST_MARKER) {
-			in_kernel = address != PERF_DATA_MARKER_USER;
-			is_exact = TRUE;
-			continue;
-		}
-		/* with precise events, the chain may begin a few instructions after the sampled one */
-		if (is_leaf && in_kernel == is_kernel_mode(record->cpu_mode) && sample->ip != 0)
-			address = sample->ip;
-		else if (!is_exact)
-			address--;
-		if (in_kernel)
-			add_kernel_frame(reader, address);
-		else
-			add_user_frame(reader, record->pid, address);
-		if (!in_kernel && reader->user->len == 1)
-			add_missing_caller(reader, record, address, i + 1 < end ? sample->chain[i + 1] : 0);
-		is_exact = is_leaf = FALSE;
-	}
-	if (is_leaf && in_kernel) {
-		add_kernel_frame(reader, sample->ip);
-	} else if (is_leaf) {
-		add_user_frame(reader, record->pid, sample->ip);
-		add_missing_caller(reader, record, sample->ip, 0);
-	}
-}
-
-static guint32 push_part(RecordingReader *reader, guint32 stack, const GArray *part)
+static void push_part(RawPath *path, const GArray *part)
 {
 	for (guint i = part->len; i-- > 0;)
-		stack = raw_trie_push(&reader->state->trie, stack, g_array_index(part, RawFrame, i));
-	return stack;
-}
-
-static gboolean is_unknown_leaf(const RecordingReader *reader)
-{
-	if (reader->kernel->len > 0 || reader->user->len == 0)
-		return FALSE;
-	const RawFrame *leaf = &g_array_index(reader->user, RawFrame, 0);
-	return !leaf->is_address &&
-	       g_str_equal("[unknown]", stack_table_frame_name(reader->state->table, (FrameId){leaf->row}));
+		raw_path_push(path, g_array_index(part, RawFrame, i));
 }
 
 static void add_cell(GArray *cells, guint32 stack, guint64 weight)
@@ -282,27 +193,44 @@ static void add_cell(GArray *cells, guint32 stack, guint64 weight)
 	cell->weight = cell->weight > G_MAXUINT64 - weight ? G_MAXUINT64 : cell->weight + weight;
 }
 
+static void judge_stack(RunQuality *quality, const RecordingReader *reader)
+{
+	const SampleStack *stack = &reader->stack;
+	guint unknown = 0;
+	for (guint i = 0; i < stack->user->len; i++)
+		unknown += frame_finder_is_unknown(reader->finder, g_array_index(stack->user, RawFrame, i));
+	quality->user_frames += stack->user->len;
+	quality->unknown_frames += unknown;
+	quality->unknown_leaf += unknown > 0 && stack->kernel->len == 0 &&
+	                         frame_finder_is_unknown(reader->finder, g_array_index(stack->user, RawFrame, 0));
+	quality->depth1 += stack->user->len == 1;
+	quality->incomplete += stack->is_incomplete;
+}
+
 static void fold_sample(RecordingReader *reader, const PerfDataRecord *record)
 {
 	RunQuality *quality = &reader->recording->quality;
-	const char *command = process_maps_command(reader->maps, record->pid, record->tid);
-	if (record->sample.event != reader->event)
+	const PerfFoldOptions *options = reader->options;
+	if (record->sample.event != reader->event || (options->pid != 0 && options->pid != record->pid) ||
+	        (options->tid != 0 && options->tid != record->tid))
 		return;
-	if (command != NULL && is_launcher(reader->options, command)) {
+	const Command *command = find_command(reader, record->pid, record->tid);
+	if (!command->is_wanted)
+		return;
+	if (command->is_launcher) {
 		quality->dropped++;
 		return;
 	}
-	g_array_set_size(reader->user, 0);
-	g_array_set_size(reader->kernel, 0);
-	collect_frames(reader, record);
-	guint32 stack = raw_trie_push(&reader->state->trie, 0, command_frame(reader, command));
-	stack = push_part(reader, stack, reader->user);
-	stack = push_part(reader, stack, reader->kernel);
-	add_cell(reader->recording->cells, stack, record->sample.period);
+	frame_finder_select(reader->finder, record->pid, record->time_ns);
+	sample_stack_collect(&reader->stack, &reader->stacks, record);
+	raw_path_restart(&reader->path);
+	raw_path_push(&reader->path, command->frame);
+	push_part(&reader->path, reader->stack.user);
+	push_part(&reader->path, reader->stack.kernel);
+	add_cell(reader->recording->cells, raw_path_row(&reader->path), record->sample.period);
 	quality->samples++;
 	quality->weight_total += record->sample.period;
-	quality->unknown_leaf += is_unknown_leaf(reader);
-	quality->depth1 += reader->user->len == 1;
+	judge_stack(quality, reader);
 }
 
 static void take_record(gpointer data, const PerfDataRecord *record)
@@ -311,28 +239,29 @@ static void take_record(gpointer data, const PerfDataRecord *record)
 	if (record->kind == PERF_DATA_SAMPLE)
 		fold_sample(reader, record);
 	else
-		process_maps_apply(reader->maps, record);
+		frame_finder_apply(reader->finder, record);
 }
 
 gboolean raw_recording_read(
-        RawRecording *out, FoldState *state, const char *path, const PerfFoldOptions *options, GError **error)
+        RawRecording *out, const RawRecordingSource *source, const PerfFoldOptions *options, GError **error)
 {
 	static const PerfDataVisitor visitor = {.begin = begin_recording, .record = take_record};
 	static const PerfFoldOptions no_options = {0};
 	RawRecording recording = {.cells = g_array_new(FALSE, TRUE, sizeof(ProfileCell))};
 	RecordingReader reader = {
-	        .state = state,
+	        .source = source,
 	        .options = options != NULL ? options : &no_options,
 	        .recording = &recording,
-	        .module_rows = g_array_new(FALSE, TRUE, sizeof(guint)),
-	        .user = g_array_new(FALSE, FALSE, sizeof(RawFrame)),
-	        .kernel = g_array_new(FALSE, FALSE, sizeof(RawFrame)),
+	        .commands = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free),
 	};
-	gboolean ok = perfdata_read(path, &visitor, &reader, NULL, error);
-	process_maps_free(reader.maps);
-	g_array_unref(reader.module_rows);
-	g_array_unref(reader.user);
-	g_array_unref(reader.kernel);
+	reader.nameless = make_command(&reader, NULL);
+	sample_stack_init(&reader.stack);
+	raw_path_init(&reader.path, &source->state->trie);
+	gboolean ok = perfdata_read(source->path, &visitor, &reader, NULL, error);
+	frame_finder_free(reader.finder);
+	sample_stack_clear(&reader.stack);
+	raw_path_clear(&reader.path);
+	g_hash_table_unref(reader.commands);
 	if (ok)
 		*out = recording;
 	else

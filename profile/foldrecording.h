@@ -2,21 +2,8 @@
 #pragma once
 
 #include "profile/foldperf.h"
-#include "profile/perfdata.h"
-#include "profile/rawtrie.h"
-#include "profile/symbols/kernelsymbols.h"
-#include "profile/symbols/leafcaller.h"
-#include "profile/symbols/symbolizer.h"
-
-/* What all recordings of a PerfFold share. */
-typedef struct {
-	StackTable *table;
-	Symbolizer *symbolizer;
-	GArray *module_names; /* of NameId, base name of each module of the symbolizer */
-	RawTrie trie;
-	KernelSymbols *kernel; /* NULL until kernel frames are asked for */
-	LeafCallers *leaf_callers;
-} FoldState;
+#include "profile/framefinder.h"
+#include "profile/unwind.h"
 
 /* What one recording gave. */
 typedef struct {
@@ -27,7 +14,13 @@ typedef struct {
 	RunQuality quality;
 } RawRecording;
 
+typedef struct {
+	FoldState *state;   /* what is found is added to it */
+	Unwinder *unwinder; /* for samples that have registers and stack */
+	const char *path;
+} RawRecordingSource;
+
 /* Errors as of perf_fold_add(). `out` is set on success and owned by the caller. */
 gboolean raw_recording_read(
-        RawRecording *out, FoldState *state, const char *path, const PerfFoldOptions *options, GError **error);
+        RawRecording *out, const RawRecordingSource *source, const PerfFoldOptions *options, GError **error);
 void raw_recording_clear(RawRecording *recording);

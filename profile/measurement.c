@@ -134,6 +134,34 @@ guint measurement_n_runs(const Measurement *measurement)
 	return measurement->runs->len;
 }
 
+double measurement_run_work(const Measurement *measurement, guint run)
+{
+	double own = run < measurement->runs->len ? g_array_index(measurement->runs, RunFacts, run).work : 0;
+	return own > 0 ? own : measurement->work;
+}
+
+double run_lost_share(const RunFacts *facts)
+{
+	double all = (double)facts->samples + (double)facts->lost_samples;
+	return all > 0 ? (double)facts->lost_samples / all : 0;
+}
+
+void measurement_settle_work(Measurement *measurement)
+{
+	gboolean reported = FALSE;
+	double sum = 0;
+	for (guint i = 0; i < measurement->runs->len; i++)
+		reported = reported || g_array_index(measurement->runs, RunFacts, i).work > 0;
+	if (!reported)
+		return;
+	for (guint i = 0; i < measurement->runs->len; i++) {
+		RunFacts *facts = &g_array_index(measurement->runs, RunFacts, i);
+		facts->work = measurement_run_work(measurement, i);
+		sum += facts->work;
+	}
+	measurement->work = sum / measurement->runs->len;
+}
+
 MetricSeries *measurement_metric(const Measurement *measurement, const char *engine, const char *name)
 {
 	for (guint i = 0; i < measurement->metrics->len; i++) {

@@ -2,7 +2,7 @@
  *
  * A measurement has `n_runs` runs. Every metric has one value per run, in the same order; a value that was not measured
  * is NaN, never 0. The profile has the same runs in the same order. In a check, run i of base and run i of head are the
- * two runs of one round. Values are for the whole run; costs per unit of work are value / work.
+ * two runs of one round. Values are for the whole run; costs per unit of work are value / measurement_run_work().
  *
  * Everything is owned by the measurement, the stack table behind the profile is shared. */
 #pragma once
@@ -15,25 +15,27 @@ typedef enum { METRIC_SAME_CAMPAIGN, METRIC_REPLICABLE, METRIC_DETERMINISTIC } M
 
 typedef struct {
 	char *name;   /* "task-clock", "instructions", "peak-rss", ... */
-	char *engine; /* "perf" or "callgrind" */
+	char *engine; /* "perf", "callgrind", or "benchmark" for what it reports itself */
 	char *unit;   /* "ns", "bytes", "count" */
 	MetricClass comparable;
-	gboolean higher_is_better; /* FALSE for every cost */
+	gboolean higher_is_better; /* FALSE for every cost; some of what benchmarks report is no cost */
 	GArray *values;            /* of double, one per run, NaN = not measured */
 } MetricSeries;
 
 /* Facts about one run that decide whether it counts, kept for the report. */
 typedef struct {
-	guint round;            /* 1-based number of its round in the campaign */
-	gboolean started_first; /* of the two runs of its round */
-	guint64 wall_ns;        /* from release to exit of the main process */
-	guint64 samples;        /* samples taken */
-	guint64 lost_samples;   /* lost by the kernel or by us */
-	guint64 throttled;      /* THROTTLE records */
-	double steal_share;     /* of the time of its CPUs while it ran, 0..1 */
-	double running_share;   /* counter time running / enabled, 0..1 */
-	double overlap_share;   /* time both runs of the round ran / time either ran; NaN if sequential */
-	guint attempts;         /* how often the round was started until it was valid, 1 = at once */
+	guint round;                /* 1-based number of its round in the campaign */
+	gboolean started_first;     /* of the two runs of its round */
+	guint64 wall_ns;            /* from release to exit of the main process */
+	guint64 samples;            /* samples taken, of all events together */
+	guint64 lost_samples;       /* lost by the kernel or by us */
+	guint64 incomplete_samples; /* samples whose stack could not be followed to its root */
+	guint64 throttled;          /* THROTTLE records */
+	double steal_share;         /* of the time of its CPUs while it ran, 0..1 */
+	double running_share;       /* counter time running / enabled, 0..1 */
+	double overlap_share;       /* time both runs of the round ran / time either ran; NaN if sequential */
+	guint attempts;             /* how often the round was started until it was valid, 1 = at once */
+	double work;                /* units of work that the run reported; 0 = those of the measurement */
 } RunFacts;
 
 /* One field of the environment: what the fingerprint is made of. */
@@ -64,7 +66,7 @@ typedef struct {
 	char *commit;   /* full SHA, or "worktree" */
 	char *tree;     /* full SHA of the tree */
 	char *schedule; /* "coscheduled" or "sequential" */
-	double work;    /* units of work of one run, 1 if not told */
+	double work;    /* units of work of one run, 1 if not told; where runs report their own, the mean */
 	Environment *environment;
 	GPtrArray *metrics; /* of MetricSeries, sorted by engine, then name */
 	GArray *runs;       /* of RunFacts */
@@ -76,9 +78,16 @@ void measurement_free(Measurement *measurement);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Measurement, measurement_free)
 
 guint measurement_n_runs(const Measurement *measurement);
+/* Units of work of run `run`. */
+double measurement_run_work(const Measurement *measurement, guint run);
+/* Share of the samples of a run that were lost, 0..1; 0 if there were none at all. */
+double run_lost_share(const RunFacts *facts);
+/* Where runs reported their work: takes the present `work` for those that did not, and sets it to the mean. To be
+ * called once, when all runs are there. */
+void measurement_settle_work(Measurement *measurement);
 /* Finds a metric, or NULL; borrowed. `engine` NULL = any. */
 MetricSeries *measurement_metric(const Measurement *measurement, const char *engine, const char *name);
-/* Finds or adds a metric. A new one has NaN for every run that is there already. */
+/* Finds or adds a metric. A new one is a cost, and has NaN for every run that is there already. */
 MetricSeries *measurement_add_metric(
         Measurement *measurement, const char *engine, const char *name, const char *unit, MetricClass comparable);
 /* Value of run `run`, NaN if absent. `series` may be NULL. */

@@ -1,15 +1,18 @@
-/* Reader of perf.data recordings in file mode, little endian, without compression: what our own recorder writes and
- * what perf 4 to 6 writes by default.
+/* Reader of perf.data recordings: files and pipes of perf 3.2 to 6.16, of either order of bytes, compressed or not, and
+ * what our own recorder writes.
  *
  * The file is mapped and indexed once (one small row per record), sorted by time, and then handed record by record to
  * the caller's visitor. Nothing is allocated per record. Records that carry no time, such as those that perf makes up
- * at the start for processes that were there before, come first, in file order.
+ * at the start for processes that were there before, come first, in file order. Compressed records are inflated while
+ * they are indexed, and kept in memory, at most 2 GiB of them.
  *
  * The file is foreign: every length is checked; unknown record types, longer attributes and features that are not known
- * are skipped and counted. Times are in nanoseconds of the recorder's clock. */
+ * are skipped and counted. A file that is cut short is an error, and so is one whose recorder was killed before it
+ * wrote the size of its records; a pipe may end behind any record. Numbers are handed out in this machine's order of
+ * bytes. Times are in nanoseconds of the recorder's clock. */
 #pragma once
 
-#include "profile/leafhints.h"
+#include <glib.h>
 
 typedef enum {
 	PERF_DATA_SAMPLE,
@@ -17,6 +20,7 @@ typedef enum {
 	PERF_DATA_COMM,
 	PERF_DATA_FORK,
 	PERF_DATA_EXIT,
+	PERF_DATA_SWITCH,
 } PerfDataKind;
 
 /* Who was running when a record was made: bits 0-2 of the record's misc field. */
@@ -36,16 +40,30 @@ typedef enum {
 
 #define PERF_DATA_BUILD_ID_BYTES 20
 
+/* User registers as they were: bit i of `mask` stands for perf's register i of the recorded machine
+ * (asm/perf_regs.h), `values` are those of the bits set, lowest bit first. */
+typedef struct {
+	guint64 mask; /* 0 = none recorded */
+	gboolean is_32bit;
+	const guint64 *values;
+} PerfDataRegisters;
+
+/* One taken branch; of a call-stack recording (LBR) one call that has not returned. */
+typedef struct {
+	guint64 from, to;
+} PerfDataBranch;
+
 typedef struct {
 	guint64 ip;
 	guint64 period;
 	guint event;          /* index into the summary's events */
 	const guint64 *chain; /* leaf first, with markers; NULL if there is none */
 	guint chain_length;
-	guint64 user_sp;          /* stack pointer in user space, 0 = not recorded; x86-64 only */
-	const guint8 *user_stack; /* what lay above it, or NULL */
+	PerfDataRegisters user_registers;
+	const guint8 *user_stack; /* from the stack pointer upwards, in the order of bytes of the recorder; or NULL */
 	guint user_stack_bytes;
-	LeafHint hint; /* no words if the recording has none */
+	const PerfDataBranch *calls; /* LBR call stack, innermost call first; NULL if branches were no call stack */
+	guint n_calls;
 } PerfDataSample;
 
 typedef struct {
@@ -72,7 +90,11 @@ typedef struct {
 		} comm;
 		struct {
 			gint32 parent_pid, parent_tid;
+			gboolean is_made_up; /* by the recorder, for a process that was there before; its maps follow */
 		} fork;
+		struct {
+			gboolean is_out, is_preempted; /* leaves the CPU; though it could go on */
+		} switched;
 	};
 } PerfDataRecord;
 
@@ -99,16 +121,21 @@ typedef struct {
 typedef struct {
 	GArray *events;                         /* of PerfDataEvent */
 	GArray *build_ids;                      /* of PerfDataBuildId */
-	guint64 records;                        /* all, of every type */
-	guint64 by_type[PERF_DATA_KNOWN_TYPES]; /* records by type number; others are in `unknown` */
+	guint64 records;                        /* all, of every type; of compressed ones those that were inflated */
+	guint64 by_type[PERF_DATA_KNOWN_TYPES]; /* records by type number, compressed ones (81, 83) too */
 	guint64 samples;
-	guint64 period_sum;       /* over all samples */
-	guint64 lost;             /* records and samples lost, sum of LOST and LOST_SAMPLES */
-	guint64 throttled;        /* THROTTLE records */
+	guint64 period_sum; /* over all samples */
+	guint64 lost;       /* records and samples: what the kernel wrote between the others, or, if that is more, what
+	                     * the recorder read from the events' counters at the end (LOST_SAMPLES without a time) */
+	guint64 throttled;  /* THROTTLE records */
 	guint64 truncated_chains; /* chains as long as the kernel allows */
 	guint64 unknown;          /* records of a type that is not known */
 	guint64 unknown_ids;      /* samples whose id belongs to no event; counted for the first one */
 	guint64 decode_errors;    /* records and features whose content does not fit their size; skipped */
+	char *machine;            /* architecture as `uname -m` says it, "x86_64"; NULL = not told */
+	/* content of the feature PERF_MAPS_FEATURE (profile/perfmap.h), borrowed while the recording is visited */
+	const guint8 *perf_maps;
+	gsize perf_maps_bytes;
 } PerfDataSummary;
 
 void perfdata_summary_clear(PerfDataSummary *summary);
@@ -126,3 +153,6 @@ typedef struct {
  * is no perf.data file, of a kind not read, truncated or corrupt. */
 gboolean perfdata_read(
         const char *path, const PerfDataVisitor *visitor, gpointer data, PerfDataSummary *summary, GError **error);
+/* The same of a recording in memory, which must stay as it is until the function returns; `name` is for errors. */
+gboolean perfdata_read_bytes(const guint8 *bytes, gsize length, const char *name, const PerfDataVisitor *visitor,
+        gpointer data, PerfDataSummary *summary, GError **error);

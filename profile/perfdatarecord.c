@@ -1,257 +1,169 @@
 #include "profile/perfdatarecord.h"
 
 #include "core/error.h"
-
-#include <string.h>
+#include "profile/perfdatasample.h"
 
 enum {
-	RECORD_HEADER_BYTES = 8,
 	MISC_CPU_MODE_MASK = 7,
-	MISC_DATA_OR_EXEC = 1 << 13, /* of MMAP: not executable; of COMM: by exec */
+	MISC_SPECIAL = 1 << 13,      /* of MMAP: not executable; of COMM: by exec; of SWITCH: off the CPU */
 	MISC_BUILD_ID = 1 << 14,     /* of MMAP2: a build-id instead of an inode */
-	BRANCH_HW_INDEX = 1 << 17,
-	X86_STACK_POINTER = 7,
+	MISC_IS_PREEMPTED = 1 << 14, /* of SWITCH */
+	TRAILER_FIELDS = PERF_FIELD_TID | PERF_FIELD_TIME | PERF_FIELD_ID | PERF_FIELD_STREAM_ID | PERF_FIELD_CPU |
+	                 PERF_FIELD_IDENTIFIER,
 };
-
-enum {
-	READ_ENABLED = 1,
-	READ_RUNNING = 2,
-	READ_ID = 4,
-	READ_GROUP = 8,
-	READ_LOST = 16,
-};
-
-/* Reads field by field; once something does not fit, everything is 0 and `ok` FALSE. */
-typedef struct {
-	PerfBytes bytes;
-	gsize at;
-	gboolean ok;
-} Cursor;
-
-static guint64 take_u64(Cursor *cursor)
-{
-	guint64 value = 0;
-	cursor->ok = cursor->ok && perf_bytes_u64(cursor->bytes, cursor->at, &value);
-	cursor->at += 8;
-	return cursor->ok ? value : 0;
-}
-
-static void skip_words(Cursor *cursor, guint64 n)
-{
-	cursor->ok = cursor->ok && n <= (cursor->bytes.size - cursor->at) / 8;
-	cursor->at += cursor->ok ? (gsize)n * 8 : 0;
-}
 
 static guint count_bits(guint64 value)
 {
 	return (guint)__builtin_popcountll(value);
 }
 
-static const PerfDataAttr *attr_at(const PerfDecoder *decoder, guint event)
+void perf_decoder_init(PerfDecoder *decoder, PerfDataEvents *events)
 {
-	return &g_array_index(decoder->header->attrs, PerfDataAttr, event);
-}
-
-gboolean perf_decoder_init(PerfDecoder *decoder, const PerfDataHeader *header, GError **error)
-{
-	gboolean all_identified = TRUE, all_alike = TRUE;
-	guint64 first_type = g_array_index(header->attrs, PerfDataAttr, 0).sample_type;
-	for (guint i = 0; i < header->attrs->len; i++) {
-		guint64 type = g_array_index(header->attrs, PerfDataAttr, i).sample_type;
-		all_identified = all_identified && (type & PERF_FIELD_IDENTIFIER) != 0;
-		all_alike = all_alike && type == first_type && (type & PERF_FIELD_ID) != 0;
-	}
-	if (header->attrs->len > 1 && !all_identified && !all_alike) {
-		g_set_error_literal(error, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID,
-		        "its events cannot be told apart: their records have no id");
-		return FALSE;
-	}
-	*decoder = (PerfDecoder){.header = header, .has_identifier = all_identified};
-	decoder->chain = g_array_new(FALSE, FALSE, sizeof(guint64));
-	return TRUE;
+	*decoder = (PerfDecoder){
+	        .events = events,
+	        .chain = g_array_new(FALSE, FALSE, sizeof(guint64)),
+	        .registers = g_array_new(FALSE, FALSE, sizeof(guint64)),
+	        .calls = g_array_new(FALSE, FALSE, sizeof(PerfDataBranch)),
+	};
 }
 
 void perf_decoder_clear(PerfDecoder *decoder)
 {
-	g_array_unref(decoder->chain);
-	*decoder = (PerfDecoder){0};
+	g_clear_pointer(&decoder->chain, g_array_unref);
+	g_clear_pointer(&decoder->registers, g_array_unref);
+	g_clear_pointer(&decoder->calls, g_array_unref);
 }
 
-/* The event of a sample. Ids are first in the record, or behind those of IP, TID, TIME and ADDR that are there. */
-static guint sample_event(PerfDecoder *decoder, PerfBytes record)
+/* Where the id stands: IDENTIFIER is made to be at a fixed place, first or last; ID is behind and before other fields.
+ * FALSE if there is neither. */
+static gboolean place_id(guint64 fields, guint *words, guint *words_at_end)
 {
-	guint64 before_id = PERF_FIELD_IP | PERF_FIELD_TID | PERF_FIELD_TIME | PERF_FIELD_ADDR;
+	gboolean is_fixed = (fields & PERF_FIELD_IDENTIFIER) != 0;
+	guint64 before = PERF_FIELD_IP | PERF_FIELD_TID | PERF_FIELD_TIME | PERF_FIELD_ADDR;
+	*words = is_fixed ? 0 : count_bits(fields & before);
+	*words_at_end = is_fixed ? 1 : 1 + count_bits(fields & (PERF_FIELD_STREAM_ID | PERF_FIELD_CPU));
+	return is_fixed || (fields & PERF_FIELD_ID) != 0;
+}
+
+static gboolean fail(GError **error, const char *text)
+{
+	g_set_error_literal(error, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID, text);
+	return FALSE;
+}
+
+static gboolean find_places(PerfDecoder *decoder)
+{
+	for (guint i = 0; i < decoder->events->attrs->len; i++) {
+		guint words, words_at_end;
+		if (!place_id(perf_events_attr(decoder->events, i)->sample_type, &words, &words_at_end))
+			return FALSE;
+		if (i > 0 && (words != decoder->id_words || words_at_end != decoder->id_words_at_end))
+			return FALSE;
+		decoder->id_words = words;
+		decoder->id_words_at_end = words_at_end;
+	}
+	return TRUE;
+}
+
+gboolean perf_decoder_prepare(PerfDecoder *decoder, GError **error)
+{
+	guint n_events = decoder->events->attrs->len;
+	if (n_events == decoder->n_prepared && n_events > 0)
+		return TRUE;
+	if (n_events == 0)
+		return fail(error, "no event in it before its first record");
+	decoder->has_ids = n_events > 1;
+	if (decoder->has_ids && !find_places(decoder))
+		return fail(error, "its events cannot be told apart: their records have no id at the same place");
+	decoder->n_prepared = n_events;
+	decoder->last = (PerfDataId){0};
+	return TRUE;
+}
+
+gboolean perf_decoder_knows(guint32 type)
+{
+	switch (type) {
+	case PERF_TYPE_SAMPLE:
+	case PERF_TYPE_MMAP:
+	case PERF_TYPE_MMAP2:
+	case PERF_TYPE_COMM:
+	case PERF_TYPE_FORK:
+	case PERF_TYPE_EXIT:
+	case PERF_TYPE_SWITCH:
+	case PERF_TYPE_SWITCH_CPU_WIDE:
+		return TRUE;
+	default:
+		return FALSE;
+	}
+}
+
+gboolean perf_decoder_find_event(PerfDecoder *decoder, guint64 id, guint *event)
+{
+	*event = 0;
+	if (!decoder->has_ids)
+		return TRUE;
+	if (decoder->last.id != id || id == 0) {
+		guint found;
+		if (!perf_events_find(decoder->events, id, &found))
+			return FALSE;
+		decoder->last = (PerfDataId){id, found};
+	}
+	*event = decoder->last.event;
+	return TRUE;
+}
+
+/* What the end of a record says. */
+typedef struct {
+	gint32 pid, tid; /* -1 = not told */
+	guint64 time_ns; /* 0 = not told */
+} Trailer;
+
+/* Records that the recorder made up belong to no event and have zeros instead of an id. */
+static Trailer read_trailer(PerfDecoder *decoder, PerfBytes record)
+{
+	Trailer trailer = {-1, -1, 0};
+	guint32 pid, tid;
 	guint64 id = 0;
 	guint event = 0;
-	if (decoder->header->attrs->len == 1)
-		return 0;
-	guint words = decoder->has_identifier ? 0 : count_bits(attr_at(decoder, 0)->sample_type & before_id);
-	perf_bytes_u64(record, RECORD_HEADER_BYTES + words * 8, &id);
-	if (!perfdata_header_event(decoder->header, id, &event))
-		decoder->unknown_ids++;
-	return event;
-}
-
-static void skip_read_values(Cursor *cursor, guint64 format)
-{
-	guint per_value = 1 + count_bits(format & (READ_ID | READ_LOST));
-	guint times = count_bits(format & (READ_ENABLED | READ_RUNNING));
-	if ((format & READ_GROUP) == 0) {
-		skip_words(cursor, times + per_value);
-		return;
+	gsize id_bytes = 8 * (gsize)decoder->id_words_at_end;
+	if (decoder->has_ids && record.size >= PERF_RECORD_HEADER_BYTES + id_bytes &&
+	        perf_bytes_u64(record, record.size - id_bytes, &id))
+		perf_decoder_find_event(decoder, id, &event);
+	const PerfDataAttr *attr = perf_events_attr(decoder->events, event);
+	gsize bytes = 8 * (gsize)count_bits(attr->sample_type & TRAILER_FIELDS);
+	if (!attr->id_in_all || record.size < PERF_RECORD_HEADER_BYTES + bytes)
+		return trailer;
+	gsize at = record.size - bytes;
+	if ((attr->sample_type & PERF_FIELD_TID) != 0 && perf_bytes_u32(record, at, &pid) &&
+	        perf_bytes_u32(record, at + 4, &tid)) {
+		trailer.pid = (gint32)pid;
+		trailer.tid = (gint32)tid;
+		at += 8;
 	}
-	guint64 n = take_u64(cursor);
-	skip_words(cursor, times);
-	if (n > cursor->bytes.size)
-		cursor->ok = FALSE;
-	else
-		skip_words(cursor, n * per_value);
+	if ((attr->sample_type & PERF_FIELD_TIME) != 0)
+		perf_bytes_u64(record, at, &trailer.time_ns);
+	return trailer;
 }
 
-/* The chain is copied, because a record need not be aligned. */
-static void take_chain(PerfDecoder *decoder, Cursor *cursor, const PerfDataAttr *attr, PerfDataSample *sample)
+guint64 perf_decoder_time(PerfDecoder *decoder, PerfBytes record)
 {
-	guint frames = 0;
-	guint64 n = take_u64(cursor);
-	if (!cursor->ok || n > (cursor->bytes.size - cursor->at) / 8) {
-		cursor->ok = FALSE;
-		return;
-	}
-	g_array_set_size(decoder->chain, (guint)n);
-	for (guint64 i = 0; i < n; i++) {
-		guint64 address = take_u64(cursor);
-		g_array_index(decoder->chain, guint64, i) = address;
-		frames += address < PERF_DATA_FIRST_MARKER;
-	}
-	sample->chain = (const guint64 *)(gpointer)decoder->chain->data;
-	sample->chain_length = (guint)n;
-	decoder->truncated_chains += frames >= attr->max_stack;
+	return read_trailer(decoder, record).time_ns;
 }
 
-static void skip_raw(Cursor *cursor)
+static gboolean decode_mmap(gboolean is_second_form, guint16 misc, PerfBytes record, PerfDataRecord *out)
 {
-	guint32 size = 0;
-	cursor->ok = cursor->ok && perf_bytes_u32(cursor->bytes, cursor->at, &size);
-	skip_words(cursor, ((guint64)size + 4 + 7) / 8);
-}
-
-static void skip_branches(Cursor *cursor, const PerfDataAttr *attr)
-{
-	guint64 n = take_u64(cursor);
-	skip_words(cursor, (attr->branch_type & BRANCH_HW_INDEX) != 0);
-	skip_words(cursor, n <= cursor->bytes.size ? n * 3 : n);
-}
-
-static void take_registers(Cursor *cursor, const PerfDataAttr *attr, PerfDataSample *sample)
-{
-	gsize start = cursor->at + 8;
-	guint64 stack_pointer = (guint64)1 << X86_STACK_POINTER;
-	if (take_u64(cursor) == 0)
-		return;
-	skip_words(cursor, count_bits(attr->user_registers));
-	if (cursor->ok && (attr->user_registers & stack_pointer) != 0)
-		perf_bytes_u64(cursor->bytes, start + 8 * (gsize)count_bits(attr->user_registers & (stack_pointer - 1)),
-		        &sample->user_sp);
-}
-
-/* The recorder reserves a fixed size, of which only the first part was written. */
-static void take_stack(Cursor *cursor, PerfDataSample *sample)
-{
-	guint64 size = take_u64(cursor);
-	const guint8 *data = cursor->bytes.bytes + MIN(cursor->at, cursor->bytes.size);
-	if (size == 0)
-		return;
-	skip_words(cursor, size / 8);
-	guint64 written = take_u64(cursor);
-	if (!cursor->ok)
-		return;
-	sample->user_stack = data;
-	sample->user_stack_bytes = (guint)MIN(written, size);
-}
-
-/* The fields behind the call chain, as far as the stack. */
-static void decode_user_state(Cursor *cursor, const PerfDataAttr *attr, PerfDataSample *sample)
-{
-	if ((attr->sample_type & PERF_FIELD_RAW) != 0)
-		skip_raw(cursor);
-	if ((attr->sample_type & PERF_FIELD_BRANCH_STACK) != 0)
-		skip_branches(cursor, attr);
-	if ((attr->sample_type & PERF_FIELD_REGS_USER) != 0)
-		take_registers(cursor, attr, sample);
-	if ((attr->sample_type & PERF_FIELD_STACK_USER) != 0)
-		take_stack(cursor, sample);
-}
-
-static gboolean decode_sample(PerfDecoder *decoder, PerfBytes record, PerfDataRecord *out)
-{
-	Cursor cursor = {.bytes = record, .at = RECORD_HEADER_BYTES, .ok = TRUE};
-	out->kind = PERF_DATA_SAMPLE;
-	out->sample = (PerfDataSample){.event = sample_event(decoder, record)};
-	const PerfDataAttr *attr = attr_at(decoder, out->sample.event);
-	guint64 fields = attr->sample_type;
-	if ((fields & PERF_FIELD_IDENTIFIER) != 0)
-		take_u64(&cursor);
-	if ((fields & PERF_FIELD_IP) != 0)
-		out->sample.ip = take_u64(&cursor);
-	if ((fields & PERF_FIELD_TID) != 0) {
-		guint64 ids = take_u64(&cursor);
-		out->pid = (gint32)(guint32)ids;
-		out->tid = (gint32)(guint32)(ids >> 32);
-	}
-	if ((fields & PERF_FIELD_TIME) != 0)
-		out->time_ns = take_u64(&cursor);
-	skip_words(&cursor,
-	        count_bits(fields & (PERF_FIELD_ADDR | PERF_FIELD_ID | PERF_FIELD_STREAM_ID | PERF_FIELD_CPU)));
-	out->sample.period = attr->is_frequency ? 1 : attr->period_or_frequency;
-	if ((fields & PERF_FIELD_PERIOD) != 0)
-		out->sample.period = take_u64(&cursor);
-	if ((fields & PERF_FIELD_READ) != 0)
-		skip_read_values(&cursor, attr->read_format);
-	if ((fields & PERF_FIELD_CALLCHAIN) != 0)
-		take_chain(decoder, &cursor, attr, &out->sample);
-	decode_user_state(&cursor, attr, &out->sample);
-	return cursor.ok;
-}
-
-/* The time that stands near the end of records other than samples; 0 if there is none. */
-static guint64 trailing_time(const PerfDecoder *decoder, PerfBytes record)
-{
-	guint64 after_time = PERF_FIELD_ID | PERF_FIELD_STREAM_ID | PERF_FIELD_CPU | PERF_FIELD_IDENTIFIER;
-	guint64 id = 0, time_ns = 0;
-	guint event = 0;
-	if (decoder->has_identifier && decoder->header->attrs->len > 1 && perf_bytes_u64(record, record.size - 8, &id))
-		perfdata_header_event(decoder->header, id, &event);
-	const PerfDataAttr *attr = attr_at(decoder, event);
-	gsize from_end = 8 * (1 + (gsize)count_bits(attr->sample_type & after_time));
-	if (attr->id_in_all && (attr->sample_type & PERF_FIELD_TIME) != 0 &&
-	        record.size >= RECORD_HEADER_BYTES + from_end)
-		perf_bytes_u64(record, record.size - from_end, &time_ns);
-	return time_ns;
-}
-
-/* A text that ends inside of the record; NULL if it does not. */
-static const char *text_at(PerfBytes record, gsize at)
-{
-	if (at >= record.size || memchr(record.bytes + at, '\0', record.size - at) == NULL)
-		return NULL;
-	return (const char *)record.bytes + at;
-}
-
-static gboolean decode_mmap(guint32 type, guint16 misc, PerfBytes record, PerfDataRecord *out)
-{
-	enum { INODE_AT = 40, BUILD_ID_AT = 44, MMAP_PATH_AT = 40, MMAP2_PATH_AT = 72 };
-	Cursor cursor = {.bytes = record, .at = 16, .ok = TRUE};
+	enum { START_AT = 16, BUILD_ID_LENGTH_AT = 40, BUILD_ID_AT = 44, PATH_AT = 40, SECOND_PATH_AT = 72 };
 	PerfDataMmap *mmap = &out->mmap;
 	out->kind = PERF_DATA_MMAP;
-	*mmap = (PerfDataMmap){.is_data = (misc & MISC_DATA_OR_EXEC) != 0};
-	mmap->start = take_u64(&cursor);
-	mmap->length = take_u64(&cursor);
-	mmap->page_offset = take_u64(&cursor);
-	mmap->path = text_at(record, type == PERF_TYPE_MMAP ? MMAP_PATH_AT : MMAP2_PATH_AT);
-	if (!cursor.ok || mmap->path == NULL)
+	*mmap = (PerfDataMmap){.is_data = (misc & MISC_SPECIAL) != 0};
+	mmap->path = perf_bytes_text(record, is_second_form ? SECOND_PATH_AT : PATH_AT);
+	if (mmap->path == NULL)
 		return FALSE;
-	if (type == PERF_TYPE_MMAP2 && (misc & MISC_BUILD_ID) != 0) {
-		mmap->build_id_length = MIN(record.bytes[INODE_AT], PERF_DATA_BUILD_ID_BYTES);
+	perf_bytes_u64(record, START_AT, &mmap->start);
+	perf_bytes_u64(record, START_AT + 8, &mmap->length);
+	perf_bytes_u64(record, START_AT + 16, &mmap->page_offset);
+	if (is_second_form && (misc & MISC_BUILD_ID) != 0) {
+		mmap->build_id_length = MIN(record.bytes[BUILD_ID_LENGTH_AT], PERF_DATA_BUILD_ID_BYTES);
 		memcpy(mmap->build_id, record.bytes + BUILD_ID_AT, mmap->build_id_length);
 	}
 	return TRUE;
@@ -260,40 +172,58 @@ static gboolean decode_mmap(guint32 type, guint16 misc, PerfBytes record, PerfDa
 static gboolean decode_comm(guint16 misc, PerfBytes record, PerfDataRecord *out)
 {
 	out->kind = PERF_DATA_COMM;
-	out->comm.name = text_at(record, 16);
-	out->comm.is_exec = (misc & MISC_DATA_OR_EXEC) != 0;
+	out->comm.name = perf_bytes_text(record, 16);
+	out->comm.is_exec = (misc & MISC_SPECIAL) != 0;
 	return out->comm.name != NULL;
 }
 
-/* Body: pid, ppid, tid, ptid, time. */
-static gboolean decode_task(guint32 type, PerfBytes record, PerfDataRecord *out)
+/* Body: pid, ppid, tid, ptid, time. Where the end of the record has no time, this one is of no use either, since it
+ * could not be compared with the others. */
+static gboolean decode_task(guint32 type, guint16 misc, PerfBytes record, PerfDataRecord *out)
 {
 	guint32 ids[4];
 	for (guint i = 0; i < G_N_ELEMENTS(ids); i++)
-		if (!perf_bytes_u32(record, RECORD_HEADER_BYTES + i * 4, &ids[i]))
+		if (!perf_bytes_u32(record, PERF_RECORD_HEADER_BYTES + i * 4, &ids[i]))
 			return FALSE;
 	out->kind = type == PERF_TYPE_FORK ? PERF_DATA_FORK : PERF_DATA_EXIT;
 	out->pid = (gint32)ids[0];
 	out->fork.parent_pid = (gint32)ids[1];
 	out->tid = (gint32)ids[2];
 	out->fork.parent_tid = (gint32)ids[3];
-	return perf_bytes_u64(record, 24, &out->time_ns);
+	out->fork.is_made_up = (misc & MISC_SPECIAL) != 0;
+	return TRUE;
 }
 
-gboolean perf_decoder_decode(PerfDecoder *decoder, guint32 type, PerfBytes record, PerfDataRecord *out)
+static gboolean decode_switch(guint16 misc, const Trailer *trailer, PerfDataRecord *out)
 {
-	guint32 size_and_misc = 0, pid = 0, tid = 0;
-	perf_bytes_u32(record, 4, &size_and_misc);
-	guint16 misc = (guint16)size_and_misc;
-	*out = (PerfDataRecord){.cpu_mode = MIN(misc & MISC_CPU_MODE_MASK, PERF_DATA_CPU_GUEST_USER)};
+	out->kind = PERF_DATA_SWITCH;
+	out->pid = trailer->pid;
+	out->tid = trailer->tid;
+	out->switched.is_out = (misc & MISC_SPECIAL) != 0;
+	out->switched.is_preempted = (misc & MISC_IS_PREEMPTED) != 0;
+	return TRUE;
+}
+
+gboolean perf_decoder_decode(PerfDecoder *decoder, PerfBytes record, PerfDataRecord *out)
+{
+	guint32 type = 0, pid, tid;
+	guint16 misc = 0;
+	perf_bytes_u32(record, 0, &type);
+	perf_bytes_u16(record, 4, &misc);
+	guint mode = misc & MISC_CPU_MODE_MASK;
+	*out = (PerfDataRecord){.cpu_mode = mode <= PERF_DATA_CPU_GUEST_USER ? mode : PERF_DATA_CPU_UNKNOWN};
 	if (type == PERF_TYPE_SAMPLE)
-		return decode_sample(decoder, record, out);
+		return perf_sample_decode(decoder, record, out);
+	Trailer trailer = read_trailer(decoder, record);
+	out->time_ns = trailer.time_ns;
+	if (type == PERF_TYPE_SWITCH || type == PERF_TYPE_SWITCH_CPU_WIDE)
+		return decode_switch(misc, &trailer, out);
 	if (type == PERF_TYPE_FORK || type == PERF_TYPE_EXIT)
-		return decode_task(type, record, out);
+		return decode_task(type, misc, record, out);
 	if (!perf_bytes_u32(record, 8, &pid) || !perf_bytes_u32(record, 12, &tid))
 		return FALSE;
 	out->pid = (gint32)pid;
 	out->tid = (gint32)tid;
-	out->time_ns = trailing_time(decoder, record);
-	return type == PERF_TYPE_COMM ? decode_comm(misc, record, out) : decode_mmap(type, misc, record, out);
+	return type == PERF_TYPE_COMM ? decode_comm(misc, record, out)
+	                              : decode_mmap(type == PERF_TYPE_MMAP2, misc, record, out);
 }

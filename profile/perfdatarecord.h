@@ -1,12 +1,13 @@
-/* Decoding of one record of a perf.data file. Internal to the reader in perfdata.c.
+/* Decoding of one record of a recording. Internal to the perf.data reader.
  *
  * Every record is {u32 type, u16 misc, u16 size} and a body. All but samples end with the fields that say when and by
- * whom they were made, if the event asks for it; their place is counted from the end. */
+ * whom they were made, if the event asks for it; their place is counted from the end. (linux/perf_event.h, enum
+ * perf_event_type) */
 #pragma once
 
-#include "profile/perfdataheader.h"
+#include "profile/perfdataevents.h"
 
-/* Record types that are looked at. */
+/* Record types that are looked at; from FIRST_USER on they are made by the recorder and not by the kernel. */
 enum {
 	PERF_TYPE_MMAP = 1,
 	PERF_TYPE_LOST = 2,
@@ -17,26 +18,49 @@ enum {
 	PERF_TYPE_SAMPLE = 9,
 	PERF_TYPE_MMAP2 = 10,
 	PERF_TYPE_LOST_SAMPLES = 13,
+	PERF_TYPE_SWITCH = 14,
+	PERF_TYPE_SWITCH_CPU_WIDE = 15,
 	PERF_TYPE_LAST_KERNEL = 21,
 	PERF_TYPE_FIRST_USER = 64,
+	PERF_TYPE_HEADER_ATTR = 64,
+	PERF_TYPE_TRACING_DATA = 66,
+	PERF_TYPE_BUILD_ID = 67,
 	PERF_TYPE_AUXTRACE = 71,
+	PERF_TYPE_EVENT_UPDATE = 78,
+	PERF_TYPE_HEADER_FEATURE = 80,
 	PERF_TYPE_COMPRESSED = 81,
 	PERF_TYPE_COMPRESSED2 = 83,
 	PERF_TYPE_LAST_USER = 83,
 };
 
-/* How records of this file are decoded; borrows the header. */
+enum { PERF_RECORD_HEADER_BYTES = 8 };
+
+/* How records of this recording are decoded. */
 typedef struct {
-	const PerfDataHeader *header;
-	gboolean has_identifier; /* every event's records have their id at a fixed place, first or last */
-	GArray *chain;           /* of guint64, the call chain of the last sample decoded */
-	guint64 unknown_ids;     /* samples of no event */
+	PerfDataEvents *events; /* borrowed */
+	guint n_prepared;       /* events when the places of ids were last worked out */
+	gboolean has_ids;       /* several events, told apart by an id in each record */
+	guint id_words;         /* 64-bit words of a sample before its id */
+	guint id_words_at_end;  /* words of other records from their id on */
+	PerfDataId last;        /* the one found last */
+	/* of guint64 and PerfDataBranch: copies for the last sample, where it could not be handed out as it lies */
+	GArray *chain, *registers, *calls;
+	guint64 unknown_ids; /* samples of no event */
 	guint64 truncated_chains;
 } PerfDecoder;
 
-/* Errors: FIREBREAK_ERROR_INVALID if records cannot be told apart by event. */
-gboolean perf_decoder_init(PerfDecoder *decoder, const PerfDataHeader *header, GError **error);
+void perf_decoder_init(PerfDecoder *decoder, PerfDataEvents *events);
 void perf_decoder_clear(PerfDecoder *decoder);
-/* Decodes a whole record, header included, of type SAMPLE, MMAP, MMAP2, COMM, FORK or EXIT. FALSE if its content does
- * not fit its size. Pointers in `out` are good until the next call. */
-gboolean perf_decoder_decode(PerfDecoder *decoder, guint32 type, PerfBytes record, PerfDataRecord *out);
+/* To be called before decoding whenever events may have come. Errors: FIREBREAK_ERROR_INVALID if there is none, or if
+ * records cannot be told apart by event. */
+gboolean perf_decoder_prepare(PerfDecoder *decoder, GError **error);
+
+/* Whether records of a type are handed out, that is, can be decoded. */
+gboolean perf_decoder_knows(guint32 type);
+/* Decodes a whole record, header included. FALSE if its content does not fit its size. Pointers in `out` are good until
+ * the next call. */
+gboolean perf_decoder_decode(PerfDecoder *decoder, PerfBytes record, PerfDataRecord *out);
+/* When a record other than a sample was made; 0 if it does not say. */
+guint64 perf_decoder_time(PerfDecoder *decoder, PerfBytes record);
+/* The event of an id; the first one if there is only one. FALSE if the id belongs to none. */
+gboolean perf_decoder_find_event(PerfDecoder *decoder, guint64 id, guint *event);

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #define KERNEL_PID (-1)
+/* As many as the kernel gives a process by default; without a limit, a recording could make every insertion slow. */
+#define MAX_MAPS 65530
 
 typedef struct {
 	guint64 start, end; /* [start, end) */
@@ -10,19 +12,28 @@ typedef struct {
 	guint32 module;
 } Map;
 
+/* The maps of one process, or of several after a fork, until one of them changes its own. A GArray has no readable
+ * reference count, so the array and the number of its users go together. */
+typedef struct {
+	guint n_users;
+	GArray *maps;  /* of Map, sorted, disjoint */
+	guint last_at; /* the one found last */
+} AddressSpace;
+
+/* The process that was asked for last. */
+typedef struct {
+	gint32 pid;
+	AddressSpace *space; /* NULL = none */
+} LastProcess;
+
 struct ProcessMaps {
-	const GArray *build_ids;
-	GHashTable *processes;  /* pid -> GArray of Map, sorted, disjoint; shared after a fork until one side changes */
+	GHashTable *build_ids;  /* path -> PerfDataBuildId of the header */
+	GHashTable *processes;  /* pid -> AddressSpace */
 	GHashTable *commands;   /* tid -> text */
 	GPtrArray *modules;     /* of MapModule */
 	GHashTable *module_ids; /* key of a module -> index + 1 */
+	LastProcess *last;      /* apart, as looking something up changes only this */
 };
-
-/* A GArray has no readable reference count, so an array and the number of processes that use it go together. */
-typedef struct {
-	guint n_users;
-	GArray *maps;
-} AddressSpace;
 
 static void space_unref(gpointer data)
 {
@@ -47,10 +58,23 @@ static void module_free(gpointer data)
 	g_free(data);
 }
 
+/* Of several for one path, the first that is not empty. */
+static GHashTable *index_build_ids(const GArray *build_ids)
+{
+	GHashTable *index = g_hash_table_new(g_str_hash, g_str_equal);
+	for (guint i = 0; build_ids != NULL && i < build_ids->len; i++) {
+		PerfDataBuildId *id = &g_array_index(build_ids, PerfDataBuildId, i);
+		if (id->length > 0 && !g_hash_table_contains(index, id->path))
+			g_hash_table_insert(index, id->path, id);
+	}
+	return index;
+}
+
 ProcessMaps *process_maps_new(const GArray *build_ids)
 {
 	ProcessMaps *maps = g_new0(ProcessMaps, 1);
-	maps->build_ids = build_ids;
+	maps->build_ids = index_build_ids(build_ids);
+	maps->last = g_new0(LastProcess, 1);
 	maps->processes = g_hash_table_new_full(NULL, NULL, NULL, space_unref);
 	maps->commands = g_hash_table_new_full(NULL, NULL, NULL, g_free);
 	maps->modules = g_ptr_array_new_with_free_func(module_free);
@@ -62,10 +86,12 @@ void process_maps_free(ProcessMaps *maps)
 {
 	if (maps == NULL)
 		return;
+	g_hash_table_unref(maps->build_ids);
 	g_hash_table_unref(maps->processes);
 	g_hash_table_unref(maps->commands);
 	g_hash_table_unref(maps->module_ids);
 	g_ptr_array_unref(maps->modules);
+	g_free(maps->last);
 	g_free(maps);
 }
 
@@ -97,22 +123,18 @@ static MapModuleKind kind_of_path(const char *path, gint32 pid)
 	if (g_str_has_prefix(base, "jitted-") && g_str_has_suffix(base, ".so"))
 		return MAP_MODULE_JIT;
 	if (path[0] != '/' || path[1] == '/' || g_str_has_prefix(path, "/memfd:") ||
-	        g_str_has_prefix(path, "/dev/zero") || g_str_has_prefix(path, "/SYSV"))
+	        g_str_has_prefix(path, "/dev/zero") || g_str_has_prefix(path, "/SYSV") ||
+	        g_str_has_prefix(path, "/anon_hugepage"))
 		return MAP_MODULE_ANON;
 	return MAP_MODULE_FILE;
 }
 
 static void set_build_id(const ProcessMaps *maps, MapModule *module, const PerfDataMmap *mmap)
 {
-	module->build_id_length = mmap->build_id_length;
-	memcpy(module->build_id, mmap->build_id, sizeof module->build_id);
-	for (guint i = 0; module->build_id_length == 0 && maps->build_ids != NULL && i < maps->build_ids->len; i++) {
-		const PerfDataBuildId *known = &g_array_index(maps->build_ids, PerfDataBuildId, i);
-		if (!g_str_equal(known->path, mmap->path))
-			continue;
-		module->build_id_length = known->length;
-		memcpy(module->build_id, known->bytes, sizeof module->build_id);
-	}
+	const PerfDataBuildId *known = g_hash_table_lookup(maps->build_ids, mmap->path);
+	gboolean is_told = mmap->build_id_length > 0 || known == NULL;
+	module->build_id_length = is_told ? mmap->build_id_length : known->length;
+	memcpy(module->build_id, is_told ? mmap->build_id : known->bytes, sizeof module->build_id);
 }
 
 static guint intern_module(ProcessMaps *maps, const PerfDataMmap *mmap, gint32 pid)
@@ -176,6 +198,13 @@ static guint cut_range(GArray *maps, guint64 start, guint64 end)
 	return at;
 }
 
+/* The kernel's own map has the address of a symbol where others have an offset in their file. Its offsets are addresses
+ * here, since it is from these that its symbols are known. */
+static gboolean is_kernel_image(gint32 pid, const char *path)
+{
+	return pid == KERNEL_PID && g_str_has_prefix(path, "[kernel.kallsyms]");
+}
+
 static void apply_mmap(ProcessMaps *maps, gint32 pid, const PerfDataMmap *mmap)
 {
 	Map map = {.start = mmap->start, .file_offset = mmap->page_offset};
@@ -183,23 +212,35 @@ static void apply_mmap(ProcessMaps *maps, gint32 pid, const PerfDataMmap *mmap)
 	if (map.end == map.start)
 		return;
 	AddressSpace *space = space_of(maps, pid, TRUE);
+	if (space->maps->len >= MAX_MAPS)
+		return;
 	guint at = cut_range(space->maps, map.start, map.end);
 	if (mmap->is_data)
 		return;
+	if (is_kernel_image(pid, mmap->path))
+		map.file_offset = map.start;
 	map.module = intern_module(maps, mmap, pid);
 	g_array_insert_val(space->maps, at, map);
 }
 
+/* A process that perf makes up starts empty: its own maps follow. Of a thread, only the name is new. */
 static void apply_fork(ProcessMaps *maps, const PerfDataRecord *record)
 {
+	gpointer pid = GINT_TO_POINTER(record->pid), tid = GINT_TO_POINTER(record->tid);
 	const char *command = process_maps_command(maps, record->fork.parent_pid, record->fork.parent_tid);
 	if (command != NULL)
-		g_hash_table_insert(maps->commands, GINT_TO_POINTER(record->tid), g_strdup(command));
+		g_hash_table_insert(maps->commands, tid, g_strdup(command));
+	else
+		g_hash_table_remove(maps->commands, tid);
 	if (record->pid == record->fork.parent_pid)
 		return;
+	if (record->fork.is_made_up) {
+		g_hash_table_insert(maps->processes, pid, space_new());
+		return;
+	}
 	AddressSpace *parent = space_of(maps, record->fork.parent_pid, FALSE);
 	parent->n_users++;
-	g_hash_table_insert(maps->processes, GINT_TO_POINTER(record->pid), parent);
+	g_hash_table_insert(maps->processes, pid, parent);
 }
 
 static void apply_comm(ProcessMaps *maps, const PerfDataRecord *record)
@@ -209,8 +250,16 @@ static void apply_comm(ProcessMaps *maps, const PerfDataRecord *record)
 		g_hash_table_insert(maps->processes, GINT_TO_POINTER(record->pid), space_new());
 }
 
+static gboolean is_guest(PerfDataCpuMode mode)
+{
+	return mode == PERF_DATA_CPU_GUEST_KERNEL || mode == PERF_DATA_CPU_GUEST_USER;
+}
+
 void process_maps_apply(ProcessMaps *maps, const PerfDataRecord *record)
 {
+	if (record->kind == PERF_DATA_SAMPLE || is_guest(record->cpu_mode))
+		return;
+	maps->last->space = NULL;
 	if (record->kind == PERF_DATA_MMAP)
 		apply_mmap(maps, record->pid, &record->mmap);
 	else if (record->kind == PERF_DATA_FORK)
@@ -219,14 +268,27 @@ void process_maps_apply(ProcessMaps *maps, const PerfDataRecord *record)
 		apply_comm(maps, record);
 }
 
+/* The last map that starts at or before the address, or NULL. */
+static const Map *map_before(AddressSpace *space, guint64 address)
+{
+	const Map *maps = (const Map *)(gpointer)space->maps->data;
+	guint n_maps = space->maps->len, at = space->last_at;
+	if (at < n_maps && maps[at].start <= address && address < maps[at].end)
+		return &maps[at];
+	guint started = count_started(space->maps, address);
+	if (started == 0)
+		return NULL;
+	space->last_at = started - 1;
+	return &maps[started - 1];
+}
+
 gboolean process_maps_find(const ProcessMaps *maps, gint32 pid, guint64 address, guint *module, guint64 *offset)
 {
-	const AddressSpace *space = g_hash_table_lookup(maps->processes, GINT_TO_POINTER(pid));
-	guint started = space != NULL ? count_started(space->maps, address) : 0;
-	if (started == 0)
-		return FALSE;
-	const Map *map = &g_array_index(space->maps, Map, started - 1);
-	if (address >= map->end)
+	LastProcess *last = maps->last;
+	if (last->space == NULL || last->pid != pid)
+		*last = (LastProcess){pid, g_hash_table_lookup(maps->processes, GINT_TO_POINTER(pid))};
+	const Map *map = last->space != NULL ? map_before(last->space, address) : NULL;
+	if (map == NULL || address >= map->end)
 		return FALSE;
 	*module = map->module;
 	*offset = address - map->start + map->file_offset;

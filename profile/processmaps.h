@@ -1,8 +1,10 @@
 /* Which code lay where: the memory maps and command names of the processes of one recording, as they change in time.
  *
  * The caller applies records in order of time and asks, for a sample, what its addresses mean at that moment. Rules: a
- * fork copies the maps of the parent, a new thread shares them; exec empties them; a later map cuts or replaces what it
- * overlaps; exit keeps everything, because samples may follow. Kernel maps are those of process -1.
+ * fork copies the maps of the parent, a new thread shares them, and so does one of a process that was never seen; exec
+ * empties them; a later map cuts or replaces what it overlaps; exit keeps everything, because samples may follow.
+ * Kernel maps are those of process -1. Guests are left aside. A process has at most 65530 maps; more are not taken note
+ * of.
  *
  * A module is one object file, told apart by path and build-id. Its rows are numbered in order of appearance. */
 #pragma once
@@ -27,7 +29,7 @@ typedef struct {
 typedef struct ProcessMaps ProcessMaps;
 
 /* `build_ids` (of PerfDataBuildId) are those of the header of the recording, used for maps that carry none; borrowed as
- * long as the maps live; may be NULL. */
+ * long as the maps live, and must not change; may be NULL. */
 ProcessMaps *process_maps_new(const GArray *build_ids);
 void process_maps_free(ProcessMaps *maps);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(ProcessMaps, process_maps_free)
@@ -35,7 +37,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(ProcessMaps, process_maps_free)
 /* Takes note of a record; samples are ignored. */
 void process_maps_apply(ProcessMaps *maps, const PerfDataRecord *record);
 
-/* The module at an address of a process and the offset in its file. FALSE if nothing is mapped there. */
+/* The module at an address of a process and the offset in its file; of the kernel image, which is not in a file, the
+ * address itself. FALSE if nothing is mapped there. Cheap when asked for one process again and again. */
 gboolean process_maps_find(const ProcessMaps *maps, gint32 pid, guint64 address, guint *module, guint64 *offset);
 /* The command name of a thread, that of its process if it has none, or NULL; borrowed until the next record. */
 const char *process_maps_command(const ProcessMaps *maps, gint32 pid, gint32 tid);

@@ -34,3 +34,43 @@ const RawStack *raw_trie_get(const RawTrie *trie, guint32 stack)
 	g_assert(stack < trie->stacks->len);
 	return &g_array_index(trie->stacks, RawStack, stack);
 }
+
+typedef struct {
+	RawFrame frame;
+	guint32 row;
+} PathStep;
+
+void raw_path_init(RawPath *path, RawTrie *trie)
+{
+	*path = (RawPath){.trie = trie, .steps = g_array_new(FALSE, FALSE, sizeof(PathStep))};
+}
+
+void raw_path_clear(RawPath *path)
+{
+	g_array_unref(path->steps);
+	*path = (RawPath){0};
+}
+
+void raw_path_restart(RawPath *path)
+{
+	path->depth = 0;
+}
+
+void raw_path_push(RawPath *path, RawFrame frame)
+{
+	if (path->depth < path->steps->len) {
+		const PathStep *known = &g_array_index(path->steps, PathStep, path->depth);
+		if (known->frame.row == frame.row && known->frame.is_address == frame.is_address) {
+			path->depth++;
+			return;
+		}
+	}
+	const PathStep step = {frame, raw_trie_push(path->trie, raw_path_row(path), frame)};
+	g_array_set_size(path->steps, path->depth++);
+	g_array_append_val(path->steps, step);
+}
+
+guint32 raw_path_row(const RawPath *path)
+{
+	return path->depth > 0 ? g_array_index(path->steps, PathStep, path->depth - 1).row : 0;
+}

@@ -28,3 +28,19 @@ void raw_trie_clear(RawTrie *trie);
 /* The row of the stack `parent` + `frame`. */
 guint32 raw_trie_push(RawTrie *trie, guint32 parent, RawFrame frame);
 const RawStack *raw_trie_get(const RawTrie *trie, guint32 stack);
+
+/* A stack while it is put together from its root. What it has in common with the one before it costs no look into the
+ * trie, and stacks that follow each other are mostly alike. */
+typedef struct {
+	RawTrie *trie; /* borrowed */
+	GArray *steps; /* of the last stack: each frame and the row up to it */
+	guint depth;   /* of this one */
+} RawPath;
+
+void raw_path_init(RawPath *path, RawTrie *trie);
+void raw_path_clear(RawPath *path);
+/* Begins a new stack, which is empty. */
+void raw_path_restart(RawPath *path);
+void raw_path_push(RawPath *path, RawFrame frame);
+/* The row of the stack so far. */
+guint32 raw_path_row(const RawPath *path);

@@ -44,52 +44,98 @@ static const Profile *profile_of(const Measurement *measurement)
 	return measurement == NULL ? NULL : measurement->profile;
 }
 
-static gboolean write_folded(
-        const Writer *writer, const Measurement *measurement, const char *kind, const char *what, GError **error)
+static double work_of(const Measurement *measurement)
 {
-	if (profile_of(measurement) == NULL)
-		return TRUE;
-	g_autofree char *text = folded_write(measurement->profile, FOLDED_ALL_RUNS, FOLDED_SAMPLES);
-	return write_artifact(writer, kind, what, text, strlen(text), error);
+	return measurement == NULL ? 1 : measurement->work;
 }
 
-static gboolean write_graph(const Writer *writer, const Measurement *measurement, gboolean head, GError **error)
+/* The profiles of one event on both sides; either may be NULL. */
+typedef struct {
+	const Profile *base, *head;
+	const BenchmarkComparison *comparison; /* of these profiles' functions; NULL = they were not compared */
+	FoldedFlags folded;
+	const char *event; /* goes in front of kinds and names; NULL = the profile of the measurement itself */
+} Pair;
+
+static gboolean write_of_pair(const Writer *writer, const Pair *pair, const char *kind, const char *what, char *text,
+        gsize length, GError **error)
 {
-	if (profile_of(measurement) == NULL)
+	g_autofree char *owned = text;
+	if (pair->event == NULL)
+		return write_artifact(writer, kind, what, text, length, error);
+	g_autofree char *event = escape_to_string(escape_filename, pair->event);
+	g_autofree char *own_kind = g_strdup_printf("%s.%s", event, kind);
+	g_autofree char *own_what = g_strdup_printf("%s.%s", event, what);
+	return write_artifact(writer, own_kind, own_what, text, length, error);
+}
+
+static gboolean write_folded(const Writer *writer, const Pair *pair, gboolean head, GError **error)
+{
+	const Profile *profile = head ? pair->head : pair->base;
+	if (profile == NULL)
+		return TRUE;
+	char *text = folded_write(profile, FOLDED_ALL_RUNS, pair->folded);
+	return write_of_pair(writer, pair, head ? "head_folded" : "base_folded", head ? "head.folded" : "base.folded",
+	        text, strlen(text), error);
+}
+
+static gboolean write_graph(const Writer *writer, const Pair *pair, gboolean head, GError **error)
+{
+	const Profile *profile = head ? pair->head : pair->base;
+	if (profile == NULL)
 		return TRUE;
 	const ResultSide *side = head ? &writer->result->head : &writer->result->base;
 	g_autofree char *sha = wording_sha(side->sha);
 	g_autofree char *title = g_strdup_printf("%s %s", head ? "head" : "base", sha);
-	FlameGraph graph = {.profile = measurement->profile,
-	        .work = measurement->work,
+	FlameGraph graph = {.profile = profile,
+	        .work = work_of(head ? writer->benchmark->head : writer->benchmark->base),
 	        .benchmark = writer->benchmark->name,
 	        .title = title};
 	gsize length;
-	g_autofree char *text = flame_svg(&graph, &length);
-	return write_artifact(
-	        writer, head ? "head_svg" : "base_svg", head ? "head.svg" : "base.svg", text, length, error);
+	char *text = flame_svg(&graph, &length);
+	return write_of_pair(
+	        writer, pair, head ? "head_svg" : "base_svg", head ? "head.svg" : "base.svg", text, length, error);
 }
 
-static gboolean write_diff(const Writer *writer, GError **error)
+static gboolean write_diff(const Writer *writer, const Pair *pair, GError **error)
 {
-	const Measurement *base = writer->benchmark->base, *head = writer->benchmark->head;
-	if (profile_of(base) == NULL || profile_of(head) == NULL)
+	if (pair->base == NULL || pair->head == NULL)
 		return TRUE;
 	g_autofree char *base_sha = wording_sha(writer->result->base.sha);
 	g_autofree char *head_sha = wording_sha(writer->result->head.sha);
 	g_autofree char *title = g_strdup_printf("base %s → head %s", base_sha, head_sha);
 	FlameDiff diff = {
-	        .base = base->profile,
-	        .head = head->profile,
-	        .base_work = base->work,
-	        .head_work = head->work,
-	        .comparison = writer->benchmark->comparison,
+	        .base = pair->base,
+	        .head = pair->head,
+	        .base_work = work_of(writer->benchmark->base),
+	        .head_work = work_of(writer->benchmark->head),
+	        .comparison = pair->comparison,
 	        .benchmark = writer->benchmark->name,
 	        .title = title,
 	};
 	gsize length;
-	g_autofree char *text = flame_diff_svg(&diff, &length);
-	return write_artifact(writer, "diff_svg", "diff.svg", text, length, error);
+	char *text = flame_diff_svg(&diff, &length);
+	return write_of_pair(writer, pair, "diff_svg", "diff.svg", text, length, error);
+}
+
+static gboolean write_pair(const Writer *writer, const Pair *pair, GError **error)
+{
+	return write_folded(writer, pair, FALSE, error) && write_folded(writer, pair, TRUE, error) &&
+	       write_graph(writer, pair, FALSE, error) && write_graph(writer, pair, TRUE, error) &&
+	       write_diff(writer, pair, error);
+}
+
+/* Waits and counts differ in size, so the stacks of extra profiles are weighed, not counted. */
+static gboolean write_profiles(const Writer *writer, GError **error)
+{
+	for (guint i = 0; i < writer->benchmark->profiles->len; i++) {
+		const ResultProfile *profile = g_ptr_array_index(writer->benchmark->profiles, i);
+		Pair pair = {profile_of(profile->base), profile_of(profile->head), profile->comparison, FOLDED_WEIGHT,
+		        profile->event};
+		if (!write_pair(writer, &pair, error))
+			return FALSE;
+	}
+	return TRUE;
 }
 
 static gboolean write_benchmark(const CheckResult *result, ResultBenchmark *benchmark, const char *dir, GError **error)
@@ -97,10 +143,9 @@ static gboolean write_benchmark(const CheckResult *result, ResultBenchmark *benc
 	g_autofree char *stem = escape_to_string(escape_filename, benchmark->name);
 	Writer writer = {result, benchmark, dir, stem};
 	g_ptr_array_set_size(benchmark->artifacts, 0);
-	return write_folded(&writer, benchmark->base, "base_folded", "base.folded", error) &&
-	       write_folded(&writer, benchmark->head, "head_folded", "head.folded", error) &&
-	       write_graph(&writer, benchmark->base, FALSE, error) &&
-	       write_graph(&writer, benchmark->head, TRUE, error) && write_diff(&writer, error);
+	Pair pair = {
+	        profile_of(benchmark->base), profile_of(benchmark->head), benchmark->comparison, FOLDED_SAMPLES, NULL};
+	return write_pair(&writer, &pair, error) && write_profiles(&writer, error);
 }
 
 /* The texts come last: they name the artifacts. */

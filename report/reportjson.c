@@ -116,6 +116,7 @@ static json_t *metric_json(const MetricComparison *metric)
 	set(object, "unit", json_text(metric->unit));
 	set(object, "base", json_number(metric->base));
 	set(object, "head", json_number(metric->head));
+	set(object, "higher_is_better", json_boolean(metric->higher_is_better));
 	set(object, "change_pct", change_percent(metric->change_ratio));
 	set(object, "ci_pct", pair(change_percent(metric->lower_ratio), change_percent(metric->upper_ratio)));
 	set(object, "margin_pct", percent(metric->margin));
@@ -195,11 +196,14 @@ static json_t *run_json(const Measurement *measurement, guint index)
 	set(object, "wall_ns", count(run->wall_ns));
 	set(object, "samples", count(run->samples));
 	set(object, "lost_samples", count(run->lost_samples));
+	set(object, "lost_pct", percent(run_lost_share(run)));
+	set(object, "incomplete_samples", count(run->incomplete_samples));
 	set(object, "throttled", count(run->throttled));
 	set(object, "steal_pct", percent(run->steal_share));
 	set(object, "running_pct", percent(run->running_share));
 	set(object, "overlap_pct", percent(run->overlap_share));
 	set(object, "attempts", json_integer(run->attempts));
+	set(object, "work", json_number(measurement_run_work(measurement, index)));
 	return object;
 }
 

@@ -131,6 +131,7 @@ static MetricComparison *read_metric(Reading *reading, const json_t *object)
 	metric->unit = text_or_empty(object, "unit");
 	metric->base = number_of(object, "base");
 	metric->head = number_of(object, "head");
+	metric->higher_is_better = flag_of(object, "higher_is_better");
 	metric->change_ratio = ratio_of(object, "change_pct");
 	metric->lower_ratio = bound_of(object, 0, 0);
 	metric->upper_ratio = bound_of(object, 1, INFINITY);

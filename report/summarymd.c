@@ -130,7 +130,7 @@ static void append_metric_row(GString *out, const char *benchmark, const MetricC
 	append_code(out, benchmark);
 	g_string_append(out, " | ");
 	append_code(out, metric->name);
-	g_string_append(out, " | ");
+	g_string_append(out, metric->higher_is_better ? " (higher is better) | " : " | ");
 	append_text(out, base);
 	g_string_append(out, " | ");
 	append_text(out, head);

@@ -150,7 +150,9 @@ static void add_metric(const Screen *screen, TextTable *table, const MetricCompa
 	g_autofree char *costs = g_strdup_printf("%s → %s", base, head);
 	g_autofree char *margin = wording_share(metric->margin), *detectable = wording_share(metric->mde_ratio);
 	const char *style = metric->gates ? verdict_style(metric->verdict) : DIM;
-	add_cell(table, clean(metric->name, NAME_MAX_CHARS), NULL);
+	g_autofree char *name =
+	        g_strdup_printf("%s%s", metric->name, metric->higher_is_better ? " (higher is better)" : "");
+	add_cell(table, clean(name, NAME_MAX_CHARS), NULL);
 	add_cell(table, wording_change(metric->change_ratio), styled(screen, style));
 	add_cell(table, wording_change_interval(metric->lower_ratio, metric->upper_ratio), NULL);
 	add_cell(table, metric->gates ? g_strdup_printf("margin %s", margin) : g_strdup("does not gate"), NULL);

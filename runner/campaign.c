@@ -65,11 +65,11 @@ static guint n_sides(const Campaign *campaign)
 	return campaign->plan.sides[SIDE_HEAD] != NULL ? 2 : 1;
 }
 
-static double outcome_metric(const RunOutcome *outcome, const char *name)
+static double outcome_metric(const RunOutcome *outcome, const char *engine, const char *name)
 {
 	for (guint i = 0; i < outcome->metrics->len; i++) {
 		const RunMetric *metric = &g_array_index(outcome->metrics, RunMetric, i);
-		if (g_str_equal(metric->name, name))
+		if (g_str_equal(metric->engine, engine) && g_str_equal(metric->name, name))
 			return metric->value;
 	}
 	return NAN;
@@ -80,14 +80,42 @@ static void append_run(Measurement *measurement, const RunOutcome *outcome)
 {
 	for (guint i = 0; i < outcome->metrics->len; i++) {
 		const RunMetric *metric = &g_array_index(outcome->metrics, RunMetric, i);
-		measurement_add_metric(measurement, "perf", metric->name, metric->unit, metric->comparable);
+		MetricSeries *series = measurement_add_metric(
+		        measurement, metric->engine, metric->name, metric->unit, metric->comparable);
+		series->higher_is_better = metric->higher_is_better;
 	}
 	for (guint m = 0; m < measurement->metrics->len; m++) {
 		MetricSeries *series = measurement->metrics->pdata[m];
-		double value = outcome_metric(outcome, series->name);
+		double value = outcome_metric(outcome, series->engine, series->name);
 		g_array_append_val(series->values, value);
 	}
 	g_array_append_val(measurement->runs, outcome->facts);
+}
+
+/* The metric that this run gives in another unit or direction than those before, or NULL. */
+static const char *changed_metric(const Measurement *measurement, const RunOutcome *outcome)
+{
+	for (guint i = 0; i < outcome->metrics->len; i++) {
+		const RunMetric *metric = &g_array_index(outcome->metrics, RunMetric, i);
+		const MetricSeries *series = measurement_metric(measurement, metric->engine, metric->name);
+		if (series != NULL && (!g_str_equal(series->unit, metric->unit) ||
+		                              series->higher_is_better != metric->higher_is_better))
+			return metric->name;
+	}
+	return NULL;
+}
+
+/* Values of one metric in two units are no series. */
+static void check_outcomes(const Campaign *campaign, RunOutcome *outcomes)
+{
+	for (guint s = 0; s < n_sides(campaign); s++) {
+		const char *changed = changed_metric(campaign->plan.measurements[s], &outcomes[s]);
+		if (changed == NULL || outcomes[s].failure_code != NULL)
+			continue;
+		outcomes[s].failure_code = g_strdup("metric_changed");
+		outcomes[s].failure =
+		        g_strdup_printf("reported %s in another unit or direction than in the rounds before", changed);
+	}
 }
 
 static void clear_outcomes(RunOutcome *outcomes)
@@ -135,6 +163,13 @@ static gboolean execute_round(Campaign *campaign, char *const recordings[], gboo
 	return ok;
 }
 
+static void note_warm_up(Campaign *campaign, guint side, const RunOutcome *outcome)
+{
+	double cpu_ns = outcome_metric(outcome, "perf", "task-clock");
+	campaign->warm_up_cpu_ns[side] = cpu_ns;
+	campaign->warm_up_ns[side] = MAX(cpu_ns, (double)outcome->facts.wall_ns);
+}
+
 /* The first run of each side, alone: fills caches, shows whether the benchmark works at all, and what it costs. */
 static gboolean warm_up(Campaign *campaign, gboolean base_first, GError **error)
 {
@@ -145,7 +180,7 @@ static gboolean warm_up(Campaign *campaign, gboolean base_first, GError **error)
 		if (outcomes[s].failure_code != NULL && !g_str_equal(outcomes[s].failure_code, "steal"))
 			ok = run_failed(campaign, (int)s, "warm-up", &outcomes[s], error);
 		else
-			campaign->warm_up_cpu_ns[s] = outcome_metric(&outcomes[s], "task-clock");
+			note_warm_up(campaign, s, &outcomes[s]);
 	}
 	clear_outcomes(outcomes);
 	return ok;
@@ -238,6 +273,8 @@ static gboolean run_round(Campaign *campaign, gboolean base_first, guint64 *stat
 		RunOutcome outcomes[N_SIDES] = {0};
 		ok = execute_round(campaign, recordings, base_first, campaign->schedule == SCHEDULE_COSCHEDULED,
 		        padding, outcomes, error);
+		if (ok)
+			check_outcomes(campaign, outcomes);
 		int failed = ok ? failed_side(campaign, outcomes) : -1;
 		gboolean again = failed >= 0 && (fall_back_to_sequential(campaign, &outcomes[failed]) ||
 		                                        (outcomes[failed].retry && attempt < MAX_ATTEMPTS));
@@ -276,8 +313,8 @@ static void interference_finding(const Campaign *campaign)
 static void estimate(const Campaign *campaign)
 {
 	const guint *looks = campaign->plan.looks;
-	double round_s = campaign->warm_up_cpu_ns[SIDE_BASE] / 1e9 +
-	                 (n_sides(campaign) == 2 ? campaign->warm_up_cpu_ns[SIDE_HEAD] / 1e9 : 0);
+	double round_s = campaign->warm_up_ns[SIDE_BASE] / 1e9 +
+	                 (n_sides(campaign) == 2 ? campaign->warm_up_ns[SIDE_HEAD] / 1e9 : 0);
 	guint most = looks[campaign->plan.n_looks - 1];
 	if (looks[0] == most)
 		progress(campaign, "%s: %u rounds of %.1f s, about %.0f s", campaign->plan.benchmark->name, most,
@@ -322,6 +359,8 @@ Campaign *campaign_run(const CampaignPlan *plan, GError **error)
 		if (plan->decided(plan->decided_data, campaign))
 			break;
 	}
+	for (guint s = 0; s < n_sides(campaign); s++)
+		measurement_settle_work(plan->measurements[s]);
 	interference_finding(campaign);
 	if (!check_stability(campaign, error))
 		return NULL;

@@ -46,6 +46,7 @@ struct Campaign {
 	guint crashes[N_SIDES];         /* runs of each side that failed by themselves and were done again */
 	GPtrArray *recordings[N_SIDES]; /* of char *: perf.data of each round */
 	double warm_up_cpu_ns[N_SIDES]; /* task-clock of the warm-up runs, alone on the CPU */
+	double warm_up_ns[N_SIDES];     /* how long they took in all, with what is not measured */
 };
 
 /* Runs the campaign. Errors: FIREBREAK_ERROR_INVALID naming the benchmark, the side, the round and what happened;

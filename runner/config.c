@@ -10,10 +10,21 @@
 #define DEFAULT_TIMEOUT_MS (60 * 1000)
 #define DEFAULT_SAMPLING_HZ 1999
 #define MAX_BENCHMARKS 1000
+#define MAX_OWN_METRICS 64
+#define MAX_METRIC_NAME 64
+#define MAX_PROFILES 8
+#define MIN_STACK_BYTES 256
+#define MAX_STACK_BYTES 65528 /* the most that the kernel takes with a sample */
 
 static const char *const schedule_names[] = {"auto", "coscheduled", "sequential", NULL};
+static const char *const measure_names[] = {"whole", "region", NULL};
+static const char *const unwind_names[] = {
+        [RECORDER_FRAME_POINTERS] = "frame-pointers",
+        [RECORDER_LEAF_REPAIR] = "leaf-repair",
+        [RECORDER_DWARF] = "dwarf",
+        NULL,
+};
 
-/* Metrics that a gate can name. */
 const char *const config_metric_names[] = {"task-clock", "cycles", "instructions", "page-faults", "peak-rss", "wall",
         "branch-misses", "cache-misses", "context-switches", "cpu-migrations", NULL};
 
@@ -36,6 +47,8 @@ static void benchmark_free(gpointer data)
 	g_strfreev(benchmark->command);
 	g_free(benchmark->cwd);
 	g_strfreev(benchmark->engines);
+	g_strfreev(benchmark->metrics);
+	g_strfreev(benchmark->profiles);
 	g_ptr_array_unref(benchmark->gates);
 	g_free(benchmark);
 }
@@ -68,16 +81,30 @@ static gboolean read_command(const YamlNode *node, char ***command, GError **err
 	return TRUE;
 }
 
+/* Built-in metrics and the benchmark's own, NULL-terminated; the names are borrowed. */
+static GPtrArray *gate_names(const ConfigBenchmark *benchmark)
+{
+	GPtrArray *names = g_ptr_array_new();
+	for (gsize i = 0; config_metric_names[i] != NULL; i++)
+		g_ptr_array_add(names, (gpointer)config_metric_names[i]);
+	for (guint i = 0; benchmark->metrics != NULL && benchmark->metrics[i] != NULL; i++)
+		g_ptr_array_add(names, benchmark->metrics[i]);
+	g_ptr_array_add(names, NULL);
+	return names;
+}
+
 static gboolean read_gate(const YamlNode *key, const YamlNode *value, ConfigBenchmark *benchmark, GError **error)
 {
 	static const char *const known[] = {"margin", "pass_margin", "gates", NULL};
+	g_autoptr(GPtrArray) names = gate_names(benchmark);
 	guint metric;
-	if (!yaml_read_choice(key, config_metric_names, &metric, error) || !yaml_check_keys(value, known, error))
+	if (!yaml_read_choice(key, (const char *const *)names->pdata, &metric, error) ||
+	        !yaml_check_keys(value, known, error))
 		return FALSE;
 	ConfigGate *gate = g_new0(ConfigGate, 1);
 	g_ptr_array_add(benchmark->gates, gate);
 	*gate = (ConfigGate){
-	        .metric = g_strdup(config_metric_names[metric]), .margin = NAN, .pass_margin = NAN, .gates = TRUE};
+	        .metric = g_strdup(names->pdata[metric]), .margin = NAN, .pass_margin = NAN, .gates = TRUE};
 	if (!yaml_read_percent(yaml_mapping_get(value, "margin"), &gate->margin, error) ||
 	        !yaml_read_percent(yaml_mapping_get(value, "pass_margin"), &gate->pass_margin, error) ||
 	        !yaml_read_bool(yaml_mapping_get(value, "gates"), &gate->gates, error))
@@ -122,6 +149,50 @@ static gboolean read_rounds(const YamlNode *node, guint *rounds, GError **error)
 	return TRUE;
 }
 
+/* Fails at the first text that is there twice, or if there are more than `most`. */
+static gboolean check_list(const YamlNode *node, char *const *texts, guint most, GError **error)
+{
+	for (guint i = 0; texts != NULL && texts[i] != NULL; i++) {
+		if (i >= most)
+			return yaml_error(yaml_item(node, i), error, "at most %u are possible", most);
+		for (guint j = 0; j < i; j++)
+			if (g_str_equal(texts[i], texts[j]))
+				return yaml_error(yaml_item(node, i), error, "\"%s\" is in the list already", texts[i]);
+	}
+	return TRUE;
+}
+
+static gboolean read_profiles(const YamlNode *node, char ***profiles, GError **error)
+{
+	if (!yaml_read_string_list(node, profiles, error) || !check_list(node, *profiles, MAX_PROFILES, error))
+		return FALSE;
+	for (guint i = 0; node != NULL && (*profiles)[i] != NULL; i++)
+		if (!g_str_equal((*profiles)[i], CONFIG_OFF_CPU) &&
+		        !g_strv_contains(perf_event_names(), (*profiles)[i]))
+			return yaml_error(yaml_item(node, i), error,
+			        "\"%s\" is no event: \"" CONFIG_OFF_CPU
+			        "\", \"page-faults\", \"cache-misses\" and other names of `perf list` are",
+			        (*profiles)[i]);
+	return TRUE;
+}
+
+/* How call chains are made, and what of a run is measured. */
+static gboolean read_recording(const YamlNode *map, ConfigBenchmark *benchmark, GError **error)
+{
+	guint measure = benchmark->measure, unwind = benchmark->unwind;
+	gint64 stack_bytes = benchmark->stack_bytes;
+	if (!yaml_read_choice(yaml_mapping_get(map, "measure"), measure_names, &measure, error) ||
+	        !yaml_read_choice(yaml_mapping_get(map, "unwind"), unwind_names, &unwind, error) ||
+	        !yaml_read_int(
+	                yaml_mapping_get(map, "stack_bytes"), MIN_STACK_BYTES, MAX_STACK_BYTES, &stack_bytes, error) ||
+	        !read_profiles(yaml_mapping_get(map, "profiles"), &benchmark->profiles, error))
+		return FALSE;
+	benchmark->measure = (MeasureScope)measure;
+	benchmark->unwind = (RecorderStacks)unwind;
+	benchmark->stack_bytes = (guint)stack_bytes;
+	return TRUE;
+}
+
 /* Keys that `defaults` and a benchmark share. */
 static gboolean read_settings(const YamlNode *map, ConfigBenchmark *benchmark, GError **error)
 {
@@ -131,7 +202,8 @@ static gboolean read_settings(const YamlNode *map, ConfigBenchmark *benchmark, G
 	        !yaml_read_int(yaml_mapping_get(map, "sampling"), 10, 20000, &sampling, error) ||
 	        !yaml_read_int(yaml_mapping_get(map, "cpus"), 1, 1024, &cpus, error) ||
 	        !yaml_read_choice(yaml_mapping_get(map, "schedule"), schedule_names, &schedule, error) ||
-	        !read_rounds(yaml_mapping_get(map, "rounds"), &benchmark->rounds, error))
+	        !read_rounds(yaml_mapping_get(map, "rounds"), &benchmark->rounds, error) ||
+	        !read_recording(map, benchmark, error))
 		return FALSE;
 	benchmark->sampling_hz = (guint)sampling;
 	benchmark->cpus = (guint)cpus;
@@ -166,6 +238,25 @@ static gboolean check_engines(const YamlNode *node, char **engines, GError **err
 	return TRUE;
 }
 
+gboolean config_own_metric_name(const char *name)
+{
+	static const char *const taken[] = {"functions", "work", NULL};
+	gsize length = strlen(name);
+	return length > 0 && length <= MAX_METRIC_NAME && strspn(name, G_CSET_a_2_z G_CSET_DIGITS "-") == length &&
+	       !g_strv_contains(config_metric_names, name) && !g_strv_contains(taken, name);
+}
+
+static gboolean check_metrics(const YamlNode *node, char *const *metrics, GError **error)
+{
+	for (guint i = 0; metrics != NULL && metrics[i] != NULL; i++)
+		if (!config_own_metric_name(metrics[i]))
+			return yaml_error(yaml_item(node, i), error,
+			        "the name of a benchmark's own metric has 1 to %d of a-z, 0-9 and `-`, and is not one "
+			        "that firebreak uses itself",
+			        MAX_METRIC_NAME);
+	return check_list(node, metrics, MAX_OWN_METRICS, error);
+}
+
 static ConfigBenchmark *benchmark_new(void)
 {
 	ConfigBenchmark *benchmark = g_new0(ConfigBenchmark, 1);
@@ -176,14 +267,15 @@ static ConfigBenchmark *benchmark_new(void)
 	benchmark->timeout_ms = DEFAULT_TIMEOUT_MS;
 	benchmark->sampling_hz = DEFAULT_SAMPLING_HZ;
 	benchmark->cpus = 1;
+	benchmark->unwind = RECORDER_LEAF_REPAIR;
 	benchmark->gate_functions = TRUE;
 	return benchmark;
 }
 
 static gboolean read_benchmark(const YamlNode *map, const YamlNode *defaults, Config *config, GError **error)
 {
-	static const char *const known[] = {"name", "command", "cwd", "work", "engines", "timeout", "sampling", "cpus",
-	        "schedule", "rounds", "gate", NULL};
+	static const char *const known[] = {"name", "command", "cwd", "work", "engines", "metrics", "timeout",
+	        "sampling", "cpus", "schedule", "rounds", "gate", "measure", "unwind", "stack_bytes", "profiles", NULL};
 	if (!yaml_check_keys(map, known, error))
 		return FALSE;
 	ConfigBenchmark *benchmark = benchmark_new();
@@ -196,12 +288,14 @@ static gboolean read_benchmark(const YamlNode *map, const YamlNode *defaults, Co
 	if (config_benchmark(config, benchmark->name) != benchmark)
 		return yaml_error(name, error, "a benchmark named \"%s\" is there already", benchmark->name);
 	const YamlNode *command = yaml_require(map, "command", error), *cwd = yaml_mapping_get(map, "cwd");
-	const YamlNode *engines = yaml_mapping_get(map, "engines");
+	const YamlNode *engines = yaml_mapping_get(map, "engines"), *metrics = yaml_mapping_get(map, "metrics");
 	return command != NULL && read_command(command, &benchmark->command, error) &&
 	       yaml_read_string(cwd, &benchmark->cwd, error) && check_cwd(cwd, benchmark->cwd, error) &&
 	       yaml_read_number(yaml_mapping_get(map, "work"), 1e-9, 1e18, &benchmark->work, error) &&
 	       yaml_read_string_list(engines, &benchmark->engines, error) &&
 	       check_engines(engines, benchmark->engines, error) &&
+	       yaml_read_string_list(metrics, &benchmark->metrics, error) &&
+	       check_metrics(metrics, benchmark->metrics, error) &&
 	       (defaults == NULL || read_settings(defaults, benchmark, error)) && read_settings(map, benchmark, error);
 }
 
@@ -234,7 +328,8 @@ static gboolean check_env(const YamlNode *node, char *const *names, GError **err
 
 static gboolean read_benchmarks(const YamlNode *root, Config *config, GError **error)
 {
-	static const char *const known[] = {"timeout", "sampling", "cpus", "schedule", "rounds", "gate", NULL};
+	static const char *const known[] = {"timeout", "sampling", "cpus", "schedule", "rounds", "gate", "measure",
+	        "unwind", "stack_bytes", "profiles", NULL};
 	const YamlNode *defaults = yaml_mapping_get(root, "defaults"), *list = yaml_require(root, "benchmarks", error);
 	if (list == NULL || !yaml_expect(list, YAML_SEQUENCE, error) ||
 	        (defaults != NULL && !yaml_check_keys(defaults, known, error)))
@@ -279,6 +374,11 @@ const ConfigBenchmark *config_benchmark(const Config *config, const char *name)
 	return NULL;
 }
 
+gboolean config_declares_metric(const ConfigBenchmark *benchmark, const char *metric)
+{
+	return benchmark->metrics != NULL && g_strv_contains((const char *const *)benchmark->metrics, metric);
+}
+
 const ConfigGate *config_gate(const ConfigBenchmark *benchmark, const char *metric)
 {
 	/* the last one wins: a benchmark's own gate comes after that of `defaults` */
@@ -311,6 +411,12 @@ static void compare_benchmarks(GPtrArray *list, const ConfigBenchmark *base, con
 		weakened(list, base->name, "the number of its CPUs is changed");
 	if (base->work != head->work)
 		weakened(list, base->name, "its units of work are changed");
+	if (base->measure != head->measure)
+		weakened(list, base->name, "another part of a run is measured: the %s%s", measure_names[head->measure],
+		        head->measure == MEASURE_WHOLE ? " of it" : " that it says itself");
+	for (guint i = 0; base->metrics != NULL && base->metrics[i] != NULL; i++)
+		if (!config_declares_metric(head, base->metrics[i]))
+			weakened(list, base->name, "its metric %s is dropped", base->metrics[i]);
 	for (guint i = 0; base->engines[i] != NULL; i++)
 		if (!g_strv_contains((const char *const *)head->engines, base->engines[i]))
 			weakened(list, base->name, "the engine %s is dropped", base->engines[i]);

@@ -3,12 +3,16 @@
  * Everything is owned by the Config. Durations are milliseconds, margins are shares (.03 = 3 %). */
 #pragma once
 
-#include <glib.h>
+#include "runner/recorder.h"
 
 #define CONFIG_FILE "firebreak.yml"
+#define CONFIG_OFF_CPU "off-cpu" /* the profile of time spent blocked */
 
 typedef enum { SCHEDULE_AUTO, SCHEDULE_COSCHEDULED, SCHEDULE_SEQUENTIAL } Schedule;
 const char *schedule_name(Schedule schedule);
+
+/* What of a run is measured: all of it, or what the benchmark itself switches on and off (runner/control.h). */
+typedef enum { MEASURE_WHOLE, MEASURE_REGION } MeasureScope;
 
 /* What the configuration says about one metric; NaN = not said. */
 typedef struct {
@@ -21,8 +25,9 @@ typedef struct {
 	char *name;
 	char **command; /* argument vector; a text became /bin/sh -c */
 	char *cwd;      /* folder below the checkout, "." = its root */
-	double work;    /* units of work of one run */
+	double work;    /* units of work of one run, unless the run reports its own */
 	char **engines;
+	char **metrics;       /* that the benchmark itself reports (runner/ownmetrics.h); NULL = none */
 	gboolean gates_given; /* `gate` names metrics: only those gate */
 	GPtrArray *gates;     /* of ConfigGate */
 	gint64 timeout_ms;
@@ -30,6 +35,10 @@ typedef struct {
 	guint rounds; /* 0 = auto */
 	guint cpus;
 	Schedule schedule;
+	MeasureScope measure;
+	RecorderStacks unwind;
+	guint stack_bytes; /* piece of stack taken with each sample; 0 = what suits `unwind` */
+	char **profiles;   /* events of extra profiles, or "off-cpu"; NULL = none */
 	gboolean gate_functions;
 	guint line; /* of its entry in the file */
 } ConfigBenchmark;
@@ -48,12 +57,17 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Config, config_free)
 
 /* The benchmark of that name, or NULL; borrowed. */
 const ConfigBenchmark *config_benchmark(const Config *config, const char *name);
-/* The metrics that a gate can name, NULL-terminated. */
+/* The metrics that firebreak itself measures and a gate can name, NULL-terminated. */
 extern const char *const config_metric_names[];
+/* TRUE if a benchmark may report a metric of that name: 1 to 64 of a-z, 0-9 and `-`, and no word that means something
+ * else in a gate or a report. */
+gboolean config_own_metric_name(const char *name);
+/* TRUE if the benchmark is to report that metric. */
+gboolean config_declares_metric(const ConfigBenchmark *benchmark, const char *metric);
 /* The gate of that metric, or NULL; borrowed. */
 const ConfigGate *config_gate(const ConfigBenchmark *benchmark, const char *metric);
 
 /* What `head` weakens compared with `base`, margins and gates of metrics aside: benchmarks removed, commands or units
- * of work changed, engines dropped, fewer rounds, functions that no longer gate. A GPtrArray of sentences (char *),
- * empty if nothing. Owned by the caller. */
+ * of work changed, another part of the run measured, own metrics or engines dropped, fewer rounds, functions that no
+ * longer gate. A GPtrArray of sentences (char *), empty if nothing. Owned by the caller. */
 GPtrArray *config_weakened(const Config *base, const Config *head);

@@ -1,13 +1,16 @@
 #include "runner/counters.h"
 
 #include "core/error.h"
+#include "runner/eventtables.h"
 
 #include <errno.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 typedef struct {
-	const PerfEventKind *kind;
+	const KnownEvent *event;
 	int fd;
+	gboolean leads; /* switched on and off by itself; the others follow their leader */
 } Counter;
 
 struct Counters {
@@ -18,54 +21,63 @@ struct Counters {
 static const char *const software_events[] = {"task-clock", "page-faults", "context-switches", "cpu-migrations"};
 static const char *const hardware_events[] = {"cycles", "instructions", "branch-misses", "cache-misses"};
 
-/* Events that happen inside the kernel count nothing when the kernel is excluded. */
-static gboolean needs_kernel(const PerfEventKind *kind)
-{
-	return kind->config == PERF_COUNT_SW_CONTEXT_SWITCHES || kind->config == PERF_COUNT_SW_CPU_MIGRATIONS;
-}
+/* How the counters of one recording are opened. */
+typedef struct {
+	pid_t pid;
+	gboolean start_disabled;
+	gboolean exclude_kernel;
+} CounterMode;
 
-static int open_counter(const PerfEventKind *kind, pid_t pid, int leader, gboolean exclude_kernel)
+static int open_counter(const KnownEvent *event, CounterMode mode, int leader)
 {
 	struct perf_event_attr attr = {
-	        .type = kind->type,
-	        .config = kind->config,
+	        .type = event->type,
+	        .config = event->config,
 	        .read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
 	        .disabled = leader < 0,
-	        .enable_on_exec = leader < 0,
+	        .enable_on_exec = leader < 0 && !mode.start_disabled,
 	        .inherit = 1,
-	        .exclude_kernel = exclude_kernel,
+	        .exclude_kernel = mode.exclude_kernel,
 	        .exclude_hv = 1,
 	};
-	return perf_event_open_fd(&attr, pid, -1, leader);
+	return perf_event_open_fd(&attr, mode.pid, -1, leader);
 }
 
-static gboolean add_counter(Counters *counters, const char *name, pid_t pid, int leader, gboolean exclude_kernel)
+static gboolean add_counter(Counters *counters, const char *name, CounterMode mode, int leader)
 {
-	Counter counter = {.kind = perf_event_kind(name)};
-	counter.fd = open_counter(counter.kind, pid, leader, exclude_kernel);
+	Counter counter = {.event = known_event(name), .leads = leader < 0};
+	counter.fd = open_counter(counter.event, mode, leader);
 	if (counter.fd < 0)
 		return FALSE;
 	g_array_append_val(counters->open, counter);
 	return TRUE;
 }
 
-Counters *counters_open(pid_t pid, const PerfAbilities *abilities, GError **error)
+static void add_hardware(Counters *counters, CounterMode mode)
+{
+	int leader = -1;
+	mode.exclude_kernel = TRUE;
+	for (gsize i = 0; i < G_N_ELEMENTS(hardware_events); i++)
+		if (add_counter(counters, hardware_events[i], mode, leader) && leader < 0)
+			leader = g_array_index(counters->open, Counter, counters->open->len - 1).fd;
+}
+
+Counters *counters_open(pid_t pid, const PerfAbilities *abilities, gboolean start_disabled, GError **error)
 {
 	g_autoptr(Counters) counters = g_new0(Counters, 1);
-	gboolean user_only = !abilities->kernel_allowed;
+	const CounterMode mode = {
+	        .pid = pid, .start_disabled = start_disabled, .exclude_kernel = !abilities->kernel_allowed};
 	counters->open = g_array_new(FALSE, FALSE, sizeof(Counter));
 	for (gsize i = 0; i < G_N_ELEMENTS(software_events); i++) {
-		if (user_only && needs_kernel(perf_event_kind(software_events[i])))
+		if (mode.exclude_kernel && known_event(software_events[i])->in_kernel_only)
 			continue;
-		if (!add_counter(counters, software_events[i], pid, -1, user_only) && i == 0) {
+		if (!add_counter(counters, software_events[i], mode, -1) && i == 0) {
 			perf_event_refused(error, software_events[i], errno);
 			return NULL;
 		}
 	}
-	int leader = -1;
-	for (gsize i = 0; abilities->hardware && i < G_N_ELEMENTS(hardware_events); i++)
-		if (add_counter(counters, hardware_events[i], pid, leader, TRUE) && leader < 0)
-			leader = g_array_index(counters->open, Counter, counters->open->len - 1).fd;
+	if (abilities->hardware)
+		add_hardware(counters, mode);
 	return g_steal_pointer(&counters);
 }
 
@@ -77,6 +89,17 @@ void counters_free(Counters *counters)
 		close(g_array_index(counters->open, Counter, i).fd);
 	g_array_unref(counters->open);
 	g_free(counters);
+}
+
+gboolean counters_enable(Counters *counters, gboolean on, GError **error)
+{
+	for (guint i = 0; i < counters->open->len; i++) {
+		const Counter *counter = &g_array_index(counters->open, Counter, i);
+		if (counter->leads && ioctl(counter->fd, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0) != 0)
+			return firebreak_set_errno(error, FIREBREAK_ERROR_INVALID, errno,
+			        "cannot switch the counter %s %s", counter->event->name, on ? "on" : "off");
+	}
+	return TRUE;
 }
 
 gboolean counter_scale(guint64 value, guint64 enabled, guint64 running, guint64 *scaled)
@@ -98,13 +121,13 @@ GArray *counters_read(Counters *counters, GError **error)
 	g_autoptr(GArray) values = g_array_new(FALSE, FALSE, sizeof(CounterValue));
 	for (guint i = 0; i < counters->open->len; i++) {
 		const Counter *counter = &g_array_index(counters->open, Counter, i);
-		guint64 raw[3] = {0}, scaled = 0;
+		guint64 raw[3] = {0}, scaled = 0; /* value, time enabled, time running */
 		if (read(counter->fd, raw, sizeof raw) != sizeof raw) {
 			firebreak_set_errno(error, FIREBREAK_ERROR_INVALID, errno, "cannot read the counter %s",
-			        counter->kind->name);
+			        counter->event->name);
 			return NULL;
 		}
-		CounterValue value = {.kind = counter->kind};
+		CounterValue value = {.name = counter->event->name, .unit = counter->event->unit};
 		value.counted = counter_scale(raw[0], raw[1], raw[2], &scaled);
 		value.value = (double)scaled;
 		value.running_share = value.counted ? (double)raw[2] / (double)raw[1] : 0;

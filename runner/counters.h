@@ -1,4 +1,5 @@
-/* Counting: totals of one process tree, over all its threads and descendants, from exec to its end.
+/* Counting: totals of one process tree, over all its threads and descendants, from exec to its end or while counting is
+ * switched on.
  *
  * A counter that could not be opened, or that never ran, is "not counted" and has no value; it is never 0. */
 #pragma once
@@ -7,14 +8,17 @@
 
 typedef struct Counters Counters;
 
-/* Opens every counter that this machine has on `pid`, which waits before exec; they start with the exec. task-clock is
- * required, everything else is taken when it opens. */
-Counters *counters_open(pid_t pid, const PerfAbilities *abilities, GError **error);
+/* Opens every counter that this machine has on `pid`, which waits before exec. They start with the exec, or with
+ * counters_enable() if `start_disabled`. task-clock is required, everything else is taken when it opens. */
+Counters *counters_open(pid_t pid, const PerfAbilities *abilities, gboolean start_disabled, GError **error);
 void counters_free(Counters *counters);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Counters, counters_free)
 
+/* Switches counting on or off for the whole tree. */
+gboolean counters_enable(Counters *counters, gboolean on, GError **error);
+
 typedef struct {
-	const PerfEventKind *kind;
+	const char *name, *unit; /* static text */
 	gboolean counted;
 	double value;         /* scaled to the whole time where the counter was multiplexed */
 	double running_share; /* time running / time enabled */

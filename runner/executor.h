@@ -6,6 +6,7 @@
 
 #include "profile/measurement.h"
 #include "runner/config.h"
+#include "runner/ownmetrics.h"
 #include "runner/side.h"
 
 typedef struct {
@@ -18,19 +19,22 @@ typedef struct {
 
 /* One total of a run. */
 typedef struct {
-	const char *name, *unit; /* static text */
+	const char *engine, *name, *unit; /* static text, or that of the outcome's `own` */
 	MetricClass comparable;
+	gboolean higher_is_better;
 	double value;
 } RunMetric;
 
 typedef struct {
-	char *failure_code; /* NULL = the run is good; "benchmark_failed", "timeout", "escaped_work", "data_lost", ...
-	                     */
-	char *failure;      /* one line for people, with the end of standard error below it where there is some */
-	gboolean retry;     /* another try may help: noise or lost data, not a timeout */
-	GArray *metrics;    /* of RunMetric */
-	RunFacts facts;     /* without round, started_first, attempts */
-	gint64 start_ns, end_ns;
+	/* NULL = the run is good; "benchmark_failed", "timeout", "escaped_work", "data_lost", "region_missing", ... */
+	char *failure_code;
+	char *failure;   /* one line for people, with the end of standard error below it where there is some */
+	gboolean retry;  /* another try may help: noise or lost data, not a timeout */
+	GArray *metrics; /* of RunMetric */
+	OwnMetrics *own; /* what the benchmark reported; NULL = nothing was read */
+	RunFacts facts;  /* without round, started_first, attempts */
+	gint64 start_ns,
+	        end_ns; /* of what was measured: the whole run, or the region from its first to its last moment */
 } RunOutcome;
 
 void run_outcome_clear(RunOutcome *outcome);

@@ -1,30 +1,27 @@
 #include "runner/perfevent.h"
 
 #include "core/error.h"
+#include "runner/eventparse.h"
+#include "runner/eventtables.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static const PerfEventKind kinds[] = {
-        {"cycles", "cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, TRUE},
-        {"instructions", "instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS, TRUE},
-        {"branch-misses", "count", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES, TRUE},
-        {"cache-misses", "count", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES, TRUE},
-        {"cpu-clock", "ns", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, FALSE},
-        {"task-clock", "ns", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, FALSE},
-        {"page-faults", "count", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, FALSE},
-        {"context-switches", "count", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES, FALSE},
-        {"cpu-migrations", "count", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS, FALSE},
-};
-
-const PerfEventKind *perf_event_kind(const char *name)
+void perf_event_spec_clear(PerfEventSpec *spec)
 {
-	for (gsize i = 0; i < G_N_ELEMENTS(kinds); i++)
-		if (g_str_equal(kinds[i].name, name))
-			return &kinds[i];
-	return NULL;
+	g_clear_pointer(&spec->name, g_free);
+	g_clear_pointer(&spec->unit, g_free);
+}
+
+gboolean perf_events_parse(const char *text, GArray *specs, GError **error)
+{
+	return perf_events_parse_at("/", text, specs, error);
+}
+
+const char *const *perf_event_names(void)
+{
+	return known_event_names();
 }
 
 int perf_event_open_fd(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd)
@@ -41,30 +38,54 @@ int perf_paranoid_level(void)
 	return (int)g_ascii_strtoll(text, NULL, 10);
 }
 
-static const char *remedy(int errno_value)
+/* What a level still forbids decides what was asked for. */
+static const char *permission_remedy(int level)
+{
+	if (level > 2)
+		return "needs CAP_PERFMON or kernel.perf_event_paranoid <= 2; in a container also a seccomp profile "
+		       "that "
+		       "allows perf_event_open";
+	if (level == 2)
+		return "needs CAP_PERFMON or kernel.perf_event_paranoid <= 1 for kernel mode and -1 for tracepoints; "
+		       "in a "
+		       "container also a seccomp profile that allows perf_event_open";
+	return "needs CAP_PERFMON or kernel.perf_event_paranoid = -1 for tracepoints; in a container also a seccomp "
+	       "profile that allows perf_event_open";
+}
+
+static const char *remedy(int errno_value, int level)
 {
 	switch (errno_value) {
 	case EPERM:
 	case EACCES:
-		return "needs CAP_PERFMON or kernel.perf_event_paranoid <= 2; in a container also a seccomp profile "
-		       "that "
-		       "allows perf_event_open";
+		return permission_remedy(level);
 	case ENOENT:
 	case ENODEV:
-		return "this machine has no such event (virtual machines often have no hardware counters)";
+	case ENXIO:
+		return "this machine has no such event (virtual machines often have no hardware counters); cpu-clock "
+		       "is "
+		       "always there";
 	case EOPNOTSUPP:
-		return "the hardware cannot count or sample this event as asked";
+		return "the hardware cannot count or sample this event as asked; leave out modifiers, or take "
+		       "cpu-clock";
 	case EBUSY:
 		return "another tool holds the counters (an NMI watchdog takes one: kernel.nmi_watchdog=0)";
 	case EMFILE:
 	case ENFILE:
-		return "too many open files; raise `ulimit -n`";
+		return "raise `ulimit -n`, or record fewer events or CPUs";
 	case ENOSPC:
 		return "no counter is left; record fewer events";
+	case ENOMEM:
+		return "record fewer events or CPUs";
 	case ENOSYS:
 		return "the kernel or the sandbox does not have perf events";
+	case ESRCH:
+		return "the process is gone";
+	case E2BIG:
 	case EINVAL:
-		return "the kernel does not know this combination of settings";
+		return "the kernel does not know this combination of settings, or the event cannot be sampled or bound "
+		       "to a "
+		       "process";
 	default:
 		return "see `man perf_event_open`";
 	}
@@ -73,19 +94,22 @@ static const char *remedy(int errno_value)
 gboolean perf_event_refused(GError **error, const char *event, int errno_value)
 {
 	int level = perf_paranoid_level();
-	g_autofree char *now = level == G_MAXINT ? g_strdup("perf_event_paranoid cannot be read")
-	                                         : g_strdup_printf("kernel.perf_event_paranoid is %d now", level);
-	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_ENVIRONMENT, "perf_event_open(%s): %s; %s (%s)", event,
-	        g_strerror(errno_value), remedy(errno_value), now);
+	gboolean forbidden = errno_value == EPERM || errno_value == EACCES;
+	g_autofree char *now = !forbidden          ? g_strdup("")
+	                       : level == G_MAXINT ? g_strdup(" (perf_event_paranoid cannot be read)")
+	                                           : g_strdup_printf(" (kernel.perf_event_paranoid is %d now)", level);
+	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_ENVIRONMENT, "perf_event_open(%s): %s; %s%s", event,
+	        g_strerror(errno_value), remedy(errno_value, level), now);
 	return FALSE;
 }
 
 /* Opens and closes a sampling event on ourselves. Returns 0 or errno. */
-static int try_event(const PerfEventKind *kind, gboolean kernel)
+static int try_event(const char *name, gboolean kernel)
 {
+	const KnownEvent *event = known_event(name);
 	struct perf_event_attr attr = {
-	        .type = kind->type,
-	        .config = kind->config,
+	        .type = event->type,
+	        .config = event->config,
 	        .freq = 1,
 	        .sample_freq = 99,
 	        .sample_type = PERF_SAMPLE_IP,
@@ -102,15 +126,14 @@ static int try_event(const PerfEventKind *kind, gboolean kernel)
 
 gboolean perf_probe(PerfAbilities *abilities, FindingList *findings, GError **error)
 {
-	const PerfEventKind *cycles = perf_event_kind("cycles"), *clock = perf_event_kind("cpu-clock");
-	int clock_errno = try_event(clock, FALSE);
+	int clock_errno = try_event("cpu-clock", FALSE);
 	if (clock_errno != 0)
-		return perf_event_refused(error, clock->name, clock_errno);
-	int cycles_errno = try_event(cycles, FALSE);
+		return perf_event_refused(error, "cpu-clock", clock_errno);
+	int cycles_errno = try_event("cycles", FALSE);
 	*abilities = (PerfAbilities){
 	        .hardware = cycles_errno == 0,
-	        .kernel_allowed = try_event(clock, TRUE) == 0,
-	        .sampling = cycles_errno == 0 ? cycles : clock,
+	        .kernel_allowed = try_event("cpu-clock", TRUE) == 0,
+	        .sampling = cycles_errno == 0 ? "cycles" : "cpu-clock",
 	};
 	if (cycles_errno != 0)
 		finding_add(findings, FINDING_INFO, "no_hardware_counters", NULL,

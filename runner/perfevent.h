@@ -1,7 +1,7 @@
 /* Opening perf events: what can be counted and sampled here, by perf's names, and what to say when it cannot.
  *
  * The ladder: hardware cycles where there is a PMU that this process may use, else the cpu-clock software event.
- * Source: man perf_event_open(2), linux/perf_event.h. */
+ * Source: man perf_event_open(2), linux/perf_event.h, /sys/bus/event_source/devices. */
 #pragma once
 
 #include "core/finding.h"
@@ -10,16 +10,27 @@
 #include <linux/perf_event.h>
 #include <sys/types.h>
 
+/* An event as perf_event_open takes it. */
 typedef struct {
-	const char *name; /* perf's name */
-	const char *unit; /* "ns", "cycles", "count" */
-	guint32 type;     /* PERF_TYPE_* */
-	guint64 config;
-	gboolean hardware;
-} PerfEventKind;
+	char *name; /* as perf writes it, with modifiers: "cycles:u", "cpu/event=0x3c/", "sched:sched_switch" */
+	char *unit; /* of its counts and periods: "ns", "cycles", "instructions", "count" */
+	guint32 type;
+	guint64 config, config1, config2;
+	gboolean exclude_user, exclude_kernel, exclude_hv; /* what the modifiers leave out */
+	guint precise;                                     /* 0-3, number of `p` */
+	gboolean hardware;                                 /* needs a PMU */
+	gboolean in_kernel_only; /* happens only inside the kernel: counts nothing without kernel mode */
+	guint group;             /* events with the same number other than 0 are one group; the first leads */
+} PerfEventSpec;
 
-/* Looks an event up by perf's name, without modifiers; NULL if unknown. */
-const PerfEventKind *perf_event_kind(const char *name);
+void perf_event_spec_clear(PerfEventSpec *spec);
+
+/* Parses a list of events by perf's names: "cycles:u,instructions", "{cycles,cache-misses}:u", "r1a8",
+ * "L1-dcache-load-misses", "cpu/event=0x3c,umask=1/", "sched:sched_switch". Appends to `specs` (of PerfEventSpec).
+ * Errors: FIREBREAK_ERROR_USAGE, naming the event and the nearest known name. */
+gboolean perf_events_parse(const char *text, GArray *specs, GError **error);
+/* The names of software, hardware and cache events that perf_events_parse() knows; NULL-terminated. */
+const char *const *perf_event_names(void);
 
 /* perf_event_open(2); returns the descriptor (close-on-exec) or -1 with errno. */
 int perf_event_open_fd(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd);
@@ -30,9 +41,9 @@ gboolean perf_event_refused(GError **error, const char *event, int errno_value);
 
 /* What this machine lets this process measure. */
 typedef struct {
-	gboolean hardware;             /* cycles can be sampled */
-	gboolean kernel_allowed;       /* kernel mode may be counted (paranoid <= 1 or the capability) */
-	const PerfEventKind *sampling; /* the best event to sample: cycles or cpu-clock */
+	gboolean hardware;       /* cycles can be sampled */
+	gboolean kernel_allowed; /* kernel mode may be counted (paranoid <= 1 or the capability) */
+	const char *sampling;    /* name of the best event to sample: "cycles" or "cpu-clock" */
 } PerfAbilities;
 
 /* Tries the ladder on the calling process. Fails with FIREBREAK_ERROR_ENVIRONMENT when not even the software clock can

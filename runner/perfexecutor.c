@@ -1,50 +1,100 @@
 #include "runner/perfexecutor.h"
 
 #include "core/child.h"
+#include "core/durable.h"
 #include "core/error.h"
+#include "runner/control.h"
 #include "runner/counters.h"
 #include "runner/hostenv.h"
 #include "runner/recorder.h"
+#include "runner/runjudge.h"
 
+#include <errno.h>
 #include <math.h>
+#include <poll.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 /* Above this many CPUs only the measured ones get a sample buffer. */
 #define MAX_RECORDED_CPUS 16
-#define ESCAPED_SHARE 0.01
-#define MAX_STEAL_SHARE 0.05
-#define LEAST_STEAL_TICKS 5
-#define QUOTED_STDERR_BYTES 4096
+/* A side waits for the other's region for this part of the time that it may run. */
+#define WAIT_PART_OF_TIMEOUT 4
 
 typedef struct {
 	Executor interface;
 	const PerfAbilities *abilities;
 	const CpuPlan *cpus;
+	const SampledEvents *events;
 	FindingList *findings;
 	double cycles_per_ns; /* of the latest run with hardware counters; 0 = not known yet */
 } PerfExecutor;
 
 /* One run while it goes on. */
 typedef struct {
+	char *dir; /* its own folder */
 	Child *child;
+	int process_fd; /* can be read once the main process has ended */
 	Counters *counters;
 	Recorder *recorder;
+	Control *control; /* NULL = the whole run is measured */
+	ControlFacts region;
 	RecorderCounts counts;
 } LiveRun;
 
+typedef struct {
+	LiveRun *runs;
+	guint n;
+	const char *benchmark;
+	gint64 longest_wait_ns; /* of one side for the region of the other */
+	FindingList *findings;
+} LiveRound;
+
 static void live_run_clear(LiveRun *run)
 {
+	g_clear_pointer(&run->control, control_free);
 	g_clear_pointer(&run->recorder, recorder_free);
 	g_clear_pointer(&run->counters, counters_free);
 	g_clear_pointer(&run->child, child_free);
+	if (run->process_fd >= 0)
+		close(run->process_fd);
+	if (run->dir != NULL)
+		durable_remove_tree(run->dir, NULL);
+	g_free(run->dir);
 }
 
-static Child *prepare_child(const PerfExecutor *self, const RunRequest *request, guint together, GError **error)
+static gboolean make_run_dir(LiveRun *run, const char *scratch, GError **error)
+{
+	run->dir = g_build_filename(scratch, "run-XXXXXX", NULL);
+	if (g_mkdtemp(run->dir) != NULL)
+		return TRUE;
+	int failed = errno;
+	g_clear_pointer(&run->dir, g_free);
+	return firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, failed, "cannot make a folder in %s", scratch);
+}
+
+static char *metrics_path(const LiveRun *run)
+{
+	return g_build_filename(run->dir, "metrics", NULL);
+}
+
+static char **run_environment(const RunRequest *request, const LiveRun *run)
+{
+	g_autofree char *metrics = metrics_path(run);
+	char **environment = benchmark_environment(request->side->scratch_dir, request->pass_env, request->padding);
+	environment = g_environ_setenv(environment, "FIREBREAK_METRICS", metrics, TRUE);
+	if (run->control == NULL)
+		return environment;
+	environment = g_environ_setenv(environment, "FIREBREAK_CTL_FIFO", control_command_path(run->control), TRUE);
+	return g_environ_setenv(environment, "FIREBREAK_ACK_FIFO", control_answer_path(run->control), TRUE);
+}
+
+static gboolean prepare_child(
+        const PerfExecutor *self, const RunRequest *request, guint together, LiveRun *run, GError **error)
 {
 	const ConfigBenchmark *benchmark = request->benchmark;
 	g_autofree char *cwd = g_build_filename(request->side->tree_dir, benchmark->cwd, NULL);
-	g_auto(GStrv) environment =
-	        benchmark_environment(request->side->scratch_dir, request->pass_env, request->padding);
+	g_auto(GStrv) environment = run_environment(request, run);
 	ChildSpec spec = {
 	        .argv = (const char *const *)benchmark->command,
 	        .envp = (const char *const *)environment,
@@ -54,58 +104,109 @@ static Child *prepare_child(const PerfExecutor *self, const RunRequest *request,
 	        /* runs that share a CPU take their time together */
 	        .timeout_ms = benchmark->timeout_ms * together,
 	};
-	Child *child = child_prepare(&spec, error);
-	if (child == NULL)
-		g_prefix_error(error, "benchmark %s: ", benchmark->name);
-	return child;
-}
-
-/* Hardware events get a fixed period once their rate is known, so that the period cannot wander differently on the two
- * sides; a clock has one anyway. The period is made odd, so that it does not beat with loops. */
-static RecorderPlan recorder_plan(const PerfExecutor *self, guint sampling_hz)
-{
-	RecorderPlan plan = {.event = self->abilities->sampling, .frequency_hz = sampling_hz};
-	if (plan.event->hardware && self->cycles_per_ns > 0) {
-		plan.frequency_hz = 0;
-		plan.period = (guint64)(self->cycles_per_ns * 1e9 / sampling_hz) | 1;
-	}
-	return plan;
-}
-
-static gboolean attach(PerfExecutor *self, const RunRequest *request, guint together, LiveRun *run, GError **error)
-{
-	run->child = prepare_child(self, request, together, error);
+	run->child = child_prepare(&spec, error);
 	if (run->child == NULL)
-		return FALSE;
-	run->counters = counters_open(child_pid(run->child), self->abilities, error);
-	if (run->counters == NULL)
-		return FALSE;
-	if (request->recording == NULL)
-		return TRUE;
+		g_prefix_error(error, "benchmark %s: ", benchmark->name);
+	else
+		run->process_fd = (int)syscall(SYS_pidfd_open, child_pid(run->child), 0);
+	return run->child != NULL;
+}
+
+/* The events of this run. The first of them, if it is a hardware event, gets a fixed period once its rate is known, so
+ * that the period cannot wander differently on the two sides; a clock has one anyway. The period is made odd, so that
+ * it does not beat with loops. */
+static GArray *run_events(const PerfExecutor *self, guint sampling_hz)
+{
+	GArray *events = g_array_copy((GArray *)sampled_events_array(self->events));
+	g_array_set_clear_func(events, NULL);
+	RecorderEvent *first = &g_array_index(events, RecorderEvent, 0);
+	if (first->spec.hardware && self->cycles_per_ns > 0) {
+		first->frequency_hz = 0;
+		first->period = (guint64)(self->cycles_per_ns * 1e9 / sampling_hz) | 1;
+	}
+	return events;
+}
+
+static gboolean open_recorder(PerfExecutor *self, const RunRequest *request, LiveRun *run, GError **error)
+{
+	const ConfigBenchmark *benchmark = request->benchmark;
 	const GArray *cpus = self->cpus->allowed->len <= MAX_RECORDED_CPUS ? self->cpus->allowed : self->cpus->measured;
-	RecorderPlan plan = recorder_plan(self, request->benchmark->sampling_hz);
+	g_autoptr(GArray) events = run_events(self, benchmark->sampling_hz);
+	RecorderPlan plan = {
+	        .events = (const RecorderEvent *)(void *)events->data,
+	        .n_events = events->len,
+	        .stacks = benchmark->unwind,
+	        .stack_bytes = benchmark->stack_bytes,
+	        .start_disabled = run->control != NULL,
+	};
 	run->recorder = recorder_open(&plan, child_pid(run->child), (const int *)(void *)cpus->data, cpus->len,
 	        request->recording, self->findings, error);
 	return run->recorder != NULL;
 }
 
-typedef struct {
-	LiveRun *runs;
-	guint n;
-} LiveRound;
+/* The counters have the shorter time of the two: they decide. */
+static gboolean turn_measuring(gpointer data, gboolean on, GError **error)
+{
+	LiveRun *run = data;
+	if (on && run->recorder != NULL && !recorder_enable(run->recorder, TRUE, error))
+		return FALSE;
+	if (!counters_enable(run->counters, on, error))
+		return FALSE;
+	return on || run->recorder == NULL || recorder_enable(run->recorder, FALSE, error);
+}
 
-static gboolean drain_round(gpointer data, GError **error)
+static gboolean attach(PerfExecutor *self, const RunRequest *request, guint together, LiveRun *run, GError **error)
+{
+	gboolean region = request->benchmark->measure == MEASURE_REGION;
+	if (!make_run_dir(run, request->side->scratch_dir, error))
+		return FALSE;
+	if (region && (run->control = control_new(run->dir, turn_measuring, run, error)) == NULL)
+		return FALSE;
+	if (!prepare_child(self, request, together, run, error))
+		return FALSE;
+	run->counters = counters_open(child_pid(run->child), self->abilities, region, error);
+	if (run->counters == NULL)
+		return FALSE;
+	return request->recording == NULL || open_recorder(self, request, run, error);
+}
+
+static gboolean has_ended(const LiveRun *run)
+{
+	struct pollfd process = {.fd = run->process_fd, .events = POLLIN};
+	return poll(&process, 1, 0) != 0;
+}
+
+/* Nobody waits for a run that has ended, nor for long: what the other needs may be what this one holds. */
+static gboolean end_waiting(const LiveRound *round, GError **error)
+{
+	for (guint i = 0; i < round->n; i++) {
+		Control *control = round->runs[i].control;
+		gint64 waiting_ns = control != NULL ? control_waiting_ns(control) : -1;
+		gboolean ended = waiting_ns >= 0 && has_ended(&round->runs[round->n - 1 - i]);
+		gboolean too_long = waiting_ns > round->longest_wait_ns;
+		if (too_long && !ended)
+			finding_add(round->findings, FINDING_WARNING, "regions_apart", round->benchmark,
+			        "one side waited %.0f s for the region of the other, which did not begin; if it cannot "
+			        "run beside itself, set `schedule: sequential`",
+			        (double)round->longest_wait_ns / 1e9);
+		if ((ended || too_long) && !control_go_on(control, error))
+			return FALSE;
+	}
+	return TRUE;
+}
+
+static gboolean tend_round(gpointer data, GError **error)
 {
 	LiveRound *round = data;
 	for (guint i = 0; i < round->n; i++)
 		if (round->runs[i].recorder != NULL && !recorder_drain(round->runs[i].recorder, error))
 			return FALSE;
-	return TRUE;
+	return end_waiting(round, error);
 }
 
 static void add_metric(RunOutcome *outcome, const char *name, const char *unit, MetricClass comparable, double value)
 {
-	RunMetric metric = {.name = name, .unit = unit, .comparable = comparable, .value = value};
+	RunMetric metric = {.engine = "perf", .name = name, .unit = unit, .comparable = comparable, .value = value};
 	g_array_append_val(outcome->metrics, metric);
 }
 
@@ -124,10 +225,10 @@ static gboolean read_counters(PerfExecutor *self, LiveRun *run, RunOutcome *outc
 	outcome->facts.running_share = 1;
 	for (guint i = 0; i < values->len; i++) {
 		const CounterValue *value = &g_array_index(values, CounterValue, i);
-		const char *name = value->kind->name;
+		const char *name = value->name;
 		if (!value->counted)
 			continue;
-		add_metric(outcome, name, value->kind->unit, class_of(name), value->value);
+		add_metric(outcome, name, value->unit, class_of(name), value->value);
 		outcome->facts.running_share = MIN(outcome->facts.running_share, value->running_share);
 		if (g_str_equal(name, "task-clock"))
 			task_clock = value->value;
@@ -139,55 +240,15 @@ static gboolean read_counters(PerfExecutor *self, LiveRun *run, RunOutcome *outc
 	return TRUE;
 }
 
-static void fail_run(RunOutcome *outcome, const char *code, gboolean retry, const char *format, ...)
-        G_GNUC_PRINTF(4, 5);
-static void fail_run(RunOutcome *outcome, const char *code, gboolean retry, const char *format, ...)
+/* Ends measuring and takes what was measured. */
+static gboolean read_run(PerfExecutor *self, LiveRun *run, RunOutcome *outcome, GError **error)
 {
-	if (outcome->failure_code != NULL)
-		return;
-	va_list args;
-	va_start(args, format);
-	outcome->failure = g_strdup_vprintf(format, args);
-	va_end(args);
-	outcome->failure_code = g_strdup(code);
-	outcome->retry = retry;
-}
-
-/* What the process did wrong. */
-static void judge_process(const RunRequest *request, const ChildResult *result, RunOutcome *outcome)
-{
-	g_autofree char *failure = child_describe_failure(result);
-	gint64 own_cpu_ns = result->user_ns + result->system_ns;
-	if (failure != NULL) {
-		gsize shown = MIN(result->err->len, QUOTED_STDERR_BYTES);
-		fail_run(outcome, result->timed_out ? "timeout" : "benchmark_failed",
-		        !result->timed_out && result->exec_errno == 0, "%s %s%s%s", request->benchmark->command[0],
-		        failure, shown > 0 ? "\n" : "", result->err->str + result->err->len - shown);
-	}
-	if (result->orphan_cpu_ns > ESCAPED_SHARE * (double)own_cpu_ns && result->orphan_cpu_ns > 10 * 1000 * 1000)
-		fail_run(outcome, "escaped_work", FALSE,
-		        "left processes behind (%u) that used %.3f s of CPU time beside its own %.3f s; a benchmark "
-		        "waits for "
-		        "all its work",
-		        result->orphans, (double)result->orphan_cpu_ns / 1e9, (double)own_cpu_ns / 1e9);
-}
-
-/* What the recording lacks. */
-static void judge_recording(const LiveRun *run, RunOutcome *outcome)
-{
-	RunFacts *facts = &outcome->facts;
-	facts->samples = run->counts.samples;
-	facts->lost_samples = run->counts.lost;
-	facts->throttled = run->counts.throttled;
-	if ((double)facts->lost_samples > 0.01 * (double)(facts->samples + facts->lost_samples))
-		fail_run(outcome, "data_lost", TRUE, "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " samples were lost",
-		        facts->lost_samples, facts->samples + facts->lost_samples);
-	if (facts->throttled > 0)
-		fail_run(outcome, "throttled", TRUE, "the kernel throttled sampling %" G_GUINT64_FORMAT " times",
-		        facts->throttled);
-	if (facts->running_share < 0.95)
-		fail_run(outcome, "multiplexed", TRUE, "the counters ran only %.0f %% of the time",
-		        facts->running_share * 100);
+	gint64 end_ns = child_result(run->child)->end_ns;
+	if (run->control != NULL && !control_finish(run->control, end_ns, &run->region, error))
+		return FALSE;
+	if (run->recorder != NULL && !recorder_finish(run->recorder, &run->counts, error))
+		return FALSE;
+	return read_counters(self, run, outcome, error);
 }
 
 static gboolean collect(PerfExecutor *self, const RunRequest *request, LiveRun *run, gboolean alone,
@@ -199,19 +260,19 @@ static gboolean collect(PerfExecutor *self, const RunRequest *request, LiveRun *
 	outcome->end_ns = result->end_ns;
 	outcome->facts.wall_ns = (guint64)MAX(result->end_ns - result->start_ns, 0);
 	outcome->facts.overlap_share = NAN;
-	if (run->recorder != NULL && !recorder_finish(run->recorder, &run->counts, error))
-		return FALSE;
-	if (!read_counters(self, run, outcome, error))
+	if (!read_run(self, run, outcome, error))
 		return FALSE;
 	add_metric(outcome, "peak-rss", "bytes", METRIC_REPLICABLE, (double)result->max_rss_bytes);
 	if (alone)
-		add_metric(outcome, "wall", "ns", METRIC_SAME_CAMPAIGN, (double)outcome->facts.wall_ns);
-	judge_process(request, result, outcome);
+		add_metric(outcome, "wall", "ns", METRIC_SAME_CAMPAIGN,
+		        (double)(run->control != NULL ? run->region.enabled_ns : outcome->facts.wall_ns));
+	g_autofree char *metrics = metrics_path(run);
+	judge_process(request->benchmark, result, self->findings, outcome);
+	if (run->control != NULL)
+		judge_region(request->benchmark, &run->region, self->findings, outcome);
+	judge_own_metrics(request->benchmark, metrics, outcome);
 	if (run->recorder != NULL)
-		judge_recording(run, outcome);
-	if (result->orphans_killed > 0)
-		finding_add(self->findings, FINDING_WARNING, "processes_left_behind", request->benchmark->name,
-		        "left processes behind, which were killed");
+		judge_recording(&run->counts, outcome);
 	return TRUE;
 }
 
@@ -223,32 +284,56 @@ static double overlap(const RunOutcome *a, const RunOutcome *b)
 	return either > 0 && both > 0 ? (double)both / (double)either : 0;
 }
 
+/* Lets all of them go and waits for their end, watching over what they do meanwhile. */
+static gboolean run_children(LiveRound *round, GError **error)
+{
+	g_autoptr(GArray) watches = g_array_new(FALSE, FALSE, sizeof(ChildWatch));
+	Child *children[2];
+	for (guint i = 0; i < round->n; i++) {
+		LiveRun *run = &round->runs[i];
+		children[i] = run->child;
+		if (run->recorder != NULL)
+			recorder_watches(run->recorder, watches);
+		if (run->control != NULL) {
+			ChildWatch watch = control_watch(run->control);
+			g_array_append_val(watches, watch);
+		}
+	}
+	if (round->n == 2 && round->runs[0].control != NULL)
+		control_meet(round->runs[0].control, round->runs[1].control);
+	ChildDuties duties = {
+	        .tick = tend_round,
+	        .data = round,
+	        .watches = (const ChildWatch *)(void *)watches->data,
+	        .n_watches = watches->len,
+	};
+	for (guint i = 0; i < round->n; i++)
+		child_release(children[i]);
+	return child_wait_all(children, round->n, &duties, error);
+}
+
 static gboolean run_together(
         PerfExecutor *self, const RunRequest *requests, LiveRun *runs, guint n, RunOutcome *outcomes, GError **error)
 {
-	Child *children[2];
-	for (guint i = 0; i < n; i++) {
+	for (guint i = 0; i < n; i++)
 		if (!attach(self, &requests[i], n, &runs[i], error))
 			return FALSE;
-		children[i] = runs[i].child;
-	}
 	const int *cpus = (const int *)(void *)self->cpus->measured->data;
 	CpuTimes before = machine_cpu_times(cpus, self->cpus->measured->len);
-	for (guint i = 0; i < n; i++)
-		child_release(runs[i].child);
-	LiveRound round = {.runs = runs, .n = n};
-	if (!child_wait_all(children, n, drain_round, &round, error))
+	LiveRound round = {
+	        .runs = runs,
+	        .n = n,
+	        .benchmark = requests[0].benchmark->name,
+	        .longest_wait_ns = requests[0].benchmark->timeout_ms * 1000000 / WAIT_PART_OF_TIMEOUT,
+	        .findings = self->findings,
+	};
+	if (!run_children(&round, error))
 		return FALSE;
 	CpuTimes after = machine_cpu_times(cpus, self->cpus->measured->len);
-	double steal = steal_share(before, after);
 	for (guint i = 0; i < n; i++) {
 		if (!collect(self, &requests[i], &runs[i], n == 1, &outcomes[i], error))
 			return FALSE;
-		outcomes[i].facts.steal_share = steal;
-		/* a few ticks are as fine as /proc/stat can tell; in a short run they would be a large share */
-		if (steal > MAX_STEAL_SHARE && after.steal - before.steal >= LEAST_STEAL_TICKS)
-			fail_run(&outcomes[i], "steal", TRUE, "the hypervisor took %.0f %% of the CPU time",
-			        steal * 100);
+		judge_steal(before, after, &outcomes[i]);
 	}
 	if (n == 2)
 		outcomes[0].facts.overlap_share = outcomes[1].facts.overlap_share = overlap(&outcomes[0], &outcomes[1]);
@@ -257,7 +342,7 @@ static gboolean run_together(
 
 static gboolean execute(Executor *executor, const RunRequest *requests, guint n, RunOutcome *outcomes, GError **error)
 {
-	LiveRun runs[2] = {0};
+	LiveRun runs[2] = {{.process_fd = -1}, {.process_fd = -1}};
 	g_assert(n >= 1 && n <= 2);
 	gboolean ok = run_together((PerfExecutor *)executor, requests, runs, n, outcomes, error);
 	for (guint i = 0; i < n; i++)
@@ -270,12 +355,14 @@ static void destroy(Executor *executor)
 	g_free(executor);
 }
 
-Executor *perf_executor_new(const PerfAbilities *abilities, const CpuPlan *cpus, FindingList *findings)
+Executor *perf_executor_new(
+        const PerfAbilities *abilities, const CpuPlan *cpus, const SampledEvents *events, FindingList *findings)
 {
 	PerfExecutor *self = g_new0(PerfExecutor, 1);
 	self->interface = (Executor){.execute = execute, .destroy = destroy};
 	self->abilities = abilities;
 	self->cpus = cpus;
+	self->events = events;
 	self->findings = findings;
 	return &self->interface;
 }

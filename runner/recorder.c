@@ -1,241 +1,53 @@
 #include "runner/recorder.h"
 
 #include "core/error.h"
-#include "profile/leafhints.h"
+#include "runner/eventset.h"
+#include "runner/jitmaps.h"
+#include "runner/kernelmaps.h"
+#include "runner/offcpu.h"
+#include "runner/perffile.h"
+#include "runner/recordlayout.h"
+#include "runner/ringset.h"
 #include "runner/samplefilter.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/ioctl.h>
-#include <sys/mman.h>
-#include <unistd.h>
+#include <time.h>
 
-#define USUAL_RING_PAGES 128
-#define LEAST_RING_PAGES 8
-
-/* Kernel >= 6.0; older headers do not have it. */
-#ifndef PERF_FORMAT_LOST
-#define PERF_FORMAT_LOST (1U << 4)
-#endif
-
-typedef struct {
-	int fd;
-	guint64 id;
-	struct perf_event_mmap_page *page; /* NULL = not mapped */
-	gsize ring_bytes;
-} Ring;
+#define MAX_WAITING_THREADS 65536
 
 struct Recorder {
-	struct perf_event_attr attr;
-	const PerfEventKind *event;
-	gboolean kernel;
-	GArray *rings; /* of Ring */
+	EventSet *events;
+	RingSet *rings;
 	SampleFilter *filter;
-	GByteArray *drained, *passed; /* one stretch of a ring: contiguous, and as it goes to the file */
-	FILE *file;
-	char *path;
+	OffCpu *off_cpu; /* NULL = not asked for */
+	JitMaps *jit_maps;
+	PerfFile *file;
+	char **command;
+	GByteArray *passed;   /* what the filter made of one record */
+	GByteArray *finished; /* samples of waits that have ended */
 	RecorderCounts counts;
 };
 
-static struct perf_event_attr make_attr(const RecorderPlan *plan)
+static gboolean wants_off_cpu(const RecorderPlan *plan)
 {
-	return (struct perf_event_attr){
-	        .type = plan->event->type,
-	        .config = plan->event->config,
-	        .size = sizeof(struct perf_event_attr),
-	        .freq = plan->frequency_hz > 0,
-	        .sample_freq = plan->frequency_hz > 0 ? plan->frequency_hz : plan->period,
-	        .sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
-	                       PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN,
-	        .read_format = PERF_FORMAT_ID | PERF_FORMAT_LOST,
-	        .disabled = 1,
-	        .enable_on_exec = 1,
-	        .inherit = 1,
-	        .exclude_kernel = !plan->kernel,
-	        .exclude_callchain_kernel = !plan->kernel,
-	        .exclude_hv = 1,
-	        .mmap = 1,
-	        .mmap2 = 1,
-	        .build_id = 1,
-	        .comm = 1,
-	        .comm_exec = 1,
-	        .task = 1,
-	        .sample_id_all = 1,
-	        .watermark = 1,
-	        .wakeup_watermark = 32 * 1024,
-	};
-}
-
-/* Opens on one CPU; settings that a kernel does not know are dropped one after the other. */
-static int open_event(struct perf_event_attr *attr, pid_t pid, int cpu)
-{
-	int fd = perf_event_open_fd(attr, pid, cpu, -1);
-	if (fd < 0 && (errno == EINVAL || errno == EOPNOTSUPP || errno == ENOSYS) &&
-	        (attr->sample_type & PERF_SAMPLE_STACK_USER)) {
-		sample_filter_reduce(attr);
-		fd = perf_event_open_fd(attr, pid, cpu, -1);
-	}
-	if (fd < 0 && errno == EINVAL && (attr->read_format & PERF_FORMAT_LOST)) {
-		attr->read_format &= ~(guint64)PERF_FORMAT_LOST;
-		fd = perf_event_open_fd(attr, pid, cpu, -1);
-	}
-	if (fd < 0 && errno == EINVAL && attr->build_id) {
-		attr->build_id = 0;
-		fd = perf_event_open_fd(attr, pid, cpu, -1);
-	}
-	return fd;
-}
-
-static gboolean map_ring(Ring *ring, gsize *pages, FindingList *findings, GError **error)
-{
-	gsize page_bytes = (gsize)sysconf(_SC_PAGESIZE);
-	for (; *pages >= LEAST_RING_PAGES; *pages /= 2) {
-		void *at = mmap(NULL, (1 + *pages) * page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, ring->fd, 0);
-		if (at != MAP_FAILED) {
-			ring->page = at;
-			ring->ring_bytes = *pages * page_bytes;
+	for (guint i = 0; i < plan->n_events; i++)
+		if (plan->events[i].off_cpu)
 			return TRUE;
-		}
-		if (errno != EPERM && errno != ENOMEM)
-			break;
-		finding_add(findings, FINDING_INFO, "small_ring_buffers", NULL,
-		        "the locked-memory limit allows only small sample buffers; raise kernel.perf_event_mlock_kb");
-	}
-	return firebreak_set_errno(error, FIREBREAK_ERROR_ENVIRONMENT, errno,
-	        "cannot map a sample buffer (kernel.perf_event_mlock_kb, ulimit -l)");
+	return FALSE;
 }
 
-static gboolean write_bytes(Recorder *recorder, const void *data, gsize length, GError **error)
+/* Where the kernel lies, if any event can happen in it. */
+static gboolean write_kernel_maps(Recorder *recorder, GError **error)
 {
-	if (fwrite(data, 1, length, recorder->file) == length)
-		return TRUE;
-	return firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "cannot write %s", recorder->path);
-}
-
-typedef struct {
-	guint64 offset, size;
-} FileSection;
-
-typedef struct {
-	char magic[8];
-	guint64 size, attr_size;
-	FileSection attrs, data, event_types;
-	guint64 features[4];
-} FileHeader;
-
-#define FEATURE_EVENT_DESC 12
-
-static void set_feature(FileHeader *header, guint feature)
-{
-	header->features[feature / 64] |= 1ull << feature % 64;
-}
-
-static FileHeader make_header(const Recorder *recorder)
-{
-	guint64 ids_bytes = recorder->rings->len * sizeof(guint64);
-	FileHeader header = {
-	        .size = sizeof header,
-	        .attr_size = sizeof(struct perf_event_attr) + sizeof(FileSection),
-	        .attrs = {.offset = sizeof header + ids_bytes},
-	};
-	memcpy(header.magic, "PERFILE2", sizeof header.magic);
-	set_feature(&header, FEATURE_EVENT_DESC);
-	set_feature(&header, LEAF_HINTS_FEATURE);
-	header.attrs.size = header.attr_size;
-	header.data.offset = header.attrs.offset + header.attrs.size;
-	header.data.size = recorder->counts.bytes;
-	return header;
-}
-
-/* What describes the records as they are in the file. */
-static struct perf_event_attr file_attr(const Recorder *recorder)
-{
-	struct perf_event_attr attr = recorder->attr;
-	sample_filter_reduce(&attr);
-	return attr;
-}
-
-/* head, ids, one attribute that points at the ids; then the records follow */
-static gboolean write_head(Recorder *recorder, GError **error)
-{
-	FileHeader header = make_header(recorder);
-	FileSection ids = {.offset = sizeof header, .size = recorder->rings->len * sizeof(guint64)};
-	if (!write_bytes(recorder, &header, sizeof header, error))
-		return FALSE;
-	for (guint i = 0; i < recorder->rings->len; i++)
-		if (!write_bytes(recorder, &g_array_index(recorder->rings, Ring, i).id, sizeof(guint64), error))
+	g_autoptr(GByteArray) maps = g_byte_array_new();
+	gboolean in_kernel = FALSE;
+	for (guint i = 0; i < recorder->events->events->len; i++)
+		in_kernel |= !event_set_get(recorder->events, i)->attr.exclude_kernel;
+	if (in_kernel)
+		kernel_maps_append(maps, event_set_get(recorder->events, 0)->ids[0]);
+	for (gsize at = 0, size; at < maps->len; at += size) {
+		size = record_header(maps->data + at).size;
+		if (!perf_file_append(recorder->file, maps->data + at, size, error))
 			return FALSE;
-	struct perf_event_attr attr = file_attr(recorder);
-	return write_bytes(recorder, &attr, sizeof attr, error) && write_bytes(recorder, &ids, sizeof ids, error);
-}
-
-/* EVENT_DESC: the event's name with modifiers. */
-static GByteArray *event_description(const Recorder *recorder)
-{
-	GByteArray *body = g_byte_array_new();
-	struct perf_event_attr attr = file_attr(recorder);
-	g_autofree char *name = g_strconcat(recorder->event->name, recorder->kernel ? "" : ":u", NULL);
-	guint32 counts[] = {1, sizeof attr}, n_ids = recorder->rings->len;
-	guint32 name_bytes = ((guint32)strlen(name) + 64) / 64 * 64;
-	g_autofree char *padded = g_malloc0(name_bytes);
-	memcpy(padded, name, strlen(name));
-	g_byte_array_append(body, (guint8 *)counts, sizeof counts);
-	g_byte_array_append(body, (guint8 *)&attr, sizeof attr);
-	g_byte_array_append(body, (guint8 *)&n_ids, sizeof n_ids);
-	g_byte_array_append(body, (guint8 *)&name_bytes, sizeof name_bytes);
-	g_byte_array_append(body, (guint8 *)padded, name_bytes);
-	for (guint i = 0; i < recorder->rings->len; i++)
-		g_byte_array_append(body, (guint8 *)&g_array_index(recorder->rings, Ring, i).id, sizeof(guint64));
-	return body;
-}
-
-/* The table of features and the features, after the records. */
-static gboolean write_features(Recorder *recorder, GError **error)
-{
-	g_autoptr(GByteArray) description = event_description(recorder);
-	const GByteArray *hints = sample_filter_hints(recorder->filter);
-	FileHeader header = make_header(recorder);
-	FileSection sections[2];
-	guint64 table = header.data.offset + header.data.size;
-	sections[0] = (FileSection){.offset = table + sizeof sections, .size = description->len};
-	sections[1] = (FileSection){.offset = sections[0].offset + description->len, .size = hints->len};
-	return write_bytes(recorder, sections, sizeof sections, error) &&
-	       write_bytes(recorder, description->data, description->len, error) &&
-	       write_bytes(recorder, hints->data, hints->len, error);
-}
-
-/* As many pages for each ring as fit when the two runs of a round record at once, so that both get the same: a user
- * without privileges may lock kernel.perf_event_mlock_kb for each CPU, the head pages of the rings included. */
-static gsize ring_pages(void)
-{
-	g_autofree char *text = NULL;
-	if (geteuid() == 0 || !g_file_get_contents("/proc/sys/kernel/perf_event_mlock_kb", &text, NULL, NULL))
-		return USUAL_RING_PAGES;
-	gsize budget = g_ascii_strtoull(text, NULL, 10) * 1024 / (gsize)sysconf(_SC_PAGESIZE) / 2,
-	      pages = USUAL_RING_PAGES;
-	while (pages > LEAST_RING_PAGES && pages + 1 > budget)
-		pages /= 2;
-	return pages;
-}
-
-static gboolean open_rings(
-        Recorder *recorder, pid_t pid, const int *cpus, guint n_cpus, FindingList *findings, GError **error)
-{
-	gsize pages = ring_pages();
-	for (guint i = 0; i < n_cpus; i++) {
-		Ring ring = {.fd = open_event(&recorder->attr, pid, cpus[i])};
-		if (ring.fd < 0)
-			return perf_event_refused(error, recorder->event->name, errno);
-		gboolean mapped = map_ring(&ring, &pages, findings, error);
-		g_array_append_val(recorder->rings, ring);
-		if (!mapped)
-			return FALSE;
-		Ring *kept = &g_array_index(recorder->rings, Ring, i);
-		if (ioctl(kept->fd, PERF_EVENT_IOC_ID, &kept->id) != 0)
-			return firebreak_set_errno(
-			        error, FIREBREAK_ERROR_ENVIRONMENT, errno, "cannot read an event's id");
 	}
 	return TRUE;
 }
@@ -244,24 +56,20 @@ Recorder *recorder_open(const RecorderPlan *plan, pid_t pid, const int *cpus, gu
         FindingList *findings, GError **error)
 {
 	g_autoptr(Recorder) recorder = g_new0(Recorder, 1);
-	recorder->attr = make_attr(plan);
-	recorder->event = plan->event;
-	recorder->kernel = plan->kernel;
-	recorder->path = g_strdup(path);
-	recorder->rings = g_array_new(FALSE, FALSE, sizeof(Ring));
-	recorder->drained = g_byte_array_new();
 	recorder->passed = g_byte_array_new();
-	sample_filter_extend(&recorder->attr);
-	if (!open_rings(recorder, pid, cpus, n_cpus, findings, error))
+	recorder->finished = g_byte_array_new();
+	recorder->command = g_strdupv((char **)plan->command);
+	recorder->jit_maps = jit_maps_new();
+	recorder->off_cpu = wants_off_cpu(plan) ? off_cpu_new(MAX_WAITING_THREADS) : NULL;
+	recorder->events = event_set_open(plan, pid, cpus, n_cpus, findings, error);
+	if (recorder->events == NULL)
 		return NULL;
-	recorder->filter = sample_filter_new(&recorder->attr);
-	int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
-	recorder->file = fd < 0 ? NULL : fdopen(fd, "wb");
-	if (recorder->file == NULL) {
-		firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "cannot write %s", path);
+	recorder->rings = ring_set_map(recorder->events, findings, error);
+	if (recorder->rings == NULL)
 		return NULL;
-	}
-	if (!write_head(recorder, error))
+	recorder->filter = sample_filter_new(&event_set_get(recorder->events, 0)->attr, recorder->events->stacks);
+	recorder->file = perf_file_create(path, recorder->events, error);
+	if (recorder->file == NULL || !write_kernel_maps(recorder, error))
 		return NULL;
 	return g_steal_pointer(&recorder);
 }
@@ -270,70 +78,162 @@ void recorder_free(Recorder *recorder)
 {
 	if (recorder == NULL)
 		return;
-	for (guint i = 0; i < recorder->rings->len; i++) {
-		Ring *ring = &g_array_index(recorder->rings, Ring, i);
-		if (ring->page != NULL)
-			munmap(ring->page, ring->ring_bytes + (gsize)sysconf(_SC_PAGESIZE));
-		close(ring->fd);
-	}
-	g_array_unref(recorder->rings);
-	g_byte_array_unref(recorder->drained);
-	g_byte_array_unref(recorder->passed);
+	g_clear_pointer(&recorder->file, perf_file_free);
 	g_clear_pointer(&recorder->filter, sample_filter_free);
-	if (recorder->file != NULL)
-		fclose(recorder->file);
-	g_free(recorder->path);
+	g_clear_pointer(&recorder->rings, ring_set_free);
+	g_clear_pointer(&recorder->events, event_set_free);
+	g_clear_pointer(&recorder->off_cpu, off_cpu_free);
+	g_clear_pointer(&recorder->jit_maps, jit_maps_free);
+	g_byte_array_unref(recorder->passed);
+	g_byte_array_unref(recorder->finished);
+	g_strfreev(recorder->command);
 	g_free(recorder);
 }
 
-static gboolean drain_ring(Recorder *recorder, Ring *ring, GError **error)
+/* --- records --- */
+
+/* Writes samples of waits that have ended. */
+static gboolean write_finished(Recorder *recorder, GError **error)
 {
-	const guint8 *data = (const guint8 *)ring->page + ring->page->data_offset;
-	gsize mask = ring->ring_bytes - 1;
-	guint64 tail = ring->page->data_tail, head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
-	if (head == tail)
-		return TRUE;
-	gsize length = head - tail, first = MIN(length, ring->ring_bytes - (tail & mask));
-	g_byte_array_set_size(recorder->drained, 0);
-	g_byte_array_append(recorder->drained, data + (tail & mask), (guint)first);
-	g_byte_array_append(recorder->drained, data, (guint)(length - first));
-	__atomic_store_n(&ring->page->data_tail, head, __ATOMIC_RELEASE);
-	return sample_filter_pass(
-	               recorder->filter, recorder->drained->data, length, recorder->passed, &recorder->counts, error) &&
-	       write_bytes(recorder, recorder->passed->data, recorder->passed->len, error);
+	for (gsize at = 0; at < recorder->finished->len;) {
+		const guint8 *record = recorder->finished->data + at;
+		gsize size = record_header(record).size;
+		recorder->counts.samples++;
+		if (!perf_file_append(recorder->file, record, size, error))
+			return FALSE;
+		at += size;
+	}
+	g_byte_array_set_size(recorder->finished, 0);
+	return TRUE;
+}
+
+static gboolean write_sample(Recorder *recorder, const guint8 *record, gsize size, GError **error)
+{
+	if (recorder->off_cpu != NULL) {
+		const OpenEvent *event = event_set_find(recorder->events, record_u64(record, SAMPLE_ID_AT));
+		if (event != NULL && event->off_cpu) {
+			off_cpu_sample(recorder->off_cpu, record, size);
+			return TRUE;
+		}
+	}
+	recorder->counts.samples++;
+	return perf_file_append(recorder->file, record, size, error);
+}
+
+/* A process that begins to run a program may be, or have become, one of a container. */
+static void note_program(Recorder *recorder, const guint8 *record, struct perf_event_header header)
+{
+	if (header.type == PERF_RECORD_COMM && (header.misc & PERF_RECORD_MISC_COMM_EXEC) != 0)
+		jit_maps_note(recorder->jit_maps, (gint32)record_u32(record, sizeof header));
+}
+
+static gboolean write_other(Recorder *recorder, const guint8 *record, struct perf_event_header header, GError **error)
+{
+	const gsize body = sizeof header, room = header.size - body - sizeof(RecordTrailer);
+	note_program(recorder, record, header);
+	if (header.type == PERF_RECORD_THROTTLE)
+		recorder->counts.throttled++;
+	else if (header.type == PERF_RECORD_LOST && room >= 16)
+		recorder->counts.lost += record_u64(record, body + 8);
+	else if (header.type == PERF_RECORD_LOST_SAMPLES && room >= 8)
+		recorder->counts.lost += record_u64(record, body);
+	if (recorder->off_cpu != NULL && (header.type == PERF_RECORD_SWITCH || header.type == PERF_RECORD_EXIT))
+		off_cpu_record(recorder->off_cpu, record, header.size, recorder->finished);
+	return perf_file_append(recorder->file, record, header.size, error) && write_finished(recorder, error);
+}
+
+/* One record from a ring: through the filter, then to its place. */
+static gboolean take_record(gpointer data, const guint8 *record, struct perf_event_header header, GError **error)
+{
+	Recorder *recorder = data;
+	GByteArray *passed = recorder->passed;
+	g_byte_array_set_size(passed, 0);
+	if (!sample_filter_pass(recorder->filter, record, header.size, passed, &recorder->counts.incomplete, error))
+		return FALSE;
+	for (gsize at = 0; at < passed->len; at += header.size) {
+		const guint8 *whole = passed->data + at;
+		header = record_header(whole);
+		if (!(header.type == PERF_RECORD_SAMPLE ? write_sample(recorder, whole, header.size, error)
+		                                        : write_other(recorder, whole, header, error)))
+			return FALSE;
+	}
+	return TRUE;
+}
+
+/* --- calls of the owner --- */
+
+static guint64 now_ns(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (guint64)t.tv_sec * 1000000000 + (guint64)t.tv_nsec;
 }
 
 gboolean recorder_drain(Recorder *recorder, GError **error)
 {
-	for (guint i = 0; i < recorder->rings->len; i++)
-		if (!drain_ring(recorder, &g_array_index(recorder->rings, Ring, i), error))
-			return FALSE;
-	return TRUE;
+	return ring_set_drain(recorder->rings, FALSE, take_record, recorder, error);
 }
 
-/* The kernel's own count of samples that found no room; records of LOST are written only when there is room again. */
-static guint64 read_lost(const Recorder *recorder)
+static gboolean drain_when_ready(gpointer data, GError **error)
 {
-	guint64 lost = 0;
-	for (guint i = 0; (recorder->attr.read_format & PERF_FORMAT_LOST) && i < recorder->rings->len; i++) {
-		guint64 value[3]; /* value, id, lost */
-		if (read(g_array_index(recorder->rings, Ring, i).fd, value, sizeof value) == sizeof value)
-			lost += value[2];
-	}
-	return lost;
+	return recorder_drain(data, error);
+}
+
+void recorder_watches(Recorder *recorder, GArray *watches)
+{
+	ring_set_watches(recorder->rings, drain_when_ready, recorder, watches);
+}
+
+/* Ends what is still waited for. */
+static gboolean close_waits(Recorder *recorder, GError **error)
+{
+	if (recorder->off_cpu == NULL)
+		return TRUE;
+	off_cpu_close(recorder->off_cpu, now_ns(), recorder->finished);
+	return write_finished(recorder, error);
+}
+
+gboolean recorder_enable(Recorder *recorder, gboolean on, GError **error)
+{
+	if (!event_set_enable(recorder->events, on, error))
+		return FALSE;
+	/* a wait that reaches over the end of what is measured counts up to there */
+	return on ||
+	       (ring_set_drain(recorder->rings, TRUE, take_record, recorder, error) && close_waits(recorder, error));
+}
+
+/* The kernel writes a record of what was lost only when there is room again, so its own count may be larger: the file
+ * is to say so, too. */
+static gboolean write_rest_of_lost(Recorder *recorder, GError **error)
+{
+	guint64 lost;
+	if (!event_set_lost(recorder->events, &lost, error))
+		return FALSE;
+	struct {
+		struct perf_event_header header;
+		guint64 lost;
+		RecordTrailer trailer;
+	} record = {
+	        .header = {.type = PERF_RECORD_LOST_SAMPLES, .size = sizeof record},
+	        .lost = lost > recorder->counts.lost ? lost - recorder->counts.lost : 0,
+	        .trailer = {.time_ns = now_ns(), .id = event_set_get(recorder->events, 0)->ids[0]},
+	};
+	recorder->counts.lost += record.lost;
+	return record.lost == 0 || perf_file_append(recorder->file, (const guint8 *)&record, sizeof record, error);
 }
 
 gboolean recorder_finish(Recorder *recorder, RecorderCounts *counts, GError **error)
 {
-	for (guint i = 0; i < recorder->rings->len; i++)
-		ioctl(g_array_index(recorder->rings, Ring, i).fd, PERF_EVENT_IOC_DISABLE, 0);
-	if (!recorder_drain(recorder, error) || !write_features(recorder, error))
+	if (!event_set_enable(recorder->events, FALSE, error) ||
+	        !ring_set_drain(recorder->rings, TRUE, take_record, recorder, error) || !close_waits(recorder, error) ||
+	        !write_rest_of_lost(recorder, error))
 		return FALSE;
-	FileHeader header = make_header(recorder);
-	if (fseek(recorder->file, 0, SEEK_SET) != 0 || !write_bytes(recorder, &header, sizeof header, error) ||
-	        fflush(recorder->file) != 0)
-		return firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "cannot finish %s", recorder->path);
-	recorder->counts.lost = MAX(recorder->counts.lost, read_lost(recorder));
+	if (recorder->off_cpu != NULL)
+		recorder->counts.lost += off_cpu_lost(recorder->off_cpu);
+	g_autoptr(GByteArray) maps = jit_maps_collect(recorder->jit_maps);
+	if (!perf_file_complete(recorder->file, (const char *const *)recorder->command, maps, error))
+		return FALSE;
+	recorder->counts.bytes = perf_file_bytes(recorder->file);
 	*counts = recorder->counts;
 	return TRUE;
 }

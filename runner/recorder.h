@@ -1,24 +1,47 @@
 /* Recording: samples with call chains of one process tree into a standard perf.data file.
  *
- * One event per CPU on a process that waits before exec; it starts with the exec, and threads and children inherit it.
- * Each CPU has a ring buffer that the kernel fills and recorder_drain() empties into the file as it comes; the record
- * bytes are those of the kernel (linux/perf_event.h), the file's head is that of perf's "PERFILE2" format
- * (tools/perf/Documentation/perf.data-file-format.txt). Records of different CPUs are not in order of time; every
- * record carries its time. Frames of user space come from frame pointers; kernel frames are excluded unless asked for.
- */
+ *     ring buffer per CPU and event ──> in order of time ──> samplefilter (stacks made whole) ──> offcpu ──> file
+ *
+ * Each event is opened per CPU on a process that waits before exec; it starts with the exec, and threads and children
+ * inherit it. recorder_drain() empties the ring buffers as they fill, sorts what came by time, completes the call
+ * chains from registers and a piece of stack (runner/samplefilter.h), and writes the records as the kernel made them
+ * otherwise (linux/perf_event.h) in perf's "PERFILE2" format (tools/perf/Documentation/perf.data-file-format.txt). */
 #pragma once
 
+#include "core/child.h"
 #include "runner/perfevent.h"
 
+/* How call chains of user space are made. */
+typedef enum {
+	RECORDER_FRAME_POINTERS, /* along frame pointers, as the kernel does it */
+	RECORDER_LEAF_REPAIR,    /* the same, with callers of functions without frame found by call frame information */
+	RECORDER_DWARF,          /* by call frame information alone, for programs without frame pointers */
+	RECORDER_NO_STACKS,      /* no call chains */
+} RecorderStacks;
+
 typedef struct {
-	const PerfEventKind *event;
+	PerfEventSpec spec;   /* borrowed text */
 	guint64 frequency_hz; /* samples per second; 0 = fixed period */
 	guint64 period;       /* with frequency 0: one sample every `period` units of the event */
-	gboolean kernel;      /* also sample kernel mode */
+	gboolean off_cpu;  /* time spent blocked: each sample is a wait, its period the nanoseconds it took; `spec` and
+	                      the rate are not looked at */
+	gboolean or_clock; /* where the event is refused, cpu-clock at the same frequency, with a finding */
+} RecorderEvent;
+
+typedef struct {
+	const RecorderEvent *events;
+	guint n_events;
+	RecorderStacks stacks;
+	guint stack_bytes;          /* piece of stack per sample; 0 = what suits `stacks` */
+	gboolean kernel;            /* also sample kernel mode where an event's modifiers do not say */
+	gboolean start_disabled;    /* until recorder_enable() */
+	gboolean alone;             /* no second recording at once has to share the limit of locked memory */
+	const char *const *command; /* what is recorded, for the head of the file; NULL-terminated, or NULL */
 } RecorderPlan;
 
 typedef struct {
 	guint64 samples, lost, throttled; /* seen in the stream, and the kernel's own count of lost samples */
+	guint64 incomplete;               /* samples whose stack could not be followed to its root */
 	guint64 bytes;
 } RecorderCounts;
 
@@ -31,6 +54,11 @@ Recorder *recorder_open(const RecorderPlan *plan, pid_t pid, const int *cpus, gu
 void recorder_free(Recorder *recorder);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Recorder, recorder_free)
 
+/* Switches recording on or off for the whole tree. */
+gboolean recorder_enable(Recorder *recorder, gboolean on, GError **error);
+/* Appends what child_wait_all() is to watch (ChildWatch): buffers that fill between two ticks. Borrowed until the
+ * recorder goes. */
+void recorder_watches(Recorder *recorder, GArray *watches);
 /* Moves what is in the ring buffers to the file. Errors: FIREBREAK_ERROR_STORAGE. */
 gboolean recorder_drain(Recorder *recorder, GError **error);
 /* Drains the rest and completes the head of the file. After this only recorder_free(). */

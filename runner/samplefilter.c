@@ -1,49 +1,87 @@
 #include "runner/samplefilter.h"
 
 #include "core/error.h"
-#include "profile/leafhints.h"
+#include "profile/perfdatarecord.h"
+#include "profile/unwind.h"
+#include "runner/recordlayout.h"
 
-#include <string.h>
-#include <sys/mman.h>
+#ifdef __x86_64__
+#define THIS_MACHINE_KNOWN 1
+#define THIS_MACHINE UNWIND_X86_64
+#elif defined __aarch64__
+#define THIS_MACHINE_KNOWN 1
+#define THIS_MACHINE UNWIND_AARCH64
+#else
+#define THIS_MACHINE_KNOWN 0
+#define THIS_MACHINE UNWIND_X86_64
+#endif
 
-#define STACK_BYTES 256
-
-/* identifier, ip, pid and tid, time, cpu, period: what stands before the call chain */
-#define CHAIN_AT (sizeof(struct perf_event_header) + 6 * sizeof(guint64))
-
-/* An executable mapping of any process of the tree. */
-typedef struct {
-	guint64 start, end;
-} CodeRange;
-
-struct SampleFilter {
-	gboolean extended; /* samples end with a piece of stack */
-	GArray *code;      /* of CodeRange */
-	GByteArray *hints;
+enum {
+	REPAIR_BYTES = 3072, /* a qsort() of sixteen million elements is 24 calls deep, 112 bytes each */
+	DWARF_BYTES = 16 << 10,
+	MAX_STACK_BYTES = 65528, /* the kernel's own limit */
+	MAX_CHAIN = (G_MAXUINT16 - SAMPLE_FIXED_BYTES) / 8 - 1,
 };
 
-void sample_filter_extend(struct perf_event_attr *attr)
+struct SampleFilter {
+	RecorderStacks stacks;
+	gboolean is_extended; /* samples end with registers and a piece of stack */
+	PerfDataEvents events;
+	PerfDataSummary summary; /* the decoder wants one */
+	PerfDecoder decoder;
+	ProcessMaps *maps;
+	SymbolChild *child; /* with the unwinder, from the first sample on */
+	Unwinder *unwinder;
+	GArray *addresses; /* of guint64 */
+};
+
+static gboolean is_extending(RecorderStacks stacks)
 {
-#ifdef __x86_64__
-	attr->sample_type |= PERF_SAMPLE_STACK_USER;
-	attr->sample_stack_user = STACK_BYTES;
-#else
-	(void)attr;
-#endif
+	return THIS_MACHINE_KNOWN && (stacks == RECORDER_LEAF_REPAIR || stacks == RECORDER_DWARF);
+}
+
+void sample_filter_extend(struct perf_event_attr *attr, RecorderStacks stacks, guint stack_bytes)
+{
+	if (!is_extending(stacks))
+		return;
+	if (stack_bytes == 0)
+		stack_bytes = stacks == RECORDER_DWARF ? DWARF_BYTES : REPAIR_BYTES;
+	attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+	attr->sample_regs_user = unwind_registers_needed(THIS_MACHINE);
+	attr->sample_stack_user = (MIN(stack_bytes, MAX_STACK_BYTES) + 7) / 8 * 8;
+	/* a chain along frame pointers says nothing about a program that has none */
+	attr->exclude_callchain_user = stacks == RECORDER_DWARF;
 }
 
 void sample_filter_reduce(struct perf_event_attr *attr)
 {
-	attr->sample_type &= ~(guint64)PERF_SAMPLE_STACK_USER;
+	attr->sample_type &= ~(guint64)(PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER);
+	attr->sample_regs_user = 0;
 	attr->sample_stack_user = 0;
+	attr->exclude_callchain_user = 0;
 }
 
-SampleFilter *sample_filter_new(const struct perf_event_attr *attr)
+static void event_clear(gpointer data)
+{
+	PerfDataEvent *event = data;
+	g_free(event->name);
+	g_free(event->unit);
+}
+
+SampleFilter *sample_filter_new(const struct perf_event_attr *attr, RecorderStacks stacks)
 {
 	SampleFilter *filter = g_new0(SampleFilter, 1);
-	filter->extended = (attr->sample_type & PERF_SAMPLE_STACK_USER) != 0;
-	filter->code = g_array_new(FALSE, FALSE, sizeof(CodeRange));
-	filter->hints = g_byte_array_new();
+	PerfBytes bytes = {.bytes = (const guint8 *)attr, .size = sizeof *attr};
+	filter->stacks = stacks;
+	filter->is_extended = (attr->sample_type & PERF_SAMPLE_STACK_USER) != 0;
+	filter->summary.events = g_array_new(FALSE, FALSE, sizeof(PerfDataEvent));
+	g_array_set_clear_func(filter->summary.events, event_clear);
+	perf_events_init(&filter->events);
+	gboolean ok = perf_events_add(&filter->events, bytes, (PerfBytes){0}, &filter->summary, NULL);
+	perf_decoder_init(&filter->decoder, &filter->events);
+	g_assert(ok && perf_decoder_prepare(&filter->decoder, NULL));
+	filter->maps = process_maps_new(NULL);
+	filter->addresses = g_array_new(FALSE, FALSE, sizeof(guint64));
 	return filter;
 }
 
@@ -51,132 +89,109 @@ void sample_filter_free(SampleFilter *filter)
 {
 	if (filter == NULL)
 		return;
-	g_array_unref(filter->code);
-	g_byte_array_unref(filter->hints);
+	perf_decoder_clear(&filter->decoder);
+	perf_events_clear(&filter->events);
+	perfdata_summary_clear(&filter->summary);
+	process_maps_free(filter->maps);
+	unwinder_free(filter->unwinder);
+	symbol_child_free(filter->child);
+	g_array_unref(filter->addresses);
 	g_free(filter);
 }
 
-const GByteArray *sample_filter_hints(const SampleFilter *filter)
+static gboolean refuse(GError **error, const char *what)
 {
-	return filter->hints;
-}
-
-static guint64 u64_at(const guint8 *record, gsize at)
-{
-	guint64 value;
-	memcpy(&value, record + at, sizeof value);
-	return value;
-}
-
-/* MMAP2: pid, tid, start, length, page offset, 24 bytes of identity, protection */
-static void note_mapping(SampleFilter *filter, const guint8 *record, gsize size)
-{
-	guint32 protection;
-	const gsize start_at = 16, protection_at = 64;
-	if (size < protection_at + sizeof protection)
-		return;
-	memcpy(&protection, record + protection_at, sizeof protection);
-	CodeRange range = {.start = u64_at(record, start_at)};
-	range.end = range.start + u64_at(record, start_at + 8);
-	if ((protection & PROT_EXEC) == 0)
-		return;
-	for (guint i = 0; i < filter->code->len; i++)
-		if (memcmp(&g_array_index(filter->code, CodeRange, i), &range, sizeof range) == 0)
-			return;
-	g_array_append_val(filter->code, range);
-}
-
-static gboolean is_code(const SampleFilter *filter, guint64 address)
-{
-	/* the newest mappings first: that is the program and its libraries, not what was there before the exec */
-	for (guint i = filter->code->len; i > 0; i--) {
-		const CodeRange *range = &g_array_index(filter->code, CodeRange, i - 1);
-		if (address >= range->start && address < range->end)
-			return TRUE;
-	}
+	g_set_error(
+	        error, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID, "a sample buffer holds a %s of impossible size", what);
 	return FALSE;
 }
 
-/* Where the stack begins, behind the call chain; 0 if the sample is not of the expected shape. */
-static gsize stack_at(const guint8 *record, gsize size)
+/* Where the frames of user space begin in a call chain: after their marker, or at its end. */
+static guint user_part(const PerfDataSample *sample)
 {
-	if (size < CHAIN_AT + sizeof(guint64))
-		return 0;
-	guint64 n = u64_at(record, CHAIN_AT), room = (size - CHAIN_AT) / sizeof(guint64) - 1;
-	return n > room ? 0 : CHAIN_AT + (1 + n) * sizeof(guint64);
+	guint at = 0;
+	while (at < sample->chain_length && sample->chain[at] != PERF_DATA_MARKER_USER)
+		at++;
+	return MIN(at + 1, sample->chain_length);
 }
 
-/* size, stack, bytes of it that are valid */
-static void keep_hint(SampleFilter *filter, const guint8 *record, gsize size, gsize at, guint64 file_offset)
+/* Fills filter->addresses with the frames of user space. */
+static UnwindEnd complete(SampleFilter *filter, const PerfDataRecord *record, guint user_at)
 {
-	const gsize data_at = at + sizeof(guint64), valid_at = data_at + STACK_BYTES;
-	LeafHintHead head = {.record_offset = file_offset};
-	if (valid_at + sizeof(guint64) > size || u64_at(record, at) != STACK_BYTES)
-		return;
-	gsize head_at = filter->hints->len;
-	guint64 valid = MIN(u64_at(record, valid_at), STACK_BYTES);
-	g_byte_array_append(filter->hints, (const guint8 *)&head, sizeof head);
-	for (gsize word_at = 0; word_at + sizeof(guint64) <= valid; word_at += sizeof(guint64)) {
-		LeafWord word = {.offset = word_at, .value = u64_at(record, data_at + word_at)};
-		if (!is_code(filter, word.value))
-			continue;
-		g_byte_array_append(filter->hints, (const guint8 *)&word, sizeof word);
-		head.n_words++;
+	const PerfDataSample *sample = &record->sample;
+	UnwindSample asked = {.machine = THIS_MACHINE,
+	        .pid = record->pid,
+	        .registers = sample->user_registers,
+	        .stack = sample->user_stack,
+	        .stack_bytes = sample->user_stack_bytes,
+	        .chain = sample->chain + user_at,
+	        .chain_length = sample->chain_length - user_at};
+	if (filter->unwinder == NULL) {
+		filter->child = symbol_child_new();
+		filter->unwinder = unwinder_new(filter->child);
 	}
-	if (head.n_words == 0)
-		g_byte_array_set_size(filter->hints, (guint)head_at);
-	else
-		memcpy(filter->hints->data + head_at, &head, sizeof head);
+	return filter->stacks == RECORDER_DWARF
+	               ? unwinder_walk(filter->unwinder, filter->maps, &asked, filter->addresses)
+	               : unwinder_repair(filter->unwinder, filter->maps, &asked, filter->addresses);
 }
 
-static void pass_sample(SampleFilter *filter, const guint8 *record, struct perf_event_header header, GByteArray *out,
-        guint64 file_offset)
+static void append_words(GByteArray *out, const guint64 *words, guint n)
 {
-	gsize at = filter->extended ? stack_at(record, header.size) : 0;
-	if (at != 0) {
-		keep_hint(filter, record, header.size, at, file_offset);
-		header.size = (guint16)at;
-	}
+	g_byte_array_append(out, (const guint8 *)words, n * (guint)sizeof *words);
+}
+
+/* The sample up to its call chain, and another chain: the kernel's part of the old one, and filter->addresses. */
+static void write_sample(
+        const SampleFilter *filter, const guint8 *record, const PerfDataSample *sample, guint kernel, GByteArray *out)
+{
+	const guint64 marker = PERF_DATA_MARKER_USER;
+	struct perf_event_header header = record_header(record);
+	guint user = MIN(filter->addresses->len, MAX_CHAIN - 1 - kernel);
+	guint64 n = kernel + (user > 0 ? 1 + user : 0);
+	header.size = (guint16)(SAMPLE_FIXED_BYTES + (1 + n) * sizeof n);
 	g_byte_array_append(out, (const guint8 *)&header, sizeof header);
-	g_byte_array_append(out, record + sizeof header, header.size - (guint)sizeof header);
+	g_byte_array_append(out, record + sizeof header, SAMPLE_FIXED_BYTES - (guint)sizeof header);
+	append_words(out, &n, 1);
+	append_words(out, sample->chain, kernel);
+	if (user > 0)
+		append_words(out, &marker, 1);
+	append_words(out, (const guint64 *)filter->addresses->data, user);
 }
 
-static void pass_record(SampleFilter *filter, const guint8 *record, struct perf_event_header header, GByteArray *out,
-        RecorderCounts *counts, guint64 file_offset)
+static gboolean pass_sample(
+        SampleFilter *filter, const guint8 *record, gsize size, GByteArray *out, guint64 *incomplete, GError **error)
 {
-	const gsize body = sizeof header;
-	if (header.type == PERF_RECORD_SAMPLE) {
-		counts->samples++;
-		pass_sample(filter, record, header, out, file_offset);
-		return;
+	PerfDataRecord decoded;
+	PerfBytes bytes = {.bytes = record, .size = size};
+	if (size < SAMPLE_FIXED_BYTES || !perf_decoder_decode(&filter->decoder, bytes, &decoded) ||
+	        decoded.sample.chain_length > MAX_CHAIN - 1)
+		return refuse(error, "sample");
+	const PerfDataSample *sample = &decoded.sample;
+	guint user_at = user_part(sample);
+	/* without registers there was no user space to return to */
+	if (sample->user_registers.mask == 0) {
+		g_array_set_size(filter->addresses, 0);
+		write_sample(filter, record, sample, sample->chain_length, out);
+		return TRUE;
 	}
-	if (header.type == PERF_RECORD_MMAP2)
-		note_mapping(filter, record, header.size);
-	else if (header.type == PERF_RECORD_THROTTLE)
-		counts->throttled++;
-	else if (header.type == PERF_RECORD_LOST && header.size >= body + 16)
-		counts->lost += u64_at(record, body + 8);
-	else if (header.type == PERF_RECORD_LOST_SAMPLES && header.size >= body + 8)
-		counts->lost += u64_at(record, body);
-	g_byte_array_append(out, record, header.size);
+	*incomplete += complete(filter, &decoded, user_at) != UNWIND_COMPLETE;
+	gboolean has_marker = user_at > 0 && sample->chain[user_at - 1] == PERF_DATA_MARKER_USER;
+	write_sample(filter, record, sample, user_at - has_marker, out);
+	return TRUE;
 }
 
-gboolean sample_filter_pass(SampleFilter *filter, const guint8 *records, gsize length, GByteArray *out,
-        RecorderCounts *counts, GError **error)
+gboolean sample_filter_pass(
+        SampleFilter *filter, const guint8 *record, gsize size, GByteArray *out, guint64 *incomplete, GError **error)
 {
-	struct perf_event_header header;
-	g_byte_array_set_size(out, 0);
-	for (gsize at = 0; at < length; at += header.size) {
-		gboolean whole = length - at >= sizeof header;
-		if (whole)
-			memcpy(&header, records + at, sizeof header);
-		if (!whole || header.size < sizeof header || header.size > length - at) {
-			g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID,
-			        "a sample buffer holds a record of impossible size");
-			return FALSE;
-		}
-		pass_record(filter, records + at, header, out, counts, counts->bytes + out->len);
-	}
-	counts->bytes += out->len;
+	PerfDataRecord decoded;
+	PerfBytes bytes = {.bytes = record, .size = size};
+	if (size < sizeof(struct perf_event_header) || record_header(record).size != size)
+		return refuse(error, "record");
+	guint32 type = record_header(record).type;
+	if (filter->is_extended && type == PERF_RECORD_SAMPLE)
+		return pass_sample(filter, record, size, out, incomplete, error);
+	if (filter->is_extended && perf_decoder_knows(type) && perf_decoder_decode(&filter->decoder, bytes, &decoded))
+		process_maps_apply(filter->maps, &decoded);
+	g_byte_array_append(out, record, (guint)size);
 	return TRUE;
 }

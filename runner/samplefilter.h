@@ -1,30 +1,28 @@
-/* From the kernel's records to those of the file: counts what decides whether a run is valid, and takes the user
- * stack out of the samples, keeping leaf hints (profile/leafhints.h) of them.
+/* From the kernel's samples to those of the file: completes the call chain of a sample from its registers and its piece
+ * of stack (profile/unwind.h), and takes both out.
  *
- * Raw stack holds whatever the program holds, secrets too, so it goes no further than this module's memory. */
+ * Raw stack holds whatever the program holds, secrets too, so it goes no further than this module's memory. All events
+ * of a recording have the same fields, those that sample_filter_extend() leaves. */
 #pragma once
 
 #include "runner/recorder.h"
 
-#include <linux/perf_event.h>
-
 typedef struct SampleFilter SampleFilter;
 
-/* Asks for a small piece of user stack with every sample of the event; on x86-64 only, where return addresses of leaf
- * functions lie there. */
-void sample_filter_extend(struct perf_event_attr *attr);
+/* Asks for what completing the chains needs: nothing for RECORDER_FRAME_POINTERS and RECORDER_NO_STACKS, registers and
+ * `stack_bytes` of stack (0 = what suits) otherwise. Where the machine is not one that profile/unwind.h knows, nothing.
+ */
+void sample_filter_extend(struct perf_event_attr *attr, RecorderStacks stacks, guint stack_bytes);
 /* Takes them out again: the attribute that describes the records of the file. */
 void sample_filter_reduce(struct perf_event_attr *attr);
 
 /* `attr` is that of the open events. */
-SampleFilter *sample_filter_new(const struct perf_event_attr *attr);
+SampleFilter *sample_filter_new(const struct perf_event_attr *attr, RecorderStacks stacks);
 void sample_filter_free(SampleFilter *filter);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(SampleFilter, sample_filter_free)
 
-/* Passes `length` bytes of whole records on to `out`, which is emptied first. Their offset in the file is
- * counts->bytes, which is advanced like the other counts. Errors: FIREBREAK_ERROR_INVALID for a record of impossible
- * size. */
-gboolean sample_filter_pass(SampleFilter *filter, const guint8 *records, gsize length, GByteArray *out,
-        RecorderCounts *counts, GError **error);
-/* The content of the hints feature so far; borrowed. */
-const GByteArray *sample_filter_hints(const SampleFilter *filter);
+/* Takes one whole record, in order of time, and appends to `out` what the file is to hold: samples with their chain
+ * completed, all others as they are. Counts samples whose stack did not reach its root in *incomplete. Errors:
+ * FIREBREAK_ERROR_INVALID for a sample of impossible shape. */
+gboolean sample_filter_pass(
+        SampleFilter *filter, const guint8 *record, gsize size, GByteArray *out, guint64 *incomplete, GError **error);

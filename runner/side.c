@@ -5,7 +5,7 @@
 #include "core/durable.h"
 #include "core/error.h"
 #include "core/repocheckout.h"
-#include "profile/symbols/buildinfo.h"
+#include "profile/symbols/symbolchild.h"
 #include "runner/hostenv.h"
 
 #include <errno.h>
@@ -302,7 +302,8 @@ void side_inspect(const Side *side, const ConfigBenchmark *benchmark, FindingLis
 {
 	g_autofree char *program = benchmark_program(side, benchmark);
 	BinaryInfo info = {0};
-	if (program == NULL || !binary_info(program, &info, NULL))
+	g_autoptr(SymbolChild) reader = symbol_child_new();
+	if (program == NULL || !symbol_child_binary_info(reader, program, &info, NULL))
 		return;
 	if (!info.has_debug)
 		finding_add(findings, FINDING_WARNING, "no_debug_info", benchmark->name,
@@ -314,9 +315,10 @@ void side_inspect(const Side *side, const ConfigBenchmark *benchmark, FindingLis
 		finding_add(findings, FINDING_WARNING, "not_optimized", benchmark->name,
 		        "%s of %s is built without optimisation (-O0): its profile says little about the real program",
 		        benchmark->command[0], side->name);
-	if (info.has_debug && info.n_units_no_frame_pointer > 0)
+	if (info.has_debug && info.n_units_no_frame_pointer > 0 && benchmark->unwind != RECORDER_DWARF)
 		finding_add(findings, FINDING_WARNING, "no_frame_pointers", benchmark->name,
-		        "%u of %u units of %s (%s) are built without frame pointers: callers will be wrong or missing",
+		        "%u of %u units of %s (%s) are built without frame pointers: callers will be wrong or "
+		        "missing; let the build use CFLAGS from the environment, or set `unwind: dwarf`",
 		        info.n_units_no_frame_pointer, info.n_units, benchmark->command[0], side->name);
 	binary_info_clear(&info);
 }

@@ -44,7 +44,8 @@ typedef struct {
 gboolean side_prepare(const SidePlan *plan, const char *name, const Choice *choice, Side *side, GError **error);
 
 /* Looks at the program of a benchmark in this side's tree: is it optimised, does it have frame pointers and debug
- * information? What is missing becomes a finding. */
+ * information? What is missing becomes a finding; frame pointers are not missed where stacks are unwound without them.
+ */
 void side_inspect(const Side *side, const ConfigBenchmark *benchmark, FindingList *findings);
 
 /* First line of `$CC --version` (default cc), "" if there is none. Owned by the caller. */

@@ -77,10 +77,35 @@ static char *demangled(const char *name)
 	return copy;
 }
 
+/* The length of `#12` before a closing brace, or of the digits behind clang's `$_`, at `at` of a name; 0 if there is
+ * neither. */
+static gsize number_length(const char *name, const char *at)
+{
+	if (*at == '#') {
+		gsize digits = strspn(at + 1, "0123456789");
+		return digits > 0 && at[1 + digits] == '}' ? digits + 1 : 0;
+	}
+	gboolean is_lambda = at - name >= 2 && at[-1] == '_' && at[-2] == '$';
+	return is_lambda ? strspn(at, "0123456789") : 0;
+}
+
+void canonical_drop_numbers(char *name)
+{
+	char *to = name;
+	for (const char *at = name; *at != '\0';) {
+		at += number_length(name, at);
+		if (*at != '\0')
+			*to++ = *at++;
+	}
+	*to = '\0';
+}
+
 char *canonical_name(const char *linkage_name)
 {
 	g_autofree char *cut = canonical_linkage_name(linkage_name);
 	char *name = demangled(cut);
+	if (name != NULL)
+		canonical_drop_numbers(name);
 	return name != NULL ? name : g_steal_pointer(&cut);
 }
 

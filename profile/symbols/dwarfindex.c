@@ -40,24 +40,41 @@ static guint first_address(const DwarfWalk *walk, guint64 low)
 	return from;
 }
 
-/* Pairs each address in the ranges of an entry with its function; returns how many there are. With NO_FUNCTION it stops
- * at the first one. */
-static guint visit_addresses(DwarfWalk *walk, Dwarf_Die *die, guint32 function)
+/* What is done with the addresses from number `from` to before `to`, which lie in a range from `low` on. */
+typedef void (*RangeFunc)(DwarfWalk *walk, guint32 row, guint from, guint to, guint64 low);
+
+/* Calls `visit` for each range of an entry with addresses in it; returns how many they are. */
+static guint visit_ranges(DwarfWalk *walk, Dwarf_Die *die, guint32 row, RangeFunc visit)
 {
 	Dwarf_Addr base, low, high;
 	guint found = 0;
 	ptrdiff_t offset = 0;
 	for (guint n = 0; n < MAX_RANGES && (offset = dwarf_ranges(die, offset, &base, &low, &high)) > 0; n++) {
-		for (guint i = first_address(walk, low); i < walk->n_addresses && walk->addresses[i] < high; i++) {
-			found++;
-			if (function == NO_FUNCTION)
-				return found;
-			AddressPair pair = {i, function, low};
-			if (walk->pairs->len < MAX_PAIRS)
-				g_array_append_val(walk->pairs, pair);
-		}
+		guint from = first_address(walk, low), to = from;
+		while (to < walk->n_addresses && walk->addresses[to] < high)
+			to++;
+		visit(walk, row, from, to, low);
+		found += to - from;
 	}
 	return found;
+}
+
+static void pair_addresses(DwarfWalk *walk, guint32 function, guint from, guint to, guint64 low)
+{
+	for (guint i = from; i < to && walk->pairs->len < MAX_PAIRS; i++) {
+		const AddressPair pair = {i, function, low};
+		g_array_append_val(walk->pairs, pair);
+	}
+}
+
+/* The first unit that covers an address is its own. */
+static void mark_unit(DwarfWalk *walk, guint32 unit, guint from, guint to, guint64 low)
+{
+	(void)low;
+	for (guint i = from; i < to; i++) {
+		guint32 *own = &g_array_index(walk->index->unit, guint32, i);
+		*own = *own == DWARF_NO_UNIT ? unit : *own;
+	}
 }
 
 /* Adds a function if one of the addresses is in it. Returns its row or NO_FUNCTION. */
@@ -65,7 +82,7 @@ static guint32 add_function(DwarfWalk *walk, Dwarf_Die *die, guint32 around)
 {
 	GArray *functions = walk->index->functions;
 	guint32 row = functions->len;
-	DwarfFunction function = {.die = *die, .owner = row};
+	DwarfFunction function = {.die = *die, .owner = row, .unit = walk->index->units->len - 1};
 	if (row >= MAX_FUNCTIONS)
 		return NO_FUNCTION;
 	if (around != NO_FUNCTION && dwarf_tag(die) == DW_TAG_inlined_subroutine) {
@@ -73,32 +90,35 @@ static guint32 add_function(DwarfWalk *walk, Dwarf_Die *die, guint32 around)
 		function.owner = outer->owner;
 		function.depth = outer->depth + 1;
 	}
-	if (visit_addresses(walk, die, row) == 0)
+	if (visit_ranges(walk, die, row, pair_addresses) == 0)
 		return NO_FUNCTION;
 	g_array_append_val(functions, function);
 	return row;
 }
 
-/* Whether to go down into an entry, and the function that is then around. */
+/* Whether to go down into an entry, and the function that is then around. Only functions have others in them. */
 static gboolean enter(gpointer data, Dwarf_Die *die, guint32 around, guint32 *inside)
 {
 	DwarfWalk *walk = data;
 	switch (dwarf_tag(die)) {
-	case DW_TAG_subprogram:
 	case DW_TAG_inlined_subroutine:
 		*inside = add_function(walk, die, around);
 		return *inside != NO_FUNCTION;
+	case DW_TAG_subprogram:
+		/* member functions of a local class, lambdas too, may lie in a function that has none of the addresses
+		 */
+		*inside = add_function(walk, die, around);
+		return TRUE;
 	case DW_TAG_lexical_block:
 	case DW_TAG_try_block:
 	case DW_TAG_catch_block:
-		return around != NO_FUNCTION;
 	case DW_TAG_namespace:
 	case DW_TAG_module:
 	case DW_TAG_class_type:
 	case DW_TAG_structure_type:
 	case DW_TAG_union_type:
 	case DW_TAG_interface_type:
-		return around == NO_FUNCTION;
+		return TRUE;
 	default:
 		return FALSE;
 	}
@@ -108,23 +128,33 @@ static gboolean enter(gpointer data, Dwarf_Die *die, guint32 around, guint32 *in
 static gboolean may_cover(DwarfWalk *walk, Dwarf_Die *unit)
 {
 	Dwarf_Addr base, low, high;
-	if (visit_addresses(walk, unit, NO_FUNCTION) > 0)
+	if (visit_ranges(walk, unit, walk->index->units->len, mark_unit) > 0)
 		return TRUE;
 	return dwarf_ranges(unit, 0, &base, &low, &high) <= 0;
+}
+
+/* The entries of a split unit are in a file of their own. */
+static void walk_unit(DwarfWalk *walk, Dwarf_Die *unit, Dwarf_Die *split, gboolean is_split)
+{
+	if (!may_cover(walk, unit))
+		return;
+	g_array_append_val(walk->index->units, *unit);
+	if (!is_split)
+		dwarf_walk(unit, NO_FUNCTION, enter, walk);
+	else if (split->addr != NULL)
+		dwarf_walk(split, NO_FUNCTION, enter, walk);
+	else
+		walk->index->n_split++;
 }
 
 static void walk_units(DwarfWalk *walk, Dwarf *dwarf)
 {
 	Dwarf_CU *unit = NULL;
-	Dwarf_Die die, split;
+	Dwarf_Die die, split = {0};
 	uint8_t type;
-	while (dwarf_get_units(dwarf, unit, &unit, NULL, &type, &die, &split) == 0) {
-		if (type != DW_UT_compile && type != DW_UT_skeleton)
-			continue;
-		if (!may_cover(walk, &die))
-			continue;
-		dwarf_walk(type == DW_UT_skeleton && split.addr != NULL ? &split : &die, NO_FUNCTION, enter, walk);
-	}
+	while (dwarf_get_units(dwarf, unit, &unit, NULL, &type, &die, &split) == 0)
+		if (type == DW_UT_compile || type == DW_UT_skeleton)
+			walk_unit(walk, &die, &split, type == DW_UT_skeleton);
 }
 
 /* By address, then in the order in which functions were found. */
@@ -168,6 +198,16 @@ static void append_chain(const DwarfWalk *walk, guint from, guint to)
 	}
 }
 
+/* The unit of the function at the address is its own, whatever others say that cover it, too. */
+static void note_unit(DwarfIndex *index, guint32 address)
+{
+	guint32 first = g_array_index(index->first, guint32, address);
+	if (first == index->chain->len)
+		return;
+	guint32 function = g_array_index(index->chain, guint32, first);
+	g_array_index(index->unit, guint32, address) = g_array_index(index->functions, DwarfFunction, function).unit;
+}
+
 static void build_chains(DwarfWalk *walk)
 {
 	guint from = 0;
@@ -178,6 +218,7 @@ static void build_chains(DwarfWalk *walk)
 			to++;
 		g_array_append_val(walk->index->first, walk->index->chain->len);
 		append_chain(walk, from, to);
+		note_unit(walk->index, address);
 		from = to;
 	}
 	g_array_append_val(walk->index->first, walk->index->chain->len);
@@ -189,7 +230,12 @@ void dwarf_index_init(DwarfIndex *index, Dwarf *dwarf, const guint64 *addresses,
 	        .functions = g_array_new(FALSE, FALSE, sizeof(DwarfFunction)),
 	        .chain = g_array_new(FALSE, FALSE, sizeof(guint32)),
 	        .first = g_array_new(FALSE, FALSE, sizeof(guint32)),
+	        .units = g_array_new(FALSE, FALSE, sizeof(Dwarf_Die)),
+	        .unit = g_array_new(FALSE, FALSE, sizeof(guint32)),
 	};
+	const guint32 none = DWARF_NO_UNIT;
+	for (guint i = 0; i < n_addresses; i++)
+		g_array_append_val(index->unit, none);
 	DwarfWalk walk = {.index = index, .addresses = addresses, .n_addresses = n_addresses};
 	walk.pairs = g_array_new(FALSE, FALSE, sizeof(AddressPair));
 	walk_units(&walk, dwarf);
@@ -202,5 +248,7 @@ void dwarf_index_clear(DwarfIndex *index)
 	g_array_unref(index->functions);
 	g_array_unref(index->chain);
 	g_array_unref(index->first);
+	g_array_unref(index->units);
+	g_array_unref(index->unit);
 	*index = (DwarfIndex){0};
 }

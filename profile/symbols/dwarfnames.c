@@ -2,6 +2,7 @@
 
 #include "profile/symbols/canonical.h"
 #include "profile/symbols/dwarfwalk.h"
+#include "profile/symbols/sourcelines.h"
 
 #include <dwarf.h>
 
@@ -90,7 +91,6 @@ static void resolve_name(NameResolver *resolver, guint row, DwarfName *name)
 	Dwarf_Die *die = &g_array_index(resolver->index->functions, DwarfFunction, row).die;
 	Dwarf_Die origin = origin_of(*die);
 	const DwarfName *known = g_hash_table_lookup(resolver->known, origin.addr);
-	int line = 0;
 	if (known != NULL) {
 		*name = *known;
 		return;
@@ -99,9 +99,9 @@ static void resolve_name(NameResolver *resolver, guint row, DwarfName *name)
 	g_autofree char *canonical = linkage != NULL ? canonical_name(linkage) : NULL;
 	name->name = keep(resolver, canonical != NULL ? canonical : source_name);
 	name->linkage_name = keep(resolver, linkage != NULL ? linkage : source_name);
-	name->file = keep(resolver, dwarf_decl_file(die));
-	if (dwarf_decl_line(die, &line) == 0 && line > 0)
-		name->line = (guint32)line;
+	SourcePlace declared = source_place_of_declaration(die);
+	name->file = keep(resolver, declared.file);
+	name->line = declared.line;
 	g_hash_table_insert(resolver->known, origin.addr, name);
 	if (linkage == NULL && name->name != NULL)
 		want_scopes(resolver, &origin, name);
@@ -128,6 +128,7 @@ static void set_scopes(NameResolver *resolver, DwarfName *name, guint32 scope)
 	while (n-- > 0)
 		g_string_append_printf(full, "%s::", outer_first[n]);
 	g_string_append(full, name->name);
+	canonical_drop_numbers(full->str);
 	name->name = keep(resolver, full->str);
 	g_string_free(full, TRUE);
 }

@@ -10,29 +10,23 @@
 enum {
 	RANK_NO_SIZE = 1 << 20,
 	RANK_NO_TYPE = 1 << 19,
-	RANK_BINDING = 1 << 16, /* times 0 to 2 */
-	RANK_MAX_UNDERSCORES = (1 << 16) - 1,
+	RANK_LOCAL = 1 << 18,
+	RANK_UNDERSCORE = 1 << 1, /* times their number */
+	RANK_WEAK = 1 << 0,
+	MAX_UNDERSCORES = 1 << 16,
 };
-
-static guint rank_binding(const GElf_Sym *symbol)
-{
-	switch (GELF_ST_BIND(symbol->st_info)) {
-	case STB_LOCAL:
-		return 1;
-	case STB_WEAK:
-		return 2;
-	default:
-		return 0;
-	}
-}
 
 static guint rank_symbol(const GElf_Sym *symbol, const char *name)
 {
-	guint rank = rank_binding(symbol) * RANK_BINDING + (guint)MIN(strspn(name, "_"), RANK_MAX_UNDERSCORES);
+	guint rank = RANK_UNDERSCORE * (guint)MIN(strspn(name, "_"), MAX_UNDERSCORES);
 	if (symbol->st_size == 0)
 		rank += RANK_NO_SIZE;
 	if (GELF_ST_TYPE(symbol->st_info) == STT_NOTYPE)
 		rank += RANK_NO_TYPE;
+	if (GELF_ST_BIND(symbol->st_info) == STB_LOCAL)
+		rank += RANK_LOCAL;
+	else if (GELF_ST_BIND(symbol->st_info) == STB_WEAK)
+		rank += RANK_WEAK;
 	return rank;
 }
 

@@ -1,8 +1,8 @@
 /* The functions that the symbol tables of an object file name, by address.
  *
  * Of several names at one address the choice is always the same: one that knows its size before one that does not,
- * functions before untyped labels, global before local before weak, then fewer leading underscores, then the shorter,
- * then the smaller in byte order. */
+ * functions before untyped labels, exported before local, then fewer leading underscores, then global before weak, then
+ * the shorter, then the smaller in byte order. So it is `malloc` and not `__libc_malloc`. */
 #pragma once
 
 #include "profile/symbols/objectfile.h"

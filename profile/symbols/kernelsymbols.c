@@ -2,30 +2,45 @@
 
 #include <string.h>
 
+#define MAX_FUNCTION_BYTES ((guint64)1 << 20)
+
 typedef struct {
 	guint64 address;
 	const char *name;   /* borrowed from `text` */
-	const char *module; /* borrowed from `text` */
+	const char *module; /* borrowed from `text`, or "" */
+	guint rank;         /* of several names for one address, the highest is shown */
 } KernelSymbol;
 
 struct KernelSymbols {
-	GStringChunk *text;
-	GArray *symbols; /* of KernelSymbol, sorted by address */
+	char *text;
+	GArray *symbols; /* of KernelSymbol, sorted by address and rank */
 };
 
-/* `ffffffff81000000 T name`, and behind a TAB `[module]`. */
-static void add_line(KernelSymbols *symbols, const char *line)
+static guint rank_of(char type, const char *name)
 {
-	char *end;
-	KernelSymbol symbol = {.address = g_ascii_strtoull(line, &end, 16), .module = ""};
-	if (symbol.address == 0 || end[0] != ' ' || strchr("tTwW", end[1]) == NULL || end[1] == '\0' || end[2] != ' ')
+	guint underscores = (guint)strspn(name, "_");
+	return (type == 'T' ? 8 : 0) + 7 - MIN(underscores, 7);
+}
+
+/* `ffffffff81000000 T name`, and behind a TAB `[module]`. */
+static void add_line(KernelSymbols *symbols, char *line)
+{
+	char *name;
+	KernelSymbol symbol = {.address = g_ascii_strtoull(line, &name, 16), .module = ""};
+	if (symbol.address == 0 || name[0] != ' ' || strchr("tTwW", name[1]) == NULL || name[1] == '\0' ||
+	        name[2] != ' ')
 		return;
-	g_auto(GStrv) words = g_strsplit_set(end + 3, "\t []", -1);
-	guint n_words = g_strv_length(words);
-	symbol.name = g_string_chunk_insert(symbols->text, words[0]);
-	for (guint i = 1; i < n_words; i++)
-		if (*words[i] != '\0')
-			symbol.module = g_string_chunk_insert_const(symbols->text, words[i]);
+	char type = name[1];
+	name += 3;
+	char *end = name + strcspn(name, "\t [");
+	if (*end != '\0') {
+		char *module = end + strspn(end, "\t [");
+		module[strcspn(module, "]")] = '\0';
+		symbol.module = module;
+		*end = '\0';
+	}
+	symbol.name = name;
+	symbol.rank = rank_of(type, name);
 	g_array_append_val(symbols->symbols, symbol);
 }
 
@@ -34,18 +49,18 @@ static gint compare_symbols(gconstpointer a, gconstpointer b)
 	const KernelSymbol *x = a, *y = b;
 	if (x->address != y->address)
 		return x->address < y->address ? -1 : 1;
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
 	return strcmp(x->name, y->name);
 }
 
 KernelSymbols *kernel_symbols_new(const char *path)
 {
 	KernelSymbols *symbols = g_new0(KernelSymbols, 1);
-	g_autofree char *content = NULL;
-	symbols->text = g_string_chunk_new(1 << 16);
 	symbols->symbols = g_array_new(FALSE, FALSE, sizeof(KernelSymbol));
-	if (!g_file_get_contents(path, &content, NULL, NULL))
+	if (!g_file_get_contents(path, &symbols->text, NULL, NULL))
 		return symbols;
-	for (char *line = content, *next; line != NULL; line = next) {
+	for (char *line = symbols->text, *next; line != NULL; line = next) {
 		next = strchr(line, '\n');
 		if (next != NULL)
 			*next++ = '\0';
@@ -59,9 +74,24 @@ void kernel_symbols_free(KernelSymbols *symbols)
 {
 	if (symbols == NULL)
 		return;
-	g_string_chunk_free(symbols->text);
+	g_free(symbols->text);
 	g_array_unref(symbols->symbols);
 	g_free(symbols);
+}
+
+gboolean kernel_symbols_is_empty(const KernelSymbols *symbols)
+{
+	return symbols->symbols->len == 0;
+}
+
+gboolean kernel_symbols_fit(const KernelSymbols *symbols, const char *name, guint64 address)
+{
+	for (guint i = 0; i < symbols->symbols->len; i++) {
+		const KernelSymbol *symbol = &g_array_index(symbols->symbols, KernelSymbol, i);
+		if (*symbol->module == '\0' && g_str_equal(symbol->name, name))
+			return symbol->address == address;
+	}
+	return TRUE;
 }
 
 const char *kernel_symbols_find(const KernelSymbols *symbols, guint64 address, const char **module)
@@ -77,6 +107,8 @@ const char *kernel_symbols_find(const KernelSymbols *symbols, guint64 address, c
 	if (low == 0)
 		return NULL;
 	const KernelSymbol *symbol = &g_array_index(symbols->symbols, KernelSymbol, low - 1);
+	if (address - symbol->address >= MAX_FUNCTION_BYTES)
+		return NULL;
 	*module = symbol->module;
 	return symbol->name;
 }

@@ -4,6 +4,9 @@
 #include "profile/symbols/dwarfnames.h"
 #include "profile/symbols/elfsymbols.h"
 #include "profile/symbols/plt.h"
+#include "profile/symbols/sourcelines.h"
+
+#define SPLIT_NOTE "split debug information cannot be read (a .dwp package, or .dwo files that are not in their place)"
 
 typedef struct {
 	const ModuleSymbolsRequest *request;
@@ -13,7 +16,12 @@ typedef struct {
 	GArray *addresses; /* of guint64 in the module, sorted, unique */
 	guint64 bias;      /* address in the module minus address in the debug information */
 	DwarfIndex index;
-	DwarfName *names;           /* NULL = no debug information */
+	DwarfName *names;              /* by function; NULL = no debug information */
+	SourcePlace *calls;            /* by function, where an inlined one was called; NULL = not asked for */
+	GHashTable *kept;              /* text of the file -> our copy */
+	const ElfSymbol *named_symbol; /* the last answer of raw_name(), and to what */
+	const DwarfName *named;
+	const char *raw_name;
 	guint64 hashed_start, hash; /* of the function that was hashed last; offsets are sorted, so that is enough */
 } ModuleResolver;
 
@@ -40,8 +48,48 @@ static void collect_addresses(ModuleResolver *resolver)
 	g_array_set_size(resolver->addresses, kept);
 }
 
+/* Our copy of a text that belongs to the file; looked up by address, not by content. */
+static const char *keep(ModuleResolver *resolver, const char *text)
+{
+	if (text == NULL)
+		return NULL;
+	const char *copy = g_hash_table_lookup(resolver->kept, text);
+	if (copy == NULL) {
+		copy = g_string_chunk_insert(resolver->result->text, text);
+		g_hash_table_insert(resolver->kept, (gpointer)text, (gpointer)copy);
+	}
+	return copy;
+}
+
+/* Replaces the file of a place by our copy of the whole path. */
+static void keep_place(ModuleResolver *resolver, SourcePlace *place)
+{
+	if (place->folder == NULL || g_hash_table_contains(resolver->kept, place->file)) {
+		place->file = keep(resolver, place->file);
+		return;
+	}
+	g_autofree char *path = g_strdup_printf("%s/%s", place->folder, place->file);
+	char *copy = g_string_chunk_insert(resolver->result->text, path);
+	g_hash_table_insert(resolver->kept, (gpointer)place->file, copy);
+	place->file = copy;
+}
+
+static void find_calls(ModuleResolver *resolver)
+{
+	GArray *functions = resolver->index.functions;
+	resolver->calls = g_new0(SourcePlace, MAX(1, functions->len));
+	for (guint i = 0; i < functions->len; i++) {
+		DwarfFunction *function = &g_array_index(functions, DwarfFunction, i);
+		if (function->depth == 0)
+			continue;
+		resolver->calls[i] = source_place_of_call(&function->die);
+		keep_place(resolver, &resolver->calls[i]);
+	}
+}
+
 static void read_debug_info(ModuleResolver *resolver)
 {
+	ModuleSymbols *result = resolver->result;
 	Dwarf *dwarf = object_file_dwarf(&resolver->file, &resolver->bias);
 	if (dwarf == NULL || resolver->addresses->len == 0)
 		return;
@@ -50,13 +98,12 @@ static void read_debug_info(ModuleResolver *resolver)
 	for (guint i = 0; i < n; i++)
 		addresses[i] = g_array_index(resolver->addresses, guint64, i) - resolver->bias;
 	dwarf_index_init(&resolver->index, dwarf, addresses, n);
-	resolver->names = dwarf_names_resolve(&resolver->index, resolver->result->text);
-	resolver->result->has_debug_info = TRUE;
-}
-
-static const char *keep(ModuleResolver *resolver, const char *text)
-{
-	return g_string_chunk_insert_const(resolver->result->text, text);
+	resolver->names = dwarf_names_resolve(&resolver->index, result->text);
+	if (resolver->request->with_lines)
+		find_calls(resolver);
+	gboolean is_split = resolver->index.n_split > 0;
+	result->has_debug_info = !is_split || resolver->index.functions->len > 0;
+	result->note = is_split ? keep(resolver, SPLIT_NOTE) : NULL;
 }
 
 /* Hash of the bytes of a function. The byte at `offset` of the file has `address`, within the function. */
@@ -78,46 +125,118 @@ static guint64 code_hash(ModuleResolver *resolver, const ElfSymbol *symbol, guin
 	return resolver->hash;
 }
 
-/* The frames that debug information has for an address; `symbol` is the one in the symbol table, or NULL. */
-static void append_dwarf_frames(ModuleResolver *resolver, guint64 address, const ElfSymbol *symbol)
+/* The source line of the code at address number `row`. */
+static SourcePlace code_place(ModuleResolver *resolver, guint row)
 {
-	guint row;
-	if (resolver->names == NULL || !g_array_binary_search(resolver->addresses, &address, compare_addresses, &row))
-		return;
+	SourcePlace place = {0};
+	guint32 unit = g_array_index(resolver->index.unit, guint32, row);
+	if (!resolver->request->with_lines || unit == DWARF_NO_UNIT)
+		return place;
+	guint64 address = g_array_index(resolver->addresses, guint64, row) - resolver->bias;
+	place = source_place_of_code(&g_array_index(resolver->index.units, Dwarf_Die, unit), address);
+	keep_place(resolver, &place);
+	return place;
+}
+
+/* The linkage name of a function with code of its own. The symbol has the suffix of a clone; but several functions with
+ * the same code may share an address, and then it may be the name of another one. */
+static const char *raw_name(ModuleResolver *resolver, const DwarfName *name, const ElfSymbol *symbol)
+{
+	if (symbol == resolver->named_symbol && name == resolver->named)
+		return resolver->raw_name;
+	gboolean is_its_own = g_str_has_prefix(symbol->name, name->linkage_name);
+	if (!is_its_own) {
+		g_autofree char *canonical = canonical_name(symbol->name);
+		is_its_own = g_str_equal(canonical, name->name);
+	}
+	resolver->named_symbol = symbol;
+	resolver->named = name;
+	resolver->raw_name = is_its_own ? keep(resolver, symbol->name) : name->linkage_name;
+	return resolver->raw_name;
+}
+
+static SymbolFrame dwarf_frame(ModuleResolver *resolver, guint32 function)
+{
+	const DwarfName *name = &resolver->names[function];
+	return (SymbolFrame){
+	        .name = name->name, .raw_name = name->linkage_name, .file = name->file, .line = name->line};
+}
+
+/* Debug information of the C library calls a function by a reserved name of its own, __GI___libc_malloc; then the name
+ * under which the same code is exported is the one that people know. */
+static const char *known_name(ModuleResolver *resolver, guint32 function, const ElfSymbol *symbol)
+{
+	const DwarfName *name = &resolver->names[function];
+	Dwarf_Die die = g_array_index(resolver->index.functions, DwarfFunction, function).die;
+	Dwarf_Addr entry;
+	if (name->name[0] != '_' || symbol->name[0] == '_' || dwarf_entrypc(&die, &entry) != 0 ||
+	        entry + resolver->bias != symbol->start)
+		return name->name;
+	g_autofree char *canonical = canonical_name(symbol->name);
+	return g_string_chunk_insert_const(resolver->result->text, canonical);
+}
+
+/* The frames that debug information has for address number `row`; `symbol` is the one in the symbol table, or NULL. */
+static void append_dwarf_frames(ModuleResolver *resolver, guint row, const ElfSymbol *symbol)
+{
+	GArray *frames = resolver->result->frames;
 	guint32 from = g_array_index(resolver->index.first, guint32, row);
 	guint32 to = g_array_index(resolver->index.first, guint32, row + 1);
 	for (guint32 i = from; i < to; i++) {
-		const DwarfName *name = &resolver->names[g_array_index(resolver->index.chain, guint32, i)];
-		SymbolFrame frame = {name->name, name->linkage_name, name->file, name->line, i > from, 0};
-		if (i == from && symbol != NULL)
-			frame.raw_name = keep(resolver, symbol->name);
+		guint32 function = g_array_index(resolver->index.chain, guint32, i);
+		SymbolFrame frame = dwarf_frame(resolver, function);
+		if (resolver->calls != NULL && i > from && frames->len > 0) {
+			SymbolFrame *caller = &g_array_index(frames, SymbolFrame, frames->len - 1);
+			caller->at_file = resolver->calls[function].file;
+			caller->at_line = resolver->calls[function].line;
+		}
+		frame.is_inlined = i > from;
+		if (i == from && symbol != NULL && frame.name != NULL) {
+			frame.raw_name = raw_name(resolver, &resolver->names[function], symbol);
+			frame.name = known_name(resolver, function, symbol);
+		}
 		if (frame.name != NULL)
-			g_array_append_val(resolver->result->frames, frame);
+			g_array_append_val(frames, frame);
 	}
 }
 
 static void append_symbol_frame(ModuleResolver *resolver, const char *linkage_name)
 {
 	g_autofree char *name = canonical_name(linkage_name);
-	SymbolFrame frame = {.name = keep(resolver, name), .raw_name = keep(resolver, linkage_name)};
+	SymbolFrame frame = {.name = g_string_chunk_insert_const(resolver->result->text, name),
+	        .raw_name = g_string_chunk_insert_const(resolver->result->text, linkage_name)};
 	g_array_append_val(resolver->result->frames, frame);
+}
+
+static void append_stub_frame(ModuleResolver *resolver, guint64 address)
+{
+	g_autofree char *stub = plt_name(&resolver->file, address);
+	if (stub != NULL)
+		append_symbol_frame(resolver, stub);
 }
 
 static void append_frames(ModuleResolver *resolver, guint64 offset, guint64 address)
 {
+	guint row;
+	GArray *frames = resolver->result->frames;
 	const ElfSymbol *symbol = elf_symbols_find(&resolver->elf, address);
-	guint before = resolver->result->frames->len;
-	append_dwarf_frames(resolver, address, symbol);
-	if (resolver->result->frames->len == before) {
-		g_autofree char *stub = symbol == NULL ? plt_name(&resolver->file, address) : NULL;
-		if (symbol != NULL)
-			append_symbol_frame(resolver, symbol->name);
-		else if (stub != NULL)
-			append_symbol_frame(resolver, stub);
+	guint before = frames->len;
+	SourcePlace place = {0};
+	if (resolver->names != NULL && g_array_binary_search(resolver->addresses, &address, compare_addresses, &row)) {
+		append_dwarf_frames(resolver, row, symbol);
+		place = code_place(resolver, row);
 	}
-	if (symbol != NULL && resolver->result->frames->len > before)
-		g_array_index(resolver->result->frames, SymbolFrame, before).code_hash =
-		        code_hash(resolver, symbol, offset, address);
+	if (frames->len == before && symbol != NULL)
+		append_symbol_frame(resolver, symbol->name);
+	else if (frames->len == before)
+		append_stub_frame(resolver, address);
+	if (frames->len == before)
+		return;
+	SymbolFrame *innermost = &g_array_index(frames, SymbolFrame, frames->len - 1);
+	innermost->at_file = place.file;
+	innermost->at_line = place.line;
+	if (symbol != NULL)
+		g_array_index(frames, SymbolFrame, before).code_hash = code_hash(resolver, symbol, offset, address);
 }
 
 static void resolve_offsets(ModuleResolver *resolver)
@@ -137,6 +256,7 @@ static void resolve_offsets(ModuleResolver *resolver)
 static void resolve_file(ModuleResolver *resolver)
 {
 	resolver->addresses = g_array_new(FALSE, FALSE, sizeof(guint64));
+	resolver->kept = g_hash_table_new(NULL, NULL);
 	collect_addresses(resolver);
 	read_debug_info(resolver);
 	elf_symbols_init(&resolver->elf, &resolver->file);
@@ -145,25 +265,25 @@ static void resolve_file(ModuleResolver *resolver)
 	if (resolver->names != NULL)
 		dwarf_index_clear(&resolver->index);
 	g_free(resolver->names);
+	g_free(resolver->calls);
+	g_hash_table_unref(resolver->kept);
 	g_array_unref(resolver->addresses);
 }
 
 gboolean module_symbols_resolve(ModuleSymbols *symbols, const ModuleSymbolsRequest *request, GError **error)
 {
 	ModuleResolver resolver = {.request = request, .result = symbols};
-	if (!object_file_open(&resolver.file, request->path, error))
+	const ObjectFileWanted wanted = {request->path, request->build_id, request->build_id_length, request->symfs};
+	if (!object_file_find(&resolver.file, &wanted, error))
 		return FALSE;
-	gboolean ok = object_file_check_build_id(&resolver.file, request->build_id, request->build_id_length, error);
-	if (ok) {
-		*symbols = (ModuleSymbols){
-		        .text = g_string_chunk_new(4096),
-		        .frames = g_array_new(FALSE, FALSE, sizeof(SymbolFrame)),
-		        .first = g_array_new(FALSE, FALSE, sizeof(guint32)),
-		};
-		resolve_file(&resolver);
-	}
+	*symbols = (ModuleSymbols){
+	        .text = g_string_chunk_new(4096),
+	        .frames = g_array_new(FALSE, FALSE, sizeof(SymbolFrame)),
+	        .first = g_array_new(FALSE, FALSE, sizeof(guint32)),
+	};
+	resolve_file(&resolver);
 	object_file_close(&resolver.file);
-	return ok;
+	return TRUE;
 }
 
 void module_symbols_clear(ModuleSymbols *symbols)

@@ -12,6 +12,8 @@ typedef struct {
 	const char *raw_name; /* linkage name */
 	const char *file;     /* where the function is declared, or NULL */
 	guint32 line;         /* 0 = not known */
+	const char *at_file;  /* source line of the address in this function, or of the call of the next one inlined */
+	guint32 at_line;      /* into it; NULL and 0 unless asked for */
 	gboolean is_inlined;
 	guint64 code_hash; /* of the bytes of its machine code; 0 = not known, and for inlined functions */
 } SymbolFrame;
@@ -22,12 +24,15 @@ typedef struct {
 	GArray *first;      /* of guint32: offset i has frames[first[i]] .. frames[first[i + 1] - 1] */
 	gboolean has_debug_info;
 	guint n_unresolved; /* offsets without a frame */
+	const char *note;   /* what is missing though the file could be read, or NULL */
 } ModuleSymbols;
 
 typedef struct {
 	const char *path;
 	const guint8 *build_id; /* the file must have this one */
 	guint build_id_length;  /* 0 = any */
+	const char *symfs;      /* look below this directory, too, for the file and its debug information; or NULL */
+	gboolean with_lines;    /* also find at_file and at_line */
 	const guint64 *offsets; /* in the file, sorted, unique */
 	guint n_offsets;
 } ModuleSymbolsRequest;

@@ -21,6 +21,9 @@ typedef struct {
 } SymbolModule;
 
 struct Symbolizer {
+	SymbolChild *child;
+	char *symfs;
+	gboolean with_lines;
 	GPtrArray *modules;     /* of SymbolModule */
 	GHashTable *module_ids; /* key -> row + 1 */
 	PairIndex address_index;
@@ -38,9 +41,10 @@ static void module_free(gpointer data)
 	g_free(module);
 }
 
-Symbolizer *symbolizer_new(void)
+Symbolizer *symbolizer_new(SymbolChild *child)
 {
 	Symbolizer *symbolizer = g_new0(Symbolizer, 1);
+	symbolizer->child = child;
 	symbolizer->modules = g_ptr_array_new_with_free_func(module_free);
 	symbolizer->module_ids = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	symbolizer->addresses = g_array_new(FALSE, FALSE, sizeof(AddressRow));
@@ -55,7 +59,15 @@ void symbolizer_free(Symbolizer *symbolizer)
 	g_hash_table_unref(symbolizer->module_ids);
 	pair_index_clear(&symbolizer->address_index);
 	g_array_unref(symbolizer->addresses);
+	g_free(symbolizer->symfs);
 	g_free(symbolizer);
+}
+
+void symbolizer_set_options(Symbolizer *symbolizer, const SymbolizerOptions *options)
+{
+	g_free(symbolizer->symfs);
+	symbolizer->symfs = g_strdup(options->symfs);
+	symbolizer->with_lines = options->with_lines;
 }
 
 static SymbolModule *module_at(const Symbolizer *symbolizer, guint row)
@@ -143,10 +155,12 @@ static void resolve_module(Symbolizer *symbolizer, SymbolModule *module)
 	        .path = module->path,
 	        .build_id = module->build_id,
 	        .build_id_length = module->build_id_length,
+	        .symfs = symbolizer->symfs,
+	        .with_lines = symbolizer->with_lines,
 	        .offsets = offsets,
 	        .n_offsets = n,
 	};
-	module->is_resolved = module_symbols_resolve(&module->symbols, &request, &module->failure);
+	module->is_resolved = symbol_child_resolve(symbolizer->child, &request, &module->symbols, &module->failure);
 }
 
 void symbolizer_resolve(Symbolizer *symbolizer)
@@ -178,6 +192,7 @@ SymbolizerReport symbolizer_report(const Symbolizer *symbolizer, guint module)
 	return (SymbolizerReport){
 	        .path = row->path,
 	        .failure = row->failure != NULL ? row->failure->message : NULL,
+	        .note = row->symbols.note,
 	        .has_debug_info = row->symbols.has_debug_info,
 	        .n_addresses = row->addresses->len,
 	        .n_unresolved = row->is_resolved ? row->symbols.n_unresolved : row->addresses->len,

@@ -5,11 +5,19 @@
  * says why in its report. */
 #pragma once
 
-#include "profile/symbols/modulesymbols.h"
+#include "profile/symbols/symbolchild.h"
 
 typedef struct Symbolizer Symbolizer;
 
-Symbolizer *symbolizer_new(void);
+typedef struct {
+	const char *symfs;   /* look for files below this directory, too; or NULL */
+	gboolean with_lines; /* also find the source line of each frame */
+} SymbolizerOptions;
+
+/* `child` reads the files; borrowed as long as the symbolizer lives. */
+Symbolizer *symbolizer_new(SymbolChild *child);
+/* Before resolving; the options are copied. */
+void symbolizer_set_options(Symbolizer *symbolizer, const SymbolizerOptions *options);
 void symbolizer_free(Symbolizer *symbolizer);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Symbolizer, symbolizer_free)
 
@@ -33,6 +41,7 @@ const SymbolFrame *symbolizer_frames(const Symbolizer *symbolizer, guint32 addre
 typedef struct {
 	const char *path;        /* NULL if it had none */
 	const char *failure;     /* why it could not be read, or NULL */
+	const char *note;        /* what is missing though it could be read, or NULL */
 	gboolean has_debug_info; /* inlined functions and source files are known */
 	guint n_addresses;
 	guint n_unresolved; /* of them without a frame */

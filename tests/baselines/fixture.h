@@ -123,6 +123,8 @@ static G_GNUC_UNUSED void assert_same_runs(const Measurement *a, const Measureme
 		assert_same_double(x->running_share, y->running_share);
 		assert_same_double(x->overlap_share, y->overlap_share);
 		assert_int_equal(x->attempts, y->attempts);
+		assert_int_equal(x->incomplete_samples, y->incomplete_samples);
+		assert_same_double(x->work, y->work);
 	}
 }
 

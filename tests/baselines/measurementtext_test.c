@@ -171,6 +171,38 @@ static MeasurementText *resealed(const char *from, const char *to)
 	return text;
 }
 
+static Measurement *read_back(const MeasurementText *text)
+{
+	g_autoptr(GError) error = NULL;
+	g_autoptr(StackTable) table = stack_table_new();
+	Measurement *measurement = measurement_text_read(text, table, NULL, &error);
+	assert_no_error(error);
+	return measurement;
+}
+
+static void a_metric_without_direction_is_a_cost(void **state)
+{
+	(void)state;
+	g_autoptr(MeasurementText) text = resealed("\"higher_is_better\": true,", "");
+	g_autoptr(Measurement) measurement = read_back(text);
+	assert_false(measurement_metric(measurement, "callgrind", "instructions")->higher_is_better);
+}
+
+static void what_runs_report_of_themselves_comes_back(void **state)
+{
+	(void)state;
+	g_autoptr(StackTable) table = stack_table_new();
+	g_autoptr(Measurement) measurement = awkward_measurement("parse-large", COMMIT, "s", table);
+	g_array_index(measurement->runs, RunFacts, 1).work = 1.0 / 3;
+	g_array_index(measurement->runs, RunFacts, 2).incomplete_samples = 12;
+	MetricSeries *rate = measurement_add_metric(measurement, "benchmark", "rate", "req/s", METRIC_SAME_CAMPAIGN);
+	rate->higher_is_better = TRUE;
+	g_array_index(rate->values, double, 0) = 48211.25;
+	g_autoptr(MeasurementText) text = measurement_text_new(measurement);
+	g_autoptr(Measurement) back = read_back(text);
+	assert_same_measurement(measurement, back);
+}
+
 static void unknown_members_are_skipped(void **state)
 {
 	(void)state;
@@ -251,6 +283,8 @@ int main(void)
 	        cmocka_unit_test(every_truncation_is_detected),
 	        cmocka_unit_test(missing_and_foreign_stacks_are_detected),
 	        cmocka_unit_test(a_newer_schema_is_named_and_not_read),
+	        cmocka_unit_test(a_metric_without_direction_is_a_cost),
+	        cmocka_unit_test(what_runs_report_of_themselves_comes_back),
 	        cmocka_unit_test(unknown_members_are_skipped),
 	        cmocka_unit_test(sealed_but_senseless_manifests_are_refused),
 	        cmocka_unit_test(version_1_is_written_and_read_as_it_always_was),

@@ -42,7 +42,7 @@ firebreak baseline verify
 check "an empty store is sound" ends_with 0
 firebreak run --rounds 3 --quiet
 check "\`run\` measures a commit" ends_with 0
-check "and prints its metrics" prints "count +${SHA:0:12} +task-clock +[0-9]+ ns \(median of 3 runs\)"
+check "and prints its metrics" prints "count +${SHA:0:12} +task-clock +[0-9.]+ [^ ]*s \(median of 3 runs\)"
 check "and says nothing with --quiet" is "$(cat "$WORK/stderr")" ''
 firebreak baseline list
 check "\`list\` has one line per benchmark" is "$(wc -l <"$WORK/stdout")" 2

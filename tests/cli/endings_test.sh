@@ -58,7 +58,7 @@ if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null; then
 else
 	# The program where everybody may start it.
 	mkdir "$WORK/bin" "$WORK/nobody"
-	cp "$FIREBREAK" "$(dirname "$FIREBREAK")"/firebreak-spawn "$WORK/bin/"
+	cp "$FIREBREAK" "$(dirname "$FIREBREAK")"/firebreak-{spawn,symbols} "$WORK/bin/"
 	chmod 755 "$WORK" "$WORK/bin" && chmod 1777 "$WORK/nobody"
 	as_nobody() {
 		(

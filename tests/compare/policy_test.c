@@ -66,10 +66,22 @@ static void the_level_of_functions_is_shared_by_the_benchmarks(void **state)
 	assert_false(one.strict_floor);
 }
 
+static void own_metrics_gate_only_on_request(void **state)
+{
+	(void)state;
+	MetricPolicy policy = {.abs_floor = 1, .gates = TRUE};
+	own_metric_policy(&policy);
+	assert_near(policy.margin, .05, 0);
+	assert_near(policy.pass_margin, .15, 0);
+	assert_near(policy.abs_floor, 0, 0);
+	assert_false(policy.gates);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(default_margins_are_the_documented_ones),
+	        cmocka_unit_test(own_metrics_gate_only_on_request),
 	        cmocka_unit_test(an_unknown_metric_leaves_the_policy_alone),
 	        cmocka_unit_test(the_level_of_functions_is_shared_by_the_benchmarks),
 	};

@@ -415,6 +415,58 @@ static void scaled_sides_give_the_same_verdict(void **state)
 	}
 }
 
+/* Throughput: more is better. */
+static MetricComparison *compare_rates(
+        const double *b, const double *h, const MetricPolicy *policy, const LookPlan *plan)
+{
+	static const gboolean base_first[10] = {TRUE, FALSE, TRUE, TRUE, FALSE};
+	TotalsInput input = {.base = b,
+	        .head = h,
+	        .base_first = base_first,
+	        .rounds = 10,
+	        .name = "throughput",
+	        .engine = "benchmark",
+	        .unit = "1/s",
+	        .higher_is_better = TRUE,
+	        .policy = policy,
+	        .plan = plan};
+	return totals_compare(&input);
+}
+
+static void where_higher_is_better_a_decrease_is_the_regression(void **state)
+{
+	MetricPolicy policy = {.margin = .02, .pass_margin = .05, .gates = TRUE};
+	LookPlan plan = look_plan_fixed(10, 1);
+	(void)state;
+	g_autoptr(MetricComparison) fell = compare_rates(head, base, &policy, &plan);
+	g_autoptr(MetricComparison) rose = compare_rates(base, head, &policy, &plan);
+	assert_int_equal(fell->verdict, VERDICT_REGRESSION);
+	assert_true(fell->higher_is_better);
+	assert_non_null(strstr(fell->reason, "at least -3.20 %, beyond the margin of 2.00 %"));
+	assert_false(fell->improved);
+	assert_int_equal(rose->verdict, VERDICT_PASS);
+	assert_true(rose->improved);
+}
+
+static void where_higher_is_better_everything_shown_is_head_over_base(void **state)
+{
+	MetricPolicy policy = {.margin = .02, .pass_margin = .05, .gates = TRUE};
+	LookPlan plan = look_plan_fixed(10, 1);
+	(void)state;
+	g_autoptr(MetricComparison) cost = compare(base, head, 10, &policy, &plan);
+	g_autoptr(MetricComparison) rate = compare_rates(head, base, &policy, &plan);
+	assert_near(rate->change_ratio * cost->change_ratio, 1, 1e-12);
+	assert_near(rate->upper_ratio * cost->lower_ratio, 1, 1e-12);
+	assert_near(rate->lower_ratio * cost->upper_ratio, 1, 1e-12);
+	assert_true(rate->lower_ratio <= rate->change_ratio && rate->change_ratio <= rate->upper_ratio);
+	assert_near(rate->p_value, cost->p_value, 0);
+	assert_near(rate->mde_ratio, cost->mde_ratio, 1e-12);
+	const MetricLook *look = &g_array_index(rate->looks, MetricLook, 0);
+	assert_near(exp(look->lower), rate->lower_ratio, 1e-12);
+	assert_near(exp(look->upper), rate->upper_ratio, 1e-12);
+	assert_near(rate->base, cost->head, 0);
+}
+
 static void identical_sides_pass(void **state)
 {
 	MetricPolicy policy = {.margin = 0, .pass_margin = .0001, .gates = TRUE};
@@ -453,6 +505,8 @@ int main(void)
 	        cmocka_unit_test(the_order_of_starts_shows_in_the_slot_effect),
 	        cmocka_unit_test(swapped_sides_give_the_mirror_image),
 	        cmocka_unit_test(scaled_sides_give_the_same_verdict),
+	        cmocka_unit_test(where_higher_is_better_a_decrease_is_the_regression),
+	        cmocka_unit_test(where_higher_is_better_everything_shown_is_head_over_base),
 	        cmocka_unit_test(identical_sides_pass),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

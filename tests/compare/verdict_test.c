@@ -393,6 +393,120 @@ static void scaled_sides_give_the_same_verdict(void **state)
 	}
 }
 
+/* Adds a metric that the benchmark reports: `base` and `head` in every round, but for a little noise. */
+static MetricPolicy *add_own_metric(Synthetic *s, const char *name, double base, double head, gboolean higher)
+{
+	static MetricPolicy policy;
+	Measurement *sides[] = {s->base, s->head};
+	policy = (MetricPolicy){.metric = (char *)name,
+	        .engine = (char *)"benchmark",
+	        .margin = .05,
+	        .pass_margin = .15,
+	        .gates = TRUE};
+	for (guint i = 0; i < 2; i++) {
+		MetricSeries *series = measurement_add_metric(sides[i], "benchmark", name, "1/s", METRIC_SAME_CAMPAIGN);
+		series->higher_is_better = higher;
+		for (guint run = 0; run < series->values->len; run++)
+			g_array_index(series->values, double, run) =
+			        (i == 0 ? base : head) * (1 + .001 * ((run * 7 + i * 3) % 5));
+	}
+	g_ptr_array_add(s->policies, &policy);
+	return &policy;
+}
+
+static void a_throughput_that_falls_is_a_regression(void **state)
+{
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(steady, 8);
+	add_own_metric(s, "throughput", 5000, 4000, TRUE);
+	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+	assert_int_equal(c->verdict, VERDICT_REGRESSION);
+	assert_non_null(strstr(c->reason, "throughput regressed: at least -"));
+	assert_true(g_str_has_prefix(c->sentence, "throughput -"));
+	const MetricComparison *metric = c->metrics->pdata[0];
+	assert_string_equal(metric->engine, "benchmark");
+	assert_near(metric->change_ratio, .8, .01);
+}
+
+static void a_throughput_that_rises_passes(void **state)
+{
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(steady, 8);
+	add_own_metric(s, "throughput", 4000, 5000, TRUE);
+	assert_verdict(s, VERDICT_PASS, "");
+}
+
+static void a_latency_that_rises_is_a_regression(void **state)
+{
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(steady, 8);
+	add_own_metric(s, "latency", 4000, 5000, FALSE);
+	assert_verdict(s, VERDICT_REGRESSION, "regression");
+}
+
+static void own_metrics_are_not_divided_by_the_work(void **state)
+{
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(steady, 8);
+	s->head->work = 2;
+	add_own_metric(s, "latency", 4000, 4000, FALSE);
+	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+	const MetricComparison *latency = c->metrics->pdata[0], *clock = c->metrics->pdata[1];
+	assert_near(latency->change_ratio, 1, .01);
+	assert_near(clock->change_ratio, .5, .01);
+}
+
+static void a_run_is_measured_by_the_work_that_it_reports(void **state)
+{
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(steady, 8), plain = campaign(steady, 8);
+	MetricSeries *clock = measurement_metric(s->head, "perf", "task-clock");
+	for (guint run = 0; run < 8; run++) {
+		double work = 1 + run % 3;
+		g_array_index(s->head->runs, RunFacts, run).work = work;
+		g_array_index(clock->values, double, run) *= work;
+	}
+	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input), same = compare_benchmark(&plain->input);
+	const MetricComparison *one = c->metrics->pdata[0], *other = same->metrics->pdata[0];
+	assert_near(one->change_ratio, other->change_ratio, 1e-12);
+}
+
+static void sides_that_mean_different_things_by_a_metric_are_an_error(void **state)
+{
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(steady, 8);
+	MetricPolicy *policy = add_own_metric(s, "latency", 4000, 4000, FALSE);
+	measurement_metric(s->head, "benchmark", "latency")->higher_is_better = TRUE;
+	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+	assert_int_equal(c->verdict, VERDICT_ERROR);
+	assert_string_equal(c->reason_code, "invalid_value");
+	assert_non_null(
+	        strstr(c->reason, "latency: base gives it in 1/s (lower is better), head in 1/s (higher is better)"));
+	policy->gates = FALSE;
+	g_autoptr(BenchmarkComparison) shown = compare_benchmark(&s->input);
+	assert_int_equal(shown->verdict, VERDICT_PASS);
+	assert_int_equal(shown->metrics->len, 2);
+	assert_int_equal(((MetricComparison *)shown->metrics->pdata[1])->verdict, VERDICT_ERROR);
+}
+
+static void a_peak_does_not_grow_with_the_work(void **state)
+{
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(steady, 8);
+	MetricPolicy policy = {
+	        .metric = (char *)"peak-rss", .engine = (char *)"perf", .margin = .02, .pass_margin = .05};
+	s->base->work = s->head->work = 50;
+	for (guint run = 0; run < 8; run++) {
+		synthetic_value(s->base, "peak-rss", "bytes", run, 1e8 + run);
+		synthetic_value(s->head, "peak-rss", "bytes", run, 1e8);
+	}
+	g_ptr_array_add(s->policies, &policy);
+	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+	const MetricComparison *rss = c->metrics->pdata[1];
+	assert_string_equal(rss->name, "peak-rss");
+	assert_near(rss->head, 1e8, 0);
+}
+
 static void the_same_data_give_the_same_bits(void **state)
 {
 	(void)state;
@@ -423,6 +537,13 @@ int main(void)
 	        cmocka_unit_test(a_gating_metric_that_one_side_lacks_is_an_error),
 	        cmocka_unit_test(a_value_that_is_no_number_is_an_error),
 	        cmocka_unit_test(invalid_work_is_an_error),
+	        cmocka_unit_test(a_throughput_that_falls_is_a_regression),
+	        cmocka_unit_test(a_throughput_that_rises_passes),
+	        cmocka_unit_test(a_latency_that_rises_is_a_regression),
+	        cmocka_unit_test(own_metrics_are_not_divided_by_the_work),
+	        cmocka_unit_test(a_run_is_measured_by_the_work_that_it_reports),
+	        cmocka_unit_test(sides_that_mean_different_things_by_a_metric_are_an_error),
+	        cmocka_unit_test(a_peak_does_not_grow_with_the_work),
 	        cmocka_unit_test(a_metric_that_does_not_gate_may_be_missing),
 	        cmocka_unit_test(a_metric_that_does_not_gate_changes_no_verdict),
 	        cmocka_unit_test(every_gating_metric_has_to_pass),

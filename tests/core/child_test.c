@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -140,6 +141,78 @@ static void peak_memory_is_that_of_the_child(void **state)
 	assert_true(child_result(child)->max_rss_bytes < 8 * 1024 * 1024);
 }
 
+/* Runs a script whose output is that of this process, which is a file meanwhile; returns what came, owned by the
+ * caller.
+ */
+static char *run_with_own_output(const char *script)
+{
+	const char *argv[] = {"/bin/sh", "-c", script, NULL};
+	ChildSpec spec = {.argv = argv, .envp = plain_environment, .cwd = "/", .pass_io = TRUE};
+	g_autofree char *path = NULL;
+	char *text = NULL;
+	int file = g_file_open_tmp("firebreak-child-XXXXXX", &path, NULL), kept = dup(STDOUT_FILENO);
+	dup2(file, STDOUT_FILENO);
+	g_autoptr(Child) child = child_run(&spec, NULL);
+	dup2(kept, STDOUT_FILENO);
+	close(file);
+	close(kept);
+	assert_non_null(child);
+	assert_int_equal(child_result(child)->out_bytes, 0);
+	assert_true(g_file_get_contents(path, &text, NULL, NULL));
+	unlink(path);
+	return text;
+}
+
+static void with_the_callers_output_it_writes_there(void **state)
+{
+	(void)state;
+	g_autofree char *text = run_with_own_output("echo hello; sleep 0.1 & echo world");
+	assert_string_equal(text, "hello\nworld\n");
+}
+
+static void with_the_callers_output_it_keeps_the_umask(void **state)
+{
+	(void)state;
+	mode_t before = umask(0077);
+	g_autofree char *kept = run_with_own_output("umask");
+	g_autoptr(Child) confined = run_shell("umask", 0);
+	umask(before);
+	assert_string_equal(kept, "0077\n");
+	assert_string_equal(child_result(confined)->out->str, "0022\n");
+}
+
+typedef struct {
+	int fd;
+	guint calls;
+} Watched;
+
+static gboolean take_byte(gpointer data, GError **error)
+{
+	Watched *watched = data;
+	char byte;
+	(void)error;
+	watched->calls += read(watched->fd, &byte, 1) == 1;
+	return TRUE;
+}
+
+static void a_watched_descriptor_is_served_as_it_fills(void **state)
+{
+	(void)state;
+	const char *argv[] = {"sleep", "0.2", NULL};
+	ChildSpec spec = {.argv = argv, .envp = plain_environment, .cwd = "/"};
+	int ends[2];
+	assert_int_equal(pipe(ends), 0);
+	assert_int_equal(write(ends[1], "abc", 3), 3);
+	close(ends[1]);
+	Watched watched = {.fd = ends[0]};
+	const ChildWatch watch = {.fd = ends[0], .ready = take_byte, .data = &watched};
+	g_autoptr(Child) child = child_prepare(&spec, NULL);
+	child_release(child);
+	assert_true(child_wait_all(&child, 1, &(ChildDuties){.watches = &watch, .n_watches = 1}, NULL));
+	assert_int_equal(watched.calls, 3);
+	close(ends[0]);
+}
+
 static void nothing_runs_before_the_release(void **state)
 {
 	(void)state;
@@ -153,7 +226,7 @@ static void nothing_runs_before_the_release(void **state)
 	g_autofree char *program = g_file_read_link(link, NULL);
 	assert_true(g_str_has_suffix(program, "/firebreak-spawn"));
 	child_release(child);
-	assert_true(child_wait_all(&child, 1, NULL, NULL, NULL));
+	assert_true(child_wait_all(&child, 1, NULL, NULL));
 	assert_string_equal(child_result(child)->out->str, "started\n");
 }
 
@@ -184,7 +257,7 @@ static void an_error_of_the_tick_ends_all_children(void **state)
 	Child *children[] = {child_prepare(&spec, NULL), child_prepare(&spec, NULL)};
 	child_release(children[0]);
 	child_release(children[1]);
-	assert_false(child_wait_all(children, 2, failing_tick, NULL, &error));
+	assert_false(child_wait_all(children, 2, &(ChildDuties){.tick = failing_tick}, &error));
 	assert_string_equal(error->message, "disk full");
 	assert_int_equal(kill(child_pid(children[0]), 0), -1);
 	assert_int_equal(kill(child_pid(children[1]), 0), -1);
@@ -207,6 +280,9 @@ int main(void)
 	        cmocka_unit_test(output_is_counted_and_its_end_is_kept),
 	        cmocka_unit_test(input_is_empty_and_the_environment_is_the_given_one),
 	        cmocka_unit_test(peak_memory_is_that_of_the_child),
+	        cmocka_unit_test(with_the_callers_output_it_writes_there),
+	        cmocka_unit_test(with_the_callers_output_it_keeps_the_umask),
+	        cmocka_unit_test(a_watched_descriptor_is_served_as_it_fills),
 	        cmocka_unit_test(nothing_runs_before_the_release),
 	        cmocka_unit_test(freeing_a_child_that_never_ran_leaves_no_process),
 	        cmocka_unit_test(an_error_of_the_tick_ends_all_children),

@@ -42,13 +42,21 @@ lines_of_a_benchmark = {
         "gate: {task-clock: {}}", "gate: {wall: {margin: 5%, pass_margin: 15%}, functions: true}",
         "gate: {cycles: {margin: 0%}, instructions: {margin: .5%}, page-faults: {margin: 100%}}",
         "gate: {peak-rss: {margin: '7.5%'}, branch-misses: {gates: false}, cache-misses: {gates: true}}",
-        "gate: {context-switches: {margin: 3%, pass_margin: 3%}, cpu-migrations: {pass_margin: 9%}}"],
+        "gate: {context-switches: {margin: 3%, pass_margin: 3%}, cpu-migrations: {pass_margin: 9%}}",
+        "metrics: [latency-p99, throughput]", "metrics: [99]", "metrics: [%s]" % ("m" * 64), "measure: region",
+        "measure: whole", "unwind: frame-pointers", "unwind: 'dwarf'", "stack_bytes: 256", "stack_bytes: 65528",
+        "profiles: [off-cpu]", "profiles: [page-faults, off-cpu, cache-misses]",
+        "metrics: [rate]\n    gate: {rate: {margin: 8%}}"],
     "bad": ["cmd: ./c", "cwd: /tmp", "cwd: ../other", "cwd: a/..", "cwd: ''", "cwd: [a]", "work: 0", "work: -1",
         "work: '1'", "work: 1e19", "work: many", "engines: []", "engines: perf", "engines: [callgrind]", "timeout: 60",
         "timeout: 0s", "timeout: 1.5m", "timeout: 169h", "timeout: 10081m", "timeout: 604801s", "timeout: 604800001ms",
         "timeout: 1d", "timeout:", "sampling: 9", "sampling: 20001", "sampling: 99.5", "sampling: '99'", "sampling: auto",
         "cpus: 0", "cpus: 1025", "schedule: parallel", "schedule: 1", "rounds: 0", "rounds: 63", "rounds: few",
-        "gate:", "gate: task-clock", "gate: [task-clock]", "gate: {time: {}}", "gate: {task-clock: }",
+        "gate:", "gate: task-clock", "gate: [task-clock]", "gate: {Time: {}}", "gate: {task-clock: }",
+        "metrics: []", "metrics: rate", "metrics: [Rate]", "metrics: [a_b]", "metrics: [wall]", "metrics: [functions]",
+        "metrics: [a, a]", "metrics: [%s]" % ("m" * 65), "metrics: [%s]" % ", ".join(f"m{i}" for i in range(65)),
+        "measure: part", "measure: true", "unwind: none", "unwind: lbr", "stack_bytes: 255", "stack_bytes: 65529",
+        "stack_bytes: 16k", "profiles: []", "profiles: off-cpu", "profiles: [off-cpu, off-cpu]", "profiles: [[a]]",
         "gate: {task-clock: 3%}", "gate: {task-clock: {margin: 3}}", "gate: {task-clock: {margin: 101%}}",
         "gate: {task-clock: {margin: -1%}}", "gate: {task-clock: {margin: three%}}", "gate: {task-clock: {limit: 3%}}",
         "gate: {task-clock: {gates: yes}}", "gate: {task-clock: {gates: 'true'}}", "gate: {functions: 1}"],
@@ -56,10 +64,11 @@ lines_of_a_benchmark = {
 lines_of_the_root = {
     "good": ["build: {}", "build: {command: make}", "build: {command: [make, -j2]}", "build: {timeout: 90s}",
         "env: [JAVA_HOME]", "defaults: {}", "defaults: {timeout: 2m, sampling: 499, cpus: 2, schedule: sequential}",
-        "defaults: {rounds: 12, gate: {task-clock: {margin: 3%}}}"],
+        "defaults: {rounds: 12, gate: {task-clock: {margin: 3%}}}",
+        "defaults: {unwind: dwarf, stack_bytes: 16384, measure: region, profiles: [off-cpu]}"],
     "bad": ["builds: {}", "build: make", "build:", "build: {command: []}", "build: {command: ''}", "build: {comand: make}",
         "build: {timeout: 10}", "env: JAVA_HOME", "env: []", "env: [[A]]", "env: {A: 1}", "defaults:",
-        "defaults: {work: 2}", "defaults: {name: b}", "defaults: {sampling: 1}"],
+        "defaults: {work: 2}", "defaults: {name: b}", "defaults: {sampling: 1}", "defaults: {metrics: [a]}"],
 }
 whole = {
     "good": [benchmarks("[{name: a, command: ./a}, {name: b, command: [./a, -1, 2.5, true]}]"),
@@ -74,7 +83,8 @@ whole = {
         benchmarks("[{name: '', command: x}]")],
     # what a schema cannot say
     "parser": [benchmarks("[{name: b, command: x}, {name: b, command: y}]"),
-        with_benchmark("gate: {wall: {margin: 5%, pass_margin: 4%}}")],
+        with_benchmark("gate: {wall: {margin: 5%, pass_margin: 4%}}"), with_benchmark("gate: {time: {}}"),
+        with_benchmark("profiles: [no-such-event]")],
 }
 cases = [(verdict, make(line), line) for lines, make in ((lines_of_a_benchmark, with_benchmark), (lines_of_the_root, with_root))
          for verdict in lines for line in lines[verdict]]

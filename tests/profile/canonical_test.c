@@ -37,6 +37,11 @@ static void names_of_many_compilers_become_what_a_reader_knows(void **state)
 	        {"_ZN4core3fmt5write17h0123456789abcdefE", "core::fmt::write"},
 	        {"_ZN4core3fmt5write17h0123456789abcdefE.llvm.42", "core::fmt::write"},
 	        {"_RNvCs1234_7mycrate3foo", "mycrate::foo"},
+	        /* numbers of what has no name */
+	        {"_ZZ4mainENKUliE0_clEi", "main::{lambda(int)}::operator()"},
+	        {"_ZZ4mainENK3$_1clEi", "main::$_::operator()"},
+	        {"_RNCNvCs1234_7mycrate3foos_0B3_", "mycrate::foo::{closure}"},
+	        {"_ZN7mycrate3foo28_$u7b$$u7b$closure$u7d$$u7d$17h0123456789abcdefE", "mycrate::foo::{{closure}}"},
 	        /* what only looks mangled */
 	        {"_Zebra", "_Zebra"},
 	        {"_R", "_R"},

@@ -32,12 +32,8 @@ static inline char *new_folder(void)
 
 static inline void remove_folder(const char *folder)
 {
-	g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
-	for (const char *name; dir != NULL && (name = g_dir_read_name(dir)) != NULL;) {
-		g_autofree char *path = g_build_filename(folder, name, NULL);
-		g_remove(path);
-	}
-	g_rmdir(folder);
+	const char *const argv[] = {"rm", "-rf", folder, NULL};
+	run_command(argv, NULL);
 }
 
 /* Compiles text to folder/name with a compiler and blank-separated options; the path, owned by the caller, or NULL if

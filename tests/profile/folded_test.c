@@ -268,10 +268,35 @@ static void a_missing_file_is_a_storage_error(void **state)
 	assert_true(g_error_matches(error, FIREBREAK_ERROR, FIREBREAK_ERROR_STORAGE));
 }
 
+static void names_can_be_written_as_they_are(void **state)
+{
+	Example *e = *state;
+	StackTable *table = e->table;
+	StackId stack =
+	        stack_table_push(table, STACK_ROOT, stack_table_frame_named(table, " op 3", NULL, FRAME_COMMAND));
+	profile_add(e->profile, 0, stack, (ProfileCell){1, 1});
+	g_autofree char *escaped = folded_write(e->profile, 0, FOLDED_WEIGHT);
+	g_autofree char *as_is = folded_write(e->profile, 0, FOLDED_AS_IS);
+	assert_string_equal(escaped, "op_3 1\n");
+	assert_string_equal(as_is, " op 3 1\n");
+}
+
+static void inlined_frames_can_be_left_out(void **state)
+{
+	Example *e = *state;
+	const char *text = "main;a_[i];b 5\nmain;a_[i] 2\n";
+	const FoldedOptions options = {.columns = 1, .no_inline = TRUE};
+	assert_true(folded_read(text, strlen(text), "test", &options, e->profile, 0, NULL, NULL));
+	g_autofree char *written = folded_write(e->profile, 0, FOLDED_WEIGHT);
+	assert_string_equal(written, "main 2\nmain;b 5\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(one_column_is_read_and_written_sorted),
+	        cmocka_unit_test_setup_teardown(names_can_be_written_as_they_are, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(inlined_frames_can_be_left_out, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(stacks_with_a_common_beginning_share_frames, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(a_frame_that_ends_in_a_number_is_no_second_column, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(two_columns_are_read_when_told, set_up, tear_down),

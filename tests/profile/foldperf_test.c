@@ -1,111 +1,7 @@
 #include "profile/foldperf.h"
 
-#include "compiled.h"
 #include "core/error.h"
-#include "perfwriter.h"
-#include "profile/folded.h"
-#include "profile/perfdata.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#define MAPPED_AT G_GUINT64_CONSTANT(0x400000000)
-#define USER PERF_DATA_MARKER_USER
-#define KERNEL PERF_DATA_MARKER_KERNEL
-
-static const char source[] = "volatile unsigned long sink;\n"
-                             "__attribute__((noinline)) void leaf(unsigned long n) { sink += n; }\n"
-                             "__attribute__((noinline)) void middle(unsigned long n) { leaf(n); sink++; }\n"
-                             "int main(int argc, char **argv) { (void)argv; middle(argc); return 0; }\n";
-
-/* A compiled program, a table with one profile of one run, and a recording to be filled. */
-typedef struct {
-	char *folder, *program;
-	guint64 leaf, middle, main_function, start; /* addresses of the functions as mapped */
-	StackTable *table;
-	Profile *profile;
-	PerfWriter writer;
-} Example;
-
-static int set_up(void **state)
-{
-	Example *e = g_new0(Example, 1);
-	e->folder = new_folder();
-	e->program = compile(e->folder, "gcc", "-g -O2 -fno-omit-frame-pointer", "example.c", source, "prog");
-	if (e->program != NULL) {
-		e->leaf = MAPPED_AT + find_function(e->program, "leaf").offset;
-		e->middle = MAPPED_AT + find_function(e->program, "middle").offset;
-		e->main_function = MAPPED_AT + find_function(e->program, "main").offset;
-		e->start = MAPPED_AT + find_function(e->program, "_start").offset;
-	}
-	e->table = stack_table_new();
-	e->profile = profile_new(e->table, "", "");
-	profile_add_run(e->profile);
-	perf_writer_init(&e->writer, 1);
-	put_comm(&e->writer, 7, 1, "my prog", TRUE);
-	if (e->program != NULL)
-		put_mmap(&e->writer, 7, 2, MAPPED_AT, 0x100000, 0, e->program);
-	*state = e;
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	Example *e = *state;
-	perf_writer_clear(&e->writer);
-	profile_free(e->profile);
-	stack_table_unref(e->table);
-	remove_folder(e->folder);
-	g_free(e->folder);
-	g_free(e->program);
-	g_free(e);
-	return 0;
-}
-
-static void need_program(const Example *e)
-{
-	if (e->program != NULL && have_program("readelf"))
-		return;
-	print_message("skipped: no working gcc and readelf\n");
-	skip();
-}
-
-static void add_sample(Example *e, guint64 time_ns, const guint64 *chain, guint chain_length)
-{
-	put_sample(&e->writer,
-	        &(WrittenSample){
-	                .pid = 7, .time_ns = time_ns, .period = 10, .chain = chain, .chain_length = chain_length});
-}
-
-#define ADD_SAMPLE(e, time_ns, ...)                                                                                    \
-	do {                                                                                                           \
-		const guint64 chain[] = {__VA_ARGS__};                                                                 \
-		add_sample(e, time_ns, chain, G_N_ELEMENTS(chain));                                                    \
-	} while (0)
-
-static gboolean add_recording(
-        Example *e, PerfFold *fold, const PerfFoldOptions *options, RunQuality *quality, GError **error)
-{
-	g_autoptr(GByteArray) file = perf_writer_file(&e->writer);
-	g_autofree char *path = write_temporary(file, file->len);
-	gboolean ok = perf_fold_add(fold, path, e->profile, 0, options, quality, error);
-	g_unlink(path);
-	return ok;
-}
-
-/* The recording as folded text; owned by the caller. */
-static char *fold_to_text(Example *e, const PerfFoldOptions *options, RunQuality *quality)
-{
-	g_autoptr(PerfFold) fold = perf_fold_new(e->table);
-	g_autoptr(GError) error = NULL;
-	assert_true(add_recording(e, fold, options, quality, &error));
-	assert_true(perf_fold_finish(fold, NULL, &error));
-	return folded_write(e->profile, 0, FOLDED_WEIGHT);
-}
+#include "foldexample.h"
 
 static void stacks_are_named_from_the_command_to_the_leaf(void **state)
 {
@@ -205,34 +101,13 @@ static void recursion_is_kept(void **state)
 	assert_string_equal(text, "my_prog;main;middle;middle;leaf 10\n");
 }
 
-static void the_caller_of_a_function_without_frame_comes_from_its_hint(void **state)
-{
-	Example *e = *state;
-	need_program(e);
-#ifndef __x86_64__
-	print_message("skipped: leaf callers are found on x86-64 only\n");
-	skip();
-#endif
-	/* at its first instruction, a function's return address is on top of the stack */
-	put_hint(&e->writer, 0, e->middle + 1);
-	ADD_SAMPLE(e, 10, USER, e->leaf, e->main_function + 1);
-	/* a walk that did find the caller is left as it is */
-	put_hint(&e->writer, 0, e->middle + 1);
-	ADD_SAMPLE(e, 20, USER, e->leaf, e->middle + 1, e->main_function + 1);
-	/* a word that points nowhere is no caller */
-	put_hint(&e->writer, 0, 0x12345);
-	ADD_SAMPLE(e, 30, USER, e->leaf, e->main_function + 1);
-	g_autofree char *text = fold_to_text(e, NULL, NULL);
-	assert_string_equal(text, "my_prog;main;leaf 10\nmy_prog;main;middle;leaf 20\n");
-}
-
 static void two_folders_with_one_program_give_the_same_frames(void **state)
 {
 	Example *e = *state;
 	need_program(e);
 	g_autofree char *other_folder = new_folder();
 	g_autofree char *other =
-	        compile(other_folder, "gcc", "-g -O2 -fno-omit-frame-pointer", "example.c", source, "prog");
+	        compile(other_folder, "gcc", "-g -O2 -fno-omit-frame-pointer", "example.c", example_source, "prog");
 	const char *const prefixes[] = {e->folder, other_folder, NULL};
 	const PerfFoldOptions options = {.strip_prefixes = prefixes};
 	g_autoptr(PerfFold) fold = perf_fold_new(e->table);
@@ -281,6 +156,104 @@ static void one_of_several_events_must_be_chosen(void **state)
 	assert_true(g_error_matches(error, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID));
 	assert_true(perf_fold_finish(fold, NULL, NULL));
 	assert_int_equal(profile_run_total(e->profile, 0).weight, 4);
+}
+
+/* EVENT_DESC: one event of the writer's kind with a name. */
+static void name_event(Example *e, const char *name)
+{
+	g_autoptr(GByteArray) content = g_byte_array_new();
+	put_u32(content, 1);
+	put_u32(content, e->writer.attr_bytes);
+	put_attr(content, &e->writer, 0);
+	put_u32(content, 1);
+	put_string(content, name);
+	put_u64(content, 100);
+	put_feature(&e->writer, 12, content);
+}
+
+static void modifiers_of_an_event_need_not_be_given(void **state)
+{
+	Example *e = *state;
+	static const struct {
+		const char *name, *wanted;
+		gboolean fits;
+	} cases[] = {
+	        {"cycles:u", "cycles", TRUE},
+	        {"cycles:u", "cycles:u", TRUE},
+	        {"cycles", "cycles:u", TRUE},
+	        {"cycles:u", "cycles:k", FALSE},
+	        {"cycles:u", "cycle", FALSE},
+	        {"sched:sched_switch", "sched:sched_switch", TRUE},
+	        {"sched:sched_switch:k", "sched:sched_switch", TRUE},
+	        {"sched:sched_switch", "sched", FALSE},
+	        {"cpu/event=0x3c/ppp", "cpu/event=0x3c/", TRUE},
+	        {"cpu/event=0x3c/", "cpu", FALSE},
+	};
+	ADD_SAMPLE(e, 10, USER, 0x99);
+	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+		g_autoptr(PerfFold) fold = perf_fold_new(e->table);
+		name_event(e, cases[i].name);
+		gboolean fits = add_recording(e, fold, &(PerfFoldOptions){.event = cases[i].wanted}, NULL, NULL);
+		assert_int_equal(fits, cases[i].fits);
+	}
+}
+
+static void samples_are_chosen_by_process_thread_and_command(void **state)
+{
+	Example *e = *state;
+	const guint64 chain[] = {USER, 0x99};
+	put_comm(&e->writer, 8, 1, "other", FALSE);
+	for (gint32 tid = 6; tid <= 8; tid++) {
+		guint before = e->writer.records->len;
+		put_sample(&e->writer, &(WrittenSample){.pid = MAX(7, tid),
+		                               .time_ns = (guint64)tid,
+		                               .period = (guint64)tid,
+		                               .chain = chain,
+		                               .chain_length = 2});
+		change_sample(e, before, 2, tid);
+	}
+	static const struct {
+		PerfFoldOptions options;
+		guint64 samples, weight;
+	} cases[] = {
+	        {{0}, 3, 21},
+	        {{.pid = 7}, 2, 13},
+	        {{.tid = 6}, 1, 6},
+	        {{.pid = 7, .tid = 8}, 0, 0},
+	        {{.comm = "other"}, 1, 8},
+	        {{.comm = "my prog"}, 2, 13},
+	        {{.comm = "my_prog"}, 2, 13},
+	        {{.comm = "my"}, 0, 0},
+	};
+	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+		RunQuality quality;
+		g_autoptr(PerfFold) fold = perf_fold_new(e->table);
+		assert_true(add_recording(e, fold, &cases[i].options, &quality, NULL));
+		assert_int_equal(quality.samples, cases[i].samples);
+		assert_int_equal(quality.weight_total, cases[i].weight);
+	}
+}
+
+static void inlined_functions_can_be_left_out(void **state)
+{
+	Example *e = *state;
+	static const char text[] = "volatile unsigned long sink;\n"
+	                           "static inline __attribute__((always_inline)) void inner(unsigned long n)\n"
+	                           "{ for (unsigned long i = 0; i < n; i++) sink += n * i; }\n"
+	                           "__attribute__((noinline)) void outer(unsigned long n) { inner(n); }\n"
+	                           "int main(int argc, char **argv) { (void)argv; outer(argc); return 0; }\n";
+	need_program(e);
+	g_autofree char *program = compile(e->folder, "gcc", "-g -O2", "inlined.c", text, "inlined");
+	Extent outer = find_function(program, "outer");
+	put_mmap(&e->writer, 7, 3, 0x10000000, 0x100000, 0, program);
+	ADD_SAMPLE(e, 10, USER, 0x10000000 + outer.offset + outer.size / 2);
+	g_autofree char *with = fold_to_text(e, NULL, NULL);
+	assert_string_equal(with, "my_prog;outer;inner 10\n");
+	profile_free(e->profile);
+	e->profile = profile_new(e->table, "", "");
+	profile_add_run(e->profile);
+	g_autofree char *without = fold_to_text(e, &(PerfFoldOptions){.no_inline = TRUE}, NULL);
+	assert_string_equal(without, "my_prog;outer 10\n");
 }
 
 static void a_recording_that_cannot_be_read_leaves_the_profile_alone(void **state)
@@ -365,10 +338,11 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(the_kernel_is_one_frame, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(samples_of_the_launcher_are_dropped, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(recursion_is_kept, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(
-	                the_caller_of_a_function_without_frame_comes_from_its_hint, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(two_folders_with_one_program_give_the_same_frames, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(one_of_several_events_must_be_chosen, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(modifiers_of_an_event_need_not_be_given, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(samples_are_chosen_by_process_thread_and_command, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(inlined_functions_can_be_left_out, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(
 	                a_recording_that_cannot_be_read_leaves_the_profile_alone, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(

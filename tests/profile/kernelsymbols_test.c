@@ -45,6 +45,37 @@ static void an_address_belongs_to_the_function_before_it(void **state)
 	assert_null(kernel_symbols_find(symbols, 0x1000, &module));
 }
 
+static void of_several_names_the_global_one_is_shown(void **state)
+{
+	(void)state;
+	const char *module;
+	g_autoptr(KernelSymbols) symbols = read_text("ffffffff81000100 t a_local\n"
+	                                             "ffffffff81000100 T __x64_sys_read\n"
+	                                             "ffffffff81000100 T vfs_read\n"
+	                                             "ffffffff81000100 t zz_local\n");
+	assert_string_equal(kernel_symbols_find(symbols, 0xffffffff81000110, &module), "vfs_read");
+}
+
+static void an_address_far_behind_the_last_function_has_no_name(void **state)
+{
+	(void)state;
+	const char *module;
+	g_autoptr(KernelSymbols) symbols = read_text("ffffffff81000100 T vfs_read\n");
+	assert_non_null(kernel_symbols_find(symbols, 0xffffffff81000fff, &module));
+	assert_null(kernel_symbols_find(symbols, 0xffffffffc0000000, &module));
+}
+
+static void a_kernel_that_lies_elsewhere_does_not_fit(void **state)
+{
+	(void)state;
+	g_autoptr(KernelSymbols) symbols = read_text("ffffffff81000000 T _text\nffffffffc0000000 t _text\t[ext4]\n");
+	g_autoptr(KernelSymbols) missing = kernel_symbols_new("/nowhere/kallsyms");
+	assert_true(kernel_symbols_fit(symbols, "_text", 0xffffffff81000000));
+	assert_false(kernel_symbols_fit(symbols, "_text", 0xffffffff91000000));
+	assert_true(kernel_symbols_fit(symbols, "_stext", 0xffffffff91000000));
+	assert_true(kernel_symbols_fit(missing, "_text", 0xffffffff91000000));
+}
+
 static void hidden_addresses_and_missing_files_give_no_names(void **state)
 {
 	(void)state;
@@ -59,6 +90,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(an_address_belongs_to_the_function_before_it),
+	        cmocka_unit_test(of_several_names_the_global_one_is_shown),
+	        cmocka_unit_test(an_address_far_behind_the_last_function_has_no_name),
+	        cmocka_unit_test(a_kernel_that_lies_elsewhere_does_not_fit),
 	        cmocka_unit_test(hidden_addresses_and_missing_files_give_no_names),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -124,6 +124,27 @@ static void the_median_of_nothing_is_not_a_number(void **state)
 	assert_true(isnan(metric_median(measurement_add_metric(m, "perf", "wall", "ns", METRIC_SAME_CAMPAIGN))));
 }
 
+static void a_run_has_the_work_that_it_reports_else_that_of_the_measurement(void **state)
+{
+	(void)state;
+	g_autoptr(Measurement) m = measurement_new("bench", "abc", "def");
+	m->work = 4;
+	g_array_set_size(m->runs, 2);
+	measurement_settle_work(m);
+	assert_true(m->work == 4 && measurement_run_work(m, 0) == 4 && measurement_run_work(m, 9) == 4);
+	g_array_index(m->runs, RunFacts, 1).work = 10;
+	measurement_settle_work(m);
+	assert_true(m->work == 7 && measurement_run_work(m, 0) == 4 && measurement_run_work(m, 1) == 10);
+}
+
+static void the_lost_share_is_of_all_samples(void **state)
+{
+	(void)state;
+	const RunFacts some = {.samples = 75, .lost_samples = 25}, none = {0};
+	assert_true(run_lost_share(&some) == .25);
+	assert_true(run_lost_share(&none) == 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -133,6 +154,8 @@ int main(void)
 	        cmocka_unit_test(a_value_cannot_pass_for_two_fields),
 	        cmocka_unit_test(metrics_are_sorted_by_engine_then_name),
 	        cmocka_unit_test(a_new_metric_is_not_measured_in_the_runs_before),
+	        cmocka_unit_test(a_run_has_the_work_that_it_reports_else_that_of_the_measurement),
+	        cmocka_unit_test(the_lost_share_is_of_all_samples),
 	        cmocka_unit_test(the_median_is_over_the_finite_values),
 	        cmocka_unit_test(the_median_of_nothing_is_not_a_number),
 	};

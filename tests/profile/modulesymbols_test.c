@@ -1,6 +1,6 @@
 #include "profile/symbols/modulesymbols.h"
 
-#include "compiled.h"
+#include "chains.h"
 #include "core/error.h"
 
 #include <setjmp.h>
@@ -73,19 +73,6 @@ static char *compile_or_skip(
 	return path;
 }
 
-/* Every offset of a function, as "outer>middle>inner" chains. */
-static char *chain_at(const ModuleSymbols *symbols, guint i)
-{
-	GString *text = g_string_new(NULL);
-	guint32 from = g_array_index(symbols->first, guint32, i), to = g_array_index(symbols->first, guint32, i + 1);
-	for (guint32 f = from; f < to; f++) {
-		const SymbolFrame *frame = &g_array_index(symbols->frames, SymbolFrame, f);
-		g_string_append_printf(text, "%s%s", f > from ? ">" : "", frame->name);
-		assert_int_equal(frame->is_inlined, f > from);
-	}
-	return g_string_free(text, FALSE);
-}
-
 static void resolve_extent(ModuleSymbols *symbols, const char *path, Extent extent)
 {
 	g_autofree guint64 *offsets = g_new(guint64, extent.size + 1);
@@ -97,14 +84,14 @@ static void resolve_extent(ModuleSymbols *symbols, const char *path, Extent exte
 	assert_true(module_symbols_resolve(symbols, &request, &error));
 }
 
-static gboolean has_chain(const ModuleSymbols *symbols, const char *wanted)
+/* The first frame of a chain is a function with code of its own, all others are inlined. */
+static void check_inlined(const ModuleSymbols *symbols)
 {
 	for (guint i = 0; i + 1 < symbols->first->len; i++) {
-		g_autofree char *chain = chain_at(symbols, i);
-		if (g_str_equal(chain, wanted))
-			return TRUE;
+		guint32 from = g_array_index(symbols->first, guint32, i);
+		for (guint32 f = from; f < g_array_index(symbols->first, guint32, i + 1); f++)
+			assert_int_equal(g_array_index(symbols->frames, SymbolFrame, f).is_inlined, f > from);
 	}
-	return FALSE;
 }
 
 static gboolean all_chains_begin_with(const ModuleSymbols *symbols, const char *name)
@@ -119,15 +106,17 @@ static gboolean all_chains_begin_with(const ModuleSymbols *symbols, const char *
 
 static void inlined_functions_are_frames_of_their_own(void **state)
 {
-	static const char *const options[] = {"-g -O2", "-g -O2 -gdwarf-4", "-g -O2 -no-pie", "-g -O2 -static"};
+	static const char *const options[] = {
+	        "-g -O2", "-g -O2 -gdwarf-4", "-g -O2 -no-pie", "-g -O2 -static", "-g -O2 -static-pie"};
 	for (guint i = 0; i < G_N_ELEMENTS(options); i++) {
 		ModuleSymbols symbols = {0};
 		g_autofree char *path = compile_or_skip(*state, "gcc", options[i], c_source, "example");
 		Extent extent = find_function(path, "outer");
-		if (strstr(options[i], "pie") != NULL || strstr(options[i], "static") != NULL)
+		if (g_str_has_suffix(options[i], "-no-pie") || g_str_has_suffix(options[i], "-static"))
 			extent.offset -= 0x400000;
 		resolve_extent(&symbols, path, extent);
 		assert_true(symbols.has_debug_info);
+		check_inlined(&symbols);
 		assert_true(has_chain(&symbols, "outer>middle>inner"));
 		assert_true(has_chain(&symbols, "outer"));
 		assert_true(all_chains_begin_with(&symbols, "outer"));
@@ -208,6 +197,109 @@ static void names_of_cxx_have_their_scopes_but_no_arguments(void **state)
 		assert_string_equal(g_array_index(symbols.frames, SymbolFrame, 0).raw_name, "_ZN3geo5solveIdEEvT_");
 		module_symbols_clear(&symbols);
 	}
+}
+
+/* The linkage names of the functions at the start of each of these symbols. */
+static void assert_raw_names(const char *path, const char *const *symbols_of, const char *const *raw, const char *name)
+{
+	for (guint i = 0; symbols_of[i] != NULL; i++) {
+		ModuleSymbols symbols = {0};
+		resolve_extent(&symbols, path, find_function(path, symbols_of[i]));
+		const SymbolFrame *frame = &g_array_index(symbols.frames, SymbolFrame, 0);
+		assert_string_equal(frame->name, name);
+		assert_string_equal(frame->raw_name, raw[i]);
+		module_symbols_clear(&symbols);
+	}
+}
+
+static void overloads_share_a_name_and_differ_in_their_linkage_names(void **state)
+{
+	static const char source[] = "volatile long sink;\n"
+	                             "__attribute__((noinline)) void put(int n) { sink += n; }\n"
+	                             "__attribute__((noinline)) void put(double n) { sink -= (long)n; }\n"
+	                             "int main(int argc, char **) { put(argc); put(argc * 0.5); }\n";
+	static const char *const options[] = {"-g -O2", "-O2"};
+	static const char *const names[] = {"_Z3puti", "_Z3putd", NULL};
+	for (guint i = 0; i < G_N_ELEMENTS(options); i++) {
+		g_autofree char *path = compile_or_skip(*state, "g++", options[i], source, "example");
+		assert_raw_names(path, names, names, "put");
+	}
+}
+
+static void a_symbol_version_is_part_of_the_linkage_name_only(void **state)
+{
+	static const char source[] = "volatile long sink;\n"
+	                             "__asm__(\".symver old_put, put@V1\\n.symver new_put, put@@V2\");\n"
+	                             "void old_put(void) { sink++; }\n"
+	                             "void new_put(void) { sink--; }\n";
+	static const char *const names[] = {"put@V1", "put@@V2", NULL};
+	const Example *e = *state;
+	g_autofree char *map = g_build_filename(e->folder, "map", NULL);
+	g_autofree char *options = g_strdup_printf("-O2 -fPIC -shared -Wl,--version-script=%s", map);
+	assert_true(g_file_set_contents(map, "V1 { global: put; local: *; }; V2 { global: put; } V1;", -1, NULL));
+	g_autofree char *path = compile_or_skip(e, "gcc", options, source, "libexample.so");
+	assert_raw_names(path, names, names, "put");
+}
+
+static void a_function_has_the_name_under_which_it_is_exported(void **state)
+{
+	static const char source[] = "volatile long sink;\n"
+	                             "void __own_put(void) { sink++; }\n"
+	                             "extern __typeof(__own_put) put __attribute__((weak, alias(\"__own_put\")));\n"
+	                             "void __own_get(void) { sink--; }\n"
+	                             "extern __typeof(__own_get) get __attribute__((weak, alias(\"__own_get\")));\n";
+	static const char *const options[] = {"-g -O1 -fPIC -shared", "-O1 -fPIC -shared"};
+	for (guint i = 0; i < G_N_ELEMENTS(options); i++) {
+		ModuleSymbols symbols = {0};
+		g_autofree char *path = compile_or_skip(*state, "gcc", options[i], source, "libexample.so");
+		Extent put = find_function(path, "__own_put"), get = find_function(path, "__own_get");
+		const guint64 offsets[] = {put.offset, get.offset};
+		const ModuleSymbolsRequest request = {.path = path, .offsets = offsets, .n_offsets = 2};
+		assert_true(module_symbols_resolve(&symbols, &request, NULL));
+		g_autofree char *first = chain_at(&symbols, 0), *second = chain_at(&symbols, 1);
+		assert_string_equal(first, "put");
+		assert_string_equal(second, "get");
+		module_symbols_clear(&symbols);
+	}
+}
+
+static void a_function_chosen_at_load_time_is_named_apart_from_its_choice(void **state)
+{
+	static const char source[] = "volatile long sink;\n"
+	                             "static void put_fast(void) { sink++; }\n"
+	                             "static void (*choose(void))(void) { return put_fast; }\n"
+	                             "void put(void) __attribute__((ifunc(\"choose\")));\n"
+	                             "int main(void) { put(); return 0; }\n";
+	static const char *const options[] = {"-g -O1 -fno-inline", "-O1 -fno-inline"};
+	for (guint i = 0; i < G_N_ELEMENTS(options); i++) {
+		ModuleSymbols symbols = {0};
+		g_autofree char *path = compile_or_skip(*state, "gcc", options[i], source, "example");
+		resolve_extent(&symbols, path, find_function(path, "put_fast"));
+		assert_true(all_chains_begin_with(&symbols, "put_fast"));
+		module_symbols_clear(&symbols);
+		resolve_extent(&symbols, path, find_function(path, "choose"));
+		assert_false(has_chain(&symbols, "put_fast"));
+		assert_int_equal(symbols.n_unresolved, 0);
+		module_symbols_clear(&symbols);
+	}
+}
+
+static void a_function_within_another_has_its_own_inlined_functions(void **state)
+{
+	static const char source[] = "volatile long sink;\n"
+	                             "static inline __attribute__((always_inline)) void inner(long n)\n"
+	                             "{ for (long i = 0; i < n; i++) sink += i * n; }\n"
+	                             "__attribute__((noipa)) long around(long n)\n"
+	                             "{\n"
+	                             "	__attribute__((noipa)) long within(long m) { inner(m * n); return sink; }\n"
+	                             "	return within(n) + within(2);\n"
+	                             "}\n"
+	                             "int main(int argc, char **argv) { (void)argv; return (int)around(argc); }\n";
+	ModuleSymbols symbols = {0};
+	g_autofree char *path = compile_or_skip(*state, "gcc", "-g -O2", source, "example");
+	resolve_extent(&symbols, path, find_function(path, "within.0"));
+	assert_true(has_chain(&symbols, "within>inner"));
+	module_symbols_clear(&symbols);
 }
 
 static void stubs_for_calls_to_libraries_are_named(void **state)
@@ -345,6 +437,14 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(a_stripped_program_has_unknown_functions, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(debug_info_is_found_through_the_debug_link, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(names_of_cxx_have_their_scopes_but_no_arguments, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(
+	                overloads_share_a_name_and_differ_in_their_linkage_names, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(a_symbol_version_is_part_of_the_linkage_name_only, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(a_function_has_the_name_under_which_it_is_exported, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(
+	                a_function_chosen_at_load_time_is_named_apart_from_its_choice, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(
+	                a_function_within_another_has_its_own_inlined_functions, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(stubs_for_calls_to_libraries_are_named, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(another_build_than_the_recorded_one_is_refused, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(what_is_no_object_file_is_an_error, set_up, tear_down),

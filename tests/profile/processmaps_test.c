@@ -153,6 +153,7 @@ static void modules_have_a_kind(void **state)
 	        {"[heap]", 1, MAP_MODULE_ANON},
 	        {"", 1, MAP_MODULE_ANON},
 	        {"/memfd:x (deleted)", 1, MAP_MODULE_ANON},
+	        {"/anon_hugepage (deleted)", 1, MAP_MODULE_ANON},
 	        {"/tmp/jitted-12-3.so", 1, MAP_MODULE_JIT},
 	        {"[kernel.kallsyms]_text", -1, MAP_MODULE_KERNEL},
 	};
@@ -196,10 +197,92 @@ static void a_map_at_the_end_of_memory_does_not_wrap(void **state)
 {
 	(void)state;
 	g_autoptr(ProcessMaps) maps = process_maps_new(NULL);
-	add_map(maps, -1, G_MAXUINT64 - 0xfff, 0x10000, 0, "[kernel.kallsyms]_text");
+	add_map(maps, -1, G_MAXUINT64 - 0xfff, 0x10000, 0, "[module]");
 	add_map(maps, -1, 0x1000, 0, 0, "/empty");
-	assert_at(maps, -1, G_MAXUINT64 - 1, "[kernel.kallsyms]_text+ffe");
+	assert_at(maps, -1, G_MAXUINT64 - 1, "[module]+ffe");
 	assert_at(maps, -1, 0x1000, "-");
+}
+
+/* Its page offset is the address of a symbol. */
+static void an_offset_in_the_kernel_image_is_the_address(void **state)
+{
+	(void)state;
+	g_autoptr(ProcessMaps) maps = process_maps_new(NULL);
+	add_map(maps, -1, 0xffffffff81000000, 0x1000000, 0xffffffff81000000, "[kernel.kallsyms]_text");
+	add_map(maps, -1, 0xffffffffc0100000, 0x1000, 0, "/lib/modules/6.1/kernel/fs/ext4.ko");
+	assert_at(maps, -1, 0xffffffff81000010, "[kernel.kallsyms]_text+ffffffff81000010");
+	assert_at(maps, -1, 0xffffffffc0100010, "/lib/modules/6.1/kernel/fs/ext4.ko+10");
+	assert_int_equal(process_maps_module(maps, 1)->kind, MAP_MODULE_KERNEL);
+}
+
+static void maps_of_guests_are_left_aside(void **state)
+{
+	(void)state;
+	g_autoptr(ProcessMaps) maps = process_maps_new(NULL);
+	PerfDataRecord record = {.kind = PERF_DATA_MMAP, .pid = -1, .cpu_mode = PERF_DATA_CPU_GUEST_KERNEL};
+	record.mmap = (PerfDataMmap){.start = 0x1000, .length = 0x1000, .path = "[guest.kernel.kallsyms]_text"};
+	process_maps_apply(maps, &record);
+	assert_at(maps, -1, 0x1000, "-");
+	assert_int_equal(process_maps_n_modules(maps), 0);
+}
+
+static void a_process_that_the_recorder_made_up_starts_empty(void **state)
+{
+	(void)state;
+	g_autoptr(ProcessMaps) maps = process_maps_new(NULL);
+	const PerfDataRecord record = {.kind = PERF_DATA_FORK, .pid = 2, .tid = 2, .fork = {1, 1, .is_made_up = TRUE}};
+	add_map(maps, 1, 0x1000, 0x1000, 0, "/a");
+	process_maps_apply(maps, &record);
+	add_map(maps, 2, 0x5000, 0x1000, 0, "/b");
+	assert_at(maps, 2, 0x1000, "-");
+	assert_at(maps, 2, 0x5000, "/b+0");
+}
+
+static void a_thread_of_an_unseen_process_shares_what_comes_later(void **state)
+{
+	(void)state;
+	g_autoptr(ProcessMaps) maps = process_maps_new(NULL);
+	add_fork(maps, 1, 5, 1);
+	assert_at(maps, 1, 0x1000, "-");
+	assert_null(process_maps_command(maps, 1, 5));
+	add_map(maps, 1, 0x1000, 0x1000, 0, "/a");
+	assert_at(maps, 1, 0x1000, "/a+0");
+}
+
+static void a_reused_thread_number_does_not_keep_its_name(void **state)
+{
+	(void)state;
+	g_autoptr(ProcessMaps) maps = process_maps_new(NULL);
+	add_comm(maps, 1, 5, "worker", FALSE);
+	add_fork(maps, 9, 5, 8);
+	assert_null(process_maps_command(maps, 9, 5));
+}
+
+/* What was found last is remembered, and must be forgotten in time. */
+static void changes_between_two_lookups_are_seen(void **state)
+{
+	(void)state;
+	g_autoptr(ProcessMaps) maps = process_maps_new(NULL);
+	add_map(maps, 1, 0x1000, 0x1000, 0, "/a");
+	assert_at(maps, 1, 0x1800, "/a+800");
+	assert_at(maps, 2, 0x1800, "-");
+	add_map(maps, 1, 0x1800, 0x100, 0, "/n");
+	assert_at(maps, 1, 0x1800, "/n+0");
+	add_fork(maps, 2, 2, 1);
+	assert_at(maps, 2, 0x1800, "/n+0");
+	add_comm(maps, 2, 2, "other", TRUE);
+	assert_at(maps, 2, 0x1800, "-");
+	assert_at(maps, 1, 0x1900, "/a+900");
+}
+
+static void more_maps_than_a_kernel_allows_are_left_aside(void **state)
+{
+	(void)state;
+	g_autoptr(ProcessMaps) maps = process_maps_new(NULL);
+	for (guint64 i = 1; i <= 65531; i++)
+		add_map(maps, 1, i * 0x2000, 0x1000, 0, "/a");
+	assert_at(maps, 1, (guint64)65530 * 0x2000, "/a+0");
+	assert_at(maps, 1, (guint64)65531 * 0x2000, "-");
 }
 
 int main(void)
@@ -215,6 +298,13 @@ int main(void)
 	        cmocka_unit_test(a_build_id_of_the_header_goes_to_maps_without_one),
 	        cmocka_unit_test(one_path_with_two_build_ids_is_two_modules),
 	        cmocka_unit_test(a_map_at_the_end_of_memory_does_not_wrap),
+	        cmocka_unit_test(an_offset_in_the_kernel_image_is_the_address),
+	        cmocka_unit_test(maps_of_guests_are_left_aside),
+	        cmocka_unit_test(a_process_that_the_recorder_made_up_starts_empty),
+	        cmocka_unit_test(a_thread_of_an_unseen_process_shares_what_comes_later),
+	        cmocka_unit_test(a_reused_thread_number_does_not_keep_its_name),
+	        cmocka_unit_test(changes_between_two_lookups_are_seen),
+	        cmocka_unit_test(more_maps_than_a_kernel_allows_are_left_aside),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

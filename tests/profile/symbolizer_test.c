@@ -13,7 +13,8 @@ static void modules_and_addresses_are_added_once(void **state)
 {
 	(void)state;
 	static const guint8 id_a[20] = {1}, id_b[20] = {2};
-	g_autoptr(Symbolizer) symbolizer = symbolizer_new();
+	g_autoptr(SymbolChild) child = symbol_child_new();
+	g_autoptr(Symbolizer) symbolizer = symbolizer_new(child);
 	guint a = symbolizer_add_module(symbolizer, "/x", id_a, 20);
 	guint b = symbolizer_add_module(symbolizer, "/x", id_b, 20);
 	guint c = symbolizer_add_module(symbolizer, "/x", NULL, 0);
@@ -42,7 +43,8 @@ static void addresses_get_their_own_names_whatever_their_order(void **state)
 		print_message("skipped: no working gcc\n");
 		skip();
 	}
-	g_autoptr(Symbolizer) symbolizer = symbolizer_new();
+	g_autoptr(SymbolChild) child = symbol_child_new();
+	g_autoptr(Symbolizer) symbolizer = symbolizer_new(child);
 	guint module = symbolizer_add_module(symbolizer, path, NULL, 0);
 	guint32 rows[G_N_ELEMENTS(names)];
 	for (guint i = 0; i < G_N_ELEMENTS(names); i++)
@@ -65,7 +67,8 @@ static void a_module_that_cannot_be_read_says_why(void **state)
 {
 	(void)state;
 	guint n;
-	g_autoptr(Symbolizer) symbolizer = symbolizer_new();
+	g_autoptr(SymbolChild) child = symbol_child_new();
+	g_autoptr(Symbolizer) symbolizer = symbolizer_new(child);
 	guint gone = symbolizer_add_module(symbolizer, "/nowhere/libgone.so", NULL, 0);
 	guint nameless = symbolizer_add_module(symbolizer, NULL, NULL, 0);
 	guint32 address = symbolizer_add_address(symbolizer, gone, 16);

@@ -80,6 +80,41 @@ static void all_files_are_written_and_named_in_the_report(void **state)
 	assert_int_equal(count_entries(parent), 1);
 }
 
+/* Waits of one length on one stack. */
+static Measurement *waits(const CheckResult *result, guint64 ns)
+{
+	const ResultBenchmark *benchmark = result->benchmarks->pdata[0];
+	Measurement *measurement = measurement_new("catalog", "worktree", "");
+	Profile *profile = measurement->profile = profile_new(benchmark->head->profile->table, "offcpu-time", "ns");
+	for (guint run = 0; run < SAMPLE_RUNS; run++) {
+		profile_add_run(profile);
+		profile_add(profile, run, sample_stack(profile->table, "catalog", "main@catalog;read_rows@catalog"),
+		        (ProfileCell){.samples = 2, .weight = ns});
+	}
+	return measurement;
+}
+
+static void an_extra_profile_has_files_of_its_own(void **state)
+{
+	Place *place = *state;
+	static const char *const names[] = {"catalog.off-cpu.base.svg", "catalog.off-cpu.head.svg",
+	        "catalog.off-cpu.diff.svg", "catalog.off-cpu.base.folded"};
+	g_autoptr(CheckResult) result = sample_result();
+	ResultProfile extra = {(char *)"off-cpu", waits(result, 1000000), waits(result, 9000000), NULL};
+	result_benchmark_add_profile(result->benchmarks->pdata[0], &extra);
+	write_good(result, place->out);
+	for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
+		g_autofree char *text = read_file(place->out, names[i]);
+		assert_true(strlen(text) > 0);
+	}
+	g_autofree char *folded = read_file(place->out, "catalog.off-cpu.head.folded");
+	assert_string_equal(folded, "catalog;main;read_rows 72000000\n"); /* weights, not samples */
+	g_autofree char *report = read_file(place->out, "report.json");
+	assert_non_null(strstr(report, "\"off-cpu.diff_svg\": \"catalog.off-cpu.diff.svg\""));
+	assert_non_null(strstr(report, "\"off-cpu.head_folded\": \"catalog.off-cpu.head.folded\""));
+	assert_non_null(strstr(report, "\"diff_svg\": \"catalog.diff.svg\""));
+}
+
 static void folded_stacks_count_samples_of_all_runs_from_the_command_on(void **state)
 {
 	Place *place = *state;
@@ -181,6 +216,7 @@ int main(void)
 #define WITH_PLACE(test) cmocka_unit_test_setup_teardown(test, make_place, remove_place)
 	const struct CMUnitTest tests[] = {
 	        WITH_PLACE(all_files_are_written_and_named_in_the_report),
+	        WITH_PLACE(an_extra_profile_has_files_of_its_own),
 	        WITH_PLACE(folded_stacks_count_samples_of_all_runs_from_the_command_on),
 	        WITH_PLACE(an_earlier_output_is_replaced_whole),
 	        WITH_PLACE(a_folder_of_somebody_else_is_not_touched),

@@ -66,6 +66,29 @@ static void a_regression_is_told_with_its_numbers_in_percent(void **state)
 	keep(result, "report-regression.json");
 }
 
+static void the_direction_of_a_metric_and_what_runs_lost_are_told(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	ResultBenchmark *row = result->benchmarks->pdata[0];
+	RunFacts *facts = &g_array_index(row->base->runs, RunFacts, 0);
+	((MetricComparison *)row->comparison->metrics->pdata[1])->higher_is_better = TRUE;
+	facts->samples = 990;
+	facts->lost_samples = 10;
+	facts->incomplete_samples = 33;
+	facts->work = 12.5;
+	json_auto_t *root = parse(result);
+	const json_t *benchmark = first(root, "benchmarks"), *metrics = json_object_get(benchmark, "metrics");
+	const json_t *run = json_object_get(first(benchmark, "runs"), "base");
+	assert_true(json_is_false(json_object_get(json_array_get(metrics, 0), "higher_is_better")));
+	assert_true(json_is_true(json_object_get(json_array_get(metrics, 1), "higher_is_better")));
+	assert_true(fabs(number(run, "lost_pct") - 1) < 1e-9);
+	assert_int_equal(json_integer_value(json_object_get(run, "incomplete_samples")), 33);
+	assert_true(number(run, "work") == 12.5);
+	assert_true(number(json_object_get(first(benchmark, "runs"), "head"), "work") == 1);
+	keep(result, "report-direction.json");
+}
+
 static void functions_are_told_by_contribution(void **state)
 {
 	(void)state;
@@ -171,6 +194,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(a_regression_is_told_with_its_numbers_in_percent),
+	        cmocka_unit_test(the_direction_of_a_metric_and_what_runs_lost_are_told),
 	        cmocka_unit_test(functions_are_told_by_contribution),
 	        cmocka_unit_test(what_was_not_measured_is_null),
 	        cmocka_unit_test(an_error_has_a_reason_and_no_benchmarks),

@@ -17,7 +17,9 @@ typedef struct {
 	int fail_from, fail_until; /* calls that fail, [from, until) */
 	const char *fail_code;
 	gboolean fail_retry, fail_only_together;
-	char fail_side; /* 0 = the run that is released last */
+	char fail_side;      /* 0 = the run that is released last */
+	double work;         /* units that head reports; 0 = none */
+	int other_unit_from; /* calls from which on `latency` is in another unit, -1 = never */
 } FakeExecutor;
 
 static gboolean fake_execute(
@@ -29,9 +31,13 @@ static gboolean fake_execute(
 	for (guint i = 0; i < n; i++) {
 		char letter = requests[i].side->name[0];
 		g_string_append_c(fake->log, n == 2 ? g_ascii_toupper(letter) : letter);
-		RunMetric metric = {"task-clock", "ns", METRIC_SAME_CAMPAIGN, letter == 'b' ? 5e8 : 6e8};
+		RunMetric metric = {"perf", "task-clock", "ns", METRIC_SAME_CAMPAIGN, FALSE, letter == 'b' ? 5e8 : 6e8};
+		gboolean other_unit = fake->other_unit_from >= 0 && call >= fake->other_unit_from;
+		RunMetric rate = {"benchmark", "rate", other_unit ? "1/ms" : "1/s", METRIC_SAME_CAMPAIGN, TRUE, 7};
 		outcomes[i].metrics = g_array_new(FALSE, FALSE, sizeof metric);
 		g_array_append_val(outcomes[i].metrics, metric);
+		g_array_append_val(outcomes[i].metrics, rate);
+		outcomes[i].facts.work = letter == 'h' ? fake->work * (1 + call % 2) : 0;
 		outcomes[i].facts.samples = 100;
 	}
 	if (call >= fake->fail_from && call < fake->fail_until && (n == 2 || !fake->fail_only_together)) {
@@ -71,7 +77,10 @@ static int set_up(void **state)
 {
 	static const char text[] = "version: 1\nbenchmarks: [{name: one, command: ./one}]\n";
 	Fixture *f = g_new0(Fixture, 1);
-	f->fake = (FakeExecutor){.interface = {fake_execute, fake_destroy}, .log = g_string_new(NULL), .fail_from = -1};
+	f->fake = (FakeExecutor){.interface = {fake_execute, fake_destroy},
+	        .log = g_string_new(NULL),
+	        .fail_from = -1,
+	        .other_unit_from = -1};
 	f->sides[SIDE_BASE].name = "base";
 	f->sides[SIDE_HEAD].name = "head";
 	for (int s = 0; s < N_SIDES; s++)
@@ -160,6 +169,38 @@ static void values_belong_to_their_side_whatever_the_order(void **state)
 		assert_int_not_equal(g_array_index(f->measurements[SIDE_BASE]->runs, RunFacts, i).started_first,
 		        g_array_index(f->measurements[SIDE_HEAD]->runs, RunFacts, i).started_first);
 	}
+}
+
+static void own_metrics_keep_engine_and_direction(void **state)
+{
+	Fixture *f = *state;
+	g_autoptr(Campaign) campaign = run(f, SCHEDULE_AUTO, NULL);
+	const MetricSeries *rate = measurement_metric(f->measurements[SIDE_HEAD], "benchmark", "rate");
+	assert_true(rate->higher_is_better);
+	assert_string_equal(rate->unit, "1/s");
+	assert_true(metric_value(rate, 7) == 7);
+	assert_false(measurement_metric(f->measurements[SIDE_HEAD], "perf", "task-clock")->higher_is_better);
+}
+
+static void a_metric_that_changes_its_unit_on_the_way_is_invalid(void **state)
+{
+	Fixture *f = *state;
+	g_autoptr(GError) error = NULL;
+	f->fake.other_unit_from = 5;
+	assert_null(run(f, SCHEDULE_AUTO, &error));
+	assert_int_equal(error->code, FIREBREAK_ERROR_INVALID);
+	assert_non_null(strstr(error->message, "reported rate in another unit"));
+}
+
+static void work_that_runs_report_becomes_that_of_the_measurement(void **state)
+{
+	Fixture *f = *state;
+	f->fake.work = 10;
+	g_autoptr(Campaign) campaign = run(f, SCHEDULE_COSCHEDULED, NULL);
+	const Measurement *base = f->measurements[SIDE_BASE], *head = f->measurements[SIDE_HEAD];
+	assert_true(measurement_run_work(base, 0) == 1 && base->work == 1);
+	assert_true(measurement_run_work(head, 0) + measurement_run_work(head, 1) == 30);
+	assert_true(head->work == 15);
 }
 
 static void a_failing_warm_up_is_an_error_that_names_side_and_signal(void **state)
@@ -275,6 +316,11 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(a_decision_ends_the_campaign_at_a_look, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(an_undecided_campaign_ends_at_the_last_look, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(values_belong_to_their_side_whatever_the_order, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(own_metrics_keep_engine_and_direction, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(
+	                a_metric_that_changes_its_unit_on_the_way_is_invalid, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(
+	                work_that_runs_report_becomes_that_of_the_measurement, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(
 	                a_failing_warm_up_is_an_error_that_names_side_and_signal, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(a_disturbed_round_is_done_again_as_a_pair, set_up, tear_down),

@@ -44,6 +44,43 @@ static void a_small_config_gets_the_defaults(void **state)
 	assert_int_equal(one->schedule, SCHEDULE_AUTO);
 	assert_true(one->work == 1);
 	assert_false(one->gates_given);
+	assert_int_equal(one->measure, MEASURE_WHOLE);
+	assert_int_equal(one->unwind, RECORDER_LEAF_REPAIR);
+	assert_int_equal(one->stack_bytes, 0);
+	assert_null(one->metrics);
+	assert_null(one->profiles);
+}
+
+static void recording_is_configured_per_benchmark_or_for_all(void **state)
+{
+	(void)state;
+	g_autoptr(Config) config = parse(
+	        "version: 1\ndefaults: {unwind: frame-pointers, measure: region, profiles: [off-cpu]}\n"
+	        "benchmarks:\n"
+	        "  - {name: a, command: ./a, unwind: dwarf, stack_bytes: 16384, profiles: [page-faults, off-cpu]}\n"
+	        "  - {name: b, command: ./b, measure: whole}\n");
+	const ConfigBenchmark *a = config_benchmark(config, "a"), *b = config_benchmark(config, "b");
+	assert_int_equal(a->unwind, RECORDER_DWARF);
+	assert_int_equal(a->stack_bytes, 16384);
+	assert_int_equal(a->measure, MEASURE_REGION);
+	assert_string_equal(a->profiles[0], "page-faults");
+	assert_string_equal(a->profiles[1], "off-cpu");
+	assert_int_equal(b->unwind, RECORDER_FRAME_POINTERS);
+	assert_int_equal(b->measure, MEASURE_WHOLE);
+	assert_string_equal(b->profiles[0], "off-cpu");
+	assert_null(b->profiles[1]);
+}
+
+static void a_gate_can_name_what_the_benchmark_reports(void **state)
+{
+	(void)state;
+	g_autoptr(Config) config = parse("version: 1\n" BENCH "    gate: {latency-p99: {margin: 8%}}\n"
+	                                 "    metrics: [latency-p99, throughput]\n");
+	const ConfigBenchmark *one = config_benchmark(config, "one");
+	assert_true(config_declares_metric(one, "throughput"));
+	assert_false(config_declares_metric(one, "latency"));
+	assert_true(fabs(config_gate(one, "latency-p99")->margin - .08) < 1e-12);
+	assert_null(config_gate(one, "throughput"));
 }
 
 static void a_text_command_runs_in_a_shell(void **state)
@@ -91,6 +128,17 @@ static void mistakes_are_shown_with_their_place(void **state)
 	assert_refused("version: 1\nenv: [DATA, GITHUB_TOKEN]\n" BENCH, "firebreak.yml:2:13: GITHUB_TOKEN");
 	assert_refused("version: 1\nbenchmarks:\n  - name: ../x\n    command: ./x\n", "firebreak.yml:3:11");
 	assert_refused("version: 1\nbenchmarks:\n  - name: x\n", "command");
+	assert_refused("version: 1\n" BENCH "    unwind: orc\n", "leaf-repair");
+	assert_refused("version: 1\n" BENCH "    measure: part\n", "region");
+	assert_refused("version: 1\n" BENCH "    stack_bytes: 65536\n", "65528");
+	assert_refused("version: 1\n" BENCH "    profiles: [cash-misses]\n", "is no event");
+	assert_refused("version: 1\n" BENCH "    profiles: [off-cpu, off-cpu]\n", "in the list already");
+	assert_refused("version: 1\n" BENCH "    metrics: [Latency]\n", "a-z, 0-9 and `-`");
+	assert_refused("version: 1\n" BENCH "    metrics: [a, wall]\n", "firebreak.yml:5:18");
+	assert_refused("version: 1\n" BENCH "    metrics: [functions]\n", "firebreak uses itself");
+	assert_refused("version: 1\n" BENCH "    metrics: [a, b, a]\n", "in the list already");
+	assert_refused("version: 1\n" BENCH "    gate: {latency: {margin: 3%}}\n", "latency");
+	assert_refused("version: 1\ndefaults: {metrics: [a]}\n" BENCH, "metrics");
 }
 
 static void what_a_head_weakens_is_listed(void **state)
@@ -121,10 +169,26 @@ static void dropping_the_gate_on_functions_is_weaker(void **state)
 	assert_false(config_benchmark(head, "one")->gates_given);
 }
 
+static void measuring_less_is_weaker_and_measuring_otherwise_is_not(void **state)
+{
+	(void)state;
+	g_autoptr(Config) base = parse("version: 1\n" BENCH "    metrics: [a, b]\n    profiles: [off-cpu]\n");
+	g_autoptr(Config) less = parse("version: 1\n" BENCH "    metrics: [b]\n    measure: region\n");
+	g_autoptr(Config) other = parse("version: 1\n" BENCH "    metrics: [c, b, a]\n    unwind: dwarf\n");
+	g_autoptr(GPtrArray) list = config_weakened(base, less), nothing = config_weakened(base, other);
+	assert_int_equal(list->len, 2);
+	assert_non_null(strstr(list->pdata[0], "another part of a run is measured"));
+	assert_string_equal(list->pdata[1], "one: its metric a is dropped");
+	assert_int_equal(nothing->len, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(a_small_config_gets_the_defaults),
+	        cmocka_unit_test(recording_is_configured_per_benchmark_or_for_all),
+	        cmocka_unit_test(a_gate_can_name_what_the_benchmark_reports),
+	        cmocka_unit_test(measuring_less_is_weaker_and_measuring_otherwise_is_not),
 	        cmocka_unit_test(a_text_command_runs_in_a_shell),
 	        cmocka_unit_test(a_benchmark_overrides_the_defaults),
 	        cmocka_unit_test(mistakes_are_shown_with_their_place),

@@ -1,31 +1,55 @@
+/* Records made up, and real perf events on real programs; the latter skipped, saying why, where they cannot be opened.
+ */
 #include "runner/samplefilter.h"
 
+#include "core/child.h"
 #include "core/error.h"
-#include "profile/leafhints.h"
+#include "profile/processmaps.h"
+#include "runner/recordlayout.h"
+#include "tests/profile/compiled.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <string.h>
-#include <sys/mman.h>
+#include <stdint.h>
 
 #include <cmocka.h>
 
-#define STACK_BYTES 256
 #define CODE 0x400000u
-#define SECRET 0x7365637265743231u
+#define STACK G_GUINT64_CONSTANT(0x7ff000000000)
+#define SECRET G_GUINT64_CONSTANT(0x7365637265743231)
+
+enum { PID = 7, STACK_WORDS = 16 };
+
+#if defined __x86_64__ || defined __aarch64__
+#define MACHINE_KNOWN 1
+#else
+#define MACHINE_KNOWN 0
+#endif
+
+static struct perf_event_attr make_attr(RecorderStacks stacks)
+{
+	struct perf_event_attr attr = {.size = sizeof attr,
+	        .type = PERF_TYPE_SOFTWARE,
+	        .config = PERF_COUNT_SW_CPU_CLOCK,
+	        .sample_type = RECORD_SAMPLE_TYPE | PERF_SAMPLE_CALLCHAIN,
+	        .sample_id_all = 1};
+	sample_filter_extend(&attr, stacks, STACK_WORDS * 8);
+	return attr;
+}
 
 typedef struct {
+	struct perf_event_attr attr;
 	SampleFilter *filter;
 	GByteArray *in, *out;
-	RecorderCounts counts;
+	guint64 incomplete;
 } Fixture;
 
 static int set_up(void **state)
 {
 	Fixture *f = g_new0(Fixture, 1);
-	struct perf_event_attr attr = {.sample_type = PERF_SAMPLE_STACK_USER, .sample_stack_user = STACK_BYTES};
-	f->filter = sample_filter_new(&attr);
+	f->attr = make_attr(RECORDER_LEAF_REPAIR);
+	f->filter = sample_filter_new(&f->attr, RECORDER_LEAF_REPAIR);
 	f->in = g_byte_array_new();
 	f->out = g_byte_array_new();
 	*state = f;
@@ -44,39 +68,99 @@ static int tear_down(void **state)
 
 static void add_words(Fixture *f, const guint64 *words, guint n)
 {
-	g_byte_array_append(f->in, (const guint8 *)words, n * sizeof *words);
+	g_byte_array_append(f->in, (const guint8 *)words, n * (guint)sizeof *words);
 }
 
-static void add_header(Fixture *f, guint32 type, gsize body_bytes)
+static void begin(Fixture *f, guint32 type)
 {
-	struct perf_event_header header = {.type = type, .size = (guint16)(sizeof header + body_bytes)};
+	struct perf_event_header header = {.type = type, .misc = PERF_RECORD_MISC_USER};
+	g_byte_array_set_size(f->in, 0);
 	g_byte_array_append(f->in, (const guint8 *)&header, sizeof header);
 }
 
-static void add_mapping(Fixture *f, guint64 start, guint64 length, guint32 protection)
+static void finish(Fixture *f)
 {
-	guint64 body[8] = {0, start, length, 0, 0, 0, 0, protection};
-	add_header(f, PERF_RECORD_MMAP2, sizeof body);
+	struct perf_event_header header = record_header(f->in->data);
+	header.size = (guint16)f->in->len;
+	memcpy(f->in->data, &header, sizeof header);
+	g_byte_array_set_size(f->out, 0);
+}
+
+static gboolean pass(Fixture *f, GError **error)
+{
+	finish(f);
+	return sample_filter_pass(f->filter, f->in->data, f->in->len, f->out, &f->incomplete, error);
+}
+
+static void add_mapping(Fixture *f)
+{
+	/* pid and tid, start, length, offset, 24 bytes of identity, protection, path; pid and tid, time, cpu, id */
+	guint64 body[] = {(guint64)PID << 32 | PID, CODE, 0x1000, 0, 0, 0, 0, 5, 0, (guint64)PID << 32 | PID, 1, 0, 9};
+	memcpy(&body[8], "//anon", 6);
+	begin(f, PERF_RECORD_MMAP2);
 	add_words(f, body, G_N_ELEMENTS(body));
+	assert_true(pass(f, NULL));
 }
 
-/* A sample with a chain of two and this piece of stack. */
-static void add_sample(Fixture *f, const guint64 *stack, guint n)
+typedef struct {
+	guint64 chain[4];
+	guint chain_length;
+	guint64 frame_pointer; /* 0 = no registers at all */
+	guint64 stack[STACK_WORDS];
+} Sample;
+
+/* The registers of the machine the tests run on, in perf's order. */
+static void add_registers(Fixture *f, const Sample *sample)
 {
-	guint64 before[6] = {1, CODE + 8, 2, 3, 4, 5}, chain[3] = {2, CODE + 8, CODE + 16}, size = STACK_BYTES;
-	guint64 padded[STACK_BYTES / 8] = {0}, valid = n * sizeof *stack;
-	memcpy(padded, stack, n * sizeof *stack);
-	add_header(f, PERF_RECORD_SAMPLE, sizeof before + sizeof chain + sizeof size + sizeof padded + sizeof valid);
-	add_words(f, before, 6);
-	add_words(f, chain, 3);
-	add_words(f, &size, 1);
-	add_words(f, padded, G_N_ELEMENTS(padded));
-	add_words(f, &valid, 1);
+	const guint64 no_abi = 0, abi_64 = 2;
+#ifdef __x86_64__
+	const guint frame_pointer = 6, stack_pointer = 7, instruction = 8;
+#else
+	const guint frame_pointer = 29, stack_pointer = 31, instruction = 32;
+#endif
+	add_words(f, sample->frame_pointer != 0 ? &abi_64 : &no_abi, 1);
+	for (guint i = 0; i < 64 && sample->frame_pointer != 0; i++) {
+		guint64 value = i == frame_pointer   ? sample->frame_pointer
+		                : i == stack_pointer ? STACK
+		                : i == instruction   ? CODE + 8
+		                                     : SECRET;
+		if ((f->attr.sample_regs_user >> i & 1) != 0)
+			add_words(f, &value, 1);
+	}
 }
 
-static void pass(Fixture *f)
+static void begin_sample(Fixture *f, const Sample *sample)
 {
-	assert_true(sample_filter_pass(f->filter, f->in->data, f->in->len, f->out, &f->counts, NULL));
+	guint64 fixed[] = {9, CODE + 8, (guint64)PID << 32 | PID, 3, 4, 5}, n = sample->chain_length;
+	begin(f, PERF_RECORD_SAMPLE);
+	add_words(f, fixed, G_N_ELEMENTS(fixed));
+	add_words(f, &n, 1);
+	add_words(f, sample->chain, sample->chain_length);
+}
+
+static gboolean pass_sample(Fixture *f, const Sample *sample, GError **error)
+{
+	const guint64 size = sizeof sample->stack, none = 0;
+	begin_sample(f, sample);
+	add_registers(f, sample);
+	if (sample->frame_pointer != 0) {
+		add_words(f, &size, 1);
+		add_words(f, sample->stack, STACK_WORDS);
+		add_words(f, &size, 1);
+	} else {
+		add_words(f, &none, 1);
+	}
+	return pass(f, error);
+}
+
+/* Two functions with frame pointers, interrupted in one of them, with the kernel's part before. */
+static Sample framed_sample(void)
+{
+	Sample sample = {.chain = {PERF_DATA_MARKER_USER, CODE + 8, CODE + 16},
+	        .chain_length = 3,
+	        .frame_pointer = STACK + 16,
+	        .stack = {SECRET, SECRET, 0, CODE + 16}};
+	return sample;
 }
 
 static gboolean contains(const GByteArray *bytes, guint64 word)
@@ -84,105 +168,410 @@ static gboolean contains(const GByteArray *bytes, guint64 word)
 	return memmem(bytes->data, bytes->len, &word, sizeof word) != NULL;
 }
 
-static void stack_words_that_are_no_code_go_nowhere(void **state)
+static void assert_chain(const Fixture *f, const guint64 *expected, guint n)
+{
+	struct perf_event_header header = record_header(f->out->data);
+	assert_int_equal(header.size, f->out->len);
+	assert_int_equal(f->out->len, SAMPLE_FIXED_BYTES + (1 + n) * sizeof(guint64));
+	assert_int_equal(record_u64(f->out->data, SAMPLE_FIXED_BYTES), n);
+	for (guint i = 0; i < n; i++)
+		assert_int_equal(record_u64(f->out->data, SAMPLE_FIXED_BYTES + (1 + i) * sizeof(guint64)), expected[i]);
+}
+
+/* --- records --- */
+
+static void registers_and_stack_go_nowhere(void **state)
 {
 	Fixture *f = *state;
-	const guint64 stack[] = {SECRET, CODE + 0x100};
-	add_mapping(f, CODE, 0x1000, PROT_READ | PROT_EXEC);
-	add_sample(f, stack, 2);
-	pass(f);
+	Sample sample = framed_sample();
+	add_mapping(f);
+	assert_true(pass_sample(f, &sample, NULL));
+	assert_true(contains(f->in, SECRET));
 	assert_false(contains(f->out, SECRET));
-	assert_false(contains(sample_filter_hints(f->filter), SECRET));
+	assert_chain(f, sample.chain, 3);
+	assert_int_equal(record_u64(f->out->data, SAMPLE_PERIOD_AT), 5);
 }
 
-static void words_that_point_into_code_become_a_hint(void **state)
+static void the_kernels_frames_stay_before_those_of_user_space(void **state)
 {
 	Fixture *f = *state;
-	const guint64 stack[] = {SECRET, CODE + 0x100, 0, CODE + 0xfff, CODE + 0x1000};
-	add_mapping(f, CODE, 0x1000, PROT_READ | PROT_EXEC);
-	add_sample(f, stack, G_N_ELEMENTS(stack));
-	pass(f);
-	const GByteArray *hints = sample_filter_hints(f->filter);
-	const LeafHintHead *head = (const void *)hints->data;
-	const LeafWord *words = (const void *)(hints->data + sizeof *head);
-	assert_int_equal(head->n_words, 2);
-	assert_int_equal(words[0].offset, 8);
-	assert_int_equal(words[0].value, CODE + 0x100);
-	assert_int_equal(words[1].offset, 24);
-	/* the sample follows the mapping in the file */
-	assert_int_equal(head->record_offset, sizeof(struct perf_event_header) + 64);
+	Sample sample = framed_sample();
+	const guint64 chain[] = {PERF_DATA_MARKER_KERNEL, 0xffffffff81000000, PERF_DATA_MARKER_USER, CODE + 8},
+	              expected[] = {chain[0], chain[1], chain[2], chain[3], CODE + 16};
+	memcpy(sample.chain, chain, sizeof chain);
+	sample.chain_length = G_N_ELEMENTS(chain);
+	add_mapping(f);
+	assert_true(pass_sample(f, &sample, NULL));
+	assert_chain(f, expected, G_N_ELEMENTS(expected));
 }
 
-static void a_sample_ends_after_its_call_chain(void **state)
+static void a_sample_of_no_user_space_keeps_its_chain(void **state)
 {
 	Fixture *f = *state;
-	const guint64 stack[] = {SECRET};
-	struct perf_event_header header;
-	add_sample(f, stack, 1);
-	pass(f);
-	memcpy(&header, f->out->data, sizeof header);
-	assert_int_equal(header.size, sizeof header + (6 + 3) * sizeof(guint64));
-	assert_int_equal(f->out->len, header.size);
-	assert_int_equal(f->counts.bytes, header.size);
-	assert_int_equal(f->counts.samples, 1);
+	Sample sample = {.chain = {PERF_DATA_MARKER_KERNEL, 0xffffffff81000000}, .chain_length = 2};
+	assert_true(pass_sample(f, &sample, NULL));
+	assert_chain(f, sample.chain, 2);
+	assert_int_equal(f->incomplete, 0);
 }
 
-static void data_mappings_are_no_code(void **state)
+static void a_stack_without_a_root_is_counted(void **state)
 {
 	Fixture *f = *state;
-	const guint64 stack[] = {CODE + 0x100};
-	add_mapping(f, CODE, 0x1000, PROT_READ | PROT_WRITE);
-	add_sample(f, stack, 1);
-	pass(f);
-	assert_int_equal(sample_filter_hints(f->filter)->len, 0);
+	Sample sample = framed_sample();
+	sample.chain_length = 2;
+	sample.frame_pointer = STACK + sizeof sample.stack;
+	add_mapping(f);
+	assert_true(pass_sample(f, &sample, NULL));
+	assert_chain(f, sample.chain, 2);
+	assert_int_equal(f->incomplete, 1);
 }
 
-static void lost_and_throttled_are_counted(void **state)
+static void other_records_pass_as_they_are(void **state)
 {
 	Fixture *f = *state;
-	const guint64 lost[] = {1, 26}, lost_samples[] = {17}, throttle[] = {0, 0, 0};
-	add_header(f, PERF_RECORD_LOST, sizeof lost);
-	add_words(f, lost, 2);
-	add_header(f, PERF_RECORD_LOST_SAMPLES, sizeof lost_samples);
-	add_words(f, lost_samples, 1);
-	add_header(f, PERF_RECORD_THROTTLE, sizeof throttle);
-	add_words(f, throttle, 3);
-	pass(f);
-	assert_int_equal(f->counts.lost, 43);
-	assert_int_equal(f->counts.throttled, 1);
+	const guint64 lost[] = {1, 26, (guint64)PID << 32 | PID, 1, 0, 9};
+	begin(f, PERF_RECORD_LOST);
+	add_words(f, lost, G_N_ELEMENTS(lost));
+	assert_true(pass(f, NULL));
+	assert_int_equal(f->out->len, f->in->len);
+	assert_memory_equal(f->out->data, f->in->data, f->in->len);
 }
 
-static void a_record_of_impossible_size_is_an_error(void **state)
+static void a_chain_longer_than_its_sample_is_an_error(void **state)
+{
+	Fixture *f = *state;
+	const guint64 n = 1000;
+	g_autoptr(GError) error = NULL;
+	Sample sample = framed_sample();
+	assert_true(pass_sample(f, &sample, NULL));
+	memcpy(f->in->data + SAMPLE_FIXED_BYTES, &n, sizeof n);
+	assert_false(pass(f, &error));
+	assert_int_equal(error->code, FIREBREAK_ERROR_INVALID);
+	assert_int_equal(f->out->len, 0);
+}
+
+static void a_record_of_another_size_than_it_says_is_an_error(void **state)
 {
 	Fixture *f = *state;
 	g_autoptr(GError) error = NULL;
-	add_header(f, PERF_RECORD_COMM, 1000);
-	assert_false(sample_filter_pass(f->filter, f->in->data, f->in->len, f->out, &f->counts, &error));
+	add_mapping(f);
+	assert_false(sample_filter_pass(f->filter, f->in->data, f->in->len - 8, f->out, &f->incomplete, &error));
 	assert_int_equal(error->code, FIREBREAK_ERROR_INVALID);
 }
 
-static void a_chain_longer_than_its_record_is_passed_on_untouched(void **state)
+/* Whatever a sample holds, it is refused or becomes one whole record without registers and stack. */
+static void random_samples_do_no_harm(void **state)
 {
 	Fixture *f = *state;
-	guint64 body[7] = {1, 2, 3, 4, 5, 6, 1000};
-	add_header(f, PERF_RECORD_SAMPLE, sizeof body);
-	add_words(f, body, 7);
-	pass(f);
-	assert_int_equal(f->out->len, f->in->len);
+	g_autoptr(GRand) random = g_rand_new_with_seed(21);
+	Sample sample = framed_sample();
+	add_mapping(f);
+	for (guint i = 0; i < 20000; i++) {
+		pass_sample(f, &sample, NULL);
+		for (guint n = g_rand_int(random) % 8; n > 0; n--) {
+			gsize at = 8 + g_rand_int(random) % (f->in->len - 8);
+			f->in->data[at] = (guint8)(g_rand_int(random) % (at % 2 == 0 ? 256 : 4));
+		}
+		g_byte_array_set_size(f->in, f->in->len - 8 * (g_rand_int(random) % 4));
+		if (!pass(f, NULL))
+			continue;
+		assert_true(f->out->len >= SAMPLE_FIXED_BYTES + 8);
+		assert_int_equal(record_header(f->out->data).size, f->out->len);
+		guint64 n = record_u64(f->out->data, SAMPLE_FIXED_BYTES);
+		assert_int_equal(f->out->len, SAMPLE_FIXED_BYTES + 8 * (n + 1));
+	}
+}
+
+/* --- attributes --- */
+
+static void frame_pointers_ask_for_nothing_more(void **state)
+{
+	static const RecorderStacks simple[] = {RECORDER_FRAME_POINTERS, RECORDER_NO_STACKS};
+	Fixture *f = *state;
+	for (guint i = 0; i < G_N_ELEMENTS(simple); i++) {
+		struct perf_event_attr attr = make_attr(simple[i]);
+		assert_int_equal(attr.sample_type, RECORD_SAMPLE_TYPE | PERF_SAMPLE_CALLCHAIN);
+		assert_int_equal(attr.sample_stack_user, 0);
+		g_autoptr(SampleFilter) filter = sample_filter_new(&attr, simple[i]);
+		Sample sample = framed_sample();
+		begin_sample(f, &sample);
+		finish(f);
+		assert_true(sample_filter_pass(filter, f->in->data, f->in->len, f->out, &f->incomplete, NULL));
+		assert_memory_equal(f->out->data, f->in->data, f->in->len);
+	}
+}
+
+static void the_attribute_of_the_file_has_no_registers_and_stack(void **state)
+{
+	(void)state;
+	struct perf_event_attr plain = make_attr(RECORDER_FRAME_POINTERS), dwarf = make_attr(RECORDER_DWARF);
+	assert_int_not_equal(memcmp(&plain, &dwarf, sizeof plain), 0);
+	sample_filter_reduce(&dwarf);
+	assert_memory_equal(&plain, &dwarf, sizeof plain);
+}
+
+static void any_wish_for_stack_is_one_that_the_kernel_takes(void **state)
+{
+	static const guint wishes[] = {0, 1, 100, 65528, 65535, G_MAXUINT - 3, G_MAXUINT};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(wishes); i++) {
+		struct perf_event_attr attr = {0};
+		sample_filter_extend(&attr, RECORDER_DWARF, wishes[i]);
+		assert_true(attr.sample_stack_user > 0 && attr.sample_stack_user <= 65528);
+		assert_int_equal(attr.sample_stack_user % 8, 0);
+	}
+}
+
+/* --- real programs --- */
+
+/* Spends its time in one function of the C library, whose callers are known. */
+static const char program_text[] =
+        "#include <stdlib.h>\n"
+        "#include <string.h>\n"
+        "enum { N = 100000 };\n"
+        "static int numbers[N];\n"
+        "static char text[2][4096], bytes[2][16384];\n"
+        "static volatile int sink;\n"
+        "#define HERE __attribute__((noinline))\n"
+        "#define DONE __asm__ volatile(\"\" ::: \"memory\")\n"
+        "HERE int compare(const void *a, const void *b)\n"
+        "{ int x = *(const int *)a, y = *(const int *)b; return (x > y) - (x < y); }\n"
+        "HERE void fill(void) { for (unsigned i = 0; i < N; i++) numbers[i] = (int)(i * 2654435761u >> 7); DONE; }\n"
+        "HERE void by_qsort(void) { fill(); qsort(numbers, N, sizeof *numbers, compare); DONE; }\n"
+        "HERE void by_memcpy(void)\n"
+        "{ for (int i = 0; i < 40000; i++) { memcpy(bytes[0], bytes[1], sizeof *bytes - (i & 1)); DONE; } }\n"
+        "HERE void by_strcmp(void)\n"
+        "{ for (int i = 0; i < 100000; i++) { sink += strcmp(text[0], text[1]); DONE; } }\n"
+        "HERE void work(const char *what)\n"
+        "{ for (int i = 0; i < 10; i++) {\n"
+        "	if (*what == 'q') by_qsort(); else if (*what == 'm') by_memcpy(); else by_strcmp(); } DONE; }\n"
+        "int main(int argc, char **argv)\n"
+        "{ memset(text, 'a', sizeof text); text[0][4095] = text[1][4095] = 0; work(argv[argc - 1]); DONE;\n"
+        "  return 0; }\n";
+
+static const char *const functions[] = {"compare", "fill", "by_qsort", "by_memcpy", "by_strcmp", "work", "main"};
+
+typedef struct {
+	char *folder, *program, *data;
+	PerfAbilities abilities;
+	FindingList *findings;
+	Extent extents[G_N_ELEMENTS(functions)];
+	RecorderCounts counts;
+	ProcessMaps *maps;
+	GString *frames;
+	GRegex *expected;
+	guint n_samples, n_right;
+	char *first_wrong;
+} Live;
+
+static int live_set_up(void **state)
+{
+	Live *live = g_new0(Live, 1);
+	live->folder = new_folder();
+	live->data = g_build_filename(live->folder, "perf.data", NULL);
+	live->findings = finding_list_new();
+	live->maps = process_maps_new(NULL);
+	live->frames = g_string_new(NULL);
+	*state = live;
+	return 0;
+}
+
+static int live_tear_down(void **state)
+{
+	Live *live = *state;
+	remove_folder(live->folder);
+	finding_list_free(live->findings);
+	process_maps_free(live->maps);
+	g_string_free(live->frames, TRUE);
+	g_clear_pointer(&live->expected, g_regex_unref);
+	g_free(live->folder);
+	g_free(live->program);
+	g_free(live->data);
+	g_free(live->first_wrong);
+	g_free(live);
+	return 0;
+}
+
+static void build(Live *live, const char *options)
+{
+	g_autoptr(GError) error = NULL;
+	if (!MACHINE_KNOWN || !perf_probe(&live->abilities, live->findings, &error)) {
+		print_message("skipped: %s\n", error != NULL ? error->message : "no unwinding on this machine");
+		skip();
+	}
+	live->program = compile(live->folder, "gcc", options, "program.c", program_text, "program");
+	if (live->program == NULL) {
+		print_message("skipped: no gcc\n");
+		skip();
+	}
+	for (guint i = 0; i < G_N_ELEMENTS(functions); i++)
+		live->extents[i] = find_function(live->program, functions[i]);
+}
+
+static gboolean drain(gpointer data, GError **error)
+{
+	return recorder_drain(data, error);
+}
+
+static void record(Live *live, const char *what, RecorderStacks stacks)
+{
+	static const char *const environment[] = {"PATH=/usr/bin:/bin", NULL};
+	const char *argv[] = {live->program, what, NULL};
+	int cpu = 0;
+	g_autoptr(GError) error = NULL;
+	g_autoptr(GArray) specs = g_array_new(FALSE, FALSE, sizeof(PerfEventSpec));
+	ChildSpec spec = {.argv = argv, .envp = environment, .cwd = "/", .cpus = &cpu, .n_cpus = 1};
+	g_array_set_clear_func(specs, (GDestroyNotify)perf_event_spec_clear);
+	assert_true(perf_events_parse("cpu-clock:u", specs, &error));
+	RecorderEvent event = {.spec = g_array_index(specs, PerfEventSpec, 0), .frequency_hz = 4999};
+	RecorderPlan plan = {.events = &event, .n_events = 1, .stacks = stacks};
+	g_autoptr(Child) child = child_prepare(&spec, &error);
+	assert_null(error);
+	g_autoptr(Recorder) recorder =
+	        recorder_open(&plan, child_pid(child), &cpu, 1, live->data, live->findings, &error);
+	assert_null(error);
+	child_release(child);
+	assert_true(child_wait_all(&child, 1, &(ChildDuties){.tick = drain, .data = recorder}, &error));
+	assert_true(recorder_finish(recorder, &live->counts, &error));
+}
+
+/* The function of the program; "?" elsewhere in it, "-" in the C library, "!" anywhere else. */
+static const char *name_of(const Live *live, gint32 pid, guint64 address)
+{
+	guint module;
+	guint64 offset;
+	if (!process_maps_find(live->maps, pid, address, &module, &offset))
+		return "!";
+	const char *path = process_maps_module(live->maps, module)->path;
+	if (strcmp(path, live->program) != 0)
+		return strstr(path, "/libc.so") != NULL ? "-" : "!";
+	for (guint i = 0; i < G_N_ELEMENTS(functions); i++)
+		if (offset - live->extents[i].offset < live->extents[i].size)
+			return functions[i];
+	return "?";
+}
+
+/* Samples of the dynamic linker at the start are no matter of this test. */
+static void look_at_record(gpointer data, const PerfDataRecord *record)
+{
+	Live *live = data;
+	guint n = 0;
+	if (record->kind != PERF_DATA_SAMPLE) {
+		process_maps_apply(live->maps, record);
+		return;
+	}
+	g_string_truncate(live->frames, 0);
+	for (guint i = 0; i < record->sample.chain_length; i++) {
+		guint64 address = record->sample.chain[i];
+		if (address < PERF_DATA_FIRST_MARKER)
+			g_string_append_printf(
+			        live->frames, "%s ", name_of(live, record->pid, n++ == 0 ? address : address - 1));
+	}
+	if (live->frames->str[0] == '!')
+		return;
+	live->n_samples++;
+	if (g_regex_match(live->expected, live->frames->str, 0, NULL))
+		live->n_right++;
+	else if (live->first_wrong == NULL)
+		live->first_wrong = g_strdup(live->frames->str);
+}
+
+/* The share of samples whose frames, leaf first, are as expected. */
+static double share_right(Live *live, const char *expected)
+{
+	PerfDataVisitor visitor = {.record = look_at_record};
+	g_autoptr(GError) error = NULL;
+	live->expected = g_regex_new(expected, 0, 0, &error);
+	assert_null(error);
+	assert_true(perfdata_read(live->data, &visitor, live, NULL, &error));
+	assert_true(live->n_samples > 50);
+	print_message("%u of %u samples as expected; %" G_GUINT64_FORMAT " incomplete; first other: %s\n",
+	        live->n_right, live->n_samples, live->counts.incomplete,
+	        live->first_wrong != NULL ? live->first_wrong : "none");
+	return (double)live->n_right / live->n_samples;
+}
+
+#define WITH_FRAME_POINTERS "-O2 -fno-omit-frame-pointer -fno-optimize-sibling-calls"
+#define WITHOUT_FRAME_POINTERS "-O2 -fomit-frame-pointer -fno-optimize-sibling-calls"
+/* a stub of the linkage table, or the C library */
+#define IN_LIBRARY "^([?] )?(- )*"
+#define TO_MAIN " work main - $"
+#define TO_START " work main (- )*[?] $"
+/* qsort() calls its callback, and memcpy() through its own linkage table; the caller fills the numbers first */
+#define SORTING "^(compare |fill |[?] )?(- )*"
+
+static void qsort_and_its_callback_have_their_callers(void **state)
+{
+	Live *live = *state;
+	build(live, WITH_FRAME_POINTERS);
+	record(live, "qsort", RECORDER_LEAF_REPAIR);
+	assert_true(share_right(live, SORTING "by_qsort" TO_MAIN) >= .99);
+	assert_true((double)live->counts.incomplete <= .01 * (double)live->counts.samples);
+}
+
+static void memcpy_has_its_caller(void **state)
+{
+	Live *live = *state;
+	build(live, WITH_FRAME_POINTERS);
+	record(live, "memcpy", RECORDER_LEAF_REPAIR);
+	assert_true(share_right(live, IN_LIBRARY "by_memcpy" TO_MAIN) >= .99);
+}
+
+static void strcmp_has_its_caller(void **state)
+{
+	Live *live = *state;
+	build(live, WITH_FRAME_POINTERS);
+	record(live, "strcmp", RECORDER_LEAF_REPAIR);
+	assert_true(share_right(live, IN_LIBRARY "by_strcmp" TO_MAIN) >= .99);
+}
+
+/* What all this is for. If this fails, the C library keeps frame pointers, and the tests above show nothing. */
+static void frame_pointers_alone_lose_the_caller_of_strcmp(void **state)
+{
+	Live *live = *state;
+	build(live, WITH_FRAME_POINTERS);
+	record(live, "strcmp", RECORDER_FRAME_POINTERS);
+	assert_true(share_right(live, IN_LIBRARY "by_strcmp" TO_MAIN) < .5);
+}
+
+static void a_program_without_frame_pointers_is_walked_to_its_root(void **state)
+{
+	static const char *const expected[][2] = {{"qsort", SORTING "by_qsort" TO_START},
+	        {"memcpy", IN_LIBRARY "by_memcpy" TO_START}, {"strcmp", IN_LIBRARY "by_strcmp" TO_START}};
+	Live *live = *state;
+	build(live, WITHOUT_FRAME_POINTERS);
+	for (guint i = 0; i < G_N_ELEMENTS(expected); i++) {
+		record(live, expected[i][0], RECORDER_DWARF);
+		assert_true(share_right(live, expected[i][1]) >= .99);
+		g_clear_pointer(&live->expected, g_regex_unref);
+		live->n_samples = live->n_right = 0;
+	}
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define LIVE(name) cmocka_unit_test_setup_teardown(name, live_set_up, live_tear_down)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        TEST(stack_words_that_are_no_code_go_nowhere),
-	        TEST(words_that_point_into_code_become_a_hint),
-	        TEST(a_sample_ends_after_its_call_chain),
-	        TEST(data_mappings_are_no_code),
-	        TEST(lost_and_throttled_are_counted),
-	        TEST(a_record_of_impossible_size_is_an_error),
-	        TEST(a_chain_longer_than_its_record_is_passed_on_untouched),
+#if MACHINE_KNOWN
+		TEST(registers_and_stack_go_nowhere),
+		TEST(the_kernels_frames_stay_before_those_of_user_space),
+		TEST(a_sample_of_no_user_space_keeps_its_chain),
+		TEST(a_stack_without_a_root_is_counted),
+		TEST(a_chain_longer_than_its_sample_is_an_error),
+		TEST(random_samples_do_no_harm),
+		TEST(the_attribute_of_the_file_has_no_registers_and_stack),
+		TEST(any_wish_for_stack_is_one_that_the_kernel_takes),
+#endif
+		TEST(other_records_pass_as_they_are),
+		TEST(a_record_of_another_size_than_it_says_is_an_error),
+		TEST(frame_pointers_ask_for_nothing_more),
+		LIVE(qsort_and_its_callback_have_their_callers),
+		LIVE(memcpy_has_its_caller),
+		LIVE(strcmp_has_its_caller),
+		LIVE(frame_pointers_alone_lose_the_caller_of_strcmp),
+		LIVE(a_program_without_frame_pointers_is_walked_to_its_root),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,403 @@
+#include "profile/framefinder.h"
+
+#include "profile/generatedcode.h"
+#include "profile/modulefile.h"
+#include "profile/symbols/buildidnote.h"
+#include "profile/symbols/canonical.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <time.h>
+
+#define KERNEL_PID (-1)
+#define KERNEL_MAP "[kernel.kallsyms]"
+#define KERNEL_PADDING "__pfx_"
+#define CACHE_BITS 15
+/* Files are dated by a coarser clock than the boot. */
+#define BOOT_SLACK_SECONDS 5
+
+enum { NO_SPACE = 0, KERNEL_SPACE = 1, FIRST_SPACE = 2 };
+
+/* An answer. */
+typedef struct {
+	guint64 address;
+	guint32 space;
+	RawFrame frame;
+} CacheSlot;
+
+/* The maps of a process; its number changes with them. */
+typedef struct {
+	guint32 id;
+	guint64 code_state; /* of its generated code */
+} Space;
+
+struct FrameFinder {
+	FoldState *state;
+	FrameFinderSource source;
+	gboolean is_local; /* of this machine, since its last boot */
+	ProcessMaps *maps;
+	GeneratedCode *code;
+	GArray *module_rows; /* of guint, row + 1 of the symbolizer's module by module of the maps; 0 = not asked yet */
+	GHashTable *located; /* build-id and path of a map -> path of the file now */
+	GHashTable *origins; /* that path -> path of the map, where they differ */
+	GHashTable *spaces;  /* pid -> Space */
+	guint32 n_spaces;
+	gint32 pid; /* selected */
+	guint32 space;
+	char *kernel_reference; /* a symbol of the recorded kernel and its address; NULL = not told */
+	guint64 kernel_reference_address;
+	gboolean has_looked_for_kernel;
+	const KernelSymbols *kernel_names; /* NULL: none, or not of this recording */
+	RawFrame nowhere, anonymous, vdso, vsyscall, kernel;
+	RawFrame outside[N_OUTSIDE];
+	CacheSlot *cache; /* 1 << CACHE_BITS of them */
+};
+
+static RawFrame known_frame(const FrameFinder *finder, const char *name, const char *module, FrameKind kind)
+{
+	return (RawFrame){.row = stack_table_frame_named(finder->state->table, name, module, kind).index};
+}
+
+static gboolean is_younger_than_boot(const char *path)
+{
+	struct stat status;
+	struct timespec since_boot;
+	if (stat(path, &status) != 0 || clock_gettime(CLOCK_BOOTTIME, &since_boot) != 0)
+		return FALSE;
+	return status.st_mtime >= time(NULL) - since_boot.tv_sec - BOOT_SLACK_SECONDS;
+}
+
+static gboolean is_of_other_kernel(const PerfDataSummary *summary)
+{
+	guint8 running[BUILD_ID_MAX_BYTES];
+	guint length = build_id_of_running_kernel(running);
+	for (guint i = 0; length > 0 && i < summary->build_ids->len; i++) {
+		const PerfDataBuildId *known = &g_array_index(summary->build_ids, PerfDataBuildId, i);
+		if (g_str_has_prefix(known->path, KERNEL_MAP) &&
+		        (known->length != length || memcmp(known->bytes, running, length) != 0))
+			return TRUE;
+	}
+	return FALSE;
+}
+
+static gboolean is_of_other_machine(const PerfDataSummary *summary)
+{
+	struct utsname machine;
+	return summary->machine != NULL && uname(&machine) == 0 && !g_str_equal(summary->machine, machine.machine);
+}
+
+static void make_known_frames(FrameFinder *finder)
+{
+	finder->nowhere = known_frame(finder, "[unknown]", NULL, FRAME_SYNTHETIC);
+	finder->anonymous = known_frame(finder, "[unknown]", "[anon]", FRAME_SYNTHETIC);
+	finder->vdso = known_frame(finder, "[vdso]", "[vdso]", FRAME_SYNTHETIC);
+	finder->vsyscall = known_frame(finder, "[vsyscall]", "[vsyscall]", FRAME_SYNTHETIC);
+	finder->kernel = known_frame(finder, "[kernel]", NULL, FRAME_KERNEL);
+	finder->outside[OUTSIDE_GUEST] = known_frame(finder, "[guest]", NULL, FRAME_SYNTHETIC);
+	finder->outside[OUTSIDE_GUEST_KERNEL] = known_frame(finder, "[guest_kernel]", NULL, FRAME_SYNTHETIC);
+	finder->outside[OUTSIDE_HYPERVISOR] = known_frame(finder, "[hypervisor]", NULL, FRAME_SYNTHETIC);
+}
+
+FrameFinder *frame_finder_new(FoldState *state, const FrameFinderSource *source)
+{
+	const PerfDataSummary *summary = source->summary;
+	FrameFinder *finder = g_new0(FrameFinder, 1);
+	finder->state = state;
+	finder->source = *source;
+	finder->is_local =
+	        is_younger_than_boot(source->path) && !is_of_other_kernel(summary) && !is_of_other_machine(summary);
+	finder->maps = process_maps_new(summary->build_ids);
+	finder->code = generated_code_new(summary, finder->is_local);
+	finder->module_rows = g_array_new(FALSE, TRUE, sizeof(guint));
+	finder->located = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	finder->origins = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	finder->spaces = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+	finder->n_spaces = FIRST_SPACE;
+	finder->cache = g_new0(CacheSlot, 1 << CACHE_BITS);
+	make_known_frames(finder);
+	return finder;
+}
+
+void frame_finder_free(FrameFinder *finder)
+{
+	if (finder == NULL)
+		return;
+	process_maps_free(finder->maps);
+	generated_code_free(finder->code);
+	g_array_unref(finder->module_rows);
+	g_hash_table_unref(finder->located);
+	g_hash_table_unref(finder->origins);
+	g_hash_table_unref(finder->spaces);
+	g_free(finder->kernel_reference);
+	g_free(finder->cache);
+	g_free(finder);
+}
+
+const ProcessMaps *frame_finder_maps(const FrameFinder *finder)
+{
+	return finder->maps;
+}
+
+static Space *space_of(FrameFinder *finder, gint32 pid)
+{
+	Space *space = g_hash_table_lookup(finder->spaces, GINT_TO_POINTER(pid));
+	if (space == NULL) {
+		space = g_new0(Space, 1);
+		space->id = finder->n_spaces++;
+		g_hash_table_insert(finder->spaces, GINT_TO_POINTER(pid), space);
+	}
+	return space;
+}
+
+/* What was remembered of a process does not hold any more. */
+static void forget(FrameFinder *finder, gint32 pid)
+{
+	Space *space = space_of(finder, pid);
+	space->id = finder->n_spaces++;
+}
+
+static gboolean is_file_path(const char *path)
+{
+	static const char *const others[] = {"//", "/memfd:", "/dev/", "/SYSV", "/anon_hugepage"};
+	for (guint i = 0; i < G_N_ELEMENTS(others); i++)
+		if (g_str_has_prefix(path, others[i]))
+			return FALSE;
+	return path[0] == '/';
+}
+
+static char *map_key(const PerfDataMmap *map)
+{
+	GString *key = g_string_new(NULL);
+	for (guint i = 0; i < map->build_id_length; i++)
+		g_string_append_printf(key, "%02x", map->build_id[i]);
+	g_string_append_printf(key, ":%s", map->path);
+	return g_string_free(key, FALSE);
+}
+
+static void add_build_id(const FrameFinder *finder, PerfDataMmap *map)
+{
+	const GArray *build_ids = finder->source.summary->build_ids;
+	for (guint i = 0; map->build_id_length == 0 && i < build_ids->len; i++) {
+		const PerfDataBuildId *known = &g_array_index(build_ids, PerfDataBuildId, i);
+		if (!g_str_equal(known->path, map->path))
+			continue;
+		memcpy(map->build_id, known->bytes, sizeof map->build_id);
+		map->build_id_length = known->length;
+	}
+}
+
+/* Where the file of a map is now; borrowed. `map` gets its build-id. */
+static const char *locate(FrameFinder *finder, PerfDataMmap *map, gint32 pid)
+{
+	add_build_id(finder, map);
+	g_autofree char *key = map_key(map);
+	const char *known = g_hash_table_lookup(finder->located, key);
+	if (known != NULL)
+		return known;
+	const ModuleFileQuery query = {.map = map, .pid = finder->is_local ? pid : 0, .symfs = finder->source.symfs};
+	char *found = module_file_find(&query);
+	if (!g_str_equal(found, map->path))
+		g_hash_table_insert(finder->origins, g_strdup(found), g_strdup(map->path));
+	g_hash_table_insert(finder->located, g_steal_pointer(&key), found);
+	return found;
+}
+
+/* The kernel is mapped as [kernel.kallsyms]NAME, with the address of the symbol NAME as its offset. */
+static void note_kernel(FrameFinder *finder, const PerfDataMmap *map)
+{
+	if (!g_str_has_prefix(map->path, KERNEL_MAP) || finder->kernel_reference != NULL || map->page_offset == 0)
+		return;
+	finder->kernel_reference = g_strdup(map->path + strlen(KERNEL_MAP));
+	finder->kernel_reference_address = map->page_offset;
+}
+
+static void apply_mmap(FrameFinder *finder, const PerfDataRecord *record)
+{
+	PerfDataRecord located = *record;
+	if (record->pid == KERNEL_PID)
+		note_kernel(finder, &record->mmap);
+	else if (!record->mmap.is_data && is_file_path(record->mmap.path))
+		located.mmap.path = locate(finder, &located.mmap, record->pid);
+	process_maps_apply(finder->maps, &located);
+	forget(finder, record->pid);
+}
+
+void frame_finder_apply(FrameFinder *finder, const PerfDataRecord *record)
+{
+	gboolean is_exec = record->kind == PERF_DATA_COMM && record->comm.is_exec;
+	gboolean is_fork = record->kind == PERF_DATA_FORK && record->pid != record->fork.parent_pid;
+	generated_code_apply(finder->code, record);
+	if (record->kind == PERF_DATA_MMAP) {
+		apply_mmap(finder, record);
+		return;
+	}
+	process_maps_apply(finder->maps, record);
+	if (is_exec || is_fork)
+		forget(finder, record->pid);
+}
+
+void frame_finder_select(FrameFinder *finder, gint32 pid, guint64 time_ns)
+{
+	Space *space = space_of(finder, pid);
+	guint64 code_state = generated_code_advance(finder->code, pid, time_ns);
+	if (code_state != space->code_state)
+		space->id = finder->n_spaces++;
+	space->code_state = code_state;
+	finder->pid = pid;
+	finder->space = space->id;
+}
+
+static CacheSlot *slot_of(const FrameFinder *finder, guint32 space, guint64 address)
+{
+	guint64 hash = (address ^ (guint64)space << 40) * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
+	return &finder->cache[hash >> (64 - CACHE_BITS)];
+}
+
+/* perf inject makes a file of every generated function. */
+static NameId module_name(const FrameFinder *finder, const MapModule *module)
+{
+	if (module->kind == MAP_MODULE_JIT)
+		return stack_table_name(finder->state->table, FRAME_FINDER_JIT_MODULE, -1);
+	const char *origin = g_hash_table_lookup(finder->origins, module->path);
+	g_autofree char *recorded = module_file_recorded_path(origin != NULL ? origin : module->path);
+	g_autofree char *name = canonical_module(recorded);
+	return stack_table_name(finder->state->table, name, -1);
+}
+
+static guint module_row(FrameFinder *finder, guint module)
+{
+	FoldState *state = finder->state;
+	if (module >= finder->module_rows->len)
+		g_array_set_size(finder->module_rows, module + 1);
+	guint *row = &g_array_index(finder->module_rows, guint, module);
+	if (*row != 0)
+		return *row - 1;
+	const MapModule *mapped = process_maps_module(finder->maps, module);
+	*row = 1 + symbolizer_add_module(state->symbolizer, mapped->path, mapped->build_id, mapped->build_id_length);
+	if (*row > state->module_names->len) {
+		NameId name = module_name(finder, mapped);
+		g_array_append_val(state->module_names, name);
+	}
+	return *row - 1;
+}
+
+static gboolean generated_frame(FrameFinder *finder, guint64 address, RawFrame *frame)
+{
+	JitSymbol symbol;
+	StackTable *table = finder->state->table;
+	if (!generated_code_find(finder->code, finder->pid, address, &symbol))
+		return FALSE;
+	const NameId name = stack_table_name(table, symbol.name, -1);
+	const Frame found = {
+	        .name = name,
+	        .raw_name = name,
+	        .module = stack_table_name(table, FRAME_FINDER_JIT_MODULE, -1),
+	        .file = symbol.file != NULL ? stack_table_name(table, symbol.file, -1) : (NameId){0},
+	        .line = symbol.line,
+	        .kind = FRAME_JIT,
+	};
+	*frame = (RawFrame){.row = stack_table_frame(table, &found).index};
+	return TRUE;
+}
+
+static RawFrame find_user(FrameFinder *finder, guint64 address)
+{
+	guint module;
+	guint64 offset;
+	RawFrame frame;
+	if (address == 0)
+		return finder->nowhere;
+	if (!process_maps_find(finder->maps, finder->pid, address, &module, &offset))
+		return generated_frame(finder, address, &frame) ? frame : finder->nowhere;
+	const MapModule *mapped = process_maps_module(finder->maps, module);
+	gboolean is_code =
+	        mapped->kind == MAP_MODULE_FILE || mapped->kind == MAP_MODULE_JIT || mapped->kind == MAP_MODULE_VDSO;
+	if ((!is_code || module_file_is_deleted(mapped->path)) && generated_frame(finder, address, &frame))
+		return frame;
+	if (!is_code)
+		return finder->anonymous;
+	if (g_str_has_prefix(mapped->path, "[vsyscall]"))
+		return finder->vsyscall;
+	/* that of this kernel need not be the one recorded */
+	if (mapped->kind == MAP_MODULE_VDSO && mapped->build_id_length == 0 && !finder->is_local)
+		return finder->vdso;
+	return (RawFrame){
+	        .is_address = TRUE,
+	        .row = symbolizer_add_address(finder->state->symbolizer, module_row(finder, module), offset),
+	};
+}
+
+RawFrame frame_finder_user(FrameFinder *finder, guint64 address)
+{
+	CacheSlot *slot = slot_of(finder, finder->space, address);
+	if (slot->address != address || slot->space != finder->space)
+		*slot = (CacheSlot){address, finder->space, find_user(finder, address)};
+	return slot->frame;
+}
+
+/* Reads the names of the kernel when they are first needed. */
+static void look_for_kernel(FrameFinder *finder)
+{
+	FoldState *state = finder->state;
+	finder->has_looked_for_kernel = TRUE;
+	if (finder->is_local && state->kernel == NULL)
+		state->kernel = kernel_symbols_new("/proc/kallsyms");
+	if (finder->is_local && !kernel_symbols_is_empty(state->kernel) &&
+	        (finder->kernel_reference == NULL ||
+	                kernel_symbols_fit(state->kernel, finder->kernel_reference, finder->kernel_reference_address)))
+		finder->kernel_names = state->kernel;
+	state->is_kernel_nameless |= finder->kernel_names == NULL;
+}
+
+static RawFrame find_kernel(FrameFinder *finder, guint64 address)
+{
+	const char *module;
+	StackTable *table = finder->state->table;
+	if (!finder->has_looked_for_kernel)
+		look_for_kernel(finder);
+	const char *raw_name =
+	        finder->kernel_names != NULL ? kernel_symbols_find(finder->kernel_names, address, &module) : NULL;
+	/* nothing runs in the padding before a function: it was interrupted at its first instruction, and that is no
+	 * return address to be looked up one byte earlier */
+	if (raw_name != NULL && g_str_has_prefix(raw_name, KERNEL_PADDING))
+		raw_name = kernel_symbols_find(finder->kernel_names, address + 1, &module);
+	if (raw_name == NULL)
+		return finder->kernel;
+	g_autofree char *name = canonical_name(raw_name);
+	g_autofree char *shown_module = g_strdup_printf("[%s]", *module != '\0' ? module : "kernel");
+	const Frame frame = {
+	        .name = stack_table_name(table, name, -1),
+	        .raw_name = stack_table_name(table, raw_name, -1),
+	        .module = stack_table_name(table, shown_module, -1),
+	        .kind = FRAME_KERNEL,
+	};
+	return (RawFrame){.row = stack_table_frame(table, &frame).index};
+}
+
+RawFrame frame_finder_kernel(FrameFinder *finder, guint64 address, gboolean *is_named)
+{
+	*is_named = FALSE;
+	if (!finder->source.kernel_in_detail)
+		return finder->kernel;
+	CacheSlot *slot = slot_of(finder, KERNEL_SPACE, address);
+	if (slot->address != address || slot->space != KERNEL_SPACE)
+		*slot = (CacheSlot){address, KERNEL_SPACE, find_kernel(finder, address)};
+	*is_named = slot->frame.row != finder->kernel.row;
+	return slot->frame;
+}
+
+RawFrame frame_finder_outside(const FrameFinder *finder, OutsideKind kind)
+{
+	return finder->outside[kind];
+}
+
+gboolean frame_finder_is_nowhere(const FrameFinder *finder, RawFrame frame)
+{
+	return !frame.is_address && frame.row == finder->nowhere.row;
+}
+
+gboolean frame_finder_is_unknown(const FrameFinder *finder, RawFrame frame)
+{
+	return !frame.is_address && (frame.row == finder->nowhere.row || frame.row == finder->anonymous.row);
+}

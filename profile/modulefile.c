@@ -1,0 +1,62 @@
+#include "profile/modulefile.h"
+
+#include "profile/symbols/buildidnote.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#define DELETED " (deleted)"
+
+gboolean module_file_is_deleted(const char *path)
+{
+	return g_str_has_suffix(path, DELETED);
+}
+
+char *module_file_recorded_path(const char *path)
+{
+	gsize length = strlen(path);
+	return g_strndup(path, module_file_is_deleted(path) ? length - strlen(DELETED) : length);
+}
+
+static gboolean has_build_id(const char *path, const PerfDataMmap *map)
+{
+	guint8 build_id[BUILD_ID_MAX_BYTES];
+	guint length = build_id_of_file(path, build_id);
+	return length == map->build_id_length && memcmp(build_id, map->build_id, length) == 0;
+}
+
+/* With no build-id recorded, the file that is there will do, unless it is known to be another one. */
+static gboolean fits(const char *path, const PerfDataMmap *map)
+{
+	if (map->build_id_length > 0)
+		return has_build_id(path, map);
+	return !module_file_is_deleted(map->path) && access(path, R_OK) == 0;
+}
+
+static char *find_in_process(const ModuleFileQuery *query, const char *path)
+{
+	const PerfDataMmap *map = query->map;
+	g_autofree char *in_root = g_strdup_printf("/proc/%d/root%s", query->pid, path);
+	if (has_build_id(in_root, map))
+		return g_steal_pointer(&in_root);
+	g_autofree char *mapped = g_strdup_printf("/proc/%d/map_files/%" G_GINT64_MODIFIER "x-%" G_GINT64_MODIFIER "x",
+	        query->pid, map->start, map->start + map->length);
+	if (has_build_id(mapped, map))
+		return g_steal_pointer(&mapped);
+	g_autofree char *program = g_strdup_printf("/proc/%d/exe", query->pid);
+	return has_build_id(program, map) ? g_steal_pointer(&program) : NULL;
+}
+
+char *module_file_find(const ModuleFileQuery *query)
+{
+	const PerfDataMmap *map = query->map;
+	g_autofree char *path = module_file_recorded_path(map->path);
+	g_autofree char *below = query->symfs != NULL ? g_build_filename(query->symfs, path, NULL) : NULL;
+	if (below != NULL && fits(below, map))
+		return g_steal_pointer(&below);
+	if (fits(path, map))
+		return g_steal_pointer(&path);
+	gboolean is_provable = query->pid > 0 && map->build_id_length > 0;
+	char *found = is_provable ? find_in_process(query, path) : NULL;
+	return found != NULL ? found : g_strdup(map->path);
+}

@@ -1,0 +1,110 @@
+/* What firebreak and firebreak-symbols say to each other on one socket: a request, then its answer, each a head of
+ * fixed size and what the head announces. Both ends are built together, so bytes are those of the machine.
+ *
+ *     request  SymbolRequestHead  offsets (of guint64)  path  symfs  build-id
+ *     answer   SymbolAnswerHead   frames (of SymbolWireFrame)  first (of guint32)  text     names
+ *                                 rows (of UnwindRow)                                       call frame information
+ *                                 SymbolWireInfo  text                                      how a file was built
+ *                                 message                                                   an error
+ *
+ * Neither end trusts the other: the child reads files that may have taken it over, so its answer is foreign bytes.
+ * Lengths, counts, indices and enumerations are checked by the *_decode() functions, which are pure. */
+#pragma once
+
+#include "profile/symbols/buildinfo.h"
+#include "profile/symbols/symbolchild.h"
+
+enum {
+	SYMBOL_REQUEST_MAGIC = 0x31717366,
+	SYMBOL_ANSWER_MAGIC = 0x31617366,
+	SYMBOL_MAX_PATH = 4096,
+	SYMBOL_MAX_BUILD_ID = 64,
+	SYMBOL_MAX_OFFSETS = 1 << 25,
+	SYMBOL_MAX_FRAMES = 1 << 25,
+	SYMBOL_MAX_CHAIN = 256, /* frames of one offset */
+	SYMBOL_MAX_TEXT = 1 << 29,
+	SYMBOL_BASE_TEXT = 1 << 24, /* plus what follows for each offset */
+	SYMBOL_OFFSET_TEXT = 1 << 16,
+	SYMBOL_MAX_ROWS = 1 << 20,
+	SYMBOL_MAX_MESSAGE = 4096,
+};
+
+typedef enum { SYMBOL_REQUEST_NAMES = 1, SYMBOL_REQUEST_UNWIND_ROWS, SYMBOL_REQUEST_INFO } SymbolRequestKind;
+enum { SYMBOL_REQUEST_WITH_LINES = 1 };
+
+typedef struct {
+	guint32 magic;
+	guint32 layout; /* SYMBOL_LAYOUT: a child of another build is an error and not a long wait */
+	guint32 kind;   /* SymbolRequestKind */
+	guint32 path_bytes, build_id_bytes, symfs_bytes;
+	guint32 flags;
+	guint32 n_offsets; /* UNWIND_ROWS: 1, INFO: 0 */
+} SymbolRequestHead;
+
+typedef enum { SYMBOL_ANSWER_NAMES = 1, SYMBOL_ANSWER_ROWS, SYMBOL_ANSWER_INFO, SYMBOL_ANSWER_ERROR } SymbolAnswerKind;
+enum { SYMBOL_ANSWER_HAS_DEBUG_INFO = 1 };
+
+typedef struct {
+	guint32 magic;
+	guint32 kind;       /* SymbolAnswerKind */
+	guint32 text_bytes; /* NAMES, INFO: strings, each with its NUL; ERROR: the message */
+	guint32 n_frames, n_first, n_rows;
+	guint32 n_unresolved;
+	guint32 flags;
+	guint32 note;       /* like the texts of a frame */
+	guint32 error_code; /* FirebreakError */
+} SymbolAnswerHead;
+
+/* A SymbolFrame whose texts are their places in the text plus one; 0 = NULL. */
+typedef struct {
+	guint64 code_hash;
+	guint32 name, raw_name, file, at_file;
+	guint32 line, at_line;
+	guint32 is_inlined;
+	guint32 reserved;
+} SymbolWireFrame;
+
+/* A BinaryInfo; texts as in a frame. */
+typedef struct {
+	guint32 has_symtab, has_debug;
+	guint32 n_units, n_units_silent, n_units_unoptimised, n_units_no_frame_pointer;
+	guint32 build_id, producer;
+} SymbolWireInfo;
+
+/* Differs between builds whose ends would not understand each other. */
+#define SYMBOL_LAYOUT                                                                                                  \
+	((guint32)(sizeof(SymbolWireFrame) + (sizeof(UnwindRow) << 8) + (sizeof(SymbolWireInfo) << 20) +               \
+	           (sizeof(SymbolAnswerHead) << 26)))
+
+/* How many bytes follow a head; FALSE if it is not one, or beyond the limits; for an answer those to a request with so
+ * many offsets. */
+gboolean symbol_request_body_bytes(const SymbolRequestHead *head, gsize *length);
+gboolean symbol_answer_body_bytes(const SymbolAnswerHead *head, guint n_offsets, gsize *length);
+
+/* A request. For unwinding, `symbols` has one offset; for the information on a file only its path. */
+typedef struct {
+	SymbolRequestKind kind;
+	ModuleSymbolsRequest symbols;
+} SymbolRequest;
+
+/* Appends head and body. FALSE if a path or a build-id is too long. */
+gboolean symbol_request_encode(GByteArray *bytes, const SymbolRequest *request);
+/* `body` has the announced length and, like the head, must outlive the request, which points into it. Texts that are
+ * not ended by a NUL are refused. */
+gboolean symbol_request_decode(SymbolRequest *request, const SymbolRequestHead *head, const guint8 *body);
+
+void symbol_answer_encode_names(GByteArray *bytes, const ModuleSymbols *symbols);
+void symbol_answer_encode_rows(GByteArray *bytes, const GArray *rows);
+void symbol_answer_encode_info(GByteArray *bytes, const BinaryInfo *info);
+void symbol_answer_encode_error(GByteArray *bytes, const GError *error);
+
+/* `body` has the announced length. `symbols` is set on success and owned by the caller. FALSE if the answer is not one
+ * to a request with so many offsets. */
+gboolean symbol_answer_decode_names(
+        ModuleSymbols *symbols, const SymbolAnswerHead *head, const guint8 *body, guint n_offsets);
+/* Appends at least one row to `rows` on success. */
+gboolean symbol_answer_decode_rows(GArray *rows, const SymbolAnswerHead *head, const guint8 *body);
+/* `info` is set on success and owned by the caller. */
+gboolean symbol_answer_decode_info(BinaryInfo *info, const SymbolAnswerHead *head, const guint8 *body);
+/* Sets *error to what the child says, with bytes that are not printable ASCII replaced. */
+void symbol_answer_decode_error(const SymbolAnswerHead *head, const guint8 *body, GError **error);

@@ -1,0 +1,242 @@
+#include "runner/recordsession.h"
+
+#include "core/cancel.h"
+#include "core/durable.h"
+#include "core/error.h"
+#include "runner/counters.h"
+
+#include <errno.h>
+#include <sched.h>
+
+#define MAX_LOST_SHARE 0.01
+#define MAX_THROTTLED_SHARE 0.01
+/* With so many periods of CPU time, there would be samples. */
+#define CERTAIN_PERIODS 100
+
+typedef struct {
+	const RecordRequest *request;
+	char *dir; /* of the control's pipes */
+	Control *control;
+	Child *child;
+	Counters *counters;
+	Recorder *recorder;
+} Session;
+
+static void session_clear(Session *session)
+{
+	g_clear_pointer(&session->control, control_free);
+	g_clear_pointer(&session->recorder, recorder_free);
+	g_clear_pointer(&session->counters, counters_free);
+	g_clear_pointer(&session->child, child_free);
+	if (session->dir != NULL)
+		durable_remove_tree(session->dir, NULL);
+	g_free(session->dir);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Session, session_clear)
+
+void record_outcome_clear(RecordOutcome *outcome)
+{
+	g_clear_pointer(&outcome->failure, g_free);
+	g_clear_pointer(&outcome->counters, g_array_unref);
+}
+
+gboolean cpu_list_parse(const char *text, GArray *cpus)
+{
+	g_auto(GStrv) parts = g_strsplit(text, ",", -1);
+	for (guint i = 0; parts[i] != NULL; i++) {
+		char *end = NULL;
+		guint64 first = g_ascii_strtoull(parts[i], &end, 10), last = first;
+		gboolean ok = g_ascii_isdigit(parts[i][0]);
+		if (ok && *end == '-') {
+			ok = g_ascii_isdigit(end[1]);
+			last = g_ascii_strtoull(end + 1, &end, 10);
+		}
+		if (!ok || *end != '\0' || first > last || last >= CPU_SETSIZE)
+			return FALSE;
+		for (int cpu = (int)first; cpu <= (int)last; cpu++)
+			g_array_append_val(cpus, cpu);
+	}
+	return parts[0] != NULL;
+}
+
+/* --- start --- */
+
+/* All CPUs that are online, because a command may move itself to others than it starts on; where that cannot be read,
+ * those it starts on. */
+static GArray *online_cpus(GError **error)
+{
+	g_autoptr(GArray) cpus = g_array_new(FALSE, FALSE, sizeof(int));
+	g_autofree char *text = NULL;
+	if (g_file_get_contents("/sys/devices/system/cpu/online", &text, NULL, NULL) &&
+	        cpu_list_parse(g_strchomp(text), cpus))
+		return g_steal_pointer(&cpus);
+	cpu_set_t set;
+	if (sched_getaffinity(0, sizeof set, &set) != 0) {
+		firebreak_set_errno(error, FIREBREAK_ERROR_ENVIRONMENT, errno, "cannot read the allowed CPUs");
+		return NULL;
+	}
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, &set))
+			g_array_append_val(cpus, cpu);
+	return g_steal_pointer(&cpus);
+}
+
+static gboolean turn_measuring(gpointer data, gboolean on, GError **error)
+{
+	Session *session = data;
+	if (on && !recorder_enable(session->recorder, TRUE, error))
+		return FALSE;
+	if (!counters_enable(session->counters, on, error))
+		return FALSE;
+	return on || recorder_enable(session->recorder, FALSE, error);
+}
+
+static gboolean make_control(Session *session, GError **error)
+{
+	session->dir = g_dir_make_tmp("firebreak-record-XXXXXX", error);
+	if (session->dir == NULL)
+		return FALSE;
+	session->control = control_new(session->dir, turn_measuring, session, error);
+	return session->control != NULL;
+}
+
+static gboolean start_child(Session *session, GError **error)
+{
+	const RecordRequest *request = session->request;
+	g_auto(GStrv) environment = g_get_environ();
+	g_autofree char *folder = g_get_current_dir();
+	if (session->control != NULL) {
+		environment = g_environ_setenv(
+		        environment, "FIREBREAK_CTL_FIFO", control_command_path(session->control), TRUE);
+		environment = g_environ_setenv(
+		        environment, "FIREBREAK_ACK_FIFO", control_answer_path(session->control), TRUE);
+	}
+	ChildSpec spec = {
+	        .argv = request->command,
+	        .envp = (const char *const *)environment,
+	        .cwd = folder,
+	        .cpus = request->cpus,
+	        .n_cpus = request->n_cpus,
+	        .timeout_ms = request->timeout_ms,
+	        .pass_io = TRUE,
+	};
+	session->child = child_prepare(&spec, error);
+	return session->child != NULL;
+}
+
+static gboolean attach(Session *session, const PerfAbilities *abilities, FindingList *findings, GError **error)
+{
+	const RecordRequest *request = session->request;
+	RecorderPlan plan = request->plan;
+	pid_t pid = child_pid(session->child);
+	g_autoptr(GArray) online = online_cpus(error);
+	if (online == NULL)
+		return FALSE;
+	plan.command = request->command;
+	plan.alone = TRUE;
+	session->counters = counters_open(pid, abilities, plan.start_disabled, error);
+	if (session->counters == NULL)
+		return FALSE;
+	session->recorder = recorder_open(
+	        &plan, pid, (const int *)(void *)online->data, online->len, request->path, findings, error);
+	return session->recorder != NULL;
+}
+
+/* --- end --- */
+
+static gboolean drain(gpointer data, GError **error)
+{
+	return recorder_drain(data, error);
+}
+
+/* A signal to this process ends the command; that is no error here. */
+static gboolean wait_for_end(Session *session, RecordOutcome *outcome, GError **error)
+{
+	g_autoptr(GArray) watches = g_array_new(FALSE, FALSE, sizeof(ChildWatch));
+	g_autoptr(GError) problem = NULL;
+	recorder_watches(session->recorder, watches);
+	if (session->control != NULL) {
+		ChildWatch watch = control_watch(session->control);
+		g_array_append_val(watches, watch);
+	}
+	ChildDuties duties = {
+	        .tick = drain,
+	        .data = session->recorder,
+	        .watches = (const ChildWatch *)(void *)watches->data,
+	        .n_watches = watches->len,
+	};
+	child_release(session->child);
+	if (child_wait_all(&session->child, 1, &duties, &problem))
+		return TRUE;
+	outcome->cancelled = cancel_signal();
+	if (outcome->cancelled != 0 && problem->code == 128 + outcome->cancelled)
+		return TRUE;
+	g_propagate_error(error, g_steal_pointer(&problem));
+	return FALSE;
+}
+
+static void take_result(const ChildResult *result, RecordOutcome *outcome)
+{
+	outcome->failure = child_describe_failure(result);
+	outcome->exit_code = result->signal != 0 ? 128 + result->signal : result->exit_code;
+	outcome->exec_errno = result->exec_errno;
+	outcome->wall_ns = (guint64)MAX(result->end_ns - result->start_ns, 0);
+	outcome->user_ns = (guint64)MAX(result->user_ns, 0);
+	outcome->peak_rss_bytes = (guint64)MAX(result->max_rss_bytes, 0);
+	outcome->orphans_killed = result->orphans_killed;
+}
+
+gboolean record_session(const RecordRequest *request, const PerfAbilities *abilities, RecordOutcome *outcome,
+        FindingList *findings, GError **error)
+{
+	g_auto(Session) session = {.request = request};
+	if ((request->plan.start_disabled && !make_control(&session, error)) || !start_child(&session, error) ||
+	        !attach(&session, abilities, findings, error) || !wait_for_end(&session, outcome, error))
+		return FALSE;
+	const ChildResult *result = child_result(session.child);
+	take_result(result, outcome);
+	if (session.control != NULL && !control_finish(session.control, result->end_ns, &outcome->region, error))
+		return FALSE;
+	if (!recorder_finish(session.recorder, &outcome->counts, error))
+		return FALSE;
+	outcome->counters = counters_read(session.counters, error);
+	return outcome->counters != NULL;
+}
+
+/* --- judgement --- */
+
+/* Samples that so much CPU time in user mode would have given at least one of; 0 if no event tells. */
+static guint64 certain_ns(const RecorderPlan *plan)
+{
+	guint64 least = 0;
+	for (guint i = 0; i < plan->n_events; i++) {
+		const RecorderEvent *event = &plan->events[i];
+		gboolean of_time =
+		        !event->off_cpu && !event->spec.exclude_user && event->frequency_hz > 0 &&
+		        (g_strcmp0(event->spec.unit, "ns") == 0 || g_strcmp0(event->spec.unit, "cycles") == 0);
+		if (of_time)
+			least = MAX(least, CERTAIN_PERIODS * (guint64)1000000000 / event->frequency_hz);
+	}
+	return least;
+}
+
+char *record_doubt(const RecordRequest *request, const RecordOutcome *outcome)
+{
+	const RecorderCounts *counts = &outcome->counts;
+	double all = (double)(counts->samples + counts->lost);
+	guint64 enough_ns = certain_ns(&request->plan);
+	if ((double)counts->lost > MAX_LOST_SHARE * all)
+		return g_strdup_printf("%" G_GUINT64_FORMAT " of %.0f samples were lost; sample less often, or raise "
+		                       "kernel.perf_event_mlock_kb",
+		        counts->lost, all);
+	if ((double)counts->throttled > MAX_THROTTLED_SHARE * all)
+		return g_strdup_printf("the kernel throttled sampling %" G_GUINT64_FORMAT " times; sample less often",
+		        counts->throttled);
+	if (request->plan.start_disabled && outcome->region.first_ns == 0)
+		return g_strdup(
+		        "measuring was never switched on; the command writes \"enable\" to $FIREBREAK_CTL_FIFO");
+	if (!request->plan.start_disabled && enough_ns > 0 && outcome->user_ns > enough_ns && counts->samples == 0)
+		return g_strdup_printf(
+		        "nothing was sampled in %.3f s of CPU time in user mode", (double)outcome->user_ns / 1e9);
+	return NULL;
+}

@@ -1,0 +1,127 @@
+/* A compiled program and a written recording of it, to be folded: for tests of what becomes of a recording. */
+#pragma once
+
+#include "compiled.h"
+#include "perfwriter.h"
+#include "profile/folded.h"
+#include "profile/foldperf.h"
+#include "profile/perfdata.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#define MAPPED_AT G_GUINT64_CONSTANT(0x400000000)
+#define USER PERF_DATA_MARKER_USER
+#define KERNEL PERF_DATA_MARKER_KERNEL
+
+static const char example_source[] = "volatile unsigned long sink;\n"
+                                     "__attribute__((noinline)) void leaf(unsigned long n) { sink += n; }\n"
+                                     "__attribute__((noinline)) void middle(unsigned long n) { leaf(n); sink++; }\n"
+                                     "int main(int argc, char **argv) { (void)argv; middle(argc); return 0; }\n";
+
+/* A compiled program, a table with one profile of one run, and a recording to be filled. */
+typedef struct {
+	char *folder, *program;
+	guint64 leaf, middle, main_function, start; /* addresses of the functions as mapped */
+	StackTable *table;
+	Profile *profile;
+	PerfWriter writer;
+} Example;
+
+static inline int set_up(void **state)
+{
+	Example *e = g_new0(Example, 1);
+	e->folder = new_folder();
+	e->program = compile(e->folder, "gcc", "-g -O2 -fno-omit-frame-pointer", "example.c", example_source, "prog");
+	if (e->program != NULL) {
+		e->leaf = MAPPED_AT + find_function(e->program, "leaf").offset;
+		e->middle = MAPPED_AT + find_function(e->program, "middle").offset;
+		e->main_function = MAPPED_AT + find_function(e->program, "main").offset;
+		e->start = MAPPED_AT + find_function(e->program, "_start").offset;
+	}
+	e->table = stack_table_new();
+	e->profile = profile_new(e->table, "", "");
+	profile_add_run(e->profile);
+	perf_writer_init(&e->writer, 1);
+	put_comm(&e->writer, 7, 1, "my prog", TRUE);
+	if (e->program != NULL)
+		put_mmap(&e->writer, 7, 2, MAPPED_AT, 0x100000, 0, e->program);
+	*state = e;
+	return 0;
+}
+
+static inline int tear_down(void **state)
+{
+	Example *e = *state;
+	perf_writer_clear(&e->writer);
+	profile_free(e->profile);
+	stack_table_unref(e->table);
+	remove_folder(e->folder);
+	g_free(e->folder);
+	g_free(e->program);
+	g_free(e);
+	return 0;
+}
+
+static inline void need_program(const Example *e)
+{
+	if (e->program != NULL && have_program("readelf"))
+		return;
+	print_message("skipped: no working gcc and readelf\n");
+	skip();
+}
+
+static inline void add_sample(Example *e, guint64 time_ns, const guint64 *chain, guint chain_length)
+{
+	put_sample(&e->writer,
+	        &(WrittenSample){
+	                .pid = 7, .time_ns = time_ns, .period = 10, .chain = chain, .chain_length = chain_length});
+}
+
+#define ADD_SAMPLE(e, time_ns, ...)                                                                                    \
+	do {                                                                                                           \
+		const guint64 chain[] = {__VA_ARGS__};                                                                 \
+		add_sample(e, time_ns, chain, G_N_ELEMENTS(chain));                                                    \
+	} while (0)
+
+static inline gboolean add_recording(
+        Example *e, PerfFold *fold, const PerfFoldOptions *options, RunQuality *quality, GError **error)
+{
+	g_autoptr(GByteArray) file = perf_writer_file(&e->writer);
+	g_autofree char *path = write_temporary(file, file->len);
+	gboolean ok = perf_fold_add(fold, path, e->profile, 0, options, quality, error);
+	g_unlink(path);
+	return ok;
+}
+
+/* The recording as folded text; owned by the caller. */
+static inline char *fold_to_text(Example *e, const PerfFoldOptions *options, RunQuality *quality)
+{
+	g_autoptr(PerfFold) fold = perf_fold_new(e->table);
+	g_autoptr(GError) error = NULL;
+	assert_true(add_recording(e, fold, options, quality, &error));
+	assert_true(perf_fold_finish(fold, NULL, &error));
+	return folded_write(e->profile, 0, FOLDED_WEIGHT);
+}
+
+/* Changes the sample written last: its processor mode, as the kernel numbers it, and its thread. */
+static inline void change_sample(Example *e, guint before, guint8 cpu_mode, gint32 tid)
+{
+	enum { MISC_AT = 4, TID_AT = 8 + 8 + 4 };
+	e->writer.records->data[before + MISC_AT] = cpu_mode;
+	tid = GINT32_TO_LE(tid);
+	memcpy(e->writer.records->data + before + TID_AT, &tid, sizeof tid);
+}
+
+/* Runs perf with arguments; FALSE with a message if there is no perf that can record here. */
+static inline gboolean perf_record(const char *const *argv)
+{
+	if (have_program("perf") && run_command(argv, NULL))
+		return TRUE;
+	print_message("skipped: perf cannot record here\n");
+	return FALSE;
+}

@@ -1,0 +1,228 @@
+/* What makes a run not count, on made-up facts. */
+#include "core/durable.h"
+#include "runner/runjudge.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef struct {
+	Config *config;
+	const ConfigBenchmark *benchmark;
+	FindingList *findings;
+	RunOutcome outcome;
+	ChildResult result;
+} Fixture;
+
+static int set_up(void **state)
+{
+	static const char text[] =
+	        "version: 1\nbenchmarks: [{name: one, command: [./one], measure: region, metrics: [speed]}]\n";
+	Fixture *f = g_new0(Fixture, 1);
+	f->config = config_parse(text, strlen(text), "firebreak.yml", NULL);
+	f->benchmark = config_benchmark(f->config, "one");
+	f->findings = finding_list_new();
+	f->outcome.metrics = g_array_new(FALSE, FALSE, sizeof(RunMetric));
+	f->outcome.facts.running_share = 1;
+	f->result = (ChildResult){.out = g_string_new(NULL), .err = g_string_new("last words")};
+	*state = f;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	Fixture *f = *state;
+	run_outcome_clear(&f->outcome);
+	g_string_free(f->result.out, TRUE);
+	g_string_free(f->result.err, TRUE);
+	finding_list_free(f->findings);
+	config_free(f->config);
+	g_free(f);
+	return 0;
+}
+
+static void assert_failed(const Fixture *f, const char *code, gboolean retry, const char *text)
+{
+	assert_non_null(f->outcome.failure_code);
+	assert_string_equal(f->outcome.failure_code, code);
+	assert_int_equal(f->outcome.retry, retry);
+	if (strstr(f->outcome.failure, text) == NULL)
+		fail_msg("\"%s\" is not in \"%s\"", text, f->outcome.failure);
+}
+
+static void a_good_run_counts(void **state)
+{
+	Fixture *f = *state;
+	judge_process(f->benchmark, &f->result, f->findings, &f->outcome);
+	judge_recording(&(RecorderCounts){.samples = 1000, .incomplete = 7}, &f->outcome);
+	judge_region(
+	        f->benchmark, &(ControlFacts){.enabled_ns = 5, .first_ns = 10, .end_ns = 20}, f->findings, &f->outcome);
+	assert_null(f->outcome.failure_code);
+	assert_int_equal(f->outcome.facts.samples, 1000);
+	assert_int_equal(f->outcome.facts.incomplete_samples, 7);
+	assert_int_equal(f->outcome.start_ns, 10);
+	assert_int_equal(f->outcome.end_ns, 20);
+	assert_int_equal(finding_count(f->findings), 0);
+}
+
+static void a_failing_command_is_quoted(void **state)
+{
+	Fixture *f = *state;
+	f->result.exit_code = 3;
+	judge_process(f->benchmark, &f->result, f->findings, &f->outcome);
+	assert_failed(f, "benchmark_failed", TRUE, "./one exited with 3\nlast words");
+}
+
+static void a_timeout_is_not_worth_another_try(void **state)
+{
+	Fixture *f = *state;
+	f->result.timed_out = TRUE;
+	f->result.exit_code = -1;
+	judge_process(f->benchmark, &f->result, f->findings, &f->outcome);
+	assert_failed(f, "timeout", FALSE, "timed out");
+}
+
+static void work_that_goes_on_elsewhere_does_not_count(void **state)
+{
+	Fixture *f = *state;
+	f->result.user_ns = 1000000000;
+	f->result.orphan_cpu_ns = 11000000;
+	f->result.orphans = f->result.orphans_killed = 2;
+	judge_process(f->benchmark, &f->result, f->findings, &f->outcome);
+	assert_failed(f, "escaped_work", FALSE, "(2)");
+	assert_true(finding_has(f->findings, "processes_left_behind"));
+}
+
+static void more_than_one_lost_sample_in_a_hundred_is_too_many(void **state)
+{
+	Fixture *f = *state;
+	judge_recording(&(RecorderCounts){.samples = 990, .lost = 10}, &f->outcome);
+	assert_null(f->outcome.failure_code);
+	judge_recording(&(RecorderCounts){.samples = 989, .lost = 11}, &f->outcome);
+	assert_failed(f, "data_lost", TRUE, "11 of 1000 samples were lost");
+	assert_int_equal(f->outcome.facts.lost_samples, 11);
+}
+
+static void throttling_and_multiplexing_disturb(void **state)
+{
+	Fixture *f = *state;
+	f->outcome.facts.running_share = .9;
+	judge_recording(&(RecorderCounts){.samples = 10}, &f->outcome);
+	assert_failed(f, "multiplexed", TRUE, "90 %");
+	run_outcome_clear(&f->outcome);
+	judge_recording(&(RecorderCounts){.samples = 10, .throttled = 4}, &f->outcome);
+	assert_failed(f, "throttled", TRUE, "4 times");
+}
+
+static void a_region_has_to_begin(void **state)
+{
+	Fixture *f = *state;
+	judge_region(f->benchmark, &(ControlFacts){0}, f->findings, &f->outcome);
+	assert_failed(f, "region_missing", FALSE, "never switched measuring on");
+}
+
+static void a_region_has_to_end(void **state)
+{
+	Fixture *f = *state;
+	const ControlFacts open = {.enabled_ns = 5, .first_ns = 10, .end_ns = 15, .left_on = TRUE};
+	judge_region(f->benchmark, &open, f->findings, &f->outcome);
+	assert_failed(f, "region_missing", FALSE, "ended with measuring still on");
+}
+
+static void the_first_failure_is_the_one_that_is_told(void **state)
+{
+	Fixture *f = *state;
+	f->result.signal = 6;
+	f->result.exit_code = -1;
+	judge_process(f->benchmark, &f->result, f->findings, &f->outcome);
+	judge_region(f->benchmark, &(ControlFacts){0}, f->findings, &f->outcome);
+	assert_failed(f, "benchmark_failed", TRUE, "SIGABRT");
+}
+
+static void commands_that_nobody_knows_are_a_finding(void **state)
+{
+	Fixture *f = *state;
+	const ControlFacts odd = {.enabled_ns = 5, .first_ns = 10, .end_ns = 15, .unknown_commands = 1};
+	judge_region(f->benchmark, &odd, f->findings, &f->outcome);
+	assert_null(f->outcome.failure_code);
+	assert_true(finding_has(f->findings, "unknown_control_command"));
+}
+
+/* Judges what stands in a file of metrics. */
+static void judge_text(Fixture *f, const char *text)
+{
+	g_autofree char *dir = g_dir_make_tmp("firebreak-runjudge-XXXXXX", NULL);
+	g_autofree char *path = g_build_filename(dir, "metrics", NULL);
+	if (text != NULL)
+		assert_true(g_file_set_contents(path, text, -1, NULL));
+	judge_own_metrics(f->benchmark, path, &f->outcome);
+	durable_remove_tree(dir, NULL);
+}
+
+static void what_was_reported_becomes_metrics_of_the_run(void **state)
+{
+	Fixture *f = *state;
+	judge_text(f, "speed 7 m/s higher\nheight 3 m lower\nwork 12\n");
+	assert_null(f->outcome.failure_code);
+	assert_int_equal(f->outcome.metrics->len, 2);
+	const RunMetric *speed = &g_array_index(f->outcome.metrics, RunMetric, 0);
+	assert_string_equal(speed->engine, "benchmark");
+	assert_string_equal(speed->name, "speed");
+	assert_string_equal(speed->unit, "m/s");
+	assert_true(speed->higher_is_better && speed->value == 7);
+	assert_false(g_array_index(f->outcome.metrics, RunMetric, 1).higher_is_better);
+	assert_true(f->outcome.facts.work == 12);
+}
+
+static void what_was_promised_has_to_be_there(void **state)
+{
+	Fixture *f = *state;
+	judge_text(f, NULL);
+	assert_failed(f, "metric_missing", FALSE, "did not report speed");
+	assert_true(f->outcome.facts.work == 0);
+}
+
+static void a_malformed_report_makes_the_run_invalid(void **state)
+{
+	Fixture *f = *state;
+	judge_text(f, "speed 7 m/s higher\nspeed\n");
+	assert_failed(f, "metrics_malformed", FALSE, "line 2 of its metrics");
+	assert_int_equal(f->outcome.metrics->len, 0);
+}
+
+static void steal_is_worth_another_try(void **state)
+{
+	Fixture *f = *state;
+	judge_steal((CpuTimes){100, 0}, (CpuTimes){200, 4}, &f->outcome);
+	assert_null(f->outcome.failure_code);
+	judge_steal((CpuTimes){100, 0}, (CpuTimes){200, 6}, &f->outcome);
+	assert_failed(f, "steal", TRUE, "6 %");
+	assert_true(fabs(f->outcome.facts.steal_share - .06) < 1e-12);
+}
+
+int main(void)
+{
+#define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+	        WITH_FIXTURE(a_good_run_counts),
+	        WITH_FIXTURE(a_failing_command_is_quoted),
+	        WITH_FIXTURE(a_timeout_is_not_worth_another_try),
+	        WITH_FIXTURE(work_that_goes_on_elsewhere_does_not_count),
+	        WITH_FIXTURE(more_than_one_lost_sample_in_a_hundred_is_too_many),
+	        WITH_FIXTURE(throttling_and_multiplexing_disturb),
+	        WITH_FIXTURE(a_region_has_to_begin),
+	        WITH_FIXTURE(a_region_has_to_end),
+	        WITH_FIXTURE(the_first_failure_is_the_one_that_is_told),
+	        WITH_FIXTURE(commands_that_nobody_knows_are_a_finding),
+	        WITH_FIXTURE(what_was_reported_becomes_metrics_of_the_run),
+	        WITH_FIXTURE(what_was_promised_has_to_be_there),
+	        WITH_FIXTURE(a_malformed_report_makes_the_run_invalid),
+	        WITH_FIXTURE(steal_is_worth_another_try),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
