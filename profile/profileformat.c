@@ -1,0 +1,152 @@
+#include "profile/profileformat.h"
+
+#include "core/error.h"
+#include "profile/callgrindread.h"
+#include "profile/gunzip.h"
+#include "profile/perfscript.h"
+#include "profile/pprofread.h"
+#include "profile/textpiece.h"
+
+#include <string.h>
+
+#define INSPECTED_BYTES 1048576
+#define INSPECTED_BINARY 1024
+
+const char *const profile_format_names[] = {"perf.data", "perf-script", "callgrind", "pprof", "folded", NULL};
+
+typedef struct {
+	const char *bytes;
+	gsize length;
+	const char *what;
+} Beginning;
+
+static const Beginning recordings[] = {
+        {"PERFILE2", 8, NULL},
+        {"2ELIFREP", 8, NULL},
+        {"PERFFILE", 8, NULL},
+};
+
+/* What it is that begins like this. */
+static const Beginning strangers[] = {
+        {"\x7f"
+         "ELF",
+                4, "an ELF file: a program or library, not a profile of it"},
+        {"\xff\xfe", 2, "UTF-16 text; convert it to UTF-8"},
+        {"\xfe\xff", 2, "UTF-16 text; convert it to UTF-8"},
+        {"\x28\xb5\x2f\xfd", 4, "compressed by zstd; unpack it first"},
+        {"\xfd"
+         "7zXZ",
+                5, "compressed by xz; unpack it first"},
+        {"BZh", 3, "compressed by bzip2; unpack it first"},
+        {"PK\x03\x04", 4, "a zip archive; unpack it first"},
+        {"heap profile:", 13, "an old heap profile of gperftools; convert it with pprof -proto"},
+        {"--- ", 4, "an old profile of gperftools; convert it with pprof -proto"},
+        /* word 0 is 0, word 1 is 3, in words of 64 and of 32 bits */
+        {"\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0", 16, "an old CPU profile of gperftools; convert it with pprof -proto"},
+        {"\0\0\0\0\3\0\0\0", 8, "an old CPU profile of gperftools; convert it with pprof -proto"},
+        {"{", 1, "JSON, which is not read; export the profile as folded stacks or pprof"},
+        {"[{", 2, "JSON, which is not read; export the profile as folded stacks or pprof"},
+        {"<", 1, "XML or HTML; if it is a flame graph, give what it was made from"},
+};
+
+static gboolean begins_with(TextPiece text, const Beginning *beginning)
+{
+	return text.length >= beginning->length && memcmp(text.start, beginning->bytes, beginning->length) == 0;
+}
+
+static gboolean is_recording(TextPiece text)
+{
+	for (guint i = 0; i < G_N_ELEMENTS(recordings); i++)
+		if (begins_with(text, &recordings[i]))
+			return TRUE;
+	return FALSE;
+}
+
+/* A flame graph says so in its first lines. */
+static gboolean is_svg(TextPiece text)
+{
+	gsize n = MIN(text.length, INSPECTED_BINARY);
+	return text.length > 0 && text.start[0] == '<' && memmem(text.start, n, "<svg", 4) != NULL;
+}
+
+static const char *name_stranger(TextPiece text)
+{
+	if (text.length == 0)
+		return "empty";
+	if (is_svg(text))
+		return "an SVG picture; give what it was made from";
+	for (guint i = 0; i < G_N_ELEMENTS(strangers); i++)
+		if (begins_with(text, &strangers[i]))
+			return strangers[i].what;
+	if (gunzip_detect((const guint8 *)text.start, text.length))
+		return "compressed by gzip, and no pprof profile; unpack it first";
+	if (memchr(text.start, '\0', MIN(text.length, INSPECTED_BINARY)) != NULL)
+		return "binary data of no known format";
+	return NULL;
+}
+
+static gboolean is_pprof(const guint8 *bytes, gsize length)
+{
+	if (!gunzip_detect(bytes, length))
+		return pprof_detect(bytes, length);
+	g_autoptr(GByteArray) content = gunzip_beginning(bytes, length, INSPECTED_BYTES);
+	return pprof_detect(content->data, content->len);
+}
+
+/* A stack, a blank and a number. */
+static gboolean is_folded_line(TextPiece line)
+{
+	gsize digits = 0;
+	while (digits < line.length &&
+	        (g_ascii_isdigit(line.start[line.length - 1 - digits]) || line.start[line.length - 1 - digits] == '.'))
+		digits++;
+	return digits > 0 && digits + 1 < line.length && line.start[line.length - 1 - digits] == ' ';
+}
+
+/* The first line that is neither empty nor a comment decides. */
+static gboolean is_folded(TextPiece text)
+{
+	const char *at = text.start, *end = at + text.length;
+	if (text_starts_with(text, "\xef\xbb\xbf"))
+		at += 3;
+	while (at < end) {
+		TextPiece line = text_trimmed(text_take_line(&at, end));
+		if (line.length > 0 && line.start[0] != '#')
+			return is_folded_line(line);
+	}
+	return FALSE;
+}
+
+static ProfileFormat text_format(TextPiece text)
+{
+	if (callgrind_detect(text.start, text.length))
+		return PROFILE_FORMAT_CALLGRIND;
+	if (perf_script_detect(text.start, text.length))
+		return PROFILE_FORMAT_PERF_SCRIPT;
+	return is_folded(text) ? PROFILE_FORMAT_FOLDED : PROFILE_FORMAT_AUTO;
+}
+
+gboolean profile_format_detect(
+        const guint8 *bytes, gsize length, const char *name, ProfileFormat *format, GError **error)
+{
+	TextPiece text = {length > 0 ? (const char *)bytes : "", MIN(length, INSPECTED_BYTES)};
+	ProfileFormat found = PROFILE_FORMAT_AUTO;
+	const char *stranger = NULL;
+	if (is_recording(text))
+		found = PROFILE_FORMAT_PERF_DATA;
+	else if (length > 0 && is_pprof(bytes, length))
+		found = PROFILE_FORMAT_PPROF;
+	else
+		stranger = name_stranger(text);
+	if (found == PROFILE_FORMAT_AUTO && stranger == NULL)
+		found = text_format(text);
+	if (found == PROFILE_FORMAT_AUTO) {
+		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE, "%s: %s", name,
+		        stranger != NULL ? stranger
+		                         : "neither perf.data, nor text of perf script, nor a callgrind or pprof file, "
+		                           "nor folded stacks");
+		return FALSE;
+	}
+	*format = found;
+	return TRUE;
+}

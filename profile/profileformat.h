@@ -1,0 +1,22 @@
+/* Which of the formats that hold profiles a file is of. */
+#pragma once
+
+#include <glib.h>
+
+typedef enum {
+	PROFILE_FORMAT_AUTO,
+	PROFILE_FORMAT_PERF_DATA,
+	PROFILE_FORMAT_PERF_SCRIPT,
+	PROFILE_FORMAT_CALLGRIND,
+	PROFILE_FORMAT_PPROF,
+	PROFILE_FORMAT_FOLDED,
+} ProfileFormat;
+
+/* "perf.data", "perf-script", "callgrind", "pprof", "folded"; NULL-terminated, without AUTO. */
+extern const char *const profile_format_names[];
+
+/* What the first bytes of a file say, the more the better. `name` is what messages call it. FIREBREAK_ERROR_USAGE if it
+ * is none of them, with a word on what it is instead where that is known (nothing, an ELF file, gperftools' binary
+ * profile, something compressed, SVG, JSON, UTF-16). */
+gboolean profile_format_detect(
+        const guint8 *bytes, gsize length, const char *name, ProfileFormat *format, GError **error);

@@ -1,0 +1,347 @@
+#include "profile/profileread.h"
+
+#include "core/error.h"
+#include "profile/callgrindread.h"
+#include "profile/folded.h"
+#include "profile/inputfile.h"
+#include "profile/perfscript.h"
+#include "profile/pprofread.h"
+#include "profile/stackcollapse.h"
+
+#include <string.h>
+
+/* Share of the samples from which having no call chain is worth a word. */
+#define NOTABLE_NO_STACK_SHARE .5
+
+struct ProfileReader {
+	StackTable *table;
+	PerfFold *fold;        /* of the recordings; NULL while there is none */
+	FindingList *findings; /* until the reader is finished */
+};
+
+/* One file and where it goes. */
+typedef struct {
+	InputFile file;
+	const ProfileReadOptions *options;
+	Profile *profile;
+	guint run;
+	RunQuality quality;
+} Job;
+
+ProfileReader *profile_reader_new(StackTable *table)
+{
+	ProfileReader *reader = g_new0(ProfileReader, 1);
+	reader->table = stack_table_ref(table);
+	reader->findings = finding_list_new();
+	return reader;
+}
+
+void profile_reader_free(ProfileReader *reader)
+{
+	if (reader == NULL)
+		return;
+	g_clear_pointer(&reader->fold, perf_fold_free);
+	finding_list_free(reader->findings);
+	stack_table_unref(reader->table);
+	g_free(reader);
+}
+
+static gboolean refuse(const Job *job, GError **error, const char *what)
+{
+	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE, "%s: %s", job->file.name, what);
+	return FALSE;
+}
+
+/* Names the profile, or checks that it is of that event. */
+static gboolean check_event(const Job *job, const char *event, const char *unit, GError **error)
+{
+	const Profile *profile = job->profile;
+	if (*profile->event == '\0' || (g_str_equal(profile->event, event) && g_str_equal(profile->unit, unit)))
+		return TRUE;
+	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID, "%s: recorded %s in %s, but the others %s in %s",
+	        job->file.name, event, unit, profile->event, profile->unit);
+	return FALSE;
+}
+
+static void name_profile(Profile *profile, const char *event, const char *unit)
+{
+	if (*profile->event != '\0')
+		return;
+	g_free(profile->event);
+	g_free(profile->unit);
+	profile->event = g_strdup(event);
+	profile->unit = g_strdup(unit);
+}
+
+/* A profile beside that of the job, on the same names: what is read goes there first, until it is known to fit. */
+static Profile *draft_of(const Job *job)
+{
+	Profile *draft = profile_new(job->profile->table, "", "");
+	profile_add_run(draft);
+	return draft;
+}
+
+/* Moves the draft into the profile of the job if it is of the same event. */
+static gboolean accept_draft(const Job *job, const Profile *draft, const char *event, const char *unit, GError **error)
+{
+	if (!check_event(job, event, unit, error))
+		return FALSE;
+	name_profile(job->profile, event, unit);
+	for (guint i = 0; i < stack_table_n_stacks(draft->table); i++) {
+		ProfileCell cell = profile_cell(draft, 0, (StackId){i});
+		if (cell.samples > 0 || cell.weight > 0)
+			profile_add(job->profile, job->run, (StackId){i}, cell);
+	}
+	return TRUE;
+}
+
+/* perf.data */
+
+/* The path of a copy tells a user nothing. */
+static void rename_in_message(const Job *job, GError **error)
+{
+	g_autofree char *prefix = g_strconcat(job->file.path, ": ", NULL);
+	if (error == NULL || *error == NULL || !g_str_has_prefix((*error)->message, prefix))
+		return;
+	g_autoptr(GError) renamed = g_error_new(
+	        (*error)->domain, (*error)->code, "%s: %s", job->file.name, (*error)->message + strlen(prefix));
+	g_clear_error(error);
+	*error = g_steal_pointer(&renamed);
+}
+
+static gboolean read_perf_data(ProfileReader *reader, Job *job, GError **error)
+{
+	if (reader->fold == NULL)
+		reader->fold = perf_fold_new(reader->table);
+	gboolean ok = perf_fold_add(
+	        reader->fold, job->file.path, job->profile, job->run, &job->options->fold, &job->quality, error);
+	if (!ok)
+		rename_in_message(job, error);
+	return ok;
+}
+
+/* Text of perf script */
+
+static PerfScriptOptions script_options(const ProfileReadOptions *options)
+{
+	return (PerfScriptOptions){
+	        .event = options->fold.event,
+	        .pid = options->fold.pid,
+	        .tid = options->fold.tid,
+	        .comm = options->fold.comm,
+	        .no_inline = options->fold.no_inline,
+	        .root_pid = options->root_pid,
+	        .root_tid = options->root_tid,
+	        .addresses = options->addresses,
+	        .annotate_kernel = options->annotate_kernel,
+	        .annotate_jit = options->annotate_jit,
+	        .skip_after = options->skip_after,
+	};
+}
+
+static void note_script(ProfileReader *reader, const Job *job, const PerfScriptSummary *summary)
+{
+	const char *name = job->file.name;
+	guint64 flat = summary->without_stack + summary->single_frames;
+	if ((double)flat > NOTABLE_NO_STACK_SHARE * (double)summary->samples)
+		finding_add(reader->findings, FINDING_WARNING, "no_call_chains", NULL,
+		        "%s: %.0f %% of the samples have no call chain; record with perf record -g", name,
+		        100 * (double)flat / (double)summary->samples);
+	if (summary->without_period == summary->samples)
+		finding_add(reader->findings, FINDING_INFO, "no_periods", NULL,
+		        "%s: has no periods, each sample weighs 1; print them with perf script -F +period", name);
+	if (summary->bad_lines > 0)
+		finding_add(reader->findings, FINDING_WARNING, "lines_not_read", NULL,
+		        "%s: %" G_GUINT64_FORMAT
+		        " lines are neither samples nor frames, the first is line %" G_GUINT64_FORMAT,
+		        name, summary->bad_lines, summary->first_bad_line);
+}
+
+static gboolean read_perf_script(ProfileReader *reader, Job *job, GError **error)
+{
+	PerfScriptOptions options = script_options(job->options);
+	PerfScriptSummary summary = {0};
+	g_autoptr(Profile) draft = draft_of(job);
+	if (!perf_script_read((const char *)job->file.bytes, job->file.length, job->file.name, &options, draft, 0,
+	            &summary, error))
+		return FALSE;
+	gboolean ok = accept_draft(job, draft, summary.event, summary.unit, error);
+	job->quality = (RunQuality){
+	        .samples = summary.samples,
+	        .lost = summary.lost,
+	        .truncated_chains = summary.cut_stacks,
+	        .unknown_leaf = summary.unknown_leaves,
+	        .depth1 = summary.single_frames,
+	        .weight_total = summary.weight,
+	};
+	if (ok)
+		note_script(reader, job, &summary);
+	perf_script_summary_clear(&summary);
+	return ok;
+}
+
+static gboolean read_stackcollapse(Job *job, GError **error)
+{
+	PerfScriptOptions options = script_options(job->options);
+	g_autofree char *event = NULL;
+	g_autoptr(Profile) draft = draft_of(job);
+	if (options.pid != 0 || options.tid != 0 || options.comm != NULL || options.no_inline ||
+	        options.skip_after != NULL)
+		return refuse(
+		        job, error, "stackcollapse-perf.pl has no such filters; leave out its rules or the filters");
+	if (!stackcollapse_read(
+	            (const char *)job->file.bytes, job->file.length, job->file.name, &options, draft, 0, &event, error))
+		return FALSE;
+	ProfileCell total = profile_run_total(draft, 0);
+	job->quality = (RunQuality){.samples = total.samples, .weight_total = total.weight};
+	/* periods, unless the text has none and each sample weighs 1 */
+	return accept_draft(job, draft, event, total.weight > total.samples ? "period" : "samples", error);
+}
+
+/* callgrind */
+
+static gboolean read_callgrind(ProfileReader *reader, Job *job, GError **error)
+{
+	const PerfFoldOptions *filters = &job->options->fold;
+	const CallgrindOptions options = {
+	        .event = filters->event, .pid = filters->pid, .thread = filters->tid, .comm = filters->comm};
+	CallgrindSummary summary = {0};
+	g_autoptr(Profile) draft = draft_of(job);
+	if (!callgrind_read((const char *)job->file.bytes, job->file.length, job->file.name, &options, draft, 0,
+	            &summary, error))
+		return FALSE;
+	gboolean ok = accept_draft(job, draft, summary.event, summary.event, error);
+	job->quality = (RunQuality){.samples = summary.cost, .weight_total = summary.cost};
+	if (ok && !summary.has_contexts)
+		finding_add(reader->findings, FINDING_INFO, "no_call_paths", NULL,
+		        "%s: says what functions cost, not who called them; run callgrind with --separate-callers=20",
+		        job->file.name);
+	callgrind_summary_clear(&summary);
+	return ok;
+}
+
+/* pprof */
+
+static gboolean read_pprof(Job *job, GError **error)
+{
+	const PerfFoldOptions *filters = &job->options->fold;
+	const PprofOptions options = {.event = filters->event, .no_inline = filters->no_inline};
+	PprofSummary summary = {0};
+	g_autoptr(Profile) draft = draft_of(job);
+	if (filters->pid != 0 || filters->tid != 0 || filters->comm != NULL)
+		return refuse(job, error, "a pprof profile does not tell processes and threads apart");
+	if (!pprof_read(job->file.bytes, job->file.length, job->file.name, &options, draft, 0, &summary, error))
+		return FALSE;
+	gboolean ok = accept_draft(job, draft, summary.event, summary.unit, error);
+	job->quality = (RunQuality){
+	        .samples = summary.samples,
+	        .weight_total = summary.weight,
+	        .unknown_leaf = summary.unknown_leaves,
+	};
+	pprof_summary_clear(&summary);
+	return ok;
+}
+
+/* Folded text */
+
+static gboolean read_folded(ProfileReader *reader, Job *job, GError **error)
+{
+	const PerfFoldOptions *filters = &job->options->fold;
+	const FoldedOptions options = {.columns = job->options->two_columns ? 2 : 1, .no_inline = filters->no_inline};
+	FoldedSummary summary = {0};
+	ProfileCell before = profile_run_total(job->profile, job->run);
+	if (filters->event != NULL || filters->pid != 0 || filters->tid != 0 || filters->comm != NULL)
+		return refuse(job, error, "folded stacks do not tell events, processes and threads apart");
+	if (!folded_read((const char *)job->file.bytes, job->file.length, job->file.name, &options, job->profile,
+	            job->run, &summary, error))
+		return FALSE;
+	ProfileCell after = profile_run_total(job->profile, job->run);
+	job->quality = (RunQuality){
+	        .samples = after.samples - before.samples,
+	        .weight_total = after.weight - before.weight,
+	};
+	if (*job->profile->unit == '\0') {
+		g_free(job->profile->unit);
+		job->profile->unit = g_strdup("samples");
+	}
+	if (summary.bad_lines > 0)
+		finding_add(reader->findings, FINDING_WARNING, "lines_not_read", NULL,
+		        "%s: %" G_GUINT64_FORMAT
+		        " lines are no stacks with a count, the first is line %" G_GUINT64_FORMAT,
+		        job->file.name, summary.bad_lines, summary.first_bad_line);
+	folded_summary_clear(&summary);
+	return TRUE;
+}
+
+/* All */
+
+static gboolean choose_format(const Job *job, ProfileFormat *format, GError **error)
+{
+	*format = job->options->format;
+	if (job->file.length == 0)
+		*format = PROFILE_FORMAT_AUTO; /* says that it is empty */
+	return *format != PROFILE_FORMAT_AUTO ||
+	       profile_format_detect(job->file.bytes, job->file.length, job->file.name, format, error);
+}
+
+static gboolean is_for_script(const ProfileReadOptions *options)
+{
+	return options->root_pid || options->root_tid || options->addresses || options->skip_after != NULL;
+}
+
+static gboolean read_file(ProfileReader *reader, Job *job, GError **error)
+{
+	ProfileFormat format;
+	if (!choose_format(job, &format, error))
+		return FALSE;
+	if (job->options->two_columns && format != PROFILE_FORMAT_FOLDED)
+		return refuse(job, error, "only folded stacks can have two columns");
+	if (is_for_script(job->options) && format != PROFILE_FORMAT_PERF_SCRIPT)
+		return refuse(job, error,
+		        "only stacks of perf script can have ids in their roots and addresses as names, and be cut");
+	switch (format) {
+	case PROFILE_FORMAT_PERF_DATA:
+		return read_perf_data(reader, job, error);
+	case PROFILE_FORMAT_PERF_SCRIPT:
+		return job->options->stackcollapse_rules ? read_stackcollapse(job, error)
+		                                         : read_perf_script(reader, job, error);
+	case PROFILE_FORMAT_CALLGRIND:
+		return read_callgrind(reader, job, error);
+	case PROFILE_FORMAT_PPROF:
+		return read_pprof(job, error);
+	case PROFILE_FORMAT_FOLDED:
+	case PROFILE_FORMAT_AUTO:
+		break;
+	}
+	return read_folded(reader, job, error);
+}
+
+gboolean profile_reader_add(ProfileReader *reader, const char *path, Profile *profile, guint run,
+        const ProfileReadOptions *options, RunQuality *quality, GError **error)
+{
+	static const ProfileReadOptions no_options = {0};
+	Job job = {.options = options != NULL ? options : &no_options, .profile = profile, .run = run};
+	g_assert(profile->table == reader->table);
+	g_assert(run + (job.options->two_columns ? 1 : 0) < profile_n_runs(profile));
+	g_autoptr(GError) failure = NULL;
+	if (!input_file_open(&job.file, path, error))
+		return FALSE;
+	gboolean ok = read_file(reader, &job, &failure);
+	input_file_close(&job.file);
+	if (ok && quality != NULL)
+		*quality = job.quality;
+	if (!ok)
+		g_propagate_error(error, g_steal_pointer(&failure));
+	return ok;
+}
+
+gboolean profile_reader_finish(ProfileReader *reader, FindingList *findings, GError **error)
+{
+	if (reader->fold != NULL && !perf_fold_finish(reader->fold, findings, error))
+		return FALSE;
+	for (guint i = 0; findings != NULL && i < finding_count(reader->findings); i++) {
+		const Finding *finding = finding_get(reader->findings, i);
+		finding_add(findings, finding->severity, finding->code, finding->benchmark, "%s", finding->text);
+	}
+	return TRUE;
+}

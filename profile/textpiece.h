@@ -1,0 +1,38 @@
+/* Pieces of a text that somebody else owns, such as words of a mapped file: nothing is copied, and there is no NUL at
+ * their end. What the readers of text formats share. */
+#pragma once
+
+#include <glib.h>
+
+typedef struct {
+	const char *start; /* not NULL, even if there is nothing */
+	gsize length;
+} TextPiece;
+
+#define TEXT_NOTHING ((TextPiece){"", 0})
+
+TextPiece text_between(const char *start, const char *end);
+/* All of a NUL-terminated string. */
+TextPiece text_of(const char *string);
+gboolean text_equals(TextPiece text, const char *string);
+gboolean text_same(TextPiece a, TextPiece b);
+gboolean text_starts_with(TextPiece text, const char *prefix);
+gboolean text_ends_with(TextPiece text, const char *suffix);
+/* Blanks and tabs go at both ends. */
+TextPiece text_trimmed(TextPiece text);
+/* What is behind the last slash. */
+TextPiece text_base_name(TextPiece path);
+
+/* The line up to the newline, without it and without a carriage return. Moves *text behind it. */
+TextPiece text_take_line(const char **text, const char *end);
+/* Moves the next word, up to a blank or tab, from the front of *text to *word. FALSE if there is none. */
+gboolean text_take_word(TextPiece *text, TextPiece *word);
+
+/* How many decimal digits it begins with. */
+gsize text_count_digits(TextPiece text);
+/* TRUE if it is decimal digits only, at least one. */
+gboolean text_is_number(TextPiece text);
+/* The value of decimal digits; G_MAXUINT64 if it is larger. */
+guint64 text_number(TextPiece digits);
+
+void text_append(GString *out, TextPiece text);
