@@ -1,6 +1,7 @@
 #include "cli/command.h"
 
 #include "core/error.h"
+#include "core/escape.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -46,7 +47,8 @@ char **command_parse(const Command *command, const GOptionEntry *entries, char *
 
 int command_failed(const GError *error)
 {
-	fprintf(stderr, "firebreak: %s\n", error->message);
+	g_autofree char *safe = escape_to_string(escape_terminal, error->message);
+	fprintf(stderr, "firebreak: %s\n", safe);
 	return firebreak_error_exit_code(error);
 }
 
@@ -56,7 +58,8 @@ int command_usage(const Command *command, const char *format, ...)
 	va_start(args, format);
 	g_autofree char *text = g_strdup_vprintf(format, args);
 	va_end(args);
-	fprintf(stderr, "firebreak %s: %s\ntry `firebreak %s --help`\n", command->name, text, command->name);
+	g_autofree char *safe = escape_to_string(escape_terminal, text);
+	fprintf(stderr, "firebreak %s: %s\ntry `firebreak %s --help`\n", command->name, safe, command->name);
 	return FIREBREAK_ERROR_USAGE;
 }
 

@@ -22,6 +22,10 @@ extern const Command report_command;
 extern const Command baseline_command;
 extern const Command doctor_command;
 extern const Command init_command;
+extern const Command record_command;
+extern const Command fold_command;
+extern const Command flamegraph_command;
+extern const Command top_command;
 
 /* Parses the options of `argv` in place; what is left (argv[0] and the arguments) is returned and owned by the caller.
  * On --help the help is printed, on an error the message with a pointer to --help; then NULL is returned and *exit_code

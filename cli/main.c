@@ -16,6 +16,10 @@ static const Command *const commands[] = {
         &run_command,
         &report_command,
         &baseline_command,
+        &record_command,
+        &fold_command,
+        &flamegraph_command,
+        &top_command,
         &init_command,
         &doctor_command,
 };

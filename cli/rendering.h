@@ -4,6 +4,9 @@
 #include "cli/talk.h"
 #include "compare/result.h"
 
+/* Columns of the terminal that stdout is; 0 if it is none. */
+guint terminal_width(void);
+
 /* Prints the result to stdout: as report.json, as text, or only its verdict line. `out_dir` may be NULL. FALSE if it
  * could not be written. */
 gboolean print_check(

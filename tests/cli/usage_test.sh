@@ -41,7 +41,7 @@ for code in {0..9} 128; do
 	check "--help explains exit code $code" prints "(^|[ ,])$code(\+n)? [a-z]"
 done
 mapfile -t commands < <(sed -n 's/^  \([a-z]*\)  .*/\1/p' "$WORK/stdout")
-check "there are commands" is "$(printf '%s\n' "${commands[@]}" | grep -cxE 'check|run|baseline|init|doctor')" 5
+check "there are commands" is "$(printf '%s\n' "${commands[@]}" | grep -cxE 'check|run|baseline|record|fold|flamegraph|top|init|doctor')" 9
 cp "$WORK/stdout" "$WORK/help"
 firebreak help
 check "\`help\` is the same" cmp "$WORK/stdout" "$WORK/help"
@@ -53,6 +53,9 @@ declare -A OPTIONS=(
 	[check]="--base= --head= --benchmark= --out= --rounds= --schedule= --seed= --allow-policy-change --on-inconclusive= --no-store --json --color= --quiet --verbose"
 	[run]="--benchmark= --rounds= --quiet --verbose"
 	[report]="--format= --color="
+	[fold]="--output= --annotate --weight= --event= --pid= --tid= --comm= --kernel --no-inline --format= --symfs= --stackcollapse --root-pid --root-tid --quiet --verbose"
+	[flamegraph]="--output= --title= --weight= --event= --pid= --tid= --comm= --kernel --no-inline --format= --symfs= --quiet"
+	[top]="--rows= --by= --function= --json --output= --color= --weight= --event= --pid= --tid= --comm= --kernel --no-inline --format= --symfs= --quiet"
 )
 for command in "${commands[@]}"; do
 	firebreak "$command" --help

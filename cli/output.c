@@ -1,0 +1,60 @@
+#include "cli/output.h"
+
+#include "core/durable.h"
+#include "core/error.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static gboolean write_all(int fd, const char *text)
+{
+	gsize left = strlen(text);
+	while (left > 0) {
+		ssize_t written = write(fd, text, left);
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written <= 0)
+			return FALSE;
+		text += written;
+		left -= (gsize)written;
+	}
+	return TRUE;
+}
+
+static gboolean write_to_stdout(const char *text, GError **error)
+{
+	if (fflush(stdout) == 0 && write_all(STDOUT_FILENO, text))
+		return TRUE;
+	return firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "cannot write to standard output");
+}
+
+/* A device, pipe or socket, which must not be replaced by a file. */
+static gboolean write_in_place(const char *path, const char *text, GError **error)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	gboolean ok = fd >= 0 && write_all(fd, text);
+	if (!ok)
+		firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "cannot write %s", path);
+	if (fd >= 0)
+		close(fd);
+	return ok;
+}
+
+gboolean output_write(const char *path, const char *text, GError **error)
+{
+	struct stat status;
+	if (path == NULL || strcmp(path, "-") == 0)
+		return write_to_stdout(text, error);
+	gboolean exists = stat(path, &status) == 0;
+	if (exists && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
+		return write_in_place(path, text, error);
+	char *target = exists ? realpath(path, NULL) : NULL;
+	gboolean ok = durable_write_file(target != NULL ? target : path, text, -1, error);
+	free(target);
+	return ok;
+}

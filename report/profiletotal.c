@@ -1,0 +1,31 @@
+#include "report/profiletotal.h"
+
+#include "report/wording.h"
+
+#include <string.h>
+
+static ProfileCell total_of(const Profile *profile)
+{
+	ProfileCell total = {0};
+	for (guint run = 0; run < profile_n_runs(profile); run++) {
+		ProfileCell of_run = profile_run_total(profile, run);
+		total.samples += of_run.samples;
+		total.weight += of_run.weight;
+	}
+	return total;
+}
+
+char *profile_total_text(const Profile *profile, gboolean exact)
+{
+	ProfileCell total = total_of(profile);
+	g_autofree char *samples = wording_count(total.samples);
+	g_autofree char *value = wording_value((double)total.weight, profile->unit);
+	g_autofree char *of_event = *profile->event == '\0' || strcmp(profile->event, profile->unit) == 0
+	                                    ? g_strdup("")
+	                                    : g_strconcat(" of ", profile->event, NULL);
+	if (strcmp(profile->unit, "samples") == 0)
+		return g_strdup_printf("%s samples%s", samples, of_event);
+	if (exact)
+		return g_strconcat(value, of_event, NULL);
+	return g_strdup_printf("%s%s in %s samples", value, of_event, samples);
+}

@@ -1,0 +1,8 @@
+/* The size of a profile in words: "12,345 samples of cpu-clock", "6.17 s of cpu-clock in 12,345 samples", "1.2 G
+ * instructions". */
+#pragma once
+
+#include "profile/profile.h"
+
+/* Of all runs together. `exact`: the costs are counted, not sampled. Has foreign text in it; owned by the caller. */
+char *profile_total_text(const Profile *profile, gboolean exact);

@@ -1,0 +1,149 @@
+#!/bin/bash
+# `firebreak top`: the hotspot report as text and as JSON, callers and callees, errors.
+# FIREBREAK names the program, SOURCE_DIR the repository.
+# shellcheck source=tests/checks.sh
+. "$SOURCE_DIR/tests/checks.sh" || exit 1
+# shellcheck source=tests/cli/profiles.sh
+. "$SOURCE_DIR/tests/cli/profiles.sh" || exit 1
+
+cat >deep.folded <<'TEXT'
+lexi;main;parse;read_word 420
+lexi;main;parse;malloc;_int_malloc 300
+lexi;main;parse 80
+lexi;main;score;score;score 600
+TEXT
+
+# --- the table
+firebreak top deep.folded
+check "the report ends with 0" ends_with 0
+check "it begins with the total" prints '^1,400 samples, 0\.00 % without a name$'
+check "a recursive function counts once" prints '^ +42\.86 % +42\.86 % +score +600 +± 2\.59$'
+check "self and inclusive cost are told apart" prints '^ +5\.71 % +57\.14 % +parse '
+check "hints come with numbers" prints '^hint: 21\.4 % of the cost is allocating .*called by parse'
+cp "$WORK/stdout" "$WORK/first"
+firebreak top deep.folded
+check "twice the same bytes" cmp "$WORK/first" "$WORK/stdout"
+firebreak_reads deep.folded top -
+check "standard input gives the same" cmp "$WORK/first" "$WORK/stdout"
+firebreak top -q deep.folded
+check "-q leaves the hints out" fails prints '^hint'
+order() { awk '$2 == "%" && NF > 4 { print $5 }' "$WORK/stdout" | tr '\n' ' '; }
+firebreak top -n 2 deep.folded
+check "-n limits the rows" is "$(order)" 'score read_word '
+check "and says what is left out" prints 'and 5 more functions with 27\.14 %'
+firebreak top -n 4 --by=inclusive deep.folded
+check "--by=inclusive sorts by it" is "$(order)" 'lexi main parse score '
+firebreak top -n 0 deep.folded
+check "-n 0 shows all" is "$(order | wc -w)" 7
+firebreak top a.folded
+check "too few samples are said with the resolution" prints '^hint: only 17 samples.*± 14\.3 percentage points'
+firebreak top deep.folded -o out.txt
+check "-o writes a file" cmp out.txt "$WORK/first"
+firebreak top --weight=period script.txt
+check "--weight=period shows costs" prints '^1\.50 ms of cpu-clock:u in 4 samples'
+firebreak top unknown.txt
+check "findings are part of the report" prints '^warning: 50 % of the'
+
+printf '%s\n' 'version: 1' 'creator: callgrind-3.19' 'cmd: ./lexi' 'events: Ir' 'ob=lexi' 'fl=a.c' 'fn=main' '1 100' 'cfn=work' 'calls=1 5' '2 900' 'fn=work' '5 900' 'totals: 1000' >callgrind.out
+firebreak top callgrind.out
+check "what is counted has no error of sampling" prints '^1000 Ir, 0\.00 % without a name$'
+check "and no hint on samples" fails prints '±|samples'
+check "but is told apart from a call graph" prints '^info: .*--separate-callers'
+
+# --- one function
+firebreak top --function=parse deep.folded
+check "a function comes with its shares" prints 'self 5\.71 %, inclusive 57\.14 % of all'
+check "its callers" prints '^ +100\.00 % +57\.14 % +main$'
+check "its callees" prints '^ +52\.50 % +30\.00 % +read_word$'
+check "and itself" prints '^ +10\.00 % +5\.71 % +\(itself\)$'
+firebreak top --function=word deep.folded
+check "a part of a name that fits one function will do" prints '^  read_word$'
+firebreak top --function=malloc deep.folded
+check "a whole name wins over names that have it in them" prints '^  malloc$'
+firebreak top --function=a deep.folded
+check "a part that fits several is a usage error" ends_with 2
+check "that lists them" says '57\.14 %  parse$'
+check "and prints no report" is "$(cat "$WORK/stdout")" ''
+firebreak top --function=nothing deep.folded
+check "so is one that fits none" ends_with 2
+
+# --- JSON
+check_json() { firebreak top --json "${@:2}" && json "$WORK/stdout" "$1"; }
+check "--json has the same shares" check_json '.total == 1400 and .functions[0].name == "score" and (.functions[0].self_pct - 42.857142 | fabs) < 1e-4' deep.folded
+check "and the files" check_json '.files == ["deep.folded", "a.folded"] and .total == 1417' deep.folded a.folded
+check "and hints by code" check_json '[.hints[].code] == ["allocation_heavy"]' deep.folded
+check "and findings by code" check_json '[.findings[].code] | index("unknown_functions") != null' unknown.txt
+check "and callers and callees" check_json '.calls.callers[0].name == "main" and (.calls.callees | length) == 2' -f parse deep.folded
+check "and null where no function was asked for" check_json '.calls == null' deep.folded
+keeps_to_schema() {
+	python3 - "$SOURCE_DIR/docs/schema/top-1.json" "$@" <<'PY'
+import copy, json, sys
+import jsonschema
+schema = json.load(open(sys.argv[1]))
+jsonschema.Draft202012Validator.check_schema(schema)
+def close(node):
+    """Forbids keys that the schema does not name."""
+    if isinstance(node, dict):
+        if "properties" in node:
+            node["additionalProperties"] = False
+        for value in node.values():
+            close(value)
+    elif isinstance(node, list):
+        for value in node:
+            close(value)
+strict = copy.deepcopy(schema)
+close(strict)
+for path in sys.argv[2:]:
+    report = json.load(open(path))
+    for error in jsonschema.Draft202012Validator(strict).iter_errors(report):
+        sys.exit(f"{path}: {error.json_path}: {error.message}")
+    report["functions"][0].pop("self_pct")
+    assert list(jsonschema.Draft202012Validator(schema).iter_errors(report)), "a wrong report was accepted"
+PY
+}
+if python3 -c 'import jsonschema; jsonschema.Draft202012Validator' 2>/dev/null; then
+	"$FIREBREAK" top --json deep.folded >one.json
+	"$FIREBREAK" top --json -f parse deep.folded >two.json
+	"$FIREBREAK" top --json --weight=period unknown.txt >three.json
+	check "the JSON keeps to docs/schema/top-1.json" keeps_to_schema one.json two.json three.json
+else
+	echo "skipped: the schema: python3-jsonschema is not installed"
+fi
+
+# --- terminal
+colored() { grep -q $'\033\\[' "$WORK/stdout"; }
+firebreak top deep.folded
+check "a file gets no colours" fails colored
+firebreak top --color=always deep.folded
+check "--color=always colours a file" colored
+NO_COLOR=1 firebreak top --color=auto deep.folded
+check "auto does not" fails colored
+if command -v script >/dev/null; then
+	script -qec "stty cols 50; env TERM=xterm '$FIREBREAK' top deep.folded" /dev/null >"$WORK/stdout" 2>&1 </dev/null
+	check "a terminal gets colours" colored
+	widest() { sed 's/\x1b\[[0-9;]*m//g; s/\r//' "$WORK/stdout" | LC_ALL=C.UTF-8 awk '{ if (length($0) > n) n = length($0) } END { print n }'; }
+	check "and lines that fit" test "$(widest)" -le 50
+else
+	echo "skipped: colours and width on a terminal: no script command"
+fi
+printf 'lexi;main;\033]0,owned\a\xe2\x80\xae 5\n' >hostile.folded
+firebreak top hostile.folded
+check "hostile names stay text" prints '\\x1b\]0,owned\\x07\\u\{202e\}'
+
+# --- errors
+for arguments in "" "--by=name deep.folded" "-n -1 deep.folded" "-n many deep.folded" "--color=maybe deep.folded" "--function= deep.folded" "--nonsense deep.folded"; do
+	# shellcheck disable=SC2086 # several words
+	firebreak top $arguments
+	check "\`top $arguments\` is a usage error" ends_with 2
+	check "that leads to --help" says '\-\-help'
+done
+firebreak top nowhere
+check "a file that is not there ends with 7" ends_with 7
+printf 'no profile\n' >text
+firebreak top --json text
+check "a file of no known format ends with 2" ends_with 2
+check "and prints nothing" is "$(cat "$WORK/stdout")" ''
+"$FIREBREAK" top deep.folded >/dev/full 2>"$WORK/stderr"
+CODE=$?
+check "a full disk ends with 7" ends_with 7
+finish

@@ -1,0 +1,44 @@
+#include "report/profiletotal.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static void a_profile_is_said_with_its_unit_and_event(void **state)
+{
+	static const struct {
+		const char *event, *unit;
+		guint64 samples, weight;
+		gboolean exact;
+		const char *wanted;
+	} cases[] = {
+	        {"cpu-clock", "samples", 12345, 12345, FALSE, "12,345 samples of cpu-clock"},
+	        {"", "samples", 7, 7, FALSE, "7 samples"},
+	        {"cpu-clock:u", "ns", 1000, 2500000000, FALSE, "2.50 s of cpu-clock:u in 1,000 samples"},
+	        {"cycles", "cycles", 10, 5000000, FALSE, "5.00 M cycles in 10 samples"},
+	        {"page-faults", "count", 300, 300, TRUE, "300 of page-faults"},
+	};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+		g_autoptr(StackTable) table = stack_table_new();
+		g_autoptr(Profile) profile = profile_new(table, cases[i].event, cases[i].unit);
+		FrameId frame = stack_table_frame_named(table, "f", NULL, FRAME_USER);
+		StackId stack = stack_table_push(table, STACK_ROOT, frame);
+		guint first = profile_add_run(profile), second = profile_add_run(profile);
+		profile_add(profile, first, stack, (ProfileCell){1, 1});
+		profile_add(profile, second, stack, (ProfileCell){cases[i].samples - 1, cases[i].weight - 1});
+		g_autofree char *text = profile_total_text(profile, cases[i].exact);
+		assert_string_equal(text, cases[i].wanted);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(a_profile_is_said_with_its_unit_and_event),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
