@@ -99,7 +99,7 @@ static void add_options(PerfFold *fold, const PerfFoldOptions *options)
  * file has a unit at least. */
 static gboolean check_event(const PerfFold *fold, const Profile *profile, const RawRecording *recording, GError **error)
 {
-	if (*profile->unit != '\0' && !g_str_equal(profile->unit, recording->unit)) {
+	if (*profile->event != '\0' && !g_str_equal(profile->unit, recording->unit)) {
 		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID,
 		        "costs of %s are in %s, but those of the other files in %s", recording->event, recording->unit,
 		        profile->unit);
