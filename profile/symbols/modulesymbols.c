@@ -6,6 +6,8 @@
 #include "profile/symbols/plt.h"
 #include "profile/symbols/sourcelines.h"
 
+#include <string.h>
+
 #define SPLIT_NOTE "split debug information cannot be read (a .dwp package, or .dwo files that are not in their place)"
 
 typedef struct {
@@ -169,7 +171,7 @@ static const char *known_name(ModuleResolver *resolver, guint32 function, const 
 	const DwarfName *name = &resolver->names[function];
 	Dwarf_Die die = g_array_index(resolver->index.functions, DwarfFunction, function).die;
 	Dwarf_Addr entry;
-	if (name->name[0] != '_' || symbol->name[0] == '_' || dwarf_entrypc(&die, &entry) != 0 ||
+	if (strspn(symbol->name, "_") >= strspn(name->linkage_name, "_") || dwarf_entrypc(&die, &entry) != 0 ||
 	        entry + resolver->bias != symbol->start)
 		return name->name;
 	g_autofree char *canonical = canonical_name(symbol->name);
