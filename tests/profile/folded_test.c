@@ -260,6 +260,67 @@ static void a_real_file_keeps_its_total_and_its_stacks(void **state)
 	assert_int_equal(profile_run_total(e->profile, 1).weight, 188);
 }
 
+static gint compare_lines(gconstpointer a, gconstpointer b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Lines in byte order, however they came. */
+static char *sorted_lines(const char *text)
+{
+	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+	g_autoptr(GPtrArray) kept = g_ptr_array_new();
+	for (char **line = lines; *line != NULL; line++)
+		if (**line != '\0')
+			g_ptr_array_add(kept, *line);
+	g_ptr_array_sort(kept, compare_lines);
+	g_ptr_array_add(kept, NULL);
+	g_autofree char *joined = g_strjoinv("\n", (char **)kept->pdata);
+	return g_strconcat(joined, "\n", NULL);
+}
+
+static void a_pair_of_real_files_gives_the_columns_of_other_tools(void **state)
+{
+	Example *e = *state;
+	g_autofree char *base = shared_file("jonhoo-inferno/diff-folded/before.txt");
+	g_autofree char *after = shared_file("jonhoo-inferno/diff-folded/after.txt");
+	g_autofree char *expected = shared_file("jonhoo-inferno/diff-folded/results/default.txt");
+	g_autoptr(Profile) head = profile_new(e->table, "", "samples");
+	g_autofree char *theirs = NULL;
+	profile_add_run(head);
+	assert_true(folded_read_file(base, NULL, e->profile, 0, NULL, NULL));
+	assert_true(folded_read_file(after, NULL, head, 0, NULL, NULL));
+	assert_true(g_file_get_contents(expected, &theirs, NULL, NULL));
+	g_autofree char *ours = folded_write_diff(e->profile, head, FOLDED_WEIGHT);
+	g_autofree char *sorted = sorted_lines(theirs);
+	assert_string_equal(ours, sorted);
+}
+
+static void one_bad_line_of_a_real_file_is_counted_and_the_others_are_kept(void **state)
+{
+	Example *e = *state;
+	g_autofree char *path = shared_file("jonhoo-inferno/diff-folded/bad_before.txt");
+	FoldedSummary summary = {0};
+	assert_true(folded_read_file(path, NULL, e->profile, 0, &summary, NULL));
+	assert_int_equal(summary.bad_lines, 1);
+	assert_true(summary.stack_lines > 0);
+	folded_summary_clear(&summary);
+}
+
+static void two_columns_of_a_real_file_keep_their_totals(void **state)
+{
+	Example *e = *state;
+	g_autofree char *path =
+	        shared_file("jonhoo-inferno/differential/perf-cycles-instructions-01-collapsed-all-diff.txt");
+	const FoldedOptions options = {.columns = 2};
+	FoldedSummary summary = {0};
+	assert_true(folded_read_file(path, &options, e->profile, 0, &summary, NULL));
+	assert_int_equal(summary.stack_lines, 6);
+	folded_summary_clear(&summary);
+	assert_int_equal(profile_run_total(e->profile, 0).weight, 333);
+	assert_int_equal(profile_run_total(e->profile, 1).weight, 513);
+}
+
 static void a_missing_file_is_a_storage_error(void **state)
 {
 	Example *e = *state;
@@ -296,6 +357,11 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(one_column_is_read_and_written_sorted),
 	        cmocka_unit_test_setup_teardown(names_can_be_written_as_they_are, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(
+	                a_pair_of_real_files_gives_the_columns_of_other_tools, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(
+	                one_bad_line_of_a_real_file_is_counted_and_the_others_are_kept, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(two_columns_of_a_real_file_keep_their_totals, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(inlined_frames_can_be_left_out, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(stacks_with_a_common_beginning_share_frames, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(a_frame_that_ends_in_a_number_is_no_second_column, set_up, tear_down),
