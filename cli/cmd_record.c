@@ -39,17 +39,6 @@ static void clear_spec(gpointer spec)
 
 /* --- from options to a request --- */
 
-static gboolean usage(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
-static gboolean usage(GError **error, const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	g_autofree char *text = g_strdup_vprintf(format, args);
-	va_end(args);
-	g_set_error_literal(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE, text);
-	return FALSE;
-}
-
 /* "fp", "leaf", "dwarf", "dwarf,8192", "no" */
 static gboolean read_call_graph(const char *text, RecorderPlan *plan, GError **error)
 {
@@ -74,14 +63,16 @@ static gboolean read_call_graph(const char *text, RecorderPlan *plan, GError **e
 		if (comma == NULL)
 			return TRUE;
 		if (plan->stacks != RECORDER_DWARF && plan->stacks != RECORDER_LEAF_REPAIR)
-			return usage(error, "--call-graph=%s takes no size", name);
+			return firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "--call-graph=%s takes no size", name);
 		if (!g_ascii_string_to_unsigned(comma + 1, 10, 256, MAX_STACK_BYTES, &bytes, NULL))
-			return usage(error, "--call-graph: the size \"%s\" is not a number from 256 to %d", comma + 1,
+			return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
+			        "--call-graph: the size \"%s\" is not a number from 256 to %d", comma + 1,
 			        MAX_STACK_BYTES);
 		plan->stack_bytes = (guint)bytes;
 		return TRUE;
 	}
-	return usage(error, "--call-graph is fp, leaf, dwarf, dwarf,BYTES or no, not \"%s\"", text);
+	return firebreak_refuse(
+	        error, FIREBREAK_ERROR_USAGE, "--call-graph is fp, leaf, dwarf, dwarf,BYTES or no, not \"%s\"", text);
 }
 
 /* A tracepoint counts single happenings; all others are sampled so many times a second. */
@@ -117,13 +108,14 @@ static gboolean add_events(
 static gboolean check_numbers(const Options *options, GError **error)
 {
 	if (options->frequency_hz < 0 || options->frequency_hz > 1000000)
-		return usage(error, "-F is a number of samples per second, from 1 to 1000000");
+		return firebreak_refuse(
+		        error, FIREBREAK_ERROR_USAGE, "-F is a number of samples per second, from 1 to 1000000");
 	if (options->period < 0)
-		return usage(error, "-c is a number of events per sample");
+		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "-c is a number of events per sample");
 	if (options->period > 0 && options->frequency_hz > 0)
-		return usage(error, "-F and -c exclude each other");
+		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "-F and -c exclude each other");
 	if (!(options->timeout_s >= 0 && options->timeout_s < 1e9))
-		return usage(error, "--timeout is a number of seconds");
+		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "--timeout is a number of seconds");
 	return TRUE;
 }
 
@@ -290,7 +282,8 @@ static gboolean plan_job(Job *job, const Options *options, GError **error)
 {
 	RecordRequest *request = &job->request;
 	if (options->cpus != NULL && !cpu_list_parse(options->cpus, job->cpus))
-		return usage(error, "--cpu is a list such as 0,2-3, not \"%s\"", options->cpus);
+		return firebreak_refuse(
+		        error, FIREBREAK_ERROR_USAGE, "--cpu is a list such as 0,2-3, not \"%s\"", options->cpus);
 	if (!check_numbers(options, error) || !read_call_graph(options->call_graph, &request->plan, error) ||
 	        !perf_probe(&job->abilities, job->findings, error) ||
 	        !add_events(options, &job->abilities, job->specs, job->events, error))

@@ -70,17 +70,6 @@ GOptionEntry *profile_input_entries(ProfileInputOptions *options, const GOptionE
 
 /* From texts to the options of the reader */
 
-static gboolean usage(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
-static gboolean usage(GError **error, const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	g_autofree char *text = g_strdup_vprintf(format, args);
-	va_end(args);
-	g_set_error_literal(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE, text);
-	return FALSE;
-}
-
 static gboolean parse_format(const char *text, ProfileFormat *format, GError **error)
 {
 	*format = PROFILE_FORMAT_AUTO;
@@ -92,7 +81,7 @@ static gboolean parse_format(const char *text, ProfileFormat *format, GError **e
 			return TRUE;
 		}
 	g_autofree char *names = g_strjoinv(", ", (char **)profile_format_names);
-	return usage(error, "--format is one of %s, not \"%s\"", names, text);
+	return firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "--format is one of %s, not \"%s\"", names, text);
 }
 
 /* The costs that stackcollapse-perf.pl writes are periods. */
@@ -101,7 +90,8 @@ static gboolean parse_weight(const ProfileInputOptions *options, gboolean *sampl
 	*samples = options->weight == NULL ? !options->stackcollapse : strcmp(options->weight, "samples") == 0;
 	if (options->weight == NULL || *samples || strcmp(options->weight, "period") == 0)
 		return TRUE;
-	return usage(error, "--weight is samples or period, not \"%s\"", options->weight);
+	return firebreak_refuse(
+	        error, FIREBREAK_ERROR_USAGE, "--weight is samples or period, not \"%s\"", options->weight);
 }
 
 /* The parser leaves the `--` in front of names that begin with a dash. */
@@ -122,15 +112,16 @@ static gboolean check_files(char **files, GError **error)
 {
 	guint n_stdin = 0;
 	if (files[0] == NULL)
-		return usage(error, "name a file, or - for standard input");
+		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "name a file, or - for standard input");
 	for (guint i = 0; files[i] != NULL; i++)
 		n_stdin += strcmp(files[i], "-") == 0;
-	return n_stdin <= 1 || usage(error, "standard input can be read only once");
+	return n_stdin <= 1 || firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "standard input can be read only once");
 }
 
 static gboolean check_id(const char *option, int id, GError **error)
 {
-	return id == NOT_GIVEN || id > 0 || usage(error, "%s is a number from 1 on", option);
+	return id == NOT_GIVEN || id > 0 ||
+	       firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "%s is a number from 1 on", option);
 }
 
 static gboolean reading_options(const ProfileInputOptions *options, ProfileReadOptions *reading, GError **error)
@@ -256,8 +247,9 @@ static gboolean set_nothing_left(const ProfileInputOptions *options, char **file
 	gboolean filtered = options->pid != NOT_GIVEN || options->tid != NOT_GIVEN || options->comm != NULL ||
 	                    options->event != NULL;
 	if (filtered)
-		return usage(error, "no samples are left: no process, thread, command or event of the recording is "
-		                    "the one that was asked for");
+		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
+		        "no samples are left: no process, thread, command or event of the recording is "
+		        "the one that was asked for");
 	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID, "%s%s: no samples in it", files[0],
 	        files[1] != NULL ? " and the others" : "");
 	return FALSE;
@@ -269,7 +261,8 @@ static gboolean choose_weight(ProfileInput *input, gboolean samples, GError **er
 	input->exact =
 	        total.samples == 0 || (total.samples == total.weight && strcmp(input->profile->unit, "samples") != 0);
 	if (!samples && total.weight == 0)
-		return usage(error, "the samples have no period; use --weight=samples");
+		return firebreak_refuse(
+		        error, FIREBREAK_ERROR_USAGE, "the samples have no period; use --weight=samples");
 	if (samples && !input->exact) {
 		Profile *counted = samples_as_weight(input->profile);
 		profile_free(input->profile);

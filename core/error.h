@@ -28,3 +28,5 @@ int firebreak_error_exit_code(const GError *error);
 /* Sets *error to "<what>: <strerror(errno_value)>" with the given code. `error` may be NULL. Returns FALSE. */
 gboolean firebreak_set_errno(GError **error, FirebreakError code, int errno_value, const char *format, ...)
         G_GNUC_PRINTF(4, 5);
+/* Sets *error to a message with the given code. `error` may be NULL. Returns FALSE, so that a check can end with it. */
+gboolean firebreak_refuse(GError **error, FirebreakError code, const char *format, ...) G_GNUC_PRINTF(3, 4);

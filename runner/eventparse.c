@@ -11,17 +11,6 @@
 #define MAX_EVENTS 64
 #define MAX_PRECISE 3
 
-static gboolean refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
-static gboolean refuse(GError **error, const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	g_autofree char *text = g_strdup_vprintf(format, args);
-	va_end(args);
-	g_set_error_literal(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE, text);
-	return FALSE;
-}
-
 /* --- modifiers --- */
 
 typedef struct {
@@ -42,13 +31,14 @@ static gboolean read_modifiers(const char *text, const char *event, Modifiers *m
 		else if (*at == 'p')
 			modifiers->precise++;
 		else if (*at == 'S')
-			return refuse(
-			        error, "event %s: sampling by the leader alone (modifier S) is not supported", event);
+			return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
+			        "event %s: sampling by the leader alone (modifier S) is not supported", event);
 		else
-			return refuse(error, "event %s: unknown modifier \"%c\"; known are u, k, h and p", event, *at);
+			return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
+			        "event %s: unknown modifier \"%c\"; known are u, k, h and p", event, *at);
 	}
 	if (modifiers->precise > MAX_PRECISE)
-		return refuse(error, "event %s: at most three p modifiers", event);
+		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "event %s: at most three p modifiers", event);
 	return TRUE;
 }
 
@@ -110,8 +100,9 @@ static gboolean unknown_event(const char *name, GError **error)
 {
 	const char *near = nearest_word(name, known_event_names());
 	if (near != NULL)
-		return refuse(error, "unknown event \"%s\"; did you mean \"%s\"?", name, near);
-	return refuse(error,
+		return firebreak_refuse(
+		        error, FIREBREAK_ERROR_USAGE, "unknown event \"%s\"; did you mean \"%s\"?", name, near);
+	return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
 	        "unknown event \"%s\"; `perf list` prints what there is, for example cycles, cpu-clock, "
 	        "page-faults, cpu/event=0x3c/, sched:sched_switch",
 	        name);
@@ -137,7 +128,8 @@ static gboolean find_pmu_event(const char *root, const EventText *parts, PerfEve
 	terms[MAX(strlen(terms), 1) - 1] = '\0';
 	spec->hardware = TRUE;
 	if (*terms == '/' || strlen(pmu) + 1 == strlen(parts->name))
-		return refuse(error, "event \"%s\" has no terms; write unit/term=value/", parts->name);
+		return firebreak_refuse(
+		        error, FIREBREAK_ERROR_USAGE, "event \"%s\" has no terms; write unit/term=value/", parts->name);
 	if (event_from_pmu(root, pmu, terms, spec, error))
 		return TRUE;
 	g_prefix_error(error, "event \"%s\": ", parts->name);
@@ -197,11 +189,12 @@ static gboolean add_event(const EventList *list, const char *text, GError **erro
 {
 	PerfEventSpec spec = {.group = list->group};
 	if (list->specs->len >= MAX_EVENTS)
-		return refuse(error, "more than %d events", MAX_EVENTS);
+		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "more than %d events", MAX_EVENTS);
 	if (*text == '\0')
-		return refuse(error, "an event has no name");
+		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "an event has no name");
 	if (strpbrk(text, "*?[") != NULL)
-		return refuse(error, "event \"%s\": patterns are not supported; name each event", text);
+		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
+		        "event \"%s\": patterns are not supported; name each event", text);
 	if (!parse_event(list->root, text, list->modifiers, &spec, error)) {
 		perf_event_spec_clear(&spec);
 		return FALSE;
@@ -242,7 +235,7 @@ static gboolean add_group(const EventList *list, const char *text, GError **erro
 {
 	const char *end = strrchr(text, '}');
 	if (end == NULL || (end[1] != '\0' && end[1] != ':'))
-		return refuse(error, "event group \"%s\" is not closed", text);
+		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "event group \"%s\" is not closed", text);
 	g_autofree char *inner = g_strndup(text + 1, (gsize)(end - text - 1));
 	const EventList members = {.root = list->root,
 	        .specs = list->specs,
@@ -259,7 +252,7 @@ static gboolean add_items(const EventList *list, const char *text, gboolean grou
 		g_autofree char *item = g_strstrip(g_strndup(text, (gsize)(end - text)));
 		gboolean group = *item == '{';
 		if (group && !groups_allowed)
-			return refuse(error, "an event group cannot hold another");
+			return firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "an event group cannot hold another");
 		if (!(group ? add_group(list, item, error) : add_event(list, item, error)))
 			return FALSE;
 		if (*end == '\0')
