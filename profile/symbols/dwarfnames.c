@@ -95,7 +95,10 @@ static void resolve_name(NameResolver *resolver, guint row, DwarfName *name)
 		*name = *known;
 		return;
 	}
-	const char *linkage = linkage_name(die), *source_name = text_attribute(die, DW_AT_name);
+	/* a copy with code of its own may have a name of its own (a variant of a destructor), which is not that of the
+	 * others */
+	const char *shared = linkage_name(&origin), *linkage = shared != NULL ? shared : linkage_name(die);
+	const char *source_name = text_attribute(die, DW_AT_name);
 	g_autofree char *canonical = linkage != NULL ? canonical_name(linkage) : NULL;
 	name->name = keep(resolver, canonical != NULL ? canonical : source_name);
 	name->linkage_name = keep(resolver, linkage != NULL ? linkage : source_name);
