@@ -24,6 +24,8 @@ static int draw(const Command *command, const Options *options, char **files)
 	g_autoptr(GError) error = NULL;
 	if (options->out == NULL && isatty(STDOUT_FILENO) == 1)
 		return command_usage(command, "a picture is not for a terminal; name a file with -o");
+	if (!output_is_no_input(options->out, files, &error))
+		return profile_input_failed(command, error);
 	g_autoptr(ProfileInput) input = profile_input_read(&options->input, files, &error);
 	if (input == NULL)
 		return profile_input_failed(command, error);

@@ -7,7 +7,7 @@
 
 typedef struct {
 	ProfileInputOptions input;
-	gboolean annotate;
+	gboolean annotate, unknown_as_module;
 	char *out;
 } Options;
 
@@ -24,18 +24,26 @@ static const char *annotation(FrameKind kind)
 	return suffixes[kind];
 }
 
-/* The frame with its kind behind its name, unless the name says it already. */
-static FrameId annotated_frame(StackTable *table, const StackTable *from, FrameId id)
+/* The name of a frame as the options want it: with its kind behind it, unless it says it already, or for want of a name
+ * that of its module. */
+static char *shown_name(const StackTable *from, const Frame *frame, const Options *options)
 {
-	Frame frame = *stack_table_get_frame(from, id);
-	const char *name = stack_table_text(from, frame.name), *suffix = annotation(frame.kind);
-	g_autofree char *text =
-	        suffix == NULL || g_str_has_suffix(name, suffix) ? g_strdup(name) : g_strconcat(name, suffix, NULL);
-	return stack_table_frame_named(table, text, stack_table_text(from, frame.module), frame.kind);
+	const char *name = stack_table_text(from, frame->name), *module = stack_table_text(from, frame->module);
+	const char *suffix = options->annotate ? annotation(frame->kind) : NULL;
+	if (options->unknown_as_module && strcmp(name, "[unknown]") == 0 && *module != '\0')
+		return *module == '[' ? g_strdup(module) : g_strdup_printf("[%s]", module);
+	return suffix == NULL || g_str_has_suffix(name, suffix) ? g_strdup(name) : g_strconcat(name, suffix, NULL);
 }
 
-/* The same stacks with annotated names. Parents come before their children, so one pass does. */
-static Profile *annotated(const Profile *profile)
+static FrameId renamed_frame(StackTable *table, const StackTable *from, FrameId id, const Options *options)
+{
+	const Frame *frame = stack_table_get_frame(from, id);
+	g_autofree char *text = shown_name(from, frame, options);
+	return stack_table_frame_named(table, text, stack_table_text(from, frame->module), frame->kind);
+}
+
+/* The same stacks with other names. Parents come before their children, so one pass does. */
+static Profile *renamed(const Profile *profile, const Options *options)
 {
 	const StackTable *from = profile->table;
 	g_autoptr(StackTable) table = stack_table_new();
@@ -45,7 +53,7 @@ static Profile *annotated(const Profile *profile)
 	Profile *result = profile_new(table, profile->event, profile->unit);
 	profile_add_run(result);
 	for (guint i = 0; i < n_frames; i++)
-		frames[i] = annotated_frame(table, from, (FrameId){i});
+		frames[i] = renamed_frame(table, from, (FrameId){i}, options);
 	for (guint i = 1; i < n_stacks; i++) {
 		StackId parent = stacks[stack_table_parent(from, (StackId){i}).index];
 		stacks[i] = stack_table_push(table, parent, frames[stack_table_leaf(from, (StackId){i}).index]);
@@ -57,11 +65,13 @@ static Profile *annotated(const Profile *profile)
 static int fold(const Command *command, const Options *options, char **files)
 {
 	g_autoptr(GError) error = NULL;
+	if (!output_is_no_input(options->out, files, &error))
+		return profile_input_failed(command, error);
 	g_autoptr(ProfileInput) input = profile_input_read(&options->input, files, &error);
 	if (input == NULL)
 		return profile_input_failed(command, error);
-	g_autoptr(Profile) marked =
-	        options->annotate && !options->input.stackcollapse ? annotated(input->profile) : NULL;
+	gboolean has_names = (options->annotate || options->unknown_as_module) && !options->input.stackcollapse;
+	g_autoptr(Profile) marked = has_names ? renamed(input->profile, options) : NULL;
 	FoldedFlags flags = options->input.stackcollapse ? FOLDED_WEIGHT | FOLDED_AS_IS : FOLDED_WEIGHT;
 	g_autofree char *text = folded_write(marked != NULL ? marked : input->profile, FOLDED_ALL_RUNS, flags);
 	profile_input_print_findings(input, &options->input);
@@ -77,6 +87,8 @@ static int run(const Command *command, char **argv)
 	        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.out, "write to this file", "FILE"},
 	        {"annotate", 0, 0, G_OPTION_ARG_NONE, &options.annotate,
 	                "mark kernel, inlined and generated functions with _[k], _[i] and _[j]", NULL},
+	        {"unknown-as-module", 0, 0, G_OPTION_ARG_NONE, &options.unknown_as_module,
+	                "write functions without a name as [module], as perf script's text is folded", NULL},
 	        G_OPTION_ENTRY_NULL,
 	};
 	g_autofree GOptionEntry *entries = profile_input_entries(&options.input, own);

@@ -13,13 +13,15 @@
 #define DEFAULT_HZ 1999
 #define DEFAULT_PATH "perf.data"
 #define MAX_STACK_BYTES 65528
+#define RATE_NOT_SAID G_MININT64
+#define NO_TIMEOUT G_MAXDOUBLE
 
 typedef struct {
 	char *path;
 	char **events;
 	char *call_graph, *cpus;
-	gint64 frequency_hz, period;
-	double timeout_s;
+	gint64 frequency_hz, period; /* RATE_NOT_SAID if it is not */
+	double timeout_s;            /* or NO_TIMEOUT */
 	gboolean kernel, off_cpu, off_at_start, quiet, json;
 } Options;
 
@@ -78,44 +80,63 @@ static gboolean read_call_graph(const char *text, RecorderPlan *plan, GError **e
 /* A tracepoint counts single happenings; all others are sampled so many times a second. */
 static void set_rate(const Options *options, RecorderEvent *event)
 {
-	if (options->period > 0 || (options->frequency_hz == 0 && event->spec.type == PERF_TYPE_TRACEPOINT))
-		event->period = options->period > 0 ? (guint64)options->period : 1;
+	gboolean has_period = options->period != RATE_NOT_SAID, has_frequency = options->frequency_hz != RATE_NOT_SAID;
+	if (has_period || (!has_frequency && event->spec.type == PERF_TYPE_TRACEPOINT))
+		event->period = has_period ? (guint64)options->period : 1;
 	else
-		event->frequency_hz = options->frequency_hz > 0 ? (guint64)options->frequency_hz : DEFAULT_HZ;
+		event->frequency_hz = has_frequency ? (guint64)options->frequency_hz : DEFAULT_HZ;
+}
+
+static gboolean refuse_twins(const GArray *specs, GError **error)
+{
+	for (guint i = 0; i < specs->len; i++)
+		for (guint j = i + 1; j < specs->len; j++) {
+			const PerfEventSpec *one = &g_array_index(specs, PerfEventSpec, i);
+			const PerfEventSpec *other = &g_array_index(specs, PerfEventSpec, j);
+			if (perf_event_spec_equal(one, other))
+				return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
+				        "the events %s and %s are the same; name it once", one->name, other->name);
+		}
+	return TRUE;
 }
 
 /* What is recorded if no event is named: CPU time, or with --off-cpu only that. */
 static gboolean add_events(
         const Options *options, const PerfAbilities *abilities, GArray *specs, GArray *events, GError **error)
 {
-	gboolean named = options->events != NULL;
-	if (!named && !options->off_cpu && !perf_events_parse(abilities->sampling, specs, error))
+	gboolean named = options->events != NULL, off_cpu = options->off_cpu;
+	if (!named && !off_cpu && !perf_events_parse(abilities->sampling, specs, error))
 		return FALSE;
 	for (guint i = 0; named && options->events[i] != NULL; i++)
-		if (!perf_events_parse(options->events[i], specs, error))
+		if (!perf_events_parse_recorded(options->events[i], specs, &off_cpu, error))
 			return FALSE;
+	if (!refuse_twins(specs, error))
+		return FALSE;
 	for (guint i = 0; i < specs->len; i++) {
 		RecorderEvent event = {.spec = g_array_index(specs, PerfEventSpec, i), .or_clock = !named};
 		set_rate(options, &event);
 		g_array_append_val(events, event);
 	}
 	const RecorderEvent waits = {.off_cpu = TRUE};
-	if (options->off_cpu)
+	if (off_cpu)
 		g_array_append_val(events, waits);
 	return TRUE;
 }
 
 static gboolean check_numbers(const Options *options, GError **error)
 {
-	if (options->frequency_hz < 0 || options->frequency_hz > 1000000)
+	gboolean has_period = options->period != RATE_NOT_SAID, has_frequency = options->frequency_hz != RATE_NOT_SAID;
+	if (has_frequency && (options->frequency_hz < 1 || options->frequency_hz > 1000000))
 		return firebreak_refuse(
 		        error, FIREBREAK_ERROR_USAGE, "-F is a number of samples per second, from 1 to 1000000");
-	if (options->period < 0)
-		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "-c is a number of events per sample");
-	if (options->period > 0 && options->frequency_hz > 0)
+	if (has_period && options->period < 1)
+		return firebreak_refuse(
+		        error, FIREBREAK_ERROR_USAGE, "-c is a number of events per sample, at least 1");
+	if (has_period && has_frequency)
 		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "-F and -c exclude each other");
-	if (!(options->timeout_s >= 0 && options->timeout_s < 1e9))
-		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "--timeout is a number of seconds");
+	if (options->timeout_s != NO_TIMEOUT && !(options->timeout_s >= 0.001 && options->timeout_s < 1e9))
+		return firebreak_refuse(
+		        error, FIREBREAK_ERROR_USAGE, "--timeout is a number of seconds, at least 0.001");
 	return TRUE;
 }
 
@@ -211,8 +232,7 @@ static void print_findings(const FindingList *findings)
 	for (guint i = 0; i < finding_count(findings); i++) {
 		const Finding *finding = finding_get(findings, i);
 		g_autofree char *text = escape_to_string(escape_terminal, finding->text);
-		if (finding->severity != FINDING_INFO)
-			fprintf(stderr, "firebreak: %s: %s\n", finding_severity_name(finding->severity), text);
+		fprintf(stderr, "firebreak: %s: %s\n", finding_severity_name(finding->severity), text);
 	}
 }
 
@@ -231,17 +251,21 @@ static int tell(
 		print_table(request, outcome);
 	}
 	if (outcome->orphans_killed > 0)
-		fprintf(stderr, "firebreak: warning: %s left %u processes behind, which were killed\n", command,
-		        outcome->orphans_killed);
-	if (doubt != NULL)
-		fprintf(stderr, "firebreak: the recording is not to be trusted: %s\n", doubt);
+		fprintf(stderr, "firebreak: warning: %s left %u process%s behind, killed at its end\n", command,
+		        outcome->orphans_killed, outcome->orphans_killed == 1 ? "" : "es");
+	if (doubt != NULL) {
+		g_autofree char *safe = escape_to_string(escape_terminal, doubt);
+		fprintf(stderr, "firebreak: the recording is not to be trusted: %s\n", safe);
+	}
 	if (outcome->failure != NULL && outcome->cancelled == 0)
 		fprintf(stderr, "firebreak: %s %s\n", command, outcome->failure);
 	if (options->json && !print_json(request, outcome, findings, doubt))
 		return FIREBREAK_ERROR_STORAGE;
 	if (outcome->cancelled != 0)
 		return 128 + outcome->cancelled;
-	return outcome->exit_code != 0 ? outcome->exit_code : doubt != NULL ? FIREBREAK_ERROR_INVALID : 0;
+	if (outcome->exit_code != 0)
+		return outcome->exit_code;
+	return doubt != NULL || outcome->timed_out ? FIREBREAK_ERROR_INVALID : 0;
 }
 
 /* --- the command --- */
@@ -263,6 +287,12 @@ static void job_clear(Job *job)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Job, job_clear)
 
+/* 0 = none */
+static gint64 timeout_ms(const Options *options)
+{
+	return options->timeout_s < 1e9 ? (gint64)(options->timeout_s * 1000) : 0;
+}
+
 static void job_init(Job *job, const Options *options, char **command)
 {
 	*job = (Job){
@@ -272,7 +302,7 @@ static void job_init(Job *job, const Options *options, char **command)
 	        .findings = finding_list_new(),
 	        .request = {.command = (const char *const *)command,
 	                .path = options->path != NULL ? options->path : DEFAULT_PATH,
-	                .timeout_ms = (gint64)(options->timeout_s * 1000),
+	                .timeout_ms = timeout_ms(options),
 	                .plan = {.kernel = options->kernel, .start_disabled = options->off_at_start}},
 	};
 	g_array_set_clear_func(job->specs, clear_spec);
@@ -284,6 +314,11 @@ static gboolean plan_job(Job *job, const Options *options, GError **error)
 	if (options->cpus != NULL && !cpu_list_parse(options->cpus, job->cpus))
 		return firebreak_refuse(
 		        error, FIREBREAK_ERROR_USAGE, "--cpu is a list such as 0,2-3, not \"%s\"", options->cpus);
+	if (g_str_equal(request->path, "-"))
+		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
+		        "-o - would mix the recording with the output of the command; name a file or a pipe");
+	if (!cpu_list_check(job->cpus, error))
+		return FALSE;
 	if (!check_numbers(options, error) || !read_call_graph(options->call_graph, &request->plan, error) ||
 	        !perf_probe(&job->abilities, job->findings, error) ||
 	        !add_events(options, &job->abilities, job->specs, job->events, error))
@@ -309,6 +344,42 @@ static int record(const Command *self, const Options *options, char **command)
 	return tell(options, &job.request, &outcome, job.findings);
 }
 
+static gboolean short_takes_value(const GOptionEntry *entries, char letter)
+{
+	for (const GOptionEntry *entry = entries; entry->long_name != NULL; entry++)
+		if (entry->short_name == letter)
+			return entry->arg != G_OPTION_ARG_NONE;
+	return FALSE;
+}
+
+/* Whether an option's value is the next word: "-o FILE", "-qo FILE", "--output FILE"; not "-oFILE" or "--output=FILE".
+ */
+static gboolean takes_next(const GOptionEntry *entries, const char *word)
+{
+	if (!g_str_has_prefix(word, "--")) {
+		word++;
+		while (*word != '\0' && !short_takes_value(entries, *word))
+			word++;
+		return word[0] != '\0' && word[1] == '\0';
+	}
+	for (const GOptionEntry *entry = entries; entry->long_name != NULL; entry++)
+		if (g_str_equal(word + 2, entry->long_name))
+			return entry->arg != G_OPTION_ARG_NONE;
+	return FALSE;
+}
+
+/* The first word that is neither an option nor the value of one; NULL if there is none. */
+static const char *find_command(const GOptionEntry *entries, char **words)
+{
+	for (guint i = 1; words[i] != NULL; i++) {
+		if (words[i][0] != '-' || words[i][1] == '\0')
+			return words[i];
+		if (takes_next(entries, words[i]) && words[i + 1] != NULL)
+			i++;
+	}
+	return NULL;
+}
+
 /* Where "--" stands, else the end. */
 static guint find_separator(char **argv)
 {
@@ -321,7 +392,7 @@ static guint find_separator(char **argv)
 static int run(const Command *command, char **argv)
 {
 	int code = 0;
-	g_auto(Options) options = {0};
+	g_auto(Options) options = {.frequency_hz = RATE_NOT_SAID, .period = RATE_NOT_SAID, .timeout_s = NO_TIMEOUT};
 	const GOptionEntry entries[] = {
 	        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.path, "write to this file (perf.data)", "FILE"},
 	        {"event", 'e', 0, G_OPTION_ARG_STRING_ARRAY, &options.events,
@@ -346,11 +417,12 @@ static int run(const Command *command, char **argv)
 	g_auto(GStrv) own = g_new0(char *, separator + 1);
 	for (guint i = 0; i < separator; i++)
 		own[i] = g_strdup(argv[i]);
+	const char *misplaced = find_command(entries, own);
+	if (misplaced != NULL)
+		return command_usage(command, "put -- in front of the command: record ... -- %s ...", misplaced);
 	g_auto(GStrv) rest = command_parse(command, entries, own, &code);
 	if (rest == NULL)
 		return code;
-	if (rest[1] != NULL)
-		return command_usage(command, "put -- in front of the command: record -- %s ...", rest[1]);
 	if (to_run[0] == NULL)
 		return command_usage(command, "say what to record: record -- COMMAND...");
 	return record(command, &options, to_run);
@@ -365,10 +437,11 @@ const Command record_command = {
                 "The file is one that perf and `firebreak fold` read.\n"
                 "Without -e, CPU time is sampled: cycles where there are hardware counters, else the cpu-clock.\n"
                 "Events: cycles, cache-misses, page-faults, L1-dcache-load-misses, r1a8, cpu/event=0x3c/,\n"
-                "sched:sched_switch, {cycles,instructions}:u; modifiers u k h p pp ppp.\n\n"
+                "sched:sched_switch, {cycles,instructions}:u, off-cpu; modifiers u k h p pp ppp.\n\n"
                 "Stacks: leaf follows frame pointers and finds the callers of functions without a frame by call\n"
                 "frame information; fp follows frame pointers only; dwarf is for programs without frame pointers.\n"
-                "Copies of the stack are never written to the file.\n\n"
+                "Copies of the stack are never written to the file.\n"
+                "The file is in its place when the recording is complete; one that was there stays until then.\n\n"
                 "With --off-at-start the command writes \"enable\" and \"disable\" to the pipe $FIREBREAK_CTL_FIFO\n"
                 "and reads \"ack\" from $FIREBREAK_ACK_FIFO.\n\n"
                 "Examples:\n"
@@ -376,6 +449,7 @@ const Command record_command = {
                 "  firebreak record -e page-faults -c 1 -o faults.data -- ./bench\n"
                 "  firebreak record --off-cpu -- make\n\n"
                 "Exit codes: that of the command if it failed, 128+n if signal n ended it; 2 usage; 4 samples were\n"
-                "lost or missing; 7 the file cannot be written; 8 not possible on this machine.",
+                "lost or missing, or the command timed out and says that it ended well; 7 the file cannot be\n"
+                "written; 8 not possible on this machine.",
         .run = run,
 };

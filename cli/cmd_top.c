@@ -17,7 +17,7 @@ typedef struct {
 	ProfileInputOptions input;
 	char *by, *function, *color_text, *out;
 	int rows;
-	gboolean json;
+	gboolean json, wide;
 	HotspotOrder order;
 	ColorChoice color;
 } Options;
@@ -64,6 +64,7 @@ static int print(const TopReport *top, const Options *options)
 	TopTextOptions text_options = {
 	        .colour = to_file ? options->color == COLOR_ALWAYS : color_wanted(options->color, STDOUT_FILENO),
 	        .quiet = options->input.quiet,
+	        .wide = options->wide,
 	        .width = to_file ? 0 : terminal_width(),
 	};
 	g_autofree char *text = options->json ? top_json(top, NULL) : top_text(top, &text_options);
@@ -90,6 +91,8 @@ static int print_calls(const Command *command, TopReport *top, const Options *op
 static int show(const Command *command, const Options *options, char **files)
 {
 	g_autoptr(GError) error = NULL;
+	if (!output_is_no_input(options->out, files, &error))
+		return profile_input_failed(command, error);
 	g_autoptr(ProfileInput) input = profile_input_read(&options->input, files, &error);
 	if (input == NULL)
 		return profile_input_failed(command, error);
@@ -103,6 +106,7 @@ static int show(const Command *command, const Options *options, char **files)
 	        .findings = input->findings,
 	        .unknown = input->unknown,
 	        .exact = input->exact,
+	        .uneven = input->uneven,
 	        .order = options->order,
 	        .rows = (guint)options->rows,
 	};
@@ -135,6 +139,7 @@ static int run(const Command *command, char **argv)
 	        {"function", 'f', 0, G_OPTION_ARG_STRING, &options.function,
 	                "callers and callees of this function: its name or a part of it", "NAME"},
 	        {"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "as JSON (docs/schema/top-1.json)", NULL},
+	        {"wide", 0, 0, G_OPTION_ARG_NONE, &options.wide, "whole names, however long", NULL},
 	        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.out, "write to this file", "FILE"},
 	        {"color", 0, 0, G_OPTION_ARG_STRING, &options.color_text, "auto, always or never", "WHEN"},
 	        G_OPTION_ENTRY_NULL,
@@ -153,14 +158,15 @@ const Command top_command = {
         .name = "top",
         .arguments = "FILE...",
         .summary = "say which functions of a recording cost most, and what is notable about it",
-        .description = "Self cost is that of a function's own code, inclusive cost that of it and all it calls; a "
-                       "function that is several times on a stack counts once. `pp` is half of the 95 % interval of "
-                       "the self share, in percentage points.\n\n"
-                       "Examples:\n"
-                       "  firebreak top perf.data\n"
-                       "  firebreak top --by=inclusive -n 50 perf.data\n"
-                       "  firebreak top --function=hash_word perf.data\n"
-                       "  firebreak top --json run1.folded run2.folded\n\n"
-                       "Exit codes as of `firebreak fold`.",
+        .description =
+                "Self cost is that of a function's own code, inclusive cost that of it and all it calls; a "
+                "function that is several times on a stack counts once. `pp` is half of the 95 % interval of "
+                "the self share, in percentage points; there is none where costs are not samples of equal weight.\n\n"
+                "Examples:\n"
+                "  firebreak top perf.data\n"
+                "  firebreak top --by=inclusive -n 50 perf.data\n"
+                "  firebreak top --function=hash_word perf.data\n"
+                "  firebreak top --json run1.folded run2.folded\n\n"
+                "Exit codes as of `firebreak fold`.",
         .run = run,
 };

@@ -1,9 +1,11 @@
 #include "cli/gatestate.h"
 
+#include "compare/looks.h"
 #include "compare/result.h"
 #include "core/cancel.h"
 #include "core/durable.h"
 #include "core/error.h"
+#include "core/helperprogram.h"
 #include "report/outdir.h"
 #include "runner/hostenv.h"
 #include "runner/machine.h"
@@ -54,16 +56,18 @@ void gate_add_failure(Gate *gate, const char *benchmark, const GError *error)
 	int code = firebreak_error_exit_code(error);
 	g_auto(GStrv) lines = g_strsplit(g_strchomp(error->message), "\n", -1);
 	const char *detail = lines[1] != NULL ? telling_line(lines + 1) : NULL;
-	check_result_add_reason(gate->result, code, reason_code(code), benchmark, "%s%s%s", lines[0],
-	        detail != NULL ? ": " : "", detail != NULL ? detail : "");
+	ResultReason *reason = check_result_add_reason(gate->result, code, reason_code(code), benchmark, "%s%s%s",
+	        lines[0], detail != NULL ? ": " : "", detail != NULL ? detail : "");
 	for (char **line = lines; *line != NULL; line++)
-		talk_line(gate->request->talk, *line);
+		reason->said = talk_line(gate->request->talk, *line);
 }
 
 static void say_reasons(const Gate *gate)
 {
-	for (guint i = 0; i < gate->result->reasons->len; i++)
-		talk_line(gate->request->talk, ((const ResultReason *)gate->result->reasons->pdata[i])->text);
+	for (guint i = 0; i < gate->result->reasons->len; i++) {
+		ResultReason *reason = gate->result->reasons->pdata[i];
+		reason->said = talk_line(gate->request->talk, reason->text);
+	}
 }
 
 static void clear_gate(Gate *gate)
@@ -212,6 +216,37 @@ static gboolean read_policy(Gate *gate, GError **error)
 	return TRUE;
 }
 
+/* `benchmark` is NULL if the rounds are those of all. */
+static void report_few_rounds(const Gate *gate, const char *benchmark, guint rounds)
+{
+	guint endpoints = MAX(gate->endpoints, 1);
+	guint needed = look_rounds_possible(look_plan_fixed(rounds, endpoints).alpha_fail[0]);
+	if (rounds == 0 || rounds >= needed)
+		return;
+	g_autofree char *text = g_strdup_printf(
+	        "in %u rounds no metric can be shown to regress or pass, unless it is exact or negligible: with %u "
+	        "gating metric%s in this check that takes %u; set `rounds` to at least that, or to `auto`",
+	        rounds, endpoints, endpoints == 1 ? "" : "s", needed);
+	g_autofree char *line = benchmark != NULL ? g_strdup_printf("%s: %s", benchmark, text) : g_strdup(text);
+	finding_add(gate->result->findings, FINDING_WARNING, "too_few_rounds", benchmark, "%s", text);
+	talk_progress(gate->request->talk, line);
+}
+
+/* What a number of rounds cannot show is better known before the measurement than after it. */
+static void check_rounds(const Gate *gate)
+{
+	if (!gate->two_sides)
+		return;
+	if (gate->request->rounds > 0) {
+		report_few_rounds(gate, NULL, gate->request->rounds);
+		return;
+	}
+	for (guint i = 0; i < gate->config->benchmarks->len; i++) {
+		const ConfigBenchmark *benchmark = gate->config->benchmarks->pdata[i];
+		report_few_rounds(gate, benchmark->name, benchmark->rounds);
+	}
+}
+
 /* Keeps only the benchmarks named on the command line. */
 static gboolean select_benchmarks(Gate *gate, GError **error)
 {
@@ -236,6 +271,7 @@ static gboolean select_benchmarks(Gate *gate, GError **error)
 		        policy_metrics(benchmark, policy_schedule(benchmark, gate->request->schedule), gate->machine);
 		gate->endpoints += policy_gating(policies);
 	}
+	check_rounds(gate);
 	return TRUE;
 }
 
@@ -318,6 +354,18 @@ static gboolean prepare_sides(Gate *gate, GError **error)
 	return ok;
 }
 
+/* Without them nothing can be run or named; a gate without function names would be weaker than what was asked for. */
+static gboolean has_helpers(GError **error)
+{
+	static const char *const names[] = {"firebreak-spawn", "firebreak-symbols"};
+	for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
+		g_autofree char *path = helper_program_path(names[i], error);
+		if (path == NULL)
+			return FALSE;
+	}
+	return TRUE;
+}
+
 /* An output folder that cannot be written is better known before the measurement than after it. */
 static gboolean try_output(const Gate *gate, GError **error)
 {
@@ -330,8 +378,8 @@ static gboolean try_output(const Gate *gate, GError **error)
 
 static gboolean run_gate(Gate *gate, GError **error)
 {
-	if (!choose_commits(gate, error) || !read_machine(gate, error) || !read_policy(gate, error) ||
-	        !select_benchmarks(gate, error))
+	if (!choose_commits(gate, error) || !has_helpers(error) || !read_machine(gate, error) ||
+	        !read_policy(gate, error) || !select_benchmarks(gate, error))
 		return FALSE;
 	if (gate->result->reasons->len > 0) {
 		say_reasons(gate);

@@ -167,6 +167,11 @@ static gboolean fold_event(const Work *work, const FoldJob *job, PerfFold *fold,
 			        quality.decode_errors, work->benchmark->name);
 			return FALSE;
 		}
+		if (quality.dropped * 100 > quality.samples)
+			return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
+			        "%" G_GUINT64_FORMAT
+			        " samples of a run of %s are not of the benchmark but of what starts it",
+			        quality.dropped, work->benchmark->name);
 		if (job->sum == NULL)
 			continue;
 		job->sum->samples += quality.samples;

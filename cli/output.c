@@ -58,3 +58,17 @@ gboolean output_write(const char *path, const char *text, GError **error)
 	free(target);
 	return ok;
 }
+
+gboolean output_is_no_input(const char *path, char *const *inputs, GError **error)
+{
+	struct stat output, input;
+	if (path == NULL || strcmp(path, "-") == 0 || stat(path, &output) != 0 || !S_ISREG(output.st_mode))
+		return TRUE;
+	for (; *inputs != NULL; inputs++) {
+		int failed = strcmp(*inputs, "-") == 0 ? fstat(STDIN_FILENO, &input) : stat(*inputs, &input);
+		if (failed == 0 && input.st_dev == output.st_dev && input.st_ino == output.st_ino)
+			return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
+			        "%s is read and would be overwritten; write to another file", path);
+	}
+	return TRUE;
+}

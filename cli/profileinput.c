@@ -2,6 +2,7 @@
 
 #include "cli/talk.h"
 #include "core/error.h"
+#include "core/escape.h"
 #include "profile/hotpatterns.h"
 #include "profile/hotspots.h"
 
@@ -12,6 +13,10 @@
 #define TRUNCATED_WARNING_SHARE .01
 #define UNKNOWN_NOTABLE_SHARE .05
 #define ROOTLESS_NOTABLE_SHARE .05
+#define NO_CHAINS_NOTABLE_SHARE .5
+#define COMMANDS_LISTED 5
+
+typedef enum { WEIGHT_BY_EVENT, WEIGHT_SAMPLES, WEIGHT_PERIOD } WeightChoice;
 
 void profile_input_options_init(ProfileInputOptions *options)
 {
@@ -32,7 +37,9 @@ GOptionEntry *profile_input_entries(ProfileInputOptions *options, const GOptionE
 {
 	const GOptionEntry shared[] = {
 	        {"weight", 'w', 0, G_OPTION_ARG_STRING, &options->weight,
-	                "what counts: samples (default) or period, the cost they stand for", "WHAT"},
+	                "what counts: samples, or period, the cost they stand for (default: period for waits, and for "
+	                "events other than clocks and those of the processor if their periods differ; else samples)",
+	                "WHAT"},
 	        {"event", 'e', 0, G_OPTION_ARG_STRING, &options->event, "only this event", "NAME"},
 	        {"pid", 0, 0, G_OPTION_ARG_INT, &options->pid, "only samples of this process", "N"},
 	        {"tid", 0, 0, G_OPTION_ARG_INT, &options->tid, "only samples of this thread", "N"},
@@ -54,7 +61,9 @@ GOptionEntry *profile_input_entries(ProfileInputOptions *options, const GOptionE
 	        {"skip-after", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->skip_after,
 	                "of perf script text: cut what called this function (repeatable)", "NAME"},
 	        {"stackcollapse", 0, 0, G_OPTION_ARG_NONE, &options->stackcollapse,
-	                "fold text of perf script exactly as stackcollapse-perf.pl does", NULL},
+	                "fold text of perf script exactly as stackcollapse-perf.pl does; counts periods unless "
+	                "--weight=samples",
+	                NULL},
 	        {"quiet", 'q', 0, G_OPTION_ARG_NONE, &options->quiet, "no remarks on the recording", NULL},
 	        {"verbose", 'v', 0, G_OPTION_ARG_NONE, &options->verbose, "what was read from each file", NULL},
 	        G_OPTION_ENTRY_NULL,
@@ -85,13 +94,15 @@ static gboolean parse_format(const char *text, ProfileFormat *format, GError **e
 }
 
 /* The costs that stackcollapse-perf.pl writes are periods. */
-static gboolean parse_weight(const ProfileInputOptions *options, gboolean *samples, GError **error)
+static gboolean parse_weight(const ProfileInputOptions *options, WeightChoice *weight, GError **error)
 {
-	*samples = options->weight == NULL ? !options->stackcollapse : strcmp(options->weight, "samples") == 0;
-	if (options->weight == NULL || *samples || strcmp(options->weight, "period") == 0)
+	*weight = options->stackcollapse ? WEIGHT_PERIOD : WEIGHT_BY_EVENT;
+	if (options->weight == NULL)
 		return TRUE;
-	return firebreak_refuse(
-	        error, FIREBREAK_ERROR_USAGE, "--weight is samples or period, not \"%s\"", options->weight);
+	*weight = strcmp(options->weight, "period") == 0 ? WEIGHT_PERIOD : WEIGHT_SAMPLES;
+	return *weight == WEIGHT_PERIOD || strcmp(options->weight, "samples") == 0 ||
+	       firebreak_refuse(
+	               error, FIREBREAK_ERROR_USAGE, "--weight is samples or period, not \"%s\"", options->weight);
 }
 
 /* The parser leaves the `--` in front of names that begin with a dash. */
@@ -157,6 +168,11 @@ static void add_quality(RunQuality *sum, const RunQuality *quality)
 	sum->throttled += quality->throttled;
 	sum->truncated_chains += quality->truncated_chains;
 	sum->decode_errors += quality->decode_errors;
+	sum->unknown_records += quality->unknown_records;
+	sum->maps_left_out += quality->maps_left_out;
+	sum->incomplete += quality->incomplete;
+	sum->without_chain += quality->without_chain;
+	sum->rootless += quality->rootless;
 }
 
 static void say_what_was_read(const char *file, const RunQuality *quality)
@@ -177,6 +193,7 @@ static gboolean read_files(
 	ProfileReadOptions reading;
 	if (!reading_options(options, &reading, error))
 		return FALSE;
+	reading.one_of_several = files[1] != NULL;
 	g_autoptr(ProfileReader) reader = profile_reader_new(input->profile->table);
 	for (guint i = 0; files[i] != NULL; i++) {
 		RunQuality of_file = {0};
@@ -189,44 +206,68 @@ static gboolean read_files(
 	return profile_reader_finish(reader, input->findings, error);
 }
 
-static void judge_quality(FindingList *findings, const RunQuality *quality)
+static const char *plural(guint64 n)
+{
+	return n == 1 ? "" : "s";
+}
+
+static void judge_losses(FindingList *findings, const RunQuality *quality)
 {
 	double lost = hotspots_share(quality->lost, quality->samples + quality->lost);
-	double truncated = hotspots_share(quality->truncated_chains, quality->samples);
 	if (quality->lost > 0)
 		finding_add(findings, lost > LOST_WARNING_SHARE ? FINDING_WARNING : FINDING_INFO, "samples_lost", NULL,
 		        "%" G_GUINT64_FORMAT
-		        " samples were lost, %.2g %% of all; record at a lower frequency or with larger buffers",
-		        quality->lost, lost * 100);
+		        " sample%s lost, %.3g %% of all; record at a lower frequency or with larger buffers",
+		        quality->lost, quality->lost == 1 ? " was" : "s were", lost * 100);
+	if (quality->throttled > 0)
+		finding_add(findings, FINDING_WARNING, "throttled", NULL,
+		        "the kernel stopped sampling %" G_GUINT64_FORMAT " time%s; record at a lower frequency",
+		        quality->throttled, plural(quality->throttled));
+	if (quality->decode_errors > 0 && !finding_has(findings, "lines_not_read"))
+		finding_add(findings, FINDING_WARNING, "records_not_decoded", NULL,
+		        "%" G_GUINT64_FORMAT " record%s could not be decoded", quality->decode_errors,
+		        plural(quality->decode_errors));
+	if (quality->unknown_records > 0)
+		finding_add(findings, FINDING_WARNING, "unknown_records", NULL,
+		        "%" G_GUINT64_FORMAT
+		        " record%s of a type that is not known: the recorder is newer, or the file is damaged",
+		        quality->unknown_records, quality->unknown_records == 1 ? " is" : "s are");
+	if (quality->maps_left_out > 0)
+		finding_add(findings, FINDING_WARNING, "maps_left_out", NULL,
+		        "%" G_GUINT64_FORMAT " memory map%s left out, as a process has more than Linux allows by "
+		        "default: some functions have no name",
+		        quality->maps_left_out, quality->maps_left_out == 1 ? " was" : "s were");
+}
+
+/* Only of recordings: other formats do not say how their stacks were made, or have none by design. */
+static void judge_chains(FindingList *findings, const RunQuality *quality)
+{
+	double truncated = hotspots_share(quality->truncated_chains, quality->samples);
+	double without = hotspots_share(quality->without_chain, quality->samples);
+	double rootless = hotspots_share(quality->rootless, quality->samples);
 	if (quality->truncated_chains > 0)
 		finding_add(findings, truncated > TRUNCATED_WARNING_SHARE ? FINDING_WARNING : FINDING_INFO,
 		        "stacks_truncated", NULL,
-		        "%.2g %% of the stacks are as deep as the kernel records and may lack their beginning; raise "
+		        "%.3g %% of the stacks are as deep as the kernel records and may lack their beginning; raise "
 		        "kernel.perf_event_max_stack",
 		        truncated * 100);
-	if (quality->throttled > 0)
-		finding_add(findings, FINDING_WARNING, "throttled", NULL,
-		        "the kernel stopped sampling %" G_GUINT64_FORMAT " times; record at a lower frequency",
-		        quality->throttled);
-	if (quality->decode_errors > 0 && !finding_has(findings, "lines_not_read"))
-		finding_add(findings, FINDING_WARNING, "records_not_decoded", NULL,
-		        "%" G_GUINT64_FORMAT " records could not be decoded", quality->decode_errors);
+	if (without > NO_CHAINS_NOTABLE_SHARE && !finding_has(findings, "no_call_chains"))
+		finding_add(findings, FINDING_WARNING, "no_call_chains", NULL,
+		        "%.0f %% of the samples have no call chain; record with perf record -g or firebreak record",
+		        without * 100);
+	else if (rootless >= ROOTLESS_NOTABLE_SHARE && !finding_has(findings, "stacks_incomplete"))
+		finding_add(findings, FINDING_WARNING, "missing_frames", NULL,
+		        "%.0f %% of the stacks lost their callers, so inclusive costs are too small: build with "
+		        "-fno-omit-frame-pointer, or record with firebreak record or perf record --call-graph dwarf",
+		        rootless * 100);
 }
 
-static void judge_stacks(ProfileInput *input)
+static void judge_names(ProfileInput *input)
 {
-	guint64 total = profile_run_total(input->profile, 0).weight;
-	double share = hotspots_share(input->unknown.weight, total);
-	double rootless = hotspots_share(hot_patterns_rootless(input->profile).weight, total);
+	double share = hotspots_share(input->unknown.weight, profile_run_total(input->profile, 0).weight);
 	if (share >= UNKNOWN_NOTABLE_SHARE && !finding_has(input->findings, "unknown_functions"))
 		finding_add(input->findings, FINDING_WARNING, "unknown_functions", NULL,
 		        "%.0f %% of the cost is in functions without a name; build with symbols", share * 100);
-	if (rootless >= ROOTLESS_NOTABLE_SHARE && !finding_has(input->findings, "no_call_chains") &&
-	        !finding_has(input->findings, "no_call_paths"))
-		finding_add(input->findings, FINDING_WARNING, "missing_frames", NULL,
-		        "%.0f %% of the cost is in stacks that lost their callers, so inclusive costs are too small: "
-		        "record call chains (perf record -g), and build with -fno-omit-frame-pointer",
-		        rootless * 100);
 }
 
 /* The same profile with the number of samples as its weight. */
@@ -255,44 +296,147 @@ static gboolean set_nothing_left(const ProfileInputOptions *options, char **file
 	return FALSE;
 }
 
-static gboolean choose_weight(ProfileInput *input, gboolean samples, GError **error)
+/* A sample of a clock stands for a period of time, late or not; counts of the processor come often enough. Faults,
+ * switches and tracepoints come in bursts, which sampling by frequency answers with ever longer periods, and a wait is
+ * as long as it is. */
+static gboolean weighs_by_period(const Profile *profile)
+{
+	static const char *const clocks[] = {"cpu-clock", "task-clock", "cpu", "wall", NULL};
+	static const char *const counted[] = {"page-faults", "faults", "minor-faults", "major-faults",
+	        "context-switches", "cs", "cpu-migrations", "migrations", "alignment-faults", "emulation-faults",
+	        "cgroup-switches", "bpf-output", NULL};
+	g_autofree char *name = g_strdup(profile->event);
+	char *modifier = strrchr(name, ':');
+	if (modifier != NULL && strspn(modifier + 1, "ukhGHIpPSDWeb") == strlen(modifier + 1))
+		*modifier = '\0';
+	if (g_strv_contains(clocks, name))
+		return FALSE;
+	return strcmp(profile->unit, "ns") == 0 || strcmp(profile->unit, "bytes") == 0 ||
+	       g_strv_contains(counted, name) || strchr(name, ':') != NULL;
+}
+
+/* Whether counting samples gives other shares than adding up what they stand for. */
+static gboolean periods_differ(const Profile *profile)
+{
+	ProfileCell total = profile_run_total(profile, 0);
+	double mean = hotspots_share(total.weight, total.samples);
+	for (guint i = 1; i < stack_table_n_stacks(profile->table); i++) {
+		ProfileCell cell = profile_cell(profile, 0, (StackId){i});
+		double expected = mean * (double)cell.samples;
+		if ((double)cell.weight < expected * .99 || (double)cell.weight > expected * 1.01)
+			return TRUE;
+	}
+	return FALSE;
+}
+
+static gboolean counts_samples(const ProfileInput *input, WeightChoice weight)
+{
+	const Profile *profile = input->profile;
+	if (weight != WEIGHT_BY_EVENT)
+		return weight == WEIGHT_SAMPLES;
+	gboolean is_wait = g_str_has_prefix(profile->event, "offcpu-time");
+	if (input->exact || profile_run_total(profile, 0).weight == 0 ||
+	        !(is_wait || (weighs_by_period(profile) && periods_differ(profile))))
+		return TRUE;
+	finding_add(input->findings, FINDING_INFO, "weight_is_period", NULL,
+	        "samples of %s stand for different costs, so their periods are added up; --weight=samples counts them",
+	        profile->event);
+	return FALSE;
+}
+
+static gboolean choose_weight(ProfileInput *input, WeightChoice weight, GError **error)
 {
 	ProfileCell total = profile_run_total(input->profile, 0);
 	input->exact =
 	        total.samples == 0 || (total.samples == total.weight && strcmp(input->profile->unit, "samples") != 0);
-	if (!samples && total.weight == 0)
+	if (weight == WEIGHT_PERIOD && total.weight == 0)
 		return firebreak_refuse(
 		        error, FIREBREAK_ERROR_USAGE, "the samples have no period; use --weight=samples");
-	if (samples && !input->exact) {
+	if (counts_samples(input, weight) && !input->exact) {
 		Profile *counted = samples_as_weight(input->profile);
 		profile_free(input->profile);
 		input->profile = counted;
 	}
+	input->uneven = periods_differ(input->profile);
 	input->unknown = hot_patterns_unknown(input->profile);
 	return TRUE;
 }
 
-ProfileInput *profile_input_read(const ProfileInputOptions *options, char **files, GError **error)
+static ProfileInput *input_new(void)
 {
-	gboolean samples;
-	RunQuality quality = {0};
-	drop_separator(files);
-	if (!check_files(files, error) || !parse_weight(options, &samples, error))
-		return NULL;
 	g_autoptr(StackTable) table = stack_table_new();
-	g_autoptr(ProfileInput) input = g_new0(ProfileInput, 1);
-	input->profile = profile_new(table, "", "samples");
+	ProfileInput *input = g_new0(ProfileInput, 1);
+	input->profile = profile_new(table, "", "");
 	input->findings = finding_list_new();
 	profile_add_run(input->profile);
-	if (!read_files(input, options, files, &quality, error))
+	return input;
+}
+
+/* The names of commands as fold shows them, the first few; NULL if there are none or `wanted` is among them. */
+static char *list_commands(const Profile *profile, const char *wanted)
+{
+	const StackTable *table = profile->table;
+	GString *names = g_string_new(NULL);
+	guint n = 0;
+	for (guint i = 1; i < stack_table_n_stacks(table); i++) {
+		const Frame *frame = stack_table_get_frame(table, stack_table_leaf(table, (StackId){i}));
+		if (stack_table_parent(table, (StackId){i}).index != STACK_ROOT.index || frame->kind != FRAME_COMMAND)
+			continue;
+		g_autofree char *shown = escape_to_string(escape_folded, stack_table_text(table, frame->name));
+		if (strcmp(shown, wanted) == 0)
+			n = G_MAXUINT - 1;
+		else if (n < COMMANDS_LISTED)
+			g_string_append_printf(names, "%s%s", n > 0 ? ", " : "", shown);
+		n += n < G_MAXUINT - 1;
+	}
+	if (n > COMMANDS_LISTED)
+		g_string_append(names, ", ...");
+	gboolean is_useful = n > 0 && n < G_MAXUINT - 1;
+	return g_string_free(names, !is_useful);
+}
+
+/* Adds to an error that may come from --comm which commands there are. */
+static void name_commands(const ProfileInputOptions *options, char **files, GError **error)
+{
+	ProfileInputOptions all = *options;
+	RunQuality quality = {0};
+	all.comm = NULL;
+	all.verbose = FALSE;
+	if (error == NULL || options->comm == NULL || firebreak_error_exit_code(*error) != FIREBREAK_ERROR_USAGE ||
+	        g_strv_contains((const char *const *)files, "-"))
+		return;
+	g_autoptr(ProfileInput) input = input_new();
+	if (!read_files(input, &all, files, &quality, NULL))
+		return;
+	g_autofree char *names = list_commands(input->profile, options->comm);
+	if (names != NULL) {
+		g_autofree char *text = g_strdup_printf("%s; commands in it: %s", (*error)->message, names);
+		g_free((*error)->message);
+		(*error)->message = g_steal_pointer(&text);
+	}
+}
+
+ProfileInput *profile_input_read(const ProfileInputOptions *options, char **files, GError **error)
+{
+	WeightChoice weight;
+	RunQuality quality = {0};
+	drop_separator(files);
+	if (!check_files(files, error) || !parse_weight(options, &weight, error))
 		return NULL;
+	g_autoptr(ProfileInput) input = input_new();
+	gboolean ok = read_files(input, options, files, &quality, error);
 	ProfileCell total = profile_run_total(input->profile, 0);
-	if (total.samples == 0 && total.weight == 0 && !set_nothing_left(options, files, error))
+	if (ok && total.samples == 0 && total.weight == 0)
+		ok = set_nothing_left(options, files, error);
+	if (!ok) {
+		name_commands(options, files, error);
 		return NULL;
-	if (!choose_weight(input, samples, error))
+	}
+	if (!choose_weight(input, weight, error))
 		return NULL;
-	judge_quality(input->findings, &quality);
-	judge_stacks(input);
+	judge_losses(input->findings, &quality);
+	judge_chains(input->findings, &quality);
+	judge_names(input);
 	return g_steal_pointer(&input);
 }
 

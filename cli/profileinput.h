@@ -31,6 +31,7 @@ typedef struct {
 	FindingList *findings; /* of the recordings: samples lost, functions without names, ... */
 	ProfileCell unknown;   /* cost of stacks whose last function has no name */
 	gboolean exact;        /* every sample stands for one unit of cost: counted, not sampled */
+	gboolean uneven;       /* costs are periods that differ: their number says little of how sure shares are */
 } ProfileInput;
 
 /* Reads the files, a NULL-terminated list of what command_parse() left, from which a `--` is taken out. Errors: those

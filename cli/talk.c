@@ -24,12 +24,11 @@ void talk_clear(Talk *talk)
 	g_clear_pointer(&talk->timer, g_timer_destroy);
 }
 
-void talk_line(Talk *talk, const char *text)
+gboolean talk_line(Talk *talk, const char *text)
 {
 	g_autofree char *safe = escape_to_string(escape_terminal, text);
 	talk_end_line(talk);
-	if (talk->level > TALK_QUIET)
-		fprintf(stderr, "%s\n", safe);
+	return talk->level > TALK_QUIET && fprintf(stderr, "%s\n", safe) >= 0;
 }
 
 /* Round by round only where the line is replaced, or when asked for. */

@@ -19,8 +19,8 @@ void talk_clear(Talk *talk);
 void talk_end_line(Talk *talk);
 /* Shows the step that goes on; `data` is the Talk. Text is foreign and escaped here. */
 void talk_progress(gpointer data, const char *text);
-/* A line that stays. */
-void talk_line(Talk *talk, const char *text);
+/* A line that stays; FALSE if it was not said, because the talk is quiet. */
+gboolean talk_line(Talk *talk, const char *text);
 
 typedef enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } ColorChoice;
 /* Reads auto, always or never; NULL = auto. FALSE if it is none of them. */

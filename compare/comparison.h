@@ -52,11 +52,12 @@ typedef struct {
 typedef struct {
 	char *name, *engine, *unit;
 	double base, head;   /* medians per unit of work */
-	double change_ratio; /* head / base: exp(Hodges-Lehmann) */
+	double change_ratio; /* head / base: exp(Hodges-Lehmann); infinite where only base is 0 */
 	double lower_ratio,
 	        upper_ratio; /* FAIL bound below, PASS bound above; the other way round if higher is better */
 	double margin, pass_margin;
-	double mde_ratio;            /* smallest effect beyond the margin found with 80 % power, as ratio - 1 */
+	double mde_ratio;            /* smallest effect beyond the margin found with 80 % power, as ratio - 1; NaN where
+	                              * so few rounds can show none */
 	guint rounds, rounds_needed; /* needed for an MDE of the pass margin; 0 = cannot be told */
 	double alpha_fail, alpha_pass;
 	double p_value;
@@ -64,8 +65,9 @@ typedef struct {
 	gboolean higher_is_better; /* a decrease is the regression */
 	gboolean gates, negligible, deterministic, improved;
 	Verdict verdict;
-	char *reason;                      /* why it is not a pass: a clause like "interval too wide: ...", or NULL */
-	GArray *looks;                     /* of MetricLook */
+	char *reason;  /* why it is not a pass: a clause like "interval too wide: ...", or NULL; of an
+	                * error, why it cannot be compared */
+	GArray *looks; /* of MetricLook */
 	GArray *base_values, *head_values; /* of double, per round and unit of work, for plots */
 } MetricComparison;
 

@@ -83,7 +83,7 @@ void result_side_set(ResultSide *side, const char *sha, const char *ref, const c
 	replace(&side->subject, subject);
 }
 
-void check_result_add_reason(
+ResultReason *check_result_add_reason(
         CheckResult *result, int exit_code, const char *code, const char *benchmark, const char *format, ...)
 {
 	ResultReason *reason = g_new0(ResultReason, 1);
@@ -95,6 +95,7 @@ void check_result_add_reason(
 	reason->text = g_strdup_vprintf(format, args);
 	va_end(args);
 	g_ptr_array_add(result->reasons, reason);
+	return reason;
 }
 
 ResultBenchmark *check_result_add_benchmark(CheckResult *result, const char *name)

@@ -20,6 +20,7 @@ typedef struct {
 	char *code;      /* stable identifier: "regression", "benchmark_failed", "timeout", ... */
 	char *benchmark; /* or NULL */
 	char *text;      /* one line */
+	gboolean said;   /* the user has read it already, while the check went on; not part of report.json */
 } ResultReason;
 
 /* A second profile of the same runs, of another event. It decides nothing and is not stored. */
@@ -56,8 +57,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(CheckResult, check_result_free)
 
 /* Replaces a side; strings copied, NULL = "". */
 void result_side_set(ResultSide *side, const char *sha, const char *ref, const char *chosen_by, const char *subject);
-/* Adds a reason. */
-void check_result_add_reason(CheckResult *result, int exit_code, const char *code, const char *benchmark,
+/* Adds a reason; borrowed. */
+ResultReason *check_result_add_reason(CheckResult *result, int exit_code, const char *code, const char *benchmark,
         const char *format, ...) G_GNUC_PRINTF(5, 6);
 /* Appends a benchmark; takes ownership of nothing yet, fields start NULL. Borrowed. */
 ResultBenchmark *check_result_add_benchmark(CheckResult *result, const char *name);

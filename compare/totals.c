@@ -32,11 +32,23 @@ double totals_spread(const double *d, guint k)
 	if (k < 2)
 		return NAN;
 	double sd = sqrt(deviation_product(d, k, mean(d, k), 0) / (k - 1));
+	if (!isfinite(sd))
+		return NAN;
 	double centre = order_median(d, k);
 	g_autofree double *distance = g_new(double, k);
 	for (guint i = 0; i < k; i++)
 		distance[i] = fabs(d[i] - centre);
 	return MAX(sd, 1.4826 * order_median(distance, k));
+}
+
+double totals_known_median(const double *values, guint n)
+{
+	g_autofree double *known = g_new(double, MAX(n, 1));
+	guint k = 0;
+	for (guint i = 0; i < n; i++)
+		if (isfinite(values[i]))
+			known[k++] = values[i];
+	return order_median(known, k);
 }
 
 double totals_mde(double sd, guint k, double alpha)
@@ -202,7 +214,7 @@ static void fill_estimates(MetricComparison *comparison, const TotalsInput *inpu
 	comparison->verdict = look->verdict;
 }
 
-static void fill_noise(MetricComparison *comparison, const TotalsInput *input, const double *d)
+static void fill_noise(MetricComparison *comparison, const TotalsInput *input, const Look *look, const double *d)
 {
 	guint k = comparison->rounds;
 	double alpha = look_plan_alpha(input->plan);
@@ -210,7 +222,7 @@ static void fill_noise(MetricComparison *comparison, const TotalsInput *input, c
 	comparison->acf1 = autocorrelation(d, k);
 	comparison->slot_effect = slot_effect(d, input->base_first, k) * (comparison->higher_is_better ? -1 : 1);
 	double mde = totals_mde(comparison->sd_log, k, alpha) * (k < 10 ? FEW_ROUNDS_FACTOR : 1);
-	comparison->mde_ratio = expm1(mde);
+	comparison->mde_ratio = look->possible ? expm1(mde) : NAN;
 	comparison->rounds_needed = comparison->deterministic ? TOTALS_EXACT_ROUNDS
 	                                                      : totals_rounds_needed(comparison->sd_log, alpha,
 	                                                                log1p(input->policy->pass_margin));
@@ -231,13 +243,22 @@ static char *inconclusive_reason(const MetricComparison *c, const TotalsInput *i
 	        100 * c->pass_margin);
 }
 
+static char *regression_reason(const MetricComparison *c, const Look *look)
+{
+	if (!isinf(look->lower))
+		return g_strdup_printf("at least %+.2f %%, beyond the margin of %.2f %%%s",
+		        100 * ((c->higher_is_better ? c->upper_ratio : c->lower_ratio) - 1), 100 * c->margin,
+		        c->higher_is_better ? " (higher is better)" : "");
+	return g_strdup(c->higher_is_better
+	                        ? "above 0 in every run of base and 0 in every run of head (higher is better)"
+	                        : "0 in every run of base and above 0 in every run of head");
+}
+
 static char *verdict_reason(const MetricComparison *c, const TotalsInput *input, const Look *look)
 {
 	switch (c->verdict) {
 	case VERDICT_REGRESSION:
-		return g_strdup_printf("at least %+.2f %%, beyond the margin of %.2f %%%s",
-		        100 * ((c->higher_is_better ? c->upper_ratio : c->lower_ratio) - 1), 100 * c->margin,
-		        c->higher_is_better ? " (higher is better)" : "");
+		return regression_reason(c, look);
 	case VERDICT_INCONCLUSIVE:
 		return inconclusive_reason(c, input, look);
 	case VERDICT_PASS:
@@ -270,7 +291,57 @@ static MetricComparison *comparison_new(const TotalsInput *input)
 	return comparison;
 }
 
-/* The first value that cannot be compared, as text, or NULL. `shift` is added to every value before its logarithm. */
+/* What to do about a metric that gates and has no ratio; "" for all others. */
+static const char *remedy(const TotalsInput *input)
+{
+	if (!input->policy->gates || !input->zero_is_measured)
+		return "";
+	return g_str_equal(input->engine, "benchmark")
+	               ? "; report the value plus 1, or a larger count, or do not gate on it"
+	               : "; do not gate on it";
+}
+
+/* Why a value cannot be compared, or NULL. `shift` is added to it before its logarithm; `zero` says that 0 can be, too.
+ */
+static char *value_problem(const TotalsInput *input, guint round, gboolean of_head, double shift, gboolean zero)
+{
+	double value = (of_head ? input->head : input->base)[round];
+	const char *side = of_head ? "head" : "base";
+	if (isnan(value))
+		return g_strdup_printf("it was not measured in round %u of %s", round + 1, side);
+	if (!isfinite(value) || (value <= 0 && !input->zero_is_measured && value + shift <= 0))
+		return g_strdup_printf(
+		        "round %u of %s has the value %g, which cannot be compared", round + 1, side, value);
+	if (value < 0 || (value + shift <= 0 && !zero))
+		return g_strdup_printf("cannot be compared as a ratio: round %u of %s has the value %g%s", round + 1,
+		        side, value, remedy(input));
+	return NULL;
+}
+
+static gboolean all_zero(const double *values, guint n)
+{
+	return values[0] == 0 && all_equal(values, n);
+}
+
+static gboolean all_positive(const double *values, guint n)
+{
+	for (guint i = 0; i < n; i++)
+		if (!(values[i] > 0))
+			return FALSE;
+	return TRUE;
+}
+
+/* Of two sides of which one is 0 in every round, the other either is so, too, or never: then there is no doubt about
+ * the order of any round, and that is all that the test looks at. */
+static gboolean zero_is_clear(const TotalsInput *input)
+{
+	guint n = input->rounds;
+	gboolean base = all_zero(input->base, n), head = all_zero(input->head, n);
+	return input->zero_is_measured &&
+	       ((base && head) || (base && all_positive(input->head, n)) || (head && all_positive(input->base, n)));
+}
+
+/* The first thing that cannot be compared, as text, or NULL. */
 static char *find_invalid(const TotalsInput *input, double shift)
 {
 	const MetricPolicy *policy = input->policy;
@@ -278,19 +349,21 @@ static char *find_invalid(const TotalsInput *input, double shift)
 		return g_strdup("its margins are not finite numbers");
 	if (input->rounds == 0)
 		return g_strdup("no rounds were measured");
+	gboolean zero = zero_is_clear(input);
 	for (guint i = 0; i < 2 * input->rounds; i++) {
-		double value = (i % 2 == 0 ? input->base : input->head)[i / 2];
-		if (!isfinite(value) || value < 0 || !isfinite(log(value + shift)))
-			return g_strdup_printf("round %u of %s has the value %g, which cannot be compared", i / 2 + 1,
-			        i % 2 == 0 ? "base" : "head", value);
+		char *problem = value_problem(input, i / 2, i % 2 == 1, shift, zero);
+		if (problem != NULL)
+			return problem;
 	}
 	return NULL;
 }
 
 /* A quotient of extreme values overflows where the difference of their logarithms does not; in between the quotient is
- * the more exact one, and equal ratios must give equal numbers. */
+ * the more exact one, and equal ratios must give equal numbers. Infinite where one of them is 0. */
 static double log_ratio(double base, double head)
 {
+	if (base == head)
+		return 0;
 	double ratio = log(head / base);
 	return isfinite(ratio) ? ratio : log(head) - log(base);
 }
@@ -301,8 +374,11 @@ MetricComparison *totals_compare(const TotalsInput *input)
 	MetricComparison *comparison = comparison_new(input);
 	comparison->rounds = input->rounds;
 	comparison->reason = find_invalid(input, shift);
-	if (comparison->reason != NULL)
+	if (comparison->reason != NULL) {
+		comparison->base = totals_known_median(input->base, input->rounds);
+		comparison->head = totals_known_median(input->head, input->rounds);
 		return comparison;
+	}
 	g_autofree double *d = g_new(double, input->rounds);
 	for (guint i = 0; i < input->rounds; i++) {
 		double base = input->base[i] + shift, head = input->head[i] + shift;
@@ -310,7 +386,7 @@ MetricComparison *totals_compare(const TotalsInput *input)
 	}
 	Look look = replay(input, d, comparison);
 	fill_estimates(comparison, input, &look);
-	fill_noise(comparison, input, d);
+	fill_noise(comparison, input, &look, d);
 	comparison->reason = verdict_reason(comparison, input, &look);
 	return comparison;
 }

@@ -15,8 +15,13 @@
  * No test is needed, and three rounds are enough, where all values of either side are equal (deterministic: compared
  * directly) or both medians lie below the absolute floor (negligible: PASS).
  *
+ * Zero has no logarithm. Where it can be measured (`zero_is_measured`) and one side is 0 in every round, the other one
+ * may be so, too (d_i = 0, no change), or above 0 in every round: then every d_i is infinite, of one sign, and the
+ * ranks are as clear as they can be. Zeros in some rounds only, and values below 0, are no ratios: ERROR, with the
+ * medians.
+ *
  * Assumption: the d_i are symmetric around the effect, which random start order guarantees when nothing changed. Never
- * a pass: a value that is not finite or not positive (ERROR), no rounds (ERROR), fewer rounds than the first look or
+ * a pass: a value that is not finite or has no ratio (ERROR), no rounds (ERROR), fewer rounds than the first look or
  * than a FAIL needs at all (INCONCLUSIVE). */
 #pragma once
 
@@ -31,6 +36,7 @@ typedef struct {
 	guint rounds;
 	const char *name, *engine, *unit;
 	gboolean higher_is_better;
+	gboolean zero_is_measured; /* 0 is a value like any other, not a sign that nothing was measured */
 	const MetricPolicy *policy;
 	const LookPlan *plan;
 } TotalsInput;
@@ -38,7 +44,10 @@ typedef struct {
 /* Judges one metric. Owned by the caller; inputs are only read. A reason is set unless the verdict is PASS. */
 MetricComparison *totals_compare(const TotalsInput *input);
 
-/* sd of the log ratios that is neither shrunk nor blown up by a few outliers: max(sd, 1.4826 MAD). NaN for k < 2. */
+/* Median of the finite values, NaN if there is none. */
+double totals_known_median(const double *values, guint n);
+/* sd of the log ratios that is neither shrunk nor blown up by a few outliers: max(sd, 1.4826 MAD). NaN for k < 2,
+ * and where one of them is infinite. */
 double totals_spread(const double *d, guint k);
 /* Smallest effect, as log ratio beyond the margin, that a one-sided test of level `alpha` finds with 80 % power in k
  * rounds of spread `sd`, by the t formula. NaN for k < 2. */

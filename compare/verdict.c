@@ -26,6 +26,14 @@ static gboolean is_per_work(const MetricSeries *series)
 	return !g_str_equal(series->engine, "benchmark") && !g_str_equal(series->name, "peak-rss");
 }
 
+/* What no program does without: there 0 means that nothing was measured. */
+static gboolean is_never_zero(const MetricSeries *series)
+{
+	static const char *const names[] = {
+	        "cycles", "instructions", "branches", "task-clock", "wall", "peak-rss", NULL};
+	return !g_str_equal(series->engine, "benchmark") && g_strv_contains(names, series->name);
+}
+
 static double *comparable_values(const MetricSeries *series, const Measurement *measurement, guint rounds)
 {
 	double *values = g_new(double, MAX(rounds, 1));
@@ -58,6 +66,7 @@ static MetricComparison *compare_series(
 	        .engine = base->engine,
 	        .unit = base->unit,
 	        .higher_is_better = base->higher_is_better,
+	        .zero_is_measured = !is_never_zero(base),
 	        .policy = policy,
 	        .plan = &input->plan,
 	};
@@ -74,37 +83,59 @@ static char *disagreement(const MetricSeries *base, const MetricSeries *head)
 	        better[base->higher_is_better != FALSE], head->unit, better[head->higher_is_better != FALSE]);
 }
 
-/* Stands for a gating metric that one or both sides did not measure. */
-static MetricComparison *missing_metric(const CompareInput *input, const MetricPolicy *policy)
+/* The row of a metric that cannot be compared; `series` is the side that has it, or NULL. Takes the reason. */
+static MetricComparison *missing_metric(
+        const CompareInput *input, const MetricPolicy *policy, const MetricSeries *series, char *reason)
 {
 	TotalsInput totals = {
 	        .name = policy->metric,
-	        .engine = policy->engine != NULL ? policy->engine : "",
-	        .unit = "",
+	        .engine = series != NULL           ? series->engine
+	                  : policy->engine != NULL ? policy->engine
+	                                           : "",
+	        .unit = series != NULL ? series->unit : "",
+	        .higher_is_better = series != NULL && series->higher_is_better,
 	        .policy = policy,
 	        .plan = &input->plan,
 	};
-	return totals_compare(&totals);
+	MetricComparison *comparison = totals_compare(&totals);
+	g_free(comparison->reason);
+	comparison->reason = reason;
+	return comparison;
 }
 
-/* NULL if a metric that does not gate cannot be compared; one that the sides disagree about is shown all the same. */
+/* The row of a metric that only one side has: with the values of that side. */
+static MetricComparison *one_sided_metric(
+        const CompareInput *input, const MetricPolicy *policy, const MetricSeries *series, gboolean of_head)
+{
+	const Measurement *measurement = of_head ? input->head : input->base;
+	guint n = measurement_n_runs(measurement);
+	g_autofree double *values = comparable_values(series, measurement, n);
+	MetricComparison *comparison =
+	        missing_metric(input, policy, series, g_strdup_printf("only %s has it", of_head ? "head" : "base"));
+	g_array_append_vals(of_head ? comparison->head_values : comparison->base_values, values, n);
+	*(of_head ? &comparison->head : &comparison->base) = totals_known_median(values, n);
+	return comparison;
+}
+
+static gboolean is_measured(const MetricSeries *series)
+{
+	return series != NULL && !isnan(metric_median(series));
+}
+
+/* NULL if a metric that does not gate was measured on neither side. What cannot be compared is shown all the same. */
 static MetricComparison *compare_metric(const CompareInput *input, const MetricPolicy *policy)
 {
 	const MetricSeries *base = measurement_metric(input->base, policy->engine, policy->metric);
 	const MetricSeries *head = measurement_metric(input->head, policy->engine, policy->metric);
-	g_autofree char *differs = base != NULL && head != NULL ? disagreement(base, head) : NULL;
-	gboolean comparable = base != NULL && head != NULL && differs == NULL;
-	MetricComparison *comparison =
-	        comparable ? compare_series(input, policy, base, head) : missing_metric(input, policy);
-	if (differs != NULL) {
-		g_free(comparison->reason);
-		comparison->reason = g_steal_pointer(&differs);
-		return comparison;
-	}
-	if (comparison->verdict != VERDICT_ERROR || policy->gates)
-		return comparison;
-	metric_comparison_free(comparison);
-	return NULL;
+	if (!policy->gates && !is_measured(base) && !is_measured(head))
+		return NULL;
+	if (base == NULL && head == NULL)
+		return missing_metric(input, policy, NULL, g_strdup("neither side has it"));
+	if (base == NULL || head == NULL)
+		return one_sided_metric(input, policy, base != NULL ? base : head, base == NULL);
+	char *differs = disagreement(base, head);
+	return differs != NULL ? missing_metric(input, policy, NULL, differs)
+	                       : compare_series(input, policy, base, head);
 }
 
 static gint compare_metric_order(gconstpointer a, gconstpointer b)
@@ -350,7 +381,10 @@ static double percent(double ratio)
 
 static void append_metric(GString *text, const MetricComparison *metric)
 {
-	g_string_append_printf(text, "%s %+.1f %%", metric->name, percent(metric->change_ratio));
+	if (isinf(metric->change_ratio))
+		g_string_append_printf(text, "%s from 0 to %g", metric->name, metric->head);
+	else
+		g_string_append_printf(text, "%s %+.1f %%", metric->name, percent(metric->change_ratio));
 	if (isfinite(metric->upper_ratio) && metric->lower_ratio > 0)
 		g_string_append_printf(
 		        text, " [%+.1f, %+.1f]", percent(metric->lower_ratio), percent(metric->upper_ratio));

@@ -2,8 +2,8 @@
  *
  * In this order, the first that applies:
  *
- *     error         no rounds, no gating metric, a gating metric not measured on both sides or with a value that is not
- *                   finite and positive, a profile on one side only or without samples
+ *     error         no rounds, no gating metric, a gating metric not measured on both sides or with values that have no
+ *                   ratio (totals.h), a profile on one side only or without samples
  *     regression    a gating metric fails, or a gating function does
  *     inconclusive  the campaign was contaminated, too few rounds, or an interval too wide
  *     pass          every gating metric passes and nothing above

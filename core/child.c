@@ -106,21 +106,31 @@ static gboolean start_helper(
 	return TRUE;
 }
 
+/* Asking for a descriptor above the limit is EINVAL. */
+static gboolean refuse_pipe(int failed, GError **error)
+{
+	if (failed == EINVAL || failed == EMFILE)
+		return firebreak_set_errno(
+		        error, FIREBREAK_ERROR_ENVIRONMENT, EMFILE, "cannot make a pipe; raise `ulimit -n`");
+	return firebreak_set_errno(error, FIREBREAK_ERROR_ENVIRONMENT, failed, "cannot make a pipe");
+}
+
 /* A pipe whose ends lie above the descriptors that the helper gets, so that dup2 there never hits one of them. */
 static gboolean make_pipe(int ends[2], GError **error)
 {
-	int low[2];
+	int low[2], failed = 0;
 	if (pipe2(low, O_CLOEXEC) != 0)
-		return firebreak_set_errno(error, FIREBREAK_ERROR_ENVIRONMENT, errno, "cannot make a pipe");
+		return refuse_pipe(errno, error);
 	for (int i = 0; i < 2; i++) {
 		ends[i] = fcntl(low[i], F_DUPFD_CLOEXEC, 16);
+		failed = ends[i] < 0 ? errno : failed;
 		close(low[i]);
 	}
 	if (ends[0] >= 0 && ends[1] >= 0)
 		return TRUE;
 	close_fd(&ends[0]);
 	close_fd(&ends[1]);
-	return firebreak_set_errno(error, FIREBREAK_ERROR_ENVIRONMENT, errno, "cannot make a pipe");
+	return refuse_pipe(failed, error);
 }
 
 static void keep_tail(GString *tail, const char *data, gsize length, gsize keep)

@@ -392,7 +392,8 @@ static gboolean read_lines(CallgrindReader *reader, const char *text, gsize leng
 
 static gboolean check_contents(const CallgrindReader *reader, GError **error)
 {
-	if (reader->has_events && reader->parts > 0)
+	gboolean is_filtered_out = reader->function_index.n_rows > 0;
+	if (reader->has_events && (reader->parts > 0 || (reader->options->may_be_empty && !is_filtered_out)))
 		return TRUE;
 	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE, "%s: %s", reader->name,
 	        !reader->has_events             ? "no callgrind file: it lists no events"

@@ -31,10 +31,11 @@
 #include "profile/profile.h"
 
 typedef struct {
-	const char *event; /* column to read; NULL = the first, which is `Ir` for callgrind */
-	gint32 pid;        /* only parts of this process; 0 = all */
-	gint32 thread;     /* only parts of this thread, as callgrind counts them, from 1; 0 = all */
-	const char *comm;  /* only parts of this command, its base name; NULL = all */
+	const char *event;     /* column to read; NULL = the first, which is `Ir` for callgrind */
+	gint32 pid;            /* only parts of this process; 0 = all */
+	gint32 thread;         /* only parts of this thread, as callgrind counts them, from 1; 0 = all */
+	const char *comm;      /* only parts of this command, its base name; NULL = all */
+	gboolean may_be_empty; /* a file without any cost is no error, but has 0 parts */
 } CallgrindOptions;
 
 typedef struct {

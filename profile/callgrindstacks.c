@@ -122,8 +122,12 @@ static NameId frame_name(const CallgrindStacks *stacks, TextPiece name)
 {
 	g_autofree char *text = g_strndup(name.start, name.length);
 	g_autofree char *canonical = canonical_name(text);
-	gsize length = text[0] == '(' ? strlen(canonical) : tool_name_without_arguments(canonical, strlen(canonical));
-	return stack_table_name(stacks->table, canonical, (gssize)length);
+	char *clone = strstr(canonical, " [clone ");
+	if (clone != NULL && clone > canonical)
+		*clone = '\0';
+	canonical[tool_name_without_arguments(canonical, strlen(canonical))] = '\0';
+	canonical_drop_numbers(canonical);
+	return stack_table_name(stacks->table, canonical, -1);
 }
 
 static gboolean is_known(TextPiece text)

@@ -32,21 +32,33 @@ typedef struct {
 	gboolean is_start; /* of the program: what a stack has beyond it is not part of the program */
 } AddressFrames;
 
+/* What is known of the samples of one event, in all runs of both sides. */
+typedef struct {
+	const char *event; /* of its profiles */
+	guint64 samples, unknown_leaves, incomplete;
+	guint64 *module_leaves; /* samples whose leaf is in each module of the symbolizer */
+} EventCounts;
+
 struct PerfFold {
 	SymbolChild *child;
 	Unwinder *unwinder;
 	FoldState state;
 	gboolean no_inline;
-	GArray *runs;           /* of FoldRun */
-	GPtrArray *prefixes;    /* of text ending in '/', cut off source files */
-	guint64 *module_leaves; /* samples whose leaf is in each module of the symbolizer; while finishing */
-	guint64 samples, unknown_leaves, incomplete;
+	GArray *runs;        /* of FoldRun */
+	GPtrArray *prefixes; /* of text ending in '/', cut off source files */
+	GArray *counts;      /* of EventCounts; filled while finishing */
+	gboolean finished;
 	GArray *code; /* of FrameCode, by FrameId; filled while finishing */
 };
 
 static void run_clear(gpointer run)
 {
 	raw_recording_clear(&((FoldRun *)run)->recording);
+}
+
+static void counts_clear(gpointer counts)
+{
+	g_free(((EventCounts *)counts)->module_leaves);
 }
 
 PerfFold *perf_fold_new(StackTable *table)
@@ -61,6 +73,8 @@ PerfFold *perf_fold_new(StackTable *table)
 	fold->runs = g_array_new(FALSE, FALSE, sizeof(FoldRun));
 	g_array_set_clear_func(fold->runs, run_clear);
 	fold->prefixes = g_ptr_array_new_with_free_func(g_free);
+	fold->counts = g_array_new(FALSE, TRUE, sizeof(EventCounts));
+	g_array_set_clear_func(fold->counts, counts_clear);
 	fold->code = g_array_new(FALSE, TRUE, sizeof(FrameCode));
 	return fold;
 }
@@ -79,7 +93,7 @@ void perf_fold_free(PerfFold *fold)
 	g_array_unref(fold->runs);
 	g_ptr_array_unref(fold->prefixes);
 	g_array_unref(fold->code);
-	g_free(fold->module_leaves);
+	g_array_unref(fold->counts);
 	g_free(fold);
 }
 
@@ -145,7 +159,6 @@ gboolean perf_fold_add(PerfFold *fold, const char *perf_data_path, Profile *prof
 	if (options != NULL)
 		add_options(fold, options);
 	name_profile(profile, &entry.recording);
-	fold->incomplete += entry.recording.quality.incomplete;
 	if (quality != NULL)
 		*quality = entry.recording.quality;
 	g_array_append_val(fold->runs, entry);
@@ -288,73 +301,107 @@ static StackId *resolve_stacks(const PerfFold *fold)
 	return final;
 }
 
-static void count_leaf(PerfFold *fold, const RawFrame *leaf, StackId stack, guint64 samples)
+/* Those of the event, made if it is new; valid until the next call. */
+static EventCounts *event_counts(PerfFold *fold, const char *event)
+{
+	for (guint i = 0; i < fold->counts->len; i++)
+		if (g_str_equal(g_array_index(fold->counts, EventCounts, i).event, event))
+			return &g_array_index(fold->counts, EventCounts, i);
+	EventCounts counts = {.event = event};
+	counts.module_leaves = g_new0(guint64, symbolizer_n_modules(fold->state.symbolizer) + 1);
+	g_array_append_val(fold->counts, counts);
+	return &g_array_index(fold->counts, EventCounts, fold->counts->len - 1);
+}
+
+static void count_leaf(const PerfFold *fold, EventCounts *counts, const RawFrame *leaf, StackId stack, guint64 samples)
 {
 	const StackTable *table = fold->state.table;
-	fold->samples += samples;
+	counts->samples += samples;
 	if (g_str_equal(stack_table_frame_name(table, stack_table_leaf(table, stack)), "[unknown]"))
-		fold->unknown_leaves += samples;
+		counts->unknown_leaves += samples;
 	if (leaf->is_address)
-		fold->module_leaves[symbolizer_address_module(fold->state.symbolizer, leaf->row)] += samples;
+		counts->module_leaves[symbolizer_address_module(fold->state.symbolizer, leaf->row)] += samples;
 }
 
 static void fill_profile(PerfFold *fold, const FoldRun *run, const StackId *final)
 {
 	const GArray *cells = run->recording.cells;
+	EventCounts *counts = event_counts(fold, run->profile->event);
+	counts->incomplete += run->recording.quality.incomplete;
 	for (guint i = 1; i < cells->len; i++) {
 		ProfileCell cell = g_array_index(cells, ProfileCell, i);
 		if (cell.samples == 0)
 			continue;
 		profile_add(run->profile, run->run, final[i], cell);
-		count_leaf(fold, &raw_trie_get(&fold->state.trie, i)->frame, final[i], cell.samples);
+		count_leaf(fold, counts, &raw_trie_get(&fold->state.trie, i)->frame, final[i], cell.samples);
 	}
 }
 
-static void report_module(const PerfFold *fold, guint module, FindingList *findings)
+static void report_module(
+        const PerfFold *fold, const EventCounts *counts, const char *samples, guint module, FindingList *findings)
 {
 	SymbolizerReport report = symbolizer_report(fold->state.symbolizer, module);
-	double share = (double)fold->module_leaves[module] / (double)fold->samples;
+	double share = (double)counts->module_leaves[module] / (double)counts->samples;
 	if (report.failure != NULL && share >= NOTABLE_MODULE_SHARE)
 		finding_add(findings, FINDING_WARNING, "module_not_readable", NULL,
-		        "%.0f %% of the samples have no function names: %s", share * 100, report.failure);
+		        "%.0f %% of the %s have no function names: %s", share * 100, samples, report.failure);
 	else if (report.failure == NULL && !report.has_debug_info && share >= NOTABLE_NO_DEBUG_SHARE)
 		finding_add(findings, FINDING_INFO, "no_debug_info", NULL,
 		        "%s has no debug information: inlined functions and source files are not shown; build with -g",
 		        report.path);
 }
 
-static void report_gaps(const PerfFold *fold, FindingList *findings)
+/* Shares are of the samples of one event; which one is said where there are several. */
+static void report_gaps(const PerfFold *fold, const EventCounts *counts, FindingList *findings)
 {
-	double unknown = (double)fold->unknown_leaves / (double)fold->samples;
+	g_autofree char *of = fold->counts->len > 1 ? g_strconcat(" of ", counts->event, NULL) : g_strdup("");
+	g_autofree char *samples = g_strconcat("samples", of, NULL);
+	double unknown = (double)counts->unknown_leaves / (double)counts->samples;
 	if (unknown >= NOTABLE_UNKNOWN_SHARE)
 		finding_add(findings, FINDING_WARNING, "unknown_functions", NULL,
-		        "%.0f %% of the samples are in functions without a name; build with symbols", unknown * 100);
-	double incomplete = (double)fold->incomplete / (double)fold->samples;
+		        "%.0f %% of the %s are in functions without a name; build with symbols", unknown * 100,
+		        samples);
+	double incomplete = (double)counts->incomplete / (double)counts->samples;
 	if (incomplete > NOTABLE_INCOMPLETE_SHARE)
 		finding_add(findings, FINDING_WARNING, "stacks_incomplete", NULL,
-		        "%.0f %% of the stacks end before the root of the program; record more stack with each sample, "
-		        "or build with frame pointers",
-		        incomplete * 100);
-	if (fold->state.is_kernel_nameless)
+		        "%.0f %% of the stacks%s end before the root of the program; record more stack with each "
+		        "sample, or build with frame pointers",
+		        incomplete * 100, of);
+	for (guint i = 0; i < symbolizer_n_modules(fold->state.symbolizer); i++)
+		report_module(fold, counts, samples, i, findings);
+}
+
+static void report_all_gaps(const PerfFold *fold, FindingList *findings)
+{
+	gboolean any = FALSE;
+	for (guint i = 0; i < fold->counts->len; i++) {
+		const EventCounts *counts = &g_array_index(fold->counts, EventCounts, i);
+		any |= counts->samples > 0;
+		if (counts->samples > 0)
+			report_gaps(fold, counts, findings);
+	}
+	const GError *problem = unwinder_problem(fold->unwinder);
+	if (problem != NULL)
+		finding_add(findings, FINDING_WARNING, "unwinding_limited", NULL,
+		        "some callers are missing in stacks: %s", problem->message);
+	if (any && fold->state.is_kernel_nameless)
 		finding_add(findings, FINDING_INFO, "kernel_names_unknown", NULL,
 		        "functions of the kernel have no names: the recording is not of this machine since its last "
 		        "boot, or kernel.kptr_restrict hides them");
-	for (guint i = 0; i < symbolizer_n_modules(fold->state.symbolizer); i++)
-		report_module(fold, i, findings);
 }
 
 gboolean perf_fold_finish(PerfFold *fold, FindingList *findings, GError **error)
 {
-	if (fold->module_leaves != NULL) {
+	if (fold->finished) {
 		g_set_error_literal(error, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID, "profiles are finished already");
 		return FALSE;
 	}
+	fold->finished = TRUE;
 	symbolizer_resolve(fold->state.symbolizer);
-	fold->module_leaves = g_new0(guint64, symbolizer_n_modules(fold->state.symbolizer) + 1);
 	g_autofree StackId *final = resolve_stacks(fold);
 	for (guint i = 0; i < fold->runs->len; i++)
 		fill_profile(fold, &g_array_index(fold->runs, FoldRun, i), final);
-	if (findings != NULL && fold->samples > 0)
-		report_gaps(fold, findings);
+	if (findings != NULL)
+		report_all_gaps(fold, findings);
 	return TRUE;
 }

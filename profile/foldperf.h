@@ -9,10 +9,11 @@
  * and head run from different directories and still match.
  *
  * Rules. The root frame is the command name (blanks become `_`). Samples of the launcher, before the benchmark itself
- * was executed, are dropped. Where a stack comes from is told in profile/samplestack.h, what an address is in
- * profile/framefinder.h. The kernel part of a stack is one frame `[kernel]` unless asked for in detail, and also then
- * if the names of that kernel are not known here. Bogus entries beyond the root of a call chain are cut. What cannot be
- * resolved is a frame `[unknown]` that keeps its module. Recursion is kept. */
+ * was executed, are dropped; a name alone does not make a launcher, as a benchmark can take any. Where a stack comes
+ * from is told in profile/samplestack.h, what an address is in profile/framefinder.h. The kernel part of a stack is one
+ * frame `[kernel]` unless asked for in detail, and also then if the names of that kernel are not known here. Bogus
+ * entries beyond the root of a call chain are cut. What cannot be resolved is a frame `[unknown]` that keeps its
+ * module. Recursion is kept. */
 #pragma once
 
 #include "core/finding.h"
@@ -28,7 +29,8 @@ typedef struct {
 	gint32 pid, tid;    /* only samples of this process or thread; 0 = all */
 	const char *comm;   /* only samples under this command name; NULL = all */
 	const char *symfs;  /* object files are looked for below this directory, too, of all recordings; or NULL */
-	/* NULL-terminated command names that are no workload besides "perf-exec", or NULL */
+	/* NULL-terminated command names, besides "perf-exec", of processes that have not executed a workload yet; or
+	 * NULL */
 	const char *const *launchers;
 	/* NULL-terminated directories cut off the front of source file names, or NULL */
 	const char *const *strip_prefixes;
@@ -40,14 +42,19 @@ typedef struct {
 	guint64 dropped;          /* of the launcher */
 	guint64 lost;             /* samples and records lost, as the recording says */
 	guint64 throttled;        /* THROTTLE records */
-	guint64 truncated_chains; /* call chains as long as the kernel allows */
+	guint64 truncated_chains; /* of `samples`, those whose call chain is as long as the kernel allows */
 	guint64 unknown_leaf; /* samples whose leaf is in no module; those in a module but without a symbol are counted
 	                       * by perf_fold_finish() in its findings */
 	guint64 incomplete;   /* samples whose stack was unwound, but not to its root */
 	guint64 user_frames, unknown_frames; /* frames of all samples; of them in no module and without a name */
 	guint64 depth1;                      /* samples whose user call chain has a single frame */
-	guint64 decode_errors;               /* records that could not be decoded, samples of no event */
-	guint64 weight_total;                /* sum of the periods of `samples`, unit of the event */
+	guint64 without_chain;               /* samples recorded without any call chain */
+	guint64 rootless;      /* samples with a chain by frame pointers that has a single frame in user code, or a root
+	                        * in no module */
+	guint64 decode_errors; /* records that could not be decoded, samples of no event */
+	guint64 unknown_records; /* of types that are not known; skipped */
+	guint64 maps_left_out;   /* memory maps of processes that have too many */
+	guint64 weight_total;    /* sum of the periods of `samples`, unit of the event */
 } RunQuality;
 
 /* `table` is the one of all profiles handed in later; referenced. */
@@ -58,13 +65,15 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(PerfFold, perf_fold_free)
 /* Reads one recording as run `run` of `profile`, which must live until perf_fold_finish() and exist with that run.
  * A profile whose event is "" takes name and unit of the event from its first recording. All recordings of one profile
  * must be of the same event. `options` and `quality` may be NULL. Errors: FIREBREAK_ERROR_INVALID if the recording
- * cannot be read or is of another event, FIREBREAK_ERROR_USAGE if the choice of the event is not clear. After an error
- * nothing of this recording is in the profile. */
+ * cannot be read, is damaged so much that more than 1 % of its samples may be missing, or is of another event,
+ * FIREBREAK_ERROR_USAGE if the choice of the event is not clear. After an error nothing of this recording is in the
+ * profile. */
 gboolean perf_fold_add(PerfFold *fold, const char *perf_data_path, Profile *profile, guint run,
         const PerfFoldOptions *options, RunQuality *quality, GError **error);
 
-/* Resolves all addresses and fills the profiles. Modules that cannot be read are findings, not errors. To be called
- * once. `findings` may be NULL. */
+/* Resolves all addresses and fills the profiles. Modules that cannot be read are findings, not errors; shares in
+ * findings are of the samples of one event, named where there are several. To be called once. `findings` may be NULL.
+ */
 gboolean perf_fold_finish(PerfFold *fold, FindingList *findings, GError **error);
 
 /* After finishing, per FrameId: TRUE if all runs are known to have executed the same machine code under that name. That

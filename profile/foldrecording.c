@@ -1,24 +1,30 @@
 #include "profile/foldrecording.h"
 
 #include "core/error.h"
+#include "core/escape.h"
 #include "profile/samplestack.h"
 
 #include <string.h>
 
-/* The command name of perf's own child until it executes the workload. */
+/* The command name of perf's own child until it executes the workload, which may take that name, too. */
 #define PERF_LAUNCHER "perf-exec"
+
+/* Records that may be damaged, of the samples. */
+#define MAX_DAMAGED_SHARE .01
 
 /* What a command name means for the samples under it. */
 typedef struct {
 	RawFrame frame;
-	gboolean is_launcher, is_wanted;
+	gboolean is_launcher; /* while its process has not executed anything */
+	gboolean is_wanted;
 } Command;
 
 typedef struct {
 	const RawRecordingSource *source;
 	const PerfFoldOptions *options;
 	RawRecording *recording;
-	guint event; /* the one that is folded */
+	guint event;             /* the one that is folded */
+	double incomplete_share; /* of all stacks that the recorder completed */
 	FrameFinder *finder;
 	SampleStackSource stacks;
 	SampleStack stack;
@@ -102,8 +108,8 @@ static void note_event(RawRecording *recording, const PerfDataSummary *summary, 
 	recording->event_config = event->config;
 	recording->quality.lost = summary->lost;
 	recording->quality.throttled = summary->throttled;
-	recording->quality.truncated_chains = summary->truncated_chains;
 	recording->quality.decode_errors = summary->decode_errors + summary->unknown_ids;
+	recording->quality.unknown_records = summary->unknown;
 }
 
 /* Recordings that do not say what machine they are of are taken for one of this machine. */
@@ -126,12 +132,27 @@ static void choose_machine(SampleStackSource *stacks, Unwinder *unwinder, const 
 		}
 }
 
+/* A few records that cannot be decoded cost little, but of many nobody knows what they would have said. */
+static gboolean check_damage(const PerfDataSummary *summary, GError **error)
+{
+	guint64 damaged = summary->decode_errors + summary->unknown_ids;
+	guint64 samples = summary->samples + summary->decode_errors;
+	if ((double)damaged <= MAX_DAMAGED_SHARE * (double)samples)
+		return TRUE;
+	return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
+	        "damaged: %" G_GUINT64_FORMAT
+	        " records cannot be decoded or belong to no event, beside %" G_GUINT64_FORMAT " samples",
+	        damaged, summary->samples);
+}
+
 static gboolean begin_recording(gpointer data, const PerfDataSummary *summary, GError **error)
 {
 	RecordingReader *reader = data;
-	if (!choose_event(reader, summary, error))
+	if (!check_damage(summary, error) || !choose_event(reader, summary, error))
 		return FALSE;
 	note_event(reader->recording, summary, reader->event);
+	reader->incomplete_share =
+	        summary->completed > 0 ? (double)summary->incomplete / (double)summary->completed : 0;
 	const FrameFinderSource source = {
 	        .path = reader->source->path,
 	        .summary = summary,
@@ -156,11 +177,12 @@ static Command make_command(const RecordingReader *reader, const char *name)
 	StackTable *table = reader->source->state->table;
 	const char *wanted = reader->options->comm;
 	g_autofree char *shown = g_strdelimit(g_strdup(name != NULL ? name : "[unknown]"), " \t", '_');
+	g_autofree char *folded = escape_to_string(escape_folded, shown);
 	return (Command){
 	        .frame = {.row = stack_table_frame_named(table, shown, NULL, FRAME_COMMAND).index},
 	        .is_launcher = name != NULL && is_launcher(reader->options, name),
-	        .is_wanted =
-	                wanted == NULL || g_str_equal(wanted, shown) || (name != NULL && g_str_equal(wanted, name)),
+	        .is_wanted = wanted == NULL || g_str_equal(wanted, shown) || g_str_equal(wanted, folded) ||
+	                     (name != NULL && g_str_equal(wanted, name)),
 	};
 }
 
@@ -193,6 +215,21 @@ static void add_cell(GArray *cells, guint32 stack, guint64 weight)
 	cell->weight = cell->weight > G_MAXUINT64 - weight ? G_MAXUINT64 : cell->weight + weight;
 }
 
+/* What the chain of the sample lacks, where the user part was neither unwound nor the processor's. */
+static void judge_chain(RunQuality *quality, const RecordingReader *reader, const PerfDataSample *sample)
+{
+	const GArray *user = reader->stack.user;
+	gboolean is_unwound =
+	        reader->stacks.unwinder != NULL && sample->user_registers.mask != 0 && sample->user_stack != NULL;
+	if (is_unwound || sample->n_calls > 0)
+		return;
+	quality->truncated_chains += sample->is_full_chain;
+	quality->without_chain += sample->chain == NULL;
+	quality->rootless += sample->chain != NULL && user->len > 0 &&
+	                     (user->len == 1 || frame_finder_is_unknown(
+	                                                reader->finder, g_array_index(user, RawFrame, user->len - 1)));
+}
+
 static void judge_stack(RunQuality *quality, const RecordingReader *reader)
 {
 	const SampleStack *stack = &reader->stack;
@@ -217,7 +254,7 @@ static void fold_sample(RecordingReader *reader, const PerfDataRecord *record)
 	const Command *command = find_command(reader, record->pid, record->tid);
 	if (!command->is_wanted)
 		return;
-	if (command->is_launcher) {
+	if (command->is_launcher && !process_maps_has_executed(frame_finder_maps(reader->finder), record->pid)) {
 		quality->dropped++;
 		return;
 	}
@@ -231,6 +268,7 @@ static void fold_sample(RecordingReader *reader, const PerfDataRecord *record)
 	quality->samples++;
 	quality->weight_total += record->sample.period;
 	judge_stack(quality, reader);
+	judge_chain(quality, reader, &record->sample);
 }
 
 static void take_record(gpointer data, const PerfDataRecord *record)
@@ -258,10 +296,14 @@ gboolean raw_recording_read(
 	sample_stack_init(&reader.stack);
 	raw_path_init(&reader.path, &source->state->trie);
 	gboolean ok = perfdata_read(source->path, &visitor, &reader, NULL, error);
+	if (reader.finder != NULL)
+		recording.quality.maps_left_out = process_maps_n_left_out(frame_finder_maps(reader.finder));
 	frame_finder_free(reader.finder);
 	sample_stack_clear(&reader.stack);
 	raw_path_clear(&reader.path);
 	g_hash_table_unref(reader.commands);
+	/* the recorder counted over all events and processes: the samples that were taken have their part of it */
+	recording.quality.incomplete += (guint64)(reader.incomplete_share * (double)recording.quality.samples + .5);
 	if (ok)
 		*out = recording;
 	else

@@ -35,7 +35,7 @@ typedef struct {
 struct FrameFinder {
 	FoldState *state;
 	FrameFinderSource source;
-	gboolean is_local; /* of this machine, since its last boot */
+	RecordingOrigin origin;
 	ProcessMaps *maps;
 	GeneratedCode *code;
 	GArray *module_rows; /* of guint, row + 1 of the symbolizer's module by module of the maps; 0 = not asked yet */
@@ -66,6 +66,15 @@ static gboolean is_younger_than_boot(const char *path)
 	if (stat(path, &status) != 0 || clock_gettime(CLOCK_BOOTTIME, &since_boot) != 0)
 		return FALSE;
 	return status.st_mtime >= time(NULL) - since_boot.tv_sec - BOOT_SLACK_SECONDS;
+}
+
+/* When the file was written last; what is no file, such as a pipe, has just been. */
+static gint64 end_of_recording(const char *path)
+{
+	struct stat status;
+	if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+		return g_get_real_time() * 1000;
+	return status.st_mtim.tv_sec * G_GINT64_CONSTANT(1000000000) + status.st_mtim.tv_nsec;
 }
 
 static gboolean is_of_other_kernel(const PerfDataSummary *summary)
@@ -105,10 +114,11 @@ FrameFinder *frame_finder_new(FoldState *state, const FrameFinderSource *source)
 	FrameFinder *finder = g_new0(FrameFinder, 1);
 	finder->state = state;
 	finder->source = *source;
-	finder->is_local =
+	finder->origin.is_local =
 	        is_younger_than_boot(source->path) && !is_of_other_kernel(summary) && !is_of_other_machine(summary);
+	finder->origin.end_ns = end_of_recording(source->path);
 	finder->maps = process_maps_new(summary->build_ids);
-	finder->code = generated_code_new(summary, finder->is_local);
+	finder->code = generated_code_new(summary, &finder->origin);
 	finder->module_rows = g_array_new(FALSE, TRUE, sizeof(guint));
 	finder->located = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	finder->origins = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
@@ -195,7 +205,12 @@ static const char *locate(FrameFinder *finder, PerfDataMmap *map, gint32 pid)
 	const char *known = g_hash_table_lookup(finder->located, key);
 	if (known != NULL)
 		return known;
-	const ModuleFileQuery query = {.map = map, .pid = finder->is_local ? pid : 0, .symfs = finder->source.symfs};
+	const ModuleFileQuery query = {
+	        .map = map,
+	        .pid = finder->origin.is_local ? pid : 0,
+	        .symfs = finder->source.symfs,
+	        .recorded_ns = finder->origin.end_ns,
+	};
 	char *found = module_file_find(&query);
 	if (!g_str_equal(found, map->path))
 		g_hash_table_insert(finder->origins, g_strdup(found), g_strdup(map->path));
@@ -275,6 +290,8 @@ static guint module_row(FrameFinder *finder, guint module)
 		return *row - 1;
 	const MapModule *mapped = process_maps_module(finder->maps, module);
 	*row = 1 + symbolizer_add_module(state->symbolizer, mapped->path, mapped->build_id, mapped->build_id_length);
+	if (module_file_is_changed(mapped->path))
+		symbolizer_refuse_module(state->symbolizer, *row - 1);
 	if (*row > state->module_names->len) {
 		NameId name = module_name(finder, mapped);
 		g_array_append_val(state->module_names, name);
@@ -320,7 +337,7 @@ static RawFrame find_user(FrameFinder *finder, guint64 address)
 	if (g_str_has_prefix(mapped->path, "[vsyscall]"))
 		return finder->vsyscall;
 	/* that of this kernel need not be the one recorded */
-	if (mapped->kind == MAP_MODULE_VDSO && mapped->build_id_length == 0 && !finder->is_local)
+	if (mapped->kind == MAP_MODULE_VDSO && mapped->build_id_length == 0 && !finder->origin.is_local)
 		return finder->vdso;
 	return (RawFrame){
 	        .is_address = TRUE,
@@ -341,9 +358,9 @@ static void look_for_kernel(FrameFinder *finder)
 {
 	FoldState *state = finder->state;
 	finder->has_looked_for_kernel = TRUE;
-	if (finder->is_local && state->kernel == NULL)
+	if (finder->origin.is_local && state->kernel == NULL)
 		state->kernel = kernel_symbols_new("/proc/kallsyms");
-	if (finder->is_local && !kernel_symbols_is_empty(state->kernel) &&
+	if (finder->origin.is_local && !kernel_symbols_is_empty(state->kernel) &&
 	        (finder->kernel_reference == NULL ||
 	                kernel_symbols_fit(state->kernel, finder->kernel_reference, finder->kernel_reference_address)))
 		finder->kernel_names = state->kernel;

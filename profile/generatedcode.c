@@ -4,6 +4,9 @@
 
 /* How many generations of forks back code is looked for. */
 #define MAX_FORKS 16
+/* A process may write its map while the recording is being completed. */
+#define SLACK_SECONDS 5
+#define NS_PER_S 1000000000
 
 /* One program in a process: from fork or exec on. */
 typedef struct Program {
@@ -16,7 +19,7 @@ typedef struct Program {
 
 struct GeneratedCode {
 	const PerfDataSummary *summary;
-	gboolean is_local;
+	RecordingOrigin origin;
 	GPtrArray *programs; /* of Program, all there were */
 	GHashTable *current; /* pid -> Program */
 	GHashTable *dumps;   /* path -> JitDump, NULL if it cannot be read */
@@ -34,11 +37,11 @@ static void dump_free(gpointer data)
 	jit_dump_free(data);
 }
 
-GeneratedCode *generated_code_new(const PerfDataSummary *summary, gboolean is_local)
+GeneratedCode *generated_code_new(const PerfDataSummary *summary, const RecordingOrigin *origin)
 {
 	GeneratedCode *code = g_new0(GeneratedCode, 1);
 	code->summary = summary;
-	code->is_local = is_local;
+	code->origin = *origin;
 	code->programs = g_ptr_array_new_with_free_func(program_free);
 	code->current = g_hash_table_new(NULL, NULL);
 	code->dumps = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, dump_free);
@@ -90,7 +93,7 @@ void generated_code_apply(GeneratedCode *code, const PerfDataRecord *record)
 		        code, record->pid, record->fork.is_made_up ? NULL : program_of(code, record->fork.parent_pid));
 	else if (record->kind == PERF_DATA_COMM && record->comm.is_exec)
 		start_program(code, record->pid, NULL);
-	else if (record->kind == PERF_DATA_MMAP && jit_dump_is_path(record->mmap.path) && code->is_local)
+	else if (record->kind == PERF_DATA_MMAP && jit_dump_is_path(record->mmap.path) && code->origin.is_local)
 		take_dump(code, record->pid, record->mmap.path);
 }
 
@@ -104,6 +107,13 @@ guint64 generated_code_advance(GeneratedCode *code, gint32 pid, guint64 time_ns)
 	return state;
 }
 
+static GBytes *read_map(const GeneratedCode *code, gint32 pid)
+{
+	if (!code->origin.is_local || code->summary->perf_maps != NULL)
+		return NULL;
+	return perf_map_read(pid, code->origin.end_ns / NS_PER_S + SLACK_SECONDS);
+}
+
 static void look_for_map(const GeneratedCode *code, Program *program)
 {
 	const guint8 *text;
@@ -114,7 +124,7 @@ static void look_for_map(const GeneratedCode *code, Program *program)
 		program->map = perf_map_parse(text, length);
 		return;
 	}
-	g_autoptr(GBytes) content = code->is_local ? perf_map_read(program->pid, NULL) : NULL;
+	g_autoptr(GBytes) content = read_map(code, program->pid);
 	text = content != NULL ? g_bytes_get_data(content, &length) : NULL;
 	if (text != NULL)
 		program->map = perf_map_parse(text, length);

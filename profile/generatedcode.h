@@ -1,8 +1,9 @@
 /* Names of the code that processes of one recording generated: their jitdumps and perf maps, found and read when an
  * address asks for them.
  *
- * The maps that the recording itself carries count first, since they were read when the process lived; then those in
- * the folder for temporary files, if the recording is of this machine. Where a process has both a jitdump and a perf
+ * The maps that the recording itself carries count, since they were read when the process lived. Only if it carries
+ * none and is of this machine, those in the folder for temporary files do that are not younger than the recording: the
+ * number of a process is soon another's. Where a process has both a jitdump and a perf
  * map, the dump counts, because it knows times. */
 #pragma once
 
@@ -11,8 +12,14 @@
 
 typedef struct GeneratedCode GeneratedCode;
 
+/* Where and when a recording was made, as far as its file tells. */
+typedef struct {
+	gboolean is_local; /* on this machine, since its last boot */
+	gint64 end_ns;     /* since 1970: it was written by then */
+} RecordingOrigin;
+
 /* `summary` is borrowed as long as the object lives. */
-GeneratedCode *generated_code_new(const PerfDataSummary *summary, gboolean is_local);
+GeneratedCode *generated_code_new(const PerfDataSummary *summary, const RecordingOrigin *origin);
 void generated_code_free(GeneratedCode *code);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(GeneratedCode, generated_code_free)
 

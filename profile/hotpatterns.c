@@ -15,6 +15,7 @@ typedef enum {
 } Family;
 
 #define MAX_NAMES 64
+#define MAX_NAME_CHARS 60
 
 typedef struct {
 	const char *code;
@@ -193,39 +194,46 @@ static gboolean is_start(const char *name)
 	       g_str_has_prefix(name, "runtime.");
 }
 
-/* Whether a call chain lost its callers: the lowest function has no name, or is alone and no start of anything. Told of
- * the row whose parent is the command or the root. */
-static gboolean is_rootless(const StackTable *table, const Frame *lowest, gboolean alone)
+/* The module of the program itself; FALSE if that cannot be told. */
+static gboolean main_module(const StackTable *table, NameId *module)
 {
-	if (is_kernel(table, lowest))
-		return FALSE;
-	return is_unknown(table, lowest) || (alone && !is_start(stack_table_text(table, lowest->name)));
-}
-
-/* The row of the path that stands on the command, handed down the trie; 0 = none yet. */
-static guint32 lowest_row(const StackTable *table, const guint32 *lowest, guint32 row)
-{
-	guint32 parent = stack_table_parent(table, (StackId){row}).index;
-	if (lowest[parent] != 0)
-		return lowest[parent];
-	FrameKind kind = stack_table_get_frame(table, stack_table_leaf(table, (StackId){row}))->kind;
-	return parent == STACK_ROOT.index && kind == FRAME_COMMAND ? 0 : row;
-}
-
-ProfileCell hot_patterns_rootless(const Profile *profile)
-{
-	const StackTable *table = profile->table;
-	g_autofree guint32 *lowest = g_new0(guint32, stack_table_n_stacks(table));
-	ProfileCell sum = {0};
-	for (guint32 i = 1; i < stack_table_n_stacks(table); i++) {
-		lowest[i] = lowest_row(table, lowest, i);
-		if (lowest[i] == 0)
-			continue; /* a bare command */
-		FrameId bottom = stack_table_leaf(table, (StackId){lowest[i]});
-		if (is_rootless(table, stack_table_get_frame(table, bottom), lowest[i] == i))
-			add_cost(&sum, profile_stack_total(profile, (StackId){i}));
+	for (guint i = 0; i < stack_table_n_frames(table); i++) {
+		const Frame *frame = stack_table_get_frame(table, (FrameId){i});
+		gboolean is_main =
+		        frame->kind == FRAME_USER && strcmp(stack_table_text(table, frame->name), "main") == 0;
+		*module = is_main ? frame->module : *module;
+		if (is_main)
+			return TRUE;
 	}
-	return sum;
+	return FALSE;
+}
+
+/* Wrappers that programs have of their own, and templates of libraries, which end up in the program. */
+static gboolean is_wrapper(const char *name)
+{
+	static const char *const wrappers[] = {
+	        "xmalloc", "xcalloc", "xrealloc", "xzalloc", "xnmalloc", "xstrdup", "xstrndup", "xmemdup", NULL};
+	static const char *const libraries[] = {"std::", "__gnu_cxx::", "core::", "alloc::", "<alloc::", "<core::"};
+	for (guint i = 0; i < G_N_ELEMENTS(libraries); i++)
+		if (g_str_has_prefix(name, libraries[i]))
+			return TRUE;
+	return g_strv_contains(wrappers, name);
+}
+
+/* A caller that is worth naming, by FrameId. Owned by the caller. */
+static gboolean *own_functions(const StackTable *table, const guint8 *families_by_frame)
+{
+	NameId module = {0};
+	gboolean has_main = main_module(table, &module);
+	gboolean *own = g_new0(gboolean, MAX(1, stack_table_n_frames(table)));
+	for (guint i = 0; i < stack_table_n_frames(table); i++) {
+		const Frame *frame = stack_table_get_frame(table, (FrameId){i});
+		const char *name = stack_table_text(table, frame->name);
+		own[i] = frame->kind != FRAME_COMMAND && families_by_frame[i] == 0 && !is_kernel(table, frame) &&
+		         !is_unknown(table, frame) && !is_start(name) && !is_wrapper(name) &&
+		         (!has_main || frame->module.index == module.index);
+	}
+	return own;
 }
 
 /* What one pass over the stacks gathers. */
@@ -233,6 +241,8 @@ typedef struct {
 	const Profile *profile;
 	guint8 *families_by_frame;    /* bits */
 	guint8 *families_by_stack;    /* of the whole path */
+	gboolean *is_own;             /* by FrameId: a function that can be named as caller */
+	guint32 *own_by_stack;        /* FrameId + 1 of the innermost own function on the path, 0 = none */
 	guint64 *callers[N_FAMILIES]; /* by FrameId: cost of the family's stacks that it called */
 	guint64 family_cost[N_FAMILIES];
 	guint64 kernel_cost, total;
@@ -246,12 +256,17 @@ static void count_families(Survey *survey, guint32 row, guint64 subtree)
 	guint8 own = survey->families_by_frame[stack_table_leaf(table, (StackId){row}).index];
 	guint8 inherited = survey->families_by_stack[parent.index], entered = own & (guint8)~inherited;
 	survey->families_by_stack[row] = own | inherited;
+	guint32 caller = survey->own_by_stack[parent.index];
+	guint32 leaf = stack_table_leaf(table, (StackId){row}).index;
+	survey->own_by_stack[row] = survey->is_own[leaf] ? leaf + 1 : caller;
+	if (caller == 0 && parent.index != STACK_ROOT.index)
+		caller = stack_table_leaf(table, parent).index + 1;
 	for (guint f = 0; f < N_FAMILIES; f++) {
 		if ((entered & 1u << f) == 0)
 			continue;
 		survey->family_cost[f] += subtree;
-		if (parent.index != STACK_ROOT.index)
-			survey->callers[f][stack_table_leaf(table, parent).index] += subtree;
+		if (caller != 0)
+			survey->callers[f][caller - 1] += subtree;
 	}
 }
 
@@ -289,9 +304,9 @@ static char *main_caller(const Survey *survey, Family family)
 	}
 	if (best == G_MAXUINT)
 		return g_strdup("");
+	g_autofree char *name = hotspots_short_name(stack_table_frame_name(table, (FrameId){best}), MAX_NAME_CHARS);
 	return g_strdup_printf(", %.0f %% of it called by %s",
-	        100 * hotspots_share(survey->callers[family][best], survey->family_cost[family]),
-	        stack_table_frame_name(table, (FrameId){best}));
+	        100 * hotspots_share(survey->callers[family][best], survey->family_cost[family]), name);
 }
 
 static void report_family(HotPatterns *found, const Survey *survey, Family family)
@@ -338,6 +353,10 @@ HotPatterns *hot_patterns_new(const Profile *profile, gboolean exact)
 		survey.callers[f] = callers + (gsize)f * n_frames;
 	for (guint i = 0; i < stack_table_n_frames(table); i++)
 		by_frame[i] = families_of(names, stack_table_frame_name(table, (FrameId){i}));
+	g_autofree gboolean *own = own_functions(table, by_frame);
+	g_autofree guint32 *own_by_stack = g_new0(guint32, stack_table_n_stacks(table));
+	survey.is_own = own;
+	survey.own_by_stack = own_by_stack;
 	survey_stacks(&survey);
 	HotPatterns *found = g_new0(HotPatterns, 1);
 	found->patterns = g_array_new(FALSE, FALSE, sizeof(HotPattern));

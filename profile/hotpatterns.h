@@ -20,7 +20,11 @@
 /* And one from below a number of samples on: a share of 10 % is then known to no better than 1.9 percentage points. */
 #define PATTERN_FEW_SAMPLES 1000
 
-/* Codes: `allocation_heavy`, `copying`, `comparing`, `string_formatting`, `locking`, `page_faults`, `kernel_dominated`,
+/* Whom a family is "called by": the innermost function above it that is the program's own, that is, in the module of
+ * `main`, and neither an allocator's wrapper, nor a library's template, nor a start of the program; where there is
+ * none, the direct caller.
+ *
+ * Codes: `allocation_heavy`, `copying`, `comparing`, `string_formatting`, `locking`, `page_faults`, `kernel_dominated`,
  * `few_samples`. */
 typedef struct {
 	const char *code; /* stable; static */
@@ -40,7 +44,3 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HotPatterns, hot_patterns_free)
 
 /* Cost of the stacks whose last function has no name: `[unknown]`, or the bracketed name of a module instead. */
 ProfileCell hot_patterns_unknown(const Profile *profile);
-
-/* Cost of the stacks that lost their beginning: those that are a single function other than the start of a program or
- * thread, and those whose first function has no name. */
-ProfileCell hot_patterns_rootless(const Profile *profile);

@@ -107,8 +107,33 @@ double hotspots_half_width(double share, guint64 samples)
 {
 	if (samples == 0)
 		return 1;
-	double p = CLAMP(share, 0, 1);
-	return NORMAL_97_5 * sqrt(p * (1 - p) / (double)samples);
+	double p = CLAMP(share, 0, 1), n = (double)samples, z = NORMAL_97_5;
+	return z / (1 + z * z / n) * sqrt(p * (1 - p) / n + z * z / (4 * n * n));
+}
+
+/* Bytes that are not UTF-8 count as one code point each. */
+static const char *next_char(const char *at)
+{
+	gunichar c = g_utf8_get_char_validated(at, -1);
+	return c == (gunichar)-1 || c == (gunichar)-2 ? at + 1 : g_utf8_next_char(at);
+}
+
+static const char *skip_chars(const char *at, gsize n)
+{
+	while (n-- > 0)
+		at = next_char(at);
+	return at;
+}
+
+char *hotspots_short_name(const char *name, gsize max_chars)
+{
+	gsize n = 0, head = max_chars / 2, tail = max_chars - 1 - head;
+	for (const char *at = name; *at != '\0'; at = next_char(at))
+		n++;
+	if (n <= max_chars)
+		return g_strdup(name);
+	const char *end = skip_chars(name, head), *rest = skip_chars(end, n - head - tail);
+	return g_strdup_printf("%.*s…%s", (int)(end - name), name, rest);
 }
 
 /* Sorting */

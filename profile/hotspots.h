@@ -26,10 +26,15 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Hotspots, hotspots_free)
 /* A part of the whole, 0..1; 0 of nothing is 0. */
 double hotspots_share(guint64 part, guint64 whole);
 
-/* Half of the 95 % interval of a share that was estimated from `samples` samples: 1.96 sqrt(p (1 - p) / n). Assumes
- * that samples are independent and of equal weight, which is nearly true of a clock and optimistic of anything that
- * beats in step with the program. 1 (nothing is known) without samples. */
+/* Half of the 95 % interval of a share that was estimated from `samples` samples, by Wilson's score (Wilson 1927),
+ * which is not 0 for a share of 0 or 1: z / (1 + z²/n) sqrt(p (1 - p) / n + z²/(4 n²)), z = 1.96. Assumes that samples
+ * are independent and of equal weight, which is nearly true of a clock and optimistic of anything that beats in step
+ * with the program. 1 (nothing is known) without samples. */
 double hotspots_half_width(double share, guint64 samples);
+
+/* The name of a function in at most `max_chars` code points (at least 3): of a longer one the middle is left out, since
+ * what it is called stands at its end and where it belongs at its beginning. Owned by the caller. */
+char *hotspots_short_name(const char *name, gsize max_chars);
 
 typedef enum { HOTSPOTS_BY_SELF, HOTSPOTS_BY_INCLUSIVE } HotspotOrder;
 

@@ -214,7 +214,8 @@ JitDump *jit_dump_read(const char *path, gint32 pid)
 {
 	gsize length;
 	g_autofree char *root = process_root(pid);
-	g_autoptr(GBytes) content = owned_file_read(root, path, pid, MAX_DUMP_BYTES);
+	const OwnedFile file = {.root = root, .path = path, .pid = pid, .max_bytes = MAX_DUMP_BYTES};
+	g_autoptr(GBytes) content = owned_file_read(&file, NULL);
 	const guint8 *bytes = content != NULL ? g_bytes_get_data(content, &length) : NULL;
 	return bytes != NULL ? jit_dump_parse(bytes, length) : NULL;
 }

@@ -3,13 +3,22 @@
 #include "profile/symbols/buildidnote.h"
 
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define DELETED " (deleted)"
+#define CHANGED " (changed since it was recorded, and has no build-id)"
+/* Nanoseconds. */
+#define SECOND G_GINT64_CONSTANT(1000000000)
 
 gboolean module_file_is_deleted(const char *path)
 {
 	return g_str_has_suffix(path, DELETED);
+}
+
+gboolean module_file_is_changed(const char *path)
+{
+	return g_str_has_suffix(path, CHANGED);
 }
 
 char *module_file_recorded_path(const char *path)
@@ -31,6 +40,13 @@ static gboolean fits(const char *path, const PerfDataMmap *map)
 	if (map->build_id_length > 0)
 		return has_build_id(path, map);
 	return !module_file_is_deleted(map->path) && access(path, R_OK) == 0;
+}
+
+static gboolean is_younger(const char *path, const ModuleFileQuery *query)
+{
+	struct stat status;
+	return query->map->build_id_length == 0 && query->recorded_ns != 0 && stat(path, &status) == 0 &&
+	       status.st_mtim.tv_sec * SECOND + status.st_mtim.tv_nsec > query->recorded_ns;
 }
 
 static char *find_in_process(const ModuleFileQuery *query, const char *path)
@@ -55,7 +71,7 @@ char *module_file_find(const ModuleFileQuery *query)
 	if (below != NULL && fits(below, map))
 		return g_steal_pointer(&below);
 	if (fits(path, map))
-		return g_steal_pointer(&path);
+		return is_younger(path, query) ? g_strconcat(path, CHANGED, NULL) : g_steal_pointer(&path);
 	gboolean is_provable = query->pid > 0 && map->build_id_length > 0;
 	char *found = is_provable ? find_in_process(query, path) : NULL;
 	return found != NULL ? found : g_strdup(map->path);

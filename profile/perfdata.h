@@ -59,6 +59,7 @@ typedef struct {
 	guint event;          /* index into the summary's events */
 	const guint64 *chain; /* leaf first, with markers; NULL if there is none */
 	guint chain_length;
+	gboolean is_full_chain; /* as long as the kernel makes them; longer ones were made by somebody else */
 	PerfDataRegisters user_registers;
 	const guint8 *user_stack; /* from the stack pointer upwards, in the order of bytes of the recorder; or NULL */
 	guint user_stack_bytes;
@@ -118,6 +119,12 @@ typedef struct {
 
 #define PERF_DATA_KNOWN_TYPES 96
 
+/* Number of the feature in which `firebreak record` keeps what it knows of the stacks that it completed while it
+ * recorded: u64 stacks, u64 of them incomplete, which did not reach their root, in the file's order of bytes. perf
+ * skips it.
+ */
+#define PERF_DATA_STACKS_FEATURE 202
+
 typedef struct {
 	GArray *events;                         /* of PerfDataEvent */
 	GArray *build_ids;                      /* of PerfDataBuildId */
@@ -132,7 +139,10 @@ typedef struct {
 	guint64 unknown;          /* records of a type that is not known */
 	guint64 unknown_ids;      /* samples whose id belongs to no event; counted for the first one */
 	guint64 decode_errors;    /* records and features whose content does not fit their size; skipped */
-	char *machine;            /* architecture as `uname -m` says it, "x86_64"; NULL = not told */
+	/* from the feature PERF_DATA_STACKS_FEATURE; both 0 if there is none */
+	guint64 completed;  /* stacks that the recorder completed, of all events, also waits that had no length */
+	guint64 incomplete; /* of these, not up to their root */
+	char *machine;      /* architecture as `uname -m` says it, "x86_64"; NULL = not told */
 	/* content of the feature PERF_MAPS_FEATURE (profile/perfmap.h), borrowed while the recording is visited */
 	const guint8 *perf_maps;
 	gsize perf_maps_bytes;

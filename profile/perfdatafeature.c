@@ -111,6 +111,18 @@ void perf_feature_read_build_ids(PerfBytes records, PerfDataSummary *summary)
 	}
 }
 
+/* Numbers that make no sense are none. */
+static gboolean read_stacks(PerfBytes content, PerfDataSummary *summary)
+{
+	guint64 completed, incomplete;
+	if (!perf_bytes_u64(content, 0, &completed) || !perf_bytes_u64(content, 8, &incomplete) ||
+	        incomplete > completed)
+		return FALSE;
+	summary->completed = completed;
+	summary->incomplete = incomplete;
+	return TRUE;
+}
+
 static gboolean refuse(guint64 feature, GError **error)
 {
 	const char *text = NULL;
@@ -137,6 +149,8 @@ gboolean perf_feature_read(
 		ok = read_machine(content, summary);
 	} else if (feature == FEATURE_BUILD_ID) {
 		perf_feature_read_build_ids(content, summary);
+	} else if (feature == PERF_DATA_STACKS_FEATURE) {
+		ok = read_stacks(content, summary);
 	} else if (feature == PERF_MAPS_FEATURE) {
 		summary->perf_maps = content.bytes;
 		summary->perf_maps_bytes = content.size;

@@ -123,7 +123,8 @@ static void take_chain(PerfDecoder *decoder, Cursor *cursor, const PerfDataAttr 
 		return;
 	for (guint i = 0; i < n; i++)
 		frames += sample->chain[i] < PERF_DATA_FIRST_MARKER;
-	decoder->truncated_chains += frames >= attr->max_stack;
+	sample->is_full_chain = frames == attr->max_stack;
+	decoder->truncated_chains += sample->is_full_chain;
 }
 
 /* A size of 32 bits, that many bytes, and padding. */

@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#define MAX_MAP_BYTES ((gsize)64 << 20)
 #define MAX_ENTRIES (1u << 20)
 
 enum { FEATURE_HEAD_BYTES = 8 };
@@ -34,13 +33,21 @@ static gint32 innermost_pid(gint32 pid)
 	return inner > 0 && inner <= G_MAXINT32 ? (gint32)inner : pid;
 }
 
-GBytes *perf_map_read(gint32 pid, const char *root)
+GBytes *perf_map_read(gint32 pid, gint64 newest_s)
 {
 	if (pid <= 0)
 		return NULL;
-	g_autofree char *own_root = process_root(pid);
+	g_autofree char *root = process_root(pid);
 	g_autofree char *path = g_strdup_printf("/tmp/perf-%d.map", innermost_pid(pid));
-	return owned_file_read(root != NULL ? root : own_root, path, pid, MAX_MAP_BYTES);
+	const OwnedFile file = {
+	        .root = root,
+	        .path = path,
+	        .pid = pid,
+	        .max_bytes = PERF_MAP_MAX_BYTES,
+	        .is_text = TRUE,
+	        .newest_s = newest_s,
+	};
+	return owned_file_read(&file, NULL);
 }
 
 void perf_maps_append(GByteArray *feature, gint32 pid, GBytes *text)
@@ -48,7 +55,7 @@ void perf_maps_append(GByteArray *feature, gint32 pid, GBytes *text)
 	static const guint8 zeros[8] = {0};
 	gsize length = 0;
 	const guint8 *bytes = g_bytes_get_data(text, &length);
-	length = MIN(length, MAX_MAP_BYTES);
+	length = MIN(length, PERF_MAP_MAX_BYTES);
 	const guint32 head[2] = {GUINT32_TO_LE((guint32)pid), GUINT32_TO_LE((guint32)length)};
 	g_byte_array_append(feature, (const guint8 *)head, sizeof head);
 	g_byte_array_append(feature, bytes, (guint)length);
@@ -103,7 +110,7 @@ static void add_line(PerfMap *map, char *line)
 PerfMap *perf_map_parse(const guint8 *text, gsize length)
 {
 	PerfMap *map = g_new(PerfMap, 1);
-	length = MIN(length, MAX_MAP_BYTES);
+	length = MIN(length, PERF_MAP_MAX_BYTES);
 	map->text = g_malloc(length + 1);
 	memcpy(map->text, text, length);
 	map->text[length] = '\0';

@@ -6,7 +6,8 @@
  * A later line overrides what it overlaps of earlier ones, because compilers reuse memory. In a container the file lies
  * below the root directory of the process and is called after its number there, and both are gone when the process is:
  * so a recorder reads the maps when the workload ends, and keeps them in a feature of the recording that other readers
- * skip. Anybody can write to /tmp: a map counts only if it belongs to this user or to that of the process. */
+ * skip; a recording that has the feature, be it empty, has all maps there are. Anybody can write to /tmp: a map counts
+ * only if it belongs to this user or to that of the process. It is text: it ends at the first NUL. */
 #pragma once
 
 #include <glib.h>
@@ -15,10 +16,13 @@
  * endian. */
 #define PERF_MAPS_FEATURE 201
 
-/* Reads the map of a process that lives or has ended. `root` is the root directory it had, NULL to find it by oneself:
- * that of the process while it lives, else this one's. NULL if there is no map, or one that does not count. Longer maps
- * end after 64 MiB. */
-GBytes *perf_map_read(gint32 pid, const char *root);
+/* Longer maps end here, and so do all maps of one recording together. */
+#define PERF_MAP_MAX_BYTES ((gsize)64 << 20)
+
+/* Reads the map of a process that lives or has ended: below the root directory of the process while it lives, else
+ * below this one's. NULL if there is no map, one that does not count, or one changed later than `newest_s` (seconds
+ * since 1970), for then it is that of a later process with the same number. */
+GBytes *perf_map_read(gint32 pid, gint64 newest_s);
 
 /* Adds a process to the content of the feature. */
 void perf_maps_append(GByteArray *feature, gint32 pid, GBytes *text);

@@ -1,5 +1,6 @@
 #include "profile/perfscript.h"
 
+#include "core/escape.h"
 #include "profile/pairindex.h"
 #include "profile/perfscriptevents.h"
 #include "profile/perfscriptframes.h"
@@ -208,11 +209,21 @@ static gboolean is_id(TextPiece text, gint32 wanted)
 	return text_equals(text, buffer);
 }
 
+/* The name as the text or as folded stacks have it. */
+static gboolean is_command(TextPiece comm, const char *wanted)
+{
+	if (text_equals(comm, wanted))
+		return TRUE;
+	g_autofree char *shown = g_strdelimit(g_strndup(comm.start, comm.length), " ", '_');
+	g_autofree char *folded = escape_to_string(escape_folded, shown);
+	return strcmp(folded, wanted) == 0;
+}
+
 static gboolean passes_filters(const PerfScriptOptions *options, const ScriptEvent *event)
 {
 	return (options->pid == 0 || is_id(event->pid, options->pid)) &&
 	       (options->tid == 0 || is_id(event->tid, options->tid)) &&
-	       (options->comm == NULL || text_equals(event->comm, options->comm));
+	       (options->comm == NULL || is_command(event->comm, options->comm));
 }
 
 static void add_line(ScriptReader *reader, TextPiece address, TextPiece name)

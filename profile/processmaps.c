@@ -5,6 +5,8 @@
 #define KERNEL_PID (-1)
 /* As many as the kernel gives a process by default; without a limit, a recording could make every insertion slow. */
 #define MAX_MAPS 65530
+/* Threads that have ended and are still known. */
+#define MAX_ENDED 4096
 
 typedef struct {
 	guint64 start, end; /* [start, end) */
@@ -20,6 +22,22 @@ typedef struct {
 	guint last_at; /* the one found last */
 } AddressSpace;
 
+typedef struct {
+	AddressSpace *space;
+	gint n_threads;           /* that are known to live */
+	gboolean has_executed;    /* a program */
+	gboolean is_leader_ended; /* its first thread, usually the last to go */
+} Process;
+
+typedef struct {
+	char *name;
+	gboolean is_ended;
+} Command;
+
+typedef struct {
+	gint32 pid, tid;
+} Ended;
+
 /* The process that was asked for last. */
 typedef struct {
 	gint32 pid;
@@ -27,17 +45,18 @@ typedef struct {
 } LastProcess;
 
 struct ProcessMaps {
-	GHashTable *build_ids;  /* path -> PerfDataBuildId of the header */
-	GHashTable *processes;  /* pid -> AddressSpace */
-	GHashTable *commands;   /* tid -> text */
+	GHashTable *build_ids; /* path -> PerfDataBuildId of the header */
+	GHashTable *processes; /* pid -> Process */
+	GHashTable *commands;  /* tid -> Command */
+	GQueue ended;          /* of Ended, oldest first */
+	guint64 n_left_out;
 	GPtrArray *modules;     /* of MapModule */
 	GHashTable *module_ids; /* key of a module -> index + 1 */
 	LastProcess *last;      /* apart, as looking something up changes only this */
 };
 
-static void space_unref(gpointer data)
+static void space_unref(AddressSpace *space)
 {
-	AddressSpace *space = data;
 	if (--space->n_users > 0)
 		return;
 	g_array_unref(space->maps);
@@ -50,6 +69,27 @@ static AddressSpace *space_new(void)
 	space->n_users = 1;
 	space->maps = g_array_new(FALSE, FALSE, sizeof(Map));
 	return space;
+}
+
+/* Takes the space. */
+static Process *process_new(AddressSpace *space)
+{
+	Process *process = g_new0(Process, 1);
+	process->space = space;
+	process->n_threads = 1;
+	return process;
+}
+
+static void process_free(gpointer data)
+{
+	space_unref(((Process *)data)->space);
+	g_free(data);
+}
+
+static void command_free(gpointer data)
+{
+	g_free(((Command *)data)->name);
+	g_free(data);
 }
 
 static void module_free(gpointer data)
@@ -75,8 +115,8 @@ ProcessMaps *process_maps_new(const GArray *build_ids)
 	ProcessMaps *maps = g_new0(ProcessMaps, 1);
 	maps->build_ids = index_build_ids(build_ids);
 	maps->last = g_new0(LastProcess, 1);
-	maps->processes = g_hash_table_new_full(NULL, NULL, NULL, space_unref);
-	maps->commands = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+	maps->processes = g_hash_table_new_full(NULL, NULL, NULL, process_free);
+	maps->commands = g_hash_table_new_full(NULL, NULL, NULL, command_free);
 	maps->modules = g_ptr_array_new_with_free_func(module_free);
 	maps->module_ids = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	return maps;
@@ -89,28 +129,40 @@ void process_maps_free(ProcessMaps *maps)
 	g_hash_table_unref(maps->build_ids);
 	g_hash_table_unref(maps->processes);
 	g_hash_table_unref(maps->commands);
+	g_queue_clear_full(&maps->ended, g_free);
 	g_hash_table_unref(maps->module_ids);
 	g_ptr_array_unref(maps->modules);
 	g_free(maps->last);
 	g_free(maps);
 }
 
-/* The address space of a process; a new one is empty. With `to_change` it belongs to this process alone. */
-static AddressSpace *space_of(ProcessMaps *maps, gint32 pid, gboolean to_change)
+static Process *find_process(const ProcessMaps *maps, gint32 pid)
 {
-	gpointer key = GINT_TO_POINTER(pid);
-	AddressSpace *space = g_hash_table_lookup(maps->processes, key);
-	if (space == NULL) {
-		space = space_new();
-		g_hash_table_insert(maps->processes, key, space);
-	}
-	if (to_change && space->n_users > 1) {
+	return g_hash_table_lookup(maps->processes, GINT_TO_POINTER(pid));
+}
+
+/* A new one has no maps. */
+static Process *process_of(ProcessMaps *maps, gint32 pid)
+{
+	Process *process = find_process(maps, pid);
+	if (process != NULL)
+		return process;
+	process = process_new(space_new());
+	g_hash_table_insert(maps->processes, GINT_TO_POINTER(pid), process);
+	return process;
+}
+
+/* The address space of a process, to be changed: it belongs to this process alone. */
+static AddressSpace *own_space(ProcessMaps *maps, gint32 pid)
+{
+	Process *process = process_of(maps, pid);
+	if (process->space->n_users > 1) {
 		AddressSpace *own = space_new();
-		g_array_append_vals(own->maps, space->maps->data, space->maps->len);
-		g_hash_table_insert(maps->processes, key, own);
-		space = own;
+		g_array_append_vals(own->maps, process->space->maps->data, process->space->maps->len);
+		space_unref(process->space);
+		process->space = own;
 	}
-	return space;
+	return process->space;
 }
 
 static MapModuleKind kind_of_path(const char *path, gint32 pid)
@@ -211,43 +263,94 @@ static void apply_mmap(ProcessMaps *maps, gint32 pid, const PerfDataMmap *mmap)
 	map.end = mmap->length > G_MAXUINT64 - mmap->start ? G_MAXUINT64 : mmap->start + mmap->length;
 	if (map.end == map.start)
 		return;
-	AddressSpace *space = space_of(maps, pid, TRUE);
-	if (space->maps->len >= MAX_MAPS)
-		return;
+	AddressSpace *space = own_space(maps, pid);
 	guint at = cut_range(space->maps, map.start, map.end);
+	if (space->maps->len > MAX_MAPS) /* one was cut in two */
+		g_array_remove_index(space->maps, at);
 	if (mmap->is_data)
 		return;
+	if (space->maps->len >= MAX_MAPS) {
+		maps->n_left_out++;
+		return;
+	}
 	if (is_kernel_image(pid, mmap->path))
 		map.file_offset = map.start;
 	map.module = intern_module(maps, mmap, pid);
 	g_array_insert_val(space->maps, at, map);
 }
 
-/* A process that perf makes up starts empty: its own maps follow. Of a thread, only the name is new. */
+static void set_command(ProcessMaps *maps, gint32 tid, const char *name)
+{
+	Command *command = g_new0(Command, 1);
+	command->name = g_strdup(name);
+	g_hash_table_insert(maps->commands, GINT_TO_POINTER(tid), command);
+}
+
+/* A process that perf makes up starts empty: its own maps follow. */
+static Process *forked_process(ProcessMaps *maps, const PerfDataRecord *record)
+{
+	if (record->fork.is_made_up)
+		return process_new(space_new());
+	const Process *parent = process_of(maps, record->fork.parent_pid);
+	parent->space->n_users++;
+	Process *process = process_new(parent->space);
+	process->has_executed = parent->has_executed;
+	return process;
+}
+
+/* Of a thread, only the name is new. */
 static void apply_fork(ProcessMaps *maps, const PerfDataRecord *record)
 {
-	gpointer pid = GINT_TO_POINTER(record->pid), tid = GINT_TO_POINTER(record->tid);
 	const char *command = process_maps_command(maps, record->fork.parent_pid, record->fork.parent_tid);
 	if (command != NULL)
-		g_hash_table_insert(maps->commands, tid, g_strdup(command));
+		set_command(maps, record->tid, command);
 	else
-		g_hash_table_remove(maps->commands, tid);
-	if (record->pid == record->fork.parent_pid)
-		return;
-	if (record->fork.is_made_up) {
-		g_hash_table_insert(maps->processes, pid, space_new());
-		return;
-	}
-	AddressSpace *parent = space_of(maps, record->fork.parent_pid, FALSE);
-	parent->n_users++;
-	g_hash_table_insert(maps->processes, pid, parent);
+		g_hash_table_remove(maps->commands, GINT_TO_POINTER(record->tid));
+	if (record->pid != record->fork.parent_pid)
+		g_hash_table_insert(maps->processes, GINT_TO_POINTER(record->pid), forked_process(maps, record));
+	else
+		process_of(maps, record->pid)->n_threads++;
 }
 
 static void apply_comm(ProcessMaps *maps, const PerfDataRecord *record)
 {
-	g_hash_table_insert(maps->commands, GINT_TO_POINTER(record->tid), g_strdup(record->comm.name));
-	if (record->comm.is_exec)
-		g_hash_table_insert(maps->processes, GINT_TO_POINTER(record->pid), space_new());
+	set_command(maps, record->tid, record->comm.name);
+	if (!record->comm.is_exec)
+		return;
+	Process *process = process_new(space_new());
+	process->has_executed = TRUE;
+	g_hash_table_insert(maps->processes, GINT_TO_POINTER(record->pid), process);
+}
+
+/* Forgets what is still as it was when the thread ended: its number may be another's by now. The name of a process
+ * stands for those of threads that have none. */
+static void forget(ProcessMaps *maps, const Ended *ended)
+{
+	const Process *process = find_process(maps, ended->pid);
+	gboolean is_over = process == NULL || (process->is_leader_ended && process->n_threads <= 0);
+	const Command *command = g_hash_table_lookup(maps->commands, GINT_TO_POINTER(ended->tid));
+	if (command != NULL && command->is_ended && (is_over || ended->tid != ended->pid))
+		g_hash_table_remove(maps->commands, GINT_TO_POINTER(ended->tid));
+	if (is_over)
+		g_hash_table_remove(maps->processes, GINT_TO_POINTER(ended->pid));
+}
+
+static void apply_exit(ProcessMaps *maps, const PerfDataRecord *record)
+{
+	const Ended ended = {record->pid, record->tid};
+	Command *command = g_hash_table_lookup(maps->commands, GINT_TO_POINTER(ended.tid));
+	if (command != NULL)
+		command->is_ended = TRUE;
+	Process *process = find_process(maps, ended.pid);
+	if (process != NULL) {
+		process->n_threads--;
+		process->is_leader_ended |= ended.tid == ended.pid;
+	}
+	g_queue_push_tail(&maps->ended, g_memdup2(&ended, sizeof ended));
+	if (maps->ended.length <= MAX_ENDED)
+		return;
+	g_autofree Ended *oldest = g_queue_pop_head(&maps->ended);
+	forget(maps, oldest);
 }
 
 static gboolean is_guest(PerfDataCpuMode mode)
@@ -266,6 +369,8 @@ void process_maps_apply(ProcessMaps *maps, const PerfDataRecord *record)
 		apply_fork(maps, record);
 	else if (record->kind == PERF_DATA_COMM)
 		apply_comm(maps, record);
+	else if (record->kind == PERF_DATA_EXIT)
+		apply_exit(maps, record);
 }
 
 /* The last map that starts at or before the address, or NULL. */
@@ -285,8 +390,10 @@ static const Map *map_before(AddressSpace *space, guint64 address)
 gboolean process_maps_find(const ProcessMaps *maps, gint32 pid, guint64 address, guint *module, guint64 *offset)
 {
 	LastProcess *last = maps->last;
-	if (last->space == NULL || last->pid != pid)
-		*last = (LastProcess){pid, g_hash_table_lookup(maps->processes, GINT_TO_POINTER(pid))};
+	if (last->space == NULL || last->pid != pid) {
+		const Process *process = find_process(maps, pid);
+		*last = (LastProcess){pid, process != NULL ? process->space : NULL};
+	}
 	const Map *map = last->space != NULL ? map_before(last->space, address) : NULL;
 	if (map == NULL || address >= map->end)
 		return FALSE;
@@ -297,8 +404,21 @@ gboolean process_maps_find(const ProcessMaps *maps, gint32 pid, guint64 address,
 
 const char *process_maps_command(const ProcessMaps *maps, gint32 pid, gint32 tid)
 {
-	const char *command = g_hash_table_lookup(maps->commands, GINT_TO_POINTER(tid));
-	return command != NULL ? command : g_hash_table_lookup(maps->commands, GINT_TO_POINTER(pid));
+	const Command *command = g_hash_table_lookup(maps->commands, GINT_TO_POINTER(tid));
+	if (command == NULL)
+		command = g_hash_table_lookup(maps->commands, GINT_TO_POINTER(pid));
+	return command != NULL ? command->name : NULL;
+}
+
+gboolean process_maps_has_executed(const ProcessMaps *maps, gint32 pid)
+{
+	const Process *process = find_process(maps, pid);
+	return process != NULL && process->has_executed;
+}
+
+guint64 process_maps_n_left_out(const ProcessMaps *maps)
+{
+	return maps->n_left_out;
 }
 
 guint process_maps_n_modules(const ProcessMaps *maps)

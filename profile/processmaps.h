@@ -2,9 +2,9 @@
  *
  * The caller applies records in order of time and asks, for a sample, what its addresses mean at that moment. Rules: a
  * fork copies the maps of the parent, a new thread shares them, and so does one of a process that was never seen; exec
- * empties them; a later map cuts or replaces what it overlaps; exit keeps everything, because samples may follow.
- * Kernel maps are those of process -1. Guests are left aside. A process has at most 65530 maps; more are not taken note
- * of.
+ * empties them; a later map cuts or replaces what it overlaps; exit keeps everything for a while, because samples may
+ * follow: what is known of a thread goes when 4096 others have ended after it. Kernel maps are those of process -1.
+ * Guests are left aside. A process has at most 65530 maps; of more, only what they replace is taken note of.
  *
  * A module is one object file, told apart by path and build-id. Its rows are numbered in order of appearance. */
 #pragma once
@@ -42,6 +42,12 @@ void process_maps_apply(ProcessMaps *maps, const PerfDataRecord *record);
 gboolean process_maps_find(const ProcessMaps *maps, gint32 pid, guint64 address, guint *module, guint64 *offset);
 /* The command name of a thread, that of its process if it has none, or NULL; borrowed until the next record. */
 const char *process_maps_command(const ProcessMaps *maps, gint32 pid, gint32 tid);
+/* Whether a process, or one it was forked from before, is known to have executed a program. Until then a child that is
+ * about to run the workload is still the one that launches it, and has its name; afterwards a name is one that the
+ * workload chose. */
+gboolean process_maps_has_executed(const ProcessMaps *maps, gint32 pid);
+/* Maps that were left out because their process had too many. */
+guint64 process_maps_n_left_out(const ProcessMaps *maps);
 
 guint process_maps_n_modules(const ProcessMaps *maps);
 const MapModule *process_maps_module(const ProcessMaps *maps, guint module);

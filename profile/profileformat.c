@@ -4,6 +4,7 @@
 #include "profile/callgrindread.h"
 #include "profile/gunzip.h"
 #include "profile/perfscript.h"
+#include "profile/perfscriptline.h"
 #include "profile/pprofread.h"
 #include "profile/textpiece.h"
 
@@ -11,6 +12,8 @@
 
 #define INSPECTED_BYTES 1048576
 #define INSPECTED_BINARY 1024
+#define INSPECTED_LINES 100
+#define LEAST_ADDRESS_DIGITS 4
 
 const char *const profile_format_names[] = {"perf.data", "perf-script", "callgrind", "pprof", "folded", NULL};
 
@@ -117,6 +120,25 @@ static gboolean is_folded(TextPiece text)
 	return FALSE;
 }
 
+/* An indented line of an address and a name. */
+static gboolean is_frame_line(TextPiece line)
+{
+	TextPiece address, name;
+	gboolean is_indented = line.length > 0 && (line.start[0] == '\t' || line.start[0] == ' ');
+	return is_indented && script_split_frame(line, &address, &name) && address.length >= LEAST_ADDRESS_DIGITS &&
+	       name.length > 0 && !is_folded_line(text_trimmed(line));
+}
+
+/* Frames as perf script prints them. */
+static gboolean has_frames(TextPiece text)
+{
+	const char *at = text.start, *end = at + text.length;
+	for (guint i = 0; i < INSPECTED_LINES && at < end; i++)
+		if (is_frame_line(text_take_line(&at, end)))
+			return TRUE;
+	return FALSE;
+}
+
 static ProfileFormat text_format(TextPiece text)
 {
 	if (callgrind_detect(text.start, text.length))
@@ -140,6 +162,10 @@ gboolean profile_format_detect(
 		stranger = name_stranger(text);
 	if (found == PROFILE_FORMAT_AUTO && stranger == NULL)
 		found = text_format(text);
+	if ((found == PROFILE_FORMAT_AUTO || found == PROFILE_FORMAT_FOLDED) && stranger == NULL && has_frames(text)) {
+		found = PROFILE_FORMAT_AUTO;
+		stranger = "no event in this text; use perf script's default fields";
+	}
 	if (found == PROFILE_FORMAT_AUTO) {
 		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE, "%s: %s", name,
 		        stranger != NULL ? stranger

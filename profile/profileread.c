@@ -17,6 +17,8 @@ struct ProfileReader {
 	StackTable *table;
 	PerfFold *fold;        /* of the recordings; NULL while there is none */
 	FindingList *findings; /* until the reader is finished */
+	char *empty;           /* name of a file with no bytes among several, the first; or NULL */
+	gboolean has_callgrind;
 };
 
 /* One file and where it goes. */
@@ -42,6 +44,7 @@ void profile_reader_free(ProfileReader *reader)
 		return;
 	g_clear_pointer(&reader->fold, perf_fold_free);
 	finding_list_free(reader->findings);
+	g_free(reader->empty);
 	stack_table_unref(reader->table);
 	g_free(reader);
 }
@@ -153,8 +156,8 @@ static void note_script(ProfileReader *reader, const Job *job, const PerfScriptS
 	if (summary->bad_lines > 0)
 		finding_add(reader->findings, FINDING_WARNING, "lines_not_read", NULL,
 		        "%s: %" G_GUINT64_FORMAT
-		        " lines are neither samples nor frames, the first is line %" G_GUINT64_FORMAT,
-		        name, summary->bad_lines, summary->first_bad_line);
+		        " line%s neither a sample nor a frame, the first is line %" G_GUINT64_FORMAT,
+		        name, summary->bad_lines, summary->bad_lines == 1 ? " is" : "s are", summary->first_bad_line);
 }
 
 static gboolean read_perf_script(ProfileReader *reader, Job *job, GError **error)
@@ -200,19 +203,30 @@ static gboolean read_stackcollapse(Job *job, GError **error)
 
 /* callgrind */
 
+static void note_empty(ProfileReader *reader, const char *name)
+{
+	finding_add(reader->findings, FINDING_WARNING, "no_costs", NULL, "%s: no costs in it, left out", name);
+}
+
 static gboolean read_callgrind(ProfileReader *reader, Job *job, GError **error)
 {
 	const PerfFoldOptions *filters = &job->options->fold;
-	const CallgrindOptions options = {
-	        .event = filters->event, .pid = filters->pid, .thread = filters->tid, .comm = filters->comm};
+	const CallgrindOptions options = {.event = filters->event,
+	        .pid = filters->pid,
+	        .thread = filters->tid,
+	        .comm = filters->comm,
+	        .may_be_empty = job->options->one_of_several};
 	CallgrindSummary summary = {0};
 	g_autoptr(Profile) draft = draft_of(job);
 	if (!callgrind_read((const char *)job->file.bytes, job->file.length, job->file.name, &options, draft, 0,
 	            &summary, error))
 		return FALSE;
-	gboolean ok = accept_draft(job, draft, summary.event, summary.event, error);
+	reader->has_callgrind = TRUE;
+	if (summary.parts == 0)
+		note_empty(reader, job->file.name);
+	gboolean ok = summary.parts == 0 || accept_draft(job, draft, summary.event, summary.event, error);
 	job->quality = (RunQuality){.samples = summary.cost, .weight_total = summary.cost};
-	if (ok && !summary.has_contexts)
+	if (ok && summary.parts > 0 && !summary.has_contexts)
 		finding_add(reader->findings, FINDING_INFO, "no_call_paths", NULL,
 		        "%s: says what functions cost, not who called them; run callgrind with --separate-callers=20",
 		        job->file.name);
@@ -244,6 +258,17 @@ static gboolean read_pprof(Job *job, GError **error)
 
 /* Folded text */
 
+/* A text of which most lines are something else is something else. */
+static gboolean check_lines(const Job *job, const FoldedSummary *summary, GError **error)
+{
+	return summary->bad_lines <= summary->stack_lines ||
+	       firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
+	               "%s: no folded stacks: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+	               " lines are no stack with a count, the first is line %" G_GUINT64_FORMAT,
+	               job->file.name, summary->bad_lines, summary->bad_lines + summary->stack_lines,
+	               summary->first_bad_line);
+}
+
 static gboolean read_folded(ProfileReader *reader, Job *job, GError **error)
 {
 	const PerfFoldOptions *filters = &job->options->fold;
@@ -255,6 +280,7 @@ static gboolean read_folded(ProfileReader *reader, Job *job, GError **error)
 	if (!folded_read((const char *)job->file.bytes, job->file.length, job->file.name, &options, job->profile,
 	            job->run, &summary, error))
 		return FALSE;
+	gboolean ok = check_lines(job, &summary, error);
 	ProfileCell after = profile_run_total(job->profile, job->run);
 	job->quality = (RunQuality){
 	        .samples = after.samples - before.samples,
@@ -262,15 +288,15 @@ static gboolean read_folded(ProfileReader *reader, Job *job, GError **error)
 	};
 	if (*job->profile->unit == '\0') {
 		g_free(job->profile->unit);
-		job->profile->unit = g_strdup("samples");
+		job->profile->unit = g_strdup("counts");
 	}
-	if (summary.bad_lines > 0)
+	if (ok && summary.bad_lines > 0)
 		finding_add(reader->findings, FINDING_WARNING, "lines_not_read", NULL,
-		        "%s: %" G_GUINT64_FORMAT
-		        " lines are no stacks with a count, the first is line %" G_GUINT64_FORMAT,
-		        job->file.name, summary.bad_lines, summary.first_bad_line);
+		        "%s: %" G_GUINT64_FORMAT " %s with a count, the first is line %" G_GUINT64_FORMAT,
+		        job->file.name, summary.bad_lines,
+		        summary.bad_lines == 1 ? "line is no stack" : "lines are no stacks", summary.first_bad_line);
 	folded_summary_clear(&summary);
-	return TRUE;
+	return ok;
 }
 
 /* All */
@@ -326,7 +352,10 @@ gboolean profile_reader_add(ProfileReader *reader, const char *path, Profile *pr
 	g_autoptr(GError) failure = NULL;
 	if (!input_file_open(&job.file, path, error))
 		return FALSE;
-	gboolean ok = read_file(reader, &job, &failure);
+	gboolean is_skipped = job.file.length == 0 && job.options->one_of_several;
+	if (is_skipped && reader->empty == NULL)
+		reader->empty = g_strdup(job.file.name);
+	gboolean ok = is_skipped || read_file(reader, &job, &failure);
 	input_file_close(&job.file);
 	if (ok && quality != NULL)
 		*quality = job.quality;
@@ -337,6 +366,10 @@ gboolean profile_reader_add(ProfileReader *reader, const char *path, Profile *pr
 
 gboolean profile_reader_finish(ProfileReader *reader, FindingList *findings, GError **error)
 {
+	if (reader->empty != NULL && !reader->has_callgrind)
+		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "%s: empty", reader->empty);
+	if (reader->empty != NULL)
+		note_empty(reader, reader->empty);
 	if (reader->fold != NULL && !perf_fold_finish(reader->fold, findings, error))
 		return FALSE;
 	for (guint i = 0; findings != NULL && i < finding_count(reader->findings); i++) {

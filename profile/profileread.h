@@ -20,6 +20,8 @@ typedef struct {
 	gboolean addresses;                     /* name what has no name [file <address>] */
 	gboolean annotate_kernel, annotate_jit; /* suffixes `_[k]`, `_[j]` */
 	const char *const *skip_after;          /* NULL-terminated: cut what called these functions; or NULL */
+	/* callgrind leaves files without costs, or without a byte, beside those of threads: they are skipped */
+	gboolean one_of_several;
 } ProfileReadOptions;
 
 typedef struct ProfileReader ProfileReader;

@@ -116,6 +116,16 @@ void unwinder_set_symfs(Unwinder *unwinder, const char *symfs)
 	unwind_cache_set_symfs(unwinder->cache, symfs);
 }
 
+void unwinder_set_budget(Unwinder *unwinder, gint64 budget_us)
+{
+	unwind_cache_set_budget(unwinder->cache, budget_us);
+}
+
+const GError *unwinder_problem(const Unwinder *unwinder)
+{
+	return unwind_cache_problem(unwinder->cache);
+}
+
 static const Machine *machine_of(UnwindMachine machine)
 {
 	return machine == UNWIND_X86_64 ? &x86_64 : &aarch64;
@@ -170,6 +180,16 @@ static gboolean read_word(const Walk *walk, guint64 address, guint64 *value)
 	memcpy(value, sample->stack + offset, WORD);
 	*value = GUINT64_FROM_LE(*value);
 	return TRUE;
+}
+
+/* Appends where the walk is. What looks one byte before each entry but the first, since it is a return address, must
+ * find the right instruction also where it is none: that of the trampoline to which a signal handler returns is the
+ * trampoline's first byte, and what the signal interrupted was not called from. Both are put one byte later. */
+static void put_address(Walk *walk, const CachedRow *row)
+{
+	gboolean is_leaf = walk->addresses->len == 0, is_return = walk->is_call && !(row != NULL && row->row.is_signal);
+	guint64 address = walk->ip + (is_leaf || is_return ? 0 : 1);
+	g_array_append_val(walk->addresses, address);
 }
 
 /* The row of the code that the walk is at; a return address may be the first byte of the next function. */
@@ -322,8 +342,9 @@ UnwindEnd unwinder_walk(Unwinder *unwinder, const ProcessMaps *maps, const Unwin
 		return UNWIND_FAILED;
 	Step step = STEP_CALLER;
 	while (step == STEP_CALLER && addresses->len < MAX_DEPTH) {
-		g_array_append_val(addresses, walk.ip);
-		step = take_step(&walk, find_row(&walk, walk.ip, walk.is_call));
+		CachedRow *row = find_row(&walk, walk.ip, walk.is_call);
+		put_address(&walk, row);
+		step = take_step(&walk, row);
 	}
 	return end_of(step);
 }
@@ -384,7 +405,11 @@ static void find_records(Repair *repair, GArray *records)
 static void note_frame(Repair *repair, CachedRow *row)
 {
 	gboolean with_frame = row != NULL && keeps_frame_pointer(repair->walk.machine, &row->row);
-	if (repair->was_with_frame) {
+	/* a signal handler's caller is no root, whoever was interrupted */
+	if (row != NULL && row->row.is_signal) {
+		repair->keep = 0;
+		repair->kept_plain = NULL;
+	} else if (repair->was_with_frame) {
 		repair->keep = repair->walk.addresses->len;
 		repair->kept_plain = with_frame ? NULL : row;
 	} else if (with_frame && repair->kept_plain != NULL) {
@@ -420,7 +445,8 @@ static guint next_of_chain(const Repair *repair, const CachedRow *row, gboolean 
 }
 
 /* Goes on with the kernel's chain, which is right from function to function as long as they keep frame pointers. After
- * one that does not, entries are taken as long as they are code. */
+ * one that does not, entries are taken as long as they are code. After the trampoline of a signal handler, the function
+ * that was interrupted is missing. */
 static UnwindEnd follow_chain(Repair *repair, guint index, gboolean doubtful)
 {
 	const Walk *walk = &repair->walk;
@@ -430,9 +456,12 @@ static UnwindEnd follow_chain(Repair *repair, guint index, gboolean doubtful)
 		guint64 address = walk->sample->chain[i];
 		if (doubtful && !is_code(walk, address))
 			break;
-		g_array_append_val(walk->addresses, address);
 		is_lost = is_lost || is_plain;
 		row = find_row(walk, address, TRUE);
+		gboolean is_signal = row != NULL && row->row.is_signal;
+		is_lost = is_lost || is_signal;
+		address += is_signal;
+		g_array_append_val(walk->addresses, address);
 		if (row != NULL && row->row.rules[row->row.return_column].kind == UNWIND_UNDEFINED)
 			return is_lost ? UNWIND_STACK_END : UNWIND_COMPLETE;
 		is_plain = row != NULL && !keeps_frame_pointer(walk->machine, &row->row);
@@ -478,8 +507,8 @@ static UnwindEnd walk_and_follow(Repair *repair)
 	gboolean doubtful;
 	Step step = STEP_CALLER;
 	while (step == STEP_CALLER && walk->addresses->len < MAX_DEPTH) {
-		g_array_append_val(walk->addresses, walk->ip);
 		row = find_row(walk, walk->ip, walk->is_call);
+		put_address(walk, row);
 		note_frame(repair, row);
 		step = take_step(walk, row);
 	}

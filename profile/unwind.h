@@ -28,6 +28,11 @@ void unwinder_free(Unwinder *unwinder);
 /* Object files are looked for below this directory, too; NULL = not. Borrowed as long as the unwinder lives. To be set
  * before the first walk. */
 void unwinder_set_symfs(Unwinder *unwinder, const char *symfs);
+/* Wall time that may be spent on reading call frame information, in all; 30 seconds if this is not called. Code that is
+ * met when it is used up counts as code without call frame information. */
+void unwinder_set_budget(Unwinder *unwinder, gint64 budget_us);
+/* Why there is code whose call frame information could not be read: the first reason, borrowed, or NULL. */
+const GError *unwinder_problem(const Unwinder *unwinder);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Unwinder, unwinder_free)
 
 typedef enum { UNWIND_X86_64, UNWIND_AARCH64 } UnwindMachine;
@@ -53,6 +58,9 @@ typedef enum {
 } UnwindEnd;
 
 /* Both replace the content of `addresses` (of guint64): the interrupted instruction first, then return addresses as
- * they are (one byte too far). With registers missing there is nothing, or for a repair the chain as it was. */
+ * they are, which may be the first byte of the next function: what looks up an entry but the first must look one byte
+ * earlier. To make that right for all of them, entries that are no return addresses are put one byte later than they
+ * are: the trampoline that a signal handler returns to, and the instruction that the signal interrupted. With registers
+ * missing there is nothing, or for a repair the chain as it was. */
 UnwindEnd unwinder_walk(Unwinder *unwinder, const ProcessMaps *maps, const UnwindSample *sample, GArray *addresses);
 UnwindEnd unwinder_repair(Unwinder *unwinder, const ProcessMaps *maps, const UnwindSample *sample, GArray *addresses);

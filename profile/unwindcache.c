@@ -1,6 +1,10 @@
 #include "profile/unwindcache.h"
 
+#include "core/error.h"
+
 #include <string.h>
+
+#define DEFAULT_BUDGET_US (30 * G_USEC_PER_SEC)
 
 enum { MAX_ROWS = 1 << 18 }; /* about 80 MB */
 
@@ -29,6 +33,8 @@ struct UnwindCache {
 	GPtrArray *blocks;   /* of arrays of CachedRow, one for each time that something was read */
 	GArray *fresh;       /* of UnwindRow: what was read last */
 	guint n_rows;
+	gint64 budget_us, used_us; /* for and in cache->read() */
+	GError *problem;           /* the first one */
 };
 
 static guint module_hash(gconstpointer key)
@@ -60,6 +66,7 @@ UnwindCache *unwind_cache_new(UnwindReader read, gpointer data)
 	UnwindCache *cache = g_new0(UnwindCache, 1);
 	cache->read = read;
 	cache->data = data;
+	cache->budget_us = DEFAULT_BUDGET_US;
 	cache->modules = g_hash_table_new_full(module_hash, module_equal, module_free, NULL);
 	cache->by_index = g_ptr_array_new();
 	cache->blocks = g_ptr_array_new_with_free_func(g_free);
@@ -75,12 +82,23 @@ void unwind_cache_free(UnwindCache *cache)
 	g_ptr_array_unref(cache->by_index);
 	g_ptr_array_unref(cache->blocks);
 	g_array_unref(cache->fresh);
+	g_clear_error(&cache->problem);
 	g_free(cache);
 }
 
 void unwind_cache_set_symfs(UnwindCache *cache, const char *symfs)
 {
 	cache->symfs = symfs;
+}
+
+void unwind_cache_set_budget(UnwindCache *cache, gint64 budget_us)
+{
+	cache->budget_us = budget_us;
+}
+
+const GError *unwind_cache_problem(const UnwindCache *cache)
+{
+	return cache->problem;
 }
 
 void unwind_cache_trim(UnwindCache *cache)
@@ -171,18 +189,22 @@ static void set_masks(CachedRow *cached)
 	}
 }
 
-/* A range that overlaps one that is known already brings nothing new. */
-static void insert_range(Module *module, const Range *range)
+/* Of a range that overlaps ones that are known already, the piece between them is taken: that around the asked offset,
+ * or at the start of the range. */
+static void insert_range(Module *module, Range range, guint64 asked)
 {
-	guint at = count_started(module, range->start);
+	guint64 inside = asked >= range.start && asked < range.end ? asked : range.start;
+	guint at = count_started(module, inside);
 	const Range *ranges = (const Range *)module->ranges->data;
-	if (range->start >= range->end || (at > 0 && ranges[at - 1].end > range->start) ||
-	        (at < module->ranges->len && ranges[at].start < range->end))
-		return;
-	g_array_insert_val(module->ranges, at, *range);
+	if (at > 0)
+		range.start = MAX(range.start, ranges[at - 1].end);
+	if (at < module->ranges->len)
+		range.end = MIN(range.end, ranges[at].start);
+	if (range.start <= inside && inside < range.end)
+		g_array_insert_val(module->ranges, at, range);
 }
 
-static void remember_fresh(UnwindCache *cache, Module *module)
+static void remember_fresh(UnwindCache *cache, Module *module, guint64 asked)
 {
 	CachedRow *block = g_new0(CachedRow, cache->fresh->len);
 	g_ptr_array_add(cache->blocks, block);
@@ -195,19 +217,49 @@ static void remember_fresh(UnwindCache *cache, Module *module)
 			set_masks(&block[i]);
 			range.row = &block[i];
 		}
-		insert_range(module, &range);
+		insert_range(module, range, asked);
 	}
+}
+
+/* Takes the error over. */
+static void note_problem(UnwindCache *cache, const Module *module, GError *error)
+{
+	gboolean is_no_file =
+	        g_str_has_suffix(module->path, " (deleted)") || g_str_has_prefix(module->path, "[vsyscall]");
+	if (error == NULL)
+		return;
+	if (is_no_file || cache->problem != NULL)
+		g_error_free(error);
+	else
+		cache->problem = error;
+}
+
+static gboolean may_read(UnwindCache *cache, const Module *module)
+{
+	if (module->is_unreadable || module->kind == MAP_MODULE_ANON || module->kind == MAP_MODULE_KERNEL)
+		return FALSE;
+	if (cache->used_us < cache->budget_us)
+		return TRUE;
+	if (cache->problem == NULL)
+		firebreak_refuse(&cache->problem, FIREBREAK_ERROR_INVALID,
+		        "reading call frame information took more than %g s, so no more is read, as of %s",
+		        (double)cache->budget_us / G_USEC_PER_SEC, module->path);
+	return FALSE;
 }
 
 static gboolean read_rows(UnwindCache *cache, const Module *module, guint64 offset)
 {
+	GError *error = NULL;
 	SymbolChildFile file = {.path = module->path,
 	        .build_id = module->build_id,
 	        .build_id_length = module->build_id_length,
 	        .symfs = cache->symfs};
 	g_array_set_size(cache->fresh, 0);
-	return module->kind != MAP_MODULE_ANON && module->kind != MAP_MODULE_KERNEL &&
-	       cache->read(cache->data, &file, offset, cache->fresh, NULL);
+	gint64 before_us = g_get_monotonic_time();
+	gboolean ok = cache->read(cache->data, &file, offset, cache->fresh, &error);
+	cache->used_us += g_get_monotonic_time() - before_us;
+	note_problem(cache, module, error);
+	return ok;
 }
 
 CachedRow *unwind_cache_find(UnwindCache *cache, const ProcessMaps *maps, gint32 pid, guint64 address)
@@ -218,15 +270,16 @@ CachedRow *unwind_cache_find(UnwindCache *cache, const ProcessMaps *maps, gint32
 	if (!process_maps_find(maps, pid, address, &index, &offset) || offset == G_MAXUINT64)
 		return NULL;
 	Module *module = find_module(cache, maps, index);
-	if (module->is_unreadable || find_known(module, offset, &row))
+	if (find_known(module, offset, &row) || !may_read(cache, module))
 		return row;
 	module->is_unreadable = !read_rows(cache, module, offset);
 	if (module->is_unreadable)
 		return NULL;
-	remember_fresh(cache, module);
+	remember_fresh(cache, module, offset);
 	if (!find_known(module, offset, &row)) {
 		Range nothing = {.start = offset, .end = offset + 1};
-		insert_range(module, &nothing);
+		insert_range(module, nothing, offset);
+		cache->n_rows++;
 	}
 	return row;
 }

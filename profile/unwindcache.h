@@ -3,7 +3,9 @@
  * profile/unwind.c.
  *
  * Modules are told apart by path and build-id, so that one cache serves any number of ProcessMaps. A module that could
- * not be read once is not tried again. What is remembered is limited: beyond that, all is forgotten. */
+ * not be read once is not tried again. What is remembered is limited: beyond that, all is forgotten. So is the time
+ * that reading takes: files can be made to be slow, and whoever records must go on. When it is used up, nothing is read
+ * any more, and code that is not known by then counts as code without call frame information. */
 #pragma once
 
 #include "profile/processmaps.h"
@@ -28,6 +30,12 @@ UnwindCache *unwind_cache_new(UnwindReader read, gpointer data);
 void unwind_cache_free(UnwindCache *cache);
 /* See unwinder_set_symfs(). */
 void unwind_cache_set_symfs(UnwindCache *cache, const char *symfs);
+
+/* Time for reading, in all; 30 seconds if this is not called. */
+void unwind_cache_set_budget(UnwindCache *cache, gint64 budget_us);
+/* Why something could not be read, the first time that this happened; borrowed. NULL if it never did. Memory that is
+ * no file, or had none any more when it was mapped, has no call frame information, and that is no problem. */
+const GError *unwind_cache_problem(const UnwindCache *cache);
 
 /* The row at an address of a process, borrowed until the next unwind_cache_trim(). NULL where nothing is mapped or
  * nothing is known. */

@@ -110,7 +110,7 @@ char *highlights_headline(const CheckResult *result)
 	return g_strdup_printf("%s: %s; and %u more", first->name, text, decisive->len - 1);
 }
 
-gboolean highlights_has_gate(const BenchmarkComparison *comparison)
+static gboolean has_gate(const BenchmarkComparison *comparison)
 {
 	for (guint i = 0; i < comparison->metrics->len; i++) {
 		const MetricComparison *metric = g_ptr_array_index(comparison->metrics, i);
@@ -120,6 +120,11 @@ gboolean highlights_has_gate(const BenchmarkComparison *comparison)
 	return FALSE;
 }
 
+gboolean highlights_shows_metric(const BenchmarkComparison *comparison, const MetricComparison *metric)
+{
+	return metric->gates || g_str_equal(metric->engine, "benchmark") || !has_gate(comparison);
+}
+
 const char *highlights_artifact(const ResultBenchmark *benchmark, const char *kind)
 {
 	for (guint i = 0; i + 1 < benchmark->artifacts->len; i += 2) {
@@ -127,4 +132,13 @@ const char *highlights_artifact(const ResultBenchmark *benchmark, const char *ki
 			return g_ptr_array_index(benchmark->artifacts, i + 1);
 	}
 	return NULL;
+}
+
+GPtrArray *highlights_extra_diffs(const ResultBenchmark *benchmark)
+{
+	GPtrArray *files = g_ptr_array_new();
+	for (guint i = 0; i + 1 < benchmark->artifacts->len; i += 2)
+		if (g_str_has_suffix(g_ptr_array_index(benchmark->artifacts, i), ".diff_svg"))
+			g_ptr_array_add(files, g_ptr_array_index(benchmark->artifacts, i + 1));
+	return files;
 }

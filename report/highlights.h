@@ -28,8 +28,11 @@ gboolean highlights_significant(const FunctionComparison *function, double alpha
  * error its first reason. Says how many more benchmarks ended the same way. Foreign text, owned by the caller. */
 char *highlights_headline(const CheckResult *result);
 
-/* TRUE if a metric of the comparison gates. Where one does, only gating metrics are shown to readers in a hurry. */
-gboolean highlights_has_gate(const BenchmarkComparison *comparison);
+/* TRUE if readers in a hurry are shown the metric: it gates, the benchmark reports it itself, or none gates at all. */
+gboolean highlights_shows_metric(const BenchmarkComparison *comparison, const MetricComparison *metric);
 
 /* The file that is the benchmark's artifact of this kind, or NULL; borrowed. */
 const char *highlights_artifact(const ResultBenchmark *benchmark, const char *kind);
+/* The files with the differential flame graphs of the benchmark's extra profiles, in their order. Elements are borrowed
+ * from the benchmark, the array is the caller's. */
+GPtrArray *highlights_extra_diffs(const ResultBenchmark *benchmark);

@@ -23,9 +23,12 @@ char *profile_total_text(const Profile *profile, gboolean exact)
 	g_autofree char *of_event = *profile->event == '\0' || strcmp(profile->event, profile->unit) == 0
 	                                    ? g_strdup("")
 	                                    : g_strconcat(" of ", profile->event, NULL);
+	const char *plural = total.samples == 1 ? "" : "s";
 	if (strcmp(profile->unit, "samples") == 0)
-		return g_strdup_printf("%s samples%s", samples, of_event);
+		return g_strdup_printf("%s sample%s%s", samples, plural, of_event);
+	if (strcmp(profile->unit, "counts") == 0)
+		return g_strdup_printf("%s count%s%s", samples, plural, of_event);
 	if (exact)
 		return g_strconcat(value, of_event, NULL);
-	return g_strdup_printf("%s%s in %s samples", value, of_event, samples);
+	return g_strdup_printf("%s%s in %s sample%s", value, of_event, samples, plural);
 }

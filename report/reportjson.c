@@ -15,10 +15,10 @@ static json_t *percent(double share)
 	return json_number(share * 100);
 }
 
-/* Change in percent from a ratio; a bound that is not there, 0 or infinite, is null. */
+/* Change in percent from a ratio; an infinite one is null. */
 static json_t *change_percent(double ratio)
 {
-	return ratio > 0 ? json_number((ratio - 1) * 100) : json_null();
+	return json_number((ratio - 1) * 100);
 }
 
 static json_t *pair(json_t *first, json_t *second)
@@ -27,6 +27,12 @@ static json_t *pair(json_t *first, json_t *second)
 	json_array_append_new(array, first);
 	json_array_append_new(array, second);
 	return array;
+}
+
+/* A bound that is not there, 0 below or infinite, is null. */
+static json_t *bounds(double lower, double upper)
+{
+	return pair(lower > 0 ? change_percent(lower) : json_null(), change_percent(upper));
 }
 
 static json_t *count(guint64 value)
@@ -101,7 +107,7 @@ static json_t *looks_json(const GArray *looks)
 		const MetricLook *look = &g_array_index(looks, MetricLook, i);
 		json_t *object = json_object();
 		set(object, "rounds", json_integer(look->rounds));
-		set(object, "ci_pct", pair(change_percent(exp(look->lower)), change_percent(exp(look->upper))));
+		set(object, "ci_pct", bounds(exp(look->lower), exp(look->upper)));
 		set(object, "verdict", json_string(verdict_name(look->verdict)));
 		json_array_append_new(array, object);
 	}
@@ -118,7 +124,7 @@ static json_t *metric_json(const MetricComparison *metric)
 	set(object, "head", json_number(metric->head));
 	set(object, "higher_is_better", json_boolean(metric->higher_is_better));
 	set(object, "change_pct", change_percent(metric->change_ratio));
-	set(object, "ci_pct", pair(change_percent(metric->lower_ratio), change_percent(metric->upper_ratio)));
+	set(object, "ci_pct", bounds(metric->lower_ratio, metric->upper_ratio));
 	set(object, "margin_pct", percent(metric->margin));
 	set(object, "pass_margin_pct", percent(metric->pass_margin));
 	set(object, "mde_pct", percent(metric->mde_ratio));

@@ -123,6 +123,19 @@ static double bound_of(const json_t *object, gsize end, double open)
 	return isnan(share) ? open : 1 + share;
 }
 
+/* Where base is 0 in every run, change and bounds are infinite, which is null in JSON; no bound is the other reason for
+ * null, but then a verdict is not possible. */
+static void read_change(MetricComparison *metric, const json_t *object)
+{
+	gboolean is_error = metric->verdict == VERDICT_ERROR, is_open = metric->verdict == VERDICT_INCONCLUSIVE;
+	metric->change_ratio = ratio_of(object, "change_pct");
+	gboolean from_zero = !is_error && isnan(metric->change_ratio);
+	metric->lower_ratio = bound_of(object, 0, is_error ? NAN : from_zero && !is_open ? INFINITY : 0);
+	metric->upper_ratio = bound_of(object, 1, is_error ? NAN : INFINITY);
+	if (from_zero)
+		metric->change_ratio = INFINITY;
+}
+
 static MetricComparison *read_metric(Reading *reading, const json_t *object)
 {
 	MetricComparison *metric = g_new0(MetricComparison, 1);
@@ -132,9 +145,6 @@ static MetricComparison *read_metric(Reading *reading, const json_t *object)
 	metric->base = number_of(object, "base");
 	metric->head = number_of(object, "head");
 	metric->higher_is_better = flag_of(object, "higher_is_better");
-	metric->change_ratio = ratio_of(object, "change_pct");
-	metric->lower_ratio = bound_of(object, 0, 0);
-	metric->upper_ratio = bound_of(object, 1, INFINITY);
 	metric->margin = share_of(object, "margin_pct");
 	metric->pass_margin = share_of(object, "pass_margin_pct");
 	metric->mde_ratio = share_of(object, "mde_pct");
@@ -142,6 +152,7 @@ static MetricComparison *read_metric(Reading *reading, const json_t *object)
 	metric->rounds_needed = (guint)count_of(object, "rounds_needed");
 	metric->gates = flag_of(object, "gates");
 	metric->verdict = verdict_of(reading, object);
+	read_change(metric, object);
 	metric->reason = text_of(object, "reason");
 	return metric;
 }

@@ -119,13 +119,18 @@ static void add_reasons(GArray *blocks, const CheckResult *result)
 	}
 }
 
+static char *detectable_words(const MetricComparison *metric)
+{
+	return isfinite(metric->mde_ratio) ? wording_share(metric->mde_ratio) : g_strdup("nothing");
+}
+
 static void append_metric_row(GString *out, const char *benchmark, const MetricComparison *metric)
 {
 	g_autofree char *base = wording_value(metric->base, metric->unit),
 	                *head = wording_value(metric->head, metric->unit);
 	g_autofree char *change = wording_change(metric->change_ratio);
 	g_autofree char *interval = wording_change_interval(metric->lower_ratio, metric->upper_ratio);
-	g_autofree char *margin = wording_share(metric->margin), *detectable = wording_share(metric->mde_ratio);
+	g_autofree char *margin = wording_share(metric->margin), *detectable = detectable_words(metric);
 	g_string_append(out, "| ");
 	append_code(out, benchmark);
 	g_string_append(out, " | ");
@@ -137,9 +142,14 @@ static void append_metric_row(GString *out, const char *benchmark, const MetricC
 	g_string_append_printf(out, " | **%s** | %s | ", change, interval);
 	g_string_append_printf(out, "%s | %s | %u | ", metric->gates ? margin : "–", detectable, metric->rounds);
 	if (metric->gates)
-		g_string_append_printf(out, "%s %s |\n", verdict_sign(metric->verdict), verdict_name(metric->verdict));
+		g_string_append_printf(out, "%s %s", verdict_sign(metric->verdict), verdict_name(metric->verdict));
 	else
-		g_string_append(out, "does not gate |\n");
+		g_string_append(out, "does not gate");
+	if (metric->verdict == VERDICT_ERROR && metric->reason != NULL) {
+		g_string_append(out, metric->gates ? ": " : "; not compared: ");
+		append_text(out, metric->reason);
+	}
+	g_string_append(out, " |\n");
 }
 
 static gboolean has_passed(const ResultBenchmark *benchmark)
@@ -147,7 +157,7 @@ static gboolean has_passed(const ResultBenchmark *benchmark)
 	return benchmark->comparison != NULL && benchmark->comparison->verdict == VERDICT_PASS;
 }
 
-/* The rows of a benchmark: its gating metrics, or all if none gates. */
+/* The rows of a benchmark. */
 static void add_rows(GArray *blocks, const ResultBenchmark *benchmark)
 {
 	GString *out = add_block(blocks, has_passed(benchmark) ? DROP_PASSED : DROP_LATE);
@@ -159,10 +169,9 @@ static void add_rows(GArray *blocks, const ResultBenchmark *benchmark)
 		        out, " | – | – | – | – | – | – | – | – | %s not compared |\n", verdict_sign(VERDICT_ERROR));
 		return;
 	}
-	gboolean only = highlights_has_gate(comparison);
 	for (guint i = 0; i < comparison->metrics->len; i++) {
 		const MetricComparison *metric = g_ptr_array_index(comparison->metrics, i);
-		if (metric->gates || !only)
+		if (highlights_shows_metric(comparison, metric))
 			append_metric_row(out, benchmark->name, metric);
 	}
 }
@@ -251,6 +260,15 @@ static void add_findings(GArray *blocks, const CheckResult *result)
 		g_string_append(add_block(blocks, KEEP), "\n");
 }
 
+static void append_extra_diffs(GString *out, const ResultBenchmark *benchmark)
+{
+	g_autoptr(GPtrArray) files = highlights_extra_diffs(benchmark);
+	for (guint i = 0; i < files->len; i++) {
+		g_string_append(out, i == 0 ? "; extra profiles: " : ", ");
+		append_code(out, files->pdata[i]);
+	}
+}
+
 static void add_files(GArray *blocks, const CheckResult *result)
 {
 	for (guint i = 0; i < result->benchmarks->len; i++) {
@@ -263,7 +281,9 @@ static void add_files(GArray *blocks, const CheckResult *result)
 		append_code(out, benchmark->name);
 		g_string_append(out, ": open ");
 		append_code(out, file);
-		g_string_append(out, " of the output folder in a browser\n");
+		g_string_append(out, " of the output folder in a browser");
+		append_extra_diffs(out, benchmark);
+		g_string_append_c(out, '\n');
 	}
 }
 

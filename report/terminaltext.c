@@ -92,10 +92,19 @@ static const char *verdict_style(Verdict verdict)
 	return styles[verdict];
 }
 
+/* What has been said before, while the check went on, is only named. */
+static char *headline(const CheckResult *result)
+{
+	const ResultReason *first = result->reasons->len > 0 ? g_ptr_array_index(result->reasons, 0) : NULL;
+	if (first == NULL || !first->said)
+		return highlights_headline(result);
+	return g_strdup_printf("%s, exit code %d", first->code, result->exit_code);
+}
+
 static void write_verdict(const Screen *screen)
 {
 	const CheckResult *result = screen->result;
-	g_autofree char *headline = highlights_headline(result), *text = clean(headline, TEXT_MAX_CHARS);
+	g_autofree char *line = headline(result), *text = clean(line, TEXT_MAX_CHARS);
 	g_autofree char *badge = g_strdup_printf("%s %s", verdict_sign(result->verdict), verdict_name(result->verdict));
 	append_styled(screen, verdict_style(result->verdict), badge);
 	g_string_append(screen->out, "  ");
@@ -131,6 +140,8 @@ static void write_reasons(const Screen *screen)
 {
 	for (guint i = 1; i < screen->result->reasons->len; i++) {
 		const ResultReason *reason = g_ptr_array_index(screen->result->reasons, i);
+		if (reason->said)
+			continue;
 		g_autofree char *text = clean(reason->text, TEXT_MAX_CHARS);
 		g_string_append(screen->out, "  also: ");
 		append_wrapped(screen, text, 8, 8);
@@ -143,12 +154,18 @@ static void add_cell(TextTable *table, char *text, const char *style)
 	text_table_cell(table, owned, style);
 }
 
+static char *detectable_words(const MetricComparison *metric)
+{
+	g_autofree char *size = wording_share(metric->mde_ratio);
+	return isfinite(metric->mde_ratio) ? g_strdup_printf("detectable %s", size) : g_strdup("nothing detectable");
+}
+
 static void add_metric(const Screen *screen, TextTable *table, const MetricComparison *metric)
 {
 	g_autofree char *base = wording_value(metric->base, metric->unit),
 	                *head = wording_value(metric->head, metric->unit);
 	g_autofree char *costs = g_strdup_printf("%s → %s", base, head);
-	g_autofree char *margin = wording_share(metric->margin), *detectable = wording_share(metric->mde_ratio);
+	g_autofree char *margin = wording_share(metric->margin), *detectable = detectable_words(metric);
 	const char *style = metric->gates ? verdict_style(metric->verdict) : DIM;
 	g_autofree char *name =
 	        g_strdup_printf("%s%s", metric->name, metric->higher_is_better ? " (higher is better)" : "");
@@ -157,19 +174,39 @@ static void add_metric(const Screen *screen, TextTable *table, const MetricCompa
 	add_cell(table, wording_change_interval(metric->lower_ratio, metric->upper_ratio), NULL);
 	add_cell(table, metric->gates ? g_strdup_printf("margin %s", margin) : g_strdup("does not gate"), NULL);
 	add_cell(table, clean(costs, NAME_MAX_CHARS), NULL);
-	add_cell(table, g_strdup_printf("detectable %s, %u rounds", detectable, metric->rounds), styled(screen, DIM));
+	if (metric->verdict == VERDICT_ERROR)
+		add_cell(table, g_strdup("not compared"), styled(screen, DIM));
+	else
+		add_cell(table, g_strdup_printf("%s, %u rounds", detectable, metric->rounds), styled(screen, DIM));
+}
+
+/* Why a metric was not compared, unless that is the benchmark's own reason. */
+static void write_missing_comparison(
+        const Screen *screen, const BenchmarkComparison *comparison, const MetricComparison *metric)
+{
+	if (metric->verdict != VERDICT_ERROR || metric->reason == NULL ||
+	        strstr(comparison->reason, metric->reason) != NULL)
+		return;
+	g_autofree char *line = g_strdup_printf("%s: %s", metric->name, metric->reason);
+	g_autofree char *text = clean(line, TEXT_MAX_CHARS);
+	g_string_append(screen->out, "    ");
+	append_wrapped(screen, text, 4, 6);
 }
 
 static void write_metrics(const Screen *screen, const BenchmarkComparison *comparison)
 {
 	g_autoptr(TextTable) table = text_table_new("lrllll");
-	gboolean only = highlights_has_gate(comparison);
 	for (guint i = 0; i < comparison->metrics->len; i++) {
 		const MetricComparison *metric = g_ptr_array_index(comparison->metrics, i);
-		if (metric->gates || !only)
+		if (highlights_shows_metric(comparison, metric))
 			add_metric(screen, table, metric);
 	}
 	text_table_append(screen->out, table, "    ", screen->options->width);
+	for (guint i = 0; i < comparison->metrics->len; i++) {
+		const MetricComparison *metric = g_ptr_array_index(comparison->metrics, i);
+		if (highlights_shows_metric(comparison, metric))
+			write_missing_comparison(screen, comparison, metric);
+	}
 }
 
 static const char *function_style(const FunctionComparison *function)
@@ -241,26 +278,50 @@ static void write_findings(const Screen *screen)
 	}
 }
 
-/* One line per difference; paths are not wrapped, so that they can be copied. */
+static void write_graph(const Screen *screen, const char *file)
+{
+	g_autofree char *path = g_build_filename(screen->options->out_dir, file, NULL);
+	g_autofree char *text = clean(path, TEXT_MAX_CHARS);
+	g_string_append(screen->out, "  differential flame graph: ");
+	append_styled(screen, BOLD, text);
+	g_string_append_c(screen->out, '\n');
+}
+
+/* Names of files in the output folder, which have no blanks. */
+static void write_extra_graphs(const Screen *screen, const GPtrArray *files)
+{
+	static const char intro[] = "    beside it, of extra profiles:";
+	g_autoptr(GString) names = g_string_new(NULL);
+	for (guint i = 0; i < files->len; i++) {
+		g_autofree char *text = clean(files->pdata[i], TEXT_MAX_CHARS);
+		g_string_append_printf(names, "%s%s", i == 0 ? " " : ", ", text);
+	}
+	if (files->len == 0)
+		return;
+	g_string_append(screen->out, intro);
+	append_wrapped(screen, names->str, sizeof intro - 1, 6);
+}
+
+static void write_benchmark_files(const Screen *screen, const ResultBenchmark *benchmark)
+{
+	const char *file = highlights_artifact(benchmark, "diff_svg");
+	g_autoptr(GPtrArray) extra = highlights_extra_diffs(benchmark);
+	if (file != NULL)
+		write_graph(screen, file);
+	write_extra_graphs(screen, extra);
+}
+
+/* Paths are not wrapped, so that they can be copied. */
 static void write_files(const Screen *screen)
 {
-	gboolean first = TRUE;
 	if (screen->options->out_dir == NULL)
 		return;
-	for (guint i = 0; i < screen->result->benchmarks->len; i++) {
-		const char *file = highlights_artifact(g_ptr_array_index(screen->result->benchmarks, i), "diff_svg");
-		if (file == NULL)
-			continue;
-		g_autofree char *path = g_build_filename(screen->options->out_dir, file, NULL);
-		g_autofree char *text = clean(path, TEXT_MAX_CHARS);
-		g_string_append_printf(screen->out, "%s  differential flame graph: ", first ? "\n" : "");
-		append_styled(screen, BOLD, text);
-		g_string_append_c(screen->out, '\n');
-		first = FALSE;
-	}
+	g_string_append_c(screen->out, '\n');
+	for (guint i = 0; i < screen->result->benchmarks->len; i++)
+		write_benchmark_files(screen, g_ptr_array_index(screen->result->benchmarks, i));
 	g_autofree char *report = g_build_filename(screen->options->out_dir, "report.json", NULL);
 	g_autofree char *text = clean(report, TEXT_MAX_CHARS);
-	g_string_append_printf(screen->out, "%s  report: %s\n", first ? "\n" : "", text);
+	g_string_append_printf(screen->out, "  report: %s\n", text);
 }
 
 char *terminal_text(const CheckResult *result, const TerminalOptions *options)

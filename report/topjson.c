@@ -66,7 +66,7 @@ static json_t *function_json(const TopReport *top, FrameId id)
 	json_t *object = identity(hotspots->table, id);
 	set(object, "self", count(self.weight));
 	set(object, "self_pct", share(self.weight, whole));
-	set(object, "self_half_width_pp", top->exact ? json_null() : json_number(100 * half));
+	set(object, "self_half_width_pp", top->exact || top->uneven ? json_null() : json_number(100 * half));
 	set(object, "self_samples", count(self.samples));
 	set(object, "inclusive", count(inclusive.weight));
 	set(object, "inclusive_pct", share(inclusive.weight, whole));

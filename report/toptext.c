@@ -9,7 +9,8 @@
 #include <string.h>
 
 #define NEIGHBOURS_SHOWN 20
-#define NAME_CHARS_UNCUT 400
+#define NAME_CHARS_WIDE 4000
+#define NAME_CHARS_UNCUT 100
 #define NAME_CHARS_LEAST 8
 #define PLACE_CHARS 24
 #define TEXT_CHARS 2000
@@ -85,8 +86,11 @@ static void add_heads(const Screen *screen, TextTable *table, const char *const 
 }
 
 /* How much of a name fits beside the shares, and the module where there is room for both. */
-static gsize name_chars(guint width)
+static gsize name_chars(const TopTextOptions *options)
 {
+	guint width = options->width;
+	if (options->wide)
+		return NAME_CHARS_WIDE;
 	if (width == 0)
 		return NAME_CHARS_UNCUT;
 	gsize room = width > COLUMNS_BEFORE_NAME ? width - COLUMNS_BEFORE_NAME : 0;
@@ -115,7 +119,14 @@ static char *place(const StackTable *table, FrameId id)
 
 static char *frame_name(const Screen *screen, FrameId id)
 {
-	return clean(stack_table_frame_name(screen->top->hotspots->table, id), screen->name_chars);
+	const char *name = stack_table_frame_name(screen->top->hotspots->table, id);
+	g_autofree char *shortened = hotspots_short_name(name, screen->name_chars);
+	return escape_to_string(escape_terminal, shortened);
+}
+
+static gboolean has_no_error(const Screen *screen)
+{
+	return screen->top->exact || screen->top->uneven;
 }
 
 static void add_function(const Screen *screen, TextTable *table, FrameId id)
@@ -129,7 +140,7 @@ static void add_function(const Screen *screen, TextTable *table, FrameId id)
 	add_cell(table, frame_name(screen, id), NULL);
 	add_cell(table, place(hotspots->table, id), styled(screen, DIM));
 	add_cell(table, wording_count(self.samples), NULL);
-	add_cell(table, screen->top->exact ? g_strdup("") : error_text(half_width), styled(screen, DIM));
+	add_cell(table, has_no_error(screen) ? g_strdup("") : error_text(half_width), styled(screen, DIM));
 }
 
 /* The line below the table: what was left out. */
@@ -143,17 +154,16 @@ static void write_rest(const Screen *screen, const GArray *shown)
 	if (shown->len == all->len)
 		return;
 	g_autofree char *share = share_text(hotspots_share(self, hotspots->total.weight));
-	g_autofree char *line =
-	        g_strdup_printf("and %u more functions with %s (-n 0 shows all)", all->len - shown->len, share);
+	g_autofree char *line = g_strdup_printf("and %u more function%s with %s (-n 0 shows all)",
+	        all->len - shown->len, all->len - shown->len == 1 ? "" : "s", share);
 	g_string_append(screen->out, "  ");
 	wrap_words(screen->out, &(WordWrap){screen->options->width, 2, 2}, line);
 }
 
 static void write_functions(const Screen *screen)
 {
-	gboolean exact = screen->top->exact;
-	const char *const heads[] = {
-	        "self", "inclusive", "function", "module", exact ? "count" : "samples", exact ? "" : "pp", NULL};
+	const char *const heads[] = {"self", "inclusive", "function", "module",
+	        screen->top->exact ? "count" : "samples", has_no_error(screen) ? "" : "pp", NULL};
 	g_autoptr(TextTable) table = text_table_new("rrllrr");
 	g_autoptr(GArray) functions = top_functions(screen->top);
 	add_heads(screen, table, heads);
@@ -254,7 +264,7 @@ static void write_remarks(const Screen *screen)
 
 char *top_text(const TopReport *top, const TopTextOptions *options)
 {
-	Screen screen = {top, options, g_string_new(NULL), name_chars(options->width)};
+	Screen screen = {top, options, g_string_new(NULL), name_chars(options)};
 	write_summary(&screen);
 	if (top->calls != NULL)
 		write_calls(&screen);

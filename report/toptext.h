@@ -11,7 +11,8 @@
 typedef struct {
 	gboolean colour;
 	gboolean quiet; /* no hints and findings */
-	guint width;    /* columns of the terminal; 0 = do not cut or wrap anything */
+	gboolean wide;  /* do not cut names that are longer than usual where there is no terminal */
+	guint width;    /* columns of the terminal; 0 = do not wrap anything, and cut names to 100 characters */
 } TopTextOptions;
 
 /* The text, with a newline at the end. Owned by the caller. */

@@ -36,16 +36,25 @@ static char *with_suffix(char *text, const char *suffix)
 	return g_strconcat(text, suffix, NULL);
 }
 
-static char *interval(double lower, double upper)
+/* An end that is open says nothing, so only the other one is said. */
+static char *interval(double lower, double upper, const char *unit)
 {
-	if (isnan(lower) && isnan(upper))
+	if ((isnan(lower) && isnan(upper)) || lower == INFINITY)
 		return g_strdup("");
+	if (lower == -INFINITY && upper == INFINITY)
+		return g_strdup("none");
 	g_autofree char *from = signed_number(lower), *to = signed_number(upper);
+	if (lower == -INFINITY)
+		return g_strconcat("≤ ", to, unit, NULL);
+	if (upper == INFINITY)
+		return g_strconcat("≥ ", from, unit, NULL);
 	return g_strdup_printf("[%s, %s]", from, to);
 }
 
 char *wording_change(double ratio)
 {
+	if (ratio == INFINITY)
+		return g_strdup("from 0");
 	return with_suffix(signed_number((ratio - 1) * 100), " %");
 }
 
@@ -53,7 +62,7 @@ char *wording_change_interval(double lower_ratio, double upper_ratio)
 {
 	/* A ratio has no room below 0: a bound that says nothing is 0, or negative infinity. */
 	double lower = lower_ratio <= 0 ? -INFINITY : (lower_ratio - 1) * 100;
-	return interval(lower, (upper_ratio - 1) * 100);
+	return interval(lower, (upper_ratio - 1) * 100, " %");
 }
 
 char *wording_points(double share)
@@ -63,7 +72,7 @@ char *wording_points(double share)
 
 char *wording_points_interval(double lower_share, double upper_share)
 {
-	return interval(lower_share * 100, upper_share * 100);
+	return interval(lower_share * 100, upper_share * 100, " pp");
 }
 
 char *wording_share(double share)

@@ -8,9 +8,11 @@
 
 #include "compare/comparison.h"
 
-/* A change from a ratio: 1.123 is "+12.3 %". Two decimals below one percent, none from a thousand on. */
+/* A change from a ratio: 1.123 is "+12.3 %". Two decimals below one percent, none from a thousand on;
+ * infinity is "from 0". */
 char *wording_change(double ratio);
-/* The two bounds of a change: "[+11.0, +13.5]"; an open end is "-inf" or "+inf"; "" if neither bound is known. */
+/* The two bounds of a change: "[+11.0, +13.5]"; with an open end "≤ +20.5 %" or "≥ -3.0 %", with two "none"; "" if
+ * neither bound is known or both are infinite. */
 char *wording_change_interval(double lower_ratio, double upper_ratio);
 /* A contribution in percentage points of the base total: .119 is "+11.9 pp". */
 char *wording_points(double share);

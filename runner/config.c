@@ -1,6 +1,7 @@
 #include "runner/config.h"
 
 #include "core/error.h"
+#include "core/nearestword.h"
 #include "core/yamltree.h"
 
 #include <math.h>
@@ -162,17 +163,41 @@ static gboolean check_list(const YamlNode *node, char *const *texts, guint most,
 	return TRUE;
 }
 
+/* The names of events that `profiles` takes, NULL-terminated; borrowed names. */
+static GPtrArray *profile_names(void)
+{
+	GPtrArray *names = g_ptr_array_new();
+	for (const char *const *name = perf_event_names(); *name != NULL; name++)
+		g_ptr_array_add(names, (gpointer)*name);
+	g_ptr_array_add(names, (gpointer)CONFIG_OFF_CPU);
+	g_ptr_array_add(names, NULL);
+	return names;
+}
+
+static gboolean check_profile(const YamlNode *node, const char *profile, GError **error)
+{
+	g_autoptr(GPtrArray) names = profile_names();
+	const char *const *known = (const char *const *)(void *)names->pdata;
+	if (g_strv_contains(known, profile))
+		return TRUE;
+	const char *near = nearest_word(profile, known);
+	if (near != NULL)
+		return yaml_error(node, error, "\"%s\" is no event; did you mean \"%s\"?", profile, near);
+	return yaml_error(node, error,
+	        "\"%s\" is no event: \"" CONFIG_OFF_CPU
+	        "\", \"page-faults\", \"cache-misses\" and other names of `perf list` are",
+	        profile);
+}
+
 static gboolean read_profiles(const YamlNode *node, char ***profiles, GError **error)
 {
+	if (node != NULL && node->kind == YAML_SCALAR)
+		return yaml_error(node, error, "expected a list, found a value: write [%s]", node->text);
 	if (!yaml_read_string_list(node, profiles, error) || !check_list(node, *profiles, MAX_PROFILES, error))
 		return FALSE;
 	for (guint i = 0; node != NULL && (*profiles)[i] != NULL; i++)
-		if (!g_str_equal((*profiles)[i], CONFIG_OFF_CPU) &&
-		        !g_strv_contains(perf_event_names(), (*profiles)[i]))
-			return yaml_error(yaml_item(node, i), error,
-			        "\"%s\" is no event: \"" CONFIG_OFF_CPU
-			        "\", \"page-faults\", \"cache-misses\" and other names of `perf list` are",
-			        (*profiles)[i]);
+		if (!check_profile(yaml_item(node, i), (*profiles)[i], error))
+			return FALSE;
 	return TRUE;
 }
 

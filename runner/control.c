@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define MAX_LINE 64
+#define MAX_LINE (CONTROL_LINE_BYTES - 1)
 #define READ_BYTES 1024
 /* The most that a pipe can hold for an unprivileged process; what is beyond was written by nobody we know. */
 #define MAX_REST_BYTES (1 << 20)
@@ -192,7 +192,8 @@ static gboolean obey(Control *control, const char *command, gint64 at_ns, GError
 	gboolean known = g_str_equal(command, "ping") || g_str_equal(command, "disable");
 	if (g_str_equal(command, "disable") && !switch_off(control, at_ns, error))
 		return FALSE;
-	control->facts.unknown_commands += known ? 0 : 1;
+	if (!known && control->facts.unknown_commands++ == 0)
+		g_strlcpy(control->facts.first_unknown, command, CONTROL_LINE_BYTES);
 	answer(control, known ? "ack\n" : "error\n");
 	return TRUE;
 }

@@ -18,6 +18,9 @@
 
 typedef struct Control Control;
 
+/* Room for the longest line, and the NUL. */
+#define CONTROL_LINE_BYTES 65
+
 /* Switches measuring on or off. */
 typedef gboolean (*ControlSwitch)(gpointer data, gboolean on, GError **error);
 
@@ -26,7 +29,8 @@ typedef struct {
 	guint64 enabled_ns;      /* how long measuring was on, in all */
 	gint64 first_ns, end_ns; /* first switched on, last switched off; 0 = never */
 	guint unknown_commands;
-	gboolean left_on; /* it was still on when the main process ended */
+	char first_unknown[CONTROL_LINE_BYTES]; /* the first of them, foreign text; "" if it was too long */
+	gboolean left_on;                       /* it was still on when the main process ended */
 } ControlFacts;
 
 /* Makes both pipes, `ctl` and `ack`, in the folder `dir`. `turn` is called with `data` when measuring is to be

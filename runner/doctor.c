@@ -94,8 +94,8 @@ static void check_hardware(GArray *checks, const PerfAbilities *abilities)
 		        "yes: cycles, instructions, cache and branch misses");
 	else
 		add(checks, "hardware counters", DOCTOR_LIMITED,
-		        "use a machine or a kind of virtual machine that has them; the callgrind engine counts "
-		        "instructions without",
+		        "use a machine or a kind of virtual machine that has them; `valgrind --tool=callgrind` counts "
+		        "instructions without, for `firebreak fold`",
 		        "no: CPU time is measured and sampled with software clocks, instructions are not counted");
 }
 
@@ -201,7 +201,8 @@ static void check_capability(GArray *checks)
 	gboolean perfmon = has_capability(CAP_PERFMON_BIT), admin = has_capability(CAP_SYS_ADMIN_BIT);
 	add(checks, "capability", perfmon || admin ? DOCTOR_GOOD : DOCTOR_LIMITED,
 	        perfmon || admin ? NULL
-	                         : "needed only for kernel mode and tracepoints; in a container: --cap-add PERFMON",
+	                         : "needed only for kernel mode, waiting time (--off-cpu) and tracepoints; in a "
+	                           "container: --cap-add PERFMON",
 	        perfmon ? "CAP_PERFMON: no setting limits perf events"
 	        : admin ? "CAP_SYS_ADMIN, which includes CAP_PERFMON"
 	                : "no CAP_PERFMON: kernel.perf_event_paranoid decides");
@@ -213,7 +214,7 @@ static void check_tracepoints(GArray *checks)
 	gboolean allowed =
 	        has_capability(CAP_PERFMON_BIT) || has_capability(CAP_SYS_ADMIN_BIT) || perf_paranoid_level() < 0;
 	if (folder == NULL)
-		add(checks, "tracepoints", DOCTOR_LIMITED, "as root: mount -t tracefs nodev /sys/kernel/tracing",
+		add(checks, "tracepoints", DOCTOR_LIMITED, tracefs_remedy("/"),
 		        "cannot be looked up: tracefs cannot be read");
 	else if (!allowed)
 		add(checks, "tracepoints", DOCTOR_LIMITED, "needs CAP_PERFMON or kernel.perf_event_paranoid=-1",
@@ -234,12 +235,20 @@ static gboolean kernel_names_readable(void)
 	return got && g_ascii_strtoull(line, NULL, 16) != 0;
 }
 
+/* What hides the names: the setting, or with 0 of it that the process has no right to profile the kernel. */
+static const char *kernel_names_remedy(gint64 restrict_level)
+{
+	if (restrict_level != 0)
+		return "run as root, or as root: sysctl kernel.kptr_restrict=0 kernel.perf_event_paranoid=1";
+	return "run as root, or as root: sysctl kernel.perf_event_paranoid=1";
+}
+
 static void check_kernel_names(GArray *checks)
 {
 	gboolean readable = kernel_names_readable();
 	gint64 restrict_level = kernel_setting("kptr_restrict", -1);
 	add(checks, "kernel names", readable ? DOCTOR_GOOD : DOCTOR_LIMITED,
-	        readable ? NULL : "as root: sysctl kernel.kptr_restrict=0 kernel.perf_event_paranoid=1",
+	        readable ? NULL : kernel_names_remedy(restrict_level),
 	        "%s (kernel.kptr_restrict is %" G_GINT64_FORMAT ")",
 	        readable ? "functions of the kernel have names" : "functions of the kernel have no names",
 	        restrict_level);
@@ -271,7 +280,8 @@ GArray *doctor_examine(const PerfAbilities *abilities)
 	check_rate(checks);
 	check_kernel_names(checks);
 	check_tracepoints(checks);
-	check_program(checks, "valgrind", "the callgrind engine needs it");
+	check_program(checks, "valgrind",
+	        "not needed; without hardware counters it can count instructions for `firebreak fold`");
 	check_program(checks, "perf", "not needed, but it reads our recordings, too");
 	return checks;
 }

@@ -183,7 +183,18 @@ typedef struct {
 	GArray *specs;
 	guint group;           /* number of the group that is open, 0 = none */
 	const char *modifiers; /* of the group */
+	gboolean *off_cpu;     /* set where waits are named; NULL = they cannot be */
 } EventList;
+
+static gboolean is_off_cpu(const char *text)
+{
+	return g_str_equal(text, "off-cpu") || g_str_equal(text, "offcpu-time");
+}
+
+static gboolean is_breakpoint(const char *text)
+{
+	return g_str_has_prefix(text, "mem:") && g_ascii_isdigit(text[strlen("mem:")]);
+}
 
 static gboolean add_event(const EventList *list, const char *text, GError **error)
 {
@@ -192,6 +203,14 @@ static gboolean add_event(const EventList *list, const char *text, GError **erro
 		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "more than %d events", MAX_EVENTS);
 	if (*text == '\0')
 		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "an event has no name");
+	if (is_off_cpu(text) && list->off_cpu != NULL) {
+		*list->off_cpu = TRUE;
+		return list->group == 0 ||
+		       firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "%s cannot be in a group of events", text);
+	}
+	if (is_breakpoint(text))
+		return firebreak_refuse(
+		        error, FIREBREAK_ERROR_USAGE, "event %s: breakpoints (mem:...) are not supported", text);
 	if (strpbrk(text, "*?[") != NULL)
 		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
 		        "event \"%s\": patterns are not supported; name each event", text);
@@ -240,6 +259,7 @@ static gboolean add_group(const EventList *list, const char *text, GError **erro
 	const EventList members = {.root = list->root,
 	        .specs = list->specs,
 	        .group = next_group(list->specs),
+	        .off_cpu = list->off_cpu,
 	        .modifiers = end[1] == ':' ? end + 2 : ""};
 	return add_items(&members, inner, FALSE, error);
 }
@@ -261,9 +281,9 @@ static gboolean add_items(const EventList *list, const char *text, gboolean grou
 	}
 }
 
-gboolean perf_events_parse_at(const char *root, const char *text, GArray *specs, GError **error)
+gboolean perf_events_parse_at(const char *root, const char *text, GArray *specs, gboolean *off_cpu, GError **error)
 {
-	const EventList list = {.root = root, .specs = specs, .modifiers = ""};
+	const EventList list = {.root = root, .specs = specs, .modifiers = "", .off_cpu = off_cpu};
 	guint before = specs->len;
 	if (add_items(&list, text, TRUE, error))
 		return TRUE;

@@ -12,5 +12,6 @@
 
 #include "runner/perfevent.h"
 
-/* perf_events_parse() with the folder that stands for "/". */
-gboolean perf_events_parse_at(const char *root, const char *text, GArray *specs, GError **error);
+/* perf_events_parse() with the folder that stands for "/". "off-cpu" and "offcpu-time", which are no events of the
+ * kernel but waits (runner/offcpu.h), set *off_cpu where that is not NULL, and are unknown otherwise. */
+gboolean perf_events_parse_at(const char *root, const char *text, GArray *specs, gboolean *off_cpu, GError **error);

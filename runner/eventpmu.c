@@ -149,6 +149,11 @@ static gboolean apply_with_events(const char *folder, const char *terms, PerfEve
 	return TRUE;
 }
 
+static gboolean is_unit_of_cpu(const char *pmu)
+{
+	return g_str_equal(pmu, "cpu") || g_str_equal(pmu, "cpu_core") || g_str_equal(pmu, "cpu_atom");
+}
+
 gboolean event_from_pmu(const char *root, const char *pmu, const char *terms, PerfEventSpec *spec, GError **error)
 {
 	static const char *const here[] = {"", NULL};
@@ -156,6 +161,11 @@ gboolean event_from_pmu(const char *root, const char *pmu, const char *terms, Pe
 	g_autofree char *folder = g_build_filename(devices, pmu, NULL);
 	g_autofree char *type = is_plain_name(pmu) ? read_small(folder, "", "type") : NULL;
 	guint64 number;
+	if (type == NULL && is_unit_of_cpu(pmu))
+		return firebreak_refuse(error, FIREBREAK_ERROR_ENVIRONMENT,
+		        "this machine has no performance monitoring unit \"%s\" (virtual machines often have no "
+		        "hardware counters); cpu-clock is always there",
+		        pmu);
 	if (type == NULL || !parse_number(type, &number))
 		return unknown(devices, here, "performance monitoring unit", pmu, error);
 	spec->type = (guint32)number;

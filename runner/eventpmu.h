@@ -9,5 +9,5 @@
 
 /* Fills type and configuration of `spec`, and its name if the terms give one ("name=..."). `terms` is what stands
  * between the slashes. `root` is the folder that stands for "/". Errors: FIREBREAK_ERROR_USAGE, naming the unit or term
- * and the nearest known. */
+ * and the nearest known; FIREBREAK_ERROR_ENVIRONMENT if the unit is that of CPUs and this machine has none. */
 gboolean event_from_pmu(const char *root, const char *pmu, const char *terms, PerfEventSpec *spec, GError **error);

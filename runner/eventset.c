@@ -16,6 +16,8 @@
 #endif
 
 #define FALLBACK_HZ 1999
+/* A sample with its stack takes the kernel and the recorder some ten microseconds. */
+#define SENSIBLE_HZ 20000
 
 /* What can be left out for an older kernel, newest first; each step includes those before it. */
 typedef enum { WITHOUT_NOTHING, WITHOUT_LOST_COUNT, WITHOUT_BUILD_IDS, WITHOUT_STACK } Omission;
@@ -27,6 +29,40 @@ typedef struct {
 	Omission omission;
 	gboolean clock_instead; /* for events with `or_clock` */
 } Attempt;
+
+/* --- periods --- */
+
+/* Whether the kernel would sample each single happening: perf_swevent_event() in kernel/events/core.c does so for a
+ * fixed period of what is counted in software, if samples are to tell their period. Clocks are timers. */
+static gboolean must_not_tell_period(const RecorderEvent *event)
+{
+	guint32 type = event->spec.type;
+	gboolean is_clock = type == PERF_TYPE_SOFTWARE && (event->spec.config == PERF_COUNT_SW_CPU_CLOCK ||
+	                                                          event->spec.config == PERF_COUNT_SW_TASK_CLOCK);
+	gboolean in_software = (type == PERF_TYPE_SOFTWARE && !is_clock) || type == PERF_TYPE_TRACEPOINT;
+	return !event->off_cpu && in_software && event->frequency_hz == 0 && event->period > 1;
+}
+
+static const RecorderEvent *find_untold(const RecorderPlan *plan)
+{
+	for (guint i = 0; i < plan->n_events; i++)
+		if (must_not_tell_period(&plan->events[i]))
+			return &plan->events[i];
+	return NULL;
+}
+
+/* All samples have the same fields, so one event with a period that is not told excludes those that must tell theirs.
+ */
+static gboolean check_periods(const RecorderPlan *plan, GError **error)
+{
+	const RecorderEvent *untold = find_untold(plan);
+	for (guint i = 0; untold != NULL && i < plan->n_events; i++)
+		if (!plan->events[i].off_cpu && plan->events[i].frequency_hz > 0)
+			return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
+			        "%s with a fixed period and %s with a frequency do not go into one recording",
+			        untold->spec.name, plan->events[i].spec.name);
+	return TRUE;
+}
 
 /* --- attributes --- */
 
@@ -60,6 +96,8 @@ static struct perf_event_attr common_attr(const Attempt *attempt)
 	        .clockid = CLOCK_MONOTONIC,
 	        .watermark = 1, /* wake up when a buffer is half full */
 	};
+	if (find_untold(plan) != NULL)
+		attr.sample_type &= ~(guint64)PERF_SAMPLE_PERIOD;
 	sample_filter_extend(&attr, stacks_of(attempt), plan->stack_bytes);
 	return attr;
 }
@@ -243,6 +281,20 @@ static gboolean can_take_clock(const Attempt *attempt, const EventSet *set, guin
 	return refused >= shift && attempt->plan->events[refused - shift].or_clock && !attempt->clock_instead;
 }
 
+static void tell_high_rate(const Attempt *attempt, FindingList *findings)
+{
+	guint64 highest = 0;
+	for (guint i = 0; i < attempt->plan->n_events; i++)
+		highest = MAX(highest, attempt->plan->events[i].frequency_hz);
+	highest = MIN(highest, attempt->max_hz);
+	if (highest > SENSIBLE_HZ)
+		finding_add(findings, FINDING_WARNING, "sampling_slows", NULL,
+		        "%" G_GUINT64_FORMAT
+		        " samples a second: sampling itself slows the program and becomes a part of "
+		        "what is measured; 1000 to %d are enough",
+		        highest, SENSIBLE_HZ);
+}
+
 static void tell(const Attempt *attempt, FindingList *findings)
 {
 	const RecorderPlan *plan = attempt->plan;
@@ -256,6 +308,7 @@ static void tell(const Attempt *attempt, FindingList *findings)
 			        "sampled at %" G_GUINT64_FORMAT " Hz, the most that kernel.perf_event_max_sample_rate "
 			        "allows now",
 			        attempt->max_hz);
+	tell_high_rate(attempt, findings);
 }
 
 static void tell_clock(const char *event, int errno_value, FindingList *findings)
@@ -268,6 +321,8 @@ EventSet *event_set_open(
         const RecorderPlan *plan, pid_t pid, const int *cpus, guint n_cpus, FindingList *findings, GError **error)
 {
 	Attempt attempt = {.plan = plan, .max_hz = max_sample_rate()};
+	if (!check_periods(plan, error))
+		return NULL;
 	for (;;) {
 		g_autoptr(EventSet) set = make_set(&attempt, n_cpus);
 		Refusal refusal = open_all(set, pid, cpus);
@@ -335,18 +390,17 @@ gboolean event_set_enable(EventSet *set, gboolean on, GError **error)
 	return TRUE;
 }
 
-gboolean event_set_lost(const EventSet *set, guint64 *lost, GError **error)
+gboolean event_set_lost(const EventSet *set, guint index, guint64 *lost, GError **error)
 {
-	*lost = 0;
-	for (guint i = 0; i < set->events->len; i++) {
-		const OpenEvent *event = event_set_get(set, i);
-		for (guint c = 0; (event->attr.read_format & PERF_FORMAT_LOST) != 0 && c < set->n_cpus; c++) {
-			guint64 value[3]; /* value, id, lost */
-			if (read(event->fds[c], value, sizeof value) != sizeof value)
-				return firebreak_set_errno(error, FIREBREAK_ERROR_INVALID, errno,
-				        "cannot read how many samples of %s were lost", event->name);
-			*lost += value[2];
-		}
+	const OpenEvent *event = event_set_get(set, index);
+	guint64 sum = 0;
+	for (guint c = 0; (event->attr.read_format & PERF_FORMAT_LOST) != 0 && c < set->n_cpus; c++) {
+		guint64 value[3]; /* value, id, lost */
+		if (read(event->fds[c], value, sizeof value) != sizeof value)
+			return firebreak_set_errno(error, FIREBREAK_ERROR_INVALID, errno,
+			        "cannot read how many samples of %s were lost", event->name);
+		sum += value[2];
 	}
+	*lost = sum;
 	return TRUE;
 }

@@ -288,14 +288,16 @@ double steal_share(CpuTimes before, CpuTimes after)
 
 void machine_noise_findings(const Environment *environment, const CpuPlan *plan, FindingList *findings)
 {
-	double load[1];
-	const char *governor = environment_get(environment, "governor");
+	const char *governor = environment_get(environment, "governor"),
+	           *load = environment_get(environment, "load_average");
 	if (plan->own->len == 0)
 		finding_add(findings, FINDING_WARNING, "shared_cpu", NULL,
 		        "only one CPU is allowed: firebreak itself runs beside the benchmarks");
-	if (getloadavg(load, 1) == 1 && load[0] > 0.5 * plan->allowed->len)
+	/* the load of when the environment was read: builds and rounds raise it themselves */
+	double load_average = load != NULL ? g_ascii_strtod(load, NULL) : 0;
+	if (load_average > 0.5 * plan->allowed->len)
 		finding_add(findings, FINDING_WARNING, "busy_machine", NULL,
-		        "the machine was busy before the first round (load %.1f on %u CPUs)", load[0],
+		        "the machine was busy when firebreak started (load %.1f on %u CPUs)", load_average,
 		        plan->allowed->len);
 	if (governor != NULL && *governor != '\0' && !g_str_equal(governor, "performance"))
 		finding_add(findings, FINDING_INFO, "governor", NULL,

@@ -10,7 +10,8 @@ typedef struct {
 	guint32 tid;
 	guint64 start_ns;
 	GByteArray *sample;
-	gboolean waits; /* else the slot is free */
+	gboolean is_incomplete; /* its stack */
+	gboolean waits;         /* else the slot is free */
 } Wait;
 
 struct OffCpu {
@@ -18,7 +19,7 @@ struct OffCpu {
 	GArray *slots;      /* of Wait */
 	GArray *free_slots; /* of guint */
 	GHashTable *by_tid; /* tid -> slot + 1 */
-	guint64 lost;
+	guint64 lost, incomplete;
 };
 
 static void clear_wait(gpointer data)
@@ -51,6 +52,11 @@ void off_cpu_free(OffCpu *off_cpu)
 guint64 off_cpu_lost(const OffCpu *off_cpu)
 {
 	return off_cpu->lost;
+}
+
+guint64 off_cpu_incomplete(const OffCpu *off_cpu)
+{
+	return off_cpu->incomplete;
 }
 
 /* A slot for a wait that begins; NULL if there are too many. */
@@ -110,7 +116,7 @@ static void move_to_user(guint8 *sample, gsize size)
 	memcpy(sample + SAMPLE_IP_AT, sample + at, sizeof(guint64));
 }
 
-void off_cpu_sample(OffCpu *off_cpu, const guint8 *record, gsize size)
+void off_cpu_sample(OffCpu *off_cpu, const guint8 *record, gsize size, gboolean is_incomplete)
 {
 	guint32 tid = record_u32(record, SAMPLE_TID_AT);
 	Wait *wait = find_wait(off_cpu, tid);
@@ -125,6 +131,7 @@ void off_cpu_sample(OffCpu *off_cpu, const guint8 *record, gsize size)
 	}
 	wait->tid = tid;
 	wait->waits = TRUE;
+	wait->is_incomplete = is_incomplete;
 	wait->start_ns = record_u64(record, SAMPLE_TIME_AT);
 	g_byte_array_set_size(wait->sample, 0);
 	g_byte_array_append(wait->sample, record, (guint)size);
@@ -136,8 +143,10 @@ static void end_wait(OffCpu *off_cpu, Wait *wait, guint64 end_ns, GByteArray *ou
 {
 	guint64 period = end_ns > wait->start_ns ? end_ns - wait->start_ns : 0;
 	memcpy(wait->sample->data + SAMPLE_PERIOD_AT, &period, sizeof period);
-	if (period > 0)
+	if (period > 0) {
 		g_byte_array_append(out, wait->sample->data, wait->sample->len);
+		off_cpu->incomplete += wait->is_incomplete;
+	}
 	forget(off_cpu, wait);
 }
 

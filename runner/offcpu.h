@@ -18,10 +18,12 @@ void off_cpu_free(OffCpu *off_cpu);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(OffCpu, off_cpu_free)
 
 /* A thread is about to leave the CPU; the record is copied. */
-void off_cpu_sample(OffCpu *off_cpu, const guint8 *record, gsize size);
+void off_cpu_sample(OffCpu *off_cpu, const guint8 *record, gsize size, gboolean is_incomplete);
 /* A SWITCH or EXIT record. Appends the sample of the wait that ended with it, if there is one. */
 void off_cpu_record(OffCpu *off_cpu, const guint8 *record, gsize size, GByteArray *out);
 /* Ends all waits now; their samples are appended. */
 void off_cpu_close(OffCpu *off_cpu, guint64 now_ns, GByteArray *out);
 /* Waits that were forgotten because too many threads waited, or because their end was not seen. */
 guint64 off_cpu_lost(const OffCpu *off_cpu);
+/* Of the waits that were handed out, those whose stack is incomplete. */
+guint64 off_cpu_incomplete(const OffCpu *off_cpu);

@@ -16,7 +16,19 @@ void perf_event_spec_clear(PerfEventSpec *spec)
 
 gboolean perf_events_parse(const char *text, GArray *specs, GError **error)
 {
-	return perf_events_parse_at("/", text, specs, error);
+	return perf_events_parse_at("/", text, specs, NULL, error);
+}
+
+gboolean perf_events_parse_recorded(const char *text, GArray *specs, gboolean *off_cpu, GError **error)
+{
+	return perf_events_parse_at("/", text, specs, off_cpu, error);
+}
+
+gboolean perf_event_spec_equal(const PerfEventSpec *a, const PerfEventSpec *b)
+{
+	return a->type == b->type && a->config == b->config && a->config1 == b->config1 && a->config2 == b->config2 &&
+	       a->exclude_user == b->exclude_user && a->exclude_kernel == b->exclude_kernel &&
+	       a->exclude_hv == b->exclude_hv && a->precise == b->precise;
 }
 
 const char *const *perf_event_names(void)

@@ -29,6 +29,10 @@ void perf_event_spec_clear(PerfEventSpec *spec);
  * "L1-dcache-load-misses", "cpu/event=0x3c,umask=1/", "sched:sched_switch". Appends to `specs` (of PerfEventSpec).
  * Errors: FIREBREAK_ERROR_USAGE, naming the event and the nearest known name. */
 gboolean perf_events_parse(const char *text, GArray *specs, GError **error);
+/* The same for a recording, which may also be of waits: "off-cpu" or "offcpu-time" sets *off_cpu. */
+gboolean perf_events_parse_recorded(const char *text, GArray *specs, gboolean *off_cpu, GError **error);
+/* Whether both are the same event in the same modes, whatever they are called. */
+gboolean perf_event_spec_equal(const PerfEventSpec *a, const PerfEventSpec *b);
 /* The names of software, hardware and cache events that perf_events_parse() knows; NULL-terminated. */
 const char *const *perf_event_names(void);
 

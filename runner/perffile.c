@@ -1,13 +1,14 @@
 #include "runner/perffile.h"
 
 #include "core/error.h"
+#include "profile/perfdata.h"
 #include "profile/perfmap.h"
 #include "runner/recordlayout.h"
 #include "runner/samplefilter.h"
 #include "runner/tracingdata.h"
+#include "runner/wholefile.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -48,7 +49,8 @@ typedef struct {
 
 struct PerfFile {
 	const EventSet *events;
-	FILE *stream;
+	WholeFile *whole;
+	FILE *stream; /* its own */
 	char *path;
 	guint64 bytes;
 	guint64 first_ns, last_ns; /* of samples */
@@ -134,12 +136,10 @@ PerfFile *perf_file_create(const char *path, const EventSet *events, GError **er
 	file->modules = g_hash_table_new_full(hash_bytes, equal_bytes, (GDestroyNotify)g_bytes_unref, NULL);
 	file->features = g_array_new(FALSE, FALSE, sizeof(Feature));
 	g_array_set_clear_func(file->features, clear_feature);
-	int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
-	file->stream = fd < 0 ? NULL : fdopen(fd, "wb");
-	if (file->stream == NULL) {
-		firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "cannot write %s", path);
+	file->whole = whole_file_open(path, error);
+	if (file->whole == NULL)
 		return NULL;
-	}
+	file->stream = whole_file_stream(file->whole);
 	setvbuf(file->stream, NULL, _IOFBF, WRITE_BUFFER_BYTES);
 	return write_head(file, error) ? g_steal_pointer(&file) : NULL;
 }
@@ -148,8 +148,7 @@ void perf_file_free(PerfFile *file)
 {
 	if (file == NULL)
 		return;
-	if (file->stream != NULL)
-		fclose(file->stream);
+	whole_file_free(file->whole);
 	g_hash_table_unref(file->modules);
 	g_array_unref(file->features);
 	g_free(file->path);
@@ -346,7 +345,15 @@ static void add_feature(PerfFile *file, guint number, GByteArray *body)
 		g_array_append_val(file->features, feature);
 }
 
-static void collect_features(PerfFile *file, const char *const *command, const GByteArray *perf_maps)
+static GByteArray *stacks_body(const PerfFileTail *tail)
+{
+	GByteArray *body = g_byte_array_new();
+	add_u64(body, tail->stacks);
+	add_u64(body, tail->incomplete);
+	return body;
+}
+
+static void collect_features(PerfFile *file, const PerfFileTail *tail)
 {
 	struct utsname machine = {0};
 	uname(&machine);
@@ -356,14 +363,15 @@ static void collect_features(PerfFile *file, const char *const *command, const G
 	add_feature(file, FEATURE_VERSION, string_body("firebreak"));
 	add_feature(file, FEATURE_ARCH, string_body(machine.machine));
 	add_feature(file, FEATURE_NRCPUS, cpus_body());
-	if (command != NULL)
-		add_feature(file, FEATURE_CMDLINE, command_body(command));
+	if (tail->command != NULL)
+		add_feature(file, FEATURE_CMDLINE, command_body(tail->command));
 	add_feature(file, FEATURE_EVENT_DESC, events_body(file->events));
 	add_feature(file, FEATURE_GROUP_DESC, groups_body(file->events));
 	add_feature(file, FEATURE_SAMPLE_TIME, times_body(file));
-	if (perf_maps->len > 0)
-		add_feature(file, PERF_MAPS_FEATURE,
-		        g_byte_array_append(g_byte_array_new(), perf_maps->data, perf_maps->len));
+	add_feature(file, PERF_MAPS_FEATURE,
+	        g_byte_array_append(g_byte_array_new(), tail->perf_maps->data, tail->perf_maps->len));
+	if (tail->completes_stacks)
+		add_feature(file, PERF_DATA_STACKS_FEATURE, stacks_body(tail));
 }
 
 /* The table of features and the features, after the records. */
@@ -385,14 +393,15 @@ static gboolean write_features(PerfFile *file, GError **error)
 	return TRUE;
 }
 
-gboolean perf_file_complete(PerfFile *file, const char *const *command, const GByteArray *perf_maps, GError **error)
+gboolean perf_file_complete(PerfFile *file, const PerfFileTail *tail, GError **error)
 {
-	collect_features(file, command, perf_maps);
+	collect_features(file, tail);
 	FileHeader header = make_header(file);
 	if (!write_features(file, error))
 		return FALSE;
-	if (fseek(file->stream, 0, SEEK_SET) == 0 && fwrite(&header, sizeof header, 1, file->stream) == 1 &&
-	        fflush(file->stream) == 0)
-		return TRUE;
-	return firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "cannot finish %s", file->path);
+	if (fseek(file->stream, 0, SEEK_SET) == 0 && write_bytes(file, &header, sizeof header, error))
+		return whole_file_publish(file->whole, error);
+	if (error != NULL && *error == NULL)
+		firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "cannot write %s", file->path);
+	return FALSE;
 }

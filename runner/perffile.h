@@ -1,16 +1,16 @@
 /* Writer of a perf.data file: head, records, and what is told about them behind.
  *
  * Format: tools/perf/Documentation/perf.data-file-format.txt. Features written: tracepoint formats, build-ids of the
- * modules seen, kernel, architecture, CPUs, command line, events with their names, times, groups, and perf maps
- * (profile/perfmap.h). The host's name is not. */
+ * modules seen, kernel, architecture, CPUs, command line, events with their names, times, groups, perf maps
+ * (profile/perfmap.h) and how many stacks are incomplete (profile/perfdata.h). The host's name is not. */
 #pragma once
 
 #include "runner/eventset.h"
 
 typedef struct PerfFile PerfFile;
 
-/* Starts the file, which is replaced if it is there; a symbolic link is not followed. `events` is borrowed as long as
- * the file lives. Errors: FIREBREAK_ERROR_STORAGE, also of the others. */
+/* Starts the file, whose place is `path` once it is complete (runner/wholefile.h). `events` is borrowed as long as the
+ * file lives. Errors: FIREBREAK_ERROR_STORAGE, also of the others. */
 PerfFile *perf_file_create(const char *path, const EventSet *events, GError **error);
 void perf_file_free(PerfFile *file);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PerfFile, perf_file_free)
@@ -19,5 +19,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(PerfFile, perf_file_free)
 gboolean perf_file_append(PerfFile *file, const guint8 *record, gsize size, GError **error);
 /* Bytes of records so far. */
 guint64 perf_file_bytes(const PerfFile *file);
-/* Completes the file. `command` is NULL-terminated or NULL; `perf_maps` is the content of that feature. */
-gboolean perf_file_complete(PerfFile *file, const char *const *command, const GByteArray *perf_maps, GError **error);
+/* What is known at the end. */
+typedef struct {
+	const char *const *command;  /* NULL-terminated, or NULL */
+	const GByteArray *perf_maps; /* content of that feature */
+	gboolean completes_stacks;   /* the next two are known */
+	guint64 stacks, incomplete;  /* stacks that were completed, and of these those without their root */
+} PerfFileTail;
+
+/* Completes the file and puts it into its place. */
+gboolean perf_file_complete(PerfFile *file, const PerfFileTail *tail, GError **error);

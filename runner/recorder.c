@@ -14,7 +14,13 @@
 
 #define MAX_WAITING_THREADS 65536
 
+/* What became of the samples of one event. */
+typedef struct {
+	guint64 samples, lost;
+} EventTally;
+
 struct Recorder {
+	FindingList *findings; /* borrowed */
 	EventSet *events;
 	RingSet *rings;
 	SampleFilter *filter;
@@ -25,6 +31,7 @@ struct Recorder {
 	GByteArray *passed;   /* what the filter made of one record */
 	GByteArray *finished; /* samples of waits that have ended */
 	RecorderCounts counts;
+	EventTally *tallies; /* one per event */
 };
 
 static gboolean wants_off_cpu(const RecorderPlan *plan)
@@ -56,6 +63,7 @@ Recorder *recorder_open(const RecorderPlan *plan, pid_t pid, const int *cpus, gu
         FindingList *findings, GError **error)
 {
 	g_autoptr(Recorder) recorder = g_new0(Recorder, 1);
+	recorder->findings = findings;
 	recorder->passed = g_byte_array_new();
 	recorder->finished = g_byte_array_new();
 	recorder->command = g_strdupv((char **)plan->command);
@@ -64,6 +72,7 @@ Recorder *recorder_open(const RecorderPlan *plan, pid_t pid, const int *cpus, gu
 	recorder->events = event_set_open(plan, pid, cpus, n_cpus, findings, error);
 	if (recorder->events == NULL)
 		return NULL;
+	recorder->tallies = g_new0(EventTally, recorder->events->events->len);
 	recorder->rings = ring_set_map(recorder->events, findings, error);
 	if (recorder->rings == NULL)
 		return NULL;
@@ -87,6 +96,7 @@ void recorder_free(Recorder *recorder)
 	g_byte_array_unref(recorder->passed);
 	g_byte_array_unref(recorder->finished);
 	g_strfreev(recorder->command);
+	g_free(recorder->tallies);
 	g_free(recorder);
 }
 
@@ -107,24 +117,39 @@ static gboolean write_finished(Recorder *recorder, GError **error)
 	return TRUE;
 }
 
-static gboolean write_sample(Recorder *recorder, const guint8 *record, gsize size, GError **error)
+/* A period that the kernel did not tell is the fixed one of the event. */
+static void fill_period(const OpenEvent *event, guint8 *record)
 {
-	if (recorder->off_cpu != NULL) {
-		const OpenEvent *event = event_set_find(recorder->events, record_u64(record, SAMPLE_ID_AT));
-		if (event != NULL && event->off_cpu) {
-			off_cpu_sample(recorder->off_cpu, record, size);
-			return TRUE;
-		}
+	guint64 period = event->attr.sample_period;
+	if ((event->attr.sample_type & PERF_SAMPLE_PERIOD) == 0)
+		memcpy(record + SAMPLE_PERIOD_AT, &period, sizeof period);
+}
+
+/* Counts what is written: the sample of a thread that was preempted is not, that of a wait only when it has ended. */
+static gboolean write_sample(Recorder *recorder, guint8 *record, gsize size, gboolean is_incomplete, GError **error)
+{
+	const OpenEvent *event = event_set_find(recorder->events, record_u64(record, SAMPLE_ID_AT));
+	if (event != NULL)
+		recorder->tallies[event - event_set_get(recorder->events, 0)].samples++;
+	if (event != NULL && event->off_cpu) {
+		off_cpu_sample(recorder->off_cpu, record, size, is_incomplete);
+		return TRUE;
 	}
+	if (event != NULL)
+		fill_period(event, record);
 	recorder->counts.samples++;
+	recorder->counts.incomplete += is_incomplete;
 	return perf_file_append(recorder->file, record, size, error);
 }
 
-/* A process that begins to run a program may be, or have become, one of a container. */
+/* A process that begins to run a program may be, or have become, one of a container. One that was only forked may
+ * generate code, too. */
 static void note_program(Recorder *recorder, const guint8 *record, struct perf_event_header header)
 {
-	if (header.type == PERF_RECORD_COMM && (header.misc & PERF_RECORD_MISC_COMM_EXEC) != 0)
-		jit_maps_note(recorder->jit_maps, (gint32)record_u32(record, sizeof header));
+	gboolean is_exec = header.type == PERF_RECORD_COMM && (header.misc & PERF_RECORD_MISC_COMM_EXEC) != 0;
+	gint32 pid = (gint32)record_u32(record, sizeof header);
+	if (is_exec || (header.type == PERF_RECORD_FORK && pid != (gint32)record_u32(record, sizeof header + 4)))
+		jit_maps_note(recorder->jit_maps, pid);
 }
 
 static gboolean write_other(Recorder *recorder, const guint8 *record, struct perf_event_header header, GError **error)
@@ -147,14 +172,16 @@ static gboolean take_record(gpointer data, const guint8 *record, struct perf_eve
 {
 	Recorder *recorder = data;
 	GByteArray *passed = recorder->passed;
+	guint64 incomplete = 0;
 	g_byte_array_set_size(passed, 0);
-	if (!sample_filter_pass(recorder->filter, record, header.size, passed, &recorder->counts.incomplete, error))
+	if (!sample_filter_pass(recorder->filter, record, header.size, passed, &incomplete, error))
 		return FALSE;
 	for (gsize at = 0; at < passed->len; at += header.size) {
-		const guint8 *whole = passed->data + at;
+		guint8 *whole = passed->data + at;
 		header = record_header(whole);
-		if (!(header.type == PERF_RECORD_SAMPLE ? write_sample(recorder, whole, header.size, error)
-		                                        : write_other(recorder, whole, header, error)))
+		if (!(header.type == PERF_RECORD_SAMPLE
+		                    ? write_sample(recorder, whole, header.size, incomplete > 0, error)
+		                    : write_other(recorder, whole, header, error)))
 			return FALSE;
 	}
 	return TRUE;
@@ -202,24 +229,82 @@ gboolean recorder_enable(Recorder *recorder, gboolean on, GError **error)
 	       (ring_set_drain(recorder->rings, TRUE, take_record, recorder, error) && close_waits(recorder, error));
 }
 
-/* The kernel writes a record of what was lost only when there is room again, so its own count may be larger: the file
- * is to say so, too. */
-static gboolean write_rest_of_lost(Recorder *recorder, GError **error)
+/* Sums up the kernel's own counts. */
+static gboolean count_lost(Recorder *recorder, guint64 *sum, GError **error)
 {
-	guint64 lost;
-	if (!event_set_lost(recorder->events, &lost, error))
-		return FALSE;
-	struct {
+	*sum = 0;
+	for (guint i = 0; i < recorder->events->events->len; i++) {
+		if (!event_set_lost(recorder->events, i, &recorder->tallies[i].lost, error))
+			return FALSE;
+		*sum += recorder->tallies[i].lost;
+	}
+	return TRUE;
+}
+
+/* Samples of an event that comes often must not hide that those of another were lost. What no event is known for is
+ * taken for that of the first one that samples, which is the one that decides. A tracker that only makes records of
+ * maps and names has no samples, so it has lost everything as soon as one of them is missing. */
+static double worst_lost_share(const Recorder *recorder)
+{
+	guint64 known = 0;
+	guint n = recorder->events->events->len, first = n > 1 && event_set_get(recorder->events, 0)->always_on ? 1 : 0;
+	double worst = 0;
+	for (guint i = 0; i < n; i++)
+		known += recorder->tallies[i].lost;
+	for (guint i = 0; i < n; i++) {
+		EventTally tally = recorder->tallies[i];
+		if (i == first && recorder->counts.lost > known)
+			tally.lost += recorder->counts.lost - known;
+		if (tally.lost > 0)
+			worst = MAX(worst, (double)tally.lost / (double)(tally.lost + tally.samples));
+	}
+	return worst;
+}
+
+/* Counts lost samples of which the file does not say anything yet, and has it say so. */
+static gboolean write_lost(Recorder *recorder, guint index, guint64 lost, GError **error)
+{
+	const struct {
 		struct perf_event_header header;
 		guint64 lost;
 		RecordTrailer trailer;
 	} record = {
 	        .header = {.type = PERF_RECORD_LOST_SAMPLES, .size = sizeof record},
-	        .lost = lost > recorder->counts.lost ? lost - recorder->counts.lost : 0,
-	        .trailer = {.time_ns = now_ns(), .id = event_set_get(recorder->events, 0)->ids[0]},
+	        .lost = lost,
+	        .trailer = {.time_ns = now_ns(), .id = event_set_get(recorder->events, index)->ids[0]},
 	};
-	recorder->counts.lost += record.lost;
-	return record.lost == 0 || perf_file_append(recorder->file, (const guint8 *)&record, sizeof record, error);
+	recorder->counts.lost += lost;
+	return lost == 0 || perf_file_append(recorder->file, (const guint8 *)&record, sizeof record, error);
+}
+
+/* Waits that the kernel told of, and that were not followed to their end. */
+static gboolean write_lost_waits(Recorder *recorder, GError **error)
+{
+	guint64 lost = recorder->off_cpu != NULL ? off_cpu_lost(recorder->off_cpu) : 0;
+	guint of = 0;
+	while (of + 1 < recorder->events->events->len && !event_set_get(recorder->events, of)->off_cpu)
+		of++;
+	recorder->tallies[of].lost += lost;
+	return write_lost(recorder, of, lost, error);
+}
+
+/* The kernel writes a record of what was lost only when there is room again, so its own count may be larger: the file
+ * is to say so, too. */
+static gboolean write_rest_of_lost(Recorder *recorder, GError **error)
+{
+	guint64 lost;
+	if (!count_lost(recorder, &lost, error))
+		return FALSE;
+	guint64 rest = lost > recorder->counts.lost ? lost - recorder->counts.lost : 0;
+	return write_lost(recorder, 0, rest, error) && write_lost_waits(recorder, error);
+}
+
+static void note_problem(const Recorder *recorder)
+{
+	const GError *problem = sample_filter_problem(recorder->filter);
+	if (problem != NULL)
+		finding_add(recorder->findings, FINDING_WARNING, "unwinding_limited", NULL,
+		        "some callers that frame pointers miss are missing in stacks: %s", problem->message);
 }
 
 gboolean recorder_finish(Recorder *recorder, RecorderCounts *counts, GError **error)
@@ -229,11 +314,26 @@ gboolean recorder_finish(Recorder *recorder, RecorderCounts *counts, GError **er
 	        !write_rest_of_lost(recorder, error))
 		return FALSE;
 	if (recorder->off_cpu != NULL)
-		recorder->counts.lost += off_cpu_lost(recorder->off_cpu);
-	g_autoptr(GByteArray) maps = jit_maps_collect(recorder->jit_maps);
-	if (!perf_file_complete(recorder->file, (const char *const *)recorder->command, maps, error))
+		recorder->counts.incomplete += off_cpu_incomplete(recorder->off_cpu);
+	recorder->counts.worst_lost_share = worst_lost_share(recorder);
+	gboolean is_cut = FALSE;
+	g_autoptr(GByteArray) maps = jit_maps_collect(recorder->jit_maps, &is_cut);
+	if (is_cut)
+		finding_add(recorder->findings, FINDING_WARNING, "perf_maps_cut", NULL,
+		        "names of generated code are missing: a /tmp/perf-PID.map is no text, or there are more than "
+		        "64 MiB of them");
+	const PerfFileTail tail = {
+	        .command = (const char *const *)recorder->command,
+	        .perf_maps = maps,
+	        .completes_stacks = sample_filter_completes(recorder->filter),
+	        .stacks = recorder->counts.samples,
+	        .incomplete = recorder->counts.incomplete,
+	};
+	if (!perf_file_complete(recorder->file, &tail, error))
 		return FALSE;
+	recorder->counts.small_buffers = ring_set_is_limited(recorder->rings);
 	recorder->counts.bytes = perf_file_bytes(recorder->file);
 	*counts = recorder->counts;
+	note_problem(recorder);
 	return TRUE;
 }

@@ -41,13 +41,16 @@ typedef struct {
 
 typedef struct {
 	guint64 samples, lost, throttled; /* seen in the stream, and the kernel's own count of lost samples */
-	guint64 incomplete;               /* samples whose stack could not be followed to its root */
+	double worst_lost_share;          /* lost / (lost + samples) of the event that lost most of its own, 0..1 */
+	guint64 incomplete;               /* of `samples`, those whose stack could not be followed to its root */
 	guint64 bytes;
+	gboolean small_buffers; /* the limit of locked memory did not allow the usual ones */
 } RecorderCounts;
 
 typedef struct Recorder Recorder;
 
-/* Opens the events of `pid` on these CPUs and starts the file (replaced if there). Where the locked-memory limit does
+/* Opens the events of `pid` on these CPUs and starts the file, which is in its place after recorder_finish() and not
+ * before; what was there is replaced then (runner/wholefile.h). Where the locked-memory limit does
  * not allow the usual buffers, smaller ones are taken with a finding. */
 Recorder *recorder_open(const RecorderPlan *plan, pid_t pid, const int *cpus, guint n_cpus, const char *path,
         FindingList *findings, GError **error);
@@ -61,5 +64,6 @@ gboolean recorder_enable(Recorder *recorder, gboolean on, GError **error);
 void recorder_watches(Recorder *recorder, GArray *watches);
 /* Moves what is in the ring buffers to the file. Errors: FIREBREAK_ERROR_STORAGE. */
 gboolean recorder_drain(Recorder *recorder, GError **error);
-/* Drains the rest and completes the head of the file. After this only recorder_free(). */
+/* Drains the rest, completes the file and puts it into its place. After this only recorder_free(). Call frame
+ * information that could not be read is a finding; the list is that of recorder_open(), borrowed until here. */
 gboolean recorder_finish(Recorder *recorder, RecorderCounts *counts, GError **error);

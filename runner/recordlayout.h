@@ -3,6 +3,8 @@
  *     SAMPLE   header | identifier | ip | pid, tid | time | cpu, - | period | n, chain[n] if asked for | ...
  *     others   header | body | pid, tid | time | cpu, - | identifier
  *
+ * The kernel leaves the period out where it is fixed and PERF_SAMPLE_PERIOD would make it sample every single event
+ * (runner/eventset.h); then everything behind comes 8 bytes earlier, until runner/samplefilter.h makes room for it.
  * Times are CLOCK_MONOTONIC nanoseconds. Source: linux/perf_event.h, perf_event_type. */
 #pragma once
 
@@ -21,6 +23,7 @@ enum {
 	SAMPLE_TIME_AT = 32,
 	SAMPLE_PERIOD_AT = 48,
 	SAMPLE_FIXED_BYTES = 56, /* the call chain begins here */
+	SAMPLE_PERIOD_BYTES = SAMPLE_FIXED_BYTES - SAMPLE_PERIOD_AT,
 };
 
 /* What stands at the end of every record that is not a sample. */
@@ -52,10 +55,10 @@ static inline guint32 record_u32(const guint8 *record, gsize at)
 	return value;
 }
 
-/* Whether the record is as long as its kind needs at least. */
+/* Whether the record is as long as its kind needs at least, a sample up to its period. */
 static inline gboolean record_is_whole(struct perf_event_header header)
 {
-	gsize least = header.type == PERF_RECORD_SAMPLE ? SAMPLE_FIXED_BYTES : sizeof header + sizeof(RecordTrailer);
+	gsize least = header.type == PERF_RECORD_SAMPLE ? SAMPLE_PERIOD_AT : sizeof header + sizeof(RecordTrailer);
 	return header.size >= least;
 }
 

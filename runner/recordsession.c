@@ -7,11 +7,20 @@
 
 #include <errno.h>
 #include <sched.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#define ONLINE_CPUS "/sys/devices/system/cpu/online"
 #define MAX_LOST_SHARE 0.01
 #define MAX_THROTTLED_SHARE 0.01
+#define MAX_THROTTLED 5
 /* With so many periods of CPU time, there would be samples. */
 #define CERTAIN_PERIODS 100
+/* Of the CPU time that the kernel says a command took, so much is counted at least. What comes before exec is not, and
+ * may be most of a time shorter than this. */
+#define LEAST_COUNTED_SHARE 0.5
+#define LEAST_JUDGED_NS 20000000
 
 typedef struct {
 	const RecordRequest *request;
@@ -67,8 +76,7 @@ static GArray *online_cpus(GError **error)
 {
 	g_autoptr(GArray) cpus = g_array_new(FALSE, FALSE, sizeof(int));
 	g_autofree char *text = NULL;
-	if (g_file_get_contents("/sys/devices/system/cpu/online", &text, NULL, NULL) &&
-	        cpu_list_parse(g_strchomp(text), cpus))
+	if (g_file_get_contents(ONLINE_CPUS, &text, NULL, NULL) && cpu_list_parse(g_strchomp(text), cpus))
 		return g_steal_pointer(&cpus);
 	cpu_set_t set;
 	if (sched_getaffinity(0, sizeof set, &set) != 0) {
@@ -79,6 +87,23 @@ static GArray *online_cpus(GError **error)
 		if (CPU_ISSET(cpu, &set))
 			g_array_append_val(cpus, cpu);
 	return g_steal_pointer(&cpus);
+}
+
+gboolean cpu_list_check(const GArray *cpus, GError **error)
+{
+	g_autofree char *text = NULL;
+	g_autoptr(GArray) online = g_array_new(FALSE, FALSE, sizeof(int));
+	if (!g_file_get_contents(ONLINE_CPUS, &text, NULL, NULL) || !cpu_list_parse(g_strchomp(text), online))
+		return TRUE;
+	for (guint i = 0; i < cpus->len; i++) {
+		gboolean found = FALSE;
+		int cpu = g_array_index(cpus, int, i);
+		for (guint j = 0; j < online->len; j++)
+			found |= g_array_index(online, int, j) == cpu;
+		if (!found)
+			return firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "CPU %d is not among %s", cpu, text);
+	}
+	return TRUE;
 }
 
 static gboolean turn_measuring(gpointer data, gboolean on, GError **error)
@@ -124,11 +149,22 @@ static gboolean start_child(Session *session, GError **error)
 	return session->child != NULL;
 }
 
+/* The file that a link leads to; others, and what is not there yet, as it is. */
+static char *resolve(const char *path)
+{
+	struct stat status;
+	char *real = stat(path, &status) == 0 && S_ISREG(status.st_mode) ? realpath(path, NULL) : NULL;
+	char *resolved = g_strdup(real != NULL ? real : path);
+	free(real);
+	return resolved;
+}
+
 static gboolean attach(Session *session, const PerfAbilities *abilities, FindingList *findings, GError **error)
 {
 	const RecordRequest *request = session->request;
 	RecorderPlan plan = request->plan;
 	pid_t pid = child_pid(session->child);
+	g_autofree char *path = resolve(request->path);
 	g_autoptr(GArray) online = online_cpus(error);
 	if (online == NULL)
 		return FALSE;
@@ -137,8 +173,8 @@ static gboolean attach(Session *session, const PerfAbilities *abilities, Finding
 	session->counters = counters_open(pid, abilities, plan.start_disabled, error);
 	if (session->counters == NULL)
 		return FALSE;
-	session->recorder = recorder_open(
-	        &plan, pid, (const int *)(void *)online->data, online->len, request->path, findings, error);
+	session->recorder =
+	        recorder_open(&plan, pid, (const int *)(void *)online->data, online->len, path, findings, error);
 	return session->recorder != NULL;
 }
 
@@ -178,10 +214,12 @@ static gboolean wait_for_end(Session *session, RecordOutcome *outcome, GError **
 static void take_result(const ChildResult *result, RecordOutcome *outcome)
 {
 	outcome->failure = child_describe_failure(result);
+	outcome->timed_out = result->timed_out;
 	outcome->exit_code = result->signal != 0 ? 128 + result->signal : result->exit_code;
 	outcome->exec_errno = result->exec_errno;
 	outcome->wall_ns = (guint64)MAX(result->end_ns - result->start_ns, 0);
 	outcome->user_ns = (guint64)MAX(result->user_ns, 0);
+	outcome->cpu_ns = outcome->user_ns + (guint64)MAX(result->system_ns, 0);
 	outcome->peak_rss_bytes = (guint64)MAX(result->max_rss_bytes, 0);
 	outcome->orphans_killed = result->orphans_killed;
 }
@@ -195,10 +233,21 @@ gboolean record_session(const RecordRequest *request, const PerfAbilities *abili
 		return FALSE;
 	const ChildResult *result = child_result(session.child);
 	take_result(result, outcome);
+	if (outcome->exec_errno != 0)
+		return TRUE;
 	if (session.control != NULL && !control_finish(session.control, result->end_ns, &outcome->region, error))
 		return FALSE;
 	if (!recorder_finish(session.recorder, &outcome->counts, error))
 		return FALSE;
+	if (outcome->counts.throttled > 0)
+		finding_add(findings, FINDING_WARNING, "sampling_throttled", NULL,
+		        "the kernel throttled sampling %" G_GUINT64_FORMAT " time%s, and took no samples for up to a "
+		        "tick of its clock each; sample less often",
+		        outcome->counts.throttled, outcome->counts.throttled == 1 ? "" : "s");
+	if (outcome->counts.samples == 0)
+		finding_add(findings, FINDING_WARNING, "no_samples", NULL,
+		        "no samples: in %.3f s of CPU time, what is sampled did not happen often enough",
+		        (double)outcome->cpu_ns / 1e9);
 	outcome->counters = counters_read(session.counters, error);
 	return outcome->counters != NULL;
 }
@@ -220,21 +269,98 @@ static guint64 certain_ns(const RecorderPlan *plan)
 	return least;
 }
 
+/* Names only remedies that help. */
+static char *lost_doubt(const RecordRequest *request, const RecorderCounts *counts)
+{
+	RecorderStacks stacks = request->plan.stacks;
+	gboolean copies_stack = stacks == RECORDER_LEAF_REPAIR || stacks == RECORDER_DWARF;
+	return g_strdup_printf("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+	                       " samples %s lost; take fewer samples (lower -F, higher -c)%s%s",
+	        counts->lost, counts->samples + counts->lost, counts->lost == 1 ? "was" : "were",
+	        copies_stack ? ", or leave out copies of the stack (--call-graph fp)" : "",
+	        counts->small_buffers ? ", or raise kernel.perf_event_mlock_kb, which made the buffers small" : "");
+}
+
+static char *never_on_doubt(const ControlFacts *region)
+{
+	const char *wanted = "measuring was never switched on; the command writes \"enable\" to $FIREBREAK_CTL_FIFO";
+	if (region->unknown_commands == 0)
+		return g_strdup(wanted);
+	if (region->first_unknown[0] == '\0')
+		return g_strdup_printf("%s, but wrote a line that is no command", wanted);
+	return g_strdup_printf("%s, but wrote \"%s\"", wanted, region->first_unknown);
+}
+
+/* What the kernel counted itself; -1 if it says nothing. */
+static double counted_ns(const GArray *counters)
+{
+	for (guint i = 0; counters != NULL && i < counters->len; i++) {
+		const CounterValue *counter = &g_array_index(counters, CounterValue, i);
+		if (g_str_equal(counter->name, "task-clock"))
+			return counter->counted ? counter->value : 0;
+	}
+	return -1;
+}
+
+/* A command that was ended could not switch measuring off. */
+static char *region_doubt(const RecordOutcome *outcome)
+{
+	const ControlFacts *region = &outcome->region;
+	if (region->first_ns == 0)
+		return never_on_doubt(region);
+	if (region->enabled_ns == 0 || counted_ns(outcome->counters) == 0)
+		return g_strdup("nothing ran while measuring was switched on; the command reads \"ack\" from "
+		                "$FIREBREAK_ACK_FIFO before it does what is to be measured");
+	if (region->left_on && outcome->failure == NULL && outcome->cancelled == 0)
+		return g_strdup("measuring was still on when the command ended, so its end was measured, too; the "
+		                "command writes \"disable\" to $FIREBREAK_CTL_FIFO");
+	return NULL;
+}
+
+/* Why the kernel takes the events of a process away when it executes this program; NULL if it does not, as far as can
+ * be seen. Source: would_dump() and begin_new_exec() in fs/exec.c. */
+static const char *why_events_stop(const char *command)
+{
+	struct stat status;
+	g_autofree char *path = g_find_program_in_path(command);
+	if (path == NULL || stat(path, &status) != 0)
+		return NULL;
+	if (access(path, R_OK) != 0)
+		return "the kernel stops events for programs that the user may not read, such as this one";
+	gboolean changes_user = (status.st_mode & S_ISUID) != 0 && status.st_uid != geteuid();
+	gboolean changes_group = (status.st_mode & S_ISGID) != 0 && status.st_gid != getegid();
+	return changes_user || changes_group
+	               ? "the kernel stops events for programs that run as another user or group, such as this one"
+	               : NULL;
+}
+
+static char *missed_time_doubt(const RecordRequest *request, const RecordOutcome *outcome)
+{
+	static const char *const usual = "the kernel stops events for programs that the user may not read or that run "
+	                                 "as another user";
+	double counted = counted_ns(outcome->counters), used = (double)outcome->cpu_ns;
+	if (outcome->cancelled != 0 || counted < 0 || counted >= LEAST_COUNTED_SHARE * used)
+		return NULL;
+	const char *why = why_events_stop(request->command[0]);
+	if (why == NULL && used < LEAST_JUDGED_NS)
+		return NULL;
+	return g_strdup_printf("only %.6f s of %.6f s of CPU time were counted; %s", counted / 1e9, used / 1e9,
+	        why != NULL ? why : usual);
+}
+
 char *record_doubt(const RecordRequest *request, const RecordOutcome *outcome)
 {
 	const RecorderCounts *counts = &outcome->counts;
 	double all = (double)(counts->samples + counts->lost);
 	guint64 enough_ns = certain_ns(&request->plan);
-	if ((double)counts->lost > MAX_LOST_SHARE * all)
-		return g_strdup_printf("%" G_GUINT64_FORMAT " of %.0f samples were lost; sample less often, or raise "
-		                       "kernel.perf_event_mlock_kb",
-		        counts->lost, all);
-	if ((double)counts->throttled > MAX_THROTTLED_SHARE * all)
-		return g_strdup_printf("the kernel throttled sampling %" G_GUINT64_FORMAT " times; sample less often",
-		        counts->throttled);
-	if (request->plan.start_disabled && outcome->region.first_ns == 0)
-		return g_strdup(
-		        "measuring was never switched on; the command writes \"enable\" to $FIREBREAK_CTL_FIFO");
+	if (counts->worst_lost_share > MAX_LOST_SHARE)
+		return lost_doubt(request, counts);
+	if (counts->throttled > MAX_THROTTLED || (double)counts->throttled > MAX_THROTTLED_SHARE * all)
+		return g_strdup_printf("the kernel throttled sampling %" G_GUINT64_FORMAT " time%s; sample less often",
+		        counts->throttled, counts->throttled == 1 ? "" : "s");
+	char *missed = request->plan.start_disabled ? region_doubt(outcome) : missed_time_doubt(request, outcome);
+	if (missed != NULL)
+		return missed;
 	if (!request->plan.start_disabled && enough_ns > 0 && outcome->user_ns > enough_ns && counts->samples == 0)
 		return g_strdup_printf(
 		        "nothing was sampled in %.3f s of CPU time in user mode", (double)outcome->user_ns / 1e9);

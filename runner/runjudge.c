@@ -52,9 +52,12 @@ void judge_recording(const RecorderCounts *counts, RunOutcome *outcome)
 	facts->lost_samples = counts->lost;
 	facts->incomplete_samples = counts->incomplete;
 	facts->throttled = counts->throttled;
-	if (run_lost_share(facts) > MAX_LOST_SHARE)
-		fail_run(outcome, "data_lost", TRUE, "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " samples were lost",
-		        facts->lost_samples, facts->samples + facts->lost_samples);
+	if (MAX(counts->worst_lost_share, run_lost_share(facts)) > MAX_LOST_SHARE)
+		fail_run(outcome, "data_lost", TRUE,
+		        "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+		        " samples were lost, %.1f %% of those of one event",
+		        facts->lost_samples, facts->samples + facts->lost_samples,
+		        100 * MAX(counts->worst_lost_share, run_lost_share(facts)));
 	if (facts->throttled > 0)
 		fail_run(outcome, "throttled", TRUE, "the kernel throttled sampling %" G_GUINT64_FORMAT " times",
 		        facts->throttled);

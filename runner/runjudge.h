@@ -12,7 +12,8 @@
 /* The exit, the timeout, and processes that worked on their own. */
 void judge_process(
         const ConfigBenchmark *benchmark, const ChildResult *result, FindingList *findings, RunOutcome *outcome);
-/* Samples lost, throttling, multiplexed counters; takes over the counts. */
+/* Samples lost (of any one event, so that one that comes often hides no other), throttling, multiplexed counters; takes
+ * over the counts. */
 void judge_recording(const RecorderCounts *counts, RunOutcome *outcome);
 /* With `measure: region`: the region has to begin and to end. Its first and last moment become those of the outcome. */
 void judge_region(

@@ -23,9 +23,13 @@ enum {
 	MAX_CHAIN = (G_MAXUINT16 - SAMPLE_FIXED_BYTES) / 8 - 1,
 };
 
+/* While the files of a program are read for its stacks, nobody empties the buffers. */
+#define READING_US (5 * G_USEC_PER_SEC)
+
 struct SampleFilter {
 	RecorderStacks stacks;
 	gboolean is_extended; /* samples end with registers and a piece of stack */
+	gboolean has_period;  /* samples come with theirs */
 	PerfDataEvents events;
 	PerfDataSummary summary; /* the decoder wants one */
 	PerfDecoder decoder;
@@ -56,6 +60,7 @@ void sample_filter_extend(struct perf_event_attr *attr, RecorderStacks stacks, g
 void sample_filter_reduce(struct perf_event_attr *attr)
 {
 	attr->sample_type &= ~(guint64)(PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER);
+	attr->sample_type |= PERF_SAMPLE_PERIOD;
 	attr->sample_regs_user = 0;
 	attr->sample_stack_user = 0;
 	attr->exclude_callchain_user = 0;
@@ -74,6 +79,7 @@ SampleFilter *sample_filter_new(const struct perf_event_attr *attr, RecorderStac
 	PerfBytes bytes = {.bytes = (const guint8 *)attr, .size = sizeof *attr};
 	filter->stacks = stacks;
 	filter->is_extended = (attr->sample_type & PERF_SAMPLE_STACK_USER) != 0;
+	filter->has_period = (attr->sample_type & PERF_SAMPLE_PERIOD) != 0;
 	filter->summary.events = g_array_new(FALSE, FALSE, sizeof(PerfDataEvent));
 	g_array_set_clear_func(filter->summary.events, event_clear);
 	perf_events_init(&filter->events);
@@ -97,6 +103,16 @@ void sample_filter_free(SampleFilter *filter)
 	symbol_child_free(filter->child);
 	g_array_unref(filter->addresses);
 	g_free(filter);
+}
+
+gboolean sample_filter_completes(const SampleFilter *filter)
+{
+	return filter->is_extended;
+}
+
+const GError *sample_filter_problem(const SampleFilter *filter)
+{
+	return filter->unwinder != NULL ? unwinder_problem(filter->unwinder) : NULL;
 }
 
 static gboolean refuse(GError **error, const char *what)
@@ -129,6 +145,7 @@ static UnwindEnd complete(SampleFilter *filter, const PerfDataRecord *record, gu
 	if (filter->unwinder == NULL) {
 		filter->child = symbol_child_new();
 		filter->unwinder = unwinder_new(filter->child);
+		unwinder_set_budget(filter->unwinder, READING_US);
 	}
 	return filter->stacks == RECORDER_DWARF
 	               ? unwinder_walk(filter->unwinder, filter->maps, &asked, filter->addresses)
@@ -140,17 +157,28 @@ static void append_words(GByteArray *out, const guint64 *words, guint n)
 	g_byte_array_append(out, (const guint8 *)words, n * (guint)sizeof *words);
 }
 
+/* What stands before the call chain, with `size` as that of the whole, and room for the period. */
+static void write_fixed(const SampleFilter *filter, const guint8 *record, gsize size, GByteArray *out)
+{
+	const guint64 no_period = 0;
+	struct perf_event_header header = record_header(record);
+	header.size = (guint16)size;
+	g_byte_array_append(out, (const guint8 *)&header, sizeof header);
+	g_byte_array_append(out, record + sizeof header, SAMPLE_PERIOD_AT - (guint)sizeof header);
+	if (filter->has_period)
+		g_byte_array_append(out, record + SAMPLE_PERIOD_AT, SAMPLE_PERIOD_BYTES);
+	else
+		append_words(out, &no_period, 1);
+}
+
 /* The sample up to its call chain, and another chain: the kernel's part of the old one, and filter->addresses. */
 static void write_sample(
         const SampleFilter *filter, const guint8 *record, const PerfDataSample *sample, guint kernel, GByteArray *out)
 {
 	const guint64 marker = PERF_DATA_MARKER_USER;
-	struct perf_event_header header = record_header(record);
 	guint user = MIN(filter->addresses->len, MAX_CHAIN - 1 - kernel);
 	guint64 n = kernel + (user > 0 ? 1 + user : 0);
-	header.size = (guint16)(SAMPLE_FIXED_BYTES + (1 + n) * sizeof n);
-	g_byte_array_append(out, (const guint8 *)&header, sizeof header);
-	g_byte_array_append(out, record + sizeof header, SAMPLE_FIXED_BYTES - (guint)sizeof header);
+	write_fixed(filter, record, SAMPLE_FIXED_BYTES + (1 + n) * sizeof n, out);
 	append_words(out, &n, 1);
 	append_words(out, sample->chain, kernel);
 	if (user > 0)
@@ -158,12 +186,28 @@ static void write_sample(
 	append_words(out, (const guint64 *)filter->addresses->data, user);
 }
 
+/* Of a sample. */
+static gsize least_bytes(const SampleFilter *filter)
+{
+	return filter->has_period ? SAMPLE_FIXED_BYTES : SAMPLE_PERIOD_AT;
+}
+
+/* A sample that is as it should be but for its period. */
+static gboolean make_room(const SampleFilter *filter, const guint8 *record, gsize size, GByteArray *out, GError **error)
+{
+	if (size < SAMPLE_PERIOD_AT || size > G_MAXUINT16 - SAMPLE_PERIOD_BYTES)
+		return refuse(error, "sample");
+	write_fixed(filter, record, size + SAMPLE_PERIOD_BYTES, out);
+	g_byte_array_append(out, record + SAMPLE_PERIOD_AT, (guint)(size - SAMPLE_PERIOD_AT));
+	return TRUE;
+}
+
 static gboolean pass_sample(
         SampleFilter *filter, const guint8 *record, gsize size, GByteArray *out, guint64 *incomplete, GError **error)
 {
 	PerfDataRecord decoded;
 	PerfBytes bytes = {.bytes = record, .size = size};
-	if (size < SAMPLE_FIXED_BYTES || !perf_decoder_decode(&filter->decoder, bytes, &decoded) ||
+	if (size < least_bytes(filter) || !perf_decoder_decode(&filter->decoder, bytes, &decoded) ||
 	        decoded.sample.chain_length > MAX_CHAIN - 1)
 		return refuse(error, "sample");
 	const PerfDataSample *sample = &decoded.sample;
@@ -190,6 +234,10 @@ gboolean sample_filter_pass(
 	guint32 type = record_header(record).type;
 	if (filter->is_extended && type == PERF_RECORD_SAMPLE)
 		return pass_sample(filter, record, size, out, incomplete, error);
+	if (!filter->has_period && type == PERF_RECORD_SAMPLE)
+		return make_room(filter, record, size, out, error);
+	if (type == PERF_RECORD_SAMPLE && size < SAMPLE_FIXED_BYTES)
+		return refuse(error, "sample");
 	if (filter->is_extended && perf_decoder_knows(type) && perf_decoder_decode(&filter->decoder, bytes, &decoded))
 		process_maps_apply(filter->maps, &decoded);
 	g_byte_array_append(out, record, (guint)size);

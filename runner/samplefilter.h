@@ -13,7 +13,7 @@ typedef struct SampleFilter SampleFilter;
  * `stack_bytes` of stack (0 = what suits) otherwise. Where the machine is not one that profile/unwind.h knows, nothing.
  */
 void sample_filter_extend(struct perf_event_attr *attr, RecorderStacks stacks, guint stack_bytes);
-/* Takes them out again: the attribute that describes the records of the file. */
+/* Takes them out again, and has the period in: the attribute that describes the records of the file. */
 void sample_filter_reduce(struct perf_event_attr *attr);
 
 /* `attr` is that of the open events. */
@@ -21,8 +21,15 @@ SampleFilter *sample_filter_new(const struct perf_event_attr *attr, RecorderStac
 void sample_filter_free(SampleFilter *filter);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(SampleFilter, sample_filter_free)
 
+/* Whether it completes chains, and so knows which are incomplete. */
+gboolean sample_filter_completes(const SampleFilter *filter);
+
+/* Why call chains may have been completed less than they could be: the first reason, borrowed, or NULL. */
+const GError *sample_filter_problem(const SampleFilter *filter);
+
 /* Takes one whole record, in order of time, and appends to `out` what the file is to hold: samples with their chain
- * completed, all others as they are. Counts samples whose stack did not reach its root in *incomplete. Errors:
- * FIREBREAK_ERROR_INVALID for a sample of impossible shape. */
+ * completed, all others as they are. Samples that came without a period have room for it, of zeros. Counts samples
+ * whose stack did not reach its root in *incomplete. Errors: FIREBREAK_ERROR_INVALID for a sample of impossible shape.
+ */
 gboolean sample_filter_pass(
         SampleFilter *filter, const guint8 *record, gsize size, GByteArray *out, guint64 *incomplete, GError **error);

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -289,18 +290,44 @@ gboolean side_prepare(const SidePlan *plan, const char *name, const Choice *choi
 	return copy_tree(side->build_dir, side->tree_dir, error) && durable_make_dir(side->scratch_dir, error);
 }
 
-/* The program a benchmark starts, if it lies in the tree. */
-static char *benchmark_program(const Side *side, const ConfigBenchmark *benchmark)
+/* The first word of a text for a shell that is a command: neither `exec` nor an assignment. Owned by the caller. */
+static char *first_command(const char *text)
 {
-	const char *program = benchmark->command[0];
-	if (g_path_is_absolute(program) || strchr(program, '/') == NULL)
+	g_auto(GStrv) words = g_strsplit_set(text, " \t\n;|&<>()", -1);
+	for (char **word = words; *word != NULL; word++) {
+		gboolean assigns = strchr(*word, '=') != NULL;
+		if (**word != '\0' && !assigns && !g_str_equal(*word, "exec"))
+			return g_strdup(*word);
+	}
+	return g_strdup("");
+}
+
+/* What a benchmark starts, as its command has it. Owned by the caller. */
+static char *command_word(const ConfigBenchmark *benchmark)
+{
+	char *const *command = benchmark->command;
+	gboolean is_shell = g_str_equal(command[0], "/bin/sh") && g_strcmp0(command[1], "-c") == 0;
+	return is_shell && command[2] != NULL ? first_command(command[2]) : g_strdup(command[0]);
+}
+
+/* The file of that program, NULL unless it is an executable one that lies in the tree. */
+static char *program_file(const Side *side, const ConfigBenchmark *benchmark, const char *word)
+{
+	if (g_path_is_absolute(word) || strchr(word, '/') == NULL)
 		return NULL;
-	return g_build_filename(side->tree_dir, benchmark->cwd, program, NULL);
+	g_autofree char *path = g_build_filename(side->tree_dir, benchmark->cwd, word, NULL);
+	g_autofree char *real = realpath(path, NULL), *tree = realpath(side->tree_dir, NULL);
+	if (real == NULL || tree == NULL || !g_str_has_prefix(real, tree) || real[strlen(tree)] != '/')
+		return NULL;
+	return g_file_test(real, G_FILE_TEST_IS_EXECUTABLE) && g_file_test(real, G_FILE_TEST_IS_REGULAR)
+	               ? g_steal_pointer(&path)
+	               : NULL;
 }
 
 void side_inspect(const Side *side, const ConfigBenchmark *benchmark, FindingList *findings)
 {
-	g_autofree char *program = benchmark_program(side, benchmark);
+	g_autofree char *word = command_word(benchmark);
+	g_autofree char *program = program_file(side, benchmark, word);
 	BinaryInfo info = {0};
 	g_autoptr(SymbolChild) reader = symbol_child_new();
 	if (program == NULL || !symbol_child_binary_info(reader, program, &info, NULL))
@@ -310,15 +337,15 @@ void side_inspect(const Side *side, const ConfigBenchmark *benchmark, FindingLis
 		        "%s of %s has no debug information: inlined functions and source lines are missing; let the "
 		        "build use "
 		        "CFLAGS from the environment",
-		        benchmark->command[0], side->name);
+		        word, side->name);
 	else if (info.n_units > 0 && info.n_units_unoptimised == info.n_units)
 		finding_add(findings, FINDING_WARNING, "not_optimized", benchmark->name,
 		        "%s of %s is built without optimisation (-O0): its profile says little about the real program",
-		        benchmark->command[0], side->name);
+		        word, side->name);
 	if (info.has_debug && info.n_units_no_frame_pointer > 0 && benchmark->unwind != RECORDER_DWARF)
 		finding_add(findings, FINDING_WARNING, "no_frame_pointers", benchmark->name,
 		        "%u of %u units of %s (%s) are built without frame pointers: callers will be wrong or "
 		        "missing; let the build use CFLAGS from the environment, or set `unwind: dwarf`",
-		        info.n_units_no_frame_pointer, info.n_units, benchmark->command[0], side->name);
+		        info.n_units_no_frame_pointer, info.n_units, word, side->name);
 	binary_info_clear(&info);
 }

@@ -19,6 +19,22 @@ char *tracefs_folder(const char *root)
 	return NULL;
 }
 
+/* Lines of the list are: device, folder, type, ... */
+static gboolean is_mounted(const char *root)
+{
+	g_autofree char *path = g_build_filename(root, "proc/self/mounts", NULL);
+	g_autofree char *text = NULL;
+	return g_file_get_contents(path, &text, NULL, NULL) && strstr(text, " tracefs ") != NULL;
+}
+
+const char *tracefs_remedy(const char *root)
+{
+	if (is_mounted(root))
+		return "it is mounted, but not for this user; run as root, or as root: mount -o remount,mode=755 "
+		       "/sys/kernel/tracing";
+	return "as root: mount -t tracefs nodev /sys/kernel/tracing";
+}
+
 /* uprobe_events has a line "p:group/name path:offset" for each, `r` for those at a return. */
 static gboolean is_uprobe(const char *folder, const char *group, const char *name)
 {
@@ -68,13 +84,10 @@ static gboolean is_plain_name(const char *name)
 gboolean tracepoint_find(const char *root, const char *group, const char *name, Tracepoint *found, GError **error)
 {
 	g_autofree char *folder = tracefs_folder(root);
-	if (folder == NULL) {
-		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_ENVIRONMENT,
-		        "cannot look up the tracepoint %s:%s: tracefs cannot be read; as root: mount -t tracefs nodev "
-		        "/sys/kernel/tracing",
-		        group, name);
-		return FALSE;
-	}
+	if (folder == NULL)
+		return firebreak_refuse(error, FIREBREAK_ERROR_ENVIRONMENT,
+		        "cannot look up the tracepoint %s:%s: tracefs cannot be read; %s", group, name,
+		        tracefs_remedy(root));
 	g_autofree char *events = g_build_filename(folder, "events", NULL);
 	g_autofree char *path = g_build_filename(events, group, name, "id", NULL);
 	g_autofree char *text = NULL;

@@ -7,6 +7,8 @@
 
 /* Folder of tracefs that can be read, owned by the caller; NULL if there is none. */
 char *tracefs_folder(const char *root);
+/* What to do where it cannot be read: whether it is not mounted, or not for this user. Static. */
+const char *tracefs_remedy(const char *root);
 
 typedef struct {
 	guint64 id;       /* for perf_event_attr.config */

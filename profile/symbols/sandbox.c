@@ -1,5 +1,7 @@
 #include "profile/symbols/sandbox.h"
 
+#include "core/error.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
@@ -51,13 +53,11 @@ static const guint32 allowed_calls[] = {
         SYS_futex,
         SYS_getrandom,
         SYS_getrusage,
-        SYS_prlimit64,
         SYS_sysinfo,
         SYS_uname,
         SYS_clock_gettime,
         SYS_getpid,
         SYS_gettid,
-        SYS_tgkill,
         SYS_rt_sigprocmask,
         SYS_rt_sigaction,
         SYS_rt_sigreturn,
@@ -83,8 +83,19 @@ static const struct {
         {SYS_mprotect, PROT_EXEC},
 };
 
+/* Calls whose first argument says which process is meant: this one. */
+static const guint32 own_calls[] = {SYS_prlimit64, SYS_tgkill};
+
+/* The lower half of an argument, in the kernel's order of bytes. */
+#if G_BYTE_ORDER == G_LITTLE_ENDIAN
+#define ARGUMENT(n) (offsetof(struct seccomp_data, args) + (n) * sizeof(guint64))
+#else
+#define ARGUMENT(n) (offsetof(struct seccomp_data, args) + (n) * sizeof(guint64) + sizeof(guint32))
+#endif
+
 typedef struct {
-	struct sock_filter code[2 * G_N_ELEMENTS(allowed_calls) + 5 * G_N_ELEMENTS(guarded_calls) + 8];
+	struct sock_filter code[2 * G_N_ELEMENTS(allowed_calls) + 5 * G_N_ELEMENTS(guarded_calls) +
+	                        7 * G_N_ELEMENTS(own_calls) + 8];
 	gushort length;
 } Filter;
 
@@ -110,6 +121,18 @@ static void skip_unless_equal(Filter *filter, guint32 value, guint8 n)
 	emit(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, n));
 }
 
+/* If the loaded word is this call, decides by its first argument; zero stands for the caller itself. */
+static void allow_for_own(Filter *filter, guint32 call, guint32 own_pid)
+{
+	skip_unless_equal(filter, call, 6);
+	load(filter, ARGUMENT(0));
+	skip_unless_equal(filter, 0, 1);
+	answer(filter, SECCOMP_RET_ALLOW);
+	skip_unless_equal(filter, own_pid, 1);
+	answer(filter, SECCOMP_RET_ALLOW);
+	answer(filter, SECCOMP_RET_ERRNO | EPERM);
+}
+
 static void build_filter(Filter *filter)
 {
 	load(filter, offsetof(struct seccomp_data, arch));
@@ -122,11 +145,13 @@ static void build_filter(Filter *filter)
 	}
 	for (gsize i = 0; i < G_N_ELEMENTS(guarded_calls); i++) {
 		skip_unless_equal(filter, guarded_calls[i].call, 4);
-		load(filter, offsetof(struct seccomp_data, args) + 2 * sizeof(guint64));
+		load(filter, ARGUMENT(2));
 		emit(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, guarded_calls[i].bits, 0, 1));
 		answer(filter, SECCOMP_RET_ERRNO | EPERM);
 		answer(filter, SECCOMP_RET_ALLOW);
 	}
+	for (gsize i = 0; i < G_N_ELEMENTS(own_calls); i++)
+		allow_for_own(filter, own_calls[i], (guint32)getpid());
 	answer(filter, SECCOMP_RET_ERRNO | ENOSYS);
 }
 
@@ -151,9 +176,19 @@ static void volunteer(void)
 	close(fd);
 }
 
-void sandbox_enter(void)
+static gboolean enter_filter(GError **error)
 {
 	static Filter filter;
+	build_filter(&filter);
+	const struct sock_fprog program = {.len = filter.length, .filter = filter.code};
+	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
+		return firebreak_set_errno(error, FIREBREAK_ERROR_ENVIRONMENT, errno,
+		        "firebreak-symbols refuses to read files: no filter of system calls (seccomp)");
+	return TRUE;
+}
+
+gboolean sandbox_enter(GError **error)
+{
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	prctl(PR_SET_DUMPABLE, 0);
@@ -161,11 +196,7 @@ void sandbox_enter(void)
 	limit(RLIMIT_CORE, 0);
 	limit(RLIMIT_FSIZE, 0);
 	limit(RLIMIT_NOFILE, MAX_OPEN_FILES);
-	if (SANDBOX_IS_SANITIZED || MACHINE == 0)
-		return;
-	build_filter(&filter);
-	const struct sock_fprog program = {.len = filter.length, .filter = filter.code};
-	prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+	return SANDBOX_IS_SANITIZED || MACHINE == 0 || enter_filter(error);
 }
 
 void sandbox_begin_request(const char *path)

@@ -1,7 +1,9 @@
-/* What firebreak-symbols gives up before it reads foreign bytes: core dumps, writing, new processes, the network, and
- * memory and CPU time without bounds. From then on it can read files, allocate memory and answer on its socket.
+/* What firebreak-symbols gives up before it reads foreign bytes: core dumps, writing, new processes, the network,
+ * signals to other processes, and memory and CPU time without bounds. From then on it can open, read and list the files
+ * that its user may read, allocate memory that holds no code, signal itself, set its own limits within those of
+ * firebreak, and answer on its socket. Where code of a file took it over, its answers are what that file wants.
  *
- * A kernel without seccomp leaves the system calls open; the limits hold all the same. */
+ * The system calls are filtered on x86-64 and aarch64; elsewhere only the limits hold. */
 #pragma once
 
 #include <glib.h>
@@ -19,7 +21,8 @@
 #define SANDBOX_IS_SANITIZED 0
 #endif
 
-/* Once, at the start. */
-void sandbox_enter(void);
+/* Once, at the start. Errors: FIREBREAK_ERROR_ENVIRONMENT if the kernel filters no system calls; then no foreign bytes
+ * are to be read. */
+gboolean sandbox_enter(GError **error);
 /* Before each request: two minutes of CPU time from now on, and 8 GiB of memory and four times the size of the file. */
 void sandbox_begin_request(const char *path);

@@ -17,6 +17,8 @@
 #include <unistd.h>
 
 #define REQUEST_LIMIT_MS (5 * 60 * 1000)
+/* Whoever asks for rows is recording. */
+#define ROWS_LIMIT_MS 2000
 #define TICK_MS 200
 /* An answer is received in steps, so that a head that announces much costs nothing before it comes. */
 #define RECEIVE_BYTES (1 << 20)
@@ -26,7 +28,7 @@ struct SymbolChild {
 	gint64 limit_ms;
 	pid_t pid; /* 0 = not started */
 	int socket;
-	gint64 deadline_us; /* of the request under way */
+	gint64 allowed_ms, deadline_us; /* of the request under way */
 };
 
 SymbolChild *symbol_child_new_with(const char *program, gint64 limit_ms)
@@ -203,9 +205,15 @@ static TalkResult receive_answer(const SymbolChild *child, Answer *answer)
 	return result;
 }
 
-static TalkResult talk(SymbolChild *child, const GByteArray *request, Answer *answer)
+static gint64 request_limit_ms(const SymbolChild *child, SymbolRequestKind kind)
 {
-	child->deadline_us = g_get_monotonic_time() + child->limit_ms * 1000;
+	return kind == SYMBOL_REQUEST_UNWIND_ROWS ? MIN(child->limit_ms, ROWS_LIMIT_MS) : child->limit_ms;
+}
+
+static TalkResult talk(SymbolChild *child, SymbolRequestKind kind, const GByteArray *request, Answer *answer)
+{
+	child->allowed_ms = request_limit_ms(child, kind);
+	child->deadline_us = g_get_monotonic_time() + child->allowed_ms * 1000;
 	TalkResult result = send_all(child, request->data, request->len);
 	return result == TALK_OK ? receive_answer(child, answer) : result;
 }
@@ -218,7 +226,7 @@ static gboolean fail(SymbolChild *child, TalkResult result, const char *path, GE
 		return cancel_check(error);
 	if (result == TALK_LATE)
 		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID,
-		        "symbols: reading %s took longer than %" G_GINT64_FORMAT " s", path, child->limit_ms / 1000);
+		        "symbols: reading %s took longer than %g s", path, (double)child->allowed_ms / 1000);
 	else if (result == TALK_ENDED && WIFSIGNALED(status))
 		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID, "symbols: reading %s killed by SIG%s (%s)",
 		        path, sigabbrev_np(WTERMSIG(status)), strsignal(WTERMSIG(status)));
@@ -243,7 +251,15 @@ static gboolean exchange(
 	if (!start(child, error))
 		return FALSE;
 	answer->n_offsets = request->symbols.n_offsets;
-	TalkResult result = talk(child, bytes, answer);
+	TalkResult result = talk(child, request->kind, bytes, answer);
+	if (result == TALK_ENDED && request->kind == SYMBOL_REQUEST_UNWIND_ROWS) {
+		/* what ended it may have been no fault of the file: memory was short */
+		end_process(child);
+		g_byte_array_set_size(answer->body, 0);
+		if (!start(child, error))
+			return FALSE;
+		result = talk(child, request->kind, bytes, answer);
+	}
 	if (result == TALK_OK && !answer->is_none && answer->head.kind == SYMBOL_ANSWER_ERROR) {
 		symbol_answer_decode_error(&answer->head, answer->body->data, error);
 		return FALSE;

@@ -31,7 +31,8 @@ typedef struct {
 	const char *symfs;      /* look below this directory, too; or NULL */
 } SymbolChildFile;
 
-/* unwind_rows_read() in the child, which keeps files open between requests. Errors as above. */
+/* unwind_rows_read() in the child, which keeps files open between requests. This is asked while something is recorded,
+ * so it has two seconds, and where the child died, a second one is asked before that is an error. Errors as above. */
 gboolean symbol_child_unwind_rows(
         SymbolChild *child, const SymbolChildFile *file, guint64 file_offset, GArray *rows, GError **error);
 /* binary_info() in the child. Errors as above. */

@@ -1,5 +1,6 @@
 #include "profile/symbols/symbolizer.h"
 
+#include "core/error.h"
 #include "profile/pairindex.h"
 
 #include <string.h>
@@ -110,6 +111,13 @@ guint symbolizer_add_module(Symbolizer *symbolizer, const char *path, const guin
 	return symbolizer->modules->len - 1;
 }
 
+void symbolizer_refuse_module(Symbolizer *symbolizer, guint module)
+{
+	SymbolModule *refused = module_at(symbolizer, module);
+	if (refused->failure == NULL)
+		g_set_error_literal(&refused->failure, FIREBREAK_ERROR, FIREBREAK_ERROR_STORAGE, refused->path);
+}
+
 guint32 symbolizer_add_address(Symbolizer *symbolizer, guint module, guint64 file_offset)
 {
 	gboolean is_new;
@@ -142,7 +150,7 @@ static gint compare_rows(gconstpointer a, gconstpointer b, gpointer data)
 static void resolve_module(Symbolizer *symbolizer, SymbolModule *module)
 {
 	guint n = module->addresses->len;
-	if (n == 0 || module->path == NULL)
+	if (n == 0 || module->path == NULL || module->failure != NULL)
 		return;
 	g_autofree guint64 *offsets = g_new(guint64, n);
 	g_array_sort_with_data(module->addresses, compare_rows, symbolizer);

@@ -24,6 +24,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Symbolizer, symbolizer_free)
 /* Finds or adds a module and returns its row. With `path` NULL its addresses stay without frames. Build-ids of length 0
  * accept any file. */
 guint symbolizer_add_module(Symbolizer *symbolizer, const char *path, const guint8 *build_id, guint build_id_length);
+/* Does not read the file of a module, whose path is then the reason. */
+void symbolizer_refuse_module(Symbolizer *symbolizer, guint module);
 /* Finds or adds an address and returns its row, counted over all modules. */
 guint32 symbolizer_add_address(Symbolizer *symbolizer, guint module, guint64 file_offset);
 guint symbolizer_n_addresses(const Symbolizer *symbolizer);

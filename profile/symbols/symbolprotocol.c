@@ -417,11 +417,12 @@ gboolean symbol_answer_decode_info(BinaryInfo *info, const SymbolAnswerHead *hea
 
 void symbol_answer_decode_error(const SymbolAnswerHead *head, const guint8 *body, GError **error)
 {
-	gboolean is_known = head->error_code == FIREBREAK_ERROR_STORAGE;
+	gboolean is_known =
+	        head->error_code == FIREBREAK_ERROR_STORAGE || head->error_code == FIREBREAK_ERROR_ENVIRONMENT;
 	g_autofree char *message = g_strndup((const char *)body, head->text_bytes);
 	for (char *c = message; *c != '\0'; c++)
 		if (!g_ascii_isprint(*c))
 			*c = '?';
 	g_set_error_literal(
-	        error, FIREBREAK_ERROR, is_known ? FIREBREAK_ERROR_STORAGE : FIREBREAK_ERROR_INVALID, message);
+	        error, FIREBREAK_ERROR, is_known ? (gint)head->error_code : FIREBREAK_ERROR_INVALID, message);
 }

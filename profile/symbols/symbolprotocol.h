@@ -25,7 +25,7 @@ enum {
 	SYMBOL_MAX_TEXT = 1 << 29,
 	SYMBOL_BASE_TEXT = 1 << 24, /* plus what follows for each offset */
 	SYMBOL_OFFSET_TEXT = 1 << 16,
-	SYMBOL_MAX_ROWS = 1 << 20,
+	SYMBOL_MAX_ROWS = 1 << 10,
 	SYMBOL_MAX_MESSAGE = 4096,
 };
 

@@ -128,8 +128,9 @@ static void answer_request(GByteArray *answer, GQueue *objects, const SymbolRequ
 	}
 }
 
-/* FALSE when there is no further request, or none that makes sense. */
-static gboolean serve_request(GQueue *objects)
+/* FALSE when there is no further request, or none that makes sense. All are answered with `refusal`, unless it is NULL.
+ */
+static gboolean serve_request(GQueue *objects, const GError *refusal)
 {
 	SymbolRequestHead head;
 	SymbolRequest request;
@@ -140,6 +141,10 @@ static gboolean serve_request(GQueue *objects)
 	if (!read_all(body, length) || !symbol_request_decode(&request, &head, body))
 		return FALSE;
 	g_autoptr(GByteArray) answer = g_byte_array_new();
+	if (refusal != NULL) {
+		symbol_answer_encode_error(answer, refusal);
+		return write_all(answer);
+	}
 	sandbox_begin_request(request.symbols.path);
 	answer_request(answer, objects, &request);
 	return write_all(answer);
@@ -148,8 +153,9 @@ static gboolean serve_request(GQueue *objects)
 int main(void)
 {
 	g_autoptr(GQueue) objects = g_queue_new();
-	sandbox_enter();
-	while (serve_request(objects))
+	g_autoptr(GError) refusal = NULL;
+	sandbox_enter(&refusal);
+	while (serve_request(objects, refusal))
 		;
 	g_queue_clear_full(objects, object_free);
 	return 0;

@@ -2,11 +2,14 @@
 
 #include <dwarf.h>
 #include <stdlib.h>
+#include <time.h>
 
 enum {
 	/* a function seldom has more, and one without gaps to its neighbours does not drag the whole file along */
 	MAX_BEFORE = 32,
 	MAX_ROWS = 96,
+	/* of CPU time that the rows beside the asked one may take: a usual function takes less than one millisecond */
+	NEIGHBOURS_US = 10000,
 	X86_64_REGISTERS = 17, /* 16 and the return address */
 	X86_64_STACK_POINTER = 7,
 	AARCH64_REGISTERS = 32,
@@ -24,7 +27,15 @@ typedef struct {
 	FrameTable table;
 	GElf_Phdr segment; /* the one that is asked about */
 	guint n_registers, stack_pointer;
+	gint64 deadline_us; /* CPU time of the thread */
 } RowReader;
+
+static gint64 cpu_time_us(void)
+{
+	struct timespec t = {0};
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (gint64)t.tv_sec * G_USEC_PER_SEC + t.tv_nsec / 1000;
+}
 
 static UnwindRow unknown_row(guint64 start, guint64 end)
 {
@@ -175,12 +186,19 @@ static gboolean read_row(const RowReader *reader, guint64 file_offset, UnwindRow
 	return ok;
 }
 
+/* A neighbour of the asked row; FALSE, too, if all that was asked for would take too long. To know a row, libdw
+ * interprets the whole function up to there, so that all rows of a function take the square of their number. */
+static gboolean read_neighbour(const RowReader *reader, guint64 file_offset, UnwindRow *row)
+{
+	return cpu_time_us() < reader->deadline_us && read_row(reader, file_offset, row);
+}
+
 /* The start of the first row before an offset, as far as there is no gap. */
 static guint64 find_start(const RowReader *reader, guint64 start)
 {
 	UnwindRow row;
 	for (guint n = 0; n < MAX_BEFORE; n++) {
-		if (start == reader->segment.p_offset || !read_row(reader, start - 1, &row) || row.end != start)
+		if (start == reader->segment.p_offset || !read_neighbour(reader, start - 1, &row) || row.end != start)
 			break;
 		start = row.start;
 	}
@@ -193,7 +211,7 @@ static void read_from(const RowReader *reader, guint64 at, GArray *rows)
 {
 	UnwindRow row;
 	for (guint n = 0; n < MAX_ROWS; n++) {
-		if (at - reader->segment.p_offset >= reader->segment.p_filesz || !read_row(reader, at, &row) ||
+		if (at - reader->segment.p_offset >= reader->segment.p_filesz || !read_neighbour(reader, at, &row) ||
 		        row.start > at)
 			return;
 		row.start = at;
@@ -202,9 +220,11 @@ static void read_from(const RowReader *reader, guint64 at, GArray *rows)
 	}
 }
 
-/* All rows around `row`, or the asked part of it alone, if there are so many before it that they do not reach it. */
-static void read_around(const RowReader *reader, UnwindRow row, guint64 file_offset, GArray *rows)
+/* All rows around `row`, or the asked part of it alone, if there are so many before it that they do not reach it, or
+ * they take so long. */
+static void read_around(RowReader *reader, UnwindRow row, guint64 file_offset, GArray *rows)
 {
+	reader->deadline_us = cpu_time_us() + NEIGHBOURS_US;
 	guint first = rows->len;
 	read_from(reader, find_start(reader, row.start), rows);
 	if (rows->len > first && g_array_index(rows, UnwindRow, rows->len - 1).end > file_offset)

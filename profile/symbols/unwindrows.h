@@ -44,6 +44,7 @@ typedef struct {
 	UnwindRule rules[UNWIND_REGISTERS];
 } UnwindRow;
 
-/* Appends all rows of the function around `file_offset` to `rows` (of UnwindRow), at least one: where nothing is known
- * an UNWIND_FRAME_UNKNOWN that covers the offset. Rows are disjoint and sorted. */
+/* Appends the rows of the function around `file_offset` to `rows` (of UnwindRow), at least one: where nothing is known
+ * an UNWIND_FRAME_UNKNOWN that covers the offset. Rows are disjoint and sorted. There are at most 97 of them, and of a
+ * function that takes long to read, since somebody made it so, only the one that is asked for. */
 void unwind_rows_read(const ObjectFile *file, guint64 file_offset, GArray *rows);

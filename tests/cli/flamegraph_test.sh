@@ -14,7 +14,7 @@ shows() { texts "$1" | grep -F -- "$2" || { echo "does not show: $2"; texts "$1"
 firebreak flamegraph a.folded -o a.svg
 check "folded stacks are drawn" ends_with 0
 check "well-formed" is_svg a.svg
-check "and the total is kept" shows a.svg '17 samples'
+check "and the total is kept" shows a.svg '17 counts'
 for function in main parse read_word score; do check "$function is there" shows a.svg "$function"; done
 check "the file is named" shows a.svg a.folded
 firebreak flamegraph a.folded -o again.svg
@@ -22,9 +22,9 @@ check "twice the same bytes" cmp a.svg again.svg
 firebreak flamegraph a.folded
 check "without -o it goes to standard output" cmp a.svg "$WORK/stdout"
 firebreak_reads a.folded flamegraph - -o stdin.svg
-check "standard input is drawn" shows stdin.svg '17 samples'
+check "standard input is drawn" shows stdin.svg '17 counts'
 firebreak flamegraph a.folded b.folded -o ab.svg
-check "several files add up" shows ab.svg '24 samples'
+check "several files add up" shows ab.svg '24 counts'
 check "and are said to be several" shows ab.svg 'a.folded and 1 more'
 firebreak flamegraph script.txt -o script.svg
 check "text of perf script is drawn" shows script.svg '4 samples of cpu-clock:u'
@@ -39,6 +39,10 @@ firebreak flamegraph hostile.folded -o hostile.svg
 check "hostile names stay text" is_svg hostile.svg
 
 # --- errors
+cp a.folded same.folded
+firebreak flamegraph same.folded -o same.folded
+check "-o does not overwrite an input" ends_with 2
+check "which stays" cmp a.folded same.folded
 printf 'no profile\n' >text
 cp a.svg kept.svg
 firebreak flamegraph text -o kept.svg

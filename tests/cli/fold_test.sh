@@ -38,6 +38,16 @@ wait
 check "-o writes into a pipe instead of replacing it" cmp from-pipe <("$FIREBREAK" fold a.folded)
 check "which is still one" test -p pipe
 
+for output in a.folded ./a.folded hard.folded soft.folded; do
+	[ -e "$output" ] || case $output in hard*) ln a.folded $output ;; soft*) ln -s a.folded $output ;; esac
+	firebreak fold b.folded a.folded -o "$output"
+	check "-o $output, which is an input, is refused" ends_with 2
+	check "and the input is still there" is "$(cat a.folded)" "$(cat ./-q.folded)"
+done
+firebreak_reads a.folded fold - -o a.folded
+check "so it is if the input is standard input" ends_with 2
+check "which stays" cmp a.folded ./-q.folded
+
 # --- text of perf script
 firebreak fold script.txt
 check "text of perf script is folded, a sample counts one" stdout_is 'lexi;_start;main;parse 1' 'lexi;_start;main;parse;read_word 2' 'lexi;_start;main;score 1'
@@ -78,6 +88,33 @@ check "and name them" says 'cycles.*page-faults|page-faults.*cycles'
 firebreak fold --event=page-faults events.txt
 check "--event chooses" stdout_is 'lexi;main 1'
 
+{ sample 'worker 1;x' 1/1 cpu-clock 1 main; sample other 2/2 cpu-clock 1 main; } >shown.txt
+firebreak fold --comm='worker_1:x' shown.txt
+check "--comm takes a name as fold shows it" stdout_is 'worker_1:x;main 1'
+firebreak fold --comm='worker 1;x' shown.txt
+check "and as it is" stdout_is 'worker_1:x;main 1'
+firebreak fold --comm=nobody shown.txt
+check "a command that is not there is an error with those that are" says 'worker_1:x, other$'
+
+# --- what counts
+{ sample lexi 1/1 page-faults:u 1 start main; sample lexi 1/1 page-faults:u 99 malloc main; } >faults.txt
+firebreak fold faults.txt
+check "faults that samples stand for differ, so they are added up" stdout_is 'lexi;main;malloc 99' 'lexi;main;start 1'
+check "which is said" says '^info: samples of page-faults:u .*--weight=samples'
+firebreak fold --weight=samples faults.txt
+check "--weight=samples rules" stdout_is 'lexi;main;malloc 1' 'lexi;main;start 1'
+check "without a word" fails says 'periods'
+for event in cycles:u cpu-clock cpu/event=0x3c/u; do
+	sed "s,page-faults:u,$event," faults.txt >other.txt
+	firebreak fold other.txt
+	check "samples of $event are counted" stdout_is 'lexi;main;malloc 1' 'lexi;main;start 1'
+done
+for event in offcpu-time sched:sched_switch; do
+	sed "s,page-faults:u,$event," faults.txt >other.txt
+	firebreak fold other.txt
+	check "periods of $event are added up" stdout_is 'lexi;main;malloc 99' 'lexi;main;start 1'
+done
+
 # --- nothing left, nothing there, nothing readable
 for options in --pid=9 --tid=9 --comm=nobody --event=nothing; do
 	firebreak fold $options two.txt
@@ -96,6 +133,18 @@ printf 'this is\nno profile\n' >text
 firebreak fold text
 check "a file of no known format ends with 2" ends_with 2
 check "and is named" says 'text'
+printf 'lexi    4711 \n\t          401000 parse\n\t          401100 main\n\n' >fields.txt
+firebreak fold fields.txt
+check "frames of perf script without an event end with 2" ends_with 2
+check "and the remedy is named" says "no event in this text; use perf script's default fields"
+check "nothing is printed" is "$(cat "$WORK/stdout")" ''
+printf 'a 1\nb 2\nno stack\nnor this\nnor that\n' >mostly.folded
+firebreak fold mostly.folded
+check "text of which most lines are no stacks is an error" ends_with 2
+check "with its numbers" says '3 of 5 lines are no stack with a count, the first is line 3'
+printf 'a 1\nb 2\nno stack\n' >partly.folded
+firebreak fold partly.folded
+check "a single one is a warning" says '^warning: partly.folded: 1 line is no stack with a count'
 firebreak fold --format=perf.data a.folded
 check "a format named by the user that is not it fails" fails ends_with 0
 firebreak fold --format=perf a.folded
@@ -132,16 +181,16 @@ done
 firebreak fold unknown.txt
 check "functions without a name are remarked on" says '^warning: 50 % of the'
 check "in a result that is there all the same" prints '^lexi;main;\[unknown\] 1$'
-{ sample lexi 1/1 cpu-clock 1 memchr; sample lexi 1/1 cpu-clock 1 parse main _start; } >rootless.txt
-firebreak fold rootless.txt
-check "stacks without callers are remarked on" says '^warning: 50 % of the cost is in stacks that lost their callers'
+printf 'lexi;memchr 5\nlexi;main;parse 5\n' >rootless.folded
+firebreak fold rootless.folded
+check "nothing is said of callers where nobody knows how stacks were made" is "$(cat "$WORK/stderr")" ''
 lost() { printf 'lexi 100/100 12.345679: PERF_RECORD_LOST lost %s\n\n' "$1"; }
 { cat script.txt; echo; lost 1; } >lost.txt
 firebreak fold lost.txt
-check "samples that were lost are warned of" says '^warning: 1 samples were lost, 20 % of all'
+check "samples that were lost are warned of" says '^warning: 1 sample was lost, 20 % of all'
 { for _ in {1..99}; do sample lexi 1/1 cpu-clock:u 1 main _start; done; lost 1; } >hundred.txt
 firebreak fold hundred.txt
-check "of up to one percent it is told" says '^info: 1 samples were lost, 1 % of all'
+check "of up to one percent it is told" says '^info: 1 sample was lost, 1 % of all'
 firebreak fold -q unknown.txt
 check "-q keeps quiet" is "$(cat "$WORK/stderr")" ''
 firebreak fold -v a.folded
@@ -166,6 +215,49 @@ if reason=$(perf_events_open 2>&1); then
 	check "its samples and those of folded stacks add up" is "$(total "$WORK/stdout")" $((2 * $(total own.folded)))
 	firebreak fold --root-pid own.data
 	check "an option that the format does not have ends with 2" ends_with 2
+	cp own.data same.data
+	firebreak fold same.data -o same.data
+	check "a recording is not overwritten by what is made of it" ends_with 2
+	check "and stays as it is" cmp own.data same.data
+	# damage type|chain N: own.data with another type or length of the call chain in every second sample
+	damage() {
+		python3 - "$1" "$2" own.data damaged.data <<'EOF'
+import struct, sys
+what, value, source, target = sys.argv[1:]
+data = bytearray(open(source, 'rb').read())
+at, size = struct.unpack_from('<QQ', data, 40)
+end, n = at + size, 0
+while at < end:
+    kind, misc, size = struct.unpack_from('<IHH', data, at)
+    n += kind == 9
+    if kind == 9 and n % 2 == 0:
+        struct.pack_into('<I' if what == 'type' else '<Q', data, at if what == 'type' else at + 56, int(value))
+    at += size
+open(target, 'wb').write(data)
+EOF
+	}
+	if command -v python3 >/dev/null; then
+		damage chain $((1 << 40))
+		firebreak fold damaged.data
+		check "a recording with samples that cannot be decoded ends with 4" ends_with 4
+		check "and is called damaged" says 'damaged: [0-9]+ records'
+		damage type 89
+		firebreak fold damaged.data
+		check "one with records of unknown types is folded" ends_with 0
+		check "and says so" says '[0-9]+ records are of a type that is not known'
+	fi
+	if command -v perf >/dev/null; then
+		# shellcheck disable=SC2016 # awk has its own dollar
+		perf_record() { perf record -q -e cpu-clock:u -F 999 -o "$1" "${@:2}" awk 'BEGIN { for (i = 0; i < 2000000; i++) s += i % 7; print s }' >/dev/null 2>&1; }
+		perf_record flat.data && firebreak fold flat.data
+		check "a recording without call chains is told to be one" says '^warning: 100 % of the samples have no call chain; record with perf record -g or firebreak record'
+		perf_record short.data --call-graph dwarf,256 && firebreak fold short.data
+		check "of pieces of stack that are too small, it is said that stacks do not reach the root" says '^warning: [0-9]+ % of the stacks end before the root of the program; record more stack'
+		perf_record whole.data --call-graph dwarf && firebreak fold whole.data
+		check "of whole ones nothing, though the root has no name" fails says 'stacks end|callers'
+	else
+		echo "skipped: recordings of perf: no perf command"
+	fi
 	head -c 3000 own.data >cut.data
 	firebreak fold cut.data
 	check "a recording that is cut off ends with 4" ends_with 4

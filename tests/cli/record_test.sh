@@ -38,6 +38,16 @@ refused 'call-graph is fp, leaf' --call-graph=lbr -- touch ran
 refused 'is not a number from 256' --call-graph=dwarf,12 -- touch ran
 refused 'cpu is a list' --cpu=x -- touch ran
 refused 'timeout is a number' --timeout=-1 -- touch ran
+refused 'at least 0\.001' --timeout=0.0004 -- touch ran
+refused 'at least 0\.001' --timeout=0 -- touch ran
+refused 'at least 1' -c 0 -- touch ran
+refused 'from 1 to 1000000' -F 0 -- touch ran
+refused 'put -- in front of the command: record ... -- touch' -qo x.data touch -n ran
+refused 'CPU 1023 is not among 0' --cpu=0,1023 -- touch ran
+refused 'page-faults and faults are the same' -e page-faults,faults -- touch ran
+refused 'breakpoints .* not supported' -e mem:0x1000:rw -- touch ran
+refused 'mix the recording with the output' -o - -- touch ran
+check "and no file is called -" test ! -e ./-
 
 reason=$(perf_events_open 2>&1) || { echo "skipped: what needs perf events: $reason"; finish; exit; }
 
@@ -56,6 +66,39 @@ check "before the command runs" test ! -e ran
 FIREBREAK_TEST=kept firebreak record -q -- printenv FIREBREAK_TEST
 check "the command keeps its environment" is "$(cat stdout)" kept
 
+# --- the file is there whole or not at all
+echo old >keep.data
+firebreak record -o keep.data -- ./no/such/command
+check "a command that cannot be started leaves an earlier recording alone" is "$(cat keep.data)" old
+firebreak record -o keep.data -e tracepoint:nonsense -- true
+check "and so does an event that is refused" is "$(cat keep.data)" old
+check "without leaving anything behind" is "$(find . -name 'keep.data*')" ./keep.data
+firebreak record -q -o keep.data -- sh -c 'exit 3'
+check "a command that fails is recorded" is "$(head -c 8 keep.data)" PERFILE2
+ln -s keep.data link.data
+firebreak record -q -o link.data -- true
+check "a link is followed" test -L link.data
+firebreak record -q -o /dev/full -- true
+check "a device that is full ends with 7" ends_with 7
+check "and stays a device" test -c /dev/full
+mkfifo pipe
+cat pipe >piped.data &
+reader=$!
+firebreak record -q -o pipe -- sh -c 'exit 0'
+wait $reader
+check "a pipe gets the whole recording" is "$(head -c 8 piped.data)" PERFILE2
+check "and stays a pipe" test -p pipe
+mkdir folder
+firebreak record -o folder -- touch ran
+check "a folder is refused before the command runs" test "$CODE/$(ls ran 2>/dev/null)" = 7/
+if [ "$(id -u)" = 0 ] && mkdir full && mount -t tmpfs -o size=64k none full 2>/dev/null; then
+	# shellcheck disable=SC2016
+	firebreak record -q -F 20000 -o full/out.data -- sh -c 'i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done'
+	check "a full disk ends with 7" ends_with 7
+	check "and has no truncated file" is "$(ls -A full)" ""
+	umount full
+fi
+
 # --- how it ends
 firebreak record -- true
 check "a command that succeeds ends with 0" ends_with 0
@@ -70,6 +113,15 @@ check "and named" says 'no/such/command could not be started: No such file or di
 firebreak record --timeout 0.3 -- sleep 100
 check "a command that takes too long is ended" says 'timed out'
 check "with the code of its signal" ends_with 143
+# shellcheck disable=SC2016
+firebreak record --json --timeout 0.3 -- sh -c 'trap "kill \$!; exit 0" TERM; sleep 100 & wait'
+check "one that then says that it ended well has not" ends_with 4
+check "and its end is said" says 'timed out after 0\.[0-9] s'
+check "in the JSON, too" json stdout '.exit_code == 0 and (.failure | test("^timed out"))'
+(ulimit -n 16; firebreak record -- true; echo "$CODE" >code)
+CODE=$(cat code)
+check "without descriptors to be had it ends with 8" ends_with 8
+check "and says what to raise" says 'raise .ulimit -n.: Too many open files'
 
 # shellcheck disable=SC2016 # for the shell that is recorded
 BUSY='i=0; while [ $i -lt 150000 ]; do i=$((i+1)); done'
@@ -94,6 +146,24 @@ check "and the command's fate" json stdout '.exit_code == 0 and .failure == null
 samples() { "$FIREBREAK" fold "$@" 2>/dev/null | awk '{ t += $NF } END { printf "%d\n", t }'; }
 firebreak record -q -o faults.data -e page-faults -c 1 -- /bin/true
 check "every page fault is a sample" at_least "$(samples faults.data)" 10
+firebreak record -o every.data -e page-faults -c 10 --json -- sh -c '/bin/true; /bin/true; /bin/true'
+# shellcheck disable=SC2016
+check "with -c 10, every tenth is" json stdout '(.counters[] | select(.name == "page-faults") | .value) as $n | .recording.samples > 0 and .recording.samples * 10 <= $n'
+if command -v perf >/dev/null; then
+	check "perf reads its period" is "$(perf script -i every.data -F period 2>/dev/null | sort -u | tr -d ' ')" 10
+fi
+if ! jq -e '.findings[] | select(.severity == "info")' stdout >why; then
+	echo "skipped: findings in text: there is nothing to remark on this machine"
+else
+	firebreak record -- true
+	check "remarks are printed" says '^firebreak: info: '
+	firebreak record -q -- true
+	check "but not with -q" silent stderr
+fi
+firebreak record -e major-faults -c 1000000 -- true
+check "a recording without samples says so" says 'no samples: '
+firebreak record -F 50000 -- true
+check "a rate that slows the program is said" says 'sampling itself slows the program|kernel\.perf_event_max_sample_rate'
 firebreak record -q -o two.data -e 'cpu-clock,page-faults' -- sh -c "$BUSY"
 check "events are told apart" at_least "$(samples --event cpu-clock:u two.data)" 20
 check "each has its own profile" at_least "$(samples --event page-faults:u two.data)" 5
@@ -101,6 +171,9 @@ firebreak record -e cycles:z -- true
 check "an unknown modifier is a usage error" ends_with 2
 if ! firebreak record -q -e cycles -- true || [ $CODE != 0 ]; then
 	check "an event that this machine does not have ends with 8" ends_with 8
+	firebreak record -q -e cpu/event=0x3c/ -- true
+	check "by whatever name" ends_with 8
+	firebreak record -q -e cycles -- true
 	check "and says so in one line" is "$(grep -c 'perf_event_open(cycles:u): ' stderr)/$(wc -l <stderr)" 1/1
 fi
 firebreak record -q --cpu 0 -- sh -c 'grep Cpus_allowed_list /proc/self/status'
@@ -118,6 +191,21 @@ check "and is sampled meanwhile" json stdout '.recording.samples > 20'
 firebreak record -o region.data --off-at-start -- bash region.sh
 check "a command that never does so has no recording" ends_with 4
 check "and reads how" says 'never switched on.*FIREBREAK_CTL_FIFO'
+# shellcheck disable=SC2016
+firebreak record -o region.data --off-at-start --json -- sh -c 'printf "enable\ndisable\n" >"$FIREBREAK_CTL_FIFO"'
+check "nor has one that is on for nothing" ends_with 4
+check "which is said" says 'nothing ran while measuring was switched on'
+check "in the JSON, too" json stdout '.doubt | test("nothing ran")'
+cat >left.sh <<'S'
+exec 8<>"$FIREBREAK_CTL_FIFO" 9<>"$FIREBREAK_ACK_FIFO"
+echo enable >&8; read -r _ <&9; i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done
+S
+firebreak record -o region.data --off-at-start -- bash left.sh
+check "a region that is left on is not to be trusted" ends_with 4
+check "and its end is asked for" says 'still on when the command ended.*"disable"'
+# shellcheck disable=SC2016
+firebreak record -o region.data --off-at-start -- sh -c 'exec 8<>"$FIREBREAK_CTL_FIFO"; echo enabel >&8'
+check "a command that is not known is named" says 'but wrote "enabel"'
 
 # --- losses are a failure
 if [ -r /proc/sys/kernel/perf_event_max_sample_rate ] && command -v python3 >/dev/null; then
@@ -198,6 +286,8 @@ C
 	check "sleeping took about 60 % of the time" near "$(share nap main.folded)" 60 3
 	check "and reading about 40 %" near "$(share take main.folded)" 40 3
 	check "and both together the whole time" near "$(total main.folded)" "$(jq .wall_ns stdout)" "$(jq '.wall_ns * 0.05' stdout)"
+	firebreak record -q -e cpu-clock,off-cpu -o named.data -- ./waits
+	check "off-cpu is also a name of an event" at_least "$(samples --event offcpu-time named.data)" 10
 	check "libc functions have their callers" grep -qE ';main;nap;.*nanosleep' main.folded
 fi
 
@@ -218,16 +308,39 @@ else
 	check "a user without privileges records user mode" ends_with 0
 	check "and has samples" json stdout '.recording.samples > 20'
 	check "in smaller buffers" json stdout '.findings[] | select(.code == "small_ring_buffers") | .text | test("KiB per CPU instead of")'
+	as_nobody record -- true
+	check "which is said" says 'info: .*KiB per CPU instead of'
 	as_nobody record --kernel -- true
 	check "but not kernel mode" ends_with 8
 	check "and reads the remedy" says 'CAP_PERFMON or kernel\.perf_event_paranoid <= 1 for kernel mode'
 	as_nobody record --off-cpu -- true
 	check "nor waits" ends_with 8
+	if command -v gcc >/dev/null; then
+		echo 'int main(void) { for (volatile long i = 0; i < 100000000; i++) ; return 0; }' >busy.c
+		gcc -O1 -o busy busy.c
+		cp busy other
+		chmod 711 busy && chmod 4755 other
+		as_nobody record -- ../busy
+		check "a program that may not be read cannot be measured" ends_with 4
+		check "and he reads why" says 'stops events for programs that the user may not read'
+		as_nobody record -- ../other
+		check "nor one that runs as another user" ends_with 4
+		check "which is also said" says 'stops events for programs that run as another user'
+		as_nobody record -- sh -c ../busy
+		check "not even below another" ends_with 4
+	fi
+	if grep -q ' tracefs ' /proc/self/mounts && ! setpriv --reuid=65534 --regid=65534 --clear-groups test -r /sys/kernel/tracing/events; then
+		as_nobody record -e sched:sched_switch -- true
+		check "tracefs that is mounted for others is not to be mounted" says 'is mounted, but not for this user'
+	fi
 	as_nobody doctor --json
+	check "doctor does not advise a setting that is there already" json stdout '[.checks[] | select(.name == "kernel names" and (.text | test("kptr_restrict is 0")) and .remedy != null and (.remedy | test("kptr_restrict=0")))] == []'
 	check "doctor tells him so" json stdout '[.checks[] | select(.state == "limited") | .name] | contains(["kernel mode", "waiting time"])'
 	check "with a remedy for each" json stdout '[.checks[] | select(.state != "good" and .remedy == null)] == []'
 fi
 
+firebreak doctor
+check "doctor speaks of no engine that there is not" is "$(grep -c 'callgrind engine' stdout)" 0
 firebreak doctor --json
 check "doctor --json says what can be measured" json stdout '.schema == "firebreak-doctor-1" and .usable and (.checks | length) > 10'
 finish

@@ -16,8 +16,8 @@ TEXT
 # --- the table
 firebreak top deep.folded
 check "the report ends with 0" ends_with 0
-check "it begins with the total" prints '^1,400 samples, 0\.00 % without a name$'
-check "a recursive function counts once" prints '^ +42\.86 % +42\.86 % +score +600 +± 2\.59$'
+check "it begins with the total" prints '^1,400 counts, 0\.00 % without a name$'
+check "a recursive function counts once" prints '^ +42\.86 % +42\.86 % +score +600$'
 check "self and inclusive cost are told apart" prints '^ +5\.71 % +57\.14 % +parse '
 check "hints come with numbers" prints '^hint: 21\.4 % of the cost is allocating .*called by parse'
 cp "$WORK/stdout" "$WORK/first"
@@ -35,8 +35,24 @@ firebreak top -n 4 --by=inclusive deep.folded
 check "--by=inclusive sorts by it" is "$(order)" 'lexi main parse score '
 firebreak top -n 0 deep.folded
 check "-n 0 shows all" is "$(order | wc -w)" 7
-firebreak top a.folded
-check "too few samples are said with the resolution" prints '^hint: only 17 samples.*± 14\.3 percentage points'
+check "counts of folded stacks, which may be anything, have no error of sampling" fails prints '±|samples'
+firebreak top script.txt
+check "too few samples are said with the resolution" prints '^hint: only 4 samples.*± 28\.7 percentage points'
+check "and have an error each" prints 'read_word .* 2 +± 35\.00$'
+{ sample lexi 1/1 offcpu-time 1 start main; sample lexi 1/1 offcpu-time 99 poll main; } >waits.txt
+firebreak top waits.txt
+check "waits of different length are added up" prints '^ +99\.00 % +99\.00 % +poll '
+check "which is said" prints '^info: samples of offcpu-time .*--weight=samples'
+check "and have no error that their number tells" fails prints '±.*[0-9]$'
+cp waits.txt same.txt
+firebreak top same.txt -o same.txt
+check "-o does not overwrite an input" ends_with 2
+check "which stays" cmp waits.txt same.txt
+printf 'lexi;main;%0300d;leaf 5\n' 0 >long.folded
+firebreak top long.folded
+check "a long name is cut" fails prints '0{200}'
+firebreak top --wide long.folded
+check "--wide shows it whole" prints '0{300}'
 firebreak top deep.folded -o out.txt
 check "-o writes a file" cmp out.txt "$WORK/first"
 firebreak top --weight=period script.txt
@@ -49,6 +65,18 @@ firebreak top callgrind.out
 check "what is counted has no error of sampling" prints '^1000 Ir, 0\.00 % without a name$'
 check "and no hint on samples" fails prints '±|samples'
 check "but is told apart from a call graph" prints '^info: .*--separate-callers'
+
+: >nothing.out
+firebreak top nothing.out callgrind.out
+check "the empty file that callgrind leaves beside those of threads is left out" prints '^1000 Ir'
+check "with a warning" prints '^warning: nothing\.out: no costs in it, left out'
+printf '%s\n' 'version: 1' 'creator: callgrind-3.19' 'cmd: ./lexi' 'events: Ir' 'totals: 0' >idle.out
+firebreak top callgrind.out idle.out
+check "and so is one without costs" prints '^warning: idle\.out: no costs in it, left out'
+firebreak top idle.out
+check "alone it is an error" ends_with 2
+firebreak top nothing.out deep.folded
+check "an empty file beside others than callgrind's is an error" ends_with 2
 
 # --- one function
 firebreak top --function=parse deep.folded

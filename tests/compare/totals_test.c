@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "compare/order.h"
 #include "tests/compare/near.h"
 
 static const double base[] = {1.002, .998, 1.051, 1.004, .997, 1.010, 1.003, .999, 1.020, 1.001};
@@ -171,6 +172,32 @@ static void a_look_at_which_nothing_can_fail_is_inconclusive(void **state)
 	assert_int_equal(c->verdict, VERDICT_INCONCLUSIVE);
 	assert_near(c->lower_ratio, 0, 0);
 	assert_true(strstr(c->reason, "7 at the earliest") != NULL);
+}
+
+/* Eight rounds at a level that needs ten. */
+static void nothing_is_detectable_where_nothing_can_fail(void **state)
+{
+	(void)state;
+	double b[10], h[10];
+	LookPlan few = look_plan_fixed(8, 3), enough = look_plan_fixed(10, 3);
+	MetricPolicy policy = {.metric = (char *)"m", .margin = .02, .pass_margin = .04, .gates = TRUE};
+	fill(b, h, 10, 1.1, .01);
+	TotalsInput input = {.base = b,
+	        .head = h,
+	        .rounds = 8,
+	        .name = "m",
+	        .engine = "perf",
+	        .unit = "ns",
+	        .policy = &policy,
+	        .plan = &few};
+	MetricComparison *blind = totals_compare(&input);
+	input.rounds = 10;
+	input.plan = &enough;
+	MetricComparison *seeing = totals_compare(&input);
+	assert_true(isnan(blind->mde_ratio));
+	assert_true(seeing->mde_ratio > 0);
+	metric_comparison_free(blind);
+	metric_comparison_free(seeing);
 }
 
 static void the_first_look_that_decides_is_final(void **state)
@@ -467,6 +494,97 @@ static void where_higher_is_better_everything_shown_is_head_over_base(void **sta
 	assert_near(rate->base, cost->head, 0);
 }
 
+/* A count that may be 0, such as one of errors. */
+static MetricComparison *compare_counts(const double *b, const double *h, guint rounds, gboolean higher_is_better)
+{
+	static const MetricPolicy policy = {.margin = .05, .pass_margin = .15, .gates = TRUE};
+	LookPlan plan = look_plan_fixed(rounds, 1);
+	TotalsInput input = {.base = b,
+	        .head = h,
+	        .rounds = rounds,
+	        .name = "errors",
+	        .engine = "benchmark",
+	        .unit = "count",
+	        .higher_is_better = higher_is_better,
+	        .zero_is_measured = TRUE,
+	        .policy = &policy,
+	        .plan = &plan};
+	return totals_compare(&input);
+}
+
+static const double no_errors[8] = {0}, many[8] = {5, 7, 6, 9, 5, 5, 8, 6};
+
+static void zero_on_both_sides_is_no_change(void **state)
+{
+	(void)state;
+	g_autoptr(MetricComparison) c = compare_counts(no_errors, no_errors, 8, FALSE);
+	g_autoptr(MetricComparison) early = compare_counts(no_errors, no_errors, 2, FALSE);
+	assert_int_equal(c->verdict, VERDICT_PASS);
+	assert_near(c->change_ratio, 1, 0);
+	assert_near(c->base, 0, 0);
+	assert_int_equal(early->verdict, VERDICT_INCONCLUSIVE);
+}
+
+static void from_zero_to_more_is_a_regression_where_lower_is_better(void **state)
+{
+	(void)state;
+	g_autoptr(MetricComparison) worse = compare_counts(no_errors, many, 8, FALSE);
+	g_autoptr(MetricComparison) better = compare_counts(many, no_errors, 8, FALSE);
+	assert_int_equal(worse->verdict, VERDICT_REGRESSION);
+	assert_string_equal(worse->reason, "0 in every run of base and above 0 in every run of head");
+	assert_true(isinf(worse->change_ratio));
+	assert_near(worse->head, 6, 0);
+	assert_near(worse->p_value, 1 / 256.0, 1e-15);
+	assert_true(isnan(worse->sd_log));
+	assert_int_equal(worse->rounds_needed, 0);
+	assert_int_equal(better->verdict, VERDICT_PASS);
+	assert_true(better->improved);
+	assert_near(better->change_ratio, 0, 0);
+}
+
+static void from_more_to_zero_is_a_regression_where_higher_is_better(void **state)
+{
+	(void)state;
+	g_autoptr(MetricComparison) worse = compare_counts(many, no_errors, 8, TRUE);
+	g_autoptr(MetricComparison) better = compare_counts(no_errors, many, 8, TRUE);
+	assert_int_equal(worse->verdict, VERDICT_REGRESSION);
+	assert_true(g_str_has_prefix(worse->reason, "above 0 in every run of base and 0 in every run of head"));
+	assert_near(worse->change_ratio, 0, 0);
+	assert_int_equal(better->verdict, VERDICT_PASS);
+	assert_true(isinf(better->change_ratio));
+}
+
+static void a_rise_from_zero_needs_as_many_rounds_as_any_other(void **state)
+{
+	(void)state;
+	g_autoptr(MetricComparison) c = compare_counts(no_errors, many, 6, FALSE);
+	assert_int_equal(c->verdict, VERDICT_INCONCLUSIVE);
+	assert_true(g_str_has_prefix(c->reason, "too few rounds"));
+}
+
+static void values_without_a_ratio_are_errors_that_keep_their_medians(void **state)
+{
+	static const double some[8] = {0, 0, 3, 0, 0, 1, 0, 0}, negative[8] = {-5, -5, -5, -5, -5, -5, -5, -5};
+	const struct {
+		const double *base, *head;
+		const char *reason;
+	} rows[] = {
+	        {some, many, "cannot be compared as a ratio: round 1 of base has the value 0; report the value plus 1"},
+	        {no_errors, some, "round 1 of base has the value 0; report"},
+	        {many, some, "round 1 of head has the value 0; report"},
+	        {negative, many, "round 1 of base has the value -5; report"},
+	};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autoptr(MetricComparison) c = compare_counts(rows[i].base, rows[i].head, 8, FALSE);
+		assert_int_equal(c->verdict, VERDICT_ERROR);
+		assert_non_null(strstr(c->reason, rows[i].reason));
+		assert_true(isnan(c->change_ratio) && isnan(c->lower_ratio) && isnan(c->upper_ratio));
+		assert_near(c->base, order_median(rows[i].base, 8), 0);
+		assert_near(c->head, order_median(rows[i].head, 8), 0);
+	}
+}
+
 static void identical_sides_pass(void **state)
 {
 	MetricPolicy policy = {.margin = 0, .pass_margin = .0001, .gates = TRUE};
@@ -491,6 +609,7 @@ int main(void)
 	        cmocka_unit_test(the_verdict_follows_the_margins),
 	        cmocka_unit_test(fewer_rounds_than_the_first_look_never_decide),
 	        cmocka_unit_test(a_look_at_which_nothing_can_fail_is_inconclusive),
+	        cmocka_unit_test(nothing_is_detectable_where_nothing_can_fail),
 	        cmocka_unit_test(the_first_look_that_decides_is_final),
 	        cmocka_unit_test(later_looks_use_their_own_levels),
 	        cmocka_unit_test(invalid_values_are_errors),
@@ -507,6 +626,11 @@ int main(void)
 	        cmocka_unit_test(scaled_sides_give_the_same_verdict),
 	        cmocka_unit_test(where_higher_is_better_a_decrease_is_the_regression),
 	        cmocka_unit_test(where_higher_is_better_everything_shown_is_head_over_base),
+	        cmocka_unit_test(zero_on_both_sides_is_no_change),
+	        cmocka_unit_test(from_zero_to_more_is_a_regression_where_lower_is_better),
+	        cmocka_unit_test(from_more_to_zero_is_a_regression_where_higher_is_better),
+	        cmocka_unit_test(a_rise_from_zero_needs_as_many_rounds_as_any_other),
+	        cmocka_unit_test(values_without_a_ratio_are_errors_that_keep_their_medians),
 	        cmocka_unit_test(identical_sides_pass),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -212,8 +212,12 @@ static void a_metric_that_does_not_gate_may_be_missing(void **state)
 		synthetic_value(s->head, "wall", "ns", r, r == 3 ? NAN : 5);
 	}
 	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+	const MetricComparison *wall = c->metrics->pdata[1];
 	assert_int_equal(c->verdict, VERDICT_PASS);
-	assert_int_equal(c->metrics->len, 1);
+	assert_int_equal(c->metrics->len, 2);
+	assert_string_equal(wall->name, "wall");
+	assert_string_equal(wall->reason, "it was not measured in round 4 of head");
+	assert_near(wall->head, 5, 0);
 }
 
 static void a_metric_that_does_not_gate_changes_no_verdict(void **state)
@@ -471,6 +475,105 @@ static void a_run_is_measured_by_the_work_that_it_reports(void **state)
 	assert_near(one->change_ratio, other->change_ratio, 1e-12);
 }
 
+static const MetricComparison *own_row(const BenchmarkComparison *c, const char *name)
+{
+	for (guint i = 0; i < c->metrics->len; i++) {
+		const MetricComparison *metric = c->metrics->pdata[i];
+		if (g_str_equal(metric->name, name))
+			return metric;
+	}
+	fail_msg("%s has no row", name);
+	return NULL;
+}
+
+/* Its values were taken for invalid, and what is invalid and does not gate was left out without a word. */
+static void an_own_metric_of_zero_or_less_keeps_its_row(void **state)
+{
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(steady, 8);
+	add_own_metric(s, "errors", 0, 100000, FALSE)->gates = FALSE;
+	g_autoptr(BenchmarkComparison) zero = compare_benchmark(&s->input);
+	const MetricComparison *errors = own_row(zero, "errors");
+	assert_int_equal(zero->verdict, VERDICT_PASS);
+	assert_int_equal(errors->verdict, VERDICT_REGRESSION);
+	assert_near(errors->base, 0, 0);
+
+	g_autoptr(Synthetic) t = campaign(steady, 8);
+	add_own_metric(t, "balance", -5, 500000, FALSE)->gates = FALSE;
+	g_autoptr(BenchmarkComparison) below = compare_benchmark(&t->input);
+	const MetricComparison *balance = own_row(below, "balance");
+	assert_int_equal(below->verdict, VERDICT_PASS);
+	assert_int_equal(balance->verdict, VERDICT_ERROR);
+	assert_string_equal(balance->reason, "cannot be compared as a ratio: round 1 of base has the value -5");
+	assert_true(balance->base < -4 && balance->head > 400000);
+}
+
+static void a_gating_count_that_leaves_zero_is_a_regression(void **state)
+{
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(steady, 8);
+	add_own_metric(s, "errors", 0, 500, FALSE);
+	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+	assert_int_equal(c->verdict, VERDICT_REGRESSION);
+	assert_string_equal(c->reason, "errors regressed: 0 in every run of base and above 0 in every run of head");
+	assert_true(g_str_has_prefix(c->sentence, "errors from 0 to 50"));
+	g_autoptr(Synthetic) none = campaign(steady, 8);
+	add_own_metric(none, "errors", 0, 0, FALSE);
+	assert_verdict(none, VERDICT_PASS, "");
+}
+
+static void a_metric_that_one_side_reports_keeps_its_row(void **state)
+{
+	(void)state;
+	for (guint of_head = 0; of_head < 2; of_head++) {
+		g_autoptr(Synthetic) s = campaign(steady, 8);
+		add_own_metric(s, "misses", 7, 7, TRUE)->gates = FALSE;
+		Measurement *other = of_head != 0 ? s->base : s->head;
+		for (guint i = 0; i < other->metrics->len; i++)
+			if (g_str_equal(((MetricSeries *)other->metrics->pdata[i])->name, "misses"))
+				g_ptr_array_remove_index(other->metrics, i);
+		g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+		const MetricComparison *misses = own_row(c, "misses");
+		assert_int_equal(c->verdict, VERDICT_PASS);
+		assert_int_equal(misses->verdict, VERDICT_ERROR);
+		assert_string_equal(misses->reason, of_head != 0 ? "only head has it" : "only base has it");
+		assert_string_equal(misses->unit, "1/s");
+		assert_true(misses->higher_is_better);
+		assert_near(of_head != 0 ? misses->head : misses->base, 7, .1);
+		assert_true(isnan(of_head != 0 ? misses->base : misses->head));
+		assert_int_equal((of_head != 0 ? misses->head_values : misses->base_values)->len, 8);
+	}
+}
+
+/* A program cannot run without it: nothing was measured, and that is no pass. */
+static void a_time_of_zero_is_never_a_pass(void **state)
+{
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(steady, 8);
+	for (guint r = 0; r < 8; r++) {
+		synthetic_value(s->base, "task-clock", "ns", r, 0);
+		synthetic_value(s->head, "task-clock", "ns", r, 0);
+	}
+	assert_verdict(s, VERDICT_ERROR, "invalid_value");
+}
+
+static void counters_that_stay_at_zero_pass(void **state)
+{
+	MetricPolicy faults = {.metric = (char *)"context-switches",
+	        .engine = (char *)"perf",
+	        .margin = .1,
+	        .pass_margin = .2,
+	        .gates = TRUE};
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(steady, 8);
+	g_ptr_array_add(s->policies, &faults);
+	for (guint r = 0; r < 8; r++) {
+		synthetic_value(s->base, "context-switches", "count", r, 0);
+		synthetic_value(s->head, "context-switches", "count", r, 0);
+	}
+	assert_verdict(s, VERDICT_PASS, "");
+}
+
 static void sides_that_mean_different_things_by_a_metric_are_an_error(void **state)
 {
 	(void)state;
@@ -542,6 +645,11 @@ int main(void)
 	        cmocka_unit_test(a_latency_that_rises_is_a_regression),
 	        cmocka_unit_test(own_metrics_are_not_divided_by_the_work),
 	        cmocka_unit_test(a_run_is_measured_by_the_work_that_it_reports),
+	        cmocka_unit_test(an_own_metric_of_zero_or_less_keeps_its_row),
+	        cmocka_unit_test(a_gating_count_that_leaves_zero_is_a_regression),
+	        cmocka_unit_test(a_metric_that_one_side_reports_keeps_its_row),
+	        cmocka_unit_test(a_time_of_zero_is_never_a_pass),
+	        cmocka_unit_test(counters_that_stay_at_zero_pass),
 	        cmocka_unit_test(sides_that_mean_different_things_by_a_metric_are_an_error),
 	        cmocka_unit_test(a_peak_does_not_grow_with_the_work),
 	        cmocka_unit_test(a_metric_that_does_not_gate_may_be_missing),

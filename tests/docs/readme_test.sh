@@ -30,10 +30,11 @@ firebreak_knows() { # firebreak_knows COMMAND [ARG...]
 		case $word in --*) grep -E -- "(^|[ ,])${word%%=*}([= ]|$)" <<<"$help" || { echo "firebreak $1 has no option $word"; return 1; } ;; esac
 	done
 }
-# the installed program finds its helper
+# the installed program finds its helpers
 installs() {
 	cmake --install "$(dirname "$FIREBREAK")" --prefix "$WORK/installed" >/dev/null &&
-		[ -x "$WORK/installed/libexec/firebreak/firebreak-spawn" ] && "$WORK/installed/bin/firebreak" --version
+		[ -x "$WORK/installed/libexec/firebreak/firebreak-spawn" ] && [ -x "$WORK/installed/libexec/firebreak/firebreak-symbols" ] &&
+		"$WORK/installed/bin/firebreak" --version
 }
 dev_knows() { ./dev help | grep -E "^  $1( |$)"; } # dev_knows COMMAND
 run_example() { # run_example EXAMPLE

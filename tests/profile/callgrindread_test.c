@@ -174,6 +174,30 @@ static void names_are_those_of_other_formats(void **state)
 	        "(below main) 4\n[unknown] 11\ngeo::solve<double> 1\nmemcpy 3\nparse 2\n");
 }
 
+/* callgrind hands out C++ names demangled, with what tells clones and lambdas apart. */
+static void demangled_names_are_canonical_too(void **state)
+{
+	(void)state;
+	assert_reads("events: Ir\nfn=(anonymous namespace)::Shape<float>::area(int) const [clone .constprop.0]\n1 1\n"
+	             "fn=helper [clone .isra.0]\n1 2\nfn=main::{lambda(int)#2}::operator()(int) const\n1 3\n"
+	             "fn=leaf(int)'(anonymous namespace)::call(char)'main\n1 4\n",
+	        "(anonymous namespace)::Shape<float>::area 1\nhelper 2\n"
+	        "main::{lambda(int)}::operator() 3\nmain;(anonymous namespace)::call;leaf 4\n");
+}
+
+static void a_file_without_costs_is_an_error_unless_it_may_be_empty(void **state)
+{
+	static const char text[] = "version: 1\ncreator: callgrind-3.19.0\nevents: Ir\ntotals: 0\n";
+	const CallgrindOptions may_be_empty = {.may_be_empty = TRUE};
+	CallgrindSummary summary = {0};
+	(void)state;
+	g_autoptr(Profile) profile = empty_profile();
+	assert_false(callgrind_read(text, strlen(text), "test", NULL, profile, 0, NULL, NULL));
+	assert_true(callgrind_read(text, strlen(text), "test", &may_be_empty, profile, 0, &summary, NULL));
+	assert_int_equal(summary.parts, 0);
+	callgrind_summary_clear(&summary);
+}
+
 static const char threads[] =
         "version: 1\ncreator: callgrind-3.19.0\npid: 77\ncmd:  ./bin/prog -x\npart: 1\nthread: 1\n"
         "events: Ir\nfn=(1) main\n1 5\ntotals: 5\n\npart: 1\nthread: 2\nevents: Ir\n"
@@ -259,6 +283,8 @@ int main(void)
 	        cmocka_unit_test(apostrophes_in_brackets_are_no_callers),
 	        cmocka_unit_test(callers_are_in_the_object_that_has_them),
 	        cmocka_unit_test(names_are_those_of_other_formats),
+	        cmocka_unit_test(demangled_names_are_canonical_too),
+	        cmocka_unit_test(a_file_without_costs_is_an_error_unless_it_may_be_empty),
 	        cmocka_unit_test(parts_and_threads_add_up),
 	        cmocka_unit_test(filters_choose_process_thread_and_command),
 	        cmocka_unit_test(a_file_that_is_cut_off_is_damage),

@@ -3,6 +3,8 @@
 #include "core/error.h"
 #include "foldexample.h"
 
+#include <linux/perf_event.h>
+
 static void stacks_are_named_from_the_command_to_the_leaf(void **state)
 {
 	Example *e = *state;
@@ -45,6 +47,54 @@ static void what_lies_beyond_the_root_is_cut(void **state)
 	assert_int_equal(quality.unknown_leaf, 1);
 }
 
+/* A single frame in user code, or a root in no module; a root without a name is a root. */
+static void chains_that_lost_their_callers_are_counted(void **state)
+{
+	Example *e = *state;
+	RunQuality quality;
+	need_program(e);
+	ADD_SAMPLE(e, 10, USER, e->leaf, e->main_function + 1);
+	ADD_SAMPLE(e, 20, USER, e->leaf);
+	put_mmap(&e->writer, 7, 25, 0x1000, 0x1000, 0, "/nowhere/stripped");
+	ADD_SAMPLE(e, 30, USER, e->leaf, 0x1010);
+	g_autofree char *text = fold_to_text(e, NULL, &quality);
+	assert_int_equal(quality.samples, 3);
+	assert_int_equal(quality.rootless, 1);
+	assert_int_equal(quality.without_chain, 0);
+	assert_int_equal(quality.incomplete, 0);
+}
+
+static void samples_without_chains_are_no_broken_ones(void **state)
+{
+	Example *e = *state;
+	RunQuality quality;
+	need_program(e);
+	e->writer.sample_type &= ~(guint64)PERF_SAMPLE_CALLCHAIN;
+	ADD_SAMPLE(e, 10, USER, e->leaf);
+	g_autofree char *text = fold_to_text(e, NULL, &quality);
+	assert_int_equal(quality.without_chain, 1);
+	assert_int_equal(quality.rootless, 0);
+}
+
+/* Longer chains than the kernel makes were completed by a recorder. */
+static void only_chains_as_the_kernel_cuts_them_count_as_truncated(void **state)
+{
+	Example *e = *state;
+	RunQuality quality;
+	guint64 chain[200] = {PERF_DATA_MARKER_USER};
+	need_program(e);
+	for (guint i = 1; i < G_N_ELEMENTS(chain); i++)
+		chain[i] = e->main_function + 1;
+	put_sample(&e->writer,
+	        &(WrittenSample){.pid = 7, .time_ns = 10, .period = 1, .chain = chain, .chain_length = 128});
+	put_sample(&e->writer,
+	        &(WrittenSample){.pid = 7, .time_ns = 20, .period = 1, .chain = chain, .chain_length = 200});
+	g_autofree char *text = fold_to_text(e, NULL, &quality);
+	assert_int_equal(quality.samples, 2);
+	assert_int_equal(quality.truncated_chains, 1);
+	assert_int_equal(quality.rootless, 0);
+}
+
 static void an_unknown_frame_keeps_its_module(void **state)
 {
 	Example *e = *state;
@@ -59,6 +109,32 @@ static void an_unknown_frame_keeps_its_module(void **state)
 	assert_string_equal(stack_table_frame_module(e->table, leaf), "libgone.so");
 	assert_true(finding_has(findings, "module_not_readable"));
 	assert_true(finding_has(findings, "unknown_functions"));
+}
+
+/* A second event with many named samples must not thin out the gaps of the first. */
+static void shares_in_findings_are_of_one_event_each(void **state)
+{
+	Example *e = *state;
+	Profile *named = e->profile;
+	need_program(e);
+	g_autoptr(FindingList) findings = finding_list_new();
+	g_autoptr(PerfFold) fold = perf_fold_new(e->table);
+	e->profile = profile_new(e->table, "off-cpu", "ns");
+	profile_add_run(e->profile);
+	for (guint i = 0; i < 9; i++)
+		ADD_SAMPLE(e, 10 + i, USER, e->leaf, e->middle + 1, e->main_function + 1);
+	assert_true(add_recording(e, fold, NULL, NULL, NULL));
+	perf_writer_clear(&e->writer);
+	perf_writer_init(&e->writer, 1);
+	put_comm(&e->writer, 7, 1, "my prog", TRUE);
+	ADD_SAMPLE(e, 20, USER, 0x1010);
+	g_autoptr(Profile) off_cpu = e->profile;
+	e->profile = named;
+	assert_true(add_recording(e, fold, NULL, NULL, NULL));
+	assert_true(perf_fold_finish(fold, findings, NULL));
+	assert_int_equal(finding_count(findings), 1);
+	assert_string_equal(finding_get(findings, 0)->text,
+	        "100 % of the samples of cpu-clock:u are in functions without a name; build with symbols");
 }
 
 static void the_kernel_is_one_frame(void **state)
@@ -90,6 +166,61 @@ static void samples_of_the_launcher_are_dropped(void **state)
 	assert_string_equal(text, "my_prog;leaf 10\n");
 	assert_int_equal(quality.dropped, 2);
 	assert_int_equal(quality.samples, 1);
+}
+
+/* A head could hide what it does under the name of the launcher. */
+static void a_program_that_takes_the_name_of_a_launcher_is_not_dropped(void **state)
+{
+	Example *e = *state;
+	RunQuality quality;
+	const char *const launchers[] = {"spawner", NULL};
+	const PerfFoldOptions options = {.launchers = launchers};
+	need_program(e);
+	put_fork(&e->writer, 8, 7, 2);
+	put_comm(&e->writer, 7, 3, "spawner", FALSE);
+	put_comm(&e->writer, 8, 3, "perf-exec", FALSE);
+	const guint64 chain[] = {USER, e->leaf};
+	for (gint32 pid = 7; pid <= 8; pid++)
+		put_sample(&e->writer,
+		        &(WrittenSample){.pid = pid, .time_ns = 5, .period = 10, .chain = chain, .chain_length = 2});
+	g_autofree char *text = fold_to_text(e, &options, &quality);
+	assert_string_equal(text, "perf-exec;leaf 10\nspawner;leaf 10\n");
+	assert_int_equal(quality.dropped, 0);
+}
+
+/* Half of the samples could be missing without a word. */
+static void a_recording_with_many_records_that_cannot_be_decoded_is_damaged(void **state)
+{
+	Example *e = *state;
+	RunQuality quality;
+	g_autoptr(GError) error = NULL;
+	g_autoptr(PerfFold) fold = perf_fold_new(e->table);
+	g_autoptr(GByteArray) broken = g_byte_array_new();
+	put_u64(broken, 0);
+	for (guint i = 0; i < 99; i++)
+		ADD_SAMPLE(e, 10 + i, USER, e->leaf);
+	put_record(&e->writer, 9, 2, broken);
+	assert_true(add_recording(e, fold, NULL, &quality, NULL));
+	assert_int_equal(quality.decode_errors, 1);
+	put_record(&e->writer, 9, 2, broken);
+	assert_false(add_recording(e, fold, NULL, NULL, &error));
+	assert_int_equal(error->code, FIREBREAK_ERROR_INVALID);
+	assert_non_null(strstr(error->message, "damaged: 2 records"));
+}
+
+static void records_of_types_that_are_not_known_are_counted(void **state)
+{
+	Example *e = *state;
+	RunQuality quality;
+	g_autoptr(PerfFold) fold = perf_fold_new(e->table);
+	g_autoptr(GByteArray) body = g_byte_array_new();
+	put_u64(body, 0);
+	ADD_SAMPLE(e, 10, USER, e->leaf);
+	put_record(&e->writer, 0x59, 2, body);
+	put_record(&e->writer, 0x7fffffff, 2, body);
+	assert_true(add_recording(e, fold, NULL, &quality, NULL));
+	assert_int_equal(quality.unknown_records, 2);
+	assert_int_equal(quality.decode_errors, 0);
 }
 
 static void recursion_is_kept(void **state)
@@ -334,9 +465,19 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(stacks_are_named_from_the_command_to_the_leaf, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(a_return_address_belongs_to_the_call_before_it, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(what_lies_beyond_the_root_is_cut, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(chains_that_lost_their_callers_are_counted, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(samples_without_chains_are_no_broken_ones, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(
+	                only_chains_as_the_kernel_cuts_them_count_as_truncated, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(an_unknown_frame_keeps_its_module, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(shares_in_findings_are_of_one_event_each, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(the_kernel_is_one_frame, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(samples_of_the_launcher_are_dropped, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(
+	                a_recording_with_many_records_that_cannot_be_decoded_is_damaged, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(records_of_types_that_are_not_known_are_counted, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(
+	                a_program_that_takes_the_name_of_a_launcher_is_not_dropped, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(recursion_is_kept, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(two_folders_with_one_program_give_the_same_frames, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(one_of_several_events_must_be_chosen, set_up, tear_down),

@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utime.h>
 
 #define CODE_AT G_GUINT64_CONSTANT(0x10000000)
 
@@ -86,6 +87,58 @@ static void a_map_in_the_recording_wins_over_one_in_tmp(void **state)
 	g_unlink(path);
 	assert_string_equal(from_tmp, "[unknown];in_tmp 10\n");
 	assert_non_null(strstr(both, "recorded 10"));
+}
+
+/* The number of the process is another's by now, which may have a map. */
+static void a_recording_that_carries_maps_has_no_others(void **state)
+{
+	Example *e = *state;
+	gint32 pid = getpid();
+	g_autofree char *path = g_strdup_printf("/tmp/perf-%d.map", pid);
+	g_autoptr(GByteArray) empty = g_byte_array_new();
+	assert_true(g_file_set_contents(path, "10000000 10000 impostor\n", -1, NULL));
+	const guint64 chain[] = {USER, CODE_AT};
+	add_code(e, pid, "//anon");
+	put_feature(&e->writer, PERF_MAPS_FEATURE, empty);
+	put_sample(&e->writer,
+	        &(WrittenSample){.pid = pid, .time_ns = 10, .period = 10, .chain = chain, .chain_length = 2});
+	g_autofree char *text = fold_to_text(e, NULL, NULL);
+	g_unlink(path);
+	assert_string_equal(text, "[unknown];[unknown] 10\n");
+}
+
+static void set_mtime(const char *path, gint64 seconds_from_now)
+{
+	const struct utimbuf times = {time(NULL) + seconds_from_now, time(NULL) + seconds_from_now};
+	assert_int_equal(g_utime(path, (struct utimbuf *)&times), 0);
+}
+
+static void without_a_build_id_a_file_that_was_changed_later_gives_no_names(void **state)
+{
+	Example *e = *state;
+	need_program(e);
+	ADD_SAMPLE(e, 10, USER, e->leaf);
+	set_mtime(e->program, 60);
+	g_autoptr(FindingList) findings = finding_list_new();
+	g_autoptr(PerfFold) fold = perf_fold_new(e->table);
+	assert_true(add_recording(e, fold, NULL, NULL, NULL));
+	assert_true(perf_fold_finish(fold, findings, NULL));
+	g_autofree char *text = folded_write(e->profile, 0, FOLDED_WEIGHT);
+	assert_string_equal(text, "my_prog;[unknown] 10\n");
+	assert_true(finding_has(findings, "module_not_readable"));
+	const char *reason = finding_get(findings, 1)->text;
+	assert_true(g_str_has_suffix(reason, "prog (changed since it was recorded, and has no build-id)"));
+}
+
+/* What the user names is what the user means. */
+static void a_younger_file_below_another_directory_will_do(void **state)
+{
+	Example *e = *state;
+	need_program(e);
+	ADD_SAMPLE(e, 10, USER, e->leaf);
+	set_mtime(e->program, 60);
+	g_autofree char *text = fold_to_text(e, &(PerfFoldOptions){.symfs = "/"}, NULL);
+	assert_string_equal(text, "my_prog;leaf 10\n");
 }
 
 static void a_fork_knows_the_code_of_its_parent_until_it_executes(void **state)
@@ -477,6 +530,10 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(generated_code_without_a_name_is_counted_as_unknown, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(the_code_of_an_object_file_is_not_looked_up_in_maps, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(a_map_in_the_recording_wins_over_one_in_tmp, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(a_recording_that_carries_maps_has_no_others, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(
+	                without_a_build_id_a_file_that_was_changed_later_gives_no_names, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(a_younger_file_below_another_directory_will_do, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(
 	                a_fork_knows_the_code_of_its_parent_until_it_executes, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(maps_that_change_change_what_an_address_is, set_up, tear_down),

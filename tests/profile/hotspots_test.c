@@ -200,13 +200,42 @@ static void costs_saturate_instead_of_wrapping(void **state)
 	assert_costs(&e, "x", 0, G_MAXUINT64);
 }
 
-static void the_half_width_is_that_of_a_binomial_share(void **state)
+/* Of Wilson's score, computed apart from this code: 1 of 1 sample is in [0.2065, 1], 0 of 100 in [0, 0.0370]. */
+static void the_half_width_is_that_of_a_wilson_interval(void **state)
 {
 	(void)state;
-	assert_true(fabs(hotspots_half_width(.1, 10000) - .00588) < 1e-6);
-	assert_true(fabs(hotspots_half_width(.5, 400) - .049) < 1e-6);
-	assert_true(hotspots_half_width(0, 100) == 0);
+	assert_true(fabs(hotspots_half_width(.1, 10000) - .0058808) < 1e-6);
+	assert_true(fabs(hotspots_half_width(.5, 400) - .0487664) < 1e-6);
+	assert_true(fabs(hotspots_half_width(.3, 10) - .2477187) < 1e-6);
 	assert_true(hotspots_half_width(.3, 0) == 1);
+}
+
+/* The normal approximation says that one sample of one is 100 % for sure. */
+static void nothing_and_all_are_not_known_for_sure(void **state)
+{
+	(void)state;
+	assert_true(fabs(hotspots_half_width(1, 1) - .3967282) < 1e-6);
+	assert_true(fabs(hotspots_half_width(0, 100) - .0184972) < 1e-6);
+}
+
+static void a_long_name_loses_its_middle(void **state)
+{
+	static const struct {
+		const char *name;
+		gsize max_chars;
+		const char *wanted;
+	} cases[] = {
+	        {"parse", 5, "parse"},
+	        {"a::bcd::push", 7, "a::…ush"},
+	        {"äöüßäöü", 5, "äö…öü"},
+	        {"\xff\xff\xff\xff\xff", 3, "\xff…\xff"},
+	        {"", 3, ""},
+	};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+		g_autofree char *text = hotspots_short_name(cases[i].name, cases[i].max_chars);
+		assert_string_equal(text, cases[i].wanted);
+	}
 }
 
 /* A chain that is as deep as the table is long, and a comb of recursion: either is quadratic for who walks up from
@@ -246,7 +275,9 @@ int main(void)
 	        cmocka_unit_test(recursion_has_the_outermost_caller_and_the_innermost_callee),
 	        cmocka_unit_test(several_functions_can_be_taken_as_one),
 	        cmocka_unit_test(costs_saturate_instead_of_wrapping),
-	        cmocka_unit_test(the_half_width_is_that_of_a_binomial_share),
+	        cmocka_unit_test(the_half_width_is_that_of_a_wilson_interval),
+	        cmocka_unit_test(nothing_and_all_are_not_known_for_sure),
+	        cmocka_unit_test(a_long_name_loses_its_middle),
 	        cmocka_unit_test(deep_and_recursive_tables_take_one_pass),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -104,6 +104,28 @@ static void check_fields(gpointer data, const PerfDataRecord *record)
 	}
 }
 
+static void what_the_recorder_knows_of_its_stacks_is_read(void **state)
+{
+	(void)state;
+	static const struct {
+		guint64 completed, incomplete, wanted, errors;
+	} cases[] = {{10, 3, 3, 0}, {0, 0, 0, 0}, {3, 10, 0, 1}};
+	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+		PerfWriter writer;
+		Seen seen;
+		g_autoptr(GByteArray) content = g_byte_array_new();
+		put_u64(content, cases[i].completed);
+		put_u64(content, cases[i].incomplete);
+		write_example(&writer);
+		put_feature(&writer, PERF_DATA_STACKS_FEATURE, content);
+		seen_read(&seen, &writer, FALSE);
+		assert_int_equal(seen.summary.incomplete, cases[i].wanted);
+		assert_int_equal(seen.summary.decode_errors, cases[i].errors);
+		seen_clear(&seen);
+		perf_writer_clear(&writer);
+	}
+}
+
 static void every_field_is_read(void **state)
 {
 	(void)state;
@@ -357,6 +379,7 @@ int main(void)
 	        cmocka_unit_test(records_come_in_order_of_time),
 	        cmocka_unit_test(records_of_one_time_stay_in_the_order_of_the_file),
 	        cmocka_unit_test(without_times_everything_stays_in_the_order_of_the_file),
+	        cmocka_unit_test(what_the_recorder_knows_of_its_stacks_is_read),
 	        cmocka_unit_test(every_field_is_read),
 	        cmocka_unit_test(events_are_named_and_have_a_unit),
 	        cmocka_unit_test(full_chains_are_counted_as_truncated),

@@ -89,11 +89,11 @@ static void the_map_of_a_process_is_found_by_its_number(void **state)
 	gint32 pid = getpid();
 	g_autofree char *path = g_strdup_printf("/tmp/perf-%d.map", pid);
 	assert_true(g_file_set_contents(path, "1000 10 mine\n", -1, NULL));
-	g_autoptr(GBytes) text = perf_map_read(pid, NULL);
+	g_autoptr(GBytes) text = perf_map_read(pid, 0);
 	g_unlink(path);
 	assert_non_null(text);
 	assert_int_equal(g_bytes_get_size(text), strlen("1000 10 mine\n"));
-	assert_null(perf_map_read(pid, NULL));
+	assert_null(perf_map_read(pid, 0));
 }
 
 static void a_symbolic_link_is_no_map(void **state)
@@ -104,7 +104,7 @@ static void a_symbolic_link_is_no_map(void **state)
 	g_autofree char *target = g_strdup_printf("/tmp/perf-%d.map.target", pid);
 	assert_true(g_file_set_contents(target, "1000 10 secret\n", -1, NULL));
 	assert_int_equal(symlink(target, path), 0);
-	GBytes *text = perf_map_read(pid, NULL);
+	GBytes *text = perf_map_read(pid, 0);
 	g_unlink(path);
 	g_unlink(target);
 	assert_null(text);
@@ -122,9 +122,37 @@ static void the_map_of_another_user_does_not_count(void **state)
 		g_free(g_steal_pointer(&path));
 		skip();
 	}
-	GBytes *text = perf_map_read(pid, NULL);
+	GBytes *text = perf_map_read(pid, 0);
 	g_unlink(path);
 	assert_null(text);
+}
+
+/* Numbers of processes come round. */
+static void a_map_that_is_younger_than_what_it_is_for_does_not_count(void **state)
+{
+	(void)state;
+	gint32 pid = getpid();
+	gint64 now = g_get_real_time() / G_USEC_PER_SEC;
+	g_autofree char *path = g_strdup_printf("/tmp/perf-%d.map", pid);
+	assert_true(g_file_set_contents(path, "1000 10 mine\n", -1, NULL));
+	GBytes *earlier = perf_map_read(pid, now - 60);
+	g_autoptr(GBytes) later = perf_map_read(pid, now + 60);
+	g_unlink(path);
+	assert_null(earlier);
+	assert_non_null(later);
+}
+
+static void a_map_ends_at_its_first_nul(void **state)
+{
+	(void)state;
+	gint32 pid = getpid();
+	g_autofree char *path = g_strdup_printf("/tmp/perf-%d.map", pid);
+	assert_true(g_file_set_contents(path, "1000 10 mine\n", -1, NULL));
+	assert_int_equal(truncate(path, (off_t)1 << 40), 0);
+	g_autoptr(GBytes) text = perf_map_read(pid, 0);
+	g_unlink(path);
+	assert_non_null(text);
+	assert_int_equal(g_bytes_get_size(text), strlen("1000 10 mine\n"));
 }
 
 int main(void)
@@ -138,6 +166,8 @@ int main(void)
 	        cmocka_unit_test(the_map_of_a_process_is_found_by_its_number),
 	        cmocka_unit_test(a_symbolic_link_is_no_map),
 	        cmocka_unit_test(the_map_of_another_user_does_not_count),
+	        cmocka_unit_test(a_map_that_is_younger_than_what_it_is_for_does_not_count),
+	        cmocka_unit_test(a_map_ends_at_its_first_nul),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

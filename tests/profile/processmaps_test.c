@@ -30,6 +30,12 @@ static void add_fork(ProcessMaps *maps, gint32 pid, gint32 tid, gint32 parent_pi
 	process_maps_apply(maps, &record);
 }
 
+static void add_exit(ProcessMaps *maps, gint32 pid, gint32 tid)
+{
+	const PerfDataRecord record = {.kind = PERF_DATA_EXIT, .pid = pid, .tid = tid, .fork = {1, 1}};
+	process_maps_apply(maps, &record);
+}
+
 /* "path+offset" of an address, "-" if nothing is there. */
 static char *at(const ProcessMaps *maps, gint32 pid, guint64 address)
 {
@@ -285,6 +291,95 @@ static void more_maps_than_a_kernel_allows_are_left_aside(void **state)
 	assert_at(maps, 1, (guint64)65531 * 0x2000, "-");
 }
 
+/* The map that was there is gone all the same: its names would be wrong. */
+static void a_map_too_many_takes_away_what_it_replaces_and_is_counted(void **state)
+{
+	(void)state;
+	g_autoptr(ProcessMaps) maps = process_maps_new(NULL);
+	for (guint64 i = 1; i <= 65530; i++)
+		add_map(maps, 1, i * 0x2000, 0x1000, 0, "/a");
+	assert_int_equal(process_maps_n_left_out(maps), 0);
+	add_map(maps, 1, 0x2400, 0x100, 0, "/n");
+	assert_at(maps, 1, 0x2300, "/a+300");
+	assert_at(maps, 1, 0x2400, "-");
+	assert_at(maps, 1, 0x4000, "/a+0");
+	assert_int_equal(process_maps_n_left_out(maps), 1);
+	add_map(maps, 1, 0x4000, 0x1000, 0, "/n");
+	assert_at(maps, 1, 0x4000, "/n+0");
+	assert_int_equal(process_maps_n_left_out(maps), 1);
+}
+
+static void a_process_has_executed_once_it_or_its_parent_did(void **state)
+{
+	(void)state;
+	g_autoptr(ProcessMaps) maps = process_maps_new(NULL);
+	assert_false(process_maps_has_executed(maps, 1));
+	add_comm(maps, 1, 1, "launcher", FALSE);
+	add_fork(maps, 2, 2, 1);
+	assert_false(process_maps_has_executed(maps, 1));
+	add_comm(maps, 1, 1, "prog", TRUE);
+	add_comm(maps, 1, 1, "launcher", FALSE);
+	add_fork(maps, 3, 3, 1);
+	assert_true(process_maps_has_executed(maps, 1));
+	assert_false(process_maps_has_executed(maps, 2));
+	assert_true(process_maps_has_executed(maps, 3));
+	add_fork(maps, 3, 3, 2);
+	assert_false(process_maps_has_executed(maps, 3));
+}
+
+/* As many others as are remembered begin and end. */
+static void let_others_end(ProcessMaps *maps)
+{
+	for (gint32 pid = 100000; pid < 100000 + 4096; pid++) {
+		add_comm(maps, pid, pid, "short", TRUE);
+		add_exit(maps, pid, pid);
+	}
+}
+
+static void ended_processes_are_forgotten_when_many_others_ended_after_them(void **state)
+{
+	(void)state;
+	g_autoptr(ProcessMaps) maps = process_maps_new(NULL);
+	add_comm(maps, 2, 2, "prog", TRUE);
+	add_map(maps, 2, 0x1000, 0x1000, 0, "/a");
+	add_exit(maps, 2, 2);
+	assert_at(maps, 2, 0x1000, "/a+0");
+	let_others_end(maps);
+	assert_at(maps, 2, 0x1000, "-");
+	assert_null(process_maps_command(maps, 2, 2));
+	assert_non_null(process_maps_command(maps, 100000, 100000));
+}
+
+static void a_process_whose_first_thread_has_ended_is_kept_while_others_run(void **state)
+{
+	(void)state;
+	g_autoptr(ProcessMaps) maps = process_maps_new(NULL);
+	add_comm(maps, 2, 2, "prog", TRUE);
+	add_map(maps, 2, 0x1000, 0x1000, 0, "/a");
+	add_fork(maps, 2, 3, 2);
+	add_exit(maps, 2, 2);
+	let_others_end(maps);
+	assert_at(maps, 2, 0x1000, "/a+0");
+	assert_string_equal(process_maps_command(maps, 2, 2), "prog");
+	add_exit(maps, 2, 3);
+	let_others_end(maps);
+	assert_at(maps, 2, 0x1000, "-");
+}
+
+static void a_number_that_is_used_again_is_not_forgotten(void **state)
+{
+	(void)state;
+	g_autoptr(ProcessMaps) maps = process_maps_new(NULL);
+	add_comm(maps, 2, 2, "prog", TRUE);
+	add_exit(maps, 2, 2);
+	add_fork(maps, 2, 2, 1);
+	add_comm(maps, 2, 2, "next", TRUE);
+	add_map(maps, 2, 0x1000, 0x1000, 0, "/a");
+	let_others_end(maps);
+	assert_at(maps, 2, 0x1000, "/a+0");
+	assert_string_equal(process_maps_command(maps, 2, 2), "next");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -305,6 +400,11 @@ int main(void)
 	        cmocka_unit_test(a_reused_thread_number_does_not_keep_its_name),
 	        cmocka_unit_test(changes_between_two_lookups_are_seen),
 	        cmocka_unit_test(more_maps_than_a_kernel_allows_are_left_aside),
+	        cmocka_unit_test(a_map_too_many_takes_away_what_it_replaces_and_is_counted),
+	        cmocka_unit_test(a_process_has_executed_once_it_or_its_parent_did),
+	        cmocka_unit_test(ended_processes_are_forgotten_when_many_others_ended_after_them),
+	        cmocka_unit_test(a_process_whose_first_thread_has_ended_is_kept_while_others_run),
+	        cmocka_unit_test(a_number_that_is_used_again_is_not_forgotten),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

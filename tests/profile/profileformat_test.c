@@ -57,6 +57,15 @@ static void folded_stacks_are_known_by_their_first_line(void **state)
 	assert_format(BYTES("[unknown];main 12\n"), PROFILE_FORMAT_FOLDED);
 }
 
+/* "lexi 4711" looks like a stack with a count. */
+static void frames_without_an_event_are_refused(void **state)
+{
+	(void)state;
+	assert_stranger(BYTES("lexi    4711 \n\t          401000 parse\n\t          401100 main\n\n"), "no event");
+	assert_stranger(BYTES("\t          401000 parse (/srv/lexi)\n\n"), "default fields");
+	assert_format(BYTES("main;parse 5\n  face;b 3\n  faced 3\n"), PROFILE_FORMAT_FOLDED);
+}
+
 static void pprof_is_known_by_its_first_fields(void **state)
 {
 	(void)state;
@@ -99,6 +108,7 @@ int main(void)
 	        cmocka_unit_test(text_of_perf_script_is_known_by_header_or_sample),
 	        cmocka_unit_test(callgrind_files_are_known_by_their_headers),
 	        cmocka_unit_test(folded_stacks_are_known_by_their_first_line),
+	        cmocka_unit_test(frames_without_an_event_are_refused),
 	        cmocka_unit_test(pprof_is_known_by_its_first_fields),
 	        cmocka_unit_test(what_is_no_profile_is_called_by_its_name),
 	        cmocka_unit_test(old_profiles_are_called_by_their_name),

@@ -173,6 +173,51 @@ static void after_a_death_the_next_request_has_a_new_child(void **state)
 	module_symbols_clear(&symbols);
 }
 
+/* A child that was killed because memory was short says nothing about the file. */
+static void rows_are_asked_for_once_more_when_the_child_died(void **state)
+{
+	const Example *e = example_or_skip(state);
+	const SymbolChildFile file = {.path = e->program};
+	g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(UnwindRow));
+	g_autoptr(GError) error = NULL;
+	g_autofree char *real = g_build_filename(BUILD_DIR, "firebreak-symbols", NULL);
+	g_autofree char *commands = g_strdup_printf(
+	        "[ -e '%s/once' ] && exec '%s'; touch '%s/once'; kill -KILL $$", e->folder, real, e->folder);
+	g_autofree char *program = impostor(e, commands);
+	g_autoptr(SymbolChild) child = symbol_child_new_with(program, 60000);
+	assert_true(symbol_child_unwind_rows(child, &file, e->outer.offset + 1, rows, &error));
+	assert_true(rows->len > 0);
+}
+
+static void a_child_that_always_dies_gives_no_rows(void **state)
+{
+	const Example *e = example_or_skip(state);
+	const SymbolChildFile file = {.path = e->program};
+	g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(UnwindRow));
+	g_autoptr(GError) error = NULL;
+	g_autofree char *tries = g_build_filename(e->folder, "tries", NULL);
+	g_autofree char *commands = g_strdup_printf("echo once more >> '%s'; kill -SEGV $$", tries);
+	g_autofree char *program = impostor(e, commands), *written = NULL;
+	g_autoptr(SymbolChild) child = symbol_child_new_with(program, 60000);
+	assert_false(symbol_child_unwind_rows(child, &file, e->outer.offset + 1, rows, &error));
+	assert_non_null(strstr(error->message, "killed by SIGSEGV"));
+	assert_true(g_file_get_contents(tries, &written, NULL, NULL));
+	assert_string_equal(written, "once more\nonce more\n");
+}
+
+/* Whoever asks for them is recording: the time limit of names stalled it. */
+static void rows_have_a_shorter_time_than_names(void **state)
+{
+	const Example *e = example_or_skip(state);
+	const SymbolChildFile file = {.path = e->program};
+	g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(UnwindRow));
+	g_autoptr(GError) error = NULL;
+	g_autofree char *program = impostor(e, "exec sleep 1000");
+	g_autoptr(SymbolChild) child = symbol_child_new_with(program, 600 * 1000);
+	assert_false(symbol_child_unwind_rows(child, &file, e->outer.offset + 1, rows, &error));
+	assert_non_null(strstr(error->message, "took longer than 2 s"));
+}
+
 static void a_missing_program_is_an_error_of_the_environment(void **state)
 {
 	const Example *e = example_or_skip(state);
@@ -312,6 +357,9 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(what_a_child_must_not_say_is_an_error, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(a_child_that_takes_too_long_is_ended, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(after_a_death_the_next_request_has_a_new_child, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(rows_are_asked_for_once_more_when_the_child_died, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(a_child_that_always_dies_gives_no_rows, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(rows_have_a_shorter_time_than_names, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(a_missing_program_is_an_error_of_the_environment, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(the_child_is_confined, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(unwind_rows_cover_the_function, set_up, tear_down),

@@ -287,6 +287,10 @@ static void an_error_keeps_its_class_and_loses_control_bytes(void **state)
 	symbol_answer_decode_error(&head, bytes->data + sizeof head, &received);
 	assert_true(g_error_matches(received, FIREBREAK_ERROR, FIREBREAK_ERROR_STORAGE));
 	assert_string_equal(received->message, "gone?[2J ?");
+	g_clear_error(&received);
+	head.error_code = FIREBREAK_ERROR_ENVIRONMENT;
+	symbol_answer_decode_error(&head, bytes->data + sizeof head, &received);
+	assert_true(g_error_matches(received, FIREBREAK_ERROR, FIREBREAK_ERROR_ENVIRONMENT));
 	/* a class that the child cannot mean */
 	g_clear_error(&received);
 	head.error_code = 1;

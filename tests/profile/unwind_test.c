@@ -1,5 +1,7 @@
 #include "profile/unwind.h"
 
+#include "core/error.h"
+
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -46,6 +48,8 @@ typedef struct {
 	UnwindSample sample;
 	guint n_read;
 	gboolean is_unreadable;
+	gulong read_takes_us;
+	guint64 only; /* rows go no further than around this offset, unless it is 0 */
 } Fixture;
 
 static UnwindRow simple_row(gint32 frame_offset)
@@ -93,13 +97,18 @@ static gboolean read_made_up(
 {
 	Fixture *f = data;
 	UnwindRow row = make_row((guint)file_offset / FUNCTION_BYTES);
-	(void)file;
-	(void)error;
 	f->n_read++;
+	g_usleep(f->read_takes_us);
+	if (f->is_unreadable)
+		return firebreak_refuse(error, FIREBREAK_ERROR_INVALID, "no. %u: %s is gone", f->n_read, file->path);
 	row.start = file_offset / FUNCTION_BYTES * FUNCTION_BYTES;
 	row.end = row.start + FUNCTION_BYTES;
+	if (file_offset == f->only) {
+		row.start = file_offset;
+		row.end = file_offset + 1;
+	}
 	g_array_append_val(rows, row);
-	return !f->is_unreadable;
+	return TRUE;
 }
 
 static void map_module(Fixture *f, guint64 start, const char *path)
@@ -384,6 +393,62 @@ static void a_caller_that_the_kernel_found_comes_once(void **state)
 	}
 }
 
+/* --- signals --- */
+
+/* A handler that has a frame, called by the kernel while a function of the library without one ran, which a function
+ * with frame called. */
+static void put_handler(Fixture *f, guint64 interrupted)
+{
+	interrupt_at(f, in(PROGRAM, FRAME), 2);
+	put_record(f, 2, 20, LIBRARY + SIGNAL * FUNCTION_BYTES + 1);
+	f->words[4] = slot(20); /* what the kernel saved: frame pointer, instruction, stack pointer */
+	f->words[5] = interrupted;
+	f->words[6] = slot(19);
+	f->words[19] = in(PROGRAM, FRAME) + 5;
+	put_program(f, 20);
+	follow_as_kernel(f);
+}
+
+static void what_a_signal_interrupted_is_found_one_byte_earlier_as_its_callers(void **state)
+{
+	Fixture *f = *state;
+	const guint64 first_byte = PROGRAM + LEAF * FUNCTION_BYTES;
+	put_handler(f, first_byte);
+	assert_int_equal(repair(f), UNWIND_COMPLETE);
+	ASSERT_ADDRESSES(f, in(PROGRAM, FRAME), LIBRARY + SIGNAL * FUNCTION_BYTES + 2, first_byte + 1,
+	        in(PROGRAM, FRAME) + 5, in(PROGRAM, FRAME) + 1, in(PROGRAM, FRAME) + 2, in(LIBRARY, START));
+}
+
+/* The kernel's chain goes on with the caller of the interrupted function, or with that of its caller. */
+static void a_chain_across_a_signal_is_incomplete_if_the_interrupted_function_is_lost(void **state)
+{
+	Fixture *f = *state;
+	put_handler(f, in(PROGRAM, LEAF));
+	for (f->sample.stack_bytes = 0; f->sample.stack_bytes < 7 * sizeof(guint64); f->sample.stack_bytes++) {
+		assert_int_equal(repair(f), UNWIND_STACK_END);
+		ASSERT_ADDRESSES(f, in(PROGRAM, FRAME), LIBRARY + SIGNAL * FUNCTION_BYTES + 2, in(PROGRAM, FRAME) + 1,
+		        in(PROGRAM, FRAME) + 2, in(LIBRARY, START));
+	}
+}
+
+/* A handler is called without frame pointer as main() is, and is no root. */
+static void a_signal_handler_is_no_root(void **state)
+{
+	Fixture *f = *state;
+	put_handler(f, in(LIBRARY, LEAF));
+	f->words[4] = 0;
+	put_record(f, 2, 0, LIBRARY + SIGNAL * FUNCTION_BYTES + 1);
+	follow_as_kernel(f);
+	assert_int_equal(f->sample.chain_length, 2);
+	f->sample.stack_bytes = 8 * sizeof(guint64);
+	assert_int_equal(repair(f), UNWIND_STACK_END);
+	ASSERT_ADDRESSES(f, in(PROGRAM, FRAME), LIBRARY + SIGNAL * FUNCTION_BYTES + 2, in(LIBRARY, LEAF) + 1);
+	/* nor is it where the kernel's chain ends with it */
+	f->sample.stack_bytes = 2 * sizeof(guint64);
+	assert_int_equal(repair(f), UNWIND_STACK_END);
+	ASSERT_ADDRESSES(f, in(PROGRAM, FRAME), LIBRARY + SIGNAL * FUNCTION_BYTES + 2);
+}
+
 /* --- walk --- */
 
 static void a_walk_goes_from_the_leaf_to_the_root(void **state)
@@ -438,7 +503,7 @@ static void an_interrupted_function_is_found_at_its_very_address(void **state)
 	f->words[2] = PROGRAM + ROOT * FUNCTION_BYTES;
 	f->words[3] = slot(20);
 	assert_int_equal(walk(f), UNWIND_COMPLETE);
-	ASSERT_ADDRESSES(f, in(PROGRAM, LEAF), in(LIBRARY, SIGNAL), PROGRAM + ROOT * FUNCTION_BYTES);
+	ASSERT_ADDRESSES(f, in(PROGRAM, LEAF), in(LIBRARY, SIGNAL) + 1, PROGRAM + ROOT * FUNCTION_BYTES + 1);
 }
 
 static void code_without_frame_information_is_left_by_the_frame_pointer(void **state)
@@ -511,6 +576,66 @@ static void one_unwinder_serves_several_recordings(void **state)
 	map_module(f, PROGRAM, "/bin/program");
 	assert_int_equal(walk(f), UNWIND_COMPLETE);
 	assert_int_equal(f->n_read, n);
+}
+
+static void the_first_reason_for_missing_rows_is_kept(void **state)
+{
+	Fixture *f = *state;
+	put_callback(f, 12345);
+	repair(f);
+	assert_null(unwinder_problem(f->unwinder));
+	f->is_unreadable = TRUE;
+	map_module(f, PROGRAM, "/bin/other");
+	repair(f);
+	f->words[0] = 0;
+	map_module(f, PROGRAM, "/bin/another");
+	repair(f);
+	g_autofree char *expected = g_strdup_printf("no. %u: /bin/other is gone", f->n_read - 1);
+	assert_string_equal(unwinder_problem(f->unwinder)->message, expected);
+}
+
+static void memory_without_a_file_is_no_problem(void **state)
+{
+	Fixture *f = *state;
+	f->is_unreadable = TRUE;
+	map_module(f, PROGRAM, "/tmp/ffiAbCdEf (deleted)");
+	interrupt_at(f, in(PROGRAM, ROOT), 1);
+	walk(f);
+	assert_int_equal(f->n_read, 1);
+	assert_null(unwinder_problem(f->unwinder));
+}
+
+/* Files can be made to be slow. */
+static void when_the_time_for_reading_is_used_up_the_rest_is_unknown(void **state)
+{
+	Fixture *f = *state;
+	f->read_takes_us = 3000;
+	unwinder_set_budget(f->unwinder, 1000);
+	interrupt_at(f, in(LIBRARY, LEAF), 1);
+	f->words[0] = in(PROGRAM, ROOT);
+	walk(f);
+	assert_int_equal(f->n_read, 1);
+	assert_non_null(strstr(unwinder_problem(f->unwinder)->message, "/bin/program"));
+	walk(f);
+	assert_int_equal(f->n_read, 1);
+	ASSERT_ADDRESSES(f, in(LIBRARY, LEAF), in(PROGRAM, ROOT));
+}
+
+/* A byte that was known before made the whole row of its function unusable, so that each address was asked for. */
+static void a_row_around_what_is_known_is_used(void **state)
+{
+	Fixture *f = *state;
+	f->only = PLAIN * FUNCTION_BYTES + 0x80;
+	f->words[4] = in(PROGRAM, ROOT);
+	interrupt_at(f, PROGRAM + f->only, 1);
+	assert_int_equal(walk(f), UNWIND_COMPLETE);
+	guint n = f->n_read;
+	f->only = 0;
+	for (guint i = 0; i < FUNCTION_BYTES; i++) {
+		interrupt_at(f, PROGRAM + PLAIN * FUNCTION_BYTES + i, 1);
+		assert_int_equal(walk(f), UNWIND_COMPLETE);
+	}
+	assert_int_equal(f->n_read, n + 2);
 }
 
 /* --- aarch64: the return address is in a register, and may be signed --- */
@@ -767,6 +892,9 @@ int main(void)
 	        TEST(without_registers_the_chain_stays),
 	        TEST(without_frame_information_the_chain_stays),
 	        TEST(a_caller_that_the_kernel_found_comes_once),
+	        TEST(what_a_signal_interrupted_is_found_one_byte_earlier_as_its_callers),
+	        TEST(a_chain_across_a_signal_is_incomplete_if_the_interrupted_function_is_lost),
+	        TEST(a_signal_handler_is_no_root),
 	        TEST(a_walk_goes_from_the_leaf_to_the_root),
 	        TEST(a_walk_ends_with_the_piece_of_stack),
 	        TEST(a_return_address_of_zero_is_the_root),
@@ -778,6 +906,10 @@ int main(void)
 	        TEST(code_is_read_once),
 	        TEST(the_same_path_of_another_build_is_another_file),
 	        TEST(one_unwinder_serves_several_recordings),
+	        TEST(the_first_reason_for_missing_rows_is_kept),
+	        TEST(memory_without_a_file_is_no_problem),
+	        TEST(when_the_time_for_reading_is_used_up_the_rest_is_unknown),
+	        TEST(a_row_around_what_is_known_is_used),
 	        TEST(a_leaf_of_aarch64_has_its_caller_in_the_link_register),
 	        TEST(a_link_register_is_believed_only_in_the_first_frame),
 #ifdef __x86_64__

@@ -290,6 +290,25 @@ static void stubs_of_the_procedure_linkage_table_have_their_own_kind(void **stat
 	assert_int_equal(row_at(rows, offset)->frame_kind, UNWIND_FRAME_REGISTER);
 }
 
+/* Each row takes one more run through the function up to it, so that a hundred of them stalled a recording. */
+static void of_a_function_with_a_million_rows_only_the_asked_one_is_read(void **state)
+{
+	static const char monster[] =
+	        "__asm__(\".text\\n.globl monster\\n.type monster,@function\\nmonster: .cfi_startproc\\n\"\n"
+	        "\".rept 500000\\nnop\\n.cfi_def_cfa_offset 24\\nnop\\n.cfi_def_cfa_offset 16\\n.endr\\n\"\n"
+	        "\"ret\\n.cfi_endproc\\n.size monster,1\\n\");\n"
+	        "int main(void) { return 0; }\n";
+	(void)state;
+	g_autofree char *path = compile_c("-O2", monster);
+	Extent extent = find_function(path, "monster");
+	assert_int_equal(extent.size, 1);
+	guint64 asked = extent.offset + 900001;
+	g_autoptr(GArray) rows = read_rows(path, asked);
+	assert_int_equal(rows->len, 1);
+	assert_true(row_at(rows, asked)->start == asked && row_at(rows, asked)->end > asked);
+	assert_int_equal(row_at(rows, asked)->frame_offset, 24);
+}
+
 static void on_signal(int number)
 {
 	(void)number;
@@ -353,6 +372,7 @@ int main(void)
 	        TEST(a_function_saves_its_return_address_at_the_top_of_its_frame),
 	        TEST(a_realigned_stack_has_its_frame_in_memory),
 	        TEST(stubs_of_the_procedure_linkage_table_have_their_own_kind),
+	        TEST(of_a_function_with_a_million_rows_only_the_asked_one_is_read),
 	        TEST(a_signal_frame_has_all_registers_in_memory),
 	        TEST(the_first_function_of_a_process_has_no_caller),
 #endif

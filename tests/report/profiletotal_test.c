@@ -17,6 +17,9 @@ static void a_profile_is_said_with_its_unit_and_event(void **state)
 	} cases[] = {
 	        {"cpu-clock", "samples", 12345, 12345, FALSE, "12,345 samples of cpu-clock"},
 	        {"", "samples", 7, 7, FALSE, "7 samples"},
+	        {"", "samples", 1, 1, FALSE, "1 sample"},
+	        {"", "counts", 1400, 1400, TRUE, "1,400 counts"},
+	        {"cycles", "cycles", 1, 5000, FALSE, "5000 cycles in 1 sample"},
 	        {"cpu-clock:u", "ns", 1000, 2500000000, FALSE, "2.50 s of cpu-clock:u in 1,000 samples"},
 	        {"cycles", "cycles", 10, 5000000, FALSE, "5.00 M cycles in 10 samples"},
 	        {"page-faults", "count", 300, 300, TRUE, "300 of page-faults"},

@@ -89,6 +89,26 @@ static void the_direction_of_a_metric_and_what_runs_lost_are_told(void **state)
 	keep(result, "report-direction.json");
 }
 
+static void changes_from_zero_and_what_cannot_be_compared_are_told(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	ResultBenchmark *row = result->benchmarks->pdata[0];
+	sample_zero_metrics(row->comparison);
+	((MetricComparison *)row->comparison->metrics->pdata[2])->change_ratio = 0; /* it fell to 0 */
+	json_auto_t *root = parse(result);
+	const json_t *metrics = json_object_get(first(root, "benchmarks"), "metrics");
+	const json_t *errors = json_array_get(metrics, 4), *balance = json_array_get(metrics, 5);
+	assert_true(number(json_array_get(metrics, 2), "change_pct") == -100);
+	assert_null_value(errors, "change_pct");
+	assert_text(errors, "verdict", "regression");
+	assert_true(number(errors, "head") == 100000);
+	assert_null_value(balance, "change_pct");
+	assert_text(balance, "verdict", "error");
+	assert_text(balance, "reason", "cannot be compared as a ratio: round 1 of base has the value -5");
+	keep(result, "report-zero.json");
+}
+
 static void functions_are_told_by_contribution(void **state)
 {
 	(void)state;
@@ -195,6 +215,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(a_regression_is_told_with_its_numbers_in_percent),
 	        cmocka_unit_test(the_direction_of_a_metric_and_what_runs_lost_are_told),
+	        cmocka_unit_test(changes_from_zero_and_what_cannot_be_compared_are_told),
 	        cmocka_unit_test(functions_are_told_by_contribution),
 	        cmocka_unit_test(what_was_not_measured_is_null),
 	        cmocka_unit_test(an_error_has_a_reason_and_no_benchmarks),

@@ -56,6 +56,15 @@ static void unknown_values_stay_unknown(void **state)
 	check_texts(result);
 }
 
+static void changes_from_zero_and_what_cannot_be_compared_read_back(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	sample_zero_metrics(benchmark->comparison);
+	check_texts(result);
+}
+
 static void errors_read_back_as_errors(void **state)
 {
 	(void)state;
@@ -109,6 +118,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(texts_rendered_from_a_report_are_those_of_the_check),
 	        cmocka_unit_test(unknown_values_stay_unknown),
+	        cmocka_unit_test(changes_from_zero_and_what_cannot_be_compared_read_back),
 	        cmocka_unit_test(errors_read_back_as_errors),
 	        cmocka_unit_test(what_is_no_report_is_refused),
 	        cmocka_unit_test(wrong_types_count_as_missing),

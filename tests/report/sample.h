@@ -237,6 +237,46 @@ static inline void sample_functions(ResultBenchmark *benchmark)
 	g_ptr_array_sort(benchmark->comparison->functions, sample_by_contribution);
 }
 
+/* A metric that the benchmark reports itself and nothing gates on. */
+static inline void sample_own_metric(BenchmarkComparison *comparison)
+{
+	MetricComparison *own = sample_metric("latency-p99", "us", 812, 1.02, .05, VERDICT_INCONCLUSIVE, FALSE);
+	g_free(own->engine);
+	own->engine = g_strdup("benchmark");
+	own->lower_ratio = 0;
+	own->mde_ratio = NAN;
+	g_ptr_array_add(comparison->metrics, own);
+}
+
+/* Two more of its own metrics: a count that left 0, and one that cannot be compared. Both read like that whether they
+ * come from a check or from its report. */
+static inline void sample_zero_metrics(BenchmarkComparison *comparison)
+{
+	static const char *const names[] = {"errors", "balance"};
+	for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
+		MetricComparison *metric = sample_metric(
+		        names[i], "count", i == 0 ? 0 : -5, 1, .01, i == 0 ? VERDICT_REGRESSION : VERDICT_ERROR, FALSE);
+		g_free(metric->engine);
+		metric->engine = g_strdup("benchmark");
+		metric->head = 100000;
+		metric->change_ratio = metric->lower_ratio = metric->upper_ratio = i == 0 ? INFINITY : NAN;
+		metric->mde_ratio = metric->sd_log = NAN;
+		metric->reason = g_strdup(i == 0 ? "0 in every run of base and above 0 in every run of head"
+		                                 : "cannot be compared as a ratio: round 1 of base has the value -5");
+		g_ptr_array_add(comparison->metrics, metric);
+	}
+}
+
+/* The files that the output folder gets, as far as texts name them. */
+static inline void sample_artifacts(ResultBenchmark *benchmark)
+{
+	static const char *const artifacts[] = {"diff_svg", "catalog.diff.svg", "off-cpu.head_svg",
+	        "catalog.off-cpu.head.svg", "off-cpu.diff_svg", "catalog.off-cpu.diff.svg", "page-faults.diff_svg",
+	        "catalog.page-faults.diff.svg"};
+	for (guint i = 0; i < G_N_ELEMENTS(artifacts); i++)
+		g_ptr_array_add(benchmark->artifacts, g_strdup(artifacts[i]));
+}
+
 /* A result whose one benchmark has everything but a verdict of its own. */
 static inline CheckResult *sample_result(void)
 {
@@ -282,6 +322,7 @@ static inline CheckResult *sample_result(void)
 	        comparison->metrics, sample_metric("peak-rss", "bytes", 5242880, 1.001, .002, VERDICT_PASS, TRUE));
 	g_ptr_array_add(
 	        comparison->metrics, sample_metric("page-faults", "count", 412, 1.0, .004, VERDICT_PASS, FALSE));
+	sample_own_metric(comparison);
 	sample_functions(benchmark);
 	check_result_decide(result);
 	return result;

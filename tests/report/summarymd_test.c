@@ -16,8 +16,7 @@ static void the_summary_is_as_it_was(void **state)
 	(void)state;
 	g_autoptr(CheckResult) result = sample_result();
 	ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
-	g_ptr_array_add(benchmark->artifacts, g_strdup("diff_svg"));
-	g_ptr_array_add(benchmark->artifacts, g_strdup("catalog.diff.svg"));
+	sample_artifacts(benchmark);
 	gsize length;
 	g_autofree char *text = summary_markdown(result, 0, &length);
 	assert_int_equal(length, strlen(text));
@@ -34,6 +33,20 @@ static void an_error_says_its_reason_in_the_first_line(void **state)
 	g_autofree char *text = summary_markdown(result, 0, NULL);
 	assert_true(g_str_has_prefix(text, "## 🚫 Error: head does not build\n"));
 	assert_non_null(strstr(text, "- parse took too long\n"));
+}
+
+static void what_cannot_be_compared_has_a_row_that_says_why(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	sample_zero_metrics(benchmark->comparison);
+	g_autofree char *text = summary_markdown(result, 0, NULL);
+	const char *row = strstr(text, "`balance` | ");
+	assert_non_null(row);
+	g_autofree char *line = g_strndup(row, strcspn(row, "\n"));
+	assert_non_null(strstr(line, "| **n/a** |"));
+	assert_non_null(strstr(line, "does not gate; not compared: cannot be compared as a ratio"));
 }
 
 /* Many benchmarks, each with a table row and functions. */
@@ -124,6 +137,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(the_summary_is_as_it_was),
 	        cmocka_unit_test(an_error_says_its_reason_in_the_first_line),
+	        cmocka_unit_test(what_cannot_be_compared_has_a_row_that_says_why),
 	        cmocka_unit_test(the_least_important_blocks_are_left_out_whole),
 	        cmocka_unit_test(heading_and_commits_are_never_left_out),
 	        cmocka_unit_test(the_default_limit_is_below_what_step_summaries_take),

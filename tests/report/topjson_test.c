@@ -52,7 +52,7 @@ static void functions_come_with_both_costs_and_what_they_are(void **state)
 	assert_number(json, "functions_seen", 11);
 	assert_string_equal(json_string_value(at(json, "functions/0/name")), "score");
 	assert_number(json, "functions/0/self_pct", 40);
-	assert_number(json, "functions/0/self_half_width_pp", 3.036419);
+	assert_number(json, "functions/0/self_half_width_pp", 3.030845);
 	assert_number(json, "functions/0/inclusive_pct", 40);
 	assert_string_equal(json_string_value(at(json, "functions/1/kind")), "inlined");
 	assert_string_equal(json_string_value(at(json, "functions/1/module")), "lexi");

@@ -100,6 +100,43 @@ static void counted_costs_have_no_error_of_sampling(void **state)
 	assert_non_null(strstr(text, "1.00 s of cpu-clock:u, 1.00 % without a name\n"));
 }
 
+/* Costs that differ from sample to sample have an error that their number does not say. */
+static void uneven_costs_have_no_error_either(void **state)
+{
+	(void)state;
+	g_autoptr(TopExample) e = top_example_new();
+	e->report.uneven = TRUE;
+	g_autofree char *text = text_of(e, 0);
+	assert_null(strstr(text, "±"));
+	assert_non_null(strstr(text, "1.00 s of cpu-clock:u in 1,000 samples"));
+}
+
+static void a_name_is_cut_in_the_middle_unless_wide(void **state)
+{
+	static const char *const files[] = {"one", NULL};
+	(void)state;
+	g_autoptr(StackTable) table = stack_table_new();
+	g_autoptr(Profile) profile = profile_new(table, "", "samples");
+	g_autoptr(FindingList) findings = finding_list_new();
+	g_autofree char *filling = g_strnfill(400, 'x'), *name = g_strconcat("Box<", filling, ">::push", NULL);
+	profile_add_run(profile);
+	FrameId frame = stack_table_frame_named(table, name, NULL, FRAME_USER);
+	profile_add(profile, 0, stack_table_push(table, STACK_ROOT, frame), (ProfileCell){1, 1});
+	g_autoptr(Hotspots) hotspots = hotspots_new(profile);
+	g_autoptr(HotPatterns) patterns = hot_patterns_new(profile, TRUE);
+	const TopReport top = {
+	        .profile = profile, .files = files, .hotspots = hotspots, .patterns = patterns, .findings = findings};
+	g_autofree char *cut = top_text(&top, &(TopTextOptions){0}),
+	                *whole = top_text(&top, &(TopTextOptions){.wide = 1});
+	assert_null(strstr(cut, name));
+	assert_non_null(strstr(cut, "Box<xxx"));
+	assert_non_null(strstr(cut, "xxx>::push"));
+	assert_non_null(strstr(whole, name));
+	g_auto(GStrv) lines = g_strsplit(cut, "\n", -1);
+	for (guint i = 0; lines[i] != NULL; i++)
+		assert_true(wording_columns(lines[i]) < 160);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -111,6 +148,8 @@ int main(void)
 	        cmocka_unit_test(colour_says_nothing_that_words_do_not),
 	        cmocka_unit_test(quiet_leaves_the_remarks_out),
 	        cmocka_unit_test(counted_costs_have_no_error_of_sampling),
+	        cmocka_unit_test(uneven_costs_have_no_error_either),
+	        cmocka_unit_test(a_name_is_cut_in_the_middle_unless_wide),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

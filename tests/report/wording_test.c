@@ -41,8 +41,11 @@ static void what_is_not_known_is_not_zero(void **state)
 static void open_bounds_are_said(void **state)
 {
 	(void)state;
-	check(wording_change_interval(1.11, INFINITY), "[+11.0, +inf]");
-	check(wording_change_interval(0, 1.135), "[-inf, +13.5]");
+	check(wording_change_interval(1.11, INFINITY), "≥ +11.0 %");
+	check(wording_change_interval(0, 1.135), "≤ +13.5 %");
+	check(wording_change_interval(0, INFINITY), "none");
+	check(wording_change(INFINITY), "from 0");
+	check(wording_change_interval(INFINITY, INFINITY), "");
 	check(wording_points_interval(-.001, .02), "[-0.10, +2.0]");
 }
 

@@ -131,7 +131,10 @@ static void mistakes_are_shown_with_their_place(void **state)
 	assert_refused("version: 1\n" BENCH "    unwind: orc\n", "leaf-repair");
 	assert_refused("version: 1\n" BENCH "    measure: part\n", "region");
 	assert_refused("version: 1\n" BENCH "    stack_bytes: 65536\n", "65528");
-	assert_refused("version: 1\n" BENCH "    profiles: [cash-misses]\n", "is no event");
+	assert_refused("version: 1\n" BENCH "    profiles: [what-i-want]\n", "is no event: ");
+	assert_refused("version: 1\n" BENCH "    profiles: [page-fualts]\n", "did you mean \"page-faults\"?");
+	assert_refused("version: 1\n" BENCH "    profiles: [offcpu]\n", "did you mean \"off-cpu\"?");
+	assert_refused("version: 1\n" BENCH "    profiles: off-cpu\n", "write [off-cpu]");
 	assert_refused("version: 1\n" BENCH "    profiles: [off-cpu, off-cpu]\n", "in the list already");
 	assert_refused("version: 1\n" BENCH "    metrics: [Latency]\n", "a-z, 0-9 and `-`");
 	assert_refused("version: 1\n" BENCH "    metrics: [a, wall]\n", "firebreak.yml:5:18");

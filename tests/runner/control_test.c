@@ -163,7 +163,9 @@ static void unknown_commands_are_answered_with_an_error_and_counted(void **state
 	say(one, "\nping\n");
 	assert_answer(one, "error\nack\n");
 	assert_string_equal(one->turns->str, "");
-	assert_int_equal(finish(one, G_MAXINT64).unknown_commands, 4);
+	ControlFacts facts = finish(one, G_MAXINT64);
+	assert_int_equal(facts.unknown_commands, 4);
+	assert_string_equal(facts.first_unknown, "stop");
 }
 
 static void answers_that_nobody_reads_do_not_stop_us(void **state)

@@ -87,6 +87,26 @@ static void too_few_cpus_are_a_finding_and_one_stays_ours(void **state)
 	assert_true(finding_has(findings, "too_few_cpus"));
 }
 
+/* Our own rounds raise the load: only that of before them is of interest, for every benchmark. */
+static void a_busy_machine_is_said_once_from_the_load_at_the_start(void **state)
+{
+	(void)state;
+	int allowed[] = {0, 1};
+	char *root = make_root("\n", pairs, 2);
+	g_autoptr(FindingList) findings = finding_list_new();
+	g_autoptr(CpuPlan) plan = cpu_plan_new_at(root, allowed, 2, 1, findings);
+	g_autoptr(Environment) environment = environment_new();
+	environment_set(environment, "load_average", METRIC_SAME_CAMPAIGN, "0.90");
+	machine_noise_findings(environment, plan, findings);
+	assert_int_equal(finding_count(findings), 0);
+	environment_set(environment, "load_average", METRIC_SAME_CAMPAIGN, "1.75");
+	machine_noise_findings(environment, plan, findings);
+	machine_noise_findings(environment, plan, findings);
+	assert_int_equal(finding_count(findings), 1);
+	assert_non_null(strstr(finding_get(findings, 0)->text, "load 1.8 on 2 CPUs"));
+	remove_root(root);
+}
+
 static void a_single_cpu_is_shared(void **state)
 {
 	(void)state;
@@ -183,6 +203,7 @@ int main(void)
 	        cmocka_unit_test(siblings_of_one_core_are_not_picked_together),
 	        cmocka_unit_test(isolated_cpus_come_first),
 	        cmocka_unit_test(too_few_cpus_are_a_finding_and_one_stays_ours),
+	        cmocka_unit_test(a_busy_machine_is_said_once_from_the_load_at_the_start),
 	        cmocka_unit_test(a_single_cpu_is_shared),
 	        cmocka_unit_test(steal_is_the_share_of_the_asked_cpus_only),
 	        cmocka_unit_test(no_time_between_two_readings_is_no_steal),

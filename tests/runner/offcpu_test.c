@@ -36,13 +36,18 @@ static int tear_down(void **state)
 }
 
 /* A thread leaves the CPU: where it did so in the kernel, and what user code called. */
-static void sample(Fixture *f, guint32 tid, guint64 time_ns)
+static void sample_stack(Fixture *f, guint32 tid, guint64 time_ns, gboolean is_incomplete)
 {
 	guint64 words[] = {0, 77, KERNEL_ADDRESS, (guint64)tid << 32 | 1, time_ns, 0, 1, 2, MARKER_USER, USER_ADDRESS};
 	struct perf_event_header header = {
 	        .type = PERF_RECORD_SAMPLE, .misc = PERF_RECORD_MISC_KERNEL, .size = sizeof words};
 	memcpy(words, &header, sizeof header);
-	off_cpu_sample(f->off_cpu, (const guint8 *)words, sizeof words);
+	off_cpu_sample(f->off_cpu, (const guint8 *)words, sizeof words, is_incomplete);
+}
+
+static void sample(Fixture *f, guint32 tid, guint64 time_ns)
+{
+	sample_stack(f, tid, time_ns, FALSE);
 }
 
 static void record(Fixture *f, guint32 type, guint16 misc, guint32 tid, guint64 time_ns)
@@ -120,6 +125,22 @@ static void being_preempted_is_no_wait(void **state)
 	assert_int_equal(off_cpu_lost(f->off_cpu), 0);
 }
 
+static void only_waits_that_are_handed_out_are_incomplete(void **state)
+{
+	Fixture *f = *state;
+	sample_stack(f, 7, 1000, TRUE);
+	is_preempted(f, 7, 1010);
+	sample_stack(f, 7, 2000, TRUE);
+	returns(f, 7, 2000);
+	assert_int_equal(off_cpu_incomplete(f->off_cpu), 0);
+	sample_stack(f, 7, 3000, TRUE);
+	returns(f, 7, 4000);
+	sample_stack(f, 7, 5000, FALSE);
+	returns(f, 7, 6000);
+	assert_int_equal(n_samples(f), 2);
+	assert_int_equal(off_cpu_incomplete(f->off_cpu), 1);
+}
+
 static void threads_do_not_mix(void **state)
 {
 	Fixture *f = *state;
@@ -185,7 +206,7 @@ static void a_chain_longer_than_its_record_is_survived(void **state)
 	guint64 words[] = {0, 77, KERNEL_ADDRESS, 7ull << 32 | 1, 1000, 0, 1, G_MAXUINT64, MARKER_USER};
 	struct perf_event_header header = {.type = PERF_RECORD_SAMPLE, .size = sizeof words};
 	memcpy(words, &header, sizeof header);
-	off_cpu_sample(f->off_cpu, (const guint8 *)words, sizeof words);
+	off_cpu_sample(f->off_cpu, (const guint8 *)words, sizeof words, FALSE);
 	returns(f, 7, 2000);
 	assert_int_equal(record_u64(f->out->data, SAMPLE_IP_AT), KERNEL_ADDRESS);
 }
@@ -198,6 +219,7 @@ int main(void)
 	        TEST(a_wait_lasts_from_leaving_to_returning),
 	        TEST(the_sample_stands_in_user_code),
 	        TEST(being_preempted_is_no_wait),
+	        TEST(only_waits_that_are_handed_out_are_incomplete),
 	        TEST(threads_do_not_mix),
 	        TEST(an_exit_ends_a_wait),
 	        TEST(what_waits_at_the_end_waits_until_then),

@@ -4,6 +4,7 @@
 #include "core/durable.h"
 #include "core/error.h"
 #include "runner/eventparse.h"
+#include "runner/tracefs.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -74,7 +75,7 @@ static const PerfEventSpec *get(const Fixture *f, guint index)
 static void parse(Fixture *f, const char *text)
 {
 	g_array_set_size(f->specs, 0);
-	gboolean ok = perf_events_parse_at(f->root, text, f->specs, &f->error);
+	gboolean ok = perf_events_parse_at(f->root, text, f->specs, NULL, &f->error);
 	if (!ok)
 		print_message("%s: %s\n", text, f->error->message);
 	assert_true(ok);
@@ -171,7 +172,7 @@ static void a_second_list_gets_other_groups(void **state)
 {
 	Fixture *f = *state;
 	parse(f, "{cycles,instructions}");
-	assert_true(perf_events_parse_at(f->root, "{page-faults,cpu-clock}", f->specs, NULL));
+	assert_true(perf_events_parse_at(f->root, "{page-faults,cpu-clock}", f->specs, NULL, NULL));
 	assert_int_not_equal(get(f, 0)->group, get(f, 2)->group);
 }
 
@@ -211,6 +212,8 @@ static void what_is_unknown_is_refused_with_the_nearest_known(void **state)
 	        {"{cycles", "is not closed"},
 	        {"{cycles,{instructions}}", "an event group cannot hold another"},
 	        {"sched:*", "patterns are not supported"},
+	        {"mem:0x1000:rw", "breakpoints (mem:...) are not supported"},
+	        {"off-cpu", "unknown event \"off-cpu\""},
 	        {"cycles,,instructions", "an event has no name"},
 	        {"", "an event has no name"},
 	        {"/", "has no terms"},
@@ -218,7 +221,7 @@ static void what_is_unknown_is_refused_with_the_nearest_known(void **state)
 	};
 	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
 		g_clear_error(&f->error);
-		gboolean ok = perf_events_parse_at(f->root, cases[i].text, f->specs, &f->error);
+		gboolean ok = perf_events_parse_at(f->root, cases[i].text, f->specs, NULL, &f->error);
 		if (ok || strstr(f->error->message, cases[i].said) == NULL)
 			print_message("%s: %s\n", cases[i].text, ok ? "was taken" : f->error->message);
 		assert_false(ok);
@@ -231,7 +234,7 @@ static void a_list_that_is_refused_adds_nothing(void **state)
 {
 	Fixture *f = *state;
 	parse(f, "cycles");
-	assert_false(perf_events_parse_at(f->root, "instructions,bananas", f->specs, &f->error));
+	assert_false(perf_events_parse_at(f->root, "instructions,bananas", f->specs, NULL, &f->error));
 	assert_int_equal(f->specs->len, 1);
 }
 
@@ -241,16 +244,61 @@ static void endless_lists_are_refused(void **state)
 	g_autoptr(GString) text = g_string_new("cycles");
 	for (guint i = 0; i < 100; i++)
 		g_string_append(text, ",cycles");
-	assert_false(perf_events_parse_at(f->root, text->str, f->specs, &f->error));
+	assert_false(perf_events_parse_at(f->root, text->str, f->specs, NULL, &f->error));
 	assert_non_null(strstr(f->error->message, "more than 64 events"));
 }
 
 static void tracepoints_without_tracefs_come_with_the_remedy(void **state)
 {
 	Fixture *f = *state;
-	assert_false(perf_events_parse_at("/nonexistent", "sched:sched_switch", f->specs, &f->error));
+	assert_false(perf_events_parse_at("/nonexistent", "sched:sched_switch", f->specs, NULL, &f->error));
 	assert_int_equal(f->error->code, FIREBREAK_ERROR_ENVIRONMENT);
 	assert_non_null(strstr(f->error->message, "mount -t tracefs"));
+}
+
+static void tracefs_that_is_mounted_for_others_is_not_to_be_mounted(void **state)
+{
+	Fixture *f = *state;
+	g_autofree char *mounts = g_build_filename(f->root, "proc", "self", "mounts", NULL);
+	g_autofree char *folder = g_path_get_dirname(mounts);
+	assert_non_null(strstr(tracefs_remedy(f->root), "mount -t tracefs"));
+	assert_int_equal(g_mkdir_with_parents(folder, 0700), 0);
+	assert_true(g_file_set_contents(mounts, "nodev /sys/kernel/tracing tracefs rw,relatime 0 0\n", -1, NULL));
+	assert_null(strstr(tracefs_remedy(f->root), "mount -t tracefs"));
+	assert_non_null(strstr(tracefs_remedy(f->root), "it is mounted, but not for this user"));
+}
+
+static void a_machine_without_counters_has_no_unit_of_them(void **state)
+{
+	Fixture *f = *state;
+	assert_false(perf_events_parse_at("/nonexistent", "cpu/event=0x3c/", f->specs, NULL, &f->error));
+	assert_int_equal(f->error->code, FIREBREAK_ERROR_ENVIRONMENT);
+	assert_non_null(strstr(f->error->message, "virtual machines often have no hardware counters"));
+}
+
+static void waits_are_named_like_events(void **state)
+{
+	Fixture *f = *state;
+	static const char *const lists[] = {"cpu-clock,off-cpu", "offcpu-time,cpu-clock"};
+	for (gsize i = 0; i < G_N_ELEMENTS(lists); i++) {
+		gboolean off_cpu = FALSE;
+		g_array_set_size(f->specs, 0);
+		assert_true(perf_events_parse_at(f->root, lists[i], f->specs, &off_cpu, &f->error));
+		assert_true(off_cpu);
+		assert_int_equal(f->specs->len, 1);
+	}
+	gboolean off_cpu = FALSE;
+	assert_false(perf_events_parse_at(f->root, "{cpu-clock,off-cpu}", f->specs, &off_cpu, &f->error));
+	assert_non_null(strstr(f->error->message, "cannot be in a group"));
+}
+
+static void one_event_by_two_names_is_the_same(void **state)
+{
+	Fixture *f = *state;
+	parse(f, "page-faults,faults,page-faults:u,cpu-clock");
+	assert_true(perf_event_spec_equal(get(f, 0), get(f, 1)));
+	assert_false(perf_event_spec_equal(get(f, 0), get(f, 2)));
+	assert_false(perf_event_spec_equal(get(f, 0), get(f, 3)));
 }
 
 static void a_refusal_names_event_reason_and_remedy(void **state)
@@ -295,6 +343,10 @@ int main(void)
 	        TEST(a_list_that_is_refused_adds_nothing),
 	        TEST(endless_lists_are_refused),
 	        TEST(tracepoints_without_tracefs_come_with_the_remedy),
+	        TEST(tracefs_that_is_mounted_for_others_is_not_to_be_mounted),
+	        TEST(a_machine_without_counters_has_no_unit_of_them),
+	        TEST(waits_are_named_like_events),
+	        TEST(one_event_by_two_names_is_the_same),
 	        TEST(a_refusal_names_event_reason_and_remedy),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

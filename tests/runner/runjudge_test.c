@@ -108,6 +108,16 @@ static void more_than_one_lost_sample_in_a_hundred_is_too_many(void **state)
 	assert_int_equal(f->outcome.facts.lost_samples, 11);
 }
 
+/* The share was one of all samples, so 20000 page faults hid that a twentieth of the CPU time was not sampled. */
+static void an_event_that_comes_often_hides_no_other(void **state)
+{
+	Fixture *f = *state;
+	judge_recording(&(RecorderCounts){.samples = 20950, .lost = 50, .worst_lost_share = .009}, &f->outcome);
+	assert_null(f->outcome.failure_code);
+	judge_recording(&(RecorderCounts){.samples = 20950, .lost = 50, .worst_lost_share = .05}, &f->outcome);
+	assert_failed(f, "data_lost", TRUE, "50 of 21000 samples were lost, 5.0 % of those of one event");
+}
+
 static void throttling_and_multiplexing_disturb(void **state)
 {
 	Fixture *f = *state;
@@ -214,6 +224,7 @@ int main(void)
 	        WITH_FIXTURE(a_timeout_is_not_worth_another_try),
 	        WITH_FIXTURE(work_that_goes_on_elsewhere_does_not_count),
 	        WITH_FIXTURE(more_than_one_lost_sample_in_a_hundred_is_too_many),
+	        WITH_FIXTURE(an_event_that_comes_often_hides_no_other),
 	        WITH_FIXTURE(throttling_and_multiplexing_disturb),
 	        WITH_FIXTURE(a_region_has_to_begin),
 	        WITH_FIXTURE(a_region_has_to_end),

@@ -92,14 +92,20 @@ static gboolean pass(Fixture *f, GError **error)
 	return sample_filter_pass(f->filter, f->in->data, f->in->len, f->out, &f->incomplete, error);
 }
 
-static void add_mapping(Fixture *f)
+static void add_mapping_of(Fixture *f, const char *path)
 {
 	/* pid and tid, start, length, offset, 24 bytes of identity, protection, path; pid and tid, time, cpu, id */
-	guint64 body[] = {(guint64)PID << 32 | PID, CODE, 0x1000, 0, 0, 0, 0, 5, 0, (guint64)PID << 32 | PID, 1, 0, 9};
-	memcpy(&body[8], "//anon", 6);
+	guint64 body[] = {
+	        (guint64)PID << 32 | PID, CODE, 0x1000, 0, 0, 0, 0, 5, 0, 0, (guint64)PID << 32 | PID, 1, 0, 9};
+	memcpy(&body[8], path, strlen(path));
 	begin(f, PERF_RECORD_MMAP2);
 	add_words(f, body, G_N_ELEMENTS(body));
 	assert_true(pass(f, NULL));
+}
+
+static void add_mapping(Fixture *f)
+{
+	add_mapping_of(f, "//anon");
 }
 
 typedef struct {
@@ -349,7 +355,8 @@ static const char program_text[] =
         "{ memset(text, 'a', sizeof text); text[0][4095] = text[1][4095] = 0; work(argv[argc - 1]); DONE;\n"
         "  return 0; }\n";
 
-static const char *const functions[] = {"compare", "fill", "by_qsort", "by_memcpy", "by_strcmp", "work", "main"};
+static const char *const functions[] = {
+        "compare", "fill", "by_qsort", "by_memcpy", "by_strcmp", "work", "main", "neighbour", "at_entry", "handler"};
 
 typedef struct {
 	char *folder, *program, *data;
@@ -360,7 +367,7 @@ typedef struct {
 	ProcessMaps *maps;
 	GString *frames;
 	GRegex *expected;
-	guint n_samples, n_right;
+	guint n_samples, n_right, n_in_handler, n_without_main;
 	char *first_wrong;
 } Live;
 
@@ -392,20 +399,25 @@ static int live_tear_down(void **state)
 	return 0;
 }
 
-static void build(Live *live, const char *options)
+static void build_from(Live *live, const char *options, const char *text)
 {
 	g_autoptr(GError) error = NULL;
 	if (!MACHINE_KNOWN || !perf_probe(&live->abilities, live->findings, &error)) {
 		print_message("skipped: %s\n", error != NULL ? error->message : "no unwinding on this machine");
 		skip();
 	}
-	live->program = compile(live->folder, "gcc", options, "program.c", program_text, "program");
+	live->program = compile(live->folder, "gcc", options, "program.c", text, "program");
 	if (live->program == NULL) {
 		print_message("skipped: no gcc\n");
 		skip();
 	}
 	for (guint i = 0; i < G_N_ELEMENTS(functions); i++)
 		live->extents[i] = find_function(live->program, functions[i]);
+}
+
+static void build(Live *live, const char *options)
+{
+	build_from(live, options, program_text);
 }
 
 static gboolean drain(gpointer data, GError **error)
@@ -470,6 +482,10 @@ static void look_at_record(gpointer data, const PerfDataRecord *record)
 	if (live->frames->str[0] == '!')
 		return;
 	live->n_samples++;
+	live->n_in_handler += g_str_has_prefix(live->frames->str, "handler");
+	/* not those of the dynamic linker, before main */
+	live->n_without_main +=
+	        strstr(live->frames->str, "at_entry") != NULL && strstr(live->frames->str, "main") == NULL;
 	if (g_regex_match(live->expected, live->frames->str, 0, NULL))
 		live->n_right++;
 	else if (live->first_wrong == NULL)
@@ -548,6 +564,80 @@ static void a_program_without_frame_pointers_is_walked_to_its_root(void **state)
 	}
 }
 
+/* A file that is gone, a child that died, a program that is not installed: all that was silent. */
+static void a_recording_says_why_callers_are_missing(void **state)
+{
+	static const char vanishing_text[] = "#include <stdio.h>\n"
+	                                     "static volatile unsigned long sink;\n"
+	                                     "int main(int argc, char **argv)\n"
+	                                     "{ if (remove(argv[0]) != 0) return argc;\n"
+	                                     "  for (int i = 0; i < 50000000; i++) sink += (unsigned)i;\n"
+	                                     "  return 0; }\n";
+	Live *live = *state;
+	build_from(live, WITH_FRAME_POINTERS, vanishing_text);
+	record(live, "", RECORDER_LEAF_REPAIR);
+	const Finding *last = finding_get(live->findings, finding_count(live->findings) - 1);
+	assert_string_equal(last->code, "unwinding_limited");
+	assert_non_null(strstr(last->text, live->program));
+}
+
+#ifdef __x86_64__
+
+/* A timer interrupts a function whose first instruction is nearly all there is; one byte earlier is another one. */
+static const char interrupted_text[] =
+        "#include <signal.h>\n"
+        "#include <sys/time.h>\n"
+        "static volatile unsigned long sink;\n"
+        "__attribute__((noinline)) void handler(int s)\n"
+        "{ for (int i = 0; i < 2000000; i++) sink += (unsigned)s; }\n"
+        "void at_entry(long n);\n"
+        "__asm__(\".text\\n.globl neighbour\\n.type neighbour,@function\\nneighbour: .cfi_startproc\\n\"\n"
+        "\"nop\\nud2\\n.cfi_endproc\\n.size neighbour,.-neighbour\\n\"\n"
+        "\".globl at_entry\\n.type at_entry,@function\\nat_entry: .cfi_startproc\\n\"\n"
+        "\"subq $1,%rdi\\njnz at_entry\\nret\\n.cfi_endproc\\n.size at_entry,.-at_entry\\n\");\n"
+        "int main(void)\n"
+        "{ struct itimerval t = {{0, 10000}, {0, 10000}};\n"
+        "  signal(SIGALRM, handler); setitimer(ITIMER_REAL, &t, 0);\n"
+        "  for (int i = 0; i < 6; i++) at_entry(100000000);\n"
+        "  return 0; }\n";
+
+static void a_function_that_a_signal_interrupted_has_its_own_name(void **state)
+{
+	static const struct {
+		RecorderStacks stacks;
+		const char *expected;
+	} cases[] = {
+	        /* the caller of at_entry lies beyond what the kernel saved of all registers */
+	        {RECORDER_LEAF_REPAIR, "^(handler - at_entry (main )?- $|at_entry main - $)"},
+	        {RECORDER_DWARF, "^(handler - )?at_entry main (- )*[?] $"},
+	};
+	Live *live = *state;
+	build_from(live, WITH_FRAME_POINTERS, interrupted_text);
+	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+		record(live, "", cases[i].stacks);
+		assert_true(share_right(live, cases[i].expected) >= .95);
+		assert_true(live->n_in_handler > 0);
+		if (cases[i].stacks == RECORDER_LEAF_REPAIR)
+			assert_true(live->counts.incomplete >= live->n_without_main);
+		g_clear_pointer(&live->expected, g_regex_unref);
+		live->n_samples = live->n_right = live->n_in_handler = live->n_without_main = 0;
+	}
+}
+
+#endif
+
+/* --- what limits it --- */
+
+static void a_program_whose_file_is_gone_is_a_problem(void **state)
+{
+	Fixture *f = *state;
+	Sample sample = framed_sample();
+	add_mapping_of(f, "/nowhere/it");
+	assert_null(sample_filter_problem(f->filter));
+	assert_true(pass_sample(f, &sample, NULL));
+	assert_non_null(strstr(sample_filter_problem(f->filter)->message, "/nowhere/it"));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 #define LIVE(name) cmocka_unit_test_setup_teardown(name, live_set_up, live_tear_down)
 
@@ -562,6 +652,7 @@ int main(void)
 		TEST(a_chain_longer_than_its_sample_is_an_error),
 		TEST(random_samples_do_no_harm),
 		TEST(the_attribute_of_the_file_has_no_registers_and_stack),
+		TEST(a_program_whose_file_is_gone_is_a_problem),
 		TEST(any_wish_for_stack_is_one_that_the_kernel_takes),
 #endif
 		TEST(other_records_pass_as_they_are),
@@ -572,6 +663,10 @@ int main(void)
 		LIVE(strcmp_has_its_caller),
 		LIVE(frame_pointers_alone_lose_the_caller_of_strcmp),
 		LIVE(a_program_without_frame_pointers_is_walked_to_its_root),
+		LIVE(a_recording_says_why_callers_are_missing),
+#ifdef __x86_64__
+		LIVE(a_function_that_a_signal_interrupted_has_its_own_name),
+#endif
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
