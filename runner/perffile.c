@@ -1,12 +1,12 @@
 #include "runner/perffile.h"
 
 #include "core/error.h"
+#include "core/wholefile.h"
 #include "profile/perfdata.h"
 #include "profile/perfmap.h"
 #include "runner/recordlayout.h"
 #include "runner/samplefilter.h"
 #include "runner/tracingdata.h"
-#include "runner/wholefile.h"
 
 #include <errno.h>
 #include <stdio.h>

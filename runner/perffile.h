@@ -9,7 +9,7 @@
 
 typedef struct PerfFile PerfFile;
 
-/* Starts the file, whose place is `path` once it is complete (runner/wholefile.h). `events` is borrowed as long as the
+/* Starts the file, whose place is `path` once it is complete (core/wholefile.h). `events` is borrowed as long as the
  * file lives. Errors: FIREBREAK_ERROR_STORAGE, also of the others. */
 PerfFile *perf_file_create(const char *path, const EventSet *events, GError **error);
 void perf_file_free(PerfFile *file);

@@ -50,7 +50,7 @@ typedef struct {
 typedef struct Recorder Recorder;
 
 /* Opens the events of `pid` on these CPUs and starts the file, which is in its place after recorder_finish() and not
- * before; what was there is replaced then (runner/wholefile.h). Where the locked-memory limit does
+ * before; what was there is replaced then (core/wholefile.h). Where the locked-memory limit does
  * not allow the usual buffers, smaller ones are taken with a finding. */
 Recorder *recorder_open(const RecorderPlan *plan, pid_t pid, const int *cpus, guint n_cpus, const char *path,
         FindingList *findings, GError **error);

@@ -1,4 +1,4 @@
-#include "runner/wholefile.h"
+#include "core/wholefile.h"
 
 #include "core/error.h"
 

@@ -11,8 +11,8 @@
 
 typedef struct WholeFile WholeFile;
 
-/* A new file is readable for its owner only; one that replaces another keeps its mode. A symbolic link to a file is
- * replaced, not followed. */
+/* A new file is readable for its owner only; one that replaces another keeps its mode. A symbolic link itself
+ * is replaced: a caller that means its target resolves it first. */
 WholeFile *whole_file_open(const char *path, GError **error);
 /* Without publishing, nothing is left. */
 void whole_file_free(WholeFile *file);
