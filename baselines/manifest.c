@@ -17,15 +17,6 @@ static const char *const class_names[] = {
         [METRIC_DETERMINISTIC] = "deterministic",
 };
 
-static const char *const kind_names[] = {
-        [FRAME_USER] = "user",
-        [FRAME_INLINED] = "inlined",
-        [FRAME_KERNEL] = "kernel",
-        [FRAME_JIT] = "jit",
-        [FRAME_COMMAND] = "command",
-        [FRAME_SYNTHETIC] = "synthetic",
-};
-
 /* --- writing --- */
 
 static json_t *exact_number(double value)
@@ -127,7 +118,7 @@ static json_t *function_json(const StackTable *table, FrameId id)
 {
 	const Frame *frame = stack_table_get_frame(table, id);
 	json_t *function = json_pack("{s:o, s:o, s:s}", "name", json_text(stack_table_frame_name(table, id)), "module",
-	        json_text(stack_table_frame_module(table, id)), "kind", kind_names[frame->kind]);
+	        json_text(stack_table_frame_module(table, id)), "kind", frame_kind_names[frame->kind]);
 	if (frame->raw_name.index != frame->name.index)
 		json_object_set_new(function, "raw_name", json_text(stack_table_text(table, frame->raw_name)));
 	if (frame->file.index != 0)
@@ -333,7 +324,7 @@ static void read_function(Reader *reader, const json_t *function, StackTable *ta
 	g_autofree char *name = read_text(reader, function, "name");
 	g_autofree char *module = read_text(reader, function, "module");
 	Frame frame = {.name = stack_table_name(table, name, -1), .module = stack_table_name(table, module, -1)};
-	frame.kind = (FrameKind)read_choice(reader, function, "kind", kind_names, G_N_ELEMENTS(kind_names));
+	frame.kind = (FrameKind)read_choice(reader, function, "kind", frame_kind_names, FRAME_KINDS);
 	frame.raw_name = read_name(function, "raw_name", table, frame.name);
 	frame.file = read_name(function, "file", table, (NameId){0});
 	if (json_object_get(function, "line") != NULL)

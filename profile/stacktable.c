@@ -4,6 +4,15 @@
 
 #include <string.h>
 
+const char *const frame_kind_names[FRAME_KINDS] = {
+        [FRAME_USER] = "user",
+        [FRAME_INLINED] = "inlined",
+        [FRAME_KERNEL] = "kernel",
+        [FRAME_JIT] = "jit",
+        [FRAME_COMMAND] = "command",
+        [FRAME_SYNTHETIC] = "synthetic",
+};
+
 #define TEXT_BLOCK_BYTES 65536
 
 typedef struct {

@@ -36,6 +36,10 @@ typedef enum {
 	FRAME_SYNTHETIC, /* a bucket of our own, name in brackets: [unknown] */
 } FrameKind;
 
+/* "user", "inlined", "kernel", "jit", "command", "synthetic": the words of stored and printed forms. */
+#define FRAME_KINDS (FRAME_SYNTHETIC + 1)
+extern const char *const frame_kind_names[FRAME_KINDS];
+
 /* What a frame names. Identity is `name` + `module`; the other fields are those of the first frame interned under it,
  * except that a file and line arrive with the first frame that has them. */
 typedef struct {

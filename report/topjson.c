@@ -26,19 +26,6 @@ static json_t *share(guint64 part, guint64 whole)
 	return json_number(100 * hotspots_share(part, whole));
 }
 
-static const char *kind_name(FrameKind kind)
-{
-	static const char *const names[] = {
-	        [FRAME_USER] = "user",
-	        [FRAME_INLINED] = "inlined",
-	        [FRAME_KERNEL] = "kernel",
-	        [FRAME_JIT] = "jit",
-	        [FRAME_COMMAND] = "command",
-	        [FRAME_SYNTHETIC] = "synthetic",
-	};
-	return names[kind];
-}
-
 /* Text, or null if it is empty. */
 static json_t *known_text(const char *text)
 {
@@ -53,7 +40,7 @@ static json_t *identity(const StackTable *table, FrameId id)
 	set(object, "module", known_text(stack_table_text(table, frame->module)));
 	set(object, "file", known_text(stack_table_text(table, frame->file)));
 	set(object, "line", frame->line == 0 ? json_null() : json_integer(frame->line));
-	set(object, "kind", json_string(kind_name(frame->kind)));
+	set(object, "kind", json_string(frame_kind_names[frame->kind]));
 	return object;
 }
 
