@@ -2,6 +2,7 @@
 
 #include "chains.h"
 #include "core/error.h"
+#include "folderexample.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -39,27 +40,6 @@ static const char cxx_source[] =
         "{ hidden((unsigned long)n); shape().area(1); }\n"
         "}\n"
         "int main(int argc, char **) { geo::solve<double>(argc); }\n";
-
-typedef struct {
-	char *folder;
-} Example;
-
-static int set_up(void **state)
-{
-	Example *e = g_new0(Example, 1);
-	e->folder = new_folder();
-	*state = e;
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	Example *e = *state;
-	remove_folder(e->folder);
-	g_free(e->folder);
-	g_free(e);
-	return 0;
-}
 
 static char *compile_or_skip(
         const Example *e, const char *compiler, const char *options, const char *text, const char *name)

@@ -1,6 +1,7 @@
 #include "profile/symbols/sourcelines.h"
 
 #include "chains.h"
+#include "folderexample.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -53,27 +54,6 @@ static const char cxx_source[] =
         "	std::vector<int> less(argc * 7, 5);\n"
         "	return (int)(work(in) + work(less));\n"
         "}\n";
-
-typedef struct {
-	char *folder;
-} Example;
-
-static int set_up(void **state)
-{
-	Example *e = g_new0(Example, 1);
-	e->folder = new_folder();
-	*state = e;
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	Example *e = *state;
-	remove_folder(e->folder);
-	g_free(e->folder);
-	g_free(e);
-	return 0;
-}
 
 static void skip_because(const char *reason)
 {
