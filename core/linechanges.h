@@ -1,0 +1,43 @@
+/* Which lines of which source files a change touches: what attribution asks of a diff, without the diff's text.
+ *
+ *     file of base   src/rank.c   12..14 removed   ┐ one LineChange: base_first 12, base_lines 3,
+ *     file of head   src/rank.c   12..20 added     ┘                 head_first 12, head_lines 9
+ *
+ * Paths are relative to the root of the repository, `/` between folders. Lines count from 1. A side without lines
+ * (pure insertion or deletion) gives the line before which the others stand. core/repodiff.h makes it from two trees.
+ *
+ * A path that changed as a whole (a binary file, a submodule) stands for everything below it. */
+#pragma once
+
+#include <glib.h>
+
+typedef enum { LINES_OF_BASE, LINES_OF_HEAD, LINES_SIDES } LinesSide;
+
+typedef struct {
+	guint32 base_first, base_lines, head_first, head_lines;
+} LineChange;
+
+typedef struct {
+	char *paths[LINES_SIDES]; /* NULL on the side that lacks the file */
+	gboolean binary;          /* its lines are not known: all of it counts as changed */
+	GArray *changes;          /* of LineChange, ascending */
+} ChangedFile;
+
+typedef struct {
+	GPtrArray *files;                 /* of ChangedFile, in the order of their paths */
+	GHashTable *by_path[LINES_SIDES]; /* path -> ChangedFile, borrowed from `files` */
+} LineChanges;
+
+LineChanges *line_changes_new(void);
+void line_changes_free(LineChanges *changes);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LineChanges, line_changes_free)
+
+/* Appends a file; paths are copied, one of them may be NULL. Borrowed, to append its changes to. */
+ChangedFile *line_changes_add_file(LineChanges *changes, const char *base_path, const char *head_path);
+/* TRUE if any changed line of that side lies in first..last of the file, or lines of the other side were put in or
+ * taken out there. A path that the change does not mention is not touched. */
+gboolean line_changes_touch(const LineChanges *changes, LinesSide side, const char *path, guint32 first, guint32 last);
+/* TRUE if the file is changed at all, be it only by a rename. */
+gboolean line_changes_mention(const LineChanges *changes, LinesSide side, const char *path);
+/* TRUE if nothing was changed at all. */
+gboolean line_changes_empty(const LineChanges *changes);
