@@ -64,6 +64,7 @@ static GPtrArray *helper_argv(const char *helper, const ChildSpec *spec, gint64 
 	g_ptr_array_add(argv, g_strdup_printf("%d", release_fd));
 	g_ptr_array_add(argv, g_strdup_printf("%" G_GINT64_FORMAT, grace_ms));
 	g_ptr_array_add(argv, cpu_list(spec->cpus, spec->n_cpus));
+	g_ptr_array_add(argv, g_strdup_printf("%" G_GINT64_FORMAT, spec->slice_ns));
 	g_ptr_array_add(argv, g_strdup(spec->pass_io ? SPAWN_AS_CALLER : SPAWN_CONFINED));
 	g_ptr_array_add(argv, g_strdup(spec->cwd));
 	for (const char *const *arg = spec->argv; *arg != NULL; arg++)

@@ -19,6 +19,7 @@ typedef struct {
 	const char *cwd;
 	const int *cpus; /* CPUs to pin to; n_cpus 0 = not pinned */
 	guint n_cpus;
+	gint64 slice_ns;   /* time slice asked of the scheduler (sched_setattr), inherited; 0 = the kernel's own */
 	gint64 timeout_ms; /* from release to the end of the main process; 0 = none */
 	gint64 grace_ms;   /* between SIGTERM and SIGKILL, and for descendants that outlive the main process; 0 = 1 s */
 	gsize keep_bytes;  /* tail kept of each output stream; 0 = 64 KiB */

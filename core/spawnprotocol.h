@@ -1,7 +1,7 @@
 /* What firebreak-spawn tells its parent: fixed-size messages on one pipe, both ends built together.
  *
  *     parent                    firebreak-spawn                 child
- *     posix_spawn ------------> subreaper; fork --------------> affinity, folder, fresh signals
+ *     posix_spawn ------------> subreaper; fork --------------> affinity, slice, folder, fresh signals
  *            <---- SPAWN_READY {pid} ------                      waits for one byte
  *     opens perf events on pid
  *     writes the byte -----------------------------------------> exec
@@ -16,7 +16,7 @@
 
 #include <stdint.h>
 
-/* Fifth argument: whether the child gets umask 022 and no core dumps, or keeps what the caller has. */
+/* The argument MANNER: whether the child gets umask 022 and no core dumps, or keeps what the caller has. */
 #define SPAWN_CONFINED "confined"
 #define SPAWN_AS_CALLER "as-caller"
 

@@ -2,12 +2,15 @@
 #include "core/error.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -241,6 +244,97 @@ static void freeing_a_child_that_never_ran_leaves_no_process(void **state)
 	assert_int_equal(kill(pid, 0), -1);
 }
 
+/* The first version of struct sched_attr (man sched_setattr(2)). */
+typedef struct {
+	guint32 size, policy;
+	guint64 flags;
+	gint32 nice;
+	guint32 priority;
+	guint64 runtime_ns, deadline_ns, period_ns;
+} Schedule;
+
+static Schedule schedule_of(pid_t pid)
+{
+	Schedule schedule = {.size = sizeof schedule};
+	assert_int_equal(syscall(SYS_sched_getattr, pid, &schedule, sizeof schedule, 0), 0);
+	return schedule;
+}
+
+/* Kernels that let processes choose their slice tell it, too; older ones say 0. */
+static void needs_slices(void)
+{
+	if (schedule_of(0).runtime_ns != 0)
+		return;
+	print_message("the kernel has no time slices to choose; Linux 6.12 has them\n");
+	skip();
+}
+
+static const char *const sleeping_child[] = {"sh", "-c", "sleep 1000 & echo $!; wait", NULL};
+
+typedef struct {
+	Child *child;
+	guint64 main_ns, started_ns; /* slices of the command and of what it started; 0 = not seen yet */
+} SeenSlices;
+
+static gboolean look_at_slices_once(gpointer data, GError **error)
+{
+	SeenSlices *seen = data;
+	const char *pid = child_result(seen->child)->out->str;
+	if (*pid == '\0' || seen->main_ns != 0)
+		return TRUE;
+	seen->main_ns = schedule_of(child_pid(seen->child)).runtime_ns;
+	seen->started_ns = schedule_of((pid_t)g_ascii_strtoll(pid, NULL, 10)).runtime_ns;
+	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID, "seen");
+	return FALSE;
+}
+
+static void the_command_and_what_it_starts_have_the_slice_asked_for(void **state)
+{
+	(void)state;
+	needs_slices();
+	ChildSpec spec = {.argv = sleeping_child, .envp = plain_environment, .cwd = "/", .slice_ns = 700000};
+	g_autoptr(Child) child = child_prepare(&spec, NULL);
+	SeenSlices seen = {.child = child};
+	child_release(child);
+	assert_false(child_wait_all(&child, 1, &(ChildDuties){.tick = look_at_slices_once, .data = &seen}, NULL));
+	assert_int_equal(seen.main_ns, 700000);
+	assert_int_equal(seen.started_ns, 700000);
+}
+
+static void without_a_slice_it_has_that_of_the_kernel(void **state)
+{
+	(void)state;
+	needs_slices();
+	ChildSpec spec = {.argv = sleeping_child, .envp = plain_environment, .cwd = "/"};
+	g_autoptr(Child) child = child_prepare(&spec, NULL);
+	assert_int_equal(schedule_of(child_pid(child)).runtime_ns, schedule_of(0).runtime_ns);
+}
+
+static void a_slice_changes_neither_nice_value_nor_policy(void **state)
+{
+	(void)state;
+	needs_slices();
+	const struct sched_param no_priority = {0};
+	int nice_before = getpriority(PRIO_PROCESS, 0), policy_before = sched_getscheduler(0);
+	ChildSpec spec = {.argv = sleeping_child, .envp = plain_environment, .cwd = "/", .slice_ns = 700000};
+	assert_int_equal(sched_setscheduler(0, SCHED_BATCH, &no_priority), 0);
+	assert_int_equal(setpriority(PRIO_PROCESS, 0, nice_before + 3), 0);
+	g_autoptr(Child) child = child_prepare(&spec, NULL);
+	setpriority(PRIO_PROCESS, 0, nice_before);
+	sched_setscheduler(0, policy_before, &no_priority);
+	assert_int_equal(schedule_of(child_pid(child)).policy, SCHED_BATCH);
+	assert_int_equal(schedule_of(child_pid(child)).nice, nice_before + 3);
+	assert_int_equal(schedule_of(child_pid(child)).runtime_ns, 700000);
+}
+
+static void a_slice_that_the_kernel_refuses_is_no_error(void **state)
+{
+	(void)state;
+	ChildSpec spec = {.argv = sleeping_child, .envp = plain_environment, .cwd = "/", .slice_ns = G_MAXINT64};
+	g_autoptr(Child) child = child_prepare(&spec, NULL);
+	assert_non_null(child);
+}
+
 static gboolean failing_tick(gpointer data, GError **error)
 {
 	(void)data;
@@ -285,6 +379,10 @@ int main(void)
 	        cmocka_unit_test(a_watched_descriptor_is_served_as_it_fills),
 	        cmocka_unit_test(nothing_runs_before_the_release),
 	        cmocka_unit_test(freeing_a_child_that_never_ran_leaves_no_process),
+	        cmocka_unit_test(the_command_and_what_it_starts_have_the_slice_asked_for),
+	        cmocka_unit_test(without_a_slice_it_has_that_of_the_kernel),
+	        cmocka_unit_test(a_slice_changes_neither_nice_value_nor_policy),
+	        cmocka_unit_test(a_slice_that_the_kernel_refuses_is_no_error),
 	        cmocka_unit_test(an_error_of_the_tick_ends_all_children),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
