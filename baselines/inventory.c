@@ -97,15 +97,85 @@ static gboolean list_entry(
 	return TRUE;
 }
 
-/* The snapshot of a commit and its entries. TRUE with *entries NULL if the ref has gone meanwhile. */
-static gboolean open_commit(
-        RefStore *refs, const char *commit, RefSnapshot **snapshot, GPtrArray **entries, GError **error)
+/* --- A/A campaigns --- */
+
+static BaselineEntry *campaigns_entry(const char *commit, const char *folder)
+{
+	const char *place = folder + strlen(REF_CALIBRATION_FOLDER "/");
+	BaselineEntry *entry = damaged_entry(commit, place, NULL);
+	g_free(entry->path);
+	entry->path = g_strdup(folder);
+	return entry;
+}
+
+/* True name and full fingerprint are those of the newest campaign. */
+static gboolean name_campaigns(
+        const RefSnapshot *snapshot, const char *newest_path, BaselineEntry *entry, GError **error)
+{
+	g_autoptr(GError) cause = NULL;
+	g_autoptr(Calibration) newest = stored_campaign_read(snapshot, entry->commit, newest_path, NULL, &cause);
+	if (newest != NULL) {
+		g_free(entry->benchmark);
+		g_free(entry->fingerprint);
+		entry->benchmark = g_strdup(newest->benchmark);
+		entry->fingerprint = g_strdup(newest->fingerprint);
+		return TRUE;
+	}
+	if (!is_damage(cause)) {
+		g_propagate_error(error, g_steal_pointer(&cause));
+		return FALSE;
+	}
+	entry->problem = g_strdup(cause->message);
+	return TRUE;
+}
+
+/* Adds an entry for each folder among the paths of campaigns, which are sorted, in each folder by time. */
+static gboolean list_campaigns(
+        const RefSnapshot *snapshot, const char *commit, const GPtrArray *paths, GPtrArray *list, GError **error)
+{
+	BaselineEntry *entry = NULL;
+	for (guint i = 0; i < paths->len; i++) {
+		g_autofree char *folder = g_path_get_dirname(paths->pdata[i]);
+		g_autofree char *next = i + 1 < paths->len ? g_path_get_dirname(paths->pdata[i + 1]) : NULL;
+		if (entry == NULL) {
+			entry = campaigns_entry(commit, folder);
+			g_ptr_array_add(list, entry);
+		}
+		entry->campaigns++;
+		if (g_strcmp0(folder, next) == 0)
+			continue;
+		if (!name_campaigns(snapshot, paths->pdata[i], entry, error))
+			return FALSE;
+		entry = NULL;
+	}
+	return TRUE;
+}
+
+/* --- commits --- */
+
+/* What the ref of a commit holds; all NULL if it has gone meanwhile. */
+typedef struct {
+	RefSnapshot *snapshot;
+	GPtrArray *paths;     /* of baselines */
+	GPtrArray *campaigns; /* paths of A/A campaigns */
+} Holdings;
+
+static void holdings_clear(Holdings *holdings)
+{
+	g_clear_pointer(&holdings->snapshot, ref_snapshot_free);
+	g_clear_pointer(&holdings->paths, g_ptr_array_unref);
+	g_clear_pointer(&holdings->campaigns, g_ptr_array_unref);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Holdings, holdings_clear)
+
+static gboolean open_commit(RefStore *refs, const char *commit, Holdings *holdings, GError **error)
 {
 	GError *cause = NULL;
-	*entries = NULL;
-	*snapshot = ref_store_snapshot(refs, commit, &cause);
-	if (*snapshot != NULL)
-		*entries = ref_snapshot_entries(*snapshot, &cause);
+	holdings->snapshot = ref_store_snapshot(refs, commit, &cause);
+	if (holdings->snapshot != NULL)
+		holdings->paths = ref_snapshot_entries(holdings->snapshot, &cause);
+	if (holdings->paths != NULL)
+		holdings->campaigns = ref_snapshot_campaigns(holdings->snapshot, &cause);
 	if (cause == NULL)
 		return TRUE;
 	g_propagate_error(error, cause);
@@ -115,17 +185,18 @@ static gboolean open_commit(
 static gint compare_entries(gconstpointer a, gconstpointer b)
 {
 	const BaselineEntry *x = *(BaselineEntry *const *)a, *y = *(BaselineEntry *const *)b;
+	if ((x->campaigns > 0) != (y->campaigns > 0))
+		return x->campaigns > 0 ? 1 : -1;
 	int by_benchmark = strcmp(x->benchmark, y->benchmark);
 	return by_benchmark != 0 ? by_benchmark : strcmp(x->path, y->path);
 }
 
 static gboolean list_commit(RefStore *refs, const char *commit, GPtrArray *list, GError **error)
 {
-	g_autoptr(RefSnapshot) snapshot = NULL;
-	g_autoptr(GPtrArray) paths = NULL;
+	g_auto(Holdings) holdings = {0};
 	g_autoptr(GError) cause = NULL;
 	guint start = list->len;
-	if (!open_commit(refs, commit, &snapshot, &paths, &cause)) {
+	if (!open_commit(refs, commit, &holdings, &cause)) {
 		if (is_damage(cause)) {
 			g_ptr_array_add(list, damaged_entry(commit, "", cause->message));
 			return TRUE;
@@ -133,10 +204,14 @@ static gboolean list_commit(RefStore *refs, const char *commit, GPtrArray *list,
 		g_propagate_error(error, g_steal_pointer(&cause));
 		return FALSE;
 	}
-	for (guint i = 0; paths != NULL && i < paths->len; i++) {
-		if (!list_entry(snapshot, commit, paths->pdata[i], list, error))
+	if (holdings.snapshot == NULL)
+		return TRUE;
+	for (guint i = 0; i < holdings.paths->len; i++) {
+		if (!list_entry(holdings.snapshot, commit, holdings.paths->pdata[i], list, error))
 			return FALSE;
 	}
+	if (!list_campaigns(holdings.snapshot, commit, holdings.campaigns, list, error))
+		return FALSE;
 	qsort(list->pdata + start, list->len - start, sizeof(gpointer), compare_entries);
 	return TRUE;
 }
@@ -170,16 +245,21 @@ static gboolean take_damage(GError *cause, FindingList *findings, gboolean *ok, 
 
 static gboolean verify_commit(RefStore *refs, const char *commit, FindingList *findings, gboolean *ok, GError **error)
 {
-	g_autoptr(RefSnapshot) snapshot = NULL;
-	g_autoptr(GPtrArray) paths = NULL;
+	g_auto(Holdings) holdings = {0};
 	GError *cause = NULL;
-	if (!open_commit(refs, commit, &snapshot, &paths, &cause))
+	if (!open_commit(refs, commit, &holdings, &cause))
 		return take_damage(cause, findings, ok, error);
-	for (guint i = 0; paths != NULL && i < paths->len; i++) {
+	for (guint i = 0; holdings.snapshot != NULL && i < holdings.paths->len; i++) {
 		g_autoptr(StackTable) scratch = stack_table_new();
 		g_autoptr(Measurement) measurement =
-		        stored_entry_read(snapshot, commit, paths->pdata[i], scratch, &cause);
+		        stored_entry_read(holdings.snapshot, commit, holdings.paths->pdata[i], scratch, &cause);
 		if (measurement == NULL && !take_damage(g_steal_pointer(&cause), findings, ok, error))
+			return FALSE;
+	}
+	for (guint i = 0; holdings.snapshot != NULL && i < holdings.campaigns->len; i++) {
+		g_autoptr(Calibration) calibration =
+		        stored_campaign_read(holdings.snapshot, commit, holdings.campaigns->pdata[i], NULL, &cause);
+		if (calibration == NULL && !take_damage(g_steal_pointer(&cause), findings, ok, error))
 			return FALSE;
 	}
 	return TRUE;

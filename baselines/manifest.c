@@ -1,6 +1,7 @@
 #include "baselines/manifest.h"
 
 #include "baselines/seal.h"
+#include "baselines/storedjson.h"
 #include "core/error.h"
 #include "core/jsontext.h"
 
@@ -19,16 +20,6 @@ static const char *const class_names[] = {
 
 /* --- writing --- */
 
-static json_t *exact_number(double value)
-{
-	return isfinite(value) ? json_real(value) : json_null();
-}
-
-static json_t *count_number(guint64 value)
-{
-	return json_integer((json_int_t)MIN(value, (guint64)G_MAXINT64));
-}
-
 static json_t *environment_json(const Environment *environment)
 {
 	json_t *fields = json_array();
@@ -45,18 +36,18 @@ static json_t *runs_json(const Measurement *measurement)
 	json_t *runs = json_array();
 	for (guint i = 0; i < measurement->runs->len; i++) {
 		const RunFacts *facts = &g_array_index(measurement->runs, RunFacts, i);
-		json_t *run = json_pack("{s:o, s:b, s:o, s:o, s:o, s:o}", "round", count_number(facts->round),
-		        "started_first", facts->started_first, "wall_ns", count_number(facts->wall_ns), "samples",
-		        count_number(facts->samples), "lost_samples", count_number(facts->lost_samples), "throttled",
-		        count_number(facts->throttled));
-		json_object_set_new(run, "steal_share", exact_number(facts->steal_share));
-		json_object_set_new(run, "running_share", exact_number(facts->running_share));
-		json_object_set_new(run, "overlap_share", exact_number(facts->overlap_share));
-		json_object_set_new(run, "attempts", count_number(facts->attempts));
+		json_t *run = json_pack("{s:o, s:b, s:o, s:o, s:o, s:o}", "round", stored_count(facts->round),
+		        "started_first", facts->started_first, "wall_ns", stored_count(facts->wall_ns), "samples",
+		        stored_count(facts->samples), "lost_samples", stored_count(facts->lost_samples), "throttled",
+		        stored_count(facts->throttled));
+		json_object_set_new(run, "steal_share", stored_real(facts->steal_share));
+		json_object_set_new(run, "running_share", stored_real(facts->running_share));
+		json_object_set_new(run, "overlap_share", stored_real(facts->overlap_share));
+		json_object_set_new(run, "attempts", stored_count(facts->attempts));
 		if (facts->incomplete_samples > 0)
-			json_object_set_new(run, "incomplete_samples", count_number(facts->incomplete_samples));
+			json_object_set_new(run, "incomplete_samples", stored_count(facts->incomplete_samples));
 		if (facts->work > 0)
-			json_object_set_new(run, "work", exact_number(facts->work));
+			json_object_set_new(run, "work", stored_real(facts->work));
 		json_array_append_new(runs, run);
 	}
 	return runs;
@@ -69,7 +60,7 @@ static json_t *metrics_json(const Measurement *measurement)
 		const MetricSeries *series = measurement->metrics->pdata[i];
 		json_t *values = json_array();
 		for (guint run = 0; run < measurement->runs->len; run++)
-			json_array_append_new(values, exact_number(metric_value(series, run)));
+			json_array_append_new(values, stored_real(metric_value(series, run)));
 		json_array_append_new(
 		        metrics, json_pack("{s:o, s:o, s:o, s:s, s:b, s:o}", "name", json_text(series->name), "engine",
 		                         json_text(series->engine), "unit", json_text(series->unit), "comparable",
@@ -138,7 +129,7 @@ static json_t *profile_json(const Profile *profile, const GString *stacks)
 		json_array_append_new(functions, function_json(profile->table, g_array_index(frames, FrameId, i)));
 	return json_pack("{s:o, s:o, s:o, s:s, s:o, s:o}", "event", json_text(profile->event), "unit",
 	        json_text(profile->unit), "runs", json_integer(profile_n_runs(profile)), "stacks_sha256", sha256,
-	        "stacks_bytes", count_number(stacks->len), "functions", functions);
+	        "stacks_bytes", stored_count(stacks->len), "functions", functions);
 }
 
 GString *manifest_write(const Measurement *measurement, const GString *stacks)
@@ -148,7 +139,7 @@ GString *manifest_write(const Measurement *measurement, const GString *stacks)
 	json_auto_t *root = json_pack("{s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "benchmark",
 	        json_text(measurement->benchmark), "commit", json_text(measurement->commit), "tree",
 	        json_text(measurement->tree), "fingerprint", fingerprint, "schedule", json_text(measurement->schedule),
-	        "work", exact_number(measurement->work), "environment", environment_json(measurement->environment),
+	        "work", stored_real(measurement->work), "environment", environment_json(measurement->environment),
 	        "runs", runs_json(measurement), "metrics", metrics_json(measurement), "profile",
 	        stacks != NULL ? profile_json(measurement->profile, stacks) : json_null());
 	g_assert(root != NULL);
@@ -161,139 +152,66 @@ GString *manifest_write(const Measurement *measurement, const GString *stacks)
 
 /* --- reading --- */
 
-/* The first thing that is missing or of the wrong type; NULL while all is well. Reads after it give neutral values, so
- * that one check at the end suffices. */
-typedef struct {
-	const char *problem;
-} Reader;
-
-static const json_t *member(Reader *reader, const json_t *object, const char *key)
-{
-	const json_t *value = json_object_get(object, key);
-	if (value == NULL && reader->problem == NULL)
-		reader->problem = key;
-	return value;
-}
-
-static char *read_text(Reader *reader, const json_t *object, const char *key)
-{
-	char *text = json_text_decode(member(reader, object, key));
-	if (text == NULL && reader->problem == NULL)
-		reader->problem = key;
-	return text != NULL ? text : g_strdup("");
-}
-
-static guint64 read_count(Reader *reader, const json_t *object, const char *key)
-{
-	const json_t *value = member(reader, object, key);
-	if (reader->problem == NULL && (!json_is_integer(value) || json_integer_value(value) < 0))
-		reader->problem = key;
-	return reader->problem == NULL ? (guint64)json_integer_value(value) : 0;
-}
-
-static double number_value(Reader *reader, const json_t *value, const char *key)
-{
-	if (json_is_null(value))
-		return NAN;
-	if (reader->problem == NULL && !json_is_number(value))
-		reader->problem = key;
-	return json_number_value(value);
-}
-
-static double read_number(Reader *reader, const json_t *object, const char *key)
-{
-	return number_value(reader, member(reader, object, key), key);
-}
-
-static gboolean read_flag(Reader *reader, const json_t *object, const char *key)
-{
-	const json_t *value = member(reader, object, key);
-	if (reader->problem == NULL && !json_is_boolean(value))
-		reader->problem = key;
-	return json_is_true(value);
-}
-
 /* A flag that texts of older versions do not have; FALSE there. */
-static gboolean read_new_flag(Reader *reader, const json_t *object, const char *key)
+static gboolean read_new_flag(StoredReader *reader, const json_t *object, const char *key)
 {
-	return json_object_get(object, key) != NULL && read_flag(reader, object, key);
+	return json_object_get(object, key) != NULL && stored_read_flag(reader, object, key);
 }
 
 /* Facts about a run that are left out where they say nothing, or were not known to older versions. */
-static void read_rare_facts(Reader *reader, const json_t *run, RunFacts *facts)
+static void read_rare_facts(StoredReader *reader, const json_t *run, RunFacts *facts)
 {
 	if (json_object_get(run, "incomplete_samples") != NULL)
-		facts->incomplete_samples = read_count(reader, run, "incomplete_samples");
+		facts->incomplete_samples = stored_read_count(reader, run, "incomplete_samples");
 	if (json_object_get(run, "work") != NULL)
-		facts->work = read_number(reader, run, "work");
+		facts->work = stored_read_number(reader, run, "work");
 }
 
-static const json_t *read_array(Reader *reader, const json_t *object, const char *key, gsize most)
+static MetricClass read_class(StoredReader *reader, const json_t *object, const char *key)
 {
-	const json_t *value = member(reader, object, key);
-	if (reader->problem == NULL && (!json_is_array(value) || json_array_size(value) > most))
-		reader->problem = key;
-	return value;
+	return (MetricClass)stored_read_choice(reader, object, key, class_names, G_N_ELEMENTS(class_names));
 }
 
-/* The index of the member's text among `names`. */
-static guint read_choice(Reader *reader, const json_t *object, const char *key, const char *const *names, guint n_names)
+static void read_environment(StoredReader *reader, const json_t *root, Environment *environment)
 {
-	const char *text = json_string_value(member(reader, object, key));
-	for (guint i = 0; text != NULL && i < n_names; i++) {
-		if (g_str_equal(names[i], text))
-			return i;
-	}
-	if (reader->problem == NULL)
-		reader->problem = key;
-	return 0;
-}
-
-static MetricClass read_class(Reader *reader, const json_t *object, const char *key)
-{
-	return (MetricClass)read_choice(reader, object, key, class_names, G_N_ELEMENTS(class_names));
-}
-
-static void read_environment(Reader *reader, const json_t *root, Environment *environment)
-{
-	const json_t *fields = read_array(reader, root, "environment", G_MAXSIZE);
+	const json_t *fields = stored_read_array(reader, root, "environment", G_MAXSIZE);
 	for (gsize i = 0; reader->problem == NULL && i < json_array_size(fields); i++) {
 		const json_t *field = json_array_get(fields, i);
-		g_autofree char *name = read_text(reader, field, "name");
-		g_autofree char *value = read_text(reader, field, "value");
+		g_autofree char *name = stored_read_text(reader, field, "name");
+		g_autofree char *value = stored_read_text(reader, field, "value");
 		environment_set(environment, name, read_class(reader, field, "needed_by"), value);
 	}
 }
 
-static void read_runs(Reader *reader, const json_t *root, Measurement *measurement)
+static void read_runs(StoredReader *reader, const json_t *root, Measurement *measurement)
 {
-	const json_t *runs = read_array(reader, root, "runs", MAX_RUNS);
+	const json_t *runs = stored_read_array(reader, root, "runs", MAX_RUNS);
 	for (gsize i = 0; reader->problem == NULL && i < json_array_size(runs); i++) {
 		const json_t *run = json_array_get(runs, i);
 		RunFacts facts = {
-		        .round = (guint)read_count(reader, run, "round"),
-		        .started_first = read_flag(reader, run, "started_first"),
-		        .wall_ns = read_count(reader, run, "wall_ns"),
-		        .samples = read_count(reader, run, "samples"),
-		        .lost_samples = read_count(reader, run, "lost_samples"),
-		        .throttled = read_count(reader, run, "throttled"),
-		        .steal_share = read_number(reader, run, "steal_share"),
-		        .running_share = read_number(reader, run, "running_share"),
-		        .overlap_share = read_number(reader, run, "overlap_share"),
-		        .attempts = (guint)read_count(reader, run, "attempts"),
+		        .round = (guint)stored_read_count(reader, run, "round"),
+		        .started_first = stored_read_flag(reader, run, "started_first"),
+		        .wall_ns = stored_read_count(reader, run, "wall_ns"),
+		        .samples = stored_read_count(reader, run, "samples"),
+		        .lost_samples = stored_read_count(reader, run, "lost_samples"),
+		        .throttled = stored_read_count(reader, run, "throttled"),
+		        .steal_share = stored_read_number(reader, run, "steal_share"),
+		        .running_share = stored_read_number(reader, run, "running_share"),
+		        .overlap_share = stored_read_number(reader, run, "overlap_share"),
+		        .attempts = (guint)stored_read_count(reader, run, "attempts"),
 		};
 		read_rare_facts(reader, run, &facts);
 		g_array_append_val(measurement->runs, facts);
 	}
 }
 
-static void read_metric(Reader *reader, const json_t *metric, Measurement *measurement)
+static void read_metric(StoredReader *reader, const json_t *metric, Measurement *measurement)
 {
-	g_autofree char *name = read_text(reader, metric, "name");
-	g_autofree char *engine = read_text(reader, metric, "engine");
-	g_autofree char *unit = read_text(reader, metric, "unit");
+	g_autofree char *name = stored_read_text(reader, metric, "name");
+	g_autofree char *engine = stored_read_text(reader, metric, "engine");
+	g_autofree char *unit = stored_read_text(reader, metric, "unit");
 	MetricClass comparable = read_class(reader, metric, "comparable");
-	const json_t *values = read_array(reader, metric, "values", MAX_RUNS);
+	const json_t *values = stored_read_array(reader, metric, "values", MAX_RUNS);
 	if (json_array_size(values) != measurement->runs->len && reader->problem == NULL)
 		reader->problem = "values";
 	if (reader->problem != NULL)
@@ -302,12 +220,12 @@ static void read_metric(Reader *reader, const json_t *metric, Measurement *measu
 	series->higher_is_better = read_new_flag(reader, metric, "higher_is_better");
 	for (guint run = 0; run < measurement->runs->len; run++)
 		g_array_index(series->values, double, run) =
-		        number_value(reader, json_array_get(values, run), "values");
+		        stored_number_value(reader, json_array_get(values, run), "values");
 }
 
-static void read_metrics(Reader *reader, const json_t *root, Measurement *measurement)
+static void read_metrics(StoredReader *reader, const json_t *root, Measurement *measurement)
 {
-	const json_t *metrics = read_array(reader, root, "metrics", G_MAXSIZE);
+	const json_t *metrics = stored_read_array(reader, root, "metrics", G_MAXSIZE);
 	for (gsize i = 0; reader->problem == NULL && i < json_array_size(metrics); i++)
 		read_metric(reader, json_array_get(metrics, i), measurement);
 }
@@ -319,32 +237,32 @@ static NameId read_name(const json_t *object, const char *key, StackTable *table
 	return text != NULL ? stack_table_name(table, text, -1) : otherwise;
 }
 
-static void read_function(Reader *reader, const json_t *function, StackTable *table)
+static void read_function(StoredReader *reader, const json_t *function, StackTable *table)
 {
-	g_autofree char *name = read_text(reader, function, "name");
-	g_autofree char *module = read_text(reader, function, "module");
+	g_autofree char *name = stored_read_text(reader, function, "name");
+	g_autofree char *module = stored_read_text(reader, function, "module");
 	Frame frame = {.name = stack_table_name(table, name, -1), .module = stack_table_name(table, module, -1)};
-	frame.kind = (FrameKind)read_choice(reader, function, "kind", frame_kind_names, FRAME_KINDS);
+	frame.kind = (FrameKind)stored_read_choice(reader, function, "kind", frame_kind_names, FRAME_KINDS);
 	frame.raw_name = read_name(function, "raw_name", table, frame.name);
 	frame.file = read_name(function, "file", table, (NameId){0});
 	if (json_object_get(function, "line") != NULL)
-		frame.line = (guint32)read_count(reader, function, "line");
+		frame.line = (guint32)stored_read_count(reader, function, "line");
 	if (reader->problem == NULL)
 		stack_table_frame(table, &frame);
 }
 
 static void read_profile(
-        Reader *reader, const json_t *root, StackTable *table, Measurement *measurement, ManifestStacks *stacks)
+        StoredReader *reader, const json_t *root, StackTable *table, Measurement *measurement, ManifestStacks *stacks)
 {
-	const json_t *object = member(reader, root, "profile");
+	const json_t *object = stored_member(reader, root, "profile");
 	if (json_is_null(object) || reader->problem != NULL)
 		return;
-	g_autofree char *event = read_text(reader, object, "event");
-	g_autofree char *unit = read_text(reader, object, "unit");
-	g_autofree char *sha256 = read_text(reader, object, "stacks_sha256");
-	guint64 n_runs = read_count(reader, object, "runs");
-	const json_t *functions = read_array(reader, object, "functions", G_MAXSIZE);
-	stacks->size_bytes = read_count(reader, object, "stacks_bytes");
+	g_autofree char *event = stored_read_text(reader, object, "event");
+	g_autofree char *unit = stored_read_text(reader, object, "unit");
+	g_autofree char *sha256 = stored_read_text(reader, object, "stacks_sha256");
+	guint64 n_runs = stored_read_count(reader, object, "runs");
+	const json_t *functions = stored_read_array(reader, object, "functions", G_MAXSIZE);
+	stacks->size_bytes = stored_read_count(reader, object, "stacks_bytes");
 	if (n_runs > MAX_RUNS && reader->problem == NULL)
 		reader->problem = "runs";
 	if (strlen(sha256) != sizeof stacks->sha256 - 1 && reader->problem == NULL)
@@ -371,19 +289,19 @@ static json_t *load_root(const GString *text, GError **error)
 Measurement *manifest_read(
         const GString *text, StackTable *table, ManifestStacks *stacks, char **fingerprint, GError **error)
 {
-	Reader reader = {NULL};
+	StoredReader reader = {NULL};
 	ManifestStacks found = {0};
 	json_auto_t *root = load_root(text, error);
 	if (root == NULL)
 		return NULL;
-	g_autofree char *benchmark = read_text(&reader, root, "benchmark");
-	g_autofree char *commit = read_text(&reader, root, "commit");
-	g_autofree char *tree = read_text(&reader, root, "tree");
-	g_autofree char *environment_hash = read_text(&reader, root, "fingerprint");
+	g_autofree char *benchmark = stored_read_text(&reader, root, "benchmark");
+	g_autofree char *commit = stored_read_text(&reader, root, "commit");
+	g_autofree char *tree = stored_read_text(&reader, root, "tree");
+	g_autofree char *environment_hash = stored_read_text(&reader, root, "fingerprint");
 	g_autoptr(Measurement) measurement = measurement_new(benchmark, commit, tree);
 	g_free(measurement->schedule);
-	measurement->schedule = read_text(&reader, root, "schedule");
-	measurement->work = read_number(&reader, root, "work");
+	measurement->schedule = stored_read_text(&reader, root, "schedule");
+	measurement->work = stored_read_number(&reader, root, "work");
 	read_environment(&reader, root, measurement->environment);
 	read_runs(&reader, root, measurement);
 	read_metrics(&reader, root, measurement);

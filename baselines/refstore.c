@@ -18,12 +18,6 @@ struct RefStore {
 	guint patience_ms;
 };
 
-struct RefSnapshot {
-	git_repository *git; /* borrowed */
-	git_tree *tree;
-	gint64 time_s;
-};
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(git_treebuilder, git_treebuilder_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(git_reference_iterator, git_reference_iterator_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(git_signature, git_signature_free)
@@ -63,14 +57,9 @@ Repo *ref_store_repo(RefStore *store)
 
 /* --- names --- */
 
-static gboolean is_hex(const char *text, gsize n_digits)
-{
-	return strlen(text) == n_digits && strspn(text, "0123456789abcdef") == n_digits;
-}
-
 gboolean ref_store_check_commit(const char *commit, GError **error)
 {
-	if (is_hex(commit, 40))
+	if (ref_name_is_hex(commit, 40))
 		return TRUE;
 	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE,
 	        "'%s' is not the full SHA of a commit; only measurements of commits are stored", commit);
@@ -82,11 +71,6 @@ static char *ref_name_of(const RefStore *store, const char *commit, GError **err
 	return ref_store_check_commit(commit, error) ? g_strconcat(store->prefix, commit, NULL) : NULL;
 }
 
-static gint compare_texts(gconstpointer a, gconstpointer b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 GPtrArray *ref_store_commits(RefStore *store, GError **error)
 {
 	g_autoptr(GPtrArray) commits = g_ptr_array_new_with_free_func(g_free);
@@ -95,34 +79,18 @@ GPtrArray *ref_store_commits(RefStore *store, GError **error)
 	const char *name;
 	int rc = git_reference_iterator_glob_new(&iterator, store->git, glob);
 	while (rc == 0 && (rc = git_reference_next_name(&name, iterator)) == 0) {
-		if (is_hex(name + strlen(store->prefix), 40))
+		if (ref_name_is_hex(name + strlen(store->prefix), 40))
 			g_ptr_array_add(commits, g_strdup(name + strlen(store->prefix)));
 	}
 	if (rc != GIT_ITEROVER) {
 		repo_set_error(error, FIREBREAK_ERROR_STORAGE, rc, "listing %s", glob);
 		return NULL;
 	}
-	g_ptr_array_sort(commits, compare_texts);
+	g_ptr_array_sort(commits, ref_name_compare);
 	return g_steal_pointer(&commits);
 }
 
 /* --- reading --- */
-
-/* What the commit `tip` holds, to which the ref points. */
-static RefSnapshot *snapshot_at(RefStore *store, const char *ref_name, const git_oid *tip, GError **error)
-{
-	g_autoptr(git_commit) commit = object_read_commit(store->git, tip, ref_name, error);
-	if (commit == NULL)
-		return NULL;
-	git_tree *tree = object_read_tree(store->git, git_commit_tree_id(commit), ref_name, error);
-	if (tree == NULL)
-		return NULL;
-	RefSnapshot *snapshot = g_new0(RefSnapshot, 1);
-	snapshot->git = store->git;
-	snapshot->tree = tree;
-	snapshot->time_s = git_commit_time(commit);
-	return snapshot;
-}
 
 /* The id a ref points to; *found is FALSE if there is no such ref. */
 static gboolean read_ref(RefStore *store, const char *ref_name, git_oid *tip, gboolean *found, GError **error)
@@ -141,90 +109,7 @@ RefSnapshot *ref_store_snapshot(RefStore *store, const char *commit, GError **er
 	g_autofree char *ref_name = ref_name_of(store, commit, error);
 	if (ref_name == NULL || !read_ref(store, ref_name, &tip, &found, error) || !found)
 		return NULL;
-	return snapshot_at(store, ref_name, &tip, error);
-}
-
-void ref_snapshot_free(RefSnapshot *snapshot)
-{
-	if (snapshot == NULL)
-		return;
-	git_tree_free(snapshot->tree);
-	g_free(snapshot);
-}
-
-gint64 ref_snapshot_time(const RefSnapshot *snapshot)
-{
-	return snapshot->time_s;
-}
-
-static gboolean add_entries_below(
-        const RefSnapshot *snapshot, const git_tree_entry *folder, GPtrArray *entries, GError **error)
-{
-	const char *name = git_tree_entry_name(folder);
-	g_autoptr(git_tree) tree = object_read_tree(snapshot->git, git_tree_entry_id(folder), name, error);
-	if (tree == NULL)
-		return FALSE;
-	for (size_t i = 0; i < git_tree_entrycount(tree); i++) {
-		const git_tree_entry *entry = git_tree_entry_byindex(tree, i);
-		if (git_tree_entry_type(entry) == GIT_OBJECT_TREE)
-			g_ptr_array_add(entries, g_strconcat(name, "/", git_tree_entry_name(entry), NULL));
-	}
-	return TRUE;
-}
-
-GPtrArray *ref_snapshot_entries(const RefSnapshot *snapshot, GError **error)
-{
-	g_autoptr(GPtrArray) entries = g_ptr_array_new_with_free_func(g_free);
-	for (size_t i = 0; i < git_tree_entrycount(snapshot->tree); i++) {
-		const git_tree_entry *folder = git_tree_entry_byindex(snapshot->tree, i);
-		if (git_tree_entry_type(folder) != GIT_OBJECT_TREE ||
-		        !is_hex(git_tree_entry_name(folder), REF_STORE_FINGERPRINT_DIGITS))
-			continue;
-		if (!add_entries_below(snapshot, folder, entries, error))
-			return NULL;
-	}
-	g_ptr_array_sort(entries, compare_texts);
-	return g_steal_pointer(&entries);
-}
-
-/* The folder of an entry. NULL without an error if there is none. */
-static git_tree *open_entry(const RefSnapshot *snapshot, const char *entry, GError **error)
-{
-	g_auto(GStrv) names = g_strsplit(entry, "/", -1);
-	git_tree *tree = NULL;
-	for (guint i = 0; names[i] != NULL; i++) {
-		g_autoptr(git_tree) parent = tree;
-		const git_tree_entry *child = git_tree_entry_byname(parent != NULL ? parent : snapshot->tree, names[i]);
-		if (child == NULL || git_tree_entry_type(child) != GIT_OBJECT_TREE)
-			return NULL;
-		tree = object_read_tree(snapshot->git, git_tree_entry_id(child), entry, error);
-		if (tree == NULL)
-			return NULL;
-	}
-	return tree;
-}
-
-/* Sets *content, to NULL if there is no such file. */
-static gboolean read_file(
-        const RefSnapshot *snapshot, const git_tree *folder, const char *name, GString **content, GError **error)
-{
-	const git_tree_entry *entry = git_tree_entry_byname(folder, name);
-	*content = NULL;
-	if (entry == NULL)
-		return TRUE;
-	*content = object_read_blob(snapshot->git, git_tree_entry_id(entry), name, error);
-	return *content != NULL;
-}
-
-MeasurementText *ref_snapshot_read(const RefSnapshot *snapshot, const char *entry, gboolean with_stacks, GError **error)
-{
-	g_autoptr(MeasurementText) text = g_new0(MeasurementText, 1);
-	g_autoptr(git_tree) folder = open_entry(snapshot, entry, error);
-	if (folder == NULL || !read_file(snapshot, folder, "manifest.json", &text->manifest, error))
-		return NULL;
-	if (with_stacks && !read_file(snapshot, folder, "stacks", &text->stacks, error))
-		return NULL;
-	return text->manifest != NULL ? g_steal_pointer(&text) : NULL;
+	return ref_snapshot_at(store->git, ref_name, &tip, error);
 }
 
 /* --- writing --- */
@@ -267,20 +152,24 @@ static gboolean fail_write(GError **error, const char *what)
 }
 
 /* Writes a file and reads it back: an object that is there already is not written again, but may be damaged. */
-static gboolean add_file(
-        const RefStore *store, git_treebuilder *builder, const char *name, const GString *content, GError **error)
+static gboolean write_file(const RefStore *store, const char *name, const GString *content, git_oid *id, GError **error)
 {
-	git_oid id;
-	int rc = git_blob_create_from_buffer(&id, store->git, content->str, content->len);
-	if (rc == 0)
-		rc = git_treebuilder_insert(NULL, builder, name, &id, GIT_FILEMODE_BLOB);
-	if (rc != 0)
+	if (git_blob_create_from_buffer(id, store->git, content->str, content->len) != 0)
 		return fail_write(error, name);
-	GString *back = object_read_blob(store->git, &id, name, error);
+	GString *back = object_read_blob(store->git, id, name, error);
 	if (back == NULL)
 		return FALSE;
 	g_string_free(back, TRUE);
 	return TRUE;
+}
+
+static gboolean add_file(
+        const RefStore *store, git_treebuilder *builder, const char *name, const GString *content, GError **error)
+{
+	git_oid id;
+	if (!write_file(store, name, content, &id, error))
+		return FALSE;
+	return git_treebuilder_insert(NULL, builder, name, &id, GIT_FILEMODE_BLOB) == 0 || fail_write(error, name);
 }
 
 static gboolean write_entry(const RefStore *store, const MeasurementText *text, git_oid *tree, GError **error)
@@ -312,14 +201,17 @@ static gboolean check_folders(const Write *write, const RefSnapshot *snapshot, G
 {
 	for (guint i = 0; i < write->updates->len; i++) {
 		const char *path = g_array_index(write->updates, git_tree_update, i).path;
-		g_autofree char *name = g_strndup(path, strcspn(path, "/"));
-		const git_tree_entry *folder = git_tree_entry_byname(snapshot->tree, name);
-		if (folder == NULL)
-			continue;
-		g_autoptr(git_tree) tree =
-		        object_read_tree(snapshot->git, git_tree_entry_id(folder), write->ref_name, error);
-		if (tree == NULL)
-			return FALSE;
+		for (const char *slash = strchr(path, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+			g_autofree char *folder = g_strndup(path, (gsize)(slash - path));
+			GError *cause = NULL;
+			g_autoptr(git_tree) tree = ref_snapshot_folder(snapshot, folder, &cause);
+			if (cause != NULL) {
+				g_propagate_prefixed_error(error, cause, "%s: ", write->ref_name);
+				return FALSE;
+			}
+			if (tree == NULL)
+				break;
+		}
 	}
 	return TRUE;
 }
@@ -334,8 +226,8 @@ static gboolean make_commit(const Write *write, const RefSnapshot *snapshot, git
 	git_repository *git = write->store->git;
 	if (snapshot != NULL && !check_folders(write, snapshot, error))
 		return FALSE;
-	int rc = git_tree_create_updated(&tree_id, git, snapshot != NULL ? snapshot->tree : NULL, write->updates->len,
-	        (const git_tree_update *)write->updates->data);
+	int rc = git_tree_create_updated(&tree_id, git, snapshot != NULL ? ref_snapshot_root(snapshot) : NULL,
+	        write->updates->len, (const git_tree_update *)write->updates->data);
 	if (rc == 0)
 		rc = git_tree_lookup(&tree, git, &tree_id);
 	if (rc == 0)
@@ -356,7 +248,7 @@ static gboolean try_write(const Write *write, gboolean *again, GError **error)
 	*again = FALSE;
 	if (!read_ref(store, write->ref_name, &old, &found, error))
 		return FALSE;
-	if (found && (snapshot = snapshot_at(store, write->ref_name, &old, error)) == NULL)
+	if (found && (snapshot = ref_snapshot_at(store->git, write->ref_name, &old, error)) == NULL)
 		return FALSE;
 	if (!make_commit(write, snapshot, &new, error) || !sync_objects(store, error))
 		return FALSE;
@@ -395,23 +287,42 @@ static gboolean write_patiently(const Write *write, GError **error)
 	}
 }
 
-gboolean ref_store_write(RefStore *store, const char *commit, const GArray *entries, gint64 time_s, GError **error)
+/* All updates (a GArray of git_tree_update), whose objects are there, or none. */
+static gboolean write_updates(RefStore *store, const char *commit, GArray *updates, gint64 time_s, GError **error)
 {
 	g_autofree char *ref_name = ref_name_of(store, commit, error);
-	g_autoptr(GArray) updates = g_array_new(FALSE, TRUE, sizeof(git_tree_update));
 	if (ref_name == NULL)
 		return FALSE;
-	for (guint i = 0; i < entries->len; i++) {
-		const RefEntry *entry = &g_array_index(entries, RefEntry, i);
-		git_tree_update update = {
-		        .action = GIT_TREE_UPDATE_UPSERT, .filemode = GIT_FILEMODE_TREE, .path = entry->path};
-		if (!write_entry(store, entry->text, &update.id, error))
-			return FALSE;
-		g_array_append_val(updates, update);
-	}
 	g_autoptr(StoreLock) lock = store_lock_acquire(repo_path_commondir(store->repo), store->patience_ms, error);
 	if (lock == NULL)
 		return FALSE;
 	Write write = {store, lock, ref_name, commit, time_s, updates};
 	return write_patiently(&write, error);
+}
+
+static void add_update(GArray *updates, const char *path, git_filemode_t mode, const git_oid *id)
+{
+	git_tree_update update = {.action = GIT_TREE_UPDATE_UPSERT, .id = *id, .filemode = mode, .path = path};
+	g_array_append_val(updates, update);
+}
+
+gboolean ref_store_write(RefStore *store, const char *commit, const RefChanges *changes, gint64 time_s, GError **error)
+{
+	git_oid id;
+	g_autoptr(GArray) updates = g_array_new(FALSE, TRUE, sizeof(git_tree_update));
+	if (!ref_store_check_commit(commit, error))
+		return FALSE;
+	for (guint i = 0; changes->entries != NULL && i < changes->entries->len; i++) {
+		const RefEntry *entry = &g_array_index(changes->entries, RefEntry, i);
+		if (!write_entry(store, entry->text, &id, error))
+			return FALSE;
+		add_update(updates, entry->path, GIT_FILEMODE_TREE, &id);
+	}
+	for (guint i = 0; changes->files != NULL && i < changes->files->len; i++) {
+		const RefFile *file = &g_array_index(changes->files, RefFile, i);
+		if (!write_file(store, file->path, file->content, &id, error))
+			return FALSE;
+		add_update(updates, file->path, GIT_FILEMODE_BLOB, &id);
+	}
+	return write_updates(store, commit, updates, time_s, error);
 }

@@ -7,6 +7,10 @@
  *                    <file name of the benchmark>/
  *                        manifest.json
  *                        stacks            only with a profile
+ *                calibration/                  only with A/A campaigns
+ *                    <first 16 hex digits of the fingerprint>/
+ *                        <file name of the benchmark>/
+ *                            <name>.json   one per campaign
  *
  * Everything in it follows from the measurements and the measured commit, so the same baselines are the same object in
  * every clone. A ref is changed by compare-and-swap; what another writer added in the meantime is kept. When a write
@@ -18,11 +22,8 @@
  * damaged, FIREBREAK_ERROR_STORAGE for what the machine refuses. */
 #pragma once
 
-#include "baselines/measurementtext.h"
+#include "baselines/refsnapshot.h"
 #include "core/repo.h"
-
-/* How much of a fingerprint is in a path; the whole of it is in the manifest. */
-#define REF_STORE_FINGERPRINT_DIGITS 16
 
 typedef struct RefStore RefStore;
 
@@ -43,27 +44,27 @@ gboolean ref_store_check_commit(const char *commit, GError **error);
 /* SHAs of all commits with a ref, sorted; a GPtrArray of char * owned by the caller. */
 GPtrArray *ref_store_commits(RefStore *store, GError **error);
 
-/* The tree behind one commit's ref at one moment; later writes do not change it. */
-typedef struct RefSnapshot RefSnapshot;
-
-/* NULL without an error if the commit has no ref. */
+/* The tree behind one commit's ref at this moment. NULL without an error if the commit has no ref. */
 RefSnapshot *ref_store_snapshot(RefStore *store, const char *commit, GError **error);
-void ref_snapshot_free(RefSnapshot *snapshot);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(RefSnapshot, ref_snapshot_free)
 
-/* Paths of the entries, "<16 digits>/<benchmark file>", sorted; a GPtrArray of char * owned by the caller. */
-GPtrArray *ref_snapshot_entries(const RefSnapshot *snapshot, GError **error);
-/* Manifest and, if asked for and there, stacks of an entry. NULL without an error if there is no such entry. */
-MeasurementText *ref_snapshot_read(
-        const RefSnapshot *snapshot, const char *entry, gboolean with_stacks, GError **error);
-/* Seconds since 1970 of the commit object. */
-gint64 ref_snapshot_time(const RefSnapshot *snapshot);
-
-/* One entry to be written; both borrowed. */
+/* A baseline to be written; both borrowed. */
 typedef struct {
 	const char *path; /* "<16 digits>/<benchmark file>" */
 	const MeasurementText *text;
 } RefEntry;
 
-/* Adds or replaces entries (a GArray of RefEntry) of one commit, all or none. `time_s` is the time of the commit. */
-gboolean ref_store_write(RefStore *store, const char *commit, const GArray *entries, gint64 time_s, GError **error);
+/* A file to be written; both borrowed. */
+typedef struct {
+	const char *path; /* "calibration/<16 digits>/<benchmark file>/<name>.json" */
+	const GString *content;
+} RefFile;
+
+/* What is written at once; either may be NULL. */
+typedef struct {
+	const GArray *entries; /* of RefEntry */
+	const GArray *files;   /* of RefFile */
+} RefChanges;
+
+/* Adds or replaces entries and files of one commit, all or none; what else the ref holds stays. `time_s` is the time of
+ * the commit. */
+gboolean ref_store_write(RefStore *store, const char *commit, const RefChanges *changes, gint64 time_s, GError **error);

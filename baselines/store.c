@@ -46,7 +46,8 @@ gboolean baseline_store_put(BaselineStore *store, const Measurement *measurement
 	g_autoptr(GArray) entries = g_array_new(FALSE, FALSE, sizeof(RefEntry));
 	RefEntry entry = {path, text};
 	g_array_append_val(entries, entry);
-	return ref_store_write(store->refs, measurement->commit, entries, time_s, error);
+	RefChanges changes = {.entries = entries};
+	return ref_store_write(store->refs, measurement->commit, &changes, time_s, error);
 }
 
 /* The first entry of this benchmark and fingerprint (NULL: any); borrowed from `entries`, NULL if there is none. */

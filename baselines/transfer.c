@@ -1,5 +1,6 @@
 #include "baselines/transfer.h"
 
+#include "baselines/calibrationtext.h"
 #include "baselines/seal.h"
 #include "baselines/storedentry.h"
 #include "core/durable.h"
@@ -44,6 +45,38 @@ static json_t *entries_json(const RefSnapshot *snapshot, const char *commit, GEr
 	return json_incref(array);
 }
 
+static json_t *campaigns_json(const RefSnapshot *snapshot, const char *commit, GError **error)
+{
+	g_autoptr(GPtrArray) paths = ref_snapshot_campaigns(snapshot, error);
+	if (paths == NULL)
+		return NULL;
+	json_auto_t *array = json_array();
+	for (guint i = 0; i < paths->len; i++) {
+		GString *text = NULL;
+		g_autoptr(Calibration) campaign = stored_campaign_read(snapshot, commit, paths->pdata[i], &text, error);
+		if (campaign == NULL)
+			return NULL;
+		json_array_append_new(array, json_text(text->str));
+		g_string_free(text, TRUE);
+	}
+	return json_incref(array);
+}
+
+/* Everything stored of the commit. A member without A/A campaigns is left out, so that files without any are as they
+ * were before there were any. */
+static json_t *export_json(const RefSnapshot *snapshot, const char *commit, GError **error)
+{
+	json_auto_t *entries = entries_json(snapshot, commit, error);
+	json_auto_t *campaigns = entries != NULL ? campaigns_json(snapshot, commit, error) : NULL;
+	if (campaigns == NULL)
+		return NULL;
+	json_t *root = json_pack("{s:s, s:I, s:O}", "commit", commit, "commit_time",
+	        (json_int_t)ref_snapshot_time(snapshot), "entries", entries);
+	if (json_array_size(campaigns) > 0)
+		json_object_set(root, "calibrations", campaigns);
+	return root;
+}
+
 static RefSnapshot *open_snapshot(BaselineStore *store, const char *commit, GError **error)
 {
 	GError *cause = NULL;
@@ -61,11 +94,9 @@ gboolean baseline_export(BaselineStore *store, const char *commit, const char *p
 	g_autoptr(RefSnapshot) snapshot = open_snapshot(store, commit, error);
 	if (snapshot == NULL)
 		return FALSE;
-	json_t *entries = entries_json(snapshot, commit, error);
-	if (entries == NULL)
+	json_auto_t *root = export_json(snapshot, commit, error);
+	if (root == NULL)
 		return FALSE;
-	json_auto_t *root = json_pack("{s:s, s:I, s:o}", "commit", commit, "commit_time",
-	        (json_int_t)ref_snapshot_time(snapshot), "entries", entries);
 	char *object = json_dumps(root, JSON_INDENT(1) | JSON_ENSURE_ASCII);
 	GString *text = seal_json(KIND, VERSION, object);
 	free(object);
@@ -89,6 +120,7 @@ typedef struct {
 	GPtrArray *paths;        /* of char * */
 	GPtrArray *texts;        /* of MeasurementText, as they were stored */
 	GPtrArray *measurements; /* of Measurement */
+	GPtrArray *calibrations; /* of Calibration */
 } Contents;
 
 static void contents_free(Contents *contents)
@@ -97,6 +129,7 @@ static void contents_free(Contents *contents)
 	g_ptr_array_unref(contents->paths);
 	g_ptr_array_unref(contents->texts);
 	g_ptr_array_unref(contents->measurements);
+	g_ptr_array_unref(contents->calibrations);
 	g_free(contents);
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Contents, contents_free)
@@ -107,6 +140,7 @@ static Contents *contents_new(void)
 	contents->paths = g_ptr_array_new_with_free_func(g_free);
 	contents->texts = g_ptr_array_new_with_free_func((GDestroyNotify)measurement_text_free);
 	contents->measurements = g_ptr_array_new_with_free_func((GDestroyNotify)measurement_free);
+	contents->calibrations = g_ptr_array_new_with_free_func((GDestroyNotify)calibration_free);
 	return contents;
 }
 
@@ -162,6 +196,21 @@ static gboolean read_entry(const json_t *entry, StackTable *table, Contents *con
 	return TRUE;
 }
 
+static gboolean read_campaign(const json_t *value, Contents *contents, GError **error)
+{
+	GString *text = take_string(json_text_decode(value));
+	if (text == NULL)
+		return refuse(error, "an A/A campaign is no text");
+	g_autoptr(Calibration) calibration = calibration_text_read(text, error);
+	g_string_free(text, TRUE);
+	if (calibration == NULL)
+		return FALSE;
+	if (!g_str_equal(calibration->commit, contents->commit))
+		return refuse(error, "an A/A campaign is of another commit");
+	g_ptr_array_add(contents->calibrations, g_steal_pointer(&calibration));
+	return TRUE;
+}
+
 static gboolean read_contents(const GString *text, StackTable *table, Contents *contents, GError **error)
 {
 	g_autoptr(GError) cause = NULL;
@@ -170,13 +219,17 @@ static gboolean read_contents(const GString *text, StackTable *table, Contents *
 	json_auto_t *root = json_load_text(text->str, text->len, "export", &cause);
 	if (root == NULL)
 		return refuse(error, cause->message);
-	const json_t *entries = json_object_get(root, "entries");
+	const json_t *entries = json_object_get(root, "entries"), *campaigns = json_object_get(root, "calibrations");
 	contents->commit = json_text_decode(json_object_get(root, "commit"));
 	contents->time_s = json_integer_value(json_object_get(root, "commit_time"));
-	if (contents->commit == NULL || json_array_size(entries) == 0)
+	if (contents->commit == NULL || json_array_size(entries) + json_array_size(campaigns) == 0)
 		return refuse(error, "the file holds no baselines");
 	for (gsize i = 0; i < json_array_size(entries); i++) {
 		if (!read_entry(json_array_get(entries, i), table, contents, error))
+			return FALSE;
+	}
+	for (gsize i = 0; i < json_array_size(campaigns); i++) {
+		if (!read_campaign(json_array_get(campaigns, i), contents, error))
 			return FALSE;
 	}
 	return TRUE;
@@ -196,6 +249,11 @@ static Contents *load_contents(const char *path, StackTable *table, GError **err
 	return NULL;
 }
 
+static void free_text(gpointer text)
+{
+	g_string_free(text, TRUE);
+}
+
 /* Makes everything a measurement of `commit`. */
 static gboolean retarget(Contents *contents, Repo *repo, const char *commit, GError **error)
 {
@@ -211,9 +269,37 @@ static gboolean retarget(Contents *contents, Repo *repo, const char *commit, GEr
 		measurement->tree = g_strdup(tree);
 		g_ptr_array_add(contents->texts, measurement_text_new(measurement));
 	}
+	for (guint i = 0; i < contents->calibrations->len; i++) {
+		Calibration *calibration = contents->calibrations->pdata[i];
+		g_free(calibration->commit);
+		calibration->commit = g_strdup(commit);
+	}
 	g_free(contents->commit);
 	contents->commit = g_strdup(commit);
 	return TRUE;
+}
+
+static gboolean store_contents(RefStore *refs, const Contents *contents, GError **error)
+{
+	g_autoptr(GArray) entries = g_array_new(FALSE, FALSE, sizeof(RefEntry));
+	g_autoptr(GArray) files = g_array_new(FALSE, FALSE, sizeof(RefFile));
+	g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(free_text);
+	for (guint i = 0; i < contents->texts->len; i++) {
+		RefEntry entry = {contents->paths->pdata[i], contents->texts->pdata[i]};
+		g_array_append_val(entries, entry);
+	}
+	for (guint i = 0; i < contents->calibrations->len; i++) {
+		const Calibration *calibration = contents->calibrations->pdata[i];
+		GString *text = calibration_text_write(calibration);
+		char *path = stored_campaign_path(calibration, text);
+		RefFile file = {path, text};
+		g_ptr_array_add(texts, text);
+		g_ptr_array_add(paths, path);
+		g_array_append_val(files, file);
+	}
+	RefChanges changes = {entries, files};
+	return ref_store_write(refs, contents->commit, &changes, contents->time_s, error);
 }
 
 char *baseline_import(BaselineStore *store, const char *path, const char *commit, GError **error)
@@ -231,14 +317,7 @@ char *baseline_import(BaselineStore *store, const char *path, const char *commit
 	if (repo_has_commit(repo, contents->commit) &&
 	        !repo_commit_time(repo, contents->commit, &contents->time_s, error))
 		return NULL;
-	g_autoptr(GArray) entries = g_array_new(FALSE, FALSE, sizeof(RefEntry));
-	for (guint i = 0; i < contents->texts->len; i++) {
-		RefEntry entry = {contents->paths->pdata[i], contents->texts->pdata[i]};
-		g_array_append_val(entries, entry);
-	}
-	if (!ref_store_write(refs, contents->commit, entries, contents->time_s, error))
-		return NULL;
-	return g_strdup(contents->commit);
+	return store_contents(refs, contents, error) ? g_strdup(contents->commit) : NULL;
 }
 
 GPtrArray *baseline_export_read(const char *path, StackTable *table, char **commit, GError **error)

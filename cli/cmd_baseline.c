@@ -17,20 +17,30 @@ static char *resolve(const char *revision, GError **error)
 	return sha;
 }
 
+static void append_entry(GString *text, const BaselineEntry *entry)
+{
+	g_autofree char *name = escape_to_string(escape_terminal, entry->benchmark);
+	g_autofree char *engines = g_strjoinv(",", entry->engines);
+	g_autofree char *problem = entry->problem != NULL ? escape_to_string(escape_terminal, entry->problem) : NULL;
+	g_string_append_printf(text, "%s  %.16s  %-24s ", entry->commit, entry->fingerprint, name);
+	if (entry->campaigns > 0)
+		g_string_append_printf(text, "%u A/A campaign%s", entry->campaigns, entry->campaigns == 1 ? "" : "s");
+	else
+		g_string_append_printf(
+		        text, "%-10s %3u runs %8.1f kB", engines, entry->runs, (double)entry->size_bytes / 1000);
+	if (problem != NULL)
+		g_string_append_printf(text, "  damaged: %s", problem);
+	g_string_append_c(text, '\n');
+}
+
 static int list(BaselineStore *store, GError **error)
 {
 	g_autoptr(GPtrArray) entries = baseline_store_list(store, error);
 	if (entries == NULL)
 		return 0;
 	g_autoptr(GString) text = g_string_new(NULL);
-	for (guint i = 0; i < entries->len; i++) {
-		const BaselineEntry *entry = entries->pdata[i];
-		g_autofree char *engines = g_strjoinv(",", entry->engines);
-		g_autofree char *name = escape_to_string(escape_terminal, entry->benchmark);
-		g_string_append_printf(text, "%s  %.16s  %-24s %-10s %3u runs %8.1f kB%s%s\n", entry->commit,
-		        entry->fingerprint, name, engines, entry->runs, (double)entry->size_bytes / 1000,
-		        entry->problem != NULL ? "  damaged: " : "", entry->problem != NULL ? entry->problem : "");
-	}
+	for (guint i = 0; i < entries->len; i++)
+		append_entry(text, entries->pdata[i]);
 	return print_result(text->str) ? 0 : FIREBREAK_ERROR_STORAGE;
 }
 
@@ -51,6 +61,13 @@ static void describe(GString *text, const Measurement *measurement)
 	}
 }
 
+static void describe_campaigns(GString *text, const BaselineEntry *entry)
+{
+	g_autofree char *name = escape_to_string(escape_terminal, entry->benchmark);
+	g_string_append_printf(text, "%s at %s: %u A/A campaign%s on machines of kind %.16s\n", name, entry->commit,
+	        entry->campaigns, entry->campaigns == 1 ? "" : "s", entry->fingerprint);
+}
+
 static int show(BaselineStore *store, const char *revision, GError **error)
 {
 	g_autofree char *sha = resolve(revision, error);
@@ -63,6 +80,10 @@ static int show(BaselineStore *store, const char *revision, GError **error)
 		const BaselineEntry *entry = entries->pdata[i];
 		if (!g_str_equal(entry->commit, sha))
 			continue;
+		if (entry->campaigns > 0) {
+			describe_campaigns(text, entry);
+			continue;
+		}
 		g_autoptr(Measurement) measurement =
 		        baseline_store_get(store, sha, entry->fingerprint, entry->benchmark, table, error);
 		if (measurement == NULL)
@@ -160,7 +181,8 @@ const Command baseline_command = {
         .arguments = "ACTION [ARGUMENT...]",
         .summary = "list, show, export, import and verify stored baselines",
         .description = "Actions:\n"
-                       "  list               all baselines: commit, fingerprint, benchmark, engines, runs, size\n"
+                       "  list               all baselines: commit, fingerprint, benchmark, engines, runs, size; and\n"
+                       "                     how many A/A campaigns there are\n"
                        "  show REV           metrics and environment of what is stored for a commit\n"
                        "  export REV FILE    everything stored of a commit, in one file\n"
                        "  import FILE        store what `export` wrote; prints the commit\n"

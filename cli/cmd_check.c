@@ -2,17 +2,22 @@
 #include "cli/gate.h"
 #include "cli/rendering.h"
 #include "core/error.h"
+#include "core/yamltree.h"
 #include "report/outdir.h"
 
 #include <errno.h>
+#include <string.h>
 #include <sys/random.h>
 #include <unistd.h>
 
+#define CAMPAIGNS_NOT_GIVEN G_MININT
+#define MAX_CAMPAIGNS 1000
+
 typedef struct {
-	char *base, *head, *out, *schedule, *color, *on_inconclusive, *seed;
+	char *base, *head, *out, *schedule, *color, *on_inconclusive, *seed, *max_time;
 	char **benchmarks;
-	int rounds;
-	gboolean allow_policy_change, no_store, json, quiet, verbose;
+	int rounds, campaigns;
+	gboolean allow_policy_change, no_store, no_confirm, calibrate, self_test, json, quiet, verbose;
 } Options;
 
 static void options_clear(Options *o)
@@ -24,6 +29,7 @@ static void options_clear(Options *o)
 	g_free(o->color);
 	g_free(o->on_inconclusive);
 	g_free(o->seed);
+	g_free(o->max_time);
 	g_strfreev(o->benchmarks);
 }
 
@@ -52,6 +58,40 @@ static gboolean parse_seed(const char *text, guint64 *seed, GError **error)
 	return firebreak_set_errno(error, FIREBREAK_ERROR_ENVIRONMENT, errno, "cannot draw a seed");
 }
 
+/* Durations are written as in firebreak.yml, and read by the same reader. */
+static gboolean parse_max_time(char *text, double *seconds, GError **error)
+{
+	char option[] = "--max-time";
+	const YamlNode node = {.kind = YAML_SCALAR, .file = option, .text = text, .line = 1, .column = 1};
+	gint64 milliseconds = 0;
+	if (text != NULL && !yaml_read_duration(&node, &milliseconds, error))
+		return FALSE;
+	*seconds = (double)milliseconds / 1000;
+	return TRUE;
+}
+
+/* What is measured instead of base and head, and what makes no sense then. */
+static int parse_mode(const Command *command, const Options *o, GateRequest *request)
+{
+	request->mode = o->calibrate ? CHECK_CALIBRATE : o->self_test ? CHECK_SELF_TEST : CHECK_GATE;
+	request->campaigns = o->campaigns > 0 ? (guint)o->campaigns : 1;
+	const char *mode = o->calibrate ? "--calibrate" : "--self-test";
+	if (o->calibrate && o->self_test)
+		return command_usage(command, "--calibrate and --self-test are two checks: run one after the other");
+	if (o->campaigns != CAMPAIGNS_NOT_GIVEN && !o->calibrate)
+		return command_usage(command, "--campaigns is for --calibrate: it says how many times base is "
+		                              "measured against itself");
+	if (o->campaigns != CAMPAIGNS_NOT_GIVEN && (o->campaigns < 1 || o->campaigns > MAX_CAMPAIGNS))
+		return command_usage(command, "--campaigns is a number from 1 to %d", MAX_CAMPAIGNS);
+	if (request->mode != CHECK_GATE && o->head != NULL)
+		return command_usage(
+		        command, "%s runs base on both sides: leave --head out, and name the commit with --base", mode);
+	if (request->mode != CHECK_GATE && o->no_confirm)
+		return command_usage(
+		        command, "%s confirms nothing, so --no-confirm has no meaning: leave it out", mode);
+	return 0;
+}
+
 static int parse_options(const Command *command, const Options *o, Parsed *parsed)
 {
 	g_autoptr(GError) error = NULL;
@@ -63,10 +103,12 @@ static int parse_options(const Command *command, const Options *o, Parsed *parse
 		return command_usage(command, "--rounds is a number from 1 to 62");
 	if (!parse_seed(o->seed, &parsed->request.seed, &error))
 		return command_usage(command, "--seed: %s", error->message);
+	if (!parse_max_time(o->max_time, &parsed->request.max_time_s, &error))
+		return command_usage(command, "--max-time%s", strstr(error->message, ": "));
 	if (o->on_inconclusive != NULL && !g_str_equal(o->on_inconclusive, "pass") &&
 	        !g_str_equal(o->on_inconclusive, "fail") && !g_str_equal(o->on_inconclusive, "report"))
 		return command_usage(command, "--on-inconclusive is pass, fail or report");
-	return 0;
+	return parse_mode(command, o, &parsed->request);
 }
 
 /* 3 stays 3 for `report`; `fail` makes it 1 and `pass` 0 for CI systems that only know those. The report keeps 3. */
@@ -103,7 +145,7 @@ static int check_and_report(const Parsed *parsed, const Options *o, Talk *talk)
 
 static int run(const Command *command, char **argv)
 {
-	Options o = {.rounds = ROUNDS_AS_CONFIGURED};
+	Options o = {.rounds = ROUNDS_AS_CONFIGURED, .campaigns = CAMPAIGNS_NOT_GIVEN};
 	Parsed parsed = {0};
 	Talk talk;
 	int code = 0;
@@ -119,6 +161,14 @@ static int run(const Command *command, char **argv)
 	        {"out", 'o', 0, G_OPTION_ARG_FILENAME, &o.out, "output folder (default firebreak-out)", "DIR"},
 	        {"rounds", 0, 0, G_OPTION_ARG_INT, &o.rounds,
 	                "exactly this many rounds (default: from 8 to 25, as needed)", "N"},
+	        {"max-time", 0, 0, G_OPTION_ARG_STRING, &o.max_time,
+	                "end within this time, builds included: 90s, 10m, 1h (default: no limit)", "DURATION"},
+	        {"no-confirm", 0, 0, G_OPTION_ARG_NONE, &o.no_confirm, "do not measure a regression once more", NULL},
+	        {"calibrate", 0, 0, G_OPTION_ARG_NONE, &o.calibrate,
+	                "measure base against base, and keep how often that looks like a change", NULL},
+	        {"campaigns", 0, 0, G_OPTION_ARG_INT, &o.campaigns, "with --calibrate: so many times (default 1)", "N"},
+	        {"self-test", 0, 0, G_OPTION_ARG_NONE, &o.self_test,
+	                "measure base against base with a planted delay, which the gate must find", NULL},
 	        {"schedule", 0, 0, G_OPTION_ARG_STRING, &o.schedule, "auto, coscheduled or sequential", "HOW"},
 	        {"seed", 0, 0, G_OPTION_ARG_STRING, &o.seed,
 	                "seed of the order of rounds (default: random, in the report)", "N"},
@@ -146,6 +196,7 @@ static int run(const Command *command, char **argv)
 		parsed.request.benchmarks = o.benchmarks;
 		parsed.request.rounds = (guint)MAX(o.rounds, 0);
 		parsed.request.allow_policy_change = o.allow_policy_change;
+		parsed.request.no_confirm = o.no_confirm;
 		parsed.request.store = !o.no_store;
 		parsed.request.out_dir = o.out != NULL ? o.out : "firebreak-out";
 		parsed.request.talk = &talk;
@@ -165,6 +216,10 @@ const Command check_command = {
                 "5 build failed, 6 no usable baseline, 7 storage or output, 8 environment unsupported, 9 policy "
                 "violation,\n"
                 "128+n ended by signal n.\n\n"
+                "A regression is measured once more in a campaign of its own, and what that does not confirm is\n"
+                "inconclusive. --calibrate tells how far the verdicts of this machine can be trusted, and passes "
+                "unless\n"
+                "the measurement is not valid; --self-test passes if the planted delay is found.\n\n"
                 "Results: DIR/report.json (everything), DIR/summary.md, and per benchmark NAME.diff.svg (differential\n"
                 "flame graph), NAME.base.svg, NAME.head.svg and folded stacks.",
         .run = run,

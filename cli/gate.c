@@ -1,21 +1,21 @@
-#include "cli/gatestate.h"
+#include "baselines/store.h"
+#include "cli/gatebenchmark.h"
+#include "cli/gatecalibrate.h"
+#include "cli/gatecampaign.h"
+#include "cli/gatepolicy.h"
+#include "cli/gatetrees.h"
 
-#include "compare/looks.h"
-#include "compare/result.h"
 #include "core/cancel.h"
 #include "core/durable.h"
 #include "core/error.h"
 #include "core/helperprogram.h"
+#include "core/repodiff.h"
+#include "profile/calibration.h"
 #include "report/outdir.h"
 #include "runner/hostenv.h"
 #include "runner/machine.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <string.h>
-#include <unistd.h>
-
-static const char *const side_names[] = {"base", "head"};
 
 static const char *reason_code(int exit_code)
 {
@@ -70,20 +70,48 @@ static void say_reasons(const Gate *gate)
 	}
 }
 
+void gate_progress(const Gate *gate, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	g_autofree char *text = g_strdup_vprintf(format, args);
+	va_end(args);
+	talk_progress(gate->request->talk, text);
+}
+
 static void clear_gate(Gate *gate)
 {
 	if (gate->campaign_dir != NULL)
 		durable_remove_tree(gate->campaign_dir, NULL);
-	for (int s = 0; s < N_SIDES; s++) {
+	for (int s = 0; s < N_SIDES; s++)
 		choice_clear(&gate->choices[s]);
-		side_clear(&gate->sides[s]);
-	}
+	gate_trees_clear(&gate->trees);
+	gate_budget_clear(&gate->budget);
+	g_clear_pointer(&gate->change, line_changes_free);
+	g_clear_pointer(&gate->calibrations, g_ptr_array_unref);
 	g_clear_pointer(&gate->repo, repo_free);
 	g_clear_pointer(&gate->config, config_free);
 	g_clear_pointer(&gate->head_config, config_free);
 	g_free(gate->cache_dir);
 	g_free(gate->campaign_dir);
 	g_free(gate->compiler);
+}
+
+/* Base against base: head becomes a second base. */
+static void take_base_twice(Gate *gate)
+{
+	const Choice *base = &gate->choices[SIDE_BASE];
+	Choice *head = &gate->choices[SIDE_HEAD];
+	choice_clear(head);
+	*head = (Choice){
+	        .sha = g_strdup(base->sha),
+	        .tree = g_strdup(base->tree),
+	        .ref = g_strdup(base->ref),
+	        .chosen_by = g_strdup("base"),
+	        .subject = g_strdup(base->subject),
+	};
+	result_side_set(&gate->result->head, head->sha, head->ref, head->chosen_by, head->subject);
+	gate_progress(gate, "base %.12s (%s) on both sides", base->sha, base->chosen_by);
 }
 
 static gboolean choose_commits(Gate *gate, GError **error)
@@ -99,180 +127,29 @@ static gboolean choose_commits(Gate *gate, GError **error)
 	if (!choose_base(gate->repo, request->base, head, g_getenv, base, error))
 		return FALSE;
 	result_side_set(&gate->result->base, base->sha, base->ref, base->chosen_by, base->subject);
-	g_autofree char *text = g_strdup_printf(
-	        "base %.12s (%s), head %.12s (%s)", base->sha, base->chosen_by, head->sha, head->chosen_by);
-	talk_progress(request->talk, text);
+	if (request->mode != CHECK_GATE) {
+		take_base_twice(gate);
+		return TRUE;
+	}
+	gate_progress(gate, "base %.12s (%s), head %.12s (%s)", base->sha, base->chosen_by, head->sha, head->chosen_by);
 	if (g_str_equal(base->tree, head->tree))
 		finding_add(gate->result->findings, FINDING_WARNING, "same_tree", NULL,
 		        "base and head have the same files: this compares a program with itself");
 	return TRUE;
 }
 
-/* The configuration of a commit or of the working tree; *config stays NULL if there is none. */
-static gboolean load_config(const Gate *gate, const Choice *choice, Config **config, GError **error)
+/* Which lines the change edits. A check without that knowledge is a check all the same. */
+static void read_change(Gate *gate)
 {
-	g_autofree char *text = NULL;
-	gsize length = 0;
-	if (g_str_equal(choice->sha, "worktree")) {
-		g_autofree char *path = g_build_filename(repo_path_workdir(gate->repo), CONFIG_FILE, NULL);
-		if (g_file_test(path, G_FILE_TEST_EXISTS) && !g_file_get_contents(path, &text, &length, error))
-			return FALSE;
-	} else if (!repo_read_file(gate->repo, choice->sha, CONFIG_FILE, &text, &length, error)) {
-		return FALSE;
-	}
-	if (text == NULL)
-		return TRUE;
-	*config = config_parse(text, length, CONFIG_FILE, error);
-	return *config != NULL;
-}
-
-static gboolean no_config(const Gate *gate, GError **error)
-{
-	const char *root = repo_path_workdir(gate->repo);
-	g_autofree char *path = root != NULL ? g_build_filename(root, CONFIG_FILE, NULL) : NULL;
-	gboolean uncommitted = path != NULL && g_file_test(path, G_FILE_TEST_EXISTS);
-	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE, "%.12s has no " CONFIG_FILE "; %s",
-	        gate->choices[SIDE_HEAD].sha,
-	        uncommitted ? "the one in the working tree is not committed: commit it, or use --head worktree"
-	                    : "`firebreak init` writes one for this project");
-	return FALSE;
-}
-
-/* A base whose configuration cannot be read cannot set the policy; head's is used then, and that is said. */
-static gboolean load_base_config(Gate *gate, Config **base, GError **error)
-{
-	g_autoptr(GError) broken = NULL;
-	if (load_config(gate, &gate->choices[SIDE_BASE], base, &broken))
-		return TRUE;
-	if (broken->code != FIREBREAK_ERROR_USAGE || broken->domain != FIREBREAK_ERROR) {
-		g_propagate_error(error, g_steal_pointer(&broken));
-		return FALSE;
-	}
-	if (!gate->request->allow_policy_change) {
-		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_POLICY,
-		        "base has a configuration that cannot be read (%s), so head would set the policy; "
-		        "--allow-policy-change if that is meant",
-		        broken->message);
-		return FALSE;
-	}
-	finding_add(gate->result->findings, FINDING_WARNING, "base_config_unreadable", NULL,
-	        "the policy is read from head: base has a configuration that cannot be read (%s)", broken->message);
-	return TRUE;
-}
-
-static void report_new_benchmarks(Gate *gate, const Config *head)
-{
-	for (guint i = 0; i < head->benchmarks->len; i++) {
-		const ConfigBenchmark *benchmark = head->benchmarks->pdata[i];
-		if (config_benchmark(gate->config, benchmark->name) == NULL)
-			finding_add(gate->result->findings, FINDING_INFO, "new_benchmark", benchmark->name,
-			        "is new in head; it is compared once base has it too");
-	}
-}
-
-static void report_new_build(Gate *gate)
-{
-	g_autofree char *base =
-	        gate->config->build_command != NULL ? g_strjoinv(" ", gate->config->build_command) : NULL;
-	g_autofree char *head =
-	        gate->head_config->build_command != NULL ? g_strjoinv(" ", gate->head_config->build_command) : NULL;
-	if (g_strcmp0(base, head) != 0)
-		finding_add(gate->result->findings, FINDING_WARNING, "build_changed", NULL,
-		        "head is built by another command than base: what differs may come from that");
-}
-
-/* Policy is read from base where it has a configuration; a head that weakens it is a violation unless allowed. */
-static gboolean read_policy(Gate *gate, GError **error)
-{
-	g_autoptr(Config) head = NULL;
-	if (!load_config(gate, &gate->choices[SIDE_HEAD], &head, error))
-		return FALSE;
-	if (gate->two_sides && !load_base_config(gate, &gate->config, error))
-		return FALSE;
-	g_free(gate->result->config_source);
-	gate->result->config_source = g_strdup(gate->config != NULL ? "base" : "head");
-	if (gate->config == NULL) {
-		gate->config = g_steal_pointer(&head);
-		return gate->config != NULL || no_config(gate, error);
-	}
-	if (head == NULL) {
-		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_POLICY,
-		        "head removes " CONFIG_FILE ": nothing would be gated any more");
-		return FALSE;
-	}
-	report_new_benchmarks(gate, head);
-	gate->head_config = g_steal_pointer(&head);
-	report_new_build(gate);
-	g_autoptr(GPtrArray) weakened = policy_weakened(gate->config, gate->head_config, gate->machine);
-	for (guint i = 0; i < weakened->len; i++) {
-		if (gate->request->allow_policy_change)
-			finding_add(gate->result->findings, FINDING_WARNING, "policy_changed", NULL,
-			        "head weakens the gate: %s", (char *)weakened->pdata[i]);
-		else
-			check_result_add_reason(gate->result, FIREBREAK_ERROR_POLICY, "policy_changed", NULL,
-			        "head weakens the gate: %s (--allow-policy-change if that is meant)",
-			        (char *)weakened->pdata[i]);
-	}
-	return TRUE;
-}
-
-/* `benchmark` is NULL if the rounds are those of all. */
-static void report_few_rounds(const Gate *gate, const char *benchmark, guint rounds)
-{
-	guint endpoints = MAX(gate->endpoints, 1);
-	guint needed = look_rounds_possible(look_plan_fixed(rounds, endpoints).alpha_fail[0]);
-	if (rounds == 0 || rounds >= needed)
-		return;
-	g_autofree char *text = g_strdup_printf(
-	        "in %u rounds no metric can be shown to regress or pass, unless it is exact or negligible: with %u "
-	        "gating metric%s in this check that takes %u; set `rounds` to at least that, or to `auto`",
-	        rounds, endpoints, endpoints == 1 ? "" : "s", needed);
-	g_autofree char *line = benchmark != NULL ? g_strdup_printf("%s: %s", benchmark, text) : g_strdup(text);
-	finding_add(gate->result->findings, FINDING_WARNING, "too_few_rounds", benchmark, "%s", text);
-	talk_progress(gate->request->talk, line);
-}
-
-/* What a number of rounds cannot show is better known before the measurement than after it. */
-static void check_rounds(const Gate *gate)
-{
+	g_autoptr(GError) error = NULL;
 	if (!gate->two_sides)
 		return;
-	if (gate->request->rounds > 0) {
-		report_few_rounds(gate, NULL, gate->request->rounds);
-		return;
-	}
-	for (guint i = 0; i < gate->config->benchmarks->len; i++) {
-		const ConfigBenchmark *benchmark = gate->config->benchmarks->pdata[i];
-		report_few_rounds(gate, benchmark->name, benchmark->rounds);
-	}
-}
-
-/* Keeps only the benchmarks named on the command line. */
-static gboolean select_benchmarks(Gate *gate, GError **error)
-{
-	char *const *wanted = gate->request->benchmarks;
-	for (guint i = 0; wanted != NULL && wanted[i] != NULL; i++)
-		if (config_benchmark(gate->config, wanted[i]) == NULL) {
-			g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE,
-			        "no benchmark is named \"%s\"; see " CONFIG_FILE, wanted[i]);
-			return FALSE;
-		}
-	for (guint i = gate->config->benchmarks->len; wanted != NULL && i > 0; i--) {
-		const ConfigBenchmark *benchmark = gate->config->benchmarks->pdata[i - 1];
-		if (g_strv_contains((const char *const *)wanted, benchmark->name))
-			continue;
-		finding_add(gate->result->findings, FINDING_WARNING, "not_measured", benchmark->name,
-		        "was left out by --benchmark");
-		g_ptr_array_remove_index(gate->config->benchmarks, i - 1);
-	}
-	for (guint i = 0; i < gate->config->benchmarks->len; i++) {
-		const ConfigBenchmark *benchmark = gate->config->benchmarks->pdata[i];
-		g_autoptr(GPtrArray) policies =
-		        policy_metrics(benchmark, policy_schedule(benchmark, gate->request->schedule), gate->machine);
-		gate->endpoints += policy_gating(policies);
-	}
-	check_rounds(gate);
-	return TRUE;
+	gate->change =
+	        repo_line_changes(gate->repo, gate->choices[SIDE_BASE].tree, gate->choices[SIDE_HEAD].tree, &error);
+	if (gate->change == NULL)
+		finding_add(gate->result->findings, FINDING_WARNING, "change_unknown", NULL,
+		        "which lines the change edits is not known, so no function is told to be touched by it: %s",
+		        error->message);
 }
 
 static gboolean read_machine(Gate *gate, GError **error)
@@ -292,72 +169,10 @@ static gboolean read_machine(Gate *gate, GError **error)
 	return TRUE;
 }
 
-/* Folders of campaigns whose process is gone, left by a kill. */
-static void remove_leftovers(const char *campaigns)
-{
-	g_autoptr(GDir) dir = g_dir_open(campaigns, 0, NULL);
-	for (const char *name; dir != NULL && (name = g_dir_read_name(dir)) != NULL;) {
-		pid_t pid = (pid_t)g_ascii_strtoll(name, NULL, 10);
-		if (pid <= 0 || kill(pid, 0) == 0 || errno != ESRCH)
-			continue;
-		g_autofree char *path = g_build_filename(campaigns, name, NULL);
-		durable_remove_tree(path, NULL);
-	}
-}
-
-static gboolean make_campaign_dir(Gate *gate, GError **error)
-{
-	gate->cache_dir = default_cache_dir();
-	if (gate->cache_dir == NULL) {
-		gate->campaign_dir = g_dir_make_tmp("firebreak-XXXXXX", error);
-		return gate->campaign_dir != NULL;
-	}
-	g_autofree char *campaigns = g_build_filename(gate->cache_dir, "campaigns", NULL);
-	if (!durable_make_dir(campaigns, error))
-		return FALSE;
-	remove_leftovers(campaigns);
-	char *path = g_strdup_printf("%s/%d-XXXXXX", campaigns, (int)getpid());
-	gate->campaign_dir = g_mkdtemp(path);
-	if (gate->campaign_dir != NULL)
-		return TRUE;
-	g_free(path);
-	return firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "cannot make a folder in %s", campaigns);
-}
-
-static gboolean prepare_sides(Gate *gate, GError **error)
-{
-	SidePlan plan = {
-	        .repo = gate->repo,
-	        .pass_env = gate->config->pass_env,
-	        .campaign_dir = gate->campaign_dir,
-	        .cache_dir = gate->cache_dir,
-	        .compiler = gate->compiler,
-	        .findings = gate->result->findings,
-	        .progress = talk_progress,
-	        .progress_data = gate->request->talk,
-	};
-	gboolean ok = TRUE;
-	/* both are built even if the first fails: both failures are worth knowing */
-	for (int s = gate->two_sides ? SIDE_BASE : SIDE_HEAD; s < N_SIDES; s++) {
-		g_autoptr(GError) failed = NULL;
-		plan.config = s == SIDE_HEAD && gate->head_config != NULL ? gate->head_config : gate->config;
-		if (side_prepare(&plan, side_names[s], &gate->choices[s], &gate->sides[s], &failed))
-			continue;
-		if (!ok)
-			gate_add_failure(gate, NULL, failed);
-		else
-			g_propagate_error(error, g_steal_pointer(&failed));
-		ok = FALSE;
-		if (*error != NULL && (*error)->code != FIREBREAK_ERROR_BUILD)
-			break;
-	}
-	return ok;
-}
-
 /* Without them nothing can be run or named; a gate without function names would be weaker than what was asked for. */
 static gboolean has_helpers(GError **error)
 {
-	static const char *const names[] = {"firebreak-spawn", "firebreak-symbols"};
+	static const char *const names[] = {"firebreak-spawn", "firebreak-symbols", "firebreak-yardstick"};
 	for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
 		g_autofree char *path = helper_program_path(names[i], error);
 		if (path == NULL)
@@ -376,32 +191,110 @@ static gboolean try_output(const Gate *gate, GError **error)
 	return FALSE;
 }
 
+/* What a round takes besides the run, roughly: starting processes, opening events, the yardstick. */
+#define ROUND_EXTRA_S .2
+
+/* Seconds that a campaign of a benchmark is expected to take, by its stored baseline at base; 0 = not known. Runs of a
+ * co-scheduled round take their time together. */
+static double stored_cost(const Gate *gate, BaselineStore *store, const char *kind, const ConfigBenchmark *benchmark)
+{
+	g_autoptr(StackTable) table = stack_table_new();
+	g_autoptr(Measurement) measurement =
+	        baseline_store_get(store, gate->choices[SIDE_BASE].sha, kind, benchmark->name, table, NULL);
+	LookPlan plan = gate_campaign_looks(gate, benchmark);
+	double sum_ns = 0;
+	for (guint i = 0; measurement != NULL && i < measurement->runs->len; i++)
+		sum_ns += (double)g_array_index(measurement->runs, RunFacts, i).wall_ns;
+	if (sum_ns <= 0)
+		return 0;
+	return (sum_ns / 1e9 / measurement->runs->len + ROUND_EXTRA_S) * plan.rounds[plan.n - 1];
+}
+
+/* The costs of all benchmarks, for sharing out the time; NULL unless all are known. */
+static GArray *expected_costs(const Gate *gate)
+{
+	g_autofree char *kind = environment_fingerprint(gate->result->environment, METRIC_REPLICABLE);
+	g_autoptr(BaselineStore) store = baseline_store_open(gate->request->repo_path, BASELINE_STORE_PREFIX, NULL);
+	g_autoptr(GArray) costs = g_array_new(FALSE, FALSE, sizeof(double));
+	for (guint i = 0; store != NULL && i < gate->config->benchmarks->len; i++) {
+		double cost = stored_cost(gate, store, kind, gate->config->benchmarks->pdata[i]);
+		if (cost <= 0)
+			return NULL;
+		g_array_append_val(costs, cost);
+	}
+	return store != NULL ? g_steal_pointer(&costs) : NULL;
+}
+
+static void plan_budget(Gate *gate)
+{
+	guint n = gate->config->benchmarks->len;
+	gboolean shared = gate_budget_limited(&gate->budget) && gate->two_sides && n > 1;
+	gate_budget_plan(&gate->budget, n, shared ? expected_costs(gate) : NULL);
+}
+
+static gboolean prepare_trees(Gate *gate, GError **error)
+{
+	TreesPlan plan = {
+	        .dir = gate->campaign_dir,
+	        .choices = gate->choices,
+	        .configs = {gate->config, gate->head_config != NULL ? gate->head_config : gate->config},
+	};
+	return gate_trees_prepare(gate, &plan, &gate->trees, error);
+}
+
 static gboolean run_gate(Gate *gate, GError **error)
 {
 	if (!choose_commits(gate, error) || !has_helpers(error) || !read_machine(gate, error) ||
-	        !read_policy(gate, error) || !select_benchmarks(gate, error))
+	        !gate_policy_read(gate, error) || !gate_policy_select(gate, error))
 		return FALSE;
 	if (gate->result->reasons->len > 0) {
 		say_reasons(gate);
 		return TRUE;
 	}
-	if (!try_output(gate, error) || !make_campaign_dir(gate, error) || !prepare_sides(gate, error))
+	if (!try_output(gate, error) || !gate_trees_make_dir(gate, error) || !prepare_trees(gate, error))
 		return FALSE;
+	read_change(gate);
+	plan_budget(gate);
 	for (guint i = 0; i < gate->config->benchmarks->len; i++)
-		if (!gate_benchmark(gate, gate->config->benchmarks->pdata[i]))
-			break;
+		if (!gate_benchmark(gate, i))
+			return cancel_check(error);
+	gate_calibrate_when_due(gate);
 	return cancel_check(error);
+}
+
+/* Builds that `--max-time` cut short are too little evidence, not a failure to build. */
+static void add_cut_builds(Gate *gate)
+{
+	for (guint i = 0; i < gate->config->benchmarks->len; i++) {
+		const ConfigBenchmark *benchmark = gate->config->benchmarks->pdata[i];
+		check_result_add_benchmark(gate->result, benchmark->name);
+		check_result_add_reason(gate->result, 3, "out_of_time", benchmark->name,
+		        "%s: not measured, --max-time was over before both sides were built; give it more",
+		        benchmark->name);
+	}
+}
+
+static void add_ending(Gate *gate, const GError *error)
+{
+	gboolean over = gate_budget_limited(&gate->budget) && gate_seconds_until(gate->budget.end_ns) <= 0;
+	if (over && g_error_matches(error, FIREBREAK_ERROR, FIREBREAK_ERROR_BUILD))
+		add_cut_builds(gate);
+	else
+		gate_add_failure(gate, NULL, error);
 }
 
 static CheckResult *run(const GateRequest *request, gboolean two_sides)
 {
 	Gate gate = {.request = request, .result = check_result_new(), .two_sides = two_sides};
 	g_autoptr(GError) error = NULL;
-	g_autoptr(GTimer) timer = g_timer_new();
+	gate_budget_start(&gate.budget, request->max_time_s);
+	gate.calibrations = g_ptr_array_new_with_free_func((GDestroyNotify)calibration_free);
 	gate.result->seed = request->seed;
+	gate.result->mode = request->mode;
+	gate.result->max_time_s = request->max_time_s;
 	if (!run_gate(&gate, &error))
-		gate_add_failure(&gate, NULL, error);
-	gate.result->elapsed_s = g_timer_elapsed(timer, NULL);
+		add_ending(&gate, error);
+	gate.result->elapsed_s = gate_seconds_since(gate.budget.start_ns);
 	CheckResult *result = gate.result;
 	clear_gate(&gate);
 	return result;

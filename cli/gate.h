@@ -16,6 +16,10 @@ typedef struct {
 	guint rounds;            /* 0 = as configured */
 	Schedule schedule;       /* SCHEDULE_AUTO = as configured */
 	guint64 seed;            /* of the order of rounds */
+	CheckMode mode;
+	guint campaigns;     /* of each benchmark with CHECK_CALIBRATE; 0 = 1 */
+	double max_time_s;   /* for the whole check; 0 = not limited */
+	gboolean no_confirm; /* do not measure a regression once more */
 	gboolean allow_policy_change;
 	gboolean store;      /* keep the measurements as baselines */
 	const char *out_dir; /* where the results will go: tried before anything is built; NULL = nowhere */

@@ -1,32 +1,52 @@
-/* One check on its way: what the parts of the gate share. Internal to cli/gate.c and cli/gatebenchmark.c. */
+/* One check on its way: what the parts of the gate share. Internal to the cli/gate*.c files.
+ *
+ *     gate.c            the whole way, from two revisions to a result
+ *     gatepolicy.c      which benchmarks, judged how
+ *     gatetrees.c       both sides checked out and built
+ *     gatebudget.c      how much of --max-time each step may take
+ *     gatebenchmark.c   one benchmark: measured, judged, confirmed, stored
+ *     gatecampaign.c    one campaign of it; gateprofiles.c makes names of its samples
+ *     gateconfirm.c     a regression measured once more
+ *     gatecalibrate.c   base against base, and what earlier such campaigns say
+ *     gateadvice.c      what would make a benchmark tell more */
 #pragma once
 
 #include "cli/gate.h"
+#include "cli/gatebudget.h"
 #include "cli/policyset.h"
+#include "core/linechanges.h"
 #include "core/repo.h"
 #include "runner/basechoice.h"
 #include "runner/campaign.h"
 #include "runner/perfevent.h"
 #include "runner/side.h"
 
+/* Both sides on disk: element 0 of each as its build links it, element n with layout n. What no benchmark asks for is
+ * not there (its tree_dir is NULL). */
+typedef struct {
+	Side *sides[N_SIDES]; /* 1 + n_layouts of each, base and head; NULL = not prepared */
+	guint n_layouts;
+} GateTrees;
+
 typedef struct {
 	const GateRequest *request;
 	CheckResult *result;
 	gboolean two_sides;
+	GateBudget budget;
 	Repo *repo;
 	Choice choices[N_SIDES];
+	LineChanges *change; /* between their trees; NULL = not known */
 	Config *config;      /* the policy */
 	Config *head_config; /* head's own, which says how head is built; NULL if it is the policy */
 	PerfAbilities abilities;
 	PolicyMachine machine;
 	char *cache_dir, *campaign_dir, *compiler;
-	Side sides[N_SIDES];
+	GateTrees trees;
 	guint endpoints;
+	GPtrArray *calibrations; /* of Calibration: the A/A campaigns of this check */
 } Gate;
 
 /* Adds a failure to the result as a reason, and says it on stderr. `benchmark` may be NULL. */
 void gate_add_failure(Gate *gate, const char *benchmark, const GError *error);
-
-/* Measures one benchmark on both sides (or, with two_sides unset, on head), compares, and stores. What goes wrong is a
- * reason in the result; FALSE ends the check: the machine, not this benchmark, is the trouble. */
-gboolean gate_benchmark(Gate *gate, const ConfigBenchmark *benchmark);
+/* A line of progress: talk_progress() with a format. */
+void gate_progress(const Gate *gate, const char *format, ...) G_GNUC_PRINTF(2, 3);

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "compare/callgraph.h"
+#include "compare/relations.h"
+#include "compare/sentence.h"
 
 #define DONOR_ALPHA .05
 #define EXPLAINED_REST .25 /* a shift leaves at most this share of the rise unexplained */
@@ -19,9 +21,11 @@ typedef struct {
 typedef struct {
 	const FunctionFamily *family;
 	const AttributionInput *input;
-	GPtrArray *functions; /* of FunctionComparison, in row order */
-	GPtrArray *groups;    /* of Group, one per row; a merged one is shared: see group_of */
-	guint *group_of;      /* per row */
+	RelationInput change;
+	gboolean same_program; /* nothing that the change may have altered was seen to run */
+	GPtrArray *functions;  /* of FunctionComparison, in row order */
+	GPtrArray *groups;     /* of Group, one per row; a merged one is shared: see group_of */
+	guint *group_of;       /* per row */
 } Attribution;
 
 static void group_free(gpointer data)
@@ -77,17 +81,27 @@ static Group *group_at(const Attribution *attribution, guint row)
 	return attribution->groups->pdata[attribution->group_of[row]];
 }
 
+gboolean attribution_passes_floors(const FunctionComparison *function, const FunctionPolicy *policy)
+{
+	gboolean large = function->base_cost <= 0 || function->change_ratio >= 1 + policy->floor_relative;
+	return function->contribution >= policy->floor_contribution && large;
+}
+
+static gboolean is_renamed(const FunctionComparison *f)
+{
+	return f->frame.index != f->renamed_from.index;
+}
+
+/* The p-values of a function that was not tested are NaN, and no comparison with NaN is true. */
 static gboolean is_regression(const FunctionComparison *f, const FunctionPolicy *policy)
 {
-	gboolean large = f->base_cost <= 0 || f->change_ratio >= 1 + policy->floor_relative;
-	return f->tested && f->p_adjusted <= policy->report_alpha && f->contribution >= policy->floor_contribution &&
-	       large;
+	return f->p_adjusted <= policy->report_alpha && attribution_passes_floors(f, policy);
 }
 
 static gboolean is_improvement(const FunctionComparison *f, const FunctionPolicy *policy)
 {
-	return f->tested && f->p_adjusted_improvement <= policy->report_alpha &&
-	       f->contribution <= -policy->floor_contribution && f->change_ratio <= 1 - policy->floor_relative;
+	return f->p_adjusted_improvement <= policy->report_alpha && f->contribution <= -policy->floor_contribution &&
+	       f->change_ratio <= 1 - policy->floor_relative;
 }
 
 static FunctionClass plain_class(const Attribution *attribution, guint i)
@@ -104,13 +118,13 @@ static FunctionClass plain_class(const Attribution *attribution, guint i)
 		return FUNCTION_REGRESSION;
 	if (is_improvement(f, attribution->input->policy))
 		return FUNCTION_IMPROVEMENT;
-	return f->frame.index != f->renamed_from.index ? FUNCTION_RENAMED : FUNCTION_UNCHANGED;
+	return is_renamed(f) ? FUNCTION_RENAMED : FUNCTION_UNCHANGED;
 }
 
 /* TRUE if a function fell, so that it may explain the rise of a neighbour. */
 static gboolean has_fallen(const FunctionComparison *f)
 {
-	return f->tested && f->contribution < 0 && f->p_value_improvement < DONOR_ALPHA;
+	return f->contribution < 0 && f->p_value_improvement < DONOR_ALPHA;
 }
 
 static gboolean is_near(
@@ -182,25 +196,34 @@ static const char *function_name(const Attribution *attribution, const FunctionC
 	return stack_table_frame_name(attribution->family->costs->base.profile->table, f->frame);
 }
 
-static void set_note(FunctionComparison *f, char *note)
+/* Takes the note. */
+static void add_note(FunctionComparison *f, char *note)
 {
-	g_free(f->note);
-	f->note = note;
+	if (f->note != NULL) {
+		g_autofree char *first = f->note, *second = note;
+		f->note = g_strdup_printf("%s; %s", first, second);
+	} else {
+		f->note = note;
+	}
+}
+
+/* The first function of a group that fell; a group whose sum fell has one. */
+static FunctionComparison *fallen_member(const Attribution *attribution, const Group *group)
+{
+	const guint *row = (const guint *)group->rows->data;
+	while (((const FunctionComparison *)attribution->functions->pdata[*row])->contribution >= 0)
+		row++;
+	return attribution->functions->pdata[*row];
 }
 
 /* Says on both ends where the cost went. `largest` is the group that gave most. */
 static void note_shift(const Attribution *attribution, FunctionComparison *f, const Group *largest, guint n_donors)
 {
-	for (guint i = 0; i < largest->rows->len; i++) {
-		FunctionComparison *donor = attribution->functions->pdata[g_array_index(largest->rows, guint, i)];
-		if (donor->contribution >= 0)
-			continue;
-		g_autofree char *more = n_donors > 1 ? g_strdup_printf(" and %u more", n_donors - 1) : g_strdup("");
-		set_note(f, g_strdup_printf("cost moved from %s%s", function_name(attribution, donor), more));
-		if (donor->note == NULL)
-			donor->note = g_strdup_printf("cost moved to %s", function_name(attribution, f));
-		return;
-	}
+	FunctionComparison *donor = fallen_member(attribution, largest);
+	g_autofree char *more = n_donors > 1 ? g_strdup_printf(" and %u more", n_donors - 1) : g_strdup("");
+	add_note(f, g_strdup_printf("cost moved from %s%s", function_name(attribution, donor), more));
+	if (donor->note == NULL)
+		donor->note = g_strdup_printf("cost moved to %s", function_name(attribution, f));
 }
 
 /* Makes the taken groups one with that of `flagged`. */
@@ -231,40 +254,116 @@ static gboolean find_shift(Attribution *attribution, guint flagged)
 	return TRUE;
 }
 
-static gboolean has_same_code(const AttributionInput *input, const FunctionComparison *f)
+/* --- code and change --- */
+
+/* A renamed function has its code on base's side under the one name, on head's under the other. */
+static CodeIdentity code_identity(const CodeFacts *code, const FunctionComparison *f)
 {
-	return input->same_code != NULL && f->frame.index == f->renamed_from.index &&
-	       f->frame.index < input->n_same_code && input->same_code[f->frame.index];
+	if (!is_renamed(f))
+		return code_facts_identity(code, f->frame);
+	const CodePlace *base = code_facts_place(code, LINES_OF_BASE, f->renamed_from);
+	const CodePlace *head = code_facts_place(code, LINES_OF_HEAD, f->frame);
+	if (base == NULL || head == NULL || base->hash == 0 || head->hash == 0)
+		return CODE_UNKNOWN;
+	return base->hash == head->hash ? CODE_SAME : CODE_CHANGED;
 }
 
-/* Unchanged code costs more when it is called more often or meets other data. Where code that may have changed gates as
- * well, that is the cause to name, and the verdict does not need the consequence. */
-static void excuse_consequences(const AttributionInput *input, GPtrArray *functions)
+static void relate_to_change(Attribution *attribution)
+{
+	attribution->change = (RelationInput){
+	        .costs = attribution->family->costs,
+	        .code = attribution->input->code,
+	        .change = attribution->input->change,
+	};
+	g_autofree ChangeRelation *relations = relations_find(&attribution->change);
+	for (guint i = 0; i < attribution->functions->len; i++) {
+		FunctionComparison *f = attribution->functions->pdata[i];
+		f->code = code_identity(attribution->input->code, f);
+		f->relation = relation_join(relations[f->renamed_from.index], relations[f->frame.index]);
+	}
+	attribution->same_program =
+	        relations_same_program(&attribution->change, attribution->input->policy->floor_contribution);
+}
+
+/* TRUE if as many instructions ran, and none of the function's lines was edited: it did not do more. */
+static gboolean has_same_work(const Attribution *attribution, const FunctionComparison *f)
+{
+	return attribution->input->instructions_steady && f->relation != CHANGE_TOUCHED;
+}
+
+/* Whether the rise of a flagged function is likely where its code lies in memory. */
+static gboolean is_layout(const Attribution *attribution, const FunctionComparison *f)
+{
+	const AttributionInput *input = attribution->input;
+	return f->code == CODE_SAME &&
+	       (has_same_work(attribution, f) || (attribution->same_program && !input->total_failed));
+}
+
+/* Unchanged code costs more when it is called more often or meets other data. Data that the change edits inside the
+ * function itself is no consequence of anything else. */
+static gboolean is_consequence(const FunctionComparison *f)
+{
+	return f->code == CODE_SAME && f->relation != CHANGE_TOUCHED;
+}
+
+/* Where code that may have changed gates as well, that is the cause to name, and the verdict does not need the
+ * consequences. */
+static void excuse_consequences(GPtrArray *functions)
 {
 	gboolean has_cause = FALSE;
 	for (guint i = 0; i < functions->len; i++) {
 		const FunctionComparison *f = functions->pdata[i];
-		has_cause = has_cause || (f->gates && !has_same_code(input, f));
+		has_cause = has_cause || (f->gates && !is_consequence(f));
 	}
 	for (guint i = 0; i < functions->len; i++) {
 		FunctionComparison *f = functions->pdata[i];
-		if (f->klass != FUNCTION_REGRESSION || !has_same_code(input, f))
-			continue;
-		f->gates = f->gates && !has_cause;
-		set_note(f, g_strdup("same code on both sides: called more often, or on other data"));
+		f->excused = f->gates && has_cause && is_consequence(f);
+		f->gates = f->gates && !f->excused;
 	}
+}
+
+/* Without counted instructions nobody knows whether the function did more, so the rise is not explained away. */
+static void suspect_layout(const Attribution *attribution, FunctionComparison *f, gboolean may_gate)
+{
+	gboolean same_work = has_same_work(attribution, f);
+	f->klass = FUNCTION_LAYOUT_SUSPECT;
+	f->may_be_layout = may_gate && !same_work;
+	add_note(f, g_strdup(same_work ? "same code and as many instructions on both sides: layout"
+	                               : "all code seen to run is the same on both sides: another build layout, or "
+	                                 "something other than code changed"));
 }
 
 static void judge_flagged(Attribution *attribution, guint i)
 {
 	const AttributionInput *input = attribution->input;
 	FunctionComparison *f = attribution->functions->pdata[i];
+	gboolean may_gate = input->policy->gates && !input->contaminated && f->p_adjusted <= input->policy->gate_alpha;
 	if (find_shift(attribution, i))
 		f->klass = FUNCTION_COST_SHIFT;
-	else if (has_same_code(input, f) && input->instructions_steady)
-		f->klass = FUNCTION_LAYOUT_SUSPECT;
+	else if (is_layout(attribution, f))
+		suspect_layout(attribution, f, may_gate);
 	else
-		f->gates = input->policy->gates && !input->contaminated && f->p_adjusted <= input->policy->gate_alpha;
+		f->gates = may_gate;
+}
+
+/* What the same code under another name seems to cost more or less is noise or a consequence, unless it gates. */
+static void settle_rename(FunctionComparison *f)
+{
+	gboolean differs = f->klass == FUNCTION_REGRESSION || f->klass == FUNCTION_IMPROVEMENT;
+	if (is_renamed(f) && f->code == CODE_SAME && differs && !f->gates)
+		f->klass = FUNCTION_RENAMED;
+}
+
+/* The words of a function, now that everything is known of it. */
+static void describe(const Attribution *attribution, FunctionComparison *f)
+{
+	const char *edited = relation_edited_file(&attribution->change, f->frame);
+	if (f->klass == FUNCTION_REGRESSION && f->relation == CHANGE_UNTOUCHED && edited != NULL)
+		add_note(f, g_strdup_printf("the change edits other lines of %s", edited));
+	if (f->klass != FUNCTION_UNCHANGED && f->klass != FUNCTION_RENAMED)
+		f->sentence = sentence_of_function(attribution->family->costs->base.profile->table, f);
+	if (f->klass == FUNCTION_REGRESSION && is_consequence(f))
+		add_note(f, g_strdup("same code on both sides: called more often, or on other data"));
 }
 
 /* Rows by falling contribution: the largest rise has first claim on the falls around it. */
@@ -278,26 +377,38 @@ static gint compare_contributions(gconstpointer a, gconstpointer b, gpointer dat
 	return (i > j) - (i < j);
 }
 
-void attribution_classify(const FunctionFamily *family, const AttributionInput *input, GPtrArray *functions)
+static void judge_all(Attribution *attribution)
 {
-	Attribution attribution = {.family = family, .input = input, .functions = functions};
+	GPtrArray *functions = attribution->functions;
 	g_autoptr(GArray) order = g_array_new(FALSE, FALSE, sizeof(guint));
-	attribution_init(&attribution);
-	for (guint i = 0; i < functions->len; i++) {
-		FunctionComparison *f = functions->pdata[i];
-		f->klass = plain_class(&attribution, i);
-		if (f->frame.index != f->renamed_from.index)
-			f->note = g_strdup_printf("renamed from %s",
-			        stack_table_frame_name(family->costs->base.profile->table, f->renamed_from));
+	for (guint i = 0; i < functions->len; i++)
 		g_array_append_val(order, i);
-	}
 	g_array_sort_with_data(order, compare_contributions, functions);
 	for (guint j = 0; j < order->len; j++) {
 		guint i = g_array_index(order, guint, j);
-		if (is_regression(functions->pdata[i], input->policy))
-			judge_flagged(&attribution, i);
+		if (is_regression(functions->pdata[i], attribution->input->policy))
+			judge_flagged(attribution, i);
 	}
-	excuse_consequences(input, functions);
+	excuse_consequences(functions);
+}
+
+void attribution_classify(const FunctionFamily *family, const AttributionInput *input, GPtrArray *functions)
+{
+	const StackTable *table = family->costs->base.profile->table;
+	Attribution attribution = {.family = family, .input = input, .functions = functions};
+	attribution_init(&attribution);
+	relate_to_change(&attribution);
+	for (guint i = 0; i < functions->len; i++) {
+		FunctionComparison *f = functions->pdata[i];
+		f->klass = plain_class(&attribution, i);
+		if (is_renamed(f))
+			add_note(f, g_strdup_printf("renamed from %s", stack_table_frame_name(table, f->renamed_from)));
+	}
+	judge_all(&attribution);
+	for (guint i = 0; i < functions->len; i++) {
+		settle_rename(functions->pdata[i]);
+		describe(&attribution, functions->pdata[i]);
+	}
 	attribution_clear(&attribution);
 }
 

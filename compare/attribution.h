@@ -4,9 +4,11 @@
  * of the base total and share of itself. Then, in this order:
  *
  *     cost_shift      its rise is a fall of its neighbours: code moved, the total did not
- *     layout_suspect  its code is byte for byte the same and no more instructions ran: alignment, not code
+ *     layout_suspect  its machine code is the same, and either none of its lines was edited and no more instructions
+ *                     ran, or all code seen to run is the same while every total holds
  *     new, removed    seen on one side only
- *     regression, improvement; renamed if only the name changed; unchanged
+ *     regression, improvement; renamed if only the name changed; unchanged. Of a renamed function whose machine code
+ *                     is the same, only a rise that gates is more than a rename
  *
  * Cost shift of a flagged f: S = {f} plus neighbours (callgraph.h) that fell with unadjusted p < .05, largest fall
  * first until the sum is not positive any more. It is one if the 95 % upper bound of the sum over S, or of the
@@ -19,25 +21,37 @@
  * they are summed up together.
  *
  * It gates if it is flagged, its adjusted p is at most gate_alpha, and it is neither cost_shift nor layout_suspect. A
- * function whose code is known to be the same on both sides does not gate beside one whose code may have changed: it is
- * the consequence, and the verdict is the same without it. Alone it gates like any other. */
+ * function whose code is known to be the same on both sides, and which the change does not touch, does not gate beside
+ * one of which that is not known: it is the consequence, and the verdict is the same without it. Alone it gates like
+ * any other: a function that the change touches may hand it other data or call it more often without costing more
+ * itself, so neither its own code nor that of its callers excuses it. Such a consequence is `excused`.
+ *
+ * Where nothing that was seen to run was altered at all (relations_same_program()), a rise of equal code, too small for
+ * the totals, may be layout, but also data or code that no sample saw. Only counted instructions tell: with them it is
+ * settled; without, a function that would gate is `may_be_layout`, and the benchmark does not pass. The totals gate all
+ * the same.
+ */
 #pragma once
 
 #include "compare/functions.h"
+#include "core/linechanges.h"
 
 typedef struct {
 	const FunctionPolicy *policy;
 	gboolean contaminated; /* then no function gates */
+	gboolean total_failed; /* a gating metric is a regression */
 	double total_upper;    /* upper bound of the change of CPU time, a share of base's; INFINITY = not known */
-	gboolean instructions_steady; /* instructions were counted and are within their margin */
-	/* Per frame, for the first n_same_code frames: machine code is known to be the same on both sides. NULL = not
-	 * known; then nothing is a layout suspect. */
-	const gboolean *same_code;
-	guint n_same_code;
+	gboolean instructions_steady; /* instructions were counted, and their bound is within their margin */
+	const CodeFacts *code;        /* NULL = not known; then nothing is a layout suspect */
+	const LineChanges *change;    /* the lines that differ between the sides; NULL = not known */
 } AttributionInput;
 
-/* Sets class, gates and note of every element of `functions`, which function_family_report() made, in row order. */
+/* Sets class, code, relation, gates, excused, may_be_layout, sentence and note of every element of `functions`, which
+ * function_family_report() made, in row order. */
 void attribution_classify(const FunctionFamily *family, const AttributionInput *input, GPtrArray *functions);
+
+/* TRUE if a function rose by at least both floors, or from nothing by at least that of the total. */
+gboolean attribution_passes_floors(const FunctionComparison *function, const FunctionPolicy *policy);
 
 /* Sorts by magnitude of contribution, largest first; ties by name, then module. */
 void attribution_sort(const StackTable *table, GPtrArray *functions);

@@ -26,6 +26,28 @@ const char *function_class_name(FunctionClass klass)
 	return names[klass];
 }
 
+const char *change_relation_name(ChangeRelation relation)
+{
+	static const char *const names[] = {
+	        [CHANGE_UNKNOWN] = "unknown",
+	        [CHANGE_TOUCHED] = "touched",
+	        [CHANGE_CALLS_TOUCHED] = "calls_touched",
+	        [CHANGE_UNTOUCHED] = "untouched",
+	};
+	return names[relation];
+}
+
+const char *confirmation_name(Confirmation confirmation)
+{
+	static const char *const names[] = {
+	        [CONFIRMATION_NOT_NEEDED] = "not_needed",
+	        [CONFIRMATION_NOT_RUN] = "not_run",
+	        [CONFIRMATION_CONFIRMED] = "confirmed",
+	        [CONFIRMATION_NOT_CONFIRMED] = "not_confirmed",
+	};
+	return names[confirmation];
+}
+
 void metric_comparison_free(MetricComparison *comparison)
 {
 	if (comparison == NULL)
@@ -44,6 +66,7 @@ void function_comparison_free(FunctionComparison *comparison)
 {
 	if (comparison == NULL)
 		return;
+	g_free(comparison->sentence);
 	g_free(comparison->note);
 	g_free(comparison);
 }
@@ -61,6 +84,16 @@ BenchmarkComparison *benchmark_comparison_new(const char *benchmark)
 	return comparison;
 }
 
+void benchmark_comparison_decide(
+        BenchmarkComparison *comparison, Verdict verdict, const char *reason_code, char *reason)
+{
+	comparison->verdict = verdict;
+	g_free(comparison->reason_code);
+	comparison->reason_code = g_strdup(reason_code);
+	g_free(comparison->reason);
+	comparison->reason = reason;
+}
+
 void benchmark_comparison_free(BenchmarkComparison *comparison)
 {
 	if (comparison == NULL)
@@ -69,7 +102,9 @@ void benchmark_comparison_free(BenchmarkComparison *comparison)
 	g_free(comparison->reason_code);
 	g_free(comparison->reason);
 	g_free(comparison->sentence);
+	g_free(comparison->confirmation_text);
 	g_ptr_array_unref(comparison->metrics);
 	g_ptr_array_unref(comparison->functions);
+	g_clear_pointer(&comparison->table, stack_table_unref);
 	g_free(comparison);
 }

@@ -5,6 +5,7 @@
  * percentage point. NaN = not known; it never passes a gate. */
 #pragma once
 
+#include "profile/codefacts.h"
 #include "profile/measurement.h"
 
 typedef enum { VERDICT_PASS, VERDICT_REGRESSION, VERDICT_INCONCLUSIVE, VERDICT_ERROR } Verdict;
@@ -21,6 +22,25 @@ typedef enum {
 	FUNCTION_LAYOUT_SUSPECT,
 } FunctionClass;
 const char *function_class_name(FunctionClass klass); /* "unchanged", "cost_shift", ... */
+
+/* How a function is related to the lines that the change edits. */
+typedef enum {
+	CHANGE_UNKNOWN,       /* no debug information, or the change is not known */
+	CHANGE_TOUCHED,       /* lines of the function itself */
+	CHANGE_CALLS_TOUCHED, /* of a function that runs below it on some stack, or that is inlined into it */
+	CHANGE_UNTOUCHED,
+} ChangeRelation;
+/* "unknown", "touched", "calls_touched", "untouched" */
+const char *change_relation_name(ChangeRelation relation);
+
+/* What became of a regression when it was measured once more. */
+typedef enum {
+	CONFIRMATION_NOT_NEEDED, /* no regression */
+	CONFIRMATION_NOT_RUN,    /* no time was left, or it was switched off */
+	CONFIRMATION_CONFIRMED,
+	CONFIRMATION_NOT_CONFIRMED,
+} Confirmation;
+const char *confirmation_name(Confirmation confirmation); /* "not_needed", "not_run", "confirmed", "not_confirmed" */
 
 /* How one metric is judged. */
 typedef struct {
@@ -86,7 +106,13 @@ typedef struct {
 	double p_adjusted, p_adjusted_improvement;
 	double mde_ratio; /* smallest relative change found with 80 % power */
 	FunctionClass klass;
-	gboolean gates; /* this function alone makes the verdict a regression */
+	CodeIdentity code;       /* of its machine code, addresses masked */
+	ChangeRelation relation; /* to the lines that the change edits */
+	gboolean gates;          /* this function alone makes the verdict a regression */
+	gboolean excused;        /* would gate, but is the consequence of one that does */
+	gboolean may_be_layout;  /* would gate, but nothing that ran differs in its code: no pass, and no regression */
+	char *sentence; /* of a flagged function: what it costs more, with interval, and how the change relates to it;
+	                 * or NULL */
 	char *note;     /* what else is known ("cost moved from render_rows"), or NULL */
 } FunctionComparison;
 
@@ -96,6 +122,7 @@ typedef struct {
 	char *reason_code;    /* "regression", "too_few_rounds", "contaminated", ... or "" */
 	char *reason;         /* one sentence */
 	GPtrArray *metrics;   /* of MetricComparison, gating ones first, then by engine and name */
+	StackTable *table;    /* of the frames of `functions`; referenced, NULL if nobody set it */
 	GPtrArray *functions; /* of FunctionComparison, by magnitude of contribution, largest first; ties by name,
 	                         module */
 	double total_change;  /* (mean head - mean base) / mean base of the sampled event: what contributions add up to
@@ -105,11 +132,18 @@ typedef struct {
 	double unsampled_contribution; /* counted by the clock but not sampled: time in the kernel, or lost samples */
 	guint tested_functions, flips;
 	double phi, d0;
-	char *sentence; /* "task-clock +12.3 % [+11.0, +13.5], since hash_word (+11.9 pp)" */
+	double report_alpha; /* level at which its functions are reported */
+	char *sentence;      /* "task-clock +12.3 % [+11.0, +13.5], since hash_word (+11.9 pp [+10.8, +13.0]), which the
+	                      * change touches" */
+	Confirmation confirmation;
+	char *confirmation_text; /* one clause: what the second campaign showed, or why there was none; or NULL */
 } BenchmarkComparison;
 
 void metric_comparison_free(MetricComparison *comparison);
 void function_comparison_free(FunctionComparison *comparison);
 BenchmarkComparison *benchmark_comparison_new(const char *benchmark);
+/* Sets the verdict with its reason, which is taken. */
+void benchmark_comparison_decide(
+        BenchmarkComparison *comparison, Verdict verdict, const char *reason_code, char *reason);
 void benchmark_comparison_free(BenchmarkComparison *comparison);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(BenchmarkComparison, benchmark_comparison_free)

@@ -1,11 +1,16 @@
 #include "compare/fliptest.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "compare/order.h"
 
-#define TIE_SLACK 1e-9 /* sums of counts tie often, and rounding must not turn a tie into a miss */
+/* Sums of counts tie often, and rounding must not turn a tie into a miss. */
+#define TIE_SLACK 1e-9       /* of T */
+#define ROUNDING_SLACK 1e-13 /* of R, see Direction */
+#define TABLE_SIZE (1U << FLIP_GROUP)
+#define BLOCK 256      /* sign vectors handled at once: they stay in the nearest cache */
+#define LANES 4        /* counters that take turns */
+#define NO_VECTOR (-2) /* below every R */
 #define DISPERSION_MIN_COST 2
 #define DISPERSION_FLOOR .1
 #define DISPERSION_BIAS .85 /* the median of the ratios is about this share of their mean */
@@ -54,13 +59,19 @@ double flip_dispersion(const FlipInput *input)
 	return MAX(median / DISPERSION_BIAS, DISPERSION_FLOOR);
 }
 
-/* One direction of the test while sign vectors are counted. */
+/* One direction of the test while sign vectors are counted.
+ *
+ * T is a rising function of the correlation R = M sqrt(k / (d0 v0 + S2)), -1 < R < 1, the same one for every function:
+ * T = sqrt(d0 + k - 1) R / sqrt(1 - R^2). So vectors are compared by R, which needs additions only. The functions come
+ * from the smallest observed statistic to the largest, each with all vectors, while `largest` holds the maximum so far.
+ */
 typedef struct {
 	double sign;       /* +1 regressions, -1 improvements */
-	double *threshold; /* per function: the observed statistic in this direction, less the slack for ties */
-	double *observed;
-	guint *order;                /* functions by falling observed statistic */
-	guint *reached, *reached_by; /* per function: vectors whose own T, whose largest T of the rest, is as large */
+	double *observed;  /* per function: its statistic in this direction */
+	guint *order;      /* functions by falling observed statistic */
+	guint *reached;    /* per function: vectors whose own R is as large */
+	guint *reached_by; /* per function: vectors whose largest R of this and all smaller ones is as large */
+	double *largest;   /* per vector */
 } Direction;
 
 static gint compare_observed(gconstpointer a, gconstpointer b, gpointer data)
@@ -72,31 +83,134 @@ static gint compare_observed(gconstpointer a, gconstpointer b, gpointer data)
 	return (x > y) - (x < y);
 }
 
+/* sqrt(d0 v0 + S2), which flips do not change. */
+static double norm_of(const FlipTest *test, guint f)
+{
+	return sqrt(FLIP_PRIOR_ROUNDS * test->v0[f] + test->s2[f]);
+}
+
+/* The statistic T of a mean difference whose variance is that around `mean`. */
+static double statistic_of(const FlipTest *test, guint f, double difference, double mean)
+{
+	guint k = test->rounds;
+	double left = FLIP_PRIOR_ROUNDS * test->v0[f] + test->s2[f] - k * mean * mean;
+	return sqrt(k) * difference / sqrt(left / (FLIP_PRIOR_ROUNDS + k - 1));
+}
+
+static guint whole_blocks(guint vectors)
+{
+	return (vectors + BLOCK - 1) / BLOCK * BLOCK;
+}
+
 static void direction_init(Direction *direction, const FlipTest *test, const double *margins, double sign)
 {
 	guint n = test->functions;
-	*direction = (Direction){
-	        sign, g_new(double, n), g_new(double, n), g_new(guint, n), g_new0(guint, n), g_new0(guint, n)};
+	*direction = (Direction){sign, g_new(double, n), g_new(guint, n), g_new0(guint, n), g_new0(guint, n),
+	        g_new(double, whole_blocks(test->flips))};
 	for (guint f = 0; f < n; f++) {
-		double observed = sign * test->t[f];
-		if (margins != NULL && test->mean[f] != 0)
-			observed -= margins[f] * test->t[f] / test->mean[f];
-		direction->observed[f] = observed;
-		direction->threshold[f] = observed - TIE_SLACK * MAX(1, fabs(observed));
+		double margin = margins != NULL ? margins[f] : 0;
+		direction->observed[f] = statistic_of(test, f, sign * test->mean[f] - margin, test->mean[f]);
 		direction->order[f] = f;
 	}
+	for (guint w = 0; w < whole_blocks(test->flips); w++)
+		direction->largest[w] = NO_VECTOR;
 	g_qsort_with_data(direction->order, (gint)n, sizeof(guint), compare_observed, direction->observed);
 }
 
-static void direction_count(Direction *direction, const double *t, guint n)
+/* The R that a flipped T has to reach, given as T; a little lower than R itself, for ties. */
+static double threshold_of(const FlipTest *test, double t)
 {
-	double largest = -INFINITY;
-	for (guint j = n; j > 0; j--) {
+	double with_slack = t - TIE_SLACK * MAX(1, fabs(t)), df = FLIP_PRIOR_ROUNDS + test->rounds - 1;
+	return MIN(with_slack / sqrt(df + with_slack * with_slack), t / sqrt(df + t * t) - ROUNDING_SLACK);
+}
+
+static double statistic_of_correlation(const FlipTest *test, double r)
+{
+	return sqrt(FLIP_PRIOR_ROUNDS + test->rounds - 1) * r / sqrt(1 - r * r);
+}
+
+/* All sums of n <= FLIP_GROUP numbers with signs: table[bits], bit i set = minus x[i]; added in the order of i. */
+static void fill_table(double *table, const double *x, guint n)
+{
+	table[0] = 0;
+	for (guint i = 0; i < n; i++)
+		for (guint bits = 0; bits < 1U << i; bits++) {
+			table[bits | 1U << i] = table[bits] - x[i];
+			table[bits] += x[i];
+		}
+}
+
+/* One table for each group of rounds of function f, in units of R. */
+static void fill_tables(double *tables, const FlipTest *test, guint f, double sign)
+{
+	double scale = sign / (sqrt(test->rounds) * norm_of(test, f)), x[FLIP_GROUP];
+	for (guint first = 0; first < test->rounds; first += FLIP_GROUP) {
+		guint n = MIN(FLIP_GROUP, test->rounds - first);
+		for (guint i = 0; i < n; i++)
+			x[i] = scale * test->difference[(gsize)(first + i) * test->functions + f];
+		fill_table(tables + (gsize)first / FLIP_GROUP * TABLE_SIZE, x, n);
+	}
+}
+
+/* What the sums of one function are made of: a table for each group of rounds, and which entries a vector takes. */
+typedef struct {
+	double *tables;
+	const SignVectors *signs;
+} FunctionSums;
+
+/* R of `n` vectors from `first` on: the sums of their groups, added in the order of groups. What is left of the block
+ * is out of the way of every threshold. */
+static void sum_block(const FunctionSums *sums, guint first, guint n, double *restrict r)
+{
+	const guint8 *minus = sums->signs->minus + first;
+	const double *table = sums->tables;
+	for (guint w = 0; w < n; w++)
+		r[w] = table[minus[w]];
+	for (guint group = 1; group < sums->signs->groups; group++) {
+		minus += sums->signs->vectors;
+		table += TABLE_SIZE;
+		for (guint w = 0; w < n; w++)
+			r[w] += table[minus[w]];
+	}
+	for (guint w = n; w < BLOCK; w++)
+		r[w] = NO_VECTOR;
+}
+
+/* Loops over whole blocks, and counts in doubles of several lanes, because compilers make vector instructions of that.
+ */
+static guint count_reached(const double *r, double threshold)
+{
+	double reached[LANES] = {0}, sum = 0;
+	for (guint w = 0; w < BLOCK; w += LANES)
+		for (guint lane = 0; lane < LANES; lane++)
+			reached[lane] += r[w + lane] >= threshold ? 1 : 0;
+	for (guint lane = 0; lane < LANES; lane++)
+		sum += reached[lane];
+	return (guint)sum;
+}
+
+static void raise_largest(double *restrict largest, const double *restrict r)
+{
+	for (guint w = 0; w < BLOCK; w++)
+		largest[w] = r[w] > largest[w] ? r[w] : largest[w];
+}
+
+static void direction_count(Direction *direction, const FlipTest *test, const SignVectors *signs)
+{
+	g_autofree double *tables = g_new0(double, (gsize)signs->groups *TABLE_SIZE);
+	FunctionSums sums = {tables, signs};
+	double r[BLOCK];
+	for (guint j = test->functions; j > 0; j--) {
 		guint f = direction->order[j - 1];
-		double own = direction->sign * t[f];
-		largest = MAX(largest, own);
-		direction->reached[f] += own >= direction->threshold[f];
-		direction->reached_by[f] += largest >= direction->threshold[f];
+		double threshold = threshold_of(test, direction->observed[f]);
+		fill_tables(tables, test, f, direction->sign);
+		for (guint first = 0; first < signs->vectors; first += BLOCK) {
+			double *largest = direction->largest + first;
+			sum_block(&sums, first, MIN(BLOCK, signs->vectors - first), r);
+			raise_largest(largest, r);
+			direction->reached[f] += count_reached(r, threshold);
+			direction->reached_by[f] += count_reached(largest, threshold);
+		}
 	}
 }
 
@@ -109,82 +223,35 @@ static void direction_finish(Direction *direction, const FlipTest *test, double 
 		previous = MAX(previous, (double)direction->reached_by[f] / test->flips);
 		p_adjusted[f] = previous;
 	}
-	g_free(direction->threshold);
 	g_free(direction->observed);
 	g_free(direction->order);
 	g_free(direction->reached);
 	g_free(direction->reached_by);
-}
-
-static guint64 splitmix64(guint64 *state)
-{
-	guint64 z = (*state += 0x9e3779b97f4a7c15ULL);
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-	return z ^ (z >> 31);
-}
-
-/* The next sign vector after the identity. */
-static void next_signs(guint64 *signs, guint rounds, guint flip, guint64 *state)
-{
-	if (rounds <= FLIP_ENUMERATED_ROUNDS) {
-		signs[0] = flip;
-		return;
-	}
-	for (guint word = 0; word * 64 < rounds; word++)
-		signs[word] = splitmix64(state);
-}
-
-static void add_signed(double *restrict sum, const double *restrict row, guint n, gboolean minus)
-{
-	if (minus)
-		for (guint f = 0; f < n; f++)
-			sum[f] -= row[f];
-	else
-		for (guint f = 0; f < n; f++)
-			sum[f] += row[f];
+	g_free(direction->largest);
 }
 
 void flip_test_statistics(const FlipTest *test, const guint64 *signs, double *t)
 {
 	guint n = test->functions, k = test->rounds;
-	for (guint f = 0; f < n; f++)
-		t[f] = 0;
-	for (guint i = 0; i < k; i++)
-		add_signed(t, test->difference + (gsize)i * n, n, (signs[i / 64] >> (i % 64)) & 1);
-	double root = sqrt(k);
 	for (guint f = 0; f < n; f++) {
-		double mean = t[f] / k;
-		double left = FLIP_PRIOR_ROUNDS * test->v0[f] + test->s2[f] - k * mean * mean;
-		t[f] = root * mean / sqrt(left / (FLIP_PRIOR_ROUNDS + k - 1));
+		double sum = 0;
+		for (guint i = 0; i < k; i++) {
+			double difference = test->difference[(gsize)i * n + f];
+			sum += (signs[i / 64] >> (i % 64)) & 1 ? -difference : difference;
+		}
+		t[f] = statistic_of(test, f, sum / k, sum / k);
 	}
 }
 
-static double largest_magnitude(const double *t, guint n)
+/* The 95 % quantile of the largest |T| of a vector. Spends what `up` has. */
+static double multiplier_of(const FlipTest *test, Direction *up, const Direction *down)
 {
-	double largest = 0;
-	for (guint f = 0; f < n; f++)
-		largest = MAX(largest, fabs(t[f]));
-	return largest;
-}
-
-static void run_flips(FlipTest *test, Direction *up, Direction *down)
-{
-	guint words = (test->rounds + 63) / 64;
-	guint64 state = FLIP_SEED;
-	g_autofree guint64 *signs = g_new0(guint64, words);
-	g_autofree double *t = g_new(double, test->functions);
-	g_autofree double *largest = g_new(double, test->flips);
-	for (guint flip = 0; flip < test->flips; flip++) {
-		if (flip > 0)
-			next_signs(signs, test->rounds, flip, &state);
-		flip_test_statistics(test, signs, t);
-		direction_count(up, t, test->functions);
-		direction_count(down, t, test->functions);
-		largest[flip] = largest_magnitude(t, test->functions);
-	}
-	qsort(largest, test->flips, sizeof(double), order_compare);
-	test->multiplier = largest[(guint)ceil(.95 * (test->flips - 1))];
+	if (test->functions == 0)
+		return 0;
+	for (guint first = 0; first < test->flips; first += BLOCK)
+		raise_largest(up->largest + first, down->largest + first);
+	guint rank = (guint)ceil(.95 * (test->flips - 1));
+	return statistic_of_correlation(test, order_select(up->largest, test->flips, rank));
 }
 
 static void test_alloc(FlipTest *test, guint functions)
@@ -209,28 +276,35 @@ static void fill_function(FlipTest *test, const FlipInput *input, guint f)
 	test->v0[f] = flip_prior_variance(test->phi, test->s1[f]);
 	test->mean[f] = sum / k;
 	test->se[f] = flip_standard_error(difference, k, test->v0[f]);
+	test->t[f] = statistic_of(test, f, test->mean[f], test->mean[f]);
+}
+
+static void run_flips(FlipTest *test, const FlipInput *input, const SignVectors *signs)
+{
+	Direction up, down;
+	direction_init(&up, test, input->margins, 1);
+	direction_init(&down, test, input->margins, -1);
+	direction_count(&up, test, signs);
+	direction_count(&down, test, signs);
+	test->multiplier = multiplier_of(test, &up, &down);
+	direction_finish(&up, test, test->p_value, test->p_adjusted);
+	direction_finish(&down, test, test->p_value_improvement, test->p_adjusted_improvement);
 }
 
 FlipTest *flip_test_new(const FlipInput *input)
 {
 	g_assert(input->rounds > 0);
+	g_autoptr(SignVectors) signs = sign_vectors_new(input->rounds);
 	FlipTest *test = g_new0(FlipTest, 1);
 	test->functions = input->functions;
 	test->rounds = input->rounds;
-	test->flips = input->rounds <= FLIP_ENUMERATED_ROUNDS ? 1U << input->rounds : FLIP_DRAWN;
+	test->flips = signs->vectors;
 	test->phi = input->phi;
 	test->difference = g_new0(double, (gsize)input->functions * input->rounds);
 	test_alloc(test, input->functions);
 	for (guint f = 0; f < input->functions; f++)
 		fill_function(test, input, f);
-	g_autofree guint64 *identity = g_new0(guint64, (input->rounds + 63) / 64);
-	flip_test_statistics(test, identity, test->t);
-	Direction up, down;
-	direction_init(&up, test, input->margins, 1);
-	direction_init(&down, test, input->margins, -1);
-	run_flips(test, &up, &down);
-	direction_finish(&up, test, test->p_value, test->p_adjusted);
-	direction_finish(&down, test, test->p_value_improvement, test->p_adjusted_improvement);
+	run_flips(test, input, signs);
 	return test;
 }
 

@@ -12,17 +12,17 @@
  * among it and all smaller ones is at least as large (Westfall and Young 1993, step-down; the moderation is that of
  * Smyth 2004).
  *
- * All 2^k sign vectors are used up to k = 14, above that the identity and 16383 drawn ones. The generator is SplitMix64
- * started at FLIP_SEED; bit i of word i/64 of a vector is the sign of round i, set = minus. The work is one addition
- * per vector, round and function; all sums run in one fixed order, so results are bit for bit reproducible. */
+ * The sign vectors are those of signvectors.h: all 2^k of them up to k = 14, drawn ones above.
+ *
+ * Sums run in one fixed order, so that results are bit for bit the same everywhere: rounds in ascending order within
+ * groups of FLIP_GROUP, then the groups in ascending order. The work is one addition per vector, function and group. */
 #pragma once
 
 #include <glib.h>
 
-#define FLIP_PRIOR_ROUNDS 8       /* d0 */
-#define FLIP_ENUMERATED_ROUNDS 14 /* up to here all sign vectors are used */
-#define FLIP_DRAWN 16384          /* sign vectors above that */
-#define FLIP_SEED 0x66697265627265ULL
+#include "compare/signvectors.h"
+
+#define FLIP_PRIOR_ROUNDS 8 /* d0 */
 
 typedef struct {
 	guint functions, rounds;   /* rounds >= 1 */

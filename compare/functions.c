@@ -25,10 +25,10 @@ static FunctionRow row_of(const CostTable *costs, FrameId base, FrameId head)
 	};
 }
 
-static GArray *rows_new(const CostTable *costs)
+static GArray *rows_new(const CostTable *costs, const CodeFacts *code)
 {
 	GArray *rows = g_array_new(FALSE, FALSE, sizeof(FunctionRow));
-	g_autofree FrameId *other = renames_find(costs);
+	g_autofree FrameId *other = renames_find(costs, code);
 	for (guint f = 0; f < costs->n_frames; f++) {
 		FrameId frame = {f};
 		gboolean renamed = other[f].index != f;
@@ -140,13 +140,12 @@ static FlipTest *family_test(FunctionFamily *family, const FunctionPolicy *polic
 	return test;
 }
 
-FunctionFamily *function_family_new(
-        const Measurement *base, const Measurement *head, guint rounds, const FunctionPolicy *policy)
+FunctionFamily *function_family_new(const FamilyInput *input)
 {
 	FunctionFamily *family = g_new0(FunctionFamily, 1);
-	family->costs = cost_table_new(base, head, rounds);
-	family->rows = rows_new(family->costs);
-	family->test = family_test(family, policy);
+	family->costs = cost_table_new(input->base, input->head, input->rounds);
+	family->rows = rows_new(family->costs, input->code);
+	family->test = family_test(family, input->policy);
 	return family;
 }
 

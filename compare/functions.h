@@ -30,10 +30,15 @@ typedef struct {
 	FlipTest *test; /* over the tested rows */
 } FunctionFamily;
 
-/* Builds the family from the first `rounds` >= 1 runs of both measurements and tests it. The measurements have profiles
- * that share one table, and outlive the family. Owned by the caller. */
-FunctionFamily *function_family_new(
-        const Measurement *base, const Measurement *head, guint rounds, const FunctionPolicy *policy);
+typedef struct {
+	const Measurement *base, *head; /* their profiles share one table */
+	guint rounds;                   /* at least 1: the first runs of both */
+	const FunctionPolicy *policy;
+	const CodeFacts *code; /* by which renamed functions are recognized; NULL = not known */
+} FamilyInput;
+
+/* Builds the family and tests it. The measurements outlive it. Owned by the caller. */
+FunctionFamily *function_family_new(const FamilyInput *input);
 void function_family_free(FunctionFamily *family);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(FunctionFamily, function_family_free)
 

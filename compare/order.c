@@ -9,6 +9,39 @@ int order_compare(gconstpointer a, gconstpointer b)
 	return (x > y) - (x < y);
 }
 
+static void swap(double *a, double *b)
+{
+	double kept = *a;
+	*a = *b;
+	*b = kept;
+}
+
+/* Quickselect (Hoare 1961): what is below the middle value goes to the left, what is above to the right, and the side
+ * with the index is all that is left to look at. */
+double order_select(double *values, guint n, guint index)
+{
+	gssize first = 0, last = (gssize)n - 1, wanted = index;
+	while (first < last) {
+		double pivot = values[first + (last - first) / 2];
+		gssize left = first, right = last;
+		while (left <= right) {
+			while (values[left] < pivot)
+				left++;
+			while (values[right] > pivot)
+				right--;
+			if (left <= right)
+				swap(&values[left++], &values[right--]);
+		}
+		if (wanted <= right)
+			last = right;
+		else if (wanted >= left)
+			first = left;
+		else
+			return values[wanted];
+	}
+	return values[wanted];
+}
+
 double order_median(const double *values, guint n)
 {
 	if (n == 0)

@@ -2,6 +2,18 @@
 
 #include "core/error.h"
 
+#include <math.h>
+
+const char *check_mode_name(CheckMode mode)
+{
+	static const char *const names[] = {
+	        [CHECK_GATE] = "gate",
+	        [CHECK_CALIBRATE] = "calibrate",
+	        [CHECK_SELF_TEST] = "self_test",
+	};
+	return names[mode];
+}
+
 static void side_clear(ResultSide *side)
 {
 	g_free(side->sha);
@@ -33,6 +45,7 @@ static void result_benchmark_free(gpointer data)
 {
 	ResultBenchmark *benchmark = data;
 	g_free(benchmark->name);
+	g_free(benchmark->calibration);
 	benchmark_comparison_free(benchmark->comparison);
 	measurement_free(benchmark->base);
 	measurement_free(benchmark->head);
@@ -102,6 +115,8 @@ ResultBenchmark *check_result_add_benchmark(CheckResult *result, const char *nam
 {
 	ResultBenchmark *benchmark = g_new0(ResultBenchmark, 1);
 	benchmark->name = g_strdup(name);
+	benchmark->campaign.overlap_share = benchmark->campaign.interference_ratio = NAN;
+	benchmark->campaign.estimate_s = benchmark->campaign.elapsed_s = NAN;
 	benchmark->profiles = g_ptr_array_new_with_free_func(result_profile_free);
 	benchmark->artifacts = g_ptr_array_new_with_free_func(g_free);
 	g_ptr_array_add(result->benchmarks, benchmark);
@@ -182,19 +197,125 @@ static int verdict_exit_code(Verdict verdict)
 	return codes[verdict];
 }
 
-static void add_benchmark_reason(CheckResult *result, const ResultBenchmark *benchmark)
+static void add_verdict_reason(CheckResult *result, const ResultBenchmark *benchmark)
 {
 	const BenchmarkComparison *comparison = benchmark->comparison;
-	if (comparison == NULL) {
+	int exit_code = verdict_exit_code(comparison->verdict);
+	if (exit_code != 0 && !has_reason(result, exit_code, comparison->reason_code, benchmark->name))
+		check_result_add_reason(
+		        result, exit_code, comparison->reason_code, benchmark->name, "%s", comparison->reason);
+}
+
+/* --- calibration: both sides run the same, so a regression is a false alarm and no fault of the code --- */
+
+static void add_calibration_finding(CheckResult *result, const ResultBenchmark *benchmark)
+{
+	const BenchmarkComparison *comparison = benchmark->comparison;
+	if (comparison->verdict == VERDICT_REGRESSION)
+		finding_add(result->findings, FINDING_WARNING, "false_alarm", benchmark->name,
+		        "a false alarm: both sides ran the same program, and the verdict was a regression (%s)",
+		        comparison->reason);
+	else if (comparison->verdict == VERDICT_INCONCLUSIVE)
+		finding_add(result->findings, FINDING_WARNING, "aa_inconclusive", benchmark->name,
+		        "both sides ran the same program, and the rounds could not tell: %s", comparison->reason);
+}
+
+/* --- self-test: head has a planted delay, so anything but a regression is a failure of the gate --- */
+
+/* The table that names the functions; NULL if nothing was sampled. */
+static const StackTable *function_names(const ResultBenchmark *benchmark)
+{
+	const Measurement *side = benchmark->head != NULL ? benchmark->head : benchmark->base;
+	return side != NULL && side->profile != NULL ? side->profile->table : NULL;
+}
+
+/* TRUE for what a reader is shown as guilty: it gates, or it rose. */
+static gboolean is_accused(const FunctionComparison *function)
+{
+	return function->gates || function->klass == FUNCTION_REGRESSION ||
+	       (function->klass == FUNCTION_NEW && function->contribution > 0);
+}
+
+/* Sets *first to the name of the first function that is accused instead, or NULL. */
+static gboolean accuses_planted(const BenchmarkComparison *comparison, const StackTable *names, const char **first)
+{
+	*first = NULL;
+	for (guint i = 0; i < comparison->functions->len; i++) {
+		const FunctionComparison *function = comparison->functions->pdata[i];
+		if (!is_accused(function))
+			continue;
+		const char *name = stack_table_frame_name(names, function->frame);
+		if (g_str_equal(name, CHECK_PLANTED_FUNCTION))
+			return TRUE;
+		*first = *first == NULL ? name : *first;
+	}
+	return FALSE;
+}
+
+static gboolean planted_gates(const BenchmarkComparison *comparison, const StackTable *names)
+{
+	for (guint i = 0; names != NULL && i < comparison->functions->len; i++) {
+		const FunctionComparison *function = comparison->functions->pdata[i];
+		if (function->gates &&
+		        g_str_equal(stack_table_frame_name(names, function->frame), CHECK_PLANTED_FUNCTION))
+			return TRUE;
+	}
+	return FALSE;
+}
+
+/* A metric of time that gates has regressed: the planted delay is time, and nothing else may speak for it. */
+static gboolean time_regressed(const BenchmarkComparison *comparison)
+{
+	static const char *const names[] = {"cycles", "task-clock", "wall", NULL};
+	for (guint i = 0; i < comparison->metrics->len; i++) {
+		const MetricComparison *metric = comparison->metrics->pdata[i];
+		if (metric->gates && metric->verdict == VERDICT_REGRESSION && g_strv_contains(names, metric->name))
+			return TRUE;
+	}
+	return FALSE;
+}
+
+static void add_missed(CheckResult *result, const ResultBenchmark *benchmark, const char *seen)
+{
+	if (!has_reason(result, 3, SELF_TEST_MISSED, benchmark->name))
+		check_result_add_reason(result, 3, SELF_TEST_MISSED, benchmark->name,
+		        "%s: the planted delay was missed: %s", benchmark->name, seen);
+}
+
+static void judge_self_test(CheckResult *result, const ResultBenchmark *benchmark)
+{
+	const BenchmarkComparison *comparison = benchmark->comparison;
+	const StackTable *names = function_names(benchmark);
+	const char *first = NULL;
+	g_autofree char *seen = NULL;
+	if (comparison->verdict != VERDICT_REGRESSION)
+		seen = g_strdup_printf("the verdict is %s (%s)", verdict_name(comparison->verdict),
+		        *comparison->sentence != '\0' ? comparison->sentence : comparison->reason);
+	else if (names != NULL && !accuses_planted(comparison, names, &first))
+		seen = g_strdup_printf("the verdict is regression, but %s is not among the functions that rose%s%s",
+		        CHECK_PLANTED_FUNCTION, first != NULL ? "; the first of them is " : "",
+		        first != NULL ? first : "");
+	else if (!time_regressed(comparison) && !planted_gates(comparison, names))
+		seen = g_strdup_printf("neither the gating time nor %s itself regressed (%s)", CHECK_PLANTED_FUNCTION,
+		        comparison->sentence);
+	if (seen != NULL)
+		add_missed(result, benchmark, seen);
+}
+
+static void judge_benchmark(CheckResult *result, const ResultBenchmark *benchmark)
+{
+	if (benchmark->comparison == NULL) {
 		if (!is_explained(result, benchmark->name))
 			check_result_add_reason(result, FIREBREAK_ERROR_INVALID, "not_compared", benchmark->name,
 			        "%s: no comparison and no reason for that", benchmark->name);
 		return;
 	}
-	int exit_code = verdict_exit_code(comparison->verdict);
-	if (exit_code != 0 && !has_reason(result, exit_code, comparison->reason_code, benchmark->name))
-		check_result_add_reason(
-		        result, exit_code, comparison->reason_code, benchmark->name, "%s", comparison->reason);
+	if (result->mode == CHECK_GATE || benchmark->comparison->verdict == VERDICT_ERROR)
+		add_verdict_reason(result, benchmark);
+	else if (result->mode == CHECK_CALIBRATE)
+		add_calibration_finding(result, benchmark);
+	else
+		judge_self_test(result, benchmark);
 }
 
 static Verdict exit_code_verdict(int exit_code)
@@ -214,7 +335,7 @@ static Verdict exit_code_verdict(int exit_code)
 void check_result_decide(CheckResult *result)
 {
 	for (guint i = 0; i < result->benchmarks->len; i++)
-		add_benchmark_reason(result, result->benchmarks->pdata[i]);
+		judge_benchmark(result, result->benchmarks->pdata[i]);
 	if (result->benchmarks->len == 0 && !has_error(result))
 		check_result_add_reason(
 		        result, FIREBREAK_ERROR_INVALID, "zero_benchmarks", NULL, "no benchmark was measured");
@@ -225,10 +346,52 @@ void check_result_decide(CheckResult *result)
 	result->verdict = exit_code_verdict(result->exit_code);
 }
 
+/* Adds what is known of a benchmark's A/A campaigns: those of this check and all earlier ones on this kind of machine,
+ * or the one at hand where nothing is kept. */
+static void add_campaigns(CalibrationSummary *sum, const ResultBenchmark *benchmark)
+{
+	const CalibrationSummary *known = benchmark->calibration;
+	const BenchmarkComparison *comparison = benchmark->comparison;
+	if (known != NULL) {
+		sum->campaigns += known->campaigns;
+		sum->false_alarms += known->false_alarms;
+		sum->passes += known->passes;
+	} else if (comparison != NULL) {
+		sum->campaigns++;
+		sum->false_alarms += comparison->verdict == VERDICT_REGRESSION;
+		sum->passes += comparison->verdict == VERDICT_PASS;
+	}
+}
+
+/* "calibrated 2 benchmarks, base against base: 1 false alarm in 48 A/A campaigns, 3 inconclusive" */
+static char *calibration_outcome(const CheckResult *result)
+{
+	guint n = result->benchmarks->len;
+	CalibrationSummary sum = {0};
+	for (guint i = 0; i < n; i++)
+		add_campaigns(&sum, result->benchmarks->pdata[i]);
+	GString *text = g_string_new(NULL);
+	g_string_append_printf(text,
+	        "calibrated %u benchmark%s, base against base: %u false alarm%s in %u A/A campaign%s", n,
+	        n == 1 ? "" : "s", sum.false_alarms, sum.false_alarms == 1 ? "" : "s", sum.campaigns,
+	        sum.campaigns == 1 ? "" : "s");
+	guint decided = sum.false_alarms + sum.passes;
+	if (sum.campaigns > decided)
+		g_string_append_printf(text, ", %u inconclusive", sum.campaigns - decided);
+	return g_string_free(text, FALSE);
+}
+
 char *check_result_reason(const CheckResult *result)
 {
-	if (result->reasons->len > 0)
-		return g_strdup(((ResultReason *)result->reasons->pdata[0])->text);
+	static const char *const contexts[] = {
+	        [CHECK_GATE] = "", [CHECK_CALIBRATE] = "calibration: ", [CHECK_SELF_TEST] = "self-test: "};
 	guint n = result->benchmarks->len;
+	if (result->reasons->len > 0)
+		return g_strconcat(contexts[result->mode], ((ResultReason *)result->reasons->pdata[0])->text, NULL);
+	if (result->mode == CHECK_CALIBRATE)
+		return calibration_outcome(result);
+	if (result->mode == CHECK_SELF_TEST)
+		return g_strdup_printf(
+		        "self-test: the delay planted in %u benchmark%s was found", n, n == 1 ? "" : "s");
 	return g_strdup_printf("%u benchmark%s passed", n, n == 1 ? "" : "s");
 }

@@ -3,7 +3,9 @@
  * A result exists for every ending, errors included; then benchmarks may be missing and `reasons` says why. */
 #pragma once
 
+#include "compare/calibrationsummary.h"
 #include "compare/comparison.h"
+#include "compare/contamination.h"
 #include "core/finding.h"
 
 typedef struct {
@@ -30,13 +32,38 @@ typedef struct {
 	BenchmarkComparison *comparison; /* of its functions (compare_shown_profiles()); NULL without a base */
 } ResultProfile;
 
+/* How a benchmark was measured; zeroes and NaN for what does not apply. */
+typedef struct {
+	guint rounds, retries;
+	guint layouts;                /* links of each side that took turns, 1 = as built */
+	double overlap_share;         /* median over the rounds of time both ran / time either ran; NaN if sequential */
+	double interference_ratio;    /* CPU time beside its twin / alone; NaN if not known */
+	double estimate_s, elapsed_s; /* of the campaign: foretold after the warm-up for all looks, and needed */
+	gboolean out_of_time;         /* stopped before the last look for --max-time */
+	Contamination yardstick;
+} CampaignFacts;
+
 typedef struct {
 	char *name;
+	CampaignFacts campaign;
+	CalibrationSummary *calibration; /* of earlier A/A campaigns on this kind of machine; NULL = none are stored */
 	BenchmarkComparison *comparison; /* NULL if it could not be compared */
 	Measurement *base, *head;        /* NULL if not measured */
 	GPtrArray *profiles;             /* of ResultProfile, in the order of the configuration */
 	GPtrArray *artifacts;            /* of char *: kind, file, kind, file, ...; set by report/outdir */
 } ResultBenchmark;
+
+/* What a check is for. */
+typedef enum {
+	CHECK_GATE,      /* base against head */
+	CHECK_CALIBRATE, /* base against base: how often does it cry wolf? */
+	CHECK_SELF_TEST, /* base against base with a planted delay: can it fire? */
+} CheckMode;
+const char *check_mode_name(CheckMode mode); /* "gate", "calibrate", "self_test" */
+
+/* The function that a self-test's delay is spent in, and the code of the reason if it was not found. */
+#define CHECK_PLANTED_FUNCTION "firebreak_planted_delay"
+#define SELF_TEST_MISSED "self_test_missed"
 
 typedef struct {
 	Verdict verdict;
@@ -47,7 +74,9 @@ typedef struct {
 	GPtrArray *reasons;    /* of ResultReason, most important first; empty only for pass */
 	GPtrArray *benchmarks; /* of ResultBenchmark, in the order of the configuration */
 	char *config_source;   /* "base" or "head": where the policy was read */
-	guint64 seed;          /* of the order of rounds */
+	CheckMode mode;
+	double max_time_s; /* 0 = not limited */
+	guint64 seed;      /* of the order of rounds */
 	double elapsed_s;
 } CheckResult;
 
@@ -60,7 +89,8 @@ void result_side_set(ResultSide *side, const char *sha, const char *ref, const c
 /* Adds a reason; borrowed. */
 ResultReason *check_result_add_reason(CheckResult *result, int exit_code, const char *code, const char *benchmark,
         const char *format, ...) G_GNUC_PRINTF(5, 6);
-/* Appends a benchmark; takes ownership of nothing yet, fields start NULL. Borrowed. */
+/* Appends a benchmark; takes ownership of nothing yet, fields start NULL and numbers that may be unknown NaN. What is
+ * set in it belongs to it; `calibration` is freed with g_free(). Borrowed. */
 ResultBenchmark *check_result_add_benchmark(CheckResult *result, const char *name);
 
 /* Appends an extra profile. Takes what it points to; the event is copied. */
@@ -68,7 +98,17 @@ void result_benchmark_add_profile(ResultBenchmark *benchmark, const ResultProfil
 
 /* Decides: takes the benchmarks' verdicts and the reasons so far, sets verdict and exit_code and sorts the reasons.
  * Precedence of exit codes: 9, 2, 8, 7, 5, 4, 6, 1, 3, 0 (128+n before all). Zero benchmarks, or a benchmark without a
- * comparison and without a reason, is an error with exit code 4: nothing measured never passes. */
+ * comparison and without a reason, is an error with exit code 4: nothing measured never passes.
+ *
+ * `mode` decides what the verdict of a benchmark means for the check; one of error is always an error:
+ * - CHECK_GATE: what it says.
+ * - CHECK_CALIBRATE: both sides ran the same, so a regression is a false alarm and not a fault of the code. Once
+ *   everything was measured the check passes. False alarms are findings `false_alarm`, what stayed open is a finding
+ *   `aa_inconclusive`.
+ * - CHECK_SELF_TEST: the check passes if every benchmark is a regression and, where it was sampled,
+ *   CHECK_PLANTED_FUNCTION is among the functions that gate or rose. If not, the reason is `self_test_missed` with what
+ *   was seen instead, and the exit code 3. */
 void check_result_decide(CheckResult *result);
-/* One line that says the outcome: the first reason, or "N benchmarks passed". Owned by the caller. */
+/* One line that says the outcome: the first reason, or "N benchmarks passed"; in the other modes it begins with what
+ * was done. Owned by the caller. */
 char *check_result_reason(const CheckResult *result);

@@ -4,6 +4,8 @@
 
 #define MAX_TERMS 300
 #define TINY 1e-300
+#define MAX_STEPS 300
+#define STEP_SLACK 1e-14
 
 static double not_zero(double value)
 {
@@ -49,17 +51,41 @@ double student_upper_tail(double t, double df)
 	return t >= 0 ? tail : 1 - tail;
 }
 
+static double student_density(double t, double df)
+{
+	double log_scale = lgamma((df + 1) / 2) - lgamma(df / 2) - log(df * G_PI) / 2;
+	return exp(log_scale - (df + 1) / 2 * log1p(t * t / df));
+}
+
+/* One step of Newton's method from below. The tail of a density that falls is convex, so no step goes too far: what is
+ * not a step up any more is the end. */
+static gboolean step_up(double *t, double tail, double p, double density)
+{
+	double step = (tail - p) / density;
+	if (!(step > STEP_SLACK * (1 + *t)))
+		return FALSE;
+	*t += step;
+	return TRUE;
+}
+
 double student_upper_quantile(double p, double df)
 {
-	double low = 0, high = 1e4;
+	double t = 0;
 	if (isnan(p) || isnan(df))
 		return NAN;
-	for (int i = 0; i < 100; i++) {
-		double middle = (low + high) / 2;
-		if (student_upper_tail(middle, df) > p)
-			low = middle;
-		else
-			high = middle;
-	}
-	return (low + high) / 2;
+	for (int i = 0; i < MAX_STEPS; i++)
+		if (!step_up(&t, student_upper_tail(t, df), p, student_density(t, df)))
+			break;
+	return t;
+}
+
+double normal_upper_quantile(double p)
+{
+	double z = 0;
+	if (isnan(p))
+		return NAN;
+	for (int i = 0; i < MAX_STEPS; i++)
+		if (!step_up(&z, erfc(z / G_SQRT2) / 2, p, exp(-z * z / 2) / sqrt(2 * G_PI)))
+			break;
+	return z;
 }

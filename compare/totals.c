@@ -65,7 +65,7 @@ guint totals_rounds_needed(double sd, double alpha, double effect)
 		return 0;
 	guint k = MAX(look_rounds_possible(alpha), 2);
 	/* The normal approximation is a lower bound, so the search starts just below the answer. */
-	double normal = (student_upper_quantile(alpha, 1e6) + student_upper_quantile(POWER_TAIL, 1e6)) * sd / effect;
+	double normal = (normal_upper_quantile(alpha) + normal_upper_quantile(POWER_TAIL)) * sd / effect;
 	if (normal * normal > MAX_ROUNDS_NEEDED)
 		return 0;
 	k = MAX(k, (guint)(normal * normal));
@@ -360,7 +360,7 @@ static char *find_invalid(const TotalsInput *input, double shift)
 
 /* A quotient of extreme values overflows where the difference of their logarithms does not; in between the quotient is
  * the more exact one, and equal ratios must give equal numbers. Infinite where one of them is 0. */
-static double log_ratio(double base, double head)
+double totals_log_ratio(double base, double head)
 {
 	if (base == head)
 		return 0;
@@ -382,7 +382,7 @@ MetricComparison *totals_compare(const TotalsInput *input)
 	g_autofree double *d = g_new(double, input->rounds);
 	for (guint i = 0; i < input->rounds; i++) {
 		double base = input->base[i] + shift, head = input->head[i] + shift;
-		d[i] = input->higher_is_better ? log_ratio(head, base) : log_ratio(base, head);
+		d[i] = input->higher_is_better ? totals_log_ratio(head, base) : totals_log_ratio(base, head);
 	}
 	Look look = replay(input, d, comparison);
 	fill_estimates(comparison, input, &look);

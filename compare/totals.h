@@ -44,6 +44,8 @@ typedef struct {
 /* Judges one metric. Owned by the caller; inputs are only read. A reason is set unless the verdict is PASS. */
 MetricComparison *totals_compare(const TotalsInput *input);
 
+/* ln(head / base), exact 0 for equal values, infinite where one of them is 0. Values are not negative. */
+double totals_log_ratio(double base, double head);
 /* Median of the finite values, NaN if there is none. */
 double totals_known_median(const double *values, guint n);
 /* sd of the log ratios that is neither shrunk nor blown up by a few outliers: max(sd, 1.4826 MAD). NaN for k < 2,

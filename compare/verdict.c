@@ -3,6 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "compare/confirmation.h"
+#include "compare/endpoints.h"
+#include "compare/sentence.h"
 #include "compare/totals.h"
 
 static guint common_rounds(const CompareInput *input)
@@ -155,6 +158,8 @@ static void compare_metrics(const CompareInput *input, GPtrArray *metrics)
 			g_ptr_array_add(metrics, metric);
 	}
 	g_ptr_array_sort(metrics, compare_metric_order);
+	if (input->suspected == NULL)
+		endpoints_judge(metrics, input->policies, &input->plan);
 }
 
 /* The first gating metric with this verdict, or NULL. */
@@ -166,23 +171,6 @@ static const MetricComparison *gating_with(const GPtrArray *metrics, Verdict ver
 			return metric;
 	}
 	return NULL;
-}
-
-gboolean compare_decided(const CompareInput *input)
-{
-	g_autoptr(GPtrArray) metrics = g_ptr_array_new_with_free_func((GDestroyNotify)metric_comparison_free);
-	compare_metrics(input, metrics);
-	return gating_with(metrics, VERDICT_ERROR) != NULL || gating_with(metrics, VERDICT_REGRESSION) != NULL ||
-	       gating_with(metrics, VERDICT_INCONCLUSIVE) == NULL;
-}
-
-static void set_verdict(BenchmarkComparison *comparison, Verdict verdict, const char *code, char *reason)
-{
-	comparison->verdict = verdict;
-	g_free(comparison->reason_code);
-	comparison->reason_code = g_strdup(code);
-	g_free(comparison->reason);
-	comparison->reason = reason;
 }
 
 /* A side with fewer samples than one function needs to be tested did not run what it was meant to run, or so little of
@@ -205,13 +193,13 @@ static gboolean check_profiles(const CompareInput *input, BenchmarkComparison *c
 	if (base == NULL && head == NULL)
 		return TRUE;
 	if (base == NULL || head == NULL || MIN(profile_n_runs(base), profile_n_runs(head)) < rounds) {
-		set_verdict(comparison, VERDICT_ERROR, "profile_missing",
+		benchmark_comparison_decide(comparison, VERDICT_ERROR, "profile_missing",
 		        g_strdup_printf("the profile of %s is missing or has too few runs",
 		                base == NULL || profile_n_runs(base) < rounds ? "base" : "head"));
 		return FALSE;
 	}
 	if (!has_samples(base, rounds) || !has_samples(head, rounds)) {
-		set_verdict(comparison, VERDICT_ERROR, "zero_samples",
+		benchmark_comparison_decide(comparison, VERDICT_ERROR, "zero_samples",
 		        g_strdup_printf("fewer than %d samples in all runs of %s: it did next to nothing",
 		                LEAST_SAMPLES, has_samples(base, rounds) ? "head" : "base"));
 		return FALSE;
@@ -227,10 +215,10 @@ static gboolean check_metrics(const CompareInput *input, BenchmarkComparison *co
 	gboolean missing = measurement_metric(input->base, invalid->engine, invalid->name) == NULL ||
 	                   measurement_metric(input->head, invalid->engine, invalid->name) == NULL;
 	if (missing)
-		set_verdict(comparison, VERDICT_ERROR, "metric_missing",
+		benchmark_comparison_decide(comparison, VERDICT_ERROR, "metric_missing",
 		        g_strdup_printf("%s gates but was not measured on both sides", invalid->name));
 	else
-		set_verdict(comparison, VERDICT_ERROR, "invalid_value",
+		benchmark_comparison_decide(comparison, VERDICT_ERROR, "invalid_value",
 		        g_strdup_printf("%s: %s", invalid->name, invalid->reason));
 	return FALSE;
 }
@@ -247,26 +235,32 @@ static gboolean has_gating_metric(const GPtrArray *metrics)
 static gboolean check_measured(const CompareInput *input, BenchmarkComparison *comparison)
 {
 	if (common_rounds(input) == 0)
-		set_verdict(comparison, VERDICT_ERROR, "zero_runs",
+		benchmark_comparison_decide(comparison, VERDICT_ERROR, "zero_runs",
 		        g_strdup_printf("no round was measured on both sides (base %u runs, head %u)",
 		                measurement_n_runs(input->base), measurement_n_runs(input->head)));
-	else if (!has_gating_metric(comparison->metrics))
-		set_verdict(comparison, VERDICT_ERROR, "zero_endpoints",
+	else if (input->suspected == NULL && !has_gating_metric(comparison->metrics))
+		benchmark_comparison_decide(comparison, VERDICT_ERROR, "zero_endpoints",
 		        g_strdup("no metric gates, so nothing was judged"));
 	else
 		return check_metrics(input, comparison) && check_profiles(input, comparison);
 	return FALSE;
 }
 
-/* TRUE if instructions were counted and did not change beyond their margin. */
+/* TRUE if instructions were counted, and are shown not to have risen beyond their margin, nor seem to have fallen. */
 static gboolean is_steady(const GPtrArray *metrics)
 {
+	gboolean counted = FALSE;
 	for (guint i = 0; i < metrics->len; i++) {
 		const MetricComparison *metric = metrics->pdata[i];
-		if (g_str_equal(metric->name, "instructions"))
-			return fabs(log(metric->change_ratio)) <= log1p(metric->margin);
+		if (!g_str_equal(metric->name, "instructions"))
+			continue;
+		double most = 1 + metric->margin;
+		if (metric->verdict != VERDICT_PASS ||
+		        !(metric->upper_ratio <= most && metric->change_ratio * most >= 1))
+			return FALSE;
+		counted = TRUE;
 	}
-	return FALSE;
+	return counted;
 }
 
 /* The upper bound of the change of CPU time; INFINITY if it was not compared. */
@@ -286,138 +280,89 @@ static void compare_functions(const CompareInput *input, BenchmarkComparison *co
 {
 	if (input->base->profile == NULL)
 		return;
-	g_autoptr(FunctionFamily) family =
-	        function_family_new(input->base, input->head, common_rounds(input), &input->functions);
+	comparison->table = stack_table_ref(input->base->profile->table);
+	FamilyInput functions = {
+	        .base = input->base,
+	        .head = input->head,
+	        .rounds = common_rounds(input),
+	        .policy = &input->functions,
+	        .code = input->code,
+	};
+	g_autoptr(FunctionFamily) family = function_family_new(&functions);
 	function_family_report(family, comparison);
 	AttributionInput attribution = {
 	        .policy = &input->functions,
 	        .contaminated = input->contaminated,
+	        .total_failed = gating_with(comparison->metrics, VERDICT_REGRESSION) != NULL,
 	        .total_upper = total_upper(comparison->metrics),
 	        .instructions_steady = is_steady(comparison->metrics),
-	        .same_code = input->same_code,
-	        .n_same_code = input->n_same_code,
+	        .code = input->code,
+	        .change = input->change,
 	};
 	attribution_classify(family, &attribution, comparison->functions);
 	attribution_sort(input->base->profile->table, comparison->functions);
 }
 
-/* The function to blame: the largest one that gates, or NULL. */
-static const FunctionComparison *gating_function(const GPtrArray *functions)
+static const char *function_name(const BenchmarkComparison *comparison, const FunctionComparison *f)
 {
-	for (guint i = 0; i < functions->len; i++) {
-		const FunctionComparison *f = functions->pdata[i];
-		if (f->gates)
-			return f;
-	}
-	return NULL;
-}
-
-/* The largest one that rose for certain, whether it gates or not, or NULL. */
-static const FunctionComparison *risen_function(const GPtrArray *functions, double alpha)
-{
-	for (guint i = 0; i < functions->len; i++) {
-		const FunctionComparison *f = functions->pdata[i];
-		if ((f->klass == FUNCTION_REGRESSION || f->klass == FUNCTION_NEW) && f->p_adjusted <= alpha)
-			return f;
-	}
-	return NULL;
-}
-
-static const char *function_name(const CompareInput *input, const FunctionComparison *f)
-{
-	return stack_table_frame_name(input->base->profile->table, f->frame);
-}
-
-/* Of several gating metrics with one verdict, time is what people ask for first. */
-static const MetricComparison *most_telling(const GPtrArray *metrics, Verdict verdict)
-{
-	static const char *const order[] = {"cycles", "task-clock", "wall", "instructions"};
-	for (guint o = 0; o < G_N_ELEMENTS(order); o++)
-		for (guint i = 0; i < metrics->len; i++) {
-			const MetricComparison *metric = metrics->pdata[i];
-			if (metric->gates && metric->verdict == verdict && g_str_equal(metric->name, order[o]))
-				return metric;
-		}
-	return gating_with(metrics, verdict);
+	return stack_table_frame_name(comparison->table, f->frame);
 }
 
 static void judge(const CompareInput *input, BenchmarkComparison *comparison)
 {
-	const MetricComparison *failed = most_telling(comparison->metrics, VERDICT_REGRESSION);
-	const MetricComparison *open = most_telling(comparison->metrics, VERDICT_INCONCLUSIVE);
+	const MetricComparison *failed = most_telling_metric(comparison->metrics, VERDICT_REGRESSION);
+	const MetricComparison *open = most_telling_metric(comparison->metrics, VERDICT_INCONCLUSIVE);
 	const FunctionComparison *function = gating_function(comparison->functions);
+	const FunctionComparison *layout = layout_function(comparison->functions);
 	if (failed != NULL)
-		set_verdict(comparison, VERDICT_REGRESSION, "regression",
+		benchmark_comparison_decide(comparison, VERDICT_REGRESSION, "regression",
 		        g_strdup_printf("%s regressed: %s", failed->name, failed->reason));
 	else if (function != NULL)
-		set_verdict(comparison, VERDICT_REGRESSION, "function_regression",
+		benchmark_comparison_decide(comparison, VERDICT_REGRESSION, "function_regression",
 		        g_strdup_printf("%s costs more: %+.2f %% of the total, p = %.4f",
-		                function_name(input, function), 100 * function->contribution, function->p_adjusted));
+		                function_name(comparison, function), 100 * function->contribution,
+		                function->p_adjusted));
 	else if (input->contaminated)
-		set_verdict(comparison, VERDICT_INCONCLUSIVE, "contaminated",
+		benchmark_comparison_decide(comparison, VERDICT_INCONCLUSIVE, "contaminated",
 		        g_strdup("the control that nobody changed moved too, so this campaign shows nothing"));
 	else if (open != NULL)
-		set_verdict(comparison, VERDICT_INCONCLUSIVE,
+		benchmark_comparison_decide(comparison, VERDICT_INCONCLUSIVE,
 		        g_str_has_prefix(open->reason, "too few") ? "too_few_rounds" : "interval_too_wide",
 		        g_strdup_printf("%s: %s", open->name, open->reason));
+	else if (layout != NULL)
+		benchmark_comparison_decide(comparison, VERDICT_INCONCLUSIVE, "layout_suspect",
+		        g_strdup_printf(
+		                "%s costs more: %+.2f %% of the total; its code and all code seen to run is the "
+		                "same on both sides: another build layout, or something other than code "
+		                "changed; `layouts: 3` tells them apart",
+		                function_name(comparison, layout), 100 * layout->contribution));
 	else
-		set_verdict(comparison, VERDICT_PASS, "", g_strdup("every gating metric passes"));
+		benchmark_comparison_decide(comparison, VERDICT_PASS, "", g_strdup("every gating metric passes"));
 }
 
-/* The metric that the sentence is about: what failed, else what is open, else what passed. */
-static const MetricComparison *headline(const GPtrArray *metrics)
-{
-	static const Verdict order[] = {VERDICT_REGRESSION, VERDICT_INCONCLUSIVE, VERDICT_PASS};
-	for (guint i = 0; i < G_N_ELEMENTS(order); i++)
-		if (most_telling(metrics, order[i]) != NULL)
-			return most_telling(metrics, order[i]);
-	return NULL;
-}
-
-static double percent(double ratio)
-{
-	return 100 * (ratio - 1);
-}
-
-static void append_metric(GString *text, const MetricComparison *metric)
-{
-	if (isinf(metric->change_ratio))
-		g_string_append_printf(text, "%s from 0 to %g", metric->name, metric->head);
-	else
-		g_string_append_printf(text, "%s %+.1f %%", metric->name, percent(metric->change_ratio));
-	if (isfinite(metric->upper_ratio) && metric->lower_ratio > 0)
-		g_string_append_printf(
-		        text, " [%+.1f, %+.1f]", percent(metric->lower_ratio), percent(metric->upper_ratio));
-}
-
-static char *sentence(const CompareInput *input, const BenchmarkComparison *comparison)
-{
-	const MetricComparison *metric = headline(comparison->metrics);
-	if (comparison->verdict == VERDICT_ERROR || metric == NULL)
-		return g_strdup(comparison->reason);
-	const FunctionComparison *function = gating_function(comparison->functions);
-	if (function == NULL && metric->verdict == VERDICT_REGRESSION)
-		function = risen_function(comparison->functions, input->functions.report_alpha);
-	GString *text = g_string_new(NULL);
-	append_metric(text, metric);
-	if (function != NULL)
-		g_string_append_printf(text, ", %s %s (%+.1f pp)",
-		        metric->verdict == VERDICT_REGRESSION ? "since" : "but", function_name(input, function),
-		        100 * function->contribution);
-	return g_string_free(text, FALSE);
-}
-
-BenchmarkComparison *compare_benchmark(const CompareInput *input)
+static BenchmarkComparison *compare(const CompareInput *input)
 {
 	BenchmarkComparison *comparison = benchmark_comparison_new(input->head->benchmark);
 	compare_metrics(input, comparison->metrics);
 	if (check_measured(input, comparison)) {
 		compare_functions(input, comparison);
-		judge(input, comparison);
+		if (input->suspected != NULL)
+			confirmation_judge(input, comparison);
+		else
+			judge(input, comparison);
 	}
-	g_free(comparison->sentence);
-	comparison->sentence = sentence(input, comparison);
+	comparison->report_alpha = input->functions.report_alpha;
+	sentence_renew(comparison);
 	return comparison;
+}
+
+BenchmarkComparison *compare_benchmark(const CompareInput *input)
+{
+	if (input->suspected == NULL)
+		return compare(input);
+	g_autoptr(GPtrArray) policies = confirmation_policies(input);
+	CompareInput again = confirmation_input(input, policies, common_rounds(input));
+	return compare(&again);
 }
 
 BenchmarkComparison *compare_shown_profiles(const CompareInput *input)
@@ -426,4 +371,18 @@ BenchmarkComparison *compare_shown_profiles(const CompareInput *input)
 	if (common_rounds(input) > 0 && check_profiles(input, comparison))
 		compare_functions(input, comparison);
 	return comparison;
+}
+
+gboolean compare_decided(const CompareInput *input)
+{
+	g_autoptr(GPtrArray) metrics = g_ptr_array_new_with_free_func((GDestroyNotify)metric_comparison_free);
+	g_autoptr(GPtrArray) policies = input->suspected != NULL ? confirmation_policies(input) : NULL;
+	CompareInput judged = *input;
+	if (policies != NULL)
+		judged = confirmation_input(input, policies, common_rounds(input));
+	compare_metrics(&judged, metrics);
+	if (gating_with(metrics, VERDICT_ERROR) != NULL)
+		return TRUE;
+	return input->suspected == NULL &&
+	       (gating_with(metrics, VERDICT_REGRESSION) != NULL || gating_with(metrics, VERDICT_INCONCLUSIVE) == NULL);
 }

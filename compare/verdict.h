@@ -5,11 +5,13 @@
  *     error         no rounds, no gating metric, a gating metric not measured on both sides or with values that have no
  *                   ratio (totals.h), a profile on one side only or without samples
  *     regression    a gating metric fails, or a gating function does
- *     inconclusive  the campaign was contaminated, too few rounds, or an interval too wide
+ *     inconclusive  the campaign was contaminated, too few rounds, an interval too wide, or a function that would gate
+ *                   if its rise could not be layout (attribution.h)
  *     pass          every gating metric passes and nothing above
  *
  * reason_code is one of zero_runs, zero_endpoints, metric_missing, invalid_value, profile_missing, zero_samples |
- * regression, function_regression | contaminated, too_few_rounds, interval_too_wide | "" for a pass.
+ * regression, function_regression | contaminated, too_few_rounds, interval_too_wide, layout_suspect | "" for a pass; of
+ * a confirmation also not_confirmed and unclear.
  *
  * Run i of base and run i of head are one round; runs that only one side has are ignored. All functions are pure: the
  * runner calls compare_decided() after each look of the plan and stops when it is TRUE; compare_benchmark() then
@@ -26,8 +28,11 @@ typedef struct {
 	FunctionPolicy functions;
 	LookPlan plan;
 	gboolean contaminated;     /* a control that nobody changed moved beyond the margin in this campaign */
-	const gboolean *same_code; /* as in attribution.h; NULL = not known */
-	guint n_same_code;
+	const CodeFacts *code;     /* as in attribution.h; NULL = not known */
+	const LineChanges *change; /* likewise */
+	/* The confirmation of an earlier result by a fresh campaign: only what failed there is judged, at the level
+	 * CONFIRMATION_ALPHA each (compare/confirmation.h); NULL = a first campaign. */
+	const BenchmarkComparison *suspected;
 } CompareInput;
 
 /* Judges everything. Never fails: what cannot be compared is an error verdict. Owned by the caller. */
@@ -38,5 +43,5 @@ BenchmarkComparison *compare_benchmark(const CompareInput *input);
 BenchmarkComparison *compare_shown_profiles(const CompareInput *input);
 
 /* TRUE if more rounds cannot change the verdict on the gating metrics: each of them is decided, or one of them fails or
- * is an error. */
+ * is an error. A confirmation has one look, after all its rounds, so only an error decides it earlier. */
 gboolean compare_decided(const CompareInput *input);

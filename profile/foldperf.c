@@ -1,6 +1,7 @@
 #include "profile/foldperf.h"
 
 #include "core/error.h"
+#include "profile/codepieces.h"
 #include "profile/foldrecording.h"
 
 #include <string.h>
@@ -15,16 +16,8 @@ typedef struct {
 	RawRecording recording;
 	Profile *profile;
 	guint run;
+	guint side;
 } FoldRun;
-
-/* What is known of the machine code under the name of a frame, from all modules that have it. */
-typedef struct {
-	guint module;      /* row + 1 of the first module */
-	gboolean several;  /* more than one module */
-	gboolean inside;   /* some of it lies in the directories of the sides */
-	gboolean differs;  /* not all of it is known to be the same */
-	guint64 code_hash; /* of the first */
-} FrameCode;
 
 /* The frames that an address became: frames[first] .. frames[first + n - 1]. */
 typedef struct {
@@ -43,12 +36,14 @@ struct PerfFold {
 	SymbolChild *child;
 	Unwinder *unwinder;
 	FoldState state;
-	gboolean no_inline;
+	gboolean no_inline, with_code;
+	char *symfs;
 	GArray *runs;        /* of FoldRun */
 	GPtrArray *prefixes; /* of text ending in '/', cut off source files */
 	GArray *counts;      /* of EventCounts; filled while finishing */
 	gboolean finished;
-	GArray *code; /* of FrameCode, by FrameId; filled while finishing */
+	CodePieces *code; /* filled while finishing */
+	gboolean has_own_code;
 };
 
 static void run_clear(gpointer run)
@@ -75,7 +70,7 @@ PerfFold *perf_fold_new(StackTable *table)
 	fold->prefixes = g_ptr_array_new_with_free_func(g_free);
 	fold->counts = g_array_new(FALSE, TRUE, sizeof(EventCounts));
 	g_array_set_clear_func(fold->counts, counts_clear);
-	fold->code = g_array_new(FALSE, TRUE, sizeof(FrameCode));
+	fold->code = code_pieces_new();
 	return fold;
 }
 
@@ -92,7 +87,8 @@ void perf_fold_free(PerfFold *fold)
 	symbol_child_free(fold->child);
 	g_array_unref(fold->runs);
 	g_ptr_array_unref(fold->prefixes);
-	g_array_unref(fold->code);
+	code_pieces_free(fold->code);
+	g_free(fold->symfs);
 	g_array_unref(fold->counts);
 	g_free(fold);
 }
@@ -100,8 +96,11 @@ void perf_fold_free(PerfFold *fold)
 static void add_options(PerfFold *fold, const PerfFoldOptions *options)
 {
 	fold->no_inline |= options->no_inline;
-	if (options->symfs != NULL)
-		symbolizer_set_options(fold->state.symbolizer, &(SymbolizerOptions){.symfs = options->symfs});
+	fold->with_code |= options->with_code;
+	if (options->symfs != NULL) {
+		g_free(fold->symfs);
+		fold->symfs = g_strdup(options->symfs);
+	}
 	for (const char *const *p = options->strip_prefixes; p != NULL && *p != NULL; p++) {
 		g_autofree char *prefix = g_strconcat(*p, g_str_has_suffix(*p, "/") ? "" : "/", NULL);
 		if (!g_ptr_array_find_with_equal_func(fold->prefixes, prefix, g_str_equal, NULL))
@@ -144,8 +143,8 @@ static void name_profile(Profile *profile, const RawRecording *recording)
 gboolean perf_fold_add(PerfFold *fold, const char *perf_data_path, Profile *profile, guint run,
         const PerfFoldOptions *options, RunQuality *quality, GError **error)
 {
-	FoldRun entry = {.profile = profile, .run = run};
-	g_assert(profile->table == fold->state.table && run < profile_n_runs(profile));
+	FoldRun entry = {.profile = profile, .run = run, .side = options != NULL ? options->side : 0};
+	g_assert(profile->table == fold->state.table && run < profile_n_runs(profile) && entry.side < CODE_SIDES);
 	const RawRecordingSource source = {&fold->state, fold->unwinder, perf_data_path};
 	if (options != NULL && options->symfs != NULL)
 		unwinder_set_symfs(fold->unwinder, options->symfs);
@@ -182,44 +181,14 @@ static NameId source_file(const PerfFold *fold, const char *file)
 	return stack_table_name(fold->state.table, shown, -1);
 }
 
-static gboolean is_inside(const PerfFold *fold, guint module)
-{
-	SymbolizerReport report = symbolizer_report(fold->state.symbolizer, module);
-	for (guint i = 0; report.path != NULL && i < fold->prefixes->len; i++)
-		if (g_str_has_prefix(report.path, fold->prefixes->pdata[i]))
-			return TRUE;
-	return report.path == NULL;
-}
-
-static void note_code(const PerfFold *fold, FrameId frame, guint module, guint64 code_hash)
-{
-	if (frame.index >= fold->code->len)
-		g_array_set_size(fold->code, frame.index + 1);
-	FrameCode *code = &g_array_index(fold->code, FrameCode, frame.index);
-	if (code->module == 0)
-		*code = (FrameCode){.module = module + 1, .code_hash = code_hash};
-	code->several |= code->module != module + 1;
-	code->inside |= is_inside(fold, module);
-	code->differs |= code_hash == 0 || code_hash != code->code_hash;
-}
-
 gboolean perf_fold_has_own_code(const PerfFold *fold)
 {
-	for (guint i = 0; i < fold->code->len; i++)
-		if (g_array_index(fold->code, FrameCode, i).inside)
-			return TRUE;
-	return FALSE;
+	return fold->has_own_code;
 }
 
-gboolean *perf_fold_same_code(const PerfFold *fold, guint *n_frames)
+CodeFacts *perf_fold_code_facts(const PerfFold *fold)
 {
-	*n_frames = stack_table_n_frames(fold->state.table);
-	gboolean *same = g_new0(gboolean, *n_frames);
-	for (guint i = 0; i < MIN(*n_frames, fold->code->len); i++) {
-		const FrameCode *code = &g_array_index(fold->code, FrameCode, i);
-		same[i] = code->module != 0 && (!code->inside || (code->several && !code->differs));
-	}
-	return same;
+	return code_pieces_facts(fold->code, stack_table_n_frames(fold->state.table));
 }
 
 static FrameId intern_symbol(const PerfFold *fold, const SymbolFrame *symbol, NameId module)
@@ -247,9 +216,89 @@ static FrameId unknown_frame(const PerfFold *fold, NameId module)
 	return stack_table_frame(fold->state.table, &frame);
 }
 
-static void resolve_address(const PerfFold *fold, guint32 address, AddressFrames *out, GArray *frames)
+/* What is needed while addresses become frames. */
+typedef struct {
+	PerfFold *fold;
+	GArray *frames;      /* of FrameId, of all addresses */
+	guint8 *sides;       /* by address: bit s is set if side s has it */
+	gboolean *is_inside; /* by module of the symbolizer: it lies in the directories of the sides */
+} Resolving;
+
+static gboolean is_inside(const PerfFold *fold, guint module)
+{
+	SymbolizerReport report = symbolizer_report(fold->state.symbolizer, module);
+	for (guint i = 0; report.path != NULL && i < fold->prefixes->len; i++)
+		if (g_str_has_prefix(report.path, fold->prefixes->pdata[i]))
+			return TRUE;
+	return report.path == NULL;
+}
+
+/* By address of the symbolizer; owned by the caller. */
+static guint8 *sides_of_addresses(const PerfFold *fold)
+{
+	guint n = fold->state.trie.stacks->len;
+	g_autofree guint8 *stacks = g_new0(guint8, n);
+	guint8 *addresses = g_new0(guint8, symbolizer_n_addresses(fold->state.symbolizer) + 1);
+	for (guint r = 0; r < fold->runs->len; r++) {
+		const FoldRun *run = &g_array_index(fold->runs, FoldRun, r);
+		for (guint i = 1; i < run->recording.cells->len; i++)
+			if (g_array_index(run->recording.cells, ProfileCell, i).samples > 0)
+				stacks[i] |= (guint8)(1u << run->side);
+	}
+	for (guint i = n; i-- > 1;) {
+		const RawStack *raw = raw_trie_get(&fold->state.trie, i);
+		stacks[raw->parent] |= stacks[i];
+		if (raw->frame.is_address)
+			addresses[raw->frame.row] |= stacks[i];
+	}
+	return addresses;
+}
+
+static Resolving resolving_begin(PerfFold *fold, GArray *frames)
+{
+	guint n_modules = symbolizer_n_modules(fold->state.symbolizer);
+	Resolving resolving = {.fold = fold, .frames = frames, .sides = sides_of_addresses(fold)};
+	resolving.is_inside = g_new0(gboolean, n_modules + 1);
+	for (guint i = 0; i < n_modules; i++)
+		resolving.is_inside[i] = is_inside(fold, i);
+	return resolving;
+}
+
+static void resolving_end(Resolving *resolving)
+{
+	g_free(resolving->sides);
+	g_free(resolving->is_inside);
+}
+
+/* Frame number `row` of the chain of an address, of which the first one has code of its own. */
+static void note_code(const Resolving *resolving, guint32 address, const SymbolFrame *chain, guint row, FrameId frame)
+{
+	PerfFold *fold = resolving->fold;
+	const SymbolFrame *symbol = &chain[row];
+	const CodeFunction function = {chain[0].name, chain[0].raw_name, chain[0].file};
+	CodePiece piece = {
+	        .frame = frame,
+	        .module = symbolizer_address_module(fold->state.symbolizer, address),
+	        .is_inlined = row > 0,
+	        .symbol = code_pieces_symbol(fold->code, &function),
+	        .hash = chain[0].code_hash,
+	        .place = {.file = source_file(fold, symbol->file),
+	                .first_line = symbol->line,
+	                .last_line = symbol->last_line,
+	                .hash = symbol->code_hash,
+	                .sketch = symbol->code_sketch},
+	};
+	piece.is_inside = resolving->is_inside[piece.module];
+	for (piece.side = 0; piece.side < CODE_SIDES; piece.side++)
+		if ((resolving->sides[address] & 1u << piece.side) != 0)
+			code_pieces_add(fold->code, &piece);
+}
+
+static void resolve_address(Resolving *resolving, guint32 address, AddressFrames *out)
 {
 	guint n;
+	PerfFold *fold = resolving->fold;
+	GArray *frames = resolving->frames;
 	guint module = symbolizer_address_module(fold->state.symbolizer, address);
 	NameId module_name = g_array_index(fold->state.module_names, NameId, module);
 	const SymbolFrame *symbols = symbolizer_frames(fold->state.symbolizer, address, &n);
@@ -258,7 +307,9 @@ static void resolve_address(const PerfFold *fold, guint32 address, AddressFrames
 		if (symbols[i].is_inlined && fold->no_inline)
 			continue;
 		FrameId frame = intern_symbol(fold, &symbols[i], module_name);
-		note_code(fold, frame, module, symbols[i].code_hash);
+		fold->has_own_code |= resolving->is_inside[module];
+		if (fold->with_code)
+			note_code(resolving, address, symbols, i, frame);
 		g_array_append_val(frames, frame);
 	}
 	if (n == 0) {
@@ -269,17 +320,19 @@ static void resolve_address(const PerfFold *fold, guint32 address, AddressFrames
 }
 
 /* By address of the symbolizer; owned by the caller. Their frames are appended to `frames` (of FrameId). */
-static AddressFrames *resolve_addresses(const PerfFold *fold, GArray *frames)
+static AddressFrames *resolve_addresses(PerfFold *fold, GArray *frames)
 {
 	guint n = symbolizer_n_addresses(fold->state.symbolizer);
 	AddressFrames *addresses = g_new(AddressFrames, n + 1);
+	Resolving resolving = resolving_begin(fold, frames);
 	for (guint i = 0; i < n; i++)
-		resolve_address(fold, i, &addresses[i], frames);
+		resolve_address(&resolving, i, &addresses[i]);
+	resolving_end(&resolving);
 	return addresses;
 }
 
 /* The final stack of each raw one; parents come before their children. Owned by the caller. */
-static StackId *resolve_stacks(const PerfFold *fold)
+static StackId *resolve_stacks(PerfFold *fold)
 {
 	guint n = fold->state.trie.stacks->len;
 	g_autoptr(GArray) frames = g_array_new(FALSE, FALSE, sizeof(FrameId));
@@ -397,6 +450,8 @@ gboolean perf_fold_finish(PerfFold *fold, FindingList *findings, GError **error)
 		return FALSE;
 	}
 	fold->finished = TRUE;
+	const SymbolizerOptions naming = {.symfs = fold->symfs, .with_code = fold->with_code};
+	symbolizer_set_options(fold->state.symbolizer, &naming);
 	symbolizer_resolve(fold->state.symbolizer);
 	g_autofree StackId *final = resolve_stacks(fold);
 	for (guint i = 0; i < fold->runs->len; i++)

@@ -17,6 +17,7 @@
 #pragma once
 
 #include "core/finding.h"
+#include "profile/codefacts.h"
 #include "profile/profile.h"
 
 typedef struct PerfFold PerfFold;
@@ -25,6 +26,9 @@ typedef struct {
 	/* fold only this event (with or without modifiers); NULL: there must be only one with samples */
 	const char *event;
 	gboolean kernel;    /* kernel frames one by one instead of one `[kernel]` */
+	guint side;         /* of the recording, for perf_fold_code_facts(): 0 = base, 1 = head */
+	gboolean with_code; /* look at the code, too, for perf_fold_code_facts(); if any recording asks for it, for all
+	                     */
 	gboolean no_inline; /* only functions with code of their own; if any recording asks for it, it holds for all */
 	gint32 pid, tid;    /* only samples of this process or thread; 0 = all */
 	const char *comm;   /* only samples under this command name; NULL = all */
@@ -76,10 +80,10 @@ gboolean perf_fold_add(PerfFold *fold, const char *perf_data_path, Profile *prof
  */
 gboolean perf_fold_finish(PerfFold *fold, FindingList *findings, GError **error);
 
-/* After finishing, per FrameId: TRUE if all runs are known to have executed the same machine code under that name. That
- * is so if every object file that has it lies outside the directories of `strip_prefixes`, such as the system's
- * libraries, so that it is one file for all; or if several files of the sides have it with equal bytes. Code that only
- * moved, so that the distances of its jumps changed, counts as different. Sets *n_frames; owned by the caller. */
-gboolean *perf_fold_same_code(const PerfFold *fold, guint *n_frames);
+/* After finishing: what is known of the code behind each frame; without `with_code` nothing. Code is the same if it is
+ * of one object file that lies outside the directories of `strip_prefixes`, such as a library of the system; or if the
+ * files of both sides have it with equal hashes, whatever recordings they were seen in (profile/codepieces.h). Owned by
+ * the caller. */
+CodeFacts *perf_fold_code_facts(const PerfFold *fold);
 /* After finishing: whether any function that was seen lies in the directories of `strip_prefixes`. */
 gboolean perf_fold_has_own_code(const PerfFold *fold);

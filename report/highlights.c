@@ -97,6 +97,8 @@ static GPtrArray *decisive_benchmarks(const CheckResult *result)
 
 char *highlights_headline(const CheckResult *result)
 {
+	if (result->mode != CHECK_GATE)
+		return check_result_reason(result);
 	g_autoptr(GPtrArray) decisive = decisive_benchmarks(result);
 	gboolean several_passed = result->verdict == VERDICT_PASS && decisive->len != 1;
 	if (result->verdict == VERDICT_ERROR || decisive->len == 0 || several_passed)
@@ -105,9 +107,38 @@ char *highlights_headline(const CheckResult *result)
 	const BenchmarkComparison *comparison = first->comparison;
 	gboolean open = result->verdict == VERDICT_INCONCLUSIVE || *comparison->sentence == '\0';
 	const char *text = open ? comparison->reason : comparison->sentence;
+	gboolean again = !open && comparison->confirmation == CONFIRMATION_CONFIRMED;
+	g_autofree char *line = g_strconcat(first->name, again ? " (confirmed): " : ": ", text, NULL);
 	if (decisive->len == 1)
-		return g_strdup_printf("%s: %s", first->name, text);
-	return g_strdup_printf("%s: %s; and %u more", first->name, text, decisive->len - 1);
+		return g_steal_pointer(&line);
+	return g_strdup_printf("%s; and %u more", line, decisive->len - 1);
+}
+
+gboolean highlights_accuses(const BenchmarkComparison *comparison)
+{
+	return comparison->verdict == VERDICT_REGRESSION || comparison->confirmation == CONFIRMATION_NOT_CONFIRMED;
+}
+
+gboolean highlights_has_relations(const GPtrArray *functions)
+{
+	for (guint i = 0; i < functions->len; i++) {
+		const FunctionComparison *function = g_ptr_array_index(functions, i);
+		if (function->relation != CHANGE_UNKNOWN || function->code == CODE_SAME)
+			return TRUE;
+	}
+	return FALSE;
+}
+
+const char *highlights_advice(const CheckResult *result)
+{
+	for (guint i = 0; result->mode == CHECK_GATE && i < result->benchmarks->len; i++) {
+		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
+		const BenchmarkComparison *comparison = benchmark->comparison;
+		if (comparison != NULL && comparison->verdict != VERDICT_ERROR && benchmark->calibration == NULL)
+			return "how often this gate cries wolf on this kind of machine is not measured yet; `firebreak "
+			       "check --calibrate` does that";
+	}
+	return NULL;
 }
 
 static gboolean has_gate(const BenchmarkComparison *comparison)

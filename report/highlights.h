@@ -25,8 +25,21 @@ gboolean highlights_significant(const FunctionComparison *function, double alpha
 
 /* The outcome in one line that names the benchmark and, where there is one, the function to blame: "parse: task-clock
  * +12.3 % [+11.0, +13.5], since hash_word (+11.9 pp)", "parse: wall: interval too wide", "3 benchmarks passed"; of an
- * error its first reason. Says how many more benchmarks ended the same way. Foreign text, owned by the caller. */
+ * error its first reason. Says if a regression was confirmed, and how many more benchmarks ended the same way. In
+ * a calibration or self-test it says what was done instead. Foreign text, owned by the caller. */
 char *highlights_headline(const CheckResult *result);
+
+/* TRUE for a regression, also for one that a second campaign did not confirm: then a reader wants to know what was
+ * seen.
+ */
+gboolean highlights_accuses(const BenchmarkComparison *comparison);
+
+/* TRUE if any of these functions has something known about how the change relates to it (wording_relation()). */
+gboolean highlights_has_relations(const GPtrArray *functions);
+
+/* What a reader is advised to do to learn how far the gate can be trusted here: one sentence, static; NULL if that is
+ * known, or if nothing was gated. */
+const char *highlights_advice(const CheckResult *result);
 
 /* TRUE if readers in a hurry are shown the metric: it gates, the benchmark reports it itself, or none gates at all. */
 gboolean highlights_shows_metric(const BenchmarkComparison *comparison, const MetricComparison *metric);

@@ -165,6 +165,11 @@ static void set_identity(json_t *object, const StackTable *table, const Function
 	set(object, "line", frame->line == 0 ? json_null() : json_integer(frame->line));
 }
 
+static json_t *code_changed(CodeIdentity code)
+{
+	return code == CODE_UNKNOWN ? json_null() : json_boolean(code == CODE_CHANGED);
+}
+
 static json_t *function_json(const StackTable *table, const FunctionComparison *function)
 {
 	json_t *object = json_object();
@@ -186,7 +191,10 @@ static json_t *function_json(const StackTable *table, const FunctionComparison *
 	        function->tested ? json_number(function->p_adjusted_improvement) : json_null());
 	set(object, "mde_pct", percent(function->mde_ratio));
 	set(object, "class", json_string(function_class_name(function->klass)));
+	set(object, "code_changed", code_changed(function->code));
+	set(object, "relation", json_string(change_relation_name(function->relation)));
 	set(object, "gates", json_boolean(function->gates));
+	set(object, "sentence", json_text(function->sentence));
 	set(object, "note", json_text(function->note));
 	set(object, "renamed_from", json_text(renamed ? highlights_name(table, function->renamed_from) : NULL));
 	return object;
@@ -264,6 +272,61 @@ static json_t *artifacts_json(const GPtrArray *artifacts)
 	return object;
 }
 
+static json_t *yardstick_json(const Contamination *yardstick)
+{
+	if (yardstick->rounds == 0)
+		return json_null();
+	json_t *object = json_object();
+	set(object, "rounds", json_integer(yardstick->rounds));
+	set(object, "change_pct", change_percent(yardstick->change_ratio));
+	set(object, "ci_pct", bounds(yardstick->lower_ratio, yardstick->upper_ratio));
+	set(object, "contaminated", json_boolean(yardstick->contaminated));
+	return object;
+}
+
+static json_t *campaign_json(const CampaignFacts *campaign, const char *schedule)
+{
+	if (campaign->rounds == 0)
+		return json_null();
+	json_t *object = json_object();
+	set(object, "rounds", json_integer(campaign->rounds));
+	set(object, "retries", json_integer(campaign->retries));
+	set(object, "layouts", json_integer(MAX(campaign->layouts, 1)));
+	set(object, "schedule", json_text(schedule));
+	set(object, "overlap_pct", percent(campaign->overlap_share));
+	set(object, "interference_pct", change_percent(campaign->interference_ratio));
+	set(object, "estimate_s", json_number(campaign->estimate_s));
+	set(object, "elapsed_s", json_number(campaign->elapsed_s));
+	set(object, "out_of_time", json_boolean(campaign->out_of_time));
+	set(object, "yardstick", yardstick_json(&campaign->yardstick));
+	return object;
+}
+
+static json_t *calibration_json(const CalibrationSummary *calibration)
+{
+	if (calibration == NULL || calibration->campaigns == 0)
+		return json_null();
+	json_t *object = json_object();
+	set(object, "campaigns", json_integer(calibration->campaigns));
+	set(object, "passes", json_integer(calibration->passes));
+	set(object, "false_alarms", json_integer(calibration->false_alarms));
+	set(object, "function_alarms", json_integer(calibration->function_alarms));
+	set(object, "alarm_rate_upper_pct", percent(calibration->alarm_rate_upper));
+	set(object, "smallest_visible_pct", percent(calibration->smallest_visible));
+	set(object, "aa_spread_pct", percent(calibration->aa_spread));
+	set(object, "suspicious", json_boolean(calibration->suspicious));
+	return object;
+}
+
+/* What was found, and what became of it in a second campaign; null where there is no comparison. */
+static void set_sentences(json_t *object, const BenchmarkComparison *comparison)
+{
+	set(object, "sentence", json_text(comparison == NULL ? NULL : comparison->sentence));
+	set(object, "confirmation",
+	        comparison == NULL ? json_null() : json_string(confirmation_name(comparison->confirmation)));
+	set(object, "confirmation_text", json_text(comparison == NULL ? NULL : comparison->confirmation_text));
+}
+
 static json_t *benchmark_json(const ResultBenchmark *benchmark)
 {
 	const BenchmarkComparison *comparison = benchmark->comparison;
@@ -278,9 +341,11 @@ static json_t *benchmark_json(const ResultBenchmark *benchmark)
 	set(object, "verdict", json_string(verdict_name(comparison == NULL ? VERDICT_ERROR : comparison->verdict)));
 	set(object, "reason_code", json_text(comparison == NULL ? "not_compared" : comparison->reason_code));
 	set(object, "reason", json_text(comparison == NULL ? "it could not be compared" : comparison->reason));
-	set(object, "sentence", json_text(comparison == NULL ? NULL : comparison->sentence));
+	set_sentences(object, comparison);
 	set(object, "schedule", json_text(side == NULL ? NULL : side->schedule));
 	set(object, "work", side == NULL ? json_null() : json_number(side->work));
+	set(object, "campaign", campaign_json(&benchmark->campaign, side == NULL ? NULL : side->schedule));
+	set(object, "calibration", calibration_json(benchmark->calibration));
 	set(object, "metrics", metrics);
 	set(object, "profile", profile_json(benchmark));
 	set(object, "functions", functions);
@@ -298,6 +363,7 @@ char *report_json(const CheckResult *result, gsize *length)
 	for (guint i = 0; i < result->benchmarks->len; i++)
 		json_array_append_new(benchmarks, benchmark_json(g_ptr_array_index(result->benchmarks, i)));
 	set(object, "schema", json_string(REPORT_SCHEMA));
+	set(object, "mode", json_string(check_mode_name(result->mode)));
 	set(object, "verdict", json_string(verdict_name(result->verdict)));
 	set(object, "exit_code", json_integer(result->exit_code));
 	set(object, "reason", json_text(reason));
@@ -306,6 +372,7 @@ char *report_json(const CheckResult *result, gsize *length)
 	set(object, "head", side_json(&result->head));
 	set(object, "config_source", json_text(result->config_source));
 	set(object, "seed", json_string(seed));
+	set(object, "max_time_s", result->max_time_s > 0 ? json_number(result->max_time_s) : json_null());
 	set(object, "elapsed_s", json_number(result->elapsed_s));
 	set(object, "environment", environment_json(result->environment));
 	set(object, "findings", findings_json(result->findings));

@@ -88,6 +88,27 @@ static guint word_of(Reading *reading, const json_t *object, const char *key, co
 	return 0;
 }
 
+/* The same of a key that reports of earlier versions do not have; 0 there. */
+static guint new_word_of(Reading *reading, const json_t *object, const char *key, const char *(*name)(guint), guint n)
+{
+	return json_is_string(json_object_get(object, key)) ? word_of(reading, object, key, name, n) : 0;
+}
+
+static const char *nth_mode(guint index)
+{
+	return check_mode_name(index);
+}
+
+static const char *nth_relation(guint index)
+{
+	return change_relation_name(index);
+}
+
+static const char *nth_confirmation(guint index)
+{
+	return confirmation_name(index);
+}
+
 static const char *nth_verdict(guint index)
 {
 	return verdict_name(index);
@@ -173,6 +194,12 @@ static FrameId read_frame(StackTable *table, const json_t *object)
 	return stack_table_frame(table, &frame);
 }
 
+static CodeIdentity code_of(const json_t *object)
+{
+	const json_t *changed = json_object_get(object, "code_changed");
+	return !json_is_boolean(changed) ? CODE_UNKNOWN : json_is_true(changed) ? CODE_CHANGED : CODE_SAME;
+}
+
 static FunctionComparison *read_function(Reading *reading, StackTable *table, const json_t *object)
 {
 	FunctionComparison *function = g_new0(FunctionComparison, 1);
@@ -191,7 +218,10 @@ static FunctionComparison *read_function(Reading *reading, StackTable *table, co
 	function->p_adjusted_improvement = number_of(object, "p_adjusted_improvement");
 	function->mde_ratio = share_of(object, "mde_pct");
 	function->klass = word_of(reading, object, "class", nth_class, FUNCTION_LAYOUT_SUSPECT + 1);
+	function->code = code_of(object);
+	function->relation = new_word_of(reading, object, "relation", nth_relation, CHANGE_UNTOUCHED + 1);
 	function->gates = flag_of(object, "gates");
+	function->sentence = text_of(object, "sentence");
 	function->note = text_of(object, "note");
 	return function;
 }
@@ -218,11 +248,31 @@ static BenchmarkComparison *read_comparison(Reading *reading, const json_t *obje
 	replace_text(&comparison->reason_code, object, "reason_code");
 	replace_text(&comparison->reason, object, "reason");
 	replace_text(&comparison->sentence, object, "sentence");
+	comparison->confirmation =
+	        new_word_of(reading, object, "confirmation", nth_confirmation, CONFIRMATION_NOT_CONFIRMED + 1);
+	comparison->confirmation_text = text_of(object, "confirmation_text");
 	for (gsize i = 0; i < json_array_size(metrics); i++)
 		g_ptr_array_add(comparison->metrics, read_metric(reading, json_array_get(metrics, i)));
 	for (gsize i = 0; i < json_array_size(functions); i++)
 		g_ptr_array_add(comparison->functions, read_function(reading, table, json_array_get(functions, i)));
 	return comparison;
+}
+
+/* NULL if none is stored. Owned by the caller. */
+static CalibrationSummary *read_calibration(const json_t *object)
+{
+	if (count_of(object, "campaigns") == 0)
+		return NULL;
+	CalibrationSummary *calibration = g_new0(CalibrationSummary, 1);
+	calibration->campaigns = (guint)count_of(object, "campaigns");
+	calibration->passes = (guint)count_of(object, "passes");
+	calibration->false_alarms = (guint)count_of(object, "false_alarms");
+	calibration->function_alarms = (guint)count_of(object, "function_alarms");
+	calibration->alarm_rate_upper = share_of(object, "alarm_rate_upper_pct");
+	calibration->smallest_visible = share_of(object, "smallest_visible_pct");
+	calibration->aa_spread = share_of(object, "aa_spread_pct");
+	calibration->suspicious = flag_of(object, "suspicious");
+	return calibration;
 }
 
 static void read_benchmark(Reading *reading, CheckResult *result, const json_t *object)
@@ -234,6 +284,7 @@ static void read_benchmark(Reading *reading, CheckResult *result, const json_t *
 		benchmark->head = read_measurement(object, table, result->head.sha);
 	if (json_is_string(json_object_get(object, "sentence")))
 		benchmark->comparison = read_comparison(reading, object, table);
+	benchmark->calibration = read_calibration(json_object_get(object, "calibration"));
 	const char *kind;
 	json_t *file;
 	json_object_foreach(json_object_get(object, "artifacts"), kind, file)
@@ -266,6 +317,7 @@ static CheckResult *read_result(Reading *reading, const json_t *root)
 {
 	CheckResult *result = check_result_new();
 	const json_t *benchmarks = json_object_get(root, "benchmarks");
+	result->mode = new_word_of(reading, root, "mode", nth_mode, CHECK_SELF_TEST + 1);
 	result->verdict = verdict_of(reading, root);
 	result->exit_code = (int)json_integer_value(json_object_get(root, "exit_code"));
 	read_side(&result->base, json_object_get(root, "base"));

@@ -188,7 +188,33 @@ static void add_table(GArray *blocks, const CheckResult *result)
 	g_string_append(add_block(blocks, KEEP), "\n");
 }
 
-static void append_function(GString *out, const StackTable *table, const FunctionComparison *function)
+/* What is slower in each benchmark, and whether it was seen again. */
+static void add_regressions(GArray *blocks, const CheckResult *result)
+{
+	GString *out = NULL;
+	for (guint i = 0; i < result->benchmarks->len; i++) {
+		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
+		const BenchmarkComparison *comparison = benchmark->comparison;
+		if (comparison == NULL || !highlights_accuses(comparison) || *comparison->sentence == '\0')
+			continue;
+		g_autofree char *confirmation = result->mode == CHECK_GATE ? wording_confirmation(comparison) : NULL;
+		out = add_block(blocks, DROP_LATE);
+		g_string_append_printf(out, "- %s ", verdict_sign(comparison->verdict));
+		append_code(out, benchmark->name);
+		g_string_append(out, ": ");
+		append_text(out, comparison->sentence);
+		if (confirmation != NULL) {
+			g_string_append(out, "; ");
+			append_text(out, confirmation);
+		}
+		g_string_append_c(out, '\n');
+	}
+	if (out != NULL)
+		g_string_append(add_block(blocks, KEEP), "\n");
+}
+
+static void append_function(
+        GString *out, const StackTable *table, const FunctionComparison *function, gboolean with_relation)
 {
 	g_autofree char *place = highlights_place(table, function->frame);
 	g_autofree char *points = wording_points(function->contribution);
@@ -209,6 +235,10 @@ static void append_function(GString *out, const StackTable *table, const Functio
 		g_string_append(out, ": ");
 		append_text(out, function->note);
 	}
+	if (with_relation) {
+		g_autofree char *relation = wording_relation(function);
+		g_string_append_printf(out, " | %s", *relation != '\0' ? relation : "–");
+	}
 	g_string_append(out, " |\n");
 }
 
@@ -222,16 +252,44 @@ static void add_functions(GArray *blocks, const ResultBenchmark *benchmark)
 	g_string_append_printf(out, "<details%s><summary>", has_passed(benchmark) ? "" : " open");
 	append_text(out, benchmark->name); /* character references only, so it is as good inside of HTML */
 	g_string_append_printf(out, ": functions (%u of %u)</summary>\n\n", functions->len, comparison->functions->len);
-	if (*comparison->sentence != '\0') {
+	if (!highlights_accuses(comparison) && *comparison->sentence != '\0') {
 		append_text(out, comparison->sentence);
 		g_string_append(out, "\n\n");
 	}
-	g_string_append(out,
-	        "| function | where | contribution | interval, pp | own change | samples | adjusted p | class |\n"
-	        "|---|---|--:|---|--:|--:|--:|---|\n");
+	gboolean with_relation = highlights_has_relations(functions);
+	g_string_append_printf(out,
+	        "| function | where | contribution | interval, pp | own change | samples | adjusted p | class |%s\n"
+	        "|---|---|--:|---|--:|--:|--:|---|%s\n",
+	        with_relation ? " lines |" : "", with_relation ? "---|" : "");
 	for (guint i = 0; i < functions->len; i++)
-		append_function(out, highlights_table(benchmark), g_ptr_array_index(functions, i));
-	g_string_append(out, "\nContributions are percentage points of the base's total cost.\n\n</details>\n\n");
+		append_function(out, highlights_table(benchmark), g_ptr_array_index(functions, i), with_relation);
+	g_string_append(out, "\nContributions are percentage points of the base's total cost.");
+	if (with_relation)
+		g_string_append(out, " Lines: what the change did to those of a function.");
+	g_string_append(out, "\n\n</details>\n\n");
+}
+
+/* How far the gate can be trusted on this kind of machine. */
+static void add_calibrations(GArray *blocks, const CheckResult *result)
+{
+	const char *advice = highlights_advice(result);
+	GString *out = NULL;
+	for (guint i = 0; i < result->benchmarks->len; i++) {
+		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
+		if (benchmark->calibration == NULL)
+			continue;
+		g_autofree char *text = wording_calibration(benchmark->calibration);
+		out = add_block(blocks, benchmark->calibration->suspicious ? DROP_WARNING : DROP_INFO);
+		g_string_append_printf(out, "- %s", benchmark->calibration->suspicious ? "⚠️ " : "");
+		append_code(out, benchmark->name);
+		g_string_append_printf(out, ": %s\n", text);
+	}
+	if (advice != NULL) {
+		out = add_block(blocks, DROP_INFO);
+		g_string_append_printf(out, "- %s\n", advice);
+	}
+	if (out != NULL)
+		g_string_append(add_block(blocks, KEEP), "\n");
 }
 
 static Importance finding_importance(FindingSeverity severity)
@@ -322,8 +380,10 @@ char *summary_markdown(const CheckResult *result, gsize max_bytes, gsize *length
 	add_sides(blocks, result);
 	add_reasons(blocks, result);
 	add_table(blocks, result);
+	add_regressions(blocks, result);
 	for (guint i = 0; i < result->benchmarks->len; i++)
 		add_functions(blocks, g_ptr_array_index(result->benchmarks, i));
+	add_calibrations(blocks, result);
 	add_findings(blocks, result);
 	add_files(blocks, result);
 

@@ -218,17 +218,26 @@ static const char *function_style(const FunctionComparison *function)
 	return function->klass == FUNCTION_IMPROVEMENT || function->klass == FUNCTION_REMOVED ? GREEN : YELLOW;
 }
 
-static void add_function(
-        const Screen *screen, TextTable *table, const StackTable *names, const FunctionComparison *function)
+/* The table of functions and what its rows need. */
+typedef struct {
+	TextTable *table;
+	const StackTable *names;
+	gboolean with_relation; /* a column says what the change did to a function */
+} FunctionTable;
+
+static void add_function(const Screen *screen, const FunctionTable *rows, const FunctionComparison *function)
 {
+	TextTable *table = rows->table;
 	const char *mark = function->contribution < 0 ? "▼" : "▲", *style = styled(screen, function_style(function));
-	g_autofree char *place = highlights_place(names, function->frame);
+	g_autofree char *place = highlights_place(rows->names, function->frame);
 	g_autofree char *base = wording_count(function->base_samples), *head = wording_count(function->head_samples);
-	g_autofree char *name = clean(highlights_name(names, function->frame), NAME_MAX_CHARS);
+	g_autofree char *name = clean(highlights_name(rows->names, function->frame), NAME_MAX_CHARS);
 	add_cell(table, g_strdup_printf("%s %s", mark, name), style);
 	add_cell(table, wording_points(function->contribution), style);
 	add_cell(table, wording_points_interval(function->contribution_lower, function->contribution_upper), NULL);
 	add_cell(table, g_strdup(function_class_name(function->klass)), NULL);
+	if (rows->with_relation)
+		add_cell(table, wording_relation(function), NULL);
 	add_cell(table, isnan(function->change_ratio) ? g_strdup("") : wording_change(function->change_ratio), NULL);
 	add_cell(table, clean(place, NAME_MAX_CHARS), styled(screen, DIM));
 	add_cell(table, g_strdup_printf("%s → %s samples", base, head), styled(screen, DIM));
@@ -236,11 +245,47 @@ static void add_function(
 
 static void write_functions(const Screen *screen, const ResultBenchmark *benchmark)
 {
-	g_autoptr(TextTable) table = text_table_new("lrllrlr");
 	g_autoptr(GPtrArray) functions = highlights_functions(benchmark->comparison, FUNCTIONS_SHOWN, UNCHANGED_SHOWN);
+	gboolean with_relation = highlights_has_relations(functions);
+	g_autoptr(TextTable) table = text_table_new(with_relation ? "lrlllrlr" : "lrllrlr");
+	FunctionTable rows = {table, highlights_table(benchmark), with_relation};
 	for (guint i = 0; i < functions->len; i++)
-		add_function(screen, table, highlights_table(benchmark), g_ptr_array_index(functions, i));
+		add_function(screen, &rows, g_ptr_array_index(functions, i));
 	text_table_append(screen->out, table, "    ", screen->options->width);
+}
+
+/* A line of foreign text below a benchmark; NULL = none. */
+static void write_line(const Screen *screen, const char *style, const char *line)
+{
+	if (line == NULL || *line == '\0')
+		return;
+	g_autofree char *text = clean(line, TEXT_MAX_CHARS);
+	g_string_append(screen->out, "    ");
+	if (screen->options->colour && style != NULL)
+		g_string_append(screen->out, style);
+	append_wrapped(screen, text, 4, 6);
+	if (screen->options->colour && style != NULL) {
+		g_string_truncate(screen->out, screen->out->len - 1);
+		g_string_append(screen->out, RESET "\n");
+	}
+}
+
+/* What was seen, unless the first line of the text has just said that, and whether it was seen again, unless the line
+ * above says that. Only a gate has a use for a second campaign. */
+static void write_sentence(const Screen *screen, const BenchmarkComparison *comparison)
+{
+	gboolean regressed = comparison->verdict == VERDICT_REGRESSION, gate = screen->result->mode == CHECK_GATE;
+	gboolean said = regressed && gate && screen->result->benchmarks->len == 1;
+	g_autofree char *confirmation = regressed && gate ? wording_confirmation(comparison) : NULL;
+	if (highlights_accuses(comparison) && !said)
+		write_line(screen, NULL, comparison->sentence);
+	write_line(screen, NULL, confirmation);
+}
+
+static void write_calibration(const Screen *screen, const CalibrationSummary *calibration)
+{
+	g_autofree char *line = calibration != NULL ? wording_calibration(calibration) : NULL;
+	write_line(screen, calibration != NULL && calibration->suspicious ? YELLOW : DIM, line);
 }
 
 static void write_benchmark(const Screen *screen, const ResultBenchmark *benchmark)
@@ -257,8 +302,10 @@ static void write_benchmark(const Screen *screen, const ResultBenchmark *benchma
 	append_wrapped(screen, reason, 2 + wording_columns(name) + 4, 4);
 	if (comparison == NULL)
 		return;
+	write_sentence(screen, comparison);
 	write_metrics(screen, comparison);
 	write_functions(screen, benchmark);
+	write_calibration(screen, benchmark->calibration);
 }
 
 static void write_findings(const Screen *screen)
@@ -276,6 +323,17 @@ static void write_findings(const Screen *screen)
 		g_string_append(screen->out, ": ");
 		append_wrapped(screen, line, 4 + strlen(severity), 4);
 	}
+}
+
+static void write_advice(const Screen *screen)
+{
+	const char *advice = highlights_advice(screen->result);
+	if (advice == NULL)
+		return;
+	g_string_append(screen->out, finding_count(screen->result->findings) == 0 ? "\n  " : "  ");
+	append_styled(screen, DIM, "advice");
+	g_string_append(screen->out, ": ");
+	append_wrapped(screen, advice, 10, 4);
 }
 
 static void write_graph(const Screen *screen, const char *file)
@@ -333,6 +391,7 @@ char *terminal_text(const CheckResult *result, const TerminalOptions *options)
 	for (guint i = 0; i < result->benchmarks->len; i++)
 		write_benchmark(&screen, g_ptr_array_index(result->benchmarks, i));
 	write_findings(&screen);
+	write_advice(&screen);
 	write_files(&screen);
 	return g_string_free(screen.out, FALSE);
 }

@@ -171,6 +171,52 @@ const char *wording_verdict(Verdict verdict)
 	return names[verdict];
 }
 
+char *wording_relation(const FunctionComparison *function)
+{
+	static const char *const words[] = {
+	        [CHANGE_UNKNOWN] = "",
+	        [CHANGE_TOUCHED] = "touched",
+	        [CHANGE_CALLS_TOUCHED] = "calls touched",
+	        [CHANGE_UNTOUCHED] = "untouched",
+	};
+	const char *word = words[function->relation];
+	if (function->code != CODE_SAME)
+		return g_strdup(word);
+	return g_strconcat(word, *word != '\0' ? ", same code" : "same code", NULL);
+}
+
+char *wording_confirmation(const BenchmarkComparison *comparison)
+{
+	static const char *const words[] = {
+	        [CONFIRMATION_NOT_NEEDED] = NULL,
+	        [CONFIRMATION_NOT_RUN] = "not measured a second time",
+	        [CONFIRMATION_CONFIRMED] = "confirmed by a second campaign",
+	        [CONFIRMATION_NOT_CONFIRMED] = "not confirmed by a second campaign",
+	};
+	const char *word = words[comparison->confirmation], *text = comparison->confirmation_text;
+	if (word == NULL || text == NULL || *text == '\0')
+		return g_strdup(word);
+	return g_strconcat(word, ": ", text, NULL);
+}
+
+char *wording_calibration(const CalibrationSummary *calibration)
+{
+	g_autofree char *bound = wording_share(calibration->alarm_rate_upper);
+	double visible = calibration->smallest_visible * 100;
+	GString *text = g_string_new(NULL);
+	g_string_append_printf(text,
+	        "in %u A/A campaign%s on this kind of machine %u false alarm%s (at most %s with 95 %% confidence)",
+	        calibration->campaigns, calibration->campaigns == 1 ? "" : "s", calibration->false_alarms,
+	        calibration->false_alarms == 1 ? "" : "s", bound);
+	if (calibration->suspicious)
+		g_string_append(text, ", more than are promised: do not trust its regressions");
+	if (isfinite(visible)) {
+		g_autofree char *about = number(visible < 9.95 ? "%.1f" : "%.0f", visible);
+		g_string_append_printf(text, "; changes from about %s %% on are visible", about);
+	}
+	return g_string_free(text, FALSE);
+}
+
 /* The code point at `text`, or the byte itself if it is not UTF-8; *length is set to its bytes. */
 static gunichar next_char(const char *text, gsize *length)
 {

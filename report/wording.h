@@ -3,10 +3,10 @@
  * Ratios and shares come in as the data model has them (1.0 = equal, .01 = one percentage point) and go out in percent;
  * this is the only place that turns one into the other for text. What is not known reads "n/a", never 0. The decimal
  * point is always a point, whatever the locale. Every function returns a string that the caller owns; only
- * wording_value() may contain foreign text (an unknown unit). */
+ * wording_value() (an unknown unit) and wording_confirmation() may contain foreign text. */
 #pragma once
 
-#include "compare/comparison.h"
+#include "compare/calibrationsummary.h"
 
 /* A change from a ratio: 1.123 is "+12.3 %". Two decimals below one percent, none from a thousand on;
  * infinity is "from 0". */
@@ -30,6 +30,16 @@ char *wording_p_value(double p_value);
 char *wording_sha(const char *sha);
 /* "Pass", "Regression", "Inconclusive", "Error". Static. */
 const char *wording_verdict(Verdict verdict);
+
+/* What the change did to a function: "touched", "calls touched", "untouched", with ", same code" if its machine code is
+ * the same on both sides; "" if nothing is known. */
+char *wording_relation(const FunctionComparison *function);
+/* What became of a regression when it was measured once more: "confirmed by a second campaign: task-clock +12.9 %",
+ * "not confirmed by a second campaign", "not measured a second time: no time was left"; NULL without a regression. */
+char *wording_confirmation(const BenchmarkComparison *comparison);
+/* What A/A campaigns showed: "in 24 A/A campaigns on this kind of machine 0 false alarms (at most 11.7 % with 95 %
+ * confidence); changes from about 2.6 % on are visible". */
+char *wording_calibration(const CalibrationSummary *calibration);
 
 /* The first `max_chars` code points of foreign text, with a last one of "…" if there is more. Bytes that are not UTF-8
  * are kept as they are and count as one each. Looks at no more text than it returns. Escape after this, not before. */

@@ -1,15 +1,19 @@
 #include "runner/campaign.h"
 
 #include "core/error.h"
+#include "runner/campaignround.h"
+#include "runner/campaigntalk.h"
+#include "runner/median.h"
+#include "runner/roundpair.h"
+#include "runner/yardstickround.h"
 
+#include <glib/gstdio.h>
 #include <math.h>
 
-#define MAX_ATTEMPTS 4
 #define MAX_PADDING 4096
-#define SHORT_RUN_NS 2e8
 #define INTERFERENCE_LIMIT 1.5
-
-static const char *const side_names[] = {"base", "head"};
+/* Rounds after which AUTO judges interference. */
+#define TRIAL_ROUNDS 2
 
 /* SplitMix64 (Steele, Lea, Flood 2014). */
 static guint64 next_random(guint64 *state)
@@ -39,24 +43,14 @@ gboolean *campaign_order(const guint *looks, guint n_looks, guint64 *state)
 	return order;
 }
 
-static void progress(const Campaign *campaign, const char *format, ...) G_GNUC_PRINTF(2, 3);
-static void progress(const Campaign *campaign, const char *format, ...)
-{
-	if (campaign->plan.progress == NULL)
-		return;
-	va_list args;
-	va_start(args, format);
-	g_autofree char *text = g_strdup_vprintf(format, args);
-	va_end(args);
-	campaign->plan.progress(campaign->plan.progress_data, text);
-}
-
 void campaign_free(Campaign *campaign)
 {
 	if (campaign == NULL)
 		return;
-	for (int s = 0; s < N_SIDES; s++)
+	for (int s = 0; s < N_SIDES; s++) {
 		g_ptr_array_unref(campaign->recordings[s]);
+		g_array_unref(campaign->yardstick_ns[s]);
+	}
 	g_free(campaign);
 }
 
@@ -65,178 +59,64 @@ static guint n_sides(const Campaign *campaign)
 	return campaign->plan.sides[SIDE_HEAD] != NULL ? 2 : 1;
 }
 
-static double outcome_metric(const RunOutcome *outcome, const char *engine, const char *name)
+/* Only what shows that the benchmark does not work ends a campaign here; what disturbs a run is judged in the rounds.
+ */
+static gboolean note_warm_up(Campaign *campaign, int side, const RunOutcome *outcome, GError **error)
 {
-	for (guint i = 0; i < outcome->metrics->len; i++) {
-		const RunMetric *metric = &g_array_index(outcome->metrics, RunMetric, i);
-		if (g_str_equal(metric->engine, engine) && g_str_equal(metric->name, name))
-			return metric->value;
-	}
-	return NAN;
-}
-
-/* Appends a run: one value to every metric, NaN where this run has none. */
-static void append_run(Measurement *measurement, const RunOutcome *outcome)
-{
-	for (guint i = 0; i < outcome->metrics->len; i++) {
-		const RunMetric *metric = &g_array_index(outcome->metrics, RunMetric, i);
-		MetricSeries *series = measurement_add_metric(
-		        measurement, metric->engine, metric->name, metric->unit, metric->comparable);
-		series->higher_is_better = metric->higher_is_better;
-	}
-	for (guint m = 0; m < measurement->metrics->len; m++) {
-		MetricSeries *series = measurement->metrics->pdata[m];
-		double value = outcome_metric(outcome, series->engine, series->name);
-		g_array_append_val(series->values, value);
-	}
-	g_array_append_val(measurement->runs, outcome->facts);
-}
-
-/* The metric that this run gives in another unit or direction than those before, or NULL. */
-static const char *changed_metric(const Measurement *measurement, const RunOutcome *outcome)
-{
-	for (guint i = 0; i < outcome->metrics->len; i++) {
-		const RunMetric *metric = &g_array_index(outcome->metrics, RunMetric, i);
-		const MetricSeries *series = measurement_metric(measurement, metric->engine, metric->name);
-		if (series != NULL && (!g_str_equal(series->unit, metric->unit) ||
-		                              series->higher_is_better != metric->higher_is_better))
-			return metric->name;
-	}
-	return NULL;
-}
-
-/* Values of one metric in two units are no series. */
-static void check_outcomes(const Campaign *campaign, RunOutcome *outcomes)
-{
-	for (guint s = 0; s < n_sides(campaign); s++) {
-		const char *changed = changed_metric(campaign->plan.measurements[s], &outcomes[s]);
-		if (changed == NULL || outcomes[s].failure_code != NULL)
-			continue;
-		outcomes[s].failure_code = g_strdup("metric_changed");
-		outcomes[s].failure =
-		        g_strdup_printf("reported %s in another unit or direction than in the rounds before", changed);
-	}
-}
-
-static void clear_outcomes(RunOutcome *outcomes)
-{
-	for (int s = 0; s < N_SIDES; s++)
-		run_outcome_clear(&outcomes[s]);
-}
-
-static gboolean run_failed(
-        const Campaign *campaign, int side, const char *round, const RunOutcome *outcome, GError **error)
-{
-	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID, "benchmark %s of %s, %s: %s",
-	        campaign->plan.benchmark->name, campaign->plan.sides[side]->name, round, outcome->failure);
-	return FALSE;
-}
-
-/* Runs both sides of a round; outcomes are indexed by side. */
-static gboolean execute_round(Campaign *campaign, char *const recordings[], gboolean base_first, gboolean together,
-        guint padding, RunOutcome *outcomes, GError **error)
-{
-	const CampaignPlan *plan = &campaign->plan;
-	guint n = n_sides(campaign);
-	RunRequest requests[N_SIDES];
-	RunOutcome ordered[N_SIDES] = {0};
-	int order[N_SIDES] = {SIDE_BASE, SIDE_HEAD};
-	gboolean ok = TRUE;
-	if (n == 2 && !base_first)
-		order[0] = SIDE_HEAD, order[1] = SIDE_BASE;
-	for (guint i = 0; i < n; i++)
-		requests[i] = (RunRequest){
-		        .benchmark = plan->benchmark,
-		        .side = plan->sides[order[i]],
-		        .recording = recordings[order[i]],
-		        .pass_env = plan->pass_env,
-		        .padding = padding,
-		};
-	if (together)
-		ok = plan->executor->execute(plan->executor, requests, n, ordered, error);
-	for (guint i = 0; ok && !together && i < n; i++)
-		ok = plan->executor->execute(plan->executor, &requests[i], 1, &ordered[i], error);
-	for (guint i = 0; i < n; i++) {
-		ordered[i].facts.started_first = i == 0;
-		outcomes[order[i]] = ordered[i];
-	}
-	return ok;
-}
-
-static void note_warm_up(Campaign *campaign, guint side, const RunOutcome *outcome)
-{
-	double cpu_ns = outcome_metric(outcome, "perf", "task-clock");
-	campaign->warm_up_cpu_ns[side] = cpu_ns;
-	campaign->warm_up_ns[side] = MAX(cpu_ns, (double)outcome->facts.wall_ns);
-}
-
-/* The first run of each side, alone: fills caches, shows whether the benchmark works at all, and what it costs. */
-static gboolean warm_up(Campaign *campaign, gboolean base_first, GError **error)
-{
-	RunOutcome outcomes[N_SIDES] = {0};
-	char *none[N_SIDES] = {NULL, NULL};
-	gboolean ok = execute_round(campaign, none, base_first, FALSE, 0, outcomes, error);
-	for (guint s = 0; ok && s < n_sides(campaign); s++) {
-		if (outcomes[s].failure_code != NULL && !g_str_equal(outcomes[s].failure_code, "steal"))
-			ok = run_failed(campaign, (int)s, "warm-up", &outcomes[s], error);
-		else
-			note_warm_up(campaign, s, &outcomes[s]);
-	}
-	clear_outcomes(outcomes);
-	return ok;
-}
-
-static void warm_up_findings(const Campaign *campaign)
-{
-	double cpu_ns = campaign->warm_up_cpu_ns[SIDE_BASE];
-	if (cpu_ns < SHORT_RUN_NS)
-		finding_add(campaign->plan.findings, FINDING_WARNING, "short_benchmark", campaign->plan.benchmark->name,
-		        "one run takes %.0f ms of CPU time; below 200 ms noise grows: repeat the work inside the "
-		        "command and set "
-		        "`work`",
-		        cpu_ns / 1e6);
-}
-
-/* The first of the two outcomes that failed, or -1. */
-static int failed_side(const Campaign *campaign, const RunOutcome *outcomes)
-{
-	for (guint s = 0; s < n_sides(campaign); s++)
-		if (outcomes[s].failure_code != NULL)
-			return (int)s;
-	return -1;
-}
-
-/* A benchmark that works alone but not beside its twin (a port, a lock, an output file) is measured back to back. */
-static gboolean fall_back_to_sequential(Campaign *campaign, const RunOutcome *failed)
-{
-	if (campaign->plan.schedule != SCHEDULE_AUTO || campaign->schedule != SCHEDULE_COSCHEDULED ||
-	        campaign->rounds > 0 || !g_str_equal(failed->failure_code, "benchmark_failed"))
-		return FALSE;
-	campaign->schedule = SCHEDULE_SEQUENTIAL;
-	finding_add(campaign->plan.findings, FINDING_WARNING, "cannot_run_beside_itself",
-	        campaign->plan.benchmark->name,
-	        "works alone but not beside a second copy of itself (a port, lock or file?); measured back to back, "
-	        "with "
-	        "more noise");
+	if (outcome->failure_code != NULL &&
+	        !(outcome->retry && !g_str_equal(outcome->failure_code, "benchmark_failed")))
+		return campaign_run_failed(campaign, side, "warm-up", outcome, error);
+	campaign->warm_up_cpu_ns[side] = outcome_metric(outcome, "perf", "task-clock");
 	return TRUE;
 }
 
-static void keep_round(Campaign *campaign, RunOutcome *outcomes, char *const recordings[], guint attempts)
+/* Only what the benchmark works for: without waiting, and both sides as fast as the one that was warm. */
+static double least_round_ns(const Campaign *campaign)
 {
-	campaign->rounds++;
-	for (guint s = 0; s < n_sides(campaign); s++) {
-		outcomes[s].facts.round = campaign->rounds;
-		outcomes[s].facts.attempts = attempts;
-		append_run(campaign->plan.measurements[s], &outcomes[s]);
-		g_ptr_array_add(campaign->recordings[s], g_strdup(recordings[s]));
-	}
+	double cpu_ns = INFINITY;
+	for (guint s = 0; s < n_sides(campaign); s++)
+		cpu_ns = MIN(cpu_ns, campaign->warm_up_cpu_ns[s]);
+	return isfinite(cpu_ns) ? cpu_ns * n_sides(campaign) / MAX(campaign->plan.benchmark->cpus, 1) : 0;
 }
 
-static void note_retry(Campaign *campaign, const RunOutcome *outcomes)
+/* The first run of each side, alone: fills caches, shows whether the benchmark works at all, and what it costs. It is
+ * sampled like the rounds, so that its times can be compared with theirs. */
+static gboolean warm_up(CampaignState *state, gboolean base_first, GError **error)
 {
-	campaign->retries++;
-	for (guint s = 0; s < n_sides(campaign); s++)
-		campaign->crashes[s] += g_strcmp0(outcomes[s].failure_code, "benchmark_failed") == 0;
+	Campaign *campaign = state->campaign;
+	const CampaignPlan *plan = &campaign->plan;
+	g_autofree char *recording = g_strdup_printf("%s/%s.warm-up.data", plan->recording_dir, plan->benchmark->name);
+	RunOutcome outcomes[N_SIDES] = {0};
+	RoundPair pair = round_pair_of(plan, 0);
+	pair.base_first = base_first;
+	pair.recordings[SIDE_BASE] = pair.recordings[SIDE_HEAD] = recording;
+	gint64 start_ns = round_budget_now_ns(state->budget);
+	gboolean ok = round_pair_run(plan->executor, &pair, outcomes, error);
+	double took_ns = (double)(round_budget_now_ns(state->budget) - start_ns);
+	for (guint s = 0; ok && s < n_sides(campaign); s++)
+		ok = note_warm_up(campaign, (int)s, &outcomes[s], error);
+	if (ok)
+		round_budget_foretell(state->budget, took_ns, least_round_ns(campaign));
+	round_pair_clear(outcomes);
+	g_unlink(recording);
+	return ok;
+}
+
+static gboolean warm_up_yardstick(CampaignState *state, GError **error)
+{
+	const Campaign *campaign = state->campaign;
+	YardstickCost cost;
+	if (campaign->plan.yardstick == NULL || n_sides(campaign) == 1)
+		return TRUE;
+	if (!yardstick_try(campaign, state->budget, &cost, error))
+		return FALSE;
+	state->yardstick = yardstick_is_worth(campaign, state->budget, &cost);
+	if (!state->yardstick)
+		yardstick_skipped_finding(campaign, cost.cpu_ns);
+	else
+		round_budget_foretell(state->budget, round_budget_round_ns(state->budget) + cost.took_ns,
+		        state->budget->least_ns + (isnan(cost.cpu_ns) ? 0 : cost.cpu_ns));
+	return TRUE;
 }
 
 /* Retries are for a disturbed machine. A benchmark that fails now and then on one side only is a bug of that side, and
@@ -259,110 +139,168 @@ static gboolean check_stability(const Campaign *campaign, GError **error)
 	return TRUE;
 }
 
-static gboolean run_round(Campaign *campaign, gboolean base_first, guint64 *state, GError **error)
+/* How much more CPU time the benchmark needs beside its twin than alone, by the median over all runs so far, each
+ * compared with the warm-up of its side. A warm-up that was cold makes that smaller, so AUTO errs towards
+ * co-scheduling. */
+static void note_interference(Campaign *campaign)
 {
-	const CampaignPlan *plan = &campaign->plan;
-	g_autofree char *round = g_strdup_printf("round %u", campaign->rounds + 1);
-	guint padding = (guint)(next_random(state) % MAX_PADDING);
-	char *recordings[N_SIDES];
-	gboolean ok = FALSE;
-	for (int s = 0; s < N_SIDES; s++)
-		recordings[s] = g_strdup_printf("%s/%s.%s.%u.data", plan->recording_dir, plan->benchmark->name,
-		        side_names[s], campaign->rounds + 1);
-	for (guint attempt = 1;; attempt++) {
-		RunOutcome outcomes[N_SIDES] = {0};
-		ok = execute_round(campaign, recordings, base_first, campaign->schedule == SCHEDULE_COSCHEDULED,
-		        padding, outcomes, error);
-		if (ok)
-			check_outcomes(campaign, outcomes);
-		int failed = ok ? failed_side(campaign, outcomes) : -1;
-		gboolean again = failed >= 0 && (fall_back_to_sequential(campaign, &outcomes[failed]) ||
-		                                        (outcomes[failed].retry && attempt < MAX_ATTEMPTS));
-		if (ok && failed < 0)
-			keep_round(campaign, outcomes, recordings, attempt);
-		else if (ok && !again)
-			ok = run_failed(campaign, failed, round, &outcomes[failed], error);
-		if (again) {
-			note_retry(campaign, outcomes);
-			progress(campaign, "%s: %s of %s is done again: %s", plan->benchmark->name, round,
-			        plan->sides[failed]->name, outcomes[failed].failure_code);
+	g_autoptr(GArray) ratios = g_array_new(FALSE, FALSE, sizeof(double));
+	if (campaign->schedule != SCHEDULE_COSCHEDULED)
+		return;
+	for (int s = 0; s < N_SIDES; s++) {
+		const MetricSeries *series = measurement_metric(campaign->plan.measurements[s], "perf", "task-clock");
+		for (guint i = 0; i < campaign->rounds; i++) {
+			double ratio = metric_value(series, i) / campaign->warm_up_cpu_ns[s];
+			g_array_append_val(ratios, ratio);
 		}
-		clear_outcomes(outcomes);
-		if (!again)
+	}
+	campaign->interference_ratio = median_of(ratios);
+}
+
+/* Not where the time would not allow to start anew: rounds with interference are better than none. */
+static void give_up_together(CampaignState *state)
+{
+	Campaign *campaign = state->campaign;
+	const CampaignPlan *plan = &campaign->plan;
+	if (plan->schedule != SCHEDULE_AUTO || campaign->schedule != SCHEDULE_COSCHEDULED ||
+	        campaign->rounds != TRIAL_ROUNDS || plan->looks[0] < TRIAL_ROUNDS)
+		return;
+	note_interference(campaign);
+	if (!(campaign->interference_ratio > INTERFERENCE_LIMIT) || !round_budget_allows(state->budget, plan->looks[0]))
+		return;
+	campaign_start_anew(state);
+	interference_finding(campaign, TRIAL_ROUNDS);
+	campaign_tell(campaign, "%s: costs %.1f times as much beside its twin as alone; measured back to back",
+	        plan->benchmark->name, campaign->interference_ratio);
+}
+
+static void end_for_time(CampaignState *state, guint look)
+{
+	Campaign *campaign = state->campaign;
+	double needed_ns = (look - campaign->rounds) * round_budget_round_ns(state->budget);
+	campaign->out_of_time = TRUE;
+	campaign->lacking_s = MAX(needed_ns - round_budget_left_ns(state->budget), 0) / 1e9;
+	out_of_time_finding(campaign, state->budget, look);
+}
+
+/* What chance decides, drawn from the seed. */
+typedef struct {
+	const gboolean *base_first; /* per round */
+	guint64 state;
+} Draws;
+
+/* Rounds up to a look, or fewer for lack of time. */
+static gboolean run_rounds(CampaignState *state, guint look, Draws *draws, GError **error)
+{
+	Campaign *campaign = state->campaign;
+	const CampaignPlan *plan = &campaign->plan;
+	while (campaign->rounds < look) {
+		RoundDraw draw = {
+		        .base_first = draws->base_first[campaign->rounds],
+		        .padding = (guint)(next_random(&draws->state) % MAX_PADDING),
+		        .rounds_to_look = look - campaign->rounds,
+		};
+		RoundEnd end = campaign_round(state, &draw, error);
+		if (end == ROUND_NO_TIME)
+			end_for_time(state, look);
+		if (end != ROUND_KEPT)
+			return end == ROUND_NO_TIME;
+		campaign_tell(campaign, "%s: round %u of %u", plan->benchmark->name, campaign->rounds,
+		        plan->looks[plan->n_looks - 1]);
+		give_up_together(state);
+	}
+	return TRUE;
+}
+
+static void name_schedule(const Campaign *campaign)
+{
+	for (guint s = 0; s < n_sides(campaign); s++) {
+		g_free(campaign->plan.measurements[s]->schedule);
+		campaign->plan.measurements[s]->schedule = g_strdup(schedule_name(campaign->schedule));
+	}
+}
+
+static gboolean run_looks(CampaignState *state, Draws *draws, GError **error)
+{
+	Campaign *campaign = state->campaign;
+	const CampaignPlan *plan = &campaign->plan;
+	for (guint l = 0; l < plan->n_looks; l++) {
+		if (!run_rounds(state, plan->looks[l], draws, error))
+			return FALSE;
+		name_schedule(campaign);
+		if (campaign->out_of_time || plan->decided(plan->decided_data, campaign))
 			break;
 	}
-	for (int s = 0; s < N_SIDES; s++)
-		g_free(recordings[s]);
-	return ok;
+	return TRUE;
 }
 
-/* How much more CPU time the benchmark needs beside its twin than alone: they evict each other's cache lines. */
-static void interference_finding(const Campaign *campaign)
+static void foretell(CampaignState *state)
 {
-	const Measurement *base = campaign->plan.measurements[SIDE_BASE];
-	double together = metric_median(measurement_metric(base, "perf", "task-clock"));
-	double ratio = together / campaign->warm_up_cpu_ns[SIDE_BASE];
-	if (campaign->schedule == SCHEDULE_COSCHEDULED && n_sides(campaign) == 2 && ratio > INTERFERENCE_LIMIT)
-		finding_add(campaign->plan.findings, FINDING_INFO, "cache_interference", campaign->plan.benchmark->name,
-		        "costs %.1f times as much beside its twin as alone: both sides evict each other's cache lines, "
-		        "equally; "
-		        "`schedule: sequential` measures without that, with more noise",
-		        ratio);
+	Campaign *campaign = state->campaign;
+	guint most = campaign->plan.looks[campaign->plan.n_looks - 1];
+	campaign->estimate_s =
+	        (round_budget_elapsed_ns(state->budget) + most * round_budget_round_ns(state->budget)) / 1e9;
+	run_length_findings(campaign, state->budget);
+	campaign_foretell(campaign, state->budget);
 }
 
-static void estimate(const Campaign *campaign)
+static void conclude(const Campaign *campaign)
 {
-	const guint *looks = campaign->plan.looks;
-	double round_s = campaign->warm_up_ns[SIDE_BASE] / 1e9 +
-	                 (n_sides(campaign) == 2 ? campaign->warm_up_ns[SIDE_HEAD] / 1e9 : 0);
-	guint most = looks[campaign->plan.n_looks - 1];
-	if (looks[0] == most)
-		progress(campaign, "%s: %u rounds of %.1f s, about %.0f s", campaign->plan.benchmark->name, most,
-		        round_s, round_s * most);
-	else
-		progress(campaign, "%s: %u to %u rounds of %.1f s, about %.0f to %.0f s",
-		        campaign->plan.benchmark->name, looks[0], most, round_s, round_s * looks[0], round_s * most);
+	for (guint s = 0; s < n_sides(campaign); s++)
+		measurement_settle_work(campaign->plan.measurements[s]);
+	if (campaign->schedule == SCHEDULE_COSCHEDULED && campaign->interference_ratio > INTERFERENCE_LIMIT)
+		interference_finding(campaign, 0);
+	yardstick_finding(campaign);
+}
+
+static gboolean measure(CampaignState *state, GError **error)
+{
+	Campaign *campaign = state->campaign;
+	const CampaignPlan *plan = &campaign->plan;
+	Draws draws = {.state = plan->seed};
+	g_autofree gboolean *order = campaign_order(plan->looks, plan->n_looks, &draws.state);
+	draws.base_first = order;
+	if (round_budget_left_ns(state->budget) <= 0) {
+		campaign->out_of_time = TRUE;
+		campaign->lacking_s = NAN;
+		out_of_time_finding(campaign, state->budget, plan->looks[0]);
+		name_schedule(campaign);
+		return TRUE;
+	}
+	if (!warm_up(state, order[0], error) || !warm_up_yardstick(state, error))
+		return FALSE;
+	foretell(state);
+	if (!run_looks(state, &draws, error))
+		return FALSE;
+	note_interference(campaign);
+	conclude(campaign);
+	return check_stability(campaign, error);
 }
 
 static Campaign *campaign_new(const CampaignPlan *plan)
 {
+	g_assert(plan->n_layouts >= 1 && plan->n_looks >= 1);
 	Campaign *campaign = g_new0(Campaign, 1);
 	campaign->plan = *plan;
 	campaign->schedule = plan->schedule == SCHEDULE_SEQUENTIAL || plan->sides[SIDE_HEAD] == NULL
 	                             ? SCHEDULE_SEQUENTIAL
 	                             : SCHEDULE_COSCHEDULED;
-	for (int s = 0; s < N_SIDES; s++)
+	campaign->interference_ratio = NAN;
+	for (int s = 0; s < N_SIDES; s++) {
 		campaign->recordings[s] = g_ptr_array_new_with_free_func(g_free);
+		campaign->yardstick_ns[s] = g_array_new(FALSE, FALSE, sizeof(double));
+	}
 	return campaign;
 }
 
 Campaign *campaign_run(const CampaignPlan *plan, GError **error)
 {
 	g_autoptr(Campaign) campaign = campaign_new(plan);
-	guint64 state = plan->seed;
-	g_autofree gboolean *order = campaign_order(plan->looks, plan->n_looks, &state);
-	if (!warm_up(campaign, order[0], error))
+	g_autoptr(RoundBudget) budget = round_budget_new(plan->now_ns, plan->deadline_ns);
+	g_autoptr(WaitWatch) waits = wait_watch_new();
+	CampaignState state = {.campaign = campaign, .budget = budget, .waits = waits};
+	if (!measure(&state, error))
 		return NULL;
-	warm_up_findings(campaign);
-	estimate(campaign);
-	for (guint l = 0; l < plan->n_looks; l++) {
-		while (campaign->rounds < plan->looks[l]) {
-			if (!run_round(campaign, order[campaign->rounds], &state, error))
-				return NULL;
-			progress(campaign, "%s: round %u of %u", plan->benchmark->name, campaign->rounds,
-			        plan->looks[plan->n_looks - 1]);
-		}
-		for (guint s = 0; s < n_sides(campaign); s++) {
-			g_free(plan->measurements[s]->schedule);
-			plan->measurements[s]->schedule = g_strdup(schedule_name(campaign->schedule));
-		}
-		if (plan->decided(plan->decided_data, campaign))
-			break;
-	}
-	for (guint s = 0; s < n_sides(campaign); s++)
-		measurement_settle_work(plan->measurements[s]);
-	interference_finding(campaign);
-	if (!check_stability(campaign, error))
-		return NULL;
+	campaign->elapsed_s = round_budget_elapsed_ns(budget) / 1e9;
 	return g_steal_pointer(&campaign);
 }

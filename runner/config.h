@@ -13,6 +13,7 @@ const char *schedule_name(Schedule schedule);
 
 /* What of a run is measured: all of it, or what the benchmark itself switches on and off (runner/control.h). */
 typedef enum { MEASURE_WHOLE, MEASURE_REGION } MeasureScope;
+const char *measure_name(MeasureScope measure);
 
 /* What the configuration says about one metric; NaN = not said. */
 typedef struct {
@@ -40,12 +41,15 @@ typedef struct {
 	guint stack_bytes; /* piece of stack taken with each sample; 0 = what suits `unwind` */
 	char **profiles;   /* events of extra profiles, or "off-cpu"; NULL = none */
 	gboolean gate_functions;
-	guint line; /* of its entry in the file */
+	guint layouts;      /* links of each side with shuffled sections that take turns; 1 = as built */
+	gboolean yardstick; /* run the yardstick in every round */
+	guint line;         /* of its entry in the file */
 } ConfigBenchmark;
 
 typedef struct {
 	char **build_command; /* NULL = nothing to build */
 	gint64 build_timeout_ms;
+	guint calibrate_every; /* one check in so many, by its head's SHA, is also calibrated; 0 = none */
 	char **pass_env;       /* names of variables that builds and benchmarks may see */
 	GPtrArray *benchmarks; /* of ConfigBenchmark, in the order of the file */
 } Config;
@@ -54,6 +58,11 @@ typedef struct {
 Config *config_parse(const char *text, gsize length, const char *file, GError **error);
 void config_free(Config *config);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Config, config_free)
+
+/* A deep copy, owned by the caller. */
+ConfigBenchmark *config_benchmark_copy(const ConfigBenchmark *benchmark);
+void config_benchmark_free(ConfigBenchmark *benchmark);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(ConfigBenchmark, config_benchmark_free)
 
 /* The benchmark of that name, or NULL; borrowed. */
 const ConfigBenchmark *config_benchmark(const Config *config, const char *name);
@@ -68,6 +77,7 @@ gboolean config_declares_metric(const ConfigBenchmark *benchmark, const char *me
 const ConfigGate *config_gate(const ConfigBenchmark *benchmark, const char *metric);
 
 /* What `head` weakens compared with `base`, margins and gates of metrics aside: benchmarks removed, commands or units
- * of work changed, another part of the run measured, own metrics or engines dropped, fewer rounds, functions that no
- * longer gate. A GPtrArray of sentences (char *), empty if nothing. Owned by the caller. */
+ * of work changed, another part of the run measured, own metrics or engines dropped, fewer rounds or layouts, no
+ * yardstick, rarer calibration, functions that no longer gate. A GPtrArray of sentences (char *), empty if nothing.
+ * Owned by the caller. */
 GPtrArray *config_weakened(const Config *base, const Config *head);

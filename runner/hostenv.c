@@ -5,6 +5,10 @@
 #define C_FLAGS "-g -fno-omit-frame-pointer -mno-omit-leaf-frame-pointer -falign-functions=32"
 #define RUST_FLAGS "-C debuginfo=2 -C force-frame-pointers=yes"
 #define LD_FLAGS "-Wl,--build-id"
+/* each function in a section of its own, and these in an order that the number decides */
+#define LAYOUT_C_FLAGS "-ffunction-sections"
+#define LAYOUT_LINKER "-fuse-ld=lld"
+#define LAYOUT_SHUFFLE "-Wl,--shuffle-sections=.text*="
 
 static char **set_default(char **environment, const char *name, const char *fallback)
 {
@@ -68,7 +72,29 @@ static char **add_flags(char **environment, const char *name, const char *instea
 	return g_environ_setenv(environment, name, all, TRUE);
 }
 
-char **build_environment(const char *source, const char *scratch, char *const *pass_env)
+/* Adds to the flags that are there. */
+static char **append_flags(char **environment, const char *name, const char *format, ...) G_GNUC_PRINTF(3, 4);
+static char **append_flags(char **environment, const char *name, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	g_autofree char *flags = g_strdup_vprintf(format, args);
+	va_end(args);
+	g_autofree char *all = g_strjoin(" ", g_environ_getenv(environment, name), flags, NULL);
+	return g_environ_setenv(environment, name, all, TRUE);
+}
+
+static char **add_layout(char **environment, guint layout)
+{
+	environment = append_flags(environment, "CFLAGS", "%s", LAYOUT_C_FLAGS);
+	environment = append_flags(environment, "CXXFLAGS", "%s", LAYOUT_C_FLAGS);
+	environment = append_flags(environment, "LDFLAGS", "%s %s%u", LAYOUT_LINKER, LAYOUT_SHUFFLE, layout);
+	/* rustc gives each function a section by itself */
+	return append_flags(
+	        environment, "RUSTFLAGS", "-C link-arg=%s -C link-arg=%s%u", LAYOUT_LINKER, LAYOUT_SHUFFLE, layout);
+}
+
+char **build_environment(const char *source, const char *scratch, char *const *pass_env, guint layout)
 {
 	static const char *const kept[] = {"CC", "CXX", "LD", "AR", "MAKEFLAGS", "CMAKE_GENERATOR"};
 	char **environment = add_tool_folders(common_environment(scratch, pass_env));
@@ -81,6 +107,8 @@ char **build_environment(const char *source, const char *scratch, char *const *p
 	environment = add_flags(environment, "CXXFLAGS", "-O2", c_flags);
 	environment = add_flags(environment, "RUSTFLAGS", "", rust_flags);
 	environment = add_flags(environment, "LDFLAGS", "", LD_FLAGS);
+	if (layout > 0)
+		environment = add_layout(environment, layout);
 	return sorted(environment);
 }
 

@@ -12,8 +12,10 @@ char **benchmark_environment(const char *scratch, char *const *pass_env, guint p
 
 /* For builds: the same without padding, plus the folders of package managers (CARGO_HOME, GOPATH, ...), the compiler
  * choice (CC, CXX, LD, AR), and CFLAGS, CXXFLAGS, LDFLAGS, RUSTFLAGS that add frame pointers, debug information, a
- * build-id and paths relative to `source`. C flags that the user has not set start with -O2. */
-char **build_environment(const char *source, const char *scratch, char *const *pass_env);
+ * build-id and paths relative to `source`. C flags that the user has not set start with -O2. With a layout above 0 they
+ * also ask for a section per function, and for ld.lld, which shuffles these with that number as seed: equal numbers of
+ * functions give equal orders. */
+char **build_environment(const char *source, const char *scratch, char *const *pass_env, guint layout);
 
-/* The flags that a build adds, as one text for cache keys and reports. They do not depend on the folder. */
+/* The flags that every build adds, as one text for cache keys and reports. They do not depend on the folder. */
 const char *build_flags_text(void);

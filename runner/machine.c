@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/personality.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -85,6 +86,16 @@ static void set_number(Environment *environment, const char *name, MetricClass n
 	environment_set(environment, name, needed_by, text);
 }
 
+/* "no" if programs that this process starts always lie at the same addresses, "" if that is not known. */
+static const char *addresses_random(void)
+{
+	g_autofree char *setting = read_line("/proc/sys/kernel/randomize_va_space");
+	int flags = personality(0xffffffff); /* only asks */
+	if (g_str_equal(setting, "0") || (flags != -1 && (flags & ADDR_NO_RANDOMIZE) != 0))
+		return "no";
+	return *setting != '\0' ? "yes" : "";
+}
+
 Environment *machine_environment(const char *compiler)
 {
 	Environment *environment = environment_new();
@@ -95,6 +106,7 @@ Environment *machine_environment(const char *compiler)
 		environment_set(environment, "kernel_release", METRIC_REPLICABLE, name.release);
 		environment_set(environment, "architecture", METRIC_DETERMINISTIC, name.machine);
 	}
+	environment_set(environment, "random_addresses", METRIC_SAME_CAMPAIGN, addresses_random());
 	set_number(environment, "cpu_count", METRIC_SAME_CAMPAIGN, sysconf(_SC_NPROCESSORS_ONLN));
 	double load[1];
 	if (getloadavg(load, 1) == 1) {
@@ -299,6 +311,11 @@ void machine_noise_findings(const Environment *environment, const CpuPlan *plan,
 		finding_add(findings, FINDING_WARNING, "busy_machine", NULL,
 		        "the machine was busy when firebreak started (load %.1f on %u CPUs)", load_average,
 		        plan->allowed->len);
+	if (g_strcmp0(environment_get(environment, "random_addresses"), "no") == 0)
+		finding_add(findings, FINDING_WARNING, "no_aslr", NULL,
+		        "addresses are not randomised, so all runs of a side share the luck of one placement of stack "
+		        "and "
+		        "heap; set kernel.randomize_va_space to 2, and do not start firebreak through `setarch -R`");
 	if (governor != NULL && *governor != '\0' && !g_str_equal(governor, "performance"))
 		finding_add(findings, FINDING_INFO, "governor", NULL,
 		        "the frequency governor is %s; `performance` measures with less noise", governor);

@@ -35,6 +35,6 @@ CpuTimes cpu_times_parse(const char *stat_text, const int *cpus, guint n);
 /* Share of the time between two readings that the hypervisor gave to others, 0..1; 0 if no time passed. */
 double steal_share(CpuTimes before, CpuTimes after);
 
-/* Findings about noise: other load when the environment was read, a governor that is not `performance`, one CPU only.
- */
+/* Findings about noise: other load when the environment was read, a governor that is not `performance`, one CPU only,
+ * addresses that are not randomised. */
 void machine_noise_findings(const Environment *environment, const CpuPlan *plan, FindingList *findings);

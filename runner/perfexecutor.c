@@ -27,7 +27,7 @@ typedef struct {
 	const CpuPlan *cpus;
 	const SampledEvents *events;
 	FindingList *findings;
-	double cycles_per_ns; /* of the latest run with hardware counters; 0 = not known yet */
+	double cycles_per_ns; /* of the first run with hardware counters; 0 = not known yet */
 } PerfExecutor;
 
 /* One run while it goes on. */
@@ -235,7 +235,8 @@ static gboolean read_counters(PerfExecutor *self, LiveRun *run, RunOutcome *outc
 		else if (g_str_equal(name, "cycles"))
 			cycles = value->value;
 	}
-	if (task_clock > 0 && cycles > 0)
+	/* the yardstick, which runs later, has another rate: that of cycles outside the kernel per time in all */
+	if (self->cycles_per_ns == 0 && task_clock > 0 && cycles > 0)
 		self->cycles_per_ns = cycles / task_clock;
 	return TRUE;
 }

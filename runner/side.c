@@ -5,6 +5,7 @@
 #include "core/durable.h"
 #include "core/error.h"
 #include "core/repocheckout.h"
+#include "profile/symbols/functionorder.h"
 #include "profile/symbols/symbolchild.h"
 #include "runner/hostenv.h"
 
@@ -19,6 +20,8 @@
 
 #define CACHE_KEEP 12
 #define COPY_TIMEOUT_MS (10 * 60 * 1000)
+#define OLDEST_LLD 13    /* older ones cannot shuffle only what lies in .text */
+#define SHUFFLED_SHARE 4 /* 1 of so many functions must have another one after it, else it is no shuffle */
 
 void side_clear(Side *side)
 {
@@ -42,17 +45,40 @@ static void progress(const SidePlan *plan, const char *format, ...)
 	plan->progress(plan->progress_data, text);
 }
 
-char *compiler_version(void)
+/* First line of what `program --version` says, "" if it fails. `program` may have arguments. Owned by the caller. */
+static char *program_version(const char *program)
 {
-	const char *compiler = g_getenv("CC") != NULL ? g_getenv("CC") : "cc";
 	g_auto(GStrv) environment = benchmark_environment("/nonexistent", NULL, 0);
-	const char *argv[] = {"/bin/sh", "-c", "exec $0 --version", compiler, NULL};
+	const char *argv[] = {"/bin/sh", "-c", "exec $0 --version", program, NULL};
 	ChildSpec spec = {.argv = argv, .envp = (const char *const *)environment, .cwd = "/", .timeout_ms = 10000};
 	g_autoptr(Child) child = child_run(&spec, NULL);
 	if (child == NULL || child_result(child)->exit_code != 0)
 		return g_strdup("");
 	const char *text = child_result(child)->out->str;
 	return g_strndup(text, strcspn(text, "\n"));
+}
+
+char *compiler_version(void)
+{
+	return program_version(g_getenv("CC") != NULL ? g_getenv("CC") : "cc");
+}
+
+/* "Debian LLD 14.0.6 (compatible with GNU linkers)" -> 14; 0 if it is no such line. */
+static guint64 lld_major(const char *version)
+{
+	const char *name = strstr(version, "LLD ");
+	return name != NULL ? g_ascii_strtoull(name + strlen("LLD "), NULL, 10) : 0;
+}
+
+gboolean side_can_shuffle(GError **error)
+{
+	g_autofree char *version = program_version("ld.lld");
+	if (lld_major(version) >= OLDEST_LLD)
+		return TRUE;
+	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_ENVIRONMENT,
+	        "layouts are shuffled by ld.lld %d or newer, found %s; install the package lld, or set `layouts: 1`",
+	        OLDEST_LLD, *version != '\0' ? version : "none");
+	return FALSE;
 }
 
 char *default_cache_dir(void)
@@ -78,8 +104,8 @@ static void add_file(GChecksum *sum, const char *path)
  * package database, and the usual compilers themselves. A build made with other tools must not be compared with. */
 static void add_toolchain(GChecksum *sum)
 {
-	static const char *const tools[] = {"cc", "c++", "gcc", "g++", "clang", "clang++", "ld", "as", "ar", "make",
-	        "cmake", "ninja", "meson", "rustc", "cargo", "go", "zig"};
+	static const char *const tools[] = {"cc", "c++", "gcc", "g++", "clang", "clang++", "ld", "ld.lld", "as", "ar",
+	        "make", "cmake", "ninja", "meson", "rustc", "cargo", "go", "zig"};
 	const char *path = g_getenv("PATH");
 	g_auto(GStrv) folders = g_strsplit(path != NULL ? path : "", ":", -1);
 	for (char **folder = folders; *folder != NULL; folder++) {
@@ -103,7 +129,7 @@ static char *cache_key(const SidePlan *plan, const Choice *choice)
 		g_checksum_update(sum, (const guchar *)parts[i], (gssize)strlen(parts[i]) + 1);
 	for (char **arg = plan->config->build_command; arg != NULL && *arg != NULL; arg++)
 		g_checksum_update(sum, (const guchar *)*arg, (gssize)strlen(*arg) + 1);
-	g_auto(GStrv) environment = build_environment("", "", plan->pass_env);
+	g_auto(GStrv) environment = build_environment("", "", plan->pass_env, plan->layout);
 	for (char **variable = environment; *variable != NULL; variable++)
 		g_checksum_update(sum, (const guchar *)*variable, (gssize)strlen(*variable) + 1);
 	add_toolchain(sum);
@@ -115,8 +141,10 @@ static gboolean build_failed(const SidePlan *plan, const char *name, const Child
 	g_autofree char *what = child_describe_failure(result);
 	const char *output = result->err->len > 0 ? result->err->str : result->out->str;
 	gsize length = strlen(output), shown = MIN(length, 4000);
-	(void)plan;
-	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_BUILD, "the build of %s %s\n%s", name, what,
+	g_autofree char *layout =
+	        plan->layout > 0 ? g_strdup_printf(" for layout %u (linked by ld.lld, see `layouts`)", plan->layout)
+	                         : g_strdup("");
+	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_BUILD, "the build of %s%s %s\n%s", name, layout, what,
 	        output + length - shown);
 	return FALSE;
 }
@@ -125,7 +153,7 @@ static gboolean run_build(const SidePlan *plan, const char *name, const char *tr
 {
 	if (plan->config->build_command == NULL)
 		return TRUE;
-	g_auto(GStrv) environment = build_environment(tree, scratch, plan->pass_env);
+	g_auto(GStrv) environment = build_environment(tree, scratch, plan->pass_env, plan->layout);
 	ChildSpec spec = {
 	        .argv = (const char *const *)plan->config->build_command,
 	        .envp = (const char *const *)environment,
@@ -198,15 +226,24 @@ static int lock_build(const char *dir, int how, GError **error)
 	}
 }
 
-/* Removes all but the newest builds; one that is in use is left alone. */
-static void prune_builds(const char *builds)
+/* Where there are layouts, each check makes that many of either side, which the next one should find. */
+static guint builds_to_keep(const Config *config)
+{
+	guint most = 1;
+	for (guint i = 0; i < config->benchmarks->len; i++)
+		most = MAX(most, ((const ConfigBenchmark *)config->benchmarks->pdata[i])->layouts);
+	return CACHE_KEEP + 2 * (most - 1);
+}
+
+/* Removes all but the newest `keep` builds; one that is in use is left alone. */
+static void prune_builds(const char *builds, guint keep)
 {
 	g_autoptr(GPtrArray) dirs = g_ptr_array_new_with_free_func(g_free);
 	g_autoptr(GDir) dir = g_dir_open(builds, 0, NULL);
 	for (const char *name; dir != NULL && (name = g_dir_read_name(dir)) != NULL;)
 		g_ptr_array_add(dirs, g_build_filename(builds, name, NULL));
 	g_ptr_array_sort(dirs, newest_first);
-	for (guint i = CACHE_KEEP; i < dirs->len; i++) {
+	for (guint i = keep; i < dirs->len; i++) {
 		int lock = lock_build(dirs->pdata[i], LOCK_EX | LOCK_NB, NULL);
 		if (lock < 0)
 			continue;
@@ -239,6 +276,12 @@ static gboolean is_built(const char *dir)
 	return g_file_test(done, G_FILE_TEST_EXISTS);
 }
 
+static void say_build(const SidePlan *plan, const char *name, const Choice *choice, const char *what)
+{
+	g_autofree char *layout = plan->layout > 0 ? g_strdup_printf(", layout %u", plan->layout) : g_strdup("");
+	progress(plan, "%s %.12s%s: %s", name, choice->sha, layout, what);
+}
+
 /* Makes sure that the build is there and returns a shared lock on it, so that nobody prunes it while it is used; -1 on
  * error. */
 static int ensure_build(
@@ -257,8 +300,7 @@ static int ensure_build(
 	if (lock < 0)
 		return -1;
 	g_autofree char *done = g_build_filename(dir, "done", NULL);
-	progress(plan, "%s %.12s: %s", name, choice->sha,
-	        plan->config->build_command == NULL ? "checking out" : "building");
+	say_build(plan, name, choice, plan->config->build_command == NULL ? "checking out" : "building");
 	gboolean ok =
 	        is_built(dir) || (make_build(plan, name, choice, dir, error) && durable_write_file(done, "", 0, error));
 	if (ok && flock(lock, LOCK_SH) == 0)
@@ -274,9 +316,13 @@ gboolean side_prepare(const SidePlan *plan, const char *name, const Choice *choi
 	        g_build_filename(plan->cache_dir != NULL ? plan->cache_dir : plan->campaign_dir, "builds", NULL);
 	g_autofree char *dir = g_build_filename(builds, key, NULL);
 	const char scratch_name[] = {'t', 'm', 'p', name[0], '\0'};
+	char tree_name[16];
+	g_assert(plan->layout < 100); /* two digits: paths of all copies have the same length */
+	g_snprintf(tree_name, sizeof tree_name, plan->layout > 0 ? "%s%02u" : "%s", name, plan->layout);
 	*side = (Side){
 	        .name = name,
-	        .tree_dir = g_build_filename(plan->campaign_dir, name, NULL),
+	        .tree_dir = g_build_filename(plan->campaign_dir, tree_name, NULL),
+	        .layout = plan->layout,
 	        .scratch_dir = g_build_filename(plan->campaign_dir, scratch_name, NULL),
 	        .build_dir = g_build_filename(dir, "tree", NULL),
 	};
@@ -285,8 +331,8 @@ gboolean side_prepare(const SidePlan *plan, const char *name, const Choice *choi
 		return FALSE;
 	side->lock = lock;
 	if (side->cached)
-		progress(plan, "%s %.12s: built before", name, choice->sha);
-	prune_builds(builds);
+		say_build(plan, name, choice, "built before");
+	prune_builds(builds, builds_to_keep(plan->config));
 	return copy_tree(side->build_dir, side->tree_dir, error) && durable_make_dir(side->scratch_dir, error);
 }
 
@@ -348,4 +394,29 @@ void side_inspect(const Side *side, const ConfigBenchmark *benchmark, FindingLis
 		        "missing; let the build use CFLAGS from the environment, or set `unwind: dwarf`",
 		        info.n_units_no_frame_pointer, info.n_units, word, side->name);
 	binary_info_clear(&info);
+}
+
+void side_check_layouts(const Side *layouts, guint n, const ConfigBenchmark *benchmark, FindingList *findings)
+{
+	OrderChange change = {0};
+	g_autofree char *word = command_word(benchmark);
+	for (guint i = 1; i < n; i++) {
+		g_autofree char *one = program_file(&layouts[i - 1], benchmark, word);
+		g_autofree char *other = program_file(&layouts[i], benchmark, word);
+		OrderChange step;
+		if (one == NULL || other == NULL || !function_order_compare(one, other, &step))
+			continue;
+		if (step.moved * SHUFFLED_SHARE >= step.functions)
+			return;
+		change = step;
+	}
+	if (n > 1 && change.functions == 0)
+		finding_add(findings, FINDING_INFO, "layouts_unchecked", benchmark->name,
+		        "whether the layouts of %s differ is not known: it is no program of the checkout with symbols",
+		        word);
+	else if (n > 1)
+		finding_add(findings, FINDING_WARNING, "layouts_ignored", benchmark->name,
+		        "the layouts of %s (%s) hardly differ: %u of %u functions have another one after them; let the "
+		        "build use CFLAGS and LDFLAGS (RUSTFLAGS) from the environment",
+		        word, layouts[0].name, change.moved, change.functions);
 }

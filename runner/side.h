@@ -2,7 +2,12 @@
  *
  *     <cache>/builds/<key>/tree   checkout + build, made once per (tree, submodules, command, flags, compiler)
  *     <campaign>/base, /head      a copy for this campaign, where the benchmarks run (same length of path)
+ *     <campaign>/base01, /head01  the same of layout 1
  *     <campaign>/tmpb, /tmph      HOME and TMPDIR of the two sides
+ *
+ * The layout of a program is where its functions lie in memory, which changes their speed. Layout 0 is what the build
+ * makes by itself; for layouts 1, 2, ... the build is asked to let ld.lld shuffle the functions with that seed. Each is
+ * built from nothing and copied for itself; HOME and TMPDIR are those of its side.
  *
  * Benchmarks run in the copy, so what they write below their working folder does not reach the next check. What a build
  * wrote down as absolute path (an RPATH, a libtool wrapper) still leads into the cached tree. */
@@ -17,6 +22,7 @@ typedef struct {
 	const char *name;  /* "base" or "head" */
 	char *tree_dir;    /* the campaign's copy */
 	char *scratch_dir; /* HOME and TMPDIR of its runs */
+	guint layout;      /* 0 = as the build links it, n = functions shuffled with seed n */
 	char *build_dir;   /* the cached tree it was copied from */
 	gboolean cached;   /* the build was there already */
 	int lock;          /* shared lock on the build, held until side_clear() */
@@ -34,6 +40,7 @@ typedef struct {
 	const char *campaign_dir; /* exists */
 	const char *cache_dir;    /* NULL: the build is made inside the campaign's folder and goes with it */
 	const char *compiler;     /* version line, part of the cache key */
+	guint layout;             /* as in Side; up to 99 */
 	FindingList *findings;
 	ProgressFn progress;
 	gpointer progress_data;
@@ -42,11 +49,17 @@ typedef struct {
 /* Checks out and builds `choice` as side `name` ("base" or "head"). Errors: FIREBREAK_ERROR_BUILD with the end of the
  * build's output, FIREBREAK_ERROR_STORAGE, and those of core/repo.h. */
 gboolean side_prepare(const SidePlan *plan, const char *name, const Choice *choice, Side *side, GError **error);
+/* TRUE if the linker can shuffle functions (ld.lld 13 or newer is there); else FIREBREAK_ERROR_ENVIRONMENT that says
+ * what to install. */
+gboolean side_can_shuffle(GError **error);
 
 /* Looks at the program of a benchmark in this side's tree: is it optimised, does it have frame pointers and debug
  * information? What is missing becomes a finding; frame pointers are not missed where stacks are unwound without them.
  */
 void side_inspect(const Side *side, const ConfigBenchmark *benchmark, FindingList *findings);
+/* Do the layouts of one side differ? A build that ignores the flags is the finding `layouts_ignored`, a program whose
+ * functions cannot be seen `layouts_unchecked`. Fewer than two layouts are fine. */
+void side_check_layouts(const Side *layouts, guint n, const ConfigBenchmark *benchmark, FindingList *findings);
 
 /* First line of `$CC --version` (default cc), "" if there is none. Owned by the caller. */
 char *compiler_version(void);

@@ -3,6 +3,8 @@
 #include "profile/symbols/canonical.h"
 #include "profile/symbols/dwarfnames.h"
 #include "profile/symbols/elfsymbols.h"
+#include "profile/symbols/lastlines.h"
+#include "profile/symbols/modulecode.h"
 #include "profile/symbols/plt.h"
 #include "profile/symbols/sourcelines.h"
 
@@ -20,11 +22,12 @@ typedef struct {
 	DwarfIndex index;
 	DwarfName *names;              /* by function; NULL = no debug information */
 	SourcePlace *calls;            /* by function, where an inlined one was called; NULL = not asked for */
+	guint32 *last_lines;           /* by function; NULL = not asked for */
+	ModuleCode *code;              /* NULL = not asked for */
 	GHashTable *kept;              /* text of the file -> our copy */
 	const ElfSymbol *named_symbol; /* the last answer of raw_name(), and to what */
 	const DwarfName *named;
 	const char *raw_name;
-	guint64 hashed_start, hash; /* of the function that was hashed last; offsets are sorted, so that is enough */
 } ModuleResolver;
 
 static gint compare_addresses(gconstpointer a, gconstpointer b)
@@ -103,28 +106,11 @@ static void read_debug_info(ModuleResolver *resolver)
 	resolver->names = dwarf_names_resolve(&resolver->index, result->text);
 	if (resolver->request->with_lines)
 		find_calls(resolver);
+	if (resolver->request->with_code)
+		resolver->last_lines = last_lines_resolve(&resolver->index, resolver->names);
 	gboolean is_split = resolver->index.n_split > 0;
 	result->has_debug_info = !is_split || resolver->index.functions->len > 0;
 	result->note = is_split ? keep(resolver, SPLIT_NOTE) : NULL;
-}
-
-/* Hash of the bytes of a function. The byte at `offset` of the file has `address`, within the function. */
-static guint64 code_hash(ModuleResolver *resolver, const ElfSymbol *symbol, guint64 offset, guint64 address)
-{
-	size_t file_size = 0;
-	const char *bytes = elf_rawfile(resolver->file.elf, &file_size);
-	guint64 into = address - symbol->start, start = offset - into;
-	if (symbol->start == resolver->hashed_start)
-		return resolver->hash;
-	if (bytes == NULL || symbol->size == 0 || into > offset || start > file_size ||
-	        symbol->size > file_size - start)
-		return 0;
-	g_autofree char *sum =
-	        g_compute_checksum_for_data(G_CHECKSUM_SHA256, (const guchar *)bytes + start, symbol->size);
-	sum[16] = '\0';
-	resolver->hashed_start = symbol->start;
-	resolver->hash = g_ascii_strtoull(sum, NULL, 16);
-	return resolver->hash;
 }
 
 /* The source line of the code at address number `row`. */
@@ -161,7 +147,12 @@ static SymbolFrame dwarf_frame(ModuleResolver *resolver, guint32 function)
 {
 	const DwarfName *name = &resolver->names[function];
 	return (SymbolFrame){
-	        .name = name->name, .raw_name = name->linkage_name, .file = name->file, .line = name->line};
+	        .name = name->name,
+	        .raw_name = name->linkage_name,
+	        .file = name->file,
+	        .line = name->line,
+	        .last_line = resolver->last_lines != NULL ? resolver->last_lines[function] : 0,
+	};
 }
 
 /* Debug information of the C library calls a function by a reserved name of its own, __GI___libc_malloc; then the name
@@ -217,16 +208,37 @@ static void append_stub_frame(ModuleResolver *resolver, guint64 address)
 		append_symbol_frame(resolver, stub);
 }
 
-static void append_frames(ModuleResolver *resolver, guint64 offset, guint64 address)
+/* The function with code of its own at address number `row`, or NULL. */
+static Dwarf_Die *function_at(ModuleResolver *resolver, guint row)
+{
+	guint32 from = g_array_index(resolver->index.first, guint32, row);
+	if (from == g_array_index(resolver->index.first, guint32, row + 1))
+		return NULL;
+	guint32 function = g_array_index(resolver->index.chain, guint32, from);
+	return &g_array_index(resolver->index.functions, DwarfFunction, function).die;
+}
+
+static void find_code(ModuleResolver *resolver, SymbolFrame *frame, const ModuleCodeQuery *query)
+{
+	if (resolver->code == NULL)
+		return;
+	CodeHash code = module_code_hash(resolver->code, query);
+	frame->code_hash = code.hash;
+	frame->code_sketch = code.sketch;
+}
+
+static void append_frames(ModuleResolver *resolver, guint64 address)
 {
 	guint row;
 	GArray *frames = resolver->result->frames;
 	const ElfSymbol *symbol = elf_symbols_find(&resolver->elf, address);
 	guint before = frames->len;
 	SourcePlace place = {0};
+	ModuleCodeQuery query = {.bias = resolver->bias, .symbol = symbol, .address = address};
 	if (resolver->names != NULL && g_array_binary_search(resolver->addresses, &address, compare_addresses, &row)) {
 		append_dwarf_frames(resolver, row, symbol);
 		place = code_place(resolver, row);
+		query.function = function_at(resolver, row);
 	}
 	if (frames->len == before && symbol != NULL)
 		append_symbol_frame(resolver, symbol->name);
@@ -237,8 +249,7 @@ static void append_frames(ModuleResolver *resolver, guint64 offset, guint64 addr
 	SymbolFrame *innermost = &g_array_index(frames, SymbolFrame, frames->len - 1);
 	innermost->at_file = place.file;
 	innermost->at_line = place.line;
-	if (symbol != NULL)
-		g_array_index(frames, SymbolFrame, before).code_hash = code_hash(resolver, symbol, offset, address);
+	find_code(resolver, &g_array_index(frames, SymbolFrame, before), &query);
 }
 
 static void resolve_offsets(ModuleResolver *resolver)
@@ -249,7 +260,7 @@ static void resolve_offsets(ModuleResolver *resolver)
 		guint before = result->frames->len;
 		g_array_append_val(result->first, before);
 		if (object_file_address(&resolver->file, resolver->request->offsets[i], &address))
-			append_frames(resolver, resolver->request->offsets[i], address);
+			append_frames(resolver, address);
 		result->n_unresolved += result->frames->len == before;
 	}
 	g_array_append_val(result->first, result->frames->len);
@@ -262,12 +273,16 @@ static void resolve_file(ModuleResolver *resolver)
 	collect_addresses(resolver);
 	read_debug_info(resolver);
 	elf_symbols_init(&resolver->elf, &resolver->file);
+	if (resolver->request->with_code)
+		resolver->code = module_code_new(&resolver->file, &resolver->elf);
 	resolve_offsets(resolver);
+	module_code_free(resolver->code);
 	elf_symbols_clear(&resolver->elf);
 	if (resolver->names != NULL)
 		dwarf_index_clear(&resolver->index);
 	g_free(resolver->names);
 	g_free(resolver->calls);
+	g_free(resolver->last_lines);
 	g_hash_table_unref(resolver->kept);
 	g_array_unref(resolver->addresses);
 }

@@ -15,7 +15,10 @@ typedef struct {
 	const char *at_file;  /* source line of the address in this function, or of the call of the next one inlined */
 	guint32 at_line;      /* into it; NULL and 0 unless asked for */
 	gboolean is_inlined;
-	guint64 code_hash; /* of the bytes of its machine code; 0 = not known, and for inlined functions */
+	/* unless asked for, 0 = not known: */
+	guint32 last_line;   /* last source line of it in `file` (profile/symbols/lastlines.h) */
+	guint64 code_hash;   /* of its instructions, addresses masked (profile/symbols/codehash.h); 0 if inlined */
+	guint64 code_sketch; /* likewise: differs in few bits where code is similar (profile/codefacts.h) */
 } SymbolFrame;
 
 typedef struct {
@@ -33,6 +36,7 @@ typedef struct {
 	guint build_id_length;  /* 0 = any */
 	const char *symfs;      /* look below this directory, too, for the file and its debug information; or NULL */
 	gboolean with_lines;    /* also find at_file and at_line */
+	gboolean with_code;     /* also find last_line, code_hash and code_sketch */
 	const guint64 *offsets; /* in the file, sorted, unique */
 	guint n_offsets;
 } ModuleSymbolsRequest;

@@ -224,6 +224,26 @@ gboolean object_file_address(const ObjectFile *file, guint64 offset, guint64 *ad
 	return FALSE;
 }
 
+const guint8 *object_file_bytes(const ObjectFile *file, guint64 address, gsize size)
+{
+	size_t n_headers = 0, file_size = 0;
+	const char *bytes = elf_rawfile(file->elf, &file_size);
+	if (bytes == NULL || elf_getphdrnum(file->elf, &n_headers) != 0)
+		return NULL;
+	for (size_t i = 0; i < n_headers && i < G_MAXUINT16; i++) {
+		GElf_Phdr header;
+		if (gelf_getphdr(file->elf, (int)i, &header) == NULL || header.p_type != PT_LOAD)
+			continue;
+		guint64 into = address - header.p_vaddr;
+		if (address < header.p_vaddr || into >= header.p_filesz || size > header.p_filesz - into)
+			continue;
+		guint64 start = header.p_offset + into;
+		if (start >= header.p_offset && start <= file_size && size <= file_size - start)
+			return (const guint8 *)bytes + start;
+	}
+	return NULL;
+}
+
 /* Opens the file that dwz made of what several debug files share. */
 static void find_shared(const ObjectFile *file, Dwarf *dwarf)
 {

@@ -38,5 +38,7 @@ void object_file_close(ObjectFile *file);
 guint object_file_build_id(const ObjectFile *file, const guint8 **bytes);
 /* The address that the byte at `offset` of the file has in the module; FALSE if it is not loaded as code. */
 gboolean object_file_address(const ObjectFile *file, guint64 offset, guint64 *address);
+/* The bytes at an address of the module as they stand in the file, or NULL if not all of them do; borrowed. */
+const guint8 *object_file_bytes(const ObjectFile *file, guint64 address, gsize size);
 /* The debug information, or NULL; borrowed. Addresses in it are those of the module minus *bias. */
 Dwarf *object_file_dwarf(const ObjectFile *file, guint64 *bias);

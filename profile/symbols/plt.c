@@ -105,6 +105,24 @@ static char *x86_stub_name(Elf *elf, const Stub *stub)
 	return name;
 }
 
+/* A stub is `adrp x16, slot`, `ldr x17, [x16, slot]`, and a jump to x17. */
+static char *arm_stub_name(Elf *elf, const Stub *stub)
+{
+	enum { WORD = sizeof(guint32), PAGE = 4096 };
+	for (gsize i = 0; i + 2 * WORD <= stub->length; i += WORD) {
+		guint32 words[2];
+		memcpy(words, stub->code + i, sizeof words);
+		guint32 page = GUINT32_FROM_LE(words[0]), load = GUINT32_FROM_LE(words[1]);
+		if ((page & 0x9f00001f) != 0x90000010 || (load & 0xffc003ff) != 0xf9400211)
+			continue;
+		guint32 number = (page >> 5 & 0x7ffff) << 2 | (page >> 29 & 3); /* signed, of 21 bits */
+		gint64 pages = (gint64)(number ^ 1u << 20) - (1 << 20);
+		guint64 at = (stub->start + i) / PAGE * PAGE + (guint64)(pages * PAGE);
+		return relocated_name(elf, at + (load >> 10 & 0xfff) * sizeof(guint64), FALSE);
+	}
+	return NULL;
+}
+
 char *plt_name(const ObjectFile *file, guint64 address)
 {
 	GElf_Shdr header;
@@ -114,8 +132,11 @@ char *plt_name(const ObjectFile *file, guint64 address)
 	if (scn == NULL)
 		return NULL;
 	char *name = NULL;
-	if (gelf_getehdr(file->elf, &elf_header) != NULL && elf_header.e_machine == EM_X86_64 &&
-	        stub_at(scn, &header, address, &stub))
-		name = x86_stub_name(file->elf, &stub);
+	if (gelf_getehdr(file->elf, &elf_header) != NULL && stub_at(scn, &header, address, &stub)) {
+		if (elf_header.e_machine == EM_X86_64)
+			name = x86_stub_name(file->elf, &stub);
+		else if (elf_header.e_machine == EM_AARCH64)
+			name = arm_stub_name(file->elf, &stub);
+	}
 	return name != NULL ? name : g_strdup("[plt]");
 }

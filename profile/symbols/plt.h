@@ -4,6 +4,6 @@
 
 #include "profile/symbols/objectfile.h"
 
-/* The name of the stub at `address`: `function@plt` where the function is found (x86-64), `[plt]` where it is not, NULL
- * if there is no stub. Owned by the caller. */
+/* The name of the stub at `address`: `function@plt` where the function is found (x86-64, aarch64), `[plt]` where it is
+ * not, NULL if there is no stub. Owned by the caller. */
 char *plt_name(const ObjectFile *file, guint64 address);

@@ -24,7 +24,7 @@ typedef struct {
 struct Symbolizer {
 	SymbolChild *child;
 	char *symfs;
-	gboolean with_lines;
+	gboolean with_lines, with_code;
 	GPtrArray *modules;     /* of SymbolModule */
 	GHashTable *module_ids; /* key -> row + 1 */
 	PairIndex address_index;
@@ -69,6 +69,7 @@ void symbolizer_set_options(Symbolizer *symbolizer, const SymbolizerOptions *opt
 	g_free(symbolizer->symfs);
 	symbolizer->symfs = g_strdup(options->symfs);
 	symbolizer->with_lines = options->with_lines;
+	symbolizer->with_code = options->with_code;
 }
 
 static SymbolModule *module_at(const Symbolizer *symbolizer, guint row)
@@ -165,6 +166,7 @@ static void resolve_module(Symbolizer *symbolizer, SymbolModule *module)
 	        .build_id_length = module->build_id_length,
 	        .symfs = symbolizer->symfs,
 	        .with_lines = symbolizer->with_lines,
+	        .with_code = symbolizer->with_code,
 	        .offsets = offsets,
 	        .n_offsets = n,
 	};

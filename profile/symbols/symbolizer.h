@@ -12,6 +12,7 @@ typedef struct Symbolizer Symbolizer;
 typedef struct {
 	const char *symfs;   /* look for files below this directory, too; or NULL */
 	gboolean with_lines; /* also find the source line of each frame */
+	gboolean with_code;  /* also find what is known of the code of each frame */
 } SymbolizerOptions;
 
 /* `child` reads the files; borrowed as long as the symbolizer lives. */

@@ -98,7 +98,8 @@ gboolean symbol_request_encode(GByteArray *bytes, const SymbolRequest *request)
 	        .path_bytes = text_bytes(symbols->path),
 	        .build_id_bytes = symbols->build_id_length,
 	        .symfs_bytes = text_bytes(symbols->symfs),
-	        .flags = symbols->with_lines ? SYMBOL_REQUEST_WITH_LINES : 0,
+	        .flags = (symbols->with_lines ? SYMBOL_REQUEST_WITH_LINES : 0u) |
+	                 (symbols->with_code ? SYMBOL_REQUEST_WITH_CODE : 0u),
 	        .n_offsets = symbols->n_offsets,
 	};
 	gsize length;
@@ -132,6 +133,7 @@ gboolean symbol_request_decode(SymbolRequest *request, const SymbolRequestHead *
 	ModuleSymbolsRequest symbols = {
 	        .build_id_length = head->build_id_bytes,
 	        .with_lines = (head->flags & SYMBOL_REQUEST_WITH_LINES) != 0,
+	        .with_code = (head->flags & SYMBOL_REQUEST_WITH_CODE) != 0,
 	        .n_offsets = head->n_offsets,
 	};
 	if (!symbol_request_body_bytes(head, &cursor.left))
@@ -180,6 +182,7 @@ static SymbolWireFrame *pack_frames(TextPacker *packer, const ModuleSymbols *sym
 		const SymbolFrame *frame = &g_array_index(symbols->frames, SymbolFrame, i);
 		packed[i] = (SymbolWireFrame){
 		        .code_hash = frame->code_hash,
+		        .code_sketch = frame->code_sketch,
 		        .name = pack_text(packer, frame->name),
 		        .raw_name = pack_text(packer, frame->raw_name),
 		        .file = pack_text(packer, frame->file),
@@ -187,6 +190,7 @@ static SymbolWireFrame *pack_frames(TextPacker *packer, const ModuleSymbols *sym
 		        .line = frame->line,
 		        .at_line = frame->at_line,
 		        .is_inlined = frame->is_inlined != FALSE,
+		        .last_line = frame->last_line,
 		};
 	}
 	return packed;
@@ -307,9 +311,11 @@ static gboolean decode_frames(ModuleSymbols *symbols, const SymbolWireFrame *wir
 		        .at_file = text_at(places, wire[i].at_file),
 		        .at_line = wire[i].at_line,
 		        .is_inlined = wire[i].is_inlined != 0,
+		        .last_line = wire[i].last_line,
 		        .code_hash = wire[i].code_hash,
+		        .code_sketch = wire[i].code_sketch,
 		};
-		if (frame.name == NULL || places->is_bad)
+		if (frame.name == NULL || frame.raw_name == NULL || places->is_bad)
 			return FALSE;
 		g_array_index(symbols->frames, SymbolFrame, i) = frame;
 	}

@@ -30,7 +30,7 @@ enum {
 };
 
 typedef enum { SYMBOL_REQUEST_NAMES = 1, SYMBOL_REQUEST_UNWIND_ROWS, SYMBOL_REQUEST_INFO } SymbolRequestKind;
-enum { SYMBOL_REQUEST_WITH_LINES = 1 };
+enum { SYMBOL_REQUEST_WITH_LINES = 1, SYMBOL_REQUEST_WITH_CODE = 2 };
 
 typedef struct {
 	guint32 magic;
@@ -57,11 +57,11 @@ typedef struct {
 
 /* A SymbolFrame whose texts are their places in the text plus one; 0 = NULL. */
 typedef struct {
-	guint64 code_hash;
+	guint64 code_hash, code_sketch;
 	guint32 name, raw_name, file, at_file;
 	guint32 line, at_line;
 	guint32 is_inlined;
-	guint32 reserved;
+	guint32 last_line;
 } SymbolWireFrame;
 
 /* A BinaryInfo; texts as in a frame. */

@@ -1,5 +1,5 @@
 /* What docs/FORMATS.md says can be done with plain git commands. */
-#include "baselines/store.h"
+#include "baselines/calibrations.h"
 
 #include "fixture.h"
 
@@ -62,8 +62,52 @@ static void the_documented_commands_show_the_baseline(void **state)
 	remove_folder(repo);
 }
 
+static void put_campaign(BaselineStore *store, const char *commit)
+{
+	g_autoptr(GError) error = NULL;
+	g_autoptr(Calibration) calibration = calibration_new();
+	char **fields[] = {&calibration->commit, &calibration->benchmark, &calibration->fingerprint,
+	        &calibration->schedule, &calibration->verdict};
+	const char *values[] = {commit, "parse", "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+	        "sequential", "pass"};
+	for (guint i = 0; i < G_N_ELEMENTS(fields); i++) {
+		g_free(*fields[i]);
+		*fields[i] = g_strdup(values[i]);
+	}
+	calibration->time_s = 1700000000;
+	calibrations_put(store, calibration, &error);
+	assert_no_error(error);
+}
+
+static void the_documented_commands_show_an_a_a_campaign_named_after_time_and_hash(void **state)
+{
+	(void)state;
+	g_autoptr(GError) error = NULL;
+	g_autofree char *commit = NULL;
+	char *repo = new_repository(&commit);
+	g_autoptr(BaselineStore) store = baseline_store_open(repo, BASELINE_STORE_PREFIX, &error);
+	g_autoptr(StackTable) table = stack_table_new();
+	g_autoptr(Measurement) measurement = awkward_measurement("parse", commit, "", table);
+	baseline_store_put(store, measurement, &error);
+	assert_no_error(error);
+	put_campaign(store, commit);
+
+	g_auto(GStrv) lines = run_documented_script(repo);
+	const char *path = lines[find_line(lines, 0, "calibration/0123456789abcdef/parse/001700000000-")];
+	g_autofree char *show = g_strdup_printf("git show refs/firebreak/%s:%s", commit, path);
+	g_autofree char *text = run_in(repo, show); /* without the newline at its end */
+	g_autofree char *whole = g_strconcat(text, "\n", NULL);
+	g_autofree char *hash = g_compute_checksum_for_string(G_CHECKSUM_SHA256, whole, -1);
+	g_autofree char *end = g_strdup_printf("-%.16s.json", hash);
+	assert_true(g_str_has_suffix(path, end));
+	remove_folder(repo);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(the_documented_commands_show_the_baseline)};
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(the_documented_commands_show_the_baseline),
+	        cmocka_unit_test(the_documented_commands_show_an_a_a_campaign_named_after_time_and_hash),
+	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -170,7 +170,21 @@ firebreak run --rounds 3
 check "\`run\` replaces a damaged baseline" ends_with 0
 firebreak baseline verify
 check "which is sound then" ends_with 0
+
+# --- A/A campaigns lie beside the baselines
 cd "$WORK/a" || exit 1
+firebreak baseline list
+BEFORE=$(wc -l <"$WORK/stdout")
+firebreak check --calibrate --base HEAD --rounds 3 --benchmark count --out "$WORK/out" --quiet
+check "\`check --calibrate\` ends with 0" ends_with 0
+firebreak baseline list
+check "\`list\` has a line more" is "$(wc -l <"$WORK/stdout")" "$((BEFORE + 1))"
+check "which counts the campaigns" prints "^$SHA  [0-9a-f]{16}  count +1 A/A campaign$"
+firebreak baseline show HEAD
+check "\`show\` names them" prints "^count at $SHA: 1 A/A campaign on machines of kind [0-9a-f]{16}$"
+check "beside the baselines" prints '^count at .*: 3 runs'
+firebreak baseline verify
+check "all of it is sound" ends_with 0
 check "the repository is sound" git fsck --strict --no-dangling
 check "the working tree is untouched" is "$(git status --porcelain --ignored)" ''
 check "no lock is left" is "$(find .git "$WORK/cache" -name '*.lock')" ''

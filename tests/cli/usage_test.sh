@@ -50,7 +50,7 @@ check "no command at all never looks like a pass" ends_with 2
 
 # The options that scripts rely on; --help may name more.
 declare -A OPTIONS=(
-	[check]="--base= --head= --benchmark= --out= --rounds= --schedule= --seed= --allow-policy-change --on-inconclusive= --no-store --json --color= --quiet --verbose"
+	[check]="--base= --head= --benchmark= --out= --rounds= --max-time= --no-confirm --calibrate --campaigns= --self-test --schedule= --seed= --allow-policy-change --on-inconclusive= --no-store --json --color= --quiet --verbose"
 	[run]="--benchmark= --rounds= --quiet --verbose"
 	[report]="--format= --color="
 	[fold]="--output= --annotate --weight= --event= --pid= --tid= --comm= --kernel --no-inline --format= --symfs= --stackcollapse --root-pid --root-tid --quiet --verbose"
@@ -90,6 +90,15 @@ refused "check --color sometimes" color
 refused "check --seed banana" seed
 refused "check --seed -1" seed
 refused "check --on-inconclusive maybe" on-inconclusive
+refused "check --max-time 5" '--max-time: duration "5" needs a unit .*5s'
+refused "check --max-time soon" '--max-time: "soon" is not a duration'
+refused "check --max-time 0s" 'not within 1ms to 168h'
+refused "check --calibrate --self-test" 'one after the other'
+refused "check --campaigns 3" '--campaigns is for --calibrate'
+refused "check --calibrate --campaigns 0" '--campaigns is a number from 1'
+refused "check --calibrate --head HEAD" 'leave --head out.* --base'
+refused "check --self-test --head HEAD" 'leave --head out.* --base'
+refused "check --calibrate --no-confirm" '--no-confirm has no meaning'
 refused "run --rounds 63" rounds
 refused "run --rounds 0" rounds
 refused "run one two" two

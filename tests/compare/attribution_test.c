@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "tests/compare/knowncode.h"
 #include "tests/compare/near.h"
 #include "tests/compare/synthetic.h"
 
@@ -287,6 +288,24 @@ static void changes_below_a_floor_are_no_regression(void **state)
 	assert_int_equal(gating(c), 0);
 }
 
+static void falls_below_a_floor_are_no_improvement(void **state)
+{
+	static const SyntheticFunction tree[] = {
+	        {"main", 50, 50, "a.c", 90},
+	        {"main;huge", 20700, 20000, "a.c", 30}, /* 3.4 % of itself */
+	        {"main;tiny", 140, 60, "b.c", 30},      /* .4 % of the total */
+	        {NULL, 0, 0, NULL, 0},
+	};
+	(void)state;
+	SyntheticPlan plan = {.functions = tree, .rounds = 8, .seed = 4, .noise = .1, .time_noise = .001};
+	g_autoptr(Synthetic) s = synthetic_new(&plan);
+	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+	assert_true(synthetic_find(s, c, "huge")->p_adjusted_improvement <= .01);
+	assert_int_equal(synthetic_find(s, c, "huge")->klass, FUNCTION_UNCHANGED);
+	assert_true(synthetic_find(s, c, "tiny")->p_adjusted_improvement <= .05);
+	assert_int_equal(synthetic_find(s, c, "tiny")->klass, FUNCTION_UNCHANGED);
+}
+
 static const SyntheticFunction slow_hash[] = {
         {"main", 50, 50, "a.c", 90},
         {"main;hash", 200, 300, "a.c", 10},
@@ -325,6 +344,15 @@ static void add_instructions(Synthetic *s, double head)
 	g_ptr_array_add(s->policies, &policy);
 }
 
+static const KnownCode none_known[] = {{.name = NULL}};
+static const KnownCode all_same[] = {
+        {.name = "main", .file = "main.c", .first = 90, .last = 99, .hash = {1, 1}},
+        {.name = "hash", .file = "hash.c", .first = 10, .last = 20, .hash = {2, 2}},
+        {.name = "sort", .file = "sort.c", .first = 30, .last = 40, .hash = {3, 3}},
+        {.name = "render", .file = "render.c", .first = 50, .last = 60, .hash = {4, 4}},
+        {.name = NULL},
+};
+
 /* Only what is known to be the same code, with the same number of instructions, may be excused as layout. */
 static void layout_is_suspected_only_with_equal_code_and_instructions(void **state)
 {
@@ -332,56 +360,831 @@ static void layout_is_suspected_only_with_equal_code_and_instructions(void **sta
 		gboolean counted, same_code_known;
 		double head;
 		gboolean suspect;
+		double scatter; /* of the instructions of a round */
 	} rows[] = {
-	        {TRUE, TRUE, 1e9, TRUE},
-	        {TRUE, TRUE, 1.02e9, FALSE},
-	        {TRUE, FALSE, 1e9, FALSE},
-	        {FALSE, TRUE, 0, FALSE},
+	        {TRUE, TRUE, 1e9, TRUE, 0},
+	        {TRUE, TRUE, 1.02e9, FALSE, 0},
+	        {TRUE, TRUE, .98e9, FALSE, 0},
+	        {TRUE, TRUE, 1e9, FALSE, .007}, /* the bound is beyond the margin */
+	        {TRUE, FALSE, 1e9, FALSE, 0},
+	        {FALSE, TRUE, 0, FALSE, 0},
 	};
-	gboolean same_code[64];
 	(void)state;
-	for (guint i = 0; i < 64; i++)
-		same_code[i] = TRUE;
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
 		g_autoptr(Synthetic) s = campaign(slow_hash, 4);
 		if (rows[i].counted)
 			add_instructions(s, rows[i].head);
-		s->input.same_code = rows[i].same_code_known ? same_code : NULL;
-		s->input.n_same_code = 64;
+		for (guint r = 0; rows[i].scatter > 0 && r < 8; r++)
+			synthetic_value(
+			        s->head, "instructions", "count", r, 1e9 * (1 + (r % 2 ? 1 : -1) * rows[i].scatter));
+		g_autoptr(CodeFacts) code = known_code(s->table, rows[i].same_code_known ? all_same : none_known);
+		s->input.code = code;
 		g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
 		FunctionComparison *hash = synthetic_find(s, c, "hash");
 		assert_int_equal(hash->klass, rows[i].suspect ? FUNCTION_LAYOUT_SUSPECT : FUNCTION_REGRESSION);
 		assert_int_equal(hash->gates, !rows[i].suspect);
+		assert_int_equal(hash->code, rows[i].same_code_known ? CODE_SAME : CODE_UNKNOWN);
+		if (rows[i].suspect)
+			assert_string_equal(hash->note, "same code and as many instructions on both sides: layout");
 	}
 }
+
+static const SyntheticFunction two_slower[] = {
+        {"main", 50, 50, "main.c", 90},
+        {"main;hash", 200, 300, "hash.c", 10},
+        {"main;sort", 400, 500, "sort.c", 30},
+        {"main;render", 350, 350, "render.c", 50},
+        {NULL, 0, 0, NULL, 0},
+};
 
 /* hash got slower; sort, whose code is the same, costs more because of it. */
 static void unchanged_code_does_not_gate_beside_its_cause_but_gates_alone(void **state)
 {
-	static const SyntheticFunction tree[] = {
-	        {"main", 50, 50, "a.c", 90},
-	        {"main;hash", 200, 300, "a.c", 10},
-	        {"main;sort", 400, 500, "a.c", 30},
-	        {"main;render", 350, 350, "a.c", 50},
-	        {NULL, 0, 0, NULL, 0},
-	};
-	gboolean same_code[64];
+	static const KnownCode only_sort[] = {{.name = "sort", .hash = {3, 3}}, {.name = NULL}};
+	static const KnownCode both_known[] = {
+	        {.name = "hash", .hash = {2, 2}}, {.name = "sort", .hash = {3, 3}}, {.name = NULL}};
 	(void)state;
-	g_autoptr(Synthetic) s = campaign(tree, 4);
+	g_autoptr(Synthetic) s = campaign(two_slower, 4);
 	for (guint both = 0; both < 2; both++) {
-		for (guint i = 0; i < 64; i++)
-			same_code[i] = both || g_str_equal(stack_table_frame_name(s->table,
-			                                           (FrameId){i % stack_table_n_frames(s->table)}),
-			                               "sort");
-		s->input.same_code = same_code;
-		s->input.n_same_code = stack_table_n_frames(s->table);
+		g_autoptr(CodeFacts) code = known_code(s->table, both ? both_known : only_sort);
+		s->input.code = code;
 		g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
 		assert_int_equal(c->verdict, VERDICT_REGRESSION);
 		assert_true(synthetic_find(s, c, "hash")->gates);
 		assert_int_equal(synthetic_find(s, c, "sort")->gates, both);
+		assert_int_equal(synthetic_find(s, c, "sort")->excused, !both);
+		assert_false(synthetic_find(s, c, "hash")->excused);
 		assert_int_equal(synthetic_find(s, c, "sort")->klass, FUNCTION_REGRESSION);
-		assert_non_null(strstr(synthetic_find(s, c, "sort")->note, "same code on both sides"));
+		assert_string_equal(synthetic_find(s, c, "sort")->note,
+		        "same code on both sides: called more often, or on other data");
 	}
+}
+
+/* The change edits a table inside of sort, whose instructions stay the same. */
+static void unchanged_code_that_the_change_touches_is_no_consequence(void **state)
+{
+	static const KnownCode known[] = {
+	        {.name = "hash", .file = "hash.c", .first = 10, .last = 20, .hash = {2, 9}},
+	        {.name = "sort", .file = "sort.c", .first = 30, .last = 40, .hash = {3, 3}},
+	        {.name = NULL},
+	};
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(two_slower, 4);
+	g_autoptr(CodeFacts) code = known_code(s->table, known);
+	for (guint inside = 0; inside < 2; inside++) {
+		g_autoptr(LineChanges) change = edit_lines("sort.c", inside ? 35 : 45, inside ? 36 : 46);
+		s->input.code = code;
+		s->input.change = change;
+		g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+		const FunctionComparison *sort = synthetic_find(s, c, "sort");
+		assert_int_equal(sort->relation, inside ? CHANGE_TOUCHED : CHANGE_UNTOUCHED);
+		assert_int_equal(sort->gates, inside);
+		assert_int_equal(sort->note == NULL, inside);
+		assert_true(synthetic_find(s, c, "hash")->gates);
+		if (!inside)
+			assert_string_equal(sort->note, "the change edits other lines of sort.c; same code on both "
+			                                "sides: called more often, or on other data");
+	}
+}
+
+/* --- nothing that may have been altered runs --- */
+
+/* hash costs 12 % more, which is 1 % of the total: it gates alone. */
+static const SyntheticFunction slightly_slower[] = {
+        {"main", 5000, 5000, "main.c", 90},
+        {"main;hash", 900, 1010, "hash.c", 10},
+        {"main;sort", 2000, 2000, "sort.c", 30},
+        {"main;render", 3000, 3000, "render.c", 50},
+        {NULL, 0, 0, NULL, 0},
+};
+
+static BenchmarkComparison *compare_with(Synthetic *s, const KnownCode *known, const LineChanges *change)
+{
+	g_autoptr(CodeFacts) code = known_code(s->table, known);
+	s->input.code = code;
+	s->input.change = change;
+	BenchmarkComparison *comparison = compare_benchmark(&s->input);
+	s->input.code = NULL;
+	s->input.change = NULL;
+	return comparison;
+}
+
+static Synthetic *slight(void)
+{
+	SyntheticPlan plan = {.functions = slightly_slower, .rounds = 8, .seed = 5, .noise = .2, .time_noise = .001};
+	return synthetic_new(&plan);
+}
+
+static void a_rise_of_equal_code_far_from_the_change_is_neither_regression_nor_pass(void **state)
+{
+	(void)state;
+	g_autoptr(Synthetic) s = slight();
+	g_autoptr(LineChanges) change = edit_lines("README", 1, 2);
+	g_autoptr(BenchmarkComparison) c = compare_with(s, all_same, change);
+	const FunctionComparison *hash = synthetic_find(s, c, "hash");
+	assert_int_equal(c->verdict, VERDICT_INCONCLUSIVE);
+	assert_string_equal(c->reason_code, "layout_suspect");
+	assert_true(g_str_has_prefix(c->reason, "hash costs more: +0.9"));
+	assert_true(g_str_has_suffix(c->reason,
+	        " % of the total; its code and all code seen to run is the same on both sides: another build layout, "
+	        "or something other than code changed; `layouts: 3` tells them apart"));
+	assert_non_null(strstr(c->sentence, ", but hash (+"));
+	assert_int_equal(hash->klass, FUNCTION_LAYOUT_SUSPECT);
+	assert_false(hash->gates);
+	assert_true(hash->may_be_layout);
+	assert_true(hash->p_adjusted <= .01);
+	assert_string_equal(hash->note, "all code seen to run is the same on both sides: another build layout, or "
+	                                "something other than code changed");
+	assert_non_null(strstr(hash->sentence,
+	        "of itself), which the change does not touch; all code seen to run is the same on both sides"));
+}
+
+static void a_rise_that_may_be_layout_and_would_not_gate_is_a_pass(void **state)
+{
+	(void)state;
+	g_autoptr(LineChanges) change = edit_lines("README", 1, 2);
+	for (guint i = 0; i < 2; i++) {
+		g_autoptr(Synthetic) s = slight();
+		if (i == 0)
+			s->input.functions.gates = FALSE;
+		else
+			s->input.functions.gate_alpha = .001; /* eight rounds reach 1/256 at best */
+		g_autoptr(BenchmarkComparison) c = compare_with(s, all_same, change);
+		assert_int_equal(c->verdict, VERDICT_PASS);
+		assert_int_equal(synthetic_find(s, c, "hash")->klass, FUNCTION_LAYOUT_SUSPECT);
+		assert_false(synthetic_find(s, c, "hash")->may_be_layout);
+	}
+}
+
+static void instructions_settle_that_a_rise_of_equal_code_is_layout(void **state)
+{
+	(void)state;
+	g_autoptr(Synthetic) s = slight();
+	add_instructions(s, 1e9);
+	g_autoptr(LineChanges) change = edit_lines("README", 1, 2);
+	g_autoptr(BenchmarkComparison) c = compare_with(s, all_same, change);
+	assert_int_equal(c->verdict, VERDICT_PASS);
+	assert_int_equal(synthetic_find(s, c, "hash")->klass, FUNCTION_LAYOUT_SUSPECT);
+	assert_false(synthetic_find(s, c, "hash")->may_be_layout);
+}
+
+/* Data in the function may cost more with as many instructions. */
+static void a_touched_function_is_no_layout_suspect(void **state)
+{
+	(void)state;
+	for (guint inside = 0; inside < 2; inside++) {
+		g_autoptr(Synthetic) s = slight();
+		add_instructions(s, 1e9);
+		g_autoptr(LineChanges) change = edit_lines("hash.c", inside ? 12 : 22, inside ? 13 : 23);
+		g_autoptr(BenchmarkComparison) c = compare_with(s, all_same, change);
+		assert_int_equal(c->verdict, inside ? VERDICT_REGRESSION : VERDICT_PASS);
+		assert_int_equal(
+		        synthetic_find(s, c, "hash")->klass, inside ? FUNCTION_REGRESSION : FUNCTION_LAYOUT_SUSPECT);
+	}
+}
+
+/* The same rise, as soon as the change may have something to do with it: it gates. */
+static void a_rise_of_equal_code_gates_where_the_change_may_be_the_cause(void **state)
+{
+	static const KnownCode sort_changed[] = {
+	        {.name = "main", .file = "main.c", .first = 90, .last = 99, .hash = {1, 1}},
+	        {.name = "hash", .file = "hash.c", .first = 10, .last = 20, .hash = {2, 2}},
+	        {.name = "sort", .file = "sort.c", .first = 30, .last = 40, .hash = {3, 8}},
+	        {.name = "render", .file = "render.c", .first = 50, .last = 60, .hash = {4, 4}},
+	        {.name = NULL},
+	};
+	static const KnownCode hash_changed[] = {
+	        {.name = "main", .file = "main.c", .first = 90, .last = 99, .hash = {1, 1}},
+	        {.name = "hash", .file = "hash.c", .first = 10, .last = 20, .hash = {2, 5}},
+	        {.name = NULL},
+	};
+	static const struct {
+		const KnownCode *known;
+		const char *edited;
+	} rows[] = {
+	        {all_same, "hash.c"},     /* data in the same file */
+	        {all_same, "sort.c"},     /* or in that of another function */
+	        {sort_changed, "sort.h"}, /* other code hands it other data */
+	        {hash_changed, "README"}, /* its own code differs */
+	        {none_known, "README"},   /* nothing is known */
+	        {all_same, NULL},         /* the change is not known */
+	};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autoptr(Synthetic) s = slight();
+		g_autoptr(LineChanges) change = rows[i].edited != NULL ? edit_lines(rows[i].edited, 1, 5) : NULL;
+		g_autoptr(BenchmarkComparison) c = compare_with(s, rows[i].known, change);
+		assert_int_equal(c->verdict, VERDICT_REGRESSION);
+		assert_string_equal(c->reason_code, "function_regression");
+		assert_int_equal(synthetic_find(s, c, "hash")->klass, FUNCTION_REGRESSION);
+	}
+}
+
+/* A total beyond its margin is more than layout, whatever the change edits. */
+static void a_failed_total_leaves_the_function_that_is_to_blame(void **state)
+{
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(two_slower, 4);
+	g_autoptr(LineChanges) change = edit_lines("README", 1, 2);
+	g_autoptr(BenchmarkComparison) c = compare_with(s, all_same, change);
+	assert_string_equal(c->reason_code, "regression");
+	assert_int_equal(synthetic_find(s, c, "hash")->klass, FUNCTION_REGRESSION);
+	assert_true(synthetic_find(s, c, "hash")->gates);
+}
+
+/* --- the change --- */
+
+static void every_function_says_how_the_change_relates_to_it(void **state)
+{
+	static const KnownCode known[] = {
+	        {.name = "main", .file = "main.c", .first = 90, .last = 99, .hash = {1, 1}},
+	        {.name = "hash", .file = "hash.c", .first = 10, .last = 20, .hash = {2, 5}},
+	        {.name = "sort", .file = "sort.c", .first = 30, .last = 40, .hash = {3, 3}},
+	        {.name = NULL},
+	};
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(two_slower, 4);
+	g_autoptr(LineChanges) change = edit_lines("hash.c", 12, 13);
+	g_autoptr(BenchmarkComparison) c = compare_with(s, known, change);
+	const FunctionComparison *hash = synthetic_find(s, c, "hash");
+	assert_int_equal(hash->relation, CHANGE_TOUCHED);
+	assert_int_equal(hash->code, CODE_CHANGED);
+	assert_int_equal(synthetic_find(s, c, "main")->relation, CHANGE_CALLS_TOUCHED);
+	assert_int_equal(synthetic_find(s, c, "sort")->relation, CHANGE_UNTOUCHED);
+	assert_int_equal(synthetic_find(s, c, "render")->relation, CHANGE_UNKNOWN);
+	assert_true(g_str_has_prefix(hash->sentence, "hash +"));
+	assert_true(g_str_has_suffix(hash->sentence, " % of itself), which the change touches"));
+	assert_null(synthetic_find(s, c, "main")->sentence);
+	assert_null(synthetic_find(s, c, "render")->sentence);
+	assert_non_null(strstr(c->sentence, "]), which the change touches"));
+}
+
+/* --- neighbours --- */
+
+/* It is far away in the call graph, but stands in the same file. */
+static void a_fall_in_the_same_file_explains_a_rise(void **state)
+{
+	static const SyntheticFunction tree[] = {
+	        {"main", 50, 50, "main.c", 90},
+	        {"main;input;decode", 200, 300, "codec.c", 10},
+	        {"main;output;encode", 300, 199, "codec.c", 220},
+	        {"main;sort", 400, 400, "sort.c", 40},
+	        {NULL, 0, 0, NULL, 0},
+	};
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(tree, 3);
+	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+	assert_int_equal(synthetic_find(s, c, "decode")->klass, FUNCTION_COST_SHIFT);
+	assert_string_equal(synthetic_find(s, c, "decode")->note, "cost moved from encode");
+}
+
+/* In base, what fell was a sibling; in head, under another name, it is somewhere else: and the other way round. */
+static void a_renamed_neighbour_is_one_under_either_name(void **state)
+{
+	static const SyntheticFunction was_near[] = {
+	        {"main", 50, 50, NULL, 0},
+	        {"main;input;decode", 200, 300, NULL, 0},
+	        {"main;input;old_name", 300, 0, NULL, 0},
+	        {"main;output;elsewhere", 0, 199, NULL, 0},
+	        {"main;sort", 400, 400, NULL, 0},
+	        {NULL, 0, 0, NULL, 0},
+	};
+	static const SyntheticFunction is_near[] = {
+	        {"main", 50, 50, NULL, 0},
+	        {"main;input;decode", 200, 300, NULL, 0},
+	        {"main;output;old_name", 300, 0, NULL, 0},
+	        {"main;input;elsewhere", 0, 199, NULL, 0},
+	        {"main;sort", 400, 400, NULL, 0},
+	        {NULL, 0, 0, NULL, 0},
+	};
+	static const KnownCode known[] = {
+	        {.name = "old_name", .hash = {7, 0}}, {.name = "elsewhere", .hash = {0, 7}}, {.name = NULL}};
+	(void)state;
+	for (guint i = 0; i < 2; i++) {
+		g_autoptr(Synthetic) s = campaign(i == 0 ? was_near : is_near, 3);
+		g_autoptr(BenchmarkComparison) c = compare_with(s, known, NULL);
+		assert_int_equal(synthetic_find(s, c, "decode")->klass, FUNCTION_COST_SHIFT);
+		assert_string_equal(synthetic_find(s, c, "decode")->note, "cost moved from elsewhere");
+		assert_string_equal(synthetic_find(s, c, "elsewhere")->note, "renamed from old_name");
+	}
+}
+
+/* It was renamed and moved to another file; what it took over stands where it came from. */
+static void a_renamed_function_has_the_neighbours_of_its_old_file(void **state)
+{
+	static const SyntheticFunction tree[] = {
+	        {"main", 50, 50, "main.c", 90},
+	        {"main;input;old_decode", 200, 0, "codec.c", 10},
+	        {"main;reader;fresh_reader", 0, 300, "reader.c", 500},
+	        {"main;output;encode", 300, 199, "codec.c", 220},
+	        {"main;sort", 400, 400, "sort.c", 40},
+	        {NULL, 0, 0, NULL, 0},
+	};
+	static const KnownCode known[] = {
+	        {.name = "old_decode", .hash = {7, 0}}, {.name = "fresh_reader", .hash = {0, 7}}, {.name = NULL}};
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(tree, 3);
+	g_autoptr(BenchmarkComparison) c = compare_with(s, known, NULL);
+	assert_int_equal(synthetic_find(s, c, "fresh_reader")->klass, FUNCTION_COST_SHIFT);
+}
+
+/* A campaign of which the samples of every round are given: in head, decode has what it had in base and `rises`, and
+ * skip what it had in base less `falls`. */
+typedef struct {
+	const int *rises, *falls;
+	const SyntheticFunction *tree; /* decode is its second function, skip its third */
+	double clock_ratio;            /* of the total, which is known exactly */
+} Given;
+
+static Synthetic *given(const Given *g)
+{
+	SyntheticPlan plan = {.functions = g->tree, .rounds = 8};
+	Synthetic *s = synthetic_new(&plan);
+	StackId decode = synthetic_stack(s->table, &g->tree[1]), skip = synthetic_stack(s->table, &g->tree[2]);
+	for (guint r = 0; r < 8; r++) {
+		guint64 more = (guint64)g->rises[r], left = (guint64)((int)g->tree[2].base - g->falls[r]);
+		profile_add(s->head->profile, r, decode, (ProfileCell){more, more * SAMPLE_NS});
+		profile_add(s->head->profile, r, skip, (ProfileCell){left, left * SAMPLE_NS});
+		synthetic_value(s->base, "task-clock", "ns", r, 1e9 + r % 3);
+		synthetic_value(s->head, "task-clock", "ns", r, 1e9 * g->clock_ratio + r % 2);
+	}
+	return s;
+}
+
+static FunctionClass class_of_decode(const Given *g)
+{
+	g_autoptr(Synthetic) s = given(g);
+	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+	assert_true(synthetic_find(s, c, "decode")->p_adjusted <= .05);
+	return synthetic_find(s, c, "decode")->klass;
+}
+
+/* In head, decode and skip are only what a test adds. */
+static const SyntheticFunction codec[] = {
+        {"main", 50, 50, "main.c", 90},
+        {"main;input;decode", 200, 200, "codec.c", 10},
+        {"main;input;skip", 600, 0, "codec.c", 220},
+        {"main;sort", 600, 600, "sort.c", 40},
+        {NULL, 0, 0, NULL, 0},
+};
+
+static const int hundred[] = {60, 70, 80, 90, 110, 120, 130, 140};
+
+/* Around a mean: the falls are small in rounds in which the rise is large. */
+static FunctionClass class_beside_a_fall(int fall, double clock_ratio)
+{
+	static const int around[] = {92, 72, 42, 12, -18, -48, -68, -84};
+	int falls[8];
+	for (guint r = 0; r < 8; r++)
+		falls[r] = fall + around[r];
+	return class_of_decode(&(Given){hundred, falls, codec, clock_ratio});
+}
+
+static void a_steady_total_explains_a_rise_that_falls_pay_for_by_half(void **state)
+{
+	(void)state;
+	assert_int_equal(class_beside_a_fall(52, 1), FUNCTION_COST_SHIFT);
+	assert_int_equal(class_beside_a_fall(50, 1), FUNCTION_COST_SHIFT);
+	assert_int_equal(class_beside_a_fall(48, 1), FUNCTION_REGRESSION);
+	assert_int_equal(class_beside_a_fall(52, 1.03), FUNCTION_REGRESSION);
+}
+
+/* It may have fallen by as much as decode rose, but it may as well not have fallen at all. */
+static void a_fall_that_may_be_chance_explains_nothing(void **state)
+{
+	static const int chance[] = {500, -100, 400, -150, 350, -200, 200, -180};
+	(void)state;
+	Given g = {hundred, chance, codec, 1};
+	g_autoptr(Synthetic) s = given(&g);
+	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+	assert_true(synthetic_find(s, c, "skip")->contribution < -.05);
+	assert_true(synthetic_find(s, c, "skip")->p_value_improvement > .05);
+	assert_int_equal(synthetic_find(s, c, "decode")->klass, FUNCTION_REGRESSION);
+}
+
+/* A small rise: a quarter of it is 8 samples per run, the floor is 10, and the sum is 9 or more. */
+static void a_sum_below_the_floor_is_a_shift_whatever_the_total_does(void **state)
+{
+	static const SyntheticFunction large[] = {
+	        {"main", 3000, 3000, "main.c", 90},
+	        {"main;input;decode", 200, 200, "codec.c", 10},
+	        {"main;input;skip", 600, 0, "codec.c", 220},
+	        {"main;input;other", 600, 680, "other.c", 220},
+	        {NULL, 0, 0, NULL, 0},
+	};
+	static const int rises[] = {31, 32, 33, 32, 31, 33, 32, 32};
+	static const int small_falls[] = {22, 23, 24, 23, 22, 24, 23, 23};
+	static const int smaller_falls[] = {14, 15, 16, 15, 14, 16, 15, 15};
+	(void)state;
+	assert_int_equal(class_of_decode(&(Given){rises, small_falls, large, 1.1}), FUNCTION_COST_SHIFT);
+	assert_int_equal(class_of_decode(&(Given){rises, smaller_falls, large, 1.1}), FUNCTION_REGRESSION);
+}
+
+/* The rest went from many small functions below a common caller, none of which is a neighbour that fell for certain. */
+static void the_common_caller_speaks_for_falls_that_are_too_small_to_see(void **state)
+{
+	static const SyntheticFunction scattered[] = {
+	        {"main", 50, 50, "main.c", 90},
+	        {"main;input;decode", 200, 200, "codec.c", 10},
+	        {"main;input;skip", 600, 0, "codec.c", 220},
+	        {"main;input;tables;build_one", 300, 280, "one.c", 40},
+	        {"main;input;tables;fill_two", 300, 278, "two.c", 40},
+	        {"main;sort", 1000, 1030, "sort.c", 40},
+	        {NULL, 0, 0, NULL, 0},
+	};
+	static const int sixty[] = {60, 61, 59, 60, 60, 59, 61, 60};
+	static const int rises[] = {100, 101, 99, 100, 100, 99, 101, 100};
+	(void)state;
+	assert_int_equal(class_of_decode(&(Given){rises, sixty, scattered, 1}), FUNCTION_COST_SHIFT);
+}
+
+/* Falls make up for less than half of the rise; that the total is steady is due to something else. */
+static void a_small_fall_does_not_explain_a_large_rise_although_the_total_is_steady(void **state)
+{
+	static const SyntheticFunction tree[] = {
+	        {"main", 50, 50, "main.c", 90},
+	        {"main;input;decode", 200, 360, "codec.c", 10},
+	        {"main;input;skip", 200, 160, "codec.c", 220},
+	        {"main;sort", 600, 480, "sort.c", 40},
+	        {NULL, 0, 0, NULL, 0},
+	};
+	guint accused = 0;
+	(void)state;
+	for (guint64 seed = 1; seed <= 30; seed++) {
+		SyntheticPlan plan = {.functions = tree, .rounds = 8, .seed = seed, .noise = 1.2, .time_noise = .003};
+		g_autoptr(Synthetic) s = synthetic_new(&plan);
+		g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+		accused += synthetic_find(s, c, "decode")->gates;
+	}
+	assert_in_range(accused, 20, 30);
+}
+
+/* What the fall pays for is the larger rise, although the smaller one comes first in the table. */
+static void the_largest_rise_has_first_claim_on_a_fall(void **state)
+{
+	static const SyntheticFunction tree[] = {
+	        {"main", 50, 50, "a.c", 90},
+	        {"main;small", 100, 160, "a.c", 10},
+	        {"main;large", 100, 205, "a.c", 20},
+	        {"main;old", 200, 95, "a.c", 30},
+	        {"main;sort", 400, 400, "a.c", 40},
+	        {NULL, 0, 0, NULL, 0},
+	};
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(tree, 3);
+	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+	assert_int_equal(synthetic_find(s, c, "large")->klass, FUNCTION_COST_SHIFT);
+	assert_int_equal(synthetic_find(s, c, "small")->klass, FUNCTION_REGRESSION);
+	assert_string_equal(synthetic_find(s, c, "old")->note, "cost moved to large");
+}
+
+/* Without noise both rises are the same number. */
+static void of_equal_rises_the_first_in_the_table_has_first_claim(void **state)
+{
+	static const SyntheticFunction tree[] = {
+	        {"main", 50, 50, "a.c", 90},
+	        {"main;one", 100, 200, "a.c", 10},
+	        {"main;two", 100, 200, "a.c", 20},
+	        {"main;old", 200, 100, "a.c", 30},
+	        {NULL, 0, 0, NULL, 0},
+	};
+	SyntheticPlan plan = {.functions = tree, .rounds = 8};
+	(void)state;
+	g_autoptr(Synthetic) s = synthetic_new(&plan);
+	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+	assert_int_equal(synthetic_find(s, c, "one")->klass, FUNCTION_COST_SHIFT);
+	assert_int_equal(synthetic_find(s, c, "two")->klass, FUNCTION_REGRESSION);
+}
+
+static void a_fall_that_reaches_all_limits_is_an_improvement(void **state)
+{
+	static const SyntheticFunction tree[] = {
+	        {"main", 50, 50, "a.c", 90},
+	        {"main;hash", 200, 150, "a.c", 10},
+	        {"main;sort", 400, 400, "a.c", 30},
+	        {NULL, 0, 0, NULL, 0},
+	};
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(tree, 4);
+	g_autoptr(BenchmarkComparison) first = compare_benchmark(&s->input);
+	const FunctionComparison *hash = synthetic_find(s, first, "hash");
+	s->input.functions.report_alpha = hash->p_adjusted_improvement;
+	s->input.functions.floor_contribution = -hash->contribution;
+	s->input.functions.floor_relative = 1 - hash->change_ratio;
+	g_autoptr(BenchmarkComparison) at = compare_benchmark(&s->input);
+	assert_int_equal(synthetic_find(s, at, "hash")->klass, FUNCTION_IMPROVEMENT);
+}
+
+static void several_falls_are_counted_in_the_note(void **state)
+{
+	static const SyntheticFunction tree[] = {
+	        {"main", 50, 50, "a.c", 90},
+	        {"main;one", 200, 80, "a.c", 10},
+	        {"main;two", 200, 110, "a.c", 30},
+	        {"main;three", 200, 140, "a.c", 50},
+	        {"main;all", 200, 470, "a.c", 70},
+	        {NULL, 0, 0, NULL, 0},
+	};
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(tree, 3);
+	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+	assert_string_equal(synthetic_find(s, c, "all")->note, "cost moved from one and 2 more");
+	assert_string_equal(synthetic_find(s, c, "one")->note, "cost moved to all");
+	assert_null(synthetic_find(s, c, "two")->note);
+}
+
+static void a_level_that_a_p_value_reaches_is_reached(void **state)
+{
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(slow_hash, 4);
+	g_autoptr(BenchmarkComparison) first = compare_benchmark(&s->input);
+	double p = synthetic_find(s, first, "hash")->p_adjusted;
+	s->input.functions.report_alpha = s->input.functions.gate_alpha = p;
+	g_autoptr(BenchmarkComparison) at = compare_benchmark(&s->input);
+	assert_true(synthetic_find(s, at, "hash")->gates);
+	s->input.functions.gate_alpha = p * .999;
+	g_autoptr(BenchmarkComparison) below = compare_benchmark(&s->input);
+	assert_false(synthetic_find(s, below, "hash")->gates);
+	assert_int_equal(synthetic_find(s, below, "hash")->klass, FUNCTION_REGRESSION);
+	s->input.functions.report_alpha = p * .999;
+	g_autoptr(BenchmarkComparison) silent = compare_benchmark(&s->input);
+	assert_int_equal(synthetic_find(s, silent, "hash")->klass, FUNCTION_UNCHANGED);
+}
+
+static void a_rise_of_exactly_the_floors_passes_them(void **state)
+{
+	static const FunctionPolicy policy = {.floor_contribution = .005, .floor_relative = .25};
+	static const struct {
+		double base, contribution, ratio;
+		gboolean passes;
+	} rows[] = {
+	        {10, .005, 1.25, TRUE},
+	        {10, .00499, 1.25, FALSE},
+	        {10, .005, 1.24, FALSE},
+	        {0, .005, NAN, TRUE},
+	        {0, .004, NAN, FALSE},
+	        {10, NAN, 2, FALSE},
+	        {10, .5, NAN, FALSE},
+	};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		FunctionComparison f = {
+		        .base_cost = rows[i].base, .contribution = rows[i].contribution, .change_ratio = rows[i].ratio};
+		assert_int_equal(attribution_passes_floors(&f, &policy), rows[i].passes);
+	}
+}
+
+/* It has no place in the checkout. */
+static void a_library_is_the_same_code(void **state)
+{
+	static const KnownCode library[] = {
+	        {.name = "hash", .identity = CODE_SAME, .absent = {TRUE, TRUE}}, {.name = NULL}};
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(slow_hash, 4);
+	g_autoptr(BenchmarkComparison) c = compare_with(s, library, NULL);
+	assert_int_equal(synthetic_find(s, c, "hash")->code, CODE_SAME);
+}
+
+static void functions_with_few_samples_are_unchanged(void **state)
+{
+	static const SyntheticFunction tree[] = {
+	        {"main", 500, 500, "a.c", 90},
+	        {"main;once", 0, 1, "b.c", 10},
+	        {"main;twice", 1, 0, "c.c", 10},
+	        {"main;hash", 200, 300, "d.c", 10},
+	        {NULL, 0, 0, NULL, 0},
+	};
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(tree, 3);
+	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+	assert_true(synthetic_find(s, c, "hash")->gates);
+	assert_int_equal(synthetic_find(s, c, "once")->klass, FUNCTION_UNCHANGED);
+	assert_int_equal(synthetic_find(s, c, "twice")->klass, FUNCTION_UNCHANGED);
+}
+
+/* --- renamed, inlined, outlined, split, merged --- */
+
+static const SyntheticFunction renamed_tree[] = {
+        {"main", 50, 50, "a.c", 90},
+        {"main;sort_rows", 400, 0, "a.c", 30},
+        {"main;order_rows", 0, 430, "a.c", 30},
+        {"main;render", 300, 300, "b.c", 50},
+        {NULL, 0, 0, NULL, 0},
+};
+
+/* It seems to cost 7.5 % more, certainly enough to be reported, not enough to gate; or less, seen the other way. */
+static void the_same_code_under_another_name_is_renamed_whatever_it_seems_to_cost(void **state)
+{
+	static const KnownCode same[] = {{.name = "sort_rows", .file = "a.c", .first = 30, .hash = {7, 0}},
+	        {.name = "order_rows", .file = "a.c", .first = 30, .hash = {0, 7}}, {.name = NULL}};
+	static const KnownCode edited[] = {
+	        {.name = "sort_rows", .hash = {7, 0}}, {.name = "order_rows", .hash = {0, 8}}, {.name = NULL}};
+	static const KnownCode half[] = {{.name = "sort_rows", .hash = {7, 0}},
+	        {.name = "order_rows", .file = "a.c", .first = 30}, {.name = NULL}};
+	static const KnownCode other_half[] = {{.name = "sort_rows", .file = "a.c", .first = 30},
+	        {.name = "order_rows", .hash = {0, 8}}, {.name = NULL}};
+	static const KnownCode gone[] = {{.name = "sort_rows", .hash = {7, 0}, .absent = {TRUE, FALSE}},
+	        {.name = "order_rows", .hash = {0, 7}}, {.name = NULL}};
+	static const KnownCode missing[] = {{.name = "sort_rows", .hash = {7, 0}},
+	        {.name = "order_rows", .hash = {0, 7}, .absent = {FALSE, TRUE}}, {.name = NULL}};
+	static const struct {
+		const KnownCode *known;
+		CodeIdentity code;
+	} rows[] = {{same, CODE_SAME}, {edited, CODE_CHANGED}, {half, CODE_UNKNOWN}, {other_half, CODE_UNKNOWN},
+	        {gone, CODE_UNKNOWN}, {missing, CODE_UNKNOWN}};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autoptr(Synthetic) s = campaign(renamed_tree, 4);
+		s->input.functions.gate_alpha = .001; /* out of reach in eight rounds */
+		g_autoptr(BenchmarkComparison) c = compare_with(s, rows[i].known, NULL);
+		const FunctionComparison *f = synthetic_find(s, c, "order_rows");
+		gboolean is_rename = rows[i].code == CODE_SAME;
+		assert_int_equal(f->code, rows[i].code);
+		assert_int_equal(f->klass, is_rename ? FUNCTION_RENAMED : FUNCTION_REGRESSION);
+		assert_string_equal(f->note, "renamed from sort_rows");
+		assert_int_equal(f->sentence == NULL, is_rename);
+		s->input.functions.gate_alpha = .01;
+		g_autoptr(BenchmarkComparison) gated = compare_with(s, rows[i].known, NULL);
+		assert_int_equal(synthetic_find(s, gated, "order_rows")->klass, FUNCTION_REGRESSION);
+		assert_true(synthetic_find(s, gated, "order_rows")->gates);
+	}
+}
+
+static void a_renamed_function_that_seems_faster_is_renamed_if_its_code_is_the_same(void **state)
+{
+	static const SyntheticFunction tree[] = {
+	        {"main", 50, 50, "a.c", 90},
+	        {"main;sort_rows", 430, 0, "a.c", 30},
+	        {"main;order_rows", 0, 390, "a.c", 30},
+	        {"main;render", 300, 300, "b.c", 50},
+	        {NULL, 0, 0, NULL, 0},
+	};
+	static const KnownCode same[] = {
+	        {.name = "sort_rows", .hash = {7, 0}}, {.name = "order_rows", .hash = {0, 7}}, {.name = NULL}};
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(tree, 4);
+	g_autoptr(BenchmarkComparison) unknown = compare_with(s, none_known, NULL);
+	g_autoptr(BenchmarkComparison) known = compare_with(s, same, NULL);
+	assert_int_equal(synthetic_find(s, unknown, "order_rows")->klass, FUNCTION_IMPROVEMENT);
+	assert_int_equal(synthetic_find(s, known, "order_rows")->klass, FUNCTION_RENAMED);
+}
+
+static void a_renamed_function_is_touched_under_either_name(void **state)
+{
+	static const KnownCode known[] = {
+	        {.name = "sort_rows", .file = "a.c", .first = 30, .last = 40, .absent = {FALSE, TRUE}},
+	        {.name = "order_rows", .file = "a.c", .first = 130, .last = 140, .absent = {TRUE, FALSE}},
+	        {.name = NULL},
+	};
+	static const KnownCode same[] = {
+	        {.name = "sort_rows", .hash = {7, 0}}, {.name = "order_rows", .hash = {0, 7}}, {.name = NULL}};
+	static const struct {
+		guint32 line;
+		ChangeRelation relation;
+	} rows[] = {{35, CHANGE_TOUCHED}, {135, CHANGE_TOUCHED}, {60, CHANGE_UNTOUCHED}};
+	static const SyntheticFunction tree[] = {
+	        {"main", 50, 50, "a.c", 290},
+	        {"main;sort_rows", 400, 0, "a.c", 30},
+	        {"main;order_rows", 0, 400, "a.c", 31},
+	        {NULL, 0, 0, NULL, 0},
+	};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autoptr(Synthetic) s = campaign(tree, 4);
+		g_autoptr(LineChanges) change = edit_lines("a.c", rows[i].line, rows[i].line);
+		g_autoptr(BenchmarkComparison) c = compare_with(s, known, change);
+		assert_int_equal(synthetic_find(s, c, "order_rows")->relation, rows[i].relation);
+		g_autoptr(BenchmarkComparison) bytes = compare_with(s, same, change);
+		assert_int_equal(synthetic_find(s, bytes, "order_rows")->klass, FUNCTION_RENAMED);
+		assert_int_equal(synthetic_find(s, bytes, "order_rows")->code, CODE_SAME);
+	}
+}
+
+/* How many of 30 campaigns gate a function, and how many give the class to the one that is asked for. */
+typedef struct {
+	guint gating, of_class;
+} Outcome;
+
+static Outcome outcome(const SyntheticFunction *tree, const char *name, FunctionClass klass)
+{
+	Outcome sum = {0, 0};
+	for (guint64 seed = 1; seed <= 30; seed++) {
+		g_autoptr(Synthetic) s = campaign(tree, seed);
+		g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+		sum.gating += gating(c) > 0;
+		sum.of_class += synthetic_find(s, c, name)->klass == klass;
+	}
+	return sum;
+}
+
+/* With inlines expanded, a function has one name and one cost whether it is inlined or not. */
+static void an_inlined_function_is_the_same_one(void **state)
+{
+	(void)state;
+	for (guint slower = 0; slower < 2; slower++) {
+		const SyntheticFunction tree[] = {
+		        {"main", 50, 50, "a.c", 90},
+		        {"main;render", 200, 200, "a.c", 50},
+		        {"main;render;digits", 200, slower ? 300 : 200, "a.c", 20},
+		        {"main;sort", 400, 400, "b.c", 30},
+		        {NULL, 0, 0, NULL, 0},
+		};
+		Outcome o = outcome(tree, "digits", slower ? FUNCTION_REGRESSION : FUNCTION_UNCHANGED);
+		assert_in_range(o.of_class, 29, 30);
+		assert_int_equal(o.gating, slower ? 30 : 0);
+	}
+}
+
+/* Without debug information, an inlined function is part of its caller: in base ... */
+static void a_function_that_is_no_longer_inlined_is_a_cost_shift(void **state)
+{
+	(void)state;
+	for (guint slower = 0; slower < 2; slower++) {
+		const SyntheticFunction tree[] = {
+		        {"main", 50, 50, NULL, 0},
+		        {"main;render", 400, 200, NULL, 0},
+		        {"main;render;digits", 0, slower ? 330 : 202, NULL, 0},
+		        {"main;sort", 400, 400, NULL, 0},
+		        {NULL, 0, 0, NULL, 0},
+		};
+		Outcome o = outcome(tree, "digits", slower ? FUNCTION_NEW : FUNCTION_COST_SHIFT);
+		assert_in_range(o.of_class, 29, 30);
+		assert_in_range(o.gating, slower ? 29 : 0, slower ? 30 : 0);
+	}
+}
+
+/* ... or in head. */
+static void a_function_that_is_inlined_now_is_a_cost_shift(void **state)
+{
+	(void)state;
+	for (guint slower = 0; slower < 2; slower++) {
+		const SyntheticFunction tree[] = {
+		        {"main", 50, 50, NULL, 0},
+		        {"main;render", 200, slower ? 530 : 402, NULL, 0},
+		        {"main;render;digits", 200, 0, NULL, 0},
+		        {"main;sort", 400, 400, NULL, 0},
+		        {NULL, 0, 0, NULL, 0},
+		};
+		Outcome o = outcome(tree, "render", slower ? FUNCTION_REGRESSION : FUNCTION_COST_SHIFT);
+		assert_in_range(o.of_class, 29, 30);
+		assert_in_range(o.gating, slower ? 29 : 0, slower ? 30 : 0);
+	}
+}
+
+static void a_function_split_into_two_helpers_is_a_cost_shift(void **state)
+{
+	(void)state;
+	for (guint slower = 0; slower < 2; slower++) {
+		const SyntheticFunction tree[] = {
+		        {"main", 50, 50, "a.c", 90},
+		        {"main;render", 400, 80, "a.c", 50},
+		        {"main;render;render_head", 0, 201, "a.c", 210},
+		        {"main;render;render_tail", 0, slower ? 230 : 121, "a.c", 320},
+		        {"main;sort", 400, 400, "b.c", 30},
+		        {NULL, 0, 0, NULL, 0},
+		};
+		Outcome o = outcome(tree, "render_head", slower ? FUNCTION_NEW : FUNCTION_COST_SHIFT);
+		assert_in_range(o.gating, slower ? 29 : 0, slower ? 30 : 0);
+		if (!slower)
+			assert_in_range(o.of_class, 29, 30);
+	}
+}
+
+static void two_functions_merged_into_a_third_are_a_cost_shift(void **state)
+{
+	(void)state;
+	for (guint slower = 0; slower < 2; slower++) {
+		const SyntheticFunction tree[] = {
+		        {"main", 50, 50, "a.c", 90},
+		        {"main;encode_head", 150, 0, "a.c", 150},
+		        {"main;encode_tail", 150, 0, "a.c", 250},
+		        {"main;encode_all", 0, slower ? 420 : 301, "a.c", 350},
+		        {"main;sort", 400, 400, "b.c", 30},
+		        {NULL, 0, 0, NULL, 0},
+		};
+		Outcome o = outcome(tree, "encode_all", slower ? FUNCTION_NEW : FUNCTION_COST_SHIFT);
+		assert_in_range(o.of_class, 29, 30);
+		assert_in_range(o.gating, slower ? 29 : 0, slower ? 30 : 0);
+	}
+}
+
+/* It keeps its old name in the note, and says where the rest of its cost came from. */
+static void a_renamed_function_that_takes_over_other_code_says_both(void **state)
+{
+	static const SyntheticFunction tree[] = {
+	        {"main", 50, 50, "a.c", 90},
+	        {"main;sort_rows", 200, 0, "a.c", 30},
+	        {"main;order_rows", 0, 400, "a.c", 30},
+	        {"main;swap_rows", 250, 48, "a.c", 60},
+	        {"main;render", 300, 300, "b.c", 50},
+	        {NULL, 0, 0, NULL, 0},
+	};
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(tree, 4);
+	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+	assert_int_equal(synthetic_find(s, c, "order_rows")->klass, FUNCTION_COST_SHIFT);
+	assert_string_equal(
+	        synthetic_find(s, c, "order_rows")->note, "renamed from sort_rows; cost moved from swap_rows");
 }
 
 static void a_contaminated_campaign_gates_no_function(void **state)
@@ -399,7 +1202,8 @@ static void functions_are_sorted_by_magnitude_then_name(void **state)
 	static const struct {
 		const char *name, *module;
 		double contribution;
-	} rows[] = {{"b", "m", .01}, {"a", "m", -.01}, {"c", "m", -.5}, {"a", "k", .01}, {"z", "m", .2}};
+	} rows[] = {
+	        {"b", "m", .01}, {"a", "m", -.01}, {"b", "k", .01}, {"a", "k", .01}, {"c", "m", -.5}, {"z", "m", .2}};
 	(void)state;
 	g_autoptr(GPtrArray) functions = g_ptr_array_new_with_free_func((GDestroyNotify)function_comparison_free);
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
@@ -415,7 +1219,7 @@ static void functions_are_sorted_by_magnitude_then_name(void **state)
 		g_string_append_printf(
 		        order, "%s%s ", stack_table_frame_name(table, frame), stack_table_frame_module(table, frame));
 	}
-	assert_string_equal(order->str, "cm zm ak am bm ");
+	assert_string_equal(order->str, "cm zm ak am bk bm ");
 	stack_table_unref(table);
 }
 
@@ -436,10 +1240,44 @@ int main(void)
 	        cmocka_unit_test(a_new_function_that_nobody_pays_for_gates),
 	        cmocka_unit_test(a_removed_function_is_said_to_be_removed),
 	        cmocka_unit_test(changes_below_a_floor_are_no_regression),
+	        cmocka_unit_test(falls_below_a_floor_are_no_improvement),
 	        cmocka_unit_test(a_report_at_a_looser_level_does_not_gate),
 	        cmocka_unit_test(a_policy_without_function_gates_only_reports),
 	        cmocka_unit_test(layout_is_suspected_only_with_equal_code_and_instructions),
 	        cmocka_unit_test(unchanged_code_does_not_gate_beside_its_cause_but_gates_alone),
+	        cmocka_unit_test(unchanged_code_that_the_change_touches_is_no_consequence),
+	        cmocka_unit_test(a_rise_of_equal_code_far_from_the_change_is_neither_regression_nor_pass),
+	        cmocka_unit_test(a_rise_that_may_be_layout_and_would_not_gate_is_a_pass),
+	        cmocka_unit_test(instructions_settle_that_a_rise_of_equal_code_is_layout),
+	        cmocka_unit_test(a_touched_function_is_no_layout_suspect),
+	        cmocka_unit_test(a_rise_of_equal_code_gates_where_the_change_may_be_the_cause),
+	        cmocka_unit_test(a_failed_total_leaves_the_function_that_is_to_blame),
+	        cmocka_unit_test(every_function_says_how_the_change_relates_to_it),
+	        cmocka_unit_test(the_same_code_under_another_name_is_renamed_whatever_it_seems_to_cost),
+	        cmocka_unit_test(a_renamed_function_that_seems_faster_is_renamed_if_its_code_is_the_same),
+	        cmocka_unit_test(a_renamed_function_is_touched_under_either_name),
+	        cmocka_unit_test(a_fall_in_the_same_file_explains_a_rise),
+	        cmocka_unit_test(a_renamed_neighbour_is_one_under_either_name),
+	        cmocka_unit_test(a_small_fall_does_not_explain_a_large_rise_although_the_total_is_steady),
+	        cmocka_unit_test(a_renamed_function_has_the_neighbours_of_its_old_file),
+	        cmocka_unit_test(a_steady_total_explains_a_rise_that_falls_pay_for_by_half),
+	        cmocka_unit_test(a_fall_that_may_be_chance_explains_nothing),
+	        cmocka_unit_test(a_sum_below_the_floor_is_a_shift_whatever_the_total_does),
+	        cmocka_unit_test(the_common_caller_speaks_for_falls_that_are_too_small_to_see),
+	        cmocka_unit_test(the_largest_rise_has_first_claim_on_a_fall),
+	        cmocka_unit_test(of_equal_rises_the_first_in_the_table_has_first_claim),
+	        cmocka_unit_test(a_fall_that_reaches_all_limits_is_an_improvement),
+	        cmocka_unit_test(several_falls_are_counted_in_the_note),
+	        cmocka_unit_test(a_level_that_a_p_value_reaches_is_reached),
+	        cmocka_unit_test(a_rise_of_exactly_the_floors_passes_them),
+	        cmocka_unit_test(a_library_is_the_same_code),
+	        cmocka_unit_test(functions_with_few_samples_are_unchanged),
+	        cmocka_unit_test(an_inlined_function_is_the_same_one),
+	        cmocka_unit_test(a_function_that_is_no_longer_inlined_is_a_cost_shift),
+	        cmocka_unit_test(a_function_that_is_inlined_now_is_a_cost_shift),
+	        cmocka_unit_test(a_function_split_into_two_helpers_is_a_cost_shift),
+	        cmocka_unit_test(two_functions_merged_into_a_third_are_a_cost_shift),
+	        cmocka_unit_test(a_renamed_function_that_takes_over_other_code_says_both),
 	        cmocka_unit_test(a_contaminated_campaign_gates_no_function),
 	        cmocka_unit_test(functions_are_sorted_by_magnitude_then_name),
 	};

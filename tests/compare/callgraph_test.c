@@ -42,6 +42,24 @@ static void neighbours_are_callers_callees_and_siblings(void **state)
 		assert_int_equal(near[frame(s, rows[i].name).index], rows[i].near);
 }
 
+/* parse of base goes on as emit of head: both have neighbours. */
+static void a_renamed_function_has_the_neighbours_of_both_names(void **state)
+{
+	static const SyntheticFunction two[] = {
+	        {"main;input;parse;lex", 50, 50, NULL, 0},
+	        {"main;output;emit;write", 50, 50, NULL, 0},
+	        {NULL, 0, 0, NULL, 0},
+	};
+	SyntheticPlan plan = {.functions = two, .rounds = 1};
+	(void)state;
+	g_autoptr(Synthetic) s = synthetic_new(&plan);
+	g_autoptr(CostTable) costs = cost_table_new(s->base, s->head, 1);
+	FunctionRow row = {.base = frame(s, "parse"), .head = frame(s, "emit")};
+	g_autofree gboolean *near = callgraph_neighbours(costs, &row);
+	assert_true(near[frame(s, "lex").index] && near[frame(s, "input").index]);
+	assert_true(near[frame(s, "write").index] && near[frame(s, "output").index]);
+}
+
 static void functions_of_one_file_are_related(void **state)
 {
 	SyntheticPlan plan = {.functions = tree, .rounds = 1};
@@ -70,6 +88,9 @@ static void names_of_one_stem_are_recognized(void **state)
 	        {"read_all", "write_all", FALSE},
 	        {"", "", FALSE},
 	        {"___", "___x", FALSE},
+	        {"abc_one", "xyz_two", FALSE},
+	        {"abc_one", "abc", TRUE},
+	        {"abc_one", "abcd_one", FALSE},
 	};
 	(void)state;
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
@@ -105,6 +126,69 @@ static void the_common_ancestor_is_the_deepest_that_holds_all(void **state)
 	assert_near(ancestor_change(cousins), 0, 1e-9);  /* main */
 }
 
+/* Stacks that only a later run or another event has seen do not say where a function is called. */
+static void stacks_without_samples_are_left_out(void **state)
+{
+	SyntheticPlan plan = {.functions = tree, .rounds = 2};
+	double difference[1];
+	(void)state;
+	g_autoptr(Synthetic) s = synthetic_new(&plan);
+	StackId root = stack_table_push(s->table, STACK_ROOT, frame(s, "parse"));
+	profile_add(s->head->profile, 1, root, (ProfileCell){1, 1});
+	g_autoptr(CostTable) costs = cost_table_new(s->base, s->head, 1);
+	g_autofree gboolean *members = g_new0(gboolean, costs->n_frames);
+	members[frame(s, "parse").index] = TRUE;
+	callgraph_common_ancestor(costs, members, difference);
+	assert_near(difference[0] / SAMPLE_NS, 50, 1e-9);
+}
+
+static void a_stack_that_only_one_side_has_counts(void **state)
+{
+	static const SyntheticFunction one_sided[] = {
+	        {"main;run;new_parse", 0, 60, NULL, 0},
+	        {"main;run;old_parse", 50, 0, NULL, 0},
+	        {"main;other", 50, 70, NULL, 0},
+	        {NULL, 0, 0, NULL, 0},
+	};
+	SyntheticPlan plan = {.functions = one_sided, .rounds = 1};
+	double difference;
+	(void)state;
+	g_autoptr(Synthetic) s = synthetic_new(&plan);
+	g_autoptr(CostTable) costs = cost_table_new(s->base, s->head, 1);
+	g_autofree gboolean *members = g_new0(gboolean, costs->n_frames);
+	members[frame(s, "new_parse").index] = members[frame(s, "old_parse").index] = TRUE;
+	callgraph_common_ancestor(costs, members, &difference);
+	assert_near(difference / SAMPLE_NS, 10, 1e-9);
+}
+
+static void a_function_at_the_root_has_callees_and_no_siblings(void **state)
+{
+	SyntheticPlan plan = {.functions = tree, .rounds = 1};
+	(void)state;
+	g_autoptr(Synthetic) s = synthetic_new(&plan);
+	g_autoptr(CostTable) costs = cost_table_new(s->base, s->head, 1);
+	FunctionRow row = {.base = frame(s, "main"), .head = frame(s, "main")};
+	g_autofree gboolean *near = callgraph_neighbours(costs, &row);
+	assert_true(near[frame(s, "run").index]);
+	assert_true(near[frame(s, "log").index]);
+	assert_false(near[frame(s, "main").index]);
+	assert_false(near[frame(s, "parse").index]);
+}
+
+static void the_common_ancestor_has_a_cost_per_unit_of_work(void **state)
+{
+	SyntheticPlan plan = {.functions = tree, .rounds = 1};
+	double difference;
+	(void)state;
+	g_autoptr(Synthetic) s = synthetic_new(&plan);
+	s->base->work = s->head->work = 5;
+	g_autoptr(CostTable) costs = cost_table_new(s->base, s->head, 1);
+	g_autofree gboolean *members = g_new0(gboolean, costs->n_frames);
+	members[frame(s, "parse").index] = TRUE;
+	callgraph_common_ancestor(costs, members, &difference);
+	assert_near(difference / SAMPLE_NS, 10, 1e-9);
+}
+
 static void siblings_at_the_root_have_everything_in_common(void **state)
 {
 	static const char *const names[] = {"main", "other", NULL};
@@ -125,9 +209,14 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(neighbours_are_callers_callees_and_siblings),
+	        cmocka_unit_test(a_renamed_function_has_the_neighbours_of_both_names),
 	        cmocka_unit_test(functions_of_one_file_are_related),
+	        cmocka_unit_test(the_common_ancestor_has_a_cost_per_unit_of_work),
 	        cmocka_unit_test(names_of_one_stem_are_recognized),
 	        cmocka_unit_test(the_common_ancestor_is_the_deepest_that_holds_all),
+	        cmocka_unit_test(stacks_without_samples_are_left_out),
+	        cmocka_unit_test(a_stack_that_only_one_side_has_counts),
+	        cmocka_unit_test(a_function_at_the_root_has_callees_and_no_siblings),
 	        cmocka_unit_test(siblings_at_the_root_have_everything_in_common),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

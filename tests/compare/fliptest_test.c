@@ -239,6 +239,75 @@ static void a_margin_makes_the_test_stricter(void **state)
 	assert_near(beyond->p_adjusted[1], 1, 0);
 }
 
+static void a_margin_counts_for_a_function_that_did_not_move(void **state)
+{
+	const double b[] = {10, 12, 10, 12}, h[] = {12, 10, 12, 10}, margin = 3;
+	(void)state;
+	FlipInput input = {.functions = 1, .rounds = 4, .base = b, .head = h, .phi = 1, .margins = &margin};
+	g_autoptr(FlipTest) test = flip_test_new(&input);
+	assert_near(test->mean[0], 0, 0);
+	assert_near(test->p_value[0], 1, 0); /* no vector gets as far below it */
+	assert_near(test->p_value_improvement[0], 1, 0);
+}
+
+/* Counts of three functions that tie often. */
+static void fill_counts(double *b, double *h, guint rounds)
+{
+	guint64 state = 3;
+	for (guint i = 0; i < 3 * rounds; i++) {
+		state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+		b[i] = 20 + (state >> 60);
+		h[i] = 20 + (state >> 56 & 15) + (i < rounds ? 4 : 0);
+	}
+}
+
+static void plain_count(const FlipTest *test, const SignVectors *signs, guint *reached, guint *reached_by)
+{
+	for (guint vector = 0; vector < signs->vectors; vector++) {
+		guint64 bits = 0;
+		double t[3];
+		for (guint i = 0; i < signs->rounds; i++)
+			bits |= (guint64)sign_vectors_is_minus(signs, vector, i) << i;
+		flip_test_statistics(test, &bits, t);
+		for (guint f = 0; f < 3; f++) {
+			double largest = t[f];
+			for (guint g = 0; g < 3; g++)
+				if (test->t[g] < test->t[f])
+					largest = MAX(largest, t[g]);
+			double slack = 1e-9 * MAX(1, fabs(test->t[f]));
+			reached[f] += t[f] >= test->t[f] - slack;
+			reached_by[f] += largest >= test->t[f] - slack;
+		}
+	}
+}
+
+/* Whatever is done to be fast, the p-values are those of the definition, ties included. */
+static void p_values_are_those_of_a_plain_count(void **state)
+{
+	static const guint rounds[] = {1, 2, 7, 8, 9, 12, 14, 15, 20};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(rounds); i++) {
+		double b[60], h[60], previous = 0;
+		guint reached[3] = {0}, reached_by[3] = {0};
+		fill_counts(b, h, rounds[i]);
+		FlipInput input = {.functions = 3, .rounds = rounds[i], .base = b, .head = h, .phi = 1};
+		g_autoptr(FlipTest) test = flip_test_new(&input);
+		g_autoptr(SignVectors) signs = sign_vectors_new(rounds[i]);
+		plain_count(test, signs, reached, reached_by);
+		for (guint f = 0; f < 3; f++)
+			assert_near(test->p_value[f], (double)reached[f] / signs->vectors, 0);
+		for (guint done = 0; done < 3; done++) {
+			guint next = 3;
+			for (guint f = 0; f < 3; f++)
+				if (reached_by[f] != G_MAXUINT && (next == 3 || test->t[f] > test->t[next]))
+					next = f;
+			previous = MAX(previous, (double)reached_by[next] / signs->vectors);
+			assert_near(test->p_adjusted[next], previous, 0);
+			reached_by[next] = G_MAXUINT;
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -256,6 +325,8 @@ int main(void)
 	        cmocka_unit_test(many_rounds_use_the_same_drawn_vectors_every_time),
 	        cmocka_unit_test(a_clear_effect_gets_the_smallest_p_of_the_drawn_vectors),
 	        cmocka_unit_test(a_margin_makes_the_test_stricter),
+	        cmocka_unit_test(a_margin_counts_for_a_function_that_did_not_move),
+	        cmocka_unit_test(p_values_are_those_of_a_plain_count),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

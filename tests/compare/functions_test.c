@@ -37,7 +37,8 @@ static double sum_of_contributions(const BenchmarkComparison *c)
 static BenchmarkComparison *report(const Synthetic *s, guint rounds)
 {
 	BenchmarkComparison *c = benchmark_comparison_new("catalog");
-	g_autoptr(FunctionFamily) family = function_family_new(s->base, s->head, rounds, &s->input.functions);
+	FamilyInput input = {.base = s->base, .head = s->head, .rounds = rounds, .policy = &s->input.functions};
+	g_autoptr(FunctionFamily) family = function_family_new(&input);
 	function_family_report(family, c);
 	return c;
 }
@@ -186,6 +187,11 @@ static void bounds_of_a_series_are_those_of_student(void **state)
 	assert_near(bounds.upper, 3 + half, 1e-12);
 	assert_near(bounds.lower, 3 - half, 1e-12);
 	assert_true(isnan(series_bounds(difference, 1).upper));
+	/* Log ratios of ten rounds with a known standard deviation. */
+	const double d[] = {.03818378697, .04697536831, .02721894924, .04384530814, .03256331126, .05020359197,
+	        .04006398048, .03925921245, .02898753687, .04492943156};
+	SeriesBounds ratios = series_bounds(d, 10);
+	assert_near((ratios.upper - ratios.mean) / student_upper_quantile(.05, 9) * sqrt(10), .007671039517, 1e-11);
 }
 
 /* Five hundred functions over 14 rounds are 115 million additions. */

@@ -35,12 +35,31 @@ static void infinite_values_sort_to_the_ends(void **state)
 	assert_true(values[2] > 0 && isinf(values[2]));
 }
 
+static void selecting_finds_what_sorting_finds(void **state)
+{
+	guint64 generator = 1;
+	(void)state;
+	for (guint n = 1; n < 60; n++)
+		for (guint index = 0; index < n; index++) {
+			double values[60], sorted[60];
+			for (guint i = 0; i < n; i++) {
+				generator = generator * 6364136223846793005ULL + 1442695040888963407ULL;
+				values[i] = sorted[i] = (double)(generator >> 59) - 16; /* many are equal */
+			}
+			qsort(sorted, n, sizeof(double), order_compare);
+			assert_near(order_select(values, n, index), sorted[index], 0);
+			qsort(values, n, sizeof(double), order_compare);
+			assert_memory_equal(values, sorted, n * sizeof(double)); /* nothing is lost */
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(the_median_needs_no_order),
 	        cmocka_unit_test(the_median_of_nothing_is_not_a_number),
 	        cmocka_unit_test(infinite_values_sort_to_the_ends),
+	        cmocka_unit_test(selecting_finds_what_sorting_finds),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

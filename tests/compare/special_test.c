@@ -54,6 +54,25 @@ static void a_quantile_is_the_inverse_of_the_tail(void **state)
 			assert_near(student_upper_tail(student_upper_quantile(p, df), df), p, 1e-9);
 }
 
+/* Heavy tails have quantiles far away: that of one degree of freedom is a cotangent. */
+static void far_quantiles_are_found(void **state)
+{
+	(void)state;
+	for (double p = .4; p > 1e-12; p /= 7)
+		assert_near(student_upper_quantile(p, 1) * tan(G_PI * p), 1, 1e-7);
+	assert_near(student_upper_quantile(.5, 3), 0, 0);
+}
+
+static void the_quantiles_of_the_normal_distribution_are_the_tabulated_ones(void **state)
+{
+	(void)state;
+	assert_near(normal_upper_quantile(.5), 0, 0);
+	assert_near(normal_upper_quantile(.2), .8416212336, 1e-9);
+	assert_near(normal_upper_quantile(.025), 1.959963985, 1e-9);
+	assert_near(normal_upper_quantile(1e-9), 5.997807015, 1e-8);
+	assert_near(student_upper_quantile(.01, 1e5), normal_upper_quantile(.01), 1e-4);
+}
+
 static void what_is_not_a_number_stays_so(void **state)
 {
 	(void)state;
@@ -61,6 +80,7 @@ static void what_is_not_a_number_stays_so(void **state)
 	assert_true(isnan(student_upper_tail(NAN, 3)));
 	assert_true(isnan(student_upper_quantile(NAN, 3)));
 	assert_true(isnan(student_upper_quantile(.05, NAN)));
+	assert_true(isnan(normal_upper_quantile(NAN)));
 }
 
 int main(void)
@@ -70,6 +90,8 @@ int main(void)
 	        cmocka_unit_test(the_tails_of_student_t_are_the_known_ones),
 	        cmocka_unit_test(the_quantiles_of_student_t_are_the_tabulated_ones),
 	        cmocka_unit_test(a_quantile_is_the_inverse_of_the_tail),
+	        cmocka_unit_test(far_quantiles_are_found),
+	        cmocka_unit_test(the_quantiles_of_the_normal_distribution_are_the_tabulated_ones),
 	        cmocka_unit_test(what_is_not_a_number_stays_so),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

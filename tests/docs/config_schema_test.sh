@@ -46,7 +46,8 @@ lines_of_a_benchmark = {
         "metrics: [latency-p99, throughput]", "metrics: [99]", "metrics: [%s]" % ("m" * 64), "measure: region",
         "measure: whole", "unwind: frame-pointers", "unwind: 'dwarf'", "stack_bytes: 256", "stack_bytes: 65528",
         "profiles: [off-cpu]", "profiles: [page-faults, off-cpu, cache-misses]",
-        "metrics: [rate]\n    gate: {rate: {margin: 8%}}"],
+        "metrics: [rate]\n    gate: {rate: {margin: 8%}}", "layouts: 1", "layouts: 16", "yardstick: true",
+        "yardstick: false"],
     "bad": ["cmd: ./c", "cwd: /tmp", "cwd: ../other", "cwd: a/..", "cwd: ''", "cwd: [a]", "work: 0", "work: -1",
         "work: '1'", "work: 1e19", "work: many", "engines: []", "engines: perf", "engines: [callgrind]", "timeout: 60",
         "timeout: 0s", "timeout: 1.5m", "timeout: 169h", "timeout: 10081m", "timeout: 604801s", "timeout: 604800001ms",
@@ -59,16 +60,19 @@ lines_of_a_benchmark = {
         "stack_bytes: 16k", "profiles: []", "profiles: off-cpu", "profiles: [off-cpu, off-cpu]", "profiles: [[a]]",
         "gate: {task-clock: 3%}", "gate: {task-clock: {margin: 3}}", "gate: {task-clock: {margin: 101%}}",
         "gate: {task-clock: {margin: -1%}}", "gate: {task-clock: {margin: three%}}", "gate: {task-clock: {limit: 3%}}",
-        "gate: {task-clock: {gates: yes}}", "gate: {task-clock: {gates: 'true'}}", "gate: {functions: 1}"],
+        "gate: {task-clock: {gates: yes}}", "gate: {task-clock: {gates: 'true'}}", "gate: {functions: 1}",
+        "layouts: 0", "layouts: 17", "layouts: auto", "layouts: [3]", "yardstick: 1", "yardstick: 'true'", "calibrate_every: 2"],
 }
 lines_of_the_root = {
     "good": ["build: {}", "build: {command: make}", "build: {command: [make, -j2]}", "build: {timeout: 90s}",
         "env: [JAVA_HOME]", "defaults: {}", "defaults: {timeout: 2m, sampling: 499, cpus: 2, schedule: sequential}",
         "defaults: {rounds: 12, gate: {task-clock: {margin: 3%}}}",
-        "defaults: {unwind: dwarf, stack_bytes: 16384, measure: region, profiles: [off-cpu]}"],
+        "defaults: {unwind: dwarf, stack_bytes: 16384, measure: region, profiles: [off-cpu]}",
+        "defaults: {layouts: 3, yardstick: false}", "calibrate_every: 0", "calibrate_every: 1000"],
     "bad": ["builds: {}", "build: make", "build:", "build: {command: []}", "build: {command: ''}", "build: {comand: make}",
         "build: {timeout: 10}", "env: JAVA_HOME", "env: []", "env: [[A]]", "env: {A: 1}", "defaults:",
-        "defaults: {work: 2}", "defaults: {name: b}", "defaults: {sampling: 1}", "defaults: {metrics: [a]}"],
+        "defaults: {work: 2}", "defaults: {name: b}", "defaults: {sampling: 1}", "defaults: {metrics: [a]}",
+        "calibrate_every: -1", "calibrate_every: 1001", "calibrate_every: never", "defaults: {calibrate_every: 5}"],
 }
 whole = {
     "good": [benchmarks("[{name: a, command: ./a}, {name: b, command: [./a, -1, 2.5, true]}]"),

@@ -42,7 +42,7 @@ static void read_names(const char *path)
 	for (guint i = 0; i < N_OFFSETS; i++)
 		offsets[i] = (guint64)i * STEP;
 	const ModuleSymbolsRequest request = {
-	        .path = path, .with_lines = TRUE, .offsets = offsets, .n_offsets = N_OFFSETS};
+	        .path = path, .with_lines = TRUE, .with_code = TRUE, .offsets = offsets, .n_offsets = N_OFFSETS};
 	module_symbols_resolve(&symbols, &request, NULL);
 	module_symbols_clear(&symbols);
 }

@@ -34,7 +34,12 @@ static int set_up(void **state)
 	e->outer = e->program != NULL ? find_function(e->program, "outer") : (Extent){0};
 	e->offsets = offsets_of(e->outer);
 	e->request = (ModuleSymbolsRequest){
-	        .path = e->program, .with_lines = TRUE, .offsets = e->offsets, .n_offsets = (guint)e->outer.size};
+	        .path = e->program,
+	        .with_lines = TRUE,
+	        .with_code = TRUE,
+	        .offsets = e->offsets,
+	        .n_offsets = (guint)e->outer.size,
+	};
 	*state = e;
 	return 0;
 }
@@ -97,7 +102,9 @@ static void the_child_answers_what_this_process_would(void **state)
 		assert_string_equal(a->raw_name, b->raw_name);
 		assert_string_equal(a->at_file, b->at_file);
 		assert_int_equal(a->at_line, b->at_line);
-		assert_true(a->code_hash == b->code_hash);
+		assert_int_equal(a->last_line, b->last_line);
+		assert_true(a->code_hash == b->code_hash && (a->code_hash != 0) == !a->is_inlined);
+		assert_true(a->code_sketch == b->code_sketch);
 	}
 	module_symbols_clear(&here);
 	module_symbols_clear(&there);

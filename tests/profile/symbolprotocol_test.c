@@ -22,8 +22,8 @@ static ModuleSymbols example_symbols(void)
 	        .note = "a note",
 	};
 	const SymbolFrame frames[] = {
-	        {"outer", "_Z5outerv", "a.c", 3, "a.c", 5, FALSE, 77},
-	        {"inner", "_Z5innerv", NULL, 0, "b.h", 9, TRUE, 0},
+	        {"outer", "_Z5outerv", "a.c", 3, "a.c", 5, FALSE, 8, 77, 78},
+	        {"inner", "_Z5innerv", NULL, 0, "b.h", 9, TRUE, 0, 0, 0},
 	};
 	const guint32 first[] = {0, 2, 2};
 	g_array_append_vals(symbols.frames, frames, 2);
@@ -71,6 +71,8 @@ static void names_come_back_as_they_were(void **state)
 	assert_int_equal(frames[1].at_line, 9);
 	assert_null(frames[1].file);
 	assert_int_equal(frames[0].code_hash, 77);
+	assert_int_equal(frames[0].code_sketch, 78);
+	assert_int_equal(frames[0].last_line, 8);
 	assert_true(frames[1].is_inlined && !frames[0].is_inlined);
 	assert_int_equal(g_array_index(symbols.first, guint32, 2), 2);
 	assert_true(symbols.has_debug_info);
@@ -165,7 +167,7 @@ static void a_request_comes_back_as_it_was(void **state)
 	                .symfs = "/root",
 	                .build_id = build_id,
 	                .build_id_length = 4,
-	                .with_lines = TRUE,
+	                .with_code = TRUE,
 	                .offsets = offsets,
 	                .n_offsets = 3},
 	};
@@ -179,7 +181,7 @@ static void a_request_comes_back_as_it_was(void **state)
 	assert_string_equal(received.symbols.symfs, "/root");
 	assert_memory_equal(received.symbols.build_id, build_id, 4);
 	assert_memory_equal(received.symbols.offsets, offsets, sizeof offsets);
-	assert_true(received.symbols.with_lines);
+	assert_true(received.symbols.with_code && !received.symbols.with_lines);
 	/* a path that is not ended, and offsets out of order */
 	bytes->data[sizeof head + sizeof offsets + 4] = 'z';
 	assert_false(symbol_request_decode(&received, &head, bytes->data + sizeof head));

@@ -33,6 +33,13 @@ from() { git checkout -q -b "$2" "$1"; }
 commit() { git commit -q -a -m "$(git branch --show-current)"; }
 # in_main C: puts a statement first into main().
 in_main() { sed -i "s|^	long collections|	$1\n&|; s|^#include <stdlib.h>|#include <signal.h>\n&\n#include <unistd.h>|" main.c; }
+# own_lexi: the processes of the benchmark that this test started, also when others run it at the same time.
+own_lexi() {
+	local pid
+	for pid in $(pgrep -x lexi); do
+		case $(readlink "/proc/$pid/cwd") in "$WORK"/*) echo "$pid" ;; esac
+	done
+}
 accused() { jq -c '[.benchmarks[0].functions[] | select(.gates) | .name]' "$REPORT"; }
 
 SHORT_CONFIG='version: 1
@@ -96,7 +103,7 @@ gate short hang
 check "a benchmark that hangs ends with 4" ends_with 4
 check "and the timeout is named" says 'time(d )?out'
 check "a timeout is in the report" reports_error 4
-check "its processes are gone" bash -c '! pgrep -x lexi'
+check "its processes are gone" is "$(own_lexi)" ''
 
 # --- baselines, storage, environment: 6, 7, 8
 "$FIREBREAK" baseline show "$(git rev-parse base)" >"$WORK/stdout" 2>"$SAID"
@@ -143,7 +150,7 @@ check "the head's measurement is stored as a baseline" bash -c "'$FIREBREAK' bas
 # Samples of the process that starts a benchmark are left out, but not those of a benchmark that takes its name.
 from slow disguised && in_main 'prctl(15 /* PR_SET_NAME */, "firebreak-spawn");' &&
 	sed -i 's|^#include <signal.h>|&\n#include <sys/prctl.h>|' main.c && commit
-gate base disguised
+gate base disguised --no-confirm
 check "a regression under the name of the launcher ends with 1" ends_with 1
 check "and its function is named" is "$(accused)" '["score_hits"]'
 
@@ -166,7 +173,7 @@ check "and is neither new nor slower" json "$REPORT" \
 
 # --- the uncommitted working tree
 git checkout -q main && git apply "$SOURCE_DIR/tests/projects/sample/variants/slow.patch"
-gate base worktree
+gate base worktree --no-confirm
 check "an uncommitted slowdown is found" ends_with 1
 check "the head is the working tree" json "$REPORT" '.head.sha == "worktree"'
 check "which stays as it was" is "$(git status --porcelain)" ' M rank.c'
@@ -176,7 +183,7 @@ git checkout -q -- .
 "$FIREBREAK" check --base base --head noop --out "$WORK/interrupted" >"$WORK/stdout" 2>"$SAID" </dev/null &
 gate_pid=$!
 for ((i = 0; i < 300; i++)); do
-	pgrep -x lexi >/dev/null && break
+	[ -n "$(own_lexi)" ] && break
 	sleep 0.1
 done
 kill -TERM $gate_pid
@@ -186,7 +193,7 @@ check "a gate ended by SIGTERM ends with 143" ends_with 143
 check "and leaves no report that could be taken for one" bash -c "! [ -e '$WORK/interrupted/report.json' ] || jq -e '.verdict == \"error\"' '$WORK/interrupted/report.json'"
 
 # --- nothing left behind
-check "no process is left" bash -c '! pgrep -x lexi'
+check "no process is left" is "$(own_lexi)" ''
 check "no worktree is left" is "$(git worktree list | wc -l)" 1
 check "no lock is left" is "$(find .git "$WORK/cache" -name '*.lock')" ''
 check "no temporary file is left" is "$(ls -A "$WORK/tmp")" ''

@@ -75,6 +75,10 @@ static void the_headline_names_benchmark_and_culprit(void **state)
 	(void)state;
 	g_autoptr(CheckResult) result = sample_result();
 	check_headline(result, "catalog: task-clock +13.4 % [+12.1, +14.7], since hash_word (+17.6 pp)");
+	BenchmarkComparison *comparison = ((ResultBenchmark *)result->benchmarks->pdata[0])->comparison;
+	comparison->confirmation = CONFIRMATION_CONFIRMED;
+	check_headline(result, "catalog (confirmed): task-clock +13.4 % [+12.1, +14.7], since hash_word (+17.6 pp)");
+	comparison->confirmation = CONFIRMATION_NOT_RUN;
 	ResultBenchmark *second = check_result_add_benchmark(result, "other");
 	second->comparison = benchmark_comparison_new("other");
 	second->comparison->verdict = VERDICT_REGRESSION;
@@ -95,6 +99,45 @@ static void an_inconclusive_headline_says_why(void **state)
 	benchmark->comparison->reason = g_strdup("wall: interval too wide");
 	check_result_decide(result);
 	check_headline(result, "parse: wall: interval too wide");
+}
+
+static void what_was_seen_once_is_told_also_if_it_was_not_confirmed(void **state)
+{
+	(void)state;
+	BenchmarkComparison comparison = {.verdict = VERDICT_REGRESSION};
+	assert_true(highlights_accuses(&comparison));
+	comparison.verdict = VERDICT_INCONCLUSIVE;
+	assert_false(highlights_accuses(&comparison));
+	comparison.confirmation = CONFIRMATION_NOT_CONFIRMED;
+	assert_true(highlights_accuses(&comparison));
+}
+
+static void functions_of_which_nothing_is_known_have_no_relations(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	const GPtrArray *functions = benchmark->comparison->functions;
+	assert_false(highlights_has_relations(functions));
+	((FunctionComparison *)functions->pdata[3])->code = CODE_CHANGED;
+	assert_false(highlights_has_relations(functions));
+	((FunctionComparison *)functions->pdata[3])->relation = CHANGE_UNTOUCHED;
+	assert_true(highlights_has_relations(functions));
+}
+
+static void advice_is_for_gates_that_judged_something(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	assert_non_null(highlights_advice(result));
+	benchmark->comparison->verdict = VERDICT_ERROR;
+	assert_null(highlights_advice(result));
+	benchmark->comparison->verdict = VERDICT_PASS;
+	sample_trust(benchmark);
+	assert_null(highlights_advice(result));
+	check_result_add_benchmark(result, "failed");
+	assert_null(highlights_advice(result));
 }
 
 static void passes_are_counted(void **state)
@@ -120,6 +163,9 @@ int main(void)
 	        cmocka_unit_test(the_headline_names_benchmark_and_culprit),
 	        cmocka_unit_test(an_inconclusive_headline_says_why),
 	        cmocka_unit_test(passes_are_counted),
+	        cmocka_unit_test(what_was_seen_once_is_told_also_if_it_was_not_confirmed),
+	        cmocka_unit_test(functions_of_which_nothing_is_known_have_no_relations),
+	        cmocka_unit_test(advice_is_for_gates_that_judged_something),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -128,6 +128,100 @@ static void functions_are_told_by_contribution(void **state)
 		            number(json_array_get(functions, i), "contribution_pp"));
 }
 
+static void assert_number(const json_t *object, const char *key, double wanted)
+{
+	if (fabs(number(object, key) - wanted) > 1e-6)
+		fail_msg("%s is %.10g, wanted %.10g", key, number(object, key), wanted);
+}
+
+static void the_campaign_and_its_yardstick_are_told(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	ResultBenchmark *row = result->benchmarks->pdata[0];
+	sample_trust(row);
+	result->max_time_s = 600;
+	json_auto_t *root = parse(result);
+	const json_t *campaign = json_object_get(first(root, "benchmarks"), "campaign");
+	const json_t *yardstick = json_object_get(campaign, "yardstick");
+	assert_number(root, "max_time_s", 600);
+	assert_number(campaign, "rounds", 8);
+	assert_number(campaign, "retries", 1);
+	assert_number(campaign, "layouts", 3);
+	assert_text(campaign, "schedule", "coscheduled");
+	assert_number(campaign, "overlap_pct", 97);
+	assert_number(campaign, "interference_pct", 2.1);
+	assert_number(campaign, "estimate_s", 31.5);
+	assert_number(campaign, "elapsed_s", 12.25);
+	assert_true(json_is_false(json_object_get(campaign, "out_of_time")));
+	assert_number(yardstick, "rounds", 8);
+	assert_number(yardstick, "change_pct", .2);
+	assert_true(fabs(json_number_value(first(yardstick, "ci_pct")) + .5) < 1e-6);
+	assert_true(json_is_false(json_object_get(yardstick, "contaminated")));
+	keep(result, "report-campaign.json");
+}
+
+static void calibration_and_confirmation_are_told(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	sample_trust(result->benchmarks->pdata[0]);
+	json_auto_t *root = parse(result);
+	const json_t *benchmark = first(root, "benchmarks"), *told = json_object_get(benchmark, "calibration");
+	assert_text(root, "mode", "gate");
+	assert_number(told, "campaigns", 24);
+	assert_number(told, "passes", 23);
+	assert_number(told, "false_alarms", 0);
+	assert_number(told, "function_alarms", 1);
+	assert_number(told, "alarm_rate_upper_pct", 11.734);
+	assert_number(told, "smallest_visible_pct", 2.59);
+	assert_number(told, "aa_spread_pct", .31);
+	assert_true(json_is_false(json_object_get(told, "suspicious")));
+	assert_text(benchmark, "confirmation", "confirmed");
+	assert_text(benchmark, "confirmation_text", "task-clock +13.1 % [+11.9, +14.3]");
+}
+
+static void what_the_change_did_to_a_function_is_told(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	sample_trust(result->benchmarks->pdata[0]);
+	json_auto_t *root = parse(result);
+	const json_t *functions = json_object_get(first(root, "benchmarks"), "functions");
+	gsize i;
+	const json_t *function;
+	json_array_foreach(functions, i, function)
+	{
+		const char *name = json_string_value(json_object_get(function, "name"));
+		const json_t *changed = json_object_get(function, "code_changed");
+		const char *relation = json_string_value(json_object_get(function, "relation"));
+		if (strcmp(name, "hash_word") == 0)
+			assert_true(json_is_true(changed) && strcmp(relation, "touched") == 0);
+		else if (strcmp(name, "render_rows") == 0)
+			assert_true(json_is_false(changed) && strcmp(relation, "untouched") == 0);
+		else if (strcmp(name, "print_page") == 0)
+			assert_true(json_is_null(changed) && strcmp(relation, "unknown") == 0);
+	}
+	assert_text(json_array_get(functions, 0), "sentence",
+	        "hash_word +17.6 pp [+17.0, +18.2], which the change touches");
+	assert_null_value(json_array_get(functions, 1), "sentence");
+}
+
+static void a_calibration_passes_with_what_it_found(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	g_ptr_array_set_size(result->reasons, 0);
+	result->mode = CHECK_CALIBRATE;
+	check_result_decide(result);
+	json_auto_t *root = parse(result);
+	assert_text(root, "mode", "calibrate");
+	assert_text(root, "verdict", "pass");
+	assert_text(first(root, "benchmarks"), "verdict", "regression");
+	assert_text(root, "reason", "calibrated 1 benchmark, base against base: 1 false alarm in 1 A/A campaign");
+	keep(result, "report-calibrate.json");
+}
+
 static void what_was_not_measured_is_null(void **state)
 {
 	(void)state;
@@ -142,6 +236,10 @@ static void what_was_not_measured_is_null(void **state)
 	g_array_index(sample->base->runs, RunFacts, 0).overlap_share = NAN;
 	json_auto_t *root = parse(result);
 	const json_t *benchmark = first(root, "benchmarks"), *told = first(benchmark, "metrics");
+	assert_null_value(root, "max_time_s");
+	assert_null_value(benchmark, "campaign");
+	assert_null_value(benchmark, "calibration");
+	assert_null_value(benchmark, "confirmation_text");
 	static const char *const keys[] = {"base", "change_pct", "p", "mde_pct", "rounds_needed", "acf1"};
 	for (gsize i = 0; i < G_N_ELEMENTS(keys); i++)
 		assert_null_value(told, keys[i]);
@@ -217,6 +315,10 @@ int main(void)
 	        cmocka_unit_test(the_direction_of_a_metric_and_what_runs_lost_are_told),
 	        cmocka_unit_test(changes_from_zero_and_what_cannot_be_compared_are_told),
 	        cmocka_unit_test(functions_are_told_by_contribution),
+	        cmocka_unit_test(the_campaign_and_its_yardstick_are_told),
+	        cmocka_unit_test(calibration_and_confirmation_are_told),
+	        cmocka_unit_test(what_the_change_did_to_a_function_is_told),
+	        cmocka_unit_test(a_calibration_passes_with_what_it_found),
 	        cmocka_unit_test(what_was_not_measured_is_null),
 	        cmocka_unit_test(an_error_has_a_reason_and_no_benchmarks),
 	        cmocka_unit_test(a_benchmark_that_was_not_compared_is_an_error),

@@ -45,6 +45,48 @@ static void texts_rendered_from_a_report_are_those_of_the_check(void **state)
 	check_texts(result);
 }
 
+static void what_is_known_of_code_and_gate_reads_back(void **state)
+{
+	(void)state;
+	static const Confirmation all[] = {
+	        CONFIRMATION_NOT_NEEDED, CONFIRMATION_NOT_RUN, CONFIRMATION_CONFIRMED, CONFIRMATION_NOT_CONFIRMED};
+	g_autoptr(CheckResult) result = sample_result();
+	ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	sample_trust(benchmark);
+	for (guint i = 0; i < G_N_ELEMENTS(all); i++) {
+		benchmark->comparison->confirmation = all[i];
+		check_texts(result);
+	}
+	benchmark->calibration->smallest_visible = NAN;
+	benchmark->calibration->suspicious = TRUE;
+	for (guint mode = CHECK_GATE; mode <= CHECK_SELF_TEST; mode++) {
+		result->mode = mode;
+		check_result_decide(result);
+		check_texts(result);
+	}
+}
+
+/* Reports of before there were modes, confirmations and calibrations. */
+static void reports_without_later_keys_are_of_a_gate(void **state)
+{
+	(void)state;
+	static const char text[] =
+	        "{\"schema\": \"firebreak-report/1\", \"verdict\": \"regression\", \"exit_code\": 1, \"benchmarks\": "
+	        "[{\"name\": \"b\", \"verdict\": \"regression\", \"sentence\": \"s\", \"profile\": {}, \"metrics\": "
+	        "[], "
+	        "\"functions\": [{\"name\": \"f\", \"class\": \"regression\", \"gates\": true}]}]}";
+	g_autoptr(GError) error = NULL;
+	g_autoptr(CheckResult) result = report_read(text, strlen(text), "r.json", &error);
+	assert_non_null(result);
+	const ResultBenchmark *benchmark = result->benchmarks->pdata[0];
+	const FunctionComparison *function = benchmark->comparison->functions->pdata[0];
+	assert_int_equal(result->mode, CHECK_GATE);
+	assert_int_equal(benchmark->comparison->confirmation, CONFIRMATION_NOT_NEEDED);
+	assert_null(benchmark->calibration);
+	assert_int_equal(function->relation, CHANGE_UNKNOWN);
+	assert_int_equal(function->code, CODE_UNKNOWN);
+}
+
 static void unknown_values_stay_unknown(void **state)
 {
 	(void)state;
@@ -92,6 +134,7 @@ static void what_is_no_report_is_refused(void **state)
 	check_refused("{\"schema\": \"firebreak-report/2\"}", "firebreak-report/2");
 	check_refused("{\"schema\": \"firebreak-report/1\"}", "verdict");
 	check_refused("{\"schema\": \"firebreak-report/1\", \"verdict\": \"fine\"}", "fine");
+	check_refused("{\"schema\": \"firebreak-report/1\", \"verdict\": \"pass\", \"mode\": \"prayer\"}", "prayer");
 	check_refused(
 	        "{\"schema\": \"firebreak-report/1\", \"verdict\": \"pass\", \"benchmarks\": [{\"name\": 3}, 7]}x",
 	        "r.json");
@@ -117,6 +160,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(texts_rendered_from_a_report_are_those_of_the_check),
+	        cmocka_unit_test(what_is_known_of_code_and_gate_reads_back),
+	        cmocka_unit_test(reports_without_later_keys_are_of_a_gate),
 	        cmocka_unit_test(unknown_values_stay_unknown),
 	        cmocka_unit_test(changes_from_zero_and_what_cannot_be_compared_read_back),
 	        cmocka_unit_test(errors_read_back_as_errors),

@@ -33,6 +33,16 @@ for path, report in zip(sys.argv[2:], reports):
         for error in jsonschema.Draft202012Validator(validator).iter_errors(report):
             sys.exit(f"{path}: {error.json_path}: {error.message}")
 
+# Reports of before a key was added are still reports.
+def without(node, keys):
+    if isinstance(node, dict):
+        return {k: without(v, keys) for k, v in node.items() if k not in keys}
+    return [without(v, keys) for v in node] if isinstance(node, list) else node
+added = {"mode", "max_time_s", "campaign", "calibration", "confirmation", "confirmation_text", "code_changed", "relation"}
+for report in reports:
+    for error in jsonschema.Draft202012Validator(schema).iter_errors(without(report, added)):
+        sys.exit(f"an old report: {error.json_path}: {error.message}")
+
 # The schema can say no.
 good = next(r for r in reports if r["verdict"] == "regression")
 def refused(change):
@@ -45,6 +55,11 @@ refused(lambda r: r.update(reasons=[]))
 refused(lambda r: r["base"].update(sha="main"))
 refused(lambda r: r["benchmarks"][0]["metrics"][0].pop("mde_pct"))
 refused(lambda r: r["benchmarks"][0]["functions"][0].update({"class": "slower"}))
+refused(lambda r: r.update(mode="prayer"))
+refused(lambda r: r["benchmarks"][0].update(confirmation="maybe"))
+refused(lambda r: r["benchmarks"][0].update(campaign={}))
+refused(lambda r: r["benchmarks"][0].update(calibration={"campaigns": 0}))
+refused(lambda r: r["benchmarks"][0]["functions"][0].update(relation="near"))
 refused(lambda r: r["benchmarks"][0]["artifacts"].update(diff_svg="../x.svg"))
 print(f"{len(reports)} reports keep to the schema")
 PY

@@ -17,6 +17,7 @@ static void the_summary_is_as_it_was(void **state)
 	g_autoptr(CheckResult) result = sample_result();
 	ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
 	sample_artifacts(benchmark);
+	sample_trust(benchmark);
 	gsize length;
 	g_autofree char *text = summary_markdown(result, 0, &length);
 	assert_int_equal(length, strlen(text));
@@ -47,6 +48,48 @@ static void what_cannot_be_compared_has_a_row_that_says_why(void **state)
 	g_autofree char *line = g_strndup(row, strcspn(row, "\n"));
 	assert_non_null(strstr(line, "| **n/a** |"));
 	assert_non_null(strstr(line, "does not gate; not compared: cannot be compared as a ratio"));
+}
+
+static void what_is_not_known_of_the_code_has_no_column(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	g_autofree char *unknown = summary_markdown(result, 0, NULL);
+	assert_null(strstr(unknown, "| lines |"));
+	sample_trust(g_ptr_array_index(result->benchmarks, 0));
+	g_autofree char *known = summary_markdown(result, 0, NULL);
+	assert_non_null(strstr(known, "| class | lines |\n"));
+	assert_non_null(strstr(known, "| improvement | untouched, same code |\n"));
+	assert_non_null(strstr(known, "| removed | – |\n"));
+}
+
+static void what_was_not_confirmed_is_told_with_what_was_seen(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	BenchmarkComparison *comparison = ((ResultBenchmark *)result->benchmarks->pdata[0])->comparison;
+	comparison->verdict = VERDICT_INCONCLUSIVE;
+	comparison->confirmation = CONFIRMATION_NOT_CONFIRMED;
+	comparison->confirmation_text = g_strdup("nothing");
+	g_autofree char *text = summary_markdown(result, 0, NULL);
+	const char *line = strstr(text, "- ❔ `catalog`: task");
+	assert_non_null(line);
+	assert_non_null(strstr(line, "; not confirmed by a second campaign"));
+}
+
+static void calibration_is_told_or_advised(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	g_autofree char *without = summary_markdown(result, 0, NULL);
+	assert_non_null(strstr(without, "is not measured yet; `firebreak check --calibrate` does that\n"));
+	sample_trust(benchmark);
+	benchmark->calibration->suspicious = TRUE;
+	g_autofree char *with = summary_markdown(result, 0, NULL);
+	assert_null(strstr(with, "--calibrate"));
+	assert_non_null(strstr(with, "- ⚠️ `catalog`: in 24 A/A campaigns on this kind of machine"));
+	assert_non_null(strstr(with, "more than are promised"));
 }
 
 /* Many benchmarks, each with a table row and functions. */
@@ -122,11 +165,15 @@ static void foreign_text_neither_mentions_nor_marks_up(void **state)
 	ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
 	g_free(benchmark->name);
 	benchmark->name = g_strdup("</summary><img src=x> | `");
+	sample_trust(benchmark);
+	g_free(benchmark->comparison->confirmation_text);
+	benchmark->comparison->confirmation_text = g_strdup("@everyone <b>**now**</b>\n# big");
 	g_autofree char *text = summary_markdown(result, 0, NULL);
 	assert_null(strstr(text, "@everyone"));
-	char *details = strstr(text, "<details");
+	const char *details = strstr(text, "<details");
 	assert_non_null(details);
-	assert_null(strstr(details, "<img"));
+	g_autofree char *folded = g_strndup(details, (gsize)(strstr(details, "</details>") - details));
+	assert_null(strstr(folded, "<img")); /* elsewhere it stands in code spans */
 	assert_null(strstr(text, "<b>"));
 	assert_null(strstr(text, "**now"));
 	assert_null(strstr(text, "\n# big"));
@@ -138,6 +185,9 @@ int main(void)
 	        cmocka_unit_test(the_summary_is_as_it_was),
 	        cmocka_unit_test(an_error_says_its_reason_in_the_first_line),
 	        cmocka_unit_test(what_cannot_be_compared_has_a_row_that_says_why),
+	        cmocka_unit_test(what_is_not_known_of_the_code_has_no_column),
+	        cmocka_unit_test(what_was_not_confirmed_is_told_with_what_was_seen),
+	        cmocka_unit_test(calibration_is_told_or_advised),
 	        cmocka_unit_test(the_least_important_blocks_are_left_out_whole),
 	        cmocka_unit_test(heading_and_commits_are_never_left_out),
 	        cmocka_unit_test(the_default_limit_is_below_what_step_summaries_take),

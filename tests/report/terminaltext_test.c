@@ -17,6 +17,7 @@ static CheckResult *written_result(void)
 	CheckResult *result = sample_result();
 	ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
 	sample_artifacts(benchmark);
+	sample_trust(benchmark);
 	return result;
 }
 
@@ -101,6 +102,83 @@ static void values_of_zero_and_less_are_shown_with_what_is_wrong(void **state)
 	        strstr(text, "\n    balance: cannot be compared as a ratio: round 1 of base has the value -5\n"));
 }
 
+static char *text_of(const CheckResult *result)
+{
+	return terminal_text(result, &(TerminalOptions){0});
+}
+
+static void a_report_without_calibration_advises_it_once_and_quietly(void **state)
+{
+	(void)state;
+	static const char advice[] = "  advice: how often this gate cries wolf on this kind of machine is not measured";
+	g_autoptr(CheckResult) result = sample_result();
+	check_result_add_benchmark(result, "other")->comparison = benchmark_comparison_new("other");
+	((ResultBenchmark *)result->benchmarks->pdata[1])->comparison->verdict = VERDICT_PASS;
+	g_autofree char *text = text_of(result);
+	g_auto(GStrv) parts = g_strsplit(text, advice, -1);
+	assert_int_equal(g_strv_length(parts), 2);
+	assert_non_null(strstr(text, "`firebreak check --calibrate`"));
+	result->mode = CHECK_CALIBRATE;
+	g_autofree char *calibrating = text_of(result);
+	assert_null(strstr(calibrating, "advice"));
+	g_autoptr(CheckResult) known = written_result();
+	g_autofree char *calibrated = text_of(known);
+	assert_null(strstr(calibrated, "advice"));
+	assert_non_null(strstr(calibrated, "in 24 A/A campaigns on this kind of machine 0 false alarms"));
+}
+
+static void each_of_several_regressions_has_its_sentence(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = written_result();
+	ResultBenchmark *second = check_result_add_benchmark(result, "other");
+	second->comparison = benchmark_comparison_new("other");
+	second->comparison->verdict = VERDICT_REGRESSION;
+	g_free(second->comparison->sentence);
+	second->comparison->sentence = g_strdup("task-clock +9.0 % [+8.0, +10.0]");
+	second->comparison->confirmation = CONFIRMATION_NOT_RUN;
+	second->comparison->confirmation_text = g_strdup("no time was left");
+	g_autofree char *text = text_of(result);
+	assert_non_null(strstr(text, "\n    task-clock +13.4 % [+12.1, +14.7], since hash_word (+17.6 pp)\n"
+	                             "    confirmed by a second campaign: task-clock +13.1 % [+11.9, +14.3]\n"));
+	assert_non_null(strstr(text, "\n    task-clock +9.0 % [+8.0, +10.0]\n"
+	                             "    not measured a second time: no time was left\n"));
+}
+
+static void a_regression_that_was_not_confirmed_says_what_was_seen_once(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = written_result();
+	BenchmarkComparison *comparison = ((ResultBenchmark *)result->benchmarks->pdata[0])->comparison;
+	g_ptr_array_set_size(result->reasons, 0);
+	benchmark_comparison_decide(comparison, VERDICT_INCONCLUSIVE, "not_confirmed",
+	        g_strdup("a regression that a second campaign did not confirm: task-clock +0.3 %"));
+	comparison->confirmation = CONFIRMATION_NOT_CONFIRMED;
+	check_result_decide(result);
+	g_autofree char *text = text_of(result);
+	assert_true(
+	        g_str_has_prefix(text, "? inconclusive  catalog: a regression that a second campaign did not confirm"));
+	assert_non_null(strstr(text, "? a regression that a second campaign did not confirm: task-clock +0.3 %\n"
+	                             "    task-clock +13.4 % [+12.1, +14.7], since hash_word (+17.6 pp)\n"
+	                             "    task-clock   +13.4 %"));
+}
+
+static void the_first_line_of_other_modes_says_what_was_done(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	g_ptr_array_set_size(result->reasons, 0);
+	result->mode = CHECK_CALIBRATE;
+	check_result_decide(result);
+	g_autofree char *calibration = text_of(result);
+	assert_true(g_str_has_prefix(
+	        calibration, "✓ pass  calibrated 1 benchmark, base against base: 1 false alarm in 1 A/A campaign\n"));
+	result->mode = CHECK_SELF_TEST;
+	check_result_decide(result);
+	g_autofree char *self_test = text_of(result);
+	assert_true(g_str_has_prefix(self_test, "? inconclusive  self-test: catalog: the planted delay was missed"));
+}
+
 static void what_was_said_before_is_only_named(void **state)
 {
 	(void)state;
@@ -125,6 +203,9 @@ static void nothing_foreign_moves_the_cursor(void **state)
 	benchmark->name = g_strdup(hostile);
 	g_free(benchmark->comparison->sentence);
 	benchmark->comparison->sentence = g_strdup(hostile);
+	g_free(benchmark->comparison->confirmation_text);
+	benchmark->comparison->confirmation_text = g_strdup(hostile);
+	check_result_add_benchmark(result, hostile);
 	finding_add(result->findings, FINDING_ERROR, "c", hostile, "%s", hostile);
 	g_autofree char *text = terminal_text(result, &(TerminalOptions){.out_dir = hostile});
 	assert_null(strpbrk(text, "\033\r\x7f"));
@@ -141,6 +222,10 @@ int main(void)
 	        cmocka_unit_test(what_the_benchmark_reports_and_extra_profiles_are_shown),
 	        cmocka_unit_test(open_ends_are_no_numbers_and_blind_tests_promise_nothing),
 	        cmocka_unit_test(values_of_zero_and_less_are_shown_with_what_is_wrong),
+	        cmocka_unit_test(a_report_without_calibration_advises_it_once_and_quietly),
+	        cmocka_unit_test(each_of_several_regressions_has_its_sentence),
+	        cmocka_unit_test(a_regression_that_was_not_confirmed_says_what_was_seen_once),
+	        cmocka_unit_test(the_first_line_of_other_modes_says_what_was_done),
 	        cmocka_unit_test(what_was_said_before_is_only_named),
 	        cmocka_unit_test(nothing_foreign_moves_the_cursor),
 	};

@@ -106,6 +106,63 @@ static void wide_characters_take_two_columns(void **state)
 	assert_int_equal(wording_columns("関数"), 4);
 }
 
+static void what_the_change_did_to_a_function_is_said_as_far_as_known(void **state)
+{
+	static const struct {
+		ChangeRelation relation;
+		CodeIdentity code;
+		const char *wanted;
+	} rows[] = {
+	        {CHANGE_UNKNOWN, CODE_UNKNOWN, ""},
+	        {CHANGE_UNKNOWN, CODE_CHANGED, ""},
+	        {CHANGE_UNKNOWN, CODE_SAME, "same code"},
+	        {CHANGE_TOUCHED, CODE_CHANGED, "touched"},
+	        {CHANGE_CALLS_TOUCHED, CODE_UNKNOWN, "calls touched"},
+	        {CHANGE_UNTOUCHED, CODE_SAME, "untouched, same code"},
+	};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		FunctionComparison function = {.relation = rows[i].relation, .code = rows[i].code};
+		check(wording_relation(&function), rows[i].wanted);
+	}
+}
+
+static void a_confirmation_says_what_was_seen_or_why_there_is_none(void **state)
+{
+	(void)state;
+	char clause[] = "no time was left";
+	BenchmarkComparison comparison = {.confirmation_text = clause};
+	g_autofree char *none = wording_confirmation(&comparison);
+	assert_null(none);
+	comparison.confirmation = CONFIRMATION_NOT_RUN;
+	check(wording_confirmation(&comparison), "not measured a second time: no time was left");
+	comparison.confirmation_text = NULL;
+	comparison.confirmation = CONFIRMATION_CONFIRMED;
+	check(wording_confirmation(&comparison), "confirmed by a second campaign");
+	comparison.confirmation = CONFIRMATION_NOT_CONFIRMED;
+	check(wording_confirmation(&comparison), "not confirmed by a second campaign");
+}
+
+static void calibrations_tell_the_rate_and_what_is_visible(void **state)
+{
+	(void)state;
+	CalibrationSummary calibration = {.campaigns = 24, .alarm_rate_upper = .11734, .smallest_visible = .0259};
+	check(wording_calibration(&calibration),
+	        "in 24 A/A campaigns on this kind of machine 0 false alarms (at most 11.7 % with 95 % confidence); "
+	        "changes from about 2.6 % on are visible");
+	calibration = (CalibrationSummary){.campaigns = 1,
+	        .false_alarms = 1,
+	        .alarm_rate_upper = 1,
+	        .smallest_visible = .1234,
+	        .suspicious = TRUE};
+	check(wording_calibration(&calibration),
+	        "in 1 A/A campaign on this kind of machine 1 false alarm (at most 100 % with 95 % confidence), more "
+	        "than are promised: do not trust its regressions; changes from about 12 % on are visible");
+	calibration = (CalibrationSummary){.campaigns = 2, .alarm_rate_upper = .77639, .smallest_visible = NAN};
+	check(wording_calibration(&calibration),
+	        "in 2 A/A campaigns on this kind of machine 0 false alarms (at most 77.6 % with 95 % confidence)");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -118,6 +175,9 @@ int main(void)
 	        cmocka_unit_test(shas_are_short_and_other_names_whole),
 	        cmocka_unit_test(shortening_counts_code_points_and_keeps_foreign_bytes),
 	        cmocka_unit_test(wide_characters_take_two_columns),
+	        cmocka_unit_test(what_the_change_did_to_a_function_is_said_as_far_as_known),
+	        cmocka_unit_test(a_confirmation_says_what_was_seen_or_why_there_is_none),
+	        cmocka_unit_test(calibrations_tell_the_rate_and_what_is_visible),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,139 +1,22 @@
-/* The logic of a campaign with made-up runs: order, looks, retries, failures, fall-back. */
+/* The logic of a campaign with made-up runs: order, looks, layouts, schedules, failures. */
 #include "core/error.h"
-#include "runner/campaign.h"
+#include "tests/runner/campaignfixture.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
+#include <glib/gstdio.h>
 
-#include <cmocka.h>
-
-typedef struct {
-	Executor interface;
-	GString *log;              /* one letter per run: b or h, upper case when run together */
-	guint calls;               /* rounds or single runs so far */
-	int fail_from, fail_until; /* calls that fail, [from, until) */
-	const char *fail_code;
-	gboolean fail_retry, fail_only_together;
-	char fail_side;      /* 0 = the run that is released last */
-	double work;         /* units that head reports; 0 = none */
-	int other_unit_from; /* calls from which on `latency` is in another unit, -1 = never */
-} FakeExecutor;
-
-static gboolean fake_execute(
-        Executor *executor, const RunRequest *requests, guint n, RunOutcome *outcomes, GError **error)
+static const FakeRun *run_at(const Fixture *f, guint i)
 {
-	FakeExecutor *fake = (FakeExecutor *)executor;
-	(void)error;
-	int call = (int)fake->calls++;
-	for (guint i = 0; i < n; i++) {
-		char letter = requests[i].side->name[0];
-		g_string_append_c(fake->log, n == 2 ? g_ascii_toupper(letter) : letter);
-		RunMetric metric = {"perf", "task-clock", "ns", METRIC_SAME_CAMPAIGN, FALSE, letter == 'b' ? 5e8 : 6e8};
-		gboolean other_unit = fake->other_unit_from >= 0 && call >= fake->other_unit_from;
-		RunMetric rate = {"benchmark", "rate", other_unit ? "1/ms" : "1/s", METRIC_SAME_CAMPAIGN, TRUE, 7};
-		outcomes[i].metrics = g_array_new(FALSE, FALSE, sizeof metric);
-		g_array_append_val(outcomes[i].metrics, metric);
-		g_array_append_val(outcomes[i].metrics, rate);
-		outcomes[i].facts.work = letter == 'h' ? fake->work * (1 + call % 2) : 0;
-		outcomes[i].facts.samples = 100;
-	}
-	if (call >= fake->fail_from && call < fake->fail_until && (n == 2 || !fake->fail_only_together)) {
-		guint failing = n - 1;
-		if (fake->fail_side != 0 && requests[failing].side->name[0] != fake->fail_side)
-			failing = 0;
-		outcomes[failing].failure_code = g_strdup(fake->fail_code);
-		outcomes[failing].failure = g_strdup("killed by SIGABRT (Aborted)");
-		outcomes[failing].retry = fake->fail_retry;
-	}
-	return TRUE;
-}
-
-static void fake_destroy(Executor *executor)
-{
-	g_string_free(((FakeExecutor *)executor)->log, TRUE);
-}
-
-typedef struct {
-	FakeExecutor fake;
-	Measurement *measurements[N_SIDES];
-	Side sides[N_SIDES];
-	Config *config;
-	FindingList *findings;
-	guint asked;         /* how often the decision was asked for */
-	guint decided_after; /* rounds after which it is decided */
-} Fixture;
-
-static gboolean decide(gpointer data, const Campaign *campaign)
-{
-	Fixture *fixture = data;
-	fixture->asked++;
-	return campaign->rounds >= fixture->decided_after;
-}
-
-static int set_up(void **state)
-{
-	static const char text[] = "version: 1\nbenchmarks: [{name: one, command: ./one}]\n";
-	Fixture *f = g_new0(Fixture, 1);
-	f->fake = (FakeExecutor){.interface = {fake_execute, fake_destroy},
-	        .log = g_string_new(NULL),
-	        .fail_from = -1,
-	        .other_unit_from = -1};
-	f->sides[SIDE_BASE].name = "base";
-	f->sides[SIDE_HEAD].name = "head";
-	for (int s = 0; s < N_SIDES; s++)
-		f->measurements[s] = measurement_new("one", "worktree", "");
-	f->config = config_parse(text, strlen(text), "firebreak.yml", NULL);
-	f->findings = finding_list_new();
-	f->decided_after = 8;
-	*state = f;
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	Fixture *f = *state;
-	executor_free(&f->fake.interface);
-	for (int s = 0; s < N_SIDES; s++)
-		measurement_free(f->measurements[s]);
-	config_free(f->config);
-	finding_list_free(f->findings);
-	g_free(f);
-	return 0;
-}
-
-static const guint looks[] = {8, 12, 20};
-
-static Campaign *run(Fixture *f, Schedule schedule, GError **error)
-{
-	CampaignPlan plan = {
-	        .benchmark = f->config->benchmarks->pdata[0],
-	        .sides = {&f->sides[SIDE_BASE], &f->sides[SIDE_HEAD]},
-	        .measurements = {f->measurements[SIDE_BASE], f->measurements[SIDE_HEAD]},
-	        .schedule = schedule,
-	        .looks = looks,
-	        .n_looks = G_N_ELEMENTS(looks),
-	        .seed = 7,
-	        .recording_dir = "/tmp",
-	        .executor = &f->fake.interface,
-	        .findings = f->findings,
-	        .decided = decide,
-	        .decided_data = f,
-	};
-	return campaign_run(&plan, error);
+	return &g_array_index(f->fake.runs, FakeRun, i);
 }
 
 static void warm_up_is_alone_and_rounds_are_together(void **state)
 {
 	Fixture *f = *state;
-	g_autoptr(Campaign) campaign = run(f, SCHEDULE_AUTO, NULL);
+	g_autoptr(Campaign) campaign = fixture_run(f, SCHEDULE_AUTO, NULL);
 	assert_int_equal(campaign->schedule, SCHEDULE_COSCHEDULED);
-	assert_int_equal(f->fake.log->len, 2 + 2 * 8);
-	assert_true(g_ascii_islower(f->fake.log->str[0]) && g_ascii_islower(f->fake.log->str[1]));
-	for (guint i = 2; i < f->fake.log->len; i++)
-		assert_true(g_ascii_isupper(f->fake.log->str[i]));
+	assert_int_equal(f->fake.runs->len, 2 + 2 * 8);
+	for (guint i = 0; i < f->fake.runs->len; i++)
+		assert_int_equal(run_at(f, i)->together, i >= 2);
 	assert_string_equal(f->measurements[SIDE_HEAD]->schedule, "coscheduled");
 }
 
@@ -141,7 +24,7 @@ static void a_decision_ends_the_campaign_at_a_look(void **state)
 {
 	Fixture *f = *state;
 	f->decided_after = 9;
-	g_autoptr(Campaign) campaign = run(f, SCHEDULE_SEQUENTIAL, NULL);
+	g_autoptr(Campaign) campaign = fixture_run(f, SCHEDULE_SEQUENTIAL, NULL);
 	assert_int_equal(campaign->rounds, 12);
 	assert_int_equal(f->asked, 2);
 	assert_int_equal(measurement_n_runs(f->measurements[SIDE_BASE]), 12);
@@ -152,7 +35,7 @@ static void an_undecided_campaign_ends_at_the_last_look(void **state)
 {
 	Fixture *f = *state;
 	f->decided_after = 1000;
-	g_autoptr(Campaign) campaign = run(f, SCHEDULE_AUTO, NULL);
+	g_autoptr(Campaign) campaign = fixture_run(f, SCHEDULE_AUTO, NULL);
 	assert_int_equal(campaign->rounds, 20);
 	assert_int_equal(f->asked, 3);
 }
@@ -160,7 +43,7 @@ static void an_undecided_campaign_ends_at_the_last_look(void **state)
 static void values_belong_to_their_side_whatever_the_order(void **state)
 {
 	Fixture *f = *state;
-	g_autoptr(Campaign) campaign = run(f, SCHEDULE_AUTO, NULL);
+	g_autoptr(Campaign) campaign = fixture_run(f, SCHEDULE_AUTO, NULL);
 	for (guint i = 0; i < campaign->rounds; i++) {
 		assert_true(
 		        metric_value(measurement_metric(f->measurements[SIDE_BASE], "perf", "task-clock"), i) == 5e8);
@@ -174,7 +57,7 @@ static void values_belong_to_their_side_whatever_the_order(void **state)
 static void own_metrics_keep_engine_and_direction(void **state)
 {
 	Fixture *f = *state;
-	g_autoptr(Campaign) campaign = run(f, SCHEDULE_AUTO, NULL);
+	g_autoptr(Campaign) campaign = fixture_run(f, SCHEDULE_AUTO, NULL);
 	const MetricSeries *rate = measurement_metric(f->measurements[SIDE_HEAD], "benchmark", "rate");
 	assert_true(rate->higher_is_better);
 	assert_string_equal(rate->unit, "1/s");
@@ -187,7 +70,7 @@ static void a_metric_that_changes_its_unit_on_the_way_is_invalid(void **state)
 	Fixture *f = *state;
 	g_autoptr(GError) error = NULL;
 	f->fake.other_unit_from = 5;
-	assert_null(run(f, SCHEDULE_AUTO, &error));
+	assert_null(fixture_run(f, SCHEDULE_AUTO, &error));
 	assert_int_equal(error->code, FIREBREAK_ERROR_INVALID);
 	assert_non_null(strstr(error->message, "reported rate in another unit"));
 }
@@ -196,7 +79,7 @@ static void work_that_runs_report_becomes_that_of_the_measurement(void **state)
 {
 	Fixture *f = *state;
 	f->fake.work = 10;
-	g_autoptr(Campaign) campaign = run(f, SCHEDULE_COSCHEDULED, NULL);
+	g_autoptr(Campaign) campaign = fixture_run(f, SCHEDULE_COSCHEDULED, NULL);
 	const Measurement *base = f->measurements[SIDE_BASE], *head = f->measurements[SIDE_HEAD];
 	assert_true(measurement_run_work(base, 0) == 1 && base->work == 1);
 	assert_true(measurement_run_work(head, 0) + measurement_run_work(head, 1) == 30);
@@ -209,7 +92,7 @@ static void a_failing_warm_up_is_an_error_that_names_side_and_signal(void **stat
 	g_autoptr(GError) error = NULL;
 	f->fake.fail_from = 0, f->fake.fail_until = 1;
 	f->fake.fail_code = "benchmark_failed";
-	assert_null(run(f, SCHEDULE_AUTO, &error));
+	assert_null(fixture_run(f, SCHEDULE_AUTO, &error));
 	assert_int_equal(error->code, FIREBREAK_ERROR_INVALID);
 	assert_non_null(strstr(error->message, "benchmark one of "));
 	assert_non_null(strstr(error->message, "warm-up: killed by SIGABRT"));
@@ -221,10 +104,10 @@ static void a_disturbed_round_is_done_again_as_a_pair(void **state)
 	f->fake.fail_from = 3, f->fake.fail_until = 5;
 	f->fake.fail_code = "data_lost";
 	f->fake.fail_retry = TRUE;
-	g_autoptr(Campaign) campaign = run(f, SCHEDULE_AUTO, NULL);
+	g_autoptr(Campaign) campaign = fixture_run(f, SCHEDULE_AUTO, NULL);
 	assert_int_equal(campaign->rounds, 8);
 	assert_int_equal(campaign->retries, 2);
-	assert_int_equal(f->fake.log->len, 2 + 2 * (8 + 2));
+	assert_int_equal(f->fake.runs->len, 2 + 2 * (8 + 2));
 	assert_int_equal(g_array_index(f->measurements[SIDE_BASE]->runs, RunFacts, 1).attempts, 3);
 }
 
@@ -236,7 +119,7 @@ static void a_side_that_fails_now_and_then_is_invalid(void **state)
 	f->fake.fail_from = 3, f->fake.fail_until = 5;
 	f->fake.fail_code = "benchmark_failed";
 	f->fake.fail_retry = TRUE;
-	assert_null(run(f, SCHEDULE_COSCHEDULED, &error));
+	assert_null(fixture_run(f, SCHEDULE_COSCHEDULED, &error));
 	assert_int_equal(error->code, FIREBREAK_ERROR_INVALID);
 	assert_non_null(strstr(error->message, "of head failed in 2 runs"));
 }
@@ -248,7 +131,7 @@ static void a_round_that_fails_four_times_makes_the_measurement_invalid(void **s
 	f->fake.fail_from = 3, f->fake.fail_until = 1000;
 	f->fake.fail_code = "data_lost";
 	f->fake.fail_retry = TRUE;
-	assert_null(run(f, SCHEDULE_AUTO, &error));
+	assert_null(fixture_run(f, SCHEDULE_AUTO, &error));
 	assert_int_equal(error->code, FIREBREAK_ERROR_INVALID);
 	assert_int_equal(f->fake.calls, 3 + 4);
 	assert_non_null(strstr(error->message, "round 2"));
@@ -260,7 +143,7 @@ static void a_timeout_is_not_tried_again(void **state)
 	g_autoptr(GError) error = NULL;
 	f->fake.fail_from = 5, f->fake.fail_until = 1000;
 	f->fake.fail_code = "timeout";
-	assert_null(run(f, SCHEDULE_AUTO, &error));
+	assert_null(fixture_run(f, SCHEDULE_AUTO, &error));
 	assert_int_equal(f->fake.calls, 5 + 1);
 }
 
@@ -271,10 +154,344 @@ static void a_benchmark_that_fails_beside_itself_runs_sequentially_with_a_findin
 	f->fake.fail_code = "benchmark_failed";
 	f->fake.fail_retry = TRUE;
 	f->fake.fail_only_together = TRUE;
-	g_autoptr(Campaign) campaign = run(f, SCHEDULE_AUTO, NULL);
+	g_autoptr(Campaign) campaign = fixture_run(f, SCHEDULE_AUTO, NULL);
 	assert_int_equal(campaign->schedule, SCHEDULE_SEQUENTIAL);
 	assert_true(finding_has(f->findings, "cannot_run_beside_itself"));
 	assert_string_equal(f->measurements[SIDE_BASE]->schedule, "sequential");
+}
+
+static void the_warm_up_is_sampled_like_the_rounds_it_is_compared_with(void **state)
+{
+	Fixture *f = *state;
+	g_autoptr(Campaign) campaign = fixture_run(f, SCHEDULE_AUTO, NULL);
+	assert_true(run_at(f, 0)->recorded && run_at(f, 1)->recorded);
+	assert_int_equal(campaign->recordings[SIDE_BASE]->len, campaign->rounds);
+}
+
+static void a_disturbed_warm_up_is_nothing_to_stop_for(void **state)
+{
+	Fixture *f = *state;
+	f->fake.fail_from = 0, f->fake.fail_until = 2;
+	f->fake.fail_code = "data_lost";
+	f->fake.fail_retry = TRUE;
+	g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_AUTO);
+	assert_int_equal(campaign->rounds, 8);
+}
+
+static void rounds_take_the_layouts_of_both_sides_in_turns(void **state)
+{
+	Fixture *f = *state;
+	f->plan.n_layouts = FAKE_LAYOUTS;
+	g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_COSCHEDULED);
+	assert_int_equal(run_at(f, 0)->layout, 0);
+	assert_int_equal(run_at(f, 1)->layout, 0);
+	for (guint i = 0; i < 2 * 8; i++)
+		assert_int_equal(run_at(f, 2 + i)->layout, i / 2 % FAKE_LAYOUTS);
+}
+
+static void a_round_that_is_done_again_keeps_layout_padding_and_order(void **state)
+{
+	Fixture *f = *state;
+	f->plan.n_layouts = FAKE_LAYOUTS;
+	f->fake.fail_from = 3, f->fake.fail_until = 4;
+	f->fake.fail_code = "data_lost";
+	f->fake.fail_retry = TRUE;
+	g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_COSCHEDULED);
+	for (guint i = 4; i < 6; i++) {
+		assert_int_equal(run_at(f, i)->layout, 1);
+		assert_int_equal(run_at(f, i)->layout, run_at(f, i + 2)->layout);
+		assert_int_equal(run_at(f, i)->padding, run_at(f, i + 2)->padding);
+		assert_int_equal(run_at(f, i)->side, run_at(f, i + 2)->side);
+	}
+}
+
+static void padding_is_equal_for_both_runs_of_a_round_and_changes_between_rounds(void **state)
+{
+	Fixture *f = *state;
+	g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_SEQUENTIAL);
+	g_autoptr(GHashTable) different = g_hash_table_new(NULL, NULL);
+	for (guint i = 2; i < f->fake.runs->len; i += 2) {
+		assert_int_equal(run_at(f, i)->padding, run_at(f, i + 1)->padding);
+		g_hash_table_add(different, GUINT_TO_POINTER(run_at(f, i)->padding));
+	}
+	assert_in_range(g_hash_table_size(different), 6, 8);
+}
+
+static void head_runs_a_command_of_its_own_where_it_has_one(void **state)
+{
+	Fixture *f = *state;
+	f->plan.head_benchmark = f->config->benchmarks->pdata[1];
+	g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_AUTO);
+	for (guint i = 0; i < f->fake.runs->len; i++)
+		assert_ptr_equal(run_at(f, i)->benchmark,
+		        run_at(f, i)->side == 'h' ? f->plan.head_benchmark : f->plan.benchmark);
+}
+
+static void without_a_head_every_round_is_one_run(void **state)
+{
+	Fixture *f = *state;
+	f->plan.sides[SIDE_HEAD] = NULL;
+	g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_AUTO);
+	assert_int_equal(campaign->schedule, SCHEDULE_SEQUENTIAL);
+	assert_int_equal(f->fake.runs->len, 1 + 8);
+	assert_true(isnan(campaign->interference_ratio));
+}
+
+static void a_benchmark_that_costs_more_beside_its_twin_starts_anew_back_to_back(void **state)
+{
+	Fixture *f = *state;
+	f->fake.beside_factor = 2;
+	g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_AUTO);
+	assert_int_equal(campaign->schedule, SCHEDULE_SEQUENTIAL);
+	assert_int_equal(campaign->rounds, 8);
+	assert_int_equal(f->asked_at[0], 8);
+	assert_int_equal(f->fake.runs->len, 2 + 2 * 2 + 2 * 8);
+	assert_int_equal(measurement_n_runs(f->measurements[SIDE_HEAD]), 8);
+	assert_true(metric_value(measurement_metric(f->measurements[SIDE_HEAD], "perf", "task-clock"), 0) == 6e8);
+	assert_int_equal(campaign->recordings[SIDE_BASE]->len, 8);
+	assert_string_equal(f->measurements[SIDE_BASE]->schedule, "sequential");
+	assert_true(campaign->interference_ratio == 2);
+	const Finding *finding = fixture_finding(f, "cache_interference");
+	assert_int_equal(finding->severity, FINDING_WARNING);
+	assert_says(finding->text, "costs 2.0 times as much CPU time beside its twin as alone");
+	assert_says(finding->text, "the first 2 rounds were discarded");
+}
+
+static void a_schedule_that_was_asked_for_is_kept_with_a_remark(void **state)
+{
+	Fixture *f = *state;
+	f->fake.beside_factor = 2;
+	g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_COSCHEDULED);
+	assert_int_equal(campaign->schedule, SCHEDULE_COSCHEDULED);
+	assert_int_equal(f->fake.runs->len, 2 + 2 * 8);
+	assert_int_equal(fixture_finding(f, "cache_interference")->severity, FINDING_INFO);
+}
+
+static void little_interference_is_no_reason_to_change_the_schedule(void **state)
+{
+	Fixture *f = *state;
+	f->fake.beside_factor = 1.5;
+	g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_AUTO);
+	assert_int_equal(campaign->schedule, SCHEDULE_COSCHEDULED);
+	assert_true(campaign->interference_ratio == 1.5);
+	assert_false(finding_has(f->findings, "cache_interference"));
+}
+
+/* The first run of the warm-up costs half of the other: a ratio of 2 on one side, of 1 on the other. */
+static void interference_is_judged_by_both_sides(void **state)
+{
+	Fixture *f = *state;
+	f->fake.slow_from = 0, f->fake.slow_until = 1;
+	f->fake.slow_factor = .5;
+	g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_AUTO);
+	assert_true(campaign->interference_ratio == 1.5);
+	assert_int_equal(campaign->schedule, SCHEDULE_COSCHEDULED);
+}
+
+static void rounds_with_interference_are_kept_where_time_is_short(void **state)
+{
+	Fixture *f = *state;
+	f->fake.beside_factor = 2;
+	fixture_limit_time(f, 1.1 + 8 * 2.2 + 1);
+	g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_AUTO);
+	assert_int_equal(campaign->schedule, SCHEDULE_COSCHEDULED);
+	assert_int_equal(campaign->rounds, 8);
+	assert_true(finding_has(f->findings, "cache_interference"));
+}
+
+static void without_a_deadline_no_campaign_is_out_of_time(void **state)
+{
+	Fixture *f = *state;
+	f->decided_after = 1000;
+	g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_AUTO);
+	assert_false(campaign->out_of_time);
+	assert_true(campaign->lacking_s == 0);
+	assert_false(finding_has(f->findings, "out_of_time"));
+}
+
+static void rounds_towards_a_look_behind_the_deadline_are_not_started(void **state)
+{
+	Fixture *f = *state;
+	f->decided_after = 1000;
+	fixture_limit_time(f, 1.1 + 12 * 1.1 + 2);
+	g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_AUTO);
+	assert_int_equal(campaign->rounds, 12);
+	assert_int_equal(f->asked, 2);
+	assert_true(campaign->out_of_time);
+	assert_true(fabs(campaign->lacking_s - (8 * 1.1 - 2)) < 1e-6);
+	assert_says(fixture_finding(f, "out_of_time")->text, "after 12 of 20 rounds: the look after 20 needs 1.1 s");
+}
+
+static void a_campaign_that_is_decided_in_time_is_not_out_of_time(void **state)
+{
+	Fixture *f = *state;
+	fixture_limit_time(f, 1.1 + 8 * 1.1 + .1);
+	g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_AUTO);
+	assert_int_equal(campaign->rounds, 8);
+	assert_false(campaign->out_of_time);
+}
+
+static void too_little_time_for_the_first_look_is_not_spent(void **state)
+{
+	Fixture *f = *state;
+	fixture_limit_time(f, 5);
+	g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_AUTO);
+	assert_int_equal(campaign->rounds, 0);
+	assert_int_equal(f->fake.calls, 2);
+	assert_int_equal(f->asked, 0);
+	assert_true(campaign->out_of_time);
+	assert_true(fabs(campaign->lacking_s - (1.1 + 8 * 1.1 - 5)) < 1e-6);
+	assert_string_equal(f->measurements[SIDE_BASE]->schedule, "coscheduled");
+}
+
+static void a_deadline_that_has_passed_runs_nothing(void **state)
+{
+	Fixture *f = *state;
+	fixture_limit_time(f, -1);
+	g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_AUTO);
+	assert_int_equal(f->fake.calls, 0);
+	assert_true(campaign->out_of_time);
+	assert_true(isnan(campaign->lacking_s));
+	assert_true(campaign->estimate_s == 0);
+	assert_string_equal(f->measurements[SIDE_BASE]->schedule, "coscheduled");
+	assert_says(fixture_finding(f, "out_of_time")->text, "no time was left");
+}
+
+static void a_cold_warm_up_does_not_make_a_campaign_give_up(void **state)
+{
+	Fixture *f = *state;
+	f->fake.slow_from = 0, f->fake.slow_until = 1;
+	f->fake.slow_factor = 5;
+	fixture_limit_time(f, 3.6 + 8 * 1.1 + 1);
+	g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_AUTO);
+	assert_int_equal(campaign->rounds, 8);
+	assert_false(campaign->out_of_time);
+}
+
+static void a_warm_up_that_had_to_wait_does_not_make_a_campaign_give_up(void **state)
+{
+	Fixture *f = *state;
+	f->fake.wait_from = 0, f->fake.wait_until = 2;
+	f->fake.wait_factor = 5;
+	fixture_limit_time(f, 5.5 + 8 * 1.1 + 1);
+	g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_AUTO);
+	assert_int_equal(campaign->rounds, 8);
+	assert_false(campaign->out_of_time);
+}
+
+static void rounds_that_get_slower_end_before_the_deadline(void **state)
+{
+	Fixture *f = *state;
+	double limit_s = 1.1 + 8 * 1.1 + .5;
+	f->fake.slow_from = 2 + 4, f->fake.slow_until = 1000;
+	f->fake.slow_factor = 3;
+	fixture_limit_time(f, limit_s);
+	g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_AUTO);
+	assert_int_equal(campaign->rounds, 5);
+	assert_true(campaign->out_of_time);
+	assert_true(campaign->elapsed_s < limit_s);
+}
+
+static void a_round_is_not_done_again_behind_the_deadline(void **state)
+{
+	Fixture *f = *state;
+	f->fake.fail_from = 2 + 7, f->fake.fail_until = 1000;
+	f->fake.fail_code = "data_lost";
+	f->fake.fail_retry = TRUE;
+	fixture_limit_time(f, 1.1 + 8 * 1.1 + 1.5);
+	g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_AUTO);
+	assert_int_equal(campaign->rounds, 7);
+	assert_int_equal(f->fake.calls, 2 + 7 + 2);
+	assert_true(campaign->out_of_time);
+}
+
+static void a_failure_beside_the_twin_is_not_counted_against_a_side(void **state)
+{
+	Fixture *f = *state;
+	f->fake.fail_from = 2, f->fake.fail_until = 5;
+	f->fake.fail_code = "benchmark_failed";
+	f->fake.fail_retry = TRUE;
+	f->fake.fail_side = 'h';
+	g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_AUTO);
+	assert_int_equal(campaign->schedule, SCHEDULE_SEQUENTIAL);
+	assert_int_equal(campaign->crashes[SIDE_HEAD], 1);
+}
+
+static void a_crash_in_the_warm_up_is_not_tried_again(void **state)
+{
+	Fixture *f = *state;
+	g_autoptr(GError) error = NULL;
+	f->fake.fail_from = 0, f->fake.fail_until = 1;
+	f->fake.fail_code = "benchmark_failed";
+	f->fake.fail_retry = TRUE;
+	assert_null(fixture_run(f, SCHEDULE_AUTO, &error));
+	assert_int_equal(error->code, FIREBREAK_ERROR_INVALID);
+}
+
+static void a_timeout_in_the_warm_up_is_invalid(void **state)
+{
+	Fixture *f = *state;
+	g_autoptr(GError) error = NULL;
+	f->fake.fail_from = 1, f->fake.fail_until = 2;
+	f->fake.fail_code = "timeout";
+	assert_null(fixture_run(f, SCHEDULE_AUTO, &error));
+	assert_int_equal(error->code, FIREBREAK_ERROR_INVALID);
+}
+
+static void the_recording_of_the_warm_up_is_removed(void **state)
+{
+	Fixture *f = *state;
+	g_autofree char *dir = g_dir_make_tmp("campaign-XXXXXX", NULL);
+	g_autofree char *recording = g_build_filename(dir, "one.warm-up.data", NULL);
+	assert_true(g_file_set_contents(recording, "", 0, NULL));
+	f->plan.recording_dir = dir;
+	g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_AUTO);
+	assert_int_equal(g_rmdir(dir), 0);
+}
+
+static void recordings_are_named_after_side_and_round(void **state)
+{
+	Fixture *f = *state;
+	g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_AUTO);
+	assert_string_equal(campaign->recordings[SIDE_BASE]->pdata[0], "/tmp/one.base.1.data");
+	assert_string_equal(campaign->recordings[SIDE_HEAD]->pdata[7], "/tmp/one.head.8.data");
+}
+
+static void lost_data_is_no_reason_to_change_the_schedule(void **state)
+{
+	Fixture *f = *state;
+	f->fake.fail_from = 2, f->fake.fail_until = 3;
+	f->fake.fail_code = "data_lost";
+	f->fake.fail_retry = TRUE;
+	g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_AUTO);
+	assert_int_equal(campaign->schedule, SCHEDULE_COSCHEDULED);
+	assert_int_equal(campaign->retries, 1);
+	assert_says(f->talk->str, "one: round 1 of ");
+	assert_says(f->talk->str, " is done again: data_lost\n");
+}
+
+static void a_single_side_that_fails_now_and_then_is_invalid(void **state)
+{
+	Fixture *f = *state;
+	g_autoptr(GError) error = NULL;
+	f->plan.sides[SIDE_HEAD] = NULL;
+	f->fake.fail_from = 3, f->fake.fail_until = 5;
+	f->fake.fail_code = "benchmark_failed";
+	f->fake.fail_retry = TRUE;
+	assert_null(fixture_run(f, SCHEDULE_AUTO, &error));
+	assert_non_null(strstr(error->message, "of base failed in 2 runs"));
+}
+
+/* Back to back, a round is two calls: three of them in a row meet both sides, and one of them twice. */
+static void failures_on_both_sides_are_the_machines(void **state)
+{
+	Fixture *f = *state;
+	f->fake.fail_from = 2, f->fake.fail_until = 5;
+	f->fake.fail_code = "benchmark_failed";
+	f->fake.fail_retry = TRUE;
+	g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_SEQUENTIAL);
+	assert_int_equal(campaign->crashes[SIDE_BASE] + campaign->crashes[SIDE_HEAD], 3);
+	assert_says(fixture_finding(f, "rounds_done_again")->text, "2 rounds were disturbed and done again (3 by");
 }
 
 static void the_order_is_balanced_within_every_step_of_the_looks(void **state)
@@ -312,24 +529,48 @@ static void an_odd_step_gives_the_extra_first_place_to_either_side(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test_setup_teardown(warm_up_is_alone_and_rounds_are_together, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(a_decision_ends_the_campaign_at_a_look, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(an_undecided_campaign_ends_at_the_last_look, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(values_belong_to_their_side_whatever_the_order, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(own_metrics_keep_engine_and_direction, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(
-	                a_metric_that_changes_its_unit_on_the_way_is_invalid, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(
-	                work_that_runs_report_becomes_that_of_the_measurement, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(
-	                a_failing_warm_up_is_an_error_that_names_side_and_signal, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(a_disturbed_round_is_done_again_as_a_pair, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(
-	                a_round_that_fails_four_times_makes_the_measurement_invalid, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(a_timeout_is_not_tried_again, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(a_side_that_fails_now_and_then_is_invalid, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(
-	                a_benchmark_that_fails_beside_itself_runs_sequentially_with_a_finding, set_up, tear_down),
+	        FIXTURE_TEST(warm_up_is_alone_and_rounds_are_together),
+	        FIXTURE_TEST(a_decision_ends_the_campaign_at_a_look),
+	        FIXTURE_TEST(an_undecided_campaign_ends_at_the_last_look),
+	        FIXTURE_TEST(values_belong_to_their_side_whatever_the_order),
+	        FIXTURE_TEST(own_metrics_keep_engine_and_direction),
+	        FIXTURE_TEST(a_metric_that_changes_its_unit_on_the_way_is_invalid),
+	        FIXTURE_TEST(work_that_runs_report_becomes_that_of_the_measurement),
+	        FIXTURE_TEST(a_failing_warm_up_is_an_error_that_names_side_and_signal),
+	        FIXTURE_TEST(a_disturbed_round_is_done_again_as_a_pair),
+	        FIXTURE_TEST(a_round_that_fails_four_times_makes_the_measurement_invalid),
+	        FIXTURE_TEST(a_timeout_is_not_tried_again),
+	        FIXTURE_TEST(a_side_that_fails_now_and_then_is_invalid),
+	        FIXTURE_TEST(a_benchmark_that_fails_beside_itself_runs_sequentially_with_a_finding),
+	        FIXTURE_TEST(the_warm_up_is_sampled_like_the_rounds_it_is_compared_with),
+	        FIXTURE_TEST(a_disturbed_warm_up_is_nothing_to_stop_for),
+	        FIXTURE_TEST(rounds_take_the_layouts_of_both_sides_in_turns),
+	        FIXTURE_TEST(a_round_that_is_done_again_keeps_layout_padding_and_order),
+	        FIXTURE_TEST(padding_is_equal_for_both_runs_of_a_round_and_changes_between_rounds),
+	        FIXTURE_TEST(head_runs_a_command_of_its_own_where_it_has_one),
+	        FIXTURE_TEST(without_a_head_every_round_is_one_run),
+	        FIXTURE_TEST(a_benchmark_that_costs_more_beside_its_twin_starts_anew_back_to_back),
+	        FIXTURE_TEST(a_schedule_that_was_asked_for_is_kept_with_a_remark),
+	        FIXTURE_TEST(little_interference_is_no_reason_to_change_the_schedule),
+	        FIXTURE_TEST(interference_is_judged_by_both_sides),
+	        FIXTURE_TEST(rounds_with_interference_are_kept_where_time_is_short),
+	        FIXTURE_TEST(without_a_deadline_no_campaign_is_out_of_time),
+	        FIXTURE_TEST(rounds_towards_a_look_behind_the_deadline_are_not_started),
+	        FIXTURE_TEST(a_campaign_that_is_decided_in_time_is_not_out_of_time),
+	        FIXTURE_TEST(too_little_time_for_the_first_look_is_not_spent),
+	        FIXTURE_TEST(a_deadline_that_has_passed_runs_nothing),
+	        FIXTURE_TEST(a_cold_warm_up_does_not_make_a_campaign_give_up),
+	        FIXTURE_TEST(a_warm_up_that_had_to_wait_does_not_make_a_campaign_give_up),
+	        FIXTURE_TEST(rounds_that_get_slower_end_before_the_deadline),
+	        FIXTURE_TEST(a_round_is_not_done_again_behind_the_deadline),
+	        FIXTURE_TEST(a_failure_beside_the_twin_is_not_counted_against_a_side),
+	        FIXTURE_TEST(a_crash_in_the_warm_up_is_not_tried_again),
+	        FIXTURE_TEST(a_timeout_in_the_warm_up_is_invalid),
+	        FIXTURE_TEST(the_recording_of_the_warm_up_is_removed),
+	        FIXTURE_TEST(recordings_are_named_after_side_and_round),
+	        FIXTURE_TEST(lost_data_is_no_reason_to_change_the_schedule),
+	        FIXTURE_TEST(a_single_side_that_fails_now_and_then_is_invalid),
+	        FIXTURE_TEST(failures_on_both_sides_are_the_machines),
 	        cmocka_unit_test(the_order_is_balanced_within_every_step_of_the_looks),
 	        cmocka_unit_test(an_odd_step_gives_the_extra_first_place_to_either_side),
 	};

@@ -49,6 +49,9 @@ static void a_small_config_gets_the_defaults(void **state)
 	assert_int_equal(one->stack_bytes, 0);
 	assert_null(one->metrics);
 	assert_null(one->profiles);
+	assert_int_equal(one->layouts, 1);
+	assert_true(one->yardstick);
+	assert_int_equal(config->calibrate_every, 0);
 }
 
 static void recording_is_configured_per_benchmark_or_for_all(void **state)
@@ -69,6 +72,38 @@ static void recording_is_configured_per_benchmark_or_for_all(void **state)
 	assert_int_equal(b->measure, MEASURE_WHOLE);
 	assert_string_equal(b->profiles[0], "off-cpu");
 	assert_null(b->profiles[1]);
+}
+
+static void layouts_and_yardstick_are_set_per_benchmark_or_for_all(void **state)
+{
+	(void)state;
+	g_autoptr(Config) config = parse("version: 1\ncalibrate_every: 20\ndefaults: {layouts: 3, yardstick: false}\n"
+	                                 "benchmarks:\n"
+	                                 "  - {name: a, command: ./a, layouts: 16, yardstick: true}\n"
+	                                 "  - {name: b, command: ./b}\n");
+	const ConfigBenchmark *a = config_benchmark(config, "a"), *b = config_benchmark(config, "b");
+	assert_int_equal(config->calibrate_every, 20);
+	assert_int_equal(a->layouts, 16);
+	assert_true(a->yardstick);
+	assert_int_equal(b->layouts, 3);
+	assert_false(b->yardstick);
+}
+
+static void a_copy_of_a_benchmark_shares_nothing_with_it(void **state)
+{
+	(void)state;
+	g_autoptr(Config) config = parse("version: 1\n" BENCH "    metrics: [rate]\n    profiles: [off-cpu]\n"
+	                                 "    gate: {rate: {margin: 8%}}\n    layouts: 2\n");
+	g_autoptr(ConfigBenchmark) copy = config_benchmark_copy(config_benchmark(config, "one"));
+	g_clear_pointer(&config, config_free);
+	assert_string_equal(copy->name, "one");
+	assert_string_equal(copy->command[1], "3");
+	assert_string_equal(copy->cwd, ".");
+	assert_string_equal(copy->engines[0], "perf");
+	assert_string_equal(copy->profiles[0], "off-cpu");
+	assert_true(config_declares_metric(copy, "rate"));
+	assert_true(config_gate(copy, "rate")->margin == .08);
+	assert_int_equal(copy->layouts, 2);
 }
 
 static void a_gate_can_name_what_the_benchmark_reports(void **state)
@@ -142,6 +177,12 @@ static void mistakes_are_shown_with_their_place(void **state)
 	assert_refused("version: 1\n" BENCH "    metrics: [a, b, a]\n", "in the list already");
 	assert_refused("version: 1\n" BENCH "    gate: {latency: {margin: 3%}}\n", "latency");
 	assert_refused("version: 1\ndefaults: {metrics: [a]}\n" BENCH, "metrics");
+	assert_refused("version: 1\n" BENCH "    layouts: 0\n", "firebreak.yml:5:14");
+	assert_refused("version: 1\n" BENCH "    layouts: 17\n", "16");
+	assert_refused("version: 1\n" BENCH "    layout: 2\n", "layouts");
+	assert_refused("version: 1\n" BENCH "    yardstick: 1\n", "firebreak.yml:5:16");
+	assert_refused("version: 1\n" BENCH "    calibrate_every: 5\n", "calibrate_every");
+	assert_refused("version: 1\ncalibrate_every: 1001\n" BENCH, "firebreak.yml:2:18");
 }
 
 static void what_a_head_weakens_is_listed(void **state)
@@ -172,6 +213,31 @@ static void dropping_the_gate_on_functions_is_weaker(void **state)
 	assert_false(config_benchmark(head, "one")->gates_given);
 }
 
+static void fewer_layouts_no_yardstick_and_rarer_calibration_are_weaker(void **state)
+{
+	static const struct {
+		const char *root, *settings, *says;
+	} heads[] = {
+	        {"calibrate_every: 20", "layouts: 3", NULL},
+	        {"calibrate_every: 1", "layouts: 16", NULL},
+	        {"calibrate_every: 20", "layouts: 2", "one: layouts are cut to 2"},
+	        {"calibrate_every: 20", "layouts: 3, yardstick: false", "one: the yardstick is switched off"},
+	        {"calibrate_every: 21", "layouts: 3", "one check in 21 is calibrated, no longer one in 20"},
+	        {"calibrate_every: 0", "layouts: 3", "checks are no longer calibrated"},
+	};
+	(void)state;
+	g_autoptr(Config) base = parse("version: 1\ncalibrate_every: 20\n" BENCH "    layouts: 3\n");
+	for (gsize i = 0; i < G_N_ELEMENTS(heads); i++) {
+		g_autofree char *text =
+		        g_strdup_printf("version: 1\n%s\ndefaults: {%s}\n" BENCH, heads[i].root, heads[i].settings);
+		g_autoptr(Config) head = parse(text);
+		g_autoptr(GPtrArray) list = config_weakened(base, head);
+		assert_int_equal(list->len, heads[i].says != NULL ? 1 : 0);
+		if (heads[i].says != NULL)
+			assert_string_equal(list->pdata[0], heads[i].says);
+	}
+}
+
 static void measuring_less_is_weaker_and_measuring_otherwise_is_not(void **state)
 {
 	(void)state;
@@ -190,6 +256,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(a_small_config_gets_the_defaults),
 	        cmocka_unit_test(recording_is_configured_per_benchmark_or_for_all),
+	        cmocka_unit_test(layouts_and_yardstick_are_set_per_benchmark_or_for_all),
+	        cmocka_unit_test(a_copy_of_a_benchmark_shares_nothing_with_it),
+	        cmocka_unit_test(fewer_layouts_no_yardstick_and_rarer_calibration_are_weaker),
 	        cmocka_unit_test(a_gate_can_name_what_the_benchmark_reports),
 	        cmocka_unit_test(measuring_less_is_weaker_and_measuring_otherwise_is_not),
 	        cmocka_unit_test(a_text_command_runs_in_a_shell),

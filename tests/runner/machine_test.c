@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/personality.h>
 
 #include <cmocka.h>
 
@@ -107,6 +108,36 @@ static void a_busy_machine_is_said_once_from_the_load_at_the_start(void **state)
 	remove_root(root);
 }
 
+static void addresses_that_are_not_randomised_are_a_finding(void **state)
+{
+	(void)state;
+	int allowed[] = {0, 1};
+	char *root = make_root("\n", pairs, 2);
+	g_autoptr(FindingList) findings = finding_list_new();
+	g_autoptr(CpuPlan) plan = cpu_plan_new_at(root, allowed, 2, 1, findings);
+	g_autoptr(Environment) environment = environment_new();
+	environment_set(environment, "random_addresses", METRIC_SAME_CAMPAIGN, "yes");
+	machine_noise_findings(environment, plan, findings);
+	assert_int_equal(finding_count(findings), 0);
+	environment_set(environment, "random_addresses", METRIC_SAME_CAMPAIGN, "no");
+	machine_noise_findings(environment, plan, findings);
+	assert_true(finding_has(findings, "no_aslr"));
+	remove_root(root);
+}
+
+static void a_start_without_random_addresses_is_noticed(void **state)
+{
+	(void)state;
+	int before = personality(0xffffffff);
+	if (before == -1 || personality((unsigned long)before | ADDR_NO_RANDOMIZE) == -1) {
+		print_message("skipped: personality() is not allowed here\n");
+		skip();
+	}
+	g_autoptr(Environment) environment = machine_environment("cc 1.0");
+	personality((unsigned long)before);
+	assert_string_equal(environment_get(environment, "random_addresses"), "no");
+}
+
 static void a_single_cpu_is_shared(void **state)
 {
 	(void)state;
@@ -186,14 +217,29 @@ static void a_build_gets_frame_pointers_besides_the_users_flags(void **state)
 {
 	(void)state;
 	g_setenv("CFLAGS", "-O3", TRUE);
-	g_auto(GStrv) environment = build_environment("/src/base", "/scratch", NULL);
+	g_auto(GStrv) environment = build_environment("/src/base", "/scratch", NULL, 0);
 	g_unsetenv("CFLAGS");
 	assert_string_equal(g_environ_getenv(environment, "CFLAGS"),
 	        "-O3 -g -fno-omit-frame-pointer -mno-omit-leaf-frame-pointer -falign-functions=32 "
 	        "-ffile-prefix-map=/src/base=.");
 	assert_true(g_str_has_prefix(g_environ_getenv(environment, "CXXFLAGS"), "-O2 -g "));
 	assert_non_null(strstr(g_environ_getenv(environment, "RUSTFLAGS"), "force-frame-pointers=yes"));
-	assert_non_null(strstr(g_environ_getenv(environment, "LDFLAGS"), "--build-id"));
+	assert_string_equal(g_environ_getenv(environment, "LDFLAGS"), "-Wl,--build-id");
+}
+
+static void a_layout_shuffles_the_functions_of_a_build(void **state)
+{
+	(void)state;
+	g_setenv("LDFLAGS", "-fuse-ld=gold", TRUE);
+	g_auto(GStrv) environment = build_environment("/src/base", "/scratch", NULL, 12);
+	g_unsetenv("LDFLAGS");
+	assert_true(g_str_has_suffix(g_environ_getenv(environment, "CFLAGS"), " -ffunction-sections"));
+	assert_true(g_str_has_suffix(g_environ_getenv(environment, "CXXFLAGS"), " -ffunction-sections"));
+	/* of two linkers the last one counts */
+	assert_string_equal(g_environ_getenv(environment, "LDFLAGS"),
+	        "-fuse-ld=gold -Wl,--build-id -fuse-ld=lld -Wl,--shuffle-sections=.text*=12");
+	assert_true(g_str_has_suffix(g_environ_getenv(environment, "RUSTFLAGS"),
+	        " -C link-arg=-fuse-ld=lld -C link-arg=-Wl,--shuffle-sections=.text*=12"));
 }
 
 int main(void)
@@ -205,6 +251,8 @@ int main(void)
 	        cmocka_unit_test(too_few_cpus_are_a_finding_and_one_stays_ours),
 	        cmocka_unit_test(a_busy_machine_is_said_once_from_the_load_at_the_start),
 	        cmocka_unit_test(a_single_cpu_is_shared),
+	        cmocka_unit_test(addresses_that_are_not_randomised_are_a_finding),
+	        cmocka_unit_test(a_start_without_random_addresses_is_noticed),
 	        cmocka_unit_test(steal_is_the_share_of_the_asked_cpus_only),
 	        cmocka_unit_test(no_time_between_two_readings_is_no_steal),
 	        cmocka_unit_test(the_environment_names_kernel_and_cpu),
@@ -212,6 +260,7 @@ int main(void)
 	        cmocka_unit_test(a_multiplexed_counter_is_scaled_without_overflow),
 	        cmocka_unit_test(a_benchmark_sees_only_the_allowed_variables),
 	        cmocka_unit_test(a_build_gets_frame_pointers_besides_the_users_flags),
+	        cmocka_unit_test(a_layout_shuffles_the_functions_of_a_build),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 #include "runner/side.h"
 
+#include "core/error.h"
 #include "tests/profile/compiled.h"
 
 #include <setjmp.h>
@@ -78,12 +79,180 @@ static void what_is_no_program_of_the_tree_is_not_looked_at(void **state)
 	}
 }
 
+/* A history of the sample project, a campaign's folder, and what is told about the builds. */
+typedef struct {
+	char *folder, *campaign;
+	Repo *repo;
+	Choice choice;
+	Config *config;
+	FindingList *findings;
+	GString *told;
+} Builds;
+
+static void tell(gpointer data, const char *text)
+{
+	g_string_append_printf(data, "%s\n", text);
+}
+
+static int set_up_builds(void **state)
+{
+	Builds *builds = g_new0(Builds, 1);
+	const char *const text = "version: 1\nbuild: {command: make -j2 $MAKE_MORE}\n"
+	                         "benchmarks: [{name: lexi, command: ./lexi 3, layouts: 2}]\n";
+	builds->folder = new_folder();
+	builds->campaign = g_build_filename(builds->folder, "campaign", NULL);
+	builds->told = g_string_new(NULL);
+	builds->findings = finding_list_new();
+	builds->config = config_parse(text, strlen(text), "firebreak.yml", NULL);
+	g_autofree char *repo = g_build_filename(builds->folder, "repo", NULL);
+	const char *const history[] = {SOURCE_DIR "/tests/projects/sample/make_history.sh", repo, NULL};
+	gboolean made = run_command(history, NULL) && g_mkdir(builds->campaign, 0700) == 0;
+	builds->repo = made ? repo_open(repo, NULL) : NULL;
+	*state = builds;
+	return builds->repo != NULL && choose_head(builds->repo, "base", &builds->choice, NULL) ? 0 : -1;
+}
+
+static int tear_down_builds(void **state)
+{
+	Builds *builds = *state;
+	choice_clear(&builds->choice);
+	repo_free(builds->repo);
+	config_free(builds->config);
+	finding_list_free(builds->findings);
+	g_string_free(builds->told, TRUE);
+	remove_folder(builds->folder);
+	g_free(builds->folder);
+	g_free(builds->campaign);
+	g_free(builds);
+	return 0;
+}
+
+static void prepare(Builds *builds, guint layout, Side *side)
+{
+	g_autoptr(GError) error = NULL;
+	char *const pass_env[] = {(char *)"MAKE_MORE", NULL};
+	const SidePlan plan = {
+	        .repo = builds->repo,
+	        .config = builds->config,
+	        .pass_env = pass_env,
+	        .campaign_dir = builds->campaign,
+	        .compiler = "",
+	        .layout = layout,
+	        .findings = builds->findings,
+	        .progress = tell,
+	        .progress_data = builds->told,
+	};
+	if (!side_prepare(&plan, "base", &builds->choice, side, &error))
+		fail_msg("%s", error->message);
+}
+
+/* TRUE, or the test is skipped. */
+static void need_lld(void)
+{
+	g_autoptr(GError) error = NULL;
+	if (side_can_shuffle(&error))
+		return;
+	print_message("skipped: %s\n", error->message);
+	skip();
+}
+
+static char *run_lexi(const Side *side)
+{
+	char *output = NULL;
+	g_autofree char *program = g_build_filename(side->tree_dir, "lexi", NULL);
+	const char *const argv[] = {program, "3", NULL};
+	assert_true(run_command(argv, &output));
+	return output;
+}
+
+static void layouts_are_other_builds_of_one_program_that_do_the_same(void **state)
+{
+	Builds *builds = *state;
+	Side sides[2];
+	need_lld();
+	for (guint i = 0; i < 2; i++)
+		prepare(builds, i + 1, &sides[i]);
+	assert_true(g_str_has_suffix(sides[0].tree_dir, "/base01"));
+	assert_true(g_str_has_suffix(sides[1].tree_dir, "/base02"));
+	assert_string_not_equal(sides[0].build_dir, sides[1].build_dir);
+	assert_non_null(strstr(builds->told->str, ", layout 2: building\n"));
+	g_autofree char *one = run_lexi(&sides[0]), *other = run_lexi(&sides[1]);
+	assert_string_not_equal(one, "");
+	assert_string_equal(one, other);
+	side_check_layouts(sides, 2, config_benchmark(builds->config, "lexi"), builds->findings);
+	assert_int_equal(finding_count(builds->findings), 0);
+	for (guint i = 0; i < 2; i++)
+		side_clear(&sides[i]);
+}
+
+/* Compiles the programs again with what `make` is told, in place of what the build was asked for. */
+static void layouts_that_the_build_ignores_are_found(void **state)
+{
+	Builds *builds = *state;
+	Side sides[2];
+	need_lld();
+	g_setenv("MAKE_MORE", "CFLAGS=-O1 LDFLAGS=", TRUE);
+	for (guint i = 0; i < 2; i++)
+		prepare(builds, i + 1, &sides[i]);
+	g_unsetenv("MAKE_MORE");
+	side_check_layouts(sides, 1, config_benchmark(builds->config, "lexi"), builds->findings);
+	assert_int_equal(finding_count(builds->findings), 0);
+	side_check_layouts(sides, 2, config_benchmark(builds->config, "lexi"), builds->findings);
+	assert_int_equal(finding_count(builds->findings), 1);
+	assert_string_equal(finding_get(builds->findings, 0)->code, "layouts_ignored");
+	for (guint i = 0; i < 2; i++)
+		side_clear(&sides[i]);
+}
+
+static void layouts_that_cannot_be_compared_are_said(void **state)
+{
+	const Built *built = *state;
+	const Side sides[] = {{.name = "base", .tree_dir = built->tree, .layout = 1},
+	        {.name = "base", .tree_dir = built->tree, .layout = 2}};
+	const char *const command[] = {"python3", "bench.py", NULL};
+	const ConfigBenchmark benchmark = {.name = (char *)"b", .command = (char **)command, .cwd = (char *)"."};
+	g_autoptr(FindingList) findings = finding_list_new();
+	side_check_layouts(sides, 2, &benchmark, findings);
+	assert_int_equal(finding_count(findings), 1);
+	assert_string_equal(finding_get(findings, 0)->code, "layouts_unchecked");
+}
+
+static void without_a_layout_the_build_is_asked_for_nothing(void **state)
+{
+	Builds *builds = *state;
+	Side side;
+	prepare(builds, 0, &side);
+	assert_true(g_str_has_suffix(side.tree_dir, "/base"));
+	assert_null(strstr(builds->told->str, "layout"));
+	side_clear(&side);
+}
+
+static void without_the_linker_the_remedy_is_named(void **state)
+{
+	(void)state;
+	g_autofree char *path = g_strdup(g_getenv("PATH"));
+	g_autoptr(GError) error = NULL;
+	g_setenv("PATH", "/nonexistent", TRUE);
+	gboolean can = side_can_shuffle(&error);
+	g_setenv("PATH", path, TRUE);
+	assert_false(can);
+	assert_int_equal(error->code, FIREBREAK_ERROR_ENVIRONMENT);
+	assert_non_null(strstr(error->message, "install the package lld"));
+}
+
+#define WITH_BUILDS(name) cmocka_unit_test_setup_teardown(name, set_up_builds, tear_down_builds)
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test_setup_teardown(
 	                a_program_without_debug_information_is_found_behind_any_command, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(what_is_no_program_of_the_tree_is_not_looked_at, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(layouts_that_cannot_be_compared_are_said, set_up, tear_down),
+	        WITH_BUILDS(layouts_are_other_builds_of_one_program_that_do_the_same),
+	        WITH_BUILDS(layouts_that_the_build_ignores_are_found),
+	        WITH_BUILDS(without_a_layout_the_build_is_asked_for_nothing),
+	        cmocka_unit_test(without_the_linker_the_remedy_is_named),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,20 @@
+/* A/A campaigns kept beside the baselines, in the same store: under the commit that ran on both sides.
+ *
+ * Every campaign is an entry of its own; storing the same one twice changes nothing. The stored form is JSON, described
+ * in docs/FORMATS.md. */
+#pragma once
+
+#include "baselines/store.h"
+#include "core/finding.h"
+#include "profile/calibration.h"
+
+/* Newest campaigns that calibrations_list() reads. */
+#define CALIBRATIONS_MOST 200
+
+/* Errors: as baseline_store_put(). */
+gboolean calibrations_put(BaselineStore *store, const Calibration *calibration, GError **error);
+/* The A/A campaigns of a benchmark on this kind of machine, over all commits in the store, newest first (by time, then
+ * commit, then seed): a GPtrArray of Calibration, empty if there is none. `fingerprint` NULL = any machine. Damaged
+ * entries are findings, not errors. Owned by the caller. */
+GPtrArray *calibrations_list(
+        BaselineStore *store, const char *benchmark, const char *fingerprint, FindingList *findings, GError **error);

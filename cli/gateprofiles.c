@@ -1,0 +1,164 @@
+#include "cli/gateprofiles.h"
+
+#include "core/error.h"
+#include "profile/foldperf.h"
+
+/* Above this share of stacks without a root, callers are guesswork. */
+#define MAX_INCOMPLETE_SHARE .05
+
+/* Samples that were lost make a run invalid long before they matter; a stack that ends halfway only misleads. */
+static void incomplete_finding(const GateCampaign *campaign)
+{
+	const ConfigBenchmark *benchmark = campaign->order.benchmark;
+	guint64 samples = 0, incomplete = 0;
+	for (int s = 0; s < N_SIDES && campaign->measurements[s] != NULL; s++)
+		for (guint i = 0; i < campaign->measurements[s]->runs->len; i++) {
+			const RunFacts *facts = &g_array_index(campaign->measurements[s]->runs, RunFacts, i);
+			samples += facts->samples;
+			incomplete += facts->incomplete_samples;
+		}
+	if ((double)incomplete > MAX_INCOMPLETE_SHARE * (double)samples)
+		finding_add(campaign->order.findings, FINDING_WARNING, "incomplete_stacks", benchmark->name,
+		        "%.0f %% of the stacks could not be followed to their root, so callers are missing: %s",
+		        100.0 * (double)incomplete / (double)samples,
+		        benchmark->unwind == RECORDER_DWARF ? "raise `stack_bytes`"
+		                                            : "build with frame pointers, or set `unwind: dwarf`");
+}
+
+static void quality_findings(const GateCampaign *campaign, const RunQuality *sum)
+{
+	FindingList *findings = campaign->order.findings;
+	const ConfigBenchmark *benchmark = campaign->order.benchmark;
+	if (sum->samples > 0 && sum->depth1 * 2 > sum->samples)
+		finding_add(findings, FINDING_WARNING, "shallow_stacks", benchmark->name,
+		        "most stacks have one frame only: %s",
+		        benchmark->unwind == RECORDER_DWARF
+		                ? "is there call frame information, and are `stack_bytes` enough?"
+		                : "frame pointers are missing; let the build use CFLAGS from the environment, or set "
+		                  "`unwind: dwarf`");
+	if (sum->unknown_leaf * 20 > sum->samples)
+		finding_add(findings, FINDING_WARNING, "unknown_code", benchmark->name,
+		        "%.0f %% of the samples lie in code that belongs to no file (generated code?)",
+		        100.0 * (double)sum->unknown_leaf / (double)sum->samples);
+	incomplete_finding(campaign);
+}
+
+/* Where the sides' own files lie: the copies that run, and the builds that they may load libraries from.
+ * NULL-terminated and borrowed; the list is the caller's. */
+static GPtrArray *side_prefixes(const GateTrees *trees)
+{
+	GPtrArray *prefixes = g_ptr_array_new();
+	for (int s = 0; s < N_SIDES; s++)
+		for (guint i = 0; trees->sides[s] != NULL && i <= trees->n_layouts; i++)
+			if (trees->sides[s][i].tree_dir != NULL) {
+				g_ptr_array_add(prefixes, trees->sides[s][i].tree_dir);
+				g_ptr_array_add(prefixes, trees->sides[s][i].build_dir);
+			}
+	g_ptr_array_add(prefixes, NULL);
+	return prefixes;
+}
+
+/* What is folded: the samples of one event in the recordings of one side. */
+typedef struct {
+	const GPtrArray *recordings;
+	PerfFoldOptions options;
+	Profile *profile; /* gets a run for each recording */
+	RunQuality *sum;  /* NULL = of no interest */
+} FoldJob;
+
+static gboolean check_quality(const GateCampaign *campaign, const RunQuality *quality, GError **error)
+{
+	const char *name = campaign->order.benchmark->name;
+	if (quality->decode_errors > 0)
+		return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
+		        "%" G_GUINT64_FORMAT " records of a recording of %s cannot be decoded", quality->decode_errors,
+		        name);
+	if (quality->dropped * 100 > quality->samples)
+		return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
+		        "%" G_GUINT64_FORMAT " samples of a run of %s are not of the benchmark but of what starts it",
+		        quality->dropped, name);
+	return TRUE;
+}
+
+static gboolean fold_event(const GateCampaign *campaign, const FoldJob *job, PerfFold *fold, GError **error)
+{
+	for (guint i = 0; i < job->recordings->len; i++) {
+		RunQuality quality = {0};
+		guint run = profile_add_run(job->profile);
+		if (!perf_fold_add(
+		            fold, job->recordings->pdata[i], job->profile, run, &job->options, &quality, error) ||
+		        !check_quality(campaign, &quality, error))
+			return FALSE;
+		if (job->sum == NULL)
+			continue;
+		job->sum->samples += quality.samples;
+		job->sum->depth1 += quality.depth1;
+		job->sum->unknown_leaf += quality.unknown_leaf;
+	}
+	return TRUE;
+}
+
+/* The weight of a wait is its time, whatever the event's own unit. */
+static Profile *new_profile(StackTable *table, const char *event)
+{
+	gboolean off_cpu = g_str_equal(event, CONFIG_OFF_CPU);
+	return profile_new(table, off_cpu ? CONFIG_OFF_CPU : "", off_cpu ? "ns" : "");
+}
+
+/* The first event becomes the profile of the measurement, the others those beside it. */
+static gboolean fold_side(
+        GateCampaign *campaign, int side, const GPtrArray *recordings, PerfFold *fold, RunQuality *sum, GError **error)
+{
+	static const char *const launchers[] = {"firebreak-spawn", NULL};
+	g_autoptr(GPtrArray) prefixes = side_prefixes(campaign->order.trees);
+	StackTable *table = campaign->order.table;
+	RunQuality own = {0};
+	FoldJob job = {
+	        .recordings = recordings,
+	        .options =
+	                {
+	                        .event = sampled_events_recorded_name(campaign->events, 0),
+	                        .side = (guint)side,
+	                        .with_code = campaign->gate->two_sides,
+	                        .launchers = launchers,
+	                        .strip_prefixes = (const char *const *)prefixes->pdata,
+	                },
+	        .profile = campaign->measurements[side]->profile = profile_new(table, "", ""),
+	        .sum = &own,
+	};
+	campaign->profiles[side] = g_ptr_array_new_with_free_func((GDestroyNotify)profile_free);
+	if (!fold_event(campaign, &job, fold, error))
+		return FALSE;
+	campaign->samples[side] = own.samples;
+	sum->samples += own.samples;
+	sum->depth1 += own.depth1;
+	sum->unknown_leaf += own.unknown_leaf;
+	job.sum = NULL;
+	for (guint e = 1; e < sampled_events_array(campaign->events)->len; e++) {
+		job.options.event = sampled_events_recorded_name(campaign->events, e);
+		job.profile = new_profile(table, sampled_events_name(campaign->events, e));
+		g_ptr_array_add(campaign->profiles[side], job.profile);
+		if (!fold_event(campaign, &job, fold, error))
+			return FALSE;
+	}
+	return TRUE;
+}
+
+gboolean gate_profiles_make(GateCampaign *campaign, GPtrArray *const recordings[N_SIDES], GError **error)
+{
+	RunQuality sum = {0};
+	g_autoptr(PerfFold) fold = perf_fold_new(campaign->order.table);
+	for (int s = 0; s < N_SIDES && campaign->measurements[s] != NULL; s++)
+		if (!fold_side(campaign, s, recordings[s], fold, &sum, error))
+			return FALSE;
+	if (!perf_fold_finish(fold, campaign->order.findings, error))
+		return FALSE;
+	campaign->code = perf_fold_code_facts(fold);
+	if (sum.samples > 0 && !perf_fold_has_own_code(fold))
+		finding_add(campaign->order.findings, FINDING_WARNING, "program_outside_tree",
+		        campaign->order.benchmark->name,
+		        "nothing that it runs was built from the checkout: both sides may run the same program (found "
+		        "in PATH?)");
+	quality_findings(campaign, &sum);
+	return TRUE;
+}

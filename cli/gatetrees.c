@@ -1,0 +1,129 @@
+#include "cli/gatetrees.h"
+
+#include "core/durable.h"
+#include "core/error.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <unistd.h>
+
+static const char *const side_names[] = {"base", "head"};
+
+/* Folders of campaigns whose process is gone, left by a kill. */
+static void remove_leftovers(const char *campaigns)
+{
+	g_autoptr(GDir) dir = g_dir_open(campaigns, 0, NULL);
+	for (const char *name; dir != NULL && (name = g_dir_read_name(dir)) != NULL;) {
+		pid_t pid = (pid_t)g_ascii_strtoll(name, NULL, 10);
+		if (pid <= 0 || kill(pid, 0) == 0 || errno != ESRCH)
+			continue;
+		g_autofree char *path = g_build_filename(campaigns, name, NULL);
+		durable_remove_tree(path, NULL);
+	}
+}
+
+gboolean gate_trees_make_dir(Gate *gate, GError **error)
+{
+	gate->cache_dir = default_cache_dir();
+	if (gate->cache_dir == NULL) {
+		gate->campaign_dir = g_dir_make_tmp("firebreak-XXXXXX", error);
+		return gate->campaign_dir != NULL;
+	}
+	g_autofree char *campaigns = g_build_filename(gate->cache_dir, "campaigns", NULL);
+	if (!durable_make_dir(campaigns, error))
+		return FALSE;
+	remove_leftovers(campaigns);
+	char *path = g_strdup_printf("%s/%d-XXXXXX", campaigns, (int)getpid());
+	gate->campaign_dir = g_mkdtemp(path);
+	if (gate->campaign_dir != NULL)
+		return TRUE;
+	g_free(path);
+	return firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "cannot make a folder in %s", campaigns);
+}
+
+/* Which layouts the benchmarks ask for: whether any runs as built, and the most of those that do not. */
+static void count_layouts(const Config *config, gboolean *as_built, guint *most)
+{
+	*as_built = FALSE;
+	*most = 0;
+	for (guint i = 0; i < config->benchmarks->len; i++) {
+		const ConfigBenchmark *benchmark = config->benchmarks->pdata[i];
+		if (benchmark->layouts > 1)
+			*most = MAX(*most, benchmark->layouts);
+		else
+			*as_built = TRUE;
+	}
+}
+
+/* How a side is built, with no more time for it than the check has left; borrowed but for its first level. */
+static Config within_budget(const Gate *gate, const Config *config)
+{
+	Config limited = *config;
+	double left_s = gate_seconds_until(gate->budget.end_ns);
+	if (left_s * 1000 < (double)limited.build_timeout_ms)
+		limited.build_timeout_ms = MAX((gint64)(left_s * 1000), 1);
+	return limited;
+}
+
+static gboolean prepare_side(
+        Gate *gate, const TreesPlan *plan, int s, gboolean as_built, GateTrees *trees, GError **error)
+{
+	SidePlan side = {
+	        .repo = gate->repo,
+	        .pass_env = gate->config->pass_env,
+	        .campaign_dir = plan->dir,
+	        .cache_dir = gate->cache_dir,
+	        .compiler = gate->compiler,
+	        .findings = gate->result->findings,
+	        .progress = talk_progress,
+	        .progress_data = gate->request->talk,
+	};
+	trees->sides[s] = g_new0(Side, 1 + trees->n_layouts);
+	for (guint layout = as_built ? 0 : 1; layout <= trees->n_layouts; layout++) {
+		Config config = within_budget(gate, plan->configs[s]);
+		side.config = &config;
+		side.layout = layout;
+		if (!side_prepare(&side, side_names[s], &plan->choices[s], &trees->sides[s][layout], error))
+			return FALSE;
+	}
+	return TRUE;
+}
+
+gboolean gate_trees_prepare(Gate *gate, const TreesPlan *plan, GateTrees *trees, GError **error)
+{
+	gboolean ok = TRUE, as_built;
+	count_layouts(gate->config, &as_built, &trees->n_layouts);
+	if (trees->n_layouts > 0 && !side_can_shuffle(error))
+		return FALSE;
+	/* both are built even if the first fails: both failures are worth knowing */
+	for (int s = gate->two_sides ? SIDE_BASE : SIDE_HEAD; s < N_SIDES; s++) {
+		g_autoptr(GError) failed = NULL;
+		if (prepare_side(gate, plan, s, as_built, trees, &failed))
+			continue;
+		gboolean go_on = g_error_matches(failed, FIREBREAK_ERROR, FIREBREAK_ERROR_BUILD) &&
+		                 gate_seconds_until(gate->budget.end_ns) > 0;
+		if (!ok)
+			gate_add_failure(gate, NULL, failed);
+		else
+			g_propagate_error(error, g_steal_pointer(&failed));
+		ok = FALSE;
+		if (!go_on)
+			break;
+	}
+	return ok;
+}
+
+void gate_trees_clear(GateTrees *trees)
+{
+	for (int s = 0; s < N_SIDES; s++) {
+		for (guint i = 0; trees->sides[s] != NULL && i <= trees->n_layouts; i++)
+			side_clear(&trees->sides[s][i]);
+		g_clear_pointer(&trees->sides[s], g_free);
+	}
+}
+
+const Side *gate_trees_variants(const GateTrees *trees, int side, const ConfigBenchmark *benchmark, guint *n)
+{
+	*n = MAX(benchmark->layouts, 1);
+	return &trees->sides[side][benchmark->layouts > 1 ? 1 : 0];
+}

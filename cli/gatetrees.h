@@ -1,0 +1,23 @@
+/* What the campaigns of a check run in: folders, checkouts and builds. */
+#pragma once
+
+#include "cli/gatestate.h"
+
+/* Makes the folder of this check, and removes those that killed checks left. */
+gboolean gate_trees_make_dir(Gate *gate, GError **error);
+
+/* What is to be checked out, and where. */
+typedef struct {
+	const char *dir;                /* exists; the copies of both sides go below it */
+	const Choice *choices;          /* N_SIDES of them */
+	const Config *configs[N_SIDES]; /* how each side is built */
+} TreesPlan;
+
+/* Checks out and builds both sides (head only where the check has one side), in every layout that a benchmark of the
+ * policy asks for. Builds get no more time than `--max-time` leaves. Errors: those of side_prepare(), and
+ * FIREBREAK_ERROR_ENVIRONMENT where layouts are asked for that cannot be linked here. */
+gboolean gate_trees_prepare(Gate *gate, const TreesPlan *plan, GateTrees *trees, GError **error);
+void gate_trees_clear(GateTrees *trees);
+
+/* The variants of one side that a benchmark's rounds take turns in: *n of them, borrowed. */
+const Side *gate_trees_variants(const GateTrees *trees, int side, const ConfigBenchmark *benchmark, guint *n);

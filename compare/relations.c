@@ -1,0 +1,155 @@
+#include "compare/relations.h"
+
+static const StackTable *table_of(const RelationInput *input)
+{
+	return input->costs->base.profile->table;
+}
+
+static gboolean is_on_side(const RelationInput *input, guint side, guint frame)
+{
+	const SideCosts *costs = side == LINES_OF_BASE ? &input->costs->base : &input->costs->head;
+	return costs->present[frame];
+}
+
+/* The path of a place, or NULL. */
+static const char *path_of(const RelationInput *input, const CodePlace *place)
+{
+	return place != NULL && place->file.index != 0 ? stack_table_text(table_of(input), place->file) : NULL;
+}
+
+/* What the lines of one side say. */
+static ChangeRelation relation_on_side(const RelationInput *input, LinesSide side, guint frame)
+{
+	const CodePlace *place = code_facts_place(input->code, side, (FrameId){frame});
+	const char *path = path_of(input, place);
+	if (path == NULL)
+		return CHANGE_UNKNOWN;
+	if (!line_changes_mention(input->change, side, path))
+		return CHANGE_UNTOUCHED;
+	guint32 first = place->first_line, last = place->last_line;
+	if (first != 0 && line_changes_touch(input->change, side, path, first, MAX(first, last)))
+		return CHANGE_TOUCHED;
+	if (first != 0 && last != 0)
+		return CHANGE_UNTOUCHED;
+	LinesSide other = side == LINES_OF_BASE ? LINES_OF_HEAD : LINES_OF_BASE;
+	return is_on_side(input, other, frame) ? CHANGE_UNKNOWN : CHANGE_TOUCHED;
+}
+
+/* TRUE for code that no source of the project stands for: the kernel's, and the stubs that a linker makes. */
+static gboolean is_nobodys(const RelationInput *input, FrameId frame)
+{
+	return stack_table_get_frame(table_of(input), frame)->kind == FRAME_KERNEL ||
+	       g_str_has_suffix(stack_table_frame_name(table_of(input), frame), "@plt");
+}
+
+/* What its own lines and code say of a frame. */
+static ChangeRelation own_relation(const RelationInput *input, guint frame)
+{
+	FrameId id = {frame};
+	guint known = 0, missing = 0;
+	if (is_nobodys(input, id) || line_changes_empty(input->change))
+		return CHANGE_UNTOUCHED;
+	for (guint side = 0; side < LINES_SIDES; side++) {
+		ChangeRelation relation = relation_on_side(input, side, frame);
+		if (relation == CHANGE_TOUCHED)
+			return CHANGE_TOUCHED;
+		known += relation == CHANGE_UNTOUCHED;
+		missing += relation == CHANGE_UNKNOWN && is_on_side(input, side, frame);
+	}
+	if ((known > 0 && missing == 0) || code_facts_identity(input->code, id) == CODE_SAME)
+		return CHANGE_UNTOUCHED;
+	return CHANGE_UNKNOWN;
+}
+
+/* Says of every frame above a touched one that it calls such code: a parent has a smaller id than its children, so one
+ * pass hands the news up to the roots. */
+static void spread_upward(const StackTable *table, ChangeRelation *relations, guint n_frames)
+{
+	guint n = stack_table_n_stacks(table);
+	g_autofree gboolean *below = g_new0(gboolean, n);
+	g_autofree gboolean *calls = g_new0(gboolean, n_frames);
+	for (guint s = n - 1; s > 0; s--) {
+		guint frame = stack_table_leaf(table, (StackId){s}).index;
+		guint parent = stack_table_parent(table, (StackId){s}).index;
+		calls[frame] = calls[frame] || below[s];
+		below[parent] = below[parent] || below[s] || relations[frame] == CHANGE_TOUCHED;
+	}
+	for (guint f = 0; f < n_frames; f++)
+		if (calls[f] && relations[f] != CHANGE_TOUCHED)
+			relations[f] = CHANGE_CALLS_TOUCHED;
+}
+
+ChangeRelation *relations_find(const RelationInput *input)
+{
+	guint n_frames = input->costs->n_frames;
+	ChangeRelation *relations = g_new0(ChangeRelation, n_frames);
+	if (input->code == NULL || input->change == NULL)
+		return relations;
+	for (guint f = 0; f < n_frames; f++)
+		if (frame_is_function(table_of(input), (FrameId){f}))
+			relations[f] = own_relation(input, f);
+	spread_upward(table_of(input), relations, n_frames);
+	return relations;
+}
+
+ChangeRelation relation_join(ChangeRelation base, ChangeRelation head)
+{
+	static const ChangeRelation order[] = {CHANGE_TOUCHED, CHANGE_CALLS_TOUCHED, CHANGE_UNKNOWN};
+	for (guint i = 0; i < G_N_ELEMENTS(order); i++)
+		if (base == order[i] || head == order[i])
+			return order[i];
+	return CHANGE_UNTOUCHED;
+}
+
+const char *relation_edited_file(const RelationInput *input, FrameId frame)
+{
+	for (guint side = 0; side < LINES_SIDES && input->change != NULL; side++) {
+		const char *path = path_of(input, code_facts_place(input->code, side, frame));
+		if (path != NULL && line_changes_mention(input->change, side, path))
+			return path;
+	}
+	return NULL;
+}
+
+/* TRUE if the bytes of a function that runs on both sides are known to be the same. Those of an inlined one are part of
+ * the function that it is inlined into. */
+static gboolean has_same_code(const RelationInput *input, guint frame)
+{
+	CodeIdentity identity = code_facts_identity(input->code, (FrameId){frame});
+	FrameKind kind = stack_table_get_frame(table_of(input), (FrameId){frame})->kind;
+	if (is_nobodys(input, (FrameId){frame}))
+		return TRUE;
+	gboolean may_be_unknown =
+	        kind == FRAME_INLINED || !input->costs->base.present[frame] || !input->costs->head.present[frame];
+	return identity == CODE_SAME || (identity == CODE_UNKNOWN && may_be_unknown);
+}
+
+/* TRUE if the change is known to leave the source of a function alone: it stands in files that the change does not
+ * mention, or belongs to nobody or to a library outside of the checkouts. */
+static gboolean is_known_unedited(const RelationInput *input, guint frame)
+{
+	FrameId id = {frame};
+	if (is_nobodys(input, id) || code_facts_is_outside(input->code, id))
+		return TRUE;
+	for (guint side = 0; side < LINES_SIDES; side++)
+		if (is_on_side(input, side, frame) && path_of(input, code_facts_place(input->code, side, id)) == NULL)
+			return FALSE;
+	return relation_edited_file(input, id) == NULL;
+}
+
+gboolean relations_same_program(const RelationInput *input, double floor_share)
+{
+	const CostTable *costs = input->costs;
+	if (input->code == NULL || input->change == NULL)
+		return FALSE;
+	for (guint f = 0; f < costs->n_frames; f++) {
+		gboolean ran = costs->base.present[f] || costs->head.present[f];
+		if (!ran || !frame_is_function(table_of(input), (FrameId){f}))
+			continue;
+		if (!has_same_code(input, f) || !is_known_unedited(input, f))
+			return FALSE;
+	}
+	double unknown = MAX(mean_over_rounds(costs->base.no_function, costs->rounds),
+	        mean_over_rounds(costs->head.no_function, costs->rounds));
+	return unknown <= floor_share * costs->base_total;
+}

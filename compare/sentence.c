@@ -1,0 +1,201 @@
+#include "compare/sentence.h"
+
+#include <math.h>
+
+#define MOSTLY .5 /* of a change: worth a word */
+
+static double percent(double ratio)
+{
+	return 100 * (ratio - 1);
+}
+
+/* --- functions --- */
+
+static void append_contribution(GString *text, const FunctionComparison *f)
+{
+	g_string_append_printf(text, "%+.1f pp", 100 * f->contribution);
+	if (!isnan(f->contribution_lower) && !isnan(f->contribution_upper))
+		g_string_append_printf(
+		        text, " [%+.1f, %+.1f]", 100 * f->contribution_lower, 100 * f->contribution_upper);
+}
+
+/* What the change and its machine code have to do with a function, as a clause that goes on behind its name and
+ * numbers.
+ */
+static const char *relation_clause(const FunctionComparison *f)
+{
+	static const char *const clauses[][3] = {
+	        [CHANGE_UNKNOWN] = {[CODE_UNKNOWN] = "",
+	                [CODE_SAME] = "; its machine code is the same on both sides",
+	                [CODE_CHANGED] = "; its machine code differs"},
+	        [CHANGE_TOUCHED] = {[CODE_UNKNOWN] = ", which the change touches",
+	                [CODE_SAME] =
+	                        ", which the change touches; its machine code is the same, so look for other data, "
+	                        "more calls or layout",
+	                [CODE_CHANGED] = ", which the change touches"},
+	        [CHANGE_CALLS_TOUCHED] = {[CODE_UNKNOWN] = ", which calls code that the change touches",
+	                [CODE_SAME] = ", which calls code that the change touches; its own machine code is the same",
+	                [CODE_CHANGED] = ", which calls code that the change touches"},
+	        [CHANGE_UNTOUCHED] = {[CODE_UNKNOWN] = ", which the change does not touch",
+	                [CODE_SAME] =
+	                        ", which the change does not touch; its machine code is the same, so look for more "
+	                        "calls, other data or layout",
+	                [CODE_CHANGED] = ", which the change does not touch; its machine code differs all the same, so "
+	                                 "look at macros, inlined code or compiler options"},
+	};
+	/* What to look for is about a rise, and the note of a layout suspect says it. */
+	gboolean is_plain = f->klass == FUNCTION_LAYOUT_SUSPECT || f->contribution < 0;
+	return clauses[f->relation][is_plain ? CODE_UNKNOWN : f->code];
+}
+
+/* The change of its own cost; nothing where a side has none. */
+static void append_own_change(GString *text, const FunctionComparison *f)
+{
+	if (f->klass == FUNCTION_NEW)
+		g_string_append(text, " (new)");
+	else if (f->klass == FUNCTION_REMOVED)
+		g_string_append(text, " (removed)");
+	else if (!isnan(f->change_ratio))
+		g_string_append_printf(text, " (%+.1f %% of itself)", percent(f->change_ratio));
+}
+
+char *sentence_of_function(const StackTable *table, const FunctionComparison *function)
+{
+	GString *text = g_string_new(stack_table_frame_name(table, function->frame));
+	g_string_append_c(text, ' ');
+	append_contribution(text, function);
+	append_own_change(text, function);
+	g_string_append(text, relation_clause(function));
+	if (function->note != NULL)
+		g_string_append_printf(text, "; %s", function->note);
+	return g_string_free(text, FALSE);
+}
+
+const FunctionComparison *gating_function(const GPtrArray *functions)
+{
+	for (guint i = 0; i < functions->len; i++) {
+		const FunctionComparison *f = functions->pdata[i];
+		if (f->gates)
+			return f;
+	}
+	return NULL;
+}
+
+const FunctionComparison *layout_function(const GPtrArray *functions)
+{
+	for (guint i = 0; i < functions->len; i++) {
+		const FunctionComparison *f = functions->pdata[i];
+		if (f->may_be_layout)
+			return f;
+	}
+	return NULL;
+}
+
+/* The largest one that rose for certain, whether it gates or not, or NULL. */
+static const FunctionComparison *risen_function(const GPtrArray *functions, double alpha)
+{
+	for (guint i = 0; i < functions->len; i++) {
+		const FunctionComparison *f = functions->pdata[i];
+		if ((f->klass == FUNCTION_REGRESSION || f->klass == FUNCTION_NEW) && f->p_adjusted <= alpha)
+			return f;
+	}
+	return NULL;
+}
+
+/* --- metrics --- */
+
+static const MetricComparison *gating_metric(const GPtrArray *metrics, Verdict verdict, const char *name)
+{
+	for (guint i = 0; i < metrics->len; i++) {
+		const MetricComparison *metric = metrics->pdata[i];
+		if (metric->gates && metric->verdict == verdict && (name == NULL || g_str_equal(metric->name, name)))
+			return metric;
+	}
+	return NULL;
+}
+
+/* What people ask for first, and what the cost of functions adds up to. */
+static const char *const time_names[] = {"cycles", "task-clock", "wall", "instructions", NULL};
+
+static gboolean is_time(const MetricComparison *metric)
+{
+	return g_strv_contains(time_names, metric->name);
+}
+
+const MetricComparison *most_telling_metric(const GPtrArray *metrics, Verdict verdict)
+{
+	const MetricComparison *metric = NULL;
+	/* The NULL at the end stands for any other one. */
+	for (guint i = 0; i < G_N_ELEMENTS(time_names) && metric == NULL; i++)
+		metric = gating_metric(metrics, verdict, time_names[i]);
+	return metric;
+}
+
+static const MetricComparison *headline(const GPtrArray *metrics)
+{
+	static const Verdict order[] = {VERDICT_REGRESSION, VERDICT_INCONCLUSIVE, VERDICT_PASS};
+	const MetricComparison *metric = NULL;
+	for (guint i = 0; i < G_N_ELEMENTS(order) && metric == NULL; i++)
+		metric = most_telling_metric(metrics, order[i]);
+	return metric;
+}
+
+char *sentence_of_metric(const MetricComparison *metric)
+{
+	GString *text = g_string_new(metric->name);
+	if (isinf(metric->change_ratio))
+		g_string_append_printf(text, " from 0 to %g", metric->head);
+	else
+		g_string_append_printf(text, " %+.1f %%", percent(metric->change_ratio));
+	if (isfinite(metric->upper_ratio) && metric->lower_ratio > 0)
+		g_string_append_printf(
+		        text, " [%+.1f, %+.1f]", percent(metric->lower_ratio), percent(metric->upper_ratio));
+	return g_string_free(text, FALSE);
+}
+
+/* --- benchmarks --- */
+
+static void append_function(
+        GString *text, const StackTable *table, const FunctionComparison *function, const char *because)
+{
+	g_string_append_printf(text, ", %s %s (", because, stack_table_frame_name(table, function->frame));
+	append_contribution(text, function);
+	g_string_append_c(text, ')');
+	g_string_append(text, relation_clause(function));
+	if (function->note != NULL)
+		g_string_append_printf(text, "; %s", function->note);
+}
+
+/* Where most of a rise is in time that no sample saw, no function can be named for it. */
+static void append_unsampled(GString *text, const BenchmarkComparison *comparison)
+{
+	if (comparison->total_change > 0 && comparison->unsampled_contribution >= MOSTLY * comparison->total_change)
+		g_string_append_printf(text, ", of which %+.1f pp in the kernel or in lost samples",
+		        100 * comparison->unsampled_contribution);
+}
+
+char *sentence_of_benchmark(const BenchmarkComparison *comparison, double report_alpha)
+{
+	const MetricComparison *metric = headline(comparison->metrics);
+	if (comparison->verdict == VERDICT_ERROR || metric == NULL)
+		return g_strdup(comparison->reason);
+	gboolean failed = metric->verdict == VERDICT_REGRESSION;
+	const FunctionComparison *function = gating_function(comparison->functions);
+	if (function == NULL && failed && is_time(metric))
+		function = risen_function(comparison->functions, report_alpha);
+	if (function == NULL)
+		function = layout_function(comparison->functions);
+	g_autofree char *what = sentence_of_metric(metric);
+	GString *text = g_string_new(what);
+	if (function != NULL)
+		append_function(text, comparison->table, function, !failed ? "but" : is_time(metric) ? "since" : "and");
+	else if (failed && is_time(metric))
+		append_unsampled(text, comparison);
+	return g_string_free(text, FALSE);
+}
+
+void sentence_renew(BenchmarkComparison *comparison)
+{
+	g_free(comparison->sentence);
+	comparison->sentence = sentence_of_benchmark(comparison, comparison->report_alpha);
+}

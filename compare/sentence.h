@@ -1,0 +1,34 @@
+/* What a comparison says in one sentence: what changed by how much, since which function, and whether that function is
+ * the change's doing.
+ *
+ *     task-clock +12.3 % [+11.0, +13.5], since hash_word (+11.9 pp [+10.8, +13.0]), which the change touches
+ *
+ * One line without markup or full stop. Names are foreign text as it is; whoever renders a sentence escapes it. The
+ * numbers are those of comparison.h: intervals of metrics have the levels of the two decisions, those of functions are
+ * pointwise 95 %. */
+#pragma once
+
+#include "compare/comparison.h"
+
+/* Of one function, with its note at the end: "hash_word +11.9 pp [+10.8, +13.0] (+45.1 % of itself), which the change
+ * touches". Owned by the caller. */
+char *sentence_of_function(const StackTable *table, const FunctionComparison *function);
+
+/* Of a metric: "task-clock +12.3 % [+11.0, +13.5]". Owned by the caller. */
+char *sentence_of_metric(const MetricComparison *metric);
+
+/* Of a benchmark that has been judged: its most telling metric (one that failed before one that is open before one that
+ * passed, time first) and the function that gates, or would if layout were out of the question. Of a total that failed
+ * although no function gates, the largest one whose adjusted p is at most `report_alpha`. An error verdict is its
+ * reason. Where there are functions, the comparison has their table. Owned by the caller. */
+char *sentence_of_benchmark(const BenchmarkComparison *comparison, double report_alpha);
+
+/* Renews the sentence of a comparison by its report_alpha: to be called when its verdict was changed. */
+void sentence_renew(BenchmarkComparison *comparison);
+
+/* Of the gating metrics with this verdict the one to speak of: times first. NULL if there is none; borrowed. */
+const MetricComparison *most_telling_metric(const GPtrArray *metrics, Verdict verdict);
+/* The function to blame: the largest one that gates, or NULL; borrowed. */
+const FunctionComparison *gating_function(const GPtrArray *functions);
+/* The largest one that would gate if its rise could not be layout, or NULL; borrowed. */
+const FunctionComparison *layout_function(const GPtrArray *functions);

@@ -1,0 +1,18 @@
+/* One benchmark of firebreak.yml: what runner/config.h says of a ConfigBenchmark, and how it is read. */
+#pragma once
+
+#include "core/yamltree.h"
+#include "runner/config.h"
+
+/* A benchmark with the default settings and without name and command. Owned by the caller. */
+ConfigBenchmark *config_benchmark_new(void);
+/* Fails at the first key that `defaults` cannot have. NULL is fine. */
+gboolean config_benchmark_check_defaults(const YamlNode *defaults, GError **error);
+/* Reads an entry of `benchmarks` on top of `defaults` (may be NULL). That its name is unique is the caller's to check.
+ * Errors: FIREBREAK_ERROR_USAGE with file:line:column. */
+gboolean config_benchmark_read(
+        const YamlNode *map, const YamlNode *defaults, ConfigBenchmark *benchmark, GError **error);
+
+/* A text runs in a shell, a list is an argument vector. NULL leaves *command as it is; else its old value is freed and
+ * the new one owned by the caller. */
+gboolean config_read_command(const YamlNode *node, char ***command, GError **error);

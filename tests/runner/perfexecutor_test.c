@@ -1,0 +1,205 @@
+/* Runs under perf events, with the program that firebreak brings along. The whole way of a benchmark is tested by
+ * tests/cli. */
+#include "runner/perfexecutor.h"
+
+#include "core/durable.h"
+#include "core/error.h"
+#include "runner/yardstick.h"
+
+#include <glib/gstdio.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* What an executor needs; everything in a temporary folder. */
+typedef struct {
+	char *dir;
+	Config *config;
+	FindingList *findings;
+	PerfAbilities abilities;
+	CpuPlan *cpus;
+	SampledEvents *events;
+	Executor *executor;
+	Side sides[2];
+} Bench;
+
+static void make_side(const Bench *bench, Side *side, const char *name)
+{
+	side->name = name;
+	side->tree_dir = g_build_filename(bench->dir, name, NULL);
+	side->scratch_dir = g_strconcat(side->tree_dir, ".tmp", NULL);
+	assert_int_equal(g_mkdir(side->tree_dir, 0700), 0);
+	assert_int_equal(g_mkdir(side->scratch_dir, 0700), 0);
+}
+
+static const ConfigBenchmark *benchmark(const Bench *bench)
+{
+	return bench->config->benchmarks->pdata[0];
+}
+
+/* A bench for the benchmark with the keys `keys`; skips the test where nothing can be measured. */
+static Bench *bench_new(const char *keys)
+{
+	Bench *bench = g_new0(Bench, 1);
+	g_autoptr(GError) error = NULL;
+	g_autofree char *text =
+	        g_strdup_printf("version: 1\nbuild: {command: make}\nbenchmarks:\n  - name: sample\n%s", keys);
+	bench->findings = finding_list_new();
+	if (!perf_probe(&bench->abilities, bench->findings, &error)) {
+		print_message("no perf events here: %s\n", error->message);
+		finding_list_free(bench->findings);
+		g_free(bench);
+		skip();
+	}
+	bench->dir = g_dir_make_tmp("firebreak-executor-XXXXXX", NULL);
+	bench->config = config_parse(text, strlen(text), CONFIG_FILE, &error);
+	assert_null(error);
+	bench->cpus = cpu_plan_new(1, bench->findings, &error);
+	assert_null(error);
+	const SampledEventsPlan plan = {
+	        .benchmark = benchmark(bench),
+	        .abilities = &bench->abilities,
+	        .cpus = bench->cpus,
+	        .scratch_dir = bench->dir,
+	        .findings = bench->findings,
+	};
+	bench->events = sampled_events_new(&plan, &error);
+	assert_null(error);
+	bench->executor = perf_executor_new(&bench->abilities, bench->cpus, bench->events, bench->findings);
+	make_side(bench, &bench->sides[0], "base");
+	make_side(bench, &bench->sides[1], "head");
+	return bench;
+}
+
+static void bench_free(Bench *bench)
+{
+	executor_free(bench->executor);
+	sampled_events_free(bench->events);
+	cpu_plan_free(bench->cpus);
+	config_free(bench->config);
+	finding_list_free(bench->findings);
+	for (gsize s = 0; s < G_N_ELEMENTS(bench->sides); s++)
+		side_clear(&bench->sides[s]);
+	durable_remove_tree(bench->dir, NULL);
+	g_free(bench->dir);
+	g_free(bench);
+}
+
+/* Runs `what` on both sides at once, counting only. */
+static void run_beside(Bench *bench, const ConfigBenchmark *what, RunOutcome *outcomes)
+{
+	g_autoptr(GError) error = NULL;
+	RunRequest requests[2];
+	for (gsize s = 0; s < G_N_ELEMENTS(requests); s++)
+		requests[s] = (RunRequest){.benchmark = what, .side = &bench->sides[s]};
+	assert_true(bench->executor->execute(bench->executor, requests, 2, outcomes, &error));
+	assert_null(error);
+}
+
+static double metric(const RunOutcome *outcome, const char *name)
+{
+	for (guint i = 0; i < outcome->metrics->len; i++)
+		if (g_str_equal(g_array_index(outcome->metrics, RunMetric, i).name, name))
+			return g_array_index(outcome->metrics, RunMetric, i).value;
+	return NAN;
+}
+
+/* What a hypervisor takes is no fault of the run. */
+static gboolean is_good(const RunOutcome *outcome)
+{
+	return outcome->failure_code == NULL || g_str_equal(outcome->failure_code, "steal");
+}
+
+static void clear_outcomes(RunOutcome *outcomes)
+{
+	run_outcome_clear(&outcomes[0]);
+	run_outcome_clear(&outcomes[1]);
+}
+
+static void without_a_recording_a_run_is_only_counted(void **state)
+{
+	(void)state;
+	Bench *bench = bench_new("    command: [sh, -c, 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done']\n");
+	RunOutcome outcomes[2] = {0};
+	run_beside(bench, benchmark(bench), outcomes);
+	assert_true(is_good(&outcomes[0]));
+	assert_true(metric(&outcomes[0], "task-clock") > 0);
+	assert_int_equal(outcomes[0].facts.samples, 0);
+	clear_outcomes(outcomes);
+	bench_free(bench);
+}
+
+static void runs_that_share_a_cpu_overlap(void **state)
+{
+	(void)state;
+	Bench *bench = bench_new("    command: [sh, -c, 'i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done']\n");
+	RunOutcome outcomes[2] = {0};
+	run_beside(bench, benchmark(bench), outcomes);
+	assert_true(outcomes[0].facts.overlap_share > .3);
+	assert_true(outcomes[0].facts.overlap_share == outcomes[1].facts.overlap_share);
+	assert_true(isnan(metric(&outcomes[0], "wall")));
+	clear_outcomes(outcomes);
+	bench_free(bench);
+}
+
+/* The benchmark measures a region and promises a metric; the yardstick does neither. */
+static void the_yardstick_runs_beside_itself_for_any_benchmark(void **state)
+{
+	(void)state;
+	Bench *bench = bench_new("    command: ./no-such-program\n    cwd: sub\n    measure: region\n"
+	                         "    metrics: [latency]\n");
+	g_autoptr(ConfigBenchmark) yardstick = yardstick_benchmark(benchmark(bench), NULL);
+	RunOutcome outcomes[2] = {0};
+	run_beside(bench, yardstick, outcomes);
+	for (gsize s = 0; s < G_N_ELEMENTS(outcomes); s++) {
+		assert_true(is_good(&outcomes[s]));
+		assert_true(metric(&outcomes[s], "task-clock") > 1e6);
+	}
+	clear_outcomes(outcomes);
+	bench_free(bench);
+}
+
+static void a_region_is_missed_where_the_benchmark_has_none(void **state)
+{
+	(void)state;
+	Bench *bench = bench_new("    command: [sh, -c, 'true']\n    measure: region\n");
+	RunOutcome outcomes[2] = {0};
+	run_beside(bench, benchmark(bench), outcomes);
+	assert_string_equal(outcomes[0].failure_code, "region_missing");
+	clear_outcomes(outcomes);
+	bench_free(bench);
+}
+
+static void a_planted_delay_is_counted_with_its_benchmark(void **state)
+{
+	(void)state;
+	Bench *bench = bench_new("    command: [sh, -c, 'i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done']\n");
+	g_autoptr(ConfigBenchmark) slower = yardstick_slower_benchmark(benchmark(bench), 1, NULL);
+	const ConfigBenchmark *const sides[] = {benchmark(bench), slower};
+	RunRequest requests[2];
+	RunOutcome outcomes[2] = {0};
+	for (gsize s = 0; s < G_N_ELEMENTS(requests); s++)
+		requests[s] = (RunRequest){.benchmark = sides[s], .side = &bench->sides[s]};
+	assert_true(bench->executor->execute(bench->executor, requests, 2, outcomes, NULL));
+	double ratio = metric(&outcomes[1], "task-clock") / metric(&outcomes[0], "task-clock");
+	assert_true(ratio > 1.5);
+	assert_true(ratio < 2.7);
+	clear_outcomes(outcomes);
+	bench_free(bench);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(without_a_recording_a_run_is_only_counted),
+	        cmocka_unit_test(runs_that_share_a_cpu_overlap),
+	        cmocka_unit_test(the_yardstick_runs_beside_itself_for_any_benchmark),
+	        cmocka_unit_test(a_region_is_missed_where_the_benchmark_has_none),
+	        cmocka_unit_test(a_planted_delay_is_counted_with_its_benchmark),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
