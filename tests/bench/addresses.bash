@@ -26,7 +26,7 @@ build_addresses() {
 		[ -f "$library" ] || { say "$library is not built; run it as ./dev bench"; exit 2; }
 	done
 	read -ra flags < <(pkg-config --cflags glib-2.0 gio-2.0 libdw libelf)
-	read -ra linked < <(pkg-config --libs glib-2.0 gio-2.0 libdw libelf libzstd)
+	read -ra linked < <(pkg-config --libs glib-2.0 gio-2.0 libdw libelf libzstd capstone)
 	"${CC:-gcc}" -O2 -std=gnu17 -D_GNU_SOURCE -I"$SOURCE_DIR" "${flags[@]}" -o "$WORK/addresses" \
 		"$SOURCE_DIR/tests/bench/addresses.c" "${libraries[@]}" "${linked[@]}" -liberty -lm
 }

@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""Mutation run: is the verdict code held by its tests?
+
+usage: mutate.py [--every N] [--jobs N] [--list] [FILE...]
+
+Changes one place of one source file at a time (an operator turned, a condition forced, a check removed, a number off by
+one), builds the tests of compare/ and runs them. A mutant that no test notices has survived. Prints the survivors and a
+table; ends with 1 if fewer than 90 % were killed. Mutants that do not compile, or give the same object code, do not count.
+--every takes every N-th mutant only, always the same ones. SOURCE_DIR is the repository; its working tree is copied, not
+touched.
+"""
+import argparse
+import concurrent.futures
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SOURCE_DIR = os.environ.get("SOURCE_DIR", os.getcwd())
+DEFAULT = ["attribution", "confirmation", "contamination", "endpoints", "looks", "policy", "result", "signedrank", "totals",
+           "verdict"]
+TEST_SECONDS = 60
+GOAL = .90
+
+# What is looked for, and what it becomes.
+SWAPS = [(r" <= ", " < "), (r" >= ", " > "), (r" < ", " <= "), (r" > ", " >= "), (r" == ", " != "), (r" != ", " == "),
+         (r" && ", " || "), (r" \|\| ", " && "), (r" \+ ", " - "), (r" - ", " + "), (r" \* ", " / "), (r" / ", " * "),
+         (r"\bTRUE\b", "FALSE"), (r"\bFALSE\b", "TRUE"), (r"(?<=[(& |])!(?=[a-z])", ""), (r"\bMIN\(", "MAX("),
+         (r"\bMAX\(", "MIN("), (r"(?<=[ (\[])1(?=[;)\] ,])", "2"), (r"(?<=[ (\[])0(?=[;)\] ,])", "1"),
+         (r"\blower\b(?=;| [<>])", "upper"), (r"\+\+", "--")]
+CONDITION = re.compile(r"^(\s*(?:\} else )?if )\((.*)\)( \{)?$")
+
+
+def without_comments(lines):
+    """TRUE for lines that hold code that can be changed: no comments, directives, or declarations of constants."""
+    inside, result = False, []
+    for line in lines:
+        code = not inside and not line.lstrip().startswith(("/*", "*", "#", "//")) and line.strip() not in ("", "{", "}")
+        if "/*" in line and "*/" not in line[line.index("/*"):]:
+            inside = True
+        elif "*/" in line:
+            inside = False
+        result.append(code)
+    return result
+
+
+def outside_text(line, at):
+    """TRUE if position `at` is not inside a string literal."""
+    return line[:at].replace('\\"', "").count('"') % 2 == 0
+
+
+def mutants_of(path):
+    with open(os.path.join(SOURCE_DIR, path), encoding="utf-8") as file:
+        lines = file.read().split("\n")
+    code = without_comments(lines)
+    for number, line in enumerate(lines):
+        if not code[number] or "g_assert" in line:
+            continue
+        for pattern, other in SWAPS:
+            for match in re.finditer(pattern, line):
+                if outside_text(line, match.start()):
+                    yield number, line[:match.start()] + other + line[match.end():]
+        condition = CONDITION.match(line)
+        if condition:
+            for forced in ("0", "1"):
+                yield number, f"{condition.group(1)}({forced} && ({condition.group(2)}))".replace("1 && (", "1 || (") + (
+                    condition.group(3) or "")
+
+
+class Worker:
+    """A copy of the sources with its own build."""
+
+    def __init__(self, folder):
+        self.source, self.build = os.path.join(folder, "source"), os.path.join(folder, "build")
+        shutil.copytree(SOURCE_DIR, self.source, ignore=shutil.ignore_patterns("build", ".git", "firebreak-out"))
+        self.run(["cmake", "-S", self.source, "-B", self.build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug",
+                  "-DCMAKE_C_FLAGS=-O1 -g0"])
+        tests = os.listdir(os.path.join(self.source, "tests", "compare"))
+        self.tests = sorted(name[:-2] for name in tests if name.endswith("_test.c"))
+        self.run(["ninja", "-C", self.build, "compare", *self.tests])
+
+    @staticmethod
+    def run(command):
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            sys.exit(f"mutate: {' '.join(command)} failed:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+
+    def object_hash(self, path):
+        name = os.path.join(self.build, "compare", "CMakeFiles", "compare.dir", os.path.basename(path) + ".o")
+        with open(name, "rb") as file:
+            return hashlib.sha256(file.read()).digest()
+
+    def compiles(self, path):
+        target = f"compare/CMakeFiles/compare.dir/{os.path.basename(path)}.o"
+        return subprocess.run(["ninja", "-C", self.build, target], capture_output=True, check=False).returncode == 0
+
+    def passes(self, path):
+        """TRUE if all tests pass; the test of the module itself comes first."""
+        own = os.path.basename(path)[:-2] + "_test"
+        tests = sorted(self.tests, key=lambda test: (test != own, test))
+        if subprocess.run(["ninja", "-C", self.build, *tests], capture_output=True, check=False).returncode != 0:
+            return False
+        for test in tests:
+            try:
+                done = subprocess.run([os.path.join(self.build, "tests", test)], capture_output=True, check=False,
+                                      timeout=TEST_SECONDS, env={**os.environ, "G_SLICE": "always-malloc"})
+            except subprocess.TimeoutExpired:
+                return False
+            if done.returncode != 0:
+                return False
+        return True
+
+    def judge(self, path, number, changed):
+        """"killed", "survived", "same" (code) or "invalid" (does not compile)."""
+        name = os.path.join(self.source, path)
+        with open(name, encoding="utf-8") as file:
+            original = file.read()
+        before = self.object_hash(path)
+        lines = original.split("\n")
+        lines[number] = changed
+        try:
+            with open(name, "w", encoding="utf-8") as file:
+                file.write("\n".join(lines))
+            if not self.compiles(path):
+                return "invalid"
+            if self.object_hash(path) == before:
+                return "same"
+            return "survived" if self.passes(path) else "killed"
+        finally:
+            with open(name, "w", encoding="utf-8") as file:
+                file.write(original)
+            self.compiles(path)
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("files", nargs="*")
+    options = parser.parse_args()
+    files = options.files or [path for path in (f"compare/{name}.c" for name in DEFAULT)
+                              if os.path.exists(os.path.join(SOURCE_DIR, path))]
+    mutants = [(path, number, changed) for path in files for number, changed in mutants_of(path)][::options.every]
+    if options.list:
+        for path, number, changed in mutants:
+            print(f"{path}:{number + 1}: {changed.strip()}")
+        return 0
+
+    with tempfile.TemporaryDirectory() as folder:
+        workers = [Worker(os.path.join(folder, str(job))) for job in range(options.jobs)]
+        if not workers[0].passes(files[0]):
+            sys.exit("mutate: the tests fail without any mutant")
+        counts = {path: {"killed": 0, "survived": 0, "same": 0, "invalid": 0} for path in files}
+
+        def work(job):
+            for path, number, changed in mutants[job::options.jobs]:
+                verdict = workers[job].judge(path, number, changed)
+                counts[path][verdict] += 1
+                if verdict == "survived":
+                    print(f"survived: {path}:{number + 1}: {changed.strip()}", flush=True)
+
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            list(pool.map(work, range(options.jobs)))
+
+    print("\n| file | mutants | killed | survived | share killed |\n|---|---|---|---|---|")
+    total = {"killed": 0, "survived": 0}
+    for path in files:
+        killed, survived = counts[path]["killed"], counts[path]["survived"]
+        total["killed"] += killed
+        total["survived"] += survived
+        if killed + survived:
+            print(f"| {path} | {killed + survived} | {killed} | {survived} | {100 * killed / (killed + survived):.1f} % |")
+    judged = total["killed"] + total["survived"]
+    print(f"| all | {judged} | {total['killed']} | {total['survived']} | {100 * total['killed'] / max(judged, 1):.1f} % |")
+    return 0 if judged and total["killed"] >= GOAL * judged else 1
+
+
+sys.exit(main())
