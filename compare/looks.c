@@ -13,7 +13,8 @@ guint look_rounds_possible(double alpha)
 LookPlan look_plan_sequential(guint endpoints)
 {
 	double m = MAX(endpoints, 1);
-	guint first = MAX(FIRST_ROUNDS, look_rounds_possible(FIRST_ALPHA / m));
+	guint first = look_rounds_possible(FIRST_ALPHA / m);
+	g_assert(first >= FIRST_ROUNDS); /* 2^-7 is above FIRST_ALPHA */
 	return (LookPlan){
 	        .n = 3,
 	        .rounds = {first, first + 4, first + 12},

@@ -39,16 +39,9 @@ static const DefaultMargin margins[] = {
 
 static gboolean applies(Where where, gboolean coscheduled, gboolean hosted)
 {
-	switch (where) {
-	case ON_COSCHEDULED:
+	if (where == ON_COSCHEDULED)
 		return coscheduled;
-	case ON_HOSTED:
-		return hosted;
-	case ON_ANY:
-	case ON_DEDICATED:
-		break;
-	}
-	return TRUE;
+	return where != ON_HOSTED || hosted;
 }
 
 gboolean default_policy(const char *metric, const char *schedule, gboolean hosted, MetricPolicy *policy)

@@ -74,7 +74,7 @@ void check_result_free(CheckResult *result)
 		return;
 	side_clear(&result->base);
 	side_clear(&result->head);
-	g_clear_pointer(&result->environment, environment_free);
+	environment_free(result->environment);
 	finding_list_free(result->findings);
 	g_ptr_array_unref(result->reasons);
 	g_ptr_array_unref(result->benchmarks);

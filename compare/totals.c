@@ -256,16 +256,9 @@ static char *regression_reason(const MetricComparison *c, const Look *look)
 
 static char *verdict_reason(const MetricComparison *c, const TotalsInput *input, const Look *look)
 {
-	switch (c->verdict) {
-	case VERDICT_REGRESSION:
+	if (c->verdict == VERDICT_REGRESSION)
 		return regression_reason(c, look);
-	case VERDICT_INCONCLUSIVE:
-		return inconclusive_reason(c, input, look);
-	case VERDICT_PASS:
-	case VERDICT_ERROR:
-		break;
-	}
-	return NULL;
+	return c->verdict == VERDICT_INCONCLUSIVE ? inconclusive_reason(c, input, look) : NULL;
 }
 
 static MetricComparison *comparison_new(const TotalsInput *input)

@@ -690,6 +690,43 @@ static void a_confirmation_that_was_not_run_says_why(void **state)
 	assert_int_equal(first->verdict, VERDICT_REGRESSION);
 }
 
+/* Too rare for an interval, but what has no sample in head costs it nothing. */
+static void a_function_that_only_base_runs_now_is_absent(void **state)
+{
+	static const SyntheticFunction removed[] = {
+	        {"main", 5000, 5000, "a.c", 90},
+	        {"main;hash", 1, 0, "b.c", 10},
+	        {NULL, 0, 0, NULL, 0},
+	};
+	(void)state;
+	Twice t = measure_twice(slightly_slower, removed, 8);
+	g_autoptr(BenchmarkComparison) c = compare_benchmark(&t.second->input);
+	assert_true(synthetic_find(t.second, c, "hash")->base_samples > 0);
+	assert_int_equal(synthetic_find(t.second, c, "hash")->head_samples, 0);
+	assert_string_equal(c->reason_code, "not_confirmed");
+	twice_clear(&t);
+}
+
+static void a_suspected_metric_that_was_not_measured_again_is_not_absent(void **state)
+{
+	(void)state;
+	for (guint gated = 0; gated < 2; gated++) {
+		Twice t = measure_twice(slower, steady, 8);
+		acquit_functions(t.suspected);
+		MetricComparison *other = g_new0(MetricComparison, 1);
+		other->name = g_strdup("page-faults");
+		other->engine = g_strdup("perf");
+		other->verdict = VERDICT_REGRESSION;
+		other->gates = gated;
+		g_ptr_array_add(t.suspected->metrics, other);
+		g_autoptr(BenchmarkComparison) c = compare_benchmark(&t.second->input);
+		assert_string_equal(c->reason_code, gated ? "unclear" : "not_confirmed");
+		if (gated)
+			assert_string_equal(c->reason, "a metric was not measured");
+		twice_clear(&t);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -729,6 +766,8 @@ int main(void)
 	        cmocka_unit_test(a_campaign_that_cannot_tell_changes_nothing),
 	        cmocka_unit_test(only_a_regression_needs_to_be_confirmed),
 	        cmocka_unit_test(a_confirmation_that_was_not_run_says_why),
+	        cmocka_unit_test(a_function_that_only_base_runs_now_is_absent),
+	        cmocka_unit_test(a_suspected_metric_that_was_not_measured_again_is_not_absent),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -113,6 +113,17 @@ static void no_round_is_no_contamination(void **state)
 	assert_false(failed.contaminated);
 }
 
+static void a_large_fall_that_may_be_chance_does_not_contaminate(void **state)
+{
+	double base[ROUNDS], head[ROUNDS];
+	(void)state;
+	fill(base, head, .04, .2);
+	Contamination c = contamination_judge(head, base, ROUNDS, .02);
+	assert_true(c.change_ratio < 1 / 1.02);
+	assert_true(c.upper_ratio > 1);
+	assert_false(c.contaminated);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -123,6 +134,7 @@ int main(void)
 	        cmocka_unit_test(fewer_than_seven_rounds_can_show_nothing),
 	        cmocka_unit_test(rounds_in_which_it_did_not_run_do_not_count),
 	        cmocka_unit_test(no_round_is_no_contamination),
+	        cmocka_unit_test(a_large_fall_that_may_be_chance_does_not_contaminate),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

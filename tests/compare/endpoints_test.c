@@ -320,6 +320,31 @@ static void a_metric_of_which_more_is_better_fails_when_it_falls(void **state)
 	assert_int_equal(verdict_at(j, 1), VERDICT_REGRESSION);
 }
 
+static void a_metric_without_a_policy_is_left_alone(void **state)
+{
+	const double changes[] = {.10, .20, .30};
+	LookPlan plan = look_plan_fixed(7, 2);
+	(void)state;
+	g_autoptr(Judged) j = judged_new(changes, 3, 7, &plan);
+	g_ptr_array_remove_index(j->policy_list, 1);
+	endpoints_judge(j->metrics, j->policy_list, &j->plan);
+	assert_int_equal(verdict_at(j, 0), VERDICT_REGRESSION);
+	assert_int_equal(verdict_at(j, 1), VERDICT_INCONCLUSIVE);
+	assert_true(g_str_has_suffix(metric_at(j, 2)->reason, "over 2 gating metrics"));
+}
+
+/* Six rounds would be enough for this level. */
+static void a_metric_that_was_judged_after_other_rounds_is_left_alone(void **state)
+{
+	const double changes[] = {.10, .20};
+	LookPlan plan = look_plan_fixed(7, 2), other = look_plan_fixed(6, 1);
+	(void)state;
+	g_autoptr(Judged) j = judged_new(changes, 2, 7, &plan);
+	endpoints_judge(j->metrics, j->policy_list, &other);
+	assert_int_equal(verdict_at(j, 0), VERDICT_INCONCLUSIVE);
+	assert_int_equal(verdict_at(j, 1), VERDICT_INCONCLUSIVE);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -338,6 +363,8 @@ int main(void)
 	        cmocka_unit_test(metrics_that_do_not_gate_are_no_part_of_the_family),
 	        cmocka_unit_test(no_metric_at_all_is_fine),
 	        cmocka_unit_test(a_metric_of_which_more_is_better_fails_when_it_falls),
+	        cmocka_unit_test(a_metric_without_a_policy_is_left_alone),
+	        cmocka_unit_test(a_metric_that_was_judged_after_other_rounds_is_left_alone),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,11 +42,15 @@ static void zero_benchmarks_never_pass(void **state)
 
 static void zero_benchmarks_with_a_lesser_reason_are_an_error(void **state)
 {
+	static const int lesser[] = {0, 1, 3};
 	(void)state;
-	g_autoptr(CheckResult) result = check_result_new();
-	check_result_add_reason(result, 3, "contaminated", NULL, "noise");
-	check_result_decide(result);
-	assert_int_equal(result->exit_code, 4);
+	for (guint i = 0; i < G_N_ELEMENTS(lesser); i++) {
+		g_autoptr(CheckResult) result = check_result_new();
+		check_result_add_reason(result, lesser[i], "contaminated", NULL, "noise");
+		check_result_decide(result);
+		assert_int_equal(result->exit_code, 4);
+		assert_int_equal(result->reasons->len, 2);
+	}
 }
 
 static void zero_benchmarks_keep_the_error_that_explains_them(void **state)
@@ -459,6 +463,119 @@ static void a_comparison_that_nobody_judged_is_an_error(void **state)
 	assert_int_equal(comparison->verdict, VERDICT_ERROR);
 }
 
+/* It fails by crashing. */
+static void freeing_no_result_does_nothing(void **state)
+{
+	(void)state;
+	check_result_free(NULL);
+}
+
+static void another_reason_of_the_same_exit_code_does_not_hide_a_verdict(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = check_result_new();
+	add_judged(result, "one", VERDICT_INCONCLUSIVE, "too_few_rounds");
+	check_result_add_reason(result, 3, "contaminated", "one", "noise");
+	check_result_decide(result);
+	assert_int_equal(result->reasons->len, 2);
+	assert_string_equal(reason_at(result, 0)->code, "contaminated");
+	assert_string_equal(reason_at(result, 1)->code, "too_few_rounds");
+}
+
+static void a_general_reason_that_is_no_error_does_not_explain_a_missing_comparison(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = check_result_new();
+	check_result_add_benchmark(result, "one");
+	check_result_add_reason(result, 3, "contaminated", NULL, "noise");
+	check_result_decide(result);
+	assert_int_equal(result->exit_code, 4);
+	assert_string_equal(reason_at(result, 0)->code, "not_compared");
+}
+
+static void a_benchmark_that_was_not_compared_is_no_campaign(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = result_in_mode(CHECK_CALIBRATE);
+	add_judged(result, "one", VERDICT_PASS, "");
+	check_result_add_benchmark(result, "two");
+	g_autofree char *reason = check_result_reason(result);
+	assert_string_equal(reason, "calibrated 2 benchmarks, base against base: 0 false alarms in 1 A/A campaign");
+}
+
+/* Then nobody can name the planted function. */
+static void a_side_without_a_profile_is_judged_by_its_time_alone(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = result_in_mode(CHECK_SELF_TEST);
+	add_planted(result, VERDICT_REGRESSION, NULL, FUNCTION_UNCHANGED);
+	((ResultBenchmark *)result->benchmarks->pdata[0])->head = measurement_new("parse", "", "");
+	check_outcome(result, "self-test: the delay planted in 1 benchmark was found");
+	assert_int_equal(result->exit_code, 0);
+}
+
+static FunctionComparison *add_function(CheckResult *result, const char *name, FunctionClass klass)
+{
+	ResultBenchmark *benchmark = result->benchmarks->pdata[0];
+	FunctionComparison *row = g_new0(FunctionComparison, 1);
+	row->frame = stack_table_frame_named(benchmark->head->profile->table, name, "yardstick", FRAME_USER);
+	row->klass = klass;
+	g_ptr_array_add(benchmark->comparison->functions, row);
+	return row;
+}
+
+static void of_several_accused_functions_the_first_is_named(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = result_in_mode(CHECK_SELF_TEST);
+	add_planted(result, VERDICT_REGRESSION, "hash", FUNCTION_REGRESSION);
+	add_function(result, "sort", FUNCTION_REGRESSION);
+	check_missed(result, "self-test: parse: the planted delay was missed: the verdict is regression, but "
+	                     "firebreak_planted_delay is not among the functions that rose; the first of them is hash");
+}
+
+/* The only metric of the benchmark is then none of time. */
+static void forget_time(CheckResult *result)
+{
+	MetricComparison *metric = comparison_at(result, 0)->metrics->pdata[0];
+	g_free(metric->name);
+	metric->name = g_strdup("page-faults");
+}
+
+static void a_planted_function_that_gates_needs_no_time_that_does(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = result_in_mode(CHECK_SELF_TEST);
+	add_planted(result, VERDICT_REGRESSION, CHECK_PLANTED_FUNCTION, FUNCTION_REGRESSION)->gates = TRUE;
+	forget_time(result);
+	check_outcome(result, "self-test: the delay planted in 1 benchmark was found");
+}
+
+static void another_function_that_gates_does_not_speak_for_the_planted_one(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = result_in_mode(CHECK_SELF_TEST);
+	add_planted(result, VERDICT_REGRESSION, CHECK_PLANTED_FUNCTION, FUNCTION_REGRESSION);
+	add_function(result, "hash", FUNCTION_REGRESSION)->gates = TRUE;
+	forget_time(result);
+	check_missed(result, "self-test: parse: the planted delay was missed: neither the gating time nor "
+	                     "firebreak_planted_delay itself regressed (task-clock +6.1 % [+5.0, +7.2])");
+}
+
+static void time_that_does_not_gate_or_did_not_regress_does_not_speak_for_the_delay(void **state)
+{
+	(void)state;
+	for (guint gates = 0; gates < 2; gates++) {
+		g_autoptr(CheckResult) result = result_in_mode(CHECK_SELF_TEST);
+		add_planted(result, VERDICT_REGRESSION, CHECK_PLANTED_FUNCTION, FUNCTION_REGRESSION);
+		MetricComparison *time = comparison_at(result, 0)->metrics->pdata[0];
+		time->gates = gates;
+		time->verdict = gates ? VERDICT_PASS : VERDICT_REGRESSION;
+		check_missed(result, "self-test: parse: the planted delay was missed: neither the gating time nor "
+		                     "firebreak_planted_delay itself regressed (task-clock +6.1 % [+5.0, +7.2])");
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -491,6 +608,15 @@ int main(void)
 	        cmocka_unit_test(sides_are_replaced_as_a_whole),
 	        cmocka_unit_test(names_are_those_of_the_report),
 	        cmocka_unit_test(a_comparison_that_nobody_judged_is_an_error),
+	        cmocka_unit_test(freeing_no_result_does_nothing),
+	        cmocka_unit_test(another_reason_of_the_same_exit_code_does_not_hide_a_verdict),
+	        cmocka_unit_test(a_general_reason_that_is_no_error_does_not_explain_a_missing_comparison),
+	        cmocka_unit_test(a_benchmark_that_was_not_compared_is_no_campaign),
+	        cmocka_unit_test(a_side_without_a_profile_is_judged_by_its_time_alone),
+	        cmocka_unit_test(of_several_accused_functions_the_first_is_named),
+	        cmocka_unit_test(a_planted_function_that_gates_needs_no_time_that_does),
+	        cmocka_unit_test(another_function_that_gates_does_not_speak_for_the_planted_one),
+	        cmocka_unit_test(time_that_does_not_gate_or_did_not_regress_does_not_speak_for_the_delay),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -173,6 +173,13 @@ static void bound_and_p_decide_alike_when_values_tie(void **state)
 	}
 }
 
+/* The statistic of five rounds has 5 x 6 / 2 + 1 values. */
+static void a_level_of_one_is_reached_by_every_value(void **state)
+{
+	(void)state;
+	assert_int_equal(signed_rank_critical(5, 1), 16);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -187,6 +194,7 @@ int main(void)
 	        cmocka_unit_test(no_critical_value_means_no_bound),
 	        cmocka_unit_test(the_median_of_an_even_number_is_the_mean_of_the_middle_two),
 	        cmocka_unit_test(bound_and_p_decide_alike_when_values_tie),
+	        cmocka_unit_test(a_level_of_one_is_reached_by_every_value),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -282,8 +282,8 @@ static void margins_that_are_no_numbers_are_errors(void **state)
 {
 	const double same[] = {5, 5, 5};
 	LookPlan plan = look_plan_sequential(1);
-	const MetricPolicy policies[] = {
-	        {.margin = NAN, .pass_margin = .05}, {.margin = .02, .pass_margin = NAN}, {.margin = INFINITY}};
+	const MetricPolicy policies[] = {{.margin = NAN, .pass_margin = .05}, {.margin = .02, .pass_margin = NAN},
+	        {.margin = INFINITY}, {.margin = .02, .pass_margin = .05, .abs_floor = INFINITY}};
 	(void)state;
 	for (guint i = 0; i < G_N_ELEMENTS(policies); i++) {
 		g_autoptr(MetricComparison) c = compare(same, same, 3, &policies[i], &plan);
@@ -572,6 +572,7 @@ static void values_without_a_ratio_are_errors_that_keep_their_medians(void **sta
 	        {some, many, "cannot be compared as a ratio: round 1 of base has the value 0; report the value plus 1"},
 	        {no_errors, some, "round 1 of base has the value 0; report"},
 	        {many, some, "round 1 of head has the value 0; report"},
+	        {some, no_errors, "round 1 of base has the value 0; report"},
 	        {negative, many, "round 1 of base has the value -5; report"},
 	};
 	(void)state;
@@ -596,6 +597,90 @@ static void identical_sides_pass(void **state)
 	assert_near(c->p_value, 1, 0);
 	assert_false(c->improved);
 	assert_true(isnan(c->acf1));
+}
+
+static void two_rounds_are_the_fewest_that_are_needed(void **state)
+{
+	(void)state;
+	assert_int_equal(look_rounds_possible(.5), 1);
+	assert_int_equal(totals_rounds_needed(0, .5, .04), 2);
+}
+
+/* The normal approximation is just below the limit, the t formula just above it. */
+static void an_effect_that_the_last_round_does_not_resolve_needs_too_many(void **state)
+{
+	const double effect = .04, z = 2.3263478740 + .8416212336;
+	double beyond = effect * sqrt(9999.5) / z, within = effect * sqrt(9990) / z;
+	(void)state;
+	assert_true(totals_mde(beyond, 10000, .01) > effect);
+	assert_int_equal(totals_rounds_needed(beyond, .01, effect), 0);
+	assert_in_range(totals_rounds_needed(within, .01, effect), 9990, 10000);
+}
+
+static void without_a_round_that_base_started_there_is_no_slot_effect(void **state)
+{
+	static const MetricPolicy policy = {.margin = .02, .pass_margin = .05, .gates = TRUE};
+	static const gboolean never[10] = {FALSE};
+	LookPlan plan = look_plan_fixed(10, 1);
+	(void)state;
+	TotalsInput input = {.base = base,
+	        .head = head,
+	        .base_first = never,
+	        .rounds = 10,
+	        .name = "wall",
+	        .engine = "perf",
+	        .unit = "ns",
+	        .policy = &policy,
+	        .plan = &plan};
+	g_autoptr(MetricComparison) c = totals_compare(&input);
+	assert_true(isnan(c->slot_effect));
+	assert_false(isnan(c->acf1));
+}
+
+static void values_below_the_floor_pass_before_the_first_look(void **state)
+{
+	MetricPolicy policy = {.margin = .02, .pass_margin = .05, .abs_floor = 64, .gates = TRUE};
+	LookPlan plan = look_plan_sequential(1);
+	const double b[] = {1, 2, 0, 1}, h[] = {60, 50, 63, 61};
+	(void)state;
+	g_autoptr(MetricComparison) c = compare(b, h, 4, &policy, &plan);
+	assert_int_equal(c->verdict, VERDICT_PASS);
+	assert_true(c->negligible);
+	assert_false(c->deterministic);
+	assert_null(c->reason);
+}
+
+/* The floor makes its logarithm possible, but no count is below 0. */
+static void a_value_below_zero_is_an_error_that_the_floor_does_not_hide(void **state)
+{
+	MetricPolicy policy = {.margin = .02, .pass_margin = .05, .abs_floor = 10, .gates = TRUE};
+	LookPlan plan = look_plan_fixed(3, 1);
+	const double b[] = {-1, 8, 8}, h[] = {8, 8, 8};
+	(void)state;
+	g_autoptr(MetricComparison) c = compare(b, h, 3, &policy, &plan);
+	assert_int_equal(c->verdict, VERDICT_ERROR);
+	assert_string_equal(c->reason, "cannot be compared as a ratio: round 1 of base has the value -1");
+}
+
+/* Only who writes a benchmark can report another value. */
+static void the_remedy_for_a_count_of_perf_is_not_to_gate_on_it(void **state)
+{
+	static const MetricPolicy policy = {.margin = .05, .pass_margin = .15, .gates = TRUE};
+	const double b[] = {0, 1, 0}, h[] = {1, 1, 1};
+	LookPlan plan = look_plan_fixed(3, 1);
+	(void)state;
+	TotalsInput input = {.base = b,
+	        .head = h,
+	        .rounds = 3,
+	        .name = "cpu-migrations",
+	        .engine = "perf",
+	        .unit = "count",
+	        .zero_is_measured = TRUE,
+	        .policy = &policy,
+	        .plan = &plan};
+	g_autoptr(MetricComparison) c = totals_compare(&input);
+	assert_string_equal(
+	        c->reason, "cannot be compared as a ratio: round 1 of base has the value 0; do not gate on it");
 }
 
 int main(void)
@@ -632,6 +717,12 @@ int main(void)
 	        cmocka_unit_test(a_rise_from_zero_needs_as_many_rounds_as_any_other),
 	        cmocka_unit_test(values_without_a_ratio_are_errors_that_keep_their_medians),
 	        cmocka_unit_test(identical_sides_pass),
+	        cmocka_unit_test(two_rounds_are_the_fewest_that_are_needed),
+	        cmocka_unit_test(an_effect_that_the_last_round_does_not_resolve_needs_too_many),
+	        cmocka_unit_test(without_a_round_that_base_started_there_is_no_slot_effect),
+	        cmocka_unit_test(values_below_the_floor_pass_before_the_first_look),
+	        cmocka_unit_test(a_value_below_zero_is_an_error_that_the_floor_does_not_hide),
+	        cmocka_unit_test(the_remedy_for_a_count_of_perf_is_not_to_gate_on_it),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
