@@ -68,6 +68,48 @@ static void the_example_fails_at_a_margin_of_two_percent(void **state)
 	assert_int_equal(g_array_index(c->looks, MetricLook, 0).verdict, VERDICT_REGRESSION);
 }
 
+/* Below ten rounds the t formula promises too much, so it is stretched. */
+static void the_detectable_change_of_few_rounds_is_stretched(void **state)
+{
+	MetricPolicy policy = {.margin = .02, .pass_margin = .05, .gates = TRUE};
+	LookPlan plan = look_plan_fixed(8, 1);
+	(void)state;
+	g_autoptr(MetricComparison) c = compare(base, head, 8, &policy, &plan);
+	assert_near(c->mde_ratio, expm1(1.15 * totals_mde(c->sd_log, 8, .01)), 1e-12);
+}
+
+static void a_campaign_that_ends_before_the_first_look_says_when_that_is(void **state)
+{
+	MetricPolicy policy = {.margin = .02, .pass_margin = .05, .gates = TRUE};
+	LookPlan plan = look_plan_sequential(1);
+	(void)state;
+	g_autoptr(MetricComparison) c = compare(base, head, 6, &policy, &plan);
+	assert_string_equal(c->reason, "too few rounds: 6, and the first look is after 8");
+}
+
+static void a_wide_interval_is_given_in_percent(void **state)
+{
+	MetricPolicy policy = {.margin = .035, .pass_margin = .036, .gates = TRUE};
+	LookPlan plan = look_plan_fixed(10, 1);
+	(void)state;
+	g_autoptr(MetricComparison) c = compare(base, head, 10, &policy, &plan);
+	assert_string_equal(c->reason, "interval too wide: +3.31 % to +4.54 % after 10 rounds, for a margin of 3.50 % "
+	                               "and a pass below 3.60 %");
+}
+
+static void a_value_that_cannot_be_compared_is_named_with_its_round(void **state)
+{
+	double broken[10];
+	MetricPolicy policy = {.margin = .02, .pass_margin = .05, .gates = TRUE};
+	LookPlan plan = look_plan_fixed(10, 1);
+	(void)state;
+	memcpy(broken, head, sizeof broken);
+	broken[3] = 0;
+	g_autoptr(MetricComparison) c = compare(base, broken, 10, &policy, &plan);
+	assert_int_equal(c->verdict, VERDICT_ERROR);
+	assert_string_equal(c->reason, "round 4 of head has the value 0, which cannot be compared");
+}
+
 static void spread_and_mde_of_the_example_are_the_known_ones(void **state)
 {
 	double d[10], clean[10];
@@ -686,6 +728,10 @@ static void the_remedy_for_a_count_of_perf_is_not_to_gate_on_it(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(the_detectable_change_of_few_rounds_is_stretched),
+	        cmocka_unit_test(a_campaign_that_ends_before_the_first_look_says_when_that_is),
+	        cmocka_unit_test(a_wide_interval_is_given_in_percent),
+	        cmocka_unit_test(a_value_that_cannot_be_compared_is_named_with_its_round),
 	        cmocka_unit_test(the_example_fails_at_a_margin_of_two_percent),
 	        cmocka_unit_test(spread_and_mde_of_the_example_are_the_known_ones),
 	        cmocka_unit_test(the_standard_deviation_counts_where_it_is_larger),
