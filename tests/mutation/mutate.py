@@ -7,7 +7,7 @@ Changes one place of one source file at a time (an operator turned, a condition 
 one), builds the tests of compare/ and runs them. A mutant that no test notices has survived. Prints the survivors and a
 table; ends with 1 if fewer than 90 % were killed. Mutants that do not compile, or give the same object code, do not count.
 --every takes every N-th mutant only, always the same ones. SOURCE_DIR is the repository; its working tree is copied, not
-touched.
+touched. A mutant that survives the plain build is tried once more with sanitizers, as ./dev test does.
 """
 import argparse
 import concurrent.futures
@@ -57,7 +57,7 @@ def mutants_of(path):
         lines = file.read().split("\n")
     code = without_comments(lines)
     for number, line in enumerate(lines):
-        if not code[number] or re.search(r"g_assert|g_new|g_array_new|g_ptr_array_new", line):
+        if not code[number] or re.search(r"g_assert|g_new|g_array_new|g_array_sized_new|g_ptr_array_new", line):
             continue
         for pattern, other in SWAPS:
             for match in re.finditer(pattern, line):
@@ -70,69 +70,78 @@ def mutants_of(path):
                     condition.group(3) or "")
 
 
-class Worker:
-    """A copy of the sources with its own build."""
+def run(command):
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(f"mutate: {' '.join(command)} failed:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
 
-    def __init__(self, folder):
-        self.source, self.build = os.path.join(folder, "source"), os.path.join(folder, "build")
-        shutil.copytree(SOURCE_DIR, self.source, ignore=shutil.ignore_patterns("build", ".git", "firebreak-out"))
-        self.run(["cmake", "-S", self.source, "-B", self.build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug",
-                  "-DCMAKE_C_FLAGS=-O1 -g0"])
-        tests = os.listdir(os.path.join(self.source, "tests", "compare"))
+
+class Build:
+    """A build of the tests of compare/ from a copy of the sources."""
+
+    def __init__(self, source, folder, flags):
+        self.folder = folder
+        run(["cmake", "-S", source, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug", *flags])
+        tests = os.listdir(os.path.join(source, "tests", "compare"))
         self.tests = sorted(name[:-2] for name in tests if name.endswith("_test.c"))
-        self.run(["ninja", "-C", self.build, "compare", *self.tests])
+        run(["ninja", "-C", folder, "compare", *self.tests])
 
     @staticmethod
-    def run(command):
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            sys.exit(f"mutate: {' '.join(command)} failed:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+    def object_name(path):
+        return f"compare/CMakeFiles/compare.dir/{os.path.basename(path)}.o"
 
     def object_hash(self, path):
-        name = os.path.join(self.build, "compare", "CMakeFiles", "compare.dir", os.path.basename(path) + ".o")
-        with open(name, "rb") as file:
+        with open(os.path.join(self.folder, self.object_name(path)), "rb") as file:
             return hashlib.sha256(file.read()).digest()
 
-    def compiles(self, path):
-        target = f"compare/CMakeFiles/compare.dir/{os.path.basename(path)}.o"
-        return subprocess.run(["ninja", "-C", self.build, target], capture_output=True, check=False).returncode == 0
+    def make(self, *targets):
+        return subprocess.run(["ninja", "-C", self.folder, *targets], capture_output=True, check=False).returncode == 0
+
+    def test(self, name):
+        try:
+            done = subprocess.run([os.path.join(self.folder, "tests", name)], capture_output=True, check=False,
+                                  timeout=TEST_SECONDS)
+        except subprocess.TimeoutExpired:
+            return False
+        return done.returncode == 0
 
     def passes(self, path):
         """TRUE if all tests pass; the test of the module itself comes first."""
         own = os.path.basename(path)[:-2] + "_test"
         tests = sorted(self.tests, key=lambda test: (test != own, test))
-        if subprocess.run(["ninja", "-C", self.build, *tests], capture_output=True, check=False).returncode != 0:
-            return False
-        for test in tests:
-            try:
-                done = subprocess.run([os.path.join(self.build, "tests", test)], capture_output=True, check=False,
-                                      timeout=TEST_SECONDS, env={**os.environ, "G_SLICE": "always-malloc"})
-            except subprocess.TimeoutExpired:
-                return False
-            if done.returncode != 0:
-                return False
-        return True
+        return self.make(*tests) and all(self.test(test) for test in tests)
+
+
+class Worker:
+    """A copy of the sources with two builds of its own."""
+
+    def __init__(self, folder):
+        self.source = os.path.join(folder, "source")
+        shutil.copytree(SOURCE_DIR, self.source, ignore=shutil.ignore_patterns("build", ".git", "firebreak-out"))
+        self.plain = Build(self.source, os.path.join(folder, "plain"), ["-DCMAKE_C_FLAGS=-O1 -g0"])
+        self.strict = Build(self.source, os.path.join(folder, "strict"),
+                            ["-DCMAKE_C_FLAGS=-O1 -g0", "-DFIREBREAK_SANITIZE=address,undefined"])
 
     def judge(self, path, number, changed):
         """"killed", "survived", "same" (code) or "invalid" (does not compile)."""
         name = os.path.join(self.source, path)
         with open(name, encoding="utf-8") as file:
             original = file.read()
-        before = self.object_hash(path)
+        before = self.plain.object_hash(path)
         lines = original.split("\n")
         lines[number] = changed
         try:
             with open(name, "w", encoding="utf-8") as file:
                 file.write("\n".join(lines))
-            if not self.compiles(path):
+            if not self.plain.make(self.plain.object_name(path)):
                 return "invalid"
-            if self.object_hash(path) == before:
+            if self.plain.object_hash(path) == before:
                 return "same"
-            return "survived" if self.passes(path) else "killed"
+            return "survived" if self.plain.passes(path) and self.strict.passes(path) else "killed"
         finally:
             with open(name, "w", encoding="utf-8") as file:
                 file.write(original)
-            self.compiles(path)
+            self.plain.make(self.plain.object_name(path))
 
 
 def main():
@@ -152,7 +161,7 @@ def main():
 
     with tempfile.TemporaryDirectory() as folder:
         workers = [Worker(os.path.join(folder, str(job))) for job in range(options.jobs)]
-        if not workers[0].passes(files[0]):
+        if not workers[0].plain.passes(files[0]) or not workers[0].strict.passes(files[0]):
             sys.exit("mutate: the tests fail without any mutant")
         counts = {path: {"killed": 0, "survived": 0, "same": 0, "invalid": 0} for path in files}
 
