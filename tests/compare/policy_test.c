@@ -30,6 +30,7 @@ static void default_margins_are_the_documented_ones(void **state)
 	        {"wall", "sequential", FALSE, .05, .15, 0, FALSE},
 	        {"cache-misses", "sequential", FALSE, .10, .25, 0, FALSE},
 	        {"context-switches", "sequential", TRUE, .10, .25, 0, FALSE},
+	        {"branch-misses", "coscheduled", FALSE, .10, .25, 0, FALSE},
 	        {"branches", "coscheduled", FALSE, .10, .25, 0, FALSE},
 	        {"cpu-migrations", "coscheduled", FALSE, .10, .25, 0, FALSE},
 	};
