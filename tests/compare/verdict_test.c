@@ -9,30 +9,7 @@
 #include <cmocka.h>
 
 #include "tests/compare/near.h"
-#include "tests/compare/synthetic.h"
-
-static const SyntheticFunction steady[] = {
-        {"main", 50, 50, "a.c", 90},
-        {"main;hash", 200, 200, "a.c", 10},
-        {"main;sort", 400, 400, "b.c", 30},
-        {"main;render", 300, 300, "c.c", 50},
-        {NULL, 0, 0, NULL, 0},
-};
-static const SyntheticFunction slower[] = {
-        {"main", 50, 50, "a.c", 90},
-        {"main;hash", 200, 300, "a.c", 10},
-        {"main;sort", 400, 400, "b.c", 30},
-        {"main;render", 300, 300, "c.c", 50},
-        {NULL, 0, 0, NULL, 0},
-};
-/* hash costs 12 % more, which is 1 % of the total. */
-static const SyntheticFunction slightly_slower[] = {
-        {"main", 5000, 5000, "a.c", 90},
-        {"main;hash", 900, 1010, "b.c", 10},
-        {"main;sort", 2000, 2000, "c.c", 30},
-        {"main;render", 3000, 3000, "d.c", 50},
-        {NULL, 0, 0, NULL, 0},
-};
+#include "tests/compare/programs.h"
 
 static Synthetic *campaign(const SyntheticFunction *tree, guint rounds)
 {
@@ -747,51 +724,46 @@ static void metrics_that_agree_in_every_round_fail_together(void **state)
 
 /* --- exact counts --- */
 
-static void a_count_is_exact_only_if_both_sides_say_so(void **state)
+/* How exact counts reach one side. */
+typedef struct {
+	MetricClass comparable;
+	guint rounds; /* the first ones have a count, those after it none */
+} Counted;
+
+static void assert_counts_are_invalid(Counted base, Counted head)
 {
 	static MetricPolicy exact = {.metric = (char *)"instructions",
 	        .engine = (char *)"callgrind",
 	        .margin = .005,
 	        .pass_margin = .01,
 	        .gates = TRUE};
-	(void)state;
-	for (guint exact_side = 0; exact_side < 2; exact_side++) {
-		g_autoptr(Synthetic) s = campaign(steady, 8);
-		Measurement *sides[] = {s->base, s->head};
-		g_ptr_array_add(s->policies, &exact);
-		for (guint i = 0; i < 2; i++) {
-			MetricSeries *series = measurement_add_metric(sides[i], "callgrind", "instructions", "count",
-			        i == exact_side ? METRIC_DETERMINISTIC : METRIC_SAME_CAMPAIGN);
-			g_array_set_size(series->values, 8);
-			for (guint r = 0; r < 8; r++)
-				g_array_index(series->values, double, r) = r < 4 ? 1e6 : NAN;
-		}
-		assert_verdict(s, VERDICT_ERROR, "invalid_value");
+	g_autoptr(Synthetic) s = campaign(steady, 8);
+	Measurement *sides[] = {s->base, s->head};
+	Counted counted[] = {base, head};
+	g_ptr_array_add(s->policies, &exact);
+	for (guint i = 0; i < 2; i++) {
+		MetricSeries *series =
+		        measurement_add_metric(sides[i], "callgrind", "instructions", "count", counted[i].comparable);
+		g_array_set_size(series->values, 8);
+		for (guint r = 0; r < 8; r++)
+			g_array_index(series->values, double, r) = r < counted[i].rounds ? 1e6 : NAN;
 	}
+	assert_verdict(s, VERDICT_ERROR, "invalid_value");
+}
+
+static void a_count_is_exact_only_if_both_sides_say_so(void **state)
+{
+	(void)state;
+	assert_counts_are_invalid((Counted){METRIC_DETERMINISTIC, 4}, (Counted){METRIC_SAME_CAMPAIGN, 4});
+	assert_counts_are_invalid((Counted){METRIC_SAME_CAMPAIGN, 4}, (Counted){METRIC_DETERMINISTIC, 4});
 }
 
 /* A value in a round that the other side lacks is a round that was measured badly, not one that was not measured. */
 static void an_exact_count_of_one_side_alone_is_an_error(void **state)
 {
-	static MetricPolicy exact = {.metric = (char *)"instructions",
-	        .engine = (char *)"callgrind",
-	        .margin = .005,
-	        .pass_margin = .01,
-	        .gates = TRUE};
 	(void)state;
-	for (guint longer = 0; longer < 2; longer++) {
-		g_autoptr(Synthetic) s = campaign(steady, 8);
-		Measurement *sides[] = {s->base, s->head};
-		g_ptr_array_add(s->policies, &exact);
-		for (guint i = 0; i < 2; i++) {
-			MetricSeries *series = measurement_add_metric(
-			        sides[i], "callgrind", "instructions", "count", METRIC_DETERMINISTIC);
-			g_array_set_size(series->values, 8);
-			for (guint r = 0; r < 8; r++)
-				g_array_index(series->values, double, r) = r < (i == longer ? 5 : 4) ? 1e6 : NAN;
-		}
-		assert_verdict(s, VERDICT_ERROR, "invalid_value");
-	}
+	assert_counts_are_invalid((Counted){METRIC_DETERMINISTIC, 5}, (Counted){METRIC_DETERMINISTIC, 4});
+	assert_counts_are_invalid((Counted){METRIC_DETERMINISTIC, 4}, (Counted){METRIC_DETERMINISTIC, 5});
 }
 
 static void a_unit_that_differs_is_an_error(void **state)
