@@ -439,30 +439,6 @@ static void sides_are_replaced_as_a_whole(void **state)
 	assert_string_equal(result->head.subject, "");
 }
 
-static void names_are_those_of_the_report(void **state)
-{
-	(void)state;
-	assert_string_equal(verdict_name(VERDICT_PASS), "pass");
-	assert_string_equal(verdict_name(VERDICT_REGRESSION), "regression");
-	assert_string_equal(verdict_name(VERDICT_INCONCLUSIVE), "inconclusive");
-	assert_string_equal(verdict_name(VERDICT_ERROR), "error");
-	assert_string_equal(function_class_name(FUNCTION_UNCHANGED), "unchanged");
-	assert_string_equal(function_class_name(FUNCTION_REGRESSION), "regression");
-	assert_string_equal(function_class_name(FUNCTION_IMPROVEMENT), "improvement");
-	assert_string_equal(function_class_name(FUNCTION_NEW), "new");
-	assert_string_equal(function_class_name(FUNCTION_REMOVED), "removed");
-	assert_string_equal(function_class_name(FUNCTION_RENAMED), "renamed");
-	assert_string_equal(function_class_name(FUNCTION_COST_SHIFT), "cost_shift");
-	assert_string_equal(function_class_name(FUNCTION_LAYOUT_SUSPECT), "layout_suspect");
-}
-
-static void a_comparison_that_nobody_judged_is_an_error(void **state)
-{
-	(void)state;
-	g_autoptr(BenchmarkComparison) comparison = benchmark_comparison_new("one");
-	assert_int_equal(comparison->verdict, VERDICT_ERROR);
-}
-
 /* It fails by crashing. */
 static void freeing_no_result_does_nothing(void **state)
 {
@@ -606,8 +582,6 @@ int main(void)
 	        cmocka_unit_test(a_new_benchmark_knows_nothing_of_its_campaign),
 	        cmocka_unit_test(a_pass_counts_its_benchmarks),
 	        cmocka_unit_test(sides_are_replaced_as_a_whole),
-	        cmocka_unit_test(names_are_those_of_the_report),
-	        cmocka_unit_test(a_comparison_that_nobody_judged_is_an_error),
 	        cmocka_unit_test(freeing_no_result_does_nothing),
 	        cmocka_unit_test(another_reason_of_the_same_exit_code_does_not_hide_a_verdict),
 	        cmocka_unit_test(a_general_reason_that_is_no_error_does_not_explain_a_missing_comparison),
