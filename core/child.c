@@ -66,6 +66,7 @@ static GPtrArray *helper_argv(const char *helper, const ChildSpec *spec, gint64 
 	g_ptr_array_add(argv, cpu_list(spec->cpus, spec->n_cpus));
 	g_ptr_array_add(argv, g_strdup_printf("%" G_GINT64_FORMAT, spec->slice_ns));
 	g_ptr_array_add(argv, g_strdup(spec->pass_io ? SPAWN_AS_CALLER : SPAWN_CONFINED));
+	g_ptr_array_add(argv, g_strdup(spec->fixed_addresses ? SPAWN_FIXED_ADDRESSES : SPAWN_USUAL_ADDRESSES));
 	g_ptr_array_add(argv, g_strdup(spec->cwd));
 	for (const char *const *arg = spec->argv; *arg != NULL; arg++)
 		g_ptr_array_add(argv, g_strdup(*arg));
@@ -155,6 +156,7 @@ static gboolean take_message(Child *child, GError **error)
 	switch (message.kind) {
 	case SPAWN_READY:
 		child->main = message.pid;
+		result->fixed_addresses = message.fixed_addresses != 0;
 		break;
 	case SPAWN_FAILED:
 		return firebreak_set_errno(error, FIREBREAK_ERROR_ENVIRONMENT, message.error,

@@ -19,10 +19,12 @@ typedef struct {
 	const char *cwd;
 	const int *cpus; /* CPUs to pin to; n_cpus 0 = not pinned */
 	guint n_cpus;
-	gint64 slice_ns;   /* time slice asked of the scheduler (sched_setattr), inherited; 0 = the kernel's own */
-	gint64 timeout_ms; /* from release to the end of the main process; 0 = none */
-	gint64 grace_ms;   /* between SIGTERM and SIGKILL, and for descendants that outlive the main process; 0 = 1 s */
-	gsize keep_bytes;  /* tail kept of each output stream; 0 = 64 KiB */
+	gint64 slice_ns; /* time slice asked of the scheduler (sched_setattr), inherited; 0 = the kernel's own */
+	gboolean fixed_addresses; /* personality(ADDR_NO_RANDOMIZE), inherited; where that is forbidden, nothing happens
+	                           */
+	gint64 timeout_ms;        /* from release to the end of the main process; 0 = none */
+	gint64 grace_ms;  /* between SIGTERM and SIGKILL, and for descendants that outlive the main process; 0 = 1 s */
+	gsize keep_bytes; /* tail kept of each output stream; 0 = 64 KiB */
 	/* the child keeps the caller's standard input, output and error, umask and core limit, as a command that a user
 	 * starts; nothing of its output is kept or counted */
 	gboolean pass_io;
@@ -33,6 +35,7 @@ typedef struct {
 	int signal;    /* the signal that ended it, 0 if none */
 	gboolean timed_out;
 	int exec_errno;               /* not 0: the program could not be started at all */
+	gboolean fixed_addresses;     /* they were asked for, and granted */
 	gint64 start_ns, end_ns;      /* release, end of the main process */
 	gint64 user_ns, system_ns;    /* main process and the children it waited for */
 	gint64 max_rss_bytes;         /* largest single process of them, the launcher's memory excluded */

@@ -1,7 +1,7 @@
 /* firebreak-spawn: starts one command and owns its whole process tree. See core/spawnprotocol.h.
- * usage: firebreak-spawn REPORT_FD RELEASE_FD GRACE_MS CPU_LIST SLICE_NS MANNER FOLDER COMMAND [ARG...]
- * CPU_LIST is comma separated, "-" = do not pin; SLICE_NS 0 = the kernel's time slice; MANNER is confined or as-caller.
- * The environment is handed on unchanged. */
+ * usage: firebreak-spawn REPORT_FD RELEASE_FD GRACE_MS CPU_LIST SLICE_NS MANNER ADDRESSES FOLDER COMMAND [ARG...]
+ * CPU_LIST is comma separated, "-" = do not pin; SLICE_NS 0 = the kernel's time slice; MANNER is confined or as-caller,
+ * ADDRESSES fixed or usual. The environment is handed on unchanged. */
 #include "core/spawnprotocol.h"
 
 #include <dirent.h>
@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -164,11 +165,18 @@ static void take_slice(int64_t slice_ns)
 	syscall(SYS_sched_setattr, 0, &schedule, 0);
 }
 
+/* Asks for the same addresses each time, for itself and what it starts. Containers may forbid it. */
+static int fix_addresses(void)
+{
+	int now = personality(0xffffffff); /* only asks */
+	return now != -1 && personality((unsigned long)now | ADDR_NO_RANDOMIZE) != -1;
+}
+
 /* How the child is to be started. */
 struct manner {
 	const char *cpus, *folder;
 	int64_t slice_ns;
-	int confined;
+	int confined, fixed_addresses;
 };
 
 static void run_child(char **argv, int release_fd, int error_fd, struct manner manner)
@@ -181,6 +189,7 @@ static void run_child(char **argv, int release_fd, int error_fd, struct manner m
 	setsid();
 	pin(manner.cpus);
 	take_slice(manner.slice_ns);
+	int fixed = manner.fixed_addresses && fix_addresses();
 	if (chdir(manner.folder) != 0)
 		fail(errno);
 	if (manner.confined) {
@@ -191,7 +200,7 @@ static void run_child(char **argv, int release_fd, int error_fd, struct manner m
 		signal(s, SIG_DFL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	struct SpawnMessage ready = {.kind = SPAWN_READY, .pid = getpid()};
+	struct SpawnMessage ready = {.kind = SPAWN_READY, .pid = getpid(), .fixed_addresses = (uint32_t)fixed};
 	report(&ready);
 	while ((n = read(release_fd, &byte, 1)) < 0 && errno == EINTR)
 		;
@@ -274,7 +283,7 @@ int main(int argc, char **argv)
 	int error_pipe[2];
 	sigset_t set;
 
-	if (argc < 9) {
+	if (argc < 10) {
 		fprintf(stderr, "firebreak-spawn is started by firebreak\n");
 		return 2;
 	}
@@ -296,12 +305,13 @@ int main(int argc, char **argv)
 	if (pid < 0)
 		fail(errno);
 	if (pid == 0)
-		run_child(argv + 8, release_fd, error_pipe[1],
+		run_child(argv + 9, release_fd, error_pipe[1],
 		        (struct manner){
 		                .cpus = argv[4],
 		                .slice_ns = atoll(argv[5]),
 		                .confined = strcmp(argv[6], SPAWN_CONFINED) == 0,
-		                .folder = argv[7],
+		                .fixed_addresses = strcmp(argv[7], SPAWN_FIXED_ADDRESSES) == 0,
+		                .folder = argv[8],
 		        });
 	close(error_pipe[1]);
 	close(release_fd);

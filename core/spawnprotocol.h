@@ -1,7 +1,7 @@
 /* What firebreak-spawn tells its parent: fixed-size messages on one pipe, both ends built together.
  *
  *     parent                    firebreak-spawn                 child
- *     posix_spawn ------------> subreaper; fork --------------> affinity, slice, folder, fresh signals
+ *     posix_spawn ------------> subreaper; fork --------------> affinity, slice, addresses, folder, fresh signals
  *            <---- SPAWN_READY {pid} ------                      waits for one byte
  *     opens perf events on pid
  *     writes the byte -----------------------------------------> exec
@@ -19,6 +19,9 @@
 /* The argument MANNER: whether the child gets umask 022 and no core dumps, or keeps what the caller has. */
 #define SPAWN_CONFINED "confined"
 #define SPAWN_AS_CALLER "as-caller"
+/* The argument ADDRESSES: whether the kernel is asked to put everything at the same addresses each time. */
+#define SPAWN_FIXED_ADDRESSES "fixed"
+#define SPAWN_USUAL_ADDRESSES "usual"
 
 enum SpawnMessageKind { SPAWN_READY = 1, SPAWN_FAILED, SPAWN_EXEC_FAILED, SPAWN_EXITED, SPAWN_DONE };
 
@@ -33,4 +36,5 @@ struct SpawnMessage {
 	int64_t orphan_cpu_ns;      /* DONE: CPU time of descendants that outlived the main process */
 	uint32_t orphans;           /* DONE: how many */
 	uint32_t orphans_killed;    /* DONE: how many had to be killed */
+	uint32_t fixed_addresses;   /* READY: not 0 if fixed addresses were asked for and granted */
 };

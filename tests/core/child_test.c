@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/personality.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -121,6 +122,34 @@ static void output_is_counted_and_its_end_is_kept(void **state)
 	assert_true(result->out->len <= 64 * 1024);
 	assert_memory_equal(result->out->str + result->out->len - 8, "the end\n", 8);
 	assert_string_equal(result->err->str, "problem\n");
+}
+
+/* Runs `cat /proc/self/personality`. */
+static Child *read_personality(gboolean fixed_addresses)
+{
+	const char *argv[] = {"cat", "/proc/self/personality", NULL};
+	ChildSpec spec = {.argv = argv, .envp = plain_environment, .cwd = "/", .fixed_addresses = fixed_addresses};
+	Child *child = child_run(&spec, NULL);
+	assert_non_null(child);
+	return child;
+}
+
+static gboolean has_fixed_addresses(const Child *child)
+{
+	return (g_ascii_strtoull(child_result(child)->out->str, NULL, 16) & ADDR_NO_RANDOMIZE) != 0;
+}
+
+static void addresses_are_fixed_where_that_is_granted(void **state)
+{
+	(void)state;
+	g_autoptr(Child) fixed = read_personality(TRUE);
+	g_autoptr(Child) usual = read_personality(FALSE);
+	assert_int_equal(has_fixed_addresses(fixed), child_result(fixed)->fixed_addresses);
+	assert_false(child_result(usual)->fixed_addresses);
+	if (!child_result(fixed)->fixed_addresses) {
+		print_message("personality() is forbidden here\n");
+		skip();
+	}
 }
 
 static void input_is_empty_and_the_environment_is_the_given_one(void **state)
@@ -372,6 +401,7 @@ int main(void)
 	        cmocka_unit_test(a_daemon_in_its_own_session_is_killed),
 	        cmocka_unit_test(cpu_time_of_orphans_is_counted),
 	        cmocka_unit_test(output_is_counted_and_its_end_is_kept),
+	        cmocka_unit_test(addresses_are_fixed_where_that_is_granted),
 	        cmocka_unit_test(input_is_empty_and_the_environment_is_the_given_one),
 	        cmocka_unit_test(peak_memory_is_that_of_the_child),
 	        cmocka_unit_test(with_the_callers_output_it_writes_there),
