@@ -1,60 +1,11 @@
 #include "profile/callgrindstacks.h"
 
+#include "profile/callgrindname.h"
 #include "profile/symbols/canonical.h"
-#include "profile/toolnames.h"
-
-#include <string.h>
 
 /* Longer chains and deeper levels are cut; callgrind's own limits are lower. */
 #define MAX_CALLERS 256
 #define MAX_RECURSION 64
-
-/* A name taken apart. */
-typedef struct {
-	TextPiece function;
-	guint recursion;
-	TextPiece callers[MAX_CALLERS]; /* innermost first */
-	guint n_callers;
-} Context;
-
-/* The length up to the apostrophe that ends a name. One in brackets belongs to it: foo<'a'>, {lambda'1}. */
-static gsize name_length(TextPiece text)
-{
-	gsize depth = 0;
-	for (gsize i = 0; i < text.length; i++) {
-		char c = text.start[i];
-		if (c == '\'' && depth == 0 && i > 0)
-			return i;
-		if (strchr("<({[", c) != NULL && c != '\0')
-			depth++;
-		else if (strchr(">)}]", c) != NULL && c != '\0' && depth > 0)
-			depth--;
-	}
-	return text.length;
-}
-
-/* Moves the next name from the front of *text. */
-static TextPiece take_name(TextPiece *text)
-{
-	TextPiece name = {text->start, name_length(*text)};
-	gsize step = MIN(name.length + 1, text->length);
-	*text = (TextPiece){text->start + step, text->length - step};
-	return name;
-}
-
-static void parse_context(TextPiece text, Context *context)
-{
-	context->function = take_name(&text);
-	context->recursion = 1;
-	context->n_callers = 0;
-	while (text.length > 0 && context->n_callers < MAX_CALLERS) {
-		TextPiece name = take_name(&text);
-		if (context->n_callers == 0 && text_is_number(name))
-			context->recursion = (guint)CLAMP(text_number(name), 1, MAX_RECURSION);
-		else if (name.length > 0)
-			context->callers[context->n_callers++] = name;
-	}
-}
 
 static guint32 name_row(CallgrindStacks *stacks, TextPiece name)
 {
@@ -70,7 +21,7 @@ static void index_function(CallgrindStacks *stacks, guint place)
 {
 	gboolean is_new;
 	const CallgrindFunction *function = &g_array_index(stacks->functions, CallgrindFunction, place - 1);
-	guint32 row = name_row(stacks, (TextPiece){function->name.start, name_length(function->name)});
+	guint32 row = name_row(stacks, callgrind_name_parse(function->name).function);
 	guint *first = &g_array_index(stacks->first, guint, row);
 	*first = *first != 0 ? *first : place;
 	pair_index_find_or_add(&stacks->in_object, row, function->object_row, &is_new);
@@ -112,24 +63,6 @@ static guint find_place(CallgrindStacks *stacks, guint32 row, guint32 object_row
 	return g_array_index(stacks->in_object_first, guint, in_object);
 }
 
-static gboolean is_address(TextPiece name)
-{
-	return name.length > 2 && memcmp(name.start, "0x", 2) == 0 && g_ascii_isxdigit(name.start[2]);
-}
-
-/* The name without what differs between two builds. */
-static NameId frame_name(const CallgrindStacks *stacks, TextPiece name)
-{
-	g_autofree char *text = g_strndup(name.start, name.length);
-	g_autofree char *canonical = canonical_name(text);
-	char *clone = strstr(canonical, " [clone ");
-	if (clone != NULL && clone > canonical)
-		*clone = '\0';
-	canonical[tool_name_without_arguments(canonical, strlen(canonical))] = '\0';
-	canonical_drop_numbers(canonical);
-	return stack_table_name(stacks->table, canonical, -1);
-}
-
 static gboolean is_known(TextPiece text)
 {
 	return text.length > 0 && !text_equals(text, "???");
@@ -155,10 +88,11 @@ static FrameId frame_of(CallgrindStacks *stacks, guint32 row, TextPiece name, gu
 	guint32 known = pair_index_find_or_add(&stacks->framed, row, place, &is_new);
 	if (!is_new)
 		return g_array_index(stacks->frames, FrameId, known);
-	gboolean is_named = is_known(name) && !is_address(name);
+	gboolean is_named = callgrind_name_is_known(name);
+	g_autofree char *shown = is_named ? callgrind_name_canonical(name) : g_strdup("[unknown]");
 	Frame frame = {
 	        .kind = is_named ? FRAME_USER : FRAME_SYNTHETIC,
-	        .name = is_named ? frame_name(stacks, name) : stack_table_name(stacks->table, "[unknown]", -1),
+	        .name = stack_table_name(stacks->table, shown, -1),
 	        .raw_name = stack_table_name(stacks->table, name.start, (gssize)name.length),
 	};
 	set_place(stacks, place, &frame);
@@ -167,26 +101,34 @@ static FrameId frame_of(CallgrindStacks *stacks, guint32 row, TextPiece name, gu
 	return id;
 }
 
-StackId callgrind_stack_of(CallgrindStacks *stacks, guint function)
+/* The frames of the callers, innermost first. Returns how many. */
+static guint find_callers(CallgrindStacks *stacks, const CallgrindFunction *self, TextPiece callers, FrameId *frames)
 {
-	Context context;
-	FrameId callers[MAX_CALLERS];
-	const CallgrindFunction *self = &g_array_index(stacks->functions, CallgrindFunction, function);
+	guint n = 0;
+	TextPiece caller;
 	guint32 object_row = self->object_row;
-	parse_context(self->name, &context);
-	for (guint i = 0; i < context.n_callers; i++) {
-		guint32 row = name_row(stacks, context.callers[i]);
+	while (n < MAX_CALLERS && callgrind_name_take(&callers, &caller)) {
+		guint32 row = name_row(stacks, caller);
 		guint place = find_place(stacks, row, object_row);
-		callers[i] = frame_of(stacks, row, context.callers[i], place);
+		frames[n++] = frame_of(stacks, row, caller, place);
 		if (place != 0)
 			object_row = g_array_index(stacks->functions, CallgrindFunction, place - 1).object_row;
 	}
+	return n;
+}
+
+StackId callgrind_stack_of(CallgrindStacks *stacks, guint function)
+{
+	FrameId callers[MAX_CALLERS];
+	const CallgrindFunction *self = &g_array_index(stacks->functions, CallgrindFunction, function);
+	const CallgrindName name = callgrind_name_parse(self->name);
+	guint n_callers = find_callers(stacks, self, name.callers, callers);
 	StackId stack = STACK_ROOT;
-	for (guint i = context.n_callers; i-- > 0;)
+	for (guint i = n_callers; i-- > 0;)
 		stack = stack_table_push(stacks->table, stack, callers[i]);
-	FrameId frame = frame_of(stacks, name_row(stacks, context.function), context.function, function + 1);
-	for (guint i = 0; i < context.recursion; i++)
+	FrameId frame = frame_of(stacks, name_row(stacks, name.function), name.function, function + 1);
+	for (guint i = 0; i < MIN(name.level, MAX_RECURSION); i++)
 		stack = stack_table_push(stacks->table, stack, frame);
-	stacks->has_callers |= context.n_callers > 0;
+	stacks->has_callers |= n_callers > 0;
 	return stack;
 }

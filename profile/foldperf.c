@@ -1,8 +1,8 @@
 #include "profile/foldperf.h"
 
 #include "core/error.h"
-#include "profile/codepieces.h"
 #include "profile/foldrecording.h"
+#include "profile/symbolframes.h"
 
 #include <string.h>
 
@@ -19,12 +19,6 @@ typedef struct {
 	guint side;
 } FoldRun;
 
-/* The frames that an address became: frames[first] .. frames[first + n - 1]. */
-typedef struct {
-	guint32 first, n;
-	gboolean is_start; /* of the program: what a stack has beyond it is not part of the program */
-} AddressFrames;
-
 /* What is known of the samples of one event, in all runs of both sides. */
 typedef struct {
 	const char *event; /* of its profiles */
@@ -36,14 +30,11 @@ struct PerfFold {
 	SymbolChild *child;
 	Unwinder *unwinder;
 	FoldState state;
-	gboolean no_inline, with_code;
+	SymbolFrames frames; /* resolved while finishing */
 	char *symfs;
-	GArray *runs;        /* of FoldRun */
-	GPtrArray *prefixes; /* of text ending in '/', cut off source files */
-	GArray *counts;      /* of EventCounts; filled while finishing */
+	GArray *runs;   /* of FoldRun */
+	GArray *counts; /* of EventCounts; filled while finishing */
 	gboolean finished;
-	CodePieces *code; /* filled while finishing */
-	gboolean has_own_code;
 };
 
 static void run_clear(gpointer run)
@@ -67,10 +58,9 @@ PerfFold *perf_fold_new(StackTable *table)
 	raw_trie_init(&fold->state.trie);
 	fold->runs = g_array_new(FALSE, FALSE, sizeof(FoldRun));
 	g_array_set_clear_func(fold->runs, run_clear);
-	fold->prefixes = g_ptr_array_new_with_free_func(g_free);
 	fold->counts = g_array_new(FALSE, TRUE, sizeof(EventCounts));
 	g_array_set_clear_func(fold->counts, counts_clear);
-	fold->code = code_pieces_new();
+	symbol_frames_init(&fold->frames, fold->state.table, fold->state.symbolizer);
 	return fold;
 }
 
@@ -78,6 +68,7 @@ void perf_fold_free(PerfFold *fold)
 {
 	if (fold == NULL)
 		return;
+	symbol_frames_clear(&fold->frames);
 	stack_table_unref(fold->state.table);
 	symbolizer_free(fold->state.symbolizer);
 	g_array_unref(fold->state.module_names);
@@ -86,8 +77,6 @@ void perf_fold_free(PerfFold *fold)
 	unwinder_free(fold->unwinder);
 	symbol_child_free(fold->child);
 	g_array_unref(fold->runs);
-	g_ptr_array_unref(fold->prefixes);
-	code_pieces_free(fold->code);
 	g_free(fold->symfs);
 	g_array_unref(fold->counts);
 	g_free(fold);
@@ -95,17 +84,13 @@ void perf_fold_free(PerfFold *fold)
 
 static void add_options(PerfFold *fold, const PerfFoldOptions *options)
 {
-	fold->no_inline |= options->no_inline;
-	fold->with_code |= options->with_code;
+	fold->frames.no_inline |= options->no_inline;
+	fold->frames.with_code |= options->with_code;
 	if (options->symfs != NULL) {
 		g_free(fold->symfs);
 		fold->symfs = g_strdup(options->symfs);
 	}
-	for (const char *const *p = options->strip_prefixes; p != NULL && *p != NULL; p++) {
-		g_autofree char *prefix = g_strconcat(*p, g_str_has_suffix(*p, "/") ? "" : "/", NULL);
-		if (!g_ptr_array_find_with_equal_func(fold->prefixes, prefix, g_str_equal, NULL))
-			g_ptr_array_add(fold->prefixes, g_steal_pointer(&prefix));
-	}
+	symbol_frames_add_prefixes(&fold->frames, options->strip_prefixes);
 }
 
 /* Recordings of one profile must be of one event, or their weights are not comparable. What came from another kind of
@@ -164,73 +149,14 @@ gboolean perf_fold_add(PerfFold *fold, const char *perf_data_path, Profile *prof
 	return TRUE;
 }
 
-/* A source file relative to the checkout, if it is in one. */
-static NameId source_file(const PerfFold *fold, const char *file)
-{
-	if (file == NULL)
-		return (NameId){0};
-	g_autofree char *canonical = g_path_is_absolute(file) ? g_canonicalize_filename(file, "/") : g_strdup(file);
-	const char *shown = canonical;
-	while (g_str_has_prefix(shown, "./"))
-		shown += 2;
-	for (guint i = 0; i < fold->prefixes->len; i++) {
-		const char *prefix = fold->prefixes->pdata[i];
-		if (g_str_has_prefix(shown, prefix))
-			return stack_table_name(fold->state.table, shown + strlen(prefix), -1);
-	}
-	return stack_table_name(fold->state.table, shown, -1);
-}
-
 gboolean perf_fold_has_own_code(const PerfFold *fold)
 {
-	return fold->has_own_code;
+	return fold->frames.has_own_code;
 }
 
 CodeFacts *perf_fold_code_facts(const PerfFold *fold)
 {
-	return code_pieces_facts(fold->code, stack_table_n_frames(fold->state.table));
-}
-
-static FrameId intern_symbol(const PerfFold *fold, const SymbolFrame *symbol, NameId module)
-{
-	gboolean is_jit = g_str_equal(stack_table_text(fold->state.table, module), FRAME_FINDER_JIT_MODULE);
-	const Frame frame = {
-	        .name = stack_table_name(fold->state.table, symbol->name, -1),
-	        .module = module,
-	        .raw_name = stack_table_name(fold->state.table, symbol->raw_name, -1),
-	        .file = source_file(fold, symbol->file),
-	        .line = symbol->line,
-	        .kind = symbol->is_inlined ? FRAME_INLINED
-	                : is_jit           ? FRAME_JIT
-	                                   : FRAME_USER,
-	};
-	return stack_table_frame(fold->state.table, &frame);
-}
-
-/* What stands for an address without a name. */
-static FrameId unknown_frame(const PerfFold *fold, NameId module)
-{
-	const char *shown = stack_table_text(fold->state.table, module);
-	const NameId name = stack_table_name(fold->state.table, g_str_equal(shown, "[vdso]") ? shown : "[unknown]", -1);
-	const Frame frame = {.name = name, .raw_name = name, .module = module, .kind = FRAME_SYNTHETIC};
-	return stack_table_frame(fold->state.table, &frame);
-}
-
-/* What is needed while addresses become frames. */
-typedef struct {
-	PerfFold *fold;
-	GArray *frames;      /* of FrameId, of all addresses */
-	guint8 *sides;       /* by address: bit s is set if side s has it */
-	gboolean *is_inside; /* by module of the symbolizer: it lies in the directories of the sides */
-} Resolving;
-
-static gboolean is_inside(const PerfFold *fold, guint module)
-{
-	SymbolizerReport report = symbolizer_report(fold->state.symbolizer, module);
-	for (guint i = 0; report.path != NULL && i < fold->prefixes->len; i++)
-		if (g_str_has_prefix(report.path, fold->prefixes->pdata[i]))
-			return TRUE;
-	return report.path == NULL;
+	return symbol_frames_code_facts(&fold->frames);
 }
 
 /* By address of the symbolizer; owned by the caller. */
@@ -254,89 +180,10 @@ static guint8 *sides_of_addresses(const PerfFold *fold)
 	return addresses;
 }
 
-static Resolving resolving_begin(PerfFold *fold, GArray *frames)
-{
-	guint n_modules = symbolizer_n_modules(fold->state.symbolizer);
-	Resolving resolving = {.fold = fold, .frames = frames, .sides = sides_of_addresses(fold)};
-	resolving.is_inside = g_new0(gboolean, n_modules + 1);
-	for (guint i = 0; i < n_modules; i++)
-		resolving.is_inside[i] = is_inside(fold, i);
-	return resolving;
-}
-
-static void resolving_end(Resolving *resolving)
-{
-	g_free(resolving->sides);
-	g_free(resolving->is_inside);
-}
-
-/* Frame number `row` of the chain of an address, of which the first one has code of its own. */
-static void note_code(const Resolving *resolving, guint32 address, const SymbolFrame *chain, guint row, FrameId frame)
-{
-	PerfFold *fold = resolving->fold;
-	const SymbolFrame *symbol = &chain[row];
-	const CodeFunction function = {chain[0].name, chain[0].raw_name, chain[0].file};
-	CodePiece piece = {
-	        .frame = frame,
-	        .module = symbolizer_address_module(fold->state.symbolizer, address),
-	        .is_inlined = row > 0,
-	        .symbol = code_pieces_symbol(fold->code, &function),
-	        .hash = chain[0].code_hash,
-	        .place = {.file = source_file(fold, symbol->file),
-	                .first_line = symbol->line,
-	                .last_line = symbol->last_line,
-	                .hash = symbol->code_hash,
-	                .sketch = symbol->code_sketch},
-	};
-	piece.is_inside = resolving->is_inside[piece.module];
-	for (piece.side = 0; piece.side < CODE_SIDES; piece.side++)
-		if ((resolving->sides[address] & 1u << piece.side) != 0)
-			code_pieces_add(fold->code, &piece);
-}
-
-static void resolve_address(Resolving *resolving, guint32 address, AddressFrames *out)
-{
-	guint n;
-	PerfFold *fold = resolving->fold;
-	GArray *frames = resolving->frames;
-	guint module = symbolizer_address_module(fold->state.symbolizer, address);
-	NameId module_name = g_array_index(fold->state.module_names, NameId, module);
-	const SymbolFrame *symbols = symbolizer_frames(fold->state.symbolizer, address, &n);
-	*out = (AddressFrames){.first = frames->len, .is_start = n > 0 && g_str_equal(symbols[0].name, "_start")};
-	for (guint i = 0; i < n; i++) {
-		if (symbols[i].is_inlined && fold->no_inline)
-			continue;
-		FrameId frame = intern_symbol(fold, &symbols[i], module_name);
-		fold->has_own_code |= resolving->is_inside[module];
-		if (fold->with_code)
-			note_code(resolving, address, symbols, i, frame);
-		g_array_append_val(frames, frame);
-	}
-	if (n == 0) {
-		FrameId frame = unknown_frame(fold, module_name);
-		g_array_append_val(frames, frame);
-	}
-	out->n = frames->len - out->first;
-}
-
-/* By address of the symbolizer; owned by the caller. Their frames are appended to `frames` (of FrameId). */
-static AddressFrames *resolve_addresses(PerfFold *fold, GArray *frames)
-{
-	guint n = symbolizer_n_addresses(fold->state.symbolizer);
-	AddressFrames *addresses = g_new(AddressFrames, n + 1);
-	Resolving resolving = resolving_begin(fold, frames);
-	for (guint i = 0; i < n; i++)
-		resolve_address(&resolving, i, &addresses[i]);
-	resolving_end(&resolving);
-	return addresses;
-}
-
 /* The final stack of each raw one; parents come before their children. Owned by the caller. */
 static StackId *resolve_stacks(PerfFold *fold)
 {
 	guint n = fold->state.trie.stacks->len;
-	g_autoptr(GArray) frames = g_array_new(FALSE, FALSE, sizeof(FrameId));
-	g_autofree AddressFrames *addresses = resolve_addresses(fold, frames);
 	StackId *final = g_new(StackId, n);
 	final[0] = STACK_ROOT;
 	for (guint i = 1; i < n; i++) {
@@ -345,11 +192,11 @@ static StackId *resolve_stacks(PerfFold *fold)
 			final[i] = stack_table_push(fold->state.table, final[raw->parent], (FrameId){raw->frame.row});
 			continue;
 		}
-		const AddressFrames *address = &addresses[raw->frame.row];
+		const AddressFrames *address = symbol_frames_address(&fold->frames, raw->frame.row);
+		const FrameId *frames = symbol_frames_of(&fold->frames, address);
 		final[i] = final[address->is_start ? raw->root : raw->parent];
 		for (guint k = 0; k < address->n; k++)
-			final[i] = stack_table_push(
-			        fold->state.table, final[i], g_array_index(frames, FrameId, address->first + k));
+			final[i] = stack_table_push(fold->state.table, final[i], frames[k]);
 	}
 	return final;
 }
@@ -450,9 +297,11 @@ gboolean perf_fold_finish(PerfFold *fold, FindingList *findings, GError **error)
 		return FALSE;
 	}
 	fold->finished = TRUE;
-	const SymbolizerOptions naming = {.symfs = fold->symfs, .with_code = fold->with_code};
+	const SymbolizerOptions naming = {.symfs = fold->symfs, .with_code = fold->frames.with_code};
 	symbolizer_set_options(fold->state.symbolizer, &naming);
 	symbolizer_resolve(fold->state.symbolizer);
+	g_autofree guint8 *sides = sides_of_addresses(fold);
+	symbol_frames_resolve(&fold->frames, fold->state.module_names, sides);
 	g_autofree StackId *final = resolve_stacks(fold);
 	for (guint i = 0; i < fold->runs->len; i++)
 		fill_profile(fold, &g_array_index(fold->runs, FoldRun, i), final);

@@ -87,6 +87,38 @@ gsize tool_name_without_arguments(const char *name, gsize length)
 	return scan.at;
 }
 
+gsize tool_name_behind_type(const char *name, gsize length)
+{
+	NameScan scan = {name, length, 0};
+	gsize depth = 0, start = 0;
+	while (scan.at < length) {
+		if (depth == 0 && name[scan.at] == 'o' && skip_operator(&scan))
+			break;
+		int step = depth_step(&scan);
+		depth = step < 0 && depth == 0 ? 0 : depth + (gsize)step;
+		if (depth == 0 && name[scan.at] == ' ' && scan.at + 1 < length)
+			start = scan.at + 1;
+		scan.at++;
+	}
+	return start;
+}
+
+gsize tool_name_until(const char *text, gsize length, char separator)
+{
+	NameScan scan = {text, length, 0};
+	gsize depth = 0;
+	while (scan.at < length) {
+		if (text[scan.at] == 'o' && skip_operator(&scan))
+			continue;
+		if (text[scan.at] == separator && depth == 0 && scan.at > 0)
+			break;
+		int step = depth_step(&scan);
+		depth = step < 0 && depth == 0 ? 0 : depth + (gsize)step;
+		scan.at++;
+	}
+	return scan.at;
+}
+
 /* Where the hash at the end begins; the length if there is none. */
 static gsize rust_hash(const char *name, gsize length)
 {

@@ -15,6 +15,20 @@
  * that has bytes. */
 gsize tool_name_without_arguments(const char *name, gsize length);
 
+/* Where a name without its argument list begins: demanglers put the type that a template function returns in front.
+ *
+ *     void std::vector<int, A<int> >::emplace<int&>     std::vector<int, A<int> >::emplace<int&>
+ *     operator new                                      as it is */
+gsize tool_name_behind_type(const char *name, gsize length);
+
+/* The length of the first of several names with a separator between them, which in brackets is part of a name:
+ *
+ *     run<'a'>'main                                     run<'a'>
+ *     operator<<'main                                   operator<<
+ *
+ * Never 0 for a text that has bytes. */
+gsize tool_name_until(const char *text, gsize length, char separator);
+
 /* Rust's names before its second mangling were made for demanglers of C++, which leave the rest as it is:
  *
  *     _$LT$std..fs..ReadDir$u20$as$u20$Iterator$GT$::next::hc14f1750ca79129b  ->  <std::fs::ReadDir as Iterator>::next

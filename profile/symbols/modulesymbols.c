@@ -28,6 +28,8 @@ typedef struct {
 	const ElfSymbol *named_symbol; /* the last answer of raw_name(), and to what */
 	const DwarfName *named;
 	const char *raw_name;
+	const ElfSymbol *framed_symbol; /* the last frame made of a symbol alone, and which one */
+	SymbolFrame symbol_frame;
 } ModuleResolver;
 
 static gint compare_addresses(gconstpointer a, gconstpointer b)
@@ -36,13 +38,20 @@ static gint compare_addresses(gconstpointer a, gconstpointer b)
 	return (x > y) - (x < y);
 }
 
+/* The address in the module of offset number `row`; FALSE if no code is loaded from there. */
+static gboolean find_address(const ModuleResolver *resolver, guint row, guint64 *address)
+{
+	*address = resolver->request->offsets[row];
+	return resolver->request->are_addresses || object_file_address(&resolver->file, *address, address);
+}
+
 /* Sorted and unique; offsets in different segments may change their order. */
 static void collect_addresses(ModuleResolver *resolver)
 {
 	guint kept = 0;
 	for (guint i = 0; i < resolver->request->n_offsets; i++) {
 		guint64 address;
-		if (object_file_address(&resolver->file, resolver->request->offsets[i], &address))
+		if (find_address(resolver, i, &address))
 			g_array_append_val(resolver->addresses, address);
 	}
 	g_array_sort(resolver->addresses, compare_addresses);
@@ -193,19 +202,28 @@ static void append_dwarf_frames(ModuleResolver *resolver, guint row, const ElfSy
 	}
 }
 
-static void append_symbol_frame(ModuleResolver *resolver, const char *linkage_name)
+static SymbolFrame named_frame(ModuleResolver *resolver, const char *linkage_name)
 {
 	g_autofree char *name = canonical_name(linkage_name);
-	SymbolFrame frame = {.name = g_string_chunk_insert_const(resolver->result->text, name),
+	return (SymbolFrame){.name = g_string_chunk_insert_const(resolver->result->text, name),
 	        .raw_name = g_string_chunk_insert_const(resolver->result->text, linkage_name)};
-	g_array_append_val(resolver->result->frames, frame);
+}
+
+static void append_symbol_frame(ModuleResolver *resolver, const ElfSymbol *symbol)
+{
+	if (symbol != resolver->framed_symbol)
+		resolver->symbol_frame = named_frame(resolver, symbol->name);
+	resolver->framed_symbol = symbol;
+	g_array_append_val(resolver->result->frames, resolver->symbol_frame);
 }
 
 static void append_stub_frame(ModuleResolver *resolver, guint64 address)
 {
 	g_autofree char *stub = plt_name(&resolver->file, address);
-	if (stub != NULL)
-		append_symbol_frame(resolver, stub);
+	if (stub == NULL)
+		return;
+	SymbolFrame frame = named_frame(resolver, stub);
+	g_array_append_val(resolver->result->frames, frame);
 }
 
 /* The function with code of its own at address number `row`, or NULL. */
@@ -241,7 +259,7 @@ static void append_frames(ModuleResolver *resolver, guint64 address)
 		query.function = function_at(resolver, row);
 	}
 	if (frames->len == before && symbol != NULL)
-		append_symbol_frame(resolver, symbol->name);
+		append_symbol_frame(resolver, symbol);
 	else if (frames->len == before)
 		append_stub_frame(resolver, address);
 	if (frames->len == before)
@@ -259,7 +277,7 @@ static void resolve_offsets(ModuleResolver *resolver)
 		guint64 address;
 		guint before = result->frames->len;
 		g_array_append_val(result->first, before);
-		if (object_file_address(&resolver->file, resolver->request->offsets[i], &address))
+		if (find_address(resolver, i, &address))
 			append_frames(resolver, address);
 		result->n_unresolved += result->frames->len == before;
 	}

@@ -37,6 +37,7 @@ typedef struct {
 	const char *symfs;      /* look below this directory, too, for the file and its debug information; or NULL */
 	gboolean with_lines;    /* also find at_file and at_line */
 	gboolean with_code;     /* also find last_line, code_hash and code_sketch */
+	gboolean are_addresses; /* `offsets` are addresses as the file's own headers and symbols have them */
 	const guint64 *offsets; /* in the file, sorted, unique */
 	guint n_offsets;
 } ModuleSymbolsRequest;

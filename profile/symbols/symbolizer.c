@@ -24,7 +24,7 @@ typedef struct {
 struct Symbolizer {
 	SymbolChild *child;
 	char *symfs;
-	gboolean with_lines, with_code;
+	gboolean with_lines, with_code, are_addresses;
 	GPtrArray *modules;     /* of SymbolModule */
 	GHashTable *module_ids; /* key -> row + 1 */
 	PairIndex address_index;
@@ -70,6 +70,7 @@ void symbolizer_set_options(Symbolizer *symbolizer, const SymbolizerOptions *opt
 	symbolizer->symfs = g_strdup(options->symfs);
 	symbolizer->with_lines = options->with_lines;
 	symbolizer->with_code = options->with_code;
+	symbolizer->are_addresses = options->are_addresses;
 }
 
 static SymbolModule *module_at(const Symbolizer *symbolizer, guint row)
@@ -167,6 +168,7 @@ static void resolve_module(Symbolizer *symbolizer, SymbolModule *module)
 	        .symfs = symbolizer->symfs,
 	        .with_lines = symbolizer->with_lines,
 	        .with_code = symbolizer->with_code,
+	        .are_addresses = symbolizer->are_addresses,
 	        .offsets = offsets,
 	        .n_offsets = n,
 	};

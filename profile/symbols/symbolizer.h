@@ -13,6 +13,8 @@ typedef struct {
 	const char *symfs;   /* look for files below this directory, too; or NULL */
 	gboolean with_lines; /* also find the source line of each frame */
 	gboolean with_code;  /* also find what is known of the code of each frame */
+	/* what was added are no offsets in files but addresses as a file's own headers and symbols have them */
+	gboolean are_addresses;
 } SymbolizerOptions;
 
 /* `child` reads the files; borrowed as long as the symbolizer lives. */

@@ -99,7 +99,8 @@ gboolean symbol_request_encode(GByteArray *bytes, const SymbolRequest *request)
 	        .build_id_bytes = symbols->build_id_length,
 	        .symfs_bytes = text_bytes(symbols->symfs),
 	        .flags = (symbols->with_lines ? SYMBOL_REQUEST_WITH_LINES : 0u) |
-	                 (symbols->with_code ? SYMBOL_REQUEST_WITH_CODE : 0u),
+	                 (symbols->with_code ? SYMBOL_REQUEST_WITH_CODE : 0u) |
+	                 (symbols->are_addresses ? SYMBOL_REQUEST_ADDRESSES : 0u),
 	        .n_offsets = symbols->n_offsets,
 	};
 	gsize length;
@@ -134,6 +135,7 @@ gboolean symbol_request_decode(SymbolRequest *request, const SymbolRequestHead *
 	        .build_id_length = head->build_id_bytes,
 	        .with_lines = (head->flags & SYMBOL_REQUEST_WITH_LINES) != 0,
 	        .with_code = (head->flags & SYMBOL_REQUEST_WITH_CODE) != 0,
+	        .are_addresses = (head->flags & SYMBOL_REQUEST_ADDRESSES) != 0,
 	        .n_offsets = head->n_offsets,
 	};
 	if (!symbol_request_body_bytes(head, &cursor.left))

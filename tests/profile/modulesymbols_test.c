@@ -104,6 +104,23 @@ static void inlined_functions_are_frames_of_their_own(void **state)
 	}
 }
 
+/* As they stand in the file, 0x400000 above the offsets. */
+static void addresses_are_found_without_offsets(void **state)
+{
+	ModuleSymbols symbols = {0};
+	g_autofree char *path = compile_or_skip(*state, "gcc", "-g -O2 -no-pie", c_source, "example");
+	const guint64 address = find_function(path, "outer").offset;
+	const guint64 addresses[] = {address - 0x400000, address};
+	const ModuleSymbolsRequest request = {
+	        .path = path, .are_addresses = TRUE, .offsets = addresses, .n_offsets = G_N_ELEMENTS(addresses)};
+	assert_true(address > 0x400000 && module_symbols_resolve(&symbols, &request, NULL));
+	g_autofree char *beside = chain_at(&symbols, 0), *found = chain_at(&symbols, 1);
+	assert_string_equal(beside, "");
+	assert_true(g_str_has_prefix(found, "outer"));
+	assert_int_equal(symbols.n_unresolved, 1);
+	module_symbols_clear(&symbols);
+}
+
 static void frames_know_where_their_function_is_declared(void **state)
 {
 	ModuleSymbols symbols = {0};
@@ -412,6 +429,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test_setup_teardown(inlined_functions_are_frames_of_their_own, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(addresses_are_found_without_offsets, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(frames_know_where_their_function_is_declared, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(without_debug_info_the_symbol_table_names_functions, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(a_stripped_program_has_unknown_functions, set_up, tear_down),

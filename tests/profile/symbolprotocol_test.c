@@ -168,6 +168,7 @@ static void a_request_comes_back_as_it_was(void **state)
 	                .build_id = build_id,
 	                .build_id_length = 4,
 	                .with_code = TRUE,
+	                .are_addresses = TRUE,
 	                .offsets = offsets,
 	                .n_offsets = 3},
 	};
@@ -182,6 +183,7 @@ static void a_request_comes_back_as_it_was(void **state)
 	assert_memory_equal(received.symbols.build_id, build_id, 4);
 	assert_memory_equal(received.symbols.offsets, offsets, sizeof offsets);
 	assert_true(received.symbols.with_code && !received.symbols.with_lines);
+	assert_true(received.symbols.are_addresses);
 	/* a path that is not ended, and offsets out of order */
 	bytes->data[sizeof head + sizeof offsets + 4] = 'z';
 	assert_false(symbol_request_decode(&received, &head, bytes->data + sizeof head));

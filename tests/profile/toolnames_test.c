@@ -57,6 +57,31 @@ static void a_name_is_never_cut_to_nothing(void **state)
 	assert_cut("((((", "((((");
 }
 
+static void assert_begins(const char *name, const char *expected)
+{
+	assert_string_equal(name + tool_name_behind_type(name, strlen(name)), expected);
+}
+
+static void the_type_in_front_of_a_template_function_is_told(void **state)
+{
+	(void)state;
+	assert_begins("void a::b<int>::c<d e>", "a::b<int>::c<d e>");
+	assert_begins("unsigned long f<int>", "f<int>");
+	assert_begins("std::pair<int, int> (anonymous namespace)::f<int>", "(anonymous namespace)::f<int>");
+	assert_begins("void std::operator<< <char>", "std::operator<< <char>");
+}
+
+static void a_name_without_a_type_begins_where_it_begins(void **state)
+{
+	(void)state;
+	assert_begins("main", "main");
+	assert_begins("", "");
+	assert_begins("operator new", "operator new");
+	assert_begins("a::operator unsigned int", "a::operator unsigned int");
+	assert_begins("(anonymous namespace)::parse", "(anonymous namespace)::parse");
+	assert_begins("<a as b>::c", "<a as b>::c");
+}
+
 static void assert_mended(const char *name, const char *expected)
 {
 	g_autoptr(GString) mended = g_string_new(NULL);
@@ -120,6 +145,8 @@ int main(void)
 	        cmocka_unit_test(types_of_go_methods_and_anonymous_namespaces_stay),
 	        cmocka_unit_test(operators_keep_their_signs),
 	        cmocka_unit_test(a_name_is_never_cut_to_nothing),
+	        cmocka_unit_test(the_type_in_front_of_a_template_function_is_told),
+	        cmocka_unit_test(a_name_without_a_type_begins_where_it_begins),
 	        cmocka_unit_test(half_demangled_rust_names_are_mended),
 	        cmocka_unit_test(names_without_a_rust_hash_are_left_alone),
 	        cmocka_unit_test(the_kernel_is_known_by_its_files),

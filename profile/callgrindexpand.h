@@ -1,0 +1,39 @@
+/* Stacks from the contexts of a dump (profile/callgrinddump.h): every instruction becomes the functions that are
+ * inlined at it, and every caller those that are inlined at the call.
+ *
+ *     context          call sites of its caller         stack
+ *     main             -                                prog;main
+ *     parse'main       0x1200: main                     prog;main;parse
+ *     hash'parse'main  0x1290: parse > next > fold      prog;main;parse;next        what all call sites agree on
+ *                      0x12a4: parse > next
+ *     0x1400 in it: hash > mix                          prog;main;parse;next;hash;mix
+ *
+ * A context without a caller in the forest is expanded by the functions of its name: each by what all calls from it to
+ * the next function have in common in the whole dump. What callgrind shows beyond the start of the program is not part
+ * of it. A part of a function that the compiler moved away from it is that function, not one that it calls. */
+#pragma once
+
+#include "profile/callgrinddump.h"
+#include "profile/symbolframes.h"
+
+/* What is needed of one dump; all borrowed. */
+typedef struct {
+	const CallgrindDump *dump;
+	StackTable *table;
+	const SymbolFrames *frames; /* resolved */
+	const guint32 *addresses;   /* by address of the dump: that of the symbolizer */
+	const NameId *modules;      /* by object of the dump */
+	const gboolean *is_unread; /* by object of the dump: it could not be read, and the names in the dump stand in */
+} CallgrindExpandSource;
+
+typedef struct CallgrindExpander CallgrindExpander;
+
+/* `source` is copied; what it points to must outlive the expander. */
+CallgrindExpander *callgrind_expander_new(const CallgrindExpandSource *source);
+void callgrind_expander_free(CallgrindExpander *expander);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(CallgrindExpander, callgrind_expander_free)
+
+/* The stack of a cell. */
+StackId callgrind_expander_cell(CallgrindExpander *expander, const CallgrindCell *cell);
+/* The stack of a call, with the function that is called as its leaf. */
+StackId callgrind_expander_call(CallgrindExpander *expander, const CallgrindCall *call);
