@@ -104,7 +104,7 @@ static int run(const Command *command, char **argv)
 const Command fold_command = {
         .name = "fold",
         .arguments = "FILE...",
-        .summary = "turn perf.data, perf script text, callgrind or pprof files into folded stacks",
+        .summary = "turn perf.data, perf script text, callgrind, DHAT or pprof files into folded stacks",
         .description = "Writes one line for each distinct stack, root first: command;main;parse;read_word 42\n"
                        "Several files add up. FILE - is standard input. Lines are sorted, so that equal recordings "
                        "give equal bytes.\n\n"

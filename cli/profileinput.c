@@ -40,7 +40,10 @@ GOptionEntry *profile_input_entries(ProfileInputOptions *options, const GOptionE
 	                "what counts: samples, or period, the cost they stand for (default: period for waits, and for "
 	                "events other than clocks and those of the processor if their periods differ; else samples)",
 	                "WHAT"},
-	        {"event", 'e', 0, G_OPTION_ARG_STRING, &options->event, "only this event", "NAME"},
+	        {"event", 'e', 0, G_OPTION_ARG_STRING, &options->event,
+	                "only this event; of DHAT: " DHAT_EVENT_BYTES " (default), " DHAT_EVENT_BLOCKS
+	                " or " DHAT_EVENT_PEAK,
+	                "NAME"},
 	        {"pid", 0, 0, G_OPTION_ARG_INT, &options->pid, "only samples of this process", "N"},
 	        {"tid", 0, 0, G_OPTION_ARG_INT, &options->tid, "only samples of this thread", "N"},
 	        {"comm", 0, 0, G_OPTION_ARG_STRING, &options->comm, "only samples under this command name", "NAME"},
@@ -49,7 +52,7 @@ GOptionEntry *profile_input_entries(ProfileInputOptions *options, const GOptionE
 	        {"no-inline", 0, 0, G_OPTION_ARG_NONE, &options->no_inline,
 	                "leave out functions that were inlined into others", NULL},
 	        {"format", 0, 0, G_OPTION_ARG_STRING, &options->format,
-	                "what the files are: perf.data, perf-script, callgrind, pprof or folded", "FORMAT"},
+	                "what the files are: perf.data, perf-script, callgrind, dhat, pprof or folded", "FORMAT"},
 	        {"symfs", 0, 0, G_OPTION_ARG_FILENAME, &options->symfs, "look for object files below this folder, too",
 	                "DIR"},
 	        {"root-pid", 0, 0, G_OPTION_ARG_NONE, &options->root_pid,

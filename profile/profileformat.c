@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "profile/callgrindread.h"
+#include "profile/dhatread.h"
 #include "profile/gunzip.h"
 #include "profile/perfscript.h"
 #include "profile/perfscriptline.h"
@@ -15,7 +16,7 @@
 #define INSPECTED_LINES 100
 #define LEAST_ADDRESS_DIGITS 4
 
-const char *const profile_format_names[] = {"perf.data", "perf-script", "callgrind", "pprof", "folded", NULL};
+const char *const profile_format_names[] = {"perf.data", "perf-script", "callgrind", "dhat", "pprof", "folded", NULL};
 
 typedef struct {
 	const char *bytes;
@@ -156,6 +157,8 @@ gboolean profile_format_detect(
 	const char *stranger = NULL;
 	if (is_recording(text))
 		found = PROFILE_FORMAT_PERF_DATA;
+	else if (dhat_detect(text.start, text.length))
+		found = PROFILE_FORMAT_DHAT;
 	else if (length > 0 && is_pprof(bytes, length))
 		found = PROFILE_FORMAT_PPROF;
 	else
@@ -169,8 +172,8 @@ gboolean profile_format_detect(
 	if (found == PROFILE_FORMAT_AUTO) {
 		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE, "%s: %s", name,
 		        stranger != NULL ? stranger
-		                         : "neither perf.data, nor text of perf script, nor a callgrind or pprof file, "
-		                           "nor folded stacks");
+		                         : "neither perf.data, nor text of perf script, nor a file of callgrind, DHAT "
+		                           "or pprof, nor folded stacks");
 		return FALSE;
 	}
 	*format = found;

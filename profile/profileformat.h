@@ -8,11 +8,12 @@ typedef enum {
 	PROFILE_FORMAT_PERF_DATA,
 	PROFILE_FORMAT_PERF_SCRIPT,
 	PROFILE_FORMAT_CALLGRIND,
+	PROFILE_FORMAT_DHAT,
 	PROFILE_FORMAT_PPROF,
 	PROFILE_FORMAT_FOLDED,
 } ProfileFormat;
 
-/* "perf.data", "perf-script", "callgrind", "pprof", "folded"; NULL-terminated, without AUTO. */
+/* "perf.data", "perf-script", "callgrind", "dhat", "pprof", "folded"; NULL-terminated, without AUTO. */
 extern const char *const profile_format_names[];
 
 /* What the first bytes of a file say, the more the better. `name` is what messages call it. FIREBREAK_ERROR_USAGE if it

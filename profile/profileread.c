@@ -2,11 +2,13 @@
 
 #include "core/error.h"
 #include "profile/callgrindread.h"
+#include "profile/dhatread.h"
 #include "profile/folded.h"
 #include "profile/inputfile.h"
 #include "profile/perfscript.h"
 #include "profile/pprofread.h"
 #include "profile/stackcollapse.h"
+#include "profile/textpiece.h"
 
 #include <string.h>
 
@@ -234,6 +236,84 @@ static gboolean read_callgrind(ProfileReader *reader, Job *job, GError **error)
 	return ok;
 }
 
+/* DHAT */
+
+static const struct {
+	const char *event, *unit;
+	DhatWeight weight;
+} dhat_events[] = {
+        {DHAT_EVENT_BYTES, "bytes", DHAT_BYTES},
+        {DHAT_EVENT_BLOCKS, "blocks", DHAT_BLOCKS},
+        {DHAT_EVENT_PEAK, "bytes", DHAT_PEAK_BYTES},
+};
+
+static gboolean find_dhat_event(const Job *job, guint *found, GError **error)
+{
+	const char *wanted = job->options->fold.event;
+	for (*found = 0; *found < G_N_ELEMENTS(dhat_events); (*found)++)
+		if (wanted == NULL || g_str_equal(wanted, dhat_events[*found].event))
+			return TRUE;
+	return refuse(job, error, "DHAT counts " DHAT_EVENT_BYTES ", " DHAT_EVENT_BLOCKS " and " DHAT_EVENT_PEAK);
+}
+
+static gboolean passes_filters(const PerfFoldOptions *filters, const DhatSummary *summary)
+{
+	TextPiece words = text_of(summary->command), program;
+	text_take_word(&words, &program);
+	program = text_base_name(program);
+	TextPiece shown = {program.start, MIN(program.length, DHAT_COMMAND_BYTES)};
+	return (filters->pid == 0 || summary->pid == filters->pid) &&
+	       (filters->comm == NULL || text_equals(program, filters->comm) || text_equals(shown, filters->comm));
+}
+
+/* The same costs on stacks without the frames of inlined functions. */
+static Profile *without_inlined(const Profile *draft)
+{
+	StackTable *table = draft->table;
+	guint n = stack_table_n_stacks(table);
+	Profile *result = profile_new(table, "", "");
+	g_autofree StackId *shorter = g_new0(StackId, n);
+	profile_add_run(result);
+	for (guint i = 1; i < n; i++) {
+		FrameId leaf = stack_table_leaf(table, (StackId){i});
+		ProfileCell cell = profile_cell(draft, 0, (StackId){i});
+		shorter[i] = shorter[stack_table_parent(table, (StackId){i}).index];
+		if (stack_table_get_frame(table, leaf)->kind != FRAME_INLINED)
+			shorter[i] = stack_table_push(table, shorter[i], leaf);
+		if (cell.weight > 0)
+			profile_add(result, 0, shorter[i], cell);
+	}
+	return result;
+}
+
+static gboolean read_dhat(ProfileReader *reader, Job *job, GError **error)
+{
+	const PerfFoldOptions *filters = &job->options->fold;
+	guint event;
+	DhatSummary summary = {0};
+	g_autoptr(Profile) draft = draft_of(job);
+	if (filters->tid != 0)
+		return refuse(job, error, "DHAT does not tell threads apart");
+	if (!find_dhat_event(job, &event, error))
+		return FALSE;
+	const DhatTarget target = {.weight = dhat_events[event].weight, .profile = draft};
+	if (!dhat_read(
+	            (const char *)job->file.bytes, job->file.length, job->file.name, TRUE, &target, 1, &summary, error))
+		return FALSE;
+	g_autoptr(Profile) shorter = filters->no_inline ? without_inlined(draft) : NULL;
+	guint64 weight = profile_run_total(draft, 0).weight;
+	if (weight == 0 && job->options->one_of_several)
+		note_empty(reader, job->file.name);
+	gboolean ok = TRUE;
+	if (weight > 0 && passes_filters(filters, &summary)) {
+		job->quality = (RunQuality){.samples = weight, .weight_total = weight};
+		ok = accept_draft(job, shorter != NULL ? shorter : draft, dhat_events[event].event,
+		        dhat_events[event].unit, error);
+	}
+	dhat_summary_clear(&summary);
+	return ok;
+}
+
 /* pprof */
 
 static gboolean read_pprof(Job *job, GError **error)
@@ -333,6 +413,8 @@ static gboolean read_file(ProfileReader *reader, Job *job, GError **error)
 		                                         : read_perf_script(reader, job, error);
 	case PROFILE_FORMAT_CALLGRIND:
 		return read_callgrind(reader, job, error);
+	case PROFILE_FORMAT_DHAT:
+		return read_dhat(reader, job, error);
 	case PROFILE_FORMAT_PPROF:
 		return read_pprof(job, error);
 	case PROFILE_FORMAT_FOLDED:

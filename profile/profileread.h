@@ -1,5 +1,5 @@
-/* Any file that holds a profile, as runs of a Profile: perf.data, text of `perf script`, callgrind's output, pprof,
- * folded stacks. Which one a file is, is seen from its first bytes unless the caller says it.
+/* Any file that holds a profile, as runs of a Profile: perf.data, text of `perf script`, callgrind's output, DHAT's,
+ * pprof, folded stacks. Which one a file is, is seen from its first bytes unless the caller says it.
  *
  *     profile_reader_add()  once per file
  *     profile_reader_finish()  once; only then are the profiles filled
@@ -20,7 +20,8 @@ typedef struct {
 	gboolean addresses;                     /* name what has no name [file <address>] */
 	gboolean annotate_kernel, annotate_jit; /* suffixes `_[k]`, `_[j]` */
 	const char *const *skip_after;          /* NULL-terminated: cut what called these functions; or NULL */
-	/* callgrind leaves files without costs, or without a byte, beside those of threads: they are skipped */
+	/* callgrind leaves files without costs, or without a byte, beside those of threads, and DHAT those of processes
+	 * that allocated nothing: they are skipped */
 	gboolean one_of_several;
 } ProfileReadOptions;
 
@@ -29,6 +30,11 @@ typedef struct ProfileReader ProfileReader;
 ProfileReader *profile_reader_new(StackTable *table);
 void profile_reader_free(ProfileReader *reader);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(ProfileReader, profile_reader_free)
+
+/* What of a file of DHAT is read: one of these as options->fold.event, the first if that is NULL. */
+#define DHAT_EVENT_BYTES "allocated-bytes"
+#define DHAT_EVENT_BLOCKS "allocated-blocks"
+#define DHAT_EVENT_PEAK "peak-heap" /* bytes alive at the moment when most were */
 
 /* Reads a file ("-": standard input, which like a pipe may have up to 4 GiB) as run `run` of `profile`, under the rules
  * of perf_fold_add(): a profile whose event is "" is named by its first file, the others must be of the same event.

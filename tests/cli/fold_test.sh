@@ -149,7 +149,7 @@ firebreak fold --format=perf.data a.folded
 check "a format named by the user that is not it fails" fails ends_with 0
 firebreak fold --format=perf a.folded
 check "an unknown format ends with 2" ends_with 2
-check "and the known ones are named" says 'perf\.data, perf-script, callgrind, pprof, folded'
+check "and the known ones are named" says 'perf\.data, perf-script, callgrind, dhat, pprof, folded'
 firebreak fold nowhere.data
 check "a file that is not there ends with 7" ends_with 7
 check "and is named" says 'nowhere\.data'
@@ -168,6 +168,57 @@ printf 'PERFILE2' >magic.data
 firebreak fold magic.data
 check "a recording that is cut off ends with 4" ends_with 4
 check "and is named" says 'magic\.data'
+
+# --- heap memory
+cat >heap.json <<'TEXT'
+{"dhatFileVersion":2
+,"mode":"heap","verb":"Allocated"
+,"cmd":"./lexi -x"
+,"pid":42
+,"pps":
+ [{"tb":300,"tbk":3,"tl":1,"mb":0,"mbk":0,"gb":100,"gbk":1,"eb":0,"ebk":0,"fs":[1,2,3]}
+ ,{"tb":50,"tbk":1,"tl":1,"mb":0,"mbk":0,"gb":0,"gbk":0,"eb":0,"ebk":0,"fs":[1,3]}
+ ]
+,"ftbl":
+ ["[root]"
+ ,"0x48417B4: malloc (in /usr/libexec/valgrind/vgpreload_dhat-amd64-linux.so)"
+ ,"0x1091A3: parse(char const*) (lexi.cc:6)"
+ ,"0x1091E3: main (lexi.cc:7)"
+ ]
+}
+TEXT
+firebreak fold heap.json
+check "a file of DHAT is folded by bytes" stdout_is 'lexi;main;malloc 50' 'lexi;main;parse;malloc 300'
+check "without a remark" is "$(cat "$WORK/stderr")" ''
+firebreak_reads heap.json fold -
+check "from standard input, too" stdout_is 'lexi;main;malloc 50' 'lexi;main;parse;malloc 300'
+firebreak fold --format=dhat --event=allocated-blocks heap.json
+check "--event=allocated-blocks counts blocks" stdout_is 'lexi;main;malloc 1' 'lexi;main;parse;malloc 3'
+firebreak fold --event=peak-heap heap.json
+check "--event=peak-heap counts what was alive at the peak" stdout_is 'lexi;main;parse;malloc 100'
+firebreak fold --event=cycles heap.json
+check "other events end with 2" ends_with 2
+check "and those of DHAT are named" says 'allocated-bytes, allocated-blocks and peak-heap'
+firebreak fold --pid=42 --comm=lexi heap.json
+check "its process and command can be asked for" stdout_is 'lexi;main;malloc 50' 'lexi;main;parse;malloc 300'
+firebreak fold --comm=sort heap.json
+check "of another command nothing is left" ends_with 2
+check "and the one that there is, is named" says 'commands in it: lexi'
+firebreak fold --tid=42 heap.json
+check "threads cannot be asked for" ends_with 2
+firebreak fold heap.json <(sed s/tb/tz/ heap.json)
+check "a damaged one ends with 4" ends_with 4
+sed 's/"heap"/"ad-hoc"/' heap.json >events.json
+firebreak fold events.json
+check "what is no heap memory ends with 2" ends_with 2
+check "and is named" says 'mode ad-hoc'
+firebreak top heap.json
+check "top shows bytes with their unit" prints '^350 B of allocated-bytes'
+firebreak flamegraph heap.json -o heap.svg
+check "flamegraph draws them" grep -q parse heap.svg
+echo '{"schema": 1}' >other.json
+firebreak fold other.json
+check "other JSON is still none of it" says 'JSON, which is not read'
 
 # --- usage
 for arguments in "" "--weight=both a.folded" "--pid=0 a.folded" "--pid=-3 a.folded" "--tid=x a.folded" "--nonsense a.folded" "- -"; do

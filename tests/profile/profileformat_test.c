@@ -49,6 +49,13 @@ static void callgrind_files_are_known_by_their_headers(void **state)
 	assert_format(BYTES("version: 1\ncreator: xdebug\n\nevents: Time\nfn=a\n1 5\n"), PROFILE_FORMAT_CALLGRIND);
 }
 
+static void heap_profiles_are_known_by_their_first_key(void **state)
+{
+	(void)state;
+	assert_format(BYTES("{\"dhatFileVersion\":2\n,\"mode\":\"heap\""), PROFILE_FORMAT_DHAT);
+	assert_format(BYTES("{\n  \"dhatFileVersion\": 2,\n"), PROFILE_FORMAT_DHAT);
+}
+
 static void folded_stacks_are_known_by_their_first_line(void **state)
 {
 	(void)state;
@@ -107,6 +114,7 @@ int main(void)
 	        cmocka_unit_test(recordings_are_known_by_their_magic),
 	        cmocka_unit_test(text_of_perf_script_is_known_by_header_or_sample),
 	        cmocka_unit_test(callgrind_files_are_known_by_their_headers),
+	        cmocka_unit_test(heap_profiles_are_known_by_their_first_key),
 	        cmocka_unit_test(folded_stacks_are_known_by_their_first_line),
 	        cmocka_unit_test(frames_without_an_event_are_refused),
 	        cmocka_unit_test(pprof_is_known_by_its_first_fields),
