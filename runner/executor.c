@@ -8,6 +8,18 @@ void run_outcome_clear(RunOutcome *outcome)
 	g_clear_pointer(&outcome->own, own_metrics_free);
 }
 
+void run_outcome_fail(RunOutcome *outcome, const char *code, gboolean retry, const char *format, ...)
+{
+	if (outcome->failure_code != NULL)
+		return;
+	va_list args;
+	va_start(args, format);
+	outcome->failure = g_strdup_vprintf(format, args);
+	va_end(args);
+	outcome->failure_code = g_strdup(code);
+	outcome->retry = retry;
+}
+
 void executor_free(Executor *executor)
 {
 	if (executor != NULL)

@@ -38,6 +38,10 @@ typedef struct {
 } RunOutcome;
 
 void run_outcome_clear(RunOutcome *outcome);
+/* Makes the outcome a failure with this code and text. The first thing that is wrong stays: what comes after it is most
+ * likely its consequence. `retry`: another try may help. */
+void run_outcome_fail(RunOutcome *outcome, const char *code, gboolean retry, const char *format, ...)
+        G_GNUC_PRINTF(4, 5);
 
 typedef struct Executor Executor;
 struct Executor {

@@ -39,6 +39,15 @@ static char *cpuinfo_field(const char *cpuinfo, const char *key)
 	return g_strdup("");
 }
 
+char *machine_cpu_features(void)
+{
+	g_autofree char *cpuinfo = NULL;
+	if (!g_file_get_contents("/proc/cpuinfo", &cpuinfo, NULL, NULL))
+		return g_strdup("");
+	g_autofree char *flags = cpuinfo_field(cpuinfo, "flags");
+	return *flags != '\0' ? g_steal_pointer(&flags) : cpuinfo_field(cpuinfo, "Features");
+}
+
 static void set_cpu_fields(Environment *environment)
 {
 	static const struct {
@@ -52,7 +61,7 @@ static void set_cpu_fields(Environment *environment)
 		g_autofree char *value = cpuinfo_field(cpuinfo, fields[i].key);
 		environment_set(environment, fields[i].field, METRIC_REPLICABLE, value);
 	}
-	g_autofree char *flags = cpuinfo_field(cpuinfo, "flags");
+	g_autofree char *flags = machine_cpu_features();
 	g_auto(GStrv) words = g_strsplit(flags, " ", -1);
 	environment_set(environment, "hypervisor", METRIC_REPLICABLE,
 	        g_strv_contains((const char *const *)words, "hypervisor") ? "yes" : "no");

@@ -8,6 +8,10 @@
  * of the compiler that builds the sides. Owned by the caller. */
 Environment *machine_environment(const char *compiler);
 
+/* What the CPU can do, as the kernel says it: the words of `flags` (x86) or `Features` (aarch64) in /proc/cpuinfo, ""
+ * if they are not known. Owned by the caller. */
+char *machine_cpu_features(void);
+
 typedef struct {
 	GArray *measured; /* of int: the CPUs that benchmarks run on */
 	GArray *own;      /* of int: where this program may run meanwhile; empty = it has to share */

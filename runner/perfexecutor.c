@@ -1,15 +1,13 @@
 #include "runner/perfexecutor.h"
 
 #include "core/child.h"
-#include "core/durable.h"
 #include "core/error.h"
 #include "runner/control.h"
 #include "runner/counters.h"
-#include "runner/hostenv.h"
 #include "runner/recorder.h"
+#include "runner/runfolder.h"
 #include "runner/runjudge.h"
 
-#include <errno.h>
 #include <math.h>
 #include <poll.h>
 #include <string.h>
@@ -58,31 +56,12 @@ static void live_run_clear(LiveRun *run)
 	g_clear_pointer(&run->child, child_free);
 	if (run->process_fd >= 0)
 		close(run->process_fd);
-	if (run->dir != NULL)
-		durable_remove_tree(run->dir, NULL);
-	g_free(run->dir);
+	run_folder_free(run->dir);
 }
 
-static gboolean make_run_dir(LiveRun *run, const char *scratch, GError **error)
+static char **control_environment(const RunRequest *request, const LiveRun *run)
 {
-	run->dir = g_build_filename(scratch, "run-XXXXXX", NULL);
-	if (g_mkdtemp(run->dir) != NULL)
-		return TRUE;
-	int failed = errno;
-	g_clear_pointer(&run->dir, g_free);
-	return firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, failed, "cannot make a folder in %s", scratch);
-}
-
-static char *metrics_path(const LiveRun *run)
-{
-	return g_build_filename(run->dir, "metrics", NULL);
-}
-
-static char **run_environment(const RunRequest *request, const LiveRun *run)
-{
-	g_autofree char *metrics = metrics_path(run);
-	char **environment = benchmark_environment(request->side->scratch_dir, request->pass_env, request->padding);
-	environment = g_environ_setenv(environment, "FIREBREAK_METRICS", metrics, TRUE);
+	char **environment = run_environment(request, run->dir, request->padding);
 	if (run->control == NULL)
 		return environment;
 	environment = g_environ_setenv(environment, "FIREBREAK_CTL_FIFO", control_command_path(run->control), TRUE);
@@ -93,8 +72,8 @@ static gboolean prepare_child(
         const PerfExecutor *self, const RunRequest *request, guint together, LiveRun *run, GError **error)
 {
 	const ConfigBenchmark *benchmark = request->benchmark;
-	g_autofree char *cwd = g_build_filename(request->side->tree_dir, benchmark->cwd, NULL);
-	g_auto(GStrv) environment = run_environment(request, run);
+	g_autofree char *cwd = run_folder_cwd(request);
+	g_auto(GStrv) environment = control_environment(request, run);
 	ChildSpec spec = {
 	        .argv = (const char *const *)benchmark->command,
 	        .envp = (const char *const *)environment,
@@ -158,7 +137,8 @@ static gboolean turn_measuring(gpointer data, gboolean on, GError **error)
 static gboolean attach(PerfExecutor *self, const RunRequest *request, guint together, LiveRun *run, GError **error)
 {
 	gboolean region = request->benchmark->measure == MEASURE_REGION;
-	if (!make_run_dir(run, request->side->scratch_dir, error))
+	run->dir = run_folder_new(request, error);
+	if (run->dir == NULL)
 		return FALSE;
 	if (region && (run->control = control_new(run->dir, turn_measuring, run, error)) == NULL)
 		return FALSE;
@@ -267,7 +247,7 @@ static gboolean collect(PerfExecutor *self, const RunRequest *request, LiveRun *
 	if (alone)
 		add_metric(outcome, "wall", "ns", METRIC_SAME_CAMPAIGN,
 		        (double)(run->control != NULL ? run->region.enabled_ns : outcome->facts.wall_ns));
-	g_autofree char *metrics = metrics_path(run);
+	g_autofree char *metrics = run_folder_metrics(run->dir);
 	judge_process(request->benchmark, result, self->findings, outcome);
 	if (run->control != NULL)
 		judge_region(request->benchmark, &run->region, self->findings, outcome);

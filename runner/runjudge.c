@@ -10,20 +10,6 @@
 #define LEAST_STEAL_TICKS 5
 #define QUOTED_STDERR_BYTES 4096
 
-static void fail_run(RunOutcome *outcome, const char *code, gboolean retry, const char *format, ...)
-        G_GNUC_PRINTF(4, 5);
-static void fail_run(RunOutcome *outcome, const char *code, gboolean retry, const char *format, ...)
-{
-	if (outcome->failure_code != NULL)
-		return;
-	va_list args;
-	va_start(args, format);
-	outcome->failure = g_strdup_vprintf(format, args);
-	va_end(args);
-	outcome->failure_code = g_strdup(code);
-	outcome->retry = retry;
-}
-
 void judge_process(
         const ConfigBenchmark *benchmark, const ChildResult *result, FindingList *findings, RunOutcome *outcome)
 {
@@ -31,12 +17,12 @@ void judge_process(
 	gint64 own_cpu_ns = result->user_ns + result->system_ns;
 	if (failure != NULL) {
 		gsize shown = MIN(result->err->len, QUOTED_STDERR_BYTES);
-		fail_run(outcome, result->timed_out ? "timeout" : "benchmark_failed",
+		run_outcome_fail(outcome, result->timed_out ? "timeout" : "benchmark_failed",
 		        !result->timed_out && result->exec_errno == 0, "%s %s%s%s", benchmark->command[0], failure,
 		        shown > 0 ? "\n" : "", result->err->str + result->err->len - shown);
 	}
 	if (result->orphan_cpu_ns > ESCAPED_SHARE * (double)own_cpu_ns && result->orphan_cpu_ns > ESCAPED_LEAST_NS)
-		fail_run(outcome, "escaped_work", FALSE,
+		run_outcome_fail(outcome, "escaped_work", FALSE,
 		        "left processes behind (%u) that used %.3f s of CPU time beside its own %.3f s; a "
 		        "benchmark waits for all its work",
 		        result->orphans, (double)result->orphan_cpu_ns / 1e9, (double)own_cpu_ns / 1e9);
@@ -53,16 +39,16 @@ void judge_recording(const RecorderCounts *counts, RunOutcome *outcome)
 	facts->incomplete_samples = counts->incomplete;
 	facts->throttled = counts->throttled;
 	if (MAX(counts->worst_lost_share, run_lost_share(facts)) > MAX_LOST_SHARE)
-		fail_run(outcome, "data_lost", TRUE,
+		run_outcome_fail(outcome, "data_lost", TRUE,
 		        "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
 		        " samples were lost, %.1f %% of those of one event",
 		        facts->lost_samples, facts->samples + facts->lost_samples,
 		        100 * MAX(counts->worst_lost_share, run_lost_share(facts)));
 	if (facts->throttled > 0)
-		fail_run(outcome, "throttled", TRUE, "the kernel throttled sampling %" G_GUINT64_FORMAT " times",
-		        facts->throttled);
+		run_outcome_fail(outcome, "throttled", TRUE,
+		        "the kernel throttled sampling %" G_GUINT64_FORMAT " times", facts->throttled);
 	if (facts->running_share < LEAST_RUNNING_SHARE)
-		fail_run(outcome, "multiplexed", TRUE, "the counters ran only %.0f %% of the time",
+		run_outcome_fail(outcome, "multiplexed", TRUE, "the counters ran only %.0f %% of the time",
 		        facts->running_share * 100);
 }
 
@@ -72,11 +58,11 @@ void judge_region(
 	outcome->start_ns = region->first_ns;
 	outcome->end_ns = region->end_ns;
 	if (region->first_ns == 0)
-		fail_run(outcome, "region_missing", FALSE,
+		run_outcome_fail(outcome, "region_missing", FALSE,
 		        "never switched measuring on: `measure: region` needs a benchmark that writes `enable` to "
 		        "FIREBREAK_CTL_FIFO and waits for the answer");
 	else if (region->left_on)
-		fail_run(outcome, "region_missing", FALSE,
+		run_outcome_fail(outcome, "region_missing", FALSE,
 		        "ended with measuring still on: a benchmark writes `disable` to FIREBREAK_CTL_FIFO when its "
 		        "region is over");
 	if (region->unknown_commands > 0)
@@ -106,12 +92,12 @@ void judge_own_metrics(const ConfigBenchmark *benchmark, const char *path, RunOu
 	g_autoptr(GError) wrong = NULL;
 	outcome->own = own_metrics_read(path, &wrong);
 	if (outcome->own == NULL) {
-		fail_run(outcome, "metrics_malformed", FALSE, "%s", wrong->message);
+		run_outcome_fail(outcome, "metrics_malformed", FALSE, "%s", wrong->message);
 		return;
 	}
 	for (guint i = 0; declared != NULL && declared[i] != NULL; i++)
 		if (own_metrics_find(outcome->own, declared[i]) == NULL)
-			fail_run(outcome, "metric_missing", FALSE,
+			run_outcome_fail(outcome, "metric_missing", FALSE,
 			        "did not report %s, which `metrics` in the configuration promises", declared[i]);
 	add_own_metrics(outcome);
 	outcome->facts.work = isnan(outcome->own->work) ? 0 : outcome->own->work;
@@ -123,5 +109,5 @@ void judge_steal(CpuTimes before, CpuTimes after, RunOutcome *outcome)
 	outcome->facts.steal_share = steal;
 	/* a few ticks are as fine as /proc/stat can tell; in a short run they would be a large share */
 	if (steal > MAX_STEAL_SHARE && after.steal - before.steal >= LEAST_STEAL_TICKS)
-		fail_run(outcome, "steal", TRUE, "the hypervisor took %.0f %% of the CPU time", steal * 100);
+		run_outcome_fail(outcome, "steal", TRUE, "the hypervisor took %.0f %% of the CPU time", steal * 100);
 }
