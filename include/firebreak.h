@@ -11,6 +11,10 @@
  * firebreak_disable() speak the control protocol of perf (perf-record(1), --control): with FIREBREAK_CTL_FIFO and
  * FIREBREAK_ACK_FIFO naming its pipes, perf measures the same region.
  *
+ * Under valgrind (FIREBREAK_VALGRIND is set) they switch callgrind instead, for the thread that calls them. That takes
+ * valgrind's own header, <valgrind/callgrind.h>, while this one is compiled; it is used where it is found, unless
+ * FIREBREAK_NO_VALGRIND is defined. Without it, a region cannot be measured under valgrind.
+ *
  * C99 and C++11; needs nothing but libc. Every function returns 0, or -1 with errno if the other side is gone or did
  * not take it; all may be called from any thread. Nothing is kept open between two calls. */
 #ifndef FIREBREAK_H
@@ -23,6 +27,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#if !defined(FIREBREAK_NO_VALGRIND) && defined(__GNUC__) && defined(__has_include)
+#if __has_include(<valgrind/callgrind.h>)
+#include <valgrind/callgrind.h>
+#define FIREBREAK_HAS_VALGRIND 1
+#endif
+#endif
 
 #define FIREBREAK_LOWER "lower"   /* less is better: latency, memory */
 #define FIREBREAK_HIGHER "higher" /* more is better: throughput */
@@ -95,16 +106,38 @@ static inline int firebreak_command(const char *line)
 	return result;
 }
 
+#ifdef FIREBREAK_HAS_VALGRIND
+/* Whether callgrind counts this thread, which it cannot be asked. One for the whole program. */
+__attribute__((weak, visibility("default"))) __thread int firebreak_counting;
+
+/* Makes callgrind count this thread, or not; 0 if it is not there. What is done while it counts is counted, too. */
+static inline int firebreak_count(int on)
+{
+	if (!firebreak_counting && getenv("FIREBREAK_VALGRIND") == NULL)
+		return 0;
+	if (firebreak_counting != on) {
+		firebreak_counting = on;
+		CALLGRIND_TOGGLE_COLLECT;
+	}
+	return 1;
+}
+#else
+static inline int firebreak_count(int on)
+{
+	return on & 0;
+}
+#endif
+
 /* What comes after this is measured. */
 static inline int firebreak_enable(void)
 {
-	return firebreak_command("enable\n");
+	return firebreak_count(1) ? 0 : firebreak_command("enable\n");
 }
 
 /* What comes after this is not. */
 static inline int firebreak_disable(void)
 {
-	return firebreak_command("disable\n");
+	return firebreak_count(0) ? 0 : firebreak_command("disable\n");
 }
 
 /* Appends a line to the file of metrics. */

@@ -26,16 +26,27 @@
 
 static void check_clear(gpointer data)
 {
-	g_free(((DoctorCheck *)data)->text);
+	DoctorCheck *check = data;
+	g_free(check->name);
+	g_free(check->text);
+	g_free(check->remedy);
 }
 
-static void add(GArray *checks, const char *name, DoctorState state, const char *remedy, const char *format, ...)
-        G_GNUC_PRINTF(5, 6);
-static void add(GArray *checks, const char *name, DoctorState state, const char *remedy, const char *format, ...)
+GArray *doctor_checks_new(void)
+{
+	GArray *checks = g_array_new(FALSE, FALSE, sizeof(DoctorCheck));
+	g_array_set_clear_func(checks, check_clear);
+	return checks;
+}
+
+void doctor_add(GArray *checks, const char *name, DoctorState state, const char *remedy, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	DoctorCheck check = {.name = name, .state = state, .remedy = remedy, .text = g_strdup_vprintf(format, args)};
+	DoctorCheck check = {.name = g_strdup(name),
+	        .state = state,
+	        .text = g_strdup_vprintf(format, args),
+	        .remedy = g_strdup(remedy)};
 	va_end(args);
 	g_array_append_val(checks, check);
 }
@@ -79,35 +90,55 @@ static struct perf_event_attr clock_attr(void)
 static void check_sampling(GArray *checks, const PerfAbilities *abilities)
 {
 	if (abilities == NULL)
-		add(checks, "sampling", DOCTOR_MISSING, MORE_PERMISSION,
-		        "perf events are refused: nothing can be measured (kernel.perf_event_paranoid is %d)",
+		doctor_add(checks, "sampling", DOCTOR_MISSING, MORE_PERMISSION,
+		        "perf events are refused: time cannot be measured, nor samples taken "
+		        "(kernel.perf_event_paranoid is %d)",
 		        perf_paranoid_level());
 	else
-		add(checks, "sampling", DOCTOR_GOOD, NULL, "%s, user code (kernel.perf_event_paranoid is %d)",
+		doctor_add(checks, "sampling", DOCTOR_GOOD, NULL, "%s, user code (kernel.perf_event_paranoid is %d)",
 		        abilities->sampling, perf_paranoid_level());
 }
 
-static void check_hardware(GArray *checks, const PerfAbilities *abilities)
+#define COUNT_WITHOUT "`engines: [callgrind]` counts instructions exactly without them"
+
+static void check_hardware(GArray *checks, const DoctorMachine *machine)
 {
-	if (abilities != NULL && abilities->hardware)
-		add(checks, "hardware counters", DOCTOR_GOOD, NULL,
+	if (machine->abilities == NULL)
+		doctor_add(checks, "hardware counters", DOCTOR_LIMITED, MORE_PERMISSION,
+		        "not known, as perf events are refused");
+	else if (machine->abilities->hardware)
+		doctor_add(checks, "hardware counters", DOCTOR_GOOD, NULL,
 		        "yes: cycles, instructions, cache and branch misses");
 	else
-		add(checks, "hardware counters", DOCTOR_LIMITED,
-		        "use a machine or a kind of virtual machine that has them; `valgrind --tool=callgrind` counts "
-		        "instructions without, for `firebreak fold`",
-		        "no: CPU time is measured and sampled with software clocks, instructions are not counted");
+		doctor_add(checks, "hardware counters", DOCTOR_LIMITED,
+		        machine->valgrind != NULL ? COUNT_WITHOUT
+		                                  : "install valgrind: " COUNT_WITHOUT "; or use another machine",
+		        "none: %s; CPU time is measured and sampled with software clocks",
+		        machine->abilities->no_hardware);
+}
+
+static void check_valgrind(GArray *checks, const DoctorMachine *machine)
+{
+	g_autofree char *program = g_find_program_in_path("valgrind");
+	if (machine->valgrind != NULL)
+		doctor_add(checks, "exact instruction counts", DOCTOR_GOOD, NULL,
+		        "valgrind %s: `engines: [callgrind]` gates on them", machine->valgrind->version);
+	else
+		doctor_add(checks, "exact instruction counts", DOCTOR_LIMITED,
+		        program == NULL ? "apt install valgrind, or the package valgrind of your system"
+		                        : "install a newer valgrind",
+		        "no: %s", program == NULL ? "no valgrind" : machine->no_valgrind);
 }
 
 static void check_kernel(GArray *checks, const PerfAbilities *abilities)
 {
 	gboolean allowed = abilities != NULL && abilities->kernel_allowed;
-	add(checks, "kernel mode", allowed ? DOCTOR_GOOD : DOCTOR_LIMITED, allowed ? NULL : MORE_PERMISSION,
+	doctor_add(checks, "kernel mode", allowed ? DOCTOR_GOOD : DOCTOR_LIMITED, allowed ? NULL : MORE_PERMISSION,
 	        allowed ? "can be sampled (--kernel, :k); context switches and migrations are counted"
 	                : "cannot be sampled; context switches and migrations are not counted");
 }
 
-static void check_off_cpu(GArray *checks)
+int doctor_try_off_cpu(void)
 {
 	struct perf_event_attr attr = clock_attr();
 	attr.config = PERF_COUNT_SW_CONTEXT_SWITCHES;
@@ -115,12 +146,17 @@ static void check_off_cpu(GArray *checks)
 	attr.sample_period = 1;
 	attr.exclude_kernel = 0;
 	attr.context_switch = 1;
-	int failed = try_attr(attr);
+	return try_attr(attr);
+}
+
+static void check_off_cpu(GArray *checks)
+{
+	int failed = doctor_try_off_cpu();
 	if (failed == 0)
-		add(checks, "waiting time", DOCTOR_GOOD, NULL, "can be recorded (--off-cpu)");
+		doctor_add(checks, "waiting time", DOCTOR_GOOD, NULL, "can be recorded (--off-cpu)");
 	else
-		add(checks, "waiting time", DOCTOR_LIMITED, MORE_PERMISSION, "cannot be recorded (--off-cpu): %s",
-		        g_strerror(failed));
+		doctor_add(checks, "waiting time", DOCTOR_LIMITED, MORE_PERMISSION,
+		        "cannot be recorded (--off-cpu): %s", g_strerror(failed));
 }
 
 static void check_stacks(GArray *checks)
@@ -128,13 +164,13 @@ static void check_stacks(GArray *checks)
 	struct perf_event_attr attr = clock_attr();
 	sample_filter_extend(&attr, RECORDER_LEAF_REPAIR, 0);
 	if ((attr.sample_type & PERF_SAMPLE_STACK_USER) == 0)
-		add(checks, "stacks", DOCTOR_LIMITED, NULL,
+		doctor_add(checks, "stacks", DOCTOR_LIMITED, NULL,
 		        "frame pointers only: on this architecture callers of functions without frame are missing");
 	else if (try_attr(attr) != 0)
-		add(checks, "stacks", DOCTOR_LIMITED, "use a newer kernel",
+		doctor_add(checks, "stacks", DOCTOR_LIMITED, "use a newer kernel",
 		        "frame pointers only: the kernel gives no registers and stack with samples");
 	else
-		add(checks, "stacks", DOCTOR_GOOD, NULL, "frame pointers, leaf repair and DWARF");
+		doctor_add(checks, "stacks", DOCTOR_GOOD, NULL, "frame pointers, leaf repair and DWARF");
 }
 
 static void check_build_ids(GArray *checks)
@@ -142,9 +178,9 @@ static void check_build_ids(GArray *checks)
 	struct perf_event_attr attr = clock_attr();
 	attr.mmap = attr.mmap2 = attr.build_id = 1;
 	if (try_attr(attr) == 0)
-		add(checks, "build-ids", DOCTOR_GOOD, NULL, "recorded with the maps of a process");
+		doctor_add(checks, "build-ids", DOCTOR_GOOD, NULL, "recorded with the maps of a process");
 	else
-		add(checks, "build-ids", DOCTOR_LIMITED, "use Linux 5.12 or newer",
+		doctor_add(checks, "build-ids", DOCTOR_LIMITED, "use Linux 5.12 or newer",
 		        "not recorded: a binary that is rebuilt after the recording gives wrong names");
 }
 
@@ -153,9 +189,9 @@ static void check_lost_count(GArray *checks)
 	struct perf_event_attr attr = clock_attr();
 	attr.read_format = PERF_FORMAT_ID | PERF_FORMAT_LOST;
 	if (try_attr(attr) == 0)
-		add(checks, "lost samples", DOCTOR_GOOD, NULL, "counted by the kernel");
+		doctor_add(checks, "lost samples", DOCTOR_GOOD, NULL, "counted by the kernel");
 	else
-		add(checks, "lost samples", DOCTOR_LIMITED, "use Linux 6.0 or newer",
+		doctor_add(checks, "lost samples", DOCTOR_LIMITED, "use Linux 6.0 or newer",
 		        "seen in the recording only, which may miss the last ones");
 }
 
@@ -170,7 +206,7 @@ static void check_memory(GArray *checks)
 	                               ? g_strdup("unlimited")
 	                               : g_strdup_printf("%" G_GUINT64_FORMAT " KiB", (guint64)limit.rlim_cur / 1024);
 	gboolean enough = geteuid() == 0 || limit.rlim_cur == RLIM_INFINITY || mlock_kb >= 4 * ENOUGH_MLOCK_KB;
-	add(checks, "sample buffers", enough ? DOCTOR_GOOD : DOCTOR_LIMITED,
+	doctor_add(checks, "sample buffers", enough ? DOCTOR_GOOD : DOCTOR_LIMITED,
 	        enough ? NULL : "if samples are lost, as root: sysctl kernel.perf_event_mlock_kb=4096",
 	        "%s (kernel.perf_event_mlock_kb is %" G_GINT64_FORMAT " per CPU, ulimit -l is %s)",
 	        enough ? "of full size" : "smaller than usual", mlock_kb, own);
@@ -180,7 +216,7 @@ static void check_rate(GArray *checks)
 {
 	gint64 rate = kernel_setting("perf_event_max_sample_rate", 0);
 	gboolean enough = rate >= ENOUGH_SAMPLE_RATE;
-	add(checks, "sampling rate", enough ? DOCTOR_GOOD : DOCTOR_LIMITED,
+	doctor_add(checks, "sampling rate", enough ? DOCTOR_GOOD : DOCTOR_LIMITED,
 	        enough ? NULL
 	               : "the kernel lowered it because samples took long; as root: sysctl "
 	                 "kernel.perf_event_max_sample_rate=100000",
@@ -199,7 +235,7 @@ static gboolean has_capability(guint bit)
 static void check_capability(GArray *checks)
 {
 	gboolean perfmon = has_capability(CAP_PERFMON_BIT), admin = has_capability(CAP_SYS_ADMIN_BIT);
-	add(checks, "capability", perfmon || admin ? DOCTOR_GOOD : DOCTOR_LIMITED,
+	doctor_add(checks, "capability", perfmon || admin ? DOCTOR_GOOD : DOCTOR_LIMITED,
 	        perfmon || admin ? NULL
 	                         : "needed only for kernel mode, waiting time (--off-cpu) and tracepoints; in a "
 	                           "container: --cap-add PERFMON",
@@ -214,13 +250,13 @@ static void check_tracepoints(GArray *checks)
 	gboolean allowed =
 	        has_capability(CAP_PERFMON_BIT) || has_capability(CAP_SYS_ADMIN_BIT) || perf_paranoid_level() < 0;
 	if (folder == NULL)
-		add(checks, "tracepoints", DOCTOR_LIMITED, tracefs_remedy("/"),
+		doctor_add(checks, "tracepoints", DOCTOR_LIMITED, tracefs_remedy("/"),
 		        "cannot be looked up: tracefs cannot be read");
 	else if (!allowed)
-		add(checks, "tracepoints", DOCTOR_LIMITED, "needs CAP_PERFMON or kernel.perf_event_paranoid=-1",
+		doctor_add(checks, "tracepoints", DOCTOR_LIMITED, "needs CAP_PERFMON or kernel.perf_event_paranoid=-1",
 		        "can be looked up in %s, but not recorded", folder);
 	else
-		add(checks, "tracepoints", DOCTOR_GOOD, NULL, "can be recorded (%s)", folder);
+		doctor_add(checks, "tracepoints", DOCTOR_GOOD, NULL, "can be recorded (%s)", folder);
 }
 
 /* Where addresses are hidden, all are 0. */
@@ -247,7 +283,7 @@ static void check_kernel_names(GArray *checks)
 {
 	gboolean readable = kernel_names_readable();
 	gint64 restrict_level = kernel_setting("kptr_restrict", -1);
-	add(checks, "kernel names", readable ? DOCTOR_GOOD : DOCTOR_LIMITED,
+	doctor_add(checks, "kernel names", readable ? DOCTOR_GOOD : DOCTOR_LIMITED,
 	        readable ? NULL : kernel_names_remedy(restrict_level),
 	        "%s (kernel.kptr_restrict is %" G_GINT64_FORMAT ")",
 	        readable ? "functions of the kernel have names" : "functions of the kernel have no names",
@@ -258,20 +294,20 @@ static void check_program(GArray *checks, const char *program, const char *use)
 {
 	g_autofree char *path = g_find_program_in_path(program);
 	if (path != NULL)
-		add(checks, program, DOCTOR_GOOD, NULL, "%s", path);
+		doctor_add(checks, program, DOCTOR_GOOD, NULL, "%s", path);
 	else
-		add(checks, program, DOCTOR_LIMITED, "install it with the system's package manager", "not found; %s",
-		        use);
+		doctor_add(checks, program, DOCTOR_LIMITED, "install it with the system's package manager",
+		        "not found; %s", use);
 }
 
-GArray *doctor_examine(const PerfAbilities *abilities)
+GArray *doctor_examine(const DoctorMachine *machine)
 {
-	GArray *checks = g_array_new(FALSE, FALSE, sizeof(DoctorCheck));
-	g_array_set_clear_func(checks, check_clear);
-	check_sampling(checks, abilities);
-	check_hardware(checks, abilities);
+	GArray *checks = doctor_checks_new();
+	check_sampling(checks, machine->abilities);
+	check_hardware(checks, machine);
+	check_valgrind(checks, machine);
 	check_capability(checks);
-	check_kernel(checks, abilities);
+	check_kernel(checks, machine->abilities);
 	check_off_cpu(checks);
 	check_stacks(checks);
 	check_build_ids(checks);
@@ -280,8 +316,6 @@ GArray *doctor_examine(const PerfAbilities *abilities)
 	check_rate(checks);
 	check_kernel_names(checks);
 	check_tracepoints(checks);
-	check_program(checks, "valgrind",
-	        "not needed; without hardware counters it can count instructions for `firebreak fold`");
 	check_program(checks, "perf", "not needed, but it reads our recordings, too");
 	return checks;
 }

@@ -136,6 +136,22 @@ static int try_event(const char *name, gboolean kernel)
 	return 0;
 }
 
+/* What the refusal of a hardware event means, for people. */
+static const char *no_hardware_reason(int errno_value)
+{
+	switch (errno_value) {
+	case 0:
+		return NULL;
+	case EPERM:
+	case EACCES:
+		return "this process may not use them";
+	case EBUSY:
+		return "another tool holds them";
+	default:
+		return "this machine offers none, which is usual for virtual machines";
+	}
+}
+
 gboolean perf_probe(PerfAbilities *abilities, FindingList *findings, GError **error)
 {
 	int clock_errno = try_event("cpu-clock", FALSE);
@@ -144,12 +160,13 @@ gboolean perf_probe(PerfAbilities *abilities, FindingList *findings, GError **er
 	int cycles_errno = try_event("cycles", FALSE);
 	*abilities = (PerfAbilities){
 	        .hardware = cycles_errno == 0,
+	        .no_hardware = no_hardware_reason(cycles_errno),
 	        .kernel_allowed = try_event("cpu-clock", TRUE) == 0,
 	        .sampling = cycles_errno == 0 ? "cycles" : "cpu-clock",
 	};
 	if (cycles_errno != 0)
 		finding_add(findings, FINDING_INFO, "no_hardware_counters", NULL,
-		        "no hardware counters here (cycles: %s); CPU time is measured and sampled with software clocks",
-		        g_strerror(cycles_errno));
+		        "no hardware counters: %s; CPU time is measured and sampled with software clocks",
+		        abilities->no_hardware);
 	return TRUE;
 }

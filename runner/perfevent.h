@@ -46,6 +46,7 @@ gboolean perf_event_refused(GError **error, const char *event, int errno_value);
 /* What this machine lets this process measure. */
 typedef struct {
 	gboolean hardware;       /* cycles can be sampled */
+	const char *no_hardware; /* why not, a clause; NULL where they can. Static */
 	gboolean kernel_allowed; /* kernel mode may be counted (paranoid <= 1 or the capability) */
 	const char *sampling;    /* name of the best event to sample: "cycles" or "cpu-clock" */
 } PerfAbilities;

@@ -46,21 +46,21 @@ ConfigBenchmark *yardstick_benchmark(const ConfigBenchmark *benchmark, GError **
 	return yardstick;
 }
 
-/* firebreak-yardstick extend SHARE, followed by the command. */
-static char **extended_command(const char *helper, double share, char *const *command)
+/* firebreak-yardstick VERB AMOUNT, followed by the command. */
+static char **extended_command(const char *helper, const char *verb, const char *amount, char *const *command)
 {
-	char text[G_ASCII_DTOSTR_BUF_SIZE];
 	GPtrArray *argv = g_ptr_array_new();
 	g_ptr_array_add(argv, g_strdup(helper));
-	g_ptr_array_add(argv, g_strdup("extend"));
-	g_ptr_array_add(argv, g_strdup(g_ascii_formatd(text, sizeof text, "%.6g", share)));
+	g_ptr_array_add(argv, g_strdup(verb));
+	g_ptr_array_add(argv, g_strdup(amount));
 	for (; *command != NULL; command++)
 		g_ptr_array_add(argv, g_strdup(*command));
 	g_ptr_array_add(argv, NULL);
 	return (char **)g_ptr_array_free(argv, FALSE);
 }
 
-ConfigBenchmark *yardstick_slower_benchmark(const ConfigBenchmark *benchmark, double share, GError **error)
+static ConfigBenchmark *extended_benchmark(
+        const ConfigBenchmark *benchmark, const char *verb, const char *amount, GError **error)
 {
 	if (benchmark->measure == MEASURE_REGION) {
 		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE,
@@ -73,7 +73,20 @@ ConfigBenchmark *yardstick_slower_benchmark(const ConfigBenchmark *benchmark, do
 	g_autofree char *helper = helper_program_path(HELPER, error);
 	if (helper == NULL)
 		return NULL;
-	ConfigBenchmark *slower = config_benchmark_copy(benchmark);
-	replace_strings(&slower->command, extended_command(helper, share, benchmark->command));
-	return slower;
+	ConfigBenchmark *extended = config_benchmark_copy(benchmark);
+	replace_strings(&extended->command, extended_command(helper, verb, amount, benchmark->command));
+	return extended;
+}
+
+ConfigBenchmark *yardstick_slower_benchmark(const ConfigBenchmark *benchmark, double share, GError **error)
+{
+	char text[G_ASCII_DTOSTR_BUF_SIZE];
+	return extended_benchmark(benchmark, "extend", g_ascii_formatd(text, sizeof text, "%.6g", share), error);
+}
+
+ConfigBenchmark *yardstick_longer_benchmark(const ConfigBenchmark *benchmark, double instructions, GError **error)
+{
+	char text[G_ASCII_DTOSTR_BUF_SIZE];
+	double turns = instructions / YARDSTICK_TURN_INSTRUCTIONS;
+	return extended_benchmark(benchmark, "repeat", g_ascii_formatd(text, sizeof text, "%.0f", turns), error);
 }

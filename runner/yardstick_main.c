@@ -3,6 +3,7 @@
  *
  *     firebreak-yardstick fixed
  *     firebreak-yardstick extend SHARE COMMAND [ARG...]
+ *     firebreak-yardstick repeat TURNS COMMAND [ARG...]
  *
  * Libc only. The fixed work is arithmetic that stays in registers, passes over a few MiB of memory, and branches that
  * depend on data. Nothing depends on time, addresses or chance. There are no random reads over much memory: where the
@@ -23,19 +24,21 @@
 #define EXIT_USAGE 2
 #define EXIT_CANNOT_START 127
 #define MAX_SHARE 100.0
+#define MAX_TURNS 1e15
 
 #define FIRST_NUMBER 88172645463325252u
 #define MIX_ROUNDS 16000000u
 #define TABLE_ENTRIES (1u << 20) /* 4 MiB of uint32_t */
 #define PASSES 8
 #define SORTED_NUMBERS (1u << 17)
-#define PAGE_SIZE_MAX 65536
+/* Not more: what is aligned further lies in a segment of its own, and valgrind then knows no function of the file. */
+#define ALIGNMENT 4096
 
 /* Arithmetic between two looks at the clock: some 20 us, so that looking costs little beside it. */
 #define DELAY_ROUNDS 10000u
 
-static uint32_t table[TABLE_ENTRIES] __attribute__((aligned(PAGE_SIZE_MAX)));
-static uint32_t numbers[SORTED_NUMBERS] __attribute__((aligned(PAGE_SIZE_MAX)));
+static uint32_t table[TABLE_ENTRIES] __attribute__((aligned(ALIGNMENT)));
+static uint32_t numbers[SORTED_NUMBERS] __attribute__((aligned(ALIGNMENT)));
 
 /* One step of a generator whose next number needs the one before (Marsaglia 2003). */
 static inline uint64_t next_number(uint64_t x)
@@ -83,11 +86,17 @@ __attribute__((noinline)) static uint64_t sort_numbers(uint64_t seed)
 	return numbers[SORTED_NUMBERS / 2];
 }
 
+static void take_small_pages_for(void *bytes, size_t size)
+{
+	uintptr_t page_size = (uintptr_t)sysconf(_SC_PAGESIZE), begin = (uintptr_t)bytes / page_size * page_size;
+	madvise((void *)begin, (uintptr_t)bytes + size - begin, MADV_NOHUGEPAGE);
+}
+
 /* Where huge pages are to be had changes from run to run, so none are taken. */
 static void take_small_pages(void)
 {
-	madvise(table, sizeof table, MADV_NOHUGEPAGE);
-	madvise(numbers, sizeof numbers, MADV_NOHUGEPAGE);
+	take_small_pages_for(table, sizeof table);
+	take_small_pages_for(numbers, sizeof numbers);
 }
 
 static int run_fixed(void)
@@ -108,13 +117,17 @@ static int64_t own_cpu_ns(void)
 	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* The arithmetic stands in here and not in a function of its own, so that samples of the delay name this one. */
-__attribute__((noinline)) void firebreak_planted_delay(int64_t cpu_ns);
-void firebreak_planted_delay(int64_t cpu_ns)
+/* The arithmetic stands in here and not in functions of its own, so that samples of the delay name this one. It lasts
+ * so long, and so many turns; who only wants turns does not look at the clock. */
+__attribute__((noinline)) void firebreak_planted_delay(int64_t cpu_ns, uint64_t turns);
+void firebreak_planted_delay(int64_t cpu_ns, uint64_t turns)
 {
 	volatile uint64_t result;
 	uint64_t x = FIRST_NUMBER;
-	for (int64_t end_ns = own_cpu_ns() + cpu_ns; own_cpu_ns() < end_ns;) {
+	for (uint64_t i = 0; i < turns; i++)
+		x = next_number(x);
+	result = x;
+	for (int64_t end_ns = cpu_ns > 0 ? own_cpu_ns() + cpu_ns : 0; cpu_ns > 0 && own_cpu_ns() < end_ns;) {
 		for (uint32_t i = 0; i < DELAY_ROUNDS; i++)
 			x = next_number(x);
 		result = x;
@@ -154,7 +167,8 @@ static int end_like(int status)
 	return 128 + number;
 }
 
-static int run_extended(double share, char **argv)
+/* `share` of the time of the command, and so many turns. */
+static int run_extended(double share, double turns, char **argv)
 {
 	int status;
 	pid_t pid = fork();
@@ -167,26 +181,33 @@ static int run_extended(double share, char **argv)
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return EXIT_CANNOT_START;
-	firebreak_planted_delay((int64_t)(share * (double)children_cpu_ns()));
+	firebreak_planted_delay((int64_t)(share * (double)children_cpu_ns()), (uint64_t)turns);
 	return end_like(status);
 }
 
 static int usage(void)
 {
 	dprintf(STDERR_FILENO,
-	        "usage: firebreak-yardstick fixed | firebreak-yardstick extend SHARE COMMAND [ARG...]\n");
+	        "usage: firebreak-yardstick fixed | extend SHARE COMMAND [ARG...] | repeat TURNS COMMAND [ARG...]\n");
 	return EXIT_USAGE;
+}
+
+/* A number from 0 to `most`. */
+static int read_number(const char *text, double most, double *number)
+{
+	char *end;
+	*number = strtod(text, &end);
+	return end != text && *end == '\0' && *number >= 0 && *number <= most;
 }
 
 int main(int argc, char **argv)
 {
+	double number;
 	if (argc == 2 && strcmp(argv[1], "fixed") == 0)
 		return run_fixed();
-	if (argc < 4 || strcmp(argv[1], "extend") != 0)
-		return usage();
-	char *end;
-	double share = strtod(argv[2], &end);
-	if (end == argv[2] || *end != '\0' || !(share >= 0 && share <= MAX_SHARE))
-		return usage();
-	return run_extended(share, argv + 3);
+	if (argc >= 4 && strcmp(argv[1], "extend") == 0 && read_number(argv[2], MAX_SHARE, &number))
+		return run_extended(number, 0, argv + 3);
+	if (argc >= 4 && strcmp(argv[1], "repeat") == 0 && read_number(argv[2], MAX_TURNS, &number))
+		return run_extended(0, number, argv + 3);
+	return usage();
 }

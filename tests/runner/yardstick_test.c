@@ -178,6 +178,40 @@ static void a_delay_cannot_be_planted_in_a_region(void **state)
 	assert_non_null(strstr(error->message, "benchmark sample"));
 }
 
+static void a_longer_benchmark_has_turns_instead_of_a_share(void **state)
+{
+	(void)state;
+	g_autoptr(ConfigBenchmark) benchmark = benchmark_of("true", "    work: 10\n");
+	g_autoptr(ConfigBenchmark) longer = yardstick_longer_benchmark(benchmark, 5e9, NULL);
+	g_autoptr(ConfigBenchmark) plain = yardstick_longer_benchmark(benchmark, 0, NULL);
+	assert_true(longer->work == 10);
+	assert_string_equal(longer->command[1], "repeat");
+	assert_string_equal(longer->command[2], "500000000");
+	assert_string_equal(longer->command[3], "sh");
+	assert_string_equal(plain->command[2], "0");
+}
+
+/* 3e8 turns are at least .1 s on any machine. */
+static void turns_take_time_and_change_nothing_else(void **state)
+{
+	(void)state;
+	g_autoptr(ConfigBenchmark) benchmark = benchmark_of("echo out; exit 7", "");
+	g_autoptr(ConfigBenchmark) longer = yardstick_longer_benchmark(benchmark, 3e9, NULL);
+	g_autoptr(Child) child = run_command(longer->command);
+	assert_int_equal(child_result(child)->exit_code, 7);
+	assert_string_equal(child_result(child)->out->str, "out\n");
+	assert_true(child_result(child)->user_ns > 30000000);
+}
+
+static void turns_cannot_be_planted_in_a_region(void **state)
+{
+	(void)state;
+	g_autoptr(ConfigBenchmark) benchmark = benchmark_of("true", "    measure: region\n");
+	g_autoptr(GError) error = NULL;
+	assert_null(yardstick_longer_benchmark(benchmark, 1000, &error));
+	assert_int_equal(error->code, FIREBREAK_ERROR_USAGE);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -191,6 +225,9 @@ int main(void)
 	        cmocka_unit_test(output_of_the_command_is_all_there_is),
 	        cmocka_unit_test(a_command_that_is_not_there_is_named),
 	        cmocka_unit_test(a_delay_cannot_be_planted_in_a_region),
+	        cmocka_unit_test(a_longer_benchmark_has_turns_instead_of_a_share),
+	        cmocka_unit_test(turns_take_time_and_change_nothing_else),
+	        cmocka_unit_test(turns_cannot_be_planted_in_a_region),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
