@@ -84,26 +84,69 @@ static void add_own_metrics(GPtrArray *policies, const ConfigBenchmark *benchmar
 	}
 }
 
+/* Whether perf is to measure a built-in metric. */
+static gboolean is_wanted(
+        const ConfigBenchmark *benchmark, const char *metric, Schedule schedule, PolicyMachine machine)
+{
+	gboolean named = config_gate(benchmark, metric) != NULL;
+	if (needs_hardware(metric) && !machine.hardware)
+		return named && !config_measures(benchmark, CONFIG_ENGINE_CALLGRIND, metric);
+	return named || !needs_sequential(metric) || schedule == SCHEDULE_SEQUENTIAL;
+}
+
 GPtrArray *policy_metrics(const ConfigBenchmark *benchmark, Schedule schedule, PolicyMachine machine)
 {
 	GPtrArray *policies = g_ptr_array_new_with_free_func(metric_policy_free);
+	if (!config_uses_engine(benchmark, CONFIG_ENGINE_PERF))
+		return policies;
 	const char *how = schedule_name(schedule == SCHEDULE_AUTO ? SCHEDULE_COSCHEDULED : schedule);
 	for (gsize i = 0; config_metric_names[i] != NULL; i++) {
 		const char *metric = config_metric_names[i];
 		const ConfigGate *gate = config_gate(benchmark, metric);
 		MetricPolicy policy = {0};
-		if (!default_policy(metric, how, machine.hosted, &policy))
+		if (!default_policy(metric, how, machine.hosted, &policy) ||
+		        !is_wanted(benchmark, metric, schedule, machine))
 			continue;
 		policy.metric = (char *)metric; /* for gates_by_default() */
-		if (gate == NULL && ((needs_hardware(metric) && !machine.hardware) ||
-		                            (needs_sequential(metric) && schedule != SCHEDULE_SEQUENTIAL)))
-			continue;
 		policy.gates = !benchmark->gates_given && gates_by_default(&policy, machine);
 		if (gate != NULL)
 			apply_gate(&policy, gate);
-		add_policy(policies, policy, "perf", metric);
+		add_policy(policies, policy, CONFIG_ENGINE_PERF, metric);
 	}
 	add_own_metrics(policies, benchmark);
+	return policies;
+}
+
+/* A peak does not grow with the work. */
+static gboolean is_per_work(const char *metric)
+{
+	return !g_str_equal(metric, "peak-heap");
+}
+
+/* Where the configuration allows nothing, nothing is negligible. */
+static double exact_floor(const ConfigBenchmark *benchmark, const char *metric, const MetricPolicy *policy)
+{
+	if (policy->margin == 0)
+		return 0;
+	return is_per_work(metric) ? policy->abs_floor / benchmark->work : policy->abs_floor;
+}
+
+GPtrArray *policy_exact_metrics(const ConfigBenchmark *benchmark)
+{
+	GPtrArray *policies = g_ptr_array_new_with_free_func(metric_policy_free);
+	for (gsize i = 0; config_metric_names[i] != NULL; i++) {
+		const char *metric = config_metric_names[i];
+		const ConfigGate *gate = config_gate(benchmark, metric);
+		MetricPolicy policy = {0};
+		if (!config_measures(benchmark, CONFIG_ENGINE_CALLGRIND, metric) || !exact_policy(metric, &policy))
+			continue;
+		policy.gates = policy.gates && !benchmark->gates_given;
+		if (gate != NULL)
+			apply_gate(&policy, gate);
+		policy.pass_margin = policy.margin;
+		policy.abs_floor = exact_floor(benchmark, metric, &policy);
+		add_policy(policies, policy, CONFIG_ENGINE_CALLGRIND, metric);
+	}
 	return policies;
 }
 
@@ -137,22 +180,52 @@ guint policy_gating(const GPtrArray *policies)
 	return n;
 }
 
-static void compare_policies(GPtrArray *list, const char *benchmark, const GPtrArray *base, const GPtrArray *head)
+/* What judges the metric of `was` in the policies of head: of the same engine, else of another one that measures it. */
+static const MetricPolicy *successor(const GPtrArray *head, const MetricPolicy *was)
+{
+	for (guint i = 0; i < head->len; i++) {
+		const MetricPolicy *policy = head->pdata[i];
+		if (g_str_equal(policy->metric, was->metric) && g_str_equal(policy->engine, was->engine))
+			return policy;
+	}
+	return find_policy(head, was->metric);
+}
+
+static char *margins_text(const MetricPolicy *policy)
+{
+	if (g_str_equal(policy->engine, CONFIG_ENGINE_CALLGRIND))
+		return g_strdup_printf("%g %%", policy->margin * 100);
+	return g_strdup_printf("%g %% (pass %g %%)", policy->margin * 100, policy->pass_margin * 100);
+}
+
+static void compare_policy(GPtrArray *list, const char *benchmark, const MetricPolicy *was, const MetricPolicy *is)
 {
 	const double rounding = 1e-9;
-	for (guint i = 0; i < base->len; i++) {
-		const MetricPolicy *was = base->pdata[i], *is = find_policy(head, was->metric);
-		if (!was->gates)
-			continue;
-		if (is == NULL || !is->gates)
-			g_ptr_array_add(list, g_strdup_printf("%s: %s no longer gates", benchmark, was->metric));
-		else if (is->margin > was->margin + rounding || is->pass_margin > was->pass_margin + rounding)
-			g_ptr_array_add(
-			        list, g_strdup_printf("%s: the margin of %s is raised from %g %% (pass %g %%) to %g "
-			                              "%% (pass %g %%)",
-			                      benchmark, was->metric, was->margin * 100, was->pass_margin * 100,
-			                      is->margin * 100, is->pass_margin * 100));
+	const char *counted = g_str_equal(was->engine, CONFIG_ENGINE_CALLGRIND) ? " of callgrind" : "";
+	if (is == NULL || !is->gates) {
+		g_ptr_array_add(list, g_strdup_printf("%s: %s%s no longer gates", benchmark, was->metric, counted));
+		return;
 	}
+	if (is->margin <= was->margin + rounding && is->pass_margin <= was->pass_margin + rounding)
+		return;
+	g_autofree char *before = margins_text(was), *after = margins_text(is);
+	g_ptr_array_add(list, g_strdup_printf("%s: the margin of %s%s is raised from %s to %s", benchmark, was->metric,
+	                              counted, before, after));
+}
+
+/* Whether the engine of a policy is one of the benchmark's; what a benchmark reports itself is collected by perf. */
+static gboolean has_engine_of(const ConfigBenchmark *benchmark, const MetricPolicy *policy)
+{
+	gboolean counted = g_str_equal(policy->engine, CONFIG_ENGINE_CALLGRIND);
+	return config_uses_engine(benchmark, counted ? CONFIG_ENGINE_CALLGRIND : CONFIG_ENGINE_PERF);
+}
+
+/* Of both engines. */
+static GPtrArray *all_policies(const ConfigBenchmark *benchmark, PolicyMachine machine)
+{
+	GPtrArray *policies = policy_metrics(benchmark, policy_schedule(benchmark, SCHEDULE_AUTO), machine);
+	g_ptr_array_extend_and_steal(policies, policy_exact_metrics(benchmark));
+	return policies;
 }
 
 GPtrArray *policy_weakened(const Config *base, const Config *head, PolicyMachine machine)
@@ -163,9 +236,13 @@ GPtrArray *policy_weakened(const Config *base, const Config *head, PolicyMachine
 		const ConfigBenchmark *is = config_benchmark(head, was->name);
 		if (is == NULL)
 			continue;
-		g_autoptr(GPtrArray) before = policy_metrics(was, policy_schedule(was, SCHEDULE_AUTO), machine);
-		g_autoptr(GPtrArray) after = policy_metrics(is, policy_schedule(is, SCHEDULE_AUTO), machine);
-		compare_policies(list, was->name, before, after);
+		g_autoptr(GPtrArray) before = all_policies(was, machine), after = all_policies(is, machine);
+		for (guint p = 0; p < before->len; p++) {
+			const MetricPolicy *policy = before->pdata[p];
+			/* that the engine is gone has been said */
+			if (policy->gates && has_engine_of(is, policy))
+				compare_policy(list, was->name, policy, successor(after, policy));
+		}
 	}
 	return list;
 }

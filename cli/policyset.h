@@ -15,9 +15,15 @@ typedef struct {
  * command line's choice (SCHEDULE_AUTO = none). */
 Schedule policy_schedule(const ConfigBenchmark *benchmark, Schedule wanted);
 
-/* The metric policies of a benchmark: a GPtrArray of MetricPolicy with only what can be measured or is asked for. Owned
- * by the caller. */
+/* The metric policies of a benchmark for its runs under the engine perf: a GPtrArray of MetricPolicy with only what can
+ * be measured or is asked for; empty without that engine. What the machine has no counter for is not asked of it where
+ * callgrind counts the same. Owned by the caller. */
 GPtrArray *policy_metrics(const ConfigBenchmark *benchmark, Schedule schedule, PolicyMachine machine);
+/* The same for what callgrind counts: `instructions`, and what the benchmark's options add. Judged by exact rules:
+ * there is no interval, so the pass margin is the margin. abs_floor is per unit of work as `work` of the configuration
+ * says, and 0 with a margin of 0 %, where any rise counts. These need no share of a false-alarm budget. Owned by the
+ * caller. */
+GPtrArray *policy_exact_metrics(const ConfigBenchmark *benchmark);
 /* Adds policies for the metrics that the benchmark reported without the configuration naming them: they are compared
  * and shown, and never gate. */
 void policy_add_reported(GPtrArray *policies, const Measurement *measurement);

@@ -66,10 +66,13 @@ static gboolean read_benchmarks(const YamlNode *root, Config *config, GError **e
 	if (yaml_length(list) == 0 || yaml_length(list) > MAX_BENCHMARKS)
 		return yaml_error(list, error, "there must be 1 to %d benchmarks: nothing measured is never a pass",
 		        MAX_BENCHMARKS);
-	for (guint i = 0; i < yaml_length(list); i++)
+	gboolean exact = FALSE;
+	for (guint i = 0; i < yaml_length(list); i++) {
 		if (!read_benchmark(yaml_item(list, i), defaults, config, error))
 			return FALSE;
-	return TRUE;
+		exact = exact || config_uses_engine(config->benchmarks->pdata[i], CONFIG_ENGINE_CALLGRIND);
+	}
+	return exact || config_benchmark_refuse_exact(defaults, error);
 }
 
 Config *config_parse(const char *text, gsize length, const char *file, GError **error)
@@ -117,15 +120,12 @@ static void weakened(GPtrArray *list, const char *benchmark, const char *format,
 	g_ptr_array_add(list, g_strdup_printf("%s: %s", benchmark, what));
 }
 
-static void compare_benchmarks(GPtrArray *list, const ConfigBenchmark *base, const ConfigBenchmark *head)
+/* What is run, and what of it is measured. */
+static void compare_work(GPtrArray *list, const ConfigBenchmark *base, const ConfigBenchmark *head)
 {
 	if (!g_strv_equal((const char *const *)base->command, (const char *const *)head->command) ||
 	        g_strcmp0(base->cwd, head->cwd) != 0)
 		weakened(list, base->name, "its command is changed");
-	if (head->sampling_hz < base->sampling_hz)
-		weakened(list, base->name, "sampling is cut to %u Hz", head->sampling_hz);
-	if (head->cpus != base->cpus)
-		weakened(list, base->name, "the number of its CPUs is changed");
 	if (base->work != head->work)
 		weakened(list, base->name, "its units of work are changed");
 	if (base->measure != head->measure)
@@ -135,14 +135,46 @@ static void compare_benchmarks(GPtrArray *list, const ConfigBenchmark *base, con
 		if (!config_declares_metric(head, base->metrics[i]))
 			weakened(list, base->name, "its metric %s is dropped", base->metrics[i]);
 	for (guint i = 0; base->engines[i] != NULL; i++)
-		if (!g_strv_contains((const char *const *)head->engines, base->engines[i]))
+		if (!config_uses_engine(head, base->engines[i]))
 			weakened(list, base->name, "the engine %s is dropped", base->engines[i]);
+}
+
+static void compare_rounds(GPtrArray *list, const ConfigBenchmark *base, const ConfigBenchmark *head)
+{
+	if (head->sampling_hz < base->sampling_hz)
+		weakened(list, base->name, "sampling is cut to %u Hz", head->sampling_hz);
+	if (head->cpus != base->cpus)
+		weakened(list, base->name, "the number of its CPUs is changed");
 	if (head->rounds != 0 && (base->rounds == 0 || head->rounds < base->rounds))
 		weakened(list, base->name, "rounds are cut to %u", head->rounds);
 	if (head->layouts < base->layouts)
 		weakened(list, base->name, "layouts are cut to %u", head->layouts);
 	if (base->yardstick && !head->yardstick)
 		weakened(list, base->name, "the yardstick is switched off");
+}
+
+static void compare_counting(GPtrArray *list, const ConfigBenchmark *base, const ConfigBenchmark *head)
+{
+	if (base->cache && !head->cache)
+		weakened(list, base->name, "the simulation of caches is switched off");
+	if (base->heap && !head->heap)
+		weakened(list, base->name, "the run that counts heap memory is switched off");
+	if (head->call_depth < base->call_depth)
+		weakened(list, base->name, "the depth of call paths is cut to %u", head->call_depth);
+}
+
+static gboolean both_use(const char *engine, const ConfigBenchmark *base, const ConfigBenchmark *head)
+{
+	return config_uses_engine(base, engine) && config_uses_engine(head, engine);
+}
+
+static void compare_benchmarks(GPtrArray *list, const ConfigBenchmark *base, const ConfigBenchmark *head)
+{
+	compare_work(list, base, head);
+	if (both_use(CONFIG_ENGINE_PERF, base, head))
+		compare_rounds(list, base, head);
+	if (both_use(CONFIG_ENGINE_CALLGRIND, base, head))
+		compare_counting(list, base, head);
 	if (base->gate_functions && !head->gate_functions)
 		weakened(list, base->name, "functions no longer gate");
 }

@@ -7,6 +7,8 @@
 
 #define CONFIG_FILE "firebreak.yml"
 #define CONFIG_OFF_CPU "off-cpu" /* the profile of time spent blocked */
+#define CONFIG_ENGINE_PERF "perf"
+#define CONFIG_ENGINE_CALLGRIND "callgrind"
 
 typedef enum { SCHEDULE_AUTO, SCHEDULE_COSCHEDULED, SCHEDULE_SEQUENTIAL } Schedule;
 const char *schedule_name(Schedule schedule);
@@ -24,10 +26,10 @@ typedef struct {
 
 typedef struct {
 	char *name;
-	char **command; /* argument vector; a text became /bin/sh -c */
-	char *cwd;      /* folder below the checkout, "." = its root */
-	double work;    /* units of work of one run, unless the run reports its own */
-	char **engines;
+	char **command;       /* argument vector; a text became /bin/sh -c */
+	char *cwd;            /* folder below the checkout, "." = its root */
+	double work;          /* units of work of one run, unless the run reports its own */
+	char **engines;       /* one or both of the names above, each once */
 	char **metrics;       /* that the benchmark itself reports (runner/ownmetrics.h); NULL = none */
 	gboolean gates_given; /* `gate` names metrics: only those gate */
 	GPtrArray *gates;     /* of ConfigGate */
@@ -42,6 +44,9 @@ typedef struct {
 	char **profiles;   /* events of extra profiles, or "off-cpu"; NULL = none */
 	gboolean gate_functions;
 	guint layouts;      /* links of each side with shuffled sections that take turns; 1 = as built */
+	gboolean cache;     /* callgrind also simulates caches and branch prediction; FALSE without that engine */
+	gboolean heap;      /* a second run under valgrind counts heap memory; FALSE without callgrind */
+	guint call_depth;   /* callers that callgrind tells apart */
 	gboolean yardstick; /* run the yardstick in every round */
 	guint line;         /* of its entry in the file */
 } ConfigBenchmark;
@@ -66,6 +71,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(ConfigBenchmark, config_benchmark_free)
 
 /* The benchmark of that name, or NULL; borrowed. */
 const ConfigBenchmark *config_benchmark(const Config *config, const char *name);
+/* TRUE if the benchmark is measured by that engine: CONFIG_ENGINE_PERF or CONFIG_ENGINE_CALLGRIND. */
+gboolean config_uses_engine(const ConfigBenchmark *benchmark, const char *engine);
+/* TRUE if that engine measures that metric of the benchmark, as far as the configuration says; whether the machine can
+ * is another matter. The benchmark's own metrics are collected by the engine perf. */
+gboolean config_measures(const ConfigBenchmark *benchmark, const char *engine, const char *metric);
 /* The metrics that firebreak itself measures and a gate can name, NULL-terminated. */
 extern const char *const config_metric_names[];
 /* TRUE if a benchmark may report a metric of that name: 1 to 64 of a-z, 0-9 and `-`, and no word that means something
@@ -78,6 +88,7 @@ const ConfigGate *config_gate(const ConfigBenchmark *benchmark, const char *metr
 
 /* What `head` weakens compared with `base`, margins and gates of metrics aside: benchmarks removed, commands or units
  * of work changed, another part of the run measured, own metrics or engines dropped, fewer rounds or layouts, no
- * yardstick, rarer calibration, functions that no longer gate. A GPtrArray of sentences (char *), empty if nothing.
+ * yardstick, caches, heap or call paths that callgrind no longer tells, rarer calibration, functions that no longer
+ * gate. What only one engine knows counts where both sides use it. A GPtrArray of sentences (char *), empty if nothing.
  * Owned by the caller. */
 GPtrArray *config_weakened(const Config *base, const Config *head);

@@ -1,18 +1,19 @@
 #include "runner/configbenchmark.h"
 
 #include "core/nearestword.h"
+#include "runner/configgate.h"
 
-#include <math.h>
 #include <string.h>
 
 #define DEFAULT_TIMEOUT_MS (60 * 1000)
 #define DEFAULT_SAMPLING_HZ 1999
 #define MAX_OWN_METRICS 64
-#define MAX_METRIC_NAME 64
 #define MAX_PROFILES 8
 #define MIN_STACK_BYTES 256
 #define MAX_STACK_BYTES 65528 /* the most that the kernel takes with a sample */
 #define MAX_LAYOUTS 16
+#define DEFAULT_CALL_DEPTH 100
+#define MAX_CALL_DEPTH 200 /* callgrind itself knows no limit, but its time and memory do */
 
 static const char *const schedule_names[] = {"auto", "coscheduled", "sequential", NULL};
 static const char *const measure_names[] = {"whole", "region", NULL};
@@ -22,9 +23,7 @@ static const char *const unwind_names[] = {
         [RECORDER_DWARF] = "dwarf",
         NULL,
 };
-
-const char *const config_metric_names[] = {"task-clock", "cycles", "instructions", "page-faults", "peak-rss", "wall",
-        "branch-misses", "cache-misses", "context-switches", "cpu-migrations", NULL};
+static const char *const engine_names[] = {CONFIG_ENGINE_PERF, CONFIG_ENGINE_CALLGRIND, NULL};
 
 const char *schedule_name(Schedule schedule)
 {
@@ -36,34 +35,30 @@ const char *measure_name(MeasureScope measure)
 	return measure_names[measure];
 }
 
-static void gate_free(gpointer data)
+gboolean config_uses_engine(const ConfigBenchmark *benchmark, const char *engine)
 {
-	ConfigGate *gate = data;
-	g_free(gate->metric);
-	g_free(gate);
+	return g_strv_contains((const char *const *)benchmark->engines, engine);
 }
 
-static gpointer gate_copy(gconstpointer source, gpointer unused)
+static GPtrArray *gates_new(void)
 {
-	(void)unused;
-	ConfigGate *gate = g_memdup2(source, sizeof *gate);
-	gate->metric = g_strdup(gate->metric);
-	return gate;
+	return g_ptr_array_new_with_free_func((GDestroyNotify)config_gate_free);
 }
 
 ConfigBenchmark *config_benchmark_new(void)
 {
 	ConfigBenchmark *benchmark = g_new0(ConfigBenchmark, 1);
-	benchmark->gates = g_ptr_array_new_with_free_func(gate_free);
+	benchmark->gates = gates_new();
 	benchmark->work = 1;
 	benchmark->cwd = g_strdup(".");
-	benchmark->engines = g_strdupv((char *[]){(char *)"perf", NULL});
+	benchmark->engines = g_strdupv((char *[]){(char *)CONFIG_ENGINE_PERF, NULL});
 	benchmark->timeout_ms = DEFAULT_TIMEOUT_MS;
 	benchmark->sampling_hz = DEFAULT_SAMPLING_HZ;
 	benchmark->cpus = 1;
 	benchmark->unwind = RECORDER_LEAF_REPAIR;
 	benchmark->gate_functions = TRUE;
 	benchmark->layouts = 1;
+	benchmark->call_depth = DEFAULT_CALL_DEPTH;
 	benchmark->yardstick = TRUE;
 	return benchmark;
 }
@@ -77,9 +72,9 @@ ConfigBenchmark *config_benchmark_copy(const ConfigBenchmark *benchmark)
 	copy->engines = g_strdupv(benchmark->engines);
 	copy->metrics = g_strdupv(benchmark->metrics);
 	copy->profiles = g_strdupv(benchmark->profiles);
-	copy->gates = benchmark->gates != NULL ? g_ptr_array_copy(benchmark->gates, gate_copy, NULL) : NULL;
-	if (copy->gates != NULL)
-		g_ptr_array_set_free_func(copy->gates, gate_free);
+	copy->gates = gates_new();
+	for (guint i = 0; benchmark->gates != NULL && i < benchmark->gates->len; i++)
+		g_ptr_array_add(copy->gates, config_gate_copy(benchmark->gates->pdata[i]));
 	return copy;
 }
 
@@ -111,59 +106,6 @@ gboolean config_read_command(const YamlNode *node, char ***command, GError **err
 	(*command)[0] = g_strdup("/bin/sh");
 	(*command)[1] = g_strdup("-c");
 	(*command)[2] = text;
-	return TRUE;
-}
-
-/* Built-in metrics and the benchmark's own, NULL-terminated; the names are borrowed. */
-static GPtrArray *gate_names(const ConfigBenchmark *benchmark)
-{
-	GPtrArray *names = g_ptr_array_new();
-	for (gsize i = 0; config_metric_names[i] != NULL; i++)
-		g_ptr_array_add(names, (gpointer)config_metric_names[i]);
-	for (guint i = 0; benchmark->metrics != NULL && benchmark->metrics[i] != NULL; i++)
-		g_ptr_array_add(names, benchmark->metrics[i]);
-	g_ptr_array_add(names, NULL);
-	return names;
-}
-
-static gboolean read_gate(const YamlNode *key, const YamlNode *value, ConfigBenchmark *benchmark, GError **error)
-{
-	static const char *const known[] = {"margin", "pass_margin", "gates", NULL};
-	g_autoptr(GPtrArray) names = gate_names(benchmark);
-	guint metric;
-	if (!yaml_read_choice(key, (const char *const *)names->pdata, &metric, error) ||
-	        !yaml_check_keys(value, known, error))
-		return FALSE;
-	ConfigGate *gate = g_new0(ConfigGate, 1);
-	g_ptr_array_add(benchmark->gates, gate);
-	*gate = (ConfigGate){
-	        .metric = g_strdup(names->pdata[metric]), .margin = NAN, .pass_margin = NAN, .gates = TRUE};
-	if (!yaml_read_percent(yaml_mapping_get(value, "margin"), &gate->margin, error) ||
-	        !yaml_read_percent(yaml_mapping_get(value, "pass_margin"), &gate->pass_margin, error) ||
-	        !yaml_read_bool(yaml_mapping_get(value, "gates"), &gate->gates, error))
-		return FALSE;
-	if (gate->pass_margin < gate->margin)
-		return yaml_error(
-		        yaml_mapping_get(value, "pass_margin"), error, "pass_margin must not be smaller than margin");
-	return TRUE;
-}
-
-static gboolean read_gates(const YamlNode *node, ConfigBenchmark *benchmark, GError **error)
-{
-	if (node == NULL)
-		return TRUE;
-	if (!yaml_expect(node, YAML_MAPPING, error))
-		return FALSE;
-	for (guint i = 0; i < yaml_length(node); i++) {
-		if (g_str_equal(yaml_key(node, i)->text, "functions")) {
-			if (!yaml_read_bool(yaml_item(node, i), &benchmark->gate_functions, error))
-				return FALSE;
-		} else if (!read_gate(yaml_key(node, i), yaml_item(node, i), benchmark, error)) {
-			return FALSE;
-		} else {
-			benchmark->gates_given = TRUE;
-		}
-	}
 	return TRUE;
 }
 
@@ -268,7 +210,7 @@ static gboolean read_settings(const YamlNode *map, ConfigBenchmark *benchmark, G
 	benchmark->sampling_hz = (guint)sampling;
 	benchmark->cpus = (guint)cpus;
 	benchmark->schedule = (Schedule)schedule;
-	return read_gates(yaml_mapping_get(map, "gate"), benchmark, error);
+	return config_gates_read(yaml_mapping_get(map, "gate"), benchmark, error);
 }
 
 static gboolean check_name(const YamlNode *node, const char *name, GError **error)
@@ -289,21 +231,15 @@ static gboolean check_cwd(const YamlNode *node, const char *cwd, GError **error)
 	return yaml_error(node, error, "cwd is a folder inside the repository");
 }
 
-static gboolean check_engines(const YamlNode *node, char **engines, GError **error)
+static gboolean read_engines(const YamlNode *node, char ***engines, GError **error)
 {
-	for (guint i = 0; engines[i] != NULL; i++)
-		if (!g_str_equal(engines[i], "perf"))
-			return yaml_error(node != NULL ? yaml_item(node, i) : node, error,
-			        "engine \"%s\" is not available; this version has \"perf\"", engines[i]);
-	return TRUE;
-}
-
-gboolean config_own_metric_name(const char *name)
-{
-	static const char *const taken[] = {"functions", "work", NULL};
-	gsize length = strlen(name);
-	return length > 0 && length <= MAX_METRIC_NAME && strspn(name, G_CSET_a_2_z G_CSET_DIGITS "-") == length &&
-	       !g_strv_contains(config_metric_names, name) && !g_strv_contains(taken, name);
+	guint engine;
+	if (!yaml_read_string_list(node, engines, error))
+		return FALSE;
+	for (guint i = 0; node != NULL && i < yaml_length(node); i++)
+		if (!yaml_read_choice(yaml_item(node, i), engine_names, &engine, error))
+			return FALSE;
+	return check_list(node, *engines, G_N_ELEMENTS(engine_names) - 1, error);
 }
 
 static gboolean check_metrics(const YamlNode *node, char *const *metrics, GError **error)
@@ -313,19 +249,69 @@ static gboolean check_metrics(const YamlNode *node, char *const *metrics, GError
 			return yaml_error(yaml_item(node, i), error,
 			        "the name of a benchmark's own metric has 1 to %d of a-z, 0-9 and `-`, and is not one "
 			        "that firebreak uses itself",
-			        MAX_METRIC_NAME);
+			        CONFIG_METRIC_NAME_MAX);
 	return check_list(node, metrics, MAX_OWN_METRICS, error);
 }
 
-/* Keys that `defaults` and a benchmark share, before those of a benchmark alone. */
+/* Name, command, and what of the work does not depend on how it is measured. */
+static gboolean read_work(const YamlNode *map, ConfigBenchmark *benchmark, GError **error)
+{
+	const YamlNode *name = yaml_require(map, "name", error);
+	if (name == NULL || !yaml_read_string(name, &benchmark->name, error) ||
+	        !check_name(name, benchmark->name, error))
+		return FALSE;
+	const YamlNode *command = yaml_require(map, "command", error), *cwd = yaml_mapping_get(map, "cwd");
+	return command != NULL && config_read_command(command, &benchmark->command, error) &&
+	       yaml_read_string(cwd, &benchmark->cwd, error) && check_cwd(cwd, benchmark->cwd, error) &&
+	       yaml_read_number(yaml_mapping_get(map, "work"), 1e-9, 1e18, &benchmark->work, error);
+}
+
+static gboolean read_metrics(const YamlNode *node, ConfigBenchmark *benchmark, GError **error)
+{
+	if (!yaml_read_string_list(node, &benchmark->metrics, error) || !check_metrics(node, benchmark->metrics, error))
+		return FALSE;
+	if (node != NULL && !config_uses_engine(benchmark, CONFIG_ENGINE_PERF))
+		return yaml_error(node, error,
+		        "metrics that the benchmark reports are collected by the engine perf alone: add `perf` to "
+		        "`engines`");
+	return TRUE;
+}
+
+/* Keys of the engine callgrind, and those that `defaults` and a benchmark share, before those of a benchmark alone. */
+#define EXACT_SETTINGS "cache", "heap", "call_depth"
 #define SETTINGS                                                                                                       \
 	"timeout", "sampling", "cpus", "schedule", "rounds", "layouts", "yardstick", "measure", "unwind",              \
-	        "stack_bytes", "profiles", "gate"
+	        "stack_bytes", "profiles", "gate", EXACT_SETTINGS
+
+static gboolean read_exact_settings(const YamlNode *map, ConfigBenchmark *benchmark, GError **error)
+{
+	gint64 call_depth = benchmark->call_depth;
+	if (!yaml_read_bool(yaml_mapping_get(map, "cache"), &benchmark->cache, error) ||
+	        !yaml_read_bool(yaml_mapping_get(map, "heap"), &benchmark->heap, error) ||
+	        !yaml_read_int(yaml_mapping_get(map, "call_depth"), 1, MAX_CALL_DEPTH, &call_depth, error))
+		return FALSE;
+	benchmark->call_depth = (guint)call_depth;
+	return TRUE;
+}
 
 gboolean config_benchmark_check_defaults(const YamlNode *defaults, GError **error)
 {
 	static const char *const known[] = {SETTINGS, NULL};
 	return defaults == NULL || yaml_check_keys(defaults, known, error);
+}
+
+gboolean config_benchmark_refuse_exact(const YamlNode *map, GError **error)
+{
+	static const char *const keys[] = {EXACT_SETTINGS, NULL};
+	for (gsize i = 0; keys[i] != NULL; i++) {
+		const YamlNode *value = yaml_mapping_get(map, keys[i]);
+		if (value != NULL)
+			return yaml_error(value, error,
+			        "`%s` is of the engine callgrind: add it to `engines`, as in `engines: [perf, "
+			        "callgrind]`",
+			        keys[i]);
+	}
+	return TRUE;
 }
 
 gboolean config_benchmark_read(
@@ -335,34 +321,15 @@ gboolean config_benchmark_read(
 	if (!yaml_check_keys(map, known, error))
 		return FALSE;
 	benchmark->line = map->line;
-	const YamlNode *name = yaml_require(map, "name", error);
-	if (name == NULL || !yaml_read_string(name, &benchmark->name, error) ||
-	        !check_name(name, benchmark->name, error))
+	if (!read_work(map, benchmark, error) ||
+	        !read_engines(yaml_mapping_get(map, "engines"), &benchmark->engines, error) ||
+	        !read_metrics(yaml_mapping_get(map, "metrics"), benchmark, error))
 		return FALSE;
-	const YamlNode *command = yaml_require(map, "command", error), *cwd = yaml_mapping_get(map, "cwd");
-	const YamlNode *engines = yaml_mapping_get(map, "engines"), *metrics = yaml_mapping_get(map, "metrics");
-	return command != NULL && config_read_command(command, &benchmark->command, error) &&
-	       yaml_read_string(cwd, &benchmark->cwd, error) && check_cwd(cwd, benchmark->cwd, error) &&
-	       yaml_read_number(yaml_mapping_get(map, "work"), 1e-9, 1e18, &benchmark->work, error) &&
-	       yaml_read_string_list(engines, &benchmark->engines, error) &&
-	       check_engines(engines, benchmark->engines, error) &&
-	       yaml_read_string_list(metrics, &benchmark->metrics, error) &&
-	       check_metrics(metrics, benchmark->metrics, error) &&
-	       (defaults == NULL || read_settings(defaults, benchmark, error)) && read_settings(map, benchmark, error);
-}
-
-gboolean config_declares_metric(const ConfigBenchmark *benchmark, const char *metric)
-{
-	return benchmark->metrics != NULL && g_strv_contains((const char *const *)benchmark->metrics, metric);
-}
-
-const ConfigGate *config_gate(const ConfigBenchmark *benchmark, const char *metric)
-{
-	/* the last one wins: a benchmark's own gate comes after that of `defaults` */
-	for (guint i = benchmark->gates->len; i > 0; i--) {
-		const ConfigGate *gate = benchmark->gates->pdata[i - 1];
-		if (g_str_equal(gate->metric, metric))
-			return gate;
-	}
-	return NULL;
+	gboolean exact = config_uses_engine(benchmark, CONFIG_ENGINE_CALLGRIND);
+	if (exact ? !read_exact_settings(defaults, benchmark, error) || !read_exact_settings(map, benchmark, error)
+	          : !config_benchmark_refuse_exact(map, error))
+		return FALSE;
+	return (defaults == NULL || read_settings(defaults, benchmark, error)) &&
+	       read_settings(map, benchmark, error) &&
+	       config_gates_check(yaml_mapping_get(map, "gate"), yaml_mapping_get(defaults, "gate"), benchmark, error);
 }

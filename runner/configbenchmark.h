@@ -8,8 +8,11 @@
 ConfigBenchmark *config_benchmark_new(void);
 /* Fails at the first key that `defaults` cannot have. NULL is fine. */
 gboolean config_benchmark_check_defaults(const YamlNode *defaults, GError **error);
-/* Reads an entry of `benchmarks` on top of `defaults` (may be NULL). That its name is unique is the caller's to check.
- * Errors: FIREBREAK_ERROR_USAGE with file:line:column. */
+/* Fails at the first key of a mapping that only the engine callgrind knows. NULL is fine. */
+gboolean config_benchmark_refuse_exact(const YamlNode *map, GError **error);
+/* Reads an entry of `benchmarks` on top of `defaults` (may be NULL). That its name is unique is the caller's to check,
+ * and that some benchmark has a use for what `defaults` says of callgrind. Errors: FIREBREAK_ERROR_USAGE with
+ * file:line:column. */
 gboolean config_benchmark_read(
         const YamlNode *map, const YamlNode *defaults, ConfigBenchmark *benchmark, GError **error);
 

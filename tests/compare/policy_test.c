@@ -45,11 +45,40 @@ static void default_margins_are_the_documented_ones(void **state)
 	}
 }
 
+static void exact_margins_are_the_documented_ones(void **state)
+{
+	static const struct {
+		const char *metric;
+		double margin, abs_floor;
+		gboolean gates;
+	} rows[] = {
+	        {"instructions", .005, 0, TRUE},
+	        {"estimated-cycles", .02, 0, FALSE},
+	        {"l1-misses", .10, 1000, FALSE},
+	        {"ll-misses", .10, 1000, FALSE},
+	        {"branch-misses", .10, 1000, FALSE},
+	        {"allocations", .01, 16, FALSE},
+	        {"allocated-bytes", .01, 16384, FALSE},
+	        {"peak-heap", .02, 16384, FALSE},
+	        {"system-calls", .01, 16, FALSE},
+	};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		MetricPolicy policy = {0};
+		assert_true(exact_policy(rows[i].metric, &policy));
+		assert_near(policy.margin, rows[i].margin, 0);
+		assert_near(policy.pass_margin, rows[i].margin, 0);
+		assert_near(policy.abs_floor, rows[i].abs_floor, 0);
+		assert_int_equal(policy.gates, rows[i].gates);
+	}
+}
+
 static void an_unknown_metric_leaves_the_policy_alone(void **state)
 {
 	MetricPolicy policy = {.margin = .7, .gates = TRUE};
 	(void)state;
 	assert_false(default_policy("widgets", "sequential", FALSE, &policy));
+	assert_false(exact_policy("task-clock", &policy));
 	assert_near(policy.margin, .7, 0);
 	assert_true(policy.gates);
 }
@@ -84,6 +113,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(default_margins_are_the_documented_ones),
+	        cmocka_unit_test(exact_margins_are_the_documented_ones),
 	        cmocka_unit_test(own_metrics_gate_only_on_request),
 	        cmocka_unit_test(an_unknown_metric_leaves_the_policy_alone),
 	        cmocka_unit_test(the_level_of_functions_is_shared_by_the_benchmarks),

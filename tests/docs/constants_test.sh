@@ -23,6 +23,33 @@ same_margins() {
 }
 check "the margins in docs/CONFIG.md are those of the code" same_margins
 
+# The same for exact counts, with the key that switches each on.
+exact_margins_of_code() {
+	sed -n '/^static const ExactMargin exact_margins/,/^};/p' compare/policy.c | sed -E 's/([0-9]+) \* KIBIBYTE/\1KiB/' | tr -d '{}",' | awk '
+		NF == 4 && $2 ~ /^[.0-9]+$/ { printf "%s %g %s %s\n", $1, 100 * $2, $3 == "0" ? "-" : $3, $4 == "TRUE" ? "yes" : "no" }'
+}
+exact_margins_of_docs() {
+	sed -n '/^| metric | switched on by/,/^$/p' docs/CONFIG.md | grep '^| `' | sed 's/ KiB/KiB/' | tr -d '|`%' | awk '{ print $1, $3, $4, $5 }'
+}
+same_exact_margins() {
+	[ "$(exact_margins_of_docs | wc -l)" -ge 9 ] && diff <(exact_margins_of_code) <(exact_margins_of_docs)
+}
+check "the margins of exact counts in docs/CONFIG.md are those of the code" same_exact_margins
+# Metrics of callgrind that KEY switches on, sorted: KEY is cache, heap, or callgrind for those that are always there.
+names_in_code() { awk "/ $1\\[\\] = /,/;/" runner/configgate.c | grep -o '"[a-z0-9-]*"' | tr -d '"' | sort; }
+switched_in_docs() { sed -n '/^| metric | switched on by/,/^$/p' docs/CONFIG.md | tr -d '`|' | awk -v key="$1" '$2 == key { print $1 }' | sort; }
+for key in callgrind cache heap; do
+	check "docs/CONFIG.md and the code agree on what \`$key\` switches on" is "$(switched_in_docs "${key/callgrind/-}")" "$(names_in_code "${key}_metrics")"
+done
+
+# The schema knows the metrics of the code: as gates, and as names that a benchmark cannot take.
+names_in_schema() { # names_in_schema EXPRESSION of Python over `defs`
+	python3 -c 'import json, sys; defs = json.load(open("docs/schema/config-1.json"))["$defs"]; print(*sorted(set(eval(sys.argv[1])) - {"functions", "work"}), sep="\n")' "$1" | sort
+}
+same_names() { [ "$(names_in_code config_metric_names | wc -l)" -ge 17 ] && is "$(names_in_schema "$1")" "$(names_in_code config_metric_names)"; }
+check "the schema has a gate for every metric" same_names 'defs["gate"]["properties"]'
+check "the schema lets no benchmark take the name of a metric" same_names 'defs["own_metric"]["not"]["enum"]'
+
 # Every key of the schema has a row in docs/CONFIG.md, with the default that the schema names.
 keys_are_documented() {
 	python3 - <<'PY'

@@ -52,6 +52,11 @@ static void a_small_config_gets_the_defaults(void **state)
 	assert_int_equal(one->layouts, 1);
 	assert_true(one->yardstick);
 	assert_int_equal(config->calibrate_every, 0);
+	assert_true(config_uses_engine(one, CONFIG_ENGINE_PERF));
+	assert_false(config_uses_engine(one, CONFIG_ENGINE_CALLGRIND));
+	assert_false(one->cache);
+	assert_false(one->heap);
+	assert_int_equal(one->call_depth, 100);
 }
 
 static void recording_is_configured_per_benchmark_or_for_all(void **state)
@@ -89,6 +94,123 @@ static void layouts_and_yardstick_are_set_per_benchmark_or_for_all(void **state)
 	assert_false(b->yardstick);
 }
 
+static void callgrind_is_configured_per_benchmark_or_for_all(void **state)
+{
+	(void)state;
+	g_autoptr(Config) config = parse("version: 1\ndefaults: {cache: true, heap: true, call_depth: 12}\n"
+	                                 "benchmarks:\n"
+	                                 "  - {name: a, command: ./a, engines: [callgrind, perf], call_depth: 200}\n"
+	                                 "  - {name: b, command: ./b, engines: [callgrind], cache: false}\n"
+	                                 "  - {name: c, command: ./c}\n");
+	const ConfigBenchmark *a = config_benchmark(config, "a"), *b = config_benchmark(config, "b");
+	const ConfigBenchmark *c = config_benchmark(config, "c");
+	assert_true(config_uses_engine(a, "perf") && config_uses_engine(a, "callgrind"));
+	assert_true(a->cache && a->heap);
+	assert_int_equal(a->call_depth, 200);
+	assert_false(config_uses_engine(b, "perf"));
+	assert_false(b->cache);
+	assert_true(b->heap);
+	assert_int_equal(b->call_depth, 12);
+	/* no use for them, no trace of them */
+	assert_false(c->cache || c->heap);
+	assert_int_equal(c->call_depth, 100);
+}
+
+static void what_only_perf_knows_may_stay_beside_callgrind_alone(void **state)
+{
+	(void)state;
+	g_autoptr(Config) config =
+	        parse("version: 1\ndefaults: {sampling: 999, rounds: 12, schedule: sequential, layouts: 2, yardstick: "
+	              "false, profiles: [off-cpu], unwind: dwarf, stack_bytes: 1024, cpus: 2}\n" BENCH
+	              "    engines: [callgrind]\n");
+	assert_int_equal(config_benchmark(config, "one")->layouts, 2);
+}
+
+static void each_engine_measures_its_metrics(void **state)
+{
+	static const struct {
+		const char *settings, *metric;
+		gboolean perf, callgrind;
+	} rows[] = {
+	        {"engines: [perf, callgrind]", "instructions", TRUE, TRUE},
+	        {"engines: [perf, callgrind]", "task-clock", TRUE, FALSE},
+	        {"engines: [perf, callgrind]", "allocations", FALSE, TRUE},
+	        {"engines: [perf, callgrind]", "system-calls", FALSE, TRUE},
+	        {"engines: [perf, callgrind]", "branch-misses", TRUE, FALSE},
+	        {"engines: [perf, callgrind], cache: true", "branch-misses", TRUE, TRUE},
+	        {"engines: [perf, callgrind], cache: true", "estimated-cycles", FALSE, TRUE},
+	        {"engines: [perf, callgrind], cache: true", "l1-misses", FALSE, TRUE},
+	        {"engines: [perf, callgrind], cache: true", "ll-misses", FALSE, TRUE},
+	        {"engines: [perf, callgrind], cache: true", "peak-heap", FALSE, FALSE},
+	        {"engines: [perf, callgrind], heap: true", "peak-heap", FALSE, TRUE},
+	        {"engines: [perf, callgrind], heap: true", "allocated-bytes", FALSE, TRUE},
+	        {"engines: [perf, callgrind], heap: true", "ll-misses", FALSE, FALSE},
+	        {"engines: [callgrind]", "instructions", FALSE, TRUE},
+	        {"engines: [callgrind]", "wall", FALSE, FALSE},
+	        {"engines: [perf]", "allocations", FALSE, FALSE},
+	        {"engines: [perf], metrics: [rate]", "rate", TRUE, FALSE},
+	        {"engines: [perf, callgrind], metrics: [rate]", "rate", TRUE, FALSE},
+	        {"engines: [perf]", "rate", FALSE, FALSE},
+	};
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autofree char *text = g_strdup_printf(
+		        "version: 1\nbenchmarks: [{name: one, command: ./one, %s}]\n", rows[i].settings);
+		g_autoptr(Config) config = parse(text);
+		const ConfigBenchmark *one = config_benchmark(config, "one");
+		print_message("%s: %s\n", rows[i].settings, rows[i].metric);
+		assert_int_equal(config_measures(one, CONFIG_ENGINE_PERF, rows[i].metric), rows[i].perf);
+		assert_int_equal(config_measures(one, CONFIG_ENGINE_CALLGRIND, rows[i].metric), rows[i].callgrind);
+	}
+}
+
+static void a_gate_on_what_no_engine_measures_says_what_is_missing(void **state)
+{
+	(void)state;
+	assert_refused("version: 1\n" BENCH "    gate: {allocations: {}}\n",
+	        "firebreak.yml:5:12: allocations cannot gate, since it is not measured: it needs `callgrind` in "
+	        "`engines`");
+	assert_refused("version: 1\n" BENCH "    gate: {estimated-cycles: {}}\n",
+	        "needs `callgrind` in `engines`, and `cache: true`");
+	assert_refused("version: 1\n" BENCH "    gate: {peak-heap: {margin: 1%}}\n",
+	        "needs `callgrind` in `engines`, and `heap: true`");
+	assert_refused("version: 1\n" BENCH "    engines: [callgrind]\n    gate: {ll-misses: {}}\n",
+	        "firebreak.yml:6:12: ll-misses cannot gate, since it is not measured: it needs `cache: true`");
+	assert_refused("version: 1\n" BENCH "    engines: [callgrind]\n    gate: {branch-misses: {}}\n", "cache: true");
+	assert_refused("version: 1\n" BENCH "    engines: [callgrind]\n    cache: true\n    gate: {peak-heap: {}}\n",
+	        "needs `heap: true`");
+	assert_refused("version: 1\n" BENCH "    engines: [callgrind]\n    gate: {task-clock: {}}\n",
+	        "needs `perf` in `engines`");
+	assert_refused("version: 1\ndefaults:\n  gate: {wall: {margin: 3%}}\n" BENCH "    engines: [callgrind]\n",
+	        "firebreak.yml:3:10: wall cannot gate benchmark \"one\", where it is not measured: it needs `perf` in "
+	        "`engines`; or write `wall: {gates: false}`");
+}
+
+static void a_gate_that_decides_nothing_may_name_what_is_not_measured(void **state)
+{
+	(void)state;
+	g_autoptr(Config) config = parse("version: 1\ndefaults: {gate: {task-clock: {margin: 3%}}}\nbenchmarks:\n"
+	                                 "  - {name: a, command: ./a}\n"
+	                                 "  - {name: b, command: ./b, engines: [callgrind], gate: {task-clock: "
+	                                 "{gates: false}, instructions: {margin: 0%, pass_margin: 0%}}}\n");
+	assert_true(config_gate(config_benchmark(config, "a"), "task-clock")->gates);
+	assert_false(config_gate(config_benchmark(config, "b"), "task-clock")->gates);
+	assert_true(config_gate(config_benchmark(config, "b"), "instructions")->margin == 0);
+	assert_true(config_gate(config_benchmark(config, "b"), "instructions")->pass_margin == 0);
+}
+
+static void a_benchmark_cannot_report_what_callgrind_counts(void **state)
+{
+	static const char *const taken[] = {"estimated-cycles", "l1-misses", "ll-misses", "allocations",
+	        "allocated-bytes", "peak-heap", "system-calls"};
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(taken); i++) {
+		assert_false(config_own_metric_name(taken[i]));
+		assert_true(g_strv_contains(config_metric_names, taken[i]));
+	}
+	assert_true(config_own_metric_name("allocations-per-request"));
+}
+
 static void a_copy_of_a_benchmark_shares_nothing_with_it(void **state)
 {
 	(void)state;
@@ -104,6 +226,7 @@ static void a_copy_of_a_benchmark_shares_nothing_with_it(void **state)
 	assert_true(config_declares_metric(copy, "rate"));
 	assert_true(config_gate(copy, "rate")->margin == .08);
 	assert_int_equal(copy->layouts, 2);
+	assert_true(config_uses_engine(copy, CONFIG_ENGINE_PERF));
 }
 
 static void a_gate_can_name_what_the_benchmark_reports(void **state)
@@ -160,6 +283,19 @@ static void mistakes_are_shown_with_their_place(void **state)
 	assert_refused("version: 1\n" BENCH "    gate: {wall: {margin: 3%, pass_margin: 1%}}\n", "pass_margin");
 	assert_refused("version: 1\n" BENCH "    cwd: ../elsewhere\n", "inside the repository");
 	assert_refused("version: 1\n" BENCH "    engines: [magic]\n", "magic");
+	assert_refused("version: 1\n" BENCH "    engines: [perf, calgrind]\n", "did you mean \"callgrind\"?");
+	assert_refused(
+	        "version: 1\n" BENCH "    engines: [perf, perf]\n", "firebreak.yml:5:21: \"perf\" is in the list");
+	assert_refused("version: 1\n" BENCH "    engines: []\n", "firebreak.yml:5:14");
+	assert_refused(
+	        "version: 1\n" BENCH "    cache: true\n", "firebreak.yml:5:12: `cache` is of the engine callgrind");
+	assert_refused("version: 1\n" BENCH "    heap: false\n", "`heap` is of the engine callgrind");
+	assert_refused("version: 1\n" BENCH "    call_depth: 9\n", "`call_depth` is of the engine callgrind");
+	assert_refused("version: 1\ndefaults: {heap: true}\n" BENCH, "firebreak.yml:2:18: `heap`");
+	assert_refused("version: 1\n" BENCH "    engines: [callgrind]\n    call_depth: 0\n", "firebreak.yml:6:17");
+	assert_refused("version: 1\n" BENCH "    engines: [callgrind]\n    call_depth: 201\n", "200");
+	assert_refused("version: 1\n" BENCH "    engines: [callgrind]\n    cache: 1\n", "firebreak.yml:6:12");
+	assert_refused("version: 1\n" BENCH "    engines: [callgrind]\n    metrics: [a]\n", "add `perf` to `engines`");
 	assert_refused("version: 1\nenv: [DATA, GITHUB_TOKEN]\n" BENCH, "firebreak.yml:2:13: GITHUB_TOKEN");
 	assert_refused("version: 1\nbenchmarks:\n  - name: ../x\n    command: ./x\n", "firebreak.yml:3:11");
 	assert_refused("version: 1\nbenchmarks:\n  - name: x\n", "command");
@@ -251,6 +387,46 @@ static void measuring_less_is_weaker_and_measuring_otherwise_is_not(void **state
 	assert_int_equal(nothing->len, 0);
 }
 
+static void counting_less_is_weaker(void **state)
+{
+	static const struct {
+		const char *settings, *says;
+	} heads[] = {
+	        {"engines: [callgrind, perf], cache: true, heap: true, call_depth: 20", NULL},
+	        {"engines: [perf, callgrind], cache: true, heap: true", NULL},
+	        {"engines: [perf, callgrind], heap: true", "one: the simulation of caches is switched off"},
+	        {"engines: [perf, callgrind], cache: true", "one: the run that counts heap memory is switched off"},
+	        {"engines: [perf, callgrind], cache: true, heap: true, call_depth: 19",
+	                "one: the depth of call paths is cut to 19"},
+	        {"engines: [perf]", "one: the engine callgrind is dropped"},
+	        {"engines: [callgrind], cache: true, heap: true, sampling: 10, rounds: 1",
+	                "one: the engine perf is dropped"},
+	};
+	(void)state;
+	g_autoptr(Config) base =
+	        parse("version: 1\nbenchmarks: [{name: one, command: ./one, engines: [perf, callgrind], "
+	              "cache: true, heap: true, call_depth: 20}]\n");
+	for (gsize i = 0; i < G_N_ELEMENTS(heads); i++) {
+		g_autofree char *text = g_strdup_printf(
+		        "version: 1\nbenchmarks: [{name: one, command: ./one, %s}]\n", heads[i].settings);
+		g_autoptr(Config) head = parse(text);
+		g_autoptr(GPtrArray) list = config_weakened(base, head);
+		assert_int_equal(list->len, heads[i].says != NULL ? 1 : 0);
+		if (heads[i].says != NULL)
+			assert_string_equal(list->pdata[0], heads[i].says);
+	}
+}
+
+static void beside_callgrind_alone_rounds_cannot_weaken(void **state)
+{
+	(void)state;
+	g_autoptr(Config) base = parse("version: 1\n" BENCH "    engines: [callgrind]\n");
+	g_autoptr(Config) head = parse("version: 1\ndefaults: {sampling: 10, rounds: 3, yardstick: false}\n" BENCH
+	                               "    engines: [callgrind]\n");
+	g_autoptr(GPtrArray) list = config_weakened(base, head);
+	assert_int_equal(list->len, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -264,6 +440,14 @@ int main(void)
 	        cmocka_unit_test(a_text_command_runs_in_a_shell),
 	        cmocka_unit_test(a_benchmark_overrides_the_defaults),
 	        cmocka_unit_test(mistakes_are_shown_with_their_place),
+	        cmocka_unit_test(callgrind_is_configured_per_benchmark_or_for_all),
+	        cmocka_unit_test(what_only_perf_knows_may_stay_beside_callgrind_alone),
+	        cmocka_unit_test(each_engine_measures_its_metrics),
+	        cmocka_unit_test(a_gate_on_what_no_engine_measures_says_what_is_missing),
+	        cmocka_unit_test(a_gate_that_decides_nothing_may_name_what_is_not_measured),
+	        cmocka_unit_test(a_benchmark_cannot_report_what_callgrind_counts),
+	        cmocka_unit_test(counting_less_is_weaker),
+	        cmocka_unit_test(beside_callgrind_alone_rounds_cannot_weaken),
 	        cmocka_unit_test(what_a_head_weakens_is_listed),
 	        cmocka_unit_test(dropping_the_gate_on_functions_is_weaker),
 	};
