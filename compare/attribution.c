@@ -11,85 +11,33 @@
 #define EXPLAINED_REST .25 /* a shift leaves at most this share of the rise unexplained */
 #define EXPLAINED_SEEN .5  /* falls of neighbours make up for at least this share when the total speaks for the rest */
 
-/* Rows whose costs were found to belong together; at first every row is a group of its own. */
-typedef struct {
-	GArray *rows;       /* of guint */
-	double *difference; /* per round, in cost */
-	double mean;
-} Group;
-
 typedef struct {
 	const FunctionFamily *family;
 	const AttributionInput *input;
 	RelationInput change;
 	gboolean same_program; /* nothing that the change may have altered was seen to run */
 	GPtrArray *functions;  /* of FunctionComparison, in row order */
-	GPtrArray *groups;     /* of Group, one per row; a merged one is shared: see group_of */
-	guint *group_of;       /* per row */
+	CostGroups *groups;
 } Attribution;
 
-static void group_free(gpointer data)
+static CostGroups *groups_of_rows(const FunctionFamily *family, const GPtrArray *functions)
 {
-	Group *group = data;
-	g_array_unref(group->rows);
-	g_free(group->difference);
-	g_free(group);
-}
-
-static Group *group_new(const Attribution *attribution, guint row)
-{
-	guint rounds = attribution->family->costs->rounds;
-	const FunctionComparison *function = attribution->functions->pdata[row];
-	Group *group = g_new0(Group, 1);
-	group->rows = g_array_new(FALSE, FALSE, sizeof(guint));
-	g_array_append_val(group->rows, row);
-	group->difference = g_new0(double, rounds);
-	for (guint r = 0; r < rounds; r++)
-		group->difference[r] =
-		        function_row_difference(&g_array_index(attribution->family->rows, FunctionRow, row), r);
-	group->mean = function->head_cost - function->base_cost;
-	return group;
-}
-
-static void group_add(Group *group, const Group *other, guint rounds)
-{
-	g_array_append_vals(group->rows, other->rows->data, other->rows->len);
-	for (guint r = 0; r < rounds; r++)
-		group->difference[r] += other->difference[r];
-	group->mean += other->mean;
-}
-
-static void attribution_init(Attribution *attribution)
-{
-	guint n = attribution->functions->len;
-	attribution->groups = g_ptr_array_new_with_free_func(group_free);
-	attribution->group_of = g_new(guint, n);
-	for (guint i = 0; i < n; i++) {
-		g_ptr_array_add(attribution->groups, group_new(attribution, i));
-		attribution->group_of[i] = i;
+	guint rounds = family->costs->rounds;
+	CostGroups *groups = cost_groups_new(rounds);
+	g_autofree double *difference = g_new(double, rounds);
+	for (guint i = 0; i < functions->len; i++) {
+		const FunctionComparison *f = functions->pdata[i];
+		for (guint r = 0; r < rounds; r++)
+			difference[r] = function_row_difference(&g_array_index(family->rows, FunctionRow, i), r);
+		cost_groups_add(groups, difference, f->head_cost - f->base_cost);
 	}
-}
-
-static void attribution_clear(Attribution *attribution)
-{
-	g_ptr_array_unref(attribution->groups);
-	g_free(attribution->group_of);
-}
-
-static Group *group_at(const Attribution *attribution, guint row)
-{
-	return attribution->groups->pdata[attribution->group_of[row]];
+	return groups;
 }
 
 gboolean attribution_passes_floors(const FunctionComparison *function, const FunctionPolicy *policy)
 {
 	gboolean large = function->base_cost <= 0 || function->change_ratio >= 1 + policy->floor_relative;
 	return function->contribution >= policy->floor_contribution && large;
-}
-
-static gboolean is_renamed(const FunctionComparison *f)
-{
-	return f->frame.index != f->renamed_from.index;
 }
 
 /* The p-values of a function that was not tested are NaN, and no comparison with NaN is true. */
@@ -118,7 +66,7 @@ static FunctionClass plain_class(const Attribution *attribution, guint i)
 		return FUNCTION_REGRESSION;
 	if (is_improvement(f, attribution->input->policy))
 		return FUNCTION_IMPROVEMENT;
-	return is_renamed(f) ? FUNCTION_RENAMED : FUNCTION_UNCHANGED;
+	return function_comparison_is_renamed(f) ? FUNCTION_RENAMED : FUNCTION_UNCHANGED;
 }
 
 /* TRUE if a function fell, so that it may explain the rise of a neighbour. */
@@ -136,12 +84,6 @@ static gboolean is_near(
 	       callgraph_is_related(table, row->base, f->renamed_from);
 }
 
-static gint compare_groups(gconstpointer a, gconstpointer b)
-{
-	const Group *x = *(Group *const *)a, *y = *(Group *const *)b;
-	return (x->mean > y->mean) - (x->mean < y->mean);
-}
-
 /* The groups that may explain row `flagged`, largest fall first. Borrowed elements. */
 static GPtrArray *find_donors(const Attribution *attribution, guint flagged)
 {
@@ -151,16 +93,16 @@ static GPtrArray *find_donors(const Attribution *attribution, guint flagged)
 	GPtrArray *donors = g_ptr_array_new();
 	for (guint i = 0; i < attribution->functions->len; i++) {
 		const FunctionComparison *f = attribution->functions->pdata[i];
-		Group *group = group_at(attribution, i);
+		CostGroup *group = cost_groups_at(attribution->groups, i);
 		if (has_fallen(f) && group->mean < 0 && is_near(attribution, f, row, near) &&
 		        !g_ptr_array_find(donors, group, NULL))
 			g_ptr_array_add(donors, group);
 	}
-	g_ptr_array_sort(donors, compare_groups);
+	cost_groups_sort(donors);
 	return donors;
 }
 
-static SeriesBounds ancestor_bounds(const Attribution *attribution, const Group *group)
+static SeriesBounds ancestor_bounds(const Attribution *attribution, const CostGroup *group)
 {
 	const FunctionFamily *family = attribution->family;
 	g_autofree gboolean *members = g_new0(gboolean, family->costs->n_frames);
@@ -175,7 +117,7 @@ static SeriesBounds ancestor_bounds(const Attribution *attribution, const Group 
 }
 
 /* Whether the sum over `group`, in which a function rose by `rise`, is no regression. */
-static gboolean is_shift(const Attribution *attribution, const Group *group, double rise)
+static gboolean is_shift(const Attribution *attribution, const CostGroup *group, double rise)
 {
 	const FunctionFamily *family = attribution->family;
 	double floor_cost = attribution->input->policy->floor_contribution * family->costs->base_total;
@@ -191,49 +133,23 @@ static gboolean is_shift(const Attribution *attribution, const Group *group, dou
 	return ancestor_bounds(attribution, group).upper < floor_cost;
 }
 
-static const char *function_name(const Attribution *attribution, const FunctionComparison *f)
-{
-	return stack_table_frame_name(attribution->family->costs->base.profile->table, f->frame);
-}
-
-/* Takes the note. */
-static void add_note(FunctionComparison *f, char *note)
-{
-	if (f->note != NULL) {
-		g_autofree char *first = f->note, *second = note;
-		f->note = g_strdup_printf("%s; %s", first, second);
-	} else {
-		f->note = note;
-	}
-}
-
 /* The first function of a group that fell; a group whose sum fell has one. */
-static FunctionComparison *fallen_member(const Attribution *attribution, const Group *group)
+static FunctionComparison *fallen_member(const GPtrArray *functions, const CostGroup *group)
 {
 	const guint *row = (const guint *)group->rows->data;
-	while (((const FunctionComparison *)attribution->functions->pdata[*row])->contribution >= 0)
+	while (((const FunctionComparison *)functions->pdata[*row])->contribution >= 0)
 		row++;
-	return attribution->functions->pdata[*row];
+	return functions->pdata[*row];
 }
 
-/* Says on both ends where the cost went. `largest` is the group that gave most. */
-static void note_shift(const Attribution *attribution, FunctionComparison *f, const Group *largest, guint n_donors)
+void attribution_note_shift(const StackTable *table, FunctionComparison *f, const AttributionDonors *donors)
 {
-	FunctionComparison *donor = fallen_member(attribution, largest);
-	g_autofree char *more = n_donors > 1 ? g_strdup_printf(" and %u more", n_donors - 1) : g_strdup("");
-	add_note(f, g_strdup_printf("cost moved from %s%s", function_name(attribution, donor), more));
+	FunctionComparison *donor = fallen_member(donors->functions, donors->largest);
+	g_autofree char *more = donors->n > 1 ? g_strdup_printf(" and %u more", donors->n - 1) : g_strdup("");
+	function_comparison_add_note(
+	        f, g_strdup_printf("cost moved from %s%s", stack_table_frame_name(table, donor->frame), more));
 	if (donor->note == NULL)
-		donor->note = g_strdup_printf("cost moved to %s", function_name(attribution, f));
-}
-
-/* Makes the taken groups one with that of `flagged`. */
-static void merge_groups(Attribution *attribution, guint flagged, Group *sum)
-{
-	guint home = attribution->group_of[flagged];
-	for (guint i = 0; i < sum->rows->len; i++)
-		attribution->group_of[g_array_index(sum->rows, guint, i)] = home;
-	group_free(attribution->groups->pdata[home]);
-	attribution->groups->pdata[home] = sum;
+		donor->note = g_strdup_printf("cost moved to %s", stack_table_frame_name(table, f->frame));
 }
 
 /* Tries to explain the rise of row `flagged` by falls of its neighbours. */
@@ -241,16 +157,13 @@ static gboolean find_shift(Attribution *attribution, guint flagged)
 {
 	FunctionComparison *f = attribution->functions->pdata[flagged];
 	g_autoptr(GPtrArray) donors = find_donors(attribution, flagged);
-	Group *sum = group_new(attribution, flagged);
 	guint taken = 0;
-	while (taken < donors->len && sum->mean > 0)
-		group_add(sum, donors->pdata[taken++], attribution->family->costs->rounds);
-	if (taken == 0 || !is_shift(attribution, sum, f->head_cost - f->base_cost)) {
-		group_free(sum);
+	g_autoptr(CostGroup) sum = cost_groups_sum(attribution->groups, flagged, donors, &taken);
+	if (taken == 0 || !is_shift(attribution, sum, f->head_cost - f->base_cost))
 		return FALSE;
-	}
-	note_shift(attribution, f, donors->pdata[0], taken);
-	merge_groups(attribution, flagged, sum);
+	const AttributionDonors gave = {attribution->functions, donors->pdata[0], taken};
+	attribution_note_shift(attribution->family->costs->base.profile->table, f, &gave);
+	cost_groups_merge(attribution->groups, flagged, g_steal_pointer(&sum));
 	return TRUE;
 }
 
@@ -259,13 +172,23 @@ static gboolean find_shift(Attribution *attribution, guint flagged)
 /* A renamed function has its code on base's side under the one name, on head's under the other. */
 static CodeIdentity code_identity(const CodeFacts *code, const FunctionComparison *f)
 {
-	if (!is_renamed(f))
+	if (!function_comparison_is_renamed(f))
 		return code_facts_identity(code, f->frame);
 	const CodePlace *base = code_facts_place(code, LINES_OF_BASE, f->renamed_from);
 	const CodePlace *head = code_facts_place(code, LINES_OF_HEAD, f->frame);
 	if (base == NULL || head == NULL || base->hash == 0 || head->hash == 0)
 		return CODE_UNKNOWN;
 	return base->hash == head->hash ? CODE_SAME : CODE_CHANGED;
+}
+
+void attribution_relate(const RelationInput *change, GPtrArray *functions)
+{
+	g_autofree ChangeRelation *relations = relations_find(change);
+	for (guint i = 0; i < functions->len; i++) {
+		FunctionComparison *f = functions->pdata[i];
+		f->code = code_identity(change->code, f);
+		f->relation = relation_join(relations[f->renamed_from.index], relations[f->frame.index]);
+	}
 }
 
 static void relate_to_change(Attribution *attribution)
@@ -275,12 +198,7 @@ static void relate_to_change(Attribution *attribution)
 	        .code = attribution->input->code,
 	        .change = attribution->input->change,
 	};
-	g_autofree ChangeRelation *relations = relations_find(&attribution->change);
-	for (guint i = 0; i < attribution->functions->len; i++) {
-		FunctionComparison *f = attribution->functions->pdata[i];
-		f->code = code_identity(attribution->input->code, f);
-		f->relation = relation_join(relations[f->renamed_from.index], relations[f->frame.index]);
-	}
+	attribution_relate(&attribution->change, attribution->functions);
 	attribution->same_program =
 	        relations_same_program(&attribution->change, attribution->input->policy->floor_contribution);
 }
@@ -299,25 +217,21 @@ static gboolean is_layout(const Attribution *attribution, const FunctionComparis
 	       (has_same_work(attribution, f) || (attribution->same_program && !input->total_failed));
 }
 
-/* Unchanged code costs more when it is called more often or meets other data. Data that the change edits inside the
- * function itself is no consequence of anything else. */
-static gboolean is_consequence(const FunctionComparison *f)
+gboolean attribution_is_consequence(const FunctionComparison *f)
 {
 	return f->code == CODE_SAME && f->relation != CHANGE_TOUCHED;
 }
 
-/* Where code that may have changed gates as well, that is the cause to name, and the verdict does not need the
- * consequences. */
-static void excuse_consequences(GPtrArray *functions)
+void attribution_excuse(GPtrArray *functions)
 {
 	gboolean has_cause = FALSE;
 	for (guint i = 0; i < functions->len; i++) {
 		const FunctionComparison *f = functions->pdata[i];
-		has_cause = has_cause || (f->gates && !is_consequence(f));
+		has_cause = has_cause || (f->gates && !attribution_is_consequence(f));
 	}
 	for (guint i = 0; i < functions->len; i++) {
 		FunctionComparison *f = functions->pdata[i];
-		f->excused = f->gates && has_cause && is_consequence(f);
+		f->excused = f->gates && has_cause && attribution_is_consequence(f);
 		f->gates = f->gates && !f->excused;
 	}
 }
@@ -328,9 +242,10 @@ static void suspect_layout(const Attribution *attribution, FunctionComparison *f
 	gboolean same_work = has_same_work(attribution, f);
 	f->klass = FUNCTION_LAYOUT_SUSPECT;
 	f->may_be_layout = may_gate && !same_work;
-	add_note(f, g_strdup(same_work ? "same code and as many instructions on both sides: layout"
-	                               : "all code seen to run is the same on both sides: another build layout, or "
-	                                 "something other than code changed"));
+	function_comparison_add_note(
+	        f, g_strdup(same_work ? "same code and as many instructions on both sides: layout"
+	                              : "all code seen to run is the same on both sides: another build layout, or "
+	                                "something other than code changed"));
 }
 
 static void judge_flagged(Attribution *attribution, guint i)
@@ -346,27 +261,31 @@ static void judge_flagged(Attribution *attribution, guint i)
 		f->gates = may_gate;
 }
 
-/* What the same code under another name seems to cost more or less is noise or a consequence, unless it gates. */
-static void settle_rename(FunctionComparison *f)
+void attribution_settle_rename(FunctionComparison *f)
 {
 	gboolean differs = f->klass == FUNCTION_REGRESSION || f->klass == FUNCTION_IMPROVEMENT;
-	if (is_renamed(f) && f->code == CODE_SAME && differs && !f->gates)
+	if (function_comparison_is_renamed(f) && f->code == CODE_SAME && differs && !f->gates)
 		f->klass = FUNCTION_RENAMED;
+}
+
+void attribution_note_edited(const RelationInput *change, FunctionComparison *f)
+{
+	const char *edited = relation_edited_file(change, f->frame);
+	if (f->klass == FUNCTION_REGRESSION && f->relation == CHANGE_UNTOUCHED && edited != NULL)
+		function_comparison_add_note(f, g_strdup_printf("the change edits other lines of %s", edited));
 }
 
 /* The words of a function, now that everything is known of it. */
 static void describe(const Attribution *attribution, FunctionComparison *f)
 {
-	const char *edited = relation_edited_file(&attribution->change, f->frame);
-	if (f->klass == FUNCTION_REGRESSION && f->relation == CHANGE_UNTOUCHED && edited != NULL)
-		add_note(f, g_strdup_printf("the change edits other lines of %s", edited));
+	attribution_note_edited(&attribution->change, f);
 	if (f->klass != FUNCTION_UNCHANGED && f->klass != FUNCTION_RENAMED)
 		f->sentence = sentence_of_function(attribution->family->costs->base.profile->table, f);
-	if (f->klass == FUNCTION_REGRESSION && is_consequence(f))
-		add_note(f, g_strdup("same code on both sides: called more often, or on other data"));
+	if (f->klass == FUNCTION_REGRESSION && attribution_is_consequence(f))
+		function_comparison_add_note(
+		        f, g_strdup("same code on both sides: called more often, or on other data"));
 }
 
-/* Rows by falling contribution: the largest rise has first claim on the falls around it. */
 static gint compare_contributions(gconstpointer a, gconstpointer b, gpointer data)
 {
 	GPtrArray *functions = data;
@@ -377,39 +296,46 @@ static gint compare_contributions(gconstpointer a, gconstpointer b, gpointer dat
 	return (i > j) - (i < j);
 }
 
-static void judge_all(Attribution *attribution)
+GArray *attribution_claims(GPtrArray *functions)
 {
-	GPtrArray *functions = attribution->functions;
-	g_autoptr(GArray) order = g_array_new(FALSE, FALSE, sizeof(guint));
+	GArray *order = g_array_new(FALSE, FALSE, sizeof(guint));
 	for (guint i = 0; i < functions->len; i++)
 		g_array_append_val(order, i);
 	g_array_sort_with_data(order, compare_contributions, functions);
+	return order;
+}
+
+static void judge_all(Attribution *attribution)
+{
+	GPtrArray *functions = attribution->functions;
+	g_autoptr(GArray) order = attribution_claims(functions);
 	for (guint j = 0; j < order->len; j++) {
 		guint i = g_array_index(order, guint, j);
 		if (is_regression(functions->pdata[i], attribution->input->policy))
 			judge_flagged(attribution, i);
 	}
-	excuse_consequences(functions);
+	attribution_excuse(functions);
 }
 
 void attribution_classify(const FunctionFamily *family, const AttributionInput *input, GPtrArray *functions)
 {
 	const StackTable *table = family->costs->base.profile->table;
 	Attribution attribution = {.family = family, .input = input, .functions = functions};
-	attribution_init(&attribution);
+	attribution.groups = groups_of_rows(family, functions);
 	relate_to_change(&attribution);
 	for (guint i = 0; i < functions->len; i++) {
 		FunctionComparison *f = functions->pdata[i];
 		f->klass = plain_class(&attribution, i);
-		if (is_renamed(f))
-			add_note(f, g_strdup_printf("renamed from %s", stack_table_frame_name(table, f->renamed_from)));
+		if (function_comparison_is_renamed(f))
+			function_comparison_add_note(
+			        f, g_strdup_printf("renamed from %s", stack_table_frame_name(table, f->renamed_from)));
 	}
 	judge_all(&attribution);
 	for (guint i = 0; i < functions->len; i++) {
-		settle_rename(functions->pdata[i]);
+		attribution_settle_rename(functions->pdata[i]);
 		describe(&attribution, functions->pdata[i]);
 	}
-	attribution_clear(&attribution);
+	cost_groups_free(attribution.groups);
 }
 
 static gint compare_magnitude(gconstpointer a, gconstpointer b, gpointer data)

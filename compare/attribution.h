@@ -33,8 +33,9 @@
  */
 #pragma once
 
+#include "compare/costgroups.h"
 #include "compare/functions.h"
-#include "core/linechanges.h"
+#include "compare/relations.h"
 
 typedef struct {
 	const FunctionPolicy *policy;
@@ -55,3 +56,30 @@ gboolean attribution_passes_floors(const FunctionComparison *function, const Fun
 
 /* Sorts by magnitude of contribution, largest first; ties by name, then module. */
 void attribution_sort(const StackTable *table, GPtrArray *functions);
+
+/* The rest are parts of the above that do not depend on how costs were measured. `functions` is of FunctionComparison,
+ * elements are changed in place. */
+
+/* Sets `code` and `relation` of every function. A renamed function has its code on base's side under the one name, on
+ * head's under the other. */
+void attribution_relate(const RelationInput *change, GPtrArray *functions);
+/* The order in which rises claim the falls around them, the largest contribution first: an array of guint, owned by the
+ * caller. */
+GArray *attribution_claims(GPtrArray *functions);
+/* Says on both ends where the cost of `f` came from. */
+typedef struct {
+	const GPtrArray *functions; /* what the rows of the groups are positions in */
+	const CostGroup *largest;   /* the group that gave most */
+	guint n;                    /* of groups */
+} AttributionDonors;
+void attribution_note_shift(const StackTable *table, FunctionComparison *f, const AttributionDonors *donors);
+/* TRUE if the function's code is the same and the change does not touch it: it costs more when it is called more often
+ * or meets other data. Data that the change edits inside the function itself is no consequence of anything else. */
+gboolean attribution_is_consequence(const FunctionComparison *f);
+/* Where code that may have changed gates as well, that is the cause to name, and the verdict does not need the
+ * consequences: those are excused. */
+void attribution_excuse(GPtrArray *functions);
+/* What the same code under another name seems to cost more or less is noise or a consequence, unless it gates. */
+void attribution_settle_rename(FunctionComparison *f);
+/* Says of a regression that the change leaves alone that it edits other lines of the same file. */
+void attribution_note_edited(const RelationInput *change, FunctionComparison *f);

@@ -76,11 +76,10 @@ gboolean *callgraph_neighbours(const CostTable *costs, const FunctionRow *row)
 	return near;
 }
 
-static gboolean has_samples(const CostTable *costs, StackId stack)
+static gboolean has_samples(const SideCosts *side, StackId stack)
 {
-	for (guint r = 0; r < costs->rounds; r++)
-		if (profile_cell(costs->base.profile, r, stack).samples > 0 ||
-		        profile_cell(costs->head.profile, r, stack).samples > 0)
+	for (guint r = 0; r < side->rounds; r++)
+		if (profile_cell(side->profile, r, stack).samples > 0)
 			return TRUE;
 	return FALSE;
 }
@@ -96,32 +95,44 @@ static StackId common_ancestor(const StackTable *table, StackId a, StackId b)
 	return a;
 }
 
-/* Sum over the marked stacks of one round. */
-static double inclusive_cost(const SideCosts *side, const gboolean *inside, guint n_stacks, guint round)
-{
-	double weight = 0;
-	for (guint s = 0; s < n_stacks; s++)
-		if (inside[s])
-			weight += (double)profile_cell(side->profile, round, (StackId){s}).weight;
-	return weight * side->scale[round];
-}
-
-void callgraph_common_ancestor(const CostTable *costs, const gboolean *members, double *difference)
+StackId callgraph_ancestor(const CostTable *costs, const gboolean *members)
 {
 	const StackTable *table = costs->base.profile->table;
-	guint n = stack_table_n_stacks(table);
 	StackId ancestor = STACK_ROOT;
 	gboolean found = FALSE;
-	for (guint s = 1; s < n; s++) {
+	for (guint s = 1; s < stack_table_n_stacks(table); s++) {
 		StackId stack = {s};
-		if (!members[stack_table_leaf(table, stack).index] || !has_samples(costs, stack))
+		if (!members[stack_table_leaf(table, stack).index] ||
+		        (!has_samples(&costs->base, stack) && !has_samples(&costs->head, stack)))
 			continue;
 		ancestor = found ? common_ancestor(table, ancestor, stack) : stack;
 		found = TRUE;
 	}
+	return ancestor;
+}
+
+void callgraph_inclusive(const SideCosts *side, StackId stack, double *cost)
+{
+	const StackTable *table = side->profile->table;
+	guint n = stack_table_n_stacks(table);
 	g_autofree gboolean *inside = g_new0(gboolean, n);
-	for (guint s = ancestor.index; s < n; s++)
-		inside[s] = s == ancestor.index || inside[stack_table_parent(table, (StackId){s}).index];
+	for (guint s = stack.index; s < n; s++)
+		inside[s] = s == stack.index || inside[stack_table_parent(table, (StackId){s}).index];
+	for (guint r = 0; r < side->rounds; r++) {
+		double weight = 0;
+		for (guint s = stack.index; s < n; s++)
+			if (inside[s])
+				weight += (double)profile_cell(side->profile, r, (StackId){s}).weight;
+		cost[r] = weight * side->scale[r];
+	}
+}
+
+void callgraph_common_ancestor(const CostTable *costs, const gboolean *members, double *difference)
+{
+	StackId ancestor = callgraph_ancestor(costs, members);
+	g_autofree double *base = g_new(double, costs->base.rounds);
+	callgraph_inclusive(&costs->base, ancestor, base);
+	callgraph_inclusive(&costs->head, ancestor, difference);
 	for (guint r = 0; r < costs->rounds; r++)
-		difference[r] = inclusive_cost(&costs->head, inside, n, r) - inclusive_cost(&costs->base, inside, n, r);
+		difference[r] -= base[r];
 }

@@ -17,6 +17,10 @@ gboolean callgraph_is_related(const StackTable *table, FrameId a, FrameId b);
  * the stem of the other: parse_rows and parse_cells, emit and emit.slow. A stem has at least three characters. */
 gboolean callgraph_same_stem(const char *a, const char *b);
 
-/* Writes head minus base, per round, of the inclusive cost of the deepest stack that all stacks with samples that end
- * in a marked frame have in common. `members` is per frame. */
+/* The deepest stack that all stacks with samples that end in a marked frame have in common; the empty one if there are
+ * none. `members` is per frame. */
+StackId callgraph_ancestor(const CostTable *costs, const gboolean *members);
+/* Writes the inclusive cost of a stack, per round of the side. */
+void callgraph_inclusive(const SideCosts *side, StackId stack, double *cost);
+/* Writes head minus base, per round, of the inclusive cost of callgraph_ancestor(). */
 void callgraph_common_ancestor(const CostTable *costs, const gboolean *members, double *difference);

@@ -1,5 +1,7 @@
 #include "compare/comparison.h"
 
+#include <string.h>
+
 const char *verdict_name(Verdict verdict)
 {
 	static const char *const names[] = {
@@ -62,6 +64,33 @@ void metric_comparison_free(MetricComparison *comparison)
 	g_free(comparison);
 }
 
+MetricComparison *metric_comparison_copy(const MetricComparison *comparison)
+{
+	MetricComparison *copy = g_memdup2(comparison, sizeof *comparison);
+	copy->name = g_strdup(comparison->name);
+	copy->engine = g_strdup(comparison->engine);
+	copy->unit = g_strdup(comparison->unit);
+	copy->reason = g_strdup(comparison->reason);
+	copy->looks = g_array_copy(comparison->looks);
+	copy->base_values = g_array_copy(comparison->base_values);
+	copy->head_values = g_array_copy(comparison->head_values);
+	return copy;
+}
+
+static gint compare_metric_order(gconstpointer a, gconstpointer b)
+{
+	const MetricComparison *x = *(MetricComparison *const *)a, *y = *(MetricComparison *const *)b;
+	if (x->gates != y->gates)
+		return x->gates ? -1 : 1;
+	int by_engine = strcmp(x->engine, y->engine);
+	return by_engine != 0 ? by_engine : strcmp(x->name, y->name);
+}
+
+void metric_comparisons_sort(GPtrArray *metrics)
+{
+	g_ptr_array_sort(metrics, compare_metric_order);
+}
+
 void function_comparison_free(FunctionComparison *comparison)
 {
 	if (comparison == NULL)
@@ -69,6 +98,21 @@ void function_comparison_free(FunctionComparison *comparison)
 	g_free(comparison->sentence);
 	g_free(comparison->note);
 	g_free(comparison);
+}
+
+void function_comparison_add_note(FunctionComparison *comparison, char *note)
+{
+	if (comparison->note == NULL) {
+		comparison->note = note;
+		return;
+	}
+	g_autofree char *first = comparison->note, *second = note;
+	comparison->note = g_strdup_printf("%s; %s", first, second);
+}
+
+gboolean function_comparison_is_renamed(const FunctionComparison *comparison)
+{
+	return comparison->frame.index != comparison->renamed_from.index;
 }
 
 BenchmarkComparison *benchmark_comparison_new(const char *benchmark)
@@ -103,6 +147,8 @@ void benchmark_comparison_free(BenchmarkComparison *comparison)
 	g_free(comparison->reason);
 	g_free(comparison->sentence);
 	g_free(comparison->confirmation_text);
+	g_free(comparison->pair_text);
+	g_clear_pointer(&comparison->unstable, g_array_unref);
 	g_ptr_array_unref(comparison->metrics);
 	g_ptr_array_unref(comparison->functions);
 	g_clear_pointer(&comparison->table, stack_table_unref);

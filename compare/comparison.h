@@ -8,6 +8,8 @@
 #include "profile/codefacts.h"
 #include "profile/measurement.h"
 
+#define EXACT_ENGINE "callgrind" /* MetricSeries.engine of exact counts */
+
 typedef enum { VERDICT_PASS, VERDICT_REGRESSION, VERDICT_INCONCLUSIVE, VERDICT_ERROR } Verdict;
 const char *verdict_name(Verdict verdict); /* "pass", "regression", "inconclusive", "error" */
 
@@ -84,6 +86,8 @@ typedef struct {
 	double sd_log, acf1, slot_effect;
 	gboolean higher_is_better; /* a decrease is the regression */
 	gboolean gates, negligible, deterministic, improved;
+	double base_spread, head_spread; /* exact counts only: (largest - smallest) / median over the runs of a side;
+	                                  * NaN for a single run, and for all others */
 	Verdict verdict;
 	char *reason;  /* why it is not a pass: a clause like "interval too wide: ...", or NULL; of an
 	                * error, why it cannot be compared */
@@ -109,12 +113,20 @@ typedef struct {
 	CodeIdentity code;       /* of its machine code, addresses masked */
 	ChangeRelation relation; /* to the lines that the change edits */
 	gboolean gates;          /* this function alone makes the verdict a regression */
+	gboolean repeats;        /* exact counts only: all runs of either side agree */
 	gboolean excused;        /* would gate, but is the consequence of one that does */
 	gboolean may_be_layout;  /* would gate, but nothing that ran differs in its code: no pass, and no regression */
 	char *sentence; /* of a flagged function: what it costs more, with interval, and how the change relates to it;
 	                 * or NULL */
 	char *note;     /* what else is known ("cost moved from render_rows"), or NULL */
 } FunctionComparison;
+
+/* A function whose exact counts differ between runs of one side. */
+typedef struct {
+	FrameId frame;
+	guint side;             /* 0 = base, 1 = head */
+	double lowest, highest; /* self cost per unit of work */
+} UnstableFunction;
 
 typedef struct {
 	char *benchmark;
@@ -136,11 +148,24 @@ typedef struct {
 	char *sentence;      /* "task-clock +12.3 % [+11.0, +13.5], since hash_word (+11.9 pp [+10.8, +13.0]), which the
 	                      * change touches" */
 	Confirmation confirmation;
+	gboolean exact;          /* made by compare/exact.h: counts instead of samples, ranges over runs instead of
+	                          * intervals, no tests */
+	GArray *unstable;        /* of UnstableFunction, largest spread first; NULL unless exact */
+	int pair;                /* an EnginePair (compare/enginepair.h); 0 = one engine only */
+	char *pair_text;         /* one sentence: what the engines say together; or NULL */
 	char *confirmation_text; /* one clause: what the second campaign showed, or why there was none; or NULL */
 } BenchmarkComparison;
 
 void metric_comparison_free(MetricComparison *comparison);
+/* A deep copy; owned by the caller. */
+MetricComparison *metric_comparison_copy(const MetricComparison *comparison);
+/* Sorts MetricComparisons: gating ones first, then by engine and name. */
+void metric_comparisons_sort(GPtrArray *metrics);
 void function_comparison_free(FunctionComparison *comparison);
+/* Appends to the note, behind "; " if there is one. Takes the text. */
+void function_comparison_add_note(FunctionComparison *comparison, char *note);
+/* TRUE if the function has one name in base and another in head. */
+gboolean function_comparison_is_renamed(const FunctionComparison *comparison);
 BenchmarkComparison *benchmark_comparison_new(const char *benchmark);
 /* Sets the verdict with its reason, which is taken. */
 void benchmark_comparison_decide(

@@ -16,9 +16,9 @@ double mean_over_rounds(const double *values, guint rounds)
 	return rounds > 0 ? sum / rounds : 0;
 }
 
-const double *side_costs_of(const SideCosts *side, guint rounds, FrameId frame)
+const double *side_costs_of(const SideCosts *side, FrameId frame)
 {
-	return side->cost + (gsize)frame.index * rounds;
+	return side->cost + (gsize)frame.index * side->rounds;
 }
 
 static gboolean is_clock(const Profile *profile)
@@ -44,10 +44,10 @@ static gboolean is_counted(const MetricSeries *counter, guint rounds)
 	return counter != NULL;
 }
 
-static void fill_totals(SideCosts *side, const Measurement *measurement, gboolean counted, guint rounds)
+static void fill_totals(SideCosts *side, const Measurement *measurement, gboolean counted)
 {
 	const MetricSeries *counter = counter_of(measurement);
-	for (guint r = 0; r < rounds; r++) {
+	for (guint r = 0; r < side->rounds; r++) {
 		double work = measurement_run_work(measurement, r);
 		double weight = (double)profile_run_total(side->profile, r).weight;
 		gboolean rescale = counted && !is_clock(side->profile) && weight > 0;
@@ -57,9 +57,9 @@ static void fill_totals(SideCosts *side, const Measurement *measurement, gboolea
 	}
 }
 
-static void fill_frames(SideCosts *side, guint rounds)
+static void fill_frames(SideCosts *side)
 {
-	guint n_frames, runs = profile_n_runs(side->profile);
+	guint n_frames, rounds = side->rounds, runs = profile_n_runs(side->profile);
 	g_autofree ProfileCell *cells = profile_self_by_frame(side->profile, &n_frames);
 	for (guint f = 0; f < n_frames; f++)
 		for (guint r = 0; r < rounds; r++) {
@@ -69,8 +69,9 @@ static void fill_frames(SideCosts *side, guint rounds)
 		}
 }
 
-static void fill_no_function(SideCosts *side, guint rounds)
+static void fill_no_function(SideCosts *side)
 {
+	guint rounds = side->rounds;
 	const StackTable *table = side->profile->table;
 	for (guint r = 0; r < rounds; r++)
 		side->no_function[r] = (double)profile_cell(side->profile, r, STACK_ROOT).weight * side->scale[r];
@@ -80,13 +81,13 @@ static void fill_no_function(SideCosts *side, guint rounds)
 }
 
 /* Marks the frames of all stacks with samples: parents have smaller ids, so one pass down reaches every ancestor. */
-static void fill_present(SideCosts *side, guint rounds)
+static void fill_present(SideCosts *side)
 {
 	const StackTable *table = side->profile->table;
 	guint n = stack_table_n_stacks(table);
 	g_autofree gboolean *seen = g_new0(gboolean, n);
 	for (guint s = n - 1; s > 0; s--) {
-		for (guint r = 0; r < rounds && !seen[s]; r++)
+		for (guint r = 0; r < side->rounds && !seen[s]; r++)
 			seen[s] = profile_cell(side->profile, r, (StackId){s}).samples > 0;
 		if (!seen[s])
 			continue;
@@ -99,6 +100,7 @@ static void side_costs_init(SideCosts *side, const Measurement *measurement, gbo
 {
 	guint n_frames = stack_table_n_frames(measurement->profile->table);
 	side->profile = measurement->profile;
+	side->rounds = rounds;
 	side->samples = g_new0(guint64, n_frames);
 	side->cost = g_new0(double, (gsize)n_frames *rounds);
 	side->scale = g_new0(double, rounds);
@@ -106,10 +108,10 @@ static void side_costs_init(SideCosts *side, const Measurement *measurement, gbo
 	side->unsampled = g_new0(double, rounds);
 	side->total = g_new0(double, rounds);
 	side->present = g_new0(gboolean, n_frames);
-	fill_totals(side, measurement, counted, rounds);
-	fill_frames(side, rounds);
-	fill_no_function(side, rounds);
-	fill_present(side, rounds);
+	fill_totals(side, measurement, counted);
+	fill_frames(side);
+	fill_no_function(side);
+	fill_present(side);
 }
 
 static void side_costs_clear(SideCosts *side)
@@ -123,10 +125,10 @@ static void side_costs_clear(SideCosts *side)
 	g_free(side->present);
 }
 
-static double sampled_cost(const SideCosts *side, guint rounds)
+static double sampled_cost(const SideCosts *side)
 {
 	double sum = 0;
-	for (guint r = 0; r < rounds; r++)
+	for (guint r = 0; r < side->rounds; r++)
 		sum += side->total[r] - side->unsampled[r];
 	return sum;
 }
@@ -139,20 +141,35 @@ static double samples_of(const SideCosts *side, guint n_frames)
 	return sum;
 }
 
+static void fill_table(CostTable *table)
+{
+	table->rounds = MIN(table->base.rounds, table->head.rounds);
+	table->n_frames = stack_table_n_frames(table->base.profile->table);
+	table->base_total = mean_over_rounds(table->base.total, table->base.rounds);
+	double cost = sampled_cost(&table->base) + sampled_cost(&table->head);
+	double samples = samples_of(&table->base, table->n_frames) + samples_of(&table->head, table->n_frames);
+	table->unit = cost > 0 ? samples / cost : 0;
+}
+
 CostTable *cost_table_new(const Measurement *base, const Measurement *head, guint rounds)
 {
 	g_assert(base->profile->table == head->profile->table);
 	CostTable *table = g_new0(CostTable, 1);
-	table->rounds = rounds;
-	table->n_frames = stack_table_n_frames(base->profile->table);
 	/* Both sides by the same rule, or their totals would not be comparable. */
 	gboolean counted = is_counted(counter_of(base), rounds) && is_counted(counter_of(head), rounds);
 	side_costs_init(&table->base, base, counted, rounds);
 	side_costs_init(&table->head, head, counted, rounds);
-	table->base_total = mean_over_rounds(table->base.total, rounds);
-	double cost = sampled_cost(&table->base, rounds) + sampled_cost(&table->head, rounds);
-	double samples = samples_of(&table->base, table->n_frames) + samples_of(&table->head, table->n_frames);
-	table->unit = cost > 0 ? samples / cost : 0;
+	fill_table(table);
+	return table;
+}
+
+CostTable *cost_table_new_exact(const Measurement *base, const Measurement *head)
+{
+	g_assert(base->profile->table == head->profile->table);
+	CostTable *table = g_new0(CostTable, 1);
+	side_costs_init(&table->base, base, FALSE, measurement_n_runs(base));
+	side_costs_init(&table->head, head, FALSE, measurement_n_runs(head));
+	fill_table(table);
 	return table;
 }
 

@@ -17,15 +17,15 @@ static FunctionRow row_of(const CostTable *costs, FrameId base, FrameId head)
 	return (FunctionRow){
 	        .base = base,
 	        .head = head,
-	        .base_cost = side_costs_of(&costs->base, costs->rounds, base),
-	        .head_cost = side_costs_of(&costs->head, costs->rounds, head),
+	        .base_cost = side_costs_of(&costs->base, base),
+	        .head_cost = side_costs_of(&costs->head, head),
 	        .base_samples = costs->base.samples[base.index],
 	        .head_samples = costs->head.samples[head.index],
 	        .tested = -1,
 	};
 }
 
-static GArray *rows_new(const CostTable *costs, const CodeFacts *code)
+GArray *function_rows_new(const CostTable *costs, const CodeFacts *code)
 {
 	GArray *rows = g_array_new(FALSE, FALSE, sizeof(FunctionRow));
 	g_autofree FrameId *other = renames_find(costs, code);
@@ -144,7 +144,7 @@ FunctionFamily *function_family_new(const FamilyInput *input)
 {
 	FunctionFamily *family = g_new0(FunctionFamily, 1);
 	family->costs = cost_table_new(input->base, input->head, input->rounds);
-	family->rows = rows_new(family->costs, input->code);
+	family->rows = function_rows_new(family->costs, input->code);
 	family->test = family_test(family, input->policy);
 	return family;
 }

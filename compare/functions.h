@@ -37,6 +37,10 @@ typedef struct {
 	const CodeFacts *code; /* by which renamed functions are recognized; NULL = not known */
 } FamilyInput;
 
+/* A row for each function with any cost of its own, a renamed one under both names, in table order of their head frame:
+ * a GArray of FunctionRow, owned by the caller, that borrows from `costs`. Nothing is tested yet. */
+GArray *function_rows_new(const CostTable *costs, const CodeFacts *code);
+
 /* Builds the family and tests it. The measurements outlive it. Owned by the caller. */
 FunctionFamily *function_family_new(const FamilyInput *input);
 void function_family_free(FunctionFamily *family);

@@ -149,7 +149,7 @@ gboolean relations_same_program(const RelationInput *input, double floor_share)
 		if (!has_same_code(input, f) || !is_known_unedited(input, f))
 			return FALSE;
 	}
-	double unknown = MAX(mean_over_rounds(costs->base.no_function, costs->rounds),
-	        mean_over_rounds(costs->head.no_function, costs->rounds));
+	double unknown = MAX(mean_over_rounds(costs->base.no_function, costs->base.rounds),
+	        mean_over_rounds(costs->head.no_function, costs->head.rounds));
 	return unknown <= floor_share * costs->base_total;
 }

@@ -32,11 +32,11 @@ static gboolean is_one_sided(const SideCosts *here, const SideCosts *there, cons
 	       frame_is_function(table, (FrameId){frame});
 }
 
-static Candidate candidate_new(const CostTable *costs, const SideCosts *here, const CodePlace *code, FrameId frame)
+static Candidate candidate_new(const SideCosts *here, const CodePlace *code, FrameId frame)
 {
 	Candidate candidate = {
 	        .frame = frame,
-	        .cost = mean_over_rounds(side_costs_of(here, costs->rounds, frame), costs->rounds),
+	        .cost = mean_over_rounds(side_costs_of(here, frame), here->rounds),
 	        .callers = g_hash_table_new_full(NULL, NULL, NULL, g_free),
 	};
 	if (code != NULL)
@@ -75,23 +75,23 @@ static void to_shares(GHashTable *callers)
 }
 
 /* Samples on and below each stack, over the rounds compared. Owned by the caller. */
-static double *inclusive_samples(const CostTable *costs, const SideCosts *side)
+static double *inclusive_samples(const SideCosts *side)
 {
 	const StackTable *table = side->profile->table;
 	guint n = stack_table_n_stacks(table);
 	double *samples = g_new0(double, n);
 	for (guint s = n - 1; s > 0; s--) {
-		for (guint r = 0; r < costs->rounds; r++)
+		for (guint r = 0; r < side->rounds; r++)
 			samples[s] += (double)profile_cell(side->profile, r, (StackId){s}).samples;
 		samples[stack_table_parent(table, (StackId){s}).index] += samples[s];
 	}
 	return samples;
 }
 
-static void add_callers(const CostTable *costs, const SideCosts *side, Candidates *candidates)
+static void add_callers(const SideCosts *side, Candidates *candidates)
 {
 	const StackTable *table = side->profile->table;
-	g_autofree double *samples = inclusive_samples(costs, side);
+	g_autofree double *samples = inclusive_samples(side);
 	for (guint s = 1; s < stack_table_n_stacks(table); s++) {
 		StackId parent = stack_table_parent(table, (StackId){s});
 		guint row = candidates->row_of[stack_table_leaf(table, (StackId){s}).index];
@@ -115,11 +115,11 @@ static Candidates find_candidates(const CostTable *costs, const CodeFacts *code,
 		if (!is_one_sided(here, there, here->profile->table, f))
 			continue;
 		FrameId frame = {f};
-		Candidate candidate = candidate_new(costs, here, code_facts_place(code, side, frame), frame);
+		Candidate candidate = candidate_new(here, code_facts_place(code, side, frame), frame);
 		candidates.row_of[f] = candidates.all->len;
 		g_array_append_val(candidates.all, candidate);
 	}
-	add_callers(costs, here, &candidates);
+	add_callers(here, &candidates);
 	return candidates;
 }
 

@@ -14,6 +14,16 @@ const char *check_mode_name(CheckMode mode)
 	return names[mode];
 }
 
+const char *base_source_name(BaseSource source)
+{
+	static const char *const names[] = {
+	        [BASE_NONE] = NULL,
+	        [BASE_MEASURED] = "measured",
+	        [BASE_STORED] = "stored",
+	};
+	return names[source];
+}
+
 static void side_clear(ResultSide *side)
 {
 	g_free(side->sha);
@@ -115,6 +125,7 @@ ResultBenchmark *check_result_add_benchmark(CheckResult *result, const char *nam
 {
 	ResultBenchmark *benchmark = g_new0(ResultBenchmark, 1);
 	benchmark->name = g_strdup(name);
+	benchmark->engine = "perf";
 	benchmark->campaign.overlap_share = benchmark->campaign.interference_ratio = NAN;
 	benchmark->campaign.estimate_s = benchmark->campaign.elapsed_s = NAN;
 	benchmark->profiles = g_ptr_array_new_with_free_func(result_profile_free);
@@ -127,6 +138,7 @@ void result_benchmark_add_profile(ResultBenchmark *benchmark, const ResultProfil
 {
 	ResultProfile *kept = g_memdup2(profile, sizeof *profile);
 	kept->event = g_strdup(profile->event);
+	kept->engine = profile->engine != NULL ? profile->engine : "perf";
 	g_ptr_array_add(benchmark->profiles, kept);
 }
 
@@ -222,11 +234,31 @@ static void add_calibration_finding(CheckResult *result, const ResultBenchmark *
 
 /* --- self-test: head has a planted delay, so anything but a regression is a failure of the gate --- */
 
-/* The table that names the functions; NULL if nothing was sampled. */
-static const StackTable *function_names(const ResultBenchmark *benchmark)
+/* A comparison that decides, and the table that names its functions; NULL if nothing was sampled. */
+typedef struct {
+	const BenchmarkComparison *comparison;
+	const StackTable *names;
+} Judged;
+
+static const StackTable *function_names(const Measurement *base, const Measurement *head)
 {
-	const Measurement *side = benchmark->head != NULL ? benchmark->head : benchmark->base;
+	const Measurement *side = head != NULL ? head : base;
 	return side != NULL && side->profile != NULL ? side->profile->table : NULL;
+}
+
+/* The comparison of the benchmark, and those of profiles of another engine. */
+static GArray *judged_comparisons(const ResultBenchmark *benchmark)
+{
+	GArray *judged = g_array_new(FALSE, FALSE, sizeof(Judged));
+	Judged own = {benchmark->comparison, function_names(benchmark->base, benchmark->head)};
+	g_array_append_val(judged, own);
+	for (guint i = 0; i < benchmark->profiles->len; i++) {
+		const ResultProfile *profile = benchmark->profiles->pdata[i];
+		Judged other = {profile->comparison, function_names(profile->base, profile->head)};
+		if (profile->decides && profile->comparison != NULL)
+			g_array_append_val(judged, other);
+	}
+	return judged;
 }
 
 /* TRUE for what a reader is shown as guilty: it gates, or it rose. */
@@ -236,40 +268,54 @@ static gboolean is_accused(const FunctionComparison *function)
 	       (function->klass == FUNCTION_NEW && function->contribution > 0);
 }
 
-/* Sets *first to the name of the first function that is accused instead, or NULL. */
-static gboolean accuses_planted(const BenchmarkComparison *comparison, const StackTable *names, const char **first)
+/* What became of the planted function in all that was judged. */
+typedef struct {
+	gboolean sampled; /* functions have names at all */
+	gboolean accused, gates;
+	const char *first; /* the first function that is accused instead, or NULL */
+} PlantedFate;
+
+static void look_for_planted(const Judged *judged, PlantedFate *fate)
 {
-	*first = NULL;
-	for (guint i = 0; i < comparison->functions->len; i++) {
-		const FunctionComparison *function = comparison->functions->pdata[i];
+	const GPtrArray *functions = judged->comparison->functions;
+	fate->sampled = fate->sampled || judged->names != NULL;
+	for (guint i = 0; judged->names != NULL && i < functions->len; i++) {
+		const FunctionComparison *function = functions->pdata[i];
+		const char *name = stack_table_frame_name(judged->names, function->frame);
 		if (!is_accused(function))
 			continue;
-		const char *name = stack_table_frame_name(names, function->frame);
-		if (g_str_equal(name, CHECK_PLANTED_FUNCTION))
-			return TRUE;
-		*first = *first == NULL ? name : *first;
+		if (g_str_equal(name, CHECK_PLANTED_FUNCTION)) {
+			fate->accused = TRUE;
+			fate->gates |= function->gates;
+		} else if (fate->first == NULL) {
+			fate->first = name;
+		}
 	}
-	return FALSE;
 }
 
-static gboolean planted_gates(const BenchmarkComparison *comparison, const StackTable *names)
+static PlantedFate fate_of_planted(const ResultBenchmark *benchmark)
 {
-	for (guint i = 0; names != NULL && i < comparison->functions->len; i++) {
-		const FunctionComparison *function = comparison->functions->pdata[i];
-		if (function->gates &&
-		        g_str_equal(stack_table_frame_name(names, function->frame), CHECK_PLANTED_FUNCTION))
-			return TRUE;
-	}
-	return FALSE;
+	PlantedFate fate = {0};
+	g_autoptr(GArray) judged = judged_comparisons(benchmark);
+	for (guint i = 0; i < judged->len; i++)
+		look_for_planted(&g_array_index(judged, Judged, i), &fate);
+	return fate;
 }
 
-/* A metric of time that gates has regressed: the planted delay is time, and nothing else may speak for it. */
-static gboolean time_regressed(const BenchmarkComparison *comparison)
+/* The planted delay is time, or instructions where those are counted exactly; nothing else may speak for it. */
+static gboolean is_delay(const MetricComparison *metric)
 {
 	static const char *const names[] = {"cycles", "task-clock", "wall", NULL};
+	return g_strv_contains(names, metric->name) ||
+	       (g_strcmp0(metric->engine, EXACT_ENGINE) == 0 && g_str_equal(metric->name, "instructions"));
+}
+
+/* A metric of the delay that gates has regressed. */
+static gboolean delay_regressed(const BenchmarkComparison *comparison)
+{
 	for (guint i = 0; i < comparison->metrics->len; i++) {
 		const MetricComparison *metric = comparison->metrics->pdata[i];
-		if (metric->gates && metric->verdict == VERDICT_REGRESSION && g_strv_contains(names, metric->name))
+		if (metric->gates && metric->verdict == VERDICT_REGRESSION && is_delay(metric))
 			return TRUE;
 	}
 	return FALSE;
@@ -285,17 +331,16 @@ static void add_missed(CheckResult *result, const ResultBenchmark *benchmark, co
 static void judge_self_test(CheckResult *result, const ResultBenchmark *benchmark)
 {
 	const BenchmarkComparison *comparison = benchmark->comparison;
-	const StackTable *names = function_names(benchmark);
-	const char *first = NULL;
+	PlantedFate fate = fate_of_planted(benchmark);
 	g_autofree char *seen = NULL;
 	if (comparison->verdict != VERDICT_REGRESSION)
 		seen = g_strdup_printf("the verdict is %s (%s)", verdict_name(comparison->verdict),
 		        *comparison->sentence != '\0' ? comparison->sentence : comparison->reason);
-	else if (names != NULL && !accuses_planted(comparison, names, &first))
+	else if (fate.sampled && !fate.accused)
 		seen = g_strdup_printf("the verdict is regression, but %s is not among the functions that rose%s%s",
-		        CHECK_PLANTED_FUNCTION, first != NULL ? "; the first of them is " : "",
-		        first != NULL ? first : "");
-	else if (!time_regressed(comparison) && !planted_gates(comparison, names))
+		        CHECK_PLANTED_FUNCTION, fate.first != NULL ? "; the first of them is " : "",
+		        fate.first != NULL ? fate.first : "");
+	else if (!delay_regressed(comparison) && !fate.gates)
 		seen = g_strdup_printf("neither the gating time nor %s itself regressed (%s)", CHECK_PLANTED_FUNCTION,
 		        comparison->sentence);
 	if (seen != NULL)

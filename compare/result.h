@@ -25,12 +25,24 @@ typedef struct {
 	gboolean said;   /* the user has read it already, while the check went on; not part of report.json */
 } ResultReason;
 
-/* A second profile of the same runs, of another event. It decides nothing and is not stored. */
+/* A second profile: of the same runs and another event, or of the same benchmark under another engine. One of another
+ * event decides nothing and is not stored; one of another engine is judged in its own right, and the benchmark's
+ * comparison holds copies of its metrics (compare/enginepair.h). */
 typedef struct {
 	char *event;                     /* as configured: "off-cpu", "page-faults", ... */
 	Measurement *base, *head;        /* runs and profile without metrics; base may be NULL */
 	BenchmarkComparison *comparison; /* of its functions (compare_shown_profiles()); NULL without a base */
+	const char *engine;              /* static: "perf" or "callgrind" */
+	gboolean decides;
 } ResultProfile;
+
+/* Where the measurement of base comes from. */
+typedef enum {
+	BASE_NONE,     /* not measured, or one side only */
+	BASE_MEASURED, /* in this check */
+	BASE_STORED,   /* a baseline with the same fingerprint */
+} BaseSource;
+const char *base_source_name(BaseSource source); /* NULL, "measured", "stored" */
 
 /* How a benchmark was measured; zeroes and NaN for what does not apply. */
 typedef struct {
@@ -47,6 +59,8 @@ typedef struct {
 	char *name;
 	CampaignFacts campaign;
 	CalibrationSummary *calibration; /* of earlier A/A campaigns on this kind of machine; NULL = none are stored */
+	const char *engine;     /* static: that of comparison, base and head, "perf" where both engines were used */
+	BaseSource base_source; /* of the exact counts where there are any, else of everything */
 	BenchmarkComparison *comparison; /* NULL if it could not be compared */
 	Measurement *base, *head;        /* NULL if not measured */
 	GPtrArray *profiles;             /* of ResultProfile, in the order of the configuration */

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "compare/exactwords.h"
+
 #define MOSTLY .5 /* of a change: worth a word */
 
 static double percent(double ratio)
@@ -59,6 +61,31 @@ static void append_own_change(GString *text, const FunctionComparison *f)
 		g_string_append_printf(text, " (%+.1f %% of itself)", percent(f->change_ratio));
 }
 
+/* The same of exact counts, which do not depend on layout. */
+static const char *exact_clause(const FunctionComparison *f)
+{
+	if (f->contribution < 0 || f->code != CODE_SAME)
+		return relation_clause(f);
+	if (f->relation == CHANGE_TOUCHED)
+		return ", which the change touches; its machine code is the same, so look for other data or more calls";
+	if (f->relation == CHANGE_UNTOUCHED)
+		return ", which the change does not touch; its machine code is the same, so look for more calls or "
+		       "other data";
+	return relation_clause(f);
+}
+
+char *sentence_of_exact_function(const StackTable *table, const FunctionComparison *function)
+{
+	g_autofree char *points = exact_points(function);
+	GString *text = g_string_new(stack_table_frame_name(table, function->frame));
+	g_string_append_printf(text, " %s", points);
+	append_own_change(text, function);
+	g_string_append(text, exact_clause(function));
+	if (function->note != NULL)
+		g_string_append_printf(text, "; %s", function->note);
+	return g_string_free(text, FALSE);
+}
+
 char *sentence_of_function(const StackTable *table, const FunctionComparison *function)
 {
 	GString *text = g_string_new(stack_table_frame_name(table, function->frame));
@@ -91,12 +118,17 @@ const FunctionComparison *layout_function(const GPtrArray *functions)
 	return NULL;
 }
 
+static gboolean is_risen(const FunctionComparison *f)
+{
+	return f->klass == FUNCTION_REGRESSION || f->klass == FUNCTION_NEW;
+}
+
 /* The largest one that rose for certain, whether it gates or not, or NULL. */
 static const FunctionComparison *risen_function(const GPtrArray *functions, double alpha)
 {
 	for (guint i = 0; i < functions->len; i++) {
 		const FunctionComparison *f = functions->pdata[i];
-		if ((f->klass == FUNCTION_REGRESSION || f->klass == FUNCTION_NEW) && f->p_adjusted <= alpha)
+		if (is_risen(f) && f->p_adjusted <= alpha)
 			return f;
 	}
 	return NULL;
@@ -140,8 +172,16 @@ static const MetricComparison *headline(const GPtrArray *metrics)
 	return metric;
 }
 
+static char *sentence_of_exact_metric(const MetricComparison *metric)
+{
+	g_autofree char *change = exact_change(metric);
+	return g_strdup_printf("%s %s", metric->name, change);
+}
+
 char *sentence_of_metric(const MetricComparison *metric)
 {
+	if (g_strcmp0(metric->engine, EXACT_ENGINE) == 0)
+		return sentence_of_exact_metric(metric);
 	GString *text = g_string_new(metric->name);
 	if (isinf(metric->change_ratio))
 		g_string_append_printf(text, " from 0 to %g", metric->head);
@@ -174,11 +214,42 @@ static void append_unsampled(GString *text, const BenchmarkComparison *compariso
 		        100 * comparison->unsampled_contribution);
 }
 
+/* Counted functions are certain, so a passing total names one that rose, too. Of those that do not gate, one that is no
+ * mere consequence comes first: the cause is what a reader looks for. */
+static const FunctionComparison *function_to_name(const GPtrArray *functions)
+{
+	const FunctionComparison *risen = gating_function(functions);
+	for (guint i = 0; i < functions->len && risen == NULL; i++) {
+		const FunctionComparison *f = functions->pdata[i];
+		if (is_risen(f) && !(f->code == CODE_SAME && f->relation != CHANGE_TOUCHED))
+			risen = f;
+	}
+	for (guint i = 0; i < functions->len && risen == NULL; i++)
+		if (is_risen(functions->pdata[i]))
+			risen = functions->pdata[i];
+	return risen;
+}
+
+static char *sentence_of_exact(const BenchmarkComparison *comparison, const MetricComparison *metric)
+{
+	g_autofree char *what = sentence_of_metric(metric);
+	const FunctionComparison *function = function_to_name(comparison->functions);
+	if (function == NULL)
+		return g_steal_pointer(&what);
+	g_autofree char *points = exact_points(function);
+	const char *because = !is_time(metric) ? "and" : metric->change_ratio > 1 ? "since" : "but";
+	return g_strdup_printf("%s, %s %s (%s)%s%s%s", what, because,
+	        stack_table_frame_name(comparison->table, function->frame), points, exact_clause(function),
+	        function->note != NULL ? "; " : "", function->note != NULL ? function->note : "");
+}
+
 char *sentence_of_benchmark(const BenchmarkComparison *comparison, double report_alpha)
 {
 	const MetricComparison *metric = headline(comparison->metrics);
 	if (comparison->verdict == VERDICT_ERROR || metric == NULL)
 		return g_strdup(comparison->reason);
+	if (comparison->exact)
+		return sentence_of_exact(comparison, metric);
 	gboolean failed = metric->verdict == VERDICT_REGRESSION;
 	const FunctionComparison *function = gating_function(comparison->functions);
 	if (function == NULL && failed && is_time(metric))

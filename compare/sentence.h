@@ -3,6 +3,10 @@
  *
  *     task-clock +12.3 % [+11.0, +13.5], since hash_word (+11.9 pp [+10.8, +13.0]), which the change touches
  *
+ * Exact counts have ranges over the runs instead of intervals, and none where all runs agree (compare/exactwords.h):
+ *
+ *     instructions +12.31 % (448.2 M more), since hash_word (+11.90 pp), which the change touches
+ *
  * One line without markup or full stop. Names are foreign text as it is; whoever renders a sentence escapes it. The
  * numbers are those of comparison.h: intervals of metrics have the levels of the two decisions, those of functions are
  * pointwise 95 %. */
@@ -14,13 +18,19 @@
  * touches". Owned by the caller. */
 char *sentence_of_function(const StackTable *table, const FunctionComparison *function);
 
-/* Of a metric: "task-clock +12.3 % [+11.0, +13.5]". Owned by the caller. */
+/* The same of a function whose cost was counted: "hash_word +11.90 pp (+45.1 % of itself), which the change touches".
+ * Owned by the caller. */
+char *sentence_of_exact_function(const StackTable *table, const FunctionComparison *function);
+
+/* Of a metric: "task-clock +12.3 % [+11.0, +13.5]", "instructions +12.31 % (448.2 M more)". Owned by the
+ * caller. */
 char *sentence_of_metric(const MetricComparison *metric);
 
 /* Of a benchmark that has been judged: its most telling metric (one that failed before one that is open before one that
  * passed, time first) and the function that gates, or would if layout were out of the question. Of a total that failed
  * although no function gates, the largest one whose adjusted p is at most `report_alpha`. An error verdict is its
- * reason. Where there are functions, the comparison has their table. Owned by the caller. */
+ * reason. Of exact counts (comparison->exact) that pass, too, the largest function that rose is named. Where there are
+ * functions, the comparison has their table. Owned by the caller. */
 char *sentence_of_benchmark(const BenchmarkComparison *comparison, double report_alpha);
 
 /* Renews the sentence of a comparison by its report_alpha: to be called when its verdict was changed. */

@@ -271,6 +271,7 @@ static MetricComparison *comparison_new(const TotalsInput *input)
 	comparison->lower_ratio = comparison->upper_ratio = comparison->mde_ratio = comparison->p_value = NAN;
 	comparison->alpha_fail = comparison->alpha_pass = NAN;
 	comparison->sd_log = comparison->acf1 = comparison->slot_effect = NAN;
+	comparison->base_spread = comparison->head_spread = NAN;
 	comparison->margin = input->policy->margin;
 	comparison->pass_margin = input->policy->pass_margin;
 	comparison->gates = input->policy->gates;

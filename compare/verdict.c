@@ -1,7 +1,6 @@
 #include "compare/verdict.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "compare/confirmation.h"
 #include "compare/endpoints.h"
@@ -141,15 +140,6 @@ static MetricComparison *compare_metric(const CompareInput *input, const MetricP
 	                       : compare_series(input, policy, base, head);
 }
 
-static gint compare_metric_order(gconstpointer a, gconstpointer b)
-{
-	const MetricComparison *x = *(MetricComparison *const *)a, *y = *(MetricComparison *const *)b;
-	if (x->gates != y->gates)
-		return x->gates ? -1 : 1;
-	int by_engine = strcmp(x->engine, y->engine);
-	return by_engine != 0 ? by_engine : strcmp(x->name, y->name);
-}
-
 static void compare_metrics(const CompareInput *input, GPtrArray *metrics)
 {
 	for (guint i = 0; i < input->policies->len; i++) {
@@ -157,7 +147,7 @@ static void compare_metrics(const CompareInput *input, GPtrArray *metrics)
 		if (metric != NULL)
 			g_ptr_array_add(metrics, metric);
 	}
-	g_ptr_array_sort(metrics, compare_metric_order);
+	metric_comparisons_sort(metrics);
 	if (input->suspected == NULL)
 		endpoints_judge(metrics, input->policies, &input->plan);
 }

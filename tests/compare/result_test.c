@@ -552,6 +552,106 @@ static void time_that_does_not_gate_or_did_not_regress_does_not_speak_for_the_de
 	}
 }
 
+/* --- two engines --- */
+
+static void sources_of_base_have_the_names_of_the_report(void **state)
+{
+	(void)state;
+	assert_null(base_source_name(BASE_NONE));
+	assert_string_equal(base_source_name(BASE_MEASURED), "measured");
+	assert_string_equal(base_source_name(BASE_STORED), "stored");
+}
+
+static void benchmarks_and_profiles_are_of_perf_until_said_otherwise(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = check_result_new();
+	ResultBenchmark *benchmark = check_result_add_benchmark(result, "one");
+	assert_string_equal(benchmark->engine, "perf");
+	assert_int_equal(benchmark->base_source, BASE_NONE);
+	result_benchmark_add_profile(benchmark, &(ResultProfile){.event = (char *)"off-cpu"});
+	result_benchmark_add_profile(
+	        benchmark, &(ResultProfile){.event = (char *)"instructions", .engine = "callgrind", .decides = TRUE});
+	const ResultProfile *first = benchmark->profiles->pdata[0], *second = benchmark->profiles->pdata[1];
+	assert_string_equal(first->engine, "perf");
+	assert_string_equal(second->engine, "callgrind");
+	assert_true(!first->decides && second->decides);
+}
+
+/* Gives the first benchmark a profile of another engine in which this function rose. Borrowed. */
+static FunctionComparison *add_counted(CheckResult *result, const char *function, gboolean decides)
+{
+	ResultProfile profile = {.event = (char *)"instructions", .engine = "callgrind", .decides = decides};
+	g_autoptr(StackTable) table = stack_table_new();
+	profile.head = measurement_new("parse", "", "");
+	profile.head->profile = profile_new(table, "instructions", "instructions");
+	profile.comparison = benchmark_comparison_new("parse");
+	FunctionComparison *row = g_new0(FunctionComparison, 1);
+	row->frame = stack_table_frame_named(table, function, "yardstick", FRAME_USER);
+	row->klass = FUNCTION_REGRESSION;
+	g_ptr_array_add(profile.comparison->functions, row);
+	result_benchmark_add_profile(result->benchmarks->pdata[0], &profile);
+	return row;
+}
+
+static void the_planted_function_may_stand_in_the_profile_of_another_engine(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) found = result_in_mode(CHECK_SELF_TEST);
+	add_planted(found, VERDICT_REGRESSION, "hash", FUNCTION_REGRESSION);
+	add_counted(found, CHECK_PLANTED_FUNCTION, TRUE);
+	check_outcome(found, "self-test: the delay planted in 1 benchmark was found");
+	g_autoptr(CheckResult) shown = result_in_mode(CHECK_SELF_TEST);
+	add_planted(shown, VERDICT_REGRESSION, "hash", FUNCTION_REGRESSION);
+	add_counted(shown, CHECK_PLANTED_FUNCTION, FALSE);
+	check_missed(shown, "self-test: parse: the planted delay was missed: the verdict is regression, but "
+	                    "firebreak_planted_delay is not among the functions that rose; the first of them is hash");
+}
+
+static void a_planted_function_that_gates_by_its_counts_needs_no_time_that_does(void **state)
+{
+	(void)state;
+	for (guint gates = 0; gates < 2; gates++) {
+		g_autoptr(CheckResult) result = result_in_mode(CHECK_SELF_TEST);
+		add_planted(result, VERDICT_REGRESSION, CHECK_PLANTED_FUNCTION, FUNCTION_REGRESSION);
+		forget_time(result);
+		add_counted(result, CHECK_PLANTED_FUNCTION, TRUE)->gates = gates;
+		check_result_decide(result);
+		assert_int_equal(result->exit_code, gates ? 0 : 3);
+	}
+}
+
+static void a_profile_that_could_not_be_compared_is_left_out(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = result_in_mode(CHECK_SELF_TEST);
+	add_planted(result, VERDICT_REGRESSION, CHECK_PLANTED_FUNCTION, FUNCTION_REGRESSION);
+	result_benchmark_add_profile(result->benchmarks->pdata[0],
+	        &(ResultProfile){.event = (char *)"instructions", .engine = "callgrind", .decides = TRUE});
+	check_outcome(result, "self-test: the delay planted in 1 benchmark was found");
+}
+
+/* Instructions are the delay only where they are counted exactly. */
+static void counted_instructions_speak_for_the_delay(void **state)
+{
+	static const char *const engines[] = {"perf", EXACT_ENGINE};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(engines); i++) {
+		g_autoptr(CheckResult) result = result_in_mode(CHECK_SELF_TEST);
+		add_planted(result, VERDICT_REGRESSION, CHECK_PLANTED_FUNCTION, FUNCTION_REGRESSION);
+		MetricComparison *metric = comparison_at(result, 0)->metrics->pdata[0];
+		g_free(metric->name);
+		metric->name = g_strdup("instructions");
+		metric->engine = g_strdup(engines[i]);
+		check_result_decide(result);
+		assert_int_equal(result->exit_code, i == 0 ? 3 : 0);
+		g_free(metric->name);
+		metric->name = g_strdup("allocations");
+		check_result_decide(result);
+		assert_int_equal(result->exit_code, 3);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -591,6 +691,12 @@ int main(void)
 	        cmocka_unit_test(a_planted_function_that_gates_needs_no_time_that_does),
 	        cmocka_unit_test(another_function_that_gates_does_not_speak_for_the_planted_one),
 	        cmocka_unit_test(time_that_does_not_gate_or_did_not_regress_does_not_speak_for_the_delay),
+	        cmocka_unit_test(sources_of_base_have_the_names_of_the_report),
+	        cmocka_unit_test(benchmarks_and_profiles_are_of_perf_until_said_otherwise),
+	        cmocka_unit_test(the_planted_function_may_stand_in_the_profile_of_another_engine),
+	        cmocka_unit_test(a_planted_function_that_gates_by_its_counts_needs_no_time_that_does),
+	        cmocka_unit_test(a_profile_that_could_not_be_compared_is_left_out),
+	        cmocka_unit_test(counted_instructions_speak_for_the_delay),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -301,6 +301,104 @@ static void an_error_and_a_comparison_without_metric_say_their_reason(void **sta
 	assert_benchmark(said, "no round was measured");
 }
 
+/* --- exact counts --- */
+
+static MetricComparison *add_counted(Said *said, const char *name, double base, double head)
+{
+	MetricComparison *metric = add_metric(said, name, VERDICT_PASS, head / base - 1);
+	g_free(metric->engine);
+	metric->engine = g_strdup(EXACT_ENGINE);
+	metric->unit = g_strdup("count");
+	metric->base = base;
+	metric->head = head;
+	metric->lower_ratio = metric->upper_ratio = metric->change_ratio;
+	said->comparison->exact = TRUE;
+	said->comparison->verdict = VERDICT_PASS;
+	return metric;
+}
+
+static FunctionComparison *add_counted_function(Said *said, const char *name, double contribution)
+{
+	FunctionComparison *f = add_function(said, name, contribution);
+	f->contribution_lower = f->contribution_upper = contribution;
+	f->p_adjusted = NAN;
+	return f;
+}
+
+static void counts_have_no_interval_and_say_how_many(void **state)
+{
+	Said *said = *state;
+	add_counted(said, "instructions", 3640883000, 4089077697)->verdict = VERDICT_REGRESSION;
+	add_counted_function(said, "hash_word", .119)->relation = CHANGE_TOUCHED;
+	assert_benchmark(
+	        said, "instructions +12.31 % (448.2 M more), since hash_word (+11.90 pp), which the change touches");
+}
+
+static void a_passing_count_names_what_rose(void **state)
+{
+	Said *said = *state;
+	add_counted(said, "instructions", 100000, 100100);
+	assert_benchmark(said, "instructions +0.10 % (100 more)");
+	add_counted_function(said, "moved", .05)->klass = FUNCTION_COST_SHIFT;
+	add_counted_function(said, "audit", .001)->klass = FUNCTION_NEW;
+	assert_benchmark(said, "instructions +0.10 % (100 more), since audit (+0.10 pp)");
+}
+
+static void a_count_that_fell_says_but(void **state)
+{
+	Said *said = *state;
+	add_counted(said, "instructions", 100000, 99000);
+	add_counted_function(said, "hash", .01)->note = g_strdup("renamed from hash_all");
+	assert_benchmark(said, "instructions -1.00 % (1000 fewer), but hash (+1.00 pp); renamed from hash_all");
+}
+
+/* Functions cost instructions; they are not why there are more system calls. */
+static void what_functions_do_not_count_is_not_since_a_function(void **state)
+{
+	Said *said = *state;
+	add_counted(said, "system-calls", 100, 110);
+	add_counted_function(said, "hash", .01);
+	assert_benchmark(said, "system-calls +10.00 % (10 more), and hash (+1.00 pp)");
+}
+
+static void the_cause_is_named_before_its_consequences(void **state)
+{
+	Said *said = *state;
+	add_counted(said, "instructions", 100000, 104000);
+	FunctionComparison *library = add_counted_function(said, "strncmp", .03);
+	library->code = CODE_SAME;
+	library->relation = CHANGE_UNTOUCHED;
+	assert_benchmark(said,
+	        "instructions +4.00 % (4000 more), since strncmp (+3.00 pp), which the change does not touch; its "
+	        "machine code is the same, so look for more calls or other data");
+	FunctionComparison *edited = add_counted_function(said, "count", .01);
+	edited->relation = CHANGE_TOUCHED;
+	edited->code = CODE_SAME;
+	assert_benchmark(said,
+	        "instructions +4.00 % (4000 more), since count (+1.00 pp), which the change touches; its machine code "
+	        "is the same, so look for other data or more calls");
+	edited->code = CODE_CHANGED;
+	assert_benchmark(said, "instructions +4.00 % (4000 more), since count (+1.00 pp), which the change touches");
+	library->gates = TRUE;
+	library->relation = CHANGE_CALLS_TOUCHED;
+	assert_benchmark(said,
+	        "instructions +4.00 % (4000 more), since strncmp (+3.00 pp), which calls code that the change "
+	        "touches; its own machine code is the same");
+}
+
+static void a_counted_function_has_two_decimals_and_its_range(void **state)
+{
+	Said *said = *state;
+	FunctionComparison *f = add_function(said, "hash_word", -.119);
+	f->code = CODE_SAME;
+	f->relation = CHANGE_UNTOUCHED;
+	f->note = g_strdup("cost moved to hash_more");
+	g_autofree char *text = sentence_of_exact_function(said->table, f);
+	assert_string_equal(text,
+	        "hash_word -11.90 pp [-13.00, -10.79] (+50.0 % of itself), which the change does not touch; cost moved "
+	        "to hash_more");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -322,6 +420,12 @@ int main(void)
 	        SAID(a_change_from_nothing_has_no_percent),
 	        SAID(an_open_end_of_an_interval_leaves_it_out),
 	        SAID(an_error_and_a_comparison_without_metric_say_their_reason),
+	        SAID(counts_have_no_interval_and_say_how_many),
+	        SAID(a_passing_count_names_what_rose),
+	        SAID(a_count_that_fell_says_but),
+	        SAID(what_functions_do_not_count_is_not_since_a_function),
+	        SAID(the_cause_is_named_before_its_consequences),
+	        SAID(a_counted_function_has_two_decimals_and_its_range),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,8 +20,8 @@ import sys
 import tempfile
 
 SOURCE_DIR = os.environ.get("SOURCE_DIR", os.getcwd())
-DEFAULT = ["attribution", "confirmation", "contamination", "endpoints", "looks", "policy", "result", "signedrank", "totals",
-           "verdict"]
+DEFAULT = ["attribution", "confirmation", "contamination", "endpoints", "enginepair", "exact", "exactfunctions",
+           "exacttotals", "looks", "policy", "result", "signedrank", "totals", "verdict"]
 TEST_SECONDS = 60
 GOAL = .90
 

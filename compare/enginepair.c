@@ -1,0 +1,141 @@
+#include "compare/enginepair.h"
+
+#include <math.h>
+
+#include "compare/sentence.h"
+
+const char *engine_pair_name(EnginePair pair)
+{
+	static const char *const names[] = {
+	        [PAIR_UNKNOWN] = "unknown",
+	        [PAIR_SAME] = "same",
+	        [PAIR_MORE_WORK] = "more_work",
+	        [PAIR_SLOWER_WORK] = "slower_work",
+	        [PAIR_HIDDEN_WORK] = "hidden_work",
+	        [PAIR_LESS_WORK] = "less_work",
+	        [PAIR_FASTER_WORK] = "faster_work",
+	        [PAIR_HIDDEN_SAVING] = "hidden_saving",
+	        [PAIR_OPPOSED] = "opposed",
+	};
+	return names[pair];
+}
+
+typedef enum { WENT_DOWN, STAYED, WENT_UP, DIRECTIONS } Direction;
+
+static const MetricComparison *find_metric(const GPtrArray *metrics, const char *name)
+{
+	for (guint i = 0; i < metrics->len; i++) {
+		const MetricComparison *metric = metrics->pdata[i];
+		if (g_str_equal(metric->name, name))
+			return metric;
+	}
+	return NULL;
+}
+
+/* TRUE if the metric has bounds on both sides, so that it says something. */
+static gboolean is_known(const MetricComparison *metric)
+{
+	return metric != NULL && metric->verdict != VERDICT_ERROR && metric->lower_ratio > 0 &&
+	       isfinite(metric->upper_ratio);
+}
+
+/* The metric of time to speak of: the first that is known. */
+static const MetricComparison *time_of(const GPtrArray *metrics)
+{
+	static const char *const names[] = {"cycles", "task-clock", "wall"};
+	const MetricComparison *metric = NULL;
+	for (guint i = 0; i < G_N_ELEMENTS(names) && !is_known(metric); i++)
+		metric = find_metric(metrics, names[i]);
+	return metric;
+}
+
+static Direction direction_of(const MetricComparison *metric)
+{
+	double most = 1 + metric->margin;
+	if (metric->lower_ratio > 1 && metric->change_ratio > most)
+		return WENT_UP;
+	return metric->upper_ratio < 1 && metric->change_ratio * most < 1 ? WENT_DOWN : STAYED;
+}
+
+static EnginePair pair_of(const MetricComparison *counted, const MetricComparison *time)
+{
+	static const EnginePair pairs[DIRECTIONS][DIRECTIONS] = {
+	        [WENT_DOWN] = {[WENT_DOWN] = PAIR_LESS_WORK, [STAYED] = PAIR_HIDDEN_SAVING, [WENT_UP] = PAIR_OPPOSED},
+	        [STAYED] = {[WENT_DOWN] = PAIR_FASTER_WORK, [STAYED] = PAIR_SAME, [WENT_UP] = PAIR_SLOWER_WORK},
+	        [WENT_UP] = {[WENT_DOWN] = PAIR_OPPOSED, [STAYED] = PAIR_HIDDEN_WORK, [WENT_UP] = PAIR_MORE_WORK},
+	};
+	if (!is_known(counted) || !is_known(time))
+		return PAIR_UNKNOWN;
+	return pairs[direction_of(counted)][direction_of(time)];
+}
+
+static const char *pair_meaning(EnginePair pair)
+{
+	static const char *const meanings[] = {
+	        [PAIR_SAME] = "neither work nor time changed by more than its margin",
+	        [PAIR_MORE_WORK] = "more work is done, and it takes longer",
+	        [PAIR_SLOWER_WORK] =
+	                "as much work is done, but it takes longer: look at memory, layout and the environment",
+	        [PAIR_HIDDEN_WORK] =
+	                "more work is done, which shows in no time: hidden by waiting, or below what time can show",
+	        [PAIR_LESS_WORK] = "less work is done, and it takes less time",
+	        [PAIR_FASTER_WORK] =
+	                "as much work is done, in less time: memory, layout or the environment changed for the better",
+	        [PAIR_HIDDEN_SAVING] =
+	                "less work is done, which shows in no time: hidden by waiting, or below what time can show",
+	        [PAIR_OPPOSED] = "work and time changed in opposite directions",
+	};
+	return meanings[pair];
+}
+
+static char *pair_text(EnginePair pair, const MetricComparison *counted, const MetricComparison *time)
+{
+	if (pair == PAIR_UNKNOWN)
+		return NULL;
+	g_autofree char *work = sentence_of_metric(counted), *takes = sentence_of_metric(time);
+	return g_strdup_printf("%s (%s, %s)", pair_meaning(pair), work, takes);
+}
+
+/* Positions from the gravest one on. */
+static guint gravity(Verdict verdict)
+{
+	static const guint ranks[] = {
+	        [VERDICT_ERROR] = 0,
+	        [VERDICT_REGRESSION] = 1,
+	        [VERDICT_INCONCLUSIVE] = 2,
+	        [VERDICT_PASS] = 3,
+	};
+	return ranks[verdict];
+}
+
+/* What the graver one says, and behind it the other one. A function that explains both is named once. */
+static char *joined_sentence(
+        const BenchmarkComparison *timed, const BenchmarkComparison *exact, const MetricComparison *counted)
+{
+	if (timed->verdict == VERDICT_REGRESSION && exact->verdict == VERDICT_REGRESSION && is_known(counted)) {
+		g_autofree char *metric = sentence_of_metric(counted);
+		return g_strdup_printf("%s; %s", timed->sentence, metric);
+	}
+	gboolean exact_leads = gravity(exact->verdict) < gravity(timed->verdict);
+	return g_strdup_printf(
+	        "%s; %s", (exact_leads ? exact : timed)->sentence, (exact_leads ? timed : exact)->sentence);
+}
+
+void engine_pair_join(BenchmarkComparison *timed, const BenchmarkComparison *exact)
+{
+	const MetricComparison *counted = find_metric(exact->metrics, "instructions");
+	const MetricComparison *time = time_of(timed->metrics);
+	timed->pair = PAIR_UNKNOWN;
+	if (timed->verdict != VERDICT_ERROR && exact->verdict != VERDICT_ERROR)
+		timed->pair = pair_of(counted, time);
+	g_free(timed->pair_text);
+	timed->pair_text = pair_text(timed->pair, counted, time);
+	char *sentence = joined_sentence(timed, exact, counted);
+	g_free(timed->sentence);
+	timed->sentence = sentence;
+	if (gravity(exact->verdict) < gravity(timed->verdict))
+		benchmark_comparison_decide(timed, exact->verdict, exact->reason_code, g_strdup(exact->reason));
+	for (guint i = 0; i < exact->metrics->len; i++)
+		g_ptr_array_add(timed->metrics, metric_comparison_copy(exact->metrics->pdata[i]));
+	metric_comparisons_sort(timed->metrics);
+}

@@ -1,0 +1,31 @@
+/* What two engines say of one benchmark together: time from the perf engine, counts from callgrind.
+ *
+ *     instructions up,   time up      more work is done
+ *     instructions same, time up      the same work takes longer: memory, layout, environment
+ *     instructions up,   time same    more work that costs no time here: hidden by waiting, or below what time can show
+ *     ... and the same downwards
+ *
+ * "Up" is a regression of the metric, or its lower bound above 1; "same" is an interval that includes 1, or a change
+ * below the margin. */
+#pragma once
+
+#include "compare/comparison.h"
+
+typedef enum {
+	PAIR_UNKNOWN,       /* one engine only, or one of them an error */
+	PAIR_SAME,          /* neither moved */
+	PAIR_MORE_WORK,     /* both up */
+	PAIR_SLOWER_WORK,   /* time up, instructions not */
+	PAIR_HIDDEN_WORK,   /* instructions up, time not */
+	PAIR_LESS_WORK,     /* both down */
+	PAIR_FASTER_WORK,   /* time down, instructions not */
+	PAIR_HIDDEN_SAVING, /* instructions down, time not */
+	PAIR_OPPOSED,       /* one up, one down */
+} EnginePair;
+
+const char *engine_pair_name(EnginePair pair); /* "unknown", "same", "more_work", "slower_work", ... */
+
+/* Joins `exact` into `timed`: copies of the metrics of `exact` are added to those of `timed`, the verdict becomes the
+ * graver of both (error, regression, inconclusive, pass) with its reason, and `pair`, `pair_text` (one sentence with
+ * both changes) and the sentence of `timed` are set. Functions stay where they are. */
+void engine_pair_join(BenchmarkComparison *timed, const BenchmarkComparison *exact);

@@ -1,0 +1,260 @@
+#include "compare/enginepair.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static MetricComparison *add_metric(BenchmarkComparison *c, const char *engine, const char *name, double change)
+{
+	gboolean exact = g_str_equal(engine, EXACT_ENGINE);
+	MetricComparison *metric = g_new0(MetricComparison, 1);
+	metric->name = g_strdup(name);
+	metric->engine = g_strdup(engine);
+	metric->unit = g_strdup(exact ? "count" : "ns");
+	metric->base = 1000;
+	metric->head = 1000 * (1 + change);
+	metric->change_ratio = 1 + change;
+	metric->lower_ratio = 1 + change - (exact ? 0 : .01);
+	metric->upper_ratio = 1 + change + (exact ? 0 : .01);
+	metric->margin = exact ? .005 : .02;
+	metric->verdict = VERDICT_PASS;
+	metric->gates = TRUE;
+	metric->looks = g_array_new(FALSE, FALSE, sizeof(MetricLook));
+	metric->base_values = g_array_new(FALSE, FALSE, sizeof(double));
+	metric->head_values = g_array_new(FALSE, FALSE, sizeof(double));
+	g_ptr_array_add(c->metrics, metric);
+	return metric;
+}
+
+/* What two engines found of one benchmark. */
+typedef struct {
+	BenchmarkComparison *timed, *exact;
+	MetricComparison *time, *counted;
+} Pair;
+
+static void say(BenchmarkComparison *c, Verdict verdict, const char *code, const char *text)
+{
+	benchmark_comparison_decide(c, verdict, code, g_strdup(text));
+	g_free(c->sentence);
+	c->sentence = g_strdup(text);
+}
+
+static Pair *pair_new(double counted, double time)
+{
+	Pair *pair = g_new0(Pair, 1);
+	pair->timed = benchmark_comparison_new("catalog");
+	pair->exact = benchmark_comparison_new("catalog");
+	pair->exact->exact = TRUE;
+	pair->time = add_metric(pair->timed, "perf", "task-clock", time);
+	pair->counted = add_metric(pair->exact, EXACT_ENGINE, "instructions", counted);
+	say(pair->timed, VERDICT_PASS, "", "time passes");
+	say(pair->exact, VERDICT_PASS, "", "counts pass");
+	return pair;
+}
+
+static void pair_free(Pair *pair)
+{
+	benchmark_comparison_free(pair->timed);
+	benchmark_comparison_free(pair->exact);
+	g_free(pair);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Pair, pair_free)
+
+static void the_words_of_the_report_are_stable(void **state)
+{
+	static const char *const names[] = {"unknown", "same", "more_work", "slower_work", "hidden_work", "less_work",
+	        "faster_work", "hidden_saving", "opposed"};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(names); i++)
+		assert_string_equal(engine_pair_name((EnginePair)i), names[i]);
+	assert_int_equal(G_N_ELEMENTS(names), PAIR_OPPOSED + 1);
+}
+
+static void two_directions_have_a_meaning(void **state)
+{
+	static const struct {
+		double counted, time;
+		EnginePair pair;
+		const char *text;
+	} rows[] = {
+	        {.1, .1, PAIR_MORE_WORK,
+	                "more work is done, and it takes longer (instructions +10.00 % (100 more), task-clock +10.0 % "
+	                "[+9.0, +11.0])"},
+	        {0, .1, PAIR_SLOWER_WORK,
+	                "as much work is done, but it takes longer: look at memory, layout and the environment "
+	                "(instructions unchanged (1000), task-clock +10.0 % [+9.0, +11.0])"},
+	        {.1, 0, PAIR_HIDDEN_WORK,
+	                "more work is done, which shows in no time: hidden by waiting, or below what time can show "
+	                "(instructions +10.00 % (100 more), task-clock +0.0 % [-1.0, +1.0])"},
+	        {-.1, -.1, PAIR_LESS_WORK,
+	                "less work is done, and it takes less time (instructions -10.00 % (100 fewer), task-clock "
+	                "-10.0 % [-11.0, -9.0])"},
+	        {0, -.1, PAIR_FASTER_WORK,
+	                "as much work is done, in less time: memory, layout or the environment changed for the better "
+	                "(instructions unchanged (1000), task-clock -10.0 % [-11.0, -9.0])"},
+	        {-.1, 0, PAIR_HIDDEN_SAVING,
+	                "less work is done, which shows in no time: hidden by waiting, or below what time can show "
+	                "(instructions -10.00 % (100 fewer), task-clock +0.0 % [-1.0, +1.0])"},
+	        {.1, -.1, PAIR_OPPOSED,
+	                "work and time changed in opposite directions (instructions +10.00 % (100 more), task-clock "
+	                "-10.0 % [-11.0, -9.0])"},
+	        {-.1, .1, PAIR_OPPOSED,
+	                "work and time changed in opposite directions (instructions -10.00 % (100 fewer), task-clock "
+	                "+10.0 % [+9.0, +11.0])"},
+	        {0, 0, PAIR_SAME,
+	                "neither work nor time changed by more than its margin (instructions unchanged (1000), "
+	                "task-clock +0.0 % [-1.0, +1.0])"},
+	};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autoptr(Pair) pair = pair_new(rows[i].counted, rows[i].time);
+		engine_pair_join(pair->timed, pair->exact);
+		assert_int_equal(pair->timed->pair, rows[i].pair);
+		assert_string_equal(pair->timed->pair_text, rows[i].text);
+	}
+}
+
+/* A change that is certain but within its margin, and one beyond it that is not certain. */
+static void what_is_within_the_margin_or_uncertain_stayed(void **state)
+{
+	(void)state;
+	g_autoptr(Pair) small = pair_new(.004, .015), fell = pair_new(-.004, -.015), wide = pair_new(0, .05);
+	wide->time->lower_ratio = 1;
+	engine_pair_join(small->timed, small->exact);
+	engine_pair_join(fell->timed, fell->exact);
+	engine_pair_join(wide->timed, wide->exact);
+	assert_int_equal(small->timed->pair, PAIR_SAME);
+	assert_int_equal(fell->timed->pair, PAIR_SAME);
+	assert_int_equal(wide->timed->pair, PAIR_SAME);
+	g_autoptr(Pair) down = pair_new(0, -.05);
+	down->time->upper_ratio = 1;
+	engine_pair_join(down->timed, down->exact);
+	assert_int_equal(down->timed->pair, PAIR_SAME);
+}
+
+static void assert_unknown(Pair *pair)
+{
+	engine_pair_join(pair->timed, pair->exact);
+	assert_int_equal(pair->timed->pair, PAIR_UNKNOWN);
+	assert_null(pair->timed->pair_text);
+}
+
+static void what_one_engine_cannot_say_is_unknown(void **state)
+{
+	(void)state;
+	g_autoptr(Pair) no_time = pair_new(.1, .1), no_count = pair_new(.1, .1), broken = pair_new(.1, .1);
+	g_ptr_array_set_size(no_time->timed->metrics, 0);
+	assert_unknown(no_time);
+	g_ptr_array_set_size(no_count->exact->metrics, 0);
+	assert_unknown(no_count);
+	broken->time->verdict = VERDICT_ERROR;
+	assert_unknown(broken);
+	g_autoptr(Pair) open_below = pair_new(.1, .1), open_above = pair_new(.1, .1), nothing = pair_new(.1, .1);
+	open_below->time->lower_ratio = 0;
+	assert_unknown(open_below);
+	open_above->time->upper_ratio = INFINITY;
+	assert_unknown(open_above);
+	nothing->time->lower_ratio = NAN;
+	assert_unknown(nothing);
+}
+
+static void an_engine_that_failed_says_nothing_of_work_or_time(void **state)
+{
+	(void)state;
+	g_autoptr(Pair) timed = pair_new(.1, .1), exact = pair_new(.1, .1);
+	say(timed->timed, VERDICT_ERROR, "zero_runs", "no round was measured");
+	assert_unknown(timed);
+	say(exact->exact, VERDICT_ERROR, "zero_runs", "no run was counted");
+	assert_unknown(exact);
+	assert_int_equal(exact->timed->verdict, VERDICT_ERROR);
+	assert_string_equal(exact->timed->reason_code, "zero_runs");
+}
+
+static void the_time_that_is_known_is_spoken_of(void **state)
+{
+	(void)state;
+	g_autoptr(Pair) pair = pair_new(.1, .1);
+	add_metric(pair->timed, "perf", "wall", 0);
+	add_metric(pair->timed, "perf", "cycles", 0)->verdict = VERDICT_ERROR;
+	engine_pair_join(pair->timed, pair->exact);
+	assert_int_equal(pair->timed->pair, PAIR_MORE_WORK);
+	g_autoptr(Pair) cycles = pair_new(.1, .1);
+	add_metric(cycles->timed, "perf", "cycles", 0);
+	engine_pair_join(cycles->timed, cycles->exact);
+	assert_int_equal(cycles->timed->pair, PAIR_HIDDEN_WORK);
+}
+
+static void the_graver_verdict_is_that_of_both(void **state)
+{
+	static const Verdict by_gravity[] = {VERDICT_ERROR, VERDICT_REGRESSION, VERDICT_INCONCLUSIVE, VERDICT_PASS};
+	(void)state;
+	for (guint t = 0; t < G_N_ELEMENTS(by_gravity); t++)
+		for (guint e = 0; e < G_N_ELEMENTS(by_gravity); e++) {
+			g_autoptr(Pair) pair = pair_new(.1, .1);
+			say(pair->timed, by_gravity[t], "of_time", "time");
+			say(pair->exact, by_gravity[e], "of_counts", "counts");
+			engine_pair_join(pair->timed, pair->exact);
+			assert_int_equal(pair->timed->verdict, by_gravity[MIN(t, e)]);
+			assert_string_equal(pair->timed->reason_code, e < t ? "of_counts" : "of_time");
+			assert_string_equal(pair->timed->reason, e < t ? "counts" : "time");
+		}
+}
+
+static void the_sentence_begins_with_the_graver_one(void **state)
+{
+	(void)state;
+	g_autoptr(Pair) pass = pair_new(0, 0), counts = pair_new(.1, 0), both = pair_new(.1, .1);
+	engine_pair_join(pass->timed, pass->exact);
+	assert_string_equal(pass->timed->sentence, "time passes; counts pass");
+	say(counts->exact, VERDICT_REGRESSION, "regression", "instructions +10.00 % (100 more), since hash (+9.90 pp)");
+	engine_pair_join(counts->timed, counts->exact);
+	assert_string_equal(
+	        counts->timed->sentence, "instructions +10.00 % (100 more), since hash (+9.90 pp); time passes");
+	say(both->exact, VERDICT_REGRESSION, "regression", "instructions +10.00 % (100 more), since hash (+9.90 pp)");
+	say(both->timed, VERDICT_REGRESSION, "regression", "task-clock +10.0 %, since hash (+9.9 pp)");
+	engine_pair_join(both->timed, both->exact);
+	assert_string_equal(
+	        both->timed->sentence, "task-clock +10.0 %, since hash (+9.9 pp); instructions +10.00 % (100 more)");
+	/* allocations alone regressed */
+	g_autoptr(Pair) other = pair_new(0, .1);
+	g_free(other->counted->name);
+	other->counted->name = g_strdup("allocations");
+	say(other->exact, VERDICT_REGRESSION, "regression", "allocations +10.00 % (100 more)");
+	say(other->timed, VERDICT_REGRESSION, "regression", "task-clock +10.0 %");
+	engine_pair_join(other->timed, other->exact);
+	assert_string_equal(other->timed->sentence, "task-clock +10.0 %; allocations +10.00 % (100 more)");
+}
+
+static void metrics_are_copied_in_their_order(void **state)
+{
+	static const char *const wanted[] = {"instructions", "task-clock", "wall"};
+	(void)state;
+	g_autoptr(Pair) pair = pair_new(.1, .1);
+	add_metric(pair->timed, "perf", "wall", 0)->gates = FALSE;
+	engine_pair_join(pair->timed, pair->exact);
+	assert_int_equal(pair->timed->metrics->len, G_N_ELEMENTS(wanted));
+	for (guint i = 0; i < G_N_ELEMENTS(wanted); i++)
+		assert_string_equal(((const MetricComparison *)pair->timed->metrics->pdata[i])->name, wanted[i]);
+	assert_int_equal(pair->exact->metrics->len, 1);
+	assert_ptr_not_equal(pair->timed->metrics->pdata[0], pair->counted);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(the_words_of_the_report_are_stable),
+	        cmocka_unit_test(two_directions_have_a_meaning),
+	        cmocka_unit_test(what_is_within_the_margin_or_uncertain_stayed),
+	        cmocka_unit_test(what_one_engine_cannot_say_is_unknown),
+	        cmocka_unit_test(an_engine_that_failed_says_nothing_of_work_or_time),
+	        cmocka_unit_test(the_time_that_is_known_is_spoken_of),
+	        cmocka_unit_test(the_graver_verdict_is_that_of_both),
+	        cmocka_unit_test(the_sentence_begins_with_the_graver_one),
+	        cmocka_unit_test(metrics_are_copied_in_their_order),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
