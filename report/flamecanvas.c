@@ -220,7 +220,7 @@ static char *cut_note(const FlameLayout *layout)
 {
 	const FlameNode *bottom = flame_layout_node(layout, 0);
 	if (bottom->width <= 0)
-		return g_strdup("nothing was sampled");
+		return g_strdup("nothing was measured");
 	if (layout->cut_frames == 0)
 		return g_strdup("every frame is drawn");
 	g_autofree char *frames = wording_count(layout->cut_frames);

@@ -11,6 +11,9 @@
  * states. Everything else is grey: nothing was shown. Frames of a significant function itself carry a mark and their
  * contribution in points of the base total.
  *
+ * Exact counts (`counted`) need no test: a function is significant if its class says that it changed, the scale begins
+ * at a smaller change, and no text speaks of samples, tests or intervals.
+ *
  * The tooltip of every frame tells cost on both sides, the absolute change, the change relative to this very frame, its
  * contribution, share, samples, self cost and the test of its function. */
 #pragma once
@@ -22,6 +25,8 @@ typedef struct {
 	double base_work, head_work;
 	const BenchmarkComparison *comparison; /* its functions are rows of that table; NULL = nothing was tested */
 	double report_alpha;                   /* 0 = .05 */
+	gboolean counted;                      /* costs are exact counts, and so is the comparison */
+	gboolean shown_only;                   /* it decides nothing: the totals instead of verdict and sentence */
 	const char *benchmark;                 /* foreign text */
 	const char *title;                     /* "base 1a2b3c4 → head 5d6e7f8"; foreign text */
 } FlameDiff;

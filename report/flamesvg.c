@@ -33,18 +33,26 @@ static const char *kind_remark(FrameKind kind)
 	return "";
 }
 
+/* All digits of what was counted. */
+static char *say_cost(const FlameGraph *graph, double cost)
+{
+	const char *unit = graph->profile->unit;
+	return graph->counted ? wording_counted(cost, unit) : wording_value(cost, unit);
+}
+
 static char *tooltip(const Painting *painting, const FlameNode *node, const Frame *frame)
 {
-	const char *unit = painting->graph->profile->unit;
 	double whole = flame_layout_node(painting->layout, 0)->head.total;
-	g_autofree char *total = wording_value(node->head.total, unit), *self = wording_value(node->head.self, unit);
+	g_autofree char *total = say_cost(painting->graph, node->head.total);
+	g_autofree char *self = say_cost(painting->graph, node->head.self);
 	g_autofree char *share = wording_share(whole > 0 ? node->head.total / whole : 0);
-	g_autofree char *samples = wording_count(node->head.samples);
+	g_autofree char *count = wording_count(node->head.samples);
+	g_autofree char *samples = painting->graph->counted ? g_strdup("") : g_strdup_printf("\n%s samples", count);
 	g_autofree char *module =
 	        frame == NULL ? g_strdup("")
 	                      : wording_shorten(stack_table_text(painting->table, frame->module), NAME_MAX_CHARS);
 	const char *kind = frame == NULL ? "" : kind_remark(frame->kind);
-	return g_strdup_printf("%s%s%s%s with everything it calls, %s of all; %s itself\n%s samples", module, kind,
+	return g_strdup_printf("%s%s%s%s with everything it calls, %s of all; %s itself%s", module, kind,
 	        *module != '\0' || *kind != '\0' ? "\n" : "", total, share, self, samples);
 }
 
@@ -153,14 +161,29 @@ static void write_legend(FlameCanvas *canvas, const Painting *painting)
 	canvas->y += 28;
 }
 
+/* " of cpu-clock:u", " system-calls"; "" where the unit has said it, as that of allocated-bytes. */
+static char *event_words(const Profile *profile)
+{
+	if (*profile->unit != '\0' && g_str_has_suffix(profile->event, profile->unit))
+		return g_strdup("");
+	return g_strconcat(strcmp(profile->unit, "count") == 0 ? " " : " of ", profile->event, NULL);
+}
+
 /* What the widths mean. */
 static char *scale_sentence(const FlameGraph *graph, const FlameLayout *layout)
 {
 	const FlameNode *bottom = flame_layout_node(layout, 0);
-	g_autofree char *total = wording_value(bottom->head.total, graph->profile->unit);
+	const Profile *profile = graph->profile;
+	guint n = profile_n_runs(profile);
+	const char *per = graph->work > 0 && graph->work != 1 ? "unit of work" : "run";
+	g_autofree char *total = say_cost(graph, bottom->head.total);
 	g_autofree char *samples = wording_count(bottom->head.samples);
-	return g_strdup_printf("%s of %s per %s, mean of %u runs, %s samples", total, graph->profile->event,
-	        graph->work > 0 && graph->work != 1 ? "unit of work" : "run", profile_n_runs(graph->profile), samples);
+	g_autofree char *what = event_words(profile);
+	if (!graph->counted)
+		return g_strdup_printf("%s%s per %s, mean of %u runs, %s samples", total, what, per, n, samples);
+	if (n == 1)
+		return g_strdup_printf("%s%s per %s", total, what, per);
+	return g_strdup_printf("%s%s per %s, mean of %u runs", total, what, per, n);
 }
 
 char *flame_svg(const FlameGraph *graph, gsize *length)

@@ -15,6 +15,7 @@ typedef struct {
 	const char *benchmark; /* what was measured; foreign text */
 	const char *title;     /* which side, which commit; foreign text */
 	const char *sentence;  /* one line more, or NULL; foreign text */
+	gboolean counted;      /* costs are exact counts: there are no samples to speak of */
 } FlameGraph;
 
 /* The text of the picture; sets *length (may be NULL) to its bytes. Owned by the caller. Never fails: a profile

@@ -1,14 +1,95 @@
 #include "report/highlights.h"
 
+#include "compare/exact.h"
+
 #include <math.h>
+
+gboolean highlights_counts(const char *engine)
+{
+	return g_strcmp0(engine, EXACT_ENGINE) == 0;
+}
+
+const Profile *highlights_profile(const Measurement *base, const Measurement *head)
+{
+	if (head != NULL && head->profile != NULL)
+		return head->profile;
+	return base != NULL ? base->profile : NULL;
+}
 
 const StackTable *highlights_table(const ResultBenchmark *benchmark)
 {
-	if (benchmark->head != NULL && benchmark->head->profile != NULL)
-		return benchmark->head->profile->table;
-	if (benchmark->base != NULL && benchmark->base->profile != NULL)
-		return benchmark->base->profile->table;
+	const Profile *profile = highlights_profile(benchmark->base, benchmark->head);
+	return profile == NULL ? NULL : profile->table;
+}
+
+static FunctionList list_of(const BenchmarkComparison *comparison, const Measurement *base, const Measurement *head)
+{
+	const Profile *profile = highlights_profile(base, head);
+	FunctionList list = {.comparison = comparison};
+	if (profile == NULL)
+		return list;
+	list.table = profile->table;
+	list.event = profile->event;
+	list.unit = profile->unit;
+	return list;
+}
+
+guint highlights_function_lists(const ResultBenchmark *benchmark, FunctionList lists[FUNCTION_LISTS])
+{
+	guint n = 0;
+	if (benchmark->comparison != NULL)
+		lists[n++] = list_of(benchmark->comparison, benchmark->base, benchmark->head);
+	for (guint i = 0; i < benchmark->profiles->len && n < FUNCTION_LISTS; i++) {
+		const ResultProfile *profile = benchmark->profiles->pdata[i];
+		if (profile->decides && profile->comparison != NULL)
+			lists[n++] = list_of(profile->comparison, profile->base, profile->head);
+	}
+	for (guint i = 0; i < n; i++)
+		lists[i].beside_others = n > 1;
+	return n;
+}
+
+char *highlights_list_title(const FunctionList *list)
+{
+	if (list->comparison->exact)
+		return g_strconcat("functions by ", list->event != NULL ? list->event : "count", NULL);
+	return g_strdup(list->beside_others ? "functions by time" : "functions");
+}
+
+const FunctionList *highlights_unstable(const FunctionList *lists, guint n_lists)
+{
+	for (guint i = 0; i < n_lists; i++)
+		if (lists[i].comparison->unstable != NULL && lists[i].comparison->unstable->len > 0)
+			return &lists[i];
 	return NULL;
+}
+
+guint highlights_count_unstable(const FunctionList *list)
+{
+	g_autoptr(GHashTable) frames = g_hash_table_new(NULL, NULL);
+	for (guint i = 0; i < list->comparison->unstable->len; i++) {
+		FrameId frame = g_array_index(list->comparison->unstable, UnstableFunction, i).frame;
+		g_hash_table_add(frames, GUINT_TO_POINTER(frame.index));
+	}
+	return g_hash_table_size(frames);
+}
+
+gboolean highlights_all_same(const BenchmarkComparison *comparison)
+{
+	for (guint i = 0; i < comparison->functions->len; i++) {
+		const FunctionComparison *function = g_ptr_array_index(comparison->functions, i);
+		if (!function->repeats || function->klass != FUNCTION_UNCHANGED || function->contribution != 0)
+			return FALSE;
+	}
+	return comparison->exact && comparison->functions->len > 0;
+}
+
+const char *highlights_base_source(const ResultBenchmark *benchmark)
+{
+	if (benchmark->base_source != BASE_STORED)
+		return NULL;
+	return highlights_counts(benchmark->engine) ? "base: stored baseline, not measured again"
+	                                            : "base: stored baseline for what is counted, not measured again";
 }
 
 static int class_rank(FunctionClass klass)
@@ -44,11 +125,18 @@ static int by_reading_order(gconstpointer left, gconstpointer right)
 	return x > y ? -1 : x < y; /* the sort is stable: ties stay as the comparison has them */
 }
 
+/* A count that is the same on both sides says nothing, whereas a sample that happens to be the same does. */
+static gboolean is_worth_showing(const BenchmarkComparison *comparison, const FunctionComparison *function)
+{
+	return !comparison->exact || function->klass != FUNCTION_UNCHANGED || function->contribution != 0;
+}
+
 GPtrArray *highlights_functions(const BenchmarkComparison *comparison, guint limit, guint unchanged)
 {
 	GPtrArray *functions = g_ptr_array_new();
 	for (guint i = 0; i < comparison->functions->len; i++)
-		g_ptr_array_add(functions, g_ptr_array_index(comparison->functions, i));
+		if (is_worth_showing(comparison, g_ptr_array_index(comparison->functions, i)))
+			g_ptr_array_add(functions, g_ptr_array_index(comparison->functions, i));
 	g_ptr_array_sort(functions, by_reading_order);
 	guint kept = 0, seen_unchanged = 0;
 	while (kept < functions->len && kept < limit) {
@@ -66,6 +154,11 @@ const char *highlights_name(const StackTable *table, FrameId frame)
 	return table == NULL ? "?" : stack_table_frame_name(table, frame);
 }
 
+const char *highlights_module(const StackTable *table, FrameId frame)
+{
+	return table == NULL ? "" : stack_table_text(table, stack_table_get_frame(table, frame)->module);
+}
+
 char *highlights_place(const StackTable *table, FrameId frame)
 {
 	if (table == NULL)
@@ -78,8 +171,10 @@ char *highlights_place(const StackTable *table, FrameId frame)
 	return facts->line == 0 ? g_steal_pointer(&base) : g_strdup_printf("%s:%u", base, facts->line);
 }
 
-gboolean highlights_significant(const FunctionComparison *function, double alpha)
+gboolean highlights_significant(const BenchmarkComparison *comparison, const FunctionComparison *function, double alpha)
 {
+	if (comparison->exact)
+		return function->klass != FUNCTION_UNCHANGED;
 	return function->tested && (function->p_adjusted <= alpha || function->p_adjusted_improvement <= alpha);
 }
 
@@ -134,11 +229,17 @@ const char *highlights_advice(const CheckResult *result)
 	for (guint i = 0; result->mode == CHECK_GATE && i < result->benchmarks->len; i++) {
 		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
 		const BenchmarkComparison *comparison = benchmark->comparison;
-		if (comparison != NULL && comparison->verdict != VERDICT_ERROR && benchmark->calibration == NULL)
+		if (comparison != NULL && comparison->verdict != VERDICT_ERROR && !comparison->exact &&
+		        benchmark->calibration == NULL)
 			return "how often this gate cries wolf on this kind of machine is not measured yet; `firebreak "
 			       "check --calibrate` does that";
 	}
 	return NULL;
+}
+
+const char *highlights_unit(const MetricComparison *metric)
+{
+	return g_strcmp0(metric->unit, metric->name) == 0 ? NULL : metric->unit;
 }
 
 static gboolean has_gate(const BenchmarkComparison *comparison)
@@ -151,8 +252,15 @@ static gboolean has_gate(const BenchmarkComparison *comparison)
 	return FALSE;
 }
 
+static gboolean has_moved(const MetricComparison *metric)
+{
+	return !(fabs(metric->change_ratio - 1) < EXACT_FLOOR) && (metric->lower_ratio > 1 || metric->upper_ratio < 1);
+}
+
 gboolean highlights_shows_metric(const BenchmarkComparison *comparison, const MetricComparison *metric)
 {
+	if (!metric->gates && highlights_counts(metric->engine) && has_moved(metric))
+		return TRUE;
 	return metric->gates || g_str_equal(metric->engine, "benchmark") || !has_gate(comparison);
 }
 

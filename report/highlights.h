@@ -6,22 +6,57 @@
 
 #include "compare/result.h"
 
+/* TRUE for the engine whose values are exact counts: no samples, no intervals, no tests. NULL is another. */
+gboolean highlights_counts(const char *engine);
+
+/* The profile of head, else of base; borrowed; NULL if there is none. Says event and unit, and has the table. */
+const Profile *highlights_profile(const Measurement *base, const Measurement *head);
+
 /* The stack table that the comparison's frames are rows of; borrowed from the measurements; NULL if neither side has a
  * profile. */
 const StackTable *highlights_table(const ResultBenchmark *benchmark);
 
-/* The first `limit` functions in reading order, at most `unchanged` of them of class unchanged. Elements are borrowed
- * from the comparison, the array is the caller's. */
+/* One list of functions that decide, and what their costs are. */
+typedef struct {
+	const BenchmarkComparison *comparison;
+	const StackTable *table;  /* of its frames; NULL if there is no profile, as event and unit */
+	const char *event, *unit; /* foreign text */
+	gboolean beside_others;   /* the benchmark has another list */
+} FunctionList;
+
+#define FUNCTION_LISTS 2
+
+/* The lists of a benchmark: its own, and that of another engine (result.h). Returns how many. Everything is borrowed
+ * from the benchmark. */
+guint highlights_function_lists(const ResultBenchmark *benchmark, FunctionList lists[FUNCTION_LISTS]);
+/* "functions", or where there are counts "functions by time" and "functions by instructions". Foreign text, owned by
+ * the caller. */
+char *highlights_list_title(const FunctionList *list);
+/* The first of these lists that knows functions whose counts did not repeat, or NULL. */
+const FunctionList *highlights_unstable(const FunctionList *lists, guint n_lists);
+/* How many functions that list knows; one may be there twice, once for each side. */
+guint highlights_count_unstable(const FunctionList *list);
+/* TRUE for exact counts of which not one changed, or differs between runs. */
+gboolean highlights_all_same(const BenchmarkComparison *comparison);
+/* That base was not measured but taken from the store: one clause, static; NULL if it was measured. */
+const char *highlights_base_source(const ResultBenchmark *benchmark);
+
+/* The first `limit` functions in reading order, at most `unchanged` of them of class unchanged, and of exact counts
+ * none that is the same on both sides. Elements are borrowed from the comparison, the array is the caller's. */
 GPtrArray *highlights_functions(const BenchmarkComparison *comparison, guint limit, guint unchanged);
 
 /* Name of a function; "?" without a table. Foreign text; borrowed from the table. */
 const char *highlights_name(const StackTable *table, FrameId frame);
+/* Its module; "" if that is not known. Foreign text; borrowed from the table. */
+const char *highlights_module(const StackTable *table, FrameId frame);
 /* Where a function is: "file.c:27", without a known file its module, "" if that is not known either. Foreign text,
  * owned by the caller. */
 char *highlights_place(const StackTable *table, FrameId frame);
 
-/* TRUE if the tests say that this function changed: its adjusted p-value of either direction is at most `alpha`. */
-gboolean highlights_significant(const FunctionComparison *function, double alpha);
+/* TRUE if this function changed for certain: the tests say so, that is its adjusted p-value of either direction is at
+ * most `alpha`; of exact counts, it is of another class than unchanged. */
+gboolean highlights_significant(
+        const BenchmarkComparison *comparison, const FunctionComparison *function, double alpha);
 
 /* The outcome in one line that names the benchmark and, where there is one, the function to blame: "parse: task-clock
  * +12.3 % [+11.0, +13.5], since hash_word (+11.9 pp)", "parse: wall: interval too wide", "3 benchmarks passed"; of an
@@ -38,11 +73,15 @@ gboolean highlights_accuses(const BenchmarkComparison *comparison);
 gboolean highlights_has_relations(const GPtrArray *functions);
 
 /* What a reader is advised to do to learn how far the gate can be trusted here: one sentence, static; NULL if that is
- * known, or if nothing was gated. */
+ * known, or if nothing that scatters was gated. */
 const char *highlights_advice(const CheckResult *result);
 
-/* TRUE if readers in a hurry are shown the metric: it gates, the benchmark reports it itself, or none gates at all. */
+/* TRUE if readers in a hurry are shown the metric: it gates, the benchmark reports it itself, it is a count that
+ * changed, or none gates at all. */
 gboolean highlights_shows_metric(const BenchmarkComparison *comparison, const MetricComparison *metric);
+
+/* The unit of a metric, NULL where its name says it already; borrowed. */
+const char *highlights_unit(const MetricComparison *metric);
 
 /* The file that is the benchmark's artifact of this kind, or NULL; borrowed. */
 const char *highlights_artifact(const ResultBenchmark *benchmark, const char *kind);

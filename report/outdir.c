@@ -6,6 +6,7 @@
 #include "profile/folded.h"
 #include "report/flamediff.h"
 #include "report/flamesvg.h"
+#include "report/highlights.h"
 #include "report/reportjson.h"
 #include "report/summarymd.h"
 #include "report/wording.h"
@@ -49,13 +50,23 @@ static double work_of(const Measurement *measurement)
 	return measurement == NULL ? 1 : measurement->work;
 }
 
-/* The profiles of one event on both sides; either may be NULL. */
+/* The measurements of one event on both sides; either may be NULL. */
 typedef struct {
-	const Profile *base, *head;
+	const Measurement *base, *head;
 	const BenchmarkComparison *comparison; /* of these profiles' functions; NULL = they were not compared */
 	FoldedFlags folded;
-	const char *event; /* goes in front of kinds and names; NULL = the profile of the measurement itself */
+	const char *event; /* goes in front of kinds and names; NULL = the profile of the benchmark itself */
+	gboolean counted;  /* costs are exact counts */
+	gboolean decides;  /* the comparison is part of the verdict */
 } Pair;
+
+/* The title of a picture; says of what it is where that is not the time of the benchmark. */
+static char *title_of(const Pair *pair, const char *commits)
+{
+	const Profile *profile = highlights_profile(pair->base, pair->head);
+	const char *what = pair->event != NULL ? pair->event : pair->counted ? profile->event : NULL;
+	return what == NULL ? g_strdup(commits) : g_strconcat(commits, ", ", what, NULL);
+}
 
 static gboolean write_of_pair(const Writer *writer, const Pair *pair, const char *kind, const char *what, char *text,
         gsize length, GError **error)
@@ -69,28 +80,32 @@ static gboolean write_of_pair(const Writer *writer, const Pair *pair, const char
 	return write_artifact(writer, own_kind, own_what, text, length, error);
 }
 
+/* Samples of all runs, but counts of the first: they are those of any other, and sums of as many runs as either side
+ * happens to have would not compare. */
 static gboolean write_folded(const Writer *writer, const Pair *pair, gboolean head, GError **error)
 {
-	const Profile *profile = head ? pair->head : pair->base;
-	if (profile == NULL)
+	const Profile *profile = profile_of(head ? pair->head : pair->base);
+	if (profile == NULL || (pair->counted && profile_n_runs(profile) == 0))
 		return TRUE;
-	char *text = folded_write(profile, FOLDED_ALL_RUNS, pair->folded);
+	char *text = folded_write(profile, pair->counted ? 0 : FOLDED_ALL_RUNS, pair->folded);
 	return write_of_pair(writer, pair, head ? "head_folded" : "base_folded", head ? "head.folded" : "base.folded",
 	        text, strlen(text), error);
 }
 
 static gboolean write_graph(const Writer *writer, const Pair *pair, gboolean head, GError **error)
 {
-	const Profile *profile = head ? pair->head : pair->base;
+	const Profile *profile = profile_of(head ? pair->head : pair->base);
 	if (profile == NULL)
 		return TRUE;
 	const ResultSide *side = head ? &writer->result->head : &writer->result->base;
 	g_autofree char *sha = wording_sha(side->sha);
-	g_autofree char *title = g_strdup_printf("%s %s", head ? "head" : "base", sha);
+	g_autofree char *commit = g_strdup_printf("%s %s", head ? "head" : "base", sha);
+	g_autofree char *title = title_of(pair, commit);
 	FlameGraph graph = {.profile = profile,
-	        .work = work_of(head ? writer->benchmark->head : writer->benchmark->base),
+	        .work = work_of(head ? pair->head : pair->base),
 	        .benchmark = writer->benchmark->name,
-	        .title = title};
+	        .title = title,
+	        .counted = pair->counted};
 	gsize length;
 	char *text = flame_svg(&graph, &length);
 	return write_of_pair(
@@ -99,17 +114,21 @@ static gboolean write_graph(const Writer *writer, const Pair *pair, gboolean hea
 
 static gboolean write_diff(const Writer *writer, const Pair *pair, GError **error)
 {
-	if (pair->base == NULL || pair->head == NULL)
+	const Profile *base = profile_of(pair->base), *head = profile_of(pair->head);
+	if (base == NULL || head == NULL)
 		return TRUE;
 	g_autofree char *base_sha = wording_sha(writer->result->base.sha);
 	g_autofree char *head_sha = wording_sha(writer->result->head.sha);
-	g_autofree char *title = g_strdup_printf("base %s → head %s", base_sha, head_sha);
+	g_autofree char *commits = g_strdup_printf("base %s → head %s", base_sha, head_sha);
+	g_autofree char *title = title_of(pair, commits);
 	FlameDiff diff = {
-	        .base = pair->base,
-	        .head = pair->head,
-	        .base_work = work_of(writer->benchmark->base),
-	        .head_work = work_of(writer->benchmark->head),
+	        .base = base,
+	        .head = head,
+	        .base_work = work_of(pair->base),
+	        .head_work = work_of(pair->head),
 	        .comparison = pair->comparison,
+	        .counted = pair->counted,
+	        .shown_only = !pair->decides,
 	        .benchmark = writer->benchmark->name,
 	        .title = title,
 	};
@@ -130,8 +149,15 @@ static gboolean write_profiles(const Writer *writer, GError **error)
 {
 	for (guint i = 0; i < writer->benchmark->profiles->len; i++) {
 		const ResultProfile *profile = g_ptr_array_index(writer->benchmark->profiles, i);
-		Pair pair = {profile_of(profile->base), profile_of(profile->head), profile->comparison, FOLDED_WEIGHT,
-		        profile->event};
+		Pair pair = {
+		        .base = profile->base,
+		        .head = profile->head,
+		        .comparison = profile->comparison,
+		        .folded = FOLDED_WEIGHT,
+		        .event = profile->event,
+		        .counted = highlights_counts(profile->engine),
+		        .decides = profile->decides,
+		};
 		if (!write_pair(writer, &pair, error))
 			return FALSE;
 	}
@@ -143,8 +169,15 @@ static gboolean write_benchmark(const CheckResult *result, ResultBenchmark *benc
 	g_autofree char *stem = escape_to_string(escape_filename, benchmark->name);
 	Writer writer = {result, benchmark, dir, stem};
 	g_ptr_array_set_size(benchmark->artifacts, 0);
+	gboolean counted = highlights_counts(benchmark->engine);
 	Pair pair = {
-	        profile_of(benchmark->base), profile_of(benchmark->head), benchmark->comparison, FOLDED_SAMPLES, NULL};
+	        .base = benchmark->base,
+	        .head = benchmark->head,
+	        .comparison = benchmark->comparison,
+	        .folded = counted ? FOLDED_WEIGHT : FOLDED_SAMPLES,
+	        .counted = counted,
+	        .decides = TRUE,
+	};
 	return write_pair(&writer, &pair, error) && write_profiles(&writer, error);
 }
 

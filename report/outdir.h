@@ -4,8 +4,10 @@
  *     <name>.base.folded  <name>.head.folded  <name>.base.svg  <name>.head.svg  <name>.diff.svg
  *
  * Files of a side that was not sampled are missing, and so is the difference then. `<name>` is the benchmark's name
- * made fit for a file name. Counts in folded files are samples, summed over all runs. Everything is written into a
- * folder beside the target first, which then takes the target's place in one step. */
+ * made fit for a file name. Counts in folded files are samples, summed over all runs; of the engine callgrind they are
+ * exact, and those of the first run. An extra profile has the same files under its own name:
+ * `<name>.instructions.base.folded`. Everything is written into a folder beside the target first, which then takes the
+ * target's place in one step. */
 #pragma once
 
 #include "compare/result.h"

@@ -1,6 +1,8 @@
 #include "report/reportjson.h"
 
+#include "compare/enginepair.h"
 #include "core/jsontext.h"
+#include "report/functionjson.h"
 #include "report/highlights.h"
 
 #include <math.h>
@@ -21,18 +23,10 @@ static json_t *change_percent(double ratio)
 	return json_number((ratio - 1) * 100);
 }
 
-static json_t *pair(json_t *first, json_t *second)
-{
-	json_t *array = json_array();
-	json_array_append_new(array, first);
-	json_array_append_new(array, second);
-	return array;
-}
-
 /* A bound that is not there, 0 below or infinite, is null. */
 static json_t *bounds(double lower, double upper)
 {
-	return pair(lower > 0 ? change_percent(lower) : json_null(), change_percent(upper));
+	return pair_json(lower > 0 ? change_percent(lower) : json_null(), change_percent(upper));
 }
 
 static json_t *count(guint64 value)
@@ -40,11 +34,11 @@ static json_t *count(guint64 value)
 	return json_integer((json_int_t)MIN(value, (guint64)G_MAXINT64));
 }
 
-static json_t *numbers(const GArray *values)
+static json_t *numbers(const GArray *values, gboolean exact)
 {
 	json_t *array = json_array();
 	for (guint i = 0; values != NULL && i < values->len; i++)
-		json_array_append_new(array, json_number(g_array_index(values, double, i)));
+		json_array_append_new(array, cost_json(g_array_index(values, double, i), exact));
 	return array;
 }
 
@@ -117,16 +111,19 @@ static json_t *looks_json(const GArray *looks)
 static json_t *metric_json(const MetricComparison *metric)
 {
 	json_t *object = json_object();
+	gboolean exact = highlights_counts(metric->engine);
 	set(object, "name", json_text(metric->name));
 	set(object, "engine", json_text(metric->engine));
 	set(object, "unit", json_text(metric->unit));
-	set(object, "base", json_number(metric->base));
-	set(object, "head", json_number(metric->head));
+	set(object, "base", cost_json(metric->base, exact));
+	set(object, "head", cost_json(metric->head, exact));
 	set(object, "higher_is_better", json_boolean(metric->higher_is_better));
 	set(object, "change_pct", change_percent(metric->change_ratio));
 	set(object, "ci_pct", bounds(metric->lower_ratio, metric->upper_ratio));
 	set(object, "margin_pct", percent(metric->margin));
 	set(object, "pass_margin_pct", percent(metric->pass_margin));
+	set(object, "base_spread_pct", exact ? percent(metric->base_spread) : json_null());
+	set(object, "head_spread_pct", exact ? percent(metric->head_spread) : json_null());
 	set(object, "mde_pct", percent(metric->mde_ratio));
 	set(object, "rounds", json_integer(metric->rounds));
 	set(object, "rounds_needed", metric->rounds_needed > 0 ? json_integer(metric->rounds_needed) : json_null());
@@ -143,60 +140,8 @@ static json_t *metric_json(const MetricComparison *metric)
 	set(object, "verdict", json_string(verdict_name(metric->verdict)));
 	set(object, "reason", json_text(metric->reason));
 	set(object, "looks", looks_json(metric->looks));
-	set(object, "base_values", numbers(metric->base_values));
-	set(object, "head_values", numbers(metric->head_values));
-	return object;
-}
-
-/* What a function is: null where the profile does not say. */
-static void set_identity(json_t *object, const StackTable *table, const FunctionComparison *function)
-{
-	set(object, "name", json_text(highlights_name(table, function->frame)));
-	if (table == NULL) {
-		set(object, "module", json_null());
-		set(object, "file", json_null());
-		set(object, "line", json_null());
-		return;
-	}
-	const Frame *frame = stack_table_get_frame(table, function->frame);
-	const char *module = stack_table_text(table, frame->module), *file = stack_table_text(table, frame->file);
-	set(object, "module", json_text(*module == '\0' ? NULL : module));
-	set(object, "file", json_text(*file == '\0' ? NULL : file));
-	set(object, "line", frame->line == 0 ? json_null() : json_integer(frame->line));
-}
-
-static json_t *code_changed(CodeIdentity code)
-{
-	return code == CODE_UNKNOWN ? json_null() : json_boolean(code == CODE_CHANGED);
-}
-
-static json_t *function_json(const StackTable *table, const FunctionComparison *function)
-{
-	json_t *object = json_object();
-	gboolean renamed = function->renamed_from.index != function->frame.index;
-	set_identity(object, table, function);
-	set(object, "contribution_pp", percent(function->contribution));
-	set(object, "ci_pp", pair(percent(function->contribution_lower), percent(function->contribution_upper)));
-	set(object, "ci_simultaneous_pp",
-	        pair(percent(function->simultaneous_lower), percent(function->simultaneous_upper)));
-	set(object, "change_pct", isnan(function->change_ratio) ? json_null() : percent(function->change_ratio - 1));
-	set(object, "base_cost", json_number(function->base_cost));
-	set(object, "head_cost", json_number(function->head_cost));
-	set(object, "base_samples", count(function->base_samples));
-	set(object, "head_samples", count(function->head_samples));
-	set(object, "tested", json_boolean(function->tested));
-	set(object, "p", function->tested ? json_number(function->p_value) : json_null());
-	set(object, "p_adjusted", function->tested ? json_number(function->p_adjusted) : json_null());
-	set(object, "p_adjusted_improvement",
-	        function->tested ? json_number(function->p_adjusted_improvement) : json_null());
-	set(object, "mde_pct", percent(function->mde_ratio));
-	set(object, "class", json_string(function_class_name(function->klass)));
-	set(object, "code_changed", code_changed(function->code));
-	set(object, "relation", json_string(change_relation_name(function->relation)));
-	set(object, "gates", json_boolean(function->gates));
-	set(object, "sentence", json_text(function->sentence));
-	set(object, "note", json_text(function->note));
-	set(object, "renamed_from", json_text(renamed ? highlights_name(table, function->renamed_from) : NULL));
+	set(object, "base_values", numbers(metric->base_values, exact));
+	set(object, "head_values", numbers(metric->head_values, exact));
 	return object;
 }
 
@@ -242,26 +187,6 @@ static json_t *runs_json(const ResultBenchmark *benchmark)
 		json_array_append_new(array, object);
 	}
 	return array;
-}
-
-static json_t *profile_json(const ResultBenchmark *benchmark)
-{
-	const Measurement *side =
-	        benchmark->head != NULL && benchmark->head->profile != NULL ? benchmark->head : benchmark->base;
-	const BenchmarkComparison *comparison = benchmark->comparison;
-	if (side == NULL || side->profile == NULL)
-		return json_null();
-	json_t *object = json_object();
-	set(object, "event", json_text(side->profile->event));
-	set(object, "unit", json_text(side->profile->unit));
-	set(object, "total_change_pct", comparison == NULL ? json_null() : percent(comparison->total_change));
-	set(object, "other_pp", comparison == NULL ? json_null() : percent(comparison->other_contribution));
-	set(object, "unknown_pp", comparison == NULL ? json_null() : percent(comparison->unknown_contribution));
-	set(object, "tested_functions", json_integer(comparison == NULL ? 0 : comparison->tested_functions));
-	set(object, "flips", json_integer(comparison == NULL ? 0 : comparison->flips));
-	set(object, "phi", comparison == NULL ? json_null() : json_number(comparison->phi));
-	set(object, "d0", comparison == NULL ? json_null() : json_number(comparison->d0));
-	return object;
 }
 
 static json_t *artifacts_json(const GPtrArray *artifacts)
@@ -327,28 +252,38 @@ static void set_sentences(json_t *object, const BenchmarkComparison *comparison)
 	set(object, "confirmation_text", json_text(comparison == NULL ? NULL : comparison->confirmation_text));
 }
 
+/* What two engines say together; null where there is one only. */
+static void set_pair(json_t *object, const BenchmarkComparison *comparison)
+{
+	gboolean known = comparison != NULL && comparison->pair != PAIR_UNKNOWN;
+	set(object, "pair", known ? json_string(engine_pair_name((EnginePair)comparison->pair)) : json_null());
+	set(object, "pair_text", json_text(known ? comparison->pair_text : NULL));
+}
+
 static json_t *benchmark_json(const ResultBenchmark *benchmark)
 {
 	const BenchmarkComparison *comparison = benchmark->comparison;
 	const Measurement *side = benchmark->head != NULL ? benchmark->head : benchmark->base;
-	json_t *object = json_object(), *metrics = json_array(), *functions = json_array();
+	json_t *object = json_object(), *metrics = json_array();
 	for (guint i = 0; comparison != NULL && i < comparison->metrics->len; i++)
 		json_array_append_new(metrics, metric_json(g_ptr_array_index(comparison->metrics, i)));
-	for (guint i = 0; comparison != NULL && i < comparison->functions->len; i++)
-		json_array_append_new(functions,
-		        function_json(highlights_table(benchmark), g_ptr_array_index(comparison->functions, i)));
 	set(object, "name", json_text(benchmark->name));
 	set(object, "verdict", json_string(verdict_name(comparison == NULL ? VERDICT_ERROR : comparison->verdict)));
 	set(object, "reason_code", json_text(comparison == NULL ? "not_compared" : comparison->reason_code));
 	set(object, "reason", json_text(comparison == NULL ? "it could not be compared" : comparison->reason));
 	set_sentences(object, comparison);
+	set(object, "engine", json_text(benchmark->engine));
+	set(object, "base_source", json_text(base_source_name(benchmark->base_source)));
+	set_pair(object, comparison);
 	set(object, "schedule", json_text(side == NULL ? NULL : side->schedule));
 	set(object, "work", side == NULL ? json_null() : json_number(side->work));
 	set(object, "campaign", campaign_json(&benchmark->campaign, side == NULL ? NULL : side->schedule));
 	set(object, "calibration", calibration_json(benchmark->calibration));
 	set(object, "metrics", metrics);
-	set(object, "profile", profile_json(benchmark));
-	set(object, "functions", functions);
+	set(object, "profile", profile_facts_json(benchmark->base, benchmark->head, comparison));
+	set(object, "functions", functions_json(highlights_table(benchmark), comparison));
+	set(object, "unstable", unstable_json(benchmark));
+	set(object, "profiles", profiles_json(benchmark->profiles));
 	set(object, "runs", runs_json(benchmark));
 	set(object, "artifacts", artifacts_json(benchmark->artifacts));
 	return object;

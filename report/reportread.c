@@ -1,7 +1,9 @@
 #include "report/reportread.h"
 
+#include "compare/enginepair.h"
 #include "core/error.h"
 #include "core/jsontext.h"
+#include "report/highlights.h"
 #include "report/reportjson.h"
 
 #include <math.h>
@@ -99,6 +101,18 @@ static const char *nth_mode(guint index)
 	return check_mode_name(index);
 }
 
+static const char *nth_pair(guint index)
+{
+	return engine_pair_name(index);
+}
+
+/* Those that a report says nothing about are of the first, which is what there was before there were two. */
+static const char *nth_engine(guint index)
+{
+	static const char *const names[] = {"perf", "callgrind"};
+	return names[index];
+}
+
 static const char *nth_relation(guint index)
 {
 	return change_relation_name(index);
@@ -137,6 +151,31 @@ static void read_side(ResultSide *side, const json_t *object)
 	replace_text(&side->subject, object, "subject");
 }
 
+static const char *engine_of(Reading *reading, const json_t *object)
+{
+	return nth_engine(new_word_of(reading, object, "engine", nth_engine, 2));
+}
+
+static BaseSource base_source_of(Reading *reading, const json_t *object)
+{
+	const char *word = json_string_value(json_object_get(object, "base_source"));
+	for (guint i = BASE_NONE; i <= BASE_STORED; i++)
+		if (g_strcmp0(word, base_source_name(i)) == 0)
+			return i;
+	refuse(reading, "base_source", word);
+	return BASE_NONE;
+}
+
+static GArray *read_values(const json_t *array)
+{
+	GArray *values = g_array_new(FALSE, FALSE, sizeof(double));
+	for (gsize i = 0; i < json_array_size(array); i++) {
+		double value = number_value(json_array_get(array, i));
+		g_array_append_val(values, value);
+	}
+	return values;
+}
+
 /* A bound of a change as a ratio; `open` where there is none. */
 static double bound_of(const json_t *object, gsize end, double open)
 {
@@ -171,6 +210,10 @@ static MetricComparison *read_metric(Reading *reading, const json_t *object)
 	metric->mde_ratio = share_of(object, "mde_pct");
 	metric->rounds = (guint)count_of(object, "rounds");
 	metric->rounds_needed = (guint)count_of(object, "rounds_needed");
+	metric->base_spread = share_of(object, "base_spread_pct");
+	metric->head_spread = share_of(object, "head_spread_pct");
+	metric->base_values = read_values(json_object_get(object, "base_values"));
+	metric->head_values = read_values(json_object_get(object, "head_values"));
 	metric->gates = flag_of(object, "gates");
 	metric->verdict = verdict_of(reading, object);
 	read_change(metric, object);
@@ -211,6 +254,9 @@ static FunctionComparison *read_function(Reading *reading, StackTable *table, co
 	function->contribution_lower = end_of(object, "ci_pp", 0);
 	function->contribution_upper = end_of(object, "ci_pp", 1);
 	function->change_ratio = ratio_of(object, "change_pct");
+	function->base_cost = number_of(object, "base_cost");
+	function->head_cost = number_of(object, "head_cost");
+	function->repeats = flag_of(object, "repeats");
 	function->base_samples = count_of(object, "base_samples");
 	function->head_samples = count_of(object, "head_samples");
 	function->tested = flag_of(object, "tested");
@@ -227,21 +273,24 @@ static FunctionComparison *read_function(Reading *reading, StackTable *table, co
 }
 
 /* A side that only names functions: its profile has the table and no runs. */
-static Measurement *read_measurement(const json_t *object, StackTable *table, const char *sha)
+static Measurement *read_measurement(const json_t *profile, StackTable *table, const char *benchmark, const char *sha)
 {
-	const json_t *profile = json_object_get(object, "profile");
-	g_autofree char *name = text_or_empty(object, "name");
 	g_autofree char *event = text_or_empty(profile, "event"), *unit = text_or_empty(profile, "unit");
-	Measurement *measurement = measurement_new(name, sha, "");
-	replace_text(&measurement->schedule, object, "schedule");
-	measurement->work = number_of(object, "work");
+	Measurement *measurement = measurement_new(benchmark, sha, "");
 	measurement->profile = profile_new(table, event, unit);
 	return measurement;
 }
 
+static void read_functions(
+        Reading *reading, BenchmarkComparison *comparison, StackTable *table, const json_t *functions)
+{
+	for (gsize i = 0; i < json_array_size(functions); i++)
+		g_ptr_array_add(comparison->functions, read_function(reading, table, json_array_get(functions, i)));
+}
+
 static BenchmarkComparison *read_comparison(Reading *reading, const json_t *object, StackTable *table)
 {
-	const json_t *metrics = json_object_get(object, "metrics"), *functions = json_object_get(object, "functions");
+	const json_t *metrics = json_object_get(object, "metrics");
 	g_autofree char *name = text_or_empty(object, "name");
 	BenchmarkComparison *comparison = benchmark_comparison_new(name);
 	comparison->verdict = verdict_of(reading, object);
@@ -251,11 +300,61 @@ static BenchmarkComparison *read_comparison(Reading *reading, const json_t *obje
 	comparison->confirmation =
 	        new_word_of(reading, object, "confirmation", nth_confirmation, CONFIRMATION_NOT_CONFIRMED + 1);
 	comparison->confirmation_text = text_of(object, "confirmation_text");
+	comparison->pair = (int)new_word_of(reading, object, "pair", nth_pair, PAIR_OPPOSED + 1);
+	comparison->pair_text = text_of(object, "pair_text");
 	for (gsize i = 0; i < json_array_size(metrics); i++)
 		g_ptr_array_add(comparison->metrics, read_metric(reading, json_array_get(metrics, i)));
-	for (gsize i = 0; i < json_array_size(functions); i++)
-		g_ptr_array_add(comparison->functions, read_function(reading, table, json_array_get(functions, i)));
+	read_functions(reading, comparison, table, json_object_get(object, "functions"));
 	return comparison;
+}
+
+/* Appends an extra profile; without functions it was not compared, as that of one side. */
+static void read_profile(Reading *reading, ResultBenchmark *benchmark, StackTable *table, const json_t *object)
+{
+	const json_t *facts = json_object_get(object, "profile"), *functions = json_object_get(object, "functions");
+	g_autofree char *event = text_or_empty(object, "name");
+	ResultProfile profile = {
+	        .event = event, .engine = engine_of(reading, object), .decides = flag_of(object, "decides")};
+	if (json_is_object(facts))
+		profile.head = read_measurement(facts, table, benchmark->name, "");
+	if (json_is_array(functions)) {
+		profile.comparison = benchmark_comparison_new(benchmark->name);
+		profile.comparison->exact = highlights_counts(profile.engine);
+		replace_text(&profile.comparison->sentence, object, "sentence");
+		read_functions(reading, profile.comparison, table, functions);
+	}
+	result_benchmark_add_profile(benchmark, &profile);
+}
+
+/* The comparison of exact counts: that of the benchmark, or of the profile that decides beside it; NULL if none is. */
+static BenchmarkComparison *exact_comparison(const ResultBenchmark *benchmark)
+{
+	if (benchmark->comparison != NULL && benchmark->comparison->exact)
+		return benchmark->comparison;
+	for (guint i = 0; i < benchmark->profiles->len; i++) {
+		const ResultProfile *profile = benchmark->profiles->pdata[i];
+		if (profile->decides && profile->comparison != NULL && profile->comparison->exact)
+			return profile->comparison;
+	}
+	return NULL;
+}
+
+static void read_unstable(const ResultBenchmark *benchmark, StackTable *table, const json_t *array)
+{
+	BenchmarkComparison *comparison = exact_comparison(benchmark);
+	if (comparison == NULL)
+		return;
+	comparison->unstable = g_array_new(FALSE, FALSE, sizeof(UnstableFunction));
+	for (gsize i = 0; i < json_array_size(array); i++) {
+		const json_t *object = json_array_get(array, i);
+		UnstableFunction function = {
+		        .frame = read_frame(table, object),
+		        .side = g_strcmp0(json_string_value(json_object_get(object, "side")), "head") == 0,
+		        .lowest = number_of(object, "lowest"),
+		        .highest = number_of(object, "highest"),
+		};
+		g_array_append_val(comparison->unstable, function);
+	}
 }
 
 /* NULL if none is stored. Owned by the caller. */
@@ -279,11 +378,22 @@ static void read_benchmark(Reading *reading, CheckResult *result, const json_t *
 {
 	g_autoptr(StackTable) table = stack_table_new();
 	g_autofree char *name = text_or_empty(object, "name");
+	const json_t *facts = json_object_get(object, "profile"), *profiles = json_object_get(object, "profiles");
 	ResultBenchmark *benchmark = check_result_add_benchmark(result, name);
-	if (json_is_object(json_object_get(object, "profile")))
-		benchmark->head = read_measurement(object, table, result->head.sha);
-	if (json_is_string(json_object_get(object, "sentence")))
+	benchmark->engine = engine_of(reading, object);
+	benchmark->base_source = base_source_of(reading, object);
+	if (json_is_object(facts)) {
+		benchmark->head = read_measurement(facts, table, name, result->head.sha);
+		replace_text(&benchmark->head->schedule, object, "schedule");
+		benchmark->head->work = number_of(object, "work");
+	}
+	if (json_is_string(json_object_get(object, "sentence"))) {
 		benchmark->comparison = read_comparison(reading, object, table);
+		benchmark->comparison->exact = highlights_counts(benchmark->engine);
+	}
+	for (gsize i = 0; i < json_array_size(profiles); i++)
+		read_profile(reading, benchmark, table, json_array_get(profiles, i));
+	read_unstable(benchmark, table, json_object_get(object, "unstable"));
 	benchmark->calibration = read_calibration(json_object_get(object, "calibration"));
 	const char *kind;
 	json_t *file;

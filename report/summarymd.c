@@ -1,15 +1,13 @@
 #include "report/summarymd.h"
 
-#include "core/escape.h"
 #include "report/highlights.h"
+#include "report/markdowntables.h"
+#include "report/markdowntext.h"
 #include "report/wording.h"
-
-#include <math.h>
 
 #define FUNCTIONS_SHOWN 12
 #define UNCHANGED_SHOWN 3
-#define NAME_MAX_CHARS 200
-#define TEXT_MAX_CHARS 1000
+#define UNSTABLE_SHOWN 5
 
 /* What stands in the way of what when it does not fit; higher goes first. */
 typedef enum {
@@ -48,50 +46,28 @@ static GString *add_block(GArray *blocks, Importance importance)
 	return block.text;
 }
 
-static void append_text(GString *out, const char *text)
-{
-	g_autofree char *shortened = wording_shorten(text, TEXT_MAX_CHARS);
-	escape_markdown_text(out, shortened, -1);
-}
-
-static void append_code(GString *out, const char *text)
-{
-	g_autofree char *shortened = wording_shorten(text, NAME_MAX_CHARS);
-	escape_markdown_code(out, shortened, -1);
-}
-
-static const char *verdict_sign(Verdict verdict)
-{
-	static const char *const signs[] = {
-	        [VERDICT_PASS] = "✅",
-	        [VERDICT_REGRESSION] = "❌",
-	        [VERDICT_INCONCLUSIVE] = "❔",
-	        [VERDICT_ERROR] = "🚫",
-	};
-	return signs[verdict];
-}
-
 static void add_heading(GArray *blocks, const CheckResult *result)
 {
 	GString *out = add_block(blocks, KEEP);
 	g_autofree char *headline = highlights_headline(result);
-	g_string_append_printf(out, "## %s %s: ", verdict_sign(result->verdict), wording_verdict(result->verdict));
-	append_text(out, headline);
+	g_string_append_printf(
+	        out, "## %s %s: ", markdown_verdict_sign(result->verdict), wording_verdict(result->verdict));
+	markdown_text(out, headline);
 	g_string_append(out, "\n\n");
 }
 
 static void append_side(GString *out, const char *word, const ResultSide *side)
 {
 	g_string_append_printf(out, "%s ", word);
-	append_code(out, *side->sha == '\0' ? "?" : side->sha);
+	markdown_code(out, *side->sha == '\0' ? "?" : side->sha);
 	if (*side->ref != '\0') {
 		g_string_append(out, " (");
-		append_code(out, side->ref);
+		markdown_code(out, side->ref);
 		g_string_append_c(out, ')');
 	}
 	if (*side->subject != '\0') {
 		g_string_append(out, " ");
-		append_text(out, side->subject);
+		markdown_text(out, side->subject);
 	}
 }
 
@@ -103,7 +79,7 @@ static void add_sides(GArray *blocks, const CheckResult *result)
 	append_side(out, "head", &result->head);
 	if (*result->base.chosen_by != '\0') {
 		g_string_append(out, "<br>\nbase chosen by ");
-		append_code(out, result->base.chosen_by);
+		markdown_code(out, result->base.chosen_by);
 	}
 	g_string_append(out, "\n\n");
 }
@@ -114,42 +90,9 @@ static void add_reasons(GArray *blocks, const CheckResult *result)
 		const ResultReason *reason = g_ptr_array_index(result->reasons, i);
 		GString *out = add_block(blocks, DROP_REASON);
 		g_string_append(out, "- ");
-		append_text(out, reason->text);
+		markdown_text(out, reason->text);
 		g_string_append(out, i + 1 == result->reasons->len ? "\n\n" : "\n");
 	}
-}
-
-static char *detectable_words(const MetricComparison *metric)
-{
-	return isfinite(metric->mde_ratio) ? wording_share(metric->mde_ratio) : g_strdup("nothing");
-}
-
-static void append_metric_row(GString *out, const char *benchmark, const MetricComparison *metric)
-{
-	g_autofree char *base = wording_value(metric->base, metric->unit),
-	                *head = wording_value(metric->head, metric->unit);
-	g_autofree char *change = wording_change(metric->change_ratio);
-	g_autofree char *interval = wording_change_interval(metric->lower_ratio, metric->upper_ratio);
-	g_autofree char *margin = wording_share(metric->margin), *detectable = detectable_words(metric);
-	g_string_append(out, "| ");
-	append_code(out, benchmark);
-	g_string_append(out, " | ");
-	append_code(out, metric->name);
-	g_string_append(out, metric->higher_is_better ? " (higher is better) | " : " | ");
-	append_text(out, base);
-	g_string_append(out, " | ");
-	append_text(out, head);
-	g_string_append_printf(out, " | **%s** | %s | ", change, interval);
-	g_string_append_printf(out, "%s | %s | %u | ", metric->gates ? margin : "–", detectable, metric->rounds);
-	if (metric->gates)
-		g_string_append_printf(out, "%s %s", verdict_sign(metric->verdict), verdict_name(metric->verdict));
-	else
-		g_string_append(out, "does not gate");
-	if (metric->verdict == VERDICT_ERROR && metric->reason != NULL) {
-		g_string_append(out, metric->gates ? ": " : "; not compared: ");
-		append_text(out, metric->reason);
-	}
-	g_string_append(out, " |\n");
 }
 
 static gboolean has_passed(const ResultBenchmark *benchmark)
@@ -157,35 +100,36 @@ static gboolean has_passed(const ResultBenchmark *benchmark)
 	return benchmark->comparison != NULL && benchmark->comparison->verdict == VERDICT_PASS;
 }
 
-/* The rows of a benchmark. */
-static void add_rows(GArray *blocks, const ResultBenchmark *benchmark)
+/* The rows of a benchmark in the table of what was counted, or measured; "" if it has none there. */
+static char *rows_of(const ResultBenchmark *benchmark, gboolean counted)
 {
-	GString *out = add_block(blocks, has_passed(benchmark) ? DROP_PASSED : DROP_LATE);
 	const BenchmarkComparison *comparison = benchmark->comparison;
-	if (comparison == NULL) {
-		g_string_append(out, "| ");
-		append_code(out, benchmark->name);
-		g_string_append_printf(
-		        out, " | – | – | – | – | – | – | – | – | %s not compared |\n", verdict_sign(VERDICT_ERROR));
-		return;
-	}
-	for (guint i = 0; i < comparison->metrics->len; i++) {
+	GString *rows = g_string_new(NULL);
+	if (comparison == NULL && highlights_counts(benchmark->engine) == counted)
+		markdown_missing_row(rows, benchmark->name, counted);
+	for (guint i = 0; comparison != NULL && i < comparison->metrics->len; i++) {
 		const MetricComparison *metric = g_ptr_array_index(comparison->metrics, i);
-		if (highlights_shows_metric(comparison, metric))
-			append_metric_row(out, benchmark->name, metric);
+		if (highlights_counts(metric->engine) == counted && highlights_shows_metric(comparison, metric))
+			markdown_metric_row(rows, benchmark->name, metric);
 	}
+	return g_string_free(rows, FALSE);
 }
 
-static void add_table(GArray *blocks, const CheckResult *result)
+static void add_table(GArray *blocks, const CheckResult *result, gboolean counted)
 {
-	if (result->benchmarks->len == 0)
-		return;
-	g_string_append(add_block(blocks, KEEP),
-	        "| benchmark | metric | base | head | change | interval, % | margin | detectable | rounds | verdict |\n"
-	        "|---|---|--:|--:|--:|---|--:|--:|--:|---|\n");
-	for (guint i = 0; i < result->benchmarks->len; i++)
-		add_rows(blocks, g_ptr_array_index(result->benchmarks, i));
-	g_string_append(add_block(blocks, KEEP), "\n");
+	gboolean begun = FALSE;
+	for (guint i = 0; i < result->benchmarks->len; i++) {
+		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
+		g_autofree char *rows = rows_of(benchmark, counted);
+		if (*rows == '\0')
+			continue;
+		if (!begun)
+			markdown_metric_head(add_block(blocks, KEEP), counted);
+		g_string_append(add_block(blocks, has_passed(benchmark) ? DROP_PASSED : DROP_LATE), rows);
+		begun = TRUE;
+	}
+	if (begun)
+		g_string_append(add_block(blocks, KEEP), "\n");
 }
 
 /* What is slower in each benchmark, and whether it was seen again. */
@@ -199,13 +143,13 @@ static void add_regressions(GArray *blocks, const CheckResult *result)
 			continue;
 		g_autofree char *confirmation = result->mode == CHECK_GATE ? wording_confirmation(comparison) : NULL;
 		out = add_block(blocks, DROP_LATE);
-		g_string_append_printf(out, "- %s ", verdict_sign(comparison->verdict));
-		append_code(out, benchmark->name);
+		g_string_append_printf(out, "- %s ", markdown_verdict_sign(comparison->verdict));
+		markdown_code(out, benchmark->name);
 		g_string_append(out, ": ");
-		append_text(out, comparison->sentence);
+		markdown_text(out, comparison->sentence);
 		if (confirmation != NULL) {
 			g_string_append(out, "; ");
-			append_text(out, confirmation);
+			markdown_text(out, confirmation);
 		}
 		g_string_append_c(out, '\n');
 	}
@@ -213,60 +157,102 @@ static void add_regressions(GArray *blocks, const CheckResult *result)
 		g_string_append(add_block(blocks, KEEP), "\n");
 }
 
-static void append_function(
-        GString *out, const StackTable *table, const FunctionComparison *function, gboolean with_relation)
+/* A list entry about a benchmark. */
+static void append_remark(GString *out, const ResultBenchmark *benchmark, const char *text)
 {
-	g_autofree char *place = highlights_place(table, function->frame);
-	g_autofree char *points = wording_points(function->contribution);
-	g_autofree char *interval = wording_points_interval(function->contribution_lower, function->contribution_upper);
-	g_autofree char *own = isnan(function->change_ratio) ? g_strdup("–") : wording_change(function->change_ratio);
-	g_autofree char *base = wording_count(function->base_samples), *head = wording_count(function->head_samples);
-	g_autofree char *p = wording_p_value(!function->tested            ? NAN
-	                                     : function->contribution < 0 ? function->p_adjusted_improvement
-	                                                                  : function->p_adjusted);
-	g_string_append(out, function->gates ? "| ❌ " : "| ");
-	append_code(out, highlights_name(table, function->frame));
-	g_string_append(out, " | ");
-	if (*place != '\0')
-		append_code(out, place);
-	g_string_append_printf(out, " | **%s** | %s | %s | %s → %s | %s | %s", points, interval, own, base, head, p,
-	        function_class_name(function->klass));
-	if (function->note != NULL) {
-		g_string_append(out, ": ");
-		append_text(out, function->note);
-	}
-	if (with_relation) {
-		g_autofree char *relation = wording_relation(function);
-		g_string_append_printf(out, " | %s", *relation != '\0' ? relation : "–");
-	}
-	g_string_append(out, " |\n");
+	g_string_append(out, "- ");
+	markdown_code(out, benchmark->name);
+	g_string_append(out, ": ");
+	markdown_text(out, text);
+	g_string_append_c(out, '\n');
 }
 
-static void add_functions(GArray *blocks, const ResultBenchmark *benchmark)
+static void append_unstable(GString *out, const FunctionList *list)
+{
+	const GArray *unstable = list->comparison->unstable;
+	for (guint i = 0; i < MIN(unstable->len, UNSTABLE_SHOWN); i++) {
+		const UnstableFunction *function = &g_array_index(unstable, UnstableFunction, i);
+		g_autofree char *spread = wording_unstable(function, list->unit);
+		g_string_append(out, "  - ");
+		markdown_code(out, highlights_name(list->table, function->frame));
+		g_string_append(out, ": ");
+		markdown_text(out, spread);
+		g_string_append_c(out, '\n');
+	}
+}
+
+static void append_all_same(GString *out, const ResultBenchmark *benchmark, const FunctionList *list)
+{
+	if (!highlights_all_same(list->comparison))
+		return;
+	g_autofree char *same = wording_all_same(list->comparison);
+	append_remark(out, benchmark, same);
+}
+
+/* What belongs to the counts of a benchmark: what they say beside time, where base comes from, that nothing changed, or
+ * what did not repeat. */
+static void append_remarks(GString *out, const ResultBenchmark *benchmark)
 {
 	const BenchmarkComparison *comparison = benchmark->comparison;
-	if (comparison == NULL || comparison->functions->len == 0)
+	const char *source = highlights_base_source(benchmark);
+	FunctionList lists[FUNCTION_LISTS];
+	guint n = highlights_function_lists(benchmark, lists);
+	const FunctionList *unstable = highlights_unstable(lists, n);
+	if (comparison != NULL && comparison->pair_text != NULL)
+		append_remark(out, benchmark, comparison->pair_text);
+	if (source != NULL)
+		append_remark(out, benchmark, source);
+	for (guint i = 0; i < n; i++)
+		append_all_same(out, benchmark, &lists[i]);
+	if (unstable == NULL)
+		return;
+	g_autofree char *title = wording_unstable_title(highlights_count_unstable(unstable));
+	append_remark(out, benchmark, title);
+	append_unstable(out, unstable);
+}
+
+static void add_remarks(GArray *blocks, const CheckResult *result)
+{
+	gsize length = 0;
+	for (guint i = 0; i < result->benchmarks->len; i++) {
+		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
+		GString *out = add_block(blocks, has_passed(benchmark) ? DROP_INFO : DROP_WARNING);
+		append_remarks(out, benchmark);
+		length += out->len;
+	}
+	if (length > 0)
+		g_string_append(add_block(blocks, KEEP), "\n");
+}
+
+/* With the sentence of the benchmark above the first list, unless that stands with the regressions. */
+static void add_functions(GArray *blocks, const ResultBenchmark *benchmark, const FunctionList *list, gboolean first)
+{
+	const BenchmarkComparison *comparison = benchmark->comparison;
+	guint n = list->comparison->functions->len;
+	g_autoptr(GPtrArray) functions = highlights_functions(list->comparison, FUNCTIONS_SHOWN, UNCHANGED_SHOWN);
+	if (functions->len == 0)
 		return;
 	GString *out = add_block(blocks, has_passed(benchmark) ? DROP_FUNCTIONS : DROP_DETAILS);
-	g_autoptr(GPtrArray) functions = highlights_functions(comparison, FUNCTIONS_SHOWN, UNCHANGED_SHOWN);
+	g_autofree char *title = highlights_list_title(list);
 	g_string_append_printf(out, "<details%s><summary>", has_passed(benchmark) ? "" : " open");
-	append_text(out, benchmark->name); /* character references only, so it is as good inside of HTML */
-	g_string_append_printf(out, ": functions (%u of %u)</summary>\n\n", functions->len, comparison->functions->len);
-	if (!highlights_accuses(comparison) && *comparison->sentence != '\0') {
-		append_text(out, comparison->sentence);
+	markdown_text(out, benchmark->name); /* neither has angle brackets, so it is as good inside of HTML */
+	g_string_append(out, ": ");
+	markdown_text(out, title);
+	g_string_append_printf(out, " (%u of %u)</summary>\n\n", functions->len, n);
+	if (first && !highlights_accuses(comparison) && *comparison->sentence != '\0') {
+		markdown_text(out, comparison->sentence);
 		g_string_append(out, "\n\n");
 	}
-	gboolean with_relation = highlights_has_relations(functions);
-	g_string_append_printf(out,
-	        "| function | where | contribution | interval, pp | own change | samples | adjusted p | class |%s\n"
-	        "|---|---|--:|---|--:|--:|--:|---|%s\n",
-	        with_relation ? " lines |" : "", with_relation ? "---|" : "");
-	for (guint i = 0; i < functions->len; i++)
-		append_function(out, highlights_table(benchmark), g_ptr_array_index(functions, i), with_relation);
-	g_string_append(out, "\nContributions are percentage points of the base's total cost.");
-	if (with_relation)
-		g_string_append(out, " Lines: what the change did to those of a function.");
+	markdown_function_table(out, list, functions);
 	g_string_append(out, "\n\n</details>\n\n");
+}
+
+static void add_function_lists(GArray *blocks, const ResultBenchmark *benchmark)
+{
+	FunctionList lists[FUNCTION_LISTS];
+	guint n = benchmark->comparison != NULL ? highlights_function_lists(benchmark, lists) : 0;
+	for (guint i = 0; i < n; i++)
+		add_functions(blocks, benchmark, &lists[i], i == 0);
 }
 
 /* How far the gate can be trusted on this kind of machine. */
@@ -281,7 +267,7 @@ static void add_calibrations(GArray *blocks, const CheckResult *result)
 		g_autofree char *text = wording_calibration(benchmark->calibration);
 		out = add_block(blocks, benchmark->calibration->suspicious ? DROP_WARNING : DROP_INFO);
 		g_string_append_printf(out, "- %s", benchmark->calibration->suspicious ? "⚠️ " : "");
-		append_code(out, benchmark->name);
+		markdown_code(out, benchmark->name);
 		g_string_append_printf(out, ": %s\n", text);
 	}
 	if (advice != NULL) {
@@ -306,12 +292,12 @@ static void add_findings(GArray *blocks, const CheckResult *result)
 		GString *out = add_block(blocks, finding_importance(finding->severity));
 		g_string_append_printf(out, "- %s ", signs[finding->severity]);
 		if (finding->benchmark != NULL) {
-			append_code(out, finding->benchmark);
+			markdown_code(out, finding->benchmark);
 			g_string_append(out, ": ");
 		}
-		append_text(out, finding->text);
+		markdown_text(out, finding->text);
 		g_string_append(out, " (");
-		append_code(out, finding->code);
+		markdown_code(out, finding->code);
 		g_string_append(out, ")\n");
 	}
 	if (finding_count(result->findings) > 0)
@@ -323,7 +309,7 @@ static void append_extra_diffs(GString *out, const ResultBenchmark *benchmark)
 	g_autoptr(GPtrArray) files = highlights_extra_diffs(benchmark);
 	for (guint i = 0; i < files->len; i++) {
 		g_string_append(out, i == 0 ? "; extra profiles: " : ", ");
-		append_code(out, files->pdata[i]);
+		markdown_code(out, files->pdata[i]);
 	}
 }
 
@@ -336,9 +322,9 @@ static void add_files(GArray *blocks, const CheckResult *result)
 			continue;
 		GString *out = add_block(blocks, has_passed(benchmark) ? DROP_INFO : DROP_WARNING);
 		g_string_append(out, "- differential flame graph of ");
-		append_code(out, benchmark->name);
+		markdown_code(out, benchmark->name);
 		g_string_append(out, ": open ");
-		append_code(out, file);
+		markdown_code(out, file);
 		g_string_append(out, " of the output folder in a browser");
 		append_extra_diffs(out, benchmark);
 		g_string_append_c(out, '\n');
@@ -379,10 +365,12 @@ char *summary_markdown(const CheckResult *result, gsize max_bytes, gsize *length
 	add_heading(blocks, result);
 	add_sides(blocks, result);
 	add_reasons(blocks, result);
-	add_table(blocks, result);
+	add_table(blocks, result, FALSE);
+	add_table(blocks, result, TRUE);
 	add_regressions(blocks, result);
+	add_remarks(blocks, result);
 	for (guint i = 0; i < result->benchmarks->len; i++)
-		add_functions(blocks, g_ptr_array_index(result->benchmarks, i));
+		add_function_lists(blocks, g_ptr_array_index(result->benchmarks, i));
 	add_calibrations(blocks, result);
 	add_findings(blocks, result);
 	add_files(blocks, result);

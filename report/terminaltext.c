@@ -10,6 +10,7 @@
 
 #define FUNCTIONS_SHOWN 8
 #define UNCHANGED_SHOWN 0
+#define UNSTABLE_SHOWN 5
 #define NAME_MAX_CHARS 44
 #define TEXT_MAX_CHARS 2000
 
@@ -160,24 +161,44 @@ static char *detectable_words(const MetricComparison *metric)
 	return isfinite(metric->mde_ratio) ? g_strdup_printf("detectable %s", size) : g_strdup("nothing detectable");
 }
 
+/* What a metric rests on: how much its rounds can show, or whether its counts repeat. */
+static char *evidence(const MetricComparison *metric)
+{
+	if (metric->verdict == VERDICT_ERROR)
+		return g_strdup("not compared");
+	if (!highlights_counts(metric->engine)) {
+		g_autofree char *detectable = detectable_words(metric);
+		return g_strdup_printf("%s, %u rounds", detectable, metric->rounds);
+	}
+	g_autofree char *runs = wording_runs(metric), *repeats = wording_repeats(metric);
+	return g_strdup_printf("%s, %s run%s", repeats, runs, strcmp(runs, "1") == 0 ? "" : "s");
+}
+
+static char *costs(const MetricComparison *metric)
+{
+	gboolean counts = highlights_counts(metric->engine);
+	g_autofree char *base =
+	        counts ? wording_counted(metric->base, NULL) : wording_value(metric->base, metric->unit);
+	g_autofree char *head = counts ? wording_counted(metric->head, highlights_unit(metric))
+	                               : wording_value(metric->head, metric->unit);
+	g_autofree char *text = g_strdup_printf("%s → %s", base, head);
+	return clean(text, NAME_MAX_CHARS);
+}
+
 static void add_metric(const Screen *screen, TextTable *table, const MetricComparison *metric)
 {
-	g_autofree char *base = wording_value(metric->base, metric->unit),
-	                *head = wording_value(metric->head, metric->unit);
-	g_autofree char *costs = g_strdup_printf("%s → %s", base, head);
-	g_autofree char *margin = wording_share(metric->margin), *detectable = detectable_words(metric);
+	gboolean counts = highlights_counts(metric->engine);
+	double change = metric->change_ratio, lower = metric->lower_ratio, upper = metric->upper_ratio;
+	g_autofree char *margin = wording_share(metric->margin);
 	const char *style = metric->gates ? verdict_style(metric->verdict) : DIM;
 	g_autofree char *name =
 	        g_strdup_printf("%s%s", metric->name, metric->higher_is_better ? " (higher is better)" : "");
 	add_cell(table, clean(name, NAME_MAX_CHARS), NULL);
-	add_cell(table, wording_change(metric->change_ratio), styled(screen, style));
-	add_cell(table, wording_change_interval(metric->lower_ratio, metric->upper_ratio), NULL);
+	add_cell(table, counts ? wording_count_change(change) : wording_change(change), styled(screen, style));
+	add_cell(table, counts ? wording_count_range(lower, upper) : wording_change_interval(lower, upper), NULL);
 	add_cell(table, metric->gates ? g_strdup_printf("margin %s", margin) : g_strdup("does not gate"), NULL);
-	add_cell(table, clean(costs, NAME_MAX_CHARS), NULL);
-	if (metric->verdict == VERDICT_ERROR)
-		add_cell(table, g_strdup("not compared"), styled(screen, DIM));
-	else
-		add_cell(table, g_strdup_printf("%s, %u rounds", detectable, metric->rounds), styled(screen, DIM));
+	add_cell(table, costs(metric), NULL);
+	add_cell(table, evidence(metric), styled(screen, DIM));
 }
 
 /* Why a metric was not compared, unless that is the benchmark's own reason. */
@@ -218,42 +239,6 @@ static const char *function_style(const FunctionComparison *function)
 	return function->klass == FUNCTION_IMPROVEMENT || function->klass == FUNCTION_REMOVED ? GREEN : YELLOW;
 }
 
-/* The table of functions and what its rows need. */
-typedef struct {
-	TextTable *table;
-	const StackTable *names;
-	gboolean with_relation; /* a column says what the change did to a function */
-} FunctionTable;
-
-static void add_function(const Screen *screen, const FunctionTable *rows, const FunctionComparison *function)
-{
-	TextTable *table = rows->table;
-	const char *mark = function->contribution < 0 ? "▼" : "▲", *style = styled(screen, function_style(function));
-	g_autofree char *place = highlights_place(rows->names, function->frame);
-	g_autofree char *base = wording_count(function->base_samples), *head = wording_count(function->head_samples);
-	g_autofree char *name = clean(highlights_name(rows->names, function->frame), NAME_MAX_CHARS);
-	add_cell(table, g_strdup_printf("%s %s", mark, name), style);
-	add_cell(table, wording_points(function->contribution), style);
-	add_cell(table, wording_points_interval(function->contribution_lower, function->contribution_upper), NULL);
-	add_cell(table, g_strdup(function_class_name(function->klass)), NULL);
-	if (rows->with_relation)
-		add_cell(table, wording_relation(function), NULL);
-	add_cell(table, isnan(function->change_ratio) ? g_strdup("") : wording_change(function->change_ratio), NULL);
-	add_cell(table, clean(place, NAME_MAX_CHARS), styled(screen, DIM));
-	add_cell(table, g_strdup_printf("%s → %s samples", base, head), styled(screen, DIM));
-}
-
-static void write_functions(const Screen *screen, const ResultBenchmark *benchmark)
-{
-	g_autoptr(GPtrArray) functions = highlights_functions(benchmark->comparison, FUNCTIONS_SHOWN, UNCHANGED_SHOWN);
-	gboolean with_relation = highlights_has_relations(functions);
-	g_autoptr(TextTable) table = text_table_new(with_relation ? "lrlllrlr" : "lrllrlr");
-	FunctionTable rows = {table, highlights_table(benchmark), with_relation};
-	for (guint i = 0; i < functions->len; i++)
-		add_function(screen, &rows, g_ptr_array_index(functions, i));
-	text_table_append(screen->out, table, "    ", screen->options->width);
-}
-
 /* A line of foreign text below a benchmark; NULL = none. */
 static void write_line(const Screen *screen, const char *style, const char *line)
 {
@@ -270,6 +255,87 @@ static void write_line(const Screen *screen, const char *style, const char *line
 	}
 }
 
+/* The table of functions and what its rows need. */
+typedef struct {
+	TextTable *table;
+	const FunctionList *list;
+	gboolean with_relation; /* a column says what the change did to a function */
+} FunctionTable;
+
+/* What the numbers of a function rest on: samples, or the counted costs themselves. */
+static char *function_evidence(const FunctionList *list, const FunctionComparison *function)
+{
+	if (list->comparison->exact) {
+		g_autofree char *base = wording_counted(function->base_cost, NULL);
+		g_autofree char *head = wording_counted(function->head_cost, list->unit);
+		g_autofree char *text = g_strdup_printf("%s → %s", base, head);
+		return clean(text, NAME_MAX_CHARS);
+	}
+	g_autofree char *base = wording_count(function->base_samples), *head = wording_count(function->head_samples);
+	return g_strdup_printf("%s → %s samples", base, head);
+}
+
+static void add_function(const Screen *screen, const FunctionTable *rows, const FunctionComparison *function)
+{
+	TextTable *table = rows->table;
+	gboolean exact = rows->list->comparison->exact;
+	double points = function->contribution;
+	const char *mark = points < 0    ? "▼"
+	                   : points == 0 ? "="
+	                                 : "▲",
+	           *style = styled(screen, function_style(function));
+	double lower = function->contribution_lower, upper = function->contribution_upper, own = function->change_ratio;
+	g_autofree char *place = highlights_place(rows->list->table, function->frame);
+	g_autofree char *name = clean(highlights_name(rows->list->table, function->frame), NAME_MAX_CHARS);
+	add_cell(table, g_strdup_printf("%s %s", mark, name), style);
+	add_cell(table, exact ? wording_count_points(function->contribution) : wording_points(function->contribution),
+	        style);
+	add_cell(table, exact ? wording_count_points_range(lower, upper) : wording_points_interval(lower, upper), NULL);
+	add_cell(table, g_strdup(function_class_name(function->klass)), NULL);
+	if (rows->with_relation)
+		add_cell(table, wording_relation(function), NULL);
+	add_cell(table, isnan(own) ? g_strdup("") : exact ? wording_count_change(own) : wording_change(own), NULL);
+	add_cell(table, clean(place, NAME_MAX_CHARS), styled(screen, DIM));
+	add_cell(table, function_evidence(rows->list, function), styled(screen, DIM));
+}
+
+static void write_functions(const Screen *screen, const FunctionList *list)
+{
+	g_autoptr(GPtrArray) functions = highlights_functions(list->comparison, FUNCTIONS_SHOWN, UNCHANGED_SHOWN);
+	gboolean with_relation = highlights_has_relations(functions);
+	g_autoptr(TextTable) table = text_table_new(with_relation ? "lrlllrlr" : "lrllrlr");
+	FunctionTable rows = {table, list, with_relation};
+	for (guint i = 0; i < functions->len; i++)
+		add_function(screen, &rows, g_ptr_array_index(functions, i));
+	if (functions->len > 0 && list->beside_others) {
+		g_autofree char *title = highlights_list_title(list);
+		write_line(screen, BOLD, title);
+	}
+	text_table_append(screen->out, table, "    ", screen->options->width);
+	if (highlights_all_same(list->comparison)) {
+		g_autofree char *same = wording_all_same(list->comparison);
+		write_line(screen, NULL, same);
+	}
+}
+
+/* Functions whose counts differ from run to run, most first. */
+static void write_unstable(const Screen *screen, const FunctionList *list)
+{
+	const GArray *unstable = list == NULL ? NULL : list->comparison->unstable;
+	if (unstable == NULL)
+		return;
+	g_autoptr(TextTable) table = text_table_new("ll");
+	for (guint i = 0; i < MIN(unstable->len, UNSTABLE_SHOWN); i++) {
+		const UnstableFunction *function = &g_array_index(unstable, UnstableFunction, i);
+		g_autofree char *spread = wording_unstable(function, list->unit);
+		add_cell(table, clean(highlights_name(list->table, function->frame), NAME_MAX_CHARS), NULL);
+		add_cell(table, clean(spread, NAME_MAX_CHARS), styled(screen, DIM));
+	}
+	g_autofree char *title = wording_unstable_title(highlights_count_unstable(list));
+	write_line(screen, YELLOW, title);
+	text_table_append(screen->out, table, "      ", screen->options->width);
+}
+
 /* What was seen, unless the first line of the text has just said that, and whether it was seen again, unless the line
  * above says that. Only a gate has a use for a second campaign. */
 static void write_sentence(const Screen *screen, const BenchmarkComparison *comparison)
@@ -280,6 +346,24 @@ static void write_sentence(const Screen *screen, const BenchmarkComparison *comp
 	if (highlights_accuses(comparison) && !said)
 		write_line(screen, NULL, comparison->sentence);
 	write_line(screen, NULL, confirmation);
+}
+
+/* What two engines say together, unless the sentence has said it, in the first line of the text or just above. */
+static void write_pair(const Screen *screen, const BenchmarkComparison *comparison)
+{
+	gboolean in_headline = screen->result->benchmarks->len == 1 && comparison->verdict == VERDICT_PASS;
+	gboolean said = in_headline || highlights_accuses(comparison);
+	if (comparison->pair_text != NULL && !(said && strstr(comparison->sentence, comparison->pair_text) != NULL))
+		write_line(screen, NULL, comparison->pair_text);
+}
+
+static void write_function_lists(const Screen *screen, const ResultBenchmark *benchmark)
+{
+	FunctionList lists[FUNCTION_LISTS];
+	guint n = highlights_function_lists(benchmark, lists);
+	for (guint i = 0; i < n; i++)
+		write_functions(screen, &lists[i]);
+	write_unstable(screen, highlights_unstable(lists, n));
 }
 
 static void write_calibration(const Screen *screen, const CalibrationSummary *calibration)
@@ -303,8 +387,10 @@ static void write_benchmark(const Screen *screen, const ResultBenchmark *benchma
 	if (comparison == NULL)
 		return;
 	write_sentence(screen, comparison);
+	write_pair(screen, comparison);
+	write_line(screen, DIM, highlights_base_source(benchmark));
 	write_metrics(screen, comparison);
-	write_functions(screen, benchmark);
+	write_function_lists(screen, benchmark);
 	write_calibration(screen, benchmark->calibration);
 }
 

@@ -4,6 +4,9 @@
 #include <string.h>
 
 #define SHORT_SHA_CHARS 7
+#define MOST_DECIMALS 12
+#define ROUNDING 1e-6                   /* of a decimal logarithm: .000999... is meant to be .001 */
+#define LARGEST_WHOLE 9007199254740992. /* 2^53: up to here a double holds every whole number */
 
 /* One number in C notation. `format` is "%.1f" or the like. */
 static char *number(const char *format, double value)
@@ -20,7 +23,7 @@ static char *signed_number(double value)
 	if (isnan(value))
 		return g_strdup("n/a");
 	if (isinf(value))
-		return g_strdup(value > 0 ? "+inf" : "-inf");
+		return g_strdup("none");
 	const char *format = fabs(value) < .995 ? "%+.2f" : fabs(value) < 999.5 ? "%+.1f" : "%+.0f";
 	char *text = number(format, value);
 	if (strcmp(text, "-0.00") == 0)
@@ -31,22 +34,37 @@ static char *signed_number(double value)
 static char *with_suffix(char *text, const char *suffix)
 {
 	g_autofree char *owned = text;
-	if (strcmp(text, "n/a") == 0)
+	if (strcmp(text, "n/a") == 0 || strcmp(text, "none") == 0)
 		return g_steal_pointer(&owned);
 	return g_strconcat(text, suffix, NULL);
 }
 
-/* An end that is open says nothing, so only the other one is said. */
-static char *interval(double lower, double upper, const char *unit)
+/* The same of what was counted: nothing is noise, so there are always two decimals, and two significant digits. */
+static char *signed_count(double value)
 {
-	if ((isnan(lower) && isnan(upper)) || lower == INFINITY)
+	if (!isfinite(value) || fabs(value) >= 99.995)
+		return signed_number(value);
+	if (value == 0)
+		return g_strdup("0");
+	int decimals = fabs(value) >= .00995 ? 2 : 1 - (int)floor(log10(fabs(value)) + ROUNDING);
+	g_autofree char *format = g_strdup_printf("%%+.%df", MIN(MOST_DECIMALS, decimals));
+	return number(format, value);
+}
+
+typedef char *(*NumberFunc)(double value);
+
+/* An end that is open, or not known beside one that is, says nothing, so only the other one is said. */
+static char *interval(double lower, double upper, const char *unit, NumberFunc say)
+{
+	gboolean from_is_open = isnan(lower) || lower == -INFINITY, to_is_open = isnan(upper) || upper == INFINITY;
+	if ((isnan(lower) && isnan(upper)) || lower == INFINITY || upper == -INFINITY)
 		return g_strdup("");
-	if (lower == -INFINITY && upper == INFINITY)
+	if (from_is_open && to_is_open)
 		return g_strdup("none");
-	g_autofree char *from = signed_number(lower), *to = signed_number(upper);
-	if (lower == -INFINITY)
+	g_autofree char *from = say(lower), *to = say(upper);
+	if (from_is_open)
 		return g_strconcat("≤ ", to, unit, NULL);
-	if (upper == INFINITY)
+	if (to_is_open)
 		return g_strconcat("≥ ", from, unit, NULL);
 	return g_strdup_printf("[%s, %s]", from, to);
 }
@@ -58,11 +76,27 @@ char *wording_change(double ratio)
 	return with_suffix(signed_number((ratio - 1) * 100), " %");
 }
 
+/* A ratio has no room below 0: a bound that says nothing is 0, or negative infinity. */
+static double lower_percent(double ratio)
+{
+	return ratio <= 0 ? -INFINITY : (ratio - 1) * 100;
+}
+
 char *wording_change_interval(double lower_ratio, double upper_ratio)
 {
-	/* A ratio has no room below 0: a bound that says nothing is 0, or negative infinity. */
-	double lower = lower_ratio <= 0 ? -INFINITY : (lower_ratio - 1) * 100;
-	return interval(lower, (upper_ratio - 1) * 100, " %");
+	return interval(lower_percent(lower_ratio), (upper_ratio - 1) * 100, " %", signed_number);
+}
+
+char *wording_count_change(double ratio)
+{
+	return ratio == INFINITY ? wording_change(ratio) : with_suffix(signed_count((ratio - 1) * 100), " %");
+}
+
+char *wording_count_range(double lower_ratio, double upper_ratio)
+{
+	return lower_ratio == upper_ratio
+	               ? g_strdup("")
+	               : interval(lower_percent(lower_ratio), (upper_ratio - 1) * 100, " %", signed_count);
 }
 
 char *wording_points(double share)
@@ -72,7 +106,18 @@ char *wording_points(double share)
 
 char *wording_points_interval(double lower_share, double upper_share)
 {
-	return interval(lower_share * 100, upper_share * 100, " pp");
+	return interval(lower_share * 100, upper_share * 100, " pp", signed_number);
+}
+
+char *wording_count_points(double share)
+{
+	return with_suffix(signed_count(share * 100), " pp");
+}
+
+char *wording_count_points_range(double lower_share, double upper_share)
+{
+	return lower_share == upper_share ? g_strdup("")
+	                                  : interval(lower_share * 100, upper_share * 100, " pp", signed_count);
 }
 
 char *wording_share(double share)
@@ -143,6 +188,16 @@ char *wording_count(guint64 count)
 	return g_string_free(text, FALSE);
 }
 
+char *wording_counted(double value, const char *unit)
+{
+	if (!isfinite(value) || value < 0 || value > LARGEST_WHOLE || value != floor(value))
+		return wording_value(value, unit);
+	g_autofree char *digits = wording_count((guint64)value);
+	if (unit_is_said(count_scale, unit))
+		return g_steal_pointer(&digits);
+	return g_strconcat(digits, " ", unit, NULL);
+}
+
 char *wording_p_value(double p_value)
 {
 	if (isnan(p_value))
@@ -185,15 +240,55 @@ char *wording_relation(const FunctionComparison *function)
 	return g_strconcat(word, *word != '\0' ? ", same code" : "same code", NULL);
 }
 
+/* "1", "5", or "1 + 5" where the sides differ; a report of before values were read has only the number of rounds. */
+char *wording_runs(const MetricComparison *metric)
+{
+	guint base = metric->base_values == NULL ? 0 : metric->base_values->len;
+	guint head = metric->head_values == NULL ? 0 : metric->head_values->len;
+	if (base == head)
+		return g_strdup_printf("%u", base > 0 ? base : metric->rounds);
+	return g_strdup_printf("%u + %u", base, head);
+}
+
+/* NaN is the spread of a single run, and fmax() leaves it out. */
+char *wording_repeats(const MetricComparison *metric)
+{
+	double spread = fmax(metric->base_spread, metric->head_spread);
+	if (!(spread > 0))
+		return g_strdup("exact");
+	g_autofree char *size = signed_count(spread * 100);
+	return g_strdup_printf("up to %s %% apart", size + 1); /* a size has no sign */
+}
+
+char *wording_unstable_title(guint n)
+{
+	return g_strdup_printf("in %u function%s the counts differ between runs of one side; the largest differences:",
+	        n, n == 1 ? "" : "s");
+}
+
+char *wording_all_same(const BenchmarkComparison *comparison)
+{
+	g_autofree char *n = wording_count(comparison->functions->len);
+	return g_strdup_printf("all functions (%s) have the same counts on both sides", n);
+}
+
+char *wording_unstable(const UnstableFunction *function, const char *unit)
+{
+	g_autofree char *lowest = wording_counted(function->lowest, NULL);
+	g_autofree char *highest = wording_counted(function->highest, unit);
+	return g_strdup_printf("%s to %s in %s", lowest, highest, function->side == 0 ? "base" : "head");
+}
+
 char *wording_confirmation(const BenchmarkComparison *comparison)
 {
-	static const char *const words[] = {
-	        [CONFIRMATION_NOT_NEEDED] = NULL,
-	        [CONFIRMATION_NOT_RUN] = "not measured a second time",
-	        [CONFIRMATION_CONFIRMED] = "confirmed by a second campaign",
-	        [CONFIRMATION_NOT_CONFIRMED] = "not confirmed by a second campaign",
+	static const char *const words[][2] = {
+	        [CONFIRMATION_NOT_NEEDED] = {NULL, NULL},
+	        [CONFIRMATION_NOT_RUN] = {"not measured a second time", "not counted a second time"},
+	        [CONFIRMATION_CONFIRMED] = {"confirmed by a second campaign", "confirmed"},
+	        [CONFIRMATION_NOT_CONFIRMED] = {"not confirmed by a second campaign", "not confirmed"},
 	};
-	const char *word = words[comparison->confirmation], *text = comparison->confirmation_text;
+	const char *word = words[comparison->confirmation][comparison->exact ? 1 : 0];
+	const char *text = comparison->confirmation_text;
 	if (word == NULL || text == NULL || *text == '\0')
 		return g_strdup(word);
 	return g_strconcat(word, ": ", text, NULL);

@@ -2,8 +2,11 @@
  *
  * Ratios and shares come in as the data model has them (1.0 = equal, .01 = one percentage point) and go out in percent;
  * this is the only place that turns one into the other for text. What is not known reads "n/a", never 0. The decimal
- * point is always a point, whatever the locale. Every function returns a string that the caller owns; only
- * wording_value() (an unknown unit) and wording_confirmation() may contain foreign text. */
+ * point is always a point, whatever the locale. Every function returns a string that the caller owns; only those that
+ * take a unit (an unknown one) and wording_confirmation() may contain foreign text.
+ *
+ * What was measured is rounded to what matters. What was counted is exact, and says so: all digits of a whole number,
+ * and "0 %" only where nothing changed at all. */
 #pragma once
 
 #include "compare/calibrationsummary.h"
@@ -17,6 +20,12 @@ char *wording_change_interval(double lower_ratio, double upper_ratio);
 /* A contribution in percentage points of the base total: .119 is "+11.9 pp". */
 char *wording_points(double share);
 char *wording_points_interval(double lower_share, double upper_share);
+/* The same four of what was counted: two decimals, more where a change is small, "+0.000022 %"; no change is "0 %", and
+ * a range whose ends are equal, as that of counts which repeat, is "". */
+char *wording_count_change(double ratio);
+char *wording_count_range(double lower_ratio, double upper_ratio);
+char *wording_count_points(double share);
+char *wording_count_points_range(double lower_share, double upper_share);
 /* A size without sign, such as a margin: .03 is "3 %". */
 char *wording_share(double share);
 /* A value with its unit, scaled for reading: 1.92e9 "ns" is "1.92 s", 5e6 "bytes" is "4.77 MiB", 5e6 "count" is
@@ -24,6 +33,9 @@ char *wording_share(double share);
 char *wording_value(double value, const char *unit);
 /* A count with separators: "12,345". */
 char *wording_count(guint64 count);
+/* A counted value with its unit: 448201334 "instructions" is "448,201,334 instructions", 412 "count" is "412"; one that
+ * is not whole (per unit of work) is scaled as above. */
+char *wording_counted(double value, const char *unit);
 /* A p-value: "0.0002", "< 0.0001". */
 char *wording_p_value(double p_value);
 /* The first characters of a SHA, enough to find the commit; "worktree" stays, "" is "?". */
@@ -34,8 +46,19 @@ const char *wording_verdict(Verdict verdict);
 /* What the change did to a function: "touched", "calls touched", "untouched", with ", same code" if its machine code is
  * the same on both sides; "" if nothing is known. */
 char *wording_relation(const FunctionComparison *function);
+/* How many runs a counted metric rests on: "1", "5", or base and head "1 + 5". */
+char *wording_runs(const MetricComparison *metric);
+/* Whether its runs agree: "exact", or by how much those of a side differ at most: "up to 0.02 % apart". */
+char *wording_repeats(const MetricComparison *metric);
+/* What stands above a list of some of `n` functions whose counts did not repeat. */
+char *wording_unstable_title(guint n);
+/* That no function changed: "all functions (1,129) have the same counts on both sides". */
+char *wording_all_same(const BenchmarkComparison *comparison);
+/* What the runs of a side counted of one of them: "1,000 to 1,200 instructions in base". */
+char *wording_unstable(const UnstableFunction *function, const char *unit);
 /* What became of a regression when it was measured once more: "confirmed by a second campaign: task-clock +12.9 %",
- * "not confirmed by a second campaign", "not measured a second time: no time was left"; NULL without a regression. */
+ * "not confirmed by a second campaign", "not measured a second time: no time was left", of exact counts "confirmed:
+ * head was counted twice"; NULL without a regression. */
 char *wording_confirmation(const BenchmarkComparison *comparison);
 /* What A/A campaigns showed: "in 24 A/A campaigns on this kind of machine 0 false alarms (at most 11.7 % with 95 %
  * confidence); changes from about 2.6 % on are visible". */

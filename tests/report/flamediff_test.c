@@ -1,7 +1,7 @@
 #include "report/flamediff.h"
 
 #include "report/flamecolor.h"
-#include "tests/report/sample.h"
+#include "tests/report/countedsample.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -198,6 +198,84 @@ static void a_renamed_function_says_what_it_was(void **state)
 	assert_non_null(strstr(frame, "renamed from print_page"));
 }
 
+static char *draw_counted(const ResultBenchmark *benchmark)
+{
+	FlameDiff diff = {
+	        .base = benchmark->base->profile,
+	        .head = benchmark->head->profile,
+	        .base_work = 1,
+	        .head_work = 1,
+	        .comparison = benchmark->comparison,
+	        .counted = TRUE,
+	        .benchmark = "catalog",
+	        .title = "base 1a2b3c4 → head 5d6e7f8, instructions",
+	};
+	return flame_diff_svg(&diff, NULL);
+}
+
+static void the_picture_of_counts_is_as_it_was(void **state)
+{
+	(void)state;
+	static const CountedSample noisy = {2, 885618, 1234};
+	g_autoptr(CheckResult) result = counted_result(&noisy);
+	g_autofree char *text = draw_counted(g_ptr_array_index(result->benchmarks, 0));
+	assert_golden("exact-diff.svg", text);
+}
+
+static void what_decides_nothing_has_no_verdict(void **state)
+{
+	(void)state;
+	static const CountedSample little = {1, 73802, 0};
+	g_autoptr(CheckResult) result = counted_result(&little);
+	const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	FlameDiff diff = {.base = benchmark->base->profile,
+	        .head = benchmark->head->profile,
+	        .comparison = benchmark->comparison,
+	        .counted = TRUE,
+	        .shown_only = TRUE,
+	        .benchmark = "catalog",
+	        .title = "t"};
+	g_autofree char *text = flame_diff_svg(&diff, NULL);
+	assert_non_null(strstr(text, ">base 73,801,492 instructions → head 73,875,294 instructions per run, +0.10 %; "
+	                             "decides nothing<"));
+	assert_null(strstr(text, ">Pass<"));
+	assert_null(strstr(text, "unchanged (73.8 M)"));
+}
+
+static void small_changes_of_counts_have_colour_and_all_digits(void **state)
+{
+	(void)state;
+	static const CountedSample little = {1, 73802, 0}; /* .1 % of the total */
+	g_autoptr(CheckResult) result = counted_result(&little);
+	const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	((FunctionComparison *)benchmark->comparison->functions->pdata[0])->klass = FUNCTION_REGRESSION;
+	g_autofree char *text = draw_counted(benchmark);
+	g_autofree char *frame = frame_of(text, "hash_word");
+	assert_int_equal(hue_of(text, "hash_word"), 1);
+	assert_int_equal(hue_of(text, "read_clock"), 0);
+	static const char *const parts[] = {"base 12,000,052 instructions → head 12,073,854 instructions per run&#10;",
+	        "change +73,802 instructions: +0.62 % of this frame, +0.10 pp of the base total",
+	        "function: regression, itself +0.10 pp"};
+	for (gsize i = 0; i < G_N_ELEMENTS(parts); i++)
+		if (strstr(frame, parts[i]) == NULL)
+			fail_msg("'%s' is not in %s", parts[i], frame);
+}
+
+static void counts_have_neither_samples_nor_tests(void **state)
+{
+	(void)state;
+	static const CountedSample noisy = {2, 885618, 1234};
+	static const char *const words[] = {"sample", "test", "95 %", "significant", "adjusted", "detectable"};
+	g_autoptr(CheckResult) result = counted_result(&noisy);
+	g_autofree char *text = draw_counted(g_ptr_array_index(result->benchmarks, 0));
+	g_autofree char *clock = frame_of(text, "read_clock");
+	assert_non_null(strstr(clock, "itself 0 pp [-0.0017, +0.0017], not the same in all runs"));
+	*strstr(text, "<script>") = '\0';
+	for (gsize i = 0; i < G_N_ELEMENTS(words); i++)
+		if (strstr(text, words[i]) != NULL)
+			fail_msg("'%s' is in the picture", words[i]);
+}
+
 static void hostile_names_and_sentences_stay_text(void **state)
 {
 	(void)state;
@@ -231,6 +309,10 @@ int main(void)
 	        cmocka_unit_test(title_verdict_legend_and_table_are_in_the_picture),
 	        cmocka_unit_test(a_side_without_cost_is_drawn),
 	        cmocka_unit_test(a_renamed_function_says_what_it_was),
+	        cmocka_unit_test(the_picture_of_counts_is_as_it_was),
+	        cmocka_unit_test(what_decides_nothing_has_no_verdict),
+	        cmocka_unit_test(small_changes_of_counts_have_colour_and_all_digits),
+	        cmocka_unit_test(counts_have_neither_samples_nor_tests),
 	        cmocka_unit_test(hostile_names_and_sentences_stay_text),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

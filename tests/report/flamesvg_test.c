@@ -101,13 +101,36 @@ static void everything_static_is_there_without_scripts(void **state)
 	assert_non_null(strstr(text, " x=\"1.3333%\" width=\"97.3334%\""));
 }
 
+static void what_was_counted_has_no_samples(void **state)
+{
+	(void)state;
+	static const char *const events[][3] = {
+	        {"instructions", "instructions", ">448,201,334 instructions per run<"},
+	        {"system-calls", "count", ">448,201,334 system-calls per run<"},
+	        {"allocated-bytes", "bytes", ">448,201,334 bytes per run<"},
+	};
+	for (gsize i = 0; i < G_N_ELEMENTS(events); i++) {
+		g_autoptr(StackTable) table = stack_table_new();
+		g_autoptr(Profile) profile = profile_new(table, events[i][0], events[i][1]);
+		profile_add_run(profile);
+		profile_add(profile, 0, sample_stack(table, "catalog", "main@catalog"),
+		        (ProfileCell){448201334, 448201334});
+		FlameGraph graph = {
+		        .profile = profile, .work = 1, .benchmark = "catalog", .title = "head", .counted = TRUE};
+		g_autofree char *text = flame_svg(&graph, NULL);
+		assert_non_null(strstr(text, events[i][2]));
+		assert_non_null(strstr(text, "with everything it calls, 100 % of all"));
+		assert_null(strstr(text, "samples"));
+	}
+}
+
 static void nothing_sampled_is_a_picture_that_says_so(void **state)
 {
 	(void)state;
 	g_autoptr(StackTable) table = stack_table_new();
 	g_autoptr(Profile) profile = profile_new(table, "cpu-clock", "ns");
 	g_autofree char *text = draw(profile, "empty");
-	assert_non_null(strstr(text, ">nothing was sampled<"));
+	assert_non_null(strstr(text, ">nothing was measured<"));
 	WellFormed xml = wellformed_parse(text);
 	wellformed_clear(&xml);
 }
@@ -119,6 +142,7 @@ int main(void)
 	        cmocka_unit_test(hostile_names_stay_text),
 	        cmocka_unit_test(a_name_of_a_megabyte_is_cut_between_characters),
 	        cmocka_unit_test(everything_static_is_there_without_scripts),
+	        cmocka_unit_test(what_was_counted_has_no_samples),
 	        cmocka_unit_test(nothing_sampled_is_a_picture_that_says_so),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -61,13 +61,62 @@ static void a_place_is_file_and_line_or_the_module(void **state)
 static void only_tested_functions_are_significant(void **state)
 {
 	(void)state;
+	BenchmarkComparison sampled = {.exact = FALSE};
 	FunctionComparison function = {.tested = TRUE, .p_adjusted = .05, .p_adjusted_improvement = 1};
-	assert_true(highlights_significant(&function, .05));
-	assert_false(highlights_significant(&function, .04));
+	assert_true(highlights_significant(&sampled, &function, .05));
+	assert_false(highlights_significant(&sampled, &function, .04));
 	function.tested = FALSE;
-	assert_false(highlights_significant(&function, .05));
+	assert_false(highlights_significant(&sampled, &function, .05));
 	FunctionComparison unknown = {.tested = TRUE, .p_adjusted = NAN, .p_adjusted_improvement = NAN};
-	assert_false(highlights_significant(&unknown, .05));
+	assert_false(highlights_significant(&sampled, &unknown, .05));
+}
+
+static void counted_functions_need_no_test(void **state)
+{
+	(void)state;
+	BenchmarkComparison counted = {.exact = TRUE};
+	FunctionComparison function = {.klass = FUNCTION_COST_SHIFT, .p_adjusted = NAN, .p_adjusted_improvement = NAN};
+	assert_true(highlights_significant(&counted, &function, .05));
+	function.klass = FUNCTION_UNCHANGED;
+	assert_false(highlights_significant(&counted, &function, .05));
+}
+
+static void the_lists_of_two_engines_are_told_apart(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	FunctionList lists[FUNCTION_LISTS];
+	assert_int_equal(highlights_function_lists(benchmark, lists), 1);
+	g_autofree char *alone = highlights_list_title(&lists[0]);
+	assert_string_equal(alone, "functions");
+	ResultProfile waits = {.event = (char *)"off-cpu", .comparison = benchmark_comparison_new("catalog")};
+	ResultProfile counts = {.event = (char *)"instructions",
+	        .head = measurement_new("catalog", "", ""),
+	        .comparison = benchmark_comparison_new("catalog"),
+	        .engine = "callgrind",
+	        .decides = TRUE};
+	counts.comparison->exact = TRUE;
+	counts.head->profile = profile_new(benchmark->head->profile->table, "instructions", "count");
+	result_benchmark_add_profile(benchmark, &waits);
+	result_benchmark_add_profile(benchmark, &counts);
+	assert_int_equal(highlights_function_lists(benchmark, lists), 2);
+	assert_ptr_equal(lists[1].comparison, counts.comparison);
+	g_autofree char *first = highlights_list_title(&lists[0]), *second = highlights_list_title(&lists[1]);
+	assert_string_equal(first, "functions by time");
+	assert_string_equal(second, "functions by instructions");
+}
+
+static void a_stored_base_is_said_of_what_it_is_the_base_of(void **state)
+{
+	(void)state;
+	ResultBenchmark benchmark = {.engine = "callgrind", .base_source = BASE_MEASURED};
+	assert_null(highlights_base_source(&benchmark));
+	benchmark.base_source = BASE_STORED;
+	assert_string_equal(highlights_base_source(&benchmark), "base: stored baseline, not measured again");
+	benchmark.engine = "perf";
+	assert_string_equal(
+	        highlights_base_source(&benchmark), "base: stored baseline for what is counted, not measured again");
 }
 
 static void the_headline_names_benchmark_and_culprit(void **state)
@@ -138,6 +187,12 @@ static void advice_is_for_gates_that_judged_something(void **state)
 	assert_null(highlights_advice(result));
 	check_result_add_benchmark(result, "failed");
 	assert_null(highlights_advice(result));
+	ResultBenchmark *counted = check_result_add_benchmark(result, "counted");
+	counted->comparison = benchmark_comparison_new("counted");
+	counted->comparison->verdict = VERDICT_PASS;
+	assert_non_null(highlights_advice(result));
+	counted->comparison->exact = TRUE;
+	assert_null(highlights_advice(result));
 }
 
 static void passes_are_counted(void **state)
@@ -160,6 +215,9 @@ int main(void)
 	        cmocka_unit_test(contributions_that_are_not_known_come_last),
 	        cmocka_unit_test(a_place_is_file_and_line_or_the_module),
 	        cmocka_unit_test(only_tested_functions_are_significant),
+	        cmocka_unit_test(counted_functions_need_no_test),
+	        cmocka_unit_test(the_lists_of_two_engines_are_told_apart),
+	        cmocka_unit_test(a_stored_base_is_said_of_what_it_is_the_base_of),
 	        cmocka_unit_test(the_headline_names_benchmark_and_culprit),
 	        cmocka_unit_test(an_inconclusive_headline_says_why),
 	        cmocka_unit_test(passes_are_counted),

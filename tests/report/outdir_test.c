@@ -2,7 +2,7 @@
 
 #include "core/durable.h"
 #include "core/error.h"
-#include "tests/report/sample.h"
+#include "tests/report/countedsample.h"
 
 #include <glib/gstdio.h>
 #include <setjmp.h>
@@ -100,19 +100,80 @@ static void an_extra_profile_has_files_of_its_own(void **state)
 	static const char *const names[] = {"catalog.off-cpu.base.svg", "catalog.off-cpu.head.svg",
 	        "catalog.off-cpu.diff.svg", "catalog.off-cpu.base.folded"};
 	g_autoptr(CheckResult) result = sample_result();
-	ResultProfile extra = {(char *)"off-cpu", waits(result, 1000000), waits(result, 9000000), NULL};
+	ResultProfile extra = {.event = (char *)"off-cpu",
+	        .base = waits(result, 1000000),
+	        .head = waits(result, 9000000),
+	        .engine = "perf"};
 	result_benchmark_add_profile(result->benchmarks->pdata[0], &extra);
 	write_good(result, place->out);
 	for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
 		g_autofree char *text = read_file(place->out, names[i]);
 		assert_true(strlen(text) > 0);
 	}
+	g_autofree char *diff = read_file(place->out, "catalog.off-cpu.diff.svg");
+	assert_non_null(strstr(diff, ">base 1a2b3c4 → head 5d6e7f8, off-cpu<"));
 	g_autofree char *folded = read_file(place->out, "catalog.off-cpu.head.folded");
 	assert_string_equal(folded, "catalog;main;read_rows 72000000\n"); /* weights, not samples */
 	g_autofree char *report = read_file(place->out, "report.json");
 	assert_non_null(strstr(report, "\"off-cpu.diff_svg\": \"catalog.off-cpu.diff.svg\""));
 	assert_non_null(strstr(report, "\"off-cpu.head_folded\": \"catalog.off-cpu.head.folded\""));
 	assert_non_null(strstr(report, "\"diff_svg\": \"catalog.diff.svg\""));
+}
+
+static char *hash_word_line(const char *dir, const char *name)
+{
+	static const char stack[] = "catalog;_start;__libc_start_main;main;count_words;count_word;hash_word ";
+	g_autofree char *folded = read_file(dir, name);
+	const char *line = strstr(folded, stack);
+	assert_non_null(line);
+	return g_strndup(line + strlen(stack), strcspn(line + strlen(stack), "\n"));
+}
+
+static void exact_counts_are_those_of_one_run_under_the_plain_names(void **state)
+{
+	Place *place = *state;
+	static const CountedSample twice = {2, 700000, 0};
+	g_autoptr(CheckResult) result = counted_result(&twice);
+	write_good(result, place->out);
+	g_autofree char *base = hash_word_line(place->out, "catalog.base.folded");
+	g_autofree char *head = hash_word_line(place->out, "catalog.head.folded");
+	assert_string_equal(base, "12000052");
+	assert_string_equal(head, "12700052");
+	g_autofree char *svg = read_file(place->out, "catalog.head.svg");
+	g_autofree char *diff = read_file(place->out, "catalog.diff.svg");
+	assert_non_null(strstr(svg, "instructions per run, mean of 2 runs<"));
+	assert_non_null(strstr(svg, ">head 5d6e7f8, instructions<"));
+	assert_non_null(strstr(diff, ">base 1a2b3c4 → head 5d6e7f8, instructions<"));
+	assert_null(strstr(svg, " samples"));
+	assert_null(strstr(diff, "samples"));
+}
+
+static void counts_beside_time_have_files_under_the_name_of_their_profile(void **state)
+{
+	Place *place = *state;
+	static const CountedSample slower = {1, 700000, 0};
+	g_autoptr(CheckResult) result = counted_both(&slower, TRUE, PAIR_MORE_WORK, "more work is done");
+	write_good(result, place->out);
+	g_autofree char *samples = hash_word_line(place->out, "catalog.head.folded");
+	g_autofree char *counts = hash_word_line(place->out, "catalog.instructions.head.folded");
+	assert_string_equal(samples, "2032");
+	assert_string_equal(counts, "12700052");
+	g_autofree char *diff = read_file(place->out, "catalog.instructions.diff.svg");
+	assert_null(strstr(diff, "samples"));
+	g_autofree char *report = read_file(place->out, "report.json");
+	assert_non_null(strstr(report, "\"instructions.diff_svg\": \"catalog.instructions.diff.svg\""));
+}
+
+static void an_extra_profile_of_head_alone_has_no_difference(void **state)
+{
+	Place *place = *state;
+	g_autoptr(CheckResult) result = sample_result();
+	ResultProfile extra = {.event = (char *)"system-calls", .head = waits(result, 3), .engine = "callgrind"};
+	result_benchmark_add_profile(result->benchmarks->pdata[0], &extra);
+	write_good(result, place->out);
+	g_autofree char *folded = read_file(place->out, "catalog.system-calls.head.folded");
+	assert_string_equal(folded, "catalog;main;read_rows 3\n");
+	assert_int_equal(count_entries(place->out), 10);
 }
 
 static void folded_stacks_count_samples_of_all_runs_from_the_command_on(void **state)
@@ -217,6 +278,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        WITH_PLACE(all_files_are_written_and_named_in_the_report),
 	        WITH_PLACE(an_extra_profile_has_files_of_its_own),
+	        WITH_PLACE(exact_counts_are_those_of_one_run_under_the_plain_names),
+	        WITH_PLACE(counts_beside_time_have_files_under_the_name_of_their_profile),
+	        WITH_PLACE(an_extra_profile_of_head_alone_has_no_difference),
 	        WITH_PLACE(folded_stacks_count_samples_of_all_runs_from_the_command_on),
 	        WITH_PLACE(an_earlier_output_is_replaced_whole),
 	        WITH_PLACE(a_folder_of_somebody_else_is_not_touched),

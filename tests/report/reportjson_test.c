@@ -1,7 +1,7 @@
 #include "report/reportjson.h"
 
 #include "core/jsontext.h"
-#include "tests/report/sample.h"
+#include "tests/report/countedsample.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -291,6 +291,105 @@ static void foreign_bytes_are_kept_readable_and_reversible(void **state)
 	keep(result, "report-foreign.json");
 }
 
+static void assert_count(const json_t *object, const char *key, json_int_t wanted)
+{
+	const json_t *value = json_object_get(object, key);
+	assert_true(json_is_integer(value));
+	assert_int_equal(json_integer_value(value), wanted);
+}
+
+static const CountedSample slower = {1, 885618, 0}, noisy = {5, 885618, 1234};
+
+static void exact_counts_keep_all_their_digits(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = counted_result(&slower);
+	ResultBenchmark *row = result->benchmarks->pdata[0];
+	MetricComparison *metric = row->comparison->metrics->pdata[0];
+	FunctionComparison *function = row->comparison->functions->pdata[0];
+	metric->base = g_array_index(metric->base_values, double, 0) = 9007199254740991.;
+	metric->head = 12345678901.5;
+	function->head_cost = 448201334123;
+	json_auto_t *root = parse(result);
+	const json_t *benchmark = first(root, "benchmarks"), *told = first(benchmark, "metrics");
+	assert_count(told, "base", 9007199254740991);
+	assert_true(number(told, "head") == 12345678900 || number(told, "head") == 12345678902); /* ten digits */
+	assert_int_equal(json_integer_value(first(told, "base_values")), 9007199254740991);
+	assert_count(first(benchmark, "functions"), "base_cost", 12000052);
+	assert_count(first(benchmark, "functions"), "head_cost", 448201334123);
+}
+
+static void exact_counts_have_no_samples_tests_and_intervals(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = counted_result(&slower);
+	((ResultBenchmark *)result->benchmarks->pdata[0])->base_source = BASE_STORED;
+	json_auto_t *root = parse(result);
+	const json_t *benchmark = first(root, "benchmarks"), *metric = first(benchmark, "metrics");
+	const json_t *function = first(benchmark, "functions"), *bounds = json_object_get(metric, "ci_pct");
+	static const char *const nulls[] = {
+	        "base_samples", "head_samples", "p", "p_adjusted", "p_adjusted_improvement"};
+	for (gsize i = 0; i < G_N_ELEMENTS(nulls); i++)
+		assert_null_value(function, nulls[i]);
+	assert_text(benchmark, "engine", "callgrind");
+	assert_text(benchmark, "base_source", "stored");
+	assert_null_value(benchmark, "pair");
+	assert_null_value(metric, "p");
+	assert_null_value(metric, "base_spread_pct");
+	assert_true(number(metric, "mde_pct") == 0);
+	assert_true(json_equal(json_array_get(bounds, 0), json_array_get(bounds, 1)));
+	assert_true(json_equal(json_array_get(bounds, 0), json_object_get(metric, "change_pct")));
+	assert_true(json_is_true(json_object_get(function, "repeats")));
+	assert_int_equal(json_array_size(json_object_get(benchmark, "unstable")), 0);
+	keep(result, "report-exact.json");
+}
+
+static void counts_that_do_not_repeat_are_told_with_both_extremes(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = counted_result(&noisy);
+	json_auto_t *root = parse(result);
+	const json_t *benchmark = first(root, "benchmarks"), *metric = first(benchmark, "metrics");
+	const json_t *unstable = first(benchmark, "unstable");
+	assert_int_equal(json_array_size(json_object_get(benchmark, "unstable")), 2);
+	assert_text(unstable, "name", "read_clock");
+	assert_text(unstable, "module", "catalog");
+	assert_text(unstable, "side", "base");
+	assert_count(unstable, "lowest", 400000);
+	assert_count(unstable, "highest", 404936);
+	assert_true(number(metric, "base_spread_pct") > .0066 && number(metric, "base_spread_pct") < .0067);
+	assert_true(
+	        json_is_false(json_object_get(json_array_get(json_object_get(benchmark, "functions"), 1), "repeats")));
+	keep(result, "report-noisy.json");
+}
+
+static void two_engines_are_told_with_what_they_say_together(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = counted_both(&noisy, TRUE, PAIR_MORE_WORK, "more work is done");
+	ResultProfile waits = {.event = (char *)"off-cpu", .engine = "perf"};
+	result_benchmark_add_profile(result->benchmarks->pdata[0], &waits);
+	json_auto_t *root = parse(result);
+	const json_t *benchmark = first(root, "benchmarks"), *counts = first(benchmark, "profiles");
+	const json_t *other = json_array_get(json_object_get(benchmark, "profiles"), 1);
+	assert_text(benchmark, "engine", "perf");
+	assert_text(benchmark, "pair", "more_work");
+	assert_text(benchmark, "pair_text", "more work is done");
+	assert_int_equal(json_array_size(json_object_get(benchmark, "unstable")), 2);
+	assert_null_value(first(benchmark, "functions"), "repeats");
+	assert_text(counts, "name", "instructions");
+	assert_text(counts, "engine", "callgrind");
+	assert_true(json_is_true(json_object_get(counts, "decides")));
+	assert_text(json_object_get(counts, "profile"), "event", "instructions");
+	assert_text(first(counts, "functions"), "name", "hash_word");
+	assert_true(json_is_true(json_object_get(first(counts, "functions"), "gates")));
+	assert_null_value(first(counts, "functions"), "base_samples");
+	assert_text(other, "engine", "perf");
+	assert_true(json_is_false(json_object_get(other, "decides")));
+	assert_null_value(other, "functions");
+	keep(result, "report-engines.json");
+}
+
 static void seeds_keep_all_their_digits(void **state)
 {
 	(void)state;
@@ -323,6 +422,10 @@ int main(void)
 	        cmocka_unit_test(an_error_has_a_reason_and_no_benchmarks),
 	        cmocka_unit_test(a_benchmark_that_was_not_compared_is_an_error),
 	        cmocka_unit_test(foreign_bytes_are_kept_readable_and_reversible),
+	        cmocka_unit_test(exact_counts_keep_all_their_digits),
+	        cmocka_unit_test(exact_counts_have_no_samples_tests_and_intervals),
+	        cmocka_unit_test(counts_that_do_not_repeat_are_told_with_both_extremes),
+	        cmocka_unit_test(two_engines_are_told_with_what_they_say_together),
 	        cmocka_unit_test(seeds_keep_all_their_digits),
 	        cmocka_unit_test(the_same_result_gives_the_same_bytes),
 	};

@@ -4,7 +4,7 @@
 #include "report/reportjson.h"
 #include "report/summarymd.h"
 #include "report/terminaltext.h"
-#include "tests/report/sample.h"
+#include "tests/report/countedsample.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -85,6 +85,66 @@ static void reports_without_later_keys_are_of_a_gate(void **state)
 	assert_null(benchmark->calibration);
 	assert_int_equal(function->relation, CHANGE_UNKNOWN);
 	assert_int_equal(function->code, CODE_UNKNOWN);
+	assert_string_equal(benchmark->engine, "perf");
+	assert_int_equal(benchmark->base_source, BASE_NONE);
+	assert_int_equal(benchmark->comparison->pair, PAIR_UNKNOWN);
+	assert_false(benchmark->comparison->exact);
+	assert_int_equal(benchmark->profiles->len, 0);
+}
+
+static void exact_counts_read_back_with_all_digits(void **state)
+{
+	(void)state;
+	static const CountedSample noisy = {5, 885618, 1234};
+	g_autoptr(CheckResult) result = counted_result(&noisy);
+	ResultBenchmark *written = result->benchmarks->pdata[0];
+	MetricComparison *metric = written->comparison->metrics->pdata[0];
+	FunctionComparison *function = written->comparison->functions->pdata[0];
+	metric->base = g_array_index(metric->base_values, double, 0) = 9007199254740991.;
+	function->head_cost = 448201334123;
+	written->base_source = BASE_STORED;
+	check_texts(result);
+	g_autoptr(CheckResult) again = read_back(result);
+	const ResultBenchmark *read = again->benchmarks->pdata[0];
+	const MetricComparison *read_metric = read->comparison->metrics->pdata[0];
+	const FunctionComparison *read_function = read->comparison->functions->pdata[0];
+	const UnstableFunction *unstable = &g_array_index(read->comparison->unstable, UnstableFunction, 1);
+	assert_true(read->comparison->exact);
+	assert_string_equal(read->engine, "callgrind");
+	assert_int_equal(read->base_source, BASE_STORED);
+	assert_true(read_metric->base == 9007199254740991.);
+	assert_int_equal(read_metric->base_values->len, 5);
+	assert_true(g_array_index(read_metric->base_values, double, 0) == 9007199254740991.);
+	assert_true(fabs(read_metric->head_spread - metric->head_spread) < 1e-12);
+	assert_true(read_function->base_cost == 12000052 && read_function->head_cost == 448201334123);
+	assert_true(read_function->repeats);
+	assert_int_equal(read->comparison->unstable->len, 2);
+	assert_int_equal(unstable->side, 1);
+	assert_true(unstable->lowest == 400000 && unstable->highest == 404936);
+}
+
+static void two_engines_read_back_with_their_pair_and_profiles(void **state)
+{
+	(void)state;
+	static const CountedSample slower = {1, 885618, 1234};
+	for (guint pair = PAIR_UNKNOWN; pair <= PAIR_OPPOSED; pair++) {
+		g_autoptr(CheckResult) result =
+		        counted_both(&slower, TRUE, pair, pair == PAIR_UNKNOWN ? NULL : "what they say");
+		ResultProfile waits = {.event = (char *)"off-cpu", .engine = "perf"};
+		result_benchmark_add_profile(result->benchmarks->pdata[0], &waits);
+		check_texts(result);
+		g_autoptr(CheckResult) again = read_back(result);
+		const ResultBenchmark *read = again->benchmarks->pdata[0];
+		const ResultProfile *counts = read->profiles->pdata[0], *other = read->profiles->pdata[1];
+		assert_int_equal(read->comparison->pair, pair);
+		assert_string_equal(counts->engine, "callgrind");
+		assert_true(counts->decides && counts->comparison->exact);
+		assert_string_equal(counts->head->profile->unit, "instructions");
+		assert_int_equal(counts->comparison->functions->len, 4);
+		assert_string_equal(other->event, "off-cpu");
+		assert_false(other->decides);
+		assert_null(other->comparison);
+	}
 }
 
 static void unknown_values_stay_unknown(void **state)
@@ -135,6 +195,12 @@ static void what_is_no_report_is_refused(void **state)
 	check_refused("{\"schema\": \"firebreak-report/1\"}", "verdict");
 	check_refused("{\"schema\": \"firebreak-report/1\", \"verdict\": \"fine\"}", "fine");
 	check_refused("{\"schema\": \"firebreak-report/1\", \"verdict\": \"pass\", \"mode\": \"prayer\"}", "prayer");
+	check_refused("{\"schema\": \"firebreak-report/1\", \"verdict\": \"pass\", \"benchmarks\": [{\"engine\": "
+	              "\"steam\"}]}",
+	        "steam");
+	check_refused("{\"schema\": \"firebreak-report/1\", \"verdict\": \"pass\", \"benchmarks\": "
+	              "[{\"base_source\": \"borrowed\"}]}",
+	        "borrowed");
 	check_refused(
 	        "{\"schema\": \"firebreak-report/1\", \"verdict\": \"pass\", \"benchmarks\": [{\"name\": 3}, 7]}x",
 	        "r.json");
@@ -146,7 +212,10 @@ static void wrong_types_count_as_missing(void **state)
 	(void)state;
 	static const char text[] =
 	        "{\"schema\": \"firebreak-report/1\", \"verdict\": \"pass\", \"base\": 3, \"findings\": {},"
-	        "\"reasons\": [1, null], \"benchmarks\": [{\"name\": 3, \"artifacts\": {\"diff_svg\": 4}}, 7]}";
+	        "\"reasons\": [1, null], \"benchmarks\": [{\"name\": 3, \"artifacts\": {\"diff_svg\": 4}}, 7,"
+	        "{\"engine\": \"callgrind\", \"verdict\": \"pass\", \"sentence\": \"s\", \"unstable\": [3, "
+	        "{\"lowest\": {}}],"
+	        "\"profiles\": [1, {\"functions\": 3, \"profile\": 4, \"decides\": true}]}]}";
 	g_autoptr(GError) error = NULL;
 	g_autoptr(CheckResult) result = report_read(text, strlen(text), "r.json", &error);
 	assert_non_null(result);
@@ -162,6 +231,8 @@ int main(void)
 	        cmocka_unit_test(texts_rendered_from_a_report_are_those_of_the_check),
 	        cmocka_unit_test(what_is_known_of_code_and_gate_reads_back),
 	        cmocka_unit_test(reports_without_later_keys_are_of_a_gate),
+	        cmocka_unit_test(exact_counts_read_back_with_all_digits),
+	        cmocka_unit_test(two_engines_read_back_with_their_pair_and_profiles),
 	        cmocka_unit_test(unknown_values_stay_unknown),
 	        cmocka_unit_test(changes_from_zero_and_what_cannot_be_compared_read_back),
 	        cmocka_unit_test(errors_read_back_as_errors),

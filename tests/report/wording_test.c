@@ -49,6 +49,73 @@ static void open_bounds_are_said(void **state)
 	check(wording_points_interval(-.001, .02), "[-0.10, +2.0]");
 }
 
+static void bounds_that_are_not_there_are_no_numbers(void **state)
+{
+	(void)state;
+	check(wording_change_interval(0, NAN), "none");
+	check(wording_change_interval(NAN, 1.1), "≤ +10.0 %");
+	check(wording_points_interval(-INFINITY, INFINITY), "none");
+	check(wording_points_interval(-INFINITY, .02), "≤ +2.0 pp");
+	check(wording_points_interval(.02, NAN), "≥ +2.0 pp");
+	check(wording_points(-INFINITY), "none");
+	check(wording_change(-INFINITY), "none");
+}
+
+static void counts_lose_no_digit(void **state)
+{
+	(void)state;
+	check(wording_counted(448201334, "instructions"), "448,201,334 instructions");
+	check(wording_counted(9007199254740992., "count"), "9,007,199,254,740,992");
+	check(wording_counted(1200.5, "count"), "1200");
+	check(wording_counted(5242880, "bytes"), "5,242,880 bytes");
+	check(wording_counted(0, NULL), "0");
+	check(wording_counted(NAN, "count"), "n/a");
+	check(wording_count_change(1.001), "+0.10 %");
+	check(wording_count_change(1.0123), "+1.23 %");
+	check(wording_count_change(3.5), "+250.0 %");
+	check(wording_count_change(INFINITY), "from 0");
+	check(wording_count_change(1), "0 %");
+	check(wording_count_change(1 + 2.23e-9), "+0.00000022 %");
+	check(wording_count_change(NAN), "n/a");
+	check(wording_count_points(-4.4e-6), "-0.00044 pp");
+	check(wording_count_points(0), "0 pp");
+}
+
+static void counts_that_repeat_have_no_range(void **state)
+{
+	(void)state;
+	check(wording_count_range(1.001, 1.001), "");
+	check(wording_count_range(1.001, 1.0012), "[+0.10, +0.12]");
+	check(wording_count_range(0, 1.0012), "≤ +0.12 %");
+	check(wording_count_range(NAN, NAN), "");
+	check(wording_count_points_range(.01, .01), "");
+	check(wording_count_points_range(-.00002, .01), "[-0.0020, +1.00]");
+}
+
+static void runs_are_counted_on_both_sides(void **state)
+{
+	(void)state;
+	static const double zeroes[5] = {0};
+	MetricComparison metric = {.rounds = 8, .base_spread = NAN, .head_spread = NAN};
+	check(wording_runs(&metric), "8");
+	check(wording_repeats(&metric), "exact");
+	g_autoptr(GArray) base = metric.base_values = g_array_new(FALSE, FALSE, sizeof(double));
+	g_autoptr(GArray) head = metric.head_values = g_array_new(FALSE, FALSE, sizeof(double));
+	g_array_append_vals(base, zeroes, 1);
+	g_array_append_vals(head, zeroes, 5);
+	check(wording_runs(&metric), "1 + 5");
+	g_array_append_vals(base, zeroes, 4);
+	check(wording_runs(&metric), "5");
+	metric.head_spread = 0;
+	check(wording_repeats(&metric), "exact");
+	metric.head_spread = 4.5e-9;
+	check(wording_repeats(&metric), "up to 0.00000045 % apart");
+	metric.base_spread = .0213;
+	check(wording_repeats(&metric), "up to 2.13 % apart");
+	UnstableFunction function = {.side = 1, .lowest = 1000, .highest = 1234567};
+	check(wording_unstable(&function, "instructions"), "1,000 to 1,234,567 instructions in head");
+}
+
 static void values_are_scaled_to_their_unit(void **state)
 {
 	(void)state;
@@ -141,6 +208,11 @@ static void a_confirmation_says_what_was_seen_or_why_there_is_none(void **state)
 	check(wording_confirmation(&comparison), "confirmed by a second campaign");
 	comparison.confirmation = CONFIRMATION_NOT_CONFIRMED;
 	check(wording_confirmation(&comparison), "not confirmed by a second campaign");
+	comparison.exact = TRUE;
+	check(wording_confirmation(&comparison), "not confirmed");
+	comparison.confirmation_text = clause;
+	comparison.confirmation = CONFIRMATION_NOT_RUN;
+	check(wording_confirmation(&comparison), "not counted a second time: no time was left");
 }
 
 static void calibrations_tell_the_rate_and_what_is_visible(void **state)
@@ -169,6 +241,10 @@ int main(void)
 	        cmocka_unit_test(changes_read_in_percent_with_a_sign),
 	        cmocka_unit_test(what_is_not_known_is_not_zero),
 	        cmocka_unit_test(open_bounds_are_said),
+	        cmocka_unit_test(bounds_that_are_not_there_are_no_numbers),
+	        cmocka_unit_test(counts_lose_no_digit),
+	        cmocka_unit_test(counts_that_repeat_have_no_range),
+	        cmocka_unit_test(runs_are_counted_on_both_sides),
 	        cmocka_unit_test(values_are_scaled_to_their_unit),
 	        cmocka_unit_test(counts_have_separators),
 	        cmocka_unit_test(the_locale_does_not_matter),
