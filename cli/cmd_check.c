@@ -17,7 +17,7 @@ typedef struct {
 	char *base, *head, *out, *schedule, *color, *on_inconclusive, *seed, *max_time;
 	char **benchmarks;
 	int rounds, campaigns;
-	gboolean allow_policy_change, no_store, no_confirm, calibrate, self_test, json, quiet, verbose;
+	gboolean allow_policy_change, no_store, measure_base, no_confirm, calibrate, self_test, json, quiet, verbose;
 } Options;
 
 static void options_clear(Options *o)
@@ -177,6 +177,8 @@ static int run(const Command *command, char **argv)
 	        {"on-inconclusive", 0, 0, G_OPTION_ARG_STRING, &o.on_inconclusive,
 	                "what exit code 3 becomes: report (3), fail (1) or pass (0)", "WHAT"},
 	        {"no-store", 0, 0, G_OPTION_ARG_NONE, &o.no_store, "do not keep the measurements as baselines", NULL},
+	        {"measure-base", 0, 0, G_OPTION_ARG_NONE, &o.measure_base,
+	                "count base also where its exact counts are stored", NULL},
 	        {"json", 0, 0, G_OPTION_ARG_NONE, &o.json, "print report.json instead of the text", NULL},
 	        {"color", 0, 0, G_OPTION_ARG_STRING, &o.color, "auto, always or never", "WHEN"},
 	        {"quiet", 'q', 0, G_OPTION_ARG_NONE, &o.quiet, "only the verdict", NULL},
@@ -198,6 +200,7 @@ static int run(const Command *command, char **argv)
 		parsed.request.allow_policy_change = o.allow_policy_change;
 		parsed.request.no_confirm = o.no_confirm;
 		parsed.request.store = !o.no_store;
+		parsed.request.measure_base = o.measure_base;
 		parsed.request.out_dir = o.out != NULL ? o.out : "firebreak-out";
 		parsed.request.talk = &talk;
 		code = check_and_report(&parsed, &o, &talk);
@@ -220,6 +223,10 @@ const Command check_command = {
                 "inconclusive. --calibrate tells how far the verdicts of this machine can be trusted, and passes "
                 "unless\n"
                 "the measurement is not valid; --self-test passes if the planted delay is found.\n\n"
+                "With the engine callgrind, instructions are counted under valgrind: base twice and head once, or, if\n"
+                "base's counts are stored, head alone; --rounds does not apply. More runs are made where counts do "
+                "not\n"
+                "repeat. Such benchmarks need no access to perf events.\n\n"
                 "Results: DIR/report.json (everything), DIR/summary.md, and per benchmark NAME.diff.svg (differential\n"
                 "flame graph), NAME.base.svg, NAME.head.svg and folded stacks.",
         .run = run,

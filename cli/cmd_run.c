@@ -5,17 +5,28 @@
 
 #include <stdio.h>
 
-/* What was measured, one line per metric. */
+/* One line per metric; `measurement` may be NULL. */
+static void append_metrics(GString *text, const CheckResult *result, const Measurement *measurement)
+{
+	for (guint m = 0; measurement != NULL && m < measurement->metrics->len; m++) {
+		const MetricSeries *series = measurement->metrics->pdata[m];
+		g_autofree char *value = wording_value(metric_median(series), series->unit);
+		g_string_append_printf(text, "%s  %.12s  %-18s %14s (median of %u runs)\n", measurement->benchmark,
+		        result->head.sha, series->name, value, measurement_n_runs(measurement));
+	}
+}
+
+/* What was measured, by every engine. */
 static char *describe(const CheckResult *result)
 {
 	GString *text = g_string_new(NULL);
 	for (guint i = 0; i < result->benchmarks->len; i++) {
 		const ResultBenchmark *benchmark = result->benchmarks->pdata[i];
-		for (guint m = 0; benchmark->head != NULL && m < benchmark->head->metrics->len; m++) {
-			const MetricSeries *series = benchmark->head->metrics->pdata[m];
-			g_autofree char *value = wording_value(metric_median(series), series->unit);
-			g_string_append_printf(text, "%s  %.12s  %-18s %14s (median of %u runs)\n", benchmark->name,
-			        result->head.sha, series->name, value, measurement_n_runs(benchmark->head));
+		append_metrics(text, result, benchmark->head);
+		for (guint p = 0; p < benchmark->profiles->len; p++) {
+			const ResultProfile *profile = benchmark->profiles->pdata[p];
+			if (profile->decides)
+				append_metrics(text, result, profile->head);
 		}
 	}
 	return g_string_free(text, FALSE);
@@ -29,7 +40,8 @@ static int run(const Command *command, char **argv)
 	const GOptionEntry entries[] = {
 	        {"benchmark", 'b', 0, G_OPTION_ARG_STRING_ARRAY, &benchmarks, "only this benchmark (repeatable)",
 	                "NAME"},
-	        {"rounds", 0, 0, G_OPTION_ARG_INT, &rounds, "this many runs (default 8)", "N"},
+	        {"rounds", 0, 0, G_OPTION_ARG_INT, &rounds,
+	                "this many timed runs (default 8); what is counted is counted twice", "N"},
 	        {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "no progress", NULL},
 	        {"verbose", 'v', 0, G_OPTION_ARG_NONE, &verbose, "every run", NULL},
 	        G_OPTION_ENTRY_NULL,

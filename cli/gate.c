@@ -1,7 +1,10 @@
 #include "baselines/store.h"
+#include "cli/gatebase.h"
 #include "cli/gatebenchmark.h"
 #include "cli/gatecalibrate.h"
 #include "cli/gatecampaign.h"
+#include "cli/gateengines.h"
+#include "cli/gateexactruns.h"
 #include "cli/gatepolicy.h"
 #include "cli/gatetrees.h"
 
@@ -70,6 +73,15 @@ static void say_reasons(const Gate *gate)
 	}
 }
 
+void gate_add_findings(Gate *gate, const FindingList *findings)
+{
+	for (guint i = 0; i < finding_count(findings); i++) {
+		const Finding *finding = finding_get(findings, i);
+		finding_add(gate->result->findings, finding->severity, finding->code, finding->benchmark, "%s",
+		        finding->text);
+	}
+}
+
 void gate_progress(const Gate *gate, const char *format, ...)
 {
 	va_list args;
@@ -89,6 +101,10 @@ static void clear_gate(Gate *gate)
 	gate_budget_clear(&gate->budget);
 	g_clear_pointer(&gate->change, line_changes_free);
 	g_clear_pointer(&gate->calibrations, g_ptr_array_unref);
+	g_clear_pointer(&gate->bases, g_ptr_array_unref);
+	g_clear_pointer(&gate->perf_findings, finding_list_free);
+	g_clear_pointer(&gate->valgrind, valgrind_free);
+	g_clear_error(&gate->no_perf);
 	g_clear_pointer(&gate->repo, repo_free);
 	g_clear_pointer(&gate->config, config_free);
 	g_clear_pointer(&gate->head_config, config_free);
@@ -152,21 +168,14 @@ static void read_change(Gate *gate)
 		        error->message);
 }
 
-static gboolean read_machine(Gate *gate, GError **error)
+static void read_machine(Gate *gate)
 {
 	gate->compiler = compiler_version();
-	gate->result->environment = machine_environment(gate->compiler);
-	if (!perf_probe(&gate->abilities, gate->result->findings, error))
-		return FALSE;
-	Environment *environment = gate->result->environment;
-	environment_set(environment, "sampled_event", METRIC_SAME_CAMPAIGN, gate->abilities.sampling);
+	Environment *environment = gate->result->environment = machine_environment(gate->compiler);
 	environment_set(environment, "build_flags", METRIC_DETERMINISTIC, build_flags_text());
 	environment_set(environment, "firebreak_version", METRIC_SAME_CAMPAIGN, FIREBREAK_VERSION);
-	gate->machine = (PolicyMachine){
-	        .hosted = g_strcmp0(environment_get(environment, "hypervisor"), "yes") == 0,
-	        .hardware = gate->abilities.hardware,
-	};
-	return TRUE;
+	gate->machine.hosted = g_strcmp0(environment_get(environment, "hypervisor"), "yes") == 0;
+	gate_engines_probe(gate);
 }
 
 /* Without them nothing can be run or named; a gate without function names would be weaker than what was asked for. */
@@ -194,9 +203,9 @@ static gboolean try_output(const Gate *gate, GError **error)
 /* What a round takes besides the run, roughly: starting processes, opening events, the yardstick. */
 #define ROUND_EXTRA_S .2
 
-/* Seconds that a campaign of a benchmark is expected to take, by its stored baseline at base; 0 = not known. Runs of a
- * co-scheduled round take their time together. */
-static double stored_cost(const Gate *gate, BaselineStore *store, const char *kind, const ConfigBenchmark *benchmark)
+/* Seconds that the campaign of a benchmark is expected to take, by its stored baseline at base; 0 = not known. Runs of
+ * a co-scheduled round take their time together. */
+static double campaign_cost(const Gate *gate, BaselineStore *store, const char *kind, const ConfigBenchmark *benchmark)
 {
 	g_autoptr(StackTable) table = stack_table_new();
 	g_autoptr(Measurement) measurement =
@@ -210,6 +219,17 @@ static double stored_cost(const Gate *gate, BaselineStore *store, const char *ki
 	return (sum_ns / 1e9 / measurement->runs->len + ROUND_EXTRA_S) * plan.rounds[plan.n - 1];
 }
 
+/* Seconds that a benchmark is expected to take with all its engines; 0 = not known. */
+static double expected_cost(const Gate *gate, BaselineStore *store, const char *kind, guint index)
+{
+	const ConfigBenchmark *benchmark = gate->config->benchmarks->pdata[index];
+	gboolean timed = config_uses_engine(benchmark, CONFIG_ENGINE_PERF);
+	gboolean counted = config_uses_engine(benchmark, CONFIG_ENGINE_CALLGRIND);
+	double campaign_s = timed ? campaign_cost(gate, store, kind, benchmark) : 0;
+	double counts_s = counted ? gate_exact_expected_s(gate, index) : 0;
+	return (timed && campaign_s <= 0) || (counted && counts_s <= 0) ? 0 : campaign_s + counts_s;
+}
+
 /* The costs of all benchmarks, for sharing out the time; NULL unless all are known. */
 static GArray *expected_costs(const Gate *gate)
 {
@@ -217,7 +237,7 @@ static GArray *expected_costs(const Gate *gate)
 	g_autoptr(BaselineStore) store = baseline_store_open(gate->request->repo_path, BASELINE_STORE_PREFIX, NULL);
 	g_autoptr(GArray) costs = g_array_new(FALSE, FALSE, sizeof(double));
 	for (guint i = 0; store != NULL && i < gate->config->benchmarks->len; i++) {
-		double cost = stored_cost(gate, store, kind, gate->config->benchmarks->pdata[i]);
+		double cost = expected_cost(gate, store, kind, i);
 		if (cost <= 0)
 			return NULL;
 		g_array_append_val(costs, cost);
@@ -234,24 +254,29 @@ static void plan_budget(Gate *gate)
 
 static gboolean prepare_trees(Gate *gate, GError **error)
 {
-	TreesPlan plan = {
-	        .dir = gate->campaign_dir,
-	        .choices = gate->choices,
-	        .configs = {gate->config, gate->head_config != NULL ? gate->head_config : gate->config},
-	};
+	gboolean only_head = !gate->two_sides || gate_bases_suffice(gate);
+	TreesPlan plan = gate_trees_plan(gate);
+	plan.wanted[SIDE_BASE] = !only_head;
+	if (gate->two_sides && only_head)
+		gate_progress(gate, "base is not built: its exact counts are stored");
 	return gate_trees_prepare(gate, &plan, &gate->trees, error);
 }
 
 static gboolean run_gate(Gate *gate, GError **error)
 {
-	if (!choose_commits(gate, error) || !has_helpers(error) || !read_machine(gate, error) ||
-	        !gate_policy_read(gate, error) || !gate_policy_select(gate, error))
+	if (!choose_commits(gate, error) || !has_helpers(error))
+		return FALSE;
+	read_machine(gate);
+	if (!gate_policy_read(gate, error) || !gate_policy_select(gate, error))
 		return FALSE;
 	if (gate->result->reasons->len > 0) {
 		say_reasons(gate);
 		return TRUE;
 	}
-	if (!try_output(gate, error) || !gate_trees_make_dir(gate, error) || !prepare_trees(gate, error))
+	if (!gate_engines_require(gate, error) || !try_output(gate, error))
+		return FALSE;
+	gate_bases_find(gate);
+	if (!gate_trees_make_dir(gate, error) || !prepare_trees(gate, error))
 		return FALSE;
 	read_change(gate);
 	plan_budget(gate);

@@ -21,8 +21,9 @@ typedef struct {
 	double max_time_s;   /* for the whole check; 0 = not limited */
 	gboolean no_confirm; /* do not measure a regression once more */
 	gboolean allow_policy_change;
-	gboolean store;      /* keep the measurements as baselines */
-	const char *out_dir; /* where the results will go: tried before anything is built; NULL = nowhere */
+	gboolean store;        /* keep the measurements as baselines */
+	gboolean measure_base; /* count base also where its exact counts are stored */
+	const char *out_dir;   /* where the results will go: tried before anything is built; NULL = nowhere */
 	Talk *talk;
 } GateRequest;
 

@@ -114,11 +114,11 @@ static gboolean has_time(const Gate *gate, const ResultBenchmark *row)
 	return FALSE;
 }
 
-/* The rows that an A/A campaign is to be run for: measured, and within the time. */
+/* The rows that an A/A campaign is to be run for: timed and not only counted, and within the time. */
 static gboolean is_calibrated(const Gate *gate, const ResultBenchmark *row)
 {
-	return row->comparison != NULL && row->comparison->verdict != VERDICT_ERROR && !row->campaign.out_of_time &&
-	       has_time(gate, row);
+	return g_strcmp0(row->engine, CONFIG_ENGINE_PERF) == 0 && row->comparison != NULL &&
+	       row->comparison->verdict != VERDICT_ERROR && !row->campaign.out_of_time && has_time(gate, row);
 }
 
 static gboolean calibrate_row(Gate *gate, const GateTrees *trees, ResultBenchmark *row, GError **error)
@@ -144,7 +144,8 @@ static gboolean prepare_twins(Gate *gate, GateTrees *trees, GError **error)
 {
 	g_autofree char *dir = g_build_filename(gate->campaign_dir, AA_DIR, NULL);
 	const Choice choices[N_SIDES] = {gate->choices[SIDE_BASE], gate->choices[SIDE_BASE]};
-	TreesPlan plan = {.dir = dir, .choices = choices, .configs = {gate->config, gate->config}};
+	TreesPlan plan = {
+	        .dir = dir, .choices = choices, .configs = {gate->config, gate->config}, .wanted = {TRUE, TRUE}};
 	return durable_make_dir(dir, error) && gate_trees_prepare(gate, &plan, trees, error);
 }
 

@@ -1,5 +1,6 @@
 #include "cli/gatepolicy.h"
 
+#include "cli/gateengines.h"
 #include "compare/looks.h"
 #include "core/error.h"
 
@@ -133,7 +134,7 @@ static void report_few_rounds(const Gate *gate, const char *benchmark, guint rou
 /* What a number of rounds cannot show is better known before the measurement than after it. */
 static void check_rounds(const Gate *gate)
 {
-	if (!gate->two_sides)
+	if (!gate->two_sides || !gate_uses_engine(gate, CONFIG_ENGINE_PERF))
 		return;
 	if (gate->request->rounds > 0) {
 		report_few_rounds(gate, NULL, gate->request->rounds);
@@ -141,7 +142,8 @@ static void check_rounds(const Gate *gate)
 	}
 	for (guint i = 0; i < gate->config->benchmarks->len; i++) {
 		const ConfigBenchmark *benchmark = gate->config->benchmarks->pdata[i];
-		report_few_rounds(gate, benchmark->name, benchmark->rounds);
+		if (config_uses_engine(benchmark, CONFIG_ENGINE_PERF))
+			report_few_rounds(gate, benchmark->name, benchmark->rounds);
 	}
 }
 
@@ -165,9 +167,10 @@ gboolean gate_policy_select(Gate *gate, GError **error)
 	}
 	for (guint i = 0; i < gate->config->benchmarks->len; i++) {
 		const ConfigBenchmark *benchmark = gate->config->benchmarks->pdata[i];
-		g_autoptr(GPtrArray) policies =
-		        policy_metrics(benchmark, policy_schedule(benchmark, gate->request->schedule), gate->machine);
-		gate->endpoints += policy_gating(policies);
+		Schedule schedule = policy_schedule(benchmark, gate->request->schedule);
+		g_autoptr(GPtrArray) policies = policy_metrics(benchmark, schedule, gate->machine);
+		if (config_uses_engine(benchmark, CONFIG_ENGINE_PERF))
+			gate->endpoints += policy_gating(policies);
 	}
 	check_rounds(gate);
 	return TRUE;

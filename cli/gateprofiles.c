@@ -1,5 +1,6 @@
 #include "cli/gateprofiles.h"
 
+#include "cli/gatetrees.h"
 #include "core/error.h"
 #include "profile/foldperf.h"
 
@@ -41,21 +42,6 @@ static void quality_findings(const GateCampaign *campaign, const RunQuality *sum
 		        "%.0f %% of the samples lie in code that belongs to no file (generated code?)",
 		        100.0 * (double)sum->unknown_leaf / (double)sum->samples);
 	incomplete_finding(campaign);
-}
-
-/* Where the sides' own files lie: the copies that run, and the builds that they may load libraries from.
- * NULL-terminated and borrowed; the list is the caller's. */
-static GPtrArray *side_prefixes(const GateTrees *trees)
-{
-	GPtrArray *prefixes = g_ptr_array_new();
-	for (int s = 0; s < N_SIDES; s++)
-		for (guint i = 0; trees->sides[s] != NULL && i <= trees->n_layouts; i++)
-			if (trees->sides[s][i].tree_dir != NULL) {
-				g_ptr_array_add(prefixes, trees->sides[s][i].tree_dir);
-				g_ptr_array_add(prefixes, trees->sides[s][i].build_dir);
-			}
-	g_ptr_array_add(prefixes, NULL);
-	return prefixes;
 }
 
 /* What is folded: the samples of one event in the recordings of one side. */
@@ -110,7 +96,7 @@ static gboolean fold_side(
         GateCampaign *campaign, int side, const GPtrArray *recordings, PerfFold *fold, RunQuality *sum, GError **error)
 {
 	static const char *const launchers[] = {"firebreak-spawn", NULL};
-	g_autoptr(GPtrArray) prefixes = side_prefixes(campaign->order.trees);
+	g_autoptr(GPtrArray) prefixes = gate_trees_prefixes(campaign->order.trees);
 	StackTable *table = campaign->order.table;
 	RunQuality own = {0};
 	FoldJob job = {

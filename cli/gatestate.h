@@ -2,11 +2,18 @@
  *
  *     gate.c            the whole way, from two revisions to a result
  *     gatepolicy.c      which benchmarks, judged how
+ *     gateengines.c     whether this machine has what their engines need
+ *     gatebase.c        exact counts of base that are stored already
  *     gatetrees.c       both sides checked out and built
  *     gatebudget.c      how much of --max-time each step may take
- *     gatebenchmark.c   one benchmark: measured, judged, confirmed, stored
+ *     gatebenchmark.c   one benchmark, by one engine or both
+ *     gatework.c        what both engines do alike
+ *     gatetimed.c       perf: measured, judged, confirmed, stored
  *     gatecampaign.c    one campaign of it; gateprofiles.c makes names of its samples
  *     gateconfirm.c     a regression measured once more
+ *     gateexact.c       callgrind: counted, judged, confirmed, stored
+ *     gateexactruns.c   how often; gatecounts.c makes the runs, gatefold.c metrics and profiles of their dumps
+ *     gateexactadvice.c what its counts cannot tell, and what would help
  *     gatecalibrate.c   base against base, and what earlier such campaigns say
  *     gateadvice.c      what would make a benchmark tell more */
 #pragma once
@@ -20,6 +27,7 @@
 #include "runner/campaign.h"
 #include "runner/perfevent.h"
 #include "runner/side.h"
+#include "runner/valgrind.h"
 
 /* Both sides on disk: element 0 of each as its build links it, element n with layout n. What no benchmark asks for is
  * not there (its tree_dir is NULL). */
@@ -39,14 +47,20 @@ typedef struct {
 	Config *config;      /* the policy */
 	Config *head_config; /* head's own, which says how head is built; NULL if it is the policy */
 	PerfAbilities abilities;
+	GError *no_perf;            /* why no perf event can be opened here; NULL = they can */
+	FindingList *perf_findings; /* what else is to be said of perf events, if any benchmark uses them */
+	Valgrind *valgrind;         /* NULL unless a benchmark uses it */
 	PolicyMachine machine;
 	char *cache_dir, *campaign_dir, *compiler;
 	GateTrees trees;
+	GPtrArray *bases; /* of GateBase (cli/gatebase.h), one for each benchmark */
 	guint endpoints;
 	GPtrArray *calibrations; /* of Calibration: the A/A campaigns of this check */
 } Gate;
 
 /* Adds a failure to the result as a reason, and says it on stderr. `benchmark` may be NULL. */
 void gate_add_failure(Gate *gate, const char *benchmark, const GError *error);
+/* Adds what is in `findings` to the result. */
+void gate_add_findings(Gate *gate, const FindingList *findings);
 /* A line of progress: talk_progress() with a format. */
 void gate_progress(const Gate *gate, const char *format, ...) G_GNUC_PRINTF(2, 3);

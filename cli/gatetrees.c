@@ -33,7 +33,7 @@ gboolean gate_trees_make_dir(Gate *gate, GError **error)
 	if (!durable_make_dir(campaigns, error))
 		return FALSE;
 	remove_leftovers(campaigns);
-	char *path = g_strdup_printf("%s/%d-XXXXXX", campaigns, (int)getpid());
+	char *path = g_strdup_printf("%s/%07d-XXXXXX", campaigns, (int)getpid());
 	gate->campaign_dir = g_mkdtemp(path);
 	if (gate->campaign_dir != NULL)
 		return TRUE;
@@ -41,16 +41,18 @@ gboolean gate_trees_make_dir(Gate *gate, GError **error)
 	return firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "cannot make a folder in %s", campaigns);
 }
 
-/* Which layouts the benchmarks ask for: whether any runs as built, and the most of those that do not. */
+/* Which layouts the benchmarks ask for: whether any runs as built, and the most of those that do not. Layout does not
+ * change counts, so they are made as built. */
 static void count_layouts(const Config *config, gboolean *as_built, guint *most)
 {
 	*as_built = FALSE;
 	*most = 0;
 	for (guint i = 0; i < config->benchmarks->len; i++) {
 		const ConfigBenchmark *benchmark = config->benchmarks->pdata[i];
-		if (benchmark->layouts > 1)
+		gboolean timed = config_uses_engine(benchmark, CONFIG_ENGINE_PERF);
+		if (timed && benchmark->layouts > 1)
 			*most = MAX(*most, benchmark->layouts);
-		else
+		if (config_uses_engine(benchmark, CONFIG_ENGINE_CALLGRIND) || benchmark->layouts <= 1)
 			*as_built = TRUE;
 	}
 }
@@ -89,6 +91,16 @@ static gboolean prepare_side(
 	return TRUE;
 }
 
+TreesPlan gate_trees_plan(const Gate *gate)
+{
+	return (TreesPlan){
+	        .dir = gate->campaign_dir,
+	        .choices = gate->choices,
+	        .configs = {gate->config, gate->head_config != NULL ? gate->head_config : gate->config},
+	        .wanted = {TRUE, TRUE},
+	};
+}
+
 gboolean gate_trees_prepare(Gate *gate, const TreesPlan *plan, GateTrees *trees, GError **error)
 {
 	gboolean ok = TRUE, as_built;
@@ -96,9 +108,9 @@ gboolean gate_trees_prepare(Gate *gate, const TreesPlan *plan, GateTrees *trees,
 	if (trees->n_layouts > 0 && !side_can_shuffle(error))
 		return FALSE;
 	/* both are built even if the first fails: both failures are worth knowing */
-	for (int s = gate->two_sides ? SIDE_BASE : SIDE_HEAD; s < N_SIDES; s++) {
+	for (int s = SIDE_BASE; s < N_SIDES; s++) {
 		g_autoptr(GError) failed = NULL;
-		if (prepare_side(gate, plan, s, as_built, trees, &failed))
+		if (!plan->wanted[s] || prepare_side(gate, plan, s, as_built, trees, &failed))
 			continue;
 		gboolean go_on = g_error_matches(failed, FIREBREAK_ERROR, FIREBREAK_ERROR_BUILD) &&
 		                 gate_seconds_until(gate->budget.end_ns) > 0;
@@ -120,6 +132,25 @@ void gate_trees_clear(GateTrees *trees)
 			side_clear(&trees->sides[s][i]);
 		g_clear_pointer(&trees->sides[s], g_free);
 	}
+}
+
+GPtrArray *gate_trees_prefixes(const GateTrees *trees)
+{
+	GPtrArray *prefixes = g_ptr_array_new();
+	for (int s = 0; s < N_SIDES; s++)
+		for (guint i = 0; trees->sides[s] != NULL && i <= trees->n_layouts; i++)
+			if (trees->sides[s][i].tree_dir != NULL) {
+				g_ptr_array_add(prefixes, trees->sides[s][i].tree_dir);
+				g_ptr_array_add(prefixes, trees->sides[s][i].build_dir);
+			}
+	g_ptr_array_add(prefixes, NULL);
+	return prefixes;
+}
+
+const Side *gate_trees_as_built(const GateTrees *trees, int side)
+{
+	const Side *built = trees->sides[side];
+	return built != NULL && built->tree_dir != NULL ? built : NULL;
 }
 
 const Side *gate_trees_variants(const GateTrees *trees, int side, const ConfigBenchmark *benchmark, guint *n)

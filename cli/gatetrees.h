@@ -11,13 +11,22 @@ typedef struct {
 	const char *dir;                /* exists; the copies of both sides go below it */
 	const Choice *choices;          /* N_SIDES of them */
 	const Config *configs[N_SIDES]; /* how each side is built */
+	gboolean wanted[N_SIDES];
 } TreesPlan;
 
-/* Checks out and builds both sides (head only where the check has one side), in every layout that a benchmark of the
- * policy asks for. Builds get no more time than `--max-time` leaves. Errors: those of side_prepare(), and
- * FIREBREAK_ERROR_ENVIRONMENT where layouts are asked for that cannot be linked here. */
+/* Of the check's own trees, both sides wanted. */
+TreesPlan gate_trees_plan(const Gate *gate);
+/* Checks out and builds the wanted sides, in every layout that a benchmark of the policy asks for. Builds get no more
+ * time than `--max-time` leaves. Errors: those of side_prepare(), and FIREBREAK_ERROR_ENVIRONMENT where layouts are
+ * asked for that cannot be linked here. */
 gboolean gate_trees_prepare(Gate *gate, const TreesPlan *plan, GateTrees *trees, GError **error);
 void gate_trees_clear(GateTrees *trees);
 
+/* Where the files of the sides lie: the copies that run, and the builds that they may load libraries from.
+ * NULL-terminated and borrowed; the list is the caller's. */
+GPtrArray *gate_trees_prefixes(const GateTrees *trees);
+
+/* One side as its build links it, which is what is counted; NULL if it is not prepared. Borrowed. */
+const Side *gate_trees_as_built(const GateTrees *trees, int side);
 /* The variants of one side that a benchmark's rounds take turns in: *n of them, borrowed. */
 const Side *gate_trees_variants(const GateTrees *trees, int side, const ConfigBenchmark *benchmark, guint *n);

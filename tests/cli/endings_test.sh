@@ -25,6 +25,8 @@ printf '#!/bin/sh\nsleep 301 &\nwait\n' >"$NAP" && chmod +x "$NAP"
 printf 'version: 1\nbenchmarks:\n  - name: nap\n    command: [./%s]\n    timeout: 10m\n' "$NAP" >firebreak.yml
 git add . && git commit -q -m benchmark && git tag benchmark
 printf 'build: {command: ./%s}\n' "$NAP" >>firebreak.yml && git commit -q -a -m build && git tag build
+printf 'version: 1\nbenchmarks:\n  - name: counted\n    command: ["true"]\n    engines: [callgrind]\n' >firebreak.yml
+git commit -q -a -m counted && git tag counted && git reset -q --hard build
 
 # --- 8: the kernel or a sandbox refuses perf events
 # without EVENT-ERROR ARG...: runs firebreak where perf_event_open fails like this.
@@ -50,6 +52,26 @@ else
 	check "check ends with 8, too" ends_with 8
 	check "and with the remedy" says 'CAP_PERFMON or kernel\.perf_event_paranoid'
 	check "the report says so" json "$WORK/refused/report.json" '.verdict == "error" and .exit_code == 8 and (.reason | test("perf_event_open"))'
+fi
+
+# --- 8: no valgrind, and only where it is needed; what is only counted needs nothing else
+mkdir "$WORK/path"
+PATH=$WORK/path firebreak check --base counted --head counted --out "$WORK/counted"
+check "without valgrind a check that counts ends with 8" ends_with 8
+check "and says what to install" says 'valgrind.*install'
+check "the report says so" json "$WORK/counted/report.json" '.verdict == "error" and .exit_code == 8'
+if ! command -v valgrind >/dev/null || ! command -v strace >/dev/null || ! strace -o "$WORK/trace" true 2>/dev/null; then
+	echo "skipped: counting without perf events: needs valgrind and strace"
+else
+	without EACCES check --base counted --head counted --no-store --out "$WORK/counted"
+	check "a check that only counts passes where perf events are refused" ends_with 0
+	check "and says nothing of perf events" json "$WORK/counted/report.json" '[.findings[] | select(.text | test("perf_event|hardware counters"))] == []'
+	without EACCES run counted
+	check "and so does run" ends_with 0
+	check "which counts twice" grep -q 'instructions .*median of 2 runs' "$WORK/stdout"
+	firebreak baseline list
+	check "and keeps it" grep -q counted "$WORK/stdout"
+	git for-each-ref --format='delete %(refname)' refs/firebreak | git update-ref --stdin
 fi
 
 # --- another user

@@ -50,7 +50,7 @@ check "no command at all never looks like a pass" ends_with 2
 
 # The options that scripts rely on; --help may name more.
 declare -A OPTIONS=(
-	[check]="--base= --head= --benchmark= --out= --rounds= --max-time= --no-confirm --calibrate --campaigns= --self-test --schedule= --seed= --allow-policy-change --on-inconclusive= --no-store --json --color= --quiet --verbose"
+	[check]="--base= --head= --benchmark= --out= --rounds= --max-time= --no-confirm --calibrate --campaigns= --self-test --schedule= --seed= --allow-policy-change --on-inconclusive= --no-store --measure-base --json --color= --quiet --verbose"
 	[run]="--benchmark= --rounds= --quiet --verbose"
 	[report]="--format= --color="
 	[fold]="--output= --annotate --weight= --event= --pid= --tid= --comm= --kernel --no-inline --format= --symfs= --stackcollapse --root-pid --root-tid --quiet --verbose"

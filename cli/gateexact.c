@@ -1,0 +1,228 @@
+#include "cli/gateexact.h"
+
+#include "cli/gateexactadvice.h"
+#include "cli/gateexactruns.h"
+#include "compare/confirmation.h"
+#include "compare/enginepair.h"
+#include "compare/sentence.h"
+
+/* --- the verdict --- */
+
+/* Counts that do not repeat and were not made often enough are too little evidence, whatever they say. */
+static void judge_lack_of_time(GateExact *exact)
+{
+	guint more[N_SIDES];
+	if (exact->comparison->verdict == VERDICT_ERROR || !gate_exact_lacks(exact, more))
+		return;
+	double needed_s =
+	        exact->counts.elapsed_s + gate_counts_expected_s(&exact->counts, more, gate_exact_run_s(exact));
+	g_autofree char *runs = gate_exact_runs_text(more),
+	                *needed = gate_time_needed(exact->gate, &exact->share, needed_s);
+	benchmark_comparison_decide(exact->comparison, VERDICT_INCONCLUSIVE, "out_of_time",
+	        g_strdup_printf("the counts do not repeat, and the time was over before they were made again (%s); %s",
+	                runs, needed));
+	sentence_renew(exact->comparison);
+}
+
+static void judge(GateExact *exact)
+{
+	ExactInput input = gate_exact_input(exact);
+	g_clear_pointer(&exact->comparison, benchmark_comparison_free);
+	exact->comparison = compare_exact(&input);
+}
+
+static void note_confirmed(GateExact *exact)
+{
+	BenchmarkComparison *comparison = exact->comparison;
+	gboolean repeats = comparison->unstable == NULL || comparison->unstable->len == 0;
+	if (comparison->verdict != VERDICT_REGRESSION)
+		return;
+	comparison->confirmation = CONFIRMATION_CONFIRMED;
+	g_free(comparison->confirmation_text);
+	comparison->confirmation_text = g_strdup_printf("head was counted %u times, %s",
+	        gate_counts_n_runs(&exact->counts, SIDE_HEAD),
+	        repeats ? "with the same result" : "and each time the change was larger than what does not repeat");
+	gate_progress(exact->gate, "%s: confirmed: %s", exact->work->benchmark->name, comparison->confirmation_text);
+}
+
+/* Head's only run is made again, and if it does not repeat, both sides are. */
+static gboolean count_again(GateExact *exact, GError **error)
+{
+	static const guint again[N_SIDES] = {0, 1};
+	gate_progress(
+	        exact->gate, "%s: a regression; head is counted once more to confirm it", exact->work->benchmark->name);
+	Counting counting = gate_exact_count(exact, again, error);
+	if (counting == COUNTING_OUT_OF_TIME)
+		confirmation_skip(exact->comparison, g_strdup("there was no time for another run"));
+	if (counting != COUNTING_DONE)
+		return counting != COUNTING_FAILED;
+	counting = gate_exact_count_rest(exact, error);
+	if (counting == COUNTING_FAILED)
+		return FALSE;
+	judge(exact);
+	if (counting == COUNTING_OUT_OF_TIME)
+		judge_lack_of_time(exact);
+	note_confirmed(exact);
+	return TRUE;
+}
+
+static gboolean confirm(GateExact *exact, GError **error)
+{
+	const GateRequest *request = exact->gate->request;
+	if (exact->comparison->verdict != VERDICT_REGRESSION)
+		return TRUE;
+	if (request->mode == CHECK_SELF_TEST)
+		confirmation_skip(exact->comparison, g_strdup("the delay is known to be there"));
+	else if (request->mode == CHECK_CALIBRATE)
+		confirmation_skip(exact->comparison, g_strdup("false alarms are counted as they come"));
+	else if (gate_counts_n_runs(&exact->counts, SIDE_HEAD) > 1)
+		note_confirmed(exact);
+	else if (request->no_confirm)
+		confirmation_skip(exact->comparison, g_strdup("--no-confirm"));
+	else
+		return count_again(exact, error);
+	return TRUE;
+}
+
+static gboolean judge_and_confirm(GateExact *exact, GError **error)
+{
+	Counting counting = gate_exact_count_rest(exact, error);
+	if (counting == COUNTING_FAILED)
+		return FALSE;
+	judge(exact);
+	if (counting == COUNTING_OUT_OF_TIME)
+		judge_lack_of_time(exact);
+	return confirm(exact, error);
+}
+
+/* --- what becomes of it --- */
+
+static gboolean store(const GateExact *exact, GError **error)
+{
+	Measurement *const *sides = exact->counts.measurements;
+	if (exact->comparison != NULL && exact->comparison->verdict == VERDICT_ERROR)
+		return TRUE;
+	if (gate_exact_base_source(exact) == BASE_MEASURED && !gate_base_put(exact->gate, sides[SIDE_BASE], error))
+		return FALSE;
+	return gate_base_put(exact->gate, sides[SIDE_HEAD], error);
+}
+
+/* The profile of what else was counted in the measurements `sides`; of stored counts there is only that of head. */
+static void hand_over_profile(GateExact *exact, const Measurement *const sides[N_SIDES], CountedProfile counted)
+{
+	ResultProfile extra = {.event = (char *)counted_profile_name(counted), .engine = CONFIG_ENGINE_CALLGRIND};
+	Measurement **kept[N_SIDES] = {&extra.base, &extra.head};
+	for (int s = 0; s < N_SIDES; s++) {
+		Profile **profile = &exact->counts.profiles[s][counted];
+		if (*profile != NULL)
+			*kept[s] = gate_beside(sides[s], g_steal_pointer(profile));
+	}
+	if (extra.head == NULL)
+		return;
+	if (extra.base != NULL) {
+		ExactInput input = gate_exact_input(exact);
+		input.base = extra.base;
+		input.head = extra.head;
+		extra.comparison = compare_exact_shown(&input);
+	}
+	result_benchmark_add_profile(exact->work->row, &extra);
+}
+
+static void hand_over_alone(GateExact *exact)
+{
+	ResultBenchmark *row = exact->work->row;
+	row->engine = CONFIG_ENGINE_CALLGRIND;
+	row->comparison = g_steal_pointer(&exact->comparison);
+	row->base = g_steal_pointer(&exact->counts.measurements[SIDE_BASE]);
+	row->head = g_steal_pointer(&exact->counts.measurements[SIDE_HEAD]);
+	row->campaign.rounds = measurement_n_runs(row->head);
+	row->campaign.retries = exact->counts.retries;
+	row->campaign.layouts = 1;
+	row->campaign.out_of_time = row->comparison != NULL && g_str_equal(row->comparison->reason_code, "out_of_time");
+	row->campaign.elapsed_s = exact->counts.elapsed_s;
+}
+
+/* A regression of the counts alone is confirmed as they are. */
+static void take_confirmation(BenchmarkComparison *joined, const BenchmarkComparison *exact)
+{
+	if (joined->confirmation != CONFIRMATION_NOT_NEEDED)
+		return;
+	joined->confirmation = exact->confirmation;
+	g_free(joined->confirmation_text);
+	joined->confirmation_text = g_strdup(exact->confirmation_text);
+}
+
+/* Beside what perf measured: the counts are a profile that decides, and the verdict is that of both. */
+static void hand_over_joined(GateExact *exact)
+{
+	ResultBenchmark *row = exact->work->row;
+	ResultProfile profile = {
+	        .event = (char *)"instructions",
+	        .engine = CONFIG_ENGINE_CALLGRIND,
+	        .decides = TRUE,
+	        .base = g_steal_pointer(&exact->counts.measurements[SIDE_BASE]),
+	        .head = g_steal_pointer(&exact->counts.measurements[SIDE_HEAD]),
+	        .comparison = g_steal_pointer(&exact->comparison),
+	};
+	if (profile.comparison != NULL) {
+		engine_pair_join(row->comparison, profile.comparison);
+		take_confirmation(row->comparison, profile.comparison);
+	}
+	result_benchmark_add_profile(row, &profile);
+}
+
+static void hand_over(GateExact *exact)
+{
+	ResultBenchmark *row = exact->work->row;
+	/* they live on in the row */
+	const Measurement *const sides[N_SIDES] = {
+	        exact->counts.measurements[SIDE_BASE], exact->counts.measurements[SIDE_HEAD]};
+	row->base_source = gate_exact_base_source(exact);
+	if (row->head == NULL)
+		hand_over_alone(exact);
+	else
+		hand_over_joined(exact);
+	for (int p = 0; p < N_COUNTED; p++)
+		hand_over_profile(exact, sides, (CountedProfile)p);
+}
+
+static gboolean run_exact(GateExact *exact, GError **error)
+{
+	switch (gate_exact_count_first(exact, error)) {
+	case COUNTING_FAILED:
+		return FALSE;
+	case COUNTING_OUT_OF_TIME:
+		gate_report_no_time(exact->work, &exact->share, gate_exact_run_s(exact) * 2, "");
+		return TRUE;
+	case COUNTING_DONE:
+		break;
+	}
+	gate_work_finding(exact->work, exact->counts.measurements[SIDE_BASE], exact->counts.measurements[SIDE_HEAD]);
+	if (exact->gate->two_sides && !judge_and_confirm(exact, error))
+		return FALSE;
+	return store(exact, error);
+}
+
+static void advise(const GateExact *exact)
+{
+	if (exact->counts.findings != NULL)
+		gate_add_findings(exact->gate, exact->counts.findings);
+	if (exact->counts.measurements[SIDE_HEAD] != NULL)
+		gate_exact_advise(exact->work, &exact->counts, exact->comparison);
+}
+
+gboolean gate_exact(const GateWork *work, const BudgetShare *share, GError **error)
+{
+	GateExact exact;
+	gate_exact_init(&exact, work, share);
+	gint64 begin_ns = g_get_monotonic_time() * 1000;
+	gboolean ok = run_exact(&exact, error);
+	double runs_s = exact.counts.elapsed_s;
+	if (!config_uses_engine(work->benchmark, CONFIG_ENGINE_PERF))
+		gate_budget_learn(&work->gate->budget, runs_s, gate_seconds_since(begin_ns) - runs_s);
+	advise(&exact);
+	if (work->gate->two_sides ? exact.comparison != NULL : ok && exact.counts.measurements[SIDE_HEAD] != NULL)
+		hand_over(&exact);
+	gate_exact_clear(&exact);
+	return ok;
+}

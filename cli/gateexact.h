@@ -1,0 +1,13 @@
+/* The engine callgrind on one benchmark: counted as often as it takes to know what repeats (cli/gateexactruns.h),
+ * judged, confirmed, stored.
+ *
+ * A regression that rests on one run of head is counted once more. Head's counts either are the same again, or do not
+ * repeat, and then both sides are counted as often as such counts need. */
+#pragma once
+
+#include "cli/gatework.h"
+
+/* Counts and judges within `share`. Fills the row, or, where perf has filled it, joins what it says to that. FALSE if
+ * that failed; what was judged before it did is in the row all the same. That the time was over is a reason in the
+ * result, and no failure. */
+gboolean gate_exact(const GateWork *work, const BudgetShare *share, GError **error);
