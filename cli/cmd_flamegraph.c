@@ -35,6 +35,7 @@ static int draw(const Command *command, const Options *options, char **files)
 	        .benchmark = options->title != NULL ? options->title : "Flame graph",
 	        .title = options->subtitle != NULL ? options->subtitle : name,
 	        .sentence = scale,
+	        .counted = input->exact,
 	};
 	g_autofree char *text = flame_svg(&graph, NULL);
 	profile_input_print_findings(input, &options->input);
