@@ -107,7 +107,8 @@ static inline int firebreak_command(const char *line)
 }
 
 #ifdef FIREBREAK_HAS_VALGRIND
-/* Whether callgrind counts this thread, which it cannot be asked. One for the whole program. */
+/* Whether callgrind counts this thread, which it cannot be asked. One for the program and its shared libraries; plugins
+ * share it only if the program is linked with -rdynamic. */
 __attribute__((weak, visibility("default"))) __thread int firebreak_counting;
 
 /* Makes callgrind count this thread, or not; 0 if it is not there. What is done while it counts is counted, too. */

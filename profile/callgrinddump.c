@@ -10,8 +10,8 @@
 
 /* Of the names of all contexts, as often as they are listed with another object file. */
 #define MAX_NAMED_BYTES (G_GUINT64_CONSTANT(2) << 30)
-#define MAX_CELLS (1u << 27)
-#define MAX_COSTS (1u << 28)
+#define MAX_CELLS (1u << 25)
+#define MAX_COSTS (1u << 26)
 /* Of a context; callgrind's own limit is lower. */
 #define MAX_CHAIN 256
 

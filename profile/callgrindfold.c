@@ -10,6 +10,8 @@
 /* Shares of all costs from which a gap in the names is worth a word. */
 #define NOTABLE_MODULE_SHARE .01
 #define NOTABLE_NO_DEBUG_SHARE .10
+/* Of all dumps together: about 24 bytes each. */
+#define MAX_CELLS (1u << 26)
 
 /* Where a column goes. */
 typedef struct {
@@ -40,6 +42,7 @@ struct CallgrindFold {
 	SymbolFrames frames;  /* resolved while finishing */
 	GArray *module_names; /* of NameId, by module of the symbolizer */
 	GArray *runs;         /* of FoldRun */
+	guint64 cells;        /* in the dumps of all runs */
 	guint64 *leaves; /* by module: costs of its instructions in the first column of each run; while finishing */
 	guint64 total;   /* of them */
 	gboolean finished;
@@ -149,6 +152,18 @@ static gboolean read_dumps(
 	if (paths->len == 0)
 		g_set_error_literal(error, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID, "no dumps of callgrind");
 	return paths->len > 0;
+}
+
+/* All dumps stay in memory until the profiles are made. */
+static gboolean is_small_enough(const CallgrindFold *fold, const FoldRun *run, guint64 *cells, GError **error)
+{
+	*cells = fold->cells;
+	for (guint i = 0; i < run->dumps->len; i++)
+		*cells += g_array_index(run->dumps, FoldDump, i).dump->cells->len;
+	if (*cells <= MAX_CELLS)
+		return TRUE;
+	return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
+	        "the dumps of callgrind together have more than %u costs; lower call_depth", MAX_CELLS);
 }
 
 static guint find_module(CallgrindFold *fold, const char *path)
@@ -283,6 +298,7 @@ gboolean callgrind_fold_add(CallgrindFold *fold, const GPtrArray *paths, const C
 {
 	FoldRun run = run_new();
 	CallgrindRunSummary result = {0};
+	guint64 cells;
 	g_autofree const char **columns = g_new0(const char *, n_targets + 1);
 	run.side = options != NULL ? options->side : 0;
 	g_assert(!fold->finished && run.side < CODE_SIDES && n_targets <= CALLGRIND_MAX_EVENTS);
@@ -290,10 +306,12 @@ gboolean callgrind_fold_add(CallgrindFold *fold, const GPtrArray *paths, const C
 		g_assert(targets[i].profile->table == fold->table &&
 		         targets[i].run < profile_n_runs(targets[i].profile));
 	guint n_columns = choose_columns(run.targets, targets, n_targets, columns);
-	if (!read_dumps(&run, paths, columns, n_columns, error) || !summarize(&run, &result, error)) {
+	if (!read_dumps(&run, paths, columns, n_columns, error) || !is_small_enough(fold, &run, &cells, error) ||
+	        !summarize(&run, &result, error)) {
 		run_clear(&run);
 		return FALSE;
 	}
+	fold->cells = cells;
 	take_run(fold, &run, options);
 	if (summary != NULL)
 		*summary = result;
@@ -415,4 +433,26 @@ gboolean callgrind_fold_finish(CallgrindFold *fold, FindingList *findings, GErro
 CodeFacts *callgrind_fold_code_facts(const CallgrindFold *fold)
 {
 	return symbol_frames_code_facts(&fold->frames);
+}
+
+static int compare_paths(gconstpointer a, gconstpointer b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+GPtrArray *callgrind_fold_modules(const CallgrindFold *fold, guint side)
+{
+	GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
+	for (guint r = 0; r < fold->runs->len; r++) {
+		const FoldRun *run = &g_array_index(fold->runs, FoldRun, r);
+		for (guint i = 0; run->side == side && i < run->dumps->len; i++) {
+			const GPtrArray *objects = g_array_index(run->dumps, FoldDump, i).dump->objects;
+			for (guint k = 0; k < objects->len; k++)
+				if (g_path_is_absolute(objects->pdata[k]) && g_hash_table_add(seen, objects->pdata[k]))
+					g_ptr_array_add(paths, g_strdup(objects->pdata[k]));
+		}
+	}
+	g_ptr_array_sort(paths, compare_paths);
+	return paths;
 }

@@ -81,3 +81,6 @@ gboolean callgrind_fold_finish(CallgrindFold *fold, FindingList *findings, GErro
 /* After finishing: what is known of the code behind each frame, as perf_fold_code_facts() says it. Owned by the caller.
  */
 CodeFacts *callgrind_fold_code_facts(const CallgrindFold *fold);
+/* The object files that ran on a side: a GPtrArray of absolute paths (char *), sorted, each once. Owned by the caller.
+ */
+GPtrArray *callgrind_fold_modules(const CallgrindFold *fold, guint side);

@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+#define MAX_JSON_COMMAS (64u << 20)
+#define MAX_JSON_LISTS (8u << 20)
+#define MAX_JSON_OBJECTS (4u << 20)
 #define NEWEST_VERSION 2
 #define DETECTED_BYTES 4096
 #define NOWHERE G_MAXUINT32
@@ -81,6 +84,25 @@ static gboolean damaged(const DhatReader *reader, GError **error, const char *wh
 
 /* Loading */
 
+/* A value of JSON takes many times the memory of the two bytes that it can be written with. */
+static gboolean has_bearable_values(const char *text, gsize length)
+{
+	gsize commas = 0, lists = 0, objects = 0;
+	gboolean in_text = FALSE;
+	for (gsize i = 0; i < length; i++) {
+		if (in_text && text[i] == '\\')
+			i++;
+		else if (text[i] == '"')
+			in_text = !in_text;
+		else if (!in_text) {
+			commas += text[i] == ',';
+			lists += text[i] == '[';
+			objects += text[i] == '{';
+		}
+	}
+	return commas <= MAX_JSON_COMMAS && lists <= MAX_JSON_LISTS && objects <= MAX_JSON_OBJECTS;
+}
+
 /* Paths of files and arguments of commands may have bytes that are not UTF-8. */
 static gboolean load(DhatReader *reader, const char *text, gsize length, GError **error)
 {
@@ -92,6 +114,8 @@ static gboolean load(DhatReader *reader, const char *text, gsize length, GError 
 		text = mended;
 		length = strlen(mended);
 	}
+	if (!has_bearable_values(text, length))
+		return refuse(reader, error, "too many values: too large to be read");
 	reader->root = json_load_text(text, length, reader->name, &problem);
 	if (reader->root != NULL)
 		return TRUE;

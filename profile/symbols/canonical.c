@@ -1,10 +1,11 @@
 #include "profile/symbols/canonical.h"
 
 #include <libiberty/demangle.h>
-#include <stdlib.h>
+#include <setjmp.h>
 #include <string.h>
 
-/* Longer names are not demangled: the result may be exponentially longer than the name. */
+/* Longer names are not demangled, and names whose result would be longer stay as they are: it may be exponentially
+ * longer than the name. */
 #define MAX_MANGLED_BYTES 65536
 #define MAX_DEMANGLED_BYTES 65536
 
@@ -66,15 +67,40 @@ char *canonical_linkage_name(const char *linkage_name)
 	return g_strndup(linkage_name, length);
 }
 
+/* A demangled name while it is made. A mangled name of some hundred bytes can stand for one of gigabytes, so making it
+ * is given up as soon as it is too long. Neither demangler holds memory of its own while it hands out text. */
+typedef struct {
+	GString *text;
+	jmp_buf too_long;
+} Demangled;
+
+static void take_text(const char *text, size_t length, void *data)
+{
+	Demangled *demangled = data;
+	if (length > MAX_DEMANGLED_BYTES - demangled->text->len)
+		longjmp(demangled->too_long, 1);
+	g_string_append_len(demangled->text, text, (gssize)length);
+}
+
+/* What cplus_demangle() does with DMGL_AUTO: names of Rust look like those of C++. */
+static gboolean demangle_into(Demangled *demangled, const char *name)
+{
+	if (setjmp(demangled->too_long) != 0)
+		return FALSE;
+	if (rust_demangle_callback(name, DMGL_AUTO | DMGL_ANSI, take_text, demangled) != 0)
+		return TRUE;
+	g_string_truncate(demangled->text, 0);
+	return cplus_demangle_v3_callback(name, DMGL_AUTO | DMGL_ANSI, take_text, demangled) != 0;
+}
+
 static char *demangled(const char *name)
 {
 	gboolean is_mangled = g_str_has_prefix(name, "_Z") || g_str_has_prefix(name, "_R");
 	if (!is_mangled || strlen(name) > MAX_MANGLED_BYTES)
 		return NULL;
-	char *text = cplus_demangle(name, DMGL_AUTO | DMGL_ANSI);
-	char *copy = text != NULL ? g_strndup(text, MAX_DEMANGLED_BYTES) : NULL;
-	free(text);
-	return copy;
+	Demangled made = {.text = g_string_new(NULL)};
+	gboolean ok = demangle_into(&made, name) && made.text->len > 0;
+	return g_string_free(made.text, !ok);
 }
 
 /* The length of `#12` before a closing brace, or of the digits behind clang's `$_`, at `at` of a name; 0 if there is

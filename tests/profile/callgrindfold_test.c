@@ -369,10 +369,26 @@ static void finishing_twice_is_an_error(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
+static void the_object_files_of_a_side_are_known_once_each(void **state)
+{
+	Folding *f = *state;
+	static const char twice[] = HEADER "fn=(1) main\n0x1000 10 1 0\nob=(2) /lib/a.so\nfn=(2) a\n0x10 1 1 0\n"
+	                                   "ob=(3) ???\nfn=(3) b\n0x20 1 1 0\n\ntotals: 3 0\n";
+	const char *const texts[] = {twice, twice, NULL};
+	assert_true(add_all(f, texts, NULL));
+	g_autoptr(GPtrArray) base = callgrind_fold_modules(f->fold, 0);
+	g_autoptr(GPtrArray) head = callgrind_fold_modules(f->fold, 1);
+	assert_int_equal(base->len, 2);
+	assert_string_equal(base->pdata[0], "/lib/a.so");
+	assert_string_equal(base->pdata[1], "/no/such/prog");
+	assert_int_equal(head->len, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        TEST(every_column_has_its_own_profile),
+	        TEST(the_object_files_of_a_side_are_known_once_each),
 	        TEST(a_summary_has_all_totals),
 	        TEST(frames_of_an_unreadable_file_have_its_name_and_source),
 	        TEST(an_unreadable_file_is_a_finding),

@@ -69,6 +69,19 @@ static void a_very_long_name_is_not_demangled(void **state)
 	assert_string_equal(name, mangled);
 }
 
+/* Each of its types is a pair of the one before, so the demangled name would have a million times as many bytes. */
+static void a_name_that_grows_without_bound_stays_mangled(void **state)
+{
+	(void)state;
+	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	g_autoptr(GString) mangled = g_string_new("_Z1fI1AIiiES_IS0_S0_E");
+	for (guint i = 1; i < 30; i++)
+		g_string_append_printf(mangled, "S_IS%c_S%c_E", digits[i], digits[i]);
+	g_string_append(mangled, "Evv");
+	g_autofree char *name = canonical_name(mangled->str);
+	assert_string_equal(name, mangled->str);
+}
+
 static void deep_nesting_does_not_exhaust_the_stack(void **state)
 {
 	(void)state;
@@ -85,6 +98,7 @@ int main(void)
 	        cmocka_unit_test(names_of_many_compilers_become_what_a_reader_knows),
 	        cmocka_unit_test(the_linkage_name_only_loses_its_suffixes),
 	        cmocka_unit_test(a_very_long_name_is_not_demangled),
+	        cmocka_unit_test(a_name_that_grows_without_bound_stays_mangled),
 	        cmocka_unit_test(deep_nesting_does_not_exhaust_the_stack),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

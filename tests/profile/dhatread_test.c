@@ -345,6 +345,17 @@ static void other_texts_and_versions_are_refused(void **state)
 	assert_fails("{\"dhatFileVersion\":0}", FIREBREAK_ERROR_USAGE, "version 0");
 }
 
+/* Five million empty objects, which would take the memory of a gigabyte. */
+static void a_text_of_too_many_values_is_refused(void **state)
+{
+	(void)state;
+	g_autoptr(GString) text = g_string_new("{\"dhatFileVersion\":2,\"zz\":[{}");
+	for (guint i = 0; i < 5000000; i++)
+		g_string_append(text, ",{}");
+	g_string_append(text, "]}");
+	assert_fails(text->str, FIREBREAK_ERROR_USAGE, "too many values");
+}
+
 static void a_text_that_is_cut_off_is_damaged_wherever_it_ends(void **state)
 {
 	(void)state;
@@ -435,6 +446,7 @@ int main(void)
 	        cmocka_unit_test(other_modes_are_refused),
 	        cmocka_unit_test(the_first_version_has_no_mode),
 	        cmocka_unit_test(other_texts_and_versions_are_refused),
+	        cmocka_unit_test(a_text_of_too_many_values_is_refused),
 	        cmocka_unit_test(a_text_that_is_cut_off_is_damaged_wherever_it_ends),
 	        cmocka_unit_test(sizes_and_indexes_are_checked),
 	        cmocka_unit_test(sums_that_are_too_large_are_damage),
