@@ -266,6 +266,8 @@ static void terminate(Child *child)
 static void check_deadline(Child *child)
 {
 	gint64 now = now_ns();
+	if (child->done)
+		return;
 	if (child->timeout_ms > 0 && !child->main_ended && child->terminated_ns == 0 &&
 	        now - child->result.start_ns > child->timeout_ms * 1000000) {
 		child->result.timed_out = TRUE;

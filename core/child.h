@@ -20,11 +20,12 @@ typedef struct {
 	const int *cpus; /* CPUs to pin to; n_cpus 0 = not pinned */
 	guint n_cpus;
 	gint64 slice_ns; /* time slice asked of the scheduler (sched_setattr), inherited; 0 = the kernel's own */
-	gboolean fixed_addresses; /* personality(ADDR_NO_RANDOMIZE), inherited; where that is forbidden, nothing happens
-	                           */
-	gint64 timeout_ms;        /* from release to the end of the main process; 0 = none */
-	gint64 grace_ms;  /* between SIGTERM and SIGKILL, and for descendants that outlive the main process; 0 = 1 s */
-	gsize keep_bytes; /* tail kept of each output stream; 0 = 64 KiB */
+	/* personality(ADDR_NO_RANDOMIZE), inherited; where that is forbidden, nothing happens. The limits of open files
+	 * and of the stack are set to 1024 and 16 MiB, too, as far as the hard limits allow: programs look at them */
+	gboolean fixed_addresses;
+	gint64 timeout_ms; /* from release to the end of the main process; 0 = none */
+	gint64 grace_ms;   /* between SIGTERM and SIGKILL, and for descendants that outlive the main process; 0 = 1 s */
+	gsize keep_bytes;  /* tail kept of each output stream; 0 = 64 KiB */
 	/* the child keeps the caller's standard input, output and error, umask and core limit, as a command that a user
 	 * starts; nothing of its output is kept or counted */
 	gboolean pass_io;

@@ -22,6 +22,9 @@
 #include <unistd.h>
 
 #define MAX_PROCESSES 32768
+/* Limits that programs find where everything is to be the same each time. */
+#define FIXED_OPEN_FILES 1024
+#define FIXED_STACK_BYTES (16 * 1024 * 1024)
 
 /* Only touched when a tree has to be killed, so it costs no memory otherwise. */
 static struct {
@@ -172,6 +175,15 @@ static int fix_addresses(void)
 	return now != -1 && personality((unsigned long)now | ADDR_NO_RANDOMIZE) != -1;
 }
 
+static void set_soft_limit(int resource, rlim_t wanted)
+{
+	struct rlimit limit;
+	if (getrlimit(resource, &limit) != 0)
+		return;
+	limit.rlim_cur = wanted < limit.rlim_max ? wanted : limit.rlim_max;
+	setrlimit(resource, &limit);
+}
+
 /* How the child is to be started. */
 struct manner {
 	const char *cpus, *folder;
@@ -190,6 +202,10 @@ static void run_child(char **argv, int release_fd, int error_fd, struct manner m
 	pin(manner.cpus);
 	take_slice(manner.slice_ns);
 	int fixed = manner.fixed_addresses && fix_addresses();
+	if (manner.fixed_addresses) {
+		set_soft_limit(RLIMIT_NOFILE, FIXED_OPEN_FILES);
+		set_soft_limit(RLIMIT_STACK, FIXED_STACK_BYTES);
+	}
 	if (chdir(manner.folder) != 0)
 		fail(errno);
 	if (manner.confined) {

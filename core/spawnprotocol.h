@@ -19,7 +19,8 @@
 /* The argument MANNER: whether the child gets umask 022 and no core dumps, or keeps what the caller has. */
 #define SPAWN_CONFINED "confined"
 #define SPAWN_AS_CALLER "as-caller"
-/* The argument ADDRESSES: whether the kernel is asked to put everything at the same addresses each time. */
+/* The argument ADDRESSES: whether the kernel is asked to put everything at the same addresses each time, and limits
+ * that programs look at are the same. */
 #define SPAWN_FIXED_ADDRESSES "fixed"
 #define SPAWN_USUAL_ADDRESSES "usual"
 

@@ -364,6 +364,24 @@ static void a_slice_that_the_kernel_refuses_is_no_error(void **state)
 	assert_non_null(child);
 }
 
+/* As long as an ended process may take to be gone: then a child that was done long ago looked like one that stays. */
+static void a_child_may_end_long_before_the_other(void **state)
+{
+	(void)state;
+	const char *short_argv[] = {"true", NULL}, *long_argv[] = {"sleep", "11", NULL};
+	ChildSpec spec = {.argv = short_argv, .envp = plain_environment, .cwd = "/", .grace_ms = 1};
+	g_autoptr(Child) first = child_prepare(&spec, NULL);
+	spec.argv = long_argv;
+	g_autoptr(Child) second = child_prepare(&spec, NULL);
+	Child *children[] = {first, second};
+	child_release(first);
+	child_release(second);
+	g_autoptr(GError) error = NULL;
+	assert_true(child_wait_all(children, 2, NULL, &error));
+	assert_int_equal(child_result(first)->exit_code, 0);
+	assert_int_equal(child_result(second)->exit_code, 0);
+}
+
 static gboolean failing_tick(gpointer data, GError **error)
 {
 	(void)data;
@@ -392,6 +410,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(exit_status_is_reported),
+	        cmocka_unit_test(a_child_may_end_long_before_the_other),
 	        cmocka_unit_test(signal_is_named),
 	        cmocka_unit_test(success_has_no_failure_text),
 	        cmocka_unit_test(missing_program_is_told_apart_from_exit_127),
