@@ -15,6 +15,7 @@ typedef struct {
 	const char *recording; /* where the samples go (perf.data); NULL = count only */
 	char *const *pass_env;
 	guint padding; /* bytes of environment padding */
+	guint number;  /* runs under valgrind with successive numbers are pinned to successive CPUs */
 } RunRequest;
 
 /* One total of a run. */

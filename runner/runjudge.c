@@ -86,21 +86,33 @@ static void add_own_metrics(RunOutcome *outcome)
 	}
 }
 
+static OwnMetrics *read_own(const char *path, RunOutcome *outcome)
+{
+	g_autoptr(GError) wrong = NULL;
+	OwnMetrics *own = own_metrics_read(path, &wrong);
+	if (own == NULL)
+		run_outcome_fail(outcome, "metrics_malformed", FALSE, "%s", wrong->message);
+	else
+		outcome->facts.work = isnan(own->work) ? 0 : own->work;
+	return own;
+}
+
+void judge_own_work(const char *path, RunOutcome *outcome)
+{
+	g_autoptr(OwnMetrics) own = read_own(path, outcome);
+}
+
 void judge_own_metrics(const ConfigBenchmark *benchmark, const char *path, RunOutcome *outcome)
 {
 	char *const *declared = benchmark->metrics;
-	g_autoptr(GError) wrong = NULL;
-	outcome->own = own_metrics_read(path, &wrong);
-	if (outcome->own == NULL) {
-		run_outcome_fail(outcome, "metrics_malformed", FALSE, "%s", wrong->message);
+	outcome->own = read_own(path, outcome);
+	if (outcome->own == NULL)
 		return;
-	}
 	for (guint i = 0; declared != NULL && declared[i] != NULL; i++)
 		if (own_metrics_find(outcome->own, declared[i]) == NULL)
 			run_outcome_fail(outcome, "metric_missing", FALSE,
 			        "did not report %s, which `metrics` in the configuration promises", declared[i]);
 	add_own_metrics(outcome);
-	outcome->facts.work = isnan(outcome->own->work) ? 0 : outcome->own->work;
 }
 
 void judge_steal(CpuTimes before, CpuTimes after, RunOutcome *outcome)

@@ -2,7 +2,7 @@
 
 #include "core/child.h"
 #include "core/error.h"
-#include "profile/symbols/buildidnote.h"
+#include "profile/objectidentity.h"
 #include "runner/hostenv.h"
 #include "runner/machine.h"
 
@@ -16,7 +16,6 @@
 #define LEAST_MINOR 15 /* the first with DHAT under that name, and with times of system calls */
 #define VERSION_TIMEOUT_MS 30000
 #define HASH_DIGITS 16
-#define BUILD_ID_DIGITS 12
 
 #ifdef __x86_64__
 #define LIBRARY_FOLDER "x86_64-linux-gnu"
@@ -174,24 +173,6 @@ static char *find_library(const char *name)
 	return NULL;
 }
 
-/* The beginning of its build-id, or where it has none, of the hash of its content. Owned by the caller. */
-static char *library_identity(const char *path)
-{
-	guint8 build_id[BUILD_ID_MAX_BYTES];
-	guint length = build_id_of_file(path, build_id);
-	GString *text = g_string_new(NULL);
-	for (guint i = 0; i < MIN(length, BUILD_ID_DIGITS / 2); i++)
-		g_string_append_printf(text, "%02x", build_id[i]);
-	g_autofree char *content = NULL;
-	gsize content_bytes = 0;
-	if (length == 0 && g_file_get_contents(path, &content, &content_bytes, NULL)) {
-		g_autofree char *hash =
-		        g_compute_checksum_for_data(G_CHECKSUM_SHA256, (const guchar *)content, content_bytes);
-		g_string_append_printf(text, "sha256-%.*s", BUILD_ID_DIGITS, hash);
-	}
-	return g_string_free(text, FALSE);
-}
-
 /* "libc.so.6:5b1a2c3d4e5f, ...", of those that are there. Owned by the caller. */
 static char *system_libraries(void)
 {
@@ -202,7 +183,7 @@ static char *system_libraries(void)
 		g_autofree char *path = find_library(names[i]);
 		if (path == NULL)
 			continue;
-		g_autofree char *identity = library_identity(path);
+		g_autofree char *identity = object_identity(path);
 		g_string_append_printf(text, "%s%s:%s", text->len > 0 ? ", " : "", names[i], identity);
 	}
 	return g_string_free(text, FALSE);
@@ -245,18 +226,44 @@ static void hash_pass_env(GChecksum *hash, char *const *names)
 	}
 }
 
+/* All that a run sees of it but what is padded to one length or differs from run to run. */
+static void hash_environment(GChecksum *hash, char *const *pass_env)
+{
+	static const char *const left_out[] = {"HOME=", "TMPDIR=", "FIREBREAK_"};
+	g_auto(GStrv) environment = benchmark_environment("/", pass_env, 0);
+	for (char **variable = environment; *variable != NULL; variable++) {
+		gboolean counts = TRUE;
+		for (gsize i = 0; i < G_N_ELEMENTS(left_out); i++)
+			counts = counts && !g_str_has_prefix(*variable, left_out[i]);
+		if (counts)
+			hash_text(hash, *variable);
+	}
+	hash_text(hash, "");
+}
+
+/* A program of the machine is no part of the checkout, whose commit names all that is in it. */
+static void hash_program(GChecksum *hash, const char *name)
+{
+	g_autofree char *path = strchr(name, G_DIR_SEPARATOR) != NULL ? g_strdup(name) : g_find_program_in_path(name);
+	g_autofree char *identity = path != NULL && g_path_is_absolute(path) ? object_identity(path) : g_strdup("");
+	hash_text(hash, identity);
+}
+
 static void set_benchmark(Environment *environment, const ExactEnvironmentPlan *plan)
 {
 	const ConfigBenchmark *benchmark = plan->benchmark;
 	char work[G_ASCII_DTOSTR_BUF_SIZE];
-	g_autofree char *options = g_strdup_printf("%s cache=%d heap=%d call_depth=%u work=%s",
+	g_autofree char *options = g_strdup_printf("%s cache=%d heap=%d call_depth=%u work=%s folder=%zu",
 	        measure_name(benchmark->measure), benchmark->cache, benchmark->heap, benchmark->call_depth,
-	        g_ascii_dtostr(work, sizeof work, benchmark->work));
+	        g_ascii_dtostr(work, sizeof work, benchmark->work),
+	        plan->campaign_dir != NULL ? strlen(plan->campaign_dir) : 0);
 	g_autoptr(GChecksum) hash = g_checksum_new(G_CHECKSUM_SHA256);
 	hash_texts(hash, benchmark->command);
 	hash_text(hash, benchmark->cwd);
 	hash_text(hash, options);
 	hash_pass_env(hash, plan->pass_env);
+	hash_environment(hash, plan->pass_env);
+	hash_program(hash, benchmark->command[0]);
 	set_hash(environment, "benchmark", hash);
 }
 
@@ -284,4 +291,69 @@ Environment *exact_environment(const ExactEnvironmentPlan *plan)
 	set_build(environment, plan);
 	set_benchmark(environment, plan);
 	return environment;
+}
+
+/* --- what ran --- */
+
+static gint compare_paths(gconstpointer a, gconstpointer b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static gboolean lies_in(const char *path, const char *folder)
+{
+	gsize length = strlen(folder);
+	while (length > 0 && folder[length - 1] == G_DIR_SEPARATOR)
+		length--;
+	return strncmp(path, folder, length) == 0 && path[length] == G_DIR_SEPARATOR;
+}
+
+/* Adds "name:build-id". */
+static void add_library(GString *text, const char *path)
+{
+	g_autofree char *name = g_path_get_basename(path);
+	g_autofree char *identity = object_identity(path);
+	g_string_append_printf(text, "%s%s:%s", text->len > 0 ? ", " : "", name, identity);
+}
+
+/* The tools that the modules name, each list of tools once and in whatever order the modules came. Owned by the caller.
+ */
+static char *tools_identity(GPtrArray *comments)
+{
+	g_autoptr(GChecksum) hash = g_checksum_new(G_CHECKSUM_SHA256);
+	g_ptr_array_sort(comments, compare_paths);
+	for (guint i = 0; i < comments->len; i++)
+		if (i == 0 || strcmp(comments->pdata[i], comments->pdata[i - 1]) != 0)
+			hash_text(hash, comments->pdata[i]);
+	return comments->len > 0 ? g_strndup(g_checksum_get_string(hash), HASH_DIGITS) : g_strdup("");
+}
+
+static void add_comment(GPtrArray *comments, const char *path)
+{
+	g_autoptr(GBytes) comment = object_comment(path);
+	gsize bytes = 0;
+	const guchar *content = comment != NULL ? g_bytes_get_data(comment, &bytes) : NULL;
+	if (comment != NULL)
+		g_ptr_array_add(comments, g_compute_checksum_for_data(G_CHECKSUM_SHA256, content, bytes));
+}
+
+void exact_environment_add_modules(Environment *environment, const GPtrArray *paths, const char *tree_dir)
+{
+	g_autoptr(GPtrArray) sorted = g_ptr_array_new(), comments = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GString) libraries = g_string_new(NULL);
+	for (guint i = 0; i < paths->len; i++)
+		g_ptr_array_add(sorted, paths->pdata[i]);
+	g_ptr_array_sort(sorted, compare_paths);
+	for (guint i = 0; i < sorted->len; i++) {
+		const char *path = sorted->pdata[i];
+		if (i > 0 && g_str_equal(path, sorted->pdata[i - 1]))
+			continue;
+		if (lies_in(path, tree_dir))
+			add_comment(comments, path);
+		else
+			add_library(libraries, path);
+	}
+	g_autofree char *tools = tools_identity(comments);
+	environment_set(environment, "libraries", METRIC_SAME_CAMPAIGN, libraries->str);
+	environment_set(environment, "tools", METRIC_SAME_CAMPAIGN, tools);
 }

@@ -70,7 +70,8 @@ static void add_file_option(GPtrArray *argv, const char *option, const ValgrindC
 	g_ptr_array_add(argv, g_strdup_printf("%s=%s/%s.%%p", option, folder, kind));
 }
 
-/* `--command-line-only` shuts out a .valgrindrc of the checkout, `--vgdb=no` files in TMPDIR.
+/* `--command-line-only` shuts out a .valgrindrc of the checkout, `--vgdb=no` files in TMPDIR. Without `-q`, since with
+ * it a process that ends itself by abort() leaves no word in the log.
  *
  * With `--fair-sched`, threads take turns in the order in which they asked, so that one that spins on a variable does
  * not starve the one it waits for: under `chrt --rr 1`, which makes threads with locks repeat exactly, such a program
@@ -78,23 +79,33 @@ static void add_file_option(GPtrArray *argv, const char *option, const ValgrindC
  * way. `try`: where it is not supported, nothing happens. */
 static void add_common_options(GPtrArray *argv, const ValgrindCommand *command)
 {
-	static const char *const options[] = {"-q", "--command-line-only=yes", "--trace-children=yes", "--vgdb=no",
-	        "--fair-sched=try", MAIN_STACK, NULL};
+	static const char *const options[] = {
+	        "--command-line-only=yes", "--trace-children=yes", "--vgdb=no", "--fair-sched=try", MAIN_STACK, NULL};
 	add_options(argv, options);
 	add_file_option(argv, "--log-file", command, valgrind_log_kind(command->kind));
 }
 
-/* A copy of a process that fork() makes has the costs of its parent so far, too: these are dumped, and set to 0, just
- * before. `yes` is what all versions take for times of system calls. */
+/* A copy of a process that fork() makes has the costs of its parent so far, too, and a program that takes the place of
+ * another by exec begins at 0: what was counted is dumped, and set to 0, just before. One call goes through several of
+ * these, and then some dumps hold next to nothing; the names are whole ones, as a pattern would also match functions of
+ * programs that are called a million times. */
+static void add_dumps(GPtrArray *argv)
+{
+	static const char *const functions[] = {VALGRIND_FORK_FUNCTIONS, VALGRIND_EXEC_FUNCTIONS};
+	for (gsize i = 0; i < G_N_ELEMENTS(functions); i++)
+		g_ptr_array_add(argv, g_strconcat("--dump-before=", functions[i], NULL));
+}
+
+/* `yes` is what all versions take for times of system calls. */
 static void add_callgrind_options(GPtrArray *argv, const ValgrindCommand *command)
 {
-	static const char *const options[] = {
-	        "--tool=callgrind", "--dump-instr=yes", "--collect-systime=yes", "--dump-before=fork", NULL};
+	static const char *const options[] = {"--tool=callgrind", "--dump-instr=yes", "--collect-systime=yes", NULL};
 	static const char *const cache[] = {"--cache-sim=yes", "--branch-sim=yes", "--I1=32768,8,64", "--D1=32768,8,64",
 	        "--LL=8388608,16,64", NULL};
 	static const char *const region[] = {"--collect-atstart=no", NULL};
 	const ConfigBenchmark *benchmark = command->request->benchmark;
 	add_options(argv, options);
+	add_dumps(argv);
 	g_ptr_array_add(argv, g_strdup_printf("--separate-callers=%u", benchmark->call_depth));
 	add_file_option(argv, "--callgrind-out-file", command, VALGRIND_CALLGRIND);
 	if (benchmark->cache)
@@ -103,10 +114,13 @@ static void add_callgrind_options(GPtrArray *argv, const ValgrindCommand *comman
 		add_options(argv, region);
 }
 
-/* Heap mode is the default, and has an option of its own only since 3.17. */
+/* Heap mode is the default, and has an option of its own only since 3.17. By default, stacks end after 12 callers and
+ * at main(). */
 static void add_dhat_options(GPtrArray *argv, const ValgrindCommand *command)
 {
-	g_ptr_array_add(argv, g_strdup("--tool=dhat"));
+	static const char *const options[] = {"--tool=dhat", "--num-callers=500", "--demangle=no",
+	        "--read-inline-info=yes", "--show-below-main=yes", NULL};
+	add_options(argv, options);
 	add_file_option(argv, "--dhat-out-file", command, VALGRIND_DHAT);
 }
 

@@ -2,13 +2,23 @@
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 /* Where the line with the totals of a dump is looked for; it is the last but one. */
 #define DUMP_END_BYTES 4096
+/* Where the command and the reason of a dump are looked for; arguments may be longer. */
+#define DUMP_HEAD_BYTES 16384
 #define QUOTED_LOG_BYTES 4096
+/* The last words of a process that crashed come with its stack. */
+#define LOG_END_BYTES ((gsize)256 * 1024)
+
+#define OLD_MARK ".old"
+#define TRIGGER "\ndesc: Trigger: "
+#define TRIGGER_BEFORE "--dump-before="
+#define LAST_WORDS "Process terminating with default action of signal "
 
 const char *valgrind_log_kind(const char *kind)
 {
@@ -22,16 +32,22 @@ static void file_free(gpointer data)
 	g_free(file);
 }
 
+static gint compare_numbers(guint64 left, guint64 right)
+{
+	return left < right ? -1 : left > right;
+}
+
 static gint compare_files(gconstpointer a, gconstpointer b)
 {
 	const ValgrindFile *left = *(ValgrindFile *const *)a, *right = *(ValgrindFile *const *)b;
 	if (left->pid != right->pid)
-		return left->pid < right->pid ? -1 : 1;
-	return left->part < right->part ? -1 : left->part > right->part;
+		return compare_numbers(left->pid, right->pid);
+	if (left->image != right->image)
+		return compare_numbers(left->image, right->image);
+	return compare_numbers(left->part, right->part);
 }
 
-/* FALSE if the name is not one of that kind. */
-static gboolean parse_name(const char *name, const char *kind, ValgrindFile *file)
+gboolean valgrind_file_parse(const char *name, const char *kind, ValgrindFile *file)
 {
 	if (!g_str_has_prefix(name, kind) || name[strlen(kind)] != '.')
 		return FALSE;
@@ -40,9 +56,11 @@ static gboolean parse_name(const char *name, const char *kind, ValgrindFile *fil
 	if (!g_ascii_isdigit(*at))
 		return FALSE;
 	file->pid = g_ascii_strtoull(at, &end, 10);
-	file->part = G_MAXUINT64;
+	file->part = file->image = G_MAXUINT64;
 	if (*end == '.' && g_ascii_isdigit(end[1]))
 		file->part = g_ascii_strtoull(end + 1, &end, 10);
+	if (g_str_has_prefix(end, OLD_MARK) && g_ascii_isdigit(end[strlen(OLD_MARK)]))
+		file->image = g_ascii_strtoull(end + strlen(OLD_MARK), &end, 10);
 	return *end == '\0';
 }
 
@@ -52,11 +70,14 @@ GPtrArray *valgrind_files(const char *recording, const char *kind)
 	g_autoptr(GDir) dir = g_dir_open(recording, 0, NULL);
 	for (const char *name; dir != NULL && (name = g_dir_read_name(dir)) != NULL;) {
 		ValgrindFile parsed;
-		if (!parse_name(name, kind, &parsed))
+		GStatBuf status;
+		if (!valgrind_file_parse(name, kind, &parsed))
 			continue;
 		ValgrindFile *file = g_new(ValgrindFile, 1);
 		*file = parsed;
 		file->path = g_build_filename(recording, name, NULL);
+		file->regular = g_lstat(file->path, &status) == 0 && S_ISREG(status.st_mode);
+		file->bytes = file->regular ? (guint64)status.st_size : 0;
 		g_ptr_array_add(files, file);
 	}
 	g_ptr_array_sort(files, compare_files);
@@ -75,24 +96,39 @@ guint64 valgrind_files_bytes(const char *folder)
 	return bytes;
 }
 
-/* The last bytes of a file, NUL-terminated; NULL if it cannot be read. Owned by the caller. */
-static char *read_end(const char *path, gsize bytes)
+/* A descriptor of a regular file and its size, or -1. */
+static int open_regular(const char *path, off_t *size)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	struct stat status;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) {
+		*size = status.st_size;
+		return fd;
+	}
+	close(fd);
+	return -1;
+}
+
+/* The first or last bytes of a file, NUL-terminated; NULL if it is no regular file that can be read. Owned by the
+ * caller. */
+static char *read_piece(const char *path, gsize bytes, gboolean from_end)
+{
+	off_t size = 0;
+	int fd = open_regular(path, &size);
 	if (fd < 0)
 		return NULL;
-	g_autofree char *text = g_malloc0(bytes + 1);
-	gssize n = -1;
-	if (fstat(fd, &status) == 0)
-		n = pread(fd, text, bytes, MAX(status.st_size - (off_t)bytes, 0));
+	gsize wanted = MIN(bytes, (gsize)size);
+	g_autofree char *text = g_malloc0(wanted + 1);
+	gssize n = pread(fd, text, wanted, from_end ? size - (off_t)wanted : 0);
 	close(fd);
 	return n < 0 ? NULL : g_steal_pointer(&text);
 }
 
 gboolean valgrind_callgrind_end(const char *path, guint64 *instructions)
 {
-	g_autofree char *end = read_end(path, DUMP_END_BYTES);
+	g_autofree char *end = read_piece(path, DUMP_END_BYTES, TRUE);
 	const char *totals = end != NULL ? g_strrstr(end, "\ntotals: ") : NULL;
 	if (totals == NULL || strchr(totals + 1, '\n') == NULL)
 		return FALSE;
@@ -102,9 +138,82 @@ gboolean valgrind_callgrind_end(const char *path, guint64 *instructions)
 
 gboolean valgrind_dhat_is_whole(const char *path)
 {
-	g_autofree char *end = read_end(path, DUMP_END_BYTES);
+	g_autofree char *end = read_piece(path, DUMP_END_BYTES, TRUE);
 	/* the text is one object, closed in its last line */
 	return end != NULL && g_str_has_suffix(g_strchomp(end), "}");
+}
+
+/* --- the beginning of a dump --- */
+
+void valgrind_head_free(ValgrindHead *head)
+{
+	if (head == NULL)
+		return;
+	g_free(head->command);
+	g_free(head);
+}
+
+static char *head_command(const char *text)
+{
+	const char *at = strstr(text, "\ncmd:");
+	if (at == NULL)
+		return g_strdup("");
+	at += strlen("\ncmd:");
+	const char *end = strstr(at, "\npart:");
+	return g_strstrip(g_strndup(at, end != NULL ? (gsize)(end - at) : strlen(at)));
+}
+
+static void read_trigger(ValgrindHead *head, const char *text)
+{
+	static const char *const exec_functions[] = {VALGRIND_EXEC_FUNCTIONS, NULL};
+	const char *at = strstr(text, TRIGGER);
+	head->before_fork = head->before_exec = at == NULL;
+	if (at == NULL || !g_str_has_prefix(at + strlen(TRIGGER), TRIGGER_BEFORE))
+		return;
+	at += strlen(TRIGGER) + strlen(TRIGGER_BEFORE);
+	g_autofree char *function = g_strndup(at, strcspn(at, "'\n"));
+	head->before_exec = g_strv_contains(exec_functions, function);
+	head->before_fork = !head->before_exec;
+}
+
+ValgrindHead *valgrind_callgrind_head(const char *path)
+{
+	g_autofree char *text = read_piece(path, DUMP_HEAD_BYTES, FALSE);
+	if (text == NULL)
+		return NULL;
+	ValgrindHead *head = g_new0(ValgrindHead, 1);
+	head->command = head_command(text);
+	read_trigger(head, text);
+	return head;
+}
+
+/* --- logs --- */
+
+/* What a line says behind "==123== ". */
+static const char *said(const char *line)
+{
+	const char *behind = g_str_has_prefix(line, "==") ? strstr(line + 2, "== ") : NULL;
+	return behind != NULL ? behind + strlen("== ") : line;
+}
+
+static gboolean begins_with_one_of(const char *text, const char *const *beginnings)
+{
+	for (; *beginnings != NULL; beginnings++)
+		if (g_str_has_prefix(text, *beginnings))
+			return TRUE;
+	return FALSE;
+}
+
+/* Adds what is not in the log of every process: its first lines name valgrind, the last ones are a summary. */
+static void add_remarkable(GString *text, const char *log)
+{
+	static const char *const first[] = {"Callgrind, ", "DHAT, ", "Copyright (C) ", "Using Valgrind-",
+	        "Command: ", "Parent PID: ", "For interactive control, ", NULL};
+	static const char *const summary[] = {"Events    : ", "Total:     ", NULL};
+	g_auto(GStrv) lines = g_strsplit(log, "\n", -1);
+	for (char **line = lines; *line != NULL && !begins_with_one_of(said(*line), summary); line++)
+		if (*said(*line) != '\0' && !begins_with_one_of(said(*line), first))
+			g_string_append_printf(text, "%s\n", *line);
 }
 
 char *valgrind_log_text(const char *folder, const char *log_kind)
@@ -112,9 +221,23 @@ char *valgrind_log_text(const char *folder, const char *log_kind)
 	g_autoptr(GPtrArray) logs = valgrind_files(folder, log_kind);
 	GString *text = g_string_new(NULL);
 	for (guint i = 0; i < logs->len && text->len < QUOTED_LOG_BYTES; i++) {
-		g_autofree char *end =
-		        read_end(((const ValgrindFile *)logs->pdata[i])->path, QUOTED_LOG_BYTES - text->len);
-		g_string_append(text, end != NULL ? end : "");
+		const ValgrindFile *log = logs->pdata[i];
+		g_autofree char *whole = read_piece(log->path, LOG_END_BYTES, TRUE);
+		if (whole != NULL)
+			add_remarkable(text, whole);
 	}
+	g_string_truncate(text, MIN(text->len, QUOTED_LOG_BYTES));
 	return g_string_free(text, FALSE);
+}
+
+int valgrind_log_crash(const char *path)
+{
+	static const int wrong[] = {SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE};
+	g_autofree char *log = read_piece(path, LOG_END_BYTES, TRUE);
+	const char *words = log != NULL ? g_strrstr(log, LAST_WORDS) : NULL;
+	guint64 number = words != NULL ? g_ascii_strtoull(words + strlen(LAST_WORDS), NULL, 10) : 0;
+	for (gsize i = 0; i < G_N_ELEMENTS(wrong); i++)
+		if (number == (guint64)wrong[i])
+			return wrong[i];
+	return 0;
 }

@@ -3,18 +3,17 @@
 #include "core/child.h"
 #include "core/error.h"
 #include "runner/runfolder.h"
-#include "runner/runjudge.h"
 #include "runner/valgrindcommand.h"
+#include "runner/valgrindimages.h"
+#include "runner/valgrindjudge.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
 #include <math.h>
 #include <sched.h>
-#include <sys/statvfs.h>
 
 #define MOST_DUMP_BYTES (512 * 1024 * 1024)
 #define LOOK_AT_DUMPS_NS 1000000000
-#define LEAST_FREE_BYTES (1024 * 1024)
 /* Processes that outlive the main process are as slow as it was. */
 #define GRACE_MS 5000
 
@@ -32,6 +31,7 @@ typedef struct {
 	char *recording;  /* absolute */
 	char *dir;        /* its own folder */
 	Child *child;
+	ValgrindImages *images;
 	gint64 looked_ns;
 } LiveRun;
 
@@ -44,8 +44,11 @@ GPtrArray *valgrind_run_dumps(const char *recording, const char *kind, GError **
 {
 	g_autoptr(GPtrArray) files = valgrind_files(recording, kind);
 	g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func(g_free);
-	for (guint i = 0; i < files->len; i++)
-		g_ptr_array_add(paths, g_strdup(((const ValgrindFile *)files->pdata[i])->path));
+	for (guint i = 0; i < files->len; i++) {
+		const ValgrindFile *file = files->pdata[i];
+		if (file->regular)
+			g_ptr_array_add(paths, g_strdup(file->path));
+	}
 	if (paths->len > 0)
 		return g_steal_pointer(&paths);
 	firebreak_refuse(error, FIREBREAK_ERROR_INVALID, "%s holds no dump of %s", recording, kind);
@@ -55,13 +58,14 @@ GPtrArray *valgrind_run_dumps(const char *recording, const char *kind, GError **
 static void live_run_clear(LiveRun *run)
 {
 	g_clear_pointer(&run->child, child_free);
+	g_clear_pointer(&run->images, valgrind_images_free);
 	run_folder_free(run->dir);
 	g_free(run->recording);
 }
 
 /* With one CPU of its own a run cannot be disturbed by threads that really run at once, and programs that make as many
  * threads as there are CPUs make one. */
-static gboolean prepare_run(const ValgrindExecutor *self, LiveRun *run, guint index, GError **error)
+static gboolean prepare_run(const ValgrindExecutor *self, LiveRun *run, int cpu, GError **error)
 {
 	const ConfigBenchmark *benchmark = run->request->benchmark;
 	g_autofree char *cwd = run_folder_cwd(run->request);
@@ -81,16 +85,34 @@ static gboolean prepare_run(const ValgrindExecutor *self, LiveRun *run, guint in
 	        .argv = (const char *const *)argv->pdata,
 	        .envp = (const char *const *)environment,
 	        .cwd = cwd,
-	        .cpus = &g_array_index(self->cpus, int, index % self->cpus->len),
+	        .cpus = &cpu,
 	        .n_cpus = 1,
 	        .fixed_addresses = TRUE,
 	        .timeout_ms = benchmark->timeout_ms * VALGRIND_SLOWDOWN,
 	        .grace_ms = GRACE_MS,
 	};
 	run->child = child_prepare(&spec, error);
-	if (run->child == NULL)
+	if (run->child != NULL)
+		run->images = valgrind_images_new(run->recording, run->kind, (guint64)child_pid(run->child), error);
+	if (run->images == NULL)
 		g_prefix_error(error, "benchmark %s: ", benchmark->name);
-	return run->child != NULL;
+	return run->images != NULL;
+}
+
+/* Runs of one side take turns with the CPUs, so that a program whose counts depend on the number of its CPU does not
+ * repeat. No two of the runs that are made at once have the same. */
+static gboolean prepare_runs(const ValgrindExecutor *self, LiveRun *runs, guint n, GError **error)
+{
+	g_autofree gboolean *taken = g_new0(gboolean, self->cpus->len);
+	for (guint i = 0; i < n; i++) {
+		guint turn = runs[i].request->number % self->cpus->len;
+		while (taken[turn])
+			turn = (turn + 1) % self->cpus->len;
+		taken[turn] = TRUE;
+		if (!prepare_run(self, &runs[i], g_array_index(self->cpus, int, turn), error))
+			return FALSE;
+	}
+	return TRUE;
 }
 
 static gboolean check_size(const LiveRun *run, GError **error)
@@ -121,125 +143,20 @@ static gboolean look_at_dumps(gpointer data, GError **error)
 static gboolean run_children(LiveRun *runs, guint n, GError **error)
 {
 	g_autofree Child **children = g_new(Child *, n);
+	g_autofree ChildWatch *watches = g_new(ChildWatch, n);
 	LiveRuns all = {.runs = runs, .n = n};
-	for (guint i = 0; i < n; i++)
+	for (guint i = 0; i < n; i++) {
 		children[i] = runs[i].child;
+		watches[i] = (ChildWatch){valgrind_images_fd(runs[i].images), valgrind_images_update, runs[i].images};
+	}
 	for (guint i = 0; i < n; i++)
 		child_release(children[i]);
-	if (!child_wait_all(children, n, &(ChildDuties){.tick = look_at_dumps, .data = &all}, error))
+	const ChildDuties duties = {.tick = look_at_dumps, .data = &all, .watches = watches, .n_watches = n};
+	if (!child_wait_all(children, n, &duties, error))
 		return FALSE;
 	for (guint i = 0; i < n; i++)
-		if (!check_size(&runs[i], error))
+		if (!valgrind_images_update(runs[i].images, error) || !check_size(&runs[i], error))
 			return FALSE;
-	return TRUE;
-}
-
-static GPtrArray *run_logs(const LiveRun *run)
-{
-	return valgrind_files(run->recording, valgrind_log_kind(run->kind));
-}
-
-static gboolean has_pid(const GPtrArray *files, guint64 pid)
-{
-	for (guint i = 0; i < files->len; i++)
-		if (((const ValgrindFile *)files->pdata[i])->pid == pid)
-			return TRUE;
-	return FALSE;
-}
-
-/* What valgrind has to say comes before what the benchmark wrote to its standard error. */
-static void judge_start(const LiveRun *run, RunOutcome *outcome)
-{
-	const ChildResult *result = child_result(run->child);
-	g_autoptr(GPtrArray) logs = run_logs(run);
-	if (result->exec_errno == 0 && result->exit_code > 0 && !result->timed_out && logs->len == 0)
-		run_outcome_fail(outcome, "benchmark_failed", FALSE, "%s could not be started under valgrind\n%s",
-		        run->request->benchmark->command[0], result->err->str);
-}
-
-static void add_log(const LiveRun *run, RunOutcome *outcome)
-{
-	g_autofree char *log = valgrind_log_text(run->recording, valgrind_log_kind(run->kind));
-	if (outcome->failure_code == NULL || *log == '\0')
-		return;
-	char *failure = g_strdup_printf("%s\n%s", outcome->failure, log);
-	g_free(outcome->failure);
-	outcome->failure = failure;
-}
-
-static void judge_orphans(const LiveRun *run, RunOutcome *outcome)
-{
-	const ChildResult *result = child_result(run->child);
-	if (result->orphans_killed > 0)
-		run_outcome_fail(outcome, "escaped_work", FALSE,
-		        "left processes behind (%u) that had to be killed, so that they could not be counted; a "
-		        "benchmark waits for all its work",
-		        result->orphans_killed);
-}
-
-/* Every process has to leave a dump. */
-static void judge_processes(const LiveRun *run, RunOutcome *outcome)
-{
-	g_autoptr(GPtrArray) logs = run_logs(run);
-	g_autoptr(GPtrArray) dumps = valgrind_files(run->recording, run->kind);
-	guint lost = 0;
-	for (guint i = 0; i < logs->len; i++)
-		lost += !has_pid(dumps, ((const ValgrindFile *)logs->pdata[i])->pid);
-	if (lost > 0)
-		run_outcome_fail(outcome, "data_lost", FALSE,
-		        "%u of its %u processes left no counts: they were killed, or ran a program that valgrind "
-		        "cannot follow, such as one that is setuid",
-		        lost, logs->len);
-	else if (dumps->len == 0)
-		run_outcome_fail(outcome, "data_lost", FALSE, "left no counts");
-}
-
-static gboolean disk_is_full(const char *folder)
-{
-	struct statvfs status;
-	return statvfs(folder, &status) == 0 && status.f_bavail * status.f_frsize < LEAST_FREE_BYTES;
-}
-
-/* Looks at the end of every dump. *instructions is the sum over those of callgrind. */
-static gboolean judge_dumps(const LiveRun *run, RunOutcome *outcome, guint64 *instructions, GError **error)
-{
-	g_autoptr(GPtrArray) dumps = valgrind_files(run->recording, run->kind);
-	gboolean callgrind = g_str_equal(run->kind, VALGRIND_CALLGRIND);
-	for (guint i = 0; i < dumps->len; i++) {
-		const char *path = ((const ValgrindFile *)dumps->pdata[i])->path;
-		guint64 here = 0;
-		if (callgrind ? valgrind_callgrind_end(path, &here) : valgrind_dhat_is_whole(path)) {
-			*instructions += here;
-			continue;
-		}
-		if (disk_is_full(run->recording))
-			return firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, ENOSPC, "cannot write %s", path);
-		run_outcome_fail(outcome, "data_lost", FALSE, "the dump of a process is cut off");
-	}
-	return TRUE;
-}
-
-static void judge_marks(const LiveRun *run, guint64 instructions, RunOutcome *outcome)
-{
-	if (run->request->benchmark->measure == MEASURE_REGION && instructions == 0)
-		run_outcome_fail(outcome, "region_missing", FALSE,
-		        "counted nothing: `measure: region` needs a benchmark that calls firebreak_enable() of "
-		        "firebreak.h, compiled where valgrind/callgrind.h is installed");
-}
-
-static gboolean judge_run(const ValgrindExecutor *self, const LiveRun *run, RunOutcome *outcome, GError **error)
-{
-	const ConfigBenchmark *benchmark = run->request->benchmark;
-	guint64 instructions = 0;
-	judge_start(run, outcome);
-	judge_process(benchmark, child_result(run->child), self->findings, outcome);
-	add_log(run, outcome);
-	judge_orphans(run, outcome);
-	judge_processes(run, outcome);
-	if (!judge_dumps(run, outcome, &instructions, error))
-		return FALSE;
-	if (g_str_equal(run->kind, VALGRIND_CALLGRIND))
-		judge_marks(run, instructions, outcome);
 	return TRUE;
 }
 
@@ -263,14 +180,21 @@ static void note_facts(const ValgrindExecutor *self, const LiveRun *run, RunOutc
 static gboolean run_together(
         const ValgrindExecutor *self, LiveRun *runs, guint n, RunOutcome **outcomes, GError **error)
 {
-	for (guint i = 0; i < n; i++)
-		if (!prepare_run(self, &runs[i], i, error))
-			return FALSE;
-	if (!run_children(runs, n, error))
+	if (!prepare_runs(self, runs, n, error) || !run_children(runs, n, error))
 		return FALSE;
 	for (guint i = 0; i < n; i++) {
+		const ValgrindRun ended = {
+		        .request = runs[i].request,
+		        .kind = runs[i].kind,
+		        .recording = runs[i].recording,
+		        .dir = runs[i].dir,
+		        .result = child_result(runs[i].child),
+		        .main_pid = (guint64)child_pid(runs[i].child),
+		        .images = runs[i].images,
+		        .findings = self->findings,
+		};
 		note_facts(self, &runs[i], outcomes[i]);
-		if (!judge_run(self, &runs[i], outcomes[i], error))
+		if (!valgrind_judge(&ended, outcomes[i], error))
 			return FALSE;
 	}
 	return TRUE;

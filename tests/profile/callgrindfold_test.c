@@ -99,8 +99,7 @@ static void assert_refused(Folding *f, const char *text, const char *word)
 	g_autoptr(GError) error = NULL;
 	assert_false(add(f, text, &error));
 	assert_true(g_error_matches(error, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID));
-	if (strstr(error->message, word) == NULL)
-		fail_msg("no \"%s\" in \"%s\"", word, error->message);
+	assert_non_null(strstr(error->message, word));
 	assert_null(f->summary.totals);
 }
 

@@ -178,6 +178,77 @@ static void values_of_variables_that_are_passed_on_count(void **state)
 	assert_string_not_equal(empty, one);
 }
 
+static void variables_that_every_benchmark_sees_count(void **state)
+{
+	World *world = *state;
+	g_autofree char *path = g_strdup(g_getenv("PATH")), *other = g_strconcat(path, ":/other", NULL);
+	g_autofree char *before = fingerprint(world, 0, NULL, METRIC_DETERMINISTIC);
+	g_setenv("PATH", other, TRUE);
+	assert_changed(world, before, TRUE);
+	g_setenv("PATH", path, TRUE);
+	assert_changed(world, before, FALSE);
+}
+
+static void a_program_of_the_machine_counts_with_its_content(void **state)
+{
+	World *world = *state;
+	ConfigBenchmark *benchmark = world->config->benchmarks->pdata[0];
+	g_autofree char *dir = g_dir_make_tmp("firebreak-valgrind-XXXXXX", NULL);
+	g_autofree char *program = g_build_filename(dir, "prog", NULL);
+	g_free(benchmark->command[0]);
+	benchmark->command[0] = g_strdup(program);
+	assert_true(g_file_set_contents(program, "one", -1, NULL));
+	g_autofree char *before = fingerprint(world, 0, NULL, METRIC_DETERMINISTIC);
+	assert_true(g_file_set_contents(program, "two", -1, NULL));
+	assert_changed(world, before, TRUE);
+	assert_true(g_file_set_contents(program, "one", -1, NULL));
+	assert_changed(world, before, FALSE);
+	durable_remove_tree(dir, NULL);
+}
+
+static void the_length_of_the_folder_of_a_campaign_counts_but_not_its_name(void **state)
+{
+	static const char *const folders[] = {"/a/1", "/a/2", "/a/10"};
+	const World *world = *state;
+	char *fingerprints[G_N_ELEMENTS(folders)];
+	for (gsize i = 0; i < G_N_ELEMENTS(folders); i++) {
+		const ExactEnvironmentPlan plan = {
+		        .machine = world->machine,
+		        .valgrind = &world->valgrind,
+		        .benchmark = world->config->benchmarks->pdata[0],
+		        .build = world->config,
+		        .campaign_dir = folders[i],
+		};
+		g_autoptr(Environment) environment = exact_environment(&plan);
+		fingerprints[i] = environment_fingerprint(environment, METRIC_DETERMINISTIC);
+	}
+	assert_string_equal(fingerprints[0], fingerprints[1]);
+	assert_string_not_equal(fingerprints[0], fingerprints[2]);
+	for (gsize i = 0; i < G_N_ELEMENTS(folders); i++)
+		g_free(fingerprints[i]);
+}
+
+/* The program of this test stands for one of the checkout. */
+static void modules_of_a_run_are_kept_for_information(void **state)
+{
+	World *world = *state;
+	g_autofree char *own = g_file_read_link("/proc/self/exe", NULL), *folder = g_path_get_dirname(own);
+	g_autoptr(GPtrArray) paths = g_ptr_array_new();
+	const char *const names[] = {own, "/no/such/b.so", "/no/such/a.so", "/no/such/b.so"};
+	for (gsize i = 0; i < G_N_ELEMENTS(names); i++)
+		g_ptr_array_add(paths, (gpointer)names[i]);
+	g_autofree char *before = environment_fingerprint(world->machine, METRIC_REPLICABLE);
+	exact_environment_add_modules(world->machine, paths, folder);
+	g_autofree char *after = environment_fingerprint(world->machine, METRIC_REPLICABLE);
+	assert_string_equal(before, after);
+	assert_string_equal(environment_get(world->machine, "libraries"), "a.so:, b.so:");
+	assert_true(g_regex_match_simple("^[0-9a-f]{16}$", environment_get(world->machine, "tools"), 0, 0));
+	exact_environment_add_modules(world->machine, paths, "/no");
+	assert_string_equal(environment_get(world->machine, "tools"), "");
+	assert_true(g_regex_match_simple("^valgrind_test:([0-9a-f]{12}|sha256-[0-9a-f]{12})$",
+	        environment_get(world->machine, "libraries"), 0, 0));
+}
+
 static void system_libraries_are_named_with_their_build(void **state)
 {
 	World *world = *state;
@@ -288,6 +359,12 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(the_name_of_the_benchmark_does_not_matter, make_world, free_world),
 	        cmocka_unit_test_setup_teardown(another_build_command_is_another_environment, make_world, free_world),
 	        cmocka_unit_test_setup_teardown(values_of_variables_that_are_passed_on_count, make_world, free_world),
+	        cmocka_unit_test_setup_teardown(variables_that_every_benchmark_sees_count, make_world, free_world),
+	        cmocka_unit_test_setup_teardown(
+	                a_program_of_the_machine_counts_with_its_content, make_world, free_world),
+	        cmocka_unit_test_setup_teardown(
+	                the_length_of_the_folder_of_a_campaign_counts_but_not_its_name, make_world, free_world),
+	        cmocka_unit_test_setup_teardown(modules_of_a_run_are_kept_for_information, make_world, free_world),
 	        cmocka_unit_test_setup_teardown(system_libraries_are_named_with_their_build, make_world, free_world),
 	        cmocka_unit_test(versions_are_read),
 	        cmocka_unit_test(what_is_too_old_or_says_nothing_useful_is_refused),

@@ -115,6 +115,8 @@ static void options_follow_the_configuration(void **state)
 	assert_true(g_str_has_prefix(text, "/bin/valgrind\n--tool=callgrind\n"));
 	assert_true(g_str_has_suffix(text, "\n--\n./prog\n-x"));
 	assert_non_null(strstr(text, "\n--separate-callers=7\n"));
+	assert_non_null(strstr(text, "\n--dump-before=fork\n"));
+	assert_non_null(strstr(text, "\n--dump-before=execve\n"));
 	assert_non_null(strstr(text, "\n--LL=8388608,16,64\n"));
 	assert_non_null(strstr(text, "\n--collect-atstart=no\n"));
 	assert_string_equal(g_environ_getenv(environment, "FIREBREAK_VALGRIND"), "1");
@@ -139,7 +141,9 @@ static void dhat_gets_no_options_of_callgrind(void **state)
 	Call *call = call_new("    command: [./prog]\n    cache: true\n", "/a");
 	call->command.kind = VALGRIND_DHAT;
 	g_autofree char *text = options(call);
-	assert_non_null(strstr(text, "\n--tool=dhat\n--dhat-out-file=/a/dhat.%p\n"));
+	assert_non_null(strstr(text, "\n--dhat-out-file=/a/dhat.%p\n"));
+	assert_non_null(strstr(text, "\n--tool=dhat\n"));
+	assert_non_null(strstr(text, "\n--num-callers=500\n"));
 	assert_non_null(strstr(text, "\n--log-file=/a/dhat-log.%p\n"));
 	assert_null(strstr(text, "callgrind"));
 	assert_null(strstr(text, "--cache-sim"));

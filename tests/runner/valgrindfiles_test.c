@@ -3,9 +3,12 @@
 #include "core/durable.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -37,8 +40,10 @@ static void put_all(const char *folder, const char *const *names)
 
 static void parts_of_a_process_come_before_its_end_and_processes_in_order(void **state)
 {
-	static const char *const names[] = {"callgrind.100", "callgrind.20", "callgrind.20.10", "callgrind.20.9", NULL};
-	static const char *const sorted[] = {"callgrind.20.9", "callgrind.20.10", "callgrind.20", "callgrind.100"};
+	static const char *const names[] = {"callgrind.100", "callgrind.20", "callgrind.20.10", "callgrind.20.9",
+	        "callgrind.20.old1", "callgrind.20.11.old1", "callgrind.20.1.old2", NULL};
+	static const char *const sorted[] = {"callgrind.20.11.old1", "callgrind.20.old1", "callgrind.20.1.old2",
+	        "callgrind.20.9", "callgrind.20.10", "callgrind.20", "callgrind.100"};
 	put_all(*state, names);
 	g_autoptr(GPtrArray) files = valgrind_files(*state, VALGRIND_CALLGRIND);
 	assert_int_equal(files->len, G_N_ELEMENTS(sorted));
@@ -51,7 +56,8 @@ static void parts_of_a_process_come_before_its_end_and_processes_in_order(void *
 static void other_names_are_not_of_that_kind(void **state)
 {
 	static const char *const names[] = {"callgrind", "callgrind.", "callgrind.x", "callgrind.12x", "callgrind.1.x",
-	        "callgrind.1.2.3", "callgrind-log.12", "dhat.12", "xcallgrind.12", NULL};
+	        "callgrind.1.2.3", "callgrind.1.old", "callgrind.1.old2x", "callgrind.old1", "callgrind-log.12",
+	        "dhat.12", "xcallgrind.12", NULL};
 	put_all(*state, names);
 	g_autoptr(GPtrArray) files = valgrind_files(*state, VALGRIND_CALLGRIND);
 	g_autoptr(GPtrArray) logs = valgrind_files(*state, valgrind_log_kind(VALGRIND_CALLGRIND));
@@ -108,6 +114,79 @@ static void a_dump_by_dhat_ends_with_its_bracket(void **state)
 	assert_false(valgrind_dhat_is_whole(empty));
 }
 
+static void nothing_but_a_regular_file_is_opened(void **state)
+{
+	guint64 instructions = 0;
+	g_autofree char *fifo = g_build_filename(*state, "callgrind.1", NULL);
+	g_autofree char *link = g_build_filename(*state, "callgrind.2", NULL);
+	g_autofree char *target = put(*state, "x", "\ntotals: 1\n");
+	assert_int_equal(mkfifo(fifo, 0600), 0);
+	assert_int_equal(symlink(target, link), 0);
+	g_autoptr(GPtrArray) files = valgrind_files(*state, VALGRIND_CALLGRIND);
+	assert_int_equal(files->len, 2);
+	for (guint i = 0; i < files->len; i++) {
+		const ValgrindFile *file = files->pdata[i];
+		assert_false(file->regular);
+		assert_false(valgrind_callgrind_end(file->path, &instructions));
+		assert_false(valgrind_dhat_is_whole(file->path));
+		assert_null(valgrind_callgrind_head(file->path));
+		assert_int_equal(valgrind_log_crash(file->path), 0);
+	}
+}
+
+#define HEAD "# callgrind format\nversion: 1\npid: 1\ncmd:  ./prog a\nb\npart: 1\n\n\ndesc: I1 cache: \n"
+
+static void a_dump_says_of_which_program_it_is_and_why_it_was_written(void **state)
+{
+	static const struct {
+		const char *text, *command;
+		gboolean before_fork, before_exec;
+	} cases[] = {
+	        {HEAD "desc: Trigger: --dump-before=_Fork\n", "./prog a\nb", TRUE, FALSE},
+	        {HEAD "desc: Trigger: --dump-before=execve\n", "./prog a\nb", FALSE, TRUE},
+	        {HEAD "desc: Trigger: --dump-before=execute\n", "./prog a\nb", TRUE, FALSE},
+	        {HEAD "desc: Trigger: Program termination\n", "./prog a\nb", FALSE, FALSE},
+	        {"cmd: x\n", "", TRUE, TRUE},
+	        {"", "", TRUE, TRUE},
+	};
+	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+		g_autofree char *path = put(*state, "callgrind.1", cases[i].text);
+		g_autoptr(ValgrindHead) head = valgrind_callgrind_head(path);
+		assert_string_equal(head->command, cases[i].command);
+		assert_int_equal(head->before_fork, cases[i].before_fork);
+		assert_int_equal(head->before_exec, cases[i].before_exec);
+	}
+}
+
+static void a_log_tells_a_crash_from_a_signal_on_purpose(void **state)
+{
+	static const struct {
+		const char *text;
+		int signal;
+	} cases[] = {
+	        {"==7== Process terminating with default action of signal 11 (SIGSEGV)\n==7==    at x\n", SIGSEGV},
+	        {"==7== Process terminating with default action of signal 6 (SIGABRT): dumping core\n", SIGABRT},
+	        {"==7== Process terminating with default action of signal 15 (SIGTERM)\n", 0},
+	        {"==7== Process terminating with default action of signal 60 (SIGRT28)\n", 0},
+	        {"==7== Warning: noted\n", 0},
+	        {"", 0},
+	};
+	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+		g_autofree char *path = put(*state, "callgrind-log.7", cases[i].text);
+		assert_int_equal(valgrind_log_crash(path), cases[i].signal);
+	}
+}
+
+static void how_every_log_begins_and_ends_is_left_out(void **state)
+{
+	g_free(put(*state, "callgrind-log.7",
+	        "==7== Callgrind, a call-graph\n==7== Copyright (C) 2002\n==7== Using Valgrind-3.19.0\n"
+	        "==7== Command: ./prog\n==7== Parent PID: 6\n==7== \n==7== For interactive control, run x\n"
+	        "==7== Warning: noted\n==7== \n==7== Events    : Ir\n==7== Collected : 5\n"));
+	g_autofree char *text = valgrind_log_text(*state, valgrind_log_kind(VALGRIND_CALLGRIND));
+	assert_string_equal(text, "==7== Warning: noted\n");
+}
+
 static void what_valgrind_said_of_all_processes_is_one_limited_text(void **state)
 {
 	g_autofree char *much = g_strnfill(10000, 'x');
@@ -128,6 +207,12 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(a_dump_ends_with_its_totals, make_folder, remove_folder),
 	        cmocka_unit_test_setup_teardown(the_end_of_a_long_dump_is_found, make_folder, remove_folder),
 	        cmocka_unit_test_setup_teardown(a_dump_by_dhat_ends_with_its_bracket, make_folder, remove_folder),
+	        cmocka_unit_test_setup_teardown(nothing_but_a_regular_file_is_opened, make_folder, remove_folder),
+	        cmocka_unit_test_setup_teardown(
+	                a_dump_says_of_which_program_it_is_and_why_it_was_written, make_folder, remove_folder),
+	        cmocka_unit_test_setup_teardown(
+	                a_log_tells_a_crash_from_a_signal_on_purpose, make_folder, remove_folder),
+	        cmocka_unit_test_setup_teardown(how_every_log_begins_and_ends_is_left_out, make_folder, remove_folder),
 	        cmocka_unit_test_setup_teardown(
 	                what_valgrind_said_of_all_processes_is_one_limited_text, make_folder, remove_folder),
 	};

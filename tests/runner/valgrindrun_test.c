@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -355,24 +356,30 @@ static void every_process_leaves_its_counts(void **state)
 	compile(&bench->sides[0], PLAIN_PROGRAM);
 	g_autofree char *recording = run_base(bench, &outcome);
 	assert_null(outcome.failure);
-	assert_int_equal(n_dumps(recording, "callgrind"), 4);
+	g_autoptr(GPtrArray) dumps = valgrind_run_dumps(recording, "callgrind", NULL);
+	guint ends = 0;
+	for (guint i = 0; i < dumps->len; i++)
+		ends += g_regex_match_simple("/callgrind\\.[0-9]+$", dumps->pdata[i], 0, 0);
+	assert_int_equal(ends, 4);
 	run_outcome_clear(&outcome);
 	guint64 of_all = total(recording);
 	assert_int_equal(total_of_base(bench), of_all);
 	bench_free(bench);
 }
 
-static void a_shell_that_becomes_the_program_leaves_one_dump(void **state)
+/* Both programs of the process count; only the first one before it was replaced. */
+static void a_shell_that_becomes_the_program_counts_too(void **state)
 {
 	(void)state;
 	Bench *bench = bench_new("", "    command: [sh, -c, 'exec ./prog']\n");
-	RunOutcome outcome = {0};
+	Bench *program = bench_new("", "    command: [./prog]\n");
 	compile(&bench->sides[0], PLAIN_PROGRAM);
-	g_autofree char *recording = run_base(bench, &outcome);
-	assert_null(outcome.failure);
-	assert_int_equal(n_dumps(recording, "callgrind"), 1);
-	run_outcome_clear(&outcome);
+	compile(&program->sides[0], PLAIN_PROGRAM);
+	guint64 alone = total_of_base(program), both = total_of_base(bench);
+	assert_true(both > alone + 50000);
+	assert_true(both < 2 * alone);
 	bench_free(bench);
+	bench_free(program);
 }
 
 #define FORK_PROGRAM                                                                                                   \
@@ -392,6 +399,197 @@ static void what_was_counted_before_a_fork_counts_once(void **state)
 	assert_true(four < one + one / 4);
 	bench_free(bench);
 	bench_free(forks);
+}
+
+/* Does most of its work, then forks, then begins anew with another argument and the same part numbers. */
+#define BEGIN_ANEW_PROGRAM                                                                                             \
+	WORK "#include <sys/wait.h>\n#include <unistd.h>\n"                                                            \
+	     "int main(int c,char**v){size_t s=work(c>1?10:1000);if(fork()==0)return 0;wait(0);"                       \
+	     "if(c==1)execl(\"./prog\",\"prog\",\"again\",(char*)0);return s==0;}\n"
+
+static void dumps_of_a_program_are_not_overwritten_by_the_next_one_in_its_process(void **state)
+{
+	(void)state;
+	Bench *bench = bench_new("", "    command: [./prog]\n");
+	Bench *forks = bench_new("", "    command: [./prog, one]\n");
+	compile(&bench->sides[0], BEGIN_ANEW_PROGRAM);
+	compile(&forks->sides[0], FORK_PROGRAM);
+	guint64 anew = total_of_base(bench), once = total_of_base(forks);
+	assert_true(anew > once);
+	assert_true(anew < once + once / 3);
+	bench_free(bench);
+	bench_free(forks);
+}
+
+#define FAILING_START_PROGRAM                                                                                          \
+	WORK "#include <spawn.h>\n#include <sys/wait.h>\n#include <unistd.h>\nextern char**environ;\n"                 \
+	     "int main(int c,char**v){size_t s=work(1000);char*a[]={\"x\",0};pid_t p;if(c>1)switch(*v[1]){"            \
+	     "case 'f':if(fork()==0){execv(\"/no/x\",a);_exit(1);}break;"                                              \
+	     "case 'v':if(vfork()==0){execv(\"/no/x\",a);_exit(1);}break;"                                             \
+	     "case 'p':posix_spawn(&p,\"/no/x\",0,0,a,environ);}while(wait(0)>0);return s==0;}\n"
+
+static void a_program_that_cannot_be_started_does_not_count_its_parent_twice(void **state)
+{
+	(void)state;
+	static const char *const ways[] = {"fork", "vfork", "posix_spawn"};
+	Bench *bench = bench_new("", "    command: [./prog]\n");
+	compile(&bench->sides[0], FAILING_START_PROGRAM);
+	guint64 without = total_of_base(bench);
+	for (gsize i = 0; i < G_N_ELEMENTS(ways); i++) {
+		g_strfreev(bench->benchmark->command);
+		bench->benchmark->command = g_strdupv((char *[]){(char *)"./prog", (char *)ways[i], NULL});
+		guint64 with = total_of_base(bench);
+		assert_true(with > without);
+		assert_true(with < without + without / 4);
+	}
+	bench_free(bench);
+}
+
+#define UNSEEN_FORK_PROGRAM                                                                                            \
+	WORK "#include <signal.h>\n#include <sys/syscall.h>\n#include <sys/wait.h>\n#include <unistd.h>\n"             \
+	     "int main(void){size_t s=work(100);if(syscall(SYS_clone,SIGCHLD,0,0,0,0)==0)_exit(0);wait(0);"            \
+	     "return s==0;}\n"
+
+static void a_copy_that_could_not_be_seen_is_lost_data(void **state)
+{
+	(void)state;
+	Bench *bench = bench_new("", "    command: [./prog]\n");
+	compile(&bench->sides[0], UNSEEN_FORK_PROGRAM);
+	g_autofree char *failure = failure_of_base(bench, "data_lost");
+	assert_non_null(strstr(failure, "would count twice"));
+	bench_free(bench);
+}
+
+#define UNSEEN_EXEC_PROGRAM                                                                                            \
+	WORK "#include <sys/syscall.h>\n#include <unistd.h>\nextern char**environ;\n"                                  \
+	     "int main(void){char*a[]={\"true\",0};work(100);syscall(SYS_execve,\"/bin/true\",a,environ);return 1;}\n"
+
+static void a_program_that_gives_up_its_place_unseen_is_lost_data(void **state)
+{
+	(void)state;
+	Bench *bench = bench_new("", "    command: [./prog]\n");
+	compile(&bench->sides[0], UNSEEN_EXEC_PROGRAM);
+	g_autofree char *failure = failure_of_base(bench, "data_lost");
+	assert_non_null(strstr(failure, "another program in its place"));
+	bench_free(bench);
+}
+
+#define DYING_CHILD_PROGRAM                                                                                            \
+	"#include <signal.h>\n#include <sys/wait.h>\n#include <unistd.h>\n"                                            \
+	"int main(int c,char**v){if(fork()==0){raise(c>1?SIGTERM:SIGABRT);}wait(0);return 0;}\n"
+
+static void a_process_that_crashes_is_told_even_if_its_parent_does_not_care(void **state)
+{
+	(void)state;
+	Bench *bench = bench_new("", "    command: [./prog]\n");
+	compile(&bench->sides[0], DYING_CHILD_PROGRAM);
+	g_autofree char *failure = failure_of_base(bench, "benchmark_failed");
+	assert_non_null(strstr(failure, "(./prog) was killed by SIGABRT"));
+	assert_non_null(strstr(failure, "main (prog.c:"));
+	bench_free(bench);
+}
+
+static void a_process_that_is_ended_on_purpose_is_no_failure(void **state)
+{
+	(void)state;
+	Bench *bench = bench_new("", "    command: [./prog, terminate]\n");
+	compile(&bench->sides[0], DYING_CHILD_PROGRAM);
+	assert_true(total_of_base(bench) > 0);
+	bench_free(bench);
+}
+
+#define CONTAINER_PROGRAM                                                                                              \
+	"#define _GNU_SOURCE\n#include <sched.h>\n#include <sys/wait.h>\n#include <unistd.h>\n"                        \
+	"int main(void){if(unshare(CLONE_NEWPID))return 9;if(fork()==0)return 0;wait(0);return 0;}\n"
+
+static void numbers_of_processes_in_a_container_are_not_trusted(void **state)
+{
+	(void)state;
+	Bench *bench = bench_new("", "    command: [./prog]\n");
+	RunOutcome outcome = {0};
+	compile(&bench->sides[0], CONTAINER_PROGRAM);
+	g_free(run_base(bench, &outcome));
+	gboolean refused = g_strcmp0(outcome.failure, "./prog exited with 9") == 0;
+	if (!refused) {
+		assert_string_equal(outcome.failure_code, "data_lost");
+		assert_non_null(strstr(outcome.failure, "container"));
+	}
+	run_outcome_clear(&outcome);
+	bench_free(bench);
+	if (refused) {
+		print_message("containers cannot be made here\n");
+		skip();
+	}
+}
+
+static void a_process_that_gives_up_its_privileges_is_missed(void **state)
+{
+	(void)state;
+	if (geteuid() != 0) {
+		print_message("only root can give up privileges\n");
+		skip();
+	}
+	Bench *bench = bench_new("", "    command: [./prog]\n");
+	compile(&bench->sides[0], "#include <sys/wait.h>\n#include <unistd.h>\n"
+	                          "int main(void){if(fork()==0)return setuid(65534);wait(0);return 0;}\n");
+	g_autofree char *failure = failure_of_base(bench, "data_lost");
+	assert_non_null(strstr(failure, "gave up the privileges"));
+	bench_free(bench);
+}
+
+static void what_is_no_file_in_the_place_of_a_dump_is_lost_data(void **state)
+{
+	(void)state;
+	Bench *bench = bench_new("", "    command: [mkfifo, ../recording0/callgrind.999999999]\n");
+	g_autofree char *failure = failure_of_base(bench, "data_lost");
+	assert_non_null(strstr(failure, "callgrind.999999999 is in the place of a dump"));
+	bench_free(bench);
+}
+
+static char *cpus_of_run(Bench *bench, guint number)
+{
+	RunRequest request = new_request(bench, 0);
+	RunOutcome outcome = {0};
+	request.number = number;
+	assert_true(bench->executor->execute(bench->executor, &request, 1, &outcome, NULL));
+	assert_null(outcome.failure);
+	run_outcome_clear(&outcome);
+	g_free((char *)request.recording);
+	return written(bench, "cpus");
+}
+
+static void runs_of_one_side_take_turns_with_the_cpus(void **state)
+{
+	(void)state;
+	cpu_set_t cpus;
+	assert_int_equal(sched_getaffinity(0, sizeof cpus, &cpus), 0);
+	guint n = (guint)CPU_COUNT(&cpus);
+	if (n < 2) {
+		print_message("there is only one CPU\n");
+		skip();
+	}
+	Bench *bench = bench_new("", "    command: [sh, -c, 'grep Cpus_allowed_list /proc/self/status >cpus']\n");
+	g_autofree char *first = cpus_of_run(bench, 0), *second = cpus_of_run(bench, 1), *round = cpus_of_run(bench, n);
+	assert_string_not_equal(first, second);
+	assert_string_equal(first, round);
+	bench_free(bench);
+}
+
+static void limits_that_programs_look_at_are_always_the_same(void **state)
+{
+	(void)state;
+	Bench *bench = bench_new("", "    command: [sh, -c, 'ulimit -S -n >limits; ulimit -S -s >>limits']\n");
+	struct rlimit before, lower;
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	lower = (struct rlimit){900, before.rlim_max};
+	total_of_base(bench);
+	g_autofree char *usual = written(bench, "limits");
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &lower), 0);
+	total_of_base(bench);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+	g_autofree char *then = written(bench, "limits");
+	assert_string_equal(usual, then);
+	bench_free(bench);
 }
 
 static void a_program_that_fails_is_told_with_what_it_said(void **state)
@@ -504,6 +702,29 @@ static void heap_memory_is_counted_in_a_second_run(void **state)
 	bench_free(bench);
 }
 
+static void heap_memory_of_copies_is_refused(void **state)
+{
+	(void)state;
+	Bench *bench = bench_new("", "    command: [./prog, one]\n    heap: true\n");
+	compile(&bench->sides[0], FORK_PROGRAM);
+	g_autofree char *failure = failure_of_base(bench, "data_lost");
+	assert_non_null(strstr(failure, "`heap` cannot be measured"));
+	bench_free(bench);
+}
+
+static void heap_memory_of_programs_that_a_shell_starts_is_counted(void **state)
+{
+	(void)state;
+	Bench *bench = bench_new("", "    command: [sh, -c, './prog; ./prog']\n    heap: true\n");
+	RunOutcome outcome = {0};
+	compile(&bench->sides[0], PLAIN_PROGRAM);
+	g_autofree char *recording = run_base(bench, &outcome);
+	assert_null(outcome.failure);
+	assert_int_equal(n_dumps(recording, "dhat"), 3);
+	run_outcome_clear(&outcome);
+	bench_free(bench);
+}
+
 static void without_heap_there_is_no_second_run(void **state)
 {
 	(void)state;
@@ -547,15 +768,28 @@ static void a_valgrindrc_of_the_checkout_is_not_read(void **state)
 	bench_free(bench);
 }
 
-static void what_the_benchmark_reports_itself_is_ignored(void **state)
+static void of_what_the_benchmark_reports_itself_the_work_counts(void **state)
 {
 	(void)state;
-	Bench *bench = bench_new("", "    command: echo nonsense >$FIREBREAK_METRICS\n    metrics: [latency]\n");
+	Bench *bench =
+	        bench_new("", "    command: [sh, -c, 'printf \"work 20\\nx 1 s lower\\n\" >$FIREBREAK_METRICS']\n"
+	                      "    metrics: [latency]\n");
 	RunOutcome outcome = {0};
 	g_autofree char *recording = run_base(bench, &outcome);
 	assert_null(outcome.failure);
 	assert_null(outcome.own);
+	assert_int_equal(outcome.metrics->len, 0);
+	assert_true(outcome.facts.work == 20);
 	run_outcome_clear(&outcome);
+	bench_free(bench);
+}
+
+static void a_report_that_is_malformed_fails_the_run(void **state)
+{
+	(void)state;
+	Bench *bench = bench_new("", "    command: [sh, -c, 'echo nonsense >$FIREBREAK_METRICS']\n");
+	g_autofree char *failure = failure_of_base(bench, "metrics_malformed");
+	assert_non_null(strstr(failure, "line 1"));
 	bench_free(bench);
 }
 
@@ -617,8 +851,21 @@ int main(void)
 	        cmocka_unit_test(tunables_of_the_user_come_last),
 	        cmocka_unit_test(the_benchmark_sees_nothing_that_a_wrapper_sets),
 	        cmocka_unit_test(every_process_leaves_its_counts),
-	        cmocka_unit_test(a_shell_that_becomes_the_program_leaves_one_dump),
+	        cmocka_unit_test(a_shell_that_becomes_the_program_counts_too),
 	        cmocka_unit_test(what_was_counted_before_a_fork_counts_once),
+	        cmocka_unit_test(dumps_of_a_program_are_not_overwritten_by_the_next_one_in_its_process),
+	        cmocka_unit_test(a_program_that_cannot_be_started_does_not_count_its_parent_twice),
+	        cmocka_unit_test(a_copy_that_could_not_be_seen_is_lost_data),
+	        cmocka_unit_test(a_program_that_gives_up_its_place_unseen_is_lost_data),
+	        cmocka_unit_test(a_process_that_crashes_is_told_even_if_its_parent_does_not_care),
+	        cmocka_unit_test(a_process_that_is_ended_on_purpose_is_no_failure),
+	        cmocka_unit_test(numbers_of_processes_in_a_container_are_not_trusted),
+	        cmocka_unit_test(a_process_that_gives_up_its_privileges_is_missed),
+	        cmocka_unit_test(what_is_no_file_in_the_place_of_a_dump_is_lost_data),
+	        cmocka_unit_test(runs_of_one_side_take_turns_with_the_cpus),
+	        cmocka_unit_test(limits_that_programs_look_at_are_always_the_same),
+	        cmocka_unit_test(heap_memory_of_copies_is_refused),
+	        cmocka_unit_test(heap_memory_of_programs_that_a_shell_starts_is_counted),
 	        cmocka_unit_test(a_program_that_fails_is_told_with_what_it_said),
 	        cmocka_unit_test(what_valgrind_says_of_a_crash_is_told),
 	        cmocka_unit_test(a_program_that_is_not_there_is_told_as_such),
@@ -631,7 +878,8 @@ int main(void)
 	        cmocka_unit_test(without_heap_there_is_no_second_run),
 	        cmocka_unit_test(caches_are_simulated_where_asked_for),
 	        cmocka_unit_test(a_valgrindrc_of_the_checkout_is_not_read),
-	        cmocka_unit_test(what_the_benchmark_reports_itself_is_ignored),
+	        cmocka_unit_test(of_what_the_benchmark_reports_itself_the_work_counts),
+	        cmocka_unit_test(a_report_that_is_malformed_fails_the_run),
 	        cmocka_unit_test(a_recording_that_is_there_already_is_an_error),
 	        cmocka_unit_test(that_addresses_stay_random_is_said_once),
 	};
