@@ -108,17 +108,54 @@ static guint gravity(Verdict verdict)
 	return ranks[verdict];
 }
 
+gboolean engine_pair_abstains(const BenchmarkComparison *comparison)
+{
+	return comparison->verdict == VERDICT_ERROR && g_str_equal(comparison->reason_code, "zero_endpoints");
+}
+
+/* Whether the verdict is that of the counts. One that has nothing to judge decides nothing beside one that has. */
+static gboolean exact_leads(const BenchmarkComparison *timed, const BenchmarkComparison *exact)
+{
+	if (engine_pair_abstains(timed) || engine_pair_abstains(exact))
+		return !engine_pair_abstains(exact);
+	return gravity(exact->verdict) < gravity(timed->verdict);
+}
+
 /* What the graver one says, and behind it the other one. A function that explains both is named once. */
 static char *joined_sentence(
         const BenchmarkComparison *timed, const BenchmarkComparison *exact, const MetricComparison *counted)
 {
+	gboolean leads = exact_leads(timed, exact);
+	if (engine_pair_abstains(leads ? timed : exact))
+		return g_strdup((leads ? exact : timed)->sentence);
 	if (timed->verdict == VERDICT_REGRESSION && exact->verdict == VERDICT_REGRESSION && is_known(counted)) {
 		g_autofree char *metric = sentence_of_metric(counted);
 		return g_strdup_printf("%s; %s", timed->sentence, metric);
 	}
-	gboolean exact_leads = gravity(exact->verdict) < gravity(timed->verdict);
-	return g_strdup_printf(
-	        "%s; %s", (exact_leads ? exact : timed)->sentence, (exact_leads ? timed : exact)->sentence);
+	return g_strdup_printf("%s; %s", (leads ? exact : timed)->sentence, (leads ? timed : exact)->sentence);
+}
+
+static gboolean is_confirmed(const BenchmarkComparison *comparison)
+{
+	return comparison->confirmation == CONFIRMATION_CONFIRMED;
+}
+
+/* What was done to confirm the verdict of both: by the engine that it is of; of a regression of both, by the one that
+ * confirmed it. */
+static void join_confirmation(BenchmarkComparison *timed, const BenchmarkComparison *exact)
+{
+	gboolean both = timed->verdict == VERDICT_REGRESSION && exact->verdict == VERDICT_REGRESSION;
+	gboolean of_counts = both ? is_confirmed(exact) && !is_confirmed(timed) : exact_leads(timed, exact);
+	if (!of_counts)
+		return;
+	timed->confirmation = exact->confirmation;
+	g_free(timed->confirmation_text);
+	timed->confirmation_text = g_strdup(exact->confirmation_text);
+}
+
+static gboolean is_measured(const BenchmarkComparison *comparison)
+{
+	return comparison->verdict != VERDICT_ERROR || engine_pair_abstains(comparison);
 }
 
 void engine_pair_join(BenchmarkComparison *timed, const BenchmarkComparison *exact)
@@ -126,14 +163,15 @@ void engine_pair_join(BenchmarkComparison *timed, const BenchmarkComparison *exa
 	const MetricComparison *counted = find_metric(exact->metrics, "instructions");
 	const MetricComparison *time = time_of(timed->metrics);
 	timed->pair = PAIR_UNKNOWN;
-	if (timed->verdict != VERDICT_ERROR && exact->verdict != VERDICT_ERROR)
+	if (is_measured(timed) && is_measured(exact))
 		timed->pair = pair_of(counted, time);
 	g_free(timed->pair_text);
 	timed->pair_text = pair_text(timed->pair, counted, time);
 	char *sentence = joined_sentence(timed, exact, counted);
 	g_free(timed->sentence);
 	timed->sentence = sentence;
-	if (gravity(exact->verdict) < gravity(timed->verdict))
+	join_confirmation(timed, exact);
+	if (exact_leads(timed, exact))
 		benchmark_comparison_decide(timed, exact->verdict, exact->reason_code, g_strdup(exact->reason));
 	for (guint i = 0; i < exact->metrics->len; i++)
 		g_ptr_array_add(timed->metrics, metric_comparison_copy(exact->metrics->pdata[i]));

@@ -89,9 +89,6 @@ static gboolean check_measured(const ExactInput *input, BenchmarkComparison *com
 		benchmark_comparison_decide(comparison, VERDICT_ERROR, "zero_runs",
 		        g_strdup_printf("no run was measured on both sides (base %u runs, head %u)",
 		                measurement_n_runs(input->base), measurement_n_runs(input->head)));
-	else if (!has_gating_metric(comparison->metrics))
-		benchmark_comparison_decide(comparison, VERDICT_ERROR, "zero_endpoints",
-		        g_strdup("no metric gates, so nothing was judged"));
 	else
 		return check_metrics(input, comparison) && check_profiles(input, comparison);
 	return FALSE;
@@ -132,7 +129,10 @@ static void judge(const ExactFunctions *functions, BenchmarkComparison *comparis
 	const MetricComparison *failed = most_telling_metric(comparison->metrics, VERDICT_REGRESSION);
 	const MetricComparison *open = most_telling_metric(comparison->metrics, VERDICT_INCONCLUSIVE);
 	const FunctionComparison *gating = gating_function(comparison->functions);
-	if (failed != NULL)
+	if (!has_gating_metric(comparison->metrics))
+		benchmark_comparison_decide(comparison, VERDICT_ERROR, "zero_endpoints",
+		        g_strdup("no metric gates, so nothing was judged"));
+	else if (failed != NULL)
 		benchmark_comparison_decide(comparison, VERDICT_REGRESSION, "regression",
 		        g_strdup_printf("%s regressed: %s", failed->name, failed->reason));
 	else if (gating != NULL)

@@ -17,8 +17,10 @@
  * (compare/exactfunctions.h). A function whose code is the same on both sides, and which the change does not touch,
  * does not gate beside one of which that is not known, as in attribution.h. Cost that only moved is cost_shift: the
  * rise of a function is made up by falls of its neighbours (callgraph.h) up to EXACT_SHIFT_REST of it, or the inclusive
- * cost of their nearest common ancestor did not rise beyond the floor. A renamed function is compared with its former
- * self (renames.h). There is no layout here: counts do not depend on it.
+ * cost of their nearest common ancestor did not rise beyond the floor. Where the total changed by no more than the
+ * floor, falls anywhere make up for rises. A renamed function is compared with its former self (renames.h); against a
+ * stored base, of which only costs are known, what is gone may make up for what is new. There is no layout here: counts
+ * do not depend on it.
  *
  * All functions are pure. Costs are per unit of work. */
 #pragma once
@@ -36,6 +38,7 @@ typedef struct {
 	gboolean gate_functions;
 	const CodeFacts *code;     /* NULL = not known */
 	const LineChanges *change; /* NULL = not known */
+	gboolean stored_base;      /* base was not run: `code` holds nothing of it, so no rename can be seen */
 } ExactInput;
 
 /* Judges everything. Never fails: what cannot be compared is an error verdict with the reason codes of

@@ -18,7 +18,8 @@ typedef struct {
 	CostGroups *groups;
 	RelationInput change;
 	double base_total;
-	double chance; /* what chance puts between the runs of a function that does not repeat, in cost */
+	gboolean total_same; /* it changed by no more than the floor, either way, for certain */
+	double chance;       /* what chance puts between the runs of a function that does not repeat, in cost */
 } ExactFamily;
 
 static const StackTable *table_of(const ExactFamily *family)
@@ -86,6 +87,10 @@ static void report_rows(ExactFamily *family, BenchmarkComparison *comparison)
 		g_ptr_array_add(comparison->functions, f);
 		cost_groups_add(family->groups, NULL, f->head_cost - f->base_cost);
 	}
+	ExactRange base = exact_range(costs->base.total, costs->base.rounds);
+	ExactRange head = exact_range(costs->head.total, costs->head.rounds);
+	double most = EXACT_FLOOR * family->base_total;
+	family->total_same = head.highest - base.lowest <= most && base.highest - head.lowest <= most;
 	comparison->total_change = change_of(family, costs->base.total, costs->head.total);
 	comparison->unknown_contribution = change_of(family, costs->base.no_function, costs->head.no_function);
 }
@@ -178,19 +183,25 @@ static gboolean is_one_sided(const ExactFamily *family, const FunctionComparison
 	return !family->costs->base.present[f->renamed_from.index] || !family->costs->head.present[f->frame.index];
 }
 
+/* TRUE if `other` may be the former name of `f`: of a base that is only stored, nothing but costs is known. */
+static gboolean may_be_renamed(const ExactFamily *family, const FunctionComparison *f, const FunctionComparison *other)
+{
+	return family->input->stored_base && f->klass == FUNCTION_NEW && other->klass == FUNCTION_REMOVED;
+}
+
 /* TRUE if code may have moved between two functions, for want of anything nearer because one of them came or went and
  * they stand in one source file or have names of one stem. `near` marks the neighbours of `f`. */
 static gboolean is_near(
         const ExactFamily *family, const FunctionComparison *f, const FunctionComparison *other, const gboolean *near)
 {
-	if (near[other->frame.index] || near[other->renamed_from.index])
+	if (near[other->frame.index] || near[other->renamed_from.index] || may_be_renamed(family, f, other))
 		return TRUE;
 	return (is_one_sided(family, f) || is_one_sided(family, other)) &&
 	       callgraph_is_related(table_of(family), f->frame, other->frame);
 }
 
-/* The groups that may explain the rise of a row, largest fall first. Borrowed elements. */
-static GPtrArray *find_donors(const ExactFamily *family, guint flagged)
+/* The groups that may explain the rise of a row, largest fall first: those around it, or any. Borrowed elements. */
+static GPtrArray *find_donors(const ExactFamily *family, guint flagged, gboolean anywhere)
 {
 	const FunctionComparison *f = family->functions->pdata[flagged];
 	g_autofree gboolean *near =
@@ -200,7 +211,7 @@ static GPtrArray *find_donors(const ExactFamily *family, guint flagged)
 	for (guint i = 0; i < family->functions->len; i++) {
 		const FunctionComparison *other = family->functions->pdata[i];
 		CostGroup *group = cost_groups_at(family->groups, i);
-		if (other->contribution_upper < 0 && group->mean < 0 && is_near(family, f, other, near) &&
+		if (other->contribution_upper < 0 && group->mean < 0 && (anywhere || is_near(family, f, other, near)) &&
 		        g_hash_table_add(seen, group))
 			g_ptr_array_add(donors, group);
 	}
@@ -227,25 +238,29 @@ static double ancestor_rise(const ExactFamily *family, const CostGroup *group)
 	return exact_mean(head, costs->head.rounds) - exact_mean(base, costs->base.rounds);
 }
 
-/* Whether the sum over `group`, in which a function rose by `rise`, is no regression. */
-static gboolean is_shift(const ExactFamily *family, const CostGroup *group, double rise)
+/* Whether the sum over `group`, in which a function rose by `rise`, is no regression. Of falls that have nothing else
+ * to do with it, the common ancestor tells nothing. */
+static gboolean is_shift(const ExactFamily *family, const CostGroup *group, double rise, gboolean anywhere)
 {
 	if (group->mean <= EXACT_SHIFT_REST * rise)
 		return TRUE;
-	return group->mean <= (1 - EXACT_SHIFT_SEEN) * rise &&
+	return !anywhere && group->mean <= (1 - EXACT_SHIFT_SEEN) * rise &&
 	       ancestor_rise(family, group) <= EXACT_FLOOR * family->base_total;
 }
 
-static gboolean find_shift(ExactFamily *family, guint flagged)
+/* Looks for the falls that make up for a rise among its neighbours, or anywhere. */
+static gboolean find_shift(ExactFamily *family, guint flagged, gboolean anywhere)
 {
 	FunctionComparison *f = family->functions->pdata[flagged];
-	g_autoptr(GPtrArray) donors = find_donors(family, flagged);
+	g_autoptr(GPtrArray) donors = find_donors(family, flagged, anywhere);
 	guint taken = 0;
 	g_autoptr(CostGroup) sum = cost_groups_sum(family->groups, flagged, donors, &taken);
-	if (taken == 0 || !is_shift(family, sum, f->head_cost - f->base_cost))
+	if (taken == 0 || !is_shift(family, sum, f->head_cost - f->base_cost, anywhere))
 		return FALSE;
 	const AttributionDonors gave = {family->functions, donors->pdata[0], taken};
 	attribution_note_shift(table_of(family), f, &gave);
+	if (anywhere)
+		function_comparison_add_note(f, g_strdup("the total did not change"));
 	cost_groups_merge(family->groups, flagged, g_steal_pointer(&sum));
 	return TRUE;
 }
@@ -266,7 +281,7 @@ static gboolean is_certain(const ExactFamily *family, const ExactFunctions *func
 static void judge_flagged(ExactFamily *family, ExactFunctions *functions, guint i)
 {
 	FunctionComparison *f = family->functions->pdata[i];
-	if (find_shift(family, i)) {
+	if (find_shift(family, i, FALSE) || (family->total_same && find_shift(family, i, TRUE))) {
 		f->klass = FUNCTION_COST_SHIFT;
 		return;
 	}
@@ -345,7 +360,7 @@ static void family_clear(ExactFamily *family)
 
 void exact_functions_compare(const ExactInput *input, ExactFunctions *functions, BenchmarkComparison *comparison)
 {
-	ExactFamily family;
+	ExactFamily family = {0};
 	family_init(&family, input, comparison->functions);
 	functions->open = NULL;
 	comparison->table = stack_table_ref(input->base->profile->table);

@@ -1,5 +1,6 @@
 #include "compare/result.h"
 
+#include "compare/enginepair.h"
 #include "core/error.h"
 
 #include <math.h>
@@ -166,12 +167,14 @@ static gboolean is_error(int exit_code)
 	return exit_code != 0 && exit_code != 1 && exit_code != 3;
 }
 
+/* Whether that was given as a reason already. An error may have had a more telling exit code than 4. */
 static gboolean has_reason(const CheckResult *result, int exit_code, const char *code, const char *benchmark)
 {
 	for (guint i = 0; i < result->reasons->len; i++) {
 		const ResultReason *reason = result->reasons->pdata[i];
-		if (reason->exit_code == exit_code && g_str_equal(reason->code, code) &&
-		        g_strcmp0(reason->benchmark, benchmark) == 0)
+		gboolean same_kind =
+		        reason->exit_code == exit_code || (is_error(reason->exit_code) && is_error(exit_code));
+		if (same_kind && g_str_equal(reason->code, code) && g_strcmp0(reason->benchmark, benchmark) == 0)
 			return TRUE;
 	}
 	return FALSE;
@@ -209,6 +212,20 @@ static int verdict_exit_code(Verdict verdict)
 	return codes[verdict];
 }
 
+static Verdict exit_code_verdict(int exit_code)
+{
+	switch (exit_code) {
+	case 0:
+		return VERDICT_PASS;
+	case 1:
+		return VERDICT_REGRESSION;
+	case 3:
+		return VERDICT_INCONCLUSIVE;
+	default:
+		return VERDICT_ERROR;
+	}
+}
+
 static void add_verdict_reason(CheckResult *result, const ResultBenchmark *benchmark)
 {
 	const BenchmarkComparison *comparison = benchmark->comparison;
@@ -216,6 +233,53 @@ static void add_verdict_reason(CheckResult *result, const ResultBenchmark *bench
 	if (exit_code != 0 && !has_reason(result, exit_code, comparison->reason_code, benchmark->name))
 		check_result_add_reason(
 		        result, exit_code, comparison->reason_code, benchmark->name, "%s", comparison->reason);
+}
+
+/* --- two engines: what each of them says is a reason, and the benchmark's verdict is the gravest --- */
+
+/* Likewise, and of the same text. */
+static gboolean has_verdict(const CheckResult *result, const char *benchmark, const BenchmarkComparison *comparison)
+{
+	for (guint i = 0; i < result->reasons->len; i++) {
+		const ResultReason *reason = result->reasons->pdata[i];
+		if (g_strcmp0(reason->benchmark, benchmark) == 0 &&
+		        g_str_equal(reason->code, comparison->reason_code) &&
+		        g_str_equal(reason->text, comparison->reason))
+			return TRUE;
+	}
+	return FALSE;
+}
+
+void check_result_add_verdict(CheckResult *result, const char *benchmark, const BenchmarkComparison *comparison)
+{
+	int exit_code = verdict_exit_code(comparison->verdict);
+	gboolean counts = result->mode == CHECK_GATE || comparison->verdict == VERDICT_ERROR;
+	if (exit_code != 0 && counts && !engine_pair_abstains(comparison) &&
+	        !has_verdict(result, benchmark, comparison))
+		check_result_add_reason(
+		        result, exit_code, comparison->reason_code, benchmark, "%s", comparison->reason);
+}
+
+void check_result_join(CheckResult *result, ResultBenchmark *benchmark, const BenchmarkComparison *exact)
+{
+	check_result_add_verdict(result, benchmark->name, benchmark->comparison);
+	check_result_add_verdict(result, benchmark->name, exact);
+	engine_pair_join(benchmark->comparison, exact);
+}
+
+void check_result_lacks_engine(CheckResult *result, ResultBenchmark *benchmark, const ResultReason *why)
+{
+	BenchmarkComparison *comparison = benchmark->comparison;
+	Verdict verdict = exit_code_verdict(why->exit_code);
+	gboolean graver = precedence(why->exit_code) < precedence(verdict_exit_code(comparison->verdict));
+	check_result_add_verdict(result, benchmark->name, comparison);
+	if (!graver && !engine_pair_abstains(comparison))
+		return;
+	char *sentence = engine_pair_abstains(comparison) ? g_strdup(why->text)
+	                                                  : g_strdup_printf("%s; %s", why->text, comparison->sentence);
+	g_free(comparison->sentence);
+	comparison->sentence = sentence;
+	benchmark_comparison_decide(comparison, verdict, why->code, g_strdup(why->text));
 }
 
 /* --- calibration: both sides run the same, so a regression is a false alarm and no fault of the code --- */
@@ -361,20 +425,6 @@ static void judge_benchmark(CheckResult *result, const ResultBenchmark *benchmar
 		add_calibration_finding(result, benchmark);
 	else
 		judge_self_test(result, benchmark);
-}
-
-static Verdict exit_code_verdict(int exit_code)
-{
-	switch (exit_code) {
-	case 0:
-		return VERDICT_PASS;
-	case 1:
-		return VERDICT_REGRESSION;
-	case 3:
-		return VERDICT_INCONCLUSIVE;
-	default:
-		return VERDICT_ERROR;
-	}
 }
 
 void check_result_decide(CheckResult *result)

@@ -110,6 +110,15 @@ ResultBenchmark *check_result_add_benchmark(CheckResult *result, const char *nam
 /* Appends an extra profile. Takes what it points to; the event is copied. */
 void result_benchmark_add_profile(ResultBenchmark *benchmark, const ResultProfile *profile);
 
+/* Adds what an engine says of a benchmark as a reason, unless it passes, has nothing to judge, or that is one already.
+ * In the modes that judge otherwise only an error is one. */
+void check_result_add_verdict(CheckResult *result, const char *benchmark, const BenchmarkComparison *comparison);
+/* Joins what callgrind says to what perf said of a benchmark (compare/enginepair.h), each with reasons of its own. */
+void check_result_join(CheckResult *result, ResultBenchmark *benchmark, const BenchmarkComparison *exact);
+/* One of a benchmark's two engines judged nothing, for a reason that `result` has; the other filled its comparison. The
+ * verdict becomes that of the reason if it is graver, or if the other had nothing to judge. */
+void check_result_lacks_engine(CheckResult *result, ResultBenchmark *benchmark, const ResultReason *why);
+
 /* Decides: takes the benchmarks' verdicts and the reasons so far, sets verdict and exit_code and sorts the reasons.
  * Precedence of exit codes: 9, 2, 8, 7, 5, 4, 6, 1, 3, 0 (128+n before all). Zero benchmarks, or a benchmark without a
  * comparison and without a reason, is an error with exit code 4: nothing measured never passes.

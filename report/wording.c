@@ -279,6 +279,17 @@ char *wording_unstable(const UnstableFunction *function, const char *unit)
 	return g_strdup_printf("%s to %s in %s", lowest, highest, function->side == 0 ? "base" : "head");
 }
 
+/* TRUE if it may not have been a campaign that confirmed the verdict: beside perf something was counted. */
+static gboolean is_counted_too(const BenchmarkComparison *comparison)
+{
+	for (guint i = 0; comparison->metrics != NULL && i < comparison->metrics->len; i++) {
+		const MetricComparison *metric = comparison->metrics->pdata[i];
+		if (g_strcmp0(metric->engine, EXACT_ENGINE) == 0)
+			return comparison->confirmation != CONFIRMATION_NOT_RUN;
+	}
+	return FALSE;
+}
+
 char *wording_confirmation(const BenchmarkComparison *comparison)
 {
 	static const char *const words[][2] = {
@@ -287,7 +298,7 @@ char *wording_confirmation(const BenchmarkComparison *comparison)
 	        [CONFIRMATION_CONFIRMED] = {"confirmed by a second campaign", "confirmed"},
 	        [CONFIRMATION_NOT_CONFIRMED] = {"not confirmed by a second campaign", "not confirmed"},
 	};
-	const char *word = words[comparison->confirmation][comparison->exact ? 1 : 0];
+	const char *word = words[comparison->confirmation][comparison->exact || is_counted_too(comparison) ? 1 : 0];
 	const char *text = comparison->confirmation_text;
 	if (word == NULL || text == NULL || *text == '\0')
 		return g_strdup(word);

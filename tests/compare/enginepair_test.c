@@ -204,6 +204,73 @@ static void the_graver_verdict_is_that_of_both(void **state)
 		}
 }
 
+/* Neither "no metric gates" nor its sentence is of interest where another engine has something to judge. */
+static void an_engine_without_a_gating_metric_decides_nothing(void **state)
+{
+	static const Verdict others[] = {VERDICT_PASS, VERDICT_INCONCLUSIVE, VERDICT_REGRESSION, VERDICT_ERROR};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(others); i++) {
+		g_autoptr(Pair) timed = pair_new(.1, .1), exact = pair_new(.1, .1);
+		say(timed->timed, VERDICT_ERROR, "zero_endpoints", "no metric gates");
+		say(timed->exact, others[i], "of_counts", "counts");
+		engine_pair_join(timed->timed, timed->exact);
+		assert_int_equal(timed->timed->verdict, others[i]);
+		assert_string_equal(timed->timed->reason_code, "of_counts");
+		assert_string_equal(timed->timed->sentence, "counts");
+		say(exact->exact, VERDICT_ERROR, "zero_endpoints", "no metric gates");
+		say(exact->timed, others[i], "of_time", "time");
+		engine_pair_join(exact->timed, exact->exact);
+		assert_int_equal(exact->timed->verdict, others[i]);
+		assert_string_equal(exact->timed->reason_code, "of_time");
+		assert_string_equal(exact->timed->sentence, "time");
+	}
+	g_autoptr(Pair) neither = pair_new(.1, .1), shown = pair_new(.1, .1);
+	say(neither->timed, VERDICT_ERROR, "zero_endpoints", "no metric gates");
+	say(neither->exact, VERDICT_ERROR, "zero_endpoints", "no metric gates");
+	engine_pair_join(neither->timed, neither->exact);
+	assert_true(engine_pair_abstains(neither->timed));
+	say(shown->exact, VERDICT_ERROR, "zero_endpoints", "no metric gates");
+	engine_pair_join(shown->timed, shown->exact);
+	assert_int_equal(shown->timed->pair, PAIR_MORE_WORK);
+}
+
+static void confirm(BenchmarkComparison *c, Confirmation confirmation, const char *text)
+{
+	c->confirmation = confirmation;
+	c->confirmation_text = g_strdup(text);
+}
+
+static void a_verdict_has_the_confirmation_of_its_engine(void **state)
+{
+	(void)state;
+	g_autoptr(Pair) counts = pair_new(.1, .1), time = pair_new(.1, .1), both = pair_new(.1, .1);
+	say(counts->timed, VERDICT_INCONCLUSIVE, "not_confirmed", "not found again");
+	confirm(counts->timed, CONFIRMATION_NOT_CONFIRMED, "task-clock +0.1 %");
+	say(counts->exact, VERDICT_REGRESSION, "regression", "instructions regressed");
+	confirm(counts->exact, CONFIRMATION_CONFIRMED, "head was counted 2 times");
+	engine_pair_join(counts->timed, counts->exact);
+	assert_int_equal(counts->timed->confirmation, CONFIRMATION_CONFIRMED);
+	assert_string_equal(counts->timed->confirmation_text, "head was counted 2 times");
+	say(time->timed, VERDICT_REGRESSION, "regression", "task-clock regressed");
+	confirm(time->timed, CONFIRMATION_NOT_RUN, "no time");
+	engine_pair_join(time->timed, time->exact);
+	assert_int_equal(time->timed->confirmation, CONFIRMATION_NOT_RUN);
+	say(both->timed, VERDICT_REGRESSION, "regression", "task-clock regressed");
+	say(both->exact, VERDICT_REGRESSION, "regression", "instructions regressed");
+	confirm(both->timed, CONFIRMATION_NOT_RUN, "no time");
+	confirm(both->exact, CONFIRMATION_CONFIRMED, "head was counted 2 times");
+	engine_pair_join(both->timed, both->exact);
+	assert_int_equal(both->timed->confirmation, CONFIRMATION_CONFIRMED);
+	assert_string_equal(both->timed->confirmation_text, "head was counted 2 times");
+	g_autoptr(Pair) twice = pair_new(.1, .1);
+	say(twice->timed, VERDICT_REGRESSION, "regression", "task-clock regressed");
+	say(twice->exact, VERDICT_REGRESSION, "regression", "instructions regressed");
+	confirm(twice->timed, CONFIRMATION_CONFIRMED, "task-clock +10 %");
+	confirm(twice->exact, CONFIRMATION_CONFIRMED, "head was counted 2 times");
+	engine_pair_join(twice->timed, twice->exact);
+	assert_string_equal(twice->timed->confirmation_text, "task-clock +10 %");
+}
+
 static void the_sentence_begins_with_the_graver_one(void **state)
 {
 	(void)state;
@@ -253,6 +320,8 @@ int main(void)
 	        cmocka_unit_test(an_engine_that_failed_says_nothing_of_work_or_time),
 	        cmocka_unit_test(the_time_that_is_known_is_spoken_of),
 	        cmocka_unit_test(the_graver_verdict_is_that_of_both),
+	        cmocka_unit_test(an_engine_without_a_gating_metric_decides_nothing),
+	        cmocka_unit_test(a_verdict_has_the_confirmation_of_its_engine),
 	        cmocka_unit_test(the_sentence_begins_with_the_graver_one),
 	        cmocka_unit_test(metrics_are_copied_in_their_order),
 	};

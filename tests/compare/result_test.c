@@ -578,6 +578,112 @@ static void benchmarks_and_profiles_are_of_perf_until_said_otherwise(void **stat
 	assert_true(!first->decides && second->decides);
 }
 
+/* What an engine says of "one". Owned by the caller. */
+static BenchmarkComparison *engine_says(Verdict verdict, const char *code, const char *text)
+{
+	BenchmarkComparison *comparison = benchmark_comparison_new("one");
+	benchmark_comparison_decide(comparison, verdict, code, g_strdup(text));
+	g_free(comparison->sentence);
+	comparison->sentence = g_strdup(text);
+	return comparison;
+}
+
+/* Both engines in a check of that mode. Owned by the caller. */
+static CheckResult *two_engines(CheckMode mode, BenchmarkComparison *timed, BenchmarkComparison *exact)
+{
+	CheckResult *result = check_result_new();
+	result->mode = mode;
+	ResultBenchmark *benchmark = check_result_add_benchmark(result, "one");
+	benchmark->comparison = timed;
+	check_result_join(result, benchmark, exact);
+	benchmark_comparison_free(exact);
+	check_result_decide(result);
+	return result;
+}
+
+static void assert_reason(const CheckResult *result, guint i, int exit_code, const char *text)
+{
+	assert_true(i < result->reasons->len);
+	const ResultReason *reason = result->reasons->pdata[i];
+	assert_int_equal(reason->exit_code, exit_code);
+	assert_string_equal(reason->text, text);
+}
+
+static void each_of_two_engines_has_its_reason(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = two_engines(CHECK_GATE, engine_says(VERDICT_REGRESSION, "regression", "time"),
+	        engine_says(VERDICT_ERROR, "invalid_value", "counts"));
+	assert_int_equal(result->reasons->len, 2);
+	assert_reason(result, 0, 4, "counts");
+	assert_reason(result, 1, 1, "time");
+	assert_int_equal(comparison_at(result, 0)->verdict, VERDICT_ERROR);
+	g_autoptr(CheckResult) both = two_engines(CHECK_GATE, engine_says(VERDICT_REGRESSION, "regression", "time"),
+	        engine_says(VERDICT_REGRESSION, "regression", "counts"));
+	assert_int_equal(both->reasons->len, 2);
+	assert_reason(both, 0, 1, "time");
+	assert_reason(both, 1, 1, "counts");
+	check_result_decide(both);
+	assert_int_equal(both->reasons->len, 2);
+}
+
+static void an_engine_with_nothing_to_judge_is_no_reason(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = two_engines(CHECK_GATE, engine_says(VERDICT_ERROR, "zero_endpoints", "nothing"),
+	        engine_says(VERDICT_PASS, "", "counts"));
+	assert_int_equal(result->exit_code, 0);
+	g_autoptr(CheckResult) neither =
+	        two_engines(CHECK_GATE, engine_says(VERDICT_ERROR, "zero_endpoints", "nothing"),
+	                engine_says(VERDICT_ERROR, "zero_endpoints", "nothing"));
+	assert_int_equal(neither->exit_code, 4);
+	assert_int_equal(neither->reasons->len, 1);
+}
+
+static void a_false_alarm_of_one_engine_is_no_reason(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = two_engines(CHECK_CALIBRATE,
+	        engine_says(VERDICT_REGRESSION, "regression", "time"), engine_says(VERDICT_PASS, "", "counts"));
+	assert_int_equal(result->exit_code, 0);
+}
+
+/* One engine passed or regressed, the other has this reason. */
+static CheckResult *one_engine(BenchmarkComparison *comparison, int exit_code, const char *code)
+{
+	CheckResult *result = check_result_new();
+	ResultBenchmark *benchmark = check_result_add_benchmark(result, "one");
+	benchmark->comparison = comparison;
+	check_result_lacks_engine(
+	        result, benchmark, check_result_add_reason(result, exit_code, code, "one", "no counts"));
+	check_result_decide(result);
+	return result;
+}
+
+static void a_benchmark_is_no_better_than_the_engine_that_failed(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) failed =
+	        one_engine(engine_says(VERDICT_REGRESSION, "regression", "time"), 8, "environment_unsupported");
+	assert_int_equal(comparison_at(failed, 0)->verdict, VERDICT_ERROR);
+	assert_string_equal(comparison_at(failed, 0)->reason, "no counts");
+	assert_string_equal(comparison_at(failed, 0)->sentence, "no counts; time");
+	assert_int_equal(failed->reasons->len, 2);
+	assert_reason(failed, 0, 8, "no counts");
+	assert_reason(failed, 1, 1, "time");
+	g_autoptr(CheckResult) late = one_engine(engine_says(VERDICT_PASS, "", "time"), 3, "out_of_time");
+	assert_int_equal(comparison_at(late, 0)->verdict, VERDICT_INCONCLUSIVE);
+	assert_int_equal(late->reasons->len, 1);
+	g_autoptr(CheckResult) regressed =
+	        one_engine(engine_says(VERDICT_REGRESSION, "regression", "time"), 3, "out_of_time");
+	assert_int_equal(comparison_at(regressed, 0)->verdict, VERDICT_REGRESSION);
+	assert_int_equal(regressed->reasons->len, 2);
+	g_autoptr(CheckResult) nothing =
+	        one_engine(engine_says(VERDICT_ERROR, "zero_endpoints", "nothing"), 3, "out_of_time");
+	assert_int_equal(nothing->exit_code, 3);
+	assert_string_equal(comparison_at(nothing, 0)->sentence, "no counts");
+}
+
 /* Gives the first benchmark a profile of another engine in which this function rose. Borrowed. */
 static FunctionComparison *add_counted(CheckResult *result, const char *function, gboolean decides)
 {
@@ -693,6 +799,10 @@ int main(void)
 	        cmocka_unit_test(time_that_does_not_gate_or_did_not_regress_does_not_speak_for_the_delay),
 	        cmocka_unit_test(sources_of_base_have_the_names_of_the_report),
 	        cmocka_unit_test(benchmarks_and_profiles_are_of_perf_until_said_otherwise),
+	        cmocka_unit_test(each_of_two_engines_has_its_reason),
+	        cmocka_unit_test(an_engine_with_nothing_to_judge_is_no_reason),
+	        cmocka_unit_test(a_false_alarm_of_one_engine_is_no_reason),
+	        cmocka_unit_test(a_benchmark_is_no_better_than_the_engine_that_failed),
 	        cmocka_unit_test(the_planted_function_may_stand_in_the_profile_of_another_engine),
 	        cmocka_unit_test(a_planted_function_that_gates_by_its_counts_needs_no_time_that_does),
 	        cmocka_unit_test(a_profile_that_could_not_be_compared_is_left_out),

@@ -215,6 +215,20 @@ static void a_confirmation_says_what_was_seen_or_why_there_is_none(void **state)
 	check(wording_confirmation(&comparison), "not counted a second time: no time was left");
 }
 
+/* Where something was counted, it may be the counts that were confirmed. */
+static void two_engines_are_not_confirmed_by_a_campaign(void **state)
+{
+	(void)state;
+	char engine[] = EXACT_ENGINE;
+	MetricComparison metric = {.engine = engine};
+	g_autoptr(GPtrArray) metrics = g_ptr_array_new();
+	g_ptr_array_add(metrics, &metric);
+	BenchmarkComparison comparison = {.metrics = metrics, .confirmation = CONFIRMATION_CONFIRMED};
+	check(wording_confirmation(&comparison), "confirmed");
+	comparison.confirmation = CONFIRMATION_NOT_RUN;
+	check(wording_confirmation(&comparison), "not measured a second time");
+}
+
 static void calibrations_tell_the_rate_and_what_is_visible(void **state)
 {
 	(void)state;
@@ -253,6 +267,7 @@ int main(void)
 	        cmocka_unit_test(wide_characters_take_two_columns),
 	        cmocka_unit_test(what_the_change_did_to_a_function_is_said_as_far_as_known),
 	        cmocka_unit_test(a_confirmation_says_what_was_seen_or_why_there_is_none),
+	        cmocka_unit_test(two_engines_are_not_confirmed_by_a_campaign),
 	        cmocka_unit_test(calibrations_tell_the_rate_and_what_is_visible),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

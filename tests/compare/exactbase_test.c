@@ -1,0 +1,145 @@
+#include "compare/exactbase.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/compare/counted.h"
+
+static Environment *environment(const char *libraries, const char *tools)
+{
+	Environment *made = environment_new();
+	if (libraries != NULL)
+		environment_set(made, "libraries", METRIC_SAME_CAMPAIGN, libraries);
+	if (tools != NULL)
+		environment_set(made, "tools", METRIC_SAME_CAMPAIGN, tools);
+	return made;
+}
+
+/* NULL = nothing speaks against base. */
+static void assert_foreign(const char *base, const char *head, const char *wanted)
+{
+	g_autoptr(Environment) stored = environment(base, "t1"), now = environment(head, "t1");
+	g_autofree char *text = exact_base_foreign(stored, now);
+	if (wanted == NULL)
+		assert_null(text);
+	else
+		assert_string_equal(text, wanted);
+}
+
+static void the_same_library_in_another_build_is_named(void **state)
+{
+	(void)state;
+	assert_foreign("libc.so.6:aa, libz.so.1:bb", "libc.so.6:aa, libz.so.1:cc",
+	        "other builds of libz.so.1 (bb then, cc now)");
+	assert_foreign("libb.so:1, liba.so:2", "liba.so:3, libb.so:4",
+	        "other builds of liba.so (2 then, 3 now), libb.so (1 then, 4 now)");
+	assert_foreign("a:1, b:1, c:1, d:1, e:1, f:1, g:1", "a:2, b:2, c:2, d:2, e:2, f:2, g:2",
+	        "other builds of a (1 then, 2 now), b (1 then, 2 now), c (1 then, 2 now), d (1 then, 2 now), e (1 "
+	        "then, 2 now) and 2 more");
+}
+
+static void a_library_of_one_side_says_nothing(void **state)
+{
+	(void)state;
+	assert_foreign("libc.so.6:aa, libold.so:bb", "libc.so.6:aa, libnew.so:cc", NULL);
+	assert_foreign("", "libnew.so:cc", NULL);
+	assert_foreign("libx.so:1, libx.so:2", "libx.so:1, libx.so:2", NULL);
+}
+
+static void one_of_two_libraries_of_a_name_may_have_changed(void **state)
+{
+	(void)state;
+	assert_foreign("libx.so:1, libx.so:2", "libx.so:1, libx.so:3", "other builds of libx.so (1 2 then, 1 3 now)");
+}
+
+static void other_tools_are_foreign(void **state)
+{
+	(void)state;
+	g_autoptr(Environment) stored = environment("a:1", "t1"), now = environment("a:1", "t2");
+	g_autofree char *text = exact_base_foreign(stored, now);
+	assert_true(g_str_has_prefix(text, "other tools"));
+}
+
+static void what_is_not_described_is_foreign(void **state)
+{
+	(void)state;
+	g_autoptr(Environment) whole = environment("a:1", "t1"), libraries = environment("a:1", NULL);
+	g_autoptr(Environment) tools = environment(NULL, "t1"), nothing = environment("", "");
+	g_autofree char *text = exact_base_foreign(libraries, whole);
+	assert_string_equal(text, "libraries and tools that are not known");
+	assert_true(exact_base_is_described(whole));
+	assert_true(exact_base_is_described(nothing));
+	assert_false(exact_base_is_described(libraries));
+	assert_false(exact_base_is_described(tools));
+}
+
+/* A measurement of so many runs with these counts. */
+static Measurement *measured(const double *counts, guint n)
+{
+	Measurement *m = measurement_new("catalog", "base", "tree");
+	for (guint run = 0; run < n; run++)
+		counted_value(m, "instructions", "instructions", run, counts[run]);
+	return m;
+}
+
+typedef struct {
+	double then[3], now[3];
+	guint n_then, n_now;
+	gboolean same;
+	const char *outdated;
+} Recount;
+
+static void counts_are_the_same_outdated_or_neither(void **state)
+{
+	static const Recount rows[] = {
+	        {{1000, 1000}, {1000}, 2, 1, TRUE, NULL},
+	        {{1000, 1000}, {1001}, 2, 1, FALSE, "instructions +0.10 % (1 more)"},
+	        {{1000, 1000}, {900, 900}, 2, 2, FALSE, "instructions -10.00 % (100 fewer)"},
+	        {{0, 0}, {900}, 2, 1, FALSE, "instructions from 0 to 900"},
+	        /* what does not repeat is never the same, and outdated only beyond what runs differ by */
+	        {{1000, 1010}, {1005}, 2, 1, FALSE, NULL},
+	        {{1000, 1010}, {1020}, 2, 1, FALSE, NULL},
+	        {{1000, 1010}, {1021}, 2, 1, FALSE, "instructions +1.59 % (16 more)"},
+	        {{1000, 1000}, {1005, 1020}, 2, 2, FALSE, NULL},
+	};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		const Recount *row = &rows[i];
+		g_autoptr(Measurement) then = measured(row->then, row->n_then), now = measured(row->now, row->n_now);
+		g_autofree char *text = exact_base_outdated(then, now);
+		assert_int_equal(exact_base_is_same(then, now), row->same);
+		if (row->outdated == NULL)
+			assert_null(text);
+		else
+			assert_string_equal(text, row->outdated);
+	}
+}
+
+static void a_count_that_was_not_stored_is_not_the_same(void **state)
+{
+	(void)state;
+	const double one[] = {1000};
+	g_autoptr(Measurement) then = measured(one, 1), now = measured(one, 1);
+	counted_value(now, "allocations", "count", 0, 5);
+	assert_false(exact_base_is_same(then, now));
+	g_autofree char *text = exact_base_outdated(then, now);
+	assert_null(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(the_same_library_in_another_build_is_named),
+	        cmocka_unit_test(a_library_of_one_side_says_nothing),
+	        cmocka_unit_test(one_of_two_libraries_of_a_name_may_have_changed),
+	        cmocka_unit_test(other_tools_are_foreign),
+	        cmocka_unit_test(what_is_not_described_is_foreign),
+	        cmocka_unit_test(counts_are_the_same_outdated_or_neither),
+	        cmocka_unit_test(a_count_that_was_not_stored_is_not_the_same),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
