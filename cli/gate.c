@@ -111,6 +111,7 @@ static void clear_gate(Gate *gate)
 	g_free(gate->cache_dir);
 	g_free(gate->campaign_dir);
 	g_free(gate->compiler);
+	g_free(gate->no_base);
 }
 
 /* Base against base: head becomes a second base. */
@@ -273,10 +274,12 @@ static gboolean run_gate(Gate *gate, GError **error)
 		say_reasons(gate);
 		return TRUE;
 	}
-	if (!gate_engines_require(gate, error) || !try_output(gate, error))
+	if (!gate_calibrate_accept(gate, error) || !gate_engines_require(gate, error) || !try_output(gate, error))
+		return FALSE;
+	if (!gate_trees_make_dir(gate, error))
 		return FALSE;
 	gate_bases_find(gate);
-	if (!gate_trees_make_dir(gate, error) || !prepare_trees(gate, error))
+	if (!prepare_trees(gate, error))
 		return FALSE;
 	read_change(gate);
 	plan_budget(gate);

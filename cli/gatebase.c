@@ -1,6 +1,7 @@
 #include "cli/gatebase.h"
 
 #include "baselines/store.h"
+#include "compare/exactbase.h"
 #include "core/error.h"
 
 #include <math.h>
@@ -35,6 +36,7 @@ static Environment *side_environment(const Gate *gate, int side, const ConfigBen
 	        .benchmark = benchmark,
 	        .build = own_build ? gate->head_config : gate->config,
 	        .pass_env = gate->config->pass_env,
+	        .campaign_dir = gate->campaign_dir,
 	};
 	return exact_environment(&plan);
 }
@@ -55,6 +57,8 @@ static const char *unfit(const Measurement *stored)
 	for (guint run = 0; run < runs; run++)
 		if (!isfinite(metric_value(series, run)))
 			return "it has no instructions";
+	if (!exact_base_is_described(stored->environment))
+		return "it does not say with which libraries and tools it was made";
 	if (stored->profile == NULL || profile_n_runs(stored->profile) != runs)
 		return "it has no profile";
 	return runs == 0 ? "it has no runs" : NULL;
@@ -108,20 +112,20 @@ gboolean gate_bases_suffice(const Gate *gate)
 	return gate->two_sides && gate->config->benchmarks->len > 0;
 }
 
-/* Whether a measurement of the same kind with more runs is there. */
+/* Whether a measurement of the same kind with more runs is there, and may be used. */
 static gboolean is_better_stored(BaselineStore *store, const Measurement *measurement, GError **error)
 {
 	g_autofree char *kind = environment_fingerprint(measurement->environment, METRIC_REPLICABLE);
 	g_autoptr(StackTable) table = stack_table_new();
 	g_autoptr(Measurement) stored =
 	        baseline_store_get(store, measurement->commit, kind, measurement->benchmark, table, error);
-	return stored != NULL && measurement_n_runs(stored) > measurement_n_runs(measurement);
+	return stored != NULL && unfit(stored) == NULL && measurement_n_runs(stored) > measurement_n_runs(measurement);
 }
 
-static gboolean put(Gate *gate, BaselineStore *store, const Measurement *measurement, GError **error)
+static gboolean put(Gate *gate, BaselineStore *store, const Measurement *measurement, gboolean replace, GError **error)
 {
 	g_autoptr(GError) failed = NULL;
-	if (is_better_stored(store, measurement, &failed))
+	if (!replace && is_better_stored(store, measurement, &failed))
 		return TRUE;
 	if (failed == NULL && baseline_store_put(store, measurement, &failed))
 		return TRUE;
@@ -134,11 +138,11 @@ static gboolean put(Gate *gate, BaselineStore *store, const Measurement *measure
 	return TRUE;
 }
 
-gboolean gate_base_put(Gate *gate, const Measurement *measurement, GError **error)
+gboolean gate_base_put(Gate *gate, const Measurement *measurement, gboolean replace, GError **error)
 {
 	const GateRequest *request = gate->request;
 	if (!request->store || request->mode != CHECK_GATE || g_str_equal(measurement->commit, "worktree"))
 		return TRUE;
 	g_autoptr(BaselineStore) store = open_store(gate, error);
-	return store != NULL && put(gate, store, measurement, error);
+	return store != NULL && put(gate, store, measurement, replace, error);
 }

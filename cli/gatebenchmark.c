@@ -58,19 +58,45 @@ static gboolean note_failure(const GateWork *work, const GError *error)
 	return firebreak_error_exit_code(error) == FIREBREAK_ERROR_INVALID && cancel_check(NULL);
 }
 
+/* How many engines have judged. */
+static guint n_judged(const ResultBenchmark *row)
+{
+	guint n = row->comparison != NULL ? 1 : 0;
+	for (guint i = 0; i < row->profiles->len; i++) {
+		const ResultProfile *profile = row->profiles->pdata[i];
+		n += g_str_equal(profile->event, "instructions") && profile->comparison != NULL &&
+		     g_str_equal(profile->engine, CONFIG_ENGINE_CALLGRIND);
+	}
+	return n;
+}
+
+typedef gboolean (*Engine)(const GateWork *work, const BudgetShare *share, GError **error);
+
+/* Sets *lacking to the reason why this engine judged nothing, if it did not. FALSE if the check cannot go on. */
+static gboolean run_engine(const GateWork *work, Engine engine, const BudgetShare *share, const ResultReason **lacking)
+{
+	const GPtrArray *reasons = work->gate->result->reasons;
+	guint before = n_judged(work->row), n_reasons = reasons->len;
+	g_autoptr(GError) error = NULL;
+	gboolean go_on = engine(work, share, &error) || note_failure(work, error);
+	if (n_judged(work->row) == before && reasons->len > n_reasons)
+		*lacking = reasons->pdata[reasons->len - 1];
+	return go_on;
+}
+
 /* One engine after the other. */
 static gboolean run_engines(const GateWork *work, const BudgetShare *share)
 {
+	const ResultReason *lacking = NULL;
 	gboolean go_on = TRUE;
 	if (config_uses_engine(work->benchmark, CONFIG_ENGINE_PERF)) {
-		g_autoptr(GError) error = NULL;
 		BudgetShare part = timed_share(work, share);
-		go_on = gate_timed(work, &part, &error) || note_failure(work, error);
+		go_on = run_engine(work, gate_timed, &part, &lacking);
 	}
-	if (go_on && config_uses_engine(work->benchmark, CONFIG_ENGINE_CALLGRIND)) {
-		g_autoptr(GError) error = NULL;
-		go_on = gate_exact(work, share, &error) || note_failure(work, error);
-	}
+	if (go_on && config_uses_engine(work->benchmark, CONFIG_ENGINE_CALLGRIND))
+		go_on = run_engine(work, gate_exact, share, &lacking);
+	if (lacking != NULL && work->row->comparison != NULL)
+		check_result_lacks_engine(work->gate->result, work->row, lacking);
 	return go_on;
 }
 

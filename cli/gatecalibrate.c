@@ -1,6 +1,7 @@
 #include "cli/gatecalibrate.h"
 
 #include "baselines/calibrations.h"
+#include "cli/gateengines.h"
 #include "cli/gatetrees.h"
 #include "compare/calibrationsummary.h"
 #include "core/durable.h"
@@ -61,6 +62,26 @@ static gboolean run_one(Gate *gate, CampaignOrder order, GError **error)
 	}
 	gate_campaign_clear(&campaign);
 	return ok;
+}
+
+gboolean gate_calibrate_accept(Gate *gate, GError **error)
+{
+	guint campaigns = gate->request->campaigns;
+	if (gate->request->mode != CHECK_CALIBRATE || campaigns <= 1)
+		return TRUE;
+	if (!gate_uses_engine(gate, CONFIG_ENGINE_PERF))
+		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
+		        "--campaigns %u is for benchmarks that are timed, and these are only counted: one campaign "
+		        "shows whether counts repeat; leave it out",
+		        campaigns);
+	for (guint i = 0; i < gate->config->benchmarks->len; i++) {
+		const ConfigBenchmark *benchmark = gate->config->benchmarks->pdata[i];
+		if (!config_uses_engine(benchmark, CONFIG_ENGINE_PERF))
+			finding_add(gate->result->findings, FINDING_INFO, "fewer_campaigns", benchmark->name,
+			        "1 of %u A/A campaigns: it is only counted, and one shows whether counts repeat",
+			        campaigns);
+	}
+	return TRUE;
 }
 
 gboolean gate_calibrate(Gate *gate, const GateCampaign *first, const BudgetShare *share,

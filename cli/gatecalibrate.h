@@ -6,6 +6,10 @@
 
 #include "cli/gatecampaign.h"
 
+/* Several campaigns are for what is timed: refuses them (FIREBREAK_ERROR_USAGE) where everything is counted, and says
+ * of each benchmark that is only counted that there is one. */
+gboolean gate_calibrate_accept(Gate *gate, GError **error);
+
 /* With CHECK_CALIBRATE: keeps what the campaign `first` showed, and runs as many more as the request wants and the time
  * allows. Else does nothing. Errors: those of gate_campaign_run(), and of storing. */
 gboolean gate_calibrate(Gate *gate, const GateCampaign *first, const BudgetShare *share,

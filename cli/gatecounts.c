@@ -33,6 +33,7 @@ void gate_counts_init(GateCounts *counts)
 void gate_counts_clear(GateCounts *counts)
 {
 	g_clear_pointer(&counts->executor, executor_free);
+	g_clear_pointer(&counts->replaced, measurement_free);
 	g_clear_pointer(&counts->code, code_facts_free);
 	g_clear_pointer(&counts->findings, finding_list_free);
 	for (int s = 0; s < N_SIDES; s++) {
@@ -46,8 +47,8 @@ void gate_counts_clear(GateCounts *counts)
 guint gate_counts_n_runs(const GateCounts *counts, int side)
 {
 	const Measurement *measurement = counts->measurements[side];
-	guint runs = counts->runs[side]->len;
-	return runs == 0 && measurement != NULL ? measurement_n_runs(measurement) : runs;
+	gboolean stored = side == SIDE_BASE && counts->base_is_stored;
+	return stored ? measurement_n_runs(measurement) : counts->runs[side]->len;
 }
 
 double gate_counts_expected_s(const GateCounts *counts, const guint more[N_SIDES], double run_s)
@@ -111,6 +112,8 @@ static gboolean execute(GateCounts *counts, Batch *batch, GError **error)
 		        .side = gate_trees_as_built(&counts->gate->trees, batch->sides[i]),
 		        .recording = batch->recordings[i],
 		        .pass_env = counts->gate->config->pass_env,
+		        /* the runs of a side take turns with the CPUs, and the sides have different ones */
+		        .number = counts->runs[batch->sides[i]]->len + (guint)batch->sides[i],
 		};
 	gboolean ok = counts->executor->execute(counts->executor, requests, batch->n, batch->outcomes, error);
 	counts->elapsed_s += (double)(g_get_monotonic_time() - begin_us) / G_USEC_PER_SEC;

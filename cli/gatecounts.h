@@ -39,6 +39,8 @@ typedef struct {
 	guint attempts, retries;
 	double elapsed_s; /* in runs */
 	Measurement *measurements[N_SIDES];
+	gboolean base_is_stored; /* that of base was put there, and no run of base has been folded since */
+	Measurement *replaced;   /* it, once base has runs of its own; else NULL */
 	Profile *profiles[N_SIDES][N_COUNTED]; /* NULL = not counted, or of stored counts */
 	CountsFacts facts[N_SIDES];
 	CodeFacts *code;

@@ -1,28 +1,13 @@
 #include "cli/gateexact.h"
 
 #include "cli/gateexactadvice.h"
+#include "cli/gateexactbase.h"
 #include "cli/gateexactruns.h"
 #include "compare/confirmation.h"
 #include "compare/enginepair.h"
 #include "compare/sentence.h"
 
 /* --- the verdict --- */
-
-/* Counts that do not repeat and were not made often enough are too little evidence, whatever they say. */
-static void judge_lack_of_time(GateExact *exact)
-{
-	guint more[N_SIDES];
-	if (exact->comparison->verdict == VERDICT_ERROR || !gate_exact_lacks(exact, more))
-		return;
-	double needed_s =
-	        exact->counts.elapsed_s + gate_counts_expected_s(&exact->counts, more, gate_exact_run_s(exact));
-	g_autofree char *runs = gate_exact_runs_text(more),
-	                *needed = gate_time_needed(exact->gate, &exact->share, needed_s);
-	benchmark_comparison_decide(exact->comparison, VERDICT_INCONCLUSIVE, "out_of_time",
-	        g_strdup_printf("the counts do not repeat, and the time was over before they were made again (%s); %s",
-	                runs, needed));
-	sentence_renew(exact->comparison);
-}
 
 static void judge(GateExact *exact)
 {
@@ -31,37 +16,130 @@ static void judge(GateExact *exact)
 	exact->comparison = compare_exact(&input);
 }
 
+/* Too little evidence leaves alone what is certain all the same: more runs only make ranges wider. What is stored of
+ * base makes nothing certain if it is not to be compared with head. */
+static gboolean is_settled(const GateExact *exact)
+{
+	Verdict verdict = exact->comparison->verdict;
+	guint more[N_SIDES];
+	if (verdict == VERDICT_ERROR || exact->doubtful)
+		return verdict == VERDICT_ERROR;
+	return verdict == VERDICT_REGRESSION || !gate_exact_lacks(exact, more);
+}
+
+/* Takes the reason. */
+static void decide_open(GateExact *exact, const char *code, char *reason)
+{
+	GPtrArray *functions = exact->comparison->functions;
+	benchmark_comparison_decide(exact->comparison, VERDICT_INCONCLUSIVE, code, reason);
+	for (guint i = 0; i < functions->len; i++)
+		((FunctionComparison *)functions->pdata[i])->gates = FALSE;
+	sentence_renew(exact->comparison);
+}
+
+static const char *problem_of(const GateExact *exact)
+{
+	return exact->doubtful ? "base was stored with other libraries or tools" : "the counts do not repeat";
+}
+
+static void judge_lack_of_time(GateExact *exact)
+{
+	guint more[N_SIDES] = {2, 0};
+	if (is_settled(exact))
+		return;
+	if (!exact->doubtful)
+		gate_exact_lacks(exact, more);
+	double needed_s =
+	        exact->counts.elapsed_s + gate_counts_expected_s(&exact->counts, more, gate_exact_run_s(exact));
+	g_autofree char *runs = gate_exact_runs_text(more),
+	                *needed = gate_time_needed(exact->gate, &exact->share, needed_s);
+	decide_open(exact, "out_of_time",
+	        g_strdup_printf("%s, and the time was over before they were made again (%s); %s", problem_of(exact),
+	                runs, needed));
+}
+
+static void judge_lack_of_base(GateExact *exact)
+{
+	if (!is_settled(exact))
+		decide_open(exact, "base_not_built",
+		        g_strdup_printf("%s, and base could not be built again to be counted: %s", problem_of(exact),
+		                exact->gate->no_base));
+}
+
+static void judge_what_is_there(GateExact *exact, Counting counting)
+{
+	judge(exact);
+	if (counting == COUNTING_OUT_OF_TIME)
+		judge_lack_of_time(exact);
+	if (counting == COUNTING_NO_BASE)
+		judge_lack_of_base(exact);
+}
+
+/* --- a regression is counted once more --- */
+
+/* What became of stored counts: a clause, or "". Owned by the caller. */
+static char *base_text(const GateExact *exact)
+{
+	if (exact->same_as_stored)
+		return g_strdup("base was counted again and is what was stored of it; ");
+	if (exact->counts.replaced == NULL)
+		return g_strdup("");
+	guint runs = gate_counts_n_runs(&exact->counts, SIDE_BASE);
+	return g_strdup_printf("base was counted anew, in %u run%s; ", runs, runs == 1 ? "" : "s");
+}
+
 static void note_confirmed(GateExact *exact)
 {
 	BenchmarkComparison *comparison = exact->comparison;
 	gboolean repeats = comparison->unstable == NULL || comparison->unstable->len == 0;
 	if (comparison->verdict != VERDICT_REGRESSION)
 		return;
+	g_autofree char *base = base_text(exact);
 	comparison->confirmation = CONFIRMATION_CONFIRMED;
 	g_free(comparison->confirmation_text);
-	comparison->confirmation_text = g_strdup_printf("head was counted %u times, %s",
+	comparison->confirmation_text = g_strdup_printf("%shead was counted %u times, %s", base,
 	        gate_counts_n_runs(&exact->counts, SIDE_HEAD),
 	        repeats ? "with the same result" : "and each time the change was larger than what does not repeat");
 	gate_progress(exact->gate, "%s: confirmed: %s", exact->work->benchmark->name, comparison->confirmation_text);
 }
 
-/* Head's only run is made again, and if it does not repeat, both sides are. */
-static gboolean count_again(GateExact *exact, GError **error)
+/* Head's only run is made again, and base is counted if that was only stored. */
+static Counting count_once_more(GateExact *exact, GError **error)
 {
-	static const guint again[N_SIDES] = {0, 1};
+	static const guint head_once[N_SIDES] = {0, 1};
+	if (exact->counts.base_is_stored)
+		return gate_exact_verify_base(exact, error);
 	gate_progress(
 	        exact->gate, "%s: a regression; head is counted once more to confirm it", exact->work->benchmark->name);
-	Counting counting = gate_exact_count(exact, again, error);
-	if (counting == COUNTING_OUT_OF_TIME)
-		confirmation_skip(exact->comparison, g_strdup("there was no time for another run"));
-	if (counting != COUNTING_DONE)
-		return counting != COUNTING_FAILED;
-	counting = gate_exact_count_rest(exact, error);
+	return gate_exact_count(exact, head_once, error);
+}
+
+/* Why nothing was counted again. Owned by the caller. */
+static char *why_not_again(const GateExact *exact, Counting counting)
+{
+	if (counting == COUNTING_NO_BASE)
+		return g_strdup_printf("base could not be built again: %s", exact->gate->no_base);
+	return g_strdup("there was no time for another run");
+}
+
+/* What is not the same again does not repeat, or is another base: then both sides are counted as often as that needs.
+ */
+static gboolean count_again(GateExact *exact, GError **error)
+{
+	gboolean was_stored = exact->counts.base_is_stored;
+	Counting counting = count_once_more(exact, error);
 	if (counting == COUNTING_FAILED)
 		return FALSE;
-	judge(exact);
-	if (counting == COUNTING_OUT_OF_TIME)
-		judge_lack_of_time(exact);
+	gboolean again = counting == COUNTING_DONE || (was_stored && !exact->counts.base_is_stored);
+	if (!again) {
+		confirmation_skip(exact->comparison, why_not_again(exact, counting));
+		return TRUE;
+	}
+	if (counting == COUNTING_DONE)
+		counting = gate_exact_count_rest(exact, error);
+	if (counting == COUNTING_FAILED)
+		return FALSE;
+	judge_what_is_there(exact, counting);
 	note_confirmed(exact);
 	return TRUE;
 }
@@ -69,13 +147,14 @@ static gboolean count_again(GateExact *exact, GError **error)
 static gboolean confirm(GateExact *exact, GError **error)
 {
 	const GateRequest *request = exact->gate->request;
+	gboolean stored = exact->counts.base_is_stored;
 	if (exact->comparison->verdict != VERDICT_REGRESSION)
 		return TRUE;
 	if (request->mode == CHECK_SELF_TEST)
 		confirmation_skip(exact->comparison, g_strdup("the delay is known to be there"));
 	else if (request->mode == CHECK_CALIBRATE)
 		confirmation_skip(exact->comparison, g_strdup("false alarms are counted as they come"));
-	else if (gate_counts_n_runs(&exact->counts, SIDE_HEAD) > 1)
+	else if (!stored && gate_counts_n_runs(&exact->counts, SIDE_HEAD) > 1)
 		note_confirmed(exact);
 	else if (request->no_confirm)
 		confirmation_skip(exact->comparison, g_strdup("--no-confirm"));
@@ -86,12 +165,12 @@ static gboolean confirm(GateExact *exact, GError **error)
 
 static gboolean judge_and_confirm(GateExact *exact, GError **error)
 {
-	Counting counting = gate_exact_count_rest(exact, error);
+	Counting counting = gate_exact_renew_base(exact, error);
+	if (counting == COUNTING_DONE)
+		counting = gate_exact_count_rest(exact, error);
 	if (counting == COUNTING_FAILED)
 		return FALSE;
-	judge(exact);
-	if (counting == COUNTING_OUT_OF_TIME)
-		judge_lack_of_time(exact);
+	judge_what_is_there(exact, counting);
 	return confirm(exact, error);
 }
 
@@ -100,11 +179,13 @@ static gboolean judge_and_confirm(GateExact *exact, GError **error)
 static gboolean store(const GateExact *exact, GError **error)
 {
 	Measurement *const *sides = exact->counts.measurements;
-	if (exact->comparison != NULL && exact->comparison->verdict == VERDICT_ERROR)
+	const BenchmarkComparison *comparison = exact->comparison;
+	if (comparison != NULL && comparison->verdict == VERDICT_ERROR && !engine_pair_abstains(comparison))
 		return TRUE;
-	if (gate_exact_base_source(exact) == BASE_MEASURED && !gate_base_put(exact->gate, sides[SIDE_BASE], error))
+	if (gate_exact_base_source(exact) == BASE_MEASURED &&
+	        !gate_base_put(exact->gate, sides[SIDE_BASE], exact->replaces, error))
 		return FALSE;
-	return gate_base_put(exact->gate, sides[SIDE_HEAD], error);
+	return gate_base_put(exact->gate, sides[SIDE_HEAD], FALSE, error);
 }
 
 /* The profile of what else was counted in the measurements `sides`; of stored counts there is only that of head. */
@@ -142,14 +223,12 @@ static void hand_over_alone(GateExact *exact)
 	row->campaign.elapsed_s = exact->counts.elapsed_s;
 }
 
-/* A regression of the counts alone is confirmed as they are. */
-static void take_confirmation(BenchmarkComparison *joined, const BenchmarkComparison *exact)
+/* What has nothing to judge is shown beside what has. */
+static void show_only(ResultProfile *profile)
 {
-	if (joined->confirmation != CONFIRMATION_NOT_NEEDED)
-		return;
-	joined->confirmation = exact->confirmation;
-	g_free(joined->confirmation_text);
-	joined->confirmation_text = g_strdup(exact->confirmation_text);
+	profile->decides = FALSE;
+	benchmark_comparison_decide(
+	        profile->comparison, VERDICT_PASS, "", g_strdup("no metric that callgrind counts gates"));
 }
 
 /* Beside what perf measured: the counts are a profile that decides, and the verdict is that of both. */
@@ -165,8 +244,10 @@ static void hand_over_joined(GateExact *exact)
 	        .comparison = g_steal_pointer(&exact->comparison),
 	};
 	if (profile.comparison != NULL) {
-		engine_pair_join(row->comparison, profile.comparison);
-		take_confirmation(row->comparison, profile.comparison);
+		gboolean nothing = engine_pair_abstains(row->comparison);
+		check_result_join(exact->gate->result, row, profile.comparison);
+		if (!nothing && engine_pair_abstains(profile.comparison))
+			show_only(&profile);
 	}
 	result_benchmark_add_profile(row, &profile);
 }
@@ -194,6 +275,7 @@ static gboolean run_exact(GateExact *exact, GError **error)
 	case COUNTING_OUT_OF_TIME:
 		gate_report_no_time(exact->work, &exact->share, gate_exact_run_s(exact) * 2, "");
 		return TRUE;
+	case COUNTING_NO_BASE:
 	case COUNTING_DONE:
 		break;
 	}

@@ -1,6 +1,6 @@
 #include "cli/gateexactruns.h"
 
-#include "cli/gatetrees.h"
+#include "cli/gateexactbase.h"
 #include "runner/yardstick.h"
 
 #define SINGLE_SIDE_RUNS 2
@@ -21,6 +21,7 @@ void gate_exact_init(GateExact *exact, const GateWork *work, const BudgetShare *
 	};
 	gate_counts_init(counts);
 	counts->measurements[SIDE_BASE] = g_steal_pointer(&work->base->stored);
+	counts->base_is_stored = counts->measurements[SIDE_BASE] != NULL;
 }
 
 void gate_exact_clear(GateExact *exact)
@@ -41,8 +42,7 @@ BaseSource gate_exact_base_source(const GateExact *exact)
 {
 	if (!exact->gate->two_sides)
 		return BASE_NONE;
-	gboolean stored = exact->counts.measurements[SIDE_BASE] != NULL && exact->counts.runs[SIDE_BASE]->len == 0;
-	return stored ? BASE_STORED : BASE_MEASURED;
+	return exact->counts.base_is_stored || exact->same_as_stored ? BASE_STORED : BASE_MEASURED;
 }
 
 /* --- runs --- */
@@ -177,6 +177,7 @@ ExactInput gate_exact_input(const GateExact *exact)
 	        .code = exact->counts.code,
 	        /* base against base: that nothing was edited excuses nothing there */
 	        .change = exact->gate->request->mode == CHECK_GATE ? exact->gate->change : NULL,
+	        .stored_base = exact->counts.base_is_stored,
 	};
 }
 
@@ -192,30 +193,18 @@ gboolean gate_exact_lacks(const GateExact *exact, guint more[N_SIDES])
 	return more[SIDE_BASE] > 0 || more[SIDE_HEAD] > 0;
 }
 
-/* Stored counts that turn out to be too few are given up: base is prepared, and `more` says all runs that it needs. */
-static gboolean take_base_anew(GateExact *exact, guint more[N_SIDES], GError **error)
-{
-	Gate *gate = exact->gate;
-	TreesPlan plan = gate_trees_plan(gate);
-	plan.wanted[SIDE_HEAD] = FALSE;
-	more[SIDE_BASE] += gate_counts_n_runs(&exact->counts, SIDE_BASE);
-	gate_progress(gate,
-	        "%s: head's counts do not repeat, and there are too few stored ones of base: it is counted "
-	        "anew",
-	        name_of(exact));
-	return gate_trees_as_built(&gate->trees, SIDE_BASE) != NULL ||
-	       gate_trees_prepare(gate, &plan, &gate->trees, error);
-}
-
 Counting gate_exact_count_rest(GateExact *exact, GError **error)
 {
 	guint more[N_SIDES];
 	Counting counting = COUNTING_DONE;
 	while (counting == COUNTING_DONE && gate_exact_lacks(exact, more)) {
-		if (more[SIDE_BASE] > 0 && gate_exact_base_source(exact) == BASE_STORED &&
-		        !take_base_anew(exact, more, error))
-			return COUNTING_FAILED;
-		counting = gate_exact_count(exact, more, error);
+		if (more[SIDE_BASE] > 0 && exact->counts.base_is_stored) {
+			more[SIDE_BASE] += gate_counts_n_runs(&exact->counts, SIDE_BASE);
+			counting = gate_exact_prepare_base(
+			        exact, "counts do not repeat, and there are too few stored ones of base", error);
+		}
+		if (counting == COUNTING_DONE)
+			counting = gate_exact_count(exact, more, error);
 	}
 	return counting;
 }

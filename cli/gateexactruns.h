@@ -4,8 +4,8 @@
  *                                                      stored base, one run             head twice
  *     what does not repeat, and matters                EXACT_NOISY_RUNS of either side
  *
- * Base that is stored is not run; if its one run turns out too few, it is prepared and counted after all. Internal to
- * cli/gateexact.h. */
+ * Base that is stored is not run; if its one run turns out too few, or it is not believed, it is prepared and counted
+ * after all (cli/gateexactbase.h). Internal to cli/gateexact.h. */
 #pragma once
 
 #include "cli/gatecounts.h"
@@ -21,11 +21,14 @@ typedef struct {
 	ConfigBenchmark *planted; /* what head runs in a self-test: with a delay; or NULL */
 	ConfigBenchmark *plain;   /* what base runs there: started in the same way, without one; or NULL */
 	GateCounts counts;
+	gboolean replaces;       /* base was counted anew, and what is stored of it is not to be believed any more */
+	gboolean same_as_stored; /* base was counted, and the counts are those that are stored */
+	gboolean doubtful;       /* what is stored of base is not to be compared with head, but nothing else is there */
 	BenchmarkComparison *comparison; /* NULL until it is judged, and with one side */
 } GateExact;
 
-/* Out of time: what is not there yet has no time, or was cut short. */
-typedef enum { COUNTING_DONE, COUNTING_FAILED, COUNTING_OUT_OF_TIME } Counting;
+/* Out of time: what is not there yet has no time, or was cut short. No base: it is only stored, and cannot be built. */
+typedef enum { COUNTING_DONE, COUNTING_FAILED, COUNTING_OUT_OF_TIME, COUNTING_NO_BASE } Counting;
 
 /* `exact` is cleared by the caller. Takes base's stored counts from `work`. */
 void gate_exact_init(GateExact *exact, const GateWork *work, const BudgetShare *share);
@@ -40,7 +43,7 @@ Counting gate_exact_count_rest(GateExact *exact, GError **error);
 /* Which runs are lacking for a verdict that stands; FALSE if none. */
 gboolean gate_exact_lacks(const GateExact *exact, guint more[N_SIDES]);
 
-/* Stored counts stand until base has runs of its own. */
+/* Stored counts stand until base has runs of its own, and also then if those say the same. */
 BaseSource gate_exact_base_source(const GateExact *exact);
 /* Seconds that a run takes, by those that were made or are stored; 0 = not known. */
 double gate_exact_run_s(const GateExact *exact);

@@ -9,6 +9,7 @@
 #include <glib/gstdio.h>
 
 #include <math.h>
+#include <string.h>
 
 #define ENGINE CONFIG_ENGINE_CALLGRIND
 /* Columns of the dumps. */
@@ -97,6 +98,9 @@ static Measurement *new_measurement(const GateCounts *counts, int side)
 
 static void start_side(GateCounts *counts, int side)
 {
+	if (side == SIDE_BASE && counts->base_is_stored)
+		counts->replaced = g_steal_pointer(&counts->measurements[side]);
+	counts->base_is_stored = counts->base_is_stored && side != SIDE_BASE;
 	g_clear_pointer(&counts->measurements[side], measurement_free);
 	counts->measurements[side] = new_measurement(counts, side);
 	counts->facts[side] = (CountsFacts){0};
@@ -213,6 +217,30 @@ static gboolean add_heap(GateCounts *counts, GError **error)
 	return TRUE;
 }
 
+/* --- what the runs were made with --- */
+
+/* Files of the build that a copy was made from, as a path written down by the build names them, are those of the copy.
+ * Owned by the caller. */
+static GPtrArray *paths_in_copy(const Side *side, const GPtrArray *paths)
+{
+	GPtrArray *copies = g_ptr_array_new_with_free_func(g_free);
+	gsize length = side->build_dir != NULL ? strlen(side->build_dir) : 0;
+	for (guint i = 0; i < paths->len; i++) {
+		const char *path = paths->pdata[i];
+		gboolean in_build = length > 0 && strncmp(path, side->build_dir, length) == 0 && path[length] == '/';
+		g_ptr_array_add(copies, in_build ? g_strconcat(side->tree_dir, path + length, NULL) : g_strdup(path));
+	}
+	return copies;
+}
+
+static void describe_modules(GateCounts *counts, const CallgrindFold *fold, int s)
+{
+	const Side *side = gate_trees_as_built(&counts->gate->trees, s);
+	g_autoptr(GPtrArray) paths = callgrind_fold_modules(fold, (guint)s);
+	g_autoptr(GPtrArray) copies = paths_in_copy(side, paths);
+	exact_environment_add_modules(counts->measurements[s]->environment, copies, side->tree_dir);
+}
+
 gboolean gate_counts_fold(GateCounts *counts, GError **error)
 {
 	g_autoptr(CallgrindFold) fold = callgrind_fold_new(counts->table);
@@ -225,5 +253,8 @@ gboolean gate_counts_fold(GateCounts *counts, GError **error)
 	if (!callgrind_fold_finish(fold, counts->findings, error))
 		return FALSE;
 	counts->code = callgrind_fold_code_facts(fold);
+	for (int s = 0; s < N_SIDES; s++)
+		if (counts->runs[s]->len > 0)
+			describe_modules(counts, fold, s);
 	return add_heap(counts, error);
 }

@@ -12,6 +12,7 @@
  *     gatecampaign.c    one campaign of it; gateprofiles.c makes names of its samples
  *     gateconfirm.c     a regression measured once more
  *     gateexact.c       callgrind: counted, judged, confirmed, stored
+ *     gateexactbase.c   whether stored counts of base are believed, and counting it after all
  *     gateexactruns.c   how often; gatecounts.c makes the runs, gatefold.c metrics and profiles of their dumps
  *     gateexactadvice.c what its counts cannot tell, and what would help
  *     gatecalibrate.c   base against base, and what earlier such campaigns say
@@ -53,6 +54,7 @@ typedef struct {
 	PolicyMachine machine;
 	char *cache_dir, *campaign_dir, *compiler;
 	GateTrees trees;
+	char *no_base; /* why base, which was not built at first, cannot be built; NULL = it can, as far as is known */
 	GPtrArray *bases; /* of GateBase (cli/gatebase.h), one for each benchmark */
 	guint endpoints;
 	GPtrArray *calibrations; /* of Calibration: the A/A campaigns of this check */

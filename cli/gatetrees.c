@@ -80,6 +80,7 @@ static gboolean prepare_side(
 	        .progress = talk_progress,
 	        .progress_data = gate->request->talk,
 	};
+	g_assert(trees->sides[s] == NULL);
 	trees->sides[s] = g_new0(Side, 1 + trees->n_layouts);
 	for (guint layout = as_built ? 0 : 1; layout <= trees->n_layouts; layout++) {
 		Config config = within_budget(gate, plan->configs[s]);
@@ -125,13 +126,17 @@ gboolean gate_trees_prepare(Gate *gate, const TreesPlan *plan, GateTrees *trees,
 	return ok;
 }
 
+void gate_trees_clear_side(GateTrees *trees, int side)
+{
+	for (guint i = 0; trees->sides[side] != NULL && i <= trees->n_layouts; i++)
+		side_clear(&trees->sides[side][i]);
+	g_clear_pointer(&trees->sides[side], g_free);
+}
+
 void gate_trees_clear(GateTrees *trees)
 {
-	for (int s = 0; s < N_SIDES; s++) {
-		for (guint i = 0; trees->sides[s] != NULL && i <= trees->n_layouts; i++)
-			side_clear(&trees->sides[s][i]);
-		g_clear_pointer(&trees->sides[s], g_free);
-	}
+	for (int s = 0; s < N_SIDES; s++)
+		gate_trees_clear_side(trees, s);
 }
 
 GPtrArray *gate_trees_prefixes(const GateTrees *trees)

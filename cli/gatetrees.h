@@ -21,6 +21,8 @@ TreesPlan gate_trees_plan(const Gate *gate);
  * asked for that cannot be linked here. */
 gboolean gate_trees_prepare(Gate *gate, const TreesPlan *plan, GateTrees *trees, GError **error);
 void gate_trees_clear(GateTrees *trees);
+/* One side alone, so that it can be prepared anew. */
+void gate_trees_clear_side(GateTrees *trees, int side);
 
 /* Where the files of the sides lie: the copies that run, and the builds that they may load libraries from.
  * NULL-terminated and borrowed; the list is the caller's. */

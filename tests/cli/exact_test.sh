@@ -103,6 +103,8 @@ int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
 	fill();
+	if (argc > 2 && getenv("GLIBC_TUNABLES") != NULL)
+		return 1;
 	if (strcmp(what, "crash") == 0)
 		abort();
 	if (strcmp(what, "children") == 0 && in_children() != 0)
@@ -127,6 +129,10 @@ benchmarks:
   - {name: count, engines: [callgrind], command: [./bench]}
   - {name: strict, engines: [callgrind], command: [./bench], gate: {instructions: {margin: 0%}}}
   - {name: both, engines: [perf, callgrind], command: [./bench, long]}
+  - {name: only_time, engines: [perf, callgrind], command: [./bench, long], gate: {task-clock: {margin: 50%}}}
+  - {name: only_counts, engines: [perf, callgrind], command: [./bench, long], gate: {instructions: {margin: 1%}}}
+  - {name: neither, engines: [perf, callgrind], command: [./bench, long], gate: {task-clock: {gates: false}}}
+  - {name: one_fails, engines: [perf, callgrind], command: [./bench, long, natively]}
   - {name: dice, engines: [callgrind], command: [./bench, dice]}
   - {name: region, engines: [callgrind], command: [./bench, region], measure: region}
   - {name: unmarked, engines: [callgrind], command: [./bench], measure: region}
@@ -148,6 +154,7 @@ variant moved '/^static OWN void render(/,/^}/ {
 variant one 's/^\treturn sum == 0;/\t__asm__ volatile("nop");\n&/'
 variant outside 's/^\trender(30)/\trender(60)/'
 variant inside 's/: 40)/: 41)/'
+variant renamed 's/\bhash(/digest_bytes(/'
 variant leaky 's/allocate(100)/allocate(110)/'
 
 # --- a verdict needs one run of each side, and base only once
@@ -212,11 +219,85 @@ check "\`run\` counts a commit" ends_with 0
 check "and says what" prints "^count .* instructions "
 check_of count --head slow --no-store
 check "which the next check uses" reports '.benchmarks[0].base_source == "stored" and .verdict == "regression"'
+check "after base was counted again, with the same result" reports '.benchmarks[0] | .confirmation == "confirmed" and (.confirmation_text | test("base was counted again"))'
+check_of count --head slow --no-store --no-confirm
+check "unless it is not to be confirmed" reports '.benchmarks[0] | .base_source == "stored" and .confirmation == "not_run"'
+check_of count --head renamed --no-store --no-confirm
+check "another name is no regression, though nothing is known of stored code" ends_with 0
+check "which is not counted again" reports '.benchmarks[0].base_source == "stored"'
+
+# what the fingerprint does not hold: another compiler behind the same name, and a library outside of the checkout
+git checkout -q -b outer base
+mkdir "$WORK/outer"
+library() { printf 'void outer(void) { for (int i = 0; i < %d; i++) __asm__ volatile(""); }\n' "$1" >"$WORK/outer/outer.c" &&
+	cc -shared -fPIC -O1 -g "$WORK/outer/outer.c" -o "$WORK/outer/libouter.so" -Wl,--build-id; }
+cat >"$WORK/outer/cc" <<SH
+#!/bin/sh
+[ ! -e "$WORK/outer/broken" ] || grep -q nothing bench.c || { echo "error: the compiler is broken" >&2; exit 1; }
+exec cc "\$@" \$(cat "$WORK/outer/flags")
+SH
+chmod +x "$WORK/outer/cc"
+echo -DEXTRA=1 >"$WORK/outer/flags"
+sed -i "1i void outer(void);
+	s/^\treturn sum == 0;/\touter();\n\tfor (int i = 0; i < EXTRA; i++)\n\t\tfill();\n&/" bench.c
+cat >firebreak.yml <<YML
+version: 1
+build: {command: "$WORK/outer/cc -O1 -g bench.c -o bench -L$WORK/outer -louter -Wl\\,-rpath\\,$WORK/outer"}
+benchmarks:
+  - {name: count, engines: [callgrind], command: [./bench]}
+  - {name: dice, engines: [callgrind], command: [./bench, dice]}
+YML
+sed -i 's/\\,/,/g' firebreak.yml
+library 1000 && git commit -qam outer && git tag outer
+git checkout -q -b outer_noop && sed -i '1i /* nothing */' bench.c && git commit -qam noop
+git checkout -q main
+outer_check() { run "$FIREBREAK" check --base outer --out "$WORK/out" "$@"; }
+run "$FIREBREAK" run outer
+check "a base with a library of the system's" ends_with 0
+outer_check -b count --head outer_noop --no-store
+check "is used as long as the library is the same" reports '.benchmarks[0].base_source == "stored" and .verdict == "pass"'
+library 90000
+outer_check -b count --head outer_noop
+check "a library that was replaced is no regression" ends_with 0
+check "base is counted with it, too" reports '.benchmarks[0].base_source == "measured"'
+check "and the library is named" reports '.findings | any(.code == "stored_base_foreign" and (.text | test("libouter.so")))'
+outer_check -b count --head outer_noop --no-store
+check "the new counts take the place of the old ones" reports '.benchmarks[0].base_source == "stored"'
+rm -rf "$WORK/cache" && echo -DEXTRA=9 >"$WORK/outer/flags"
+outer_check -b count --head outer_noop --no-store --no-confirm
+check "what nothing tells of looks like a regression" ends_with 1
+outer_check -b count --head outer_noop
+check "which counting base again refutes" ends_with 0
+check "and says" reports '.findings | any(.code == "stored_base_outdated" and .severity == "warning" and (.text | test("instructions")))'
+check "base is what was counted now" reports '.benchmarks[0].base_source == "measured"'
+outer_check -b count --head outer_noop --no-store --no-confirm
+check "and stored in place of what was there" reports '.benchmarks[0].base_source == "stored" and .verdict == "pass"'
+
+# a base that no longer builds, where more than what is stored is needed of one benchmark
+run "$FIREBREAK" run outer
+touch "$WORK/outer/broken" && rm -rf "$WORK/cache" && library 1000
+outer_check --head outer_noop --no-store
+check "a base that no longer builds leaves open what was stored with another library" ends_with 3
+check "and says that it does not" reports '.reasons | length == 2 and all(.code == "base_not_built" and (.text | test("could not be built again")))'
+library 90000
+outer_check --head outer_noop --no-store
+check "of two benchmarks one is judged by what is stored" reports '.benchmarks[] | select(.name == "count") | .verdict == "pass" and .base_source == "stored"'
 
 # --- both engines
 if reason=$(perf_events_open 2>&1); then
 	check_of both --head slow --no-store --no-confirm
 	check "with both engines there are metrics of both" reports '[.benchmarks[0].metrics[].engine] | unique | contains(["callgrind", "perf"])'
+	check "each verdict has its confirmation" reports '.benchmarks[0].confirmation == "not_run"'
+	check_of only_time --head noop --no-store
+	check "counts that do not gate decide nothing" ends_with 0
+	check_of only_counts --head noop --no-store
+	check "nor does time" ends_with 0
+	check_of neither --head noop --no-store
+	check "nothing that gates is an error" ends_with 4
+	check_of one_fails --head noop --no-store
+	check "an engine that fails is an error, whatever the other says" ends_with 4
+	check "of the benchmark, too" reports '.benchmarks[0] | .verdict == "error" and .reason_code == "measurement_invalid"'
+	check_of both --head slow --no-store --no-confirm
 	check "and what they say together" reports '.benchmarks[0] | .pair == "more_work" and (.pair_text | test("instructions.*task-clock|task-clock.*instructions"))'
 else
 	echo "skipped: both engines: $reason"
@@ -228,6 +309,9 @@ check "a benchmark that fails is an error" ends_with 4
 check_of count --head noop --no-store --max-time 1ms
 check "no time at all is inconclusive" ends_with 3
 check "and says why" reports '.reasons | any(.code == "out_of_time")'
+run "$FIREBREAK" check --base base --calibrate --campaigns 3 -b count --out "$WORK/out"
+check "several campaigns of counts are refused" ends_with 2
+check "and says why" says 'only counted'
 run "$FIREBREAK" check --base base --self-test -b count --out "$WORK/out"
 check "a self-test passes" ends_with 0
 check "since the planted delay is found" reports '.benchmarks[0].functions | any(.gates and .name == "firebreak_planted_delay")'
