@@ -5,9 +5,14 @@
 
 #include <math.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define MAX_COLUMNS 2
 #define SHOWN_BYTES 200
+/* Frames of the line before that are remembered; deeper ones are looked up again. */
+#define REMEMBERED_FRAMES 4096
+/* How much of a mapped file is kept behind the line that is read; a multiple of every page size. */
+#define KEPT_BYTES (16 * 1024 * 1024)
 
 /* A piece of the text; it has no NUL at its end. */
 typedef struct {
@@ -21,10 +26,25 @@ typedef struct {
 	double fraction;
 } Count;
 
+/* What was counted per stack; moved into the profile at the end. */
+typedef struct {
+	GArray *whole;         /* of guint64 by StackId */
+	GHashTable *fractions; /* StackId -> double, owned; NULL while all counts are whole */
+} Column;
+
+/* Where a frame of the line before ends, and the stack up to it. */
+typedef struct {
+	gsize end;
+	StackId stack;
+} Step;
+
 typedef struct {
 	const FoldedOptions *options;
 	Profile *profile;
-	GArray *counts[MAX_COLUMNS]; /* of Count by StackId; moved into the profile at the end */
+	Column columns[MAX_COLUMNS];
+	GArray *frame_of_name; /* of guint32 by NameId: frame + 1, 0 = not asked for yet */
+	Piece last;            /* the stack of the line before: neighbours share their beginnings */
+	GArray *steps;         /* of Step: its frames, the first REMEMBERED_FRAMES */
 	FoldedSummary summary;
 } FoldedReader;
 
@@ -100,44 +120,118 @@ static FrameKind kind_of_text(Piece text, gboolean is_root)
 	return is_root ? FRAME_COMMAND : FRAME_USER;
 }
 
-static FrameId intern_frame(FoldedReader *reader, Piece text, gboolean is_root)
+static FrameId make_frame(FoldedReader *reader, Frame frame, Piece text, gboolean is_root)
 {
 	StackTable *table = reader->profile->table;
-	Frame frame = {.kind = kind_of_text(text, is_root && !reader->options->plain_root)};
-	const char *tick = reader->options->dtrace_names ? memchr(text.start, '`', text.length) : NULL;
-	if (tick != NULL) {
-		frame.module = stack_table_name(table, text.start, tick - text.start);
-		text.length -= (gsize)(tick + 1 - text.start);
-		text.start = tick + 1;
-	}
-	frame.name = stack_table_name(table, text.start, (gssize)text.length);
+	frame.kind = kind_of_text(text, is_root && !reader->options->plain_root);
 	frame.raw_name = frame.name;
 	return stack_table_frame(table, &frame);
 }
 
+/* A frame of a module is told apart by both; there are few of them. */
+static FrameId intern_module_frame(FoldedReader *reader, Piece text, const char *tick, gboolean is_root)
+{
+	StackTable *table = reader->profile->table;
+	gsize module_length = (gsize)(tick - text.start);
+	Piece rest = {tick + 1, text.length - module_length - 1};
+	Frame frame = {.module = stack_table_name(table, text.start, (gssize)module_length),
+	        .name = stack_table_name(table, rest.start, (gssize)rest.length)};
+	return make_frame(reader, frame, text, is_root);
+}
+
+static FrameId intern_frame(FoldedReader *reader, Piece text, gboolean is_root)
+{
+	const char *tick = reader->options->dtrace_names ? memchr(text.start, '`', text.length) : NULL;
+	if (tick != NULL)
+		return intern_module_frame(reader, text, tick, is_root);
+	NameId name = stack_table_name(reader->profile->table, text.start, (gssize)text.length);
+	if (name.index >= reader->frame_of_name->len)
+		g_array_set_size(reader->frame_of_name, name.index + 1);
+	guint32 *known = &g_array_index(reader->frame_of_name, guint32, name.index);
+	if (*known == 0)
+		*known = make_frame(reader, (Frame){.name = name}, text, is_root).index + 1;
+	return (FrameId){*known - 1};
+}
+
+/* How many bytes two texts have in common at their beginnings. */
+static gsize common_length(Piece a, Piece b)
+{
+	gsize n = MIN(a.length, b.length), i = 0;
+	for (guint64 x, y; i + sizeof x <= n; i += sizeof x) {
+		memcpy(&x, a.start + i, sizeof x);
+		memcpy(&y, b.start + i, sizeof y);
+		if (x != y)
+			break;
+	}
+	while (i < n && a.start[i] == b.start[i])
+		i++;
+	return i;
+}
+
+/* Forgets the frames of the line before that are not frames of this one, too. */
+static void keep_common_steps(FoldedReader *reader, Piece text)
+{
+	gsize common = common_length(reader->last, text);
+	GArray *steps = reader->steps;
+	while (steps->len > 0) {
+		gsize end = g_array_index(steps, Step, steps->len - 1).end;
+		if (end <= common && (end == text.length || text.start[end] == ';'))
+			break;
+		g_array_set_size(steps, steps->len - 1);
+	}
+	reader->last = text;
+}
+
 static StackId intern_stack(FoldedReader *reader, Piece text)
 {
-	StackId stack = STACK_ROOT;
+	StackTable *table = reader->profile->table;
 	const char *end = text.start + text.length;
-	for (const char *start = text.start; start <= end;) {
+	keep_common_steps(reader, text);
+	Step step = {0};
+	if (reader->steps->len > 0)
+		step = g_array_index(reader->steps, Step, reader->steps->len - 1);
+	const char *start = text.start + (reader->steps->len > 0 ? step.end + 1 : 0);
+	while (start <= end) {
 		const char *semicolon = memchr(start, ';', (gsize)(end - start));
 		const char *stop = semicolon != NULL ? semicolon : end;
 		FrameId frame = intern_frame(reader, (Piece){start, (gsize)(stop - start)}, start == text.start);
-		gboolean is_inlined = stack_table_get_frame(reader->profile->table, frame)->kind == FRAME_INLINED;
-		if (!is_inlined || !reader->options->no_inline || stack.index == STACK_ROOT.index)
-			stack = stack_table_push(reader->profile->table, stack, frame);
+		gboolean left_out = reader->options->no_inline && step.stack.index != STACK_ROOT.index &&
+		                    stack_table_get_frame(table, frame)->kind == FRAME_INLINED;
+		if (!left_out)
+			step.stack = stack_table_push(table, step.stack, frame);
+		step.end = (gsize)(stop - text.start);
+		if (reader->steps->len < REMEMBERED_FRAMES)
+			g_array_append_val(reader->steps, step);
 		start = stop + 1;
 	}
-	return stack;
+	return step.stack;
 }
 
-static void add_count(GArray *counts, StackId stack, Count count)
+static void add_fraction(Column *column, StackId stack, double fraction)
 {
-	if (stack.index >= counts->len)
-		g_array_set_size(counts, stack.index + 1);
-	Count *sum = &g_array_index(counts, Count, stack.index);
-	sum->whole = sum->whole > G_MAXUINT64 - count.whole ? G_MAXUINT64 : sum->whole + count.whole;
-	sum->fraction += count.fraction;
+	if (column->fractions == NULL)
+		column->fractions = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+	double *sum = g_hash_table_lookup(column->fractions, GUINT_TO_POINTER(stack.index));
+	if (sum == NULL) {
+		sum = g_new0(double, 1);
+		g_hash_table_insert(column->fractions, GUINT_TO_POINTER(stack.index), sum);
+	}
+	*sum += fraction;
+}
+
+static guint64 add_saturated(guint64 a, guint64 b)
+{
+	return a > G_MAXUINT64 - b ? G_MAXUINT64 : a + b;
+}
+
+static void add_count(Column *column, StackId stack, Count count)
+{
+	if (stack.index >= column->whole->len)
+		g_array_set_size(column->whole, stack.index + 1);
+	guint64 *sum = &g_array_index(column->whole, guint64, stack.index);
+	*sum = add_saturated(*sum, count.whole);
+	if (count.fraction > 0)
+		add_fraction(column, stack, count.fraction);
 }
 
 static gboolean read_line(FoldedReader *reader, Piece line)
@@ -148,7 +242,7 @@ static gboolean read_line(FoldedReader *reader, Piece line)
 			return FALSE;
 	StackId stack = intern_stack(reader, line);
 	for (guint column = 0; column < reader->options->columns; column++)
-		add_count(reader->counts[column], stack, counts[column]);
+		add_count(&reader->columns[column], stack, counts[column]);
 	return TRUE;
 }
 
@@ -167,15 +261,28 @@ static void note_bad_line(FoldedSummary *summary, guint64 number, Piece line)
 	summary->first_bad_text = g_utf8_make_valid(shown, -1);
 }
 
+/* Gives back the pages of a mapped file that lie well behind `at`; what is asked for again is read again. Returns up to
+ * where they are given back. */
+static const char *release_behind(const char *released, const char *at)
+{
+	const char *keep = at - (guintptr)at % KEPT_BYTES;
+	if (keep - KEPT_BYTES <= released)
+		return released;
+	madvise((gpointer)released, (gsize)(keep - released), MADV_DONTNEED);
+	return keep;
+}
+
 static void read_lines(FoldedReader *reader, const char *text, gsize length)
 {
-	const char *end = text + length;
+	const char *end = text + length, *released = text + (KEPT_BYTES - (guintptr)text % KEPT_BYTES);
 	guint64 number = 0;
 	while (text < end) {
 		const char *newline = memchr(text, '\n', (gsize)(end - text));
 		Piece line = {text, (gsize)((newline != NULL ? newline : end) - text)};
 		number++;
 		text += line.length + 1;
+		if (reader->options->mapped)
+			released = release_behind(released, text);
 		if (is_skipped(line))
 			continue;
 		if (read_line(reader, line))
@@ -189,20 +296,21 @@ static guint64 rounded(Count count)
 {
 	double fraction = floor(count.fraction + .5);
 	guint64 extra = fraction >= (double)G_MAXUINT64 ? G_MAXUINT64 : (guint64)fraction;
-	guint64 sum = count.whole > G_MAXUINT64 - extra ? G_MAXUINT64 : count.whole + extra;
+	guint64 sum = add_saturated(count.whole, extra);
 	return sum == 0 && count.fraction > 0 ? 1 : sum;
 }
 
-static void move_counts(FoldedReader *reader, guint first_run)
+static void move_column(FoldedReader *reader, const Column *column, guint run)
 {
-	for (guint column = 0; column < reader->options->columns; column++) {
-		const GArray *counts = reader->counts[column];
-		for (guint i = 0; i < counts->len; i++) {
-			guint64 count = rounded(g_array_index(counts, Count, i));
-			if (count > 0)
-				profile_add(reader->profile, first_run + column, (StackId){i},
-				        (ProfileCell){.samples = count, .weight = count});
-		}
+	for (guint i = 0; i < column->whole->len; i++) {
+		const double *fraction = NULL;
+		if (column->fractions != NULL)
+			fraction = g_hash_table_lookup(column->fractions, GUINT_TO_POINTER(i));
+		guint64 count =
+		        rounded((Count){g_array_index(column->whole, guint64, i), fraction != NULL ? *fraction : 0});
+		if (count > 0)
+			profile_add(
+			        reader->profile, run, (StackId){i}, (ProfileCell){.samples = count, .weight = count});
 	}
 }
 
@@ -241,19 +349,40 @@ static gboolean read_text(FoldedReader *reader, const char *text, gsize length, 
 	return check_summary(&reader->summary, name, reader->options, error);
 }
 
+static void reader_init(FoldedReader *reader, const FoldedOptions *options, Profile *profile)
+{
+	static const FoldedOptions one_column = {.columns = 1};
+	*reader = (FoldedReader){
+	        .options = options != NULL ? options : &one_column,
+	        .profile = profile,
+	        .frame_of_name = g_array_new(FALSE, TRUE, sizeof(guint32)),
+	        .steps = g_array_new(FALSE, FALSE, sizeof(Step)),
+	        .last = {"", 0},
+	};
+	g_assert(reader->options->columns >= 1 && reader->options->columns <= MAX_COLUMNS);
+	for (guint i = 0; i < MAX_COLUMNS; i++)
+		reader->columns[i].whole = g_array_new(FALSE, TRUE, sizeof(guint64));
+}
+
+static void reader_clear(FoldedReader *reader)
+{
+	for (guint i = 0; i < MAX_COLUMNS; i++) {
+		g_array_unref(reader->columns[i].whole);
+		g_clear_pointer(&reader->columns[i].fractions, g_hash_table_unref);
+	}
+	g_array_unref(reader->frame_of_name);
+	g_array_unref(reader->steps);
+}
+
 gboolean folded_read(const char *text, gsize length, const char *name, const FoldedOptions *options, Profile *profile,
         guint first_run, FoldedSummary *summary, GError **error)
 {
-	static const FoldedOptions one_column = {.columns = 1};
-	FoldedReader reader = {.options = options != NULL ? options : &one_column, .profile = profile};
-	g_assert(reader.options->columns >= 1 && reader.options->columns <= MAX_COLUMNS);
-	for (guint i = 0; i < MAX_COLUMNS; i++)
-		reader.counts[i] = g_array_new(FALSE, TRUE, sizeof(Count));
+	FoldedReader reader;
+	reader_init(&reader, options, profile);
 	gboolean ok = read_text(&reader, text, length, name, error);
-	if (ok)
-		move_counts(&reader, first_run);
-	for (guint i = 0; i < MAX_COLUMNS; i++)
-		g_array_unref(reader.counts[i]);
+	for (guint column = 0; ok && column < reader.options->columns; column++)
+		move_column(&reader, &reader.columns[column], first_run + column);
+	reader_clear(&reader);
 	if (ok && summary != NULL)
 		*summary = reader.summary;
 	else
@@ -271,7 +400,9 @@ gboolean folded_read_file(const char *path, const FoldedOptions *options, Profil
 		return FALSE;
 	}
 	const char *text = g_mapped_file_get_contents(file);
-	return folded_read(text != NULL ? text : "", g_mapped_file_get_length(file), path, options, profile, first_run,
+	FoldedOptions of_file = options != NULL ? *options : (FoldedOptions){.columns = 1};
+	of_file.mapped = TRUE;
+	return folded_read(text != NULL ? text : "", g_mapped_file_get_length(file), path, &of_file, profile, first_run,
 	        summary, error);
 }
 

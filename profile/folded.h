@@ -22,6 +22,8 @@ typedef struct {
 	gboolean dtrace_names; /* read module`function as a frame of that module */
 	gboolean plain_root;   /* the first frame is a function, not the command name */
 	gboolean no_inline;    /* leave out frames that are marked as inlined, `_[i]` */
+	gboolean mapped;       /* the text is a private, read-only mapping of a file: pages behind what is being read
+	                          may be given back to the kernel, which reads them again if somebody asks */
 } FoldedOptions;
 
 typedef struct {

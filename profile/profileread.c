@@ -352,7 +352,8 @@ static gboolean check_lines(const Job *job, const FoldedSummary *summary, GError
 static gboolean read_folded(ProfileReader *reader, Job *job, GError **error)
 {
 	const PerfFoldOptions *filters = &job->options->fold;
-	const FoldedOptions options = {.columns = job->options->two_columns ? 2 : 1, .no_inline = filters->no_inline};
+	const FoldedOptions options = {
+	        .columns = job->options->two_columns ? 2 : 1, .no_inline = filters->no_inline, .mapped = TRUE};
 	FoldedSummary summary = {0};
 	ProfileCell before = profile_run_total(job->profile, job->run);
 	if (filters->event != NULL || filters->pid != 0 || filters->tid != 0 || filters->comm != NULL)

@@ -3,6 +3,7 @@
 #include "profile/pairindex.h"
 
 #include <string.h>
+#include <sys/mman.h>
 
 const char *const frame_kind_names[FRAME_KINDS] = {
         [FRAME_USER] = "user",
@@ -15,23 +16,103 @@ const char *const frame_kind_names[FRAME_KINDS] = {
 
 #define TEXT_BLOCK_BYTES 65536
 
+#define FIRST_SLOTS 1024u
+#define LARGE_BYTES (4 * 1024 * 1024)
+
+typedef struct {
+	const char *text; /* borrowed from the table's blocks */
+	gsize length;
+} NameRow;
+
 typedef struct {
 	guint32 parent;
 	guint32 frame;
 	guint32 depth;
 } StackRow;
 
+/* Finds rows by two numbers: open addressing with linear probing. Both stand in the slot, so rows need not be looked
+ * at, which are somewhere else in memory. */
+typedef struct {
+	guint32 first, second;
+	guint32 row_plus_1; /* 0 = the slot is free */
+} Slot;
+
+typedef struct {
+	Slot *slots; /* NULL until the first row */
+	guint32 mask;
+	guint32 n_rows;
+} RowIndex;
+
 struct StackTable {
 	gint ref_count;
 	GStringChunk *text;
-	GHashTable *name_ids; /* text -> index + 1 */
-	GPtrArray *names;     /* of text, borrowed from `text` */
-	GString *scratch;     /* a NUL-terminated copy for look-ups by length */
+	RowIndex name_index;
+	GArray *names; /* of NameRow */
 	PairIndex frame_index;
 	GArray *frames; /* of Frame */
-	PairIndex stack_index;
+	RowIndex stack_index;
 	GArray *stacks; /* of StackRow; row 0 is the root */
 };
+
+/* Zeroed memory. Large tables are read all over the place, which is faster where the kernel has large pages. */
+static Slot *slots_new(guint64 n)
+{
+	if (n * sizeof(Slot) < LARGE_BYTES)
+		return g_new0(Slot, n);
+	void *memory = mmap(NULL, n * sizeof(Slot), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	g_assert(memory != MAP_FAILED);
+	madvise(memory, n * sizeof(Slot), MADV_HUGEPAGE);
+	return memory;
+}
+
+static void slots_free(Slot *slots, guint64 n)
+{
+	if (n * sizeof(Slot) < LARGE_BYTES)
+		g_free(slots);
+	else
+		munmap(slots, n * sizeof(Slot));
+}
+
+static guint64 n_slots_of(const RowIndex *index)
+{
+	return index->slots == NULL ? 0 : (guint64)index->mask + 1;
+}
+
+/* The finaliser of splitmix64 over both. */
+static guint32 hash_pair(guint32 first, guint32 second)
+{
+	guint64 x = ((guint64)first << 32 | second) * G_GUINT64_CONSTANT(0xbf58476d1ce4e5b9);
+	x = (x ^ (x >> 27)) * G_GUINT64_CONSTANT(0x94d049bb133111eb);
+	return (guint32)(x ^ (x >> 31));
+}
+
+/* Room for one more row at a load of at most two thirds. */
+static void row_index_reserve(RowIndex *index)
+{
+	guint64 n_slots = n_slots_of(index);
+	if (G_LIKELY((guint64)index->n_rows * 3 < n_slots * 2))
+		return;
+	g_assert(n_slots < G_MAXUINT32); /* more than 2.8 billion rows */
+	guint64 n_grown = MAX(n_slots * 2, FIRST_SLOTS);
+	Slot *grown = slots_new(n_grown);
+	guint32 mask = (guint32)(n_grown - 1);
+	for (guint64 i = 0; i < n_slots; i++) {
+		guint32 at = hash_pair(index->slots[i].first, index->slots[i].second) & mask;
+		if (index->slots[i].row_plus_1 == 0)
+			continue;
+		while (grown[at].row_plus_1 != 0)
+			at = (at + 1) & mask;
+		grown[at] = index->slots[i];
+	}
+	slots_free(index->slots, n_slots);
+	index->slots = grown;
+	index->mask = mask;
+}
+
+static void row_index_add(RowIndex *index, Slot *slot, guint32 first, guint32 second)
+{
+	*slot = (Slot){first, second, ++index->n_rows};
+}
 
 StackTable *stack_table_new(void)
 {
@@ -39,9 +120,7 @@ StackTable *stack_table_new(void)
 	StackRow root = {0};
 	g_atomic_ref_count_init(&table->ref_count);
 	table->text = g_string_chunk_new(TEXT_BLOCK_BYTES);
-	table->name_ids = g_hash_table_new(g_str_hash, g_str_equal);
-	table->names = g_ptr_array_new();
-	table->scratch = g_string_new(NULL);
+	table->names = g_array_new(FALSE, FALSE, sizeof(NameRow));
 	table->frames = g_array_new(FALSE, FALSE, sizeof(Frame));
 	table->stacks = g_array_new(FALSE, FALSE, sizeof(StackRow));
 	g_array_append_val(table->stacks, root);
@@ -60,36 +139,65 @@ void stack_table_unref(StackTable *table)
 	if (table == NULL || !g_atomic_ref_count_dec(&table->ref_count))
 		return;
 	pair_index_clear(&table->frame_index);
-	pair_index_clear(&table->stack_index);
+	slots_free(table->name_index.slots, n_slots_of(&table->name_index));
+	slots_free(table->stack_index.slots, n_slots_of(&table->stack_index));
 	g_array_unref(table->frames);
 	g_array_unref(table->stacks);
-	g_hash_table_unref(table->name_ids);
-	g_ptr_array_unref(table->names);
-	g_string_free(table->scratch, TRUE);
+	g_array_unref(table->names);
 	g_string_chunk_free(table->text);
 	g_free(table);
 }
 
+/* Steps of multiplication and folding over eight bytes at a time, the last ones padded with zeros. */
+static guint32 hash_text(const char *text, gsize length)
+{
+	guint64 hash = length * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15), word = 0;
+	for (; length > sizeof word; text += sizeof word, length -= sizeof word) {
+		memcpy(&word, text, sizeof word);
+		hash = (hash ^ word) * G_GUINT64_CONSTANT(0xbf58476d1ce4e5b9);
+		hash ^= hash >> 29;
+	}
+	word = 0;
+	memcpy(&word, text, length);
+	hash = (hash ^ word) * G_GUINT64_CONSTANT(0x94d049bb133111eb);
+	return (guint32)(hash >> 32 ^ hash >> 17);
+}
+
+/* Texts are looked for by hash and length. */
+static Slot *name_slot(const StackTable *table, const char *text, gsize length, guint32 hash)
+{
+	const RowIndex *index = &table->name_index;
+	guint32 at = hash_pair(hash, (guint32)length) & index->mask;
+	for (;; at = (at + 1) & index->mask) {
+		Slot *slot = &index->slots[at];
+		if (slot->row_plus_1 == 0)
+			return slot;
+		if (slot->first != hash || slot->second != (guint32)length)
+			continue;
+		const NameRow *row = &g_array_index(table->names, NameRow, slot->row_plus_1 - 1);
+		if (row->length == length && memcmp(row->text, text, length) == 0)
+			return slot;
+	}
+}
+
 NameId stack_table_name(StackTable *table, const char *text, gssize length)
 {
-	if (length >= 0) {
-		g_string_truncate(table->scratch, 0);
-		g_string_append_len(table->scratch, text, (gssize)strnlen(text, (gsize)length));
-		text = table->scratch->str;
+	gsize n = length < 0 ? strlen(text) : strnlen(text, (gsize)length);
+	guint32 hash = hash_text(text, n);
+	row_index_reserve(&table->name_index);
+	Slot *slot = name_slot(table, text, n, hash);
+	if (slot->row_plus_1 == 0) {
+		NameRow row = {g_string_chunk_insert_len(table->text, text, (gssize)n), n};
+		g_array_append_val(table->names, row);
+		row_index_add(&table->name_index, slot, hash, (guint32)n);
 	}
-	guint known = GPOINTER_TO_UINT(g_hash_table_lookup(table->name_ids, text));
-	if (known != 0)
-		return (NameId){known - 1};
-	char *kept = g_string_chunk_insert(table->text, text);
-	g_ptr_array_add(table->names, kept);
-	g_hash_table_insert(table->name_ids, kept, GUINT_TO_POINTER(table->names->len));
-	return (NameId){table->names->len - 1};
+	return (NameId){slot->row_plus_1 - 1};
 }
 
 const char *stack_table_text(const StackTable *table, NameId name)
 {
 	g_assert(name.index < table->names->len);
-	return table->names->pdata[name.index];
+	return g_array_index(table->names, NameRow, name.index).text;
 }
 
 /* A file and line may arrive after the frame. */
@@ -143,16 +251,28 @@ static const StackRow *stack_row(const StackTable *table, StackId stack)
 	return &g_array_index(table->stacks, StackRow, stack.index);
 }
 
+/* The root takes row 0 of the array but is not in the index. */
+static Slot *stack_slot(const StackTable *table, guint32 parent, guint32 frame)
+{
+	const RowIndex *index = &table->stack_index;
+	guint32 at = hash_pair(parent, frame) & index->mask;
+	while (index->slots[at].row_plus_1 != 0 &&
+	        (index->slots[at].first != parent || index->slots[at].second != frame))
+		at = (at + 1) & index->mask;
+	return &index->slots[at];
+}
+
 StackId stack_table_push(StackTable *table, StackId parent, FrameId frame)
 {
-	gboolean is_new;
 	g_assert(frame.index < table->frames->len);
-	StackRow row = {parent.index, frame.index, stack_row(table, parent)->depth + 1};
-	/* the root takes row 0 of the array but is not in the index */
-	guint32 found = pair_index_find_or_add(&table->stack_index, parent.index, frame.index, &is_new) + 1;
-	if (is_new)
+	row_index_reserve(&table->stack_index);
+	Slot *slot = stack_slot(table, parent.index, frame.index);
+	if (slot->row_plus_1 == 0) {
+		StackRow row = {parent.index, frame.index, stack_row(table, parent)->depth + 1};
 		g_array_append_val(table->stacks, row);
-	return (StackId){found};
+		row_index_add(&table->stack_index, slot, parent.index, frame.index);
+	}
+	return (StackId){slot->row_plus_1};
 }
 
 StackId stack_table_parent(const StackTable *table, StackId stack)

@@ -4,31 +4,46 @@
 #include "report/flamescript.h"
 #include "report/wording.h"
 
+#include <math.h>
 #include <string.h>
 
-#define PAD_PX (FLAME_CANVAS_WIDTH * FLAME_CANVAS_PAD / 100)
-#define FRAMES_PX (FLAME_CANVAS_WIDTH - 2 * PAD_PX)
 #define FRAME_HEIGHT 18
 #define NARROW_PX 4
 #define LABEL_SIZE 11
-#define LABEL_CHAR_PX 6.63 /* advance of a monospaced font of that size */
+#define LABEL_CHAR_WIDTH .6027 /* advance of a monospaced font, relative to its size */
+#define CAP_HEIGHT .71         /* of most fonts, relative to their size */
 #define LABEL_PAD_PX 4
+#define NUMBER_LIMIT 1e12
 #define TEXT_MAX_CHARS 512
+#define NOTES_MAX_CHARS 8192
+#define FIXED_BYTES 32768 /* style, script and the like */
 #define SANS "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', 'DejaVu Sans', Arial, sans-serif"
 #define MONO "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace"
 
-/* A number with at most four decimals and no needless ones. */
+/* A number with at most four decimals and no needless ones. Pictures have many. */
 static void append_number(GString *out, double value)
 {
-	char buffer[G_ASCII_DTOSTR_BUF_SIZE * 2];
-	g_ascii_formatd(buffer, sizeof buffer, "%.4f", value);
-	gsize length = strlen(buffer);
-	while (buffer[length - 1] == '0')
-		length--;
-	if (buffer[length - 1] == '.')
-		length--;
-	buffer[length] = '\0';
-	g_string_append(out, strcmp(buffer, "-0") == 0 ? "0" : buffer);
+	char digits[32];
+	g_assert(fabs(value) < NUMBER_LIMIT);
+	gint64 scaled = llround(value * 10000);
+	guint64 rest = (guint64)ABS(scaled), decimals = rest % 10000;
+	gsize at = sizeof digits;
+	if (decimals > 0) {
+		guint n = 4;
+		for (; decimals % 10 == 0; n--)
+			decimals /= 10;
+		for (; n > 0; n--, decimals /= 10)
+			digits[--at] = (char)('0' + decimals % 10);
+		digits[--at] = '.';
+	}
+	rest /= 10000;
+	do {
+		digits[--at] = (char)('0' + rest % 10);
+		rest /= 10;
+	} while (rest > 0);
+	if (scaled < 0)
+		digits[--at] = '-';
+	g_string_append_len(out, digits + at, (gssize)(sizeof digits - at));
 }
 
 static void append_attribute(GString *out, const char *name, double value, const char *unit)
@@ -47,8 +62,43 @@ static void append_foreign(GString *out, const char *text, gsize max_chars)
 
 void flame_canvas_init(FlameCanvas *canvas)
 {
-	canvas->body = g_string_new(NULL);
-	canvas->y = 0;
+	*canvas = (FlameCanvas){.body = g_string_new(NULL)};
+}
+
+static double or_usual(double value, double usual)
+{
+	return value > 0 ? value : usual;
+}
+
+static double width_of(const FlameStyle *style)
+{
+	return or_usual(style->width_px, FLAME_CANVAS_WIDTH);
+}
+
+static double frame_height(const FlameStyle *style)
+{
+	return or_usual(style->frame_height, FRAME_HEIGHT);
+}
+
+static double label_size(const FlameStyle *style)
+{
+	return or_usual(style->font_size, LABEL_SIZE);
+}
+
+static double label_char_px(const FlameStyle *style)
+{
+	return label_size(style) * or_usual(style->font_width, LABEL_CHAR_WIDTH);
+}
+
+/* Capitals in the middle of a frame. */
+static double label_baseline(const FlameStyle *style)
+{
+	return (frame_height(style) - 1 + CAP_HEIGHT * label_size(style)) / 2;
+}
+
+double flame_canvas_frames_px(const FlameStyle *style)
+{
+	return width_of(style) * (1 - 2 * FLAME_CANVAS_PAD / 100);
 }
 
 void flame_canvas_text(FlameCanvas *canvas, const FlameText *style, const char *text)
@@ -64,7 +114,7 @@ void flame_canvas_text(FlameCanvas *canvas, const FlameText *style, const char *
 		g_string_append_printf(out, " text-anchor=\"%s\"", style->anchor);
 	if (style->bold)
 		g_string_append(out, " font-weight=\"600\"");
-	if (style->mono)
+	if (style->mono && canvas->style.font == NULL)
 		g_string_append(out, " font-family=\"" MONO "\"");
 	if (style->fill != NULL)
 		g_string_append_printf(out, " fill=\"%s\">", style->fill);
@@ -151,20 +201,30 @@ void flame_canvas_rule(FlameCanvas *canvas)
 	g_string_append(canvas->body, " stroke=\"#d8dee4\"/>\n");
 }
 
+/* Folded text marks the kind of a frame behind its name. */
+static gboolean has_kind_mark(const char *name, gsize length)
+{
+	const char *mark = name + length - 4;
+	return length > 4 && mark[0] == '_' && mark[1] == '[' && strchr("kijw", mark[2]) != NULL && mark[3] == ']';
+}
+
 char *flame_node_label(const FlameNode *node, const StackTable *table)
 {
 	if (node->hidden_frames > 0)
 		return g_strdup_printf("… %u frames", node->hidden_frames);
 	if (node->stack.index == STACK_ROOT.index)
 		return g_strdup("all");
-	return g_strdup(stack_table_frame_name(table, stack_table_leaf(table, node->stack)));
+	const char *name = stack_table_frame_name(table, stack_table_leaf(table, node->stack));
+	gsize length = strlen(name);
+	return g_strndup(name, has_kind_mark(name, length) ? length - 4 : length);
 }
 
 /* As much of the label as fits at the nominal width; the script fits it again when the width changes. */
-static void append_label(GString *out, const FlameNode *node, const FlameFrameLook *look, const char *label)
+static void append_label(FlameCanvas *canvas, const FlameNode *node, const FlameFrameLook *look, const char *label)
 {
-	double px = node->width * FRAMES_PX - 2 * LABEL_PAD_PX;
-	gint columns = (gint)(px / LABEL_CHAR_PX);
+	GString *out = canvas->body;
+	double px = node->width * flame_canvas_frames_px(&canvas->style) - 2 * LABEL_PAD_PX;
+	gint columns = (gint)(px / label_char_px(&canvas->style));
 	if (columns < 3)
 		return;
 	g_autofree char *whole = g_strconcat(
@@ -174,7 +234,9 @@ static void append_label(GString *out, const FlameNode *node, const FlameFrameLo
 		g_free(fitting);
 		fitting = wording_shorten(whole, chars);
 	}
-	g_string_append_printf(out, "<text x=\"%d\" y=\"12.5\">", LABEL_PAD_PX);
+	g_string_append_printf(out, "<text x=\"%d\"", LABEL_PAD_PX);
+	append_attribute(out, "y", label_baseline(&canvas->style), "");
+	g_string_append_c(out, '>');
 	escape_xml(out, fitting, -1);
 	g_string_append(out, "</text>");
 }
@@ -189,7 +251,8 @@ static void append_script_data(
 {
 	const FlameNode *bottom = flame_layout_node(layout, 0);
 	g_string_append_printf(out, " data-d=\"%u\"", node->depth);
-	append_attribute(out, "data-b", 100 * share_of(node->base.total, bottom->base.total), "");
+	if (bottom->base.total > 0)
+		append_attribute(out, "data-b", 100 * share_of(node->base.total, bottom->base.total), "");
 	append_attribute(out, "data-h", 100 * share_of(node->head.total, bottom->head.total), "");
 	if (look->mark != NULL)
 		g_string_append_printf(out, " data-m=\"%s\"", look->mark);
@@ -197,22 +260,36 @@ static void append_script_data(
 		g_string_append_printf(out, " data-s=\"%s\"", look->suffix);
 }
 
-static void append_frame(
-        GString *out, const FlameLayout *layout, const FlameNode *node, const FlameFrameLook *look, const char *label)
+static void append_tooltip(GString *out, const FlameFrameLook *look, const char *label)
 {
-	g_string_append(out, "<g class=\"f\"");
-	append_script_data(out, layout, node, look);
 	g_string_append(out, "><title>");
 	append_foreign(out, label, TEXT_MAX_CHARS);
-	g_string_append(out, "&#10;");
-	escape_xml(out, look->tooltip, -1);
-	g_string_append(out, "</title><svg");
+	if (look->remark != NULL)
+		escape_xml(out, look->remark, -1);
+	if (look->tooltip != NULL) {
+		g_string_append(out, "&#10;");
+		escape_xml(out, look->tooltip, -1);
+	}
+	g_string_append(out, "</title>");
+}
+
+static void append_frame(FlameCanvas *canvas, const FlameLayout *layout, const FlameNode *node,
+        const FlameFrameLook *look, const char *label)
+{
+	GString *out = canvas->body;
+	double height = frame_height(&canvas->style);
+	guint level = canvas->style.inverted ? node->depth : layout->depth - node->depth;
+	g_string_append(out, "<g class=\"f\"");
+	append_script_data(out, layout, node, look);
+	append_tooltip(out, look, label);
+	g_string_append(out, "<svg");
 	append_attribute(out, "x", 100 * node->x, "%");
-	append_attribute(out, "y", (double)(layout->depth - node->depth) * FRAME_HEIGHT, "");
+	append_attribute(out, "y", level * height, "");
 	append_attribute(out, "width", 100 * node->width, "%");
-	g_string_append_printf(out, " height=\"%d\">", FRAME_HEIGHT - 1);
-	frame_rect(out, look, node->width * FRAMES_PX);
-	append_label(out, node, look, label);
+	append_attribute(out, "height", height - 1, "");
+	g_string_append_c(out, '>');
+	frame_rect(out, look, node->width * flame_canvas_frames_px(&canvas->style));
+	append_label(canvas, node, look, label);
 	g_string_append(out, "</svg></g>\n");
 }
 
@@ -223,58 +300,128 @@ static char *cut_note(const FlameLayout *layout)
 		return g_strdup("nothing was measured");
 	if (layout->cut_frames == 0)
 		return g_strdup("every frame is drawn");
-	g_autofree char *frames = wording_count(layout->cut_frames);
+	g_autofree char *n = wording_count(layout->cut_frames);
+	g_autofree char *frames = g_strconcat(layout->cut_is_least ? "at least " : "", n,
+	        layout->cut_frames == 1 ? " frame is" : " frames are", NULL);
 	g_autofree char *base = wording_share(share_of(layout->cut_base.total, bottom->base.total));
 	g_autofree char *head = wording_share(share_of(layout->cut_head.total, bottom->head.total));
 	if (bottom->base.total <= 0)
-		return g_strdup_printf("%s frames are too narrow to be drawn (%s of the cost)", frames, head);
-	return g_strdup_printf("%s frames are too narrow to be drawn (%s of base, %s of head)", frames, base, head);
+		return g_strdup_printf("%s too narrow to be drawn (%s of the cost)", frames, head);
+	return g_strdup_printf("%s too narrow to be drawn (%s of base, %s of head)", frames, base, head);
 }
 
-void flame_canvas_frames(
-        FlameCanvas *canvas, const FlameLayout *layout, const StackTable *table, const FlamePainter *painter)
+static void append_foreign_attribute(GString *out, const char *name, const char *text)
 {
+	g_string_append_printf(out, " %s=\"", name);
+	append_foreign(out, text, TEXT_MAX_CHARS);
+	g_string_append_c(out, '"');
+}
+
+/* The element around the frames, which clips them. */
+static void open_frames(FlameCanvas *canvas, double height, gboolean has_remarks)
+{
+	const FlameStyle *style = &canvas->style;
 	GString *out = canvas->body;
-	double height = (layout->depth + 1.) * FRAME_HEIGHT;
 	g_string_append_printf(
 	        out, "<svg class=\"frames\" x=\"%s%%\" width=\"97.3334%%\"", G_STRINGIFY(FLAME_CANVAS_PAD));
 	append_attribute(out, "y", canvas->y, "");
 	append_attribute(out, "height", height, "");
-	g_string_append_printf(out, " font-family=\"" MONO "\" font-size=\"%d\" fill=\"#000000\">\n", LABEL_SIZE);
+	g_string_append(out, " data-label=\"");
+	append_number(out, label_char_px(style));
+	g_string_append_c(out, ' ');
+	append_number(out, label_baseline(style));
+	g_string_append_printf(out, "\" data-up=\"%d\"", !style->inverted);
+	if (has_remarks)
+		g_string_append(out, " data-remarks=\"1\"");
+	if (style->name_type != NULL)
+		append_foreign_attribute(out, "data-before", style->name_type);
+	if (style->font == NULL)
+		g_string_append(out, " font-family=\"" MONO "\"");
+	append_attribute(out, "font-size", label_size(style), "");
+	g_string_append(out, " fill=\"#000000\">\n");
+}
+
+static void append_nodes(
+        FlameCanvas *canvas, const FlameLayout *layout, const StackTable *table, const FlamePainter *painter)
+{
 	for (guint i = 0; i < layout->nodes->len; i++) {
 		const FlameNode *node = flame_layout_node(layout, i);
 		g_autofree char *label = flame_node_label(node, table);
 		FlameFrameLook look = {0};
 		painter->paint(node, painter->data, &look);
-		append_frame(out, layout, node, &look, label);
+		append_frame(canvas, layout, node, &look, label);
 		g_free(look.suffix);
+		g_free(look.remark);
 		g_free(look.tooltip);
 	}
-	g_string_append(out, "</svg>\n");
-	canvas->y += height + 20;
-	g_autofree char *note = cut_note(layout);
-	g_string_append(out, "<g class=\"details\">\n");
-	FlameText style = {.x_pct = FLAME_CANVAS_PAD, .y = canvas->y, .faint = TRUE};
-	flame_canvas_text(canvas, &style, note);
-	g_string_append(out, "</g>\n");
 }
 
-char *flame_canvas_finish(FlameCanvas *canvas, const FlameHeader *header, gsize *length)
+void flame_canvas_frames(
+        FlameCanvas *canvas, const FlameLayout *layout, const StackTable *table, const FlamePainter *painter)
 {
-	GString *out =
-	        g_string_new("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-	                     "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" G_STRINGIFY(FLAME_CANVAS_WIDTH) "\"");
+	double height = (layout->depth + 1.) * frame_height(&canvas->style);
+	open_frames(canvas, height, painter->has_remarks);
+	append_nodes(canvas, layout, table, painter);
+	g_string_append(canvas->body, "</svg>\n");
+	canvas->y += height + 20;
+	g_autofree char *note = cut_note(layout);
+	g_string_append(canvas->body, "<g class=\"details\">\n");
+	FlameText style = {.x_pct = FLAME_CANVAS_PAD, .y = canvas->y, .faint = TRUE};
+	flame_canvas_text(canvas, &style, note);
+	g_string_append(canvas->body, "</g>\n");
+}
+
+/* The element of the picture, what it is called, and what is noted about it. */
+static void open_picture(GString *out, const FlameCanvas *canvas, const FlameHeader *header)
+{
+	const FlameStyle *style = &canvas->style;
+	g_string_append(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+	                     "<svg xmlns=\"http://www.w3.org/2000/svg\"");
+	g_string_append_printf(out, " class=\"flame%s\"", style->background[0] == NULL ? " themed" : "");
+	append_attribute(out, "width", width_of(style), "");
 	append_attribute(out, "height", canvas->y + 18, "");
-	g_string_append(out, " font-family=\"" SANS "\">\n<title>");
+	if (style->font != NULL)
+		append_foreign_attribute(out, "font-family", style->font);
+	else
+		g_string_append(out, " font-family=\"" SANS "\"");
+	g_string_append(out, ">\n<title>");
 	append_foreign(out, header->benchmark, TEXT_MAX_CHARS);
 	g_string_append(out, ": ");
 	append_foreign(out, header->title, TEXT_MAX_CHARS);
-	g_string_append_printf(out, "</title>\n<style>%s</style>\n", flame_style);
+	g_string_append(out, "</title>\n");
+	if (style->notes != NULL) {
+		g_string_append(out, "<desc>");
+		append_foreign(out, style->notes, NOTES_MAX_CHARS);
+		g_string_append(out, "</desc>\n");
+	}
+}
+
+/* The pattern of what vanished, and the background. */
+static void append_ground(GString *out, const FlameStyle *style)
+{
+	const char *above = style->background[0], *below = style->background[1];
 	g_string_append(out,
 	        "<defs><pattern id=\"gone\" width=\"7\" height=\"7\" patternUnits=\"userSpaceOnUse\""
 	        " patternTransform=\"rotate(45)\"><rect width=\"7\" height=\"7\" fill=\"#ffffff\""
 	        " fill-opacity=\".45\"/><rect width=\"2.5\" height=\"7\" fill=\"#1f2328\" fill-opacity=\".5\"/>"
-	        "</pattern></defs>\n<rect class=\"bg\" width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
+	        "</pattern>");
+	if (above != NULL && below != NULL)
+		g_string_append_printf(out,
+		        "<linearGradient id=\"ground\" x2=\"0\" y2=\"1\"><stop stop-color=\"%s\"/>"
+		        "<stop offset=\"1\" stop-color=\"%s\"/></linearGradient>",
+		        above, below);
+	g_string_append_printf(out, "</defs>\n<rect class=\"bg\" width=\"100%%\" height=\"100%%\" fill=\"%s\"/>\n",
+	        above == NULL   ? "#ffffff"
+	        : below != NULL ? "url(#ground)"
+	                        : above);
+}
+
+char *flame_canvas_finish(FlameCanvas *canvas, const FlameHeader *header, gsize *length)
+{
+	GString *out = g_string_sized_new(canvas->body->len + FIXED_BYTES);
+	open_picture(out, canvas, header);
+	g_string_append_printf(out, "<style>%s</style>\n", flame_style);
+	append_ground(out, &canvas->style);
 	g_string_append_len(out, canvas->body->str, (gssize)canvas->body->len);
 	g_string_append_printf(out, "<script><![CDATA[\n%s]]></script>\n</svg>\n", flame_script);
 	g_string_free(canvas->body, TRUE);

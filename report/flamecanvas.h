@@ -4,11 +4,14 @@
  * of the width, so that the picture fills whatever it is shown in; each frame is an <svg> of its own that clips its
  * label. Everything is readable without scripts and style sheets: colours, fonts and sizes are presentation attributes.
  * The style element only adds the dark scheme, the script only zoom, search and keyboard. No foreign text is part of
- * either; foreign text stands in text and title elements, cut first and escaped then. The same input gives the same
- * bytes.
+ * either; foreign text stands in text, title and desc elements and in attributes, cut first and escaped then. The same
+ * input gives the same bytes.
  *
  * Frames carry for the script: class `f`, data-d (depth), data-b and data-h (share of the base and head total, for the
- * matched percentage), data-m and data-s (mark before, number behind the label). */
+ * matched percentage), data-m and data-s (mark before, number behind the label). The <svg class="frames"> around them
+ * has data-label (pixels per character and baseline of a label), data-up (1: the bottom is below, 0: it is above),
+ * data-remarks (the first line of each tooltip ends in a remark in parentheses, which is not part of the name) and
+ * data-before (what stands before a name in the line under the picture). */
 #pragma once
 
 #include "report/flamecolor.h"
@@ -19,9 +22,24 @@
 /* Space left and right, percent of the width. */
 #define FLAME_CANVAS_PAD 1.3333
 
+/* How a picture is made; what is 0, NULL or FALSE is as usual. */
+typedef struct {
+	double width_px;     /* FLAME_CANVAS_WIDTH */
+	double frame_height; /* of a level, with the gap to the next: 18 */
+	double font_size;    /* of labels: 11 */
+	double font_width;   /* mean advance of a character, relative to the size: .603 */
+	const char *font;    /* of everything; foreign */
+	const char *
+	        background[2]; /* colours above and below, ours; the second may be NULL. Then there is no dark scheme */
+	gboolean inverted;     /* the bottom is above */
+	const char *name_type; /* stands before a name in the line under the picture; foreign */
+	const char *notes;     /* part of the file that is not shown; foreign */
+} FlameStyle;
+
 typedef struct {
 	GString *body;
 	double y;
+	FlameStyle style;
 } FlameCanvas;
 
 typedef struct {
@@ -43,13 +61,16 @@ typedef struct {
 	gboolean dashed;   /* it has no code of its own: inlined */
 	const char *mark;  /* in front of the label: static text, or NULL */
 	char *suffix;      /* behind the label, ours, owned by the caller of the painter; or NULL */
-	char *tooltip;     /* lines behind the first, which is the label; foreign text, owned by the caller */
+	char *remark;  /* " (...)" behind the name in the tooltip's first line, foreign; for all frames or NULL for all
+	                */
+	char *tooltip; /* lines behind the first, which is the label; foreign text, owned by the caller; NULL = none */
 } FlameFrameLook;
 
 typedef struct {
 	/* Fills `look`, which is zeroed before. */
 	void (*paint)(const FlameNode *node, gpointer data, FlameFrameLook *look);
 	gpointer data;
+	gboolean has_remarks; /* every look has a remark */
 } FlamePainter;
 
 typedef struct {
@@ -59,7 +80,10 @@ typedef struct {
 	const Verdict *verdict; /* shown as a badge; NULL = none */
 } FlameHeader;
 
+/* The style may be changed until the first thing is written. */
 void flame_canvas_init(FlameCanvas *canvas);
+/* What lies between the first and last frame, in pixels at the nominal width. */
+double flame_canvas_frames_px(const FlameStyle *style);
 /* Badge, benchmark, title and sentence. */
 void flame_canvas_header(FlameCanvas *canvas, const FlameHeader *header);
 void flame_canvas_text(FlameCanvas *canvas, const FlameText *style, const char *text);
@@ -73,6 +97,6 @@ void flame_canvas_frames(
 /* Ends the picture and gives its text; the canvas is empty then. Sets *length (may be NULL). Owned by the caller. */
 char *flame_canvas_finish(FlameCanvas *canvas, const FlameHeader *header, gsize *length);
 
-/* The label of a node: its function, "all" for the bottom, "… n frames" for what is too deep. Foreign text, owned by
- * the caller. */
+/* The label of a node: its function, without the note of its kind that folded text puts behind it (`_[k]`, `_[i]`,
+ * `_[j]`, `_[w]`); "all" for the bottom, "… n frames" for what is too deep. Foreign text, owned by the caller. */
 char *flame_node_label(const FlameNode *node, const StackTable *table);

@@ -1,5 +1,7 @@
 #include "report/flamecolor.h"
 
+#include "report/flamehues.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -22,6 +24,8 @@ static const FlameColor module_hues[] = {
 };
 static const FlameColor kernel_hue = {0x9a, 0xa9, 0xc0};
 static const FlameColor jit_hue = {0xd6, 0xe2, 0x75};
+static const FlameColor command_hue = {0xd0, 0xd7, 0xde};
+static const FlameColor user_hue = {0xf6, 0xc1, 0x77};
 static const FlameColor white = {0xff, 0xff, 0xff};
 
 const char *flame_color_hex(FlameColor color, char buffer[FLAME_COLOR_HEX_BYTES])
@@ -61,8 +65,13 @@ static guint32 text_hash(const char *text)
 	return hash ^ hash >> 16;
 }
 
+const char *const flame_colors_names[N_FLAME_COLORS] = {"module", "kind", "hash", "hot", "mem", "io", "red", "green",
+        "blue", "yellow", "purple", "aqua", "orange", "java", "js", "perl", "wakeup", "chain"};
+
 struct FlamePalette {
 	const StackTable *table;
+	FlameColors colors;
+	gboolean by_letters;
 	GHashTable *hues; /* index of a module's name -> index of its hue */
 };
 
@@ -86,12 +95,10 @@ static GArray *modules_of(const StackTable *table)
 	return modules;
 }
 
-FlamePalette *flame_palette_new(const StackTable *table)
+static void choose_hues(FlamePalette *palette)
 {
-	FlamePalette *palette = g_new0(FlamePalette, 1);
+	const StackTable *table = palette->table;
 	gboolean taken[G_N_ELEMENTS(module_hues)] = {FALSE};
-	palette->table = table;
-	palette->hues = g_hash_table_new(NULL, NULL);
 	g_autoptr(GArray) modules = modules_of(table);
 	for (guint i = 0; i < modules->len; i++) {
 		NameId module = g_array_index(modules, NameId, i);
@@ -101,7 +108,22 @@ FlamePalette *flame_palette_new(const StackTable *table)
 		taken[hue] = TRUE;
 		g_hash_table_insert(palette->hues, GUINT_TO_POINTER(module.index), GUINT_TO_POINTER(hue));
 	}
+}
+
+FlamePalette *flame_palette_new_of(const StackTable *table, FlameColors colors, gboolean by_letters)
+{
+	FlamePalette *palette = g_new0(FlamePalette, 1);
+	palette->table = table;
+	palette->colors = colors;
+	palette->by_letters = by_letters;
+	palette->hues = g_hash_table_new(NULL, NULL);
+	choose_hues(palette);
 	return palette;
+}
+
+FlamePalette *flame_palette_new(const StackTable *table)
+{
+	return flame_palette_new_of(table, FLAME_COLORS_MODULE, FALSE);
 }
 
 void flame_palette_free(FlamePalette *palette)
@@ -120,20 +142,28 @@ FlameColor flame_palette_module(const FlamePalette *palette, NameId module, Fram
 	case FRAME_JIT:
 		return jit_hue;
 	case FRAME_COMMAND:
+		return palette->colors == FLAME_COLORS_KIND ? command_hue : neutral;
 	case FRAME_SYNTHETIC:
 		return neutral;
 	case FRAME_USER:
 	case FRAME_INLINED:
 		break;
 	}
-	guint hue = GPOINTER_TO_UINT(g_hash_table_lookup(palette->hues, GUINT_TO_POINTER(module.index)));
-	return kind == FRAME_INLINED ? mix(module_hues[hue], white, .5) : module_hues[hue];
+	guint index = GPOINTER_TO_UINT(g_hash_table_lookup(palette->hues, GUINT_TO_POINTER(module.index)));
+	FlameColor hue = palette->colors == FLAME_COLORS_KIND ? user_hue : module_hues[index];
+	return kind == FRAME_INLINED ? mix(hue, white, .5) : hue;
 }
 
 FlameColor flame_palette_frame(const FlamePalette *palette, const Frame *frame)
 {
-	double shade = text_hash(stack_table_text(palette->table, frame->name)) % 8 / 8. * .24;
-	return mix(flame_palette_module(palette, frame->module, frame->kind), white, shade);
+	const char *name = stack_table_text(palette->table, frame->name);
+	if (palette->colors >= FLAME_COLORS_HOT)
+		return flame_hue(palette->colors, name, frame->kind, palette->by_letters);
+	guint32 hash = text_hash(name);
+	FlameColor hue = palette->colors == FLAME_COLORS_HASH
+	                         ? module_hues[hash / 8 % G_N_ELEMENTS(module_hues)]
+	                         : flame_palette_module(palette, frame->module, frame->kind);
+	return mix(hue, white, hash % 8 / 8. * .24);
 }
 
 FlameColor flame_color_verdict(Verdict verdict)

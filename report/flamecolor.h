@@ -4,7 +4,10 @@
  * blindness and in brightness steps, and nothing is said by colour alone (hatching, outlines and marks repeat it).
  * Single graphs: a hue per module, chosen by a hash of its name; a module whose hue is taken by one that sorts before
  * it gets the next free one. So the pictures of both sides, which share one stack table, agree, and others mostly do. A
- * shade per function. All frame colours are light enough for black text. */
+ * shade per function. All frame colours are light enough for black text.
+ *
+ * The other schemes of single graphs are a hue per kind of frame, a hue per function, and those that flamegraph.pl
+ * knows, with its formulas: where that draws random numbers, they come from the name here, too. */
 #pragma once
 
 #include "compare/comparison.h"
@@ -19,14 +22,42 @@ const char *flame_color_hex(FlameColor color, char buffer[FLAME_COLOR_HEX_BYTES]
 
 /* A difference: strength -1 (all blue) to +1 (all orange); 0 is neutral. The smallest strength is already visible. */
 FlameColor flame_color_change(double strength);
-/* The hues of the modules of one stack table. */
+/* What the colours of a single graph say. */
+typedef enum {
+	FLAME_COLORS_MODULE,
+	FLAME_COLORS_KIND,
+	FLAME_COLORS_HASH, /* of the name of the function */
+	FLAME_COLORS_HOT,  /* from here on those of flamegraph.pl */
+	FLAME_COLORS_MEM,
+	FLAME_COLORS_IO,
+	FLAME_COLORS_RED,
+	FLAME_COLORS_GREEN,
+	FLAME_COLORS_BLUE,
+	FLAME_COLORS_YELLOW,
+	FLAME_COLORS_PURPLE,
+	FLAME_COLORS_AQUA,
+	FLAME_COLORS_ORANGE,
+	FLAME_COLORS_JAVA, /* a hue per language, from here on */
+	FLAME_COLORS_JS,
+	FLAME_COLORS_PERL,
+	FLAME_COLORS_WAKEUP,
+	FLAME_COLORS_CHAIN, /* off-CPU time with its wakers, whose names end in _[w] */
+	N_FLAME_COLORS
+} FlameColors;
+
+/* Their names in lower case: "module", "kind", "hash", "hot", ... */
+extern const char *const flame_colors_names[N_FLAME_COLORS];
+
+/* The colours of the frames of one stack table. */
 typedef struct FlamePalette FlamePalette;
 
-/* `table` must outlive the palette. */
+/* By module. `table` must outlive the palette. */
 FlamePalette *flame_palette_new(const StackTable *table);
+/* `by_letters`: in schemes of flamegraph.pl, its option --hash: names that begin and end alike have like colours. */
+FlamePalette *flame_palette_new_of(const StackTable *table, FlameColors colors, gboolean by_letters);
 void flame_palette_free(FlamePalette *palette);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(FlamePalette, flame_palette_free)
-/* The hue of a module or kind, for legends. */
+/* The hue of a module or kind, for legends of FLAME_COLORS_MODULE and FLAME_COLORS_KIND. */
 FlameColor flame_palette_module(const FlamePalette *palette, NameId module, FrameKind kind);
 /* The colour of a frame. */
 FlameColor flame_palette_frame(const FlamePalette *palette, const Frame *frame);

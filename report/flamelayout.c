@@ -1,122 +1,146 @@
 #include "report/flamelayout.h"
 
-#include <math.h>
+#include "report/flamecosts.h"
+#include "report/flamereverse.h"
+
 #include <string.h>
 
-/* What is summed up for each row of the stack table. */
+/* A row of the stack table that is drawn. */
 typedef struct {
-	FlameCost base, head;
-	double marked_change;
-	double width;        /* of the subtree, unit of the profile */
-	guint frames;        /* rows with width in the subtree, itself included */
+	guint32 row;
 	guint32 first_child; /* range in `Builder.order` */
 	guint32 n_children;
-} Row;
+	guint32 beyond_frames; /* what lies above a row at the deepest level */
+	double beyond_width;
+	FlameCost beyond_base, beyond_head;
+} Kept;
 
 typedef struct {
 	const FlameInput *input;
 	const StackTable *table;
-	Row *rows;
-	guint n_rows;
-	guint32 *order; /* rows with width, grouped by parent, siblings in drawing order */
-	guint n_order;
+	FlameCosts costs; /* of subtrees, once they are summed up */
+	double *marked;   /* change of marked functions by row; NULL = none is marked */
+	guint32 *frames;  /* rows with width in the subtree, itself included */
+	guint32 *kept_of; /* by row: index in `kept` + 1, 0 = not drawn */
+	GArray *kept;     /* of Kept; a parent stands before its children */
+	guint32 *order;   /* indexes in `kept`, grouped by parent, siblings in drawing order */
 	guint max_depth;
 	FlameLayout *layout;
 } Builder;
 
-static const StackTable *table_of(const FlameInput *input)
+static void add_row(FlameColumn *column, guint parent, guint row)
 {
-	const Profile *profile = input->base != NULL ? input->base : input->head;
-	return profile == NULL ? NULL : profile->table;
-}
-
-static void add_self_cost(FlameCost *cost, const Profile *profile, StackId stack, double work)
-{
-	if (profile == NULL || profile_n_runs(profile) == 0)
+	if (column->cost == NULL)
 		return;
-	double weight = 0; /* a sum in floating point cannot saturate */
-	for (guint run = 0; run < profile_n_runs(profile); run++) {
-		ProfileCell cell = profile_cell(profile, run, stack);
-		weight += (double)cell.weight;
-		cost->samples += cell.samples;
-	}
-	cost->self = weight / profile_n_runs(profile) / (work > 0 ? work : 1);
-	cost->total = cost->self;
+	column->cost[parent] += column->cost[row];
+	column->samples[parent] += column->samples[row];
 }
 
-static double own_width(const Row *row, FlameWidth width)
+static double marked_change(const Builder *builder, guint row)
 {
-	switch (width) {
-	case FLAME_WIDTH_BASE:
-		return row->base.self;
-	case FLAME_WIDTH_HEAD:
-		return row->head.self;
-	case FLAME_WIDTH_SUM:
-		return row->base.self + row->head.self;
-	case FLAME_WIDTH_UNION:
-		break;
-	}
-	return MAX(row->base.self, row->head.self);
-}
-
-static void add_subtree(FlameCost *parent, const FlameCost *child)
-{
-	parent->total += child->total;
-	parent->samples += child->samples;
+	if (!builder->input->marked[stack_table_leaf(builder->table, (StackId){row}).index])
+		return 0;
+	return flame_column_get(&builder->costs.head, row).total - flame_column_get(&builder->costs.base, row).total;
 }
 
 /* A parent has a smaller id than its children, so one pass backwards sums all subtrees. */
 static void sum_subtrees(Builder *builder)
 {
-	const FlameInput *input = builder->input;
-	for (guint i = 0; i < builder->n_rows; i++) {
-		Row *row = &builder->rows[i];
-		add_self_cost(&row->base, input->base, (StackId){i}, input->base_work);
-		add_self_cost(&row->head, input->head, (StackId){i}, input->head_work);
-		row->width = own_width(row, input->width);
-		if (i > 0 && input->marked != NULL &&
-		        input->marked[stack_table_leaf(builder->table, (StackId){i}).index])
-			row->marked_change = row->head.self - row->base.self;
+	FlameCosts *costs = &builder->costs;
+	for (guint i = 1; builder->marked != NULL && i < costs->n_rows; i++)
+		builder->marked[i] = marked_change(builder, i);
+	for (guint i = costs->n_rows - 1; i > 0; i--) {
+		guint parent = stack_table_parent(builder->table, (StackId){i}).index;
+		builder->frames[i] += costs->width[i] > 0;
+		builder->frames[parent] += builder->frames[i];
+		costs->width[parent] += costs->width[i];
+		add_row(&costs->base, parent, i);
+		add_row(&costs->head, parent, i);
+		if (builder->marked != NULL)
+			builder->marked[parent] += builder->marked[i];
 	}
-	for (guint i = builder->n_rows - 1; i > 0; i--) {
-		Row *row = &builder->rows[i], *parent;
-		parent = &builder->rows[stack_table_parent(builder->table, (StackId){i}).index];
-		row->frames += row->width > 0;
-		add_subtree(&parent->base, &row->base);
-		add_subtree(&parent->head, &row->head);
-		parent->marked_change += row->marked_change;
-		parent->width += row->width;
-		parent->frames += row->frames;
-		parent->n_children += row->width > 0;
+}
+
+static void cut(Builder *builder, guint row)
+{
+	FlameLayout *layout = builder->layout;
+	FlameCost base = flame_column_get(&builder->costs.base, row);
+	FlameCost head = flame_column_get(&builder->costs.head, row);
+	layout->cut_frames += builder->frames[row];
+	flame_cost_add(&layout->cut_base, &base);
+	flame_cost_add(&layout->cut_head, &head);
+}
+
+static void keep(Builder *builder, guint row)
+{
+	Kept kept = {.row = row};
+	g_array_append_val(builder->kept, kept);
+	builder->kept_of[row] = builder->kept->len;
+}
+
+static void add_beyond(Builder *builder, Kept *parent, guint row)
+{
+	FlameCost base = flame_column_get(&builder->costs.base, row);
+	FlameCost head = flame_column_get(&builder->costs.head, row);
+	parent->beyond_frames += builder->frames[row];
+	parent->beyond_width += builder->costs.width[row];
+	flame_cost_add(&parent->beyond_base, &base);
+	flame_cost_add(&parent->beyond_head, &head);
+}
+
+/* A row that has width, and whose parent is drawn. */
+static void choose_row(Builder *builder, Kept *parent, guint row)
+{
+	if (stack_table_depth(builder->table, (StackId){row}) > builder->max_depth)
+		add_beyond(builder, parent, row);
+	else if (builder->costs.width[row] / builder->costs.width[0] < builder->input->min_share)
+		cut(builder, row);
+	else {
+		parent->n_children++;
+		keep(builder, row);
 	}
+}
+
+static void choose_rows(Builder *builder)
+{
+	keep(builder, 0);
+	for (guint i = 1; i < builder->costs.n_rows; i++) {
+		if (!(builder->costs.width[i] > 0))
+			continue;
+		guint32 parent = builder->kept_of[stack_table_parent(builder->table, (StackId){i}).index];
+		if (parent != 0)
+			choose_row(builder, &g_array_index(builder->kept, Kept, parent - 1), i);
+	}
+}
+
+static guint32 row_of(const Builder *builder, guint32 kept)
+{
+	return g_array_index(builder->kept, Kept, kept).row;
 }
 
 static int by_parent_and_name(gconstpointer left, gconstpointer right, gpointer data)
 {
-	const StackTable *table = data;
-	StackId a = {*(const guint32 *)left}, b = {*(const guint32 *)right};
+	const Builder *builder = data;
+	const StackTable *table = builder->table;
+	StackId a = {row_of(builder, *(const guint32 *)left)}, b = {row_of(builder, *(const guint32 *)right)};
 	guint32 a_parent = stack_table_parent(table, a).index, b_parent = stack_table_parent(table, b).index;
 	if (a_parent != b_parent)
 		return a_parent < b_parent ? -1 : 1;
-	FrameId a_frame = stack_table_leaf(table, a), b_frame = stack_table_leaf(table, b);
-	int order = strcmp(stack_table_frame_name(table, a_frame), stack_table_frame_name(table, b_frame));
-	if (order == 0)
-		order = strcmp(stack_table_frame_module(table, a_frame), stack_table_frame_module(table, b_frame));
+	int order = flame_frame_order(table, stack_table_leaf(table, a), stack_table_leaf(table, b));
 	return order != 0 ? order : a.index < b.index ? -1 : a.index > b.index;
 }
 
 static void order_siblings(Builder *builder)
 {
-	builder->order = g_new(guint32, builder->n_rows);
-	for (guint32 i = 1; i < builder->n_rows; i++) {
-		if (builder->rows[i].width > 0)
-			builder->order[builder->n_order++] = i;
-	}
-	g_qsort_with_data(
-	        builder->order, (gint)builder->n_order, sizeof(guint32), by_parent_and_name, (gpointer)builder->table);
-	for (guint32 i = builder->n_order; i-- > 0;) {
-		guint32 parent = stack_table_parent(builder->table, (StackId){builder->order[i]}).index;
-		builder->rows[parent].first_child = i;
+	guint n = builder->kept->len;
+	builder->order = g_new(guint32, n);
+	for (guint32 i = 1; i < n; i++)
+		builder->order[i - 1] = i;
+	g_qsort_with_data(builder->order, (gint)n - 1, sizeof(guint32), by_parent_and_name, builder);
+	for (guint32 i = n - 1; i-- > 0;) {
+		StackId stack = {row_of(builder, builder->order[i])};
+		guint32 parent = builder->kept_of[stack_table_parent(builder->table, stack).index];
+		g_array_index(builder->kept, Kept, parent - 1).first_child = i;
 	}
 }
 
@@ -128,71 +152,67 @@ static guint add_node(Builder *builder, FlameNode node)
 	return layout->nodes->len - 1;
 }
 
-static void cut(Builder *builder, const Row *row)
-{
-	FlameLayout *layout = builder->layout;
-	layout->cut_frames += row->frames;
-	add_subtree(&layout->cut_base, &row->base);
-	add_subtree(&layout->cut_head, &row->head);
-}
-
 /* One node in place of everything above a node at the deepest level. */
-static void add_hidden_node(Builder *builder, guint parent_index, const FlameNode *parent, const Row *row)
+static void add_hidden_node(Builder *builder, guint parent_index, const Kept *parent)
 {
+	const FlameNode *below = flame_layout_node(builder->layout, parent_index);
 	FlameNode node = {
-	        .stack = parent->stack,
+	        .stack = below->stack,
 	        .parent = parent_index,
-	        .depth = parent->depth + 1,
-	        .hidden_frames = row->frames - 1,
-	        .x = parent->x,
-	        .base = {.total = row->base.total - row->base.self},
-	        .head = {.total = row->head.total - row->head.self},
+	        .depth = below->depth + 1,
+	        .hidden_frames = parent->beyond_frames,
+	        .x = below->x,
+	        .width = parent->beyond_width / builder->costs.width[0],
+	        .base = parent->beyond_base,
+	        .head = parent->beyond_head,
 	};
-	for (guint32 i = 0; i < row->n_children; i++) {
-		const Row *child = &builder->rows[builder->order[row->first_child + i]];
-		node.width += child->width / builder->rows[0].width;
-		node.base.samples += child->base.samples;
-		node.head.samples += child->head.samples;
-	}
 	if (node.width >= builder->input->min_share)
 		add_node(builder, node);
 }
 
 /* Where the next node goes. */
 typedef struct {
-	guint32 row;
+	guint32 kept;
 	guint parent;
 	guint depth;
 	double x;
 } Place;
 
 /* Puts the children of a node on the stack of places, rightmost first, so that the leftmost is laid out next. */
-static void push_children(Builder *builder, GArray *places, guint index)
+static void push_children(Builder *builder, GArray *places, guint index, const Kept *kept)
 {
-	FlameNode node = *flame_layout_node(builder->layout, index);
-	const Row *row = &builder->rows[node.stack.index];
-	if (row->n_children > 0 && node.depth == builder->max_depth) {
-		add_hidden_node(builder, index, &node, row);
-		return;
-	}
+	const FlameNode *node = flame_layout_node(builder->layout, index);
+	double x = node->x;
 	guint first = places->len;
-	double x = node.x;
-	for (guint32 i = 0; i < row->n_children; i++) {
-		guint32 id = builder->order[row->first_child + i];
-		double share = builder->rows[id].width / builder->rows[0].width;
-		Place place = {.row = id, .parent = index, .depth = node.depth + 1, .x = x};
-		x += share;
-		if (share >= builder->input->min_share)
-			g_array_append_val(places, place);
-		else
-			cut(builder, &builder->rows[id]);
+	g_array_set_size(places, first + kept->n_children);
+	for (guint32 i = 0; i < kept->n_children; i++) {
+		guint32 child = builder->order[kept->first_child + i];
+		Place *place = &g_array_index(places, Place, first + kept->n_children - 1 - i);
+		*place = (Place){.kept = child, .parent = index, .depth = node->depth + 1, .x = x};
+		x += builder->costs.width[row_of(builder, child)] / builder->costs.width[0];
 	}
-	for (guint a = first, b = places->len; a + 1 < b; a++) {
-		b--;
-		Place swapped = g_array_index(places, Place, a);
-		g_array_index(places, Place, a) = g_array_index(places, Place, b);
-		g_array_index(places, Place, b) = swapped;
-	}
+}
+
+static FlameNode node_at(const Builder *builder, const Place *place)
+{
+	const FlameInput *input = builder->input;
+	const FlameCosts *costs = &builder->costs;
+	StackId stack = {row_of(builder, place->kept)};
+	FlameNode node = {
+	        .stack = stack,
+	        .parent = place->parent,
+	        .depth = place->depth,
+	        .x = place->x,
+	        .width = costs->width[0] > 0 ? costs->width[stack.index] / costs->width[0] : 0,
+	        .base = flame_column_get(&costs->base, stack.index),
+	        .head = flame_column_get(&costs->head, stack.index),
+	        .marked_change = builder->marked != NULL ? builder->marked[stack.index] : 0,
+	};
+	node.base.self = flame_self_cost(input->base, input->base_work, stack).self;
+	node.head.self = flame_self_cost(input->head, input->head_work, stack).self;
+	if (stack.index == STACK_ROOT.index)
+		node.head.self += costs->extra;
+	return node;
 }
 
 static void place_nodes(Builder *builder)
@@ -202,40 +222,54 @@ static void place_nodes(Builder *builder)
 	g_array_append_val(places, bottom);
 	while (places->len > 0) {
 		Place place = g_array_index(places, Place, places->len - 1);
+		const Kept *kept = &g_array_index(builder->kept, Kept, place.kept);
 		g_array_set_size(places, places->len - 1);
-		const Row *row = &builder->rows[place.row];
-		FlameNode node = {
-		        .stack = {place.row},
-		        .parent = place.parent,
-		        .depth = place.depth,
-		        .x = place.x,
-		        .width = builder->rows[0].width > 0 ? row->width / builder->rows[0].width : 0,
-		        .base = row->base,
-		        .head = row->head,
-		        .marked_change = row->marked_change,
-		};
-		push_children(builder, places, add_node(builder, node));
+		guint index = add_node(builder, node_at(builder, &place));
+		push_children(builder, places, index, kept);
+		if (kept->beyond_frames > 0)
+			add_hidden_node(builder, index, kept);
 	}
+}
+
+static void builder_clear(Builder *builder)
+{
+	flame_costs_clear(&builder->costs);
+	g_free(builder->marked);
+	g_free(builder->frames);
+	g_free(builder->kept_of);
+	g_free(builder->order);
+	g_array_unref(builder->kept);
+}
+
+static void lay_out(FlameLayout *layout, const FlameInput *input)
+{
+	Builder builder = {
+	        .input = input,
+	        .table = flame_input_table(input),
+	        .max_depth = input->max_depth > 0 ? input->max_depth : FLAME_MAX_DEPTH,
+	        .kept = g_array_new(FALSE, FALSE, sizeof(Kept)),
+	        .layout = layout,
+	};
+	flame_costs_init(&builder.costs, input, builder.table);
+	guint n = builder.costs.n_rows;
+	builder.marked = input->marked != NULL ? g_new0(double, n) : NULL;
+	builder.frames = g_new0(guint32, n);
+	builder.kept_of = g_new0(guint32, n);
+	sum_subtrees(&builder);
+	choose_rows(&builder);
+	order_siblings(&builder);
+	place_nodes(&builder);
+	builder_clear(&builder);
 }
 
 FlameLayout *flame_layout_new(const FlameInput *input)
 {
 	FlameLayout *layout = g_new0(FlameLayout, 1);
 	layout->nodes = g_array_new(FALSE, TRUE, sizeof(FlameNode));
-	const StackTable *table = table_of(input);
-	Builder builder = {
-	        .input = input,
-	        .table = table,
-	        .n_rows = table == NULL ? 1 : stack_table_n_stacks(table),
-	        .max_depth = input->max_depth > 0 ? input->max_depth : FLAME_MAX_DEPTH,
-	        .layout = layout,
-	};
-	g_autofree Row *rows = g_new0(Row, builder.n_rows);
-	builder.rows = rows;
-	sum_subtrees(&builder);
-	order_siblings(&builder);
-	G_GNUC_UNUSED g_autofree guint32 *order = builder.order; /* owned from here on */
-	place_nodes(&builder);
+	if (input->reversed)
+		flame_reverse_lay_out(layout, input);
+	else
+		lay_out(layout, input);
 	return layout;
 }
 

@@ -11,7 +11,11 @@
  *     FLAME_WIDTH_SUM     total(base) + total(head)
  *
  * so children always fit into their parent. (A plain max of the two totals would not nest: children that go 100 -> 0
- * and 0 -> 100 under a parent that stays at 100 need 200.) Siblings are in order of name, then module.
+ * and 0 -> 100 under a parent that stays at 100 need 200.) Siblings are in order of name, then module, from the left
+ * edge of their parent; the room of those too narrow to be drawn is at its right edge, with that of its own cost.
+ *
+ * Reversed, stacks are merged from their leaves: the functions with a cost of their own stand on the bottom, their
+ * callers above them, and what is a node's own are the stacks that begin there.
  *
  * Costs are means per run and unit of work, in the unit of the profile. For every node and side, the totals of its
  * children and its own self cost add up to its total, whatever was cut. */
@@ -31,7 +35,7 @@ typedef struct {
 } FlameCost;
 
 typedef struct {
-	StackId stack;       /* the path that ends in this frame; STACK_ROOT for the bottom */
+	StackId stack;       /* the path that ends in this frame, reversed one of those; STACK_ROOT for the bottom */
 	guint parent;        /* index of the parent's node; 0 for the bottom itself */
 	guint depth;         /* 0 is the bottom, "all" */
 	guint hidden_frames; /* 0, or how many frames beyond the deepest level this node stands for */
@@ -46,6 +50,8 @@ typedef struct {
 	FlameWidth width;
 	double min_share;       /* frames narrower than this share of the whole are left out, with all above them */
 	guint max_depth;        /* deepest level drawn, 0 = FLAME_MAX_DEPTH */
+	gboolean reversed;      /* merge stacks from their leaves */
+	double total;           /* the bottom stands for that much, if it is more than what was measured; 0 = no */
 	const gboolean *marked; /* by FrameId: functions whose change is summed up on its own; NULL = none */
 } FlameInput;
 
@@ -53,6 +59,7 @@ typedef struct {
 	GArray *nodes; /* of FlameNode, depth first: a parent stands before its children, siblings from left to right */
 	guint depth;   /* of the deepest node */
 	guint cut_frames;             /* frames left out because they are too narrow */
+	gboolean cut_is_least;        /* those above them are not counted */
 	FlameCost cut_base, cut_head; /* what they cost: total and samples */
 } FlameLayout;
 

@@ -38,6 +38,81 @@ printf 'a;<b onload="x">\001\xff;c 3\n' >hostile.folded
 firebreak flamegraph hostile.folded -o hostile.svg
 check "hostile names stay text" is_svg hostile.svg
 
+# --- options that users of flamegraph.pl know
+tooltips() { xmllint --xpath '//*[local-name()="title"]/text()' "$1" | grep -E '\('; }
+firebreak flamegraph --colors=hot --countname=calls --nametype=Method: --notes='a < b' --width=900 --height=20 \
+	--fonttype='Comic Sans' --fontsize=13 --fontwidth=.5 --bgcolors=blue --factor=2 a.folded -o options.svg
+check "they are taken" ends_with 0
+check "and the picture is well-formed" is_svg options.svg
+check "--countname and --factor show in the tooltips" shows options.svg 'main (34 calls, 100.00%)'
+for part in 'width="900"' 'font-family="Comic Sans"' 'data-before="Method:"' '<desc>a &lt; b</desc>' '#e0e0ff'; do
+	check "the picture has $part" grep -F -- "$part" options.svg
+done
+check "--colors=hot is red to yellow" grep -E 'fill="#(c[d-f]|[d-f][0-9a-f])[0-9a-f]{2}[0-3][0-9a-f]"' options.svg
+firebreak flamegraph --inverted a.folded -o icicle.svg
+check "--inverted has the bottom above" grep -F '<title>all (17 samples, 100%)</title><svg x="0%" y="0"' icicle.svg
+check "and is called so" shows icicle.svg 'Icicle graph'
+firebreak flamegraph --reverse a.folded -o reverse.svg
+check "--reverse begins with the leaves" grep -E '<g class="f" data-d="1" [^>]*><title>read_word \(10 samples, 58.82%\)' reverse.svg
+check "and ends with the roots" grep -E '<g class="f" data-d="4" [^>]*><title>lexi \(10 samples' reverse.svg
+firebreak flamegraph --minwidth=30% a.folded -o coarse.svg
+check "--minwidth leaves out what is narrower" shows coarse.svg '1 frame is too narrow to be drawn (29.4 % of the cost)'
+firebreak flamegraph --minwidth=600 a.folded -o coarser.svg
+check "in pixels, too" is "$(tooltips coarser.svg | wc -l)" 5
+firebreak flamegraph --total=34 a.folded -o total.svg
+check "--total is the whole width" shows total.svg 'main (17 samples, 50.00%)'
+firebreak flamegraph --total=3 a.folded -o total.svg
+check "one that is too small is ignored" shows total.svg 'main (17 samples, 100.00%)'
+check "with a word" says 'total 3 is less'
+for scheme in module kind hash hot mem io red green blue yellow purple aqua orange java js perl wakeup chain; do
+	firebreak flamegraph --colors=$scheme a.folded -o scheme.svg
+	check "--colors=$scheme is drawn" is_svg scheme.svg
+done
+for option in --random --cp --negate --flamechart --nameattr=x --encoding=utf-8 --colors=nice --bgcolors=pink --width=0x \
+	--height=-1 --minwidth=5furlongs --minwidth=200% --fontsize=nan --factor=-2 --countname='a(b)'; do
+	firebreak flamegraph $option a.folded -o never.svg
+	check "$option is refused" ends_with 2
+	check "with a reason" says "^firebreak flamegraph: .*${option%%=*}"
+done
+check "and there is no picture" fails test -e never.svg
+firebreak flamegraph --help
+for option in title subtitle width height minwidth fonttype fontsize countname nametype colors bgcolors hash reverse inverted \
+	notes factor total; do
+	check "--help names --$option" prints "^ +(-., )?--$option"
+done
+
+# --- pictures of other tools go wrong on these
+printf 'a;b 10\na;b(int) 10\na;b c 3\na;b;c 10\n' >siblings.folded
+firebreak flamegraph siblings.folded -o siblings.svg
+check "a frame whose name begins like others is drawn once" is "$(tooltips siblings.svg | grep -c '^b (')" 1
+check "with all of its cost" shows siblings.svg 'b (20 samples, 60.61%)'
+printf 'a;op 3 10\na;name with 42 5\n' >numbers.folded
+firebreak flamegraph numbers.folded -o numbers.svg
+check "a name may end in a number" shows numbers.svg 'op 3 (10 samples, 66.67%)'
+check "and have words" shows numbers.svg 'name with 42 (5 samples, 33.33%)'
+firebreak flamegraph siblings.folded -o again.svg
+check "the same input gives the same bytes" cmp siblings.svg again.svg
+tac siblings.folded >tac.folded
+firebreak_reads tac.folded flamegraph --subtitle=x - -o tac.svg
+firebreak flamegraph --subtitle=x siblings.folded -o straight.svg
+check "the order of lines does not matter" cmp straight.svg tac.svg
+LC_ALL=C TZ=Asia/Tokyo firebreak flamegraph siblings.folded -o again.svg
+check "nor do locale and time zone" cmp siblings.svg again.svg
+printf 'a;b 0\n' >zero.folded
+firebreak flamegraph zero.folded -o never.svg
+check "no cost at all is no picture" ends_with 4
+if command -v python3 >/dev/null; then
+	cat >hostile.py <<'PY'
+import sys
+names = [b"]]>", b"<![CDATA[", b"--><script>", b"&#0;", b"\xff\xfe", b"\xed\xa0\x80", b"\x01x", b"%s%n", b"\xe2\x80\xae", b"'\"", b"</title>", b"<?xml?>"]
+sys.stdout.buffer.write(b"".join(b"root;" + name + b" 5\n" for name in names))
+PY
+	python3 hostile.py >hostile2.folded
+	firebreak flamegraph --title=']]>' --nametype='<b>' --countname='"' --notes='--><!--' --fonttype='"/><script>' hostile2.folded -o hostile2.svg
+	check "hostile names and options stay text for expat" python3 -c 'import xml.parsers.expat as e; p = e.ParserCreate(); p.Parse(open("hostile2.svg", "rb").read(), True)'
+	check "there is one script" is "$(xmllint --xpath 'count(//*[local-name()="script"])' hostile2.svg)" 1
+fi
+
 # --- errors
 cp a.folded same.folded
 firebreak flamegraph same.folded -o same.folded

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 
+#include <glib/gstdio.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -352,6 +353,82 @@ static void inlined_frames_can_be_left_out(void **state)
 	assert_string_equal(written, "main 2\nmain;b 5\n");
 }
 
+/* Neighbouring lines share what they begin with, but only whole frames. */
+static void beginnings_of_names_are_not_taken_for_frames(void **state)
+{
+	Example *e = *state;
+	const char *text =
+	        "a;bc;d 1\na;b;d 2\na;bc 4\na;bcd 8\na 16\na;bc;d;e 32\na;bc;d 64\nab;bc 128\n;;a 256\n;a 512\n";
+	g_autofree char *written = round_trip(e, text);
+	assert_string_equal(
+	        written, "_;_;a 256\n_;a 512\na 16\na;b;d 2\na;bc 4\na;bc;d 65\na;bc;d;e 32\na;bcd 8\nab;bc 128\n");
+}
+
+static char *read_lines_of(GPtrArray *lines)
+{
+	Example *e = NULL;
+	g_ptr_array_add(lines, NULL);
+	g_autofree char *text = g_strjoinv("\n", (char **)lines->pdata);
+	g_ptr_array_remove_index(lines, lines->len - 1);
+	set_up((void **)&e);
+	char *written = round_trip(e, text);
+	tear_down((void **)&e);
+	return written;
+}
+
+static void the_order_of_lines_does_not_matter(void **state)
+{
+	(void)state;
+	g_autoptr(GPtrArray) lines = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GRand) random = g_rand_new_with_seed(7);
+	for (guint i = 0; i < 3000; i++) {
+		GString *line = g_string_new("main");
+		for (guint depth = g_rand_int_range(random, 0, 12); depth > 0; depth--)
+			g_string_append_printf(line, ";f%d", g_rand_int_range(random, 0, 12));
+		g_string_append_printf(line, " %u.5", i);
+		g_ptr_array_add(lines, g_string_free(line, FALSE));
+	}
+	g_autofree char *as_made = read_lines_of(lines);
+	g_ptr_array_sort(lines, compare_lines);
+	g_autofree char *sorted = read_lines_of(lines);
+	assert_string_equal(as_made, sorted);
+}
+
+/* Frames of a line are remembered up to a depth only. */
+static void very_deep_neighbours_are_told_apart(void **state)
+{
+	Example *e = *state;
+	g_autoptr(GString) text = g_string_new(NULL);
+	for (guint line = 0; line < 3; line++) {
+		for (guint depth = 0; depth < 10000; depth++)
+			g_string_append(text, "r;");
+		g_string_append_printf(text, "%c %u\n", "xyx"[line], line + 1);
+	}
+	assert_true(folded_read(text->str, text->len, "test", NULL, e->profile, 0, NULL, NULL));
+	assert_int_equal(stack_table_n_stacks(e->table), 1 + 10000 + 2);
+	assert_int_equal(profile_cell(e->profile, 0, (StackId){10001}).weight, 1 + 3);
+	assert_int_equal(profile_cell(e->profile, 0, (StackId){10002}).weight, 2);
+}
+
+/* Its pages are given back while it is read, also those of the line that is compared with the next. */
+static void a_file_of_many_megabytes_keeps_its_total(void **state)
+{
+	Example *e = *state;
+	enum { LINES = 400000 };
+	g_autoptr(GString) text = g_string_new(NULL);
+	for (guint i = 0; i < LINES; i++)
+		g_string_append_printf(text,
+		        "main;a_function_with_a_long_name;another_function_with_a_long_name;callee;"
+		        "a_leaf_with_a_name_that_is_longer_still_%u 3\n",
+		        i % 1000);
+	g_autofree char *path = g_build_filename(BUILD_DIR, "folded_test.folded", NULL);
+	assert_true(g_file_set_contents(path, text->str, (gssize)text->len, NULL));
+	assert_true(folded_read_file(path, NULL, e->profile, 0, NULL, NULL));
+	g_unlink(path);
+	assert_int_equal(profile_run_total(e->profile, 0).weight, 3 * LINES);
+	assert_int_equal(stack_table_n_stacks(e->table), 1 + 4 + 1000);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -378,6 +455,10 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(two_profiles_are_written_as_two_columns, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(a_real_file_keeps_its_total_and_its_stacks, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(a_missing_file_is_a_storage_error, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(beginnings_of_names_are_not_taken_for_frames, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(very_deep_neighbours_are_told_apart, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(a_file_of_many_megabytes_keeps_its_total, set_up, tear_down),
+	        cmocka_unit_test(the_order_of_lines_does_not_matter),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -93,6 +93,34 @@ static void the_order_of_frames_does_not_choose_the_hue(void **state)
 	        flame_palette_frame(second, stack_table_get_frame(other, b2))));
 }
 
+static FlameColor color_of(const StackTable *table, FlameColors colors, FrameId frame)
+{
+	g_autoptr(FlamePalette) palette = flame_palette_new_of(table, colors, FALSE);
+	return flame_palette_frame(palette, stack_table_get_frame(table, frame));
+}
+
+static void a_scheme_says_one_thing_only(void **state)
+{
+	(void)state;
+	g_autoptr(StackTable) table = stack_table_new();
+	FrameId f = stack_table_frame_named(table, "f", "libc", FRAME_USER);
+	FrameId f2 = stack_table_frame_named(table, "f", "catalog", FRAME_USER);
+	FrameId kernel = stack_table_frame_named(table, "f", "kernel", FRAME_KERNEL);
+	assert_false(same(color_of(table, FLAME_COLORS_MODULE, f), color_of(table, FLAME_COLORS_MODULE, f2)));
+	assert_true(same(color_of(table, FLAME_COLORS_KIND, f), color_of(table, FLAME_COLORS_KIND, f2)));
+	assert_false(same(color_of(table, FLAME_COLORS_KIND, f), color_of(table, FLAME_COLORS_KIND, kernel)));
+	assert_true(same(color_of(table, FLAME_COLORS_HASH, f), color_of(table, FLAME_COLORS_HASH, kernel)));
+	assert_true(same(color_of(table, FLAME_COLORS_HOT, f), color_of(table, FLAME_COLORS_HOT, kernel)));
+}
+
+static void every_scheme_has_a_name_of_its_own(void **state)
+{
+	(void)state;
+	g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
+	for (guint i = 0; i < N_FLAME_COLORS; i++)
+		assert_true(g_hash_table_add(seen, (gpointer)flame_colors_names[i]));
+}
+
 static void colours_are_written_in_hex(void **state)
 {
 	(void)state;
@@ -109,6 +137,8 @@ int main(void)
 	        cmocka_unit_test(modules_kernel_and_inlined_code_differ),
 	        cmocka_unit_test(the_order_of_frames_does_not_choose_the_hue),
 	        cmocka_unit_test(colours_are_written_in_hex),
+	        cmocka_unit_test(a_scheme_says_one_thing_only),
+	        cmocka_unit_test(every_scheme_has_a_name_of_its_own),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -275,6 +275,132 @@ static void a_head_without_cost_leaves_the_base_visible(void **state)
 	pair_clear(&pair);
 }
 
+/* The room of those that are left out is at the right edge, so the others stand beside each other. */
+static void what_is_left_out_makes_no_gap_between_siblings(void **state)
+{
+	(void)state;
+	Pair pair = pair_new("main;a 1\nmain;b 500\nmain;c 2\nmain;d 497\n", "main 1\n");
+	FlameInput input = {.base = pair.base, .head = pair.head, .width = FLAME_WIDTH_BASE, .min_share = .01};
+	g_autoptr(FlameLayout) layout = flame_layout_new(&input);
+	assert_close(find(layout, pair.table, "main;b")->x, 0);
+	assert_close(find(layout, pair.table, "main;d")->x, .5);
+	assert_int_equal(layout->cut_frames, 2);
+	pair_clear(&pair);
+}
+
+static void a_larger_total_leaves_room_at_the_right(void **state)
+{
+	(void)state;
+	Pair pair = pair_new("main;a 30\nmain;b 20\n", "main;a 30\nmain;b 20\n");
+	FlameInput input = {.head = pair.head, .width = FLAME_WIDTH_HEAD, .total = 200};
+	g_autoptr(FlameLayout) layout = flame_layout_new(&input);
+	const FlameNode *bottom = flame_layout_node(layout, 0);
+	assert_true(bottom->width == 1 && bottom->head.total == 200 && bottom->head.self == 150);
+	assert_close(find(layout, pair.table, "main")->width, .25);
+	input.total = 10; /* less than what is there */
+	g_autoptr(FlameLayout) other = flame_layout_new(&input);
+	assert_true(flame_layout_node(other, 0)->head.total == 50);
+	pair_clear(&pair);
+}
+
+/* "parse<main" of a reversed layout: the names from the bottom up; NULL if there is none. */
+static const FlameNode *find_reversed(const FlameLayout *layout, const StackTable *table, const char *names)
+{
+	for (guint i = 1; i < layout->nodes->len; i++) {
+		const FlameNode *node = flame_layout_node(layout, i);
+		g_autoptr(GString) path = g_string_new(NULL);
+		for (const FlameNode *at = node; at->depth > 0; at = flame_layout_node(layout, at->parent)) {
+			const char *name = stack_table_frame_name(table, stack_table_leaf(table, at->stack));
+			g_string_prepend(path, name);
+			if (at->depth > 1)
+				g_string_prepend(path, "<");
+		}
+		if (strcmp(path->str, names) == 0)
+			return node;
+	}
+	return NULL;
+}
+
+static FlameLayout *reversed_layout(const Pair *pair, FlameWidth width)
+{
+	FlameInput input = {.base = pair->base, .head = pair->head, .width = width, .reversed = TRUE};
+	return flame_layout_new(&input);
+}
+
+static void reversed_stacks_are_merged_from_their_leaves(void **state)
+{
+	(void)state;
+	Pair pair = pair_new("main;a;read 10\nmain;b;read 20\nmain;b 5\nread 1\n", "main;a;read 4\n");
+	g_autoptr(FlameLayout) layout = reversed_layout(&pair, FLAME_WIDTH_BASE);
+	const FlameNode *read = find_reversed(layout, pair.table, "read");
+	assert_true(read->base.total == 31 && read->head.total == 4 && read->base.self == 1);
+	assert_close(read->width, 31. / 36);
+	assert_true(find_reversed(layout, pair.table, "read<b")->base.total == 20);
+	assert_true(find_reversed(layout, pair.table, "read<b<main")->base.self == 20);
+	assert_true(find_reversed(layout, pair.table, "b")->base.total == 5);
+	assert_null(find_reversed(layout, pair.table, "main"));
+	check_sums(layout);
+	pair_clear(&pair);
+}
+
+/* Every way to a frame is one node, however many stacks lead there. */
+static void reversed_recursion_keeps_the_sums(void **state)
+{
+	(void)state;
+	Pair pair = pair_new("m;r;r;r 4\nm;r;r 3\nm;r 2\nm;x;r 1\nm 6\n", "m;r;r 9\n");
+	static const FlameWidth widths[] = {FLAME_WIDTH_UNION, FLAME_WIDTH_BASE, FLAME_WIDTH_HEAD, FLAME_WIDTH_SUM};
+	for (gsize i = 0; i < G_N_ELEMENTS(widths); i++) {
+		g_autoptr(FlameLayout) layout = reversed_layout(&pair, widths[i]);
+		check_sums(layout);
+		assert_true(find_reversed(layout, pair.table, "r")->head.total == 9);
+		assert_true(find_reversed(layout, pair.table, "r<r<m")->head.self == 9);
+	}
+	g_autoptr(FlameLayout) layout = reversed_layout(&pair, FLAME_WIDTH_BASE);
+	assert_true(find_reversed(layout, pair.table, "r<m")->base.total == 2);
+	assert_true(find_reversed(layout, pair.table, "r<r")->base.total == 7);
+	pair_clear(&pair);
+}
+
+static void a_long_reversed_chain_ends_in_one_node(void **state)
+{
+	(void)state;
+	g_autoptr(StackTable) table = stack_table_new();
+	g_autoptr(Profile) profile = profile_new(table, "samples", "samples");
+	StackId stack = STACK_ROOT;
+	profile_add_run(profile);
+	for (guint i = 0; i < 20000; i++)
+		stack = sample_push(table, stack, "again");
+	profile_add(profile, 0, stack, (ProfileCell){7, 7});
+	FlameInput input = {.head = profile, .width = FLAME_WIDTH_HEAD, .reversed = TRUE};
+	g_autoptr(FlameLayout) layout = flame_layout_new(&input);
+	const FlameNode *last = flame_layout_node(layout, layout->nodes->len - 1);
+	assert_int_equal(layout->depth, FLAME_MAX_DEPTH + 1);
+	assert_int_equal(last->hidden_frames, 20000 - FLAME_MAX_DEPTH);
+	assert_true(last->head.total == 7 && last->head.samples == 7);
+}
+
+static void reversed_frames_that_are_narrow_are_left_out_and_counted(void **state)
+{
+	(void)state;
+	Pair pair = pair_new("m;a 500\nm;b 2\nm;c 498\n", "m;a 1\n");
+	FlameInput input = {
+	        .base = pair.base, .head = pair.head, .width = FLAME_WIDTH_BASE, .min_share = .01, .reversed = TRUE};
+	g_autoptr(FlameLayout) layout = flame_layout_new(&input);
+	assert_null(find_reversed(layout, pair.table, "b"));
+	assert_close(find_reversed(layout, pair.table, "c")->x, .5);
+	assert_true(layout->cut_frames == 1 && layout->cut_is_least && layout->cut_base.total == 2);
+	pair_clear(&pair);
+}
+
+static void nothing_reversed_is_the_bottom_alone(void **state)
+{
+	(void)state;
+	FlameInput nothing = {.reversed = TRUE};
+	g_autoptr(FlameLayout) layout = flame_layout_new(&nothing);
+	assert_int_equal(layout->nodes->len, 1);
+	assert_true(flame_layout_node(layout, 0)->width == 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -291,6 +417,13 @@ int main(void)
 	        cmocka_unit_test(marked_functions_are_summed_on_their_own),
 	        cmocka_unit_test(nothing_measured_is_the_bottom_alone),
 	        cmocka_unit_test(a_head_without_cost_leaves_the_base_visible),
+	        cmocka_unit_test(what_is_left_out_makes_no_gap_between_siblings),
+	        cmocka_unit_test(a_larger_total_leaves_room_at_the_right),
+	        cmocka_unit_test(reversed_stacks_are_merged_from_their_leaves),
+	        cmocka_unit_test(reversed_recursion_keeps_the_sums),
+	        cmocka_unit_test(a_long_reversed_chain_ends_in_one_node),
+	        cmocka_unit_test(reversed_frames_that_are_narrow_are_left_out_and_counted),
+	        cmocka_unit_test(nothing_reversed_is_the_bottom_alone),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

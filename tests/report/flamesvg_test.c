@@ -1,5 +1,7 @@
 #include "report/flamesvg.h"
 
+#include "profile/folded.h"
+#include "report/flamescript.h"
 #include "tests/report/sample.h"
 
 #include <setjmp.h>
@@ -119,9 +121,191 @@ static void what_was_counted_has_no_samples(void **state)
 		        .profile = profile, .work = 1, .benchmark = "catalog", .title = "head", .counted = TRUE};
 		g_autofree char *text = flame_svg(&graph, NULL);
 		assert_non_null(strstr(text, events[i][2]));
-		assert_non_null(strstr(text, "with everything it calls, 100 % of all"));
+		assert_non_null(strstr(text, ">main (448,201,334"));
+		*strstr(text, "<script>") = '\0';
 		assert_null(strstr(text, "samples"));
 	}
+}
+
+/* A picture of folded text. */
+static char *draw_folded(const char *folded, const FlameOptions *options)
+{
+	g_autoptr(StackTable) table = stack_table_new();
+	g_autoptr(Profile) profile = profile_new(table, "", "counts");
+	profile_add_run(profile);
+	assert_true(folded_read(folded, strlen(folded), "text", NULL, profile, 0, NULL, NULL));
+	FlameGraph graph = {
+	        .profile = profile, .benchmark = "picture", .title = "head", .counted = TRUE, .options = options};
+	return flame_svg(&graph, NULL);
+}
+
+static guint count_of(const char *text, const char *part)
+{
+	guint n = 0;
+	for (const char *at = text; (at = strstr(at, part)) != NULL; at += strlen(part))
+		n++;
+	return n;
+}
+
+static void assert_draws_once(const char *svg, const char *tooltip)
+{
+	g_autofree char *title = g_strdup_printf("<title>%s", tooltip);
+	if (count_of(svg, title) != 1)
+		fail_msg("%u times %s", count_of(svg, title), title);
+}
+
+/* Pictures made from sorted text draw `b` twice, because `b(int)` sorts in between; blanks in names likewise. */
+static void frames_are_drawn_once_and_say_their_share(void **state)
+{
+	(void)state;
+	g_autofree char *svg = draw_folded("a;b 10\na;b(int) 10\na;b;c 10\n", NULL);
+	assert_draws_once(svg, "all (30 samples, 100%)");
+	assert_draws_once(svg, "a (30 samples, 100.00%)");
+	assert_draws_once(svg, "b (20 samples, 66.67%)");
+	assert_draws_once(svg, "b(int) (10 samples, 33.33%)");
+	g_autofree char *blanks = draw_folded("a;b 10\na;b c 10\na;b;c 10\n", NULL);
+	assert_draws_once(blanks, "b (20 samples, 66.67%)");
+	assert_draws_once(blanks, "b c (10 samples, 33.33%)");
+}
+
+static void a_number_at_the_end_of_a_name_is_no_count(void **state)
+{
+	(void)state;
+	g_autofree char *svg = draw_folded("a;op 3 10\na;name with 42 5\n", NULL);
+	assert_draws_once(svg, "op 3 (10 samples, 66.67%)");
+	assert_draws_once(svg, "name with 42 (5 samples, 33.33%)");
+}
+
+static void equal_lines_add_up(void **state)
+{
+	(void)state;
+	g_autofree char *svg = draw_folded("a;b 5\na;c 3\na;b 12\n", NULL);
+	assert_draws_once(svg, "b (17 samples, 85.00%)");
+}
+
+/* Other tools draw nothing, or cut fractions off line by line. */
+static void fractions_are_kept_until_they_are_summed(void **state)
+{
+	(void)state;
+	g_autofree char *svg = draw_folded("a;b 0.5\na;c 0.25\na;b 0.5\na;c 2.75\n", NULL);
+	assert_draws_once(svg, "b (1 samples, 25.00%)");
+	assert_draws_once(svg, "c (3 samples, 75.00%)");
+}
+
+/* A `;` in a name, as of the Rust type [u8; 8], is no longer one when a stack is written. */
+static void a_semicolon_in_a_name_does_not_split_it(void **state)
+{
+	(void)state;
+	g_autoptr(StackTable) table = stack_table_new();
+	g_autoptr(Profile) profile = profile_new(table, "", "counts");
+	FrameId frame = stack_table_frame_named(table, "<[u8; 8]>::fill", NULL, FRAME_USER);
+	profile_add_run(profile);
+	profile_add(profile, 0, stack_table_push(table, STACK_ROOT, frame), (ProfileCell){4, 4});
+	g_autofree char *folded = folded_write(profile, 0, FOLDED_WEIGHT);
+	assert_string_equal(folded, "<[u8: 8]>::fill 4\n");
+	g_autofree char *svg = draw_folded(folded, NULL);
+	assert_draws_once(svg, "&lt;[u8: 8]&gt;::fill (4 samples, 100.00%)");
+}
+
+static void notes_of_kinds_are_no_part_of_names(void **state)
+{
+	(void)state;
+	g_autofree char *svg = draw_folded("a;read_[k] 1\na;copy_[i] 1\na;run_[j] 1\na;wake_[w] 1\na;[heap] 1\n", NULL);
+	assert_draws_once(svg, "read (1 samples, 20.00%)&#10;kernel");
+	assert_draws_once(svg, "copy (1 samples, 20.00%)&#10;inlined");
+	assert_draws_once(svg, "run (1 samples, 20.00%)&#10;generated code");
+	assert_draws_once(svg, "wake (1 samples, 20.00%)");
+	assert_draws_once(svg, "[heap] (1 samples, 20.00%)");
+	assert_null(strstr(svg, "[k]"));
+}
+
+static void icicles_have_the_bottom_above(void **state)
+{
+	(void)state;
+	const FlameOptions inverted = {.style = {.inverted = TRUE}};
+	g_autofree char *flames = draw_folded("a;b 1\n", NULL), *icicles = draw_folded("a;b 1\n", &inverted);
+	assert_non_null(strstr(flames, "<title>all (1 samples, 100%)</title><svg x=\"0%\" y=\"36\""));
+	assert_non_null(strstr(icicles, "<title>all (1 samples, 100%)</title><svg x=\"0%\" y=\"0\""));
+	assert_non_null(strstr(icicles, "data-up=\"0\""));
+}
+
+static void options_show_in_the_picture(void **state)
+{
+	(void)state;
+	const FlameOptions options = {
+	        .style = {.width_px = 800,
+	                .frame_height = 24,
+	                .font_size = 14,
+	                .font = "Comic \"Sans\"",
+	                .background = {"#eeeeee", "#eeeeb0"},
+	                .name_type = "Method:",
+	                .notes = "made <here>"},
+	        .factor = 2,
+	        .total = 100,
+	        .count_name = "calls & jumps",
+	};
+	g_autofree char *svg = draw_folded("a;b 10\n", &options);
+	WellFormed xml = wellformed_parse(svg);
+	wellformed_clear(&xml);
+	assert_draws_once(svg, "all (100 calls &amp; jumps, 100%)");
+	assert_draws_once(svg, "b (20 calls &amp; jumps, 20.00%)");
+	static const char *const parts[] = {" width=\"800\"", "height=\"23\"", "font-size=\"14\"",
+	        "font-family=\"Comic &quot;Sans&quot;\"", "stop-color=\"#eeeeb0\"", "data-before=\"Method:\"",
+	        "<desc>made &lt;here&gt;</desc>", "class=\"flame\""};
+	for (gsize i = 0; i < G_N_ELEMENTS(parts); i++)
+		if (strstr(svg, parts[i]) == NULL)
+			fail_msg("%s is not in the picture", parts[i]);
+}
+
+static void narrow_frames_are_left_out_and_said_to_be(void **state)
+{
+	(void)state;
+	const FlameOptions tenth = {.min_share = .1}, none = {.min_share = -1};
+	const char *folded = "a;wide 9999\na;thin 1\n";
+	g_autofree char *usual = draw_folded(folded, NULL), *coarse = draw_folded("a;b 95\na;c 5\n", &tenth);
+	g_autofree char *all = draw_folded(folded, &none);
+	assert_non_null(strstr(usual, ">1 frame is too narrow to be drawn (0.01 % of the cost)<"));
+	assert_non_null(strstr(coarse, ">1 frame is too narrow to be drawn (5 % of the cost)<"));
+	assert_non_null(strstr(all, ">every frame is drawn<"));
+}
+
+static void the_same_stacks_in_another_order_are_the_same_bytes(void **state)
+{
+	(void)state;
+	g_autofree char *one = draw_folded("a;b;c 3\na;d 4\na;b 1\n", NULL);
+	g_autofree char *other = draw_folded("a;d 4\na;b 1\na;b;c 3\n", NULL);
+	assert_string_equal(one, other);
+}
+
+/* Most functions of a large profile are too narrow to be drawn. */
+static void the_legend_is_about_all_functions(void **state)
+{
+	(void)state;
+	const FlameOptions coarse = {.min_share = .5, .colors = FLAME_COLORS_KIND};
+	g_autofree char *svg = draw_folded("a;b 30\na;c 30\na;k_[k] 40\n", &coarse);
+	assert_non_null(strstr(svg, ">user code 60 %<"));
+	assert_non_null(strstr(svg, ">kernel 40 %<"));
+	g_autofree char *plain = draw_folded("a;b 30\n", NULL);
+	assert_null(strstr(plain, "no module"));
+}
+
+/* Several pictures may stand in one page. */
+static void the_style_is_about_flame_graphs_only(void **state)
+{
+	(void)state;
+	g_auto(GStrv) lines = g_strsplit(flame_style, "\n", -1);
+	for (guint i = 0; lines[i] != NULL; i++)
+		if (*lines[i] != '\0' && *lines[i] != '@' && *lines[i] != '}')
+			assert_true(g_str_has_prefix(lines[i], ".flame"));
+}
+
+static void the_script_makes_no_code_or_markup_of_text(void **state)
+{
+	(void)state;
+	static const char *const words[] = {"eval(", "Function(", "innerHTML", "outerHTML", "insertAdjacent",
+	        "document.write", "setTimeout", "]]>"};
+	for (gsize i = 0; i < G_N_ELEMENTS(words); i++)
+		assert_null(strstr(flame_script, words[i]));
 }
 
 static void nothing_sampled_is_a_picture_that_says_so(void **state)
@@ -144,6 +328,19 @@ int main(void)
 	        cmocka_unit_test(everything_static_is_there_without_scripts),
 	        cmocka_unit_test(what_was_counted_has_no_samples),
 	        cmocka_unit_test(nothing_sampled_is_a_picture_that_says_so),
+	        cmocka_unit_test(frames_are_drawn_once_and_say_their_share),
+	        cmocka_unit_test(a_number_at_the_end_of_a_name_is_no_count),
+	        cmocka_unit_test(equal_lines_add_up),
+	        cmocka_unit_test(fractions_are_kept_until_they_are_summed),
+	        cmocka_unit_test(a_semicolon_in_a_name_does_not_split_it),
+	        cmocka_unit_test(notes_of_kinds_are_no_part_of_names),
+	        cmocka_unit_test(icicles_have_the_bottom_above),
+	        cmocka_unit_test(options_show_in_the_picture),
+	        cmocka_unit_test(narrow_frames_are_left_out_and_said_to_be),
+	        cmocka_unit_test(the_same_stacks_in_another_order_are_the_same_bytes),
+	        cmocka_unit_test(the_legend_is_about_all_functions),
+	        cmocka_unit_test(the_style_is_about_flame_graphs_only),
+	        cmocka_unit_test(the_script_makes_no_code_or_markup_of_text),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
