@@ -24,7 +24,9 @@ extern const Command doctor_command;
 extern const Command init_command;
 extern const Command record_command;
 extern const Command fold_command;
+extern const Command export_command;
 extern const Command flamegraph_command;
+extern const Command diff_command;
 extern const Command top_command;
 
 /* Parses the options of `argv` in place; what is left (argv[0] and the arguments) is returned and owned by the caller.

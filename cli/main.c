@@ -19,7 +19,9 @@ static const Command *const commands[] = {
         &record_command,
         &fold_command,
         &flamegraph_command,
+        &diff_command,
         &top_command,
+        &export_command,
         &init_command,
         &doctor_command,
 };

@@ -11,33 +11,32 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static gboolean write_all(int fd, const char *text)
+static gboolean write_all(int fd, const char *bytes, gsize length)
 {
-	gsize left = strlen(text);
-	while (left > 0) {
-		ssize_t written = write(fd, text, left);
+	while (length > 0) {
+		ssize_t written = write(fd, bytes, length);
 		if (written < 0 && errno == EINTR)
 			continue;
 		if (written <= 0)
 			return FALSE;
-		text += written;
-		left -= (gsize)written;
+		bytes += written;
+		length -= (gsize)written;
 	}
 	return TRUE;
 }
 
-static gboolean write_to_stdout(const char *text, GError **error)
+static gboolean write_to_stdout(const char *bytes, gsize length, GError **error)
 {
-	if (fflush(stdout) == 0 && write_all(STDOUT_FILENO, text))
+	if (fflush(stdout) == 0 && write_all(STDOUT_FILENO, bytes, length))
 		return TRUE;
 	return firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "cannot write to standard output");
 }
 
 /* A device, pipe or socket, which must not be replaced by a file. */
-static gboolean write_in_place(const char *path, const char *text, GError **error)
+static gboolean write_in_place(const char *path, const char *bytes, gsize length, GError **error)
 {
 	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-	gboolean ok = fd >= 0 && write_all(fd, text);
+	gboolean ok = fd >= 0 && write_all(fd, bytes, length);
 	if (!ok)
 		firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "cannot write %s", path);
 	if (fd >= 0)
@@ -47,14 +46,19 @@ static gboolean write_in_place(const char *path, const char *text, GError **erro
 
 gboolean output_write(const char *path, const char *text, GError **error)
 {
+	return output_write_bytes(path, text, strlen(text), error);
+}
+
+gboolean output_write_bytes(const char *path, const char *bytes, gsize length, GError **error)
+{
 	struct stat status;
 	if (path == NULL || strcmp(path, "-") == 0)
-		return write_to_stdout(text, error);
+		return write_to_stdout(bytes, length, error);
 	gboolean exists = stat(path, &status) == 0;
 	if (exists && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
-		return write_in_place(path, text, error);
+		return write_in_place(path, bytes, length, error);
 	char *target = exists ? realpath(path, NULL) : NULL;
-	gboolean ok = durable_write_file(target != NULL ? target : path, text, -1, error);
+	gboolean ok = durable_write_file(target != NULL ? target : path, bytes, (gssize)length, error);
 	free(target);
 	return ok;
 }

@@ -7,6 +7,8 @@
  * was there before stays if writing fails; a link is followed. Devices and pipes are written to as they are. Errors:
  * FIREBREAK_ERROR_STORAGE. */
 gboolean output_write(const char *path, const char *text, GError **error);
+/* The same with bytes, which may hold NULs. */
+gboolean output_write_bytes(const char *path, const char *bytes, gsize length, GError **error);
 
 /* Errors with FIREBREAK_ERROR_USAGE if `path` is one of the files in the NULL-terminated list `inputs`, of which "-" is
  * standard input, under whatever name. To be called before anything is read. */

@@ -347,15 +347,17 @@ static gboolean counts_samples(const ProfileInput *input, WeightChoice weight)
 	return FALSE;
 }
 
-static gboolean choose_weight(ProfileInput *input, WeightChoice weight, GError **error)
+static gboolean choose_weight(
+        ProfileInput *input, const ProfileInputOptions *options, WeightChoice weight, GError **error)
 {
+	gboolean keeps_periods = options->keep_periods && weight == WEIGHT_BY_EVENT;
 	ProfileCell total = profile_run_total(input->profile, 0);
 	input->exact =
 	        total.samples == 0 || (total.samples == total.weight && strcmp(input->profile->unit, "samples") != 0);
 	if (weight == WEIGHT_PERIOD && total.weight == 0)
 		return firebreak_refuse(
 		        error, FIREBREAK_ERROR_USAGE, "the samples have no period; use --weight=samples");
-	if (counts_samples(input, weight) && !input->exact) {
+	if (!keeps_periods && counts_samples(input, weight) && !input->exact) {
 		Profile *counted = samples_as_weight(input->profile);
 		profile_free(input->profile);
 		input->profile = counted;
@@ -435,7 +437,7 @@ ProfileInput *profile_input_read(const ProfileInputOptions *options, char **file
 		name_commands(options, files, error);
 		return NULL;
 	}
-	if (!choose_weight(input, weight, error))
+	if (!choose_weight(input, options, weight, error))
 		return NULL;
 	judge_losses(input->findings, &quality);
 	judge_chains(input->findings, &quality);

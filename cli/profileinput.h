@@ -14,7 +14,9 @@ typedef struct {
 	int pid, tid;
 	char **skip_after;
 	gboolean kernel, no_inline, root_pid, root_tid, addresses, stackcollapse, quiet, verbose;
-	gboolean script_annotations; /* set by a command: names come with the suffixes of stackcollapse-perf.pl */
+	/* Set by a command. */
+	gboolean script_annotations; /* names come with the suffixes of stackcollapse-perf.pl */
+	gboolean keep_periods;       /* weights stay what samples stand for where --weight does not say what counts */
 } ProfileInputOptions;
 
 void profile_input_options_init(ProfileInputOptions *options);

@@ -84,3 +84,26 @@ gboolean proto_next_integer(ProtoField *field, guint64 *value)
 	field->type = PROTO_BYTES; /* an unpacked one is used up: no bytes are left */
 	return TRUE;
 }
+
+void proto_put_varint(GByteArray *out, guint64 value)
+{
+	guint8 bytes[MAX_VARINT_BYTES];
+	guint n = 0;
+	for (; value > 0x7f; value >>= 7)
+		bytes[n++] = (guint8)((value & 0x7f) | 0x80);
+	bytes[n++] = (guint8)value;
+	g_byte_array_append(out, bytes, n);
+}
+
+void proto_put_integer(GByteArray *out, guint32 number, guint64 value)
+{
+	proto_put_varint(out, (guint64)number << 3 | PROTO_VARINT);
+	proto_put_varint(out, value);
+}
+
+void proto_put_bytes(GByteArray *out, guint32 number, const void *bytes, gsize length)
+{
+	proto_put_varint(out, (guint64)number << 3 | PROTO_BYTES);
+	proto_put_varint(out, length);
+	g_byte_array_append(out, bytes, (guint)length);
+}

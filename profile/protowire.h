@@ -7,7 +7,9 @@
  *     if (reader.is_damaged) ...
  *
  * Nothing is copied and nothing is nested here: the bytes of a message within a message are a reader of their own, and
- * the caller decides how deep to go. Every length is checked against what is there. */
+ * the caller decides how deep to go. Every length is checked against what is there.
+ *
+ * Writing appends fields to bytes; a message within a message is written into bytes of its own first. */
 #pragma once
 
 #include <glib.h>
@@ -37,3 +39,10 @@ gboolean proto_next(ProtoReader *reader, ProtoField *field);
 /* The next element of a repeated field of integers, which may be packed (many in one field) or not (one in each). Call
  * until it returns FALSE; a packed field is used up by it. Sets reader->is_damaged of the field's bytes. */
 gboolean proto_next_integer(ProtoField *field, guint64 *value);
+
+/* Appends a number without a field, as elements of packed fields are. A negative one is its two's complement. */
+void proto_put_varint(GByteArray *out, guint64 value);
+/* Appends a field with a number. */
+void proto_put_integer(GByteArray *out, guint32 number, guint64 value);
+/* Appends a field of `length` bytes: text, a message or packed numbers. */
+void proto_put_bytes(GByteArray *out, guint32 number, const void *bytes, gsize length);

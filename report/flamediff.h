@@ -14,8 +14,15 @@
  * Exact counts (`counted`) need no test: a function is significant if its class says that it changed, the scale begins
  * at a smaller change, and no text speaks of samples, tests or intervals.
  *
- * The tooltip of every frame tells cost on both sides, the absolute change, the change relative to this very frame, its
- * contribution, share, samples, self cost and the test of its function. */
+ * Without tests (`untested`, for want of runs) every change has its colour, but all are pale, and text and legend say
+ * that nothing was tested.
+ *
+ * The tooltip of every frame tells cost on both sides with its 95 % interval over the runs where there are enough of
+ * them, the absolute change, the change relative to this very frame, its contribution, share, samples, self cost and
+ * the test of its function.
+ *
+ * The picture can be switched to other widths, colours and values (flameviews.h), and holds the profiles it was made
+ * from (flamediffdata.h). */
 #pragma once
 
 #include "compare/comparison.h"
@@ -23,12 +30,17 @@
 typedef struct {
 	const Profile *base, *head; /* one table; at most one is NULL */
 	double base_work, head_work;
-	const BenchmarkComparison *comparison; /* its functions are rows of that table; NULL = nothing was tested */
+	const BenchmarkComparison *comparison; /* its functions are rows of that table; NULL = nothing was compared */
 	double report_alpha;                   /* 0 = .05 */
 	gboolean counted;                      /* costs are exact counts, and so is the comparison */
 	gboolean shown_only;                   /* it decides nothing: the totals instead of verdict and sentence */
-	const char *benchmark;                 /* foreign text */
-	const char *title;                     /* "base 1a2b3c4 → head 5d6e7f8"; foreign text */
+	const char *outcome; /* what `shown_only` profiles show, a clause behind the totals; foreign; NULL = that they
+	                      * decide nothing */
+	gboolean untested;   /* there are too few runs: changes are shown, without a claim; not with `counted` */
+	const char *per;     /* static: what costs are means of; NULL = "run", or "unit of work" where that is not 1 */
+	gboolean without_data; /* leave out the profiles, in a page that has them elsewhere */
+	const char *benchmark; /* foreign text */
+	const char *title;     /* "base 1a2b3c4 → head 5d6e7f8"; foreign text */
 } FlameDiff;
 
 /* The text of the picture; sets *length (may be NULL) to its bytes. Owned by the caller. Never fails. */

@@ -85,6 +85,28 @@ static void a_damaged_packed_field_says_so(void **state)
 	assert_true(field.bytes.is_damaged);
 }
 
+static void what_is_written_is_read_back(void **state)
+{
+	(void)state;
+	static const guint64 values[] = {0, 1, 127, 128, 300, G_MAXINT64, G_MAXUINT64};
+	g_autoptr(GByteArray) out = g_byte_array_new();
+	for (guint i = 0; i < G_N_ELEMENTS(values); i++)
+		proto_put_integer(out, i + 1, values[i]);
+	proto_put_bytes(out, 20000, "lexi", 4);
+	ProtoReader reader = proto_reader(out->data, out->len);
+	ProtoField field;
+	for (guint i = 0; i < G_N_ELEMENTS(values); i++) {
+		assert_true(proto_next(&reader, &field));
+		assert_int_equal(field.number, i + 1);
+		assert_true(field.value == values[i]);
+	}
+	assert_true(proto_next(&reader, &field));
+	assert_int_equal(field.number, 20000);
+	assert_memory_equal(field.bytes.at, "lexi", 4);
+	assert_false(proto_next(&reader, &field));
+	assert_false(reader.is_damaged);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -92,6 +114,7 @@ int main(void)
 	        cmocka_unit_test(what_does_not_fit_is_damage),
 	        cmocka_unit_test(integers_may_be_packed_or_not),
 	        cmocka_unit_test(a_damaged_packed_field_says_so),
+	        cmocka_unit_test(what_is_written_is_read_back),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,9 @@
 #include "report/flamediff.h"
 
+#include "compare/policy.h"
+#include "compare/verdict.h"
 #include "report/flamecolor.h"
+#include "report/flamediffdata.h"
 #include "tests/report/countedsample.h"
 
 #include <setjmp.h>
@@ -10,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "tests/report/flameprofiles.h"
 #include "tests/report/golden.h"
 #include "tests/report/wellformed.h"
 
@@ -123,8 +127,8 @@ static void a_tooltip_tells_costs_changes_samples_and_the_test(void **state)
 	g_autofree char *text = draw(benchmark, benchmark->comparison);
 	g_autofree char *frame = frame_of(text, "render_rows");
 	static const char *const parts[] = {"catalog · catalog.c:21",
-	        "base 101 ms → head 72.6 ms per run (cpu-clock:u)", "change -28.8 ms", "of this frame",
-	        "of the base total", "samples 1,6", "function test: significant, improvement"};
+	        "base 101 ms ± 589 µs → head 72.6 ms ± 687 µs per run (cpu-clock:u)", "change -28.8 ms",
+	        "of this frame", "of the base total", "samples 1,6", "function test: significant, improvement"};
 	for (gsize i = 0; i < G_N_ELEMENTS(parts); i++)
 		if (strstr(frame, parts[i]) == NULL)
 			fail_msg("'%s' is not in %s", parts[i], frame);
@@ -292,8 +296,174 @@ static void hostile_names_and_sentences_stay_text(void **state)
 	assert_null(strchr(text, '\033'));
 	assert_true(g_utf8_validate(text, -1, NULL));
 	WellFormed xml = wellformed_parse(text);
-	assert_int_equal(wellformed_count(&xml, "script"), 1);
+	assert_int_equal(wellformed_count(&xml, "script"), 2); /* that of the views, that of all flame graphs */
 	wellformed_clear(&xml);
+}
+
+static char *draw_pair(const ProfilePair *pair)
+{
+	FlameDiff diff = {.base = pair->base,
+	        .head = pair->head,
+	        .untested = TRUE,
+	        .shown_only = TRUE,
+	        .benchmark = "b",
+	        .title = "t"};
+	return flame_diff_svg(&diff, NULL);
+}
+
+static void assert_in_frame(const char *svg, const char *name, const char *part)
+{
+	g_autofree char *frame = frame_of(svg, name);
+	if (strstr(frame, part) == NULL)
+		fail_msg("'%s' is not in %s", part, frame);
+}
+
+/* What other tools leave out or colour white: what vanished, and parents whose children grew. */
+static void every_change_of_a_pair_is_seen(void **state)
+{
+	(void)state;
+	ProfilePair pair = pair_new(PAIR_BASE, PAIR_HEAD);
+	g_autofree char *text = draw_pair(&pair);
+	assert_in_frame(text, "gone", "url(#gone)");
+	assert_in_frame(text, "gone", "change -40 counts: gone, -26.5 pp of the base total");
+	assert_in_frame(text, "new", "stroke=\"#1f2328\"");
+	assert_in_frame(text, "keep", "+60.0 % of this frame, +39.7 pp of the base total");
+	assert_in_frame(text, "foo", "+100.0 % of this frame, +0.66 pp of the base total");
+	assert_int_equal(hue_of(text, "gone"), -1);
+	assert_int_equal(hue_of(text, "keep"), 1);
+	assert_int_equal(hue_of(text, "foo"), 1);
+	assert_int_equal(hue_of(text, "main"), 1);
+	assert_int_equal(hue_of(text, "rec"), 0);
+	pair_clear(&pair);
+}
+
+static void what_was_not_tested_says_so(void **state)
+{
+	(void)state;
+	ProfilePair pair = pair_new(PAIR_BASE, PAIR_HEAD);
+	g_autofree char *text = draw_pair(&pair);
+	assert_in_frame(text, "keep", "not tested: too few runs to tell a change from chance");
+	assert_non_null(strstr(text, ">pale: changes that were not tested<"));
+	assert_non_null(strstr(text, "per run, +17.2 %; too few runs to test it<"));
+	assert_null(strstr(text, "function test"));
+	pair_clear(&pair);
+}
+
+/* Sorted text puts "b(int)" between "b" and its child, and so draws "b" twice. */
+static void names_that_extend_another_do_not_split_a_frame(void **state)
+{
+	(void)state;
+	ProfilePair pair = pair_new("a;b 10\na;b(int) 10\na;b;c 10\n", "a;b 10\na;b(int) 10\na;b;c 10\n");
+	g_autofree char *text = draw_pair(&pair);
+	const char *first = strstr(text, "<title>b&#10;");
+	assert_non_null(first);
+	assert_null(strstr(first + 1, "<title>b&#10;"));
+	assert_in_frame(text, "b", "base 20 counts → head 20 counts per run&#10;");
+	pair_clear(&pair);
+}
+
+static void both_sides_can_be_rebuilt_from_the_picture(void **state)
+{
+	(void)state;
+	ProfilePair pair = pair_random(5);
+	g_autofree char *text = draw_pair(&pair);
+	FlameDiffData data;
+	assert_true(flame_diff_data_read(text, strlen(text), "test", &data, NULL));
+	g_autofree char *wanted = folded_write_diff(pair.base, pair.head, FOLDED_WEIGHT);
+	g_autofree char *got = folded_write_diff(data.base, data.head, FOLDED_WEIGHT);
+	assert_string_equal(got, wanted);
+	flame_diff_data_clear(&data);
+	pair_clear(&pair);
+}
+
+static void a_picture_without_data_has_none(void **state)
+{
+	(void)state;
+	ProfilePair pair = pair_new(PAIR_BASE, PAIR_HEAD);
+	FlameDiff diff = {.base = pair.base, .head = pair.head, .without_data = TRUE, .benchmark = "b", .title = "t"};
+	g_autofree char *text = flame_diff_svg(&diff, NULL);
+	assert_null(strstr(text, "<metadata"));
+	pair_clear(&pair);
+}
+
+static void the_same_profiles_give_the_same_bytes(void **state)
+{
+	(void)state;
+	ProfilePair one = pair_random(6), other = pair_random(6);
+	g_autofree char *first = draw_pair(&one), *second = draw_pair(&other);
+	assert_string_equal(first, second);
+	pair_clear(&other);
+	pair_clear(&one);
+}
+
+static void without_significant_functions_no_view_has_colour(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	g_autofree char *text = draw(benchmark, NULL);
+	assert_non_null(strstr(text, " data-inclusive-share=\"\" data-self-work=\"\" data-self-share=\"\">"));
+}
+
+#define NULL_CAMPAIGNS 60
+#define NULL_FUNCTIONS 20
+#define NULL_RUNS 8
+
+/* Counts of one and the same program: each function's are those of about 90 samples. */
+static Measurement *noise_measurement(StackTable *table, GRand *random)
+{
+	Measurement *side = measurement_new("b", "", "");
+	side->profile = profile_new(table, "cpu-clock", "samples");
+	for (guint run = 0; run < NULL_RUNS; run++) {
+		RunFacts facts = {.round = run + 1};
+		g_array_append_val(side->runs, facts);
+		profile_add_run(side->profile);
+		for (guint f = 0; f < NULL_FUNCTIONS; f++) {
+			g_autofree char *text = g_strdup_printf("main;f%u", f);
+			guint64 count = 0;
+			for (guint i = 0; i < 100; i++)
+				count += g_rand_double(random) < .9;
+			profile_add(side->profile, run, sample_stack(table, NULL, text), (ProfileCell){count, count});
+		}
+	}
+	return side;
+}
+
+static gboolean noise_has_colour(GRand *random)
+{
+	g_autoptr(StackTable) table = stack_table_new();
+	g_autoptr(Measurement) base = noise_measurement(table, random);
+	g_autoptr(Measurement) head = noise_measurement(table, random);
+	CompareInput input = {.base = base, .head = head, .functions = default_function_policy(TRUE, 1)};
+	g_autoptr(BenchmarkComparison) comparison = compare_shown_profiles(&input);
+	assert_int_equal(comparison->tested_functions, NULL_FUNCTIONS);
+	FlameDiff diff = {
+	        .base = base->profile, .head = head->profile, .comparison = comparison, .benchmark = "b", .title = "t"};
+	g_autofree char *text = flame_diff_svg(&diff, NULL);
+	return strstr(text, " data-self-work=\"\"") == NULL;
+}
+
+/* Of either direction, 5 % of the pictures of a program beside itself may show colour: 6 of 60 are expected at most,
+ * and more than 13 have a probability of less than .3 %. */
+static void the_same_program_twice_is_grey_as_often_as_promised(void **state)
+{
+	(void)state;
+	guint coloured = 0;
+	GRand *random = g_rand_new_with_seed(11);
+	for (guint i = 0; i < NULL_CAMPAIGNS; i++)
+		coloured += noise_has_colour(random);
+	g_rand_free(random);
+	assert_in_range(coloured, 0, 13);
+}
+
+static void without_a_script_the_view_is_said_in_words(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	g_autofree char *text = draw(benchmark, benchmark->comparison);
+	*strstr(text, "<script>") = '\0';
+	assert_non_null(strstr(text, ">width: larger of both    colour: change with all it calls    value: per run<"));
 }
 
 int main(void)
@@ -314,6 +484,15 @@ int main(void)
 	        cmocka_unit_test(small_changes_of_counts_have_colour_and_all_digits),
 	        cmocka_unit_test(counts_have_neither_samples_nor_tests),
 	        cmocka_unit_test(hostile_names_and_sentences_stay_text),
+	        cmocka_unit_test(every_change_of_a_pair_is_seen),
+	        cmocka_unit_test(what_was_not_tested_says_so),
+	        cmocka_unit_test(names_that_extend_another_do_not_split_a_frame),
+	        cmocka_unit_test(both_sides_can_be_rebuilt_from_the_picture),
+	        cmocka_unit_test(a_picture_without_data_has_none),
+	        cmocka_unit_test(the_same_profiles_give_the_same_bytes),
+	        cmocka_unit_test(without_significant_functions_no_view_has_colour),
+	        cmocka_unit_test(without_a_script_the_view_is_said_in_words),
+	        cmocka_unit_test(the_same_program_twice_is_grey_as_often_as_promised),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

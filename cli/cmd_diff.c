@@ -1,0 +1,362 @@
+#include "cli/command.h"
+#include "cli/diffsides.h"
+#include "cli/output.h"
+#include "cli/rendering.h"
+#include "core/error.h"
+#include "profile/difffolded.h"
+#include "profile/inputfile.h"
+#include "report/difftable.h"
+#include "report/flamediff.h"
+#include "report/wording.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#define ROWS_BY_DEFAULT 20
+#define SHA_CHARS 40
+
+typedef struct {
+	ProfileInputOptions input;
+	DiffReading reading;
+	char *title, *base_name, *head_name, *color_text, *out;
+	int rows;
+	gboolean json, compat, negate, exact, strip_hex, normalize, two_columns;
+	double base_work, head_work;
+	ColorChoice color;
+} Options;
+
+static void options_clear(Options *options)
+{
+	profile_input_options_clear(&options->input);
+	g_free(options->title);
+	g_free(options->base_name);
+	g_free(options->head_name);
+	g_free(options->color_text);
+	g_free(options->out);
+}
+
+/* --- the picture --- */
+
+/* A whole SHA is shortened, any other name stays. Owned by the caller. */
+static char *short_name(const char *name)
+{
+	gboolean is_sha = strlen(name) == SHA_CHARS && strspn(name, "0123456789abcdef") == SHA_CHARS;
+	return is_sha ? wording_sha(name) : g_strdup(name);
+}
+
+static char *side_name(const char *given, char *const *files)
+{
+	if (given != NULL)
+		return short_name(given);
+	guint n = g_strv_length((char **)files);
+	g_autofree char *first =
+	        strcmp(files[0], "-") == 0 ? g_strdup("standard input") : g_path_get_basename(files[0]);
+	return n == 1 ? g_steal_pointer(&first) : g_strdup_printf("%s and %u more", first, n - 1);
+}
+
+static char *picture_title(const DiffSides *sides, const Options *options)
+{
+	gboolean one_file = strcmp(sides->base_files[0], sides->head_files[0]) == 0;
+	g_autofree char *base = side_name(options->base_name, sides->base_files);
+	g_autofree char *head = side_name(options->head_name, sides->head_files);
+	if (one_file && options->base_name == NULL && options->head_name == NULL)
+		return g_strdup_printf("base → head of %s", base);
+	return g_strdup_printf("base %s → head %s", base, head);
+}
+
+static char *draw(const DiffSides *sides, const DiffTable *table, const Options *options)
+{
+	g_autofree char *title = picture_title(sides, options), *outcome = diff_table_outcome(table);
+	FlameDiff diff = {
+	        .base = sides->base->profile,
+	        .head = sides->head->profile,
+	        .base_work = sides->base->work,
+	        .head_work = sides->head->work,
+	        .comparison = table->comparison,
+	        .counted = sides->counted,
+	        .shown_only = TRUE,
+	        .outcome = outcome,
+	        .untested = table->remark != NULL,
+	        .per = sides->per,
+	        .benchmark = options->title != NULL ? options->title : "Difference",
+	        .title = title,
+	};
+	return flame_diff_svg(&diff, NULL);
+}
+
+/* --- everything else --- */
+
+static void say_findings(const FindingList *findings, const Options *options)
+{
+	Talk talk;
+	talk_init(&talk, options->input.quiet ? TALK_QUIET : TALK_NORMAL);
+	for (guint i = 0; i < finding_count(findings); i++) {
+		const Finding *finding = finding_get(findings, i);
+		g_autofree char *line =
+		        g_strdup_printf("%s: %s", finding_severity_name(finding->severity), finding->text);
+		talk_line(&talk, line);
+	}
+	talk_clear(&talk);
+}
+
+static DiffTable table_of(const DiffSides *sides, const BenchmarkComparison *comparison, const char *remark)
+{
+	return (DiffTable){
+	        .base = {sides->base->profile, sides->base->work, (const char *const *)sides->base_files},
+	        .head = {sides->head->profile, sides->head->work, (const char *const *)sides->head_files},
+	        .comparison = comparison,
+	        .per = sides->per,
+	        .remark = remark,
+	        .counted = sides->counted,
+	        .findings = sides->findings,
+	};
+}
+
+static gboolean print_table(const DiffTable *table, const Options *options)
+{
+	DiffTextOptions text_options = {.rows = (guint)options->rows,
+	        .colour = color_wanted(options->color, STDOUT_FILENO),
+	        .width = terminal_width()};
+	g_autofree char *text = options->json ? diff_table_json(table, NULL) : diff_table_text(table, &text_options);
+	return print_result(text);
+}
+
+static int compare(const Command *command, const Options *options, char *const *base, char *const *head)
+{
+	g_autoptr(GError) error = NULL;
+	g_autoptr(DiffSides) sides = diff_sides_read(&options->reading, base, head, &error);
+	if (sides == NULL)
+		return profile_input_failed(command, error);
+	g_autofree char *remark = NULL;
+	g_autoptr(BenchmarkComparison) comparison = diff_sides_compare(sides, &remark);
+	DiffTable table = table_of(sides, comparison, remark);
+	say_findings(sides->findings, options);
+	if (options->out != NULL) {
+		g_autofree char *picture = draw(sides, &table, options);
+		if (!output_write(options->out, picture, &error))
+			return command_failed(error);
+		if (strcmp(options->out, "-") == 0)
+			return 0;
+	}
+	return print_table(&table, options) ? 0 : FIREBREAK_ERROR_STORAGE;
+}
+
+/* --- two columns for other tools --- */
+
+static void note_bad_lines(FindingList *findings, const char *file, const FoldedSummary *summary)
+{
+	if (summary->bad_lines > 0)
+		finding_add(findings, FINDING_WARNING, "lines_not_read", NULL,
+		        "%s: %" G_GUINT64_FORMAT " %s with a count, the first is line %" G_GUINT64_FORMAT, file,
+		        summary->bad_lines, summary->bad_lines == 1 ? "line is no stack" : "lines are no stacks",
+		        summary->first_bad_line);
+}
+
+/* Folded text goes in as it is, so that every name comes out as it went in. */
+static gboolean add_text(
+        DiffFolded *diff, DiffFoldedSide side, const InputFile *file, FindingList *findings, GError **error)
+{
+	FoldedSummary summary;
+	diff_folded_add(diff, side, (const char *)file->bytes, file->length, &summary);
+	gboolean ok = summary.stack_lines > 0 || summary.bad_lines == 0;
+	note_bad_lines(findings, file->name, &summary);
+	folded_summary_clear(&summary);
+	return ok || firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "%s: no folded stacks in it", file->name);
+}
+
+static gboolean is_folded(const Options *options, const InputFile *file)
+{
+	ProfileFormat format;
+	if (options->input.format != NULL)
+		return strcmp(options->input.format, "folded") == 0;
+	if (file->length == 0)
+		return TRUE;
+	return profile_format_detect(file->bytes, file->length, file->name, &format, NULL) &&
+	       format == PROFILE_FORMAT_FOLDED;
+}
+
+static gboolean add_profile(DiffFolded *diff, DiffFoldedSide side, const Options *options, const char *path,
+        FindingList *findings, GError **error)
+{
+	g_auto(GStrv) files = g_new0(char *, 2);
+	files[0] = g_strdup(path);
+	g_autoptr(ProfileInput) input = profile_input_read(&options->input, files, error);
+	if (input == NULL)
+		return FALSE;
+	g_autofree char *text = folded_write(input->profile, FOLDED_ALL_RUNS, FOLDED_WEIGHT);
+	diff_folded_add(diff, side, text, strlen(text), NULL);
+	for (guint i = 0; i < finding_count(input->findings); i++) {
+		const Finding *finding = finding_get(input->findings, i);
+		finding_add(findings, finding->severity, finding->code, NULL, "%s", finding->text);
+	}
+	return TRUE;
+}
+
+static gboolean add_files(DiffFolded *diff, DiffFoldedSide side, const Options *options, char *const *files,
+        FindingList *findings, GError **error)
+{
+	for (guint i = 0; files[i] != NULL; i++) {
+		InputFile file;
+		if (!input_file_open(&file, files[i], error))
+			return FALSE;
+		gboolean folded = is_folded(options, &file);
+		gboolean ok = !folded || add_text(diff, side, &file, findings, error);
+		input_file_close(&file);
+		if (!ok || (!folded && !add_profile(diff, side, options, files[i], findings, error)))
+			return FALSE;
+	}
+	return TRUE;
+}
+
+/* One file that holds both sides. */
+static gboolean add_both(DiffFolded *diff, const Options *options, char *const *files, GError **error)
+{
+	g_autoptr(DiffSides) sides =
+	        diff_sides_read(&options->reading, files, files + g_strv_length((char **)files), error);
+	if (sides == NULL)
+		return FALSE;
+	g_autofree char *base = folded_write(sides->base->profile, FOLDED_ALL_RUNS, FOLDED_WEIGHT);
+	g_autofree char *head = folded_write(sides->head->profile, FOLDED_ALL_RUNS, FOLDED_WEIGHT);
+	diff_folded_add(diff, DIFF_FOLDED_BASE, base, strlen(base), NULL);
+	diff_folded_add(diff, DIFF_FOLDED_HEAD, head, strlen(head), NULL);
+	return TRUE;
+}
+
+static int write_columns(const Command *command, const Options *options, char *const *base, char *const *head)
+{
+	g_autoptr(GError) error = NULL;
+	g_autoptr(FindingList) findings = finding_list_new();
+	g_autoptr(DiffFolded) diff =
+	        diff_folded_new(&(DiffFoldedOptions){.normalize = options->normalize, .strip_hex = options->strip_hex});
+	gboolean ok = head[0] == NULL ? add_both(diff, options, base, &error)
+	                              : add_files(diff, DIFF_FOLDED_BASE, options, base, findings, &error) &&
+	                                        add_files(diff, DIFF_FOLDED_HEAD, options, head, findings, &error);
+	if (!ok)
+		return profile_input_failed(command, error);
+	g_autofree char *text = diff_folded_text(diff);
+	say_findings(findings, options);
+	return output_write(options->out, text, &error) ? 0 : command_failed(error);
+}
+
+/* --- options --- */
+
+/* Returns 0, or the exit code of a usage error that was printed. */
+static int check_options(const Command *command, Options *options)
+{
+	if (options->rows < 0)
+		return command_usage(command, "--rows is a number from 0, which shows all, on");
+	if (!color_parse(options->color_text, &options->color))
+		return command_usage(command, "--color is auto, always or never");
+	if (options->base_work < 0 || options->head_work < 0)
+		return command_usage(command, "--base-work and --head-work are units of work of one run, more than 0");
+	if (options->normalize && (options->base_work > 0 || options->head_work > 0))
+		return command_usage(command, "--normalize makes the totals equal whatever the work is; leave out one");
+	if (options->compat && (options->json || options->base_work > 0 || options->head_work > 0))
+		return command_usage(command, "--compat writes two columns and nothing else");
+	if (options->json && g_strcmp0(options->out, "-") == 0)
+		return command_usage(command, "standard output holds the picture or the JSON, not both");
+	options->reading = (DiffReading){
+	        .input = &options->input,
+	        .two_columns = options->two_columns,
+	        .exact = options->exact,
+	        .strip_hex = options->strip_hex,
+	        .normalize = options->normalize && !options->compat,
+	        .base_work = options->base_work,
+	        .head_work = options->head_work,
+	};
+	options->input.keep_periods = TRUE;
+	return 0;
+}
+
+static gboolean check_stdin(char *const *base, char *const *head, GError **error)
+{
+	guint n = 0;
+	for (guint i = 0; base[i] != NULL; i++)
+		n += strcmp(base[i], "-") == 0;
+	for (guint i = 0; head[i] != NULL; i++)
+		n += strcmp(head[i], "-") == 0;
+	return n <= 1 || firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "standard input can be read only once");
+}
+
+static int diff(const Command *command, Options *options, char *const *arguments)
+{
+	g_autoptr(GError) error = NULL;
+	g_auto(GStrv) base = NULL, head = NULL;
+	if (!diff_arguments_split(arguments, options->two_columns, &base, &head, &error) ||
+	        !check_stdin(base, head, &error) || !output_is_no_input(options->out, base, &error) ||
+	        !output_is_no_input(options->out, head, &error))
+		return profile_input_failed(command, error);
+	if (options->negate && head[0] == NULL)
+		return command_usage(command, "--negate swaps the files of two sides; this is one file");
+	char **first = options->negate ? head : base, **second = options->negate ? base : head;
+	return options->compat ? write_columns(command, options, first, second)
+	                       : compare(command, options, first, second);
+}
+
+static int run(const Command *command, char **argv)
+{
+	int code = 0;
+	Options options = {.rows = ROWS_BY_DEFAULT};
+	profile_input_options_init(&options.input);
+	const GOptionEntry own[] = {
+	        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.out,
+	                "draw the differential flame graph into this file; with --compat, write the columns to it",
+	                "FILE"},
+	        {"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "the function table as JSON", NULL},
+	        {"rows", 0, 0, G_OPTION_ARG_INT, &options.rows, "functions shown (default 20, 0 = all)", "N"},
+	        {"exact", 0, 0, G_OPTION_ARG_NONE, &options.exact,
+	                "the counts are exact, not samples: compare them without tests (callgrind and DHAT always are)",
+	                NULL},
+	        {"normalize", 'n', 0, G_OPTION_ARG_NONE, &options.normalize, "scale base to the total of head", NULL},
+	        {"strip-hex", 's', 0, G_OPTION_ARG_NONE, &options.strip_hex, "names with 0x1f2e in them are 0x...",
+	                NULL},
+	        {"negate", 0, 0, G_OPTION_ARG_NONE, &options.negate, "swap the sides: head is named first", NULL},
+	        {"base-work", 0, 0, G_OPTION_ARG_DOUBLE, &options.base_work, "units of work of one run of base", "N"},
+	        {"head-work", 0, 0, G_OPTION_ARG_DOUBLE, &options.head_work, "the same of head", "N"},
+	        {"two-columns", 0, 0, G_OPTION_ARG_NONE, &options.two_columns,
+	                "files are folded stacks with a count of base and one of head", NULL},
+	        {"compat", 0, 0, G_OPTION_ARG_NONE, &options.compat,
+	                "write folded stacks with two counts, as difffolded.pl does", NULL},
+	        {"title", 0, 0, G_OPTION_ARG_STRING, &options.title, "heading of the picture", "TEXT"},
+	        {"base-name", 0, 0, G_OPTION_ARG_STRING, &options.base_name,
+	                "what the picture calls base, such as its commit (default: its file)", "TEXT"},
+	        {"head-name", 0, 0, G_OPTION_ARG_STRING, &options.head_name, "the same of head", "TEXT"},
+	        {"color", 0, 0, G_OPTION_ARG_STRING, &options.color_text, "auto, always or never", "WHEN"},
+	        G_OPTION_ENTRY_NULL,
+	};
+	g_autofree GOptionEntry *entries = profile_input_entries(&options.input, own);
+	g_auto(GStrv) marked = diff_arguments_mark(argv);
+	g_auto(GStrv) rest = command_parse(command, entries, marked, &code);
+	if (rest != NULL)
+		code = check_options(command, &options);
+	if (rest != NULL && code == 0)
+		code = diff(command, &options, rest + 1);
+	options_clear(&options);
+	return code;
+}
+
+const Command diff_command = {
+        .name = "diff",
+        .arguments = "BASE... -- HEAD...",
+        .summary = "compare two sets of recordings or folded stacks, function by function and as a picture",
+        .description =
+                "Reads everything that `firebreak fold` reads. Every file is one run. With 5 files or more of either "
+                "side the functions are tested, file by file in the order given, at a level of 5 % over all of them; "
+                "with fewer, changes are shown and called not tested, because not even 4 runs that all agree are "
+                "beyond chance. Two files need no `--`. What callgrind and DHAT counted is compared exactly.\n\n"
+                "-n scales base to the total of head; in --compat its counts are cut to whole numbers then, as "
+                "difffolded.pl "
+                "does, and keep their fractions everywhere else. A picture that firebreak drew holds the profiles of "
+                "both "
+                "sides and can be read again, alone.\n\n"
+                "Examples:\n"
+                "  firebreak diff base.folded head.folded -o diff.svg\n"
+                "  firebreak diff base-*.data -- head-*.data -o diff.svg --base-name=1a2b3c4 --head-name=5d6e7f8\n"
+                "  firebreak diff --json callgrind.base callgrind.head\n"
+                "  firebreak diff --compat base.folded head.folded | flamegraph.pl >diff.svg\n"
+                "  firebreak diff --compat diff.svg\n\n"
+                "Exit codes: 0, whatever differs; 2 for files that cannot be read as profiles and for options, 6 if "
+                "the "
+                "sides do not count the same, others as of `firebreak fold`.",
+        .run = run,
+};

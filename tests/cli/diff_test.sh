@@ -1,0 +1,232 @@
+#!/bin/bash
+# `firebreak diff`: two sets of files as table, picture and two columns; with enough runs the functions are tested.
+# FIREBREAK names the program, SOURCE_DIR the repository.
+# shellcheck source=tests/checks.sh
+. "$SOURCE_DIR/tests/checks.sh" || exit 1
+# shellcheck source=tests/cli/profiles.sh
+. "$SOURCE_DIR/tests/cli/profiles.sh" || exit 1
+
+is_svg() { xmllint --noout "$1" && [ "$(xmllint --xpath 'local-name(/*)' "$1")" = svg ]; }
+texts() { xmllint --xpath '//*[local-name()="text" or local-name()="title"]/text()' "$1"; }
+shows() { texts "$1" | grep -F -- "$2" || { echo "does not show: $2"; texts "$1" | head -n 20; return 1; }; }
+# The tooltip of a frame, and whether its group has a text in it.
+tooltip_has() {
+	xmllint --xpath "string(//*[local-name()='title' and starts-with(., '$2')])" "$1" | grep -F -- "$3"
+}
+frame_has() { grep -E "<title>$2&#10;" "$1" | grep -F -- "$3"; }
+result_is() { json "$WORK/stdout" "[.functions[] | select(.name == \"$1\")][0].class == \"$2\""; }
+say() { printf '%s\n' "$@"; }
+
+# Functions vanish, appear, grow with a new callee, recur, and double.
+say 'main;foo 1' 'main;gone 40' 'main;keep 100' 'main;rec;rec 10' >base.folded
+say 'main;foo 2' 'main;keep 100' 'main;keep;child 60' 'main;new 5' 'main;rec;rec 10' >head.folded
+
+# --- one run of either side
+firebreak diff base.folded head.folded -o pair.svg
+check "two files are compared" ends_with 0
+check "the totals are said" prints '^151 counts → 177 counts per run, \+17\.2 %$'
+check "as is that there are too few runs" prints '^not tested: base has 1 and head 1 runs, and 5 of either are needed$'
+check "a new function is there" prints '\+39\.7 pp +child +new +not tested'
+check "a function that vanished, too" prints '-26\.5 pp +gone +gone +not tested'
+check "the picture is well-formed" is_svg pair.svg
+check "names the files" shows pair.svg 'base base.folded → head head.folded'
+check "says that nothing was tested" shows pair.svg 'too few runs to test it'
+check "draws what vanished, hatched" frame_has pair.svg gone 'url(#gone)'
+check "and what is new, outlined" frame_has pair.svg new 'stroke="#1f2328"'
+check "a parent has the change of its subtree" tooltip_has pair.svg keep '+60.0 % of this frame'
+check "a change is that of the frame itself" tooltip_has pair.svg foo '+100.0 % of this frame'
+firebreak diff base.folded -- head.folded -o - && cp "$WORK/stdout" stdout.svg
+check "with -- and -o - the picture is the output" cmp pair.svg stdout.svg
+firebreak diff --negate head.folded base.folded -o negated.svg
+check "--negate swaps the sides" cmp <(sed 's/base\.folded/X/;s/head\.folded/Y/' pair.svg) \
+	<(sed 's/base\.folded/X/;s/head\.folded/Y/' negated.svg)
+firebreak diff --base-name=0123456789abcdef0123456789abcdef01234567 --head-name='<b>' --title='parser & co' \
+	base.folded head.folded -o named.svg
+check "a commit is shortened" shows named.svg 'base 0123456 → head &lt;b&gt;'
+check "the heading is text" shows named.svg 'parser &amp; co'
+firebreak_reads head.folded diff base.folded - --compat
+check "standard input is a side" prints '^main;foo 1 2$'
+firebreak diff --json base.folded head.folded
+check "--json says what was not tested" json "$WORK/stdout" '.tested == false and (.remark | test("5 of either"))'
+check "and counts a recursive function once" json "$WORK/stdout" \
+	'.functions[] | select(.name == "rec") | .base_inclusive == 10 and .head_inclusive == 10'
+firebreak diff base.folded base.folded
+check "equal files have no differing function" prints '^no function differs$'
+
+# keeps_to_schema FILE: its keys and values are those of the published schema.
+keeps_to_schema() {
+	python3 - "$SOURCE_DIR/docs/schema/diff-1.json" "$1" <<'PY'
+import json, sys
+import jsonschema
+schema, value = (json.load(open(path)) for path in sys.argv[1:])
+jsonschema.Draft202012Validator.check_schema(schema)
+jsonschema.Draft202012Validator(schema).validate(value)
+PY
+}
+if python3 -c 'import jsonschema; jsonschema.Draft202012Validator' 2>/dev/null; then
+	firebreak diff --json base.folded head.folded
+	check "the JSON of an untested comparison keeps to its schema" keeps_to_schema "$WORK/stdout"
+	firebreak diff --json --exact base.folded head.folded
+	check "as does that of counts" keeps_to_schema "$WORK/stdout"
+	echo '{"schema": "firebreak-diff/1"}' >short.json
+	check "which is not empty" fails keeps_to_schema short.json 2>/dev/null
+else
+	echo "skipped: the schema of --json: python3-jsonschema is not installed"
+fi
+
+# --- exact counts
+firebreak diff --exact --json base.folded head.folded
+check "--exact compares without tests" json "$WORK/stdout" '.exact and (.tested | not) and .remark == null'
+check "a function is new" result_is child new
+check "another is removed" result_is gone removed
+check "one only took over what another one cost" result_is foo cost_shift
+callgrind_out() {
+	printf '%s\n' 'version: 1' 'creator: test' 'pid: 7' 'cmd: ./t' 'part: 1' 'positions: line' 'events: Ir' \
+		"summary: $(($1 + 100))" '' 'fl=t.c' 'fn=work' "5 $1" 'fn=main' '1 100' 'cfn=work' 'calls=1 5' "2 $1" ''
+}
+callgrind_out 5000 >callgrind.base
+callgrind_out 6000 >callgrind.head
+firebreak diff --json callgrind.base callgrind.head
+check "what callgrind counted is exact" json "$WORK/stdout" '.exact and .unit == "Ir"'
+check "and changed for certain" result_is work regression
+
+# --- enough runs
+for run in 1 2 3 4 5 6; do
+	say "app;main;parse $((400 + run * 3))" "app;main;draw $((300 + run % 2))" 'app;main;same 250' >b$run
+	say "app;main;parse $((520 + run * 5))" "app;main;draw $((300 + run % 3))" 'app;main;same 250' >h$run
+done
+firebreak diff --json b1 b2 b3 b4 b5 -- h1 h2 h3 h4 h5
+check "five runs are tested" json "$WORK/stdout" '.tested and .remark == null'
+check "what rose in all of them is a regression" result_is parse regression
+check "what did not is unchanged" result_is same unchanged
+firebreak diff b1 b2 b3 b4 b5 -- h1 h2 h3 h4 h5 -o five.svg
+check "what changed is said in a line" prints '^parse \+[0-9.]+ pp changed significantly$'
+check "and in the picture" shows five.svg 'pp changed significantly'
+firebreak diff b1 b2 b3 b4 -- h1 h2 h3 h4
+check "four are not" prints '^not tested: base has 4'
+firebreak diff b1 b2 b3 b4 b5 -- h1 h2 h3 h4 h5 h6 -o tested.svg
+check "a run without a partner is left out" says 'base has 5 files and head 6: the last 1 of head'
+check "a tested picture has the interval of either side" tooltip_has tested.svg parse 'base 409 counts ± '
+check "and the test" tooltip_has tested.svg parse 'function test: significant, regression'
+check "a frame without significant change is grey" frame_has tested.svg same 'fill="#e4e7eb"'
+firebreak diff --json b1 b2 b3 b4 b5 -- b1 b2 b3 b4 b5
+check "the same files show nothing" json "$WORK/stdout" '[.functions[].class] | unique == ["unchanged"]'
+
+# --- scales
+say 'm;x 1' 'm;y 199' >twice.folded
+say 'm;x 1' 'm;y 99' >once.folded
+firebreak diff -n twice.folded once.folded -o scaled.svg
+check "-n makes the totals equal" prints '^100 counts → 100 counts per run, base scaled to the total of head'
+check "and a small count stays" tooltip_has scaled.svg x '+100.0 % of this frame'
+check "which is not new" fails frame_has scaled.svg x 'stroke="#1f2328"'
+firebreak diff --base-work=2 twice.folded once.folded
+check "--base-work gives costs per unit of work" prints '^100 counts → 100 counts per unit of work'
+
+{
+	sample lexi 1/1 cpu-clock:u 500000 parse main
+	sample lexi 1/1 cpu-clock:u 500000 parse main
+} >slow.txt
+{
+	for run in 1 2 3 4; do sample lexi 1/1 cpu-clock:u 250000 parse main; done
+} >fast.txt
+firebreak diff slow.txt fast.txt
+check "another sampling frequency is no change" prints '^1\.00 ms → 1\.00 ms per run, \+0\.00 %$'
+
+# --- two columns
+firebreak diff --compat base.folded head.folded
+check "--compat writes two columns" stdout_is 'main;foo 1 2' 'main;gone 40 0' 'main;keep 100 100' \
+	'main;keep;child 0 60' 'main;new 0 5' 'main;rec;rec 10 10'
+cp "$WORK/stdout" two.folded
+firebreak diff --compat pair.svg
+check "the picture holds both sides" cmp two.folded "$WORK/stdout"
+firebreak diff --two-columns two.folded -o again.svg
+check "two columns are both sides" prints '^151 counts → 177 counts per run'
+firebreak diff --compat --two-columns two.folded
+check "and come out as they went in" cmp two.folded "$WORK/stdout"
+firebreak diff --compat -n twice.folded once.folded
+check "--compat -n cuts to whole numbers" stdout_is 'm;x 0 1' 'm;y 99 99'
+say 'a;0x1f 1' 'a;0x2f 2' >hex.folded
+firebreak diff --compat -s hex.folded hex.folded
+check "-s strips addresses" stdout_is 'a;0x... 3 3'
+firebreak diff -s --exact hex.folded hex.folded --json
+check "in the comparison, too" json "$WORK/stdout" '[.functions[].name] | unique == ["0x..."]'
+say 'a;op 3 10' 'a;b 1.5' >names.folded
+firebreak diff --compat names.folded names.folded
+check "names that end in a number stay, and fractions, too" stdout_is 'a;b 1.5 1.5' 'a;op 3 10 10'
+say 'a;b 1 5' 'a;b 2 12' >twolines.folded
+firebreak diff --two-columns twolines.folded -o twolines.svg
+check "equal stacks add up before they are compared" tooltip_has twolines.svg b 'base 3 counts → head 17 counts'
+say 'a;b 3 0' 'a;c 5 0' >allgone.folded
+firebreak diff --two-columns allgone.folded -o allgone.svg
+check "a head without counts is drawn" ends_with 0
+check "as vanished" frame_has allgone.svg b 'url(#gone)'
+say 'a;b 1' 'not a stack' 'a;c 2' >bad.folded
+firebreak diff --compat bad.folded head.folded
+check "bad lines are left out" prints '^a;c 2 0$'
+check "and counted" says 'bad.folded: 1 line is no stack with a count, the first is line 2'
+check "no line has an empty stack" fails grep -E '^ ' "$WORK/stdout"
+
+# --- recordings of others, with known answers
+FIXTURES=${FIREBREAK_SHARED:-$SOURCE_DIR/../shared}/fixtures
+if [ -d "$FIXTURES" ]; then
+	firebreak diff --two-columns "$FIXTURES/jonhoo-inferno/differential/perf-cycles-instructions-01-collapsed-all-diff.txt" \
+		-o cksum.svg
+	check "two columns add up" prints '^333 counts → 513 counts per run, \+54\.1 %$'
+	check "the largest change is that of main" prints '\+42\.3 pp +main'
+	one=$FIXTURES/async-profiler/sample1.collapsed two=$FIXTURES/async-profiler/sample2.collapsed
+	firebreak diff --compat "$one" "$two"
+	check "12 stacks are common" is "$(grep -cvE ' 0( [0-9]+)?$' "$WORK/stdout")" 12
+	check "5 are new" is "$(grep -cE ' 0 [0-9]+$' "$WORK/stdout")" 5
+	check "5 vanished" is "$(grep -cE ' 0$' "$WORK/stdout")" 5
+	check "one of them is known" prints 'ByteBuffer.get_\[i\];ByteBuffer.getArray_\[i\] 0 1$'
+	firebreak diff "$one" "$two" -o async.svg
+	firebreak diff --compat async.svg
+	check "head can be rebuilt from the picture" cmp <(LC_ALL=C sort "$two") \
+		<(sed -nE 's/ [0-9]+ ([1-9][0-9]*)$/ \1/p' "$WORK/stdout" | LC_ALL=C sort)
+	check "and so can base" cmp <(LC_ALL=C sort "$one") \
+		<(sed -nE 's/ ([1-9][0-9]*) [0-9]+$/ \1/p' "$WORK/stdout" | LC_ALL=C sort)
+else
+	echo "skipped: recordings with known answers: no $FIXTURES"
+fi
+
+# --- errors
+say 'a;b 1 2' 'a;c 3' >mixed.folded
+firebreak diff --two-columns mixed.folded -o never.svg
+check "lines with one and with two counts do not mix" ends_with 2
+check "the line is named" says 'mixed.folded:2: '
+check "and there is no picture" fails test -e never.svg
+firebreak diff --weight=samples script.txt base.folded
+check "sides in different units end with 6" ends_with 6
+check "and the message says what to do" says 'not comparable; record both alike, or choose with --event or --weight'
+firebreak diff base.folded script.txt -- head.folded head.folded
+check "files of one side in different units are a usage error" ends_with 2
+firebreak diff callgrind.base base.folded
+check "counts of instructions are not comparable with others" ends_with 6
+firebreak diff base.folded
+check "one file that is no picture is a usage error" ends_with 2
+check "which says so" says 'no differential flame graph of firebreak'
+firebreak diff base.folded head.folded head.folded
+check "three files need a --" ends_with 2
+firebreak diff base.folded --
+check "and either side a file" ends_with 2
+firebreak diff - -
+check "standard input can be one side only" ends_with 2
+firebreak diff base.folded nowhere -o never.svg
+check "a file that is not there ends with 7" ends_with 7
+firebreak diff base.folded head.folded -o head.folded
+check "-o does not overwrite an input" ends_with 2
+firebreak diff base.folded head.folded -o no-such-folder/x.svg
+check "output that cannot be written ends with 7" ends_with 7
+firebreak diff --compat --json base.folded head.folded
+check "--compat has no JSON" ends_with 2
+firebreak diff --normalize --head-work=2 base.folded head.folded
+check "a scale and work are not both" ends_with 2
+say 'a;b 0' >zero.folded
+firebreak diff zero.folded zero.folded
+check "nothing on either side ends with 4" ends_with 4
+firebreak diff --help
+check "--help explains" prints 'BASE\.\.\. -- HEAD\.\.\.'
+firebreak diff base.folded head.folded -o once.svg
+firebreak diff base.folded head.folded -o twice.svg
+check "twice the same bytes" cmp once.svg twice.svg
+finish

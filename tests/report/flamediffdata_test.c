@@ -1,0 +1,200 @@
+#include "report/flamediffdata.h"
+
+#include "core/error.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/report/flameprofiles.h"
+
+static char *element_of(const ProfilePair *pair)
+{
+	GString *out = g_string_new("<svg>");
+	FlameDiffData data = {.base = pair->base, .head = pair->head, .base_work = 2.5};
+	flame_diff_data_append(out, &data);
+	g_string_append(out, "</svg>");
+	return g_string_free(out, FALSE);
+}
+
+static void assert_same_folded(const Profile *got, const Profile *wanted)
+{
+	g_autofree char *was = folded_write(wanted, FOLDED_ALL_RUNS, FOLDED_WEIGHT);
+	g_autofree char *is = folded_write(got, FOLDED_ALL_RUNS, FOLDED_WEIGHT);
+	assert_string_equal(is, was);
+}
+
+static void assert_both_sides_come_back(const ProfilePair *pair)
+{
+	FlameDiffData data;
+	g_autofree char *text = element_of(pair);
+	assert_true(flame_diff_data_read(text, strlen(text), "test", &data, NULL));
+	assert_same_folded(data.base, pair->base);
+	assert_same_folded(data.head, pair->head);
+	flame_diff_data_clear(&data);
+}
+
+static void both_sides_come_back_exactly(void **state)
+{
+	(void)state;
+	ProfilePair example = pair_new(PAIR_BASE, PAIR_HEAD);
+	assert_both_sides_come_back(&example);
+	pair_clear(&example);
+	for (guint32 seed = 0; seed < 20; seed++) {
+		ProfilePair pair = pair_random(seed);
+		assert_both_sides_come_back(&pair);
+		pair_clear(&pair);
+	}
+}
+
+static void names_and_counts_of_any_kind_come_back(void **state)
+{
+	(void)state;
+	ProfilePair pair =
+	        pair_new("a b;=3;%41;<x>&\"' 18446744073709551615\n\xff\x01;\xc3\xa9;]]> 1\nop 3 7\n", "=;% 5\n");
+	assert_both_sides_come_back(&pair);
+	pair_clear(&pair);
+}
+
+static void runs_are_summed_and_counted(void **state)
+{
+	(void)state;
+	ProfilePair pair = pair_new("a 5\n", "a 6\n");
+	StackId stack = stack_table_push(pair.table, STACK_ROOT, stack_table_leaf(pair.table, (StackId){1}));
+	profile_add(pair.base, profile_add_run(pair.base), stack, (ProfileCell){7, 7});
+	g_autofree char *text = element_of(&pair);
+	FlameDiffData data;
+	assert_true(flame_diff_data_read(text, strlen(text), "test", &data, NULL));
+	assert_int_equal(data.base_runs, 2);
+	assert_int_equal(data.head_runs, 1);
+	assert_true(data.base_work == 2.5);
+	assert_true(data.head_work == 1);
+	assert_int_equal(profile_run_total(data.base, 0).weight, 12);
+	assert_string_equal(data.base->unit, "counts");
+	assert_string_equal(data.base->event, "");
+	flame_diff_data_clear(&data);
+	pair_clear(&pair);
+}
+
+/* A row takes some ten bytes, whatever its path is called. */
+static void names_are_written_once(void **state)
+{
+	(void)state;
+	ProfilePair pair = pair_new("", "");
+	g_autoptr(GString) name = g_string_new(NULL);
+	for (guint i = 0; i < 500; i++)
+		g_string_append(name, "namespace::");
+	FrameId frame = stack_table_frame_named(pair.table, name->str, NULL, FRAME_USER);
+	StackId stack = STACK_ROOT;
+	for (guint i = 0; i < 1000; i++) {
+		stack = stack_table_push(pair.table, stack, frame);
+		profile_add(pair.base, 0, stack, (ProfileCell){1, 1});
+	}
+	g_autofree char *text = element_of(&pair);
+	assert_true(strlen(text) < name->len + 1000 * 12);
+	pair_clear(&pair);
+}
+
+static void too_much_is_left_out_and_said_to_be(void **state)
+{
+	(void)state;
+	ProfilePair pair = pair_new("", "");
+	for (guint i = 0; i < FLAME_DIFF_DATA_MAX_BYTES / 8; i++) {
+		g_autofree char *name = g_strdup_printf("function%u", i);
+		StackId stack = stack_table_push(
+		        pair.table, STACK_ROOT, stack_table_frame_named(pair.table, name, NULL, FRAME_USER));
+		profile_add(pair.base, 0, stack, (ProfileCell){1, 1});
+	}
+	g_autofree char *text = element_of(&pair);
+	g_autoptr(GError) error = NULL;
+	FlameDiffData data;
+	assert_true(strlen(text) < 200);
+	assert_false(flame_diff_data_read(text, strlen(text), "big.svg", &data, &error));
+	assert_int_equal(error->code, FIREBREAK_ERROR_USAGE);
+	assert_string_equal(error->message, "big.svg: the profiles were too large to be kept in the picture");
+	pair_clear(&pair);
+}
+
+static void assert_refused(const char *lines, int code, const char *message)
+{
+	g_autoptr(GError) error = NULL;
+	FlameDiffData data;
+	g_autofree char *text = g_strconcat("<metadata class=\"folded\">", lines, "</metadata>", NULL);
+	assert_false(flame_diff_data_read(text, strlen(text), "x.svg", &data, &error));
+	assert_int_equal(error->code, code);
+	if (strstr(error->message, message) == NULL)
+		fail_msg("'%s' is not in '%s'", message, error->message);
+	assert_null(data.base);
+}
+
+static void damaged_data_are_refused_with_their_line(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *lines, *message;
+	} cases[] = {
+	        {"firebreak-folded 2\n", "line 1: made by another version"},
+	        {"firebreak-folded 1\n% counts 1 1 1\n", "line 2: not event"},
+	        {"firebreak-folded 1\n% counts 1 1 1 nan\n", "line 2: not event"},
+	        {"firebreak-folded 1\n% counts 1 9999999999 1 1\n", "line 2: not event"},
+	        {"firebreak-folded 1\n% counts 1 1 1 1\n0 a 1\n", "line 3: not a parent"},
+	        {"firebreak-folded 1\n% counts 1 1 1 1\n2 a 1\n", "line 3: not a parent"},
+	        {"firebreak-folded 1\n% counts 1 1 1 1\n1 =1 1\n", "line 3: not a name"},
+	        {"firebreak-folded 1\n% counts 1 1 1 1\n1 a 1\n1 =2 1\n", "line 4: not a name"},
+	        {"firebreak-folded 1\n% counts 1 1 1 1\n1 %zz 1\n", "line 3: not a name"},
+	        {"firebreak-folded 1\n% counts 1 1 1 1\n1 %00 1\n", "line 3: not a name"},
+	        {"firebreak-folded 1\n% counts 1 1 1 1\n1 a -1\n", "line 3: a cost is no number"},
+	        {"firebreak-folded 1\n% counts 1 1 1 1\n1 a 1 2 3\n", "line 3: not a parent"},
+	        {"", "line 1"},
+	};
+	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++)
+		assert_refused(cases[i].lines, FIREBREAK_ERROR_INVALID, cases[i].message);
+}
+
+/* Cut anywhere, a picture gives an error or fewer rows, and never more than it had. */
+static void every_beginning_of_a_picture_is_safe(void **state)
+{
+	(void)state;
+	ProfilePair pair = pair_new(PAIR_BASE, PAIR_HEAD);
+	g_autofree char *text = element_of(&pair);
+	const char *start = strchr(strchr(text, '>') + 1, '>') + 1;
+	for (const char *at = start; *at != '<'; at++) {
+		g_autofree char *part = g_strndup(start, (gsize)(at - start));
+		g_autofree char *whole = g_strconcat("<metadata class=\"folded\">", part, "</metadata>", NULL);
+		FlameDiffData data;
+		if (!flame_diff_data_read(whole, strlen(whole), "test", &data, NULL))
+			continue;
+		assert_true(profile_run_total(data.base, 0).weight <= 151);
+		flame_diff_data_clear(&data);
+	}
+	pair_clear(&pair);
+}
+
+static void another_file_is_no_picture_of_ours(void **state)
+{
+	(void)state;
+	static const char text[] = "<svg xmlns=\"http://www.w3.org/2000/svg\"/>";
+	g_autoptr(GError) error = NULL;
+	FlameDiffData data;
+	assert_false(flame_diff_data_read(text, sizeof text - 1, "x.svg", &data, &error));
+	assert_int_equal(error->code, FIREBREAK_ERROR_USAGE);
+	assert_non_null(strstr(error->message, "x.svg: no differential flame graph of firebreak"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(both_sides_come_back_exactly),
+	        cmocka_unit_test(names_and_counts_of_any_kind_come_back),
+	        cmocka_unit_test(runs_are_summed_and_counted),
+	        cmocka_unit_test(names_are_written_once),
+	        cmocka_unit_test(too_much_is_left_out_and_said_to_be),
+	        cmocka_unit_test(damaged_data_are_refused_with_their_line),
+	        cmocka_unit_test(every_beginning_of_a_picture_is_safe),
+	        cmocka_unit_test(another_file_is_no_picture_of_ours),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
