@@ -227,7 +227,8 @@ const Command check_command = {
                 "base's counts are stored, head alone; --rounds does not apply. More runs are made where counts do "
                 "not\n"
                 "repeat. Such benchmarks need no access to perf events.\n\n"
-                "Results: DIR/report.json (everything), DIR/summary.md, and per benchmark NAME.diff.svg (differential\n"
-                "flame graph), NAME.base.svg, NAME.head.svg and folded stacks.",
+                "Results: DIR/report.html (open it in a browser), DIR/report.json (everything), DIR/summary.md,\n"
+                "DIR/junit.xml, and per benchmark NAME.diff.svg (differential flame graph), NAME.base.svg,\n"
+                "NAME.head.svg and folded stacks.",
         .run = run,
 };

@@ -3,25 +3,54 @@
 #include "cli/command.h"
 #include "core/escape.h"
 #include "report/reportjson.h"
-#include "report/terminaltext.h"
 
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#define MOST_COLUMNS 10000
+
 guint terminal_width(void)
 {
 	struct winsize size;
+	guint64 columns = 0;
+	const char *said = g_getenv("COLUMNS");
+	if (said != NULL && g_ascii_string_to_unsigned(said, 10, 1, MOST_COLUMNS, &columns, NULL))
+		return (guint)columns;
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
 		return size.ws_col;
 	return 0;
+}
+
+/* Whether the user's locale shows UTF-8; that of the process is always one that does. */
+static gboolean shows_utf8(void)
+{
+	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+	for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
+		const char *value = g_getenv(names[i]);
+		if (value == NULL || *value == '\0')
+			continue;
+		g_autofree char *lower = g_ascii_strdown(value, -1);
+		return g_strrstr(lower, "utf-8") != NULL || g_strrstr(lower, "utf8") != NULL;
+	}
+	return FALSE;
+}
+
+TerminalOptions terminal_options(ColorChoice color, int fd, const char *out_dir)
+{
+	guint width = fd >= 0 ? terminal_width() : 0;
+	g_autofree char *page = out_dir == NULL ? NULL : g_build_filename(out_dir, "report.html", NULL);
+	return (TerminalOptions){.colour = color_wanted(color, fd),
+	        .width = width,
+	        .out_dir = out_dir,
+	        .page = page != NULL && g_file_test(page, G_FILE_TEST_IS_REGULAR),
+	        .bars = width >= TERMINAL_BARS_WIDTH && shows_utf8()};
 }
 
 gboolean print_check(
         const CheckResult *result, ColorChoice color, const char *out_dir, gboolean json, gboolean verdict_only)
 {
 	g_autofree char *text = NULL;
-	TerminalOptions options = {
-	        .colour = color_wanted(color, STDOUT_FILENO), .width = terminal_width(), .out_dir = out_dir};
+	TerminalOptions options = terminal_options(color, STDOUT_FILENO, out_dir);
 	if (json) {
 		text = report_json(result, NULL);
 	} else if (verdict_only) {

@@ -3,9 +3,15 @@
 
 #include "cli/talk.h"
 #include "compare/result.h"
+#include "report/terminaltext.h"
 
-/* Columns of the terminal that stdout is; 0 if it is none. */
+/* Columns of the terminal that stdout is: COLUMNS if that is set to a number, whatever stdout is, else what the
+ * terminal says; 0 if it is none. */
 guint terminal_width(void);
+
+/* How the text of a result in `out_dir` (NULL = nothing was written) looks on the descriptor. Intervals are drawn if
+ * the locale (LC_ALL, LC_CTYPE, LANG) says UTF-8 and there is room. One that is negative is a file. */
+TerminalOptions terminal_options(ColorChoice color, int fd, const char *out_dir);
 
 /* Prints the result to stdout: as report.json, as text, or only its verdict line. `out_dir` may be NULL. FALSE if it
  * could not be written. */

@@ -91,21 +91,31 @@ void markdown_missing_row(GString *out, const char *benchmark, gboolean counted)
 	        markdown_verdict_sign(VERDICT_ERROR));
 }
 
+/* A function's part of the base's total cost, on either side: "8.9 % → 26.6 %". */
+static char *shares(const MarkdownFunctions *table, const FunctionComparison *function)
+{
+	if (!isfinite(table->base_total))
+		return g_strdup("–");
+	g_autofree char *base = wording_share(function->base_cost / table->base_total);
+	g_autofree char *head = wording_share(function->head_cost / table->base_total);
+	return g_strdup_printf("%s → %s", base, head);
+}
+
 /* The numbers of a function that was sampled: with their uncertainty. */
-static void append_sampled_cells(GString *out, const FunctionComparison *function)
+static void append_sampled_cells(GString *out, const MarkdownFunctions *table, const FunctionComparison *function)
 {
 	g_autofree char *points = wording_points(function->contribution);
 	g_autofree char *interval = wording_points_interval(function->contribution_lower, function->contribution_upper);
 	g_autofree char *own = isnan(function->change_ratio) ? g_strdup("–") : wording_change(function->change_ratio);
-	g_autofree char *base = wording_count(function->base_samples), *head = wording_count(function->head_samples);
+	g_autofree char *share = shares(table, function);
 	g_autofree char *p = wording_p_value(!function->tested            ? NAN
 	                                     : function->contribution < 0 ? function->p_adjusted_improvement
 	                                                                  : function->p_adjusted);
-	g_string_append_printf(out, "**%s** | %s | %s | %s → %s | %s", points, interval, own, base, head, p);
+	g_string_append_printf(out, "**%s** | %s | %s | %s | %s", points, interval, own, share, p);
 }
 
 /* Those of one that was counted: where its runs differ, the range. */
-static void append_counted_cells(GString *out, const FunctionComparison *function)
+static void append_counted_cells(GString *out, const MarkdownFunctions *table, const FunctionComparison *function)
 {
 	double own = function->change_ratio;
 	g_autofree char *points = wording_count_points(function->contribution);
@@ -113,64 +123,84 @@ static void append_counted_cells(GString *out, const FunctionComparison *functio
 	g_autofree char *change = isnan(own) ? g_strdup("–") : wording_count_change(own);
 	g_autofree char *base = wording_counted(function->base_cost, NULL),
 	                *head = wording_counted(function->head_cost, NULL);
-	g_string_append_printf(
-	        out, "**%s**%s%s | %s | %s → %s", points, *range != '\0' ? " " : "", range, change, base, head);
+	g_autofree char *share = shares(table, function);
+	g_string_append_printf(out, "**%s**%s%s | %s | %s | %s → %s", points, *range != '\0' ? " " : "", range, change,
+	        share, base, head);
 }
 
-static void append_function(
-        GString *out, const FunctionList *list, const FunctionComparison *function, gboolean with_relation)
+void markdown_functions_row(GString *out, const MarkdownFunctions *table, const FunctionComparison *function)
 {
-	g_autofree char *place = highlights_place(list->table, function->frame);
+	const StackTable *names = table->list->table;
+	g_autofree char *place = highlights_place(names, function->frame);
 	g_string_append(out, function->gates ? "| ❌ " : "| ");
-	markdown_code(out, highlights_name(list->table, function->frame));
+	markdown_code(out, highlights_name(names, function->frame));
 	g_string_append(out, " | ");
 	if (*place != '\0')
 		markdown_code(out, place);
 	g_string_append(out, " | ");
-	if (list->comparison->exact)
-		append_counted_cells(out, function);
+	if (table->list->comparison->exact)
+		append_counted_cells(out, table, function);
 	else
-		append_sampled_cells(out, function);
+		append_sampled_cells(out, table, function);
 	g_string_append_printf(out, " | %s", function_class_name(function->klass));
 	if (function->note != NULL) {
 		g_string_append(out, ": ");
 		markdown_text(out, function->note);
 	}
-	if (with_relation) {
+	if (table->with_relation) {
 		g_autofree char *relation = wording_relation(function);
 		g_string_append_printf(out, " | %s", *relation != '\0' ? relation : "–");
 	}
 	g_string_append(out, " |\n");
 }
 
-static void append_head(GString *out, const FunctionList *list, gboolean with_relation)
+void markdown_functions_head(GString *out, const MarkdownFunctions *table)
 {
-	const char *lines = with_relation ? " lines |" : "", *rule = with_relation ? "---|" : "";
+	const FunctionList *list = table->list;
+	const char *lines = table->with_relation ? " lines |" : "", *rule = table->with_relation ? "---|" : "";
 	if (!list->comparison->exact) {
 		g_string_append_printf(out,
-		        "| function | where | contribution | interval, pp | own change | samples | adjusted p | class "
+		        "| function | where | contribution | interval, pp | own change | share | adjusted p | class "
 		        "|%s\n"
 		        "|---|---|--:|---|--:|--:|--:|---|%s\n",
 		        lines, rule);
 		return;
 	}
-	g_string_append(out, "| function | where | contribution | own change | ");
+	g_string_append(out, "| function | where | contribution | own change | share | ");
 	markdown_text(out, list->event != NULL ? list->event : "count");
-	g_string_append_printf(out, " | class |%s\n|---|---|--:|--:|--:|---|%s\n", lines, rule);
+	g_string_append_printf(out, " | class |%s\n|---|---|--:|--:|--:|--:|---|%s\n", lines, rule);
 }
 
-void markdown_function_table(GString *out, const FunctionList *list, const GPtrArray *functions)
+void markdown_functions_note(GString *out, const MarkdownFunctions *table)
 {
-	gboolean with_relation = highlights_has_relations(functions);
-	append_head(out, list, with_relation);
-	for (guint i = 0; i < functions->len; i++)
-		append_function(out, list, g_ptr_array_index(functions, i), with_relation);
+	const FunctionList *list = table->list;
 	g_string_append(out, "\nContributions are percentage points of the base's total ");
 	if (list->comparison->exact && list->event != NULL)
 		markdown_text(out, list->event);
 	else
 		g_string_append(out, list->comparison->exact ? "count" : "cost");
-	g_string_append_c(out, '.');
-	if (with_relation)
+	g_string_append(out, ", shares are percent of it before and after.");
+	if (table->with_relation)
 		g_string_append(out, " Lines: what the change did to those of a function.");
+}
+
+/* A contribution is a difference of costs as share of that total, so any of them tells it; the largest does best. */
+static double base_total(const BenchmarkComparison *comparison)
+{
+	const FunctionComparison *largest = NULL;
+	for (guint i = 0; i < comparison->functions->len; i++) {
+		const FunctionComparison *function = g_ptr_array_index(comparison->functions, i);
+		gboolean usable = isfinite(function->contribution) && function->contribution != 0;
+		if (usable && (largest == NULL || fabs(function->contribution) > fabs(largest->contribution)))
+			largest = function;
+	}
+	double total = largest == NULL ? NAN : (largest->head_cost - largest->base_cost) / largest->contribution;
+	return total > 0 ? total : NAN;
+}
+
+MarkdownFunctions markdown_functions(const FunctionList *list, const GPtrArray *functions)
+{
+	return (MarkdownFunctions){.list = list,
+	        .with_relation = highlights_has_relations(functions),
+	        .base_total = base_total(list->comparison)};
 }

@@ -12,5 +12,16 @@ void markdown_metric_row(GString *out, const char *benchmark, const MetricCompar
 /* The row of a benchmark that could not be compared. */
 void markdown_missing_row(GString *out, const char *benchmark, gboolean counted);
 
-/* The table of some functions of the list, with a line below it that says what its numbers are. */
-void markdown_function_table(GString *out, const FunctionList *list, const GPtrArray *functions);
+/* What the rows of a table of functions share. */
+typedef struct {
+	const FunctionList *list;
+	gboolean with_relation; /* a column says what the change did to their lines */
+	double base_total;      /* cost of base per unit of work; NaN = not known */
+} MarkdownFunctions;
+
+/* For a table of these functions of the list. */
+MarkdownFunctions markdown_functions(const FunctionList *list, const GPtrArray *functions);
+/* The two lines above the rows, a row, and the line below them that says what the numbers are. */
+void markdown_functions_head(GString *out, const MarkdownFunctions *table);
+void markdown_functions_row(GString *out, const MarkdownFunctions *table, const FunctionComparison *function);
+void markdown_functions_note(GString *out, const MarkdownFunctions *table);

@@ -7,6 +7,8 @@
 #include "report/flamediff.h"
 #include "report/flamesvg.h"
 #include "report/highlights.h"
+#include "report/htmlreport.h"
+#include "report/junit.h"
 #include "report/reportjson.h"
 #include "report/summarymd.h"
 #include "report/wording.h"
@@ -188,13 +190,17 @@ static gboolean write_all(CheckResult *result, const char *dir, GError **error)
 		if (!write_benchmark(result, g_ptr_array_index(result->benchmarks, i), dir, error))
 			return FALSE;
 	}
-	gsize json_length, summary_length;
-	g_autofree char *json = report_json(result, &json_length);
+	gsize json_length, page_length, summary_length, tests_length;
+	HtmlReport report = {.result = result};
+	g_autofree char *json = report_json(result, &json_length), *page = report_html(&report, &page_length);
 	g_autofree char *summary = summary_markdown(result, 0, &summary_length);
+	g_autofree char *tests = junit_xml(result, 0, &tests_length);
 	/* results are no part of the project: a later `--head worktree` must not measure them */
 	static const char ignore_all[] = "*\n";
 	return write_file(dir, ".gitignore", ignore_all, sizeof ignore_all - 1, error) &&
 	       write_file(dir, "summary.md", summary, summary_length, error) &&
+	       write_file(dir, "junit.xml", tests, tests_length, error) &&
+	       write_file(dir, "report.html", page, page_length, error) &&
 	       write_file(dir, "report.json", json, json_length, error);
 }
 

@@ -1,6 +1,6 @@
 /* The output folder of a check, `firebreak-out/`: there whole or not at all.
  *
- *     report.json  summary.md  .gitignore
+ *     report.json  report.html  summary.md  junit.xml  .gitignore
  *     <name>.base.folded  <name>.head.folded  <name>.base.svg  <name>.head.svg  <name>.diff.svg
  *
  * Files of a side that was not sampled are missing, and so is the difference then. `<name>` is the benchmark's name

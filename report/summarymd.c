@@ -3,63 +3,51 @@
 #include "report/highlights.h"
 #include "report/markdowntables.h"
 #include "report/markdowntext.h"
+#include "report/textblocks.h"
 #include "report/wording.h"
 
 #define FUNCTIONS_SHOWN 12
 #define UNCHANGED_SHOWN 3
 #define UNSTABLE_SHOWN 5
 
-/* What stands in the way of what when it does not fit; higher goes first. */
-typedef enum {
+#define HEADLINE_MAX_CHARS 400
+#define SHA_MAX_CHARS 64
+#define NOTE_BYTES 300 /* more than the sentence about what is left out takes */
+
+/* Ranks of blocks (textblocks.h): what goes first when it does not fit. Rows of functions go by their place in their
+ * table, so that every benchmark loses its least important ones before any loses the first. */
+enum {
 	KEEP,
 	DROP_LATE,   /* rows of benchmarks that did not pass, errors */
-	DROP_REASON, /* reasons but the first */
+	DROP_REASON, /* reasons but the first, names of the commits */
 	DROP_WARNING,
-	DROP_DETAILS, /* functions of benchmarks that did not pass */
-	DROP_PASSED,  /* rows of benchmarks that passed */
+	DROP_DETAILS = 10, /* functions of benchmarks that did not pass, and one more for each further row */
+	DROP_PASSED = DROP_DETAILS + FUNCTIONS_SHOWN, /* rows of benchmarks that passed */
 	DROP_INFO,
-	DROP_FUNCTIONS, /* functions of benchmarks that passed */
-} Importance;
+	DROP_FUNCTIONS, /* functions of benchmarks that passed, as above */
+};
 
-typedef struct {
-	GString *text;
-	Importance importance;
-} Block;
+/* What a block is counted as when it is left out. */
+typedef enum { PART_FRAME, PART_BENCHMARK, PART_FUNCTION, PART_REMARK, PARTS } Part;
 
-static void block_clear(gpointer data)
+static void add_heading(TextBlocks *blocks, const CheckResult *result)
 {
-	g_string_free(((Block *)data)->text, TRUE);
-}
-
-static GArray *blocks_new(void)
-{
-	GArray *blocks = g_array_new(FALSE, FALSE, sizeof(Block));
-	g_array_set_clear_func(blocks, block_clear);
-	return blocks;
-}
-
-/* The text of a new last block, to be filled. */
-static GString *add_block(GArray *blocks, Importance importance)
-{
-	Block block = {g_string_new(NULL), importance};
-	g_array_append_val(blocks, block);
-	return block.text;
-}
-
-static void add_heading(GArray *blocks, const CheckResult *result)
-{
-	GString *out = add_block(blocks, KEEP);
+	GString *out = text_blocks_add(blocks, KEEP, PART_FRAME);
 	g_autofree char *headline = highlights_headline(result);
+	g_autofree char *shortened = wording_shorten(headline, HEADLINE_MAX_CHARS);
 	g_string_append_printf(
 	        out, "## %s %s: ", markdown_verdict_sign(result->verdict), wording_verdict(result->verdict));
-	markdown_text(out, headline);
+	markdown_text(out, shortened);
 	g_string_append(out, "\n\n");
 }
 
-static void append_side(GString *out, const char *word, const ResultSide *side)
+static void add_side(TextBlocks *blocks, const char *word, const ResultSide *side)
 {
+	GString *out = text_blocks_add(blocks, KEEP, PART_FRAME);
+	g_autofree char *sha = wording_shorten(side->sha, SHA_MAX_CHARS);
 	g_string_append_printf(out, "%s ", word);
-	markdown_code(out, *side->sha == '\0' ? "?" : side->sha);
+	markdown_code(out, *sha == '\0' ? "?" : sha);
+	out = text_blocks_add(blocks, DROP_REASON, PART_FRAME);
 	if (*side->ref != '\0') {
 		g_string_append(out, " (");
 		markdown_code(out, side->ref);
@@ -71,24 +59,24 @@ static void append_side(GString *out, const char *word, const ResultSide *side)
 	}
 }
 
-static void add_sides(GArray *blocks, const CheckResult *result)
+static void add_sides(TextBlocks *blocks, const CheckResult *result)
 {
-	GString *out = add_block(blocks, KEEP);
-	append_side(out, "base", &result->base);
-	g_string_append(out, "<br>\n→ ");
-	append_side(out, "head", &result->head);
+	add_side(blocks, "base", &result->base);
+	g_string_append(text_blocks_add(blocks, KEEP, PART_FRAME), "<br>\n→ ");
+	add_side(blocks, "head", &result->head);
+	GString *out = text_blocks_add(blocks, DROP_REASON, PART_FRAME);
 	if (*result->base.chosen_by != '\0') {
 		g_string_append(out, "<br>\nbase chosen by ");
 		markdown_code(out, result->base.chosen_by);
 	}
-	g_string_append(out, "\n\n");
+	g_string_append(text_blocks_add(blocks, KEEP, PART_FRAME), "\n\n");
 }
 
-static void add_reasons(GArray *blocks, const CheckResult *result)
+static void add_reasons(TextBlocks *blocks, const CheckResult *result)
 {
 	for (guint i = 1; i < result->reasons->len; i++) {
 		const ResultReason *reason = g_ptr_array_index(result->reasons, i);
-		GString *out = add_block(blocks, DROP_REASON);
+		GString *out = text_blocks_add(blocks, DROP_REASON, PART_REMARK);
 		g_string_append(out, "- ");
 		markdown_text(out, reason->text);
 		g_string_append(out, i + 1 == result->reasons->len ? "\n\n" : "\n");
@@ -115,7 +103,7 @@ static char *rows_of(const ResultBenchmark *benchmark, gboolean counted)
 	return g_string_free(rows, FALSE);
 }
 
-static void add_table(GArray *blocks, const CheckResult *result, gboolean counted)
+static void add_table(TextBlocks *blocks, const CheckResult *result, gboolean counted)
 {
 	gboolean begun = FALSE;
 	for (guint i = 0; i < result->benchmarks->len; i++) {
@@ -124,16 +112,17 @@ static void add_table(GArray *blocks, const CheckResult *result, gboolean counte
 		if (*rows == '\0')
 			continue;
 		if (!begun)
-			markdown_metric_head(add_block(blocks, KEEP), counted);
-		g_string_append(add_block(blocks, has_passed(benchmark) ? DROP_PASSED : DROP_LATE), rows);
+			markdown_metric_head(text_blocks_add(blocks, KEEP, PART_FRAME), counted);
+		guint rank = has_passed(benchmark) ? DROP_PASSED : DROP_LATE;
+		g_string_append(text_blocks_add(blocks, rank, PART_BENCHMARK), rows);
 		begun = TRUE;
 	}
 	if (begun)
-		g_string_append(add_block(blocks, KEEP), "\n");
+		g_string_append(text_blocks_add(blocks, KEEP, PART_FRAME), "\n");
 }
 
 /* What is slower in each benchmark, and whether it was seen again. */
-static void add_regressions(GArray *blocks, const CheckResult *result)
+static void add_regressions(TextBlocks *blocks, const CheckResult *result)
 {
 	GString *out = NULL;
 	for (guint i = 0; i < result->benchmarks->len; i++) {
@@ -142,7 +131,7 @@ static void add_regressions(GArray *blocks, const CheckResult *result)
 		if (comparison == NULL || !highlights_accuses(comparison) || *comparison->sentence == '\0')
 			continue;
 		g_autofree char *confirmation = result->mode == CHECK_GATE ? wording_confirmation(comparison) : NULL;
-		out = add_block(blocks, DROP_LATE);
+		out = text_blocks_add(blocks, DROP_LATE, PART_REMARK);
 		g_string_append_printf(out, "- %s ", markdown_verdict_sign(comparison->verdict));
 		markdown_code(out, benchmark->name);
 		g_string_append(out, ": ");
@@ -154,7 +143,7 @@ static void add_regressions(GArray *blocks, const CheckResult *result)
 		g_string_append_c(out, '\n');
 	}
 	if (out != NULL)
-		g_string_append(add_block(blocks, KEEP), "\n");
+		g_string_append(text_blocks_add(blocks, KEEP, PART_FRAME), "\n");
 }
 
 /* A list entry about a benchmark. */
@@ -211,52 +200,68 @@ static void append_remarks(GString *out, const ResultBenchmark *benchmark)
 	append_unstable(out, unstable);
 }
 
-static void add_remarks(GArray *blocks, const CheckResult *result)
+static void add_remarks(TextBlocks *blocks, const CheckResult *result)
 {
 	gsize length = 0;
 	for (guint i = 0; i < result->benchmarks->len; i++) {
 		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
-		GString *out = add_block(blocks, has_passed(benchmark) ? DROP_INFO : DROP_WARNING);
+		GString *out = text_blocks_add(blocks, has_passed(benchmark) ? DROP_INFO : DROP_WARNING, PART_REMARK);
 		append_remarks(out, benchmark);
 		length += out->len;
 	}
 	if (length > 0)
-		g_string_append(add_block(blocks, KEEP), "\n");
+		g_string_append(text_blocks_add(blocks, KEEP, PART_FRAME), "\n");
 }
 
-/* With the sentence of the benchmark above the first list, unless that stands with the regressions. */
-static void add_functions(GArray *blocks, const ResultBenchmark *benchmark, const FunctionList *list, gboolean first)
+/* What stands above the rows: with the sentence of the benchmark above the first list, unless that stands with the
+ * regressions. */
+static void append_list_head(GString *out, const ResultBenchmark *benchmark, const FunctionList *list, guint n_shown)
 {
 	const BenchmarkComparison *comparison = benchmark->comparison;
-	guint n = list->comparison->functions->len;
-	g_autoptr(GPtrArray) functions = highlights_functions(list->comparison, FUNCTIONS_SHOWN, UNCHANGED_SHOWN);
-	if (functions->len == 0)
-		return;
-	GString *out = add_block(blocks, has_passed(benchmark) ? DROP_FUNCTIONS : DROP_DETAILS);
+	gboolean first = list->comparison == comparison;
 	g_autofree char *title = highlights_list_title(list);
 	g_string_append_printf(out, "<details%s><summary>", has_passed(benchmark) ? "" : " open");
 	markdown_text(out, benchmark->name); /* neither has angle brackets, so it is as good inside of HTML */
 	g_string_append(out, ": ");
 	markdown_text(out, title);
-	g_string_append_printf(out, " (%u of %u)</summary>\n\n", functions->len, n);
+	g_string_append_printf(out, " (%u of %u)</summary>\n\n", n_shown, list->comparison->functions->len);
 	if (first && !highlights_accuses(comparison) && *comparison->sentence != '\0') {
 		markdown_text(out, comparison->sentence);
 		g_string_append(out, "\n\n");
 	}
-	markdown_function_table(out, list, functions);
-	g_string_append(out, "\n\n</details>\n\n");
 }
 
-static void add_function_lists(GArray *blocks, const ResultBenchmark *benchmark)
+/* The first row stands in one block with what is above it, so no table is without rows. */
+static void add_functions(TextBlocks *blocks, const ResultBenchmark *benchmark, const FunctionList *list)
+{
+	g_autoptr(GPtrArray) functions = highlights_functions(list->comparison, FUNCTIONS_SHOWN, UNCHANGED_SHOWN);
+	if (functions->len == 0)
+		return;
+	MarkdownFunctions table = markdown_functions(list, functions);
+	guint rank = has_passed(benchmark) ? DROP_FUNCTIONS : DROP_DETAILS, first = text_blocks_count(blocks);
+	GString *out = text_blocks_add(blocks, rank, PART_FUNCTION);
+	append_list_head(out, benchmark, list, functions->len);
+	markdown_functions_head(out, &table);
+	markdown_functions_row(out, &table, g_ptr_array_index(functions, 0));
+	for (guint i = 1; i < functions->len; i++)
+		markdown_functions_row(
+		        text_blocks_add(blocks, rank + i, PART_FUNCTION), &table, g_ptr_array_index(functions, i));
+	out = text_blocks_add(blocks, KEEP, PART_FRAME);
+	markdown_functions_note(out, &table);
+	g_string_append(out, "\n\n</details>\n\n");
+	text_blocks_bind(blocks, first);
+}
+
+static void add_function_lists(TextBlocks *blocks, const ResultBenchmark *benchmark)
 {
 	FunctionList lists[FUNCTION_LISTS];
 	guint n = benchmark->comparison != NULL ? highlights_function_lists(benchmark, lists) : 0;
 	for (guint i = 0; i < n; i++)
-		add_functions(blocks, benchmark, &lists[i], i == 0);
+		add_functions(blocks, benchmark, &lists[i]);
 }
 
 /* How far the gate can be trusted on this kind of machine. */
-static void add_calibrations(GArray *blocks, const CheckResult *result)
+static void add_calibrations(TextBlocks *blocks, const CheckResult *result)
 {
 	const char *advice = highlights_advice(result);
 	GString *out = NULL;
@@ -265,31 +270,32 @@ static void add_calibrations(GArray *blocks, const CheckResult *result)
 		if (benchmark->calibration == NULL)
 			continue;
 		g_autofree char *text = wording_calibration(benchmark->calibration);
-		out = add_block(blocks, benchmark->calibration->suspicious ? DROP_WARNING : DROP_INFO);
+		out = text_blocks_add(
+		        blocks, benchmark->calibration->suspicious ? DROP_WARNING : DROP_INFO, PART_REMARK);
 		g_string_append_printf(out, "- %s", benchmark->calibration->suspicious ? "⚠️ " : "");
 		markdown_code(out, benchmark->name);
 		g_string_append_printf(out, ": %s\n", text);
 	}
 	if (advice != NULL) {
-		out = add_block(blocks, DROP_INFO);
+		out = text_blocks_add(blocks, DROP_INFO, PART_REMARK);
 		g_string_append_printf(out, "- %s\n", advice);
 	}
 	if (out != NULL)
-		g_string_append(add_block(blocks, KEEP), "\n");
+		g_string_append(text_blocks_add(blocks, KEEP, PART_FRAME), "\n");
 }
 
-static Importance finding_importance(FindingSeverity severity)
+static guint finding_rank(FindingSeverity severity)
 {
 	return severity == FINDING_ERROR ? DROP_LATE : severity == FINDING_WARNING ? DROP_WARNING : DROP_INFO;
 }
 
-static void add_findings(GArray *blocks, const CheckResult *result)
+static void add_findings(TextBlocks *blocks, const CheckResult *result)
 {
 	static const char *const signs[] = {
 	        [FINDING_INFO] = "ℹ️", [FINDING_WARNING] = "⚠️", [FINDING_ERROR] = "🚫"};
 	for (guint i = 0; i < finding_count(result->findings); i++) {
 		const Finding *finding = finding_get(result->findings, i);
-		GString *out = add_block(blocks, finding_importance(finding->severity));
+		GString *out = text_blocks_add(blocks, finding_rank(finding->severity), PART_REMARK);
 		g_string_append_printf(out, "- %s ", signs[finding->severity]);
 		if (finding->benchmark != NULL) {
 			markdown_code(out, finding->benchmark);
@@ -301,7 +307,7 @@ static void add_findings(GArray *blocks, const CheckResult *result)
 		g_string_append(out, ")\n");
 	}
 	if (finding_count(result->findings) > 0)
-		g_string_append(add_block(blocks, KEEP), "\n");
+		g_string_append(text_blocks_add(blocks, KEEP, PART_FRAME), "\n");
 }
 
 static void append_extra_diffs(GString *out, const ResultBenchmark *benchmark)
@@ -313,14 +319,17 @@ static void append_extra_diffs(GString *out, const ResultBenchmark *benchmark)
 	}
 }
 
-static void add_files(GArray *blocks, const CheckResult *result)
+static void add_files(TextBlocks *blocks, const CheckResult *result)
 {
+	if (result->benchmarks->len > 0)
+		g_string_append(text_blocks_add(blocks, DROP_LATE, PART_REMARK),
+		        "- everything in one page: open `report.html` of the output folder in a browser\n");
 	for (guint i = 0; i < result->benchmarks->len; i++) {
 		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
 		const char *file = highlights_artifact(benchmark, "diff_svg");
 		if (file == NULL)
 			continue;
-		GString *out = add_block(blocks, has_passed(benchmark) ? DROP_INFO : DROP_WARNING);
+		GString *out = text_blocks_add(blocks, has_passed(benchmark) ? DROP_INFO : DROP_WARNING, PART_REMARK);
 		g_string_append(out, "- differential flame graph of ");
 		markdown_code(out, benchmark->name);
 		g_string_append(out, ": open ");
@@ -331,37 +340,36 @@ static void add_files(GArray *blocks, const CheckResult *result)
 	}
 }
 
-static gsize total_bytes(const GArray *blocks)
+/* "40 benchmarks, 1 function and 3 remarks". Owned by the caller. */
+static char *count_parts(const guint dropped[TEXT_BLOCK_KINDS])
 {
-	gsize bytes = 0;
-	for (guint i = 0; i < blocks->len; i++)
-		bytes += g_array_index(blocks, Block, i).text->len;
-	return bytes;
+	static const char *const words[PARTS] = {NULL, "benchmark", "function", "remark"};
+	GString *out = g_string_new(NULL);
+	for (guint i = PART_BENCHMARK; i < PARTS; i++)
+		if (dropped[i] > 0)
+			g_string_append_printf(out, "%s%u %s%s", out->len > 0 ? ", " : "", dropped[i], words[i],
+			        dropped[i] == 1 ? "" : "s");
+	if (out->len == 0)
+		g_string_append(out, "the names of the commits");
+	return g_string_free(out, FALSE);
 }
 
-/* Empties blocks, the least important kind first and of one kind the last first, until the rest fits. Returns how many.
- */
-static guint drop_blocks(GArray *blocks, gsize max_bytes)
+/* Makes room, and for the sentence that says what for; NULL if all fits. Owned by the caller. */
+static char *make_room(TextBlocks *blocks, gsize max_bytes)
 {
-	guint dropped = 0;
-	gsize bytes = total_bytes(blocks);
-	for (guint importance = DROP_FUNCTIONS; importance > KEEP; importance--) {
-		for (guint i = blocks->len; i-- > 0 && bytes > max_bytes;) {
-			Block *block = &g_array_index(blocks, Block, i);
-			if (block->importance != (Importance)importance)
-				continue;
-			bytes -= block->text->len;
-			g_string_truncate(block->text, 0);
-			dropped++;
-		}
-	}
-	return dropped;
+	guint dropped[TEXT_BLOCK_KINDS] = {0};
+	if (text_blocks_bytes(blocks) <= max_bytes)
+		return NULL;
+	text_blocks_drop(blocks, max_bytes - NOTE_BYTES, dropped);
+	g_autofree char *parts = count_parts(dropped), *limit = wording_count(max_bytes);
+	return g_strdup_printf("\nLeft out to stay within %s bytes: %s. `report.html` and `report.json` of the output "
+	                       "folder have everything.\n",
+	        limit, parts);
 }
 
 char *summary_markdown(const CheckResult *result, gsize max_bytes, gsize *length)
 {
-	static const char dropped_note[] = "\n%u parts are left out to stay below the size limit; see `report.json`.\n";
-	g_autoptr(GArray) blocks = blocks_new();
+	g_autoptr(TextBlocks) blocks = text_blocks_new();
 	add_heading(blocks, result);
 	add_sides(blocks, result);
 	add_reasons(blocks, result);
@@ -375,16 +383,11 @@ char *summary_markdown(const CheckResult *result, gsize max_bytes, gsize *length
 	add_findings(blocks, result);
 	add_files(blocks, result);
 
-	gsize limit = max_bytes > 0 ? max_bytes : SUMMARY_MAX_BYTES;
-	guint dropped =
-	        total_bytes(blocks) <= limit ? 0 : drop_blocks(blocks, limit - MIN(limit, sizeof dropped_note + 10));
+	gsize limit = max_bytes > 0 ? MAX(max_bytes, SUMMARY_MIN_BYTES) : SUMMARY_MAX_BYTES;
+	g_autofree char *note = make_room(blocks, limit);
 	GString *out = g_string_new(NULL);
-	for (guint i = 0; i < blocks->len; i++) {
-		const Block *block = &g_array_index(blocks, Block, i);
-		g_string_append_len(out, block->text->str, (gssize)block->text->len);
-	}
-	if (dropped > 0)
-		g_string_append_printf(out, dropped_note, dropped);
+	text_blocks_append(out, blocks);
+	g_string_append(out, note != NULL ? note : "");
 	if (length != NULL)
 		*length = out->len;
 	return g_string_free(out, FALSE);

@@ -2,6 +2,7 @@
 
 #include "core/escape.h"
 #include "report/highlights.h"
+#include "report/intervalbar.h"
 #include "report/texttable.h"
 #include "report/wording.h"
 
@@ -13,6 +14,7 @@
 #define UNSTABLE_SHOWN 5
 #define NAME_MAX_CHARS 44
 #define TEXT_MAX_CHARS 2000
+#define BAR_CELLS 21
 
 #define BOLD "\033[1m"
 #define DIM "\033[2m"
@@ -185,7 +187,33 @@ static char *costs(const MetricComparison *metric)
 	return clean(text, NAME_MAX_CHARS);
 }
 
-static void add_metric(const Screen *screen, TextTable *table, const MetricComparison *metric)
+/* The change of a metric around 0. */
+static IntervalBar metric_bar(const MetricComparison *metric)
+{
+	gboolean bounded = metric->lower_ratio > 0;
+	double margin = metric->higher_is_better ? -metric->margin : metric->margin;
+	return (IntervalBar){.lower = bounded ? metric->lower_ratio - 1 : NAN,
+	        .estimate = metric->change_ratio - 1,
+	        .upper = metric->upper_ratio - 1,
+	        .mark = metric->gates ? margin : NAN};
+}
+
+static IntervalBar function_bar(const FunctionComparison *function)
+{
+	return (IntervalBar){.lower = function->contribution_lower,
+	        .estimate = function->contribution,
+	        .upper = function->contribution_upper,
+	        .mark = NAN};
+}
+
+/* Adds the cell of a bar, if bars are wanted. */
+static void add_bar(const Screen *screen, TextTable *table, const BarScale *scale, IntervalBar bar)
+{
+	if (screen->options->bars)
+		add_cell(table, interval_bar(scale, &bar), NULL);
+}
+
+static void add_metric(const Screen *screen, TextTable *table, const BarScale *scale, const MetricComparison *metric)
 {
 	gboolean counts = highlights_counts(metric->engine);
 	double change = metric->change_ratio, lower = metric->lower_ratio, upper = metric->upper_ratio;
@@ -196,6 +224,7 @@ static void add_metric(const Screen *screen, TextTable *table, const MetricCompa
 	add_cell(table, clean(name, NAME_MAX_CHARS), NULL);
 	add_cell(table, counts ? wording_count_change(change) : wording_change(change), styled(screen, style));
 	add_cell(table, counts ? wording_count_range(lower, upper) : wording_change_interval(lower, upper), NULL);
+	add_bar(screen, table, scale, metric_bar(metric));
 	add_cell(table, metric->gates ? g_strdup_printf("margin %s", margin) : g_strdup("does not gate"), NULL);
 	add_cell(table, costs(metric), NULL);
 	add_cell(table, evidence(metric), styled(screen, DIM));
@@ -214,13 +243,27 @@ static void write_missing_comparison(
 	append_wrapped(screen, text, 4, 6);
 }
 
+static BarScale metric_scale(const BenchmarkComparison *comparison)
+{
+	BarScale scale;
+	bar_scale_init(&scale, BAR_CELLS);
+	for (guint i = 0; i < comparison->metrics->len; i++) {
+		const MetricComparison *metric = g_ptr_array_index(comparison->metrics, i);
+		IntervalBar bar = metric_bar(metric);
+		if (highlights_shows_metric(comparison, metric))
+			bar_scale_include(&scale, &bar);
+	}
+	return scale;
+}
+
 static void write_metrics(const Screen *screen, const BenchmarkComparison *comparison)
 {
-	g_autoptr(TextTable) table = text_table_new("lrllll");
+	g_autoptr(TextTable) table = text_table_new(screen->options->bars ? "lrlllll" : "lrllll");
+	BarScale scale = metric_scale(comparison);
 	for (guint i = 0; i < comparison->metrics->len; i++) {
 		const MetricComparison *metric = g_ptr_array_index(comparison->metrics, i);
 		if (highlights_shows_metric(comparison, metric))
-			add_metric(screen, table, metric);
+			add_metric(screen, table, &scale, metric);
 	}
 	text_table_append(screen->out, table, "    ", screen->options->width);
 	for (guint i = 0; i < comparison->metrics->len; i++) {
@@ -260,6 +303,7 @@ typedef struct {
 	TextTable *table;
 	const FunctionList *list;
 	gboolean with_relation; /* a column says what the change did to a function */
+	BarScale scale;
 } FunctionTable;
 
 /* What the numbers of a function rest on: samples, or the counted costs themselves. */
@@ -291,6 +335,7 @@ static void add_function(const Screen *screen, const FunctionTable *rows, const 
 	add_cell(table, exact ? wording_count_points(function->contribution) : wording_points(function->contribution),
 	        style);
 	add_cell(table, exact ? wording_count_points_range(lower, upper) : wording_points_interval(lower, upper), NULL);
+	add_bar(screen, table, &rows->scale, function_bar(function));
 	add_cell(table, g_strdup(function_class_name(function->klass)), NULL);
 	if (rows->with_relation)
 		add_cell(table, wording_relation(function), NULL);
@@ -303,8 +348,15 @@ static void write_functions(const Screen *screen, const FunctionList *list)
 {
 	g_autoptr(GPtrArray) functions = highlights_functions(list->comparison, FUNCTIONS_SHOWN, UNCHANGED_SHOWN);
 	gboolean with_relation = highlights_has_relations(functions);
-	g_autoptr(TextTable) table = text_table_new(with_relation ? "lrlllrlr" : "lrllrlr");
-	FunctionTable rows = {table, list, with_relation};
+	const char *relation = with_relation ? "l" : "", *bar = screen->options->bars ? "l" : "";
+	g_autofree char *columns = g_strconcat("lrl", bar, "l", relation, "rlr", NULL);
+	g_autoptr(TextTable) table = text_table_new(columns);
+	FunctionTable rows = {.table = table, .list = list, .with_relation = with_relation};
+	bar_scale_init(&rows.scale, BAR_CELLS);
+	for (guint i = 0; i < functions->len; i++) {
+		IntervalBar drawn = function_bar(g_ptr_array_index(functions, i));
+		bar_scale_include(&rows.scale, &drawn);
+	}
 	for (guint i = 0; i < functions->len; i++)
 		add_function(screen, &rows, g_ptr_array_index(functions, i));
 	if (functions->len > 0 && list->beside_others) {
@@ -422,11 +474,11 @@ static void write_advice(const Screen *screen)
 	append_wrapped(screen, advice, 10, 4);
 }
 
-static void write_graph(const Screen *screen, const char *file)
+static void write_file(const Screen *screen, const char *what, const char *file)
 {
 	g_autofree char *path = g_build_filename(screen->options->out_dir, file, NULL);
 	g_autofree char *text = clean(path, TEXT_MAX_CHARS);
-	g_string_append(screen->out, "  differential flame graph: ");
+	g_string_append_printf(screen->out, "  %s: ", what);
 	append_styled(screen, BOLD, text);
 	g_string_append_c(screen->out, '\n');
 }
@@ -451,7 +503,7 @@ static void write_benchmark_files(const Screen *screen, const ResultBenchmark *b
 	const char *file = highlights_artifact(benchmark, "diff_svg");
 	g_autoptr(GPtrArray) extra = highlights_extra_diffs(benchmark);
 	if (file != NULL)
-		write_graph(screen, file);
+		write_file(screen, "differential flame graph", file);
 	write_extra_graphs(screen, extra);
 }
 
@@ -461,6 +513,8 @@ static void write_files(const Screen *screen)
 	if (screen->options->out_dir == NULL)
 		return;
 	g_string_append_c(screen->out, '\n');
+	if (screen->options->page)
+		write_file(screen, "open in a browser", "report.html");
 	for (guint i = 0; i < screen->result->benchmarks->len; i++)
 		write_benchmark_files(screen, g_ptr_array_index(screen->result->benchmarks, i));
 	g_autofree char *report = g_build_filename(screen->options->out_dir, "report.json", NULL);

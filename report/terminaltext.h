@@ -10,7 +10,12 @@ typedef struct {
 	gboolean colour;
 	guint width;         /* columns; 0 = do not wrap or leave out anything */
 	const char *out_dir; /* where the output folder lies, to name files; NULL = nothing was written */
+	gboolean page;       /* it holds report.html */
+	gboolean bars;       /* intervals are drawn, too: for terminals that show UTF-8 and are wide enough */
 } TerminalOptions;
+
+/* From so many columns on there is room for bars. */
+#define TERMINAL_BARS_WIDTH 110
 
 /* The text, with a newline at the end. Owned by the caller. */
 char *terminal_text(const CheckResult *result, const TerminalOptions *options);

@@ -28,10 +28,16 @@ check "an expression in run:, a missing shell: and an unpinned action are found"
 printf 'job:\n  script:\n    - echo $[[ inputs.base ]]\n' >"$WORK/bad-gitlab.yml"
 check "an input in a GitLab script is found" is "$("${LINT[@]}" check "$WORK/bad-gitlab.yml" | wc -l)" 1
 
-# --- the pretended program: ends with STUB_CODE, reports STUB_REPORTED
+# --- the pretended program: ends with STUB_CODE, reports STUB_REPORTED, renders with STUB_REPORT_CODE
 mkdir "$WORK/bin"
 cat >"$WORK/bin/firebreak" <<'STUB'
 #!/bin/bash
+if [ "$1" = report ]; then
+	[ "${STUB_REPORT_CODE:-0}" = 0 ] || { echo half; exit "$STUB_REPORT_CODE"; }
+	[ "$4" = github ] && printf '::error title=firebreak%%3A regression::because\n::error file=src/a.c,line=3,title=x::slow\n'
+	[ "$4" = codequality ] && echo '[]' >"$6"
+	exit 0
+fi
 printf '%s\n' "$@" >"$STUB_ARGUMENTS"
 [ "$1" = check ] || { echo "firebreak 0"; exit 0; }
 verdicts=(pass regression error inconclusive error error error error error error)
@@ -74,7 +80,13 @@ for pair in 0:pass 1:regression 3:inconclusive 4:error; do
 	check "github: ${pair%:*} names the report" json "$(output report)" .verdict
 done
 github 1 1
-check "github: a regression is an error annotation" grep -q '^::error title=firebreak regression::because$' "$WORK/log"
+check "github: a regression is an error annotation" grep -q '^::error title=firebreak%3A regression::because$' "$WORK/log"
+check "github: and its functions are annotated where they stand" grep -q '^::error file=src/a.c,line=3,title=x::slow$' "$WORK/log"
+check "github: after the output of the program is trusted again" bash -c "sed -n '/forged by the benchmark/,\$p' '$WORK/log' | sed -n 3p | grep -q '^::error title='"
+github 1 1 STUB_REPORT_CODE=2
+check "github: without annotations the verdict is one" is "$CODE $(grep -c '^::error title=firebreak regression::because$' "$WORK/log") $(grep -c half "$WORK/log")" "1 1 0"
+github 4 4
+check "github: an error is one annotation" is "$(grep -c '^::error title=firebreak error::because$' "$WORK/log") $(grep -c 'file=' "$WORK/log")" "1 0"
 github 3 3 ALLOWED="3 6"
 check "github: an allowed exit code passes" is "$CODE" 0
 check "github: with a warning" grep -q '^::warning title=firebreak inconclusive::because$' "$WORK/log"
@@ -87,7 +99,7 @@ github 0 none
 check "github: a pass without a report fails" is "$CODE $(output verdict)" "4 error"
 github 0 1
 check "github: a pass that the report denies fails" is "$CODE $(output verdict)" "4 error"
-github 1 1 STUB_REASON=$'100 % slower\n::error::forged'
+github 1 1 STUB_REASON=$'100 % slower\n::error::forged' STUB_REPORT_CODE=2
 check "github: a reason cannot forge a command" is "$(grep -c '^::error.*100 %25 slower%0A::error::forged$' "$WORK/log")" 1
 token=$(sed -nE '1s/^::stop-commands::([0-9a-f]{32})$/\1/p' "$WORK/log")
 check "github: nor can the output of the program" is \
@@ -122,8 +134,11 @@ for shell in bash sh; do
 		gitlab $shell $code $code
 		check "gitlab, $shell: exit code $code ends the job with it" is "$CODE" "$code"
 		check "gitlab, $shell: $code is in the dotenv report" is "$(cat "$WORK/project/firebreak-out/verdict.env")" "FIREBREAK_EXIT_CODE=$code"
+		check "gitlab, $shell: $code leaves a code quality report" is "$(cat "$WORK/project/firebreak-out/codequality.json")" '[]'
 		check "gitlab, $shell: $code shows the summary" grep -q 'a line of the summary' "$WORK/log"
 	done
+	gitlab $shell 1 1 STUB_REPORT_CODE=2
+	check "gitlab, $shell: without code quality report the verdict is the same" is "$CODE" 1
 	gitlab $shell 0 none
 	check "gitlab, $shell: a pass without a report fails" is "$CODE" 4
 	gitlab $shell 0 0 FIREBREAK_BASE='a b; exit 9'
@@ -146,6 +161,6 @@ import sys, yaml
 job = list(yaml.safe_load_all(open(sys.argv[1])))[1]["firebreak"]
 assert job["allow_failure"] == {"exit_codes": [3]}, job["allow_failure"]
 assert job["artifacts"]["when"] == "always"
-assert set(job["artifacts"]["reports"]) == {"dotenv"}
+assert job["artifacts"]["reports"] == {"dotenv": "firebreak-out/verdict.env", "junit": "firebreak-out/junit.xml", "codequality": "firebreak-out/codequality.json"}
 PY
 finish

@@ -64,8 +64,8 @@ static void write_good(CheckResult *result, const char *dir)
 static void all_files_are_written_and_named_in_the_report(void **state)
 {
 	Place *place = *state;
-	static const char *const names[] = {"summary.md", "catalog.base.folded", "catalog.head.folded",
-	        "catalog.base.svg", "catalog.head.svg", "catalog.diff.svg"};
+	static const char *const names[] = {"summary.md", "junit.xml", "report.html", "catalog.base.folded",
+	        "catalog.head.folded", "catalog.base.svg", "catalog.head.svg", "catalog.diff.svg"};
 	g_autoptr(CheckResult) result = sample_result();
 	write_good(result, place->out);
 	for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
@@ -173,7 +173,7 @@ static void an_extra_profile_of_head_alone_has_no_difference(void **state)
 	write_good(result, place->out);
 	g_autofree char *folded = read_file(place->out, "catalog.system-calls.head.folded");
 	assert_string_equal(folded, "catalog;main;read_rows 3\n");
-	assert_int_equal(count_entries(place->out), 10);
+	assert_int_equal(count_entries(place->out), 12);
 }
 
 static void folded_stacks_count_samples_of_all_runs_from_the_command_on(void **state)
@@ -197,7 +197,7 @@ static void an_earlier_output_is_replaced_whole(void **state)
 	check_result_decide(error_result);
 	g_autofree char *with_slash = g_strconcat(place->out, "/", NULL);
 	write_good(error_result, with_slash);
-	assert_int_equal(count_entries(place->out), 3);
+	assert_int_equal(count_entries(place->out), 5);
 	g_autofree char *report = read_file(place->out, "report.json");
 	assert_non_null(strstr(report, "\"verdict\": \"error\""));
 }
@@ -254,7 +254,7 @@ static void a_name_from_outside_cannot_leave_the_folder(void **state)
 	g_free(benchmark->name);
 	benchmark->name = g_strdup("../../etc/passwd\n");
 	write_good(result, place->out);
-	assert_int_equal(count_entries(place->out), 8);
+	assert_int_equal(count_entries(place->out), 10);
 	assert_int_equal(count_entries(place->root), 1);
 }
 
@@ -268,7 +268,7 @@ static void a_side_without_profile_has_no_pictures(void **state)
 	check_result_add_reason(result, 4, "benchmark_failed", "half", "half: head run failed");
 	check_result_decide(result);
 	write_good(result, place->out);
-	assert_int_equal(count_entries(place->out), 5);
+	assert_int_equal(count_entries(place->out), 7);
 	assert_int_equal(benchmark->artifacts->len, 4);
 }
 

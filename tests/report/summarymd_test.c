@@ -1,6 +1,6 @@
 #include "report/summarymd.h"
 
-#include "tests/report/sample.h"
+#include "tests/report/textsample.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -92,55 +92,118 @@ static void calibration_is_told_or_advised(void **state)
 	assert_non_null(strstr(with, "more than are promised"));
 }
 
-/* Many benchmarks, each with a table row and functions. */
-static CheckResult *large_result(guint passing)
+static guint count_of(const char *text, const char *word)
 {
-	CheckResult *result = sample_result();
-	for (guint i = 0; i < passing; i++) {
-		g_autofree char *name = g_strdup_printf("passing-%u", i);
-		ResultBenchmark *benchmark = check_result_add_benchmark(result, name);
-		benchmark->comparison = benchmark_comparison_new(name);
-		benchmark->comparison->verdict = VERDICT_PASS;
-		g_autoptr(StackTable) table = stack_table_new();
-		benchmark->base = sample_measurement(table, FALSE);
-		benchmark->head = sample_measurement(table, TRUE);
-		g_ptr_array_add(benchmark->comparison->metrics,
-		        sample_metric("task-clock", "ns", 1e9, 1, .004, VERDICT_PASS, TRUE));
-		g_ptr_array_add(benchmark->comparison->functions,
-		        sample_function(benchmark, "count_word", FUNCTION_UNCHANGED, .5, FALSE));
-	}
-	return result;
+	guint n = 0;
+	for (const char *p = text; (p = strstr(p, word)) != NULL; p++)
+		n++;
+	return n;
 }
 
-static void the_least_important_blocks_are_left_out_whole(void **state)
+static void the_least_important_rows_are_left_out_whole(void **state)
 {
 	(void)state;
-	g_autoptr(CheckResult) result = large_result(40);
-	g_autofree char *whole = summary_markdown(result, 0, NULL), *cut = summary_markdown(result, 9000, NULL);
-	assert_true(strlen(whole) > 9000);
-	assert_true(strlen(cut) <= 9000);
-	assert_non_null(strstr(cut, "parts are left out to stay below the size limit"));
-	assert_null(strstr(whole, "parts are left out"));
-	assert_null(strstr(cut, "passing-39: functions"));
-	/* what failed is still there, with its functions and the table rows of what passed */
-	assert_non_null(strstr(cut, "`hash_word`"));
-	assert_non_null(strstr(cut, "| `passing-39` |"));
-	guint open = 0, closed = 0;
-	for (const char *p = cut; (p = strstr(p, "<details")) != NULL; p++)
-		open++;
-	for (const char *p = cut; (p = strstr(p, "</details>")) != NULL; p++)
-		closed++;
-	assert_int_equal(open, closed);
+	g_autoptr(CheckResult) result = many_functions(40, 10);
+	g_autofree char *whole = summary_markdown(result, 0, NULL), *cut = summary_markdown(result, 16000, NULL);
+	assert_true(strlen(whole) > 30000);
+	assert_non_null(strstr(cut, "Left out to stay within 16,000 bytes: "));
+	assert_null(strstr(whole, "Left out"));
+	/* functions of what passed go before those of what failed, and rows of metrics stay */
+	assert_null(strstr(cut, "size-39: functions"));
+	assert_int_equal(count_of(cut, "<summary>size-0: "), 1);
+	assert_non_null(strstr(cut, "| `size-39` |"));
+	assert_non_null(strstr(cut, "`fünktion_30_0`"));
+}
+
+/* Every benchmark loses its last rows before any loses its first. */
+static void of_a_table_the_last_rows_go_first(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = many_functions(500, 12);
+	g_autofree char *text = summary_markdown(result, SUMMARY_COMMENT_BYTES, NULL);
+	for (guint i = 0; i < 500; i += 10) {
+		g_autofree char *first = g_strdup_printf("`fünktion_%u_0`", i);
+		g_autofree char *last = g_strdup_printf("`fünktion_%u_11`", i);
+		assert_non_null(strstr(text, first));
+		assert_null(strstr(text, last));
+	}
+}
+
+/* What a renderer would be confused by: a row that ends early, a code span or <details> left open. */
+static void assert_whole(const char *text)
+{
+	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+	assert_true(g_utf8_validate(text, -1, NULL));
+	assert_int_equal(count_of(text, "<details"), count_of(text, "</details>"));
+	for (guint i = 0; lines[i] != NULL; i++) {
+		assert_int_equal(count_of(lines[i], "`") % 2, 0);
+		if (*lines[i] == '|')
+			assert_true(g_str_has_suffix(lines[i], "|"));
+		if (g_str_has_prefix(lines[i], "| function"))
+			assert_true(*lines[i + 2] == '|');
+	}
+}
+
+static void it_stays_within_any_limit_and_stays_whole(void **state)
+{
+	(void)state;
+	static const gsize limits[] = {1, 8192, 8193, 10000, 20000, 50000, SUMMARY_COMMENT_BYTES, 65536, 200000, 0};
+	g_autoptr(CheckResult) result = many_functions(600, 12);
+	for (guint i = 0; i < 300; i++)
+		finding_add(result->findings, FINDING_INFO, "remark", NULL, "remark %u: ein Würfel für %s", i, "`x`");
+	gsize before = 0;
+	for (guint i = 0; i < G_N_ELEMENTS(limits); i++) {
+		gsize length, limit = limits[i] == 0 ? SUMMARY_MAX_BYTES : MAX(limits[i], SUMMARY_MIN_BYTES);
+		g_autofree char *text = summary_markdown(result, limits[i], &length);
+		assert_int_equal(length, strlen(text));
+		assert_true(length <= limit);
+		assert_true(length >= before);
+		assert_true(limits[i] == 0 || length > limit * 4 / 5); /* and makes use of it */
+		assert_whole(text);
+		before = length;
+	}
+}
+
+static void what_is_left_out_is_counted(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = many_functions(200, 12);
+	g_autofree char *whole = summary_markdown(result, 0, NULL), *cut = summary_markdown(result, 20000, NULL);
+	guint benchmarks = 0, functions = 0;
+	const char *note = strstr(cut, "Left out to stay within");
+	assert_non_null(note);
+	assert_int_equal(sscanf(note, "Left out to stay within 20,000 bytes: %u benchmarks, %u functions", &benchmarks,
+	                         &functions),
+	        2);
+	assert_int_equal(count_of(whole, "| `size-") - count_of(cut, "| `size-"), benchmarks);
+	assert_int_equal(count_of(whole, "`fünktion_") - count_of(cut, "`fünktion_"), functions);
+}
+
+static void the_worst_names_fit_into_the_smallest_limit(void **state)
+{
+	(void)state;
+	g_autoptr(GString) worst = g_string_new(NULL);
+	for (guint i = 0; i < 5000; i++)
+		g_string_append(worst, "@");
+	g_autoptr(CheckResult) result = check_result_new();
+	result_side_set(&result->base, worst->str, worst->str, worst->str, worst->str);
+	result_side_set(&result->head, worst->str, worst->str, worst->str, worst->str);
+	add_hostile_benchmark(result, worst->str);
+	check_result_decide(result);
+	gsize length;
+	g_autofree char *text = summary_markdown(result, SUMMARY_MIN_BYTES, &length);
+	assert_true(length <= SUMMARY_MIN_BYTES);
+	assert_whole(text);
 }
 
 static void heading_and_commits_are_never_left_out(void **state)
 {
 	(void)state;
-	g_autoptr(CheckResult) result = large_result(3);
+	g_autoptr(CheckResult) result = many_functions(600, 12);
+	result_side_set(&result->base, "1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d", "main", "--base", "subject");
 	g_autofree char *text = summary_markdown(result, 1, NULL);
 	assert_true(g_str_has_prefix(text, "## ❌ Regression: "));
 	assert_non_null(strstr(text, "1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d"));
-	assert_null(strstr(text, "hash_word` |"));
 }
 
 static void the_default_limit_is_below_what_step_summaries_take(void **state)
@@ -179,6 +242,18 @@ static void foreign_text_neither_mentions_nor_marks_up(void **state)
 	assert_null(strstr(text, "\n# big"));
 }
 
+static void other_parsers_get_a_hostile_and_a_cut_summary(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) hostile = hostile_result(), many = many_functions(600, 12);
+	gsize hostile_length, cut_length;
+	g_autofree char *text = summary_markdown(hostile, 0, &hostile_length);
+	g_autofree char *cut = summary_markdown(many, SUMMARY_COMMENT_BYTES, &cut_length);
+	assert_true(g_utf8_validate(text, -1, NULL));
+	leave_for_parsers("texts-hostile.summary.md", text, hostile_length);
+	leave_for_parsers("texts-cut.summary.md", cut, cut_length);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -188,9 +263,14 @@ int main(void)
 	        cmocka_unit_test(what_is_not_known_of_the_code_has_no_column),
 	        cmocka_unit_test(what_was_not_confirmed_is_told_with_what_was_seen),
 	        cmocka_unit_test(calibration_is_told_or_advised),
-	        cmocka_unit_test(the_least_important_blocks_are_left_out_whole),
+	        cmocka_unit_test(the_least_important_rows_are_left_out_whole),
+	        cmocka_unit_test(of_a_table_the_last_rows_go_first),
+	        cmocka_unit_test(it_stays_within_any_limit_and_stays_whole),
+	        cmocka_unit_test(what_is_left_out_is_counted),
+	        cmocka_unit_test(the_worst_names_fit_into_the_smallest_limit),
 	        cmocka_unit_test(heading_and_commits_are_never_left_out),
 	        cmocka_unit_test(the_default_limit_is_below_what_step_summaries_take),
+	        cmocka_unit_test(other_parsers_get_a_hostile_and_a_cut_summary),
 	        cmocka_unit_test(foreign_text_neither_mentions_nor_marks_up),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,7 +25,8 @@ static void the_text_is_as_it_was(void **state)
 {
 	(void)state;
 	g_autoptr(CheckResult) result = written_result();
-	g_autofree char *text = terminal_text(result, &(TerminalOptions){.width = 120, .out_dir = "firebreak-out"});
+	g_autofree char *text =
+	        terminal_text(result, &(TerminalOptions){.width = 120, .out_dir = "firebreak-out", .page = TRUE});
 	assert_golden("terminal.txt", text);
 }
 
@@ -34,7 +35,8 @@ static void colour_only_adds_escape_sequences(void **state)
 	(void)state;
 	g_autoptr(CheckResult) result = written_result();
 	g_autofree char *plain = terminal_text(result, &(TerminalOptions){.width = 100, .out_dir = "out"});
-	g_autofree char *colour = terminal_text(result, &(TerminalOptions){TRUE, 100, "out"});
+	g_autofree char *colour =
+	        terminal_text(result, &(TerminalOptions){.colour = TRUE, .width = 100, .out_dir = "out"});
 	assert_null(strchr(plain, '\033'));
 	assert_non_null(strstr(colour, "\033[1;31m"));
 	g_autoptr(GRegex) sequences = g_regex_new("\033\\[[0-9;]*m", 0, 0, NULL);
@@ -212,6 +214,26 @@ static void nothing_foreign_moves_the_cursor(void **state)
 	assert_true(g_utf8_validate(text, -1, NULL));
 }
 
+static void intervals_are_drawn_where_bars_are_wanted(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	g_autofree char *plain = terminal_text(result, &(TerminalOptions){.width = 140});
+	g_autofree char *drawn = terminal_text(result, &(TerminalOptions){.width = 140, .bars = TRUE});
+	assert_null(strstr(plain, "●"));
+	assert_golden("terminal-bars.txt", drawn);
+}
+
+static void the_page_is_named_where_there_is_one(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	g_autofree char *without = terminal_text(result, &(TerminalOptions){.out_dir = "out"});
+	g_autofree char *with = terminal_text(result, &(TerminalOptions){.out_dir = "out", .page = TRUE});
+	assert_null(strstr(without, "report.html"));
+	assert_non_null(strstr(with, "\n  open in a browser: out/report.html\n"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -228,6 +250,8 @@ int main(void)
 	        cmocka_unit_test(the_first_line_of_other_modes_says_what_was_done),
 	        cmocka_unit_test(what_was_said_before_is_only_named),
 	        cmocka_unit_test(nothing_foreign_moves_the_cursor),
+	        cmocka_unit_test(intervals_are_drawn_where_bars_are_wanted),
+	        cmocka_unit_test(the_page_is_named_where_there_is_one),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

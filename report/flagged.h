@@ -1,0 +1,31 @@
+/* The functions that a change is to answer for, and where they stand in the checkout: what CI systems show beside the
+ * lines of a change. */
+#pragma once
+
+#include "report/highlights.h"
+
+typedef enum {
+	FLAGGED_GATES,   /* it alone makes the check fail */
+	FLAGGED_SLOWER,  /* it became dearer in a benchmark that did not pass */
+	FLAGGED_NOTICED, /* it became dearer in one that passed, or may only lie elsewhere in memory */
+} FlaggedWeight;
+
+typedef struct {
+	FlaggedWeight weight;
+	const ResultBenchmark *benchmark;
+	FunctionList list; /* that it is of */
+	const FunctionComparison *function;
+	char *path; /* of its source file, relative to the checkout, `/` between folders; NULL = not known, or not in it
+	             */
+	guint line; /* 1 where only the file is known */
+} FlaggedFunction;
+
+/* All of them (elements: FlaggedFunction), the gravest first, then by contribution; borrows from the result. None where
+ * base was measured against itself. */
+GPtrArray *flagged_functions(const CheckResult *result);
+/* "catalog: hash_word +17.6 pp [+17.0, +18.2], which the change touches"; says where instructions were counted. Foreign
+ * text, owned by the caller. */
+char *flagged_text(const FlaggedFunction *flagged);
+/* The path as git writes it ("./build/../src/x.c" is "src/x.c"), or NULL for one that is empty, absolute, leads out of
+ * the checkout or is longer than paths are. Owned by the caller. */
+char *flagged_path(const char *file);

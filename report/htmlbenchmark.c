@@ -1,0 +1,282 @@
+#include "report/htmlbenchmark.h"
+
+#include "core/escape.h"
+#include "report/flamediff.h"
+#include "report/htmlfunctions.h"
+#include "report/htmlmetrics.h"
+#include "report/htmlnarrow.h"
+#include "report/htmlpicture.h"
+#include "report/htmlrounds.h"
+#include "report/htmlsandwich.h"
+#include "report/htmltext.h"
+#include "report/wording.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PLOTS_SHOWN 4
+#define FRAME_BYTES 900  /* that a frame of a picture takes at most, names of usual length assumed */
+#define FEWEST_STACKS 50 /* a picture of less is none */
+
+const char *html_benchmark_sentence(const ResultBenchmark *benchmark)
+{
+	const BenchmarkComparison *comparison = benchmark->comparison;
+	if (comparison == NULL)
+		return "it could not be compared";
+	gboolean open = comparison->verdict == VERDICT_INCONCLUSIVE || comparison->verdict == VERDICT_ERROR;
+	return open || *comparison->sentence == '\0' ? comparison->reason : comparison->sentence;
+}
+
+static void append_remark(GString *out, const char *text)
+{
+	if (text != NULL && *text != '\0')
+		html_element(out, "li", NULL, text);
+}
+
+/* What belongs to the verdict: why, whether it was seen again, what both engines say together. */
+static void append_remarks(GString *out, const HtmlBenchmark *shown)
+{
+	const ResultBenchmark *benchmark = shown->benchmark;
+	const BenchmarkComparison *comparison = benchmark->comparison;
+	g_string_append(out, "<ul class=\"remarks\">\n");
+	if (comparison != NULL) {
+		g_autofree char *again = shown->result->mode == CHECK_GATE ? wording_confirmation(comparison) : NULL;
+		const char *sentence = html_benchmark_sentence(benchmark);
+		if (g_strcmp0(comparison->reason, sentence) != 0)
+			append_remark(out, comparison->reason);
+		if (g_strcmp0(comparison->sentence, sentence) != 0)
+			append_remark(out, comparison->sentence);
+		append_remark(out, again);
+		append_remark(out, comparison->pair_text);
+	}
+	append_remark(out, highlights_base_source(benchmark));
+	if (benchmark->calibration != NULL) {
+		g_autofree char *text = wording_calibration(benchmark->calibration);
+		append_remark(out, text);
+	}
+	g_string_append(out, "</ul>\n");
+}
+
+/* Plots of the metrics that gate, at most PLOTS_SHOWN; counts that repeat have nothing to plot. */
+static void append_rounds(GString *out, const BenchmarkComparison *comparison)
+{
+	g_autoptr(GPtrArray) metrics = html_metrics_sorted(comparison);
+	guint n = 0;
+	for (guint i = 0; i < metrics->len && n < PLOTS_SHOWN; i++) {
+		const MetricComparison *metric = g_ptr_array_index(metrics, i);
+		if (highlights_counts(metric->engine) || !highlights_shows_metric(comparison, metric) ||
+		        !html_has_rounds(metric))
+			continue;
+		if (n++ == 0)
+			g_string_append(out, "<h3>Rounds</h3>\n<div class=\"plots\">\n");
+		html_rounds(out, metric);
+	}
+	if (n > 0)
+		g_string_append(out, "</div>\n");
+}
+
+static char *draw(
+        const HtmlBenchmark *shown, const HtmlEvidence *evidence, const NarrowedProfiles *profiles, gsize *length)
+{
+	g_autofree char *base = wording_sha(shown->result->base.sha), *head = wording_sha(shown->result->head.sha);
+	g_autofree char *title = g_strdup_printf("base %s → head %s", base, head);
+	FlameDiff diff = {
+	        .base = profiles->base,
+	        .head = profiles->head,
+	        .base_work = evidence->base->work,
+	        .head_work = evidence->head->work,
+	        .comparison = evidence->list.comparison,
+	        .counted = evidence->counted,
+	        .without_data = TRUE,
+	        .benchmark = shown->benchmark->name,
+	        .title = title,
+	};
+	return flame_diff_svg(&diff, length);
+}
+
+/* Draws with ever fewer stacks until the picture fits; NULL if it does not even with a few. Sets the share below which
+ * there are none. Owned by the caller. */
+static char *draw_within(const HtmlBenchmark *shown, const HtmlEvidence *evidence, double *least_share)
+{
+	for (gsize stacks = shown->max_picture / FRAME_BYTES; stacks >= FEWEST_STACKS; stacks /= 2) {
+		g_autoptr(NarrowedProfiles) profiles =
+		        narrowed_profiles_new(evidence->base->profile, evidence->head->profile, (guint)stacks);
+		gsize length;
+		g_autofree char *svg = draw(shown, evidence, profiles, &length);
+		*least_share = profiles->least_share;
+		if (length <= shown->max_picture)
+			return g_steal_pointer(&svg);
+	}
+	return NULL;
+}
+
+/* A link to a file of the output folder, if its name is one that we give; else nothing, and FALSE. */
+static gboolean append_link(GString *out, const char *file)
+{
+	if (file == NULL || *file == '.' || *file == '-' || *file == '\0' ||
+	        file[strspn(file, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "._-")] != '\0')
+		return FALSE;
+	g_string_append(out, "<a href=\"");
+	html_text(out, file);
+	g_string_append(out, "\">");
+	html_text(out, file);
+	g_string_append(out, "</a>");
+	return TRUE;
+}
+
+static void append_file(GString *out, const char *file)
+{
+	gsize before = out->len;
+	g_string_append(out, "<p class=\"note\">The picture as a file of the output folder: ");
+	if (append_link(out, file))
+		g_string_append(out, "</p>\n");
+	else
+		g_string_truncate(out, before);
+}
+
+/* Pictures of what was sampled beside what decides, which are files only. */
+static void append_other_pictures(GString *out, const ResultBenchmark *benchmark)
+{
+	guint n = 0;
+	for (guint i = 0; i < benchmark->profiles->len; i++) {
+		const ResultProfile *profile = g_ptr_array_index(benchmark->profiles, i);
+		g_autofree char *event = escape_to_string(escape_filename, profile->event);
+		g_autofree char *kind = g_strconcat(event, ".diff_svg", NULL);
+		const char *file = highlights_artifact(benchmark, kind);
+		if (profile->decides || file == NULL)
+			continue;
+		g_string_append(out, n++ == 0 ? "<h3>Other profiles</h3>\n<ul>\n<li>" : "<li>");
+		html_text(out, profile->event);
+		g_string_append(out, ", base → head: ");
+		append_link(out, file);
+		g_string_append(out, "</li>\n");
+	}
+	if (n > 0)
+		g_string_append(out, "</ul>\n");
+}
+
+static void append_drawn(HtmlPage *page, const HtmlBenchmark *shown, const HtmlEvidence *evidence)
+{
+	double least_share;
+	g_autofree char *svg = draw_within(shown, evidence, &least_share);
+	if (svg == NULL) {
+		g_string_append(page->body, "<p class=\"note\">It is too large for this page.</p>\n");
+		return;
+	}
+	html_picture(page, svg, "differential flame graph");
+	if (least_share > 0) {
+		g_autofree char *share = wording_share(least_share);
+		g_string_append_printf(page->body,
+		        "<p class=\"note\">Stacks below %s of the total are not among them: they are drawn as a part "
+		        "of "
+		        "their callers.</p>\n",
+		        share);
+	}
+}
+
+static void append_picture(HtmlPage *page, const HtmlBenchmark *shown, const HtmlEvidence *evidence)
+{
+	gboolean drawn = html_evidence_has_profiles(evidence);
+	if (!drawn && evidence->diff_file == NULL)
+		return;
+	g_string_append(page->body, "<h4>Flame graph, base → head</h4>\n");
+	if (drawn)
+		append_drawn(page, shown, evidence);
+	append_file(page->body, evidence->diff_file);
+}
+
+static void append_evidence(HtmlPage *page, const HtmlBenchmark *shown, const HtmlEvidence *evidence)
+{
+	g_autofree char *title = highlights_list_title(&evidence->list);
+	*title = g_ascii_toupper(*title);
+	g_string_append(page->body, "<section>\n");
+	html_element(page->body, "h3", NULL, title);
+	if (highlights_all_same(evidence->list.comparison)) {
+		g_autofree char *same = wording_all_same(evidence->list.comparison);
+		html_element(page->body, "p", NULL, same);
+	} else {
+		html_functions(page, evidence);
+	}
+	html_unstable(page, evidence);
+	append_picture(page, shown, evidence);
+	html_sandwich(page, evidence);
+	g_string_append(page->body, "</section>\n");
+}
+
+static void append_fact(GString *out, const char *name, const char *text)
+{
+	html_element(out, "dt", NULL, name);
+	html_element(out, "dd", NULL, text);
+}
+
+static void append_yardstick(GString *out, const Contamination *yardstick)
+{
+	if (yardstick->rounds == 0)
+		return;
+	g_autofree char *change = wording_change(yardstick->change_ratio);
+	g_autofree char *interval = wording_change_interval(yardstick->lower_ratio, yardstick->upper_ratio);
+	g_autofree char *text = g_strdup_printf("%s %s%s", change, interval,
+	        yardstick->contaminated ? ": something other than the code made a difference" : "");
+	append_fact(out, "yardstick, which nobody changed", text);
+}
+
+/* How it was measured; nothing where that is not known. */
+static void append_campaign(GString *out, const ResultBenchmark *benchmark)
+{
+	const CampaignFacts *campaign = &benchmark->campaign;
+	const Measurement *side = benchmark->head != NULL ? benchmark->head : benchmark->base;
+	if (campaign->rounds == 0)
+		return;
+	g_autofree char *rounds = g_strdup_printf("%u, %u measured again", campaign->rounds, campaign->retries);
+	g_autofree char *layouts = g_strdup_printf("%u", campaign->layouts);
+	g_autofree char *overlap = wording_share(campaign->overlap_share);
+	g_autofree char *needed = wording_value(campaign->elapsed_s * 1e9, "ns");
+	g_string_append(out, "<details class=\"facts\"><summary>How it was measured</summary><dl>\n");
+	append_fact(out, "rounds", rounds);
+	if (side != NULL)
+		append_fact(out, "schedule", side->schedule);
+	if (campaign->layouts > 1)
+		append_fact(out, "layouts of each side", layouts);
+	if (isfinite(campaign->overlap_share))
+		append_fact(out, "time that both ran", overlap);
+	append_yardstick(out, &campaign->yardstick);
+	append_fact(out, "time needed", needed);
+	if (campaign->out_of_time)
+		append_fact(out, "stopped", "before the last look, for the limit on time");
+	g_string_append(out, "</dl></details>\n");
+}
+
+static void append_summary(GString *out, const HtmlBenchmark *shown)
+{
+	const BenchmarkComparison *comparison = shown->benchmark->comparison;
+	g_string_append_printf(out, "<details class=\"benchmark\" id=\"%s\"%s>\n<summary><h2>", shown->id,
+	        shown->open ? " open=\"\"" : "");
+	html_verdict_chip(out, comparison == NULL ? VERDICT_ERROR : comparison->verdict);
+	g_string_append(out, " <span class=\"what\">");
+	html_text(out, shown->benchmark->name);
+	g_string_append(out, "</span></h2>\n");
+	html_element(out, "p", "sentence", html_benchmark_sentence(shown->benchmark));
+	g_string_append(out, "</summary>\n");
+}
+
+void html_benchmark(HtmlPage *page, const HtmlBenchmark *shown)
+{
+	const BenchmarkComparison *comparison = shown->benchmark->comparison;
+	HtmlEvidence evidence[HTML_EVIDENCE];
+	guint n = html_evidence_of(page, shown->benchmark, shown->max_functions, evidence);
+	append_summary(page->body, shown);
+	append_remarks(page->body, shown);
+	if (comparison != NULL && comparison->metrics->len > 0) {
+		g_string_append(page->body, "<h3>Metrics</h3>\n");
+		html_metrics(page, comparison);
+		append_rounds(page->body, comparison);
+	}
+	for (guint i = 0; i < n; i++) {
+		html_sandwich_prepare(&evidence[i]);
+		append_evidence(page, shown, &evidence[i]);
+		html_evidence_clear(&evidence[i]);
+	}
+	append_other_pictures(page->body, shown->benchmark);
+	append_campaign(page->body, shown->benchmark);
+	g_string_append(page->body, "</details>\n");
+}

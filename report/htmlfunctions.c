@@ -1,0 +1,268 @@
+#include "report/htmlfunctions.h"
+
+#include "report/htmlplots.h"
+#include "report/htmltext.h"
+#include "report/wording.h"
+
+#include <math.h>
+
+#define UNSTABLE_SHOWN 20
+
+/* What is certain has a colour; that a function became new or cheaper decides nothing, but is certain, too. */
+static HtmlTone tone_of(const HtmlEvidence *evidence, const FunctionComparison *function)
+{
+	double alpha = evidence->list.comparison->report_alpha > 0 ? evidence->list.comparison->report_alpha : .05;
+	if (!function->gates && !highlights_significant(evidence->list.comparison, function, alpha))
+		return HTML_TONE_QUIET;
+	return function->contribution > 0 ? HTML_TONE_WORSE : HTML_TONE_BETTER;
+}
+
+static char *say_points(const HtmlEvidence *evidence, double share)
+{
+	return evidence->counted ? wording_count_points(share) : wording_points(share);
+}
+
+static char *say_interval(const HtmlEvidence *evidence, const FunctionComparison *function)
+{
+	double lower = function->contribution_lower, upper = function->contribution_upper;
+	return evidence->counted ? wording_count_points_range(lower, upper) : wording_points_interval(lower, upper);
+}
+
+static char *say_own(const HtmlEvidence *evidence, const FunctionComparison *function)
+{
+	if (isnan(function->change_ratio))
+		return g_strdup("–");
+	return evidence->counted ? wording_count_change(function->change_ratio)
+	                         : wording_change(function->change_ratio);
+}
+
+static void append_more(GString *out, const char *text)
+{
+	if (text != NULL && *text != '\0')
+		html_element(out, "div", "more", text);
+}
+
+/* Module, file and line; the whole path is the title. */
+static void append_place(GString *out, const StackTable *table, FrameId frame)
+{
+	const char *module = highlights_module(table, frame);
+	const char *file = table == NULL ? "" : stack_table_text(table, stack_table_get_frame(table, frame)->file);
+	g_string_append(out, "<div class=\"more place\">");
+	html_text(out, module);
+	if (*file != '\0') {
+		g_autofree char *place = highlights_place(table, frame);
+		g_string_append_printf(out, "%s<span title=\"", *module != '\0' ? " · " : "");
+		html_text(out, file);
+		g_string_append(out, "\">");
+		html_short(out, place, HTML_NAME_CHARS);
+		g_string_append(out, "</span>");
+	}
+	g_string_append(out, "</div>");
+}
+
+/* Name, place, and what is said about it. The row's number is what its callers and callees are found by. */
+static void append_identity(GString *out, const HtmlEvidence *evidence, guint row)
+{
+	const FunctionComparison *function = g_ptr_array_index(evidence->shown, row);
+	const StackTable *table = evidence->list.table;
+	g_string_append(out, "<th scope=\"row\"");
+	if (row < evidence->callable)
+		g_string_append_printf(out, " data-callers=\"%u\"", row);
+	g_string_append_printf(
+	        out, "><a class=\"name\" href=\"#%s\">", (char *)g_ptr_array_index(evidence->row_ids, row));
+	html_code(out, highlights_name(table, function->frame));
+	g_string_append(out, "</a>");
+	append_place(out, table, function->frame);
+	if (function->renamed_from.index != function->frame.index) {
+		g_string_append(out, "<div class=\"more\">was ");
+		html_code(out, highlights_name(table, function->renamed_from));
+		g_string_append(out, "</div>");
+	}
+	append_more(out, function->note);
+	g_string_append(out, "</th>");
+}
+
+static void append_contribution(GString *out, const HtmlEvidence *evidence, const FunctionComparison *function)
+{
+	g_autofree char *points = say_points(evidence, function->contribution);
+	g_autofree char *interval = say_interval(evidence, function);
+	g_autofree char *label = g_strdup_printf("contribution %s %s", points, interval);
+	HtmlInterval bar = {
+	        .estimate = function->contribution,
+	        .lower = function->contribution_lower,
+	        .upper = function->contribution_upper,
+	        .margin = NAN,
+	        .reach = evidence->reach,
+	        .tone = tone_of(evidence, function),
+	        .label = label,
+	};
+	html_open_cell(out, "n", function->contribution);
+	g_string_append(out, "<b>");
+	html_text(out, points);
+	g_string_append(out, "</b>");
+	append_more(out, interval);
+	html_open_cell(g_string_append(out, "</td>"), "barcell", function->contribution);
+	html_interval_bar(out, &bar);
+	g_string_append(out, "</td>");
+}
+
+static void append_pair(GString *out, const char *base, const char *head)
+{
+	html_text(out, base);
+	g_string_append(out, " → ");
+	html_text(out, head);
+}
+
+/* Cost before and after: as share of the total of its side where that is known, and in its unit. */
+static void append_costs(GString *out, const HtmlEvidence *evidence, const FunctionComparison *function)
+{
+	const char *unit = evidence->counted ? NULL : evidence->list.unit;
+	g_autofree char *base = evidence->counted ? wording_counted(function->base_cost, unit)
+	                                          : wording_value(function->base_cost, unit);
+	g_autofree char *head = evidence->counted ? wording_counted(function->head_cost, unit)
+	                                          : wording_value(function->head_cost, unit);
+	html_open_cell(out, "n", function->head_cost);
+	if (isfinite(evidence->base_total)) {
+		g_autofree char *before = wording_share(function->base_cost / evidence->base_total);
+		g_autofree char *after = wording_share(function->head_cost / evidence->head_total);
+		append_pair(out, before, after);
+		g_string_append(out, "<div class=\"more\">");
+		append_pair(out, base, head);
+		g_string_append(out, "</div></td>");
+		return;
+	}
+	append_pair(out, base, head);
+	g_string_append(out, "</td>");
+}
+
+static void append_samples(GString *out, const FunctionComparison *function)
+{
+	g_autofree char *base = wording_count(function->base_samples), *head = wording_count(function->head_samples);
+	html_open_cell(out, "n", (double)(function->base_samples + function->head_samples));
+	append_pair(out, base, head);
+	g_string_append(out, "</td>");
+}
+
+/* Its class, and that it alone makes the verdict. What had too few samples to be tested is not called unchanged. */
+static void append_class(GString *out, const HtmlEvidence *evidence, const FunctionComparison *function)
+{
+	gboolean untested = !evidence->counted && !function->tested && function->klass == FUNCTION_UNCHANGED;
+	g_autofree char *class = g_strdup(untested ? "not tested" : function_class_name(function->klass));
+	g_strdelimit(class, "_", ' ');
+	g_string_append_printf(out, "<td><span class=\"chip %s\"%s>%s%s</span>",
+	        html_tone_classes[tone_of(evidence, function)], untested ? " title=\"too few samples\"" : "",
+	        function->gates ? "✕ " : "", class);
+	if (function->gates)
+		append_more(out, "fails the check");
+	g_string_append(out, "</td>");
+}
+
+static void append_relation(GString *out, const FunctionComparison *function)
+{
+	g_autofree char *relation = wording_relation(function);
+	html_element(out, "td", "relation", *relation != '\0' ? relation : "–");
+}
+
+static void append_row(GString *out, const HtmlEvidence *evidence, guint row, gboolean with_relation)
+{
+	const FunctionComparison *function = g_ptr_array_index(evidence->shown, row);
+	g_autofree char *own = say_own(evidence, function);
+	g_string_append_printf(out, "<tr id=\"%s\"%s>", (char *)g_ptr_array_index(evidence->row_ids, row),
+	        function->gates ? " class=\"gates\"" : "");
+	append_identity(out, evidence, row);
+	append_contribution(out, evidence, function);
+	html_number_cell(out, function->change_ratio, own);
+	append_costs(out, evidence, function);
+	if (!evidence->counted)
+		append_samples(out, function);
+	append_class(out, evidence, function);
+	if (with_relation)
+		append_relation(out, function);
+	g_string_append(out, "</tr>\n");
+}
+
+static void append_head(GString *out, const HtmlEvidence *evidence, gboolean with_relation)
+{
+	gboolean shares = isfinite(evidence->base_total);
+	g_string_append(out, "<thead><tr><th scope=\"col\">function</th><th scope=\"col\" class=\"n\" "
+	                     "aria-sort=\"other\">contribution</th><th scope=\"col\">");
+	g_string_append(out, evidence->counted ? "over the runs" : "95 % interval");
+	g_string_append(out, "</th><th scope=\"col\" class=\"n\">own change</th><th scope=\"col\" class=\"n\">");
+	g_string_append(out, shares ? "share before → after" : "cost before → after");
+	g_string_append(out, "</th>");
+	if (!evidence->counted)
+		g_string_append(out, "<th scope=\"col\" class=\"n\">samples</th>");
+	g_string_append(out, "<th scope=\"col\">class</th>");
+	if (with_relation)
+		g_string_append(out, "<th scope=\"col\">change of its lines</th>");
+	g_string_append(out, "</tr></thead>\n");
+}
+
+/* The largest contribution of a function without a row. */
+static double largest_hidden(const HtmlEvidence *evidence)
+{
+	g_autoptr(GHashTable) shown = g_hash_table_new(NULL, NULL);
+	double largest = 0;
+	for (guint i = 0; i < evidence->shown->len; i++)
+		g_hash_table_add(shown, g_ptr_array_index(evidence->shown, i));
+	const GPtrArray *functions = evidence->list.comparison->functions;
+	for (guint i = 0; i < functions->len; i++) {
+		const FunctionComparison *function = g_ptr_array_index(functions, i);
+		if (!g_hash_table_contains(shown, function) && isfinite(function->contribution))
+			largest = MAX(largest, fabs(function->contribution));
+	}
+	return largest;
+}
+
+static void append_hidden(GString *out, const HtmlEvidence *evidence)
+{
+	guint hidden = evidence->list.comparison->functions->len - evidence->shown->len;
+	if (hidden == 0)
+		return;
+	g_autofree char *count = wording_count(hidden), *largest = say_points(evidence, largest_hidden(evidence));
+	g_string_append_printf(out,
+	        "<p class=\"note\">%s more function%s, each with a contribution of at most %s, %s in "
+	        "report.json.</p>\n",
+	        count, hidden == 1 ? "" : "s", *largest == '+' ? largest + 1 : largest, hidden == 1 ? "is" : "are");
+}
+
+void html_functions(HtmlPage *page, const HtmlEvidence *evidence)
+{
+	GString *out = page->body;
+	gboolean with_relation = highlights_has_relations(evidence->shown);
+	if (evidence->shown->len == 0)
+		return;
+	g_string_append(out, "<div class=\"scroll\"><table class=\"sortable filterable functions\">\n<caption><span>");
+	g_string_append(out, "A contribution is what a function itself adds to the total ");
+	html_text(out, evidence->counted && evidence->list.event != NULL ? evidence->list.event : "cost");
+	g_string_append(out, " of base, in percentage points; what it calls is not part of it.</span></caption>\n");
+	append_head(out, evidence, with_relation);
+	g_string_append(out, "<tbody>\n");
+	for (guint i = 0; i < evidence->shown->len; i++)
+		append_row(out, evidence, i, with_relation);
+	g_string_append(out, "</tbody></table></div>\n");
+	append_hidden(out, evidence);
+}
+
+void html_unstable(HtmlPage *page, const HtmlEvidence *evidence)
+{
+	const GArray *unstable = evidence->list.comparison->unstable;
+	if (unstable == NULL || unstable->len == 0)
+		return;
+	g_autofree char *title = wording_unstable_title(highlights_count_unstable(&evidence->list));
+	html_element(page->body, "p", NULL, title);
+	g_string_append(page->body, "<ul class=\"unstable\">\n");
+	for (guint i = 0; i < MIN(unstable->len, UNSTABLE_SHOWN); i++) {
+		const UnstableFunction *function = &g_array_index(unstable, UnstableFunction, i);
+		g_autofree char *spread = wording_unstable(function, evidence->list.unit);
+		g_string_append(page->body, "<li>");
+		html_code(page->body, highlights_name(evidence->list.table, function->frame));
+		g_string_append(page->body, ": ");
+		html_text(page->body, spread);
+		g_string_append(page->body, "</li>\n");
+	}
+	g_string_append(page->body, "</ul>\n");
+	if (unstable->len > UNSTABLE_SHOWN)
+		g_string_append_printf(page->body, "<p class=\"note\">%u more are in report.json.</p>\n",
+		        unstable->len - UNSTABLE_SHOWN);
+}

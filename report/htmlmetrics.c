@@ -1,0 +1,164 @@
+#include "report/htmlmetrics.h"
+
+#include "report/highlights.h"
+#include "report/htmlplots.h"
+#include "report/htmltext.h"
+#include "report/wording.h"
+
+#include <math.h>
+
+void html_verdict_chip(GString *out, Verdict verdict)
+{
+	static const char *const signs[] = {
+	        [VERDICT_PASS] = "✓", [VERDICT_REGRESSION] = "✕", [VERDICT_INCONCLUSIVE] = "?", [VERDICT_ERROR] = "!"};
+	g_string_append_printf(out, "<span class=\"chip %s\">%s %s</span>", verdict_name(verdict), signs[verdict],
+	        wording_verdict(verdict));
+}
+
+char *html_metric_change(const MetricComparison *metric)
+{
+	return highlights_counts(metric->engine) ? wording_count_change(metric->change_ratio)
+	                                         : wording_change(metric->change_ratio);
+}
+
+char *html_metric_interval(const MetricComparison *metric)
+{
+	return highlights_counts(metric->engine) ? wording_count_range(metric->lower_ratio, metric->upper_ratio)
+	                                         : wording_change_interval(metric->lower_ratio, metric->upper_ratio);
+}
+
+static char *say_value(const MetricComparison *metric, double value)
+{
+	return highlights_counts(metric->engine) ? wording_counted(value, highlights_unit(metric))
+	                                         : wording_value(value, metric->unit);
+}
+
+static void append_name(GString *out, const MetricComparison *metric)
+{
+	g_string_append(out, "<th scope=\"row\">");
+	html_code(out, metric->name);
+	if (metric->higher_is_better)
+		g_string_append(out, " <span class=\"more\">higher is better</span>");
+	if (g_str_equal(metric->engine, "benchmark"))
+		g_string_append(out, " <span class=\"more\">reported by the benchmark</span>");
+	g_string_append(out, "</th>");
+}
+
+static void append_change(GString *out, const MetricComparison *metric, double margins)
+{
+	g_autofree char *change = html_metric_change(metric), *interval = html_metric_interval(metric);
+	g_autofree char *label = g_strdup_printf("%s %s", change, interval);
+	html_open_cell(out, "n", metric->change_ratio);
+	html_element(out, "b", NULL, change);
+	if (*interval != '\0')
+		html_element(out, "div", "more", interval);
+	g_string_append(out, "</td><td class=\"barcell\">");
+	html_metric_bar(out, metric, margins, label);
+	g_string_append(out, "</td>");
+}
+
+static void append_verdict(GString *out, const MetricComparison *metric)
+{
+	g_string_append(out, "<td>");
+	if (metric->gates)
+		html_verdict_chip(out, metric->verdict);
+	else
+		g_string_append(out, "<span class=\"more\">does not gate</span>");
+	if (metric->reason != NULL && metric->verdict != VERDICT_PASS)
+		html_element(out, "div", "more", metric->reason);
+	g_string_append(out, "</td>");
+}
+
+/* What stands between the bar and the verdict: margin, what could have been found, and how often it was measured. */
+static void append_evidence(GString *out, const MetricComparison *metric, gboolean counted)
+{
+	g_autofree char *margin = metric->gates ? wording_share(metric->margin) : g_strdup("–");
+	g_autofree char *runs = counted ? wording_runs(metric) : g_strdup_printf("%u", metric->rounds);
+	g_autofree char *found = counted                       ? wording_repeats(metric)
+	                         : isfinite(metric->mde_ratio) ? wording_share(metric->mde_ratio)
+	                                                       : g_strdup("nothing");
+	html_number_cell(out, metric->gates ? metric->margin : NAN, margin);
+	html_number_cell(out, counted ? NAN : metric->mde_ratio, found);
+	html_number_cell(out, metric->rounds, runs);
+}
+
+static void append_row(GString *out, const MetricComparison *metric, double margins)
+{
+	gboolean counted = highlights_counts(metric->engine);
+	g_autofree char *base = say_value(metric, metric->base), *head = say_value(metric, metric->head);
+	g_string_append(out, metric->gates ? "<tr class=\"gating\">" : "<tr>");
+	append_name(out, metric);
+	html_number_cell(out, metric->base, base);
+	html_number_cell(out, metric->head, head);
+	append_change(out, metric, margins);
+	append_evidence(out, metric, counted);
+	append_verdict(out, metric);
+	g_string_append(out, "</tr>\n");
+}
+
+static void append_head(GString *out, gboolean counted)
+{
+	g_string_append_printf(out,
+	        "<thead><tr><th scope=\"col\">%s</th><th scope=\"col\" class=\"n\">base</th><th scope=\"col\" "
+	        "class=\"n\">"
+	        "head</th><th scope=\"col\" class=\"n\">change</th><th scope=\"col\">against the margin</th><th "
+	        "scope=\"col\" class=\"n\">margin</th><th scope=\"col\" class=\"n\">%s</th><th scope=\"col\" "
+	        "class=\"n\">"
+	        "%s</th><th scope=\"col\">verdict</th></tr></thead>\n<tbody>\n",
+	        counted ? "counted" : "measured", counted ? "repeats" : "visible from", counted ? "runs" : "rounds");
+}
+
+static int gravity_of(const MetricComparison *metric)
+{
+	static const int ranks[] = {
+	        [VERDICT_ERROR] = 0, [VERDICT_REGRESSION] = 1, [VERDICT_INCONCLUSIVE] = 2, [VERDICT_PASS] = 3};
+	return metric->gates ? ranks[metric->verdict] : (int)G_N_ELEMENTS(ranks);
+}
+
+static int by_gravity(gconstpointer left, gconstpointer right)
+{
+	return gravity_of(*(MetricComparison *const *)left) - gravity_of(*(MetricComparison *const *)right);
+}
+
+GPtrArray *html_metrics_sorted(const BenchmarkComparison *comparison)
+{
+	GPtrArray *metrics = g_ptr_array_new();
+	for (guint i = 0; i < comparison->metrics->len; i++)
+		g_ptr_array_add(metrics, g_ptr_array_index(comparison->metrics, i));
+	g_ptr_array_sort(metrics, by_gravity); /* stable */
+	return metrics;
+}
+
+static void append_table(GString *out, const GPtrArray *metrics, gboolean counted)
+{
+	gboolean begun = FALSE;
+	double margins = HTML_LEAST_MARGINS;
+	for (guint i = 0; i < metrics->len; i++)
+		margins = html_margins_for(margins, g_ptr_array_index(metrics, i));
+	for (guint i = 0; i < metrics->len; i++) {
+		const MetricComparison *metric = g_ptr_array_index(metrics, i);
+		if (highlights_counts(metric->engine) != counted)
+			continue;
+		if (!begun) {
+			g_string_append(
+			        out, "<div class=\"scroll\"><table class=\"sortable metrics\">\n<caption><span>");
+			g_string_append(
+			        out, counted ? "Exact counts per unit of work, and their range over the runs."
+			                     : "Medians per unit of work. The bar shows the interval of the change; "
+			                       "the shaded zone ends at the margin.");
+			g_string_append(out, "</span></caption>\n");
+			append_head(out, counted);
+			begun = TRUE;
+		}
+		append_row(out, metric, margins);
+	}
+	if (begun)
+		g_string_append(out, "</tbody></table></div>\n");
+}
+
+void html_metrics(HtmlPage *page, const BenchmarkComparison *comparison)
+{
+	g_autoptr(GPtrArray) metrics = html_metrics_sorted(comparison);
+	append_table(page->body, metrics, FALSE);
+	append_table(page->body, metrics, TRUE);
+}

@@ -1,0 +1,18 @@
+/* The metrics of a benchmark in report.html: what was measured with its interval against the margin, and what was
+ * counted with its range over the runs. */
+#pragma once
+
+#include "report/htmlpage.h"
+
+#include "compare/result.h"
+
+/* "✕ Regression" as a chip in the colour of the verdict. */
+void html_verdict_chip(GString *out, Verdict verdict);
+/* A change with its interval, "+13.4 % [+12.1, +14.7]"; of what was counted, its range. Owned by the caller. */
+char *html_metric_change(const MetricComparison *metric);
+char *html_metric_interval(const MetricComparison *metric);
+/* The metrics in reading order: gating ones first, of these the gravest verdict first, then as the comparison has them.
+ * Elements are borrowed from the comparison, the array is the caller's. */
+GPtrArray *html_metrics_sorted(const BenchmarkComparison *comparison);
+/* Appends the tables of what was measured and of what was counted, as far as there is any. */
+void html_metrics(HtmlPage *page, const BenchmarkComparison *comparison);

@@ -1,0 +1,159 @@
+#include "report/htmloverview.h"
+
+#include "report/highlights.h"
+#include "report/htmlbenchmark.h"
+#include "report/htmlmetrics.h"
+#include "report/htmlplots.h"
+#include "report/htmltext.h"
+#include "report/wording.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The metric that says most of what was measured, or counted: gating ones first, then the gravest verdict, then their
+ * order. NULL if there is none. */
+static const MetricComparison *leading_metric(const BenchmarkComparison *comparison, gboolean counted)
+{
+	static const int gravity[] = {
+	        [VERDICT_ERROR] = 3, [VERDICT_REGRESSION] = 2, [VERDICT_INCONCLUSIVE] = 1, [VERDICT_PASS] = 0};
+	const MetricComparison *leading = NULL;
+	for (guint i = 0; comparison != NULL && i < comparison->metrics->len; i++) {
+		const MetricComparison *metric = g_ptr_array_index(comparison->metrics, i);
+		if (highlights_counts(metric->engine) != counted || !highlights_shows_metric(comparison, metric))
+			continue;
+		gboolean time = strcmp(metric->name, "task-clock") == 0 || strcmp(metric->name, "instructions") == 0;
+		gboolean graver = leading != NULL && metric->gates && leading->gates &&
+		                  (gravity[metric->verdict] > gravity[leading->verdict] ||
+		                          (gravity[metric->verdict] == gravity[leading->verdict] && time));
+		if (leading == NULL || (metric->gates && !leading->gates) || graver)
+			leading = metric;
+	}
+	return leading;
+}
+
+static void append_lead(GString *out, const MetricComparison *metric)
+{
+	g_string_append(out, "<div class=\"lead\">");
+	html_code(out, metric->name);
+	g_autofree char *change = html_metric_change(metric), *interval = html_metric_interval(metric);
+	g_string_append(out, " <b>");
+	html_text(out, change);
+	g_string_append(out, "</b> <span class=\"more\">");
+	html_text(out, interval);
+	g_string_append(out, "</span></div>");
+}
+
+static void append_lead_bar(GString *out, const MetricComparison *metric, double margins)
+{
+	g_autofree char *change = html_metric_change(metric), *interval = html_metric_interval(metric);
+	g_autofree char *margin = wording_share(metric->margin);
+	g_autofree char *label =
+	        g_strdup_printf("%s %s %s, margin %s", metric->name, change, interval, metric->gates ? margin : "none");
+	g_string_append(out, "<div class=\"lead\">");
+	html_metric_bar(out, metric, margins, label);
+	g_string_append(out, "</div>");
+}
+
+static void append_leads(GString *out, const BenchmarkComparison *comparison, double margins)
+{
+	const MetricComparison *leads[] = {leading_metric(comparison, FALSE), leading_metric(comparison, TRUE)};
+	const MetricComparison *first = leads[0] != NULL ? leads[0] : leads[1];
+	html_open_cell(out, NULL, first == NULL ? NAN : first->change_ratio);
+	for (gsize i = 0; i < G_N_ELEMENTS(leads); i++)
+		if (leads[i] != NULL)
+			append_lead(out, leads[i]);
+	g_string_append(out, first == NULL ? "–</td><td class=\"barcell\">" : "</td><td class=\"barcell\">");
+	for (gsize i = 0; i < G_N_ELEMENTS(leads); i++)
+		if (leads[i] != NULL)
+			append_lead_bar(out, leads[i], margins);
+	g_string_append(out, "</td>");
+}
+
+/* The function to blame: the first one that gates, else the first that rose. */
+static void append_culprit(GString *out, const ResultBenchmark *benchmark)
+{
+	const BenchmarkComparison *comparison = benchmark->comparison;
+	g_string_append(out, "<td>");
+	g_autoptr(GPtrArray) functions =
+	        comparison == NULL ? g_ptr_array_new() : highlights_functions(comparison, 1, 0);
+	const FunctionComparison *function = functions->len > 0 ? g_ptr_array_index(functions, 0) : NULL;
+	if (function != NULL && function->contribution > 0 && highlights_accuses(comparison)) {
+		g_autofree char *points = comparison->exact ? wording_count_points(function->contribution)
+		                                            : wording_points(function->contribution);
+		html_code(out, highlights_name(highlights_table(benchmark), function->frame));
+		html_element(out, "div", "more", points);
+	} else {
+		g_string_append(out, "–");
+	}
+	g_string_append(out, "</td>");
+}
+
+static void append_confirmation(GString *out, const CheckResult *result, const BenchmarkComparison *comparison)
+{
+	g_autofree char *text =
+	        comparison == NULL || result->mode != CHECK_GATE ? NULL : wording_confirmation(comparison);
+	html_element(out, "td", NULL, text == NULL ? "–" : text);
+}
+
+/* What all rows share. */
+typedef struct {
+	const CheckResult *result;
+	const GPtrArray *ids;
+	double margins; /* how far bars reach */
+} Overview;
+
+static void append_row(GString *out, const Overview *overview, guint index)
+{
+	const ResultBenchmark *benchmark = g_ptr_array_index(overview->result->benchmarks, index);
+	const BenchmarkComparison *comparison = benchmark->comparison;
+	g_string_append_printf(
+	        out, "<tr><th scope=\"row\"><a href=\"#%s\">", (char *)g_ptr_array_index(overview->ids, index));
+	html_text(out, benchmark->name);
+	g_string_append(out, "</a></th><td>");
+	html_verdict_chip(out, comparison == NULL ? VERDICT_ERROR : comparison->verdict);
+	g_string_append(out, "</td>");
+	append_leads(out, comparison, overview->margins);
+	append_culprit(out, benchmark);
+	append_confirmation(out, overview->result, comparison);
+	g_string_append(out, "</tr>\n");
+}
+
+static double margins_of(const CheckResult *result)
+{
+	double margins = HTML_LEAST_MARGINS;
+	for (guint i = 0; i < result->benchmarks->len; i++) {
+		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
+		for (guint counted = 0; counted < 2; counted++) {
+			const MetricComparison *metric = leading_metric(benchmark->comparison, counted);
+			if (metric != NULL)
+				margins = html_margins_for(margins, metric);
+		}
+	}
+	return margins;
+}
+
+static void append_head(GString *out)
+{
+	static const char *const columns[] = {
+	        "benchmark", "verdict", "change", "against the margin", "function to look at", "measured again"};
+	g_string_append(out,
+	        "<div class=\"scroll\"><table class=\"sortable filterable overview\">\n<caption><span>The bar is "
+	        "the interval of the change, the dot its estimate; the shaded zone reaches from no change to "
+	        "the margin, and an arrow means that the interval goes on.</span></caption>\n<thead><tr>");
+	for (gsize i = 0; i < G_N_ELEMENTS(columns); i++)
+		g_string_append_printf(out, "<th scope=\"col\">%s</th>", columns[i]);
+	g_string_append(out, "</tr></thead>\n<tbody>\n");
+}
+
+void html_overview(HtmlPage *page, const CheckResult *result, const GPtrArray *ids)
+{
+	GString *out = page->body;
+	Overview overview = {result, ids, margins_of(result)};
+	if (result->benchmarks->len == 0)
+		return;
+	g_string_append(out, "<section id=\"benchmarks\">\n<h2>Benchmarks</h2>\n");
+	append_head(out);
+	for (guint i = 0; i < result->benchmarks->len; i++)
+		append_row(out, &overview, i);
+	g_string_append(out, "</tbody></table></div>\n</section>\n");
+}

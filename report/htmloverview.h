@@ -1,0 +1,10 @@
+/* The table of all benchmarks in report.html: one row each with its verdict, what time and instructions did against the
+ * margin, the function to look at, and whether a regression was seen again. */
+#pragma once
+
+#include "report/htmlpage.h"
+
+#include "compare/result.h"
+
+/* Appends the table; nothing if there is no benchmark. `ids` holds the anchors of the benchmarks, of char *. */
+void html_overview(HtmlPage *page, const CheckResult *result, const GPtrArray *ids);

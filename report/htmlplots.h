@@ -1,0 +1,40 @@
+/* Interval bars of report.html, as inline SVG that needs neither script nor style sheet to be read.
+ *
+ *     |      0░░░░¦   ├──●──┤        no change, zone up to the margin ¦, interval and estimate
+ *
+ * Positions are percentages, so that bars of one column line up at every width. Tones say what a change means,
+ * and are repeated in words beside every bar: nothing is said by colour alone. */
+#pragma once
+
+#include "compare/comparison.h"
+
+typedef enum {
+	HTML_TONE_QUIET, /* nothing was shown, or it decides nothing */
+	HTML_TONE_WORSE,
+	HTML_TONE_BETTER,
+	HTML_TONE_OPEN, /* could be either */
+} HtmlTone;
+/* By tone: the class of what has it, for the style sheet, and the colour of what has none. */
+extern const char *const html_tone_classes[];
+extern const char *const html_tone_fills[];
+
+typedef struct {
+	double estimate, lower, upper; /* 0 = no change; an end that is infinite or NaN is open, two that are NaN are
+	                                * no interval */
+	double margin;                 /* where a regression begins, negative if less is worse; NaN = none */
+	double reach;                  /* the ends of the bar are at -reach and +reach; what lies beyond is an arrow */
+	HtmlTone tone;
+	const char *label; /* the bar in words */
+} HtmlInterval;
+
+void html_interval_bar(GString *out, const HtmlInterval *interval);
+
+/* The tone of a metric: by its verdict if it gates, else quiet. */
+HtmlTone html_metric_tone(const MetricComparison *metric);
+/* How many margins the bars of a table have to reach so that those of its metrics fit, within limits: to be kept up to
+ * date from metric to metric, beginning with HTML_LEAST_MARGINS. */
+#define HTML_LEAST_MARGINS 2
+double html_margins_for(double margins, const MetricComparison *metric);
+/* The bar of a metric, which says `label`. It reaches `margins` margins to either side, or if the metric has none as
+ * far as its interval. */
+void html_metric_bar(GString *out, const MetricComparison *metric, double margins, const char *label);

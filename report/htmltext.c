@@ -1,0 +1,89 @@
+#include "report/htmltext.h"
+
+#include "core/escape.h"
+#include "profile/hotspots.h"
+#include "report/wording.h"
+
+#include <math.h>
+#include <string.h>
+
+void html_short(GString *out, const char *text, gsize max_chars)
+{
+	if (text == NULL)
+		return;
+	g_autofree char *shortened = wording_shorten(text, max_chars);
+	escape_xml(out, shortened, -1);
+}
+
+void html_text(GString *out, const char *text)
+{
+	html_short(out, text, HTML_TEXT_CHARS);
+}
+
+void html_code(GString *out, const char *text)
+{
+	g_autofree char *shortened = hotspots_short_name(text, HTML_NAME_CHARS);
+	g_string_append(out, "<code");
+	if (strcmp(shortened, text) != 0) {
+		g_string_append(out, " title=\"");
+		html_text(out, text);
+		g_string_append_c(out, '"');
+	}
+	g_string_append_c(out, '>');
+	escape_xml(out, shortened, -1);
+	g_string_append(out, "</code>");
+}
+
+void html_element(GString *out, const char *tag, const char *class, const char *text)
+{
+	g_string_append_printf(out, "<%s", tag);
+	if (class != NULL)
+		g_string_append_printf(out, " class=\"%s\"", class);
+	g_string_append_c(out, '>');
+	html_text(out, text);
+	g_string_append_printf(out, "</%s>", tag);
+}
+
+void html_number(GString *out, double value)
+{
+	char buffer[G_ASCII_DTOSTR_BUF_SIZE * 10];
+	g_ascii_formatd(buffer, sizeof buffer, "%.3f", isfinite(value) ? value : 0);
+	gsize length = strlen(buffer);
+	while (buffer[length - 1] == '0')
+		length--;
+	if (buffer[length - 1] == '.')
+		length--;
+	buffer[length] = '\0';
+	g_string_append(out, strcmp(buffer, "-0") == 0 ? "0" : buffer);
+}
+
+void html_attribute(GString *out, const char *name, double value)
+{
+	g_string_append_printf(out, " %s=\"", name);
+	html_number(out, value);
+	g_string_append_c(out, '"');
+}
+
+void html_percent_attribute(GString *out, const char *name, double value)
+{
+	g_string_append_printf(out, " %s=\"", name);
+	html_number(out, value);
+	g_string_append(out, "%\"");
+}
+
+void html_open_cell(GString *out, const char *class, double value)
+{
+	char buffer[G_ASCII_DTOSTR_BUF_SIZE * 2];
+	g_string_append(out, "<td");
+	if (class != NULL)
+		g_string_append_printf(out, " class=\"%s\"", class);
+	g_string_append_printf(
+	        out, " data-v=\"%s\">", isfinite(value) ? g_ascii_formatd(buffer, sizeof buffer, "%.9g", value) : "");
+}
+
+void html_number_cell(GString *out, double value, const char *text)
+{
+	html_open_cell(out, "n", value);
+	html_text(out, text);
+	g_string_append(out, "</td>");
+}

@@ -1,0 +1,31 @@
+/* Text and numbers on their way into report.html.
+ *
+ * Whatever is not a constant of ours goes through html_text() or html_short(), which escape it (core/escape.h) for both
+ * element content and quoted attributes. Numbers never come from printf(), whose decimal point follows the locale. All
+ * functions append to `out`. */
+#pragma once
+
+#include <glib.h>
+
+/* Foreign text is cut at this many characters where nothing else is said. */
+#define HTML_TEXT_CHARS 2000
+#define HTML_NAME_CHARS 160
+
+/* Foreign text, cut and then escaped. NULL is "". */
+void html_text(GString *out, const char *text);
+void html_short(GString *out, const char *text, gsize max_chars);
+/* The name of a function, a file or a commit in <code>, cut in the middle; the whole name is its title if it was cut.
+ */
+void html_code(GString *out, const char *text);
+/* <tag class="class">text</tag>; `class` NULL = none. Tag and class are ours, the text is not. */
+void html_element(GString *out, const char *tag, const char *class, const char *text);
+/* A number with at most three decimals and no needless ones; what is not finite is 0. */
+void html_number(GString *out, double value);
+/* ` name="12.5"` and ` name="12.5%"`. */
+void html_attribute(GString *out, const char *name, double value);
+void html_percent_attribute(GString *out, const char *name, double value);
+/* A table cell that sorts by `value`, in full precision; one that is not finite sorts behind all others. Opens the cell
+ * only. `class` NULL = none. */
+void html_open_cell(GString *out, const char *class, double value);
+/* The same, with text and the end of the cell. */
+void html_number_cell(GString *out, double value, const char *text);

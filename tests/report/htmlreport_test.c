@@ -1,0 +1,543 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "report/htmlreport.h"
+#include "report/reportjson.h"
+#include "report/reportread.h"
+#include "tests/report/htmlexample.h"
+#include "tests/report/wellformed.h"
+
+static char *render(const CheckResult *result)
+{
+	return report_html(&(HtmlReport){result}, NULL);
+}
+
+static char *render_sample(void)
+{
+	g_autoptr(CheckResult) result = sample_result();
+	sample_trust(g_ptr_array_index(result->benchmarks, 0));
+	return render(result);
+}
+
+/* The result as it comes back from its report.json. */
+static CheckResult *read_back(const CheckResult *result)
+{
+	gsize length;
+	g_autofree char *json = report_json(result, &length);
+	CheckResult *again = report_read(json, length, "report.json", NULL);
+	assert_non_null(again);
+	return again;
+}
+
+static void assert_contains(const char *text, const char *part)
+{
+	if (strstr(text, part) == NULL)
+		fail_msg("not in the page: %s", part);
+}
+
+static guint count_of(const char *text, const char *part)
+{
+	guint n = 0;
+	for (const char *at = strstr(text, part); at != NULL; at = strstr(at + 1, part))
+		n++;
+	return n;
+}
+
+/* The texts of all elements <tag ...>, whose start tag is to begin with `open`; borrowed slices as new strings. */
+static GPtrArray *contents_of(const char *html, const char *open, const char *close)
+{
+	GPtrArray *found = g_ptr_array_new_with_free_func(g_free);
+	for (const char *at = strstr(html, open); at != NULL; at = strstr(at, open)) {
+		const char *start = strchr(at, '>') + 1, *end = strstr(start, close);
+		assert_non_null(end);
+		g_ptr_array_add(found, g_strndup(start, (gsize)(end - start)));
+		at = end;
+	}
+	return found;
+}
+
+/* The page as a parser of XML may read it: without the texts of scripts and styles, which are no markup in HTML. */
+static char *as_xml(const char *html)
+{
+	static const char *const raw[][2] = {{"<script", "</script>"}, {"<style", "</style>"}};
+	GString *xml = g_string_new(html);
+	for (gsize kind = 0; kind < G_N_ELEMENTS(raw); kind++) {
+		for (char *at = strstr(xml->str, raw[kind][0]); at != NULL;) {
+			gssize start = strchr(at, '>') + 1 - xml->str,
+			       end = strstr(xml->str + start, raw[kind][1]) - xml->str;
+			g_string_erase(xml, start, end - start);
+			at = strstr(xml->str + start, raw[kind][0]);
+		}
+	}
+	return g_string_free(xml, FALSE);
+}
+
+static WellFormed parse(const char *html)
+{
+	g_autofree char *xml = as_xml(html);
+	return wellformed_parse(xml);
+}
+
+static void the_first_lines_say_verdict_sentence_and_commits(void **state)
+{
+	(void)state;
+	g_autofree char *html = render_sample();
+	const char *verdict = strstr(html, "✕ Regression"), *table = strstr(html, "<table");
+	const char *sentence = strstr(strstr(html, "<h1>"), "catalog (confirmed): task-clock +13.4 %");
+	const char *side = strstr(html, "<code title=\"5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7f80\">5d6e7f8</code>");
+	assert_true(verdict != NULL && sentence != NULL && side != NULL);
+	assert_true(verdict < sentence && sentence < side && side < table);
+	assert_contains(html, "catalog: mix | better");
+}
+
+static void every_element_is_closed(void **state)
+{
+	(void)state;
+	g_autofree char *html = render_sample();
+	WellFormed xml = parse(html);
+	assert_int_equal(wellformed_count(&xml, "main"), 1);
+	assert_int_equal(wellformed_count(&xml, "h1"), 1);
+	assert_true(wellformed_count(&xml, "caption") >= 3);
+	wellformed_clear(&xml);
+}
+
+static void the_same_result_gives_the_same_bytes(void **state)
+{
+	(void)state;
+	g_autofree char *once = render_sample(), *again = render_sample();
+	assert_string_equal(once, again);
+}
+
+static char *hash_of(const char *text)
+{
+	guint8 digest[32];
+	gsize size = sizeof digest;
+	g_autoptr(GChecksum) checksum = g_checksum_new(G_CHECKSUM_SHA256);
+	g_checksum_update(checksum, (const guchar *)text, -1);
+	g_checksum_get_digest(checksum, digest, &size);
+	g_autofree char *base64 = g_base64_encode(digest, size);
+	return g_strdup_printf("'sha256-%s'", base64);
+}
+
+static void the_policy_names_the_hash_of_every_style_and_script(void **state)
+{
+	(void)state;
+	static const char *const kinds[][2] = {
+	        {"<style>", "</style>"}, {"<script>", "</script>"}, {"<script type=\"text/plain\"", "</script>"}};
+	g_autofree char *html = render_sample();
+	const char *policy = strstr(html, "default-src 'none'");
+	g_autofree char *meta = g_strndup(policy, strcspn(policy, "\""));
+	for (gsize kind = 0; kind < G_N_ELEMENTS(kinds); kind++) {
+		g_autoptr(GPtrArray) texts = contents_of(html, kinds[kind][0], kinds[kind][1]);
+		assert_true(texts->len > 0);
+		for (guint i = 0; i < texts->len; i++) {
+			g_autofree char *hash = hash_of(g_ptr_array_index(texts, i));
+			assert_contains(meta, hash);
+		}
+	}
+	assert_null(strstr(meta, "unsafe"));
+}
+
+/* The only addresses are names of XML, and links lead into the page or beside it. */
+static void nothing_is_loaded_from_anywhere(void **state)
+{
+	(void)state;
+	g_autofree char *html = render_sample();
+	g_autofree char *xml = as_xml(html);
+	assert_int_equal(count_of(xml, "://"), count_of(xml, "xmlns=\"http://www.w3.org/2000/svg\""));
+	assert_null(strstr(xml, " src="));
+	assert_null(strstr(xml, "<link"));
+	assert_null(strstr(xml, " style="));
+	for (const char *at = strstr(xml, "href=\""); at != NULL; at = strstr(at + 1, "href=\""))
+		assert_true(at[6] == '#' || g_str_has_prefix(at + 6, "catalog."));
+}
+
+static void ids_are_unique(void **state)
+{
+	(void)state;
+	CountedSample counts = {.runs = 2, .added = 885600};
+	g_autoptr(CheckResult) result = counted_both(&counts, TRUE, PAIR_MORE_WORK, "more work");
+	g_autofree char *html = render(result), *xml = as_xml(html);
+	g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	for (const char *at = strstr(xml, " id=\""); at != NULL; at = strstr(at + 1, " id=\"")) {
+		char *id = g_strndup(at + 5, strcspn(at + 5, "\""));
+		g_autofree char *copy = g_strdup(id);
+		if (!g_hash_table_add(seen, id))
+			fail_msg("twice: %s", copy);
+	}
+	assert_true(g_hash_table_contains(seen, "benchmark-catalog"));
+	assert_true(g_hash_table_contains(seen, "function-catalog-hash_word"));
+	assert_true(g_hash_table_contains(seen, "counted-catalog-hash_word"));
+}
+
+static const char *const hostile_texts[] = {
+        "</script><script>x</script><!--",
+        "</title></svg><img src=x onerror=x>",
+        "\" onclick=\"x\" '><b>",
+        "]]></code><iframe srcdoc=x>",
+        "&lt;/p&gt;&#x3c;script&#x3e;",
+        "javascript:x",
+        "\033[2J\x07\xff\xfe\x80 id=\"x\"",
+        "\342\200\256evil\342\200\213name",
+        "../../etc/passwd\n\r\t$(x)`x`;'x",
+        "",
+};
+
+/* The elements that any result has; foreign text must add none. */
+static void hostile_texts_stay_text(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) harmless = hostile_result("harmless");
+	g_autofree char *wanted_html = render(harmless);
+	WellFormed wanted = parse(wanted_html);
+	for (gsize i = 0; i < G_N_ELEMENTS(hostile_texts); i++) {
+		g_autoptr(CheckResult) result = hostile_result(hostile_texts[i]);
+		g_autofree char *html = render(result);
+		WellFormed got = parse(html);
+		assert_int_equal(wellformed_count(&got, "script"), wellformed_count(&wanted, "script"));
+		assert_int_equal(wellformed_count(&got, "a") <= wellformed_count(&wanted, "a"), 1);
+		assert_int_equal(wellformed_count(&got, "img") + wellformed_count(&got, "iframe"), 0);
+		assert_true(g_utf8_validate(html, -1, NULL));
+		assert_null(strstr(html, "\342\200\256"));
+		assert_null(strstr(html, "href=\"javascript"));
+		wellformed_clear(&got);
+	}
+	wellformed_clear(&wanted);
+}
+
+static void data_for_the_script_cannot_end_it(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = hostile_result("</script><!--<script>&\xff");
+	g_autofree char *html = render(result);
+	g_autoptr(GPtrArray) data = contents_of(html, "<script type=\"application/json\"", "</script>");
+	assert_true(data->len >= 1);
+	for (guint i = 0; i < data->len; i++) {
+		const char *json = g_ptr_array_index(data, i);
+		assert_null(strpbrk(json, "<>&\n"));
+		assert_true(g_str_is_ascii(json));
+		assert_int_equal(json[strlen(json) - 1], '}');
+	}
+}
+
+static void a_program_of_5000_functions_stays_below_2_megabytes(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = large_result();
+	gsize length;
+	g_autofree char *html = report_html(&(HtmlReport){result}, &length);
+	assert_in_range(length, 200000, HTML_REPORT_BYTES);
+	assert_contains(html, "<div class=\"picture\"");
+	assert_contains(html, "4,850 more functions, each with a contribution of at most 0.05 pp, are in report.json.");
+	WellFormed xml = parse(html);
+	wellformed_clear(&xml);
+}
+
+static void many_benchmarks_share_the_room(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = large_result();
+	for (guint i = 0; i < 3; i++) {
+		g_autoptr(CheckResult) more = large_result();
+		ResultBenchmark *benchmark = g_ptr_array_steal_index(more->benchmarks, 0);
+		g_free(benchmark->name);
+		benchmark->name = g_strdup_printf("more-%u", i);
+		g_ptr_array_add(result->benchmarks, benchmark);
+	}
+	gsize length;
+	g_autofree char *html = report_html(&(HtmlReport){result}, &length);
+	assert_in_range(length, 200000, HTML_REPORT_BYTES);
+	assert_contains(html, "4,900 more functions");
+	assert_contains(html, "id=\"function-more-2-");
+}
+
+static void what_is_flagged_has_a_row_however_small_it_is(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = large_result();
+	ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	FunctionComparison *last = g_ptr_array_index(benchmark->comparison->functions, LARGE_FUNCTIONS - 1);
+	last->klass = FUNCTION_LAYOUT_SUSPECT;
+	g_autofree char *html = render(result);
+	assert_contains(html, "process_batch_4999");
+	assert_contains(html, "layout suspect");
+	assert_contains(html, "4,849 more functions");
+}
+
+static void every_round_has_a_dot_for_base_and_one_for_head(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	g_ptr_array_set_size(benchmark->comparison->metrics, 1);
+	g_autofree char *html = render(result);
+	assert_int_equal(count_of(html, "<circle class=\"dot-base\""), SAMPLE_RUNS);
+	assert_int_equal(count_of(html, "<circle class=\"dot-head\""), SAMPLE_RUNS);
+	assert_contains(html, "<title>round 1: base 379 ms, head 429 ms, +13.4 %</title>");
+}
+
+static void a_round_without_a_value_has_no_dot(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	g_ptr_array_set_size(benchmark->comparison->metrics, 1);
+	MetricComparison *metric = g_ptr_array_index(benchmark->comparison->metrics, 0);
+	g_array_index(metric->head_values, double, 2) = NAN;
+	g_autofree char *html = render(result);
+	assert_int_equal(count_of(html, "<circle class=\"dot-base\""), SAMPLE_RUNS - 1);
+	assert_null(strstr(html, "nan"));
+}
+
+static void functions_say_share_class_relation_and_place(void **state)
+{
+	(void)state;
+	g_autofree char *html = render_sample();
+	const char *row = strstr(html, "<tr id=\"function-catalog-hash_word\" class=\"gates\">");
+	assert_non_null(row);
+	g_autofree char *text = g_strndup(row, (gsize)(strstr(row, "</tr>") - row));
+	assert_contains(text, "[+17.1, +18.3]");
+	assert_contains(text, "15.9 % → 29.6 %");
+	assert_contains(text, "✕ regression");
+	assert_contains(text, "<td class=\"relation\">touched</td>");
+	assert_contains(text, "catalog · <span title=\"src/catalog.c\">catalog.c:19</span>");
+}
+
+static void what_was_not_tested_has_no_interval_and_no_class(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	FunctionComparison *function = sample_row(g_ptr_array_index(result->benchmarks, 0), "msort");
+	function->tested = FALSE;
+	function->contribution_lower = function->contribution_upper = NAN;
+	g_autofree char *html = render(result);
+	const char *row = strstr(html, "<tr id=\"function-catalog-msort\"");
+	g_autofree char *text = g_strndup(row, (gsize)(strstr(row, "</tr>") - row));
+	assert_contains(text, ">not tested</span>");
+	assert_contains(text, "<circle");
+	assert_null(strstr(text, "<rect"));
+}
+
+static void the_metric_that_failed_comes_first(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	gpointer *metrics = benchmark->comparison->metrics->pdata, failed = metrics[0];
+	metrics[0] = metrics[1];
+	metrics[1] = failed;
+	g_autofree char *html = render(result);
+	const char *table = strstr(html, "sortable metrics");
+	assert_true(strstr(table, "<code>task-clock</code>") < strstr(table, "<code>peak-rss</code>"));
+}
+
+static void callers_and_callees_add_up_to_the_function(void **state)
+{
+	(void)state;
+	g_autofree char *html = render_sample();
+	const char *box = strstr(html, "<div class=\"sandwich\"");
+	g_autofree char *text = g_strndup(box, (gsize)(strstr(box, "</div>") - box));
+	assert_contains(text, "<code>count_word</code></th><td class=\"n\">15.9 %</td><td class=\"n\">38.6 %</td>");
+	assert_contains(text, "<code>hash_word</code></th><td class=\"n\">15.9 %</td><td class=\"n\">38.6 %</td>");
+	assert_contains(text, "of that itself</th><td class=\"n\">15.9 %</td><td class=\"n\">33.6 %</td>");
+	assert_contains(text, "<code>hash_mix</code></th><td class=\"n\">0 %</td><td class=\"n\">5 %</td>");
+	g_autoptr(GPtrArray) data = contents_of(html, "<script type=\"application/json\"", "</script>");
+	assert_int_equal(data->len, 1);
+}
+
+static void counts_speak_of_runs_and_not_of_samples(void **state)
+{
+	(void)state;
+	CountedSample counts = {.runs = 5, .added = 885600, .jitter = 300};
+	g_autoptr(CheckResult) result = counted_result(&counts);
+	g_autofree char *html = render(result);
+	assert_null(strstr(html, ">samples</th>"));
+	assert_contains(html, "over the runs</th>");
+	assert_contains(html, "up to 0.0016 % apart");
+	assert_contains(html, "in 1 function the counts differ between runs of one side");
+	assert_contains(html, "<code>read_clock</code>: 400,000 to 401,200 instructions in base");
+	assert_null(strstr(html, "<h3>Rounds</h3>"));
+}
+
+static void both_engines_stand_side_by_side(void **state)
+{
+	(void)state;
+	CountedSample counts = {.runs = 2, .added = 885600};
+	g_autoptr(CheckResult) result = counted_both(&counts, TRUE, PAIR_MORE_WORK, "more work is done & felt");
+	g_autofree char *html = render(result);
+	assert_contains(html, "more work is done &amp; felt");
+	assert_contains(html, "<h3>Functions by time</h3>");
+	assert_contains(html, "<h3>Functions by instructions</h3>");
+	assert_int_equal(count_of(html, "<div class=\"picture\""), 2);
+	assert_int_equal(count_of(html, "<div class=\"sandwich\""), 2);
+}
+
+/* Two pictures, but each script and style sheet of theirs once. */
+static void scripts_of_pictures_are_there_once(void **state)
+{
+	(void)state;
+	CountedSample counts = {.runs = 2, .added = 885600};
+	g_autoptr(CheckResult) one = sample_result();
+	g_autoptr(CheckResult) two = counted_both(&counts, TRUE, PAIR_MORE_WORK, "more work");
+	g_autofree char *once = render(one), *twice = render(two);
+	assert_int_equal(count_of(once, "<script type=\"text/plain\""), count_of(twice, "<script type=\"text/plain\""));
+	assert_int_equal(count_of(once, "<style>"), count_of(twice, "<style>"));
+}
+
+static void a_result_from_its_report_has_all_but_profiles(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	sample_artifacts(g_ptr_array_index(result->benchmarks, 0));
+	g_autoptr(CheckResult) again = read_back(result);
+	g_autofree char *html = render(again);
+	assert_contains(html, "<tr id=\"function-catalog-hash_word\" class=\"gates\">");
+	assert_contains(html, "<circle class=\"dot-base\"");
+	assert_contains(html, "cost before → after");
+	assert_contains(html, "<a href=\"catalog.diff.svg\">catalog.diff.svg</a>");
+	assert_null(strstr(html, "class=\"picture\""));
+	assert_null(strstr(html, "class=\"sandwich\""));
+	WellFormed xml = parse(html);
+	wellformed_clear(&xml);
+}
+
+static void an_error_before_any_measurement_says_what_and_how_to_repeat_it(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = check_result_new();
+	result_side_set(&result->base, "1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d", "main", "merge-base", "sort");
+	result_side_set(&result->head, "worktree", "", "--head", "");
+	result->seed = 18446744073709551615u;
+	check_result_add_reason(result, 5, "build_failed", NULL, "the build of head failed");
+	check_result_add_reason(result, 4, "other", NULL, "and something else");
+	check_result_decide(result);
+	g_autofree char *html = render(result);
+	assert_contains(html, "<h1>the build of head failed</h1>");
+	assert_contains(html, "<li>and something else</li>");
+	assert_contains(html, "firebreak check --base 1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d --head worktree "
+	                      "--seed 18446744073709551615</pre>");
+	assert_null(strstr(html, "<table"));
+	WellFormed xml = parse(html);
+	wellformed_clear(&xml);
+}
+
+static void the_command_that_repeats_it_is_quoted_for_a_shell(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	replace(&((ResultBenchmark *)g_ptr_array_index(result->benchmarks, 0))->name, "it's; rm");
+	g_autofree char *html = render(result);
+	assert_contains(html, "--benchmark &#39;it&#39;\\&#39;&#39;s; rm&#39;</pre>");
+}
+
+static void pictures_of_other_profiles_are_links(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	result_benchmark_add_profile(benchmark, &(ResultProfile){.event = (char *)"off-cpu", .engine = "perf"});
+	sample_artifacts(benchmark);
+	g_autofree char *html = render(result);
+	assert_contains(html, "off-cpu, base → head: <a href=\"catalog.off-cpu.diff.svg\">");
+	assert_int_equal(count_of(html, "<div class=\"picture\""), 1);
+}
+
+static void findings_come_by_severity(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	finding_add(result->findings, FINDING_ERROR, "late", NULL, "added last");
+	g_autofree char *html = render(result);
+	const char *error = strstr(html, "added last"), *warning = strstr(html, "no hardware counters on this");
+	const char *info = strstr(html, "0.8 % of the samples");
+	assert_true(error != NULL && error < warning && warning < info);
+}
+
+static void what_passed_is_folded_where_there_is_much(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	for (guint i = 0; i < 3; i++) {
+		g_autoptr(CheckResult) more = sample_result();
+		ResultBenchmark *benchmark = g_ptr_array_steal_index(more->benchmarks, 0);
+		benchmark->comparison->verdict = VERDICT_PASS;
+		g_ptr_array_add(result->benchmarks, benchmark);
+	}
+	g_autofree char *html = render(result);
+	assert_int_equal(count_of(html, "<details class=\"benchmark\""), 4);
+	assert_int_equal(count_of(html, "open=\"\">\n<summary>"), 1);
+}
+
+static void functions_that_all_count_the_same_need_no_table(void **state)
+{
+	(void)state;
+	CountedSample counts = {.runs = 2, .added = 0};
+	g_autoptr(CheckResult) result = counted_result(&counts);
+	g_autofree char *html = render(result);
+	assert_contains(html, "all functions (4) have the same counts on both sides");
+	assert_null(strstr(html, "filterable functions"));
+}
+
+static void write_page(const char *dir, const char *name, CheckResult *result)
+{
+	g_autofree char *html = render(result), *path = g_strdup_printf("%s/%s.html", dir, name);
+	assert_true(g_file_set_contents(path, html, -1, NULL));
+	check_result_free(result);
+}
+
+/* What tests/browser/html_test.sh opens, written into the folder HTML_PAGES. */
+static void pages_for_a_browser_can_be_written(void **state)
+{
+	(void)state;
+	const char *dir = g_getenv("HTML_PAGES");
+	if (dir == NULL) {
+		print_message("skipped: HTML_PAGES names no folder\n");
+		skip();
+	}
+	CountedSample counts = {.runs = 5, .added = 885600, .jitter = 300};
+	write_page(dir, "regression", sample_result());
+	write_page(dir, "both", counted_both(&counts, TRUE, PAIR_MORE_WORK, "more work is done"));
+	write_page(dir, "large", large_result());
+	for (gsize i = 0; i < G_N_ELEMENTS(hostile_texts); i++) {
+		g_autofree char *name = g_strdup_printf("hostile-%zu", i);
+		write_page(dir, name, hostile_result(hostile_texts[i]));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(the_first_lines_say_verdict_sentence_and_commits),
+	        cmocka_unit_test(every_element_is_closed),
+	        cmocka_unit_test(the_same_result_gives_the_same_bytes),
+	        cmocka_unit_test(the_policy_names_the_hash_of_every_style_and_script),
+	        cmocka_unit_test(nothing_is_loaded_from_anywhere),
+	        cmocka_unit_test(ids_are_unique),
+	        cmocka_unit_test(hostile_texts_stay_text),
+	        cmocka_unit_test(data_for_the_script_cannot_end_it),
+	        cmocka_unit_test(a_program_of_5000_functions_stays_below_2_megabytes),
+	        cmocka_unit_test(many_benchmarks_share_the_room),
+	        cmocka_unit_test(what_is_flagged_has_a_row_however_small_it_is),
+	        cmocka_unit_test(every_round_has_a_dot_for_base_and_one_for_head),
+	        cmocka_unit_test(a_round_without_a_value_has_no_dot),
+	        cmocka_unit_test(functions_say_share_class_relation_and_place),
+	        cmocka_unit_test(what_was_not_tested_has_no_interval_and_no_class),
+	        cmocka_unit_test(the_metric_that_failed_comes_first),
+	        cmocka_unit_test(callers_and_callees_add_up_to_the_function),
+	        cmocka_unit_test(counts_speak_of_runs_and_not_of_samples),
+	        cmocka_unit_test(both_engines_stand_side_by_side),
+	        cmocka_unit_test(scripts_of_pictures_are_there_once),
+	        cmocka_unit_test(a_result_from_its_report_has_all_but_profiles),
+	        cmocka_unit_test(an_error_before_any_measurement_says_what_and_how_to_repeat_it),
+	        cmocka_unit_test(the_command_that_repeats_it_is_quoted_for_a_shell),
+	        cmocka_unit_test(pictures_of_other_profiles_are_links),
+	        cmocka_unit_test(findings_come_by_severity),
+	        cmocka_unit_test(what_passed_is_folded_where_there_is_much),
+	        cmocka_unit_test(functions_that_all_count_the_same_need_no_table),
+	        cmocka_unit_test(pages_for_a_browser_can_be_written),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
