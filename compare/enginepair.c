@@ -49,9 +49,9 @@ static const MetricComparison *time_of(const GPtrArray *metrics)
 	return metric;
 }
 
-static Direction direction_of(const MetricComparison *metric)
+static Direction direction_of(const MetricComparison *metric, double most_same)
 {
-	double most = 1 + metric->margin;
+	double most = 1 + MIN(metric->margin, most_same);
 	if (metric->lower_ratio > 1 && metric->change_ratio > most)
 		return WENT_UP;
 	return metric->upper_ratio < 1 && metric->change_ratio * most < 1 ? WENT_DOWN : STAYED;
@@ -66,13 +66,13 @@ static EnginePair pair_of(const MetricComparison *counted, const MetricCompariso
 	};
 	if (!is_known(counted) || !is_known(time))
 		return PAIR_UNKNOWN;
-	return pairs[direction_of(counted)][direction_of(time)];
+	return pairs[direction_of(counted, PAIR_SAME_WORK)][direction_of(time, PAIR_SAME_TIME)];
 }
 
 static const char *pair_meaning(EnginePair pair)
 {
 	static const char *const meanings[] = {
-	        [PAIR_SAME] = "neither work nor time changed by more than its margin",
+	        [PAIR_SAME] = "neither work nor time changed much",
 	        [PAIR_MORE_WORK] = "more work is done, and it takes longer",
 	        [PAIR_SLOWER_WORK] =
 	                "as much work is done, but it takes longer: look at memory, layout and the environment",

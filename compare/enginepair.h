@@ -5,11 +5,14 @@
  *     instructions up,   time same    more work that costs no time here: hidden by waiting, or below what time can show
  *     ... and the same downwards
  *
- * "Up" is a regression of the metric, or its lower bound above 1; "same" is an interval that includes 1, or a change
- * below the margin. */
+ * "Up" is a lower bound above 1 and a change beyond the margin, or beyond what is called the same where the margin is
+ * wider: a wide margin allows a change, but does not make it none. "Down" is the same mirrored. */
 #pragma once
 
 #include "compare/comparison.h"
+
+#define PAIR_SAME_WORK .005 /* of the instructions: the largest change that is none */
+#define PAIR_SAME_TIME .02  /* of the time */
 
 typedef enum {
 	PAIR_UNKNOWN,       /* one engine only, or one of them an error */

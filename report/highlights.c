@@ -88,8 +88,8 @@ const char *highlights_base_source(const ResultBenchmark *benchmark)
 {
 	if (benchmark->base_source != BASE_STORED)
 		return NULL;
-	return highlights_counts(benchmark->engine) ? "base: stored baseline, not measured again"
-	                                            : "base: stored baseline for what is counted, not measured again";
+	return highlights_counts(benchmark->engine) ? "base: stored baseline"
+	                                            : "base: stored baseline for what is counted";
 }
 
 static int class_rank(FunctionClass klass)

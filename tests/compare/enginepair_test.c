@@ -106,7 +106,7 @@ static void two_directions_have_a_meaning(void **state)
 	                "work and time changed in opposite directions (instructions -10.00 % (100 fewer), task-clock "
 	                "+10.0 % [+9.0, +11.0])"},
 	        {0, 0, PAIR_SAME,
-	                "neither work nor time changed by more than its margin (instructions unchanged (1000), "
+	                "neither work nor time changed much (instructions unchanged (1000), "
 	                "task-clock +0.0 % [-1.0, +1.0])"},
 	};
 	(void)state;
@@ -116,6 +116,16 @@ static void two_directions_have_a_meaning(void **state)
 		assert_int_equal(pair->timed->pair, rows[i].pair);
 		assert_string_equal(pair->timed->pair_text, rows[i].text);
 	}
+}
+
+static void a_wide_margin_does_not_make_more_work_the_same_work(void **state)
+{
+	(void)state;
+	g_autoptr(Pair) pair = pair_new(.075, .25);
+	for (guint i = 0; i < pair->exact->metrics->len; i++)
+		((MetricComparison *)pair->exact->metrics->pdata[i])->margin = .1;
+	engine_pair_join(pair->timed, pair->exact);
+	assert_int_equal(pair->timed->pair, PAIR_MORE_WORK);
 }
 
 /* A change that is certain but within its margin, and one beyond it that is not certain. */
@@ -315,6 +325,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(the_words_of_the_report_are_stable),
 	        cmocka_unit_test(two_directions_have_a_meaning),
+	        cmocka_unit_test(a_wide_margin_does_not_make_more_work_the_same_work),
 	        cmocka_unit_test(what_is_within_the_margin_or_uncertain_stayed),
 	        cmocka_unit_test(what_one_engine_cannot_say_is_unknown),
 	        cmocka_unit_test(an_engine_that_failed_says_nothing_of_work_or_time),

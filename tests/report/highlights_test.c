@@ -113,10 +113,10 @@ static void a_stored_base_is_said_of_what_it_is_the_base_of(void **state)
 	ResultBenchmark benchmark = {.engine = "callgrind", .base_source = BASE_MEASURED};
 	assert_null(highlights_base_source(&benchmark));
 	benchmark.base_source = BASE_STORED;
-	assert_string_equal(highlights_base_source(&benchmark), "base: stored baseline, not measured again");
+	assert_string_equal(highlights_base_source(&benchmark), "base: stored baseline");
 	benchmark.engine = "perf";
 	assert_string_equal(
-	        highlights_base_source(&benchmark), "base: stored baseline for what is counted, not measured again");
+	        highlights_base_source(&benchmark), "base: stored baseline for what is counted");
 }
 
 static void the_headline_names_benchmark_and_culprit(void **state)
