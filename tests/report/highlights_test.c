@@ -115,8 +115,7 @@ static void a_stored_base_is_said_of_what_it_is_the_base_of(void **state)
 	benchmark.base_source = BASE_STORED;
 	assert_string_equal(highlights_base_source(&benchmark), "base: stored baseline");
 	benchmark.engine = "perf";
-	assert_string_equal(
-	        highlights_base_source(&benchmark), "base: stored baseline for what is counted");
+	assert_string_equal(highlights_base_source(&benchmark), "base: stored baseline for what is counted");
 }
 
 static void the_headline_names_benchmark_and_culprit(void **state)
