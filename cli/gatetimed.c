@@ -183,13 +183,21 @@ static void hand_over(Timed *timed)
 	timed->row->head = g_steal_pointer(&sides[timed->gate->two_sides ? SIDE_HEAD : SIDE_BASE]);
 }
 
+/* Whether a run had less than its own timeout, because two of them must fit into the time of the campaign. */
+static gboolean runs_are_cut_short(const Timed *timed)
+{
+	const BudgetShare *share = &timed->share;
+	gint64 run_ns = (share->campaign_end_ns - share->begin_ns) / N_SIDES;
+	return gate_budget_limited(&timed->gate->budget) && run_ns / 1000000 < timed->work->benchmark->timeout_ms;
+}
+
 /* Runs and judges; what is cut short for lack of time is no failure, whatever else goes wrong is one. */
 static gboolean run_timed(Timed *timed, GError **error)
 {
 	g_autoptr(GError) failed = NULL;
 	if (measure(timed, &failed))
 		return judge_and_keep(timed, error);
-	if (gate_time_is_over(timed->gate, &timed->share) && gate_is_timeout(failed)) {
+	if (runs_are_cut_short(timed) && gate_is_timeout(failed)) {
 		gate_report_no_time(timed->work, &timed->share, timed->campaign.facts.estimate_s, failed->message);
 		return TRUE;
 	}

@@ -123,10 +123,11 @@ check "and what is wrong with it is said" says 'sha-?256|objectformat'
 # --- inconclusive: 3
 from short tight && echo '    gate: {task-clock: {margin: 0.01%, pass_margin: 0.01%}}' >>firebreak.yml && commit
 from tight tight-noop && git apply "$SOURCE_DIR/tests/projects/sample/variants/noop.patch" && commit
-gate tight tight-noop --rounds 8
-check "a margin far below the noise ends with 3" ends_with 3
+# by chance, one check in twenty of so small a margin passes; with too few rounds none does
+gate tight tight-noop --rounds 6
+check "what cannot be told ends with 3" ends_with 3
 check "inconclusive is in the report" json "$REPORT" '.verdict == "inconclusive" and .exit_code == 3'
-gate tight tight-noop --rounds 8 --on-inconclusive=pass
+gate tight tight-noop --rounds 6 --on-inconclusive=pass
 check "--on-inconclusive=pass makes it 0" ends_with 0
 
 # --- a regression: 1
