@@ -67,6 +67,7 @@ static CallgrindDump *dump_new(guint n_columns)
 	dump->costs = g_array_new(FALSE, FALSE, sizeof(guint64));
 	dump->n_columns = n_columns;
 	dump->calls = g_array_new(FALSE, FALSE, sizeof(CallgrindCall));
+	dump->call_costs = g_array_new(FALSE, FALSE, sizeof(guint64));
 	dump->text = g_string_chunk_new(4096);
 	return dump;
 }
@@ -79,7 +80,7 @@ void callgrind_dump_free(CallgrindDump *dump)
 	g_ptr_array_unref(dump->events);
 	g_ptr_array_unref(dump->objects);
 	GArray *const arrays[] = {dump->threads, dump->totals, dump->functions, dump->contexts, dump->chain,
-	        dump->addresses, dump->cells, dump->costs, dump->calls};
+	        dump->addresses, dump->cells, dump->costs, dump->calls, dump->call_costs};
 	for (guint i = 0; i < G_N_ELEMENTS(arrays); i++)
 		g_array_unref(arrays[i]);
 	g_string_chunk_free(dump->text);
@@ -278,6 +279,14 @@ static gboolean is_free(const DumpReader *reader)
 	return TRUE;
 }
 
+static void append_costs(const DumpReader *reader, GArray *costs)
+{
+	for (guint i = 0; i < reader->dump->n_columns; i++) {
+		guint64 cost = cost_of(&reader->lines, reader->column_of[i]);
+		g_array_append_val(costs, cost);
+	}
+}
+
 static gboolean read_self(gpointer data, GError **error)
 {
 	DumpReader *reader = data;
@@ -298,10 +307,7 @@ static gboolean read_self(gpointer data, GError **error)
 	if (dump->cells->len >= MAX_CELLS || dump->costs->len >= MAX_COSTS)
 		return callgrind_text_damaged(lines, "too many lines of costs", error);
 	g_array_append_val(dump->cells, cell);
-	for (guint i = 0; i < dump->n_columns; i++) {
-		guint64 cost = cost_of(lines, reader->column_of[i]);
-		g_array_append_val(dump->costs, cost);
-	}
+	append_costs(reader, dump->costs);
 	return TRUE;
 }
 
@@ -326,9 +332,10 @@ static gboolean read_calls(gpointer data, GError **error)
 	call.address = find_address(reader, context_at(dump, call.caller)->function);
 	call.is_allocation = is_allocation(dump, lines, &call);
 	context_at(dump, call.called)->entry = lines->target;
-	if (dump->calls->len >= MAX_CELLS)
+	if (dump->calls->len >= MAX_CELLS || dump->call_costs->len >= MAX_COSTS)
 		return callgrind_text_damaged(lines, "too many lines of calls", error);
 	g_array_append_val(dump->calls, call);
+	append_costs(reader, dump->call_costs);
 	return TRUE;
 }
 

@@ -76,7 +76,8 @@ typedef struct {
 	GArray *cells;       /* of CallgrindCell */
 	GArray *costs;       /* of guint64: costs[cell * n_columns + column] */
 	guint n_columns;
-	GArray *calls; /* of CallgrindCall */
+	GArray *calls;      /* of CallgrindCall */
+	GArray *call_costs; /* of guint64, like `costs`: what was called from there cost with all that it called */
 	GStringChunk *text;
 } CallgrindDump;
 

@@ -8,18 +8,19 @@
 /* Of a jump through a table. */
 #define STUB_INSTRUCTIONS 4
 
-/* The frames of one address, the function with code of its own first. */
-typedef struct {
-	const FrameId *frames;
-	guint n;
-	gboolean is_start; /* of the program */
-} Chain;
-
-/* What the chains of several call sites have in common: the first `n` frames of that of `address`. */
+/* What the frames at several call sites have in common: the first `n` of those at `address`. */
 typedef struct {
 	guint32 address; /* CALLGRIND_NONE = no call site */
 	guint n;
+	guint32 calls; /* row of `links`; CALLGRIND_NONE = none remembered */
 } CommonSite;
+
+static const CommonSite no_site = {.address = CALLGRIND_NONE, .calls = CALLGRIND_NONE};
+
+/* A call at a site, and those before it. */
+typedef struct {
+	guint32 call, next;
+} CallLink;
 
 struct CallgrindExpander {
 	CallgrindExpandSource source;
@@ -28,13 +29,15 @@ struct CallgrindExpander {
 	CommonSite *sites;   /* by context: of the calls of it by its caller */
 	PairIndex pairs;     /* (function, function it calls) */
 	GArray *pair_sites;  /* of CommonSite, by row of `pairs` */
+	GArray *links;       /* of CallLink */
 	StackId root;        /* the command */
 	StackId *callers;    /* by context: the stack of the call of it */
 	gboolean *is_placed; /* by context: that is known */
 	GArray *path;        /* of guint32: contexts still to be placed */
+	GArray *between;     /* of CallgrindCaller, of the context that is placed */
 	/* the last cell */
 	guint32 context;
-	Chain chain;
+	CallgrindFrames chain;
 	StackId stack;
 };
 
@@ -66,33 +69,34 @@ static FrameId make_named_frame(const CallgrindExpander *expander, const Callgri
 	return stack_table_frame(table, &frame);
 }
 
-static Chain chain_of_name(CallgrindExpander *expander, guint32 function)
+static CallgrindFrames chain_of_name(CallgrindExpander *expander, guint32 function)
 {
 	if (!expander->has_name[function])
 		expander->names[function] = make_named_frame(expander, function_at(expander, function));
 	expander->has_name[function] = TRUE;
-	return (Chain){.frames = &expander->names[function], .n = 1};
+	return (CallgrindFrames){.frames = &expander->names[function], .n = 1, .address = CALLGRIND_NONE};
 }
 
 /* At an instruction of a function. */
-static Chain chain_at(CallgrindExpander *expander, guint32 function, guint32 address)
+static CallgrindFrames chain_at(CallgrindExpander *expander, guint32 function, guint32 address)
 {
 	const CallgrindExpandSource *source = &expander->source;
 	if (address == CALLGRIND_NONE || source->is_unread[function_at(expander, function)->object])
 		return chain_of_name(expander, function);
-	const AddressFrames *frames = symbol_frames_address(source->frames, source->addresses[address]);
-	return (Chain){symbol_frames_of(source->frames, frames), frames->n, frames->is_start};
+	guint32 resolved = source->addresses[address];
+	const AddressFrames *frames = symbol_frames_address(source->frames, resolved);
+	return (CallgrindFrames){symbol_frames_of(source->frames, frames), frames->n, frames->is_start, resolved};
 }
 
 /* The function alone, without what is inlined. */
-static Chain chain_of_function(CallgrindExpander *expander, guint32 function)
+static CallgrindFrames chain_of_function(CallgrindExpander *expander, guint32 function)
 {
-	Chain chain = chain_at(expander, function, function_at(expander, function)->address);
+	CallgrindFrames chain = chain_at(expander, function, function_at(expander, function)->address);
 	chain.n = 1;
 	return chain;
 }
 
-static StackId push_chain(const CallgrindExpander *expander, StackId stack, const Chain *chain)
+static StackId push_chain(const CallgrindExpander *expander, StackId stack, const CallgrindFrames *chain)
 {
 	stack = chain->is_start ? expander->root : stack;
 	for (guint i = 0; i < chain->n; i++)
@@ -102,14 +106,21 @@ static StackId push_chain(const CallgrindExpander *expander, StackId stack, cons
 
 /* Call sites */
 
-static void add_site(CallgrindExpander *expander, CommonSite *site, guint32 function, guint32 address)
+static void add_site(CallgrindExpander *expander, CommonSite *site, guint32 function, guint32 call)
 {
-	Chain chain = chain_at(expander, function, address);
+	guint32 address = g_array_index(expander->source.dump->calls, CallgrindCall, call).address;
+	CallgrindFrames chain = chain_at(expander, function, address);
+	if (expander->source.with_calls) {
+		const CallLink link = {call, site->calls};
+		site->calls = expander->links->len;
+		g_array_append_val(expander->links, link);
+	}
 	if (site->address == CALLGRIND_NONE) {
-		*site = (CommonSite){address, chain.n};
+		site->address = address;
+		site->n = chain.n;
 		return;
 	}
-	Chain known = chain_at(expander, function, site->address);
+	CallgrindFrames known = chain_at(expander, function, site->address);
 	guint n = 0, limit = MIN(site->n, chain.n);
 	while (n < limit && known.frames[n].index == chain.frames[n].index)
 		n++;
@@ -119,10 +130,9 @@ static void add_site(CallgrindExpander *expander, CommonSite *site, guint32 func
 static CommonSite *site_of_pair(CallgrindExpander *expander, guint32 function, guint32 called)
 {
 	gboolean is_new;
-	const CommonSite none = {.address = CALLGRIND_NONE};
 	guint32 row = pair_index_find_or_add(&expander->pairs, function, called, &is_new);
 	if (is_new)
-		g_array_append_val(expander->pair_sites, none);
+		g_array_append_val(expander->pair_sites, no_site);
 	return &g_array_index(expander->pair_sites, CommonSite, row);
 }
 
@@ -147,18 +157,18 @@ static void collect_sites(CallgrindExpander *expander)
 		guint32 function = context_at(expander, call->caller)->function;
 		guint32 called = context_at(expander, call->called)->function;
 		if (is_of_caller(expander, call))
-			add_site(expander, &expander->sites[call->called], function, call->address);
+			add_site(expander, &expander->sites[call->called], function, i);
 		if (dump->chain->len > 0)
-			add_site(expander, site_of_pair(expander, function, called), function, call->address);
+			add_site(expander, site_of_pair(expander, function, called), function, i);
 	}
 }
 
 /* What is known of the place in `function` from where calls come; at least the function. */
-static Chain chain_of_site(CallgrindExpander *expander, guint32 function, const CommonSite *site)
+static CallgrindFrames chain_of_site(CallgrindExpander *expander, guint32 function, const CommonSite *site)
 {
 	if (site->address == CALLGRIND_NONE || site->n == 0)
 		return chain_of_function(expander, function);
-	Chain chain = chain_at(expander, function, site->address);
+	CallgrindFrames chain = chain_at(expander, function, site->address);
 	chain.n = site->n;
 	return chain;
 }
@@ -176,53 +186,74 @@ static gboolean is_stub(const CallgrindExpander *expander, guint32 function)
 
 /* Whether a context is a part of the function that led to it by a jump. */
 static gboolean is_part(
-        CallgrindExpander *expander, const CallgrindContext *context, guint32 function, const Chain *site)
+        CallgrindExpander *expander, const CallgrindContext *context, guint32 function, const CallgrindFrames *site)
 {
 	if (!function_at(expander, context->function)->is_cold && !function_at(expander, function)->is_cold)
 		return FALSE;
-	Chain own = chain_at(expander, context->function, context->address);
+	CallgrindFrames own = chain_at(expander, context->function, context->address);
 	return own.frames[0].index == site->frames[0].index;
 }
 
-/* Callers by the forest; that of its caller is known. */
-static StackId place_below(CallgrindExpander *expander, guint32 row)
+static void append_caller(CallgrindExpander *expander, GArray *callers, guint32 function, const CommonSite *site)
+{
+	const CallgrindCaller caller = {chain_of_site(expander, function, site), site->calls};
+	g_array_append_val(callers, caller);
+}
+
+/* By the forest. */
+static void append_below(CallgrindExpander *expander, guint32 row, GArray *callers)
 {
 	const CallgrindContext *context = context_at(expander, row);
 	guint32 function = context_at(expander, context->caller)->function;
-	Chain site = chain_of_site(expander, function, &expander->sites[row]);
-	StackId stack = expander->callers[context->caller];
-	gboolean is_hidden = is_stub(expander, function) || is_part(expander, context, function, &site);
-	return is_hidden ? stack : push_chain(expander, stack, &site);
+	CallgrindFrames site = chain_of_site(expander, function, &expander->sites[row]);
+	if (!is_stub(expander, function) && !is_part(expander, context, function, &site))
+		append_caller(expander, callers, function, &expander->sites[row]);
 }
 
-/* Callers by the name. */
-static StackId place_by_name(CallgrindExpander *expander, guint32 row)
+/* By the name. */
+static void append_by_name(CallgrindExpander *expander, guint32 row, GArray *callers)
 {
 	const CallgrindContext *context = context_at(expander, row);
 	const guint32 *chain_functions = (const guint32 *)(gpointer)expander->source.dump->chain->data;
-	StackId stack = expander->root;
 	for (guint i = context->n_chain; i-- > 0;) {
 		const guint32 *functions = chain_functions + context->chain;
 		if (is_stub(expander, functions[i]))
 			continue;
-		CommonSite *site =
+		const CommonSite *site =
 		        i == 0 ? &expander->sites[row] : site_of_pair(expander, functions[i], functions[i - 1]);
-		Chain chain = chain_of_site(expander, functions[i], site);
-		stack = push_chain(expander, stack, &chain);
+		append_caller(expander, callers, functions[i], site);
 	}
+}
+
+void callgrind_expander_callers(CallgrindExpander *expander, guint32 context, GArray *callers)
+{
+	if (context_at(expander, context)->caller != CALLGRIND_NONE)
+		append_below(expander, context, callers);
+	else
+		append_by_name(expander, context, callers);
+}
+
+/* The stack of the call of a context; that of its caller is known. */
+static StackId place(CallgrindExpander *expander, guint32 row)
+{
+	guint32 caller = context_at(expander, row)->caller;
+	StackId stack = caller != CALLGRIND_NONE ? expander->callers[caller] : expander->root;
+	g_array_set_size(expander->between, 0);
+	callgrind_expander_callers(expander, row, expander->between);
+	for (guint i = 0; i < expander->between->len; i++)
+		stack = push_chain(expander, stack, &g_array_index(expander->between, CallgrindCaller, i).frames);
 	return stack;
 }
 
-/* The stack of the call of a context; its callers are placed first. */
+/* Its callers are placed first. */
 static StackId callers_of(CallgrindExpander *expander, guint32 row)
 {
 	for (guint32 at = row; at != CALLGRIND_NONE && !expander->is_placed[at]; at = context_at(expander, at)->caller)
 		g_array_append_val(expander->path, at);
 	while (expander->path->len > 0) {
 		guint32 at = g_array_index(expander->path, guint32, expander->path->len - 1);
-		gboolean has_caller = context_at(expander, at)->caller != CALLGRIND_NONE;
 		g_array_set_size(expander->path, expander->path->len - 1);
-		expander->callers[at] = has_caller ? place_below(expander, at) : place_by_name(expander, at);
+		expander->callers[at] = place(expander, at);
 		expander->is_placed[at] = TRUE;
 	}
 	return expander->callers[row];
@@ -230,7 +261,7 @@ static StackId callers_of(CallgrindExpander *expander, guint32 row)
 
 StackId callgrind_expander_cell(CallgrindExpander *expander, const CallgrindCell *cell)
 {
-	Chain chain = chain_at(expander, context_at(expander, cell->context)->function, cell->address);
+	CallgrindFrames chain = chain_at(expander, context_at(expander, cell->context)->function, cell->address);
 	if (cell->context == expander->context && chain.n == expander->chain.n &&
 	        memcmp(chain.frames, expander->chain.frames, chain.n * sizeof(FrameId)) == 0)
 		return expander->stack;
@@ -243,11 +274,33 @@ StackId callgrind_expander_cell(CallgrindExpander *expander, const CallgrindCell
 StackId callgrind_expander_call(CallgrindExpander *expander, const CallgrindCall *call)
 {
 	guint32 function = context_at(expander, call->caller)->function;
-	Chain site = chain_at(expander, function, call->address);
-	Chain leaf = chain_of_function(expander, context_at(expander, call->called)->function);
+	CallgrindFrames site = chain_at(expander, function, call->address);
+	CallgrindFrames leaf = chain_of_function(expander, context_at(expander, call->called)->function);
 	StackId stack = callers_of(expander, call->caller);
 	stack = is_stub(expander, function) ? stack : push_chain(expander, stack, &site);
 	return push_chain(expander, stack, &leaf);
+}
+
+CallgrindFrames callgrind_expander_frames(CallgrindExpander *expander, guint32 context, guint32 address)
+{
+	return chain_at(expander, context_at(expander, context)->function, address);
+}
+
+guint32 callgrind_expander_next_call(const CallgrindExpander *expander, guint32 *calls)
+{
+	const CallLink *link = &g_array_index(expander->links, CallLink, *calls);
+	*calls = link->next;
+	return link->call;
+}
+
+FrameId callgrind_expander_called(CallgrindExpander *expander, const CallgrindCall *call)
+{
+	return chain_of_function(expander, context_at(expander, call->called)->function).frames[0];
+}
+
+gboolean callgrind_expander_is_stub(const CallgrindExpander *expander, guint32 context)
+{
+	return is_stub(expander, context_at(expander, context)->function);
 }
 
 CallgrindExpander *callgrind_expander_new(const CallgrindExpandSource *source)
@@ -260,12 +313,14 @@ CallgrindExpander *callgrind_expander_new(const CallgrindExpandSource *source)
 	expander->has_name = g_new0(gboolean, n_functions + 1);
 	expander->sites = g_new(CommonSite, n_contexts + 1);
 	for (guint i = 0; i < n_contexts; i++)
-		expander->sites[i] = (CommonSite){.address = CALLGRIND_NONE};
+		expander->sites[i] = no_site;
 	expander->pair_sites = g_array_new(FALSE, FALSE, sizeof(CommonSite));
 	expander->root = stack_table_push(source->table, STACK_ROOT, command);
 	expander->callers = g_new(StackId, n_contexts + 1);
 	expander->is_placed = g_new0(gboolean, n_contexts + 1);
 	expander->path = g_array_new(FALSE, FALSE, sizeof(guint32));
+	expander->between = g_array_new(FALSE, FALSE, sizeof(CallgrindCaller));
+	expander->links = g_array_new(FALSE, FALSE, sizeof(CallLink));
 	expander->context = CALLGRIND_NONE;
 	collect_sites(expander);
 	return expander;
@@ -283,5 +338,7 @@ void callgrind_expander_free(CallgrindExpander *expander)
 	g_free(expander->callers);
 	g_free(expander->is_placed);
 	g_array_unref(expander->path);
+	g_array_unref(expander->between);
+	g_array_unref(expander->links);
 	g_free(expander);
 }

@@ -24,6 +24,7 @@ typedef struct {
 	const guint32 *addresses;   /* by address of the dump: that of the symbolizer */
 	const NameId *modules;      /* by object of the dump */
 	const gboolean *is_unread; /* by object of the dump: it could not be read, and the names in the dump stand in */
+	gboolean with_calls;       /* remember the calls at each site, for callgrind_expander_callers() */
 } CallgrindExpandSource;
 
 typedef struct CallgrindExpander CallgrindExpander;
@@ -37,3 +38,32 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(CallgrindExpander, callgrind_expander_free)
 StackId callgrind_expander_cell(CallgrindExpander *expander, const CallgrindCell *cell);
 /* The stack of a call, with the function that is called as its leaf. */
 StackId callgrind_expander_call(CallgrindExpander *expander, const CallgrindCall *call);
+
+/* The parts that these stacks are put together from. */
+
+/* The frames at an instruction or a call, the function with code of its own first. */
+typedef struct {
+	const FrameId *frames; /* borrowed until the next question */
+	guint n;
+	gboolean is_start; /* of the program: a stack has only the command before them */
+	guint32 address;   /* of the symbolizer, whose first frames these are; CALLGRIND_NONE = the dump named it */
+} CallgrindFrames;
+
+/* The frames of one caller, and the calls of the next one from there: those that callgrind_expander_next_call() leads
+ * through. */
+typedef struct {
+	CallgrindFrames frames;
+	guint32 calls; /* CALLGRIND_NONE = none is known */
+} CallgrindCaller;
+
+/* The frames at an instruction of a context. */
+CallgrindFrames callgrind_expander_frames(CallgrindExpander *expander, guint32 context, guint32 address);
+/* Appends to `callers` (of CallgrindCaller) what a context has between its caller in the forest, or the command if that
+ * is not known, and itself: nothing, or callers from the outermost one in. */
+void callgrind_expander_callers(CallgrindExpander *expander, guint32 context, GArray *callers);
+/* The number of a call in the dump; *calls then leads to the next one, in the end to CALLGRIND_NONE. */
+guint32 callgrind_expander_next_call(const CallgrindExpander *expander, guint32 *calls);
+/* The frame of the function that a call leads to, without a line. */
+FrameId callgrind_expander_called(CallgrindExpander *expander, const CallgrindCall *call);
+/* Whether the function of a context is a mere jump to another one, and no part of stacks. */
+gboolean callgrind_expander_is_stub(const CallgrindExpander *expander, guint32 context);

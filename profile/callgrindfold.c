@@ -1,7 +1,7 @@
 #include "profile/callgrindfold.h"
 
 #include "core/error.h"
-#include "profile/callgrindexpand.h"
+#include "profile/callgrindlines.h"
 #include "profile/callgrindtext.h"
 #include "profile/symbols/canonical.h"
 
@@ -20,7 +20,7 @@ typedef struct {
 	guint column; /* of the dumps; ALLOCATIONS */
 } FoldTarget;
 
-#define ALLOCATIONS G_MAXUINT
+#define ALLOCATIONS CALLGRIND_LINES_ALLOCATIONS
 
 /* A dump, and where its parts are in the symbolizer. */
 typedef struct {
@@ -373,18 +373,24 @@ static void fill_calls(const FoldRun *run, const FoldDump *row, CallgrindExpande
 	}
 }
 
-static void fill_profiles(CallgrindFold *fold, const FoldRun *run, const FoldDump *row)
+/* With `modules` and `is_unread`, by object of the dump, which must outlive it. Owned by the caller. */
+static CallgrindExpander *make_expander(
+        const CallgrindFold *fold, const FoldDump *row, NameId *modules, gboolean *is_unread, gboolean with_calls)
 {
-	guint n = row->dump->objects->len;
-	g_autofree NameId *modules = g_new(NameId, n + 1);
-	g_autofree gboolean *is_unread = g_new(gboolean, n + 1);
-	for (guint i = 0; i < n; i++) {
+	const CallgrindExpandSource source = {
+	        row->dump, fold->table, &fold->frames, row->addresses, modules, is_unread, with_calls};
+	for (guint i = 0; i < row->dump->objects->len; i++) {
 		modules[i] = g_array_index(fold->module_names, NameId, row->modules[i]);
 		is_unread[i] = symbolizer_report(fold->symbolizer, row->modules[i]).failure != NULL;
 	}
-	const CallgrindExpandSource source = {
-	        row->dump, fold->table, &fold->frames, row->addresses, modules, is_unread};
-	g_autoptr(CallgrindExpander) expander = callgrind_expander_new(&source);
+	return callgrind_expander_new(&source);
+}
+
+static void fill_profiles(CallgrindFold *fold, const FoldRun *run, const FoldDump *row)
+{
+	g_autofree NameId *modules = g_new(NameId, row->dump->objects->len + 1);
+	g_autofree gboolean *is_unread = g_new(gboolean, row->dump->objects->len + 1);
+	g_autoptr(CallgrindExpander) expander = make_expander(fold, row, modules, is_unread, FALSE);
 	fill_cells(fold, run, row, expander);
 	fill_calls(run, row, expander);
 }
@@ -455,4 +461,44 @@ GPtrArray *callgrind_fold_modules(const CallgrindFold *fold, guint side)
 	}
 	g_ptr_array_sort(paths, compare_paths);
 	return paths;
+}
+
+/* Lines */
+
+static void add_lines(
+        const CallgrindFold *fold, const FoldDump *row, const CallgrindLinesSource *wanted, LineTally *tally)
+{
+	g_autofree NameId *modules = g_new(NameId, row->dump->objects->len + 1);
+	g_autofree gboolean *is_unread = g_new(gboolean, row->dump->objects->len + 1);
+	g_autoptr(CallgrindExpander) expander = make_expander(fold, row, modules, is_unread, TRUE);
+	CallgrindLinesSource source = *wanted;
+	source.dump = row->dump;
+	source.expander = expander;
+	callgrind_lines_add(tally, &source);
+}
+
+static void add_lines_of_run(const CallgrindFold *fold, const FoldRun *run, const AddressLines *lines, LineTally *tally)
+{
+	for (guint i = 0; i < run->targets->len; i++) {
+		const FoldTarget *target = &g_array_index(run->targets, FoldTarget, i);
+		CallgrindLinesSource wanted = {.lines = lines, .column = target->column};
+		if (!line_tally_takes_run(tally, target->profile, target->run, &wanted.side))
+			continue;
+		for (guint k = 0; k < run->dumps->len; k++)
+			add_lines(fold, &g_array_index(run->dumps, FoldDump, k), &wanted, tally);
+	}
+}
+
+LineCosts *callgrind_fold_line_costs(CallgrindFold *fold, const LineCostQuery *query)
+{
+	g_assert(fold->finished);
+	g_autoptr(LineTally) tally = line_tally_new(fold->table, query);
+	AddressLinesSource asked = {.child = fold->child, .frames = &fold->frames, .are_addresses = TRUE};
+	asked.is_wanted = line_tally_wanted(tally, &asked.n_frames);
+	g_autoptr(AddressLines) lines = address_lines_new(&asked);
+	for (guint i = 0; i < fold->runs->len; i++)
+		add_lines_of_run(fold, &g_array_index(fold->runs, FoldRun, i), lines, tally);
+	LineCosts *costs = line_tally_finish(tally, fold->symbolizer, lines);
+	costs->are_addresses = TRUE;
+	return costs;
 }

@@ -20,8 +20,7 @@
 #pragma once
 
 #include "core/finding.h"
-#include "profile/codefacts.h"
-#include "profile/profile.h"
+#include "profile/linecosts.h"
 
 /* A cost that no column holds: calls of functions that allocate memory (malloc, calloc, realloc, operator new and their
  * like) by functions that are none of them, on the stack of the call with the allocating function as its leaf. It is
@@ -84,3 +83,6 @@ CodeFacts *callgrind_fold_code_facts(const CallgrindFold *fold);
 /* The object files that ran on a side: a GPtrArray of absolute paths (char *), sorted, each once. Owned by the caller.
  */
 GPtrArray *callgrind_fold_modules(const CallgrindFold *fold, guint side);
+/* After finishing: what lines and instructions of some functions cost, as perf_fold_line_costs() says it. A function
+ * that allocates memory has its number of calls in line 0. Owned by the caller. */
+LineCosts *callgrind_fold_line_costs(CallgrindFold *fold, const LineCostQuery *query);

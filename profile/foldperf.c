@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "profile/foldrecording.h"
+#include "profile/rawlines.h"
 #include "profile/symbolframes.h"
 
 #include <string.h>
@@ -308,4 +309,37 @@ gboolean perf_fold_finish(PerfFold *fold, FindingList *findings, GError **error)
 	if (findings != NULL)
 		report_all_gaps(fold, findings);
 	return TRUE;
+}
+
+/* Of all runs of a side that the tally takes, by raw stack; owned by the caller. */
+static LineShare *costs_of_side(const PerfFold *fold, LineTally *tally, guint wanted)
+{
+	guint side;
+	LineShare *costs = g_new0(LineShare, fold->state.trie.stacks->len);
+	for (guint r = 0; r < fold->runs->len; r++) {
+		const FoldRun *run = &g_array_index(fold->runs, FoldRun, r);
+		if (!line_tally_takes_run(tally, run->profile, run->run, &side) || side != wanted)
+			continue;
+		for (guint i = 1; i < run->recording.cells->len; i++) {
+			const ProfileCell *cell = &g_array_index(run->recording.cells, ProfileCell, i);
+			costs[i].weight += (double)cell->weight;
+			costs[i].samples += (double)cell->samples;
+		}
+	}
+	return costs;
+}
+
+LineCosts *perf_fold_line_costs(PerfFold *fold, const LineCostQuery *query)
+{
+	g_assert(fold->finished);
+	g_autoptr(LineTally) tally = line_tally_new(fold->state.table, query);
+	AddressLinesSource asked = {.child = fold->child, .frames = &fold->frames, .symfs = fold->symfs};
+	asked.is_wanted = line_tally_wanted(tally, &asked.n_frames);
+	g_autoptr(AddressLines) lines = address_lines_new(&asked);
+	for (guint side = 0; side < CODE_SIDES; side++) {
+		g_autofree LineShare *costs = costs_of_side(fold, tally, side);
+		const RawLinesSource source = {&fold->state.trie, &fold->frames, lines, costs, side};
+		raw_lines_add(tally, &source);
+	}
+	return line_tally_finish(tally, fold->state.symbolizer, lines);
 }

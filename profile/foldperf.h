@@ -17,8 +17,7 @@
 #pragma once
 
 #include "core/finding.h"
-#include "profile/codefacts.h"
-#include "profile/profile.h"
+#include "profile/linecosts.h"
 
 typedef struct PerfFold PerfFold;
 
@@ -87,3 +86,8 @@ gboolean perf_fold_finish(PerfFold *fold, FindingList *findings, GError **error)
 CodeFacts *perf_fold_code_facts(const PerfFold *fold);
 /* After finishing: whether any function that was seen lies in the directories of `strip_prefixes`. */
 gboolean perf_fold_has_own_code(const PerfFold *fold);
+/* After finishing, while the object files are still there: what lines and instructions of some functions cost. Asks the
+ * object files again, about the addresses of these functions only; a file that cannot be read is told in its
+ * LineModule. The profiles are only compared with those that were handed in, so they may be gone or changed by now.
+ * Owned by the caller. */
+LineCosts *perf_fold_line_costs(PerfFold *fold, const LineCostQuery *query);

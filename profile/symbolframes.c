@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+/* What builds that are to give the same bytes everywhere call the folder that they run in. */
+#define BUILD_FOLDER "/proc/self/cwd/"
+
 /* What is needed while addresses become frames. */
 typedef struct {
 	SymbolFrames *out;
@@ -41,21 +44,41 @@ void symbol_frames_add_prefixes(SymbolFrames *frames, const char *const *prefixe
 	}
 }
 
-/* A source file relative to the checkout, if it is in one. */
-static NameId source_file(const SymbolFrames *frames, const char *file)
+/* A relative path without the steps that lead back: "sub/../hash.h" is "hash.h". Owned by the caller. */
+static char *canonical_relative(const char *file)
 {
-	if (file == NULL)
-		return (NameId){0};
-	g_autofree char *canonical = g_path_is_absolute(file) ? g_canonicalize_filename(file, "/") : g_strdup(file);
-	const char *shown = canonical;
-	while (g_str_has_prefix(shown, "./"))
-		shown += 2;
+	g_auto(GStrv) steps = g_strsplit(file, "/", -1);
+	g_autoptr(GPtrArray) kept = g_ptr_array_new();
+	for (char **step = steps; *step != NULL; step++) {
+		gboolean is_back = g_str_equal(*step, "..");
+		if (**step == '\0' || g_str_equal(*step, "."))
+			continue;
+		if (is_back && kept->len > 0 && !g_str_equal(kept->pdata[kept->len - 1], ".."))
+			g_ptr_array_set_size(kept, (gint)kept->len - 1);
+		else
+			g_ptr_array_add(kept, *step);
+	}
+	g_ptr_array_add(kept, NULL);
+	return g_strjoinv("/", (char **)kept->pdata);
+}
+
+NameId symbol_frames_source_file(const SymbolFrames *frames, const char *file)
+{
+	g_autofree char *shown =
+	        g_path_is_absolute(file) ? g_canonicalize_filename(file, "/") : canonical_relative(file);
+	if (g_str_has_prefix(shown, BUILD_FOLDER))
+		return stack_table_name(frames->table, shown + strlen(BUILD_FOLDER), -1);
 	for (guint i = 0; i < frames->prefixes->len; i++) {
 		const char *prefix = frames->prefixes->pdata[i];
 		if (g_str_has_prefix(shown, prefix))
 			return stack_table_name(frames->table, shown + strlen(prefix), -1);
 	}
 	return stack_table_name(frames->table, shown, -1);
+}
+
+static NameId source_file(const SymbolFrames *frames, const char *file)
+{
+	return file != NULL ? symbol_frames_source_file(frames, file) : (NameId){0};
 }
 
 static FrameId intern_symbol(const SymbolFrames *frames, const SymbolFrame *symbol, NameId module)

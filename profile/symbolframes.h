@@ -37,6 +37,8 @@ void symbol_frames_init(SymbolFrames *frames, StackTable *table, Symbolizer *sym
 void symbol_frames_clear(SymbolFrames *frames);
 /* `prefixes`: directories, NULL-terminated, or NULL; copied. */
 void symbol_frames_add_prefixes(SymbolFrames *frames, const char *const *prefixes);
+/* The name of a source file as the symbolizer tells it: relative to these directories if it is in one of them. */
+NameId symbol_frames_source_file(const SymbolFrames *frames, const char *file);
 
 /* After symbolizer_resolve(). `module_names` are NameIds by module, `sides` by address the sides that have it: bit s is
  * set if side s does. To be called once. */

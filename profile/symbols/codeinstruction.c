@@ -10,6 +10,7 @@ struct InstructionReader {
 	csh handle;
 	cs_insn *decoded;
 	gboolean is_arm;
+	gboolean is_known; /* the last one was an instruction */
 	ImageRange image;
 	const guint8 *at;
 	gsize left;
@@ -64,6 +65,15 @@ static void set_target(Instruction *out, guint64 target, guint32 n_read)
 	out->has_target = TRUE;
 	out->target = target;
 	out->n_read = n_read;
+	out->masked |= MASKED_NUMBER;
+}
+
+static void set_memory(Instruction *out, guint64 target, guint32 n_read)
+{
+	out->has_target = TRUE;
+	out->target = out->memory = target;
+	out->n_read = n_read;
+	out->masked |= MASKED_MEMORY;
 }
 
 static void mask_bytes(Instruction *out, guint from, guint n)
@@ -87,11 +97,13 @@ static void mask_x86_memory(InstructionReader *reader, const cs_x86_op *operand,
 	gboolean is_relative = memory->base == X86_REG_RIP || memory->base == X86_REG_EIP;
 	gboolean is_thread_local = memory->segment == X86_REG_FS && memory->disp < 0;
 	if (is_relative)
-		set_target(out, out->address + out->size + (guint64)memory->disp, n_read);
+		set_memory(out, out->address + out->size + (guint64)memory->disp, n_read);
 	else if (encoding->disp_size >= 4 && is_in_image(reader, (guint64)memory->disp))
-		set_target(out, (guint64)memory->disp,
+		set_memory(out, (guint64)memory->disp,
 		        memory->base == X86_REG_INVALID && memory->index == X86_REG_INVALID ? n_read : 0);
-	else if (!is_thread_local)
+	else if (is_thread_local)
+		out->masked |= MASKED_THREAD;
+	else
 		return;
 	mask_bytes(out, encoding->disp_offset, encoding->disp_size);
 }
@@ -207,7 +219,11 @@ static void mask_arm_place(InstructionReader *reader, guint32 word, Instruction 
 		return;
 	gboolean is_load = FALSE;
 	guint shift = is_access ? arm_access_shift(word, &is_load) : 0;
-	set_target(out, reader->pages[base] + ((guint64)offset << shift), is_load ? 1u << shift : 0);
+	guint64 place = reader->pages[base] + ((guint64)offset << shift);
+	if (is_access)
+		set_memory(out, place, is_load ? 1u << shift : 0);
+	else
+		set_target(out, place, 0);
 	mask_bits(out, 10, 12);
 }
 
@@ -255,6 +271,8 @@ static void mask_arm(InstructionReader *reader, Instruction *out)
 		mask_bits(out, 5, 19);
 		mask_bits(out, 29, 2);
 	}
+	if (is_page)
+		out->masked |= MASKED_PAGE;
 	forget_pages(reader, word);
 	if (is_page && target < PAGE_REGISTERS) {
 		reader->has_page |= 1u << target;
@@ -277,6 +295,7 @@ gboolean instruction_reader_next(InstructionReader *reader, Instruction *instruc
 	reader->at += size;
 	reader->left -= size;
 	reader->address += size;
+	reader->is_known = is_known;
 	if (!is_known)
 		return TRUE;
 	instruction->id = instruction->shape = reader->decoded->id;
@@ -285,4 +304,11 @@ gboolean instruction_reader_next(InstructionReader *reader, Instruction *instruc
 	else
 		mask_x86(reader, instruction);
 	return TRUE;
+}
+
+InstructionText instruction_reader_text(const InstructionReader *reader)
+{
+	if (!reader->is_known)
+		return (InstructionText){"", ""};
+	return (InstructionText){reader->decoded->mnemonic, reader->decoded->op_str};
 }

@@ -18,6 +18,14 @@ typedef struct InstructionReader InstructionReader;
 
 enum { INSTRUCTION_MAX_BYTES = 16 };
 
+/* What was masked of an instruction. */
+enum {
+	MASKED_NUMBER = 1, /* its last number: where it branches to, or an address; it is `target` */
+	MASKED_MEMORY = 2, /* the number in its operand in memory; it stands for `memory` */
+	MASKED_PAGE = 4,   /* its last number: the page of an address (aarch64) */
+	MASKED_THREAD = 8, /* the number in its operand in memory: the place of a thread-local variable */
+};
+
 typedef struct {
 	guint64 address;
 	guint32 id;          /* which instruction, of those of its machine; 0 = none */
@@ -26,8 +34,10 @@ typedef struct {
 	gboolean is_padding; /* does nothing: a nop, however long */
 	guint8 n_bytes;
 	guint8 bytes[INSTRUCTION_MAX_BYTES]; /* masked fields are zero; nothing of a branch */
+	guint8 masked;
 	gboolean has_target;
-	guint64 target; /* the address that was masked */
+	guint64 target; /* the address that was masked; of two the number's */
+	guint64 memory; /* the one that was masked in memory */
 	guint32 n_read; /* bytes that are read from there and not further than there, 0 = not known */
 } Instruction;
 
@@ -45,3 +55,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(InstructionReader, instruction_reader_free)
 void instruction_reader_start(InstructionReader *reader, const guint8 *bytes, gsize size, guint64 address);
 /* FALSE at the end. */
 gboolean instruction_reader_next(InstructionReader *reader, Instruction *instruction);
+
+/* An instruction as text: "mov", "rax, qword ptr [rip + 0x2ef0]". */
+typedef struct {
+	const char *mnemonic, *operands; /* borrowed until the next instruction; "" where it is none */
+} InstructionText;
+
+/* Of the instruction that was read last, in Intel's syntax or that of aarch64. Nothing is masked in it. */
+InstructionText instruction_reader_text(const InstructionReader *reader);

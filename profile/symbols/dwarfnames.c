@@ -86,6 +86,15 @@ static void want_scopes(NameResolver *resolver, Dwarf_Die *origin, DwarfName *na
 	g_hash_table_insert(resolver->units, unit.addr, copy);
 }
 
+/* The file of a place; where it is told relative to the folder that the compiler was started in, with that folder. */
+static const char *keep_path(NameResolver *resolver, const SourcePlace *place)
+{
+	if (place->file == NULL || place->folder == NULL)
+		return keep(resolver, place->file);
+	g_autofree char *path = g_strdup_printf("%s/%s", place->folder, place->file);
+	return keep(resolver, path);
+}
+
 static void resolve_name(NameResolver *resolver, guint row, DwarfName *name)
 {
 	Dwarf_Die *die = &g_array_index(resolver->index->functions, DwarfFunction, row).die;
@@ -103,7 +112,7 @@ static void resolve_name(NameResolver *resolver, guint row, DwarfName *name)
 	name->name = keep(resolver, canonical != NULL ? canonical : source_name);
 	name->linkage_name = keep(resolver, linkage != NULL ? linkage : source_name);
 	SourcePlace declared = source_place_of_declaration(die);
-	name->file = keep(resolver, declared.file);
+	name->file = keep_path(resolver, &declared);
 	name->line = declared.line;
 	g_hash_table_insert(resolver->known, origin.addr, name);
 	if (linkage == NULL && name->name != NULL)

@@ -6,7 +6,7 @@
 typedef struct {
 	const char *name;         /* canonical, with the scopes around it: "geo::(anonymous namespace)::solve" */
 	const char *linkage_name; /* as in the object file; the name in the source if there is none */
-	const char *file;         /* of the declaration, or NULL */
+	const char *file;         /* of the declaration, with the folder of the compiler if it is relative; or NULL */
 	guint32 line;             /* 0 = not known */
 } DwarfName;
 

@@ -231,7 +231,11 @@ static guint32 last_line(LineReader *reader, Dwarf_Die *die, const DwarfName *na
 {
 	guint32 last = 0;
 	guint next = 0;
-	const LineBounds bounds = {name->file, name->line, line_limit(reader, die)};
+	/* as the line table has it, which is not the whole path */
+	const SourcePlace declared = source_place_of_declaration(die);
+	const LineBounds bounds = {declared.file, name->line, line_limit(reader, die)};
+	if (declared.file == NULL)
+		return 0;
 	find_ranges(reader, die);
 	for (guint i = 0; i < reader->own->len; i++) {
 		guint32 line = last_line_in(reader, &g_array_index(reader->own, LineRange, i), &next, &bounds);

@@ -6,7 +6,6 @@
 #include <string.h>
 
 enum {
-	MAX_PARTS = 64,               /* of a function */
 	MAX_MODULE_BYTES = 128 << 20, /* of all functions */
 	MAX_STUBS = 4096,             /* looked for */
 };
@@ -19,6 +18,7 @@ typedef struct {
 struct ModuleCode {
 	const ObjectFile *file;
 	const ElfSymbols *symbols;
+	guint machine;
 	ImageRange image; /* empty where the file is position-independent */
 	CodeHasher *hasher;
 	GArray *stub_sections;     /* of SectionRange: calls into other files */
@@ -53,10 +53,10 @@ static const char *stub_at(ModuleCode *code, guint64 address)
 	return name != NULL && *name != '\0' ? name : NULL;
 }
 
-static const char *function_at(gpointer data, guint64 address)
+const char *module_code_function(ModuleCode *code, guint64 address, guint64 *start)
 {
-	ModuleCode *code = data;
 	const ElfSymbol *symbol = elf_symbols_find(code->symbols, address);
+	*start = symbol != NULL ? symbol->start : address;
 	if (symbol == NULL)
 		return stub_at(code, address);
 	char *name = g_hash_table_lookup(code->names, symbol);
@@ -65,6 +65,12 @@ static const char *function_at(gpointer data, guint64 address)
 		g_hash_table_insert(code->names, (gpointer)symbol, name);
 	}
 	return name;
+}
+
+static const char *function_at(gpointer data, guint64 address)
+{
+	guint64 start;
+	return module_code_function(data, address, &start);
 }
 
 /* Where a file is not position-independent, constants may be addresses in it. */
@@ -80,13 +86,17 @@ static gboolean may_hold_address(const ModuleCode *code, const guint8 *bytes, gs
 	return FALSE;
 }
 
-static const guint8 *constant_at(gpointer data, guint64 address, gsize size)
+const guint8 *module_code_constant(const ModuleCode *code, guint64 address, gsize size)
 {
-	ModuleCode *code = data;
 	if (!is_in_sections(code->constant_sections, address, size))
 		return NULL;
 	const guint8 *bytes = object_file_bytes(code->file, address, size);
 	return bytes != NULL && !may_hold_address(code, bytes, size) ? bytes : NULL;
+}
+
+static const guint8 *constant_at(gpointer data, guint64 address, gsize size)
+{
+	return module_code_constant(data, address, size);
 }
 
 static void note_section(ModuleCode *code, const char *name, const GElf_Shdr *header)
@@ -152,7 +162,8 @@ ModuleCode *module_code_new(const ObjectFile *file, const ElfSymbols *symbols)
 	if (gelf_getehdr(file->elf, &header) != NULL)
 		code->image = find_image(file->elf, &header);
 	note_sections(code);
-	code->hasher = code_hasher_new(header.e_machine, code->image, &around);
+	code->machine = header.e_machine;
+	code->hasher = code_hasher_new(code->machine, code->image, &around);
 	return code;
 }
 
@@ -167,6 +178,11 @@ void module_code_free(ModuleCode *code)
 	g_hash_table_unref(code->names);
 	g_hash_table_unref(code->stubs);
 	g_free(code);
+}
+
+InstructionReader *module_code_reader(const ModuleCode *code)
+{
+	return instruction_reader_new(code->machine, code->image);
 }
 
 static gboolean range_at(const ModuleCode *code, guint64 from, guint64 size, CodeRange *range)
@@ -187,20 +203,26 @@ static guint ranges_of_entry(const ModuleCode *code, const ModuleCodeQuery *quer
 	gboolean has_address = FALSE;
 	while ((at = dwarf_ranges(query->function, at, &base, &from, &to)) > 0) {
 		guint64 start = from + query->bias;
-		if (n == MAX_PARTS || !range_at(code, start, to - from, &ranges[n++]))
+		if (n == MODULE_CODE_MAX_PARTS || !range_at(code, start, to - from, &ranges[n++]))
 			return 0;
 		has_address |= query->address >= start && query->address - start < to - from;
 	}
 	return has_address ? n : 0;
 }
 
-static CodeHash make_hash(ModuleCode *code, const ModuleCodeQuery *query)
+guint module_code_ranges(const ModuleCode *code, const ModuleCodeQuery *query, CodeRange *ranges)
 {
-	CodeRange ranges[MAX_PARTS];
 	guint n = query->function != NULL ? ranges_of_entry(code, query, ranges) : 0;
-	gsize size = 0;
 	if (n == 0 && query->symbol != NULL)
 		n = range_at(code, query->symbol->start, query->symbol->size, &ranges[0]);
+	return n;
+}
+
+static CodeHash make_hash(ModuleCode *code, const ModuleCodeQuery *query)
+{
+	CodeRange ranges[MODULE_CODE_MAX_PARTS];
+	guint n = module_code_ranges(code, query, ranges);
+	gsize size = 0;
 	for (guint i = 0; i < n; i++)
 		size += ranges[i].size;
 	if (size > code->left_bytes)

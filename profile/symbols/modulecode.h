@@ -27,3 +27,16 @@ typedef struct {
 } ModuleCodeQuery;
 
 CodeHash module_code_hash(ModuleCode *code, const ModuleCodeQuery *query);
+
+enum { MODULE_CODE_MAX_PARTS = 64 };
+
+/* The parts of a function, in the order of the debug information. Returns their number, at most MODULE_CODE_MAX_PARTS;
+ * 0 if one of them cannot be read or is larger than CODE_HASH_MAX_BYTES, or none has the address. */
+guint module_code_ranges(const ModuleCode *code, const ModuleCodeQuery *query, CodeRange *ranges);
+/* The function whose code or stub is at an address, by its canonical name, and where it starts; NULL if there is none.
+ * Borrowed from `code`. */
+const char *module_code_function(ModuleCode *code, guint64 address, guint64 *start);
+/* `size` bytes that cannot change nor hold an address, or NULL; borrowed from the file. */
+const guint8 *module_code_constant(const ModuleCode *code, guint64 address, gsize size);
+/* Reads instructions of the file. NULL if its machine is not known. Owned by the caller. */
+InstructionReader *module_code_reader(const ModuleCode *code);

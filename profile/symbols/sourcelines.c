@@ -2,12 +2,23 @@
 
 #include <dwarf.h>
 
+/* Whether a path is relative because the compiler was told to leave out the front of all paths, that of `folder`
+ * included, and not because it was given so: then `folder` is no part of it. Mapped to ".", paths begin with "./";
+ * mapped to nothing, only a step back tells them from those that were relative before. */
+static gboolean is_mapped(const char *folder, const char *file)
+{
+	if (*folder == '/' || g_str_has_prefix(file, "../"))
+		return FALSE;
+	return *folder != '.' || g_str_has_prefix(file, "./");
+}
+
 static const char *folder_of(Dwarf_Die *unit, const char *file)
 {
 	Dwarf_Attribute attribute;
 	if (file == NULL || *file == '/')
 		return NULL;
-	return dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+	const char *folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+	return folder != NULL && !is_mapped(folder, file) ? folder : NULL;
 }
 
 SourcePlace source_place_of_code(Dwarf_Die *unit, guint64 address)

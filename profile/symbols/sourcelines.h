@@ -8,7 +8,7 @@
 
 typedef struct {
 	const char *file;   /* as the compiler knows it; NULL = not known */
-	const char *folder; /* if that is not absolute, where the compiler was started, or NULL */
+	const char *folder; /* if that is relative to where the compiler was started, this folder; or NULL */
 	guint32 line;       /* 0 = not known */
 } SourcePlace;
 

@@ -314,3 +314,25 @@ gboolean symbol_child_binary_info(SymbolChild *child, const char *path, BinaryIn
 		return TRUE;
 	return fail(child, TALK_OK, path, error);
 }
+
+gboolean symbol_child_listing(
+        SymbolChild *child, const SymbolListingRequest *wanted, FunctionListing *listing, GError **error)
+{
+	const SymbolRequest request = {
+	        .kind = SYMBOL_REQUEST_LISTING,
+	        .symbols = {.path = wanted->path,
+	                .build_id = wanted->build_id,
+	                .build_id_length = wanted->build_id_length,
+	                .symfs = wanted->symfs,
+	                .are_addresses = wanted->are_addresses,
+	                .offsets = &wanted->offset,
+	                .n_offsets = 1},
+	};
+	g_autoptr(GByteArray) body = g_byte_array_new();
+	Answer answer = {.body = body};
+	if (!exchange(child, &request, SYMBOL_ANSWER_LISTING, &answer, error))
+		return FALSE;
+	if (symbol_answer_decode_listing(listing, &answer.head, body->data))
+		return TRUE;
+	return fail(child, TALK_OK, wanted->path, error);
+}

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "profile/symbols/buildinfo.h"
+#include "profile/symbols/listing.h"
 #include "profile/symbols/modulesymbols.h"
 #include "profile/symbols/unwindrows.h"
 
@@ -37,3 +38,7 @@ gboolean symbol_child_unwind_rows(
         SymbolChild *child, const SymbolChildFile *file, guint64 file_offset, GArray *rows, GError **error);
 /* binary_info() in the child. Errors as above. */
 gboolean symbol_child_binary_info(SymbolChild *child, const char *path, BinaryInfo *info, GError **error);
+/* The instructions of a function: function_listing_read() in the child, which keeps files open between requests.
+ * `listing` is set on success and owned by the caller. Errors as above, and as there. */
+gboolean symbol_child_listing(
+        SymbolChild *child, const SymbolListingRequest *request, FunctionListing *listing, GError **error);

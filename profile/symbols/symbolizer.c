@@ -142,6 +142,11 @@ guint symbolizer_address_module(const Symbolizer *symbolizer, guint32 address)
 	return address_at(symbolizer, address)->module;
 }
 
+guint64 symbolizer_address_offset(const Symbolizer *symbolizer, guint32 address)
+{
+	return address_at(symbolizer, address)->file_offset;
+}
+
 static gint compare_rows(gconstpointer a, gconstpointer b, gpointer data)
 {
 	guint64 x = address_at(data, *(const guint32 *)a)->file_offset;
@@ -203,6 +208,8 @@ SymbolizerReport symbolizer_report(const Symbolizer *symbolizer, guint module)
 	const SymbolModule *row = module_at(symbolizer, module);
 	return (SymbolizerReport){
 	        .path = row->path,
+	        .build_id = row->build_id,
+	        .build_id_length = row->build_id_length,
 	        .failure = row->failure != NULL ? row->failure->message : NULL,
 	        .note = row->symbols.note,
 	        .has_debug_info = row->symbols.has_debug_info,

@@ -32,8 +32,9 @@ void symbolizer_refuse_module(Symbolizer *symbolizer, guint module);
 /* Finds or adds an address and returns its row, counted over all modules. */
 guint32 symbolizer_add_address(Symbolizer *symbolizer, guint module, guint64 file_offset);
 guint symbolizer_n_addresses(const Symbolizer *symbolizer);
-/* The module of an address. */
+/* The module of an address, and what was added. */
 guint symbolizer_address_module(const Symbolizer *symbolizer, guint32 address);
+guint64 symbolizer_address_offset(const Symbolizer *symbolizer, guint32 address);
 
 /* Resolves everything that was added. To be called once. */
 void symbolizer_resolve(Symbolizer *symbolizer);
@@ -44,7 +45,9 @@ const SymbolFrame *symbolizer_frames(const Symbolizer *symbolizer, guint32 addre
 
 /* What became of a module; all borrowed. */
 typedef struct {
-	const char *path;        /* NULL if it had none */
+	const char *path; /* NULL if it had none */
+	const guint8 *build_id;
+	guint build_id_length;   /* 0 if it had none */
 	const char *failure;     /* why it could not be read, or NULL */
 	const char *note;        /* what is missing though it could be read, or NULL */
 	gboolean has_debug_info; /* inlined functions and source files are known */

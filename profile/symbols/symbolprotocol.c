@@ -28,6 +28,7 @@ static gboolean count_fits_kind(const SymbolRequestHead *head)
 	case SYMBOL_REQUEST_NAMES:
 		return head->n_offsets <= SYMBOL_MAX_OFFSETS;
 	case SYMBOL_REQUEST_UNWIND_ROWS:
+	case SYMBOL_REQUEST_LISTING:
 		return head->n_offsets == 1;
 	case SYMBOL_REQUEST_INFO:
 		return head->n_offsets == 0;
@@ -67,10 +68,27 @@ static gboolean answer_is_within_limits(const SymbolAnswerHead *head, guint n_of
 		return head->n_rows <= SYMBOL_MAX_ROWS && head->text_bytes == 0;
 	case SYMBOL_ANSWER_INFO:
 		return head->n_rows == 0 && head->text_bytes <= SYMBOL_BASE_TEXT;
+	case SYMBOL_ANSWER_LISTING:
+		return head->n_rows <= LISTING_MAX_INSTRUCTIONS && head->text_bytes <= SYMBOL_BASE_TEXT;
 	case SYMBOL_ANSWER_ERROR:
 		return head->n_rows == 0 && head->text_bytes <= SYMBOL_MAX_MESSAGE;
 	default:
 		return FALSE;
+	}
+}
+
+/* What follows a head beside texts and frames: rows or instructions, or the information on a file. */
+static gsize numbers_bytes(const SymbolAnswerHead *head)
+{
+	switch (head->kind) {
+	case SYMBOL_ANSWER_ROWS:
+		return head->n_rows * sizeof(UnwindRow);
+	case SYMBOL_ANSWER_LISTING:
+		return head->n_rows * sizeof(SymbolWireInstruction);
+	case SYMBOL_ANSWER_INFO:
+		return sizeof(SymbolWireInfo);
+	default:
+		return 0;
 	}
 }
 
@@ -79,7 +97,7 @@ gboolean symbol_answer_body_bytes(const SymbolAnswerHead *head, guint n_offsets,
 	if (head->magic != SYMBOL_ANSWER_MAGIC || !answer_is_within_limits(head, n_offsets))
 		return FALSE;
 	*length = head->text_bytes + head->n_frames * sizeof(SymbolWireFrame) + head->n_first * sizeof(guint32) +
-	          head->n_rows * sizeof(UnwindRow) + (head->kind == SYMBOL_ANSWER_INFO ? sizeof(SymbolWireInfo) : 0);
+	          numbers_bytes(head);
 	return TRUE;
 }
 
@@ -271,6 +289,42 @@ void symbol_answer_encode_info(GByteArray *bytes, const BinaryInfo *info)
 	text_packer_clear(&packer);
 }
 
+static SymbolWireInstruction pack_instruction(TextPacker *packer, const ListedInstruction *listed)
+{
+	return (SymbolWireInstruction){
+	        .address = listed->address,
+	        .offset = listed->offset,
+	        .size = listed->size,
+	        .line = listed->line,
+	        .text = pack_text(packer, listed->text),
+	        .key = pack_text(packer, listed->key),
+	        .file = pack_text(packer, listed->file),
+	};
+}
+
+void symbol_answer_encode_listing(GByteArray *bytes, const FunctionListing *listing)
+{
+	TextPacker packer = text_packer_new();
+	guint n = MIN(listing->instructions->len, LISTING_MAX_INSTRUCTIONS);
+	g_autofree SymbolWireInstruction *wire = g_new0(SymbolWireInstruction, MAX(1, n));
+	for (guint i = 0; i < n; i++)
+		wire[i] = pack_instruction(&packer, &g_array_index(listing->instructions, ListedInstruction, i));
+	guint32 name = pack_text(&packer, listing->name), note = pack_text(&packer, listing->note);
+	const SymbolAnswerHead head = {
+	        .magic = SYMBOL_ANSWER_MAGIC,
+	        .kind = SYMBOL_ANSWER_LISTING,
+	        .text_bytes = packer.text->len,
+	        .n_rows = n,
+	        .flags = listing->is_cut ? SYMBOL_ANSWER_IS_CUT : 0,
+	        .name = name,
+	        .note = note,
+	};
+	g_byte_array_append(bytes, (const guint8 *)&head, sizeof head);
+	g_byte_array_append(bytes, (const guint8 *)wire, (guint)(n * sizeof *wire));
+	g_byte_array_append(bytes, packer.text->data, packer.text->len);
+	text_packer_clear(&packer);
+}
+
 void symbol_answer_encode_error(GByteArray *bytes, const GError *error)
 {
 	const SymbolAnswerHead head = {
@@ -421,6 +475,76 @@ gboolean symbol_answer_decode_info(BinaryInfo *info, const SymbolAnswerHead *hea
 	        .producer = g_strdup(producer),
 	};
 	return TRUE;
+}
+
+/* A text as listing.h promises it. */
+static gboolean is_listing_text(const char *text)
+{
+	enum { MOST_BYTES = 4 * LISTING_MAX_TEXT };
+	gsize length = text != NULL ? strnlen(text, MOST_BYTES + 1) : 0;
+	if (text == NULL || length > MOST_BYTES || !g_utf8_validate(text, (gssize)length, NULL) ||
+	        g_utf8_strlen(text, (gssize)length) > LISTING_MAX_TEXT)
+		return FALSE;
+	for (const char *at = text; *at != '\0'; at = g_utf8_next_char(at))
+		if (g_unichar_iscntrl(g_utf8_get_char(at)))
+			return FALSE;
+	return TRUE;
+}
+
+static gboolean is_listing_file(const char *file)
+{
+	gsize length = file != NULL ? strnlen(file, LISTING_MAX_FILE + 1) : 0;
+	return length <= LISTING_MAX_FILE && (file == NULL || g_utf8_validate(file, (gssize)length, NULL));
+}
+
+static gboolean decode_instructions(
+        FunctionListing *listing, const SymbolWireInstruction *wire, guint n, TextPlaces *places)
+{
+	for (guint i = 0; i < n; i++) {
+		const ListedInstruction listed = {
+		        .address = wire[i].address,
+		        .offset = wire[i].offset,
+		        .size = wire[i].size,
+		        .line = wire[i].line,
+		        .text = text_at(places, wire[i].text),
+		        .key = text_at(places, wire[i].key),
+		        .file = text_at(places, wire[i].file),
+		};
+		if (places->is_bad || !is_listing_text(listed.text) || !is_listing_text(listed.key) ||
+		        !is_listing_file(listed.file) || listed.size == 0 ||
+		        listed.size > LISTING_MAX_INSTRUCTION_BYTES)
+			return FALSE;
+		g_array_append_val(listing->instructions, listed);
+	}
+	return TRUE;
+}
+
+gboolean symbol_answer_decode_listing(FunctionListing *listing, const SymbolAnswerHead *head, const guint8 *body)
+{
+	Cursor cursor = {.at = body};
+	if (!symbol_answer_body_bytes(head, 1, &cursor.left) || head->kind != SYMBOL_ANSWER_LISTING ||
+	        head->n_rows == 0)
+		return FALSE;
+	const SymbolWireInstruction *wire = take(&cursor, head->n_rows, sizeof *wire);
+	const char *text = take(&cursor, head->text_bytes, 1);
+	if (wire == NULL || text == NULL || head->text_bytes == 0 || text[head->text_bytes - 1] != '\0')
+		return FALSE;
+	FunctionListing decoded = {
+	        .text = g_string_chunk_new(head->text_bytes),
+	        .instructions = g_array_new(FALSE, FALSE, sizeof(ListedInstruction)),
+	        .is_cut = (head->flags & SYMBOL_ANSWER_IS_CUT) != 0,
+	};
+	TextPlaces places = {.length = head->text_bytes};
+	places.text = g_string_chunk_insert_len(decoded.text, text, head->text_bytes);
+	decoded.name = text_at(&places, head->name);
+	decoded.note = text_at(&places, head->note);
+	gboolean ok = decode_instructions(&decoded, wire, head->n_rows, &places) && !places.is_bad &&
+	              is_listing_text(decoded.name) && (decoded.note == NULL || is_listing_text(decoded.note));
+	if (ok)
+		*listing = decoded;
+	else
+		function_listing_clear(&decoded);
+	return ok;
 }
 
 void symbol_answer_decode_error(const SymbolAnswerHead *head, const guint8 *body, GError **error)

@@ -5,6 +5,7 @@
  *     answer   SymbolAnswerHead   frames (of SymbolWireFrame)  first (of guint32)  text     names
  *                                 rows (of UnwindRow)                                       call frame information
  *                                 SymbolWireInfo  text                                      how a file was built
+ *                                 instructions (of SymbolWireInstruction)  text             a function's instructions
  *                                 message                                                   an error
  *
  * Neither end trusts the other: the child reads files that may have taken it over, so its answer is foreign bytes.
@@ -12,6 +13,7 @@
 #pragma once
 
 #include "profile/symbols/buildinfo.h"
+#include "profile/symbols/listing.h"
 #include "profile/symbols/symbolchild.h"
 
 enum {
@@ -29,7 +31,12 @@ enum {
 	SYMBOL_MAX_MESSAGE = 4096,
 };
 
-typedef enum { SYMBOL_REQUEST_NAMES = 1, SYMBOL_REQUEST_UNWIND_ROWS, SYMBOL_REQUEST_INFO } SymbolRequestKind;
+typedef enum {
+	SYMBOL_REQUEST_NAMES = 1,
+	SYMBOL_REQUEST_UNWIND_ROWS,
+	SYMBOL_REQUEST_INFO,
+	SYMBOL_REQUEST_LISTING
+} SymbolRequestKind;
 enum { SYMBOL_REQUEST_WITH_LINES = 1, SYMBOL_REQUEST_WITH_CODE = 2, SYMBOL_REQUEST_ADDRESSES = 4 };
 
 typedef struct {
@@ -38,21 +45,29 @@ typedef struct {
 	guint32 kind;   /* SymbolRequestKind */
 	guint32 path_bytes, build_id_bytes, symfs_bytes;
 	guint32 flags;
-	guint32 n_offsets; /* UNWIND_ROWS: 1, INFO: 0 */
+	guint32 n_offsets; /* UNWIND_ROWS, LISTING: 1, INFO: 0 */
 } SymbolRequestHead;
 
-typedef enum { SYMBOL_ANSWER_NAMES = 1, SYMBOL_ANSWER_ROWS, SYMBOL_ANSWER_INFO, SYMBOL_ANSWER_ERROR } SymbolAnswerKind;
-enum { SYMBOL_ANSWER_HAS_DEBUG_INFO = 1 };
+typedef enum {
+	SYMBOL_ANSWER_NAMES = 1,
+	SYMBOL_ANSWER_ROWS,
+	SYMBOL_ANSWER_INFO,
+	SYMBOL_ANSWER_ERROR,
+	SYMBOL_ANSWER_LISTING
+} SymbolAnswerKind;
+enum { SYMBOL_ANSWER_HAS_DEBUG_INFO = 1, SYMBOL_ANSWER_IS_CUT = 2 };
 
 typedef struct {
 	guint32 magic;
 	guint32 kind;       /* SymbolAnswerKind */
-	guint32 text_bytes; /* NAMES, INFO: strings, each with its NUL; ERROR: the message */
-	guint32 n_frames, n_first, n_rows;
+	guint32 text_bytes; /* NAMES, INFO, LISTING: strings, each with its NUL; ERROR: the message */
+	guint32 n_frames, n_first;
+	guint32 n_rows; /* ROWS: of them; LISTING: instructions */
 	guint32 n_unresolved;
 	guint32 flags;
-	guint32 note;       /* like the texts of a frame */
+	guint32 name, note; /* like the texts of a frame; LISTING has a name */
 	guint32 error_code; /* FirebreakError */
+	guint32 unused;     /* 0; what follows is aligned */
 } SymbolAnswerHead;
 
 /* A SymbolFrame whose texts are their places in the text plus one; 0 = NULL. */
@@ -71,17 +86,25 @@ typedef struct {
 	guint32 build_id, producer;
 } SymbolWireInfo;
 
+/* A ListedInstruction; texts as in a frame. */
+typedef struct {
+	guint64 address, offset;
+	guint32 size, line;
+	guint32 text, key, file;
+	guint32 unused; /* 0 */
+} SymbolWireInstruction;
+
 /* Differs between builds whose ends would not understand each other. */
 #define SYMBOL_LAYOUT                                                                                                  \
 	((guint32)(sizeof(SymbolWireFrame) + (sizeof(UnwindRow) << 8) + (sizeof(SymbolWireInfo) << 20) +               \
-	           (sizeof(SymbolAnswerHead) << 26)))
+	           (sizeof(SymbolWireInstruction) << 16) + (sizeof(SymbolAnswerHead) << 26)))
 
 /* How many bytes follow a head; FALSE if it is not one, or beyond the limits; for an answer those to a request with so
  * many offsets. */
 gboolean symbol_request_body_bytes(const SymbolRequestHead *head, gsize *length);
 gboolean symbol_answer_body_bytes(const SymbolAnswerHead *head, guint n_offsets, gsize *length);
 
-/* A request. For unwinding, `symbols` has one offset; for the information on a file only its path. */
+/* A request. For unwinding and a listing, `symbols` has one offset; for the information on a file only its path. */
 typedef struct {
 	SymbolRequestKind kind;
 	ModuleSymbolsRequest symbols;
@@ -96,6 +119,7 @@ gboolean symbol_request_decode(SymbolRequest *request, const SymbolRequestHead *
 void symbol_answer_encode_names(GByteArray *bytes, const ModuleSymbols *symbols);
 void symbol_answer_encode_rows(GByteArray *bytes, const GArray *rows);
 void symbol_answer_encode_info(GByteArray *bytes, const BinaryInfo *info);
+void symbol_answer_encode_listing(GByteArray *bytes, const FunctionListing *listing);
 void symbol_answer_encode_error(GByteArray *bytes, const GError *error);
 
 /* `body` has the announced length. `symbols` is set on success and owned by the caller. FALSE if the answer is not one
@@ -106,5 +130,7 @@ gboolean symbol_answer_decode_names(
 gboolean symbol_answer_decode_rows(GArray *rows, const SymbolAnswerHead *head, const guint8 *body);
 /* `info` is set on success and owned by the caller. */
 gboolean symbol_answer_decode_info(BinaryInfo *info, const SymbolAnswerHead *head, const guint8 *body);
+/* `listing` is set on success and owned by the caller; its texts are within the limits of listing.h. */
+gboolean symbol_answer_decode_listing(FunctionListing *listing, const SymbolAnswerHead *head, const guint8 *body);
 /* Sets *error to what the child says, with bytes that are not printable ASCII replaced. */
 void symbol_answer_decode_error(const SymbolAnswerHead *head, const guint8 *body, GError **error);

@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-/* Files that are kept open for call frame information. */
+/* Files that are kept open for call frame information and listings. */
 #define MAX_OPEN_OBJECTS 64
 
 typedef struct {
@@ -102,6 +102,20 @@ static void answer_rows(GByteArray *answer, GQueue *objects, const SymbolRequest
 	symbol_answer_encode_rows(answer, rows);
 }
 
+static void answer_listing(GByteArray *answer, GQueue *objects, const ModuleSymbolsRequest *wanted)
+{
+	FunctionListing listing = {0};
+	g_autoptr(GError) error = NULL;
+	const SymbolListingRequest request = {
+	        .path = wanted->path, .offset = wanted->offsets[0], .are_addresses = wanted->are_addresses};
+	const ObjectFile *file = open_object(objects, wanted, &error);
+	if (file != NULL && function_listing_read(&listing, file, &request, &error))
+		symbol_answer_encode_listing(answer, &listing);
+	else
+		symbol_answer_encode_error(answer, error);
+	function_listing_clear(&listing);
+}
+
 static void answer_info(GByteArray *answer, const char *path)
 {
 	BinaryInfo info = {0};
@@ -124,6 +138,9 @@ static void answer_request(GByteArray *answer, GQueue *objects, const SymbolRequ
 		break;
 	case SYMBOL_REQUEST_INFO:
 		answer_info(answer, request->symbols.path);
+		break;
+	case SYMBOL_REQUEST_LISTING:
+		answer_listing(answer, objects, &request->symbols);
 		break;
 	}
 }

@@ -1,5 +1,7 @@
 /* Object files, through everything that is read of them: symbols, debug information, source lines, call frame
- * information. The input is a whole file. An empty corpus is begun with programs made by gcc, where there is one. */
+ * information, listings. The input is a whole file. An empty corpus is begun with programs made by gcc, where there is
+ * one. */
+#include "profile/symbols/listing.h"
 #include "profile/symbols/modulesymbols.h"
 #include "profile/symbols/unwindrows.h"
 #include "tests/profile/compiled.h"
@@ -59,6 +61,21 @@ static void read_rows(const char *path)
 	object_file_close(&file);
 }
 
+static void read_listings(const char *path)
+{
+	enum { END = 0x2000, STEP = 0x200 };
+	ObjectFile file;
+	if (!object_file_open(&file, path, NULL))
+		return;
+	for (guint64 offset = 0; offset < END; offset += STEP) {
+		FunctionListing listing = {0};
+		const SymbolListingRequest request = {.path = path, .offset = offset};
+		function_listing_read(&listing, &file, &request, NULL);
+		function_listing_clear(&listing);
+	}
+	object_file_close(&file);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	int fd = memfd_create("fuzz", MFD_CLOEXEC);
@@ -66,6 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (write(fd, data, size) == (ssize_t)size) {
 		read_names(path);
 		read_rows(path);
+		read_listings(path);
 	}
 	close(fd);
 	return 0;

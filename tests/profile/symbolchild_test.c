@@ -309,6 +309,55 @@ static void the_child_says_how_a_file_was_built(void **state)
 	assert_true(g_error_matches(error, FIREBREAK_ERROR, FIREBREAK_ERROR_STORAGE));
 }
 
+static SymbolListingRequest listing_request(const Example *e)
+{
+	return (SymbolListingRequest){.path = e->program, .offset = e->outer.offset};
+}
+
+static void the_child_lists_the_instructions_that_this_process_would(void **state)
+{
+	const Example *e = example_or_skip(state);
+	ObjectFile file;
+	FunctionListing here = {0}, there = {0};
+	const SymbolListingRequest request = listing_request(e);
+	g_autoptr(GError) error = NULL;
+	g_autoptr(SymbolChild) child = symbol_child_new();
+	assert_true(object_file_open(&file, e->program, NULL));
+	assert_true(function_listing_read(&here, &file, &request, NULL));
+	assert_true(symbol_child_listing(child, &request, &there, &error));
+	assert_int_equal(here.instructions->len, there.instructions->len);
+	assert_string_equal(there.name, "outer");
+	for (guint i = 0; i < here.instructions->len; i++) {
+		const ListedInstruction *a = &g_array_index(here.instructions, ListedInstruction, i);
+		const ListedInstruction *b = &g_array_index(there.instructions, ListedInstruction, i);
+		assert_string_equal(a->text, b->text);
+		assert_string_equal(a->key, b->key);
+		assert_string_equal(a->file, b->file);
+		assert_true(a->address == b->address && a->offset == b->offset && a->line == b->line);
+	}
+	function_listing_clear(&here);
+	function_listing_clear(&there);
+	object_file_close(&file);
+}
+
+static void a_listing_of_a_file_that_is_gone_or_of_another_build_is_an_error(void **state)
+{
+	static const guint8 build_id[] = {1, 2, 3, 4};
+	const Example *e = example_or_skip(state);
+	FunctionListing listing = {0};
+	g_autoptr(GError) gone = NULL, other = NULL;
+	g_autoptr(SymbolChild) child = symbol_child_new();
+	SymbolListingRequest request = listing_request(e);
+	request.build_id = build_id;
+	request.build_id_length = sizeof build_id;
+	assert_false(symbol_child_listing(child, &request, &listing, &other));
+	assert_true(g_error_matches(other, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID));
+	request = (SymbolListingRequest){.path = "/nowhere/at/all", .offset = 16};
+	assert_false(symbol_child_listing(child, &request, &listing, &gone));
+	assert_true(g_error_matches(gone, FIREBREAK_ERROR, FIREBREAK_ERROR_STORAGE));
+	assert_null(listing.instructions);
+}
+
 /* Damages a copy of the program behind its ELF header, most often in its debug information. */
 static void damage(char *copy, const char *content, gsize length, guint32 *seed)
 {
@@ -354,6 +403,34 @@ static void damaged_files_cost_names_and_nothing_else(void **state)
 	symbol_child_unwind_rows(child, &file, e->outer.offset, rows, NULL);
 }
 
+/* The file has another name each time, for the child keeps those open that it knows. */
+static void damaged_files_cost_listings_and_nothing_else(void **state)
+{
+	enum { VARIANTS = 300 };
+	const Example *e = example_or_skip(state);
+	g_autofree char *content = NULL;
+	gsize length;
+	guint32 seed = 5;
+	guint n_read = 0;
+	assert_true(g_file_get_contents(e->program, &content, &length, NULL));
+	g_autofree char *copy = g_malloc(length);
+	g_autoptr(SymbolChild) child = symbol_child_new();
+	for (guint i = 0; i < VARIANTS; i++) {
+		FunctionListing listing = {0};
+		g_autoptr(GError) error = NULL;
+		g_autofree char *damaged = g_strdup_printf("%s-%u", e->program, i);
+		const SymbolListingRequest request = {.path = damaged, .offset = e->outer.offset};
+		damage(copy, content, length, &seed);
+		assert_true(g_file_set_contents(damaged, copy, (gssize)length, NULL));
+		gboolean ok = symbol_child_listing(child, &request, &listing, &error);
+		assert_true(ok || error->domain == FIREBREAK_ERROR);
+		n_read += ok;
+		function_listing_clear(&listing);
+		g_unlink(damaged);
+	}
+	assert_true(n_read > VARIANTS / 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -371,6 +448,11 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(the_child_is_confined, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(unwind_rows_cover_the_function, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(the_child_says_how_a_file_was_built, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(
+	                the_child_lists_the_instructions_that_this_process_would, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(
+	                a_listing_of_a_file_that_is_gone_or_of_another_build_is_an_error, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(damaged_files_cost_listings_and_nothing_else, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(damaged_files_cost_names_and_nothing_else, set_up, tear_down),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -141,6 +141,9 @@ static void heads_beyond_the_limits_announce_nothing(void **state)
 	        {.magic = SYMBOL_ANSWER_MAGIC, .kind = SYMBOL_ANSWER_INFO, .n_frames = 1},
 	        {.magic = SYMBOL_ANSWER_MAGIC, .kind = SYMBOL_ANSWER_NAMES, .n_first = G_MAXUINT32},
 	        {.magic = SYMBOL_ANSWER_MAGIC, .kind = SYMBOL_ANSWER_ROWS, .n_rows = G_MAXUINT32},
+	        {.magic = SYMBOL_ANSWER_MAGIC, .kind = SYMBOL_ANSWER_LISTING, .n_rows = LISTING_MAX_INSTRUCTIONS + 1},
+	        {.magic = SYMBOL_ANSWER_MAGIC, .kind = SYMBOL_ANSWER_LISTING, .text_bytes = SYMBOL_BASE_TEXT + 1},
+	        {.magic = SYMBOL_ANSWER_MAGIC, .kind = SYMBOL_ANSWER_LISTING, .n_first = 2},
 	        {.magic = SYMBOL_ANSWER_MAGIC, .kind = SYMBOL_ANSWER_ERROR, .text_bytes = SYMBOL_MAX_MESSAGE + 1},
 	};
 	for (guint i = 0; i < G_N_ELEMENTS(answers); i++)
@@ -151,6 +154,7 @@ static void heads_beyond_the_limits_announce_nothing(void **state)
 	        {.magic = SYMBOL_REQUEST_MAGIC, .kind = SYMBOL_REQUEST_NAMES, .path_bytes = G_MAXUINT32},
 	        {.magic = SYMBOL_REQUEST_MAGIC, .kind = SYMBOL_REQUEST_NAMES, .n_offsets = G_MAXUINT32},
 	        {.magic = SYMBOL_REQUEST_MAGIC, .kind = SYMBOL_REQUEST_UNWIND_ROWS, .n_offsets = 2},
+	        {.magic = SYMBOL_REQUEST_MAGIC, .kind = SYMBOL_REQUEST_LISTING, .n_offsets = 0},
 	};
 	for (guint i = 0; i < G_N_ELEMENTS(requests); i++)
 		assert_false(symbol_request_body_bytes(&requests[i], &length));
@@ -279,6 +283,125 @@ static void how_a_file_was_built_comes_back_and_is_checked(void **state)
 	assert_false(decode_info(bytes->data, &info));
 }
 
+static GByteArray *encoded_listing(const ListedInstruction *instructions, guint n, const char *name)
+{
+	GByteArray *bytes = g_byte_array_new();
+	FunctionListing listing = {
+	        .instructions = g_array_new(FALSE, FALSE, sizeof(ListedInstruction)),
+	        .name = name,
+	        .note = "a note",
+	        .is_cut = TRUE,
+	};
+	g_array_append_vals(listing.instructions, instructions, n);
+	symbol_answer_encode_listing(bytes, &listing);
+	function_listing_clear(&listing);
+	return bytes;
+}
+
+static GByteArray *encoded_example_listing(void)
+{
+	const ListedInstruction instructions[] = {
+	        {0x1000, 0x400, 5, 7, "call helper+0x10", "call helper+", "/x/a.c"},
+	        {0x1005, 0x405, 1, 0, "ret", "ret", NULL},
+	};
+	return encoded_listing(instructions, 2, "probe");
+}
+
+/* As decode(). */
+static gboolean decode_listing(const guint8 *bytes, gsize length, FunctionListing *listing)
+{
+	SymbolAnswerHead head;
+	gsize announced;
+	memcpy(&head, bytes, sizeof head);
+	if (!symbol_answer_body_bytes(&head, 1, &announced) || announced > length - sizeof head)
+		return FALSE;
+	g_autofree guint8 *body = g_malloc(announced + 1);
+	memcpy(body, bytes + sizeof head, announced);
+	return symbol_answer_decode_listing(listing, &head, body);
+}
+
+static void a_listing_comes_back_as_it_was(void **state)
+{
+	(void)state;
+	FunctionListing listing = {0};
+	g_autoptr(GByteArray) bytes = encoded_example_listing();
+	assert_true(decode_listing(bytes->data, bytes->len, &listing));
+	const ListedInstruction *listed = (const ListedInstruction *)(gpointer)listing.instructions->data;
+	assert_int_equal(listing.instructions->len, 2);
+	assert_true(listed[0].address == 0x1000 && listed[0].offset == 0x400);
+	assert_int_equal(listed[0].size, 5);
+	assert_int_equal(listed[0].line, 7);
+	assert_string_equal(listed[0].text, "call helper+0x10");
+	assert_string_equal(listed[0].key, "call helper+");
+	assert_string_equal(listed[0].file, "/x/a.c");
+	assert_null(listed[1].file);
+	assert_string_equal(listing.name, "probe");
+	assert_string_equal(listing.note, "a note");
+	assert_true(listing.is_cut);
+	function_listing_clear(&listing);
+}
+
+static void texts_of_a_listing_are_checked_one_by_one(void **state)
+{
+	(void)state;
+	g_autofree char *longest = g_strnfill(LISTING_MAX_TEXT, 'x'), *too_long = g_strnfill(LISTING_MAX_TEXT + 1, 'x');
+	g_autofree char *long_path = g_strnfill(LISTING_MAX_FILE + 1, 'x');
+	const struct {
+		ListedInstruction instruction;
+		const char *name;
+		gboolean is_sound;
+	} cases[] = {
+	        {{1, 1, 1, 1, longest, longest, "a.c"}, longest, TRUE},
+	        {{1, 1, 1, 1, too_long, "key", "a.c"}, "name", FALSE},
+	        {{1, 1, 1, 1, "text", too_long, "a.c"}, "name", FALSE},
+	        {{1, 1, 1, 1, "text", "key", long_path}, "name", FALSE},
+	        {{1, 1, 1, 1, "text", "key", "a.c"}, too_long, FALSE},
+	        {{1, 1, 1, 1, "text", "key", "a.c"}, NULL, FALSE},
+	        {{1, 1, 1, 1, NULL, "key", "a.c"}, "name", FALSE},
+	        {{1, 1, 1, 1, "text", NULL, "a.c"}, "name", FALSE},
+	        {{1, 1, 1, 1, "te\033xt", "key", "a.c"}, "name", FALSE},
+	        {{1, 1, 1, 1, "te\xfft", "key", "a.c"}, "name", FALSE},
+	        {{1, 1, 1, 1, "text", "key", "a\xff.c"}, "name", FALSE},
+	        {{1, 1, 0, 1, "text", "key", "a.c"}, "name", FALSE},
+	        {{1, 1, 99, 1, "text", "key", "a.c"}, "name", FALSE},
+	};
+	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+		FunctionListing listing = {0};
+		g_autoptr(GByteArray) bytes = encoded_listing(&cases[i].instruction, 1, cases[i].name);
+		assert_int_equal(decode_listing(bytes->data, bytes->len, &listing), cases[i].is_sound);
+		function_listing_clear(&listing);
+	}
+	FunctionListing none = {0};
+	g_autoptr(GByteArray) empty = encoded_listing(NULL, 0, "name");
+	assert_false(decode_listing(empty->data, empty->len, &none));
+}
+
+/* What is accepted can be read: every text ends within the answer. */
+static void every_changed_byte_of_a_listing_is_refused_or_harmless(void **state)
+{
+	(void)state;
+	guint n_refused = 0, n_accepted = 0;
+	g_autoptr(GByteArray) bytes = encoded_example_listing();
+	for (guint i = 0; i < 8 * bytes->len; i++) {
+		FunctionListing listing = {0};
+		bytes->data[i / 8] ^= (guint8)(1 << i % 8);
+		if (decode_listing(bytes->data, bytes->len, &listing)) {
+			for (guint k = 0; k < listing.instructions->len; k++) {
+				const ListedInstruction *listed =
+				        &g_array_index(listing.instructions, ListedInstruction, k);
+				assert_true(strlen(listed->text) <= bytes->len && strlen(listed->key) <= bytes->len);
+			}
+			n_accepted++;
+		} else {
+			assert_null(listing.instructions);
+			n_refused++;
+		}
+		bytes->data[i / 8] ^= (guint8)(1 << i % 8);
+		function_listing_clear(&listing);
+	}
+	assert_true(n_refused > 0 && n_accepted > 0);
+}
+
 static void an_error_keeps_its_class_and_loses_control_bytes(void **state)
 {
 	(void)state;
@@ -313,6 +436,9 @@ int main(void)
 	        cmocka_unit_test(a_path_that_is_too_long_is_not_sent),
 	        cmocka_unit_test(unwind_rows_are_checked_one_by_one),
 	        cmocka_unit_test(how_a_file_was_built_comes_back_and_is_checked),
+	        cmocka_unit_test(a_listing_comes_back_as_it_was),
+	        cmocka_unit_test(texts_of_a_listing_are_checked_one_by_one),
+	        cmocka_unit_test(every_changed_byte_of_a_listing_is_refused_or_harmless),
 	        cmocka_unit_test(an_error_keeps_its_class_and_loses_control_bytes),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
