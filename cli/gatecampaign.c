@@ -1,5 +1,6 @@
 #include "cli/gatecampaign.h"
 
+#include "cli/gateannotate.h"
 #include "cli/gatepolicy.h"
 #include "cli/gateprofiles.h"
 #include "cli/gatetrees.h"
@@ -19,6 +20,7 @@ void gate_campaign_clear(GateCampaign *campaign)
 {
 	g_clear_pointer(&campaign->policies, g_ptr_array_unref);
 	g_clear_pointer(&campaign->code, code_facts_free);
+	g_clear_pointer(&campaign->fold, perf_fold_free);
 	g_clear_pointer(&campaign->events, sampled_events_free);
 	for (int s = 0; s < N_SIDES; s++) {
 		g_clear_pointer(&campaign->measurements[s], measurement_free);
@@ -218,4 +220,25 @@ gboolean gate_campaign_run(const Gate *gate, const CampaignOrder *order, GateCam
 		return FALSE;
 	CampaignPlan plan = {.benchmark = benchmark, .head_benchmark = head, .yardstick = yardstick};
 	return measure(campaign, &plan, error);
+}
+
+static LineCosts *line_costs(gpointer fold, const LineCostQuery *query)
+{
+	return perf_fold_line_costs(fold, query);
+}
+
+GPtrArray *gate_campaign_annotate(GateCampaign *campaign, const BenchmarkComparison *comparison)
+{
+	AnnotateOrder order = {
+	        .gate = campaign->gate,
+	        .comparison = comparison,
+	        .base = campaign->measurements[SIDE_BASE],
+	        .head = campaign->measurements[SIDE_HEAD],
+	        .code = campaign->code,
+	        .line_costs = line_costs,
+	        .fold = campaign->fold,
+	};
+	GPtrArray *annotations = gate_annotate(&order);
+	g_clear_pointer(&campaign->fold, perf_fold_free);
+	return annotations;
 }

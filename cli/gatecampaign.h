@@ -6,6 +6,7 @@
 
 #include "cli/gatestate.h"
 #include "compare/verdict.h"
+#include "profile/foldperf.h"
 #include "runner/sampledevents.h"
 
 typedef struct {
@@ -29,6 +30,7 @@ typedef struct {
 	Measurement *measurements[N_SIDES]; /* with one side: only SIDE_BASE, as campaigns see it */
 	GPtrArray *profiles[N_SIDES];       /* of Profile: one for each event but the first */
 	CodeFacts *code;
+	PerfFold *fold;           /* what the profiles were made from, for gate_campaign_annotate() */
 	guint64 samples[N_SIDES]; /* of the first event, in all runs */
 	CampaignFacts facts;
 	Schedule schedule;  /* that was used */
@@ -45,6 +47,11 @@ guint64 gate_campaign_seed(const Gate *gate, guint number);
  * names is borrowed. The configured timeout of a run is shortened to the time that is left. */
 gboolean gate_campaign_run(const Gate *gate, const CampaignOrder *order, GateCampaign *campaign, GError **error);
 void gate_campaign_clear(GateCampaign *campaign);
+
+/* Annotates the functions of its comparison that a reader sees first (cli/gateannotate.h), and frees the fold, which
+ * holds the samples of all runs. NULL if there are none. Owned by the caller. To be called once, before the campaign's
+ * measurements are handed over. */
+GPtrArray *gate_campaign_annotate(GateCampaign *campaign, const BenchmarkComparison *comparison);
 
 /* What it is judged from; borrowed from the campaign. */
 CompareInput gate_campaign_input(const GateCampaign *campaign);

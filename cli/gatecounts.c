@@ -35,6 +35,7 @@ void gate_counts_clear(GateCounts *counts)
 	g_clear_pointer(&counts->executor, executor_free);
 	g_clear_pointer(&counts->replaced, measurement_free);
 	g_clear_pointer(&counts->code, code_facts_free);
+	g_clear_pointer(&counts->fold, callgrind_fold_free);
 	g_clear_pointer(&counts->findings, finding_list_free);
 	for (int s = 0; s < N_SIDES; s++) {
 		g_clear_pointer(&counts->runs[s], g_ptr_array_unref);

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "cli/gatestate.h"
+#include "profile/callgrindfold.h"
 #include "runner/valgrindrun.h"
 
 /* What is counted for a profile of its own. */
@@ -44,6 +45,7 @@ typedef struct {
 	Profile *profiles[N_SIDES][N_COUNTED]; /* NULL = not counted, or of stored counts */
 	CountsFacts facts[N_SIDES];
 	CodeFacts *code;
+	CallgrindFold *fold;   /* what the profiles were made from, for gate_counts_annotate() */
 	FindingList *findings; /* of the last folding, for the result once it is the last */
 } GateCounts;
 
@@ -67,3 +69,8 @@ double gate_counts_expected_s(const GateCounts *counts, const guint more[N_SIDES
 /* Makes measurements, profiles, code and findings anew from all runs so far. Errors: FIREBREAK_ERROR_INVALID if a dump
  * is damaged. */
 gboolean gate_counts_fold(GateCounts *counts, GError **error);
+
+/* Annotates the functions of a comparison of these measurements that a reader sees first (cli/gateannotate.h), and
+ * frees the fold, which holds the counts of all runs. NULL if there are none. Owned by the caller. To be called once,
+ * when no more runs are made and before the measurements are handed over. */
+GPtrArray *gate_counts_annotate(GateCounts *counts, const BenchmarkComparison *comparison);

@@ -214,6 +214,7 @@ static void hand_over_alone(GateExact *exact)
 	ResultBenchmark *row = exact->work->row;
 	row->engine = CONFIG_ENGINE_CALLGRIND;
 	row->comparison = g_steal_pointer(&exact->comparison);
+	row->annotations = g_steal_pointer(&exact->annotations);
 	row->base = g_steal_pointer(&exact->counts.measurements[SIDE_BASE]);
 	row->head = g_steal_pointer(&exact->counts.measurements[SIDE_HEAD]);
 	row->campaign.rounds = measurement_n_runs(row->head);
@@ -242,6 +243,7 @@ static void hand_over_joined(GateExact *exact)
 	        .base = g_steal_pointer(&exact->counts.measurements[SIDE_BASE]),
 	        .head = g_steal_pointer(&exact->counts.measurements[SIDE_HEAD]),
 	        .comparison = g_steal_pointer(&exact->comparison),
+	        .annotations = g_steal_pointer(&exact->annotations),
 	};
 	if (profile.comparison != NULL) {
 		gboolean nothing = engine_pair_abstains(row->comparison);
@@ -282,6 +284,7 @@ static gboolean run_exact(GateExact *exact, GError **error)
 	gate_work_finding(exact->work, exact->counts.measurements[SIDE_BASE], exact->counts.measurements[SIDE_HEAD]);
 	if (exact->gate->two_sides && !judge_and_confirm(exact, error))
 		return FALSE;
+	exact->annotations = gate_counts_annotate(&exact->counts, exact->comparison);
 	return store(exact, error);
 }
 

@@ -31,6 +31,7 @@ void gate_exact_clear(GateExact *exact)
 	g_clear_pointer(&exact->planted, config_benchmark_free);
 	g_clear_pointer(&exact->plain, config_benchmark_free);
 	g_clear_pointer(&exact->comparison, benchmark_comparison_free);
+	g_clear_pointer(&exact->annotations, g_ptr_array_unref);
 }
 
 static const char *name_of(const GateExact *exact)

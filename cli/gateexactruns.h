@@ -25,6 +25,7 @@ typedef struct {
 	gboolean same_as_stored; /* base was counted, and the counts are those that are stored */
 	gboolean doubtful;       /* what is stored of base is not to be compared with head, but nothing else is there */
 	BenchmarkComparison *comparison; /* NULL until it is judged, and with one side */
+	GPtrArray *annotations;          /* of it (compare/annotation.h); NULL = none */
 } GateExact;
 
 /* Out of time: what is not there yet has no time, or was cut short. No base: it is only stored, and cannot be built. */

@@ -1,9 +1,9 @@
 /* From the dumps of all runs to the measurements of both sides: the second half of cli/gatecounts.h. */
 #include "cli/gatecounts.h"
 
+#include "cli/gateannotate.h"
 #include "cli/gatetrees.h"
 #include "core/error.h"
-#include "profile/callgrindfold.h"
 #include "profile/dhatread.h"
 
 #include <glib/gstdio.h>
@@ -243,7 +243,8 @@ static void describe_modules(GateCounts *counts, const CallgrindFold *fold, int 
 
 gboolean gate_counts_fold(GateCounts *counts, GError **error)
 {
-	g_autoptr(CallgrindFold) fold = callgrind_fold_new(counts->table);
+	g_clear_pointer(&counts->fold, callgrind_fold_free);
+	CallgrindFold *fold = counts->fold = callgrind_fold_new(counts->table);
 	g_clear_pointer(&counts->findings, finding_list_free);
 	g_clear_pointer(&counts->code, code_facts_free);
 	counts->findings = finding_list_new();
@@ -257,4 +258,28 @@ gboolean gate_counts_fold(GateCounts *counts, GError **error)
 		if (counts->runs[s]->len > 0)
 			describe_modules(counts, fold, s);
 	return add_heap(counts, error);
+}
+
+/* --- its annotations --- */
+
+static LineCosts *line_costs(gpointer fold, const LineCostQuery *query)
+{
+	return callgrind_fold_line_costs(fold, query);
+}
+
+GPtrArray *gate_counts_annotate(GateCounts *counts, const BenchmarkComparison *comparison)
+{
+	AnnotateOrder order = {
+	        .gate = counts->gate,
+	        .comparison = comparison,
+	        .base = counts->measurements[SIDE_BASE],
+	        .head = counts->measurements[SIDE_HEAD],
+	        .base_is_stored = counts->base_is_stored,
+	        .code = counts->code,
+	        .line_costs = line_costs,
+	        .fold = counts->fold,
+	};
+	GPtrArray *annotations = gate_annotate(&order);
+	g_clear_pointer(&counts->fold, callgrind_fold_free);
+	return annotations;
 }

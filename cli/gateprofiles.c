@@ -2,7 +2,6 @@
 
 #include "cli/gatetrees.h"
 #include "core/error.h"
-#include "profile/foldperf.h"
 
 /* Above this share of stacks without a root, callers are guesswork. */
 #define MAX_INCOMPLETE_SHARE .05
@@ -133,7 +132,7 @@ static gboolean fold_side(
 gboolean gate_profiles_make(GateCampaign *campaign, GPtrArray *const recordings[N_SIDES], GError **error)
 {
 	RunQuality sum = {0};
-	g_autoptr(PerfFold) fold = perf_fold_new(campaign->order.table);
+	PerfFold *fold = campaign->fold = perf_fold_new(campaign->order.table);
 	for (int s = 0; s < N_SIDES && campaign->measurements[s] != NULL; s++)
 		if (!fold_side(campaign, s, recordings[s], fold, &sum, error))
 			return FALSE;

@@ -4,6 +4,6 @@
 
 #include "cli/gatecampaign.h"
 
-/* Fills profiles, code and samples of a campaign whose runs are done. `recordings` holds a list of paths for each side.
- */
+/* Fills profiles, code, fold and samples of a campaign whose runs are done. `recordings` holds a list of paths for each
+ * side. */
 gboolean gate_profiles_make(GateCampaign *campaign, GPtrArray *const recordings[N_SIDES], GError **error);

@@ -15,6 +15,7 @@
  *     gateexactbase.c   whether stored counts of base are believed, and counting it after all
  *     gateexactruns.c   how often; gatecounts.c makes the runs, gatefold.c metrics and profiles of their dumps
  *     gateexactadvice.c what its counts cannot tell, and what would help
+ *     gateannotate.c    source lines and instructions of the functions that a reader sees first
  *     gatecalibrate.c   base against base, and what earlier such campaigns say
  *     gateadvice.c      what would make a benchmark tell more */
 #pragma once

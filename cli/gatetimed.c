@@ -154,6 +154,7 @@ static gboolean compare_and_store(Timed *timed, GError **error)
 	CompareInput input = gate_campaign_input(&timed->campaign);
 	timed->row->comparison = compare_benchmark(&input);
 	judge_lack_of_time(timed);
+	timed->row->annotations = gate_campaign_annotate(&timed->campaign, timed->row->comparison);
 	if (timed->row->comparison->verdict != VERDICT_ERROR && !store_measurements(timed, error))
 		return FALSE;
 	gate_budget_learn(

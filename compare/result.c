@@ -49,6 +49,7 @@ static void result_profile_free(gpointer data)
 	measurement_free(profile->base);
 	measurement_free(profile->head);
 	benchmark_comparison_free(profile->comparison);
+	g_clear_pointer(&profile->annotations, g_ptr_array_unref);
 	g_free(profile);
 }
 
@@ -58,9 +59,11 @@ static void result_benchmark_free(gpointer data)
 	g_free(benchmark->name);
 	g_free(benchmark->calibration);
 	benchmark_comparison_free(benchmark->comparison);
+	g_clear_pointer(&benchmark->annotations, g_ptr_array_unref);
 	measurement_free(benchmark->base);
 	measurement_free(benchmark->head);
 	g_ptr_array_unref(benchmark->profiles);
+	g_clear_pointer(&benchmark->history, g_ptr_array_unref);
 	g_ptr_array_unref(benchmark->artifacts);
 	g_free(benchmark);
 }

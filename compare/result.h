@@ -3,9 +3,11 @@
  * A result exists for every ending, errors included; then benchmarks may be missing and `reasons` says why. */
 #pragma once
 
+#include "compare/annotation.h"
 #include "compare/calibrationsummary.h"
 #include "compare/comparison.h"
 #include "compare/contamination.h"
+#include "compare/history.h"
 #include "core/finding.h"
 
 typedef struct {
@@ -32,6 +34,7 @@ typedef struct {
 	char *event;                     /* as configured: "off-cpu", "page-faults", ... */
 	Measurement *base, *head;        /* runs and profile without metrics; base may be NULL */
 	BenchmarkComparison *comparison; /* of its functions (compare_shown_profiles()); NULL without a base */
+	GPtrArray *annotations;          /* as in ResultBenchmark, of that comparison */
 	const char *engine;              /* static: "perf" or "callgrind" */
 	gboolean decides;
 } ResultProfile;
@@ -62,9 +65,12 @@ typedef struct {
 	const char *engine;     /* static: that of comparison, base and head, "perf" where both engines were used */
 	BaseSource base_source; /* of the exact counts where there are any, else of everything */
 	BenchmarkComparison *comparison; /* NULL if it could not be compared */
-	Measurement *base, *head;        /* NULL if not measured */
-	GPtrArray *profiles;             /* of ResultProfile, in the order of the configuration */
-	GPtrArray *artifacts;            /* of char *: kind, file, kind, file, ...; set by report/outdir */
+	GPtrArray *annotations;   /* of FunctionAnnotation: of functions of that comparison, in the order in which
+	                           * a reader sees them; NULL = none */
+	Measurement *base, *head; /* NULL if not measured */
+	GPtrArray *profiles;      /* of ResultProfile, in the order of the configuration */
+	GPtrArray *history;       /* of MetricHistory: metrics at earlier commits; NULL = not looked up, or none */
+	GPtrArray *artifacts;     /* of char *: kind, file, kind, file, ...; set by report/outdir */
 } ResultBenchmark;
 
 /* What a check is for. */

@@ -1,0 +1,33 @@
+/* What a metric of a benchmark was at earlier commits, as data for a plot. Data only: whoever knows the store fills it.
+ *
+ *     value ┤      ●─●─●    ●─●      one point per measured commit, oldest first
+ *           ┤ ●─●─●      ╎ ●         gap: measured in another environment from here on, so not comparable
+ *
+ * Values are per unit of work, in the unit of the metric. A point is one stored measurement; commits that nobody
+ * measured are not there. */
+#pragma once
+
+#include <glib.h>
+
+typedef struct {
+	char *sha;                   /* full SHA */
+	char *subject;               /* first line of the commit message (foreign text); "" = not known */
+	gint64 time_s;               /* committer time in seconds since 1970 */
+	gboolean same_environment;   /* as the point before it; a line may join only those. FALSE of the first */
+	double median, lower, upper; /* over the runs; lower and upper are the ends of their range; NaN = not known */
+	guint runs;                  /* that have a value */
+} HistoryPoint;
+
+typedef struct {
+	char *metric, *engine, *unit;
+	gboolean higher_is_better;
+	GArray *points; /* of HistoryPoint: ancestors of head, oldest first; base and head themselves may be among them
+	                 */
+} MetricHistory;
+
+/* Without points; texts are copied. */
+MetricHistory *metric_history_new(const char *metric, const char *engine, const char *unit);
+void metric_history_free(MetricHistory *history);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(MetricHistory, metric_history_free)
+/* Appends a copy of the point, texts included; NULL texts count as "". */
+void metric_history_add(MetricHistory *history, const HistoryPoint *point);
