@@ -6,6 +6,7 @@
 #include "profile/difffolded.h"
 #include "profile/inputfile.h"
 #include "report/difftable.h"
+#include "report/flamecompat.h"
 #include "report/flamediff.h"
 #include "report/wording.h"
 
@@ -14,15 +15,17 @@
 
 #define ROWS_BY_DEFAULT 20
 #define SHA_CHARS 40
+#define NAME_MAX_CHARS 23
 
 typedef struct {
 	ProfileInputOptions input;
 	DiffReading reading;
-	char *title, *base_name, *head_name, *color_text, *out;
+	char *title, *base_name, *head_name, *color_text, *colors, *out;
 	int rows;
 	gboolean json, compat, negate, exact, strip_hex, normalize, two_columns;
 	double base_work, head_work;
 	ColorChoice color;
+	FlameCompatTool compat_tool;
 } Options;
 
 static void options_clear(Options *options)
@@ -32,6 +35,7 @@ static void options_clear(Options *options)
 	g_free(options->base_name);
 	g_free(options->head_name);
 	g_free(options->color_text);
+	g_free(options->colors);
 	g_free(options->out);
 }
 
@@ -44,21 +48,29 @@ static char *short_name(const char *name)
 	return is_sha ? wording_sha(name) : g_strdup(name);
 }
 
+/* So that both sides have room in the title. */
+static char *fitting_name(const char *name)
+{
+	g_autofree char *whole = short_name(name);
+	return wording_shorten(whole, NAME_MAX_CHARS);
+}
+
 static char *side_name(const char *given, char *const *files)
 {
 	if (given != NULL)
-		return short_name(given);
+		return fitting_name(given);
 	guint n = g_strv_length((char **)files);
 	g_autofree char *first =
 	        strcmp(files[0], "-") == 0 ? g_strdup("standard input") : g_path_get_basename(files[0]);
-	return n == 1 ? g_steal_pointer(&first) : g_strdup_printf("%s and %u more", first, n - 1);
+	g_autofree char *name = fitting_name(first);
+	return n == 1 ? g_steal_pointer(&name) : g_strdup_printf("%s and %u more", name, n - 1);
 }
 
-static char *picture_title(const DiffSides *sides, const Options *options)
+static char *picture_title(char *const *base_files, char *const *head_files, const Options *options)
 {
-	gboolean one_file = strcmp(sides->base_files[0], sides->head_files[0]) == 0;
-	g_autofree char *base = side_name(options->base_name, sides->base_files);
-	g_autofree char *head = side_name(options->head_name, sides->head_files);
+	gboolean one_file = strcmp(base_files[0], head_files[0]) == 0;
+	g_autofree char *base = side_name(options->base_name, base_files);
+	g_autofree char *head = side_name(options->head_name, head_files);
 	if (one_file && options->base_name == NULL && options->head_name == NULL)
 		return g_strdup_printf("base → head of %s", base);
 	return g_strdup_printf("base %s → head %s", base, head);
@@ -66,7 +78,8 @@ static char *picture_title(const DiffSides *sides, const Options *options)
 
 static char *draw(const DiffSides *sides, const DiffTable *table, const Options *options)
 {
-	g_autofree char *title = picture_title(sides, options), *outcome = diff_table_outcome(table);
+	g_autofree char *title = picture_title(sides->base_files, sides->head_files, options);
+	g_autofree char *outcome = diff_table_outcome(table);
 	FlameDiff diff = {
 	        .base = sides->base->profile,
 	        .head = sides->head->profile,
@@ -222,7 +235,29 @@ static gboolean add_both(DiffFolded *diff, const Options *options, char *const *
 	return TRUE;
 }
 
-static int write_columns(const Command *command, const Options *options, char *const *base, char *const *head)
+/* The picture of the columns; NULL if it would be empty. `first` and `second` are the files of the columns. */
+static char *draw_columns(const Options *options, const char *columns, char *const *first, char *const *second)
+{
+	static const FoldedOptions reading = {.columns = 2, .plain_root = TRUE};
+	g_autoptr(StackTable) table = stack_table_new();
+	g_autoptr(Profile) counts = profile_new(table, "", "samples");
+	profile_add_run(counts);
+	profile_add_run(counts);
+	if (!folded_read(columns, strlen(columns), "columns", &reading, counts, 0, NULL, NULL) ||
+	        profile_run_total(counts, 1).weight == 0)
+		return NULL;
+	g_autofree char *title =
+	        picture_title(options->negate ? second : first, options->negate ? first : second, options);
+	FlameCompat compat = {.counts = counts,
+	        .tool = options->compat_tool,
+	        .negate = options->negate,
+	        .heading = options->title != NULL ? options->title : "Difference",
+	        .title = title};
+	return flame_compat_svg(&compat, NULL);
+}
+
+/* The sides are in the order in which they were named, which --negate does not change in a picture. */
+static int write_compat(const Command *command, const Options *options, char *const *base, char *const *head)
 {
 	g_autoptr(GError) error = NULL;
 	g_autoptr(FindingList) findings = finding_list_new();
@@ -235,10 +270,28 @@ static int write_columns(const Command *command, const Options *options, char *c
 		return profile_input_failed(command, error);
 	g_autofree char *text = diff_folded_text(diff);
 	say_findings(findings, options);
-	return output_write(options->out, text, &error) ? 0 : command_failed(error);
+	if (options->colors == NULL)
+		return output_write(options->out, text, &error) ? 0 : command_failed(error);
+	g_autofree char *picture = draw_columns(options, text, base, head[0] == NULL ? base : head);
+	if (picture == NULL)
+		return command_usage(command,
+		        "frames are as wide as the counts of %s, and there are none; without "
+		        "--colors what vanished is drawn, too",
+		        options->negate ? "base" : "head");
+	return output_write(options->out, picture, &error) ? 0 : command_failed(error);
 }
 
 /* --- options --- */
+
+static gboolean parse_colors(Options *options)
+{
+	for (guint i = 0; options->colors != NULL && i < N_FLAME_COMPAT_TOOLS; i++)
+		if (strcmp(options->colors, flame_compat_names[i]) == 0) {
+			options->compat_tool = (FlameCompatTool)i;
+			return TRUE;
+		}
+	return options->colors == NULL;
+}
 
 /* Returns 0, or the exit code of a usage error that was printed. */
 static int check_options(const Command *command, Options *options)
@@ -252,7 +305,14 @@ static int check_options(const Command *command, Options *options)
 	if (options->normalize && (options->base_work > 0 || options->head_work > 0))
 		return command_usage(command, "--normalize makes the totals equal whatever the work is; leave out one");
 	if (options->compat && (options->json || options->base_work > 0 || options->head_work > 0))
-		return command_usage(command, "--compat writes two columns and nothing else");
+		return command_usage(command, "--compat writes two columns or their picture and nothing else");
+	if (!parse_colors(options))
+		return command_usage(command, "--colors is flamegraph.pl or inferno");
+	if (options->colors != NULL && !options->compat)
+		return command_usage(
+		        command, "--colors are those of another tool, with --compat; else colours follow the tests");
+	if (options->colors != NULL && options->out == NULL && isatty(STDOUT_FILENO) == 1)
+		return command_usage(command, "a picture is not for a terminal; name a file with -o");
 	if (options->json && g_strcmp0(options->out, "-") == 0)
 		return command_usage(command, "standard output holds the picture or the JSON, not both");
 	options->reading = (DiffReading){
@@ -286,10 +346,11 @@ static int diff(const Command *command, Options *options, char *const *arguments
 	        !check_stdin(base, head, &error) || !output_is_no_input(options->out, base, &error) ||
 	        !output_is_no_input(options->out, head, &error))
 		return profile_input_failed(command, error);
-	if (options->negate && head[0] == NULL)
+	if (options->negate && head[0] == NULL && options->colors == NULL)
 		return command_usage(command, "--negate swaps the files of two sides; this is one file");
-	char **first = options->negate ? head : base, **second = options->negate ? base : head;
-	return options->compat ? write_columns(command, options, first, second)
+	gboolean swap = options->negate && options->colors == NULL;
+	char **first = swap ? head : base, **second = swap ? base : head;
+	return options->compat ? write_compat(command, options, first, second)
 	                       : compare(command, options, first, second);
 }
 
@@ -317,6 +378,8 @@ static int run(const Command *command, char **argv)
 	                "files are folded stacks with a count of base and one of head", NULL},
 	        {"compat", 0, 0, G_OPTION_ARG_NONE, &options.compat,
 	                "write folded stacks with two counts, as difffolded.pl does", NULL},
+	        {"colors", 0, 0, G_OPTION_ARG_STRING, &options.colors,
+	                "with --compat, draw the picture of flamegraph.pl or inferno, in its colours, instead", "TOOL"},
 	        {"title", 0, 0, G_OPTION_ARG_STRING, &options.title, "heading of the picture", "TEXT"},
 	        {"base-name", 0, 0, G_OPTION_ARG_STRING, &options.base_name,
 	                "what the picture calls base, such as its commit (default: its file)", "TEXT"},
@@ -346,7 +409,9 @@ const Command diff_command = {
                 "beyond chance. Two files need no `--`. What callgrind and DHAT counted is compared exactly.\n\n"
                 "-n scales base to the total of head; in --compat its counts are cut to whole numbers then, as "
                 "difffolded.pl "
-                "does, and keep their fractions everywhere else. A picture that firebreak drew holds the profiles of "
+                "does, and keep their fractions everywhere else. With --colors, --negate is that of flamegraph.pl: "
+                "frames are as wide as base then, which shows what vanished. A picture that firebreak drew holds the "
+                "profiles of "
                 "both "
                 "sides and can be read again, alone.\n\n"
                 "Examples:\n"
@@ -354,6 +419,7 @@ const Command diff_command = {
                 "  firebreak diff base-*.data -- head-*.data -o diff.svg --base-name=1a2b3c4 --head-name=5d6e7f8\n"
                 "  firebreak diff --json callgrind.base callgrind.head\n"
                 "  firebreak diff --compat base.folded head.folded | flamegraph.pl >diff.svg\n"
+                "  firebreak diff --compat --colors=flamegraph.pl base.folded head.folded -o diff.svg\n"
                 "  firebreak diff --compat diff.svg\n\n"
                 "Exit codes: 0, whatever differs; 2 for files that cannot be read as profiles and for options, 6 if "
                 "the "

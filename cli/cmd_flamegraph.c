@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #define LARGEST_PX 100000
+#define FEWEST_SAMPLES 100
 
 typedef struct {
 	ProfileInputOptions input;
@@ -158,6 +159,18 @@ static void warn_of_total(const FlameOptions *picture, const Profile *profile)
 		        picture->total, sum);
 }
 
+/* Below that, chance decides which narrow frames there are. */
+static void warn_of_few_samples(const ProfileInput *input)
+{
+	guint64 samples = profile_run_total(input->profile, 0).samples;
+	gboolean exact = input->exact && strcmp(input->profile->unit, "counts") != 0; /* folded stacks do not say */
+	if (!exact && samples < FEWEST_SAMPLES)
+		fprintf(stderr,
+		        "firebreak: only %" G_GUINT64_FORMAT " %s: record longer or at a higher frequency before "
+		        "believing the widths\n",
+		        samples, samples == 1 ? "sample" : "samples");
+}
+
 static char *picture_of(const Options *options, const FlameOptions *picture, const ProfileInput *input, char **files)
 {
 	g_autofree char *total = profile_total_text(input->profile, input->exact), *name = name_of_files(files);
@@ -190,8 +203,10 @@ static int draw(const Command *command, Options *options, char **files)
 		return profile_input_failed(command, error);
 	g_autofree char *text = picture_of(options, &picture, input, files);
 	profile_input_print_findings(input, &options->input);
-	if (!options->input.quiet)
+	if (!options->input.quiet) {
 		warn_of_total(&picture, input->profile);
+		warn_of_few_samples(input);
+	}
 	return output_write(options->out, text, &error) ? 0 : command_failed(error);
 }
 

@@ -11,6 +11,8 @@
 #define SHOWN_BYTES 200
 /* Frames of the line before that are remembered; deeper ones are looked up again. */
 #define REMEMBERED_FRAMES 4096
+/* Lines whose stacks are looked up together: so many reads of memory can be under way at once, and some more. */
+#define WAITING_LINES 96
 /* How much of a mapped file is kept behind the line that is read; a multiple of every page size. */
 #define KEPT_BYTES (16 * 1024 * 1024)
 
@@ -32,19 +34,33 @@ typedef struct {
 	GHashTable *fractions; /* StackId -> double, owned; NULL while all counts are whole */
 } Column;
 
-/* Where a frame of the line before ends, and the stack up to it. */
+/* Where a frame of a line ends, and the stack up to it once that is looked up. */
 typedef struct {
 	gsize end;
+	FrameId frame;
 	StackId stack;
 } Step;
+
+/* A line that waits until its stack is looked up, together with others. */
+typedef struct {
+	Piece stack;         /* its text */
+	guint first_step;    /* in `Reader.steps` */
+	guint n_steps;       /* up to REMEMBERED_FRAMES */
+	guint shared;        /* the first so many are those of the line before */
+	gboolean is_counted; /* it stands here for the next line only */
+	Count counts[MAX_COLUMNS];
+} Line;
 
 typedef struct {
 	const FoldedOptions *options;
 	Profile *profile;
 	Column columns[MAX_COLUMNS];
 	GArray *frame_of_name; /* of guint32 by NameId: frame + 1, 0 = not asked for yet */
-	Piece last;            /* the stack of the line before: neighbours share their beginnings */
-	GArray *steps;         /* of Step: its frames, the first REMEMBERED_FRAMES */
+	Line lines[WAITING_LINES];
+	guint n_lines;
+	GArray *steps; /* of Step: those of the lines, one line after the other */
+	StackPush pushes[WAITING_LINES];
+	guint pushers[WAITING_LINES]; /* whose they are */
 	FoldedSummary summary;
 } FoldedReader;
 
@@ -168,43 +184,56 @@ static gsize common_length(Piece a, Piece b)
 	return i;
 }
 
-/* Forgets the frames of the line before that are not frames of this one, too. */
-static void keep_common_steps(FoldedReader *reader, Piece text)
+static Step *step_of(const FoldedReader *reader, const Line *line, guint i)
 {
-	gsize common = common_length(reader->last, text);
-	GArray *steps = reader->steps;
-	while (steps->len > 0) {
-		gsize end = g_array_index(steps, Step, steps->len - 1).end;
-		if (end <= common && (end == text.length || text.start[end] == ';'))
-			break;
-		g_array_set_size(steps, steps->len - 1);
-	}
-	reader->last = text;
+	return &g_array_index(reader->steps, Step, line->first_step + i);
 }
 
-static StackId intern_stack(FoldedReader *reader, Piece text)
+/* Frames that a line has from the line before are copied. */
+static void share_steps(FoldedReader *reader, Line *line, const Line *before)
 {
-	StackTable *table = reader->profile->table;
-	const char *end = text.start + text.length;
-	keep_common_steps(reader, text);
-	Step step = {0};
-	if (reader->steps->len > 0)
-		step = g_array_index(reader->steps, Step, reader->steps->len - 1);
-	const char *start = text.start + (reader->steps->len > 0 ? step.end + 1 : 0);
-	while (start <= end) {
-		const char *semicolon = memchr(start, ';', (gsize)(end - start));
-		const char *stop = semicolon != NULL ? semicolon : end;
-		FrameId frame = intern_frame(reader, (Piece){start, (gsize)(stop - start)}, start == text.start);
-		gboolean left_out = reader->options->no_inline && step.stack.index != STACK_ROOT.index &&
-		                    stack_table_get_frame(table, frame)->kind == FRAME_INLINED;
-		if (!left_out)
-			step.stack = stack_table_push(table, step.stack, frame);
-		step.end = (gsize)(stop - text.start);
-		if (reader->steps->len < REMEMBERED_FRAMES)
-			g_array_append_val(reader->steps, step);
-		start = stop + 1;
+	gsize common = common_length(before->stack, line->stack);
+	guint n = before->n_steps;
+	for (; n > 0; n--) {
+		gsize end = step_of(reader, before, n - 1)->end;
+		if (end <= common && (end == line->stack.length || line->stack.start[end] == ';'))
+			break;
 	}
-	return step.stack;
+	line->shared = line->n_steps = n;
+	g_array_set_size(reader->steps, line->first_step + n);
+	if (n > 0)
+		memcpy(step_of(reader, line, 0), step_of(reader, before, 0), n * sizeof(Step));
+}
+
+/* The stacks of all lines at one level, from those at the level below. */
+static void look_up_level(FoldedReader *reader, guint level)
+{
+	guint n = 0;
+	for (guint i = 0; i < reader->n_lines; i++) {
+		const Line *line = &reader->lines[i];
+		if (line->is_counted || level < line->shared || level >= line->n_steps)
+			continue;
+		StackId parent = level == 0 ? STACK_ROOT : step_of(reader, line, level - 1)->stack;
+		reader->pushes[n] = (StackPush){.parent = parent, .frame = step_of(reader, line, level)->frame};
+		reader->pushers[n++] = i;
+	}
+	stack_table_push_all(reader->profile->table, reader->pushes, n);
+	for (guint i = 0; i < n; i++)
+		step_of(reader, &reader->lines[reader->pushers[i]], level)->stack = reader->pushes[i].stack;
+	for (guint i = 1; i < reader->n_lines; i++) {
+		const Line *line = &reader->lines[i];
+		if (level < line->shared)
+			step_of(reader, line, level)->stack = step_of(reader, line - 1, level)->stack;
+	}
+}
+
+static void look_up(FoldedReader *reader)
+{
+	guint depth = 0;
+	for (guint i = 0; i < reader->n_lines; i++)
+		depth = MAX(depth, reader->lines[i].n_steps);
+	for (guint level = 0; level < depth; level++)
+		look_up_level(reader, level);
 }
 
 static void add_fraction(Column *column, StackId stack, double fraction)
@@ -234,15 +263,98 @@ static void add_count(Column *column, StackId stack, Count count)
 		add_fraction(column, stack, count.fraction);
 }
 
-static gboolean read_line(FoldedReader *reader, Piece line)
+static void count_line(FoldedReader *reader, Line *line, StackId stack)
 {
-	Count counts[MAX_COLUMNS];
-	for (guint column = reader->options->columns; column-- > 0;)
-		if (!take_count(&line, &counts[column]))
-			return FALSE;
-	StackId stack = intern_stack(reader, line);
 	for (guint column = 0; column < reader->options->columns; column++)
-		add_count(&reader->columns[column], stack, counts[column]);
+		add_count(&reader->columns[column], stack, line->counts[column]);
+	line->is_counted = TRUE;
+}
+
+/* The last line stays, for what the next one shares with it. */
+static void keep_last_line(FoldedReader *reader)
+{
+	Line last = reader->lines[reader->n_lines - 1];
+	g_array_remove_range(reader->steps, 0, last.first_step);
+	last.first_step = 0;
+	reader->lines[0] = last;
+	reader->n_lines = 1;
+}
+
+static void count_lines(FoldedReader *reader)
+{
+	look_up(reader);
+	for (guint i = 0; i < reader->n_lines; i++) {
+		Line *line = &reader->lines[i];
+		if (!line->is_counted)
+			count_line(reader, line, step_of(reader, line, line->n_steps - 1)->stack);
+	}
+	keep_last_line(reader);
+}
+
+/* The frame that begins at `start`; sets where it ends. */
+static FrameId next_frame(FoldedReader *reader, Piece text, const char *start, const char **stop)
+{
+	const char *end = text.start + text.length;
+	const char *semicolon = memchr(start, ';', (gsize)(end - start));
+	*stop = semicolon != NULL ? semicolon : end;
+	return intern_frame(reader, (Piece){start, (gsize)(*stop - start)}, start == text.start);
+}
+
+/* An inlined frame without a caller stays. */
+static gboolean is_left_out(const FoldedReader *reader, FrameId frame, gboolean has_caller)
+{
+	return reader->options->no_inline && has_caller &&
+	       stack_table_get_frame(reader->profile->table, frame)->kind == FRAME_INLINED;
+}
+
+/* What lies above the frames that are remembered, from `start` on. */
+static void count_deep_line(FoldedReader *reader, Line *line, const char *start)
+{
+	const char *end = line->stack.start + line->stack.length, *stop;
+	look_up(reader);
+	StackId stack = step_of(reader, line, line->n_steps - 1)->stack;
+	for (; start <= end; start = stop + 1) {
+		FrameId frame = next_frame(reader, line->stack, start, &stop);
+		if (!is_left_out(reader, frame, TRUE))
+			stack = stack_table_push(reader->profile->table, stack, frame);
+	}
+	count_line(reader, line, stack);
+}
+
+static void add_line(FoldedReader *reader, Line *line)
+{
+	const char *end = line->stack.start + line->stack.length, *stop;
+	const char *start = line->stack.start;
+	if (line->n_steps > 0)
+		start += step_of(reader, line, line->n_steps - 1)->end + 1;
+	for (; start <= end; start = stop + 1) {
+		if (line->n_steps == REMEMBERED_FRAMES) {
+			count_deep_line(reader, line, start);
+			return;
+		}
+		Step step = {.frame = next_frame(reader, line->stack, start, &stop)};
+		step.end = (gsize)(stop - line->stack.start);
+		if (is_left_out(reader, step.frame, line->n_steps > 0))
+			continue;
+		g_array_append_val(reader->steps, step);
+		line->n_steps++;
+	}
+}
+
+static gboolean read_line(FoldedReader *reader, Piece text)
+{
+	Line *line = &reader->lines[reader->n_lines];
+	*line = (Line){.first_step = reader->steps->len};
+	for (guint column = reader->options->columns; column-- > 0;)
+		if (!take_count(&text, &line->counts[column]))
+			return FALSE;
+	line->stack = text;
+	if (reader->n_lines > 0)
+		share_steps(reader, line, line - 1);
+	reader->n_lines++;
+	add_line(reader, line);
+	if (reader->n_lines == WAITING_LINES)
+		count_lines(reader);
 	return TRUE;
 }
 
@@ -290,6 +402,8 @@ static void read_lines(FoldedReader *reader, const char *text, gsize length)
 		else
 			note_bad_line(&reader->summary, number, line);
 	}
+	if (reader->n_lines > 0)
+		count_lines(reader);
 }
 
 static guint64 rounded(Count count)
@@ -357,7 +471,6 @@ static void reader_init(FoldedReader *reader, const FoldedOptions *options, Prof
 	        .profile = profile,
 	        .frame_of_name = g_array_new(FALSE, TRUE, sizeof(guint32)),
 	        .steps = g_array_new(FALSE, FALSE, sizeof(Step)),
-	        .last = {"", 0},
 	};
 	g_assert(reader->options->columns >= 1 && reader->options->columns <= MAX_COLUMNS);
 	for (guint i = 0; i < MAX_COLUMNS; i++)

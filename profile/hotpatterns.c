@@ -1,6 +1,7 @@
 #include "profile/hotpatterns.h"
 
 #include "profile/hotspots.h"
+#include "profile/profileread.h"
 
 #include <string.h>
 
@@ -341,8 +342,25 @@ static void report_few_samples(HotPatterns *found, const Survey *survey)
 		                survey->samples, survey->samples == 1 ? "" : "s", half_width * 100));
 }
 
+/* What DHAT counts is memory: all of it is allocated, and no part of it is time. */
+static gboolean counts_memory(const Profile *profile)
+{
+	static const char *const events[] = {DHAT_EVENT_BYTES, DHAT_EVENT_BLOCKS, DHAT_EVENT_PEAK, NULL};
+	return g_strv_contains(events, profile->event);
+}
+
+static HotPatterns *patterns_new(void)
+{
+	HotPatterns *found = g_new0(HotPatterns, 1);
+	found->patterns = g_array_new(FALSE, FALSE, sizeof(HotPattern));
+	return found;
+}
+
 HotPatterns *hot_patterns_new(const Profile *profile, gboolean exact)
 {
+	HotPatterns *found = patterns_new();
+	if (counts_memory(profile))
+		return found;
 	const StackTable *table = profile->table;
 	guint n_frames = MAX(1, stack_table_n_frames(table));
 	g_autoptr(GHashTable) names = family_names();
@@ -358,8 +376,6 @@ HotPatterns *hot_patterns_new(const Profile *profile, gboolean exact)
 	survey.is_own = own;
 	survey.own_by_stack = own_by_stack;
 	survey_stacks(&survey);
-	HotPatterns *found = g_new0(HotPatterns, 1);
-	found->patterns = g_array_new(FALSE, FALSE, sizeof(HotPattern));
 	for (guint f = 0; f < N_FAMILIES; f++)
 		report_family(found, &survey, f);
 	report_kernel(found, &survey);

@@ -41,10 +41,17 @@ static gboolean is_unknown(TextPiece text)
 	return text.length == 0 || text_equals(text, "[unknown]");
 }
 
+/* "[heap]" has them already. */
+static TextPiece without_brackets(TextPiece file)
+{
+	gboolean bracketed = file.length > 2 && file.start[0] == '[' && file.start[file.length - 1] == ']';
+	return bracketed ? (TextPiece){file.start + 1, file.length - 2} : file;
+}
+
 /* What has no name is called after its file. */
 static void name_unknown(ScriptFrameTable *frames, const ScriptFrame *frame)
 {
-	TextPiece file = is_unknown(frame->file) ? text_of("unknown") : text_base_name(frame->file);
+	TextPiece file = is_unknown(frame->file) ? text_of("unknown") : without_brackets(text_base_name(frame->file));
 	g_string_append_c(frames->name, '[');
 	text_append(frames->name, file);
 	if (frames->options->addresses) {

@@ -86,12 +86,15 @@ static guint32 hash_pair(guint32 first, guint32 second)
 	return (guint32)(x ^ (x >> 31));
 }
 
-/* Room for one more row at a load of at most two thirds. */
-static void row_index_reserve(RowIndex *index)
+/* Whether so many rows more than one leave a third of the slots free. */
+static gboolean has_room(const RowIndex *index, guint more)
+{
+	return ((guint64)index->n_rows + more) * 3 < n_slots_of(index) * 2;
+}
+
+static void row_index_grow(RowIndex *index)
 {
 	guint64 n_slots = n_slots_of(index);
-	if (G_LIKELY((guint64)index->n_rows * 3 < n_slots * 2))
-		return;
 	g_assert(n_slots < G_MAXUINT32); /* more than 2.8 billion rows */
 	guint64 n_grown = MAX(n_slots * 2, FIRST_SLOTS);
 	Slot *grown = slots_new(n_grown);
@@ -107,6 +110,12 @@ static void row_index_reserve(RowIndex *index)
 	slots_free(index->slots, n_slots);
 	index->slots = grown;
 	index->mask = mask;
+}
+
+static void row_index_reserve(RowIndex *index)
+{
+	if (G_UNLIKELY(!has_room(index, 0)))
+		row_index_grow(index);
 }
 
 static void row_index_add(RowIndex *index, Slot *slot, guint32 first, guint32 second)
@@ -262,10 +271,9 @@ static Slot *stack_slot(const StackTable *table, guint32 parent, guint32 frame)
 	return &index->slots[at];
 }
 
-StackId stack_table_push(StackTable *table, StackId parent, FrameId frame)
+/* There is room in the index. */
+static StackId push_reserved(StackTable *table, StackId parent, FrameId frame)
 {
-	g_assert(frame.index < table->frames->len);
-	row_index_reserve(&table->stack_index);
 	Slot *slot = stack_slot(table, parent.index, frame.index);
 	if (slot->row_plus_1 == 0) {
 		StackRow row = {parent.index, frame.index, stack_row(table, parent)->depth + 1};
@@ -273,6 +281,27 @@ StackId stack_table_push(StackTable *table, StackId parent, FrameId frame)
 		row_index_add(&table->stack_index, slot, parent.index, frame.index);
 	}
 	return (StackId){slot->row_plus_1};
+}
+
+StackId stack_table_push(StackTable *table, StackId parent, FrameId frame)
+{
+	g_assert(frame.index < table->frames->len);
+	row_index_reserve(&table->stack_index);
+	return push_reserved(table, parent, frame);
+}
+
+void stack_table_push_all(StackTable *table, StackPush *pushes, guint n)
+{
+	RowIndex *index = &table->stack_index;
+	while (!has_room(index, n))
+		row_index_grow(index);
+	for (guint i = 0; i < n; i++) {
+		g_assert(pushes[i].frame.index < table->frames->len);
+		__builtin_prefetch(
+		        &index->slots[hash_pair(pushes[i].parent.index, pushes[i].frame.index) & index->mask]);
+	}
+	for (guint i = 0; i < n; i++)
+		pushes[i].stack = push_reserved(table, pushes[i].parent, pushes[i].frame);
 }
 
 StackId stack_table_parent(const StackTable *table, StackId stack)

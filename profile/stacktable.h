@@ -72,6 +72,14 @@ const char *stack_table_frame_module(const StackTable *table, FrameId frame);
 
 /* Interns the path `parent` + `frame`. */
 StackId stack_table_push(StackTable *table, StackId parent, FrameId frame);
+/* Interns `n` paths, whose parents are known: the stack of each becomes its parent + frame. The same as one call after
+ * the other, but all are fetched from memory at once, which is faster where the paths are unrelated. */
+typedef struct {
+	StackId parent;
+	FrameId frame;
+	StackId stack; /* the result */
+} StackPush;
+void stack_table_push_all(StackTable *table, StackPush *pushes, guint n);
 StackId stack_table_parent(const StackTable *table, StackId stack);
 /* The last frame of a path; `stack` is not the root. */
 FrameId stack_table_leaf(const StackTable *table, StackId stack);

@@ -14,6 +14,11 @@
 #define CAP_HEIGHT .71         /* of most fonts, relative to their size */
 #define LABEL_PAD_PX 4
 #define NUMBER_LIMIT 1e12
+#define NAME_MAX_CHARS 40
+#define NAME_CHAR_PX 11 /* mean advance of what is larger and bold */
+#define TITLE_MAX_CHARS 60
+#define TITLE_CHAR_PX 7.85
+#define SEARCH_LEFT_PX 960 /* from the first frame on, at the nominal width */
 #define TEXT_MAX_CHARS 512
 #define NOTES_MAX_CHARS 8192
 #define FIXED_BYTES 32768 /* style, script and the like */
@@ -142,6 +147,23 @@ static void badge(FlameCanvas *canvas, Verdict verdict)
 	flame_canvas_text(canvas, &style, wording_verdict(verdict));
 }
 
+/* In the middle, but behind a name that reaches as far, and then no further than the search. */
+static void write_title(FlameCanvas *canvas, const FlameHeader *header, double indent)
+{
+	g_autofree char *name = wording_shorten(header->benchmark, NAME_MAX_CHARS);
+	g_autofree char *text = wording_shorten(header->title, TITLE_MAX_CHARS);
+	double end = indent + NAME_CHAR_PX * (double)wording_columns(name) + 20;
+	double half = TITLE_CHAR_PX * (double)wording_columns(text) / 2;
+	FlameText title = {.x_pct = 50, .y = 33, .size = 13, .mono = TRUE, .anchor = "middle", .faint = TRUE};
+	if (flame_canvas_frames_px(&canvas->style) / 2 - half < end) {
+		title.x_pct = FLAME_CANVAS_PAD;
+		title.x_px = end;
+		title.anchor = NULL;
+		title.max_chars = (gsize)MAX((SEARCH_LEFT_PX - end) / TITLE_CHAR_PX, 10);
+	}
+	flame_canvas_text(canvas, &title, text);
+}
+
 void flame_canvas_header(FlameCanvas *canvas, const FlameHeader *header)
 {
 	double indent = 0;
@@ -149,12 +171,14 @@ void flame_canvas_header(FlameCanvas *canvas, const FlameHeader *header)
 		badge(canvas, *header->verdict);
 		indent = 122;
 	}
-	FlameText name = {
-	        .x_pct = FLAME_CANVAS_PAD, .x_px = indent, .y = 34, .size = 18, .bold = TRUE, .max_chars = 40};
+	FlameText name = {.x_pct = FLAME_CANVAS_PAD,
+	        .x_px = indent,
+	        .y = 34,
+	        .size = 18,
+	        .bold = TRUE,
+	        .max_chars = NAME_MAX_CHARS};
 	flame_canvas_text(canvas, &name, header->benchmark);
-	FlameText title = {
-	        .x_pct = 50, .y = 33, .size = 13, .mono = TRUE, .anchor = "middle", .faint = TRUE, .max_chars = 60};
-	flame_canvas_text(canvas, &title, header->title);
+	write_title(canvas, header, indent);
 	canvas->y = 50;
 	if (header->sentence != NULL && *header->sentence != '\0') {
 		FlameText sentence = {.x_pct = FLAME_CANVAS_PAD, .y = 66, .size = 14, .max_chars = 150};
@@ -163,12 +187,16 @@ void flame_canvas_header(FlameCanvas *canvas, const FlameHeader *header)
 	}
 }
 
-/* The border lies inside of the frame; one of only a few pixels would be nothing but border. */
+/* The border lies inside of the frame; one of only a few pixels would be nothing but border. A dark border would end a
+ * frame on a dark ground before its edge, so the style sheet draws that there. */
 static void frame_rect(GString *out, const FlameFrameLook *look, double width_px)
 {
 	char fill[FLAME_COLOR_HEX_BYTES];
 	g_string_append_printf(
 	        out, "<rect width=\"100%%\" height=\"100%%\" fill=\"%s\"", flame_color_hex(look->fill, fill));
+	if (look->samples > 0)
+		g_string_append_printf(out, " fg:x=\"%" G_GUINT64_FORMAT "\" fg:w=\"%" G_GUINT64_FORMAT "\"",
+		        look->first_sample, look->samples);
 	if (look->outlined)
 		g_string_append_printf(
 		        out, " stroke=\"#1f2328\" stroke-width=\"%s\"", width_px < NARROW_PX ? ".6" : "3");
@@ -177,6 +205,8 @@ static void frame_rect(GString *out, const FlameFrameLook *look, double width_px
 	else if (width_px >= NARROW_PX)
 		g_string_append(out, " stroke=\"#ffffff\" stroke-width=\".8\"");
 	g_string_append(out, "/>");
+	if (look->outlined)
+		g_string_append(out, "<rect class=\"edge\" width=\"100%\" height=\"100%\" fill=\"none\"/>");
 	if (look->hatched)
 		g_string_append(out, "<rect width=\"100%\" height=\"100%\" fill=\"url(#gone)\"/>");
 }
@@ -246,14 +276,22 @@ static double share_of(double part, double whole)
 	return whole > 0 ? part / whole : 0;
 }
 
+/* With so many digits that thousands of them add up. */
+static void append_percent(GString *out, const char *name, double share)
+{
+	char digits[G_ASCII_DTOSTR_BUF_SIZE];
+	g_ascii_formatd(digits, sizeof digits, "%.9g", 100 * share);
+	g_string_append_printf(out, " %s=\"%s\"", name, digits);
+}
+
 static void append_script_data(
         GString *out, const FlameLayout *layout, const FlameNode *node, const FlameFrameLook *look)
 {
 	const FlameNode *bottom = flame_layout_node(layout, 0);
 	g_string_append_printf(out, " data-d=\"%u\"", node->depth);
 	if (bottom->base.total > 0)
-		append_attribute(out, "data-b", 100 * share_of(node->base.total, bottom->base.total), "");
-	append_attribute(out, "data-h", 100 * share_of(node->head.total, bottom->head.total), "");
+		append_percent(out, "data-b", share_of(node->base.total, bottom->base.total));
+	append_percent(out, "data-h", share_of(node->head.total, bottom->head.total));
 	if (look->mark != NULL)
 		g_string_append_printf(out, " data-m=\"%s\"", look->mark);
 	if (look->suffix != NULL)
@@ -293,13 +331,13 @@ static void append_frame(FlameCanvas *canvas, const FlameLayout *layout, const F
 	g_string_append(out, "</svg></g>\n");
 }
 
-static char *cut_note(const FlameLayout *layout)
+static char *cut_note(const FlameLayout *layout, const FlamePainter *painter)
 {
 	const FlameNode *bottom = flame_layout_node(layout, 0);
 	if (bottom->width <= 0)
 		return g_strdup("nothing was measured");
 	if (layout->cut_frames == 0)
-		return g_strdup("every frame is drawn");
+		return g_strdup(painter->all_drawn != NULL ? painter->all_drawn : "every frame is drawn");
 	g_autofree char *n = wording_count(layout->cut_frames);
 	g_autofree char *frames = g_strconcat(layout->cut_is_least ? "at least " : "", n,
 	        layout->cut_frames == 1 ? " frame is" : " frames are", NULL);
@@ -318,7 +356,7 @@ static void append_foreign_attribute(GString *out, const char *name, const char 
 }
 
 /* The element around the frames, which clips them. */
-static void open_frames(FlameCanvas *canvas, double height, gboolean has_remarks)
+static void open_frames(FlameCanvas *canvas, double height, const FlamePainter *painter)
 {
 	const FlameStyle *style = &canvas->style;
 	GString *out = canvas->body;
@@ -331,7 +369,11 @@ static void open_frames(FlameCanvas *canvas, double height, gboolean has_remarks
 	g_string_append_c(out, ' ');
 	append_number(out, label_baseline(style));
 	g_string_append_printf(out, "\" data-up=\"%d\"", !style->inverted);
-	if (has_remarks)
+	if (painter->total_samples > 0)
+		g_string_append_printf(out,
+		        " xmlns:fg=\"http://github.com/jonhoo/inferno\" total_samples=\"%" G_GUINT64_FORMAT "\"",
+		        painter->total_samples);
+	if (painter->has_remarks)
 		g_string_append(out, " data-remarks=\"1\"");
 	if (style->name_type != NULL)
 		append_foreign_attribute(out, "data-before", style->name_type);
@@ -360,11 +402,11 @@ void flame_canvas_frames(
         FlameCanvas *canvas, const FlameLayout *layout, const StackTable *table, const FlamePainter *painter)
 {
 	double height = (layout->depth + 1.) * frame_height(&canvas->style);
-	open_frames(canvas, height, painter->has_remarks);
+	open_frames(canvas, height, painter);
 	append_nodes(canvas, layout, table, painter);
 	g_string_append(canvas->body, "</svg>\n");
 	canvas->y += height + 20;
-	g_autofree char *note = cut_note(layout);
+	g_autofree char *note = cut_note(layout, painter);
 	g_string_append(canvas->body, "<g class=\"details\">\n");
 	FlameText style = {.x_pct = FLAME_CANVAS_PAD, .y = canvas->y, .faint = TRUE};
 	flame_canvas_text(canvas, &style, note);

@@ -61,8 +61,9 @@ typedef struct {
 	gboolean dashed;   /* it has no code of its own: inlined */
 	const char *mark;  /* in front of the label: static text, or NULL */
 	char *suffix;      /* behind the label, ours, owned by the caller of the painter; or NULL */
-	char *remark;  /* " (...)" behind the name in the tooltip's first line, foreign; for all frames or NULL for all
-	                */
+	char *remark; /* " (...)" behind the name in the tooltip's first line, foreign; for all frames or NULL for all
+	               */
+	guint64 first_sample, samples; /* its place and width, where the painter has `total_samples` */
 	char *tooltip; /* lines behind the first, which is the label; foreign text, owned by the caller; NULL = none */
 } FlameFrameLook;
 
@@ -70,7 +71,11 @@ typedef struct {
 	/* Fills `look`, which is zeroed before. */
 	void (*paint)(const FlameNode *node, gpointer data, FlameFrameLook *look);
 	gpointer data;
-	gboolean has_remarks; /* every look has a remark */
+	gboolean has_remarks;  /* every look has a remark */
+	const char *all_drawn; /* said where no frame is too narrow; NULL = "every frame is drawn" */
+	/* of the whole width: then this is an attribute of the frames and each has its place as fg:x and fg:w, as
+	 * pictures of inferno have them; 0 = no */
+	guint64 total_samples;
 } FlamePainter;
 
 typedef struct {

@@ -17,6 +17,7 @@
 #define SMALLEST_SCALE .02          /* share of the base total that is full colour at least */
 #define SMALLEST_COUNTED_SCALE .002 /* the same of exact counts */
 #define NAME_MAX_CHARS 300
+#define CONTROLS_PX 50 /* what the search takes above */
 
 typedef struct {
 	const FlameDiff *diff;
@@ -304,6 +305,7 @@ static FlameInput layout_input(const Painting *painting, const gboolean *marked)
 	        .head_work = diff->head_work,
 	        .width = FLAME_WIDTH_UNION,
 	        .min_share = FLAME_MIN_SHARE,
+	        .max_frames = diff->max_frames,
 	        .marked = marked,
 	};
 }
@@ -368,6 +370,16 @@ static void write_data(FlameCanvas *canvas, const FlameDiff *diff)
 		flame_diff_data_append(canvas->body, &data);
 }
 
+/* What is said above the frames and their legend. */
+static void write_head(FlameCanvas *canvas, const Painting *painting, const FlameHeader *header)
+{
+	flame_canvas_header(canvas, header);
+	write_table(canvas, painting);
+	canvas->y += 4;
+	flame_canvas_rule(canvas);
+	canvas->y += 12;
+}
+
 static char *draw(const Painting *painting, gsize *length)
 {
 	const FlameDiff *diff = painting->diff;
@@ -381,11 +393,10 @@ static char *draw(const Painting *painting, gsize *length)
 	};
 	FlameCanvas canvas;
 	flame_canvas_init(&canvas);
-	flame_canvas_header(&canvas, &header);
-	write_table(&canvas, painting);
-	canvas.y += 4;
-	flame_canvas_rule(&canvas);
-	canvas.y += 12;
+	if (diff->frames_only)
+		canvas.y = CONTROLS_PX;
+	else
+		write_head(&canvas, painting, &header);
 	write_legend(&canvas, painting);
 	flame_canvas_frames(&canvas, painting->layout, painting->table,
 	        &(FlamePainter){.paint = paint, .data = (gpointer)painting});

@@ -39,6 +39,9 @@ typedef struct {
 	gboolean untested;   /* there are too few runs: changes are shown, without a claim; not with `counted` */
 	const char *per;     /* static: what costs are means of; NULL = "run", or "unit of work" where that is not 1 */
 	gboolean without_data; /* leave out the profiles, in a page that has them elsewhere */
+	gboolean frames_only;  /* leave out title, sentence and table, in a page that has them: legend and frames */
+	guint max_frames; /* draw the widest so many, see FlameInput; 0 = all but the narrowest. How many frames were
+	                   * left out and what they cost stands below them */
 	const char *benchmark; /* foreign text */
 	const char *title;     /* "base 1a2b3c4 → head 5d6e7f8"; foreign text */
 } FlameDiff;

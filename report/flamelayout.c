@@ -3,6 +3,8 @@
 #include "report/flamecosts.h"
 #include "report/flamereverse.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A row of the stack table that is drawn. */
@@ -18,12 +20,13 @@ typedef struct {
 typedef struct {
 	const FlameInput *input;
 	const StackTable *table;
-	FlameCosts costs; /* of subtrees, once they are summed up */
-	double *marked;   /* change of marked functions by row; NULL = none is marked */
-	guint32 *frames;  /* rows with width in the subtree, itself included */
-	guint32 *kept_of; /* by row: index in `kept` + 1, 0 = not drawn */
-	GArray *kept;     /* of Kept; a parent stands before its children */
-	guint32 *order;   /* indexes in `kept`, grouped by parent, siblings in drawing order */
+	FlameCosts costs;   /* of subtrees, once they are summed up */
+	double *marked;     /* change of marked functions by row; NULL = none is marked */
+	double least_width; /* narrower rows are left out */
+	guint32 *frames;    /* rows with width in the subtree, itself included */
+	guint32 *kept_of;   /* by row: index in `kept` + 1, 0 = not drawn */
+	GArray *kept;       /* of Kept; a parent stands before its children */
+	guint32 *order;     /* indexes in `kept`, grouped by parent, siblings in drawing order */
 	guint max_depth;
 	FlameLayout *layout;
 } Builder;
@@ -61,6 +64,30 @@ static void sum_subtrees(Builder *builder)
 	}
 }
 
+static int from_wide_to_narrow(gconstpointer left, gconstpointer right)
+{
+	double a = *(const double *)left, b = *(const double *)right;
+	return a > b ? -1 : a < b;
+}
+
+/* A row is never wider than its parent, so that the widest rows are a tree. */
+static double least_width(const Builder *builder)
+{
+	const FlameInput *input = builder->input;
+	const double *widths = builder->costs.width;
+	double least = input->min_share * widths[0];
+	if (input->max_frames == 0)
+		return least;
+	g_autoptr(GArray) wide = g_array_new(FALSE, FALSE, sizeof(double));
+	for (guint i = 1; i < builder->costs.n_rows; i++)
+		if (widths[i] > 0 && widths[i] >= least)
+			g_array_append_val(wide, widths[i]);
+	if (wide->len <= input->max_frames)
+		return least;
+	qsort(wide->data, wide->len, sizeof(double), from_wide_to_narrow);
+	return nextafter(g_array_index(wide, double, input->max_frames), INFINITY);
+}
+
 static void cut(Builder *builder, guint row)
 {
 	FlameLayout *layout = builder->layout;
@@ -93,7 +120,7 @@ static void choose_row(Builder *builder, Kept *parent, guint row)
 {
 	if (stack_table_depth(builder->table, (StackId){row}) > builder->max_depth)
 		add_beyond(builder, parent, row);
-	else if (builder->costs.width[row] / builder->costs.width[0] < builder->input->min_share)
+	else if (builder->costs.width[row] < builder->least_width)
 		cut(builder, row);
 	else {
 		parent->n_children++;
@@ -166,7 +193,7 @@ static void add_hidden_node(Builder *builder, guint parent_index, const Kept *pa
 	        .base = parent->beyond_base,
 	        .head = parent->beyond_head,
 	};
-	if (node.width >= builder->input->min_share)
+	if (parent->beyond_width >= builder->least_width)
 		add_node(builder, node);
 }
 
@@ -182,7 +209,8 @@ typedef struct {
 static void push_children(Builder *builder, GArray *places, guint index, const Kept *kept)
 {
 	const FlameNode *node = flame_layout_node(builder->layout, index);
-	double x = node->x;
+	gboolean own_first = builder->input->own_first && builder->costs.width[0] > 0;
+	double x = node->x + (own_first ? node->head.self / builder->costs.width[0] : 0);
 	guint first = places->len;
 	g_array_set_size(places, first + kept->n_children);
 	for (guint32 i = 0; i < kept->n_children; i++) {
@@ -256,6 +284,7 @@ static void lay_out(FlameLayout *layout, const FlameInput *input)
 	builder.frames = g_new0(guint32, n);
 	builder.kept_of = g_new0(guint32, n);
 	sum_subtrees(&builder);
+	builder.least_width = least_width(&builder);
 	choose_rows(&builder);
 	order_siblings(&builder);
 	place_nodes(&builder);

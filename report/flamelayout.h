@@ -49,7 +49,10 @@ typedef struct {
 	double base_work, head_work; /* units of work of one run; 0 counts as 1 */
 	FlameWidth width;
 	double min_share;       /* frames narrower than this share of the whole are left out, with all above them */
+	guint max_frames;       /* of those, the widest so many, of equally wide ones all or none; 0 = no limit; not
+	                           reversed */
 	guint max_depth;        /* deepest level drawn, 0 = FLAME_MAX_DEPTH */
+	gboolean own_first;     /* its own cost is at the left edge of a frame instead; with FLAME_WIDTH_HEAD only */
 	gboolean reversed;      /* merge stacks from their leaves */
 	double total;           /* the bottom stands for that much, if it is more than what was measured; 0 = no */
 	const gboolean *marked; /* by FrameId: functions whose change is summed up on its own; NULL = none */

@@ -56,6 +56,18 @@ static char *take_scripts(HtmlPage *page, GString *svg)
 	return g_string_free(numbers, FALSE);
 }
 
+gsize html_picture_bytes(const char *svg)
+{
+	static const char *const shared[] = {"style", "script"};
+	gsize bytes = strlen(svg);
+	for (gsize i = 0; i < G_N_ELEMENTS(shared); i++) {
+		Part part;
+		for (const char *at = svg; find_part(at, shared[i], &part); at = part.end)
+			bytes -= (gsize)(part.end - part.start);
+	}
+	return bytes;
+}
+
 static void drop_declaration(GString *svg)
 {
 	const char *start = strstr(svg->str, "<svg");

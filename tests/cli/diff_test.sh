@@ -166,6 +166,30 @@ check "bad lines are left out" prints '^a;c 2 0$'
 check "and counted" says 'bad.folded: 1 line is no stack with a count, the first is line 2'
 check "no line has an empty stack" fails grep -E '^ ' "$WORK/stdout"
 
+# --- the pictures of other tools
+frame_is() { grep -F -- "<title>$2</title>" "$1" | grep -F -- "fill=\"$3\""; }
+firebreak diff --compat --colors=flamegraph.pl base.folded head.folded -o compat.svg
+check "--compat --colors draws a picture" is_svg compat.svg
+check "with the tooltips and colours of flamegraph.pl" frame_is compat.svg 'child (60 samples, 33.90%; +33.90%)' '#ff0000'
+check "without what vanished" fails grep '<title>gone' compat.svg
+check "which it says" shows compat.svg 'gone in head and not drawn: 1 stack, 40 samples'
+check "and names the sides" shows compat.svg 'base base.folded → head head.folded'
+firebreak diff --compat --colors=inferno two.folded --two-columns -o inferno.svg
+check "or those of inferno" frame_is inferno.svg 'child (60 samples, 33.90%; +33.90%)' '#ff6464'
+firebreak diff --compat --colors=flamegraph.pl --negate head.folded base.folded -o negated.svg
+check "--negate shows what vanished" frame_is negated.svg 'gone (40 samples, 26.49%; -26.49%)' '#4646ff'
+check "and names the sides as they are" shows negated.svg 'base base.folded → head head.folded'
+firebreak diff --compat --colors=flamegraph.pl twolines.folded --two-columns -o lines.svg
+check "changes of equal stacks add up" frame_is lines.svg 'b (17 samples, 100.00%; +82.35%)' '#ff0000'
+firebreak diff --compat --colors=inferno allgone.folded --two-columns -o never.svg
+check "without counts in head there is nothing to draw" ends_with 2
+check "which is said" says 'as wide as the counts of head, and there are none'
+firebreak diff --compat --colors=nice base.folded head.folded -o never.svg
+check "--colors has two values" ends_with 2
+firebreak diff --colors=inferno base.folded head.folded -o never.svg
+check "and belongs to --compat" ends_with 2
+check "and there is no picture" fails test -e never.svg
+
 # --- recordings of others, with known answers
 FIXTURES=${FIREBREAK_SHARED:-$SOURCE_DIR/../shared}/fixtures
 if [ -d "$FIXTURES" ]; then
@@ -229,4 +253,15 @@ check "--help explains" prints 'BASE\.\.\. -- HEAD\.\.\.'
 firebreak diff base.folded head.folded -o once.svg
 firebreak diff base.folded head.folded -o twice.svg
 check "twice the same bytes" cmp once.svg twice.svg
+for way in '' '--compat --colors=inferno'; do
+	# shellcheck disable=SC2086 # several words, or none
+	firebreak diff $way base.folded head.folded -o once.svg
+	# shellcheck disable=SC2086
+	LC_ALL=C TZ=Asia/Tokyo G_SLICE=always-malloc MALLOC_PERTURB_=73 firebreak diff $way base.folded head.folded -o twice.svg
+	check "locale, time zone and memory do not matter${way:+ with $way}" cmp once.svg twice.svg
+	tac head.folded >turned
+	# shellcheck disable=SC2086
+	firebreak diff $way --head-name=head.folded base.folded turned -o twice.svg
+	check "nor does the order of lines${way:+ with $way}" cmp once.svg twice.svg
+done
 finish

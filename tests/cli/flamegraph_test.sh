@@ -98,6 +98,15 @@ firebreak flamegraph --subtitle=x siblings.folded -o straight.svg
 check "the order of lines does not matter" cmp straight.svg tac.svg
 LC_ALL=C TZ=Asia/Tokyo firebreak flamegraph siblings.folded -o again.svg
 check "nor do locale and time zone" cmp siblings.svg again.svg
+printf 'a;b 99\n' >few.folded
+firebreak flamegraph few.folded -o few.svg
+check "fewer than 100 samples are warned of" says 'only 99 samples: record longer'
+check "and drawn" ends_with 0
+firebreak flamegraph -q few.folded -o few.svg
+check "-q does not warn" fails says samples
+printf 'a;b 100\n' >enough.folded
+firebreak flamegraph enough.folded -o enough.svg
+check "100 are enough" fails says samples
 printf 'a;b 0\n' >zero.folded
 firebreak flamegraph zero.folded -o never.svg
 check "no cost at all is no picture" ends_with 4

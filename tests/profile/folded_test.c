@@ -395,6 +395,49 @@ static void the_order_of_lines_does_not_matter(void **state)
 }
 
 /* Frames of a line are remembered up to a depth only. */
+/* One line as it is read, frame after frame. */
+static StackId push_line(StackTable *table, const char *line)
+{
+	g_auto(GStrv) names = g_strsplit(line, ";", -1);
+	StackId stack = STACK_ROOT;
+	for (guint i = 0; names[i] != NULL; i++) {
+		gboolean inlined = g_str_has_suffix(names[i], "_[i]");
+		if (i > 0 && inlined)
+			continue;
+		FrameKind kind = inlined ? FRAME_INLINED : i == 0 ? FRAME_COMMAND : FRAME_USER;
+		stack = stack_table_push(table, stack, stack_table_frame_named(table, names[i], NULL, kind));
+	}
+	return stack;
+}
+
+/* Lines wait for each other until their stacks are looked up: neighbours that share some, all or none of their frames,
+ * inlined frames that are left out, bad lines between them. */
+static void lines_that_are_looked_up_together_stay_what_they_are(void **state)
+{
+	Example *e = *state;
+	static const FoldedOptions options = {.columns = 1, .no_inline = TRUE};
+	static const char *const names[] = {"a", "ab", "b", "in_[i]", "a b", ""};
+	g_autoptr(GString) text = g_string_new(NULL);
+	g_autoptr(GPtrArray) lines = g_ptr_array_new_with_free_func(g_free);
+	GRand *random = g_rand_new_with_seed(3);
+	for (guint i = 0; i < 1000; i++) {
+		GString *line = g_string_new("x");
+		for (gint depth = g_rand_int_range(random, 0, 7); depth > 0; depth--)
+			g_string_append_printf(line, ";%s", names[g_rand_int_range(random, 0, 6)]);
+		g_string_append_c(line, ';');
+		g_string_append(line, i % 2 == 0 ? "even" : "odd");
+		g_string_append_printf(text, "%s 1\n%s", line->str, i % 97 == 0 ? "no stack\n" : "");
+		g_ptr_array_add(lines, g_string_free(line, FALSE));
+	}
+	g_rand_free(random);
+	assert_true(folded_read(text->str, text->len, "test", &options, e->profile, 0, NULL, NULL));
+	for (guint i = 0; i < lines->len; i++)
+		profile_add(e->profile, 1, push_line(e->table, lines->pdata[i]), (ProfileCell){1, 1});
+	g_autofree char *read = folded_write(e->profile, 0, FOLDED_WEIGHT);
+	g_autofree char *wanted = folded_write(e->profile, 1, FOLDED_WEIGHT);
+	assert_string_equal(read, wanted);
+}
+
 static void very_deep_neighbours_are_told_apart(void **state)
 {
 	Example *e = *state;
@@ -456,6 +499,8 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(a_real_file_keeps_its_total_and_its_stacks, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(a_missing_file_is_a_storage_error, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(beginnings_of_names_are_not_taken_for_frames, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(
+	                lines_that_are_looked_up_together_stay_what_they_are, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(very_deep_neighbours_are_told_apart, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(a_file_of_many_megabytes_keeps_its_total, set_up, tear_down),
 	        cmocka_unit_test(the_order_of_lines_does_not_matter),

@@ -1,6 +1,7 @@
 #include "profile/hotpatterns.h"
 
 #include "profile/folded.h"
+#include "profile/profileread.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -201,6 +202,19 @@ static void what_has_no_name_is_summed_up(void **state)
 	assert_int_equal(hot_patterns_unknown(e.profile).weight, 3);
 }
 
+static void allocated_memory_is_not_called_time(void **state)
+{
+	(void)state;
+	static const char *const events[] = {DHAT_EVENT_BYTES, DHAT_EVENT_BLOCKS, DHAT_EVENT_PEAK};
+	g_auto(Example) e = example("x;main;strdup;malloc 100\nx;main;operator new 900\n");
+	for (gsize i = 0; i < G_N_ELEMENTS(events); i++) {
+		g_free(e.profile->event);
+		e.profile->event = g_strdup(events[i]);
+		g_autoptr(HotPatterns) found = hot_patterns_new(e.profile, TRUE);
+		assert_int_equal(found->patterns->len, 0);
+	}
+}
+
 static void nothing_is_found_in_nothing(void **state)
 {
 	(void)state;
@@ -223,6 +237,7 @@ int main(void)
 	        cmocka_unit_test(a_long_name_is_cut_in_a_hint),
 	        cmocka_unit_test(few_samples_are_said_with_their_resolution),
 	        cmocka_unit_test(what_has_no_name_is_summed_up),
+	        cmocka_unit_test(allocated_memory_is_not_called_time),
 	        cmocka_unit_test(nothing_is_found_in_nothing),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

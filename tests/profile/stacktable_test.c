@@ -100,6 +100,29 @@ static void many_stacks_keep_their_ids_and_parents_come_first(void **state)
 	assert_int_equal(stack_table_n_stacks(table), N + 1);
 }
 
+/* New ones, known ones, and the same one twice, while the index grows. */
+static void many_paths_at_once_are_those_of_one_after_the_other(void **state)
+{
+	(void)state;
+	enum { N = 5000 };
+	g_autoptr(StackTable) table = stack_table_new();
+	g_autoptr(StackTable) other = stack_table_new();
+	g_autofree StackPush *pushes = g_new0(StackPush, N);
+	for (guint i = 0; i < N; i++) {
+		g_autofree char *name = g_strdup_printf("f%u", i % 3000);
+		pushes[i].frame = stack_table_frame_named(table, name, NULL, FRAME_USER);
+		stack_table_frame_named(other, name, NULL, FRAME_USER);
+	}
+	stack_table_push(table, STACK_ROOT, pushes[7].frame);
+	stack_table_push(other, STACK_ROOT, pushes[7].frame);
+	stack_table_push_all(table, pushes, N);
+	for (guint i = 0; i < N; i++)
+		assert_int_equal(stack_table_push(other, STACK_ROOT, pushes[i].frame).index, pushes[i].stack.index);
+	assert_int_equal(stack_table_n_stacks(table), 3001);
+	stack_table_push_all(table, pushes, 0);
+	assert_int_equal(stack_table_n_stacks(table), 3001);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -110,6 +133,7 @@ int main(void)
 	        cmocka_unit_test(a_file_arrives_with_the_first_frame_that_has_one),
 	        cmocka_unit_test(stacks_share_their_beginnings),
 	        cmocka_unit_test(many_stacks_keep_their_ids_and_parents_come_first),
+	        cmocka_unit_test(many_paths_at_once_are_those_of_one_after_the_other),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

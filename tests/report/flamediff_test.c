@@ -386,6 +386,43 @@ static void a_picture_without_data_has_none(void **state)
 	pair_clear(&pair);
 }
 
+static void in_a_page_it_can_be_legend_and_frames_alone(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	FlameDiff diff = {.base = benchmark->base->profile,
+	        .head = benchmark->head->profile,
+	        .comparison = benchmark->comparison,
+	        .frames_only = TRUE,
+	        .benchmark = "catalog",
+	        .title = "base 1a2b3c4 → head 5d6e7f8"};
+	g_autofree char *text = flame_diff_svg(&diff, NULL);
+	static const char *const there[] = {">gone in head<", ">▲ hash_word", "class=\"frames\""};
+	static const char *const not_there[] = {">base 1a2b3c4 → head 5d6e7f8<", ">Regression<", ">improvement<"};
+	for (gsize i = 0; i < G_N_ELEMENTS(there); i++)
+		if (strstr(text, there[i]) == NULL)
+			fail_msg("'%s' is missing", there[i]);
+	for (gsize i = 0; i < G_N_ELEMENTS(not_there); i++)
+		if (strstr(text, not_there[i]) != NULL)
+			fail_msg("'%s' is there", not_there[i]);
+	assert_int_equal(hue_of(text, "hash_word"), 1);
+}
+
+static void what_is_left_out_of_a_small_picture_is_said(void **state)
+{
+	(void)state;
+	ProfilePair pair = pair_new(PAIR_BASE, PAIR_HEAD);
+	FlameDiff diff = {.base = pair.base, .head = pair.head, .max_frames = 4, .benchmark = "b", .title = "t"};
+	g_autofree char *text = flame_diff_svg(&diff, NULL);
+	/* foo, new, rec and rec again cost 11 of 151 in base, 17 of 177 in head */
+	assert_non_null(strstr(text, ">4 frames are too narrow to be drawn (7.28 % of base, 9.6 % of head)<"));
+	assert_null(strstr(text, ">every frame is drawn<"));
+	assert_null(strstr(text, "<title>foo"));
+	assert_in_frame(text, "gone", "url(#gone)");
+	pair_clear(&pair);
+}
+
 static void the_same_profiles_give_the_same_bytes(void **state)
 {
 	(void)state;
@@ -489,6 +526,8 @@ int main(void)
 	        cmocka_unit_test(names_that_extend_another_do_not_split_a_frame),
 	        cmocka_unit_test(both_sides_can_be_rebuilt_from_the_picture),
 	        cmocka_unit_test(a_picture_without_data_has_none),
+	        cmocka_unit_test(in_a_page_it_can_be_legend_and_frames_alone),
+	        cmocka_unit_test(what_is_left_out_of_a_small_picture_is_said),
 	        cmocka_unit_test(the_same_profiles_give_the_same_bytes),
 	        cmocka_unit_test(without_significant_functions_no_view_has_colour),
 	        cmocka_unit_test(without_a_script_the_view_is_said_in_words),

@@ -188,6 +188,36 @@ static void narrow_frames_are_left_out_and_counted(void **state)
 	pair_clear(&pair);
 }
 
+static void the_widest_frames_are_drawn_and_the_others_counted(void **state)
+{
+	(void)state;
+	Pair pair = pair_new("main;big 90\nmain;big;part 5\nmain;even 2\nmain;odd 2\nmain;one 1\n", "main;big 1\n");
+	FlameInput input = {.base = pair.base, .head = pair.head, .width = FLAME_WIDTH_BASE, .max_frames = 4};
+	g_autoptr(FlameLayout) layout = flame_layout_new(&input);
+	/* of the two that are equally wide only one would fit */
+	assert_int_equal(layout->nodes->len, 1 + 3);
+	assert_int_equal(layout->cut_frames, 3);
+	assert_true(layout->cut_base.total == 5);
+	input.max_frames = 5;
+	g_autoptr(FlameLayout) more = flame_layout_new(&input);
+	assert_int_equal(more->nodes->len, 1 + 5);
+	input.max_frames = 6;
+	g_autoptr(FlameLayout) all = flame_layout_new(&input);
+	assert_int_equal(all->cut_frames, 0);
+	pair_clear(&pair);
+}
+
+static void a_frames_own_cost_may_come_first(void **state)
+{
+	(void)state;
+	Pair pair = pair_new("main;a 1\n", "main 20\nmain;a 30\nmain;b 50\n");
+	FlameInput input = {.head = pair.head, .width = FLAME_WIDTH_HEAD, .own_first = TRUE};
+	g_autoptr(FlameLayout) layout = flame_layout_new(&input);
+	assert_close(find(layout, pair.table, "main;a")->x, .2);
+	assert_close(find(layout, pair.table, "main;b")->x, .5);
+	pair_clear(&pair);
+}
+
 static void endless_recursion_becomes_one_frame_that_says_how_many(void **state)
 {
 	(void)state;
@@ -411,6 +441,8 @@ int main(void)
 	        cmocka_unit_test(siblings_are_in_order_of_name),
 	        cmocka_unit_test(costs_are_per_run_and_unit_of_work),
 	        cmocka_unit_test(narrow_frames_are_left_out_and_counted),
+	        cmocka_unit_test(the_widest_frames_are_drawn_and_the_others_counted),
+	        cmocka_unit_test(a_frames_own_cost_may_come_first),
 	        cmocka_unit_test(endless_recursion_becomes_one_frame_that_says_how_many),
 	        cmocka_unit_test(swapping_the_sides_negates_every_change),
 	        cmocka_unit_test(work_scales_a_side_without_losing_small_counts),
