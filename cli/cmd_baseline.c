@@ -20,7 +20,8 @@ static char *resolve(const char *revision, GError **error)
 static void append_entry(GString *text, const BaselineEntry *entry)
 {
 	g_autofree char *name = escape_to_string(escape_terminal, entry->benchmark);
-	g_autofree char *engines = g_strjoinv(",", entry->engines);
+	g_autofree char *joined = g_strjoinv(",", entry->engines);
+	g_autofree char *engines = escape_to_string(escape_terminal, joined);
 	g_autofree char *problem = entry->problem != NULL ? escape_to_string(escape_terminal, entry->problem) : NULL;
 	g_string_append_printf(text, "%s  %.16s  %-24s ", entry->commit, entry->fingerprint, name);
 	if (entry->campaigns > 0)
@@ -44,20 +45,31 @@ static int list(BaselineStore *store, GError **error)
 	return print_result(text->str) ? 0 : FIREBREAK_ERROR_STORAGE;
 }
 
+/* A baseline may come from anywhere, so that all its texts are foreign. What was counted has no schedule. */
+static void describe_runs(GString *text, const Measurement *measurement)
+{
+	guint n = measurement_n_runs(measurement);
+	g_autofree char *name = escape_to_string(escape_terminal, measurement->benchmark);
+	g_autofree char *schedule = escape_to_string(escape_terminal, measurement->schedule);
+	g_string_append_printf(text, "%s at %s: %u run%s%s%s, %g unit%s of work per run\n", name, measurement->commit,
+	        n, n == 1 ? "" : "s", *schedule != '\0' ? ", " : "", schedule, measurement->work,
+	        measurement->work == 1 ? "" : "s");
+}
+
 static void describe(GString *text, const Measurement *measurement)
 {
-	g_autofree char *name = escape_to_string(escape_terminal, measurement->benchmark);
-	g_string_append_printf(text, "%s at %s: %u runs, %s, %g units of work per run\n", name, measurement->commit,
-	        measurement_n_runs(measurement), measurement->schedule, measurement->work);
+	describe_runs(text, measurement);
 	for (guint i = 0; i < measurement->metrics->len; i++) {
 		const MetricSeries *series = measurement->metrics->pdata[i];
-		g_string_append_printf(
-		        text, "  %-18s median %16.0f %s\n", series->name, metric_median(series), series->unit);
+		g_autofree char *name = escape_to_string(escape_terminal, series->name);
+		g_autofree char *unit = escape_to_string(escape_terminal, series->unit);
+		g_string_append_printf(text, "  %-18s median %16.0f %s\n", name, metric_median(series), unit);
 	}
 	for (guint i = 0; i < measurement->environment->fields->len; i++) {
 		const EnvironmentField *field = measurement->environment->fields->pdata[i];
+		g_autofree char *name = escape_to_string(escape_terminal, field->name);
 		g_autofree char *value = escape_to_string(escape_terminal, field->value);
-		g_string_append_printf(text, "  %-22s %s\n", field->name, value);
+		g_string_append_printf(text, "  %-22s %s\n", name, value);
 	}
 }
 

@@ -160,7 +160,7 @@ static int run(const Command *command, char **argv)
 	                "NAME"},
 	        {"out", 'o', 0, G_OPTION_ARG_FILENAME, &o.out, "output folder (default firebreak-out)", "DIR"},
 	        {"rounds", 0, 0, G_OPTION_ARG_INT, &o.rounds,
-	                "exactly this many rounds (default: from 8 to 25, as needed)", "N"},
+	                "exactly this many rounds (default: as needed, 8 to 20; more with many gates)", "N"},
 	        {"max-time", 0, 0, G_OPTION_ARG_STRING, &o.max_time,
 	                "end within this time, builds included: 90s, 10m, 1h (default: no limit)", "DURATION"},
 	        {"no-confirm", 0, 0, G_OPTION_ARG_NONE, &o.no_confirm, "do not measure a regression once more", NULL},

@@ -6,19 +6,30 @@
 
 #define MOSTLY .5 /* of a change: worth a word */
 
+/* What "%+.1f" would show as -0.0 is no fall. */
+static double shown(double value)
+{
+	return fabs(value) < .05 ? 0 : value;
+}
+
 static double percent(double ratio)
 {
-	return 100 * (ratio - 1);
+	return shown(100 * (ratio - 1));
+}
+
+static double points(double share)
+{
+	return shown(100 * share);
 }
 
 /* --- functions --- */
 
 static void append_contribution(GString *text, const FunctionComparison *f)
 {
-	g_string_append_printf(text, "%+.1f pp", 100 * f->contribution);
+	g_string_append_printf(text, "%+.1f pp", points(f->contribution));
 	if (!isnan(f->contribution_lower) && !isnan(f->contribution_upper))
 		g_string_append_printf(
-		        text, " [%+.1f, %+.1f]", 100 * f->contribution_lower, 100 * f->contribution_upper);
+		        text, " [%+.1f, %+.1f]", points(f->contribution_lower), points(f->contribution_upper));
 }
 
 /* What the change and its machine code have to do with a function, as a clause that goes on behind its name and
@@ -76,9 +87,9 @@ static const char *exact_clause(const FunctionComparison *f)
 
 char *sentence_of_exact_function(const StackTable *table, const FunctionComparison *function)
 {
-	g_autofree char *points = exact_points(function);
+	g_autofree char *change = exact_points(function);
 	GString *text = g_string_new(stack_table_frame_name(table, function->frame));
-	g_string_append_printf(text, " %s", points);
+	g_string_append_printf(text, " %s", change);
 	append_own_change(text, function);
 	g_string_append(text, exact_clause(function));
 	if (function->note != NULL)
@@ -211,7 +222,7 @@ static void append_unsampled(GString *text, const BenchmarkComparison *compariso
 {
 	if (comparison->total_change > 0 && comparison->unsampled_contribution >= MOSTLY * comparison->total_change)
 		g_string_append_printf(text, ", of which %+.1f pp in the kernel or in lost samples",
-		        100 * comparison->unsampled_contribution);
+		        points(comparison->unsampled_contribution));
 }
 
 /* Counted functions are certain, so a passing total names one that rose, too. Of those that do not gate, one that is no
@@ -236,10 +247,10 @@ static char *sentence_of_exact(const BenchmarkComparison *comparison, const Metr
 	const FunctionComparison *function = function_to_name(comparison->functions);
 	if (function == NULL)
 		return g_steal_pointer(&what);
-	g_autofree char *points = exact_points(function);
+	g_autofree char *change = exact_points(function);
 	const char *because = !is_time(metric) ? "and" : metric->change_ratio > 1 ? "since" : "but";
 	return g_strdup_printf("%s, %s %s (%s)%s%s%s", what, because,
-	        stack_table_frame_name(comparison->table, function->frame), points, exact_clause(function),
+	        stack_table_frame_name(comparison->table, function->frame), change, exact_clause(function),
 	        function->note != NULL ? "; " : "", function->note != NULL ? function->note : "");
 }
 

@@ -228,6 +228,24 @@ static void fill_noise(MetricComparison *comparison, const TotalsInput *input, c
 	                                                                log1p(input->policy->pass_margin));
 }
 
+/* What "%+.2f" would show as -0.00 is no fall. */
+static double percent(double ratio)
+{
+	double value = 100 * (ratio - 1);
+	return fabs(value) < .005 ? 0 : value;
+}
+
+/* An end at 0 or infinity is none. */
+static char *interval_words(double lower, double upper)
+{
+	gboolean from = lower > 0 && isfinite(lower), to = upper > 0 && isfinite(upper);
+	if (from && to)
+		return g_strdup_printf("%+.2f %% to %+.2f %%", percent(lower), percent(upper));
+	if (from)
+		return g_strdup_printf("from %+.2f %% on", percent(lower));
+	return to ? g_strdup_printf("up to %+.2f %%", percent(upper)) : g_strdup("open at both ends");
+}
+
 static char *inconclusive_reason(const MetricComparison *c, const TotalsInput *input, const Look *look)
 {
 	if (input->rounds < input->plan->rounds[0])
@@ -236,18 +254,17 @@ static char *inconclusive_reason(const MetricComparison *c, const TotalsInput *i
 	if (!look->possible)
 		return g_strdup_printf("too few rounds: %u, and a regression can be shown in %u at the earliest",
 		        look->rounds, look_rounds_possible(look->alpha_fail));
+	g_autofree char *interval = interval_words(c->lower_ratio, c->upper_ratio);
 	return g_strdup_printf(
-	        "interval too wide: %+.2f %% to %+.2f %% after %u rounds, for a margin of %.2f %% and a pass "
-	        "below %.2f %%",
-	        100 * (c->lower_ratio - 1), 100 * (c->upper_ratio - 1), look->rounds, 100 * c->margin,
-	        100 * c->pass_margin);
+	        "interval too wide: %s after %u rounds, for a margin of %.2f %% and a pass below %.2f %%", interval,
+	        look->rounds, 100 * c->margin, 100 * c->pass_margin);
 }
 
 static char *regression_reason(const MetricComparison *c, const Look *look)
 {
 	if (!isinf(look->lower))
 		return g_strdup_printf("at least %+.2f %%, beyond the margin of %.2f %%%s",
-		        100 * ((c->higher_is_better ? c->upper_ratio : c->lower_ratio) - 1), 100 * c->margin,
+		        percent(c->higher_is_better ? c->upper_ratio : c->lower_ratio), 100 * c->margin,
 		        c->higher_is_better ? " (higher is better)" : "");
 	return g_strdup(c->higher_is_better
 	                        ? "above 0 in every run of base and 0 in every run of head (higher is better)"

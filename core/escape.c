@@ -169,6 +169,8 @@ void escape_markdown_code(GString *out, const char *text, gssize length)
 static gboolean starts_reference(const char *seen, gsize length)
 {
 	const char *last = seen + length - 1;
+	if (*last == '[')
+		return length >= 2 && last[-1] == '[';
 	if (strchr("@#!$%~&^:*", *last) != NULL)
 		return TRUE;
 	if (*last == '.')
@@ -199,12 +201,24 @@ void escape_markdown_text(GString *out, const char *text, gssize length)
 	}
 }
 
+/* Logs of CI systems are read for commands: `::` at the start of a line, which wrapping makes of any word, and `##[`,
+ * `##vso[` and `##teamcity[`. Both are told by their first two characters. */
+static gboolean starts_log_command(const Char *c, const Reader *rest, gboolean in_word)
+{
+	if (rest->at == rest->end || *rest->at != c->bytes[0])
+		return FALSE;
+	return c->code == '#' || (c->code == ':' && !in_word);
+}
+
 void escape_terminal(GString *out, const char *text, gssize length)
 {
 	Reader reader = reader_of(text, length);
+	gboolean in_word = FALSE;
 	Char c;
-	while (read_char(&reader, &c)) {
-		if (c.code == '\n')
+	for (; read_char(&reader, &c); in_word = c.code != ' ' && c.code != '\t') {
+		if (starts_log_command(&c, &reader, in_word))
+			append_visible(out, &c);
+		else if (c.code == '\n')
 			g_string_append(out, "\\n");
 		else if (c.code == '\r')
 			g_string_append(out, "\\r");
@@ -223,6 +237,12 @@ static gboolean is_number_word(const char *word)
 	return digits > 0 && word[digits] == '\0';
 }
 
+/* U+0080 to U+009F, of which some begin escape sequences on a terminal as ESC does. */
+static gboolean is_c1_control(const char *text)
+{
+	return (guchar)text[0] == 0xc2 && (guchar)text[1] >= 0x80 && (guchar)text[1] < 0xa0;
+}
+
 void escape_folded(GString *out, const char *text, gssize length)
 {
 	gsize n = length < 0 ? strlen(text) : (gsize)length;
@@ -232,6 +252,8 @@ void escape_folded(GString *out, const char *text, gssize length)
 			frame->str[i] = ':';
 		else if (g_ascii_iscntrl(frame->str[i]))
 			frame->str[i] = ' ';
+		else if (is_c1_control(frame->str + i))
+			frame->str[i] = frame->str[i + 1] = ' ';
 	}
 	g_strstrip(frame->str);
 	char *blank = strrchr(frame->str, ' ');
@@ -247,6 +269,8 @@ static void append_github(GString *out, const char *text, gssize length, const c
 	while (read_char(&reader, &c)) {
 		if (c.code > 0 && c.code < 0x80 && strchr(percented, (int)c.code) != NULL)
 			g_string_append_printf(out, "%%%02X", c.code);
+		else if (starts_log_command(&c, &reader, TRUE))
+			append_visible(out, &c);
 		else
 			append_plain_or_visible(out, &c);
 	}

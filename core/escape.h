@@ -24,16 +24,19 @@ void escape_markdown_code(GString *out, const char *text, gssize length);
  * zero-width space, because forges look for references in the rendered text. Newline and TAB become a blank. */
 void escape_markdown_text(GString *out, const char *text, gssize length);
 
-/* One line on a terminal or in a log: no byte of it moves the cursor or starts an escape sequence. Newline becomes the
- * two characters `\n`, carriage return `\r`; TAB stays. */
+/* One line on a terminal or in a log: no byte of it moves the cursor or starts an escape sequence, and nothing in it is
+ * a command of a CI system that reads its log, however the text is wrapped: the first character of `::` where a word
+ * begins, and of `##` anywhere, becomes visible as `\x3a` and `\x23`. Newline becomes the two characters `\n`, carriage
+ * return `\r`; TAB stays. */
 void escape_terminal(GString *out, const char *text, gssize length);
 
-/* One frame of a folded stack line `a;b;c 12`: `;` becomes `:`, control bytes become blanks, blanks at both ends go,
- * and if the last blank-separated word is a number (it could be read as the count) the blank before it becomes `_`.
- * Bytes that are not UTF-8 stay. Nothing left gives `_`. */
+/* One frame of a folded stack line `a;b;c 12`: `;` becomes `:`, control characters (C1 included) become blanks, blanks
+ * at both ends go, and if the last blank-separated word is a number (it could be read as the count) the blank before it
+ * becomes `_`. Bytes that are not UTF-8 stay. Nothing left gives `_`. */
 void escape_folded(GString *out, const char *text, gssize length);
 
-/* The message of a GitHub workflow command (`::error ...::message`): % CR LF as %25 %0D %0A, other controls visible. */
+/* The message of a GitHub workflow command (`::error ...::message`): % CR LF as %25 %0D %0A, other controls visible,
+ * and the first character of `##`, which begins commands of an older form and of other systems. */
 void escape_github_data(GString *out, const char *text, gssize length);
 
 /* A property value of a workflow command (`file=`, `title=`): as the data, and also `:` and `,` as %3A and %2C. */

@@ -11,12 +11,15 @@
 /* The largest number of so many digits that a reader's double can hold. */
 #define LARGEST_ROUNDED 1.797693134e308
 
+/* The one control character that JSON does not escape. */
+#define DELETE 0x7f
+
 static char *to_utf8(const char *text)
 {
 	GString *out = g_string_new(NULL);
 	for (const char *p = text; *p != '\0';) {
 		gunichar code = g_utf8_get_char_validated(p, -1);
-		if (code == (gunichar)-1 || code == (gunichar)-2) {
+		if (code == (gunichar)-1 || code == (gunichar)-2 || code == DELETE) {
 			g_string_append_printf(out, "\\x%02x", (guchar)*p++);
 			continue;
 		}

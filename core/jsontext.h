@@ -9,8 +9,8 @@
 /* Largest JSON text that is loaded. */
 #define JSON_TEXT_MAX_BYTES ((gsize)256 * 1024 * 1024)
 
-/* A JSON string. Bytes that are not UTF-8 are written as the four characters `\xNN`, and a backslash in front of an `x`
- * as `\x5c`, so that json_text_decode() restores every text. NULL gives JSON null. */
+/* A JSON string. Bytes that are not UTF-8, and DEL, are written as the four characters `\xNN`, and a backslash in front
+ * of an `x` as `\x5c`, so that json_text_decode() restores every text. NULL gives JSON null. */
 json_t *json_text(const char *text);
 
 /* The bytes behind a string made by json_text(); owned by the caller. NULL if `value` is not a string. */

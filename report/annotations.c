@@ -24,7 +24,7 @@ typedef struct {
 static char *fitting(const char *text)
 {
 	for (gsize chars = ANNOTATION_MAX_BYTES;; chars = chars * 3 / 4) {
-		g_autofree char *shortened = wording_shorten(text, chars);
+		g_autofree char *shortened = wording_shorten_words(text, chars);
 		g_autoptr(GString) escaped = g_string_new(NULL);
 		escape_github_data(escaped, shortened, -1);
 		if (escaped->len <= ANNOTATION_MAX_BYTES)
@@ -121,7 +121,7 @@ static Level verdict_level(Verdict verdict)
 /* The verdict counts as one of its level, but is made last, when it is known what does not fit. */
 static void append_verdict(GString *out, const CheckResult *result, guint left_out)
 {
-	g_autofree char *headline = highlights_headline(result), *short_line = wording_shorten(headline, 800);
+	g_autofree char *headline = highlights_headline(result), *short_line = wording_shorten_words(headline, 800);
 	g_autofree char *title = g_strdup_printf("firebreak: %s", verdict_name(result->verdict));
 	g_autofree char *more = left_out == 0 ? g_strdup("") : g_strdup_printf("; %u more in summary.md", left_out);
 	g_autofree char *message = g_strconcat(short_line, more, NULL);

@@ -18,7 +18,7 @@ static void set(json_t *object, const char *key, json_t *value)
 /* Foreign text for people: cut, and what they would not see made visible. */
 static json_t *readable(const char *text)
 {
-	g_autofree char *shortened = wording_shorten(text, DESCRIPTION_MAX_CHARS);
+	g_autofree char *shortened = wording_shorten_words(text, DESCRIPTION_MAX_CHARS);
 	g_autofree char *visible = escape_to_string(escape_terminal, shortened);
 	return json_string(visible);
 }
@@ -45,19 +45,32 @@ static json_t *location(const FlaggedFunction *flagged)
 	return object;
 }
 
-static json_t *issue(const FlaggedFunction *flagged)
+/* As readers keep one issue per fingerprint, that of a second function of the same name in a module has its number
+ * behind it. Owned by `taken`. */
+static const char *free_fingerprint(GHashTable *taken, const FlaggedFunction *flagged)
+{
+	g_autofree char *first = fingerprint(flagged);
+	char *print = g_strdup(first);
+	for (guint number = 2; !g_hash_table_add(taken, print); number++) {
+		g_autofree char *numbered = g_strdup_printf("%s %u", first, number);
+		print = g_compute_checksum_for_string(G_CHECKSUM_SHA256, numbered, -1);
+	}
+	return print;
+}
+
+static json_t *issue(GHashTable *taken, const FlaggedFunction *flagged)
 {
 	static const char *const severities[] = {
 	        [FLAGGED_GATES] = "critical",
 	        [FLAGGED_SLOWER] = "major",
 	        [FLAGGED_NOTICED] = "minor",
 	};
-	g_autofree char *text = flagged_text(flagged), *print = fingerprint(flagged);
+	g_autofree char *text = flagged_text(flagged);
 	json_t *object = json_object();
 	set(object, "description", readable(text));
 	set(object, "check_name",
 	        json_string(flagged->weight == FLAGGED_GATES ? "performance-regression" : "performance"));
-	set(object, "fingerprint", json_string(print));
+	set(object, "fingerprint", json_string(free_fingerprint(taken, flagged)));
 	set(object, "severity", json_string(severities[flagged->weight]));
 	set(object, "location", location(flagged));
 	return object;
@@ -66,8 +79,9 @@ static json_t *issue(const FlaggedFunction *flagged)
 char *codequality_json(const CheckResult *result, gsize *length)
 {
 	g_autoptr(GPtrArray) flagged = flagged_functions(result);
+	g_autoptr(GHashTable) taken = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	json_auto_t *issues = json_array();
 	for (guint i = 0; i < MIN(flagged->len, CODEQUALITY_MAX_ISSUES); i++)
-		json_array_append_new(issues, issue(g_ptr_array_index(flagged, i)));
+		json_array_append_new(issues, issue(taken, g_ptr_array_index(flagged, i)));
 	return json_dump_text(issues, length);
 }

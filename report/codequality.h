@@ -3,7 +3,8 @@
  *     {description, check_name, fingerprint, severity, location: {path, lines: {begin}}}
  *
  * The fingerprint is made of benchmark, event, module and function and of nothing that is measured, so an issue stays
- * the same one from push to push. GitLab needs a path: a function whose source is not in the checkout stands at the
+ * the same one from push to push; of several functions with one name in a module, the second and all others also of
+ * their place among them. GitLab needs a path: a function whose source is not in the checkout stands at the
  * first line of firebreak.yml, where its benchmark is configured. */
 #pragma once
 

@@ -80,8 +80,8 @@ static void append_totals(GString *out, const DiffTable *table)
 	g_autofree char *line = escape_to_string(escape_terminal, safe);
 	g_string_append_printf(out, "%s\n", line);
 	g_autofree char *outcome = diff_table_outcome(table);
-	g_autofree char *said = outcome != NULL ? escape_to_string(escape_terminal, outcome)
-	                                        : g_strconcat("not tested: ", table->remark, NULL);
+	g_autofree char *remark = outcome == NULL ? g_strconcat("not tested: ", table->remark, NULL) : NULL;
+	g_autofree char *said = escape_to_string(escape_terminal, outcome != NULL ? outcome : remark);
 	g_string_append_printf(out, "%s\n", said);
 }
 

@@ -46,7 +46,7 @@ static Outcome outcome_of(const Suite *suite, Verdict verdict)
 
 static void append_cut(GString *out, const char *text, gsize max_chars)
 {
-	g_autofree char *shortened = wording_shorten(text, max_chars);
+	g_autofree char *shortened = wording_shorten_words(text, max_chars);
 	escape_xml(out, shortened, -1);
 }
 
@@ -54,7 +54,7 @@ static void append_cut(GString *out, const char *text, gsize max_chars)
 static char *unique_name(Suite *suite, const Case *c, const char *class_name)
 {
 	g_autoptr(GString) name = g_string_new(NULL);
-	append_cut(name, c->name, NAME_MAX_CHARS);
+	append_cut(name, *c->name != '\0' ? c->name : "?", NAME_MAX_CHARS);
 	gsize length = name->len;
 	for (guint number = 2;; number++) {
 		char *key = g_strconcat(name->str, "@", class_name, NULL);

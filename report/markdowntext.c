@@ -54,7 +54,7 @@ static gboolean is_plain(const char *word, gboolean first)
 
 void markdown_text(GString *out, const char *text)
 {
-	g_autofree char *shortened = wording_shorten(text, TEXT_MAX_CHARS);
+	g_autofree char *shortened = wording_shorten_words(text, TEXT_MAX_CHARS);
 	g_auto(GStrv) words = g_strsplit(shortened, " ", -1);
 	for (gsize i = 0; words[i] != NULL; i++) {
 		if (i == 1 && *words[0] == '\0')

@@ -34,7 +34,7 @@ static void add_heading(TextBlocks *blocks, const CheckResult *result)
 {
 	GString *out = text_blocks_add(blocks, KEEP, PART_FRAME);
 	g_autofree char *headline = highlights_headline(result);
-	g_autofree char *shortened = wording_shorten(headline, HEADLINE_MAX_CHARS);
+	g_autofree char *shortened = wording_shorten_words(headline, HEADLINE_MAX_CHARS);
 	g_string_append_printf(
 	        out, "## %s %s: ", markdown_verdict_sign(result->verdict), wording_verdict(result->verdict));
 	markdown_text(out, shortened);

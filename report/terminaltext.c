@@ -13,6 +13,7 @@
 #define UNCHANGED_SHOWN 0
 #define UNSTABLE_SHOWN 5
 #define NAME_MAX_CHARS 44
+#define COSTS_MAX_CHARS 80 /* two numbers of twenty digits, and a unit */
 #define TEXT_MAX_CHARS 2000
 #define BAR_CELLS 21
 
@@ -41,7 +42,7 @@ static const char *styled(const Screen *screen, const char *style)
 /* Foreign text, cut first and escaped then. */
 static char *clean(const char *text, gsize max_chars)
 {
-	g_autofree char *shortened = wording_shorten(text, max_chars);
+	g_autofree char *shortened = wording_shorten_words(text, max_chars);
 	return escape_to_string(escape_terminal, shortened);
 }
 
@@ -95,13 +96,14 @@ static const char *verdict_style(Verdict verdict)
 	return styles[verdict];
 }
 
-/* What has been said before, while the check went on, is only named. */
+/* An error names its cause also where that has been said before, while the check went on: the last line of a log is
+ * what people read first. */
 static char *headline(const CheckResult *result)
 {
 	const ResultReason *first = result->reasons->len > 0 ? g_ptr_array_index(result->reasons, 0) : NULL;
 	if (first == NULL || !first->said)
 		return highlights_headline(result);
-	return g_strdup_printf("%s, exit code %d", first->code, result->exit_code);
+	return g_strdup_printf("%s (%s, exit code %d)", first->text, first->code, result->exit_code);
 }
 
 static void write_verdict(const Screen *screen)
@@ -184,7 +186,7 @@ static char *costs(const MetricComparison *metric)
 	g_autofree char *head = counts ? wording_counted(metric->head, highlights_unit(metric))
 	                               : wording_value(metric->head, metric->unit);
 	g_autofree char *text = g_strdup_printf("%s → %s", base, head);
-	return clean(text, NAME_MAX_CHARS);
+	return clean(text, COSTS_MAX_CHARS);
 }
 
 /* The change of a metric around 0. */
@@ -313,7 +315,7 @@ static char *function_evidence(const FunctionList *list, const FunctionCompariso
 		g_autofree char *base = wording_counted(function->base_cost, NULL);
 		g_autofree char *head = wording_counted(function->head_cost, list->unit);
 		g_autofree char *text = g_strdup_printf("%s → %s", base, head);
-		return clean(text, NAME_MAX_CHARS);
+		return clean(text, COSTS_MAX_CHARS);
 	}
 	g_autofree char *base = wording_count(function->base_samples), *head = wording_count(function->head_samples);
 	return g_strdup_printf("%s → %s samples", base, head);
@@ -381,7 +383,7 @@ static void write_unstable(const Screen *screen, const FunctionList *list)
 		const UnstableFunction *function = &g_array_index(unstable, UnstableFunction, i);
 		g_autofree char *spread = wording_unstable(function, list->unit);
 		add_cell(table, clean(highlights_name(list->table, function->frame), NAME_MAX_CHARS), NULL);
-		add_cell(table, clean(spread, NAME_MAX_CHARS), styled(screen, DIM));
+		add_cell(table, clean(spread, COSTS_MAX_CHARS), styled(screen, DIM));
 	}
 	g_autofree char *title = wording_unstable_title(highlights_count_unstable(list));
 	write_line(screen, YELLOW, title);

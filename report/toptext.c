@@ -49,7 +49,7 @@ static void append_styled(const Screen *screen, const char *style, const char *t
 /* Foreign text, cut first and escaped then. */
 static char *clean(const char *text, gsize max_chars)
 {
-	g_autofree char *shortened = wording_shorten(text, max_chars);
+	g_autofree char *shortened = wording_shorten_words(text, max_chars);
 	return escape_to_string(escape_terminal, shortened);
 }
 

@@ -349,6 +349,23 @@ char *wording_shorten(const char *text, gsize max_chars)
 	return g_strdup(text);
 }
 
+/* Words are broken where more than this part of the text would be lost. */
+#define MOST_LOST 3
+
+char *wording_shorten_words(const char *text, gsize max_chars)
+{
+	g_autofree char *shortened = wording_shorten(text, max_chars);
+	gsize end = strlen(shortened), cut = end - MIN(end, strlen("…"));
+	if (strcmp(shortened, text) == 0 || text[cut] == ' ')
+		return g_steal_pointer(&shortened);
+	const char *blank = g_strrstr_len(shortened, (gssize)cut, " ");
+	if (blank == NULL || cut - (gsize)(blank - shortened) > cut / MOST_LOST)
+		return g_steal_pointer(&shortened);
+	while (blank > shortened && strchr(" ,;", blank[-1]) != NULL)
+		blank--;
+	return g_strdup_printf("%.*s…", (int)(blank - shortened), shortened);
+}
+
 gsize wording_columns(const char *text)
 {
 	gsize columns = 0;

@@ -67,5 +67,7 @@ char *wording_calibration(const CalibrationSummary *calibration);
 /* The first `max_chars` code points of foreign text, with a last one of "…" if there is more. Bytes that are not UTF-8
  * are kept as they are and count as one each. Looks at no more text than it returns. Escape after this, not before. */
 char *wording_shorten(const char *text, gsize max_chars);
+/* The same of sentences: cut behind the last word that fits, unless that would lose a third of the text. */
+char *wording_shorten_words(const char *text, gsize max_chars);
 /* How many columns the text takes in a monospaced font: wide characters count two, combining ones none. */
 gsize wording_columns(const char *text);

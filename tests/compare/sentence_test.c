@@ -167,6 +167,20 @@ static void an_interval_that_is_not_known_is_left_out(void **state)
 	assert_function(said, f, "audit -3.0 pp (-20.0 % of itself)");
 }
 
+static void what_is_shown_as_nothing_has_no_minus(void **state)
+{
+	Said *said = *state;
+	FunctionComparison *f = add_function(said, "audit", -.0004);
+	MetricComparison *metric = add_metric(said, "task-clock", VERDICT_PASS, -.0004);
+	f->change_ratio = .9996;
+	f->contribution_lower = -.0004;
+	f->contribution_upper = .001;
+	metric->lower_ratio = .9996;
+	metric->upper_ratio = 1.001;
+	assert_function(said, f, "audit +0.0 pp [+0.0, +0.1] (+0.0 % of itself)");
+	assert_benchmark(said, "task-clock +0.0 % [+0.0, +0.1]");
+}
+
 static void a_failed_total_is_since_the_function_that_gates(void **state)
 {
 	Said *said = *state;
@@ -408,6 +422,7 @@ int main(void)
 	        SAID(a_fall_needs_no_advice),
 	        SAID(a_function_without_a_cost_on_one_side_has_no_own_change),
 	        SAID(an_interval_that_is_not_known_is_left_out),
+	        SAID(what_is_shown_as_nothing_has_no_minus),
 	        SAID(a_failed_total_is_since_the_function_that_gates),
 	        SAID(without_one_that_gates_it_is_the_largest_one_that_rose),
 	        SAID(a_rise_at_the_level_is_certain),

@@ -250,6 +250,22 @@ static void terminal_text_shows_controls(void **state)
 	check_cases(escape_terminal, cases, G_N_ELEMENTS(cases));
 }
 
+static void terminal_text_has_no_commands_for_ci_systems(void **state)
+{
+	(void)state;
+	static const Case cases[] = {
+	        {"::error::x", "\\x3a:error::x"},
+	        {"a ::error::x", "a \\x3a:error::x"},
+	        {"a\t::x", "a\t\\x3a:x"},
+	        {"std::vector::at", "std::vector::at"},
+	        {"a: b :c #1", "a: b :c #1"},
+	        {"##[error]x", "\\x23#[error]x"},
+	        {"a##vso[x]", "a\\x23#vso[x]"},
+	        {":::x", "\\x3a::x"},
+	};
+	check_cases(escape_terminal, cases, G_N_ELEMENTS(cases));
+}
+
 /* --- folded --- */
 
 static void folded_frames_stay_one_frame_and_leave_the_count_alone(void **state)
@@ -269,6 +285,10 @@ static void folded_frames_stay_one_frame_and_leave_the_count_alone(void **state)
 	        {"", "_"},
 	        {"  ", "_"},
 	        {"\xff", "\xff"},
+	        {"a\xc2\x9b"
+	         "b\xc2\x80\xc2\x9f",
+	                "a  b"},
+	        {"\xc2\xa0\xc3\x9b\xc2", "\xc2\xa0\xc3\x9b\xc2"},
 	};
 	check_cases(escape_folded, cases, G_N_ELEMENTS(cases));
 }
@@ -296,6 +316,7 @@ static void github_messages_stay_one_command(void **state)
 	        {"%0A::error::x", "%250A::error::x"},
 	        {"a:b,c", "a:b,c"},
 	        {"\x1b", "\\x1b"},
+	        {"x ##[group]y", "x \\x23#[group]y"},
 	};
 	check_cases(escape_github_data, cases, G_N_ELEMENTS(cases));
 }
@@ -394,6 +415,7 @@ int main(void)
 	        cmocka_unit_test(terminal_text_shows_controls),
 	        cmocka_unit_test(folded_frames_stay_one_frame_and_leave_the_count_alone),
 	        cmocka_unit_test(folded_frames_have_no_separator),
+	        cmocka_unit_test(terminal_text_has_no_commands_for_ci_systems),
 	        cmocka_unit_test(github_messages_stay_one_command),
 	        cmocka_unit_test(github_properties_stay_one_property),
 	        cmocka_unit_test(good_file_names_are_kept),

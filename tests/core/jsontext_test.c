@@ -34,6 +34,14 @@ static void bytes_that_are_not_utf8_are_written_visibly(void **state)
 	assert_string_equal(json_string_value(value), "a\\xff\\xc3");
 }
 
+static void no_control_character_stands_in_a_dump(void **state)
+{
+	(void)state;
+	json_auto_t *value = json_text("\x1f\x7f");
+	g_autofree char *text = json_dump_text(value, NULL);
+	assert_string_equal(text, "\"\\u001F\\\\x7f\"\n");
+}
+
 static void every_text_can_be_restored(void **state)
 {
 	(void)state;
@@ -175,6 +183,7 @@ int main(void)
 	        cmocka_unit_test(a_text_is_written_as_it_is),
 	        cmocka_unit_test(no_text_is_null),
 	        cmocka_unit_test(bytes_that_are_not_utf8_are_written_visibly),
+	        cmocka_unit_test(no_control_character_stands_in_a_dump),
 	        cmocka_unit_test(every_text_can_be_restored),
 	        cmocka_unit_test(a_foreign_escape_of_nul_does_not_cut_the_text),
 	        cmocka_unit_test(numbers_are_rounded_to_ten_digits),

@@ -92,6 +92,18 @@ static void a_function_outside_of_the_checkout_stands_at_the_configuration(void 
 	assert_int_equal(json_integer_value(json_object_get(json_object_get(location, "lines"), "begin")), 1);
 }
 
+static void functions_of_one_name_are_issues_of_their_own(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = many_functions(2, 2);
+	ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	FunctionComparison *first = g_ptr_array_index(benchmark->comparison->functions, 0),
+	                   *second = g_ptr_array_index(benchmark->comparison->functions, 1);
+	second->frame = first->frame;
+	json_auto_t *issues = issues_of(result);
+	assert_string_not_equal(nth(issues, 0, "fingerprint"), nth(issues, 1, "fingerprint"));
+}
+
 static void there_is_a_limit_and_the_gravest_are_within(void **state)
 {
 	(void)state;
@@ -121,6 +133,7 @@ int main(void)
 	        cmocka_unit_test(fingerprints_of_functions_differ),
 	        cmocka_unit_test(what_gates_comes_first_and_is_critical),
 	        cmocka_unit_test(a_function_outside_of_the_checkout_stands_at_the_configuration),
+	        cmocka_unit_test(functions_of_one_name_are_issues_of_their_own),
 	        cmocka_unit_test(there_is_a_limit_and_the_gravest_are_within),
 	        cmocka_unit_test(hostile_names_stay_text),
 	};

@@ -181,7 +181,7 @@ static void the_first_line_of_other_modes_says_what_was_done(void **state)
 	assert_true(g_str_has_prefix(self_test, "? inconclusive  self-test: catalog: the planted delay was missed"));
 }
 
-static void what_was_said_before_is_only_named(void **state)
+static void the_verdict_names_its_cause_although_it_was_said_before(void **state)
 {
 	(void)state;
 	g_autoptr(CheckResult) result = check_result_new();
@@ -190,7 +190,8 @@ static void what_was_said_before_is_only_named(void **state)
 	check_result_add_reason(result, 4, "zero_samples", "sort", "sort did nothing");
 	check_result_decide(result);
 	g_autofree char *text = terminal_text(result, &(TerminalOptions){0});
-	assert_string_equal(text, "✗ error  build_failed, exit code 5\n  also: sort did nothing\n");
+	assert_string_equal(
+	        text, "✗ error  the build of head failed (build_failed, exit code 5)\n  also: sort did nothing\n");
 }
 
 static void nothing_foreign_moves_the_cursor(void **state)
@@ -248,7 +249,7 @@ int main(void)
 	        cmocka_unit_test(each_of_several_regressions_has_its_sentence),
 	        cmocka_unit_test(a_regression_that_was_not_confirmed_says_what_was_seen_once),
 	        cmocka_unit_test(the_first_line_of_other_modes_says_what_was_done),
-	        cmocka_unit_test(what_was_said_before_is_only_named),
+	        cmocka_unit_test(the_verdict_names_its_cause_although_it_was_said_before),
 	        cmocka_unit_test(nothing_foreign_moves_the_cursor),
 	        cmocka_unit_test(intervals_are_drawn_where_bars_are_wanted),
 	        cmocka_unit_test(the_page_is_named_where_there_is_one),

@@ -165,6 +165,18 @@ static void shortening_counts_code_points_and_keeps_foreign_bytes(void **state)
 	check(wording_shorten("ab", 0), "");
 }
 
+static void sentences_are_cut_between_words(void **state)
+{
+	(void)state;
+	check(wording_shorten_words("instructions in head", 20), "instructions in head");
+	check(wording_shorten_words("instructions in head", 19), "instructions in…");
+	check(wording_shorten_words("instructions in head", 16), "instructions in…");
+	check(wording_shorten_words("[kernel.kallsyms], kernel", 22), "[kernel.kallsyms]…");
+	check(wording_shorten_words("in std::vector<int>::push_back", 20), "in std::vector<int>…");
+	check(wording_shorten_words("hash_word", 5), "hash…");
+	check(wording_shorten_words("ab", 0), "");
+}
+
 static void wide_characters_take_two_columns(void **state)
 {
 	(void)state;
@@ -264,6 +276,7 @@ int main(void)
 	        cmocka_unit_test(the_locale_does_not_matter),
 	        cmocka_unit_test(shas_are_short_and_other_names_whole),
 	        cmocka_unit_test(shortening_counts_code_points_and_keeps_foreign_bytes),
+	        cmocka_unit_test(sentences_are_cut_between_words),
 	        cmocka_unit_test(wide_characters_take_two_columns),
 	        cmocka_unit_test(what_the_change_did_to_a_function_is_said_as_far_as_known),
 	        cmocka_unit_test(a_confirmation_says_what_was_seen_or_why_there_is_none),

@@ -1,0 +1,471 @@
+/* Every output of hostile texts (hostile.h, corpus.h). Run as `injection_test SINK hostile|harmless` it writes what
+ * that sink makes of each text, for the parsers of others (injection_check.py); alone it tests what needs no parser or
+ * one that is linked anyway. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "core/escape.h"
+#include "core/jsontext.h"
+#include "profile/difffolded.h"
+#include "profile/firefoxwrite.h"
+#include "profile/folded.h"
+#include "profile/pprofwrite.h"
+#include "profile/speedscopewrite.h"
+#include "report/annotations.h"
+#include "report/benchinterchange.h"
+#include "report/codequality.h"
+#include "report/difftable.h"
+#include "report/flamediff.h"
+#include "report/flamesvg.h"
+#include "report/highlights.h"
+#include "report/htmlreport.h"
+#include "report/junit.h"
+#include "report/openmetrics.h"
+#include "report/reportjson.h"
+#include "report/reportread.h"
+#include "report/summarymd.h"
+#include "report/terminaltext.h"
+#include "report/toptext.h"
+#include "tests/report/corpus.h"
+#include "tests/report/hostile.h"
+
+#include <stdio.h>
+
+/* What outputs are made of. */
+typedef struct {
+	const char *text;
+	CheckResult *failed, *broken;
+	const ResultBenchmark *benchmark; /* of `failed` */
+	const Profile *base, *head;
+} Case;
+
+static Case case_new(const char *text)
+{
+	Case c = {.text = text, .failed = hostile_check(text, FALSE), .broken = hostile_check(text, TRUE)};
+	c.benchmark = g_ptr_array_index(c.failed->benchmarks, 0);
+	c.base = c.benchmark->base->profile;
+	c.head = c.benchmark->head->profile;
+	return c;
+}
+
+static void case_clear(Case *c)
+{
+	check_result_free(c->failed);
+	check_result_free(c->broken);
+}
+
+static GString *taken(char *text, gsize length)
+{
+	GString *out = g_string_new_len(text, (gssize)length);
+	g_free(text);
+	return out;
+}
+
+/* --- sinks of a result --- */
+
+typedef char *(*ResultFunc)(const CheckResult *result, gsize *length);
+
+static char *page(const CheckResult *result, gsize *length)
+{
+	return report_html(&(HtmlReport){.result = result}, length);
+}
+
+static char *summary(const CheckResult *result, gsize *length)
+{
+	return summary_markdown(result, 0, length);
+}
+
+static char *comment(const CheckResult *result, gsize *length)
+{
+	return summary_markdown(result, SUMMARY_MIN_BYTES, length);
+}
+
+static char *tests_xml(const CheckResult *result, gsize *length)
+{
+	return junit_xml(result, 0, length);
+}
+
+static char *narrow_terminal(const CheckResult *result, gsize *length)
+{
+	char *text = terminal_text(result, &(TerminalOptions){.colour = TRUE, .width = 80, .out_dir = "out"});
+	*length = strlen(text);
+	return text;
+}
+
+static char *wide_terminal(const CheckResult *result, gsize *length)
+{
+	char *text = terminal_text(result, &(TerminalOptions){.out_dir = "out", .page = TRUE, .bars = TRUE});
+	*length = strlen(text);
+	return text;
+}
+
+/* --- sinks of profiles --- */
+
+static GString *report_sink(const Case *c)
+{
+	gsize length;
+	g_autoptr(CheckResult) result = hostile_check(*c->text != '\0' ? c->text : "?", TRUE);
+	hostile_keep_to_schema(result);
+	char *text = report_json(result, &length);
+	return taken(text, length);
+}
+
+static GString *flame_sink(const Case *c)
+{
+	gsize length;
+	FlameOptions options = {.count_name = c->text};
+	FlameGraph graph = {
+	        .profile = c->head, .benchmark = c->text, .title = c->text, .sentence = c->text, .options = &options};
+	char *text = flame_svg(&graph, &length);
+	return taken(text, length);
+}
+
+static GString *diff_sink(const Case *c)
+{
+	gsize length;
+	FlameDiff diff = {.base = c->base,
+	        .head = c->head,
+	        .comparison = c->benchmark->comparison,
+	        .benchmark = c->text,
+	        .title = c->text};
+	char *text = flame_diff_svg(&diff, &length);
+	return taken(text, length);
+}
+
+static GString *folded_sink(const Case *c)
+{
+	char *text = folded_write(c->head, FOLDED_ALL_RUNS, FOLDED_SAMPLES);
+	return taken(text, strlen(text));
+}
+
+static GString *two_columns_sink(const Case *c)
+{
+	char *text = folded_write_diff(c->base, c->head, FOLDED_SAMPLES);
+	return taken(text, strlen(text));
+}
+
+static GString *difffolded_sink(const Case *c)
+{
+	g_autofree char *base = folded_write(c->base, FOLDED_ALL_RUNS, FOLDED_SAMPLES);
+	g_autofree char *head = folded_write(c->head, FOLDED_ALL_RUNS, FOLDED_SAMPLES);
+	g_autoptr(DiffFolded) diff = diff_folded_new(&(DiffFoldedOptions){.normalize = FALSE});
+	diff_folded_add(diff, DIFF_FOLDED_BASE, base, strlen(base), NULL);
+	diff_folded_add(diff, DIFF_FOLDED_HEAD, head, strlen(head), NULL);
+	char *text = diff_folded_text(diff);
+	return taken(text, strlen(text));
+}
+
+static ExportedProfile exported(const Case *c)
+{
+	return (ExportedProfile){.head = c->head, .base = c->base, .name = c->text, .exporter = c->text};
+}
+
+static GString *pprof_sink(const Case *c)
+{
+	ExportedProfile profile = exported(c);
+	return pprof_write(&profile);
+}
+
+static GString *speedscope_sink(const Case *c)
+{
+	ExportedProfile profile = exported(c);
+	return speedscope_write(&profile);
+}
+
+static GString *firefox_sink(const Case *c)
+{
+	ExportedProfile profile = exported(c);
+	return firefox_write(&profile);
+}
+
+/* `top` of head, of all functions, or with the callers and callees of those with the foreign name. */
+static GString *top_sink(const Case *c, gboolean json, gboolean calls)
+{
+	const char *const files[] = {c->text, NULL};
+	g_autoptr(FindingList) findings = finding_list_new();
+	g_autoptr(Hotspots) hotspots = hotspots_new(c->head);
+	g_autoptr(HotPatterns) patterns = hot_patterns_new(c->head, FALSE);
+	g_autoptr(GArray) found = hotspots_find(hotspots, c->text);
+	g_autofree gboolean *chosen = g_new0(gboolean, hotspots->n_frames);
+	for (guint i = 0; i < found->len; i++)
+		chosen[g_array_index(found, FrameId, i).index] = TRUE;
+	g_autoptr(HotspotCalls) surroundings = calls ? hotspot_calls_new(c->head, chosen) : NULL;
+	finding_add(findings, FINDING_WARNING, "remark", NULL, "%s", c->text);
+	TopReport top = {.profile = c->head,
+	        .files = files,
+	        .hotspots = hotspots,
+	        .patterns = patterns,
+	        .findings = findings,
+	        .calls = surroundings,
+	        .chosen = found};
+	char *text = json ? top_json(&top, NULL) : top_text(&top, &(TopTextOptions){.colour = TRUE, .wide = TRUE});
+	return taken(text, strlen(text));
+}
+
+static GString *top_text_sink(const Case *c)
+{
+	return top_sink(c, FALSE, FALSE);
+}
+
+static GString *top_calls_sink(const Case *c)
+{
+	return top_sink(c, FALSE, TRUE);
+}
+
+static GString *top_json_sink(const Case *c)
+{
+	return top_sink(c, TRUE, TRUE);
+}
+
+static GString *table_sink(const Case *c, gboolean json)
+{
+	const char *const files[] = {c->text, NULL};
+	DiffTable table = {.base = {c->base, 1, files},
+	        .head = {c->head, 1, files},
+	        .comparison = c->benchmark->comparison,
+	        .per = "run",
+	        .remark = c->text,
+	        .findings = c->failed->findings};
+	char *text = json ? diff_table_json(&table, NULL) : diff_table_text(&table, &(DiffTextOptions){.colour = TRUE});
+	return taken(text, strlen(text));
+}
+
+static GString *table_text_sink(const Case *c)
+{
+	return table_sink(c, FALSE);
+}
+
+static GString *table_json_sink(const Case *c)
+{
+	return table_sink(c, TRUE);
+}
+
+/* --- all of them --- */
+
+typedef struct {
+	const char *name;
+	ResultFunc of_result; /* or */
+	GString *(*of_profiles)(const Case *c);
+	gboolean broken; /* of_result gets the check that is an error */
+} Sink;
+
+static const Sink sinks[] = {
+        {"report.json", NULL, report_sink, TRUE},
+        {"report.html", page, NULL, FALSE},
+        {"error.html", page, NULL, TRUE},
+        {"flame.svg", NULL, flame_sink, FALSE},
+        {"diff.svg", NULL, diff_sink, FALSE},
+        {"summary.md", summary, NULL, FALSE},
+        {"error.md", summary, NULL, TRUE},
+        {"comment.md", comment, NULL, FALSE},
+        {"junit.xml", tests_xml, NULL, FALSE},
+        {"error.xml", tests_xml, NULL, TRUE},
+        {"codequality.json", codequality_json, NULL, FALSE},
+        {"annotations.txt", annotations_text, NULL, FALSE},
+        {"error.txt", annotations_text, NULL, TRUE},
+        {"metrics.txt", openmetrics_text, NULL, TRUE},
+        {"bmf.json", bench_bmf_json, NULL, TRUE},
+        {"smaller.json", bench_smaller_json, NULL, TRUE},
+        {"narrow.terminal", narrow_terminal, NULL, FALSE},
+        {"wide.terminal", wide_terminal, NULL, TRUE},
+        {"top.terminal", NULL, top_text_sink, FALSE},
+        {"calls.terminal", NULL, top_calls_sink, FALSE},
+        {"diff.terminal", NULL, table_text_sink, FALSE},
+        {"top.json", NULL, top_json_sink, FALSE},
+        {"diff.json", NULL, table_json_sink, FALSE},
+        {"one.folded", NULL, folded_sink, FALSE},
+        {"two.folded", NULL, two_columns_sink, FALSE},
+        {"diff.folded", NULL, difffolded_sink, FALSE},
+        {"profile.pprof", NULL, pprof_sink, FALSE},
+        {"profile.speedscope", NULL, speedscope_sink, FALSE},
+        {"profile.firefox", NULL, firefox_sink, FALSE},
+};
+
+static GString *render(const Sink *sink, const Case *c)
+{
+	gsize length;
+	if (sink->of_profiles != NULL)
+		return sink->of_profiles(c);
+	char *text = sink->of_result(sink->broken ? c->broken : c->failed, &length);
+	return taken(text, length);
+}
+
+/* Texts that mean nothing to anybody, of all lengths at which something is cut. */
+static GPtrArray *harmless_new(void)
+{
+	static const struct {
+		gsize from, to;
+	} lengths[] = {{1, 140}, {196, 216}, {250, 250}, {396, 416}, {500, 500}, {996, 1016}, {1200, 1200}};
+	GPtrArray *texts = g_ptr_array_new_with_free_func(g_free);
+	for (gsize i = 0; i < G_N_ELEMENTS(lengths); i++)
+		for (gsize length = lengths[i].from; length <= lengths[i].to; length++)
+			g_ptr_array_add(texts, g_strnfill(length, 'n'));
+	g_ptr_array_add(texts, g_strdup("two words"));
+	g_ptr_array_add(texts, g_strdup("src/name.c"));
+	g_ptr_array_add(texts, g_strdup("/usr/name.c"));
+	g_ptr_array_add(texts, g_strdup("ns"));
+	g_ptr_array_add(texts, g_strdup("bytes"));
+	g_ptr_array_add(texts, g_strdup(""));
+	return texts;
+}
+
+/* Each output with its length in front: "<length of the text> <length of the output>\n<text><output>\n". */
+static int write_outputs(const char *name, const char *which)
+{
+	g_autoptr(GPtrArray) texts = g_str_equal(which, "hostile") ? corpus_new() : harmless_new();
+	for (gsize i = 0; i < G_N_ELEMENTS(sinks); i++) {
+		if (!g_str_equal(sinks[i].name, name))
+			continue;
+		for (guint j = 0; j < texts->len; j++) {
+			const char *text = g_ptr_array_index(texts, j);
+			Case c = case_new(text);
+			g_autoptr(GString) out = render(&sinks[i], &c);
+			printf("%zu %zu\n%s", strlen(text), out->len, text);
+			fwrite(out->str, 1, out->len, stdout);
+			putchar('\n');
+			case_clear(&c);
+		}
+		return fflush(stdout) == 0 ? 0 : 1;
+	}
+	return 1;
+}
+
+static int write_names(void)
+{
+	for (gsize i = 0; i < G_N_ELEMENTS(sinks); i++)
+		puts(sinks[i].name);
+	return 0;
+}
+
+/* --- tests --- */
+
+static void the_corpus_is_large_enough(void **state)
+{
+	(void)state;
+	g_autoptr(GPtrArray) corpus = corpus_new();
+	assert_true(corpus->len >= CORPUS_LEAST);
+}
+
+static void the_corpus_is_the_same_every_time(void **state)
+{
+	(void)state;
+	g_autoptr(GPtrArray) one = corpus_new(), two = corpus_new();
+	assert_int_equal(one->len, two->len);
+	for (guint i = 0; i < one->len; i++)
+		assert_string_equal(g_ptr_array_index(one, i), g_ptr_array_index(two, i));
+}
+
+/* Calls `check` with every text of the corpus. */
+static void for_corpus(void (*check)(const char *text))
+{
+	g_autoptr(GPtrArray) corpus = corpus_new();
+	for (guint i = 0; i < corpus->len; i++)
+		check(g_ptr_array_index(corpus, i));
+}
+
+static void check_json(const char *text)
+{
+	g_autoptr(GError) error = NULL;
+	json_auto_t *value = json_text(text);
+	g_autofree char *dumped = json_dumps(value, JSON_ENCODE_ANY | JSON_ENSURE_ASCII);
+	json_auto_t *loaded = json_loads(dumped, JSON_DECODE_ANY, NULL);
+	g_autofree char *back = json_text_decode(loaded);
+	assert_string_equal(back, text);
+}
+
+static void texts_come_back_out_of_json(void **state)
+{
+	(void)state;
+	for_corpus(check_json);
+}
+
+static void check_report(const char *text)
+{
+	gsize length;
+	g_autoptr(GError) error = NULL;
+	g_autoptr(CheckResult) result = hostile_check(text, TRUE);
+	g_autofree char *json = report_json(result, &length);
+	g_autoptr(CheckResult) back = report_read(json, length, "report", &error);
+	if (back == NULL)
+		fail_msg("%s", error->message);
+	const ResultBenchmark *benchmark = g_ptr_array_index(back->benchmarks, 0);
+	const MetricComparison *metric = g_ptr_array_index(benchmark->comparison->metrics, 0);
+	const FunctionComparison *function = g_ptr_array_index(benchmark->comparison->functions, 0);
+	assert_string_equal(back->head.subject, text);
+	assert_string_equal(benchmark->name, text);
+	assert_string_equal(metric->name, text);
+	assert_string_equal(function->note, text);
+	assert_string_equal(highlights_name(highlights_table(benchmark), function->frame), text);
+}
+
+static void texts_come_back_out_of_report_json(void **state)
+{
+	(void)state;
+	for_corpus(check_report);
+}
+
+/* The stacks of a profile as folded text, read again and written again. */
+static void check_folded(const char *text)
+{
+	static const FoldedOptions options = {.columns = 1, .strict = TRUE, .plain_root = TRUE};
+	g_autoptr(StackTable) table = stack_table_new(), other = stack_table_new();
+	g_autoptr(Profile) profile = hostile_profile(table, text, TRUE), back = profile_new(other, "", "");
+	g_autofree char *written = folded_write(profile, 0, FOLDED_SAMPLES);
+	profile_add_run(back);
+	assert_true(folded_read(written, strlen(written), "test", &options, back, 0, NULL, NULL));
+	g_autofree char *again = folded_write(back, 0, FOLDED_SAMPLES);
+	assert_string_equal(again, written);
+	assert_int_equal(profile_run_total(back, 0).samples, profile_run_total(profile, 0).samples);
+	assert_int_equal(stack_table_n_stacks(other), stack_table_n_stacks(table));
+}
+
+static void folded_text_is_the_same_after_reading_and_writing_it(void **state)
+{
+	(void)state;
+	for_corpus(check_folded);
+}
+
+static void check_filename(const char *text)
+{
+	g_autofree char *name = escape_to_string(escape_filename, text);
+	assert_true(strlen(name) >= 1 && strlen(name) <= 64 && *name != '.' && *name != '-');
+	for (const char *p = name; *p != '\0'; p++)
+		assert_true(g_ascii_isalnum(*p) || strchr("._-", *p) != NULL);
+}
+
+static void file_names_stay_in_their_folder(void **state)
+{
+	(void)state;
+	for_corpus(check_filename);
+}
+
+static void different_texts_have_different_file_names(void **state)
+{
+	(void)state;
+	g_autoptr(GPtrArray) corpus = corpus_new();
+	g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	for (guint i = 0; i < corpus->len; i++)
+		assert_true(g_hash_table_add(names, escape_to_string(escape_filename, g_ptr_array_index(corpus, i))));
+}
+
+int main(int argc, char **argv)
+{
+	static const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(the_corpus_is_large_enough),
+	        cmocka_unit_test(the_corpus_is_the_same_every_time),
+	        cmocka_unit_test(texts_come_back_out_of_json),
+	        cmocka_unit_test(texts_come_back_out_of_report_json),
+	        cmocka_unit_test(folded_text_is_the_same_after_reading_and_writing_it),
+	        cmocka_unit_test(file_names_stay_in_their_folder),
+	        cmocka_unit_test(different_texts_have_different_file_names),
+	};
+	if (argc == 3)
+		return write_outputs(argv[1], argv[2]);
+	if (argc == 2)
+		return write_names();
+	return cmocka_run_group_tests_name("injection", tests, NULL, NULL);
+}
