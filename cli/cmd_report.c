@@ -45,7 +45,8 @@ static gboolean is_stdout(const char *output)
 static gboolean write_one(const ReportSource *source, const ReportFormat *format, const char *path, GError **error)
 {
 	g_autofree char *text = format->render(source, error);
-	return text != NULL && output_write(path, text, error);
+	return text != NULL && (is_stdout(path) || report_format_may_replace(format, path, text, error)) &&
+	       output_write(path, text, error);
 }
 
 /* A single format goes where -o says; several become files of a folder. */

@@ -6,7 +6,7 @@
 
 /* What is rendered, and how. */
 typedef struct {
-	const CheckResult *result;
+	CheckResult *result;   /* read from its report; rendering may add profiles to it */
 	const char *dir;       /* the output folder that it was read from */
 	const char *json;      /* its report.json, byte for byte */
 	const char *benchmark; /* whose picture; NULL = the only one there is */
@@ -25,5 +25,8 @@ typedef struct {
 
 /* Reads "junit,html" into an array of const ReportFormat *. Errors: FIREBREAK_ERROR_USAGE, naming those there are. */
 GPtrArray *report_formats_parse(const char *list, GError **error);
+/* FALSE if the file at `path` is a page that has more than `text`, which would take its place. What cannot be read is
+ * for the writer to complain about. Errors: FIREBREAK_ERROR_USAGE. */
+gboolean report_format_may_replace(const ReportFormat *format, const char *path, const char *text, GError **error);
 /* Lines for --help. Owned by the caller. */
 char *report_formats_help(void);

@@ -1,6 +1,7 @@
 #include "report/functionjson.h"
 
 #include "core/jsontext.h"
+#include "report/annotationjson.h"
 #include "report/highlights.h"
 
 #include <math.h>
@@ -158,6 +159,7 @@ json_t *profile_facts_json(const Measurement *base, const Measurement *head, con
 static json_t *profile_json(const ResultProfile *extra)
 {
 	const Profile *profile = highlights_profile(extra->base, extra->head);
+	const StackTable *table = profile == NULL ? NULL : profile->table;
 	json_t *object = json_object();
 	set(object, "name", json_text(extra->event));
 	set(object, "engine", json_text(extra->engine));
@@ -165,9 +167,8 @@ static json_t *profile_json(const ResultProfile *extra)
 	set(object, "sentence",
 	        json_text(extra->comparison != NULL && extra->decides ? extra->comparison->sentence : NULL));
 	set(object, "profile", profile_facts_json(extra->base, extra->head, extra->comparison));
-	set(object, "functions",
-	        extra->comparison == NULL ? json_null()
-	                                  : functions_json(profile == NULL ? NULL : profile->table, extra->comparison));
+	set(object, "functions", extra->comparison == NULL ? json_null() : functions_json(table, extra->comparison));
+	set(object, "annotations", annotations_json(extra->annotations, table, highlights_counts(extra->engine)));
 	return object;
 }
 

@@ -2,10 +2,12 @@
 
 #include "core/escape.h"
 #include "report/flamediff.h"
+#include "report/htmlannotation.h"
 #include "report/htmlfunctions.h"
+#include "report/htmlhistory.h"
 #include "report/htmlmetrics.h"
-#include "report/htmlnarrow.h"
 #include "report/htmlpicture.h"
+#include "report/htmlroom.h"
 #include "report/htmlrounds.h"
 #include "report/htmlsandwich.h"
 #include "report/htmltext.h"
@@ -15,8 +17,22 @@
 #include <string.h>
 
 #define PLOTS_SHOWN 4
-#define FRAME_BYTES 900  /* that a frame of a picture takes at most, names of usual length assumed */
-#define FEWEST_STACKS 50 /* a picture of less is none */
+#define METRIC_BYTES 1400   /* that a row of the table of metrics takes */
+#define PLOT_BYTES 16000    /* that a plot of rounds takes, or of earlier commits */
+#define FUNCTION_BYTES 1300 /* that a row of a table of functions takes */
+#define MOST_FUNCTIONS 150
+#define FEWEST_FUNCTIONS 4
+#define MOST_PICTURE ((gsize)1200000)
+/* Shares of the room that is left when their turn comes. */
+#define METRICS_SHARE .3
+#define PLOTS_SHARE .25
+#define FUNCTIONS_SHARE .22
+#define ANNOTATIONS_SHARE .3
+#define CALLERS_SHARE .15
+#define PICTURE_SHARE .8
+#define FRAME_BYTES 600  /* that a frame of a picture takes, names of usual length assumed */
+#define ALMOST .85       /* of what would just fit, as a picture has more than frames */
+#define FEWEST_FRAMES 20 /* a picture of less is none */
 
 const char *html_benchmark_sentence(const ResultBenchmark *benchmark)
 {
@@ -57,12 +73,12 @@ static void append_remarks(GString *out, const HtmlBenchmark *shown)
 	g_string_append(out, "</ul>\n");
 }
 
-/* Plots of the metrics that gate, at most PLOTS_SHOWN; counts that repeat have nothing to plot. */
-static void append_rounds(GString *out, const BenchmarkComparison *comparison)
+/* Plots of the metrics that gate, at most `most`; counts that repeat have nothing to plot. */
+static void append_rounds(GString *out, const BenchmarkComparison *comparison, guint most)
 {
 	g_autoptr(GPtrArray) metrics = html_metrics_sorted(comparison);
 	guint n = 0;
-	for (guint i = 0; i < metrics->len && n < PLOTS_SHOWN; i++) {
+	for (guint i = 0; i < metrics->len && n < most; i++) {
 		const MetricComparison *metric = g_ptr_array_index(metrics, i);
 		if (highlights_counts(metric->engine) || !highlights_shows_metric(comparison, metric) ||
 		        !html_has_rounds(metric))
@@ -75,37 +91,47 @@ static void append_rounds(GString *out, const BenchmarkComparison *comparison)
 		g_string_append(out, "</div>\n");
 }
 
-static char *draw(
-        const HtmlBenchmark *shown, const HtmlEvidence *evidence, const NarrowedProfiles *profiles, gsize *length)
+/* What costs are means of, where the work of a measurement is that of all its runs together. */
+static const char *per_words(const HtmlBenchmark *shown, const HtmlEvidence *evidence)
+{
+	if (!shown->summed)
+		return NULL;
+	const Measurement *measured = shown->benchmark->head != NULL ? shown->benchmark->head : evidence->head;
+	double work = measured->runs->len > 0 ? g_array_index(measured->runs, RunFacts, 0).work : 1;
+	return work > 0 && work != 1 ? "unit of work" : "run";
+}
+
+static char *draw(const HtmlBenchmark *shown, const HtmlEvidence *evidence, guint max_frames)
 {
 	g_autofree char *base = wording_sha(shown->result->base.sha), *head = wording_sha(shown->result->head.sha);
 	g_autofree char *title = g_strdup_printf("base %s → head %s", base, head);
 	FlameDiff diff = {
-	        .base = profiles->base,
-	        .head = profiles->head,
+	        .base = evidence->base->profile,
+	        .head = evidence->head->profile,
 	        .base_work = evidence->base->work,
 	        .head_work = evidence->head->work,
 	        .comparison = evidence->list.comparison,
 	        .counted = evidence->counted,
 	        .without_data = TRUE,
+	        .per = per_words(shown, evidence),
+	        .frames_only = TRUE,
+	        .max_frames = max_frames,
 	        .benchmark = shown->benchmark->name,
 	        .title = title,
 	};
-	return flame_diff_svg(&diff, length);
+	return flame_diff_svg(&diff, NULL);
 }
 
-/* Draws with ever fewer stacks until the picture fits; NULL if it does not even with a few. Sets the share below which
- * there are none. Owned by the caller. */
-static char *draw_within(const HtmlBenchmark *shown, const HtmlEvidence *evidence, double *least_share)
+/* Draws with ever fewer frames until the picture fits, and as many as may fit by the size of the one before; NULL if it
+ * does not even with a few. Owned by the caller. */
+static char *draw_within(const HtmlBenchmark *shown, const HtmlEvidence *evidence, gsize max_bytes)
 {
-	for (gsize stacks = shown->max_picture / FRAME_BYTES; stacks >= FEWEST_STACKS; stacks /= 2) {
-		g_autoptr(NarrowedProfiles) profiles =
-		        narrowed_profiles_new(evidence->base->profile, evidence->head->profile, (guint)stacks);
-		gsize length;
-		g_autofree char *svg = draw(shown, evidence, profiles, &length);
-		*least_share = profiles->least_share;
-		if (length <= shown->max_picture)
+	for (gsize frames = max_bytes / FRAME_BYTES; frames >= FEWEST_FRAMES;) {
+		g_autofree char *svg = draw(shown, evidence, (guint)frames);
+		gsize bytes = html_picture_bytes(svg);
+		if (bytes <= max_bytes)
 			return g_steal_pointer(&svg);
+		frames = (gsize)(ALMOST * (double)frames * (double)max_bytes / (double)bytes);
 	}
 	return NULL;
 }
@@ -155,39 +181,49 @@ static void append_other_pictures(GString *out, const ResultBenchmark *benchmark
 		g_string_append(out, "</ul>\n");
 }
 
-static void append_drawn(HtmlPage *page, const HtmlBenchmark *shown, const HtmlEvidence *evidence)
+static void append_drawn(HtmlPage *page, const HtmlBenchmark *shown, const HtmlEvidence *evidence, gsize max_bytes)
 {
-	double least_share;
-	g_autofree char *svg = draw_within(shown, evidence, &least_share);
+	g_autofree char *svg = draw_within(shown, evidence, max_bytes);
 	if (svg == NULL) {
 		g_string_append(page->body, "<p class=\"note\">It is too large for this page.</p>\n");
 		return;
 	}
 	html_picture(page, svg, "differential flame graph");
-	if (least_share > 0) {
-		g_autofree char *share = wording_share(least_share);
-		g_string_append_printf(page->body,
-		        "<p class=\"note\">Stacks below %s of the total are not among them: they are drawn as a part "
-		        "of "
-		        "their callers.</p>\n",
-		        share);
-	}
 }
 
-static void append_picture(HtmlPage *page, const HtmlBenchmark *shown, const HtmlEvidence *evidence)
+static void append_picture(HtmlPage *page, const HtmlBenchmark *shown, const HtmlEvidence *evidence, gsize max_bytes)
 {
 	gboolean drawn = html_evidence_has_profiles(evidence);
 	if (!drawn && evidence->diff_file == NULL)
 		return;
 	g_string_append(page->body, "<h4>Flame graph, base → head</h4>\n");
 	if (drawn)
-		append_drawn(page, shown, evidence);
+		append_drawn(page, shown, evidence, max_bytes);
 	append_file(page->body, evidence->diff_file);
 }
 
-static void append_evidence(HtmlPage *page, const HtmlBenchmark *shown, const HtmlEvidence *evidence)
+/* What is left of the room of a benchmark while it is rendered. */
+typedef struct {
+	const HtmlPage *page;
+	gsize start, room;
+} Meter;
+
+static Meter meter_start(const HtmlPage *page, gsize room)
+{
+	return (Meter){page, page->body->len + page->data->len, room};
+}
+
+/* A share of what is left. */
+static gsize meter_share(const Meter *meter, double share)
+{
+	gsize used = meter->page->body->len + meter->page->data->len - meter->start;
+	return (gsize)(share * (double)(meter->room - MIN(used, meter->room)));
+}
+
+static void append_evidence(HtmlPage *page, const HtmlBenchmark *shown, const HtmlEvidence *evidence, gsize room)
 {
 	g_autofree char *title = highlights_list_title(&evidence->list);
+	Meter meter = meter_start(page, room);
 	*title = g_ascii_toupper(*title);
 	g_string_append(page->body, "<section>\n");
 	html_element(page->body, "h3", NULL, title);
@@ -198,7 +234,8 @@ static void append_evidence(HtmlPage *page, const HtmlBenchmark *shown, const Ht
 		html_functions(page, evidence);
 	}
 	html_unstable(page, evidence);
-	append_picture(page, shown, evidence);
+	html_annotations(page, evidence, meter_share(&meter, ANNOTATIONS_SHARE));
+	append_picture(page, shown, evidence, MIN(meter_share(&meter, PICTURE_SHARE), MOST_PICTURE));
 	html_sandwich(page, evidence);
 	g_string_append(page->body, "</section>\n");
 }
@@ -259,23 +296,65 @@ static void append_summary(GString *out, const HtmlBenchmark *shown)
 	g_string_append(out, "</summary>\n");
 }
 
-void html_benchmark(HtmlPage *page, const HtmlBenchmark *shown)
+/* Plots of metrics at earlier commits, where they are known. */
+static void append_history(GString *out, const HtmlBenchmark *shown, guint most)
+{
+	const GPtrArray *history = shown->benchmark->history;
+	guint n = 0;
+	for (guint i = 0; history != NULL && i < history->len && n < most; i++) {
+		HtmlHistory one = {.history = g_ptr_array_index(history, i),
+		        .base_sha = shown->result->base.sha,
+		        .head_sha = shown->result->head.sha};
+		if (!html_has_history(one.history))
+			continue;
+		if (n++ == 0)
+			g_string_append(out, "<h3>History</h3>\n<div class=\"plots\">\n");
+		html_history(out, &one);
+	}
+	if (n > 0)
+		g_string_append(out, "</div>\n");
+}
+
+static void append_metrics(HtmlPage *page, const HtmlBenchmark *shown, const Meter *meter)
 {
 	const BenchmarkComparison *comparison = shown->benchmark->comparison;
+	if (comparison == NULL || comparison->metrics->len == 0)
+		return;
+	g_string_append(page->body, "<h3>Metrics</h3>\n");
+	html_metrics(page, comparison, (guint)MAX(meter_share(meter, METRICS_SHARE) / METRIC_BYTES, 1));
+	guint plots = (guint)MIN(meter_share(meter, PLOTS_SHARE) / PLOT_BYTES, PLOTS_SHOWN);
+	append_rounds(page->body, comparison, plots);
+	append_history(page->body, shown, (guint)MIN(meter_share(meter, PLOTS_SHARE) / PLOT_BYTES, PLOTS_SHOWN));
+}
+
+static void append_all_evidence(HtmlPage *page, const HtmlBenchmark *shown, const Meter *meter)
+{
+	FunctionList lists[FUNCTION_LISTS];
 	HtmlEvidence evidence[HTML_EVIDENCE];
-	guint n = html_evidence_of(page, shown->benchmark, shown->max_functions, evidence);
-	append_summary(page->body, shown);
-	append_remarks(page->body, shown);
-	if (comparison != NULL && comparison->metrics->len > 0) {
-		g_string_append(page->body, "<h3>Metrics</h3>\n");
-		html_metrics(page, comparison);
-		append_rounds(page->body, comparison);
-	}
+	guint n_lists = highlights_function_lists(shown->benchmark, lists);
+	gsize rows = meter_share(meter, FUNCTIONS_SHARE) / FUNCTION_BYTES / MAX(n_lists, 1);
+	guint n = html_evidence_of(
+	        page, shown->benchmark, (guint)CLAMP(rows, FEWEST_FUNCTIONS, MOST_FUNCTIONS), evidence);
 	for (guint i = 0; i < n; i++) {
-		html_sandwich_prepare(&evidence[i]);
-		append_evidence(page, shown, &evidence[i]);
+		gsize room = meter_share(meter, 1. / (n - i));
+		html_sandwich_prepare(&evidence[i], (gsize)(CALLERS_SHARE * (double)room));
+		append_evidence(page, shown, &evidence[i], room);
 		html_evidence_clear(&evidence[i]);
 	}
+}
+
+void html_benchmark(HtmlPage *page, const HtmlBenchmark *shown)
+{
+	Meter meter = meter_start(page, shown->room);
+	append_summary(page->body, shown);
+	append_remarks(page->body, shown);
+	if (shown->room < HTML_LEAST_ROOM) {
+		g_string_append(page->body, "<p class=\"note\">There are so many benchmarks that the metrics and "
+		                            "functions of this one are in report.json alone.</p>\n</details>\n");
+		return;
+	}
+	append_metrics(page, shown, &meter);
+	append_all_evidence(page, shown, &meter);
 	append_other_pictures(page->body, shown->benchmark);
 	append_campaign(page->body, shown->benchmark);
 	g_string_append(page->body, "</details>\n");

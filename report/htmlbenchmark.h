@@ -8,10 +8,10 @@
 typedef struct {
 	const CheckResult *result;
 	const ResultBenchmark *benchmark;
-	const char *id;      /* its anchor, from html_page_id() */
-	gboolean open;       /* unfolded to begin with */
-	guint max_functions; /* rows per table of functions */
-	gsize max_picture;   /* bytes per flame graph */
+	const char *id;  /* its anchor, from html_page_id() */
+	gboolean open;   /* unfolded to begin with */
+	gboolean summed; /* profiles are sums over all runs, see HtmlReport */
+	gsize room;      /* bytes that it may take, about; with less than HTML_LEAST_ROOM it is words alone */
 } HtmlBenchmark;
 
 void html_benchmark(HtmlPage *page, const HtmlBenchmark *benchmark);

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#define MOST_FINDINGS 300
+
 static void append_finding(GString *out, const Finding *finding)
 {
 	static const char *const signs[] = {[FINDING_INFO] = "i", [FINDING_WARNING] = "⚠", [FINDING_ERROR] = "!"};
@@ -29,12 +31,18 @@ static void append_findings(GString *out, const CheckResult *result)
 	const char *advice = highlights_advice(result);
 	if (finding_count(result->findings) == 0 && advice == NULL)
 		return;
+	guint shown = 0, n = finding_count(result->findings);
 	g_string_append(out, "<section id=\"findings\">\n<h2>Findings</h2>\n<ul class=\"findings\">\n");
 	for (int severity = FINDING_ERROR; severity >= FINDING_INFO; severity--) {
-		for (guint i = 0; i < finding_count(result->findings); i++)
-			if ((int)finding_get(result->findings, i)->severity == severity)
-				append_finding(out, finding_get(result->findings, i));
+		for (guint i = 0; i < n && shown < MOST_FINDINGS; i++) {
+			if ((int)finding_get(result->findings, i)->severity != severity)
+				continue;
+			append_finding(out, finding_get(result->findings, i));
+			shown++;
+		}
 	}
+	if (shown < n)
+		g_string_append_printf(out, "<li class=\"note\">%u more are in report.json</li>\n", n - shown);
 	if (advice != NULL) {
 		g_string_append(out, "<li class=\"info\"><span class=\"chip info\">i info</span> ");
 		html_text(out, advice);
@@ -120,9 +128,11 @@ static void append_environment(GString *out, const CheckResult *result)
 	g_string_append(out, "</tbody></table></details>\n</section>\n");
 }
 
-void html_closing(HtmlPage *page, const CheckResult *result)
+char *html_closing(const CheckResult *result)
 {
-	append_findings(page->body, result);
-	append_repeat(page->body, result);
-	append_environment(page->body, result);
+	GString *out = g_string_new(NULL);
+	append_findings(out, result);
+	append_repeat(out, result);
+	append_environment(out, result);
+	return g_string_free(out, FALSE);
 }

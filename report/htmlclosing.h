@@ -5,5 +5,6 @@
 
 #include "compare/result.h"
 
-/* Appends the sections; what is not known is left out. */
-void html_closing(HtmlPage *page, const CheckResult *result);
+/* The sections; what is not known is left out, and of very many findings those that matter least, with a word on how
+ * many. Owned by the caller. */
+char *html_closing(const CheckResult *result);

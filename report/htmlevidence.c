@@ -80,6 +80,7 @@ static void find_sides(HtmlEvidence *evidence, guint index)
 	const ResultBenchmark *benchmark = evidence->benchmark;
 	evidence->base = benchmark->base;
 	evidence->head = benchmark->head;
+	evidence->annotations = benchmark->annotations;
 	evidence->diff_file = highlights_artifact(benchmark, "diff_svg");
 	if (index == 0)
 		return;
@@ -91,6 +92,7 @@ static void find_sides(HtmlEvidence *evidence, guint index)
 		g_autofree char *kind = g_strconcat(event, ".diff_svg", NULL);
 		evidence->base = profile->base;
 		evidence->head = profile->head;
+		evidence->annotations = profile->annotations;
 		evidence->diff_file = highlights_artifact(benchmark, kind);
 	}
 }

@@ -156,9 +156,23 @@ static void append_table(GString *out, const GPtrArray *metrics, gboolean counte
 		g_string_append(out, "</tbody></table></div>\n");
 }
 
-void html_metrics(HtmlPage *page, const BenchmarkComparison *comparison)
+/* Gating ones come first. */
+static guint count_kept(const GPtrArray *metrics, guint max_rows)
+{
+	guint n = 0;
+	while (n < metrics->len && (n < max_rows || ((MetricComparison *)g_ptr_array_index(metrics, n))->gates))
+		n++;
+	return n;
+}
+
+void html_metrics(HtmlPage *page, const BenchmarkComparison *comparison, guint max_rows)
 {
 	g_autoptr(GPtrArray) metrics = html_metrics_sorted(comparison);
+	guint all = metrics->len, kept = count_kept(metrics, max_rows);
+	g_ptr_array_set_size(metrics, (gint)kept);
 	append_table(page->body, metrics, FALSE);
 	append_table(page->body, metrics, TRUE);
+	if (kept < all)
+		g_string_append_printf(page->body, "<p class=\"note\">%u more metric%s in report.json.</p>\n",
+		        all - kept, all - kept == 1 ? " that does not gate is" : "s that do not gate are");
 }

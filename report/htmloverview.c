@@ -149,11 +149,20 @@ void html_overview(HtmlPage *page, const CheckResult *result, const GPtrArray *i
 {
 	GString *out = page->body;
 	Overview overview = {result, ids, margins_of(result)};
+	guint hidden = 0;
 	if (result->benchmarks->len == 0)
 		return;
 	g_string_append(out, "<section id=\"benchmarks\">\n<h2>Benchmarks</h2>\n");
 	append_head(out);
-	for (guint i = 0; i < result->benchmarks->len; i++)
-		append_row(out, &overview, i);
-	g_string_append(out, "</tbody></table></div>\n</section>\n");
+	for (guint i = 0; i < result->benchmarks->len; i++) {
+		if (g_ptr_array_index(ids, i) != NULL)
+			append_row(out, &overview, i);
+		else
+			hidden++;
+	}
+	g_string_append(out, "</tbody></table></div>\n");
+	if (hidden > 0)
+		g_string_append_printf(out, "<p class=\"note\">%u more benchmark%s in report.json.</p>\n", hidden,
+		        hidden == 1 ? " is" : "s are");
+	g_string_append(out, "</section>\n");
 }

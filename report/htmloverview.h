@@ -6,5 +6,6 @@
 
 #include "compare/result.h"
 
-/* Appends the table; nothing if there is no benchmark. `ids` holds the anchors of the benchmarks, of char *. */
+/* Appends the table; nothing if there is no benchmark. `ids` holds the anchors of the benchmarks, of char *; one
+ * without is left out, as a benchmark that passed among very many, and a line says how many are. */
 void html_overview(HtmlPage *page, const CheckResult *result, const GPtrArray *ids);

@@ -5,15 +5,15 @@
 #include "report/htmlclosing.h"
 #include "report/htmlmetrics.h"
 #include "report/htmloverview.h"
+#include "report/htmlroom.h"
 #include "report/htmltext.h"
 #include "report/wording.h"
 
 #include <string.h>
 
-#define PICTURES_BYTES 1200000 /* of all flame graphs together */
-#define FUNCTION_ROWS 400      /* of all tables together; a row has about 1,100 bytes */
-#define MOST_ROWS 150
-#define LEAST_ROWS 12
+#define FIXED_BYTES ((gsize)150000) /* of style sheets and scripts, and what benchmarks take too much */
+#define MOST_REASONS 50
+#define AGAIN "<p class=\"note\" id=\"again\">"
 #define OPEN_BENCHMARKS 3 /* so few are all unfolded, whatever they say */
 
 static void append_side(GString *out, const char *word, const ResultSide *side)
@@ -56,8 +56,11 @@ static void append_reasons(GString *out, const CheckResult *result, const char *
 			continue;
 		if (n++ == 0)
 			g_string_append(out, "<ul class=\"reasons\">\n");
-		html_element(out, "li", NULL, reason->text);
+		if (n <= MOST_REASONS)
+			html_element(out, "li", NULL, reason->text);
 	}
+	if (n > MOST_REASONS)
+		g_string_append_printf(out, "<li class=\"note\">%u more are in report.json</li>\n", n - MOST_REASONS);
 	if (n > 0)
 		g_string_append(out, "</ul>\n");
 }
@@ -87,53 +90,82 @@ static void append_header(GString *out, const CheckResult *result)
 	g_string_append(out, "</header>\n");
 }
 
+/* Only where there are profiles at all is there anything to miss. */
+static gboolean lacks_runs(const HtmlReport *report)
+{
+	for (guint i = 0; report->again && i < report->result->benchmarks->len; i++) {
+		const ResultBenchmark *benchmark = g_ptr_array_index(report->result->benchmarks, i);
+		if (benchmark->comparison != NULL && highlights_table(benchmark) != NULL)
+			return TRUE;
+	}
+	return FALSE;
+}
+
 static gboolean is_worth_opening(const ResultBenchmark *benchmark)
 {
 	return benchmark->comparison == NULL || benchmark->comparison->verdict != VERDICT_PASS;
 }
 
-static guint count_lists(const CheckResult *result)
+static void append_benchmarks(HtmlPage *page, const HtmlReport *report, const GPtrArray *ids, HtmlRooms *rooms)
 {
-	FunctionList lists[FUNCTION_LISTS];
-	guint n = 0;
-	for (guint i = 0; i < result->benchmarks->len; i++)
-		n += highlights_function_lists(g_ptr_array_index(result->benchmarks, i), lists);
-	return MAX(n, 1);
-}
-
-static void append_benchmarks(HtmlPage *page, const CheckResult *result, const GPtrArray *ids)
-{
-	guint lists = count_lists(result);
+	const CheckResult *result = report->result;
 	for (guint i = 0; i < result->benchmarks->len; i++) {
 		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
+		gsize before = page->body->len + page->data->len;
+		if (!rooms->shown[i])
+			continue;
 		html_benchmark(
 		        page, &(HtmlBenchmark){
 		                      .result = result,
 		                      .benchmark = benchmark,
 		                      .id = g_ptr_array_index(ids, i),
 		                      .open = is_worth_opening(benchmark) || result->benchmarks->len <= OPEN_BENCHMARKS,
-		                      .max_functions = CLAMP(FUNCTION_ROWS / lists, LEAST_ROWS, MOST_ROWS),
-		                      .max_picture = PICTURES_BYTES / lists,
+		                      .summed = report->again,
+		                      .room = html_rooms_next(rooms, i),
 		              });
+		html_rooms_use(rooms, page->body->len + page->data->len - before);
 	}
+}
+
+/* Anchors of the benchmarks that are on the page, NULL for the others. Owned by the caller. */
+static GPtrArray *ids_of(HtmlPage *page, const CheckResult *result, const HtmlRooms *rooms)
+{
+	GPtrArray *ids = g_ptr_array_new_with_free_func(g_free);
+	for (guint i = 0; i < result->benchmarks->len; i++) {
+		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
+		g_ptr_array_add(ids, rooms->shown[i] ? html_page_id(page, "benchmark", benchmark->name) : NULL);
+	}
+	return ids;
 }
 
 char *report_html(const HtmlReport *report, gsize *length)
 {
 	const CheckResult *result = report->result;
-	g_autoptr(GPtrArray) ids = g_ptr_array_new_with_free_func(g_free);
 	g_autofree char *headline = highlights_headline(result);
 	g_autofree char *title = g_strdup_printf("%s: %s", wording_verdict(result->verdict), headline);
 	HtmlPage page;
+	HtmlRooms rooms;
 	html_page_init(&page);
-	for (guint i = 0; i < result->benchmarks->len; i++)
-		g_ptr_array_add(ids, html_page_id(&page, "benchmark",
-		                             ((ResultBenchmark *)g_ptr_array_index(result->benchmarks, i))->name));
+	html_rooms_init(&rooms, result);
+	g_autoptr(GPtrArray) ids = ids_of(&page, result, &rooms);
 	append_header(page.body, result);
+	if (lacks_runs(report))
+		g_string_append(page.body,
+		        AGAIN "Rendered again from report.json and the files beside it: pictures, "
+		              "callers and callees are made of sums over all runs, or missing.</p>\n");
 	g_string_append(page.body, "<main>\n");
 	html_overview(&page, result, ids);
-	append_benchmarks(&page, result, ids);
-	html_closing(&page, result);
+	g_autofree char *closing = html_closing(result);
+	html_rooms_open(&rooms, HTML_REPORT_BYTES, FIXED_BYTES + page.body->len + strlen(closing));
+	append_benchmarks(&page, report, ids, &rooms);
+	g_string_append(page.body, closing);
 	g_string_append(page.body, "</main>\n");
+	html_rooms_clear(&rooms);
 	return html_page_finish(&page, title, length);
+}
+
+gboolean html_report_is_whole(const char *text)
+{
+	return strstr(text, "Content-Security-Policy") != NULL && strstr(text, "<header class=\"") != NULL &&
+	       strstr(text, AGAIN) == NULL;
 }

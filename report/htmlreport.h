@@ -15,7 +15,13 @@
 
 typedef struct {
 	const CheckResult *result;
+	gboolean again; /* it was read from its report, so profiles are sums over all runs (reportprofiles.h), or
+	                   missing */
 } HtmlReport;
+
+/* TRUE for the text of a page that was made while the profiles of all runs were known: it has more than one that is
+ * rendered `again`, unless nothing was sampled or counted at all, where both are the same. */
+gboolean html_report_is_whole(const char *text);
 
 /* Sets *length (may be NULL). Owned by the caller. Never fails. */
 char *report_html(const HtmlReport *report, gsize *length);

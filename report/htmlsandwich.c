@@ -11,7 +11,9 @@
 #include <string.h>
 
 #define MOST_FUNCTIONS 50
-#define NEIGHBOURS 12 /* of either kind; the others are summed up */
+#define FIRST_BYTES 5000    /* that the function in the text takes, and its data */
+#define FUNCTION_BYTES 1500 /* that the data of one more take */
+#define NEIGHBOURS 12       /* of either kind; the others are summed up */
 
 /* Cost of one thing on both sides, as a share of the total of base. */
 typedef struct {
@@ -35,10 +37,11 @@ typedef struct {
 	Neighbours callers, callees;
 } Sandwich;
 
-void html_sandwich_prepare(HtmlEvidence *evidence)
+void html_sandwich_prepare(HtmlEvidence *evidence, gsize max_bytes)
 {
+	gsize fitting = max_bytes < FIRST_BYTES ? 0 : 1 + (max_bytes - FIRST_BYTES) / FUNCTION_BYTES;
 	if (html_evidence_has_profiles(evidence) && evidence->base_total > 0)
-		evidence->callable = MIN(evidence->shown->len, MOST_FUNCTIONS);
+		evidence->callable = (guint)MIN(MIN(evidence->shown->len, MOST_FUNCTIONS), fitting);
 }
 
 /* --- finding them --- */

@@ -12,8 +12,8 @@
 
 #include "report/htmlevidence.h"
 
-/* Sets how many of the functions shown have callers and callees: at most 50, none without profiles. To be called before
- * html_functions(). */
-void html_sandwich_prepare(HtmlEvidence *evidence);
+/* Sets how many of the functions shown have callers and callees: at most 50, as many as fit into about `max_bytes`, and
+ * none without profiles. To be called before html_functions(). */
+void html_sandwich_prepare(HtmlEvidence *evidence, gsize max_bytes);
 /* Appends the section and its data; nothing if no function has callers and callees. */
 void html_sandwich(HtmlPage *page, const HtmlEvidence *evidence);

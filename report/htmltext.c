@@ -78,7 +78,7 @@ void html_open_cell(GString *out, const char *class, double value)
 	if (class != NULL)
 		g_string_append_printf(out, " class=\"%s\"", class);
 	g_string_append_printf(
-	        out, " data-v=\"%s\">", isfinite(value) ? g_ascii_formatd(buffer, sizeof buffer, "%.9g", value) : "");
+	        out, " data-v=\"%s\">", isfinite(value) ? g_ascii_formatd(buffer, sizeof buffer, "%.6g", value) : "");
 }
 
 void html_number_cell(GString *out, double value, const char *text)

@@ -2,8 +2,10 @@
 
 #include "compare/enginepair.h"
 #include "core/jsontext.h"
+#include "report/annotationjson.h"
 #include "report/functionjson.h"
 #include "report/highlights.h"
+#include "report/historyjson.h"
 
 #include <math.h>
 
@@ -94,6 +96,12 @@ static json_t *findings_json(const FindingList *findings)
 	return array;
 }
 
+/* A log ratio as change in percent; an open one is null. */
+static json_t *look_bound(double log_ratio)
+{
+	return isfinite(log_ratio) ? percent(expm1(log_ratio)) : json_null();
+}
+
 static json_t *looks_json(const GArray *looks)
 {
 	json_t *array = json_array();
@@ -101,7 +109,7 @@ static json_t *looks_json(const GArray *looks)
 		const MetricLook *look = &g_array_index(looks, MetricLook, i);
 		json_t *object = json_object();
 		set(object, "rounds", json_integer(look->rounds));
-		set(object, "ci_pct", bounds(exp(look->lower), exp(look->upper)));
+		set(object, "ci_pct", pair_json(look_bound(look->lower), look_bound(look->upper)));
 		set(object, "verdict", json_string(verdict_name(look->verdict)));
 		json_array_append_new(array, object);
 	}
@@ -282,8 +290,12 @@ static json_t *benchmark_json(const ResultBenchmark *benchmark)
 	set(object, "metrics", metrics);
 	set(object, "profile", profile_facts_json(benchmark->base, benchmark->head, comparison));
 	set(object, "functions", functions_json(highlights_table(benchmark), comparison));
+	set(object, "annotations",
+	        annotations_json(
+	                benchmark->annotations, highlights_table(benchmark), highlights_counts(benchmark->engine)));
 	set(object, "unstable", unstable_json(benchmark));
 	set(object, "profiles", profiles_json(benchmark->profiles));
+	set(object, "history", history_json(benchmark->history));
 	set(object, "runs", runs_json(benchmark));
 	set(object, "artifacts", artifacts_json(benchmark->artifacts));
 	return object;

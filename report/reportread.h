@@ -1,9 +1,10 @@
-/* Reads `report.json` back into a result, so that summary.md and the terminal's text can be rendered from it again
- * (reportjson.h writes it).
+/* Reads `report.json` back into a result, so that every other output can be rendered from it again (reportjson.h writes
+ * it).
  *
- * Only what those texts show is read: verdict, reasons, sides, findings, artifacts and of each benchmark what was
- * decided about its metrics and functions. Runs, values, looks and the environment stay in the file. A benchmark that
- * was sampled gets a head measurement whose profile has no runs; it holds the table that names the functions. */
+ * Everything that a report holds is read: writing the result again gives the same bytes. What it does not hold is not
+ * known: profiles have the table that names the functions and no runs, which reportprofiles.h puts in from the files
+ * beside the report; which metrics need a field of the environment equal; and of functions what only a verdict needs.
+ * What a report of an earlier version lacks counts as not known. */
 #pragma once
 
 #include "compare/result.h"

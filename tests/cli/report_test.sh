@@ -47,6 +47,17 @@ check "of the same bytes" cmp "$WORK/out/junit.xml" "$WORK/junit"
 report "$IN" --format bmf -o "$WORK/out"
 check "a single one goes into a folder that is there" cmp "$WORK/out/bmf.json" "$WORK/bmf"
 
+# --- the page that a check wrote is not replaced by one that has less
+mkdir "$WORK/page"
+grep -v 'id="again"' "$WORK/html" >"$WORK/page/report.html"
+cp "$WORK/page/report.html" "$WORK/whole.html"
+report "$IN" --format html -o "$WORK/page"
+check "a page that has more is kept" ends_with 2
+check "and the message says what to do" says 'page/report.html: .*write to another file or folder'
+check "it is what it was" cmp "$WORK/page/report.html" "$WORK/whole.html"
+report "$IN" --format html -o "$WORK/out"
+check "one that was rendered again may be rendered again" ends_with 0
+
 # --- limits
 report "$IN" --format markdown --limit 8192
 check "a limit is kept" test "$(wc -c <"$WORK/stdout")" -le 8192

@@ -7,12 +7,13 @@
 #include "report/htmlreport.h"
 #include "report/reportjson.h"
 #include "report/reportread.h"
+#include "tests/report/annotatedsample.h"
 #include "tests/report/htmlexample.h"
 #include "tests/report/wellformed.h"
 
 static char *render(const CheckResult *result)
 {
-	return report_html(&(HtmlReport){result}, NULL);
+	return report_html(&(HtmlReport){.result = result}, NULL);
 }
 
 static char *render_sample(void)
@@ -228,7 +229,7 @@ static void a_program_of_5000_functions_stays_below_2_megabytes(void **state)
 	(void)state;
 	g_autoptr(CheckResult) result = large_result();
 	gsize length;
-	g_autofree char *html = report_html(&(HtmlReport){result}, &length);
+	g_autofree char *html = report_html(&(HtmlReport){.result = result}, &length);
 	assert_in_range(length, 200000, HTML_REPORT_BYTES);
 	assert_contains(html, "<div class=\"picture\"");
 	assert_contains(html, "4,850 more functions, each with a contribution of at most 0.05 pp, are in report.json.");
@@ -236,22 +237,222 @@ static void a_program_of_5000_functions_stays_below_2_megabytes(void **state)
 	wellformed_clear(&xml);
 }
 
+/* So many benchmarks of 5,000 functions, every second one of which passed. All but the first are made of what the first
+ * has, which is large; many_free() takes that from them again. */
+static CheckResult *many_large(guint n)
+{
+	CheckResult *result = large_result();
+	const ResultBenchmark *first = g_ptr_array_index(result->benchmarks, 0);
+	for (guint i = 1; i < n; i++) {
+		g_autofree char *name = g_strdup_printf("more-%u", i);
+		ResultBenchmark *benchmark = check_result_add_benchmark(result, name);
+		benchmark->base = first->base;
+		benchmark->head = first->head;
+		benchmark->comparison = g_memdup2(first->comparison, sizeof *first->comparison);
+		if (i % 2 == 1)
+			benchmark->comparison->verdict = VERDICT_PASS;
+	}
+	return result;
+}
+
+static void many_free(CheckResult *result)
+{
+	for (guint i = 1; i < result->benchmarks->len; i++) {
+		ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
+		benchmark->base = benchmark->head = NULL;
+		g_clear_pointer(&benchmark->comparison, g_free);
+	}
+	check_result_free(result);
+}
+
 static void many_benchmarks_share_the_room(void **state)
 {
 	(void)state;
+	CheckResult *result = many_large(20);
+	gsize length;
+	g_autofree char *html = report_html(&(HtmlReport){.result = result}, &length);
+	assert_in_range(length, 1000000, HTML_REPORT_BYTES);
+	assert_contains(html, "id=\"function-more-19-");
+	assert_true(count_of(html, "<div class=\"picture\"") >= 10);
+	assert_contains(html, "It is too large for this page.");
+	WellFormed xml = parse(html);
+	wellformed_clear(&xml);
+	many_free(result);
+}
+
+/* Benchmarks without functions, as it would take a while to make thousands with them. */
+static CheckResult *very_many(guint n)
+{
+	CheckResult *result = sample_result();
+	for (guint i = 1; i < n; i++) {
+		g_autofree char *name = g_strdup_printf("more-%u", i);
+		ResultBenchmark *benchmark = check_result_add_benchmark(result, name);
+		benchmark->comparison = benchmark_comparison_new(name);
+		for (guint metric = 0; metric < 6; metric++)
+			g_ptr_array_add(benchmark->comparison->metrics,
+			        sample_metric("task-clock", "ns", 1e9, 1.001, .01, VERDICT_PASS, metric < 2));
+		finding_add(result->findings, FINDING_INFO, "remark", name, "%0500d", i);
+	}
+	return result;
+}
+
+static void of_very_many_benchmarks_some_that_passed_are_counted(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = very_many(3000);
+	gsize length;
+	g_autofree char *html = report_html(&(HtmlReport){.result = result}, &length);
+	assert_true(length < HTML_REPORT_BYTES);
+	assert_contains(html, "2800 more benchmarks are in report.json.");
+	assert_contains(html, "<tr id=\"function-catalog-hash_word\"");
+	WellFormed xml = parse(html);
+	wellformed_clear(&xml);
+}
+
+static void what_did_not_pass_gets_more_room(void **state)
+{
+	(void)state;
+	CheckResult *result = many_large(4);
+	g_autofree char *html = render(result);
+	many_free(result);
+	guint passed = count_of(html, "<tr id=\"function-more-1-"),
+	      failed = count_of(html, "<tr id=\"function-more-2-");
+	assert_true(passed >= 4 && failed > 2 * passed);
+}
+
+/* Functions whose names are as long as those of templates can be. */
+static void long_names_do_not_burst_the_page(void **state)
+{
+	(void)state;
 	g_autoptr(CheckResult) result = large_result();
-	for (guint i = 0; i < 3; i++) {
-		g_autoptr(CheckResult) more = large_result();
-		ResultBenchmark *benchmark = g_ptr_array_steal_index(more->benchmarks, 0);
-		g_free(benchmark->name);
-		benchmark->name = g_strdup_printf("more-%u", i);
-		g_ptr_array_add(result->benchmarks, benchmark);
+	ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	g_autofree char *long_name = g_strnfill(1900, '<');
+	StackTable *table = benchmark->head->profile->table;
+	for (guint i = 0; i < 400; i++) {
+		FunctionComparison *function = g_ptr_array_index(benchmark->comparison->functions, i);
+		g_autofree char *name = g_strdup_printf("%s%u", long_name, i);
+		function->frame = function->renamed_from = stack_table_frame_named(table, name, "m", FRAME_USER);
+		function->klass = FUNCTION_REGRESSION;
 	}
 	gsize length;
-	g_autofree char *html = report_html(&(HtmlReport){result}, &length);
-	assert_in_range(length, 200000, HTML_REPORT_BYTES);
-	assert_contains(html, "4,900 more functions");
-	assert_contains(html, "id=\"function-more-2-");
+	g_autofree char *html = report_html(&(HtmlReport){.result = result}, &length);
+	assert_true(length < HTML_REPORT_BYTES + HTML_REPORT_BYTES / 2);
+}
+
+static CheckResult *annotated_result(void)
+{
+	CheckResult *result = sample_result();
+	annotate_sample(result);
+	return result;
+}
+
+static void lines_stand_side_by_side_with_their_costs(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = annotated_result();
+	g_autofree char *html = render(result);
+	const char *part = strstr(html, "<details class=\"annotation\"><summary><code>hash_word</code>");
+	assert_non_null(part);
+	assert_true(part > strstr(html, "filterable functions"));
+	g_autofree char *text = g_strndup(part, (gsize)(strstr(part, "</details>") - part));
+	assert_contains(text, "src/catalog.c, was src/words.c");
+	assert_contains(text, "<td class=\"n\">27</td><td class=\"n\">27</td>");
+	assert_contains(text, "… 7 lines left out");
+	assert_contains(text,
+	        "<del><code>        hash = hash * 31 + *word;</code></del><ins><code>        hash = hash_mix(hash");
+	assert_contains(
+	        text, "aria-label=\"added\">+</span></td><td class=\"code\"><code>    hash ^= crc(&quot;&lt;&amp;&gt;");
+	assert_contains(text, "57.5 ms</td><td class=\"n\">102 ms</td>");
+	assert_contains(text, "In lines of other files, or that are not known: 0 → 1.50 ms.");
+	assert_contains(text, "<div class=\"scroll\" tabindex=\"0\"");
+	assert_contains(text, "<del><code>imul   $0x1f,%eax,%eax</code></del>");
+	assert_contains(text, "… 12 instructions left out");
+	assert_int_equal(count_of(text, "<tr class=\"edited\">"), 3 + 2);
+	assert_contains(html, "<p class=\"note\">libc.so.6 has no &lt;symbols&gt;</p>");
+	WellFormed xml = parse(html);
+	wellformed_clear(&xml);
+}
+
+static void lines_of_counts_have_no_samples(void **state)
+{
+	(void)state;
+	CountedSample counts = {.runs = 2, .added = 885600};
+	g_autoptr(CheckResult) result = counted_result(&counts);
+	ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	benchmark->annotations = annotated_functions(benchmark->head->profile->table);
+	g_autofree char *html = render(result);
+	assert_contains(html, "<td class=\"n\">57,500,000</td><td class=\"n\">101,500,000</td>");
+	assert_contains(html, "<td class=\"n\">+44,000,000</td>");
+	assert_null(strstr(html, "few samples"));
+}
+
+/* 12 functions of as many rows as there may be. */
+static void many_rows(GPtrArray *annotations, FrameId frame)
+{
+	for (guint n = 0; n < 12; n++) {
+		FunctionAnnotation *annotation = function_annotation_new(frame);
+		for (guint i = 0; i < ANNOTATION_MAX_ROWS; i++) {
+			annotated_line(annotation,
+			        &(AnnotatedLine){.base_line = 1 + i,
+			                .head_line = 1 + i,
+			                .text = (char *)"if (a < b && c > d) return \"what a line may hold\";",
+			                .base_self = 1e6 * (i % 97),
+			                .head_self = i == 300 ? 9e9 : 1e6 * (i % 89)});
+			annotated_instruction(annotation, &(AnnotatedInstruction){.base_offset = 4 * i,
+			                                          .head_offset = 4 * i,
+			                                          .in_base = TRUE,
+			                                          .in_head = TRUE,
+			                                          .text = (char *)"mov    %rax,0x10(%rsp)",
+			                                          .base_self = 1e6 * (i % 97),
+			                                          .head_self = 1e6 * (i % 89)});
+		}
+		g_ptr_array_add(annotations, annotation);
+	}
+}
+
+static void rows_of_little_cost_are_left_out_where_there_is_no_room(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = large_result();
+	ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	FunctionComparison *function = g_ptr_array_index(benchmark->comparison->functions, 0);
+	benchmark->annotations = g_ptr_array_new_with_free_func((GDestroyNotify)function_annotation_free);
+	many_rows(benchmark->annotations, function->frame);
+	gsize length;
+	g_autofree char *html = report_html(&(HtmlReport){.result = result}, &length);
+	assert_in_range(length, 1000000, HTML_REPORT_BYTES);
+	assert_int_equal(count_of(html, "<td class=\"n\">301</td><td class=\"n\">301</td>"), 12);
+	assert_contains(html, "lines left out");
+	assert_contains(html, "class=\"picture\"");
+}
+
+static void earlier_commits_are_plotted_with_base_and_head_marked(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = annotated_result();
+	g_autofree char *html = render(result);
+	const char *figure = strstr(html, "<figure class=\"rounds history\">");
+	assert_non_null(figure);
+	g_autofree char *text = g_strndup(figure, (gsize)(strstr(figure, "</figure>") - figure));
+	assert_contains(text, "1 time the environment changed");
+	assert_int_equal(count_of(text, "<circle"), ANNOTATED_COMMITS - 1);
+	assert_int_equal(count_of(text, "class=\"margin\""), 1);
+	assert_contains(text, ">base</text>");
+	assert_contains(text, ">head</text>");
+	assert_contains(text, "<td>catalog: &lt;faster&gt; &amp; better</td>");
+	assert_int_equal(count_of(text, "<td>another environment</td>"), 1);
+	assert_int_equal(count_of(text, "<tr><th scope=\"row\">"), ANNOTATED_COMMITS);
+}
+
+static void a_history_of_one_commit_is_no_plot(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = annotated_result();
+	ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	MetricHistory *history = g_ptr_array_index(benchmark->history, 0);
+	g_array_set_size(history->points, 1);
+	g_autofree char *html = render(result);
+	assert_null(strstr(html, "History"));
 }
 
 static void what_is_flagged_has_a_row_however_small_it_is(void **state)
@@ -499,6 +700,7 @@ static void pages_for_a_browser_can_be_written(void **state)
 	}
 	CountedSample counts = {.runs = 5, .added = 885600, .jitter = 300};
 	write_page(dir, "regression", sample_result());
+	write_page(dir, "annotated", annotated_result());
 	write_page(dir, "both", counted_both(&counts, TRUE, PAIR_MORE_WORK, "more work is done"));
 	write_page(dir, "large", large_result());
 	for (gsize i = 0; i < G_N_ELEMENTS(hostile_texts); i++) {
@@ -520,6 +722,14 @@ int main(void)
 	        cmocka_unit_test(data_for_the_script_cannot_end_it),
 	        cmocka_unit_test(a_program_of_5000_functions_stays_below_2_megabytes),
 	        cmocka_unit_test(many_benchmarks_share_the_room),
+	        cmocka_unit_test(of_very_many_benchmarks_some_that_passed_are_counted),
+	        cmocka_unit_test(what_did_not_pass_gets_more_room),
+	        cmocka_unit_test(long_names_do_not_burst_the_page),
+	        cmocka_unit_test(lines_stand_side_by_side_with_their_costs),
+	        cmocka_unit_test(lines_of_counts_have_no_samples),
+	        cmocka_unit_test(rows_of_little_cost_are_left_out_where_there_is_no_room),
+	        cmocka_unit_test(earlier_commits_are_plotted_with_base_and_head_marked),
+	        cmocka_unit_test(a_history_of_one_commit_is_no_plot),
 	        cmocka_unit_test(what_is_flagged_has_a_row_however_small_it_is),
 	        cmocka_unit_test(every_round_has_a_dot_for_base_and_one_for_head),
 	        cmocka_unit_test(a_round_without_a_value_has_no_dot),

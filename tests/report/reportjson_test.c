@@ -1,6 +1,7 @@
 #include "report/reportjson.h"
 
 #include "core/jsontext.h"
+#include "tests/report/annotatedsample.h"
 #include "tests/report/countedsample.h"
 
 #include <setjmp.h>
@@ -64,6 +65,28 @@ static void a_regression_is_told_with_its_numbers_in_percent(void **state)
 	assert_true(fabs(number(metric, "margin_pct") - 3) < 1e-6);
 	assert_true(json_is_true(json_object_get(metric, "gates")));
 	keep(result, "report-regression.json");
+}
+
+static void lines_instructions_and_earlier_commits_are_told(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	annotate_sample(result);
+	json_auto_t *root = parse(result);
+	const json_t *benchmark = first(root, "benchmarks"), *annotation = first(benchmark, "annotations");
+	const json_t *lines = json_object_get(annotation, "lines"), *added = json_array_get(lines, 4);
+	const json_t *instruction = first(annotation, "instructions"), *history = first(benchmark, "history");
+	assert_text(annotation, "name", "hash_word");
+	assert_text(annotation, "base_file", "src/words.c");
+	assert_int_equal(json_integer_value(json_object_get(json_array_get(lines, 1), "left_out")), 7);
+	assert_null_value(added, "base_line");
+	assert_null_value(added, "base_self");
+	assert_true(number(added, "head_line") == 29 && number(added, "head_samples") == 368);
+	assert_true(number(instruction, "base_offset") == 0);
+	assert_null_value(json_array_get(json_object_get(annotation, "instructions"), 3), "base_offset");
+	assert_text(history, "metric", "task-clock");
+	assert_int_equal(json_array_size(json_object_get(history, "points")), ANNOTATED_COMMITS);
+	keep(result, "report-annotated.json");
 }
 
 static void the_direction_of_a_metric_and_what_runs_lost_are_told(void **state)
@@ -411,6 +434,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(a_regression_is_told_with_its_numbers_in_percent),
+	        cmocka_unit_test(lines_instructions_and_earlier_commits_are_told),
 	        cmocka_unit_test(the_direction_of_a_metric_and_what_runs_lost_are_told),
 	        cmocka_unit_test(changes_from_zero_and_what_cannot_be_compared_are_told),
 	        cmocka_unit_test(functions_are_told_by_contribution),

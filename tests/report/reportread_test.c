@@ -4,7 +4,8 @@
 #include "report/reportjson.h"
 #include "report/summarymd.h"
 #include "report/terminaltext.h"
-#include "tests/report/countedsample.h"
+#include "tests/report/annotatedsample.h"
+#include "tests/report/htmlexample.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -147,6 +148,147 @@ static void two_engines_read_back_with_their_pair_and_profiles(void **state)
 	}
 }
 
+/* Reading a report and writing it again changes no byte. */
+static void check_bytes(const CheckResult *result)
+{
+	g_autoptr(CheckResult) again = read_back(result);
+	g_autofree char *json = report_json(result, NULL), *json_again = report_json(again, NULL);
+	gsize same = 0;
+	while (json[same] != '\0' && json[same] == json_again[same])
+		same++;
+	if (strcmp(json, json_again) != 0)
+		fail_msg("%.60s is not %.60s", json + same, json_again + same);
+}
+
+static void a_report_that_is_read_and_written_is_the_same_byte_for_byte(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	check_bytes(result);
+	result->seed = 18446744073709551615u;
+	result->max_time_s = 612.5;
+	result->elapsed_s = 61.25;
+	sample_trust(benchmark);
+	sample_artifacts(benchmark);
+	sample_own_metric(benchmark->comparison);
+	sample_zero_metrics(benchmark->comparison);
+	annotate_sample(result);
+	check_bytes(result);
+}
+
+static void a_report_of_counts_that_is_read_and_written_is_the_same(void **state)
+{
+	(void)state;
+	static const CountedSample noisy = {5, 885618, 1234};
+	g_autoptr(CheckResult) alone = counted_result(&noisy);
+	g_autoptr(CheckResult) both = counted_both(&noisy, TRUE, PAIR_MORE_WORK, "more work");
+	ResultBenchmark *benchmark = g_ptr_array_index(alone->benchmarks, 0);
+	MetricComparison *metric = g_ptr_array_index(benchmark->comparison->metrics, 0);
+	benchmark->annotations = annotated_functions(benchmark->head->profile->table);
+	metric->base = 12345678901.5; /* ten digits make it whole, and still it was not */
+	check_bytes(alone);
+	ResultProfile *counts =
+	        g_ptr_array_index(((ResultBenchmark *)g_ptr_array_index(both->benchmarks, 0))->profiles, 0);
+	counts->annotations = annotated_functions(counts->head->profile->table);
+	check_bytes(both);
+}
+
+/* Ratios of the smallest changes have few digits behind the 1. */
+static void the_smallest_changes_read_back_with_all_their_digits(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	MetricComparison *metric = g_ptr_array_index(benchmark->comparison->metrics, 0);
+	MetricLook *look = &g_array_index(metric->looks, MetricLook, 0);
+	for (int exponent = -15; exponent <= 6; exponent++) {
+		metric->change_ratio = 1 + 1.23456789012345 * pow(10, exponent);
+		metric->lower_ratio = 1 - MIN(.999999999999999, 1.9876543210987 * pow(10, exponent));
+		metric->upper_ratio = 1 + 7.7777777777777 * pow(10, exponent);
+		look->lower = log(metric->lower_ratio);
+		look->upper = log1p(7.7777777777777 * pow(10, exponent));
+		check_bytes(result);
+	}
+	look->lower = -INFINITY;
+	look->upper = INFINITY;
+	check_bytes(result);
+}
+
+static void a_report_without_a_head_or_a_comparison_is_the_same_again(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = check_result_new();
+	ResultBenchmark *benchmark = check_result_add_benchmark(result, "half");
+	g_autoptr(StackTable) table = stack_table_new();
+	benchmark->base = sample_measurement(table, FALSE);
+	benchmark->base->work = 2.5;
+	check_result_add_benchmark(result, "never measured");
+	check_result_add_reason(result, 4, "benchmark_failed", "half", "half: head run failed \xff");
+	check_result_decide(result);
+	check_bytes(result);
+	g_autoptr(CheckResult) again = read_back(result);
+	const ResultBenchmark *half = g_ptr_array_index(again->benchmarks, 0);
+	assert_null(half->head);
+	assert_int_equal(half->base->runs->len, SAMPLE_RUNS);
+}
+
+static void hostile_texts_are_the_same_again(void **state)
+{
+	(void)state;
+	static const char *const texts[] = {"\xff\xfe", "\\xff", "\\x5cxff", "\"</script>\n", "\xe2\x80\xae", "?"};
+	for (guint i = 0; i < G_N_ELEMENTS(texts); i++) {
+		g_autoptr(CheckResult) result = hostile_result(texts[i]);
+		check_bytes(result);
+	}
+}
+
+/* Base's function of the same name lies in a module that the report does not name. */
+static void a_function_that_moved_to_another_module_stays_renamed(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	FunctionComparison *function = sample_row(benchmark, "msort");
+	function->renamed_from =
+	        stack_table_frame_named(benchmark->head->profile->table, "msort", "libold.so", FRAME_USER);
+	check_bytes(result);
+}
+
+static void lines_and_instructions_read_back(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	annotate_sample(result);
+	g_autoptr(CheckResult) again = read_back(result);
+	const ResultBenchmark *benchmark = g_ptr_array_index(again->benchmarks, 0);
+	const FunctionAnnotation *annotation = g_ptr_array_index(benchmark->annotations, 0);
+	const FunctionComparison *function = sample_row(benchmark, "hash_word");
+	const AnnotatedLine *added = &g_array_index(annotation->lines, AnnotatedLine, 4);
+	const AnnotatedInstruction *gap = &g_array_index(annotation->instructions, AnnotatedInstruction, 2);
+	assert_int_equal(annotation->frame.index, function->frame.index);
+	assert_true(added->base_line == 0 && added->head_line == 29 && added->edited);
+	assert_true(isnan(added->base_self) && added->head_self == 23000000);
+	assert_true(annotated_instruction_is_gap(gap));
+	assert_int_equal(gap->n_left_out, 12);
+	assert_string_equal(annotation->base_file, "src/words.c");
+}
+
+static void earlier_commits_read_back(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	annotate_sample(result);
+	g_autoptr(CheckResult) again = read_back(result);
+	const ResultBenchmark *benchmark = g_ptr_array_index(again->benchmarks, 0);
+	const MetricHistory *history = g_ptr_array_index(benchmark->history, 0);
+	const HistoryPoint *changed = &g_array_index(history->points, HistoryPoint, 5);
+	assert_int_equal(history->points->len, ANNOTATED_COMMITS);
+	assert_false(changed->same_environment);
+	assert_int_equal(changed->time_s, 1700000000 + 3600 * 5);
+	assert_true(isnan(g_array_index(history->points, HistoryPoint, 2).median));
+}
+
 static void unknown_values_stay_unknown(void **state)
 {
 	(void)state;
@@ -212,7 +354,9 @@ static void wrong_types_count_as_missing(void **state)
 	(void)state;
 	static const char text[] =
 	        "{\"schema\": \"firebreak-report/1\", \"verdict\": \"pass\", \"base\": 3, \"findings\": {},"
-	        "\"reasons\": [1, null], \"benchmarks\": [{\"name\": 3, \"artifacts\": {\"diff_svg\": 4}}, 7,"
+	        "\"reasons\": [1, null], \"environment\": {\"a\": 3}, \"seed\": \"-1\", \"benchmarks\": [{\"name\": 3, "
+	        "\"runs\": [3, {\"base\": 4, \"head\": {}}], \"annotations\": [3, {\"lines\": [4, {}], "
+	        "\"instructions\": 5}], \"history\": [7, {\"points\": [8]}], \"artifacts\": {\"diff_svg\": 4}}, 7,"
 	        "{\"engine\": \"callgrind\", \"verdict\": \"pass\", \"sentence\": \"s\", \"unstable\": [3, "
 	        "{\"lowest\": {}}],"
 	        "\"profiles\": [1, {\"functions\": 3, \"profile\": 4, \"decides\": true}]}]}";
@@ -233,6 +377,14 @@ int main(void)
 	        cmocka_unit_test(reports_without_later_keys_are_of_a_gate),
 	        cmocka_unit_test(exact_counts_read_back_with_all_digits),
 	        cmocka_unit_test(two_engines_read_back_with_their_pair_and_profiles),
+	        cmocka_unit_test(a_report_that_is_read_and_written_is_the_same_byte_for_byte),
+	        cmocka_unit_test(a_report_of_counts_that_is_read_and_written_is_the_same),
+	        cmocka_unit_test(the_smallest_changes_read_back_with_all_their_digits),
+	        cmocka_unit_test(a_report_without_a_head_or_a_comparison_is_the_same_again),
+	        cmocka_unit_test(hostile_texts_are_the_same_again),
+	        cmocka_unit_test(a_function_that_moved_to_another_module_stays_renamed),
+	        cmocka_unit_test(lines_and_instructions_read_back),
+	        cmocka_unit_test(earlier_commits_read_back),
 	        cmocka_unit_test(unknown_values_stay_unknown),
 	        cmocka_unit_test(changes_from_zero_and_what_cannot_be_compared_read_back),
 	        cmocka_unit_test(errors_read_back_as_errors),

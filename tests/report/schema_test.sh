@@ -39,7 +39,8 @@ def without(node, keys):
         return {k: without(v, keys) for k, v in node.items() if k not in keys}
     return [without(v, keys) for v in node] if isinstance(node, list) else node
 added = {"mode", "max_time_s", "campaign", "calibration", "confirmation", "confirmation_text", "code_changed", "relation",
-         "engine", "base_source", "pair", "pair_text", "unstable", "profiles", "base_spread_pct", "head_spread_pct", "repeats"}
+         "annotations", "history", "engine", "base_source", "pair", "pair_text", "unstable", "profiles", "base_spread_pct", "head_spread_pct", "repeats"}
+assert any(b.get("annotations") and b.get("history") for r in reports for b in r["benchmarks"]), "nothing annotated was left"
 for report in reports:
     old = without(report, added)
     for benchmark, plain in zip(report["benchmarks"], old["benchmarks"]):
@@ -70,6 +71,8 @@ refused(lambda r: r["benchmarks"][0].update(base_source="borrowed"))
 refused(lambda r: r["benchmarks"][0].update(pair="odd"))
 refused(lambda r: r["benchmarks"][0].update(unstable=[{"name": "f"}]))
 refused(lambda r: r["benchmarks"][0].update(profiles=[{"name": "instructions"}]))
+refused(lambda r: r["benchmarks"][0].update(annotations=[{"name": "f"}]))
+refused(lambda r: r["benchmarks"][0].update(history=[{"metric": "wall"}]))
 refused(lambda r: r["benchmarks"][0]["artifacts"].update(diff_svg="../x.svg"))
 print(f"{len(reports)} reports keep to the schema")
 PY

@@ -1,0 +1,24 @@
+/* How a metric developed over earlier commits, in report.html: one point per measured commit with the range of its
+ * runs, oldest on the left.
+ *
+ *     420 ms ┤        ╷     ● head        a line joins commits that were measured in one environment;
+ *            ┤  ●─●─●─●  ╎  ○ base        where another one begins, there is a gap, and a thin upright line
+ *     380 ms ┤  ╵ ╵ ╵ ╵  ╎
+ *              1a2b3c4      5d6e7f8 */
+#pragma once
+
+#include "compare/result.h"
+
+#include <glib.h>
+
+typedef struct {
+	const MetricHistory *history;
+	const char *base_sha, *head_sha; /* of the check, to mark them; foreign */
+} HtmlHistory;
+
+/* TRUE if there are at least two points with a value. */
+gboolean html_has_history(const MetricHistory *history);
+/* Appends a <figure> with a history that has some, and a table of its points in <details> for those who cannot see it.
+ * Of very many commits the newest HTML_HISTORY_POINTS are shown, and it says so. */
+#define HTML_HISTORY_POINTS 120
+void html_history(GString *out, const HtmlHistory *shown);

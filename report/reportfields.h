@@ -1,0 +1,48 @@
+/* Fields of report.json on their way back into the data model: what has the wrong type counts as missing, percent
+ * becomes shares and ratios again, and the first word that is not known is remembered as the error of the whole report.
+ *
+ * Numbers were written with ten digits; a number that is read writes the same ten digits again, so that a report which
+ * is read and written is the same, byte for byte. */
+#pragma once
+
+#include "core/jsontext.h"
+
+/* The first thing that is wrong with a report; later ones are not looked for. */
+typedef struct {
+	const char *what; /* what messages call the report */
+	GError *error;    /* FIREBREAK_ERROR_STORAGE; owned by whoever reads */
+} ReportReading;
+
+/* Remembers that `value` (NULL = "") of `key` is not known. */
+void report_reading_refuse(ReportReading *reading, const char *key, const char *value);
+
+/* NULL where there is no text, or "". Owned by the caller. */
+char *field_text(const json_t *object, const char *key);
+char *field_text_or_empty(const json_t *object, const char *key);
+/* Replaces *field, which may be NULL. */
+void field_replace_text(char **field, const json_t *object, const char *key);
+
+/* NaN where there is no number. */
+double field_number_value(const json_t *value);
+double field_number(const json_t *object, const char *key);
+/* A number that is an exact count if `exact`: one that was not whole, and lost its fraction to the ten digits, is not
+ * taken for a whole one. */
+double field_cost_value(const json_t *value, gboolean exact);
+double field_cost(const json_t *object, const char *key, gboolean exact);
+/* Percent as a share, and a change in percent as a ratio. */
+double field_share(const json_t *object, const char *key);
+double field_ratio(const json_t *object, const char *key);
+/* One end of a pair in percent, as a share. */
+double field_end(const json_t *object, const char *key, gsize end);
+/* 0 where there is no positive integer; the latter at most the largest of its type. */
+guint64 field_count(const json_t *object, const char *key);
+guint field_small_count(const json_t *object, const char *key);
+gboolean field_flag(const json_t *object, const char *key);
+/* TRUE if the value is there and is not null. */
+gboolean field_is_set(const json_t *object, const char *key);
+
+/* The index of a text among `n` names; 0 and an error if it is none of them. */
+guint field_word(ReportReading *reading, const json_t *object, const char *key, const char *(*name)(guint), guint n);
+/* The same of a key that reports of earlier versions do not have; 0 there. */
+guint field_new_word(
+        ReportReading *reading, const json_t *object, const char *key, const char *(*name)(guint), guint n);

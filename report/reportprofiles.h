@@ -1,0 +1,26 @@
+/* The profiles of a check whose report was read (reportread.h), from the files that the check left beside report.json:
+ * the profiles inside a differential flame graph (flamediffdata.h), which have exact costs, and folded stacks, which
+ * have samples.
+ *
+ * These files hold sums over all runs, so each side gets a profile with one run, and the work of its measurement
+ * becomes that of all its runs together: costs per run and unit of work are what they were, and how they scatter from
+ * run to run is not known. Functions keep the module and the place that the report has; frames that are no function of
+ * the report have a name alone. */
+#pragma once
+
+#include "compare/result.h"
+
+/* Texts of files; NULL where there is none. */
+typedef struct {
+	const char *picture, *base_folded, *head_folded;
+} KeptProfiles;
+
+/* A list of functions of a benchmark that was read, and the measurements that are to get profiles. */
+typedef struct {
+	Measurement *base, *head; /* with the table of the functions; a side that is NULL gets nothing */
+	const BenchmarkComparison *comparison;
+	gboolean counted;
+} RestoredSides;
+
+/* TRUE if both sides have their profiles now; else nothing changed: there is too little, or it is damaged. */
+gboolean report_profiles_restore(const RestoredSides *sides, const KeptProfiles *kept);

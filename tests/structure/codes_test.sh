@@ -1,0 +1,35 @@
+#!/bin/bash
+# docs/FORMATS.md lists every code of a finding or a reason that the program can give, and no other.
+# SOURCE_DIR names the repository.
+# shellcheck source=tests/checks.sh
+. "$SOURCE_DIR/tests/checks.sh"
+cd "$SOURCE_DIR" || exit 1
+folders="core profile runner baselines compare report cli"
+
+# An argument of a call, with whole parentheses in it.
+argument='(?(DEFINE)(?<p>\((?:[^()]|(?&p))*\))(?<a>(?:[^,;()]|(?&p))+))'
+
+given() { # given FUNCTION POSITION: the texts in the argument at that position of all calls, one per line
+	# shellcheck disable=SC2086 # the folders are words
+	grep -rhozP "$argument\\b$1\\((?:(?&a),){$(($2 - 1))}\\K(?&a)" --include='*.c' $folders |
+		tr '\0' '\n' | grep -oE '"[a-z0-9_]+"' | tr -d '"'
+}
+# shellcheck disable=SC2016 # backquotes are those of Markdown
+listed() { # listed SECTION: the codes in the first column of its table
+	sed -n "/^### $1\$/,/^##* [^C]/p" docs/FORMATS.md | sed '1d' | sed '/^###/,$d' | grep '^| `' | cut -d'|' -f2 |
+		grep -oE '`[a-z0-9_]+`' | tr -d '`' | sort -u
+}
+reason_codes() { # what becomes the code of a reason by other ways than a literal argument
+	sed -n 's/^#define SELF_TEST_MISSED "\(.*\)"$/\1/p' compare/result.h
+	sed -n '/^static const char \*reason_code(/,/^}/p' cli/gate.c | grep -oE '"[a-z_]+"' | tr -d '"'
+	given decide_open 2
+	grep -rhoE 'reason_code = g_strdup\("[a-z_]+"' cli compare | grep -oE '"[a-z_]+"' | tr -d '"'
+	given check_result_add_reason 3
+	given benchmark_comparison_decide 3
+}
+
+findings=$(given finding_add 3 | sort -u)
+check 'the codes of findings are found' test "$(wc -l <<<"$findings")" -gt 50
+check 'FORMATS.md lists the codes of all findings' is "$(diff <(echo "$findings") <(listed 'Codes of findings'))" ''
+check 'FORMATS.md lists the codes of all reasons' is "$(diff <(reason_codes | sort -u) <(listed 'Codes of reasons'))" ''
+finish
