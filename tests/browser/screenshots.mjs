@@ -1,0 +1,37 @@
+// The images of docs/images: `screenshots.mjs OUT FOLDER` photographs the report and the differential flame graph in OUT,
+// which a check of the sample project has written. Sizes do not depend on what was measured.
+import assert from 'node:assert';
+import { join } from 'node:path';
+import { frames, open, run } from './browser.mjs';
+
+const [out, folder] = process.argv.slice(2);
+const REPORT = { width: 1280, height: 800 }, DIFFERENCE = { width: 1200, height: 480 };
+
+async function shoot(page, name, size) {
+	await page.mouse.move(0, 0);
+	await page.evaluate(() => document.activeElement?.blur());
+	await page.screenshot({ path: join(folder, `${name}.png`), clip: { x: 0, y: 0, ...size } });
+}
+
+async function shootDifference(name, address, options) {
+	const page = await open(join(out, 'lexi.diff.svg'), { address, viewport: DIFFERENCE, ...options });
+	await shoot(page, name, DIFFERENCE);
+	return page;
+}
+
+await run({
+	'the top of the report, light and dark': async () => {
+		for (const colorScheme of ['light', 'dark']) {
+			const page = await open(join(out, 'report.html'), { viewport: REPORT, colorScheme });
+			await shoot(page, colorScheme === 'dark' ? 'report-dark' : 'report', REPORT);
+		}
+	},
+	'the differential flame graph as wide as the larger side, base and head': async () => {
+		const pictures = [];
+		for (const width of ['larger', 'base', 'head']) pictures.push(await frames(await shootDifference(`diff-${width}`, `view=${width},inclusive,work`)));
+		for (const all of pictures.slice(1)) assert.notDeepEqual(all.map(one => one.w), pictures[0].map(one => one.w));
+	},
+	'the same in the dark': async () => {
+		await shootDifference('diff-dark', '', { colorScheme: 'dark' });
+	},
+});
