@@ -349,6 +349,16 @@ static void dropping_the_gate_on_functions_is_weaker(void **state)
 	assert_false(config_benchmark(head, "one")->gates_given);
 }
 
+/* `says` is the one thing in which head is weaker; NULL: nothing. */
+static void assert_weakened(const Config *base, const char *head_text, const char *says)
+{
+	g_autoptr(Config) head = parse(head_text);
+	g_autoptr(GPtrArray) list = config_weakened(base, head);
+	assert_int_equal(list->len, says != NULL ? 1 : 0);
+	if (says != NULL)
+		assert_string_equal(list->pdata[0], says);
+}
+
 static void fewer_layouts_no_yardstick_and_rarer_calibration_are_weaker(void **state)
 {
 	static const struct {
@@ -366,11 +376,7 @@ static void fewer_layouts_no_yardstick_and_rarer_calibration_are_weaker(void **s
 	for (gsize i = 0; i < G_N_ELEMENTS(heads); i++) {
 		g_autofree char *text =
 		        g_strdup_printf("version: 1\n%s\ndefaults: {%s}\n" BENCH, heads[i].root, heads[i].settings);
-		g_autoptr(Config) head = parse(text);
-		g_autoptr(GPtrArray) list = config_weakened(base, head);
-		assert_int_equal(list->len, heads[i].says != NULL ? 1 : 0);
-		if (heads[i].says != NULL)
-			assert_string_equal(list->pdata[0], heads[i].says);
+		assert_weakened(base, text, heads[i].says);
 	}
 }
 
@@ -409,11 +415,7 @@ static void counting_less_is_weaker(void **state)
 	for (gsize i = 0; i < G_N_ELEMENTS(heads); i++) {
 		g_autofree char *text = g_strdup_printf(
 		        "version: 1\nbenchmarks: [{name: one, command: ./one, %s}]\n", heads[i].settings);
-		g_autoptr(Config) head = parse(text);
-		g_autoptr(GPtrArray) list = config_weakened(base, head);
-		assert_int_equal(list->len, heads[i].says != NULL ? 1 : 0);
-		if (heads[i].says != NULL)
-			assert_string_equal(list->pdata[0], heads[i].says);
+		assert_weakened(base, text, heads[i].says);
 	}
 }
 
