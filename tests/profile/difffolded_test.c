@@ -1,5 +1,7 @@
 #include "profile/difffolded.h"
 
+#include "sharedfile.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -102,20 +104,7 @@ static void numbers_in_hexadecimal_become_one_name(void **state)
 	assert_columns("a;0x1f 1\na;0xABC 2\n", "a;f+0x10;0x 3\n", &options, "a;0x... 3 0\na;f+0x...;0x 0 3\n");
 }
 
-static char *shared_text(const char *name)
-{
-	const char *shared = getenv("FIREBREAK_SHARED");
-	g_autofree char *path =
-	        shared != NULL ? g_build_filename(shared, "fixtures", "jonhoo-inferno", "diff-folded", name, NULL)
-	                       : g_build_filename(SOURCE_DIR, "..", "shared", "fixtures", "jonhoo-inferno",
-	                                 "diff-folded", name, NULL);
-	char *text = NULL;
-	if (!g_file_get_contents(path, &text, NULL, NULL)) {
-		print_message("skipped: no %s\n", path);
-		skip();
-	}
-	return text;
-}
+#define FOLDER "jonhoo-inferno/diff-folded/"
 
 static gint by_text(gconstpointer left, gconstpointer right)
 {
@@ -132,7 +121,8 @@ static char *sorted(const char *text)
 
 static void assert_known_answer(const char *base, const DiffFoldedOptions *options, const char *answer)
 {
-	g_autofree char *from = shared_text(base), *to = shared_text("after.txt"), *wanted = shared_text(answer);
+	g_autofree char *from = shared_text(FOLDER, base), *to = shared_text(FOLDER, "after.txt");
+	g_autofree char *wanted = shared_text(FOLDER, answer);
 	g_autofree char *columns = columns_of(from, to, options);
 	g_autofree char *got = sorted(columns), *sorted_answer = sorted(wanted);
 	assert_string_equal(got, sorted_answer);
@@ -150,8 +140,8 @@ static void known_answers_are_reproduced(void **state)
 static void known_answers_with_fractions_agree_up_to_them(void **state)
 {
 	(void)state;
-	g_autofree char *from = shared_text("before_fractionals.txt"), *to = shared_text("after.txt");
-	g_autofree char *wanted = shared_text("results/fractionals.txt"), *columns = columns_of(from, to, NULL);
+	g_autofree char *from = shared_text(FOLDER, "before_fractionals.txt"), *to = shared_text(FOLDER, "after.txt");
+	g_autofree char *wanted = shared_text(FOLDER, "results/fractionals.txt"), *columns = columns_of(from, to, NULL);
 	g_autoptr(GRegex) fraction = g_regex_new(" (\\d+)\\.\\d+ ", 0, 0, NULL);
 	g_autofree char *cut = g_regex_replace(fraction, columns, -1, 0, " \\1 ", 0, NULL);
 	g_autofree char *got = sorted(cut), *sorted_answer = sorted(wanted);

@@ -1,6 +1,7 @@
 #include "profile/folded.h"
 
 #include "core/error.h"
+#include "sharedfile.h"
 
 #include <glib/gstdio.h>
 #include <setjmp.h>
@@ -35,19 +36,6 @@ static int tear_down(void **state)
 	stack_table_unref(e->table);
 	g_free(e);
 	return 0;
-}
-
-static char *shared_file(const char *name)
-{
-	const char *shared = getenv("FIREBREAK_SHARED");
-	char *path = shared != NULL ? g_build_filename(shared, "fixtures", name, NULL)
-	                            : g_build_filename(SOURCE_DIR, "..", "shared", "fixtures", name, NULL);
-	if (!g_file_test(path, G_FILE_TEST_EXISTS)) {
-		print_message("skipped: no %s\n", path);
-		g_free(path);
-		skip();
-	}
-	return path;
 }
 
 /* Reads text of one column into run 0 and gives it back as it is written. */
@@ -250,8 +238,8 @@ static void two_profiles_are_written_as_two_columns(void **state)
 static void a_real_file_keeps_its_total_and_its_stacks(void **state)
 {
 	Example *e = *state;
-	g_autofree char *base = shared_file("async-profiler/sample1.collapsed");
-	g_autofree char *head = shared_file("async-profiler/sample2.collapsed");
+	g_autofree char *base = shared_fixture("async-profiler/sample1.collapsed");
+	g_autofree char *head = shared_fixture("async-profiler/sample2.collapsed");
 	FoldedSummary summary = {0};
 	assert_true(folded_read_file(base, NULL, e->profile, 0, &summary, NULL));
 	assert_int_equal(summary.stack_lines, 17);
@@ -283,9 +271,9 @@ static char *sorted_lines(const char *text)
 static void a_pair_of_real_files_gives_the_columns_of_other_tools(void **state)
 {
 	Example *e = *state;
-	g_autofree char *base = shared_file("jonhoo-inferno/diff-folded/before.txt");
-	g_autofree char *after = shared_file("jonhoo-inferno/diff-folded/after.txt");
-	g_autofree char *expected = shared_file("jonhoo-inferno/diff-folded/results/default.txt");
+	g_autofree char *base = shared_fixture("jonhoo-inferno/diff-folded/before.txt");
+	g_autofree char *after = shared_fixture("jonhoo-inferno/diff-folded/after.txt");
+	g_autofree char *expected = shared_fixture("jonhoo-inferno/diff-folded/results/default.txt");
 	g_autoptr(Profile) head = profile_new(e->table, "", "samples");
 	g_autofree char *theirs = NULL;
 	profile_add_run(head);
@@ -300,7 +288,7 @@ static void a_pair_of_real_files_gives_the_columns_of_other_tools(void **state)
 static void one_bad_line_of_a_real_file_is_counted_and_the_others_are_kept(void **state)
 {
 	Example *e = *state;
-	g_autofree char *path = shared_file("jonhoo-inferno/diff-folded/bad_before.txt");
+	g_autofree char *path = shared_fixture("jonhoo-inferno/diff-folded/bad_before.txt");
 	FoldedSummary summary = {0};
 	assert_true(folded_read_file(path, NULL, e->profile, 0, &summary, NULL));
 	assert_int_equal(summary.bad_lines, 1);
@@ -312,7 +300,7 @@ static void two_columns_of_a_real_file_keep_their_totals(void **state)
 {
 	Example *e = *state;
 	g_autofree char *path =
-	        shared_file("jonhoo-inferno/differential/perf-cycles-instructions-01-collapsed-all-diff.txt");
+	        shared_fixture("jonhoo-inferno/differential/perf-cycles-instructions-01-collapsed-all-diff.txt");
 	const FoldedOptions options = {.columns = 2};
 	FoldedSummary summary = {0};
 	assert_true(folded_read_file(path, &options, e->profile, 0, &summary, NULL));

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "foldexample.h"
+#include "sharedfile.h"
 
 #include <linux/perf_event.h>
 
@@ -417,9 +418,7 @@ static double leaf_percent(const Profile *profile, const char *name)
 static void a_program_of_known_shares_has_them_in_a_recording_of_perf(void **state)
 {
 	Example *e = *state;
-	const char *shared = getenv("FIREBREAK_SHARED");
-	g_autofree char *text_path = g_build_filename(
-	        shared != NULL ? shared : SOURCE_DIR "/../shared", "accept", "program", "shares.c", NULL);
+	g_autofree char *text_path = shared_path("accept/program/shares.c");
 	g_autofree char *text = NULL;
 	g_autofree char *data = g_build_filename(e->folder, "perf.data", NULL);
 	if (!have_program("perf") || !g_file_get_contents(text_path, &text, NULL, NULL)) {

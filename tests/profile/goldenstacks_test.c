@@ -2,6 +2,7 @@
  * FIREBREAK_KDAB_ELF names the recorded program, by unwinding and names. */
 #include "core/durable.h"
 #include "foldexample.h"
+#include "sharedfile.h"
 
 #define FIRST_KERNEL_ADDRESS ((guint64)1 << 63)
 #define RECORDED_PROGRAM "vector_static_gcc_v9.1.0"
@@ -11,25 +12,18 @@ typedef struct {
 	guint64 samples, weight, kernel_frames, complete;
 } Golden;
 
+#define FOLDER "kdab-perfparser/vector_static_gcc/"
+
 static const Golden goldens[] = {
         {"perf.data", 45, 11975357, 76, 43},
         {"perf.data.zstd", 34, 14945761, 124, 24},
 };
 
-static char *fixture_path(const char *name)
-{
-	const char *shared = getenv("FIREBREAK_SHARED");
-	return g_build_filename(shared != NULL ? shared : SOURCE_DIR "/../shared", "fixtures", "kdab-perfparser",
-	        "vector_static_gcc", name, NULL);
-}
-
 static char *golden_text(const Golden *golden)
 {
 	char *content = NULL;
-	g_autofree char *name = g_strconcat(golden->name, ".expected.txt", NULL);
-	g_autofree char *path = fixture_path(name);
-	if (!g_file_get_contents(path, &content, NULL, NULL))
-		print_message("skipped: no %s\n", path);
+	g_autofree char *path = shared_fixture(FOLDER "%s.expected.txt", golden->name);
+	assert_true(g_file_get_contents(path, &content, NULL, NULL));
 	return content;
 }
 
@@ -153,9 +147,7 @@ static void kernel_frames_and_user_addresses_are_those_of_the_golden_text(void *
 	static const PerfDataVisitor visitor = {.record = compare_sample};
 	for (guint i = 0; i < G_N_ELEMENTS(goldens); i++) {
 		char *text = golden_text(&goldens[i]);
-		if (text == NULL)
-			skip();
-		g_autofree char *path = fixture_path(goldens[i].name);
+		g_autofree char *path = shared_fixture(FOLDER "%s", goldens[i].name);
 		g_autoptr(GArray) samples = parse_golden(text);
 		g_free(text);
 		Comparing comparing = {.golden = samples};
@@ -170,15 +162,9 @@ static void samples_and_weights_are_those_of_the_golden_text(void **state)
 	Example *e = *state;
 	for (guint i = 0; i < G_N_ELEMENTS(goldens); i++) {
 		RunQuality quality;
-		char *path = fixture_path(goldens[i].name);
-		if (!g_file_test(path, G_FILE_TEST_EXISTS)) {
-			print_message("skipped: no %s\n", path);
-			g_free(path);
-			skip();
-		}
+		g_autofree char *path = shared_fixture(FOLDER "%s", goldens[i].name);
 		g_autoptr(PerfFold) fold = perf_fold_new(e->table);
 		assert_true(perf_fold_add(fold, path, e->profile, 0, NULL, &quality, NULL));
-		g_free(path);
 		assert_int_equal(quality.samples, goldens[i].samples);
 		assert_int_equal(quality.weight_total, goldens[i].weight);
 	}
@@ -278,10 +264,9 @@ static void unwound_chains_are_those_of_the_golden_text(void **state)
 		set_up((void **)&e);
 		*state = e;
 		g_autofree char *text = golden_text(&goldens[i]);
-		g_autofree char *path = fixture_path(goldens[i].name);
+		g_autofree char *path = shared_fixture(FOLDER "%s", goldens[i].name);
 		const char *place[] = {e->folder, program};
 		g_autoptr(PerfFold) fold = perf_fold_new(e->table);
-		assert_non_null(text);
 		assert_true(perfdata_read(path, &visitor, place, NULL, NULL));
 		assert_true(
 		        perf_fold_add(fold, path, e->profile, 0, &(PerfFoldOptions){.symfs = e->folder}, NULL, NULL));

@@ -11,7 +11,7 @@ typedef struct {
 
 static void check(const Known *known)
 {
-	g_autofree char *path = seen_fixture(known->name);
+	g_autofree char *path = shared_fixture("%s", known->name);
 	Seen seen;
 	assert_true(seen_read_file(&seen, path));
 	assert_int_equal(seen.summary.records, known->records);
@@ -118,7 +118,7 @@ static void user_registers_and_stacks_are_found_behind_the_chain(void **state)
 	        {"kdab-perfparser/vector_static_gcc/perf.data.zstd", 24},
 	};
 	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-		g_autofree char *path = seen_fixture(cases[i].name);
+		g_autofree char *path = shared_fixture("%s", cases[i].name);
 		const PerfDataVisitor visitor = {.record = count_user_stacks};
 		guint n_with_stack = 0;
 		assert_true(perfdata_read(path, &visitor, &n_with_stack, NULL, NULL));

@@ -423,7 +423,7 @@ static const FixtureCase fixtures[] = {
 
 static char *fold_fixture(const char *name, const PerfScriptOptions *options, guint64 *weight)
 {
-	g_autofree char *path = shared_fixture(name);
+	g_autofree char *path = shared_fixture("%s", name);
 	g_autoptr(GMappedFile) file = g_mapped_file_new(path, FALSE, NULL);
 	g_autoptr(Profile) profile = empty_profile();
 	assert_true(perf_script_read(g_mapped_file_get_contents(file), g_mapped_file_get_length(file), name, options,

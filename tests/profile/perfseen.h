@@ -3,6 +3,7 @@
 
 #include "perfwriter.h"
 #include "profile/perfdata.h"
+#include "sharedfile.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -111,18 +112,4 @@ static inline void seen_read(Seen *seen, const PerfWriter *writer, gboolean as_p
 		print_message("%s\n", seen->error->message);
 	assert_true(ok);
 	assert_null(seen->error);
-}
-
-/* The path of a fixture, owned by the caller; skips the test with a reason if it is not there. */
-static inline char *seen_fixture(const char *name)
-{
-	const char *shared = getenv("FIREBREAK_SHARED");
-	char *path = shared != NULL ? g_build_filename(shared, "fixtures", name, NULL)
-	                            : g_build_filename(SOURCE_DIR, "..", "shared", "fixtures", name, NULL);
-	if (g_file_test(path, G_FILE_TEST_EXISTS))
-		return path;
-	print_message("skipped: no %s\n", path);
-	g_free(path);
-	skip();
-	return NULL;
 }

@@ -330,7 +330,7 @@ static void old_profiles_are_no_pprof(void **state)
 	(void)state;
 	static const char *const names[] = {"go.crc32.cpu", "java.cpu", "gobench.heap", "gobench.heap.string"};
 	for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
-		g_autofree char *name = g_strconcat("google-pprof/", names[i], NULL), *path = shared_fixture(name);
+		g_autofree char *path = shared_fixture("google-pprof/%s", names[i]);
 		g_autoptr(GMappedFile) file = g_mapped_file_new(path, FALSE, NULL);
 		assert_false(
 		        pprof_detect((const guint8 *)g_mapped_file_get_contents(file), g_mapped_file_get_length(file)));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "profile/folded.h"
+#include "sharedfile.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -42,18 +43,4 @@ static inline guint count_lines(const char *text)
 	for (; *text != '\0'; text++)
 		n += *text == '\n' ? 1 : 0;
 	return n;
-}
-
-/* A path below the shared fixtures, owned by the caller; skips the test if it is not there. */
-static inline char *shared_fixture(const char *name)
-{
-	const char *shared = getenv("FIREBREAK_SHARED");
-	char *path = shared != NULL ? g_build_filename(shared, "fixtures", name, NULL)
-	                            : g_build_filename(SOURCE_DIR, "..", "shared", "fixtures", name, NULL);
-	if (!g_file_test(path, G_FILE_TEST_EXISTS)) {
-		print_message("skipped: no %s\n", path);
-		g_free(path);
-		skip();
-	}
-	return path;
 }

@@ -1,6 +1,7 @@
 #include "profile/samplestack.h"
 
 #include "foldexample.h"
+#include "sharedfile.h"
 
 enum { GUEST_KERNEL_MODE = 4, GUEST_USER_MODE = 5, HYPERVISOR_MODE = 3 };
 
@@ -145,9 +146,7 @@ static void each_marker_switches_the_context(void **state)
  * the caller. */
 static char *record_shares(Example *e, const char *call_graph, const char *mode)
 {
-	const char *shared = getenv("FIREBREAK_SHARED");
-	g_autofree char *source = g_build_filename(
-	        shared != NULL ? shared : SOURCE_DIR "/../shared", "accept", "program", "shares.c", NULL);
+	g_autofree char *source = shared_path("accept/program/shares.c");
 	g_autofree char *text = NULL;
 	g_autofree char *data = g_build_filename(e->folder, "perf.data", NULL);
 	if (!g_file_get_contents(source, &text, NULL, NULL)) {

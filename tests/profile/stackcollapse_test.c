@@ -42,7 +42,7 @@ static void assert_collapses(const char *text, const PerfScriptOptions *options,
 
 static char *read_fixture(const char *name, const char *suffix, gsize *length)
 {
-	g_autofree char *file = g_strconcat(FOLDER, name, suffix, NULL), *path = shared_fixture(file);
+	g_autofree char *path = shared_fixture(FOLDER "%s%s", name, suffix);
 	char *text = NULL;
 	assert_true(g_file_get_contents(path, &text, length, NULL));
 	return text;
