@@ -230,6 +230,14 @@ GPtrArray *baseline_store_list(BaselineStore *store, GError **error)
 	return g_steal_pointer(&list);
 }
 
+GPtrArray *baseline_store_list_commit(BaselineStore *store, const char *commit, GError **error)
+{
+	g_autoptr(GPtrArray) list = g_ptr_array_new_with_free_func(free_entry);
+	if (!list_commit(baseline_store_refs(store), commit, list, error))
+		return NULL;
+	return g_steal_pointer(&list);
+}
+
 /* Turns damage into a finding; other errors are passed on. */
 static gboolean take_damage(GError *cause, FindingList *findings, gboolean *ok, GError **error)
 {
@@ -277,5 +285,15 @@ gboolean baseline_store_verify(BaselineStore *store, FindingList *findings, gboo
 			return FALSE;
 	}
 	*ok = all_sound;
+	return TRUE;
+}
+
+gboolean baseline_store_verify_commit(
+        BaselineStore *store, const char *commit, FindingList *findings, gboolean *ok, GError **error)
+{
+	gboolean sound = TRUE;
+	if (!verify_commit(baseline_store_refs(store), commit, findings, &sound, error))
+		return FALSE;
+	*ok = sound;
 	return TRUE;
 }

@@ -26,7 +26,13 @@ void baseline_entry_free(BaselineEntry *entry);
  * is listed with its problem. Errors: FIREBREAK_ERROR_STORAGE. */
 GPtrArray *baseline_store_list(BaselineStore *store, GError **error);
 
+/* The same of one commit (full SHA), without looking at others; empty if nothing is stored of it. */
+GPtrArray *baseline_store_list_commit(BaselineStore *store, const char *commit, GError **error);
+
 /* Reads every baseline and A/A campaign back with all checks. Each damaged one is a finding `baseline_corrupt` of
  * severity error and makes *ok FALSE. Errors: FIREBREAK_ERROR_STORAGE, where something could not be read for another
  * reason. */
 gboolean baseline_store_verify(BaselineStore *store, FindingList *findings, gboolean *ok, GError **error);
+/* The same of one commit. */
+gboolean baseline_store_verify_commit(
+        BaselineStore *store, const char *commit, FindingList *findings, gboolean *ok, GError **error);

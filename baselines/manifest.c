@@ -9,7 +9,6 @@
 #include <string.h>
 
 #define KIND "firebreak-baseline"
-#define VERSION 1
 #define MAX_RUNS 4096
 
 static const char *const class_names[] = {
@@ -145,7 +144,7 @@ GString *manifest_write(const Measurement *measurement, const GString *stacks)
 	g_assert(root != NULL);
 	char *object = json_dumps(root, JSON_INDENT(1) | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(17));
 	g_assert(object != NULL);
-	GString *text = seal_json(KIND, VERSION, object);
+	GString *text = seal_json(KIND, MANIFEST_VERSION, object);
 	free(object);
 	return text;
 }
@@ -275,10 +274,15 @@ static void read_profile(
 		read_function(reader, json_array_get(functions, i), table);
 }
 
+gboolean manifest_version(const GString *text, guint *version, GError **error)
+{
+	return seal_version(text, KIND, version, error);
+}
+
 static json_t *load_root(const GString *text, GError **error)
 {
 	g_autoptr(GError) cause = NULL;
-	if (!seal_verify(text, KIND, VERSION, error))
+	if (!seal_verify(text, KIND, MANIFEST_VERSION, error))
 		return NULL;
 	json_t *root = json_load_text(text->str, text->len, "manifest", &cause);
 	if (root == NULL)

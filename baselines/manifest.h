@@ -21,3 +21,9 @@ GString *manifest_write(const Measurement *measurement, const GString *stacks);
  * FIREBREAK_ERROR_BASELINE. */
 Measurement *manifest_read(
         const GString *text, StackTable *table, ManifestStacks *stacks, char **fingerprint, GError **error);
+
+/* The schema version of a manifest whose hash matches, also of one too new to be read. Errors:
+ * FIREBREAK_ERROR_BASELINE. */
+gboolean manifest_version(const GString *text, guint *version, GError **error);
+/* The newest version that manifest_read() reads. */
+#define MANIFEST_VERSION 1

@@ -74,6 +74,23 @@ git_tree *ref_snapshot_folder(const RefSnapshot *snapshot, const char *path, GEr
 	return tree;
 }
 
+gboolean ref_snapshot_find(
+        const RefSnapshot *snapshot, const char *path, git_oid *id, git_filemode_t *mode, GError **error)
+{
+	const char *slash = strrchr(path, '/');
+	g_autofree char *folder = slash != NULL ? g_strndup(path, (gsize)(slash - path)) : NULL;
+	g_autoptr(git_tree) parent = slash != NULL ? ref_snapshot_folder(snapshot, folder, error) : NULL;
+	if (slash != NULL && parent == NULL)
+		return FALSE;
+	const git_tree_entry *entry =
+	        git_tree_entry_byname(parent != NULL ? parent : snapshot->tree, slash != NULL ? slash + 1 : path);
+	if (entry == NULL)
+		return FALSE;
+	*id = *git_tree_entry_id(entry);
+	*mode = git_tree_entry_filemode(entry);
+	return TRUE;
+}
+
 typedef gboolean (*NameTest)(const git_tree_entry *entry);
 
 static gboolean is_fingerprint_folder(const git_tree_entry *entry)
@@ -187,4 +204,20 @@ GString *ref_snapshot_read_campaign(const RefSnapshot *snapshot, const char *pat
 	else if (text == NULL)
 		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_BASELINE, "%s is missing", path);
 	return text;
+}
+
+/* --- what later versions may add --- */
+
+static gboolean is_unknown(const git_tree_entry *entry)
+{
+	git_filemode_t mode = git_tree_entry_filemode(entry);
+	return (mode == GIT_FILEMODE_TREE || mode == GIT_FILEMODE_BLOB) && !is_fingerprint_folder(entry) &&
+	       !is_calibration_folder(entry);
+}
+
+GPtrArray *ref_snapshot_unknown(const RefSnapshot *snapshot)
+{
+	GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
+	append_matching(snapshot->tree, "", is_unknown, names);
+	return sorted(names);
 }

@@ -29,6 +29,13 @@ git_tree *ref_snapshot_root(const RefSnapshot *snapshot);
  * something else than a folder in its place is damage. */
 git_tree *ref_snapshot_folder(const RefSnapshot *snapshot, const char *path, GError **error);
 
+/* What lies at a path. FALSE without an error if nothing does. */
+gboolean ref_snapshot_find(
+        const RefSnapshot *snapshot, const char *path, git_oid *id, git_filemode_t *mode, GError **error);
+/* Names in the root that no version of the layout has had so far: of later ones, perhaps. Folders and files only,
+ * sorted; a GPtrArray of char * owned by the caller. */
+GPtrArray *ref_snapshot_unknown(const RefSnapshot *snapshot);
+
 /* Paths of the baselines, "<16 digits>/<benchmark file>", sorted; a GPtrArray of char * owned by the caller. */
 GPtrArray *ref_snapshot_entries(const RefSnapshot *snapshot, GError **error);
 /* Manifest and, if asked for and there, stacks of a baseline. NULL without an error if there is no such entry. */

@@ -1,6 +1,8 @@
 #include "baselines/refstore.h"
 
 #include "baselines/objectread.h"
+#include "baselines/refmerge.h"
+#include "baselines/store.h"
 #include "baselines/storelock.h"
 #include "core/error.h"
 
@@ -10,6 +12,7 @@
 #include <unistd.h>
 
 #define PATIENCE_MS 60000
+#define MAX_PREFIX_BYTES 200
 
 struct RefStore {
 	Repo *repo;
@@ -22,16 +25,59 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(git_treebuilder, git_treebuilder_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(git_reference_iterator, git_reference_iterator_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(git_signature, git_signature_free)
 
+/* --- the prefix --- */
+
+/* Places to which git, or a host of repositories, gives a meaning. */
+static const char *const taken_prefixes[] = {"refs/heads/", "refs/tags/", "refs/remotes/", "refs/notes/",
+        "refs/replace/", "refs/pull/", "refs/merge-requests/", "refs/changes/", "refs/for/", "refs/worktree/",
+        "refs/bisect/", "refs/rewritten/", "refs/stash/"};
+
+static gboolean check_prefix(const char *prefix, GError **error)
+{
+	g_autofree char *example = g_strdup_printf("%s%040d", prefix, 0);
+	gboolean ok = g_str_has_prefix(prefix, "refs/") && strlen(prefix) > strlen("refs/") &&
+	              g_str_has_suffix(prefix, "/") && strlen(prefix) <= MAX_PREFIX_BYTES;
+	int valid = 0;
+	ok = ok && git_reference_name_is_valid(&valid, example) == 0 && valid != 0;
+	for (gsize i = 0; ok && i < G_N_ELEMENTS(taken_prefixes); i++)
+		ok = !g_str_has_prefix(prefix, taken_prefixes[i]);
+	if (!ok)
+		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE,
+		        "'%s' cannot be the prefix of baselines; take one such as " BASELINE_STORE_PREFIX
+		        " that ends with a slash and that git does not use itself",
+		        prefix);
+	return ok;
+}
+
+/* What the repository's configuration says; NULL with *error set if that cannot be read. Owned by the caller. */
+static char *configured_prefix(git_repository *git, GError **error)
+{
+	git_config *config = NULL;
+	const char *value = NULL;
+	int rc = git_repository_config_snapshot(&config, git);
+	if (rc == 0)
+		rc = git_config_get_string(&value, config, "firebreak.prefix");
+	char *prefix = g_strdup(rc == 0 ? value : BASELINE_STORE_PREFIX);
+	git_config_free(config);
+	if (rc == 0 || rc == GIT_ENOTFOUND)
+		return prefix;
+	g_free(prefix);
+	repo_set_error(error, FIREBREAK_ERROR_STORAGE, GIT_ERROR, "reading the git configuration");
+	return NULL;
+}
+
 RefStore *ref_store_open(const char *repo_path, const char *prefix, GError **error)
 {
-	g_assert(g_str_has_prefix(prefix, "refs/") && g_str_has_suffix(prefix, "/"));
-	Repo *repo = repo_open(repo_path, error);
+	g_autoptr(Repo) repo = repo_open(repo_path, error);
 	if (repo == NULL)
 		return NULL;
+	g_autofree char *chosen = prefix != NULL ? g_strdup(prefix) : configured_prefix(repo_handle(repo), error);
+	if (chosen == NULL || !check_prefix(chosen, error))
+		return NULL;
 	RefStore *store = g_new0(RefStore, 1);
-	store->repo = repo;
-	store->git = repo_handle(repo);
-	store->prefix = g_strdup(prefix);
+	store->repo = g_steal_pointer(&repo);
+	store->git = repo_handle(store->repo);
+	store->prefix = g_steal_pointer(&chosen);
 	store->patience_ms = PATIENCE_MS;
 	return store;
 }
@@ -53,6 +99,11 @@ void ref_store_set_patience(RefStore *store, guint patience_ms)
 Repo *ref_store_repo(RefStore *store)
 {
 	return store->repo;
+}
+
+const char *ref_store_prefix(const RefStore *store)
+{
+	return store->prefix;
 }
 
 /* --- names --- */
@@ -102,6 +153,12 @@ static gboolean read_ref(RefStore *store, const char *ref_name, git_oid *tip, gb
 	return object_read_fail(error, ref_name);
 }
 
+gboolean ref_store_tip(RefStore *store, const char *commit, git_oid *tip, gboolean *found, GError **error)
+{
+	g_autofree char *ref_name = ref_name_of(store, commit, error);
+	return ref_name != NULL && read_ref(store, ref_name, tip, found, error);
+}
+
 RefSnapshot *ref_store_snapshot(RefStore *store, const char *commit, GError **error)
 {
 	git_oid tip;
@@ -131,6 +188,12 @@ static gboolean sync_objects(const RefStore *store, GError **error)
 {
 	return sync_folder(store, "objects") ||
 	       firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "syncing the object folder");
+}
+
+gboolean ref_store_sync_packs(RefStore *store, GError **error)
+{
+	return sync_folder(store, "objects/pack") ||
+	       firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "syncing the folder of packs");
 }
 
 static gboolean sync_refs(const RefStore *store, GError **error)
@@ -186,21 +249,24 @@ static gboolean write_entry(const RefStore *store, const MeasurementText *text, 
 	return rc == 0 || fail_write(error, "a baseline");
 }
 
-/* What one ref_store_write() is about. */
+/* What one change of a ref is about. */
 typedef struct {
 	RefStore *store;
 	StoreLock *lock;
 	const char *ref_name;
 	const char *commit;
 	gint64 time_s;
-	GArray *updates; /* of git_tree_update */
+	GArray *updates;             /* of git_tree_update */
+	const RefSnapshot *incoming; /* what to unite with, instead of updates; else NULL */
+	FindingList *findings;
+	gboolean changed;
 } Write;
 
 /* Reads the folders that the updates go into: git_tree_create_updated() would read a damaged one for ever. */
-static gboolean check_folders(const Write *write, const RefSnapshot *snapshot, GError **error)
+static gboolean check_folders(const Write *write, const GArray *updates, const RefSnapshot *snapshot, GError **error)
 {
-	for (guint i = 0; i < write->updates->len; i++) {
-		const char *path = g_array_index(write->updates, git_tree_update, i).path;
+	for (guint i = 0; i < updates->len; i++) {
+		const char *path = g_array_index(updates, git_tree_update, i).path;
 		for (const char *slash = strchr(path, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
 			g_autofree char *folder = g_strndup(path, (gsize)(slash - path));
 			GError *cause = NULL;
@@ -217,17 +283,18 @@ static gboolean check_folders(const Write *write, const RefSnapshot *snapshot, G
 }
 
 /* The commit with the updates on top of `snapshot` (NULL: of nothing). */
-static gboolean make_commit(const Write *write, const RefSnapshot *snapshot, git_oid *id, GError **error)
+static gboolean make_commit(
+        const Write *write, const GArray *updates, const RefSnapshot *snapshot, git_oid *id, GError **error)
 {
 	g_autoptr(git_tree) tree = NULL;
 	g_autoptr(git_signature) signature = NULL;
 	g_autofree char *message = g_strdup_printf("firebreak baseline of %s\n", write->commit);
 	git_oid tree_id;
 	git_repository *git = write->store->git;
-	if (snapshot != NULL && !check_folders(write, snapshot, error))
+	if (snapshot != NULL && !check_folders(write, updates, snapshot, error))
 		return FALSE;
 	int rc = git_tree_create_updated(&tree_id, git, snapshot != NULL ? ref_snapshot_root(snapshot) : NULL,
-	        write->updates->len, (const git_tree_update *)write->updates->data);
+	        updates->len, (const git_tree_update *)updates->data);
 	if (rc == 0)
 		rc = git_tree_lookup(&tree, git, &tree_id);
 	if (rc == 0)
@@ -237,12 +304,30 @@ static gboolean make_commit(const Write *write, const RefSnapshot *snapshot, git
 	return rc == 0 || fail_write(error, write->ref_name);
 }
 
+/* The new value of the ref, whose old one is `snapshot` (NULL: there is none). *needed is FALSE if there is nothing to
+ * be changed. */
+static gboolean prepare(const Write *write, const RefSnapshot *snapshot, git_oid *id, gboolean *needed, GError **error)
+{
+	g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GArray) merged = g_array_new(FALSE, TRUE, sizeof(git_tree_update));
+	const GArray *updates = write->updates;
+	if (write->incoming != NULL) {
+		RefMerge merge = {write->commit, snapshot, write->incoming, write->findings};
+		if (!ref_merge_updates(&merge, merged, paths, error))
+			return FALSE;
+		updates = merged;
+	}
+	gboolean earlier = write->incoming != NULL && snapshot != NULL && write->time_s < ref_snapshot_time(snapshot);
+	*needed = updates->len > 0 || earlier;
+	return !*needed || (make_commit(write, updates, snapshot, id, error) && sync_objects(write->store, error));
+}
+
 /* One attempt. *again is set if somebody else changed or holds the ref. */
-static gboolean try_write(const Write *write, gboolean *again, GError **error)
+static gboolean try_write(Write *write, gboolean *again, GError **error)
 {
 	RefStore *store = write->store;
 	git_oid old, new;
-	gboolean found;
+	gboolean found, needed;
 	g_autoptr(RefSnapshot) snapshot = NULL;
 	g_autoptr(git_reference) ref = NULL;
 	*again = FALSE;
@@ -250,9 +335,9 @@ static gboolean try_write(const Write *write, gboolean *again, GError **error)
 		return FALSE;
 	if (found && (snapshot = ref_snapshot_at(store->git, write->ref_name, &old, error)) == NULL)
 		return FALSE;
-	if (!make_commit(write, snapshot, &new, error) || !sync_objects(store, error))
+	if (!prepare(write, snapshot, &new, &needed, error))
 		return FALSE;
-	if (found && git_oid_equal(&old, &new))
+	if (!needed || (found && git_oid_equal(&old, &new)))
 		return TRUE;
 	char hex[GIT_OID_HEXSZ + 1];
 	git_oid_tostr(hex, sizeof hex, &new);
@@ -261,11 +346,12 @@ static gboolean try_write(const Write *write, gboolean *again, GError **error)
 	int rc = git_reference_create_matching(
 	        &ref, store->git, write->ref_name, &new, found, found ? &old : NULL, "firebreak: store");
 	*again = rc == GIT_ELOCKED || rc == GIT_EMODIFIED || rc == GIT_EEXISTS || rc == GIT_ENOTFOUND;
+	write->changed = rc == 0;
 	return rc == 0 || fail_write(error, write->ref_name);
 }
 
 /* Attempts until it works, fails for good, or patience ends; removes a lock file that nobody is using any more. */
-static gboolean write_patiently(const Write *write, GError **error)
+static gboolean write_patiently(Write *write, GError **error)
 {
 	RefStore *store = write->store;
 	g_autofree char *lock_name = g_strconcat(write->ref_name, ".lock", NULL);
@@ -287,17 +373,19 @@ static gboolean write_patiently(const Write *write, GError **error)
 	}
 }
 
-/* All updates (a GArray of git_tree_update), whose objects are there, or none. */
-static gboolean write_updates(RefStore *store, const char *commit, GArray *updates, gint64 time_s, GError **error)
+/* Changes the ref under the lock: all updates, whose objects are there, or none. Sets `ref_name` and `lock` itself. */
+static gboolean write_locked(Write *write, GError **error)
 {
-	g_autofree char *ref_name = ref_name_of(store, commit, error);
+	RefStore *store = write->store;
+	g_autofree char *ref_name = ref_name_of(store, write->commit, error);
 	if (ref_name == NULL)
 		return FALSE;
 	g_autoptr(StoreLock) lock = store_lock_acquire(repo_path_commondir(store->repo), store->patience_ms, error);
 	if (lock == NULL)
 		return FALSE;
-	Write write = {store, lock, ref_name, commit, time_s, updates};
-	return write_patiently(&write, error);
+	write->ref_name = ref_name;
+	write->lock = lock;
+	return write_patiently(write, error);
 }
 
 static void add_update(GArray *updates, const char *path, git_filemode_t mode, const git_oid *id)
@@ -324,5 +412,37 @@ gboolean ref_store_write(RefStore *store, const char *commit, const RefChanges *
 			return FALSE;
 		add_update(updates, file->path, GIT_FILEMODE_BLOB, &id);
 	}
-	return write_updates(store, commit, updates, time_s, error);
+	Write write = {.store = store, .commit = commit, .time_s = time_s, .updates = updates};
+	return write_locked(&write, error);
+}
+
+/* The time that all clones give the ref's commit: that of the measured one, or, where that is not in the clone, of
+ * whoever stored it first. */
+static gboolean find_time(
+        RefStore *store, const char *commit, const RefSnapshot *incoming, gint64 *time_s, GError **error)
+{
+	*time_s = ref_snapshot_time(incoming);
+	if (repo_has_commit(store->repo, commit))
+		return repo_commit_time(store->repo, commit, time_s, error);
+	g_autoptr(GError) cause = NULL;
+	g_autoptr(RefSnapshot) local = ref_store_snapshot(store, commit, &cause);
+	if (local != NULL)
+		*time_s = MIN(*time_s, ref_snapshot_time(local));
+	return TRUE;
+}
+
+gboolean ref_store_merge(RefStore *store, const char *commit, const git_oid *incoming, FindingList *findings,
+        gboolean *changed, GError **error)
+{
+	g_autoptr(RefSnapshot) snapshot = NULL;
+	Write write = {.store = store, .commit = commit, .findings = findings};
+	if (!ref_store_check_commit(commit, error) ||
+	        (snapshot = ref_snapshot_at(store->git, commit, incoming, error)) == NULL ||
+	        !find_time(store, commit, snapshot, &write.time_s, error))
+		return FALSE;
+	write.incoming = snapshot;
+	if (!write_locked(&write, error))
+		return FALSE;
+	*changed = write.changed;
+	return TRUE;
 }

@@ -23,12 +23,14 @@
 #pragma once
 
 #include "baselines/refsnapshot.h"
+#include "core/finding.h"
 #include "core/repo.h"
 
 typedef struct RefStore RefStore;
 
-/* Opens the repository around `repo_path` (working tree, linked working tree or bare). `prefix` is "refs/firebreak/" or
- * another that starts with "refs/" and ends with a slash. */
+/* Opens the repository around `repo_path` (working tree, linked working tree or bare). `prefix` starts with "refs/",
+ * ends with a slash and is none that git gives a meaning; NULL is that of the setting `firebreak.prefix` in the
+ * repository's git configuration, or BASELINE_STORE_PREFIX (store.h). */
 RefStore *ref_store_open(const char *repo_path, const char *prefix, GError **error);
 void ref_store_free(RefStore *store);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(RefStore, ref_store_free)
@@ -37,12 +39,17 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(RefStore, ref_store_free)
 void ref_store_set_patience(RefStore *store, guint patience_ms);
 /* The repository; borrowed. */
 Repo *ref_store_repo(RefStore *store);
+/* "refs/firebreak/" or what is in its place; borrowed. */
+const char *ref_store_prefix(const RefStore *store);
 
 /* Refuses what is not 40 lower-case hex digits: short SHAs, "worktree". */
 gboolean ref_store_check_commit(const char *commit, GError **error);
 
 /* SHAs of all commits with a ref, sorted; a GPtrArray of char * owned by the caller. */
 GPtrArray *ref_store_commits(RefStore *store, GError **error);
+
+/* What the ref of a commit points to; *found is FALSE if there is no such ref. */
+gboolean ref_store_tip(RefStore *store, const char *commit, git_oid *tip, gboolean *found, GError **error);
 
 /* The tree behind one commit's ref at this moment. NULL without an error if the commit has no ref. */
 RefSnapshot *ref_store_snapshot(RefStore *store, const char *commit, GError **error);
@@ -68,3 +75,13 @@ typedef struct {
 /* Adds or replaces entries and files of one commit, all or none; what else the ref holds stays. `time_s` is the time of
  * the commit. */
 gboolean ref_store_write(RefStore *store, const char *commit, const RefChanges *changes, gint64 time_s, GError **error);
+
+/* Adds what the commit object `incoming` holds of `commit`, which came from another store, by the rules of
+ * baselines/refmerge.h. Damage in it, and here, is a finding. *changed tells whether the ref has another value now.
+ * Errors: FIREBREAK_ERROR_BASELINE where `incoming`, or what is here, is damaged as a whole; then nothing has changed.
+ */
+gboolean ref_store_merge(RefStore *store, const char *commit, const git_oid *incoming, FindingList *findings,
+        gboolean *changed, GError **error);
+
+/* Makes the folder entries of objects durable that a git program has written. */
+gboolean ref_store_sync_packs(RefStore *store, GError **error);

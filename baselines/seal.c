@@ -41,25 +41,50 @@ static gboolean fail_damaged(GError **error)
 	return FALSE;
 }
 
-gboolean seal_verify(const GString *text, const char *kind, guint newest, GError **error)
+/* Reads the version, and where the digits of the hash are. */
+static gboolean find_seal(const GString *text, const char *kind, guint *version, gsize *position)
 {
 	g_autofree char *start = g_strdup_printf("{\n \"schema\": \"%s/", kind);
 	if (!g_str_has_prefix(text->str, start))
-		return fail_damaged(error);
+		return FALSE;
 	const char *digits = text->str + strlen(start);
 	gsize n_digits = strspn(digits, "0123456789");
 	if (n_digits == 0 || n_digits > 8 || !g_str_has_prefix(digits + n_digits, HASH_KEY))
+		return FALSE;
+	*version = (guint)g_ascii_strtoull(digits, NULL, 10);
+	*position = (gsize)(digits - text->str) + n_digits + strlen(HASH_KEY);
+	return TRUE;
+}
+
+static gboolean is_whole(const GString *text, gsize position)
+{
+	if (text->len < position + HASH_DIGITS)
+		return FALSE;
+	g_autofree char *hash = hash_around(text, position);
+	return memcmp(hash, text->str + position, HASH_DIGITS) == 0;
+}
+
+gboolean seal_version(const GString *text, const char *kind, guint *version, GError **error)
+{
+	guint found;
+	gsize position;
+	if (!find_seal(text, kind, &found, &position) || !is_whole(text, position))
 		return fail_damaged(error);
-	guint64 version = g_ascii_strtoull(digits, NULL, 10);
+	*version = found;
+	return TRUE;
+}
+
+gboolean seal_verify(const GString *text, const char *kind, guint newest, GError **error)
+{
+	guint version;
+	gsize position;
+	if (!find_seal(text, kind, &version, &position))
+		return fail_damaged(error);
 	if (version > newest) {
 		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_BASELINE,
 		        "schema %s/%u is newer than this firebreak, which reads up to %s/%u; update firebreak", kind,
-		        (guint)version, kind, newest);
+		        version, kind, newest);
 		return FALSE;
 	}
-	gsize position = (gsize)(digits - text->str) + n_digits + strlen(HASH_KEY);
-	if (text->len < position + HASH_DIGITS)
-		return fail_damaged(error);
-	g_autofree char *hash = hash_around(text, position);
-	return memcmp(hash, text->str + position, HASH_DIGITS) == 0 || fail_damaged(error);
+	return is_whole(text, position) || fail_damaged(error);
 }

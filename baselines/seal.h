@@ -19,3 +19,7 @@ GString *seal_json(const char *kind, guint version, const char *object);
 /* Checks a sealed text of this kind with a version up to `newest`. Errors: FIREBREAK_ERROR_BASELINE for another kind, a
  * newer version, or bytes that do not match the hash. */
 gboolean seal_verify(const GString *text, const char *kind, guint newest, GError **error);
+
+/* The version of a sealed text of this kind, whose hash was checked, also of a version that is too new to be read: the
+ * rule for the hash is that of all versions. Errors: FIREBREAK_ERROR_BASELINE. */
+gboolean seal_version(const GString *text, const char *kind, guint *version, GError **error);

@@ -19,7 +19,9 @@ struct RefStore;
 #define BASELINE_STORE_PREFIX "refs/firebreak/"
 
 /* Opens the store of the repository around `repo_path`: a working tree, linked working tree or bare repository.
- * `prefix` starts with "refs/" and ends with a slash. Writes nothing. Errors are those of repo_open(). */
+ * `prefix` starts with "refs/" and ends with a slash; NULL is that of the setting `firebreak.prefix` in the git
+ * configuration, or else BASELINE_STORE_PREFIX. Writes nothing. Errors are those of repo_open(), and
+ * FIREBREAK_ERROR_USAGE for a prefix that git or its hosts use themselves. */
 BaselineStore *baseline_store_open(const char *repo_path, const char *prefix, GError **error);
 void baseline_store_free(BaselineStore *store);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(BaselineStore, baseline_store_free)

@@ -110,14 +110,14 @@ static gboolean wait_for_lock(const StoreLock *lock, guint patience_ms, GError *
 	return TRUE;
 }
 
-StoreLock *store_lock_acquire(const char *git_folder, guint patience_ms, GError **error)
+static StoreLock *acquire(const char *git_folder, const char *name, guint patience_ms, GError **error)
 {
 	g_autofree char *folder = g_build_filename(git_folder, "firebreak", NULL);
 	if (!durable_make_dir(folder, error))
 		return NULL;
 	g_autoptr(StoreLock) lock = g_new0(StoreLock, 1);
 	lock->git_folder = g_strdup(git_folder);
-	lock->path = g_build_filename(folder, "lock", NULL);
+	lock->path = g_build_filename(folder, name, NULL);
 	lock->fd = open(lock->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
 	if (lock->fd < 0) {
 		firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "%s", lock->path);
@@ -128,8 +128,20 @@ StoreLock *store_lock_acquire(const char *git_folder, guint patience_ms, GError 
 		lock->fd = -1;
 		return NULL;
 	}
-	clear_up_after_dead_holder(lock);
 	return g_steal_pointer(&lock);
+}
+
+StoreLock *store_lock_acquire(const char *git_folder, guint patience_ms, GError **error)
+{
+	StoreLock *lock = acquire(git_folder, "lock", patience_ms, error);
+	if (lock != NULL)
+		clear_up_after_dead_holder(lock);
+	return lock;
+}
+
+StoreLock *store_lock_acquire_sync(const char *git_folder, guint patience_ms, GError **error)
+{
+	return acquire(git_folder, "sync", patience_ms, error);
 }
 
 gboolean store_lock_announce(StoreLock *lock, const char *ref_name, const char *oid, GError **error)

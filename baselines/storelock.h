@@ -23,6 +23,10 @@ typedef struct StoreLock StoreLock;
  * folder. Errors: FIREBREAK_ERROR_STORAGE. */
 StoreLock *store_lock_acquire(const char *git_folder, guint patience_ms, GError **error);
 
+/* The lock of those that talk to remotes, `<git folder>/firebreak/sync`, which is held while the network is waited for.
+ * Whoever holds it may take the other one, too, never the other way round. It has no notes. */
+StoreLock *store_lock_acquire_sync(const char *git_folder, guint patience_ms, GError **error);
+
 /* Notes that `ref_name` is about to get the value `oid` (hex). */
 gboolean store_lock_announce(StoreLock *lock, const char *ref_name, const char *oid, GError **error);
 
