@@ -235,7 +235,7 @@ static double expected_cost(const Gate *gate, BaselineStore *store, const char *
 static GArray *expected_costs(const Gate *gate)
 {
 	g_autofree char *kind = environment_fingerprint(gate->result->environment, METRIC_REPLICABLE);
-	g_autoptr(BaselineStore) store = baseline_store_open(gate->request->repo_path, BASELINE_STORE_PREFIX, NULL);
+	g_autoptr(BaselineStore) store = baseline_store_open(gate->request->repo_path, NULL, NULL);
 	g_autoptr(GArray) costs = g_array_new(FALSE, FALSE, sizeof(double));
 	for (guint i = 0; store != NULL && i < gate->config->benchmarks->len; i++) {
 		double cost = expected_cost(gate, store, kind, i);

@@ -24,7 +24,7 @@ GateBase *gate_base(const Gate *gate, guint index)
 
 static BaselineStore *open_store(const Gate *gate, GError **error)
 {
-	return baseline_store_open(gate->request->repo_path, BASELINE_STORE_PREFIX, error);
+	return baseline_store_open(gate->request->repo_path, NULL, error);
 }
 
 static Environment *side_environment(const Gate *gate, int side, const ConfigBenchmark *benchmark)

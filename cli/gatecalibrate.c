@@ -21,7 +21,7 @@ static char *fingerprint(const Gate *gate)
 
 static BaselineStore *open_store(const Gate *gate, GError **error)
 {
-	return baseline_store_open(gate->request->repo_path, BASELINE_STORE_PREFIX, error);
+	return baseline_store_open(gate->request->repo_path, NULL, error);
 }
 
 /* Keeps what an A/A campaign showed, unless it was cut short or is not valid. */

@@ -136,7 +136,7 @@ static gboolean store_measurements(const Timed *timed, GError **error)
 	const Gate *gate = timed->gate;
 	if (!worth_storing(timed))
 		return TRUE;
-	g_autoptr(BaselineStore) store = baseline_store_open(gate->request->repo_path, BASELINE_STORE_PREFIX, error);
+	g_autoptr(BaselineStore) store = baseline_store_open(gate->request->repo_path, NULL, error);
 	if (store == NULL)
 		return FALSE;
 	for (int s = 0; s < N_SIDES; s++) {
