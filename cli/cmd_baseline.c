@@ -1,5 +1,8 @@
 #include "baselines/inventory.h"
 #include "baselines/transfer.h"
+#include "cli/baselinelist.h"
+#include "cli/baselineoptions.h"
+#include "cli/baselinesync.h"
 #include "cli/command.h"
 #include "core/error.h"
 #include "core/escape.h"
@@ -15,34 +18,6 @@ static char *resolve(const char *revision, GError **error)
 	if (repo == NULL || !repo_resolve(repo, revision, &sha, error))
 		return NULL;
 	return sha;
-}
-
-static void append_entry(GString *text, const BaselineEntry *entry)
-{
-	g_autofree char *name = escape_to_string(escape_terminal, entry->benchmark);
-	g_autofree char *joined = g_strjoinv(",", entry->engines);
-	g_autofree char *engines = escape_to_string(escape_terminal, joined);
-	g_autofree char *problem = entry->problem != NULL ? escape_to_string(escape_terminal, entry->problem) : NULL;
-	g_string_append_printf(text, "%s  %.16s  %-24s ", entry->commit, entry->fingerprint, name);
-	if (entry->campaigns > 0)
-		g_string_append_printf(text, "%u A/A campaign%s", entry->campaigns, entry->campaigns == 1 ? "" : "s");
-	else
-		g_string_append_printf(
-		        text, "%-10s %3u runs %8.1f kB", engines, entry->runs, (double)entry->size_bytes / 1000);
-	if (problem != NULL)
-		g_string_append_printf(text, "  damaged: %s", problem);
-	g_string_append_c(text, '\n');
-}
-
-static int list(BaselineStore *store, GError **error)
-{
-	g_autoptr(GPtrArray) entries = baseline_store_list(store, error);
-	if (entries == NULL)
-		return 0;
-	g_autoptr(GString) text = g_string_new(NULL);
-	for (guint i = 0; i < entries->len; i++)
-		append_entry(text, entries->pdata[i]);
-	return print_result(text->str) ? 0 : FIREBREAK_ERROR_STORAGE;
 }
 
 /* A baseline may come from anywhere, so that all its texts are foreign. What was counted has no schedule. */
@@ -80,18 +55,16 @@ static void describe_campaigns(GString *text, const BaselineEntry *entry)
 	        entry->campaigns, entry->campaigns == 1 ? "" : "s", entry->fingerprint);
 }
 
-static int show(BaselineStore *store, const char *revision, GError **error)
+static int show(BaselineStore *store, G_GNUC_UNUSED const BaselineOptions *options, char **arguments, GError **error)
 {
-	g_autofree char *sha = resolve(revision, error);
-	g_autoptr(GPtrArray) entries = sha != NULL ? baseline_store_list(store, error) : NULL;
+	g_autofree char *sha = resolve(arguments[0], error);
+	g_autoptr(GPtrArray) entries = sha != NULL ? baseline_store_list_commit(store, sha, error) : NULL;
 	if (entries == NULL)
 		return 0;
 	g_autoptr(StackTable) table = stack_table_new();
 	g_autoptr(GString) text = g_string_new(NULL);
 	for (guint i = 0; i < entries->len; i++) {
 		const BaselineEntry *entry = entries->pdata[i];
-		if (!g_str_equal(entry->commit, sha))
-			continue;
 		if (entry->campaigns > 0) {
 			describe_campaigns(text, entry);
 			continue;
@@ -110,24 +83,33 @@ static int show(BaselineStore *store, const char *revision, GError **error)
 	return print_result(text->str) ? 0 : FIREBREAK_ERROR_STORAGE;
 }
 
-static int export_commit(BaselineStore *store, const char *revision, const char *path, GError **error)
+static int export_commit(BaselineStore *store, const BaselineOptions *options, char **arguments, GError **error)
 {
-	g_autofree char *sha = resolve(revision, error);
+	const char *path = options->out != NULL ? options->out : arguments[1];
+	if (path == NULL || (options->out != NULL && arguments[1] != NULL)) {
+		firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "name one file to export to: -o FILE");
+		return 0;
+	}
+	g_autofree char *sha = resolve(arguments[0], error);
 	if (sha != NULL)
 		baseline_export(store, sha, path, error);
 	return 0;
 }
 
-static int import_file(BaselineStore *store, const char *path, GError **error)
+static int import_file(BaselineStore *store, const BaselineOptions *options, char **arguments, GError **error)
 {
-	g_autofree char *sha = baseline_import(store, path, NULL, error);
+	g_autofree char *commit = options->commit != NULL ? resolve(options->commit, error) : NULL;
+	if (options->commit != NULL && commit == NULL)
+		return 0;
+	g_autofree char *sha = baseline_import(store, arguments[0], commit, error);
 	if (sha == NULL)
 		return 0;
 	g_autofree char *text = g_strdup_printf("%s\n", sha);
 	return print_result(text) ? 0 : FIREBREAK_ERROR_STORAGE;
 }
 
-static int verify(BaselineStore *store, GError **error)
+static int verify(BaselineStore *store, G_GNUC_UNUSED const BaselineOptions *options, G_GNUC_UNUSED char **arguments,
+        GError **error)
 {
 	g_autoptr(FindingList) findings = finding_list_new();
 	g_autoptr(GString) text = g_string_new(NULL);
@@ -144,60 +126,114 @@ static int verify(BaselineStore *store, GError **error)
 	return ok ? 0 : FIREBREAK_ERROR_BASELINE;
 }
 
+/* Options that not every action has, as bits. */
+enum { TAKES_JSON = 1, TAKES_OUT = 2, TAKES_COMMIT = 4, TAKES_STRICT = 8, TAKES_RETENTION = 16 };
+
 typedef struct {
 	const char *name, *arguments;
-	guint n_arguments;
+	guint least, most; /* arguments */
+	guint options;
+	int (*run)(BaselineStore *store, const BaselineOptions *options, char **arguments, GError **error);
 } Action;
 
 static const Action actions[] = {
-        {"list", "", 0}, {"show", " REV", 1}, {"export", " REV FILE", 2}, {"import", " FILE", 1}, {"verify", "", 0}};
+        {"list", " [--json]", 0, 0, TAKES_JSON, baseline_list_run},
+        {"show", " REV", 1, 1, 0, show},
+        {"export", " REV -o FILE", 1, 2, TAKES_OUT, export_commit},
+        {"import", " FILE [--commit REV]", 1, 1, TAKES_COMMIT, import_file},
+        {"verify", "", 0, 0, 0, verify},
+        {"fetch", " [REMOTE] [REV...] [--json]", 0, G_MAXUINT, TAKES_JSON, baseline_fetch_run},
+        {"push", " [REMOTE] [--strict] [--json]", 0, 1, TAKES_JSON | TAKES_STRICT, baseline_push_run},
+        {"prune", " --keep N [--keep-branches NAMES] [--remote REMOTE] [--dry-run] [--json]", 0, 0,
+                TAKES_JSON | TAKES_STRICT | TAKES_RETENTION, baseline_prune_run},
+};
 
-static int run_action(const Action *action, char **arguments, GError **error)
+/* The first option that was given although the action has none of the kind, or NULL. */
+static const char *misplaced_option(const BaselineOptions *options, guint taken)
 {
-	g_autoptr(BaselineStore) store = baseline_store_open(".", BASELINE_STORE_PREFIX, error);
-	if (store == NULL)
-		return 0;
-	if (g_str_equal(action->name, "list"))
-		return list(store, error);
-	if (g_str_equal(action->name, "show"))
-		return show(store, arguments[0], error);
-	if (g_str_equal(action->name, "export"))
-		return export_commit(store, arguments[0], arguments[1], error);
-	if (g_str_equal(action->name, "import"))
-		return import_file(store, arguments[0], error);
-	return verify(store, error);
+	const struct {
+		guint bit;
+		gboolean given;
+		const char *name;
+	} rules[] = {{TAKES_JSON, options->json, "--json"}, {TAKES_OUT, options->out != NULL, "--output"},
+	        {TAKES_COMMIT, options->commit != NULL, "--commit"}, {TAKES_STRICT, options->strict, "--strict"},
+	        {TAKES_RETENTION, options->keep != 0, "--keep"},
+	        {TAKES_RETENTION, options->keep_branches != NULL, "--keep-branches"},
+	        {TAKES_RETENTION, options->remote != NULL, "--remote"},
+	        {TAKES_RETENTION, options->dry_run, "--dry-run"}};
+	for (gsize i = 0; i < G_N_ELEMENTS(rules); i++)
+		if (rules[i].given && (taken & rules[i].bit) == 0)
+			return rules[i].name;
+	return NULL;
 }
+
+static int run_action(const Command *command, const Action *action, const BaselineOptions *options, char **arguments)
+{
+	g_autoptr(GError) error = NULL;
+	guint n = g_strv_length(arguments);
+	const char *misplaced = misplaced_option(options, action->options);
+	if (misplaced != NULL)
+		return command_usage(command, "`baseline %s` has no option %s", action->name, misplaced);
+	if (n < action->least || n > action->most)
+		return command_usage(command, "usage: firebreak baseline %s%s", action->name, action->arguments);
+	g_autoptr(BaselineStore) store = baseline_store_open(".", options->prefix, &error);
+	int code = store != NULL ? action->run(store, options, arguments, &error) : 0;
+	return error != NULL ? command_failed(error) : code;
+}
+
+static void options_clear(BaselineOptions *options)
+{
+	g_free(options->out);
+	g_free(options->commit);
+	g_free(options->prefix);
+	g_free(options->remote);
+	g_free(options->keep_branches);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(BaselineOptions, options_clear)
 
 static int run(const Command *command, char **argv)
 {
 	int code = 0;
-	const GOptionEntry none[] = {G_OPTION_ENTRY_NULL};
-	g_auto(GStrv) rest = command_parse(command, none, argv, &code);
+	g_auto(BaselineOptions) options = {.keep = 0};
+	const GOptionEntry entries[] = {
+	        {"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "list, fetch, push, prune: the result as JSON", NULL},
+	        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.out, "export: to this file", "FILE"},
+	        {"commit", 0, 0, G_OPTION_ARG_STRING, &options.commit, "import: as measurements of this commit", "REV"},
+	        {"keep", 0, 0, G_OPTION_ARG_INT, &options.keep, "prune: so many commits of each kept branch stay", "N"},
+	        {"keep-branches", 0, 0, G_OPTION_ARG_STRING, &options.keep_branches,
+	                "prune: the kept branches, with commas between (the default branch)", "NAMES"},
+	        {"remote", 0, 0, G_OPTION_ARG_STRING, &options.remote, "prune: in this remote instead of here",
+	                "REMOTE"},
+	        {"dry-run", 'n', 0, G_OPTION_ARG_NONE, &options.dry_run, "prune: only say what would go", NULL},
+	        {"strict", 0, 0, G_OPTION_ARG_NONE, &options.strict,
+	                "push, prune: end with 7 if the remote does not take it", NULL},
+	        {"prefix", 0, 0, G_OPTION_ARG_STRING, &options.prefix,
+	                "where the refs are (git config firebreak.prefix, or " BASELINE_STORE_PREFIX ")", "PREFIX"},
+	        G_OPTION_ENTRY_NULL,
+	};
+	g_auto(GStrv) rest = command_parse(command, entries, argv, &code);
 	if (rest == NULL)
 		return code;
 	for (gsize i = 0; rest[1] != NULL && i < G_N_ELEMENTS(actions); i++) {
-		g_autoptr(GError) error = NULL;
-		if (!g_str_equal(actions[i].name, rest[1]))
-			continue;
-		if (g_strv_length(rest) != 2 + actions[i].n_arguments)
-			return command_usage(
-			        command, "usage: firebreak baseline %s%s", actions[i].name, actions[i].arguments);
-		code = run_action(&actions[i], rest + 2, &error);
-		return error != NULL ? command_failed(error) : code;
+		if (g_str_equal(actions[i].name, rest[1]))
+			return run_action(command, &actions[i], &options, rest + 2);
 	}
-	return command_usage(command, "say one of list, show, export, import, verify");
+	return command_usage(command, "say one of list, show, export, import, verify, fetch, push, prune");
 }
 
 const Command baseline_command = {
         .name = "baseline",
         .arguments = "ACTION [ARGUMENT...]",
-        .summary = "list, show, export, import and verify stored baselines",
+        .summary = "list, show, move, share, verify and prune stored baselines",
         .description = "Actions:\n"
-                       "  list               all baselines: commit, fingerprint, benchmark, engines, runs, size; and\n"
-                       "                     how many A/A campaigns there are\n"
-                       "  show REV           metrics and environment of what is stored for a commit\n"
-                       "  export REV FILE    everything stored of a commit, in one file\n"
-                       "  import FILE        store what `export` wrote; prints the commit\n"
-                       "  verify             read every baseline back, with all hashes\n",
+                       "  list                    all baselines: commit, fingerprint, benchmark, engines, runs, size;\n"
+                       "                          and how many A/A campaigns there are\n"
+                       "  show REV                metrics and environment of what is stored for a commit\n"
+                       "  export REV -o FILE      everything stored of a commit, in one file\n"
+                       "  import FILE             store what `export` wrote; prints the commit\n"
+                       "  verify                  read every baseline back, with all hashes\n"
+                       "  fetch [REMOTE] [REV...] take what the remote (origin) has of these commits, or of all\n"
+                       "  push [REMOTE]           give the remote (origin) what is stored here\n"
+                       "  prune --keep N          keep the newest commits of some branches, and drop all others\n",
         .run = run,
 };
