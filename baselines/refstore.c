@@ -122,23 +122,49 @@ static char *ref_name_of(const RefStore *store, const char *commit, GError **err
 	return ref_store_check_commit(commit, error) ? g_strconcat(store->prefix, commit, NULL) : NULL;
 }
 
+static void add_commit(GHashTable *commits, const char *name)
+{
+	if (ref_name_is_hex(name, GIT_OID_HEXSZ))
+		g_hash_table_add(commits, g_strdup(name));
+}
+
+/* Refs whose file holds no value are skipped by libgit2, but must be seen: they are damaged, not absent. */
+static void add_files(const RefStore *store, GHashTable *commits)
+{
+	const char *name;
+	g_autofree char *path = g_build_filename(repo_path_commondir(store->repo), store->prefix, NULL);
+	g_autoptr(GDir) folder = g_dir_open(path, 0, NULL);
+	while (folder != NULL && (name = g_dir_read_name(folder)) != NULL)
+		add_commit(commits, name);
+}
+
+static GPtrArray *sorted_names(GHashTable *names)
+{
+	GPtrArray *list = g_ptr_array_new_full(g_hash_table_size(names), g_free);
+	GHashTableIter iter;
+	gpointer name;
+	g_hash_table_iter_init(&iter, names);
+	while (g_hash_table_iter_next(&iter, &name, NULL))
+		g_ptr_array_add(list, g_strdup(name));
+	g_ptr_array_sort(list, ref_name_compare);
+	return list;
+}
+
 GPtrArray *ref_store_commits(RefStore *store, GError **error)
 {
-	g_autoptr(GPtrArray) commits = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GHashTable) commits = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	g_autoptr(git_reference_iterator) iterator = NULL;
 	g_autofree char *glob = g_strconcat(store->prefix, "*", NULL);
 	const char *name;
 	int rc = git_reference_iterator_glob_new(&iterator, store->git, glob);
-	while (rc == 0 && (rc = git_reference_next_name(&name, iterator)) == 0) {
-		if (ref_name_is_hex(name + strlen(store->prefix), 40))
-			g_ptr_array_add(commits, g_strdup(name + strlen(store->prefix)));
-	}
+	while (rc == 0 && (rc = git_reference_next_name(&name, iterator)) == 0)
+		add_commit(commits, name + strlen(store->prefix));
 	if (rc != GIT_ITEROVER) {
 		repo_set_error(error, FIREBREAK_ERROR_STORAGE, rc, "listing %s", glob);
 		return NULL;
 	}
-	g_ptr_array_sort(commits, ref_name_compare);
-	return g_steal_pointer(&commits);
+	add_files(store, commits);
+	return sorted_names(commits);
 }
 
 /* --- reading --- */
@@ -445,4 +471,56 @@ gboolean ref_store_merge(RefStore *store, const char *commit, const git_oid *inc
 		return FALSE;
 	*changed = write.changed;
 	return TRUE;
+}
+
+/* --- dropping --- */
+
+/* The commit with what is sound in `snapshot`; *any is FALSE if nothing is. */
+static gboolean make_sound_commit(Write *write, const RefSnapshot *snapshot, git_oid *id, gboolean *any, GError **error)
+{
+	write->incoming = snapshot;
+	write->time_s = ref_snapshot_time(snapshot);
+	return prepare(write, NULL, id, any, error);
+}
+
+/* Removes a ref that perhaps cannot be read: then it is a file whose content is none. */
+static gboolean remove_ref(const Write *write, GError **error)
+{
+	RefStore *store = write->store;
+	g_autofree char *path = g_build_filename(repo_path_commondir(store->repo), write->ref_name, NULL);
+	int rc = git_reference_remove(store->git, write->ref_name);
+	if (rc != 0 && rc != GIT_ENOTFOUND && unlink(path) != 0 && errno != ENOENT)
+		return firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "removing %s", path);
+	return sync_refs(store, error);
+}
+
+static gboolean replace_ref(const Write *write, const git_oid *old, const git_oid *new, GError **error)
+{
+	g_autoptr(git_reference) ref = NULL;
+	char hex[GIT_OID_HEXSZ + 1];
+	git_oid_tostr(hex, sizeof hex, new);
+	if (!store_lock_announce(write->lock, write->ref_name, hex, error))
+		return FALSE;
+	int rc = git_reference_create_matching(
+	        &ref, write->store->git, write->ref_name, new, TRUE, old, "firebreak: set damage aside");
+	return rc == 0 ? sync_refs(write->store, error) : fail_write(error, write->ref_name);
+}
+
+gboolean ref_store_drop_damage(RefStore *store, const char *commit, FindingList *findings, GError **error)
+{
+	git_oid old, new;
+	gboolean found = FALSE, any = FALSE;
+	g_autoptr(RefSnapshot) snapshot = NULL;
+	g_autofree char *ref_name = ref_name_of(store, commit, error);
+	if (ref_name == NULL)
+		return FALSE;
+	g_autoptr(StoreLock) lock = store_lock_acquire(repo_path_commondir(store->repo), store->patience_ms, error);
+	if (lock == NULL)
+		return FALSE;
+	Write write = {.store = store, .lock = lock, .ref_name = ref_name, .commit = commit, .findings = findings};
+	if (read_ref(store, ref_name, &old, &found, NULL) && found)
+		snapshot = ref_snapshot_at(store->git, ref_name, &old, NULL);
+	if (snapshot != NULL && !make_sound_commit(&write, snapshot, &new, &any, error))
+		return FALSE;
+	return any ? replace_ref(&write, &old, &new, error) : remove_ref(&write, error);
 }

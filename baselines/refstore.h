@@ -83,5 +83,9 @@ gboolean ref_store_write(RefStore *store, const char *commit, const RefChanges *
 gboolean ref_store_merge(RefStore *store, const char *commit, const git_oid *incoming, FindingList *findings,
         gboolean *changed, GError **error);
 
+/* Leaves of a commit what is sound, the rest becomes findings: of the entries those that can be read, of a ref that
+ * cannot be read nothing, and no ref where nothing is left. What is dropped has been kept elsewhere by the caller. */
+gboolean ref_store_drop_damage(RefStore *store, const char *commit, FindingList *findings, GError **error);
+
 /* Makes the folder entries of objects durable that a git program has written. */
 gboolean ref_store_sync_packs(RefStore *store, GError **error);

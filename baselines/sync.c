@@ -58,6 +58,28 @@ static gboolean local_tip(const Sync *sync, const char *commit, char hex[GIT_OID
 	return TRUE;
 }
 
+/* Damage of a commit is a finding; anything else is passed on. */
+static gboolean take_damage(const Sync *sync, const char *commit, GError *cause, GError **error)
+{
+	if (!g_error_matches(cause, FIREBREAK_ERROR, FIREBREAK_ERROR_BASELINE)) {
+		g_propagate_error(error, cause);
+		return FALSE;
+	}
+	finding_add(sync->findings, FINDING_ERROR, "baseline_corrupt", NULL, "%.12s: %s", commit, cause->message);
+	g_error_free(cause);
+	return TRUE;
+}
+
+/* The same where a ref that cannot be read is one that differs from all others: *hex is "?". */
+static gboolean local_value(const Sync *sync, const char *commit, char hex[GIT_OID_HEXSZ + 1], GError **error)
+{
+	GError *cause = NULL;
+	if (local_tip(sync, commit, hex, &cause))
+		return TRUE;
+	g_strlcpy(hex, "?", GIT_OID_HEXSZ + 1);
+	return take_damage(sync, commit, cause, error);
+}
+
 /* --- receiving --- */
 
 /* Merges what was brought of a commit into the store; damage is a finding. */
@@ -136,7 +158,7 @@ static GPtrArray *find_differing(const Sync *sync, GError **error)
 	g_hash_table_iter_init(&iter, theirs);
 	while (g_hash_table_iter_next(&iter, &commit, &tip)) {
 		char ours[GIT_OID_HEXSZ + 1];
-		if (!local_tip(sync, commit, ours, error))
+		if (!local_value(sync, commit, ours, error))
 			return NULL;
 		if (g_str_equal(ours, tip))
 			sync->counts->same++;
@@ -204,7 +226,7 @@ static gboolean plan_item(Push *push, const char *commit, const char *expected, 
 	PushItem item = {.commit = commit};
 	gboolean ok = TRUE;
 	g_strlcpy(item.expected, expected, sizeof item.expected);
-	if (!local_tip(push->sync, commit, item.tip, error) ||
+	if (!local_value(push->sync, commit, item.tip, error) ||
 	        !baseline_store_verify_commit(push->sync->store, commit, push->sync->findings, &ok, error))
 		return FALSE;
 	if (!ok)
@@ -246,7 +268,7 @@ static gboolean plan_round(Push *push, GError **error)
 	for (guint i = 0; theirs != NULL && i < push->pending->len; i++) {
 		char ours[GIT_OID_HEXSZ + 1];
 		const char *commit = push->pending->pdata[i], *tip = g_hash_table_lookup(theirs, commit);
-		if (!local_tip(sync, commit, ours, error))
+		if (!local_value(sync, commit, ours, error))
 			return FALSE;
 		if (tip == NULL && !plan_item(push, commit, "", error))
 			return FALSE;

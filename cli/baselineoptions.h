@@ -12,4 +12,5 @@ typedef struct {
 	char *keep_branches; /* names with commas between */
 	char *remote;        /* whose baselines to prune */
 	gboolean dry_run, strict;
+	gboolean set_aside; /* of verify */
 } BaselineOptions;

@@ -1,4 +1,5 @@
 #include "baselines/inventory.h"
+#include "baselines/setaside.h"
 #include "baselines/transfer.h"
 #include "cli/baselinelist.h"
 #include "cli/baselineoptions.h"
@@ -108,26 +109,47 @@ static int import_file(BaselineStore *store, const BaselineOptions *options, cha
 	return print_result(text) ? 0 : FIREBREAK_ERROR_STORAGE;
 }
 
-static int verify(BaselineStore *store, G_GNUC_UNUSED const BaselineOptions *options, G_GNUC_UNUSED char **arguments,
-        GError **error)
+static void append_findings(GString *text, const FindingList *findings)
 {
-	g_autoptr(FindingList) findings = finding_list_new();
-	g_autoptr(GString) text = g_string_new(NULL);
-	gboolean ok = FALSE;
-	if (!baseline_store_verify(store, findings, &ok, error))
-		return 0;
 	for (guint i = 0; i < finding_count(findings); i++) {
 		g_autofree char *safe = escape_to_string(escape_terminal, finding_get(findings, i)->text);
 		g_string_append_printf(text, "%s\n", safe);
 	}
-	g_string_append(text, ok ? "all baselines are sound\n" : "some baselines are damaged\n");
+}
+
+static int set_aside(BaselineStore *store, GError **error)
+{
+	g_autoptr(FindingList) findings = finding_list_new();
+	g_autoptr(GString) text = g_string_new(NULL);
+	guint n;
+	if (!baseline_set_aside(store, findings, &n, error))
+		return 0;
+	append_findings(text, findings);
+	if (n > 0)
+		g_string_append_printf(text, "damage of %u commit%s was set aside; ", n, n == 1 ? "" : "s");
+	g_string_append(text, "all baselines are sound\n");
+	return print_result(text->str) ? 0 : FIREBREAK_ERROR_STORAGE;
+}
+
+static int verify(BaselineStore *store, const BaselineOptions *options, G_GNUC_UNUSED char **arguments, GError **error)
+{
+	g_autoptr(FindingList) findings = finding_list_new();
+	g_autoptr(GString) text = g_string_new(NULL);
+	gboolean ok = FALSE;
+	if (options->set_aside)
+		return set_aside(store, error);
+	if (!baseline_store_verify(store, findings, &ok, error))
+		return 0;
+	append_findings(text, findings);
+	g_string_append(text, ok ? "all baselines are sound\n"
+	                         : "some baselines are damaged; `firebreak baseline verify --set-aside` makes room\n");
 	if (!print_result(text->str))
 		return FIREBREAK_ERROR_STORAGE;
 	return ok ? 0 : FIREBREAK_ERROR_BASELINE;
 }
 
 /* Options that not every action has, as bits. */
-enum { TAKES_JSON = 1, TAKES_OUT = 2, TAKES_COMMIT = 4, TAKES_STRICT = 8, TAKES_RETENTION = 16 };
+enum { TAKES_JSON = 1, TAKES_OUT = 2, TAKES_COMMIT = 4, TAKES_STRICT = 8, TAKES_RETENTION = 16, TAKES_ASIDE = 32 };
 
 typedef struct {
 	const char *name, *arguments;
@@ -141,7 +163,7 @@ static const Action actions[] = {
         {"show", " REV", 1, 1, 0, show},
         {"export", " REV -o FILE", 1, 2, TAKES_OUT, export_commit},
         {"import", " FILE [--commit REV]", 1, 1, TAKES_COMMIT, import_file},
-        {"verify", "", 0, 0, 0, verify},
+        {"verify", " [--set-aside]", 0, 0, TAKES_ASIDE, verify},
         {"fetch", " [REMOTE] [REV...] [--json]", 0, G_MAXUINT, TAKES_JSON, baseline_fetch_run},
         {"push", " [REMOTE] [--strict] [--json]", 0, 1, TAKES_JSON | TAKES_STRICT, baseline_push_run},
         {"prune", " --keep N [--keep-branches NAMES] [--remote REMOTE] [--dry-run] [--json]", 0, 0,
@@ -157,7 +179,7 @@ static const char *misplaced_option(const BaselineOptions *options, guint taken)
 		const char *name;
 	} rules[] = {{TAKES_JSON, options->json, "--json"}, {TAKES_OUT, options->out != NULL, "--output"},
 	        {TAKES_COMMIT, options->commit != NULL, "--commit"}, {TAKES_STRICT, options->strict, "--strict"},
-	        {TAKES_RETENTION, options->keep != 0, "--keep"},
+	        {TAKES_ASIDE, options->set_aside, "--set-aside"}, {TAKES_RETENTION, options->keep != 0, "--keep"},
 	        {TAKES_RETENTION, options->keep_branches != NULL, "--keep-branches"},
 	        {TAKES_RETENTION, options->remote != NULL, "--remote"},
 	        {TAKES_RETENTION, options->dry_run, "--dry-run"}};
@@ -205,6 +227,8 @@ static int run(const Command *command, char **argv)
 	        {"remote", 0, 0, G_OPTION_ARG_STRING, &options.remote, "prune: in this remote instead of here",
 	                "REMOTE"},
 	        {"dry-run", 'n', 0, G_OPTION_ARG_NONE, &options.dry_run, "prune: only say what would go", NULL},
+	        {"set-aside", 0, 0, G_OPTION_ARG_NONE, &options.set_aside,
+	                "verify: move what is damaged out of the way, into the git folder", NULL},
 	        {"strict", 0, 0, G_OPTION_ARG_NONE, &options.strict,
 	                "push, prune: end with 7 if the remote does not take it", NULL},
 	        {"prefix", 0, 0, G_OPTION_ARG_STRING, &options.prefix,

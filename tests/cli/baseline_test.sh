@@ -164,6 +164,57 @@ fresh dropped
 check "an entry is dropped" drop_entry stacks
 is_damaged "dropped stacks"
 
+# --- damage is set aside: the commit can be stored again, and what was there is kept
+aside() { echo .git/firebreak/damaged/"$SHA"-"${1:-1}"; }
+# sets_aside WHAT: after that all is sound, and an import brings back what was damaged
+sets_aside() {
+	firebreak baseline verify --set-aside
+	check "$1: --set-aside ends with 0" ends_with 0
+	check "$1: and says where to" prints "firebreak/damaged/$SHA-1"
+	check "$1: where it says why" grep -q . "$(aside)/why"
+	check "$1: and what the ref was" grep -q . "$(aside)/ref"
+	firebreak baseline verify
+	check "$1: the rest is sound" ends_with 0
+	firebreak baseline import "$WORK/export.json"
+	check "$1: the same is stored again" ends_with 0
+	firebreak baseline verify
+	check "$1: and sound" ends_with 0
+	check "$1: git finds nothing either" git fsck --strict --no-dangling
+}
+garble() { # garble REVISION: changes the middle of the file of a git object
+	local id file
+	id=$(git rev-parse "$1") && file=.git/objects/${id:0:2}/${id:2} && chmod u+w "$file" || return 1
+	python3 - "$file" <<'P'
+import sys
+data = bytearray(open(sys.argv[1], "rb").read())
+data[len(data) // 2] ^= 0xff
+open(sys.argv[1], "wb").write(data)
+P
+}
+cd "$WORK/cut" || exit 1
+sets_aside "cut stacks"
+check "the cut stacks are kept" test -s "$(aside)/1.stacks"
+firebreak baseline verify --set-aside
+check "where nothing is damaged nothing is set aside" fails test -e "$(aside 2)"
+fresh garbled
+BLOB=$(git rev-parse "$REF:$(stored manifest.json)")
+check "a manifest is garbled" garble "$BLOB"
+is_damaged "a garbled object"
+sets_aside "a garbled object"
+check "the garbled object is kept" test -s "$(aside)/$BLOB"
+fresh rootless
+check "the folder of the ref is garbled" garble "$REF^{tree}"
+firebreak baseline verify
+check "a garbled folder: verify ends with 6" ends_with 6
+sets_aside "a garbled folder"
+fresh refless
+echo garbage >".git/$REF"
+firebreak baseline verify
+check "a garbled ref is no baseline that is not there" ends_with 6
+firebreak baseline list
+check "list has it" prints "^$SHA .*damaged: "
+sets_aside "a garbled ref"
+
 # --- a measured commit is measured again where its baseline is damaged
 cd "$WORK/forged" || exit 1
 firebreak run --rounds 3
