@@ -117,13 +117,34 @@ static gboolean receive_batch(const Sync *sync, ReceiveFunc receive, gpointer da
 	return brought != NULL && incoming_refs_clear(sync->refs, error);
 }
 
+/* git refuses every fetch into a repository that has a ref without an object: says so if that is why `cause`, which is
+ * consumed, has come up. Returns FALSE. */
+static gboolean explain(const Sync *sync, GError *cause, GError **error)
+{
+	g_autoptr(GPtrArray) commits = ref_store_commits(sync->refs, NULL);
+	for (guint i = 0; commits != NULL && i < commits->len; i++) {
+		g_autoptr(GError) damage = NULL;
+		g_autoptr(RefSnapshot) snapshot = ref_store_snapshot(sync->refs, commits->pdata[i], &damage);
+		if (!g_error_matches(damage, FIREBREAK_ERROR, FIREBREAK_ERROR_BASELINE))
+			continue;
+		g_error_free(cause);
+		return firebreak_refuse(error, FIREBREAK_ERROR_BASELINE,
+		        "git cannot fetch while a ref is damaged; run `firebreak baseline verify --set-aside` (%s)",
+		        damage->message);
+	}
+	g_propagate_error(error, cause);
+	return FALSE;
+}
+
 static gboolean receive_all(
         const Sync *sync, const GPtrArray *commits, ReceiveFunc receive, gpointer data, GError **error)
 {
 	for (guint from = 0; from < commits->len; from += REMOTE_REFS_BATCH) {
 		guint n = MIN(REMOTE_REFS_BATCH, commits->len - from);
-		if (!remote_refs_fetch(sync->remote, commits, from, n, error) ||
-		        !receive_batch(sync, receive, data, error))
+		GError *cause = NULL;
+		if (!remote_refs_fetch(sync->remote, commits, from, n, &cause))
+			return explain(sync, cause, error);
+		if (!receive_batch(sync, receive, data, error))
 			return FALSE;
 	}
 	return TRUE;

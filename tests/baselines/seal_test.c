@@ -55,6 +55,20 @@ static void another_kind_is_refused(void **state)
 	assert_false(seal_verify(text, "other", 1, NULL));
 }
 
+static void the_version_of_a_newer_text_is_told_if_its_hash_matches(void **state)
+{
+	(void)state;
+	guint version = 0;
+	g_autoptr(GError) error = NULL;
+	GString *text = seal_json("thing", 7, "{\"a\": 1}");
+	assert_true(seal_version(text, "thing", &version, &error));
+	assert_int_equal(version, 7);
+	text->str[text->len - 4] = '2';
+	assert_false(seal_version(text, "thing", &version, &error));
+	assert_true(g_error_matches(error, FIREBREAK_ERROR, FIREBREAK_ERROR_BASELINE));
+	g_string_free(text, TRUE);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -63,6 +77,7 @@ int main(void)
 	        cmocka_unit_test(every_truncation_and_every_addition_is_refused),
 	        cmocka_unit_test(an_older_version_is_accepted_and_a_newer_one_named),
 	        cmocka_unit_test(another_kind_is_refused),
+	        cmocka_unit_test(the_version_of_a_newer_text_is_told_if_its_hash_matches),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

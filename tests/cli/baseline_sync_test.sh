@@ -183,6 +183,19 @@ check "what is damaged there is not replaced without a word" ends_with 6
 check "but stays as it is" is "$(remote_tip "$SHA")" "$DAMAGED"
 cd "$WORK/b" && git push -q -f origin "refs/firebreak/$SHA"
 
+clone garbled
+firebreak baseline fetch
+echo garbage >".git/refs/firebreak/$SHA" && git update-ref -d "refs/firebreak/$OLD"
+firebreak baseline fetch
+check "a ref that cannot be read, with which git fetches nothing, ends with 6" ends_with 6
+check "and the remedy is named" says 'verify --set-aside'
+firebreak baseline push
+check "so does push" ends_with 6
+check "it is not overwritten" is "$(cat ".git/refs/firebreak/$SHA")" garbage
+"$FIREBREAK" baseline verify --set-aside >/dev/null
+firebreak baseline fetch
+check "after it was set aside fetch brings it back" is "$(tip "$SHA")" "$(remote_tip "$SHA")"
+
 # --- a prefix of one's own
 clone prefixed
 firebreak baseline import "$WORK/one.json" --commit HEAD --prefix refs/perf/team/
