@@ -1,4 +1,4 @@
-/* The git side of the baseline store: which objects and refs hold what, and how they are changed.
+/* The git side of the baseline store: which objects and refs hold what, and how they are found.
  *
  *     refs/firebreak/<full SHA of the measured commit>
  *         -> commit without parents, author and committer `firebreak`, at the time of the measured commit
@@ -13,9 +13,7 @@
  *                            <name>.json   one per campaign
  *
  * Everything in it follows from the measurements and the measured commit, so the same baselines are the same object in
- * every clone. A ref is changed by compare-and-swap; what another writer added in the meantime is kept. When a write
- * returns TRUE, objects, ref and folder entries are on the disk. No other ref and nothing in the working tree or index
- * is touched. Refs of other forms below the prefix are left alone.
+ * every clone. Refs are changed by baselines/refwrite.h. Refs of other forms below the prefix are left alone.
  *
  * Internal to this folder; users take baselines/store.h. A RefStore is used by one thread. Errors:
  * FIREBREAK_ERROR_USAGE for a commit that is no full SHA, FIREBREAK_ERROR_BASELINE for objects that are missing or
@@ -23,7 +21,6 @@
 #pragma once
 
 #include "baselines/refsnapshot.h"
-#include "core/finding.h"
 #include "core/repo.h"
 
 typedef struct RefStore RefStore;
@@ -38,9 +35,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(RefStore, ref_store_free)
 /* How long a write waits for other writers, 60 s unless set. */
 void ref_store_set_patience(RefStore *store, guint patience_ms);
 /* The repository; borrowed. */
-Repo *ref_store_repo(RefStore *store);
+Repo *ref_store_repo(const RefStore *store);
 /* "refs/firebreak/" or what is in its place; borrowed. */
 const char *ref_store_prefix(const RefStore *store);
+
+/* That number of milliseconds. */
+guint ref_store_patience(const RefStore *store);
+/* The full name of a commit's ref; owned by the caller. */
+char *ref_store_name(const RefStore *store, const char *commit, GError **error);
 
 /* Refuses what is not 40 lower-case hex digits: short SHAs, "worktree". */
 gboolean ref_store_check_commit(const char *commit, GError **error);
@@ -53,39 +55,3 @@ gboolean ref_store_tip(RefStore *store, const char *commit, git_oid *tip, gboole
 
 /* The tree behind one commit's ref at this moment. NULL without an error if the commit has no ref. */
 RefSnapshot *ref_store_snapshot(RefStore *store, const char *commit, GError **error);
-
-/* A baseline to be written; both borrowed. */
-typedef struct {
-	const char *path; /* "<16 digits>/<benchmark file>" */
-	const MeasurementText *text;
-} RefEntry;
-
-/* A file to be written; both borrowed. */
-typedef struct {
-	const char *path; /* "calibration/<16 digits>/<benchmark file>/<name>.json" */
-	const GString *content;
-} RefFile;
-
-/* What is written at once; either may be NULL. */
-typedef struct {
-	const GArray *entries; /* of RefEntry */
-	const GArray *files;   /* of RefFile */
-} RefChanges;
-
-/* Adds or replaces entries and files of one commit, all or none; what else the ref holds stays. `time_s` is the time of
- * the commit. */
-gboolean ref_store_write(RefStore *store, const char *commit, const RefChanges *changes, gint64 time_s, GError **error);
-
-/* Adds what the commit object `incoming` holds of `commit`, which came from another store, by the rules of
- * baselines/refmerge.h. Damage in it, and here, is a finding. *changed tells whether the ref has another value now.
- * Errors: FIREBREAK_ERROR_BASELINE where `incoming`, or what is here, is damaged as a whole; then nothing has changed.
- */
-gboolean ref_store_merge(RefStore *store, const char *commit, const git_oid *incoming, FindingList *findings,
-        gboolean *changed, GError **error);
-
-/* Leaves of a commit what is sound, the rest becomes findings: of the entries those that can be read, of a ref that
- * cannot be read nothing, and no ref where nothing is left. What is dropped has been kept elsewhere by the caller. */
-gboolean ref_store_drop_damage(RefStore *store, const char *commit, FindingList *findings, GError **error);
-
-/* Makes the folder entries of objects durable that a git program has written. */
-gboolean ref_store_sync_packs(RefStore *store, GError **error);

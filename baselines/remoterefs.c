@@ -2,6 +2,7 @@
 
 #include "baselines/gitprogram.h"
 #include "baselines/refdelete.h"
+#include "baselines/refwrite.h"
 #include "core/error.h"
 
 #include <string.h>

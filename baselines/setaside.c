@@ -2,6 +2,7 @@
 
 #include "baselines/inventory.h"
 #include "baselines/objectread.h"
+#include "baselines/refwrite.h"
 #include "baselines/storedentry.h"
 #include "core/durable.h"
 #include "core/error.h"

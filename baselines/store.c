@@ -1,5 +1,6 @@
 #include "baselines/store.h"
 
+#include "baselines/refwrite.h"
 #include "baselines/storedentry.h"
 
 struct BaselineStore {

@@ -1,6 +1,7 @@
 #include "baselines/sync.h"
 
 #include "baselines/inventory.h"
+#include "baselines/refwrite.h"
 #include "baselines/remoterefs.h"
 #include "baselines/storelock.h"
 #include "core/cancel.h"

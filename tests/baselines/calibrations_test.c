@@ -2,6 +2,7 @@
 
 #include "baselines/calibrationtext.h"
 #include "baselines/inventory.h"
+#include "baselines/refwrite.h"
 #include "baselines/seal.h"
 #include "baselines/storedentry.h"
 #include "baselines/transfer.h"

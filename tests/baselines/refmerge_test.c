@@ -1,7 +1,7 @@
 #include "baselines/refmerge.h"
 
 #include "baselines/inventory.h"
-#include "baselines/refstore.h"
+#include "baselines/refwrite.h"
 #include "fixture.h"
 
 /* Two stores of one repository, with prefixes of their own: so either can merge what the other holds. */
