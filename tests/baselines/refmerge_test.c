@@ -2,6 +2,7 @@
 
 #include "baselines/inventory.h"
 #include "baselines/refwrite.h"
+#include "baselines/seal.h"
 #include "fixture.h"
 
 /* Two stores of one repository, with prefixes of their own: so either can merge what the other holds. */
@@ -147,8 +148,8 @@ static void of_two_with_as_many_runs_the_same_one_stays_on_both_sides(void **sta
 	close_world(&world);
 }
 
-/* A commit object whose first manifest has another content. */
-static git_oid forge(const World *world, int store, const char *expression)
+/* A commit object whose first manifest went through a filter, a shell command. */
+static git_oid forge(const World *world, int store, const char *filter)
 {
 	git_oid tip = tip_of(world, store), id;
 	char hex[GIT_OID_HEXSZ + 1];
@@ -156,11 +157,11 @@ static git_oid forge(const World *world, int store, const char *expression)
 	        g_strdup_printf("set -e\n"
 	                        "t=%s\n"
 	                        "p=$(git ls-tree -r --name-only $t | head -n 1)\n"
-	                        "b=$(git cat-file blob $t:$p | sed '%s' | git hash-object -w --stdin)\n"
+	                        "b=$(git cat-file blob $t:$p | { %s; } | git hash-object -w --stdin)\n"
 	                        "export GIT_INDEX_FILE=$PWD/forged\n"
 	                        "git read-tree $t && git update-index --cacheinfo 100644,$b,$p\n"
 	                        "git commit-tree -m forged $(git write-tree)\n",
-	                git_oid_tostr(hex, sizeof hex, &tip), expression);
+	                git_oid_tostr(hex, sizeof hex, &tip), filter);
 	g_autofree char *path = g_build_filename(world->repo, "forge.sh", NULL);
 	assert_true(g_file_set_contents(path, script, -1, NULL));
 	g_autofree char *forged = run_in(world->repo, "sh forge.sh");
@@ -175,7 +176,7 @@ static void damage_is_not_taken_and_told(void **state)
 	open_world(&world);
 	put(&world, 0, "a", 5, "x");
 	put(&world, 0, "b", 2, "x");
-	git_oid forged = forge(&world, 0, "s/\"work\"/\"wirk\"/");
+	git_oid forged = forge(&world, 0, "sed s/work/wirk/");
 	assert_true(merge(&world, 1, forged));
 	g_autofree char *got = contents(&world, 1);
 	assert_string_equal(got, "b:2");
@@ -190,7 +191,7 @@ static void a_sound_one_replaces_a_damaged_one_with_more_runs(void **state)
 	open_world(&world);
 	put(&world, 0, "a", 5, "x");
 	put(&world, 1, "a", 2, "x");
-	git_oid forged = forge(&world, 0, "s/\"work\"/\"wirk\"/"), sound = tip_of(&world, 1);
+	git_oid forged = forge(&world, 0, "sed s/work/wirk/"), sound = tip_of(&world, 1);
 	char hex[GIT_OID_HEXSZ + 1];
 	g_autofree char *update = g_strdup_printf(
 	        "git update-ref %s%s %s", prefixes[0], world.commit, git_oid_tostr(hex, sizeof hex, &forged));
@@ -199,6 +200,31 @@ static void a_sound_one_replaces_a_damaged_one_with_more_runs(void **state)
 	g_autofree char *got = contents(&world, 0);
 	assert_string_equal(got, "a:2");
 	assert_true(finding_has(world.findings, "baseline_corrupt"));
+	close_world(&world);
+}
+
+static void an_entry_of_a_newer_schema_is_carried_over_and_stays(void **state)
+{
+	(void)state;
+	World world;
+	char hex[GIT_OID_HEXSZ + 1];
+	open_world(&world);
+	put(&world, 0, "a", 2, "x");
+	put(&world, 1, "a", 5, "x");
+	GString *newer = seal_json("firebreak-baseline", 2, "{\"all\": \"new\"}");
+	g_autofree char *path = g_build_filename(world.repo, "newer.json", NULL);
+	assert_true(g_file_set_contents(path, newer->str, -1, NULL));
+	git_oid forged = forge(&world, 0, "cat >/dev/null; cat newer.json"), known = tip_of(&world, 1);
+	g_autofree char *wanted_tree =
+	        g_strdup_printf("git rev-parse %s^{tree}", git_oid_tostr(hex, sizeof hex, &forged));
+	g_autofree char *wanted = run_in(world.repo, wanted_tree);
+	assert_true(merge(&world, 1, forged));
+	assert_false(merge(&world, 1, known));
+	g_autofree char *got_tree = g_strdup_printf("git rev-parse %s%s^{tree}", prefixes[1], world.commit);
+	g_autofree char *got = run_in(world.repo, got_tree);
+	assert_string_equal(got, wanted);
+	assert_int_equal(finding_count(world.findings), 0);
+	g_string_free(newer, TRUE);
 	close_world(&world);
 }
 
@@ -254,6 +280,7 @@ int main(void)
 	        cmocka_unit_test(of_two_with_as_many_runs_the_same_one_stays_on_both_sides),
 	        cmocka_unit_test(damage_is_not_taken_and_told),
 	        cmocka_unit_test(a_sound_one_replaces_a_damaged_one_with_more_runs),
+	        cmocka_unit_test(an_entry_of_a_newer_schema_is_carried_over_and_stays),
 	        cmocka_unit_test(what_a_later_version_adds_to_the_layout_is_carried_over),
 	        cmocka_unit_test(a_commit_object_that_is_missing_is_an_error_and_changes_nothing),
 	};
