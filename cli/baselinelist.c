@@ -12,7 +12,8 @@ static const char header[] = "COMMIT                                    FINGERPR
 static void append_entry(GString *text, const BaselineEntry *entry)
 {
 	g_autofree char *name = escape_to_string(escape_terminal, entry->benchmark);
-	g_autofree char *engines = g_strjoinv(",", entry->engines);
+	g_autofree char *joined = g_strjoinv(",", entry->engines);
+	g_autofree char *engines = escape_to_string(escape_terminal, joined);
 	g_autofree char *problem = entry->problem != NULL ? escape_to_string(escape_terminal, entry->problem) : NULL;
 	g_string_append_printf(text, "%s  %.16s  %-24s ", entry->commit, entry->fingerprint, name);
 	if (entry->campaigns > 0)
