@@ -324,7 +324,7 @@ static int check_options(const Command *command, Options *options)
 	        .base_work = options->base_work,
 	        .head_work = options->head_work,
 	};
-	options->input.keep_periods = TRUE;
+	options->input.keep_periods = options->input.may_be_empty = TRUE;
 	return 0;
 }
 

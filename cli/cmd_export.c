@@ -135,6 +135,12 @@ static gboolean export_one(const Options *options, const Format *format, char **
 
 static gboolean export_comparison(const Options *options, const Format *format, GError **error)
 {
+	guint n_base = g_strv_length(options->base), n_head = g_strv_length(options->head);
+	if (n_base != n_head)
+		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
+		        "files of a side add up, so %u of base and %u of head cannot be compared; name as many of "
+		        "either",
+		        n_base, n_head);
 	g_autoptr(ProfileInput) base = profile_input_read(&options->input, options->base, error);
 	if (base == NULL)
 		return FALSE;
@@ -195,7 +201,7 @@ const Command export_command = {
         .summary = "write a profile, or two that are compared, for pprof, speedscope or the Firefox Profiler",
         .description =
                 "Reads everything that `firebreak fold` reads. Several files add up, those of a side of a "
-                "comparison, too; the sides are not scaled to each other.\n\n"
+                "comparison, too; so either side needs as many.\n\n"
                 "  pprof       for go tool pprof and others: samples and their cost; of a comparison, base counts "
                 "below 0 and\n"
                 "              is labelled pprof::base\n"

@@ -226,23 +226,35 @@ static gboolean read_picture(DiffSides *sides, const DiffReading *reading, const
 	return TRUE;
 }
 
-static gboolean check_sides(const DiffSides *sides, GError **error)
-{
-	const Profile *base = sides->base->profile, *head = sides->head->profile;
-	if (strcmp(base->event, head->event) == 0 && strcmp(base->unit, head->unit) == 0)
-		return TRUE;
-	g_autofree char *of_base = say_event(base), *of_head = say_event(head);
-	return firebreak_refuse(error, FIREBREAK_ERROR_BASELINE,
-	        "base counts %s, head %s: not comparable; record both alike, or choose with --event or --weight",
-	        of_base, of_head);
-}
-
 static double mean_total(const Profile *profile)
 {
 	double sum = 0;
 	for (guint run = 0; run < profile_n_runs(profile); run++)
 		sum += (double)profile_run_total(profile, run).weight;
 	return sum / MAX(profile_n_runs(profile), 1);
+}
+
+/* What is in one side only is all new, or all gone. */
+static gboolean check_not_empty(const DiffSides *sides, GError **error)
+{
+	gboolean base = mean_total(sides->base->profile) > 0, head = mean_total(sides->head->profile) > 0;
+	if (!base && !head)
+		return firebreak_refuse(error, FIREBREAK_ERROR_INVALID, "neither base nor head has a sample in it");
+	if (base != head)
+		finding_add(sides->findings, FINDING_WARNING, "side_empty", NULL, "%s has no samples: everything is %s",
+		        base ? "head" : "base", base ? "gone" : "new");
+	return TRUE;
+}
+
+static gboolean check_sides(const DiffSides *sides, GError **error)
+{
+	const Profile *base = sides->base->profile, *head = sides->head->profile;
+	if (strcmp(base->event, head->event) == 0 && strcmp(base->unit, head->unit) == 0)
+		return check_not_empty(sides, error);
+	g_autofree char *of_base = say_event(base), *of_head = say_event(head);
+	return firebreak_refuse(error, FIREBREAK_ERROR_BASELINE,
+	        "base counts %s, head %s: not comparable; record both alike, or choose with --event or --weight",
+	        of_base, of_head);
 }
 
 static void set_work(DiffSides *sides, const DiffReading *reading)

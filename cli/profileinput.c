@@ -273,24 +273,15 @@ static void judge_names(ProfileInput *input)
 		        "%.0f %% of the cost is in functions without a name; build with symbols", share * 100);
 }
 
-/* The same profile with the number of samples as its weight. */
-static Profile *samples_as_weight(const Profile *profile)
+static gboolean is_filtered(const ProfileInputOptions *options)
 {
-	Profile *counted = profile_new(profile->table, profile->event, "samples");
-	profile_add_run(counted);
-	for (guint i = 1; i < stack_table_n_stacks(profile->table); i++) {
-		guint64 samples = profile_cell(profile, 0, (StackId){i}).samples;
-		if (samples > 0)
-			profile_add(counted, 0, (StackId){i}, (ProfileCell){samples, samples});
-	}
-	return counted;
+	return options->pid != NOT_GIVEN || options->tid != NOT_GIVEN || options->comm != NULL ||
+	       options->event != NULL;
 }
 
 static gboolean set_nothing_left(const ProfileInputOptions *options, char **files, GError **error)
 {
-	gboolean filtered = options->pid != NOT_GIVEN || options->tid != NOT_GIVEN || options->comm != NULL ||
-	                    options->event != NULL;
-	if (filtered)
+	if (is_filtered(options))
 		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
 		        "no samples are left: no process, thread, command or event of the recording is "
 		        "the one that was asked for");
@@ -354,11 +345,12 @@ static gboolean choose_weight(
 	ProfileCell total = profile_run_total(input->profile, 0);
 	input->exact =
 	        total.samples == 0 || (total.samples == total.weight && strcmp(input->profile->unit, "samples") != 0);
-	if (weight == WEIGHT_PERIOD && total.weight == 0)
-		return firebreak_refuse(
-		        error, FIREBREAK_ERROR_USAGE, "the samples have no period; use --weight=samples");
+	gboolean mixed = finding_has(input->findings, "mixed_periods");
+	if (weight == WEIGHT_PERIOD && (total.weight == 0 || mixed))
+		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "%s samples have no period; use --weight=samples",
+		        mixed ? "some" : "the");
 	if (!keeps_periods && counts_samples(input, weight) && !input->exact) {
-		Profile *counted = samples_as_weight(input->profile);
+		Profile *counted = profile_of_samples(input->profile);
 		profile_free(input->profile);
 		input->profile = counted;
 	}
@@ -431,7 +423,7 @@ ProfileInput *profile_input_read(const ProfileInputOptions *options, char **file
 	g_autoptr(ProfileInput) input = input_new();
 	gboolean ok = read_files(input, options, files, &quality, error);
 	ProfileCell total = profile_run_total(input->profile, 0);
-	if (ok && total.samples == 0 && total.weight == 0)
+	if (ok && total.samples == 0 && total.weight == 0 && (is_filtered(options) || !options->may_be_empty))
 		ok = set_nothing_left(options, files, error);
 	if (!ok) {
 		name_commands(options, files, error);

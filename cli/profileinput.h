@@ -16,6 +16,7 @@ typedef struct {
 	gboolean kernel, no_inline, root_pid, root_tid, addresses, stackcollapse, quiet, verbose;
 	/* Set by a command. */
 	gboolean script_annotations; /* names come with the suffixes of stackcollapse-perf.pl */
+	gboolean may_be_empty;       /* files without a cost are read, too, unless a filter left nothing */
 	gboolean keep_periods;       /* weights stay what samples stand for where --weight does not say what counts */
 } ProfileInputOptions;
 

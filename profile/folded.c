@@ -9,6 +9,9 @@
 
 #define MAX_COLUMNS 2
 #define SHOWN_BYTES 200
+/* Rounding that changes counts by more than this share of their sum is too much, as long as a larger scale helps. */
+#define NOTABLE_ROUNDING .01
+#define MAX_SCALE 1000000000u
 /* Frames of the line before that are remembered; deeper ones are looked up again. */
 #define REMEMBERED_FRAMES 4096
 /* Lines whose stacks are looked up together: so many reads of memory can be under way at once, and some more. */
@@ -406,22 +409,50 @@ static void read_lines(FoldedReader *reader, const char *text, gsize length)
 		count_lines(reader);
 }
 
-static guint64 rounded(Count count)
+static guint64 rounded(Count count, guint64 scale)
 {
-	double fraction = floor(count.fraction + .5);
+	double fraction = floor(count.fraction * (double)scale + .5);
 	guint64 extra = fraction >= (double)G_MAXUINT64 ? G_MAXUINT64 : (guint64)fraction;
-	guint64 sum = add_saturated(count.whole, extra);
+	guint64 whole = count.whole > G_MAXUINT64 / scale ? G_MAXUINT64 : count.whole * scale;
+	guint64 sum = add_saturated(whole, extra);
 	return sum == 0 && count.fraction > 0 ? 1 : sum;
+}
+
+static Count count_at(const Column *column, guint stack)
+{
+	const double *fraction = NULL;
+	if (column->fractions != NULL)
+		fraction = g_hash_table_lookup(column->fractions, GUINT_TO_POINTER(stack));
+	return (Count){g_array_index(column->whole, guint64, stack), fraction != NULL ? *fraction : 0};
+}
+
+/* How much rounding changes all counts of a column together, as a share of their sum; 0 for whole counts. */
+static double rounding_error(const Column *column, guint64 scale)
+{
+	double sum = 0, error = 0;
+	for (guint i = 0; column->fractions != NULL && i < column->whole->len; i++) {
+		Count count = count_at(column, i);
+		double exact = ((double)count.whole + count.fraction) * (double)scale;
+		sum += exact;
+		error += fabs((double)rounded(count, scale) - exact);
+	}
+	return sum > 0 ? error / sum : 0;
+}
+
+/* The least scale at which rounding does not matter, one for all columns. */
+static guint64 scale_of(const FoldedReader *reader)
+{
+	guint64 scale = 1;
+	for (guint i = 0; reader->options->scale_small && i < reader->options->columns; i++)
+		while (scale < MAX_SCALE && rounding_error(&reader->columns[i], scale) > NOTABLE_ROUNDING)
+			scale *= 1000;
+	return scale;
 }
 
 static void move_column(FoldedReader *reader, const Column *column, guint run)
 {
 	for (guint i = 0; i < column->whole->len; i++) {
-		const double *fraction = NULL;
-		if (column->fractions != NULL)
-			fraction = g_hash_table_lookup(column->fractions, GUINT_TO_POINTER(i));
-		guint64 count =
-		        rounded((Count){g_array_index(column->whole, guint64, i), fraction != NULL ? *fraction : 0});
+		guint64 count = rounded(count_at(column, i), reader->summary.scale);
 		if (count > 0)
 			profile_add(
 			        reader->profile, run, (StackId){i}, (ProfileCell){.samples = count, .weight = count});
@@ -493,6 +524,7 @@ gboolean folded_read(const char *text, gsize length, const char *name, const Fol
 	FoldedReader reader;
 	reader_init(&reader, options, profile);
 	gboolean ok = read_text(&reader, text, length, name, error);
+	reader.summary.scale = ok ? scale_of(&reader) : 1;
 	for (guint column = 0; ok && column < reader.options->columns; column++)
 		move_column(&reader, &reader.columns[column], first_run + column);
 	reader_clear(&reader);

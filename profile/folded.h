@@ -10,7 +10,8 @@
  * Reading. LF and CRLF; a UTF-8 byte order mark is skipped; UTF-16 is refused. Empty lines and lines that begin with
  * "# " are skipped. Bytes that are no UTF-8 stay as they are. A count is digits with an optional fraction. Equal stacks
  * add up. Fractions are kept until the end: they add up per stack as double and are rounded to the nearest integer
- * once, and a stack with a positive count never becomes 0. A line that does not match is counted and skipped, or an
+ * once, and a stack with a positive count never becomes 0. Where that would falsify them, as with costs in seconds,
+ * they can be read as thousandths, millionths or billionths. A line that does not match is counted and skipped, or an
  * error if `strict`. */
 #pragma once
 
@@ -22,6 +23,8 @@ typedef struct {
 	gboolean dtrace_names; /* read module`function as a frame of that module */
 	gboolean plain_root;   /* the first frame is a function, not the command name */
 	gboolean no_inline;    /* leave out frames that are marked as inlined, `_[i]` */
+	gboolean scale_small;  /* counts are multiplied by 1000 as often as rounding would change them by more than 1 %
+	                          together; see FoldedSummary.scale */
 	gboolean mapped;       /* the text is a private, read-only mapping of a file: pages behind what is being read
 	                          may be given back to the kernel, which reads them again if somebody asks */
 } FoldedOptions;
@@ -30,6 +33,7 @@ typedef struct {
 	guint64 stack_lines;    /* lines that counted */
 	guint64 bad_lines;      /* lines that did not match */
 	guint64 first_bad_line; /* number of the first of them, from 1; 0 = none */
+	guint64 scale;          /* what counts were multiplied by: 1, 1000, 1000000 or 1000000000 */
 	char *first_bad_text;   /* up to 200 bytes of it, owned by the caller; NULL = none */
 } FoldedSummary;
 

@@ -88,6 +88,18 @@ ProfileCell profile_stack_total(const Profile *profile, StackId stack)
 	return total;
 }
 
+Profile *profile_of_samples(const Profile *profile)
+{
+	Profile *counted = profile_new(profile->table, profile->event, "samples");
+	profile_add_run(counted);
+	for (guint i = 1; i < stack_table_n_stacks(profile->table); i++) {
+		guint64 samples = profile_cell(profile, 0, (StackId){i}).samples;
+		if (samples > 0)
+			profile_add(counted, 0, (StackId){i}, (ProfileCell){samples, samples});
+	}
+	return counted;
+}
+
 ProfileCell *profile_self_by_frame(const Profile *profile, guint *n_frames)
 {
 	guint n_runs = profile->runs->len;

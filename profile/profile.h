@@ -40,6 +40,9 @@ ProfileCell profile_run_total(const Profile *profile, guint run);
 /* Sum over all runs of one stack. */
 ProfileCell profile_stack_total(const Profile *profile, StackId stack);
 
+/* A profile with one run, in which every sample of run 0 weighs 1. Owned by the caller. */
+Profile *profile_of_samples(const Profile *profile);
+
 /* Self cost per function: element [frame * n_runs + run], frames as in the table at the time of the call.
  * Returned array is owned by the caller; *n_frames is set. */
 ProfileCell *profile_self_by_frame(const Profile *profile, guint *n_frames);

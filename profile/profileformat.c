@@ -97,6 +97,15 @@ static gboolean is_pprof(const guint8 *bytes, gsize length)
 	return pprof_detect(content->data, content->len);
 }
 
+/* Lengths and kinds of the first fields of a pprof profile are control characters. */
+static gboolean is_plain_text(TextPiece text)
+{
+	for (gsize i = 0; i < MIN(text.length, INSPECTED_BINARY); i++)
+		if (g_ascii_iscntrl(text.start[i]) && !g_ascii_isspace(text.start[i]))
+			return FALSE;
+	return TRUE;
+}
+
 /* A stack, a blank and a number. */
 static gboolean is_folded_line(TextPiece line)
 {
@@ -159,7 +168,7 @@ gboolean profile_format_detect(
 		found = PROFILE_FORMAT_PERF_DATA;
 	else if (dhat_detect(text.start, text.length))
 		found = PROFILE_FORMAT_DHAT;
-	else if (length > 0 && is_pprof(bytes, length))
+	else if (!is_plain_text(text) && is_pprof(bytes, length))
 		found = PROFILE_FORMAT_PPROF;
 	else
 		stranger = name_stranger(text);

@@ -170,14 +170,22 @@ static gboolean read_perf_script(ProfileReader *reader, Job *job, GError **error
 	if (!perf_script_read((const char *)job->file.bytes, job->file.length, job->file.name, &options, draft, 0,
 	            &summary, error))
 		return FALSE;
-	gboolean ok = accept_draft(job, draft, summary.event, summary.unit, error);
+	gboolean mixed = summary.without_period > 0 && summary.without_period < summary.samples;
+	g_autoptr(Profile) counted = mixed ? profile_of_samples(draft) : NULL;
+	gboolean ok =
+	        accept_draft(job, mixed ? counted : draft, summary.event, mixed ? counted->unit : summary.unit, error);
+	if (ok && mixed)
+		finding_add(reader->findings, FINDING_WARNING, "mixed_periods", NULL,
+		        "%s: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+		        " samples have no period, so samples are counted",
+		        job->file.name, summary.without_period, summary.samples);
 	job->quality = (RunQuality){
 	        .samples = summary.samples,
 	        .lost = summary.lost,
 	        .truncated_chains = summary.cut_stacks,
 	        .unknown_leaf = summary.unknown_leaves,
 	        .depth1 = summary.single_frames,
-	        .weight_total = summary.weight,
+	        .weight_total = mixed ? summary.samples : summary.weight,
 	};
 	if (ok)
 		note_script(reader, job, &summary);
@@ -349,11 +357,32 @@ static gboolean check_lines(const Job *job, const FoldedSummary *summary, GError
 	               summary->first_bad_line);
 }
 
+static const char *unit_of_scale(guint64 scale)
+{
+	return scale == 1 ? "counts" : scale == 1000 ? "thousandths" : scale == 1000000 ? "millionths" : "billionths";
+}
+
+/* Stacks that came from elsewhere with a unit of their own keep it. */
+static gboolean set_folded_unit(Job *job, const FoldedSummary *summary, GError **error)
+{
+	const char *unit = unit_of_scale(summary->scale), *others = job->profile->unit;
+	if (*others == '\0') {
+		g_free(job->profile->unit);
+		job->profile->unit = g_strdup(unit);
+		return TRUE;
+	}
+	gboolean scaled = summary->scale != 1 || g_str_has_suffix(others, "ths");
+	return !scaled || g_str_equal(others, unit) ||
+	       refuse(job, error, "its counts are fractions of another size than those of the other files");
+}
+
 static gboolean read_folded(ProfileReader *reader, Job *job, GError **error)
 {
 	const PerfFoldOptions *filters = &job->options->fold;
-	const FoldedOptions options = {
-	        .columns = job->options->two_columns ? 2 : 1, .no_inline = filters->no_inline, .mapped = TRUE};
+	const FoldedOptions options = {.columns = job->options->two_columns ? 2 : 1,
+	        .no_inline = filters->no_inline,
+	        .scale_small = TRUE,
+	        .mapped = TRUE};
 	FoldedSummary summary = {0};
 	ProfileCell before = profile_run_total(job->profile, job->run);
 	if (filters->event != NULL || filters->pid != 0 || filters->tid != 0 || filters->comm != NULL)
@@ -367,10 +396,7 @@ static gboolean read_folded(ProfileReader *reader, Job *job, GError **error)
 	        .samples = after.samples - before.samples,
 	        .weight_total = after.weight - before.weight,
 	};
-	if (*job->profile->unit == '\0') {
-		g_free(job->profile->unit);
-		job->profile->unit = g_strdup("counts");
-	}
+	ok = ok && set_folded_unit(job, &summary, error);
 	if (ok && summary.bad_lines > 0)
 		finding_add(reader->findings, FINDING_WARNING, "lines_not_read", NULL,
 		        "%s: %" G_GUINT64_FORMAT " %s with a count, the first is line %" G_GUINT64_FORMAT,

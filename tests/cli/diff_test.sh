@@ -153,6 +153,17 @@ check "in the comparison, too" json "$WORK/stdout" '[.functions[].name] | unique
 say 'a;op 3 10' 'a;b 1.5' >names.folded
 firebreak diff --compat names.folded names.folded
 check "names that end in a number stay, and fractions, too" stdout_is 'a;b 1.5 1.5' 'a;op 3 10 10'
+say 'a;b 0.001' 'a;c 1' >seconds.folded
+say 'a;b 0.1' 'a;c 1' >more.folded
+firebreak diff seconds.folded more.folded
+check "counts in seconds keep their differences" prints '9900 %.*1 → 100'
+say 'a;b 3' >some.folded
+say 'a;b 0' >none.folded
+firebreak diff some.folded none.folded -o gone.svg
+check "a side without samples is drawn as gone" tooltip_has gone.svg b 'base 3 counts → head 0 counts'
+check "with a warning" grep -q 'head has no samples: everything is gone' "$WORK/stderr"
+firebreak diff none.folded none.folded -o never.svg
+check "but not two of them" ends_with 4
 say 'a;b 1 5' 'a;b 2 12' >twolines.folded
 firebreak diff --two-columns twolines.folded -o twolines.svg
 check "equal stacks add up before they are compared" tooltip_has twolines.svg b 'base 3 counts → head 17 counts'

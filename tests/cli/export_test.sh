@@ -101,8 +101,10 @@ check "and the difference" diff <(stacks difference) <(printf '%s\n' 'lexi;main;
 check "folded has a column for each" diff two.folded <(printf '%s\n' 'lexi;main;parse 2 0' 'lexi;main;parse;read_word 10 3' 'lexi;main;score 5 0' 'lexi;main;write 0 4')
 firebreak fold two.pprof
 check "fold refuses the difference of two profiles" ends_with 2
+firebreak export --base a.folded --base b.folded --head b.folded --head b.folded --to folded
+check "files of a side add up" prints '^lexi;main;parse;read_word 13 6$'
 firebreak export --base a.folded --base b.folded --head b.folded --to folded
-check "files of a side add up" prints '^lexi;main;parse;read_word 13 3$'
+check "sums of two files are not compared with one" ends_with 2
 firebreak export --base a.folded --head a.folded --to speedscope -o same.speedscope
 check "equal sides are a comparison without increases" exported speedscope same.speedscope
 check "and nothing in it" fails grep '^increases' "$WORK/stdout"

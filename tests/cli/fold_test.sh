@@ -55,6 +55,12 @@ firebreak fold --weight=period script.txt
 check "--weight=period counts what samples stand for" stdout_is 'lexi;_start;main;parse 500000' 'lexi;_start;main;parse;read_word 750000' 'lexi;_start;main;score 250000'
 firebreak_reads script.txt fold -
 check "from standard input, too" stdout_is 'lexi;_start;main;parse 1' 'lexi;_start;main;parse;read_word 2' 'lexi;_start;main;score 1'
+printf 'p 1 1.%s: %s\n\t1 f (/x)\n\n' 0 '1000 cycles:' 1 'cycles:' 2 '0 cycles:' >mixed.txt
+firebreak fold mixed.txt
+check "where some samples lack a period, samples are counted" stdout_is 'p;f 3'
+check "with a warning" grep -q '2 of 3 samples have no period' "$WORK/stderr"
+firebreak fold --weight=period mixed.txt
+check "and not mixed with periods" ends_with 2
 firebreak fold --stackcollapse script.txt
 check "--stackcollapse drops the last sample without an empty line and counts periods" stdout_is 'lexi;_start;main;parse 500000' 'lexi;_start;main;parse;read_word 750000'
 firebreak fold --stackcollapse --weight=samples script.txt

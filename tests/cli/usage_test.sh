@@ -109,7 +109,7 @@ refused "baseline" list
 refused "baseline frobnicate" verify
 refused "baseline list stray" list
 refused "baseline show" 'show REV'
-refused "baseline export HEAD" 'export REV FILE'
+refused "baseline export" 'export REV -o FILE'
 refused "baseline import" 'import FILE'
 refused "baseline import one two" 'import FILE'
 refused "baseline verify stray" verify

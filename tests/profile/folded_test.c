@@ -154,6 +154,23 @@ static void fractions_add_up_before_they_are_rounded(void **state)
 	assert_string_equal(text, "a 1\nb 2\nc 1\nd 9007199254740993\n");
 }
 
+/* Costs in seconds would all become 1. */
+static void small_fractions_are_read_in_smaller_units(void **state)
+{
+	Example *e = *state;
+	const FoldedOptions options = {.columns = 1, .scale_small = TRUE};
+	static const char *const texts[] = {"a 0.001\nb 0.4\n", "a 0.000002\n", "a 1000.25\nb 7\n"};
+	static const guint64 scales[] = {1000, 1000000, 1};
+	for (guint i = 0; i < G_N_ELEMENTS(texts); i++) {
+		FoldedSummary summary = {0};
+		assert_true(folded_read(texts[i], strlen(texts[i]), "test", &options, e->profile, 0, &summary, NULL));
+		assert_int_equal(summary.scale, scales[i]);
+		folded_summary_clear(&summary);
+	}
+	g_autofree char *text = folded_write(e->profile, 0, FOLDED_WEIGHT);
+	assert_string_equal(text, "a 1003\nb 407\n");
+}
+
 static void what_is_no_folded_text_is_refused(void **state)
 {
 	Example *e = *state;
@@ -478,6 +495,7 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(a_line_with_one_number_among_two_columns_is_bad, set_up, tear_down),
 	        cmocka_unit_test(bad_lines_are_counted_and_the_first_is_shown),
 	        cmocka_unit_test_setup_teardown(fractions_add_up_before_they_are_rounded, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(small_fractions_are_read_in_smaller_units, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(what_is_no_folded_text_is_refused, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(suffixes_and_brackets_say_the_kind_of_a_frame, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(a_module_before_a_backquote_is_read_when_told, set_up, tear_down),

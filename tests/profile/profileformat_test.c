@@ -1,6 +1,7 @@
 #include "profile/profileformat.h"
 
 #include "core/error.h"
+#include "profile/pprofread.h"
 #include "readers.h"
 
 #define BYTES(text) (const guint8 *)(text), sizeof(text) - 1
@@ -79,6 +80,18 @@ static void pprof_is_known_by_its_first_fields(void **state)
 	assert_format(BYTES("\x0a\x04\x08\x01\x10\x02\x12\x04\x0a\x01\x01\x12"), PROFILE_FORMAT_PPROF);
 }
 
+/* Letters can be fields of a protobuf message: `a` is field 12, `x` field 15. */
+static void text_is_no_pprof_however_its_letters_read(void **state)
+{
+	(void)state;
+	g_autoptr(GString) text = g_string_new("a;");
+	for (guint i = 0; i < 105; i++)
+		g_string_append_c(text, 'x');
+	g_string_append(text, " 1\n");
+	assert_true(pprof_detect((const guint8 *)text->str, text->len));
+	assert_format((const guint8 *)text->str, text->len, PROFILE_FORMAT_FOLDED);
+}
+
 static void what_is_no_profile_is_called_by_its_name(void **state)
 {
 	(void)state;
@@ -118,6 +131,7 @@ int main(void)
 	        cmocka_unit_test(folded_stacks_are_known_by_their_first_line),
 	        cmocka_unit_test(frames_without_an_event_are_refused),
 	        cmocka_unit_test(pprof_is_known_by_its_first_fields),
+	        cmocka_unit_test(text_is_no_pprof_however_its_letters_read),
 	        cmocka_unit_test(what_is_no_profile_is_called_by_its_name),
 	        cmocka_unit_test(old_profiles_are_called_by_their_name),
 	};

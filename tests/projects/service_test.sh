@@ -96,7 +96,7 @@ check "a head that measures less than base ends with 9" ends_with 9
 from base waits && knob WAIT_MS 20 && commit
 gate base waits steady
 check "a benchmark that sleeps longer passes" ends_with 0
-blocked() { awk '/wait_for_disk/ { n += $NF } END { print n + 0 }' "$OUT/steady.off-cpu.$1.folded"; } # nanoseconds in all rounds
+blocked() { awk '/wait_for_disk/ { n += $NF } END { printf "%d\n", n }' "$OUT/steady.off-cpu.$1.folded"; } # nanoseconds in all rounds
 waits_longer() { echo "base $(blocked base) ns, head $(blocked head) ns" && [ "$(blocked base)" -gt 0 ] && [ "$(blocked head)" -gt $((8 * $(blocked base))) ]; }
 check "its off-CPU profile shows where it waits" waits_longer
 # 20 ms ten times a round; to be preempted by the other side takes as long as the whole region
