@@ -111,6 +111,8 @@ static gboolean print_text(const Diagnosis *diagnosis)
 		g_string_append_printf(text, "%s: %s\n", finding_severity_name(finding->severity), finding->text);
 	}
 	append_checks(text, diagnosis->benchmarks);
+	if (diagnosis->config_path == NULL)
+		g_string_append(text, "no " CONFIG_FILE " here; `firebreak init` writes one\n");
 	return print_result(text->str);
 }
 
@@ -162,7 +164,7 @@ static int conclude(const Diagnosis *diagnosis)
 	if (diagnosis->refusal != NULL)
 		return command_failed(diagnosis->refusal);
 	g_autoptr(GError) error = g_error_new(FIREBREAK_ERROR, FIREBREAK_ERROR_ENVIRONMENT,
-	        "%s asks for what this machine cannot measure", diagnosis->config_path);
+	        "%s asks for what cannot be measured here", diagnosis->config_path);
 	return command_failed(error);
 }
 

@@ -36,7 +36,7 @@ static char *make_config(const char *root)
 	        "benchmarks:\n"
 	        "  # a fixed amount of work, from 0.3 to 2 seconds of CPU time, that exits with 0\n"
 	        "  - name: main\n"
-	        "    command: [./path/to/benchmark, some, argument]\n"
+	        "    command: [" CONFIG_EXAMPLE_PROGRAM ", some, argument]\n"
 	        "    # engines: [callgrind]  # gate on exact instruction counts under valgrind instead of CPU time\n",
 	        command);
 }

@@ -73,8 +73,11 @@ static int render(ReportSource *source, const GPtrArray *formats, const char *ou
 	g_autofree char *path = g_build_filename(source->dir, "report.json", NULL);
 	gsize length = 0;
 	g_autoptr(GError) error = NULL;
-	if (!g_file_get_contents(path, &text, &length, &error))
+	if (!g_file_get_contents(path, &text, &length, &error)) {
+		if (g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+			g_prefix_error(&error, "no result here: run `firebreak check`, or name its output folder: ");
 		return command_failed(error);
+	}
 	g_autoptr(CheckResult) result = report_read(text, length, path, &error);
 	if (result == NULL)
 		return command_failed(error);

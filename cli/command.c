@@ -34,7 +34,9 @@ char **command_parse(const Command *command, const GOptionEntry *entries, char *
 	g_autofree char *program = g_strdup_printf("firebreak %s", command->name);
 	g_set_prgname(program);
 	if (!g_option_context_parse_strv(context, &rest, &error)) {
-		*exit_code = command_usage(command, "%s", error->message);
+		gboolean folder = g_str_has_suffix(error->message, " -C");
+		*exit_code = command_usage(
+		        command, "%s%s", error->message, folder ? ": it stands before the command, as in git" : "");
 		return NULL;
 	}
 	if (help) {

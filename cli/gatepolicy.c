@@ -6,18 +6,22 @@
 
 #include <string.h>
 
+/* The text of it in a commit or in the working tree; *text stays NULL if there is none. */
+static gboolean config_text(const Gate *gate, const Choice *choice, char **text, gsize *length, GError **error)
+{
+	if (!g_str_equal(choice->sha, "worktree"))
+		return repo_read_file(gate->repo, choice->sha, CONFIG_FILE, text, length, error);
+	g_autofree char *path = g_build_filename(repo_path_workdir(gate->repo), CONFIG_FILE, NULL);
+	return !g_file_test(path, G_FILE_TEST_EXISTS) || g_file_get_contents(path, text, length, error);
+}
+
 /* The configuration of a commit or of the working tree; *config stays NULL if there is none. */
 static gboolean load_config(const Gate *gate, const Choice *choice, Config **config, GError **error)
 {
 	g_autofree char *text = NULL;
 	gsize length = 0;
-	if (g_str_equal(choice->sha, "worktree")) {
-		g_autofree char *path = g_build_filename(repo_path_workdir(gate->repo), CONFIG_FILE, NULL);
-		if (g_file_test(path, G_FILE_TEST_EXISTS) && !g_file_get_contents(path, &text, &length, error))
-			return FALSE;
-	} else if (!repo_read_file(gate->repo, choice->sha, CONFIG_FILE, &text, &length, error)) {
+	if (!config_text(gate, choice, &text, &length, error))
 		return FALSE;
-	}
 	if (text == NULL)
 		return TRUE;
 	*config = config_parse(text, length, CONFIG_FILE, error);
@@ -69,6 +73,20 @@ static void report_new_benchmarks(Gate *gate, const Config *head)
 	}
 }
 
+/* What decides is easily forgotten while a configuration is being edited. */
+static void report_differing_config(Gate *gate)
+{
+	g_autofree char *of_base = NULL, *of_head = NULL;
+	gsize n_base = 0, n_head = 0;
+	if (!config_text(gate, &gate->choices[SIDE_BASE], &of_base, &n_base, NULL) ||
+	        !config_text(gate, &gate->choices[SIDE_HEAD], &of_head, &n_head, NULL))
+		return;
+	if (g_strcmp0(of_base, of_head) != 0)
+		finding_add(gate->result->findings, FINDING_INFO, "config_differs", NULL,
+		        "head edits " CONFIG_FILE ": that of base decides what is measured and how it is judged, until "
+		        "the change is part of base; only the build command is head's own");
+}
+
 static void report_new_build(Gate *gate)
 {
 	g_autofree char *base =
@@ -102,6 +120,7 @@ gboolean gate_policy_read(Gate *gate, GError **error)
 	report_new_benchmarks(gate, head);
 	gate->head_config = g_steal_pointer(&head);
 	report_new_build(gate);
+	report_differing_config(gate);
 	g_autoptr(GPtrArray) weakened = policy_weakened(gate->config, gate->head_config, gate->machine);
 	for (guint i = 0; i < weakened->len; i++) {
 		if (gate->request->allow_policy_change)
@@ -109,7 +128,8 @@ gboolean gate_policy_read(Gate *gate, GError **error)
 			        "head weakens the gate: %s", (char *)weakened->pdata[i]);
 		else
 			check_result_add_reason(gate->result, FIREBREAK_ERROR_POLICY, "policy_changed", NULL,
-			        "head weakens the gate: %s (--allow-policy-change if that is meant)",
+			        "head weakens the gate, whose rules come from base: %s (land that change "
+			        "of " CONFIG_FILE " by itself with --allow-policy-change, if it is meant)",
 			        (char *)weakened->pdata[i]);
 	}
 	return TRUE;
@@ -147,10 +167,25 @@ static void check_rounds(const Gate *gate)
 	}
 }
 
+static gboolean is_filled_in(const Gate *gate, GError **error)
+{
+	for (guint i = 0; i < gate->config->benchmarks->len; i++) {
+		const ConfigBenchmark *benchmark = gate->config->benchmarks->pdata[i];
+		if (g_strcmp0(benchmark->command[0], CONFIG_EXAMPLE_PROGRAM) == 0)
+			return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
+			        "the benchmark %s is still the example of `firebreak init`: name your program "
+			        "in " CONFIG_FILE,
+			        benchmark->name);
+	}
+	return TRUE;
+}
+
 /* Keeps only the benchmarks named on the command line. */
 gboolean gate_policy_select(Gate *gate, GError **error)
 {
 	char *const *wanted = gate->request->benchmarks;
+	if (!is_filled_in(gate, error))
+		return FALSE;
 	for (guint i = 0; wanted != NULL && wanted[i] != NULL; i++)
 		if (config_benchmark(gate->config, wanted[i]) == NULL) {
 			g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE,

@@ -238,6 +238,8 @@ static gboolean unknown_revision(Repo *repo, const char *revision, GError **erro
 		        "revision \"%s\" is not in this shallow clone; set fetch-depth: 0 (GitHub) or GIT_DEPTH: 0 "
 		        "(GitLab), or run git fetch --unshallow",
 		        revision);
+	if (g_str_equal(revision, "HEAD"))
+		return fail(error, FIREBREAK_ERROR_USAGE, "this repository has no commit yet; commit first");
 	return fail(
 	        error, FIREBREAK_ERROR_USAGE, "revision \"%s\" is unknown; check its name or run git fetch", revision);
 }

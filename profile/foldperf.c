@@ -252,6 +252,16 @@ static void report_module(
 		        report.path);
 }
 
+/* Whether names are missing because a file is gone or another one by now. */
+static gboolean has_unreadable_module(const PerfFold *fold, const EventCounts *counts)
+{
+	for (guint i = 0; i < symbolizer_n_modules(fold->state.symbolizer); i++)
+		if (symbolizer_report(fold->state.symbolizer, i).failure != NULL &&
+		        (double)counts->module_leaves[i] >= NOTABLE_MODULE_SHARE * (double)counts->samples)
+			return TRUE;
+	return FALSE;
+}
+
 /* Shares are of the samples of one event; which one is said where there are several. */
 static void report_gaps(const PerfFold *fold, const EventCounts *counts, FindingList *findings)
 {
@@ -260,8 +270,8 @@ static void report_gaps(const PerfFold *fold, const EventCounts *counts, Finding
 	double unknown = (double)counts->unknown_leaves / (double)counts->samples;
 	if (unknown >= NOTABLE_UNKNOWN_SHARE)
 		finding_add(findings, FINDING_WARNING, "unknown_functions", NULL,
-		        "%.0f %% of the %s are in functions without a name; build with symbols", unknown * 100,
-		        samples);
+		        "%.0f %% of the %s are in functions without a name%s", unknown * 100, samples,
+		        has_unreadable_module(fold, counts) ? "" : "; build with symbols");
 	double incomplete = (double)counts->incomplete / (double)counts->samples;
 	if (incomplete > NOTABLE_INCOMPLETE_SHARE)
 		finding_add(findings, FINDING_WARNING, "stacks_incomplete", NULL,

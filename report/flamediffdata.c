@@ -285,8 +285,11 @@ gboolean flame_diff_data_read(const char *text, gsize length, const char *name, 
 		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
 		        "%s: the profiles were too large to be kept in the picture", name);
 	if (end == NULL)
-		return firebreak_refuse(
-		        error, FIREBREAK_ERROR_USAGE, "%s: no differential flame graph of firebreak", name);
+		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
+		        "%s: no differential flame graph of firebreak, which alone holds both sides; name a file of "
+		        "base and "
+		        "one of head",
+		        name);
 	g_autoptr(StackTable) table = stack_table_new();
 	g_autoptr(GArray) stacks = g_array_new(FALSE, FALSE, sizeof(StackId));
 	Reader reader = {

@@ -5,6 +5,8 @@
 
 #include "runner/recorder.h"
 
+/* What `firebreak init` writes in place of a benchmark's program. */
+#define CONFIG_EXAMPLE_PROGRAM "./path/to/benchmark"
 #define CONFIG_FILE "firebreak.yml"
 #define CONFIG_OFF_CPU "off-cpu" /* the profile of time spent blocked */
 #define CONFIG_ENGINE_PERF "perf"

@@ -148,6 +148,9 @@ static void check_region(const Examination *exam)
 static void examine(const Examination *exam)
 {
 	guint before = exam->checks->len;
+	if (g_strcmp0(exam->benchmark->command[0], CONFIG_EXAMPLE_PROGRAM) == 0)
+		doctor_add(exam->checks, exam->name, DOCTOR_MISSING, "name your program in " CONFIG_FILE,
+		        "still the example of `firebreak init`");
 	check_engines(exam);
 	check_gates(exam);
 	check_layouts(exam);

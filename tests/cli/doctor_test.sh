@@ -65,7 +65,7 @@ benchmark '    engines: [callgrind]'
 without valgrind valgrind.bin -- firebreak doctor
 check "callgrind without valgrind cannot be measured" prints '^benchmark parse: cannot be measured by the engine callgrind: valgrind is not installed'
 check "which ends with 8" ends_with 8
-check "and is said on stderr" says 'firebreak.yml asks for what this machine cannot measure'
+check "and is said on stderr" says 'firebreak.yml asks for what cannot be measured here'
 check "with a remedy" prints '^    remedy: apt install valgrind'
 without valgrind valgrind.bin -- firebreak doctor --json
 check "JSON says that it is missing" json "$WORK/stdout" '.usable == false and .valgrind == null and .benchmarks[0].state == "missing"'
@@ -86,10 +86,15 @@ check "and the machine is examined all the same" prints '^sampling: '
 
 # --- init
 rm firebreak.yml
+firebreak doctor
+check "without a configuration doctor says who writes one" prints 'firebreak init.* writes one$'
 firebreak init
 check "init mentions the engine" grep -qE '^    # engines: \[callgrind\]' firebreak.yml
 firebreak doctor
-check "what init writes can be measured" prints '^benchmark main: can be measured here, by perf$'
+check "what init writes is still an example" prints '^benchmark main: still the example of `firebreak init`$'
+sed -i 's|\./path/to/benchmark|./bench|' firebreak.yml
+firebreak doctor
+check "with a program in its place it can be measured" prints '^benchmark main: can be measured here, by perf$'
 sed -i 's/^    # engines:/    engines:/' firebreak.yml
 firebreak doctor
 check "so can it with the engine" fails says 'firebreak.yml:'
