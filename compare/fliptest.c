@@ -43,13 +43,29 @@ static void moments(const FlipInput *input, guint function, double *s1, double *
 	*s1 /= input->rounds;
 }
 
-double flip_dispersion(const FlipInput *input)
+/* The mean square of a function's differences, around 0 or around their own mean. */
+static double mean_square(const FlipInput *input, guint function, double s2, gboolean around_mean)
+{
+	const double *base = input->base + (gsize)function * input->rounds;
+	const double *head = input->head + (gsize)function * input->rounds;
+	guint k = input->rounds;
+	double sum = 0, squares = 0;
+	if (!around_mean)
+		return s2 / k;
+	for (guint i = 0; i < k; i++)
+		sum += head[i] - base[i];
+	for (guint i = 0; i < k; i++)
+		squares += (head[i] - base[i] - sum / k) * (head[i] - base[i] - sum / k);
+	return squares / (k - 1);
+}
+
+static double dispersion(const FlipInput *input, gboolean around_mean)
 {
 	g_autoptr(GArray) ratios = g_array_new(FALSE, FALSE, sizeof(double));
 	for (guint f = 0; f < input->functions; f++) {
 		double s1, s2;
 		moments(input, f, &s1, &s2);
-		double ratio = s2 / input->rounds / s1;
+		double ratio = mean_square(input, f, s2, around_mean) / s1;
 		if (s1 >= DISPERSION_MIN_COST)
 			g_array_append_val(ratios, ratio);
 	}
@@ -57,6 +73,17 @@ double flip_dispersion(const FlipInput *input)
 		return 1 / DISPERSION_BIAS;
 	double median = order_median((const double *)ratios->data, ratios->len);
 	return MAX(median / DISPERSION_BIAS, DISPERSION_FLOOR);
+}
+
+double flip_dispersion(const FlipInput *input)
+{
+	return dispersion(input, FALSE);
+}
+
+double flip_interval_dispersion(const FlipInput *input)
+{
+	double around_zero = dispersion(input, FALSE);
+	return input->rounds < 2 ? around_zero : MIN(around_zero, 2 * dispersion(input, TRUE));
 }
 
 /* One direction of the test while sign vectors are counted.

@@ -49,6 +49,12 @@ typedef struct {
  */
 double flip_dispersion(const FlipInput *input);
 
+/* The dispersion that intervals rest on: flip_dispersion(), but at most twice what it is where the squares are those
+ * around each function's own mean, over k - 1. In a profile of few functions the median is that of a function that
+ * changed, and its change would make the intervals of all others wide. The test keeps flip_dispersion(), which flips do
+ * not change. */
+double flip_interval_dispersion(const FlipInput *input);
+
 /* Runs the test in both directions. Owned by the caller; inputs are finite, copied, and only read. */
 FlipTest *flip_test_new(const FlipInput *input);
 void flip_test_free(FlipTest *test);

@@ -110,13 +110,14 @@ static FlipInput matrix_input(const FamilyMatrix *matrix, guint rounds)
 }
 
 /* The typical dispersion over all functions, tested or not. */
-static double family_dispersion(const FunctionFamily *family)
+static double family_dispersion(FunctionFamily *family)
 {
 	FamilyMatrix all = matrix_new();
 	for (guint i = 0; i < family->rows->len; i++)
 		matrix_add(&all, &g_array_index(family->rows, FunctionRow, i), family->costs);
 	FlipInput input = matrix_input(&all, family->costs->rounds);
 	double phi = flip_dispersion(&input);
+	family->interval_phi = flip_interval_dispersion(&input);
 	matrix_clear(&all);
 	return phi;
 }
@@ -207,14 +208,25 @@ static void report_share(FunctionComparison *out, const FunctionFamily *family, 
 	out->share_upper = share.upper;
 }
 
+/* Of the mean difference of a tested row, as its interval has it. */
+static double interval_error(const FunctionFamily *family, const FunctionRow *row)
+{
+	const FlipTest *test = family->test;
+	g_autofree double *difference = g_new(double, test->rounds);
+	for (guint r = 0; r < test->rounds; r++)
+		difference[r] = test->difference[(gsize)r * test->functions + (guint)row->tested];
+	double v0 = flip_prior_variance(family->interval_phi, test->s1[row->tested]);
+	return flip_standard_error(difference, test->rounds, v0);
+}
+
 /* What the test adds to a row: intervals, p-values, resolution. */
 static void report_test(FunctionComparison *out, const FunctionFamily *family, const FunctionRow *row)
 {
 	const FlipTest *test = family->test;
 	double to_share = 1 / family->costs->unit / family->costs->base_total;
-	double se = test->se[row->tested] * to_share;
+	double se = interval_error(family, row) * to_share;
 	double pointwise = student_upper_quantile(.025, FLIP_PRIOR_ROUNDS + test->rounds - 1) * se;
-	double simultaneous = test->multiplier * se;
+	double simultaneous = test->multiplier * test->se[row->tested] * to_share;
 	out->tested = TRUE;
 	out->contribution_lower = out->contribution - pointwise;
 	out->contribution_upper = out->contribution + pointwise;

@@ -26,8 +26,9 @@ typedef struct {
 
 typedef struct {
 	CostTable *costs;
-	GArray *rows;   /* of FunctionRow, in table order of their head frame */
-	FlipTest *test; /* over the tested rows */
+	GArray *rows;        /* of FunctionRow, in table order of their head frame */
+	FlipTest *test;      /* over the tested rows */
+	double interval_phi; /* flip_interval_dispersion() of all rows */
 } FunctionFamily;
 
 typedef struct {

@@ -79,6 +79,24 @@ static void the_changed_function_has_the_smallest_p_and_the_others_do_not(void *
 	assert_true(c->phi >= .1);
 }
 
+/* The median of two dispersions is half that of the one that changed. */
+static void a_large_change_does_not_widen_the_interval_of_a_neighbour(void **state)
+{
+	static const SyntheticFunction two[] = {
+	        {"main;guilty", 300, 1100, NULL, 0},
+	        {"main;innocent", 300, 300, NULL, 0},
+	        {NULL, 0, 0, NULL, 0},
+	};
+	SyntheticPlan plan = {.functions = two, .rounds = 10, .seed = 3, .noise = 1, .time_noise = .004};
+	(void)state;
+	g_autoptr(Synthetic) s = synthetic_new(&plan);
+	g_autoptr(BenchmarkComparison) c = report(s, 10);
+	FunctionComparison *innocent = synthetic_find(s, c, "innocent");
+	assert_true(innocent->contribution_lower < 0 && innocent->contribution_upper > 0);
+	assert_true(innocent->contribution_upper - innocent->contribution_lower < .1);
+	assert_true(innocent->simultaneous_upper - innocent->simultaneous_lower > .3);
+}
+
 static void functions_with_few_samples_contribute_but_are_not_tested(void **state)
 {
 	SyntheticPlan plan = {.functions = tree, .rounds = 8, .seed = 3};
@@ -222,6 +240,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(contributions_add_up_to_the_change_of_the_total),
 	        cmocka_unit_test(the_changed_function_has_the_smallest_p_and_the_others_do_not),
+	        cmocka_unit_test(a_large_change_does_not_widen_the_interval_of_a_neighbour),
 	        cmocka_unit_test(functions_with_few_samples_contribute_but_are_not_tested),
 	        cmocka_unit_test(buckets_are_no_functions),
 	        cmocka_unit_test(eligibility_needs_twenty_samples_of_both_sides_together),
