@@ -1,5 +1,7 @@
 #include "report/flamecompat.h"
 
+#include "tests/profile/sharedfile.h"
+
 #include "profile/folded.h"
 
 #include <setjmp.h>
@@ -157,21 +159,6 @@ static void hostile_names_stay_text(void **state)
 	wellformed_clear(&xml);
 }
 
-static char *shared_columns(void)
-{
-	const char *shared = getenv("FIREBREAK_SHARED");
-	g_autofree char *folder =
-	        shared != NULL ? g_strdup(shared) : g_build_filename(SOURCE_DIR, "..", "shared", NULL);
-	g_autofree char *path = g_build_filename(folder, "fixtures", "jonhoo-inferno", "differential",
-	        "perf-cycles-instructions-01-collapsed-all-diff.txt", NULL);
-	char *text = NULL;
-	if (!g_file_get_contents(path, &text, NULL, NULL)) {
-		print_message("skipped: no %s\n", path);
-		skip();
-	}
-	return text;
-}
-
 static void a_known_picture_is_reproduced(void **state)
 {
 	(void)state;
@@ -188,7 +175,8 @@ static void a_known_picture_is_reproduced(void **state)
 	        {"cksum (56 samples, 10.92%; -4.87%)", "#dfdfff"},
 	        {"cksum (5 samples, 0.97%; +0.78%)", "#fff5f5"},
 	};
-	g_autofree char *columns = shared_columns();
+	g_autofree char *columns =
+	        shared_text("jonhoo-inferno/differential/", "perf-cycles-instructions-01-collapsed-all-diff.txt");
 	g_autofree char *svg = draw(columns, FLAME_COMPAT_INFERNO, FALSE);
 	g_autofree char *turned = draw(columns, FLAME_COMPAT_INFERNO, TRUE);
 	for (gsize i = 0; i < G_N_ELEMENTS(frames); i++)
