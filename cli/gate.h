@@ -13,6 +13,7 @@ typedef struct {
 	const char *repo_path;   /* inside the repository */
 	const char *base, *head; /* as named on the command line, NULL = chosen */
 	char *const *benchmarks; /* only these, NULL = all */
+	const char *engine;      /* of benchmarks that are measured by several, only this one; NULL = as configured */
 	guint rounds;            /* 0 = as configured */
 	Schedule schedule;       /* SCHEDULE_AUTO = as configured */
 	guint64 seed;            /* of the order of rounds */

@@ -368,8 +368,8 @@ static GPtrArray *annotate_all(const AnnotateOrder *order, const GPtrArray *func
 
 GPtrArray *gate_annotate(const AnnotateOrder *order)
 {
-	if (order->gate->request->mode != CHECK_GATE || order->comparison == NULL || order->base == NULL ||
-	        order->head == NULL || order->head->profile == NULL)
+	if (order->gate->request->mode != CHECK_GATE || order->gate->request->out_dir == NULL ||
+	        order->comparison == NULL || order->base == NULL || order->head == NULL || order->head->profile == NULL)
 		return NULL;
 	g_autoptr(GPtrArray) functions = highlights_functions(order->comparison, ANNOTATED_FUNCTIONS, 0);
 	return functions->len > 0 ? annotate_all(order, functions) : NULL;

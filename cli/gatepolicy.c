@@ -180,7 +180,17 @@ static gboolean is_filled_in(const Gate *gate, GError **error)
 	return TRUE;
 }
 
-/* Keeps only the benchmarks named on the command line. */
+/* A benchmark that does not have the engine asked for keeps those it has. */
+static void select_engine(ConfigBenchmark *benchmark, const char *engine)
+{
+	if (engine == NULL || !config_uses_engine(benchmark, engine))
+		return;
+	const char *const only[] = {engine, NULL};
+	g_strfreev(benchmark->engines);
+	benchmark->engines = g_strdupv((char **)only);
+}
+
+/* Keeps only the benchmarks named on the command line, and of their engines only the one asked for. */
 gboolean gate_policy_select(Gate *gate, GError **error)
 {
 	char *const *wanted = gate->request->benchmarks;
@@ -201,7 +211,8 @@ gboolean gate_policy_select(Gate *gate, GError **error)
 		g_ptr_array_remove_index(gate->config->benchmarks, i - 1);
 	}
 	for (guint i = 0; i < gate->config->benchmarks->len; i++) {
-		const ConfigBenchmark *benchmark = gate->config->benchmarks->pdata[i];
+		ConfigBenchmark *benchmark = gate->config->benchmarks->pdata[i];
+		select_engine(benchmark, gate->request->engine);
 		Schedule schedule = policy_schedule(benchmark, gate->request->schedule);
 		g_autoptr(GPtrArray) policies = policy_metrics(benchmark, schedule, gate->machine);
 		if (config_uses_engine(benchmark, CONFIG_ENGINE_PERF))

@@ -14,6 +14,7 @@
 static const Command *const commands[] = {
         &check_command,
         &run_command,
+        &bisect_command,
         &report_command,
         &baseline_command,
         &record_command,

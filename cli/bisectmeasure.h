@@ -1,0 +1,25 @@
+/* One measurement of a bisection: a check of one commit against another, and what it says. */
+#pragma once
+
+#include "cli/talk.h"
+#include "compare/bisectlog.h"
+
+/* What all checks of a bisection have in common; borrowed. */
+typedef struct {
+	const char *repo_path, *benchmark;
+	guint rounds; /* of the first attempt; 0 = as configured */
+	gboolean store;
+	Talk *talk; /* of the checks themselves */
+} BisectMeasure;
+
+typedef struct {
+	const char *base, *head;    /* full SHAs, or what a revision may be */
+	const BisectTarget *target; /* NULL, or one without an engine: by all engines */
+	guint attempt;              /* another one has more rounds, and counts base anew */
+	const char *out_dir;        /* where its report will go; NULL = it has none */
+	gboolean confirm;           /* measure a regression once more also where it is counted */
+} BisectCheck;
+
+/* Owned by the caller. Sets *error, and returns NULL, if the check ended in a way that says nothing about the commit
+ * and would end other checks, too: a signal, storage, environment, no usable baseline. */
+CheckResult *bisect_measure(const BisectMeasure *measure, const BisectCheck *check, GError **error);

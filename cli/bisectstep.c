@@ -1,0 +1,73 @@
+#include "cli/bisectstep.h"
+
+#include "compare/policy.h"
+#include "core/error.h"
+
+#define CANNOT_TELL 125
+
+/* A function counts as good where it surely adds less than what gates; half of this is taken (bisecttarget.h). */
+static double least_contribution(void)
+{
+	return 2 * default_function_policy(TRUE, 1).floor_contribution;
+}
+
+static void answer_whole(const CheckResult *result, BisectAnswer *answer)
+{
+	static const BisectVerdict verdicts[] = {
+	        [VERDICT_PASS] = BISECT_GOOD,
+	        [VERDICT_REGRESSION] = BISECT_BAD,
+	        [VERDICT_INCONCLUSIVE] = BISECT_UNCLEAR,
+	        [VERDICT_ERROR] = BISECT_UNTESTABLE,
+	};
+	answer->verdict = verdicts[result->verdict];
+	answer->text = check_result_reason(result);
+}
+
+static int stop_code(int exit_code)
+{
+	return exit_code > 128 ? exit_code : BISECT_STEP_ABORT + exit_code;
+}
+
+static int code_of(const BisectAnswer *answer, int exit_code)
+{
+	gboolean wrong = exit_code == FIREBREAK_ERROR_USAGE || exit_code == FIREBREAK_ERROR_POLICY;
+	switch (answer->verdict) {
+	case BISECT_GOOD:
+		return 0;
+	case BISECT_BAD:
+		return 1;
+	case BISECT_UNCLEAR:
+		break;
+	case BISECT_UNTESTABLE:
+		return wrong ? stop_code(exit_code) : CANNOT_TELL;
+	}
+	return CANNOT_TELL;
+}
+
+int bisect_step(
+        const BisectMeasure *measure, const char *good, const char *metric, const char *function, BisectTest **test)
+{
+	const BisectTarget target = {
+	        .metric = (char *)metric, .function = (char *)function, .contribution = least_contribution()};
+	BisectCheck check = {.base = good, .head = "HEAD", .target = &target, .confirm = TRUE};
+	*test = bisect_test_new("HEAD", NULL);
+	for (; check.attempt < BISECT_ATTEMPTS; check.attempt++) {
+		g_autoptr(GError) error = NULL;
+		g_autoptr(CheckResult) result = bisect_measure(measure, &check, &error);
+		bisect_test_free(*test);
+		*test = bisect_test_new(
+		        result != NULL ? result->head.sha : "HEAD", result != NULL ? result->head.subject : NULL);
+		if (result == NULL) {
+			(*test)->answer.verdict = BISECT_UNTESTABLE;
+			(*test)->answer.text = g_strdup(error->message);
+			return stop_code(error->code);
+		}
+		if (metric != NULL || function != NULL)
+			bisect_judge_check(&target, result, &(*test)->answer);
+		else
+			answer_whole(result, &(*test)->answer);
+		if ((*test)->answer.verdict != BISECT_UNCLEAR)
+			return code_of(&(*test)->answer, result->exit_code);
+	}
+	return CANNOT_TELL;
+}
