@@ -14,7 +14,7 @@
 #define MAX_CAMPAIGNS 1000
 
 typedef struct {
-	char *base, *head, *out, *schedule, *color, *on_inconclusive, *seed, *max_time;
+	char *base, *head, *out, *schedule, *color, *on_inconclusive, *seed, *max_time, *shard;
 	char **benchmarks;
 	int rounds, campaigns;
 	gboolean allow_policy_change, no_store, measure_base, no_confirm, calibrate, self_test, json, quiet, verbose;
@@ -30,6 +30,7 @@ static void options_clear(Options *o)
 	g_free(o->on_inconclusive);
 	g_free(o->seed);
 	g_free(o->max_time);
+	g_free(o->shard);
 	g_strfreev(o->benchmarks);
 }
 
@@ -37,6 +38,7 @@ static void options_clear(Options *o)
 typedef struct {
 	GateRequest request;
 	ColorChoice color;
+	InconclusiveChoice inconclusive;
 } Parsed;
 
 static gboolean parse_schedule(const char *text, Schedule *schedule)
@@ -105,18 +107,11 @@ static int parse_options(const Command *command, const Options *o, Parsed *parse
 		return command_usage(command, "--seed: %s", error->message);
 	if (!parse_max_time(o->max_time, &parsed->request.max_time_s, &error))
 		return command_usage(command, "--max-time%s", strstr(error->message, ": "));
-	if (o->on_inconclusive != NULL && !g_str_equal(o->on_inconclusive, "pass") &&
-	        !g_str_equal(o->on_inconclusive, "fail") && !g_str_equal(o->on_inconclusive, "report"))
+	if (o->shard != NULL && !shard_parse(o->shard, &parsed->request.shard, &error))
+		return command_usage(command, "--shard: %s", error->message);
+	if (!inconclusive_parse(o->on_inconclusive, &parsed->inconclusive))
 		return command_usage(command, "--on-inconclusive is pass, fail or report");
 	return parse_mode(command, o, &parsed->request);
-}
-
-/* 3 stays 3 for `report`; `fail` makes it 1 and `pass` 0 for CI systems that only know those. The report keeps 3. */
-static int process_exit_code(const CheckResult *result, const char *on_inconclusive)
-{
-	if (result->exit_code != 3 || on_inconclusive == NULL || g_str_equal(on_inconclusive, "report"))
-		return result->exit_code;
-	return g_str_equal(on_inconclusive, "pass") ? 0 : 1;
 }
 
 static int finish(CheckResult *result, const Options *o, const Parsed *parsed)
@@ -133,7 +128,7 @@ static int finish(CheckResult *result, const Options *o, const Parsed *parsed)
 	}
 	if (!print_check(result, parsed->color, out, o->json, o->quiet))
 		return FIREBREAK_ERROR_STORAGE;
-	return process_exit_code(result, o->on_inconclusive);
+	return inconclusive_exit_code(result, parsed->inconclusive);
 }
 
 static int check_and_report(const Parsed *parsed, const Options *o, Talk *talk)
@@ -163,6 +158,8 @@ static int run(const Command *command, char **argv)
 	                "exactly this many rounds (default: as needed, 8 to 20; more with many gates)", "N"},
 	        {"max-time", 0, 0, G_OPTION_ARG_STRING, &o.max_time,
 	                "end within this time, builds included: 90s, 10m, 1h (default: no limit)", "DURATION"},
+	        {"shard", 0, 0, G_OPTION_ARG_STRING, &o.shard,
+	                "only the I-th of N parts (1/N to N/N), for N machines; `merge` joins their results", "I/N"},
 	        {"no-confirm", 0, 0, G_OPTION_ARG_NONE, &o.no_confirm, "do not measure a regression once more", NULL},
 	        {"calibrate", 0, 0, G_OPTION_ARG_NONE, &o.calibrate,
 	                "measure base against base, and keep how often that looks like a change", NULL},

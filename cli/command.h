@@ -19,6 +19,8 @@ struct Command {
 extern const Command check_command;
 extern const Command run_command;
 extern const Command bisect_command;
+extern const Command compare_command;
+extern const Command merge_command;
 extern const Command report_command;
 extern const Command baseline_command;
 extern const Command doctor_command;

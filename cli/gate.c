@@ -6,6 +6,7 @@
 #include "cli/gateengines.h"
 #include "cli/gateexactruns.h"
 #include "cli/gatepolicy.h"
+#include "cli/gateshard.h"
 #include "cli/gatetrees.h"
 
 #include "core/cancel.h"
@@ -201,9 +202,6 @@ static gboolean try_output(const Gate *gate, GError **error)
 	return FALSE;
 }
 
-/* What a round takes besides the run, roughly: starting processes, opening events, the yardstick. */
-#define ROUND_EXTRA_S .2
-
 /* Seconds that the campaign of a benchmark is expected to take, by its stored baseline at base; 0 = not known. Runs of
  * a co-scheduled round take their time together. */
 static double campaign_cost(const Gate *gate, BaselineStore *store, const char *kind, const ConfigBenchmark *benchmark)
@@ -217,7 +215,7 @@ static double campaign_cost(const Gate *gate, BaselineStore *store, const char *
 		sum_ns += (double)g_array_index(measurement->runs, RunFacts, i).wall_ns;
 	if (sum_ns <= 0)
 		return 0;
-	return (sum_ns / 1e9 / measurement->runs->len + ROUND_EXTRA_S) * plan.rounds[plan.n - 1];
+	return (sum_ns / 1e9 / measurement->runs->len + GATE_ROUND_EXTRA_S) * plan.rounds[plan.n - 1];
 }
 
 /* Seconds that a benchmark is expected to take with all its engines; 0 = not known. */
@@ -268,7 +266,7 @@ static gboolean run_gate(Gate *gate, GError **error)
 	if (!choose_commits(gate, error) || !has_helpers(error))
 		return FALSE;
 	read_machine(gate);
-	if (!gate_policy_read(gate, error) || !gate_policy_select(gate, error))
+	if (!gate_policy_read(gate, error) || !gate_policy_select(gate, error) || !gate_shard_select(gate, error))
 		return FALSE;
 	if (gate->result->reasons->len > 0) {
 		say_reasons(gate);
@@ -320,6 +318,7 @@ static CheckResult *run(const GateRequest *request, gboolean two_sides)
 	gate.result->seed = request->seed;
 	gate.result->mode = request->mode;
 	gate.result->max_time_s = request->max_time_s;
+	gate_shard_begin(&gate);
 	if (!run_gate(&gate, &error))
 		add_ending(&gate, error);
 	gate.result->elapsed_s = gate_seconds_since(gate.budget.start_ns);

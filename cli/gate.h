@@ -8,6 +8,7 @@
 #include "cli/talk.h"
 #include "compare/result.h"
 #include "runner/config.h"
+#include "runner/shardsplit.h"
 
 typedef struct {
 	const char *repo_path;   /* inside the repository */
@@ -18,6 +19,7 @@ typedef struct {
 	Schedule schedule;       /* SCHEDULE_AUTO = as configured */
 	guint64 seed;            /* of the order of rounds */
 	CheckMode mode;
+	Shard shard;         /* which part of the check this machine does; total 0 = all of it */
 	guint campaigns;     /* of each benchmark with CHECK_CALIBRATE; 0 = 1 */
 	double max_time_s;   /* for the whole check; 0 = not limited */
 	gboolean no_confirm; /* do not measure a regression once more */

@@ -1,6 +1,7 @@
 #include "cli/gatebase.h"
 
 #include "baselines/store.h"
+#include "cli/gateshard.h"
 #include "compare/exactbase.h"
 #include "core/error.h"
 
@@ -142,6 +143,8 @@ gboolean gate_base_put(Gate *gate, const Measurement *measurement, gboolean repl
 {
 	const GateRequest *request = gate->request;
 	if (!request->store || request->mode != CHECK_GATE || g_str_equal(measurement->commit, "worktree"))
+		return TRUE;
+	if (!replace && !gate_shard_may_store(gate, measurement->commit))
 		return TRUE;
 	g_autoptr(BaselineStore) store = open_store(gate, error);
 	return store != NULL && put(gate, store, measurement, replace, error);

@@ -45,7 +45,7 @@ LookPlan gate_campaign_looks(const Gate *gate, const ConfigBenchmark *benchmark)
 CompareInput gate_campaign_input(const GateCampaign *campaign)
 {
 	const Gate *gate = campaign->gate;
-	FunctionPolicy functions = default_function_policy(gate->machine.hosted, gate->config->benchmarks->len);
+	FunctionPolicy functions = default_function_policy(gate->machine.hosted, gate->n_judged);
 	functions.gates = functions.gates && campaign->order.benchmark->gate_functions;
 	return (CompareInput){
 	        .base = campaign->measurements[SIDE_BASE],

@@ -37,6 +37,9 @@ typedef struct {
 	gint64 runs_end_ns; /* CLOCK_MONOTONIC */
 } GateCampaign;
 
+/* What a round takes besides the run, roughly, in seconds: starting processes, opening events, the yardstick. */
+#define GATE_ROUND_EXTRA_S .2
+
 /* The looks at the totals of a benchmark in this check. */
 LookPlan gate_campaign_looks(const Gate *gate, const ConfigBenchmark *benchmark);
 

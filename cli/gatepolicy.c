@@ -210,7 +210,8 @@ gboolean gate_policy_select(Gate *gate, GError **error)
 		        "was left out by --benchmark");
 		g_ptr_array_remove_index(gate->config->benchmarks, i - 1);
 	}
-	for (guint i = 0; i < gate->config->benchmarks->len; i++) {
+	gate->n_judged = gate->config->benchmarks->len;
+	for (guint i = 0; i < gate->n_judged; i++) {
 		ConfigBenchmark *benchmark = gate->config->benchmarks->pdata[i];
 		select_engine(benchmark, gate->request->engine);
 		Schedule schedule = policy_schedule(benchmark, gate->request->schedule);

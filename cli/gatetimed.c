@@ -6,6 +6,7 @@
 #include "cli/gatecampaign.h"
 #include "cli/gateconfirm.h"
 #include "cli/gatepolicy.h"
+#include "cli/gateshard.h"
 #include "cli/gatetrees.h"
 #include "compare/sentence.h"
 #include "core/error.h"
@@ -142,6 +143,7 @@ static gboolean store_measurements(const Timed *timed, GError **error)
 	for (int s = 0; s < N_SIDES; s++) {
 		const Measurement *measurement = timed->campaign.measurements[s];
 		if (measurement != NULL && !g_str_equal(measurement->commit, "worktree") &&
+		        gate_shard_may_store(gate, measurement->commit) &&
 		        !baseline_store_put(store, measurement, error))
 			return FALSE;
 	}

@@ -15,6 +15,7 @@ static const Command *const commands[] = {
         &check_command,
         &run_command,
         &bisect_command,
+        &compare_command,
         &report_command,
         &baseline_command,
         &record_command,

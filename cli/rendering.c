@@ -46,6 +46,24 @@ TerminalOptions terminal_options(ColorChoice color, int fd, const char *out_dir)
 	        .bars = width >= TERMINAL_BARS_WIDTH && shows_utf8()};
 }
 
+gboolean inconclusive_parse(const char *text, InconclusiveChoice *choice)
+{
+	static const char *const names[] = {"report", "fail", "pass"};
+	for (guint i = 0; i < G_N_ELEMENTS(names); i++)
+		if (g_str_equal(text != NULL ? text : names[0], names[i])) {
+			*choice = (InconclusiveChoice)i;
+			return TRUE;
+		}
+	return FALSE;
+}
+
+int inconclusive_exit_code(const CheckResult *result, InconclusiveChoice choice)
+{
+	if (result->exit_code != 3 || choice == INCONCLUSIVE_REPORT)
+		return result->exit_code;
+	return choice == INCONCLUSIVE_PASS ? 0 : 1;
+}
+
 gboolean print_check(
         const CheckResult *result, ColorChoice color, const char *out_dir, gboolean json, gboolean verdict_only)
 {

@@ -13,6 +13,13 @@ guint terminal_width(void);
  * the locale (LC_ALL, LC_CTYPE, LANG) says UTF-8 and there is room. One that is negative is a file. */
 TerminalOptions terminal_options(ColorChoice color, int fd, const char *out_dir);
 
+/* What an inconclusive result becomes for CI systems that know only 0 and 1. */
+typedef enum { INCONCLUSIVE_REPORT, INCONCLUSIVE_FAIL, INCONCLUSIVE_PASS } InconclusiveChoice;
+/* Reads "report", "fail" or "pass"; NULL is the first. */
+gboolean inconclusive_parse(const char *text, InconclusiveChoice *choice);
+/* The exit code of the process: that of the result, but for 3 if something else is chosen. The report keeps 3. */
+int inconclusive_exit_code(const CheckResult *result, InconclusiveChoice choice);
+
 /* Prints the result to stdout: as report.json, as text, or only its verdict line. `out_dir` may be NULL. FALSE if it
  * could not be written. */
 gboolean print_check(

@@ -92,6 +92,7 @@ void check_result_free(CheckResult *result)
 	finding_list_free(result->findings);
 	g_ptr_array_unref(result->reasons);
 	g_ptr_array_unref(result->benchmarks);
+	shard_set_free(result->shards);
 	g_free(result->config_source);
 	g_free(result);
 }
@@ -479,7 +480,7 @@ static char *calibration_outcome(const CheckResult *result)
 	return g_string_free(text, FALSE);
 }
 
-char *check_result_reason(const CheckResult *result)
+static char *outcome(const CheckResult *result)
 {
 	static const char *const contexts[] = {
 	        [CHECK_GATE] = "", [CHECK_CALIBRATE] = "calibration: ", [CHECK_SELF_TEST] = "self-test: "};
@@ -492,4 +493,15 @@ char *check_result_reason(const CheckResult *result)
 		return g_strdup_printf(
 		        "self-test: the delay planted in %u benchmark%s was found", n, n == 1 ? "" : "s");
 	return g_strdup_printf("%u benchmark%s passed", n, n == 1 ? "" : "s");
+}
+
+char *check_result_reason(const CheckResult *result)
+{
+	const ShardPart *part = shard_set_single(result->shards);
+	char *text = outcome(result);
+	if (part == NULL || result->shards->total == 1)
+		return text;
+	char *named = g_strdup_printf("shard %u of %u: %s", part->index, result->shards->total, text);
+	g_free(text);
+	return named;
 }

@@ -8,6 +8,7 @@
 #include "compare/comparison.h"
 #include "compare/contamination.h"
 #include "compare/history.h"
+#include "compare/shards.h"
 #include "core/finding.h"
 
 typedef struct {
@@ -93,6 +94,7 @@ typedef struct {
 	FindingList *findings;
 	GPtrArray *reasons;    /* of ResultReason, most important first; empty only for pass */
 	GPtrArray *benchmarks; /* of ResultBenchmark, in the order of the configuration */
+	ShardSet *shards;      /* the part of a check that this is, or what it was joined from; NULL = all of it */
 	char *config_source;   /* "base" or "head": where the policy was read */
 	CheckMode mode;
 	double max_time_s; /* 0 = not limited */
@@ -139,5 +141,5 @@ void check_result_lacks_engine(CheckResult *result, ResultBenchmark *benchmark, 
  *   was seen instead, and the exit code 3. */
 void check_result_decide(CheckResult *result);
 /* One line that says the outcome: the first reason, or "N benchmarks passed"; in the other modes it begins with what
- * was done. Owned by the caller. */
+ * was done, and that of one of several shards with the number of that. Owned by the caller. */
 char *check_result_reason(const CheckResult *result);

@@ -1,0 +1,69 @@
+#include "compare/storedmetrics.h"
+
+#include "compare/totals.h"
+
+#include <math.h>
+
+static GArray *values_per_work(const Measurement *measurement, const MetricSeries *series)
+{
+	GArray *values = g_array_new(FALSE, FALSE, sizeof(double));
+	for (guint run = 0; run < measurement_n_runs(measurement); run++) {
+		double value = metric_value(series, run) / measurement_run_work(measurement, run);
+		g_array_append_val(values, value);
+	}
+	return values;
+}
+
+static double median(const GArray *values)
+{
+	return totals_known_median((const double *)(const void *)values->data, values->len);
+}
+
+static MetricComparison *shown_metric(const Measurement *const sides[2], const MetricSeries *const series[2])
+{
+	MetricComparison *metric = g_new0(MetricComparison, 1);
+	metric->name = g_strdup(series[0]->name);
+	metric->engine = g_strdup(series[0]->engine);
+	metric->unit = g_strdup(series[0]->unit);
+	metric->higher_is_better = series[0]->higher_is_better;
+	metric->base_values = values_per_work(sides[0], series[0]);
+	metric->head_values = values_per_work(sides[1], series[1]);
+	metric->base = median(metric->base_values);
+	metric->head = median(metric->head_values);
+	metric->change_ratio = metric->base == metric->head ? 1 : metric->head / metric->base;
+	metric->lower_ratio = 0;
+	metric->upper_ratio = INFINITY;
+	metric->margin = metric->pass_margin = metric->mde_ratio = metric->p_value = NAN;
+	metric->alpha_fail = metric->alpha_pass = NAN;
+	metric->sd_log = metric->acf1 = metric->slot_effect = NAN;
+	metric->base_spread = metric->head_spread = NAN;
+	metric->rounds = MIN(metric->base_values->len, metric->head_values->len);
+	metric->looks = g_array_new(FALSE, FALSE, sizeof(MetricLook));
+	metric->verdict = VERDICT_INCONCLUSIVE;
+	metric->reason = g_strdup("measured at different times: shown, not judged");
+	return metric;
+}
+
+void stored_metrics_append(GPtrArray *metrics, const Measurement *base, const Measurement *head)
+{
+	for (guint i = 0; i < base->metrics->len; i++) {
+		const MetricSeries *series = base->metrics->pdata[i];
+		const MetricSeries *other = measurement_metric(head, series->engine, series->name);
+		if (other != NULL && !g_str_equal(series->engine, EXACT_ENGINE) &&
+		        g_str_equal(series->unit, other->unit))
+			g_ptr_array_add(metrics, shown_metric((const Measurement *[]){base, head},
+			                                 (const MetricSeries *[]){series, other}));
+	}
+}
+
+BenchmarkComparison *stored_metrics_compare(const Measurement *base, const Measurement *head)
+{
+	BenchmarkComparison *comparison = benchmark_comparison_new(base->benchmark);
+	stored_metrics_append(comparison->metrics, base, head);
+	benchmark_comparison_decide(comparison, VERDICT_INCONCLUSIVE, "time_not_judged",
+	        g_strdup("it was timed at different times, and only `check`, which times both sides together, can "
+	                 "judge that"));
+	g_free(comparison->sentence);
+	comparison->sentence = g_strdup("time is shown, not judged");
+	return comparison;
+}

@@ -1,0 +1,13 @@
+/* Metrics of two measurements that were taken at different times, such as two baselines: shown, never judged. Between
+ * the two anything may have changed: the temperature, the neighbours, the kernel's page layout. Only exact counts can
+ * be compared then (compare/exact.h). All functions are pure. */
+#pragma once
+
+#include "compare/comparison.h"
+
+/* Appends what both sides have but for exact counts, in the order of base's metrics: medians and change without bounds,
+ * which do not gate and whose verdict is inconclusive. */
+void stored_metrics_append(GPtrArray *metrics, const Measurement *base, const Measurement *head);
+
+/* A comparison of these alone, inconclusive with the reason code "time_not_judged". Owned by the caller. */
+BenchmarkComparison *stored_metrics_compare(const Measurement *base, const Measurement *head);
