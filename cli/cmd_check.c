@@ -109,6 +109,9 @@ static int parse_options(const Command *command, const Options *o, Parsed *parse
 		return command_usage(command, "--max-time%s", strstr(error->message, ": "));
 	if (o->shard != NULL && !shard_parse(o->shard, &parsed->request.shard, &error))
 		return command_usage(command, "--shard: %s", error->message);
+	if (o->shard != NULL && g_strcmp0(o->head, "worktree") == 0)
+		return command_usage(command, "--shard needs a commit, which is the same on all machines: commit the "
+		                              "files of the working tree, or leave --shard out");
 	if (!inconclusive_parse(o->on_inconclusive, &parsed->inconclusive))
 		return command_usage(command, "--on-inconclusive is pass, fail or report");
 	return parse_mode(command, o, &parsed->request);

@@ -135,10 +135,10 @@ typedef struct {
 	const char *name;
 } Work;
 
-static void refuse(const Work *work, const char *code, const char *why)
+static void add_unlike(const Work *work, const char *why)
 {
-	check_result_add_reason(
-	        work->comparing->result, FIREBREAK_ERROR_BASELINE, code, work->name, "%s: %s", work->name, why);
+	check_result_add_reason(work->comparing->result, FIREBREAK_ERROR_BASELINE, "not_comparable", work->name,
+	        "%s: %s", work->name, why);
 }
 
 /* The first pieces of that kind with equal fingerprints. */
@@ -232,7 +232,7 @@ static gboolean judge_counts(const Work *work, StoredPiece *const pair[2])
 	if (foreign != NULL) {
 		g_autofree char *why =
 		        g_strdup_printf("base and head were counted with %s: measure both again", foreign);
-		refuse(work, "not_comparable", why);
+		add_unlike(work, why);
 		return FALSE;
 	}
 	ResultBenchmark *row = add_row(work, CONFIG_ENGINE_CALLGRIND);
@@ -279,7 +279,7 @@ static void report_unlike(const Work *work, StoredPiece *const pair[2])
 	g_autofree char *why = g_strdup_printf(
 	        "base and head were measured in unlike environments (%s): measure both on one machine, or use `check`",
 	        *fields != '\0' ? fields : "one has fields that the other lacks");
-	refuse(work, "not_comparable", why);
+	add_unlike(work, why);
 }
 
 static const StoredPiece *damaged(const StoredSide *side, const char *name)
@@ -299,7 +299,8 @@ static void report_missing(const Work *work, const StoredSide *side, const char 
 	        piece != NULL ? g_strdup_printf("what is stored of %s is damaged: %s", which, piece->problem)
 	                      : g_strdup_printf("nothing is stored of it at %s (%.12s); `firebreak run %s` measures it",
 	                                which, side->sha, side->name);
-	refuse(work, "no_baseline", why);
+	check_result_add_reason(work->comparing->result, FIREBREAK_ERROR_BASELINE, "no_baseline", work->name, "%s: %s",
+	        work->name, why);
 }
 
 /* Nothing of either side belongs together; says what is nearest to it. Of counts first, as those could be judged. */
@@ -319,7 +320,7 @@ static void report_unpaired(const Work *work)
 	if (any[0] != NULL && any[1] != NULL)
 		report_unlike(work, any);
 	else if (has[0] && has[1])
-		refuse(work, "not_comparable", "one side was timed, and the other one was counted: measure both alike");
+		add_unlike(work, "one side was timed, and the other one was counted: measure both alike");
 	else if (!has[0])
 		report_missing(work, base, "base");
 	else

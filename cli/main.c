@@ -16,6 +16,7 @@ static const Command *const commands[] = {
         &run_command,
         &bisect_command,
         &compare_command,
+        &merge_command,
         &report_command,
         &baseline_command,
         &record_command,

@@ -2,15 +2,14 @@
 
 #include "cli/rendering.h"
 #include "core/error.h"
-#include "core/escape.h"
 #include "report/annotations.h"
 #include "report/benchinterchange.h"
 #include "report/codequality.h"
 #include "report/highlights.h"
 #include "report/htmlreport.h"
 #include "report/junit.h"
+#include "report/keptprofiles.h"
 #include "report/openmetrics.h"
-#include "report/reportprofiles.h"
 #include "report/summarymd.h"
 
 #include <string.h>
@@ -34,66 +33,10 @@ static char *render_json(const ReportSource *source, GError **error)
 	return g_strdup(source->json);
 }
 
-/* A report may come from anywhere; what it calls a file of its folder must be one. */
-static gboolean is_plain_name(const char *file)
-{
-	return *file != '\0' && *file != '.' && strchr(file, '/') == NULL;
-}
-
-/* The text of an artifact, or NULL if there is none, or not of a name that an output folder has. */
-static char *read_artifact(const ReportSource *source, const ResultBenchmark *benchmark, const char *kind)
-{
-	const char *file = highlights_artifact(benchmark, kind);
-	if (file == NULL || !is_plain_name(file))
-		return NULL;
-	g_autofree char *path = g_build_filename(source->dir, file, NULL);
-	char *text = NULL;
-	return g_file_get_contents(path, &text, NULL, NULL) ? text : NULL;
-}
-
-/* Kinds of artifacts begin with the name of an extra profile. */
-static char *read_kept(
-        const ReportSource *source, const ResultBenchmark *benchmark, const char *event, const char *kind)
-{
-	if (event == NULL)
-		return read_artifact(source, benchmark, kind);
-	g_autofree char *prefix = escape_to_string(escape_filename, event);
-	g_autofree char *own = g_strdup_printf("%s.%s", prefix, kind);
-	return read_artifact(source, benchmark, own);
-}
-
-static void restore(
-        const ReportSource *source, const ResultBenchmark *benchmark, const char *event, const RestoredSides *sides)
-{
-	g_autofree char *picture = read_kept(source, benchmark, event, "diff_svg");
-	g_autofree char *base = read_kept(source, benchmark, event, "base_folded");
-	g_autofree char *head = read_kept(source, benchmark, event, "head_folded");
-	KeptProfiles kept = {picture, base, head};
-	report_profiles_restore(sides, &kept);
-}
-
-/* Whatever is not there any more is not on the page. */
-static void restore_all(const ReportSource *source)
-{
-	for (guint i = 0; i < source->result->benchmarks->len; i++) {
-		const ResultBenchmark *benchmark = g_ptr_array_index(source->result->benchmarks, i);
-		RestoredSides own = {
-		        benchmark->base, benchmark->head, benchmark->comparison, highlights_counts(benchmark->engine)};
-		restore(source, benchmark, NULL, &own);
-		for (guint n = 0; n < benchmark->profiles->len; n++) {
-			const ResultProfile *profile = g_ptr_array_index(benchmark->profiles, n);
-			RestoredSides sides = {
-			        profile->base, profile->head, profile->comparison, highlights_counts(profile->engine)};
-			if (profile->decides)
-				restore(source, benchmark, profile->event, &sides);
-		}
-	}
-}
-
 static char *render_html(const ReportSource *source, GError **error)
 {
 	(void)error;
-	restore_all(source);
+	kept_profiles_restore(source->result, source->dir);
 	HtmlReport report = {.result = source->result, .again = TRUE};
 	return report_html(&report, NULL);
 }
@@ -165,7 +108,7 @@ static char *render_svg(const ReportSource *source, GError **error)
 		        source->dir, found->len, benchmark->name, source->dir, file);
 		return NULL;
 	}
-	if (!is_plain_name(file)) {
+	if (!kept_file_is_plain(file)) {
 		firebreak_refuse(error, FIREBREAK_ERROR_STORAGE, "%s/report.json: \"%s\" is no file of that folder",
 		        source->dir, file);
 		return NULL;

@@ -41,7 +41,8 @@ ShardPart *shard_set_add(ShardSet *set, guint index)
 
 const ShardPart *shard_set_single(const ShardSet *set)
 {
-	return set != NULL && set->parts->len == 1 ? set->parts->pdata[0] : NULL;
+	const ShardPart *first = set != NULL && set->parts->len == 1 ? set->parts->pdata[0] : NULL;
+	return first != NULL && first->exit_code < 0 ? first : NULL;
 }
 
 Environment *shard_machine(const Environment *environment)

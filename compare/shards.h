@@ -28,7 +28,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(ShardSet, shard_set_free)
 
 /* Appends a part without benchmarks and machine; borrowed. */
 ShardPart *shard_set_add(ShardSet *set, guint index);
-/* The only part of one shard's result; NULL if `set` is NULL or joined from several. */
+/* The only part of one shard's result; NULL if `set` is NULL or was joined. */
 const ShardPart *shard_set_single(const ShardSet *set);
 
 /* Of an environment the fields that METRIC_REPLICABLE needs equal, and the version of firebreak, whose rules are part

@@ -9,12 +9,16 @@
 #include "report/highlights.h"
 #include "report/htmlreport.h"
 #include "report/junit.h"
+#include "report/keptprofiles.h"
 #include "report/reportjson.h"
 #include "report/summarymd.h"
 #include "report/wording.h"
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
+
+#define KEPT_MAX_BYTES (1 << 30) /* of a file that is copied from another output folder */
 
 /* What writing one benchmark's files needs to know. */
 typedef struct {
@@ -183,18 +187,18 @@ static gboolean write_benchmark(const CheckResult *result, ResultBenchmark *benc
 	return write_pair(&writer, &pair, error) && write_profiles(&writer, error);
 }
 
-/* The texts come last: they name the artifacts. */
-static gboolean write_all(CheckResult *result, const char *dir, GError **error)
+/* The texts come last: they name the artifacts. The page may need profiles that were left out of the results, and comes
+ * after the others, since those change what is known of runs. */
+static gboolean write_texts(CheckResult *result, const char *dir, gboolean again, GError **error)
 {
-	for (guint i = 0; i < result->benchmarks->len; i++) {
-		if (!write_benchmark(result, g_ptr_array_index(result->benchmarks, i), dir, error))
-			return FALSE;
-	}
 	gsize json_length, page_length, summary_length, tests_length;
-	HtmlReport report = {.result = result};
-	g_autofree char *json = report_json(result, &json_length), *page = report_html(&report, &page_length);
+	HtmlReport report = {.result = result, .again = again};
+	g_autofree char *json = report_json(result, &json_length);
 	g_autofree char *summary = summary_markdown(result, 0, &summary_length);
 	g_autofree char *tests = junit_xml(result, 0, &tests_length);
+	if (again)
+		kept_profiles_restore(result, dir);
+	g_autofree char *page = report_html(&report, &page_length);
 	/* results are no part of the project: a later `--head worktree` must not measure them */
 	static const char ignore_all[] = "*\n";
 	return write_file(dir, ".gitignore", ignore_all, sizeof ignore_all - 1, error) &&
@@ -202,6 +206,56 @@ static gboolean write_all(CheckResult *result, const char *dir, GError **error)
 	       write_file(dir, "junit.xml", tests, tests_length, error) &&
 	       write_file(dir, "report.html", page, page_length, error) &&
 	       write_file(dir, "report.json", json, json_length, error);
+}
+
+/* --- files of other output folders --- */
+
+/* A link could lead anywhere; what is no file of that benchmark could take the place of another one's. */
+static gboolean check_kept(const ResultBenchmark *benchmark, const char *folder, const char *file, GError **error)
+{
+	g_autofree char *stem = escape_to_string(escape_filename, benchmark->name);
+	g_autofree char *prefix = g_strconcat(stem, ".", NULL);
+	g_autofree char *path = g_build_filename(folder, file, NULL);
+	struct stat status;
+	if (!kept_file_is_plain(file) || !g_str_has_prefix(file, prefix))
+		return firebreak_refuse(error, FIREBREAK_ERROR_STORAGE,
+		        "%s/report.json: \"%s\" is no file of the benchmark %s", folder, file, benchmark->name);
+	if (lstat(path, &status) != 0)
+		return firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "%s", path);
+	if (!S_ISREG(status.st_mode) || status.st_size > KEPT_MAX_BYTES)
+		return firebreak_refuse(
+		        error, FIREBREAK_ERROR_STORAGE, "%s: not a file of at most %d MiB", path, KEPT_MAX_BYTES >> 20);
+	return TRUE;
+}
+
+static gboolean copy_artifacts(const ResultBenchmark *benchmark, const char *folder, const char *dir, GError **error)
+{
+	for (guint i = 0; i + 1 < benchmark->artifacts->len; i += 2) {
+		const char *file = g_ptr_array_index(benchmark->artifacts, i + 1);
+		g_autofree char *path = g_build_filename(folder, file, NULL), *content = NULL;
+		gsize length = 0;
+		if (!check_kept(benchmark, folder, file, error) ||
+		        !g_file_get_contents(path, &content, &length, error) ||
+		        !write_file(dir, file, content, length, error))
+			return FALSE;
+	}
+	return TRUE;
+}
+
+/* --- the whole --- */
+
+/* `folders` is NULL unless the result was joined from those. */
+static gboolean write_all(CheckResult *result, const char *const *folders, const char *dir, GError **error)
+{
+	for (guint i = 0; i < result->benchmarks->len; i++) {
+		ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
+		gboolean written = folders == NULL      ? write_benchmark(result, benchmark, dir, error)
+		                   : folders[i] != NULL ? copy_artifacts(benchmark, folders[i], dir, error)
+		                                        : TRUE;
+		if (!written)
+			return FALSE;
+	}
+	return write_texts(result, dir, folders != NULL, error);
 }
 
 /* TRUE if the folder may be replaced: it is not there, is empty, or is an earlier output. */
@@ -261,7 +315,7 @@ static void forget_artifacts(CheckResult *result)
 	}
 }
 
-gboolean outdir_write(CheckResult *result, const char *dir, GError **error)
+static gboolean write_whole(CheckResult *result, const char *const *folders, const char *dir, GError **error)
 {
 	g_autofree char *target = target_path(dir);
 	if (!may_replace(target, error))
@@ -269,9 +323,19 @@ gboolean outdir_write(CheckResult *result, const char *dir, GError **error)
 	g_autofree char *prepared = make_sibling(target, error);
 	if (prepared == NULL)
 		return FALSE;
-	if (write_all(result, prepared, error) && durable_replace_dir(prepared, target, error))
+	if (write_all(result, folders, prepared, error) && durable_replace_dir(prepared, target, error))
 		return TRUE;
 	durable_remove_tree(prepared, NULL);
 	forget_artifacts(result);
 	return FALSE;
+}
+
+gboolean outdir_write(CheckResult *result, const char *dir, GError **error)
+{
+	return write_whole(result, NULL, dir, error);
+}
+
+gboolean outdir_write_joined(CheckResult *result, const char *const *folders, const char *dir, GError **error)
+{
+	return write_whole(result, folders, dir, error);
 }

@@ -18,5 +18,12 @@
  * what it was and no artifacts are set. Errors: FIREBREAK_ERROR_STORAGE. */
 gboolean outdir_write(CheckResult *result, const char *dir, GError **error);
 
+/* The same for a result that was joined from the reports of other output folders (compare/merge.h): the files of
+ * benchmark i are copied from folders[i], NULL = it has none, and the page shows what those hold. The result is
+ * changed: its measurements have the profiles of the files afterwards. A file that is no plain file of the benchmark is
+ * an error.
+ */
+gboolean outdir_write_joined(CheckResult *result, const char *const *folders, const char *dir, GError **error);
+
 /* Whether outdir_write() could write there, without waiting for something to write. Makes missing parents. */
 gboolean outdir_check(const char *dir, GError **error);

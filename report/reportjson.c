@@ -6,6 +6,7 @@
 #include "report/functionjson.h"
 #include "report/highlights.h"
 #include "report/historyjson.h"
+#include "report/shardjson.h"
 
 #include <math.h>
 
@@ -321,6 +322,7 @@ char *report_json(const CheckResult *result, gsize *length)
 	set(object, "seed", json_string(seed));
 	set(object, "max_time_s", result->max_time_s > 0 ? json_number(result->max_time_s) : json_null());
 	set(object, "elapsed_s", json_number(result->elapsed_s));
+	set(object, "shards", shards_json(result->shards));
 	set(object, "environment", environment_json(result->environment));
 	set(object, "findings", findings_json(result->findings));
 	set(object, "benchmarks", benchmarks);

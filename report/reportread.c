@@ -10,6 +10,7 @@
 #include "report/readruns.h"
 #include "report/reportfields.h"
 #include "report/reportjson.h"
+#include "report/shardjson.h"
 
 #include <math.h>
 
@@ -262,6 +263,7 @@ static void read_facts(CheckResult *result, const json_t *root)
 		result->seed = 0;
 	result->max_time_s = max_time_s > 0 ? max_time_s : 0;
 	result->elapsed_s = field_number(root, "elapsed_s");
+	result->shards = shards_read(json_object_get(root, "shards"));
 	result->environment = read_environment(json_object_get(root, "environment"));
 }
 

@@ -1,0 +1,234 @@
+#!/bin/bash
+# A check that is split over several machines and joined again. FIREBREAK names the program, SOURCE_DIR the repository.
+# shellcheck source=tests/checks.sh
+. "$SOURCE_DIR/tests/checks.sh"
+
+[ -x "$FIREBREAK" ] || { echo "no program at $FIREBREAK"; exit 1; }
+command -v valgrind >/dev/null || skip_all "valgrind is not installed"
+export GIT_CONFIG_GLOBAL=/dev/null XDG_CACHE_HOME=$WORK/cache
+for name in AUTHOR COMMITTER; do export GIT_${name}_NAME=dev GIT_${name}_EMAIL=dev@example.org; done
+ends_with() { [ "$CODE" = "$1" ] || { echo "exit code $CODE, wanted $1"; tail -n 15 "$WORK/stderr" "$WORK/stdout"; return 1; }; }
+says() { grep -E -- "$1" "$WORK/stderr" || { echo "does not say: $1"; tail -n 15 "$WORK/stderr"; return 1; }; }
+prints() { grep -E -- "$1" "$WORK/stdout" || { echo "does not print: $1"; tail -n 25 "$WORK/stdout"; return 1; }; }
+firebreak() {
+	"$FIREBREAK" "$@" >"$WORK/stdout" 2>"$WORK/stderr" </dev/null
+	CODE=$?
+}
+shard() { # shard I/N FOLDER ARG...
+	local part=$1 out=$2
+	shift 2
+	firebreak check --base base --head head --shard "$part" --out "$out" --seed 7 "$@"
+}
+merge() { # merge FOLDER...: into $WORK/joined
+	rm -rf "$WORK/joined"
+	firebreak merge -o "$WORK/joined" "$@"
+}
+JOINED=$WORK/joined/report.json
+reports() { json "$JOINED" "$1" || { jq -c '.reasons[], .findings[]' "$JOINED"; return 1; }; }
+names() { jq -r '[.benchmarks[].name] | join(" ")' "$1/report.json"; }
+changed() { # changed FOLDER COPY EXPRESSION: a copy whose report was edited
+	rm -rf "$2" && cp -r "$1" "$2" && jq "$3" "$1/report.json" >"$2/report.json"
+}
+
+# --- four benchmarks, of which one becomes slower
+git init -q -b main "$WORK/repo" && cd "$WORK/repo" || exit 1
+program() { # program TURNS: of the function that the change is about
+	cat >bench.c <<C
+#include <stdlib.h>
+static volatile unsigned sum;
+static __attribute__((noinline)) void hash_word(void)
+{
+	for (unsigned i = 0; i < $1; i++)
+		sum = sum * 33 + i;
+}
+static __attribute__((noinline)) void spin(unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		sum += i;
+}
+int main(int argc, char **argv)
+{
+	if (argc > 2)
+		hash_word();
+	spin((unsigned)atoi(argv[1]) * 1000u);
+	return 0;
+}
+C
+}
+cat >firebreak.yml <<'Y'
+version: 1
+build:
+  command: cc -O1 -g -fno-omit-frame-pointer -o bench bench.c
+benchmarks:
+  - {name: long, engines: [callgrind], command: [./bench, "20000"]}
+  - {name: hash, engines: [callgrind], command: [./bench, "50", hash]}
+  - {name: tiny, engines: [callgrind], command: [./bench, "60"]}
+  - {name: more, engines: [callgrind], command: [./bench, "70"]}
+Y
+program 10000 && git add -A && git commit -q -m base && git tag base
+program 12000 && git commit -qam head && git tag head
+
+# --- without stored times
+shard 1/2 "$WORK/even-1"
+check "a shard without the regression passes" ends_with 0
+check "it measures every second benchmark where no times are stored" is "$(names "$WORK/even-1")" 'long tiny'
+check "and says which shard it is" json "$WORK/even-1/report.json" '.reason == "shard 1 of 2: 2 benchmarks passed"'
+shard 2/2 "$WORK/even-2"
+check "the shard with the regression ends with 1" ends_with 1
+check "it measures the others, although the first has stored something by now" is "$(names "$WORK/even-2")" 'hash more'
+merge "$WORK/even-1" "$WORK/even-2"
+check "joined they end with 1" ends_with 1
+check "with all benchmarks in the order of the configuration" is "$(names "$WORK/joined")" 'long hash tiny more'
+check "and one reason" reports '.reasons | length == 1 and .[0].benchmark == "hash"'
+check "the report names the shards" reports '.shards.total == 2 and [.shards.parts[].index] == [1, 2] and [.shards.parts[].exit_code] == [0, 1]'
+check "and is valid for its own reader" "$FIREBREAK" report "$WORK/joined"
+cp -r "$WORK/joined" "$WORK/first"
+merge "$WORK/even-2" "$WORK/even-1"
+check "in another order they give the same folder" diff -r "$WORK/first" "$WORK/joined"
+check "flame graphs are those of the shards" cmp "$WORK/joined/hash.diff.svg" "$WORK/even-2/hash.diff.svg"
+check "and all are there" is "$(cd "$WORK/joined" && ls | grep -c '^[a-z]*\.diff\.svg$')" 4
+check "the page shows them" grep -q 'hash.diff.svg' "$WORK/joined/report.html"
+firebreak check --base base --head head --out "$WORK/whole" --seed 7 --no-store
+same='del(.shards, .environment.load_average, .elapsed_s, .seed, .findings) | .benchmarks |= map(del(.campaign.elapsed_s, .campaign.estimate_s, .runs, .base_source))'
+check "a machine alone gives the same result" is "$(jq -S "$same" "$JOINED")" "$(jq -S "$same" "$WORK/whole/report.json")"
+
+# --- with stored times: `long` takes as long as all others together
+firebreak run base --quiet
+shard 1/2 "$WORK/timed-1"
+check "stored times decide" is "$(names "$WORK/timed-1")" 'long'
+shard 2/2 "$WORK/timed-2"
+check "and the rest goes to the other shard" is "$(names "$WORK/timed-2")" 'hash tiny more'
+shard 2/2 "$WORK/timed-2"
+check "a shard that is started again does the same" is "$(names "$WORK/timed-2")" 'hash tiny more'
+git clone -q . "$WORK/clone"
+(cd "$WORK/clone" && shard 1/2 "$WORK/clone-1")
+mkdir "$WORK/artifacts" && cp -r "$WORK/timed-1" "$WORK/artifacts/firebreak-1" && cp -r "$WORK/timed-2" "$WORK/artifacts/firebreak-2"
+merge "$WORK/artifacts"
+check "a folder of artifacts is searched" ends_with 1
+check "and gives the same as its folders" reports '[.benchmarks[].verdict] == ["pass", "regression", "pass", "pass"]'
+firebreak merge -o "$WORK/artifacts/firebreak-1" "$WORK/artifacts"
+check "a source is never replaced" ends_with 2
+shard 1/1 "$WORK/only"
+check "one shard of one measures everything" is "$(names "$WORK/only")" 'long hash tiny more'
+merge "$WORK/only"
+check "and can be joined alone" ends_with 1
+
+# --- what is missing never passes
+merge "$WORK/timed-1"
+check "a missing shard ends with 4" ends_with 4
+check "and is named with its benchmarks" reports '.verdict == "error" and any(.reasons[]; .code == "shard_missing" and (.text | test("shard 2 of 2 .*hash, tiny, more")))'
+mkdir -p "$WORK/dead"
+merge "$WORK/timed-1" "$WORK/dead"
+check "so does one that left nothing but a folder" ends_with 4
+merge "$WORK/dead"
+check "nothing at all ends with 2" ends_with 2
+merge "$WORK/clone-1" "$WORK/timed-2"
+check "shards that found other stored times end with 2 where a benchmark is there twice" ends_with 2
+merge "$WORK/even-1" "$WORK/timed-2"
+check "one that is there twice ends with 2" ends_with 2
+check "and is named" says 'both measured tiny'
+check "and nothing is written" test ! -e "$WORK/joined"
+merge "$WORK/timed-1" "$WORK/even-2"
+check "one that no shard measured ends with 4" ends_with 4
+check "and is named" reports 'any(.reasons[]; .code == "benchmark_missing" and (.text | test("no shard measured tiny")))'
+changed "$WORK/timed-2" "$WORK/edited" '.benchmarks |= map(select(.name != "more"))'
+merge "$WORK/timed-1" "$WORK/edited"
+check "a shard that lost a result of its own ends with 4" ends_with 4
+check "with a reason of its own" reports 'any(.reasons[]; .benchmark == "more" and .exit_code == 4)'
+
+# --- what is not one check is refused
+merge "$WORK/timed-2" "$WORK/timed-2"
+check "a shard that is there twice ends with 2" ends_with 2
+check "and is named" says 'both shard 2 of 2'
+merge "$WORK/timed-1" "$WORK/whole"
+check "a check that was not split ends with 2" ends_with 2
+firebreak check --base head --head base --shard 2/2 --out "$WORK/back" --no-store
+merge "$WORK/timed-1" "$WORK/back"
+check "other commits end with 2" ends_with 2
+check "which are named" says 'not of one check: base is'
+shard 3/3 "$WORK/three"
+merge "$WORK/timed-1" "$WORK/three"
+check "another number of shards ends with 2" ends_with 2
+shard 2/2 "$WORK/selected" -b hash -b tiny
+merge "$WORK/timed-1" "$WORK/selected"
+check "another selection of benchmarks ends with 2" ends_with 2
+changed "$WORK/timed-2" "$WORK/edited" '.shards.parts[0].machine.cpu_model = "another"'
+merge "$WORK/timed-1" "$WORK/edited"
+check "another kind of machine ends with 6" ends_with 6
+check "and what differs is named" says 'cpu_model is .* and another'
+merge --mixed-machines "$WORK/timed-1" "$WORK/edited"
+check "unless that is meant" ends_with 1
+check "then it is a finding" reports 'any(.findings[]; .code == "mixed_machines")'
+changed "$WORK/timed-2" "$WORK/edited" '.shards.parts[0].toolchain.compiler = "another"'
+merge --mixed-machines "$WORK/timed-1" "$WORK/edited"
+check "another compiler ends with 6 all the same" ends_with 6
+changed "$WORK/timed-2" "$WORK/edited" '.shards.parts[0].toolchain.firebreak_version = "9"'
+merge --mixed-machines "$WORK/timed-1" "$WORK/edited"
+check "and so does another firebreak" ends_with 6
+
+# --- what comes from elsewhere is not believed
+changed "$WORK/timed-2" "$WORK/edited" '.benchmarks[0].name = "long"'
+merge "$WORK/timed-1" "$WORK/edited"
+check "a result that is none of the shard's ends with 2" ends_with 2
+changed "$WORK/timed-2" "$WORK/edited" '.benchmarks[0].artifacts.diff_svg = "../secret"'
+merge "$WORK/timed-1" "$WORK/edited"
+check "a file outside of the folder ends with 7" ends_with 7
+changed "$WORK/timed-2" "$WORK/edited" '.benchmarks[0].artifacts.diff_svg = "long.diff.svg"'
+merge "$WORK/timed-1" "$WORK/edited"
+check "a file of another benchmark, too" ends_with 7
+changed "$WORK/timed-2" "$WORK/edited" . && ln -sf /etc/passwd "$WORK/edited/hash.diff.svg"
+merge "$WORK/timed-1" "$WORK/edited"
+check "and a link" ends_with 7
+check "nothing is written then" test ! -e "$WORK/joined"
+changed "$WORK/timed-2" "$WORK/edited" . && truncate -s 1000 "$WORK/edited/report.json"
+merge "$WORK/timed-1" "$WORK/edited"
+check "a damaged report ends with 7" ends_with 7
+changed "$WORK/timed-2" "$WORK/edited" '.reasons = [] | .benchmarks |= map(.verdict = "pass")'
+merge "$WORK/timed-1" "$WORK/edited"
+check "an exit code without a reason is kept" ends_with 1
+mkdir "$WORK/mine" && touch "$WORK/mine/file"
+firebreak merge -o "$WORK/mine" "$WORK/artifacts"
+check "what is no output folder is not replaced" ends_with 7
+
+# --- shards that end early
+shard 5/5 "$WORK/five"
+check "more shards than benchmarks end with 2" ends_with 2
+firebreak check --shard 0/2
+check "there is no shard 0" ends_with 2
+firebreak check --shard 1/2 --head worktree
+check "a working tree has no shards" ends_with 2
+git checkout -q -b lax head && sed -i 's/name: tiny, /name: tiny, gate: {instructions: {margin: 50%}}, /' firebreak.yml && git commit -qam lax
+for i in 1 2; do firebreak check --base base --shard $i/2 --out "$WORK/lax-$i"; done
+check "a head that weakens the gate ends every shard with 9" ends_with 9
+merge "$WORK/lax-1" "$WORK/lax-2"
+check "and the joined check" ends_with 9
+check "with one reason" reports '.reasons | length == 1'
+git checkout -q -b broken head && echo 'int' >>bench.c && git commit -qam broken
+for i in 1 2; do firebreak check --base base --shard $i/2 --out "$WORK/broken-$i"; done
+merge "$WORK/broken-1" "$WORK/broken-2"
+check "a head that does not build ends with 5" ends_with 5
+changed "$WORK/broken-2" "$WORK/edited" '.head.sha = .base.sha'
+merge "$WORK/broken-1" "$WORK/edited"
+check "also then commits are compared" ends_with 2
+git checkout -q main
+firebreak check --base base --shard 1/2 --calibrate --out "$WORK/aa-1"
+firebreak check --base base --shard 2/2 --calibrate --out "$WORK/aa-2"
+merge "$WORK/aa-1" "$WORK/aa-2"
+check "a calibration can be split, too" ends_with 0
+
+# --- error rates are those of the whole check
+if reason=$(perf_events_open 2>&1); then
+	git checkout -q -b timed base
+	sed -i 's/engines: .callgrind./engines: [perf]/; s/"\(.*\)"/"20000"/' firebreak.yml
+	git commit -qam timed && git tag timed && git commit -q --allow-empty -m timed-head
+	firebreak check --base timed --shard 1/4 --rounds 3 --no-store --out "$WORK/level-1"
+	alone=$(names "$WORK/level-1")
+	levels() { jq -c --arg name "$alone" '[.benchmarks[] | select(.name == $name) | .metrics[] | select(.gates) | [.name, .alpha_fail]]' "$1/report.json"; }
+	firebreak check --base timed --rounds 3 --no-store --out "$WORK/level"
+	check "a metric is judged at the level of the whole check" is "$(levels "$WORK/level-1")" "$(levels "$WORK/level")"
+	firebreak check --base timed --rounds 3 --no-store --out "$WORK/level" -b "$alone"
+	check "which is another one than that of a check of one benchmark" test "$(levels "$WORK/level-1")" != "$(levels "$WORK/level")"
+else
+	echo "not tested here, levels of timed metrics: $reason"
+fi
+finish

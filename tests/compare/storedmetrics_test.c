@@ -1,0 +1,108 @@
+#include "compare/storedmetrics.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static void add_values(Measurement *measurement, const char *engine, const char *name, const double values[3])
+{
+	MetricSeries *series = measurement_add_metric(measurement, engine, name, "ns", METRIC_SAME_CAMPAIGN);
+	for (guint i = 0; i < 3; i++)
+		g_array_index(series->values, double, i) = values[i];
+}
+
+static Measurement *timed(double a, double b, double c)
+{
+	Measurement *measurement = measurement_new("hash", "1111111111111111111111111111111111111111", "");
+	measurement->work = 2;
+	g_array_set_size(measurement->runs, 3);
+	add_values(measurement, "perf", "task-clock", (double[]){a, b, c});
+	return measurement;
+}
+
+static const MetricComparison *only_metric(const GPtrArray *metrics)
+{
+	assert_int_equal(metrics->len, 1);
+	return metrics->pdata[0];
+}
+
+static void time_of_two_baselines_is_shown_per_unit_of_work(void **state)
+{
+	(void)state;
+	g_autoptr(Measurement) base = timed(100, 300, 200), head = timed(500, 400, 300);
+	g_autoptr(BenchmarkComparison) comparison = stored_metrics_compare(base, head);
+	const MetricComparison *metric = only_metric(comparison->metrics);
+	assert_true(metric->base == 100);
+	assert_true(metric->head == 200);
+	assert_true(metric->change_ratio == 2);
+	assert_int_equal(metric->rounds, 3);
+}
+
+static void it_never_passes_and_never_fails(void **state)
+{
+	(void)state;
+	g_autoptr(Measurement) base = timed(100, 100, 100), head = timed(900, 900, 900);
+	g_autoptr(BenchmarkComparison) slower = stored_metrics_compare(base, head);
+	g_autoptr(BenchmarkComparison) same = stored_metrics_compare(base, base);
+	assert_int_equal(slower->verdict, VERDICT_INCONCLUSIVE);
+	assert_int_equal(same->verdict, VERDICT_INCONCLUSIVE);
+	assert_string_equal(same->reason_code, "time_not_judged");
+	assert_false(only_metric(slower->metrics)->gates);
+	assert_int_equal(only_metric(slower->metrics)->verdict, VERDICT_INCONCLUSIVE);
+}
+
+static void its_change_has_no_bounds(void **state)
+{
+	(void)state;
+	g_autoptr(Measurement) base = timed(100, 100, 100), head = timed(900, 900, 900);
+	g_autoptr(BenchmarkComparison) comparison = stored_metrics_compare(base, head);
+	assert_true(only_metric(comparison->metrics)->lower_ratio == 0);
+	assert_true(isinf(only_metric(comparison->metrics)->upper_ratio));
+	assert_true(isnan(only_metric(comparison->metrics)->p_value));
+}
+
+static void what_one_side_lacks_is_not_shown(void **state)
+{
+	(void)state;
+	g_autoptr(Measurement) base = timed(1, 2, 3), head = timed(1, 2, 3);
+	add_values(base, "perf", "wall", (double[]){1, 1, 1});
+	g_autoptr(BenchmarkComparison) comparison = stored_metrics_compare(base, head);
+	assert_string_equal(only_metric(comparison->metrics)->name, "task-clock");
+}
+
+static void exact_counts_are_for_others_to_judge(void **state)
+{
+	(void)state;
+	g_autoptr(Measurement) base = timed(1, 2, 3), head = timed(1, 2, 3);
+	add_values(base, EXACT_ENGINE, "instructions", (double[]){1, 1, 1});
+	add_values(head, EXACT_ENGINE, "instructions", (double[]){1, 1, 1});
+	g_autoptr(BenchmarkComparison) comparison = stored_metrics_compare(base, head);
+	assert_string_equal(only_metric(comparison->metrics)->engine, "perf");
+}
+
+static void runs_without_a_value_are_left_out_of_the_median(void **state)
+{
+	(void)state;
+	g_autoptr(Measurement) base = timed(NAN, 100, NAN), head = timed(NAN, NAN, NAN);
+	g_autoptr(BenchmarkComparison) comparison = stored_metrics_compare(base, head);
+	assert_true(only_metric(comparison->metrics)->base == 50);
+	assert_true(isnan(only_metric(comparison->metrics)->head));
+	assert_true(isnan(only_metric(comparison->metrics)->change_ratio));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(time_of_two_baselines_is_shown_per_unit_of_work),
+	        cmocka_unit_test(it_never_passes_and_never_fails),
+	        cmocka_unit_test(its_change_has_no_bounds),
+	        cmocka_unit_test(what_one_side_lacks_is_not_shown),
+	        cmocka_unit_test(exact_counts_are_for_others_to_judge),
+	        cmocka_unit_test(runs_without_a_value_are_left_out_of_the_median),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
