@@ -51,7 +51,8 @@ def main(command, path, *rest):
         print(next(step["run"] for step in steps(documents[0]) if step.get("id") == rest[0]))
     else:
         job = documents[-1][rest[0]]
-        print("\n".join(job["before_script"] + job["script"]))
+        whole = {**documents[-1].get(job.get("extends"), {}), **job}
+        print("\n".join(whole["before_script"] + whole["script"]))
 
 
 main(*sys.argv[1:])

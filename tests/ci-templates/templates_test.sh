@@ -39,7 +39,7 @@ if [ "$1" = report ]; then
 	exit 0
 fi
 printf '%s\n' "$@" >"$STUB_ARGUMENTS"
-[ "$1" = check ] || { echo "firebreak 0"; exit 0; }
+[ "$1" = check ] || [ "$1" = merge ] || { echo "firebreak 0"; exit 0; }
 verdicts=(pass regression error inconclusive error error error error error error)
 out=$3
 echo "::error::forged by the benchmark"
@@ -62,7 +62,7 @@ export STUB_ARGUMENTS=$WORK/arguments
 step() {
 	: >"$WORK/outputs"
 	: >"$WORK/summary"
-	env PROGRAM="$WORK/bin/firebreak" BASE="" ALLOWED="" OUT="$WORK/out" GITHUB_OUTPUT="$WORK/outputs" \
+	env PROGRAM="$WORK/bin/firebreak" BASE="" ALLOWED="" SHARD="" MERGE="" MIXED_MACHINES=false OUT="$WORK/out" GITHUB_OUTPUT="$WORK/outputs" \
 		GITHUB_STEP_SUMMARY="$WORK/summary" "${@:2}" \
 		bash --noprofile --norc -e -o pipefail "$1" >"$WORK/log" 2>&1
 	CODE=$?
@@ -109,6 +109,29 @@ check "github: a long summary is cut below the limit" test "$(wc -c <"$WORK/summ
 check "github: at a line, and says so" bash -c "tail -n 4 '$WORK/summary' | head -n 1 | grep -qx 'a line of the summary' && grep -q 'cut here' '$WORK/summary'"
 github 0 0 BASE='$(touch injected) --out x'
 check "github: a base stays one argument" grep -qxF -- '$(touch injected) --out x' "$STUB_ARGUMENTS"
+
+arguments_are() { diff "$STUB_ARGUMENTS" <(printf '%s\n' "$@"); }
+github 0 0 SHARD=2/4 BASE=main
+check "github: a shard is told which part it is" arguments_are check --out "$WORK/out" --base main --shard 2/4
+github 1 1 MERGE='all shards' SHARD=2/4 BASE=main
+check "github: a merge reads the folder of artifacts" arguments_are merge --out "$WORK/out" 'all shards'
+check "github: and ends with the verdict of all" is "$CODE $(output verdict)" "1 regression"
+github 0 0 MERGE=shards MIXED_MACHINES=true
+check "github: unlike machines are allowed if told so" arguments_are merge --out "$WORK/out" shards --mixed-machines
+github 0 none MERGE=shards
+check "github: a merge without a report fails" is "$CODE $(output verdict)" "4 error"
+check "github: the example requires the join, whatever became of the shards, and names all of them" python3 - "$TEMPLATES/github/workflow-shards-example.yml" <<'PY'
+import sys, yaml
+jobs = yaml.safe_load(open(sys.argv[1]))["jobs"]
+numbers = jobs["shard"]["strategy"]["matrix"]["shard"]
+assert numbers == list(range(1, len(numbers) + 1)), numbers
+assert jobs["shard"]["strategy"]["fail-fast"] is False
+assert jobs["shard"]["steps"][-1]["with"]["shard"] == "${{ matrix.shard }}/${{ strategy.job-total }}"
+assert jobs["firebreak"]["needs"] == "shard" and jobs["firebreak"]["if"] == "${{ !cancelled() }}"
+download, join = (step["with"] for step in jobs["firebreak"]["steps"])
+assert jobs["shard"]["steps"][-1]["with"]["artifact-name"] == download["pattern"].replace("*", "${{ matrix.shard }}")
+assert join["merge"] == download["path"]
+PY
 
 mkdir -p "$WORK/source/ci-templates/github"
 printf '#!/bin/bash\nset -e\ncd "$(dirname "$0")"\nmkdir -p "build/$2"\ncp "%s" "build/$2/$3"\n' "$WORK/bin/firebreak" >"$WORK/source/dev"
@@ -162,5 +185,60 @@ job = list(yaml.safe_load_all(open(sys.argv[1])))[1]["firebreak"]
 assert job["allow_failure"] == {"exit_codes": [3]}, job["allow_failure"]
 assert job["artifacts"]["when"] == "always"
 assert job["artifacts"]["reports"] == {"dotenv": "firebreak-out/verdict.env", "junit": "firebreak-out/junit.xml", "codequality": "firebreak-out/codequality.json"}
+PY
+
+# --- GitLab, split
+SPLIT=$TEMPLATES/gitlab/firebreak-shards.gitlab-ci.yml
+"${LINT[@]}" gitlab "$SPLIT" firebreak-shard >"$WORK/shard.sh"
+"${LINT[@]}" gitlab "$SPLIT" firebreak >"$WORK/join.sh"
+split() { # split SCRIPT CODE REPORTED [NAME=VALUE...]
+	cp "$1" "$WORK/gitlab.sh"
+	gitlab sh "$2" "$3" FIREBREAK_MIXED_MACHINES=true CI_NODE_INDEX=2 CI_NODE_TOTAL=4 "${@:4}"
+}
+mkdir "$WORK/project/firebreak-shard-9"
+split "$WORK/shard.sh" 1 1
+check "gitlab: a shard is told which part it is, counted from 1" arguments_are check --out firebreak-shard-2 --shard 2/4
+check "gitlab: and keeps nothing of an earlier pipeline" test ! -e "$WORK/project/firebreak-shard-9"
+split "$WORK/shard.sh" 0 0 FIREBREAK_BASE='a b'
+check "gitlab: a base stays one argument of a shard" arguments_are check --out firebreak-shard-2 --shard 2/4 --base 'a b'
+mkdir "$WORK/project/firebreak-shard-1"
+split "$WORK/join.sh" 1 1
+check "gitlab: the join reads the folders of all shards" arguments_are merge --out firebreak-out --mixed-machines firebreak-shard-1 firebreak-shard-2
+check "gitlab: and ends with the verdict of all" is "$CODE $(cat "$WORK/project/firebreak-out/verdict.env")" "1 FIREBREAK_EXIT_CODE=1"
+split "$WORK/join.sh" 0 0 FIREBREAK_MIXED_MACHINES=false
+check "gitlab: unlike machines are refused if told so" arguments_are merge --out firebreak-out firebreak-shard-1 firebreak-shard-2
+split "$WORK/join.sh" 0 none
+check "gitlab: a join without a report fails" is "$CODE" 4
+check "gitlab: the join alone decides, and the program is built as for one job" python3 - "$GITLAB" "$SPLIT" <<'PY'
+import sys, yaml
+one = list(yaml.safe_load_all(open(sys.argv[1])))[1]["firebreak"]
+jobs = list(yaml.safe_load_all(open(sys.argv[2])))[1]
+assert jobs["firebreak-shard"]["allow_failure"] is True
+assert jobs["firebreak"]["allow_failure"] == one["allow_failure"]
+assert jobs["firebreak"]["artifacts"] == one["artifacts"]
+assert jobs[".firebreak"]["before_script"] == one["before_script"]
+PY
+
+# --- Kubernetes
+CLUSTER=$TEMPLATES/kubernetes/firebreak-shards.yml
+python3 - "$CLUSTER" >"$WORK/pod.sh" <<'PY'
+import sys, yaml
+print(list(yaml.safe_load_all(open(sys.argv[1])))[0]["spec"]["template"]["spec"]["containers"][0]["args"][0].replace("/work/", "./"))
+PY
+printf '#!/bin/sh\nmkdir -p repository\n' >"$WORK/tools/cloning" && chmod +x "$WORK/tools/cloning"
+mkdir "$WORK/pod" "$WORK/pod/bin" && ln -s "$WORK/tools/cloning" "$WORK/pod/bin/git"
+# shellcheck disable=SC2031 # the pod has a PATH of its own
+(cd "$WORK/pod" && env PATH="$WORK/pod/bin:$WORK/bin:$PATH" JOB_COMPLETION_INDEX=0 SHARDS=4 RUN=r1 BASE=b HEAD=h REPOSITORY=x \
+	STUB_CODE=0 STUB_REPORTED=none sh -ec "$(cat "$WORK/pod.sh")") >/dev/null 2>&1
+check "kubernetes: the first pod is shard 1" arguments_are check --base b --head h --shard 1/4 --out /results/r1/shard-0
+check "kubernetes: as many pods as shards, and only what another try may change is tried again" python3 - "$CLUSTER" <<'PY'
+import sys, yaml
+shards, join = yaml.safe_load_all(open(sys.argv[1]))
+spec = shards["spec"]
+assert spec["completionMode"] == "Indexed"
+env = {e["name"]: e["value"] for e in spec["template"]["spec"]["containers"][0]["env"]}
+assert int(env["SHARDS"]) == spec["completions"] == spec["parallelism"] == spec["maxFailedIndexes"]
+assert spec["podFailurePolicy"]["rules"][0]["onExitCodes"]["values"] == [1, 2, 3, 5, 6, 8, 9]
+assert join["spec"]["backoffLimit"] == 0
 PY
 finish
