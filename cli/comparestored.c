@@ -201,7 +201,6 @@ static ResultBenchmark *add_row(const Work *work, const char *engine)
 {
 	ResultBenchmark *row = check_result_add_benchmark(work->comparing->result, work->name);
 	row->engine = engine;
-	row->base_source = BASE_STORED;
 	row->campaign.layouts = 1;
 	return row;
 }
@@ -223,25 +222,25 @@ static void show_timed(const Work *work, ResultBenchmark *row)
 	result_benchmark_add_profile(row, &profile);
 }
 
-static gboolean judge_counts(const Work *work, StoredPiece *const pair[2])
+static void judge_counts(const Work *work, StoredPiece *const pair[2])
 {
 	Measurement *sides[2];
 	if (!read_pair(work, pair, sides))
-		return FALSE;
+		return;
 	g_autofree char *foreign = exact_base_foreign(sides[0]->environment, sides[1]->environment);
 	if (foreign != NULL) {
 		g_autofree char *why =
 		        g_strdup_printf("base and head were counted with %s: measure both again", foreign);
 		add_unlike(work, why);
-		return FALSE;
+		return;
 	}
 	ResultBenchmark *row = add_row(work, CONFIG_ENGINE_CALLGRIND);
+	row->base_source = BASE_STORED;
 	row->comparison = judge(work, sides[0], sides[1]);
 	row->base = take(pair[0]);
 	row->head = take(pair[1]);
 	row->campaign.rounds = measurement_n_runs(row->head);
 	show_timed(work, row);
-	return TRUE;
 }
 
 static void show_only_timed(const Work *work, StoredPiece *const pair[2])

@@ -67,8 +67,8 @@ static gboolean open_commit(Repo *repo, StoredSide *side, GError **error)
 	for (guint i = 0; i < entries->len; i++) {
 		const BaselineEntry *entry = entries->pdata[i];
 		if (*entry->path == '\0')
-			return firebreak_refuse(error, FIREBREAK_ERROR_BASELINE,
-			        "what is stored of %s is damaged: %s", side->name, entry->problem);
+			return firebreak_refuse(error, FIREBREAK_ERROR_BASELINE, "what is stored of %s is damaged: %s",
+			        side->name, entry->problem);
 		add_entry(side, entry);
 	}
 	if (side->pieces->len > 0)

@@ -61,8 +61,9 @@ BenchmarkComparison *stored_metrics_compare(const Measurement *base, const Measu
 	BenchmarkComparison *comparison = benchmark_comparison_new(base->benchmark);
 	stored_metrics_append(comparison->metrics, base, head);
 	benchmark_comparison_decide(comparison, VERDICT_INCONCLUSIVE, "time_not_judged",
-	        g_strdup("it was timed at different times, and only `check`, which times both sides together, can "
-	                 "judge that"));
+	        g_strdup_printf("%s was timed at different times: only `check`, which times both sides together, can "
+	                        "judge that",
+	                base->benchmark));
 	g_free(comparison->sentence);
 	comparison->sentence = g_strdup("time is shown, not judged");
 	return comparison;
