@@ -35,6 +35,7 @@ git init -q -b main "$WORK/repo" && cd "$WORK/repo" || exit 1
 program() { # program TURNS: of the function that the change is about
 	cat >bench.c <<C
 #include <stdlib.h>
+#include <unistd.h>
 static volatile unsigned sum;
 static __attribute__((noinline)) void hash_word(void)
 {
@@ -48,8 +49,10 @@ static __attribute__((noinline)) void spin(unsigned n)
 }
 int main(int argc, char **argv)
 {
-	if (argc > 2)
+	if (argc > 2 && argv[2][0] == 'h')
 		hash_word();
+	if (argc > 2 && argv[2][0] == 's')
+		sleep(3);
 	spin((unsigned)atoi(argv[1]) * 1000u);
 	return 0;
 }
@@ -60,7 +63,7 @@ version: 1
 build:
   command: cc -O1 -g -fno-omit-frame-pointer -o bench bench.c
 benchmarks:
-  - {name: long, engines: [callgrind], command: [./bench, "20000"]}
+  - {name: long, engines: [callgrind], command: [./bench, "50", sleep]}
   - {name: hash, engines: [callgrind], command: [./bench, "50", hash]}
   - {name: tiny, engines: [callgrind], command: [./bench, "60"]}
   - {name: more, engines: [callgrind], command: [./bench, "70"]}
@@ -92,7 +95,7 @@ firebreak check --base base --head head --out "$WORK/whole" --seed 7 --no-store
 same='del(.shards, .environment.load_average, .elapsed_s, .seed, .findings) | .benchmarks |= map(del(.campaign.elapsed_s, .campaign.estimate_s, .runs, .base_source))'
 check "a machine alone gives the same result" is "$(jq -S "$same" "$JOINED")" "$(jq -S "$same" "$WORK/whole/report.json")"
 
-# --- with stored times: `long` takes as long as all others together
+# --- with stored times: `long` takes longer than two others together, however busy the machine is
 firebreak run base --quiet
 shard 1/2 "$WORK/timed-1"
 check "stored times decide" is "$(names "$WORK/timed-1")" 'long'
@@ -219,12 +222,13 @@ check "a calibration can be split, too" ends_with 0
 # --- error rates are those of the whole check
 if reason=$(perf_events_open 2>&1); then
 	git checkout -q -b timed base
-	sed -i 's/engines: .callgrind./engines: [perf]/; s/"\(.*\)"/"20000"/' firebreak.yml
+	sed -i 's/engines: .callgrind./engines: [perf]/; s/command: \[.*/command: [.\/bench, "20000"]}/' firebreak.yml
 	git commit -qam timed && git tag timed && git commit -q --allow-empty -m timed-head
 	firebreak check --base timed --shard 1/4 --rounds 3 --no-store --out "$WORK/level-1"
 	alone=$(names "$WORK/level-1")
 	levels() { jq -c --arg name "$alone" '[.benchmarks[] | select(.name == $name) | .metrics[] | select(.gates) | [.name, .alpha_fail]]' "$1/report.json"; }
 	firebreak check --base timed --rounds 3 --no-store --out "$WORK/level"
+	check "metrics of a shard have levels" json "$WORK/level-1/report.json" '[.benchmarks[].metrics[] | select(.gates and .alpha_fail > 0)] | length > 0'
 	check "a metric is judged at the level of the whole check" is "$(levels "$WORK/level-1")" "$(levels "$WORK/level")"
 	firebreak check --base timed --rounds 3 --no-store --out "$WORK/level" -b "$alone"
 	check "which is another one than that of a check of one benchmark" test "$(levels "$WORK/level-1")" != "$(levels "$WORK/level")"
