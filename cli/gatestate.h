@@ -57,9 +57,9 @@ typedef struct {
 	char *cache_dir, *campaign_dir, *compiler;
 	GateTrees trees;
 	char *no_base; /* why base, which was not built at first, cannot be built; NULL = it can, as far as is known */
-	GPtrArray *bases; /* of GateBase (cli/gatebase.h), one for each benchmark */
-	guint endpoints; /* what gates in the whole check, all shards of it */
-	guint n_judged;  /* benchmarks of the whole check */
+	GPtrArray *bases;        /* of GateBase (cli/gatebase.h), one for each benchmark */
+	guint endpoints;         /* what gates in the whole check, all shards of it */
+	guint n_judged;          /* benchmarks of the whole check */
 	GPtrArray *calibrations; /* of Calibration: the A/A campaigns of this check */
 } Gate;
 
