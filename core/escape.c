@@ -286,6 +286,23 @@ void escape_github_property(GString *out, const char *text, gssize length)
 	append_github(out, text, length, "%\r\n:,");
 }
 
+void escape_csv(GString *out, const char *text, gssize length)
+{
+	Reader reader = reader_of(text, length);
+	Char c;
+	gboolean first = TRUE;
+	g_string_append_c(out, '"');
+	for (; read_char(&reader, &c); first = FALSE) {
+		if (first && c.code > 0 && c.code < 0x80 && strchr("=+-@\t\r", (int)c.code) != NULL)
+			g_string_append_c(out, '\'');
+		if (c.code == '"')
+			g_string_append(out, "\"\"");
+		else
+			append_plain_or_visible(out, &c);
+	}
+	g_string_append_c(out, '"');
+}
+
 #define FILENAME_MAX_LENGTH 64
 #define FILENAME_HASH_LENGTH 16
 

@@ -42,6 +42,10 @@ void escape_github_data(GString *out, const char *text, gssize length);
 /* A property value of a workflow command (`file=`, `title=`): as the data, and also `:` and `,` as %3A and %2C. */
 void escape_github_property(GString *out, const char *text, gssize length);
 
+/* A field of a CSV file, quoted. What a spreadsheet would take for a formula (it starts with = + - @ TAB or carriage
+ * return) gets an apostrophe in front. Bytes that are not UTF-8 and control characters are made visible. */
+void escape_csv(GString *out, const char *text, gssize length);
+
 /* A file name of the form [A-Za-z0-9._-]{1,64} that starts with neither `.` nor `-`. A text that has that form already
  * is kept; any other gets `_` for every foreign byte, is cut, and ends in `-` and 16 hex digits of the SHA-256 of the
  * text. A text that ends like that by itself is treated as foreign too, so that different texts get different names. */

@@ -331,6 +331,32 @@ static void github_properties_stay_one_property(void **state)
 	check_cases(escape_github_property, cases, G_N_ELEMENTS(cases));
 }
 
+/* --- comma-separated values --- */
+
+static void a_field_is_quoted_and_never_a_formula(void **state)
+{
+	(void)state;
+	static const Case cases[] = {
+	        {"", "\"\""},
+	        {"plain, text", "\"plain, text\""},
+	        {"say \"hi\"", "\"say \"\"hi\"\"\""},
+	        {"=1+1", "\"'=1+1\""},
+	        {"+1", "\"'+1\""},
+	        {"-1", "\"'-1\""},
+	        {"@SUM(A1)", "\"'@SUM(A1)\""},
+	        {"a=b", "\"a=b\""},
+	};
+	check_cases(escape_csv, cases, G_N_ELEMENTS(cases));
+}
+
+static void a_field_is_one_line(void **state)
+{
+	(void)state;
+	g_autofree char *field = escape_to_string(escape_csv, "a\nb\r\tc\x1b\xff");
+	assert_null(strpbrk(field, "\n\r\x1b"));
+	assert_true(g_utf8_validate(field, -1, NULL));
+}
+
 /* --- file names --- */
 
 static void good_file_names_are_kept(void **state)
@@ -418,6 +444,8 @@ int main(void)
 	        cmocka_unit_test(terminal_text_has_no_commands_for_ci_systems),
 	        cmocka_unit_test(github_messages_stay_one_command),
 	        cmocka_unit_test(github_properties_stay_one_property),
+	        cmocka_unit_test(a_field_is_quoted_and_never_a_formula),
+	        cmocka_unit_test(a_field_is_one_line),
 	        cmocka_unit_test(good_file_names_are_kept),
 	        cmocka_unit_test(all_file_names_are_safe_and_different),
 	        cmocka_unit_test(a_name_that_imitates_a_hashed_one_gets_another_name),
