@@ -16,16 +16,33 @@ typedef struct {
 	gboolean same_environment;   /* as the point before it; a line may join only those. FALSE of the first */
 	double median, lower, upper; /* over the runs; lower and upper are the ends of their range; NaN = not known */
 	guint runs;                  /* that have a value */
+	char *fingerprint;           /* first digits of that of its environment; "" = not known */
+	guint unmeasured;            /* commits between it and the point before it, in the first-parent history */
 } HistoryPoint;
+
+/* Where the level changed (compare/changepoints.h). */
+typedef struct {
+	guint point;          /* index of the first point of the new level */
+	double before, after; /* the levels */
+	double change;        /* (after - before) / before, of functions / what the whole benchmark cost before */
+	double p_value;       /* NaN = counted, not tested */
+	gboolean worse;       /* the direction that costs */
+	guint candidates; /* commits that may have done it: 1 = the point's own, else it and those before it that nobody
+	                   * measured */
+} HistoryChange;
 
 typedef struct {
 	char *metric, *engine, *unit;
+	char *benchmark;         /* "" where the history is part of something that says it */
+	char *function, *module; /* whose self cost it is; "" = of the whole benchmark */
+	gboolean counted;        /* exact, or replicable on the same kind of machine: changes are not tested */
 	gboolean higher_is_better;
-	GArray *points; /* of HistoryPoint: ancestors of head, oldest first; base and head themselves may be among them
-	                 */
+	GArray *points;  /* of HistoryPoint: ancestors of head, oldest first; base and head themselves may be among them
+	                  */
+	GArray *changes; /* of HistoryChange, by point */
 } MetricHistory;
 
-/* Without points; texts are copied. */
+/* Without points and changes; texts are copied, and those that are not given are "". */
 MetricHistory *metric_history_new(const char *metric, const char *engine, const char *unit);
 void metric_history_free(MetricHistory *history);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(MetricHistory, metric_history_free)

@@ -195,7 +195,15 @@ static inline GPtrArray *hostile_history(const char *text)
 	GPtrArray *all = g_ptr_array_new_with_free_func((GDestroyNotify)metric_history_free);
 	MetricHistory *history = metric_history_new(text, text, text);
 	for (guint i = 0; i < 3; i++) {
-		HistoryPoint point = {sha, subject, 1700000000 + i, i > 0, 1000 + i, 990 + i, 1010 + i, HOSTILE_RUNS};
+		HistoryPoint point = {.sha = sha,
+		        .subject = subject,
+		        .time_s = 1700000000 + i,
+		        .same_environment = i > 0,
+		        .median = 1000 + i,
+		        .lower = 990 + i,
+		        .upper = 1010 + i,
+		        .runs = HOSTILE_RUNS,
+		        .fingerprint = sha};
 		metric_history_add(history, &point);
 	}
 	g_ptr_array_add(all, history);

@@ -1,0 +1,57 @@
+/* Where a series of values over commits changed its level.
+ *
+ *     value ┤          ●   ●        change point: the first value of the new level
+ *           ┤        ●   ●   ●      what was sampled: groups of values are compared
+ *           ┤ ●   ●                 what was counted: each value with the one before it
+ *           ┤   ●   ●
+ *
+ * Sampled values: E-divisive (Matteson and James 2014) with distances |x - y|. The split of a segment is the place
+ * where the energy distance between what lies on either side, times m n / (m + n), is largest. The largest over all
+ * segments is a change if at most alpha of the permutations within segments have a larger one; then the segments are
+ * split there, and the search goes on. So a series without any change has one with probability alpha at most, as long
+ * as its values are exchangeable; values that depend on those before them (a machine that is slower for days) make it
+ * more, docs/STATISTICS.md says how much. CHANGE_LEAST_SIDE values lie on either side of a change, so one or two
+ * values at the end are no change yet. Changes that are smaller than CHANGE_SAMPLED_FLOOR are dropped.
+ *
+ * Counted values: the fence rule. A change between two neighbours counts if it is beyond Q3 + 3 (Q3 - Q1) of the sizes
+ * of the CHANGE_FENCE_WINDOW changes before it (quantiles by linear interpolation, index (n - 1) q), or where there are
+ * fewer, beyond CHANGE_FENCE_START; at least it is CHANGE_COUNTED_FLOOR.
+ *
+ * Pure: the permutations come from a generator with a fixed seed, so the same values give the same answer anywhere. */
+#pragma once
+
+#include <glib.h>
+
+#define CHANGE_ALPHA .01
+#define CHANGE_PERMUTATIONS 999
+#define CHANGE_SEED 0x6368616e6765ULL
+#define CHANGE_LEAST_SIDE 3
+#define CHANGE_SAMPLED_FLOOR .01
+#define CHANGE_FENCE_WINDOW 30
+#define CHANGE_FENCE_START .005
+#define CHANGE_COUNTED_FLOOR 1e-4
+/* Values of one series that are looked at: the newest. The work grows with the square. */
+#define CHANGE_MOST_VALUES 1000
+
+typedef struct {
+	const double *values; /* finite, oldest first, all of one environment */
+	/* what changes are shares of, one for each value; NULL = the value before the change itself */
+	const double *totals;
+	guint n;
+	guint tests; /* series that are looked at together: alpha is shared out over them; 0 counts as 1. At most 10 */
+} ChangeSeries;
+
+typedef struct {
+	guint index;          /* of the first value of the new level, at least 1 */
+	double before, after; /* sampled: medians of the two levels; counted: the two neighbours */
+	double change;        /* (after - before) / what it is a share of; infinite from 0 */
+	double p_value;       /* NaN where nothing was tested */
+} ChangePoint;
+
+/* The changes of sampled values, a GArray of ChangePoint by index. Owned by the caller. */
+GArray *change_points_sampled(const ChangeSeries *series);
+/* The same of counted values. */
+GArray *change_points_counted(const ChangeSeries *series);
+
+/* Q3 + 3 (Q3 - Q1) of `n` sizes of changes, CHANGE_FENCE_START if n is below CHANGE_FENCE_WINDOW. */
+double change_fence(const double *sizes, guint n);

@@ -1,0 +1,64 @@
+#include "compare/drift.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "compare/exactbase.h"
+#include "compare/exacttotals.h"
+
+static void drift_clear(gpointer data)
+{
+	g_free(((Drift *)data)->metric);
+}
+
+gboolean drift_is_comparable(const Measurement *anchor, const Measurement *head)
+{
+	g_autofree char *then = environment_fingerprint(anchor->environment, METRIC_DETERMINISTIC);
+	g_autofree char *now = environment_fingerprint(head->environment, METRIC_DETERMINISTIC);
+	if (!g_str_equal(then, now))
+		return FALSE;
+	g_autofree char *foreign = exact_base_foreign(anchor->environment, head->environment);
+	return foreign == NULL;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+/* Median per unit of work; NaN if it was not counted in every run. A peak does not grow with the work. */
+static double median_of(const Measurement *measurement, const char *metric)
+{
+	const MetricSeries *series = measurement_metric(measurement, EXACT_ENGINE, metric);
+	guint n = measurement_n_runs(measurement);
+	gboolean per_work = !g_str_equal(metric, "peak-heap");
+	g_autofree double *values = g_new(double, MAX(n, 1));
+	for (guint run = 0; run < n; run++) {
+		values[run] = metric_value(series, run) / (per_work ? measurement_run_work(measurement, run) : 1);
+		if (!isfinite(values[run]))
+			return NAN;
+	}
+	if (n == 0)
+		return NAN;
+	qsort(values, n, sizeof *values, compare_doubles);
+	return n % 2 != 0 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+}
+
+GArray *drift_find(const DriftInput *input)
+{
+	GArray *drifts = g_array_new(FALSE, FALSE, sizeof(Drift));
+	g_array_set_clear_func(drifts, drift_clear);
+	for (guint i = 0; i < input->comparison->metrics->len; i++) {
+		const MetricComparison *metric = input->comparison->metrics->pdata[i];
+		if (!metric->gates || metric->negligible || g_strcmp0(metric->engine, EXACT_ENGINE) != 0)
+			continue;
+		double anchor = median_of(input->anchor, metric->name);
+		double ratio = exact_ratio(anchor, metric->head);
+		if (!isfinite(anchor) || !isfinite(metric->head) || !exact_is_beyond(ratio, input->margin))
+			continue;
+		Drift drift = {g_strdup(metric->name), anchor, metric->head, ratio, metric->head > metric->base};
+		g_array_append_val(drifts, drift);
+	}
+	return drifts;
+}

@@ -1,0 +1,119 @@
+#include "compare/drift.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/compare/counted.h"
+#include "tests/compare/near.h"
+
+/* The drift of a check whose instructions go from `base` to `head`, since an anchor with so many. */
+static GArray *drift_of(guint64 anchor, guint64 base, guint64 head, double margin)
+{
+	const CountedFunction now[] = {{"main", {base}, {head}}, {NULL, {0}, {0}}};
+	const CountedFunction then[] = {{"main", {anchor}, {anchor}}, {NULL, {0}, {0}}};
+	g_autoptr(Counted) check = counted_new(now, 1, 1, .03), old = counted_new(then, 1, 1, .03);
+	g_autoptr(BenchmarkComparison) comparison = compare_exact(&check->input);
+	return drift_find(&(DriftInput){.anchor = old->sides[0], .comparison = comparison, .margin = margin});
+}
+
+static const Drift *only(const GArray *drifts)
+{
+	assert_int_equal(drifts->len, 1);
+	return &g_array_index(drifts, Drift, 0);
+}
+
+static void small_steps_add_up(void **state)
+{
+	(void)state;
+	g_autoptr(GArray) drifts = drift_of(1000, 1050, 1060, .05);
+	assert_string_equal(only(drifts)->metric, "instructions");
+	assert_near(only(drifts)->change_ratio, 1.06, 1e-12);
+	assert_near(only(drifts)->anchor, 1000, 0);
+	assert_near(only(drifts)->head, 1060, 0);
+	assert_true(only(drifts)->added);
+}
+
+static void a_change_that_adds_nothing_is_told_apart(void **state)
+{
+	(void)state;
+	g_autoptr(GArray) same = drift_of(1000, 1060, 1060, .05), better = drift_of(1000, 1070, 1060, .05);
+	assert_false(only(same)->added);
+	assert_false(only(better)->added);
+}
+
+static void up_to_the_margin_it_is_no_drift(void **state)
+{
+	(void)state;
+	g_autoptr(GArray) at = drift_of(1000, 1049, 1050, .05), beyond = drift_of(1000, 1049, 1051, .05);
+	assert_int_equal(at->len, 0);
+	assert_int_equal(beyond->len, 1);
+}
+
+static void what_got_better_is_no_drift(void **state)
+{
+	(void)state;
+	g_autoptr(GArray) drifts = drift_of(1000, 900, 910, .05);
+	assert_int_equal(drifts->len, 0);
+}
+
+static void a_metric_that_does_not_gate_is_not_looked_at(void **state)
+{
+	(void)state;
+	const CountedFunction now[] = {{"main", {1000}, {1000}}, {NULL, {0}, {0}}};
+	g_autoptr(Counted) check = counted_new(now, 1, 1, .03);
+	check->instructions.gates = FALSE;
+	g_autoptr(BenchmarkComparison) comparison = compare_exact(&check->input);
+	const CountedFunction then[] = {{"main", {500}, {500}}, {NULL, {0}, {0}}};
+	g_autoptr(Counted) old = counted_new(then, 1, 1, .03);
+	g_autoptr(GArray) drifts =
+	        drift_find(&(DriftInput){.anchor = old->sides[0], .comparison = comparison, .margin = .05});
+	assert_int_equal(drifts->len, 0);
+}
+
+static void an_anchor_that_counted_nothing_shows_no_drift(void **state)
+{
+	(void)state;
+	const CountedFunction now[] = {{"main", {1000}, {1001}}, {NULL, {0}, {0}}};
+	g_autoptr(Counted) check = counted_new(now, 1, 1, .03);
+	g_autoptr(BenchmarkComparison) comparison = compare_exact(&check->input);
+	g_autoptr(Measurement) empty = measurement_new("catalog", "anchor", "tree");
+	g_autoptr(GArray) drifts = drift_find(&(DriftInput){.anchor = empty, .comparison = comparison, .margin = .05});
+	assert_int_equal(drifts->len, 0);
+}
+
+static Measurement *made_with(const char *compiler, const char *libraries)
+{
+	Measurement *measurement = measurement_new("catalog", "commit", "tree");
+	environment_set(measurement->environment, "compiler", METRIC_DETERMINISTIC, compiler);
+	environment_set(measurement->environment, "libraries", METRIC_SAME_CAMPAIGN, libraries);
+	environment_set(measurement->environment, "tools", METRIC_SAME_CAMPAIGN, "t");
+	return measurement;
+}
+
+static void only_equal_environments_compare(void **state)
+{
+	(void)state;
+	g_autoptr(Measurement) one = made_with("gcc 12", "libc:1"), same = made_with("gcc 12", "libc:1");
+	g_autoptr(Measurement) compiler = made_with("gcc 13", "libc:1"), library = made_with("gcc 12", "libc:2");
+	assert_true(drift_is_comparable(one, same));
+	assert_false(drift_is_comparable(one, compiler));
+	assert_false(drift_is_comparable(one, library));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(small_steps_add_up),
+	        cmocka_unit_test(a_change_that_adds_nothing_is_told_apart),
+	        cmocka_unit_test(up_to_the_margin_it_is_no_drift),
+	        cmocka_unit_test(what_got_better_is_no_drift),
+	        cmocka_unit_test(a_metric_that_does_not_gate_is_not_looked_at),
+	        cmocka_unit_test(an_anchor_that_counted_nothing_shows_no_drift),
+	        cmocka_unit_test(only_equal_environments_compare),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
