@@ -23,6 +23,7 @@ extern const Command compare_command;
 extern const Command merge_command;
 extern const Command report_command;
 extern const Command baseline_command;
+extern const Command history_command;
 extern const Command doctor_command;
 extern const Command init_command;
 extern const Command record_command;

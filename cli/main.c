@@ -19,6 +19,7 @@ static const Command *const commands[] = {
         &merge_command,
         &report_command,
         &baseline_command,
+        &history_command,
         &record_command,
         &fold_command,
         &flamegraph_command,

@@ -21,8 +21,7 @@ guint terminal_width(void)
 	return 0;
 }
 
-/* Whether the user's locale shows UTF-8; that of the process is always one that does. */
-static gboolean shows_utf8(void)
+gboolean shows_utf8(void)
 {
 	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
 	for (guint i = 0; i < G_N_ELEMENTS(names); i++) {

@@ -9,6 +9,9 @@
  * terminal says; 0 if it is none. */
 guint terminal_width(void);
 
+/* Whether the user's locale (LC_ALL, LC_CTYPE, LANG) shows UTF-8; that of the process is always one that does. */
+gboolean shows_utf8(void);
+
 /* How the text of a result in `out_dir` (NULL = nothing was written) looks on the descriptor. Intervals are drawn if
  * the locale (LC_ALL, LC_CTYPE, LANG) says UTF-8 and there is room. One that is negative is a file. */
 TerminalOptions terminal_options(ColorChoice color, int fd, const char *out_dir);

@@ -95,12 +95,15 @@ static void append_label(GString *out, double x, double y, const char *anchor, c
 	g_string_append(out, "</text>");
 }
 
-/* Counts are scaled on the axis, and exact in the table. */
+/* Counts are scaled on the axis, where there is no room for their unit, and exact in the table. */
 static void append_levels(GString *out, const Plot *plot)
 {
+	const MetricHistory *history = plot->shown->history;
+	const char *unit =
+	        highlights_counts(history->engine) && !g_str_equal(history->unit, "bytes") ? "count" : history->unit;
 	for (guint i = 0; i < LEVELS; i++) {
 		double value = plot->from + (plot->to - plot->from) * (i + .5) / LEVELS, y = y_of(plot, value);
-		g_autofree char *text = wording_value(value, plot->shown->history->unit);
+		g_autofree char *text = wording_value(value, unit);
 		append_line(out, "grid", "#d0d7de", (double[]){PLOT_LEFT, y, plot->width - PLOT_RIGHT, y});
 		append_label(out, PLOT_LEFT - 8, y + 4, "end", text);
 	}
@@ -175,11 +178,31 @@ static void append_point(GString *out, const Plot *plot, guint index)
 		append_label(out, is_base ? x + 5 : x - 5, PLOT_TOP - 8, is_base ? "end" : "start", mark);
 }
 
+/* How much the level changed: of functions in points of what the whole benchmark cost. */
+char *html_history_change(const MetricHistory *history, const HistoryChange *change)
+{
+	if (*history->function != '\0')
+		return history->counted ? wording_count_points(change->change) : wording_points(change->change);
+	return history->counted ? wording_count_change(1 + change->change) : wording_change(1 + change->change);
+}
+
+/* An upright line through the first point of a new level. */
+static void append_change(GString *out, const Plot *plot, const HistoryChange *change)
+{
+	if (change->point < plot->first)
+		return;
+	double x = x_of(plot, change->point - plot->first);
+	const char *color = change->worse ? "#cf222e" : "#1a7f37";
+	g_autofree char *size = html_history_change(plot->shown->history, change);
+	append_line(out, "change", color, (double[]){x, PLOT_TOP, x, PLOT_TOP + VALUES_HEIGHT});
+	append_label(out, x, PLOT_TOP + VALUES_HEIGHT + 12, "middle", size);
+}
+
 static void append_ends(GString *out, const Plot *plot)
 {
 	g_autofree char *first = wording_sha(point_at(plot, 0)->sha);
 	g_autofree char *last = wording_sha(point_at(plot, plot->n - 1)->sha);
-	double y = PLOT_TOP + VALUES_HEIGHT + 18;
+	double y = PLOT_TOP + VALUES_HEIGHT + (plot->shown->history->changes->len > 0 ? 26 : 18);
 	append_label(out, x_of(plot, 0), y, "middle", first);
 	append_label(out, x_of(plot, plot->n - 1), y, "middle", last);
 }
@@ -197,6 +220,10 @@ static void append_caption(GString *out, const Plot *plot)
 	const MetricHistory *history = plot->shown->history;
 	guint changes = count_changes(plot);
 	g_string_append(out, "<figcaption><b>");
+	if (*history->function != '\0') {
+		html_code(out, history->function);
+		g_string_append(out, ", self ");
+	}
 	html_text(out, history->metric);
 	g_string_append_printf(out, "</b> at %u commits, oldest on the left, with the range of the runs%s", plot->n,
 	        history->higher_is_better ? "; higher is better" : "");
@@ -209,12 +236,13 @@ static void append_caption(GString *out, const Plot *plot)
 	g_string_append(out, "</figcaption>\n");
 }
 
-static void append_picture(GString *out, const Plot *plot)
+static void append_picture(GString *out, const Plot *plot, const char *attributes)
 {
+	const GArray *changes = plot->shown->history->changes;
 	double height = PLOT_TOP + VALUES_HEIGHT + PLOT_BOTTOM;
 	g_string_append(out, "<svg role=\"img\" aria-label=\"history of ");
 	html_text(out, plot->shown->history->metric);
-	g_string_append(out, "\"");
+	g_string_append_printf(out, "\"%s", attributes);
 	html_attribute(out, "width", plot->width);
 	html_attribute(out, "height", height);
 	g_string_append(out, " viewBox=\"0 0 ");
@@ -223,6 +251,8 @@ static void append_picture(GString *out, const Plot *plot)
 	html_number(out, height);
 	g_string_append(out, "\">\n");
 	append_levels(out, plot);
+	for (guint i = 0; i < changes->len; i++)
+		append_change(out, plot, &g_array_index(changes, HistoryChange, i));
 	for (guint i = 0; i < plot->n; i++)
 		append_join(out, plot, i);
 	for (guint i = 0; i < plot->n; i++)
@@ -263,12 +293,49 @@ static void append_table(GString *out, const Plot *plot)
 	g_string_append(out, "</tbody></table></details>\n");
 }
 
+static void append_change_row(GString *out, const Plot *plot, const HistoryChange *change)
+{
+	const MetricHistory *history = plot->shown->history;
+	const HistoryPoint *point = &g_array_index(history->points, HistoryPoint, change->point);
+	g_autofree char *size = html_history_change(history, change), *sha = wording_sha(point->sha);
+	g_autofree char *candidates = change->candidates == 2
+	                                      ? g_strdup("the commit")
+	                                      : g_strdup_printf("one of the %u commits", change->candidates - 1);
+	g_string_append_printf(out, "<li><b>%s</b> %s at ", size, change->worse ? "worse" : "better");
+	html_code(out, sha);
+	g_string_append_c(out, ' ');
+	html_short(out, point->subject, 120);
+	if (change->candidates > 1)
+		g_string_append_printf(
+		        out, " (or one of the %u commits before it, which nobody measured)", change->candidates - 1);
+	g_string_append(out, "</li>\n");
+}
+
+static void append_changes(GString *out, const Plot *plot)
+{
+	const GArray *changes = plot->shown->history->changes;
+	if (changes->len == 0)
+		return;
+	g_string_append(out, "<ul class=\"changes\">\n");
+	for (guint i = 0; i < changes->len; i++)
+		append_change_row(out, plot, &g_array_index(changes, HistoryChange, i));
+	g_string_append(out, "</ul>\n");
+}
+
+HtmlHistorySize html_history_picture(GString *out, const HtmlHistory *shown, const char *attributes)
+{
+	Plot plot = plot_of(shown);
+	append_picture(out, &plot, attributes);
+	return (HtmlHistorySize){plot.width, PLOT_TOP + VALUES_HEIGHT + PLOT_BOTTOM};
+}
+
 void html_history(GString *out, const HtmlHistory *shown)
 {
 	Plot plot = plot_of(shown);
 	g_string_append(out, "<figure class=\"rounds history\">");
 	append_caption(out, &plot);
-	append_picture(out, &plot);
+	append_picture(out, &plot, "");
+	append_changes(out, &plot);
 	append_table(out, &plot);
 	g_string_append(out, "</figure>\n");
 }

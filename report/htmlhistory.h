@@ -4,7 +4,8 @@
  *     420 ms ┤        ╷     ● head        a line joins commits that were measured in one environment;
  *            ┤  ●─●─●─●  ╎  ○ base        where another one begins, there is a gap, and a thin upright line
  *     380 ms ┤  ╵ ╵ ╵ ╵  ╎
- *              1a2b3c4      5d6e7f8 */
+ *              1a2b3c4      5d6e7f8 *
+ * An upright line in colour stands where the level changed. */
 #pragma once
 
 #include "compare/result.h"
@@ -22,3 +23,11 @@ gboolean html_has_history(const MetricHistory *history);
  * Of very many commits the newest HTML_HISTORY_POINTS are shown, and it says so. */
 #define HTML_HISTORY_POINTS 120
 void html_history(GString *out, const HtmlHistory *shown);
+
+/* The picture alone, as an <svg> element with these further attributes (constant text, or ""). */
+typedef struct {
+	double width, height;
+} HtmlHistorySize;
+HtmlHistorySize html_history_picture(GString *out, const HtmlHistory *shown, const char *attributes);
+/* How much the level changed, in words: "+12.3 %", of functions "+1.20 pp". Owned by the caller. */
+char *html_history_change(const MetricHistory *history, const HistoryChange *change);

@@ -1,0 +1,65 @@
+#include "report/historyset.h"
+
+#include "report/highlights.h"
+#include "report/historyjson.h"
+#include "report/htmlhistory.h"
+#include "report/wording.h"
+
+gboolean history_leads(const MetricHistory *history)
+{
+	if (*history->function != '\0' || g_str_equal(history->engine, "benchmark"))
+		return TRUE;
+	return g_str_equal(history->metric, highlights_counts(history->engine) ? "instructions" : "task-clock");
+}
+
+GPtrArray *history_set_shown(const HistorySet *set, gboolean all)
+{
+	GPtrArray *shown = g_ptr_array_new();
+	for (guint i = 0; i < set->histories->len; i++)
+		if (all || history_leads(set->histories->pdata[i]))
+			g_ptr_array_add(shown, set->histories->pdata[i]);
+	for (guint i = 0; shown->len == 0 && i < set->histories->len; i++)
+		g_ptr_array_add(shown, set->histories->pdata[i]);
+	return shown;
+}
+
+guint history_newest_part(const MetricHistory *history)
+{
+	guint first = history->points->len;
+	while (first > 0)
+		if (!g_array_index(history->points, HistoryPoint, --first).same_environment)
+			break;
+	return first;
+}
+
+char *history_value(const MetricHistory *history, double value)
+{
+	return highlights_counts(history->engine) ? wording_counted(value, history->unit)
+	                                          : wording_value(value, history->unit);
+}
+
+char *history_change_words(const MetricHistory *history, double change)
+{
+	return html_history_change(history, &(HistoryChange){.change = change});
+}
+
+static json_t *findings_json(const FindingList *findings)
+{
+	json_t *array = json_array();
+	for (guint i = 0; i < finding_count(findings); i++) {
+		const Finding *finding = finding_get(findings, i);
+		json_array_append_new(
+		        array, json_pack("{s:s, s:s, s:o, s:o}", "severity", finding_severity_name(finding->severity),
+		                       "code", finding->code, "benchmark", json_text(finding->benchmark), "text",
+		                       json_text(finding->text)));
+	}
+	return array;
+}
+
+char *history_set_json(const HistorySet *set)
+{
+	json_auto_t *root = json_pack("{s:s, s:o, s:o, s:I, s:o, s:o}", "schema", HISTORY_SCHEMA, "revision",
+	        json_text(set->revision), "sha", json_text(set->sha), "commits", (json_int_t)set->commits, "findings",
+	        findings_json(set->findings), "histories", history_json(set->histories));
+	return json_dump_text(root, NULL);
+}
