@@ -3,8 +3,10 @@
 #include "cli/gatebenchmark.h"
 #include "cli/gatecalibrate.h"
 #include "cli/gatecampaign.h"
+#include "cli/gatedrift.h"
 #include "cli/gateengines.h"
 #include "cli/gateexactruns.h"
+#include "cli/gatehistory.h"
 #include "cli/gatepolicy.h"
 #include "cli/gateshard.h"
 #include "cli/gatetrees.h"
@@ -284,6 +286,8 @@ static gboolean run_gate(Gate *gate, GError **error)
 	for (guint i = 0; i < gate->config->benchmarks->len; i++)
 		if (!gate_benchmark(gate, i))
 			return cancel_check(error);
+	gate_drift(gate);
+	gate_history(gate);
 	gate_calibrate_when_due(gate);
 	return cancel_check(error);
 }

@@ -17,6 +17,8 @@
  *     gateexactruns.c   how often; gatecounts.c makes the runs, gatefold.c metrics and profiles of their dumps
  *     gateexactadvice.c what its counts cannot tell, and what would help
  *     gateannotate.c    source lines and instructions of the functions that a reader sees first
+ *     gatedrift.c       head against a commit of long ago, by stored counts
+ *     gatehistory.c     what is stored of the commits before head, for the report
  *     gatecalibrate.c   base against base, and what earlier such campaigns say
  *     gateadvice.c      what would make a benchmark tell more */
 #pragma once

@@ -1,6 +1,6 @@
-#include "runner/configbenchmark.h"
-
 #include "core/error.h"
+#include "runner/configbaselines.h"
+#include "runner/configbenchmark.h"
 
 #include <string.h>
 
@@ -14,6 +14,7 @@ void config_free(Config *config)
 		return;
 	g_strfreev(config->build_command);
 	g_strfreev(config->pass_env);
+	g_free(config->anchor);
 	g_ptr_array_unref(config->benchmarks);
 	g_free(config);
 }
@@ -78,7 +79,7 @@ static gboolean read_benchmarks(const YamlNode *root, Config *config, GError **e
 Config *config_parse(const char *text, gsize length, const char *file, GError **error)
 {
 	static const char *const known[] = {
-	        "version", "build", "calibrate_every", "env", "defaults", "benchmarks", NULL};
+	        "version", "build", "calibrate_every", "baselines", "env", "defaults", "benchmarks", NULL};
 	g_autoptr(YamlNode) root = yaml_parse(text, length, file, error);
 	if (root == NULL || !yaml_check_keys(root, known, error))
 		return NULL;
@@ -86,12 +87,14 @@ Config *config_parse(const char *text, gsize length, const char *file, GError **
 	config->benchmarks = g_ptr_array_new_with_free_func((GDestroyNotify)config_benchmark_free);
 	config->build_timeout_ms = DEFAULT_BUILD_TIMEOUT_MS;
 	config->pass_env = g_new0(char *, 1);
+	config_baselines_init(config);
 	gint64 version = 0, calibrate_every = 0;
 	const YamlNode *node = yaml_require(root, "version", error);
 	if (node == NULL || !yaml_read_int(node, 1, 1, &version, error) ||
 	        !read_build(yaml_mapping_get(root, "build"), config, error) ||
 	        !yaml_read_int(
 	                yaml_mapping_get(root, "calibrate_every"), 0, MAX_CALIBRATE_EVERY, &calibrate_every, error) ||
+	        !config_baselines_read(yaml_mapping_get(root, "baselines"), config, error) ||
 	        !yaml_read_string_list(yaml_mapping_get(root, "env"), &config->pass_env, error) ||
 	        !check_env(yaml_mapping_get(root, "env"), config->pass_env, error) ||
 	        !read_benchmarks(root, config, error))
@@ -182,6 +185,7 @@ static void compare_benchmarks(GPtrArray *list, const ConfigBenchmark *base, con
 GPtrArray *config_weakened(const Config *base, const Config *head)
 {
 	GPtrArray *list = g_ptr_array_new_with_free_func(g_free);
+	config_baselines_compare(list, base, head);
 	if (base->calibrate_every > 0 && head->calibrate_every == 0)
 		g_ptr_array_add(list, g_strdup("checks are no longer calibrated"));
 	else if (base->calibrate_every > 0 && head->calibrate_every > base->calibrate_every)

@@ -8,7 +8,10 @@
 /* What `firebreak init` writes in place of a benchmark's program. */
 #define CONFIG_EXAMPLE_PROGRAM "./path/to/benchmark"
 #define CONFIG_FILE "firebreak.yml"
-#define CONFIG_OFF_CPU "off-cpu" /* the profile of time spent blocked */
+#define CONFIG_OFF_CPU "off-cpu"        /* the profile of time spent blocked */
+#define CONFIG_ANCHOR_RELEASE "release" /* the last release before base (core/repotags.h) */
+#define CONFIG_ANCHOR_NONE "none"
+#define CONFIG_ANCHOR_MOST 10000 /* commits back */
 #define CONFIG_ENGINE_PERF "perf"
 #define CONFIG_ENGINE_CALLGRIND "callgrind"
 
@@ -57,6 +60,10 @@ typedef struct {
 	char **build_command; /* NULL = nothing to build */
 	gint64 build_timeout_ms;
 	guint calibrate_every; /* one check in so many, by its head's SHA, is also calibrated; 0 = none */
+	char *anchor;          /* that head is compared with for drift: one of the names above, a number of commits
+	                        * before base, or a revision */
+	double drift_margin;   /* share of the anchor's exact counts */
+	gboolean gate_drift;   /* a drift that head adds to is a regression */
 	char **pass_env;       /* names of variables that builds and benchmarks may see */
 	GPtrArray *benchmarks; /* of ConfigBenchmark, in the order of the file */
 } Config;

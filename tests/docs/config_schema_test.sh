@@ -76,11 +76,15 @@ lines_of_a_benchmark = {
 }
 lines_of_the_root = {
     "good": ["build: {}", "build: {command: make}", "build: {command: [make, -j2]}", "build: {timeout: 90s}",
-        "env: [JAVA_HOME]", "defaults: {}", "defaults: {timeout: 2m, sampling: 499, cpus: 2, schedule: sequential}",
+        "env: [JAVA_HOME]", "baselines: {}", "baselines: {anchor: release}", "baselines: {anchor: none, drift_margin: 100%}",
+        "baselines: {anchor: 1}", "baselines: {anchor: 10000}", "baselines: {anchor: '50', gate_drift: false}", "baselines: {anchor: origin/main~3}", "baselines: {anchor: 1.5}",
+        "defaults: {}", "defaults: {timeout: 2m, sampling: 499, cpus: 2, schedule: sequential}",
         "defaults: {rounds: 12, gate: {task-clock: {margin: 3%}}}",
         "defaults: {unwind: dwarf, stack_bytes: 16384, measure: region, profiles: [off-cpu]}",
         "defaults: {layouts: 3, yardstick: false}", "defaults: {gate: {allocations: {gates: false}}}", "calibrate_every: 0", "calibrate_every: 1000"],
-    "bad": ["builds: {}", "build: make", "build:", "build: {command: []}", "build: {command: ''}", "build: {comand: make}",
+    "bad": ["baselines:", "baselines: release", "baselines: {margin: 5%}", "baselines: {anchor: 0}", "baselines: {anchor: 10001}",
+        "baselines: {anchor: -x}", "baselines: {anchor: ''}", "baselines: {anchor: [1]}", "baselines: {drift_margin: 5}",
+        "baselines: {gate_drift: 1}", "builds: {}", "build: make", "build:", "build: {command: []}", "build: {command: ''}", "build: {comand: make}",
         "build: {timeout: 10}", "env: JAVA_HOME", "env: []", "env: [[A]]", "env: {A: 1}", "defaults:",
         "defaults: {work: 2}", "defaults: {name: b}", "defaults: {sampling: 1}", "defaults: {metrics: [a]}",
         "calibrate_every: -1", "calibrate_every: 1001", "calibrate_every: never", "defaults: {calibrate_every: 5}",

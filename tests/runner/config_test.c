@@ -380,6 +380,51 @@ static void fewer_layouts_no_yardstick_and_rarer_calibration_are_weaker(void **s
 	}
 }
 
+static void the_anchor_of_drift_is_configured(void **state)
+{
+	(void)state;
+	g_autoptr(Config) plain = parse("version: 1\n" BENCH);
+	g_autoptr(Config) back =
+	        parse("version: 1\nbaselines: {anchor: 50, drift_margin: 2.5%, gate_drift: true}\n" BENCH);
+	g_autoptr(Config) none = parse("version: 1\nbaselines: {anchor: none}\n" BENCH);
+	assert_string_equal(plain->anchor, CONFIG_ANCHOR_RELEASE);
+	assert_true(plain->drift_margin == .05);
+	assert_false(plain->gate_drift);
+	assert_string_equal(back->anchor, "50");
+	assert_true(back->drift_margin == .025);
+	assert_true(back->gate_drift);
+	assert_string_equal(none->anchor, CONFIG_ANCHOR_NONE);
+	assert_refused("version: 1\nbaselines: {anchor: 0}\n" BENCH, "firebreak.yml:2:21: ");
+	assert_refused("version: 1\nbaselines: {anchor: 10001}\n" BENCH, "at most 10000 commits back");
+	assert_refused("version: 1\nbaselines: {anchor: --all}\n" BENCH, "firebreak.yml:2:21: ");
+	assert_refused("version: 1\nbaselines: {margin: 3%}\n" BENCH, "firebreak.yml:2:13: ");
+}
+
+static void drift_that_gates_less_is_weaker(void **state)
+{
+	static const struct {
+		const char *settings, *says;
+	} heads[] = {
+	        {"anchor: v1.0, drift_margin: 3%, gate_drift: true", NULL},
+	        {"anchor: v1.0, drift_margin: 2%, gate_drift: true", NULL},
+	        {"anchor: v1.0, drift_margin: 4%, gate_drift: true", "drift_margin is larger"},
+	        {"anchor: v1.1, drift_margin: 3%, gate_drift: true", "drift is measured from another anchor"},
+	        {"anchor: v1.0, drift_margin: 3%", "drift no longer gates"},
+	};
+	(void)state;
+	g_autoptr(Config) base =
+	        parse("version: 1\nbaselines: {anchor: v1.0, drift_margin: 3%, gate_drift: true}\n" BENCH);
+	for (gsize i = 0; i < G_N_ELEMENTS(heads); i++) {
+		g_autofree char *text = g_strdup_printf("version: 1\nbaselines: {%s}\n" BENCH, heads[i].settings);
+		g_autoptr(Config) head = parse(text);
+		g_autoptr(GPtrArray) list = config_weakened(base, head), itself = config_weakened(head, head);
+		assert_int_equal(list->len, heads[i].says != NULL ? 1 : 0);
+		assert_int_equal(itself->len, 0);
+		if (heads[i].says != NULL)
+			assert_string_equal(list->pdata[0], heads[i].says);
+	}
+}
+
 static void measuring_less_is_weaker_and_measuring_otherwise_is_not(void **state)
 {
 	(void)state;
@@ -438,6 +483,8 @@ int main(void)
 	        cmocka_unit_test(a_copy_of_a_benchmark_shares_nothing_with_it),
 	        cmocka_unit_test(fewer_layouts_no_yardstick_and_rarer_calibration_are_weaker),
 	        cmocka_unit_test(a_gate_can_name_what_the_benchmark_reports),
+	        cmocka_unit_test(the_anchor_of_drift_is_configured),
+	        cmocka_unit_test(drift_that_gates_less_is_weaker),
 	        cmocka_unit_test(measuring_less_is_weaker_and_measuring_otherwise_is_not),
 	        cmocka_unit_test(a_text_command_runs_in_a_shell),
 	        cmocka_unit_test(a_benchmark_overrides_the_defaults),

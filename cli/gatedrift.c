@@ -1,0 +1,138 @@
+#include "cli/gatedrift.h"
+
+#include "baselines/trend.h"
+#include "compare/drift.h"
+#include "core/repotags.h"
+#include "report/wording.h"
+
+/* Commits that are looked at for a release. */
+#define RELEASE_WITHIN 5000
+
+/* The commit that head is compared with. */
+typedef struct {
+	char *name, *sha; /* NULL = there is none */
+} Anchor;
+
+static void anchor_clear(Anchor *anchor)
+{
+	g_free(anchor->name);
+	g_free(anchor->sha);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Anchor, anchor_clear)
+
+static gboolean find_anchor(const Gate *gate, Anchor *anchor, GError **error)
+{
+	const char *named = gate->config->anchor, *base = gate->choices[SIDE_BASE].sha;
+	guint64 n = 0;
+	if (g_str_equal(named, CONFIG_ANCHOR_NONE))
+		return TRUE;
+	if (g_str_equal(named, CONFIG_ANCHOR_RELEASE))
+		return repo_last_release(gate->repo, base, RELEASE_WITHIN, &anchor->name, &anchor->sha, error);
+	anchor->name = g_ascii_string_to_unsigned(named, 10, 1, CONFIG_ANCHOR_MOST, &n, NULL)
+	                       ? g_strdup_printf("%s commits before base", named)
+	                       : g_strdup(named);
+	return n > 0 ? repo_commits_back(gate->repo, base, (guint)n, &anchor->sha, error)
+	             : repo_resolve(gate->repo, named, &anchor->sha, error);
+}
+
+/* The exact counts of head; NULL if there are none. */
+static const Measurement *counted_head(const ResultBenchmark *row)
+{
+	if (g_str_equal(row->engine, CONFIG_ENGINE_CALLGRIND))
+		return row->head;
+	for (guint i = 0; i < row->profiles->len; i++) {
+		const ResultProfile *profile = row->profiles->pdata[i];
+		if (profile->decides && g_str_equal(profile->engine, CONFIG_ENGINE_CALLGRIND))
+			return profile->head;
+	}
+	return NULL;
+}
+
+/* The stored counts of the anchor with most runs that compare with head's. */
+static const Measurement *comparable(const GPtrArray *stored, const Measurement *head)
+{
+	const Measurement *best = NULL;
+	for (guint i = 0; i < stored->len; i++) {
+		const Measurement *one = stored->pdata[i];
+		if ((best == NULL || measurement_n_runs(one) > measurement_n_runs(best)) &&
+		        drift_is_comparable(one, head))
+			best = one;
+	}
+	return best;
+}
+
+static void report_drift(Gate *gate, const ResultBenchmark *row, const Anchor *anchor, const Drift *drift)
+{
+	g_autofree char *change = wording_count_change(drift->change_ratio);
+	g_autofree char *then = wording_value(drift->anchor, "count"), *now = wording_value(drift->head, "count");
+	g_autofree char *margin = wording_share(gate->config->drift_margin), *sha = wording_sha(anchor->sha);
+	g_autofree char *text = g_strdup_printf("%s %s since %s (%s), from %s to %s: more than drift_margin, %s",
+	        drift->metric, change, anchor->name, sha, then, now, margin);
+	finding_add(gate->result->findings, FINDING_WARNING, "drift", row->name, "%s%s", text,
+	        drift->added ? "" : "; this change adds nothing to it");
+	if (gate->config->gate_drift && drift->added)
+		check_result_add_reason(gate->result, 1, "drift", row->name, "%s: %s", row->name, text);
+}
+
+static gboolean compare_anchor(
+        Gate *gate, BaselineStore *store, const ResultBenchmark *row, const Anchor *anchor, GError **error)
+{
+	TrendWanted wanted = {.commit = anchor->sha, .benchmark = row->name};
+	g_autoptr(GPtrArray) stored = trend_measurements(store, &wanted, gate->result->findings, error);
+	if (stored == NULL)
+		return FALSE;
+	const Measurement *then = comparable(stored, counted_head(row));
+	if (then == NULL) {
+		finding_add(gate->result->findings, FINDING_INFO, "anchor_not_stored", row->name,
+		        "whether it drifted since %s (%.12s) is not known: no counts of it are stored that compare "
+		        "with head's; `firebreak run %.12s` makes them",
+		        anchor->name, anchor->sha, anchor->sha);
+		return TRUE;
+	}
+	DriftInput input = {.anchor = then, .comparison = row->comparison, .margin = gate->config->drift_margin};
+	g_autoptr(GArray) drifts = drift_find(&input);
+	for (guint i = 0; i < drifts->len; i++)
+		report_drift(gate, row, anchor, &g_array_index(drifts, Drift, i));
+	return TRUE;
+}
+
+static gboolean is_counted(const ResultBenchmark *row)
+{
+	return row->comparison != NULL && counted_head(row) != NULL;
+}
+
+static gboolean any_counted(const CheckResult *result)
+{
+	for (guint i = 0; i < result->benchmarks->len; i++)
+		if (is_counted(result->benchmarks->pdata[i]))
+			return TRUE;
+	return FALSE;
+}
+
+static gboolean compare_all(Gate *gate, GError **error)
+{
+	g_auto(Anchor) anchor = {0};
+	if (!find_anchor(gate, &anchor, error))
+		return FALSE;
+	/* base is compared with head in any case */
+	if (anchor.sha == NULL || g_str_equal(anchor.sha, gate->choices[SIDE_BASE].sha))
+		return TRUE;
+	g_autoptr(BaselineStore) store = baseline_store_open(gate->request->repo_path, NULL, error);
+	for (guint i = 0; store != NULL && i < gate->result->benchmarks->len; i++) {
+		const ResultBenchmark *row = gate->result->benchmarks->pdata[i];
+		if (is_counted(row) && !compare_anchor(gate, store, row, &anchor, error))
+			return FALSE;
+	}
+	return store != NULL;
+}
+
+void gate_drift(Gate *gate)
+{
+	g_autoptr(GError) error = NULL;
+	if (!gate->two_sides || gate->request->mode != CHECK_GATE || !any_counted(gate->result) ||
+	        g_str_equal(gate->choices[SIDE_BASE].sha, "worktree"))
+		return;
+	if (!compare_all(gate, &error))
+		finding_add(gate->result->findings, FINDING_WARNING, "drift_unknown", NULL,
+		        "whether exact counts drifted is not known: %s", error->message);
+}

@@ -1,0 +1,9 @@
+/* Slow drift in a check: head against the anchor that the configuration names (`baselines.anchor`), by exact counts
+ * that are stored of it. A drift is a finding `drift`; with `gate_drift`, and if head costs more than base, also a
+ * reason for a regression. */
+#pragma once
+
+#include "cli/gatestate.h"
+
+/* Looks at all benchmarks that were counted and judged. What cannot be read is a finding. */
+void gate_drift(Gate *gate);
