@@ -1,4 +1,5 @@
 #include "core/error.h"
+#include "runner/configaccept.h"
 #include "runner/configbaselines.h"
 #include "runner/configbenchmark.h"
 
@@ -16,6 +17,7 @@ void config_free(Config *config)
 	g_strfreev(config->pass_env);
 	g_free(config->anchor);
 	g_ptr_array_unref(config->benchmarks);
+	g_ptr_array_unref(config->accept);
 	g_free(config);
 }
 
@@ -78,13 +80,14 @@ static gboolean read_benchmarks(const YamlNode *root, Config *config, GError **e
 
 Config *config_parse(const char *text, gsize length, const char *file, GError **error)
 {
-	static const char *const known[] = {
-	        "version", "build", "calibrate_every", "baselines", "env", "defaults", "benchmarks", NULL};
+	static const char *const known[] = {"version", "build", "calibrate_every", "baselines", "env", "defaults",
+	        "benchmarks", "accept", "accept_from", NULL};
 	g_autoptr(YamlNode) root = yaml_parse(text, length, file, error);
 	if (root == NULL || !yaml_check_keys(root, known, error))
 		return NULL;
 	g_autoptr(Config) config = g_new0(Config, 1);
 	config->benchmarks = g_ptr_array_new_with_free_func((GDestroyNotify)config_benchmark_free);
+	config->accept = g_ptr_array_new_with_free_func((GDestroyNotify)config_accept_free);
 	config->build_timeout_ms = DEFAULT_BUILD_TIMEOUT_MS;
 	config->pass_env = g_new0(char *, 1);
 	config_baselines_init(config);
@@ -97,7 +100,7 @@ Config *config_parse(const char *text, gsize length, const char *file, GError **
 	        !config_baselines_read(yaml_mapping_get(root, "baselines"), config, error) ||
 	        !yaml_read_string_list(yaml_mapping_get(root, "env"), &config->pass_env, error) ||
 	        !check_env(yaml_mapping_get(root, "env"), config->pass_env, error) ||
-	        !read_benchmarks(root, config, error))
+	        !read_benchmarks(root, config, error) || !config_accept_read(root, config, error))
 		return NULL;
 	config->calibrate_every = (guint)calibrate_every;
 	return g_steal_pointer(&config);
@@ -191,6 +194,9 @@ GPtrArray *config_weakened(const Config *base, const Config *head)
 	else if (base->calibrate_every > 0 && head->calibrate_every > base->calibrate_every)
 		g_ptr_array_add(list, g_strdup_printf("one check in %u is calibrated, no longer one in %u",
 		                              head->calibrate_every, base->calibrate_every));
+	char *accepting = config_accept_weakened(base, head);
+	if (accepting != NULL)
+		g_ptr_array_add(list, accepting);
 	for (guint i = 0; i < base->benchmarks->len; i++) {
 		const ConfigBenchmark *was = base->benchmarks->pdata[i];
 		const ConfigBenchmark *is = config_benchmark(head, was->name);

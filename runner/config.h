@@ -56,6 +56,19 @@ typedef struct {
 	guint line;         /* of its entry in the file */
 } ConfigBenchmark;
 
+/* Where it may be said that a regression is accepted; flags. */
+typedef enum { ACCEPT_FROM_CONFIG = 1 << 0, ACCEPT_FROM_TRAILERS = 1 << 1 } AcceptFrom;
+
+/* An entry of `accept`. */
+typedef struct {
+	char *benchmark;
+	char *function;     /* as reports name it; NULL = whatever regressed */
+	char *until;        /* the last day that counts, "2026-12-31"; NULL = not said */
+	gint64 until_end_s; /* the first second after it in UTC, since 1970 */
+	char *reason;
+	guint line; /* in the file */
+} ConfigAccept;
+
 typedef struct {
 	char **build_command; /* NULL = nothing to build */
 	gint64 build_timeout_ms;
@@ -66,6 +79,8 @@ typedef struct {
 	gboolean gate_drift;   /* a drift that head adds to is a regression */
 	char **pass_env;       /* names of variables that builds and benchmarks may see */
 	GPtrArray *benchmarks; /* of ConfigBenchmark, in the order of the file */
+	GPtrArray *accept;     /* of ConfigAccept, likewise */
+	guint accept_from;     /* AcceptFrom flags */
 } Config;
 
 /* Parses and checks; `file` is the name in messages. Errors: FIREBREAK_ERROR_USAGE with file:line:column. */
@@ -98,6 +113,6 @@ const ConfigGate *config_gate(const ConfigBenchmark *benchmark, const char *metr
 /* What `head` weakens compared with `base`, margins and gates of metrics aside: benchmarks removed, commands or units
  * of work changed, another part of the run measured, own metrics or engines dropped, fewer rounds or layouts, no
  * yardstick, caches, heap or call paths that callgrind no longer tells, rarer calibration, functions that no longer
- * gate. What only one engine knows counts where both sides use it. A GPtrArray of sentences (char *), empty if nothing.
- * Owned by the caller. */
+ * gate, more places from which a regression may be accepted. What only one engine knows counts where both sides use it.
+ * A GPtrArray of sentences (char *), empty if nothing. Owned by the caller. */
 GPtrArray *config_weakened(const Config *base, const Config *head);
