@@ -115,6 +115,35 @@ gboolean function_comparison_is_renamed(const FunctionComparison *comparison)
 	return comparison->frame.index != comparison->renamed_from.index;
 }
 
+static void accepted_regression_free(gpointer data)
+{
+	AcceptedRegression *accepted = data;
+	g_free(accepted->name);
+	g_free(accepted->engine);
+	g_free(accepted->text);
+	g_free(accepted->reason);
+	g_free(accepted->where);
+	g_free(accepted);
+}
+
+AcceptedRegression *accepted_regression_copy(const AcceptedRegression *accepted)
+{
+	AcceptedRegression *copy = g_memdup2(accepted, sizeof *accepted);
+	copy->name = g_strdup(accepted->name);
+	copy->engine = g_strdup(accepted->engine);
+	copy->text = g_strdup(accepted->text);
+	copy->reason = g_strdup(accepted->reason);
+	copy->where = g_strdup(accepted->where);
+	return copy;
+}
+
+void benchmark_comparison_add_accepted(BenchmarkComparison *comparison, AcceptedRegression *accepted)
+{
+	if (comparison->accepted == NULL)
+		comparison->accepted = g_ptr_array_new_with_free_func(accepted_regression_free);
+	g_ptr_array_add(comparison->accepted, accepted);
+}
+
 BenchmarkComparison *benchmark_comparison_new(const char *benchmark)
 {
 	BenchmarkComparison *comparison = g_new0(BenchmarkComparison, 1);
@@ -148,6 +177,7 @@ void benchmark_comparison_free(BenchmarkComparison *comparison)
 	g_free(comparison->sentence);
 	g_free(comparison->confirmation_text);
 	g_free(comparison->pair_text);
+	g_clear_pointer(&comparison->accepted, g_ptr_array_unref);
 	g_clear_pointer(&comparison->unstable, g_array_unref);
 	g_ptr_array_unref(comparison->metrics);
 	g_ptr_array_unref(comparison->functions);

@@ -86,6 +86,7 @@ typedef struct {
 	double sd_log, acf1, slot_effect;
 	gboolean higher_is_better; /* a decrease is the regression */
 	gboolean gates, negligible, deterministic, improved;
+	gboolean accepted; /* a regression that somebody accepted (compare/acceptance.h): it no longer fails */
 	double base_spread, head_spread; /* exact counts only: (largest - smallest) / median over the runs of a side;
 	                                  * NaN for a single run, and for all others */
 	Verdict verdict;
@@ -114,6 +115,7 @@ typedef struct {
 	ChangeRelation relation; /* to the lines that the change edits */
 	gboolean gates;          /* this function alone makes the verdict a regression */
 	gboolean repeats;        /* exact counts only: all runs of either side agree */
+	gboolean accepted;       /* would gate, but somebody accepted it (compare/acceptance.h) */
 	gboolean excused;        /* would gate, but is the consequence of one that does */
 	gboolean may_be_layout;  /* would gate, but nothing that ran differs in its code: no pass, and no regression */
 	char *sentence; /* of a flagged function: what it costs more, with interval, and how the change relates to it;
@@ -127,6 +129,15 @@ typedef struct {
 	guint side;             /* 0 = base, 1 = head */
 	double lowest, highest; /* self cost per unit of work */
 } UnstableFunction;
+
+/* A regression that somebody accepted: of a metric, or of a function. Reason and place are foreign text. */
+typedef struct {
+	gboolean is_function;
+	char *name, *engine; /* of the metric or function, and "perf", "callgrind" or "benchmark" */
+	char *text;          /* "task-clock +12.3 % [+11.0, +13.5]" */
+	char *reason;        /* as given by whoever accepted it */
+	char *where;         /* "firebreak.yml:12", or "commit 0123456789ab" */
+} AcceptedRegression;
 
 typedef struct {
 	char *benchmark;
@@ -154,6 +165,7 @@ typedef struct {
 	int pair;                /* an EnginePair (compare/enginepair.h); 0 = one engine only */
 	char *pair_text;         /* one sentence: what the engines say together; or NULL */
 	char *confirmation_text; /* one clause: what the second campaign showed, or why there was none; or NULL */
+	GPtrArray *accepted;     /* of AcceptedRegression, metrics first; NULL = none */
 } BenchmarkComparison;
 
 void metric_comparison_free(MetricComparison *comparison);
@@ -170,5 +182,10 @@ BenchmarkComparison *benchmark_comparison_new(const char *benchmark);
 /* Sets the verdict with its reason, which is taken. */
 void benchmark_comparison_decide(
         BenchmarkComparison *comparison, Verdict verdict, const char *reason_code, char *reason);
+/* A deep copy, owned by the caller. */
+AcceptedRegression *accepted_regression_copy(const AcceptedRegression *accepted);
+/* Appends to the list of what is accepted of it, and takes what is appended. */
+void benchmark_comparison_add_accepted(BenchmarkComparison *comparison, AcceptedRegression *accepted);
 void benchmark_comparison_free(BenchmarkComparison *comparison);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(MetricComparison, metric_comparison_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(BenchmarkComparison, benchmark_comparison_free)

@@ -96,8 +96,8 @@ static char *pair_text(EnginePair pair, const MetricComparison *counted, const M
 	return g_strdup_printf("%s (%s, %s)", pair_meaning(pair), work, takes);
 }
 
-/* Positions from the gravest one on. */
-static guint gravity(Verdict verdict)
+/* Positions from the gravest one on. A pass with something accepted is more to be told than a plain one. */
+static guint gravity(const BenchmarkComparison *comparison)
 {
 	static const guint ranks[] = {
 	        [VERDICT_ERROR] = 0,
@@ -105,7 +105,8 @@ static guint gravity(Verdict verdict)
 	        [VERDICT_INCONCLUSIVE] = 2,
 	        [VERDICT_PASS] = 3,
 	};
-	return ranks[verdict];
+	gboolean is_plain = comparison->verdict == VERDICT_PASS && comparison->accepted == NULL;
+	return ranks[comparison->verdict] + (is_plain ? 1 : 0);
 }
 
 gboolean engine_pair_abstains(const BenchmarkComparison *comparison)
@@ -118,7 +119,7 @@ static gboolean exact_leads(const BenchmarkComparison *timed, const BenchmarkCom
 {
 	if (engine_pair_abstains(timed) || engine_pair_abstains(exact))
 		return !engine_pair_abstains(exact);
-	return gravity(exact->verdict) < gravity(timed->verdict);
+	return gravity(exact) < gravity(timed);
 }
 
 /* What the graver one says, and behind it the other one. A function that explains both is named once. */
@@ -176,4 +177,6 @@ void engine_pair_join(BenchmarkComparison *timed, const BenchmarkComparison *exa
 	for (guint i = 0; i < exact->metrics->len; i++)
 		g_ptr_array_add(timed->metrics, metric_comparison_copy(exact->metrics->pdata[i]));
 	metric_comparisons_sort(timed->metrics);
+	for (guint i = 0; exact->accepted != NULL && i < exact->accepted->len; i++)
+		benchmark_comparison_add_accepted(timed, accepted_regression_copy(exact->accepted->pdata[i]));
 }

@@ -78,6 +78,7 @@ CheckResult *check_result_new(void)
 	result->findings = finding_list_new();
 	result->reasons = g_ptr_array_new_with_free_func(reason_free);
 	result->benchmarks = g_ptr_array_new_with_free_func(result_benchmark_free);
+	result->acceptances = g_ptr_array_new_with_free_func((GDestroyNotify)acceptance_free);
 	result->config_source = g_strdup("");
 	return result;
 }
@@ -89,6 +90,7 @@ void check_result_free(CheckResult *result)
 	side_clear(&result->base);
 	side_clear(&result->head);
 	environment_free(result->environment);
+	g_ptr_array_unref(result->acceptances);
 	finding_list_free(result->findings);
 	g_ptr_array_unref(result->reasons);
 	g_ptr_array_unref(result->benchmarks);
@@ -480,6 +482,24 @@ static char *calibration_outcome(const CheckResult *result)
 	return g_string_free(text, FALSE);
 }
 
+/* ", 1 of them with a regression that is accepted: parse, task-clock +12.3 % (firebreak.yml:12: worth it)", or "" */
+static char *accepted_clause(const CheckResult *result)
+{
+	const ResultBenchmark *first = NULL;
+	guint n = 0;
+	for (guint i = 0; i < result->benchmarks->len; i++) {
+		const ResultBenchmark *benchmark = result->benchmarks->pdata[i];
+		gboolean accepted = benchmark->comparison != NULL && benchmark->comparison->accepted != NULL;
+		first = first == NULL && accepted ? benchmark : first;
+		n += accepted;
+	}
+	if (first == NULL)
+		return g_strdup("");
+	const AcceptedRegression *accepted = first->comparison->accepted->pdata[0];
+	return g_strdup_printf(", %u of them with a regression that is accepted: %s, %s (%s: %s)", n, first->name,
+	        accepted->text, accepted->where, accepted->reason);
+}
+
 static char *outcome(const CheckResult *result)
 {
 	static const char *const contexts[] = {
@@ -492,7 +512,8 @@ static char *outcome(const CheckResult *result)
 	if (result->mode == CHECK_SELF_TEST)
 		return g_strdup_printf(
 		        "self-test: the delay planted in %u benchmark%s was found", n, n == 1 ? "" : "s");
-	return g_strdup_printf("%u benchmark%s passed", n, n == 1 ? "" : "s");
+	g_autofree char *accepted = accepted_clause(result);
+	return g_strdup_printf("%u benchmark%s passed%s", n, n == 1 ? "" : "s", accepted);
 }
 
 char *check_result_reason(const CheckResult *result)

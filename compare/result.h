@@ -3,6 +3,7 @@
  * A result exists for every ending, errors included; then benchmarks may be missing and `reasons` says why. */
 #pragma once
 
+#include "compare/acceptance.h"
 #include "compare/annotation.h"
 #include "compare/calibrationsummary.h"
 #include "compare/comparison.h"
@@ -92,10 +93,12 @@ typedef struct {
 	ResultSide base, head;
 	Environment *environment; /* NULL if not read yet */
 	FindingList *findings;
-	GPtrArray *reasons;    /* of ResultReason, most important first; empty only for pass */
-	GPtrArray *benchmarks; /* of ResultBenchmark, in the order of the configuration */
-	ShardSet *shards;      /* the part of a check that this is, or what it was joined from; NULL = all of it */
-	char *config_source;   /* "base" or "head": where the policy was read */
+	GPtrArray *reasons;     /* of ResultReason, most important first; empty only for pass */
+	GPtrArray *benchmarks;  /* of ResultBenchmark, in the order of the configuration */
+	GPtrArray *acceptances; /* of Acceptance: all that head says, whether in force or not; in the order of the file,
+	                         * then trailers of the newest commit first */
+	ShardSet *shards;       /* the part of a check that this is, or what it was joined from; NULL = all of it */
+	char *config_source;    /* "base" or "head": where the policy was read */
 	CheckMode mode;
 	double max_time_s; /* 0 = not limited */
 	guint64 seed;      /* of the order of rounds */
@@ -140,6 +143,6 @@ void check_result_lacks_engine(CheckResult *result, ResultBenchmark *benchmark, 
  *   CHECK_PLANTED_FUNCTION is among the functions that gate or rose. If not, the reason is `self_test_missed` with what
  *   was seen instead, and the exit code 3. */
 void check_result_decide(CheckResult *result);
-/* One line that says the outcome: the first reason, or "N benchmarks passed"; in the other modes it begins with what
- * was done, and that of one of several shards with the number of that. Owned by the caller. */
+/* One line that says the outcome: the first reason, or "N benchmarks passed", with what is accepted; in the other modes
+ * it begins with what was done, and that of one of several shards with the number of that. Owned by the caller. */
 char *check_result_reason(const CheckResult *result);

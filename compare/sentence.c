@@ -151,7 +151,8 @@ static const MetricComparison *gating_metric(const GPtrArray *metrics, Verdict v
 {
 	for (guint i = 0; i < metrics->len; i++) {
 		const MetricComparison *metric = metrics->pdata[i];
-		if (metric->gates && metric->verdict == verdict && (name == NULL || g_str_equal(metric->name, name)))
+		gboolean counts = metric->gates && !metric->accepted;
+		if (counts && metric->verdict == verdict && (name == NULL || g_str_equal(metric->name, name)))
 			return metric;
 	}
 	return NULL;

@@ -36,7 +36,8 @@ char *sentence_of_benchmark(const BenchmarkComparison *comparison, double report
 /* Renews the sentence of a comparison by its report_alpha: to be called when its verdict was changed. */
 void sentence_renew(BenchmarkComparison *comparison);
 
-/* Of the gating metrics with this verdict the one to speak of: times first. NULL if there is none; borrowed. */
+/* Of the gating metrics with this verdict, accepted ones aside, the one to speak of: times first. NULL if there is
+ * none; borrowed. */
 const MetricComparison *most_telling_metric(const GPtrArray *metrics, Verdict verdict);
 /* The function to blame: the largest one that gates, or NULL; borrowed. */
 const FunctionComparison *gating_function(const GPtrArray *functions);

@@ -373,6 +373,8 @@ gboolean compare_decided(const CompareInput *input)
 	compare_metrics(&judged, metrics);
 	if (gating_with(metrics, VERDICT_ERROR) != NULL)
 		return TRUE;
-	return input->suspected == NULL &&
-	       (gating_with(metrics, VERDICT_REGRESSION) != NULL || gating_with(metrics, VERDICT_INCONCLUSIVE) == NULL);
+	gboolean failed = gating_with(metrics, VERDICT_REGRESSION) != NULL;
+	if (input->suspected != NULL || (failed && input->beyond_regression))
+		return FALSE;
+	return failed || gating_with(metrics, VERDICT_INCONCLUSIVE) == NULL;
 }

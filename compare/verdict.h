@@ -33,6 +33,9 @@ typedef struct {
 	/* The confirmation of an earlier result by a fresh campaign: only what failed there is judged, at the level
 	 * CONFIRMATION_ALPHA each (compare/confirmation.h); NULL = a first campaign. */
 	const BenchmarkComparison *suspected;
+	/* A regression may be accepted (compare/acceptance.h), so it is not the end: what else there is has to be
+	 * known. */
+	gboolean beyond_regression;
 } CompareInput;
 
 /* Judges everything. Never fails: what cannot be compared is an error verdict. Owned by the caller. */

@@ -64,7 +64,6 @@ static void metric_free(Metric *m)
 	g_free(m);
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Metric, metric_free)
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(MetricComparison, metric_comparison_free)
 
 static MetricComparison *judge(const Values *values)
 {

@@ -1,0 +1,381 @@
+#include "compare/acceptance.h"
+
+#include <string.h>
+
+#include "compare/acceptedrest.h"
+#include "compare/sentence.h"
+
+#define BENCHMARK_NAME_MAX 64
+
+const char *acceptance_source_name(AcceptanceSource source)
+{
+	return source == ACCEPTANCE_BY_CONFIG ? "config" : "trailer";
+}
+
+const char *acceptance_state_name(AcceptanceState state)
+{
+	static const char *const names[] = {
+	        [ACCEPTANCE_UNUSED] = "unused",
+	        [ACCEPTANCE_USED] = "used",
+	        [ACCEPTANCE_FORBIDDEN] = "forbidden",
+	        [ACCEPTANCE_UNKNOWN_BENCHMARK] = "unknown_benchmark",
+	        [ACCEPTANCE_NO_REASON] = "no_reason",
+	        [ACCEPTANCE_EXPIRED] = "expired",
+	        [ACCEPTANCE_SPENT] = "spent",
+	};
+	return names[state];
+}
+
+void acceptance_free(Acceptance *acceptance)
+{
+	if (acceptance == NULL)
+		return;
+	g_free(acceptance->where);
+	g_free(acceptance->sha);
+	g_free(acceptance->benchmark);
+	g_free(acceptance->function);
+	g_free(acceptance->until);
+	g_free(acceptance->reason);
+	g_free(acceptance);
+}
+
+char *acceptance_scope(const Acceptance *acceptance)
+{
+	GString *text = g_string_new(acceptance->benchmark != NULL ? acceptance->benchmark : "any benchmark");
+	if (acceptance->function != NULL)
+		g_string_append_printf(text, ", function %s", acceptance->function);
+	if (acceptance->until != NULL)
+		g_string_append_printf(text, ", until %s", acceptance->until);
+	return g_string_free(text, FALSE);
+}
+
+Acceptance *acceptance_of_trailer(const char *sha, const char *value)
+{
+	gsize word = strspn(value, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "._-");
+	gboolean named = word > 0 && word <= BENCHMARK_NAME_MAX && value[word] == ':' &&
+	                 (value[word + 1] == ' ' || value[word + 1] == '\0');
+	Acceptance *acceptance = g_new0(Acceptance, 1);
+	acceptance->source = ACCEPTANCE_BY_TRAILER;
+	acceptance->where = g_strdup_printf("commit %.12s", sha);
+	acceptance->sha = g_strdup(sha);
+	acceptance->benchmark = named ? g_strndup(value, word) : NULL;
+	acceptance->reason = g_strstrip(g_strdup(named ? value + word + 1 : value));
+	acceptance->is_new = TRUE;
+	return acceptance;
+}
+
+void acceptance_examine(Acceptance *acceptance, const AcceptanceFacts *facts)
+{
+	acceptance->state = ACCEPTANCE_UNUSED;
+	if (!facts->allowed)
+		acceptance->state = ACCEPTANCE_FORBIDDEN;
+	else if (!facts->knows_benchmark)
+		acceptance->state = ACCEPTANCE_UNKNOWN_BENCHMARK;
+	else if (*acceptance->reason == '\0')
+		acceptance->state = ACCEPTANCE_NO_REASON;
+	else if (acceptance->until != NULL && facts->head_time_s >= facts->until_end_s)
+		acceptance->state = ACCEPTANCE_EXPIRED;
+	else if (acceptance->until == NULL && !acceptance->is_new)
+		acceptance->state = ACCEPTANCE_SPENT;
+}
+
+static gboolean is_for(const Acceptance *acceptance, const char *benchmark)
+{
+	gboolean in_force = acceptance->state == ACCEPTANCE_UNUSED || acceptance->state == ACCEPTANCE_USED;
+	return in_force && (acceptance->benchmark == NULL || g_str_equal(acceptance->benchmark, benchmark));
+}
+
+gboolean acceptances_concern(const GPtrArray *acceptances, const char *benchmark)
+{
+	for (guint i = 0; i < acceptances->len; i++)
+		if (is_for(acceptances->pdata[i], benchmark))
+			return TRUE;
+	return FALSE;
+}
+
+/* The first one of that benchmark for that function, or for whatever regressed if it is NULL; or NULL. */
+static Acceptance *find_acceptance(const GPtrArray *acceptances, const char *benchmark, const char *function)
+{
+	for (guint i = 0; i < acceptances->len; i++) {
+		Acceptance *acceptance = acceptances->pdata[i];
+		if (is_for(acceptance, benchmark) && g_strcmp0(acceptance->function, function) == 0)
+			return acceptance;
+	}
+	return NULL;
+}
+
+/* --- one comparison --- */
+
+typedef struct {
+	const GPtrArray *acceptances;
+	const CompareInput *timed; /* one of the two, the other NULL */
+	const ExactInput *exact;
+	BenchmarkComparison *comparison;
+	Acceptance *whole;              /* accepts everything; or NULL */
+	GPtrArray *risen;               /* of FunctionComparison: named ones that rose; borrowed */
+	const MetricComparison *failed; /* the first that is not covered, or NULL */
+	const MetricComparison *open;   /* the first whose rest cannot be told, or NULL */
+	char *failed_rest, *open_rest;  /* what is left of them, or why; NULL = not known */
+} Accepting;
+
+static void clear_accepting(Accepting *accepting)
+{
+	g_ptr_array_unref(accepting->risen);
+	g_free(accepting->failed_rest);
+	g_free(accepting->open_rest);
+}
+
+static const char *name_of(const Accepting *accepting, const FunctionComparison *f)
+{
+	return stack_table_frame_name(accepting->comparison->table, f->frame);
+}
+
+/* The acceptance that names a function, or NULL. */
+static Acceptance *named(const Accepting *accepting, const FunctionComparison *f)
+{
+	return find_acceptance(accepting->acceptances, accepting->comparison->benchmark, name_of(accepting, f));
+}
+
+/* Takes the text. */
+static void note(
+        const Accepting *accepting, Acceptance *by, const MetricComparison *metric, const char *name, char *text)
+{
+	AcceptedRegression *accepted = g_new0(AcceptedRegression, 1);
+	const char *sampled = accepting->exact != NULL ? EXACT_ENGINE : "perf";
+	accepted->is_function = metric == NULL;
+	accepted->name = g_strdup(name);
+	accepted->engine = g_strdup(metric != NULL ? metric->engine : sampled);
+	accepted->text = text;
+	accepted->reason = g_strdup(by->reason);
+	accepted->where = g_strdup(by->where);
+	benchmark_comparison_add_accepted(accepting->comparison, accepted);
+	by->state = ACCEPTANCE_USED;
+}
+
+static gboolean would_gate(const FunctionComparison *f)
+{
+	return f->gates || f->excused;
+}
+
+static void find_risen(Accepting *accepting)
+{
+	const GPtrArray *functions = accepting->comparison->functions;
+	for (guint i = 0; i < functions->len; i++) {
+		FunctionComparison *f = functions->pdata[i];
+		gboolean rose = would_gate(f) || f->klass == FUNCTION_REGRESSION || f->klass == FUNCTION_NEW;
+		if (rose && f->contribution > 0 && named(accepting, f) != NULL)
+			g_ptr_array_add(accepting->risen, f);
+	}
+}
+
+/* --- metrics --- */
+
+static MetricComparison *rest_of(const Accepting *accepting, const MetricComparison *metric)
+{
+	if (accepting->risen->len == 0)
+		return NULL;
+	return accepting->exact != NULL ? accepted_rest_exact(accepting->exact, metric, accepting->risen)
+	                                : accepted_rest(accepting->timed, metric, accepting->risen);
+}
+
+/* "hash_word", "hash_word and 2 more" */
+static char *risen_names(const Accepting *accepting)
+{
+	const char *first = name_of(accepting, accepting->risen->pdata[0]);
+	guint more = accepting->risen->len - 1;
+	return more == 0 ? g_strdup(first) : g_strdup_printf("%s and %u more", first, more);
+}
+
+/* Keeps the first metric that is not covered, in one of the two kinds. Takes the text. */
+static void keep(const MetricComparison **kept, char **rest, const MetricComparison *metric, char *text)
+{
+	if (*kept != NULL) {
+		g_free(text);
+		return;
+	}
+	*kept = metric;
+	*rest = text;
+}
+
+static void accept_by_rest(Accepting *accepting, MetricComparison *metric)
+{
+	g_autoptr(MetricComparison) rest = rest_of(accepting, metric);
+	if (rest == NULL) {
+		keep(&accepting->failed, &accepting->failed_rest, metric, NULL);
+		return;
+	}
+	g_autofree char *left = sentence_of_metric(rest), *names = risen_names(accepting);
+	char *text = g_strdup_printf("without %s it is %s", names, left);
+	if (rest->verdict == VERDICT_PASS) {
+		g_autofree char *all = sentence_of_metric(metric), *without = text;
+		metric->accepted = TRUE;
+		note(accepting, named(accepting, accepting->risen->pdata[0]), metric, metric->name,
+		        g_strdup_printf("%s; %s", all, without));
+	} else if (rest->verdict == VERDICT_REGRESSION) {
+		keep(&accepting->failed, &accepting->failed_rest, metric, text);
+	} else {
+		keep(&accepting->open, &accepting->open_rest, metric, text);
+	}
+}
+
+static void accept_metrics(Accepting *accepting)
+{
+	const GPtrArray *metrics = accepting->comparison->metrics;
+	for (guint i = 0; i < metrics->len; i++) {
+		MetricComparison *metric = metrics->pdata[i];
+		if (!metric->gates || metric->verdict != VERDICT_REGRESSION)
+			continue;
+		if (accepting->whole == NULL) {
+			accept_by_rest(accepting, metric);
+			continue;
+		}
+		metric->accepted = TRUE;
+		note(accepting, accepting->whole, metric, metric->name, sentence_of_metric(metric));
+	}
+}
+
+/* --- functions --- */
+
+static char *function_text(const Accepting *accepting, const FunctionComparison *f)
+{
+	if (f->sentence != NULL)
+		return g_strdup(f->sentence);
+	return accepting->exact != NULL ? sentence_of_exact_function(accepting->comparison->table, f)
+	                                : sentence_of_function(accepting->comparison->table, f);
+}
+
+/* What is excused is the consequence of one that gates. Where everything is accepted it need not be named; else it is
+ * beyond what was accepted. */
+static void accept_functions(Accepting *accepting)
+{
+	const GPtrArray *functions = accepting->comparison->functions;
+	for (guint i = 0; i < functions->len; i++) {
+		FunctionComparison *f = functions->pdata[i];
+		if (!would_gate(f) || (accepting->whole != NULL && !f->gates))
+			continue;
+		Acceptance *by = named(accepting, f);
+		by = by != NULL ? by : accepting->whole;
+		f->accepted = by != NULL;
+		f->gates = by == NULL;
+		f->excused = FALSE;
+		if (by != NULL)
+			note(accepting, by, NULL, name_of(accepting, f), function_text(accepting, f));
+	}
+}
+
+/* --- what is left --- */
+
+static gboolean is_contaminated(const Accepting *accepting)
+{
+	return accepting->timed != NULL && accepting->timed->contaminated;
+}
+
+/* Whether counts that do not repeat were made too seldom for what else there may be. */
+static gboolean needs_runs(const Accepting *accepting)
+{
+	if (accepting->exact == NULL)
+		return FALSE;
+	guint base = measurement_n_runs(accepting->exact->base), head = measurement_n_runs(accepting->exact->head);
+	ExactRuns needed = exact_runs_needed(accepting->exact);
+	return needed.base == EXACT_NOISY_RUNS && (base < needed.base || head < needed.head);
+}
+
+static void decide_failed(Accepting *accepting)
+{
+	const MetricComparison *metric = accepting->failed;
+	const char *rest = accepting->failed_rest != NULL
+	                           ? accepting->failed_rest
+	                           : "what a function costs more is no part of it, so only the whole benchmark can be "
+	                             "accepted for it";
+	benchmark_comparison_decide(accepting->comparison, VERDICT_REGRESSION, "regression",
+	        g_strdup_printf("%s regressed beyond what is accepted: %s; %s", metric->name, metric->reason, rest));
+}
+
+/* Sets the verdict if something still makes it a regression, or keeps it from passing. */
+static gboolean decide_rest(Accepting *accepting)
+{
+	BenchmarkComparison *comparison = accepting->comparison;
+	const FunctionComparison *function = gating_function(comparison->functions);
+	const FunctionComparison *layout = layout_function(comparison->functions);
+	const MetricComparison *open = most_telling_metric(comparison->metrics, VERDICT_INCONCLUSIVE);
+	if (accepting->failed != NULL) {
+		decide_failed(accepting);
+	} else if (function != NULL) {
+		g_autofree char *text = function_text(accepting, function);
+		benchmark_comparison_decide(comparison, VERDICT_REGRESSION, "function_regression",
+		        g_strdup_printf("a function costs more beyond what is accepted: %s", text));
+	} else if (is_contaminated(accepting)) {
+		benchmark_comparison_decide(comparison, VERDICT_INCONCLUSIVE, "contaminated",
+		        g_strdup("a regression is accepted, but the control that nobody changed moved too, so "
+		                 "nothing else is known to pass"));
+	} else if (accepting->open != NULL) {
+		benchmark_comparison_decide(comparison, VERDICT_INCONCLUSIVE, "acceptance_unclear",
+		        g_strdup_printf("whether %s regressed beyond what is accepted cannot be told: %s",
+		                accepting->open->name, accepting->open_rest));
+	} else if (open != NULL) {
+		benchmark_comparison_decide(comparison, VERDICT_INCONCLUSIVE,
+		        g_str_has_prefix(open->reason, "too few") ? "too_few_rounds" : "interval_too_wide",
+		        g_strdup_printf(
+		                "a regression is accepted, but %s is not known to pass: %s", open->name, open->reason));
+	} else if (layout != NULL) {
+		g_autofree char *text = function_text(accepting, layout);
+		benchmark_comparison_decide(comparison, VERDICT_INCONCLUSIVE, "layout_suspect",
+		        g_strdup_printf("a regression is accepted, but this may be another build layout or something "
+		                        "other than code: %s; `layouts: 3` tells them apart",
+		                text));
+	} else if (needs_runs(accepting)) {
+		benchmark_comparison_decide(comparison, VERDICT_INCONCLUSIVE, "too_few_rounds",
+		        g_strdup_printf(
+		                "a regression is accepted, but counts that do not repeat need %d runs of either "
+		                "side to tell what else regressed",
+		                EXACT_NOISY_RUNS));
+	} else {
+		return FALSE;
+	}
+	return TRUE;
+}
+
+/* What was said of the regression stays, with who accepted it. */
+static void pass(Accepting *accepting)
+{
+	BenchmarkComparison *comparison = accepting->comparison;
+	const AcceptedRegression *first = comparison->accepted->pdata[0];
+	char *sentence = g_strdup_printf("%s; accepted in %s: %s", comparison->sentence, first->where, first->reason);
+	g_free(comparison->sentence);
+	comparison->sentence = sentence;
+	benchmark_comparison_decide(comparison, VERDICT_PASS, "accepted",
+	        g_strdup_printf(
+	                "every gating metric passes but for what is accepted in %s: %s", first->where, first->reason));
+}
+
+static void apply(Accepting *accepting)
+{
+	BenchmarkComparison *comparison = accepting->comparison;
+	if (comparison->verdict != VERDICT_REGRESSION ||
+	        !acceptances_concern(accepting->acceptances, comparison->benchmark))
+		return;
+	accepting->risen = g_ptr_array_new();
+	accepting->whole = find_acceptance(accepting->acceptances, comparison->benchmark, NULL);
+	find_risen(accepting);
+	if (accepting->whole != NULL || accepting->risen->len > 0) {
+		accept_metrics(accepting);
+		accept_functions(accepting);
+		if (decide_rest(accepting))
+			sentence_renew(comparison);
+		else if (comparison->accepted != NULL)
+			pass(accepting);
+	}
+	clear_accepting(accepting);
+}
+
+void acceptance_apply(const GPtrArray *acceptances, const CompareInput *input, BenchmarkComparison *comparison)
+{
+	Accepting accepting = {.acceptances = acceptances, .timed = input, .comparison = comparison};
+	apply(&accepting);
+}
+
+void acceptance_apply_exact(const GPtrArray *acceptances, const ExactInput *input, BenchmarkComparison *comparison)
+{
+	Accepting accepting = {.acceptances = acceptances, .exact = input, .comparison = comparison};
+	apply(&accepting);
+}
