@@ -1,4 +1,5 @@
 #include "baselines/store.h"
+#include "cli/gateaccept.h"
 #include "cli/gatebase.h"
 #include "cli/gatebenchmark.h"
 #include "cli/gatecalibrate.h"
@@ -268,7 +269,10 @@ static gboolean run_gate(Gate *gate, GError **error)
 	if (!choose_commits(gate, error) || !has_helpers(error))
 		return FALSE;
 	read_machine(gate);
-	if (!gate_policy_read(gate, error) || !gate_policy_select(gate, error) || !gate_shard_select(gate, error))
+	if (!gate_policy_read(gate, error))
+		return FALSE;
+	gate_accept_read(gate);
+	if (!gate_policy_select(gate, error) || !gate_shard_select(gate, error))
 		return FALSE;
 	if (gate->result->reasons->len > 0) {
 		say_reasons(gate);
@@ -325,6 +329,7 @@ static CheckResult *run(const GateRequest *request, gboolean two_sides)
 	gate_shard_begin(&gate);
 	if (!run_gate(&gate, &error))
 		add_ending(&gate, error);
+	gate_accept_report(&gate);
 	gate.result->elapsed_s = gate_seconds_since(gate.budget.start_ns);
 	CheckResult *result = gate.result;
 	clear_gate(&gate);

@@ -174,6 +174,15 @@ static gboolean judge_and_confirm(GateExact *exact, GError **error)
 	return confirm(exact, error);
 }
 
+static gboolean judge_and_accept(GateExact *exact, GError **error)
+{
+	if (!judge_and_confirm(exact, error))
+		return FALSE;
+	ExactInput input = gate_exact_input(exact);
+	acceptance_apply_exact(exact->gate->result->acceptances, &input, exact->comparison);
+	return TRUE;
+}
+
 /* --- what becomes of it --- */
 
 static gboolean store(const GateExact *exact, GError **error)
@@ -282,7 +291,7 @@ static gboolean run_exact(GateExact *exact, GError **error)
 		break;
 	}
 	gate_work_finding(exact->work, exact->counts.measurements[SIDE_BASE], exact->counts.measurements[SIDE_HEAD]);
-	if (exact->gate->two_sides && !judge_and_confirm(exact, error))
+	if (exact->gate->two_sides && !judge_and_accept(exact, error))
 		return FALSE;
 	exact->annotations = gate_counts_annotate(&exact->counts, exact->comparison);
 	return store(exact, error);

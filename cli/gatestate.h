@@ -3,6 +3,7 @@
  *     gate.c            the whole way, from two revisions to a result
  *     gatepolicy.c      which benchmarks, judged how
  *     gateshard.c       which of them this machine measures, if the check is split
+ *     gateaccept.c      which regressions head says are accepted
  *     gateengines.c     whether this machine has what their engines need
  *     gatebase.c        exact counts of base that are stored already
  *     gatetrees.c       both sides checked out and built
@@ -59,10 +60,11 @@ typedef struct {
 	char *cache_dir, *campaign_dir, *compiler;
 	GateTrees trees;
 	char *no_base; /* why base, which was not built at first, cannot be built; NULL = it can, as far as is known */
-	GPtrArray *bases;        /* of GateBase (cli/gatebase.h), one for each benchmark */
-	guint endpoints;         /* what gates in the whole check, all shards of it */
-	guint n_judged;          /* benchmarks of the whole check */
-	GPtrArray *calibrations; /* of Calibration: the A/A campaigns of this check */
+	GPtrArray *bases;          /* of GateBase (cli/gatebase.h), one for each benchmark */
+	guint endpoints;           /* what gates in the whole check, all shards of it */
+	guint n_judged;            /* benchmarks of the whole check */
+	gboolean trailers_are_cut; /* commits of the change that may accept something could not be read */
+	GPtrArray *calibrations;   /* of Calibration: the A/A campaigns of this check */
 } Gate;
 
 /* Adds a failure to the result as a reason, and says it on stderr. `benchmark` may be NULL. */

@@ -175,6 +175,8 @@ static gboolean judge_and_keep(Timed *timed, GError **error)
 	if (!compare_and_store(timed, error))
 		return FALSE;
 	gate_confirm(&timed->campaign, &timed->share, timed->row->comparison);
+	CompareInput input = gate_campaign_input(&timed->campaign);
+	acceptance_apply(timed->gate->result->acceptances, &input, timed->row->comparison);
 	gate_advise(&timed->campaign, timed->row->comparison);
 	return gate_calibrate(timed->gate, &timed->campaign, &timed->share, timed->row->comparison, error);
 }
