@@ -97,7 +97,7 @@ static char *extra_of(const MetricComparison *metric)
 	g_autofree char *interval = counts ? wording_count_range(lower, upper) : wording_change_interval(lower, upper);
 	return g_strdup_printf("engine %s, %u rounds\nbase %s, change %s%s%s\n%s", metric->engine, metric->rounds, base,
 	        change, *interval != '\0' ? " " : "", interval,
-	        metric->gates ? verdict_name(metric->verdict) : "does not gate");
+	        metric->gates ? wording_metric_verdict(metric) : "does not gate");
 }
 
 static json_t *lines(const char *text)

@@ -96,6 +96,8 @@ static json_t *function_json(const StackTable *table, const FunctionComparison *
 	set(object, "code_changed", code_changed(function->code));
 	set(object, "relation", json_string(change_relation_name(function->relation)));
 	set(object, "gates", json_boolean(function->gates));
+	if (function->accepted)
+		set(object, "accepted", json_true());
 	set(object, "sentence", json_text(function->sentence));
 	set(object, "note", json_text(function->note));
 	set(object, "renamed_from", json_text(renamed ? highlights_name(table, function->renamed_from) : NULL));

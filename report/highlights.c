@@ -211,7 +211,8 @@ char *highlights_headline(const CheckResult *result)
 
 gboolean highlights_accuses(const BenchmarkComparison *comparison)
 {
-	return comparison->verdict == VERDICT_REGRESSION || comparison->confirmation == CONFIRMATION_NOT_CONFIRMED;
+	return comparison->verdict == VERDICT_REGRESSION || comparison->accepted != NULL ||
+	       comparison->confirmation == CONFIRMATION_NOT_CONFIRMED;
 }
 
 gboolean highlights_has_relations(const GPtrArray *functions)

@@ -64,9 +64,8 @@ gboolean highlights_significant(
  * a calibration or self-test it says what was done instead. Foreign text, owned by the caller. */
 char *highlights_headline(const CheckResult *result);
 
-/* TRUE for a regression, also for one that a second campaign did not confirm: then a reader wants to know what was
- * seen.
- */
+/* TRUE for a regression, also for one that is accepted or that a second campaign did not confirm: then a reader wants
+ * to know what was seen. */
 gboolean highlights_accuses(const BenchmarkComparison *comparison);
 
 /* TRUE if any of these functions has something known about how the change relates to it (wording_relation()). */

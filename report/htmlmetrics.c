@@ -60,7 +60,9 @@ static void append_change(GString *out, const MetricComparison *metric, double m
 static void append_verdict(GString *out, const MetricComparison *metric)
 {
 	g_string_append(out, "<td>");
-	if (metric->gates)
+	if (metric->gates && metric->accepted)
+		g_string_append(out, "<span class=\"chip open\">✓ Accepted</span>");
+	else if (metric->gates)
 		html_verdict_chip(out, metric->verdict);
 	else
 		g_string_append(out, "<span class=\"more\">does not gate</span>");

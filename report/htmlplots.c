@@ -111,7 +111,7 @@ HtmlTone html_metric_tone(const MetricComparison *metric)
 {
 	if (!metric->gates)
 		return HTML_TONE_QUIET;
-	if (metric->verdict == VERDICT_REGRESSION)
+	if (metric->verdict == VERDICT_REGRESSION && !metric->accepted)
 		return HTML_TONE_WORSE;
 	if (metric->verdict == VERDICT_INCONCLUSIVE)
 		return HTML_TONE_OPEN;

@@ -137,6 +137,8 @@ static Outcome metric_outcome(const Suite *suite, const BenchmarkComparison *com
 {
 	if (!metric->gates)
 		return OUTCOME_SKIPPED;
+	if (metric->accepted)
+		return OUTCOME_SKIPPED;
 	gboolean stands = metric->verdict != VERDICT_REGRESSION || comparison->verdict == VERDICT_REGRESSION;
 	return stands ? outcome_of(suite, metric->verdict) : OUTCOME_SKIPPED;
 }
@@ -152,6 +154,8 @@ static void add_metric(Suite *suite, const ResultBenchmark *benchmark, const Met
 	        .text = numbers};
 	if (!metric->gates)
 		c.message = "does not gate";
+	else if (metric->accepted)
+		c.message = "a regression that is accepted";
 	else if (metric->verdict != VERDICT_PASS)
 		c.message = metric->reason != NULL ? metric->reason : comparison->reason;
 	add_case(suite, &c);

@@ -18,9 +18,9 @@ void markdown_metric_head(GString *out, gboolean counted)
 
 static void append_verdict(GString *out, const MetricComparison *metric)
 {
+	Verdict sign = metric->accepted ? VERDICT_INCONCLUSIVE : metric->verdict;
 	if (metric->gates)
-		g_string_append_printf(
-		        out, "%s %s", markdown_verdict_sign(metric->verdict), verdict_name(metric->verdict));
+		g_string_append_printf(out, "%s %s", markdown_verdict_sign(sign), wording_metric_verdict(metric));
 	else
 		g_string_append(out, "does not gate");
 	if (metric->verdict == VERDICT_ERROR && metric->reason != NULL) {

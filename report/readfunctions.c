@@ -96,6 +96,7 @@ static void read_judgement(MetricComparison *metric, const json_t *object)
 	metric->acf1 = field_number(object, "acf1");
 	metric->slot_effect = field_number(object, "slot_effect");
 	metric->gates = field_flag(object, "gates");
+	metric->accepted = field_flag(object, "accepted");
 	metric->negligible = field_flag(object, "negligible");
 	metric->deterministic = field_flag(object, "deterministic");
 	metric->improved = field_flag(object, "improved");
@@ -198,6 +199,7 @@ static FunctionComparison *read_function(
 	function->code = code_of(object);
 	function->relation = field_new_word(reading, object, "relation", nth_relation, CHANGE_UNTOUCHED + 1);
 	function->gates = field_flag(object, "gates");
+	function->accepted = field_flag(object, "accepted");
 	function->sentence = field_text(object, "sentence");
 	function->note = field_text(object, "note");
 	return function;

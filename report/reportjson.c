@@ -2,6 +2,7 @@
 
 #include "compare/enginepair.h"
 #include "core/jsontext.h"
+#include "report/acceptancejson.h"
 #include "report/annotationjson.h"
 #include "report/functionjson.h"
 #include "report/highlights.h"
@@ -143,6 +144,8 @@ static json_t *metric_json(const MetricComparison *metric)
 	set(object, "acf1", json_number(metric->acf1));
 	set(object, "slot_effect", json_number(metric->slot_effect));
 	set(object, "gates", json_boolean(metric->gates));
+	if (metric->accepted)
+		set(object, "accepted", json_true());
 	set(object, "negligible", json_boolean(metric->negligible));
 	set(object, "deterministic", json_boolean(metric->deterministic));
 	set(object, "improved", json_boolean(metric->improved));
@@ -294,6 +297,7 @@ static json_t *benchmark_json(const ResultBenchmark *benchmark)
 	set(object, "annotations",
 	        annotations_json(
 	                benchmark->annotations, highlights_table(benchmark), highlights_counts(benchmark->engine)));
+	set(object, "accepted", accepted_json(comparison));
 	set(object, "unstable", unstable_json(benchmark));
 	set(object, "profiles", profiles_json(benchmark->profiles));
 	set(object, "history", history_json(benchmark->history));
@@ -325,6 +329,7 @@ char *report_json(const CheckResult *result, gsize *length)
 	set(object, "shards", shards_json(result->shards));
 	set(object, "environment", environment_json(result->environment));
 	set(object, "findings", findings_json(result->findings));
+	set(object, "acceptances", acceptances_json(result->acceptances));
 	set(object, "benchmarks", benchmarks);
 	return json_dump_text(object, length);
 }

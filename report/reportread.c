@@ -3,6 +3,7 @@
 #include "compare/enginepair.h"
 #include "core/error.h"
 #include "core/jsontext.h"
+#include "report/acceptancejson.h"
 #include "report/annotationjson.h"
 #include "report/highlights.h"
 #include "report/historyjson.h"
@@ -81,6 +82,7 @@ static BenchmarkComparison *read_comparison(
 	comparison->confirmation_text = field_text(object, "confirmation_text");
 	comparison->pair = (int)field_new_word(reading, object, "pair", nth_pair, PAIR_OPPOSED + 1);
 	comparison->pair_text = field_text(object, "pair_text");
+	accepted_read(json_object_get(object, "accepted"), comparison);
 	read_metrics(reading, comparison, json_object_get(object, "metrics"));
 	read_profile_facts(comparison, json_object_get(object, "profile"));
 	read_functions(reading, comparison, table, json_object_get(object, "functions"));
@@ -299,6 +301,7 @@ static CheckResult *read_result(ReportReading *reading, const json_t *root)
 	read_side(&result->head, json_object_get(root, "head"));
 	read_facts(result, root);
 	read_lists(reading, result, root);
+	acceptances_read(reading, json_object_get(root, "acceptances"), result->acceptances);
 	for (gsize i = 0; i < json_array_size(benchmarks); i++)
 		read_benchmark(reading, result, json_array_get(benchmarks, i));
 	return result;

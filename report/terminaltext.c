@@ -220,14 +220,17 @@ static void add_metric(const Screen *screen, TextTable *table, const BarScale *s
 	gboolean counts = highlights_counts(metric->engine);
 	double change = metric->change_ratio, lower = metric->lower_ratio, upper = metric->upper_ratio;
 	g_autofree char *margin = wording_share(metric->margin);
-	const char *style = metric->gates ? verdict_style(metric->verdict) : DIM;
+	const char *style = metric->accepted ? YELLOW : metric->gates ? verdict_style(metric->verdict) : DIM;
 	g_autofree char *name =
 	        g_strdup_printf("%s%s", metric->name, metric->higher_is_better ? " (higher is better)" : "");
 	add_cell(table, clean(name, NAME_MAX_CHARS), NULL);
 	add_cell(table, counts ? wording_count_change(change) : wording_change(change), styled(screen, style));
 	add_cell(table, counts ? wording_count_range(lower, upper) : wording_change_interval(lower, upper), NULL);
 	add_bar(screen, table, scale, metric_bar(metric));
-	add_cell(table, metric->gates ? g_strdup_printf("margin %s", margin) : g_strdup("does not gate"), NULL);
+	add_cell(table,
+	        metric->gates ? g_strdup_printf("margin %s%s", margin, metric->accepted ? ", accepted" : "")
+	                      : g_strdup("does not gate"),
+	        NULL);
 	add_cell(table, costs(metric), NULL);
 	add_cell(table, evidence(metric), styled(screen, DIM));
 }

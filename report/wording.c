@@ -215,6 +215,11 @@ char *wording_sha(const char *sha)
 	return sha[hex] == '\0' ? g_strndup(sha, SHORT_SHA_CHARS) : g_strdup(sha);
 }
 
+const char *wording_metric_verdict(const MetricComparison *metric)
+{
+	return metric->accepted ? "accepted" : verdict_name(metric->verdict);
+}
+
 const char *wording_verdict(Verdict verdict)
 {
 	static const char *const names[] = {

@@ -40,6 +40,8 @@ char *wording_counted(double value, const char *unit);
 char *wording_p_value(double p_value);
 /* The first characters of a SHA, enough to find the commit; "worktree" stays, "" is "?". */
 char *wording_sha(const char *sha);
+/* The verdict on a metric that gates: "pass", "regression", ..., or "accepted" for a regression that is. Static. */
+const char *wording_metric_verdict(const MetricComparison *metric);
 /* "Pass", "Regression", "Inconclusive", "Error". Static. */
 const char *wording_verdict(Verdict verdict);
 
