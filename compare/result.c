@@ -496,8 +496,10 @@ static char *accepted_clause(const CheckResult *result)
 	if (first == NULL)
 		return g_strdup("");
 	const AcceptedRegression *accepted = first->comparison->accepted->pdata[0];
-	return g_strdup_printf(", %u of them with a regression that is accepted: %s, %s (%s: %s)", n, first->name,
-	        accepted->text, accepted->where, accepted->reason);
+	g_autofree char *with =
+	        result->benchmarks->len == 1 ? g_strdup(" with") : g_strdup_printf(", %u of them with", n);
+	return g_strdup_printf("%s a regression that is accepted: %s, %s (%s: %s)", with, first->name, accepted->text,
+	        accepted->where, accepted->reason);
 }
 
 static char *outcome(const CheckResult *result)

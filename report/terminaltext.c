@@ -397,7 +397,8 @@ static void write_unstable(const Screen *screen, const FunctionList *list)
  * above says that. Only a gate has a use for a second campaign. */
 static void write_sentence(const Screen *screen, const BenchmarkComparison *comparison)
 {
-	gboolean regressed = comparison->verdict == VERDICT_REGRESSION, gate = screen->result->mode == CHECK_GATE;
+	gboolean regressed = comparison->verdict == VERDICT_REGRESSION || comparison->accepted != NULL;
+	gboolean gate = screen->result->mode == CHECK_GATE;
 	gboolean said = regressed && gate && screen->result->benchmarks->len == 1;
 	g_autofree char *confirmation = regressed && gate ? wording_confirmation(comparison) : NULL;
 	if (highlights_accuses(comparison) && !said)
