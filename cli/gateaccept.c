@@ -144,13 +144,13 @@ static void report_acceptance(const Gate *gate, const Acceptance *acceptance)
 	FindingList *findings = gate->result->findings;
 	gboolean missed = is_missed(gate, acceptance->benchmark);
 	g_autofree char *scope = acceptance_scope(acceptance);
-	g_autofree char *code = g_strdup_printf("acceptance_%s", acceptance_state_name(acceptance->state));
 	switch (acceptance->state) {
 	case ACCEPTANCE_USED:
 		return;
 	case ACCEPTANCE_UNUSED:
-		finding_add(findings, FINDING_INFO, code, NULL, "%s accepts regressions (%s), and accepted none: %s",
-		        acceptance->where, scope, acceptance->reason);
+		finding_add(findings, FINDING_INFO, "acceptance_unused", NULL,
+		        "%s accepts regressions (%s), and accepted none: %s", acceptance->where, scope,
+		        acceptance->reason);
 		return;
 	case ACCEPTANCE_EXPIRED:
 	case ACCEPTANCE_SPENT:
@@ -162,8 +162,8 @@ static void report_acceptance(const Gate *gate, const Acceptance *acceptance)
 	case ACCEPTANCE_NO_REASON:
 		break;
 	}
-	finding_add(findings, FINDING_WARNING, code, NULL, "%s accepts nothing (%s): %s", acceptance->where, scope,
-	        why_not(acceptance->state));
+	finding_add(findings, FINDING_WARNING, "acceptance_refused", NULL, "%s accepts nothing (%s): %s",
+	        acceptance->where, scope, why_not(acceptance->state));
 }
 
 void gate_accept_report(Gate *gate)

@@ -31,6 +31,7 @@ int main(void) { hash(); sort(); scan(); return 0; }
 C
 turns() { printf '#define HASH %s\n#define SORT %s\n#define SCAN %s\n' "$@" >turns.h; }
 config() { # config LINE...: with these lines at the end
+	# shellcheck disable=SC2016 # the build's shell expands it
 	printf '%s\n' 'version: 1' 'build: {command: cc $CFLAGS bench.c -o bench}' 'benchmarks:' \
 		'  - {name: count, engines: [callgrind], command: [./bench]}' "$@" >firebreak.yml
 }
@@ -74,7 +75,7 @@ check "the same commits have the same verdict again" is "$(judged "$REPORT")" "$
 from entry && turns 230000 100000 100000 && commit 'and longer'
 checked entry HEAD
 check "an entry that base has too accepts nothing more" ends_with 1
-check "which is said" reports '.findings[] | select(.code == "acceptance_spent") | .text | test("base has it, too")'
+check "which is said" reports '.findings[] | select(.code == "acceptance_refused") | .text | test("base has it, too")'
 config 'accept:' '  - {benchmark: count, reason: "correct at last: <b>#12</b>"}' '  - {benchmark: count, reason: again}' && commit 'once more'
 checked entry HEAD
 check "an entry of its own accepts the next one" ends_with 0
@@ -87,7 +88,7 @@ checked base in_time
 check "the last day counts" ends_with 0
 checked base late
 check "a day later it does not" ends_with 1
-check "which is said, too" reports '.findings[] | select(.code == "acceptance_expired") | .severity == "warning"'
+check "which is said, too" reports '.findings[] | select(.code == "acceptance_refused") | .severity == "warning"'
 from in_time && turns 230000 100000 100000 && git add -A && GIT_COMMITTER_DATE='2026-03-31T23:59:59Z' git commit -q -m 'next'
 checked in_time HEAD
 check "until its last day an entry that base has counts, too" ends_with 0
@@ -131,7 +132,7 @@ from base && config 'accept_from: [config]' && commit 'no trailers' && git tag c
 from closed && turns 160000 100000 100000 && commit 'slow' 'Perf-Accepted: please'
 checked closed HEAD
 check "base may forbid trailers" ends_with 1
-check "which is said in a warning" reports '.findings[] | select(.code == "acceptance_forbidden") | .severity == "warning"'
+check "which is said in a warning" reports '.findings[] | select(.code == "acceptance_refused") | .severity == "warning"'
 config && commit 'allow them again'
 checked closed HEAD
 check "head that allows more is a violation of policy" ends_with 9

@@ -14,7 +14,6 @@
 static const double base[] = {1.002, .998, 1.051, 1.004, .997, 1.010, 1.003, .999, 1.020, 1.001};
 static const double head[] = {1.041, 1.046, 1.080, 1.049, 1.030, 1.062, 1.044, 1.039, 1.050, 1.047};
 
-
 static MetricComparison *compare(
         const double *b, const double *h, guint rounds, const MetricPolicy *policy, const LookPlan *plan)
 {

@@ -67,6 +67,54 @@ static void what_is_known_of_code_and_gate_reads_back(void **state)
 	}
 }
 
+static void add_acceptance(CheckResult *result, AcceptanceState state, const char *function)
+{
+	Acceptance *acceptance = acceptance_of_trailer("5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7f80", "catalog: <b>\377");
+	acceptance->state = state;
+	acceptance->function = g_strdup(function);
+	acceptance->until = g_strdup(function);
+	acceptance->source = function != NULL ? ACCEPTANCE_BY_CONFIG : ACCEPTANCE_BY_TRAILER;
+	acceptance->is_new = function == NULL;
+	g_ptr_array_add(result->acceptances, acceptance);
+}
+
+/* The first metric and function of the sample as accepted. */
+static void accept_sample(CheckResult *result)
+{
+	BenchmarkComparison *comparison = ((ResultBenchmark *)result->benchmarks->pdata[0])->comparison;
+	MetricComparison *metric = comparison->metrics->pdata[0];
+	FunctionComparison *function = comparison->functions->pdata[0];
+	const AcceptedRegression written = {TRUE, (char *)"hash_word", (char *)"perf", (char *)"hash_word +12 pp",
+	        (char *)"<b>\377", (char *)"firebreak.yml:6"};
+	metric->accepted = function->accepted = TRUE;
+	metric->verdict = VERDICT_REGRESSION;
+	function->gates = FALSE;
+	benchmark_comparison_add_accepted(comparison, accepted_regression_copy(&written));
+	benchmark_comparison_decide(comparison, VERDICT_PASS, "accepted", g_strdup("accepted"));
+}
+
+static void what_is_accepted_reads_back(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	for (int s = ACCEPTANCE_UNUSED; s <= ACCEPTANCE_SPENT; s++)
+		add_acceptance(result, (AcceptanceState)s, s % 2 == 0 ? "hash_word" : NULL);
+	accept_sample(result);
+	check_texts(result);
+	gsize length, length_again;
+	g_autoptr(CheckResult) again = read_back(result);
+	g_autofree char *text = report_json(result, &length), *text_again = report_json(again, &length_again);
+	const char *list = strstr(text, "\"acceptances\""), *list_again = strstr(text_again, "\"acceptances\"");
+	assert_int_equal(again->acceptances->len, ACCEPTANCE_SPENT + 1);
+	assert_memory_equal(list, list_again, (gsize)(strstr(list, "\"benchmarks\"") - list));
+	const BenchmarkComparison *read = ((const ResultBenchmark *)again->benchmarks->pdata[0])->comparison;
+	assert_int_equal(read->accepted->len, 1);
+	assert_string_equal(((const AcceptedRegression *)read->accepted->pdata[0])->reason, "<b>\377");
+	assert_true(((const MetricComparison *)read->metrics->pdata[0])->accepted);
+	assert_false(((const MetricComparison *)read->metrics->pdata[1])->accepted);
+	assert_true(((const FunctionComparison *)read->functions->pdata[0])->accepted);
+}
+
 /* Reports of before there were modes, confirmations and calibrations. */
 static void reports_without_later_keys_are_of_a_gate(void **state)
 {
@@ -374,6 +422,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(texts_rendered_from_a_report_are_those_of_the_check),
 	        cmocka_unit_test(what_is_known_of_code_and_gate_reads_back),
+	        cmocka_unit_test(what_is_accepted_reads_back),
 	        cmocka_unit_test(reports_without_later_keys_are_of_a_gate),
 	        cmocka_unit_test(exact_counts_read_back_with_all_digits),
 	        cmocka_unit_test(two_engines_read_back_with_their_pair_and_profiles),

@@ -1,5 +1,5 @@
 #include "core/error.h"
-#include "runner/config.h"
+#include "runner/configaccept.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -474,9 +474,119 @@ static void beside_callgrind_alone_rounds_cannot_weaken(void **state)
 	assert_int_equal(list->len, 0);
 }
 
+static void accepted_regressions_are_read_with_their_line(void **state)
+{
+	(void)state;
+	g_autoptr(Config) config = parse("version: 1\n" BENCH "accept:\n"
+	                                 "  - {benchmark: one, reason: '  worth it '}\n"
+	                                 "  - benchmark: one\n    function: ns::hash(int)\n    until: 2026-02-28\n"
+	                                 "    reason: for now\n");
+	assert_int_equal(config->accept->len, 2);
+	const ConfigAccept *whole = config->accept->pdata[0], *dated = config->accept->pdata[1];
+	assert_string_equal(whole->benchmark, "one");
+	assert_string_equal(whole->reason, "worth it");
+	assert_null(whole->function);
+	assert_null(whole->until);
+	assert_int_equal(whole->line, 6);
+	assert_string_equal(dated->function, "ns::hash(int)");
+	assert_string_equal(dated->until, "2026-02-28");
+	assert_int_equal(dated->until_end_s, 1772323200); /* 2026-03-01T00:00:00Z */
+	assert_int_equal(dated->line, 7);
+}
+
+static void a_regression_may_be_accepted_from_everywhere_unless_the_policy_says_where(void **state)
+{
+	static const struct {
+		const char *line;
+		guint from;
+	} rows[] = {
+	        {"", ACCEPT_FROM_CONFIG | ACCEPT_FROM_TRAILERS},
+	        {"accept_from: [config]\n", ACCEPT_FROM_CONFIG},
+	        {"accept_from: [trailer]\n", ACCEPT_FROM_TRAILERS},
+	        {"accept_from: [trailer, config]\n", ACCEPT_FROM_CONFIG | ACCEPT_FROM_TRAILERS},
+	        {"accept_from: none\n", 0},
+	};
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autofree char *text = g_strconcat("version: 1\n" BENCH, rows[i].line, NULL);
+		g_autoptr(Config) config = parse(text);
+		assert_int_equal(config->accept_from, rows[i].from);
+	}
+}
+
+static void mistakes_in_accept_are_shown_with_their_place(void **state)
+{
+	static const struct {
+		const char *line, *message;
+	} rows[] = {
+	        {"accept: [{benchmark: oen, reason: x}]",
+	                "firebreak.yml:5:22: no benchmark is named \"oen\"; did you mean \"one\"?"},
+	        {"accept: [{benchmark: other, reason: x}]", "firebreak.yml:5:22: no benchmark is named \"other\""},
+	        {"accept: [{reason: x}]", "firebreak.yml:5:10: "},
+	        {"accept: [{benchmark: one}]", "firebreak.yml:5:10: "},
+	        {"accept: [{benchmark: one, reason: ' '}]", "firebreak.yml:5:35: a reason has words"},
+	        {"accept: [{benchmark: one, reson: x}]", "did you mean \"reason\"?"},
+	        {"accept: [{benchmark: one, reason: x, until: 2026-02-29}]",
+	                "firebreak.yml:5:45: expected a date such as 2026-12-31"},
+	        {"accept: [{benchmark: one, reason: x, until: 2026-1-31}]", "expected a date"},
+	        {"accept: [{benchmark: one, reason: x, until: 20260131}]", "expected a date"},
+	        {"accept: [{benchmark: one, reason: x, until: 2026-01-31T00}]", "expected a date"},
+	        {"accept: one", "firebreak.yml:5:9: expected a list"},
+	        {"accept_from: config", "firebreak.yml:5:14: expected a list of config and trailer, or `none`"},
+	        {"accept_from: [confg]", "firebreak.yml:5:15: "},
+	        {"accept_from: []", "firebreak.yml:5:14: expected at least one of config, trailer; or write `none`"},
+	        {"accept_from: [trailer, trailer]", "firebreak.yml:5:24: trailer is there already"},
+	};
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autofree char *text = g_strconcat("version: 1\n" BENCH, rows[i].line, "\n", NULL);
+		assert_refused(text, rows[i].message);
+	}
+}
+
+static void an_entry_is_known_only_word_for_word(void **state)
+{
+	static const struct {
+		const char *entry;
+		gboolean known;
+	} rows[] = {
+	        {"benchmark: one, function: f, reason: r", TRUE},
+	        {"reason: r, function: 'f', benchmark: one", TRUE},
+	        {"benchmark: one, function: f, reason: r2", FALSE},
+	        {"benchmark: one, function: g, reason: r", FALSE},
+	        {"benchmark: one, reason: r", FALSE},
+	        {"benchmark: one, function: f, reason: r, until: 2026-12-31", FALSE},
+	};
+	(void)state;
+	g_autoptr(Config) base = parse("version: 1\n" BENCH "accept: [{benchmark: one, function: f, reason: r}]\n");
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autofree char *text = g_strdup_printf("version: 1\n" BENCH "accept: [{%s}]\n", rows[i].entry);
+		g_autoptr(Config) head = parse(text);
+		assert_int_equal(config_accepts_already(base, head->accept->pdata[0]), rows[i].known);
+	}
+}
+
+static void accepting_is_not_weaker_but_allowing_more_of_it_is(void **state)
+{
+	(void)state;
+	g_autoptr(Config) open = parse("version: 1\n" BENCH);
+	g_autoptr(Config) closed = parse("version: 1\n" BENCH "accept_from: none\n");
+	assert_weakened(open, "version: 1\n" BENCH "accept: [{benchmark: one, reason: r}]\n", NULL);
+	assert_weakened(open, "version: 1\n" BENCH "accept_from: none\n", NULL);
+	assert_weakened(closed, "version: 1\n" BENCH "accept_from: [trailer]\n", "accept_from allows commit trailers");
+	assert_weakened(
+	        closed, "version: 1\n" BENCH "accept_from: [config]\n", "accept_from allows entries of `accept`");
+	assert_weakened(closed, "version: 1\n" BENCH, "accept_from allows entries of `accept` and commit trailers");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(accepted_regressions_are_read_with_their_line),
+	        cmocka_unit_test(a_regression_may_be_accepted_from_everywhere_unless_the_policy_says_where),
+	        cmocka_unit_test(mistakes_in_accept_are_shown_with_their_place),
+	        cmocka_unit_test(an_entry_is_known_only_word_for_word),
+	        cmocka_unit_test(accepting_is_not_weaker_but_allowing_more_of_it_is),
 	        cmocka_unit_test(a_small_config_gets_the_defaults),
 	        cmocka_unit_test(recording_is_configured_per_benchmark_or_for_all),
 	        cmocka_unit_test(layouts_and_yardstick_are_set_per_benchmark_or_for_all),
