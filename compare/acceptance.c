@@ -291,48 +291,70 @@ static void decide_failed(Accepting *accepting)
 	        g_strdup_printf("%s regressed beyond what is accepted: %s; %s", metric->name, metric->reason, rest));
 }
 
-/* Sets the verdict if something still makes it a regression, or keeps it from passing. */
-static gboolean decide_rest(Accepting *accepting)
+/* Sets the verdict if something still makes it a regression. */
+static gboolean decide_regression(Accepting *accepting)
 {
 	BenchmarkComparison *comparison = accepting->comparison;
 	const FunctionComparison *function = gating_function(comparison->functions);
-	const FunctionComparison *layout = layout_function(comparison->functions);
-	const MetricComparison *open = most_telling_metric(comparison->metrics, VERDICT_INCONCLUSIVE);
 	if (accepting->failed != NULL) {
 		decide_failed(accepting);
 	} else if (function != NULL) {
 		g_autofree char *text = function_text(accepting, function);
 		benchmark_comparison_decide(comparison, VERDICT_REGRESSION, "function_regression",
 		        g_strdup_printf("a function costs more beyond what is accepted: %s", text));
-	} else if (is_contaminated(accepting)) {
-		benchmark_comparison_decide(comparison, VERDICT_INCONCLUSIVE, "contaminated",
-		        g_strdup("a regression is accepted, but the control that nobody changed moved too, so "
-		                 "nothing else is known to pass"));
-	} else if (accepting->open != NULL) {
-		benchmark_comparison_decide(comparison, VERDICT_INCONCLUSIVE, "acceptance_unclear",
-		        g_strdup_printf("whether %s regressed beyond what is accepted cannot be told: %s",
-		                accepting->open->name, accepting->open_rest));
-	} else if (open != NULL) {
-		benchmark_comparison_decide(comparison, VERDICT_INCONCLUSIVE,
-		        g_str_has_prefix(open->reason, "too few") ? "too_few_rounds" : "interval_too_wide",
-		        g_strdup_printf(
-		                "a regression is accepted, but %s is not known to pass: %s", open->name, open->reason));
-	} else if (layout != NULL) {
-		g_autofree char *text = function_text(accepting, layout);
-		benchmark_comparison_decide(comparison, VERDICT_INCONCLUSIVE, "layout_suspect",
-		        g_strdup_printf("a regression is accepted, but this may be another build layout or something "
-		                        "other than code: %s; `layouts: 3` tells them apart",
-		                text));
-	} else if (needs_runs(accepting)) {
-		benchmark_comparison_decide(comparison, VERDICT_INCONCLUSIVE, "too_few_rounds",
-		        g_strdup_printf(
-		                "a regression is accepted, but counts that do not repeat need %d runs of either "
-		                "side to tell what else regressed",
-		                EXACT_NOISY_RUNS));
 	} else {
 		return FALSE;
 	}
 	return TRUE;
+}
+
+/* Takes the reason. */
+static gboolean decide_open(Accepting *accepting, const char *code, char *reason)
+{
+	benchmark_comparison_decide(accepting->comparison, VERDICT_INCONCLUSIVE, code, reason);
+	return TRUE;
+}
+
+/* Sets the verdict if a metric keeps it from passing. */
+static gboolean decide_open_metric(Accepting *accepting)
+{
+	const MetricComparison *open = most_telling_metric(accepting->comparison->metrics, VERDICT_INCONCLUSIVE);
+	if (is_contaminated(accepting))
+		return decide_open(accepting, "contaminated",
+		        g_strdup("a regression is accepted, but the control that nobody changed moved too, so nothing "
+		                 "else is known to pass"));
+	if (accepting->open != NULL)
+		return decide_open(accepting, "acceptance_unclear",
+		        g_strdup_printf("whether %s regressed beyond what is accepted cannot be told: %s",
+		                accepting->open->name, accepting->open_rest));
+	return open != NULL &&
+	       decide_open(accepting,
+	               g_str_has_prefix(open->reason, "too few") ? "too_few_rounds" : "interval_too_wide",
+	               g_strdup_printf(
+	                       "a regression is accepted, but %s is not known to pass: %s", open->name, open->reason));
+}
+
+/* Sets the verdict if a function keeps it from passing. */
+static gboolean decide_open_function(Accepting *accepting)
+{
+	const FunctionComparison *layout = layout_function(accepting->comparison->functions);
+	g_autofree char *text = layout != NULL ? function_text(accepting, layout) : NULL;
+	if (layout != NULL)
+		return decide_open(accepting, "layout_suspect",
+		        g_strdup_printf("a regression is accepted, but this may be another build layout, or something "
+		                        "other than code: %s; `layouts: 3` tells them apart",
+		                text));
+	return needs_runs(accepting) &&
+	       decide_open(accepting, "too_few_rounds",
+	               g_strdup_printf("a regression is accepted, but counts that do not repeat need %d runs of either "
+	                               "side to tell what else regressed",
+	                       EXACT_NOISY_RUNS));
+}
+
+/* Sets the verdict if there is more than what is accepted. */
+static gboolean decide_rest(Accepting *accepting)
+{
+	return decide_regression(accepting) || decide_open_metric(accepting) || decide_open_function(accepting);
 }
 
 /* What was said of the regression stays, with who accepted it. */

@@ -105,13 +105,15 @@ static GPtrArray *add_commit(Seen *seen, const char *sha)
 	return children;
 }
 
-/* Breadth first over what the clone has, at most one commit more than are wanted. */
-static gboolean look_around(Repo *repo, const char *from, GHashTable *cuts, Seen *seen, GError **error)
+/* Breadth first over what the clone has, not beyond `end` (NULL = no end), until there are too many. */
+static gboolean look_around(Repo *repo, const char *from, const char *end, GHashTable *cuts, Seen *seen, GError **error)
 {
 	add_commit(seen, from);
 	for (guint i = 0; i < seen->order->len && !seen->is_full; i++) {
 		const char *sha = seen->order->pdata[i];
 		g_auto(GStrv) parents = NULL;
+		if (g_strcmp0(sha, end) == 0)
+			continue;
 		if (g_hash_table_contains(cuts, sha)) {
 			g_hash_table_add(seen->open, g_strdup(sha));
 			continue;
@@ -151,7 +153,8 @@ static GPtrArray *walk_shallow(Repo *repo, const char *base, const char *head, g
 	g_auto(Seen) of_head = {0}, of_base = {0};
 	seen_init(&of_head);
 	seen_init(&of_base);
-	if (!look_around(repo, head, cuts, &of_head, error) || !look_around(repo, base, cuts, &of_base, error))
+	if (!look_around(repo, head, base, cuts, &of_head, error) ||
+	        !look_around(repo, base, NULL, cuts, &of_base, error))
 		return NULL;
 	gboolean base_is_whole = g_hash_table_size(of_base.open) == 0 && !of_base.is_full;
 	g_autoptr(GHashTable) after = descendants(&of_head, base);

@@ -544,6 +544,64 @@ static void a_whole_benchmark_is_accepted_by_its_counts(void **state)
 	assert_string_equal(accepted(c, 0)->where, "commit 0123456789ab");
 }
 
+/* The total repeats, but not the two functions whose noise cancels; one of them seems to cost more. */
+static void counts_made_too_seldom_for_other_functions_are_inconclusive(void **state)
+{
+	static const CountedFunction cancelling[] = {
+	        {"cmd;main", {500000}, {500000}},
+	        {"cmd;main;even", {100000, 102000}, {130000}},
+	        {"cmd;main;odd", {102000, 100000}, {101000}},
+	        {NULL, {0}, {0}},
+	};
+	(void)state;
+	g_autoptr(Counted) counted = counted_new(cancelling, 2, 1, .005);
+	g_autoptr(GPtrArray) list = entries(entry("catalog", NULL), NULL);
+	g_autoptr(BenchmarkComparison) c = judged_counts(counted, list);
+	assert_verdict(c, VERDICT_INCONCLUSIVE, "too_few_rounds");
+	assert_true(accepted(c, 0)->is_function == FALSE);
+}
+
+/* --- how often chance decides --- */
+
+/* Of 300 campaigns in which hash rises by 10 % of the total, and the rest by `rest` of it, how many end so once hash is
+ * accepted. Functions do not gate, so that the total alone decides. The clock counts 2 % that no sample saw, also of
+ * what hash costs more, and that is part of the rest: .2 % of the total. */
+static guint count_verdicts(double rest, Verdict verdict)
+{
+	double rise = (rest - .02 * .1 / 1.02) / .8;
+	const SyntheticFunction tree[] = {
+	        {"main;scan", 600, 600 * (1 + rise), NULL, 0},
+	        {"main;hash", 200, 300, NULL, 0},
+	        {"main;sort", 200, 200 * (1 + rise), NULL, 0},
+	        {NULL, 0, 0, NULL, 0},
+	};
+	guint n = 0;
+	for (guint seed = 1; seed <= 300; seed++) {
+		SyntheticPlan plan = {.functions = tree, .rounds = 20, .seed = seed, .noise = 1, .time_noise = .003};
+		g_autoptr(Synthetic) s = synthetic_new(&plan);
+		s->input.functions.gates = FALSE;
+		g_autoptr(GPtrArray) list = entries(entry("catalog", "hash"), NULL);
+		g_autoptr(BenchmarkComparison) c = judged(s, list);
+		n += c->verdict == verdict;
+	}
+	return n;
+}
+
+/* The levels of both decisions are those of the metric: 1 % to fail and 5 % to pass. */
+static void the_rest_is_judged_at_the_levels_of_the_metric(void **state)
+{
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(steady, 8);
+	guint failed = count_verdicts(s->policy.margin, VERDICT_REGRESSION);
+	guint passed = count_verdicts(s->policy.pass_margin, VERDICT_PASS);
+	print_message("of 300: a rest of the margin failed %u times, one of the pass margin passed %u times\n", failed,
+	        passed);
+	assert_true(failed <= 300 * .01 + 6);
+	assert_true(passed <= 300 * .05 + 12);
+	assert_true(count_verdicts(0, VERDICT_PASS) > 270);
+	assert_true(count_verdicts(2 * s->policy.pass_margin, VERDICT_REGRESSION) > 270);
+}
+
 /* --- two engines --- */
 
 static void what_one_engine_accepts_is_part_of_what_both_say(void **state)
@@ -591,6 +649,8 @@ int main(void)
 	        cmocka_unit_test(counts_that_only_together_are_beyond_the_margin_still_fail),
 	        cmocka_unit_test(counts_that_do_not_repeat_are_covered_by_their_ranges),
 	        cmocka_unit_test(a_whole_benchmark_is_accepted_by_its_counts),
+	        cmocka_unit_test(counts_made_too_seldom_for_other_functions_are_inconclusive),
+	        cmocka_unit_test(the_rest_is_judged_at_the_levels_of_the_metric),
 	        cmocka_unit_test(what_one_engine_accepts_is_part_of_what_both_say),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
