@@ -406,7 +406,8 @@ void flame_canvas_frames(
 	append_nodes(canvas, layout, table, painter);
 	g_string_append(canvas->body, "</svg>\n");
 	canvas->y += height + 20;
-	g_autofree char *note = cut_note(layout, painter);
+	g_autofree char *cut = cut_note(layout, painter);
+	g_autofree char *note = g_strjoin("  ·  ", cut, painter->remark, NULL);
 	g_string_append(canvas->body, "<g class=\"details\">\n");
 	FlameText style = {.x_pct = FLAME_CANVAS_PAD, .y = canvas->y, .faint = TRUE};
 	flame_canvas_text(canvas, &style, note);
@@ -422,6 +423,11 @@ static void open_picture(GString *out, const FlameCanvas *canvas, const FlameHea
 	g_string_append_printf(out, " class=\"flame%s\"", style->background[0] == NULL ? " themed" : "");
 	append_attribute(out, "width", width_of(style), "");
 	append_attribute(out, "height", canvas->y + 18, "");
+	g_string_append(out, " role=\"figure\" aria-label=\"");
+	append_foreign(out, header->benchmark, TEXT_MAX_CHARS);
+	g_string_append(out, ": ");
+	append_foreign(out, header->title, TEXT_MAX_CHARS);
+	g_string_append_c(out, '"');
 	if (style->font != NULL)
 		append_foreign_attribute(out, "font-family", style->font);
 	else

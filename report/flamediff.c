@@ -5,6 +5,8 @@
 #include "report/flamediffspread.h"
 #include "report/flamedifftable.h"
 #include "report/flamediffwords.h"
+#include "report/flamepaths.h"
+#include "report/flamereasons.h"
 #include "report/flamesvg.h"
 #include "report/flameviews.h"
 #include "report/highlights.h"
@@ -26,6 +28,8 @@ typedef struct {
 	const FlameLayout *layout;
 	const FunctionComparison **functions; /* by FrameId, NULL where none */
 	gboolean *significant;                /* by FrameId */
+	const FlamePaths *paths;
+	const FlameReason *reasons; /* by StackId; NULL = nothing was tested */
 	const FlameViews *views;
 	const double *base_spread, *head_spread; /* by StackId; NULL = not known */
 	double base_total;                       /* what shares are shares of; 0 = unknown */
@@ -53,10 +57,16 @@ static void index_functions(Painting *painting)
 	}
 }
 
+/* NaN if the base total is 0. */
+static double share_of_base(const Painting *painting, double cost)
+{
+	return painting->base_total > 0 ? cost / painting->base_total : NAN;
+}
+
 /* Change of the node as a share of the base total; NaN if that is 0. */
 static double contribution(const Painting *painting, const FlameNode *node)
 {
-	return painting->base_total > 0 ? (node->head.total - node->base.total) / painting->base_total : NAN;
+	return share_of_base(painting, node->head.total - node->base.total);
 }
 
 static gboolean is_frame(const FlameNode *node)
@@ -103,7 +113,7 @@ static const char *per_words(const Painting *painting)
 	return work > 0 && work != 1 ? "unit of work" : "run";
 }
 
-/* " ± 2.31 ms", or nothing where that is not known. */
+/* " ± 2.31 ms", half of the 95 % interval, or nothing where that is not known. */
 static char *say_spread(const Painting *painting, const double *spread, const FlameNode *node, double cost)
 {
 	if (spread == NULL || painting->diff->counted || !(cost > 0) || node->hidden_frames > 0)
@@ -126,7 +136,8 @@ static void append_costs(GString *out, const Painting *painting, const FlameNode
 	g_autofree char *points = diff_words_points(painting->diff->counted, contribution(painting, node));
 	gboolean is_said = *event == '\0' || strcmp(event, unit) == 0;
 	g_autofree char *of_event = is_said ? g_strdup("") : g_strdup_printf(" (%s)", event);
-	g_string_append_printf(out, "base %s%s → head %s%s per %s%s\n", base, base_half, head, head_half,
+	const char *level = *base_half != '\0' || *head_half != '\0' ? " (± is 95 %)" : "";
+	g_string_append_printf(out, "base %s%s → head %s%s%s per %s%s\n", base, base_half, head, head_half, level,
 	        per_words(painting), of_event);
 	g_string_append_printf(out, "change %s%s: %s, %s of the base total\n",
 	        change > 0   ? "+"
@@ -192,17 +203,69 @@ static void append_test(GString *out, const Painting *painting, const FunctionCo
 	append_former_name(out, painting, function);
 }
 
-static void append_function(GString *out, const Painting *painting, const FunctionComparison *function)
+/* The part of a significant function's change that is known of this path, where it has others. */
+static void append_path(
+        GString *out, const Painting *painting, const FlameNode *node, const FunctionComparison *function)
 {
-	if (painting->diff->untested)
-		g_string_append(out, "\nnot tested: too few runs to tell a change from chance");
+	guint32 frame = stack_table_leaf(painting->table, node->stack).index;
+	guint n_paths = painting->paths->n_paths[frame];
+	double own = painting->paths->own[node->stack.index];
+	if (n_paths < 2 || frame != function->frame.index || !(node->base.self + node->head.self > 0))
+		return;
+	g_autofree char *points = diff_words_points(painting->diff->counted, share_of_base(painting, own));
+	g_autofree char *paths = wording_count(n_paths);
+	if (own != 0)
+		g_string_append_printf(
+		        out, "\nchanged itself on this path: %s; the function has %s paths", points, paths);
+	else if (painting->paths->too_few_runs)
+		g_string_append_printf(out, "\nthis path was not tested: its runs are not known, only their sum");
 	else if (painting->diff->counted)
+		g_string_append_printf(out, "\non this path no change beyond that between runs");
+	else
+		g_string_append_printf(out, "\non this path, one of %s, no such change was shown", paths);
+}
+
+static void append_function(
+        GString *out, const Painting *painting, const FlameNode *node, const FunctionComparison *function)
+{
+	gboolean has_cost = node->base.self + node->head.self > 0;
+	if (painting->diff->untested) {
+		g_string_append(out, "\nnot tested: too few runs to tell a change from chance");
+		return;
+	}
+	if (function == NULL && !has_cost) {
+		g_string_append(out, "\nno cost of its own");
+		return;
+	}
+	if (painting->diff->counted)
 		append_count(out, painting, function);
 	else
 		append_test(out, painting, function);
+	if (function != NULL)
+		append_path(out, painting, node, function);
 }
 
-static char *tooltip(const Painting *painting, const FlameNode *node)
+/* What colours a frame, besides its own change. */
+static void append_reason(GString *out, const Painting *painting, const FlameNode *node, guint index)
+{
+	double change = painting->views->change[FLAME_COLOUR_INCLUSIVE][FLAME_VALUE_WORK][index];
+	if (painting->reasons == NULL || change == 0)
+		return;
+	const FlameReason *reason = &painting->reasons[node->stack.index];
+	if (!(reason->cost * change > 0)) {
+		if (painting->paths->own[node->stack.index] == 0)
+			g_string_append(out, "\ncoloured by small changes above it");
+		return;
+	}
+	g_autofree char *name = wording_shorten(stack_table_frame_name(painting->table, reason->frame), NAME_MAX_CHARS);
+	g_autofree char *points = diff_words_points(painting->diff->counted, share_of_base(painting, reason->cost));
+	g_string_append_printf(out, "\ncoloured by %s (%s) above it", name, points);
+	if (reason->others > 0)
+		g_string_append_printf(
+		        out, " and %u more %s", reason->others, reason->others == 1 ? "function" : "functions");
+}
+
+static char *tooltip(const Painting *painting, const FlameNode *node, guint index)
 {
 	GString *out = g_string_new(NULL);
 	FrameId frame = {0};
@@ -213,7 +276,8 @@ static char *tooltip(const Painting *painting, const FlameNode *node)
 	append_costs(out, painting, node);
 	append_shares(out, painting, node);
 	if (is_frame(node) && (painting->diff->comparison != NULL || painting->diff->untested))
-		append_function(out, painting, painting->functions[frame.index]);
+		append_function(out, painting, node, painting->functions[frame.index]);
+	append_reason(out, painting, node, index);
 	return g_string_free(out, FALSE);
 }
 
@@ -221,17 +285,16 @@ static void paint(const FlameNode *node, gpointer data, FlameFrameLook *look)
 {
 	const Painting *painting = data;
 	guint index = (guint)(node - flame_layout_node(painting->layout, 0));
-	look->tooltip = tooltip(painting, node);
+	look->tooltip = tooltip(painting, node, index);
 	look->fill = flame_views_fill(painting->views, FLAME_COLOUR_INCLUSIVE, FLAME_VALUE_WORK, index);
 	look->hatched = node->base.total > 0 && node->head.total <= 0;
 	look->outlined = node->base.total <= 0 && node->head.total > 0;
-	if (!is_frame(node) || !painting->significant[stack_table_leaf(painting->table, node->stack).index] ||
-	        painting->views->change[FLAME_COLOUR_INCLUSIVE][FLAME_VALUE_WORK][index] == 0)
+	double own = painting->views->mark[FLAME_VALUE_WORK][index];
+	if (own == 0)
 		return;
-	/* mark and number speak of the function, as the table does; colour and width of the subtree */
-	const FunctionComparison *function = painting->functions[stack_table_leaf(painting->table, node->stack).index];
-	g_autofree char *points = diff_words_points(painting->diff->counted, function->contribution);
-	look->mark = function->contribution > 0 ? MARK_MORE : MARK_LESS;
+	/* mark and number speak of the function itself on this path; colour and width of the subtree */
+	g_autofree char *points = diff_words_points(painting->diff->counted, own);
+	look->mark = own > 0 ? MARK_MORE : MARK_LESS;
 	look->suffix = g_strconcat("  ", points, NULL);
 }
 
@@ -275,27 +338,42 @@ static void write_legend(FlameCanvas *canvas, const Painting *painting)
 	x = legend_scale(canvas, x + 8, more);
 	FlameColor grey = flame_color_change(0);
 	x = legend_swatch(canvas, x, &(FlameFrameLook){.fill = grey}, grey_words(painting->diff));
-	x = legend_swatch(canvas, x, &(FlameFrameLook){.fill = grey, .hatched = TRUE}, "gone in head");
-	x = legend_swatch(canvas, x, &(FlameFrameLook){.fill = grey, .outlined = TRUE}, "new in head");
+	x = legend_swatch(canvas, x, &(FlameFrameLook){.fill = grey, .hatched = TRUE}, "gone at this place");
+	x = legend_swatch(canvas, x, &(FlameFrameLook){.fill = grey, .outlined = TRUE}, "new at this place");
 	legend_text(canvas, x,
 	        painting->diff->untested ? "pale: changes that were not tested"
-	                                 : "▲ ▼ the function itself changed, by points of the base total");
+	                                 : "▲ ▼ changed itself here, by points of base");
 	canvas->y += 24;
 	flame_views_row(canvas, views);
 }
 
-/* Which functions' changes a frame's colour may rest on: those known to have changed, without tests all. By FrameId,
- * owned by the caller. */
-static gboolean *find_marked(const Painting *painting)
+static FlamePaths *find_paths(const Painting *painting)
 {
-	guint n_frames = MAX(stack_table_n_frames(painting->table), 1);
-	gboolean *marked = g_new(gboolean, n_frames);
-	for (guint i = 0; i < n_frames; i++)
-		marked[i] = painting->diff->untested || painting->significant[i];
-	return marked;
+	const FlameDiff *diff = painting->diff;
+	FlamePathsInput input = {
+	        .base = diff->base,
+	        .head = diff->head,
+	        .base_work = diff->base_work,
+	        .head_work = diff->head_work,
+	        .functions = painting->functions,
+	        .significant = painting->significant,
+	        .counted = diff->counted,
+	        .untested = diff->untested,
+	        .alpha = alpha_of(diff),
+	};
+	return flame_paths_new(&input);
 }
 
-static FlameInput layout_input(const Painting *painting, const gboolean *marked)
+/* NULL where nothing is claimed. Owned by the caller. */
+static FlameReason *find_reasons(const Painting *painting)
+{
+	if (painting->diff->untested || painting->diff->comparison == NULL)
+		return NULL;
+	return flame_reasons_new(
+	        painting->paths, painting->table, painting->functions, FLAME_MIN_SHARE * painting->base_total);
+}
+
+static FlameInput layout_input(const Painting *painting)
 {
 	const FlameDiff *diff = painting->diff;
 	return (FlameInput){
@@ -306,7 +384,7 @@ static FlameInput layout_input(const Painting *painting, const gboolean *marked)
 	        .width = FLAME_WIDTH_UNION,
 	        .min_share = FLAME_MIN_SHARE,
 	        .max_frames = diff->max_frames,
-	        .marked = marked,
+	        .known = painting->paths->known,
 	};
 }
 
@@ -315,9 +393,9 @@ static FlameViews *make_views(const Painting *painting, const FlameInput *input)
 	FlameViewsInput views = {
 	        .input = input,
 	        .layout = painting->layout,
-	        .functions = painting->functions,
-	        .significant = painting->significant,
+	        .paths = painting->paths,
 	        .untested = painting->diff->untested,
+	        .counted = painting->diff->counted,
 	        .least_scale = painting->diff->counted ? SMALLEST_COUNTED_SCALE : SMALLEST_SCALE,
 	        .per = per_words(painting),
 	};
@@ -413,11 +491,14 @@ char *flame_diff_svg(const FlameDiff *diff, gsize *length)
 	index_functions(&painting);
 	G_GNUC_UNUSED g_autofree const FunctionComparison **functions = painting.functions;
 	G_GNUC_UNUSED g_autofree gboolean *significant = painting.significant;
-	g_autofree gboolean *marked = find_marked(&painting);
-	FlameInput input = layout_input(&painting, marked);
+	g_autoptr(FlamePaths) paths = find_paths(&painting);
+	painting.paths = paths;
+	FlameInput input = layout_input(&painting);
 	g_autoptr(FlameLayout) layout = flame_layout_new(&input);
 	painting.layout = layout;
 	painting.base_total = flame_layout_node(layout, 0)->base.total;
+	g_autofree FlameReason *reasons = find_reasons(&painting);
+	painting.reasons = reasons;
 	g_autoptr(FlameViews) views = make_views(&painting, &input);
 	painting.views = views;
 	g_autofree double *base_spread = flame_spread_new(diff->base, diff->base_work);

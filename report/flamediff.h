@@ -4,22 +4,24 @@
  * dark outline. Widths are costs per run and unit of work, so a function that did not change does not turn colour
  * because another one did.
  *
- * Colour is a claim, so it follows the function tests, not the pictures' noise. A function is significant if its
- * adjusted p-value in either direction is at most `report_alpha`. A frame is orange (more) or blue (less) only if its
- * own inclusive change has the sign of what the significant functions in its subtree changed in it; its strength is the
- * smaller of the two, relative to the largest in the picture (at least two points of the base total), which the legend
- * states. Everything else is grey: nothing was shown. Frames of a significant function itself carry a mark and their
- * contribution in points of the base total.
+ * Colour is a claim, so it follows tests, not the pictures' noise. A function is significant if its adjusted p-value in
+ * either direction is at most `report_alpha`; of its paths, those count that pass a test of their own (flamepaths.h). A
+ * frame is orange (more) or blue (less) only if its own inclusive change has the sign of what is known to have changed
+ * in its subtree; its strength is the smaller of the two, relative to the largest in the picture (at least two points
+ * of the base total), which the legend states. Everything else is grey: nothing was shown. Frames whose function is
+ * known to have changed on that path carry a mark and what it changed there, in points of the base total.
  *
- * Exact counts (`counted`) need no test: a function is significant if its class says that it changed, the scale begins
- * at a smaller change, and no text speaks of samples, tests or intervals.
+ * Exact counts (`counted`) need no test: a function is significant if its class says that it changed, all its paths
+ * count whose costs do not overlap between the runs of both sides, the scale begins at a smaller change, and no text
+ * speaks of samples, tests or intervals.
  *
  * Without tests (`untested`, for want of runs) every change has its colour, but all are pale, and text and legend say
  * that nothing was tested.
  *
  * The tooltip of every frame tells cost on both sides with its 95 % interval over the runs where there are enough of
  * them, the absolute change, the change relative to this very frame, its contribution, share, samples, self cost and
- * the test of its function.
+ * the test of its function; of a frame with colour also what it changed itself on this path, and which function above
+ * it gives it its colour.
  *
  * The picture can be switched to other widths, colours and values (flameviews.h), and holds the profiles it was made
  * from (flamediffdata.h). */

@@ -21,7 +21,7 @@ typedef struct {
 	const FlameInput *input;
 	const StackTable *table;
 	FlameCosts costs;   /* of subtrees, once they are summed up */
-	double *marked;     /* change of marked functions by row; NULL = none is marked */
+	double *known;      /* known change of subtrees by row, as costs; NULL = nothing is known */
 	double least_width; /* narrower rows are left out */
 	guint32 *frames;    /* rows with width in the subtree, itself included */
 	guint32 *kept_of;   /* by row: index in `kept` + 1, 0 = not drawn */
@@ -39,19 +39,10 @@ static void add_row(FlameColumn *column, guint parent, guint row)
 	column->samples[parent] += column->samples[row];
 }
 
-static double marked_change(const Builder *builder, guint row)
-{
-	if (!builder->input->marked[stack_table_leaf(builder->table, (StackId){row}).index])
-		return 0;
-	return flame_column_get(&builder->costs.head, row).total - flame_column_get(&builder->costs.base, row).total;
-}
-
 /* A parent has a smaller id than its children, so one pass backwards sums all subtrees. */
 static void sum_subtrees(Builder *builder)
 {
 	FlameCosts *costs = &builder->costs;
-	for (guint i = 1; builder->marked != NULL && i < costs->n_rows; i++)
-		builder->marked[i] = marked_change(builder, i);
 	for (guint i = costs->n_rows - 1; i > 0; i--) {
 		guint parent = stack_table_parent(builder->table, (StackId){i}).index;
 		builder->frames[i] += costs->width[i] > 0;
@@ -59,8 +50,8 @@ static void sum_subtrees(Builder *builder)
 		costs->width[parent] += costs->width[i];
 		add_row(&costs->base, parent, i);
 		add_row(&costs->head, parent, i);
-		if (builder->marked != NULL)
-			builder->marked[parent] += builder->marked[i];
+		if (builder->known != NULL)
+			builder->known[parent] += builder->known[i];
 	}
 }
 
@@ -234,7 +225,7 @@ static FlameNode node_at(const Builder *builder, const Place *place)
 	        .width = costs->width[0] > 0 ? costs->width[stack.index] / costs->width[0] : 0,
 	        .base = flame_column_get(&costs->base, stack.index),
 	        .head = flame_column_get(&costs->head, stack.index),
-	        .marked_change = builder->marked != NULL ? builder->marked[stack.index] : 0,
+	        .known_change = builder->known != NULL ? builder->known[stack.index] : 0,
 	};
 	node.base.self = flame_self_cost(input->base, input->base_work, stack).self;
 	node.head.self = flame_self_cost(input->head, input->head_work, stack).self;
@@ -262,7 +253,7 @@ static void place_nodes(Builder *builder)
 static void builder_clear(Builder *builder)
 {
 	flame_costs_clear(&builder->costs);
-	g_free(builder->marked);
+	g_free(builder->known);
 	g_free(builder->frames);
 	g_free(builder->kept_of);
 	g_free(builder->order);
@@ -280,7 +271,7 @@ static void lay_out(FlameLayout *layout, const FlameInput *input)
 	};
 	flame_costs_init(&builder.costs, input, builder.table);
 	guint n = builder.costs.n_rows;
-	builder.marked = input->marked != NULL ? g_new0(double, n) : NULL;
+	builder.known = g_memdup2(input->known, input->known != NULL ? n * sizeof(double) : 0);
 	builder.frames = g_new0(guint32, n);
 	builder.kept_of = g_new0(guint32, n);
 	sum_subtrees(&builder);

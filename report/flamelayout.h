@@ -41,21 +41,21 @@ typedef struct {
 	guint hidden_frames; /* 0, or how many frames beyond the deepest level this node stands for */
 	double x, width;     /* shares of the bottom's width, 0..1 */
 	FlameCost base, head;
-	double marked_change; /* head - base of the marked functions in the subtree, their self cost only */
+	double known_change; /* sum of FlameInput.known over the subtree */
 } FlameNode;
 
 typedef struct {
 	const Profile *base, *head;  /* with the same table; NULL = nothing on that side */
 	double base_work, head_work; /* units of work of one run; 0 counts as 1 */
 	FlameWidth width;
-	double min_share;       /* frames narrower than this share of the whole are left out, with all above them */
-	guint max_frames;       /* of those, the widest so many, of equally wide ones all or none; 0 = no limit; not
-	                           reversed */
-	guint max_depth;        /* deepest level drawn, 0 = FLAME_MAX_DEPTH */
-	gboolean own_first;     /* its own cost is at the left edge of a frame instead; with FLAME_WIDTH_HEAD only */
-	gboolean reversed;      /* merge stacks from their leaves */
-	double total;           /* the bottom stands for that much, if it is more than what was measured; 0 = no */
-	const gboolean *marked; /* by FrameId: functions whose change is summed up on its own; NULL = none */
+	double min_share;    /* frames narrower than this share of the whole are left out, with all above them */
+	guint max_frames;    /* of those, the widest so many, of equally wide ones all or none; 0 = no limit; not
+	                        reversed */
+	guint max_depth;     /* deepest level drawn, 0 = FLAME_MAX_DEPTH */
+	gboolean own_first;  /* its own cost is at the left edge of a frame instead; with FLAME_WIDTH_HEAD only */
+	gboolean reversed;   /* merge stacks from their leaves */
+	double total;        /* the bottom stands for that much, if it is more than what was measured; 0 = no */
+	const double *known; /* by StackId: change that is summed up on its own, in cost; NULL = none */
 } FlameInput;
 
 typedef struct {

@@ -8,7 +8,7 @@
 typedef struct {
 	guint32 at;   /* the path whose leaf is the frame of the node */
 	guint32 rank; /* of that frame among all */
-	double width, marked_change;
+	double width, known_change;
 	FlameCost base, head;
 } Entry;
 
@@ -64,7 +64,7 @@ static FrameId leaf_of(const Reverser *reverser, const Entry *entry)
 
 static void find_entries(Reverser *reverser, const FlameCosts *costs)
 {
-	const gboolean *marked = reverser->input->marked;
+	const double *known = reverser->input->known;
 	for (guint i = 1; i < costs->n_rows; i++) {
 		if (!(costs->width[i] > 0))
 			continue;
@@ -77,8 +77,7 @@ static void find_entries(Reverser *reverser, const FlameCosts *costs)
 		};
 		FrameId leaf = leaf_of(reverser, entry);
 		entry->rank = reverser->ranks[leaf.index];
-		if (marked != NULL && marked[leaf.index])
-			entry->marked_change = entry->head.total - entry->base.total;
+		entry->known_change = known != NULL ? known[i] : 0;
 	}
 }
 
@@ -98,7 +97,7 @@ static Entry sum_of(const Reverser *reverser, guint32 start, guint32 end)
 	for (guint32 i = start; i < end; i++) {
 		const Entry *entry = &reverser->entries[i];
 		sum.width += entry->width;
-		sum.marked_change += entry->marked_change;
+		sum.known_change += entry->known_change;
 		flame_cost_add(&sum.base, &entry->base);
 		flame_cost_add(&sum.head, &entry->head);
 	}
@@ -137,7 +136,7 @@ static guint32 join_entries(Reverser *reverser, guint32 start, guint32 end)
 			continue;
 		}
 		last->width += entries[i].width;
-		last->marked_change += entries[i].marked_change;
+		last->known_change += entries[i].known_change;
 		flame_cost_add(&last->base, &entries[i].base);
 		flame_cost_add(&last->head, &entries[i].head);
 	}
@@ -197,7 +196,7 @@ static FlameNode node_of(const Reverser *reverser, const Group *group)
 	        .width = sum.width / reverser->whole,
 	        .base = sum.base,
 	        .head = sum.head,
-	        .marked_change = sum.marked_change,
+	        .known_change = sum.known_change,
 	};
 }
 
@@ -235,7 +234,7 @@ static void place_all(Reverser *reverser, double extra)
 	sum.head.total += extra;
 	reverser->whole = sum.width;
 	FlameNode bottom = {
-	        .width = sum.width > 0 ? 1 : 0, .base = sum.base, .head = sum.head, .marked_change = sum.marked_change};
+	        .width = sum.width > 0 ? 1 : 0, .base = sum.base, .head = sum.head, .known_change = sum.known_change};
 	add_node(reverser, &bottom);
 	if (!(sum.width > 0))
 		return;

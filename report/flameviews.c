@@ -1,5 +1,6 @@
 #include "report/flameviews.h"
 
+#include "report/flamediffwords.h"
 #include "report/wording.h"
 
 #include <math.h>
@@ -30,7 +31,7 @@ static const char script[] =
 	"if (depths.length !== boxes.length) return;\n"
 	"var drawn = boxes.map(function (g) {\n"
 	"  var box = g.querySelector('svg');\n"
-	"  return {box: box, x: parseFloat(box.getAttribute('x')), w: parseFloat(box.getAttribute('width')), fill: g.querySelector('rect').getAttribute('fill')};\n"
+	"  return {box: box, x: parseFloat(box.getAttribute('x')), w: parseFloat(box.getAttribute('width')), fill: g.querySelector('rect').getAttribute('fill'), marks: [g.getAttribute('data-m'), g.getAttribute('data-s')]};\n"
 	"});\n"
 	"var grey = place.getAttribute('data-grey'), scales = place.getAttribute('data-scales').split('|');\n"
 	"var choices = [\n"
@@ -39,6 +40,10 @@ static const char script[] =
 	"  {key: 'v', name: 'value', words: ['work', 'share'], texts: ['per ' + place.getAttribute('data-per'), 'share of total']}\n"
 	"];\n"
 	"var fills = [[null, sparse('inclusive-share')], [sparse('self-work'), sparse('self-share')]];\n"
+	"var share_marks = {};\n"
+	"place.getAttribute('data-share-marks').split('|').forEach(function (entry) {\n"
+	"  share_marks[entry.slice(0, entry.indexOf(':'))] = entry.slice(entry.indexOf(':') + 1);\n"
+	"});\n"
 	"depths.forEach(function (d, i) { open[d] = i; parents.push(d ? open[d - 1] : -1); });\n"
 	"choices.forEach(function (choice) { state[choice.name] = 0; });\n"
 	"\n"
@@ -51,6 +56,13 @@ static const char script[] =
 	"    if (parts.length === 2) found[parts[0]] = '#' + parts[1];\n"
 	"  });\n"
 	"  return found;\n"
+	"}\n"
+	"\n"
+	"/* In shares, a frame has mark and points of its share. */\n"
+	"function mark(g, i) {\n"
+	"  var points = share_marks[i], marks = state.value ? points ? [points[0] === '-' ? '\\u25bc ' : '\\u25b2 ', '  ' + points] : [] : drawn[i].marks;\n"
+	"  g.setAttribute('data-m', marks[0] || '');\n"
+	"  g.setAttribute('data-s', marks[1] || '');\n"
 	"}\n"
 	"\n"
 	"function lay(list) {\n"
@@ -78,6 +90,7 @@ static const char script[] =
 	"    drawn[i].box.setAttribute('width', at[i].w + '%');\n"
 	"    g.style.visibility = at[i].w ? '' : 'hidden';\n"
 	"    g.querySelector('rect').setAttribute('fill', fill ? fill[i] || grey : drawn[i].fill);\n"
+	"    mark(g, i);\n"
 	"  });\n"
 	"  svg.querySelectorAll('.scale text').forEach(function (text, i) { text.textContent = scale[i]; });\n"
 	"  buttons.forEach(function (b) { b.part.setAttribute('aria-pressed', String(state[b.name] === b.index)); });\n"
@@ -151,7 +164,7 @@ static const char script[] =
 typedef struct {
 	double base, head; /* self cost */
 	double larger;     /* width of the subtree */
-	double marked;     /* change of shares in the subtree, of functions that count */
+	double known;      /* known change of shares in the subtree */
 } ShareRow;
 
 typedef struct {
@@ -160,7 +173,6 @@ typedef struct {
 	double base_total, head_total;
 	guint n_rows;
 	ShareRow *rows;
-	gboolean *moved; /* by FrameId: the function counts where shares are shown */
 } Builder;
 
 static double share_of(double part, double whole)
@@ -185,34 +197,14 @@ static double sum_of(const Profile *profile)
 static void fill_rows(Builder *builder)
 {
 	const FlameInput *input = builder->input->input;
+	const FlamePaths *paths = builder->input->paths;
 	double base = sum_of(input->base), head = sum_of(input->head);
 	for (guint i = 0; i < builder->n_rows; i++) {
 		ShareRow *row = &builder->rows[i];
 		row->base = self_share(input->base, (StackId){i}, base);
 		row->head = self_share(input->head, (StackId){i}, head);
 		row->larger = MAX(row->base, row->head);
-	}
-}
-
-/* Which functions count where shares are shown: those whose share moved as their cost did. */
-static void find_moved(Builder *builder)
-{
-	const FlameViewsInput *input = builder->input;
-	guint n = stack_table_n_frames(builder->table);
-	g_autofree double *base = g_new0(double, n), *head = g_new0(double, n);
-	for (guint i = 1; i < builder->n_rows; i++) {
-		guint frame = stack_table_leaf(builder->table, (StackId){i}).index;
-		base[frame] += builder->rows[i].base;
-		head[frame] += builder->rows[i].head;
-	}
-	for (guint f = 0; f < n; f++) {
-		const FunctionComparison *function = input->functions[f];
-		if (input->untested)
-			builder->moved[f] = TRUE;
-		else if (function != NULL && input->significant[f])
-			builder->moved[f] = (head[function->frame.index] - base[function->renamed_from.index]) *
-			                            function->contribution >
-			                    0;
+		row->known = paths->own_share[i] + paths->rest_share[i];
 	}
 }
 
@@ -222,9 +214,7 @@ static void sum_rows(Builder *builder)
 	for (guint i = builder->n_rows - 1; i > 0; i--) {
 		ShareRow *row = &builder->rows[i];
 		ShareRow *parent = &builder->rows[stack_table_parent(builder->table, (StackId){i}).index];
-		if (builder->moved[stack_table_leaf(builder->table, (StackId){i}).index])
-			row->marked += row->head - row->base;
-		parent->marked += row->marked;
+		parent->known += row->known;
 		parent->larger += row->larger;
 	}
 }
@@ -240,38 +230,33 @@ static gboolean is_frame(const FlameNode *node)
 }
 
 /* The part of a change that is explained by what is known to have changed; 0 = none. */
-static double explained(double change, double marked)
+static double explained(double change, double known)
 {
-	if (!(change * marked > 0))
+	if (!(change * known > 0))
 		return 0;
-	return fabs(change) < fabs(marked) ? change : marked;
+	return fabs(change) < fabs(known) ? change : known;
 }
 
 static double inclusive_change(const Builder *builder, const FlameNode *node, FlameValue value)
 {
 	double base = builder->base_total, head = builder->head_total;
 	if (value == FLAME_VALUE_WORK)
-		return base > 0 ? explained((node->head.total - node->base.total) / base, node->marked_change / base)
+		return base > 0 ? explained((node->head.total - node->base.total) / base, node->known_change / base)
 		                : 0;
 	if (node->hidden_frames > 0 || !(base > 0) || !(head > 0))
 		return 0;
-	return explained(node->head.total / head - node->base.total / base, builder->rows[node->stack.index].marked);
+	return explained(node->head.total / head - node->base.total / base, builder->rows[node->stack.index].known);
 }
 
-/* That of one frame counts if its function does, and went the same way. */
 static double self_change(const Builder *builder, const FlameNode *node, FlameValue value)
 {
-	const FlameViewsInput *input = builder->input;
+	const FlamePaths *paths = builder->input->paths;
 	double base = builder->base_total, head = builder->head_total;
 	if (!is_frame(node) || !(base > 0) || (value == FLAME_VALUE_SHARE && !(head > 0)))
 		return 0;
-	guint frame = stack_table_leaf(builder->table, node->stack).index;
-	double change = value == FLAME_VALUE_SHARE ? node->head.self / head - node->base.self / base
-	                                           : (node->head.self - node->base.self) / base;
-	gboolean counts = value == FLAME_VALUE_SHARE ? builder->moved[frame] : input->significant[frame];
-	if (input->untested)
-		return change;
-	return counts && change * input->functions[frame]->contribution > 0 ? change : 0;
+	if (value == FLAME_VALUE_SHARE)
+		return explained(node->head.self / head - node->base.self / base, paths->own_share[node->stack.index]);
+	return explained((node->head.self - node->base.self) / base, paths->own[node->stack.index] / base);
 }
 
 static void fill_changes(const Builder *builder, FlameViews *views)
@@ -289,6 +274,25 @@ static void fill_changes(const Builder *builder, FlameViews *views)
 			}
 			views->scale[colour][value] = largest;
 		}
+}
+
+/* Untested changes have colour, but nothing marks a frame as changed. */
+static void fill_marks(const Builder *builder, FlameViews *views)
+{
+	const FlamePaths *paths = builder->input->paths;
+	guint n = views->layout->nodes->len;
+	for (guint value = 0; value < FLAME_VALUES; value++) {
+		views->mark[value] = g_new0(double, n);
+		for (guint i = 0; i < n; i++) {
+			const FlameNode *node = node_of(views, i);
+			double own = value == FLAME_VALUE_SHARE
+			                     ? paths->own_share[node->stack.index]
+			                     : share_of(paths->own[node->stack.index], builder->base_total);
+			if (is_frame(node) && !views->untested &&
+			        own * views->change[FLAME_COLOUR_INCLUSIVE][value][i] > 0)
+				views->mark[value][i] = own;
+		}
+	}
 }
 
 /* What is too deep is as wide as its parent without the parent's own code. */
@@ -343,15 +347,15 @@ FlameViews *flame_views_new(const FlameViewsInput *input)
 	        .head_total = bottom->head.total,
 	        .n_rows = stack_table_n_stacks(profile->table)};
 	G_GNUC_UNUSED g_autofree ShareRow *rows = builder.rows = g_new0(ShareRow, builder.n_rows);
-	G_GNUC_UNUSED g_autofree gboolean *moved = builder.moved =
-	        g_new0(gboolean, MAX(stack_table_n_frames(profile->table), 1));
 	views->layout = input->layout;
+	views->paths = input->paths;
 	views->untested = input->untested;
+	views->counted = input->counted;
 	views->per = input->per;
 	fill_rows(&builder);
-	find_moved(&builder);
 	sum_rows(&builder);
 	fill_changes(&builder, views);
+	fill_marks(&builder, views);
 	fill_widths(&builder, views);
 	return views;
 }
@@ -362,6 +366,8 @@ void flame_views_free(FlameViews *views)
 		return;
 	for (guint width = 0; width < FLAME_WIDTHS; width++)
 		g_free(views->widths[width]);
+	for (guint value = 0; value < FLAME_VALUES; value++)
+		g_free(views->mark[value]);
 	for (guint colour = 0; colour < FLAME_COLOURS; colour++)
 		for (guint value = 0; value < FLAME_VALUES; value++)
 			g_free(views->change[colour][value]);
@@ -421,6 +427,21 @@ static void append_fills(
 	g_string_append_c(out, '"');
 }
 
+/* "12:+3.2 pp|14:-.8 pp". */
+static void append_marks(GString *out, const FlameViews *views)
+{
+	const char *between = "";
+	g_string_append(out, " data-share-marks=\"");
+	for (guint i = 0; i < views->layout->nodes->len; i++) {
+		if (views->mark[FLAME_VALUE_SHARE][i] == 0)
+			continue;
+		g_autofree char *points = diff_words_points(views->counted, views->mark[FLAME_VALUE_SHARE][i]);
+		g_string_append_printf(out, "%s%u:%s", between, i, points);
+		between = "|";
+	}
+	g_string_append_c(out, '"');
+}
+
 static void append_scales(GString *out, const FlameViews *views)
 {
 	g_string_append(out, " data-scales=\"");
@@ -447,6 +468,7 @@ void flame_views_row(FlameCanvas *canvas, const FlameViews *views)
 	append_fills(out, "inclusive-share", views, FLAME_COLOUR_INCLUSIVE, FLAME_VALUE_SHARE);
 	append_fills(out, "self-work", views, FLAME_COLOUR_SELF, FLAME_VALUE_WORK);
 	append_fills(out, "self-share", views, FLAME_COLOUR_SELF, FLAME_VALUE_SHARE);
+	append_marks(out, views);
 	g_string_append(out, ">\n");
 	g_autofree char *said = g_strdup_printf(
 	        "width: larger of both    colour: change with all it calls    value: per %s", views->per);

@@ -17,6 +17,13 @@ const MAIN = 'all;app;main', tested = drawDiff('tested', base, head);
 const untested = drawDiff('untested', [{ 'main;foo': 1, 'main;gone': 40, 'main;keep': 100, 'main;rec;rec': 10 }],
 	[{ 'main;foo': 2, 'main;keep': 100, 'main;keep;child': 60, 'main;new': 5, 'main;rec;rec': 10 }]);
 
+// Twelve runs: f is called from 20 places and costs more in one of them; everything else moves by chance, seeded.
+let seed = 1;
+const chance = () => (seed = seed * 48271 % 2147483647) / 2147483647;
+const normal = (at, sd) => Math.round(at + sd * (Array.from({ length: 12 }, chance).reduce((sum, one) => sum + one) - 6));
+const called = more => [...Array(12)].map(() => Object.fromEntries([...Array(25).keys()].map(i => [`main;c${i};${i < 20 ? 'f' : 'g'}`, normal(1000 + (i === 7 ? more : 0), 50)])));
+const callers = drawDiff('callers', called(0), called(2000));
+
 const mean = (side, stack) => side.reduce((sum, one) => sum + (one[stack] ?? 0), 0) / side.length;
 const total = side => Object.keys({ ...base[0], ...head[0] }).reduce((sum, stack) => sum + mean(side, stack), 0);
 const near = (a, b, tolerance = .002) => assert.ok(Math.abs(a - b) < tolerance, `${a} is not ${b}`);
@@ -75,6 +82,32 @@ const tests = {
 		assert.match(labels.slow, /^▲ ?slow +\+14\.5 pp$/);
 		assert.match(labels.fast, /^▼ ?fast +-9\.7 pp$/);
 		assert.deepEqual([labels.keep, labels.main, labels.deep], ['keep', 'main', 'deep']);
+	},
+	'of a function with many callers only the path that changed has colour and mark, and says what it changed': async () => {
+		const page = await open(callers, { viewport: { width: 2600, height: 900 } }), all = await frames(page);
+		const coloured = all.filter(one => hue(one.fill) !== 'grey').map(one => one.path);
+		assert.deepEqual(coloured, ['all', 'all;main', 'all;main;c7', 'all;main;c7;f']);
+		assert.deepEqual(all.filter(one => /[▲▼]/.test(one.label)).map(one => one.path), ['all;main;c7;f']);
+		const { title } = all.find(one => one.path === 'all;main;c7;f');
+		assert.match(title, /changed itself on this path: \+[78]\.\d pp; the function has 20 paths$/);
+		assert.match(all.find(one => one.path === 'all;main;c3;f').title, /on this path, one of 20, no such change was shown$/);
+		assert.match(all.find(one => one.path === 'all;main;c7').title, /no cost of its own\ncoloured by f \(\+[78]\.\d pp\) above it$/);
+	},
+	'marks are those of the value that is shown': async () => {
+		const page = await open(tested, { viewport: { width: 2600, height: 900 } });
+		const marked = async () => Object.fromEntries((await frames(page)).filter(one => /[▲▼]/.test(one.label)).map(one => [one.name, one.label]));
+		const before = await marked();
+		await press(page, 'v');
+		const shares = await marked(), points = 100 * (mean(head, 'app;main;slow') / total(head) - mean(base, 'app;main;slow') / total(base));
+		assert.match(shares.slow, new RegExp(`^▲ ?slow +\\+${points.toFixed(1)} pp$`));
+		assert.deepEqual(Object.keys(shares), Object.keys(before));
+		await press(page, 'v');
+		assert.deepEqual(await marked(), before);
+	},
+	'the picture as a whole has a role and a name': async () => {
+		const page = await open(tested);
+		assert.deepEqual(await page.$eval('svg.flame', svg => [svg.getAttribute('role'), svg.getAttribute('aria-label')]),
+			['figure', 'Difference: base tested.base0.folded and 7 more → head tested.head0.folded and 7 more']);
 	},
 	'without enough runs all colours are pale, and the picture says so': async () => {
 		const page = await open(untested);
@@ -300,7 +333,7 @@ const tests = {
 	'without scripts there are title, legend, switches in words, frames and labels': async () => {
 		const page = await open(tested, { javaScriptEnabled: false });
 		const texts = (await page.$$eval('svg.flame > text, svg.flame > g text', all => all.map(one => one.textContent))).join('\n');
-		for (const words of ['Difference', 'base tested.base0.folded', 'gone in head', 'new in head', 'no significant change', 'width: larger of both'])
+		for (const words of ['Difference', 'base tested.base0.folded', 'gone at this place', 'new at this place', 'no significant change', 'width: larger of both'])
 			assert.ok(texts.includes(words), words);
 		assert.equal((await frames(page)).every(one => one.shown), true);
 		assert.equal(await page.locator('button').count(), 0);

@@ -127,7 +127,7 @@ static void a_tooltip_tells_costs_changes_samples_and_the_test(void **state)
 	g_autofree char *text = draw(benchmark, benchmark->comparison);
 	g_autofree char *frame = frame_of(text, "render_rows");
 	static const char *const parts[] = {"catalog · catalog.c:21",
-	        "base 101 ms ± 589 µs → head 72.6 ms ± 687 µs per run (cpu-clock:u)", "change -28.8 ms",
+	        "base 101 ms ± 589 µs → head 72.6 ms ± 687 µs (± is 95 %) per run (cpu-clock:u)", "change -28.8 ms",
 	        "of this frame", "of the base total", "samples 1,6", "function test: significant, improvement"};
 	for (gsize i = 0; i < G_N_ELEMENTS(parts); i++)
 		if (strstr(frame, parts[i]) == NULL)
@@ -165,8 +165,8 @@ static void title_verdict_legend_and_table_are_in_the_picture(void **state)
 	const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
 	g_autofree char *text = draw(benchmark, benchmark->comparison);
 	static const char *const parts[] = {">base 1a2b3c4 → head 5d6e7f8<", ">Regression<", ">catalog<",
-	        ">task-clock +13.4 % [+12.1, +14.7], since hash_word (+17.6 pp)<", ">gone in head<", ">new in head<",
-	        ">no significant change<", ">▲ hash_word<", ">improvement<"};
+	        ">task-clock +13.4 % [+12.1, +14.7], since hash_word (+17.6 pp)<", ">gone at this place<",
+	        ">new at this place<", ">no significant change<", ">▲ hash_word<", ">improvement<"};
 	*strstr(text, "<script>") = '\0';
 	for (gsize i = 0; i < G_N_ELEMENTS(parts); i++)
 		if (strstr(text, parts[i]) == NULL)
@@ -398,7 +398,7 @@ static void in_a_page_it_can_be_legend_and_frames_alone(void **state)
 	        .benchmark = "catalog",
 	        .title = "base 1a2b3c4 → head 5d6e7f8"};
 	g_autofree char *text = flame_diff_svg(&diff, NULL);
-	static const char *const there[] = {">gone in head<", ">▲ hash_word", "class=\"frames\""};
+	static const char *const there[] = {">gone at this place<", ">▲ hash_word", "class=\"frames\""};
 	static const char *const not_there[] = {">base 1a2b3c4 → head 5d6e7f8<", ">Regression<", ">improvement<"};
 	for (gsize i = 0; i < G_N_ELEMENTS(there); i++)
 		if (strstr(text, there[i]) == NULL)
@@ -439,7 +439,8 @@ static void without_significant_functions_no_view_has_colour(void **state)
 	g_autoptr(CheckResult) result = sample_result();
 	const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
 	g_autofree char *text = draw(benchmark, NULL);
-	assert_non_null(strstr(text, " data-inclusive-share=\"\" data-self-work=\"\" data-self-share=\"\">"));
+	assert_non_null(strstr(
+	        text, " data-inclusive-share=\"\" data-self-work=\"\" data-self-share=\"\" data-share-marks=\"\">"));
 }
 
 #define NULL_CAMPAIGNS 60

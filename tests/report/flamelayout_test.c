@@ -266,17 +266,17 @@ static void work_scales_a_side_without_losing_small_counts(void **state)
 	pair_clear(&pair);
 }
 
-static void marked_functions_are_summed_on_their_own(void **state)
+static void known_changes_are_summed_on_their_own(void **state)
 {
 	(void)state;
 	Pair pair = pair_new(PAIR_BASE, PAIR_HEAD);
-	g_autofree gboolean *marked = g_new0(gboolean, stack_table_n_frames(pair.table));
-	marked[sample_frame(pair.table, "foo").index] = TRUE;
-	marked[sample_frame(pair.table, "gone").index] = TRUE;
-	FlameInput input = {.base = pair.base, .head = pair.head, .marked = marked};
+	g_autofree double *known = g_new0(double, stack_table_n_stacks(pair.table));
+	known[sample_stack(pair.table, NULL, "main;foo").index] = 1;
+	known[sample_stack(pair.table, NULL, "main;gone").index] = -40;
+	FlameInput input = {.base = pair.base, .head = pair.head, .known = known};
 	g_autoptr(FlameLayout) layout = flame_layout_new(&input);
-	assert_true(find(layout, pair.table, "main")->marked_change == 1 - 40);
-	assert_true(find(layout, pair.table, "main;keep")->marked_change == 0);
+	assert_true(find(layout, pair.table, "main")->known_change == 1 - 40);
+	assert_true(find(layout, pair.table, "main;keep")->known_change == 0);
 	pair_clear(&pair);
 }
 
@@ -446,7 +446,7 @@ int main(void)
 	        cmocka_unit_test(endless_recursion_becomes_one_frame_that_says_how_many),
 	        cmocka_unit_test(swapping_the_sides_negates_every_change),
 	        cmocka_unit_test(work_scales_a_side_without_losing_small_counts),
-	        cmocka_unit_test(marked_functions_are_summed_on_their_own),
+	        cmocka_unit_test(known_changes_are_summed_on_their_own),
 	        cmocka_unit_test(nothing_measured_is_the_bottom_alone),
 	        cmocka_unit_test(a_head_without_cost_leaves_the_base_visible),
 	        cmocka_unit_test(what_is_left_out_makes_no_gap_between_siblings),

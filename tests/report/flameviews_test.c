@@ -15,8 +15,7 @@
 typedef struct {
 	FlameLayout *layout;
 	FlameViews *views;
-	const FunctionComparison **functions;
-	gboolean *significant;
+	FlamePaths *paths;
 } Drawn;
 
 /* Views of two profiles in which the functions of `changed` (may be NULL) are significant; untested without. */
@@ -24,21 +23,27 @@ static Drawn drawn_new(const FlameInput *input, const FunctionComparison *change
 {
 	const Profile *profile = input->head != NULL ? input->head : input->base;
 	guint n = stack_table_n_frames(profile->table);
-	Drawn drawn = {
-	        .functions = g_new0(const FunctionComparison *, MAX(n, 1)), .significant = g_new0(gboolean, MAX(n, 1))};
-	g_autofree gboolean *marked = g_new0(gboolean, MAX(n, 1));
-	for (guint i = 0; i < n; i++) {
-		drawn.significant[i] = changed != NULL && changed->frame.index == i;
-		drawn.functions[i] = drawn.significant[i] ? changed : NULL;
-		marked[i] = changed == NULL || drawn.significant[i];
+	Drawn drawn = {0};
+	g_autofree const FunctionComparison **functions = g_new0(const FunctionComparison *, MAX(n, 1));
+	g_autofree gboolean *significant = g_new0(gboolean, MAX(n, 1));
+	if (changed != NULL) {
+		significant[changed->frame.index] = TRUE;
+		functions[changed->frame.index] = changed;
 	}
-	FlameInput with_marks = *input;
-	with_marks.marked = marked;
-	drawn.layout = flame_layout_new(&with_marks);
+	drawn.paths = flame_paths_new(&(FlamePathsInput){.base = input->base,
+	        .head = input->head,
+	        .base_work = input->base_work,
+	        .head_work = input->head_work,
+	        .functions = functions,
+	        .significant = significant,
+	        .untested = changed == NULL,
+	        .alpha = .05});
+	FlameInput with_paths = *input;
+	with_paths.known = drawn.paths->known;
+	drawn.layout = flame_layout_new(&with_paths);
 	FlameViewsInput views = {.input = input,
 	        .layout = drawn.layout,
-	        .functions = drawn.functions,
-	        .significant = drawn.significant,
+	        .paths = drawn.paths,
 	        .untested = changed == NULL,
 	        .least_scale = .02,
 	        .per = "run"};
@@ -50,8 +55,7 @@ static void drawn_clear(Drawn *drawn)
 {
 	flame_views_free(drawn->views);
 	flame_layout_free(drawn->layout);
-	g_free(drawn->functions);
-	g_free(drawn->significant);
+	flame_paths_free(drawn->paths);
 }
 
 static Drawn draw(const Profile *base, const Profile *head)
