@@ -80,8 +80,8 @@ static FrameId copy_frame(StackTable *to, const StackTable *from, FrameId id, gb
 	return stack_table_frame(to, &frame);
 }
 
-/* Adds run 0 of a profile of another table as a new run. Parents come before their children, so one pass does. */
-static void copy_run(Profile *to, const Profile *from, gboolean strip_hex)
+/* Adds a run of a profile of another table as a new one. Parents come before their children, so one pass does. */
+static void copy_run(Profile *to, const Profile *from, guint from_run, gboolean strip_hex)
 {
 	guint n_frames = stack_table_n_frames(from->table), n_stacks = stack_table_n_stacks(from->table);
 	g_autofree FrameId *frames = g_new0(FrameId, MAX(1, n_frames));
@@ -91,7 +91,7 @@ static void copy_run(Profile *to, const Profile *from, gboolean strip_hex)
 		frames[i] = copy_frame(to->table, from->table, (FrameId){i}, strip_hex);
 	for (guint i = 1; i < n_stacks; i++) {
 		StackId parent = stacks[stack_table_parent(from->table, (StackId){i}).index];
-		ProfileCell cell = profile_cell(from, 0, (StackId){i});
+		ProfileCell cell = profile_cell(from, from_run, (StackId){i});
 		stacks[i] =
 		        stack_table_push(to->table, parent, frames[stack_table_leaf(from->table, (StackId){i}).index]);
 		if (cell.samples > 0 || cell.weight > 0)
@@ -145,7 +145,7 @@ static gboolean read_run(
 	g_autoptr(ProfileInput) input = profile_input_read(reading->input, files, error);
 	if (input == NULL || !check_event(profile, input->profile, path, error))
 		return FALSE;
-	copy_run(profile, input->profile, reading->strip_hex);
+	copy_run(profile, input->profile, 0, reading->strip_hex);
 	for (guint i = 0; i < finding_count(input->findings); i++) {
 		const Finding *finding = finding_get(input->findings, i);
 		finding_add(sides->findings, finding->severity, finding->code, NULL, "%s", finding->text);
@@ -179,8 +179,8 @@ static gboolean read_two_columns(DiffSides *sides, const DiffReading *reading, c
 		if (cell.weight > 0)
 			profile_add(head, 0, (StackId){i}, cell);
 	}
-	copy_run(sides->base->profile, both, reading->strip_hex);
-	copy_run(sides->head->profile, head, reading->strip_hex);
+	copy_run(sides->base->profile, both, 0, reading->strip_hex);
+	copy_run(sides->head->profile, head, 0, reading->strip_hex);
 	return TRUE;
 }
 
@@ -199,7 +199,7 @@ static gboolean read_columns(DiffSides *sides, const DiffReading *reading, char 
 	return TRUE;
 }
 
-/* A picture of ours holds the sums of all runs of both sides: one run each, of that much more work. */
+/* A picture of ours holds the runs of both sides, or their sum: one run each, of that much more work. */
 static gboolean read_picture(DiffSides *sides, const DiffReading *reading, const char *path, GError **error)
 {
 	InputFile file;
@@ -216,11 +216,12 @@ static gboolean read_picture(DiffSides *sides, const DiffReading *reading, const
 		g_free(to[i]->unit);
 		to[i]->event = g_strdup(from[i]->event);
 		to[i]->unit = g_strdup(from[i]->unit);
-		copy_run(to[i], from[i], reading->strip_hex);
+		for (guint run = 0; run < profile_n_runs(from[i]); run++)
+			copy_run(to[i], from[i], run, reading->strip_hex);
 	}
-	sides->base->work = data.base_work * MAX(data.base_runs, 1);
-	sides->head->work = data.head_work * MAX(data.head_runs, 1);
-	sides->counted = reading->exact;
+	sides->base->work = flame_diff_data_work(&data, FALSE);
+	sides->head->work = flame_diff_data_work(&data, TRUE);
+	sides->counted = reading->exact || data.counted;
 	sides->per = data.base_work == 1 && data.head_work == 1 ? "run" : "unit of work";
 	flame_diff_data_clear(&data);
 	return TRUE;

@@ -438,14 +438,28 @@ static char *sentence(const Painting *painting)
 	return g_strdup(diff->comparison == NULL ? "not compared: all frames are grey" : diff->comparison->sentence);
 }
 
-static void write_data(FlameCanvas *canvas, const FlameDiff *diff)
+static FlameDiffKept append_data(GString *out, const FlameDiff *diff)
 {
 	FlameDiffData data = {.base = (Profile *)diff->base,
 	        .head = (Profile *)diff->head,
 	        .base_work = diff->base_work,
-	        .head_work = diff->head_work};
-	if (!diff->without_data)
-		flame_diff_data_append(canvas->body, &data);
+	        .head_work = diff->head_work,
+	        .counted = diff->counted};
+	return diff->without_data ? FLAME_DIFF_DATA_RUNS : flame_diff_data_append(out, &data);
+}
+
+/* What the line under the picture says besides what was left out of it; NULL = nothing. Owned by the caller. */
+static char *remarks(const Painting *painting, FlameDiffKept kept)
+{
+	const char *said[3] = {NULL};
+	guint n = 0;
+	if (painting->paths->too_few_runs)
+		said[n++] = "runs are known as sums only: where a function has several callers its frames are grey";
+	if (kept == FLAME_DIFF_DATA_NONE)
+		said[n++] = "the profiles are too large to be kept in this file";
+	else if (kept == FLAME_DIFF_DATA_SUMS)
+		said[n++] = "this file keeps its profiles as sums of the runs";
+	return n > 0 ? g_strjoinv("  ·  ", (char **)said) : NULL;
 }
 
 /* What is said above the frames and their legend. */
@@ -476,10 +490,12 @@ static char *draw(const Painting *painting, gsize *length)
 	else
 		write_head(&canvas, painting, &header);
 	write_legend(&canvas, painting);
+	g_autoptr(GString) data = g_string_new(NULL);
+	g_autofree char *remark = remarks(painting, append_data(data, diff));
 	flame_canvas_frames(&canvas, painting->layout, painting->table,
-	        &(FlamePainter){.paint = paint, .data = (gpointer)painting});
+	        &(FlamePainter){.paint = paint, .data = (gpointer)painting, .remark = remark});
 	flame_views_script(&canvas);
-	write_data(&canvas, diff);
+	g_string_append_len(canvas.body, data->str, (gssize)data->len);
 	return flame_canvas_finish(&canvas, &header, length);
 }
 

@@ -1,6 +1,7 @@
 #include "report/flamediffdata.h"
 
 #include "core/error.h"
+#include "report/flamereverse.h"
 
 #include <math.h>
 #include <string.h>
@@ -8,9 +9,21 @@
 #define START "<metadata class=\"folded\">"
 #define LEFT_OUT "<metadata class=\"folded\" data-left-out=\""
 #define END "</metadata>"
-#define FIRST_LINE "firebreak-folded 1"
-#define MAX_FIELDS 6
+#define FIRST_LINE "firebreak-folded 2"
+#define EXACT "exact"
+#define SAMPLED "sampled"
+#define MAX_COLUMNS 1000    /* of a side */
+#define MAX_CELLS (1 << 22) /* rows times columns: what they take in memory does not follow from what they take here   \
+	                     */
+#define FACTS 11
+#define MAX_FIELDS (2 + 2 * MAX_COLUMNS)
 #define MAX_RUNS 1000000
+
+/* What was read as sums is never too much: its size in the file limits it. */
+static gboolean too_many_cells(guint rows, guint columns)
+{
+	return columns > 2 && (guint64)rows * columns > MAX_CELLS;
+}
 
 /* --- writing --- */
 
@@ -26,18 +39,38 @@ static void append_word(GString *out, const char *text)
 	}
 }
 
-static guint64 cost_of(const Profile *profile, guint stack)
+static guint runs_of(const Profile *profile)
 {
-	return profile == NULL ? 0 : profile_stack_total(profile, (StackId){stack}).weight;
+	return profile == NULL ? 0 : profile_n_runs(profile);
+}
+
+/* One side as columns of costs. */
+typedef struct {
+	const Profile *profile; /* NULL = nothing on that side */
+	guint columns;          /* one per run, or one for all */
+	double work;
+} Side;
+
+static guint64 cell_of(const Side *side, guint column, StackId stack)
+{
+	if (side->profile == NULL)
+		return 0;
+	return side->columns == runs_of(side->profile) ? profile_cell(side->profile, column, stack).weight
+	                                               : profile_stack_total(side->profile, stack).weight;
+}
+
+static gboolean has_cost(const Profile *profile, StackId stack)
+{
+	return profile != NULL && profile_stack_total(profile, stack).weight > 0;
 }
 
 /* Which stacks have a cost, or lead to one that has. */
-static gboolean *find_used(const FlameDiffData *data, const StackTable *table)
+static gboolean *find_used(const Side sides[2], const StackTable *table)
 {
 	guint n = stack_table_n_stacks(table);
 	gboolean *used = g_new0(gboolean, n);
 	for (guint i = n - 1; i > 0; i--) {
-		if (cost_of(data->base, i) > 0 || cost_of(data->head, i) > 0)
+		if (has_cost(sides[0].profile, (StackId){i}) || has_cost(sides[1].profile, (StackId){i}))
 			used[i] = TRUE;
 		if (used[i])
 			used[stack_table_parent(table, (StackId){i}).index] = TRUE;
@@ -45,89 +78,157 @@ static gboolean *find_used(const FlameDiffData *data, const StackTable *table)
 	return used;
 }
 
+/* By parent, and siblings such that those with a smaller name come off the end of a stack first. */
+static int by_parent_and_name(gconstpointer left, gconstpointer right, gpointer data)
+{
+	const StackTable *table = data;
+	StackId a = {*(const guint *)left}, b = {*(const guint *)right};
+	guint a_parent = stack_table_parent(table, a).index, b_parent = stack_table_parent(table, b).index;
+	if (a_parent != b_parent)
+		return a_parent < b_parent ? -1 : 1;
+	return flame_frame_order(table, stack_table_leaf(table, b), stack_table_leaf(table, a));
+}
+
+/* The used stacks, a parent before its children, siblings by name. Of guint, owned by the caller. */
+static GArray *order_rows(const Side sides[2], const StackTable *table)
+{
+	guint n = stack_table_n_stacks(table), n_used = 0;
+	g_autofree gboolean *used = find_used(sides, table);
+	g_autofree guint *sorted = g_new(guint, n), *first = g_new0(guint, n), *children = g_new0(guint, n);
+	for (guint i = 1; i < n; i++)
+		if (used[i])
+			sorted[n_used++] = i;
+	g_qsort_with_data(sorted, (gint)n_used, sizeof *sorted, by_parent_and_name, (gpointer)table);
+	for (guint i = n_used; i-- > 0;) {
+		guint parent = stack_table_parent(table, (StackId){sorted[i]}).index;
+		first[parent] = i;
+		children[parent]++;
+	}
+	g_autoptr(GArray) open = g_array_new(FALSE, FALSE, sizeof(guint));
+	GArray *rows = g_array_new(FALSE, FALSE, sizeof(guint));
+	g_array_append_vals(open, sorted + first[0], children[0]);
+	while (open->len > 0) {
+		guint row = g_array_index(open, guint, open->len - 1);
+		g_array_set_size(open, open->len - 1);
+		g_array_append_val(rows, row);
+		g_array_append_vals(open, sorted + first[row], children[row]);
+	}
+	return rows;
+}
+
 typedef struct {
-	const FlameDiffData *data;
+	const Side *sides;
 	const StackTable *table;
 	guint *rows;  /* by StackId: its row */
-	guint *named; /* by NameId: the first row with that name, 0 = none yet */
+	guint *named; /* by FrameId: the first row with that frame, 0 = none yet */
 	guint n_rows; /* root included */
 } Writer;
 
-static void append_row(GString *out, Writer *writer, guint stack)
+static void append_frame(GString *out, Writer *writer, FrameId id, guint row)
 {
-	guint parent = writer->rows[stack_table_parent(writer->table, (StackId){stack}).index];
-	const Frame *frame = stack_table_get_frame(writer->table, stack_table_leaf(writer->table, (StackId){stack}));
-	guint64 base = cost_of(writer->data->base, stack), head = cost_of(writer->data->head, stack);
-	guint row = writer->rows[stack] = writer->n_rows++;
-	g_string_append_printf(out, "%u ", row - parent);
-	if (writer->named[frame->name.index] > 0) {
-		g_string_append_printf(out, "=%u", writer->named[frame->name.index]);
-	} else {
-		append_word(out, stack_table_text(writer->table, frame->name));
-		writer->named[frame->name.index] = row;
+	const Frame *frame = stack_table_get_frame(writer->table, id);
+	const char *module = stack_table_text(writer->table, frame->module);
+	if (writer->named[id.index] > 0) {
+		g_string_append_printf(out, "=%u", writer->named[id.index]);
+		return;
 	}
-	if (base > 0 || head > 0)
-		g_string_append_printf(out, " %" G_GUINT64_FORMAT, base);
-	if (head > 0)
-		g_string_append_printf(out, " %" G_GUINT64_FORMAT, head);
+	writer->named[id.index] = row;
+	append_word(out, stack_table_text(writer->table, frame->name));
+	if (*module == '\0' && frame->kind == FRAME_USER)
+		return;
+	g_string_append_c(out, '=');
+	append_word(out, module);
+	if (frame->kind != FRAME_USER)
+		g_string_append_printf(out, "=%s", frame_kind_names[frame->kind]);
+}
+
+static void append_row(GString *out, Writer *writer, StackId stack)
+{
+	guint parent = writer->rows[stack_table_parent(writer->table, stack).index];
+	guint row = writer->rows[stack.index] = writer->n_rows++;
+	g_string_append_printf(out, "%u ", row - parent);
+	append_frame(out, writer, stack_table_leaf(writer->table, stack), row);
+	gsize end = out->len;
+	for (guint head = 0; head < 2; head++)
+		for (guint i = 0; i < writer->sides[head].columns; i++) {
+			guint64 cost = cell_of(&writer->sides[head], i, stack);
+			g_string_append_printf(out, " %" G_GUINT64_FORMAT, cost);
+			end = cost > 0 ? out->len : end;
+		}
+	g_string_truncate(out, end);
 	g_string_append_c(out, '\n');
 }
 
-/* Names are counted by the frames, as every name that is asked for is that of one. */
-static guint name_limit(const StackTable *table)
-{
-	guint limit = 1;
-	for (guint i = 0; i < stack_table_n_frames(table); i++)
-		limit = MAX(limit, stack_table_get_frame(table, (FrameId){i})->name.index + 1);
-	return limit;
-}
-
 /* FALSE if it became too large. */
-static gboolean append_rows(GString *out, const FlameDiffData *data, const StackTable *table)
+static gboolean append_rows(GString *out, const Side sides[2], const StackTable *table)
 {
 	gsize start = out->len;
-	guint n = stack_table_n_stacks(table);
-	g_autofree gboolean *used = find_used(data, table);
-	g_autofree guint *rows = g_new0(guint, n), *named = g_new0(guint, name_limit(table));
-	Writer writer = {.data = data, .table = table, .rows = rows, .named = named, .n_rows = 1};
-	for (guint i = 1; i < n; i++) {
-		if (used[i])
-			append_row(out, &writer, i);
-		if (out->len - start > FLAME_DIFF_DATA_MAX_BYTES)
+	g_autoptr(GArray) order = order_rows(sides, table);
+	g_autofree guint *rows = g_new0(guint, stack_table_n_stacks(table));
+	g_autofree guint *named = g_new0(guint, MAX(stack_table_n_frames(table), 1));
+	Writer writer = {.sides = sides, .table = table, .rows = rows, .named = named, .n_rows = 1};
+	for (guint i = 0; i < order->len; i++) {
+		append_row(out, &writer, (StackId){g_array_index(order, guint, i)});
+		if (out->len - start > FLAME_DIFF_DATA_MAX_BYTES ||
+		        too_many_cells(writer.n_rows, sides[0].columns + sides[1].columns))
 			return FALSE;
 	}
 	return TRUE;
 }
 
-static void append_work(GString *out, double work)
+static void append_number(GString *out, double number)
 {
 	char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-	g_string_append_printf(out, " %s", g_ascii_dtostr(buffer, sizeof buffer, work > 0 ? work : 1));
+	g_string_append_printf(out, " %s", g_ascii_dtostr(buffer, sizeof buffer, number > 0 ? number : 1));
 }
 
-static guint runs_of(const Profile *profile)
+static double cost_of_sample(const Profile *profile)
 {
-	return profile == NULL ? 0 : profile_n_runs(profile);
+	double cost = 0, samples = 0;
+	for (guint run = 0; run < runs_of(profile); run++) {
+		ProfileCell total = profile_run_total(profile, run);
+		cost += (double)total.weight;
+		samples += (double)total.samples;
+	}
+	return samples > 0 ? cost / samples : 1;
 }
 
-void flame_diff_data_append(GString *out, const FlameDiffData *data)
+static gboolean append_element(GString *out, const Side sides[2], const Profile *named, gboolean counted)
 {
-	const Profile *profile = data->head != NULL ? data->head : data->base;
 	gsize before = out->len;
 	g_string_append(out, START FIRST_LINE "\n");
-	append_word(out, profile->event);
+	append_word(out, named->event);
 	g_string_append_c(out, ' ');
-	append_word(out, profile->unit);
-	g_string_append_printf(out, " %u %u", runs_of(data->base), runs_of(data->head));
-	append_work(out, data->base_work);
-	append_work(out, data->head_work);
-	g_string_append_c(out, '\n');
-	if (append_rows(out, data, profile->table)) {
+	append_word(out, named->unit);
+	g_string_append_printf(out, " %u %u", runs_of(sides[0].profile), runs_of(sides[1].profile));
+	append_number(out, sides[0].work);
+	append_number(out, sides[1].work);
+	g_string_append_printf(out, " %u %u", sides[0].columns, sides[1].columns);
+	append_number(out, cost_of_sample(sides[0].profile));
+	append_number(out, cost_of_sample(sides[1].profile));
+	g_string_append_printf(out, " %s\n", counted ? EXACT : SAMPLED);
+	gboolean fits = append_rows(out, sides, named->table);
+	if (fits)
 		g_string_append(out, END "\n");
-		return;
-	}
-	g_string_truncate(out, before);
+	else
+		g_string_truncate(out, before);
+	return fits;
+}
+
+FlameDiffKept flame_diff_data_append(GString *out, const FlameDiffData *data)
+{
+	const Profile *profile = data->head != NULL ? data->head : data->base;
+	Side sides[] = {
+	        {data->base, runs_of(data->base), data->base_work}, {data->head, runs_of(data->head), data->head_work}};
+	if (MAX(sides[0].columns, sides[1].columns) <= MAX_COLUMNS &&
+	        append_element(out, sides, profile, data->counted))
+		return FLAME_DIFF_DATA_RUNS;
+	sides[0].columns = MIN(sides[0].columns, 1);
+	sides[1].columns = MIN(sides[1].columns, 1);
+	if (append_element(out, sides, profile, data->counted))
+		return FLAME_DIFF_DATA_SUMS;
 	g_string_append_printf(out, LEFT_OUT "more than %zu bytes\"/>\n", FLAME_DIFF_DATA_MAX_BYTES);
+	return FLAME_DIFF_DATA_NONE;
 }
 
 /* --- reading --- */
@@ -138,6 +239,8 @@ typedef struct {
 	guint64 line;
 	StackTable *table;
 	GArray *stacks; /* of StackId, by row */
+	guint columns[2];
+	double cost_of_sample[2];
 	FlameDiffData *data;
 } Reader;
 
@@ -189,29 +292,66 @@ static gboolean read_work(const char *text, double *work)
 	return end != text && *end == '\0' && isfinite(*work) && *work > 0;
 }
 
-static Profile *one_run(StackTable *table, const char *event, const char *unit)
+static Profile *new_profile(StackTable *table, char *const *words, guint columns)
 {
+	g_autofree char *event = read_word(words[0]), *unit = read_word(words[1]);
+	if (event == NULL || unit == NULL)
+		return NULL;
 	Profile *profile = profile_new(table, event, unit);
-	profile_add_run(profile);
+	for (guint i = 0; i < MAX(columns, 1); i++)
+		profile_add_run(profile);
 	return profile;
+}
+
+/* A side has a column for each run, or one; none for no run. */
+static gboolean read_columns(Reader *reader, char *const *words, guint head, guint *runs)
+{
+	guint64 n_runs, columns;
+	if (!read_number(words[2 + head], MAX_RUNS, &n_runs) || !read_number(words[6 + head], MAX_COLUMNS, &columns) ||
+	        (columns != n_runs && columns != MIN(n_runs, 1)))
+		return FALSE;
+	*runs = (guint)n_runs;
+	reader->columns[head] = (guint)columns;
+	return read_work(words[8 + head], &reader->cost_of_sample[head]);
 }
 
 static gboolean read_facts(Reader *reader, GError **error)
 {
 	FlameDiffData *data = reader->data;
-	guint64 base_runs, head_runs;
 	g_auto(GStrv) words = next_line(reader);
-	if (g_strv_length(words) != 6 || !read_number(words[2], MAX_RUNS, &base_runs) ||
-	        !read_number(words[3], MAX_RUNS, &head_runs) || !read_work(words[4], &data->base_work) ||
-	        !read_work(words[5], &data->head_work))
-		return refuse(reader, error, "not event, unit, runs and work");
-	g_autofree char *event = read_word(words[0]), *unit = read_word(words[1]);
-	if (event == NULL || unit == NULL)
-		return refuse(reader, error, "not an event and a unit");
-	data->base_runs = (guint)base_runs;
-	data->head_runs = (guint)head_runs;
-	data->base = one_run(reader->table, event, unit);
-	data->head = one_run(reader->table, event, unit);
+	if (g_strv_length(words) != FACTS || !read_columns(reader, words, 0, &data->base_runs) ||
+	        !read_columns(reader, words, 1, &data->head_runs) || !read_work(words[4], &data->base_work) ||
+	        !read_work(words[5], &data->head_work) ||
+	        (strcmp(words[10], EXACT) != 0 && strcmp(words[10], SAMPLED) != 0))
+		return refuse(reader, error, "not event, unit, runs, work and columns");
+	data->counted = strcmp(words[10], EXACT) == 0;
+	data->base = new_profile(reader->table, words, reader->columns[0]);
+	data->head = new_profile(reader->table, words, reader->columns[1]);
+	return data->base != NULL || refuse(reader, error, "not an event and a unit");
+}
+
+static gboolean read_kind(const char *word, FrameKind *kind)
+{
+	for (guint i = 0; i < FRAME_KINDS; i++)
+		if (strcmp(word, frame_kind_names[i]) == 0) {
+			*kind = (FrameKind)i;
+			return TRUE;
+		}
+	return FALSE;
+}
+
+/* "name", "name=module" or "name=module=kind". */
+static gboolean read_new_frame(const Reader *reader, const char *word, FrameId *frame)
+{
+	FrameKind kind = FRAME_USER;
+	g_auto(GStrv) parts = g_strsplit(word, "=", 4);
+	guint n = g_strv_length(parts);
+	if (n < 1 || n > 3 || *parts[0] == '\0' || (n == 3 && !read_kind(parts[2], &kind)))
+		return FALSE;
+	g_autofree char *name = read_word(parts[0]), *module = read_word(n > 1 ? parts[1] : "%");
+	if (name == NULL || module == NULL)
+		return FALSE;
+	*frame = stack_table_frame_named(reader->table, name, *module != '\0' ? module : NULL, kind);
 	return TRUE;
 }
 
@@ -225,32 +365,43 @@ static gboolean read_frame(const Reader *reader, const char *word, FrameId *fram
 		*frame = stack_table_leaf(reader->table, g_array_index(reader->stacks, StackId, row));
 		return TRUE;
 	}
-	g_autofree char *name = read_word(word);
-	if (name == NULL || *word == '\0')
-		return FALSE;
-	*frame = stack_table_frame_named(reader->table, name, NULL, FRAME_USER);
+	return read_new_frame(reader, word, frame);
+}
+
+/* Adds the costs of a row, `words`, whose first ones are those of base. */
+static gboolean read_costs(Reader *reader, char *const *words, guint n, StackId stack)
+{
+	Profile *const profiles[] = {reader->data->base, reader->data->head};
+	for (guint i = 0; i < n; i++) {
+		guint head = i >= reader->columns[0];
+		guint64 cost;
+		if (!read_number(words[i], G_MAXUINT64, &cost))
+			return FALSE;
+		double samples = round((double)cost / reader->cost_of_sample[head]);
+		ProfileCell cell = {reader->cost_of_sample[head] == 1 ? cost : (guint64)MIN(samples, 0x1p63), cost};
+		if (cost > 0)
+			profile_add(profiles[head], i - (head ? reader->columns[0] : 0), stack, cell);
+	}
 	return TRUE;
 }
 
 static gboolean read_row(Reader *reader, GError **error)
 {
-	guint64 distance, costs[2] = {0, 0};
+	guint64 distance;
 	FrameId frame;
 	g_auto(GStrv) words = next_line(reader);
 	guint n = g_strv_length(words);
-	if (n < 2 || n > 4 || !read_number(words[0], reader->stacks->len, &distance) || distance == 0)
+	if (n < 2 || n > 2 + reader->columns[0] + reader->columns[1] ||
+	        !read_number(words[0], reader->stacks->len, &distance) || distance == 0)
 		return refuse(reader, error, "not a parent, a name and costs");
-	for (guint i = 2; i < n; i++)
-		if (!read_number(words[i], G_MAXUINT64, &costs[i - 2]))
-			return refuse(reader, error, "a cost is no number");
 	if (!read_frame(reader, words[1], &frame))
 		return refuse(reader, error, "not a name");
+	if (too_many_cells(reader->stacks->len, reader->columns[0] + reader->columns[1]))
+		return refuse(reader, error, "more rows than so many columns may have");
 	StackId parent = g_array_index(reader->stacks, StackId, reader->stacks->len - distance);
 	StackId stack = stack_table_push(reader->table, parent, frame);
 	g_array_append_val(reader->stacks, stack);
-	profile_add(reader->data->base, 0, stack, (ProfileCell){costs[0], costs[0]});
-	profile_add(reader->data->head, 0, stack, (ProfileCell){costs[1], costs[1]});
-	return TRUE;
+	return read_costs(reader, words + 2, n - 2, stack) || refuse(reader, error, "a cost is no number");
 }
 
 static gboolean read_lines(Reader *reader, GError **error)
@@ -267,6 +418,13 @@ static gboolean read_lines(Reader *reader, GError **error)
 		if (!read_row(reader, error))
 			return FALSE;
 	return TRUE;
+}
+
+double flame_diff_data_work(const FlameDiffData *data, gboolean head)
+{
+	guint runs = head ? data->head_runs : data->base_runs;
+	double work = head ? data->head_work : data->base_work;
+	return work * MAX(runs, 1) / profile_n_runs(head ? data->head : data->base);
 }
 
 void flame_diff_data_clear(FlameDiffData *data)

@@ -1,17 +1,22 @@
 /* The profiles of both sides inside a differential flame graph, so that anyone who has the picture can draw it again or
  * get the folded stacks of either side exactly back.
  *
- *     <metadata class="folded">firebreak-folded 1        what it is
- *     cycles cycles 5 5 1 1                              event, unit, runs of base and head, units of work of a run
- *     1 main                                             a row of the trie: how many rows above its parent stands
- *     1 parse 40 38                                      (row 0 is the root), its name, its self cost in base and head,
- *     1 =2                                               summed over all runs; zeroes at the end are left out
+ *     <metadata class="folded">firebreak-folded 2        what it is
+ *     cycles cycles 5 5 1 1 5 5 1e5 1e5 sampled          event, unit, runs of base and head, units of work of a run,
+ *                                                        columns of base and head, cost of a sample, exact or sampled
+ *     1 main=catalog                                     a row of the trie: how many rows above its parent stands
+ *     1 parse=catalog 8 9 8 7 8 8 7 8 9 8                (row 0 is the root), its frame, its self cost in the columns
+ *     1 =2                                               of base, then head; zeroes at the end are left out
  *     </metadata>
  *
- * A name that another row had already is `=` and the number of that row, so a row takes some ten bytes whatever the
- * names are. Texts are one word: bytes that are no printable ASCII, and % < > & " ' =, are written as %41, an empty
- * text as %. Modules are not kept. What would take more than FLAME_DIFF_DATA_MAX_BYTES, some 90,000 rows, is left
- * out, and the element says so. */
+ * A side has a column per run. Where that would take more than FLAME_DIFF_DATA_MAX_BYTES, it has one, the sum of its
+ * runs; where even those would, the element is empty and says so: flame_diff_data_append() returns which it was.
+ *
+ * A frame is its name, with its module behind a = if it has one, and then the word of its kind behind another if that
+ * is not "user". One that another row had already is `=` and the number of that row. Rows stand depth first, siblings
+ * in order of name, so the same stacks give the same text whatever the order in which they were read. Texts are one
+ * word: bytes that are no printable ASCII, and % < > & " ' =, are written as %41, an empty text as %. Samples are not
+ * kept, only what one costs on average. */
 #pragma once
 
 #include "profile/profile.h"
@@ -20,15 +25,26 @@
 
 /* Both sides; as what is read, owned by the caller and cleared by flame_diff_data_clear(). */
 typedef struct {
-	Profile *base, *head;        /* one table; written: either may be NULL; read: one run each, none is NULL */
-	guint base_runs, head_runs;  /* runs that the costs are the sum of */
+	Profile *base, *head;        /* one table; written: either may be NULL; read: none is NULL */
+	guint base_runs, head_runs;  /* of what was written; read, a profile has as many, or one, which is their sum */
 	double base_work, head_work; /* units of work of one run; 0 counts as 1 */
+	gboolean counted;            /* costs are exact counts */
 } FlameDiffData;
 
 void flame_diff_data_clear(FlameDiffData *data);
 
-/* Appends the element. Fields are borrowed, the numbers of runs are those of the profiles. */
-void flame_diff_data_append(GString *out, const FlameDiffData *data);
+typedef enum {
+	FLAME_DIFF_DATA_RUNS,
+	FLAME_DIFF_DATA_SUMS, /* of the runs of either side */
+	FLAME_DIFF_DATA_NONE, /* left out */
+} FlameDiffKept;
+
+/* Appends the element, and returns what it holds. Fields are borrowed, the numbers of runs are those of the profiles.
+ */
+FlameDiffKept flame_diff_data_append(GString *out, const FlameDiffData *data);
+
+/* Units of work that each run of a profile that was read stands for. */
+double flame_diff_data_work(const FlameDiffData *data, gboolean head);
 
 /* Reads the element out of the text of a picture. `name` is what messages call it. Fills *data, which is overwritten.
  * Errors: FIREBREAK_ERROR_USAGE if the picture has none, or was too large for it; FIREBREAK_ERROR_INVALID if it is

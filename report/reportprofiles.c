@@ -68,16 +68,19 @@ typedef struct {
 	double weight, samples;
 } Factors;
 
+/* Run by run; `to` has at least as many. */
 static void add_profile(Names *names, const Profile *source, Profile *to, Factors factors)
 {
 	guint n = stack_table_n_stacks(source->table);
 	g_autofree StackId *stacks = stacks_of(names, source->table);
 	for (guint i = 1; i < n; i++) {
-		ProfileCell cell = profile_stack_total(source, (StackId){i});
-		ProfileCell scaled = {.samples = (guint64)round((double)cell.samples * factors.samples),
-		        .weight = (guint64)round((double)cell.weight * factors.weight)};
-		if (scaled.samples > 0 || scaled.weight > 0)
-			profile_add(to, 0, stacks[i], scaled);
+		for (guint run = 0; run < profile_n_runs(source); run++) {
+			ProfileCell cell = profile_cell(source, run, (StackId){i});
+			ProfileCell scaled = {.samples = (guint64)round((double)cell.samples * factors.samples),
+			        .weight = (guint64)round((double)cell.weight * factors.weight)};
+			if (scaled.samples > 0 || scaled.weight > 0)
+				profile_add(to, run, stacks[i], scaled);
+		}
 	}
 }
 
@@ -119,7 +122,7 @@ static double weight_of_sample(const RestoredSides *sides, gboolean head)
 	return samples > 0 && cost > 0 ? cost * work * runs_of(measurement) / samples : 1;
 }
 
-/* Takes the profile; costs are the sum of so many runs. */
+/* Takes the profile; each of its runs is the sum of so many. */
 static void set_profile(Measurement *measurement, Profile *profile, guint runs)
 {
 	profile_free(measurement->profile);
@@ -140,11 +143,14 @@ static gboolean restore_from_picture(const RestoredSides *sides, const KeptProfi
 		Measurement *measurement = head ? sides->head : sides->base;
 		Profile *profile = empty_profile(measurement);
 		Profile *samples = sides->counted ? NULL : read_folded(head ? kept->head_folded : kept->base_folded);
-		add_profile(&names, head ? data.head : data.base, profile, (Factors){1, sides->counted});
+		const Profile *from = head ? data.head : data.base;
+		while (profile_n_runs(profile) < profile_n_runs(from))
+			profile_add_run(profile);
+		add_profile(&names, from, profile, (Factors){1, sides->counted});
 		if (samples != NULL)
 			add_profile(&names, samples, profile, (Factors){0, 1});
 		profile_free(samples);
-		set_profile(measurement, profile, head ? data.head_runs : data.base_runs);
+		set_profile(measurement, profile, (head ? data.head_runs : data.base_runs) / profile_n_runs(profile));
 	}
 	g_hash_table_unref(names.frames);
 	flame_diff_data_clear(&data);

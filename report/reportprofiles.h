@@ -2,9 +2,10 @@
  * the profiles inside a differential flame graph (flamediffdata.h), which have exact costs, and folded stacks, which
  * have samples.
  *
- * These files hold sums over all runs, so each side gets a profile with one run, and the work of its measurement
- * becomes that of all its runs together: costs per run and unit of work are what they were, and how they scatter from
- * run to run is not known. Functions keep the module and the place that the report has; frames that are no function of
+ * A picture holds the costs of each run, or if they are many, as folded stacks do, their sum. Then each side gets a
+ * profile with one run, and the work of its measurement becomes that of all its runs together: costs per run and unit
+ * of work are what they were, and how they scatter from run to run is not known. Samples are those of all runs in the
+ * first. Functions keep the module and the place that the report has; frames that are no function of
  * the report have a name alone. */
 #pragma once
 

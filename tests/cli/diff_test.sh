@@ -261,6 +261,14 @@ firebreak diff zero.folded zero.folded
 check "nothing on either side ends with 4" ends_with 4
 firebreak diff --help
 check "--help explains" prints 'BASE\.\.\. -- HEAD\.\.\.'
+mkdir reversed
+for file in b1 b2 b3 b4 b5 h1 h2 h3 h4 h5; do tac $file >reversed/$file; done
+firebreak diff b1 b2 b3 b4 b5 -- h1 h2 h3 h4 h5 -o five.svg && grep significant "$WORK/stdout" >five.txt
+(cd reversed && firebreak diff b1 b2 b3 b4 b5 -- h1 h2 h3 h4 h5 -o five.svg)
+check "the order of lines does not change a byte" cmp five.svg reversed/five.svg
+firebreak diff five.svg && grep significant "$WORK/stdout" >again.txt
+check "a picture of several runs can be tested again, with the same outcome" cmp five.txt again.txt
+
 firebreak diff base.folded head.folded -o once.svg
 firebreak diff base.folded head.folded -o twice.svg
 check "twice the same bytes" cmp once.svg twice.svg

@@ -59,7 +59,7 @@ static void names_and_counts_of_any_kind_come_back(void **state)
 	pair_clear(&pair);
 }
 
-static void runs_are_summed_and_counted(void **state)
+static void every_run_comes_back(void **state)
 {
 	(void)state;
 	ProfilePair pair = pair_new("a 5\n", "a 6\n");
@@ -70,13 +70,79 @@ static void runs_are_summed_and_counted(void **state)
 	assert_true(flame_diff_data_read(text, strlen(text), "test", &data, NULL));
 	assert_int_equal(data.base_runs, 2);
 	assert_int_equal(data.head_runs, 1);
-	assert_true(data.base_work == 2.5);
-	assert_true(data.head_work == 1);
-	assert_int_equal(profile_run_total(data.base, 0).weight, 12);
+	assert_true(flame_diff_data_work(&data, FALSE) == 2.5);
+	assert_true(flame_diff_data_work(&data, TRUE) == 1);
+	assert_int_equal(profile_run_total(data.base, 0).weight, 5);
+	assert_int_equal(profile_run_total(data.base, 1).weight, 7);
+	assert_int_equal(profile_run_total(data.head, 0).weight, 6);
 	assert_string_equal(data.base->unit, "counts");
 	assert_string_equal(data.base->event, "");
+	assert_false(data.counted);
 	flame_diff_data_clear(&data);
 	pair_clear(&pair);
+}
+
+/* Forty runs of 20,000 stacks take more room than a picture has. */
+static void runs_are_summed_where_they_do_not_fit(void **state)
+{
+	(void)state;
+	ProfilePair pair = pair_new("", "");
+	for (guint i = 0; i < 20000; i++) {
+		g_autofree char *name = g_strdup_printf("f%u", i);
+		StackId stack = stack_table_push(
+		        pair.table, STACK_ROOT, stack_table_frame_named(pair.table, name, NULL, FRAME_USER));
+		for (guint run = 0; run < 40; run++) {
+			if (run == profile_n_runs(pair.base))
+				profile_add_run(pair.base);
+			profile_add(pair.base, run, stack, (ProfileCell){run, run});
+		}
+	}
+	GString *out = g_string_new(NULL);
+	FlameDiffData data = {.base = pair.base, .head = pair.head, .base_work = 2};
+	assert_int_equal(flame_diff_data_append(out, &data), FLAME_DIFF_DATA_SUMS);
+	assert_true(flame_diff_data_read(out->str, out->len, "test", &data, NULL));
+	assert_int_equal(data.base_runs, 40);
+	assert_int_equal(profile_n_runs(data.base), 1);
+	assert_true(flame_diff_data_work(&data, FALSE) == 80);
+	assert_int_equal(profile_run_total(data.base, 0).weight, 20000 * 780);
+	flame_diff_data_clear(&data);
+	g_string_free(out, TRUE);
+	pair_clear(&pair);
+}
+
+static void modules_kinds_and_what_a_sample_costs_come_back(void **state)
+{
+	(void)state;
+	ProfilePair pair = pair_new("", "");
+	StackId stack = stack_table_push(
+	        pair.table, STACK_ROOT, stack_table_frame_named(pair.table, "read", "libc.so.6", FRAME_USER));
+	profile_add(pair.base, 0, stack, (ProfileCell){3, 1500});
+	stack = stack_table_push(
+	        pair.table, stack, stack_table_frame_named(pair.table, "read", "[kernel]", FRAME_KERNEL));
+	profile_add(pair.base, 0, stack, (ProfileCell){1, 500});
+	g_autofree char *text = element_of(&pair);
+	FlameDiffData data;
+	assert_true(flame_diff_data_read(text, strlen(text), "test", &data, NULL));
+	const StackTable *table = data.base->table;
+	FrameId user = stack_table_leaf(table, (StackId){1}), kernel = stack_table_leaf(table, (StackId){2});
+	assert_string_equal(stack_table_frame_module(table, user), "libc.so.6");
+	assert_string_equal(stack_table_frame_module(table, kernel), "[kernel]");
+	assert_int_equal(stack_table_get_frame(table, kernel)->kind, FRAME_KERNEL);
+	assert_int_equal(profile_cell(data.base, 0, (StackId){1}).samples, 3);
+	assert_int_equal(profile_cell(data.base, 0, (StackId){2}).samples, 1);
+	flame_diff_data_clear(&data);
+	pair_clear(&pair);
+}
+
+static void the_order_of_lines_does_not_matter(void **state)
+{
+	(void)state;
+	ProfilePair one = pair_new("a;c 1\na;b 2\nd 3\na 4\n", "e 5\na;b 6\n");
+	ProfilePair other = pair_new("a 4\nd 3\na;b 2\na;c 1\n", "a;b 6\ne 5\n");
+	g_autofree char *text = element_of(&one), *same = element_of(&other);
+	assert_string_equal(text, same);
+	pair_clear(&other);
+	pair_clear(&one);
 }
 
 /* A row takes some ten bytes, whatever its path is called. */
@@ -136,18 +202,24 @@ static void damaged_data_are_refused_with_their_line(void **state)
 	static const struct {
 		const char *lines, *message;
 	} cases[] = {
-	        {"firebreak-folded 2\n", "line 1: made by another version"},
-	        {"firebreak-folded 1\n% counts 1 1 1\n", "line 2: not event"},
-	        {"firebreak-folded 1\n% counts 1 1 1 nan\n", "line 2: not event"},
-	        {"firebreak-folded 1\n% counts 1 9999999999 1 1\n", "line 2: not event"},
-	        {"firebreak-folded 1\n% counts 1 1 1 1\n0 a 1\n", "line 3: not a parent"},
-	        {"firebreak-folded 1\n% counts 1 1 1 1\n2 a 1\n", "line 3: not a parent"},
-	        {"firebreak-folded 1\n% counts 1 1 1 1\n1 =1 1\n", "line 3: not a name"},
-	        {"firebreak-folded 1\n% counts 1 1 1 1\n1 a 1\n1 =2 1\n", "line 4: not a name"},
-	        {"firebreak-folded 1\n% counts 1 1 1 1\n1 %zz 1\n", "line 3: not a name"},
-	        {"firebreak-folded 1\n% counts 1 1 1 1\n1 %00 1\n", "line 3: not a name"},
-	        {"firebreak-folded 1\n% counts 1 1 1 1\n1 a -1\n", "line 3: a cost is no number"},
-	        {"firebreak-folded 1\n% counts 1 1 1 1\n1 a 1 2 3\n", "line 3: not a parent"},
+	        {"firebreak-folded 3\n", "line 1: made by another version"},
+	        {"firebreak-folded 2\n% counts 1 1 1\n", "line 2: not event"},
+	        {"firebreak-folded 2\n% counts 1 1 1 nan\n", "line 2: not event"},
+	        {"firebreak-folded 2\n% counts 1 9999999999 1 1\n", "line 2: not event"},
+	        {"firebreak-folded 2\n% counts 1 1 1 1 1 1 1 1 sampled\n0 a 1\n", "line 3: not a parent"},
+	        {"firebreak-folded 2\n% counts 1 1 1 1 1 1 1 1 sampled\n2 a 1\n", "line 3: not a parent"},
+	        {"firebreak-folded 2\n% counts 1 1 1 1 1 1 1 1 sampled\n1 =1 1\n", "line 3: not a name"},
+	        {"firebreak-folded 2\n% counts 1 1 1 1 1 1 1 1 sampled\n1 a 1\n1 =2 1\n", "line 4: not a name"},
+	        {"firebreak-folded 2\n% counts 1 1 1 1 1 1 1 1 sampled\n1 %zz 1\n", "line 3: not a name"},
+	        {"firebreak-folded 2\n% counts 1 1 1 1 1 1 1 1 sampled\n1 %00 1\n", "line 3: not a name"},
+	        {"firebreak-folded 2\n% counts 1 1 1 1 1 1 1 1 sampled\n1 a -1\n", "line 3: a cost is no number"},
+	        {"firebreak-folded 2\n% counts 1 1 1 1 1 1 1 1 sampled\n1 a 1 2 3\n", "line 3: not a parent"},
+	        {"firebreak-folded 2\n% counts 9 9 1 1 3 9 1 1 sampled\n", "line 2: not event"},
+	        {"firebreak-folded 2\n% counts 9999 1 1 1 9999 1 1 1 sampled\n", "line 2: not event"},
+	        {"firebreak-folded 2\n% counts 1 1 1 1 1 1 0 1 sampled\n", "line 2: not event"},
+	        {"firebreak-folded 2\n% counts 1 1 1 1 1 1 1 1 guessed\n", "line 2: not event"},
+	        {"firebreak-folded 2\n% counts 1 1 1 1 1 1 1 1 sampled\n1 a=m=none 1\n", "line 3: not a name"},
+	        {"firebreak-folded 2\n% counts 1 1 1 1 1 1 1 1 sampled\n1 a=m=user=x 1\n", "line 3: not a name"},
 	        {"", "line 1"},
 	};
 	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++)
@@ -189,7 +261,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(both_sides_come_back_exactly),
 	        cmocka_unit_test(names_and_counts_of_any_kind_come_back),
-	        cmocka_unit_test(runs_are_summed_and_counted),
+	        cmocka_unit_test(every_run_comes_back),
+	        cmocka_unit_test(runs_are_summed_where_they_do_not_fit),
+	        cmocka_unit_test(modules_kinds_and_what_a_sample_costs_come_back),
+	        cmocka_unit_test(the_order_of_lines_does_not_matter),
 	        cmocka_unit_test(names_are_written_once),
 	        cmocka_unit_test(too_much_is_left_out_and_said_to_be),
 	        cmocka_unit_test(damaged_data_are_refused_with_their_line),
