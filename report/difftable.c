@@ -109,7 +109,7 @@ static const char *class_words(const DiffTable *table, const FunctionComparison 
 {
 	if (table->remark != NULL || (!table->counted && !function->tested))
 		return "not tested";
-	return function_class_name(function->klass);
+	return highlights_class(table->comparison, function);
 }
 
 static char *clean_name(const StackTable *names, FrameId frame)

@@ -196,7 +196,8 @@ static void append_test(GString *out, const Painting *painting, const FunctionCo
 	g_autofree char *interval = diff_words_interval(painting->diff->counted, function);
 	g_autofree char *detectable = wording_share(function->mde_ratio);
 	if (painting->significant[function->frame.index])
-		g_string_append_printf(out, "\nfunction test: significant, %s; ", function_class_name(function->klass));
+		g_string_append_printf(out, "\nfunction test: significant, %s; ",
+		        highlights_class(painting->diff->comparison, function));
 	else
 		g_string_append_printf(out, "\nfunction test: not significant, detectable from %s; ", detectable);
 	g_string_append_printf(out, "itself %s %s, adjusted p %s", points, interval, p_value);

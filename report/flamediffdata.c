@@ -13,8 +13,7 @@
 #define EXACT "exact"
 #define SAMPLED "sampled"
 #define MAX_COLUMNS 1000    /* of a side */
-#define MAX_CELLS (1 << 22) /* rows times columns: what they take in memory does not follow from what they take here   \
-	                     */
+#define MAX_CELLS (1 << 22) /* rows times columns: a short line may ask for many */
 #define FACTS 11
 #define MAX_FIELDS (2 + 2 * MAX_COLUMNS)
 #define MAX_RUNS 1000000

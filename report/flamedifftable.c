@@ -77,7 +77,7 @@ static void fill_cells(const FlameDiffTable *table, const FunctionComparison *fu
 	cells[n++] = g_strconcat(base, " → ", head, NULL);
 	if (!table->counted)
 		cells[n++] = g_strconcat(from, " → ", to, NULL);
-	cells[n++] = g_strdup(table->untested ? "not tested" : function_class_name(function->klass));
+	cells[n++] = g_strdup(table->untested ? "not tested" : highlights_class(table->comparison, function));
 }
 
 static void write_row(FlameCanvas *canvas, const FlameDiffTable *table, const FunctionComparison *function)

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#define DEFAULT_ALPHA .05
+
 gboolean highlights_counts(const char *engine)
 {
 	return g_strcmp0(engine, EXACT_ENGINE) == 0;
@@ -176,6 +178,17 @@ gboolean highlights_significant(const BenchmarkComparison *comparison, const Fun
 	if (comparison->exact)
 		return function->klass != FUNCTION_UNCHANGED;
 	return function->tested && (function->p_adjusted <= alpha || function->p_adjusted_improvement <= alpha);
+}
+
+const char *highlights_class(const BenchmarkComparison *comparison, const FunctionComparison *function)
+{
+	double alpha = comparison->report_alpha > 0 ? comparison->report_alpha : DEFAULT_ALPHA;
+	gboolean excludes_0 = function->contribution_lower > 0 || function->contribution_upper < 0;
+	if (function->klass != FUNCTION_UNCHANGED || comparison->exact || !function->tested)
+		return function_class_name(function->klass);
+	if (highlights_significant(comparison, function, alpha))
+		return "small change";
+	return excludes_0 ? "not significant" : function_class_name(function->klass);
 }
 
 /* The benchmarks that ended like the whole check. */

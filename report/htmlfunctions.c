@@ -147,7 +147,8 @@ static void append_samples(GString *out, const FunctionComparison *function)
 static void append_class(GString *out, const HtmlEvidence *evidence, const FunctionComparison *function)
 {
 	gboolean untested = !evidence->counted && !function->tested && function->klass == FUNCTION_UNCHANGED;
-	g_autofree char *class = g_strdup(untested ? "not tested" : function_class_name(function->klass));
+	g_autofree char *class =
+	        g_strdup(untested ? "not tested" : highlights_class(evidence->list.comparison, function));
 	g_strdelimit(class, "_", ' ');
 	g_string_append_printf(out, "<td><span class=\"chip %s\"%s>%s%s</span>",
 	        html_tone_classes[tone_of(evidence, function)], untested ? " title=\"too few samples\"" : "",

@@ -142,7 +142,7 @@ void markdown_functions_row(GString *out, const MarkdownFunctions *table, const 
 		append_counted_cells(out, table, function);
 	else
 		append_sampled_cells(out, table, function);
-	g_string_append_printf(out, " | %s", function_class_name(function->klass));
+	g_string_append_printf(out, " | %s", highlights_class(table->list->comparison, function));
 	if (function->note != NULL) {
 		g_string_append(out, ": ");
 		markdown_text(out, function->note);

@@ -341,7 +341,7 @@ static void add_function(const Screen *screen, const FunctionTable *rows, const 
 	        style);
 	add_cell(table, exact ? wording_count_points_range(lower, upper) : wording_points_interval(lower, upper), NULL);
 	add_bar(screen, table, &rows->scale, function_bar(function));
-	add_cell(table, g_strdup(function_class_name(function->klass)), NULL);
+	add_cell(table, g_strdup(highlights_class(rows->list->comparison, function)), NULL);
 	if (rows->with_relation)
 		add_cell(table, wording_relation(function), NULL);
 	add_cell(table, isnan(own) ? g_strdup("") : exact ? wording_count_change(own) : wording_change(own), NULL);

@@ -207,6 +207,36 @@ static void passes_are_counted(void **state)
 	check_headline(result, "2 benchmarks passed");
 }
 
+static void unchanged_is_only_said_of_what_no_interval_contradicts(void **state)
+{
+	(void)state;
+	BenchmarkComparison comparison = {0};
+	FunctionComparison function = {.tested = TRUE,
+	        .contribution_lower = .001,
+	        .contribution_upper = .02,
+	        .p_adjusted = .2,
+	        .p_adjusted_improvement = 1};
+	assert_string_equal(highlights_class(&comparison, &function), "not significant");
+	function.p_adjusted = .05;
+	assert_string_equal(highlights_class(&comparison, &function), "small change");
+	function.p_adjusted = .2;
+	function.contribution_lower = -.001;
+	assert_string_equal(highlights_class(&comparison, &function), "unchanged");
+	function.contribution_upper = -.0005;
+	assert_string_equal(highlights_class(&comparison, &function), "not significant");
+	function.klass = FUNCTION_IMPROVEMENT;
+	assert_string_equal(highlights_class(&comparison, &function), "improvement");
+}
+
+/* Their interval is the range over the runs, and there is no test. */
+static void classes_of_exact_counts_are_as_they_are(void **state)
+{
+	(void)state;
+	BenchmarkComparison exact = {.exact = TRUE};
+	FunctionComparison function = {.tested = TRUE, .contribution_lower = .001, .contribution_upper = .001};
+	assert_string_equal(highlights_class(&exact, &function), "unchanged");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -223,6 +253,8 @@ int main(void)
 	        cmocka_unit_test(what_was_seen_once_is_told_also_if_it_was_not_confirmed),
 	        cmocka_unit_test(functions_of_which_nothing_is_known_have_no_relations),
 	        cmocka_unit_test(advice_is_for_gates_that_judged_something),
+	        cmocka_unit_test(unchanged_is_only_said_of_what_no_interval_contradicts),
+	        cmocka_unit_test(classes_of_exact_counts_are_as_they_are),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
