@@ -1,5 +1,7 @@
 #include "baselines/looseobject.h"
 
+#include "core/error.h"
+
 #include <gio/gio.h>
 
 /* Unpacks the stream and throws the result away. Whole means that it ends, with a right checksum, where the data do. */
@@ -23,12 +25,18 @@ static gboolean stream_is_whole(const char *data, gsize length)
 	return FALSE;
 }
 
-gboolean loose_object_is_whole(const char *objects_folder, const char *oid)
+gboolean loose_object_check(const char *objects_folder, const char *oid, gboolean *is_whole, GError **error)
 {
 	g_autofree char *path = g_strdup_printf("%s/%.2s/%s", objects_folder, oid, oid + 2);
 	g_autofree char *data = NULL;
+	g_autoptr(GError) cause = NULL;
 	gsize length;
-	if (!g_file_get_contents(path, &data, &length, NULL))
+	*is_whole = TRUE;
+	if (g_file_get_contents(path, &data, &length, &cause)) {
+		*is_whole = stream_is_whole(data, length);
 		return TRUE;
-	return stream_is_whole(data, length);
+	}
+	if (g_error_matches(cause, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+		return TRUE;
+	return firebreak_refuse(error, FIREBREAK_ERROR_STORAGE, "%s", cause->message);
 }

@@ -7,7 +7,8 @@
 
 #include <glib.h>
 
-/* FALSE if the object `oid` (hex) has a file of its own in `objects_folder` whose compressed stream is cut or damaged.
- * TRUE for a whole stream, and for an object without such a file (packed, or not there). Whether the content matches
- * the object's name is for libgit2 to check. */
-gboolean loose_object_is_whole(const char *objects_folder, const char *oid);
+/* *is_whole is FALSE if the object `oid` (hex) has a file of its own in `objects_folder` whose compressed stream is cut
+ * or damaged. TRUE for a whole stream, and for an object without such a file (packed, or not there). Whether the
+ * content matches the object's name is for libgit2 to check. Errors: FIREBREAK_ERROR_STORAGE for a file that is there
+ * but cannot be read, which libgit2 would take for absent. */
+gboolean loose_object_check(const char *objects_folder, const char *oid, gboolean *is_whole, GError **error);

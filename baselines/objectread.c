@@ -16,7 +16,10 @@ static gboolean check_loose(git_repository *git, const git_oid *id, const char *
 {
 	char hex[GIT_OID_HEXSZ + 1];
 	g_autofree char *folder = g_build_filename(git_repository_commondir(git), "objects", NULL);
-	if (loose_object_is_whole(folder, git_oid_tostr(hex, sizeof hex, id)))
+	gboolean is_whole;
+	if (!loose_object_check(folder, git_oid_tostr(hex, sizeof hex, id), &is_whole, error))
+		return FALSE;
+	if (is_whole)
 		return TRUE;
 	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_BASELINE,
 	        "%s is damaged: the data of object %s are cut or garbled", what, hex);

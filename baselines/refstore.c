@@ -4,7 +4,11 @@
 #include "baselines/store.h"
 #include "core/error.h"
 
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 #define PATIENCE_MS 60000
 #define MAX_PREFIX_BYTES 200
@@ -14,6 +18,7 @@ struct RefStore {
 	git_repository *git; /* borrowed from repo */
 	char *prefix;
 	guint patience_ms;
+	FindingList *findings; /* borrowed */
 };
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(git_reference_iterator, git_reference_iterator_free)
@@ -89,6 +94,16 @@ void ref_store_set_patience(RefStore *store, guint patience_ms)
 	store->patience_ms = patience_ms;
 }
 
+void ref_store_set_findings(RefStore *store, FindingList *findings)
+{
+	store->findings = findings;
+}
+
+FindingList *ref_store_findings(const RefStore *store)
+{
+	return store->findings;
+}
+
 Repo *ref_store_repo(const RefStore *store)
 {
 	return store->repo;
@@ -126,14 +141,34 @@ static void add_commit(GHashTable *commits, const char *name)
 		g_hash_table_add(commits, g_strdup(name));
 }
 
-/* Refs whose file holds no value are skipped by libgit2, but must be seen: they are damaged, not absent. */
-static void add_files(const RefStore *store, GHashTable *commits)
+/* Refs whose file holds no value are skipped by libgit2, but must be seen: they are damaged, not absent. So is a folder
+ * that the machine does not let be read. */
+static gboolean add_files(const RefStore *store, GHashTable *commits, GError **error)
 {
-	const char *name;
+	const struct dirent *entry;
 	g_autofree char *path = g_build_filename(repo_path_commondir(store->repo), store->prefix, NULL);
-	g_autoptr(GDir) folder = g_dir_open(path, 0, NULL);
-	while (folder != NULL && (name = g_dir_read_name(folder)) != NULL)
-		add_commit(commits, name);
+	DIR *folder = opendir(path);
+	if (folder == NULL)
+		return errno == ENOENT || firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "%s", path);
+	for (errno = 0; (entry = readdir(folder)) != NULL; errno = 0)
+		add_commit(commits, entry->d_name);
+	int failed = errno;
+	closedir(folder);
+	return failed == 0 || firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, failed, "%s", path);
+}
+
+/* Whether a file of the git folder is there and can be read, or is not there; libgit2 takes one that it cannot read for
+ * absent. */
+static gboolean check_file(const RefStore *store, const char *name, GError **error)
+{
+	char byte;
+	g_autofree char *path = g_build_filename(repo_path_commondir(store->repo), name, NULL);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	gboolean ok = fd >= 0 ? read(fd, &byte, 1) >= 0 || errno == EISDIR : errno == ENOENT || errno == ENOTDIR;
+	int failed = errno;
+	if (fd >= 0)
+		close(fd);
+	return ok || firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, failed, "%s", path);
 }
 
 static GPtrArray *sorted_names(GHashTable *names)
@@ -154,6 +189,8 @@ GPtrArray *ref_store_commits(RefStore *store, GError **error)
 	g_autoptr(git_reference_iterator) iterator = NULL;
 	g_autofree char *glob = g_strconcat(store->prefix, "*", NULL);
 	const char *name;
+	if (!check_file(store, "packed-refs", error))
+		return NULL;
 	int rc = git_reference_iterator_glob_new(&iterator, store->git, glob);
 	while (rc == 0 && (rc = git_reference_next_name(&name, iterator)) == 0)
 		add_commit(commits, name + strlen(store->prefix));
@@ -161,16 +198,21 @@ GPtrArray *ref_store_commits(RefStore *store, GError **error)
 		repo_set_error(error, FIREBREAK_ERROR_STORAGE, rc, "listing %s", glob);
 		return NULL;
 	}
-	add_files(store, commits);
-	return sorted_names(commits);
+	return add_files(store, commits, error) ? sorted_names(commits) : NULL;
 }
 
 /* --- reading --- */
 
-/* The id a ref points to; *found is FALSE if there is no such ref. */
+/* The id a ref points to; *found is FALSE if there is no such ref. That there is none is believed only if the files in
+ * which it would be can be read, or are not there, and a second look says the same. */
 static gboolean read_ref(RefStore *store, const char *ref_name, git_oid *tip, gboolean *found, GError **error)
 {
 	int rc = git_reference_name_to_id(tip, store->git, ref_name);
+	if (rc == GIT_ENOTFOUND) {
+		if (!check_file(store, ref_name, error) || !check_file(store, "packed-refs", error))
+			return FALSE;
+		rc = git_reference_name_to_id(tip, store->git, ref_name);
+	}
 	*found = rc == 0;
 	if (rc == 0 || rc == GIT_ENOTFOUND)
 		return TRUE;

@@ -21,6 +21,7 @@
 #pragma once
 
 #include "baselines/refsnapshot.h"
+#include "core/finding.h"
 #include "core/repo.h"
 
 typedef struct RefStore RefStore;
@@ -34,6 +35,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(RefStore, ref_store_free)
 
 /* How long a write waits for other writers, 60 s unless set. */
 void ref_store_set_patience(RefStore *store, guint patience_ms);
+/* Where a write reports what was damaged and is replaced; borrowed, NULL = nowhere. */
+void ref_store_set_findings(RefStore *store, FindingList *findings);
+FindingList *ref_store_findings(const RefStore *store);
 /* The repository; borrowed. */
 Repo *ref_store_repo(const RefStore *store);
 /* "refs/firebreak/" or what is in its place; borrowed. */

@@ -1,5 +1,6 @@
 #include "baselines/refwrite.h"
 
+#include "baselines/damaged.h"
 #include "baselines/objectread.h"
 #include "baselines/refmerge.h"
 #include "baselines/storelock.h"
@@ -105,7 +106,8 @@ typedef struct {
 	gint64 time_s;
 	GArray *updates;             /* of git_tree_update */
 	const RefSnapshot *incoming; /* what to unite with, instead of updates; else NULL */
-	FindingList *findings;
+	FindingList *findings;       /* NULL = nobody asks for them */
+	DamageFolder *damage;        /* where what is damaged and gets replaced is kept */
 	gboolean changed;
 } Write;
 
@@ -153,7 +155,7 @@ static gboolean make_commit(
 
 /* The new value of the ref, whose old one is `snapshot` (NULL: there is none). *needed is FALSE if there is nothing to
  * be changed. */
-static gboolean prepare(const Write *write, const RefSnapshot *snapshot, git_oid *id, gboolean *needed, GError **error)
+static gboolean prepare(Write *write, const RefSnapshot *snapshot, git_oid *id, gboolean *needed, GError **error)
 {
 	g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func(g_free);
 	g_autoptr(GArray) merged = g_array_new(FALSE, TRUE, sizeof(git_tree_update));
@@ -166,7 +168,11 @@ static gboolean prepare(const Write *write, const RefSnapshot *snapshot, git_oid
 	}
 	gboolean earlier = write->incoming != NULL && snapshot != NULL && write->time_s < ref_snapshot_time(snapshot);
 	*needed = updates->len > 0 || earlier;
-	return !*needed || (make_commit(write, updates, snapshot, id, error) && sync_objects(write->store, error));
+	if (!*needed)
+		return TRUE;
+	if (snapshot != NULL && !damage_keep_replaced(write->damage, snapshot, updates, write->findings, error))
+		return FALSE;
+	return make_commit(write, updates, snapshot, id, error) && sync_objects(write->store, error);
 }
 
 /* One attempt. *again is set if somebody else changed or holds the ref. */
@@ -233,6 +239,8 @@ static gboolean write_locked(Write *write, GError **error)
 		return FALSE;
 	write->ref_name = ref_name;
 	write->lock = lock;
+	g_auto(DamageFolder) damage = {.refs = store, .commit = write->commit};
+	write->damage = &damage;
 	return write_patiently(write, error);
 }
 
@@ -260,7 +268,11 @@ gboolean ref_store_write(RefStore *store, const char *commit, const RefChanges *
 			return FALSE;
 		add_update(updates, file->path, GIT_FILEMODE_BLOB, &id);
 	}
-	Write write = {.store = store, .commit = commit, .time_s = time_s, .updates = updates};
+	Write write = {.store = store,
+	        .commit = commit,
+	        .time_s = time_s,
+	        .updates = updates,
+	        .findings = ref_store_findings(store)};
 	return write_locked(&write, error);
 }
 

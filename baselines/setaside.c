@@ -1,57 +1,20 @@
 #include "baselines/setaside.h"
 
+#include "baselines/damaged.h"
 #include "baselines/inventory.h"
 #include "baselines/objectread.h"
 #include "baselines/refwrite.h"
-#include "baselines/storedentry.h"
-#include "core/durable.h"
 #include "core/error.h"
 
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
-#define MOST_FOLDERS 10000
 #define DEEPEST 4
-
-/* One commit with damage. */
-typedef struct {
-	RefStore *refs;
-	const char *commit;
-	char *folder; /* where it goes */
-	guint n_files;
-} Aside;
-
-static void aside_clear(Aside *aside)
-{
-	g_free(aside->folder);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Aside, aside_clear)
-
-static gboolean make_folder(Aside *aside, GError **error)
-{
-	const char *git_folder = repo_path_commondir(ref_store_repo(aside->refs));
-	for (guint i = 1; i < MOST_FOLDERS; i++) {
-		g_autofree char *name = g_strdup_printf("%s-%u", aside->commit, i);
-		g_autofree char *path = g_build_filename(git_folder, "firebreak", "damaged", name, NULL);
-		if (g_file_test(path, G_FILE_TEST_EXISTS))
-			continue;
-		aside->folder = g_steal_pointer(&path);
-		return durable_make_dir(aside->folder, error);
-	}
-	return firebreak_refuse(
-	        error, FIREBREAK_ERROR_STORAGE, "%s/firebreak/damaged is full; look at it and delete it", git_folder);
-}
-
-static gboolean keep_text(const Aside *aside, const char *name, const char *text, gsize length, GError **error)
-{
-	g_autofree char *path = g_build_filename(aside->folder, name, NULL);
-	return durable_write_file(path, text, (gssize)length, error);
-}
 
 /* --- the ref --- */
 
-static gboolean keep_ref(const Aside *aside, GError **error)
+static gboolean keep_ref(DamageFolder *aside, GError **error)
 {
 	git_oid tip;
 	gboolean found;
@@ -61,16 +24,16 @@ static gboolean keep_ref(const Aside *aside, GError **error)
 	g_autofree char *name = g_strconcat(ref_store_prefix(aside->refs), aside->commit, NULL);
 	g_autofree char *path = g_build_filename(repo_path_commondir(ref_store_repo(aside->refs)), name, NULL);
 	if (g_file_get_contents(path, &content, &length, NULL))
-		return keep_text(aside, "ref", content, length, error);
+		return damage_folder_keep(aside, "ref", content, length, error);
 	if (ref_store_tip(aside->refs, aside->commit, &tip, &found, NULL) && found)
 		git_oid_tostr(hex, sizeof hex, &tip);
-	return keep_text(aside, "ref", hex, strlen(hex), error);
+	return damage_folder_keep(aside, "ref", hex, strlen(hex), error);
 }
 
 /* --- objects --- */
 
 /* Moves the file of an object that git cannot read out of its way; one in a pack stays. */
-static gboolean move_object(const Aside *aside, const git_oid *id, GError **error)
+static gboolean move_object(DamageFolder *aside, const git_oid *id, GError **error)
 {
 	char hex[GIT_OID_HEXSZ + 1];
 	git_oid_tostr(hex, sizeof hex, id);
@@ -80,13 +43,13 @@ static gboolean move_object(const Aside *aside, const git_oid *id, GError **erro
 	gsize length;
 	if (!g_file_get_contents(file, &content, &length, NULL))
 		return TRUE;
-	if (!keep_text(aside, hex, content, length, error))
+	if (!damage_folder_keep(aside, hex, content, length, error))
 		return FALSE;
 	return unlink(file) == 0 || firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "%s", file);
 }
 
 /* Moves a damaged object; *tree is its content if it is a sound tree, else NULL. */
-static gboolean check_object(const Aside *aside, const git_tree_entry *entry, git_tree **tree, GError **error)
+static gboolean check_object(DamageFolder *aside, const git_tree_entry *entry, git_tree **tree, GError **error)
 {
 	git_repository *git = repo_handle(ref_store_repo(aside->refs));
 	const git_oid *id = git_tree_entry_id(entry);
@@ -107,7 +70,7 @@ static gboolean check_object(const Aside *aside, const git_tree_entry *entry, gi
 }
 
 /* One level of trees: checks what is in them; the trees among it are appended to `below`. */
-static gboolean check_level(const Aside *aside, const GPtrArray *level, GPtrArray *below, GError **error)
+static gboolean check_level(DamageFolder *aside, const GPtrArray *level, GPtrArray *below, GError **error)
 {
 	for (guint i = 0; i < level->len; i++) {
 		const git_tree *parent = level->pdata[i];
@@ -128,7 +91,7 @@ static void free_tree(gpointer tree)
 }
 
 /* Moves damaged objects below the ref, level by level. */
-static gboolean move_objects(const Aside *aside, const git_oid *tip, GError **error)
+static gboolean move_objects(DamageFolder *aside, const git_oid *tip, GError **error)
 {
 	git_repository *git = repo_handle(ref_store_repo(aside->refs));
 	g_autoptr(GPtrArray) level = g_ptr_array_new_with_free_func(free_tree);
@@ -152,51 +115,46 @@ static gboolean move_objects(const Aside *aside, const git_oid *tip, GError **er
 
 /* --- entries that git can read --- */
 
-static gboolean keep_entry(Aside *aside, const RefSnapshot *snapshot, const char *path, GError **error)
+/* `paths` may be NULL. */
+static gboolean keep_all(DamageFolder *aside, const RefSnapshot *snapshot, const GPtrArray *paths, GError **error)
 {
-	g_autoptr(StackTable) scratch = stack_table_new();
-	g_autoptr(Measurement) sound = stored_entry_read(snapshot, aside->commit, path, scratch, NULL);
-	g_autoptr(MeasurementText) text = sound == NULL ? ref_snapshot_read(snapshot, path, TRUE, NULL) : NULL;
-	if (text == NULL)
-		return TRUE;
-	g_autofree char *manifest = g_strdup_printf("%u.manifest.json", ++aside->n_files);
-	g_autofree char *stacks = g_strdup_printf("%u.stacks", aside->n_files);
-	return keep_text(aside, manifest, text->manifest->str, text->manifest->len, error) &&
-	       (text->stacks == NULL || keep_text(aside, stacks, text->stacks->str, text->stacks->len, error));
-}
-
-static gboolean keep_entries(Aside *aside, GError **error)
-{
-	g_autoptr(RefSnapshot) snapshot = ref_store_snapshot(aside->refs, aside->commit, NULL);
-	g_autoptr(GPtrArray) paths = snapshot != NULL ? ref_snapshot_entries(snapshot, NULL) : NULL;
 	for (guint i = 0; paths != NULL && i < paths->len; i++) {
-		if (!keep_entry(aside, snapshot, paths->pdata[i], error))
+		g_autofree char *reason = NULL;
+		if (!damage_folder_keep_entry(aside, snapshot, paths->pdata[i], &reason, error))
 			return FALSE;
 	}
 	return TRUE;
 }
 
+static gboolean keep_entries(DamageFolder *aside, GError **error)
+{
+	g_autoptr(RefSnapshot) snapshot = ref_store_snapshot(aside->refs, aside->commit, NULL);
+	g_autoptr(GPtrArray) entries = snapshot != NULL ? ref_snapshot_entries(snapshot, NULL) : NULL;
+	g_autoptr(GPtrArray) campaigns = snapshot != NULL ? ref_snapshot_campaigns(snapshot, NULL) : NULL;
+	return keep_all(aside, snapshot, entries, error) && keep_all(aside, snapshot, campaigns, error);
+}
+
 /* --- commits --- */
 
 /* What verify says of the commit: a line each. */
-static gboolean keep_reasons(const Aside *aside, const FindingList *reasons, GError **error)
+static gboolean keep_reasons(DamageFolder *aside, const FindingList *reasons, GError **error)
 {
 	g_autoptr(GString) text = g_string_new(NULL);
 	for (guint i = 0; i < finding_count(reasons); i++)
 		g_string_append_printf(text, "%s\n", finding_get(reasons, i)->text);
-	return keep_text(aside, "why", text->str, text->len, error);
+	return damage_folder_keep(aside, "why", text->str, text->len, error);
 }
 
 static gboolean set_commit_aside(
         RefStore *refs, const char *commit, const FindingList *reasons, FindingList *findings, GError **error)
 {
-	g_auto(Aside) aside = {.refs = refs, .commit = commit};
+	g_auto(DamageFolder) aside = {.refs = refs, .commit = commit};
 	g_autoptr(FindingList) again = finding_list_new();
 	git_oid tip;
 	gboolean found = FALSE;
 	if (!ref_store_tip(refs, commit, &tip, &found, NULL))
 		found = FALSE;
-	if (!make_folder(&aside, error) || !keep_reasons(&aside, reasons, error) || !keep_ref(&aside, error) ||
+	if (!damage_folder_make(&aside, error) || !keep_reasons(&aside, reasons, error) || !keep_ref(&aside, error) ||
 	        !keep_entries(&aside, error))
 		return FALSE;
 	/* objects last: until then the damage can be seen again */
@@ -204,7 +162,7 @@ static gboolean set_commit_aside(
 		return FALSE;
 	for (guint i = 0; i < finding_count(reasons); i++)
 		finding_add(findings, FINDING_ERROR, "baseline_corrupt", NULL, "%s; kept in %s",
-		        finding_get(reasons, i)->text, aside.folder);
+		        finding_get(reasons, i)->text, aside.path);
 	return !found || move_objects(&aside, &tip, error);
 }
 

@@ -6,8 +6,9 @@
  *     why           what is damaged, one line each
  *     ref           the ref's value, or the content of its file
  *     <object id>   the file of each git object that git cannot read, as it is
- *     <n>.<name>    files of damaged baselines that git could read: manifest.json, stacks
+ *     <n>.<name>    files of damaged baselines that git could read: manifest.json, stacks, campaign.json
  *
+ * A write that replaces a damaged baseline keeps it there, too (`why` and the files).
  * What is sound of the commit stays in the store. Nobody reads that folder; it can be deleted. */
 #pragma once
 

@@ -30,6 +30,11 @@ void baseline_store_set_patience(BaselineStore *store, guint patience_ms)
 	ref_store_set_patience(store->refs, patience_ms);
 }
 
+void baseline_store_set_findings(BaselineStore *store, FindingList *findings)
+{
+	ref_store_set_findings(store->refs, findings);
+}
+
 RefStore *baseline_store_refs(BaselineStore *store)
 {
 	return store->refs;

@@ -10,6 +10,7 @@
  * get() returns has matched its hashes. */
 #pragma once
 
+#include "core/finding.h"
 #include "profile/measurement.h"
 
 typedef struct BaselineStore BaselineStore;
@@ -30,10 +31,15 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(BaselineStore, baseline_store_free)
  * the ref is removed after half of that. */
 void baseline_store_set_patience(BaselineStore *store, guint patience_ms);
 
+/* Where put() and the other writers report a damaged baseline that they replace, as a finding `baseline_corrupt`;
+ * borrowed, NULL (at first) = nowhere. */
+void baseline_store_set_findings(BaselineStore *store, FindingList *findings);
+
 /* Stores a measurement under its commit, replacing an earlier one of the same benchmark and fingerprint. The same
- * measurement stored twice is the same object. Errors: FIREBREAK_ERROR_USAGE if the measured commit is "worktree" or
- * not in the clone; FIREBREAK_ERROR_BASELINE if what the ref holds already is damaged (it is not touched);
- * FIREBREAK_ERROR_STORAGE if writing fails or other writers do not let go. */
+ * measurement stored twice is the same object. An earlier one that is damaged is kept in a folder of
+ * its own (baselines/setaside.h). Errors: FIREBREAK_ERROR_USAGE if the measured commit is "worktree" or not in the
+ * clone; FIREBREAK_ERROR_BASELINE if what the ref holds already is damaged (it is not touched); FIREBREAK_ERROR_STORAGE
+ * if writing fails or other writers do not let go. */
 gboolean baseline_store_put(BaselineStore *store, const Measurement *measurement, GError **error);
 
 /* The baseline of a benchmark at a commit, its stacks in `table`; owned by the caller. `fingerprint` is a full one or

@@ -12,7 +12,7 @@
 
 /* --- telling --- */
 
-static void print_findings(const FindingList *findings)
+void baseline_print_findings(const FindingList *findings)
 {
 	Talk talk;
 	talk_init(&talk, TALK_NORMAL);
@@ -48,7 +48,7 @@ static int print_json(json_t *root, const FindingList *findings, int code)
 
 static int print_line(const char *text, const FindingList *findings, int code)
 {
-	print_findings(findings);
+	baseline_print_findings(findings);
 	return print_result(text) ? code : FIREBREAK_ERROR_STORAGE;
 }
 

@@ -6,6 +6,7 @@
 
 #include "baselines/store.h"
 #include "cli/baselineoptions.h"
+#include "core/finding.h"
 
 /* [REMOTE] [REV...]; a full SHA need not be in the clone. */
 int baseline_fetch_run(BaselineStore *store, const BaselineOptions *options, char **arguments, GError **error);
@@ -13,3 +14,6 @@ int baseline_fetch_run(BaselineStore *store, const BaselineOptions *options, cha
 int baseline_push_run(BaselineStore *store, const BaselineOptions *options, char **arguments, GError **error);
 /* No arguments. */
 int baseline_prune_run(BaselineStore *store, const BaselineOptions *options, char **arguments, GError **error);
+
+/* Prints findings to stderr, a line each. */
+void baseline_print_findings(const FindingList *findings);

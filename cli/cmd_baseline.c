@@ -70,10 +70,19 @@ static int show(BaselineStore *store, G_GNUC_UNUSED const BaselineOptions *optio
 			describe_campaigns(text, entry);
 			continue;
 		}
-		g_autoptr(Measurement) measurement =
-		        baseline_store_get(store, sha, entry->fingerprint, entry->benchmark, table, error);
-		if (measurement == NULL)
+		if (entry->problem != NULL) {
+			firebreak_refuse(error, FIREBREAK_ERROR_BASELINE, "%s", entry->problem);
 			return 0;
+		}
+		GError *cause = NULL;
+		g_autoptr(Measurement) measurement =
+		        baseline_store_get(store, sha, entry->fingerprint, entry->benchmark, table, &cause);
+		if (cause != NULL) {
+			g_propagate_error(error, cause);
+			return 0;
+		}
+		if (measurement == NULL) /* replaced or pruned since it was listed */
+			continue;
 		describe(text, measurement);
 	}
 	if (text->len == 0) {
@@ -102,9 +111,13 @@ static int import_file(BaselineStore *store, const BaselineOptions *options, cha
 	g_autofree char *commit = options->commit != NULL ? resolve(options->commit, error) : NULL;
 	if (options->commit != NULL && commit == NULL)
 		return 0;
+	g_autoptr(FindingList) findings = finding_list_new();
+	baseline_store_set_findings(store, findings);
 	g_autofree char *sha = baseline_import(store, arguments[0], commit, error);
+	baseline_store_set_findings(store, NULL);
 	if (sha == NULL)
 		return 0;
+	baseline_print_findings(findings);
 	g_autofree char *text = g_strdup_printf("%s\n", sha);
 	return print_result(text) ? 0 : FIREBREAK_ERROR_STORAGE;
 }

@@ -113,22 +113,22 @@ gboolean gate_bases_suffice(const Gate *gate)
 	return gate->two_sides && gate->config->benchmarks->len > 0;
 }
 
-/* Whether a measurement of the same kind with more runs is there, and may be used. */
-static gboolean is_better_stored(BaselineStore *store, const Measurement *measurement, GError **error)
+/* Whether a measurement of the same kind with more runs is there, and may be used. One that cannot be read is none. */
+static gboolean is_better_stored(BaselineStore *store, const Measurement *measurement)
 {
 	g_autofree char *kind = environment_fingerprint(measurement->environment, METRIC_REPLICABLE);
 	g_autoptr(StackTable) table = stack_table_new();
 	g_autoptr(Measurement) stored =
-	        baseline_store_get(store, measurement->commit, kind, measurement->benchmark, table, error);
+	        baseline_store_get(store, measurement->commit, kind, measurement->benchmark, table, NULL);
 	return stored != NULL && unfit(stored) == NULL && measurement_n_runs(stored) > measurement_n_runs(measurement);
 }
 
 static gboolean put(Gate *gate, BaselineStore *store, const Measurement *measurement, gboolean replace, GError **error)
 {
 	g_autoptr(GError) failed = NULL;
-	if (!replace && is_better_stored(store, measurement, &failed))
+	if (!replace && is_better_stored(store, measurement))
 		return TRUE;
-	if (failed == NULL && baseline_store_put(store, measurement, &failed))
+	if (baseline_store_put(store, measurement, &failed))
 		return TRUE;
 	if (!g_error_matches(failed, FIREBREAK_ERROR, FIREBREAK_ERROR_BASELINE)) {
 		g_propagate_error(error, g_steal_pointer(&failed));
@@ -147,5 +147,7 @@ gboolean gate_base_put(Gate *gate, const Measurement *measurement, gboolean repl
 	if (!replace && !gate_shard_may_store(gate, measurement->commit))
 		return TRUE;
 	g_autoptr(BaselineStore) store = open_store(gate, error);
+	if (store != NULL)
+		baseline_store_set_findings(store, gate->result->findings);
 	return store != NULL && put(gate, store, measurement, replace, error);
 }

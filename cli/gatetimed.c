@@ -140,6 +140,7 @@ static gboolean store_measurements(const Timed *timed, GError **error)
 	g_autoptr(BaselineStore) store = baseline_store_open(gate->request->repo_path, NULL, error);
 	if (store == NULL)
 		return FALSE;
+	baseline_store_set_findings(store, gate->result->findings);
 	for (int s = 0; s < N_SIDES; s++) {
 		const Measurement *measurement = timed->campaign.measurements[s];
 		if (measurement != NULL && !g_str_equal(measurement->commit, "worktree") &&

@@ -219,8 +219,19 @@ sets_aside "a garbled ref"
 cd "$WORK/forged" || exit 1
 firebreak run --rounds 3
 check "\`run\` replaces a damaged baseline" ends_with 0
+check "and says where the damaged one is" grep -q "kept in .*firebreak/damaged/$SHA-1" "$WORK/stdout" "$WORK/stderr"
+check "where its manifest is" grep -q '"work": 2.0' "$(aside)/1.manifest.json"
+check "and why" grep -q damaged "$(aside)/why"
 firebreak baseline verify
 check "which is sound then" ends_with 0
+fresh forged-again
+check "units of work are forged again" replace manifest.json 's/"work": 1.0/"work": 2.0/'
+firebreak baseline import "$WORK/export.json"
+check "\`import\` replaces a damaged baseline" ends_with 0
+check "and says where the damaged one is" says "kept in .*firebreak/damaged/$SHA-1"
+check "where its stacks are" test -s "$(aside)/1.stacks"
+firebreak baseline import "$WORK/export.json"
+check "a sound one is replaced without a copy" fails test -e "$(aside 2)"
 
 # --- A/A campaigns lie beside the baselines
 cd "$WORK/a" || exit 1
