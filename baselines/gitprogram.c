@@ -19,9 +19,6 @@ static const char *const misleading[] = {"GIT_DIR", "GIT_COMMON_DIR", "GIT_WORK_
         "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_NAMESPACE", "GIT_PREFIX",
         "GIT_QUARANTINE_PATH", "GIT_REPLACE_REF_BASE", "GIT_SHALLOW_FILE", "GIT_GRAFT_FILE", "GIT_CEILING_DIRECTORIES"};
 
-/* The child has no standard input of its own; a shell opens the file of that name for it. */
-static const char *const read_from_file[] = {"/bin/sh", "-c", "exec <\"$0\" \"$@\""};
-
 void git_output_clear(GitOutput *output)
 {
 	g_clear_pointer(&output->out, g_free);
@@ -37,15 +34,10 @@ static char **environment(void)
 	return g_environ_setenv(env, "LC_ALL", "C", TRUE);
 }
 
-/* The argument vector; `git_dir` and `input_file` (may be NULL) are borrowed, the strings of `owned` belong to it. */
-static GPtrArray *command_line(const char *git_dir, const char *input_file, const char *const *args, GPtrArray *owned)
+/* The argument vector; `git_dir` is borrowed, the strings of `owned` belong to it. */
+static GPtrArray *command_line(const char *git_dir, const char *const *args, GPtrArray *owned)
 {
 	GPtrArray *argv = g_ptr_array_new();
-	if (input_file != NULL) {
-		for (gsize i = 0; i < G_N_ELEMENTS(read_from_file); i++)
-			g_ptr_array_add(argv, (gpointer)read_from_file[i]);
-		g_ptr_array_add(argv, (gpointer)input_file);
-	}
 	char *place = g_strconcat("--git-dir=", git_dir, NULL);
 	g_ptr_array_add(owned, place);
 	g_ptr_array_add(argv, (gpointer) "git");
@@ -101,10 +93,11 @@ static gboolean run(Repo *repo, const char *const *args, const char *input_file,
 	const char *git_dir = repo_path_gitdir(repo), *work_dir = repo_path_workdir(repo);
 	g_auto(GStrv) env = environment();
 	g_autoptr(GPtrArray) owned = g_ptr_array_new_with_free_func(g_free);
-	g_autoptr(GPtrArray) argv = command_line(git_dir, input_file, args, owned);
+	g_autoptr(GPtrArray) argv = command_line(git_dir, args, owned);
 	ChildSpec spec = {.argv = (const char *const *)argv->pdata,
 	        .envp = (const char *const *)env,
 	        .cwd = work_dir != NULL ? work_dir : git_dir,
+	        .input = input_file,
 	        .timeout_ms = TIMEOUT_MS,
 	        .keep_bytes = GIT_PROGRAM_MAX_BYTES};
 	g_autoptr(Child) child = child_run(&spec, error);

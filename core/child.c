@@ -89,7 +89,8 @@ static gboolean start_helper(
 	sigemptyset(&none);
 	posix_spawn_file_actions_init(&actions);
 	if (!spec->pass_io) {
-		posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+		const char *input = spec->input != NULL ? spec->input : "/dev/null";
+		posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0);
 		posix_spawn_file_actions_adddup2(&actions, write_ends[PIPE_OUT], 1);
 		posix_spawn_file_actions_adddup2(&actions, write_ends[PIPE_ERR], 2);
 	}

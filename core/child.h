@@ -2,9 +2,10 @@
  *
  * Calling order: child_prepare() starts it up to just before exec; the caller may attach perf events to child_pid();
  * child_release() lets it go; child_wait_all() drains the output of one or several children until all have ended, with
- * every descendant; child_result() tells how it went. Standard input is /dev/null, output is always drained and only
- * the last `keep_bytes` of each stream are kept, unless the child has the caller's own input and output. A child that
- * overruns its time gets SIGTERM, then SIGKILL, with all its descendants, also those that left its session.
+ * every descendant; child_result() tells how it went. Standard input is a file, usually /dev/null; output is always
+ * drained, and only the last `keep_bytes` of each stream are kept; unless the child has the caller's own input and
+ * output. A child that overruns its time gets SIGTERM, then SIGKILL, with all its descendants, also those that left its
+ * session.
  * child_free() ends it the same way if it still runs. It has no controlling terminal.
  *
  * Times are CLOCK_MONOTONIC nanoseconds. */
@@ -17,7 +18,8 @@ typedef struct {
 	const char *const *argv; /* program and arguments, NULL-terminated; the program is looked up in PATH */
 	const char *const *envp; /* the whole environment, NULL-terminated */
 	const char *cwd;
-	const int *cpus; /* CPUs to pin to; n_cpus 0 = not pinned */
+	const char *input; /* the file that is its standard input, which must be there; NULL = /dev/null */
+	const int *cpus;   /* CPUs to pin to; n_cpus 0 = not pinned */
 	guint n_cpus;
 	gint64 slice_ns; /* time slice asked of the scheduler (sched_setattr), inherited; 0 = the kernel's own */
 	/* personality(ADDR_NO_RANDOMIZE), inherited; where that is forbidden, nothing happens. The limits of open files

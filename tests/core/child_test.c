@@ -38,6 +38,21 @@ static void exit_status_is_reported(void **state)
 	assert_string_equal(text, "exited with 3");
 }
 
+static void a_file_is_its_standard_input(void **state)
+{
+	(void)state;
+	g_autofree char *path = NULL;
+	int fd = g_file_open_tmp("firebreak-test-XXXXXX", &path, NULL);
+	assert_int_equal(write(fd, "given\n", 6), 6);
+	close(fd);
+	const char *argv[] = {"cat", NULL};
+	ChildSpec spec = {.argv = argv, .envp = plain_environment, .cwd = "/", .input = path};
+	g_autoptr(Child) child = child_run(&spec, NULL);
+	assert_non_null(child);
+	assert_string_equal(child_result(child)->out->str, "given\n");
+	assert_int_equal(unlink(path), 0);
+}
+
 static void signal_is_named(void **state)
 {
 	(void)state;
@@ -411,6 +426,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(exit_status_is_reported),
 	        cmocka_unit_test(a_child_may_end_long_before_the_other),
+	        cmocka_unit_test(a_file_is_its_standard_input),
 	        cmocka_unit_test(signal_is_named),
 	        cmocka_unit_test(success_has_no_failure_text),
 	        cmocka_unit_test(missing_program_is_told_apart_from_exit_127),
