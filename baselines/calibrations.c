@@ -144,13 +144,52 @@ static GPtrArray *read_newest(const Search *search, GError **error)
 	return g_steal_pointer(&calibrations);
 }
 
+/* The newest commits of the history, full SHAs; a set. Clones without any commit have none. */
+static GHashTable *newest_commits(RefStore *refs, GError **error)
+{
+	git_oid id;
+	char hex[GIT_OID_HEXSZ + 1];
+	git_revwalk *walk = NULL;
+	g_autoptr(GHashTable) newest = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	int rc = git_revwalk_new(&walk, repo_handle(ref_store_repo(refs)));
+	if (rc == 0)
+		rc = git_revwalk_sorting(walk, GIT_SORT_TIME);
+	if (rc == 0) {
+		(void)git_revwalk_push_head(walk); /* fails where HEAD has no commit yet */
+		(void)git_revwalk_push_glob(walk, "heads/*");
+		(void)git_revwalk_push_glob(walk, "remotes/*");
+	}
+	while (rc == 0 && g_hash_table_size(newest) < CALIBRATIONS_MOST_COMMITS &&
+	        (rc = git_revwalk_next(&id, walk)) == 0)
+		g_hash_table_add(newest, g_strdup(git_oid_tostr(hex, sizeof hex, &id)));
+	git_revwalk_free(walk);
+	if (rc == 0 || rc == GIT_ITEROVER)
+		return g_steal_pointer(&newest);
+	repo_set_error(error, FIREBREAK_ERROR_STORAGE, GIT_ERROR, "walking the history");
+	return NULL;
+}
+
+/* The commits whose campaigns are looked for. */
+static GPtrArray *searched_commits(RefStore *refs, GError **error)
+{
+	g_autoptr(GPtrArray) all = ref_store_commits(refs, error);
+	if (all == NULL || all->len <= CALIBRATIONS_MOST_COMMITS)
+		return g_steal_pointer(&all);
+	g_autoptr(GHashTable) newest = newest_commits(refs, error);
+	g_autoptr(GPtrArray) searched = g_ptr_array_new_with_free_func(g_free);
+	for (guint i = 0; newest != NULL && i < all->len; i++)
+		if (g_hash_table_contains(newest, all->pdata[i]))
+			g_ptr_array_add(searched, g_strdup(all->pdata[i]));
+	return newest != NULL ? g_steal_pointer(&searched) : NULL;
+}
+
 GPtrArray *calibrations_list(
         BaselineStore *store, const char *benchmark, const char *fingerprint, FindingList *findings, GError **error)
 {
 	g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(Place));
 	g_array_set_clear_func(places, place_clear);
 	Search search = {baseline_store_refs(store), benchmark, fingerprint, findings, places};
-	g_autoptr(GPtrArray) commits = ref_store_commits(search.refs, error);
+	g_autoptr(GPtrArray) commits = searched_commits(search.refs, error);
 	for (guint i = 0; commits != NULL && i < commits->len; i++) {
 		if (!find_in_commit(&search, commits->pdata[i], error))
 			return NULL;

@@ -551,6 +551,24 @@ static void writers_of_one_commit_lose_nothing(void **state)
 	do_in(world->repo, "git fsck --strict --no-dangling");
 }
 
+static void in_a_huge_store_campaigns_of_the_history_are_found(void **state)
+{
+	World *world = *state;
+	g_autofree char *tip = g_strdup_printf("refs/firebreak/%s", world->second);
+	g_autoptr(GString) refs = g_string_new("# pack-refs with: peeled fully-peeled sorted \n");
+	put(world, "b", world->second, 100);
+	g_autofree char *reads = g_strdup_printf("git rev-parse %s", tip);
+	g_autofree char *oid = run_in(world->repo, reads);
+	for (guint i = 0; i <= CALIBRATIONS_MOST_COMMITS; i++)
+		g_string_append_printf(refs, "%s refs/firebreak/%040x\n", oid, i);
+	g_autofree char *packed = g_build_filename(world->repo, ".git", "packed-refs", NULL);
+	assert_true(g_file_set_contents(packed, refs->str, -1, NULL));
+	g_autoptr(GPtrArray) list = list_of(world, "b", NULL);
+	assert_int_equal(list->len, 1);
+	/* nobody looked at the others, whose campaign is of another commit */
+	assert_int_equal(finding_count(world->findings), 0);
+}
+
 #define in_world(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
@@ -574,6 +592,7 @@ int main(void)
 	        in_world(a_damaged_campaign_is_listed_with_its_problem),
 	        in_world(exports_carry_campaigns),
 	        in_world(writers_of_one_commit_lose_nothing),
+	        in_world(in_a_huge_store_campaigns_of_the_history_are_found),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
