@@ -1,0 +1,13 @@
+#!/bin/bash
+# A sample of the points at which tests/bench/faults.sh kills the store or lets system calls fail: every so many-th one.
+# FIREBREAK names the program under test, SOURCE_DIR the source tree.
+# shellcheck source=tests/faults/faults.bash
+. "${SOURCE_DIR:?}/tests/faults/faults.bash" || exit 1
+need_strace
+failed=0
+for sample in "kill import 25" "kill replace 40" "kill push 300" "kill fetch 300" "kill prune 150" \
+	"error import 60" "error replace 90" "error show 60" "error list 60" "error push 700" "error fetch 700"; do
+	# shellcheck disable=SC2086 # three words
+	faults "$MEMORY" sweep $sample || failed=1
+done
+exit $failed
