@@ -65,6 +65,7 @@ def one_size(n):
 
     def row(what, cwd, *args):
         rows.append((what, *measure([lib.FIREBREAK, *args], cwd)))
+        print(n, *rows[-1], file=sys.stderr, flush=True)
 
     row("`show` of one", repo, "baseline", "show", commits[-1])
     done = lib.firebreak(repo, "baseline", "export", commits[-1], "-o", export)
@@ -72,11 +73,11 @@ def one_size(n):
         raise RuntimeError(done.stderr.decode())
     row("storing one (`import`)", repo, "baseline", "import", export, "--commit", "HEAD")
     row("`check` of a tiny program, counted exactly", repo, "check", "--base", "HEAD~1", "--quiet")
-    row("`list`", repo, "baseline", "list")
-    row("`verify`", repo, "baseline", "verify")
     lib.git(lib.FAULTS_DIR, "clone", "-q", "--depth=1", "--template=", "file://" + repo, clone)
     row("`fetch` of one, into a shallow clone", clone, "baseline", "fetch", "origin", commits[-2])
     row("`push` of one", clone, "baseline", "push", "origin")
+    row("`list`", repo, "baseline", "list")
+    row("`verify`", repo, "baseline", "verify")
     row(f"`prune --keep {KEPT}`", repo, "baseline", "prune", "--keep", str(KEPT))
     shutil.rmtree(clone)
     shutil.rmtree(repo)
