@@ -10,6 +10,8 @@
 #define WEIGHT_OF_CHANGE .01
 /* Less of the cost outside of the listing is not worth a word. */
 #define SHARE_WORTH_A_WORD .01
+/* Registers and names of an instruction that are told apart. */
+#define MOST_WORDS 16
 
 /* Where a build lies that wrote no folder of its own down. */
 #define BUILD_FOLDER "/proc/self/cwd"
@@ -198,8 +200,98 @@ static AnnotatedInstruction make_row(const CodePair *pair, const AlignedRow *at)
 	return row;
 }
 
-static GArray *make_rows(const CodePair *pair, const GArray *aligned)
+/* --- what stands in each other's place --- */
+
+/* A word, that is a register or a name, by the order in which it first appears among those behind the mnemonic. */
+typedef struct {
+	struct {
+		const char *start;
+		gsize length;
+	} words[MOST_WORDS];
+	guint n;
+} Words;
+
+static guint number_of(Words *words, const char *start, gsize length)
 {
+	for (guint i = 0; i < words->n; i++)
+		if (words->words[i].length == length && strncmp(words->words[i].start, start, length) == 0)
+			return i;
+	if (words->n < MOST_WORDS) {
+		words->words[words->n].start = start;
+		words->words[words->n].length = length;
+		words->n++;
+	}
+	return words->n - 1;
+}
+
+static gboolean is_word(char c)
+{
+	return g_ascii_isalnum(c) || c == '_' || c == '.';
+}
+
+/* What an instruction does, whichever registers and numbers it does it with: "xor eax,edx" is "xor A,B", "mov
+ * 0x8(%rax),%rax" is "mov #(%A),%A". Owned by the caller. */
+static char *shape_of(const char *key)
+{
+	Words words = {.n = 0};
+	gsize mnemonic = strcspn(key, " \t");
+	GString *shape = g_string_new_len(key, (gssize)mnemonic);
+	for (const char *at = key + mnemonic; *at != '\0';) {
+		const char *start = at;
+		while (is_word(*at))
+			at++;
+		if (at == start)
+			g_string_append_c(shape, *at++);
+		else if (g_ascii_isdigit(*start))
+			g_string_append_c(shape, '#');
+		else
+			g_string_append_c(shape, (char)('A' + number_of(&words, start, (gsize)(at - start))));
+	}
+	return g_string_free(shape, FALSE);
+}
+
+static gboolean are_alike(const CodePair *pair, const AlignedRow *row)
+{
+	const char *base = g_ptr_array_index(pair->sides[0].keys, row->base);
+	const char *head = g_ptr_array_index(pair->sides[1].keys, row->head);
+	if (g_str_equal(base, head))
+		return TRUE;
+	g_autofree char *base_shape = shape_of(base), *head_shape = shape_of(head);
+	return g_str_equal(base_shape, head_shape);
+}
+
+/* Takes apart the pairs of which one instruction does not stand for the other, as "xor eax,edx" and "xor edx,edx",
+ * which have most of their characters in common: of several in a row those of base come first. */
+static GArray *take_apart(const CodePair *pair, const GArray *aligned)
+{
+	GArray *rows = g_array_sized_new(FALSE, FALSE, sizeof(AlignedRow), aligned->len);
+	for (guint i = 0, next; i < aligned->len; i = next) {
+		const AlignedRow *first = &g_array_index(aligned, AlignedRow, i);
+		for (next = i; next < aligned->len; next++) {
+			const AlignedRow *row = &g_array_index(aligned, AlignedRow, next);
+			if (row->base == TEXT_ALIGN_NONE || row->head == TEXT_ALIGN_NONE || are_alike(pair, row))
+				break;
+		}
+		if (next == i) {
+			g_array_append_val(rows, *first);
+			next++;
+			continue;
+		}
+		for (guint side = 0; side < CODE_SIDES; side++)
+			for (guint at = i; at < next; at++) {
+				const AlignedRow *both = &g_array_index(aligned, AlignedRow, at);
+				AlignedRow one = {side == 0 ? both->base : TEXT_ALIGN_NONE,
+				        side == 1 ? both->head : TEXT_ALIGN_NONE};
+				g_array_append_val(rows, one);
+			}
+	}
+	return rows;
+}
+
+static GArray *make_rows(const CodePair *pair, const GArray *all)
+{
+	g_autoptr(GArray) aligned = take_apart(pair, all);
+
 	GArray *rows = g_array_new(FALSE, FALSE, sizeof(AnnotatedInstruction));
 	for (guint i = 0; i < aligned->len; i++) {
 		AnnotatedInstruction row = make_row(pair, &g_array_index(aligned, AlignedRow, i));

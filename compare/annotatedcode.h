@@ -1,7 +1,8 @@
 /* The machine instructions of one function of both sides beside each other, with their costs: the rows of
  * FunctionAnnotation.instructions (compare/annotation.h), made from listings of its object files.
  *
- * Instructions are the same where the keys of their listings are, which have no addresses in them. A side may have been
+ * Instructions are the same where the keys of their listings are, which have no addresses in them. Two that differ are
+ * one row if they do the same with other registers, numbers or names, each in the role of another. A side may have been
  * built several times with its functions in another order: what an instruction costs is then the sum over those builds
  * whose listing is that of the first. */
 #pragma once

@@ -121,6 +121,22 @@ static void an_instruction_that_was_replaced_keeps_the_text_of_base(void **state
 	check(&c, "0:0 push 0>0\n4:4 add rax rcx was add rax rbx 0>0\n8:8 ret 0>0\n");
 }
 
+static void instructions_that_do_something_else_are_not_paired(void **state)
+{
+	(void)state;
+	g_autoptr(LineCosts) costs = line_costs_new();
+	Case c = {.builds = {{"push|xor eax edx|ret"}, {"push|xor edx edx|ret"}}, .path = "", .costs = costs};
+	check(&c, "0:0 push 0>0\n4:- xor eax edx 0>nan\n-:4 xor edx edx nan>0\n8:8 ret 0>0\n");
+}
+
+static void registers_that_swapped_their_roles_are_one_row(void **state)
+{
+	(void)state;
+	g_autoptr(LineCosts) costs = line_costs_new();
+	Case c = {.builds = {{"push|mov ebx eax ebx|ret"}, {"push|mov eax ebx eax|ret"}}, .path = "", .costs = costs};
+	check(&c, "0:0 push 0>0\n4:4 mov eax ebx eax was mov ebx eax ebx 0>0\n8:8 ret 0>0\n");
+}
+
 static void builds_with_the_same_code_are_summed_up(void **state)
 {
 	(void)state;
@@ -186,6 +202,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(instructions_are_aligned_by_their_keys),
 	        cmocka_unit_test(an_instruction_that_was_replaced_keeps_the_text_of_base),
+	        cmocka_unit_test(instructions_that_do_something_else_are_not_paired),
+	        cmocka_unit_test(registers_that_swapped_their_roles_are_one_row),
 	        cmocka_unit_test(builds_with_the_same_code_are_summed_up),
 	        cmocka_unit_test(cost_in_code_that_is_not_listed_is_a_note),
 	        cmocka_unit_test(lines_are_told_of_the_functions_own_file_only),
