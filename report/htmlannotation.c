@@ -33,6 +33,12 @@ typedef struct {
 	double largest;        /* cost of a row on either side */
 } Table;
 
+/* Of a function on the page. */
+typedef struct {
+	gsize room;
+	gboolean first;
+} Place;
+
 /* --- rows --- */
 
 static Row line_row(const AnnotatedLine *line)
@@ -353,6 +359,39 @@ static void append_other(GString *out, const HtmlEvidence *evidence, const Funct
 	append_note(out, text);
 }
 
+/* How much the lines that were edited changed, and the others of the function: a reader who looks at the edited ones
+ * alone may miss where the time went. */
+static void append_edited(GString *out, const HtmlEvidence *evidence, const FunctionAnnotation *annotation)
+{
+	double edited = 0, others = known(annotation->other_head) - known(annotation->other_base);
+	guint n_edited = 0;
+	for (guint i = 0; i < annotation->lines->len; i++) {
+		const AnnotatedLine *line = &g_array_index(annotation->lines, AnnotatedLine, i);
+		double change = known(line->head_self) - known(line->base_self);
+		n_edited += line->edited;
+		*(line->edited ? &edited : &others) += change;
+	}
+	if (n_edited == 0)
+		return;
+	g_autofree char *own = say_change(evidence, edited), *rest = say_change(evidence, others);
+	g_autofree char *text = g_strdup_printf("The edited lines: %s; the other lines of the function: %s.",
+	        *own != '\0' ? own : "no change", *rest != '\0' ? rest : "no change");
+	append_note(out, text);
+}
+
+/* Where a sample stands: the processor was interrupted behind what took the time. */
+static void append_skid(GString *out, const HtmlEvidence *evidence)
+{
+	if (evidence->counted)
+		return;
+	append_note(out, evidence->counts_annotated
+	                         ? "A sample may belong to the instruction before the one it stands at, and so to the "
+	                           "line before. Counts do not slip like that: those of the same functions are under "
+	                           "the functions by counts."
+	                         : "A sample may belong to the instruction before the one it stands at, and so to the "
+	                           "line before.");
+}
+
 /* The rows that fit, or a word on where they are. */
 static void append_rows(GString *out, Table *table, const char *name, gsize room)
 {
@@ -372,10 +411,23 @@ static void append_rows(GString *out, Table *table, const char *name, gsize room
 	}
 }
 
-static void append_summary(GString *out, const HtmlEvidence *evidence, const FunctionAnnotation *annotation)
+/* TRUE if this function alone fails the check. */
+static gboolean is_gating(const HtmlEvidence *evidence, FrameId frame)
+{
+	const GPtrArray *functions = evidence->list.comparison->functions;
+	for (guint i = 0; i < functions->len; i++) {
+		const FunctionComparison *function = g_ptr_array_index(functions, i);
+		if (function->frame.index == frame.index)
+			return function->gates;
+	}
+	return FALSE;
+}
+
+static void append_summary(
+        GString *out, const HtmlEvidence *evidence, const FunctionAnnotation *annotation, gboolean open)
 {
 	const char *file = *annotation->head_file != '\0' ? annotation->head_file : annotation->base_file;
-	g_string_append(out, "<details class=\"annotation\"><summary>");
+	g_string_append_printf(out, "<details class=\"annotation\"%s><summary>", open ? " open=\"\"" : "");
 	html_code(out, highlights_name(evidence->list.table, annotation->frame));
 	if (*file != '\0') {
 		g_string_append(out, " <span class=\"more\">");
@@ -389,18 +441,37 @@ static void append_summary(GString *out, const HtmlEvidence *evidence, const Fun
 	g_string_append(out, "</summary>\n");
 }
 
+/* Lines first; instructions are folded where there are lines. */
+static void append_instructions(
+        GString *out, const FunctionAnnotation *annotation, Table *instructions, const char *name, gsize room)
+{
+	gsize before = out->len;
+	g_string_append_printf(out, "<details class=\"instructions\"%s><summary>Instructions</summary>\n",
+	        annotation->lines->len == 0 ? " open=\"\"" : "");
+	gsize start = out->len;
+	append_note(out, annotation->instructions_note);
+	append_rows(out, instructions, name, room);
+	if (out->len == start)
+		g_string_truncate(out, before);
+	else
+		g_string_append(out, "</details>\n");
+}
+
 static void append_function(
-        GString *out, const HtmlEvidence *evidence, const FunctionAnnotation *annotation, gsize room)
+        GString *out, const HtmlEvidence *evidence, const FunctionAnnotation *annotation, Place place)
 {
 	const char *name = highlights_name(evidence->list.table, annotation->frame);
 	Table lines = table_of(evidence, annotation, FALSE), instructions = table_of(evidence, annotation, TRUE);
 	gsize before = out->len;
-	append_summary(out, evidence, annotation);
+	gsize room = instructions.rows->len > 0 ? (gsize)(LINES_SHARE * (double)place.room) : place.room;
+	append_summary(out, evidence, annotation, place.first && is_gating(evidence, annotation->frame));
 	append_note(out, annotation->note);
-	append_rows(out, &lines, name, instructions.rows->len > 0 ? (gsize)(LINES_SHARE * (double)room) : room);
+	append_edited(out, evidence, annotation);
+	append_rows(out, &lines, name, room);
 	append_other(out, evidence, annotation);
-	append_note(out, annotation->instructions_note);
-	append_rows(out, &instructions, name, room - MIN(room, out->len - before));
+	if (lines.rows->len + instructions.rows->len > 0)
+		append_skid(out, evidence);
+	append_instructions(out, annotation, &instructions, name, place.room - MIN(place.room, out->len - before));
 	g_string_append(out, "</details>\n");
 	g_array_unref(lines.rows);
 	g_array_unref(instructions.rows);
@@ -426,7 +497,7 @@ void html_annotations(HtmlPage *page, const HtmlEvidence *evidence, gsize max_by
 			room = MIN(left, FEWEST_ROWS * ROW_BYTES);
 		if (room < FEWEST_ROWS * ROW_BYTES)
 			break;
-		append_function(out, evidence, g_ptr_array_index(annotations, n), room);
+		append_function(out, evidence, g_ptr_array_index(annotations, n), (Place){room, n == 0});
 	}
 	if (n < annotations->len)
 		g_string_append_printf(out, "<p class=\"note\">%u more annotated function%s in report.json.</p>\n",

@@ -6,6 +6,7 @@
 #include "report/htmlfunctions.h"
 #include "report/htmlhistory.h"
 #include "report/htmlmetrics.h"
+#include "report/htmlparts.h"
 #include "report/htmlpicture.h"
 #include "report/htmlroom.h"
 #include "report/htmlrounds.h"
@@ -220,23 +221,31 @@ static gsize meter_share(const Meter *meter, double share)
 	return (gsize)(share * (double)(meter->room - MIN(used, meter->room)));
 }
 
-static void append_evidence(HtmlPage *page, const HtmlBenchmark *shown, const HtmlEvidence *evidence, gsize room)
+/* The table has its room first, then source, and the picture what is left; a reader sees them the other way round. */
+static void append_evidence(
+        HtmlParts *parts, const HtmlBenchmark *shown, const HtmlEvidence *evidence, const Meter *meter)
 {
+	HtmlPage *page = parts->page;
+	guint list = evidence->list.comparison == shown->benchmark->comparison ? 0 : 1;
 	g_autofree char *title = highlights_list_title(&evidence->list);
-	Meter meter = meter_start(page, room);
 	*title = g_ascii_toupper(*title);
 	g_string_append(page->body, "<section>\n");
 	html_element(page->body, "h3", NULL, title);
-	if (highlights_all_same(evidence->list.comparison)) {
-		g_autofree char *same = wording_all_same(evidence->list.comparison);
-		html_element(page->body, "p", NULL, same);
-	} else {
-		html_functions(page, evidence);
-	}
+	gsize start = page->body->len;
+	html_functions(page, evidence);
 	html_unstable(page, evidence);
-	html_annotations(page, evidence, meter_share(&meter, ANNOTATIONS_SHARE));
-	append_picture(page, shown, evidence, MIN(meter_share(&meter, PICTURE_SHARE), MOST_PICTURE));
+	html_part_end(parts, html_part_of(HTML_PART_FUNCTIONS, list), start);
+	gsize source = page->body->len;
+	html_annotations(page, evidence, meter_share(meter, ANNOTATIONS_SHARE));
+	html_part_end(parts, html_part_of(HTML_PART_SOURCE, list), source);
+	html_part_move(parts, source, start);
+	gsize picture = page->body->len;
+	append_picture(page, shown, evidence, MIN(meter_share(meter, PICTURE_SHARE), MOST_PICTURE));
+	html_part_end(parts, html_part_of(HTML_PART_PICTURE, list), picture);
+	html_part_move(parts, picture, start);
+	gsize callers = page->body->len;
 	html_sandwich(page, evidence);
+	html_part_end(parts, html_part_of(HTML_PART_CALLERS, list), callers);
 	g_string_append(page->body, "</section>\n");
 }
 
@@ -315,32 +324,66 @@ static void append_history(GString *out, const HtmlBenchmark *shown, guint most)
 		g_string_append(out, "</div>\n");
 }
 
-static void append_metrics(HtmlPage *page, const HtmlBenchmark *shown, const Meter *meter)
+static void append_metrics(HtmlParts *parts, const HtmlBenchmark *shown, const Meter *meter)
 {
 	const BenchmarkComparison *comparison = shown->benchmark->comparison;
+	gsize start = parts->page->body->len;
 	if (comparison == NULL || comparison->metrics->len == 0)
 		return;
-	g_string_append(page->body, "<h3>Metrics</h3>\n");
-	html_metrics(page, comparison, (guint)MAX(meter_share(meter, METRICS_SHARE) / METRIC_BYTES, 1));
-	guint plots = (guint)MIN(meter_share(meter, PLOTS_SHARE) / PLOT_BYTES, PLOTS_SHOWN);
-	append_rounds(page->body, comparison, plots);
-	append_history(page->body, shown, (guint)MIN(meter_share(meter, PLOTS_SHARE) / PLOT_BYTES, PLOTS_SHOWN));
+	g_string_append(parts->page->body, "<h3>Metrics</h3>\n");
+	html_metrics(parts->page, comparison, (guint)MAX(meter_share(meter, METRICS_SHARE) / METRIC_BYTES, 1));
+	html_part_end(parts, HTML_PART_METRICS, start);
 }
 
-static void append_all_evidence(HtmlPage *page, const HtmlBenchmark *shown, const Meter *meter)
+static void append_plots(HtmlParts *parts, const HtmlBenchmark *shown, const Meter *meter)
+{
+	const BenchmarkComparison *comparison = shown->benchmark->comparison;
+	GString *out = parts->page->body;
+	gsize start = out->len;
+	if (comparison == NULL || comparison->metrics->len == 0)
+		return;
+	append_rounds(out, comparison, (guint)MIN(meter_share(meter, PLOTS_SHARE) / PLOT_BYTES, PLOTS_SHOWN));
+	html_part_end(parts, HTML_PART_ROUNDS, start);
+	start = out->len;
+	append_history(out, shown, (guint)MIN(meter_share(meter, PLOTS_SHARE) / PLOT_BYTES, PLOTS_SHOWN));
+	html_part_end(parts, HTML_PART_HISTORY, start);
+}
+
+static void append_all_evidence(HtmlParts *parts, const HtmlBenchmark *shown, const Meter *meter)
 {
 	FunctionList lists[FUNCTION_LISTS];
 	HtmlEvidence evidence[HTML_EVIDENCE];
 	guint n_lists = highlights_function_lists(shown->benchmark, lists);
 	gsize rows = meter_share(meter, FUNCTIONS_SHARE) / FUNCTION_BYTES / MAX(n_lists, 1);
 	guint n = html_evidence_of(
-	        page, shown->benchmark, (guint)CLAMP(rows, FEWEST_FUNCTIONS, MOST_FUNCTIONS), evidence);
+	        parts->page, shown->benchmark, (guint)CLAMP(rows, FEWEST_FUNCTIONS, MOST_FUNCTIONS), evidence);
+	parts->n_lists = n;
 	for (guint i = 0; i < n; i++) {
 		gsize room = meter_share(meter, 1. / (n - i));
+		Meter own = meter_start(parts->page, room);
 		html_sandwich_prepare(&evidence[i], (gsize)(CALLERS_SHARE * (double)room));
-		append_evidence(page, shown, &evidence[i], room);
+		append_evidence(parts, shown, &evidence[i], &own);
 		html_evidence_clear(&evidence[i]);
 	}
+}
+
+/* Plots are told their room before pictures take what is left, but stand behind them. */
+static void append_parts(HtmlPage *page, const HtmlBenchmark *shown, const Meter *meter)
+{
+	HtmlParts parts = {.page = page, .name = shown->benchmark->name};
+	g_autoptr(GString) links = g_string_new(NULL);
+	gsize start = page->body->len;
+	append_metrics(&parts, shown, meter);
+	gsize plots = page->body->len;
+	append_plots(&parts, shown, meter);
+	gsize functions = page->body->len;
+	append_all_evidence(&parts, shown, meter);
+	html_part_move(&parts, functions, plots);
+	html_parts_links(&parts, links);
+	g_string_insert(page->body, (gssize)start, links->str);
+	if (shown->links != NULL)
+		g_string_append(shown->links, links->str);
+	html_parts_clear(&parts);
 }
 
 void html_benchmark(HtmlPage *page, const HtmlBenchmark *shown)
@@ -353,8 +396,7 @@ void html_benchmark(HtmlPage *page, const HtmlBenchmark *shown)
 		                            "functions of this one are in report.json alone.</p>\n</details>\n");
 		return;
 	}
-	append_metrics(page, shown, &meter);
-	append_all_evidence(page, shown, &meter);
+	append_parts(page, shown, &meter);
 	append_other_pictures(page->body, shown->benchmark);
 	append_campaign(page->body, shown->benchmark);
 	g_string_append(page->body, "</details>\n");

@@ -1,4 +1,5 @@
-/* One benchmark in report.html: what was found, its metrics, rounds, functions, pictures, and callers and callees. */
+/* One benchmark in report.html, in the order of a reader's questions: what was found, how much and how sure (metrics),
+ * where (flame graph, source, functions, callers and callees), and what that rests on (rounds, history, machine). */
 #pragma once
 
 #include "report/htmlpage.h"
@@ -12,6 +13,7 @@ typedef struct {
 	gboolean open;   /* unfolded to begin with */
 	gboolean summed; /* profiles are sums over all runs, see HtmlReport */
 	gsize room;      /* bytes that it may take, about; with less than HTML_LEAST_ROOM it is words alone */
+	GString *links;  /* gets links to its parts, too; or NULL */
 } HtmlBenchmark;
 
 void html_benchmark(HtmlPage *page, const HtmlBenchmark *benchmark);

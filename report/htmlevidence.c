@@ -102,6 +102,8 @@ guint html_evidence_of(
 {
 	FunctionList lists[FUNCTION_LISTS];
 	guint n = highlights_function_lists(benchmark, lists);
+	if (n == 0)
+		return 0;
 	for (guint i = 0; i < n; i++) {
 		evidence[i] =
 		        (HtmlEvidence){.benchmark = benchmark, .list = lists[i], .counted = lists[i].comparison->exact};
@@ -110,6 +112,8 @@ guint html_evidence_of(
 		find_totals(&evidence[i]);
 		choose_rows(page, &evidence[i], max_rows);
 	}
+	evidence[0].counts_annotated =
+	        n > 1 && evidence[1].counted && evidence[1].annotations != NULL && evidence[1].annotations->len > 0;
 	return n;
 }
 

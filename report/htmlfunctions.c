@@ -7,6 +7,9 @@
 #include <math.h>
 
 #define UNSTABLE_SHOWN 20
+#define LARGEST_SEEN 10 /* rows that are not folded, whatever they say */
+#define MOST_SEEN 25    /* of those that changed, but fail nothing */
+#define FEW_MORE 3      /* so few are not worth folding */
 
 /* What is certain has a colour; that a function became new or cheaper decides nothing, but is certain, too. */
 static HtmlTone tone_of(const HtmlEvidence *evidence, const FunctionComparison *function)
@@ -227,21 +230,80 @@ static void append_hidden(GString *out, const HtmlEvidence *evidence)
 	        count, hidden == 1 ? "" : "s", *largest == '+' ? largest + 1 : largest, hidden == 1 ? "is" : "are");
 }
 
+/* --- which rows are seen at once --- */
+
+/* By row: TRUE for what changed, and for the largest. Owned by the caller. */
+static gboolean *choose_seen(const HtmlEvidence *evidence, guint *n_seen)
+{
+	gboolean *seen = g_new0(gboolean, MAX(evidence->shown->len, 1));
+	*n_seen = 0;
+	for (guint i = 0; i < evidence->shown->len; i++) {
+		const FunctionComparison *function = g_ptr_array_index(evidence->shown, i);
+		gboolean changed = function->klass != FUNCTION_UNCHANGED && *n_seen < MOST_SEEN;
+		seen[i] = function->gates || changed || i < LARGEST_SEEN;
+		*n_seen += seen[i];
+	}
+	for (guint i = 0; evidence->shown->len - *n_seen <= FEW_MORE && i < evidence->shown->len; i++) {
+		*n_seen += !seen[i];
+		seen[i] = TRUE;
+	}
+	return seen;
+}
+
+/* Where a table's rows are taken from. */
+typedef struct {
+	const HtmlEvidence *evidence;
+	const gboolean *seen;
+	gboolean with_relation;
+} Rows;
+
+static void append_table(GString *out, const Rows *rows, gboolean seen, const char *caption)
+{
+	g_string_append(out, "<div class=\"scroll\"><table class=\"sortable filterable functions\">\n");
+	if (caption != NULL) {
+		g_string_append(out, "<caption><span>");
+		html_text(out, caption);
+		g_string_append(out, "</span></caption>\n");
+	}
+	append_head(out, rows->evidence, rows->with_relation);
+	g_string_append(out, "<tbody>\n");
+	for (guint i = 0; i < rows->evidence->shown->len; i++)
+		if (rows->seen[i] == seen)
+			append_row(out, rows->evidence, i, rows->with_relation);
+	g_string_append(out, "</tbody></table></div>\n");
+}
+
+/* The others are folded without a script, and printed with the rest. */
+static void append_rest(GString *out, const Rows *rows, guint n)
+{
+	if (n == 0)
+		return;
+	g_string_append_printf(
+	        out, "<details class=\"rest\"><summary>show %u more, smaller or unchanged</summary>\n", n);
+	append_table(out, rows, FALSE, NULL);
+	g_string_append(out, "</details>\n");
+}
+
 void html_functions(HtmlPage *page, const HtmlEvidence *evidence)
 {
 	GString *out = page->body;
-	gboolean with_relation = highlights_has_relations(evidence->shown);
+	guint n_seen;
+	if (highlights_all_same(evidence->list.comparison)) {
+		g_autofree char *same = wording_all_same(evidence->list.comparison);
+		html_element(out, "p", NULL, same);
+		return;
+	}
 	if (evidence->shown->len == 0)
 		return;
-	g_string_append(out, "<div class=\"scroll\"><table class=\"sortable filterable functions\">\n<caption><span>");
-	g_string_append(out, "A contribution is what a function itself adds to the total ");
-	html_text(out, evidence->counted && evidence->list.event != NULL ? evidence->list.event : "cost");
-	g_string_append(out, " of base, in percentage points; what it calls is not part of it.</span></caption>\n");
-	append_head(out, evidence, with_relation);
-	g_string_append(out, "<tbody>\n");
-	for (guint i = 0; i < evidence->shown->len; i++)
-		append_row(out, evidence, i, with_relation);
-	g_string_append(out, "</tbody></table></div>\n");
+	const char *event = evidence->counted && evidence->list.event != NULL ? evidence->list.event : "cost";
+	g_autofree char *caption = g_strdup_printf("A contribution is what a function itself adds to the total %s of "
+	                                           "base, in percentage points; what it calls is not part of it.",
+	        event);
+	g_autofree gboolean *seen = choose_seen(evidence, &n_seen);
+	Rows rows = {evidence, seen, highlights_has_relations(evidence->shown)};
+	html_element(out, "h4", NULL, "By function");
+	append_table(out, &rows, TRUE, caption);
+	append_rest(out, &rows, evidence->shown->len - n_seen);
 	append_hidden(out, evidence);
 }
 

@@ -146,9 +146,9 @@ static void append_table(GString *out, const GPtrArray *metrics, gboolean counte
 			        out, "<div class=\"scroll\"><table class=\"sortable metrics\">\n<caption><span>");
 			g_string_append(
 			        out, counted ? "Exact counts per unit of work, and their range over the runs."
-			                     : "Medians per unit of work. The bar shows the interval of the change; "
-			                       "the shaded zone ends at the margin.");
-			g_string_append(out, "</span></caption>\n");
+			                     : "Medians per unit of work. The bar is the interval of the change, the "
+			                       "dot its estimate; the shaded zone ends at the margin.");
+			g_string_append_printf(out, "%s</span></caption>\n", html_bars_words(margins));
 			append_head(out, counted);
 			begun = TRUE;
 		}
@@ -167,13 +167,38 @@ static guint count_kept(const GPtrArray *metrics, guint max_rows)
 	return n;
 }
 
+/* Appends both tables of those that a reader wants to see at once, or of the others; returns how many there are. */
+static guint append_tables(GString *out, const BenchmarkComparison *comparison, const GPtrArray *metrics, gboolean seen)
+{
+	g_autoptr(GPtrArray) chosen = g_ptr_array_new();
+	for (guint i = 0; i < metrics->len; i++) {
+		MetricComparison *metric = g_ptr_array_index(metrics, i);
+		if (!highlights_shows_metric(comparison, metric) == !seen)
+			g_ptr_array_add(chosen, metric);
+	}
+	append_table(out, chosen, FALSE);
+	append_table(out, chosen, TRUE);
+	return chosen->len;
+}
+
+static void append_rest(GString *out, const BenchmarkComparison *comparison, const GPtrArray *metrics)
+{
+	g_autoptr(GString) rest = g_string_new(NULL);
+	guint n = append_tables(rest, comparison, metrics, FALSE);
+	if (n == 0)
+		return;
+	g_string_append_printf(out,
+	        "<details class=\"rest\"><summary>show %u more that %s not gate</summary>\n%s</details>\n", n,
+	        n == 1 ? "does" : "do", rest->str);
+}
+
 void html_metrics(HtmlPage *page, const BenchmarkComparison *comparison, guint max_rows)
 {
 	g_autoptr(GPtrArray) metrics = html_metrics_sorted(comparison);
 	guint all = metrics->len, kept = count_kept(metrics, max_rows);
 	g_ptr_array_set_size(metrics, (gint)kept);
-	append_table(page->body, metrics, FALSE);
-	append_table(page->body, metrics, TRUE);
+	append_tables(page->body, comparison, metrics, TRUE);
+	append_rest(page->body, comparison, metrics);
 	if (kept < all)
 		g_string_append_printf(page->body, "<p class=\"note\">%u more metric%s in report.json.</p>\n",
 		        all - kept, all - kept == 1 ? " that does not gate is" : "s that do not gate are");

@@ -10,12 +10,15 @@
 #include <math.h>
 #include <string.h>
 
+#define MANY_PASSED 12 /* more of them are folded where others did not pass */
+
+static const int gravity[] = {
+        [VERDICT_ERROR] = 3, [VERDICT_REGRESSION] = 2, [VERDICT_INCONCLUSIVE] = 1, [VERDICT_PASS] = 0};
+
 /* The metric that says most of what was measured, or counted: gating ones first, then the gravest verdict, then their
  * order. NULL if there is none. */
 static const MetricComparison *leading_metric(const BenchmarkComparison *comparison, gboolean counted)
 {
-	static const int gravity[] = {
-	        [VERDICT_ERROR] = 3, [VERDICT_REGRESSION] = 2, [VERDICT_INCONCLUSIVE] = 1, [VERDICT_PASS] = 0};
 	const MetricComparison *leading = NULL;
 	for (guint i = 0; comparison != NULL && i < comparison->metrics->len; i++) {
 		const MetricComparison *metric = g_ptr_array_index(comparison->metrics, i);
@@ -132,35 +135,137 @@ static double margins_of(const CheckResult *result)
 	return margins;
 }
 
-static void append_head(GString *out)
+/* --- order --- */
+
+typedef struct {
+	guint index;
+	int gravity;
+	double size; /* of the larger change that leads, in margins */
+} Ranked;
+
+static double size_of(const BenchmarkComparison *comparison)
+{
+	double size = 0;
+	for (guint counted = 0; counted < 2; counted++) {
+		const MetricComparison *metric = leading_metric(comparison, counted);
+		if (metric != NULL && metric->gates && metric->margin > 0 && isfinite(metric->change_ratio))
+			size = fmax(size, fabs(metric->change_ratio - 1) / metric->margin);
+	}
+	return size;
+}
+
+static gint by_rank(gconstpointer left, gconstpointer right)
+{
+	const Ranked *a = left, *b = right;
+	if (a->gravity != b->gravity)
+		return b->gravity - a->gravity;
+	if (a->size != b->size)
+		return a->size > b->size ? -1 : 1;
+	return a->index < b->index ? -1 : a->index > b->index;
+}
+
+GArray *html_overview_order(const CheckResult *result)
+{
+	g_autoptr(GArray) ranked = g_array_new(FALSE, FALSE, sizeof(Ranked));
+	for (guint i = 0; i < result->benchmarks->len; i++) {
+		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
+		const BenchmarkComparison *comparison = benchmark->comparison;
+		Ranked one = {
+		        i, gravity[comparison == NULL ? VERDICT_ERROR : comparison->verdict], size_of(comparison)};
+		g_array_append_val(ranked, one);
+	}
+	g_array_sort(ranked, by_rank);
+	GArray *order = g_array_sized_new(FALSE, FALSE, sizeof(guint), ranked->len);
+	for (guint i = 0; i < ranked->len; i++)
+		g_array_append_val(order, g_array_index(ranked, Ranked, i).index);
+	return order;
+}
+
+static gboolean has_passed(const CheckResult *result, guint index)
+{
+	const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, index);
+	return benchmark->comparison != NULL && benchmark->comparison->verdict == VERDICT_PASS;
+}
+
+guint html_overview_folded(const CheckResult *result, const GPtrArray *ids)
+{
+	guint passed = 0, others = 0;
+	for (guint i = 0; i < result->benchmarks->len; i++) {
+		if (g_ptr_array_index(ids, i) == NULL)
+			continue;
+		if (has_passed(result, i))
+			passed++;
+		else
+			others++;
+	}
+	return others > 0 && passed > MANY_PASSED ? passed : 0;
+}
+
+void html_open_passed(GString *out, guint n)
+{
+	g_string_append_printf(out, "<details class=\"rest\"><summary>%u benchmarks that passed</summary>\n", n);
+}
+
+/* --- tables --- */
+
+static void append_head(GString *out, const Overview *overview)
 {
 	static const char *const columns[] = {
 	        "benchmark", "verdict", "change", "against the margin", "function to look at", "measured again"};
-	g_string_append(out,
+	g_string_append_printf(out,
 	        "<div class=\"scroll\"><table class=\"sortable filterable overview\">\n<caption><span>The bar is "
 	        "the interval of the change, the dot its estimate; the shaded zone reaches from no change to "
-	        "the margin, and an arrow means that the interval goes on.</span></caption>\n<thead><tr>");
+	        "the margin, and an arrow means that the interval is open there.%s</span></caption>\n<thead><tr>",
+	        html_bars_words(overview->margins));
 	for (gsize i = 0; i < G_N_ELEMENTS(columns); i++)
 		g_string_append_printf(out, "<th scope=\"col\">%s</th>", columns[i]);
 	g_string_append(out, "</tr></thead>\n<tbody>\n");
+}
+
+/* Those from the one in place `from` to the one before `to`. */
+static void append_table(GString *out, const Overview *overview, const GArray *order, guint from, guint to)
+{
+	append_head(out, overview);
+	for (guint i = from; i < to; i++) {
+		guint index = g_array_index(order, guint, i);
+		if (g_ptr_array_index(overview->ids, index) != NULL)
+			append_row(out, overview, index);
+	}
+	g_string_append(out, "</tbody></table></div>\n");
+}
+
+static guint count_hidden(const GPtrArray *ids)
+{
+	guint hidden = 0;
+	for (guint i = 0; i < ids->len; i++)
+		hidden += g_ptr_array_index(ids, i) == NULL;
+	return hidden;
+}
+
+static guint count_not_passed(const CheckResult *result)
+{
+	guint n = 0;
+	for (guint i = 0; i < result->benchmarks->len; i++)
+		n += !has_passed(result, i);
+	return n;
 }
 
 void html_overview(HtmlPage *page, const CheckResult *result, const GPtrArray *ids)
 {
 	GString *out = page->body;
 	Overview overview = {result, ids, margins_of(result)};
-	guint hidden = 0;
-	if (result->benchmarks->len == 0)
+	guint hidden = count_hidden(ids), folded = html_overview_folded(result, ids);
+	guint n = result->benchmarks->len, seen = folded > 0 ? count_not_passed(result) : n;
+	if (n == 0)
 		return;
+	g_autoptr(GArray) order = html_overview_order(result);
 	g_string_append(out, "<section id=\"benchmarks\">\n<h2>Benchmarks</h2>\n");
-	append_head(out);
-	for (guint i = 0; i < result->benchmarks->len; i++) {
-		if (g_ptr_array_index(ids, i) != NULL)
-			append_row(out, &overview, i);
-		else
-			hidden++;
+	append_table(out, &overview, order, 0, seen);
+	if (folded > 0) {
+		html_open_passed(out, folded);
+		append_table(out, &overview, order, seen, n);
+		g_string_append(out, "</details>\n");
 	}
-	g_string_append(out, "</tbody></table></div>\n");
 	if (hidden > 0)
 		g_string_append_printf(out, "<p class=\"note\">%u more benchmark%s in report.json.</p>\n", hidden,
 		        hidden == 1 ? " is" : "s are");

@@ -5,9 +5,9 @@
 #include <math.h>
 
 #define BAR_HEIGHT 20
-#define MOST_MARGINS 8
+#define MOST_EVEN 8       /* so many margins to either side are shown on an even scale */
 #define BAR_REACH_PCT 46. /* what lies within reach takes this much on either side of the middle */
-#define EDGE_PCT 49.      /* and what lies beyond ends here */
+#define EDGE_PCT 49.      /* and an end that is not known is here */
 
 const char *const html_tone_classes[] = {
         [HTML_TONE_QUIET] = "quiet",
@@ -26,13 +26,9 @@ const char *const html_tone_fills[] = {
 /* Where a value stands, in percent of the width. */
 static double bar_position(const HtmlInterval *interval, double value)
 {
-	double share = value / interval->reach;
+	double share = interval->even > 0 ? asinh(value / interval->even) / asinh(interval->reach / interval->even)
+	                                  : value / interval->reach;
 	return 50 + CLAMP(share * BAR_REACH_PCT, -EDGE_PCT, EDGE_PCT);
-}
-
-static gboolean is_beyond(const HtmlInterval *interval, double value)
-{
-	return fabs(value / interval->reach) * BAR_REACH_PCT > EDGE_PCT;
 }
 
 static void bar_line(GString *out, const char *class, double x, const char *stroke)
@@ -46,7 +42,7 @@ static void bar_line(GString *out, const char *class, double x, const char *stro
 /* The zone between no change and the margin, and the margin itself. */
 static void bar_scale(GString *out, const HtmlInterval *interval)
 {
-	if (isfinite(interval->margin) && interval->margin != 0 && !is_beyond(interval, interval->margin)) {
+	if (isfinite(interval->margin) && interval->margin != 0) {
 		double x = bar_position(interval, interval->margin);
 		g_string_append(out, "<rect class=\"zone\" fill=\"#8c959f\" fill-opacity=\".2\" y=\"2\" height=\"16\"");
 		html_percent_attribute(out, "x", MIN(x, 50));
@@ -69,16 +65,15 @@ static void bar_band(GString *out, const HtmlInterval *interval)
 {
 	double lower = isnan(interval->lower) ? -INFINITY : interval->lower;
 	double upper = isnan(interval->upper) ? INFINITY : interval->upper;
-	gboolean from_beyond = is_beyond(interval, lower), to_beyond = is_beyond(interval, upper);
 	double from = bar_position(interval, lower), to = bar_position(interval, upper);
 	g_string_append_printf(out, "<rect class=\"%s\" fill=\"%s\" fill-opacity=\".5\" y=\"8\" height=\"4\" rx=\"1\"",
 	        html_tone_classes[interval->tone], html_tone_fills[interval->tone]);
 	html_percent_attribute(out, "x", from);
 	html_percent_attribute(out, "width", MAX(to - from, .4));
 	g_string_append(out, "/>");
-	if (from_beyond)
+	if (!isfinite(lower))
 		bar_arrow(out, lower > 0, interval->tone);
-	if (to_beyond && !(from_beyond && (lower > 0) == (upper > 0)))
+	if (!isfinite(upper))
 		bar_arrow(out, upper > 0, interval->tone);
 }
 
@@ -87,7 +82,7 @@ static void bar_interval(GString *out, const HtmlInterval *interval)
 {
 	if (!isnan(interval->lower) || !isnan(interval->upper))
 		bar_band(out, interval);
-	if (!isfinite(interval->estimate) || is_beyond(interval, interval->estimate))
+	if (!isfinite(interval->estimate))
 		return;
 	g_string_append_printf(out, "<circle class=\"%s\" fill=\"%s\" cy=\"10\" r=\"3.5\"",
 	        html_tone_classes[interval->tone], html_tone_fills[interval->tone]);
@@ -132,30 +127,32 @@ static double extent_of(const MetricComparison *metric)
 
 double html_margins_for(double margins, const MetricComparison *metric)
 {
-	if (!metric->gates || !(metric->margin > 0))
-		return margins;
-	return fmax(margins, fmin(1.1 * extent_of(metric) / metric->margin, MOST_MARGINS));
+	return metric->margin > 0 ? fmax(margins, 1.1 * extent_of(metric) / metric->margin) : margins;
 }
 
-static double reach_of(const MetricComparison *metric, double margins)
+const char *html_bars_words(double margins)
 {
-	if (metric->margin > 0)
-		return margins * metric->margin;
-	double extent = extent_of(metric);
-	return extent > 0 ? 1.25 * extent : 1;
+	return margins > MOST_EVEN ? " Beyond the margin the scale is ever more compressed, so that the largest "
+	                             "change fits."
+	                           : "";
 }
 
 void html_metric_bar(GString *out, const MetricComparison *metric, double margins, const char *label)
 {
 	double margin = metric->higher_is_better ? 1 / (1 + metric->margin) - 1 : metric->margin;
+	double extent = extent_of(metric);
 	HtmlInterval interval = {
 	        .estimate = metric->change_ratio - 1,
 	        .lower = metric->lower_ratio > 0 ? metric->lower_ratio - 1 : -INFINITY,
 	        .upper = metric->upper_ratio - 1,
 	        .margin = metric->gates ? margin : NAN,
-	        .reach = reach_of(metric, margins),
+	        .reach = extent > 0 ? 1.25 * extent : 1,
 	        .tone = html_metric_tone(metric),
 	        .label = label,
 	};
+	if (metric->margin > 0) {
+		interval.reach = margins * metric->margin;
+		interval.even = margins > MOST_EVEN ? metric->margin : 0;
+	}
 	html_interval_bar(out, &interval);
 }

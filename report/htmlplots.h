@@ -22,7 +22,9 @@ typedef struct {
 	double estimate, lower, upper; /* 0 = no change; an end that is infinite or NaN is open, two that are NaN are
 	                                * no interval */
 	double margin;                 /* where a regression begins, negative if less is worse; NaN = none */
-	double reach;                  /* the ends of the bar are at -reach and +reach; what lies beyond is an arrow */
+	double reach;                  /* the ends of the bar are at -reach and +reach: no finite value lies beyond;
+	                                * an open end is an arrow */
+	double even;                   /* > 0: the scale is even up to about here, and logarithmic further out */
 	HtmlTone tone;
 	const char *label; /* the bar in words */
 } HtmlInterval;
@@ -31,10 +33,13 @@ void html_interval_bar(GString *out, const HtmlInterval *interval);
 
 /* The tone of a metric: by its verdict if it gates, else quiet. */
 HtmlTone html_metric_tone(const MetricComparison *metric);
-/* How many margins the bars of a table have to reach so that those of its metrics fit, within limits: to be kept up to
- * date from metric to metric, beginning with HTML_LEAST_MARGINS. */
+/* How many margins the bars of a table have to reach so that those of its metrics fit: to be kept up to date from
+ * metric to metric, beginning with HTML_LEAST_MARGINS. Where that is many, the scale is compressed further out, so that
+ * the margin can be seen beside the largest change. */
 #define HTML_LEAST_MARGINS 2
 double html_margins_for(double margins, const MetricComparison *metric);
+/* What a caption has to add for bars that reach so far: a sentence behind a blank, or "". Static. */
+const char *html_bars_words(double margins);
 /* The bar of a metric, which says `label`. It reaches `margins` margins to either side, or if the metric has none as
  * far as its interval. */
 void html_metric_bar(GString *out, const MetricComparison *metric, double margins, const char *label);

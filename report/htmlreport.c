@@ -106,14 +106,22 @@ static gboolean is_worth_opening(const ResultBenchmark *benchmark)
 	return benchmark->comparison == NULL || benchmark->comparison->verdict != VERDICT_PASS;
 }
 
-static void append_benchmarks(HtmlPage *page, const HtmlReport *report, const GPtrArray *ids, HtmlRooms *rooms)
+/* The gravest ones first, and what passed folded where it is much. Links to the parts of the first one that did not
+ * pass are appended to `links`. */
+static void append_benchmarks(
+        HtmlPage *page, const HtmlReport *report, const GPtrArray *ids, HtmlRooms *rooms, GString *links)
 {
 	const CheckResult *result = report->result;
-	for (guint i = 0; i < result->benchmarks->len; i++) {
+	g_autoptr(GArray) order = html_overview_order(result);
+	guint folded = html_overview_folded(result, ids), left = result->benchmarks->len - rooms->n_hidden;
+	for (guint at = 0; at < order->len; at++) {
+		guint i = g_array_index(order, guint, at);
 		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
 		gsize before = page->body->len + page->data->len;
 		if (!rooms->shown[i])
 			continue;
+		if (folded > 0 && left-- == folded)
+			html_open_passed(page->body, folded);
 		html_benchmark(
 		        page, &(HtmlBenchmark){
 		                      .result = result,
@@ -122,9 +130,12 @@ static void append_benchmarks(HtmlPage *page, const HtmlReport *report, const GP
 		                      .open = is_worth_opening(benchmark) || result->benchmarks->len <= OPEN_BENCHMARKS,
 		                      .summed = report->again,
 		                      .room = html_rooms_next(rooms, i),
+		                      .links = at == 0 && is_worth_opening(benchmark) ? links : NULL,
 		              });
 		html_rooms_use(rooms, page->body->len + page->data->len - before);
 	}
+	if (folded > 0)
+		g_string_append(page->body, "</details>\n");
 }
 
 /* Anchors of the benchmarks that are on the page, NULL for the others. Owned by the caller. */
@@ -149,6 +160,7 @@ char *report_html(const HtmlReport *report, gsize *length)
 	html_rooms_init(&rooms, result);
 	g_autoptr(GPtrArray) ids = ids_of(&page, result, &rooms);
 	append_header(page.body, result);
+	gsize header_end = page.body->len - strlen("</header>\n");
 	if (lacks_runs(report))
 		g_string_append(page.body,
 		        AGAIN "Rendered again from report.json and the files beside it: pictures, "
@@ -157,7 +169,9 @@ char *report_html(const HtmlReport *report, gsize *length)
 	html_overview(&page, result, ids);
 	g_autofree char *closing = html_closing(result);
 	html_rooms_open(&rooms, HTML_REPORT_BYTES, FIXED_BYTES + page.body->len + strlen(closing));
-	append_benchmarks(&page, report, ids, &rooms);
+	g_autoptr(GString) links = g_string_new(NULL);
+	append_benchmarks(&page, report, ids, &rooms, links);
+	g_string_insert(page.body, (gssize)header_end, links->str);
 	g_string_append(page.body, closing);
 	g_string_append(page.body, "</main>\n");
 	html_rooms_clear(&rooms);

@@ -24,9 +24,11 @@ async function startPicture(page, number = 0) {
 }
 
 const tests = {
-	'lines of a function unfold by keyboard, and edited ones say so in words': async () => {
+	'lines of a function fold by keyboard, and edited ones say so in words': async () => {
 		const page = await open('annotated');
 		await page.focus('details.annotation > summary');
+		assert.equal(await page.isVisible('table.annotated'), true, 'that of a function that fails the check');
+		await page.keyboard.press('Enter');
 		assert.equal(await page.isVisible('table.annotated'), false);
 		await page.keyboard.press('Enter');
 		assert.equal(await page.isVisible('table.annotated'), true);
@@ -42,6 +44,33 @@ const tests = {
 		await page.focus('figure.history summary');
 		await page.keyboard.press('Enter');
 		assert.equal(await page.$$eval('table.history tbody tr', rows => rows.length), 12);
+	},
+	'links of the header lead to the parts of a benchmark, by keyboard, too': async () => {
+		const page = await open('annotated');
+		for (const part of ['flame-graph', 'source', 'functions', 'callers', 'rounds']) {
+			await page.focus(`header nav.parts a[href="#part-${part}-catalog"]`);
+			await page.keyboard.press('Enter');
+			const top = await page.$eval(`#part-${part}-catalog`, one => one.getBoundingClientRect().top);
+			assert.ok(top >= 0 && top < 800, `${part}: ${top}`);
+		}
+	},
+	'rows that are folded come with a word that filters them, and without a script': async () => {
+		const page = await open('large');
+		const last = 'table.functions tbody tr:last-child >> nth=1';
+		assert.equal(await page.isVisible(last), false);
+		await page.keyboard.press('/');
+		await page.keyboard.type('process_batch_149(');
+		assert.equal(await page.$eval('details.rest:has(table.functions)', one => one.open), true);
+		const plain = await open('large', { javaScriptEnabled: false });
+		await plain.click('details.rest:has(table.functions) > summary');
+		assert.equal(await plain.isVisible(last), true);
+	},
+	'in a narrow window the function to look at is in sight': async () => {
+		for (const width of [400, 700]) {
+			const page = await open('regression', { viewport: { width, height: 900 } });
+			const [right, height] = await page.$eval('.overview tbody tr', row => [row.cells[4].querySelector('code').getBoundingClientRect().right, row.offsetHeight]);
+			assert.ok(right <= width && height < 300, `${right} ${height}`);
+		}
 	},
 	'headers sort by click, and again the other way round': async () => {
 		const page = await open('regression');
@@ -196,9 +225,8 @@ const tests = {
 	'source lines unfold by keyboard, and wide ones scroll in their own box': async () => {
 		const page = await open('annotated', { viewport: { width: 600, height: 800 } });
 		const table = page.locator('details.annotation table.annotated').first();
-		assert.equal(await table.isVisible(), false);
 		await page.focus('details.annotation summary');
-		await press(page, 'Enter');
+		await press(page, 'Enter', 'Enter');
 		assert.equal(await table.isVisible(), true);
 		assert.ok((await table.locator('td.code').allTextContents()).some(text => text.includes('hash ^= crc("<&>");')), 'code is text');
 		assert.ok(await table.locator('tr.edited').count() > 1);

@@ -268,11 +268,11 @@ static void many_free(CheckResult *result)
 static void many_benchmarks_share_the_room(void **state)
 {
 	(void)state;
-	CheckResult *result = many_large(20);
+	CheckResult *result = many_large(26);
 	gsize length;
 	g_autofree char *html = report_html(&(HtmlReport){.result = result}, &length);
 	assert_in_range(length, 1000000, HTML_REPORT_BYTES);
-	assert_contains(html, "id=\"function-more-19-");
+	assert_contains(html, "id=\"function-more-25-");
 	assert_true(count_of(html, "<div class=\"picture\"") >= 10);
 	assert_contains(html, "It is too large for this page.");
 	WellFormed xml = parse(html);
@@ -351,10 +351,10 @@ static void lines_stand_side_by_side_with_their_costs(void **state)
 	(void)state;
 	g_autoptr(CheckResult) result = annotated_result();
 	g_autofree char *html = render(result);
-	const char *part = strstr(html, "<details class=\"annotation\"><summary><code>hash_word</code>");
+	const char *part = strstr(html, "<details class=\"annotation\" open=\"\"><summary><code>hash_word</code>");
 	assert_non_null(part);
-	assert_true(part > strstr(html, "filterable functions"));
-	g_autofree char *text = g_strndup(part, (gsize)(strstr(part, "</details>") - part));
+	assert_true(part < strstr(html, "filterable functions"));
+	g_autofree char *text = g_strndup(part, (gsize)(strstr(part, "</details>\n</details>") - part));
 	assert_contains(text, "src/catalog.c, was src/words.c");
 	assert_contains(text, "<td class=\"n\">27</td><td class=\"n\">27</td>");
 	assert_contains(text, "… 7 lines left out");
@@ -384,6 +384,149 @@ static void lines_of_counts_have_no_samples(void **state)
 	assert_contains(html, "<td class=\"n\">57,500,000</td><td class=\"n\">101,500,000</td>");
 	assert_contains(html, "<td class=\"n\">+44,000,000</td>");
 	assert_null(strstr(html, "few samples"));
+	assert_null(strstr(html, "A sample may belong"));
+}
+
+static void of_samples_it_is_said_that_they_slip_and_what_the_edited_lines_took(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = annotated_result();
+	g_autofree char *html = render(result);
+	assert_contains(html, "A sample may belong to the instruction before the one it stands at, and so to the line "
+	                      "before.</p>");
+	assert_contains(html, "The edited lines: +67.0 ms; the other lines of the function: +1.60 ms.");
+}
+
+/* The bars of the table of benchmarks, as the texts of their elements. */
+static GPtrArray *bars_of(const char *html)
+{
+	g_autoptr(GPtrArray) tables = contents_of(html, "<table class=\"sortable filterable overview\"", "</table>");
+	return contents_of(g_ptr_array_index(tables, 0), "<svg class=\"bar\"", "</svg>");
+}
+
+static double dot_of(const char *bar)
+{
+	const char *at = strstr(bar, " cx=\"");
+	assert_non_null(at);
+	return g_ascii_strtod(at + strlen(" cx=\""), NULL);
+}
+
+static CheckResult *changed_by(const double *ratios, guint n)
+{
+	CheckResult *result = very_many(1);
+	g_ptr_array_set_size(result->benchmarks, 0);
+	for (guint i = 0; i < n; i++) {
+		g_autofree char *name = g_strdup_printf("by-%u", i);
+		Verdict verdict = ratios[i] > 1.03 ? VERDICT_REGRESSION : VERDICT_PASS;
+		ResultBenchmark *benchmark = check_result_add_benchmark(result, name);
+		benchmark->comparison = benchmark_comparison_new(name);
+		benchmark->comparison->verdict = verdict;
+		g_ptr_array_add(benchmark->comparison->metrics,
+		        sample_metric("task-clock", "ns", 1e9, ratios[i], .01, verdict, TRUE));
+	}
+	return result;
+}
+
+static void every_bar_has_its_dot_where_it_belongs_however_large_the_change(void **state)
+{
+	(void)state;
+	static const double ratios[] = {3.23, 2.62, 1.46, 1.194, 1.001};
+	g_autoptr(CheckResult) result = changed_by(ratios, G_N_ELEMENTS(ratios));
+	g_autofree char *html = render(result);
+	g_autoptr(GPtrArray) bars = bars_of(html);
+	assert_int_equal(bars->len, G_N_ELEMENTS(ratios));
+	for (guint i = 0; i < bars->len; i++) {
+		const char *bar = g_ptr_array_index(bars, i);
+		assert_null(strstr(bar, "▸"));
+		assert_null(strstr(bar, "◂"));
+		assert_non_null(strstr(bar, "class=\"zone\""));
+		assert_true(dot_of(bar) > 50 && dot_of(bar) < 97);
+		assert_true(i == 0 || dot_of(bar) < dot_of(g_ptr_array_index(bars, i - 1)) - 2);
+	}
+	assert_contains(html, "the scale is ever more compressed");
+}
+
+static void an_interval_that_is_open_has_an_arrow_there_and_its_dot(void **state)
+{
+	(void)state;
+	static const double ratios[] = {1.2};
+	g_autoptr(CheckResult) result = changed_by(ratios, 1);
+	ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	MetricComparison *metric = g_ptr_array_index(benchmark->comparison->metrics, 0);
+	metric->upper_ratio = INFINITY;
+	g_autofree char *html = render(result);
+	g_autoptr(GPtrArray) bars = bars_of(html);
+	const char *bar = g_ptr_array_index(bars, 0);
+	assert_true(strstr(bar, "▸") != NULL && strstr(bar, "◂") == NULL && strstr(bar, "<circle") != NULL);
+}
+
+static void the_worst_benchmark_comes_first(void **state)
+{
+	(void)state;
+	static const double ratios[] = {1.001, 1.05, 1.3, 1.002};
+	static const char *const order[] = {"by-2", "by-1", "by-3", "by-0"};
+	g_autoptr(CheckResult) result = changed_by(ratios, G_N_ELEMENTS(ratios));
+	g_autofree char *html = render(result);
+	const char *row = html, *section = html;
+	for (guint i = 0; i < G_N_ELEMENTS(order); i++) {
+		g_autofree char *link = g_strdup_printf("<a href=\"#benchmark-%s\">", order[i]);
+		g_autofree char *id = g_strdup_printf("class=\"benchmark\" id=\"benchmark-%s\"", order[i]);
+		row = strstr(row, link);
+		section = strstr(section, id);
+		assert_true(row != NULL && section != NULL);
+	}
+}
+
+static void many_that_passed_are_folded_behind_one_that_did_not(void **state)
+{
+	(void)state;
+	double ratios[20] = {[7] = 1.2};
+	for (guint i = 0; i < G_N_ELEMENTS(ratios); i++)
+		ratios[i] = ratios[i] > 0 ? ratios[i] : 1;
+	g_autoptr(CheckResult) result = changed_by(ratios, G_N_ELEMENTS(ratios));
+	g_autofree char *html = render(result);
+	const char *fold = strstr(html, "<details class=\"rest\"><summary>19 benchmarks that passed</summary>");
+	const char *failed = strstr(html, "<a href=\"#benchmark-by-7\">");
+	assert_true(fold != NULL && failed != NULL && failed < fold);
+	assert_int_equal(count_of(html, "<summary>19 benchmarks that passed</summary>"), 2);
+	WellFormed xml = parse(html);
+	wellformed_clear(&xml);
+	g_autoptr(CheckResult) passed = changed_by(ratios, 7);
+	g_autofree char *all = render(passed);
+	assert_null(strstr(all, "benchmarks that passed</summary>"));
+}
+
+/* Ten of 5000 functions and what changed are seen, the others one step away. */
+static void a_table_of_functions_shows_what_changed_and_the_largest(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = large_result();
+	g_autofree char *html = render(result);
+	g_autoptr(GPtrArray) tables = contents_of(html, "<table class=\"sortable filterable functions\"", "</table>");
+	assert_int_equal(tables->len, 2);
+	assert_in_range(count_of(g_ptr_array_index(tables, 0), "<tr id="), 10, 40);
+	guint more = count_of(g_ptr_array_index(tables, 1), "<tr id=");
+	g_autofree char *summary =
+	        g_strdup_printf("<details class=\"rest\"><summary>show %u more, smaller or unchanged</summary>", more);
+	assert_contains(html, summary);
+	assert_null(strstr(g_ptr_array_index(tables, 1), "fails the check"));
+}
+
+static void parts_stand_in_the_order_of_questions_and_are_linked_from_the_header(void **state)
+{
+	(void)state;
+	static const char *const parts[] = {"metrics", "flame-graph", "source", "functions", "callers", "rounds"};
+	g_autoptr(CheckResult) result = annotated_result();
+	g_autofree char *html = render(result);
+	const char *header_end = strstr(html, "</header>"), *part = html, *link = html;
+	for (guint i = 0; i < G_N_ELEMENTS(parts); i++) {
+		g_autofree char *id = g_strdup_printf("<div class=\"part\" id=\"part-%s-catalog\">", parts[i]);
+		g_autofree char *href = g_strdup_printf("<a href=\"#part-%s-catalog\">", parts[i]);
+		part = strstr(part, id);
+		link = strstr(link, href);
+		assert_true(part != NULL && link != NULL && link < header_end);
+		assert_int_equal(count_of(html, href), 2);
+	}
 }
 
 /* 12 functions of as many rows as there may be. */
@@ -727,6 +870,13 @@ int main(void)
 	        cmocka_unit_test(long_names_do_not_burst_the_page),
 	        cmocka_unit_test(lines_stand_side_by_side_with_their_costs),
 	        cmocka_unit_test(lines_of_counts_have_no_samples),
+	        cmocka_unit_test(of_samples_it_is_said_that_they_slip_and_what_the_edited_lines_took),
+	        cmocka_unit_test(every_bar_has_its_dot_where_it_belongs_however_large_the_change),
+	        cmocka_unit_test(an_interval_that_is_open_has_an_arrow_there_and_its_dot),
+	        cmocka_unit_test(the_worst_benchmark_comes_first),
+	        cmocka_unit_test(many_that_passed_are_folded_behind_one_that_did_not),
+	        cmocka_unit_test(a_table_of_functions_shows_what_changed_and_the_largest),
+	        cmocka_unit_test(parts_stand_in_the_order_of_questions_and_are_linked_from_the_header),
 	        cmocka_unit_test(rows_of_little_cost_are_left_out_where_there_is_no_room),
 	        cmocka_unit_test(earlier_commits_are_plotted_with_base_and_head_marked),
 	        cmocka_unit_test(a_history_of_one_commit_is_no_plot),
