@@ -359,23 +359,48 @@ static void append_other(GString *out, const HtmlEvidence *evidence, const Funct
 	append_note(out, text);
 }
 
-/* How much the lines that were edited changed, and the others of the function: a reader who looks at the edited ones
- * alone may miss where the time went. */
-static void append_edited(GString *out, const HtmlEvidence *evidence, const FunctionAnnotation *annotation)
+/* What the lines that were edited, and the others of the function, changed. */
+typedef struct {
+	guint n_edited;
+	double edited, called, others; /* own cost, that with what the line calls, own cost */
+} Changes;
+
+static Changes changes_of(const FunctionAnnotation *annotation)
 {
-	double edited = 0, others = known(annotation->other_head) - known(annotation->other_base);
-	guint n_edited = 0;
+	Changes changes = {.others = known(annotation->other_head) - known(annotation->other_base)};
 	for (guint i = 0; i < annotation->lines->len; i++) {
 		const AnnotatedLine *line = &g_array_index(annotation->lines, AnnotatedLine, i);
-		double change = known(line->head_self) - known(line->base_self);
-		n_edited += line->edited;
-		*(line->edited ? &edited : &others) += change;
+		double own = known(line->head_self) - known(line->base_self);
+		if (line->edited) {
+			changes.n_edited++;
+			changes.edited += own;
+			changes.called += known(line->head_total) - known(line->base_total);
+		} else {
+			changes.others += own;
+		}
 	}
-	if (n_edited == 0)
+	return changes;
+}
+
+static char *say_change_or_none(const HtmlEvidence *evidence, double change)
+{
+	g_autofree char *said = say_change(evidence, change);
+	return *said != '\0' ? g_steal_pointer(&said) : g_strdup("no change");
+}
+
+/* A reader who looks at the edited lines alone may miss where the time went. */
+static void append_edited(GString *out, const HtmlEvidence *evidence, const FunctionAnnotation *annotation)
+{
+	Changes changes = changes_of(annotation);
+	if (changes.n_edited == 0)
 		return;
-	g_autofree char *own = say_change(evidence, edited), *rest = say_change(evidence, others);
-	g_autofree char *text = g_strdup_printf("The edited lines: %s; the other lines of the function: %s.",
-	        *own != '\0' ? own : "no change", *rest != '\0' ? rest : "no change");
+	g_autofree char *own = say_change_or_none(evidence, changes.edited);
+	g_autofree char *called = say_change_or_none(evidence, changes.called);
+	g_autofree char *others = say_change_or_none(evidence, changes.others);
+	g_autofree char *and_called =
+	        strcmp(own, called) == 0 ? g_strdup("") : g_strdup_printf(" (with what they call: %s)", called);
+	g_autofree char *text = g_strdup_printf(
+	        "The edited lines: %s%s; the other lines of the function: %s.", own, and_called, others);
 	append_note(out, text);
 }
 

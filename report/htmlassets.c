@@ -59,6 +59,7 @@ const char html_style[] =
 	".overview th[scope=row]{font-weight:600;min-width:8rem}\n"
 	".overview td b,.functions td b{font-weight:600}\n"
 	".functions th[scope=row]{min-width:14rem;max-width:26rem}\n"
+	".metrics th[scope=row]{min-width:7.5rem}\n"
 	".relation{font-size:.92em;white-space:nowrap}\n"
 	".place{overflow-wrap:anywhere}\n"
 	".barcell{min-width:120px;width:150px}\n"

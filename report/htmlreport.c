@@ -162,9 +162,10 @@ char *report_html(const HtmlReport *report, gsize *length)
 	append_header(page.body, result);
 	gsize header_end = page.body->len - strlen("</header>\n");
 	if (lacks_runs(report))
-		g_string_append(page.body,
-		        AGAIN "Rendered again from report.json and the files beside it: pictures, "
-		              "callers and callees are made of sums over all runs, or missing.</p>\n");
+		g_string_append(page.body, AGAIN
+		        "Rendered again from report.json and the files beside it: pictures, "
+		        "callers and callees are made of sums over all runs, which do not tell how costs scatter (±) "
+		        "nor functions of one name in several modules apart, or are missing.</p>\n");
 	g_string_append(page.body, "<main>\n");
 	html_overview(&page, result, ids);
 	g_autofree char *closing = html_closing(result);

@@ -5,8 +5,11 @@
  * A picture holds the costs of each run, or if they are many, as folded stacks do, their sum. Then each side gets a
  * profile with one run, and the work of its measurement becomes that of all its runs together: costs per run and unit
  * of work are what they were, and how they scatter from run to run is not known. Samples are those of all runs in the
- * first. Functions keep the module and the place that the report has; frames that are no function of
- * the report have a name alone. */
+ * first. Functions keep the module and the place that the report has; frames that are
+ * no function of the report have what the picture knows of them.
+ *
+ * The picture itself is not taken into a page: its scripts would be named by the policy of the page and run there, and
+ * the folder may come from anywhere. */
 #pragma once
 
 #include "compare/result.h"
