@@ -60,6 +60,7 @@ const char html_style[] =
 	".overview td b,.functions td b{font-weight:600}\n"
 	".functions th[scope=row]{min-width:14rem;max-width:26rem}\n"
 	".metrics th[scope=row]{min-width:7.5rem}\n"
+	".metrics td:last-child{min-width:14rem}\n"
 	".relation{font-size:.92em;white-space:nowrap}\n"
 	".place{overflow-wrap:anywhere}\n"
 	".barcell{min-width:120px;width:150px}\n"
