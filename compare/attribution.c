@@ -181,12 +181,28 @@ static CodeIdentity code_identity(const CodeFacts *code, const FunctionCompariso
 	return base->hash == head->hash ? CODE_SAME : CODE_CHANGED;
 }
 
+static FunctionPlace place_on(const CodeFacts *code, LinesSide side, FrameId frame)
+{
+	const CodePlace *place = code_facts_place(code, side, frame);
+	return place == NULL ? (FunctionPlace){{0}, 0} : (FunctionPlace){place->file, place->first_line};
+}
+
+/* A reader has head before him, so what head has is named as it is there. */
+static void find_places(const CodeFacts *code, FunctionComparison *f)
+{
+	f->base_place = place_on(code, LINES_OF_BASE, f->renamed_from);
+	f->place = place_on(code, LINES_OF_HEAD, f->frame);
+	if (f->place.file.index == 0)
+		f->place = f->base_place;
+}
+
 void attribution_relate(const RelationInput *change, GPtrArray *functions)
 {
 	g_autofree ChangeRelation *relations = relations_find(change);
 	for (guint i = 0; i < functions->len; i++) {
 		FunctionComparison *f = functions->pdata[i];
 		f->code = code_identity(change->code, f);
+		find_places(change->code, f);
 		f->relation = relation_join(relations[f->renamed_from.index], relations[f->frame.index]);
 	}
 }

@@ -60,8 +60,8 @@ void attribution_sort(const StackTable *table, GPtrArray *functions);
 /* The rest are parts of the above that do not depend on how costs were measured. `functions` is of FunctionComparison,
  * elements are changed in place. */
 
-/* Sets `code` and `relation` of every function. A renamed function has its code on base's side under the one name, on
- * head's under the other. */
+/* Sets `code`, `relation` and the places of every function. A renamed function has its code on base's side under the
+ * one name, on head's under the other. */
 void attribution_relate(const RelationInput *change, GPtrArray *functions);
 /* The order in which rises claim the falls around them, the largest contribution first: an array of guint, owned by the
  * caller. */

@@ -144,6 +144,12 @@ void benchmark_comparison_add_accepted(BenchmarkComparison *comparison, Accepted
 	g_ptr_array_add(comparison->accepted, accepted);
 }
 
+gboolean function_comparison_is_elsewhere(const FunctionComparison *comparison)
+{
+	NameId base = comparison->base_place.file, head = comparison->place.file;
+	return base.index != 0 && head.index != 0 && base.index != head.index;
+}
+
 BenchmarkComparison *benchmark_comparison_new(const char *benchmark)
 {
 	BenchmarkComparison *comparison = g_new0(BenchmarkComparison, 1);

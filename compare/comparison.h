@@ -96,6 +96,12 @@ typedef struct {
 	GArray *base_values, *head_values; /* of double, per round and unit of work, for plots */
 } MetricComparison;
 
+/* Where a function stands on one side. */
+typedef struct {
+	NameId file;  /* text of the shared table, relative to the checkout if it is part of it; empty = not known */
+	guint32 line; /* its first; 0 = not known */
+} FunctionPlace;
+
 typedef struct {
 	FrameId frame;               /* in the shared table */
 	FrameId renamed_from;        /* with class RENAMED: the base's function; else equal to `frame` */
@@ -111,13 +117,15 @@ typedef struct {
 	double p_adjusted, p_adjusted_improvement;
 	double mde_ratio; /* smallest relative change found with 80 % power */
 	FunctionClass klass;
-	CodeIdentity code;       /* of its machine code, addresses masked */
-	ChangeRelation relation; /* to the lines that the change edits */
-	gboolean gates;          /* this function alone makes the verdict a regression */
-	gboolean repeats;        /* exact counts only: all runs of either side agree */
-	gboolean accepted;       /* would gate, but somebody accepted it (compare/acceptance.h) */
-	gboolean excused;        /* would gate, but is the consequence of one that does */
-	gboolean may_be_layout;  /* would gate, but nothing that ran differs in its code: no pass, and no regression */
+	FunctionPlace place;      /* in head, in base of what head lacks; the file of `frame` may be that of either */
+	FunctionPlace base_place; /* in base */
+	CodeIdentity code;        /* of its machine code, addresses masked */
+	ChangeRelation relation;  /* to the lines that the change edits */
+	gboolean gates;           /* this function alone makes the verdict a regression */
+	gboolean repeats;         /* exact counts only: all runs of either side agree */
+	gboolean accepted;        /* would gate, but somebody accepted it (compare/acceptance.h) */
+	gboolean excused;         /* would gate, but is the consequence of one that does */
+	gboolean may_be_layout;   /* would gate, but nothing that ran differs in its code: no pass, and no regression */
 	char *sentence; /* of a flagged function: what it costs more, with interval, and how the change relates to it;
 	                 * or NULL */
 	char *note;     /* what else is known ("cost moved from render_rows"), or NULL */
@@ -178,6 +186,8 @@ void function_comparison_free(FunctionComparison *comparison);
 void function_comparison_add_note(FunctionComparison *comparison, char *note);
 /* TRUE if the function has one name in base and another in head. */
 gboolean function_comparison_is_renamed(const FunctionComparison *comparison);
+/* TRUE if the function stands in one file in base and in another in head, as after the file was renamed. */
+gboolean function_comparison_is_elsewhere(const FunctionComparison *comparison);
 BenchmarkComparison *benchmark_comparison_new(const char *benchmark);
 /* Sets the verdict with its reason, which is taken. */
 void benchmark_comparison_decide(

@@ -57,9 +57,9 @@ static FlaggedFunction *flagged_new(
 	flagged->function = function;
 	if (list->table == NULL)
 		return flagged;
-	const Frame *frame = stack_table_get_frame(list->table, function->frame);
-	flagged->path = flagged_path(stack_table_text(list->table, frame->file));
-	flagged->line = MAX(frame->line, 1);
+	FunctionPlace place = highlights_function_place(list->table, function);
+	flagged->path = flagged_path(stack_table_text(list->table, place.file));
+	flagged->line = MAX(place.line, 1);
 	return flagged;
 }
 

@@ -15,7 +15,8 @@ typedef struct {
 	const ResultBenchmark *benchmark;
 	FunctionList list; /* that it is of */
 	const FunctionComparison *function;
-	char *path; /* of its source file, relative to the checkout, `/` between folders; NULL = not known, or not in it
+	char *path; /* of its source file in head, in base of what head lacks, relative to the checkout, `/` between
+	             * folders; NULL = not known, or not in it
 	             */
 	guint line; /* 1 where only the file is known */
 } FlaggedFunction;

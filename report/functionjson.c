@@ -39,21 +39,22 @@ json_t *pair_json(json_t *first, json_t *second)
 
 /* --- functions --- */
 
+static void set_place(json_t *object, const char *side, const StackTable *table, FunctionPlace place)
+{
+	const char *file = table == NULL ? "" : stack_table_text(table, place.file);
+	g_autofree char *file_key = g_strconcat(side, "file", NULL), *line_key = g_strconcat(side, "line", NULL);
+	set(object, file_key, json_text(*file == '\0' ? NULL : file));
+	set(object, line_key, *file == '\0' || place.line == 0 ? json_null() : json_integer(place.line));
+}
+
 /* What a function is: null where the profile does not say. */
 static void set_identity(json_t *object, const StackTable *table, const FunctionComparison *function)
 {
 	set(object, "name", json_text(highlights_name(table, function->frame)));
-	if (table == NULL) {
-		set(object, "module", json_null());
-		set(object, "file", json_null());
-		set(object, "line", json_null());
-		return;
-	}
-	const Frame *frame = stack_table_get_frame(table, function->frame);
-	const char *module = highlights_module(table, function->frame), *file = stack_table_text(table, frame->file);
+	const char *module = highlights_module(table, function->frame);
 	set(object, "module", json_text(*module == '\0' ? NULL : module));
-	set(object, "file", json_text(*file == '\0' ? NULL : file));
-	set(object, "line", frame->line == 0 ? json_null() : json_integer(frame->line));
+	set_place(object, "", table, highlights_function_place(table, function));
+	set_place(object, "base_", table, function->base_place);
 }
 
 static json_t *code_changed(CodeIdentity code)

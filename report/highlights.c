@@ -161,16 +161,48 @@ const char *highlights_module(const StackTable *table, FrameId frame)
 	return table == NULL ? "" : stack_table_text(table, stack_table_get_frame(table, frame)->module);
 }
 
+static FunctionPlace place_of_frame(const StackTable *table, FrameId frame)
+{
+	const Frame *facts = stack_table_get_frame(table, frame);
+	return (FunctionPlace){facts->file, facts->line};
+}
+
+static char *place_words(const StackTable *table, FunctionPlace place, FrameId frame)
+{
+	const char *file = stack_table_text(table, place.file);
+	if (*file == '\0')
+		return g_strdup(highlights_module(table, frame));
+	g_autofree char *base = g_path_get_basename(file);
+	return place.line == 0 ? g_steal_pointer(&base) : g_strdup_printf("%s:%u", base, place.line);
+}
+
 char *highlights_place(const StackTable *table, FrameId frame)
+{
+	return table == NULL ? g_strdup("") : place_words(table, place_of_frame(table, frame), frame);
+}
+
+FunctionPlace highlights_function_place(const StackTable *table, const FunctionComparison *function)
+{
+	if (table == NULL)
+		return (FunctionPlace){{0}, 0};
+	return function->place.file.index != 0 ? function->place : place_of_frame(table, function->frame);
+}
+
+char *highlights_where(const StackTable *table, const FunctionComparison *function)
 {
 	if (table == NULL)
 		return g_strdup("");
-	const Frame *facts = stack_table_get_frame(table, frame);
-	const char *file = stack_table_text(table, facts->file);
-	if (*file == '\0')
-		return g_strdup(stack_table_text(table, facts->module));
-	g_autofree char *base = g_path_get_basename(file);
-	return facts->line == 0 ? g_steal_pointer(&base) : g_strdup_printf("%s:%u", base, facts->line);
+	return place_words(table, highlights_function_place(table, function), function->frame);
+}
+
+char *highlights_was(const StackTable *table, const FunctionComparison *function)
+{
+	if (table == NULL || !function_comparison_is_elsewhere(function))
+		return NULL;
+	const char *from = stack_table_text(table, function->base_place.file);
+	g_autofree char *base = g_path_get_basename(from);
+	g_autofree char *head = g_path_get_basename(stack_table_text(table, function->place.file));
+	return g_str_equal(base, head) ? g_strdup(from) : g_steal_pointer(&base);
 }
 
 gboolean highlights_significant(const BenchmarkComparison *comparison, const FunctionComparison *function, double alpha)

@@ -52,6 +52,14 @@ const char *highlights_module(const StackTable *table, FrameId frame);
 /* Where a function is: "file.c:27", without a known file its module, "" if that is not known either. Foreign text,
  * owned by the caller. */
 char *highlights_place(const StackTable *table, FrameId frame);
+/* Where a compared function stands: in head, in base if head lacks it; what its frame says if neither is known. An
+ * empty file without a table. */
+FunctionPlace highlights_function_place(const StackTable *table, const FunctionComparison *function);
+/* The same in words, like highlights_place(). Foreign text, owned by the caller. */
+char *highlights_where(const StackTable *table, const FunctionComparison *function);
+/* The name of the file that it stood in in base, without its folders unless only those differ, if that is not where it
+ * stands in head; else NULL. Foreign text, owned by the caller. */
+char *highlights_was(const StackTable *table, const FunctionComparison *function);
 
 /* TRUE if this function changed for certain: the tests say so, that is its adjusted p-value of either direction is at
  * most `alpha`; of exact counts, it is of another class than unchanged. */

@@ -46,19 +46,25 @@ static void append_more(GString *out, const char *text)
 }
 
 /* Module, file and line; the whole path is the title. */
-static void append_place(GString *out, const StackTable *table, FrameId frame)
+static void append_place(GString *out, const StackTable *table, const FunctionComparison *function)
 {
-	const char *module = highlights_module(table, frame);
-	const char *file = table == NULL ? "" : stack_table_text(table, stack_table_get_frame(table, frame)->file);
+	const char *module = highlights_module(table, function->frame);
+	const char *file =
+	        table == NULL ? "" : stack_table_text(table, highlights_function_place(table, function).file);
+	g_autofree char *was = highlights_was(table, function);
 	g_string_append(out, "<div class=\"more place\">");
 	html_text(out, module);
 	if (*file != '\0') {
-		g_autofree char *place = highlights_place(table, frame);
+		g_autofree char *place = highlights_where(table, function);
 		g_string_append_printf(out, "%s<span title=\"", *module != '\0' ? " · " : "");
 		html_text(out, file);
 		g_string_append(out, "\">");
 		html_short(out, place, HTML_NAME_CHARS);
 		g_string_append(out, "</span>");
+	}
+	if (was != NULL) {
+		g_string_append(out, ", was ");
+		html_short(out, was, HTML_NAME_CHARS);
 	}
 	g_string_append(out, "</div>");
 }
@@ -75,7 +81,7 @@ static void append_identity(GString *out, const HtmlEvidence *evidence, guint ro
 	        out, "><a class=\"name\" href=\"#%s\">", (char *)g_ptr_array_index(evidence->row_ids, row));
 	html_code(out, highlights_name(table, function->frame));
 	g_string_append(out, "</a>");
-	append_place(out, table, function->frame);
+	append_place(out, table, function);
 	if (function->renamed_from.index != function->frame.index) {
 		g_string_append(out, "<div class=\"more\">was ");
 		html_code(out, highlights_name(table, function->renamed_from));

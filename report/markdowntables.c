@@ -131,12 +131,16 @@ static void append_counted_cells(GString *out, const MarkdownFunctions *table, c
 void markdown_functions_row(GString *out, const MarkdownFunctions *table, const FunctionComparison *function)
 {
 	const StackTable *names = table->list->table;
-	g_autofree char *place = highlights_place(names, function->frame);
+	g_autofree char *place = highlights_where(names, function), *was = highlights_was(names, function);
 	g_string_append(out, function->gates ? "| ❌ " : "| ");
 	markdown_code(out, highlights_name(names, function->frame));
 	g_string_append(out, " | ");
 	if (*place != '\0')
 		markdown_code(out, place);
+	if (was != NULL) {
+		g_string_append(out, ", was ");
+		markdown_code(out, was);
+	}
 	g_string_append(out, " | ");
 	if (table->list->comparison->exact)
 		append_counted_cells(out, table, function);

@@ -159,6 +159,12 @@ static FrameId read_renamed_from(StackTable *table, FrameId frame, const json_t 
 	                                         : stack_table_frame_named(table, name, NULL, FRAME_USER);
 }
 
+static FunctionPlace read_place(StackTable *table, const json_t *object, const char *file_key, const char *line_key)
+{
+	g_autofree char *file = field_text_or_empty(object, file_key);
+	return (FunctionPlace){stack_table_name(table, file, -1), field_small_count(object, line_key)};
+}
+
 static CodeIdentity code_of(const json_t *object)
 {
 	const json_t *changed = json_object_get(object, "code_changed");
@@ -188,6 +194,8 @@ static FunctionComparison *read_function(
 	FunctionComparison *function = g_new0(FunctionComparison, 1);
 	function->frame = read_frame(table, object);
 	function->renamed_from = read_renamed_from(table, function->frame, object);
+	function->place = read_place(table, object, "file", "line");
+	function->base_place = read_place(table, object, "base_file", "base_line");
 	read_changes(function, object, exact);
 	function->tested = field_flag(object, "tested");
 	function->p_value = field_number(object, "p");

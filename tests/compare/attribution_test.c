@@ -619,6 +619,26 @@ static void every_function_says_how_the_change_relates_to_it(void **state)
 	assert_non_null(strstr(c->sentence, "]), which the change touches"));
 }
 
+static void a_function_that_moved_down_stands_where_head_has_it(void **state)
+{
+	static const KnownCode known[] = {
+	        {.name = "hash", .file = "hash.c", .first = 10, .last = 20, .head_first = 70, .head_last = 80},
+	        {.name = "sort", .file = "sort.c", .first = 30, .last = 40, .absent = {FALSE, TRUE}},
+	        {.name = NULL},
+	};
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(two_slower, 4);
+	g_autoptr(LineChanges) change = edit_lines("hash.c", 1, 60);
+	g_autoptr(BenchmarkComparison) c = compare_with(s, known, change);
+	const FunctionComparison *hash = synthetic_find(s, c, "hash"), *sort = synthetic_find(s, c, "sort");
+	assert_int_equal(hash->place.line, 70);
+	assert_int_equal(hash->base_place.line, 10);
+	assert_string_equal(stack_table_text(s->table, hash->place.file), "hash.c");
+	assert_false(function_comparison_is_elsewhere(hash));
+	assert_int_equal(sort->place.line, 30);
+	assert_int_equal(synthetic_find(s, c, "render")->place.file.index, 0);
+}
+
 /* --- neighbours --- */
 
 /* It is far away in the call graph, but stands in the same file. */
@@ -1253,6 +1273,7 @@ int main(void)
 	        cmocka_unit_test(a_rise_of_equal_code_gates_where_the_change_may_be_the_cause),
 	        cmocka_unit_test(a_failed_total_leaves_the_function_that_is_to_blame),
 	        cmocka_unit_test(every_function_says_how_the_change_relates_to_it),
+	        cmocka_unit_test(a_function_that_moved_down_stands_where_head_has_it),
 	        cmocka_unit_test(the_same_code_under_another_name_is_renamed_whatever_it_seems_to_cost),
 	        cmocka_unit_test(a_renamed_function_that_seems_faster_is_renamed_if_its_code_is_the_same),
 	        cmocka_unit_test(a_renamed_function_is_touched_under_either_name),

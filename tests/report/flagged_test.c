@@ -1,5 +1,12 @@
 #include "report/flagged.h"
 
+#include "report/annotations.h"
+#include "report/codequality.h"
+#include "report/htmlreport.h"
+#include "report/junit.h"
+#include "report/reportjson.h"
+#include "report/summarymd.h"
+#include "report/terminaltext.h"
 #include "tests/report/textsample.h"
 
 #include <setjmp.h>
@@ -58,6 +65,83 @@ static void what_gates_comes_first_then_the_larger_contribution(void **state)
 	assert_int_equal(second->weight, FLAGGED_SLOWER);
 }
 
+typedef enum {
+	OUTPUT_ANNOTATIONS,
+	OUTPUT_CODEQUALITY,
+	OUTPUT_JUNIT,
+	OUTPUT_SUMMARY,
+	OUTPUT_TERMINAL,
+	OUTPUT_HTML,
+	OUTPUT_JSON,
+} OutputKind;
+
+static char *output_text(const CheckResult *result, OutputKind kind)
+{
+	static const TerminalOptions plain = {.width = 0};
+	switch (kind) {
+	case OUTPUT_ANNOTATIONS:
+		return annotations_text(result, NULL);
+	case OUTPUT_CODEQUALITY:
+		return codequality_json(result, NULL);
+	case OUTPUT_JUNIT:
+		return junit_xml(result, 0, NULL);
+	case OUTPUT_SUMMARY:
+		return summary_markdown(result, 0, NULL);
+	case OUTPUT_TERMINAL:
+		return terminal_text(result, &plain);
+	case OUTPUT_HTML:
+		return report_html(&(HtmlReport){.result = result}, NULL);
+	default:
+		return report_json(result, NULL);
+	}
+}
+
+/* hash_word in head: 60 lines were put in above it, and its file was renamed. */
+static CheckResult *moved_result(void)
+{
+	CheckResult *result = sample_result();
+	const ResultBenchmark *benchmark = result->benchmarks->pdata[0];
+	StackTable *table = benchmark->head->profile->table;
+	FunctionComparison *hash_word = sample_row(benchmark, "hash_word");
+	hash_word->base_place = (FunctionPlace){stack_table_name(table, "src/oldname.c", -1), 19};
+	hash_word->place = (FunctionPlace){stack_table_name(table, "src/newname.c", -1), 79};
+	return result;
+}
+
+static void a_function_is_shown_where_head_has_it(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = moved_result();
+	g_autoptr(GPtrArray) flagged = flagged_functions(result);
+	const FlaggedFunction *first = flagged->pdata[0];
+	assert_string_equal(first->path, "src/newname.c");
+	assert_int_equal(first->line, 79);
+}
+
+/* Each is what one output has of the place. */
+static void every_output_has_the_place_in_head(void **state)
+{
+	static const struct {
+		OutputKind output;
+		const char *part;
+	} rows[] = {
+	        {OUTPUT_ANNOTATIONS, "file=src/newname.c,line=79,"},
+	        {OUTPUT_CODEQUALITY, "\"path\": \"src/newname.c\""},
+	        {OUTPUT_JUNIT, "(src/newname.c:79)"},
+	        {OUTPUT_SUMMARY, "`newname.c:79`, was `oldname.c`"},
+	        {OUTPUT_TERMINAL, "newname.c:79 (was oldname.c)"},
+	        {OUTPUT_HTML, "newname.c:79</span>, was oldname.c"},
+	        {OUTPUT_JSON, "\"base_file\": \"src/oldname.c\""},
+	};
+	(void)state;
+	g_autoptr(CheckResult) result = moved_result();
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autofree char *text = output_text(result, rows[i].output);
+		if (strstr(text, rows[i].part) == NULL)
+			fail_msg("no %s in %s", rows[i].part, text);
+	}
+}
+
 static void what_became_cheaper_is_not_flagged(void **state)
 {
 	(void)state;
@@ -83,6 +167,8 @@ int main(void)
 	        cmocka_unit_test(paths_are_as_git_writes_them),
 	        cmocka_unit_test(a_path_too_long_is_none),
 	        cmocka_unit_test(what_gates_comes_first_then_the_larger_contribution),
+	        cmocka_unit_test(a_function_is_shown_where_head_has_it),
+	        cmocka_unit_test(every_output_has_the_place_in_head),
 	        cmocka_unit_test(what_became_cheaper_is_not_flagged),
 	        cmocka_unit_test(a_benchmark_that_passed_has_notes_only),
 	};
