@@ -198,12 +198,14 @@ static void find_places(const CodeFacts *code, FunctionComparison *f)
 
 void attribution_relate(const RelationInput *change, GPtrArray *functions)
 {
-	g_autofree ChangeRelation *relations = relations_find(change);
+	g_autofree FrameId *through = g_new0(FrameId, change->costs->n_frames);
+	g_autofree ChangeRelation *relations = relations_find(change, through);
 	for (guint i = 0; i < functions->len; i++) {
 		FunctionComparison *f = functions->pdata[i];
 		f->code = code_identity(change->code, f);
 		find_places(change->code, f);
 		f->relation = relation_join(relations[f->renamed_from.index], relations[f->frame.index]);
+		f->through = through[f->frame.index];
 	}
 }
 

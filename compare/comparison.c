@@ -35,6 +35,7 @@ const char *change_relation_name(ChangeRelation relation)
 	        [CHANGE_TOUCHED] = "touched",
 	        [CHANGE_CALLS_TOUCHED] = "calls_touched",
 	        [CHANGE_UNTOUCHED] = "untouched",
+	        [CHANGE_CALLED_BY_TOUCHED] = "called_by_touched",
 	};
 	return names[relation];
 }

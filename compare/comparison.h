@@ -31,8 +31,9 @@ typedef enum {
 	CHANGE_TOUCHED,       /* lines of the function itself */
 	CHANGE_CALLS_TOUCHED, /* of a function that runs below it on some stack, or that is inlined into it */
 	CHANGE_UNTOUCHED,
+	CHANGE_CALLED_BY_TOUCHED, /* untouched, but dearer where a touched function is above it on the stack */
 } ChangeRelation;
-/* "unknown", "touched", "calls_touched", "untouched" */
+/* "unknown", "touched", "calls_touched", "untouched", "called_by_touched" */
 const char *change_relation_name(ChangeRelation relation);
 
 /* What became of a regression when it was measured once more. */
@@ -121,6 +122,7 @@ typedef struct {
 	FunctionPlace base_place; /* in base */
 	CodeIdentity code;        /* of its machine code, addresses masked */
 	ChangeRelation relation;  /* to the lines that the change edits */
+	FrameId through;          /* with CHANGE_CALLED_BY_TOUCHED: the touched function that calls it */
 	gboolean gates;           /* this function alone makes the verdict a regression */
 	gboolean repeats;         /* exact counts only: all runs of either side agree */
 	gboolean accepted;        /* would gate, but somebody accepted it (compare/acceptance.h) */

@@ -1,5 +1,7 @@
 #include "compare/relations.h"
 
+#define MOSTLY .5 /* of a rise: what it is called by explains it */
+
 static const StackTable *table_of(const RelationInput *input)
 {
 	return input->costs->base.profile->table;
@@ -79,7 +81,80 @@ static void spread_upward(const StackTable *table, ChangeRelation *relations, gu
 			relations[f] = CHANGE_CALLS_TOUCHED;
 }
 
-ChangeRelation *relations_find(const RelationInput *input)
+/* How the own cost of a frame rose. */
+typedef struct {
+	double all, below; /* on all stacks, on those with a touched function above */
+	double most;       /* on one of the latter */
+	FrameId through;   /* the nearest touched function above it on that one */
+} CalledRise;
+
+static double stack_cost(const SideCosts *side, guint stack)
+{
+	double sum = 0;
+	for (guint r = 0; r < side->rounds; r++)
+		sum += side->scale[r] * (double)profile_cell(side->profile, r, (StackId){stack}).weight;
+	return side->rounds > 0 ? sum / side->rounds : 0;
+}
+
+static void add_rise(CalledRise *rise, double cost, const FrameId *touched)
+{
+	rise->all += cost;
+	if (touched == NULL)
+		return;
+	rise->below += cost;
+	if (cost > rise->most) {
+		rise->most = cost;
+		rise->through = *touched;
+	}
+}
+
+/* The nearest touched frame above each stack, from the roots down; G_MAXUINT where there is none. */
+static FrameId *touched_above(const StackTable *table, const ChangeRelation *relations)
+{
+	guint n = stack_table_n_stacks(table);
+	FrameId *above = g_new(FrameId, n);
+	above[0] = (FrameId){G_MAXUINT};
+	for (guint s = 1; s < n; s++) {
+		StackId parent = stack_table_parent(table, (StackId){s});
+		above[s] = above[parent.index];
+		if (parent.index == 0)
+			continue;
+		FrameId caller = stack_table_leaf(table, parent);
+		if (relations[caller.index] == CHANGE_TOUCHED)
+			above[s] = caller;
+	}
+	return above;
+}
+
+static CalledRise *find_rises(const RelationInput *input, const ChangeRelation *relations)
+{
+	const StackTable *table = table_of(input);
+	g_autofree FrameId *above = touched_above(table, relations);
+	CalledRise *rises = g_new0(CalledRise, input->costs->n_frames);
+	for (guint s = 1; s < stack_table_n_stacks(table); s++) {
+		guint leaf = stack_table_leaf(table, (StackId){s}).index;
+		double rise = stack_cost(&input->costs->head, s) - stack_cost(&input->costs->base, s);
+		if (relations[leaf] == CHANGE_UNTOUCHED)
+			add_rise(&rises[leaf], rise, above[s].index != G_MAXUINT ? &above[s] : NULL);
+	}
+	return rises;
+}
+
+/* Says of untouched functions that touched ones call them where they became dearer. */
+static void spread_downward(const RelationInput *input, ChangeRelation *relations, FrameId *through)
+{
+	g_autofree CalledRise *rises = find_rises(input, relations);
+	for (guint f = 0; f < input->costs->n_frames; f++) {
+		const CalledRise *rise = &rises[f];
+		if (!(rise->all > 0) || rise->most <= 0 || rise->below < MOSTLY * rise->all)
+			continue;
+		relations[f] = CHANGE_CALLED_BY_TOUCHED;
+		if (through != NULL)
+			through[f] = rise->through;
+	}
+}
+
+ChangeRelation *relations_find(const RelationInput *input, FrameId *through)
 {
 	guint n_frames = input->costs->n_frames;
 	ChangeRelation *relations = g_new0(ChangeRelation, n_frames);
@@ -89,12 +164,14 @@ ChangeRelation *relations_find(const RelationInput *input)
 		if (frame_is_function(table_of(input), (FrameId){f}))
 			relations[f] = own_relation(input, f);
 	spread_upward(table_of(input), relations, n_frames);
+	spread_downward(input, relations, through);
 	return relations;
 }
 
 ChangeRelation relation_join(ChangeRelation base, ChangeRelation head)
 {
-	static const ChangeRelation order[] = {CHANGE_TOUCHED, CHANGE_CALLS_TOUCHED, CHANGE_UNKNOWN};
+	static const ChangeRelation order[] = {
+	        CHANGE_TOUCHED, CHANGE_CALLS_TOUCHED, CHANGE_UNKNOWN, CHANGE_CALLED_BY_TOUCHED};
 	for (guint i = 0; i < G_N_ELEMENTS(order); i++)
 		if (base == order[i] || head == order[i])
 			return order[i];

@@ -23,9 +23,13 @@ typedef struct {
  * untouched if its machine code is the same, as that of a library is, or if it is the kernel's or a stub of the
  * linker's
  * ("memcpy@plt").
- * Nothing is known without code facts or without a change; nothing is touched by an empty change. Owned by the caller.
- */
-ChangeRelation *relations_find(const RelationInput *input);
+ * Nothing is known without code facts or without a change; nothing is touched by an empty change.
+ * A function that would be untouched is called by touched code if it costs more in head and at least half of that is on
+ * stacks with a touched function above it: a library's function that the change calls, or calls more often.
+ *
+ * `through`, unless it is NULL, has room for a FrameId per frame and gets that function's: of the stack with the
+ * largest rise, the nearest one. Owned by the caller. */
+ChangeRelation *relations_find(const RelationInput *input, FrameId *through);
 
 /* The relation of one function that has two names. */
 ChangeRelation relation_join(ChangeRelation base, ChangeRelation head);

@@ -24,39 +24,45 @@ static double points(double share)
 
 /* --- functions --- */
 
-static void append_contribution(GString *text, const FunctionComparison *f)
+static char *points_of(const FunctionComparison *f)
 {
+	GString *text = g_string_new(NULL);
 	g_string_append_printf(text, "%+.1f pp", points(f->contribution));
 	if (!isnan(f->contribution_lower) && !isnan(f->contribution_upper))
 		g_string_append_printf(
 		        text, " [%+.1f, %+.1f]", points(f->contribution_lower), points(f->contribution_upper));
+	return g_string_free(text, FALSE);
 }
 
-/* What the change and its machine code have to do with a function, as a clause that goes on behind its name and
- * numbers.
- */
-static const char *relation_clause(const FunctionComparison *f)
+/* What the change has to do with a function, as a clause behind its name: "" if that is not known. */
+static char *relation_clause(const StackTable *table, const FunctionComparison *f)
+{
+	static const char *const clauses[] = {
+	        [CHANGE_UNKNOWN] = "",
+	        [CHANGE_TOUCHED] = ", which the change touches",
+	        [CHANGE_CALLS_TOUCHED] = ", which calls code that the change touches",
+	        [CHANGE_UNTOUCHED] = ", which the change does not touch",
+	};
+	if (f->relation != CHANGE_CALLED_BY_TOUCHED)
+		return g_strdup(clauses[f->relation]);
+	return g_strdup_printf(" through %s, which the change touches", stack_table_frame_name(table, f->through));
+}
+
+/* What its machine code says of a rise, as a clause of its own behind everything else. */
+static const char *code_clause(const FunctionComparison *f)
 {
 	static const char *const clauses[][3] = {
-	        [CHANGE_UNKNOWN] = {[CODE_UNKNOWN] = "",
-	                [CODE_SAME] = "; its machine code is the same on both sides",
-	                [CODE_CHANGED] = "; its machine code differs"},
-	        [CHANGE_TOUCHED] = {[CODE_UNKNOWN] = ", which the change touches",
-	                [CODE_SAME] =
-	                        ", which the change touches; its machine code is the same, so look for other data, "
-	                        "more calls or layout",
-	                [CODE_CHANGED] = ", which the change touches"},
-	        [CHANGE_CALLS_TOUCHED] = {[CODE_UNKNOWN] = ", which calls code that the change touches",
-	                [CODE_SAME] = ", which calls code that the change touches; its own machine code is the same",
-	                [CODE_CHANGED] = ", which calls code that the change touches"},
-	        [CHANGE_UNTOUCHED] = {[CODE_UNKNOWN] = ", which the change does not touch",
-	                [CODE_SAME] =
-	                        ", which the change does not touch; its machine code is the same, so look for more "
-	                        "calls, other data or layout",
-	                [CODE_CHANGED] = ", which the change does not touch; its machine code differs all the same, so "
-	                                 "look at macros, inlined code or compiler options"},
+	        [CHANGE_UNKNOWN] = {"", "; its machine code is the same on both sides", "; its machine code differs"},
+	        [CHANGE_TOUCHED] = {"", "; its machine code is the same, so look for other data, more calls or layout",
+	                ""},
+	        [CHANGE_CALLS_TOUCHED] = {"", "; its own machine code is the same", ""},
+	        [CHANGE_UNTOUCHED] = {"",
+	                "; its machine code is the same, so look for more calls, other data or layout",
+	                "; its machine code differs all the same, so look at macros, inlined code or compiler "
+	                "options"},
+	        [CHANGE_CALLED_BY_TOUCHED] = {"", "; its own machine code is the same", ""},
 	};
-	/* What to look for is about a rise, and the note of a layout suspect says it. */
+	/* The note of a layout suspect says it. */
 	gboolean is_plain = f->klass == FUNCTION_LAYOUT_SUSPECT || f->contribution < 0;
 	return clauses[f->relation][is_plain ? CODE_UNKNOWN : f->code];
 }
@@ -73,40 +79,61 @@ static void append_own_change(GString *text, const FunctionComparison *f)
 }
 
 /* The same of exact counts, which do not depend on layout. */
-static const char *exact_clause(const FunctionComparison *f)
+static const char *exact_code_clause(const FunctionComparison *f)
 {
 	if (f->contribution < 0 || f->code != CODE_SAME)
-		return relation_clause(f);
+		return code_clause(f);
 	if (f->relation == CHANGE_TOUCHED)
-		return ", which the change touches; its machine code is the same, so look for other data or more calls";
+		return "; its machine code is the same, so look for other data or more calls";
 	if (f->relation == CHANGE_UNTOUCHED)
-		return ", which the change does not touch; its machine code is the same, so look for more calls or "
-		       "other data";
-	return relation_clause(f);
+		return "; its machine code is the same, so look for more calls or other data";
+	return code_clause(f);
+}
+
+/* A function with what it costs more, in points, and what its code says. */
+typedef struct {
+	const StackTable *table;
+	const FunctionComparison *function;
+	char *points; /* "+11.9 pp [+10.8, +13.0]" */
+	const char *code;
+} Costly;
+
+static Costly costly_of(const StackTable *table, const FunctionComparison *f, gboolean exact)
+{
+	return (Costly){
+	        .table = table,
+	        .function = f,
+	        .points = exact ? exact_points(f) : points_of(f),
+	        .code = exact ? exact_code_clause(f) : code_clause(f),
+	};
+}
+
+static void append_note(GString *text, const FunctionComparison *f)
+{
+	if (f->note != NULL)
+		g_string_append_printf(text, "; %s", f->note);
+}
+
+static char *sentence_of(const StackTable *table, const FunctionComparison *function, gboolean exact)
+{
+	Costly costly = costly_of(table, function, exact);
+	g_autofree char *points = costly.points, *relation = relation_clause(table, function);
+	GString *text = g_string_new(stack_table_frame_name(table, function->frame));
+	g_string_append_printf(text, " %s", points);
+	append_own_change(text, function);
+	g_string_append_printf(text, "%s%s", relation, costly.code);
+	append_note(text, function);
+	return g_string_free(text, FALSE);
 }
 
 char *sentence_of_exact_function(const StackTable *table, const FunctionComparison *function)
 {
-	g_autofree char *change = exact_points(function);
-	GString *text = g_string_new(stack_table_frame_name(table, function->frame));
-	g_string_append_printf(text, " %s", change);
-	append_own_change(text, function);
-	g_string_append(text, exact_clause(function));
-	if (function->note != NULL)
-		g_string_append_printf(text, "; %s", function->note);
-	return g_string_free(text, FALSE);
+	return sentence_of(table, function, TRUE);
 }
 
 char *sentence_of_function(const StackTable *table, const FunctionComparison *function)
 {
-	GString *text = g_string_new(stack_table_frame_name(table, function->frame));
-	g_string_append_c(text, ' ');
-	append_contribution(text, function);
-	append_own_change(text, function);
-	g_string_append(text, relation_clause(function));
-	if (function->note != NULL)
-		g_string_append_printf(text, "; %s", function->note);
-	return g_string_free(text, FALSE);
+	return sentence_of(table, function, FALSE);
 }
 
 const FunctionComparison *gating_function(const GPtrArray *functions)
@@ -207,15 +234,32 @@ char *sentence_of_metric(const MetricComparison *metric)
 
 /* --- benchmarks --- */
 
-static void append_function(
-        GString *text, const StackTable *table, const FunctionComparison *function, const char *because)
+/* How many functions gate beside the one that is named. */
+static void append_others(GString *text, const GPtrArray *functions, const FunctionComparison *named)
 {
-	g_string_append_printf(text, ", %s %s (", because, stack_table_frame_name(table, function->frame));
-	append_contribution(text, function);
-	g_string_append_c(text, ')');
-	g_string_append(text, relation_clause(function));
-	if (function->note != NULL)
-		g_string_append_printf(text, "; %s", function->note);
+	guint n = 0;
+	for (guint i = 0; i < functions->len; i++)
+		n += functions->pdata[i] != named && ((const FunctionComparison *)functions->pdata[i])->gates;
+	if (n > 0)
+		g_string_append_printf(text, "; and %u more function%s", n, n == 1 ? "" : "s");
+}
+
+/* The function as the cause of what stands before it, or else in a clause of its own. */
+static void append_function(
+        GString *text, const BenchmarkComparison *comparison, const FunctionComparison *function, gboolean is_cause)
+{
+	const StackTable *table = comparison->table;
+	Costly costly = costly_of(table, function, comparison->exact);
+	g_autofree char *points = costly.points, *relation = relation_clause(table, function);
+	const char *name = stack_table_frame_name(table, function->frame);
+	if (is_cause)
+		g_string_append_printf(text, ", since %s (%s)%s", name, points, relation);
+	else
+		g_string_append_printf(
+		        text, "; %s%s%s costs %s more", name, relation, *relation != '\0' ? "," : "", points);
+	g_string_append(text, costly.code);
+	append_note(text, function);
+	append_others(text, comparison->functions, function);
 }
 
 /* Where most of a rise is in time that no sample saw, no function can be named for it. */
@@ -242,17 +286,24 @@ static const FunctionComparison *function_to_name(const GPtrArray *functions)
 	return risen;
 }
 
-static char *sentence_of_exact(const BenchmarkComparison *comparison, const MetricComparison *metric)
+/* The timed function to name beside this metric. */
+static const FunctionComparison *timed_function(
+        const GPtrArray *functions, const MetricComparison *metric, double report_alpha)
 {
-	g_autofree char *what = sentence_of_metric(metric);
-	const FunctionComparison *function = function_to_name(comparison->functions);
-	if (function == NULL)
-		return g_steal_pointer(&what);
-	g_autofree char *change = exact_points(function);
-	const char *because = !is_time(metric) ? "and" : metric->change_ratio > 1 ? "since" : "but";
-	return g_strdup_printf("%s, %s %s (%s)%s%s%s", what, because,
-	        stack_table_frame_name(comparison->table, function->frame), change, exact_clause(function),
-	        function->note != NULL ? "; " : "", function->note != NULL ? function->note : "");
+	const FunctionComparison *function = gating_function(functions);
+	gboolean failed = metric->verdict == VERDICT_REGRESSION;
+	if (function == NULL && failed && is_time(metric))
+		function = risen_function(functions, report_alpha);
+	return function != NULL ? function : layout_function(functions);
+}
+
+const FunctionComparison *sentence_function(const BenchmarkComparison *comparison, double report_alpha)
+{
+	const MetricComparison *metric = headline(comparison->metrics);
+	if (comparison->verdict == VERDICT_ERROR || metric == NULL)
+		return NULL;
+	return comparison->exact ? function_to_name(comparison->functions)
+	                         : timed_function(comparison->functions, metric, report_alpha);
 }
 
 char *sentence_of_benchmark(const BenchmarkComparison *comparison, double report_alpha)
@@ -260,19 +311,14 @@ char *sentence_of_benchmark(const BenchmarkComparison *comparison, double report
 	const MetricComparison *metric = headline(comparison->metrics);
 	if (comparison->verdict == VERDICT_ERROR || metric == NULL)
 		return g_strdup(comparison->reason);
-	if (comparison->exact)
-		return sentence_of_exact(comparison, metric);
+	const FunctionComparison *function = sentence_function(comparison, report_alpha);
 	gboolean failed = metric->verdict == VERDICT_REGRESSION;
-	const FunctionComparison *function = gating_function(comparison->functions);
-	if (function == NULL && failed && is_time(metric))
-		function = risen_function(comparison->functions, report_alpha);
-	if (function == NULL)
-		function = layout_function(comparison->functions);
+	gboolean risen = comparison->exact ? metric->change_ratio > 1 : failed;
 	g_autofree char *what = sentence_of_metric(metric);
 	GString *text = g_string_new(what);
 	if (function != NULL)
-		append_function(text, comparison->table, function, !failed ? "but" : is_time(metric) ? "since" : "and");
-	else if (failed && is_time(metric))
+		append_function(text, comparison, function, is_time(metric) && risen);
+	else if (!comparison->exact && failed && is_time(metric))
 		append_unsampled(text, comparison);
 	return g_string_free(text, FALSE);
 }

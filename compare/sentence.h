@@ -3,6 +3,13 @@
  *
  *     task-clock +12.3 % [+11.0, +13.5], since hash_word (+11.9 pp [+10.8, +13.0]), which the change touches
  *
+ * What a touched function calls is named with that one, a function that does not explain the metric has a clause of its
+ * own, and further functions that gate are counted:
+ *
+ *     instructions +161.70 % (325.6 M more), since to_upper (+25.30 pp) through hash, which the change touches
+ *     task-clock +0.4 % [-0.8, +1.6]; hash_word, which the change touches, costs +1.9 pp [+1.1, +2.7] more; and 2 more
+ *     functions
+ *
  * Exact counts have ranges over the runs instead of intervals, and none where all runs agree (compare/exactwords.h):
  *
  *     instructions +12.31 % (448.2 M more), since hash_word (+11.90 pp), which the change touches
@@ -32,6 +39,9 @@ char *sentence_of_metric(const MetricComparison *metric);
  * reason. Of exact counts (comparison->exact) that pass, too, the largest function that rose is named. Where there are
  * functions, the comparison has their table. Owned by the caller. */
 char *sentence_of_benchmark(const BenchmarkComparison *comparison, double report_alpha);
+
+/* The function that this sentence names, or NULL; borrowed. */
+const FunctionComparison *sentence_function(const BenchmarkComparison *comparison, double report_alpha);
 
 /* Renews the sentence of a comparison by its report_alpha: to be called when its verdict was changed. */
 void sentence_renew(BenchmarkComparison *comparison);

@@ -309,7 +309,7 @@ static void judge(const CompareInput *input, BenchmarkComparison *comparison)
 		        g_strdup_printf("%s regressed: %s", failed->name, failed->reason));
 	else if (function != NULL)
 		benchmark_comparison_decide(comparison, VERDICT_REGRESSION, "function_regression",
-		        g_strdup_printf("%s costs more: %+.2f %% of the total, p = %.4f",
+		        g_strdup_printf("%s costs more: %+.1f pp of the total, p = %.4f",
 		                function_name(comparison, function), 100 * function->contribution,
 		                function->p_adjusted));
 	else if (input->contaminated)
@@ -322,7 +322,7 @@ static void judge(const CompareInput *input, BenchmarkComparison *comparison)
 	else if (layout != NULL)
 		benchmark_comparison_decide(comparison, VERDICT_INCONCLUSIVE, "layout_suspect",
 		        g_strdup_printf(
-		                "%s costs more: %+.2f %% of the total; its code and all code seen to run is the "
+		                "%s costs more: %+.1f pp of the total; its code and all code seen to run is the "
 		                "same on both sides: another build layout, or something other than code "
 		                "changed; `layouts: 3` tells them apart",
 		                function_name(comparison, layout), 100 * layout->contribution));

@@ -87,6 +87,7 @@ static void set_changes(json_t *object, const FunctionComparison *function, gboo
 static json_t *function_json(const StackTable *table, const FunctionComparison *function, gboolean exact)
 {
 	json_t *object = json_object();
+	gboolean called = function->relation == CHANGE_CALLED_BY_TOUCHED;
 	gboolean renamed = function->renamed_from.index != function->frame.index;
 	set_identity(object, table, function);
 	set_changes(object, function, exact);
@@ -96,6 +97,7 @@ static json_t *function_json(const StackTable *table, const FunctionComparison *
 	set(object, "class", json_string(function_class_name(function->klass)));
 	set(object, "code_changed", code_changed(function->code));
 	set(object, "relation", json_string(change_relation_name(function->relation)));
+	set(object, "called_through", json_text(called ? highlights_name(table, function->through) : NULL));
 	set(object, "gates", json_boolean(function->gates));
 	if (function->accepted)
 		set(object, "accepted", json_true());

@@ -159,6 +159,13 @@ static FrameId read_renamed_from(StackTable *table, FrameId frame, const json_t 
 	                                         : stack_table_frame_named(table, name, NULL, FRAME_USER);
 }
 
+/* Only its name is in the report. */
+static FrameId read_through(StackTable *table, const json_t *object)
+{
+	g_autofree char *name = field_text(object, "called_through");
+	return name == NULL ? (FrameId){0} : stack_table_frame_named(table, name, NULL, FRAME_USER);
+}
+
 static FunctionPlace read_place(StackTable *table, const json_t *object, const char *file_key, const char *line_key)
 {
 	g_autofree char *file = field_text_or_empty(object, file_key);
@@ -205,7 +212,8 @@ static FunctionComparison *read_function(
 	function->mde_ratio = field_share(object, "mde_pct");
 	function->klass = field_word(reading, object, "class", nth_class, FUNCTION_LAYOUT_SUSPECT + 1);
 	function->code = code_of(object);
-	function->relation = field_new_word(reading, object, "relation", nth_relation, CHANGE_UNTOUCHED + 1);
+	function->relation = field_new_word(reading, object, "relation", nth_relation, CHANGE_CALLED_BY_TOUCHED + 1);
+	function->through = read_through(table, object);
 	function->gates = field_flag(object, "gates");
 	function->accepted = field_flag(object, "accepted");
 	function->sentence = field_text(object, "sentence");

@@ -238,6 +238,7 @@ char *wording_relation(const FunctionComparison *function)
 	        [CHANGE_TOUCHED] = "touched",
 	        [CHANGE_CALLS_TOUCHED] = "calls touched",
 	        [CHANGE_UNTOUCHED] = "untouched",
+	        [CHANGE_CALLED_BY_TOUCHED] = "called by touched",
 	};
 	const char *word = words[function->relation];
 	if (function->code != CODE_SAME)

@@ -107,7 +107,7 @@ static void a_function_gates_by_the_margin_of_its_metric_alone(void **state)
 	assert_true(counted_find(c, "hash")->gates);
 	assert_int_equal(counted_find(c, "sort")->klass, FUNCTION_IMPROVEMENT);
 	assert_string_equal(c->reason, "hash costs more: +0.10 % of the total, beyond the margin of 0.05 %");
-	assert_string_equal(c->sentence, "instructions -0.80 % (8000 fewer), but hash (+0.10 pp)");
+	assert_string_equal(c->sentence, "instructions -0.80 % (8000 fewer); hash costs +0.10 pp more");
 	g_autoptr(BenchmarkComparison) at_margin = compare_tree(traded, 1, 1, .001);
 	assert_verdict(at_margin, VERDICT_PASS, "");
 }
@@ -124,7 +124,7 @@ static void functions_do_not_gate_where_they_are_not_to(void **state)
 	c->input.gate_functions = FALSE;
 	g_autoptr(BenchmarkComparison) off = compare_exact(&c->input);
 	assert_verdict(off, VERDICT_PASS, "");
-	assert_string_equal(off->sentence, "instructions -0.02 % (200 fewer), but hash (+1.00 pp)");
+	assert_string_equal(off->sentence, "instructions -0.02 % (200 fewer); hash costs +1.00 pp more");
 	/* the margin is that of instructions, so it has to gate */
 	c->input.gate_functions = TRUE;
 	c->instructions.gates = FALSE;
@@ -134,7 +134,7 @@ static void functions_do_not_gate_where_they_are_not_to(void **state)
 		counted_value(c->sides[side], "system-calls", "count", 0, 12);
 	g_autoptr(BenchmarkComparison) other = compare_exact(&c->input);
 	assert_verdict(other, VERDICT_PASS, "");
-	assert_string_equal(other->sentence, "system-calls unchanged (12), and hash (+1.00 pp)");
+	assert_string_equal(other->sentence, "system-calls unchanged (12); hash costs +1.00 pp more");
 }
 
 static void swapping_the_sides_mirrors_the_verdict(void **state)

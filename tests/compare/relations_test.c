@@ -41,6 +41,7 @@ typedef struct {
 	LineChanges *change;
 	RelationInput input;
 	ChangeRelation *relations;
+	FrameId *through; /* per frame */
 } Case;
 
 static void case_open(Case *c, const SyntheticFunction *functions, const KnownCode *known, LineChanges *change)
@@ -51,12 +52,14 @@ static void case_open(Case *c, const SyntheticFunction *functions, const KnownCo
 	c->code = known != NULL ? known_code(c->synthetic->table, known) : NULL;
 	c->change = change;
 	c->input = (RelationInput){.costs = c->costs, .code = c->code, .change = change};
-	c->relations = relations_find(&c->input);
+	c->through = g_new0(FrameId, c->costs->n_frames);
+	c->relations = relations_find(&c->input, c->through);
 }
 
 static void case_close(Case *c)
 {
 	g_free(c->relations);
+	g_free(c->through);
 	line_changes_free(c->change);
 	code_facts_free(c->code);
 	cost_table_free(c->costs);
@@ -90,6 +93,42 @@ static void a_function_whose_lines_are_edited_is_touched_and_its_callers_call_it
 	assert_relation(&c, "compare", CHANGE_UNTOUCHED);
 	assert_relation(&c, "qsort", CHANGE_UNTOUCHED);
 	assert_relation(&c, "fresh", CHANGE_UNTOUCHED);
+	case_close(&c);
+}
+
+/* upper() is a library's that the edited hash() calls now; copy() is called from everywhere as before, a little more
+ * from hash(), and much more from other(). */
+static const SyntheticFunction calls[] = {
+        {"main;hash", 100, 110, "hash.c", 10},
+        {"main;hash;wrap;upper", 0, 200, NULL, 0},
+        {"main;hash;copy", 100, 110, NULL, 0},
+        {"main;other;copy", 100, 150, NULL, 0},
+        {"main;hash;cheaper", 100, 50, NULL, 0},
+        {"main;other", 10, 10, "other.c", 10},
+        {NULL, 0, 0, NULL, 0},
+};
+
+static void what_touched_code_calls_more_is_called_by_it(void **state)
+{
+	static const KnownCode known[] = {
+	        {.name = "main", .file = "main.c", .first = 10, .last = 30, .hash = {1, 1}},
+	        {.name = "hash", .file = "hash.c", .first = 10, .last = 50, .hash = {2, 3}},
+	        {.name = "other", .file = "other.c", .first = 10, .last = 50, .hash = {4, 4}},
+	        {.name = "wrap", .identity = CODE_SAME},
+	        {.name = "upper", .identity = CODE_SAME},
+	        {.name = "copy", .identity = CODE_SAME},
+	        {.name = "cheaper", .identity = CODE_SAME},
+	        {.name = NULL},
+	};
+	Case c;
+	(void)state;
+	case_open(&c, calls, known, edit_lines("hash.c", 20, 21));
+	assert_relation(&c, "hash", CHANGE_TOUCHED);
+	assert_relation(&c, "upper", CHANGE_CALLED_BY_TOUCHED);
+	assert_int_equal(c.through[frame_named(&c, "upper").index].index, frame_named(&c, "hash").index);
+	assert_relation(&c, "copy", CHANGE_UNTOUCHED);
+	assert_relation(&c, "cheaper", CHANGE_UNTOUCHED);
+	assert_relation(&c, "other", CHANGE_UNTOUCHED);
 	case_close(&c);
 }
 
@@ -258,7 +297,7 @@ static void a_function_of_neither_side_is_not_known(void **state)
 	g_autoptr(CodeFacts) code = known_code(s->table, whole);
 	g_autoptr(LineChanges) change = edit_lines("parse.c", 1, 1);
 	RelationInput input = {.costs = costs, .code = code, .change = change};
-	g_autofree ChangeRelation *relations = relations_find(&input);
+	g_autofree ChangeRelation *relations = relations_find(&input, NULL);
 	assert_int_equal(relations[frame.index], CHANGE_UNKNOWN);
 }
 
@@ -293,7 +332,7 @@ static void kernel_code_is_untouched_and_buckets_are_no_functions(void **state)
 	g_autoptr(CodeFacts) code = known_code(s->table, known);
 	g_autoptr(LineChanges) change = edit_lines("other.c", 1, 1);
 	RelationInput input = {.costs = costs, .code = code, .change = change};
-	g_autofree ChangeRelation *relations = relations_find(&input);
+	g_autofree ChangeRelation *relations = relations_find(&input, NULL);
 	assert_int_equal(relations[kernel.index], CHANGE_UNTOUCHED);
 	for (guint f = 0; f < costs->n_frames; f++)
 		if (g_str_equal(stack_table_frame_name(s->table, (FrameId){f}), "[unknown]"))
@@ -307,6 +346,7 @@ static void two_names_of_one_function_are_as_touched_as_the_more_touched_one(voi
 	assert_int_equal(relation_join(CHANGE_TOUCHED, CHANGE_UNKNOWN), CHANGE_TOUCHED);
 	assert_int_equal(relation_join(CHANGE_CALLS_TOUCHED, CHANGE_UNKNOWN), CHANGE_CALLS_TOUCHED);
 	assert_int_equal(relation_join(CHANGE_UNTOUCHED, CHANGE_UNKNOWN), CHANGE_UNKNOWN);
+	assert_int_equal(relation_join(CHANGE_UNTOUCHED, CHANGE_CALLED_BY_TOUCHED), CHANGE_CALLED_BY_TOUCHED);
 	assert_int_equal(relation_join(CHANGE_UNTOUCHED, CHANGE_UNTOUCHED), CHANGE_UNTOUCHED);
 }
 
@@ -501,6 +541,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(a_function_whose_lines_are_edited_is_touched_and_its_callers_call_it),
+	        cmocka_unit_test(what_touched_code_calls_more_is_called_by_it),
 	        cmocka_unit_test(a_function_on_many_stacks_calls_what_is_below_any_of_them),
 	        cmocka_unit_test(what_did_not_run_here_does_not_count),
 	        cmocka_unit_test(a_touched_function_does_not_become_one_that_calls),
