@@ -366,11 +366,31 @@ static GPtrArray *annotate_all(const AnnotateOrder *order, const GPtrArray *func
 	return annotations;
 }
 
+/* TRUE for what the change has to answer for, or may have to. */
+static gboolean is_suspect(const FunctionComparison *function)
+{
+	return function->gates || (function->klass != FUNCTION_UNCHANGED && function->contribution > 0);
+}
+
+/* Those that gate, then those that cost more, then others, each in reading order. */
+static GPtrArray *functions_to_annotate(const BenchmarkComparison *comparison)
+{
+	g_autoptr(GPtrArray) all = highlights_functions(comparison, comparison->functions->len, 0);
+	GPtrArray *chosen = g_ptr_array_new();
+	for (int rank = 2; rank >= 0; rank--)
+		for (guint i = 0; i < all->len && chosen->len < ANNOTATED_FUNCTIONS; i++) {
+			const FunctionComparison *function = all->pdata[i];
+			if (function->gates + is_suspect(function) == rank)
+				g_ptr_array_add(chosen, all->pdata[i]);
+		}
+	return chosen;
+}
+
 GPtrArray *gate_annotate(const AnnotateOrder *order)
 {
 	if (order->gate->request->mode != CHECK_GATE || order->gate->request->out_dir == NULL ||
 	        order->comparison == NULL || order->base == NULL || order->head == NULL || order->head->profile == NULL)
 		return NULL;
-	g_autoptr(GPtrArray) functions = highlights_functions(order->comparison, ANNOTATED_FUNCTIONS, 0);
+	g_autoptr(GPtrArray) functions = functions_to_annotate(order->comparison);
 	return functions->len > 0 ? annotate_all(order, functions) : NULL;
 }

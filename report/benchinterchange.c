@@ -95,8 +95,9 @@ static char *extra_of(const MetricComparison *metric)
 	g_autofree char *change =
 	        counts ? wording_count_change(metric->change_ratio) : wording_change(metric->change_ratio);
 	g_autofree char *interval = counts ? wording_count_range(lower, upper) : wording_change_interval(lower, upper);
-	return g_strdup_printf("engine %s, %u rounds\nbase %s, change %s%s%s\n%s", metric->engine, metric->rounds, base,
-	        change, *interval != '\0' ? " " : "", interval,
+	g_autofree char *repetitions = wording_repetitions(metric);
+	return g_strdup_printf("engine %s, %s\nbase %s, change %s%s%s\n%s", metric->engine, repetitions, base, change,
+	        *interval != '\0' ? " " : "", interval,
 	        metric->gates ? wording_metric_verdict(metric) : "does not gate");
 }
 

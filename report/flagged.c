@@ -115,5 +115,5 @@ char *flagged_text(const FlaggedFunction *flagged)
 	g_autofree char *sentence = sentence_of(flagged);
 	const char *event = flagged->list.event;
 	gboolean counted = flagged->list.comparison->exact && event != NULL;
-	return g_strconcat(flagged->benchmark->name, ": ", sentence, counted ? " of " : "", counted ? event : "", NULL);
+	return g_strconcat(flagged->benchmark->name, ": ", counted ? event : "", counted ? ": " : "", sentence, NULL);
 }

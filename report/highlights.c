@@ -1,10 +1,12 @@
 #include "report/highlights.h"
 
 #include "compare/exact.h"
+#include "compare/sentence.h"
 
 #include <math.h>
 
-#define DEFAULT_ALPHA .05
+#define ROUNDING 1e-7    /* what sums of numbers that were read with ten digits leave */
+#define REPORT_ALPHA .05 /* where a report does not say */
 
 gboolean highlights_counts(const char *engine)
 {
@@ -94,21 +96,6 @@ const char *highlights_base_source(const ResultBenchmark *benchmark)
 	                                            : "base: stored baseline for what is counted";
 }
 
-static int class_rank(FunctionClass klass)
-{
-	static const int ranks[] = {
-	        [FUNCTION_REGRESSION] = 0,
-	        [FUNCTION_NEW] = 1,
-	        [FUNCTION_LAYOUT_SUSPECT] = 2,
-	        [FUNCTION_COST_SHIFT] = 3,
-	        [FUNCTION_RENAMED] = 4,
-	        [FUNCTION_IMPROVEMENT] = 5,
-	        [FUNCTION_REMOVED] = 6,
-	        [FUNCTION_UNCHANGED] = 7,
-	};
-	return ranks[klass];
-}
-
 /* Contributions that are not known sort last. */
 static double contribution_size(const FunctionComparison *function)
 {
@@ -118,11 +105,6 @@ static double contribution_size(const FunctionComparison *function)
 static int by_reading_order(gconstpointer left, gconstpointer right)
 {
 	const FunctionComparison *a = *(FunctionComparison *const *)left, *b = *(FunctionComparison *const *)right;
-	if (a->gates != b->gates)
-		return a->gates ? -1 : 1;
-	int order = class_rank(a->klass) - class_rank(b->klass);
-	if (order != 0)
-		return order;
 	double x = contribution_size(a), y = contribution_size(b);
 	return x > y ? -1 : x < y; /* the sort is stable: ties stay as the comparison has them */
 }
@@ -133,22 +115,44 @@ static gboolean is_worth_showing(const BenchmarkComparison *comparison, const Fu
 	return !comparison->exact || function->klass != FUNCTION_UNCHANGED || function->contribution != 0;
 }
 
+/* Which functions have been chosen so far, and how many more may be. */
+typedef struct {
+	guint limit, unchanged;
+} Choice;
+
+/* One that gates is the verdict, so it is never left out. */
+static gboolean choose(Choice *choice, const FunctionComparison *function)
+{
+	gboolean unchanged = function->klass == FUNCTION_UNCHANGED;
+	gboolean fits = choice->limit > 0 && (!unchanged || choice->unchanged > 0);
+	if (fits) {
+		choice->limit--;
+		choice->unchanged -= unchanged;
+	}
+	return fits || function->gates;
+}
+
 GPtrArray *highlights_functions(const BenchmarkComparison *comparison, guint limit, guint unchanged)
 {
-	GPtrArray *functions = g_ptr_array_new();
+	g_autoptr(GPtrArray) all = g_ptr_array_new();
 	for (guint i = 0; i < comparison->functions->len; i++)
 		if (is_worth_showing(comparison, g_ptr_array_index(comparison->functions, i)))
-			g_ptr_array_add(functions, g_ptr_array_index(comparison->functions, i));
-	g_ptr_array_sort(functions, by_reading_order);
-	guint kept = 0, seen_unchanged = 0;
-	while (kept < functions->len && kept < limit) {
-		const FunctionComparison *function = g_ptr_array_index(functions, kept);
-		if (function->klass == FUNCTION_UNCHANGED && ++seen_unchanged > unchanged)
-			break;
-		kept++;
-	}
-	g_ptr_array_set_size(functions, (gint)kept);
+			g_ptr_array_add(all, g_ptr_array_index(comparison->functions, i));
+	g_ptr_array_sort(all, by_reading_order);
+	GPtrArray *functions = g_ptr_array_new();
+	Choice choice = {limit, unchanged};
+	for (guint i = 0; i < all->len; i++)
+		if (choose(&choice, g_ptr_array_index(all, i)))
+			g_ptr_array_add(functions, g_ptr_array_index(all, i));
 	return functions;
+}
+
+double highlights_rest(const BenchmarkComparison *comparison, const GPtrArray *shown)
+{
+	double rest = comparison->total_change;
+	for (guint i = 0; i < shown->len; i++)
+		rest -= ((const FunctionComparison *)g_ptr_array_index(shown, i))->contribution;
+	return fabs(rest) < ROUNDING ? 0 : rest;
 }
 
 const char *highlights_name(const StackTable *table, FrameId frame)
@@ -214,7 +218,7 @@ gboolean highlights_significant(const BenchmarkComparison *comparison, const Fun
 
 const char *highlights_class(const BenchmarkComparison *comparison, const FunctionComparison *function)
 {
-	double alpha = comparison->report_alpha > 0 ? comparison->report_alpha : DEFAULT_ALPHA;
+	double alpha = comparison->report_alpha > 0 ? comparison->report_alpha : REPORT_ALPHA;
 	gboolean excludes_0 = function->contribution_lower > 0 || function->contribution_upper < 0;
 	if (function->klass != FUNCTION_UNCHANGED || comparison->exact || !function->tested)
 		return function_class_name(function->klass);
@@ -258,6 +262,24 @@ gboolean highlights_accuses(const BenchmarkComparison *comparison)
 {
 	return comparison->verdict == VERDICT_REGRESSION || comparison->accepted != NULL ||
 	       comparison->confirmation == CONFIRMATION_NOT_CONFIRMED;
+}
+
+/* Its sentence begins with that of the list that regressed. */
+const FunctionComparison *highlights_culprit(const ResultBenchmark *benchmark, FunctionList *list)
+{
+	FunctionList lists[FUNCTION_LISTS];
+	guint n = highlights_function_lists(benchmark, lists);
+	gboolean accused = benchmark->comparison != NULL && highlights_accuses(benchmark->comparison);
+	for (guint i = 0; accused && i < n; i++) {
+		const BenchmarkComparison *comparison = lists[i].comparison;
+		double alpha = comparison->report_alpha > 0 ? comparison->report_alpha : REPORT_ALPHA;
+		const FunctionComparison *function = sentence_function(comparison, alpha);
+		if (function == NULL)
+			continue;
+		*list = lists[i];
+		return function;
+	}
+	return NULL;
 }
 
 gboolean highlights_has_relations(const GPtrArray *functions)

@@ -1,7 +1,7 @@
 /* Which functions a reader sees first, and what they are called.
  *
- * Every text and picture shows the same few functions in the same order: those that gate, then by class (regression,
- * new, layout_suspect, cost_shift, renamed, improvement, removed, unchanged), then by size of the contribution. */
+ * Every text and picture shows the same few functions in the same order: by size of the contribution, rises and falls
+ * alike. Those that gate are marked, and shown however small they are. */
 #pragma once
 
 #include "compare/result.h"
@@ -42,8 +42,16 @@ gboolean highlights_all_same(const BenchmarkComparison *comparison);
 const char *highlights_base_source(const ResultBenchmark *benchmark);
 
 /* The first `limit` functions in reading order, at most `unchanged` of them of class unchanged, and of exact counts
- * none that is the same on both sides. Elements are borrowed from the comparison, the array is the caller's. */
+ * none that is the same on both sides; behind them in the same order those that gate. Elements are borrowed from the
+ * comparison, the array is the caller's. */
 GPtrArray *highlights_functions(const BenchmarkComparison *comparison, guint limit, guint unchanged);
+/* What the contributions of these functions leave of the change of the total, as share of base's: all other functions,
+ * and cost for which no function is known. NaN where the change is not known. */
+double highlights_rest(const BenchmarkComparison *comparison, const GPtrArray *shown);
+
+/* The function that an accused benchmark's sentence names first, and the list that it is of; NULL if it names none, or
+ * if nothing is accused. Borrowed. */
+const FunctionComparison *highlights_culprit(const ResultBenchmark *benchmark, FunctionList *list);
 
 /* Name of a function; "?" without a table. Foreign text; borrowed from the table. */
 const char *highlights_name(const StackTable *table, FrameId frame);

@@ -122,7 +122,7 @@ static void append_pair(GString *out, const char *base, const char *head)
 	html_text(out, head);
 }
 
-/* Cost before and after: as share of the total of its side where that is known, and in its unit. */
+/* Cost before and after: as share of the total of base where that is known, and in its unit. */
 static void append_costs(GString *out, const HtmlEvidence *evidence, const FunctionComparison *function)
 {
 	const char *unit = evidence->counted ? NULL : evidence->list.unit;
@@ -133,7 +133,7 @@ static void append_costs(GString *out, const HtmlEvidence *evidence, const Funct
 	html_open_cell(out, "n", function->head_cost);
 	if (isfinite(evidence->base_total)) {
 		g_autofree char *before = wording_share(function->base_cost / evidence->base_total);
-		g_autofree char *after = wording_share(function->head_cost / evidence->head_total);
+		g_autofree char *after = wording_share(function->head_cost / evidence->base_total);
 		append_pair(out, before, after);
 		g_string_append(out, "<div class=\"more\">");
 		append_pair(out, base, head);
@@ -224,6 +224,14 @@ static double largest_hidden(const HtmlEvidence *evidence)
 	return largest;
 }
 
+/* What the rows leave of the change of the total. */
+static void append_other_cost(GString *out, const HtmlEvidence *evidence)
+{
+	g_autofree char *rest = wording_rest(evidence->list.comparison, evidence->shown);
+	if (rest != NULL)
+		g_string_append_printf(out, "<p class=\"note\">%c%s.</p>\n", g_ascii_toupper(*rest), rest + 1);
+}
+
 static void append_hidden(GString *out, const HtmlEvidence *evidence)
 {
 	guint hidden = evidence->list.comparison->functions->len - evidence->shown->len;
@@ -310,6 +318,7 @@ void html_functions(HtmlPage *page, const HtmlEvidence *evidence)
 	html_element(out, "h4", NULL, "By function");
 	append_table(out, &rows, TRUE, caption);
 	append_rest(out, &rows, evidence->shown->len - n_seen);
+	append_other_cost(out, evidence);
 	append_hidden(out, evidence);
 }
 

@@ -72,18 +72,16 @@ static void append_leads(GString *out, const BenchmarkComparison *comparison, do
 	g_string_append(out, "</td>");
 }
 
-/* The function to blame: the first one that gates, else the first that rose. */
+/* The function that the benchmark's sentence names. */
 static void append_culprit(GString *out, const ResultBenchmark *benchmark)
 {
-	const BenchmarkComparison *comparison = benchmark->comparison;
+	FunctionList list;
+	const FunctionComparison *function = highlights_culprit(benchmark, &list);
 	g_string_append(out, "<td>");
-	g_autoptr(GPtrArray) functions =
-	        comparison == NULL ? g_ptr_array_new() : highlights_functions(comparison, 1, 0);
-	const FunctionComparison *function = functions->len > 0 ? g_ptr_array_index(functions, 0) : NULL;
-	if (function != NULL && function->contribution > 0 && highlights_accuses(comparison)) {
-		g_autofree char *points = comparison->exact ? wording_count_points(function->contribution)
-		                                            : wording_points(function->contribution);
-		html_code(out, highlights_name(highlights_table(benchmark), function->frame));
+	if (function != NULL) {
+		g_autofree char *points = list.comparison->exact ? wording_count_points(function->contribution)
+		                                                 : wording_points(function->contribution);
+		html_code(out, highlights_name(list.table, function->frame));
 		html_element(out, "div", "more", points);
 	} else {
 		g_string_append(out, "–");

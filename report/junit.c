@@ -127,7 +127,8 @@ static char *metric_text(const MetricComparison *metric)
 		g_string_append_printf(text, " %s", interval);
 	if (metric->gates)
 		g_string_append_printf(text, ", margin %s", margin);
-	g_string_append_printf(text, ", %u round%s", metric->rounds, metric->rounds == 1 ? "" : "s");
+	g_autofree char *repetitions = wording_repetitions(metric);
+	g_string_append_printf(text, ", %s", repetitions);
 	return g_string_free(text, FALSE);
 }
 

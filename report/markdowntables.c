@@ -45,7 +45,7 @@ static void append_name_and_values(
 
 static char *detectable_words(const MetricComparison *metric)
 {
-	return isfinite(metric->mde_ratio) ? wording_share(metric->mde_ratio) : g_strdup("nothing");
+	return isfinite(metric->mde_ratio) ? wording_share(metric->mde_ratio) : g_strdup("too few rounds");
 }
 
 static void append_measured(GString *out, const char *benchmark, const MetricComparison *metric)
@@ -175,7 +175,7 @@ void markdown_functions_head(GString *out, const MarkdownFunctions *table)
 	g_string_append_printf(out, " | class |%s\n|---|---|--:|--:|--:|--:|---|%s\n", lines, rule);
 }
 
-void markdown_functions_note(GString *out, const MarkdownFunctions *table)
+void markdown_functions_note(GString *out, const MarkdownFunctions *table, const GPtrArray *shown)
 {
 	const FunctionList *list = table->list;
 	g_string_append(out, "\nContributions are percentage points of the base's total ");
@@ -183,9 +183,12 @@ void markdown_functions_note(GString *out, const MarkdownFunctions *table)
 		markdown_text(out, list->event);
 	else
 		g_string_append(out, list->comparison->exact ? "count" : "cost");
-	g_string_append(out, ", shares are percent of it before and after.");
+	g_string_append(out, ", shares are percent of that same total, in base and in head.");
 	if (table->with_relation)
 		g_string_append(out, " Lines: what the change did to those of a function.");
+	g_autofree char *rest = wording_rest(list->comparison, shown);
+	if (rest != NULL)
+		g_string_append_printf(out, " %c%s.", g_ascii_toupper(*rest), rest + 1);
 }
 
 /* A contribution is a difference of costs as share of that total, so any of them tells it; the largest does best. */

@@ -68,6 +68,31 @@ void markdown_text(GString *out, const char *text)
 	}
 }
 
+/* A part of a text that goes on from a code span, so that a blank or stop in front begins nothing. */
+static void append_part(GString *out, const char *part, gboolean goes_on)
+{
+	while (goes_on && *part != '\0' && strchr(" ,;.)", *part) != NULL)
+		g_string_append_c(out, *part++);
+	markdown_text(out, part);
+}
+
+void markdown_message(GString *out, const char *text)
+{
+	g_autofree char *shortened = wording_shorten_words(text, TEXT_MAX_CHARS);
+	g_auto(GStrv) parts = g_strsplit(shortened, "`", -1);
+	guint n = g_strv_length(parts);
+	gboolean paired = n % 2 == 1;
+	for (guint i = 0; i < n; i++) {
+		gboolean code = i % 2 == 1 && (paired || i + 1 < n);
+		if (!paired && i + 1 == n)
+			escape_markdown_text(out, "`", 1); /* the last one has no partner */
+		if (code && *parts[i] != '\0')
+			markdown_code(out, parts[i]);
+		else
+			append_part(out, parts[i], i > 0);
+	}
+}
+
 void markdown_code(GString *out, const char *text)
 {
 	g_autofree char *shortened = wording_shorten(text, NAME_MAX_CHARS);

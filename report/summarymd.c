@@ -78,7 +78,7 @@ static void add_reasons(TextBlocks *blocks, const CheckResult *result)
 		const ResultReason *reason = g_ptr_array_index(result->reasons, i);
 		GString *out = text_blocks_add(blocks, DROP_REASON, PART_REMARK);
 		g_string_append(out, "- ");
-		markdown_text(out, reason->text);
+		markdown_message(out, reason->text);
 		g_string_append(out, i + 1 == result->reasons->len ? "\n\n" : "\n");
 	}
 }
@@ -244,10 +244,10 @@ static void add_functions(TextBlocks *blocks, const ResultBenchmark *benchmark, 
 	markdown_functions_head(out, &table);
 	markdown_functions_row(out, &table, g_ptr_array_index(functions, 0));
 	for (guint i = 1; i < functions->len; i++)
-		markdown_functions_row(
-		        text_blocks_add(blocks, rank + i, PART_FUNCTION), &table, g_ptr_array_index(functions, i));
+		markdown_functions_row(text_blocks_add(blocks, rank + MIN(i, FUNCTIONS_SHOWN - 1), PART_FUNCTION),
+		        &table, g_ptr_array_index(functions, i));
 	out = text_blocks_add(blocks, KEEP, PART_FRAME);
-	markdown_functions_note(out, &table);
+	markdown_functions_note(out, &table, functions);
 	g_string_append(out, "\n\n</details>\n\n");
 	text_blocks_bind(blocks, first);
 }
@@ -301,7 +301,7 @@ static void add_findings(TextBlocks *blocks, const CheckResult *result)
 			markdown_code(out, finding->benchmark);
 			g_string_append(out, ": ");
 		}
-		markdown_text(out, finding->text);
+		markdown_message(out, finding->text);
 		g_string_append(out, " (");
 		markdown_code(out, finding->code);
 		g_string_append(out, ")\n");

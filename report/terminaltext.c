@@ -159,10 +159,11 @@ static void add_cell(TextTable *table, char *text, const char *style)
 	text_table_cell(table, owned, style);
 }
 
-static char *detectable_words(const MetricComparison *metric)
+static char *measured_evidence(const MetricComparison *metric)
 {
-	g_autofree char *size = wording_share(metric->mde_ratio);
-	return isfinite(metric->mde_ratio) ? g_strdup_printf("detectable %s", size) : g_strdup("nothing detectable");
+	g_autofree char *size = wording_share(metric->mde_ratio), *rounds = wording_repetitions(metric);
+	return isfinite(metric->mde_ratio) ? g_strdup_printf("detectable %s, %s", size, rounds)
+	                                   : g_strdup_printf("%s: too few", rounds);
 }
 
 /* What a metric rests on: how much its rounds can show, or whether its counts repeat. */
@@ -170,12 +171,10 @@ static char *evidence(const MetricComparison *metric)
 {
 	if (metric->verdict == VERDICT_ERROR)
 		return g_strdup("not compared");
-	if (!highlights_counts(metric->engine)) {
-		g_autofree char *detectable = detectable_words(metric);
-		return g_strdup_printf("%s, %u rounds", detectable, metric->rounds);
-	}
-	g_autofree char *runs = wording_runs(metric), *repeats = wording_repeats(metric);
-	return g_strdup_printf("%s, %s run%s", repeats, runs, strcmp(runs, "1") == 0 ? "" : "s");
+	if (!highlights_counts(metric->engine))
+		return measured_evidence(metric);
+	g_autofree char *repetitions = wording_repetitions(metric), *repeats = wording_repeats(metric);
+	return g_strdup_printf("%s, %s", repeats, repetitions);
 }
 
 static char *costs(const MetricComparison *metric)
@@ -355,6 +354,12 @@ static void add_function(const Screen *screen, const FunctionTable *rows, const 
 	add_cell(table, function_evidence(rows->list, function), styled(screen, DIM));
 }
 
+static void write_rest(const Screen *screen, const FunctionList *list, const GPtrArray *shown)
+{
+	g_autofree char *rest = wording_rest(list->comparison, shown);
+	write_line(screen, DIM, rest);
+}
+
 static void write_functions(const Screen *screen, const FunctionList *list)
 {
 	g_autoptr(GPtrArray) functions = highlights_functions(list->comparison, FUNCTIONS_SHOWN, UNCHANGED_SHOWN);
@@ -375,6 +380,8 @@ static void write_functions(const Screen *screen, const FunctionList *list)
 		write_line(screen, BOLD, title);
 	}
 	text_table_append(screen->out, table, "    ", screen->options->width);
+	if (functions->len > 0)
+		write_rest(screen, list, functions);
 	if (highlights_all_same(list->comparison)) {
 		g_autofree char *same = wording_all_same(list->comparison);
 		write_line(screen, NULL, same);

@@ -1,5 +1,7 @@
 #include "report/wording.h"
 
+#include "report/highlights.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -246,6 +248,17 @@ char *wording_relation(const FunctionComparison *function)
 	return g_strconcat(word, *word != '\0' ? ", same code" : "same code", NULL);
 }
 
+char *wording_rest(const BenchmarkComparison *comparison, const GPtrArray *shown)
+{
+	double rest = highlights_rest(comparison, shown);
+	if (!isfinite(rest) || rest == 0)
+		return NULL;
+	g_autofree char *points = comparison->exact ? wording_count_points(rest) : wording_points(rest);
+	g_autofree char *total = comparison->exact ? wording_count_points(comparison->total_change)
+	                                           : wording_points(comparison->total_change);
+	return g_strdup_printf("all other cost: %s, of %s in all", points, total);
+}
+
 /* "1", "5", or "1 + 5" where the sides differ; a report of before values were read has only the number of rounds. */
 char *wording_runs(const MetricComparison *metric)
 {
@@ -254,6 +267,14 @@ char *wording_runs(const MetricComparison *metric)
 	if (base == head)
 		return g_strdup_printf("%u", base > 0 ? base : metric->rounds);
 	return g_strdup_printf("%u + %u", base, head);
+}
+
+char *wording_repetitions(const MetricComparison *metric)
+{
+	if (g_strcmp0(metric->engine, EXACT_ENGINE) != 0)
+		return g_strdup_printf("%u round%s", metric->rounds, metric->rounds == 1 ? "" : "s");
+	g_autofree char *runs = wording_runs(metric);
+	return g_strdup_printf("%s run%s", runs, strcmp(runs, "1") == 0 ? "" : "s");
 }
 
 /* NaN is the spread of a single run, and fmax() leaves it out. */

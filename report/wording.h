@@ -45,11 +45,17 @@ const char *wording_metric_verdict(const MetricComparison *metric);
 /* "Pass", "Regression", "Inconclusive", "Error". Static. */
 const char *wording_verdict(Verdict verdict);
 
-/* What the change did to a function: "touched", "calls touched", "untouched", with ", same code" if its machine code is
- * the same on both sides; "" if nothing is known. */
+/* What the change did to a function: "touched", "calls touched", "called by touched", "untouched", with ", same code"
+ * if its machine code is the same on both sides; "" if nothing is known. */
 char *wording_relation(const FunctionComparison *function);
+/* What stands below a table of these functions, so that its contributions add up: "all other cost: +0.86 pp, of +19.4
+ * pp in all"; NULL if nothing is left, or if the change of the total is not known.
+ */
+char *wording_rest(const BenchmarkComparison *comparison, const GPtrArray *shown);
 /* How many runs a counted metric rests on: "1", "5", or base and head "1 + 5". */
 char *wording_runs(const MetricComparison *metric);
+/* How often it was measured, "10 rounds", or counted, "2 + 1 runs". Owned by the caller. */
+char *wording_repetitions(const MetricComparison *metric);
 /* Whether its runs agree: "exact", or by how much those of a side differ at most: "up to 0.02 % apart". */
 char *wording_repeats(const MetricComparison *metric);
 /* What stands above a list of some of `n` functions whose counts did not repeat. */

@@ -15,11 +15,11 @@ static void check_headline(const CheckResult *result, const char *wanted)
 	assert_string_equal(headline, wanted);
 }
 
-static void functions_that_gate_come_first_then_by_class_and_size(void **state)
+static void functions_come_by_size_whether_they_rose_or_fell(void **state)
 {
 	(void)state;
 	static const char *const order[] = {
-	        "hash_word", "hash_mix", "render_rows", "print_page", "count_word", "compare_rows"};
+	        "hash_word", "render_rows", "hash_mix", "print_page", "count_word", "compare_rows"};
 	g_autoptr(CheckResult) result = sample_result();
 	const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
 	g_autoptr(GPtrArray) functions = highlights_functions(benchmark->comparison, 20, 2);
@@ -40,8 +40,42 @@ static void contributions_that_are_not_known_come_last(void **state)
 	FunctionComparison *unknown = g_ptr_array_index(benchmark->comparison->functions, 3);
 	unknown->klass = FUNCTION_IMPROVEMENT;
 	unknown->contribution = NAN;
-	g_autoptr(GPtrArray) functions = highlights_functions(benchmark->comparison, 4, 0);
-	assert_ptr_equal(g_ptr_array_index(functions, 3), unknown);
+	g_autoptr(GPtrArray) functions = highlights_functions(benchmark->comparison, 20, 0);
+	assert_ptr_equal(g_ptr_array_index(functions, functions->len - 1), unknown);
+}
+
+static void a_function_that_gates_is_shown_however_small_it_is(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	sample_row(benchmark, "count_word")->gates = TRUE;
+	g_autoptr(GPtrArray) functions = highlights_functions(benchmark->comparison, 2, 0);
+	assert_int_equal(functions->len, 3);
+	assert_ptr_equal(g_ptr_array_index(functions, 2), sample_row(benchmark, "count_word"));
+}
+
+static void shown_rows_and_the_rest_add_up_to_the_total(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	const BenchmarkComparison *comparison = ((ResultBenchmark *)result->benchmarks->pdata[0])->comparison;
+	g_autoptr(GPtrArray) functions = highlights_functions(comparison, 2, 0);
+	const FunctionComparison *first = functions->pdata[0], *second = functions->pdata[1];
+	double sum = first->contribution + second->contribution + highlights_rest(comparison, functions);
+	assert_true(fabs(sum - comparison->total_change) < 1e-12);
+}
+
+static void the_function_to_look_at_is_the_one_that_the_sentence_names(void **state)
+{
+	(void)state;
+	FunctionList list;
+	g_autoptr(CheckResult) result = sample_result();
+	const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	const FunctionComparison *culprit = highlights_culprit(benchmark, &list);
+	assert_string_equal(highlights_name(list.table, culprit->frame), "hash_word");
+	benchmark->comparison->verdict = VERDICT_PASS;
+	assert_null(highlights_culprit(benchmark, &list));
 }
 
 static void a_place_is_file_and_line_or_the_module(void **state)
@@ -240,7 +274,10 @@ static void classes_of_exact_counts_are_as_they_are(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(functions_that_gate_come_first_then_by_class_and_size),
+	        cmocka_unit_test(functions_come_by_size_whether_they_rose_or_fell),
+	        cmocka_unit_test(a_function_that_gates_is_shown_however_small_it_is),
+	        cmocka_unit_test(shown_rows_and_the_rest_add_up_to_the_total),
+	        cmocka_unit_test(the_function_to_look_at_is_the_one_that_the_sentence_names),
 	        cmocka_unit_test(contributions_that_are_not_known_come_last),
 	        cmocka_unit_test(a_place_is_file_and_line_or_the_module),
 	        cmocka_unit_test(only_tested_functions_are_significant),

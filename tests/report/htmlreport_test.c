@@ -645,7 +645,7 @@ static void functions_say_share_class_relation_and_place(void **state)
 	assert_non_null(row);
 	g_autofree char *text = g_strndup(row, (gsize)(strstr(row, "</tr>") - row));
 	assert_contains(text, "[+17.1, +18.3]");
-	assert_contains(text, "15.9 % → 29.6 %");
+	assert_contains(text, "15.9 % → 33.6 %");
 	assert_contains(text, "✕ regression");
 	assert_contains(text, "<td class=\"relation\">touched</td>");
 	assert_contains(text, "catalog · <span title=\"src/catalog.c\">catalog.c:19</span>");

@@ -82,9 +82,25 @@ static void names_in_code_are_not_escaped(void **state)
 	assert_string_equal(out->str, "`hash_word``a\\|b*c`");
 }
 
+static void what_stands_between_backticks_is_copied_as_it_is(void **state)
+{
+	static const char *const rows[][2] = {
+	        {"set `rounds: 9`, or `layouts: 3` at least", "set `rounds: 9`, or `layouts: 3` at least"},
+	        {"one ` alone", "one &#96; alone"},
+	        {"a `b` ` c", "a `b` &#96; c"},
+	};
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autoptr(GString) out = g_string_new(NULL);
+		markdown_message(out, rows[i][0]);
+		assert_string_equal(out->str, rows[i][1]);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(what_stands_between_backticks_is_copied_as_it_is),
 	        cmocka_unit_test(sentences_of_ours_stand_as_they_are),
 	        cmocka_unit_test(what_marks_up_is_escaped),
 	        cmocka_unit_test(what_begins_a_block_is_escaped_at_the_beginning_only),
