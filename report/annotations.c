@@ -58,13 +58,31 @@ static void add(Annotations *all, const Annotation *annotation)
 	append(all->lines[annotation->level], annotation);
 }
 
+/* TRUE if the other engine has accused the function already: then it has its place. */
+static gboolean is_said(GHashTable *said, const FlaggedFunction *flagged)
+{
+	const FunctionList *list = &flagged->list;
+	FrameId frame = flagged->function->frame;
+	char *key = g_strjoin("\n", flagged->benchmark->name, highlights_module(list->table, frame),
+	        highlights_name(list->table, frame), NULL);
+	const BenchmarkComparison *first = g_hash_table_lookup(said, key);
+	if (first == NULL)
+		g_hash_table_insert(said, key, (gpointer)list->comparison);
+	else
+		g_free(key);
+	return first != NULL && first != list->comparison;
+}
+
 static void add_functions(Annotations *all, const CheckResult *result)
 {
 	static const Level levels[] = {
 	        [FLAGGED_GATES] = LEVEL_ERROR, [FLAGGED_SLOWER] = LEVEL_WARNING, [FLAGGED_NOTICED] = LEVEL_NOTICE};
 	g_autoptr(GPtrArray) functions = flagged_functions(result);
+	g_autoptr(GHashTable) said = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	for (guint i = 0; i < functions->len; i++) {
 		const FlaggedFunction *flagged = g_ptr_array_index(functions, i);
+		if (is_said(said, flagged))
+			continue;
 		g_autofree char *text = flagged_text(flagged);
 		g_autofree char *title = g_strconcat("firebreak: ", flagged->benchmark->name, NULL);
 		Annotation annotation = {.level = levels[flagged->weight],

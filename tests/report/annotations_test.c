@@ -1,4 +1,5 @@
 #include "report/annotations.h"
+#include "report/flagged.h"
 
 #include "tests/report/textsample.h"
 
@@ -9,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "tests/report/countedsample.h"
 #include "tests/report/golden.h"
 
 static guint lines_with(const char *text, const char *prefix)
@@ -110,6 +112,21 @@ static void base_against_itself_accuses_no_function(void **state)
 	assert_null(strstr(text, "file="));
 }
 
+static void a_function_that_both_engines_accuse_has_one_command(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = counted_both(&(CountedSample){1, 885618, 0}, TRUE, PAIR_MORE_WORK, "more work");
+	g_autoptr(GPtrArray) flagged = flagged_functions(result);
+	guint accused = 0;
+	for (guint i = 0; i < flagged->len; i++) {
+		const FlaggedFunction *one = flagged->pdata[i];
+		accused += g_str_equal(highlights_name(one->list.table, one->function->frame), "hash_word");
+	}
+	g_autofree char *text = annotations_text(result, NULL);
+	assert_int_equal(accused, 2);
+	assert_int_equal(lines_with(text, "::error file="), 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -119,6 +136,7 @@ int main(void)
 	        cmocka_unit_test(the_worst_function_comes_right_after_the_verdict),
 	        cmocka_unit_test(no_message_is_longer_than_its_limit),
 	        cmocka_unit_test(hostile_names_forge_no_command),
+	        cmocka_unit_test(a_function_that_both_engines_accuse_has_one_command),
 	        cmocka_unit_test(base_against_itself_accuses_no_function),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

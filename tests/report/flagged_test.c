@@ -142,6 +142,17 @@ static void every_output_has_the_place_in_head(void **state)
 	}
 }
 
+static void shares_are_of_the_base_total_in_every_output(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	static const OutputKind outputs[] = {OUTPUT_SUMMARY, OUTPUT_HTML};
+	for (gsize i = 0; i < G_N_ELEMENTS(outputs); i++) {
+		g_autofree char *text = output_text(result, outputs[i]);
+		assert_non_null(strstr(text, "15.9 % → 33.6 %"));
+	}
+}
+
 static void what_became_cheaper_is_not_flagged(void **state)
 {
 	(void)state;
@@ -169,6 +180,7 @@ int main(void)
 	        cmocka_unit_test(what_gates_comes_first_then_the_larger_contribution),
 	        cmocka_unit_test(a_function_is_shown_where_head_has_it),
 	        cmocka_unit_test(every_output_has_the_place_in_head),
+	        cmocka_unit_test(shares_are_of_the_base_total_in_every_output),
 	        cmocka_unit_test(what_became_cheaper_is_not_flagged),
 	        cmocka_unit_test(a_benchmark_that_passed_has_notes_only),
 	};

@@ -261,9 +261,24 @@ static void calibrations_tell_the_rate_and_what_is_visible(void **state)
 	        "in 2 A/A campaigns on this kind of machine 0 false alarms (at most 77.6 % with 95 % confidence)");
 }
 
+static void counts_are_told_in_runs_and_times_in_rounds(void **state)
+{
+	(void)state;
+	g_autoptr(GArray) two = g_array_new(FALSE, TRUE, sizeof(double));
+	g_autoptr(GArray) one = g_array_new(FALSE, TRUE, sizeof(double));
+	g_array_set_size(two, 2);
+	g_array_set_size(one, 1);
+	MetricComparison counted = {.engine = (char *)"callgrind", .rounds = 1, .base_values = two, .head_values = one};
+	MetricComparison timed = {.engine = (char *)"perf", .rounds = 1};
+	g_autofree char *runs = wording_repetitions(&counted), *rounds = wording_repetitions(&timed);
+	assert_string_equal(runs, "2 + 1 runs");
+	assert_string_equal(rounds, "1 round");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(counts_are_told_in_runs_and_times_in_rounds),
 	        cmocka_unit_test(changes_read_in_percent_with_a_sign),
 	        cmocka_unit_test(what_is_not_known_is_not_zero),
 	        cmocka_unit_test(open_bounds_are_said),
