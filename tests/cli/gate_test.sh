@@ -69,7 +69,7 @@ check "three rounds are too few" ends_with 3
 check "which is said before the build" is "$(grep -nE 'in 3 rounds no metric can|: building' "$WORK/stderr" | head -n 1 | grep -c 'that takes 10;')" 1
 check "and in the report, once for all benchmarks" json "$WORK/out/report.json" '[.findings[] | select(.code == "too_few_rounds")] | length == 1'
 check "no end of an interval is infinite" fails grep -E '[+-]inf\b' "$WORK/stdout" "$WORK/out/summary.md"
-check "nothing is detectable" prints 'task-clock .* nothing detectable, 3 rounds'
+check "too few rounds detect nothing" prints 'task-clock .* 3 rounds: too few'
 check "a metric of the benchmark's own is shown" prints 'latency-p99 .* does not gate'
 # shellcheck disable=SC2016 # backquotes in single quotes are Markdown
 check "in the summary, too" grep -F '| `one` | `latency-p99` |' "$WORK/out/summary.md"
