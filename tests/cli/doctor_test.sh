@@ -91,7 +91,7 @@ check "without a configuration doctor says who writes one" prints 'firebreak ini
 firebreak init
 check "init mentions the engine" grep -qE '^    # engines: \[callgrind\]' firebreak.yml
 firebreak doctor
-check "what init writes is still an example" prints '^benchmark main: still the example of `firebreak init`$'
+check "what init writes is still an example" prints '^benchmark main: still the example of .firebreak init.$'
 sed -i 's|\./path/to/benchmark|./bench|' firebreak.yml
 firebreak doctor
 check "with a program in its place it can be measured" prints '^benchmark main: can be measured here, by perf$'
