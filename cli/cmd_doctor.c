@@ -17,7 +17,7 @@ typedef struct {
 	GError *no_valgrind;  /* NULL = it is there */
 	char *config_path;    /* NULL = there is none here */
 	GArray *benchmarks;   /* of DoctorCheck; NULL = not known */
-	GError *config_error; /* why not; or NULL */
+	GError *config_error; /* why it cannot be used, or NULL */
 } Diagnosis;
 
 static void diagnosis_clear(Diagnosis *diagnosis)
@@ -52,8 +52,10 @@ static void examine_project(Diagnosis *diagnosis, const DoctorMachine *machine)
 	        !g_file_get_contents(diagnosis->config_path, &text, &length, &diagnosis->config_error))
 		return;
 	g_autoptr(Config) config = config_parse(text, length, CONFIG_FILE, &diagnosis->config_error);
-	if (config != NULL)
-		diagnosis->benchmarks = doctor_examine_benchmarks(config, machine);
+	if (config == NULL)
+		return;
+	diagnosis->benchmarks = doctor_examine_benchmarks(config, machine);
+	config_is_filled_in(config, &diagnosis->config_error);
 }
 
 static gboolean diagnose(Diagnosis *diagnosis, GError **error)

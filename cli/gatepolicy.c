@@ -167,19 +167,6 @@ static void check_rounds(const Gate *gate)
 	}
 }
 
-static gboolean is_filled_in(const Gate *gate, GError **error)
-{
-	for (guint i = 0; i < gate->config->benchmarks->len; i++) {
-		const ConfigBenchmark *benchmark = gate->config->benchmarks->pdata[i];
-		if (g_strcmp0(benchmark->command[0], CONFIG_EXAMPLE_PROGRAM) == 0)
-			return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
-			        "the benchmark %s is still the example of `firebreak init`: name your program "
-			        "in " CONFIG_FILE,
-			        benchmark->name);
-	}
-	return TRUE;
-}
-
 /* A benchmark that does not have the engine asked for keeps those it has. */
 static void select_engine(ConfigBenchmark *benchmark, const char *engine)
 {
@@ -194,7 +181,7 @@ static void select_engine(ConfigBenchmark *benchmark, const char *engine)
 gboolean gate_policy_select(Gate *gate, GError **error)
 {
 	char *const *wanted = gate->request->benchmarks;
-	if (!is_filled_in(gate, error))
+	if (!config_is_filled_in(gate->config, error))
 		return FALSE;
 	for (guint i = 0; wanted != NULL && wanted[i] != NULL; i++)
 		if (config_benchmark(gate->config, wanted[i]) == NULL) {

@@ -76,21 +76,35 @@ static void append_part(GString *out, const char *part, gboolean goes_on)
 	markdown_text(out, part);
 }
 
+/* What a reader copies: a command, an option, or a setting of the configuration. Other words between backticks may be
+ * part of a foreign name, and stay as they are. */
+static gboolean is_for_copying(const char *text, gsize length)
+{
+	static const char *const starts[] = {"firebreak ", "git ", "--"};
+	for (gsize i = 0; i < G_N_ELEMENTS(starts); i++)
+		if (length > strlen(starts[i]) && g_str_has_prefix(text, starts[i]))
+			return TRUE;
+	gsize key = strspn(text, G_CSET_a_2_z "_");
+	return key > 0 && key + 2 < length && g_str_has_prefix(text + key, ": ");
+}
+
 void markdown_message(GString *out, const char *text)
 {
 	g_autofree char *shortened = wording_shorten_words(text, TEXT_MAX_CHARS);
-	g_auto(GStrv) parts = g_strsplit(shortened, "`", -1);
-	guint n = g_strv_length(parts);
-	gboolean paired = n % 2 == 1;
-	for (guint i = 0; i < n; i++) {
-		gboolean code = i % 2 == 1 && (paired || i + 1 < n);
-		if (!paired && i + 1 == n)
-			escape_markdown_text(out, "`", 1); /* the last one has no partner */
-		if (code && *parts[i] != '\0')
-			markdown_code(out, parts[i]);
-		else
-			append_part(out, parts[i], i > 0);
+	const char *begin = shortened, *open = strchr(begin, '`'), *close;
+	while (open != NULL && (close = strchr(open + 1, '`')) != NULL) {
+		gsize length = close - open - 1;
+		if (!is_for_copying(open + 1, length)) {
+			open = close;
+			continue;
+		}
+		g_autofree char *before = g_strndup(begin, open - begin), *code = g_strndup(open + 1, length);
+		append_part(out, before, begin > shortened);
+		markdown_code(out, code);
+		begin = close + 1;
+		open = strchr(begin, '`');
 	}
+	append_part(out, begin, begin > shortened);
 }
 
 void markdown_code(GString *out, const char *text)

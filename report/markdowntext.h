@@ -6,8 +6,8 @@
 /* Appends text of one line. Words that mean nothing to Markdown or a forge, such as `hash_word` or `+13.4`, stand as
  * they are, so that the source can be read, too; all others go through escape_markdown_text(). */
 void markdown_text(GString *out, const char *text);
-/* The same with what stands between backticks as code, so that it is copied as it is: for messages that name options.
- * Foreign text. */
+/* The same with commands, options and settings that stand between backticks as code, so that they are copied as they
+ * are. Foreign text. */
 void markdown_message(GString *out, const char *text);
 /* Appends a code span. */
 void markdown_code(GString *out, const char *text);

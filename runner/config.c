@@ -106,6 +106,19 @@ Config *config_parse(const char *text, gsize length, const char *file, GError **
 	return g_steal_pointer(&config);
 }
 
+gboolean config_is_filled_in(const Config *config, GError **error)
+{
+	for (guint i = 0; i < config->benchmarks->len; i++) {
+		const ConfigBenchmark *benchmark = config->benchmarks->pdata[i];
+		if (g_strcmp0(benchmark->command[0], CONFIG_EXAMPLE_PROGRAM) == 0)
+			return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
+			        "the benchmark %s is still the example of `firebreak init`: name your program "
+			        "in " CONFIG_FILE,
+			        benchmark->name);
+	}
+	return TRUE;
+}
+
 const ConfigBenchmark *config_benchmark(const Config *config, const char *name)
 {
 	for (guint i = 0; i < config->benchmarks->len; i++) {

@@ -95,6 +95,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(ConfigBenchmark, config_benchmark_free)
 
 /* The benchmark of that name, or NULL; borrowed. */
 const ConfigBenchmark *config_benchmark(const Config *config, const char *name);
+/* Refuses a configuration in which a benchmark is still what `firebreak init` wrote. */
+gboolean config_is_filled_in(const Config *config, GError **error);
 /* TRUE if the benchmark is measured by that engine: CONFIG_ENGINE_PERF or CONFIG_ENGINE_CALLGRIND. */
 gboolean config_uses_engine(const ConfigBenchmark *benchmark, const char *engine);
 /* TRUE if that engine measures that metric of the benchmark, as far as the configuration says; whether the machine can

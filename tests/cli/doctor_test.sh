@@ -92,6 +92,7 @@ firebreak init
 check "init mentions the engine" grep -qE '^    # engines: \[callgrind\]' firebreak.yml
 firebreak doctor
 check "what init writes is still an example" prints '^benchmark main: still the example of .firebreak init.$'
+check "which ends with 2" ends_with 2
 sed -i 's|\./path/to/benchmark|./bench|' firebreak.yml
 firebreak doctor
 check "with a program in its place it can be measured" prints '^benchmark main: can be measured here, by perf$'

@@ -161,10 +161,11 @@ if reason=$(perf_events_open 2>&1); then
 	check "a configuration that is not committed does not count" ends_with 2
 	git add firebreak.yml && git commit -q -m three
 	firebreak run --rounds 1
-	check "the written configuration is accepted: only its placeholder is missing" ends_with 4
-	check "and named" says 'path/to/benchmark'
+	check "the written configuration is read, and its example refused" ends_with 2
+	check "with what is to be done" says 'benchmark main is still the example .*: name your program in firebreak\.yml'
 	firebreak doctor
-	check "doctor ends with 0" ends_with 0
+	check "so does doctor" ends_with 2
+	check "in the same words" says 'benchmark main is still the example .*: name your program in firebreak\.yml'
 	check "and names the sampling event" prints '^sampling: (cycles|cpu-clock)'
 	check "and the CPU that is measured on" prints 'CPU [0-9]'
 else

@@ -82,12 +82,15 @@ static void names_in_code_are_not_escaped(void **state)
 	assert_string_equal(out->str, "`hash_word``a\\|b*c`");
 }
 
-static void what_stands_between_backticks_is_copied_as_it_is(void **state)
+static void settings_commands_and_options_between_backticks_are_copied_as_they_are(void **state)
 {
 	static const char *const rows[][2] = {
 	        {"set `rounds: 9`, or `layouts: 3` at least", "set `rounds: 9`, or `layouts: 3` at least"},
+	        {"run `firebreak init` or `git fetch`, with `--all`",
+	                "run `firebreak init` or `git fetch`, with `--all`"},
 	        {"one ` alone", "one &#96; alone"},
-	        {"a `b` ` c", "a `b` &#96; c"},
+	        {"a `b: 1` ` c", "a `b: 1` &#96; c"},
+	        {"a ` before `b: 1`", "a &#96; before `b: 1`"},
 	};
 	(void)state;
 	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
@@ -97,10 +100,19 @@ static void what_stands_between_backticks_is_copied_as_it_is(void **state)
 	}
 }
 
+static void backticks_of_names_make_no_code(void **state)
+{
+	(void)state;
+	g_autoptr(GString) out = g_string_new(NULL);
+	markdown_message(out, "`id`_row is new");
+	assert_null(strchr(out->str, '`'));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(what_stands_between_backticks_is_copied_as_it_is),
+	        cmocka_unit_test(settings_commands_and_options_between_backticks_are_copied_as_they_are),
+	        cmocka_unit_test(backticks_of_names_make_no_code),
 	        cmocka_unit_test(sentences_of_ours_stand_as_they_are),
 	        cmocka_unit_test(what_marks_up_is_escaped),
 	        cmocka_unit_test(what_begins_a_block_is_escaped_at_the_beginning_only),
