@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { frames, open, run } from './browser.mjs';
 
 const [out, folder] = process.argv.slice(2);
-const REPORT = { width: 1280, height: 800 }, DIFFERENCE = { width: 1200, height: 480 };
+const REPORT = { width: 1280, height: 800 }, DIFFERENCE = { width: 1200, height: 480 }, ANNOTATION = { height: 640 };
 
 async function shoot(page, name, size) {
 	await page.mouse.move(0, 0);
@@ -25,6 +25,14 @@ await run({
 			const page = await open(join(out, 'report.html'), { viewport: REPORT, colorScheme });
 			await shoot(page, colorScheme === 'dark' ? 'report-dark' : 'report', REPORT);
 		}
+	},
+	'the source lines of the function that fails the check': async () => {
+		const page = await open(join(out, 'report.html'), { viewport: { width: 1280, height: 1200 } });
+		const annotation = page.locator('details.annotation[open]').first();
+		await annotation.scrollIntoViewIfNeeded();
+		const box = await annotation.boundingBox();
+		const height = Math.min(box.height, ANNOTATION.height);
+		await page.screenshot({ path: join(folder, 'annotated.png'), clip: { ...box, height }, fullPage: false });
 	},
 	'the differential flame graph as wide as the larger side, base and head': async () => {
 		const pictures = [];

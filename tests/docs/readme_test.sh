@@ -59,8 +59,8 @@ check "README.md has examples" test -f "$WORK/README.md/05.command"
 
 # --- exit codes: the table has those that the program names, and no others
 codes_of_program() { firebreak --help | sed 's/,/\n/g' | grep -oE '(^|: | )(128\+n|[0-9]) [a-z]' | grep -oE '128\+n|[0-9]' | sort -u; }
-codes_of_readme() { sed -nE 's/^\| (128\+n|[0-9]) \|.*/\1/p' README.md | sort -u; }
-check "README.md explains every exit code" diff <(codes_of_program) <(codes_of_readme)
+codes_explained() { sed -n '/^## Exit codes/,/^## report/p' docs/FORMATS.md | sed -nE 's/^\| (128\+n|[0-9]) \|.*/\1/p' | sort -u; }
+check "docs/FORMATS.md explains every exit code" diff <(codes_of_program) <(codes_explained)
 
 # --- what the documentation names
 named() { grep -ohE '`[^`]+`' README.md SECURITY.md CONTRIBUTING.md docs/*.md | tr -d '`' | sort -u; }
