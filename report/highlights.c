@@ -305,6 +305,27 @@ const char *highlights_advice(const CheckResult *result)
 	return NULL;
 }
 
+static int gravity_of(const MetricComparison *metric)
+{
+	static const int ranks[] = {
+	        [VERDICT_ERROR] = 0, [VERDICT_REGRESSION] = 1, [VERDICT_INCONCLUSIVE] = 2, [VERDICT_PASS] = 3};
+	return metric->gates ? ranks[metric->verdict] : (int)G_N_ELEMENTS(ranks);
+}
+
+static int by_gravity(gconstpointer left, gconstpointer right)
+{
+	return gravity_of(*(MetricComparison *const *)left) - gravity_of(*(MetricComparison *const *)right);
+}
+
+GPtrArray *highlights_metrics(const BenchmarkComparison *comparison)
+{
+	GPtrArray *metrics = g_ptr_array_new();
+	for (guint i = 0; i < comparison->metrics->len; i++)
+		g_ptr_array_add(metrics, g_ptr_array_index(comparison->metrics, i));
+	g_ptr_array_sort(metrics, by_gravity); /* stable */
+	return metrics;
+}
+
 const char *highlights_unit(const MetricComparison *metric)
 {
 	return g_strcmp0(metric->unit, metric->name) == 0 ? NULL : metric->unit;

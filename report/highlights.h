@@ -96,6 +96,10 @@ gboolean highlights_has_relations(const GPtrArray *functions);
  * known, or if nothing that scatters was gated. */
 const char *highlights_advice(const CheckResult *result);
 
+/* All metrics, those that gate first, and of these the gravest. Elements are borrowed from the comparison, the array is
+ * the caller's. */
+GPtrArray *highlights_metrics(const BenchmarkComparison *comparison);
+
 /* TRUE if readers in a hurry are shown the metric: it gates, the benchmark reports it itself, it is a count that
  * changed, or none gates at all. */
 gboolean highlights_shows_metric(const BenchmarkComparison *comparison, const MetricComparison *metric);

@@ -77,7 +77,7 @@ static void append_remarks(GString *out, const HtmlBenchmark *shown)
 /* Plots of the metrics that gate, at most `most`; counts that repeat have nothing to plot. */
 static void append_rounds(GString *out, const BenchmarkComparison *comparison, guint most)
 {
-	g_autoptr(GPtrArray) metrics = html_metrics_sorted(comparison);
+	g_autoptr(GPtrArray) metrics = highlights_metrics(comparison);
 	guint n = 0;
 	for (guint i = 0; i < metrics->len && n < most; i++) {
 		const MetricComparison *metric = g_ptr_array_index(metrics, i);

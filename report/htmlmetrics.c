@@ -110,27 +110,6 @@ static void append_head(GString *out, gboolean counted)
 	        counted ? "counted" : "measured", counted ? "repeats" : "visible from", counted ? "runs" : "rounds");
 }
 
-static int gravity_of(const MetricComparison *metric)
-{
-	static const int ranks[] = {
-	        [VERDICT_ERROR] = 0, [VERDICT_REGRESSION] = 1, [VERDICT_INCONCLUSIVE] = 2, [VERDICT_PASS] = 3};
-	return metric->gates ? ranks[metric->verdict] : (int)G_N_ELEMENTS(ranks);
-}
-
-static int by_gravity(gconstpointer left, gconstpointer right)
-{
-	return gravity_of(*(MetricComparison *const *)left) - gravity_of(*(MetricComparison *const *)right);
-}
-
-GPtrArray *html_metrics_sorted(const BenchmarkComparison *comparison)
-{
-	GPtrArray *metrics = g_ptr_array_new();
-	for (guint i = 0; i < comparison->metrics->len; i++)
-		g_ptr_array_add(metrics, g_ptr_array_index(comparison->metrics, i));
-	g_ptr_array_sort(metrics, by_gravity); /* stable */
-	return metrics;
-}
-
 static void append_table(GString *out, const GPtrArray *metrics, gboolean counted)
 {
 	gboolean begun = FALSE;
@@ -194,7 +173,7 @@ static void append_rest(GString *out, const BenchmarkComparison *comparison, con
 
 void html_metrics(HtmlPage *page, const BenchmarkComparison *comparison, guint max_rows)
 {
-	g_autoptr(GPtrArray) metrics = html_metrics_sorted(comparison);
+	g_autoptr(GPtrArray) metrics = highlights_metrics(comparison);
 	guint all = metrics->len, kept = count_kept(metrics, max_rows);
 	g_ptr_array_set_size(metrics, (gint)kept);
 	append_tables(page->body, comparison, metrics, TRUE);

@@ -11,9 +11,6 @@ void html_verdict_chip(GString *out, Verdict verdict);
 /* A change with its interval, "+13.4 % [+12.1, +14.7]"; of what was counted, its range. Owned by the caller. */
 char *html_metric_change(const MetricComparison *metric);
 char *html_metric_interval(const MetricComparison *metric);
-/* The metrics in reading order: gating ones first, of these the gravest verdict first, then as the comparison has them.
- * Elements are borrowed from the comparison, the array is the caller's. */
-GPtrArray *html_metrics_sorted(const BenchmarkComparison *comparison);
 /* Appends the tables of what was measured and of what was counted, as far as there is any: the first `max_rows` in
  * reading order, and all that gate. */
 void html_metrics(HtmlPage *page, const BenchmarkComparison *comparison, guint max_rows);

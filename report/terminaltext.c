@@ -264,14 +264,15 @@ static void write_metrics(const Screen *screen, const BenchmarkComparison *compa
 {
 	g_autoptr(TextTable) table = text_table_new(screen->options->bars ? "lrlllll" : "lrllll");
 	BarScale scale = metric_scale(comparison);
-	for (guint i = 0; i < comparison->metrics->len; i++) {
-		const MetricComparison *metric = g_ptr_array_index(comparison->metrics, i);
+	g_autoptr(GPtrArray) metrics = highlights_metrics(comparison);
+	for (guint i = 0; i < metrics->len; i++) {
+		const MetricComparison *metric = g_ptr_array_index(metrics, i);
 		if (highlights_shows_metric(comparison, metric))
 			add_metric(screen, table, &scale, metric);
 	}
 	text_table_append(screen->out, table, "    ", screen->options->width);
-	for (guint i = 0; i < comparison->metrics->len; i++) {
-		const MetricComparison *metric = g_ptr_array_index(comparison->metrics, i);
+	for (guint i = 0; i < metrics->len; i++) {
+		const MetricComparison *metric = g_ptr_array_index(metrics, i);
 		if (highlights_shows_metric(comparison, metric))
 			write_missing_comparison(screen, comparison, metric);
 	}

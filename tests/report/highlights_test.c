@@ -66,6 +66,26 @@ static void shown_rows_and_the_rest_add_up_to_the_total(void **state)
 	assert_true(fabs(sum - comparison->total_change) < 1e-12);
 }
 
+static void what_failed_stands_above_what_passed_and_what_gates_above_the_rest(void **state)
+{
+	static MetricComparison metrics[] = {
+	        {.name = (char *)"free"},
+	        {.name = (char *)"passed", .gates = TRUE, .verdict = VERDICT_PASS},
+	        {.name = (char *)"open", .gates = TRUE, .verdict = VERDICT_INCONCLUSIVE},
+	        {.name = (char *)"slower", .gates = TRUE, .verdict = VERDICT_REGRESSION},
+	        {.name = (char *)"also passed", .gates = TRUE, .verdict = VERDICT_PASS},
+	};
+	static const char *const wanted[] = {"slower", "open", "passed", "also passed", "free"};
+	(void)state;
+	BenchmarkComparison comparison = {.metrics = g_ptr_array_new()};
+	for (guint i = 0; i < G_N_ELEMENTS(metrics); i++)
+		g_ptr_array_add(comparison.metrics, &metrics[i]);
+	g_autoptr(GPtrArray) sorted = highlights_metrics(&comparison);
+	for (guint i = 0; i < G_N_ELEMENTS(wanted); i++)
+		assert_string_equal(((MetricComparison *)sorted->pdata[i])->name, wanted[i]);
+	g_ptr_array_unref(comparison.metrics);
+}
+
 static void the_function_to_look_at_is_the_one_that_the_sentence_names(void **state)
 {
 	(void)state;
@@ -277,6 +297,7 @@ int main(void)
 	        cmocka_unit_test(functions_come_by_size_whether_they_rose_or_fell),
 	        cmocka_unit_test(a_function_that_gates_is_shown_however_small_it_is),
 	        cmocka_unit_test(shown_rows_and_the_rest_add_up_to_the_total),
+	        cmocka_unit_test(what_failed_stands_above_what_passed_and_what_gates_above_the_rest),
 	        cmocka_unit_test(the_function_to_look_at_is_the_one_that_the_sentence_names),
 	        cmocka_unit_test(contributions_that_are_not_known_come_last),
 	        cmocka_unit_test(a_place_is_file_and_line_or_the_module),
