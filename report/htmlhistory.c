@@ -74,27 +74,6 @@ static double y_of(const Plot *plot, double value)
 	return PLOT_TOP + VALUES_HEIGHT * (1 - (value - plot->from) / (plot->to - plot->from));
 }
 
-static void append_line(GString *out, const char *class, const char *stroke, const double ends[4])
-{
-	g_string_append_printf(out, "<line class=\"%s\" stroke=\"%s\"", class, stroke);
-	html_attribute(out, "x1", ends[0]);
-	html_attribute(out, "y1", ends[1]);
-	html_attribute(out, "x2", ends[2]);
-	html_attribute(out, "y2", ends[3]);
-	g_string_append(out, "/>");
-}
-
-static void append_label(GString *out, double x, double y, const char *anchor, const char *text)
-{
-	g_string_append_printf(
-	        out, "<text class=\"axis\" fill=\"#57606a\" font-size=\"11\" text-anchor=\"%s\"", anchor);
-	html_attribute(out, "x", x);
-	html_attribute(out, "y", y);
-	g_string_append_c(out, '>');
-	html_text(out, text);
-	g_string_append(out, "</text>");
-}
-
 /* Counts are scaled on the axis, where there is no room for their unit, and exact in the table. */
 static void append_levels(GString *out, const Plot *plot)
 {
@@ -104,8 +83,8 @@ static void append_levels(GString *out, const Plot *plot)
 	for (guint i = 0; i < LEVELS; i++) {
 		double value = plot->from + (plot->to - plot->from) * (i + .5) / LEVELS, y = y_of(plot, value);
 		g_autofree char *text = wording_value(value, unit);
-		append_line(out, "grid", "#d0d7de", (double[]){PLOT_LEFT, y, plot->width - PLOT_RIGHT, y});
-		append_label(out, PLOT_LEFT - 8, y + 4, "end", text);
+		html_plot_line(out, "grid", "#d0d7de", (double[]){PLOT_LEFT, y, plot->width - PLOT_RIGHT, y});
+		html_plot_label(out, PLOT_LEFT - 8, y + 4, "end", text);
 	}
 }
 
@@ -148,9 +127,9 @@ static void append_join(GString *out, const Plot *plot, guint index)
 		return;
 	if (!point->same_environment) {
 		double x = (x_of(plot, index - 1) + x_of(plot, index)) / 2;
-		append_line(out, "margin", "#57606a", (double[]){x, PLOT_TOP, x, PLOT_TOP + VALUES_HEIGHT});
+		html_plot_line(out, "margin", "#57606a", (double[]){x, PLOT_TOP, x, PLOT_TOP + VALUES_HEIGHT});
 	} else if (isfinite(before->median) && isfinite(point->median)) {
-		append_line(out, "pair", "#8c959f",
+		html_plot_line(out, "pair", "#8c959f",
 		        (double[]){x_of(plot, index - 1), y_of(plot, before->median), x_of(plot, index),
 		                y_of(plot, point->median)});
 	}
@@ -166,7 +145,7 @@ static void append_point(GString *out, const Plot *plot, guint index)
 	g_string_append(out, "<g>");
 	append_point_title(out, plot, point);
 	if (isfinite(point->lower) && isfinite(point->upper))
-		append_line(
+		html_plot_line(
 		        out, "pair", "#8c959f", (double[]){x, y_of(plot, point->lower), x, y_of(plot, point->upper)});
 	gboolean is_base = g_strcmp0(mark, "base") == 0;
 	g_string_append_printf(out, "<circle class=\"%s\" fill=\"%s\" stroke=\"#57606a\" r=\"%s\"",
@@ -175,7 +154,7 @@ static void append_point(GString *out, const Plot *plot, guint index)
 	html_attribute(out, "cy", y_of(plot, point->median));
 	g_string_append(out, "/></g>");
 	if (mark != NULL) /* base is left of head, and often next to it */
-		append_label(out, is_base ? x + 5 : x - 5, PLOT_TOP - 8, is_base ? "end" : "start", mark);
+		html_plot_label(out, is_base ? x + 5 : x - 5, PLOT_TOP - 8, is_base ? "end" : "start", mark);
 }
 
 /* How much the level changed: of functions in points of what the whole benchmark cost. */
@@ -194,8 +173,8 @@ static void append_change(GString *out, const Plot *plot, const HistoryChange *c
 	double x = x_of(plot, change->point - plot->first);
 	const char *color = change->worse ? "#cf222e" : "#1a7f37";
 	g_autofree char *size = html_history_change(plot->shown->history, change);
-	append_line(out, "change", color, (double[]){x, PLOT_TOP, x, PLOT_TOP + VALUES_HEIGHT});
-	append_label(out, x, PLOT_TOP + VALUES_HEIGHT + 12, "middle", size);
+	html_plot_line(out, "change", color, (double[]){x, PLOT_TOP, x, PLOT_TOP + VALUES_HEIGHT});
+	html_plot_label(out, x, PLOT_TOP + VALUES_HEIGHT + 12, "middle", size);
 }
 
 static void append_ends(GString *out, const Plot *plot)
@@ -203,8 +182,8 @@ static void append_ends(GString *out, const Plot *plot)
 	g_autofree char *first = wording_sha(point_at(plot, 0)->sha);
 	g_autofree char *last = wording_sha(point_at(plot, plot->n - 1)->sha);
 	double y = PLOT_TOP + VALUES_HEIGHT + (plot->shown->history->changes->len > 0 ? 26 : 18);
-	append_label(out, x_of(plot, 0), y, "middle", first);
-	append_label(out, x_of(plot, plot->n - 1), y, "middle", last);
+	html_plot_label(out, x_of(plot, 0), y, "middle", first);
+	html_plot_label(out, x_of(plot, plot->n - 1), y, "middle", last);
 }
 
 static guint count_changes(const Plot *plot)

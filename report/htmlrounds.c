@@ -114,31 +114,10 @@ static double y_of(const Axis *axis, double value)
 	return axis->top + axis->height * (1 - CLAMP(share, 0, 1));
 }
 
-static void plot_line(GString *out, const char *class, const char *stroke, const double ends[4])
-{
-	g_string_append_printf(out, "<line class=\"%s\" stroke=\"%s\"", class, stroke);
-	html_attribute(out, "x1", ends[0]);
-	html_attribute(out, "y1", ends[1]);
-	html_attribute(out, "x2", ends[2]);
-	html_attribute(out, "y2", ends[3]);
-	g_string_append(out, "/>");
-}
-
 static void level_line(GString *out, const Plot *plot, const Axis *axis, const char *class, double value)
 {
 	double y = y_of(axis, value);
-	plot_line(out, class, "#8c959f", (double[]){PLOT_LEFT, y, plot->width - PLOT_RIGHT, y});
-}
-
-static void plot_label(GString *out, double x, double y, const char *anchor, const char *text)
-{
-	g_string_append_printf(
-	        out, "<text class=\"axis\" fill=\"#57606a\" font-size=\"11\" text-anchor=\"%s\"", anchor);
-	html_attribute(out, "x", x);
-	html_attribute(out, "y", y);
-	g_string_append_c(out, '>');
-	html_text(out, text);
-	g_string_append(out, "</text>");
+	html_plot_line(out, class, "#8c959f", (double[]){PLOT_LEFT, y, plot->width - PLOT_RIGHT, y});
 }
 
 /* Lines and labels of an axis. Labels that would read the same are said once. */
@@ -151,7 +130,7 @@ static void plot_axis(GString *out, const Plot *plot, const Axis *axis, gboolean
 		        of_changes ? wording_change(1 + value) : wording_value(value, plot->metric->unit);
 		level_line(out, plot, axis, of_changes && n == 0 ? "zero" : "grid", value);
 		if (strcmp(text, last) != 0)
-			plot_label(out, PLOT_LEFT - 8, y_of(axis, value) + 4, "end", text);
+			html_plot_label(out, PLOT_LEFT - 8, y_of(axis, value) + 4, "end", text);
 		g_free(last);
 		last = g_steal_pointer(&text);
 	}
@@ -189,7 +168,7 @@ static void plot_round(GString *out, const Plot *plot, guint round)
 		return;
 	g_string_append(out, "<g>");
 	append_round_title(out, plot, round);
-	plot_line(out, "pair", "#8c959f", (double[]){x, y_of(&plot->values, base), x, y_of(&plot->values, head)});
+	html_plot_line(out, "pair", "#8c959f", (double[]){x, y_of(&plot->values, base), x, y_of(&plot->values, head)});
 	plot_dot(out, "class=\"dot-base\" fill=\"#ffffff\" stroke=\"#57606a\"", x, y_of(&plot->values, base));
 	plot_dot(out, "class=\"dot-head\" fill=\"#24292f\"", x, y_of(&plot->values, head));
 	if (isfinite(change)) {
@@ -226,7 +205,7 @@ static void plot_margin(GString *out, const Plot *plot)
 		return;
 	double margin = metric->higher_is_better ? 1 / (1 + metric->margin) - 1 : metric->margin;
 	level_line(out, plot, &plot->changes, "margin", margin);
-	plot_label(out, plot->width - PLOT_RIGHT, y_of(&plot->changes, margin) - 4, "end", "margin");
+	html_plot_label(out, plot->width - PLOT_RIGHT, y_of(&plot->changes, margin) - 4, "end", "margin");
 }
 
 /* The first and the last round, and those between as far as there is room. */
@@ -237,9 +216,9 @@ static void plot_rounds_axis(GString *out, const Plot *plot)
 	for (guint i = 0; i < plot->rounds; i++) {
 		g_autofree char *number = g_strdup_printf("%u", i + 1);
 		if ((i + 1) % step == 0 || i == 0)
-			plot_label(out, x_of(plot, i), y, "middle", number);
+			html_plot_label(out, x_of(plot, i), y, "middle", number);
 	}
-	plot_label(out, PLOT_LEFT - 8, y, "end", "round");
+	html_plot_label(out, PLOT_LEFT - 8, y, "end", "round");
 }
 
 void html_rounds(GString *out, const MetricComparison *metric)

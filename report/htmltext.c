@@ -87,3 +87,24 @@ void html_number_cell(GString *out, double value, const char *text)
 	html_text(out, text);
 	g_string_append(out, "</td>");
 }
+
+void html_plot_line(GString *out, const char *class, const char *stroke, const double ends[4])
+{
+	g_string_append_printf(out, "<line class=\"%s\" stroke=\"%s\"", class, stroke);
+	html_attribute(out, "x1", ends[0]);
+	html_attribute(out, "y1", ends[1]);
+	html_attribute(out, "x2", ends[2]);
+	html_attribute(out, "y2", ends[3]);
+	g_string_append(out, "/>");
+}
+
+void html_plot_label(GString *out, double x, double y, const char *anchor, const char *text)
+{
+	g_string_append_printf(
+	        out, "<text class=\"axis\" fill=\"#57606a\" font-size=\"11\" text-anchor=\"%s\"", anchor);
+	html_attribute(out, "x", x);
+	html_attribute(out, "y", y);
+	g_string_append_c(out, '>');
+	html_text(out, text);
+	g_string_append(out, "</text>");
+}

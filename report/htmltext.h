@@ -29,3 +29,8 @@ void html_percent_attribute(GString *out, const char *name, double value);
 void html_open_cell(GString *out, const char *class, double value);
 /* The same, with text and the end of the cell. */
 void html_number_cell(GString *out, double value, const char *text);
+
+/* Parts of a plot, as inline SVG. A line from (ends[0], ends[1]) to (ends[2], ends[3]). */
+void html_plot_line(GString *out, const char *class, const char *stroke, const double ends[4]);
+/* A label of an axis; `anchor` is the text-anchor. Foreign text. */
+void html_plot_label(GString *out, double x, double y, const char *anchor, const char *text);
