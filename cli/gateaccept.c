@@ -148,9 +148,9 @@ static void report_acceptance(const Gate *gate, const Acceptance *acceptance)
 	case ACCEPTANCE_USED:
 		return;
 	case ACCEPTANCE_UNUSED:
-		finding_add(findings, FINDING_INFO, "acceptance_unused", NULL,
-		        "%s accepts regressions (%s), and accepted none: %s", acceptance->where, scope,
-		        acceptance->reason);
+		/* of one shard's benchmarks only: `merge` says it of the whole check */
+		if (gate->result->shards == NULL)
+			acceptance_note_unused(acceptance, findings);
 		return;
 	case ACCEPTANCE_EXPIRED:
 	case ACCEPTANCE_SPENT:

@@ -49,6 +49,25 @@ char *acceptance_scope(const Acceptance *acceptance)
 	return g_string_free(text, FALSE);
 }
 
+Acceptance *acceptance_copy(const Acceptance *acceptance)
+{
+	Acceptance *copy = g_memdup2(acceptance, sizeof *acceptance);
+	copy->where = g_strdup(acceptance->where);
+	copy->sha = g_strdup(acceptance->sha);
+	copy->benchmark = g_strdup(acceptance->benchmark);
+	copy->function = g_strdup(acceptance->function);
+	copy->until = g_strdup(acceptance->until);
+	copy->reason = g_strdup(acceptance->reason);
+	return copy;
+}
+
+void acceptance_note_unused(const Acceptance *acceptance, FindingList *findings)
+{
+	g_autofree char *scope = acceptance_scope(acceptance);
+	finding_add(findings, FINDING_INFO, "acceptance_unused", NULL,
+	        "%s accepts regressions (%s), and accepted none: %s", acceptance->where, scope, acceptance->reason);
+}
+
 Acceptance *acceptance_of_trailer(const char *sha, const char *value)
 {
 	gsize word = strspn(value, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "._-");
@@ -102,6 +121,11 @@ static Acceptance *find_acceptance(const GPtrArray *acceptances, const char *ben
 			return acceptance;
 	}
 	return NULL;
+}
+
+Acceptance *acceptances_whole(const GPtrArray *acceptances, const char *benchmark)
+{
+	return find_acceptance(acceptances, benchmark, NULL);
 }
 
 /* --- one comparison --- */
@@ -377,7 +401,7 @@ static void apply(Accepting *accepting)
 	        !acceptances_concern(accepting->acceptances, comparison->benchmark))
 		return;
 	accepting->risen = g_ptr_array_new();
-	accepting->whole = find_acceptance(accepting->acceptances, comparison->benchmark, NULL);
+	accepting->whole = acceptances_whole(accepting->acceptances, comparison->benchmark);
 	find_risen(accepting);
 	if (accepting->whole != NULL || accepting->risen->len > 0) {
 		accept_metrics(accepting);

@@ -24,6 +24,7 @@
 
 #include "compare/exact.h"
 #include "compare/verdict.h"
+#include "core/finding.h"
 
 #define ACCEPTANCE_TRAILER "Perf-Accepted"
 
@@ -57,6 +58,11 @@ void acceptance_free(Acceptance *acceptance);
 /* "parse, function hash_word, until 2026-12-31", as far as it says so. Owned by the caller. */
 char *acceptance_scope(const Acceptance *acceptance);
 
+/* The same, with all that it says, as one of its own. Owned by the caller. */
+Acceptance *acceptance_copy(const Acceptance *acceptance);
+/* Adds the finding `acceptance_unused`. One shard of a check cannot tell: what it did not use, another one may. */
+void acceptance_note_unused(const Acceptance *acceptance, FindingList *findings);
+
 /* What a trailer says: a word of the characters of benchmark names with ": " behind it is the name of a benchmark, the
  * rest is the reason. Is new and unused; owned by the caller. */
 Acceptance *acceptance_of_trailer(const char *sha, const char *value);
@@ -75,6 +81,9 @@ void acceptance_examine(Acceptance *acceptance, const AcceptanceFacts *facts);
 /* Those in force that may accept a regression of the benchmark: the rest of the functions below take only `acceptances`
  * (of Acceptance) and pick by themselves. */
 gboolean acceptances_concern(const GPtrArray *acceptances, const char *benchmark);
+
+/* The one in force that accepts whatever regressed in a benchmark, or NULL; borrowed. */
+Acceptance *acceptances_whole(const GPtrArray *acceptances, const char *benchmark);
 
 /* Accepts what is covered of a comparison that is a regression: marks metrics and functions, fills `accepted`, renews
  * verdict, reason and sentence, and sets the state of the acceptances that were used. `comparison` is what

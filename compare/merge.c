@@ -29,6 +29,12 @@ static gint by_index(gconstpointer a, gconstpointer b)
 
 /* --- what would not be one check --- */
 
+static gboolean is_of_commits(const CheckResult *result)
+{
+	return *result->base.sha != '\0' && *result->head.sha != '\0';
+}
+
+/* What is unknown is equal to everything, so nothing that was measured may be. */
 static gboolean is_shard(const MergeInput *input, GError **error)
 {
 	const ShardPart *part = part_of(input);
@@ -38,6 +44,9 @@ static gboolean is_shard(const MergeInput *input, GError **error)
 	if (part->index < 1 || part->index > input->result->shards->total)
 		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "%s: says that it is shard %u of %u", input->what,
 		        part->index, input->result->shards->total);
+	if (input->result->benchmarks->len > 0 && (!is_of_commits(input->result) || part->machine == NULL))
+		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
+		        "%s: has results, but does not say of which commits and of which machine", input->what);
 	return TRUE;
 }
 
@@ -287,18 +296,35 @@ static gboolean has_reason(const CheckResult *result, const ResultReason *wanted
 	return FALSE;
 }
 
+/* How a shard ended: by its exit code, or by its verdict where that says worse. */
+static int ending_of(const MergeInput *input)
+{
+	static const int endings[] = {
+	        [VERDICT_PASS] = 0,
+	        [VERDICT_REGRESSION] = 1,
+	        [VERDICT_INCONCLUSIVE] = 3,
+	        [VERDICT_ERROR] = FIREBREAK_ERROR_INVALID,
+	};
+	const CheckResult *result = input->result;
+	return result->exit_code != 0 ? result->exit_code : endings[result->verdict];
+}
+
+/* A reason for nothing is none: it would stand in front of what became of the benchmarks. */
 static void join_reasons(CheckResult *result, const MergeInput *input)
 {
 	const GPtrArray *reasons = input->result->reasons;
+	int ending = ending_of(input);
+	gboolean explained = ending == 0;
 	for (guint i = 0; i < reasons->len; i++) {
 		const ResultReason *reason = reasons->pdata[i];
-		if (!has_reason(result, reason))
+		explained |= reason->exit_code == ending;
+		if (reason->exit_code != 0 && !has_reason(result, reason))
 			check_result_add_reason(
 			        result, reason->exit_code, reason->code, reason->benchmark, "%s", reason->text);
 	}
-	if (reasons->len == 0 && input->result->exit_code != 0)
-		check_result_add_reason(result, input->result->exit_code, "shard_failed", NULL,
-		        "shard %u ended with %d and gives no reason", part_of(input)->index, input->result->exit_code);
+	if (!explained)
+		check_result_add_reason(result, ending, "shard_failed", NULL,
+		        "shard %u ended with %d and gives no reason for that", part_of(input)->index, ending);
 }
 
 /* But for what a shard says of itself. */
@@ -329,11 +355,52 @@ static void note_mixed_machines(Merging *merging)
 	}
 }
 
+/* --- what is accepted --- */
+
+/* The same entry of the configuration, or trailer of the same commit; NULL if it is not there yet. */
+static Acceptance *find_acceptance(const CheckResult *result, const Acceptance *wanted)
+{
+	g_autofree char *scope = acceptance_scope(wanted);
+	for (guint i = 0; i < result->acceptances->len; i++) {
+		Acceptance *acceptance = result->acceptances->pdata[i];
+		g_autofree char *of_this = acceptance_scope(acceptance);
+		if (acceptance->source == wanted->source && g_str_equal(acceptance->where, wanted->where) &&
+		        g_strcmp0(acceptance->sha, wanted->sha) == 0 && g_str_equal(of_this, scope) &&
+		        g_str_equal(acceptance->reason, wanted->reason))
+			return acceptance;
+	}
+	return NULL;
+}
+
+/* Every shard reads all that head says, and uses what is for its benchmarks. */
+static void join_acceptances(CheckResult *result, const GPtrArray *acceptances)
+{
+	for (guint i = 0; i < acceptances->len; i++) {
+		const Acceptance *acceptance = acceptances->pdata[i];
+		Acceptance *known = find_acceptance(result, acceptance);
+		if (known == NULL)
+			g_ptr_array_add(result->acceptances, acceptance_copy(acceptance));
+		else if (acceptance->state == ACCEPTANCE_USED)
+			known->state = ACCEPTANCE_USED;
+	}
+}
+
+/* A shard that is missing might have used it. */
+static void note_unused(const Merging *merging)
+{
+	CheckResult *result = merging->result;
+	for (guint i = 0; merging->inputs->len == result->shards->total && i < result->acceptances->len; i++) {
+		const Acceptance *acceptance = result->acceptances->pdata[i];
+		if (acceptance->state == ACCEPTANCE_UNUSED)
+			acceptance_note_unused(acceptance, result->findings);
+	}
+}
+
 /* --- benchmarks --- */
 
 static gboolean ended_in_error(const MergeInput *input)
 {
-	int exit_code = input->result->exit_code;
+	int exit_code = ending_of(input);
 	return exit_code != 0 && exit_code != 1 && exit_code != 3;
 }
 
@@ -412,7 +479,9 @@ static void join(Merging *merging)
 	for (guint i = 0; i < merging->inputs->len; i++) {
 		join_reasons(merging->result, input_at(merging, i));
 		join_findings(merging->result, input_at(merging, i)->result->findings);
+		join_acceptances(merging->result, input_at(merging, i)->result->acceptances);
 	}
+	note_unused(merging);
 	note_mixed_machines(merging);
 	join_benchmarks(merging, unowned);
 	report_missing(merging, unowned);

@@ -219,6 +219,21 @@ firebreak check --base base --shard 2/2 --calibrate --out "$WORK/aa-2"
 merge "$WORK/aa-1" "$WORK/aa-2"
 check "a calibration can be split, too" ends_with 0
 
+# --- what is accepted is used by the shard that it is for
+git checkout -q -b accepted head && git commit -q --allow-empty -m accepted -m $'Perf-Accepted: hash: worth it\nPerf-Accepted: tiny: in case'
+for i in 1 2; do firebreak check --base base --shard $i/2 --out "$WORK/accepted-$i" --no-store; done
+firebreak check --base base --out "$WORK/whole" --no-store
+told='[.reasons, .acceptances, ([.findings[] | select(.code | startswith("accept"))] | sort_by(.code, .text))]'
+check "a shard does not call unused what another one may use" is "$(jq -s '[.[].findings[] | select(.code == "acceptance_unused")] | length' "$WORK"/accepted-?/report.json)" 0
+merge "$WORK/accepted-1" "$WORK/accepted-2"
+check "what is accepted passes joined" ends_with 0
+check "each acceptance is listed once, and is used if a shard used it" reports '[.acceptances[] | [.benchmark, .state]] == [["hash", "used"], ["tiny", "unused"]]'
+check "what none used is said once" reports '[.findings[] | select(.code == "acceptance_unused")] | length == 1 and (.[0].text | test("tiny"))'
+check "all as a machine alone says it" is "$(jq -c "$told" "$JOINED")" "$(jq -c "$told" "$WORK/whole/report.json")"
+merge "$WORK/accepted-1"
+check "of a missing shard it is not known" reports 'all(.findings[]; .code != "acceptance_unused")'
+git checkout -q main
+
 # --- error rates are those of the whole check
 if reason=$(perf_events_open 2>&1); then
 	git checkout -q -b timed base

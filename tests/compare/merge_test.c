@@ -222,6 +222,71 @@ static void values_of_the_environment_that_differ_stand_beside_each_other(void *
 	assert_string_equal(environment_get(f->joined->environment, "compiler"), "gcc 12");
 }
 
+/* --- what is accepted --- */
+
+static Acceptance *accept_in(CheckResult *result, const char *value, AcceptanceState state)
+{
+	Acceptance *acceptance = acceptance_of_trailer(HEAD_SHA, value);
+	acceptance->state = state;
+	g_ptr_array_add(result->acceptances, acceptance);
+	return acceptance;
+}
+
+static const Acceptance *accepted_at(const CheckResult *result, guint i)
+{
+	assert_true(i < result->acceptances->len);
+	return result->acceptances->pdata[i];
+}
+
+static void what_one_shard_used_is_used(void **state)
+{
+	Fixture *f = *state;
+	accept_in(add_shard(f, 1, "a b"), "c: worth it", ACCEPTANCE_UNUSED);
+	accept_in(add_shard(f, 2, "c d"), "c: worth it", ACCEPTANCE_USED);
+	assert_true(join(f));
+	assert_int_equal(f->joined->acceptances->len, 1);
+	assert_int_equal(accepted_at(f->joined, 0)->state, ACCEPTANCE_USED);
+	assert_string_equal(accepted_at(f->joined, 0)->benchmark, "c");
+	assert_string_equal(accepted_at(f->joined, 0)->reason, "worth it");
+	assert_string_equal(accepted_at(f->joined, 0)->sha, HEAD_SHA);
+	assert_false(finding_has(f->joined->findings, "acceptance_unused"));
+}
+
+static void what_no_shard_used_is_said_once(void **state)
+{
+	Fixture *f = *state;
+	accept_in(add_shard(f, 1, "a b"), "c: worth it", ACCEPTANCE_UNUSED);
+	accept_in(add_shard(f, 2, "c d"), "c: worth it", ACCEPTANCE_UNUSED);
+	assert_true(join(f));
+	assert_int_equal(f->joined->acceptances->len, 1);
+	assert_int_equal(finding_count(f->joined->findings), 1);
+	assert_string_equal(finding_get(f->joined->findings, 0)->code, "acceptance_unused");
+}
+
+static void what_a_missing_shard_may_have_used_is_not_called_unused(void **state)
+{
+	Fixture *f = *state;
+	accept_in(add_shard(f, 1, "a b"), "c: worth it", ACCEPTANCE_UNUSED);
+	assert_true(join(f));
+	assert_int_equal(f->joined->acceptances->len, 1);
+	assert_false(finding_has(f->joined->findings, "acceptance_unused"));
+}
+
+static void acceptances_that_differ_all_stay(void **state)
+{
+	Fixture *f = *state;
+	CheckResult *shards[] = {add_shard(f, 1, "a b"), add_shard(f, 2, "c d")};
+	accept_in(shards[0], "worth it", ACCEPTANCE_USED);
+	accept_in(shards[0], "c: worth it", ACCEPTANCE_EXPIRED);
+	accept_in(shards[1], "c: worth it", ACCEPTANCE_EXPIRED)->function = g_strdup("f");
+	accept_in(shards[1], "c: not worth it", ACCEPTANCE_FORBIDDEN);
+	assert_true(join(f));
+	assert_int_equal(f->joined->acceptances->len, 4);
+	assert_int_equal(accepted_at(f->joined, 1)->state, ACCEPTANCE_EXPIRED);
+	assert_string_equal(accepted_at(f->joined, 2)->function, "f");
+	assert_int_equal(accepted_at(f->joined, 3)->state, ACCEPTANCE_FORBIDDEN);
+}
+
 /* --- missing --- */
 
 static void a_missing_shard_never_passes(void **state)
@@ -264,6 +329,40 @@ static void an_exit_code_without_a_reason_is_kept(void **state)
 	add_shard(f, 2, "c d")->exit_code = 7;
 	assert_true(join(f));
 	assert_int_equal(f->joined->exit_code, 7);
+	assert_string_equal(first_reason(f->joined)->code, "shard_failed");
+}
+
+static void an_exit_code_that_no_reason_has_is_kept(void **state)
+{
+	Fixture *f = *state;
+	add_shard(f, 1, "a b");
+	CheckResult *second = add_shard(f, 2, "c d");
+	check_result_add_reason(second, 3, "interval_too_wide", "c", "c is open");
+	second->exit_code = 1;
+	assert_true(join(f));
+	assert_int_equal(f->joined->exit_code, 1);
+	assert_int_equal(f->joined->reasons->len, 2);
+}
+
+static void a_reason_for_nothing_makes_no_pass(void **state)
+{
+	Fixture *f = *state;
+	add_shard(f, 1, "a b");
+	CheckResult *second = add_shard(f, 2, "c d");
+	check_result_add_reason(second, 0, "regression", "c", "c is slower");
+	second->exit_code = 1;
+	assert_true(join(f));
+	assert_int_equal(f->joined->exit_code, 1);
+	assert_int_equal(f->joined->reasons->len, 1);
+}
+
+static void a_verdict_that_the_exit_code_does_not_tell_is_kept(void **state)
+{
+	Fixture *f = *state;
+	add_shard(f, 1, "a b");
+	add_shard(f, 2, "c d")->verdict = VERDICT_INCONCLUSIVE;
+	assert_true(join(f));
+	assert_int_equal(f->joined->exit_code, 3);
 	assert_string_equal(first_reason(f->joined)->code, "shard_failed");
 }
 
@@ -365,6 +464,22 @@ static void a_number_beyond_the_total_is_refused(void **state)
 	assert_refused(f, FIREBREAK_ERROR_USAGE, "says that it is shard 3 of 2");
 }
 
+static void results_of_an_unknown_machine_are_refused(void **state)
+{
+	Fixture *f = *state;
+	add_shard(f, 1, "a b");
+	environment_free(g_steal_pointer(&part_of(add_shard(f, 2, "c d"))->machine));
+	assert_refused(f, FIREBREAK_ERROR_USAGE, "two: has results, but does not say");
+}
+
+static void results_of_unknown_commits_are_refused(void **state)
+{
+	Fixture *f = *state;
+	add_shard(f, 1, "a b");
+	result_side_set(&add_shard(f, 2, "c d")->head, NULL, NULL, NULL, NULL);
+	assert_refused(f, FIREBREAK_ERROR_USAGE, "two: has results, but does not say");
+}
+
 static void another_toolchain_is_refused_even_if_machines_may_differ(void **state)
 {
 	Fixture *f = *state;
@@ -443,10 +558,17 @@ int main(void)
 	        TEST(what_the_shards_were_is_kept),
 	        TEST(the_check_takes_as_long_as_its_slowest_shard),
 	        TEST(values_of_the_environment_that_differ_stand_beside_each_other),
+	        TEST(what_one_shard_used_is_used),
+	        TEST(what_no_shard_used_is_said_once),
+	        TEST(what_a_missing_shard_may_have_used_is_not_called_unused),
+	        TEST(acceptances_that_differ_all_stay),
 	        TEST(a_missing_shard_never_passes),
 	        TEST(a_benchmark_that_no_shard_was_given_never_passes),
 	        TEST(a_result_that_its_shard_lost_never_passes),
 	        TEST(an_exit_code_without_a_reason_is_kept),
+	        TEST(an_exit_code_that_no_reason_has_is_kept),
+	        TEST(a_reason_for_nothing_makes_no_pass),
+	        TEST(a_verdict_that_the_exit_code_does_not_tell_is_kept),
 	        TEST(a_shard_that_ended_before_it_knew_its_benchmarks_is_part_of_the_check),
 	        TEST(other_commits_are_refused),
 	        TEST(another_mode_is_refused),
@@ -458,6 +580,8 @@ int main(void)
 	        TEST(a_result_that_is_there_twice_is_refused),
 	        TEST(a_check_that_was_not_split_is_refused),
 	        TEST(a_number_beyond_the_total_is_refused),
+	        TEST(results_of_an_unknown_machine_are_refused),
+	        TEST(results_of_unknown_commits_are_refused),
 	        TEST(another_toolchain_is_refused_even_if_machines_may_differ),
 	        TEST(another_version_of_firebreak_is_refused),
 	        TEST(another_kind_of_machine_is_refused),
