@@ -15,10 +15,11 @@ given() { # given FUNCTION POSITION: the texts in the argument at that position 
 		tr '\0' '\n' | grep -oE '"[a-z0-9_]+"' | tr -d '"'
 }
 # shellcheck disable=SC2016 # backquotes are those of Markdown
-listed() { # listed SECTION: the codes in the first column of its table
+rows() { # rows SECTION: the codes in the first column of its table, sorted
 	sed -n "/^### $1\$/,/^##* [^C]/p" docs/FORMATS.md | sed '1d' | sed '/^###/,$d' | grep '^| `' | cut -d'|' -f2 |
-		grep -oE '`[a-z0-9_]+`' | tr -d '`' | sort -u
+		grep -oE '`[a-z0-9_]+`' | tr -d '`' | sort
 }
+listed() { rows "$1" | uniq; }
 reason_codes() { # what becomes the code of a reason by other ways than a literal argument
 	sed -n 's/^#define SELF_TEST_MISSED "\(.*\)"$/\1/p' compare/result.h
 	sed -n '/^static const char \*reason_code(/,/^}/p' cli/gate.c | grep -oE '"[a-z_]+"' | tr -d '"'
@@ -32,4 +33,7 @@ findings=$(given finding_add 3 | sort -u)
 check 'the codes of findings are found' test "$(wc -l <<<"$findings")" -gt 50
 check 'FORMATS.md lists the codes of all findings' is "$(diff <(echo "$findings") <(listed 'Codes of findings'))" ''
 check 'FORMATS.md lists the codes of all reasons' is "$(diff <(reason_codes | sort -u) <(listed 'Codes of reasons'))" ''
+for section in 'Codes of findings' 'Codes of reasons'; do
+	check "$section: each is listed once" is "$(rows "$section" | uniq -d)" ''
+done
 finish
