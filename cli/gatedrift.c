@@ -61,16 +61,67 @@ static const Measurement *comparable(const GPtrArray *stored, const Measurement 
 	return best;
 }
 
-static void report_drift(Gate *gate, const ResultBenchmark *row, const Anchor *anchor, const Drift *drift)
+/* --- what is accepted of it --- */
+
+/* What is listed as accepted of the benchmark's counts; NULL if nothing is. */
+static const AcceptedRegression *accepted_counts(const ResultBenchmark *row)
+{
+	const GPtrArray *accepted = row->comparison->accepted;
+	for (guint i = 0; accepted != NULL && i < accepted->len; i++) {
+		const AcceptedRegression *regression = accepted->pdata[i];
+		if (g_str_equal(regression->engine, CONFIG_ENGINE_CALLGRIND))
+			return regression;
+	}
+	return NULL;
+}
+
+/* Lists the drift as accepted, unless that is said of the counts already. */
+static void accept_as_whole(const ResultBenchmark *row, Acceptance *whole, const Drift *drift, const char *text)
+{
+	whole->state = ACCEPTANCE_USED;
+	if (accepted_counts(row) != NULL)
+		return;
+	AcceptedRegression *accepted = g_new0(AcceptedRegression, 1);
+	accepted->name = g_strdup(drift->metric);
+	accepted->engine = g_strdup(CONFIG_ENGINE_CALLGRIND);
+	accepted->text = g_strdup(text);
+	accepted->reason = g_strdup(whole->reason);
+	accepted->where = g_strdup(whole->where);
+	benchmark_comparison_add_accepted(row->comparison, accepted);
+}
+
+/* The clause that says who accepted what the change adds; NULL if nobody did. Owned by the caller. */
+static char *accept_drift(Gate *gate, const ResultBenchmark *row, const Drift *drift, const char *text)
+{
+	Acceptance *whole = acceptances_whole(gate->result->acceptances, row->name);
+	if (whole != NULL)
+		accept_as_whole(row, whole, drift, text);
+	const AcceptedRegression *accepted = whole != NULL || drift->accepted ? accepted_counts(row) : NULL;
+	return accepted == NULL ? NULL
+	                        : g_strdup_printf("; what this change adds to it is accepted in %s: %s",
+	                                  accepted->where, accepted->reason);
+}
+
+/* --- one metric --- */
+
+static char *drift_text(const Gate *gate, const Anchor *anchor, const Drift *drift)
 {
 	g_autofree char *change = wording_count_change(drift->change_ratio);
 	g_autofree char *then = wording_value(drift->anchor, "count"), *now = wording_value(drift->head, "count");
 	g_autofree char *margin = wording_share(gate->config->drift_margin), *sha = wording_sha(anchor->sha);
-	g_autofree char *text = g_strdup_printf("%s %s since %s (%s), from %s to %s: more than drift_margin, %s",
-	        drift->metric, change, anchor->name, sha, then, now, margin);
+	return g_strdup_printf("%s %s since %s (%s), from %s to %s: more than drift_margin, %s", drift->metric, change,
+	        anchor->name, sha, then, now, margin);
+}
+
+static void report_drift(Gate *gate, const ResultBenchmark *row, const Anchor *anchor, const Drift *drift)
+{
+	g_autofree char *text = drift_text(gate, anchor, drift);
+	gboolean would_gate = gate->config->gate_drift && drift->added;
+	g_autofree char *accepted = would_gate ? accept_drift(gate, row, drift, text) : NULL;
+	const char *added = drift->added ? "" : "; this change adds nothing to it";
 	finding_add(gate->result->findings, FINDING_WARNING, "drift", row->name, "%s%s", text,
-	        drift->added ? "" : "; this change adds nothing to it");
-	if (gate->config->gate_drift && drift->added)
+	        accepted != NULL ? accepted : added);
+	if (would_gate && accepted == NULL)
 		check_result_add_reason(gate->result, 1, "drift", row->name, "%s: %s", row->name, text);
 }
 

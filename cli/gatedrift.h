@@ -1,6 +1,6 @@
 /* Slow drift in a check: head against the anchor that the configuration names (`baselines.anchor`), by exact counts
  * that are stored of it. A drift is a finding `drift`; with `gate_drift`, and if head costs more than base, also a
- * reason for a regression. */
+ * reason for a regression, unless what it adds is accepted. */
 #pragma once
 
 #include "cli/gatestate.h"

@@ -228,6 +228,7 @@ static void accept_by_rest(Accepting *accepting, MetricComparison *metric)
 		keep(&accepting->failed, &accepting->failed_rest, metric, NULL);
 		return;
 	}
+	metric->rest_ratio = rest->change_ratio;
 	g_autofree char *left = sentence_of_metric(rest), *names = risen_names(accepting);
 	char *text = g_strdup_printf("without %s it is %s", names, left);
 	if (rest->verdict == VERDICT_PASS) {
@@ -242,13 +243,25 @@ static void accept_by_rest(Accepting *accepting, MetricComparison *metric)
 	}
 }
 
+/* What passes may be part of a drift all the same. */
+static void note_rest(const Accepting *accepting, MetricComparison *metric)
+{
+	g_autoptr(MetricComparison) rest = accepting->exact != NULL ? rest_of(accepting, metric) : NULL;
+	if (rest != NULL)
+		metric->rest_ratio = rest->change_ratio;
+}
+
 static void accept_metrics(Accepting *accepting)
 {
 	const GPtrArray *metrics = accepting->comparison->metrics;
 	for (guint i = 0; i < metrics->len; i++) {
 		MetricComparison *metric = metrics->pdata[i];
-		if (!metric->gates || metric->verdict != VERDICT_REGRESSION)
+		if (!metric->gates)
 			continue;
+		if (metric->verdict != VERDICT_REGRESSION) {
+			note_rest(accepting, metric);
+			continue;
+		}
 		if (accepting->whole == NULL) {
 			accept_by_rest(accepting, metric);
 			continue;

@@ -88,6 +88,7 @@ typedef struct {
 	gboolean higher_is_better; /* a decrease is the regression */
 	gboolean gates, negligible, deterministic, improved;
 	gboolean accepted; /* a regression that somebody accepted (compare/acceptance.h): it no longer fails */
+	double rest_ratio; /* head / base without what is accepted of single functions; 0 = nothing is, or not known */
 	double base_spread, head_spread; /* exact counts only: (largest - smallest) / median over the runs of a side;
 	                                  * NaN for a single run, and for all others */
 	Verdict verdict;

@@ -45,6 +45,15 @@ static double median_of(const Measurement *measurement, const char *metric)
 	return n % 2 != 0 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
 }
 
+/* Whether what is accepted of functions is all that makes the change a part of the drift. */
+static gboolean is_accepted(const MetricComparison *metric, double anchor, double margin)
+{
+	double rest = metric->base * metric->rest_ratio;
+	if (!(metric->rest_ratio > 0) || !isfinite(rest))
+		return FALSE;
+	return metric->rest_ratio <= 1 || !exact_is_beyond(exact_ratio(anchor, rest), margin);
+}
+
 GArray *drift_find(const DriftInput *input)
 {
 	GArray *drifts = g_array_new(FALSE, FALSE, sizeof(Drift));
@@ -57,7 +66,14 @@ GArray *drift_find(const DriftInput *input)
 		double ratio = exact_ratio(anchor, metric->head);
 		if (!isfinite(anchor) || !isfinite(metric->head) || !exact_is_beyond(ratio, input->margin))
 			continue;
-		Drift drift = {g_strdup(metric->name), anchor, metric->head, ratio, metric->head > metric->base};
+		Drift drift = {
+		        .metric = g_strdup(metric->name),
+		        .anchor = anchor,
+		        .head = metric->head,
+		        .change_ratio = ratio,
+		        .added = metric->head > metric->base,
+		        .accepted = is_accepted(metric, anchor, input->margin),
+		};
 		g_array_append_val(drifts, drift);
 	}
 	return drifts;

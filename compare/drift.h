@@ -13,6 +13,8 @@ typedef struct {
 	double anchor, head; /* medians per unit of work */
 	double change_ratio; /* head / anchor, beyond 1 + margin */
 	gboolean added;      /* head costs more than base: this change is part of it */
+	gboolean accepted;   /* without what is accepted of single functions head costs no more than base, or it is no
+	                      * drift (compare/acceptance.h) */
 } Drift;
 
 typedef struct {

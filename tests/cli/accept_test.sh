@@ -127,6 +127,33 @@ cd "$WORK/shallow" && checked base HEAD && cd "$REPO" || exit 1
 check "in a shallow clone a commit that base may have accepts nothing" ends_with 1
 check "and what is cut is said" reports '.findings[] | select(.code == "acceptance_cut") | .text | test("fetch-depth: 0")'
 
+# --- drift: 4.8 % of it is there before the change, whose own .4 % are within the margin
+from base && config 'baselines: {anchor: base, drift_margin: 5%, gate_drift: true}' && turns 105100 105100 105100 && commit 'drift gates' && git tag drifting
+drift() { config 'baselines: {anchor: base, drift_margin: 5%, gate_drift: true}' "${@:4}"; turns "$1" "$2" "$3"; commit 'drift'; } # drift HASH SORT SCAN LINE...
+run "$FIREBREAK" run base
+from drifting && drift 105550 105550 105550
+checked drifting HEAD
+check "drift that nobody accepted gates" ends_with 1
+check "although every metric passes" reports '[.reasons[].code] == ["drift"] and .benchmarks[0].verdict == "pass"'
+from drifting && drift 105550 105550 105550 'accept: [{benchmark: count, reason: it is worth it}]'
+checked drifting HEAD
+check "an entry for the benchmark accepts what the change adds to a drift" ends_with 0
+check "which is said" reports '.findings[] | select(.code == "drift") | .text | test("adds to it is accepted in firebreak.yml:6: it is worth it")'
+check "and listed as accepted" reports '.benchmarks[0].accepted | length == 1 and (.[0] | .name == "instructions" and (.text | test("since base")))'
+check "the entry is used" state_is used
+from drifting && drift 105550 105550 105550 'accept: [{benchmark: count, function: hash, reason: it is worth it}]'
+checked drifting HEAD
+check "an entry for a function that did not regress accepts no drift" ends_with 1
+check "and is unused" state_is unused
+from drifting && drift 130000 105100 105100 'accept: [{benchmark: count, function: hash, reason: it is worth it}]'
+checked drifting HEAD
+check "what is accepted of a function is no drift" ends_with 0
+check "which is said, too" reports '.findings[] | select(.code == "drift") | .text | test("accepted in firebreak.yml:6")'
+from drifting && drift 130000 105700 105700 'accept: [{benchmark: count, function: hash, reason: it is worth it}]'
+checked drifting HEAD
+check "what others add to the drift beside it gates" ends_with 1
+check "for that alone" reports '[.reasons[].code] == ["drift"] and .benchmarks[0].reason_code == "accepted"'
+
 # --- policy
 from base && config 'accept_from: [config]' && commit 'no trailers' && git tag closed
 from closed && turns 160000 100000 100000 && commit 'slow' 'Perf-Accepted: please'

@@ -1,5 +1,7 @@
 #include "compare/drift.h"
 
+#include "compare/acceptance.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -85,6 +87,53 @@ static void an_anchor_that_counted_nothing_shows_no_drift(void **state)
 	assert_int_equal(drifts->len, 0);
 }
 
+/* Of a check in which `named` goes from 400 to 600 and the rest from 600 to `rest`, and what `named` costs more is
+ * accepted, since an anchor with so many. */
+static GArray *drift_beside_accepted(guint64 anchor, guint64 rest, double margin)
+{
+	const CountedFunction now[] = {{"main", {600}, {rest}}, {"main;named", {400}, {600}}, {NULL, {0}, {0}}};
+	const CountedFunction then[] = {{"main", {anchor}, {anchor}}, {NULL, {0}, {0}}};
+	g_autoptr(Counted) check = counted_new(now, 1, 1, .03), old = counted_new(then, 1, 1, .03);
+	g_autoptr(BenchmarkComparison) comparison = compare_exact(&check->input);
+	g_autoptr(GPtrArray) acceptances = g_ptr_array_new_with_free_func((GDestroyNotify)acceptance_free);
+	Acceptance *entry = acceptance_of_trailer("0123456789abcdef", "worth it");
+	entry->function = g_strdup("named");
+	g_ptr_array_add(acceptances, entry);
+	acceptance_apply_exact(acceptances, &check->input, comparison);
+	assert_int_equal(entry->state, ACCEPTANCE_USED);
+	return drift_find(&(DriftInput){.anchor = old->sides[0], .comparison = comparison, .margin = margin});
+}
+
+static void what_is_accepted_of_a_function_is_accepted_of_the_drift(void **state)
+{
+	(void)state;
+	g_autoptr(GArray) drifts = drift_beside_accepted(900, 600, .05);
+	assert_true(only(drifts)->added);
+	assert_true(only(drifts)->accepted);
+}
+
+static void what_others_add_beside_it_is_not(void **state)
+{
+	(void)state;
+	g_autoptr(GArray) drifts = drift_beside_accepted(950, 620, .05);
+	assert_false(only(drifts)->accepted);
+}
+
+static void others_may_add_up_to_the_margin(void **state)
+{
+	(void)state;
+	g_autoptr(GArray) at = drift_beside_accepted(1000, 650, .05), beyond = drift_beside_accepted(1000, 651, .05);
+	assert_true(only(at)->accepted);
+	assert_false(only(beyond)->accepted);
+}
+
+static void nothing_is_accepted_unless_somebody_says_so(void **state)
+{
+	(void)state;
+	g_autoptr(GArray) drifts = drift_of(1000, 1050, 1200, .05);
+	assert_false(only(drifts)->accepted);
+}
+
 static Measurement *made_with(const char *compiler, const char *libraries)
 {
 	Measurement *measurement = measurement_new("catalog", "commit", "tree");
@@ -113,6 +162,10 @@ int main(void)
 	        cmocka_unit_test(what_got_better_is_no_drift),
 	        cmocka_unit_test(a_metric_that_does_not_gate_is_not_looked_at),
 	        cmocka_unit_test(an_anchor_that_counted_nothing_shows_no_drift),
+	        cmocka_unit_test(what_is_accepted_of_a_function_is_accepted_of_the_drift),
+	        cmocka_unit_test(what_others_add_beside_it_is_not),
+	        cmocka_unit_test(others_may_add_up_to_the_margin),
+	        cmocka_unit_test(nothing_is_accepted_unless_somebody_says_so),
 	        cmocka_unit_test(only_equal_environments_compare),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
