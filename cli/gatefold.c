@@ -2,6 +2,7 @@
 #include "cli/gatecounts.h"
 
 #include "cli/gateannotate.h"
+#include "cli/gatesources.h"
 #include "cli/gatetrees.h"
 #include "core/error.h"
 #include "profile/dhatread.h"
@@ -254,6 +255,7 @@ gboolean gate_counts_fold(GateCounts *counts, GError **error)
 	if (!callgrind_fold_finish(fold, counts->findings, error))
 		return FALSE;
 	counts->code = callgrind_fold_code_facts(fold);
+	gate_sources_mark(counts->gate, counts->gate->choices, counts->table, counts->code);
 	for (int s = 0; s < N_SIDES; s++)
 		if (counts->runs[s]->len > 0)
 			describe_modules(counts, fold, s);

@@ -1,5 +1,6 @@
 #include "cli/gateprofiles.h"
 
+#include "cli/gatesources.h"
 #include "cli/gatetrees.h"
 #include "core/error.h"
 
@@ -139,6 +140,7 @@ gboolean gate_profiles_make(GateCampaign *campaign, GPtrArray *const recordings[
 	if (!perf_fold_finish(fold, campaign->order.findings, error))
 		return FALSE;
 	campaign->code = perf_fold_code_facts(fold);
+	gate_sources_mark(campaign->gate, campaign->order.choices, campaign->order.table, campaign->code);
 	if (sum.samples > 0 && !perf_fold_has_own_code(fold))
 		finding_add(campaign->order.findings, FINDING_WARNING, "program_outside_tree",
 		        campaign->order.benchmark->name,

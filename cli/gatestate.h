@@ -17,6 +17,7 @@
  *     gateexactbase.c   whether stored counts of base are believed, and counting it after all
  *     gateexactruns.c   how often; gatecounts.c makes the runs, gatefold.c metrics and profiles of their dumps
  *     gateexactadvice.c what its counts cannot tell, and what would help
+ *     gatesources.c     whether the source files of its functions are part of the commits
  *     gateannotate.c    source lines and instructions of the functions that a reader sees first
  *     gatedrift.c       head against a commit of long ago, by stored counts
  *     gatehistory.c     what is stored of the commits before head, for the report

@@ -184,7 +184,9 @@ static CodeIdentity code_identity(const CodeFacts *code, const FunctionCompariso
 static FunctionPlace place_on(const CodeFacts *code, LinesSide side, FrameId frame)
 {
 	const CodePlace *place = code_facts_place(code, side, frame);
-	return place == NULL ? (FunctionPlace){{0}, 0} : (FunctionPlace){place->file, place->first_line};
+	if (place == NULL)
+		return (FunctionPlace){0};
+	return (FunctionPlace){place->file, place->first_line, place->origin};
 }
 
 /* A reader has head before him, so what head has is named as it is there. */

@@ -102,6 +102,7 @@ typedef struct {
 typedef struct {
 	NameId file;  /* text of the shared table, relative to the checkout if it is part of it; empty = not known */
 	guint32 line; /* its first; 0 = not known */
+	SourceOrigin origin; /* of the file */
 } FunctionPlace;
 
 typedef struct {

@@ -19,12 +19,18 @@ static const char *path_of(const RelationInput *input, const CodePlace *place)
 	return place != NULL && place->file.index != 0 ? stack_table_text(table_of(input), place->file) : NULL;
 }
 
+/* A file that the build made may come out otherwise without being mentioned by the change. */
+static gboolean is_made(const CodePlace *place)
+{
+	return place != NULL && place->origin == SOURCE_MADE;
+}
+
 /* What the lines of one side say. */
 static ChangeRelation relation_on_side(const RelationInput *input, LinesSide side, guint frame)
 {
 	const CodePlace *place = code_facts_place(input->code, side, (FrameId){frame});
 	const char *path = path_of(input, place);
-	if (path == NULL)
+	if (path == NULL || is_made(place))
 		return CHANGE_UNKNOWN;
 	if (!line_changes_mention(input->change, side, path))
 		return CHANGE_UNTOUCHED;
@@ -208,9 +214,11 @@ static gboolean is_known_unedited(const RelationInput *input, guint frame)
 	FrameId id = {frame};
 	if (is_nobodys(input, id) || code_facts_is_outside(input->code, id))
 		return TRUE;
-	for (guint side = 0; side < LINES_SIDES; side++)
-		if (is_on_side(input, side, frame) && path_of(input, code_facts_place(input->code, side, id)) == NULL)
+	for (guint side = 0; side < LINES_SIDES; side++) {
+		const CodePlace *place = code_facts_place(input->code, side, id);
+		if (is_made(place) || (is_on_side(input, side, frame) && path_of(input, place) == NULL))
 			return FALSE;
+	}
 	return relation_edited_file(input, id) == NULL;
 }
 

@@ -10,9 +10,19 @@ typedef enum { CODE_UNKNOWN, CODE_SAME, CODE_CHANGED } CodeIdentity;
 
 #define CODE_SIDES 2 /* 0 = base, 1 = head */
 
+/* Where a source file comes from. */
+typedef enum {
+	SOURCE_UNKNOWN,   /* nobody looked */
+	SOURCE_COMMITTED, /* it is a file of the side's commit */
+	SOURCE_SUBMODULE, /* it belongs to a submodule of it */
+	SOURCE_MADE,      /* it lies in the checkout, but not in the commit: the build made it */
+	SOURCE_OUTSIDE,   /* it lies outside of the checkout */
+} SourceOrigin;
+
 /* The code of one frame on one side. */
 typedef struct {
 	NameId file;                   /* source file, relative to the checkout, or the empty name */
+	SourceOrigin origin;           /* of that file; only a gate knows (cli/gatesources.h) */
 	guint32 first_line, last_line; /* of the function in that file, from DWARF; 0 = not known */
 	guint64 hash;   /* of its instructions with relocated addresses masked; 0 = not known, and for inlined ones */
 	guint64 sketch; /* similar instructions give sketches that differ in few bits (Charikar's simhash); 0 = not

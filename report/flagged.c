@@ -58,7 +58,8 @@ static FlaggedFunction *flagged_new(
 	if (list->table == NULL)
 		return flagged;
 	FunctionPlace place = highlights_function_place(list->table, function);
-	flagged->path = flagged_path(stack_table_text(list->table, place.file));
+	gboolean may_be_committed = place.origin == SOURCE_UNKNOWN || place.origin == SOURCE_COMMITTED;
+	flagged->path = may_be_committed ? flagged_path(stack_table_text(list->table, place.file)) : NULL;
 	flagged->line = MAX(place.line, 1);
 	return flagged;
 }

@@ -47,13 +47,21 @@ static void set_place(json_t *object, const char *side, const StackTable *table,
 	set(object, line_key, *file == '\0' || place.line == 0 ? json_null() : json_integer(place.line));
 }
 
+/* Whether the file is one that head's commit has; null if nobody looked. */
+static json_t *in_commit_json(FunctionPlace place)
+{
+	return place.origin == SOURCE_UNKNOWN ? json_null() : json_boolean(place.origin == SOURCE_COMMITTED);
+}
+
 /* What a function is: null where the profile does not say. */
 static void set_identity(json_t *object, const StackTable *table, const FunctionComparison *function)
 {
 	set(object, "name", json_text(highlights_name(table, function->frame)));
 	const char *module = highlights_module(table, function->frame);
 	set(object, "module", json_text(*module == '\0' ? NULL : module));
-	set_place(object, "", table, highlights_function_place(table, function));
+	FunctionPlace place = highlights_function_place(table, function);
+	set_place(object, "", table, place);
+	set(object, "file_in_commit", in_commit_json(place));
 	set_place(object, "base_", table, function->base_place);
 }
 

@@ -168,7 +168,7 @@ const char *highlights_module(const StackTable *table, FrameId frame)
 static FunctionPlace place_of_frame(const StackTable *table, FrameId frame)
 {
 	const Frame *facts = stack_table_get_frame(table, frame);
-	return (FunctionPlace){facts->file, facts->line};
+	return (FunctionPlace){.file = facts->file, .line = facts->line};
 }
 
 static char *place_words(const StackTable *table, FunctionPlace place, FrameId frame)
@@ -188,7 +188,7 @@ char *highlights_place(const StackTable *table, FrameId frame)
 FunctionPlace highlights_function_place(const StackTable *table, const FunctionComparison *function)
 {
 	if (table == NULL)
-		return (FunctionPlace){{0}, 0};
+		return (FunctionPlace){0};
 	return function->place.file.index != 0 ? function->place : place_of_frame(table, function->frame);
 }
 

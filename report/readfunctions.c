@@ -169,7 +169,16 @@ static FrameId read_through(StackTable *table, const json_t *object)
 static FunctionPlace read_place(StackTable *table, const json_t *object, const char *file_key, const char *line_key)
 {
 	g_autofree char *file = field_text_or_empty(object, file_key);
-	return (FunctionPlace){stack_table_name(table, file, -1), field_small_count(object, line_key)};
+	return (FunctionPlace){.file = stack_table_name(table, file, -1), .line = field_small_count(object, line_key)};
+}
+
+/* Why a file is not part of the commit is not in the report. */
+static SourceOrigin read_origin(const json_t *object)
+{
+	const json_t *in_commit = json_object_get(object, "file_in_commit");
+	if (!json_is_boolean(in_commit))
+		return SOURCE_UNKNOWN;
+	return json_is_true(in_commit) ? SOURCE_COMMITTED : SOURCE_MADE;
 }
 
 static CodeIdentity code_of(const json_t *object)
@@ -202,6 +211,7 @@ static FunctionComparison *read_function(
 	function->frame = read_frame(table, object);
 	function->renamed_from = read_renamed_from(table, function->frame, object);
 	function->place = read_place(table, object, "file", "line");
+	function->place.origin = read_origin(object);
 	function->base_place = read_place(table, object, "base_file", "base_line");
 	read_changes(function, object, exact);
 	function->tested = field_flag(object, "tested");

@@ -15,6 +15,7 @@ typedef struct {
 	CodeIdentity identity;         /* where the hashes do not say it: CODE_SAME for a library */
 	gboolean absent[CODE_SIDES];   /* nothing at all is known of that side */
 	guint32 head_first, head_last; /* of its lines in head, if they moved */
+	SourceOrigin origin;           /* of the file, on both sides */
 } KnownCode;
 
 static inline void known_place(CodeFacts *facts, StackTable *table, const KnownCode *row, guint frame, guint side)
@@ -22,6 +23,7 @@ static inline void known_place(CodeFacts *facts, StackTable *table, const KnownC
 	gboolean moved = side == LINES_OF_HEAD && row->head_first != 0;
 	facts->places[side][frame] = (CodePlace){
 	        .file = row->file != NULL ? stack_table_name(table, row->file, -1) : (NameId){0},
+	        .origin = row->origin,
 	        .first_line = moved ? row->head_first : row->first,
 	        .last_line = moved ? row->head_last : row->last,
 	        .hash = row->hash[side],

@@ -392,6 +392,53 @@ static void a_program_of_equal_code_outside_the_change_is_the_same(void **state)
 }
 
 /* Frames that only another profile in the table has do not count. */
+/* What a file that the build makes is made from may be edited. */
+static void code_that_the_build_made_is_not_known_to_be_untouched(void **state)
+{
+	static const SyntheticFunction functions[] = {
+	        {"main", 50, 50, "main.c", 10},
+	        {"main;made", 100, 200, "made.c", 10},
+	        {"main;same", 100, 100, "made.c", 60},
+	        {"main;theirs", 100, 100, "third/lib.c", 10},
+	        {NULL, 0, 0, NULL, 0},
+	};
+	static const KnownCode known[] = {
+	        {.name = "main", .file = "main.c", .first = 10, .last = 30, .hash = {1, 1}, .origin = SOURCE_COMMITTED},
+	        {.name = "made", .file = "made.c", .first = 10, .last = 30, .hash = {2, 3}, .origin = SOURCE_MADE},
+	        {.name = "same", .file = "made.c", .first = 60, .last = 70, .hash = {4, 4}, .origin = SOURCE_MADE},
+	        {.name = "theirs",
+	                .file = "third/lib.c",
+	                .first = 10,
+	                .last = 30,
+	                .hash = {5, 6},
+	                .origin = SOURCE_SUBMODULE},
+	        {.name = NULL},
+	};
+	Case c;
+	(void)state;
+	case_open(&c, functions, known, edit_lines("made.c.in", 1, 1));
+	assert_relation(&c, "made", CHANGE_UNKNOWN);
+	assert_relation(&c, "same", CHANGE_UNTOUCHED);
+	assert_relation(&c, "main", CHANGE_UNTOUCHED);
+	assert_relation(&c, "theirs", CHANGE_UNTOUCHED);
+	case_close(&c);
+}
+
+static void a_program_with_code_that_the_build_made_may_be_another_one(void **state)
+{
+	static const SyntheticFunction functions[] = {
+	        {"main", 50, 50, "main.c", 10}, {"main;made", 100, 100, "made.c", 10}, {NULL, 0, 0, NULL, 0}};
+	KnownCode known[] = {
+	        {.name = "main", .file = "main.c", .first = 10, .last = 30, .hash = {1, 1}, .origin = SOURCE_COMMITTED},
+	        {.name = "made", .file = "made.c", .first = 10, .last = 30, .hash = {2, 2}, .origin = SOURCE_COMMITTED},
+	        {.name = NULL},
+	};
+	(void)state;
+	assert_true(same_program(functions, known, "README"));
+	known[1].origin = SOURCE_MADE;
+	assert_false(same_program(functions, known, "README"));
+}
+
 static void what_did_not_run_here_does_not_count(void **state)
 {
 	static const KnownCode known[] = {
@@ -543,6 +590,8 @@ int main(void)
 	        cmocka_unit_test(a_function_whose_lines_are_edited_is_touched_and_its_callers_call_it),
 	        cmocka_unit_test(what_touched_code_calls_more_is_called_by_it),
 	        cmocka_unit_test(a_function_on_many_stacks_calls_what_is_below_any_of_them),
+	        cmocka_unit_test(code_that_the_build_made_is_not_known_to_be_untouched),
+	        cmocka_unit_test(a_program_with_code_that_the_build_made_may_be_another_one),
 	        cmocka_unit_test(what_did_not_run_here_does_not_count),
 	        cmocka_unit_test(a_touched_function_does_not_become_one_that_calls),
 	        cmocka_unit_test(a_library_calls_touched_code_through_a_callback),

@@ -5,6 +5,7 @@
 #include "report/htmlreport.h"
 #include "report/junit.h"
 #include "report/reportjson.h"
+#include "report/reportread.h"
 #include "report/summarymd.h"
 #include "report/terminaltext.h"
 #include "tests/report/textsample.h"
@@ -103,8 +104,8 @@ static CheckResult *moved_result(void)
 	const ResultBenchmark *benchmark = result->benchmarks->pdata[0];
 	StackTable *table = benchmark->head->profile->table;
 	FunctionComparison *hash_word = sample_row(benchmark, "hash_word");
-	hash_word->base_place = (FunctionPlace){stack_table_name(table, "src/oldname.c", -1), 19};
-	hash_word->place = (FunctionPlace){stack_table_name(table, "src/newname.c", -1), 79};
+	hash_word->base_place = (FunctionPlace){.file = stack_table_name(table, "src/oldname.c", -1), .line = 19};
+	hash_word->place = (FunctionPlace){.file = stack_table_name(table, "src/newname.c", -1), .line = 79};
 	return result;
 }
 
@@ -139,6 +140,41 @@ static void every_output_has_the_place_in_head(void **state)
 		g_autofree char *text = output_text(result, rows[i].output);
 		if (strstr(text, rows[i].part) == NULL)
 			fail_msg("no %s in %s", rows[i].part, text);
+	}
+}
+
+/* Made by the build, of a submodule, or of the system. */
+static void a_file_that_is_not_in_the_commit_is_pointed_at_by_no_output(void **state)
+{
+	static const SourceOrigin origins[] = {SOURCE_MADE, SOURCE_SUBMODULE, SOURCE_OUTSIDE};
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(origins); i++) {
+		g_autoptr(CheckResult) result = moved_result();
+		sample_row(result->benchmarks->pdata[0], "hash_word")->place.origin = origins[i];
+		g_autofree char *notes = output_text(result, OUTPUT_ANNOTATIONS);
+		g_autofree char *issues = output_text(result, OUTPUT_CODEQUALITY);
+		g_autofree char *report = output_text(result, OUTPUT_JSON);
+		assert_null(strstr(notes, "newname.c,line"));
+		assert_non_null(strstr(notes, "hash_word"));
+		assert_null(strstr(issues, "\"path\": \"src/newname.c\""));
+		assert_non_null(strstr(report, "\"file_in_commit\": false"));
+	}
+}
+
+static void a_report_that_is_read_back_points_at_the_same_files(void **state)
+{
+	static const SourceOrigin origins[] = {SOURCE_UNKNOWN, SOURCE_COMMITTED, SOURCE_MADE, SOURCE_OUTSIDE};
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(origins); i++) {
+		g_autoptr(CheckResult) result = moved_result();
+		sample_row(result->benchmarks->pdata[0], "hash_word")->place.origin = origins[i];
+		g_autofree char *report = output_text(result, OUTPUT_JSON);
+		g_autoptr(CheckResult) again = report_read(report, strlen(report), "report.json", NULL);
+		g_autofree char *notes = output_text(result, OUTPUT_ANNOTATIONS);
+		g_autofree char *notes_again = output_text(again, OUTPUT_ANNOTATIONS);
+		g_autofree char *report_again = output_text(again, OUTPUT_JSON);
+		assert_string_equal(notes, notes_again);
+		assert_string_equal(report, report_again);
 	}
 }
 
@@ -180,6 +216,8 @@ int main(void)
 	        cmocka_unit_test(what_gates_comes_first_then_the_larger_contribution),
 	        cmocka_unit_test(a_function_is_shown_where_head_has_it),
 	        cmocka_unit_test(every_output_has_the_place_in_head),
+	        cmocka_unit_test(a_file_that_is_not_in_the_commit_is_pointed_at_by_no_output),
+	        cmocka_unit_test(a_report_that_is_read_back_points_at_the_same_files),
 	        cmocka_unit_test(shares_are_of_the_base_total_in_every_output),
 	        cmocka_unit_test(what_became_cheaper_is_not_flagged),
 	        cmocka_unit_test(a_benchmark_that_passed_has_notes_only),

@@ -1,0 +1,69 @@
+#include "core/repopaths.h"
+
+#include <string.h>
+
+#include "core/error.h"
+#include "core/gitcleanup.h"
+
+static git_tree *lookup_tree(Repo *repo, const char *sha, GError **error)
+{
+	git_oid oid;
+	git_tree *tree = NULL;
+	if (strlen(sha) != GIT_OID_HEXSZ || git_oid_fromstr(&oid, sha) != 0) {
+		firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "\"%s\" is not a full SHA of 40 hex digits", sha);
+		return NULL;
+	}
+	int rc = git_tree_lookup(&tree, repo_handle(repo), &oid);
+	if (rc != 0)
+		repo_set_error(error, FIREBREAK_ERROR_STORAGE, rc, "cannot read tree %s", sha);
+	return tree;
+}
+
+/* Whether libgit2 last found no object, as in a partial clone, rather than no path. */
+static gboolean is_object_missing(void)
+{
+	const git_error *last = git_error_last();
+	return last != NULL && last->klass == GIT_ERROR_ODB;
+}
+
+static TreePath kind_of(const git_tree_entry *entry)
+{
+	switch (git_tree_entry_filemode(entry)) {
+	case GIT_FILEMODE_BLOB:
+	case GIT_FILEMODE_BLOB_EXECUTABLE:
+		return TREE_PATH_FILE;
+	case GIT_FILEMODE_COMMIT:
+		return TREE_PATH_OF_SUBMODULE;
+	default:
+		return TREE_PATH_ABSENT;
+	}
+}
+
+/* The first `length` bytes of a path are a submodule. */
+static gboolean is_submodule(const git_tree *tree, const char *path, gsize length)
+{
+	g_autofree char *folder = g_strndup(path, length);
+	g_autoptr(git_tree_entry) entry = NULL;
+	return git_tree_entry_bypath(&entry, tree, folder) == 0 &&
+	       git_tree_entry_filemode(entry) == GIT_FILEMODE_COMMIT;
+}
+
+gboolean repo_tree_path(Repo *repo, const char *tree_sha, const char *path, TreePath *what, GError **error)
+{
+	g_autoptr(git_tree) tree = lookup_tree(repo, tree_sha, error);
+	g_autoptr(git_tree_entry) entry = NULL;
+	*what = TREE_PATH_ABSENT;
+	if (tree == NULL)
+		return FALSE;
+	int rc = git_tree_entry_bypath(&entry, tree, path);
+	if (rc == 0) {
+		*what = kind_of(entry);
+		return TRUE;
+	}
+	if (rc != GIT_ENOTFOUND || is_object_missing())
+		return repo_set_error(error, FIREBREAK_ERROR_STORAGE, rc, "cannot look up %s", path);
+	for (const char *slash = strchr(path, '/'); slash != NULL; slash = strchr(slash + 1, '/'))
+		if (is_submodule(tree, path, (gsize)(slash - path)))
+			*what = TREE_PATH_OF_SUBMODULE;
+	return TRUE;
+}
