@@ -164,6 +164,34 @@ const tests = {
 		await press(page, 'v');
 		assert.deepEqual(await frames(page), before);
 	},
+	'help names the keys of the views, too': async () => {
+		const page = await open(tested);
+		await press(page, '?');
+		assert.deepEqual((await page.$$eval('.help dt', all => all.map(one => one.textContent))).slice(-3), ['w', 'c', 'v']);
+		const [box, card] = await page.$eval('.help', one => [one.parentNode, one].map(part => part.getBoundingClientRect().bottom));
+		assert.ok(card <= box + 1, 'and is not cut');
+	},
+	'in a narrow window legend, switches and table are in sight': async () => {
+		const page = await open(tested, { viewport: { width: 400, height: 900 } });
+		const boxes = await page.$$eval('svg.flame > text, .scale, .choices button, svg.flame > svg:not(.frames) > svg > rect',
+			all => all.map(one => one.getBoundingClientRect()).map(({ left, right, top, bottom }) => ({ left, right, top, bottom })));
+		for (const one of boxes) assert.ok(one.left >= 0 && one.right <= 401, JSON.stringify(one));
+		const top = await page.$eval('.frames', one => one.getBoundingClientRect().top);
+		assert.ok(boxes.every(one => one.bottom <= top + 1), 'and above the frames');
+		await press(page, 'w', 'c', 'v');
+		assert.equal(await pressed(page), 'base,self,share');
+	},
+	'the line below the frames tells the change in points, whatever the width': async () => {
+		const long = 'a_function_with_a_name_that_is_rather_long_'.repeat(3);
+		const file = drawDiff('long', base.map(one => ({ ...one, [`app;main;${long}`]: 900 })), head.map(one => ({ ...one, [`app;main;${long}`]: 1000 })));
+		for (const width of [600, 1200]) {
+			const page = await open(file, { viewport: { width, height: 900 } });
+			await click(page, `${MAIN};${long}`);
+			assert.match(await details(page), /pp of the base total/);
+			const [right, bottom, end] = await page.$eval('.details text', one => [one.getBoundingClientRect().right, one.getBoundingClientRect().bottom, one.ownerSVGElement.getBoundingClientRect().bottom]);
+			assert.ok(right <= width && bottom <= end, `${right} of ${width}, ${bottom} of ${end}`);
+		}
+	},
 	'all buttons do what their keys do, and say which is on': async () => {
 		const page = await open(tested);
 		for (const [view, state] of [['head', 'head,inclusive,work'], ['self', 'head,self,work'], ['share', 'head,self,share'], ['larger', 'larger,self,share']]) {

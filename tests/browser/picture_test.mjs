@@ -1,7 +1,8 @@
 // A flame graph as a reader uses it: keys, mouse, search, address, window. What docs/FLAMEGRAPHS.md promises about keys
 // and the address is tested sentence by sentence. `picture_test.mjs FOLDER` draws into the folder.
 import assert from 'node:assert';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { address, click, details, focused, frame, frames, matched, open, press, retype, run, search, shown, strangers, typed } from './browser.mjs';
 import { draw, hostile } from './pictures.mjs';
 
@@ -342,9 +343,39 @@ const tests = {
 		}
 		assert.ok(lengths[0] <= lengths[1] && lengths[1] <= lengths[2] && lengths[0] < lengths[2], String(lengths));
 	},
-	'a narrow window scrolls instead of squeezing': async () => {
-		const page = await open(plain, { viewport: { width: 320, height: 600 } });
-		near((await frame(page, 'all')).px, 876, 2);
+	'the picture is as wide as its window, with scripts and without': async () => {
+		for (const width of [900, 1200, 3000])
+			for (const javaScriptEnabled of [true, false]) {
+				const page = await open(plain, { javaScriptEnabled, viewport: { width, height: 600 } });
+				near((await frame(page, 'all')).px, width * .9733, 2);
+			}
+	},
+	'an image of it has the size that the file says': async () => {
+		const file = join(dirname(plain), 'image.html');
+		writeFileSync(file, `<img src="data:image/svg+xml;base64,${readFileSync(plain).toString('base64')}">`);
+		for (const width of [400, 3000]) {
+			const page = await open(file, { viewport: { width, height: 600 } });
+			assert.deepEqual(await page.$eval('img', one => [one.naturalWidth, one.width, one.naturalHeight > 100]), [1200, 1200, true]);
+		}
+	},
+	'in a narrow window all that stands around the frames is in sight, and nothing is over something else': async () => {
+		const page = await open(plain, { viewport: { width: 400, height: 600 } });
+		for (const width of [320, 400, 640]) {
+			await page.setViewportSize({ width, height: 600 });
+			near((await frame(page, 'all')).px, width * .9733, 2);
+			await search(page, 'lex');
+			const boxes = await page.$$eval('svg.flame > text, svg.flame > svg.frames, .controls input, .controls button:not([style*=hidden])',
+				all => all.map(one => one.getBoundingClientRect()).map(({ left, right, top, bottom }) => ({ left, right, top, bottom })));
+			for (const one of boxes) assert.ok(one.left >= 0 && one.right <= width + 1, `${JSON.stringify(one)} in ${width}`);
+			for (const [i, one] of boxes.entries())
+				for (const other of boxes.slice(i + 1))
+					assert.ok(one.right <= other.left + 1 || other.right <= one.left + 1 || one.bottom <= other.top + 5 || other.bottom <= one.top + 5,
+						`${JSON.stringify([one, other])} at ${width}`);
+			await press(page, 'Escape');
+		}
+		await page.setViewportSize({ width: 1280, height: 600 });
+		const fresh = await open(plain), texts = page => page.$$eval('svg.flame > text', all => all.map(one => [one.textContent, JSON.stringify(one.getBoundingClientRect())]));
+		assert.deepEqual(await texts(page), await texts(fresh), 'and all is back where it was in a wide one');
 	},
 	'a window that prefers dark colours is dark, unless a background was chosen': async () => {
 		const light = rgb => rgb.match(/\d+/g).slice(0, 3).reduce((sum, part) => sum + Number(part), 0);
