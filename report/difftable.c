@@ -60,21 +60,37 @@ static char *clean(const char *text, gsize max_chars)
 	return escape_to_string(escape_terminal, shortened);
 }
 
-static void append_files(GString *out, const char *side, const char *const *files)
+/* Base names, as in the picture, unless they are the same on both sides. */
+static gboolean names_tell(const DiffTable *table)
+{
+	if (table->base.files[0] == NULL || table->head.files[0] == NULL)
+		return FALSE;
+	g_autofree char *base = g_path_get_basename(table->base.files[0]);
+	g_autofree char *head = g_path_get_basename(table->head.files[0]);
+	return strcmp(base, head) != 0;
+}
+
+static void append_files(GString *out, const char *side, const char *const *files, gboolean whole)
 {
 	guint n = g_strv_length((char **)files);
-	g_autofree char *first = clean(n > 0 ? files[0] : "", FILE_CHARS);
+	g_autofree char *name = n > 0 && !whole ? g_path_get_basename(files[0]) : g_strdup(n > 0 ? files[0] : "");
+	g_autofree char *first = clean(name, FILE_CHARS);
 	g_string_append_printf(out, "%s %s", side, first);
 	if (n > 1)
 		g_string_append_printf(out, " and %u more", n - 1);
+}
+
+/* One of two costs that stand side by side. */
+static char *say_cost(const DiffTable *table, double cost, double other, const char *unit)
+{
+	return table->counted ? wording_counted(cost, unit) : wording_value_beside(cost, other, unit);
 }
 
 static void append_totals(GString *out, const DiffTable *table)
 {
 	double base = diff_table_total(&table->base), head = diff_table_total(&table->head);
 	const char *unit = table->head.profile->unit;
-	g_autofree char *from = diff_words_cost(table->counted, base, unit),
-	                *to = diff_words_cost(table->counted, head, unit);
+	g_autofree char *from = say_cost(table, base, head, unit), *to = say_cost(table, head, base, unit);
 	g_autofree char *change = diff_words_change(table->counted, head / base);
 	g_autofree char *safe = g_strdup_printf("%s → %s per %s, %s", from, to, table->per, change);
 	g_autofree char *line = escape_to_string(escape_terminal, safe);
@@ -127,12 +143,21 @@ static char *say_name(const StackTable *names, const FunctionComparison *functio
 	return g_strdup_printf("%s (was %s)", name, former);
 }
 
+/* Time and bytes have names for their steps; what is counted is said above the table. NULL = none. */
+static const char *row_unit(const DiffTable *table)
+{
+	const char *unit = table->head.profile->unit;
+	gboolean named = strcmp(unit, "ns") == 0 || strcmp(unit, "bytes") == 0;
+	return named && !table->counted ? unit : NULL;
+}
+
 static void add_row(TextTable *cells, const DiffTable *table, const FunctionComparison *function, gboolean colour)
 {
 	const StackTable *names = table->comparison->table;
 	const char *bold = colour && function->klass != FUNCTION_UNCHANGED ? BOLD : NULL;
-	g_autofree char *base = diff_words_cost(table->counted, function->base_cost, NULL);
-	g_autofree char *head = diff_words_cost(table->counted, function->head_cost, NULL);
+	const char *unit = row_unit(table);
+	g_autofree char *base = say_cost(table, function->base_cost, function->head_cost, unit);
+	g_autofree char *head = say_cost(table, function->head_cost, function->base_cost, unit);
 	add_cell(cells, diff_words_points(table->counted, function->contribution), bold);
 	add_cell(cells, say_name(names, function), bold);
 	add_cell(cells, say_own_change(table, function), NULL);
@@ -174,8 +199,9 @@ static void append_functions(GString *out, const DiffTable *table, const DiffTex
 char *diff_table_text(const DiffTable *table, const DiffTextOptions *options)
 {
 	GString *out = g_string_new(NULL);
-	append_files(out, "base", table->base.files);
-	append_files(out, " → head", table->head.files);
+	gboolean whole = !names_tell(table);
+	append_files(out, "base", table->base.files, whole);
+	append_files(out, " → head", table->head.files, whole);
 	g_string_append_c(out, '\n');
 	append_totals(out, table);
 	g_string_append_c(out, '\n');

@@ -164,17 +164,34 @@ static char *three_digits(double value, gboolean exact)
 	return number(size >= 99.95 ? "%.0f" : size >= 9.995 ? "%.1f" : size >= .0995 ? "%.2f" : "%.3g", value);
 }
 
+static const Scale *step_of(const Scale *scale, double value)
+{
+	while (fabs(value) < scale->from)
+		scale++;
+	return scale;
+}
+
+static char *in_step(double value, const Scale *step, const char *unit)
+{
+	g_autofree char *digits = three_digits(value / step->divisor, step->divisor == 1);
+	if (unit_is_said(scale_of(unit), unit))
+		return g_strconcat(digits, step->suffix, NULL);
+	return g_strconcat(digits, step->suffix, " ", unit, NULL);
+}
+
 char *wording_value(double value, const char *unit)
 {
 	if (!isfinite(value))
 		return g_strdup("n/a");
-	const Scale *scale = scale_of(unit), *step = scale;
-	while (fabs(value) < step->from)
-		step++;
-	g_autofree char *digits = three_digits(value / step->divisor, step->divisor == 1);
-	if (unit_is_said(scale, unit))
-		return g_strconcat(digits, step->suffix, NULL);
-	return g_strconcat(digits, step->suffix, " ", unit, NULL);
+	return in_step(value, step_of(scale_of(unit), value), unit);
+}
+
+char *wording_value_beside(double value, double other, const char *unit)
+{
+	if (!isfinite(value) || !isfinite(other))
+		return wording_value(value, unit);
+	const Scale *shared = step_of(scale_of(unit), fmax(fabs(value), fabs(other)));
+	return fabs(value) >= shared->divisor ? in_step(value, shared, unit) : wording_value(value, unit);
 }
 
 char *wording_count(guint64 count)

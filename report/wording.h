@@ -31,6 +31,9 @@ char *wording_share(double share);
 /* A value with its unit, scaled for reading: 1.92e9 "ns" is "1.92 s", 5e6 "bytes" is "4.77 MiB", 5e6 "count" is
  * "5.00 M". */
 char *wording_value(double value, const char *unit);
+/* The same beside another value: in the step of the larger one where that still leaves a digit before the point, so
+ * that 9494 beside 11234 is "9.49 k". */
+char *wording_value_beside(double value, double other, const char *unit);
 /* A count with separators: "12,345". */
 char *wording_count(guint64 count);
 /* A counted value with its unit: 448201334 "instructions" is "448,201,334 instructions", 412 "count" is "412"; one that

@@ -37,6 +37,11 @@ check "a parent has the change of its subtree" tooltip_has pair.svg keep '+60.0 
 check "a change is that of the frame itself" tooltip_has pair.svg foo '+100.0 % of this frame'
 firebreak diff base.folded -- head.folded -o - && cp "$WORK/stdout" stdout.svg
 check "with -- and -o - the picture is the output" cmp pair.svg stdout.svg
+printf 'main;a 9494\n' >before.folded
+printf 'main;a 11234\n' >after.folded
+firebreak diff "$PWD/before.folded" "$PWD/after.folded"
+check "files are called as in the picture" prints '^base before\.folded → head after\.folded$'
+check "both sides are in one step" prints '^9\.49 k counts → 11\.2 k counts per run'
 firebreak diff --negate head.folded base.folded -o negated.svg
 check "--negate swaps the sides" cmp <(sed 's/base\.folded/X/;s/head\.folded/Y/' pair.svg) \
 	<(sed 's/base\.folded/X/;s/head\.folded/Y/' negated.svg)

@@ -89,6 +89,18 @@ static void the_table_has_what_differs(void **state)
 	        "    +0.66 pp  foo         +100.0 %                 not tested        1 → 2\n");
 }
 
+static void costs_in_rows_have_the_unit_of_time(void **state)
+{
+	Example *e = *state;
+	FunctionComparison *function = e->comparison->functions->pdata[0];
+	g_free(e->pair.head->unit);
+	e->pair.head->unit = g_strdup("ns");
+	function->base_cost = 29e6;
+	function->head_cost = 50.4e6;
+	g_autofree char *text = diff_table_text(&e->table, &(DiffTextOptions){.rows = 1});
+	assert_non_null(strstr(text, "29.0 ms → 50.4 ms"));
+}
+
 static void rows_that_are_not_shown_are_counted(void **state)
 {
 	g_autofree char *text = diff_table_text(&((Example *)*state)->table, &(DiffTextOptions){.rows = 1});
@@ -195,6 +207,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test_setup_teardown(the_table_has_what_differs, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(costs_in_rows_have_the_unit_of_time, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(rows_that_are_not_shown_are_counted, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(nothing_that_differs_is_said, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(tested_functions_have_their_class_and_interval, set_up, tear_down),

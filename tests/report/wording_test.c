@@ -128,6 +128,10 @@ static void values_are_scaled_to_their_unit(void **state)
 	check(wording_value(123456789, "count"), "123 M");
 	check(wording_value(5e6, "cycles"), "5.00 M cycles");
 	check(wording_value(-2e6, "ns"), "-2.00 ms");
+	check(wording_value_beside(9494, 11234, "counts"), "9.49 k counts");
+	check(wording_value_beside(11234, 9494, "counts"), "11.2 k counts");
+	check(wording_value_beside(950, 11234, "counts"), "950 counts");
+	check(wording_value_beside(9494, NAN, "counts"), "9494 counts");
 }
 
 static void counts_have_separators(void **state)
