@@ -1,6 +1,7 @@
 #include "cli/command.h"
 #include "cli/diffsides.h"
 #include "cli/output.h"
+#include "cli/pictureoptions.h"
 #include "cli/rendering.h"
 #include "core/error.h"
 #include "profile/difffolded.h"
@@ -20,7 +21,9 @@
 typedef struct {
 	ProfileInputOptions input;
 	DiffReading reading;
-	char *title, *base_name, *head_name, *color_text, *colors, *out;
+	PictureOptions picture;
+	FlameOptions flame;
+	char *base_name, *head_name, *color_text, *colors, *out;
 	int rows;
 	gboolean json, compat, negate, exact, strip_hex, normalize, two_columns;
 	double base_work, head_work;
@@ -31,7 +34,7 @@ typedef struct {
 static void options_clear(Options *options)
 {
 	profile_input_options_clear(&options->input);
-	g_free(options->title);
+	picture_options_clear(&options->picture);
 	g_free(options->base_name);
 	g_free(options->head_name);
 	g_free(options->color_text);
@@ -71,6 +74,8 @@ static char *picture_title(char *const *base_files, char *const *head_files, con
 	gboolean one_file = strcmp(base_files[0], head_files[0]) == 0;
 	g_autofree char *base = side_name(options->base_name, base_files);
 	g_autofree char *head = side_name(options->head_name, head_files);
+	if (options->picture.subtitle != NULL)
+		return g_strdup(options->picture.subtitle);
 	if (one_file && options->base_name == NULL && options->head_name == NULL)
 		return g_strdup_printf("base → head of %s", base);
 	return g_strdup_printf("base %s → head %s", base, head);
@@ -91,8 +96,9 @@ static char *draw(const DiffSides *sides, const DiffTable *table, const Options 
 	        .outcome = outcome,
 	        .untested = table->remark != NULL,
 	        .per = sides->per,
-	        .benchmark = options->title != NULL ? options->title : "Difference",
+	        .benchmark = options->picture.title != NULL ? options->picture.title : "Difference",
 	        .title = title,
+	        .options = &options->flame,
 	};
 	return flame_diff_svg(&diff, NULL);
 }
@@ -251,8 +257,9 @@ static char *draw_columns(const Options *options, const char *columns, char *con
 	FlameCompat compat = {.counts = counts,
 	        .tool = options->compat_tool,
 	        .negate = options->negate,
-	        .heading = options->title != NULL ? options->title : "Difference",
-	        .title = title};
+	        .heading = options->picture.title != NULL ? options->picture.title : "Difference",
+	        .title = title,
+	        .options = &options->flame};
 	return flame_compat_svg(&compat, NULL);
 }
 
@@ -296,6 +303,11 @@ static gboolean parse_colors(Options *options)
 /* Returns 0, or the exit code of a usage error that was printed. */
 static int check_options(const Command *command, Options *options)
 {
+	g_autoptr(GError) error = NULL;
+	if (!picture_options_parse(&options->picture, &options->flame, &error))
+		return command_usage(command, "%s", error->message);
+	if (!options->input.quiet)
+		picture_options_note(&options->picture);
 	if (options->rows < 0)
 		return command_usage(command, "--rows is a number from 0, which shows all, on");
 	if (!color_parse(options->color_text, &options->color))
@@ -354,6 +366,31 @@ static int diff(const Command *command, Options *options, char *const *arguments
 	                       : compare(command, options, first, second);
 }
 
+/* Options of `firebreak flamegraph` that make no sense here: the answer says why. */
+static gboolean refuse_option(const char *name, const char *value, gpointer data, GError **error)
+{
+	static const struct {
+		const char *name, *reason;
+	} refused[] = {
+	        {"--reverse", "colours follow functions along the paths that lead to them; draw the sides with "
+	                      "firebreak flamegraph --reverse"},
+	        {"--factor", "table and picture show one cost; --base-work and --head-work divide it"},
+	        {"--total", "widths are those of both sides; there is no whole besides them"},
+	        {"--hash", "colours say what changed, not what is called how"},
+	};
+	(void)value;
+	(void)data;
+	for (gsize i = 0; i < G_N_ELEMENTS(refused); i++)
+		if (strcmp(name, refused[i].name) == 0)
+			return firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "%s: %s", name, refused[i].reason);
+	return FALSE;
+}
+
+#define REFUSED(name, arg)                                                                                             \
+	{                                                                                                              \
+		name, 0, G_OPTION_FLAG_HIDDEN | (arg), G_OPTION_ARG_CALLBACK, (gpointer)refuse_option, NULL, NULL      \
+	}
+
 static int run(const Command *command, char **argv)
 {
 	int code = 0;
@@ -380,14 +417,18 @@ static int run(const Command *command, char **argv)
 	                "write folded stacks with two counts, as difffolded.pl does", NULL},
 	        {"colors", 0, 0, G_OPTION_ARG_STRING, &options.colors,
 	                "with --compat, draw the picture of flamegraph.pl or inferno, in its colours, instead", "TOOL"},
-	        {"title", 0, 0, G_OPTION_ARG_STRING, &options.title, "heading of the picture", "TEXT"},
 	        {"base-name", 0, 0, G_OPTION_ARG_STRING, &options.base_name,
 	                "what the picture calls base, such as its commit (default: its file)", "TEXT"},
 	        {"head-name", 0, 0, G_OPTION_ARG_STRING, &options.head_name, "the same of head", "TEXT"},
 	        {"color", 0, 0, G_OPTION_ARG_STRING, &options.color_text, "auto, always or never", "WHEN"},
+	        REFUSED("reverse", G_OPTION_FLAG_NO_ARG),
+	        REFUSED("factor", 0),
+	        REFUSED("total", 0),
+	        REFUSED("hash", G_OPTION_FLAG_NO_ARG),
 	        G_OPTION_ENTRY_NULL,
 	};
-	g_autofree GOptionEntry *entries = profile_input_entries(&options.input, own);
+	g_autofree GOptionEntry *drawing = picture_options_entries(&options.picture, own);
+	g_autofree GOptionEntry *entries = profile_input_entries(&options.input, drawing);
 	g_auto(GStrv) marked = diff_arguments_mark(argv);
 	g_auto(GStrv) rest = command_parse(command, entries, marked, &code);
 	if (rest != NULL)
@@ -413,7 +454,8 @@ const Command diff_command = {
                 "frames are as wide as base then, which shows what vanished. A picture that firebreak drew holds the "
                 "profiles of "
                 "both "
-                "sides and can be read again, alone.\n\n"
+                "sides and can be read again, alone. The other options of the picture are those of `firebreak "
+                "flamegraph`.\n\n"
                 "Examples:\n"
                 "  firebreak diff base.folded head.folded -o diff.svg\n"
                 "  firebreak diff base-*.data -- head-*.data -o diff.svg --base-name=1a2b3c4 --head-name=5d6e7f8\n"

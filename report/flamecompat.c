@@ -142,6 +142,17 @@ static void write_legend(FlameCanvas *canvas, const Painting *painting)
 	canvas->y += 26;
 }
 
+/* White frames are to be seen. */
+static FlameStyle style_of(const FlameOptions *options)
+{
+	FlameStyle style = options != NULL ? options->style : (FlameStyle){0};
+	if (style.background[0] == NULL) {
+		style.background[0] = "#eeeeee";
+		style.background[1] = "#eeeeb0";
+	}
+	return style;
+}
+
 char *flame_compat_svg(const FlameCompat *compat, gsize *length)
 {
 	g_autoptr(Profile) second = second_side(compat->counts);
@@ -149,13 +160,15 @@ char *flame_compat_svg(const FlameCompat *compat, gsize *length)
 	        .head = second, .width = FLAME_WIDTH_HEAD, .own_first = TRUE, .min_share = INFERNO_LEAST_SHARE};
 	if (compat->tool == FLAME_COMPAT_FLAMEGRAPH_PL)
 		input.min_share = PERL_FEWEST_PX / PERL_FRAMES_PX;
+	if (compat->options != NULL && compat->options->min_share != 0)
+		input.min_share = compat->options->min_share;
 	g_autoptr(FlameLayout) layout = flame_layout_new(&input);
 	Painting painting = {compat, layout, largest_change(compat), profile_run_total(second, 0).weight};
 	g_autofree char *said = sentence(compat);
 	FlameHeader header = {.benchmark = compat->heading, .title = compat->title, .sentence = said};
 	FlameCanvas canvas;
 	flame_canvas_init(&canvas);
-	canvas.style = (FlameStyle){.background = {"#eeeeee", "#eeeeb0"}}; /* white frames are to be seen */
+	canvas.style = style_of(compat->options);
 	flame_canvas_header(&canvas, &header);
 	canvas.y += 10;
 	write_legend(&canvas, &painting);

@@ -16,6 +16,7 @@
 #pragma once
 
 #include "profile/profile.h"
+#include "report/flamesvg.h"
 
 /* Whose colours. */
 typedef enum { FLAME_COMPAT_FLAMEGRAPH_PL, FLAME_COMPAT_INFERNO, N_FLAME_COMPAT_TOOLS } FlameCompatTool;
@@ -27,8 +28,9 @@ typedef struct {
 	const Profile *counts; /* run 0 is the first side, run 1 the second; that has at least one count */
 	FlameCompatTool tool;
 	gboolean negate;
-	const char *heading; /* foreign text */
-	const char *title;   /* which sides; foreign text */
+	const char *heading;         /* foreign text */
+	const char *title;           /* which sides; foreign text */
+	const FlameOptions *options; /* its style and min_share; NULL = as usual */
 } FlameCompat;
 
 /* The text of the picture; sets *length (may be NULL) to its bytes. Owned by the caller. Never fails. */

@@ -486,6 +486,8 @@ static char *draw(const Painting *painting, gsize *length)
 	};
 	FlameCanvas canvas;
 	flame_canvas_init(&canvas);
+	if (diff->options != NULL)
+		canvas.style = diff->options->style;
 	if (diff->frames_only)
 		canvas.y = CONTROLS_PX;
 	else
@@ -505,12 +507,19 @@ char *flame_diff_svg(const FlameDiff *diff, gsize *length)
 	Painting painting = {.diff = diff, .profile = diff->head != NULL ? diff->head : diff->base};
 	g_assert(painting.profile != NULL);
 	painting.table = painting.profile->table;
+	Profile named = *painting.profile;
+	if (diff->options != NULL && diff->options->count_name != NULL) {
+		named.unit = named.event = (char *)diff->options->count_name;
+		painting.profile = &named;
+	}
 	index_functions(&painting);
 	G_GNUC_UNUSED g_autofree const FunctionComparison **functions = painting.functions;
 	G_GNUC_UNUSED g_autofree gboolean *significant = painting.significant;
 	g_autoptr(FlamePaths) paths = find_paths(&painting);
 	painting.paths = paths;
 	FlameInput input = layout_input(&painting);
+	if (diff->options != NULL && diff->options->min_share != 0)
+		input.min_share = diff->options->min_share;
 	g_autoptr(FlameLayout) layout = flame_layout_new(&input);
 	painting.layout = layout;
 	painting.base_total = flame_layout_node(layout, 0)->base.total;

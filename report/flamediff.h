@@ -28,6 +28,7 @@
 #pragma once
 
 #include "compare/comparison.h"
+#include "report/flamesvg.h"
 
 typedef struct {
 	const Profile *base, *head; /* one table; at most one is NULL */
@@ -44,8 +45,9 @@ typedef struct {
 	gboolean frames_only;  /* leave out title, sentence and table, in a page that has them: legend and frames */
 	guint max_frames; /* draw the widest so many, see FlameInput; 0 = all but the narrowest. How many frames were
 	                   * left out and what they cost stands below them */
-	const char *benchmark; /* foreign text */
-	const char *title;     /* "base 1a2b3c4 → head 5d6e7f8"; foreign text */
+	const char *benchmark;       /* foreign text */
+	const FlameOptions *options; /* its style, min_share and count_name; NULL = as usual */
+	const char *title;           /* "base 1a2b3c4 → head 5d6e7f8"; foreign text */
 } FlameDiff;
 
 /* The text of the picture; sets *length (may be NULL) to its bytes. Owned by the caller. Never fails. */

@@ -37,6 +37,27 @@ check "a parent has the change of its subtree" tooltip_has pair.svg keep '+60.0 
 check "a change is that of the frame itself" tooltip_has pair.svg foo '+100.0 % of this frame'
 firebreak diff base.folded -- head.folded -o - && cp "$WORK/stdout" stdout.svg
 check "with -- and -o - the picture is the output" cmp pair.svg stdout.svg
+firebreak diff --width=800 --height=20 --title=Tea --subtitle='cup by cup' --countname=sips --nametype=Leaf: --bgcolors=blue \
+	--inverted --fontsize=10 --fontwidth=.5 --fonttype=Serif --notes=hot base.folded head.folded -o options.svg
+check "the picture has the options of flamegraph" is_svg options.svg
+check "width and font" grep -E '^<svg [^>]*width="800" [^>]*font-family="Serif">' options.svg
+check "heading and text beside it" shows options.svg 'Tea: cup by cup'
+check "what is counted" tooltip_has options.svg keep '100 sips → '
+check "the word before names" grep -F 'data-before="Leaf:"' options.svg
+check "the background" grep -F '#e0e0ff' options.svg
+check "notes" is "$(xmllint --xpath 'string(//*[local-name()="desc"])' options.svg)" hot
+check "icicles" grep -F 'data-up="0"' options.svg
+check "size of labels" grep -E 'data-label="5 [^>]* font-size="10"' options.svg
+firebreak diff --minwidth=25% base.folded head.folded -o coarse.svg
+check "and the least width" shows coarse.svg 'too narrow to be drawn'
+firebreak diff --compat --colors=inferno --width=700 --inverted base.folded head.folded -o compat.svg
+check "as has that of other tools" grep -F 'width="700"' compat.svg
+for option in --reverse --factor=2 --total=9 --hash --minwidth=5furlongs --bgcolors=pink --countname='a(b)' --width=-1; do
+	firebreak diff $option base.folded head.folded -o never.svg
+	check "$option is refused" ends_with 2
+	check "with a reason" says "^firebreak diff: .*${option%%=*}"
+done
+check "and there is no picture" fails test -e never.svg
 printf 'main;a 9494\n' >before.folded
 printf 'main;a 11234\n' >after.folded
 firebreak diff "$PWD/before.folded" "$PWD/after.folded"

@@ -68,13 +68,23 @@ for scheme in module kind hash hot mem io red green blue yellow purple aqua oran
 	firebreak flamegraph --colors=$scheme a.folded -o scheme.svg
 	check "--colors=$scheme is drawn" is_svg scheme.svg
 done
-for option in --random --cp --negate --flamechart --nameattr=x --encoding=utf-8 --colors=nice --bgcolors=pink --width=0x \
+for option in --random --negate --flamechart --nameattr=x --colors=nice --bgcolors=pink --width=0x \
 	--height=-1 --minwidth=5furlongs --minwidth=200% --fontsize=nan --factor=-2 --countname='a(b)'; do
 	firebreak flamegraph $option a.folded -o never.svg
 	check "$option is refused" ends_with 2
 	check "with a reason" says "^firebreak flamegraph: .*${option%%=*}"
 done
 check "and there is no picture" fails test -e never.svg
+firebreak flamegraph a.folded -o usual.svg
+firebreak flamegraph --cp --encoding=utf-8 a.folded -o same.svg
+check "--cp and --encoding are taken" ends_with 0
+check "and change nothing" cmp usual.svg same.svg
+check "of which --cp says so" says '^firebreak: --cp changes nothing'
+check "and utf-8 nothing" fails says encoding
+firebreak flamegraph --encoding=latin1 a.folded -o same.svg
+check "another encoding is spoken of" says '^firebreak: --encoding changes nothing'
+firebreak flamegraph -q --cp --encoding=latin1 a.folded -o same.svg
+check "-q is quiet" fails says changes
 firebreak flamegraph --help
 for option in title subtitle width height minwidth fonttype fontsize countname nametype colors bgcolors hash reverse inverted \
 	notes factor total; do
