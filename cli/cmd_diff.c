@@ -99,6 +99,7 @@ static char *draw(const DiffSides *sides, const DiffTable *table, const Options 
 	        .benchmark = options->picture.title != NULL ? options->picture.title : "Difference",
 	        .title = title,
 	        .options = &options->flame,
+	        .max_frames = options->picture.min_width == NULL ? FLAME_DIFF_MAX_FRAMES : 0,
 	};
 	return flame_diff_svg(&diff, NULL);
 }
@@ -454,8 +455,9 @@ const Command diff_command = {
                 "frames are as wide as base then, which shows what vanished. A picture that firebreak drew holds the "
                 "profiles of "
                 "both "
-                "sides and can be read again, alone. The other options of the picture are those of `firebreak "
-                "flamegraph`.\n\n"
+                "sides and can be read again, alone. It has the widest 2,500 frames; --minwidth sets a width instead, "
+                "and "
+                "0 draws all. The other options of the picture are those of `firebreak flamegraph`.\n\n"
                 "Examples:\n"
                 "  firebreak diff base.folded head.folded -o diff.svg\n"
                 "  firebreak diff base-*.data -- head-*.data -o diff.svg --base-name=1a2b3c4 --head-name=5d6e7f8\n"

@@ -30,6 +30,9 @@
 #include "compare/comparison.h"
 #include "report/flamesvg.h"
 
+/* So many frames make a picture of one or two megabytes that a browser redraws without delay. */
+#define FLAME_DIFF_MAX_FRAMES 2500
+
 typedef struct {
 	const Profile *base, *head; /* one table; at most one is NULL */
 	double base_work, head_work;

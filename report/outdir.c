@@ -135,6 +135,7 @@ static gboolean write_diff(const Writer *writer, const Pair *pair, GError **erro
 	        .comparison = pair->comparison,
 	        .counted = pair->counted,
 	        .shown_only = !pair->decides,
+	        .max_frames = FLAME_DIFF_MAX_FRAMES,
 	        .benchmark = writer->benchmark->name,
 	        .title = title,
 	};

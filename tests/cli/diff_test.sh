@@ -58,6 +58,17 @@ for option in --reverse --factor=2 --total=9 --hash --minwidth=5furlongs --bgcol
 	check "with a reason" says "^firebreak diff: .*${option%%=*}"
 done
 check "and there is no picture" fails test -e never.svg
+firebreak diff --cp --encoding=latin1 base.folded head.folded -o same.svg
+check "--cp and --encoding are taken" ends_with 0
+check "and change nothing" cmp pair.svg same.svg
+check "which --cp says" says '^firebreak: --cp changes nothing'
+check "and --encoding" says '^firebreak: --encoding changes nothing'
+seq -f 'main;f%.0f 3' 4000 >many.folded
+firebreak diff many.folded many.folded -o many.svg
+check "thousands of frames are more than a picture has" test "$(grep -c 'class="f"' many.svg)" -le 2501
+check "which it says" shows many.svg 'frames are too narrow to be drawn'
+firebreak diff --minwidth=0 many.folded many.folded -o many.svg
+check "--minwidth=0 draws all" is "$(grep -c 'class="f"' many.svg)" 4002
 printf 'main;a 9494\n' >before.folded
 printf 'main;a 11234\n' >after.folded
 firebreak diff "$PWD/before.folded" "$PWD/after.folded"

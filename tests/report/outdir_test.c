@@ -2,6 +2,7 @@
 
 #include "core/durable.h"
 #include "core/error.h"
+#include "report/flamediff.h"
 #include "tests/report/countedsample.h"
 
 #include <glib/gstdio.h>
@@ -118,6 +119,29 @@ static void an_extra_profile_has_files_of_its_own(void **state)
 	assert_non_null(strstr(report, "\"off-cpu.diff_svg\": \"catalog.off-cpu.diff.svg\""));
 	assert_non_null(strstr(report, "\"off-cpu.head_folded\": \"catalog.off-cpu.head.folded\""));
 	assert_non_null(strstr(report, "\"diff_svg\": \"catalog.diff.svg\""));
+}
+
+/* Every frame is wider than the one before it. */
+static void a_difference_of_very_many_frames_has_the_widest(void **state)
+{
+	Place *place = *state;
+	g_autoptr(CheckResult) result = sample_result();
+	ResultProfile extra = {.event = (char *)"off-cpu",
+	        .base = waits(result, 1000000),
+	        .head = waits(result, 1000000),
+	        .engine = "perf"};
+	Profile *head = extra.head->profile;
+	for (guint i = 0; i < 4000; i++) {
+		g_autofree char *stack = g_strdup_printf("main@catalog;f%u@catalog", i);
+		profile_add(head, 0, sample_stack(head->table, "catalog", stack),
+		        (ProfileCell){.samples = 1, .weight = 1000000 + i});
+	}
+	result_benchmark_add_profile(result->benchmarks->pdata[0], &extra);
+	write_good(result, place->out);
+	g_autofree char *diff = read_file(place->out, "catalog.off-cpu.diff.svg");
+	g_auto(GStrv) frames = g_strsplit(diff, "class=\"f\"", -1);
+	assert_int_equal(g_strv_length(frames) - 1, FLAME_DIFF_MAX_FRAMES + 1); /* and the bottom */
+	assert_non_null(strstr(diff, "frames are too narrow to be drawn"));
 }
 
 static char *hash_word_line(const char *dir, const char *name)
@@ -278,6 +302,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        WITH_PLACE(all_files_are_written_and_named_in_the_report),
 	        WITH_PLACE(an_extra_profile_has_files_of_its_own),
+	        WITH_PLACE(a_difference_of_very_many_frames_has_the_widest),
 	        WITH_PLACE(exact_counts_are_those_of_one_run_under_the_plain_names),
 	        WITH_PLACE(counts_beside_time_have_files_under_the_name_of_their_profile),
 	        WITH_PLACE(an_extra_profile_of_head_alone_has_no_difference),
