@@ -139,7 +139,7 @@ static void append_costs(GString *out, const Painting *painting, const FlameNode
 	const char *level = *base_half != '\0' || *head_half != '\0' ? " (± is 95 %)" : "";
 	g_string_append_printf(out, "base %s%s → head %s%s%s per %s%s\n", base, base_half, head, head_half, level,
 	        per_words(painting), of_event);
-	g_string_append_printf(out, "change %s%s: %s, %s of the base total\n",
+	g_string_append_printf(out, "change %s%s: %s, %s of the base total of this picture\n",
 	        change > 0   ? "+"
 	        : change < 0 ? "-"
 	                     : "",
@@ -171,15 +171,16 @@ static void append_former_name(GString *out, const Painting *painting, const Fun
 	g_string_append_printf(out, "\nrenamed from %s", from);
 }
 
-/* What was counted of the function, whatever the stack. */
+/* What was counted of the function, whatever the stack. Its points are those of the comparison, whose total has also
+ * what no stack is known of. */
 static void append_count(GString *out, const Painting *painting, const FunctionComparison *function)
 {
 	if (function == NULL)
 		return;
 	g_autofree char *points = diff_words_points(painting->diff->counted, function->contribution);
 	g_autofree char *range = diff_words_interval(painting->diff->counted, function);
-	g_string_append_printf(out, "\nfunction: %s, itself %s%s%s", function_class_name(function->klass), points,
-	        *range != '\0' ? " " : "", range);
+	g_string_append_printf(out, "\nfunction: %s, itself %s%s%s of the counted base total",
+	        function_class_name(function->klass), points, *range != '\0' ? " " : "", range);
 	if (!function->repeats)
 		g_string_append(out, ", not the same in all runs");
 	append_former_name(out, painting, function);
@@ -200,7 +201,8 @@ static void append_test(GString *out, const Painting *painting, const FunctionCo
 		        highlights_class(painting->diff->comparison, function));
 	else
 		g_string_append_printf(out, "\nfunction test: not significant, detectable from %s; ", detectable);
-	g_string_append_printf(out, "itself %s %s, adjusted p %s", points, interval, p_value);
+	g_string_append_printf(
+	        out, "itself %s %s of the measured base total, adjusted p %s", points, interval, p_value);
 	append_former_name(out, painting, function);
 }
 

@@ -128,7 +128,8 @@ static void a_tooltip_tells_costs_changes_samples_and_the_test(void **state)
 	g_autofree char *frame = frame_of(text, "render_rows");
 	static const char *const parts[] = {"catalog · catalog.c:21",
 	        "base 101 ms ± 589 µs → head 72.6 ms ± 687 µs (± is 95 %) per run (cpu-clock:u)", "change -28.8 ms",
-	        "of this frame", "of the base total", "samples 1,6", "function test: significant, improvement"};
+	        "of this frame", "of the base total of this picture", "samples 1,6",
+	        "function test: significant, improvement", "] of the measured base total, adjusted p "};
 	for (gsize i = 0; i < G_N_ELEMENTS(parts); i++)
 		if (strstr(frame, parts[i]) == NULL)
 			fail_msg("'%s' is not in %s", parts[i], frame);
@@ -258,8 +259,8 @@ static void small_changes_of_counts_have_colour_and_all_digits(void **state)
 	assert_int_equal(hue_of(text, "hash_word"), 1);
 	assert_int_equal(hue_of(text, "read_clock"), 0);
 	static const char *const parts[] = {"base 12,000,052 instructions → head 12,073,854 instructions per run&#10;",
-	        "change +73,802 instructions: +0.62 % of this frame, +0.10 pp of the base total",
-	        "function: regression, itself +0.10 pp"};
+	        "change +73,802 instructions: +0.62 % of this frame, +0.10 pp of the base total of this picture",
+	        "function: regression, itself +0.10 pp", " of the counted base total"};
 	for (gsize i = 0; i < G_N_ELEMENTS(parts); i++)
 		if (strstr(frame, parts[i]) == NULL)
 			fail_msg("'%s' is not in %s", parts[i], frame);
@@ -273,7 +274,8 @@ static void counts_have_neither_samples_nor_tests(void **state)
 	g_autoptr(CheckResult) result = counted_result(&noisy);
 	g_autofree char *text = draw_counted(g_ptr_array_index(result->benchmarks, 0));
 	g_autofree char *clock = frame_of(text, "read_clock");
-	assert_non_null(strstr(clock, "itself 0 pp [-0.0017, +0.0017], not the same in all runs"));
+	assert_non_null(
+	        strstr(clock, "itself 0 pp [-0.0017, +0.0017] of the counted base total, not the same in all runs"));
 	*strstr(text, "<script>") = '\0';
 	for (gsize i = 0; i < G_N_ELEMENTS(words); i++)
 		if (strstr(text, words[i]) != NULL)
