@@ -10,6 +10,7 @@
 #define LARGEST_SEEN 10 /* rows that are not folded, whatever they say */
 #define MOST_SEEN 25    /* of those that changed, but fail nothing */
 #define FEW_MORE 3      /* so few are not worth folding */
+#define INTERVAL_WORDS "An interval is that of one function alone; classes come from one test of all functions at once"
 
 /* What is certain has a colour; that a function became new or cheaper decides nothing, but is certain, too. */
 static HtmlTone tone_of(const HtmlEvidence *evidence, const FunctionComparison *function)
@@ -195,8 +196,9 @@ static void append_head(GString *out, const HtmlEvidence *evidence, gboolean wit
 {
 	gboolean shares = isfinite(evidence->base_total);
 	g_string_append(out, "<thead><tr><th scope=\"col\">function</th><th scope=\"col\" class=\"n\" "
-	                     "aria-sort=\"other\">contribution</th><th scope=\"col\">");
-	g_string_append(out, evidence->counted ? "over the runs" : "95 % interval");
+	                     "aria-sort=\"other\">contribution</th>");
+	g_string_append(out, evidence->counted ? "<th scope=\"col\">over the runs"
+	                                       : "<th scope=\"col\" title=\"" INTERVAL_WORDS "\">95 % interval, alone");
 	g_string_append(out, "</th><th scope=\"col\" class=\"n\">own change</th><th scope=\"col\" class=\"n\">");
 	g_string_append(out, shares ? "share before → after" : "cost before → after");
 	g_string_append(out, "</th>");
@@ -310,9 +312,10 @@ void html_functions(HtmlPage *page, const HtmlEvidence *evidence)
 	if (evidence->shown->len == 0)
 		return;
 	const char *event = evidence->counted && evidence->list.event != NULL ? evidence->list.event : "cost";
-	g_autofree char *caption = g_strdup_printf("A contribution is what a function itself adds to the total %s of "
-	                                           "base, in percentage points; what it calls is not part of it.",
-	        event);
+	g_autofree char *caption = g_strdup_printf(
+	        "A contribution is what a function itself adds to the total %s of base, in percentage "
+	        "points; what it calls is not part of it.%s",
+	        event, evidence->counted ? "" : " " INTERVAL_WORDS ", so one without 0 may be called unchanged.");
 	g_autofree gboolean *seen = choose_seen(evidence, &n_seen);
 	Rows rows = {evidence, seen, highlights_has_relations(evidence->shown)};
 	html_element(out, "h4", NULL, "By function");

@@ -78,7 +78,7 @@ static void append_evidence(GString *out, const MetricComparison *metric, gboole
 	g_autofree char *runs = counted ? wording_runs(metric) : g_strdup_printf("%u", metric->rounds);
 	g_autofree char *found = counted                       ? wording_repeats(metric)
 	                         : isfinite(metric->mde_ratio) ? wording_share(metric->mde_ratio)
-	                                                       : g_strdup("nothing");
+	                                                       : g_strdup("none");
 	html_number_cell(out, metric->gates ? metric->margin : NAN, margin);
 	html_number_cell(out, counted ? NAN : metric->mde_ratio, found);
 	html_number_cell(out, metric->rounds, runs);
@@ -107,7 +107,8 @@ static void append_head(GString *out, gboolean counted)
 	        "scope=\"col\" class=\"n\">margin</th><th scope=\"col\" class=\"n\">%s</th><th scope=\"col\" "
 	        "class=\"n\">"
 	        "%s</th><th scope=\"col\">verdict</th></tr></thead>\n<tbody>\n",
-	        counted ? "counted" : "measured", counted ? "repeats" : "visible from", counted ? "runs" : "rounds");
+	        counted ? "counted" : "measured", counted ? "repeats" : "least detectable",
+	        counted ? "runs" : "rounds");
 }
 
 static void append_table(GString *out, const GPtrArray *metrics, gboolean counted)

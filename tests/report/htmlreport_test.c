@@ -612,6 +612,28 @@ static void what_is_flagged_has_a_row_however_small_it_is(void **state)
 	assert_contains(html, "4,849 more functions");
 }
 
+static void a_table_of_functions_says_what_its_intervals_are_and_classes_are_not(void **state)
+{
+	(void)state;
+	g_autofree char *html = render_sample();
+	assert_contains(html, ">95 % interval, alone</th>");
+	assert_contains(html,
+	        "An interval is that of one function alone; classes come from one test of all functions at "
+	        "once, so one without 0 may be called unchanged.</span></caption>");
+}
+
+static void a_metric_of_too_few_rounds_has_no_least_detectable_change(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	((MetricComparison *)g_ptr_array_index(benchmark->comparison->metrics, 0))->mde_ratio = NAN;
+	g_autofree char *html = render(result);
+	assert_contains(html, ">least detectable</th>");
+	assert_contains(html, ">none</td>");
+	assert_null(strstr(html, ">nothing</td>"));
+}
+
 static void every_round_has_a_dot_for_base_and_one_for_head(void **state)
 {
 	(void)state;
@@ -882,6 +904,8 @@ int main(void)
 	        cmocka_unit_test(earlier_commits_are_plotted_with_base_and_head_marked),
 	        cmocka_unit_test(a_history_of_one_commit_is_no_plot),
 	        cmocka_unit_test(what_is_flagged_has_a_row_however_small_it_is),
+	        cmocka_unit_test(a_table_of_functions_says_what_its_intervals_are_and_classes_are_not),
+	        cmocka_unit_test(a_metric_of_too_few_rounds_has_no_least_detectable_change),
 	        cmocka_unit_test(every_round_has_a_dot_for_base_and_one_for_head),
 	        cmocka_unit_test(a_round_without_a_value_has_no_dot),
 	        cmocka_unit_test(functions_say_share_class_relation_and_place),
