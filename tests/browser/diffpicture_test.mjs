@@ -192,6 +192,13 @@ const tests = {
 			assert.ok(right <= width && bottom <= end, `${right} of ${width}, ${bottom} of ${end}`);
 		}
 	},
+	'and ends with the last words of the tooltip': async () => {
+		for (const width of [400, 900, 1200]) {
+			const page = await open(callers, { viewport: { width, height: 900 } });
+			await click(page, 'all;main;c7;f');
+			assert.match(await details(page), /the function has 20 paths$/, String(width));
+		}
+	},
 	'all buttons do what their keys do, and say which is on': async () => {
 		const page = await open(tested);
 		for (const [view, state] of [['head', 'head,inclusive,work'], ['self', 'head,self,work'], ['share', 'head,self,share'], ['larger', 'larger,self,share']]) {
