@@ -15,6 +15,7 @@
 #define NAME_CHARS 80
 #define DEFAULT_ALPHA .05 /* where the comparison does not say its level */
 #define FILE_CHARS 60
+#define LEAST_UNKNOWN .0005 /* of the base total */
 #define BOLD "\033[1m"
 #define DIM "\033[2m"
 
@@ -196,6 +197,26 @@ static void append_functions(GString *out, const DiffTable *table, const DiffTex
 		g_string_append_printf(out, "and %u more that differ; --rows=0 shows all\n", all - shown);
 }
 
+/* What the change of the total is beyond the contributions of all functions, as share of base's. */
+static double change_without_function(const DiffTable *table)
+{
+	double rest = diff_table_total(&table->head) / diff_table_total(&table->base) - 1;
+	for (guint i = 0; i < table->comparison->functions->len; i++) {
+		const FunctionComparison *function = table->comparison->functions->pdata[i];
+		rest -= function->contribution;
+	}
+	return rest;
+}
+
+static void append_unknown(GString *out, const DiffTable *table)
+{
+	double unknown = change_without_function(table);
+	if (!isfinite(unknown) || fabs(unknown) < LEAST_UNKNOWN)
+		return;
+	g_autofree char *points = diff_words_points(table->counted, unknown);
+	g_string_append_printf(out, "%s is cost without a function, such as [unknown]\n", points);
+}
+
 char *diff_table_text(const DiffTable *table, const DiffTextOptions *options)
 {
 	GString *out = g_string_new(NULL);
@@ -206,6 +227,7 @@ char *diff_table_text(const DiffTable *table, const DiffTextOptions *options)
 	append_totals(out, table);
 	g_string_append_c(out, '\n');
 	append_functions(out, table, options);
+	append_unknown(out, table);
 	return g_string_free(out, FALSE);
 }
 
@@ -279,6 +301,7 @@ char *diff_table_json(const DiffTable *table, gsize *length)
 	set(root, "base", side_json(table, &table->base));
 	set(root, "head", side_json(table, &table->head));
 	set(root, "change_pct", base > 0 ? json_number(100 * (head / base - 1)) : json_null());
+	set(root, "unknown_pp", json_number(100 * change_without_function(table)));
 	set(root, "functions", functions_with_inclusive(table));
 	set(root, "findings", findings_json(table->findings));
 	return json_dump_text(root, length);

@@ -63,6 +63,10 @@ check "--cp and --encoding are taken" ends_with 0
 check "and change nothing" cmp pair.svg same.svg
 check "which --cp says" says '^firebreak: --cp changes nothing'
 check "and --encoding" says '^firebreak: --encoding changes nothing'
+printf 'main;a 50\nmain;b 50\n' >named.folded
+printf 'main;[unknown] 60\nmain;b 50\n' >nameless.folded
+firebreak diff --exact named.folded nameless.folded
+check "cost without a function is said below the functions" prints '^\+60\.00 pp is cost without a function'
 seq -f 'main;f%.0f 3' 4000 >many.folded
 firebreak diff many.folded many.folded -o many.svg
 check "thousands of frames are more than a picture has" test "$(grep -c 'class="f"' many.svg)" -le 2501

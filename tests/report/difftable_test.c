@@ -86,7 +86,8 @@ static void the_table_has_what_differs(void **state)
 	        "contribution  function  own change  95 % interval  result      base → head  module\n"
 	        "    +39.7 pp  child            new                 not tested       0 → 60\n"
 	        "    -26.5 pp  gone            gone                 not tested       40 → 0\n"
-	        "    +0.66 pp  foo         +100.0 %                 not tested        1 → 2\n");
+	        "    +0.66 pp  foo         +100.0 %                 not tested        1 → 2\n"
+	        "+3.3 pp is cost without a function, such as [unknown]\n");
 }
 
 static void costs_in_rows_have_the_unit_of_time(void **state)
