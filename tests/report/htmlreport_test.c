@@ -265,9 +265,19 @@ static void many_free(CheckResult *result)
 	check_result_free(result);
 }
 
+/* Pages of dozens of large benchmarks take minutes with every access checked; smaller ones go the same ways. */
+static void skip_if_sanitized(void)
+{
+#ifdef __SANITIZE_ADDRESS__
+	print_message("skipped: too slow under sanitizers\n");
+	skip();
+#endif
+}
+
 static void many_benchmarks_share_the_room(void **state)
 {
 	(void)state;
+	skip_if_sanitized();
 	CheckResult *result = many_large(26);
 	gsize length;
 	g_autofree char *html = report_html(&(HtmlReport){.result = result}, &length);
@@ -312,6 +322,7 @@ static void of_very_many_benchmarks_some_that_passed_are_counted(void **state)
 static void what_did_not_pass_gets_more_room(void **state)
 {
 	(void)state;
+	skip_if_sanitized();
 	CheckResult *result = many_large(4);
 	g_autofree char *html = render(result);
 	many_free(result);
