@@ -8,7 +8,6 @@
 
 /* An edited line matters as much as one with this share of the function's cost. */
 #define WEIGHT_OF_EDIT .01
-#define MAX_CHARACTER_BYTES 4
 
 /* The lines of a function on one side, ascending. */
 typedef struct {
@@ -66,17 +65,6 @@ static void take_costs(SideLines *lines, guint s, const LineCosts *costs)
 
 /* --- lines of a text --- */
 
-/* Bytes of a line of `length` bytes that are kept: its end is cut off, and what is behind too many characters, between
- * two of them. */
-static gsize kept_bytes(const char *line, gsize length)
-{
-	gsize most = MIN(length, (gsize)ANNOTATION_MAX_TEXT * MAX_CHARACTER_BYTES), n = 0, characters = 0;
-	for (; n < most && line[n] != '\0'; n++)
-		if (((guchar)line[n] & 0xc0) != 0x80 && characters++ == ANNOTATION_MAX_TEXT)
-			break;
-	return n > 0 && n == length && line[n - 1] == '\r' ? n - 1 : n;
-}
-
 /* Appends lines first..last of the source, as far as it has them. */
 static void take_lines(SideLines *lines, guint32 first, guint32 last)
 {
@@ -86,7 +74,7 @@ static void take_lines(SideLines *lines, guint32 first, guint32 last)
 		gsize length = (gsize)((newline != NULL ? newline : end) - at);
 		if (number >= first) {
 			g_array_append_val(lines->numbers, number);
-			g_ptr_array_add(lines->texts, g_strndup(at, kept_bytes(at, length)));
+			g_ptr_array_add(lines->texts, annotation_line_text(at, length));
 		}
 		at += length + 1;
 	}

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#define MAX_CHARACTER_BYTES 4
+
 static void clear_line(gpointer data)
 {
 	AnnotatedLine *line = data;
@@ -53,6 +55,22 @@ void annotation_add_note(char **note, const char *clause)
 	char *longer = *note == NULL ? g_strdup(clause) : g_strconcat(*note, "; ", clause, NULL);
 	g_free(*note);
 	*note = longer;
+}
+
+/* Bytes of a line of `length` bytes that are kept: its end is cut off, and what is behind too many characters, between
+ * two of them. */
+static gsize kept_bytes(const char *line, gsize length)
+{
+	gsize most = MIN(length, (gsize)ANNOTATION_MAX_TEXT * MAX_CHARACTER_BYTES), n = 0, characters = 0;
+	for (; n < most && line[n] != '\0'; n++)
+		if (((guchar)line[n] & 0xc0) != 0x80 && characters++ == ANNOTATION_MAX_TEXT)
+			break;
+	return n > 0 && n == length && line[n - 1] == '\r' ? n - 1 : n;
+}
+
+char *annotation_line_text(const char *line, gsize length)
+{
+	return g_strndup(line, kept_bytes(line, length));
 }
 
 gboolean annotated_line_is_gap(const AnnotatedLine *line)

@@ -64,6 +64,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(FunctionAnnotation, function_annotation_free)
 /* Appends a clause to one of the notes, behind "; " if there is one. */
 void annotation_add_note(char **note, const char *clause);
 
+/* A line of source as rows have it: `length` bytes, without the end of the line, cut at ANNOTATION_MAX_TEXT characters
+ * and at a NUL. Owned by the caller. */
+char *annotation_line_text(const char *line, gsize length);
+
 /* TRUE for a row that stands for others that were left out. */
 gboolean annotated_line_is_gap(const AnnotatedLine *line);
 gboolean annotated_instruction_is_gap(const AnnotatedInstruction *instruction);

@@ -76,17 +76,36 @@ static guint first_change_at(const ChangedFile *file, LinesSide side, guint32 fi
 	return low;
 }
 
-static gboolean file_touches(const ChangedFile *file, LinesSide side, guint32 first, guint32 last)
+/* The first change behind line `last`. */
+static guint first_change_behind(const ChangedFile *file, LinesSide side, guint32 last)
 {
-	for (guint i = first_change_at(file, side, first); i < file->changes->len; i++) {
-		LineSpan span = span_of(file, i, side);
-		if (span.first > last)
-			return FALSE;
+	guint low = 0, high = file->changes->len;
+	while (low < high) {
+		guint middle = low + (high - low) / 2;
+		if (span_of(file, middle, side).first <= last)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+ChangeRange changed_file_range(const ChangedFile *file, LinesSide side, guint32 first, guint32 last)
+{
+	ChangeRange range = {first_change_at(file, side, first), first_change_behind(file, side, last)};
+	for (; range.begin < range.end; range.begin++) {
+		LineSpan span = span_of(file, range.begin, side);
 		/* Lines put in before the first of a range are not in it. */
 		if (span.lines > 0 || span.first > first)
-			return TRUE;
+			return range;
 	}
-	return FALSE;
+	return (ChangeRange){0, 0};
+}
+
+static gboolean file_touches(const ChangedFile *file, LinesSide side, guint32 first, guint32 last)
+{
+	ChangeRange range = changed_file_range(file, side, first, last);
+	return range.begin < range.end;
 }
 
 /* Whether the path lies in something that changed as a whole, such as a submodule. */

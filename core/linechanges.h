@@ -34,6 +34,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LineChanges, line_changes_free)
 
 /* Appends a file; paths are copied, one of them may be NULL. Borrowed, to append its changes to. */
 ChangedFile *line_changes_add_file(LineChanges *changes, const char *base_path, const char *head_path);
+/* Changes begin..end-1 of a file; none if both are equal. */
+typedef struct {
+	guint begin, end;
+} ChangeRange;
+/* Those that line_changes_touch() means by lines first..last of that side. A file that changed as a whole has none. */
+ChangeRange changed_file_range(const ChangedFile *file, LinesSide side, guint32 first, guint32 last);
 /* TRUE if any changed line of that side lies in first..last of the file, or lines of the other side were put in or
  * taken out there. A path that the change does not mention is not touched. */
 gboolean line_changes_touch(const LineChanges *changes, LinesSide side, const char *path, guint32 first, guint32 last);

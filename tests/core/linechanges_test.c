@@ -159,6 +159,31 @@ static void a_change_up_to_the_last_possible_line_is_found(void **state)
 	assert_false(line_changes_touch(changes, LINES_OF_BASE, "a.c", 1, 7));
 }
 
+static void the_changes_that_touch_a_range_are_next_to_each_other(void **state)
+{
+	static const struct {
+		LinesSide side;
+		guint32 first, last;
+		guint begin, end;
+	} rows[] = {
+	        {LINES_OF_BASE, 1, 100, 0, 3},
+	        {LINES_OF_BASE, 14, 41, 0, 2},
+	        {LINES_OF_BASE, 40, 60, 2, 3}, /* lines put in before the first are not in it */
+	        {LINES_OF_BASE, 39, 40, 1, 2},
+	        {LINES_OF_HEAD, 20, 46, 0, 2},
+	        {LINES_OF_HEAD, 68, 90, 0, 0},
+	        {LINES_OF_HEAD, 21, 45, 0, 0},
+	};
+	(void)state;
+	g_autoptr(LineChanges) changes = sample();
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		ChangeRange range =
+		        changed_file_range(changes->files->pdata[0], rows[i].side, rows[i].first, rows[i].last);
+		if (range.begin != rows[i].begin || range.end != rows[i].end)
+			fail_msg("row %u: %u..%u", i, range.begin, range.end);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -173,6 +198,7 @@ int main(void)
 	        cmocka_unit_test(a_renamed_file_without_edits_is_mentioned_and_not_touched),
 	        cmocka_unit_test(without_files_it_is_empty),
 	        cmocka_unit_test(a_change_up_to_the_last_possible_line_is_found),
+	        cmocka_unit_test(the_changes_that_touch_a_range_are_next_to_each_other),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
