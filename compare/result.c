@@ -94,6 +94,7 @@ void check_result_free(CheckResult *result)
 	finding_list_free(result->findings);
 	g_ptr_array_unref(result->reasons);
 	g_ptr_array_unref(result->benchmarks);
+	changed_code_free(result->changed);
 	shard_set_free(result->shards);
 	g_free(result->config_source);
 	g_free(result);

@@ -6,6 +6,7 @@
 #include "compare/acceptance.h"
 #include "compare/annotation.h"
 #include "compare/calibrationsummary.h"
+#include "compare/changedcode.h"
 #include "compare/comparison.h"
 #include "compare/contamination.h"
 #include "compare/history.h"
@@ -97,6 +98,7 @@ typedef struct {
 	GPtrArray *benchmarks;  /* of ResultBenchmark, in the order of the configuration */
 	GPtrArray *acceptances; /* of Acceptance: all that head says, whether in force or not; in the order of the file,
 	                         * then trailers of the newest commit first */
+	ChangedCode *changed;   /* what head edits where measured code stands; NULL = not known, or base against base */
 	ShardSet *shards;       /* the part of a check that this is, or what it was joined from; NULL = all of it */
 	char *config_source;    /* "base" or "head": where the policy was read */
 	CheckMode mode;

@@ -4,6 +4,7 @@
 #include "core/jsontext.h"
 #include "report/acceptancejson.h"
 #include "report/annotationjson.h"
+#include "report/changedjson.h"
 #include "report/functionjson.h"
 #include "report/highlights.h"
 #include "report/historyjson.h"
@@ -330,6 +331,7 @@ char *report_json(const CheckResult *result, gsize *length)
 	set(object, "environment", environment_json(result->environment));
 	set(object, "findings", findings_json(result->findings));
 	set(object, "acceptances", acceptances_json(result->acceptances));
+	set(object, "changed_code", changed_code_json(result->changed));
 	set(object, "benchmarks", benchmarks);
 	return json_dump_text(object, length);
 }

@@ -5,6 +5,7 @@
 #include "core/jsontext.h"
 #include "report/acceptancejson.h"
 #include "report/annotationjson.h"
+#include "report/changedjson.h"
 #include "report/highlights.h"
 #include "report/historyjson.h"
 #include "report/readfunctions.h"
@@ -302,6 +303,7 @@ static CheckResult *read_result(ReportReading *reading, const json_t *root)
 	read_facts(result, root);
 	read_lists(reading, result, root);
 	acceptances_read(reading, json_object_get(root, "acceptances"), result->acceptances);
+	result->changed = changed_code_read(reading, json_object_get(root, "changed_code"));
 	for (gsize i = 0; i < json_array_size(benchmarks); i++)
 		read_benchmark(reading, result, json_array_get(benchmarks, i));
 	return result;

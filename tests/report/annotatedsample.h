@@ -1,5 +1,5 @@
 /* What a check finds out about a benchmark of sample.h beside its comparison: the lines and instructions of hash_word,
- * which gained a line, and what task-clock was at earlier commits. */
+ * which gained a line, what task-clock was at earlier commits, and what the change edits where measured code stands. */
 #pragma once
 
 #include "tests/report/sample.h"
@@ -145,9 +145,81 @@ static inline GPtrArray *annotated_history(const CheckResult *result)
 	return all;
 }
 
+static inline void changed_function(ChangedHunk *hunk, const ResultBenchmark *benchmark, const char *name)
+{
+	const StackTable *table = benchmark->head->profile->table;
+	const FunctionComparison *row = sample_row(benchmark, name);
+	const ChangedFunction function = {
+	        .benchmark = benchmark->name,
+	        .name = (char *)name,
+	        .module = (char *)stack_table_text(table, stack_table_get_frame(table, row->frame)->module),
+	        .contribution = row->contribution,
+	        .klass = row->klass,
+	};
+	g_ptr_array_add(hunk->functions, changed_function_copy(&function));
+}
+
+static inline void changed_lines(ChangedHunk *hunk)
+{
+	static const ChangedLine rows[] = {
+	        {.base_line = 27,
+	                .head_line = 27,
+	                .text = (char *)"\tfor (; *word != '\\0' && i < 64; word++)",
+	                .base_self = 2501250,
+	                .head_self = 2601300},
+	        {.kind = CHANGED_REMOVED,
+	                .base_line = 28,
+	                .text = (char *)"\t\thash = hash * 31 + *word;",
+	                .base_self = 57500000,
+	                .head_self = NAN},
+	        {.kind = CHANGED_ADDED,
+	                .head_line = 28,
+	                .text = (char *)"\t\thash = hash_mix(hash, *word);",
+	                .base_self = NAN,
+	                .head_self = 101500000},
+	        {.kind = CHANGED_ADDED,
+	                .head_line = 29,
+	                .text = (char *)"\thash ^= crc(\"<&>\");",
+	                .base_self = NAN,
+	                .head_self = 23000000},
+	        {.n_left_out = 4, .text = (char *)"", .base_self = NAN, .head_self = NAN},
+	        {.base_line = 33, .head_line = 34, .text = (char *)"}", .base_self = NAN, .head_self = NAN},
+	};
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		ChangedLine line = rows[i];
+		line.text = g_strdup(line.text);
+		g_array_append_val(hunk->lines, line);
+	}
+}
+
+/* Two files of five: one with two functions and lines, of which one hunk was left out, and one whose text is not known.
+ */
+static inline ChangedCode *changed_sample(const ResultBenchmark *benchmark)
+{
+	ChangedCode *code = changed_code_new();
+	ChangedSource *file = changed_code_add_file(code, "src/words.c", "src/catalog.c");
+	ChangedHunk *hunk = changed_source_add_hunk(file, &(LineChange){27, 7, 27, 8});
+	changed_function(hunk, benchmark, "hash_word");
+	changed_function(hunk, benchmark, "msort");
+	changed_lines(hunk);
+	hunk->n_more_functions = 1;
+	hunk->costs_benchmark = g_strdup(benchmark->name);
+	file->n_hunks = 3;
+	ChangedSource *gone = changed_code_add_file(code, "src/<gone>.c", NULL);
+	hunk = changed_source_add_hunk(gone, &(LineChange){1, 20, 1, 0});
+	changed_function(hunk, benchmark, "msort");
+	gone->n_hunks = 1;
+	gone->note = g_strdup("base: <unreadable>");
+	code->n_files = 5;
+	code->n_measured_files = 2;
+	code->n_measured_hunks = 3;
+	return code;
+}
+
 static inline void annotate_sample(CheckResult *result)
 {
 	ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
 	benchmark->annotations = annotated_functions(benchmark->head->profile->table);
 	benchmark->history = annotated_history(result);
+	result->changed = changed_sample(benchmark);
 }

@@ -1,8 +1,8 @@
 /* A result in which every text that a repository, a benchmark, a binary or a machine can choose is the same one: names
  * of benchmarks, metrics, units, events, functions, modules, files, commits, refs and codes, sentences, findings,
  * reasons, fields of the environment, lines of source and machine code. Sampled and counted
- * functions, annotations and history; where it is broken, a second benchmark that was not compared. Its shape does not
- * depend on the text. */
+ * functions, annotations, history and changed code; where it is broken, a second benchmark that was not compared. Its
+ * shape does not depend on the text. */
 #pragma once
 
 #include "compare/result.h"
@@ -233,6 +233,41 @@ static inline void hostile_benchmark(CheckResult *result, StackTable *table, con
 		g_ptr_array_add(benchmark->artifacts, g_strdup(artifacts[i]));
 }
 
+static inline void hostile_changed_function(ChangedHunk *hunk, const char *text, gboolean counted)
+{
+	const ChangedFunction function = {
+	        .benchmark = (char *)text,
+	        .name = (char *)text,
+	        .module = (char *)text,
+	        .counted = counted,
+	        .contribution = .375,
+	        .klass = FUNCTION_REGRESSION,
+	};
+	g_ptr_array_add(hunk->functions, changed_function_copy(&function));
+}
+
+static inline ChangedCode *hostile_changed(const char *text)
+{
+	ChangedCode *code = changed_code_new();
+	g_autofree char *other = g_strconcat(text, ".old", NULL);
+	ChangedSource *file = changed_code_add_file(code, other, text);
+	ChangedHunk *hunk = changed_source_add_hunk(file, &(LineChange){7, 2, 7, 2});
+	ChangedLine lines[] = {
+	        {CHANGED_CONTEXT, 7, 7, 0, g_strdup(text), 10, 10},
+	        {CHANGED_REMOVED, 8, 0, 0, g_strdup(text), 10, NAN},
+	        {.n_left_out = 3, .text = g_strdup(""), .base_self = NAN, .head_self = NAN},
+	        {CHANGED_ADDED, 0, 8, 0, g_strdup(text), NAN, 20},
+	};
+	g_array_append_vals(hunk->lines, lines, G_N_ELEMENTS(lines));
+	hostile_changed_function(hunk, text, FALSE);
+	hostile_changed_function(hunk, text, TRUE);
+	hunk->costs_benchmark = g_strdup(text);
+	file->note = g_strdup(text);
+	file->n_hunks = code->n_measured_hunks = code->n_measured_files = 1;
+	code->n_files = 2;
+	return code;
+}
+
 /* What else went wrong, so that the check is an error and no regression. */
 static inline void hostile_breakage(CheckResult *result, const char *text)
 {
@@ -258,6 +293,7 @@ static inline CheckResult *hostile_check(const char *text, gboolean broken)
 	}
 	check_result_add_reason(result, 1, text, text, "%s", text);
 	hostile_benchmark(result, table, text);
+	result->changed = hostile_changed(text);
 	if (broken)
 		hostile_breakage(result, text);
 	check_result_decide(result);

@@ -89,6 +89,35 @@ static void lines_instructions_and_earlier_commits_are_told(void **state)
 	keep(result, "report-annotated.json");
 }
 
+static void changed_code_is_told_with_its_functions_and_costs(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	annotate_sample(result);
+	json_auto_t *root = parse(result);
+	const json_t *code = json_object_get(root, "changed_code"), *file = first(code, "files");
+	const json_t *hunk = first(file, "hunks"), *lines = json_object_get(hunk, "lines");
+	assert_true(number(code, "files_edited") == 5 && number(code, "hunks_measured") == 3);
+	assert_text(file, "base_file", "src/words.c");
+	assert_text(file, "head_file", "src/catalog.c");
+	assert_text(first(hunk, "functions"), "name", "hash_word");
+	assert_text(first(hunk, "functions"), "engine", "perf");
+	assert_text(json_object_get(hunk, "costs_of"), "benchmark", "catalog");
+	assert_text(json_array_get(lines, 1), "kind", "removed");
+	assert_null_value(json_array_get(lines, 1), "head_line");
+	assert_true(number(json_array_get(lines, 2), "head_self") == 101500000);
+	assert_int_equal(json_integer_value(json_object_get(json_array_get(lines, 4), "left_out")), 4);
+	assert_null_value(json_array_get(json_object_get(code, "files"), 1), "head_file");
+}
+
+static void without_a_known_change_there_is_no_changed_code(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	json_auto_t *root = parse(result);
+	assert_null_value(root, "changed_code");
+}
+
 static void the_direction_of_a_metric_and_what_runs_lost_are_told(void **state)
 {
 	(void)state;
@@ -435,6 +464,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(a_regression_is_told_with_its_numbers_in_percent),
 	        cmocka_unit_test(lines_instructions_and_earlier_commits_are_told),
+	        cmocka_unit_test(changed_code_is_told_with_its_functions_and_costs),
+	        cmocka_unit_test(without_a_known_change_there_is_no_changed_code),
 	        cmocka_unit_test(the_direction_of_a_metric_and_what_runs_lost_are_told),
 	        cmocka_unit_test(changes_from_zero_and_what_cannot_be_compared_are_told),
 	        cmocka_unit_test(functions_are_told_by_contribution),

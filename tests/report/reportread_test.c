@@ -322,6 +322,26 @@ static void lines_and_instructions_read_back(void **state)
 	assert_string_equal(annotation->base_file, "src/words.c");
 }
 
+static void changed_code_reads_back(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	annotate_sample(result);
+	g_autoptr(CheckResult) again = read_back(result);
+	const ChangedSource *file = again->changed->files->pdata[0];
+	const ChangedHunk *hunk = file->hunks->pdata[0];
+	const ChangedFunction *function = hunk->functions->pdata[0];
+	const ChangedLine *removed = &g_array_index(hunk->lines, ChangedLine, 1);
+	assert_int_equal(again->changed->n_files, 5);
+	assert_string_equal(file->head_path, "src/catalog.c");
+	assert_int_equal(hunk->place.head_lines, 8);
+	assert_string_equal(function->name, "hash_word");
+	assert_int_equal(function->klass, FUNCTION_REGRESSION);
+	assert_true(removed->kind == CHANGED_REMOVED && removed->base_line == 28 && isnan(removed->head_self));
+	assert_true(changed_line_is_gap(&g_array_index(hunk->lines, ChangedLine, 4)));
+	assert_null(((const ChangedSource *)again->changed->files->pdata[1])->head_path);
+}
+
 static void earlier_commits_read_back(void **state)
 {
 	(void)state;
@@ -402,7 +422,9 @@ static void wrong_types_count_as_missing(void **state)
 	(void)state;
 	static const char text[] =
 	        "{\"schema\": \"firebreak-report/1\", \"verdict\": \"pass\", \"base\": 3, \"findings\": {},"
-	        "\"reasons\": [1, null], \"environment\": {\"a\": 3}, \"seed\": \"-1\", \"benchmarks\": [{\"name\": 3, "
+	        "\"reasons\": [1, null], \"environment\": {\"a\": 3}, \"seed\": \"-1\", "
+	        "\"changed_code\": {\"files\": [1, {\"hunks\": [2, {\"lines\": [{}]}]}]}, \"benchmarks\": [{\"name\": "
+	        "3, "
 	        "\"runs\": [3, {\"base\": 4, \"head\": {}}], \"annotations\": [3, {\"lines\": [4, {}], "
 	        "\"instructions\": 5}], \"history\": [7, {\"points\": [8]}], \"artifacts\": {\"diff_svg\": 4}}, 7,"
 	        "{\"engine\": \"callgrind\", \"verdict\": \"pass\", \"sentence\": \"s\", \"unstable\": [3, "
@@ -433,6 +455,7 @@ int main(void)
 	        cmocka_unit_test(hostile_texts_are_the_same_again),
 	        cmocka_unit_test(a_function_that_moved_to_another_module_stays_renamed),
 	        cmocka_unit_test(lines_and_instructions_read_back),
+	        cmocka_unit_test(changed_code_reads_back),
 	        cmocka_unit_test(earlier_commits_read_back),
 	        cmocka_unit_test(unknown_values_stay_unknown),
 	        cmocka_unit_test(changes_from_zero_and_what_cannot_be_compared_read_back),

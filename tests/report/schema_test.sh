@@ -39,7 +39,7 @@ def without(node, keys):
         return {k: without(v, keys) for k, v in node.items() if k not in keys}
     return [without(v, keys) for v in node] if isinstance(node, list) else node
 added = {"mode", "max_time_s", "campaign", "calibration", "confirmation", "confirmation_text", "code_changed", "relation", "called_through", "base_file", "base_line", "file_in_commit",
-         "annotations", "history", "engine", "base_source", "pair", "pair_text", "unstable", "profiles", "base_spread_pct", "head_spread_pct", "repeats"}
+         "annotations", "changed_code", "history", "engine", "base_source", "pair", "pair_text", "unstable", "profiles", "base_spread_pct", "head_spread_pct", "repeats"}
 assert any(b.get("annotations") and b.get("history") for r in reports for b in r["benchmarks"]), "nothing annotated was left"
 for report in reports:
     old = without(report, added)
