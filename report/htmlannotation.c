@@ -12,7 +12,6 @@
 #define FEWEST_ROWS 6  /* a table of fewer is none */
 #define LINES_SHARE .6 /* of the room of a function; instructions have the rest */
 #define TEXT_CHARS 300 /* of a line */
-#define TAB_COLUMNS 4
 
 /* A row of either table. */
 typedef struct {
@@ -168,14 +167,9 @@ static Table table_of(const HtmlEvidence *evidence, const FunctionAnnotation *an
 
 /* --- cells --- */
 
-/* Nothing where nothing was seen: most lines of a function cost nothing, and a column of zeroes hides the others. */
 static char *say_cost(const HtmlEvidence *evidence, double cost)
 {
-	if (!isfinite(cost))
-		return g_strdup("–");
-	if (cost == 0)
-		return g_strdup("");
-	return evidence->counted ? wording_counted(cost, NULL) : wording_value(cost, evidence->list.unit);
+	return html_line_cost(cost, evidence->counted, evidence->list.unit);
 }
 
 static char *say_change(const HtmlEvidence *evidence, double change)
@@ -218,23 +212,6 @@ static const char *sign_of(const Row *row)
 	return !row->in_base ? "+" : !row->in_head ? "−" : "~";
 }
 
-/* With blanks for tabs, which no browser shows alike, and which would be made visible as characters that nobody sees.
- */
-static void append_code(GString *out, const char *text)
-{
-	GString *plain = g_string_new(NULL);
-	for (; *text != '\0'; text++) {
-		if (*text != '\t')
-			g_string_append_c(plain, *text);
-		else
-			g_string_append_printf(plain, "%*s", (int)(TAB_COLUMNS - plain->len % TAB_COLUMNS), "");
-	}
-	g_string_append(out, "<code>");
-	html_short(out, plain->str, TEXT_CHARS);
-	g_string_append(out, "</code>");
-	g_string_free(plain, TRUE);
-}
-
 /* Both texts where a line became another one. */
 static void append_text(GString *out, const Row *row)
 {
@@ -247,13 +224,13 @@ static void append_text(GString *out, const Row *row)
 	g_string_append(out, "</td><td class=\"code\">");
 	if (row->base_text != NULL) {
 		g_string_append(out, "<del>");
-		append_code(out, row->base_text);
+		html_source(out, row->base_text, TEXT_CHARS);
 		g_string_append(out, "</del><ins>");
-		append_code(out, row->text);
+		html_source(out, row->text, TEXT_CHARS);
 		g_string_append(out, "</ins></td>");
 		return;
 	}
-	append_code(out, row->text);
+	html_source(out, row->text, TEXT_CHARS);
 	g_string_append(out, "</td>");
 }
 

@@ -58,6 +58,16 @@ static double reach_of(const HtmlEvidence *evidence)
 	return reach;
 }
 
+static void add_row_id(HtmlPage *page, HtmlEvidence *evidence, FrameId frame)
+{
+	const StackTable *table = evidence->list.table;
+	const char *name = highlights_name(table, frame);
+	char *id = html_page_id(page, evidence->id, name);
+	HtmlRowKey key = {evidence->benchmark->name, name, highlights_module(table, frame), evidence->counted};
+	html_page_add_row(page, &key, id);
+	g_ptr_array_add(evidence->row_ids, id);
+}
+
 static void choose_rows(HtmlPage *page, HtmlEvidence *evidence, guint max_rows)
 {
 	const GPtrArray *functions = evidence->list.comparison->functions;
@@ -68,8 +78,7 @@ static void choose_rows(HtmlPage *page, HtmlEvidence *evidence, guint max_rows)
 		if (evidence->shown->len >= max_rows && function->klass == FUNCTION_UNCHANGED && !function->gates)
 			continue;
 		g_ptr_array_add(evidence->shown, function);
-		g_ptr_array_add(evidence->row_ids,
-		        html_page_id(page, evidence->id, highlights_name(evidence->list.table, function->frame)));
+		add_row_id(page, evidence, function->frame);
 	}
 	evidence->reach = reach_of(evidence);
 }

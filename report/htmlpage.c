@@ -15,6 +15,7 @@ void html_page_init(HtmlPage *page)
 	page->styles = g_ptr_array_new_with_free_func(g_free);
 	page->scripts = g_ptr_array_new_with_free_func(g_free);
 	page->ids = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	page->rows = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	g_ptr_array_add(page->styles, g_strdup(html_style));
 }
 
@@ -28,6 +29,22 @@ char *html_page_id(HtmlPage *page, const char *prefix, const char *text)
 		id = g_strdup_printf("%s.%u", wanted, n);
 	}
 	return id;
+}
+
+static char *words_of(const HtmlRowKey *key)
+{
+	return g_strjoin("\n", key->counted ? "counted" : "sampled", key->benchmark, key->module, key->name, NULL);
+}
+
+void html_page_add_row(HtmlPage *page, const HtmlRowKey *key, const char *id)
+{
+	g_hash_table_insert(page->rows, words_of(key), g_strdup(id));
+}
+
+const char *html_page_row(const HtmlPage *page, const HtmlRowKey *key)
+{
+	g_autofree char *words = words_of(key);
+	return g_hash_table_lookup(page->rows, words);
 }
 
 /* The number of a text in a list, which it is added to if it is not there. */
@@ -116,6 +133,7 @@ char *html_page_finish(HtmlPage *page, const char *title, gsize *length)
 	g_ptr_array_unref(page->styles);
 	g_ptr_array_unref(page->scripts);
 	g_hash_table_unref(page->ids);
+	g_hash_table_unref(page->rows);
 	memset(page, 0, sizeof *page);
 	if (length != NULL)
 		*length = out->len;

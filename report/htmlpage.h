@@ -23,12 +23,23 @@ typedef struct {
 	GPtrArray *styles;  /* of char *: the style of the page first */
 	GPtrArray *scripts; /* of char *: of pictures, in the order of their numbers */
 	GHashTable *ids;    /* ids that are taken */
+	GHashTable *rows;   /* of functions: from the words of an HtmlRowKey to the id */
 } HtmlPage;
+
+/* A function of a list of a benchmark; foreign texts. */
+typedef struct {
+	const char *benchmark, *name, *module;
+	gboolean counted;
+} HtmlRowKey;
 
 void html_page_init(HtmlPage *page);
 /* An id that is unique in the page: `prefix`, which is ours, and what of the foreign text is fit for one. Owned by the
  * caller. */
 char *html_page_id(HtmlPage *page, const char *prefix, const char *text);
+/* Remembers which row is that of a function, so that other parts can lead there. */
+void html_page_add_row(HtmlPage *page, const HtmlRowKey *key, const char *id);
+/* The id of its row, or NULL if it has none. Borrowed. */
+const char *html_page_row(const HtmlPage *page, const HtmlRowKey *key);
 /* Takes a style sheet of a picture; nothing happens if it is there already. The text is copied. */
 void html_page_add_style(HtmlPage *page, const char *text, gsize length);
 /* Takes a script of a picture and returns its number; the same text has the same number. */

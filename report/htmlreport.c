@@ -2,6 +2,7 @@
 
 #include "report/highlights.h"
 #include "report/htmlbenchmark.h"
+#include "report/htmlchange.h"
 #include "report/htmlclosing.h"
 #include "report/htmlmetrics.h"
 #include "report/htmloverview.h"
@@ -169,9 +170,12 @@ char *report_html(const HtmlReport *report, gsize *length)
 	g_string_append(page.body, "<main>\n");
 	html_overview(&page, result, ids);
 	g_autofree char *closing = html_closing(result);
-	html_rooms_open(&rooms, HTML_REPORT_BYTES, FIXED_BYTES + page.body->len + strlen(closing));
+	gsize change_room = html_change_room(result);
+	html_rooms_open(&rooms, HTML_REPORT_BYTES, FIXED_BYTES + page.body->len + strlen(closing) + change_room);
 	g_autoptr(GString) links = g_string_new(NULL);
 	append_benchmarks(&page, report, ids, &rooms, links);
+	html_change_link(links, result);
+	html_change(&page, result);
 	g_string_insert(page.body, (gssize)header_end, links->str);
 	g_string_append(page.body, closing);
 	g_string_append(page.body, "</main>\n");

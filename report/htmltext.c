@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#define TAB_COLUMNS 4
+
 void html_short(GString *out, const char *text, gsize max_chars)
 {
 	if (text == NULL)
@@ -32,6 +34,22 @@ void html_code(GString *out, const char *text)
 	g_string_append_c(out, '>');
 	escape_xml(out, shortened, -1);
 	g_string_append(out, "</code>");
+}
+
+/* No browser shows tabs alike, and they would be made visible as characters that nobody sees. */
+void html_source(GString *out, const char *text, gsize max_chars)
+{
+	GString *plain = g_string_new(NULL);
+	for (; *text != '\0'; text++) {
+		if (*text != '\t')
+			g_string_append_c(plain, *text);
+		else
+			g_string_append_printf(plain, "%*s", (int)(TAB_COLUMNS - plain->len % TAB_COLUMNS), "");
+	}
+	g_string_append(out, "<code>");
+	html_short(out, plain->str, max_chars);
+	g_string_append(out, "</code>");
+	g_string_free(plain, TRUE);
 }
 
 void html_element(GString *out, const char *tag, const char *class, const char *text)
@@ -107,4 +125,14 @@ void html_plot_label(GString *out, double x, double y, const char *anchor, const
 	g_string_append_c(out, '>');
 	html_text(out, text);
 	g_string_append(out, "</text>");
+}
+
+/* Most lines of a function cost nothing, and a column of zeroes hides the others. */
+char *html_line_cost(double cost, gboolean counted, const char *unit)
+{
+	if (!isfinite(cost))
+		return g_strdup("–");
+	if (cost == 0)
+		return g_strdup("");
+	return counted ? wording_counted(cost, NULL) : wording_value(cost, unit);
 }

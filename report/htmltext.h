@@ -17,6 +17,8 @@ void html_short(GString *out, const char *text, gsize max_chars);
 /* The name of a function, a file or a commit in <code>, cut in the middle; the whole name is its title if it was cut.
  */
 void html_code(GString *out, const char *text);
+/* A line of source in <code>, cut, with blanks for tabs. */
+void html_source(GString *out, const char *text, gsize max_chars);
 /* <tag class="class">text</tag>; `class` NULL = none. Tag and class are ours, the text is not. */
 void html_element(GString *out, const char *tag, const char *class, const char *text);
 /* A number with at most three decimals and no needless ones; what is not finite is 0. */
@@ -34,3 +36,7 @@ void html_number_cell(GString *out, double value, const char *text);
 void html_plot_line(GString *out, const char *class, const char *stroke, const double ends[4]);
 /* A label of an axis; `anchor` is the text-anchor. Foreign text. */
 void html_plot_label(GString *out, double x, double y, const char *anchor, const char *text);
+
+/* What a line or an instruction costs, in words: "–" if it was not measured, nothing where nothing was seen. `unit` is
+ * that of the profile, of which exact counts have none. Owned by the caller. */
+char *html_line_cost(double cost, gboolean counted, const char *unit);

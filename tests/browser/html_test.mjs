@@ -36,6 +36,27 @@ const tests = {
 		assert.deepEqual(signs.slice(0, 3), ['changed', 'added', 'removed']);
 		assert.match(await page.innerText('table.annotated tr.gap'), /7 lines left out/);
 	},
+	'changed code is reached from the header, and leads to its functions, by keyboard': async () => {
+		const page = await open('annotated');
+		await page.focus('header a[href="#changed-code"]');
+		await page.keyboard.press('Enter');
+		const top = await page.$eval('#changed-code', one => one.getBoundingClientRect().top);
+		assert.ok(top >= 0 && top < 800, `${top}`);
+		assert.equal(await page.isVisible('#changed-code table.annotated'), true, 'that of the first file');
+		const code = await page.$$eval('#changed-code tr.edited td.code', cells => cells.map(cell => cell.textContent.trim()));
+		assert.deepEqual(code, ['hash = hash * 31 + *word;', 'hash = hash_mix(hash, *word);', 'hash ^= crc("<&>");']);
+		const signs = await page.$$eval('#changed-code [role=img]', all => all.map(one => one.getAttribute('aria-label')));
+		assert.deepEqual(signs, ['removed', 'added', 'added']);
+		const second = '#changed-code details >> nth=1';
+		await page.focus(`${second} >> summary`);
+		await page.keyboard.press('Enter');
+		assert.equal(await page.locator(second).evaluate(one => one.open), true);
+		await page.focus('#changed-code .scroll');
+		await page.focus('#changed-code li a');
+		await page.keyboard.press('Enter');
+		assert.equal(await page.evaluate(() => document.querySelector(':target').id), 'function-catalog-hash_word');
+		assert.equal(await page.isVisible('#function-catalog-hash_word'), true);
+	},
 	'earlier commits are a plot with base and head, and a table': async () => {
 		const page = await open('annotated');
 		assert.equal(await page.isVisible('figure.history svg'), true);

@@ -565,6 +565,103 @@ static void many_rows(GPtrArray *annotations, FrameId frame)
 	}
 }
 
+/* What of the page is about the change; owned by the caller. */
+static char *changed_part(const char *html)
+{
+	const char *part = strstr(html, "<section id=\"changed-code\">");
+	assert_non_null(part);
+	return g_strndup(part, (gsize)(strstr(part, "</section>") - part));
+}
+
+static void changed_code_leads_to_the_functions_that_stand_in_it(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = annotated_result();
+	g_autofree char *html = render(result), *part = changed_part(html);
+	assert_contains(html, "<a href=\"#changed-code\">changed code</a></nav>\n</header>");
+	assert_contains(part, "<details class=\"annotation\" open=\"\"><summary><code>src/catalog.c</code>");
+	assert_contains(part, "was src/words.c");
+	assert_contains(part, "<h3>Lines 27–33 of base, lines 27–34 of head</h3>");
+	assert_contains(part, "<li><a href=\"#function-catalog-hash_word\"><code>hash_word</code></a> +17.7 pp, "
+	                      "regression</li>");
+	assert_contains(part, "<li>1 more measured function</li>");
+	assert_contains(html, "<tr id=\"function-catalog-hash_word\"");
+	WellFormed xml = parse(html);
+	wellformed_clear(&xml);
+}
+
+static void edited_lines_are_marked_and_have_their_costs(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = annotated_result();
+	g_autofree char *html = render(result), *part = changed_part(html);
+	assert_contains(part, "<tr class=\"edited\"><td class=\"n\">28</td><td></td><td class=\"n\">57.5 ms</td>"
+	                      "<td class=\"n\"></td><td class=\"sign\"><span role=\"img\" aria-label=\"removed\">−"
+	                      "</span></td><td class=\"code\"><del><code>        hash = hash * 31");
+	assert_contains(part, "aria-label=\"added\">+</span></td><td class=\"code\"><code>    hash ^= "
+	                      "crc(&quot;&lt;&amp;&gt;");
+	assert_contains(part, "<td colspan=\"6\">… 4 lines left out</td>");
+	assert_int_equal(count_of(part, "<tr class=\"edited\">"), 3);
+	assert_contains(part, "<div class=\"scroll\" tabindex=\"0\"");
+}
+
+static void what_is_missing_of_the_change_is_said(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = annotated_result();
+	g_autofree char *html = render(result), *part = changed_part(html);
+	assert_contains(part, "<code>src/&lt;gone&gt;.c</code> <span class=\"more\">only in base ");
+	assert_contains(part, "<p class=\"note\">base: &lt;unreadable&gt;</p>");
+	assert_contains(part, "The change edits 2 more places in this file.");
+	assert_contains(part, "1 more edited place with measured functions is not shown.");
+	assert_contains(part, "3 further files changed without measured code.");
+}
+
+static void a_change_without_measured_code_is_one_sentence(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	result->changed = changed_code_new();
+	g_autofree char *none = render(result);
+	assert_null(strstr(none, "changed-code"));
+	result->changed->n_files = 3;
+	g_autofree char *html = render(result), *part = changed_part(html);
+	assert_contains(part, "The change edits 3 files; no measured function is known to stand in a line");
+	assert_int_equal(count_of(part, "<p"), 1);
+}
+
+static void many_changed_lines(ChangedCode *code, const ResultBenchmark *benchmark)
+{
+	for (guint i = 0; i < CHANGED_MAX_HUNKS; i++) {
+		g_autofree char *path = g_strdup_printf("src/%u.c", i);
+		ChangedSource *file = changed_code_add_file(code, path, path);
+		ChangedHunk *hunk = changed_source_add_hunk(file, &(LineChange){1, 0, 1, CHANGED_MAX_ROWS});
+		changed_function(hunk, benchmark, "hash_word");
+		for (guint row = 1; row <= CHANGED_MAX_ROWS; row++) {
+			ChangedLine line = {.kind = CHANGED_ADDED, .head_line = row, .text = g_strnfill(200, '&')};
+			g_array_append_val(hunk->lines, line);
+		}
+	}
+	code->n_files = code->n_measured_files = code->n_measured_hunks = CHANGED_MAX_HUNKS;
+}
+
+static void a_large_change_takes_its_share_of_the_page_and_no_more(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) sample = sample_result(), result = large_result();
+	result->changed = changed_code_new();
+	many_changed_lines(result->changed, g_ptr_array_index(sample->benchmarks, 0));
+	gsize length;
+	g_autofree char *html = report_html(&(HtmlReport){.result = result}, &length), *part = changed_part(html);
+	assert_in_range(length, 1000000, HTML_REPORT_BYTES);
+	assert_in_range(strlen(part), 200000, 300000 + 2000);
+	assert_contains(part, "<code>src/0.c</code>");
+	assert_contains(part, "more edited places with measured functions are not shown.");
+	assert_contains(html, "class=\"picture\"");
+	WellFormed xml = parse(html);
+	wellformed_clear(&xml);
+}
+
 static void rows_of_little_cost_are_left_out_where_there_is_no_room(void **state)
 {
 	(void)state;
@@ -911,6 +1008,11 @@ int main(void)
 	        cmocka_unit_test(many_that_passed_are_folded_behind_one_that_did_not),
 	        cmocka_unit_test(a_table_of_functions_shows_what_changed_and_the_largest),
 	        cmocka_unit_test(parts_stand_in_the_order_of_questions_and_are_linked_from_the_header),
+	        cmocka_unit_test(changed_code_leads_to_the_functions_that_stand_in_it),
+	        cmocka_unit_test(edited_lines_are_marked_and_have_their_costs),
+	        cmocka_unit_test(what_is_missing_of_the_change_is_said),
+	        cmocka_unit_test(a_change_without_measured_code_is_one_sentence),
+	        cmocka_unit_test(a_large_change_takes_its_share_of_the_page_and_no_more),
 	        cmocka_unit_test(rows_of_little_cost_are_left_out_where_there_is_no_room),
 	        cmocka_unit_test(earlier_commits_are_plotted_with_base_and_head_marked),
 	        cmocka_unit_test(a_history_of_one_commit_is_no_plot),
