@@ -4,6 +4,7 @@
 #include "cli/gatebenchmark.h"
 #include "cli/gatecalibrate.h"
 #include "cli/gatecampaign.h"
+#include "cli/gatechange.h"
 #include "cli/gatedrift.h"
 #include "cli/gateengines.h"
 #include "cli/gateexactruns.h"
@@ -104,6 +105,7 @@ static void clear_gate(Gate *gate)
 	gate_trees_clear(&gate->trees);
 	gate_budget_clear(&gate->budget);
 	g_clear_pointer(&gate->change, line_changes_free);
+	g_clear_pointer(&gate->touched, g_ptr_array_unref);
 	g_clear_pointer(&gate->calibrations, g_ptr_array_unref);
 	g_clear_pointer(&gate->bases, g_ptr_array_unref);
 	g_clear_pointer(&gate->perf_findings, finding_list_free);
@@ -290,6 +292,7 @@ static gboolean run_gate(Gate *gate, GError **error)
 	for (guint i = 0; i < gate->config->benchmarks->len; i++)
 		if (!gate_benchmark(gate, i))
 			return cancel_check(error);
+	gate_change_report(gate);
 	gate_drift(gate);
 	gate_history(gate);
 	gate_calibrate_when_due(gate);
@@ -322,6 +325,7 @@ static CheckResult *run(const GateRequest *request, gboolean two_sides)
 	Gate gate = {.request = request, .result = check_result_new(), .two_sides = two_sides};
 	g_autoptr(GError) error = NULL;
 	gate_budget_start(&gate.budget, request->max_time_s);
+	gate.touched = touched_functions_new();
 	gate.calibrations = g_ptr_array_new_with_free_func((GDestroyNotify)calibration_free);
 	gate.result->seed = request->seed;
 	gate.result->mode = request->mode;

@@ -1,5 +1,6 @@
 #include "cli/gateannotate.h"
 
+#include "cli/gatechange.h"
 #include "cli/gatetrees.h"
 #include "compare/annotatedcode.h"
 #include "compare/annotatedlines.h"
@@ -391,6 +392,7 @@ GPtrArray *gate_annotate(const AnnotateOrder *order)
 	if (order->gate->request->mode != CHECK_GATE || order->gate->request->out_dir == NULL ||
 	        order->comparison == NULL || order->base == NULL || order->head == NULL || order->head->profile == NULL)
 		return NULL;
+	gate_change_collect(order->gate, &(TouchedQuery){order->comparison, order->head->profile->table, order->code});
 	g_autoptr(GPtrArray) functions = functions_to_annotate(order->comparison);
 	return functions->len > 0 ? annotate_all(order, functions) : NULL;
 }

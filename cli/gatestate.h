@@ -19,6 +19,7 @@
  *     gateexactadvice.c what its counts cannot tell, and what would help
  *     gatesources.c     whether the source files of its functions are part of the commits
  *     gateannotate.c    source lines and instructions of the functions that a reader sees first
+ *     gatechange.c      what the change edits where measured code stands
  *     gatedrift.c       head against a commit of long ago, by stored counts
  *     gatehistory.c     what is stored of the commits before head, for the report
  *     gatecalibrate.c   base against base, and what earlier such campaigns say
@@ -28,6 +29,7 @@
 #include "cli/gate.h"
 #include "cli/gatebudget.h"
 #include "cli/policyset.h"
+#include "compare/changedhunks.h"
 #include "core/linechanges.h"
 #include "core/repo.h"
 #include "runner/basechoice.h"
@@ -51,6 +53,7 @@ typedef struct {
 	Repo *repo;
 	Choice choices[N_SIDES];
 	LineChanges *change; /* between their trees; NULL = not known */
+	GPtrArray *touched;  /* of TouchedFunction: measured functions that it edits */
 	Config *config;      /* the policy */
 	Config *head_config; /* head's own, which says how head is built; NULL if it is the policy */
 	PerfAbilities abilities;

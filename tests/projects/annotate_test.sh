@@ -52,7 +52,8 @@ printf 'mixer\nfirebreak-out/\n' >.gitignore
 git add . && git commit -q -m base
 sed -i '1i /* a line more */\n/* and one more */' mixer.c
 sed -i "s|^	h ^= h >> 16;|$PLANTED\n&|" mixer.c
-git commit -q -a -m head
+echo 'nothing is measured here' >notes.txt
+git add . && git commit -q -a -m head
 
 # gate HEAD: checks it against base; its exit code in $CODE.
 REPORT=firebreak-out/report.json
@@ -85,6 +86,20 @@ both samples "$SAMPLED"
 both counts "$COUNTED"
 check "counts: each line of base costs what it is executed" mix "$COUNTED" '[.lines[] | select(.text // "" | test("h [*] 31")) | .base_self == .head_self] == [true]'
 
+# What the change edits, where it was measured.
+CHANGED=.changed_code
+HUNK="$CHANGED.files[0].hunks[0]"
+check "changed code is the hunk that mix() stands in" json "$REPORT" "$CHANGED"' | .files_edited == 2 and .files_measured == 1 and .hunks_measured == 1 and .files[0].head_file == "mixer.c" and .files[0].hunks_edited == 2'
+check "it names the function of either engine" json "$REPORT" "$HUNK"' | [.functions[] | select(.name == "mix" and .class == "regression" and .contribution_pp > 20) | .engine] | sort == ["callgrind", "perf"]'
+check "its one edited line is the planted one" json "$REPORT" "$HUNK"' | [.lines[] | select(.kind != "context")] | length == 1 and (.[0] | .kind == "added" and .head_line == 11 and .base_line == null and (.text | test("n / 2")))'
+check "with three lines around it, of both sides" json "$REPORT" "$HUNK"' | [.lines[] | select(.kind == "context") | .head_line - .base_line] == [2, 2, 2, 3, 3, 3]'
+check "and what the line costs" json "$REPORT" "$HUNK"' | .costs_of.benchmark == "mixer" and (.lines[] | select(.kind == "added") | .head_self > 0 and .base_self == null)'
+check "the page shows it, and leads to the function" grep -q '<li><a href="#[a-z]*-mixer-mix"><code>mix</code></a> +' firebreak-out/report.html
+changed_part() { sed -n '/id="changed-code"/,/<.section>/p'; }
+changed_part <firebreak-out/report.html >"$WORK/part"
+"$FIREBREAK" report --format html | changed_part >"$WORK/again"
+check "and rendered again it is the same" cmp "$WORK/part" "$WORK/again"
+
 # Base is not counted again: its counts are stored, without lines.
 printf '/* not committed */\n' | cat - mixer.c >again.c && mv again.c mixer.c
 gate worktree
@@ -92,6 +107,7 @@ check "a working tree is compared with stored counts" json "$REPORT" '.benchmark
 check "its lines are those of the working tree" mix "$COUNTED" '.lines[] | select(.text // "" | test("n / 2")) | .head_line == 12'
 check "base has its text beside them" mix "$COUNTED" '[.lines[] | select(.edited == false) | .head_line - .base_line] | unique == [3, 4]'
 check "but no costs" mix "$COUNTED" '[.lines[].base_self] | unique == [null]'
+check "the change is that of the working tree as well" json "$REPORT" "$HUNK"' | .lines[] | select(.kind == "added") | .head_line == 12 and .head_self > 0'
 check "and the annotation says why" mix "$COUNTED" '.note | test("earlier check")'
 
 # A function of a file that git does not have.
