@@ -472,6 +472,16 @@ static void report_missing(Merging *merging, GPtrArray *unowned)
 		        names);
 }
 
+/* All shards have the same diff, and each the functions of its own benchmarks. */
+static void join_changed(CheckResult *result, const ChangedCode *changed)
+{
+	if (changed == NULL)
+		return;
+	if (result->changed == NULL)
+		result->changed = changed_code_new();
+	changed_code_join(result->changed, changed);
+}
+
 static void join(Merging *merging)
 {
 	g_autoptr(GPtrArray) unowned = g_ptr_array_new();
@@ -480,6 +490,7 @@ static void join(Merging *merging)
 		join_reasons(merging->result, input_at(merging, i));
 		join_findings(merging->result, input_at(merging, i)->result->findings);
 		join_acceptances(merging->result, input_at(merging, i)->result->acceptances);
+		join_changed(merging->result, input_at(merging, i)->result->changed);
 	}
 	note_unused(merging);
 	note_mixed_machines(merging);

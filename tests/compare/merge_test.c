@@ -272,6 +272,42 @@ static void what_a_missing_shard_may_have_used_is_not_called_unused(void **state
 	assert_false(finding_has(f->joined->findings, "acceptance_unused"));
 }
 
+static void change_in(CheckResult *result, const char *benchmark, double contribution)
+{
+	const ChangedFunction function = {.benchmark = (char *)benchmark,
+	        .name = (char *)"f",
+	        .module = (char *)"",
+	        .contribution = contribution};
+	result->changed = changed_code_new();
+	ChangedSource *file = changed_code_add_file(result->changed, "a.c", "a.c");
+	ChangedHunk *hunk = changed_source_add_hunk(file, &(LineChange){10, 1, 10, 1});
+	g_ptr_array_add(hunk->functions, changed_function_copy(&function));
+	result->changed->n_files = 3;
+}
+
+static void changed_code_has_the_functions_of_all_shards(void **state)
+{
+	Fixture *f = *state;
+	change_in(add_shard(f, 1, "a b"), "a", .1);
+	change_in(add_shard(f, 2, "c d"), "d", -.2);
+	assert_true(join(f));
+	assert_int_equal(f->joined->changed->files->len, 1);
+	const ChangedSource *file = f->joined->changed->files->pdata[0];
+	const ChangedHunk *hunk = file->hunks->pdata[0];
+	assert_int_equal(hunk->functions->len, 2);
+	assert_string_equal(((const ChangedFunction *)hunk->functions->pdata[0])->benchmark, "d");
+	assert_int_equal(f->joined->changed->n_files, 3);
+}
+
+static void a_change_that_no_shard_knows_is_not_known(void **state)
+{
+	Fixture *f = *state;
+	add_shard(f, 1, "a b");
+	add_shard(f, 2, "c d");
+	assert_true(join(f));
+	assert_null(f->joined->changed);
+}
+
 static void acceptances_that_differ_all_stay(void **state)
 {
 	Fixture *f = *state;
@@ -562,6 +598,8 @@ int main(void)
 	        TEST(what_no_shard_used_is_said_once),
 	        TEST(what_a_missing_shard_may_have_used_is_not_called_unused),
 	        TEST(acceptances_that_differ_all_stay),
+	        TEST(changed_code_has_the_functions_of_all_shards),
+	        TEST(a_change_that_no_shard_knows_is_not_known),
 	        TEST(a_missing_shard_never_passes),
 	        TEST(a_benchmark_that_no_shard_was_given_never_passes),
 	        TEST(a_result_that_its_shard_lost_never_passes),
