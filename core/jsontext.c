@@ -6,6 +6,7 @@
 #include <string.h>
 
 /* json_number() rounds to as many digits as json_dump_text() prints, so 0.1 stays "0.1". */
+#define LARGEST_WHOLE 9007199254740992. /* 2^53: up to here a double holds every whole number */
 #define SIGNIFICANT_DIGITS 10
 #define ROUNDING_FORMAT "%.9e"
 /* The largest number of so many digits that a reader's double can hold. */
@@ -66,6 +67,12 @@ json_t *json_number(double value)
 	if (fabs(rounded) > LARGEST_ROUNDED)
 		rounded = copysign(LARGEST_ROUNDED, value);
 	return json_real(rounded == 0 ? 0.0 : rounded);
+}
+
+json_t *json_cost(double value, gboolean exact)
+{
+	gboolean whole = exact && fabs(value) <= LARGEST_WHOLE && value == floor(value);
+	return whole ? json_integer((json_int_t)value) : json_number(value);
 }
 
 char *json_dump_text(const json_t *value, gsize *length)

@@ -19,6 +19,8 @@ char *json_text_decode(const json_t *value);
 /* A JSON real rounded to 10 significant digits, -0 as 0; JSON null if `value` is not finite. For counts that must be
  * exact use json_integer(). */
 json_t *json_number(double value);
+/* The same of a cost: where it was counted (`exact`) and is whole, an integer with all its digits up to 2^53. */
+json_t *json_cost(double value, gboolean exact);
 
 /* The text of `value`: keys in insertion order, indent 2, ASCII only, reals with at most 10 significant digits, newline
  * at the end, the same in every locale. Sets *length (may be NULL) to the bytes before the NUL. Owned by the caller. */

@@ -1,6 +1,5 @@
 #include "report/annotationjson.h"
 
-#include "report/functionjson.h"
 #include "report/highlights.h"
 #include "report/reportfields.h"
 
@@ -27,8 +26,8 @@ static json_t *gap_json(guint left_out)
 
 static void set_self(json_t *object, double base, double head, gboolean exact)
 {
-	set(object, "base_self", cost_json(base, exact));
-	set(object, "head_self", cost_json(head, exact));
+	set(object, "base_self", json_cost(base, exact));
+	set(object, "head_self", json_cost(head, exact));
 }
 
 static void set_samples(json_t *object, guint64 base, guint64 head, gboolean exact)
@@ -47,8 +46,8 @@ static json_t *line_json(const AnnotatedLine *line, gboolean exact)
 	set(object, "text", json_text(line->text));
 	set(object, "base_text", json_text(line->base_text));
 	set_self(object, line->base_self, line->head_self, exact);
-	set(object, "base_total", cost_json(line->base_total, exact));
-	set(object, "head_total", cost_json(line->head_total, exact));
+	set(object, "base_total", json_cost(line->base_total, exact));
+	set(object, "head_total", json_cost(line->head_total, exact));
 	set_samples(object, line->base_samples, line->head_samples, exact);
 	set(object, "edited", json_boolean(line->edited));
 	return object;
@@ -89,8 +88,8 @@ static json_t *annotation_json(const FunctionAnnotation *annotation, const Stack
 	set(object, "base_file", file_json(annotation->base_file));
 	set(object, "head_file", file_json(annotation->head_file));
 	set(object, "note", json_text(annotation->note));
-	set(object, "other_base", cost_json(annotation->other_base, exact));
-	set(object, "other_head", cost_json(annotation->other_head, exact));
+	set(object, "other_base", json_cost(annotation->other_base, exact));
+	set(object, "other_head", json_cost(annotation->other_head, exact));
 	set(object, "lines", lines);
 	set(object, "instructions_note", json_text(annotation->instructions_note));
 	set(object, "instructions", instructions);

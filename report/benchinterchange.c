@@ -2,7 +2,6 @@
 
 #include "core/escape.h"
 #include "core/jsontext.h"
-#include "report/functionjson.h"
 #include "report/highlights.h"
 #include "report/wording.h"
 
@@ -42,10 +41,10 @@ static json_t *bmf_metric(const MetricComparison *metric)
 	double lowest, highest;
 	gboolean exact = highlights_counts(metric->engine);
 	json_t *object = json_object();
-	set(object, "value", cost_json(metric->head, exact));
+	set(object, "value", json_cost(metric->head, exact));
 	if (range_of(metric, &lowest, &highest)) {
-		set(object, "lower_value", cost_json(lowest, exact));
-		set(object, "upper_value", cost_json(highest, exact));
+		set(object, "lower_value", json_cost(lowest, exact));
+		set(object, "upper_value", json_cost(highest, exact));
 	}
 	return object;
 }
@@ -119,7 +118,7 @@ static json_t *smaller_entry(const char *name, const MetricComparison *metric)
 	json_t *object = json_object();
 	set(object, "name", json_string(name));
 	set(object, "unit", json_string(unit));
-	set(object, "value", cost_json(metric->head, highlights_counts(metric->engine)));
+	set(object, "value", json_cost(metric->head, highlights_counts(metric->engine)));
 	if (range_of(metric, &lowest, &highest)) {
 		char number[G_ASCII_DTOSTR_BUF_SIZE];
 		g_ascii_formatd(number, sizeof number, "%.4g", (highest - lowest) / 2);

@@ -32,8 +32,8 @@ static json_t *line_json(const ChangedLine *line, gboolean exact)
 	set(object, "base_line", number_of_line(line->base_line));
 	set(object, "head_line", number_of_line(line->head_line));
 	set(object, "text", json_text(line->text));
-	set(object, "base_self", cost_json(line->base_self, exact));
-	set(object, "head_self", cost_json(line->head_self, exact));
+	set(object, "base_self", json_cost(line->base_self, exact));
+	set(object, "head_self", json_cost(line->head_self, exact));
 	return object;
 }
 

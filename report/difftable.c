@@ -245,7 +245,7 @@ static json_t *side_json(const DiffTable *table, const DiffTableSide *side)
 		json_array_append_new(files, json_text(side->files[i]));
 	set(object, "files", files);
 	set(object, "runs", json_integer(profile_n_runs(side->profile)));
-	set(object, "total", cost_json(diff_table_total(side), table->counted));
+	set(object, "total", json_cost(diff_table_total(side), table->counted));
 	return object;
 }
 
@@ -254,7 +254,7 @@ static json_t *inclusive_json(
         const DiffTable *table, const DiffTableSide *side, const Hotspots *hotspots, FrameId frame)
 {
 	double runs = MAX(profile_n_runs(side->profile), 1), work = side->work > 0 ? side->work : 1;
-	return cost_json((double)hotspots->inclusive[frame.index].weight / runs / work, table->counted);
+	return json_cost((double)hotspots->inclusive[frame.index].weight / runs / work, table->counted);
 }
 
 static json_t *functions_with_inclusive(const DiffTable *table)

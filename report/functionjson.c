@@ -6,8 +6,6 @@
 
 #include <math.h>
 
-#define LARGEST_WHOLE 9007199254740992. /* 2^53: up to here a double holds every whole number */
-
 static void set(json_t *object, const char *key, json_t *value)
 {
 	json_object_set_new(object, key, value);
@@ -21,12 +19,6 @@ static json_t *percent(double share)
 static json_t *count(guint64 value)
 {
 	return json_integer((json_int_t)MIN(value, (guint64)G_MAXINT64));
-}
-
-json_t *cost_json(double value, gboolean exact)
-{
-	gboolean whole = exact && fabs(value) <= LARGEST_WHOLE && value == floor(value);
-	return whole ? json_integer((json_int_t)value) : json_number(value);
 }
 
 json_t *pair_json(json_t *first, json_t *second)
@@ -85,8 +77,8 @@ static void set_changes(json_t *object, const FunctionComparison *function, gboo
 	set(object, "ci_simultaneous_pp",
 	        pair_json(percent(function->simultaneous_lower), percent(function->simultaneous_upper)));
 	set(object, "change_pct", isnan(function->change_ratio) ? json_null() : percent(function->change_ratio - 1));
-	set(object, "base_cost", cost_json(function->base_cost, exact));
-	set(object, "head_cost", cost_json(function->head_cost, exact));
+	set(object, "base_cost", json_cost(function->base_cost, exact));
+	set(object, "head_cost", json_cost(function->head_cost, exact));
 	set(object, "base_samples", exact ? json_null() : count(function->base_samples));
 	set(object, "head_samples", exact ? json_null() : count(function->head_samples));
 	set(object, "repeats", exact ? json_boolean(function->repeats) : json_null());
@@ -136,8 +128,8 @@ json_t *unstable_json(const ResultBenchmark *benchmark)
 		set(object, "name", json_text(highlights_name(list->table, function->frame)));
 		set(object, "module", json_text(*module == '\0' ? NULL : module));
 		set(object, "side", json_string(function->side == 0 ? "base" : "head"));
-		set(object, "lowest", cost_json(function->lowest, TRUE));
-		set(object, "highest", cost_json(function->highest, TRUE));
+		set(object, "lowest", json_cost(function->lowest, TRUE));
+		set(object, "highest", json_cost(function->highest, TRUE));
 		json_array_append_new(array, object);
 	}
 	return array;

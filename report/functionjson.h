@@ -8,9 +8,7 @@
 #include "compare/result.h"
 #include "core/jsontext.h"
 
-/* A number that is an exact count if `exact`. All results are new references owned by the caller. */
-json_t *cost_json(double value, gboolean exact);
-/* Two values as array; takes the references. */
+/* Two values as array; takes the references. All results are new references owned by the caller. */
 json_t *pair_json(json_t *first, json_t *second);
 
 /* What the functions' costs are: of head, else of base; null without a profile. */

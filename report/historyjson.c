@@ -18,8 +18,8 @@ static json_t *point_json(const HistoryPoint *point, gboolean exact)
 	set(object, "subject", json_text(point->subject));
 	set(object, "time_s", json_integer(point->time_s));
 	set(object, "same_environment", json_boolean(point->same_environment));
-	set(object, "median", cost_json(point->median, exact));
-	set(object, "range", pair_json(cost_json(point->lower, exact), cost_json(point->upper, exact)));
+	set(object, "median", json_cost(point->median, exact));
+	set(object, "range", pair_json(json_cost(point->lower, exact), json_cost(point->upper, exact)));
 	set(object, "runs", json_integer(point->runs));
 	if (*point->fingerprint != '\0')
 		set(object, "fingerprint", json_text(point->fingerprint));
@@ -32,8 +32,8 @@ static json_t *change_json(const MetricHistory *history, const HistoryChange *ch
 	json_t *object = json_object();
 	set(object, "point", json_integer(change->point));
 	set(object, "sha", json_text(g_array_index(history->points, HistoryPoint, change->point).sha));
-	set(object, "before", cost_json(change->before, exact));
-	set(object, "after", cost_json(change->after, exact));
+	set(object, "before", json_cost(change->before, exact));
+	set(object, "after", json_cost(change->after, exact));
 	set(object, "change_pct", json_number(100 * change->change));
 	set(object, "p", json_number(change->p_value));
 	set(object, "worse", json_boolean(change->worse));

@@ -43,7 +43,7 @@ static json_t *numbers(const GArray *values, gboolean exact)
 {
 	json_t *array = json_array();
 	for (guint i = 0; values != NULL && i < values->len; i++)
-		json_array_append_new(array, cost_json(g_array_index(values, double, i), exact));
+		json_array_append_new(array, json_cost(g_array_index(values, double, i), exact));
 	return array;
 }
 
@@ -126,8 +126,8 @@ static json_t *metric_json(const MetricComparison *metric)
 	set(object, "name", json_text(metric->name));
 	set(object, "engine", json_text(metric->engine));
 	set(object, "unit", json_text(metric->unit));
-	set(object, "base", cost_json(metric->base, exact));
-	set(object, "head", cost_json(metric->head, exact));
+	set(object, "base", json_cost(metric->base, exact));
+	set(object, "head", json_cost(metric->head, exact));
 	set(object, "higher_is_better", json_boolean(metric->higher_is_better));
 	set(object, "change_pct", change_percent(metric->change_ratio));
 	set(object, "ci_pct", bounds(metric->lower_ratio, metric->upper_ratio));
