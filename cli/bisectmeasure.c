@@ -49,6 +49,8 @@ CheckResult *bisect_measure(const BisectMeasure *measure, const BisectCheck *che
 	        .measure_base = check->attempt > 0,
 	        /* a policy that changes on the way is not what is looked for */
 	        .allow_policy_change = TRUE,
+	        /* a slow commit is slow whether somebody meant it or not, and by what it costs more than good */
+	        .only_measured = TRUE,
 	        .store = measure->store,
 	        .out_dir = check->out_dir,
 	        .talk = measure->talk,

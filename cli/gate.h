@@ -24,9 +24,10 @@ typedef struct {
 	double max_time_s;   /* for the whole check; 0 = not limited */
 	gboolean no_confirm; /* do not measure a regression once more */
 	gboolean allow_policy_change;
-	gboolean store;        /* keep the measurements as baselines */
-	gboolean measure_base; /* count base also where its exact counts are stored */
-	const char *out_dir;   /* where the results will go: tried before anything is built; NULL = nowhere */
+	gboolean only_measured; /* what is measured decides: nothing is accepted, and no drift is looked for */
+	gboolean store;         /* keep the measurements as baselines */
+	gboolean measure_base;  /* count base also where its exact counts are stored */
+	const char *out_dir;    /* where the results will go: tried before anything is built; NULL = nowhere */
 	Talk *talk;
 } GateRequest;
 

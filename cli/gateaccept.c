@@ -81,7 +81,7 @@ void gate_accept_read(Gate *gate)
 	g_autofree char *sha = NULL;
 	gint64 head_time_s = 0;
 	g_autoptr(GError) error = NULL;
-	if (!gate->two_sides || gate->request->mode != CHECK_GATE)
+	if (!gate->two_sides || gate->request->mode != CHECK_GATE || gate->request->only_measured)
 		return;
 	/* the working tree is as old as the commit that it grew from: the clock is no part of a verdict */
 	const char *revision = g_str_equal(head->sha, "worktree") ? "HEAD" : head->sha;

@@ -5,7 +5,8 @@
 #include "cli/gatestate.h"
 
 /* Fills the acceptances of the result, after the policy was read and before benchmarks are left out. None where base is
- * compared with itself. What cannot be read accepts nothing, and that is a finding. */
+ * compared with itself, or where only what is measured decides. What cannot be read accepts nothing, and that is a
+ * finding. */
 void gate_accept_read(Gate *gate);
 
 /* Adds findings: what was accepted, what was not although somebody said so, and what could not be read while there is a

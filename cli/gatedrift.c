@@ -180,8 +180,8 @@ static gboolean compare_all(Gate *gate, GError **error)
 void gate_drift(Gate *gate)
 {
 	g_autoptr(GError) error = NULL;
-	if (!gate->two_sides || gate->request->mode != CHECK_GATE || !any_counted(gate->result) ||
-	        g_str_equal(gate->choices[SIDE_BASE].sha, "worktree"))
+	if (!gate->two_sides || gate->request->mode != CHECK_GATE || gate->request->only_measured ||
+	        !any_counted(gate->result) || g_str_equal(gate->choices[SIDE_BASE].sha, "worktree"))
 		return;
 	if (!compare_all(gate, &error))
 		finding_add(gate->result->findings, FINDING_WARNING, "drift_unknown", NULL,

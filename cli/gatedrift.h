@@ -5,5 +5,6 @@
 
 #include "cli/gatestate.h"
 
-/* Looks at all benchmarks that were counted and judged. What cannot be read is a finding. */
+/* Looks at all benchmarks that were counted and judged. What cannot be read is a finding. None where
+ * only what is measured decides. */
 void gate_drift(Gate *gate);

@@ -18,6 +18,7 @@ run() { # run PROGRAM ARG...
 	"$@" >"$WORK/stdout" 2>"$WORK/stderr" </dev/null
 	CODE=$?
 }
+run_ok() { run "$@" && ends_with 0; }
 bisect() { run "$FIREBREAK" bisect -b words --out "$WORK/out" "$@"; }
 sha() { git -C "$REPO" rev-parse "$1"; }
 generate() { # generate SEED COMMITS BROKEN_SHARE: a history in a new $REPO; sets PLANTED, GOOD and number of BROKEN ones
@@ -151,6 +152,29 @@ bisect --good "$GOOD" --bad main
 check "a commit inside a merged branch is found" prints "^${SLOW:0:12} is the first slow commit: slow"
 bisect --good "$GOOD" --bad main --first-parent
 check "with first parents only, its merge is found" prints "^${MERGE:0:12} is the first slow commit: merge topic"
+
+# --- accepted by entries and trailers on the way, and in the slow commit itself
+generate 2 2 0
+git reset -q --hard "$GOOD"
+accept() { # accept PASSES CELLS SUBJECT TRAILER
+	printf '#define HASH_PASSES %d\n#define DRAWN_CELLS %d\n' "$1" "$2" >sizes.h
+	git commit -q -am "$3" -m "Perf-Accepted: words: $4"
+}
+accept 400 40001 first "the program starts slower"
+echo 'accept: [{benchmark: words, until: 2099-12-31, reason: all of it}]' >>firebreak.yml
+change 400 40002 second
+accept 440 40003 slow "it is worth it"
+SLOW=$(sha HEAD)
+change 440 40004 last
+bisect --good "$GOOD" --bad main
+check "what is accepted on the way is no less slow" prints "^${SLOW:0:12} is the first slow commit: slow"
+check "and that is success" ends_with 0
+check "although a check accepts it" run_ok "$FIREBREAK" check --base "$GOOD" --head main --out "$WORK/check"
+at main
+check "under git an accepted regression is 1" ends_with 1
+at main~2
+check "and what comes before it is 0" ends_with 0
+git checkout -q main
 
 # --- a change that comes in steps, each within the margin of 0.5 %
 generate 2 2 0
