@@ -1,7 +1,7 @@
 # Sourced by the test scripts: one line per check, a closing line, exit 0 only if nothing failed.
 # WORK is a temporary folder that goes when the script ends.
 set -u
-WORK=$(mktemp -d "${TMPDIR:-/tmp}/firebreak-test.XXXXXX")
+WORK=$(mktemp -d "${TMPDIR:-/tmp}/firebreak-test.XXXXXX") || exit 1
 trap 'rm -rf "$WORK"' EXIT
 PASSED=0 FAILED=0
 

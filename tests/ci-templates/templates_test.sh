@@ -4,7 +4,7 @@
 # SOURCE_DIR is the repository.
 # shellcheck disable=SC2016 # texts with $ that must not be expanded
 # shellcheck source=tests/checks.sh
-. "$SOURCE_DIR/tests/checks.sh"
+. "$SOURCE_DIR/tests/checks.sh" || exit 1
 TEMPLATES=$SOURCE_DIR/ci-templates
 ACTION=$TEMPLATES/github/action.yml
 GITLAB=$TEMPLATES/gitlab/firebreak.gitlab-ci.yml

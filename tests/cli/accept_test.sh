@@ -2,7 +2,7 @@
 # Regressions that head says are accepted: by entries of its firebreak.yml, and by trailers of its commits. Counted, so
 # that verdicts are certain. FIREBREAK names the program, SOURCE_DIR the repository.
 # shellcheck source=tests/checks.sh
-. "$SOURCE_DIR/tests/checks.sh"
+. "$SOURCE_DIR/tests/checks.sh" || exit 1
 
 [ -x "$FIREBREAK" ] || { echo "no program at $FIREBREAK"; exit 1; }
 command -v valgrind >/dev/null || skip_all "valgrind is not installed"

@@ -2,7 +2,7 @@
 # Bisection end to end, of generated histories (tests/bench/bisect.py) counted under valgrind. Which commit is asked
 # next has tests of its own. FIREBREAK names the program, SOURCE_DIR the repository.
 # shellcheck source=tests/checks.sh
-. "$SOURCE_DIR/tests/checks.sh"
+. "$SOURCE_DIR/tests/checks.sh" || exit 1
 
 [ -x "$FIREBREAK" ] || { echo "no program at $FIREBREAK"; exit 1; }
 command -v valgrind >/dev/null || skip_all "valgrind is not installed"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Stored measurements compared without running anything. FIREBREAK names the program, SOURCE_DIR the repository.
 # shellcheck source=tests/checks.sh
-. "$SOURCE_DIR/tests/checks.sh"
+. "$SOURCE_DIR/tests/checks.sh" || exit 1
 
 [ -x "$FIREBREAK" ] || { echo "no program at $FIREBREAK"; exit 1; }
 command -v valgrind >/dev/null || skip_all "valgrind is not installed"

@@ -2,7 +2,7 @@
 # How the program ends when the machine or the user says no: 8, 128+n, and repositories of others.
 # FIREBREAK names the program, SOURCE_DIR the repository.
 # shellcheck source=tests/checks.sh
-. "$SOURCE_DIR/tests/checks.sh"
+. "$SOURCE_DIR/tests/checks.sh" || exit 1
 
 [ -x "$FIREBREAK" ] || { echo "no program at $FIREBREAK"; exit 1; }
 mkdir "$WORK/tmp" "$WORK/cache"

@@ -2,7 +2,7 @@
 # The exact engine end to end: one small program, counted under valgrind. What callgrind's files hold and how counts are
 # judged has tests of its own. FIREBREAK names the program, SOURCE_DIR the repository.
 # shellcheck source=tests/checks.sh
-. "$SOURCE_DIR/tests/checks.sh"
+. "$SOURCE_DIR/tests/checks.sh" || exit 1
 
 [ -x "$FIREBREAK" ] || { echo "no program at $FIREBREAK"; exit 1; }
 command -v valgrind >/dev/null || skip_all "valgrind is not installed"

@@ -2,7 +2,7 @@
 # What a check says besides its verdict: what is missing, what cannot be shown, own metrics and extra profiles.
 # FIREBREAK names the program, SOURCE_DIR the repository.
 # shellcheck source=tests/checks.sh
-. "$SOURCE_DIR/tests/checks.sh"
+. "$SOURCE_DIR/tests/checks.sh" || exit 1
 
 [ -x "$FIREBREAK" ] || { echo "no program at $FIREBREAK"; exit 1; }
 reason=$(perf_events_open 2>&1) || skip_all "$reason"

@@ -3,7 +3,7 @@
 # every change has a known size.
 # FIREBREAK names the program, SOURCE_DIR the repository.
 # shellcheck source=tests/checks.sh
-. "$SOURCE_DIR/tests/checks.sh"
+. "$SOURCE_DIR/tests/checks.sh" || exit 1
 
 [ -x "$FIREBREAK" ] || { echo "no program at $FIREBREAK"; exit 1; }
 for tool in valgrind cc python3 xmllint; do command -v $tool >/dev/null || skip_all "$tool is not installed"; done

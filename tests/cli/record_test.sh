@@ -2,7 +2,7 @@
 # `firebreak record`: a command keeps its input and output, its recording is complete however it ends, and the exit code
 # says what happened. Real perf events; skipped where there are none. FIREBREAK names the program.
 # shellcheck source=tests/checks.sh
-. "$SOURCE_DIR/tests/checks.sh"
+. "$SOURCE_DIR/tests/checks.sh" || exit 1
 
 [ -x "$FIREBREAK" ] || { echo "no program at $FIREBREAK"; exit 1; }
 cd "$WORK" || exit 1

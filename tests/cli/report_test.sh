@@ -1,7 +1,7 @@
 #!/bin/bash
 # firebreak report: every format from a report.json, to standard output, files and folders, and what is refused.
 # shellcheck source=tests/checks.sh
-. "$SOURCE_DIR/tests/checks.sh"
+. "$SOURCE_DIR/tests/checks.sh" || exit 1
 [ -x "$FIREBREAK" ] || { echo "no program at $FIREBREAK"; exit 1; }
 build=$(dirname "$FIREBREAK")
 [ -x "$build/tests/reportjson_test" ] || skip_all "$build/tests/reportjson_test is not built"

@@ -2,7 +2,7 @@
 # Which files a check points at: those of head's commit, and none that the build made or that a submodule has. Counted,
 # so that verdicts are certain. FIREBREAK names the program, SOURCE_DIR the repository.
 # shellcheck source=tests/checks.sh
-. "$SOURCE_DIR/tests/checks.sh"
+. "$SOURCE_DIR/tests/checks.sh" || exit 1
 
 [ -x "$FIREBREAK" ] || { echo "no program at $FIREBREAK"; exit 1; }
 command -v valgrind >/dev/null || skip_all "valgrind is not installed"

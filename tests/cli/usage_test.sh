@@ -2,7 +2,7 @@
 # The command line: help, options, usage errors, where results go, and colours. Nothing is measured here.
 # FIREBREAK names the program, SOURCE_DIR the repository.
 # shellcheck source=tests/checks.sh
-. "$SOURCE_DIR/tests/checks.sh"
+. "$SOURCE_DIR/tests/checks.sh" || exit 1
 
 [ -x "$FIREBREAK" ] || { echo "no program at $FIREBREAK"; exit 1; }
 export GIT_CONFIG_GLOBAL=/dev/null XDG_CACHE_HOME=$WORK/cache

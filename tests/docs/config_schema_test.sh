@@ -2,7 +2,7 @@
 # The published schema of firebreak.yml and the parser agree: on every example here and on every configuration shown in
 # the documentation. FIREBREAK names the program, SOURCE_DIR the repository.
 # shellcheck source=tests/checks.sh
-. "$SOURCE_DIR/tests/checks.sh"
+. "$SOURCE_DIR/tests/checks.sh" || exit 1
 
 [ -x "$FIREBREAK" ] || { echo "no program at $FIREBREAK"; exit 1; }
 python3 -c 'import yaml, jsonschema; jsonschema.Draft202012Validator' 2>/dev/null || skip_all "python3-jsonschema or python3-yaml is not installed"

@@ -3,7 +3,7 @@
 # defaults of keys there and in the schema, and the named constants in docs/STATISTICS.md. SOURCE_DIR is the repository.
 # shellcheck disable=SC2016 # backquotes in single quotes are Markdown
 # shellcheck source=tests/checks.sh
-. "$SOURCE_DIR/tests/checks.sh"
+. "$SOURCE_DIR/tests/checks.sh" || exit 1
 cd "$SOURCE_DIR" || exit 1
 
 # The rows of the table of margins as compare/policy.c has them, without the metrics that cannot be configured.

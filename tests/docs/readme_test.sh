@@ -5,7 +5,7 @@
 # FIREBREAK names the program, SOURCE_DIR the repository.
 # shellcheck disable=SC2016 # backquotes in single quotes are Markdown
 # shellcheck source=tests/checks.sh
-. "$SOURCE_DIR/tests/checks.sh"
+. "$SOURCE_DIR/tests/checks.sh" || exit 1
 cd "$SOURCE_DIR" || exit 1
 [ -x "$FIREBREAK" ] || { echo "no program at $FIREBREAK"; exit 1; }
 firebreak() { "$FIREBREAK" "$@"; }

@@ -2,7 +2,7 @@
 # Real files of callgrind: what is read from them against what callgrind_annotate says of them.
 # FIREBREAK names the program, SOURCE_DIR the repository.
 # shellcheck source=tests/checks.sh
-. "$SOURCE_DIR/tests/checks.sh"
+. "$SOURCE_DIR/tests/checks.sh" || exit 1
 
 [ -x "$FIREBREAK" ] || { echo "no program at $FIREBREAK"; exit 1; }
 for tool in valgrind callgrind_annotate gcc; do

@@ -3,7 +3,7 @@
 # shellcheck disable=SC2016 # jq has its own variables
 # FIREBREAK names the program, SOURCE_DIR the repository.
 # shellcheck source=tests/checks.sh
-. "$SOURCE_DIR/tests/checks.sh"
+. "$SOURCE_DIR/tests/checks.sh" || exit 1
 
 [ -x "$FIREBREAK" ] || { echo "no program at $FIREBREAK"; exit 1; }
 reason=$(perf_events_open 2>&1) || skip_all "$reason"

@@ -2,7 +2,7 @@
 # The sample project is what the gate's tests and the demo take it for: every variant builds with the flags it is given,
 # gives the same answer, and has the same SHA everywhere. SOURCE_DIR is the repository.
 # shellcheck source=tests/checks.sh
-. "$SOURCE_DIR/tests/checks.sh"
+. "$SOURCE_DIR/tests/checks.sh" || exit 1
 MAKE_HISTORY=$SOURCE_DIR/tests/projects/sample/make_history.sh
 
 check "the history is made" "$MAKE_HISTORY" "$WORK/lexi"

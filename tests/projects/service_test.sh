@@ -3,7 +3,7 @@
 # works under perf as it does under firebreak. FIREBREAK names the program, SOURCE_DIR the repository.
 # shellcheck disable=SC2016 # jq has its own variables
 # shellcheck source=tests/checks.sh
-. "$SOURCE_DIR/tests/checks.sh"
+. "$SOURCE_DIR/tests/checks.sh" || exit 1
 
 [ -x "$FIREBREAK" ] || { echo "no program at $FIREBREAK"; exit 1; }
 SERVICE=$SOURCE_DIR/tests/projects/service

@@ -2,7 +2,7 @@
 # include/firebreak.h under valgrind: what lies between the marks is counted, nothing else, and always the same.
 # FIREBREAK names the program, SOURCE_DIR the repository.
 # shellcheck source=tests/checks.sh
-. "$SOURCE_DIR/tests/checks.sh"
+. "$SOURCE_DIR/tests/checks.sh" || exit 1
 
 [ -x "$FIREBREAK" ] || { echo "no program at $FIREBREAK"; exit 1; }
 command -v valgrind >/dev/null || skip_all "no valgrind"

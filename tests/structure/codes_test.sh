@@ -2,7 +2,7 @@
 # docs/FORMATS.md lists every code of a finding or a reason that the program can give, and no other.
 # SOURCE_DIR names the repository.
 # shellcheck source=tests/checks.sh
-. "$SOURCE_DIR/tests/checks.sh"
+. "$SOURCE_DIR/tests/checks.sh" || exit 1
 cd "$SOURCE_DIR" || exit 1
 folders="core profile runner baselines compare report cli"
 

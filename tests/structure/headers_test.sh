@@ -2,7 +2,7 @@
 # Every header compiles as the first and only include of a source, twice over, without a warning.
 # SOURCE_DIR is the repository.
 # shellcheck source=tests/checks.sh
-. "$SOURCE_DIR/tests/checks.sh"
+. "$SOURCE_DIR/tests/checks.sh" || exit 1
 cd "$SOURCE_DIR" || exit 1
 
 read -ra FLAGS < <(pkg-config --cflags glib-2.0 gio-2.0 libgit2 jansson yaml-0.1 libdw libelf) || exit 1

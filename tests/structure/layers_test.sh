@@ -2,7 +2,7 @@
 # The layers as a rule that fails: who may include whom, who may see which library, and who may print or exit.
 # Every offence is one line `file:line: what`. SOURCE_DIR is the repository.
 # shellcheck source=tests/checks.sh
-. "$SOURCE_DIR/tests/checks.sh"
+. "$SOURCE_DIR/tests/checks.sh" || exit 1
 cd "$SOURCE_DIR" || exit 1
 
 LAYERS=(core profile runner baselines compare report cli)

@@ -2,7 +2,7 @@
 # docs/ARCHITECTURE.md names every module of profile/, runner/ and report/.
 # SOURCE_DIR names the repository.
 # shellcheck source=tests/checks.sh
-. "$SOURCE_DIR/tests/checks.sh"
+. "$SOURCE_DIR/tests/checks.sh" || exit 1
 cd "$SOURCE_DIR" || exit 1
 
 unnamed() { # unnamed FOLDER: its modules that the document does not name
