@@ -17,6 +17,16 @@ static gboolean knows(const Gate *gate, const char *benchmark)
 	       config_benchmark(config_of_head(gate), benchmark) != NULL;
 }
 
+/* The name of the benchmark that there is in policy and head, if it is the only one; or NULL. */
+static const char *only_benchmark(const Gate *gate)
+{
+	const Config *head = config_of_head(gate);
+	if (gate->config->benchmarks->len != 1 || head->benchmarks->len != 1)
+		return NULL;
+	const char *name = ((const ConfigBenchmark *)gate->config->benchmarks->pdata[0])->name;
+	return config_benchmark(head, name) != NULL ? name : NULL;
+}
+
 /* Sets the state, and keeps it. */
 static void take(Gate *gate, Acceptance *acceptance, gint64 until_end_s, gint64 head_time_s)
 {
@@ -24,6 +34,7 @@ static void take(Gate *gate, Acceptance *acceptance, gint64 until_end_s, gint64 
 	AcceptanceFacts facts = {
 	        .allowed = (gate->config->accept_from & source) != 0,
 	        .knows_benchmark = knows(gate, acceptance->benchmark),
+	        .only_benchmark = only_benchmark(gate),
 	        .until_end_s = until_end_s,
 	        .head_time_s = head_time_s,
 	};
@@ -110,14 +121,28 @@ static gboolean is_missed(const Gate *gate, const char *name)
 	return FALSE;
 }
 
+/* What the acceptance that was used is for: one of the same place, with the same reason. Owned by the caller. */
+static char *scope_of(const Gate *gate, const char *benchmark, const AcceptedRegression *regression)
+{
+	const GPtrArray *acceptances = gate->result->acceptances;
+	for (guint i = 0; i < acceptances->len; i++) {
+		const Acceptance *acceptance = acceptances->pdata[i];
+		if (acceptance->state == ACCEPTANCE_USED && g_str_equal(acceptance->where, regression->where) &&
+		        g_str_equal(acceptance->reason, regression->reason))
+			return acceptance_scope(acceptance);
+	}
+	return g_strdup(benchmark);
+}
+
 static void report_accepted(const Gate *gate, const ResultBenchmark *benchmark)
 {
 	const GPtrArray *accepted = benchmark->comparison != NULL ? benchmark->comparison->accepted : NULL;
 	for (guint i = 0; accepted != NULL && i < accepted->len; i++) {
 		const AcceptedRegression *regression = accepted->pdata[i];
+		g_autofree char *scope = scope_of(gate, benchmark->name, regression);
 		finding_add(gate->result->findings, FINDING_WARNING, "accepted_regression", benchmark->name,
-		        "a regression is accepted in %s: %s; the reason given: %s", regression->where, regression->text,
-		        regression->reason);
+		        "a regression is accepted in %s, which is for %s: %s; the reason given: %s", regression->where,
+		        scope, regression->text, regression->reason);
 	}
 }
 
@@ -131,6 +156,8 @@ static const char *why_not(AcceptanceState state)
 	        [ACCEPTANCE_UNKNOWN_BENCHMARK] = "there is no benchmark of that name; a reason that begins with a word "
 	                                         "and a colon needs another beginning",
 	        [ACCEPTANCE_NO_REASON] = "it gives no reason",
+	        [ACCEPTANCE_UNNAMED] = "it does not say which benchmark it is for: write `" ACCEPTANCE_TRAILER
+	                               ": NAME: reason`, or `" ACCEPTANCE_TRAILER ": *: reason` for all of them",
 	        [ACCEPTANCE_EXPIRED] = "head was committed after its last day",
 	        [ACCEPTANCE_SPENT] =
 	                "base has it, too, so it was for an earlier change; accept this one by an entry of "
@@ -160,6 +187,7 @@ static void report_acceptance(const Gate *gate, const Acceptance *acceptance)
 	case ACCEPTANCE_FORBIDDEN:
 	case ACCEPTANCE_UNKNOWN_BENCHMARK:
 	case ACCEPTANCE_NO_REASON:
+	case ACCEPTANCE_UNNAMED:
 		break;
 	}
 	finding_add(findings, FINDING_WARNING, "acceptance_refused", NULL, "%s accepts nothing (%s): %s",

@@ -20,6 +20,7 @@ const char *acceptance_state_name(AcceptanceState state)
 	        [ACCEPTANCE_FORBIDDEN] = "forbidden",
 	        [ACCEPTANCE_UNKNOWN_BENCHMARK] = "unknown_benchmark",
 	        [ACCEPTANCE_NO_REASON] = "no_reason",
+	        [ACCEPTANCE_UNNAMED] = "unnamed",
 	        [ACCEPTANCE_EXPIRED] = "expired",
 	        [ACCEPTANCE_SPENT] = "spent",
 	};
@@ -41,7 +42,8 @@ void acceptance_free(Acceptance *acceptance)
 
 char *acceptance_scope(const Acceptance *acceptance)
 {
-	GString *text = g_string_new(acceptance->benchmark != NULL ? acceptance->benchmark : "any benchmark");
+	const char *any = acceptance->state == ACCEPTANCE_UNNAMED ? "no benchmark" : "any benchmark";
+	GString *text = g_string_new(acceptance->benchmark != NULL ? acceptance->benchmark : any);
 	if (acceptance->function != NULL)
 		g_string_append_printf(text, ", function %s", acceptance->function);
 	if (acceptance->until != NULL)
@@ -68,19 +70,51 @@ void acceptance_note_unused(const Acceptance *acceptance, FindingList *findings)
 	        "%s accepts regressions (%s), and accepted none: %s", acceptance->where, scope, acceptance->reason);
 }
 
-Acceptance *acceptance_of_trailer(const char *sha, const char *value)
+/* The length of the word before ": " if it can be the name of a benchmark, or is the star for all of them; else 0. */
+static gsize scope_length(const char *value)
 {
 	gsize word = strspn(value, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "._-");
-	gboolean named = word > 0 && word <= BENCHMARK_NAME_MAX && value[word] == ':' &&
-	                 (value[word + 1] == ' ' || value[word + 1] == '\0');
+	word = word == 0 && *value == '*' ? 1 : word;
+	gboolean ends = value[word] == ':' && (value[word + 1] == ' ' || value[word + 1] == '\0');
+	return word <= BENCHMARK_NAME_MAX && ends ? word : 0;
+}
+
+Acceptance *acceptance_of_trailer(const char *sha, const char *value)
+{
+	gsize scope = scope_length(value);
 	Acceptance *acceptance = g_new0(Acceptance, 1);
 	acceptance->source = ACCEPTANCE_BY_TRAILER;
 	acceptance->where = g_strdup_printf("commit %.12s", sha);
 	acceptance->sha = g_strdup(sha);
-	acceptance->benchmark = named ? g_strndup(value, word) : NULL;
-	acceptance->reason = g_strstrip(g_strdup(named ? value + word + 1 : value));
+	acceptance->benchmark = scope > 0 && *value != '*' ? g_strndup(value, scope) : NULL;
+	acceptance->reason = g_strstrip(g_strdup(scope > 0 ? value + scope + 1 : value));
+	acceptance->is_unnamed = scope == 0;
 	acceptance->is_new = TRUE;
 	return acceptance;
+}
+
+static gboolean begins_like_a_word(const char *text)
+{
+	return g_ascii_isalnum(*text) || (guchar)*text >= 0x80;
+}
+
+/* Whether a text is a reason and nothing else: some words, of which none looks like a name that is written wrongly
+ * ("count:why", "count, words: why", "count - why"), and no single one ("no"). */
+static gboolean is_plain_reason(const char *text, const char *benchmark)
+{
+	g_auto(GStrv) words = g_strsplit(text, " ", 3);
+	return strchr(text, ':') == NULL && words[0] != NULL && words[1] != NULL && begins_like_a_word(words[0]) &&
+	       begins_like_a_word(words[1]) && g_ascii_strcasecmp(words[0], benchmark) != 0;
+}
+
+/* Where there is a single benchmark, a reason needs no name: it is for that one. */
+static gboolean take_only_benchmark(Acceptance *acceptance, const char *benchmark)
+{
+	if (benchmark == NULL || !is_plain_reason(acceptance->reason, benchmark))
+		return FALSE;
+	acceptance->benchmark = g_strdup(benchmark);
+	acceptance->is_unnamed = FALSE;
+	return TRUE;
 }
 
 void acceptance_examine(Acceptance *acceptance, const AcceptanceFacts *facts)
@@ -92,6 +126,8 @@ void acceptance_examine(Acceptance *acceptance, const AcceptanceFacts *facts)
 		acceptance->state = ACCEPTANCE_UNKNOWN_BENCHMARK;
 	else if (*acceptance->reason == '\0')
 		acceptance->state = ACCEPTANCE_NO_REASON;
+	else if (acceptance->is_unnamed && !take_only_benchmark(acceptance, facts->only_benchmark))
+		acceptance->state = ACCEPTANCE_UNNAMED;
 	else if (acceptance->until != NULL && facts->head_time_s >= facts->until_end_s)
 		acceptance->state = ACCEPTANCE_EXPIRED;
 	else if (acceptance->until == NULL && !acceptance->is_new)
@@ -101,7 +137,8 @@ void acceptance_examine(Acceptance *acceptance, const AcceptanceFacts *facts)
 static gboolean is_for(const Acceptance *acceptance, const char *benchmark)
 {
 	gboolean in_force = acceptance->state == ACCEPTANCE_UNUSED || acceptance->state == ACCEPTANCE_USED;
-	return in_force && (acceptance->benchmark == NULL || g_str_equal(acceptance->benchmark, benchmark));
+	return in_force && !acceptance->is_unnamed &&
+	       (acceptance->benchmark == NULL || g_str_equal(acceptance->benchmark, benchmark));
 }
 
 gboolean acceptances_concern(const GPtrArray *acceptances, const char *benchmark)

@@ -4,7 +4,11 @@
  *     accept: [{benchmark: parse, function: hash_word, reason: ...}]     what hash_word itself costs more
  *     accept: [{benchmark: parse, reason: ...}]                          whatever regressed in that benchmark
  *     Perf-Accepted: parse: ...                                          the same
- *     Perf-Accepted: ...                                                 whatever regressed in any benchmark
+ *     Perf-Accepted: *: ...                                              whatever regressed in any benchmark
+ *     Perf-Accepted: ...                                                 the same, where there is a single benchmark
+ *
+ * A trailer that names no benchmark where there are several accepts nothing, nor does one that looks like a name that
+ * is written wrongly: a slip must not accept everything.
  *
  * Only regressions are accepted. Errors and what could not be told stay what they are, and so does a verdict that a
  * regression had hidden: a metric that is inconclusive beside it, a contaminated campaign.
@@ -37,6 +41,7 @@ typedef enum {
 	ACCEPTANCE_FORBIDDEN,         /* the policy does not allow its source */
 	ACCEPTANCE_UNKNOWN_BENCHMARK, /* it names a benchmark that there is not */
 	ACCEPTANCE_NO_REASON,
+	ACCEPTANCE_UNNAMED, /* a trailer that does not say which benchmark it is for */
 	ACCEPTANCE_EXPIRED,
 	ACCEPTANCE_SPENT, /* base has it, too */
 } AcceptanceState;
@@ -51,7 +56,8 @@ typedef struct {
 	char *until;     /* the last day that counts, "2026-12-31"; NULL = not said */
 	char *reason;    /* one line; foreign text, like the names */
 	AcceptanceState state;
-	gboolean is_new; /* base has not got it: the change brings it */
+	gboolean is_new;     /* base has not got it: the change brings it */
+	gboolean is_unnamed; /* a trailer without a name or the star before its reason; not yet examined, or refused */
 } Acceptance;
 
 void acceptance_free(Acceptance *acceptance);
@@ -63,19 +69,21 @@ Acceptance *acceptance_copy(const Acceptance *acceptance);
 /* Adds the finding `acceptance_unused`. One shard of a check cannot tell: what it did not use, another one may. */
 void acceptance_note_unused(const Acceptance *acceptance, FindingList *findings);
 
-/* What a trailer says: a word of the characters of benchmark names with ": " behind it is the name of a benchmark, the
- * rest is the reason. Is new and unused; owned by the caller. */
+/* What a trailer says: a word of the characters of benchmark names with ": " behind it is the name of a benchmark, a
+ * star in its place means all of them, the rest is the reason. Is new and unused; owned by the caller. */
 Acceptance *acceptance_of_trailer(const char *sha, const char *value);
 
 /* What decides whether an acceptance is in force. */
 typedef struct {
-	gboolean allowed;         /* its source, by the policy */
-	gboolean knows_benchmark; /* there is a benchmark of that name, or it names none */
-	gint64 until_end_s;       /* the first second after `until`; if that is said */
-	gint64 head_time_s;       /* committer time of head */
+	gboolean allowed;           /* its source, by the policy */
+	gboolean knows_benchmark;   /* there is a benchmark of that name, or it names none */
+	const char *only_benchmark; /* the name of the only one that there is; NULL = there are several */
+	gint64 until_end_s;         /* the first second after `until`; if that is said */
+	gint64 head_time_s;         /* committer time of head */
 } AcceptanceFacts;
 
-/* Sets the state of an acceptance that has not been applied yet. */
+/* Sets the state of an acceptance that has not been applied yet, and the benchmark of an unnamed one that is for the
+ * only benchmark. */
 void acceptance_examine(Acceptance *acceptance, const AcceptanceFacts *facts);
 
 /* Those in force that may accept a regression of the benchmark: the rest of the functions below take only `acceptances`

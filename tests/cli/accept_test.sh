@@ -110,13 +110,19 @@ from slow && commit 'more' 'Perf-Accepted: it is worth it'
 SHA=$(git rev-parse HEAD) && commit 'and another commit'
 checked base HEAD
 check "a trailer of a commit since base accepts a regression" ends_with 0
-check "with the commit as its place" reports ".acceptances[0] | .source == \"trailer\" and .sha == \"$SHA\" and .benchmark == null and .where == \"commit ${SHA:0:12}\""
+check "with the commit as its place" reports ".acceptances[0] | .source == \"trailer\" and .sha == \"$SHA\" and .benchmark == \"count\" and .where == \"commit ${SHA:0:12}\""
 turns 230000 100000 100000 && commit 'longer still'
 checked "$SHA" HEAD
 check "base's own trailer accepts nothing" ends_with 1
 from slow && commit 'more' 'Perf-Accepted: count: it is worth it' && git branch named
 checked base HEAD
 check "a trailer may name the benchmark" ends_with 0
+check "and the warning says what it is for" reports '[.findings[] | select(.code == "accepted_regression") | .text | test("is accepted in commit [0-9a-f]{12}, which is for count: instructions")] | any'
+from slow && commit 'more' 'Perf-Accepted: count:it is worth it'
+checked base HEAD
+check "one that only looks like a name accepts nothing" ends_with 1
+check "which is said with what to write" reports '.findings[] | select(.code == "acceptance_refused") | .text | test("does not say which benchmark .*Perf-Accepted: NAME: reason")'
+check "and listed" state_is unnamed
 from slow && commit 'more' 'Perf-Accepted: cuont: it is worth it'
 checked base HEAD
 check "a trailer with another name accepts nothing" ends_with 1
@@ -126,6 +132,22 @@ git -C "$WORK/shallow" fetch -q --depth 1 origin tag base
 cd "$WORK/shallow" && checked base HEAD && cd "$REPO" || exit 1
 check "in a shallow clone a commit that base may have accepts nothing" ends_with 1
 check "and what is cut is said" reports '.findings[] | select(.code == "acceptance_cut") | .text | test("fetch-depth: 0")'
+
+# --- two benchmarks
+words='  - {name: words, engines: [callgrind], command: [./bench, x]}'
+from base && config "$words" && commit 'two benchmarks' && git tag two
+from two && turns 160000 100000 100000 && commit 'slow' 'Perf-Accepted: it is worth it'
+checked two HEAD
+check "a trailer without a name accepts nothing where there are two" ends_with 1
+check "of either benchmark" reports '[.benchmarks[].verdict] == ["regression", "regression"]'
+check "and says so" state_is unnamed
+from two && turns 160000 100000 100000 && commit 'slow' 'Perf-Accepted: *: it is worth it'
+checked two HEAD
+check "with a star it accepts both" ends_with 0
+check "and the warning says that it is for any" reports '[.findings[] | select(.code == "accepted_regression") | .text | test("which is for any benchmark")] | length == 4 and all'
+from base && config "$words" && turns 160000 100000 100000 && commit 'slow, with a new benchmark' 'Perf-Accepted: it is worth it'
+checked base HEAD
+check "nor does it where head adds another benchmark" ends_with 1
 
 # --- drift: 4.8 % of it is there before the change, whose own .4 % are within the margin
 from base && config 'baselines: {anchor: base, drift_margin: 5%, gate_drift: true}' && turns 105100 105100 105100 && commit 'drift gates' && git tag drifting

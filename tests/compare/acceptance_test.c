@@ -166,26 +166,71 @@ static void a_trailer_may_name_a_benchmark(void **state)
 {
 	static const struct {
 		const char *value, *benchmark, *reason;
+		gboolean is_unnamed;
 	} rows[] = {
-	        {"we need it", NULL, "we need it"},
-	        {"parse-large: we need it", "parse-large", "we need it"},
-	        {"a.b_C-9:  spaced ", "a.b_C-9", "spaced"},
-	        {"two words: a reason", NULL, "two words: a reason"},
-	        {"https://example.org/why", NULL, "https://example.org/why"},
-	        {": nothing before", NULL, ": nothing before"},
-	        {"parse:", "parse", ""},
+	        {"we need it", NULL, "we need it", TRUE},
+	        {"parse-large: we need it", "parse-large", "we need it", FALSE},
+	        {"a.b_C-9:  spaced ", "a.b_C-9", "spaced", FALSE},
+	        {"*: we need it", NULL, "we need it", FALSE},
+	        {"*we need it", NULL, "*we need it", TRUE},
+	        {"two words: a reason", NULL, "two words: a reason", TRUE},
+	        {"https://example.org/why", NULL, "https://example.org/why", TRUE},
+	        {": nothing before", NULL, ": nothing before", TRUE},
+	        {"parse:", "parse", "", FALSE},
 	};
 	(void)state;
 	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
 		Acceptance *acceptance = acceptance_of_trailer(SHA, rows[i].value);
 		assert_int_equal(g_strcmp0(acceptance->benchmark, rows[i].benchmark), 0);
 		assert_string_equal(acceptance->reason, rows[i].reason);
+		assert_int_equal(acceptance->is_unnamed, rows[i].is_unnamed);
 		assert_string_equal(acceptance->where, "commit 0123456789ab");
 		assert_string_equal(acceptance->sha, SHA);
 		assert_int_equal(acceptance->source, ACCEPTANCE_BY_TRAILER);
 		assert_null(acceptance->function);
 		acceptance_free(acceptance);
 	}
+}
+
+/* Those that read as a name with a slip, by how they end where `count` is the only benchmark. */
+static const char *const slips[] = {"count:is fine", "count : is fine", "\"count\": fine", "count, words: fine",
+        "count - fine", "Count is fine", "cuont - fine", "benchmark count: fine", "no", "false", "count", "* fine"};
+
+static void a_trailer_that_may_be_a_slip_accepts_nothing(void **state)
+{
+	AcceptanceFacts single = fine;
+	(void)state;
+	single.only_benchmark = "count";
+	for (gsize i = 0; i < G_N_ELEMENTS(slips); i++) {
+		g_autoptr(GPtrArray) list = entries(acceptance_of_trailer(SHA, slips[i]), NULL);
+		acceptance_examine(at(list, 0), &single);
+		if (at(list, 0)->state != ACCEPTANCE_UNNAMED || acceptances_concern(list, "count"))
+			fail_msg("\"%s\" accepts something", slips[i]);
+	}
+}
+
+static void a_reason_alone_is_for_the_only_benchmark(void **state)
+{
+	AcceptanceFacts single = fine;
+	(void)state;
+	single.only_benchmark = "count";
+	g_autoptr(GPtrArray) list = entries(acceptance_of_trailer(SHA, "we need it"), NULL);
+	assert_false(acceptances_concern(list, "count"));
+	acceptance_examine(at(list, 0), &single);
+	assert_int_equal(at(list, 0)->state, ACCEPTANCE_UNUSED);
+	assert_string_equal(at(list, 0)->benchmark, "count");
+	assert_true(acceptances_concern(list, "count"));
+}
+
+static void a_reason_alone_accepts_nothing_where_there_are_several_benchmarks(void **state)
+{
+	(void)state;
+	Acceptance *acceptance = acceptance_of_trailer(SHA, "we need it");
+	acceptance_examine(acceptance, &fine);
+	g_autofree char *scope = acceptance_scope(acceptance);
+	assert_string_equal(scope, "no benchmark");
+	assert_int_equal(state_of(acceptance, &fine), ACCEPTANCE_UNNAMED);
+	assert_int_equal(state_of(acceptance_of_trailer(SHA, "*: we need it"), &fine), ACCEPTANCE_UNUSED);
 }
 
 static void only_those_in_force_concern_a_benchmark(void **state)
@@ -537,7 +582,7 @@ static void a_whole_benchmark_is_accepted_by_its_counts(void **state)
 {
 	(void)state;
 	g_autoptr(Counted) counted = counted_new(counted_both, 2, 2, .005);
-	g_autoptr(GPtrArray) list = entries(acceptance_of_trailer(SHA, "all of it is meant"), NULL);
+	g_autoptr(GPtrArray) list = entries(acceptance_of_trailer(SHA, "*: all of it is meant"), NULL);
 	g_autoptr(BenchmarkComparison) c = judged_counts(counted, list);
 	assert_verdict(c, VERDICT_PASS, "accepted");
 	assert_int_equal(c->accepted->len, 3);
@@ -625,6 +670,9 @@ int main(void)
 	        cmocka_unit_test(the_last_day_is_over_when_head_was_committed_after_it),
 	        cmocka_unit_test(the_policy_and_the_benchmarks_come_first),
 	        cmocka_unit_test(a_trailer_may_name_a_benchmark),
+	        cmocka_unit_test(a_trailer_that_may_be_a_slip_accepts_nothing),
+	        cmocka_unit_test(a_reason_alone_is_for_the_only_benchmark),
+	        cmocka_unit_test(a_reason_alone_accepts_nothing_where_there_are_several_benchmarks),
 	        cmocka_unit_test(only_those_in_force_concern_a_benchmark),
 	        cmocka_unit_test(a_regression_of_an_accepted_benchmark_passes_and_is_listed),
 	        cmocka_unit_test(an_acceptance_of_another_benchmark_changes_nothing),

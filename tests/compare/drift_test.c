@@ -96,7 +96,7 @@ static GArray *drift_beside_accepted(guint64 anchor, guint64 rest, double margin
 	g_autoptr(Counted) check = counted_new(now, 1, 1, .03), old = counted_new(then, 1, 1, .03);
 	g_autoptr(BenchmarkComparison) comparison = compare_exact(&check->input);
 	g_autoptr(GPtrArray) acceptances = g_ptr_array_new_with_free_func((GDestroyNotify)acceptance_free);
-	Acceptance *entry = acceptance_of_trailer("0123456789abcdef", "worth it");
+	Acceptance *entry = acceptance_of_trailer("0123456789abcdef", "*: worth it");
 	entry->function = g_strdup("named");
 	g_ptr_array_add(acceptances, entry);
 	acceptance_apply_exact(acceptances, &check->input, comparison);
