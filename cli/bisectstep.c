@@ -2,6 +2,8 @@
 
 #include "compare/policy.h"
 #include "core/error.h"
+#include "core/repo.h"
+#include "runner/config.h"
 
 #define CANNOT_TELL 125
 
@@ -28,9 +30,36 @@ static int stop_code(int exit_code)
 	return exit_code > 128 ? exit_code : BISECT_STEP_ABORT + exit_code;
 }
 
-static int code_of(const BisectAnswer *answer, int exit_code)
+/* Whether a commit has a configuration, and one that can be read. */
+static gboolean has_config(Repo *repo, const char *sha)
 {
-	gboolean wrong = exit_code == FIREBREAK_ERROR_USAGE || exit_code == FIREBREAK_ERROR_POLICY;
+	g_autofree char *text = NULL;
+	gsize length = 0;
+	if (!repo_read_file(repo, sha, CONFIG_FILE, &text, &length, NULL) || text == NULL)
+		return FALSE;
+	g_autoptr(Config) config = config_parse(text, length, CONFIG_FILE, NULL);
+	return config != NULL;
+}
+
+/* Whether a refused check was refused for the file of the commit that is checked out: it has none, or one that cannot
+ * be read, or it is the policy because good has none. Other commits may have a better one. */
+static gboolean is_fault_of_commit(const BisectMeasure *measure, const char *good)
+{
+	g_autoptr(Repo) repo = repo_open(measure->repo_path, NULL);
+	g_autofree char *head_sha = NULL, *good_sha = NULL;
+	return repo != NULL && repo_resolve(repo, "HEAD", &head_sha, NULL) &&
+	       repo_resolve(repo, good, &good_sha, NULL) &&
+	       (!has_config(repo, head_sha) || !has_config(repo, good_sha));
+}
+
+static gboolean is_refused(const CheckResult *result)
+{
+	return result->exit_code == FIREBREAK_ERROR_USAGE || result->exit_code == FIREBREAK_ERROR_POLICY;
+}
+
+/* `stops` says whether other commits would end like an untestable one. */
+static int code_of(const BisectAnswer *answer, gboolean stops, int exit_code)
+{
 	switch (answer->verdict) {
 	case BISECT_GOOD:
 		return 0;
@@ -39,7 +68,7 @@ static int code_of(const BisectAnswer *answer, int exit_code)
 	case BISECT_UNCLEAR:
 		break;
 	case BISECT_UNTESTABLE:
-		return wrong ? stop_code(exit_code) : CANNOT_TELL;
+		return stops ? stop_code(exit_code) : CANNOT_TELL;
 	}
 	return CANNOT_TELL;
 }
@@ -67,7 +96,8 @@ int bisect_step(
 		else
 			answer_whole(result, &(*test)->answer);
 		if ((*test)->answer.verdict != BISECT_UNCLEAR)
-			return code_of(&(*test)->answer, result->exit_code);
+			return code_of(&(*test)->answer, is_refused(result) && !is_fault_of_commit(measure, good),
+			        result->exit_code);
 	}
 	return CANNOT_TELL;
 }

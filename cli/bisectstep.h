@@ -3,7 +3,8 @@
  *
  *     0      good
  *     1      bad
- *     125    cannot be told: inconclusive also with more rounds, does not build, the benchmark fails
+ *     125    cannot be told: inconclusive also with more rounds, does not build, the benchmark fails, or the commit has
+ *            no configuration that can be read
  *     192+n  n is the exit code of a check that other commits would end with, too: git stops
  *     128+n  ended by signal n: git stops */
 #pragma once

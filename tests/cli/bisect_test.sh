@@ -124,6 +124,13 @@ run "$FIREBREAK" bisect --step --good "$GOOD" -b nothing
 check "a usage error ends git's bisection" ends_with 194
 run "$FIREBREAK" bisect --step --good no-such-commit -b words
 check "so does a revision that is not there" ends_with 194
+git checkout -q --detach "$PLANTED" && git rm -q firebreak.yml && git commit -q -m 'no configuration' && at HEAD
+check "a commit without a configuration is 125" ends_with 125
+check "and says why" prints "removes firebreak.yml"
+echo 'benchmarks: {' >firebreak.yml && git add firebreak.yml && git commit -q -m 'a broken one' && at HEAD
+check "so is one with a configuration that cannot be read" ends_with 125
+run "$FIREBREAK" bisect --step --good "$GOOD" -b words --metric instructions
+check "also for one metric" ends_with 125
 git checkout -q main
 git bisect start main "$GOOD" >"$WORK/git" 2>&1
 git bisect run "$FIREBREAK" bisect --step --good "$GOOD" -b words >>"$WORK/git" 2>&1
