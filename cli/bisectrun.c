@@ -313,8 +313,7 @@ static gboolean search(Run *run, GError **error)
 	take_suspects(run);
 	if (!find_parent(run, error) || !measure_step(run, error))
 		return FALSE;
-	run->log->outcome =
-	        state == BISECT_FOUND || bisect_log_only_broken(run->log) ? BISECT_CULPRIT : BISECT_SUSPECTS;
+	run->log->outcome = state == BISECT_FOUND ? BISECT_CULPRIT : BISECT_SUSPECTS;
 	return TRUE;
 }
 

@@ -25,8 +25,8 @@ typedef struct {
 typedef enum {
 	BISECT_RUNNING,
 	BISECT_NO_REGRESSION, /* bad is not a regression against good */
-	BISECT_CULPRIT,       /* the first bad commit that can be tested is known */
-	BISECT_SUSPECTS,      /* several commits are left that could be tested, but not told apart */
+	BISECT_CULPRIT,       /* the first bad commit is known */
+	BISECT_SUSPECTS,      /* several commits are left that cannot be told apart, or cannot be tested */
 } BisectOutcome;
 const char *bisect_outcome_name(BisectOutcome outcome); /* "running", "no_regression", "culprit", "suspects" */
 /* FALSE if it is none of these names. */
@@ -44,8 +44,7 @@ typedef struct {
 	double elapsed_s;    /* in tests, also of earlier processes */
 	BisectOutcome outcome;
 	char *why;           /* of no regression; or NULL */
-	GPtrArray *suspects; /* of char *: SHAs, oldest first; the last is bad: the culprit, if it is known. Those
-	                      * before it that do not build may hide the cause, too */
+	GPtrArray *suspects; /* of char *: SHAs, oldest first; the last is bad; a single one is the culprit */
 	BisectTest *step;    /* the last suspect against what comes before all of them; NULL = not measured */
 	char *parent;        /* that: of one suspect its parent; or NULL */
 	char *picture;       /* its differential flame graph, a path; or NULL */

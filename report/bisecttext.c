@@ -133,25 +133,28 @@ static void append_commits(GString *text, const BisectLog *log, guint n)
 		append(text, "    and %u more", n - SHOWN_SUSPECTS);
 }
 
+/* Of commits that do not build nothing can be told, so the range is the answer. */
 static void append_suspects(GString *text, const BisectLog *log)
 {
-	append(text, "the first slow commit is one of these %u, which cannot be told apart:", log->suspects->len);
-	append_commits(text, log, log->suspects->len);
+	guint before = log->suspects->len - 1;
+	if (bisect_log_only_broken(log))
+		append(text,
+		        "the first slow commit is one of the %u in %.12s..%.12s: the last of them is slow, the %u "
+		        "before it "
+		        "could not be built or run",
+		        before + 1, known(log->parent), (const char *)log->suspects->pdata[before], before);
+	else
+		append(text, "the first slow commit is one of these %u, which cannot be told apart:", before + 1);
+	append_commits(text, log, before + 1);
 	append_step(text, log);
 }
 
 static void append_culprit(GString *text, const BisectLog *log)
 {
-	guint hidden = log->suspects->len - 1;
-	const char *sha = log->suspects->pdata[hidden];
+	const char *sha = log->suspects->pdata[0];
 	const BisectTest *test = bisect_log_last(log, sha);
 	append(text, "%.12s is the first slow commit: %s", sha, test != NULL ? known(test->subject) : "");
 	append_step(text, log);
-	if (hidden == 0)
-		return;
-	append(text, "  right before it, %u commit%s not be built or run, so the cause may also be there:", hidden,
-	        hidden == 1 ? " could" : "s could");
-	append_commits(text, log, hidden);
 }
 
 char *bisect_text(const BisectLog *log)

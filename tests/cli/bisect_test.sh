@@ -160,6 +160,25 @@ check "a commit inside a merged branch is found" prints "^${SLOW:0:12} is the fi
 bisect --good "$GOOD" --bad main --first-parent
 check "with first parents only, its merge is found" prints "^${MERGE:0:12} is the first slow commit: merge topic"
 
+# --- commits that do not build right before the slow one
+generate 2 2 0
+git reset -q --hard "$GOOD"
+change 400 40001 fast
+FAST=$(sha HEAD)
+echo '}' >>bench.c
+change 400 40002 "broken 1"
+change 400 40003 "broken 2"
+git checkout -q "$GOOD" -- bench.c
+change 440 40003 "fixed and slow"
+SLOW=$(sha HEAD)
+change 440 40004 last
+bisect --good "$GOOD" --bad main
+check "commits that do not build make the answer a range" prints "^the first slow commit is one of the 3 in ${FAST:0:12}\.\.${SLOW:0:12}: the last of them is slow"
+check "which are listed" is "$(grep -c '^    untestable' "$WORK/stdout")" 2
+check "which is no single commit, so no success" ends_with 3
+bisect --good "$GOOD" --bad main --json
+check "and no culprit" tells '.outcome == "suspects" and (.confirmed | not) and (.suspects | length) == 3 and .step.verdict == "bad"'
+
 # --- accepted by entries and trailers on the way, and in the slow commit itself
 generate 2 2 0
 git reset -q --hard "$GOOD"

@@ -71,20 +71,22 @@ static void a_step_that_is_no_regression_is_told(void **state)
 	assert_says(log, "which alone is no regression");
 }
 
-static void broken_commits_before_the_culprit_are_named(void **state)
+static void broken_commits_before_a_slow_one_make_it_a_range(void **state)
 {
 	BisectLog *log = *state;
 	g_ptr_array_insert(log->suspects, 0, g_strdup(BROKEN_SHA));
-	assert_true(bisect_log_only_broken(log));
-	assert_says(log, "333333333333 is the first slow commit");
-	assert_says(log, "right before it, 1 commit could not be built or run");
+	log->outcome = BISECT_SUSPECTS;
+	g_autofree char *text = bisect_text(log);
+	assert_true(g_str_has_prefix(text, "the first slow commit is one of the 2 in 111111111111..333333333333: "));
+	assert_says(log, "the last of them is slow, the 1 before it could not be built or run");
 	assert_says(log, "untestable  222222222222");
+	assert_false(bisect_log_confirmed(log));
 }
 
 static void suspects_are_listed(void **state)
 {
 	BisectLog *log = *state;
-	g_ptr_array_insert(log->suspects, 0, g_strdup(BROKEN_SHA));
+	g_ptr_array_insert(log->suspects, 0, g_strdup(GOOD_SHA));
 	log->outcome = BISECT_SUSPECTS;
 	assert_says(log, "the first slow commit is one of these 2, which cannot be told apart");
 	assert_says(log, "against the last fast commit 111111111111");
@@ -116,7 +118,7 @@ int main(void)
 	        TEXT(the_effort_is_counted_by_where_it_went),
 	        TEXT(a_small_part_of_the_change_is_not_the_end_of_the_search),
 	        TEXT(a_step_that_is_no_regression_is_told),
-	        TEXT(broken_commits_before_the_culprit_are_named),
+	        TEXT(broken_commits_before_a_slow_one_make_it_a_range),
 	        TEXT(suspects_are_listed),
 	        TEXT(nothing_to_look_for_says_why),
 	        TEXT(a_function_has_its_share_by_contribution),
