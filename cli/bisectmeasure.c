@@ -33,6 +33,12 @@ static gboolean ends_all(int exit_code)
 	       exit_code == FIREBREAK_ERROR_ENVIRONMENT;
 }
 
+char *bisect_base(Repo *repo, const char *good, const char *commit)
+{
+	char *base = NULL;
+	return repo_merge_base(repo, good, commit, &base, NULL) ? base : g_strdup(good);
+}
+
 CheckResult *bisect_measure(const BisectMeasure *measure, const BisectCheck *check, GError **error)
 {
 	char *const benchmarks[] = {(char *)measure->benchmark, NULL};

@@ -3,6 +3,7 @@
 
 #include "cli/talk.h"
 #include "compare/bisectlog.h"
+#include "core/repo.h"
 
 /* What all checks of a bisection have in common; borrowed. */
 typedef struct {
@@ -19,6 +20,11 @@ typedef struct {
 	const char *out_dir;        /* where its report will go; NULL = it has none */
 	gboolean confirm;           /* measure a regression once more also where it is counted */
 } BisectCheck;
+
+/* What a commit is compared with, all as full SHAs: good if it descends from it, else the commit where its branch left
+ * the line of good: what made good faster after that is not there, and does not make the branch slower. Owned by the
+ * caller. */
+char *bisect_base(Repo *repo, const char *good, const char *commit);
 
 /* Owned by the caller. Sets *error, and returns NULL, if the check ended in a way that says nothing about the commit
  * and would end other checks, too: a signal, storage, environment, no usable baseline. */

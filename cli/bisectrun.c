@@ -87,11 +87,21 @@ static gboolean tells(const BisectTest *test)
 	return test->answer.verdict == BISECT_GOOD || test->answer.verdict == BISECT_BAD;
 }
 
-/* Commits with the same files are answered alike. One whose tree cannot be read is measured, which says why. */
+/* What the commit is compared with; NULL = good. Owned by the caller. */
+static char *base_of(const Run *run, const char *sha)
+{
+	char *base = bisect_base(run->repo, run->log->good, sha);
+	if (g_str_equal(base, run->log->good))
+		g_clear_pointer(&base, g_free);
+	return base;
+}
+
+/* Commits with the same files, compared with good, are answered alike. One whose tree cannot be read is measured, which
+ * says why. */
 static void remember_tree(Run *run, const BisectTest *test)
 {
 	char *tree = NULL;
-	if (tells(test) && repo_commit_tree(run->repo, test->sha, &tree, NULL))
+	if (tells(test) && test->base == NULL && repo_commit_tree(run->repo, test->sha, &tree, NULL))
 		g_hash_table_insert(run->by_tree, tree, (gpointer)test);
 }
 
@@ -143,8 +153,10 @@ static CheckResult *timed_check(Run *run, const BisectCheck *check, GError **err
 
 static gboolean measure(Run *run, BisectTest *test, GError **error)
 {
-	const BisectCheck check = {
-	        .base = run->log->good, .head = test->sha, .target = &run->log->target, .attempt = test->attempt};
+	const BisectCheck check = {.base = test->base != NULL ? test->base : run->log->good,
+	        .head = test->sha,
+	        .target = &run->log->target,
+	        .attempt = test->attempt};
 	g_autoptr(CheckResult) result = timed_check(run, &check, error);
 	if (result == NULL)
 		return FALSE;
@@ -159,9 +171,11 @@ static gboolean answer(Run *run, const BisectStep *step, GError **error)
 	say(run, "%u commits in question, about %u more test%s: %.12s%s", step->n_suspects, step->n_tests,
 	        step->n_tests == 1 ? "" : "s", commit->sha, more);
 	BisectTest *test = test_new(run, commit->sha, step->attempt);
-	if (answer_by_tree(run, commit->sha, &test->answer)) {
+	test->base = base_of(run, commit->sha);
+	gboolean by_good = test->base == NULL;
+	if (by_good && answer_by_tree(run, commit->sha, &test->answer)) {
 		test->source = BISECT_SAME_FILES;
-	} else if (step->attempt == 0 && bisect_stored_answer(run->stored, commit->sha, &test->answer)) {
+	} else if (by_good && step->attempt == 0 && bisect_stored_answer(run->stored, commit->sha, &test->answer)) {
 		test->source = BISECT_STORED;
 	} else if (!measure(run, test, error)) {
 		bisect_test_free(test);

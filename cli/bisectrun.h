@@ -3,8 +3,9 @@
  *     bad against good          always measured; settles what is looked for, and with what certainty good's counts are
  *                               known here; no regression ends it
  *     commits between them      the plan (compare/bisectplan.h) says which; each against good, so that the effect is
- * the same everywhere. Stored counts answer before a measurement does culprit against parent    always measured, with
- * its report in the output folder
+ *                               the same everywhere, or against where it branched off, if that was before good. Stored
+ *                               counts answer before a measurement does
+ *     culprit against parent    always measured, with its report in the output folder
  *
  * Every answer is kept in a file (cli/bisectstate.h) before the next question. */
 #pragma once

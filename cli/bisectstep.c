@@ -41,15 +41,24 @@ static gboolean has_config(Repo *repo, const char *sha)
 	return config != NULL;
 }
 
-/* Whether a refused check was refused for the file of the commit that is checked out: it has none, or one that cannot
- * be read, or it is the policy because good has none. Other commits may have a better one. */
-static gboolean is_fault_of_commit(const BisectMeasure *measure, const char *good)
+/* What HEAD is compared with. */
+typedef struct {
+	char *base;         /* a SHA, or good as it was named if that cannot be found out */
+	gboolean own_fault; /* a check that is refused is refused for something that other commits may have better */
+} Place;
+
+/* HEAD has no configuration or one that cannot be read, or its configuration is the policy because base has none, or
+ * base is not good. */
+static Place place_of_head(const BisectMeasure *measure, const char *good)
 {
 	g_autoptr(Repo) repo = repo_open(measure->repo_path, NULL);
 	g_autofree char *head_sha = NULL, *good_sha = NULL;
-	return repo != NULL && repo_resolve(repo, "HEAD", &head_sha, NULL) &&
-	       repo_resolve(repo, good, &good_sha, NULL) &&
-	       (!has_config(repo, head_sha) || !has_config(repo, good_sha));
+	if (repo == NULL || !repo_resolve(repo, "HEAD", &head_sha, NULL) || !repo_resolve(repo, good, &good_sha, NULL))
+		return (Place){.base = g_strdup(good)};
+	Place place = {.base = bisect_base(repo, good_sha, head_sha)};
+	place.own_fault =
+	        !g_str_equal(place.base, good_sha) || !has_config(repo, head_sha) || !has_config(repo, good_sha);
+	return place;
 }
 
 static gboolean is_refused(const CheckResult *result)
@@ -78,7 +87,9 @@ int bisect_step(
 {
 	const BisectTarget target = {
 	        .metric = (char *)metric, .function = (char *)function, .contribution = least_contribution()};
-	BisectCheck check = {.base = good, .head = "HEAD", .target = &target, .confirm = TRUE};
+	Place place = place_of_head(measure, good);
+	g_autofree char *base = place.base;
+	BisectCheck check = {.base = base, .head = "HEAD", .target = &target, .confirm = TRUE};
 	*test = bisect_test_new("HEAD", NULL);
 	for (; check.attempt < BISECT_ATTEMPTS; check.attempt++) {
 		g_autoptr(GError) error = NULL;
@@ -96,8 +107,7 @@ int bisect_step(
 		else
 			answer_whole(result, &(*test)->answer);
 		if ((*test)->answer.verdict != BISECT_UNCLEAR)
-			return code_of(&(*test)->answer, is_refused(result) && !is_fault_of_commit(measure, good),
-			        result->exit_code);
+			return code_of(&(*test)->answer, is_refused(result) && !place.own_fault, result->exit_code);
 	}
 	return CANNOT_TELL;
 }

@@ -59,6 +59,7 @@ void bisect_test_free(BisectTest *test)
 	bisect_answer_clear(&test->answer);
 	g_free(test->sha);
 	g_free(test->subject);
+	g_free(test->base);
 	g_free(test);
 }
 

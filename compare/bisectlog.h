@@ -17,6 +17,7 @@ gboolean bisect_source_parse(const char *name, BisectSource *source);
 typedef struct {
 	char *sha;
 	char *subject; /* foreign text */
+	char *base;    /* what it was compared with, a SHA; NULL = good */
 	BisectSource source;
 	guint attempt;
 	BisectAnswer answer;

@@ -27,6 +27,7 @@ static json_t *commit_json(const char *sha, const char *subject)
 static json_t *test_json(const BisectTest *test)
 {
 	json_t *object = commit_json(test->sha, test->subject);
+	set(object, "base", json_text(test->base));
 	set(object, "verdict", json_string(bisect_verdict_name(test->answer.verdict)));
 	set(object, "source", json_string(bisect_source_name(test->source)));
 	set(object, "attempt", json_integer(test->attempt));
@@ -138,6 +139,7 @@ static BisectTest *read_test(const json_t *object)
 	        bisect_verdict_parse(verdict, &test->answer.verdict) && bisect_source_parse(source, &test->source) &&
 	        read_count(object, "attempt", BISECT_ATTEMPTS, &test->attempt)) {
 		test->subject = read_text(object, "subject");
+		test->base = read_text(object, "base");
 		test->answer.change_ratio = 1 + read_share(object, "change_pct");
 		test->answer.contribution = read_share(object, "contribution_pp");
 		test->answer.text = read_text(object, "text");

@@ -13,8 +13,9 @@ char *bisect_test_text(const BisectTest *test)
 {
 	static const char *const sources[] = {"", ", as stored", ", the same files as another commit"};
 	const char *text = test->answer.text != NULL ? test->answer.text : "";
-	return g_strdup_printf("%-10s  %.12s  %s%s  (%s)", bisect_verdict_name(test->answer.verdict), test->sha, text,
-	        sources[test->source], test->subject != NULL ? test->subject : "");
+	g_autofree char *base = test->base != NULL ? g_strdup_printf(" against %.12s", test->base) : g_strdup("");
+	return g_strdup_printf("%-10s  %.12s  %s%s%s  (%s)", bisect_verdict_name(test->answer.verdict), test->sha, text,
+	        base, sources[test->source], test->subject != NULL ? test->subject : "");
 }
 
 /* --- shares --- */

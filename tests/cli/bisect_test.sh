@@ -160,6 +160,33 @@ check "a commit inside a merged branch is found" prints "^${SLOW:0:12} is the fi
 bisect --good "$GOOD" --bad main --first-parent
 check "with first parents only, its merge is found" prints "^${MERGE:0:12} is the first slow commit: merge topic"
 
+# --- a branch from before good, which made the other loop faster
+generate 2 2 0
+git reset -q --hard "$GOOD"
+FORK=$(sha HEAD)
+change 400 30000 "improve"
+IMPROVED=$(sha HEAD)
+git checkout -q -b older "$FORK"
+change 400 40001 "older 1"
+change 400 40002 "older 2"
+change 440 40002 "older and slow"
+SLOW=$(sha HEAD)
+change 440 40003 "older 4"
+git checkout -q main
+git merge -q -s ours --no-commit older
+change 440 30003 "merge older"
+bisect --good "$IMPROVED" --bad main
+check "what good has gained does not make an older branch slow" prints "^${SLOW:0:12} is the first slow commit: older and slow"
+check "and the culprit is one against its parent" ends_with 0
+check "it is compared with where its branch began" says "against ${FORK:0:12}  \(older"
+bisect --good "$IMPROVED" --bad main --no-store --json
+check "which is part of the data" tells "[.tests[] | select(.base == \"$FORK\")] | length > 0"
+git checkout -q "$SLOW^" && run "$FIREBREAK" bisect --step --good "$IMPROVED" -b words
+check "under git, too, such a commit is 0" ends_with 0
+git checkout -q "$SLOW" && run "$FIREBREAK" bisect --step --good "$IMPROVED" -b words
+check "and the slow one 1" ends_with 1
+git checkout -q main
+
 # --- commits that do not build right before the slow one
 generate 2 2 0
 git reset -q --hard "$GOOD"

@@ -30,6 +30,7 @@ static void what_is_read_back_is_written_again_byte_for_byte(void **state)
 	g_autoptr(GError) error = NULL;
 	g_autoptr(BisectLog) log = bisect_example();
 	(void)state;
+	((BisectTest *)log->tests->pdata[1])->base = g_strdup(GOOD_SHA);
 	leave_for_the_schema(log, "found");
 	g_autofree char *text = bisect_json(log, NULL);
 	g_autoptr(BisectLog) read = read_back(text, &error);

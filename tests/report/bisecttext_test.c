@@ -41,6 +41,17 @@ static void the_culprit_stands_in_the_first_line(void **state)
 	assert_says(*state, "differential flame graph: out/words.diff.svg");
 }
 
+static void another_base_than_good_is_named(void **state)
+{
+	BisectLog *log = *state;
+	BisectTest *test = log->tests->pdata[2];
+	g_autofree char *before = bisect_test_text(test);
+	test->base = g_strdup(GOOD_SHA);
+	g_autofree char *after = bisect_test_text(test);
+	assert_null(strstr(before, "against"));
+	assert_non_null(strstr(after, "instructions +10.00 % against 111111111111"));
+}
+
 static void foreign_text_is_escaped(void **state)
 {
 	g_autofree char *text = bisect_text(*state);
@@ -114,6 +125,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        TEXT(the_culprit_stands_in_the_first_line),
+	        TEXT(another_base_than_good_is_named),
 	        TEXT(foreign_text_is_escaped),
 	        TEXT(the_effort_is_counted_by_where_it_went),
 	        TEXT(a_small_part_of_the_change_is_not_the_end_of_the_search),
