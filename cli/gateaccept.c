@@ -69,6 +69,20 @@ static void read_entries(Gate *gate, gint64 head_time_s)
 	}
 }
 
+/* Somebody meant to accept something, and would not learn otherwise why it did not count. */
+static void report_strays(Gate *gate, const GPtrArray *strays)
+{
+	if (strays->len == 0 || (gate->config->accept_from & ACCEPT_FROM_TRAILERS) == 0)
+		return;
+	g_autofree char *more = strays->len > 1 ? g_strdup_printf(" and %u more", strays->len - 1) : g_strdup("");
+	finding_add(gate->result->findings, FINDING_WARNING, "acceptance_misplaced", NULL,
+	        "the message of commit %.12s%s has a line " ACCEPTANCE_TRAILER
+	        " that is no trailer and accepts nothing: only `Key: value` lines of the last paragraph are, so move "
+	        "it "
+	        "to the end",
+	        (const char *)strays->pdata[0], more);
+}
+
 static void read_trailers(Gate *gate, const char *head_sha, gint64 head_time_s)
 {
 	g_autoptr(GError) error = NULL;
@@ -80,6 +94,7 @@ static void read_trailers(Gate *gate, const char *head_sha, gint64 head_time_s)
 		return;
 	}
 	gate->trailers_are_cut = found->is_cut;
+	report_strays(gate, found->strays);
 	for (guint i = 0; i < found->trailers->len; i++) {
 		const RepoTrailer *trailer = found->trailers->pdata[i];
 		take(gate, acceptance_of_trailer(trailer->sha, trailer->value), 0, head_time_s);

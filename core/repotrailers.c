@@ -20,6 +20,7 @@ void repo_trailers_free(RepoTrailers *trailers)
 	if (trailers == NULL)
 		return;
 	g_ptr_array_unref(trailers->trailers);
+	g_ptr_array_unref(trailers->strays);
 	g_free(trailers);
 }
 
@@ -185,6 +186,26 @@ static char *clean_value(const char *value)
 	return g_strstrip(text);
 }
 
+/* "Key:" at the beginning of a line, which may be quoted or an item of a list. */
+static gboolean begins_with_key(const char *line, const char *key)
+{
+	line += strspn(line, " \t*>-");
+	if (g_ascii_strncasecmp(line, key, strlen(key)) != 0)
+		return FALSE;
+	line += strlen(key);
+	return line[strspn(line, " \t")] == ':';
+}
+
+static guint count_key_lines(const char *message, const char *key)
+{
+	guint n = 0;
+	for (const char *line = message; line != NULL; line = strchr(line, '\n')) {
+		line += line != message; /* behind the newline */
+		n += begins_with_key(line, key);
+	}
+	return n;
+}
+
 static gboolean read_commit(Repo *repo, const char *sha, const char *key, RepoTrailers *result, GError **error)
 {
 	git_oid oid;
@@ -197,6 +218,7 @@ static gboolean read_commit(Repo *repo, const char *sha, const char *key, RepoTr
 		rc = git_message_trailers(&found, git_commit_message(commit));
 	if (rc != 0)
 		return repo_set_error(error, FIREBREAK_ERROR_STORAGE, rc, "cannot read the message of commit %s", sha);
+	guint n_trailers = 0;
 	for (size_t i = 0; i < found.count; i++) {
 		if (g_ascii_strcasecmp(found.trailers[i].key, key) != 0)
 			continue;
@@ -204,8 +226,11 @@ static gboolean read_commit(Repo *repo, const char *sha, const char *key, RepoTr
 		trailer->sha = g_strdup(sha);
 		trailer->value = clean_value(found.trailers[i].value);
 		g_ptr_array_add(result->trailers, trailer);
+		n_trailers++;
 	}
 	git_message_trailer_array_free(&found);
+	if (count_key_lines(git_commit_message(commit), key) > n_trailers && result->strays->len < REPO_TRAILERS_MAX)
+		g_ptr_array_add(result->strays, g_strdup(sha));
 	return TRUE;
 }
 
@@ -231,6 +256,7 @@ RepoTrailers *repo_trailers_between(Repo *repo, const char *base, const char *he
 		return NULL;
 	g_autoptr(RepoTrailers) result = g_new0(RepoTrailers, 1);
 	result->trailers = g_ptr_array_new_with_free_func(trailer_free);
+	result->strays = g_ptr_array_new_with_free_func(g_free);
 	result->is_cut = is_cut;
 	for (guint i = 0; i < commits->len && result->trailers->len < REPO_TRAILERS_MAX; i++)
 		if (!read_commit(repo, commits->pdata[i], key, result, error))

@@ -24,6 +24,8 @@ typedef struct {
 
 typedef struct {
 	GPtrArray *trailers; /* of RepoTrailer, newest commit first, of one commit in the order of its message */
+	GPtrArray *strays;   /* of char *: SHAs of the commits, newest first, that have a line of the key outside of the
+	                      * last   paragraph, where it is no trailer; at most REPO_TRAILERS_MAX */
 	gboolean is_cut;     /* there are commits that were not read: a shallow clone, or too many */
 } RepoTrailers;
 

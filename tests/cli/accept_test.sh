@@ -123,6 +123,10 @@ checked base HEAD
 check "one that only looks like a name accepts nothing" ends_with 1
 check "which is said with what to write" reports '.findings[] | select(.code == "acceptance_refused") | .text | test("does not say which benchmark .*Perf-Accepted: NAME: reason")'
 check "and listed" state_is unnamed
+from slow && commit 'squashed' '* more' 'Perf-Accepted: count: it is worth it' '* and another'
+checked base HEAD
+check "a line that is not in the last paragraph accepts nothing" ends_with 1
+check "which is said" reports ".findings[] | select(.code == \"acceptance_misplaced\") | .severity == \"warning\" and (.text | test(\"commit $(git rev-parse HEAD | cut -c1-12) has a line\"))"
 from slow && commit 'more' 'Perf-Accepted: cuont: it is worth it'
 checked base HEAD
 check "a trailer with another name accepts nothing" ends_with 1

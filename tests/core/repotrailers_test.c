@@ -68,6 +68,21 @@ static void only_the_last_paragraph_holds_trailers(void **state)
 	check_values(found, nothing);
 }
 
+/* As when several messages are joined into one by a squash. */
+static void commits_with_lines_that_are_no_trailers_are_named(void **state)
+{
+	Fixture *f = *state;
+	g_autofree char *base = commit_saying(f->main, "start\n\nPerf-Accepted: before\n\nbase\n");
+	g_autofree char *one = commit_saying(f->main, "one\n\n* first\n\n  perf-accepted : a: why\n\n* second\n");
+	g_autofree char *two = commit_saying(f->main, "two\n\nPerf-Accepted: a: b\n\nthe end\n\nPerf-Accepted: b: c\n");
+	g_autofree char *fine = commit_saying(f->main, "three\n\nabout Perf-Accepted: lines\n\nPerf-Accepted: c: d\n");
+	g_autoptr(RepoTrailers) found = between(f->main, base, fine);
+	check_values(found, VALUES("c: d", "b: c"));
+	assert_int_equal(found->strays->len, 2);
+	assert_string_equal(found->strays->pdata[0], two);
+	assert_string_equal(found->strays->pdata[1], one);
+}
+
 static void a_subject_is_no_trailer(void **state)
 {
 	Fixture *f = *state;
@@ -200,6 +215,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        GIT_TEST(trailers_of_the_commits_after_base_are_read),
 	        GIT_TEST(only_the_last_paragraph_holds_trailers),
+	        GIT_TEST(commits_with_lines_that_are_no_trailers_are_named),
 	        GIT_TEST(a_subject_is_no_trailer),
 	        GIT_TEST(the_key_may_be_written_in_any_case),
 	        GIT_TEST(a_value_is_one_line_of_valid_text),
