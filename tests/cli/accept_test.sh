@@ -111,6 +111,8 @@ SHA=$(git rev-parse HEAD) && commit 'and another commit'
 checked base HEAD
 check "a trailer of a commit since base accepts a regression" ends_with 0
 check "with the commit as its place" reports ".acceptances[0] | .source == \"trailer\" and .sha == \"$SHA\" and .benchmark == \"count\" and .where == \"commit ${SHA:0:12}\""
+run "$FIREBREAK" compare base HEAD --out "$WORK/compared"
+check "compare reads no acceptances" ends_with 1
 turns 230000 100000 100000 && commit 'longer still'
 checked "$SHA" HEAD
 check "base's own trailer accepts nothing" ends_with 1
