@@ -219,7 +219,7 @@ static int verdict_exit_code(Verdict verdict)
 	return codes[verdict];
 }
 
-static Verdict exit_code_verdict(int exit_code)
+Verdict exit_code_verdict(int exit_code)
 {
 	switch (exit_code) {
 	case 0:
@@ -446,6 +446,21 @@ void check_result_decide(CheckResult *result)
 	if (result->reasons->len > 0)
 		result->exit_code = ((ResultReason *)result->reasons->pdata[0])->exit_code;
 	result->verdict = exit_code_verdict(result->exit_code);
+}
+
+int check_result_decided(const CheckResult *result)
+{
+	CheckResult again = *result;
+	again.findings = finding_list_new();
+	again.reasons = g_ptr_array_new_with_free_func(reason_free);
+	for (guint i = 0; i < result->reasons->len; i++) {
+		const ResultReason *reason = result->reasons->pdata[i];
+		check_result_add_reason(&again, reason->exit_code, reason->code, reason->benchmark, "%s", reason->text);
+	}
+	check_result_decide(&again);
+	finding_list_free(again.findings);
+	g_ptr_array_unref(again.reasons);
+	return again.exit_code;
 }
 
 /* Adds what is known of a benchmark's A/A campaigns: those of this check and all earlier ones on this kind of machine,

@@ -145,6 +145,10 @@ void check_result_lacks_engine(CheckResult *result, ResultBenchmark *benchmark, 
  *   CHECK_PLANTED_FUNCTION is among the functions that gate or rose. If not, the reason is `self_test_missed` with what
  *   was seen instead, and the exit code 3. */
 void check_result_decide(CheckResult *result);
+/* The exit code that this would come to. Changes nothing. */
+int check_result_decided(const CheckResult *result);
+/* What an exit code says: 0 pass, 1 regression, 3 inconclusive, error for all others. */
+Verdict exit_code_verdict(int exit_code);
 /* One line that says the outcome: the first reason, or "N benchmarks passed", with what is accepted; in the other modes
  * it begins with what was done, and that of one of several shards with the number of that. Owned by the caller. */
 char *check_result_reason(const CheckResult *result);

@@ -1,5 +1,6 @@
 #include "report/reportread.h"
 
+#include "compare/contradiction.h"
 #include "compare/enginepair.h"
 #include "core/error.h"
 #include "core/jsontext.h"
@@ -227,10 +228,13 @@ static void read_benchmark(ReportReading *reading, CheckResult *result, const js
 	ResultBenchmark *benchmark = check_result_add_benchmark(result, name);
 	benchmark->engine = engine_of(reading, object);
 	benchmark->base_source = base_source_of(reading, object);
+	const char *verdict = json_string_value(json_object_get(object, "verdict"));
 	gboolean exact = highlights_counts(benchmark->engine);
 	read_measured(result, benchmark, object, table);
 	if (json_is_string(json_object_get(object, "sentence")))
 		benchmark->comparison = read_comparison(reading, object, table, exact);
+	else if (verdict != NULL && !g_str_equal(verdict, verdict_name(VERDICT_ERROR)))
+		report_reading_refuse(reading, "without a comparison the verdict", verdict);
 	benchmark->annotations = annotations_read(json_object_get(object, "annotations"), table, exact);
 	benchmark->history = history_read(json_object_get(object, "history"));
 	for (gsize i = 0; i < json_array_size(profiles); i++)
@@ -240,6 +244,16 @@ static void read_benchmark(ReportReading *reading, CheckResult *result, const js
 }
 
 /* --- the whole --- */
+
+/* One that is missing is none: 0 is the best of all. */
+static int read_exit_code(ReportReading *reading, const json_t *object)
+{
+	const json_t *value = json_object_get(object, "exit_code");
+	json_int_t code = json_integer_value(value);
+	if (!json_is_integer(value) || code < 0 || code > 255)
+		report_reading_refuse(reading, "exit_code", json_string_value(value));
+	return (int)code;
+}
 
 /* Which metrics need a field equal is not in the report; nothing that is rendered asks for it. */
 static Environment *read_environment(json_t *object)
@@ -278,8 +292,7 @@ static void read_lists(ReportReading *reading, CheckResult *result, const json_t
 		g_autofree char *code = field_text_or_empty(object, "code"),
 		                *text = field_text_or_empty(object, "text");
 		g_autofree char *benchmark = field_text(object, "benchmark");
-		check_result_add_reason(result, (int)json_integer_value(json_object_get(object, "exit_code")), code,
-		        benchmark, "%s", text);
+		check_result_add_reason(result, read_exit_code(reading, object), code, benchmark, "%s", text);
 	}
 	for (gsize i = 0; i < json_array_size(findings); i++) {
 		const json_t *object = json_array_get(findings, i);
@@ -297,7 +310,7 @@ static CheckResult *read_result(ReportReading *reading, const json_t *root)
 	const json_t *benchmarks = json_object_get(root, "benchmarks");
 	result->mode = field_new_word(reading, root, "mode", nth_mode, CHECK_SELF_TEST + 1);
 	result->verdict = read_verdict(reading, root);
-	result->exit_code = (int)json_integer_value(json_object_get(root, "exit_code"));
+	result->exit_code = read_exit_code(reading, root);
 	read_side(&result->base, json_object_get(root, "base"));
 	read_side(&result->head, json_object_get(root, "head"));
 	read_facts(result, root);
@@ -319,8 +332,13 @@ CheckResult *report_read(const char *text, gsize length, const char *what, GErro
 	if (g_strcmp0(schema, REPORT_SCHEMA) != 0)
 		report_reading_refuse(&reading, "schema", schema);
 	g_autoptr(CheckResult) result = reading.error == NULL ? read_result(&reading, root) : NULL;
-	if (reading.error == NULL)
+	g_autofree char *problem = reading.error == NULL ? result_contradiction(result) : NULL;
+	if (reading.error != NULL)
+		g_propagate_error(error, reading.error);
+	else if (problem != NULL)
+		firebreak_refuse(error, FIREBREAK_ERROR_STORAGE,
+		        "%s: contradicts itself, so it was damaged or changed: %s; run the check again", what, problem);
+	else
 		return g_steal_pointer(&result);
-	g_propagate_error(error, reading.error);
 	return NULL;
 }

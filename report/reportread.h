@@ -10,5 +10,7 @@
 #include "compare/result.h"
 
 /* `what` names the text in messages. A report may come from anywhere: what has the wrong type counts as missing, and a
- * verdict or class that is not known is an error. Errors: FIREBREAK_ERROR_STORAGE if it is no report of this schema. */
+ * verdict or class that is not known is an error. So is a result that its own numbers do not bear out
+ * (compare/contradiction.h): what is missing must never make a pass. Errors: FIREBREAK_ERROR_STORAGE if it is no report
+ * of this schema, or contradicts itself. */
 CheckResult *report_read(const char *text, gsize length, const char *what, GError **error);

@@ -186,9 +186,27 @@ check "nothing is written then" test ! -e "$WORK/joined"
 changed "$WORK/timed-2" "$WORK/edited" . && truncate -s 1000 "$WORK/edited/report.json"
 merge "$WORK/timed-1" "$WORK/edited"
 check "a damaged report ends with 7" ends_with 7
-changed "$WORK/timed-2" "$WORK/edited" '.reasons = [] | .benchmarks |= map(.verdict = "pass")'
-merge "$WORK/timed-1" "$WORK/edited"
-check "an exit code without a reason is kept" ends_with 1
+denied=(
+	'.reasons = [] | .exit_code = 0 | .verdict = "pass" | .benchmarks |= map(.verdict = "pass" | .reason_code = "")'
+	'del(.exit_code)'
+	'del(.benchmarks[1].metrics)'
+	'.benchmarks[1].metrics = []'
+	'.benchmarks[1].metrics |= map(.gates = false)'
+	'.benchmarks[1].metrics |= map(.base = null | .head = null | .base_values = [] | .head_values = [] | .rounds = 0)'
+	'.benchmarks[1].metrics |= map(del(.head_values))'
+	'del(.benchmarks[1].runs)'
+	'del(.benchmarks[1].sentence)'
+	'.benchmarks += [.benchmarks[1]]'
+)
+for change in "${denied[@]}"; do
+	changed "$WORK/timed-2" "$WORK/edited" "$change"
+	merge "$WORK/timed-1" "$WORK/edited"
+	check "a verdict that its numbers deny ends with 7: $change" ends_with 7
+	check "and the file is named" says 'edited/report.json: .*(contradicts itself|exit_code|without a comparison)'
+	firebreak report "$WORK/edited"
+	check "it is not shown, either" ends_with 7
+done
+check "nothing is written" test ! -e "$WORK/joined"
 mkdir "$WORK/mine" && touch "$WORK/mine/file"
 firebreak merge -o "$WORK/mine" "$WORK/artifacts"
 check "what is no output folder is not replaced" ends_with 7

@@ -197,6 +197,8 @@ static inline CheckResult *counted_both(const CountedSample *sample, gboolean sl
 	if (!slower) {
 		MetricComparison *time = g_ptr_array_index(timed->metrics, 0);
 		time->head = time->base;
+		g_array_set_size(time->head_values, 0);
+		g_array_append_vals(time->head_values, time->base_values->data, time->base_values->len);
 		time->change_ratio = 1;
 		time->lower_ratio = .996;
 		time->upper_ratio = 1.004;

@@ -1,6 +1,7 @@
 #include "report/reportread.h"
 
 #include "core/error.h"
+#include "core/jsontext.h"
 #include "report/reportjson.h"
 #include "report/summarymd.h"
 #include "report/terminaltext.h"
@@ -405,10 +406,13 @@ static void what_is_no_report_is_refused(void **state)
 	check_refused("{\"schema\": \"firebreak-report/1\"}", "verdict");
 	check_refused("{\"schema\": \"firebreak-report/1\", \"verdict\": \"fine\"}", "fine");
 	check_refused("{\"schema\": \"firebreak-report/1\", \"verdict\": \"pass\", \"mode\": \"prayer\"}", "prayer");
-	check_refused("{\"schema\": \"firebreak-report/1\", \"verdict\": \"pass\", \"benchmarks\": [{\"engine\": "
-	              "\"steam\"}]}",
+	check_refused("{\"schema\": \"firebreak-report/1\", \"verdict\": \"pass\"}", "exit_code");
+	check_refused(
+	        "{\"schema\": \"firebreak-report/1\", \"verdict\": \"error\", \"exit_code\": 4294967296}", "exit_code");
+	check_refused("{\"schema\": \"firebreak-report/1\", \"verdict\": \"pass\", \"exit_code\": 0, \"benchmarks\": "
+	              "[{\"engine\": \"steam\"}]}",
 	        "steam");
-	check_refused("{\"schema\": \"firebreak-report/1\", \"verdict\": \"pass\", \"benchmarks\": "
+	check_refused("{\"schema\": \"firebreak-report/1\", \"verdict\": \"pass\", \"exit_code\": 0, \"benchmarks\": "
 	              "[{\"base_source\": \"borrowed\"}]}",
 	        "borrowed");
 	check_refused(
@@ -421,22 +425,182 @@ static void wrong_types_count_as_missing(void **state)
 {
 	(void)state;
 	static const char text[] =
-	        "{\"schema\": \"firebreak-report/1\", \"verdict\": \"pass\", \"base\": 3, \"findings\": {},"
-	        "\"reasons\": [1, null], \"environment\": {\"a\": 3}, \"seed\": \"-1\", "
-	        "\"changed_code\": {\"files\": [1, {\"hunks\": [2, {\"lines\": [{}]}]}]}, \"benchmarks\": [{\"name\": "
-	        "3, "
+	        "{\"schema\": \"firebreak-report/1\", \"verdict\": \"error\", \"exit_code\": 4, \"base\": 3, "
+	        "\"findings\": {}, \"reasons\": {\"exit_code\": 0}, \"environment\": {\"a\": 3}, \"seed\": \"-1\", "
+	        "\"changed_code\": {\"files\": [1, {\"hunks\": [2, {\"lines\": [{}]}]}]}, "
+	        "\"benchmarks\": [{\"name\": \"a\", "
 	        "\"runs\": [3, {\"base\": 4, \"head\": {}}], \"annotations\": [3, {\"lines\": [4, {}], "
 	        "\"instructions\": 5}], \"history\": [7, {\"points\": [8]}], \"artifacts\": {\"diff_svg\": 4}}, 7,"
-	        "{\"engine\": \"callgrind\", \"verdict\": \"pass\", \"sentence\": \"s\", \"unstable\": [3, "
+	        "{\"name\": \"b\", \"engine\": \"callgrind\", \"verdict\": \"error\", \"sentence\": \"s\", "
+	        "\"unstable\": [3, "
 	        "{\"lowest\": {}}],"
 	        "\"profiles\": [1, {\"functions\": 3, \"profile\": 4, \"decides\": true}]}]}";
 	g_autoptr(GError) error = NULL;
 	g_autoptr(CheckResult) result = report_read(text, strlen(text), "r.json", &error);
-	assert_non_null(result);
+	if (result == NULL)
+		fail_msg("%s", error->message);
 	assert_string_equal(result->base.sha, "");
 	TerminalOptions options = {.out_dir = "out"};
 	g_autofree char *rendered = terminal_text(result, &options);
 	assert_non_null(rendered);
+}
+
+/* --- what holds no longer together --- */
+
+/* Sets the value at a path of keys and numbers; NULL removes it. */
+static void set_at(json_t *root, const char *path, const char *value)
+{
+	g_auto(GStrv) keys = g_strsplit(path, "/", -1);
+	json_t *at = root;
+	guint last = g_strv_length(keys) - 1;
+	for (guint i = 0; i < last; i++)
+		at = json_is_array(at) ? json_array_get(at, (gsize)atoi(keys[i])) : json_object_get(at, keys[i]);
+	assert_non_null(at);
+	json_t *new_value = value != NULL ? json_loads(value, JSON_DECODE_ANY, NULL) : NULL;
+	if (value == NULL)
+		assert_int_equal(json_object_del(at, keys[last]), 0);
+	else if (json_is_array(at))
+		assert_int_equal(json_array_set_new(at, (gsize)atoi(keys[last]), new_value), 0);
+	else
+		assert_int_equal(json_object_set_new(at, keys[last], new_value), 0);
+}
+
+/* Reads the report of a result in which some values were changed: {path, value, path, value, ..., NULL}. */
+static CheckResult *read_changed(const CheckResult *result, const char *const *changes, GError **error)
+{
+	gsize length;
+	g_autofree char *text = report_json(result, &length);
+	json_auto_t *root = json_load_text(text, length, "report.json", NULL);
+	for (; *changes != NULL; changes += 2)
+		set_at(root, changes[0], changes[1]);
+	g_autofree char *changed = json_dump_text(root, &length);
+	return report_read(changed, length, "r.json", error);
+}
+
+static void refuses_changed(const CheckResult *result, const char *says, const char *const *changes)
+{
+	g_autoptr(GError) error = NULL;
+	g_autoptr(CheckResult) read = read_changed(result, changes, &error);
+	if (read != NULL)
+		fail_msg("%s = %s: read as %s", changes[0], changes[1], verdict_name(read->verdict));
+	assert_int_equal(error->code, FIREBREAK_ERROR_STORAGE);
+	if (strstr(error->message, says) == NULL)
+		fail_msg("%s = %s: '%s' is not in '%s'", changes[0], changes[1], says, error->message);
+}
+
+#define REFUSES(result, says, ...) refuses_changed(result, says, (const char *const[]){__VA_ARGS__, NULL})
+#define METRIC "benchmarks/0/metrics/0/"
+
+static CheckResult *passing(void)
+{
+	static const CountedSample same = {3, 0, 0};
+	CheckResult *result = counted_result(&same);
+	assert_int_equal(result->exit_code, 0);
+	return result;
+}
+
+static void a_pass_needs_a_metric_that_gates_and_was_measured(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = passing();
+	REFUSES(result, "none of its metrics gates", "benchmarks/0/metrics", NULL);
+	REFUSES(result, "none of its metrics gates", "benchmarks/0/metrics", "[]");
+	REFUSES(result, "none of its metrics gates", "benchmarks/0/metrics", "{}");
+	REFUSES(result, "none of its metrics gates", METRIC "gates", "false");
+	REFUSES(result, "none of its metrics gates", METRIC "gates", NULL);
+	static const char *const facts[][2] = {{"base", "null"}, {"head", "null"}, {"rounds", "0"}, {"rounds", "4"},
+	        {"base_values", "[]"}, {"head_values", NULL}, {"head_values", "[null, null, null]"}, {"head", "0"},
+	        {"base_values", "[1, 1, 1]"}};
+	for (guint i = 0; i < G_N_ELEMENTS(facts); i++) {
+		g_autofree char *path = g_strconcat(METRIC, facts[i][0], NULL);
+		REFUSES(result, "was not measured", path, facts[i][1]);
+	}
+	REFUSES(result, "was not run on both sides", "benchmarks/0/runs", "[]");
+	REFUSES(result, "was not run on both sides", "benchmarks/0/runs", NULL);
+}
+
+static void a_pass_that_its_own_numbers_deny_is_none(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = passing();
+	REFUSES(result, "does not pass", METRIC "verdict", "\"regression\"");
+	REFUSES(result, "does not pass", METRIC "verdict", "\"inconclusive\"");
+	REFUSES(result, "does not pass", METRIC "verdict", "\"error\"");
+	REFUSES(result, "beyond its margin", METRIC "ci_pct", "[1, 3]");
+	REFUSES(result, "beyond its margin", METRIC "ci_pct", NULL);
+	REFUSES(result, "beyond its margin", METRIC "margin_pct", "-1", METRIC "pass_margin_pct", "-1");
+	REFUSES(result, "a function of it gates", "benchmarks/0/functions/0/gates", "true");
+	REFUSES(result, "its reason is", "benchmarks/0/reason_code", "\"regression\"");
+	REFUSES(result, "nothing of it is", "benchmarks/0/reason_code", "\"accepted\"");
+	REFUSES(result, "nobody accepted", METRIC "verdict", "\"regression\"", METRIC "accepted", "true");
+	REFUSES(result, "without a comparison", "benchmarks/0/sentence", "null");
+	REFUSES(result, "verdict", "benchmarks/0/verdict", NULL);
+}
+
+/* The regression of the sample as a pass, from the outside in. */
+static void no_verdict_is_better_than_what_it_stands_on(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	assert_int_equal(result->exit_code, 1);
+	REFUSES(result, "exit code 1", "verdict", "\"pass\"");
+	REFUSES(result, "exit_code", "exit_code", NULL);
+	REFUSES(result, "the verdict is regression", "exit_code", "0");
+	REFUSES(result, "benchmarks and reasons say 1", "verdict", "\"pass\"", "exit_code", "0");
+	REFUSES(result, "benchmarks and reasons say 1", "verdict", "\"pass\"", "exit_code", "0", "reasons", "[]");
+	REFUSES(result, "benchmarks and reasons say 4", "verdict", "\"pass\"", "exit_code", "0", "reasons", "[]",
+	        "benchmarks", "[]");
+	REFUSES(result, "passes, but", "verdict", "\"pass\"", "exit_code", "0", "reasons", "[]", "benchmarks/0/verdict",
+	        "\"pass\"");
+	REFUSES(result, "a function of it gates", "verdict", "\"pass\"", "exit_code", "0", "reasons", "[]",
+	        "benchmarks/0/verdict", "\"pass\"", "benchmarks/0/reason_code", "\"\"", METRIC "verdict", "\"pass\"");
+	REFUSES(result, "exit code 0", "reasons/0/exit_code", "0");
+	REFUSES(result, "exit_code", "reasons/0/exit_code", NULL);
+}
+
+/* Drift, for one, is a reason that no row shows. */
+static void a_reason_that_was_lost_is_missed(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = passing();
+	check_result_add_reason(result, 1, "drift", "catalog", "it drifted");
+	check_result_decide(result);
+	REFUSES(result, "the exit code is 1, but benchmarks and reasons say 0", "reasons", NULL);
+	REFUSES(result, "the exit code is 1, but benchmarks and reasons say 0", "reasons", "[]");
+}
+
+static void a_benchmark_is_there_once(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = passing();
+	ResultBenchmark *again = check_result_add_benchmark(result, "catalog");
+	again->comparison = counted_comparison(((ResultBenchmark *)result->benchmarks->pdata[0])->base,
+	        ((ResultBenchmark *)result->benchmarks->pdata[0])->head);
+	REFUSES(result, "catalog is there twice", "seed", "\"7\"");
+}
+
+/* A calibration passes whatever its rows say, but for errors. */
+static void a_calibration_of_nothing_does_not_pass(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	g_ptr_array_set_size(result->reasons, 0);
+	result->mode = CHECK_CALIBRATE;
+	check_result_decide(result);
+	assert_int_equal(result->exit_code, 0);
+	check_bytes(result);
+	REFUSES(result, "was not run on both sides", "benchmarks/0/runs", "[]");
+	REFUSES(result, "was not measured in every round", METRIC "head_values", "[]");
+}
+
+static void profiles_that_decide_count(void **state)
+{
+	(void)state;
+	static const CountedSample same = {3, 0, 0};
+	g_autoptr(CheckResult) result = counted_both(&same, FALSE, PAIR_SAME, NULL);
+	assert_int_equal(result->exit_code, 0);
+	check_bytes(result);
+	REFUSES(result, "a function of it gates", "benchmarks/0/profiles/0/functions/0/gates", "true");
 }
 
 int main(void)
@@ -461,6 +625,13 @@ int main(void)
 	        cmocka_unit_test(changes_from_zero_and_what_cannot_be_compared_read_back),
 	        cmocka_unit_test(errors_read_back_as_errors),
 	        cmocka_unit_test(what_is_no_report_is_refused),
+	        cmocka_unit_test(a_pass_needs_a_metric_that_gates_and_was_measured),
+	        cmocka_unit_test(a_pass_that_its_own_numbers_deny_is_none),
+	        cmocka_unit_test(no_verdict_is_better_than_what_it_stands_on),
+	        cmocka_unit_test(a_reason_that_was_lost_is_missed),
+	        cmocka_unit_test(a_benchmark_is_there_once),
+	        cmocka_unit_test(a_calibration_of_nothing_does_not_pass),
+	        cmocka_unit_test(profiles_that_decide_count),
 	        cmocka_unit_test(wrong_types_count_as_missing),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
