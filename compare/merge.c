@@ -31,7 +31,19 @@ static gint by_index(gconstpointer a, gconstpointer b)
 
 static gboolean is_of_commits(const CheckResult *result)
 {
-	return *result->base.sha != '\0' && *result->head.sha != '\0';
+	return *result->base.sha != '\0' && *result->head.sha != '\0' && *result->config_source != '\0';
+}
+
+/* Whether both what was built with and what was measured on is known. */
+static gboolean is_of_machine(const Environment *machine)
+{
+	gboolean toolchain = FALSE, kind = FALSE;
+	for (guint i = 0; machine != NULL && i < machine->fields->len; i++) {
+		const EnvironmentField *field = machine->fields->pdata[i];
+		toolchain |= field->needed_by == METRIC_DETERMINISTIC && *field->value != '\0';
+		kind |= field->needed_by == METRIC_REPLICABLE && *field->value != '\0';
+	}
+	return toolchain && kind;
 }
 
 /* What is unknown is equal to everything, so nothing that was measured may be. */
@@ -44,9 +56,11 @@ static gboolean is_shard(const MergeInput *input, GError **error)
 	if (part->index < 1 || part->index > input->result->shards->total)
 		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "%s: says that it is shard %u of %u", input->what,
 		        part->index, input->result->shards->total);
-	if (input->result->benchmarks->len > 0 && (!is_of_commits(input->result) || part->machine == NULL))
+	gboolean is_known = is_of_commits(input->result) && is_of_machine(part->machine);
+	if (input->result->benchmarks->len > 0 && !is_known)
 		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
-		        "%s: has results, but does not say of which commits and of which machine", input->what);
+		        "%s: has results, but does not say of which commits, policy, toolchain and machine",
+		        input->what);
 	return TRUE;
 }
 

@@ -169,6 +169,12 @@ changed "$WORK/timed-2" "$WORK/edited" '.shards.parts[0].toolchain.firebreak_ver
 merge --mixed-machines "$WORK/timed-1" "$WORK/edited"
 check "and so does another firebreak" ends_with 6
 
+for unknown in toolchain machine; do
+	for i in 1 2; do changed "$WORK/timed-$i" "$WORK/edited-$i" ".shards.parts[0].$unknown = null"; done
+	merge "$WORK/edited-1" "$WORK/edited-2"
+	check "shards of which no $unknown is known end with 2" ends_with 2
+done
+
 # --- what comes from elsewhere is not believed
 changed "$WORK/timed-2" "$WORK/edited" '.benchmarks[0].name = "long"'
 merge "$WORK/timed-1" "$WORK/edited"

@@ -72,6 +72,8 @@ static CheckResult *add_shard(Fixture *f, guint index, const char *own)
 	environment_set(result->environment, "cpu_model", METRIC_REPLICABLE, "Model 1");
 	environment_set(result->environment, "boot_id", METRIC_SAME_CAMPAIGN, index == 1 ? "x" : "y");
 	environment_set(result->environment, "firebreak_version", METRIC_SAME_CAMPAIGN, "1");
+	g_free(result->config_source);
+	result->config_source = g_strdup("base");
 	result->seed = index;
 	result->elapsed_s = 10 * index;
 	result->shards = shard_set_new(2);
@@ -508,6 +510,32 @@ static void results_of_an_unknown_machine_are_refused(void **state)
 	assert_refused(f, FIREBREAK_ERROR_USAGE, "two: has results, but does not say");
 }
 
+/* Two unknown ones would be equal. */
+static void results_of_half_a_machine_are_refused(void **state)
+{
+	Fixture *f = *state;
+	static const MetricClass known[] = {METRIC_DETERMINISTIC, METRIC_REPLICABLE};
+	for (guint i = 0; i < G_N_ELEMENTS(known); i++) {
+		g_ptr_array_set_size(f->results, 0);
+		g_clear_error(&f->error);
+		for (guint shard = 1; shard <= 2; shard++) {
+			ShardPart *part = part_of(add_shard(f, shard, shard == 1 ? "a b" : "c d"));
+			environment_free(part->machine);
+			part->machine = environment_new();
+			environment_set(part->machine, "field", known[i], "known");
+		}
+		assert_refused(f, FIREBREAK_ERROR_USAGE, "one: has results, but does not say");
+	}
+}
+
+static void results_of_an_unknown_policy_are_refused(void **state)
+{
+	Fixture *f = *state;
+	add_shard(f, 1, "a b");
+	*add_shard(f, 2, "c d")->config_source = '\0';
+	assert_refused(f, FIREBREAK_ERROR_USAGE, "two: has results, but does not say");
+}
+
 static void results_of_unknown_commits_are_refused(void **state)
 {
 	Fixture *f = *state;
@@ -619,6 +647,8 @@ int main(void)
 	        TEST(a_check_that_was_not_split_is_refused),
 	        TEST(a_number_beyond_the_total_is_refused),
 	        TEST(results_of_an_unknown_machine_are_refused),
+	        TEST(results_of_half_a_machine_are_refused),
+	        TEST(results_of_an_unknown_policy_are_refused),
 	        TEST(results_of_unknown_commits_are_refused),
 	        TEST(another_toolchain_is_refused_even_if_machines_may_differ),
 	        TEST(another_version_of_firebreak_is_refused),
