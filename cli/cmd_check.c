@@ -12,6 +12,7 @@
 
 #define CAMPAIGNS_NOT_GIVEN G_MININT
 #define MAX_CAMPAIGNS 1000
+#define OUT_BY_DEFAULT "firebreak-out"
 
 typedef struct {
 	char *base, *head, *out, *schedule, *color, *on_inconclusive, *seed, *max_time, *shard;
@@ -119,7 +120,7 @@ static int parse_options(const Command *command, const Options *o, Parsed *parse
 
 static int finish(CheckResult *result, const Options *o, const Parsed *parsed)
 {
-	const char *out = o->out != NULL ? o->out : "firebreak-out";
+	const char *out = o->out != NULL ? o->out : OUT_BY_DEFAULT;
 	g_autoptr(GError) error = NULL;
 	if (!outdir_write(result, out, &error)) {
 		g_prefix_error(&error, "cannot write the results to %s: ", out);
@@ -134,11 +135,56 @@ static int finish(CheckResult *result, const Options *o, const Parsed *parsed)
 	return inconclusive_exit_code(result, parsed->inconclusive);
 }
 
+/* An earlier result that passed must not be taken for one of this check, should it be killed. */
+static void begin(const Parsed *parsed)
+{
+	const Shard *shard = &parsed->request.shard;
+	g_autoptr(CheckResult) instead = check_result_new();
+	if (shard->total > 0) {
+		instead->shards = shard_set_new(shard->total);
+		shard_set_add(instead->shards, shard->index);
+	}
+	check_result_add_reason(instead, FIREBREAK_ERROR_INVALID, "not_ended", NULL,
+	        "`firebreak check` began to write here and did not end");
+	/* a folder that cannot be written ends the check itself */
+	outdir_outdate(parsed->request.out_dir, instead, NULL);
+}
+
 static int check_and_report(const Parsed *parsed, const Options *o, Talk *talk)
 {
+	begin(parsed);
 	g_autoptr(CheckResult) result = gate_check(&parsed->request);
 	talk_end_line(talk);
 	return finish(result, o, parsed);
+}
+
+/* The folder that a command line names which cannot be understood as a whole. Owned by the caller. */
+static char *named_folder(char **argv)
+{
+	g_autofree char *out = NULL;
+	const GOptionEntry entries[] = {
+	        {"out", 'o', 0, G_OPTION_ARG_FILENAME, &out, NULL, NULL},
+	        G_OPTION_ENTRY_NULL,
+	};
+	g_autoptr(GOptionContext) context = g_option_context_new(NULL);
+	g_auto(GStrv) arguments = g_strdupv(argv);
+	g_option_context_set_help_enabled(context, FALSE);
+	g_option_context_set_ignore_unknown_options(context, TRUE);
+	g_option_context_add_main_entries(context, entries, NULL);
+	g_option_context_parse_strv(context, &arguments, NULL);
+	return out != NULL ? g_steal_pointer(&out) : g_strdup(OUT_BY_DEFAULT);
+}
+
+/* A mistake on the command line is the end of a check, too. */
+static void end_unstarted(char **argv)
+{
+	g_autofree char *out = named_folder(argv);
+	g_autoptr(CheckResult) instead = check_result_new();
+	g_autoptr(GError) error = NULL;
+	check_result_add_reason(instead, FIREBREAK_ERROR_USAGE, "usage", NULL,
+	        "the last `firebreak check` that was to write here was not started: there is a mistake in its options");
+	if (!outdir_outdate(out, instead, &error))
+		command_failed(error);
 }
 
 static int run(const Command *command, char **argv)
@@ -201,10 +247,12 @@ static int run(const Command *command, char **argv)
 		parsed.request.no_confirm = o.no_confirm;
 		parsed.request.store = !o.no_store;
 		parsed.request.measure_base = o.measure_base;
-		parsed.request.out_dir = o.out != NULL ? o.out : "firebreak-out";
+		parsed.request.out_dir = o.out != NULL ? o.out : OUT_BY_DEFAULT;
 		parsed.request.talk = &talk;
 		code = check_and_report(&parsed, &o, &talk);
 		talk_clear(&talk);
+	} else if (code == FIREBREAK_ERROR_USAGE) {
+		end_unstarted(argv);
 	}
 	options_clear(&o);
 	return code;

@@ -5,6 +5,7 @@
 #include "report/outdir.h"
 #include "report/reportread.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct {
@@ -62,13 +63,23 @@ static GPtrArray *find_folders(char *const *dirs)
 	return folders;
 }
 
-/* An output that takes the place of one of its sources would lose what that shard measured. */
+/* The path without links, as far as it is there. Owned by the caller. */
+static char *real_path(const char *path)
+{
+	char *real = realpath(path, NULL);
+	char *text = real != NULL ? g_strdup(real) : g_canonicalize_filename(path, NULL);
+	free(real);
+	return text;
+}
+
+/* An output that takes the place of one of its sources, or of a folder around it, would lose what that shard measured.
+ */
 static gboolean is_source(const GPtrArray *folders, const char *out)
 {
-	g_autofree char *target = g_canonicalize_filename(out, NULL);
+	g_autofree char *target = real_path(out), *inside = g_strconcat(target, "/", NULL);
 	for (guint i = 0; i < folders->len; i++) {
-		g_autofree char *folder = g_canonicalize_filename(folders->pdata[i], NULL);
-		if (g_str_equal(folder, target))
+		g_autofree char *folder = real_path(folders->pdata[i]);
+		if (g_str_equal(folder, target) || g_str_has_prefix(folder, inside))
 			return TRUE;
 	}
 	return FALSE;
@@ -146,12 +157,21 @@ typedef struct {
 	InconclusiveChoice inconclusive;
 } Parsed;
 
+/* What was joined there before must not be taken for the result of this. */
+static gboolean begin(const char *out, GError **error)
+{
+	g_autoptr(CheckResult) instead = check_result_new();
+	check_result_add_reason(instead, FIREBREAK_ERROR_INVALID, "not_ended", NULL,
+	        "`firebreak merge` began to write here and did not end");
+	return outdir_outdate(out, instead, error);
+}
+
 /* What is printed is read back: writing the folder changes the result. */
 static int merge_and_print(Shards *shards, const Parsed *parsed)
 {
 	const Options *o = parsed->options;
 	g_autoptr(GError) error = NULL;
-	if (!read_shards(shards, &error))
+	if (!begin(parsed->out, &error) || !read_shards(shards, &error))
 		return command_failed(error);
 	g_autoptr(CheckResult) result = merge(shards, o->mixed_machines, &error);
 	if (result == NULL || !write_joined(shards, result, parsed->out, &error))
@@ -182,8 +202,8 @@ static int parse_and_merge(const Command *command, const Options *o, char *const
 	if (shards.folders->len == 0)
 		code = command_usage(command, "%s: no report.json in it, nor in a folder below it", dirs[0]);
 	else if (is_source(shards.folders, parsed.out))
-		code = command_usage(
-		        command, "%s is one of the folders to be merged: name another one with -o", parsed.out);
+		code = command_usage(command,
+		        "%s is or holds one of the folders to be merged: name another one with -o", parsed.out);
 	else
 		code = merge_and_print(&shards, &parsed);
 	shards_clear(&shards);

@@ -27,3 +27,8 @@ gboolean outdir_write_joined(CheckResult *result, const char *const *folders, co
 
 /* Whether outdir_write() could write there, without waiting for something to write. Makes missing parents. */
 gboolean outdir_check(const char *dir, GError **error);
+
+/* Replaces an earlier output in `dir` by a result without benchmarks that says how a command stands which is to write
+ * there and has not ended yet, so that what passed once is never taken for what comes of it. What failed (any exit code
+ * but 0, and 3, which may be allowed) stays, and so does what is no output. Errors: FIREBREAK_ERROR_STORAGE. */
+gboolean outdir_outdate(const char *dir, CheckResult *instead, GError **error);

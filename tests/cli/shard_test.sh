@@ -217,6 +217,46 @@ mkdir "$WORK/mine" && touch "$WORK/mine/file"
 firebreak merge -o "$WORK/mine" "$WORK/artifacts"
 check "what is no output folder is not replaced" ends_with 7
 
+# --- what passed once does not stand for what came after it
+for mistake in "--shard 3/2" "--shard 2/2 --rounds 99" "--shard 2/2 --no-such-option" "--shard 2/2 --calibrate --self-test" "--shard 2/2 more"; do
+	rm -rf "$WORK/again" && cp -r "$WORK/timed-1" "$WORK/again"
+	# shellcheck disable=SC2086
+	firebreak check --base base --head head $mistake --out "$WORK/again"
+	check "an attempt with $mistake ends with 2" ends_with 2
+	check "and its folder says no other thing" json "$WORK/again/report.json" '.exit_code == 2 and .verdict == "error" and .benchmarks == []'
+	check "nor does its summary" grep -q 'not started' "$WORK/again/summary.md"
+	merge "$WORK/again" "$WORK/timed-2"
+	check "so there is nothing to be joined" test ! -e "$WORK/joined" -a "$CODE" = 2
+done
+rm -rf "$WORK/again" && cp -r "$WORK/timed-2" "$WORK/again"
+firebreak check --no-such-option --out="$WORK/again"
+check "what failed stays, so that a slip costs nobody a measurement" cmp "$WORK/again/report.json" "$WORK/timed-2/report.json"
+rm -rf "$WORK/again" && cp -r "$WORK/timed-1" "$WORK/again"
+firebreak check --base no-such-commit --shard 1/2 --out "$WORK/again"
+check "a revision that is not there ends with 2" ends_with 2
+check "and replaces what was there" json "$WORK/again/report.json" '.exit_code == 2 and .shards.parts[0].index == 1'
+rm -rf "$WORK/again" && cp -r "$WORK/timed-1" "$WORK/again"
+"$FIREBREAK" check --base base --head head --shard 1/2 --no-store --measure-base --out "$WORK/again" >/dev/null 2>&1 </dev/null &
+killed=$!
+for _ in $(seq 300); do grep -q '"exit_code": 0' "$WORK/again/report.json" || break; sleep .05; done
+kill -9 $killed 2>/dev/null
+wait $killed 2>/dev/null
+check "a check that is killed leaves no pass" json "$WORK/again/report.json" '.exit_code == 4 and .reasons[0].code == "not_ended"'
+merge "$WORK/again" "$WORK/timed-2"
+check "and is a shard that did not end" ends_with 4
+merge "$WORK/only"
+jq '.exit_code = 0' "$WORK/joined/report.json" >"$WORK/made-up" && cp "$WORK/made-up" "$WORK/joined/report.json"
+firebreak merge -o "$WORK/joined" "$WORK/timed-1" "$WORK/whole"
+check "a merge that is refused ends with 2" ends_with 2
+check "and what was joined there before is gone" reports '.exit_code == 4 and .reasons[0].code == "not_ended"'
+mkdir "$WORK/around" && cp -r "$WORK/joined/." "$WORK/around" && cp -r "$WORK/timed-1" "$WORK/timed-2" "$WORK/around"
+firebreak merge -o "$WORK/around" "$WORK/around/timed-1" "$WORK/around/timed-2"
+check "a folder around its sources is never replaced" ends_with 2
+check "and they are there" test -s "$WORK/around/timed-1/report.json"
+ln -s "$WORK/timed-1" "$WORK/link"
+firebreak merge -o "$WORK/link" "$WORK/timed-1" "$WORK/timed-2"
+check "nor a source by way of a link" ends_with 2
+
 # --- shards that end early
 shard 5/5 "$WORK/five"
 check "more shards than benchmarks end with 2" ends_with 2
