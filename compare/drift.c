@@ -1,10 +1,10 @@
 #include "compare/drift.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "compare/exactbase.h"
 #include "compare/exacttotals.h"
+#include "compare/order.h"
 
 static void drift_clear(gpointer data)
 {
@@ -21,12 +21,6 @@ gboolean drift_is_comparable(const Measurement *anchor, const Measurement *head)
 	return foreign == NULL;
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
-}
-
 /* Median per unit of work; NaN if it was not counted in every run. A peak does not grow with the work. */
 static double median_of(const Measurement *measurement, const char *metric)
 {
@@ -39,10 +33,13 @@ static double median_of(const Measurement *measurement, const char *metric)
 		if (!isfinite(values[run]))
 			return NAN;
 	}
-	if (n == 0)
-		return NAN;
-	qsort(values, n, sizeof *values, compare_doubles);
-	return n % 2 != 0 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+	return order_median(values, n);
+}
+
+/* Whether a change from base to head adds to what there is since the anchor. */
+static gboolean is_part(double base, double head, double anchor)
+{
+	return head - base > DRIFT_LEAST_ADDED * anchor;
 }
 
 /* Whether what is accepted of functions is all that makes the change a part of the drift. */
@@ -51,7 +48,7 @@ static gboolean is_accepted(const MetricComparison *metric, double anchor, doubl
 	double rest = metric->base * metric->rest_ratio;
 	if (!(metric->rest_ratio > 0) || !isfinite(rest))
 		return FALSE;
-	return metric->rest_ratio <= 1 || !exact_is_beyond(exact_ratio(anchor, rest), margin);
+	return !is_part(metric->base, rest, anchor) || !exact_is_beyond(exact_ratio(anchor, rest), margin);
 }
 
 GArray *drift_find(const DriftInput *input)
@@ -71,7 +68,7 @@ GArray *drift_find(const DriftInput *input)
 		        .anchor = anchor,
 		        .head = metric->head,
 		        .change_ratio = ratio,
-		        .added = metric->head > metric->base,
+		        .added = is_part(metric->base, metric->head, anchor),
 		        .accepted = is_accepted(metric, anchor, input->margin),
 		};
 		g_array_append_val(drifts, drift);

@@ -42,6 +42,13 @@ double order_select(double *values, guint n, guint index)
 	return values[wanted];
 }
 
+/* The sum of two large values overflows, half of a tiny one is 0. */
+double order_midpoint(double a, double b)
+{
+	double sum = a + b;
+	return isfinite(sum) ? sum / 2 : a / 2 + b / 2;
+}
+
 double order_median(const double *values, guint n)
 {
 	if (n == 0)
@@ -50,5 +57,5 @@ double order_median(const double *values, guint n)
 	g_array_append_vals(sorted, values, n);
 	g_array_sort(sorted, order_compare);
 	double upper = g_array_index(sorted, double, n / 2);
-	return n % 2 == 1 ? upper : (g_array_index(sorted, double, n / 2 - 1) + upper) / 2;
+	return n % 2 == 1 ? upper : order_midpoint(g_array_index(sorted, double, n / 2 - 1), upper);
 }

@@ -47,6 +47,16 @@ static void a_change_that_adds_nothing_is_told_apart(void **state)
 	assert_false(only(better)->added);
 }
 
+/* A loop that turns once more, of a million, is nobody's drift. */
+static void a_hair_more_is_no_part_of_it(void **state)
+{
+	(void)state;
+	g_autoptr(GArray) hair = drift_of(1000000, 1060000, 1060100, .05),
+	                  more = drift_of(1000000, 1060000, 1060101, .05);
+	assert_false(only(hair)->added);
+	assert_true(only(more)->added);
+}
+
 static void up_to_the_margin_it_is_no_drift(void **state)
 {
 	(void)state;
@@ -158,6 +168,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(small_steps_add_up),
 	        cmocka_unit_test(a_change_that_adds_nothing_is_told_apart),
+	        cmocka_unit_test(a_hair_more_is_no_part_of_it),
 	        cmocka_unit_test(up_to_the_margin_it_is_no_drift),
 	        cmocka_unit_test(what_got_better_is_no_drift),
 	        cmocka_unit_test(a_metric_that_does_not_gate_is_not_looked_at),

@@ -25,6 +25,15 @@ static void the_median_of_nothing_is_not_a_number(void **state)
 	assert_true(isnan(order_median(NULL, 0)));
 }
 
+static void the_median_of_large_values_is_finite(void **state)
+{
+	(void)state;
+	const double large[] = {1e308, 1.5e308}, opposed[] = {-1e308, 1e308}, tiny[] = {5e-324, 5e-324};
+	assert_near(order_median(large, 2), 1.25e308, 1e293);
+	assert_near(order_median(opposed, 2), 0, 0);
+	assert_true(order_median(tiny, 2) > 0);
+}
+
 static void infinite_values_sort_to_the_ends(void **state)
 {
 	double values[] = {INFINITY, 0, -INFINITY};
@@ -58,6 +67,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(the_median_needs_no_order),
 	        cmocka_unit_test(the_median_of_nothing_is_not_a_number),
+	        cmocka_unit_test(the_median_of_large_values_is_finite),
 	        cmocka_unit_test(infinite_values_sort_to_the_ends),
 	        cmocka_unit_test(selecting_finds_what_sorting_finds),
 	};
