@@ -92,6 +92,16 @@ static void say_findings(const FindingList *findings)
 	}
 }
 
+/* What a clone has not got looks like the beginning of the history. */
+static void note_cut(Repo *repo, const HistorySet *set, guint most, FindingList *findings)
+{
+	if (set->commits < most && repo_is_shallow(repo))
+		finding_add(findings, FINDING_WARNING, "history_cut", NULL,
+		        "this clone is shallow, so all that it knows is %u commit%s with baselines; `git fetch "
+		        "--unshallow` (fetch-depth: 0 in CI) brings those before",
+		        set->commits, set->commits == 1 ? "" : "s");
+}
+
 static gboolean refuse_empty(const HistorySet *set, const char *benchmark, GError **error)
 {
 	if (set->commits == 0)
@@ -138,6 +148,7 @@ static gboolean read_and_show(const Options *options, const char *benchmark, GEr
 	HistorySet set = {.revision = revision, .sha = sha, .findings = findings};
 	g_autoptr(GPtrArray) histories = history_read_store(store, &request, findings, &set.commits, error);
 	set.histories = histories;
+	note_cut(repo, &set, request.trend.most, findings);
 	return histories != NULL && show(&set, options, benchmark, error);
 }
 

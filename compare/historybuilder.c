@@ -7,6 +7,7 @@
 #include "compare/changepoints.h"
 #include "compare/comparison.h"
 #include "compare/exactbase.h"
+#include "compare/order.h"
 
 #define FINGERPRINT_CHARS 16
 
@@ -134,12 +135,6 @@ static gboolean is_per_work(const MetricSeries *series)
 	       !g_str_equal(series->name, "peak-heap");
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
-}
-
 /* Median and range of the finite ones among `n` values, which are sorted. FALSE if there is none. */
 static gboolean summarize(double *values, guint n, Value *value)
 {
@@ -149,8 +144,8 @@ static gboolean summarize(double *values, guint n, Value *value)
 			values[kept++] = values[i];
 	if (kept == 0)
 		return FALSE;
-	qsort(values, kept, sizeof *values, compare_doubles);
-	value->median = kept % 2 != 0 ? values[kept / 2] : (values[kept / 2 - 1] + values[kept / 2]) / 2;
+	qsort(values, kept, sizeof *values, order_compare);
+	value->median = kept % 2 != 0 ? values[kept / 2] : order_midpoint(values[kept / 2 - 1], values[kept / 2]);
 	value->lower = values[0];
 	value->upper = values[kept - 1];
 	value->runs = kept;

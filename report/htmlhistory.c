@@ -162,7 +162,9 @@ char *html_history_change(const MetricHistory *history, const HistoryChange *cha
 {
 	if (*history->function != '\0')
 		return history->counted ? wording_count_points(change->change) : wording_points(change->change);
-	return history->counted ? wording_count_change(1 + change->change) : wording_change(1 + change->change);
+	/* from 0 to a value below it, too */
+	double ratio = isinf(change->change) ? INFINITY : 1 + change->change;
+	return history->counted ? wording_count_change(ratio) : wording_change(ratio);
 }
 
 /* An upright line through the first point of a new level. */

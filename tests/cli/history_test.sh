@@ -147,6 +147,15 @@ sed -i 's/gate_drift: true/gate_drift: false/' firebreak.yml && commit 1200 1260
 firebreak check --base HEAD~1 --head HEAD --quiet --out "$WORK/out"
 check "taking the gate away is a weaker policy" ends_with 9
 
+# --- a clone without the beginning
+git clone -q --depth=3 "file://$PWD" "$WORK/shallow"
+(cd "$WORK/shallow" && "$FIREBREAK" baseline fetch origin "$(git rev-parse HEAD~1)") >/dev/null 2>&1
+cd "$WORK/shallow" && firebreak history && cd "$WORK/repo" || exit 1
+check "the history of a shallow clone is shown" ends_with 0
+check "with a word about what it cannot know" says 'clone is shallow, so all that it knows is 1 commit with baselines'
+cd "$WORK/shallow" && firebreak history -n 1 && cd "$WORK/repo" || exit 1
+check "which is not said where nothing is missing" fails_to says 'shallow'
+
 # --- damage
 ref=$(git for-each-ref --format='%(refname)' refs/firebreak | grep "$(git rev-parse v1.0)")
 object=.git/objects/$(git rev-parse "$ref^{tree}" | sed 's|^..|&/|')

@@ -162,6 +162,18 @@ static void a_change_from_zero_comes_back(void **state)
 	assert_true(g_array_index(read->changes, HistoryChange, 0).change > G_MAXDOUBLE);
 }
 
+static void a_change_from_zero_is_one_in_words(void **state)
+{
+	(void)state;
+	for (guint counted = 0; counted < 2; counted++) {
+		const MetricHistory history = {.function = (char *)"", .counted = counted != 0};
+		g_autofree char *up = history_change_words(&history, INFINITY);
+		g_autofree char *down = history_change_words(&history, -INFINITY);
+		assert_string_equal(up, "from 0");
+		assert_string_equal(down, "from 0");
+	}
+}
+
 static void a_change_of_a_point_that_is_not_there_is_none(void **state)
 {
 	const World *world = *state;
@@ -221,6 +233,7 @@ int main(void)
 	        WORLD_TEST(colour_says_which_direction),
 	        WORLD_TEST(json_comes_back_as_it_was),
 	        cmocka_unit_test(a_change_from_zero_comes_back),
+	        WORLD_TEST(a_change_from_zero_is_one_in_words),
 	        WORLD_TEST(a_change_of_a_point_that_is_not_there_is_none),
 	        WORLD_TEST(csv_has_a_line_for_each_point_and_no_formula),
 	        WORLD_TEST(pictures_escape_what_is_foreign),
