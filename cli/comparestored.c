@@ -64,11 +64,23 @@ static gboolean load_config(const Comparing *comparing, const StoredSide *side, 
 	return text == NULL || *config != NULL;
 }
 
+/* TRUE if the clone has the commit of head, and that has no configuration. */
+static gboolean head_removes_it(const Comparing *comparing)
+{
+	g_autofree char *text = NULL;
+	gsize length = 0;
+	return repo_has_commit(comparing->repo, comparing->head->sha) &&
+	       repo_read_file(comparing->repo, comparing->head->sha, CONFIG_FILE, &text, &length, NULL) && text == NULL;
+}
+
 /* What head weakens was measured in another way, too. A head whose configuration cannot be read weakens nothing here:
  * nothing of it is used. */
 static void judge_policy(Comparing *comparing)
 {
 	g_autoptr(Config) head = NULL;
+	if (head_removes_it(comparing))
+		check_result_add_reason(comparing->result, FIREBREAK_ERROR_POLICY, "policy_changed", NULL,
+		        "head removes " CONFIG_FILE ": nothing would be gated any more");
 	if (!load_config(comparing, comparing->head, &head, NULL) || head == NULL)
 		return;
 	g_autoptr(GPtrArray) weakened = policy_weakened(comparing->policy, head, (PolicyMachine){FALSE, FALSE});
@@ -291,13 +303,23 @@ static const StoredPiece *damaged(const StoredSide *side, const char *name)
 	return NULL;
 }
 
-static void report_missing(const Work *work, const StoredSide *side, const char *which)
+/* Owned by the caller. */
+static char *missing_text(const Work *work, const StoredSide *side, const char *which)
 {
 	const StoredPiece *piece = damaged(side, work->name);
-	g_autofree char *why =
-	        piece != NULL ? g_strdup_printf("what is stored of %s is damaged: %s", which, piece->problem)
-	                      : g_strdup_printf("nothing is stored of it at %s (%.12s); `firebreak run %s` measures it",
-	                                which, side->sha, side->name);
+	if (piece != NULL)
+		return g_strdup_printf("what is stored of %s is damaged: %s", which, piece->problem);
+	if (side->is_file)
+		return g_strdup_printf("%s, which is %s, does not hold it; `firebreak baseline export` writes all that "
+		                       "is stored of a commit",
+		        side->name, which);
+	return g_strdup_printf(
+	        "nothing is stored of it at %s (%.12s); `firebreak run %s` measures it", which, side->sha, side->name);
+}
+
+static void report_missing(const Work *work, const StoredSide *side, const char *which)
+{
+	g_autofree char *why = missing_text(work, side, which);
 	check_result_add_reason(work->comparing->result, FIREBREAK_ERROR_BASELINE, "no_baseline", work->name, "%s: %s",
 	        work->name, why);
 }

@@ -85,6 +85,14 @@ compare base lax
 check "a head that widens a margin ends with 9" ends_with 9
 compare --allow-policy-change base lax
 check "unless that is allowed: then base's margin judges" ends_with 1
+git checkout -q -b bare base && git rm -q firebreak.yml && git commit -q -m bare && git checkout -q -
+"$FIREBREAK" baseline export base -o "$WORK/moved.export" 2>/dev/null
+"$FIREBREAK" baseline import "$WORK/moved.export" --commit bare >/dev/null 2>&1
+compare base bare
+check "a head that removes the configuration ends with 9, as in a check" ends_with 9
+check "and that is said" reports '.reasons[0].text | test("head removes firebreak.yml")'
+compare bare base
+check "one that brings it is judged by the default margins" ends_with 0
 compare lax base
 check "a stricter head is none of that" ends_with 0
 
@@ -136,6 +144,10 @@ firebreak run --quiet -b hash two-again
 compare two two-again
 check "a benchmark that head lacks ends with 6" ends_with 6
 check "and is named" reports 'any(.reasons[]; .benchmark == "other" and .code == "no_baseline" and .exit_code == 6)'
+for rev in two two-again; do "$FIREBREAK" baseline export "$rev" -o "$WORK/$rev.export" 2>/dev/null; done
+compare "$WORK/two.export" "$WORK/two-again.export"
+check "a file that lacks one ends with 6, too" ends_with 6
+check "and is not to be measured as if it were a revision" reports '.reasons[0].text | test("two-again.export, which is head, does not hold it") and (test("firebreak run") | not)'
 compare -b hash two two-again
 check "without it the rest passes" ends_with 0
 check "and that it was left out is said" reports 'any(.findings[]; .code == "not_measured" and .benchmark == "other")'
