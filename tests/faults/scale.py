@@ -20,6 +20,8 @@ benchmarks:
     engines: [callgrind]
 """
 KEPT = 200
+SHOWN = 100
+METRIC = "instructions"
 
 
 def make_store(repo, n):
@@ -58,7 +60,7 @@ def measure(argv, cwd):
 
 def one_size(n):
     """Rows (what, CPU seconds, seconds, MiB) for a store of n baselines."""
-    repo, clone = os.path.join(lib.FAULTS_DIR, f"repo{n}"), os.path.join(lib.FAULTS_DIR, "clone")
+    repo, clone, remote = (os.path.join(lib.FAULTS_DIR, name) for name in (f"repo{n}", "clone", "remote.git"))
     commits = make_store(repo, n)
     export = os.path.join(lib.FAULTS_DIR, "one.json")
     rows = []
@@ -76,9 +78,16 @@ def one_size(n):
     lib.git(lib.FAULTS_DIR, "clone", "-q", "--depth=1", "--template=", "file://" + repo, clone)
     row("`fetch` of one, into a shallow clone", clone, "baseline", "fetch", "origin", commits[-2])
     row("`push` of one", clone, "baseline", "push", "origin")
+    row(f"`history` of {SHOWN} commits", repo, "history", "-n", str(SHOWN))
+    row(f"`history` of {SHOWN} commits, as HTML", repo, "history", "-n", str(SHOWN), "-f", "html")
+    row(f"`history` of one metric over {SHOWN} commits", repo, "history", "one", "-n", str(SHOWN), "-m", METRIC)
     row("`list`", repo, "baseline", "list")
     row("`verify`", repo, "baseline", "verify")
+    lib.git(lib.FAULTS_DIR, "clone", "-q", "--mirror", "--template=", "file://" + repo, remote)
+    lib.git(repo, "remote", "add", "origin", "file://" + remote)
     row(f"`prune --keep {KEPT}`", repo, "baseline", "prune", "--keep", str(KEPT))
+    row(f"`prune --keep {KEPT} --remote`", repo, "baseline", "prune", "--keep", str(KEPT), "--remote", "origin")
+    shutil.rmtree(remote)
     shutil.rmtree(clone)
     shutil.rmtree(repo)
     return rows
