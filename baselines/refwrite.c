@@ -273,7 +273,16 @@ gboolean ref_store_write(RefStore *store, const char *commit, const RefChanges *
 	        .time_s = time_s,
 	        .updates = updates,
 	        .findings = ref_store_findings(store)};
-	return write_locked(&write, error);
+	GError *cause = NULL;
+	if (write_locked(&write, &cause))
+		return TRUE;
+	if (g_error_matches(cause, FIREBREAK_ERROR, FIREBREAK_ERROR_BASELINE))
+		firebreak_refuse(error, FIREBREAK_ERROR_BASELINE,
+		        "%s; `firebreak baseline verify --set-aside` makes room", cause->message);
+	else
+		g_propagate_error(error, g_steal_pointer(&cause));
+	g_clear_error(&cause);
+	return FALSE;
 }
 
 /* The time that all clones give the ref's commit: that of the measured one, or, where that is not in the clone, of

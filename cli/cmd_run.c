@@ -1,6 +1,7 @@
 #include "cli/command.h"
 #include "cli/gate.h"
 #include "core/error.h"
+#include "core/escape.h"
 #include "report/wording.h"
 
 #include <stdio.h>
@@ -30,6 +31,17 @@ static char *describe(const CheckResult *result)
 		}
 	}
 	return g_string_free(text, FALSE);
+}
+
+/* Why it failed, where the user has not read that yet. */
+static void say_reasons(const CheckResult *result)
+{
+	for (guint i = 0; i < result->reasons->len; i++) {
+		const ResultReason *reason = result->reasons->pdata[i];
+		g_autofree char *safe = escape_to_string(escape_terminal, reason->text);
+		if (!reason->said)
+			fprintf(stderr, "firebreak: %s\n", safe);
+	}
 }
 
 static int run(const Command *command, char **argv)
@@ -70,6 +82,7 @@ static int run(const Command *command, char **argv)
 		talk_line(&talk, line);
 	}
 	talk_clear(&talk);
+	say_reasons(result);
 	g_autofree char *text = describe(result);
 	return print_result(text) ? result->exit_code : FIREBREAK_ERROR_STORAGE;
 }

@@ -123,19 +123,33 @@ static gboolean is_better_stored(BaselineStore *store, const Measurement *measur
 	return stored != NULL && unfit(stored) == NULL && measurement_n_runs(stored) > measurement_n_runs(measurement);
 }
 
+/* `run`, which is there to store, says that something else stays. */
+static void note_kept(Gate *gate, const Measurement *measurement)
+{
+	if (!gate->two_sides)
+		finding_add(gate->result->findings, FINDING_INFO, "better_stored", measurement->benchmark,
+		        "a measurement of %.12s with more than %u run%s is stored, and stays instead of this one",
+		        measurement->commit, measurement_n_runs(measurement),
+		        measurement_n_runs(measurement) == 1 ? "" : "s");
+}
+
+/* A verdict stands without a place for its counts; for `run` that is all that it is about. */
 static gboolean put(Gate *gate, BaselineStore *store, const Measurement *measurement, gboolean replace, GError **error)
 {
-	g_autoptr(GError) failed = NULL;
-	if (!replace && is_better_stored(store, measurement))
+	GError *failed = NULL;
+	if (!replace && is_better_stored(store, measurement)) {
+		note_kept(gate, measurement);
 		return TRUE;
+	}
 	if (baseline_store_put(store, measurement, &failed))
 		return TRUE;
-	if (!g_error_matches(failed, FIREBREAK_ERROR, FIREBREAK_ERROR_BASELINE)) {
-		g_propagate_error(error, g_steal_pointer(&failed));
+	if (!gate->two_sides || !g_error_matches(failed, FIREBREAK_ERROR, FIREBREAK_ERROR_BASELINE)) {
+		g_propagate_error(error, failed);
 		return FALSE;
 	}
 	finding_add(gate->result->findings, FINDING_WARNING, "not_stored", measurement->benchmark,
 	        "the counts of %.12s are not kept: %s", measurement->commit, failed->message);
+	g_error_free(failed);
 	return TRUE;
 }
 
