@@ -5,6 +5,13 @@
 
 #include "baselines/refstore.h"
 
-/* Removes the refs <prefix><commit> of all `commits` (full SHAs), whatever they point to. Errors:
- * FIREBREAK_ERROR_STORAGE; then some of them may be gone. */
-gboolean ref_delete_all(RefStore *store, const char *prefix, const GPtrArray *commits, GError **error);
+/* A ref that is to go. */
+typedef struct {
+	const char *commit;            /* full SHA, borrowed */
+	char value[GIT_OID_HEXSZ + 1]; /* what it must still point to, hex; "" = it goes whatever it points to */
+	gboolean stays;                /* set by ref_delete_all(): by now it points to something else */
+} RefDeletion;
+
+/* Removes the refs <prefix><commit> of all `deletions`, a GArray of RefDeletion, but for those that somebody has
+ * changed; one that is gone already is removed. Errors: FIREBREAK_ERROR_STORAGE; then some of them may be gone. */
+gboolean ref_delete_all(RefStore *store, const char *prefix, GArray *deletions, GError **error);

@@ -198,7 +198,12 @@ gboolean incoming_refs_clear(RefStore *store, GError **error)
 	g_autoptr(GPtrArray) commits = incoming_refs_list(store, error);
 	if (commits == NULL)
 		return FALSE;
-	return commits->len == 0 || ref_delete_all(store, incoming, commits, error);
+	g_autoptr(GArray) deletions = g_array_new(FALSE, TRUE, sizeof(RefDeletion));
+	for (guint i = 0; i < commits->len; i++) {
+		RefDeletion deletion = {.commit = commits->pdata[i]};
+		g_array_append_val(deletions, deletion);
+	}
+	return ref_delete_all(store, incoming, deletions, error);
 }
 
 /* --- pushing --- */

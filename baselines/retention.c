@@ -16,8 +16,9 @@ typedef struct {
 	RefStore *refs;
 	RemoteRefs *remote; /* NULL = this repository */
 	const RetentionRules *rules;
-	GHashTable *stored; /* SHA of each commit with baselines -> its ref's value; values may be NULL here */
-	GHashTable *kept;   /* SHAs, borrowed from `stored` */
+	GHashTable *stored;    /* SHA of each commit with baselines -> its ref's value, hex; "" = that is damaged */
+	GHashTable *kept;      /* SHAs, borrowed from `stored` */
+	FindingList *findings; /* borrowed */
 } Retention;
 
 static void retention_clear(Retention *retention)
@@ -151,25 +152,71 @@ static gboolean keep_branches(const Retention *retention, GError **error)
 	return TRUE;
 }
 
-static GPtrArray *find_removable(const Retention *retention)
+/* A damaged ref stays, since nobody can tell what it was. */
+static void note_damage(const Retention *retention, const char *commit, RetentionResult *result)
 {
+	result->damaged++;
+	finding_add(retention->findings, FINDING_ERROR, "baseline_corrupt", NULL,
+	        "%s%s is damaged and stays; `firebreak baseline verify --set-aside` makes room",
+	        ref_store_prefix(retention->refs), commit);
+}
+
+/* SHAs of what no branch keeps, sorted, but for what is damaged. */
+static GPtrArray *find_removable(const Retention *retention, RetentionResult *result)
+{
+	g_autoptr(GPtrArray) sorted = g_ptr_array_new();
 	GPtrArray *commits = g_ptr_array_new_with_free_func(g_free);
 	GHashTableIter iter;
 	gpointer commit;
 	g_hash_table_iter_init(&iter, retention->stored);
 	while (g_hash_table_iter_next(&iter, &commit, NULL))
 		if (!g_hash_table_contains(retention->kept, commit))
-			g_ptr_array_add(commits, g_strdup(commit));
-	g_ptr_array_sort(commits, ref_name_compare);
+			g_ptr_array_add(sorted, commit);
+	g_ptr_array_sort(sorted, ref_name_compare);
+	for (guint i = 0; i < sorted->len; i++) {
+		const char *value = g_hash_table_lookup(retention->stored, sorted->pdata[i]);
+		if (*value == '\0')
+			note_damage(retention, sorted->pdata[i], result);
+		else
+			g_ptr_array_add(commits, g_strdup(sorted->pdata[i]));
+	}
 	return commits;
 }
 
 /* --- removing --- */
 
-static gboolean remove_from_remote(
-        const Retention *retention, FindingList *findings, RetentionResult *result, GError **error)
+/* Why refs stay; `why` is what the remote says, NULL if nothing. */
+static void report_refused(const Retention *retention, guint n, const char *why)
+{
+	static const char changed[] = "others changed them meanwhile";
+	if (n == 0)
+		return;
+	if (retention->remote != NULL)
+		finding_add(retention->findings, FINDING_WARNING, "baseline_prune_refused", NULL,
+		        "remote %s did not let go of the baselines of %u commit%s: %s", retention->remote->name, n,
+		        n == 1 ? "" : "s", why != NULL ? why : changed);
+	else
+		finding_add(retention->findings, FINDING_WARNING, "baseline_prune_refused", NULL,
+		        "the baselines of %u commit%s stay: %s", n, n == 1 ? "" : "s", changed);
+}
+
+/* Takes the commits of `left`, an array of gboolean, out of those that are removed. */
+static void leave(const GArray *left, RetentionResult *result)
+{
+	GPtrArray *removed = g_ptr_array_new_with_free_func(g_free);
+	for (guint i = 0; i < result->commits->len; i++)
+		if (!g_array_index(left, gboolean, i))
+			g_ptr_array_add(removed, g_strdup(result->commits->pdata[i]));
+	result->refused = result->commits->len - removed->len;
+	result->removed = removed->len;
+	g_ptr_array_unref(result->commits);
+	result->commits = removed;
+}
+
+static gboolean remove_from_remote(const Retention *retention, RetentionResult *result, GError **error)
 {
 	g_autoptr(GArray) items = g_array_new(FALSE, TRUE, sizeof(PushItem));
+	g_autoptr(GArray) left = g_array_new(FALSE, TRUE, sizeof(gboolean));
 	g_autofree char *why = NULL;
 	for (guint i = 0; i < result->commits->len; i++) {
 		PushItem item = {.commit = result->commits->pdata[i]};
@@ -184,28 +231,65 @@ static gboolean remove_from_remote(
 		if (reason != NULL && why == NULL)
 			why = g_steal_pointer(&reason);
 	}
-	for (guint i = 0; i < items->len; i++)
-		if (g_array_index(items, PushItem, i).result != PUSH_DONE)
-			result->refused++;
-	result->removed -= result->refused;
-	if (result->refused > 0)
-		finding_add(findings, FINDING_WARNING, "baseline_prune_refused", NULL,
-		        "remote %s did not let go of the baselines of %u commit%s: %s", retention->remote->name,
-		        result->refused, result->refused == 1 ? "" : "s",
-		        why != NULL ? why : "others changed them meanwhile");
+	for (guint i = 0; i < items->len; i++) {
+		gboolean stays = g_array_index(items, PushItem, i).result != PUSH_DONE;
+		g_array_append_val(left, stays);
+	}
+	leave(left, result);
+	report_refused(retention, result->refused, why);
 	return TRUE;
 }
 
-/* The commits stored here, to NULL. */
+static gboolean remove_here(const Retention *retention, RetentionResult *result, GError **error)
+{
+	g_autoptr(GArray) deletions = g_array_new(FALSE, TRUE, sizeof(RefDeletion));
+	g_autoptr(GArray) left = g_array_new(FALSE, TRUE, sizeof(gboolean));
+	for (guint i = 0; i < result->commits->len; i++) {
+		RefDeletion deletion = {.commit = result->commits->pdata[i]};
+		g_strlcpy(
+		        deletion.value, g_hash_table_lookup(retention->stored, deletion.commit), sizeof deletion.value);
+		g_array_append_val(deletions, deletion);
+	}
+	if (!ref_delete_all(retention->refs, ref_store_prefix(retention->refs), deletions, error))
+		return FALSE;
+	for (guint i = 0; i < deletions->len; i++)
+		g_array_append_val(left, g_array_index(deletions, RefDeletion, i).stays);
+	leave(left, result);
+	report_refused(retention, result->refused, NULL);
+	return TRUE;
+}
+
+/* --- what there is --- */
+
+/* Adds a commit and what its ref points to; "" for one that is damaged. */
+static gboolean add_stored(RefStore *refs, const char *commit, GHashTable *stored, GError **error)
+{
+	git_oid tip;
+	gboolean found;
+	char hex[GIT_OID_HEXSZ + 1] = "";
+	GError *cause = NULL;
+	if (ref_store_tip(refs, commit, &tip, &found, &cause)) {
+		if (!found)
+			return TRUE;
+		git_oid_tostr(hex, sizeof hex, &tip);
+	} else if (!g_error_matches(cause, FIREBREAK_ERROR, FIREBREAK_ERROR_BASELINE)) {
+		g_propagate_error(error, cause);
+		return FALSE;
+	}
+	g_clear_error(&cause);
+	g_hash_table_insert(stored, g_strdup(commit), g_strdup(hex));
+	return TRUE;
+}
+
+/* What is stored here. */
 static GHashTable *stored_here(RefStore *refs, GError **error)
 {
 	g_autoptr(GPtrArray) commits = ref_store_commits(refs, error);
-	if (commits == NULL)
-		return NULL;
-	GHashTable *stored = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-	for (guint i = 0; i < commits->len; i++)
-		g_hash_table_insert(stored, g_strdup(commits->pdata[i]), NULL);
-	return stored;
+	g_autoptr(GHashTable) stored = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	for (guint i = 0; commits != NULL && i < commits->len; i++)
+		if (!add_stored(refs, commits->pdata[i], stored, error))
+			return NULL;
+	return commits != NULL ? g_steal_pointer(&stored) : NULL;
 }
 
 static gboolean open_retention(Retention *retention, GError **error)
@@ -228,21 +312,20 @@ static gboolean open_retention(Retention *retention, GError **error)
 gboolean baseline_prune(BaselineStore *store, const RetentionRules *rules, FindingList *findings,
         RetentionResult *result, GError **error)
 {
-	g_auto(Retention) retention = {.refs = baseline_store_refs(store), .rules = rules};
+	g_auto(Retention) retention = {.refs = baseline_store_refs(store), .rules = rules, .findings = findings};
 	const char *git_folder = repo_path_commondir(ref_store_repo(retention.refs));
 	g_autoptr(StoreLock) lock = store_lock_acquire_sync(git_folder, SYNC_PATIENCE_MS, error);
 	if (lock == NULL || !open_retention(&retention, error) || !keep_branches(&retention, error))
 		return FALSE;
-	result->commits = find_removable(&retention);
+	result->commits = find_removable(&retention, result);
 	result->removed = result->commits->len;
 	result->kept = g_hash_table_size(retention.kept);
-	if (rules->dry_run || result->removed == 0)
-		return TRUE;
-	if (result->kept == 0)
+	if (result->kept == 0 && result->removed > 0)
 		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
 		        "no kept branch has any baselines, so all of %u commits would go; name other branches",
 		        result->removed);
-	if (retention.remote != NULL)
-		return remove_from_remote(&retention, findings, result, error);
-	return ref_delete_all(retention.refs, ref_store_prefix(retention.refs), result->commits, error);
+	if (rules->dry_run || result->removed == 0)
+		return TRUE;
+	return retention.remote != NULL ? remove_from_remote(&retention, result, error)
+	                                : remove_here(&retention, result, error);
 }

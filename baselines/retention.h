@@ -18,8 +18,9 @@ typedef struct {
 
 typedef struct {
 	guint kept;
-	guint removed;      /* or, in a dry run, to be removed */
-	guint refused;      /* removals that a remote did not take: finding `baseline_prune_refused` */
+	guint removed; /* or, in a dry run, to be removed */
+	guint refused; /* that stay as the remote did not let go or others changed them: `baseline_prune_refused` */
+	guint damaged; /* that stay as their refs cannot be read: finding `baseline_corrupt` */
 	GPtrArray *commits; /* full SHAs (char *) of the removed ones, sorted */
 } RetentionResult;
 
@@ -27,9 +28,9 @@ void retention_result_clear(RetentionResult *result);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(RetentionResult, retention_result_clear)
 
 /* Removes what the rules do not keep. *result starts as {0}. Errors: FIREBREAK_ERROR_USAGE for a branch that is not
- * there, if nothing at all would be left, in a shallow clone, whose history does not tell what is on a branch, or if
- * the remote's branch has commits that are not in the clone; FIREBREAK_ERROR_STORAGE. Nothing is removed then, but for
- * what went before an I/O error.
+ * there, if nothing at all would be left (in a dry run, too), in a shallow clone, whose history does not tell what is
+ * on a branch, or if the remote's branch has commits that are not in the clone; FIREBREAK_ERROR_STORAGE. Nothing is
+ * removed then, but for what went before an I/O error.
  */
 gboolean baseline_prune(BaselineStore *store, const RetentionRules *rules, FindingList *findings,
         RetentionResult *result, GError **error);

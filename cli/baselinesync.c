@@ -135,19 +135,26 @@ int baseline_push_run(BaselineStore *store, const BaselineOptions *options, char
 
 static int print_retention(const RetentionResult *result, const FindingList *findings, const BaselineOptions *options)
 {
-	int code = result->refused > 0 && options->strict ? FIREBREAK_ERROR_STORAGE : 0;
+	int code = result->damaged > 0                      ? FIREBREAK_ERROR_BASELINE
+	           : result->refused > 0 && options->strict ? FIREBREAK_ERROR_STORAGE
+	                                                    : 0;
 	if (options->json) {
 		json_t *commits = json_array();
 		for (guint i = 0; i < result->commits->len; i++)
 			json_array_append_new(commits, json_text(result->commits->pdata[i]));
-		return print_json(json_pack("{s:b, s:I, s:I, s:I, s:o}", "dry_run", options->dry_run, "kept",
+		return print_json(json_pack("{s:b, s:I, s:I, s:I, s:I, s:o}", "dry_run", options->dry_run, "kept",
 		                          (json_int_t)result->kept, "removed", (json_int_t)result->removed, "refused",
-		                          (json_int_t)result->refused, "commits", commits),
+		                          (json_int_t)result->refused, "damaged", (json_int_t)result->damaged,
+		                          "commits", commits),
 		        findings, code);
 	}
-	g_autofree char *text = g_strdup_printf("commits: %u kept, %u %s\n", result->kept, result->removed,
+	g_autoptr(GString) text = g_string_new(NULL);
+	g_string_append_printf(text, "commits: %u kept, %u %s", result->kept, result->removed,
 	        options->dry_run ? "would be removed" : "removed");
-	return print_line(text, findings, code);
+	append_count(text, result->refused, "refused");
+	append_count(text, result->damaged, "damaged");
+	g_string_append_c(text, '\n');
+	return print_line(text->str, findings, code);
 }
 
 int baseline_prune_run(
@@ -158,6 +165,10 @@ int baseline_prune_run(
 	g_auto(GStrv) branches = options->keep_branches != NULL ? g_strsplit(options->keep_branches, ",", -1) : NULL;
 	if (options->keep < 1) {
 		firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "prune needs --keep N, at least 1");
+		return 0;
+	}
+	if (branches != NULL && branches[0] == NULL) {
+		firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "--keep-branches names no branch");
 		return 0;
 	}
 	RetentionRules rules = {.keep = (guint)options->keep,

@@ -248,6 +248,39 @@ check "and nothing is gone" is "$(count -C "$WORK/remote.git")" 3
 git checkout -q --orphan other && git commit -q --allow-empty -m other
 firebreak baseline prune --keep 5 --keep-branches other
 check "all at once are not removed" ends_with 2
+firebreak baseline prune --keep 5 --keep-branches other --dry-run
+check "nor in a dry run" ends_with 2
+firebreak baseline prune --keep 5 --keep-branches '' --dry-run
+check "and no branch is no branch" says 'names no branch'
+
+# --- retention where something is in the way
+clone pruner
+for commit in $(git rev-list HEAD~1); do "$FIREBREAK" baseline import "$WORK/one.json" --commit "$commit" >/dev/null; done
+FIRST=$(git rev-list --max-parents=0 HEAD) SECOND=$(git rev-list HEAD | tail -n 2 | head -n 1)
+BEFORE=$(tip "$SECOND")
+# the lock keeps prune waiting once it has listed what there is; meanwhile another baseline of a listed commit is stored
+exec 9>>.git/firebreak/lock && flock 9
+"$FIREBREAK" baseline prune --keep 4 >"$WORK/stdout" 2>"$WORK/stderr" 9>&- &
+for _ in $(seq 200); do
+	[ -n "$(find -L "/proc/$!/fd" -samefile .git/firebreak/lock 2>/dev/null)" ] && break
+	sleep 0.05
+done
+git fetch -q "$WORK/a" "refs/firebreak/$SHA" && git update-ref "refs/firebreak/$SECOND" FETCH_HEAD
+exec 9>&-
+wait $! && CODE=$? || CODE=$?
+check "a baseline that is stored while prune waits is no failure" ends_with 0
+check "but stays" is "$(tip "$SECOND")" "$(git rev-parse FETCH_HEAD)"
+check "which is another one" fails is "$(tip "$SECOND")" "$BEFORE"
+check "which is said" says '^warning: the baselines of 1 commit stay: others changed them'
+check "and counted" prints '4 kept, [0-9]+ removed, 1 refused$'
+check "as what is left" is "$(count)" 5
+echo garbage >".git/refs/firebreak/$FIRST"
+timeout 30 "$FIREBREAK" baseline prune --keep 3 >"$WORK/stdout" 2>"$WORK/stderr" && CODE=$? || CODE=$?
+check "a damaged ref ends prune with 6, soon" ends_with 6
+check "with a remedy" says "^error: refs/firebreak/$FIRST is damaged .*verify --set-aside"
+check "and stays" is "$(cat ".git/refs/firebreak/$FIRST")" garbage
+check "and the others go" prints '^commits: 3 kept, 2 removed, 1 damaged$'
+cd "$WORK/keeper" || exit 1
 
 # --- what a killed process left is no obstacle
 git update-ref "refs/firebreak-incoming/$SHA" main && echo "$SHA" >".git/refs/firebreak-incoming/$SHA.lock"
