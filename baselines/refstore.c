@@ -19,6 +19,7 @@ struct RefStore {
 	char *prefix;
 	guint patience_ms;
 	FindingList *findings; /* borrowed */
+	PackWatch packs;
 };
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(git_reference_iterator, git_reference_iterator_free)
@@ -117,6 +118,11 @@ const char *ref_store_prefix(const RefStore *store)
 guint ref_store_patience(const RefStore *store)
 {
 	return store->patience_ms;
+}
+
+PackWatch *ref_store_packs(RefStore *store)
+{
+	return &store->packs;
 }
 
 /* --- names --- */

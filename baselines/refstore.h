@@ -20,6 +20,7 @@
  * damaged, FIREBREAK_ERROR_STORAGE for what the machine refuses. */
 #pragma once
 
+#include "baselines/objectsync.h"
 #include "baselines/refsnapshot.h"
 #include "core/finding.h"
 #include "core/repo.h"
@@ -45,6 +46,8 @@ const char *ref_store_prefix(const RefStore *store);
 
 /* That number of milliseconds. */
 guint ref_store_patience(const RefStore *store);
+/* When the packs were synced last; borrowed. */
+PackWatch *ref_store_packs(RefStore *store);
 /* The full name of a commit's ref; owned by the caller. */
 char *ref_store_name(const RefStore *store, const char *commit, GError **error);
 

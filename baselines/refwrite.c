@@ -2,6 +2,7 @@
 
 #include "baselines/damaged.h"
 #include "baselines/objectread.h"
+#include "baselines/objectsync.h"
 #include "baselines/refmerge.h"
 #include "baselines/storelock.h"
 #include "core/error.h"
@@ -19,10 +20,11 @@ static git_repository *git_of(const RefStore *store)
 	return repo_handle(ref_store_repo(store));
 }
 
-static gboolean sync_folder(const RefStore *store, const char *below)
+/* Syncs a file or folder of the git folder. */
+static gboolean sync_below(const RefStore *store, const char *below)
 {
 	g_autofree char *path = g_build_filename(repo_path_commondir(ref_store_repo(store)), below, NULL);
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	gboolean ok = fd >= 0 && fsync(fd) == 0;
 	int saved = errno;
 	if (fd >= 0)
@@ -31,29 +33,26 @@ static gboolean sync_folder(const RefStore *store, const char *below)
 	return ok;
 }
 
-/* libgit2 syncs files and the folder they are in, but not the folder above a folder that it made. */
-static gboolean sync_objects(const RefStore *store, GError **error)
-{
-	return sync_folder(store, "objects") ||
-	       firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "syncing the object folder");
-}
-
 gboolean ref_store_sync_packs(RefStore *store, GError **error)
 {
-	return sync_folder(store, "objects/pack") ||
+	return sync_below(store, "objects/pack") ||
 	       firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "syncing the folder of packs");
 }
 
-static gboolean sync_refs(const RefStore *store, GError **error)
+/* The value of a ref, wherever it is, and the folders above. Who wrote it may not have synced it. */
+static gboolean sync_refs(const RefStore *store, const char *ref_name, GError **error)
 {
-	g_autofree char *folder = g_strdup(ref_store_prefix(store));
-	for (char *slash = strrchr(folder, '/'); slash != NULL; slash = strrchr(folder, '/')) {
-		*slash = '\0';
-		/* a concurrent pack-refs may remove an emptied folder: then the value is in packed-refs */
-		if (!sync_folder(store, folder) && errno != ENOENT)
-			return firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "syncing %s", folder);
-	}
-	return TRUE;
+	g_autofree char *place = g_strdup(ref_name);
+	if (!sync_below(store, "packed-refs") && errno != ENOENT)
+		return firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "syncing packed-refs");
+	do {
+		/* a concurrent pack-refs may remove it, or an emptied folder: then the value is in packed-refs */
+		if (!sync_below(store, place) && errno != ENOENT)
+			return firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "syncing %s", place);
+		*strrchr(place, '/') = '\0';
+	} while (strchr(place, '/') != NULL);
+	return sync_below(store, place) ||
+	       firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "syncing %s", place);
 }
 
 /* Sets the error for something that libgit2 has just failed to write. Returns FALSE. */
@@ -172,7 +171,8 @@ static gboolean prepare(Write *write, const RefSnapshot *snapshot, git_oid *id, 
 		return TRUE;
 	if (snapshot != NULL && !damage_keep_replaced(write->damage, snapshot, updates, write->findings, error))
 		return FALSE;
-	return make_commit(write, updates, snapshot, id, error) && sync_objects(write->store, error);
+	return make_commit(write, updates, snapshot, id, error) &&
+	       object_sync(git_of(write->store), id, updates, ref_store_packs(write->store), error);
 }
 
 /* One attempt. *again is set if somebody else changed or holds the ref. */
@@ -191,7 +191,7 @@ static gboolean try_write(Write *write, gboolean *again, GError **error)
 	if (!prepare(write, snapshot, &new, &needed, error))
 		return FALSE;
 	if (!needed || (found && git_oid_equal(&old, &new)))
-		return TRUE;
+		return !found || needed || object_sync(git_of(store), &old, NULL, ref_store_packs(store), error);
 	char hex[GIT_OID_HEXSZ + 1];
 	git_oid_tostr(hex, sizeof hex, &new);
 	if (!store_lock_announce(write->lock, write->ref_name, hex, error))
@@ -215,7 +215,7 @@ static gboolean write_patiently(Write *write, GError **error)
 		g_autoptr(GError) cause = NULL;
 		gboolean again;
 		if (try_write(write, &again, &cause))
-			return sync_refs(store, error);
+			return sync_refs(store, write->ref_name, error);
 		if (!again || g_get_monotonic_time() > deadline_us) {
 			g_propagate_error(error, g_steal_pointer(&cause));
 			return FALSE;
@@ -334,7 +334,7 @@ static gboolean remove_ref(const Write *write, GError **error)
 	int rc = git_reference_remove(git_of(store), write->ref_name);
 	if (rc != 0 && rc != GIT_ENOTFOUND && unlink(path) != 0 && errno != ENOENT)
 		return firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "removing %s", path);
-	return sync_refs(store, error);
+	return sync_refs(store, write->ref_name, error);
 }
 
 static gboolean replace_ref(const Write *write, const git_oid *old, const git_oid *new, GError **error)
@@ -346,7 +346,7 @@ static gboolean replace_ref(const Write *write, const git_oid *old, const git_oi
 		return FALSE;
 	int rc = git_reference_create_matching(
 	        &ref, git_of(write->store), write->ref_name, new, TRUE, old, "firebreak: set damage aside");
-	return rc == 0 ? sync_refs(write->store, error) : fail_write(error, write->ref_name);
+	return rc == 0 ? sync_refs(write->store, write->ref_name, error) : fail_write(error, write->ref_name);
 }
 
 gboolean ref_store_drop_damage(RefStore *store, const char *commit, FindingList *findings, GError **error)

@@ -3,8 +3,13 @@ moment and looked at after the journal has been replayed.
 
     powercut.py CUTS
 
-Half of the cuts hit `baseline import`, half `baseline fetch`, half of each right after something was acknowledged. What was acknowledged before the cut must be in the copy,
-and the copy must take the next baseline. That the copy really lacks what was not synced shows in a file that is written
+The cuts hit by turns
+    import   `baseline import`
+    fetch    `baseline fetch`
+    killed   `baseline import` that is repeated after it was killed, and finds what the killed one wrote
+    found    `baseline import` that finds all its objects written by a git that does not sync
+half of them right after something was acknowledged. What was acknowledged before the cut must be in the copy, and the
+copy must take the next baseline. That the copy really lacks what was not synced shows in a file that is written
 without syncing before each cut. Needs root, loop devices and mkfs.ext4; exits with 77 where it cannot mount."""
 import os
 import random
@@ -19,6 +24,8 @@ import faultlib as lib
 SIZE = "96M"
 COMMITS = 400
 LONGEST_WAIT_S = 20
+KINDS = ("import", "fetch", "killed", "found")
+KILLED_AFTER_S = 0.02 # at most
 
 
 def mount(image, folder):
@@ -33,20 +40,37 @@ def umount(folder):
 class Writer(threading.Thread):
     """Stores one baseline after the other until it is stopped, and notes which were acknowledged."""
 
-    def __init__(self, repo, commands):
+    def __init__(self, kind, repo, commands, chance):
         super().__init__()
-        self.repo, self.commands = repo, commands
+        self.kind, self.repo, self.commands, self.chance = kind, repo, commands, chance
         self.acknowledged, self.child, self.is_over = set(), None, False
+
+    def execute(self, argv, kill_after_s=None):
+        """Whether it ended with 0."""
+        with subprocess.Popen(argv, cwd=self.repo, env=lib.environment(), stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL) as self.child:
+            if kill_after_s is not None:
+                time.sleep(kill_after_s)
+                self.child.kill()
+        return self.child.returncode == 0
+
+    def bring_unsynced(self, commit):
+        """The objects of a baseline that the remote has, as files of their own."""
+        self.execute([lib.GIT, "-c", "core.fsync=none", "-c", "fetch.unpackLimit=1000", "fetch", "-q",
+                      "--no-write-fetch-head", "origin", f"refs/firebreak/{commit}"])
 
     def run(self):
         for commit, argv in self.commands:
             if self.is_over:
                 return
-            with subprocess.Popen(argv, cwd=self.repo, env=lib.environment(), stdout=subprocess.DEVNULL,
-                                  stderr=subprocess.DEVNULL) as self.child:
-                pass
-            if self.child.returncode == 0 and not self.is_over:
+            if self.kind == "killed":
+                self.execute(argv, self.chance.uniform(0, KILLED_AFTER_S))
+            if self.kind == "found":
+                self.bring_unsynced(commit)
+            if not self.is_over and self.execute(argv) and not self.is_over:
                 self.acknowledged.add((commit, "one"))
+            if self.kind == "found":
+                return  # what a git has not synced may be damaged, which is its affair
 
     def wait_for_one(self, longest_s):
         """Returns the moment that the first one is acknowledged."""
@@ -93,12 +117,12 @@ class PowerCut:
 
     def commands(self, kind, first):
         for commit in self.commits[first:]:
-            yield commit, (lib.importing(self.export, commit) if kind == "import"
+            yield commit, (lib.importing(self.export, commit) if kind != "fetch"
                            else [lib.FIREBREAK, "baseline", "fetch", "origin", commit])
 
     def cut(self, kind, chance, first, acknowledged):
         """Problems after one cut, and whether the unsynced file was lost. `acknowledged` grows."""
-        writer = Writer(self.repo, self.commands(kind, first))
+        writer = Writer(kind, self.repo, self.commands(kind, first), chance)
         writer.start()
         writer.wait_for_one(LONGEST_WAIT_S)
         if chance.random() < 0.5:
@@ -138,12 +162,12 @@ def main(cuts):
                 acknowledged, first = set(), 0
                 if not power.new_disk():
                     return 77
-            found, is_lost, n = power.cut(("import", "fetch")[i % 2], chance, first, acknowledged)
+            found, is_lost, n = power.cut(KINDS[i % len(KINDS)], chance, first, acknowledged)
             first += n + 1
             stored, lost_controls = stored + n, lost_controls + is_lost
             failed += bool(found)
             for text in found:
-                print(f"FAIL cut {i}: {text}", flush=True)
+                print(f"FAIL cut {i}, {KINDS[i % len(KINDS)]}: {text}", flush=True)
     finally:
         umount(power.after)
         umount(power.disk)
