@@ -12,7 +12,8 @@
 /* Before the command. Settings that a version of git does not know do nothing there. */
 static const char *const settings[] = {"core.hooksPath=/dev/null", "core.fsync=all", "core.fsmonitor=false",
         "gc.auto=0", "maintenance.auto=false", "fetch.unpackLimit=1", "fetch.writeCommitGraph=false",
-        "fetch.prune=false", "push.followTags=false", "push.recurseSubmodules=no", "submodule.recurse=false"};
+        "fetch.prune=false", "push.followTags=false", "push.gpgSign=false",
+        "push.pushOption=", "push.recurseSubmodules=no", "submodule.recurse=false"};
 
 /* What would make git work on another repository, or on this one in another way. */
 static const char *const misleading[] = {"GIT_DIR", "GIT_COMMON_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE",
@@ -53,21 +54,35 @@ static GPtrArray *command_line(const char *git_dir, const char *const *args, GPt
 	return argv;
 }
 
-/* The last line that says something. */
-static char *last_line(const char *text)
+/* The line that says why: the first with `fatal:` or `error:`, else the last that says something. */
+static char *telling_line(const char *text)
 {
 	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-	for (guint i = g_strv_length(lines); i-- > 0;) {
-		const char *line = g_strstrip(lines[i]);
-		if (*line != '\0')
-			return g_strdup(line);
+	const char *last = NULL;
+	for (char **line = lines; *line != NULL; line++) {
+		g_strstrip(*line);
+		if (g_ascii_strncasecmp(*line, "fatal:", 6) == 0 || g_ascii_strncasecmp(*line, "error:", 6) == 0)
+			return g_strdup(*line);
+		last = **line != '\0' ? *line : last;
 	}
-	return NULL;
+	return g_strdup(last);
+}
+
+/* How git, ssh and hosts of repositories say that one may not do something. */
+static gboolean says_denied(const char *text)
+{
+	static const char *const words[] = {"denied", "not allowed", "not permitted", "not authorized", "forbidden",
+	        "read-only", "read only", "not enabled", "returned error: 401", "returned error: 403"};
+	g_autofree char *lower = g_ascii_strdown(text, -1);
+	for (gsize i = 0; i < G_N_ELEMENTS(words); i++)
+		if (strstr(lower, words[i]) != NULL)
+			return TRUE;
+	return FALSE;
 }
 
 static char *reason_of(const ChildResult *result)
 {
-	char *said = result->exit_code > 0 ? last_line(result->err->str) : NULL;
+	char *said = result->exit_code > 0 ? telling_line(result->err->str) : NULL;
 	if (said != NULL)
 		return said;
 	char *failure = child_describe_failure(result);
@@ -85,6 +100,7 @@ static gboolean take_result(const ChildResult *result, GitOutput *output, GError
 	output->exit_code = result->exit_code;
 	output->out = g_strndup(result->out->str, result->out->len);
 	output->reason = reason_of(result);
+	output->is_denied = result->exit_code > 0 && says_denied(result->err->str);
 	return TRUE;
 }
 

@@ -11,9 +11,10 @@
 #include "core/repo.h"
 
 typedef struct {
-	int exit_code; /* -1 if a signal ended it */
-	char *out;     /* all that it printed */
-	char *reason;  /* why it failed, in one line: the last of what it said on stderr, or how it ended */
+	int exit_code;      /* -1 if a signal ended it */
+	char *out;          /* all that it printed */
+	char *reason;       /* why it failed, in one line of what it said on stderr, or how it ended */
+	gboolean is_denied; /* it failed and spoke of a lack of permission; for this there is nothing but its words */
 } GitOutput;
 
 void git_output_clear(GitOutput *output);

@@ -215,6 +215,8 @@ static GPtrArray *push_arguments(const RemoteRefs *remote, const GArray *items, 
 	        "push", "--porcelain", "--no-verify", "--no-follow-tags", "--recurse-submodules=no"};
 	const char *prefix = ref_store_prefix(remote->store);
 	GPtrArray *args = g_ptr_array_new_with_free_func(g_free);
+	g_ptr_array_add(args, g_strdup("-c"));
+	g_ptr_array_add(args, g_strdup_printf("remote.%s.mirror=false", remote->name));
 	for (gsize i = 0; i < G_N_ELEMENTS(options); i++)
 		g_ptr_array_add(args, g_strdup(options[i]));
 	for (guint i = from; i < from + n; i++) {
@@ -232,49 +234,93 @@ static GPtrArray *push_arguments(const RemoteRefs *remote, const GArray *items, 
 	return args;
 }
 
-/* A line "<flag> TAB <from>:<to> TAB <summary>": sets the result of the item that it is about. */
-static void take_line(const RemoteRefs *remote, GHashTable *by_commit, const char *line, char **reason)
+/* What came of one push. */
+typedef struct {
+	const RemoteRefs *remote;
+	GHashTable *by_commit; /* what no line has been about yet: commit -> PushItem */
+	char *reason;          /* why something was refused */
+	char *failure;         /* why the remote gave no answer */
+} PushTable;
+
+static void push_table_clear(PushTable *table)
 {
-	const char *prefix = ref_store_prefix(remote->store);
+	g_clear_pointer(&table->by_commit, g_hash_table_unref);
+	g_clear_pointer(&table->reason, g_free);
+	g_clear_pointer(&table->failure, g_free);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PushTable, push_table_clear)
+
+static void replace_text(char **text, const char *by)
+{
+	g_free(*text);
+	*text = g_strdup(by);
+}
+
+static void take_result(PushTable *table, PushItem *item, char flag, const char *summary)
+{
+	if (flag != '!') {
+		item->result = PUSH_DONE;
+	} else if (g_str_has_prefix(summary, "[rejected]")) { /* by git on this side: the value is another one */
+		item->result = PUSH_STALE;
+	} else if (g_str_has_prefix(summary, "[remote rejected]")) {
+		item->result = PUSH_REFUSED;
+		replace_text(&table->reason, summary);
+	} else {
+		replace_text(&table->failure, summary);
+	}
+}
+
+/* A line "<flag> TAB <from>:<to> TAB <summary>": sets the result of the item that it is about. */
+static void take_line(PushTable *table, const char *line)
+{
+	const char *prefix = ref_store_prefix(table->remote->store);
 	g_auto(GStrv) fields = g_strsplit(line, "\t", 3);
 	if (g_strv_length(fields) != 3 || strlen(fields[0]) != 1)
 		return;
 	const char *to = strrchr(fields[1], ':');
 	if (to == NULL || !g_str_has_prefix(to + 1, prefix))
 		return;
-	PushItem *item = g_hash_table_lookup(by_commit, to + 1 + strlen(prefix));
+	const char *commit = to + 1 + strlen(prefix);
+	PushItem *item = g_hash_table_lookup(table->by_commit, commit);
 	if (item == NULL)
 		return;
-	if (fields[0][0] != '!') {
-		item->result = PUSH_DONE;
-	} else if (g_str_has_prefix(fields[2], "[rejected]")) { /* by git on this side: the value is another one */
-		item->result = PUSH_STALE;
-	} else {
-		g_free(*reason);
-		*reason = g_strdup(fields[2]);
-	}
+	take_result(table, item, fields[0][0], fields[2]);
+	g_hash_table_remove(table->by_commit, commit);
+}
+
+/* Where there was no answer at all about some. */
+static gboolean take_silence(PushTable *table, const GitOutput *output, GError **error)
+{
+	gboolean silent = g_hash_table_size(table->by_commit) > 0;
+	if (table->failure == NULL && !silent)
+		return TRUE;
+	if (table->failure != NULL || !output->is_denied)
+		return firebreak_refuse(error, FIREBREAK_ERROR_STORAGE, "remote %s: git push: %s", table->remote->name,
+		        *output->reason != '\0'  ? output->reason
+		        : table->failure != NULL ? table->failure
+		                                 : "it did not say what became of some refs");
+	replace_text(&table->reason, output->reason);
+	return TRUE;
 }
 
 gboolean remote_refs_push(const RemoteRefs *remote, GArray *items, guint from, guint n, char **reason, GError **error)
 {
 	g_auto(GitOutput) output = {0};
-	g_autoptr(GHashTable) by_commit = g_hash_table_new(g_str_hash, g_str_equal);
+	g_auto(PushTable) table = {.remote = remote, .by_commit = g_hash_table_new(g_str_hash, g_str_equal)};
 	g_autoptr(GPtrArray) args = push_arguments(remote, items, from, n);
-	g_autofree char *refusal = NULL;
-	gboolean refused = FALSE;
 	g_assert(n <= REMOTE_REFS_BATCH && from + n <= items->len);
 	if (!git_program_run(ref_store_repo(remote->store), (const char *const *)args->pdata, NULL, &output, error))
 		return FALSE;
 	for (guint i = from; i < from + n; i++) {
 		PushItem *item = &g_array_index(items, PushItem, i);
 		item->result = PUSH_REFUSED; /* unless a line says something else */
-		g_hash_table_insert(by_commit, (gpointer)item->commit, item);
+		g_hash_table_insert(table.by_commit, (gpointer)item->commit, item);
 	}
 	g_auto(GStrv) lines = g_strsplit(output.out, "\n", -1);
 	for (guint i = 0; lines[i] != NULL; i++)
-		take_line(remote, by_commit, lines[i], &refusal);
-	for (guint i = from; i < from + n; i++)
-		refused = refused || g_array_index(items, PushItem, i).result == PUSH_REFUSED;
-	*reason = !refused ? NULL : refusal != NULL ? g_steal_pointer(&refusal) : g_strdup(output.reason);
+		take_line(&table, lines[i]);
+	if (!take_silence(&table, &output, error))
+		return FALSE;
+	*reason = g_steal_pointer(&table.reason);
 	return TRUE;
 }

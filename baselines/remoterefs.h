@@ -6,7 +6,7 @@
  * What is fetched lies below `refs/firebreak-incoming/` (the prefix without its slash, and "-incoming/") until it has
  * been merged; whoever uses this holds the lock of store_lock_acquire_sync(), so that what lies there at first is left
  * from a process that was killed. Refs of a remote change by compare-and-swap only (`--force-with-lease` with the
- * expected value); what tells whether one did is git's table for programs (`--porcelain`), never its messages.
+ * expected value); what tells whether one did is git's table for programs (`--porcelain`), not its messages.
  *
  * Internal to this folder. Errors: FIREBREAK_ERROR_USAGE for a remote that is not configured, FIREBREAK_ERROR_STORAGE
  * where the remote does not answer, those of baselines/gitprogram.h. */
@@ -49,7 +49,7 @@ gboolean incoming_refs_clear(RefStore *store, GError **error);
 typedef enum {
 	PUSH_DONE,
 	PUSH_STALE,  /* the ref has another value than expected */
-	PUSH_REFUSED /* the remote did not take it, for whatever reason */
+	PUSH_REFUSED /* the remote did not take it: a hook, a setting, no permission */
 } PushResult;
 
 typedef struct {
@@ -60,5 +60,6 @@ typedef struct {
 } PushItem;
 
 /* Changes refs from..from+n-1 of `items`, a GArray of PushItem; sets their results. *reason is why one was refused,
- * NULL if none was; owned by the caller. */
+ * NULL if none was; owned by the caller. A push that does not come to the remote's answer is an error, unless that is
+ * for lack of permission. */
 gboolean remote_refs_push(const RemoteRefs *remote, GArray *items, guint from, guint n, char **reason, GError **error);

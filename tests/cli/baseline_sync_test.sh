@@ -156,6 +156,26 @@ firebreak baseline fetch gone
 check "to fetch from, too" ends_with 7
 check "in one line with its name" says '^firebreak: remote gone: git ls-remote: '
 
+# --- a push that does not get to the remote, and settings that would change what it does
+clone settings
+"$FIREBREAK" baseline import "$WORK/one.json" --commit HEAD~3 >/dev/null
+git config remote.origin.pushurl "$WORK/nowhere.git"
+firebreak baseline push
+check "a push that gets nowhere is no refusal" ends_with 7
+check "and says why" says "^firebreak: remote origin: git push: fatal: .*nowhere.git' does not appear to be a git repository"
+printf '#!/bin/sh\necho "ERROR: Permission to team/project.git denied to bot." >&2\nexit 1\n' >"$WORK/ssh" && chmod +x "$WORK/ssh"
+git config remote.origin.pushurl ssh://nowhere.invalid/project.git && git config core.sshCommand "$WORK/ssh"
+firebreak baseline push
+check "a lack of permission is one" ends_with 0
+check "and says why, too" says '^warning: remote origin did not take .*ERROR: Permission to team/project.git denied'
+git config --unset remote.origin.pushurl
+git config remote.origin.mirror true && git config push.gpgSign true && git config push.pushOption ci.skip
+firebreak baseline push
+check "mirrors, signatures and options of other pushes play no part" ends_with 0
+check "it is sent" prints '1 sent$'
+check "and nothing else is removed there" git -C "$WORK/remote.git" rev-parse -q --verify main
+git -C "$WORK/remote.git" update-ref -d "refs/firebreak/$(git rev-parse HEAD~3)"
+
 # --- damage does not travel
 clone damaged
 firebreak baseline fetch
