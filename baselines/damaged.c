@@ -85,6 +85,17 @@ static char *find_damage(const DamageFolder *folder, const RefSnapshot *snapshot
 	return NULL;
 }
 
+/* A file of a baseline, if it can be read. */
+static gboolean keep_file(
+        DamageFolder *folder, const RefSnapshot *snapshot, const char *entry, const char *name, GError **error)
+{
+	GString *text = ref_snapshot_read_file(snapshot, entry, name, NULL);
+	gboolean ok = keep_numbered(folder, name, text, error);
+	if (text != NULL)
+		g_string_free(text, TRUE);
+	return ok;
+}
+
 /* Objects that git cannot read have no text; they stay where they are. */
 static gboolean keep_texts(DamageFolder *folder, const RefSnapshot *snapshot, const char *path, GError **error)
 {
@@ -96,9 +107,8 @@ static gboolean keep_texts(DamageFolder *folder, const RefSnapshot *snapshot, co
 			g_string_free(text, TRUE);
 		return ok;
 	}
-	g_autoptr(MeasurementText) text = ref_snapshot_read(snapshot, path, TRUE, NULL);
-	return text == NULL || (keep_numbered(folder, "manifest.json", text->manifest, error) &&
-	                               keep_numbered(folder, "stacks", text->stacks, error));
+	return keep_file(folder, snapshot, path, "manifest.json", error) &&
+	       keep_file(folder, snapshot, path, "stacks", error);
 }
 
 gboolean damage_folder_keep_entry(

@@ -174,6 +174,15 @@ MeasurementText *ref_snapshot_read(const RefSnapshot *snapshot, const char *entr
 	return text->manifest != NULL ? g_steal_pointer(&text) : NULL;
 }
 
+GString *ref_snapshot_read_file(const RefSnapshot *snapshot, const char *entry, const char *name, GError **error)
+{
+	GString *content = NULL;
+	g_autoptr(git_tree) folder = ref_snapshot_folder(snapshot, entry, error);
+	if (folder != NULL)
+		read_file(snapshot, folder, name, &content, error);
+	return content;
+}
+
 /* --- A/A campaigns --- */
 
 static gboolean is_calibration_folder(const git_tree_entry *entry)

@@ -42,6 +42,10 @@ GPtrArray *ref_snapshot_entries(const RefSnapshot *snapshot, GError **error);
 MeasurementText *ref_snapshot_read(
         const RefSnapshot *snapshot, const char *entry, gboolean with_stacks, GError **error);
 
+/* One file of a baseline, whatever the others are like; owned by the caller. NULL without an error if it is not there.
+ */
+GString *ref_snapshot_read_file(const RefSnapshot *snapshot, const char *entry, const char *name, GError **error);
+
 /* Paths of the A/A campaigns, "calibration/<16 digits>/<benchmark file>/<name>.json", sorted; a GPtrArray of char *
  * owned by the caller. */
 GPtrArray *ref_snapshot_campaigns(const RefSnapshot *snapshot, GError **error);

@@ -160,6 +160,9 @@ is_damaged "cut stacks"
 fresh lost
 check "an object is lost" drop_object stacks
 is_damaged "a lost object"
+"$FIREBREAK" baseline verify --set-aside >/dev/null
+check "the manifest is kept although the stacks are lost" grep -q '"benchmark": "count"' ".git/firebreak/damaged/$SHA-1/1.manifest.json"
+check "and no stacks" fails test -e ".git/firebreak/damaged/$SHA-1/1.stacks"
 fresh dropped
 check "an entry is dropped" drop_entry stacks
 is_damaged "dropped stacks"
