@@ -13,10 +13,23 @@ struct RefSnapshot {
 	gint64 time_s;
 };
 
+/* Refuses commits of another kind, such as one of the measured program: nothing of it would be known, so all of it
+ * would be carried from clone to clone. */
+static gboolean check_form(const git_commit *commit, const char *ref_name, GError **error)
+{
+	const char *message = git_commit_message_raw(commit);
+	if (git_commit_parentcount(commit) == 0 && message != NULL && g_str_has_prefix(message, REF_SNAPSHOT_MESSAGE))
+		return TRUE;
+	return firebreak_refuse(
+	        error, FIREBREAK_ERROR_BASELINE, "%s is damaged: it points to a commit that is no baseline", ref_name);
+}
+
 RefSnapshot *ref_snapshot_at(git_repository *git, const char *ref_name, const git_oid *tip, GError **error)
 {
 	g_autoptr(git_commit) commit = object_read_commit(git, tip, ref_name, error);
 	if (commit == NULL)
+		return NULL;
+	if (!check_form(commit, ref_name, error))
 		return NULL;
 	git_tree *tree = object_read_tree(git, git_commit_tree_id(commit), ref_name, error);
 	if (tree == NULL)

@@ -13,6 +13,8 @@
 #define REF_STORE_FINGERPRINT_DIGITS 16
 /* The folder of A/A campaigns. */
 #define REF_CALIBRATION_FOLDER "calibration"
+/* What the message of the commit begins with; the measured commit follows. */
+#define REF_SNAPSHOT_MESSAGE "firebreak baseline of "
 
 typedef struct RefSnapshot RefSnapshot;
 

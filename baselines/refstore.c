@@ -26,10 +26,21 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(git_reference_iterator, git_reference_iterator_fre
 
 /* --- the prefix --- */
 
-/* Places to which git, or a host of repositories, gives a meaning. */
+/* Places to which git, or a host of repositories, gives a meaning; in any case of letters, as some file systems see
+ * them. */
 static const char *const taken_prefixes[] = {"refs/heads/", "refs/tags/", "refs/remotes/", "refs/notes/",
-        "refs/replace/", "refs/pull/", "refs/merge-requests/", "refs/changes/", "refs/for/", "refs/worktree/",
-        "refs/bisect/", "refs/rewritten/", "refs/stash/"};
+        "refs/replace/", "refs/pull/", "refs/pull-requests/", "refs/merge-requests/", "refs/merge/", "refs/changes/",
+        "refs/for/", "refs/drafts/", "refs/meta/", "refs/users/", "refs/groups/", "refs/keep-around/",
+        "refs/environments/", "refs/pipelines/", "refs/prefetch/", "refs/bundle/", "refs/bundles/", "refs/worktree/",
+        "refs/bisect/", "refs/rewritten/", "refs/original/", "refs/stash/"};
+
+static gboolean is_taken(const char *prefix)
+{
+	for (gsize i = 0; i < G_N_ELEMENTS(taken_prefixes); i++)
+		if (g_ascii_strncasecmp(prefix, taken_prefixes[i], strlen(taken_prefixes[i])) == 0)
+			return TRUE;
+	return FALSE;
+}
 
 static gboolean check_prefix(const char *prefix, GError **error)
 {
@@ -38,8 +49,7 @@ static gboolean check_prefix(const char *prefix, GError **error)
 	              g_str_has_suffix(prefix, "/") && strlen(prefix) <= MAX_PREFIX_BYTES;
 	int valid = 0;
 	ok = ok && git_reference_name_is_valid(&valid, example) == 0 && valid != 0;
-	for (gsize i = 0; ok && i < G_N_ELEMENTS(taken_prefixes); i++)
-		ok = !g_str_has_prefix(prefix, taken_prefixes[i]);
+	ok = ok && !is_taken(prefix);
 	if (!ok)
 		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE,
 		        "'%s' cannot be the prefix of baselines; take one such as " BASELINE_STORE_PREFIX
@@ -213,16 +223,21 @@ GPtrArray *ref_store_commits(RefStore *store, GError **error)
  * which it would be can be read, or are not there, and a second look says the same. */
 static gboolean read_ref(RefStore *store, const char *ref_name, git_oid *tip, gboolean *found, GError **error)
 {
-	int rc = git_reference_name_to_id(tip, store->git, ref_name);
+	g_autoptr(git_reference) ref = NULL;
+	int rc = git_reference_lookup(&ref, store->git, ref_name);
 	if (rc == GIT_ENOTFOUND) {
 		if (!check_file(store, ref_name, error) || !check_file(store, "packed-refs", error))
 			return FALSE;
-		rc = git_reference_name_to_id(tip, store->git, ref_name);
+		rc = git_reference_lookup(&ref, store->git, ref_name);
 	}
 	*found = rc == 0;
-	if (rc == 0 || rc == GIT_ENOTFOUND)
-		return TRUE;
-	return object_read_fail(error, ref_name);
+	if (rc != 0)
+		return rc == GIT_ENOTFOUND || object_read_fail(error, ref_name);
+	if (git_reference_type(ref) != GIT_REFERENCE_DIRECT)
+		return firebreak_refuse(error, FIREBREAK_ERROR_BASELINE,
+		        "%s is damaged: it is a symbolic ref, so that what it points to would be changed", ref_name);
+	*tip = *git_reference_target(ref);
+	return TRUE;
 }
 
 gboolean ref_store_tip(RefStore *store, const char *commit, git_oid *tip, gboolean *found, GError **error)

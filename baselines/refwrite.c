@@ -136,7 +136,7 @@ static gboolean make_commit(
 {
 	g_autoptr(git_tree) tree = NULL;
 	g_autoptr(git_signature) signature = NULL;
-	g_autofree char *message = g_strdup_printf("firebreak baseline of %s\n", write->commit);
+	g_autofree char *message = g_strconcat(REF_SNAPSHOT_MESSAGE, write->commit, "\n", NULL);
 	git_oid tree_id;
 	git_repository *git = git_of(write->store);
 	if (snapshot != NULL && !check_folders(write, updates, snapshot, error))

@@ -88,18 +88,29 @@ static void add_line(GHashTable *refs, const char *line, const char *prefix)
 		g_hash_table_insert(refs, g_strdup(commit), g_steal_pointer(&value));
 }
 
+/* Sets the value of a ref that stands for another one, "ref: <name> TAB <prefix><commit>", to "". */
+static void take_symbolic(GHashTable *refs, const char *line, const char *prefix)
+{
+	const char *tab = strchr(line, '\t');
+	if (tab != NULL && g_str_has_prefix(line, "ref: ") && g_str_has_prefix(tab + 1, prefix) &&
+	        g_hash_table_contains(refs, tab + 1 + strlen(prefix)))
+		g_hash_table_insert(refs, g_strdup(tab + 1 + strlen(prefix)), g_strdup(""));
+}
+
 GHashTable *remote_refs_list(const RemoteRefs *remote, GError **error)
 {
 	g_auto(GitOutput) output = {0};
 	const char *prefix = ref_store_prefix(remote->store);
 	g_autofree char *pattern = g_strconcat(prefix, "*", NULL);
-	const char *const args[] = {"ls-remote", "--refs", "--quiet", "--", remote->name, pattern, NULL};
+	const char *const args[] = {"ls-remote", "--refs", "--symref", "--quiet", "--", remote->name, pattern, NULL};
 	if (!run_or_fail(remote, args, &output, error))
 		return NULL;
 	GHashTable *refs = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	g_auto(GStrv) lines = g_strsplit(output.out, "\n", -1);
 	for (guint i = 0; lines[i] != NULL; i++)
 		add_line(refs, lines[i], prefix);
+	for (guint i = 0; lines[i] != NULL; i++)
+		take_symbolic(refs, lines[i], prefix);
 	return refs;
 }
 

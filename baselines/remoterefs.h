@@ -27,7 +27,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(RemoteRefs, remote_refs_free)
 gboolean remote_refs_is_name(RefStore *store, const char *name);
 
 /* Full SHAs of the commits with baselines in the remote, and what their refs point to, both hex: a GHashTable of char *
- * to char *, owned by the caller. */
+ * to char *, owned by the caller. The value is "" for a symbolic ref, through which a push would change another one;
+ * older servers do not tell which ones are. */
 GHashTable *remote_refs_list(const RemoteRefs *remote, GError **error);
 /* What a ref of another kind, given by its full name, points to in the remote; NULL without an error if there is none.
  * Owned by the caller. */

@@ -16,7 +16,7 @@ typedef struct {
 	RefStore *refs;
 	RemoteRefs *remote; /* NULL = this repository */
 	const RetentionRules *rules;
-	GHashTable *stored;    /* SHA of each commit with baselines -> its ref's value, hex; "" = that is damaged */
+	GHashTable *stored;    /* SHA of each commit with baselines -> its ref's value, hex; "" = damaged */
 	GHashTable *kept;      /* SHAs, borrowed from `stored` */
 	FindingList *findings; /* borrowed */
 } Retention;
@@ -155,10 +155,12 @@ static gboolean keep_branches(const Retention *retention, GError **error)
 /* A damaged ref stays, since nobody can tell what it was. */
 static void note_damage(const Retention *retention, const char *commit, RetentionResult *result)
 {
+	gboolean remote = retention->remote != NULL;
 	result->damaged++;
-	finding_add(retention->findings, FINDING_ERROR, "baseline_corrupt", NULL,
-	        "%s%s is damaged and stays; `firebreak baseline verify --set-aside` makes room",
-	        ref_store_prefix(retention->refs), commit);
+	finding_add(retention->findings, FINDING_ERROR, "baseline_corrupt", NULL, "%s%s %s",
+	        ref_store_prefix(retention->refs), commit,
+	        remote ? "is a symbolic ref in the remote and stays; `git symbolic-ref --delete` removes it there"
+	               : "is damaged and stays; `firebreak baseline verify --set-aside` makes room");
 }
 
 /* SHAs of what no branch keeps, sorted, but for what is damaged. */

@@ -168,6 +168,15 @@ static gboolean take_one(const Sync *sync, const char *commit, gpointer data, GE
 	return TRUE;
 }
 
+/* What the remote has in place of a ref of its own is left alone. */
+static void report_symbolic(const Sync *sync, const char *commit)
+{
+	sync->counts->damaged++;
+	finding_add(sync->findings, FINDING_ERROR, "baseline_corrupt", NULL,
+	        "remote %s: %s%s is a symbolic ref; it has to be removed there, with `git symbolic-ref --delete`",
+	        sync->remote->name, ref_store_prefix(sync->refs), commit);
+}
+
 /* SHAs of the commits whose refs differ in the remote, sorted; counts the others. */
 static GPtrArray *find_differing(const Sync *sync, GError **error)
 {
@@ -182,7 +191,9 @@ static GPtrArray *find_differing(const Sync *sync, GError **error)
 		char ours[GIT_OID_HEXSZ + 1];
 		if (!local_value(sync, commit, ours, error))
 			return NULL;
-		if (g_str_equal(ours, tip))
+		if (*(const char *)tip == '\0')
+			report_symbolic(sync, commit);
+		else if (g_str_equal(ours, tip))
 			sync->counts->same++;
 		else
 			g_ptr_array_add(differing, g_strdup(commit));
@@ -294,7 +305,9 @@ static gboolean plan_round(Push *push, GError **error)
 			return FALSE;
 		if (tip == NULL && !plan_item(push, commit, "", error))
 			return FALSE;
-		if (tip != NULL && g_str_equal(tip, ours)) {
+		if (tip != NULL && *tip == '\0') {
+			report_symbolic(sync, commit);
+		} else if (tip != NULL && g_str_equal(tip, ours)) {
 			sync->counts->same++;
 		} else if (tip != NULL) {
 			g_ptr_array_add(to_merge, (gpointer)commit);

@@ -160,7 +160,7 @@ static git_oid forge(const World *world, int store, const char *filter)
 	                        "b=$(git cat-file blob $t:$p | { %s; } | git hash-object -w --stdin)\n"
 	                        "export GIT_INDEX_FILE=$PWD/forged\n"
 	                        "git read-tree $t && git update-index --cacheinfo 100644,$b,$p\n"
-	                        "git commit-tree -m forged $(git write-tree)\n",
+	                        "git commit-tree -m 'firebreak baseline of x' $(git write-tree)\n",
 	                git_oid_tostr(hex, sizeof hex, &tip), filter);
 	g_autofree char *path = g_build_filename(world->repo, "forge.sh", NULL);
 	assert_true(g_file_set_contents(path, script, -1, NULL));
@@ -235,13 +235,14 @@ static void what_a_later_version_adds_to_the_layout_is_carried_over(void **state
 	open_world(&world);
 	put(&world, 0, "a", 2, "x");
 	put(&world, 1, "b", 2, "x");
-	g_autofree char *script = g_strdup_printf("t=%s%s\n"
-	                                          "b=$(echo text | git hash-object -w --stdin)\n"
-	                                          "export GIT_INDEX_FILE=$PWD/later\n"
-	                                          "git read-tree $t\n"
-	                                          "git update-index --add --cacheinfo 100644,$b,later/file\n"
-	                                          "git update-ref $t $(git commit-tree -m l $(git write-tree))\n",
-	        prefixes[0], world.commit);
+	g_autofree char *script =
+	        g_strdup_printf("t=%s%s\n"
+	                        "b=$(echo text | git hash-object -w --stdin)\n"
+	                        "export GIT_INDEX_FILE=$PWD/later\n"
+	                        "git read-tree $t\n"
+	                        "git update-index --add --cacheinfo 100644,$b,later/file\n"
+	                        "git update-ref $t $(git commit-tree -m 'firebreak baseline of x' $(git write-tree))\n",
+	                prefixes[0], world.commit);
 	g_autofree char *path = g_build_filename(world.repo, "later.sh", NULL);
 	assert_true(g_file_set_contents(path, script, -1, NULL));
 	do_in(world.repo, "sh later.sh");

@@ -171,13 +171,14 @@ static void a_damaged_baseline_is_a_finding(void **state)
 	g_autofree char *list = g_strdup_printf("git ls-tree -r --name-only refs/firebreak/%s", world->shas[2]);
 	g_autofree char *paths = run_in(world->repo, list);
 	g_autofree char *manifest = g_strndup(paths, strcspn(paths, "\n"));
-	g_autofree char *script = g_strdup_printf("export GIT_INDEX_FILE=$PWD/.git/damaged && "
-	                                          "git read-tree refs/firebreak/%s && "
-	                                          "git update-index --cacheinfo 100644,$(echo x | git hash-object -w "
-	                                          "--stdin),%s && "
-	                                          "git update-ref refs/firebreak/%s $(git commit-tree -m x "
-	                                          "$(git write-tree))",
-	        world->shas[2], manifest, world->shas[2]);
+	g_autofree char *script =
+	        g_strdup_printf("export GIT_INDEX_FILE=$PWD/.git/damaged && "
+	                        "git read-tree refs/firebreak/%s && "
+	                        "git update-index --cacheinfo 100644,$(echo x | git hash-object -w "
+	                        "--stdin),%s && "
+	                        "git update-ref refs/firebreak/%s $(git commit-tree -m 'firebreak baseline of x' "
+	                        "$(git write-tree))",
+	                world->shas[2], manifest, world->shas[2]);
 	g_autofree char *file = g_build_filename(world->repo, ".git", "damage.sh", NULL);
 	assert_true(g_file_set_contents(file, script, -1, NULL));
 	do_in(world->repo, "sh .git/damage.sh");

@@ -183,7 +183,7 @@ BLOB=$(git ls-tree -r "refs/firebreak/$SHA" | grep '/one/stacks\|/one/manifest' 
 BAD=$(echo 'not a manifest' | git hash-object -w --stdin)
 git ls-tree -r "refs/firebreak/$SHA" | sed "s/$BLOB/$BAD/" >"$WORK/listing"
 (export GIT_INDEX_FILE=$WORK/index; git update-index --index-info <"$WORK/listing" &&
-	git update-ref "refs/firebreak/$SHA" "$(git commit-tree -m damaged "$(git write-tree)")")
+	git update-ref "refs/firebreak/$SHA" "$(git commit-tree -m "firebreak baseline of $SHA" "$(git write-tree)")")
 DAMAGED=$(tip "$SHA")
 firebreak baseline push
 check "what is damaged is told by push" ends_with 6
@@ -216,6 +216,39 @@ check "it is not overwritten" is "$(cat ".git/refs/firebreak/$SHA")" garbage
 firebreak baseline fetch
 check "after it was set aside fetch brings it back" is "$(tip "$SHA")" "$(remote_tip "$SHA")"
 
+# --- refs that are no baselines
+clone strange
+STRANGE=1111111111111111111111111111111111111111
+git update-ref "refs/firebreak/$STRANGE" HEAD
+firebreak baseline verify
+check "a commit of the program is no baseline" ends_with 6
+check "and named" prints "refs/firebreak/$STRANGE is damaged: it points to a commit that is no baseline"
+firebreak baseline push
+check "it is not pushed" fails remote_tip "$STRANGE"
+git update-ref -d "refs/firebreak/$STRANGE" && git -C "$WORK/remote.git" update-ref "refs/firebreak/$STRANGE" main
+firebreak baseline fetch
+check "nor fetched" fails tip "$STRANGE"
+check "which is said" says "^error: ${STRANGE:0:12}: .*no baseline"
+git -C "$WORK/remote.git" update-ref -d "refs/firebreak/$STRANGE"
+"$FIREBREAK" baseline import "$WORK/one.json" --commit HEAD~4 >/dev/null
+LINK=refs/firebreak/$(git rev-parse HEAD~4)
+git -C "$WORK/remote.git" update-ref refs/other "$(git -C "$WORK/remote.git" rev-parse main)"
+git -C "$WORK/remote.git" symbolic-ref "$LINK" refs/other
+firebreak baseline push
+check "a symbolic ref in the remote ends push with 6" ends_with 6
+check "and is named" says "^error: remote origin: $LINK is a symbolic ref"
+check "what it points to is not replaced" is "$(git -C "$WORK/remote.git" rev-parse refs/other)" "$(git -C "$WORK/remote.git" rev-parse main)"
+firebreak baseline fetch
+check "fetch leaves it alone, too" ends_with 6
+git -C "$WORK/remote.git" symbolic-ref --delete "$LINK" && git -C "$WORK/remote.git" update-ref -d refs/other
+git update-ref -d "$LINK" && git symbolic-ref "$LINK" refs/heads/main
+firebreak baseline import "$WORK/one.json" --commit HEAD~4
+check "one here is no place for a baseline" ends_with 6
+check "and stays" is "$(git symbolic-ref "$LINK")" refs/heads/main
+firebreak baseline verify --set-aside
+check "but can be set aside" fails git rev-parse -q --verify "$LINK"
+check "without what it points to" git rev-parse -q --verify refs/heads/main
+
 # --- a prefix of one's own
 clone prefixed
 firebreak baseline import "$WORK/one.json" --commit HEAD --prefix refs/perf/team/
@@ -225,7 +258,8 @@ firebreak baseline list
 check "the git configuration names it" prints "^$SHA "
 firebreak baseline push
 check "for push, too" is "$(git -C "$WORK/remote.git" rev-parse "refs/perf/team/$SHA")" "$(tip "$SHA" refs/perf/team)"
-for prefix in refs/heads/ refs/tags/x/ heads/ refs/firebreak 'refs/a..b/' refs/ 'refs/a b/'; do
+for prefix in refs/heads/ refs/tags/x/ heads/ refs/firebreak 'refs/a..b/' refs/ 'refs/a b/' refs/Heads/ \
+	refs/keep-around/ refs/prefetch/ refs/pull-requests/x/ refs/bundle/; do
 	firebreak baseline list --prefix "$prefix"
 	check "'$prefix' cannot be one" ends_with 2
 done

@@ -117,7 +117,7 @@ replace() {
 	export GIT_INDEX_FILE=$WORK/index
 	git read-tree "$REF" && git update-index --cacheinfo "100644,$blob,$path" && tree=$(git write-tree)
 	unset GIT_INDEX_FILE
-	git update-ref "$REF" "$(git commit-tree -p "$REF" -m damaged "$tree")"
+	git update-ref "$REF" "$(git commit-tree -m "firebreak baseline of $SHA" "$tree")"
 }
 drop_object() { # drop_object NAME: as a disk or an interrupted copy does
 	local id
@@ -131,7 +131,7 @@ drop_entry() {
 	local tree
 	tree=$(git write-tree)
 	unset GIT_INDEX_FILE
-	git update-ref "$REF" "$(git commit-tree -p "$REF" -m damaged "$tree")"
+	git update-ref "$REF" "$(git commit-tree -m "firebreak baseline of $SHA" "$tree")"
 }
 # is_damaged WHAT: no command takes it for a baseline, and none stops at it.
 is_damaged() {
