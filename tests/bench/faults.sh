@@ -11,7 +11,7 @@ for what in $WHAT; do
 	case $what in
 		sweep)
 			need_strace
-			for operation in ${OPERATIONS:-import replace push fetch prune show list}; do
+			for operation in ${OPERATIONS:-import replace push fetch prune show list run}; do
 				faults "$MEMORY" sweep kill "$operation" "${STRIDE:-1}" || status=1
 				faults "$MEMORY" sweep error "$operation" "${STRIDE:-1}" || status=1
 			done

@@ -2,7 +2,8 @@
 
     sweep.py kill|error OPERATION [STRIDE]
 
-OPERATION is import, replace, push, fetch, prune, show or list. For the operations that run git, every system call of each
+OPERATION is import, replace, push, fetch, prune, show, list or run. Of `run`, which counts a tiny program, the part after
+the last process that it starts is swept: the storing. For the operations that run git, every system call of each
 git process that firebreak starts is swept, too. STRIDE n takes every n-th point only. After each point: nothing that was
 acknowledged is lost, nothing half-written is visible, an exit code tells what happened, and the same command, repeated,
 does its work at once without anybody having cleared up."""
@@ -34,6 +35,13 @@ NEVER = {"execve", "exit_group", "exit"}
 # What the loader of programs says if a library cannot be had: not firebreak's to decide.
 LOADER = 127
 EXPECTED_CODES = {0, 2, 4, 6, 7, 8, LOADER}
+START = re.compile(r"^(?:\d+ +)?(?:clone3?|vfork|fork)\(")
+PROGRAM = "int main(void) { for (volatile int i = 0; i < 2000; i++) ; return 0; }\n"
+CONFIG = """version: 1
+build: {command: cc -g -O1 bench.c -o bench}
+benchmarks:
+  - {name: count, engines: [callgrind], command: [./bench]}
+"""
 TRACE = re.compile(r"^(?:\d+ +)?([a-z_0-9]+)\(")
 
 
@@ -56,6 +64,8 @@ class World:
         lib.git(repo, "push", "-q", "origin", "main")
         self.wanted, self.wanted_there = set(), set()
         self.fill(repo, remote)
+        if operation == "run":
+            self.add_program(repo)
         lib.git(repo, "prune", "--expire=now")
 
     def put(self, repo, name, commit):
@@ -81,6 +91,31 @@ class World:
             "push": (held | other, held | other), "fetch": (held | other, held),
         }.get(self.operation, (self.wanted, self.wanted_there))
 
+    def add_program(self, repo):
+        """A commit that can be measured, and has been built before."""
+        lib.git(repo, "reset", "-q", "--hard", "main")
+        for name, text in (("bench.c", PROGRAM), ("firebreak.yml", CONFIG)):
+            with open(os.path.join(repo, name), "w", encoding="ascii") as file:
+                file.write(text)
+        lib.git(repo, "add", ".")
+        lib.git(repo, "commit", "-q", "-m", "program")
+        head = lib.git(repo, "rev-parse", "HEAD").decode().strip()
+        os.makedirs(os.path.join(self.template, "tmp"))
+        done = lib.run(self.command(), repo, env=self.environment(self.template))
+        if done.returncode != 0:
+            raise RuntimeError(done.stderr.decode())
+        lib.git(repo, "update-ref", "-d", f"refs/firebreak/{head}")
+        self.after = self.wanted | {(head, "count")}
+
+    @staticmethod
+    def environment(place, **more):
+        return lib.environment(XDG_CACHE_HOME=os.path.join(place, "cache"), **more,
+                               **({"TMPDIR": os.path.join(place, "tmp")}
+                                  if os.path.exists(os.path.join(place, "tmp")) else {}))
+
+    def patience_s(self):
+        return 6 * lib.PATIENCE_S if self.operation == "run" else lib.PATIENCE_S
+
     def command(self):
         last = self.commits[-1]
         return {
@@ -88,6 +123,7 @@ class World:
             "push": [lib.FIREBREAK, "baseline", "push"], "fetch": [lib.FIREBREAK, "baseline", "fetch"],
             "prune": [lib.FIREBREAK, "baseline", "prune", "--keep", "1"],
             "show": [lib.FIREBREAK, "baseline", "show", last], "list": [lib.FIREBREAK, "baseline", "list", "--json"],
+            "run": [lib.FIREBREAK, "run", "--quiet"],
         }[self.operation]
 
     def copy(self, worker):
@@ -128,13 +164,26 @@ class Runner:
     def run(self, place, git_call, options):
         """The operation in the copied world, with strace on one of its processes; trace in `<place>/trace`."""
         trace = os.path.join(place, "trace")
-        env = lib.environment(FAULT_COUNT=os.path.join(place, "count"), FAULT_CALL=str(git_call), FAULT_TRACE=trace,
-                              FAULT_OPTIONS=" ".join(options))
+        env = self.world.environment(place, FAULT_COUNT=os.path.join(place, "count"), FAULT_CALL=str(git_call), FAULT_TRACE=trace,
+                                     FAULT_OPTIONS=" ".join(options))
         env["PATH"] = self.bin + ":" + env["PATH"]
         argv = self.world.command()
         if git_call == 0:
             argv = ["strace", "-o", trace, *options, *argv]
         return lib.timed(argv, os.path.join(place, "repo"), env=env)
+
+    def points_of(self, git_call, kind, lines):
+        """The points of one process, by call and number."""
+        before, counts = collections.Counter(), collections.Counter()
+        for line in lines:
+            match = TRACE.match(line)
+            if match and match[1] not in NEVER:
+                counts[match[1]] += 1
+            if self.world.operation == "run" and START.match(line):
+                before = counts.copy()
+        return [Point(git_call, call, i + 1, fault) for call, n in sorted(counts.items())
+                for i in range(before[call], n)
+                for fault in (["KILL"] if kind == "kill" else ERRORS.get(call, ()))]
 
     def points(self, kind, stride):
         """All points of the operation, as an undisturbed run shows them."""
@@ -144,15 +193,8 @@ class Runner:
             self.run(place, git_call, [])
             if not os.path.exists(os.path.join(place, "trace")):
                 break
-            counts = collections.Counter()
             with open(os.path.join(place, "trace"), encoding="utf-8", errors="replace") as file:
-                for line in file:
-                    match = TRACE.match(line)
-                    if match and match[1] not in NEVER:
-                        counts[match[1]] += 1
-            for call, n in sorted(counts.items()):
-                faults = ["KILL"] if kind == "kill" else ERRORS.get(call, ())
-                found += [Point(git_call, call, i + 1, fault) for i in range(n) for fault in faults]
+                found += self.points_of(git_call, kind, file.readlines())
         return found[::stride]
 
 
@@ -203,10 +245,10 @@ def check_point(runner, worker, point, onwards, plain_output):
     acknowledged = done.returncode == 0
     found += check_state(world, place, world.after if acknowledged else world.wanted,
                          world.after_there if acknowledged else world.wanted_there)
-    again, took = lib.timed(world.command(), repo)
+    again, took = lib.timed(world.command(), repo, env=world.environment(place))
     if again.returncode != 0:
         found.append(f"repeated: {again.returncode}: {again.stderr.decode(errors='replace')[-300:]}")
-    if took > lib.PATIENCE_S:
+    if took > world.patience_s():
         found.append(f"repeated: took {took:.1f} s")
     found += ["then: " + text for text in check_state(world, place, world.after, world.after_there)]
     locks = lib.left_files(os.path.join(repo, ".git", "refs")) + lib.left_files(os.path.join(place, "remote.git", "refs"))
@@ -218,7 +260,8 @@ def check_point(runner, worker, point, onwards, plain_output):
 def sweep(kind, operation, stride):
     world = World(operation)
     runner = Runner(world)
-    plain = lib.run(world.command(), os.path.join(world.copy("-plain"), "repo"))
+    place = world.copy("-plain")
+    plain = lib.run(world.command(), os.path.join(place, "repo"), env=world.environment(place))
     points = [(point, onwards) for point in runner.points(kind, stride)
               for onwards in ((False,) if kind == "kill" else (False, True))]
     names = threading.local()

@@ -5,8 +5,10 @@
 . "${SOURCE_DIR:?}/tests/faults/faults.bash" || exit 1
 need_strace
 failed=0
-for sample in "kill import 25" "kill replace 40" "kill push 300" "kill fetch 300" "kill prune 150" \
-	"error import 60" "error replace 90" "error show 60" "error list 60" "error push 700" "error fetch 700"; do
+RUN=("kill run 250" "error run 800")
+command -v valgrind >/dev/null || RUN=()
+for sample in "${RUN[@]}" "kill import 30" "kill replace 40" "kill push 300" "kill fetch 300" "kill prune 150" \
+	"error import 70" "error replace 90" "error show 80" "error list 90" "error push 700" "error fetch 700"; do
 	# shellcheck disable=SC2086 # three words
 	faults "$MEMORY" sweep $sample || failed=1
 done
