@@ -62,6 +62,11 @@ double change_fence(const double *sizes, guint n)
 	return isfinite(q3) ? q3 + 3 * (q3 - q1) : INFINITY;
 }
 
+gboolean change_is_scattered(const double *ranges, guint n)
+{
+	return n > 0 && median_of(ranges, n) > CHANGE_FENCE_START;
+}
+
 GArray *change_points_counted(const ChangeSeries *series)
 {
 	GArray *points = g_array_new(FALSE, FALSE, sizeof(ChangePoint));

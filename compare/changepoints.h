@@ -15,7 +15,8 @@
  *
  * Counted values: the fence rule. A change between two neighbours counts if it is beyond Q3 + 3 (Q3 - Q1) of the sizes
  * of the CHANGE_FENCE_WINDOW changes before it (quantiles by linear interpolation, index (n - 1) q), or where there are
- * fewer, beyond CHANGE_FENCE_START; at least it is CHANGE_COUNTED_FLOOR.
+ * fewer, beyond CHANGE_FENCE_START; at least it is CHANGE_COUNTED_FLOOR. It is for values that repeat: where runs of
+ * the same program scatter beyond CHANGE_FENCE_START, neighbours differ by chance, and the values count as sampled.
  *
  * Pure: the permutations come from a generator with a fixed seed, so the same values give the same answer anywhere. */
 #pragma once
@@ -52,6 +53,10 @@ typedef struct {
 GArray *change_points_sampled(const ChangeSeries *series);
 /* The same of counted values. */
 GArray *change_points_counted(const ChangeSeries *series);
+
+/* TRUE if values scatter too much for the fence rule: the median of `n` ranges of the runs of one commit each, as
+ * shares of what changes are shares of, is beyond CHANGE_FENCE_START. FALSE of none. */
+gboolean change_is_scattered(const double *ranges, guint n);
 
 /* Q3 + 3 (Q3 - Q1) of `n` sizes of changes, CHANGE_FENCE_START if n is below CHANGE_FENCE_WINDOW. */
 double change_fence(const double *sizes, guint n);

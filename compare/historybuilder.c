@@ -471,14 +471,29 @@ static void replace(char **text, const char *with)
 	*text = g_strdup(with != NULL ? with : "");
 }
 
-/* Points of a series along a lane, without changes. */
-static MetricHistory *history_of(const HistoryBuilder *builder, const Series *series, const Lane *lane)
+/* Whether values repeat from run to run, as far as there is more than one. */
+static gboolean repeats(const Lane *lane, const double *totals)
+{
+	g_autofree double *ranges = g_new(double, MAX(lane->values->len, 1));
+	guint n = 0;
+	for (guint i = 0; i < lane->values->len; i++) {
+		const Value *value = &g_array_index(lane->values, Value, i);
+		double range = value->upper - value->lower, total = fabs(totals != NULL ? totals[i] : value->median);
+		if (value->runs > 1)
+			ranges[n++] = range > 0 ? range / total : 0;
+	}
+	return !change_is_scattered(ranges, n);
+}
+
+/* Points of a series along a lane, without changes. `totals` as in find_changes(). */
+static MetricHistory *history_of(
+        const HistoryBuilder *builder, const Series *series, const Lane *lane, const double *totals)
 {
 	MetricHistory *history = metric_history_new(series->metric, series->engine, series->unit);
 	replace(&history->benchmark, series->benchmark);
 	replace(&history->function, series->function);
 	replace(&history->module, series->module);
-	history->counted = series->comparable != METRIC_SAME_CAMPAIGN;
+	history->counted = series->comparable != METRIC_SAME_CAMPAIGN && repeats(lane, totals);
 	history->higher_is_better = series->higher_is_better;
 	for (guint i = 0; i < lane->values->len; i++)
 		add_point(builder, series, lane, i, history);
@@ -489,7 +504,7 @@ static void add_metric_histories(const HistoryBuilder *builder, const Series *se
 {
 	g_autoptr(GPtrArray) lanes = lanes_of(builder, series);
 	for (guint i = 0; i < lanes->len; i++) {
-		MetricHistory *history = history_of(builder, series, lanes->pdata[i]);
+		MetricHistory *history = history_of(builder, series, lanes->pdata[i], NULL);
 		find_changes(history, NULL, 1);
 		g_ptr_array_add(histories, history);
 	}
@@ -555,8 +570,9 @@ static void rate_function(const HistoryBuilder *builder, Series *function, const
 	function->highest = highest(lane);
 	function->change = 0;
 	if (function->comparable != METRIC_SAME_CAMPAIGN) {
-		g_autoptr(MetricHistory) history = history_of(builder, function, lane);
-		find_changes(history, totals, 1);
+		g_autoptr(MetricHistory) history = history_of(builder, function, lane, totals);
+		if (history->counted)
+			find_changes(history, totals, 1);
 		function->change = largest_change(history);
 	}
 	lane_free(lane);
@@ -579,7 +595,7 @@ static void add_lane_functions(
 	guint shown = MIN(functions->len, builder->wanted.most_functions);
 	for (guint i = 0; i < shown; i++) {
 		Lane *own = function_lane(functions->pdata[i], lane);
-		MetricHistory *history = history_of(builder, functions->pdata[i], own);
+		MetricHistory *history = history_of(builder, functions->pdata[i], own, totals);
 		if (history->counted || i < HISTORY_TESTED_FUNCTIONS)
 			find_changes(history, totals, MIN(shown, HISTORY_TESTED_FUNCTIONS));
 		g_ptr_array_add(histories, history);

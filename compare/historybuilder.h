@@ -9,7 +9,8 @@
  * needs equal; of exact counts the libraries count, too (compare/exactbase.h). Environments that follow each other are
  * in one history, with a gap between them; those that alternate, as where a CI has machines of several kinds, have a
  * history each. Change points are looked for within one environment only. Metrics that compare from storage (exact and
- * replicable ones) follow the rule for counted values, all others that for sampled values.
+ * replicable ones) follow the rule for counted values, if they repeat from run to run; all others that for sampled
+ * values.
  *
  * Values are medians over the runs, per unit of work, where the metric grows with the work. A measurement is read when
  * it is added and not kept. Pure. */

@@ -65,6 +65,14 @@ static void after_thirty_changes_the_fence_knows_the_noise(void **state)
 	assert_int_equal(at(points, points->len - 1)->index, 38);
 }
 
+static void half_a_percent_from_run_to_run_is_scatter(void **state)
+{
+	(void)state;
+	assert_false(change_is_scattered((double[]){0, .004, .5}, 3));
+	assert_true(change_is_scattered((double[]){0, .006, .5}, 3));
+	assert_false(change_is_scattered(NULL, 0));
+}
+
 static void a_series_that_never_changed_has_a_floor(void **state)
 {
 	(void)state;
@@ -231,6 +239,7 @@ int main(void)
 	        cmocka_unit_test(with_few_changes_the_fence_is_half_a_percent),
 	        cmocka_unit_test(the_fence_is_three_quartile_ranges_above_the_third_quartile),
 	        cmocka_unit_test(after_thirty_changes_the_fence_knows_the_noise),
+	        cmocka_unit_test(half_a_percent_from_run_to_run_is_scatter),
 	        cmocka_unit_test(a_series_that_never_changed_has_a_floor),
 	        cmocka_unit_test(a_function_is_measured_by_the_total),
 	        cmocka_unit_test(a_rise_from_zero_is_infinite_and_a_change),

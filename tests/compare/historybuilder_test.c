@@ -256,6 +256,50 @@ static void what_is_sampled_is_tested(void **state)
 	assert_true(change(history, 0)->p_value <= .01);
 }
 
+/* As the peak memory of an allocator: each commit has runs from `value` to `value` + 2. */
+static const MetricHistory *add_replicable(HistoryBuilder *builder, const double *values, guint n, GPtrArray **all)
+{
+	Sample peaks = {"perf", "peak-rss", "one", NULL, METRIC_REPLICABLE, 0, CLOCK_RUNS};
+	for (guint i = 0; i < n; i++)
+		add_at(builder, i, &peaks, values[i]);
+	*all = history_builder_finish(builder);
+	return history_at(*all, 0);
+}
+
+static void what_repeats_is_counted(void **state)
+{
+	(void)state;
+	g_autoptr(GPtrArray) all = NULL;
+	g_autoptr(HistoryBuilder) builder = all_metrics();
+	const MetricHistory *history = add_replicable(builder, (double[]){10000, 10001, 10300, 10300}, 4, &all);
+	assert_true(history->counted);
+	assert_int_equal(history->changes->len, 1);
+	assert_int_equal(change(history, 0)->point, 2);
+}
+
+static void what_scatters_from_run_to_run_is_sampled(void **state)
+{
+	(void)state;
+	g_autoptr(GPtrArray) all = NULL;
+	g_autoptr(HistoryBuilder) builder = all_metrics();
+	const MetricHistory *history = add_replicable(builder, (double[]){100, 101, 100, 98}, 4, &all);
+	assert_false(history->counted);
+	assert_int_equal(history->changes->len, 0);
+}
+
+static void a_step_of_what_scatters_is_found_all_the_same(void **state)
+{
+	(void)state;
+	double values[20];
+	g_autoptr(GPtrArray) all = NULL;
+	g_autoptr(HistoryBuilder) builder = all_metrics();
+	for (guint i = 0; i < G_N_ELEMENTS(values); i++)
+		values[i] = (i < 12 ? 100 : 106) + (i * 7) % 3;
+	const MetricHistory *history = add_replicable(builder, values, G_N_ELEMENTS(values), &all);
+	assert_int_equal(history->changes->len, 1);
+	assert_int_equal(change(history, 0)->point, 12);
+}
+
 static void where_higher_is_better_a_fall_is_worse(void **state)
 {
 	(void)state;
@@ -375,6 +419,9 @@ int main(void)
 	        cmocka_unit_test(counts_with_another_library_do_not_compare),
 	        cmocka_unit_test(of_two_measurements_the_one_with_more_runs_counts),
 	        cmocka_unit_test(what_is_sampled_is_tested),
+	        cmocka_unit_test(what_repeats_is_counted),
+	        cmocka_unit_test(what_scatters_from_run_to_run_is_sampled),
+	        cmocka_unit_test(a_step_of_what_scatters_is_found_all_the_same),
 	        cmocka_unit_test(where_higher_is_better_a_fall_is_worse),
 	        cmocka_unit_test(only_what_is_asked_for_is_there),
 	        cmocka_unit_test(a_function_changes_by_a_share_of_the_whole),
