@@ -6,6 +6,8 @@
 #include "core/escape.h"
 #include "core/jsontext.h"
 
+#include <stdio.h>
+
 static const char header[] = "COMMIT                                    FINGERPRINT       BENCHMARK                "
                              "ENGINES      RUNS     SIZE\n";
 
@@ -59,6 +61,8 @@ int baseline_list_run(
 	g_autoptr(GPtrArray) entries = baseline_store_list(store, error);
 	if (entries == NULL)
 		return 0;
+	if (entries->len == 0 && !options->json)
+		fprintf(stderr, "firebreak: no baselines are stored here\n");
 	g_autofree char *text = options->json ? list_json(entries) : list_text(entries);
 	return print_result(text) ? 0 : FIREBREAK_ERROR_STORAGE;
 }
