@@ -27,6 +27,8 @@
 #define CHANGE_PERMUTATIONS 999
 #define CHANGE_SEED 0x6368616e6765ULL
 #define CHANGE_LEAST_SIDE 3
+/* With fewer sampled values no change can be found: too many permutations have the same groups. */
+#define CHANGE_LEAST_VALUES 9
 #define CHANGE_SAMPLED_FLOOR .01
 #define CHANGE_FENCE_WINDOW 30
 #define CHANGE_FENCE_START .005

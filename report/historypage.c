@@ -29,6 +29,13 @@ static void append_header(GString *out, const HistorySet *set)
 	g_string_append(out, "</header>\n");
 }
 
+static void append_too_few(GString *out, const MetricHistory *history)
+{
+	g_autofree char *words = history_too_few(history);
+	if (words != NULL)
+		html_element(out, "p", NULL, words);
+}
+
 char *history_page(const HistorySet *set, gboolean all)
 {
 	HtmlPage page;
@@ -44,6 +51,7 @@ char *history_page(const HistorySet *set, gboolean all)
 			html_element(page.body, "h2", NULL, history->benchmark);
 		benchmark = history->benchmark;
 		html_history(page.body, &one);
+		append_too_few(page.body, history);
 	}
 	g_string_append(page.body, "</main>\n");
 	g_autofree char *title = g_strdup_printf("History of %s", set->revision);

@@ -1,5 +1,6 @@
 #include "report/historyset.h"
 
+#include "compare/changepoints.h"
 #include "report/highlights.h"
 #include "report/historyjson.h"
 #include "report/htmlhistory.h"
@@ -30,6 +31,26 @@ guint history_newest_part(const MetricHistory *history)
 		if (!g_array_index(history->points, HistoryPoint, --first).same_environment)
 			break;
 	return first;
+}
+
+/* The most points that were measured in one environment. */
+static guint longest_part(const MetricHistory *history)
+{
+	guint longest = 0, own = 0;
+	for (guint i = 0; i < history->points->len; i++) {
+		own = g_array_index(history->points, HistoryPoint, i).same_environment ? own + 1 : 1;
+		longest = MAX(longest, own);
+	}
+	return longest;
+}
+
+char *history_too_few(const MetricHistory *history)
+{
+	guint n = longest_part(history);
+	if (history->counted || n >= CHANGE_LEAST_VALUES)
+		return NULL;
+	return g_strdup_printf("%u commit%s%s: too few to say where the level changed; at least %d are needed", n,
+	        n == 1 ? "" : "s", n < history->points->len ? " in one environment" : "", CHANGE_LEAST_VALUES);
 }
 
 char *history_value(const MetricHistory *history, double value)

@@ -23,6 +23,9 @@ gboolean history_leads(const MetricHistory *history);
 GPtrArray *history_set_shown(const HistorySet *set, gboolean all);
 /* The index of the first point of the newest environment; 0 without points. */
 guint history_newest_part(const MetricHistory *history);
+/* "4 commits: too few ..." where values are sampled and no change could be found; NULL elsewhere. Of
+ * functions, which share the level of the test, more may be needed. Owned by the caller. */
+char *history_too_few(const MetricHistory *history);
 /* A value, and the change from `before` to `after`, in words: exact of what was counted. Owned by the caller. */
 char *history_value(const MetricHistory *history, double value);
 char *history_change_words(const MetricHistory *history, double change);

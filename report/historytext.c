@@ -128,6 +128,13 @@ static void append_changes(GString *out, const MetricHistory *history, gboolean 
 	text_table_append(out, table, "  ", 0);
 }
 
+static void append_too_few(GString *out, const MetricHistory *history)
+{
+	g_autofree char *words = history_too_few(history);
+	if (words != NULL)
+		g_string_append_printf(out, "  %s\n", words);
+}
+
 static void append_environments(GString *out, const MetricHistory *history)
 {
 	for (guint i = 1; i < history->points->len; i++) {
@@ -146,6 +153,7 @@ char *history_text(const HistorySet *set, const HistoryTextOptions *options)
 		append_title(out, history);
 		append_course(out, history, options->utf8);
 		append_changes(out, history, options->colour);
+		append_too_few(out, history);
 		append_environments(out, history);
 	}
 	if (shown->len < set->histories->len)

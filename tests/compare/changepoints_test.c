@@ -171,6 +171,27 @@ static void equal_values_are_no_change(void **state)
 }
 
 /* Of six values in two groups of three 2 of 20 orders are as clear, and that is chance. */
+/* Whether the clearest step at any place of `n` values is found. */
+static gboolean finds_a_step_of(guint n)
+{
+	double values[CHANGE_LEAST_VALUES];
+	gboolean found = FALSE;
+	for (guint at = 1; at < n; at++) {
+		for (guint i = 0; i < n; i++)
+			values[i] = i < at ? 1 : 2;
+		g_autoptr(GArray) points = sampled(values, n);
+		found |= points->len > 0;
+	}
+	return found;
+}
+
+static void the_least_number_of_values_is_the_least(void **state)
+{
+	(void)state;
+	assert_true(finds_a_step_of(CHANGE_LEAST_VALUES));
+	assert_false(finds_a_step_of(CHANGE_LEAST_VALUES - 1));
+}
+
 static void six_values_are_too_few(void **state)
 {
 	(void)state;
@@ -248,6 +269,7 @@ int main(void)
 	        cmocka_unit_test(two_steps_are_found_one_after_the_other),
 	        cmocka_unit_test(noise_is_no_change),
 	        cmocka_unit_test(equal_values_are_no_change),
+	        cmocka_unit_test(the_least_number_of_values_is_the_least),
 	        cmocka_unit_test(six_values_are_too_few),
 	        cmocka_unit_test(two_odd_values_at_the_end_are_no_change_yet),
 	        cmocka_unit_test(a_change_below_the_floor_is_dropped),

@@ -90,6 +90,31 @@ static void the_text_says_where_the_level_changed(void **state)
 	        "1 more with --all\n");
 }
 
+/* A line of `n` commits, the first of which are of another environment, and what is said of it. */
+static char *said_of(World *world, guint n, guint other)
+{
+	MetricHistory *history = add(world, "task-clock", "perf", "");
+	for (guint i = 0; i < n; i++)
+		add_point(history, i, 1000, i != 0 && i != other);
+	return history_too_few(history);
+}
+
+static void too_few_sampled_commits_are_named(void **state)
+{
+	World *world = *state;
+	g_autofree char *few = said_of(world, 4, 0), *one = said_of(world, 1, 0), *enough = said_of(world, 9, 0);
+	g_autofree char *parted = said_of(world, 12, 5), *counted = history_too_few(world->histories->pdata[0]);
+	g_autofree char *text = history_text(&world->set, &(HistoryTextOptions){.utf8 = TRUE});
+	g_autofree char *page = history_page(&world->set, FALSE);
+	assert_string_equal(few, "4 commits: too few to say where the level changed; at least 9 are needed");
+	assert_true(g_str_has_prefix(one, "1 commit: too few"));
+	assert_true(g_str_has_prefix(parted, "7 commits in one environment: too few"));
+	assert_null(enough);
+	assert_null(counted);
+	assert_non_null(strstr(text, "\n  4 commits: too few to say where the level changed; at least 9 are needed\n"));
+	assert_non_null(strstr(page, "<p>4 commits: too few"));
+}
+
 static void ascii_stands_for_blocks(void **state)
 {
 	const World *world = *state;
@@ -226,6 +251,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        WORLD_TEST(the_text_says_where_the_level_changed),
+	        WORLD_TEST(too_few_sampled_commits_are_named),
 	        WORLD_TEST(ascii_stands_for_blocks),
 	        cmocka_unit_test(a_flat_line_stays_low),
 	        WORLD_TEST(what_does_not_lead_is_shown_if_asked_for),
