@@ -16,6 +16,8 @@
 #define COMMITS_MOST 10000
 #define FUNCTIONS_BY_DEFAULT 10
 #define FUNCTIONS_MOST 1000
+/* Benchmarks that are named where there is not the one asked for. */
+#define NAMES_MOST 10
 
 typedef struct {
 	char *revision, *metric, *engine, *function, *format, *out, *prefix, *color_text;
@@ -102,6 +104,20 @@ static void note_cut(Repo *repo, const HistorySet *set, guint most, FindingList 
 		        set->commits, set->commits == 1 ? "" : "s");
 }
 
+/* Refuses a benchmark that is not among those that are stored; FALSE without an error if it is, or none is. */
+static gboolean refuse_unknown(const GPtrArray *names, const char *benchmark, GError **error)
+{
+	g_autoptr(GString) list = g_string_new(NULL);
+	if (names->len == 0 || g_ptr_array_find_with_equal_func((GPtrArray *)names, benchmark, g_str_equal, NULL))
+		return FALSE;
+	for (guint i = 0; i < MIN(names->len, NAMES_MOST); i++)
+		g_string_append_printf(list, "%s%s", i > 0 ? ", " : "", (const char *)names->pdata[i]);
+	if (names->len > NAMES_MOST)
+		g_string_append_printf(list, " and %u more", names->len - NAMES_MOST);
+	return firebreak_refuse(error, FIREBREAK_ERROR_BASELINE, "no benchmark \"%s\" is stored; there %s: %s",
+	        benchmark, names->len == 1 ? "is" : "are", list->str);
+}
+
 static gboolean refuse_empty(const HistorySet *set, const char *benchmark, GError **error)
 {
 	if (set->commits == 0)
@@ -114,11 +130,22 @@ static gboolean refuse_empty(const HistorySet *set, const char *benchmark, GErro
 	        benchmark != NULL ? " of " : "", benchmark != NULL ? benchmark : "");
 }
 
-static gboolean show(const HistorySet *set, const Options *options, const char *benchmark, GError **error)
+/* Nothing is stored of what was asked for. */
+static gboolean refuse(BaselineStore *store, const HistorySet *set, const HistoryRequest *request, GError **error)
 {
-	say_findings(set->findings);
-	if (set->histories->len == 0)
-		return refuse_empty(set, benchmark, error);
+	GError *unknown = NULL;
+	g_autoptr(GPtrArray) names =
+	        request->benchmark != NULL ? history_read_names(store, &request->trend, &unknown) : NULL;
+	if (names != NULL)
+		refuse_unknown(names, request->benchmark, &unknown);
+	if (unknown == NULL)
+		return refuse_empty(set, request->benchmark, error);
+	g_propagate_error(error, unknown);
+	return FALSE;
+}
+
+static gboolean show(const HistorySet *set, const Options *options, GError **error)
+{
 	g_autofree char *text = formats[find_format(options)].render(set, options);
 	return output_write(options->out, text, error);
 }
@@ -147,9 +174,12 @@ static gboolean read_and_show(const Options *options, const char *benchmark, GEr
 	};
 	HistorySet set = {.revision = revision, .sha = sha, .findings = findings};
 	g_autoptr(GPtrArray) histories = history_read_store(store, &request, findings, &set.commits, error);
+	if (histories == NULL)
+		return FALSE;
 	set.histories = histories;
 	note_cut(repo, &set, request.trend.most, findings);
-	return histories != NULL && show(&set, options, benchmark, error);
+	say_findings(findings);
+	return histories->len > 0 ? show(&set, options, error) : refuse(store, &set, &request, error);
 }
 
 static int check_and_run(const Command *command, Options *options, char **arguments)

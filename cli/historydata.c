@@ -33,3 +33,19 @@ GPtrArray *history_read_store(
 		*n_commits = commits->len;
 	return history_builder_finish(builder);
 }
+
+GPtrArray *history_read_names(BaselineStore *store, const TrendRequest *trend, GError **error)
+{
+	HistoryRequest request = {.trend = *trend};
+	g_autoptr(FindingList) damage = finding_list_new();
+	g_autoptr(GPtrArray) histories = history_read_store(store, &request, damage, NULL, error);
+	if (histories == NULL)
+		return NULL;
+	GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
+	for (guint i = 0; i < histories->len; i++) {
+		const char *name = ((const MetricHistory *)histories->pdata[i])->benchmark;
+		if (names->len == 0 || !g_str_equal(names->pdata[names->len - 1], name))
+			g_ptr_array_add(names, g_strdup(name));
+	}
+	return names;
+}

@@ -16,3 +16,6 @@ typedef struct {
  * core/cancel.h. */
 GPtrArray *history_read_store(
         BaselineStore *store, const HistoryRequest *request, FindingList *findings, guint *n_commits, GError **error);
+/* The names of the benchmarks that these commits have baselines of, sorted; a GPtrArray of char * owned by the caller.
+ * Damaged baselines are passed over. Errors as above. */
+GPtrArray *history_read_names(BaselineStore *store, const TrendRequest *trend, GError **error);

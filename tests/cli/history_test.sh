@@ -121,6 +121,9 @@ firebreak history --format pdf
 check "an unknown format is a usage error" ends_with 2
 firebreak history nothing-like-it
 check "a benchmark that nobody stored ends with 6" ends_with 6
+check "and those that are stored are named" says '^firebreak: no benchmark "nothing-like-it" is stored; there is: count$'
+firebreak history count --metric nothing-like-it
+check "a metric that nobody stored is another matter" says 'has what is asked for of count$'
 
 # --- in a check
 firebreak check --base HEAD~1 --head HEAD --quiet --out "$WORK/out"
