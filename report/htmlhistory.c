@@ -2,6 +2,7 @@
 
 #include "report/highlights.h"
 #include "report/htmltext.h"
+#include "report/plotaxis.h"
 #include "report/wording.h"
 
 #include <math.h>
@@ -15,12 +16,12 @@
 #define POINT_WIDTH 26.
 #define NARROWEST 330.
 #define WIDEST 900.
-#define LEVELS 4
 
 typedef struct {
 	const HtmlHistory *shown;
 	guint first, n; /* of the points: those that are plotted */
-	double from, to, width;
+	PlotAxis axis;
+	double width;
 } Plot;
 
 static const HistoryPoint *point_at(const Plot *plot, guint index)
@@ -36,31 +37,25 @@ gboolean html_has_history(const MetricHistory *history)
 	return n >= 2;
 }
 
-static void include(Plot *plot, double value)
+/* Of the axis: counts are scaled on it, where there is no room for their unit, and exact in the table. */
+static const char *unit_of(const MetricHistory *history)
 {
-	if (!isfinite(value))
-		return;
-	plot->from = fmin(plot->from, value);
-	plot->to = fmax(plot->to, value);
+	return highlights_counts(history->engine) && !g_str_equal(history->unit, "bytes") ? "count" : history->unit;
 }
 
 static Plot plot_of(const HtmlHistory *shown)
 {
 	guint all = shown->history->points->len;
-	Plot plot = {.shown = shown, .n = MIN(all, HTML_HISTORY_POINTS), .from = INFINITY, .to = -INFINITY};
+	Plot plot = {
+	        .shown = shown, .n = MIN(all, HTML_HISTORY_POINTS), .axis = plot_axis_new(unit_of(shown->history))};
 	plot.first = all - plot.n;
 	plot.width = CLAMP(PLOT_LEFT + PLOT_RIGHT + POINT_WIDTH * plot.n, NARROWEST, WIDEST);
 	for (guint i = 0; i < plot.n; i++) {
-		include(&plot, point_at(&plot, i)->median);
-		include(&plot, point_at(&plot, i)->lower);
-		include(&plot, point_at(&plot, i)->upper);
+		plot_axis_include(&plot.axis, point_at(&plot, i)->median);
+		plot_axis_include(&plot.axis, point_at(&plot, i)->lower);
+		plot_axis_include(&plot.axis, point_at(&plot, i)->upper);
 	}
-	if (!(plot.from <= plot.to))
-		plot.from = plot.to = 0;
-	double span = plot.to - plot.from, least = fmax(fabs(plot.to) * 1e-3, 1e-9);
-	double air = span > least ? .1 * span : least;
-	plot.from -= air;
-	plot.to += air;
+	plot_axis_settle(&plot.axis);
 	return plot;
 }
 
@@ -71,18 +66,15 @@ static double x_of(const Plot *plot, guint index)
 
 static double y_of(const Plot *plot, double value)
 {
-	return PLOT_TOP + VALUES_HEIGHT * (1 - (value - plot->from) / (plot->to - plot->from));
+	return PLOT_TOP + VALUES_HEIGHT * (1 - (value - plot->axis.from) / (plot->axis.to - plot->axis.from));
 }
 
-/* Counts are scaled on the axis, where there is no room for their unit, and exact in the table. */
-static void append_levels(GString *out, const Plot *plot)
+static void append_ticks(GString *out, const Plot *plot)
 {
-	const MetricHistory *history = plot->shown->history;
-	const char *unit =
-	        highlights_counts(history->engine) && !g_str_equal(history->unit, "bytes") ? "count" : history->unit;
-	for (guint i = 0; i < LEVELS; i++) {
-		double value = plot->from + (plot->to - plot->from) * (i + .5) / LEVELS, y = y_of(plot, value);
-		g_autofree char *text = wording_value(value, unit);
+	const PlotAxis *axis = &plot->axis;
+	for (double n = plot_axis_first(axis); n * axis->step <= axis->to; n++) {
+		double value = n * axis->step, y = y_of(plot, value);
+		g_autofree char *text = plot_axis_label(axis, value);
 		html_plot_line(out, "grid", "#d0d7de", (double[]){PLOT_LEFT, y, plot->width - PLOT_RIGHT, y});
 		html_plot_label(out, PLOT_LEFT - 8, y + 4, "end", text);
 	}
@@ -231,7 +223,7 @@ static void append_picture(GString *out, const Plot *plot, const char *attribute
 	g_string_append_c(out, ' ');
 	html_number(out, height);
 	g_string_append(out, "\">\n");
-	append_levels(out, plot);
+	append_ticks(out, plot);
 	for (guint i = 0; i < changes->len; i++)
 		append_change(out, plot, &g_array_index(changes, HistoryChange, i));
 	for (guint i = 0; i < plot->n; i++)

@@ -2,6 +2,7 @@
 
 #include "report/htmlplots.h"
 #include "report/htmltext.h"
+#include "report/plotaxis.h"
 #include "report/wording.h"
 
 #include <math.h>
@@ -17,11 +18,9 @@
 #define ROUND_WIDTH 28.
 #define NARROWEST 330.
 #define WIDEST 900.
-#define TICKS_WANTED 4
 
-/* A vertical axis: value `from` is at the bottom. */
 typedef struct {
-	double from, to, step;
+	PlotAxis scale;     /* value `from` is at the bottom */
 	double top, height; /* pixels */
 } Axis;
 
@@ -58,48 +57,22 @@ static double change_at(const MetricComparison *metric, guint round)
 	return base > 0 && isfinite(head) ? head / base - 1 : NAN;
 }
 
-static void include(Axis *axis, double value)
-{
-	if (!isfinite(value))
-		return;
-	axis->from = fmin(axis->from, value);
-	axis->to = fmax(axis->to, value);
-}
-
-/* 1, 2 or 5 times a power of ten, so that about TICKS_WANTED of them cover the span. */
-static double nice_step(double span)
-{
-	double raw = span / TICKS_WANTED, power = pow(10, floor(log10(raw))), digit = raw / power;
-	return power * (digit <= 1 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);
-}
-
-/* Leaves some air; an axis without extent gets one. */
-static void settle(Axis *axis)
-{
-	if (!(axis->from <= axis->to))
-		axis->from = axis->to = 0;
-	double span = axis->to - axis->from, least = fmax(fabs(axis->to) * 1e-3, 1e-9);
-	double air = span > least ? .1 * span : least;
-	axis->from -= air;
-	axis->to += air;
-	axis->step = nice_step(axis->to - axis->from);
-}
-
 static Plot plot_of(const MetricComparison *metric)
 {
 	Plot plot = {.metric = metric, .rounds = count_rounds(metric)};
 	plot.width = CLAMP(PLOT_LEFT + PLOT_RIGHT + ROUND_WIDTH * plot.rounds, NARROWEST, WIDEST);
-	plot.values = (Axis){.from = INFINITY, .to = -INFINITY, .top = PLOT_TOP, .height = VALUES_HEIGHT};
-	plot.changes = (Axis){.top = PLOT_TOP + VALUES_HEIGHT + GAP, .height = CHANGES_HEIGHT};
+	plot.values = (Axis){plot_axis_new(metric->unit != NULL ? metric->unit : ""), PLOT_TOP, VALUES_HEIGHT};
+	plot.changes = (Axis){plot_axis_new(NULL), PLOT_TOP + VALUES_HEIGHT + GAP, CHANGES_HEIGHT};
+	plot_axis_include(&plot.changes.scale, 0);
 	for (guint i = 0; i < plot.rounds; i++) {
-		include(&plot.values, value_at(metric->base_values, i));
-		include(&plot.values, value_at(metric->head_values, i));
-		include(&plot.changes, change_at(metric, i));
+		plot_axis_include(&plot.values.scale, value_at(metric->base_values, i));
+		plot_axis_include(&plot.values.scale, value_at(metric->head_values, i));
+		plot_axis_include(&plot.changes.scale, change_at(metric, i));
 	}
 	if (metric->gates)
-		include(&plot.changes, metric->higher_is_better ? -metric->margin : metric->margin);
-	settle(&plot.values);
-	settle(&plot.changes);
+		plot_axis_include(&plot.changes.scale, metric->higher_is_better ? -metric->margin : metric->margin);
+	plot_axis_settle(&plot.values.scale);
+	plot_axis_settle(&plot.changes.scale);
 	return plot;
 }
 
@@ -110,7 +83,7 @@ static double x_of(const Plot *plot, guint round)
 
 static double y_of(const Axis *axis, double value)
 {
-	double share = (value - axis->from) / (axis->to - axis->from);
+	double share = (value - axis->scale.from) / (axis->scale.to - axis->scale.from);
 	return axis->top + axis->height * (1 - CLAMP(share, 0, 1));
 }
 
@@ -124,10 +97,10 @@ static void level_line(GString *out, const Plot *plot, const Axis *axis, const c
 static void plot_axis(GString *out, const Plot *plot, const Axis *axis, gboolean of_changes)
 {
 	g_autofree char *last = g_strdup("");
-	for (double n = ceil(axis->from / axis->step); n * axis->step <= axis->to; n++) {
-		double value = n * axis->step;
-		g_autofree char *text =
-		        of_changes ? wording_change(1 + value) : wording_value(value, plot->metric->unit);
+	const PlotAxis *scale = &axis->scale;
+	for (double n = plot_axis_first(scale); n * scale->step <= scale->to; n++) {
+		double value = n * scale->step;
+		g_autofree char *text = of_changes ? wording_change(1 + value) : plot_axis_label(scale, value);
 		level_line(out, plot, axis, of_changes && n == 0 ? "zero" : "grid", value);
 		if (strcmp(text, last) != 0)
 			html_plot_label(out, PLOT_LEFT - 8, y_of(axis, value) + 4, "end", text);

@@ -171,12 +171,17 @@ static const Scale *step_of(const Scale *scale, double value)
 	return scale;
 }
 
-static char *in_step(double value, const Scale *step, const char *unit)
+static char *with_unit(const char *digits, const Scale *step, const char *unit)
 {
-	g_autofree char *digits = three_digits(value / step->divisor, step->divisor == 1);
 	if (unit_is_said(scale_of(unit), unit))
 		return g_strconcat(digits, step->suffix, NULL);
 	return g_strconcat(digits, step->suffix, " ", unit, NULL);
+}
+
+static char *in_step(double value, const Scale *step, const char *unit)
+{
+	g_autofree char *digits = three_digits(value / step->divisor, step->divisor == 1);
+	return with_unit(digits, step, unit);
 }
 
 char *wording_value(double value, const char *unit)
@@ -192,6 +197,20 @@ char *wording_value_beside(double value, double other, const char *unit)
 		return wording_value(value, unit);
 	const Scale *shared = step_of(scale_of(unit), fmax(fabs(value), fabs(other)));
 	return fabs(value) >= shared->divisor ? in_step(value, shared, unit) : wording_value(value, unit);
+}
+
+double wording_divisor(double largest, const char *unit)
+{
+	return step_of(scale_of(unit), largest)->divisor;
+}
+
+char *wording_value_as(double value, double largest, int decimals, const char *unit)
+{
+	const Scale *step = step_of(scale_of(unit), largest);
+	char format[sizeof "%.99f"];
+	g_snprintf(format, sizeof format, "%%.%df", CLAMP(decimals, 0, 99));
+	g_autofree char *digits = number(format, value / step->divisor);
+	return with_unit(digits, step, unit);
 }
 
 char *wording_count(guint64 count)

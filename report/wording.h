@@ -34,6 +34,11 @@ char *wording_value(double value, const char *unit);
 /* The same beside another value: in the step of the larger one where that still leaves a digit before the point, so
  * that 9494 beside 11234 is "9.49 k". */
 char *wording_value_beside(double value, double other, const char *unit);
+/* What values up to `largest` are divided by to be written in one unit, as wording_value() does with it: 1e6 of 3e6
+ * "ns". */
+double wording_divisor(double largest, const char *unit);
+/* A value in that unit with so many decimals: 9e8 "ns" is "0.9 s" where the largest is 1.1e9. */
+char *wording_value_as(double value, double largest, int decimals, const char *unit);
 /* A count with separators: "12,345". */
 char *wording_count(guint64 count);
 /* A counted value with its unit: 448201334 "instructions" is "448,201,334 instructions", 412 "count" is "412"; one that

@@ -236,6 +236,21 @@ static void pictures_escape_what_is_foreign(void **state)
 	assert_non_null(strstr(page, "or one of the 2 commits before it, which nobody measured"));
 }
 
+static void ticks_of_a_picture_are_round(void **state)
+{
+	World *world = *state;
+	MetricHistory *history = add(world, "task-clock", "perf", "");
+	g_free(history->unit);
+	history->unit = g_strdup("ns");
+	add_point(history, 0, .88e9, FALSE);
+	add_point(history, 1, 1.12e9, TRUE);
+	g_autofree char *svg = history_svg(&world->set, TRUE);
+	assert_non_null(strstr(svg, ">500<"));
+	assert_non_null(strstr(svg, ">1000<"));
+	assert_non_null(strstr(svg, ">0.9 s<"));
+	assert_non_null(strstr(svg, ">1.0 s<"));
+}
+
 static void the_same_set_gives_the_same_bytes(void **state)
 {
 	const World *world = *state;
@@ -263,6 +278,7 @@ int main(void)
 	        WORLD_TEST(a_change_of_a_point_that_is_not_there_is_none),
 	        WORLD_TEST(csv_has_a_line_for_each_point_and_no_formula),
 	        WORLD_TEST(pictures_escape_what_is_foreign),
+	        WORLD_TEST(ticks_of_a_picture_are_round),
 	        WORLD_TEST(the_same_set_gives_the_same_bytes),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
