@@ -228,6 +228,13 @@ static gboolean add_files(DiffFolded *diff, DiffFoldedSide side, const Options *
 	return TRUE;
 }
 
+/* What is counted of a file that holds both sides. Lines of folded text and exact counts stay what they are. */
+static FoldedFlags counts_of(const Options *options, const DiffSides *sides)
+{
+	gboolean sampled = !sides->counted && strcmp(sides->base->profile->unit, "counts") != 0;
+	return sampled && g_strcmp0(options->input.weight, "samples") == 0 ? FOLDED_SAMPLES : FOLDED_WEIGHT;
+}
+
 /* One file that holds both sides. */
 static gboolean add_both(DiffFolded *diff, const Options *options, char *const *files, GError **error)
 {
@@ -235,8 +242,9 @@ static gboolean add_both(DiffFolded *diff, const Options *options, char *const *
 	        diff_sides_read(&options->reading, files, files + g_strv_length((char **)files), error);
 	if (sides == NULL)
 		return FALSE;
-	g_autofree char *base = folded_write(sides->base->profile, FOLDED_ALL_RUNS, FOLDED_WEIGHT);
-	g_autofree char *head = folded_write(sides->head->profile, FOLDED_ALL_RUNS, FOLDED_WEIGHT);
+	FoldedFlags counts = counts_of(options, sides);
+	g_autofree char *base = folded_write(sides->base->profile, FOLDED_ALL_RUNS, counts);
+	g_autofree char *head = folded_write(sides->head->profile, FOLDED_ALL_RUNS, counts);
 	diff_folded_add(diff, DIFF_FOLDED_BASE, base, strlen(base), NULL);
 	diff_folded_add(diff, DIFF_FOLDED_HEAD, head, strlen(head), NULL);
 	return TRUE;
@@ -337,7 +345,9 @@ static int check_options(const Command *command, Options *options)
 	        .base_work = options->base_work,
 	        .head_work = options->head_work,
 	};
-	options->input.keep_periods = options->input.may_be_empty = TRUE;
+	/* As tooltips of other tools say; --stackcollapse asks for the costs of its model. */
+	if (options->compat && options->input.weight == NULL && !options->input.stackcollapse)
+		options->input.weight = g_strdup("samples");
 	return 0;
 }
 
@@ -397,6 +407,7 @@ static int run(const Command *command, char **argv)
 	int code = 0;
 	Options options = {.rows = ROWS_BY_DEFAULT};
 	profile_input_options_init(&options.input);
+	options.input.keep_periods = options.input.may_be_empty = TRUE;
 	const GOptionEntry own[] = {
 	        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.out,
 	                "draw the differential flame graph into this file; with --compat, write the columns to it",

@@ -35,10 +35,13 @@ void profile_input_options_clear(ProfileInputOptions *options)
 
 GOptionEntry *profile_input_entries(ProfileInputOptions *options, const GOptionEntry *own)
 {
+	const char *by_event =
+	        "what counts: samples, or period, the cost they stand for (default: period for waits, and for "
+	        "events other than clocks and those of the processor if their periods differ; else samples)";
+	const char *of_diff = "what counts: samples, or period, the cost they stand for (default: period; with "
+	                      "--compat samples, of every event)";
 	const GOptionEntry shared[] = {
-	        {"weight", 'w', 0, G_OPTION_ARG_STRING, &options->weight,
-	                "what counts: samples, or period, the cost they stand for (default: period for waits, and for "
-	                "events other than clocks and those of the processor if their periods differ; else samples)",
+	        {"weight", 'w', 0, G_OPTION_ARG_STRING, &options->weight, options->keep_periods ? of_diff : by_event,
 	                "WHAT"},
 	        {"event", 'e', 0, G_OPTION_ARG_STRING, &options->event,
 	                "only this event; of DHAT: " DHAT_EVENT_BYTES " (default), " DHAT_EVENT_BLOCKS

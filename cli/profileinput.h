@@ -17,7 +17,8 @@ typedef struct {
 	/* Set by a command. */
 	gboolean script_annotations; /* names come with the suffixes of stackcollapse-perf.pl */
 	gboolean may_be_empty;       /* files without a cost are read, too, unless a filter left nothing */
-	gboolean keep_periods;       /* weights stay what samples stand for where --weight does not say what counts */
+	gboolean keep_periods;       /* weights stay what samples stand for where --weight does not say what counts;
+	                                set before profile_input_entries(), its help is that of diff */
 } ProfileInputOptions;
 
 void profile_input_options_init(ProfileInputOptions *options);

@@ -198,6 +198,25 @@ say 'a;b 0.001' 'a;c 1' >seconds.folded
 say 'a;b 0.1' 'a;c 1' >more.folded
 firebreak diff seconds.folded more.folded
 check "counts in seconds keep their differences" prints '9900 %.*1 → 100'
+firebreak diff --compat slow.txt fast.txt
+check "of recordings, samples are counted" stdout_is 'lexi;main;parse 2 4'
+firebreak diff --compat -w period slow.txt fast.txt
+check "unless -w says otherwise" stdout_is 'lexi;main;parse 1000000 1000000'
+firebreak diff slow.txt fast.txt -o clocks.svg
+check "which firebreak's own comparison adds up" prints '^1\.00 ms → 1\.00 ms per run'
+firebreak diff --compat clocks.svg
+check "a picture of recordings has their samples" stdout_is 'lexi;main;parse 2 4'
+firebreak diff --compat -w period clocks.svg
+check "and what they stand for" stdout_is 'lexi;main;parse 1000000 1000000'
+firebreak diff --compat --colors=flamegraph.pl slow.txt fast.txt -o clocks-compat.svg
+check "tooltips of other tools count samples" shows clocks-compat.svg 'parse (4 samples, 100.00%; +50.00%)'
+sample lexi 1/1 offcpu-time 9000000 parse main >wait.txt
+firebreak diff --compat wait.txt wait.txt
+check "those of waits, too" stdout_is 'lexi;main;parse 1 1'
+firebreak diff --compat callgrind.base callgrind.head
+check "exact counts are not samples" prints 'work 5000 6000$'
+firebreak diff --help
+check "help says what counts" prints 'default: period; with'
 say 'a;b 3' >some.folded
 say 'a;b 0' >none.folded
 firebreak diff some.folded none.folded -o gone.svg
