@@ -124,8 +124,8 @@ void flame_canvas_text(FlameCanvas *canvas, const FlameText *style, const char *
 	if (style->fill != NULL)
 		g_string_append_printf(out, " fill=\"%s\">", style->fill);
 	else
-		g_string_append(
-		        out, style->faint ? " class=\"s\" fill=\"#57606a\">" : " class=\"t\" fill=\"#1f2328\">");
+		g_string_append_printf(out, " class=\"%s%s\" fill=\"%s\">", style->faint ? "s" : "t",
+		        style->cell ? " cell" : "", style->faint ? "#57606a" : "#1f2328");
 	append_foreign(out, text, style->max_chars > 0 ? style->max_chars : TEXT_MAX_CHARS);
 	g_string_append(out, "</text>\n");
 }

@@ -50,6 +50,7 @@ typedef struct {
 	const char *anchor; /* "start" (NULL), "middle" or "end" */
 	const char *fill;   /* NULL = the text colour */
 	gboolean bold, mono, faint;
+	gboolean cell;   /* of a table, whose columns the script moves in a narrow window */
 	gsize max_chars; /* longer text is cut; 0 = 512 */
 } FlameText;
 

@@ -53,6 +53,7 @@ static void write_cell(FlameCanvas *canvas, const Column *column, const char *te
 	        .mono = !title,
 	        .bold = bold,
 	        .faint = title,
+	        .cell = TRUE,
 	        .max_chars = column->x_pct == FLAME_CANVAS_PAD ? 36 : 40,
 	};
 	flame_canvas_text(canvas, &style, text);

@@ -181,6 +181,24 @@ const tests = {
 		await press(page, 'w', 'c', 'v');
 		assert.equal(await pressed(page), 'base,self,share');
 	},
+	'in windows between narrow and wide nothing is cut or over something else, and a row of the table is one line': async () => {
+		for (const file of [tested, callers, untested])
+			for (const width of [640, 800, 950, 1050, 1150]) {
+				const page = await open(file, { viewport: { width, height: 900 } });
+				const boxes = await page.$$eval('svg.flame > text, .scale text, .choices button, .controls input, svg.flame > svg.frames', all => all.map(one => {
+					const { left, right, top, bottom } = one.getBoundingClientRect();
+					return { text: one.localName === 'svg' ? 'frames' : one.textContent, cell: one.classList.contains('cell'), x: one.getAttribute('x'), y: one.getAttribute('y'), left, right, top, bottom };
+				}).filter(one => one.right > one.left));
+				for (const one of boxes) assert.ok(one.left >= 0 && one.right <= width, `${JSON.stringify(one)} in ${width}`);
+				for (const [i, one] of boxes.entries())
+					for (const other of boxes.slice(i + 1))
+						assert.ok(one.right <= other.left + 1 || other.right <= one.left + 1 || one.bottom <= other.top + 5 || other.bottom <= one.top + 5,
+							`${JSON.stringify([one, other])} at ${width}`);
+				const cells = boxes.filter(one => one.cell), rows = new Map(cells.map(one => [one.y, cells.filter(other => other.y === one.y)]));
+				for (const row of rows.values()) assert.ok(row.every(one => Math.abs(one.top - row[0].top) < 3), `${JSON.stringify(row)} at ${width}`);
+				assert.ok(rows.size > 2 && cells.some(one => one.text === 'class'), 'there is a table with its results');
+			}
+	},
 	'the line below the frames tells the change in points, whatever the width': async () => {
 		const long = 'a_function_with_a_name_that_is_rather_long_'.repeat(3);
 		const file = drawDiff('long', base.map(one => ({ ...one, [`app;main;${long}`]: 900 })), head.map(one => ({ ...one, [`app;main;${long}`]: 1000 })));
