@@ -15,14 +15,19 @@ static ProfileCell total_of(const Profile *profile)
 	return total;
 }
 
+/* " of cpu-clock", or nothing where the unit says it. */
+static char *say_event(const Profile *profile)
+{
+	gboolean is_said = *profile->event == '\0' || strcmp(profile->event, profile->unit) == 0;
+	return is_said ? g_strdup("") : g_strconcat(" of ", profile->event, NULL);
+}
+
 char *profile_total_text(const Profile *profile, gboolean exact)
 {
 	ProfileCell total = total_of(profile);
 	g_autofree char *samples = wording_count(total.samples);
 	g_autofree char *value = wording_value((double)total.weight, profile->unit);
-	g_autofree char *of_event = *profile->event == '\0' || strcmp(profile->event, profile->unit) == 0
-	                                    ? g_strdup("")
-	                                    : g_strconcat(" of ", profile->event, NULL);
+	g_autofree char *of_event = say_event(profile);
 	const char *plural = total.samples == 1 ? "" : "s";
 	if (strcmp(profile->unit, "samples") == 0)
 		return g_strdup_printf("%s sample%s%s", samples, plural, of_event);
@@ -31,4 +36,10 @@ char *profile_total_text(const Profile *profile, gboolean exact)
 	if (exact)
 		return g_strconcat(value, of_event, NULL);
 	return g_strdup_printf("%s%s in %s sample%s", value, of_event, samples, plural);
+}
+
+char *profile_total_named(const Profile *profile, const char *name)
+{
+	g_autofree char *count = wording_count(total_of(profile).weight), *of_event = say_event(profile);
+	return g_strdup_printf("%s %s%s", count, name, of_event);
 }

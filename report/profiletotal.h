@@ -6,3 +6,6 @@
 
 /* Of all runs together. `exact`: the costs are counted, not sampled. Has foreign text in it; owned by the caller. */
 char *profile_total_text(const Profile *profile, gboolean exact);
+
+/* The same of costs that have another name, as the tooltips of a picture say it: "2,516 ticks of cpu-clock:u". */
+char *profile_total_named(const Profile *profile, const char *name);

@@ -45,6 +45,7 @@ firebreak flamegraph --colors=hot --countname=calls --nametype=Method: --notes='
 check "they are taken" ends_with 0
 check "and the picture is well-formed" is_svg options.svg
 check "--countname and --factor show in the tooltips" shows options.svg 'main (34 calls, 100.00%)'
+check "and above the picture" shows options.svg '17 calls, shown × 2'
 for part in 'width="900"' 'font-family="Comic Sans"' 'data-before="Method:"' '<desc>a &lt; b</desc>' '#e0e0ff'; do
 	check "the picture has $part" grep -F -- "$part" options.svg
 done

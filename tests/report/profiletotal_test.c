@@ -7,22 +7,24 @@
 
 #include <cmocka.h>
 
-static void a_profile_is_said_with_its_unit_and_event(void **state)
+static void a_profile_is_said_with_its_unit_or_another_name_and_its_event(void **state)
 {
 	static const struct {
 		const char *event, *unit;
 		guint64 samples, weight;
 		gboolean exact;
-		const char *wanted;
+		const char *wanted, *in_ticks;
 	} cases[] = {
-	        {"cpu-clock", "samples", 12345, 12345, FALSE, "12,345 samples of cpu-clock"},
-	        {"", "samples", 7, 7, FALSE, "7 samples"},
-	        {"", "samples", 1, 1, FALSE, "1 sample"},
-	        {"", "counts", 1400, 1400, TRUE, "1,400 counts"},
-	        {"cycles", "cycles", 1, 5000, FALSE, "5000 cycles in 1 sample"},
-	        {"cpu-clock:u", "ns", 1000, 2500000000, FALSE, "2.50 s of cpu-clock:u in 1,000 samples"},
-	        {"cycles", "cycles", 10, 5000000, FALSE, "5.00 M cycles in 10 samples"},
-	        {"page-faults", "count", 300, 300, TRUE, "300 of page-faults"},
+	        {"cpu-clock", "samples", 12345, 12345, FALSE, "12,345 samples of cpu-clock",
+	                "12,345 ticks of cpu-clock"},
+	        {"", "samples", 7, 7, FALSE, "7 samples", "7 ticks"},
+	        {"", "samples", 1, 1, FALSE, "1 sample", "1 ticks"},
+	        {"", "counts", 1400, 1400, TRUE, "1,400 counts", "1,400 ticks"},
+	        {"cycles", "cycles", 1, 5000, FALSE, "5000 cycles in 1 sample", "5,000 ticks"},
+	        {"cpu-clock:u", "ns", 1000, 2500000000, FALSE, "2.50 s of cpu-clock:u in 1,000 samples",
+	                "2,500,000,000 ticks of cpu-clock:u"},
+	        {"cycles", "cycles", 10, 5000000, FALSE, "5.00 M cycles in 10 samples", "5,000,000 ticks"},
+	        {"page-faults", "count", 300, 300, TRUE, "300 of page-faults", "300 ticks of page-faults"},
 	};
 	(void)state;
 	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
@@ -34,14 +36,16 @@ static void a_profile_is_said_with_its_unit_and_event(void **state)
 		profile_add(profile, first, stack, (ProfileCell){1, 1});
 		profile_add(profile, second, stack, (ProfileCell){cases[i].samples - 1, cases[i].weight - 1});
 		g_autofree char *text = profile_total_text(profile, cases[i].exact);
+		g_autofree char *named = profile_total_named(profile, "ticks");
 		assert_string_equal(text, cases[i].wanted);
+		assert_string_equal(named, cases[i].in_ticks);
 	}
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(a_profile_is_said_with_its_unit_and_event),
+	        cmocka_unit_test(a_profile_is_said_with_its_unit_or_another_name_and_its_event),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
