@@ -206,6 +206,25 @@ static void append_test(GString *out, const Painting *painting, const FunctionCo
 	append_former_name(out, painting, function);
 }
 
+/* Why the number beside the name is not that of the table, where the reason is not that the function has other paths.
+ */
+static void append_label(
+        GString *out, const Painting *painting, const FlameNode *node, const FunctionComparison *function)
+{
+	guint32 frame = stack_table_leaf(painting->table, node->stack).index;
+	double own = painting->views->mark[FLAME_VALUE_WORK][node - flame_layout_node(painting->layout, 0)];
+	if (own == 0 || painting->paths->n_paths[frame] > 1)
+		return;
+	gboolean counted = painting->diff->counted;
+	g_autofree char *label = diff_words_points(counted, own);
+	g_autofree char *row = diff_words_points(counted, function->contribution);
+	if (strcmp(label, row) != 0)
+		g_string_append_printf(out,
+		        "\n%s at its name: of the base total of this picture; %s in the table: of all that "
+		        "was %s",
+		        label, row, counted ? "counted" : "measured");
+}
+
 /* The part of a significant function's change that is known of this path, where it has others. */
 static void append_path(
         GString *out, const Painting *painting, const FlameNode *node, const FunctionComparison *function)
@@ -244,8 +263,10 @@ static void append_function(
 		append_count(out, painting, function);
 	else
 		append_test(out, painting, function);
-	if (function != NULL)
+	if (function != NULL) {
+		append_label(out, painting, node, function);
 		append_path(out, painting, node, function);
+	}
 }
 
 /* What colours a frame, besides its own change. */

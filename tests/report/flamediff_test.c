@@ -137,6 +137,27 @@ static void a_tooltip_tells_costs_changes_samples_and_the_test(void **state)
 	assert_non_null(strstr(steady, "function test: not significant, detectable from 6.2 %"));
 }
 
+/* What was measured but not sampled is part of the table's total only. */
+static void a_tooltip_tells_why_the_table_has_other_points(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	g_autofree char *alike = draw(benchmark, benchmark->comparison);
+	for (guint i = 0; i < benchmark->comparison->functions->len; i++) {
+		FunctionComparison *function = g_ptr_array_index(benchmark->comparison->functions, i);
+		function->contribution *= .9;
+	}
+	g_autofree char *text = draw(benchmark, benchmark->comparison);
+	g_autofree char *same = frame_of(alike, "hash_word"), *frame = frame_of(text, "hash_word");
+	g_autofree char *unmarked = frame_of(text, "compare_rows");
+	assert_null(strstr(same, "at its name"));
+	assert_non_null(
+	        strstr(frame, "+17.7 pp at its name: of the base total of this picture; +15.9 pp in the table: of "
+	                      "all that was measured"));
+	assert_null(strstr(unmarked, "at its name"));
+}
+
 /* The frame grew by 60 %, whatever share of the total that is. */
 static void a_relative_change_is_that_of_the_frame_itself(void **state)
 {
@@ -515,6 +536,7 @@ int main(void)
 	        cmocka_unit_test(a_frame_is_grey_when_its_change_contradicts_the_tests),
 	        cmocka_unit_test(vanished_frames_are_hatched_and_new_ones_outlined),
 	        cmocka_unit_test(a_tooltip_tells_costs_changes_samples_and_the_test),
+	        cmocka_unit_test(a_tooltip_tells_why_the_table_has_other_points),
 	        cmocka_unit_test(a_relative_change_is_that_of_the_frame_itself),
 	        cmocka_unit_test(title_verdict_legend_and_table_are_in_the_picture),
 	        cmocka_unit_test(a_side_without_cost_is_drawn),
