@@ -264,6 +264,26 @@ gboolean highlights_accuses(const BenchmarkComparison *comparison)
 	       comparison->confirmation == CONFIRMATION_NOT_CONFIRMED;
 }
 
+gboolean highlights_is_accepted(const BenchmarkComparison *comparison)
+{
+	return comparison->verdict == VERDICT_PASS && comparison->accepted != NULL;
+}
+
+/* Sentences are made of what is not accepted, so they name no function of what is: the largest one, or NULL. */
+static const FunctionComparison *accepted_function(const BenchmarkComparison *comparison, double alpha)
+{
+	const FunctionComparison *risen = NULL;
+	for (guint i = 0; i < comparison->functions->len; i++) {
+		const FunctionComparison *f = g_ptr_array_index(comparison->functions, i);
+		gboolean dearer = f->klass == FUNCTION_REGRESSION || f->klass == FUNCTION_NEW;
+		if (f->accepted)
+			return f;
+		if (risen == NULL && dearer && highlights_significant(comparison, f, alpha))
+			risen = f;
+	}
+	return risen;
+}
+
 /* Its sentence begins with that of the list that regressed. */
 const FunctionComparison *highlights_culprit(const ResultBenchmark *benchmark, FunctionList *list)
 {
@@ -273,7 +293,9 @@ const FunctionComparison *highlights_culprit(const ResultBenchmark *benchmark, F
 	for (guint i = 0; accused && i < n; i++) {
 		const BenchmarkComparison *comparison = lists[i].comparison;
 		double alpha = comparison->report_alpha > 0 ? comparison->report_alpha : REPORT_ALPHA;
-		const FunctionComparison *function = sentence_function(comparison, alpha);
+		const FunctionComparison *function = highlights_is_accepted(benchmark->comparison)
+		                                             ? accepted_function(comparison, alpha)
+		                                             : sentence_function(comparison, alpha);
 		if (function == NULL)
 			continue;
 		*list = lists[i];

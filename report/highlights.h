@@ -49,8 +49,9 @@ GPtrArray *highlights_functions(const BenchmarkComparison *comparison, guint lim
  * and cost for which no function is known. NaN where the change is not known. */
 double highlights_rest(const BenchmarkComparison *comparison, const GPtrArray *shown);
 
-/* The function that an accused benchmark's sentence names first, and the list that it is of; NULL if it names none, or
- * if nothing is accused. Borrowed. */
+/* The function that an accused benchmark's sentence names first, and the list that it is of; of a benchmark that passed
+ * because its regression is accepted, the largest one that is accepted, else that rose for certain. NULL if it names
+ * none, or if nothing is accused. Borrowed. */
 const FunctionComparison *highlights_culprit(const ResultBenchmark *benchmark, FunctionList *list);
 
 /* Name of a function; "?" without a table. Foreign text; borrowed from the table. */
@@ -88,6 +89,9 @@ char *highlights_headline(const CheckResult *result);
 /* TRUE for a regression, also for one that is accepted or that a second campaign did not confirm: then a reader wants
  * to know what was seen. */
 gboolean highlights_accuses(const BenchmarkComparison *comparison);
+
+/* TRUE for a benchmark that passed only because its regression is accepted. */
+gboolean highlights_is_accepted(const BenchmarkComparison *comparison);
 
 /* TRUE if any of these functions has something known about how the change relates to it (wording_relation()). */
 gboolean highlights_has_relations(const GPtrArray *functions);

@@ -297,7 +297,7 @@ static void append_summary(GString *out, const HtmlBenchmark *shown)
 	const BenchmarkComparison *comparison = shown->benchmark->comparison;
 	g_string_append_printf(out, "<details class=\"benchmark\" id=\"%s\"%s>\n<summary><h2>", shown->id,
 	        shown->open ? " open=\"\"" : "");
-	html_verdict_chip(out, comparison == NULL ? VERDICT_ERROR : comparison->verdict);
+	html_benchmark_chip(out, comparison);
 	g_string_append(out, " <span class=\"what\">");
 	html_text(out, shown->benchmark->name);
 	g_string_append(out, "</span></h2>\n");

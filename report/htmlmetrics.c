@@ -15,6 +15,19 @@ void html_verdict_chip(GString *out, Verdict verdict)
 	        wording_verdict(verdict));
 }
 
+static void append_accepted_chip(GString *out)
+{
+	g_string_append(out, "<span class=\"chip open\">✓ Accepted</span>");
+}
+
+void html_benchmark_chip(GString *out, const BenchmarkComparison *comparison)
+{
+	if (comparison != NULL && highlights_is_accepted(comparison))
+		append_accepted_chip(out);
+	else
+		html_verdict_chip(out, comparison == NULL ? VERDICT_ERROR : comparison->verdict);
+}
+
 char *html_metric_change(const MetricComparison *metric)
 {
 	return highlights_counts(metric->engine) ? wording_count_change(metric->change_ratio)
@@ -61,7 +74,7 @@ static void append_verdict(GString *out, const MetricComparison *metric)
 {
 	g_string_append(out, "<td>");
 	if (metric->gates && metric->accepted)
-		g_string_append(out, "<span class=\"chip open\">✓ Accepted</span>");
+		append_accepted_chip(out);
 	else if (metric->gates)
 		html_verdict_chip(out, metric->verdict);
 	else

@@ -8,6 +8,9 @@
 
 /* "✕ Regression" as a chip in the colour of the verdict. */
 void html_verdict_chip(GString *out, Verdict verdict);
+/* That of a benchmark: an error without a comparison (NULL), "✓ Accepted" if it passed only because its regression is
+ * accepted. */
+void html_benchmark_chip(GString *out, const BenchmarkComparison *comparison);
 /* A change with its interval, "+13.4 % [+12.1, +14.7]"; of what was counted, its range. Owned by the caller. */
 char *html_metric_change(const MetricComparison *metric);
 char *html_metric_interval(const MetricComparison *metric);

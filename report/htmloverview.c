@@ -13,7 +13,9 @@
 #define MANY_PASSED 12 /* more of them are folded where others did not pass */
 
 static const int gravity[] = {
-        [VERDICT_ERROR] = 3, [VERDICT_REGRESSION] = 2, [VERDICT_INCONCLUSIVE] = 1, [VERDICT_PASS] = 0};
+        [VERDICT_ERROR] = 4, [VERDICT_REGRESSION] = 3, [VERDICT_INCONCLUSIVE] = 2, [VERDICT_PASS] = 0};
+
+#define ACCEPTED_GRAVITY 1 /* of what passed only because its regression is accepted */
 
 /* The metric that says most of what was measured, or counted: gating ones first, then the gravest verdict, then their
  * order. NULL if there is none. */
@@ -111,7 +113,7 @@ static void append_row(GString *out, const Overview *overview, guint index)
 	        out, "<tr><th scope=\"row\"><a href=\"#%s\">", (char *)g_ptr_array_index(overview->ids, index));
 	html_text(out, benchmark->name);
 	g_string_append(out, "</a></th><td>");
-	html_verdict_chip(out, comparison == NULL ? VERDICT_ERROR : comparison->verdict);
+	html_benchmark_chip(out, comparison);
 	g_string_append(out, "</td>");
 	append_leads(out, comparison, overview->margins);
 	append_culprit(out, benchmark);
@@ -162,14 +164,20 @@ static gint by_rank(gconstpointer left, gconstpointer right)
 	return a->index < b->index ? -1 : a->index > b->index;
 }
 
+static int gravity_of(const BenchmarkComparison *comparison)
+{
+	if (comparison == NULL)
+		return gravity[VERDICT_ERROR];
+	return highlights_is_accepted(comparison) ? ACCEPTED_GRAVITY : gravity[comparison->verdict];
+}
+
 GArray *html_overview_order(const CheckResult *result)
 {
 	g_autoptr(GArray) ranked = g_array_new(FALSE, FALSE, sizeof(Ranked));
 	for (guint i = 0; i < result->benchmarks->len; i++) {
 		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
 		const BenchmarkComparison *comparison = benchmark->comparison;
-		Ranked one = {
-		        i, gravity[comparison == NULL ? VERDICT_ERROR : comparison->verdict], size_of(comparison)};
+		Ranked one = {i, gravity_of(comparison), size_of(comparison)};
 		g_array_append_val(ranked, one);
 	}
 	g_array_sort(ranked, by_rank);
@@ -182,7 +190,7 @@ GArray *html_overview_order(const CheckResult *result)
 static gboolean has_passed(const CheckResult *result, guint index)
 {
 	const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, index);
-	return benchmark->comparison != NULL && benchmark->comparison->verdict == VERDICT_PASS;
+	return benchmark->comparison != NULL && gravity_of(benchmark->comparison) == gravity[VERDICT_PASS];
 }
 
 guint html_overview_folded(const CheckResult *result, const GPtrArray *ids)

@@ -85,7 +85,8 @@ static void add_reasons(TextBlocks *blocks, const CheckResult *result)
 
 static gboolean has_passed(const ResultBenchmark *benchmark)
 {
-	return benchmark->comparison != NULL && benchmark->comparison->verdict == VERDICT_PASS;
+	const BenchmarkComparison *comparison = benchmark->comparison;
+	return comparison != NULL && comparison->verdict == VERDICT_PASS && !highlights_is_accepted(comparison);
 }
 
 /* The rows of a benchmark in the table of what was counted, or measured; "" if it has none there. */
@@ -133,7 +134,8 @@ static void add_regressions(TextBlocks *blocks, const CheckResult *result)
 			continue;
 		g_autofree char *confirmation = result->mode == CHECK_GATE ? wording_confirmation(comparison) : NULL;
 		out = text_blocks_add(blocks, DROP_LATE, PART_REMARK);
-		g_string_append_printf(out, "- %s ", markdown_verdict_sign(comparison->verdict));
+		Verdict sign = highlights_is_accepted(comparison) ? VERDICT_INCONCLUSIVE : comparison->verdict;
+		g_string_append_printf(out, "- %s ", markdown_verdict_sign(sign));
 		markdown_code(out, benchmark->name);
 		g_string_append(out, ": ");
 		markdown_text(out, comparison->sentence);

@@ -452,7 +452,8 @@ static void write_benchmark(const Screen *screen, const ResultBenchmark *benchma
 	g_string_append(screen->out, "\n  ");
 	append_styled(screen, BOLD, name);
 	g_string_append(screen->out, "  ");
-	append_styled(screen, verdict_style(verdict), verdict_sign(verdict));
+	gboolean accepted = comparison != NULL && highlights_is_accepted(comparison);
+	append_styled(screen, accepted ? BOLD_YELLOW : verdict_style(verdict), verdict_sign(verdict));
 	g_autofree char *reason = clean(comparison == NULL ? "not compared" : comparison->reason, TEXT_MAX_CHARS);
 	g_string_append_c(screen->out, ' ');
 	append_wrapped(screen, reason, 2 + wording_columns(name) + 4, 4);

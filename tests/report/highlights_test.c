@@ -98,6 +98,20 @@ static void the_function_to_look_at_is_the_one_that_the_sentence_names(void **st
 	assert_null(highlights_culprit(benchmark, &list));
 }
 
+static void of_what_is_accepted_the_accepted_function_is_to_be_looked_at_and_else_what_rose(void **state)
+{
+	(void)state;
+	FunctionList list;
+	g_autoptr(CheckResult) result = sample_result();
+	const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	assert_false(highlights_is_accepted(benchmark->comparison));
+	sample_accept(result);
+	assert_true(highlights_is_accepted(benchmark->comparison));
+	assert_ptr_equal(highlights_culprit(benchmark, &list), sample_row(benchmark, "hash_word"));
+	sample_row(benchmark, "count_word")->accepted = TRUE;
+	assert_ptr_equal(highlights_culprit(benchmark, &list), sample_row(benchmark, "count_word"));
+}
+
 static void a_place_is_file_and_line_or_the_module(void **state)
 {
 	(void)state;
@@ -300,6 +314,7 @@ int main(void)
 	        cmocka_unit_test(what_failed_stands_above_what_passed_and_what_gates_above_the_rest),
 	        cmocka_unit_test(the_function_to_look_at_is_the_one_that_the_sentence_names),
 	        cmocka_unit_test(contributions_that_are_not_known_come_last),
+	        cmocka_unit_test(of_what_is_accepted_the_accepted_function_is_to_be_looked_at_and_else_what_rose),
 	        cmocka_unit_test(a_place_is_file_and_line_or_the_module),
 	        cmocka_unit_test(only_tested_functions_are_significant),
 	        cmocka_unit_test(counted_functions_need_no_test),

@@ -489,6 +489,20 @@ static void the_worst_benchmark_comes_first(void **state)
 	}
 }
 
+static void what_is_accepted_is_said_in_the_overview_and_beside_the_name(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	sample_accept(result);
+	g_autofree char *html = render(result);
+	g_autoptr(GPtrArray) rows = contents_of(html, "<th scope=\"row\"><a", "</tr>");
+	g_autoptr(GPtrArray) names = contents_of(html, "<summary><h2", "</h2>");
+	assert_contains(rows->pdata[0], "<span class=\"chip open\">✓ Accepted</span>");
+	assert_contains(rows->pdata[0], "<code>hash_word</code>");
+	assert_null(strstr(rows->pdata[0], "Pass"));
+	assert_contains(names->pdata[0], "✓ Accepted");
+}
+
 static void many_that_passed_are_folded_behind_one_that_did_not(void **state)
 {
 	(void)state;
@@ -1005,6 +1019,7 @@ int main(void)
 	        cmocka_unit_test(every_bar_has_its_dot_where_it_belongs_however_large_the_change),
 	        cmocka_unit_test(an_interval_that_is_open_has_an_arrow_there_and_its_dot),
 	        cmocka_unit_test(the_worst_benchmark_comes_first),
+	        cmocka_unit_test(what_is_accepted_is_said_in_the_overview_and_beside_the_name),
 	        cmocka_unit_test(many_that_passed_are_folded_behind_one_that_did_not),
 	        cmocka_unit_test(a_table_of_functions_shows_what_changed_and_the_largest),
 	        cmocka_unit_test(parts_stand_in_the_order_of_questions_and_are_linked_from_the_header),

@@ -1,5 +1,6 @@
 #include "report/summarymd.h"
 
+#include "report/markdowntext.h"
 #include "tests/report/textsample.h"
 
 #include <setjmp.h>
@@ -75,6 +76,17 @@ static void what_was_not_confirmed_is_told_with_what_was_seen(void **state)
 	const char *line = strstr(text, "- ❔ `catalog`: task");
 	assert_non_null(line);
 	assert_non_null(strstr(line, "; not confirmed by a second campaign"));
+}
+
+static void what_is_accepted_is_no_plain_pass(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	sample_accept(result);
+	g_autofree char *text = summary_markdown(result, 0, NULL);
+	g_autofree char *line =
+	        g_strdup_printf("- %s `catalog`: task-clock", markdown_verdict_sign(VERDICT_INCONCLUSIVE));
+	assert_non_null(strstr(text, line));
 }
 
 static void calibration_is_told_or_advised(void **state)
@@ -262,6 +274,7 @@ int main(void)
 	        cmocka_unit_test(what_cannot_be_compared_has_a_row_that_says_why),
 	        cmocka_unit_test(what_is_not_known_of_the_code_has_no_column),
 	        cmocka_unit_test(what_was_not_confirmed_is_told_with_what_was_seen),
+	        cmocka_unit_test(what_is_accepted_is_no_plain_pass),
 	        cmocka_unit_test(calibration_is_told_or_advised),
 	        cmocka_unit_test(the_least_important_rows_are_left_out_whole),
 	        cmocka_unit_test(of_a_table_the_last_rows_go_first),

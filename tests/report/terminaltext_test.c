@@ -44,6 +44,15 @@ static void colour_only_adds_escape_sequences(void **state)
 	assert_string_equal(stripped, plain);
 }
 
+static void the_sign_of_what_is_accepted_is_not_that_of_a_pass(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	sample_accept(result);
+	g_autofree char *text = terminal_text(result, &(TerminalOptions){.width = 100, .colour = TRUE});
+	assert_non_null(strstr(text, "\33[1;33m✓\33[0m accepted in firebreak.yml:6"));
+}
+
 static void lines_fit_into_the_terminal(void **state)
 {
 	(void)state;
@@ -240,6 +249,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(the_text_is_as_it_was),
 	        cmocka_unit_test(colour_only_adds_escape_sequences),
+	        cmocka_unit_test(the_sign_of_what_is_accepted_is_not_that_of_a_pass),
 	        cmocka_unit_test(lines_fit_into_the_terminal),
 	        cmocka_unit_test(an_error_is_the_first_line_with_its_reason),
 	        cmocka_unit_test(what_the_benchmark_reports_and_extra_profiles_are_shown),
