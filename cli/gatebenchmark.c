@@ -115,8 +115,11 @@ gboolean gate_benchmark(Gate *gate, guint index)
 	work.row->base_source = gate->two_sides && timed ? BASE_MEASURED : BASE_NONE;
 	if (gate_time_is_over(gate, &share)) {
 		gate_report_no_time(&work, &share, 0, "");
+		gate_settle_no_time(gate, work.row);
 		return TRUE;
 	}
 	inspect_programs(&work);
-	return run_engines(&work, &share);
+	gboolean go_on = run_engines(&work, &share);
+	gate_settle_no_time(gate, work.row);
+	return go_on;
 }

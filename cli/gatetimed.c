@@ -197,16 +197,33 @@ static gboolean runs_are_cut_short(const Timed *timed)
 	return gate_budget_limited(&timed->gate->budget) && run_ns / 1000000 < timed->work->benchmark->timeout_ms;
 }
 
+static gboolean is_gate(const Timed *timed)
+{
+	return timed->gate->two_sides && timed->gate->request->mode == CHECK_GATE;
+}
+
+/* Then there is nothing to judge, to show or to keep, whatever the warm-up took. */
+static gboolean has_no_round(const Timed *timed)
+{
+	return is_gate(timed) && timed->campaign.facts.out_of_time && timed->campaign.facts.rounds == 0;
+}
+
+static gboolean report_no_time(const Timed *timed, const char *why)
+{
+	gate_report_no_time(timed->work, &timed->share, timed->campaign.facts.estimate_s, why);
+	return TRUE;
+}
+
 /* Runs and judges; what is cut short for lack of time is no failure, whatever else goes wrong is one. */
 static gboolean run_timed(Timed *timed, GError **error)
 {
 	g_autoptr(GError) failed = NULL;
+	if (is_gate(timed) && gate_time_is_over(timed->gate, &timed->share))
+		return report_no_time(timed, "");
 	if (measure(timed, &failed))
-		return judge_and_keep(timed, error);
-	if (runs_are_cut_short(timed) && gate_is_timeout(failed)) {
-		gate_report_no_time(timed->work, &timed->share, timed->campaign.facts.estimate_s, failed->message);
-		return TRUE;
-	}
+		return has_no_round(timed) ? report_no_time(timed, "") : judge_and_keep(timed, error);
+	if (runs_are_cut_short(timed) && gate_is_timeout(failed))
+		return report_no_time(timed, failed->message);
 	g_propagate_error(error, g_steal_pointer(&failed));
 	return FALSE;
 }

@@ -26,6 +26,10 @@ char *gate_time_needed(const Gate *gate, const BudgetShare *share, double campai
 /* A benchmark that never got to its rounds: a reason. `why` may be "". */
 void gate_report_no_time(const GateWork *work, const BudgetShare *share, double campaign_s, const char *why);
 
+/* What has no comparison since the time was over is inconclusive, and not an error: gives the row a comparison of
+ * nothing that says so. Nothing if another reason is graver, or if this is no gate. */
+void gate_settle_no_time(const Gate *gate, ResultBenchmark *row);
+
 /* Sides that did different amounts of work are worth a word. Either may be NULL. */
 void gate_work_finding(const GateWork *work, const Measurement *base, const Measurement *head);
 /* The runs of a measurement with another profile, which is taken. Owned by the caller. */

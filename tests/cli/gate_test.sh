@@ -78,6 +78,25 @@ check "in the summary, too" grep -F 'one.off-cpu.diff.svg' "$WORK/out/summary.md
 check "a program behind a shell is looked at" json "$WORK/out/report.json" '[.findings[] | select(.code == "no_debug_info" and .benchmark == "one" and (.text | startswith("./bench of ")))] | length >= 1'
 check "a busy machine is said once at most" json "$WORK/out/report.json" '[.findings[] | select(.code == "busy_machine")] | length <= 1'
 
+# --- a benchmark for which no time is left: a run takes a second, and two to warm up are all there is time for
+cp firebreak.yml "$WORK/whole.yml"
+cat >firebreak.yml <<'YML'
+version: 1
+build: {command: "true"}
+defaults: {profiles: [off-cpu]}
+benchmarks: [{name: slow, command: [sleep, "1"], gate: {task-clock: {margin: 9%}, page-faults: {margin: 9%}}}]
+YML
+git add . && git commit -q -m slow
+run "$FIREBREAK" check --base HEAD --max-time 3s --no-store --out "$WORK/none"
+check "what has no time for a round is inconclusive" ends_with 3
+check "which is said of the benchmark, without a row for what was not measured" json "$WORK/none/report.json" \
+	'.benchmarks[0] | .verdict == "inconclusive" and .reason_code == "out_of_time" and (.reason | startswith("not measured: ")) and .metrics == []'
+check "and no error" fails grep -E 'chip error|neither side|not compared' "$WORK/none/report.html" "$WORK/none/summary.md" "$WORK/stdout"
+check "no pictures are made of nothing" fails ls "$WORK"/none/slow.*
+run "$FIREBREAK" report "$WORK/none"
+check "\`report\` says the same" prints 'inconclusive  slow: not measured: '
+mv "$WORK/whole.yml" firebreak.yml && git commit -qam whole
+
 # --- what a program lacks is said for each event
 sed -i 's/-o bench/-s -o bench/' firebreak.yml && git commit -qam stripped
 run "$FIREBREAK" check --base HEAD --rounds 3 --no-store --out "$WORK/out" -b one
