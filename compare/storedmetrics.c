@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#define UNPAIRED "measured at different times: shown, not judged"
+
 static GArray *values_per_work(const Measurement *measurement, const MetricSeries *series)
 {
 	GArray *values = g_array_new(FALSE, FALSE, sizeof(double));
@@ -40,8 +42,13 @@ static MetricComparison *shown_metric(const Measurement *const sides[2], const M
 	metric->rounds = MIN(metric->base_values->len, metric->head_values->len);
 	metric->looks = g_array_new(FALSE, FALSE, sizeof(MetricLook));
 	metric->verdict = VERDICT_INCONCLUSIVE;
-	metric->reason = g_strdup("measured at different times: shown, not judged");
+	metric->reason = g_strdup(UNPAIRED);
 	return metric;
+}
+
+gboolean stored_metric_is_unpaired(const MetricComparison *metric)
+{
+	return !metric->gates && g_strcmp0(metric->reason, UNPAIRED) == 0;
 }
 
 void stored_metrics_append(GPtrArray *metrics, const Measurement *base, const Measurement *head)
@@ -61,9 +68,8 @@ BenchmarkComparison *stored_metrics_compare(const Measurement *base, const Measu
 	BenchmarkComparison *comparison = benchmark_comparison_new(base->benchmark);
 	stored_metrics_append(comparison->metrics, base, head);
 	benchmark_comparison_decide(comparison, VERDICT_INCONCLUSIVE, "time_not_judged",
-	        g_strdup_printf("%s was timed at different times: only `check`, which times both sides together, can "
-	                        "judge that",
-	                base->benchmark));
+	        g_strdup("both sides were timed at different times: only `check`, which times them together, can judge "
+	                 "that"));
 	g_free(comparison->sentence);
 	comparison->sentence = g_strdup("time is shown, not judged");
 	return comparison;

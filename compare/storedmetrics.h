@@ -9,5 +9,8 @@
  * which do not gate and whose verdict is inconclusive. */
 void stored_metrics_append(GPtrArray *metrics, const Measurement *base, const Measurement *head);
 
+/* TRUE for such a metric, also as it comes back from a report. */
+gboolean stored_metric_is_unpaired(const MetricComparison *metric);
+
 /* A comparison of these alone, inconclusive with the reason code "time_not_judged". Owned by the caller. */
 BenchmarkComparison *stored_metrics_compare(const Measurement *base, const Measurement *head);

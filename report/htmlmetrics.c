@@ -37,7 +37,7 @@ char *html_metric_change(const MetricComparison *metric)
 char *html_metric_interval(const MetricComparison *metric)
 {
 	return highlights_counts(metric->engine) ? wording_count_range(metric->lower_ratio, metric->upper_ratio)
-	                                         : wording_change_interval(metric->lower_ratio, metric->upper_ratio);
+	                                         : wording_metric_interval(metric);
 }
 
 static char *say_value(const MetricComparison *metric, double value)
@@ -72,14 +72,15 @@ static void append_change(GString *out, const MetricComparison *metric, double m
 
 static void append_verdict(GString *out, const MetricComparison *metric)
 {
+	const char *not_judged = wording_not_judged(metric);
 	g_string_append(out, "<td>");
 	if (metric->gates && metric->accepted)
 		append_accepted_chip(out);
 	else if (metric->gates)
 		html_verdict_chip(out, metric->verdict);
 	else
-		g_string_append(out, "<span class=\"more\">does not gate</span>");
-	if (metric->reason != NULL && metric->verdict != VERDICT_PASS)
+		html_element(out, "span", "more", not_judged != NULL ? not_judged : "does not gate");
+	if (not_judged == NULL && metric->reason != NULL && metric->verdict != VERDICT_PASS)
 		html_element(out, "div", "more", metric->reason);
 	g_string_append(out, "</td>");
 }
@@ -89,9 +90,10 @@ static void append_evidence(GString *out, const MetricComparison *metric, gboole
 {
 	g_autofree char *margin = metric->gates ? wording_share(metric->margin) : g_strdup("–");
 	g_autofree char *runs = counted ? wording_runs(metric) : g_strdup_printf("%u", metric->rounds);
-	g_autofree char *found = counted                       ? wording_repeats(metric)
-	                         : isfinite(metric->mde_ratio) ? wording_share(metric->mde_ratio)
-	                                                       : g_strdup("none");
+	g_autofree char *found = counted                              ? wording_repeats(metric)
+	                         : wording_not_judged(metric) != NULL ? g_strdup("–")
+	                         : isfinite(metric->mde_ratio)        ? wording_share(metric->mde_ratio)
+	                                                              : g_strdup("none");
 	html_number_cell(out, metric->gates ? metric->margin : NAN, margin);
 	html_number_cell(out, counted ? NAN : metric->mde_ratio, found);
 	html_number_cell(out, metric->rounds, runs);

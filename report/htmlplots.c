@@ -1,6 +1,7 @@
 #include "report/htmlplots.h"
 
 #include "report/htmltext.h"
+#include "report/wording.h"
 
 #include <math.h>
 
@@ -141,10 +142,13 @@ void html_metric_bar(GString *out, const MetricComparison *metric, double margin
 {
 	double margin = metric->higher_is_better ? 1 / (1 + metric->margin) - 1 : metric->margin;
 	double extent = extent_of(metric);
+	gboolean unpaired = wording_not_judged(metric) != NULL;
 	HtmlInterval interval = {
 	        .estimate = metric->change_ratio - 1,
-	        .lower = metric->lower_ratio > 0 ? metric->lower_ratio - 1 : -INFINITY,
-	        .upper = metric->upper_ratio - 1,
+	        .lower = unpaired                  ? NAN
+	                 : metric->lower_ratio > 0 ? metric->lower_ratio - 1
+	                                           : -INFINITY,
+	        .upper = unpaired ? NAN : metric->upper_ratio - 1,
 	        .margin = metric->gates ? margin : NAN,
 	        .reach = extent > 0 ? 1.25 * extent : 1,
 	        .tone = html_metric_tone(metric),

@@ -18,11 +18,12 @@ void markdown_metric_head(GString *out, gboolean counted)
 
 static void append_verdict(GString *out, const MetricComparison *metric)
 {
+	const char *not_judged = wording_not_judged(metric);
 	Verdict sign = metric->accepted ? VERDICT_INCONCLUSIVE : metric->verdict;
 	if (metric->gates)
 		g_string_append_printf(out, "%s %s", markdown_verdict_sign(sign), wording_metric_verdict(metric));
 	else
-		g_string_append(out, "does not gate");
+		g_string_append(out, not_judged != NULL ? not_judged : "does not gate");
 	if (metric->verdict == VERDICT_ERROR && metric->reason != NULL) {
 		g_string_append(out, metric->gates ? ": " : "; not compared: ");
 		markdown_text(out, metric->reason);
@@ -45,6 +46,8 @@ static void append_name_and_values(
 
 static char *detectable_words(const MetricComparison *metric)
 {
+	if (wording_not_judged(metric) != NULL)
+		return g_strdup("–");
 	return isfinite(metric->mde_ratio) ? wording_share(metric->mde_ratio) : g_strdup("too few rounds");
 }
 
@@ -53,7 +56,7 @@ static void append_measured(GString *out, const char *benchmark, const MetricCom
 	g_autofree char *base = wording_value(metric->base, metric->unit),
 	                *head = wording_value(metric->head, metric->unit);
 	g_autofree char *change = wording_change(metric->change_ratio);
-	g_autofree char *interval = wording_change_interval(metric->lower_ratio, metric->upper_ratio);
+	g_autofree char *interval = wording_metric_interval(metric);
 	g_autofree char *margin = wording_share(metric->margin), *detectable = detectable_words(metric);
 	append_name_and_values(out, benchmark, metric, base, head);
 	g_string_append_printf(out, " | **%s** | %s | ", change, interval);

@@ -162,6 +162,9 @@ static void add_cell(TextTable *table, char *text, const char *style)
 static char *measured_evidence(const MetricComparison *metric)
 {
 	g_autofree char *size = wording_share(metric->mde_ratio), *rounds = wording_repetitions(metric);
+	const char *not_judged = wording_not_judged(metric);
+	if (not_judged != NULL)
+		return g_strdup(not_judged);
 	return isfinite(metric->mde_ratio) ? g_strdup_printf("detectable %s, %s", size, rounds)
 	                                   : g_strdup_printf("%s: too few", rounds);
 }
@@ -193,9 +196,13 @@ static IntervalBar metric_bar(const MetricComparison *metric)
 {
 	gboolean bounded = metric->lower_ratio > 0;
 	double margin = metric->higher_is_better ? -metric->margin : metric->margin;
-	return (IntervalBar){.lower = bounded ? metric->lower_ratio - 1 : NAN,
-	        .estimate = metric->change_ratio - 1,
-	        .upper = metric->upper_ratio - 1,
+	double change = metric->change_ratio - 1;
+	gboolean unpaired = wording_not_judged(metric) != NULL; /* a point alone */
+	return (IntervalBar){.lower = unpaired  ? change
+	                              : bounded ? metric->lower_ratio - 1
+	                                        : NAN,
+	        .estimate = change,
+	        .upper = unpaired ? change : metric->upper_ratio - 1,
 	        .mark = metric->gates ? margin : NAN};
 }
 
@@ -217,14 +224,17 @@ static void add_bar(const Screen *screen, TextTable *table, const BarScale *scal
 static void add_metric(const Screen *screen, TextTable *table, const BarScale *scale, const MetricComparison *metric)
 {
 	gboolean counts = highlights_counts(metric->engine);
-	double change = metric->change_ratio, lower = metric->lower_ratio, upper = metric->upper_ratio;
+	double change = metric->change_ratio;
 	g_autofree char *margin = wording_share(metric->margin);
 	const char *style = metric->accepted ? YELLOW : metric->gates ? verdict_style(metric->verdict) : DIM;
 	g_autofree char *name =
 	        g_strdup_printf("%s%s", metric->name, metric->higher_is_better ? " (higher is better)" : "");
 	add_cell(table, clean(name, NAME_MAX_CHARS), NULL);
 	add_cell(table, counts ? wording_count_change(change) : wording_change(change), styled(screen, style));
-	add_cell(table, counts ? wording_count_range(lower, upper) : wording_change_interval(lower, upper), NULL);
+	add_cell(table,
+	        counts ? wording_count_range(metric->lower_ratio, metric->upper_ratio)
+	               : wording_metric_interval(metric),
+	        NULL);
 	add_bar(screen, table, scale, metric_bar(metric));
 	add_cell(table,
 	        metric->gates ? g_strdup_printf("margin %s%s", margin, metric->accepted ? ", accepted" : "")

@@ -1,5 +1,6 @@
 #include "report/wording.h"
 
+#include "compare/storedmetrics.h"
 #include "report/highlights.h"
 
 #include <math.h>
@@ -87,6 +88,17 @@ static double lower_percent(double ratio)
 char *wording_change_interval(double lower_ratio, double upper_ratio)
 {
 	return interval(lower_percent(lower_ratio), (upper_ratio - 1) * 100, " %", signed_number);
+}
+
+char *wording_metric_interval(const MetricComparison *metric)
+{
+	return stored_metric_is_unpaired(metric) ? g_strdup("")
+	                                         : wording_change_interval(metric->lower_ratio, metric->upper_ratio);
+}
+
+const char *wording_not_judged(const MetricComparison *metric)
+{
+	return stored_metric_is_unpaired(metric) ? "not judged: other times" : NULL;
 }
 
 char *wording_count_change(double ratio)

@@ -17,6 +17,11 @@ char *wording_change(double ratio);
 /* The two bounds of a change: "[+11.0, +13.5]"; with an open end "≤ +20.5 %" or "≥ -3.0 %", with two "none"; "" if
  * neither bound is known or both are infinite. */
 char *wording_change_interval(double lower_ratio, double upper_ratio);
+/* The interval of a metric that was measured; "" for one whose sides were measured at different times, which has none.
+ */
+char *wording_metric_interval(const MetricComparison *metric);
+/* What such a metric has instead of a verdict: "not judged: other times". Static; NULL for any other. */
+const char *wording_not_judged(const MetricComparison *metric);
 /* A contribution in percentage points of the base total: .119 is "+11.9 pp". */
 char *wording_points(double share);
 char *wording_points_interval(double lower_share, double upper_share);

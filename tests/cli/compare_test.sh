@@ -15,6 +15,7 @@ firebreak() {
 	CODE=$?
 }
 compare() { firebreak compare --json "$@"; }
+fails() { ! "$@"; }
 reports() { jq -e "$1" "$WORK/stdout" >/dev/null || { jq -c '.reasons[], .findings[]' "$WORK/stdout"; return 1; }; }
 
 # --- a program that is counted, with a slower version and one whose benchmark has a companion
@@ -176,6 +177,11 @@ Y
 	check "what was only timed is inconclusive" ends_with 3
 	check "and why is said" reports '.reasons[0].code == "time_not_judged"'
 	check "its time is shown with both medians" reports '.benchmarks[0].metrics[] | select(.name == "task-clock") | .base > 0 and .head > 0 and (.gates | not) and .ci_pct == [null, null]'
+	firebreak compare -o "$WORK/timed" timed HEAD
+	check "it is no lack of rounds but of runs made together" prints '^ +task-clock .* not judged: other times$'
+	check "nor has it an interval" fails grep -E 'too few|[^-]none' "$WORK/stdout" "$WORK/timed/summary.md"
+	check "the page says the same" grep -F 'not judged: other times' "$WORK/timed/report.html"
+	check "the benchmark is named once" prints '^\? inconclusive  hash: both sides were timed at different times'
 	compare --on-inconclusive=pass timed HEAD
 	check "--on-inconclusive decides what becomes of that" ends_with 0
 else

@@ -65,6 +65,17 @@ static void its_change_has_no_bounds(void **state)
 	assert_true(isnan(only_metric(comparison->metrics)->p_value));
 }
 
+static void it_is_known_by_its_reason_and_the_benchmark_is_not_named_twice(void **state)
+{
+	(void)state;
+	g_autoptr(Measurement) base = timed(100, 100, 100), head = timed(900, 900, 900);
+	g_autoptr(BenchmarkComparison) comparison = stored_metrics_compare(base, head);
+	MetricComparison judged = {.gates = TRUE, .reason = only_metric(comparison->metrics)->reason};
+	assert_true(stored_metric_is_unpaired(only_metric(comparison->metrics)));
+	assert_false(stored_metric_is_unpaired(&judged));
+	assert_null(strstr(comparison->reason, base->benchmark));
+}
+
 static void what_one_side_lacks_is_not_shown(void **state)
 {
 	(void)state;
@@ -100,6 +111,7 @@ int main(void)
 	        cmocka_unit_test(time_of_two_baselines_is_shown_per_unit_of_work),
 	        cmocka_unit_test(it_never_passes_and_never_fails),
 	        cmocka_unit_test(its_change_has_no_bounds),
+	        cmocka_unit_test(it_is_known_by_its_reason_and_the_benchmark_is_not_named_twice),
 	        cmocka_unit_test(what_one_side_lacks_is_not_shown),
 	        cmocka_unit_test(exact_counts_are_for_others_to_judge),
 	        cmocka_unit_test(runs_without_a_value_are_left_out_of_the_median),
