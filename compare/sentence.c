@@ -193,6 +193,14 @@ static gboolean is_time(const MetricComparison *metric)
 	return g_strv_contains(time_names, metric->name);
 }
 
+guint telling_rank(const MetricComparison *metric)
+{
+	guint rank = 0;
+	while (time_names[rank] != NULL && !g_str_equal(metric->name, time_names[rank]))
+		rank++;
+	return rank;
+}
+
 const MetricComparison *most_telling_metric(const GPtrArray *metrics, Verdict verdict)
 {
 	const MetricComparison *metric = NULL;

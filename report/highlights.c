@@ -336,7 +336,9 @@ static int gravity_of(const MetricComparison *metric)
 
 static int by_gravity(gconstpointer left, gconstpointer right)
 {
-	return gravity_of(*(MetricComparison *const *)left) - gravity_of(*(MetricComparison *const *)right);
+	const MetricComparison *a = *(MetricComparison *const *)left, *b = *(MetricComparison *const *)right;
+	int graver = gravity_of(a) - gravity_of(b);
+	return graver != 0 ? graver : (int)telling_rank(a) - (int)telling_rank(b);
 }
 
 GPtrArray *highlights_metrics(const BenchmarkComparison *comparison)

@@ -100,7 +100,8 @@ gboolean highlights_has_relations(const GPtrArray *functions);
  * known, or if nothing that scatters was gated. */
 const char *highlights_advice(const CheckResult *result);
 
-/* All metrics, those that gate first, and of these the gravest. Elements are borrowed from the comparison, the array is
+/* All metrics, those that gate first, of these the gravest, and of equals what sentences are about before the rest, as
+ * task-clock before page-faults. Elements are borrowed from the comparison, the array is
  * the caller's. */
 GPtrArray *highlights_metrics(const BenchmarkComparison *comparison);
 

@@ -86,6 +86,26 @@ static void what_failed_stands_above_what_passed_and_what_gates_above_the_rest(v
 	g_ptr_array_unref(comparison.metrics);
 }
 
+static void of_equal_gravity_what_the_verdict_is_about_stands_above_the_rest(void **state)
+{
+	static MetricComparison metrics[] = {
+	        {.name = (char *)"page-faults", .gates = TRUE, .verdict = VERDICT_PASS},
+	        {.name = (char *)"peak-rss", .gates = TRUE, .verdict = VERDICT_INCONCLUSIVE},
+	        {.name = (char *)"wall", .gates = TRUE, .verdict = VERDICT_PASS},
+	        {.name = (char *)"instructions", .gates = TRUE, .verdict = VERDICT_PASS},
+	        {.name = (char *)"task-clock", .gates = TRUE, .verdict = VERDICT_PASS},
+	};
+	static const char *const wanted[] = {"peak-rss", "task-clock", "wall", "instructions", "page-faults"};
+	(void)state;
+	BenchmarkComparison comparison = {.metrics = g_ptr_array_new()};
+	for (guint i = 0; i < G_N_ELEMENTS(metrics); i++)
+		g_ptr_array_add(comparison.metrics, &metrics[i]);
+	g_autoptr(GPtrArray) sorted = highlights_metrics(&comparison);
+	for (guint i = 0; i < G_N_ELEMENTS(wanted); i++)
+		assert_string_equal(((MetricComparison *)sorted->pdata[i])->name, wanted[i]);
+	g_ptr_array_unref(comparison.metrics);
+}
+
 static void the_function_to_look_at_is_the_one_that_the_sentence_names(void **state)
 {
 	(void)state;
@@ -312,6 +332,7 @@ int main(void)
 	        cmocka_unit_test(a_function_that_gates_is_shown_however_small_it_is),
 	        cmocka_unit_test(shown_rows_and_the_rest_add_up_to_the_total),
 	        cmocka_unit_test(what_failed_stands_above_what_passed_and_what_gates_above_the_rest),
+	        cmocka_unit_test(of_equal_gravity_what_the_verdict_is_about_stands_above_the_rest),
 	        cmocka_unit_test(the_function_to_look_at_is_the_one_that_the_sentence_names),
 	        cmocka_unit_test(contributions_that_are_not_known_come_last),
 	        cmocka_unit_test(of_what_is_accepted_the_accepted_function_is_to_be_looked_at_and_else_what_rose),
