@@ -4,6 +4,7 @@
 #include "compare/sentence.h"
 
 #include <math.h>
+#include <string.h>
 
 #define ROUNDING 1e-7    /* what sums of numbers that were read with ten digits leave */
 #define REPORT_ALPHA .05 /* where a report does not say */
@@ -256,6 +257,15 @@ char *highlights_headline(const CheckResult *result)
 	if (decisive->len == 1)
 		return g_steal_pointer(&line);
 	return g_strdup_printf("%s; and %u more", line, decisive->len - 1);
+}
+
+char *highlights_reason(const ResultReason *reason)
+{
+	gsize length = reason->benchmark != NULL ? strlen(reason->benchmark) : 0;
+	gboolean begins = length > 0 && g_str_has_prefix(reason->text, reason->benchmark);
+	if (length == 0 || (begins && (reason->text[length] == ':' || reason->text[length] == ' ')))
+		return g_strdup(reason->text);
+	return g_strconcat(reason->benchmark, ": ", reason->text, NULL);
 }
 
 gboolean highlights_accuses(const BenchmarkComparison *comparison)

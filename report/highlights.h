@@ -86,6 +86,10 @@ const char *highlights_class(const BenchmarkComparison *comparison, const Functi
  * a calibration or self-test it says what was done instead. Foreign text, owned by the caller. */
 char *highlights_headline(const CheckResult *result);
 
+/* A reason in a list of those of several benchmarks: "catalog: task-clock regressed", unless its text says the name
+ * itself. Foreign text, owned by the caller. */
+char *highlights_reason(const ResultReason *reason);
+
 /* TRUE for a regression, also for one that is accepted or that a second campaign did not confirm: then a reader wants
  * to know what was seen. */
 gboolean highlights_accuses(const BenchmarkComparison *comparison);

@@ -76,9 +76,10 @@ static void add_reasons(TextBlocks *blocks, const CheckResult *result)
 {
 	for (guint i = 1; i < result->reasons->len; i++) {
 		const ResultReason *reason = g_ptr_array_index(result->reasons, i);
+		g_autofree char *text = highlights_reason(reason);
 		GString *out = text_blocks_add(blocks, DROP_REASON, PART_REMARK);
 		g_string_append(out, "- ");
-		markdown_message(out, reason->text);
+		markdown_message(out, text);
 		g_string_append(out, i + 1 == result->reasons->len ? "\n\n" : "\n");
 	}
 }

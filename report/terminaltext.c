@@ -147,7 +147,7 @@ static void write_reasons(const Screen *screen)
 		const ResultReason *reason = g_ptr_array_index(screen->result->reasons, i);
 		if (reason->said)
 			continue;
-		g_autofree char *text = clean(reason->text, TEXT_MAX_CHARS);
+		g_autofree char *line = highlights_reason(reason), *text = clean(line, TEXT_MAX_CHARS);
 		g_string_append(screen->out, "  also: ");
 		append_wrapped(screen, text, 8, 8);
 	}

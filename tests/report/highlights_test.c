@@ -132,6 +132,19 @@ static void of_what_is_accepted_the_accepted_function_is_to_be_looked_at_and_els
 	assert_ptr_equal(highlights_culprit(benchmark, &list), sample_row(benchmark, "count_word"));
 }
 
+static void a_reason_among_others_names_its_benchmark_once(void **state)
+{
+	(void)state;
+	const ResultReason silent = {.benchmark = (char *)"t", .text = (char *)"timed at other times"};
+	const ResultReason named = {.benchmark = (char *)"catalog", .text = (char *)"catalog: not measured"};
+	const ResultReason whole = {.text = (char *)"no benchmark was measured"};
+	g_autofree char *first = highlights_reason(&silent), *second = highlights_reason(&named),
+	                *third = highlights_reason(&whole);
+	assert_string_equal(first, "t: timed at other times");
+	assert_string_equal(second, "catalog: not measured");
+	assert_string_equal(third, "no benchmark was measured");
+}
+
 static void a_place_is_file_and_line_or_the_module(void **state)
 {
 	(void)state;
@@ -336,6 +349,7 @@ int main(void)
 	        cmocka_unit_test(the_function_to_look_at_is_the_one_that_the_sentence_names),
 	        cmocka_unit_test(contributions_that_are_not_known_come_last),
 	        cmocka_unit_test(of_what_is_accepted_the_accepted_function_is_to_be_looked_at_and_else_what_rose),
+	        cmocka_unit_test(a_reason_among_others_names_its_benchmark_once),
 	        cmocka_unit_test(a_place_is_file_and_line_or_the_module),
 	        cmocka_unit_test(only_tested_functions_are_significant),
 	        cmocka_unit_test(counted_functions_need_no_test),
