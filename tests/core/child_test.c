@@ -360,14 +360,15 @@ static void a_slice_changes_neither_nice_value_nor_policy(void **state)
 	needs_slices();
 	const struct sched_param no_priority = {0};
 	int nice_before = getpriority(PRIO_PROCESS, 0), policy_before = sched_getscheduler(0);
+	int nicer = MIN(nice_before + 3, 19);
 	ChildSpec spec = {.argv = sleeping_child, .envp = plain_environment, .cwd = "/", .slice_ns = 700000};
 	assert_int_equal(sched_setscheduler(0, SCHED_BATCH, &no_priority), 0);
-	assert_int_equal(setpriority(PRIO_PROCESS, 0, nice_before + 3), 0);
+	assert_int_equal(setpriority(PRIO_PROCESS, 0, nicer), 0);
 	g_autoptr(Child) child = child_prepare(&spec, NULL);
 	setpriority(PRIO_PROCESS, 0, nice_before);
 	sched_setscheduler(0, policy_before, &no_priority);
 	assert_int_equal(schedule_of(child_pid(child)).policy, SCHED_BATCH);
-	assert_int_equal(schedule_of(child_pid(child)).nice, nice_before + 3);
+	assert_int_equal(schedule_of(child_pid(child)).nice, nicer);
 	assert_int_equal(schedule_of(child_pid(child)).runtime_ns, 700000);
 }
 
