@@ -76,6 +76,11 @@ static void append_part(GString *out, const char *part, gboolean goes_on)
 	markdown_text(out, part);
 }
 
+static gboolean is_in_word(const char *text, const char *open, const char *close)
+{
+	return (open > text && g_ascii_isalnum(open[-1])) || g_ascii_isalnum(close[1]);
+}
+
 /* What a reader copies: a command, an option, or a setting of the configuration. Other words between backticks may be
  * part of a foreign name, and stay as they are. */
 static gboolean is_for_copying(const char *text, gsize length)
@@ -84,8 +89,9 @@ static gboolean is_for_copying(const char *text, gsize length)
 	for (gsize i = 0; i < G_N_ELEMENTS(starts); i++)
 		if (length > strlen(starts[i]) && g_str_has_prefix(text, starts[i]))
 			return TRUE;
-	gsize key = strspn(text, G_CSET_a_2_z "_");
-	return key > 0 && key + 2 < length && g_str_has_prefix(text + key, ": ");
+	gsize key = strspn(text, G_CSET_a_2_z "_"), value = key + strlen(": ");
+	return key > 0 && value < length && g_str_has_prefix(text + key, ": ") &&
+	       memchr(text + value, ' ', length - value) == NULL;
 }
 
 void markdown_message(GString *out, const char *text)
@@ -94,7 +100,7 @@ void markdown_message(GString *out, const char *text)
 	const char *begin = shortened, *open = strchr(begin, '`'), *close;
 	while (open != NULL && (close = strchr(open + 1, '`')) != NULL) {
 		gsize length = close - open - 1;
-		if (!is_for_copying(open + 1, length)) {
+		if (is_in_word(shortened, open, close) || !is_for_copying(open + 1, length)) {
 			open = close;
 			continue;
 		}

@@ -105,6 +105,8 @@ static void backticks_of_names_make_no_code(void **state)
 	(void)state;
 	g_autoptr(GString) out = g_string_new(NULL);
 	markdown_message(out, "`id`_row is new");
+	markdown_message(out, "a`b: not measured, see `id`");
+	markdown_message(out, "a`b: a`b");
 	assert_null(strchr(out->str, '`'));
 }
 
