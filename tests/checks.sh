@@ -40,6 +40,15 @@ is() { # is GOT WANTED
 
 json() { jq -e "$2" "$1"; } # json FILE EXPRESSION: true if the expression is
 
+# settled COMMAND...: runs what measures and sets CODE, up to three times until it ends with another code than 3: for facts
+# that hold once it can be told, which neighbours on a busy machine may prevent.
+settled() {
+	for _ in 1 2 3; do
+		"$@"
+		[ "$CODE" = 3 ] || return 0
+	done
+}
+
 # Fails, saying why, when this process may not count its own CPU time with perf_event_open.
 perf_events_open() {
 	python3 - <<'PY'

@@ -131,7 +131,7 @@ gate tight tight-noop --rounds 6 --on-inconclusive=pass
 check "--on-inconclusive=pass makes it 0" ends_with 0
 
 # --- a regression: 1
-gate base slow
+settled gate base slow
 check "a regression ends with 1" ends_with 1
 check "the report says regression" json "$REPORT" '.verdict == "regression" and .exit_code == 1'
 check "the guilty function leads" json "$REPORT" \
@@ -151,30 +151,30 @@ check "the head's measurement is stored as a baseline" bash -c "'$FIREBREAK' bas
 # Samples of the process that starts a benchmark are left out, but not those of a benchmark that takes its name.
 from slow disguised && in_main 'prctl(15 /* PR_SET_NAME */, "firebreak-spawn");' &&
 	sed -i 's|^#include <signal.h>|&\n#include <sys/prctl.h>|' main.c && commit
-gate base disguised --no-confirm
+settled gate base disguised --no-confirm
 check "a regression under the name of the launcher ends with 1" ends_with 1
 check "and its function is named" is "$(accused)" '["score_hits"]'
 
 # --- what must pass: 0
-gate base noop
+settled gate base noop
 check "a harmless refactoring passes" ends_with 0
 check "and accuses nobody" is "$(accused)" '[]'
-gate base fast
+settled gate base fast
 check "a speed-up passes" ends_with 0
 check "and is shown as one" json "$REPORT" '[.benchmarks[0].functions[] | select(.class == "improvement")][0].name == "match_documents"'
-gate base shift
+settled gate base shift
 check "cost moved between functions passes" ends_with 0
 check "and accuses nobody, either" is "$(accused)" '[]'
 check "the receiving function is called a cost shift" json "$REPORT" \
 	'[.benchmarks[0].functions[] | select(.name == "hash_token")][0].class == "cost_shift"'
-gate base rename
+settled gate base rename
 check "a renamed function passes" ends_with 0
 check "and is neither new nor slower" json "$REPORT" \
 	'[.benchmarks[0].functions[] | select(.name == "read_token")][0].class == "renamed"'
 
 # --- the uncommitted working tree
 git checkout -q main && git apply "$SOURCE_DIR/tests/projects/sample/variants/slow.patch"
-gate base worktree --no-confirm
+settled gate base worktree --no-confirm
 check "an uncommitted slowdown is found" ends_with 1
 check "the head is the working tree" json "$REPORT" '.head.sha == "worktree"'
 check "which stays as it was" is "$(git status --porcelain)" ' M rank.c'

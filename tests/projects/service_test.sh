@@ -76,7 +76,7 @@ reason_has() { jq -r '.reasons[].text' "$REPORT" | grep -E -- "$1" || { jq .reas
 has_finding() { json "$REPORT" "any(.findings[]; .code == \"$1\")"; }
 
 from base setup && knob SETUP_PASSES 4 && commit
-gate base setup steady
+settled gate base setup steady
 check "a set-up that takes four times as long passes: it is outside of the region" ends_with 0
 check "two thirds of head's time were not counted" json "$REPORT" \
 	'.benchmarks[0] | (.metrics[] | select(.name == "task-clock").head) as $cpu | .runs[0].head.wall_ns > 3 * $cpu'
@@ -86,7 +86,7 @@ check "both sides measured at the same time" json "$REPORT" '.benchmarks[0] | .s
 check "nothing was lost, and the report says so" json "$REPORT" 'all(.benchmarks[0].runs[] | .base, .head; .lost_pct < 1)'
 from base whole && sed -i 's/measure: region/measure: whole/' firebreak.yml && commit
 from whole whole-setup && knob SETUP_PASSES 4 && commit
-gate whole whole-setup steady --rounds 8
+settled gate whole whole-setup steady --rounds 8
 check "measured whole, the same change is a regression" ends_with 1
 check "of the set-up" json "$REPORT" '[.benchmarks[0].functions[] | select(.gates).name] == ["churn"]'
 gate whole base steady
@@ -94,7 +94,7 @@ check "a head that measures less than base ends with 9" ends_with 9
 
 # --- extra profiles
 from base waits && knob WAIT_MS 20 && commit
-gate base waits steady
+settled gate base waits steady
 check "a benchmark that sleeps longer passes" ends_with 0
 blocked() { awk '/wait_for_disk/ { n += $NF } END { printf "%d\n", n }' "$OUT/steady.off-cpu.$1.folded"; } # nanoseconds in all rounds
 waits_longer() { echo "base $(blocked base) ns, head $(blocked head) ns" && [ "$(blocked base)" -gt 0 ] && [ "$(blocked head)" -gt $((8 * $(blocked base))) ]; }
@@ -145,7 +145,7 @@ check "a run that loses samples is invalid" lost_is_told
 
 # --- own metrics
 from base latency && knob LATENCY_US 325.0 && commit
-gate base latency answers
+settled gate base latency answers
 check "a latency that rises beyond its margin ends with 1" ends_with 1
 check "it is reported like any other metric" json "$REPORT" \
 	'.benchmarks[0].metrics[] | select(.name == "latency-p99") | .engine == "benchmark" and .unit == "us" and .base == 250 and .head == 325 and .gates and .verdict == "regression"'
@@ -155,14 +155,14 @@ check "what was not declared is information" json "$REPORT" '.benchmarks[0].metr
 check "rounds are sequential where a clock may have been read" json "$REPORT" '.benchmarks[0].schedule == "sequential"'
 check "the summary names it" grep -q 'latency-p99' "$OUT/summary.md"
 check "it is stored, too" bash -c "'$FIREBREAK' baseline show latency | grep -q latency-p99"
-gate latency base answers
+settled gate latency base answers
 check "the other way round it passes" ends_with 0
 check "and is an improvement" json "$REPORT" '[.benchmarks[0].metrics[] | select(.gates).improved] == [true, true]'
 from base units && sed -i 's/"us"/"ms"/' service.c && commit
 gate base units answers --rounds 3
 check "a metric in another unit on one side is an error" ends_with 4
 check "which names both" reason_has 'base gives it in us .*head in ms'
-gate base base script
+settled gate base base script
 check "the script is measured by what it says" ends_with 0
 check "and reports its work" json "$REPORT" 'all(.benchmarks[0].runs[].head; .work == 400000)'
 

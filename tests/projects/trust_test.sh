@@ -37,7 +37,7 @@ from base short && sed -i 's/"130"\]/"100"]\n    gate: {task-clock: {}}/' firebr
 from short slower && git apply "$SOURCE_DIR/tests/projects/sample/variants/slow.patch" && commit
 
 # --- a delay that is planted must be found
-gate --base short --self-test
+settled gate --base short --self-test
 check "a self-test passes" ends_with 0
 check "it says what it plants" says 'more in firebreak_planted_delay'
 check "the planted function is accused" json "$REPORT" \
@@ -46,7 +46,7 @@ check "both sides are base" json "$REPORT" '.base.sha == .head.sha'
 check "nothing is stored" is "$(refs)" ''
 
 # --- base against base
-gate --base short --calibrate --campaigns 2
+settled gate --base short --calibrate --campaigns 2
 check "a calibration passes" ends_with 0
 check "it counts its campaigns" says 'A/A campaign 2 of 2'
 check "and reports them" json "$REPORT" '.mode == "calibrate" and .benchmarks[0].calibration.campaigns == 2'
@@ -54,7 +54,7 @@ check "it is stored" is "$(refs | wc -l)" 1
 stored=$(refs)
 
 # --- a regression is measured once more, and related to the change
-gate --base short --head slower --no-store
+settled gate --base short --head slower --no-store
 check "a regression ends with 1" ends_with 1
 check "the second campaign is announced" says 'measured once more to confirm it, about [0-9]+ s'
 check "the regression is confirmed" json "$REPORT" '.benchmarks[0].confirmation == "confirmed"'
@@ -68,7 +68,7 @@ check "the estimate is there before the first round" says '^lexi: .*rounds.* abo
 
 # More queries for the same functions: slower, and none of their lines was edited.
 from short more && sed -i 's/QUERIES = 1300/QUERIES = 1700/' main.c && commit
-gate --base short --head more --no-confirm --no-store
+settled gate --base short --head more --no-confirm --no-store
 check "more work is a regression" ends_with 1
 check "with --no-confirm it is not measured once more" json "$REPORT" '.benchmarks[0].confirmation == "not_run"'
 check "the slower functions are not touched by the change" json "$REPORT" \
@@ -110,7 +110,7 @@ check "with --no-store it does not" fails says 'base against base'
 if command -v ld.lld >/dev/null; then
 	from short laid && sed -i 's/"100"\]/"60"]\n    layouts: 2/' firebreak.yml && commit
 	from laid laid-slow && git apply "$SOURCE_DIR/tests/projects/sample/variants/slow.patch" && commit
-	gate --base laid --head laid-slow --no-confirm --no-store
+	settled gate --base laid --head laid-slow --no-confirm --no-store
 	check "a regression is found over several layouts" ends_with 1
 	check "which are counted" json "$REPORT" '.benchmarks[0].campaign.layouts == 2'
 	check "one function of several links has one name" json "$REPORT" \
