@@ -63,14 +63,6 @@ void profile_add(Profile *profile, guint run, StackId stack, ProfileCell cost)
 	add_cost(&g_array_index(column, ProfileCell, stack.index), cost);
 }
 
-ProfileCell profile_cell(const Profile *profile, guint run, StackId stack)
-{
-	const GArray *column = run_column(profile, run);
-	if (stack.index >= column->len)
-		return (ProfileCell){0};
-	return g_array_index(column, ProfileCell, stack.index);
-}
-
 ProfileCell profile_run_total(const Profile *profile, guint run)
 {
 	const GArray *column = run_column(profile, run);

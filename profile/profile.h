@@ -33,8 +33,13 @@ guint profile_add_run(Profile *profile);
 guint profile_n_runs(const Profile *profile);
 /* Adds to one cell. Sums saturate at G_MAXUINT64. */
 void profile_add(Profile *profile, guint run, StackId stack, ProfileCell cost);
-/* The cell, zero where nothing was seen. */
-ProfileCell profile_cell(const Profile *profile, guint run, StackId stack);
+/* The cell, zero where nothing was seen. Inline, as loops over all stacks and runs read nothing else. */
+static inline ProfileCell profile_cell(const Profile *profile, guint run, StackId stack)
+{
+	g_assert(run < profile->runs->len);
+	const GArray *column = (const GArray *)profile->runs->pdata[run];
+	return stack.index < column->len ? g_array_index(column, ProfileCell, stack.index) : (ProfileCell){0};
+}
 /* Sum over all stacks of one run. */
 ProfileCell profile_run_total(const Profile *profile, guint run);
 /* Sum over all runs of one stack. */

@@ -5,7 +5,7 @@
 #include "tests/report/countedsample.h"
 
 #define LARGE_FUNCTIONS 5000
-#define LARGE_STACKS 30000
+#define LARGE_STACKS 6000
 #define LARGE_DEPTH 60
 
 /* The same numbers everywhere: SplitMix64. */
