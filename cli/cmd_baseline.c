@@ -3,6 +3,7 @@
 #include "baselines/transfer.h"
 #include "cli/baselinelist.h"
 #include "cli/baselineoptions.h"
+#include "cli/baselineshow.h"
 #include "cli/baselinesync.h"
 #include "cli/command.h"
 #include "core/error.h"
@@ -19,78 +20,6 @@ static char *resolve(const char *revision, GError **error)
 	if (repo == NULL || !repo_resolve(repo, revision, &sha, error))
 		return NULL;
 	return sha;
-}
-
-/* A baseline may come from anywhere, so that all its texts are foreign. What was counted has no schedule. */
-static void describe_runs(GString *text, const Measurement *measurement)
-{
-	guint n = measurement_n_runs(measurement);
-	g_autofree char *name = escape_to_string(escape_terminal, measurement->benchmark);
-	g_autofree char *schedule = escape_to_string(escape_terminal, measurement->schedule);
-	g_string_append_printf(text, "%s at %s: %u run%s%s%s, %g unit%s of work per run\n", name, measurement->commit,
-	        n, n == 1 ? "" : "s", *schedule != '\0' ? ", " : "", schedule, measurement->work,
-	        measurement->work == 1 ? "" : "s");
-}
-
-static void describe(GString *text, const Measurement *measurement)
-{
-	describe_runs(text, measurement);
-	for (guint i = 0; i < measurement->metrics->len; i++) {
-		const MetricSeries *series = measurement->metrics->pdata[i];
-		g_autofree char *name = escape_to_string(escape_terminal, series->name);
-		g_autofree char *unit = escape_to_string(escape_terminal, series->unit);
-		g_string_append_printf(text, "  %-18s median %16.0f %s\n", name, metric_median(series), unit);
-	}
-	for (guint i = 0; i < measurement->environment->fields->len; i++) {
-		const EnvironmentField *field = measurement->environment->fields->pdata[i];
-		g_autofree char *name = escape_to_string(escape_terminal, field->name);
-		g_autofree char *value = escape_to_string(escape_terminal, field->value);
-		g_string_append_printf(text, "  %-22s %s\n", name, value);
-	}
-}
-
-static void describe_campaigns(GString *text, const BaselineEntry *entry)
-{
-	g_autofree char *name = escape_to_string(escape_terminal, entry->benchmark);
-	g_string_append_printf(text, "%s at %s: %u A/A campaign%s on machines of kind %.16s\n", name, entry->commit,
-	        entry->campaigns, entry->campaigns == 1 ? "" : "s", entry->fingerprint);
-}
-
-static int show(BaselineStore *store, G_GNUC_UNUSED const BaselineOptions *options, char **arguments, GError **error)
-{
-	g_autofree char *sha = resolve(arguments[0], error);
-	g_autoptr(GPtrArray) entries = sha != NULL ? baseline_store_list_commit(store, sha, error) : NULL;
-	if (entries == NULL)
-		return 0;
-	g_autoptr(StackTable) table = stack_table_new();
-	g_autoptr(GString) text = g_string_new(NULL);
-	for (guint i = 0; i < entries->len; i++) {
-		const BaselineEntry *entry = entries->pdata[i];
-		if (entry->campaigns > 0) {
-			describe_campaigns(text, entry);
-			continue;
-		}
-		if (entry->problem != NULL) {
-			firebreak_refuse(error, FIREBREAK_ERROR_BASELINE, "%s", entry->problem);
-			return 0;
-		}
-		GError *cause = NULL;
-		g_autoptr(Measurement) measurement =
-		        baseline_store_get(store, sha, entry->fingerprint, entry->benchmark, table, &cause);
-		if (cause != NULL) {
-			g_propagate_error(error, cause);
-			return 0;
-		}
-		if (measurement == NULL) /* replaced or pruned since it was listed */
-			continue;
-		describe(text, measurement);
-	}
-	if (text->len == 0) {
-		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_BASELINE,
-		        "no baseline is stored for %.12s; `firebreak run %.12s` makes one", sha, sha);
-		return 0;
-	}
-	return print_result(text->str) ? 0 : FIREBREAK_ERROR_STORAGE;
 }
 
 static int export_commit(BaselineStore *store, const BaselineOptions *options, char **arguments, GError **error)
@@ -173,7 +102,7 @@ typedef struct {
 
 static const Action actions[] = {
         {"list", " [--json]", 0, 0, TAKES_JSON, baseline_list_run},
-        {"show", " REV", 1, 1, 0, show},
+        {"show", " REV", 1, 1, 0, baseline_show_run},
         {"export", " REV -o FILE", 1, 2, TAKES_OUT, export_commit},
         {"import", " FILE [--commit REV]", 1, 1, TAKES_COMMIT, import_file},
         {"verify", " [--set-aside]", 0, 0, TAKES_ASIDE, verify},
@@ -265,7 +194,7 @@ const Command baseline_command = {
         .description = "Actions:\n"
                        "  list                    all baselines: commit, fingerprint, benchmark, engines, runs, size;\n"
                        "                          and how many A/A campaigns there are\n"
-                       "  show REV                metrics and environment of what is stored for a commit\n"
+                       "  show REV                metrics, profiles and environment of what is stored for a commit\n"
                        "  export REV -o FILE      everything stored of a commit, in one file\n"
                        "  import FILE             store what `export` wrote; prints the commit\n"
                        "  verify                  read every baseline back, with all hashes\n"

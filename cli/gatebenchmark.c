@@ -10,31 +10,30 @@
 /* What of the time is kept for counting where nobody knows how long that takes. */
 #define COUNTING_SHARE .5
 
-static void inspect_side(const GateWork *work, int side)
+/* The tree of a side that is looked at: the first of those that its campaign runs. */
+static const Side *inspected_side(const GateWork *work, int side)
 {
 	Gate *gate = work->gate;
 	guint n;
-	if (!config_uses_engine(work->benchmark, CONFIG_ENGINE_PERF)) {
-		side_inspect(gate_trees_as_built(&gate->trees, side), work->benchmark, gate->result->findings);
-		return;
-	}
+	if (!config_uses_engine(work->benchmark, CONFIG_ENGINE_PERF))
+		return gate_trees_as_built(&gate->trees, side);
 	const Side *variants = gate_trees_variants(&gate->trees, side, work->benchmark, &n);
-	side_inspect(variants, work->benchmark, gate->result->findings);
 	side_check_layouts(variants, n, work->benchmark, gate->result->findings);
+	return variants;
 }
 
 /* Frame pointers are not missed where calls are followed as they happen. */
 static void inspect_programs(const GateWork *work)
 {
 	g_autoptr(ConfigBenchmark) followed = config_benchmark_copy(work->benchmark);
-	GateWork inspected = *work;
-	if (!config_uses_engine(work->benchmark, CONFIG_ENGINE_PERF)) {
+	const Side *sides[N_SIDES];
+	guint n = 0;
+	if (!config_uses_engine(work->benchmark, CONFIG_ENGINE_PERF))
 		followed->unwind = RECORDER_DWARF;
-		inspected.benchmark = followed;
-	}
 	for (int s = SIDE_BASE; s < N_SIDES; s++)
 		if (work->gate->trees.sides[s] != NULL)
-			inspect_side(&inspected, s);
+			sides[n++] = inspected_side(work, s);
+	side_inspect(sides, n, followed, work->gate->result->findings);
 }
 
 /* The part of a benchmark's time that its campaign under perf may take when counting comes after it. */

@@ -370,30 +370,85 @@ static char *program_file(const Side *side, const ConfigBenchmark *benchmark, co
 	               : NULL;
 }
 
-void side_inspect(const Side *side, const ConfigBenchmark *benchmark, FindingList *findings)
+/* How a side built a program. */
+typedef struct {
+	const char *side;
+	gboolean no_debug, unoptimised;
+	guint n_bare, n_units; /* units without frame pointers, of so many */
+} ProgramBuild;
+
+static ProgramBuild program_build(const Side *side, const ConfigBenchmark *benchmark, const char *word)
 {
-	g_autofree char *word = command_word(benchmark);
-	g_autofree char *program = program_file(side, benchmark, word);
+	ProgramBuild build = {.side = side->name};
 	BinaryInfo info = {0};
+	g_autofree char *program = program_file(side, benchmark, word);
 	g_autoptr(SymbolChild) reader = symbol_child_new();
 	if (program == NULL || !symbol_child_binary_info(reader, program, &info, NULL))
-		return;
-	if (!info.has_debug)
-		finding_add(findings, FINDING_WARNING, "no_debug_info", benchmark->name,
-		        "%s of %s has no debug information: inlined functions and source lines are missing; let the "
-		        "build use "
-		        "CFLAGS from the environment",
-		        word, side->name);
-	else if (info.n_units > 0 && info.n_units_unoptimised == info.n_units)
-		finding_add(findings, FINDING_WARNING, "not_optimized", benchmark->name,
-		        "%s of %s is built without optimisation (-O0): its profile says little about the real program",
-		        word, side->name);
-	if (info.has_debug && info.n_units_no_frame_pointer > 0 && benchmark->unwind != RECORDER_DWARF)
-		finding_add(findings, FINDING_WARNING, "no_frame_pointers", benchmark->name,
-		        "%u of %u units of %s (%s) are built without frame pointers: callers will be wrong or "
-		        "missing; let the build use CFLAGS from the environment, or set `unwind: dwarf`",
-		        info.n_units_no_frame_pointer, info.n_units, word, side->name);
+		return build;
+	build.no_debug = !info.has_debug;
+	build.unoptimised = info.has_debug && info.n_units > 0 && info.n_units_unoptimised == info.n_units;
+	build.n_bare = info.has_debug && benchmark->unwind != RECORDER_DWARF ? info.n_units_no_frame_pointer : 0;
+	build.n_units = info.n_units;
 	binary_info_clear(&info);
+	return build;
+}
+
+static gboolean lacks_debug(const ProgramBuild *build, G_GNUC_UNUSED const ProgramBuild *like)
+{
+	return build->no_debug;
+}
+
+static gboolean lacks_optimisation(const ProgramBuild *build, G_GNUC_UNUSED const ProgramBuild *like)
+{
+	return build->unoptimised;
+}
+
+static gboolean lacks_frame_pointers(const ProgramBuild *build, const ProgramBuild *like)
+{
+	return build->n_bare > 0 && build->n_bare == like->n_bare && build->n_units == like->n_units;
+}
+
+/* The sides that lack something as `like` does, if that is the first of them: "base", "base and head"; else NULL. */
+static char *lacking(const ProgramBuild *builds, guint n, const ProgramBuild *like,
+        gboolean (*lacks)(const ProgramBuild *build, const ProgramBuild *like))
+{
+	g_autoptr(GString) sides = g_string_new(NULL);
+	for (guint i = 0; i < n; i++) {
+		if (!lacks(&builds[i], like))
+			continue;
+		if (sides->len == 0 && &builds[i] != like)
+			return NULL;
+		g_string_append_printf(sides, "%s%s", sides->len > 0 ? " and " : "", builds[i].side);
+	}
+	return sides->len > 0 ? g_string_free(g_steal_pointer(&sides), FALSE) : NULL;
+}
+
+void side_inspect(const Side *const *sides, guint n, const ConfigBenchmark *benchmark, FindingList *findings)
+{
+	g_autofree char *word = command_word(benchmark);
+	g_autofree ProgramBuild *builds = g_new(ProgramBuild, n);
+	for (guint i = 0; i < n; i++)
+		builds[i] = program_build(sides[i], benchmark, word);
+	for (guint i = 0; i < n; i++) {
+		g_autofree char *no_debug = lacking(builds, n, &builds[i], lacks_debug);
+		g_autofree char *unoptimised = lacking(builds, n, &builds[i], lacks_optimisation);
+		g_autofree char *bare = lacking(builds, n, &builds[i], lacks_frame_pointers);
+		if (no_debug != NULL)
+			finding_add(findings, FINDING_WARNING, "no_debug_info", benchmark->name,
+			        "%s of %s has no debug information: inlined functions and source lines are missing; "
+			        "let the build use CFLAGS from the environment",
+			        word, no_debug);
+		if (unoptimised != NULL)
+			finding_add(findings, FINDING_WARNING, "not_optimized", benchmark->name,
+			        "%s of %s is built without optimisation (-O0): its profile says little about the real "
+			        "program",
+			        word, unoptimised);
+		if (bare != NULL)
+			finding_add(findings, FINDING_WARNING, "no_frame_pointers", benchmark->name,
+			        "%u of %u units of %s (%s) are built without frame pointers: callers will be wrong or "
+			        "missing; let the build use CFLAGS from the environment, or set `unwind: dwarf`",
+			        builds[i].n_bare, builds[i].n_units, word, bare);
+	}
 }
 
 void side_check_layouts(const Side *layouts, guint n, const ConfigBenchmark *benchmark, FindingList *findings)

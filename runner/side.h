@@ -53,10 +53,10 @@ gboolean side_prepare(const SidePlan *plan, const char *name, const Choice *choi
  * what to install. */
 gboolean side_can_shuffle(GError **error);
 
-/* Looks at the program of a benchmark in this side's tree: is it optimised, does it have frame pointers and debug
- * information? What is missing becomes a finding; frame pointers are not missed where stacks are unwound without them.
- */
-void side_inspect(const Side *side, const ConfigBenchmark *benchmark, FindingList *findings);
+/* Looks at the program of a benchmark in the trees of `n` sides: is it optimised, does it have frame pointers and debug
+ * information? What is missing becomes a finding, one for all sides that lack the same; frame pointers are not missed
+ * where stacks are unwound without them. */
+void side_inspect(const Side *const *sides, guint n, const ConfigBenchmark *benchmark, FindingList *findings);
 /* Do the layouts of one side differ? A build that ignores the flags is the finding `layouts_ignored`, a program whose
  * functions cannot be seen `layouts_unchecked`. Fewer than two layouts are fine. */
 void side_check_layouts(const Side *layouts, guint n, const ConfigBenchmark *benchmark, FindingList *findings);

@@ -54,8 +54,10 @@ cp "$WORK/stdout" "$WORK/list-a"
 firebreak baseline show HEAD
 check "\`show\` ends with 0" ends_with 0
 check "and tells runs" prints '^count at .*: 3 runs'
-check "and metrics" prints 'task-clock +median +[0-9]+ ns'
+check "and metrics with a unit that can be read" prints '^  task-clock +[0-9.]+ [^ ]*s +[0-9.]+ [^ ]*s +[0-9.]+ [^ ]*s  perf$'
+check "and how many stacks there are" prints '^  profile of [a-z-]+(:u)?: [0-9,]+ stacks?$'
 check "and environment" prints 'cpu_model '
+check "what is not known of it is no empty line" fails prints '^ +[a-z_]+ *$'
 firebreak baseline show HEAD~1
 check "a commit without baseline ends with 6" ends_with 6
 check "and the remedy is named" says 'firebreak run'

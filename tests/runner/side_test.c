@@ -42,7 +42,7 @@ static char *inspect(const Built *built, const char *const *command)
 	g_autoptr(FindingList) findings = finding_list_new();
 	const Side side = {.name = "head", .tree_dir = built->tree};
 	const ConfigBenchmark benchmark = {.name = (char *)"b", .command = (char **)command, .cwd = (char *)"."};
-	side_inspect(&side, &benchmark, findings);
+	side_inspect((const Side *const[]){&side}, 1, &benchmark, findings);
 	return g_strdup(finding_count(findings) > 0 ? finding_get(findings, 0)->text : "");
 }
 
@@ -63,6 +63,23 @@ static void a_program_without_debug_information_is_found_behind_any_command(void
 		g_autofree char *of_text = inspect(built, shell);
 		assert_string_equal(of_text, of_list);
 	}
+}
+
+static void what_both_sides_lack_is_said_once(void **state)
+{
+	const Built *built = *state;
+	if (built->program == NULL) {
+		print_message("skipped: no working gcc\n");
+		skip();
+	}
+	g_autoptr(FindingList) findings = finding_list_new();
+	const Side base = {.name = "base", .tree_dir = built->tree}, head = {.name = "head", .tree_dir = built->tree};
+	char *command[] = {(char *)"./bench", NULL};
+	const ConfigBenchmark benchmark = {.name = (char *)"b", .command = command, .cwd = (char *)"."};
+	side_inspect((const Side *const[]){&base, &head}, 2, &benchmark, findings);
+	assert_int_equal(finding_count(findings), 1);
+	assert_true(
+	        g_str_has_prefix(finding_get(findings, 0)->text, "./bench of base and head has no debug information"));
 }
 
 static void what_is_no_program_of_the_tree_is_not_looked_at(void **state)
@@ -247,6 +264,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test_setup_teardown(
 	                a_program_without_debug_information_is_found_behind_any_command, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(what_both_sides_lack_is_said_once, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(what_is_no_program_of_the_tree_is_not_looked_at, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(layouts_that_cannot_be_compared_are_said, set_up, tear_down),
 	        WITH_BUILDS(layouts_are_other_builds_of_one_program_that_do_the_same),
