@@ -93,8 +93,7 @@ static void append_culprit(GString *out, const ResultBenchmark *benchmark)
 
 static void append_confirmation(GString *out, const CheckResult *result, const BenchmarkComparison *comparison)
 {
-	g_autofree char *text =
-	        comparison == NULL || result->mode != CHECK_GATE ? NULL : wording_confirmation(comparison);
+	const char *text = comparison == NULL || result->mode != CHECK_GATE ? NULL : wording_confirmed(comparison);
 	html_element(out, "td", NULL, text == NULL ? "–" : text);
 }
 

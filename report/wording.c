@@ -365,6 +365,17 @@ static gboolean is_counted_too(const BenchmarkComparison *comparison)
 	return FALSE;
 }
 
+const char *wording_confirmed(const BenchmarkComparison *comparison)
+{
+	static const char *const words[] = {
+	        [CONFIRMATION_NOT_NEEDED] = NULL,
+	        [CONFIRMATION_NOT_RUN] = "not done",
+	        [CONFIRMATION_CONFIRMED] = "confirmed",
+	        [CONFIRMATION_NOT_CONFIRMED] = "not confirmed",
+	};
+	return words[comparison->confirmation];
+}
+
 char *wording_confirmation(const BenchmarkComparison *comparison)
 {
 	static const char *const words[][2] = {

@@ -231,6 +231,19 @@ static void a_confirmation_says_what_was_seen_or_why_there_is_none(void **state)
 	check(wording_confirmation(&comparison), "not counted a second time: no time was left");
 }
 
+static void a_table_says_in_a_word_whether_it_was_confirmed(void **state)
+{
+	(void)state;
+	BenchmarkComparison comparison = {.confirmation = CONFIRMATION_CONFIRMED};
+	assert_string_equal(wording_confirmed(&comparison), "confirmed");
+	comparison.confirmation = CONFIRMATION_NOT_CONFIRMED;
+	assert_string_equal(wording_confirmed(&comparison), "not confirmed");
+	comparison.confirmation = CONFIRMATION_NOT_RUN;
+	assert_string_equal(wording_confirmed(&comparison), "not done");
+	comparison.confirmation = CONFIRMATION_NOT_NEEDED;
+	assert_null(wording_confirmed(&comparison));
+}
+
 /* Where something was counted, it may be the counts that were confirmed. */
 static void two_engines_are_not_confirmed_by_a_campaign(void **state)
 {
@@ -299,6 +312,7 @@ int main(void)
 	        cmocka_unit_test(wide_characters_take_two_columns),
 	        cmocka_unit_test(what_the_change_did_to_a_function_is_said_as_far_as_known),
 	        cmocka_unit_test(a_confirmation_says_what_was_seen_or_why_there_is_none),
+	        cmocka_unit_test(a_table_says_in_a_word_whether_it_was_confirmed),
 	        cmocka_unit_test(two_engines_are_not_confirmed_by_a_campaign),
 	        cmocka_unit_test(calibrations_tell_the_rate_and_what_is_visible),
 	};
