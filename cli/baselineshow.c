@@ -30,16 +30,9 @@ static void append_runs(GString *text, const BaselineEntry *entry, const Measure
 	        schedule, measurement->work, measurement->work == 1 ? "" : "s");
 }
 
-/* What valgrind counted is exact, all else is rounded to what matters. */
-static char *value_text(const MetricSeries *series, double value)
-{
-	gboolean exact = g_str_equal(series->engine, "callgrind") || g_str_equal(series->engine, "dhat");
-	return exact ? wording_counted(value, series->unit) : wording_value(value, series->unit);
-}
-
 static void add_value(TextTable *table, const MetricSeries *series, double value)
 {
-	g_autofree char *text = value_text(series, value);
+	g_autofree char *text = wording_metric_value(series, value);
 	add_foreign(table, text);
 }
 

@@ -9,11 +9,12 @@
 /* One line per metric; `measurement` may be NULL. */
 static void append_metrics(GString *text, const CheckResult *result, const Measurement *measurement)
 {
+	guint n = measurement == NULL ? 0 : measurement_n_runs(measurement);
 	for (guint m = 0; measurement != NULL && m < measurement->metrics->len; m++) {
 		const MetricSeries *series = measurement->metrics->pdata[m];
-		g_autofree char *value = wording_value(metric_median(series), series->unit);
-		g_string_append_printf(text, "%s  %.12s  %-18s %14s (median of %u runs)\n", measurement->benchmark,
-		        result->head.sha, series->name, value, measurement_n_runs(measurement));
+		g_autofree char *value = wording_metric_value(series, metric_median(series));
+		g_string_append_printf(text, "%s  %.12s  %-18s %14s (%s%u run%s)\n", measurement->benchmark,
+		        result->head.sha, series->name, value, n == 1 ? "" : "median of ", n, n == 1 ? "" : "s");
 	}
 }
 

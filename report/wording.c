@@ -248,6 +248,13 @@ char *wording_counted(double value, const char *unit)
 	return g_strconcat(digits, " ", unit, NULL);
 }
 
+char *wording_metric_value(const MetricSeries *series, double value)
+{
+	const char *unit = g_str_equal(series->unit, series->name) ? NULL : series->unit;
+	return g_str_equal(series->engine, EXACT_ENGINE) ? wording_counted(value, unit)
+	                                                 : wording_value(value, series->unit);
+}
+
 char *wording_p_value(double p_value)
 {
 	if (isnan(p_value))

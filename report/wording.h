@@ -49,6 +49,8 @@ char *wording_count(guint64 count);
 /* A counted value with its unit: 448201334 "instructions" is "448,201,334 instructions", 412 "count" is "412"; one that
  * is not whole (per unit of work) is scaled as above. */
 char *wording_counted(double value, const char *unit);
+/* The value of a metric: counted exactly or measured, without a unit that its name says. */
+char *wording_metric_value(const MetricSeries *series, double value);
 /* A p-value: "0.0002", "< 0.0001". */
 char *wording_p_value(double p_value);
 /* The first characters of a SHA, enough to find the commit; "worktree" stays, "" is "?". */

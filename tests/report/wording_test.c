@@ -210,6 +210,17 @@ static void what_the_change_did_to_a_function_is_said_as_far_as_known(void **sta
 	}
 }
 
+static void a_metric_has_its_unit_unless_its_name_says_it(void **state)
+{
+	(void)state;
+	char counted[] = EXACT_ENGINE, instructions[] = "instructions", perf[] = "perf", clock[] = "task-clock",
+	     ns[] = "ns";
+	MetricSeries exact = {.engine = counted, .name = instructions, .unit = instructions},
+	             timed = {.engine = perf, .name = clock, .unit = ns};
+	check(wording_metric_value(&exact, 184826030), "184,826,030");
+	check(wording_metric_value(&timed, 575550314), "576 ms");
+}
+
 static void a_confirmation_says_what_was_seen_or_why_there_is_none(void **state)
 {
 	(void)state;
@@ -311,6 +322,7 @@ int main(void)
 	        cmocka_unit_test(sentences_are_cut_between_words),
 	        cmocka_unit_test(wide_characters_take_two_columns),
 	        cmocka_unit_test(what_the_change_did_to_a_function_is_said_as_far_as_known),
+	        cmocka_unit_test(a_metric_has_its_unit_unless_its_name_says_it),
 	        cmocka_unit_test(a_confirmation_says_what_was_seen_or_why_there_is_none),
 	        cmocka_unit_test(a_table_says_in_a_word_whether_it_was_confirmed),
 	        cmocka_unit_test(two_engines_are_not_confirmed_by_a_campaign),
