@@ -441,7 +441,8 @@ static int run(const Command *command, char **argv)
 	};
 	g_autofree GOptionEntry *drawing = picture_options_entries(&options.picture, own);
 	g_autofree GOptionEntry *entries = profile_input_entries(&options.input, drawing);
-	g_auto(GStrv) marked = diff_arguments_mark(argv);
+	g_auto(GStrv) completed = picture_options_complete(entries, argv);
+	g_auto(GStrv) marked = diff_arguments_mark(completed);
 	g_auto(GStrv) rest = command_parse(command, entries, marked, &code);
 	if (rest != NULL)
 		code = check_options(command, &options);

@@ -30,10 +30,10 @@ static char *name_of_files(char **files)
 
 /* From texts to the options of the picture */
 
-static gboolean check_numbers(const Options *options, GError **error)
+static gboolean check_numbers(Options *options, GError **error)
 {
-	return picture_options_check("--factor", options->factor, 1e18, error) &&
-	       picture_options_check("--total", options->total, 1e18, error);
+	return picture_options_check("--factor", &options->factor, 1e18, error) &&
+	       picture_options_check("--total", &options->total, 1e18, error);
 }
 
 static gboolean parse_colors(const Options *options, FlameOptions *picture, GError **error)
@@ -63,13 +63,14 @@ static gboolean parse_colors(const Options *options, FlameOptions *picture, GErr
 /* What `picture` points to belongs to `options`. */
 static gboolean picture_options(Options *options, FlameOptions *picture, GError **error)
 {
+	if (!check_numbers(options, error))
+		return FALSE;
 	*picture = (FlameOptions){
 	        .reversed = options->reversed,
 	        .factor = options->factor,
 	        .total = options->total,
 	};
-	return check_numbers(options, error) && picture_options_parse(&options->picture, picture, error) &&
-	       parse_colors(options, picture, error);
+	return picture_options_parse(&options->picture, picture, error) && parse_colors(options, picture, error);
 }
 
 /* Drawing */
@@ -198,23 +199,28 @@ static void options_clear(Options *options)
 static int run(const Command *command, char **argv)
 {
 	int code = 0;
-	Options options = {0};
+	char stdin_name[] = "-", *const standard_input[] = {stdin_name, NULL};
+	Options options = {.factor = PICTURE_OPTION_NOT_GIVEN, .total = PICTURE_OPTION_NOT_GIVEN};
 	profile_input_options_init(&options.input);
 	g_autofree GOptionEntry *entries = make_entries(&options);
-	g_auto(GStrv) rest = command_parse(command, entries, argv, &code);
+	g_auto(GStrv) completed = picture_options_complete(entries, argv);
+	g_auto(GStrv) rest = command_parse(command, entries, completed, &code);
+	gboolean piped = rest != NULL && rest[1] == NULL && isatty(STDIN_FILENO) != 1;
 	if (rest != NULL)
-		code = draw(command, &options, rest + 1);
+		code = draw(command, &options, piped ? (char **)standard_input : rest + 1);
 	options_clear(&options);
 	return code;
 }
 
 const Command flamegraph_command = {
         .name = "flamegraph",
-        .arguments = "FILE...",
+        .arguments = "[FILE...]",
         .summary = "draw a flame graph of recordings or of folded stacks",
         .description = "Reads everything that `firebreak fold` reads, folded stacks included, and writes an SVG that "
                        "needs no other file: click to zoom, / to search, ? for all keys. Several files add up.\n\n"
-                       "Options of flamegraph.pl have their names: --title --subtitle --width --height --minwidth "
+                       "Without a FILE, what comes through a pipe is read.\n\n"
+                       "Options of flamegraph.pl have their names, which may be cut as there: --title --subtitle "
+                       "--width --height --minwidth "
                        "--fonttype --fontsize --fontwidth --countname --nametype --colors --bgcolors --hash "
                        "--reverse --inverted --notes --factor --total. --cp and --encoding are taken "
                        "and change nothing. Not: --random, --negate, --flamechart, --nameattr; each says why.\n\n"
@@ -222,7 +228,7 @@ const Command flamegraph_command = {
                        "  firebreak flamegraph perf.data -o flame.svg\n"
                        "  firebreak flamegraph --title='parser, large input' parse.folded -o parse.svg\n"
                        "  firebreak flamegraph --reverse --inverted --minwidth=1% perf.data -o callers.svg\n"
-                       "  perf script | firebreak flamegraph - >flame.svg\n\n"
+                       "  perf script | firebreak flamegraph >flame.svg\n\n"
                        "Exit codes as of `firebreak fold`.",
         .run = run,
 };

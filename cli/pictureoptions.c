@@ -7,18 +7,22 @@
 
 #define LARGEST_PX 100000
 
-gboolean picture_options_check(const char *option, double value, double largest, GError **error)
+gboolean picture_options_check(const char *option, double *value, double largest, GError **error)
 {
-	return value == 0 || (value > 0 && value <= largest) ||
+	if (*value == PICTURE_OPTION_NOT_GIVEN) {
+		*value = 0;
+		return TRUE;
+	}
+	return (*value > 0 && *value <= largest) ||
 	       firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "%s is a number above 0, at most %g", option, largest);
 }
 
-static gboolean check_numbers(const PictureOptions *options, GError **error)
+static gboolean check_numbers(PictureOptions *options, GError **error)
 {
-	return picture_options_check("--width", options->width, LARGEST_PX, error) &&
-	       picture_options_check("--height", options->height, 1000, error) &&
-	       picture_options_check("--fontsize", options->font_size, 1000, error) &&
-	       picture_options_check("--fontwidth", options->font_width, 10, error);
+	return picture_options_check("--width", &options->width, LARGEST_PX, error) &&
+	       picture_options_check("--height", &options->height, 1000, error) &&
+	       picture_options_check("--fontsize", &options->font_size, 1000, error) &&
+	       picture_options_check("--fontwidth", &options->font_width, 10, error);
 }
 
 /* "0.5" are pixels at the nominal width, "1%" is a share of the picture. */
@@ -79,6 +83,8 @@ static gboolean check_count_name(const char *name, GError **error)
 
 gboolean picture_options_parse(PictureOptions *options, FlameOptions *picture, GError **error)
 {
+	if (!check_numbers(options, error))
+		return FALSE;
 	picture->style = (FlameStyle){
 	        .width_px = options->width,
 	        .frame_height = options->height,
@@ -90,8 +96,8 @@ gboolean picture_options_parse(PictureOptions *options, FlameOptions *picture, G
 	        .notes = options->notes,
 	};
 	picture->count_name = options->count_name;
-	return check_numbers(options, error) && check_count_name(options->count_name, error) &&
-	       parse_min_width(options->min_width, picture, error) && parse_background(options, &picture->style, error);
+	return check_count_name(options->count_name, error) && parse_min_width(options->min_width, picture, error) &&
+	       parse_background(options, &picture->style, error);
 }
 
 static gboolean is_utf8(const char *name)
@@ -119,8 +125,43 @@ void picture_options_clear(PictureOptions *options)
 		g_free(texts[i]);
 }
 
+/* The only option whose name begins so, or has it in full; NULL if there is none, or more than one. */
+static const char *full_name(const GOptionEntry *entries, const char *text, gsize length)
+{
+	const char *found = NULL;
+	for (; entries->long_name != NULL; entries++) {
+		if (strncmp(entries->long_name, text, length) != 0)
+			continue;
+		if (entries->long_name[length] == '\0')
+			return entries->long_name;
+		if (found != NULL)
+			return NULL;
+		found = entries->long_name;
+	}
+	return found;
+}
+
+char **picture_options_complete(const GOptionEntry *entries, char *const *argv)
+{
+	GStrvBuilder *all = g_strv_builder_new();
+	gboolean options_end = FALSE;
+	for (; *argv != NULL; argv++) {
+		options_end = options_end || strcmp(*argv, "--") == 0;
+		gsize length = strcspn(*argv, "=");
+		const char *name = !options_end && length > 3 && g_str_has_prefix(*argv, "--")
+		                           ? full_name(entries, *argv + 2, length - 2)
+		                           : NULL;
+		g_autofree char *full = name != NULL ? g_strconcat("--", name, *argv + length, NULL) : NULL;
+		g_strv_builder_add(all, full != NULL ? full : *argv);
+	}
+	char **completed = g_strv_builder_end(all);
+	g_strv_builder_unref(all);
+	return completed;
+}
+
 GOptionEntry *picture_options_entries(PictureOptions *options, const GOptionEntry *own)
 {
+	options->width = options->height = options->font_size = options->font_width = PICTURE_OPTION_NOT_GIVEN;
 	const GOptionEntry shared[] = {
 	        {"title", 0, 0, G_OPTION_ARG_STRING, &options->title, "heading of the picture", "TEXT"},
 	        {"subtitle", 0, 0, G_OPTION_ARG_STRING, &options->subtitle,

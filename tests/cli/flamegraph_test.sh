@@ -46,6 +46,17 @@ check "they are taken" ends_with 0
 check "and the picture is well-formed" is_svg options.svg
 check "--countname and --factor show in the tooltips" shows options.svg 'main (34 calls, 100.00%)'
 check "and above the picture" shows options.svg '17 calls, shown × 2'
+firebreak flamegraph --color=hot --count=calls --namet=Method: --notes='a < b' --wid=900 --he=20 --fontt='Comic Sans' \
+	--fonts=13 --fontw .5 --bgcolor blue --fact=2 a.folded -o cut.svg
+check "so are names that are cut where one option alone begins so" cmp options.svg cut.svg
+firebreak flamegraph --title=x --font=13 a.folded -o cut.svg
+check "but not where several do" ends_with 2
+firebreak_reads a.folded flamegraph --title=x -o piped.svg
+check "without a file what comes through a pipe is drawn" shows piped.svg '17 counts'
+for option in width height fontsize fontwidth factor total; do
+	firebreak flamegraph "--$option=0" a.folded -o none.svg
+	check "--$option=0 is refused" says "--$option is a number above 0"
+done
 for part in 'width="900"' 'font-family="Comic Sans"' 'data-before="Method:"' '<desc>a &lt; b</desc>' '#e0e0ff'; do
 	check "the picture has $part" grep -F -- "$part" options.svg
 done
