@@ -121,6 +121,8 @@ static void read_profile(ReportReading *reading, ResultBenchmark *benchmark, con
 		profile.head = read_named(facts, table, benchmark->name, work);
 		profile.base = profile.comparison == NULL ? NULL : read_named(facts, table, benchmark->name, work);
 	}
+	if (profile.decides && profile.comparison != NULL && benchmark->comparison == NULL)
+		report_reading_refuse(reading, "without a comparison the deciding profile", event);
 	profile.annotations = annotations_read(json_object_get(object, "annotations"), table, exact);
 	result_benchmark_add_profile(benchmark, &profile);
 }

@@ -553,9 +553,19 @@ static void no_verdict_is_better_than_what_it_stands_on(void **state)
 	REFUSES(result, "passes, but", "verdict", "\"pass\"", "exit_code", "0", "reasons", "[]", "benchmarks/0/verdict",
 	        "\"pass\"");
 	REFUSES(result, "a function of it gates", "verdict", "\"pass\"", "exit_code", "0", "reasons", "[]",
-	        "benchmarks/0/verdict", "\"pass\"", "benchmarks/0/reason_code", "\"\"", METRIC "verdict", "\"pass\"");
+	        "benchmarks/0/verdict", "\"pass\"", "benchmarks/0/reason_code", "\"\"", (METRIC "verdict"), "\"pass\"");
 	REFUSES(result, "exit code 0", "reasons/0/exit_code", "0");
 	REFUSES(result, "exit_code", "reasons/0/exit_code", NULL);
+}
+
+/* junit.xml, for one, shows the functions of both below the benchmark's verdict. */
+static void a_profile_decides_only_beside_a_comparison(void **state)
+{
+	(void)state;
+	static const CountedSample slower = {1, 885618, 1234};
+	g_autoptr(CheckResult) result = counted_both(&slower, TRUE, PAIR_SAME, NULL);
+	REFUSES(result, "deciding profile 'instructions'", "benchmarks/0/sentence", "null", "benchmarks/0/verdict",
+	        "\"error\"");
 }
 
 /* Drift, for one, is a reason that no row shows. */
@@ -625,6 +635,7 @@ int main(void)
 	        cmocka_unit_test(changes_from_zero_and_what_cannot_be_compared_read_back),
 	        cmocka_unit_test(errors_read_back_as_errors),
 	        cmocka_unit_test(what_is_no_report_is_refused),
+	        cmocka_unit_test(a_profile_decides_only_beside_a_comparison),
 	        cmocka_unit_test(a_pass_needs_a_metric_that_gates_and_was_measured),
 	        cmocka_unit_test(a_pass_that_its_own_numbers_deny_is_none),
 	        cmocka_unit_test(no_verdict_is_better_than_what_it_stands_on),
