@@ -279,8 +279,7 @@ static void append_change_row(GString *out, const Plot *plot, const HistoryChang
 	g_string_append_c(out, ' ');
 	html_short(out, point->subject, 120);
 	if (change->candidates > 1)
-		g_string_append_printf(
-		        out, " (or one of the %u commits before it, which nobody measured)", change->candidates - 1);
+		g_string_append_printf(out, " (or %s before it, which nobody measured)", candidates);
 	g_string_append(out, "</li>\n");
 }
 

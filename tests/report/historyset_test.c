@@ -236,6 +236,15 @@ static void pictures_escape_what_is_foreign(void **state)
 	assert_non_null(strstr(page, "or one of the 2 commits before it, which nobody measured"));
 }
 
+static void a_single_commit_that_nobody_measured_is_not_one_of_several(void **state)
+{
+	const World *world = *state;
+	const MetricHistory *history = world->histories->pdata[0];
+	g_array_index(history->changes, HistoryChange, 0).candidates = 2;
+	g_autofree char *page = history_page(&world->set, TRUE);
+	assert_non_null(strstr(page, "(or the commit before it, which nobody measured)"));
+}
+
 static void ticks_of_a_picture_are_round(void **state)
 {
 	World *world = *state;
@@ -278,6 +287,7 @@ int main(void)
 	        WORLD_TEST(a_change_of_a_point_that_is_not_there_is_none),
 	        WORLD_TEST(csv_has_a_line_for_each_point_and_no_formula),
 	        WORLD_TEST(pictures_escape_what_is_foreign),
+	        WORLD_TEST(a_single_commit_that_nobody_measured_is_not_one_of_several),
 	        WORLD_TEST(ticks_of_a_picture_are_round),
 	        WORLD_TEST(the_same_set_gives_the_same_bytes),
 	};
