@@ -52,7 +52,7 @@ static void ancestry_counts_through_commits_that_are_not_listed(void **state)
 	g_autofree char *first = NULL;
 	char *path = new_repository(&first);
 	g_autofree char *a = commit_at(path, 1700009000);
-	g_autofree char *unlisted = commit_at(path, 1700000000);
+	G_GNUC_UNUSED g_autofree char *unlisted = commit_at(path, 1700000000);
 	g_autofree char *b = commit_at(path, 1700008000);
 	const char *const shas[] = {a, b};
 	g_autoptr(GPtrArray) list = list_of(shas, (const guint[]){1, 0}, 2);

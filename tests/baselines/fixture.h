@@ -236,7 +236,7 @@ static G_GNUC_UNUSED char *run_in(const char *dir, const char *command)
 /* The same with nothing wanted of it. */
 static G_GNUC_UNUSED void do_in(const char *dir, const char *command)
 {
-	g_autofree char *out = run_in(dir, command);
+	G_GNUC_UNUSED g_autofree char *out = run_in(dir, command);
 }
 
 /* A new folder; remove it with remove_folder(). */

@@ -47,7 +47,7 @@ static void a_file_that_cannot_be_read_is_not_taken_for_absent(void **state)
 	(void)state;
 	g_autoptr(GError) error = NULL;
 	char *folder = new_folder();
-	g_autofree char *path = g_strdup_printf("%s/%.2s/%s", folder, OID, OID + 2);
+	g_autofree char *path = g_strdup_printf("%s/%.2s/%s", folder, OID, &OID[2]);
 	gboolean whole;
 	assert_int_equal(g_mkdir_with_parents(path, 0777), 0); /* root may read any file, but no folder as one */
 	assert_false(loose_object_check(folder, OID, &whole, &error));

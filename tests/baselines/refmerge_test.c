@@ -34,7 +34,6 @@ static void close_world(World *world)
 static void put(const World *world, int store, const char *benchmark, guint n_runs, const char *salt)
 {
 	g_autoptr(GError) error = NULL;
-	g_autoptr(StackTable) table = stack_table_new();
 	g_autoptr(Measurement) measurement = measurement_new(benchmark, world->commit, world->commit);
 	environment_set(measurement->environment, "boot_id", METRIC_SAME_CAMPAIGN, salt);
 	add_awkward_runs(measurement, n_runs);

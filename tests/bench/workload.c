@@ -65,6 +65,7 @@ GString *workload_folded(guint stacks, guint lines)
 {
 	guint64 state = SEED;
 	GString *text = g_string_new(NULL);
+	g_assert(stacks > 0);
 	g_autoptr(GPtrArray) all = random_stacks(&state, stacks);
 	for (guint i = 0; i < lines; i++) {
 		guint which = i < stacks ? i : workload_random(&state, stacks);

@@ -24,8 +24,8 @@ static const char *const hostile[] = {
         "line\nbreak\r\nand\ttab",
         "\x1b[2J\x1b]0;title\x07",
         "\x1b]8;;http://evil\x1b\\link",
-        "\xc2\x9b"
-        "31m",
+        ("\xc2\x9b"
+         "31m"),
         "\xff\xfe invalid \xc3",
         "\xed\xa0\x80 surrogate",
         "\xe2\x80\xaegnp.exe",

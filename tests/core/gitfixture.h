@@ -56,7 +56,7 @@ static inline char *git(const char *dir, const char *format, ...)
 
 static inline void run_git(const char *dir, const char *arguments)
 {
-	g_autofree char *out = git(dir, "%s", arguments);
+	G_GNUC_UNUSED g_autofree char *out = git(dir, "%s", arguments);
 }
 
 static inline void put(const char *dir, const char *name, const char *text)

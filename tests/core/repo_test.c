@@ -44,7 +44,7 @@ static void check_unresolved(Repo *repo, const char *revision, const char *expec
 /* A clone of `main` with one commit of history, by a URL so that git does not copy all of it. */
 static char *shallow_clone(const Fixture *f, const char *name)
 {
-	g_autofree char *out = git(f->root, "clone -q --depth 1 file://%s %s", f->main, name);
+	G_GNUC_UNUSED g_autofree char *out = git(f->root, "clone -q --depth 1 file://%s %s", f->main, name);
 	return below(f, name);
 }
 
@@ -106,7 +106,7 @@ static void a_repository_of_another_user_is_refused_with_the_command_that_trusts
 	assert_null(repo_open(inner, &error));
 	check_error(error, FIREBREAK_ERROR_USAGE, expected);
 	/* What the message says works. */
-	g_autofree char *out = git(f->root, "config --global --add safe.directory %s", f->main);
+	G_GNUC_UNUSED g_autofree char *out = git(f->root, "config --global --add safe.directory %s", f->main);
 	g_autoptr(Repo) repo = open_repo(inner);
 	assert_string_equal(repo_path_workdir(repo), f->main);
 }
@@ -158,7 +158,7 @@ static void revisions_resolve_to_commits(void **state)
 static void unknown_revisions_are_named(void **state)
 {
 	Fixture *f = *state;
-	g_autofree char *sha = commit_file(f->main, "a.txt", "1");
+	G_GNUC_UNUSED g_autofree char *sha = commit_file(f->main, "a.txt", "1");
 	g_autoptr(Repo) repo = open_repo(f->main);
 	check_unresolved(repo, "nowhere", "revision \"nowhere\" is unknown; check its name or run git fetch");
 	check_unresolved(repo, "", "revision \"\" is unknown; check its name or run git fetch");
@@ -212,8 +212,8 @@ static void in_a_shallow_clone_the_message_says_how_to_get_more(void **state)
 static void a_linked_working_tree_of_a_shallow_clone_is_shallow(void **state)
 {
 	Fixture *f = *state;
-	g_autofree char *first = commit_file(f->main, "a.txt", "1");
-	g_autofree char *second = commit_file(f->main, "a.txt", "2");
+	G_GNUC_UNUSED g_autofree char *first = commit_file(f->main, "a.txt", "1");
+	G_GNUC_UNUSED g_autofree char *second = commit_file(f->main, "a.txt", "2");
 	g_autofree char *path = shallow_clone(f, "shallow");
 	run_git(path, "worktree add -q ../linked");
 	g_autofree char *linked = below(f, "linked");
@@ -248,7 +248,7 @@ static void a_commit_has_tree_subject_and_time(void **state)
 static void a_sha_must_be_full(void **state)
 {
 	Fixture *f = *state;
-	g_autofree char *sha = commit_file(f->main, "a.txt", "1");
+	G_GNUC_UNUSED g_autofree char *sha = commit_file(f->main, "a.txt", "1");
 	g_autoptr(Repo) repo = open_repo(f->main);
 	g_autoptr(GError) error = NULL;
 	char *tree = NULL;
@@ -337,7 +337,7 @@ static void replace_refs_do_not_change_what_a_commit_is(void **state)
 	Fixture *f = *state;
 	g_autofree char *first = commit_file(f->main, "a.txt", "1");
 	g_autofree char *second = commit_file(f->main, "a.txt", "2");
-	g_autofree char *out = git(f->main, "replace %s %s", second, first);
+	G_GNUC_UNUSED g_autofree char *out = git(f->main, "replace %s %s", second, first);
 	g_autoptr(Repo) repo = open_repo(f->main);
 	g_autofree char *text = NULL;
 	assert_true(repo_read_file(repo, second, "a.txt", &text, NULL, NULL));
@@ -349,7 +349,7 @@ static void replace_refs_do_not_change_what_a_commit_is(void **state)
 static void head_is_on_a_branch_or_detached(void **state)
 {
 	Fixture *f = *state;
-	g_autofree char *sha = commit_file(f->main, "a.txt", "1");
+	G_GNUC_UNUSED g_autofree char *sha = commit_file(f->main, "a.txt", "1");
 	g_autoptr(Repo) repo = open_repo(f->main);
 	g_autofree char *branch = repo_head_ref(repo);
 	assert_string_equal(branch, "refs/heads/main");
@@ -371,7 +371,7 @@ static void the_default_branch_is_that_of_origin_or_the_usual_name(void **state)
 {
 	Fixture *f = *state;
 	check_default(f->main, NULL);
-	g_autofree char *sha = commit_file(f->main, "a.txt", "1");
+	G_GNUC_UNUSED g_autofree char *sha = commit_file(f->main, "a.txt", "1");
 	check_default(f->main, "refs/heads/main");
 	run_git(f->main, "branch -m trunk");
 	check_default(f->main, NULL);
@@ -393,7 +393,7 @@ static void a_file_is_read_from_a_commit(void **state)
 {
 	Fixture *f = *state;
 	g_autofree char *first = commit_file(f->main, "dir/firebreak.yml", "version: 1\n");
-	g_autofree char *second = commit_file(f->main, "dir/firebreak.yml", "version: 2\n");
+	G_GNUC_UNUSED g_autofree char *second = commit_file(f->main, "dir/firebreak.yml", "version: 2\n");
 	put(f->main, "dir/firebreak.yml", "dirty");
 	g_autoptr(Repo) repo = open_repo(f->main);
 	g_autofree char *text = NULL;
@@ -438,7 +438,8 @@ static void an_object_that_a_partial_clone_lacks_is_named(void **state)
 	Fixture *f = *state;
 	run_git(f->main, "config uploadpack.allowFilter true");
 	g_autofree char *sha = commit_file(f->main, "dir/a.txt", "1");
-	g_autofree char *out = git(f->root, "clone -q --no-checkout --filter=tree:0 file://%s partial", f->main);
+	G_GNUC_UNUSED g_autofree char *out =
+	        git(f->root, "clone -q --no-checkout --filter=tree:0 file://%s partial", f->main);
 	g_autofree char *partial = below(f, "partial");
 	g_autoptr(Repo) repo = open_repo(partial);
 	g_autoptr(GError) error = NULL;
@@ -472,7 +473,7 @@ static char *worktree_tree(const char *dir)
 static void a_clean_working_tree_has_the_tree_of_head(void **state)
 {
 	Fixture *f = *state;
-	g_autofree char *sha = commit_file(f->main, "dir/a.txt", "1");
+	G_GNUC_UNUSED g_autofree char *sha = commit_file(f->main, "dir/a.txt", "1");
 	check_dirty(f->main, FALSE);
 	g_autofree char *tree = worktree_tree(f->main), *expected = git(f->main, "rev-parse HEAD^{tree}");
 	assert_string_equal(tree, expected);
@@ -484,7 +485,7 @@ static void a_dirty_working_tree_is_taken_as_it_is_without_touching_the_index(vo
 	put(f->main, ".gitignore", "ignored\n");
 	put(f->main, "gone.txt", "x");
 	put(f->main, "run.sh", "#!/bin/sh\n");
-	g_autofree char *sha = commit_file(f->main, "dir/a.txt", "1");
+	G_GNUC_UNUSED g_autofree char *sha = commit_file(f->main, "dir/a.txt", "1");
 	put(f->main, "dir/a.txt", "changed");
 	put(f->main, "new/b.txt", "untracked");
 	put(f->main, "ignored", "x");
@@ -518,7 +519,7 @@ static void a_dirty_working_tree_is_taken_as_it_is_without_touching_the_index(vo
 static void one_untracked_file_makes_a_tree_dirty_and_an_ignored_one_does_not(void **state)
 {
 	Fixture *f = *state;
-	g_autofree char *sha = commit_file(f->main, ".gitignore", "ignored\n");
+	G_GNUC_UNUSED g_autofree char *sha = commit_file(f->main, ".gitignore", "ignored\n");
 	put(f->main, "ignored", "x");
 	check_dirty(f->main, FALSE);
 	put(f->main, "new", "x");
@@ -529,7 +530,7 @@ static void files_outside_a_sparse_checkout_count_as_committed(void **state)
 {
 	Fixture *f = *state;
 	put(f->main, "in/a.txt", "1");
-	g_autofree char *sha = commit_file(f->main, "out/b.txt", "2");
+	G_GNUC_UNUSED g_autofree char *sha = commit_file(f->main, "out/b.txt", "2");
 	run_git(f->main, "sparse-checkout set --cone in");
 	g_autofree char *absent = content(f->main, "out/b.txt");
 	assert_null(absent);
@@ -556,7 +557,7 @@ static void before_the_first_commit_there_is_a_working_tree(void **state)
 static void a_linked_working_tree_has_its_own_files_and_head(void **state)
 {
 	Fixture *f = *state;
-	g_autofree char *sha = commit_file(f->main, "a.txt", "1");
+	G_GNUC_UNUSED g_autofree char *sha = commit_file(f->main, "a.txt", "1");
 	run_git(f->main, "worktree add -q -b topic ../linked");
 	g_autofree char *linked = below(f, "linked");
 	put(linked, "a.txt", "other");
@@ -596,14 +597,14 @@ static void nothing_of_the_repository_configuration_is_run(void **state)
 	put(f->root, "trap.sh", text);
 	assert_int_equal(chmod(script, 0755), 0);
 	put(f->main, ".gitattributes", "*.txt filter=trap diff=trap\n");
-	g_autofree char *sha = commit_file(f->main, "a.txt", "1");
+	G_GNUC_UNUSED g_autofree char *sha = commit_file(f->main, "a.txt", "1");
 	static const char *const keys[] = {"filter.trap.clean", "filter.trap.smudge", "filter.trap.process",
 	        "diff.trap.textconv", "core.fsmonitor", "core.sshCommand", "core.pager"};
 	for (gsize i = 0; i < G_N_ELEMENTS(keys); i++)
 		g_free(git(f->main, "config %s %s", keys[i], script));
 	put(f->main, "a.txt", "2");
 	check_dirty(f->main, TRUE);
-	g_autofree char *tree = worktree_tree(f->main);
+	G_GNUC_UNUSED g_autofree char *tree = worktree_tree(f->main);
 	assert_false(g_file_test(canary, G_FILE_TEST_EXISTS));
 }
 

@@ -60,7 +60,7 @@ static void a_commit_is_checked_out_whatever_head_and_the_working_tree_are(void 
 	assert_int_equal(symlink("a.txt", link), 0);
 	g_autofree char *first = commit_file(f->main, "a.txt", "1");
 	run_git(f->main, "rm -q -r dir");
-	g_autofree char *second = commit_file(f->main, "a.txt", "2");
+	G_GNUC_UNUSED g_autofree char *second = commit_file(f->main, "a.txt", "2");
 	put(f->main, "a.txt", "dirty");
 	put(f->main, "untracked", "x");
 
@@ -84,7 +84,7 @@ static void the_status_after_a_checkout_through_one_handle_is_right(void **state
 {
 	Fixture *f = *state;
 	g_autofree char *first = commit_file(f->main, "a.txt", "1");
-	g_autofree char *second = commit_file(f->main, "b.txt", "2");
+	G_GNUC_UNUSED g_autofree char *second = commit_file(f->main, "b.txt", "2");
 	g_autoptr(Repo) repo = open_repo(f->main);
 	g_autofree char *tree = tree_of(f->main, first), *target = below(f, "out");
 	gboolean dirty = TRUE;
@@ -96,11 +96,11 @@ static void the_status_after_a_checkout_through_one_handle_is_right(void **state
 static void bare_repositories_and_linked_working_trees_are_checked_out(void **state)
 {
 	Fixture *f = *state;
-	g_autofree char *sha = commit_file(f->main, "a.txt", "1");
+	G_GNUC_UNUSED g_autofree char *sha = commit_file(f->main, "a.txt", "1");
 	run_git(f->root, "clone -q --bare main bare.git");
 	run_git(f->main, "worktree add -q -b topic ../linked");
 	g_autofree char *bare = below(f, "bare.git"), *linked = below(f, "linked");
-	g_autofree char *on_topic = commit_file(linked, "a.txt", "2");
+	G_GNUC_UNUSED g_autofree char *on_topic = commit_file(linked, "a.txt", "2");
 	g_autofree char *from_bare = check_out(f, bare, "main", "one", NULL);
 	g_autofree char *from_linked = check_out(f, linked, "HEAD", "two", NULL);
 	g_autofree char *base_from_linked = check_out(f, linked, "main", "three", NULL);
@@ -112,7 +112,7 @@ static void bare_repositories_and_linked_working_trees_are_checked_out(void **st
 static void a_repository_with_an_unborn_head_is_checked_out(void **state)
 {
 	Fixture *f = *state;
-	g_autofree char *sha = commit_file(f->main, "a.txt", "1");
+	G_GNUC_UNUSED g_autofree char *sha = commit_file(f->main, "a.txt", "1");
 	run_git(f->main, "symbolic-ref HEAD refs/heads/unborn");
 	g_autofree char *target = check_out(f, f->main, "main", "out", NULL);
 	check_content(target, "a.txt", "1");
@@ -157,7 +157,7 @@ static void lfs_pointers_are_counted(void **state)
 	g_autofree char *large = g_strconcat(LFS_POINTER, padding, NULL);
 	put(f->main, "about-lfs.txt", large);
 	put(f->main, "empty", "");
-	g_autofree char *sha = commit_file(f->main, "a.txt", "version https://example.org\n");
+	G_GNUC_UNUSED g_autofree char *sha = commit_file(f->main, "a.txt", "version https://example.org\n");
 	guint pointers = 5;
 	g_autofree char *target = check_out(f, f->main, "HEAD", "out", &pointers);
 	assert_int_equal(pointers, 7);
@@ -167,7 +167,7 @@ static void lfs_pointers_are_counted(void **state)
 static void a_checkout_needs_an_empty_folder(void **state)
 {
 	Fixture *f = *state;
-	g_autofree char *sha = commit_file(f->main, "a.txt", "1");
+	G_GNUC_UNUSED g_autofree char *sha = commit_file(f->main, "a.txt", "1");
 	g_autofree char *tree = tree_of(f->main, "HEAD");
 	g_autoptr(Repo) repo = open_repo(f->main);
 	put(f->root, "used/file", "x");
@@ -192,7 +192,8 @@ static void files_that_a_partial_clone_lacks_are_an_error_that_says_so(void **st
 	Fixture *f = *state;
 	run_git(f->main, "config uploadpack.allowFilter true");
 	g_autofree char *sha = commit_file(f->main, "a.txt", "1");
-	g_autofree char *out = git(f->root, "clone -q --no-checkout --filter=blob:none file://%s partial", f->main);
+	G_GNUC_UNUSED g_autofree char *out =
+	        git(f->root, "clone -q --no-checkout --filter=blob:none file://%s partial", f->main);
 	g_autofree char *partial = below(f, "partial"), *target = below(f, "out"), *tree = NULL;
 	g_autoptr(Repo) repo = open_repo(partial);
 	assert_true(repo_commit_tree(repo, sha, &tree, NULL));
@@ -305,7 +306,7 @@ static void a_tree_without_submodules_lists_none(void **state)
 	Fixture *f = *state;
 	/* An entry that is left over after its submodule went. */
 	put(f->main, ".gitmodules", "[submodule \"gone\"]\npath = gone\nurl = x\n[submodule \"a\"]\npath = a.txt\n");
-	g_autofree char *sha = commit_file(f->main, "a.txt", "1"), *tree = tree_of(f->main, "HEAD");
+	G_GNUC_UNUSED g_autofree char *sha = commit_file(f->main, "a.txt", "1"), *tree = tree_of(f->main, "HEAD");
 	g_autoptr(Repo) repo = open_repo(f->main);
 	g_autoptr(GPtrArray) list = NULL;
 	assert_true(repo_submodules(repo, tree, &list, NULL));

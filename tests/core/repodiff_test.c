@@ -42,7 +42,7 @@ static void check(const LineChanges *changes, const char *expected)
 
 static void commit(const Fixture *f, const char *name, const char *text)
 {
-	g_autofree char *sha = commit_file(f->main, name, text);
+	G_GNUC_UNUSED g_autofree char *sha = commit_file(f->main, name, text);
 }
 
 static void changed_added_and_removed_lines_are_found(void **state)
@@ -171,12 +171,12 @@ static void a_submodule_at_another_commit_is_a_binary_file(void **state)
 	Fixture *f = *state;
 	g_autofree char *library = below(f, "library");
 	run_git(f->root, "init -q library");
-	g_autofree char *first = commit_file(library, "lib.c", "1\n");
-	g_autofree char *added = git(f->main, "submodule --quiet add %s third/library", library);
+	G_GNUC_UNUSED g_autofree char *first = commit_file(library, "lib.c", "1\n");
+	G_GNUC_UNUSED g_autofree char *added = git(f->main, "submodule --quiet add %s third/library", library);
 	run_git(f->main, "config -f .gitmodules submodule.third/library.ignore all");
 	commit(f, "a.c", "1\n");
 	g_autofree char *inner = g_build_filename(f->main, "third/library", NULL);
-	g_autofree char *second = commit_file(inner, "lib.c", "2\n");
+	G_GNUC_UNUSED g_autofree char *second = commit_file(inner, "lib.c", "2\n");
 	run_git(f->main, "add -f third/library");
 	run_git(f->main, "commit -q --allow-empty -m 'move the submodule'");
 	g_autoptr(LineChanges) changes = last_change(f);

@@ -19,7 +19,7 @@ static TreePath path_of(const Fixture *f, const char *path)
 static void files_of_the_commit_are_told_from_others(void **state)
 {
 	Fixture *f = *state;
-	g_autofree char *sha = commit_file(f->main, "src/deep/a.c", "1\n");
+	G_GNUC_UNUSED g_autofree char *sha = commit_file(f->main, "src/deep/a.c", "1\n");
 	put(f->main, "src/made.c", "2\n");
 	assert_int_equal(path_of(f, "src/deep/a.c"), TREE_PATH_FILE);
 	assert_int_equal(path_of(f, "src/made.c"), TREE_PATH_ABSENT);
@@ -33,7 +33,7 @@ static void a_folder_or_link_is_no_file(void **state)
 	Fixture *f = *state;
 	g_autofree char *link = g_build_filename(f->main, "link.c", NULL);
 	assert_int_equal(symlink("src/a.c", link), 0);
-	g_autofree char *sha = commit_file(f->main, "src/a.c", "1\n");
+	G_GNUC_UNUSED g_autofree char *sha = commit_file(f->main, "src/a.c", "1\n");
 	assert_int_equal(path_of(f, "src"), TREE_PATH_ABSENT);
 	assert_int_equal(path_of(f, "link.c"), TREE_PATH_ABSENT);
 }
@@ -42,7 +42,8 @@ static void what_lies_in_a_submodule_is_told(void **state)
 {
 	Fixture *f = *state;
 	g_autofree char *sha = commit_file(f->main, "third/a.c", "1\n");
-	g_autofree char *added = git(f->main, "update-index --add --cacheinfo 160000,%s,third/library", sha);
+	G_GNUC_UNUSED g_autofree char *added =
+	        git(f->main, "update-index --add --cacheinfo 160000,%s,third/library", sha);
 	run_git(f->main, "commit -q -m 'add a submodule'");
 	assert_int_equal(path_of(f, "third/library"), TREE_PATH_OF_SUBMODULE);
 	assert_int_equal(path_of(f, "third/library/src/b.c"), TREE_PATH_OF_SUBMODULE);
@@ -52,7 +53,7 @@ static void what_lies_in_a_submodule_is_told(void **state)
 static void a_tree_that_is_not_there_is_an_error(void **state)
 {
 	Fixture *f = *state;
-	g_autofree char *sha = commit_file(f->main, "a.c", "1\n");
+	G_GNUC_UNUSED g_autofree char *sha = commit_file(f->main, "a.c", "1\n");
 	g_autoptr(Repo) repo = repo_open(f->main, NULL);
 	g_autoptr(GError) error = NULL;
 	TreePath what;

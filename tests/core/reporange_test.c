@@ -32,7 +32,7 @@ static void check_range(const Fixture *f, const char *from, const char *to, gboo
 static void commit(const Fixture *f, const char *subject)
 {
 	run_git(f->main, "commit -q --allow-empty --allow-empty-message -m start");
-	g_autofree char *done = git(f->main, "commit -q --amend --allow-empty -m %s", subject);
+	G_GNUC_UNUSED g_autofree char *done = git(f->main, "commit -q --amend --allow-empty -m %s", subject);
 }
 
 /* one - two - three - merge - last, with side from two merged in */
@@ -107,7 +107,7 @@ static void a_history_that_is_cut_is_refused(void **state)
 	g_autoptr(GError) error = NULL;
 	make_history(f);
 	g_autofree char *url = g_strconcat("file://", f->main, NULL), *clone = below(f, "shallow");
-	g_autofree char *done = git(f->root, "clone -q --depth 2 %s %s", url, clone);
+	G_GNUC_UNUSED g_autofree char *done = git(f->root, "clone -q --depth 2 %s %s", url, clone);
 	g_autofree char *sha = git(clone, "rev-parse HEAD");
 	const RangePlan plan = {sha, sha, FALSE};
 	g_autoptr(Repo) repo = repo_open(clone, &error);

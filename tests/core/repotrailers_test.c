@@ -152,16 +152,16 @@ static void nothing_lies_between_a_commit_and_itself(void **state)
 
 static char *clone_of_depth(const Fixture *f, int depth)
 {
-	g_autofree char *out = git(f->root, "clone -q --depth %d file://%s shallow", depth, f->main);
+	G_GNUC_UNUSED g_autofree char *out = git(f->root, "clone -q --depth %d file://%s shallow", depth, f->main);
 	return below(f, "shallow");
 }
 
 static void in_a_shallow_clone_a_line_from_base_to_head_is_whole(void **state)
 {
 	Fixture *f = *state;
-	g_autofree char *old = commit_saying(f->main, "old\n\nPerf-Accepted: long ago\n");
+	G_GNUC_UNUSED g_autofree char *old = commit_saying(f->main, "old\n\nPerf-Accepted: long ago\n");
 	g_autofree char *base = commit_saying(f->main, "base\n\nPerf-Accepted: merged\n");
-	g_autofree char *one = commit_saying(f->main, "one\n\nPerf-Accepted: first\n");
+	G_GNUC_UNUSED g_autofree char *one = commit_saying(f->main, "one\n\nPerf-Accepted: first\n");
 	g_autofree char *head = commit_saying(f->main, "two\n\nPerf-Accepted: second\n");
 	g_autofree char *path = clone_of_depth(f, 3);
 	g_autoptr(RepoTrailers) found = between(path, base, head);
@@ -173,10 +173,10 @@ static void in_a_shallow_clone_a_line_from_base_to_head_is_whole(void **state)
 static void in_a_shallow_clone_a_cut_branch_does_not_count(void **state)
 {
 	Fixture *f = *state;
-	g_autofree char *fork = commit_saying(f->main, "start");
+	G_GNUC_UNUSED g_autofree char *fork = commit_saying(f->main, "start");
 	run_git(f->main, "checkout -q -b topic");
-	g_autofree char *one = commit_saying(f->main, "one\n\nPerf-Accepted: early\n");
-	g_autofree char *two = commit_saying(f->main, "two\n\nPerf-Accepted: late\n");
+	G_GNUC_UNUSED g_autofree char *one = commit_saying(f->main, "one\n\nPerf-Accepted: early\n");
+	G_GNUC_UNUSED g_autofree char *two = commit_saying(f->main, "two\n\nPerf-Accepted: late\n");
 	run_git(f->main, "checkout -q main");
 	g_autofree char *base = commit_saying(f->main, "main");
 	put(f->main, ".git/MESSAGE", "merge\n\nPerf-Accepted: in the merge\n");
@@ -196,15 +196,15 @@ static void in_a_shallow_clone_a_cut_branch_does_not_count(void **state)
 static void in_a_shallow_clone_a_commit_that_base_may_have_does_not_count(void **state)
 {
 	Fixture *f = *state;
-	g_autofree char *old = commit_saying(f->main, "old\n\nPerf-Accepted: long ago\n");
+	G_GNUC_UNUSED g_autofree char *old = commit_saying(f->main, "old\n\nPerf-Accepted: long ago\n");
 	run_git(f->main, "checkout -q -b topic");
 	g_autofree char *head = commit_saying(f->main, "topic\n\nPerf-Accepted: new\n");
 	run_git(f->main, "checkout -q main");
 	g_autofree char *base = commit_saying(f->main, "main");
 	run_git(f->root, "init -q shallow");
 	g_autofree char *path = below(f, "shallow");
-	g_autofree char *out = git(path, "fetch -q --depth=1 file://%s %s", f->main, base);
-	g_autofree char *more = git(path, "fetch -q --depth=5 file://%s topic", f->main);
+	G_GNUC_UNUSED g_autofree char *out = git(path, "fetch -q --depth=1 file://%s %s", f->main, base);
+	G_GNUC_UNUSED g_autofree char *more = git(path, "fetch -q --depth=5 file://%s topic", f->main);
 	g_autoptr(RepoTrailers) found = between(path, base, head);
 	check_values(found, nothing);
 	assert_true(found->is_cut);

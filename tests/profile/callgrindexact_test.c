@@ -372,7 +372,7 @@ static void addresses_are_not_taken_for_offsets(void **state)
 static void a_shared_library_is_exact(void **state)
 {
 	Folding *f = *state;
-	g_autofree char *library =
+	G_GNUC_UNUSED g_autofree char *library =
 	        compile(f->folder, "gcc", "-O2 -g -shared -fPIC", "lib.c", library_source, "libuse.so");
 	g_autofree char *options =
 	        g_strdup_printf("-O2 -g -L%s -Wl,-rpath=%s -Wl,--no-as-needed -luse", f->folder, f->folder);

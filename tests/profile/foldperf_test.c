@@ -58,7 +58,7 @@ static void chains_that_lost_their_callers_are_counted(void **state)
 	ADD_SAMPLE(e, 20, USER, e->leaf);
 	put_mmap(&e->writer, 7, 25, 0x1000, 0x1000, 0, "/nowhere/stripped");
 	ADD_SAMPLE(e, 30, USER, e->leaf, 0x1010);
-	g_autofree char *text = fold_to_text(e, NULL, &quality);
+	G_GNUC_UNUSED g_autofree char *text = fold_to_text(e, NULL, &quality);
 	assert_int_equal(quality.samples, 3);
 	assert_int_equal(quality.rootless, 1);
 	assert_int_equal(quality.without_chain, 0);
@@ -72,7 +72,7 @@ static void samples_without_chains_are_no_broken_ones(void **state)
 	need_program(e);
 	e->writer.sample_type &= ~(guint64)PERF_SAMPLE_CALLCHAIN;
 	ADD_SAMPLE(e, 10, USER, e->leaf);
-	g_autofree char *text = fold_to_text(e, NULL, &quality);
+	G_GNUC_UNUSED g_autofree char *text = fold_to_text(e, NULL, &quality);
 	assert_int_equal(quality.without_chain, 1);
 	assert_int_equal(quality.rootless, 0);
 }
@@ -90,7 +90,7 @@ static void only_chains_as_the_kernel_cuts_them_count_as_truncated(void **state)
 	        &(WrittenSample){.pid = 7, .time_ns = 10, .period = 1, .chain = chain, .chain_length = 128});
 	put_sample(&e->writer,
 	        &(WrittenSample){.pid = 7, .time_ns = 20, .period = 1, .chain = chain, .chain_length = 200});
-	g_autofree char *text = fold_to_text(e, NULL, &quality);
+	G_GNUC_UNUSED g_autofree char *text = fold_to_text(e, NULL, &quality);
 	assert_int_equal(quality.samples, 2);
 	assert_int_equal(quality.truncated_chains, 1);
 	assert_int_equal(quality.rootless, 0);
@@ -129,7 +129,7 @@ static void shares_in_findings_are_of_one_event_each(void **state)
 	perf_writer_init(&e->writer, 1);
 	put_comm(&e->writer, 7, 1, "my prog", TRUE);
 	ADD_SAMPLE(e, 20, USER, 0x1010);
-	g_autoptr(Profile) off_cpu = e->profile;
+	G_GNUC_UNUSED g_autoptr(Profile) off_cpu = e->profile;
 	e->profile = named;
 	assert_true(add_recording(e, fold, NULL, NULL, NULL));
 	assert_true(perf_fold_finish(fold, findings, NULL));

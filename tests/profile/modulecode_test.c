@@ -127,7 +127,7 @@ static void code_that_moved_has_the_same_hash(void **state)
 static void check_edits(const Example *e, const Compiler *compiler, const CodeHash *before)
 {
 	for (guint i = 0; i < G_N_ELEMENTS(edits); i++) {
-		CodeHash after;
+		CodeHash after = {0};
 		g_auto(GStrv) parts = g_strsplit(usual, edits[i].text, 2);
 		assert_non_null(parts[1]);
 		g_autofree char *edited = g_strconcat(parts[0], edits[i].replacement, parts[1], NULL);
@@ -156,7 +156,7 @@ static void edited_code_has_another_hash(void **state)
 
 static void a_renamed_function_keeps_its_hash(void **state)
 {
-	CodeHash before;
+	CodeHash before = {0};
 	const Example *e = *state;
 	if (!hash_source(e, &compilers[0], usual, &before)) {
 		print_message("skipped: no working gcc\n");

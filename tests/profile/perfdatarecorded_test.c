@@ -60,6 +60,7 @@ static void check(const char *options, gboolean as_pipe, Seen *seen)
 	g_autofree char *print = g_strdup_printf("perf script -F event -i %s%s", as_pipe ? "- < " : "", path);
 	g_autofree char *recorded = run(record);
 	g_autofree char *script = recorded != NULL ? run(print) : NULL;
+	*seen = (Seen){0};
 	gboolean ok = script != NULL && seen_read_file(seen, path);
 	g_unlink(path);
 	g_rmdir(folder);

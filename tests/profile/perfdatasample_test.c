@@ -226,7 +226,7 @@ static void the_other_order_of_bytes_reads_the_same(void **state)
 	static const guint64 branches[][2] = {{0x1050, 0x2000}};
 	PerfWriter writer;
 	Seen seen;
-	g_autoptr(GByteArray) stack = g_byte_array_new(), raw = g_byte_array_new(), machine = g_byte_array_new();
+	g_autoptr(GByteArray) stack = g_byte_array_new(), raw = g_byte_array_new();
 	WrittenSample sample = {.pid = 7, .time_ns = 30, .period = 500, .event = 1, .raw = raw, CHAIN};
 	perf_writer_is_big_endian = TRUE;
 	put_u32(raw, 0);

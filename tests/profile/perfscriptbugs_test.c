@@ -47,7 +47,7 @@ static void samples_with_and_without_a_period_are_told(void **state)
 	const char *text = "p 1 1.0: 500 cycles:\n\t1 a (/x)\n\np 1 1.1: cycles:\n\t1 b (/x)\n\n"
 	                   "p 1 1.2: 0 cycles:\n\t1 b (/x)\n\n";
 	PerfScriptSummary summary = {0};
-	g_autofree char *folded = fold(text, NULL, &summary);
+	G_GNUC_UNUSED g_autofree char *folded = fold(text, NULL, &summary);
 	assert_int_equal(summary.samples, 3);
 	assert_int_equal(summary.without_period, 2);
 	perf_script_summary_clear(&summary);

@@ -26,13 +26,13 @@ static void add_comm(ProcessMaps *maps, gint32 pid, gint32 tid, const char *name
 static void add_fork(ProcessMaps *maps, gint32 pid, gint32 tid, gint32 parent_pid)
 {
 	const PerfDataRecord record = {
-	        .kind = PERF_DATA_FORK, .pid = pid, .tid = tid, .fork = {parent_pid, parent_pid}};
+	        .kind = PERF_DATA_FORK, .pid = pid, .tid = tid, .fork = {parent_pid, parent_pid, FALSE}};
 	process_maps_apply(maps, &record);
 }
 
 static void add_exit(ProcessMaps *maps, gint32 pid, gint32 tid)
 {
-	const PerfDataRecord record = {.kind = PERF_DATA_EXIT, .pid = pid, .tid = tid, .fork = {1, 1}};
+	const PerfDataRecord record = {.kind = PERF_DATA_EXIT, .pid = pid, .tid = tid, .fork = {1, 1, FALSE}};
 	process_maps_apply(maps, &record);
 }
 

@@ -148,10 +148,10 @@ static const char *const corpus_terminal[] = {
         "\033[1A\033[2K",
         "\033c",
         "\033",
-        "\302\233"
-        "31mred",
-        "\302\235"
-        "0;title\302\234",
+        ("\302\233"
+         "31mred"),
+        ("\302\235"
+         "0;title\302\234"),
         "\302\220",
         "\23331m",
         "\2350;title\234",
@@ -304,8 +304,8 @@ static const char *const corpus_formats[] = {
         "f(int&&, char const (&)[3])",
         "core::ptr::drop_in_place<alloc::vec::Vec<u8>>",
         "{{closure}}",
-        "main.(*T).f\302\267"
-        "1",
+        ("main.(*T).f\302\267"
+         "1"),
         "pprof::base",
         "ns",
         "bytes",
@@ -319,8 +319,8 @@ static const char *const corpus_unicode[] = {
         "\xc0\xaf",
         "\xc1\xbf",
         "\xe0\x80\xbc",
-        "\xf0\x80\x80\xbc"
-        "script>",
+        ("\xf0\x80\x80\xbc"
+         "script>"),
         "\xed\xa0\x80",
         "\xed\xa0\xbd\xed\xb8\x80",
         "\xed\xb0\x80",
@@ -332,14 +332,14 @@ static const char *const corpus_unicode[] = {
         "\x80",
         "\xbf",
         "caf\xe9",
-        "\xef\xbb\xbf"
-        "bom",
+        ("\xef\xbb\xbf"
+         "bom"),
         "\xef\xbf\xbe",
         "\xef\xbf\xbf",
         "\xef\xb7\x90",
         "\xf0\x9f\xbf\xbe",
-        "\342\200\256"
-        "gnp.exe",
+        ("\342\200\256"
+         "gnp.exe"),
         "\342\200\252a\342\200\254",
         "\342\201\246a\342\201\251",
         "\342\200\213zero",

@@ -369,7 +369,6 @@ static void for_corpus(void (*check)(const char *text))
 
 static void check_json(const char *text)
 {
-	g_autoptr(GError) error = NULL;
 	json_auto_t *value = json_text(text);
 	g_autofree char *dumped = json_dumps(value, JSON_ENCODE_ANY | JSON_ENSURE_ASCII);
 	json_auto_t *loaded = json_loads(dumped, JSON_DECODE_ANY, NULL);

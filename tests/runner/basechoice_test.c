@@ -102,11 +102,12 @@ static void a_shallow_clone_does_not_take_the_previous_commit_for_the_merge_base
 {
 	const Fixture *f = *state;
 	History h = make_history(f);
-	g_autofree char *more = commit_file(f->main, "b", "y"), *most = commit_file(f->main, "b", "z");
+	G_GNUC_UNUSED g_autofree char *more = commit_file(f->main, "b", "y"), *most = commit_file(f->main, "b", "z");
 	g_autofree char *shallow = below(f, "shallow");
 	Choice head = {0}, base = {0};
 	g_autoptr(GError) error = NULL;
-	g_autofree char *cloned = git(f->root, "clone -q --depth 2 --no-single-branch file://%s shallow", f->main);
+	G_GNUC_UNUSED g_autofree char *cloned =
+	        git(f->root, "clone -q --depth 2 --no-single-branch file://%s shallow", f->main);
 	run_git(shallow, "remote set-head origin main");
 	g_autoptr(Repo) repo = repo_open(shallow, NULL);
 	assert_true(choose_head(repo, NULL, &head, NULL));
@@ -179,7 +180,7 @@ static void the_working_tree_has_another_tree_than_head_when_it_is_dirty(void **
 static void the_first_commit_has_no_base(void **state)
 {
 	const Fixture *f = *state;
-	g_autofree char *sha = commit_file(f->main, "a", "1");
+	G_GNUC_UNUSED g_autofree char *sha = commit_file(f->main, "a", "1");
 	Choice head = {0}, base = {0};
 	g_autoptr(GError) error = NULL;
 	g_autoptr(Repo) repo = repo_open(f->main, NULL);
@@ -197,7 +198,7 @@ static void a_shallow_clone_names_the_fix(void **state)
 	g_autofree char *shallow = below(f, "shallow");
 	Choice head = {0}, base = {0};
 	g_autoptr(GError) error = NULL;
-	g_autofree char *cloned = git(f->root, "clone -q --depth 1 file://%s shallow", f->main);
+	G_GNUC_UNUSED g_autofree char *cloned = git(f->root, "clone -q --depth 1 file://%s shallow", f->main);
 	g_autoptr(Repo) repo = repo_open(shallow, NULL);
 	assert_true(choose_head(repo, NULL, &head, NULL));
 	assert_false(choose_base(repo, NULL, &head, nothing, &base, &error));

@@ -57,7 +57,7 @@ static void values_belong_to_their_side_whatever_the_order(void **state)
 static void own_metrics_keep_engine_and_direction(void **state)
 {
 	Fixture *f = *state;
-	g_autoptr(Campaign) campaign = fixture_run(f, SCHEDULE_AUTO, NULL);
+	G_GNUC_UNUSED g_autoptr(Campaign) campaign = fixture_run(f, SCHEDULE_AUTO, NULL);
 	const MetricSeries *rate = measurement_metric(f->measurements[SIDE_HEAD], "benchmark", "rate");
 	assert_true(rate->higher_is_better);
 	assert_string_equal(rate->unit, "1/s");
@@ -79,7 +79,7 @@ static void work_that_runs_report_becomes_that_of_the_measurement(void **state)
 {
 	Fixture *f = *state;
 	f->fake.work = 10;
-	g_autoptr(Campaign) campaign = fixture_run(f, SCHEDULE_COSCHEDULED, NULL);
+	G_GNUC_UNUSED g_autoptr(Campaign) campaign = fixture_run(f, SCHEDULE_COSCHEDULED, NULL);
 	const Measurement *base = f->measurements[SIDE_BASE], *head = f->measurements[SIDE_HEAD];
 	assert_true(measurement_run_work(base, 0) == 1 && base->work == 1);
 	assert_true(measurement_run_work(head, 0) + measurement_run_work(head, 1) == 30);
@@ -182,7 +182,7 @@ static void rounds_take_the_layouts_of_both_sides_in_turns(void **state)
 {
 	Fixture *f = *state;
 	f->plan.n_layouts = FAKE_LAYOUTS;
-	g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_COSCHEDULED);
+	G_GNUC_UNUSED g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_COSCHEDULED);
 	assert_int_equal(run_at(f, 0)->layout, 0);
 	assert_int_equal(run_at(f, 1)->layout, 0);
 	for (guint i = 0; i < 2 * 8; i++)
@@ -196,7 +196,7 @@ static void a_round_that_is_done_again_keeps_layout_padding_and_order(void **sta
 	f->fake.fail_from = 3, f->fake.fail_until = 4;
 	f->fake.fail_code = "data_lost";
 	f->fake.fail_retry = TRUE;
-	g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_COSCHEDULED);
+	G_GNUC_UNUSED g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_COSCHEDULED);
 	for (guint i = 4; i < 6; i++) {
 		assert_int_equal(run_at(f, i)->layout, 1);
 		assert_int_equal(run_at(f, i)->layout, run_at(f, i + 2)->layout);
@@ -208,7 +208,7 @@ static void a_round_that_is_done_again_keeps_layout_padding_and_order(void **sta
 static void padding_is_equal_for_both_runs_of_a_round_and_changes_between_rounds(void **state)
 {
 	Fixture *f = *state;
-	g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_SEQUENTIAL);
+	G_GNUC_UNUSED g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_SEQUENTIAL);
 	g_autoptr(GHashTable) different = g_hash_table_new(NULL, NULL);
 	for (guint i = 2; i < f->fake.runs->len; i += 2) {
 		assert_int_equal(run_at(f, i)->padding, run_at(f, i + 1)->padding);
@@ -221,7 +221,7 @@ static void head_runs_a_command_of_its_own_where_it_has_one(void **state)
 {
 	Fixture *f = *state;
 	f->plan.head_benchmark = f->config->benchmarks->pdata[1];
-	g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_AUTO);
+	G_GNUC_UNUSED g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_AUTO);
 	for (guint i = 0; i < f->fake.runs->len; i++)
 		assert_ptr_equal(run_at(f, i)->benchmark,
 		        run_at(f, i)->side == 'h' ? f->plan.head_benchmark : f->plan.benchmark);
@@ -445,7 +445,7 @@ static void the_recording_of_the_warm_up_is_removed(void **state)
 	g_autofree char *recording = g_build_filename(dir, "one.warm-up.data", NULL);
 	assert_true(g_file_set_contents(recording, "", 0, NULL));
 	f->plan.recording_dir = dir;
-	g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_AUTO);
+	G_GNUC_UNUSED g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_AUTO);
 	assert_int_equal(g_rmdir(dir), 0);
 }
 

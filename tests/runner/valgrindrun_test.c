@@ -92,7 +92,7 @@ static void compile(const Side *side, const char *source)
 {
 	g_autofree char *file = g_build_filename(side->tree_dir, "prog.c", NULL);
 	assert_true(g_file_set_contents(file, source, -1, NULL));
-	const char *const argv[] = {"cc", "-O1", "-g", "-fno-builtin", "-pthread", "-I", SOURCE_DIR "/include",
+	const char *const argv[] = {"cc", "-O1", "-g", "-fno-builtin", "-pthread", "-I", (SOURCE_DIR "/include"),
 	        "-ffile-prefix-map=.=.", "prog.c", "-o", "prog", NULL};
 	g_auto(GStrv) environment = g_get_environ();
 	const ChildSpec spec = {.argv = argv, .envp = (const char *const *)environment, .cwd = side->tree_dir};
@@ -166,7 +166,7 @@ static guint64 total_of_base(Bench *bench)
 static char *failure_of_base(Bench *bench, const char *code)
 {
 	RunOutcome outcome = {0};
-	g_autofree char *recording = run_base(bench, &outcome);
+	G_GNUC_UNUSED g_autofree char *recording = run_base(bench, &outcome);
 	assert_non_null(outcome.failure_code);
 	assert_string_equal(outcome.failure_code, code);
 	char *failure = g_strdup(outcome.failure);
@@ -775,7 +775,7 @@ static void of_what_the_benchmark_reports_itself_the_work_counts(void **state)
 	        bench_new("", "    command: [sh, -c, 'printf \"work 20\\nx 1 s lower\\n\" >$FIREBREAK_METRICS']\n"
 	                      "    metrics: [latency]\n");
 	RunOutcome outcome = {0};
-	g_autofree char *recording = run_base(bench, &outcome);
+	G_GNUC_UNUSED g_autofree char *recording = run_base(bench, &outcome);
 	assert_null(outcome.failure);
 	assert_null(outcome.own);
 	assert_int_equal(outcome.metrics->len, 0);

@@ -19,7 +19,7 @@ static void it_runs_like_the_round_before_but_is_not_sampled(void **state)
 {
 	Fixture *f = *state;
 	f->plan.n_layouts = 2;
-	g_autoptr(Campaign) campaign = run_with_yardstick(f, SCHEDULE_COSCHEDULED);
+	G_GNUC_UNUSED g_autoptr(Campaign) campaign = run_with_yardstick(f, SCHEDULE_COSCHEDULED);
 	assert_int_equal(f->fake.yards->len, 2 + 2 * 8);
 	for (guint i = 2; i < f->fake.yards->len; i++) {
 		const FakeRun *yard = &g_array_index(f->fake.yards, FakeRun, i);
@@ -36,7 +36,7 @@ static void it_runs_like_the_round_before_but_is_not_sampled(void **state)
 static void it_runs_back_to_back_where_the_benchmark_does(void **state)
 {
 	Fixture *f = *state;
-	g_autoptr(Campaign) campaign = run_with_yardstick(f, SCHEDULE_SEQUENTIAL);
+	G_GNUC_UNUSED g_autoptr(Campaign) campaign = run_with_yardstick(f, SCHEDULE_SEQUENTIAL);
 	assert_int_equal(f->fake.yard_calls, 2 + 2 * 8);
 }
 

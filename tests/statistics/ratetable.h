@@ -14,7 +14,7 @@
 /* Programs that are not optimised or that look for errors of memory are slow: a tenth of the campaigns, and limits that
  * are as much wider as the counts are smaller, and by one campaign, because counts so small are not normal. */
 #if defined(__SANITIZE_ADDRESS__) || !defined(__OPTIMIZE__)
-#define SIMULATED(campaigns) ((campaigns) / 10)
+#define SIMULATED(campaigns) ((int)((campaigns) / 10))
 #define SLACK_CAMPAIGNS 1.0
 #else
 #define SIMULATED(campaigns) (campaigns)

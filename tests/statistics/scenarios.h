@@ -230,6 +230,7 @@ static inline void draw_campaign(const Scenario *scenario, Draws *draws, const R
 {
 	double y[2 * SCENARIO_MOST_ROUNDS] = {0};
 	guint runs = 2 * order->rounds;
+	*campaign = (Campaign){0};
 	double trend = scenario->trend * draw_normal(draws);
 	add_wander((Wander){scenario->drift, scenario->drift_kept}, draws, y, runs);
 	add_spikes(scenario, draws, y, runs);
