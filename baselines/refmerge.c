@@ -73,6 +73,7 @@ static gboolean is_heavier(const Weight *a, const Weight *b)
 /* Damage is a finding; anything else is passed on. */
 static gboolean take_damage(const RefMerge *merge, GError *cause, GError **error)
 {
+	g_assert(cause != NULL);
 	if (!g_error_matches(cause, FIREBREAK_ERROR, FIREBREAK_ERROR_BASELINE)) {
 		g_propagate_error(error, cause);
 		return FALSE;
@@ -132,7 +133,7 @@ static gboolean unite(Union *all, const char *path, WeighFunc func, GError **err
 /* All of `paths`, which is consumed; NULL stands for what could not be listed, with the reason in `cause`. */
 static gboolean unite_all(Union *all, GPtrArray *paths, WeighFunc func, GError *cause, GError **error)
 {
-	g_autoptr(GPtrArray) consumed = paths;
+	G_GNUC_UNUSED g_autoptr(GPtrArray) consumed = paths;
 	g_autoptr(GError) problem = NULL;
 	if (paths == NULL)
 		return take_damage(all->merge, cause, error);

@@ -137,7 +137,7 @@ static void append_matching(const git_tree *tree, const char *folder, NameTest t
 /* One level down: the paths of what passes the test in any of `folders`, which is consumed; NULL stays NULL. */
 static GPtrArray *descend(const RefSnapshot *snapshot, GPtrArray *folders, NameTest test, GError **error)
 {
-	g_autoptr(GPtrArray) consumed = folders;
+	G_GNUC_UNUSED g_autoptr(GPtrArray) consumed = folders;
 	g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func(g_free);
 	for (guint i = 0; folders != NULL && i < folders->len; i++) {
 		g_autoptr(git_tree) tree = ref_snapshot_folder(snapshot, folders->pdata[i], error);

@@ -226,7 +226,8 @@ static gboolean write_patiently(Write *write, GError **error)
 	}
 }
 
-/* Changes the ref under the lock: all updates, whose objects are there, or none. Sets `ref_name` and `lock` itself. */
+/* Changes the ref under the lock: all updates, whose objects are there, or none. Sets `ref_name`, `lock` and `damage`
+ * itself, which end with it. */
 static gboolean write_locked(Write *write, GError **error)
 {
 	RefStore *store = write->store;
@@ -241,7 +242,11 @@ static gboolean write_locked(Write *write, GError **error)
 	write->lock = lock;
 	g_auto(DamageFolder) damage = {.refs = store, .commit = write->commit};
 	write->damage = &damage;
-	return write_patiently(write, error);
+	gboolean written = write_patiently(write, error);
+	write->ref_name = NULL;
+	write->lock = NULL;
+	write->damage = NULL;
+	return written;
 }
 
 static void add_update(GArray *updates, const char *path, git_filemode_t mode, const git_oid *id)

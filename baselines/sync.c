@@ -125,7 +125,8 @@ static gboolean explain(const Sync *sync, GError *cause, GError **error)
 	g_autoptr(GPtrArray) commits = ref_store_commits(sync->refs, NULL);
 	for (guint i = 0; commits != NULL && i < commits->len; i++) {
 		g_autoptr(GError) damage = NULL;
-		g_autoptr(RefSnapshot) snapshot = ref_store_snapshot(sync->refs, commits->pdata[i], &damage);
+		G_GNUC_UNUSED g_autoptr(RefSnapshot) snapshot =
+		        ref_store_snapshot(sync->refs, commits->pdata[i], &damage);
 		if (!g_error_matches(damage, FIREBREAK_ERROR, FIREBREAK_ERROR_BASELINE))
 			continue;
 		g_error_free(cause);

@@ -214,9 +214,11 @@ static double campaign_cost(const Gate *gate, BaselineStore *store, const char *
 	g_autoptr(StackTable) table = stack_table_new();
 	g_autoptr(Measurement) measurement =
 	        baseline_store_get(store, gate->choices[SIDE_BASE].sha, kind, benchmark->name, table, NULL);
+	if (measurement == NULL)
+		return 0;
 	LookPlan plan = gate_campaign_looks(gate, benchmark);
 	double sum_ns = 0;
-	for (guint i = 0; measurement != NULL && i < measurement->runs->len; i++)
+	for (guint i = 0; i < measurement->runs->len; i++)
 		sum_ns += (double)g_array_index(measurement->runs, RunFacts, i).wall_ns;
 	if (sum_ns <= 0)
 		return 0;

@@ -175,6 +175,7 @@ static gboolean try_again(GateCounts *counts, const Batch *batch, guint i, Troub
 /* Keeps what succeeded. */
 static gboolean judge(GateCounts *counts, Batch *batch, guint left[N_SIDES], Trouble *trouble, GError **error)
 {
+	g_assert(batch->n <= N_SIDES);
 	for (guint i = 0; i < batch->n; i++) {
 		if (batch->outcomes[i].failure_code != NULL) {
 			durable_remove_tree(batch->recordings[i], NULL);

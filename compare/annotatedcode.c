@@ -110,6 +110,7 @@ static void code_side_init(CodeSide *code, guint s, const AnnotatedCodeInput *in
 	const AnnotatedCodeSide *side = &input->sides[s];
 	const GArray *listed = side->n_code > 0 ? side->code[0].listing->instructions : NULL;
 	guint n = listed != NULL ? listed->len : 0;
+	g_assert(listed != NULL || side->n_code == 0);
 	*code = (CodeSide){.side = side, .listed = listed, .keys = g_ptr_array_new()};
 	code->self = g_new0(double, MAX(n, 1));
 	code->samples = g_new0(guint64, MAX(n, 1));
@@ -171,6 +172,7 @@ static guint32 line_of(const CodePair *pair, CodeSide *side, const ListedInstruc
 
 static const ListedInstruction *instruction_of(const CodeSide *side, guint i)
 {
+	g_assert(i == TEXT_ALIGN_NONE || side->listed != NULL);
 	return i == TEXT_ALIGN_NONE ? NULL : &g_array_index(side->listed, ListedInstruction, i);
 }
 
@@ -182,6 +184,7 @@ static AnnotatedInstruction make_row(const CodePair *pair, const AlignedRow *at)
 	                        *head = instruction_of(head_side, at->head);
 	AnnotatedInstruction row = {
 	        .in_base = base != NULL, .in_head = head != NULL, .base_self = NAN, .head_self = NAN};
+	g_assert(base != NULL || head != NULL);
 	row.text = (char *)(head != NULL ? head->text : base->text);
 	if (base != NULL && head != NULL && !g_str_equal(base->key, head->key))
 		row.base_text = (char *)base->text;

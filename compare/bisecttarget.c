@@ -310,6 +310,7 @@ static gboolean restrict_engine(BisectTarget *target, const BenchmarkComparison 
 static char *explain_metric(const BisectTarget *target, const BenchmarkComparison *const *comparisons)
 {
 	g_autoptr(GString) names = g_string_new(NULL);
+	g_assert(*comparisons != NULL);
 	for (const BenchmarkComparison *const *at = comparisons; *at != NULL; at++) {
 		const MetricComparison *metric = target->metric != NULL ? find_metric(target, *at) : NULL;
 		if (metric != NULL) {

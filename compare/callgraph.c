@@ -130,7 +130,8 @@ void callgraph_inclusive(const SideCosts *side, StackId stack, double *cost)
 void callgraph_common_ancestor(const CostTable *costs, const gboolean *members, double *difference)
 {
 	StackId ancestor = callgraph_ancestor(costs, members);
-	g_autofree double *base = g_new(double, costs->base.rounds);
+	g_assert(costs->base.rounds == costs->rounds && costs->head.rounds == costs->rounds);
+	g_autofree double *base = g_new0(double, costs->rounds);
 	callgraph_inclusive(&costs->base, ancestor, base);
 	callgraph_inclusive(&costs->head, ancestor, difference);
 	for (guint r = 0; r < costs->rounds; r++)

@@ -138,8 +138,8 @@ static void shuffle_segments(double *values, const GArray *ends, guint64 *state)
 {
 	for (guint s = 0, first = 0; s < ends->len; s++) {
 		guint end = g_array_index(ends, guint, s);
-		for (guint i = end - 1; i > first; i--) {
-			guint j = first + (guint)(next_random(state) % (i - first + 1));
+		for (guint left = end - first; left > 1; left--) {
+			guint i = first + left - 1, j = first + (guint)(next_random(state) % left);
 			double kept = values[i];
 			values[i] = values[j];
 			values[j] = kept;

@@ -89,6 +89,7 @@ static Ranked *ranked_new(const Endpoint *endpoints, guint n, guint rounds)
 {
 	Ranked *ranked = g_new0(Ranked, n);
 	for (guint e = 0; e < n; e++) {
+		g_assert(endpoints[e].d != NULL);
 		ranked[e].index = e;
 		ranked[e].rank = g_new0(guint, rounds);
 		ranked[e].above = g_new0(gboolean, rounds);

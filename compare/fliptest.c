@@ -133,7 +133,7 @@ static void direction_init(Direction *direction, const FlipTest *test, const dou
 {
 	guint n = test->functions;
 	*direction = (Direction){sign, g_new(double, n), g_new(guint, n), g_new0(guint, n), g_new0(guint, n),
-	        g_new(double, whole_blocks(test->flips))};
+	        g_new0(double, whole_blocks(test->flips))};
 	for (guint f = 0; f < n; f++) {
 		double margin = margins != NULL ? margins[f] : 0;
 		direction->observed[f] = statistic_of(test, f, sign * test->mean[f] - margin, test->mean[f]);

@@ -530,7 +530,7 @@ static Lane *function_lane(const Series *function, const Lane *total)
 
 static double *totals_of(const Lane *lane)
 {
-	double *totals = g_new(double, lane->values->len);
+	double *totals = g_new0(double, lane->values->len);
 	for (guint i = 0; i < lane->values->len; i++)
 		totals[i] = g_array_index(lane->values, Value, i).median;
 	return totals;

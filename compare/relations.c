@@ -118,7 +118,7 @@ static void add_rise(CalledRise *rise, double cost, const FrameId *touched)
 static FrameId *touched_above(const StackTable *table, const ChangeRelation *relations)
 {
 	guint n = stack_table_n_stacks(table);
-	FrameId *above = g_new(FrameId, n);
+	FrameId *above = g_new0(FrameId, n);
 	above[0] = (FrameId){G_MAXUINT};
 	for (guint s = 1; s < n; s++) {
 		StackId parent = stack_table_parent(table, (StackId){s});

@@ -212,7 +212,7 @@ static GArray *find_pairs(const StackTable *table, const Candidates *gone, const
 
 FrameId *renames_find(const CostTable *costs, const CodeFacts *code)
 {
-	FrameId *other = g_new(FrameId, costs->n_frames);
+	FrameId *other = g_new0(FrameId, costs->n_frames);
 	for (guint f = 0; f < costs->n_frames; f++)
 		other[f] = (FrameId){f};
 	Candidates gone = find_candidates(costs, code, 0), come = find_candidates(costs, code, 1);

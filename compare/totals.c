@@ -390,7 +390,7 @@ MetricComparison *totals_compare(const TotalsInput *input)
 		comparison->head = totals_known_median(input->head, input->rounds);
 		return comparison;
 	}
-	g_autofree double *d = g_new(double, input->rounds);
+	g_autofree double *d = g_new0(double, input->rounds);
 	for (guint i = 0; i < input->rounds; i++) {
 		double base = input->base[i] + shift, head = input->head[i] + shift;
 		d[i] = input->higher_is_better ? totals_log_ratio(head, base) : totals_log_ratio(base, head);

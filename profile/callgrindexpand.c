@@ -311,7 +311,7 @@ CallgrindExpander *callgrind_expander_new(const CallgrindExpandSource *source)
 	expander->source = *source;
 	expander->names = g_new(FrameId, n_functions + 1);
 	expander->has_name = g_new0(gboolean, n_functions + 1);
-	expander->sites = g_new(CommonSite, n_contexts + 1);
+	expander->sites = g_new0(CommonSite, n_contexts + 1);
 	for (guint i = 0; i < n_contexts; i++)
 		expander->sites[i] = no_site;
 	expander->pair_sites = g_array_new(FALSE, FALSE, sizeof(CommonSite));

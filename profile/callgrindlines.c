@@ -286,6 +286,7 @@ static void add_self(CallgrindLines *lines, const StackCost *stack)
 {
 	const CallgrindFrames *frames = &stack->frames;
 	const LineShare cost = {stack->cost, stack->cost};
+	g_assert(frames->n > 0);
 	if (line_tally_wants(lines->tally, frames->frames[frames->n - 1]))
 		line_tally_add_self(lines->tally, line_of(lines, frames, frames->n - 1), cost);
 	if (frames->address == CALLGRIND_NONE || !line_tally_wants(lines->tally, frames->frames[0]))

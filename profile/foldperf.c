@@ -185,7 +185,7 @@ static guint8 *sides_of_addresses(const PerfFold *fold)
 static StackId *resolve_stacks(PerfFold *fold)
 {
 	guint n = fold->state.trie.stacks->len;
-	StackId *final = g_new(StackId, n);
+	StackId *final = g_new0(StackId, n);
 	final[0] = STACK_ROOT;
 	for (guint i = 1; i < n; i++) {
 		const RawStack *raw = raw_trie_get(&fold->state.trie, i);

@@ -44,9 +44,10 @@ static int by_frame(gconstpointer left, gconstpointer right, gpointer table)
 	return flame_frame_order(table, (FrameId){a}, (FrameId){b});
 }
 
+/* Of no table there are none. */
 static guint32 *rank_frames(const StackTable *table)
 {
-	guint n = stack_table_n_frames(table);
+	guint n = table != NULL ? stack_table_n_frames(table) : 0;
 	g_autofree guint32 *order = g_new(guint32, MAX(n, 1));
 	guint32 *ranks = g_new(guint32, MAX(n, 1));
 	for (guint32 i = 0; i < n; i++)
@@ -260,7 +261,7 @@ void flame_reverse_lay_out(FlameLayout *layout, const FlameInput *input)
 	const StackTable *table = flame_input_table(input);
 	FlameCosts costs;
 	flame_costs_init(&costs, input, table);
-	g_autofree guint32 *ranks = table != NULL ? rank_frames(table) : NULL;
+	g_autofree guint32 *ranks = rank_frames(table);
 	g_autofree Entry *entries = g_new(Entry, MAX(count_entries(&costs), 1));
 	g_autoptr(GArray) groups = g_array_new(FALSE, FALSE, sizeof(Group));
 	Reverser reverser = {

@@ -352,7 +352,7 @@ gsize html_change_room(const CheckResult *result)
 	html_page_init(&page);
 	html_change(&page, result);
 	gsize room = page.body->len + (gsize)count_functions(result->changed) * LINK_BYTES;
-	g_autofree char *unused = html_page_finish(&page, "", NULL);
+	G_GNUC_UNUSED g_autofree char *unused = html_page_finish(&page, "", NULL);
 	return MIN(room, MOST_BYTES);
 }
 

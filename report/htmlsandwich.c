@@ -83,7 +83,7 @@ static Gatherer *gatherer_new(const HtmlEvidence *evidence)
 	gatherer->callers = g_new(Gathering, n);
 	gatherer->callees = g_new(Gathering, n);
 	gatherer->seen_on = g_new0(guint, n);
-	gatherer->outermost = g_new(StackId, n);
+	gatherer->outermost = g_new0(StackId, n);
 	gatherer->found = g_array_new(FALSE, FALSE, sizeof(guint));
 	for (guint i = n; i-- > 0;) {
 		const FunctionComparison *function = g_ptr_array_index(evidence->shown, i);
@@ -210,10 +210,11 @@ static Neighbours largest_of(GArray *list)
 static Sandwich *sandwiches_of(Gatherer *gatherer)
 {
 	const HtmlEvidence *evidence = gatherer->evidence;
-	Sandwich *sandwiches = g_new0(Sandwich, evidence->callable);
+	guint n = evidence->callable;
+	Sandwich *sandwiches = g_new0(Sandwich, n);
 	walk_side(gatherer, evidence->base, FALSE);
 	walk_side(gatherer, evidence->head, TRUE);
-	for (guint i = 0; i < evidence->callable; i++) {
+	for (guint i = 0; i < n; i++) {
 		sandwiches[i].function = g_ptr_array_index(evidence->shown, i);
 		sandwiches[i].self = gatherer->self[i];
 		sandwiches[i].inclusive = gatherer->inclusive[i];

@@ -186,6 +186,7 @@ static gboolean gating_functions(const Suite *suite, const FunctionList *list, G
 
 static void add_functions(Suite *suite, const ResultBenchmark *benchmark, const FunctionList *list)
 {
+	g_assert(benchmark->comparison != NULL);
 	Verdict verdict = benchmark->comparison->verdict;
 	gboolean decided = verdict == VERDICT_PASS || verdict == VERDICT_REGRESSION;
 	g_autoptr(GString) text = g_string_new(NULL);

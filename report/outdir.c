@@ -78,7 +78,7 @@ static char *title_of(const Pair *pair, const char *commits)
 static gboolean write_of_pair(const Writer *writer, const Pair *pair, const char *kind, const char *what, char *text,
         gsize length, GError **error)
 {
-	g_autofree char *owned = text;
+	G_GNUC_UNUSED g_autofree char *owned = text;
 	if (pair->event == NULL)
 		return write_artifact(writer, kind, what, text, length, error);
 	g_autofree char *event = escape_to_string(escape_filename, pair->event);

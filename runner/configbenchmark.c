@@ -169,6 +169,7 @@ static gboolean read_profiles(const YamlNode *node, char ***profiles, GError **e
 		return yaml_error(node, error, "expected a list, found a value: write [%s]", node->text);
 	if (!yaml_read_string_list(node, profiles, error) || !check_list(node, *profiles, MAX_PROFILES, error))
 		return FALSE;
+	g_assert(node == NULL || *profiles != NULL);
 	for (guint i = 0; node != NULL && (*profiles)[i] != NULL; i++)
 		if (!check_profile(yaml_item(node, i), (*profiles)[i], error))
 			return FALSE;
