@@ -195,12 +195,10 @@ static gboolean is_folded(const Options *options, const InputFile *file)
 	       format == PROFILE_FORMAT_FOLDED;
 }
 
-static gboolean add_profile(DiffFolded *diff, DiffFoldedSide side, const Options *options, const char *path,
+static gboolean add_profile(DiffFolded *diff, DiffFoldedSide side, const Options *options, const InputFile *file,
         FindingList *findings, GError **error)
 {
-	g_auto(GStrv) files = g_new0(char *, 2);
-	files[0] = g_strdup(path);
-	g_autoptr(ProfileInput) input = profile_input_read(&options->input, files, error);
+	g_autoptr(ProfileInput) input = profile_input_read_file(&options->input, file, error);
 	if (input == NULL)
 		return FALSE;
 	g_autofree char *text = folded_write(input->profile, FOLDED_ALL_RUNS, FOLDED_WEIGHT);
@@ -219,10 +217,10 @@ static gboolean add_files(DiffFolded *diff, DiffFoldedSide side, const Options *
 		InputFile file;
 		if (!input_file_open(&file, files[i], error))
 			return FALSE;
-		gboolean folded = is_folded(options, &file);
-		gboolean ok = !folded || add_text(diff, side, &file, findings, error);
+		gboolean ok = is_folded(options, &file) ? add_text(diff, side, &file, findings, error)
+		                                        : add_profile(diff, side, options, &file, findings, error);
 		input_file_close(&file);
-		if (!ok || (!folded && !add_profile(diff, side, options, files[i], findings, error)))
+		if (!ok)
 			return FALSE;
 	}
 	return TRUE;

@@ -99,19 +99,15 @@ static void copy_run(Profile *to, const Profile *from, guint from_run, gboolean 
 	}
 }
 
-/* callgrind and DHAT count, everything else samples. Standard input is not looked at twice. */
-static gboolean is_counted(const DiffReading *reading, const char *path)
+/* callgrind and DHAT count, everything else samples. */
+static gboolean is_counted(const DiffReading *reading, const InputFile *file)
 {
+	const char *given = reading->input->format;
 	ProfileFormat format = PROFILE_FORMAT_AUTO;
-	InputFile file;
-	if (reading->exact || reading->input->format != NULL || strcmp(path, "-") == 0)
-		return reading->exact || g_strcmp0(reading->input->format, "callgrind") == 0 ||
-		       g_strcmp0(reading->input->format, "dhat") == 0;
-	if (!input_file_open(&file, path, NULL))
-		return FALSE;
-	gboolean known = profile_format_detect(file.bytes, file.length, file.name, &format, NULL);
-	input_file_close(&file);
-	return known && (format == PROFILE_FORMAT_CALLGRIND || format == PROFILE_FORMAT_DHAT);
+	if (reading->exact || given != NULL)
+		return reading->exact || strcmp(given, "callgrind") == 0 || strcmp(given, "dhat") == 0;
+	return profile_format_detect(file->bytes, file->length, file->name, &format, NULL) &&
+	       (format == PROFILE_FORMAT_CALLGRIND || format == PROFILE_FORMAT_DHAT);
 }
 
 static char *say_event(const Profile *profile)
@@ -137,13 +133,11 @@ static gboolean check_event(Profile *profile, const Profile *one, const char *pa
 }
 
 static gboolean read_run(
-        DiffSides *sides, const DiffReading *reading, Profile *profile, const char *path, GError **error)
+        DiffSides *sides, const DiffReading *reading, Profile *profile, const InputFile *file, GError **error)
 {
-	g_auto(GStrv) files = g_new0(char *, 2);
-	files[0] = g_strdup(path);
-	sides->counted = sides->counted && is_counted(reading, path);
-	g_autoptr(ProfileInput) input = profile_input_read(reading->input, files, error);
-	if (input == NULL || !check_event(profile, input->profile, path, error))
+	sides->counted = sides->counted && is_counted(reading, file);
+	g_autoptr(ProfileInput) input = profile_input_read_file(reading->input, file, error);
+	if (input == NULL || !check_event(profile, input->profile, file->name, error))
 		return FALSE;
 	copy_run(profile, input->profile, 0, reading->strip_hex);
 	for (guint i = 0; i < finding_count(input->findings); i++) {
@@ -153,12 +147,19 @@ static gboolean read_run(
 	return TRUE;
 }
 
+/* Each file is opened once: what comes through a pipe comes only once. */
 static gboolean read_side(
         DiffSides *sides, const DiffReading *reading, Profile *profile, char *const *files, GError **error)
 {
-	for (guint i = 0; files[i] != NULL; i++)
-		if (!read_run(sides, reading, profile, files[i], error))
+	for (guint i = 0; files[i] != NULL; i++) {
+		InputFile file;
+		if (!input_file_open(&file, files[i], error))
 			return FALSE;
+		gboolean ok = read_run(sides, reading, profile, &file, error);
+		input_file_close(&file);
+		if (!ok)
+			return FALSE;
+	}
 	return TRUE;
 }
 

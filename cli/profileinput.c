@@ -18,6 +18,12 @@
 
 typedef enum { WEIGHT_BY_EVENT, WEIGHT_SAMPLES, WEIGHT_PERIOD } WeightChoice;
 
+/* Files by name, or one that is open already. */
+typedef struct {
+	char *const *names;
+	const InputFile *open; /* NULL = open each */
+} Sources;
+
 void profile_input_options_init(ProfileInputOptions *options)
 {
 	*options = (ProfileInputOptions){.pid = NOT_GIVEN, .tid = NOT_GIVEN};
@@ -193,9 +199,18 @@ static void say_what_was_read(const char *file, const RunQuality *quality)
 	talk_clear(&talk);
 }
 
-static gboolean read_files(
-        ProfileInput *input, const ProfileInputOptions *options, char **files, RunQuality *quality, GError **error)
+static gboolean add_file(ProfileReader *reader, const Sources *sources, guint i, Profile *profile,
+        const ProfileReadOptions *reading, RunQuality *quality, GError **error)
 {
+	return sources->open != NULL
+	               ? profile_reader_add_file(reader, sources->open, profile, 0, reading, quality, error)
+	               : profile_reader_add(reader, sources->names[i], profile, 0, reading, quality, error);
+}
+
+static gboolean read_files(ProfileInput *input, const ProfileInputOptions *options, const Sources *sources,
+        RunQuality *quality, GError **error)
+{
+	char *const *files = sources->names;
 	ProfileReadOptions reading;
 	if (!reading_options(options, &reading, error))
 		return FALSE;
@@ -203,7 +218,7 @@ static gboolean read_files(
 	g_autoptr(ProfileReader) reader = profile_reader_new(input->profile->table);
 	for (guint i = 0; files[i] != NULL; i++) {
 		RunQuality of_file = {0};
-		if (!profile_reader_add(reader, files[i], input->profile, 0, &reading, &of_file, error))
+		if (!add_file(reader, sources, i, input->profile, &reading, &of_file, error))
 			return FALSE;
 		if (options->verbose)
 			say_what_was_read(files[i], &of_file);
@@ -282,7 +297,7 @@ static gboolean is_filtered(const ProfileInputOptions *options)
 	       options->event != NULL;
 }
 
-static gboolean set_nothing_left(const ProfileInputOptions *options, char **files, GError **error)
+static gboolean set_nothing_left(const ProfileInputOptions *options, char *const *files, GError **error)
 {
 	if (is_filtered(options))
 		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
@@ -395,18 +410,27 @@ static char *list_commands(const Profile *profile, const char *wanted)
 	return g_string_free(names, !is_useful);
 }
 
+/* What came through a pipe is gone, and to open a named one again would wait for a writer. */
+static gboolean can_be_read_again(const Sources *sources)
+{
+	for (guint i = 0; sources->open == NULL && sources->names[i] != NULL; i++)
+		if (!g_file_test(sources->names[i], G_FILE_TEST_IS_REGULAR))
+			return FALSE;
+	return TRUE;
+}
+
 /* Adds to an error that may come from --comm which commands there are. */
-static void name_commands(const ProfileInputOptions *options, char **files, GError **error)
+static void name_commands(const ProfileInputOptions *options, const Sources *sources, GError **error)
 {
 	ProfileInputOptions all = *options;
 	RunQuality quality = {0};
 	all.comm = NULL;
 	all.verbose = FALSE;
 	if (error == NULL || options->comm == NULL || firebreak_error_exit_code(*error) != FIREBREAK_ERROR_USAGE ||
-	        g_strv_contains((const char *const *)files, "-"))
+	        !can_be_read_again(sources))
 		return;
 	g_autoptr(ProfileInput) input = input_new();
-	if (!read_files(input, &all, files, &quality, NULL))
+	if (!read_files(input, &all, sources, &quality, NULL))
 		return;
 	g_autofree char *names = list_commands(input->profile, options->comm);
 	if (names != NULL) {
@@ -416,20 +440,19 @@ static void name_commands(const ProfileInputOptions *options, char **files, GErr
 	}
 }
 
-ProfileInput *profile_input_read(const ProfileInputOptions *options, char **files, GError **error)
+static ProfileInput *read_sources(const ProfileInputOptions *options, const Sources *sources, GError **error)
 {
 	WeightChoice weight;
 	RunQuality quality = {0};
-	drop_separator(files);
-	if (!check_files(files, error) || !parse_weight(options, &weight, error))
+	if (!parse_weight(options, &weight, error))
 		return NULL;
 	g_autoptr(ProfileInput) input = input_new();
-	gboolean ok = read_files(input, options, files, &quality, error);
+	gboolean ok = read_files(input, options, sources, &quality, error);
 	ProfileCell total = profile_run_total(input->profile, 0);
 	if (ok && total.samples == 0 && total.weight == 0 && (is_filtered(options) || !options->may_be_empty))
-		ok = set_nothing_left(options, files, error);
+		ok = set_nothing_left(options, sources->names, error);
 	if (!ok) {
-		name_commands(options, files, error);
+		name_commands(options, sources, error);
 		return NULL;
 	}
 	if (!choose_weight(input, options, weight, error))
@@ -438,6 +461,18 @@ ProfileInput *profile_input_read(const ProfileInputOptions *options, char **file
 	judge_chains(input->findings, &quality);
 	judge_names(input);
 	return g_steal_pointer(&input);
+}
+
+ProfileInput *profile_input_read(const ProfileInputOptions *options, char **files, GError **error)
+{
+	drop_separator(files);
+	return check_files(files, error) ? read_sources(options, &(Sources){.names = files}, error) : NULL;
+}
+
+ProfileInput *profile_input_read_file(const ProfileInputOptions *options, const InputFile *file, GError **error)
+{
+	char *const names[] = {(char *)file->name, NULL};
+	return read_sources(options, &(Sources){.names = names, .open = file}, error);
 }
 
 void profile_input_free(ProfileInput *input)

@@ -42,6 +42,8 @@ typedef struct {
  * of profile_reader_add(); FIREBREAK_ERROR_USAGE for values of options, for no file, and if filters leave nothing;
  * FIREBREAK_ERROR_INVALID if there was nothing to begin with. */
 ProfileInput *profile_input_read(const ProfileInputOptions *options, char **files, GError **error);
+/* The same of one file that is open, and that stays open. */
+ProfileInput *profile_input_read_file(const ProfileInputOptions *options, const InputFile *file, GError **error);
 void profile_input_free(ProfileInput *input);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(ProfileInput, profile_input_free)
 

@@ -451,25 +451,31 @@ static gboolean read_file(ProfileReader *reader, Job *job, GError **error)
 	return read_folded(reader, job, error);
 }
 
-gboolean profile_reader_add(ProfileReader *reader, const char *path, Profile *profile, guint run,
+gboolean profile_reader_add_file(ProfileReader *reader, const InputFile *file, Profile *profile, guint run,
         const ProfileReadOptions *options, RunQuality *quality, GError **error)
 {
 	static const ProfileReadOptions no_options = {0};
-	Job job = {.options = options != NULL ? options : &no_options, .profile = profile, .run = run};
+	Job job = {.file = *file, .options = options != NULL ? options : &no_options, .profile = profile, .run = run};
 	g_assert(profile->table == reader->table);
 	g_assert(run + (job.options->two_columns ? 1 : 0) < profile_n_runs(profile));
-	g_autoptr(GError) failure = NULL;
-	if (!input_file_open(&job.file, path, error))
-		return FALSE;
-	gboolean is_skipped = job.file.length == 0 && job.options->one_of_several;
+	gboolean is_skipped = file->length == 0 && job.options->one_of_several;
 	if (is_skipped && reader->empty == NULL)
-		reader->empty = g_strdup(job.file.name);
-	gboolean ok = is_skipped || read_file(reader, &job, &failure);
-	input_file_close(&job.file);
-	if (ok && quality != NULL)
+		reader->empty = g_strdup(file->name);
+	if (!is_skipped && !read_file(reader, &job, error))
+		return FALSE;
+	if (quality != NULL)
 		*quality = job.quality;
-	if (!ok)
-		g_propagate_error(error, g_steal_pointer(&failure));
+	return TRUE;
+}
+
+gboolean profile_reader_add(ProfileReader *reader, const char *path, Profile *profile, guint run,
+        const ProfileReadOptions *options, RunQuality *quality, GError **error)
+{
+	InputFile file;
+	if (!input_file_open(&file, path, error))
+		return FALSE;
+	gboolean ok = profile_reader_add_file(reader, &file, profile, run, options, quality, error);
+	input_file_close(&file);
 	return ok;
 }
 

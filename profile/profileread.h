@@ -8,6 +8,7 @@
 #pragma once
 
 #include "profile/foldperf.h"
+#include "profile/inputfile.h"
 #include "profile/profileformat.h"
 
 typedef struct {
@@ -43,6 +44,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(ProfileReader, profile_reader_free)
  * Errors: FIREBREAK_ERROR_USAGE if a file is of no known format or is ambiguous, FIREBREAK_ERROR_INVALID if it is
  * damaged, FIREBREAK_ERROR_STORAGE if it cannot be read. */
 gboolean profile_reader_add(ProfileReader *reader, const char *path, Profile *profile, guint run,
+        const ProfileReadOptions *options, RunQuality *quality, GError **error);
+/* The same from a file that is open, and that stays open: it may be a pipe, whose content comes only once. */
+gboolean profile_reader_add_file(ProfileReader *reader, const InputFile *file, Profile *profile, guint run,
         const ProfileReadOptions *options, RunQuality *quality, GError **error);
 /* Fills the profiles. */
 gboolean profile_reader_finish(ProfileReader *reader, FindingList *findings, GError **error);

@@ -87,6 +87,12 @@ check "a commit is shortened" shows named.svg 'base 0123456 → head &lt;b&gt;'
 check "the heading is text" shows named.svg 'parser &amp; co'
 firebreak_reads head.folded diff base.folded - --compat
 check "standard input is a side" prints '^main;foo 1 2$'
+firebreak diff <(cat base.folded) <(cat head.folded)
+check "so is a pipe" prints '^151 counts → 177 counts per run'
+mkfifo named
+cat base.folded >named &
+timeout 20 "$FIREBREAK" diff named head.folded >"$WORK/stdout" 2>"$WORK/stderr" </dev/null
+check "a named one is read once" prints '^151 counts → 177 counts per run'
 firebreak diff --json base.folded head.folded
 check "--json says what was not tested" json "$WORK/stdout" '.tested == false and (.remark | test("5 of either"))'
 check "and counts a recursive function once" json "$WORK/stdout" \
@@ -130,6 +136,11 @@ callgrind_out 6000 >callgrind.head
 firebreak diff --json callgrind.base callgrind.head
 check "what callgrind counted is exact" json "$WORK/stdout" '.exact and .unit == "Ir"'
 check "and changed for certain" result_is work regression
+
+firebreak_reads callgrind.base diff --json - callgrind.head
+check "on standard input, too" json "$WORK/stdout" '.exact and .unit == "Ir"'
+firebreak diff --json <(cat callgrind.base) <(cat callgrind.head)
+check "and in pipes" json "$WORK/stdout" '.exact and .unit == "Ir"'
 
 # --- enough runs
 for run in 1 2 3 4 5 6; do
@@ -200,6 +211,8 @@ firebreak diff seconds.folded more.folded
 check "counts in seconds keep their differences" prints '9900 %.*1 → 100'
 firebreak diff --compat slow.txt fast.txt
 check "of recordings, samples are counted" stdout_is 'lexi;main;parse 2 4'
+firebreak diff --compat <(cat slow.txt) <(cat fast.txt)
+check "from pipes, too" stdout_is 'lexi;main;parse 2 4'
 firebreak diff --compat -w period slow.txt fast.txt
 check "unless -w says otherwise" stdout_is 'lexi;main;parse 1000000 1000000'
 firebreak diff slow.txt fast.txt -o clocks.svg
@@ -300,6 +313,12 @@ check "counts of instructions are not comparable with others" ends_with 6
 firebreak diff base.folded
 check "one file that is no picture is a usage error" ends_with 2
 check "which says so" says 'no differential flame graph of firebreak'
+firebreak diff --comm=nosuch <(cat slow.txt) fast.txt
+check "a filter that leaves nothing of a pipe says what there is" says 'commands in it: lexi$'
+cat slow.txt >named &
+timeout 20 "$FIREBREAK" fold --comm=nosuch named >"$WORK/stdout" 2>"$WORK/stderr" </dev/null
+CODE=$?
+check "and nobody waits for a named pipe to be written again" ends_with 2
 firebreak diff base.folded head.folded head.folded
 check "three files need a --" ends_with 2
 firebreak diff base.folded --

@@ -236,6 +236,20 @@ static void two_columns_are_two_runs(void **state)
 	assert_int_equal(profile_run_total(e->profile, 1).weight, 4);
 }
 
+static void an_open_file_is_read_as_often_as_wanted(void **state)
+{
+	Example *e = *state;
+	InputFile file;
+	g_autofree char *path = temporary("m;a 3\n", 6);
+	assert_true(input_file_open(&file, path, NULL));
+	g_unlink(path);
+	for (guint run = 0; run < 2; run++)
+		assert_true(profile_reader_add_file(e->reader, &file, e->profile, run, NULL, NULL, NULL));
+	input_file_close(&file);
+	assert_int_equal(profile_run_total(e->profile, 0).weight, 3);
+	assert_int_equal(profile_run_total(e->profile, 1).weight, 3);
+}
+
 static void a_format_that_is_said_is_not_guessed(void **state)
 {
 	Example *e = *state;
@@ -302,6 +316,7 @@ int main(void)
 	        READER_TEST(filters_that_a_format_does_not_have_are_refused),
 	        READER_TEST(filters_reach_the_reader),
 	        READER_TEST(two_columns_are_two_runs),
+	        READER_TEST(an_open_file_is_read_as_often_as_wanted),
 	        READER_TEST(a_format_that_is_said_is_not_guessed),
 	        READER_TEST(the_rules_of_stackcollapse_are_followed_if_asked),
 	        READER_TEST(quality_tells_samples_and_weight),
