@@ -25,7 +25,7 @@ typedef struct {
 	FlameOptions flame;
 	char *base_name, *head_name, *color_text, *colors, *out;
 	int rows;
-	gboolean json, compat, negate, exact, strip_hex, normalize, two_columns;
+	gboolean json, compat, negate, exact, strip_hex, normalize;
 	double base_work, head_work;
 	ColorChoice color;
 	FlameCompatTool compat_tool;
@@ -336,7 +336,6 @@ static int check_options(const Command *command, Options *options)
 		return command_usage(command, "standard output holds the picture or the JSON, not both");
 	options->reading = (DiffReading){
 	        .input = &options->input,
-	        .two_columns = options->two_columns,
 	        .exact = options->exact,
 	        .strip_hex = options->strip_hex,
 	        .normalize = options->normalize && !options->compat,
@@ -363,7 +362,7 @@ static int diff(const Command *command, Options *options, char *const *arguments
 {
 	g_autoptr(GError) error = NULL;
 	g_auto(GStrv) base = NULL, head = NULL;
-	if (!diff_arguments_split(arguments, options->two_columns, &base, &head, &error) ||
+	if (!diff_arguments_split(arguments, options->input.two_columns, &base, &head, &error) ||
 	        !check_stdin(base, head, &error) || !output_is_no_input(options->out, base, &error) ||
 	        !output_is_no_input(options->out, head, &error))
 		return profile_input_failed(command, error);
@@ -421,7 +420,7 @@ static int run(const Command *command, char **argv)
 	        {"negate", 0, 0, G_OPTION_ARG_NONE, &options.negate, "swap the sides: head is named first", NULL},
 	        {"base-work", 0, 0, G_OPTION_ARG_DOUBLE, &options.base_work, "units of work of one run of base", "N"},
 	        {"head-work", 0, 0, G_OPTION_ARG_DOUBLE, &options.head_work, "the same of head", "N"},
-	        {"two-columns", 0, 0, G_OPTION_ARG_NONE, &options.two_columns,
+	        {"two-columns", 0, 0, G_OPTION_ARG_NONE, &options.input.two_columns,
 	                "files are folded stacks with a count of base and one of head", NULL},
 	        {"compat", 0, 0, G_OPTION_ARG_NONE, &options.compat,
 	                "write folded stacks with two counts, as difffolded.pl does", NULL},

@@ -8,7 +8,6 @@
 #include "compare/verdict.h"
 #include "core/error.h"
 #include "profile/difffolded.h"
-#include "profile/folded.h"
 #include "profile/inputfile.h"
 #include "profile/profileformat.h"
 #include "report/flamediffdata.h"
@@ -132,18 +131,29 @@ static gboolean check_event(Profile *profile, const Profile *one, const char *pa
 	        "%s: counts %s, but the files before it %s; choose with --event or --weight", path, this, others);
 }
 
-static gboolean read_run(
-        DiffSides *sides, const DiffReading *reading, Profile *profile, const InputFile *file, GError **error)
+static void take_findings(DiffSides *sides, const FindingList *findings)
+{
+	for (guint i = 0; i < finding_count(findings); i++) {
+		const Finding *finding = finding_get(findings, i);
+		finding_add(sides->findings, finding->severity, finding->code, NULL, "%s", finding->text);
+	}
+}
+
+/* A run of the side, or of two columns a run of base and one of head. */
+static gboolean read_file(
+        DiffSides *sides, const DiffReading *reading, Profile *side, const InputFile *file, GError **error)
 {
 	sides->counted = sides->counted && is_counted(reading, file);
 	g_autoptr(ProfileInput) input = profile_input_read_file(reading->input, file, error);
-	if (input == NULL || !check_event(profile, input->profile, file->name, error))
+	if (input == NULL)
 		return FALSE;
-	copy_run(profile, input->profile, 0, reading->strip_hex);
-	for (guint i = 0; i < finding_count(input->findings); i++) {
-		const Finding *finding = finding_get(input->findings, i);
-		finding_add(sides->findings, finding->severity, finding->code, NULL, "%s", finding->text);
+	for (guint run = 0; run < profile_n_runs(input->profile); run++) {
+		Profile *to = run == 0 ? side : sides->head->profile;
+		if (!check_event(to, input->profile, file->name, error))
+			return FALSE;
+		copy_run(to, input->profile, run, reading->strip_hex);
 	}
+	take_findings(sides, input->findings);
 	return TRUE;
 }
 
@@ -155,44 +165,7 @@ static gboolean read_side(
 		InputFile file;
 		if (!input_file_open(&file, files[i], error))
 			return FALSE;
-		gboolean ok = read_run(sides, reading, profile, &file, error);
-		input_file_close(&file);
-		if (!ok)
-			return FALSE;
-	}
-	return TRUE;
-}
-
-/* One file whose lines have two counts: a run of either side. */
-static gboolean read_two_columns(DiffSides *sides, const DiffReading *reading, const InputFile *file, GError **error)
-{
-	const FoldedOptions options = {.columns = 2, .strict = TRUE, .no_inline = reading->input->no_inline};
-	g_autoptr(StackTable) table = stack_table_new();
-	g_autoptr(Profile) both = profile_new(table, "", "counts");
-	g_autoptr(Profile) head = profile_new(table, "", "counts");
-	profile_add_run(both);
-	profile_add_run(both);
-	profile_add_run(head);
-	if (!folded_read((const char *)file->bytes, file->length, file->name, &options, both, 0, NULL, error))
-		return FALSE;
-	for (guint i = 1; i < stack_table_n_stacks(table); i++) {
-		ProfileCell cell = profile_cell(both, 1, (StackId){i});
-		if (cell.weight > 0)
-			profile_add(head, 0, (StackId){i}, cell);
-	}
-	copy_run(sides->base->profile, both, 0, reading->strip_hex);
-	copy_run(sides->head->profile, head, 0, reading->strip_hex);
-	return TRUE;
-}
-
-static gboolean read_columns(DiffSides *sides, const DiffReading *reading, char *const *files, GError **error)
-{
-	sides->counted = reading->exact;
-	for (guint i = 0; files[i] != NULL; i++) {
-		InputFile file;
-		if (!input_file_open(&file, files[i], error))
-			return FALSE;
-		gboolean ok = read_two_columns(sides, reading, &file, error);
+		gboolean ok = read_file(sides, reading, profile, &file, error);
 		input_file_close(&file);
 		if (!ok)
 			return FALSE;
@@ -293,9 +266,7 @@ static void add_runs(Measurement *side)
 static gboolean read_files(
         DiffSides *sides, const DiffReading *reading, char *const *base, char *const *head, GError **error)
 {
-	if (reading->two_columns)
-		return read_columns(sides, reading, base, error);
-	if (head[0] == NULL)
+	if (head[0] == NULL && !reading->input->two_columns)
 		return read_picture(sides, reading, base[0], error);
 	return read_side(sides, reading, sides->base->profile, base, error) &&
 	       read_side(sides, reading, sides->head->profile, head, error);

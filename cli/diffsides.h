@@ -15,8 +15,7 @@
 
 typedef struct {
 	ProfileInputOptions *input;
-	gboolean two_columns; /* every file is folded text with a count of base and one of head */
-	gboolean exact;       /* counts of folded stacks and the like are exact */
+	gboolean exact; /* counts of folded stacks and the like are exact */
 	gboolean strip_hex;
 	gboolean normalize;
 	double base_work, head_work; /* units of work of one run; 0 = 1 */

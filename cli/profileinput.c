@@ -159,6 +159,7 @@ static gboolean reading_options(const ProfileInputOptions *options, ProfileReadO
 	                .tid = MAX(options->tid, 0),
 	                .comm = options->comm,
 	                .symfs = options->symfs},
+	        .two_columns = options->two_columns,
 	        .stackcollapse_rules = options->stackcollapse,
 	        .root_pid = options->root_pid,
 	        .root_tid = options->root_tid,
@@ -377,13 +378,14 @@ static gboolean choose_weight(
 	return TRUE;
 }
 
-static ProfileInput *input_new(void)
+static ProfileInput *input_new(const ProfileInputOptions *options)
 {
 	g_autoptr(StackTable) table = stack_table_new();
 	ProfileInput *input = g_new0(ProfileInput, 1);
 	input->profile = profile_new(table, "", "");
 	input->findings = finding_list_new();
-	profile_add_run(input->profile);
+	for (guint run = 0; run < (options->two_columns ? 2 : 1); run++)
+		profile_add_run(input->profile);
 	return input;
 }
 
@@ -429,7 +431,7 @@ static void name_commands(const ProfileInputOptions *options, const Sources *sou
 	if (error == NULL || options->comm == NULL || firebreak_error_exit_code(*error) != FIREBREAK_ERROR_USAGE ||
 	        !can_be_read_again(sources))
 		return;
-	g_autoptr(ProfileInput) input = input_new();
+	g_autoptr(ProfileInput) input = input_new(options);
 	if (!read_files(input, &all, sources, &quality, NULL))
 		return;
 	g_autofree char *names = list_commands(input->profile, options->comm);
@@ -446,7 +448,7 @@ static ProfileInput *read_sources(const ProfileInputOptions *options, const Sour
 	RunQuality quality = {0};
 	if (!parse_weight(options, &weight, error))
 		return NULL;
-	g_autoptr(ProfileInput) input = input_new();
+	g_autoptr(ProfileInput) input = input_new(options);
 	gboolean ok = read_files(input, options, sources, &quality, error);
 	ProfileCell total = profile_run_total(input->profile, 0);
 	if (ok && total.samples == 0 && total.weight == 0 && (is_filtered(options) || !options->may_be_empty))

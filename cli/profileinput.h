@@ -17,6 +17,7 @@ typedef struct {
 	/* Set by a command. */
 	gboolean script_annotations; /* names come with the suffixes of stackcollapse-perf.pl */
 	gboolean may_be_empty;       /* files without a cost are read, too, unless a filter left nothing */
+	gboolean two_columns;        /* files are folded text with a count of base and one of head */
 	gboolean keep_periods;       /* weights stay what samples stand for where --weight does not say what counts;
 	                                set before profile_input_entries(), its help is that of diff */
 } ProfileInputOptions;
@@ -29,7 +30,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ProfileInputOptions, profile_input_options_clea
  * G_OPTION_ENTRY_NULL. Owned by the caller; what it points to are `options` and what `own` points to. */
 GOptionEntry *profile_input_entries(ProfileInputOptions *options, const GOptionEntry *own);
 
-/* What was read: all files added up in run 0 of one profile. */
+/* What was read: all files added up in run 0 of one profile; of two columns, those of head in run 1. */
 typedef struct {
 	Profile *profile;      /* its weights are what --weight asked for; samples stay samples */
 	FindingList *findings; /* of the recordings: samples lost, functions without names, ... */

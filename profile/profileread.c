@@ -380,6 +380,7 @@ static gboolean read_folded(ProfileReader *reader, Job *job, GError **error)
 {
 	const PerfFoldOptions *filters = &job->options->fold;
 	const FoldedOptions options = {.columns = job->options->two_columns ? 2 : 1,
+	        .strict = job->options->two_columns,
 	        .no_inline = filters->no_inline,
 	        .scale_small = TRUE,
 	        .mapped = TRUE};

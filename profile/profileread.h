@@ -13,8 +13,8 @@
 
 typedef struct {
 	ProfileFormat format;
-	PerfFoldOptions fold;         /* event and filters; refused for a format that cannot be asked for them */
-	gboolean two_columns;         /* folded text has base and head: run and run + 1 */
+	PerfFoldOptions fold; /* event and filters; refused for a format that cannot be asked for them */
+	gboolean two_columns; /* folded text has base and head: run and run + 1; a line that has not is an error */
 	gboolean stackcollapse_rules; /* perf script text exactly as stackcollapse-perf.pl folds it, losses included */
 	/* Text of perf script only, see profile/perfscript.h; the ids, addresses and cuts are refused for others. */
 	gboolean root_pid, root_tid;            /* roots are command-PID, command-PID/TID */

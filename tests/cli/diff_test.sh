@@ -195,6 +195,18 @@ firebreak diff --two-columns two.folded -o again.svg
 check "two columns are both sides" prints '^151 counts → 177 counts per run'
 firebreak diff --compat --two-columns two.folded
 check "and come out as they went in" cmp two.folded "$WORK/stdout"
+say 'a;b 1.5 2' 'a;c 0.25 1' >fractions.folded
+firebreak diff --two-columns fractions.folded
+check "fractions keep their differences" prints ' per run, \+71\.4 %$'
+say 'a;b 0.4' 'a;c 0.25' >parts.base
+say 'a;b 0.5' 'a;c 0.3' >parts.head
+firebreak diff --compat parts.base parts.head && cp "$WORK/stdout" parts.columns
+firebreak diff parts.base parts.head && tail -n +2 "$WORK/stdout" >parts.txt
+firebreak diff --two-columns parts.columns
+check "and are in columns what they are in two files" cmp parts.txt <(tail -n +2 "$WORK/stdout")
+check "which changed" prints '\+23\.1 %$'
+firebreak diff --two-columns --pid=3 two.folded
+check "filters are refused" ends_with 2
 firebreak diff --compat -n twice.folded once.folded
 check "--compat -n cuts to whole numbers" stdout_is 'm;x 0 1' 'm;y 99 99'
 say 'a;0x1f 1' 'a;0x2f 2' >hex.folded

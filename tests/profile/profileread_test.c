@@ -236,6 +236,12 @@ static void two_columns_are_two_runs(void **state)
 	assert_int_equal(profile_run_total(e->profile, 1).weight, 4);
 }
 
+static void two_columns_are_read_strictly(void **state)
+{
+	Example *e = *state;
+	assert_refused(e, "m;a 3 4\nm;a 3\n", &(ProfileReadOptions){.two_columns = TRUE}, ":2: not a stack with 2");
+}
+
 static void an_open_file_is_read_as_often_as_wanted(void **state)
 {
 	Example *e = *state;
@@ -316,6 +322,7 @@ int main(void)
 	        READER_TEST(filters_that_a_format_does_not_have_are_refused),
 	        READER_TEST(filters_reach_the_reader),
 	        READER_TEST(two_columns_are_two_runs),
+	        READER_TEST(two_columns_are_read_strictly),
 	        READER_TEST(an_open_file_is_read_as_often_as_wanted),
 	        READER_TEST(a_format_that_is_said_is_not_guessed),
 	        READER_TEST(the_rules_of_stackcollapse_are_followed_if_asked),
