@@ -337,6 +337,7 @@ static int check_options(const Command *command, Options *options)
 	options->reading = (DiffReading){
 	        .input = &options->input,
 	        .exact = options->exact,
+	        .keeps_samples = options->compat,
 	        .strip_hex = options->strip_hex,
 	        .normalize = options->normalize && !options->compat,
 	        .base_work = options->base_work,

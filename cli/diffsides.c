@@ -173,18 +173,23 @@ static gboolean read_side(
 	return TRUE;
 }
 
-/* A picture of ours holds the runs of both sides, or their sum: one run each, of that much more work. */
-static gboolean read_picture(DiffSides *sides, const DiffReading *reading, const char *path, GError **error)
+/* The profiles of a picture are what was read when it was drawn. */
+static gboolean check_picture_options(const DiffReading *reading, const char *name, GError **error)
 {
-	InputFile file;
-	FlameDiffData data;
-	if (!input_file_open(&file, path, error))
-		return FALSE;
-	gboolean ok = flame_diff_data_read((const char *)file.bytes, file.length, file.name, &data, error);
-	input_file_close(&file);
-	if (!ok)
-		return FALSE;
-	Profile *const to[] = {sides->base->profile, sides->head->profile}, *const from[] = {data.base, data.head};
+	const char *option = profile_input_option_of_reading(reading->input), *weight = reading->input->weight;
+	gboolean shows_samples = reading->keeps_samples && g_strcmp0(weight, "samples") == 0;
+	if (option == NULL && weight != NULL && !shows_samples && strcmp(weight, "period") != 0)
+		option = "--weight";
+	return option == NULL ||
+	       firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
+	               "%s: %s is a picture, whose profiles are as they were read; give the option when it is drawn",
+	               option, name);
+}
+
+/* A picture of ours holds the runs of both sides, or their sum: one run each, of that much more work. */
+static void take_picture(DiffSides *sides, const DiffReading *reading, const FlameDiffData *data)
+{
+	Profile *const to[] = {sides->base->profile, sides->head->profile}, *const from[] = {data->base, data->head};
 	for (guint i = 0; i < G_N_ELEMENTS(to); i++) {
 		g_free(to[i]->event);
 		g_free(to[i]->unit);
@@ -193,12 +198,25 @@ static gboolean read_picture(DiffSides *sides, const DiffReading *reading, const
 		for (guint run = 0; run < profile_n_runs(from[i]); run++)
 			copy_run(to[i], from[i], run, reading->strip_hex);
 	}
-	sides->base->work = flame_diff_data_work(&data, FALSE);
-	sides->head->work = flame_diff_data_work(&data, TRUE);
-	sides->counted = reading->exact || data.counted;
-	sides->per = data.base_work == 1 && data.head_work == 1 ? "run" : "unit of work";
+	sides->base->work = flame_diff_data_work(data, FALSE);
+	sides->head->work = flame_diff_data_work(data, TRUE);
+	sides->counted = reading->exact || data->counted;
+	sides->per = data->base_work == 1 && data->head_work == 1 ? "run" : "unit of work";
+}
+
+static gboolean read_picture(DiffSides *sides, const DiffReading *reading, const char *path, GError **error)
+{
+	InputFile file;
+	FlameDiffData data;
+	if (!input_file_open(&file, path, error))
+		return FALSE;
+	gboolean ok = flame_diff_data_read((const char *)file.bytes, file.length, file.name, &data, error) &&
+	              check_picture_options(reading, file.name, error);
+	input_file_close(&file);
+	if (ok)
+		take_picture(sides, reading, &data);
 	flame_diff_data_clear(&data);
-	return TRUE;
+	return ok;
 }
 
 static double mean_total(const Profile *profile)

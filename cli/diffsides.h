@@ -15,7 +15,8 @@
 
 typedef struct {
 	ProfileInputOptions *input;
-	gboolean exact; /* counts of folded stacks and the like are exact */
+	gboolean exact;         /* counts of folded stacks and the like are exact */
+	gboolean keeps_samples; /* the caller does what --weight=samples asks of a picture */
 	gboolean strip_hex;
 	gboolean normalize;
 	double base_work, head_work; /* units of work of one run; 0 = 1 */

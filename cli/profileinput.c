@@ -171,6 +171,32 @@ static gboolean reading_options(const ProfileInputOptions *options, ProfileReadO
 	return parse_format(options->format, &reading->format, error);
 }
 
+const char *profile_input_option_of_reading(const ProfileInputOptions *options)
+{
+	const struct {
+		const char *name;
+		gboolean given;
+	} choices[] = {
+	        {"--event", options->event != NULL},
+	        {"--pid", options->pid != NOT_GIVEN},
+	        {"--tid", options->tid != NOT_GIVEN},
+	        {"--comm", options->comm != NULL},
+	        {"--kernel", options->kernel},
+	        {"--no-inline", options->no_inline},
+	        {"--format", options->format != NULL},
+	        {"--symfs", options->symfs != NULL},
+	        {"--root-pid", options->root_pid},
+	        {"--root-tid", options->root_tid},
+	        {"--addresses", options->addresses},
+	        {"--skip-after", options->skip_after != NULL},
+	        {"--stackcollapse", options->stackcollapse},
+	};
+	for (gsize i = 0; i < G_N_ELEMENTS(choices); i++)
+		if (choices[i].given)
+			return choices[i].name;
+	return NULL;
+}
+
 /* Reading */
 
 static void add_quality(RunQuality *sum, const RunQuality *quality)

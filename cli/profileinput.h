@@ -30,6 +30,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ProfileInputOptions, profile_input_options_clea
  * G_OPTION_ENTRY_NULL. Owned by the caller; what it points to are `options` and what `own` points to. */
 GOptionEntry *profile_input_entries(ProfileInputOptions *options, const GOptionEntry *own);
 
+/* The first option given that says what of a file is read, or how, besides --weight: "--pid"; NULL = none. Static. */
+const char *profile_input_option_of_reading(const ProfileInputOptions *options);
+
 /* What was read: all files added up in run 0 of one profile; of two columns, those of head in run 1. */
 typedef struct {
 	Profile *profile;      /* its weights are what --weight asked for; samples stay samples */

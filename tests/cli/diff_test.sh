@@ -331,6 +331,18 @@ cat slow.txt >named &
 timeout 20 "$FIREBREAK" fold --comm=nosuch named >"$WORK/stdout" 2>"$WORK/stderr" </dev/null
 CODE=$?
 check "and nobody waits for a named pipe to be written again" ends_with 2
+for option in --pid=3 --tid=3 --comm=nosuch --event=cycles --kernel --no-inline --format=perf.data --symfs=. \
+	--root-pid --root-tid --addresses --skip-after=main --stackcollapse --weight=samples --weight=cycles; do
+	firebreak diff $option clocks.svg
+	check "of a picture, $option is refused" ends_with 2
+	check "which is said" says "^firebreak diff: ${option%%=*}: clocks\.svg is a picture"
+done
+firebreak diff --compat --weight=cycles clocks.svg
+check "--weight has two values, of a picture, too" ends_with 2
+firebreak diff --weight=period clocks.svg
+check "and one of them is what it shows" ends_with 0
+firebreak diff --pid=3 base.folded
+check "without a picture that is what is wrong" says 'no differential flame graph of firebreak'
 firebreak diff base.folded head.folded head.folded
 check "three files need a --" ends_with 2
 firebreak diff base.folded --
