@@ -11,6 +11,7 @@
 #include "report/flamediff.h"
 #include "report/wording.h"
 
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -23,10 +24,10 @@ typedef struct {
 	DiffReading reading;
 	PictureOptions picture;
 	FlameOptions flame;
-	char *base_name, *head_name, *color_text, *colors, *out;
+	char *base_name, *head_name, *base_work_text, *head_work_text, *color_text, *colors, *out;
 	int rows;
 	gboolean json, compat, negate, exact, strip_hex, normalize;
-	double base_work, head_work;
+	double base_work, head_work; /* 0 = not given */
 	ColorChoice color;
 	FlameCompatTool compat_tool;
 } Options;
@@ -37,6 +38,8 @@ static void options_clear(Options *options)
 	picture_options_clear(&options->picture);
 	g_free(options->base_name);
 	g_free(options->head_name);
+	g_free(options->base_work_text);
+	g_free(options->head_work_text);
 	g_free(options->color_text);
 	g_free(options->colors);
 	g_free(options->out);
@@ -307,6 +310,16 @@ static gboolean parse_colors(Options *options)
 	return options->colors == NULL;
 }
 
+/* Units of work of one run. Leaves *work where the option is not given. */
+static gboolean parse_work(const char *text, double *work)
+{
+	char *end = NULL;
+	if (text == NULL)
+		return TRUE;
+	*work = g_ascii_strtod(text, &end);
+	return end != text && *end == '\0' && isfinite(*work) && *work > 0;
+}
+
 /* Returns 0, or the exit code of a usage error that was printed. */
 static int check_options(const Command *command, Options *options)
 {
@@ -319,7 +332,8 @@ static int check_options(const Command *command, Options *options)
 		return command_usage(command, "--rows is a number from 0, which shows all, on");
 	if (!color_parse(options->color_text, &options->color))
 		return command_usage(command, "--color is auto, always or never");
-	if (options->base_work < 0 || options->head_work < 0)
+	if (!parse_work(options->base_work_text, &options->base_work) ||
+	        !parse_work(options->head_work_text, &options->head_work))
 		return command_usage(command, "--base-work and --head-work are units of work of one run, more than 0");
 	if (options->normalize && (options->base_work > 0 || options->head_work > 0))
 		return command_usage(command, "--normalize makes the totals equal whatever the work is; leave out one");
@@ -419,8 +433,9 @@ static int run(const Command *command, char **argv)
 	        {"strip-hex", 's', 0, G_OPTION_ARG_NONE, &options.strip_hex, "names with 0x1f2e in them are 0x...",
 	                NULL},
 	        {"negate", 0, 0, G_OPTION_ARG_NONE, &options.negate, "swap the sides: head is named first", NULL},
-	        {"base-work", 0, 0, G_OPTION_ARG_DOUBLE, &options.base_work, "units of work of one run of base", "N"},
-	        {"head-work", 0, 0, G_OPTION_ARG_DOUBLE, &options.head_work, "the same of head", "N"},
+	        {"base-work", 0, 0, G_OPTION_ARG_STRING, &options.base_work_text, "units of work of one run of base",
+	                "N"},
+	        {"head-work", 0, 0, G_OPTION_ARG_STRING, &options.head_work_text, "the same of head", "N"},
 	        {"two-columns", 0, 0, G_OPTION_ARG_NONE, &options.input.two_columns,
 	                "files are folded stacks with a count of base and one of head", NULL},
 	        {"compat", 0, 0, G_OPTION_ARG_NONE, &options.compat,

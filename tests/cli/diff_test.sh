@@ -174,6 +174,14 @@ check "which is not new" fails frame_has scaled.svg x 'stroke="#1f2328"'
 firebreak diff --base-work=2 twice.folded once.folded
 check "--base-work gives costs per unit of work" prints '^100 counts → 100 counts per unit of work'
 
+for work in 0 -1 nan inf 1e999 2x ''; do
+	for option in --base-work --head-work; do
+		firebreak diff $option="$work" twice.folded once.folded
+		check "$option=$work is refused" ends_with 2
+		check "with what it is" says 'of one run, more than 0$'
+	done
+done
+
 {
 	sample lexi 1/1 cpu-clock:u 500000 parse main
 	sample lexi 1/1 cpu-clock:u 500000 parse main
