@@ -99,6 +99,7 @@ static char *draw(const DiffSides *sides, const DiffTable *table, const Options 
 	        .outcome = outcome,
 	        .untested = table->remark != NULL,
 	        .per = sides->per,
+	        .normalized = sides->normalized,
 	        .benchmark = options->picture.title != NULL ? options->picture.title : "Difference",
 	        .title = title,
 	        .options = &options->flame,

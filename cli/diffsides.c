@@ -15,6 +15,9 @@
 #include <math.h>
 #include <string.h>
 
+#define PER_RUN "run"
+#define PER_WORK "unit of work"
+#define SCALED ", base scaled to the total of head"
 #define SEPARATOR "\n--\n" /* no file has this name: it would stand for a folder */
 
 /* --- arguments --- */
@@ -201,7 +204,9 @@ static void take_picture(DiffSides *sides, const DiffReading *reading, const Fla
 	sides->base->work = flame_diff_data_work(data, FALSE);
 	sides->head->work = flame_diff_data_work(data, TRUE);
 	sides->counted = reading->exact || data->counted;
-	sides->per = data->base_work == 1 && data->head_work == 1 ? "run" : "unit of work";
+	sides->normalized = data->normalized;
+	gboolean is_run = data->head_work == 1 && (data->normalized || data->base_work == 1);
+	sides->per = is_run ? PER_RUN : PER_WORK;
 }
 
 static gboolean read_picture(DiffSides *sides, const DiffReading *reading, const char *path, GError **error)
@@ -250,18 +255,29 @@ static gboolean check_sides(const DiffSides *sides, GError **error)
 	        of_base, of_head);
 }
 
+/* Units of work of a run and totals that are equal whatever the work is do not go together. */
+static gboolean check_work(const DiffSides *sides, const DiffReading *reading, GError **error)
+{
+	return !sides->normalized || !(reading->base_work > 0 || reading->head_work > 0) ||
+	       firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
+	               "%s was drawn with --normalize, which makes the totals equal whatever the work is; leave out "
+	               "--base-work and --head-work",
+	               sides->base_files[0]);
+}
+
 static void set_work(DiffSides *sides, const DiffReading *reading)
 {
 	if (reading->base_work > 0 || reading->head_work > 0) {
 		sides->base->work *= reading->base_work > 0 ? reading->base_work : 1;
 		sides->head->work *= reading->head_work > 0 ? reading->head_work : 1;
-		sides->per = "unit of work";
+		sides->per = PER_WORK;
 	}
 	double base = mean_total(sides->base->profile), head = mean_total(sides->head->profile);
-	if (!reading->normalize || !(base > 0) || !(head > 0))
+	sides->normalized = (sides->normalized || reading->normalize) && base > 0 && head > 0;
+	if (!sides->normalized)
 		return;
 	sides->base->work = sides->head->work * base / head;
-	sides->per = "run, base scaled to the total of head";
+	sides->per = strcmp(sides->per, PER_RUN) == 0 ? PER_RUN SCALED : PER_WORK SCALED;
 }
 
 static Measurement *new_side(StackTable *table)
@@ -300,8 +316,9 @@ DiffSides *diff_sides_read(const DiffReading *reading, char *const *base, char *
 	sides->base_files = g_strdupv((char **)base);
 	sides->head_files = g_strdupv((char **)(head[0] != NULL ? head : base));
 	sides->counted = TRUE;
-	sides->per = "run";
-	if (!read_files(sides, reading, base, head, error) || !check_sides(sides, error))
+	sides->per = PER_RUN;
+	if (!read_files(sides, reading, base, head, error) || !check_sides(sides, error) ||
+	        !check_work(sides, reading, error))
 		return NULL;
 	if (!(mean_total(sides->base->profile) + mean_total(sides->head->profile) > 0)) {
 		firebreak_refuse(error, FIREBREAK_ERROR_INVALID, "%s: nothing was counted on either side", base[0]);

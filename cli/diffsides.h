@@ -27,6 +27,7 @@ typedef struct {
 	FindingList *findings;
 	char **base_files, **head_files; /* as named by the user; of one file for both, the same */
 	gboolean counted;                /* all costs are exact counts */
+	gboolean normalized;             /* base is scaled to the total of head */
 	const char *per;                 /* what costs are means of; static */
 } DiffSides;
 

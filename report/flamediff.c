@@ -66,7 +66,7 @@ static double share_of_base(const Painting *painting, double cost)
 /* Change of the node as a share of the base total; NaN if that is 0. */
 static double contribution(const Painting *painting, const FlameNode *node)
 {
-	return share_of_base(painting, node->head.total - node->base.total);
+	return share_of_base(painting, flame_node_change(node));
 }
 
 static gboolean is_frame(const FlameNode *node)
@@ -100,7 +100,8 @@ static char *own_change(const Painting *painting, const FlameNode *node)
 		return g_strdup("new");
 	if (node->head.total <= 0)
 		return g_strdup("gone");
-	g_autofree char *change = diff_words_change(painting->diff->counted, node->head.total / node->base.total);
+	double ratio = flame_node_change(node) != 0 ? node->head.total / node->base.total : 1;
+	g_autofree char *change = diff_words_change(painting->diff->counted, ratio);
 	return g_strconcat(change, " of this frame", NULL);
 }
 
@@ -126,7 +127,7 @@ static char *say_spread(const Painting *painting, const double *spread, const Fl
 static void append_costs(GString *out, const Painting *painting, const FlameNode *node)
 {
 	const char *unit = painting->profile->unit, *event = painting->profile->event;
-	double change = node->head.total - node->base.total;
+	double change = flame_node_change(node);
 	g_autofree char *base = diff_words_cost(painting->diff->counted, node->base.total, unit);
 	g_autofree char *head = diff_words_cost(painting->diff->counted, node->head.total, unit);
 	g_autofree char *base_half = say_spread(painting, painting->base_spread, node, node->base.total);
@@ -468,7 +469,8 @@ static FlameDiffKept append_data(GString *out, const FlameDiff *diff)
 	        .head = (Profile *)diff->head,
 	        .base_work = diff->base_work,
 	        .head_work = diff->head_work,
-	        .counted = diff->counted};
+	        .counted = diff->counted,
+	        .normalized = diff->normalized};
 	return diff->without_data ? FLAME_DIFF_DATA_RUNS : flame_diff_data_append(out, &data);
 }
 

@@ -45,6 +45,7 @@ typedef struct {
 	                      * decide nothing */
 	gboolean untested;   /* there are too few runs: changes are shown, without a claim; not with `counted` */
 	const char *per;     /* static: what costs are means of; NULL = "run", or "unit of work" where that is not 1 */
+	gboolean normalized; /* base_work scales base to the total of head; the picture says so when it is read again */
 	gboolean without_data; /* leave out the profiles, in a page that has them elsewhere */
 	gboolean frames_only;  /* leave out title, sentence and table, in a page that has them: legend and frames */
 	guint max_frames; /* draw the widest so many, see FlameInput; 0 = all but the narrowest. How many frames were

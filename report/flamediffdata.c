@@ -12,9 +12,10 @@
 #define FIRST_LINE "firebreak-folded 2"
 #define EXACT "exact"
 #define SAMPLED "sampled"
+#define NORMALIZED "normalized"
 #define MAX_COLUMNS 1000    /* of a side */
 #define MAX_CELLS (1 << 22) /* rows times columns: a short line may ask for many */
-#define FACTS 11
+#define FACTS 11            /* and perhaps that base is normalized */
 #define MAX_FIELDS (2 + 2 * MAX_COLUMNS)
 #define MAX_RUNS 1000000
 
@@ -192,7 +193,7 @@ static double cost_of_sample(const Profile *profile)
 	return samples > 0 ? cost / samples : 1;
 }
 
-static gboolean append_element(GString *out, const Side sides[2], const Profile *named, gboolean counted)
+static gboolean append_element(GString *out, const Side sides[2], const Profile *named, const FlameDiffData *data)
 {
 	gsize before = out->len;
 	g_string_append(out, START FIRST_LINE "\n");
@@ -205,7 +206,7 @@ static gboolean append_element(GString *out, const Side sides[2], const Profile 
 	g_string_append_printf(out, " %u %u", sides[0].columns, sides[1].columns);
 	append_number(out, cost_of_sample(sides[0].profile));
 	append_number(out, cost_of_sample(sides[1].profile));
-	g_string_append_printf(out, " %s\n", counted ? EXACT : SAMPLED);
+	g_string_append_printf(out, " %s%s\n", data->counted ? EXACT : SAMPLED, data->normalized ? " " NORMALIZED : "");
 	gboolean fits = append_rows(out, sides, named->table);
 	if (fits)
 		g_string_append(out, END "\n");
@@ -219,12 +220,11 @@ FlameDiffKept flame_diff_data_append(GString *out, const FlameDiffData *data)
 	const Profile *profile = data->head != NULL ? data->head : data->base;
 	Side sides[] = {
 	        {data->base, runs_of(data->base), data->base_work}, {data->head, runs_of(data->head), data->head_work}};
-	if (MAX(sides[0].columns, sides[1].columns) <= MAX_COLUMNS &&
-	        append_element(out, sides, profile, data->counted))
+	if (MAX(sides[0].columns, sides[1].columns) <= MAX_COLUMNS && append_element(out, sides, profile, data))
 		return FLAME_DIFF_DATA_RUNS;
 	sides[0].columns = MIN(sides[0].columns, 1);
 	sides[1].columns = MIN(sides[1].columns, 1);
-	if (append_element(out, sides, profile, data->counted))
+	if (append_element(out, sides, profile, data))
 		return FLAME_DIFF_DATA_SUMS;
 	g_string_append_printf(out, LEFT_OUT "more than %zu bytes\"/>\n", FLAME_DIFF_DATA_MAX_BYTES);
 	return FLAME_DIFF_DATA_NONE;
@@ -318,7 +318,9 @@ static gboolean read_facts(Reader *reader, GError **error)
 {
 	FlameDiffData *data = reader->data;
 	g_auto(GStrv) words = next_line(reader);
-	if (g_strv_length(words) != FACTS || !read_columns(reader, words, 0, &data->base_runs) ||
+	guint n = g_strv_length(words);
+	data->normalized = n == FACTS + 1 && strcmp(words[FACTS], NORMALIZED) == 0;
+	if (n != (data->normalized ? FACTS + 1 : FACTS) || !read_columns(reader, words, 0, &data->base_runs) ||
 	        !read_columns(reader, words, 1, &data->head_runs) || !read_work(words[4], &data->base_work) ||
 	        !read_work(words[5], &data->head_work) ||
 	        (strcmp(words[10], EXACT) != 0 && strcmp(words[10], SAMPLED) != 0))

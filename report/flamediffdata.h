@@ -9,6 +9,8 @@
  *     1 =2                                               of base, then head; zeroes at the end are left out
  *     </metadata>
  *
+ * Where the work of base makes its total that of head, as `firebreak diff -n` does, the word `normalized` follows.
+ *
  * A side has a column per run. Where that would take more than FLAME_DIFF_DATA_MAX_BYTES, it has one, the sum of its
  * runs; where even those would, the element is empty and says so: flame_diff_data_append() returns which it was.
  *
@@ -29,6 +31,7 @@ typedef struct {
 	guint base_runs, head_runs;  /* of what was written; read, a profile has as many, or one, which is their sum */
 	double base_work, head_work; /* units of work of one run; 0 counts as 1 */
 	gboolean counted;            /* costs are exact counts */
+	gboolean normalized;         /* base_work is no work, but what scales base to the total of head */
 } FlameDiffData;
 
 void flame_diff_data_clear(FlameDiffData *data);

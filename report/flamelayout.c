@@ -3,9 +3,13 @@
 #include "report/flamecosts.h"
 #include "report/flamereverse.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Share of a sum of costs per unit of work that may be rounding. Whole counts are exact and not that large. */
+#define ROUNDING (64 * DBL_EPSILON)
 
 /* A row of the stack table that is drawn. */
 typedef struct {
@@ -305,4 +309,10 @@ const FlameNode *flame_layout_node(const FlameLayout *layout, guint index)
 {
 	g_assert(index < layout->nodes->len);
 	return &g_array_index(layout->nodes, FlameNode, index);
+}
+
+double flame_node_change(const FlameNode *node)
+{
+	double change = node->head.total - node->base.total;
+	return fabs(change) > ROUNDING * MAX(node->head.total, node->base.total) ? change : 0;
 }

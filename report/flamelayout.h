@@ -72,3 +72,5 @@ void flame_layout_free(FlameLayout *layout);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(FlameLayout, flame_layout_free)
 
 const FlameNode *flame_layout_node(const FlameLayout *layout, guint index);
+/* Head's total less base's; 0 where the difference is what rounding leaves of equal costs. */
+double flame_node_change(const FlameNode *node);

@@ -241,8 +241,7 @@ static double inclusive_change(const Builder *builder, const FlameNode *node, Fl
 {
 	double base = builder->base_total, head = builder->head_total;
 	if (value == FLAME_VALUE_WORK)
-		return base > 0 ? explained((node->head.total - node->base.total) / base, node->known_change / base)
-		                : 0;
+		return base > 0 ? explained(flame_node_change(node) / base, node->known_change / base) : 0;
 	if (node->hidden_frames > 0 || !(base > 0) || !(head > 0))
 		return 0;
 	return explained(node->head.total / head - node->base.total / base, builder->rows[node->stack.index].known);

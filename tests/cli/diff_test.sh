@@ -171,6 +171,19 @@ firebreak diff -n twice.folded once.folded -o scaled.svg
 check "-n makes the totals equal" prints '^100 counts → 100 counts per run, base scaled to the total of head'
 check "and a small count stays" tooltip_has scaled.svg x '+100.0 % of this frame'
 check "which is not new" fails frame_has scaled.svg x 'stroke="#1f2328"'
+tail -n +2 "$WORK/stdout" >scaled.txt
+firebreak diff scaled.svg
+check "a picture remembers that" cmp scaled.txt <(tail -n +2 "$WORK/stdout")
+firebreak diff --base-work=2 scaled.svg
+check "and has no work" ends_with 2
+check "which is said" says 'scaled\.svg was drawn with --normalize'
+say 'm;x 1' 'm;y 1' 'm;z 2' >four.folded
+say 'm;x 12' 'm;y 24' 'm;z 13' >fortynine.folded
+firebreak diff -n four.folded fortynine.folded -o rounded.svg
+check "what rounding leaves is no change" tooltip_has rounded.svg m 'change 0 counts: +0.00 % of this frame'
+firebreak diff --base-work=2 twice.folded once.folded -o work.svg
+firebreak diff -n work.svg
+check "work that is scaled stays work" prints ' per unit of work, base scaled to the total of head'
 firebreak diff --base-work=2 twice.folded once.folded
 check "--base-work gives costs per unit of work" prints '^100 counts → 100 counts per unit of work'
 

@@ -50,6 +50,34 @@ static void both_sides_come_back_exactly(void **state)
 	}
 }
 
+static void a_scale_that_is_no_work_comes_back(void **state)
+{
+	(void)state;
+	ProfilePair pair = pair_new("a 5\n", "a 6\n");
+	FlameDiffData data = {.base = pair.base, .head = pair.head, .base_work = 5. / 6, .normalized = TRUE};
+	g_autoptr(GString) out = g_string_new(NULL);
+	flame_diff_data_append(out, &data);
+	assert_true(flame_diff_data_read(out->str, out->len, "test", &data, NULL));
+	assert_true(data.normalized);
+	flame_diff_data_clear(&data);
+	g_autofree char *usual = element_of(&pair);
+	assert_true(flame_diff_data_read(usual, strlen(usual), "test", &data, NULL));
+	assert_false(data.normalized);
+	flame_diff_data_clear(&data);
+	pair_clear(&pair);
+}
+
+static void a_fact_that_is_not_known_is_damage(void **state)
+{
+	(void)state;
+	FlameDiffData data;
+	g_autoptr(GError) error = NULL;
+	const char *text =
+	        "<metadata class=\"folded\">firebreak-folded 2\n% ns 1 1 1 1 1 1 1 1 exact turned\n</metadata>";
+	assert_false(flame_diff_data_read(text, strlen(text), "test", &data, &error));
+	assert_int_equal(firebreak_error_exit_code(error), FIREBREAK_ERROR_INVALID);
+}
+
 static void names_and_counts_of_any_kind_come_back(void **state)
 {
 	(void)state;
@@ -262,6 +290,8 @@ int main(void)
 	        cmocka_unit_test(both_sides_come_back_exactly),
 	        cmocka_unit_test(names_and_counts_of_any_kind_come_back),
 	        cmocka_unit_test(every_run_comes_back),
+	        cmocka_unit_test(a_scale_that_is_no_work_comes_back),
+	        cmocka_unit_test(a_fact_that_is_not_known_is_damage),
 	        cmocka_unit_test(runs_are_summed_where_they_do_not_fit),
 	        cmocka_unit_test(modules_kinds_and_what_a_sample_costs_come_back),
 	        cmocka_unit_test(the_order_of_lines_does_not_matter),

@@ -176,6 +176,21 @@ static void costs_are_per_run_and_unit_of_work(void **state)
 	assert_true(node->base.total == 0);
 }
 
+/* Thirds that add up to a whole may miss it by a bit. */
+static void what_rounding_leaves_is_no_change(void **state)
+{
+	(void)state;
+	FlameNode node = {.base.total = .1 + .2, .head.total = .3};
+	assert_true(node.base.total != node.head.total);
+	assert_true(flame_node_change(&node) == 0);
+	node = (FlameNode){.base.total = 1e12, .head.total = 1e12 + 1};
+	assert_true(flame_node_change(&node) == 1);
+	node = (FlameNode){.base.total = 1e-3};
+	assert_true(flame_node_change(&node) == -1e-3);
+	node = (FlameNode){0};
+	assert_true(flame_node_change(&node) == 0);
+}
+
 static void narrow_frames_are_left_out_and_counted(void **state)
 {
 	(void)state;
@@ -440,6 +455,7 @@ int main(void)
 	        cmocka_unit_test(a_frame_is_drawn_once_however_its_stacks_sort),
 	        cmocka_unit_test(siblings_are_in_order_of_name),
 	        cmocka_unit_test(costs_are_per_run_and_unit_of_work),
+	        cmocka_unit_test(what_rounding_leaves_is_no_change),
 	        cmocka_unit_test(narrow_frames_are_left_out_and_counted),
 	        cmocka_unit_test(the_widest_frames_are_drawn_and_the_others_counted),
 	        cmocka_unit_test(a_frames_own_cost_may_come_first),
