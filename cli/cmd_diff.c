@@ -199,6 +199,15 @@ static gboolean is_folded(const Options *options, const InputFile *file)
 	       format == PROFILE_FORMAT_FOLDED;
 }
 
+/* Unless an option asks for something of folded text, which the reader of profiles does or refuses. */
+static gboolean goes_in_as_it_is(const Options *options, const InputFile *file)
+{
+	ProfileInputOptions asked = options->input;
+	asked.kernel = asked.stackcollapse = FALSE; /* these are for other formats, as are the two below */
+	asked.format = asked.symfs = NULL;
+	return is_folded(options, file) && profile_input_option_of_reading(&asked) == NULL;
+}
+
 static gboolean add_profile(DiffFolded *diff, DiffFoldedSide side, const Options *options, const InputFile *file,
         FindingList *findings, GError **error)
 {
@@ -221,8 +230,9 @@ static gboolean add_files(DiffFolded *diff, DiffFoldedSide side, const Options *
 		InputFile file;
 		if (!input_file_open(&file, files[i], error))
 			return FALSE;
-		gboolean ok = is_folded(options, &file) ? add_text(diff, side, &file, findings, error)
-		                                        : add_profile(diff, side, options, &file, findings, error);
+		gboolean ok = goes_in_as_it_is(options, &file)
+		                      ? add_text(diff, side, &file, findings, error)
+		                      : add_profile(diff, side, options, &file, findings, error);
 		input_file_close(&file);
 		if (!ok)
 			return FALSE;

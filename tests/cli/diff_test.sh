@@ -230,6 +230,13 @@ firebreak diff --two-columns --pid=3 two.folded
 check "filters are refused" ends_with 2
 firebreak diff --compat -n twice.folded once.folded
 check "--compat -n cuts to whole numbers" stdout_is 'm;x 0 1' 'm;y 99 99'
+say 'a;b_[i] 3' 'a;c 4' >inlined.folded
+firebreak diff --compat --no-inline inlined.folded inlined.folded
+check "--no-inline is followed" stdout_is 'a 3 3' 'a;c 4 4'
+for option in --pid=3 --tid=3 --comm=a --event=cycles --root-pid --addresses --skip-after=a; do
+	firebreak diff --compat $option base.folded head.folded
+	check "--compat $option is refused, as folded stacks do not tell" ends_with 2
+done
 say 'a;0x1f 1' 'a;0x2f 2' >hex.folded
 firebreak diff --compat -s hex.folded hex.folded
 check "-s strips addresses" stdout_is 'a;0x... 3 3'
