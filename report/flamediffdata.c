@@ -10,6 +10,7 @@
 #define LEFT_OUT "<metadata class=\"folded\" data-left-out=\""
 #define END "</metadata>"
 #define FIRST_LINE "firebreak-folded 2"
+#define FIRST_LINE_SAMPLES "firebreak-folded 3"
 #define EXACT "exact"
 #define SAMPLED "sampled"
 #define NORMALIZED "normalized"
@@ -23,6 +24,14 @@
 static gboolean too_many_cells(guint rows, guint columns)
 {
 	return columns > 2 && (guint64)rows * columns > MAX_CELLS;
+}
+
+/* Samples behind a cost where all samples weigh alike. */
+static guint64 usual_samples(guint64 cost, double cost_of_sample)
+{
+	if (cost_of_sample == 1)
+		return cost;
+	return (guint64)MIN(round((double)cost / cost_of_sample), 0x1p63);
 }
 
 /* --- writing --- */
@@ -49,28 +58,60 @@ typedef struct {
 	const Profile *profile; /* NULL = nothing on that side */
 	guint columns;          /* one per run, or one for all */
 	double work;
+	double cost_of_sample; /* on average */
+	gboolean counted;      /* then samples say nothing */
 } Side;
 
-static guint64 cell_of(const Side *side, guint column, StackId stack)
+static double cost_of_sample(const Profile *profile)
+{
+	double cost = 0, samples = 0;
+	for (guint run = 0; run < runs_of(profile); run++) {
+		ProfileCell total = profile_run_total(profile, run);
+		cost += (double)total.weight;
+		samples += (double)total.samples;
+	}
+	return samples > 0 && cost > 0 ? cost / samples : 1;
+}
+
+static Side side_of(const FlameDiffData *data, gboolean head)
+{
+	const Profile *profile = head ? data->head : data->base;
+	return (Side){.profile = profile,
+	        .columns = runs_of(profile),
+	        .work = head ? data->head_work : data->base_work,
+	        .cost_of_sample = cost_of_sample(profile),
+	        .counted = data->counted};
+}
+
+static ProfileCell cell_of(const Side *side, guint column, StackId stack)
 {
 	if (side->profile == NULL)
-		return 0;
-	return side->columns == runs_of(side->profile) ? profile_cell(side->profile, column, stack).weight
-	                                               : profile_stack_total(side->profile, stack).weight;
+		return (ProfileCell){0};
+	return side->columns == runs_of(side->profile) ? profile_cell(side->profile, column, stack)
+	                                               : profile_stack_total(side->profile, stack);
 }
 
-static gboolean has_cost(const Profile *profile, StackId stack)
+/* TRUE if the cost alone does not tell the samples behind it. */
+static gboolean needs_samples(const Side *side, ProfileCell cell)
 {
-	return profile != NULL && profile_stack_total(profile, stack).weight > 0;
+	return !side->counted && cell.samples != usual_samples(cell.weight, side->cost_of_sample);
 }
 
-/* Which stacks have a cost, or lead to one that has. */
+static gboolean has_cell(const Side *side, StackId stack)
+{
+	if (side->profile == NULL)
+		return FALSE;
+	ProfileCell cell = profile_stack_total(side->profile, stack);
+	return cell.weight > 0 || (cell.samples > 0 && !side->counted);
+}
+
+/* Which stacks have a cost or samples, or lead to one that has. */
 static gboolean *find_used(const Side sides[2], const StackTable *table)
 {
 	guint n = stack_table_n_stacks(table);
 	gboolean *used = g_new0(gboolean, n);
 	for (guint i = n - 1; i > 0; i--) {
-		if (has_cost(sides[0].profile, (StackId){i}) || has_cost(sides[1].profile, (StackId){i}))
+		if (has_cell(&sides[0], (StackId){i}) || has_cell(&sides[1], (StackId){i}))
 			used[i] = TRUE;
 		if (used[i])
 			used[stack_table_parent(table, (StackId){i}).index] = TRUE;
@@ -119,9 +160,10 @@ static GArray *order_rows(const Side sides[2], const StackTable *table)
 typedef struct {
 	const Side *sides;
 	const StackTable *table;
-	guint *rows;  /* by StackId: its row */
-	guint *named; /* by FrameId: the first row with that frame, 0 = none yet */
-	guint n_rows; /* root included */
+	guint *rows;          /* by StackId: its row */
+	guint *named;         /* by FrameId: the first row with that frame, 0 = none yet */
+	guint n_rows;         /* root included */
+	gboolean has_samples; /* of some cell they are written */
 } Writer;
 
 static void append_frame(GString *out, Writer *writer, FrameId id, guint row)
@@ -142,6 +184,17 @@ static void append_frame(GString *out, Writer *writer, FrameId id, guint row)
 		g_string_append_printf(out, "=%s", frame_kind_names[frame->kind]);
 }
 
+/* Returns whether it is more than a zero. */
+static gboolean append_cell(GString *out, Writer *writer, const Side *side, ProfileCell cell)
+{
+	g_string_append_printf(out, " %" G_GUINT64_FORMAT, cell.weight);
+	if (!needs_samples(side, cell))
+		return cell.weight > 0;
+	g_string_append_printf(out, ":%" G_GUINT64_FORMAT, cell.samples);
+	writer->has_samples = TRUE;
+	return TRUE;
+}
+
 static void append_row(GString *out, Writer *writer, StackId stack)
 {
 	guint parent = writer->rows[stack_table_parent(writer->table, stack).index];
@@ -151,16 +204,16 @@ static void append_row(GString *out, Writer *writer, StackId stack)
 	gsize end = out->len;
 	for (guint head = 0; head < 2; head++)
 		for (guint i = 0; i < writer->sides[head].columns; i++) {
-			guint64 cost = cell_of(&writer->sides[head], i, stack);
-			g_string_append_printf(out, " %" G_GUINT64_FORMAT, cost);
-			end = cost > 0 ? out->len : end;
+			const Side *side = &writer->sides[head];
+			if (append_cell(out, writer, side, cell_of(side, i, stack)))
+				end = out->len;
 		}
 	g_string_truncate(out, end);
 	g_string_append_c(out, '\n');
 }
 
-/* FALSE if it became too large. */
-static gboolean append_rows(GString *out, const Side sides[2], const StackTable *table)
+/* FALSE if it became too large. *has_samples is set to whether a cell says how many it has. */
+static gboolean append_rows(GString *out, const Side sides[2], const StackTable *table, gboolean *has_samples)
 {
 	gsize start = out->len;
 	g_autoptr(GArray) order = order_rows(sides, table);
@@ -173,6 +226,7 @@ static gboolean append_rows(GString *out, const Side sides[2], const StackTable 
 		        too_many_cells(writer.n_rows, sides[0].columns + sides[1].columns))
 			return FALSE;
 	}
+	*has_samples = writer.has_samples;
 	return TRUE;
 }
 
@@ -182,21 +236,8 @@ static void append_number(GString *out, double number)
 	g_string_append_printf(out, " %s", g_ascii_dtostr(buffer, sizeof buffer, number > 0 ? number : 1));
 }
 
-static double cost_of_sample(const Profile *profile)
+static void append_facts(GString *out, const Side sides[2], const Profile *named, const FlameDiffData *data)
 {
-	double cost = 0, samples = 0;
-	for (guint run = 0; run < runs_of(profile); run++) {
-		ProfileCell total = profile_run_total(profile, run);
-		cost += (double)total.weight;
-		samples += (double)total.samples;
-	}
-	return samples > 0 ? cost / samples : 1;
-}
-
-static gboolean append_element(GString *out, const Side sides[2], const Profile *named, const FlameDiffData *data)
-{
-	gsize before = out->len;
-	g_string_append(out, START FIRST_LINE "\n");
 	append_word(out, named->event);
 	g_string_append_c(out, ' ');
 	append_word(out, named->unit);
@@ -204,22 +245,28 @@ static gboolean append_element(GString *out, const Side sides[2], const Profile 
 	append_number(out, sides[0].work);
 	append_number(out, sides[1].work);
 	g_string_append_printf(out, " %u %u", sides[0].columns, sides[1].columns);
-	append_number(out, cost_of_sample(sides[0].profile));
-	append_number(out, cost_of_sample(sides[1].profile));
+	append_number(out, sides[0].cost_of_sample);
+	append_number(out, sides[1].cost_of_sample);
 	g_string_append_printf(out, " %s%s\n", data->counted ? EXACT : SAMPLED, data->normalized ? " " NORMALIZED : "");
-	gboolean fits = append_rows(out, sides, named->table);
-	if (fits)
-		g_string_append(out, END "\n");
-	else
-		g_string_truncate(out, before);
-	return fits;
+}
+
+static gboolean append_element(GString *out, const Side sides[2], const Profile *named, const FlameDiffData *data)
+{
+	gboolean has_samples;
+	g_autoptr(GString) rows = g_string_new(NULL);
+	if (!append_rows(rows, sides, named->table, &has_samples))
+		return FALSE;
+	g_string_append_printf(out, START "%s\n", has_samples ? FIRST_LINE_SAMPLES : FIRST_LINE);
+	append_facts(out, sides, named, data);
+	g_string_append_len(out, rows->str, (gssize)rows->len);
+	g_string_append(out, END "\n");
+	return TRUE;
 }
 
 FlameDiffKept flame_diff_data_append(GString *out, const FlameDiffData *data)
 {
 	const Profile *profile = data->head != NULL ? data->head : data->base;
-	Side sides[] = {
-	        {data->base, runs_of(data->base), data->base_work}, {data->head, runs_of(data->head), data->head_work}};
+	Side sides[] = {side_of(data, FALSE), side_of(data, TRUE)};
 	if (MAX(sides[0].columns, sides[1].columns) <= MAX_COLUMNS && append_element(out, sides, profile, data))
 		return FLAME_DIFF_DATA_RUNS;
 	sides[0].columns = MIN(sides[0].columns, 1);
@@ -240,6 +287,7 @@ typedef struct {
 	GArray *stacks; /* of StackId, by row */
 	guint columns[2];
 	double cost_of_sample[2];
+	gboolean has_samples; /* cells may say how many they have */
 	FlameDiffData *data;
 } Reader;
 
@@ -369,18 +417,27 @@ static gboolean read_frame(const Reader *reader, const char *word, FrameId *fram
 	return read_new_frame(reader, word, frame);
 }
 
+/* "cost", or "cost:samples". */
+static gboolean read_cell(const Reader *reader, const char *word, double cost_of_sample, ProfileCell *cell)
+{
+	const char *colon = reader->has_samples ? strchr(word, ':') : NULL;
+	g_autofree char *cost = colon == NULL ? g_strdup(word) : g_strndup(word, (gsize)(colon - word));
+	if (!read_number(cost, G_MAXUINT64, &cell->weight))
+		return FALSE;
+	cell->samples = usual_samples(cell->weight, cost_of_sample);
+	return colon == NULL || read_number(colon + 1, G_MAXUINT64, &cell->samples);
+}
+
 /* Adds the costs of a row, `words`, whose first ones are those of base. */
 static gboolean read_costs(Reader *reader, char *const *words, guint n, StackId stack)
 {
 	Profile *const profiles[] = {reader->data->base, reader->data->head};
 	for (guint i = 0; i < n; i++) {
 		guint head = i >= reader->columns[0];
-		guint64 cost;
-		if (!read_number(words[i], G_MAXUINT64, &cost))
+		ProfileCell cell;
+		if (!read_cell(reader, words[i], reader->cost_of_sample[head], &cell))
 			return FALSE;
-		double samples = round((double)cost / reader->cost_of_sample[head]);
-		ProfileCell cell = {reader->cost_of_sample[head] == 1 ? cost : (guint64)MIN(samples, 0x1p63), cost};
-		if (cost > 0)
+		if (cell.weight > 0 || cell.samples > 0)
 			profile_add(profiles[head], i - (head ? reader->columns[0] : 0), stack, cell);
 	}
 	return TRUE;
@@ -410,7 +467,8 @@ static gboolean read_lines(Reader *reader, GError **error)
 	StackId root = STACK_ROOT;
 	g_auto(GStrv) first = next_line(reader);
 	g_autofree char *version = g_strjoinv(" ", first);
-	if (strcmp(version, FIRST_LINE) != 0)
+	reader->has_samples = strcmp(version, FIRST_LINE_SAMPLES) == 0;
+	if (!reader->has_samples && strcmp(version, FIRST_LINE) != 0)
 		return refuse(reader, error, "made by another version");
 	g_array_append_val(reader->stacks, root);
 	if (!read_facts(reader, error))

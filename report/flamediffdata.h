@@ -17,8 +17,11 @@
  * A frame is its name, with its module behind a = if it has one, and then the word of its kind behind another if that
  * is not "user". One that another row had already is `=` and the number of that row. Rows stand depth first, siblings
  * in order of name, so the same stacks give the same text whatever the order in which they were read. Texts are one
- * word: bytes that are no printable ASCII, and % < > & " ' =, are written as %41, an empty text as %. Samples are not
- * kept, only what one costs on average. */
+ * word: bytes that are no printable ASCII, and % < > & " ' =, are written as %41, an empty text as %.
+ *
+ * Where all samples weigh alike, a cost divided by that of a sample is how many there are. Of sampled costs of which it
+ * is not, as of varying periods, a cell is `cost:samples`, and the first line ends in 3 then. Pictures of older
+ * versions end in 2 there always; of what varies they tell about as many samples. */
 #pragma once
 
 #include "profile/profile.h"

@@ -290,6 +290,16 @@ check "bad lines are left out" prints '^a;c 2 0$'
 check "and counted" says 'bad.folded: 1 line is no stack with a count, the first is line 2'
 check "no line has an empty stack" fails grep -E '^ ' "$WORK/stdout"
 
+# --- samples that weigh differently
+perf_sample() { say "prog 100/100 1.000: $2 cycles:u:" "	1000 $1+0x1 (/usr/bin/prog)" "	2000 main+0x1 (/usr/bin/prog)" ''; }
+{ perf_sample foo 1000 && perf_sample foo 1000 && perf_sample bar 3000; } >varying-base.txt
+{ perf_sample foo 100 && perf_sample bar 4900; } >varying-head.txt
+firebreak diff --compat varying-base.txt varying-head.txt
+cp "$WORK/stdout" columns
+firebreak diff varying-base.txt varying-head.txt -o varying.svg
+firebreak diff --compat varying.svg
+check "a picture keeps how many samples there were" cmp columns "$WORK/stdout"
+
 # --- the pictures of other tools
 frame_is() { grep -F -- "<title>$2</title>" "$1" | grep -F -- "fill=\"$3\""; }
 firebreak diff --compat --colors=flamegraph.pl base.folded head.folded -o compat.svg

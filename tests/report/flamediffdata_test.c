@@ -162,6 +162,69 @@ static void modules_kinds_and_what_a_sample_costs_come_back(void **state)
 	pair_clear(&pair);
 }
 
+static void add_cell(Profile *profile, guint run, const char *name, ProfileCell cell)
+{
+	FrameId frame = stack_table_frame_named(profile->table, name, NULL, FRAME_USER);
+	profile_add(profile, run, stack_table_push(profile->table, STACK_ROOT, frame), cell);
+}
+
+static ProfileCell cell_named(const Profile *profile, guint run, const char *name)
+{
+	FrameId frame = stack_table_frame_named(profile->table, name, NULL, FRAME_USER);
+	return profile_cell(profile, run, stack_table_push(profile->table, STACK_ROOT, frame));
+}
+
+static void assert_cell(const Profile *profile, guint run, const char *name, ProfileCell wanted)
+{
+	ProfileCell cell = cell_named(profile, run, name);
+	assert_int_equal(cell.samples, wanted.samples);
+	assert_int_equal(cell.weight, wanted.weight);
+}
+
+/* Of varying periods the mean cost of a sample does not tell how many there were. */
+static void samples_that_weigh_differently_come_back(void **state)
+{
+	(void)state;
+	ProfilePair pair = pair_new("", "");
+	profile_add_run(pair.base);
+	add_cell(pair.base, 0, "hot", (ProfileCell){1, 900});
+	add_cell(pair.base, 0, "cold", (ProfileCell){90, 90});
+	add_cell(pair.base, 0, "free", (ProfileCell){2, 0});
+	add_cell(pair.base, 1, "hot", (ProfileCell){3, 5});
+	add_cell(pair.head, 0, "cold", (ProfileCell){7, 700});
+	g_autofree char *text = element_of(&pair);
+	FlameDiffData data;
+	assert_true(flame_diff_data_read(text, strlen(text), "test", &data, NULL));
+	assert_non_null(strstr(text, "firebreak-folded 3\n"));
+	assert_cell(data.base, 0, "hot", (ProfileCell){1, 900});
+	assert_cell(data.base, 0, "cold", (ProfileCell){90, 90});
+	assert_cell(data.base, 0, "free", (ProfileCell){2, 0});
+	assert_cell(data.base, 1, "hot", (ProfileCell){3, 5});
+	assert_cell(data.base, 1, "cold", (ProfileCell){0, 0});
+	assert_cell(data.head, 0, "cold", (ProfileCell){7, 700});
+	flame_diff_data_clear(&data);
+	pair_clear(&pair);
+}
+
+/* What older versions wrote, and what is still written of samples that weigh alike. */
+static void without_samples_a_cost_tells_them(void **state)
+{
+	(void)state;
+	static const char text[] = "<metadata class=\"folded\">firebreak-folded 2\n"
+	                           "cycles cycles 1 1 1 1 1 1 250 100 sampled\n1 hot 1000 300\n</metadata>";
+	FlameDiffData data;
+	assert_true(flame_diff_data_read(text, strlen(text), "test", &data, NULL));
+	assert_cell(data.base, 0, "hot", (ProfileCell){4, 1000});
+	assert_cell(data.head, 0, "hot", (ProfileCell){3, 300});
+	flame_diff_data_clear(&data);
+	ProfilePair alike = pair_new("", "");
+	add_cell(alike.base, 0, "hot", (ProfileCell){4, 1000});
+	add_cell(alike.base, 0, "cold", (ProfileCell){1, 250});
+	g_autofree char *written = element_of(&alike);
+	assert_non_null(strstr(written, "firebreak-folded 2\n"));
+	pair_clear(&alike);
+}
+
 static void the_order_of_lines_does_not_matter(void **state)
 {
 	(void)state;
@@ -230,7 +293,11 @@ static void damaged_data_are_refused_with_their_line(void **state)
 	static const struct {
 		const char *lines, *message;
 	} cases[] = {
-	        {"firebreak-folded 3\n", "line 1: made by another version"},
+	        {"firebreak-folded 4\n", "line 1: made by another version"},
+	        {"firebreak-folded 2\n% counts 1 1 1 1 1 1 1 1 sampled\n1 a 1:1\n", "line 3: a cost is no number"},
+	        {"firebreak-folded 3\n% counts 1 1 1 1 1 1 1 1 sampled\n1 a 1:\n", "line 3: a cost is no number"},
+	        {"firebreak-folded 3\n% counts 1 1 1 1 1 1 1 1 sampled\n1 a :1\n", "line 3: a cost is no number"},
+	        {"firebreak-folded 3\n% counts 1 1 1 1 1 1 1 1 sampled\n1 a 1:1:1\n", "line 3: a cost is no number"},
 	        {"firebreak-folded 2\n% counts 1 1 1\n", "line 2: not event"},
 	        {"firebreak-folded 2\n% counts 1 1 1 nan\n", "line 2: not event"},
 	        {"firebreak-folded 2\n% counts 1 9999999999 1 1\n", "line 2: not event"},
@@ -294,6 +361,8 @@ int main(void)
 	        cmocka_unit_test(a_fact_that_is_not_known_is_damage),
 	        cmocka_unit_test(runs_are_summed_where_they_do_not_fit),
 	        cmocka_unit_test(modules_kinds_and_what_a_sample_costs_come_back),
+	        cmocka_unit_test(samples_that_weigh_differently_come_back),
+	        cmocka_unit_test(without_samples_a_cost_tells_them),
 	        cmocka_unit_test(the_order_of_lines_does_not_matter),
 	        cmocka_unit_test(names_are_written_once),
 	        cmocka_unit_test(too_much_is_left_out_and_said_to_be),
