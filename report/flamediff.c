@@ -163,13 +163,16 @@ static void append_shares(GString *out, const Painting *painting, const FlameNod
 	g_string_append_printf(out, "itself %s → %s", base_self, head_self);
 }
 
-static void append_former_name(GString *out, const Painting *painting, const FunctionComparison *function)
+/* A renamed function has a frame of either name, whatever else became of it: each says what the other is called. */
+static void append_other_name(
+        GString *out, const Painting *painting, const FlameNode *node, const FunctionComparison *function)
 {
-	if (function->klass != FUNCTION_RENAMED)
+	if (!function_comparison_is_renamed(function))
 		return;
-	g_autofree char *from =
-	        wording_shorten(stack_table_frame_name(painting->table, function->renamed_from), NAME_MAX_CHARS);
-	g_string_append_printf(out, "\nrenamed from %s", from);
+	gboolean is_new = stack_table_leaf(painting->table, node->stack).index == function->frame.index;
+	FrameId other = is_new ? function->renamed_from : function->frame;
+	g_autofree char *name = wording_shorten(stack_table_frame_name(painting->table, other), NAME_MAX_CHARS);
+	g_string_append_printf(out, "\nrenamed %s %s", is_new ? "from" : "to", name);
 }
 
 /* What was counted of the function, whatever the stack. Its points are those of the comparison, whose total has also
@@ -184,7 +187,6 @@ static void append_count(GString *out, const Painting *painting, const FunctionC
 	        function_class_name(function->klass), points, *range != '\0' ? " " : "", range);
 	if (!function->repeats)
 		g_string_append(out, ", not the same in all runs");
-	append_former_name(out, painting, function);
 }
 
 static void append_test(GString *out, const Painting *painting, const FunctionComparison *function)
@@ -204,7 +206,6 @@ static void append_test(GString *out, const Painting *painting, const FunctionCo
 		g_string_append_printf(out, "\nfunction test: not significant, detectable from %s; ", detectable);
 	g_string_append_printf(
 	        out, "itself %s %s of the measured base total, adjusted p %s", points, interval, p_value);
-	append_former_name(out, painting, function);
 }
 
 /* Why the number beside the name is not that of the table, where the reason is not that the function has other paths.
@@ -265,6 +266,7 @@ static void append_function(
 	else
 		append_test(out, painting, function);
 	if (function != NULL) {
+		append_other_name(out, painting, node, function);
 		append_label(out, painting, node, function);
 		append_path(out, painting, node, function);
 	}

@@ -6,10 +6,12 @@
 #include "report/wording.h"
 
 #include <math.h>
+#include <string.h>
 
 #define TABLE_FUNCTIONS 6
 #define TABLE_UNCHANGED 2
 #define NAME_CHARS 34 /* with the mark before it the cell is full */
+#define WAS " (was )"
 
 typedef struct {
 	double x_pct;
@@ -59,6 +61,21 @@ static void write_cell(FlameCanvas *canvas, const Column *column, const char *te
 	flame_canvas_text(canvas, &style, text);
 }
 
+/* "read_token (was next_token)"; where two names are too long together, each gets half of the room or what the other
+ * leaves. Owned by the caller. */
+static char *name_of(const FlameDiffTable *table, const FunctionComparison *function)
+{
+	const char *name = highlights_name(table->table, function->frame);
+	if (!function_comparison_is_renamed(function))
+		return hotspots_short_name(name, NAME_CHARS);
+	const char *former = highlights_name(table->table, function->renamed_from);
+	gsize room = NAME_CHARS - strlen(WAS);
+	gsize name_room = room - MIN(wording_columns(former), room / 2);
+	gsize former_room = room - MIN(wording_columns(name), name_room);
+	g_autofree char *is = hotspots_short_name(name, name_room), *was = hotspots_short_name(former, former_room);
+	return g_strdup_printf("%s (was %s)", is, was);
+}
+
 /* What goes into the columns: the same for both kinds but for the samples. Texts are owned by the caller. */
 static void fill_cells(const FlameDiffTable *table, const FunctionComparison *function, char *cells[MOST_COLUMNS])
 {
@@ -67,10 +84,10 @@ static void fill_cells(const FlameDiffTable *table, const FunctionComparison *fu
 	g_autofree char *base = diff_words_cost(table->counted, function->base_cost, unit);
 	g_autofree char *head = diff_words_cost(table->counted, function->head_cost, unit);
 	g_autofree char *from = wording_count(function->base_samples), *to = wording_count(function->head_samples);
-	g_autofree char *short_name = hotspots_short_name(highlights_name(table->table, function->frame), NAME_CHARS);
+	g_autofree char *name = name_of(table, function);
 	const char *mark = !significant ? "  " : function->contribution < 0 ? MARK_LESS : MARK_MORE;
 	gsize n = 0;
-	cells[n++] = g_strconcat(mark, short_name, NULL);
+	cells[n++] = g_strconcat(mark, name, NULL);
 	cells[n++] = diff_words_points(table->counted, function->contribution);
 	cells[n++] = diff_words_interval(table->counted, function);
 	cells[n++] = isnan(function->change_ratio) ? g_strdup("-")

@@ -211,17 +211,46 @@ static void a_side_without_cost_is_drawn(void **state)
 	wellformed_clear(&xml);
 }
 
-static void a_renamed_function_says_what_it_was(void **state)
+/* Whatever else became of it: a renamed function may be slower, too. */
+static void both_names_of_a_renamed_function_say_the_other(void **state)
 {
 	(void)state;
-	g_autoptr(CheckResult) result = sample_result();
-	const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
-	FunctionComparison *function = g_ptr_array_index(benchmark->comparison->functions, 1);
-	function->klass = FUNCTION_RENAMED;
-	function->renamed_from = sample_frame(benchmark->head->profile->table, "print_page");
-	g_autofree char *text = draw(benchmark, benchmark->comparison);
-	g_autofree char *frame = frame_of(text, "hash_mix");
-	assert_non_null(strstr(frame, "renamed from print_page"));
+	static const FunctionClass classes[] = {FUNCTION_RENAMED, FUNCTION_REGRESSION};
+	for (gsize i = 0; i < G_N_ELEMENTS(classes); i++) {
+		g_autoptr(CheckResult) result = sample_result();
+		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+		FunctionComparison *function = g_ptr_array_index(benchmark->comparison->functions, 1);
+		function->klass = classes[i];
+		StackTable *table = benchmark->base->profile->table;
+		StackId gone = sample_stack(table, "catalog", "_start@catalog;mix@catalog");
+		profile_add(benchmark->base->profile, 0, gone, (ProfileCell){90, 90 * SAMPLE_PERIOD_NS});
+		function->renamed_from = stack_table_leaf(table, gone);
+		g_autofree char *text = draw(benchmark, benchmark->comparison);
+		g_autofree char *to = frame_of(text, "hash_mix"), *from = frame_of(text, "mix");
+		assert_non_null(strstr(to, "&#10;renamed from mix"));
+		assert_non_null(strstr(from, "&#10;renamed to hash_mix"));
+		assert_null(strstr(from, "renamed from"));
+		assert_non_null(strstr(text, "hash_mix (was mix)<"));
+	}
+}
+
+static void long_names_of_a_renamed_function_share_a_cell(void **state)
+{
+	(void)state;
+	static const char *const cells[][2] = {
+	        {"the_name_of_a_function_that_is_too_long_for_a_cell", "hash_mix (was the_name_…or_a_cell)<"},
+	        {"x", "hash_mix (was x)<"},
+	};
+	for (gsize i = 0; i < G_N_ELEMENTS(cells); i++) {
+		g_autoptr(CheckResult) result = sample_result();
+		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+		FunctionComparison *function = g_ptr_array_index(benchmark->comparison->functions, 1);
+		function->renamed_from =
+		        stack_table_frame_named(benchmark->head->profile->table, cells[i][0], "catalog", FRAME_USER);
+		g_autofree char *text = draw(benchmark, benchmark->comparison);
+		if (strstr(text, cells[i][1]) == NULL)
+			fail_msg("'%s' is missing; there is %.60s", cells[i][1], strstr(text, "hash_mix (was"));
+	}
 }
 
 static char *draw_counted(const ResultBenchmark *benchmark)
@@ -540,7 +569,8 @@ int main(void)
 	        cmocka_unit_test(a_relative_change_is_that_of_the_frame_itself),
 	        cmocka_unit_test(title_verdict_legend_and_table_are_in_the_picture),
 	        cmocka_unit_test(a_side_without_cost_is_drawn),
-	        cmocka_unit_test(a_renamed_function_says_what_it_was),
+	        cmocka_unit_test(both_names_of_a_renamed_function_say_the_other),
+	        cmocka_unit_test(long_names_of_a_renamed_function_share_a_cell),
 	        cmocka_unit_test(the_picture_of_counts_is_as_it_was),
 	        cmocka_unit_test(what_decides_nothing_has_no_verdict),
 	        cmocka_unit_test(small_changes_of_counts_have_colour_and_all_digits),
