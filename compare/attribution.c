@@ -198,6 +198,18 @@ static void find_places(const CodeFacts *code, FunctionComparison *f)
 		f->place = f->base_place;
 }
 
+GArray *attribution_head_places(const CodeFacts *code)
+{
+	if (code == NULL)
+		return NULL;
+	GArray *places = g_array_sized_new(FALSE, TRUE, sizeof(FunctionPlace), code->n_frames);
+	for (guint i = 0; i < code->n_frames; i++) {
+		FunctionPlace place = place_on(code, LINES_OF_HEAD, (FrameId){i});
+		g_array_append_val(places, place);
+	}
+	return places;
+}
+
 void attribution_relate(const RelationInput *change, GPtrArray *functions)
 {
 	g_autofree FrameId *through = g_new0(FrameId, change->costs->n_frames);

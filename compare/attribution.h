@@ -63,6 +63,9 @@ void attribution_sort(const StackTable *table, GPtrArray *functions);
 /* Sets `code`, `relation` and the places of every function. A renamed function has its code on base's side under the
  * one name, on head's under the other. */
 void attribution_relate(const RelationInput *change, GPtrArray *functions);
+/* Where every frame stands in head, as BenchmarkComparison.head_places has it: an array owned by the caller; NULL if
+ * nothing is known of the code. */
+GArray *attribution_head_places(const CodeFacts *code);
 /* The order in which rises claim the falls around them, the largest contribution first: an array of guint, owned by the
  * caller. */
 GArray *attribution_claims(GPtrArray *functions);

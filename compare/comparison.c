@@ -164,6 +164,13 @@ BenchmarkComparison *benchmark_comparison_new(const char *benchmark)
 	return comparison;
 }
 
+FunctionPlace benchmark_comparison_head_place(const BenchmarkComparison *comparison, FrameId frame)
+{
+	const GArray *places = comparison == NULL ? NULL : comparison->head_places;
+	return places != NULL && frame.index < places->len ? g_array_index(places, FunctionPlace, frame.index)
+	                                                   : (FunctionPlace){0};
+}
+
 void benchmark_comparison_decide(
         BenchmarkComparison *comparison, Verdict verdict, const char *reason_code, char *reason)
 {
@@ -188,6 +195,7 @@ void benchmark_comparison_free(BenchmarkComparison *comparison)
 	g_clear_pointer(&comparison->unstable, g_array_unref);
 	g_ptr_array_unref(comparison->metrics);
 	g_ptr_array_unref(comparison->functions);
+	g_clear_pointer(&comparison->head_places, g_array_unref);
 	g_clear_pointer(&comparison->table, stack_table_unref);
 	g_free(comparison);
 }

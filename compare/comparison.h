@@ -160,6 +160,7 @@ typedef struct {
 	StackTable *table;    /* of the frames of `functions`; referenced, NULL if nobody set it */
 	GPtrArray *functions; /* of FunctionComparison, by magnitude of contribution, largest first; ties by name,
 	                         module */
+	GArray *head_places;  /* of FunctionPlace, by FrameId: every frame in head, compared or not; NULL = not known */
 	double total_change;  /* (mean head - mean base) / mean base of the sampled event: what contributions add up to
 	                       */
 	double other_contribution;     /* untested functions */
@@ -193,6 +194,8 @@ gboolean function_comparison_is_renamed(const FunctionComparison *comparison);
 /* TRUE if the function stands in one file in base and in another in head, as after the file was renamed. */
 gboolean function_comparison_is_elsewhere(const FunctionComparison *comparison);
 BenchmarkComparison *benchmark_comparison_new(const char *benchmark);
+/* Where a frame stands in head; all zero where that is not known. `comparison` may be NULL. */
+FunctionPlace benchmark_comparison_head_place(const BenchmarkComparison *comparison, FrameId frame);
 /* Sets the verdict with its reason, which is taken. */
 void benchmark_comparison_decide(
         BenchmarkComparison *comparison, Verdict verdict, const char *reason_code, char *reason);

@@ -364,6 +364,7 @@ void exact_functions_compare(const ExactInput *input, ExactFunctions *functions,
 	family_init(&family, input, comparison->functions);
 	functions->open = NULL;
 	comparison->table = stack_table_ref(input->base->profile->table);
+	comparison->head_places = attribution_head_places(input->code);
 	report_rows(&family, comparison);
 	family.chance = largest_chance(&family);
 	comparison->unstable = find_unstable(&family);

@@ -271,6 +271,7 @@ static void compare_functions(const CompareInput *input, BenchmarkComparison *co
 	if (input->base->profile == NULL)
 		return;
 	comparison->table = stack_table_ref(input->base->profile->table);
+	comparison->head_places = attribution_head_places(input->code);
 	FamilyInput functions = {
 	        .base = input->base,
 	        .head = input->head,

@@ -74,13 +74,14 @@ static gboolean is_frame(const FlameNode *node)
 	return node->hidden_frames == 0 && node->stack.index != STACK_ROOT.index;
 }
 
-/* "catalog · words.c:27", and the linkage name where it is another. */
-static void append_place(GString *out, const StackTable *table, FrameId id)
+/* "catalog · words.c:27", which is where head has it if it does, and the linkage name where it is another. */
+static void append_place(GString *out, const Painting *painting, FrameId id)
 {
+	const StackTable *table = painting->table;
 	const Frame *frame = stack_table_get_frame(table, id);
 	const char *raw = stack_table_text(table, frame->raw_name);
 	g_autofree char *module = wording_shorten(stack_table_text(table, frame->module), NAME_MAX_CHARS);
-	g_autofree char *long_place = highlights_place(table, id);
+	g_autofree char *long_place = highlights_head_place(painting->diff->comparison, table, id);
 	g_autofree char *place = wording_shorten(long_place, NAME_MAX_CHARS);
 	if (*raw != '\0' && strcmp(raw, stack_table_text(table, frame->name)) != 0) {
 		g_autofree char *shortened = wording_shorten(raw, NAME_MAX_CHARS);
@@ -298,7 +299,7 @@ static char *tooltip(const Painting *painting, const FlameNode *node, guint inde
 	FrameId frame = {0};
 	if (is_frame(node)) {
 		frame = stack_table_leaf(painting->table, node->stack);
-		append_place(out, painting->table, frame);
+		append_place(out, painting, frame);
 	}
 	append_costs(out, painting, node);
 	append_shares(out, painting, node);

@@ -186,6 +186,12 @@ char *highlights_place(const StackTable *table, FrameId frame)
 	return table == NULL ? g_strdup("") : place_words(table, place_of_frame(table, frame), frame);
 }
 
+char *highlights_head_place(const BenchmarkComparison *comparison, const StackTable *table, FrameId frame)
+{
+	FunctionPlace place = benchmark_comparison_head_place(comparison, frame);
+	return place.file.index != 0 ? place_words(table, place, frame) : highlights_place(table, frame);
+}
+
 FunctionPlace highlights_function_place(const StackTable *table, const FunctionComparison *function)
 {
 	if (table == NULL)

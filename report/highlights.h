@@ -61,6 +61,9 @@ const char *highlights_module(const StackTable *table, FrameId frame);
 /* Where a function is: "file.c:27", without a known file its module, "" if that is not known either. Foreign text,
  * owned by the caller. */
 char *highlights_place(const StackTable *table, FrameId frame);
+/* The same of a frame that may be compared: in head, if the comparison, which may be NULL, knows where it stands there.
+ */
+char *highlights_head_place(const BenchmarkComparison *comparison, const StackTable *table, FrameId frame);
 /* Where a compared function stands: in head, in base if head lacks it; what its frame says if neither is known. An
  * empty file without a table. */
 FunctionPlace highlights_function_place(const StackTable *table, const FunctionComparison *function);

@@ -637,6 +637,8 @@ static void a_function_that_moved_down_stands_where_head_has_it(void **state)
 	assert_false(function_comparison_is_elsewhere(hash));
 	assert_int_equal(sort->place.line, 30);
 	assert_int_equal(synthetic_find(s, c, "render")->place.file.index, 0);
+	assert_int_equal(benchmark_comparison_head_place(c, hash->frame).line, 70);
+	assert_int_equal(benchmark_comparison_head_place(c, sort->frame).file.index, 0);
 }
 
 /* --- neighbours --- */

@@ -234,6 +234,27 @@ static void both_names_of_a_renamed_function_say_the_other(void **state)
 	}
 }
 
+/* Frames have the place of the side that was read first; also those of functions without a cost of their own. */
+static void frames_stand_where_head_has_them(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	BenchmarkComparison *comparison = benchmark->comparison;
+	StackTable *table = benchmark->head->profile->table;
+	FunctionPlace moved = {.file = stack_table_name(table, "src/moved.c", -1), .line = 40};
+	comparison->head_places = g_array_new(FALSE, TRUE, sizeof(FunctionPlace));
+	g_array_set_size(comparison->head_places, stack_table_n_frames(table));
+	g_array_index(comparison->head_places, FunctionPlace, sample_frame(table, "hash_word").index) = moved;
+	g_array_index(comparison->head_places, FunctionPlace, sample_frame(table, "main").index) = moved;
+	g_autofree char *text = draw(benchmark, comparison);
+	g_autofree char *function = frame_of(text, "hash_word"), *caller = frame_of(text, "main");
+	g_autofree char *still = frame_of(text, "count_words");
+	assert_non_null(strstr(function, "hash_word&#10;catalog · moved.c:40&#10;"));
+	assert_non_null(strstr(caller, "main&#10;catalog · moved.c:40&#10;"));
+	assert_null(strstr(still, "moved.c"));
+}
+
 static void long_names_of_a_renamed_function_share_a_cell(void **state)
 {
 	(void)state;
@@ -570,6 +591,7 @@ int main(void)
 	        cmocka_unit_test(title_verdict_legend_and_table_are_in_the_picture),
 	        cmocka_unit_test(a_side_without_cost_is_drawn),
 	        cmocka_unit_test(both_names_of_a_renamed_function_say_the_other),
+	        cmocka_unit_test(frames_stand_where_head_has_them),
 	        cmocka_unit_test(long_names_of_a_renamed_function_share_a_cell),
 	        cmocka_unit_test(the_picture_of_counts_is_as_it_was),
 	        cmocka_unit_test(what_decides_nothing_has_no_verdict),
