@@ -279,7 +279,7 @@ static void append_campaign(GString *out, const ResultBenchmark *benchmark)
 	g_autofree char *needed = wording_value(campaign->elapsed_s * 1e9, "ns");
 	g_string_append(out, "<details class=\"facts\"><summary>How it was measured</summary><dl>\n");
 	append_fact(out, "rounds", rounds);
-	if (side != NULL)
+	if (side != NULL && *side->schedule != '\0')
 		append_fact(out, "schedule", side->schedule);
 	if (campaign->layouts > 1)
 		append_fact(out, "layouts of each side", layouts);

@@ -851,6 +851,21 @@ static void counts_speak_of_runs_and_not_of_samples(void **state)
 	assert_null(strstr(html, "<h3>Rounds</h3>"));
 }
 
+/* What is counted has no schedule. */
+static void a_fact_without_a_value_is_left_out(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	benchmark->campaign.rounds = 2;
+	g_autofree char *with = render(result);
+	assert_contains(with, "<dt>schedule</dt><dd>coscheduled</dd>");
+	*benchmark->base->schedule = *benchmark->head->schedule = '\0';
+	g_autofree char *without = render(result);
+	assert_contains(without, "<dt>rounds</dt>");
+	assert_null(strstr(without, "<dt>schedule</dt>"));
+}
+
 static void both_engines_stand_side_by_side(void **state)
 {
 	(void)state;
@@ -1041,6 +1056,7 @@ int main(void)
 	        cmocka_unit_test(the_metric_that_failed_comes_first),
 	        cmocka_unit_test(callers_and_callees_add_up_to_the_function),
 	        cmocka_unit_test(counts_speak_of_runs_and_not_of_samples),
+	        cmocka_unit_test(a_fact_without_a_value_is_left_out),
 	        cmocka_unit_test(both_engines_stand_side_by_side),
 	        cmocka_unit_test(scripts_of_pictures_are_there_once),
 	        cmocka_unit_test(a_result_from_its_report_has_all_but_profiles),
