@@ -331,13 +331,23 @@ static void append_frame(FlameCanvas *canvas, const FlameLayout *layout, const F
 	g_string_append(out, "</svg></g>\n");
 }
 
-static char *cut_note(const FlameLayout *layout, const FlamePainter *painter)
+/* "512" if stacks end there in a frame that stands for all above it; 0 = all are drawn to their ends. */
+static guint depth_limit(const FlameLayout *layout)
+{
+	for (guint i = 0; i < layout->nodes->len; i++) {
+		const FlameNode *node = flame_layout_node(layout, i);
+		if (node->hidden_frames > 0)
+			return node->depth - 1;
+	}
+	return 0;
+}
+
+/* NULL where none is too narrow. Owned by the caller. */
+static char *cut_note(const FlameLayout *layout)
 {
 	const FlameNode *bottom = flame_layout_node(layout, 0);
-	if (bottom->width <= 0)
-		return g_strdup("nothing was measured");
 	if (layout->cut_frames == 0)
-		return g_strdup(painter->all_drawn != NULL ? painter->all_drawn : "every frame is drawn");
+		return NULL;
 	g_autofree char *n = wording_count(layout->cut_frames);
 	g_autofree char *frames = g_strconcat(layout->cut_is_least ? "at least " : "", n,
 	        layout->cut_frames == 1 ? " frame is" : " frames are", NULL);
@@ -346,6 +356,22 @@ static char *cut_note(const FlameLayout *layout, const FlamePainter *painter)
 	if (bottom->base.total <= 0)
 		return g_strdup_printf("%s too narrow to be drawn (%s of the cost)", frames, head);
 	return g_strdup_printf("%s too narrow to be drawn (%s of base, %s of head)", frames, base, head);
+}
+
+/* Which frames are not drawn, or that all are. Owned by the caller. */
+static char *drawn_note(const FlameLayout *layout, const FlamePainter *painter)
+{
+	if (flame_layout_node(layout, 0)->width <= 0)
+		return g_strdup("nothing was measured");
+	guint limit = depth_limit(layout);
+	g_autofree char *cut = cut_note(layout);
+	if (limit == 0 && cut == NULL)
+		return g_strdup(painter->all_drawn != NULL ? painter->all_drawn : "every frame is drawn");
+	if (limit == 0)
+		return g_steal_pointer(&cut);
+	g_autofree char *deep =
+	        g_strdup_printf("stacks of more than %u frames end in one that stands for the rest", limit);
+	return cut == NULL ? g_steal_pointer(&deep) : g_strjoin("  ·  ", cut, deep, NULL);
 }
 
 static void append_foreign_attribute(GString *out, const char *name, const char *text)
@@ -406,8 +432,8 @@ void flame_canvas_frames(
 	append_nodes(canvas, layout, table, painter);
 	g_string_append(canvas->body, "</svg>\n");
 	canvas->y += height + 20;
-	g_autofree char *cut = cut_note(layout, painter);
-	g_autofree char *note = g_strjoin("  ·  ", cut, painter->remark, NULL);
+	g_autofree char *drawn = drawn_note(layout, painter);
+	g_autofree char *note = g_strjoin("  ·  ", drawn, painter->remark, NULL);
 	g_string_append(canvas->body, "<g class=\"details\">\n");
 	FlameText style = {.x_pct = FLAME_CANVAS_PAD, .y = canvas->y, .faint = TRUE};
 	flame_canvas_text(canvas, &style, note);

@@ -74,7 +74,7 @@ typedef struct {
 	gpointer data;
 	gboolean has_remarks;  /* every look has a remark */
 	const char *remark;    /* is added to the note below the frames; NULL = none */
-	const char *all_drawn; /* said where no frame is too narrow; NULL = "every frame is drawn" */
+	const char *all_drawn; /* said where no frame is too narrow or too deep; NULL = "every frame is drawn" */
 	/* of the whole width: then this is an attribute of the frames and each has its place as fg:x and fg:w, as
 	 * pictures of inferno have them; 0 = no */
 	guint64 total_samples;

@@ -83,14 +83,19 @@ static double least_width(const Builder *builder)
 	return nextafter(g_array_index(wide, double, input->max_frames), INFINITY);
 }
 
-static void cut(Builder *builder, guint row)
+static void cut(Builder *builder, guint frames, const FlameCost *base, const FlameCost *head)
 {
 	FlameLayout *layout = builder->layout;
+	layout->cut_frames += frames;
+	flame_cost_add(&layout->cut_base, base);
+	flame_cost_add(&layout->cut_head, head);
+}
+
+static void cut_row(Builder *builder, guint row)
+{
 	FlameCost base = flame_column_get(&builder->costs.base, row);
 	FlameCost head = flame_column_get(&builder->costs.head, row);
-	layout->cut_frames += builder->frames[row];
-	flame_cost_add(&layout->cut_base, &base);
-	flame_cost_add(&layout->cut_head, &head);
+	cut(builder, builder->frames[row], &base, &head);
 }
 
 static void keep(Builder *builder, guint row)
@@ -116,7 +121,7 @@ static void choose_row(Builder *builder, Kept *parent, guint row)
 	if (stack_table_depth(builder->table, (StackId){row}) > builder->max_depth)
 		add_beyond(builder, parent, row);
 	else if (builder->costs.width[row] < builder->least_width)
-		cut(builder, row);
+		cut_row(builder, row);
 	else {
 		parent->n_children++;
 		keep(builder, row);
@@ -190,6 +195,8 @@ static void add_hidden_node(Builder *builder, guint parent_index, const Kept *pa
 	};
 	if (parent->beyond_width >= builder->least_width)
 		add_node(builder, node);
+	else
+		cut(builder, parent->beyond_frames, &node.base, &node.head);
 }
 
 /* Where the next node goes. */

@@ -208,8 +208,11 @@ static void add_hidden_node(Reverser *reverser, const Group *callers)
 	for (guint32 i = callers->start; i < callers->end; i++)
 		node.hidden_frames =
 		        MAX(node.hidden_frames, stack_table_depth(reverser->table, (StackId){reverser->entries[i].at}));
+	Entry sum = sum_of(reverser, callers->start, callers->end);
 	if (node.width >= reverser->input->min_share)
 		add_node(reverser, &node);
+	else
+		cut(reverser, &sum);
 }
 
 static void place_group(Reverser *reverser, const Group *group)

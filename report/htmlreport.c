@@ -1,5 +1,6 @@
 #include "report/htmlreport.h"
 
+#include "report/flamediffspread.h"
 #include "report/highlights.h"
 #include "report/htmlbenchmark.h"
 #include "report/htmlchange.h"
@@ -91,15 +92,55 @@ static void append_header(GString *out, const CheckResult *result)
 	g_string_append(out, "</header>\n");
 }
 
-/* Only where there are profiles at all is there anything to miss. */
-static gboolean lacks_runs(const HtmlReport *report)
+/* What the profiles of a result that was read again are. */
+typedef struct {
+	gboolean kept, summed, missing; /* of any side: as it was, or nearly; without its runs, which told intervals;
+	                                   not there */
+} KeptKinds;
+
+static void add_kind(KeptKinds *kinds, const Measurement *side, gboolean counted)
 {
-	for (guint i = 0; report->again && i < report->result->benchmarks->len; i++) {
-		const ResultBenchmark *benchmark = g_ptr_array_index(report->result->benchmarks, i);
-		if (benchmark->comparison != NULL && highlights_table(benchmark) != NULL)
-			return TRUE;
+	guint runs = side == NULL || side->profile == NULL ? 0 : profile_n_runs(side->profile);
+	kinds->kept = kinds->kept || runs > 0;
+	kinds->missing = kinds->missing || runs == 0;
+	kinds->summed = kinds->summed ||
+	                (runs > 0 && runs < side->runs->len && side->runs->len >= FLAME_SPREAD_RUNS && !counted);
+}
+
+static void add_benchmark(KeptKinds *kinds, const ResultBenchmark *benchmark)
+{
+	if (benchmark->comparison == NULL || highlights_table(benchmark) == NULL)
+		return;
+	gboolean counted = highlights_counts(benchmark->engine);
+	add_kind(kinds, benchmark->base, counted);
+	add_kind(kinds, benchmark->head, counted);
+	for (guint i = 0; i < benchmark->profiles->len; i++) {
+		const ResultProfile *profile = g_ptr_array_index(benchmark->profiles, i);
+		if (!profile->decides)
+			continue;
+		add_kind(kinds, profile->base, highlights_counts(profile->engine));
+		add_kind(kinds, profile->head, highlights_counts(profile->engine));
 	}
-	return FALSE;
+}
+
+/* Only where there are profiles at all is there anything to miss. */
+static void append_again(GString *out, const HtmlReport *report)
+{
+	KeptKinds kinds = {0};
+	for (guint i = 0; report->again && i < report->result->benchmarks->len; i++)
+		add_benchmark(&kinds, g_ptr_array_index(report->result->benchmarks, i));
+	if (!kinds.kept && !kinds.missing)
+		return;
+	g_string_append(out, AGAIN "Rendered again from report.json and the files beside it.");
+	if (kinds.kept)
+		g_string_append(out, " Pictures, callers and callees do not tell functions of one name in several "
+		                     "modules apart.");
+	if (kinds.summed)
+		g_string_append(out, " Where only sums over all runs were kept, pictures do not tell how costs scatter "
+		                     "(±).");
+	if (kinds.missing)
+		g_string_append(out, " Where those files are missing, so are pictures, callers and callees.");
+	g_string_append(out, "</p>\n");
 }
 
 static gboolean is_worth_opening(const ResultBenchmark *benchmark)
@@ -162,11 +203,7 @@ char *report_html(const HtmlReport *report, gsize *length)
 	g_autoptr(GPtrArray) ids = ids_of(&page, result, &rooms);
 	append_header(page.body, result);
 	gsize header_end = page.body->len - strlen("</header>\n");
-	if (lacks_runs(report))
-		g_string_append(page.body, AGAIN
-		        "Rendered again from report.json and the files beside it: pictures, "
-		        "callers and callees are made of sums over all runs, which do not tell how costs scatter (±) "
-		        "nor functions of one name in several modules apart, or are missing.</p>\n");
+	append_again(page.body, report);
 	g_string_append(page.body, "<main>\n");
 	html_overview(&page, result, ids);
 	g_autofree char *closing = html_closing(result);

@@ -15,8 +15,8 @@
 
 typedef struct {
 	const CheckResult *result;
-	gboolean again; /* it was read from its report, so profiles are sums over all runs (reportprofiles.h), or
-	                   missing */
+	gboolean again; /* it was read from its report, so profiles are what files beside it have
+	                   (reportprofiles.h): all runs, their sum, or nothing */
 } HtmlReport;
 
 /* TRUE for the text of a page that was made while the profiles of all runs were known: it has more than one that is

@@ -252,6 +252,21 @@ static void endless_recursion_becomes_one_frame_that_says_how_many(void **state)
 	check_sums(layout);
 }
 
+static void what_is_too_deep_and_too_narrow_is_counted(void **state)
+{
+	(void)state;
+	Pair pair = pair_new("a;b 990\na;b;c;d 10\n", "a;b 990\na;b;c;d 10\n");
+	for (guint reversed = 0; reversed < 2; reversed++) {
+		FlameInput input = {.base = pair.base, .head = pair.head, .min_share = .02, .max_depth = 2};
+		input.reversed = reversed;
+		g_autoptr(FlameLayout) layout = flame_layout_new(&input);
+		assert_int_equal(layout->depth, 2);
+		assert_int_equal(layout->cut_frames, reversed ? 1 : 2);
+		assert_true(layout->cut_base.total == 10 && layout->cut_head.total == 10);
+	}
+	pair_clear(&pair);
+}
+
 static void swapping_the_sides_negates_every_change(void **state)
 {
 	(void)state;
@@ -460,6 +475,7 @@ int main(void)
 	        cmocka_unit_test(the_widest_frames_are_drawn_and_the_others_counted),
 	        cmocka_unit_test(a_frames_own_cost_may_come_first),
 	        cmocka_unit_test(endless_recursion_becomes_one_frame_that_says_how_many),
+	        cmocka_unit_test(what_is_too_deep_and_too_narrow_is_counted),
 	        cmocka_unit_test(swapping_the_sides_negates_every_change),
 	        cmocka_unit_test(work_scales_a_side_without_losing_small_counts),
 	        cmocka_unit_test(known_changes_are_summed_on_their_own),

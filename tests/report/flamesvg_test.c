@@ -269,6 +269,22 @@ static void narrow_frames_are_left_out_and_said_to_be(void **state)
 	assert_non_null(strstr(all, ">every frame is drawn<"));
 }
 
+static void what_is_too_deep_is_said_to_be(void **state)
+{
+	(void)state;
+	g_autoptr(GString) deep = g_string_new("bottom");
+	for (guint i = 0; i < 600; i++)
+		g_string_append_printf(deep, ";f%u", i);
+	g_string_append(deep, " 9999\n");
+	g_autofree char *svg = draw_folded(deep->str, NULL);
+	g_string_append(deep, "bottom;thin 1\n");
+	g_autofree char *both = draw_folded(deep->str, NULL);
+	assert_non_null(strstr(svg, "<title>… 89 frames ("));
+	assert_non_null(strstr(svg, ">stacks of more than 512 frames end in one that stands for the rest<"));
+	assert_non_null(strstr(both, ">1 frame is too narrow to be drawn (0.01 % of the cost)  ·  stacks of more than "
+	                             "512 frames end in one that stands for the rest<"));
+}
+
 static void the_same_stacks_in_another_order_are_the_same_bytes(void **state)
 {
 	(void)state;
@@ -337,6 +353,7 @@ int main(void)
 	        cmocka_unit_test(icicles_have_the_bottom_above),
 	        cmocka_unit_test(options_show_in_the_picture),
 	        cmocka_unit_test(narrow_frames_are_left_out_and_said_to_be),
+	        cmocka_unit_test(what_is_too_deep_is_said_to_be),
 	        cmocka_unit_test(the_same_stacks_in_another_order_are_the_same_bytes),
 	        cmocka_unit_test(the_legend_is_about_all_functions),
 	        cmocka_unit_test(the_style_is_about_flame_graphs_only),

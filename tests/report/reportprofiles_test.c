@@ -184,6 +184,28 @@ static void a_page_rendered_again_has_the_same_functions_and_callers(void **stat
 	kept_clear(&kept);
 }
 
+/* The picture has the runs, and thereby what is ±; folded stacks have their sum. */
+static void a_page_rendered_again_says_what_it_lacks_and_nothing_else(void **state)
+{
+	(void)state;
+	static const char sums[] = "do not tell how costs scatter (±)", modules[] = "in several modules apart",
+	                  missing[] = "Where those files are missing";
+	for (guint i = 0; i < 3; i++) {
+		Kept kept = kept_of(sample_result(), FALSE);
+		KeptProfiles files = {i == 0 ? kept.picture : NULL, kept.base_folded, kept.head_folded};
+		if (i < 2)
+			assert_true(restore(&kept, &files));
+		g_autofree char *again = report_html(&(HtmlReport){kept.again, TRUE}, NULL);
+		g_autofree char *note = part_of(again, "<p class=\"note\" id=\"again\">", "</p>");
+		assert_int_equal(strstr(note, modules) != NULL, i < 2);
+		assert_int_equal(strstr(note, sums) != NULL, i == 1);
+		assert_int_equal(strstr(note, missing) != NULL, i == 2);
+		assert_int_equal(strstr(again, " ± ") != NULL, i == 0);
+		assert_false(html_report_is_whole(again));
+		kept_clear(&kept);
+	}
+}
+
 static void a_page_without_profiles_is_the_same_again(void **state)
 {
 	(void)state;
@@ -211,6 +233,7 @@ int main(void)
 	        cmocka_unit_test(functions_keep_the_module_that_the_report_has),
 	        cmocka_unit_test(one_side_alone_or_damaged_files_change_nothing),
 	        cmocka_unit_test(a_page_rendered_again_has_the_same_functions_and_callers),
+	        cmocka_unit_test(a_page_rendered_again_says_what_it_lacks_and_nothing_else),
 	        cmocka_unit_test(a_page_without_profiles_is_the_same_again),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
