@@ -77,7 +77,8 @@ static gboolean picture_options(Options *options, FlameOptions *picture, GError 
 
 static void warn_of_total(const FlameOptions *picture, const Profile *profile)
 {
-	double sum = (double)profile_run_total(profile, 0).weight * (picture->factor > 0 ? picture->factor : 1);
+	double sum = (double)profile_run_total(profile, 0).weight / (double)profile->scale *
+	             (picture->factor > 0 ? picture->factor : 1);
 	if (picture->total > 0 && picture->total < sum)
 		fprintf(stderr, "firebreak: --total %g is less than what is there, %g, and is ignored\n",
 		        picture->total, sum);
@@ -87,7 +88,9 @@ static void warn_of_total(const FlameOptions *picture, const Profile *profile)
 static void warn_of_few_samples(const ProfileInput *input)
 {
 	guint64 samples = profile_run_total(input->profile, 0).samples;
-	gboolean exact = input->exact && strcmp(input->profile->unit, "counts") != 0; /* folded stacks do not say */
+	/* folded stacks do not say whether they count samples, unless they have fractions of them */
+	gboolean unsaid = strcmp(input->profile->unit, "counts") == 0 && input->profile->scale == 1;
+	gboolean exact = input->exact && !unsaid;
 	if (!exact && samples < FEWEST_SAMPLES)
 		fprintf(stderr,
 		        "firebreak: only %" G_GUINT64_FORMAT " %s: record longer or at a higher frequency before "

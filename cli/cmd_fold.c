@@ -51,6 +51,7 @@ static Profile *renamed(const Profile *profile, const Options *options)
 	g_autofree FrameId *frames = g_new0(FrameId, MAX(1, n_frames));
 	g_autofree StackId *stacks = g_new0(StackId, n_stacks);
 	Profile *result = profile_new(table, profile->event, profile->unit);
+	result->scale = profile->scale;
 	profile_add_run(result);
 	for (guint i = 0; i < n_frames; i++)
 		frames[i] = renamed_frame(table, from, (FrameId){i}, options);

@@ -29,6 +29,13 @@ gint64 exported_weight(const ExportedProfile *exported, ExportedPart part, Stack
 	g_assert_not_reached();
 }
 
+void exported_append_cost(GString *out, const ExportedProfile *exported, gint64 weight)
+{
+	if (weight < 0)
+		g_string_append_c(out, '-');
+	profile_append_cost(out, exported->head, (guint64)ABS(weight));
+}
+
 static void look_at_scale(ExportedScale *scale, ProfileCell cell)
 {
 	scale->has_weight = scale->has_weight || cell.weight > 0;
@@ -40,7 +47,7 @@ ExportedScale exported_scale(const ExportedProfile *exported)
 	static const char *const of_samples[] = {"", "samples", "counts", NULL};
 	ExportedScale scale = {
 	        .is_count = TRUE,
-	        .is_sampled = g_strv_contains(of_samples, exported->head->unit),
+	        .is_sampled = exported->head->scale == 1 && g_strv_contains(of_samples, exported->head->unit),
 	};
 	for (guint i = 1; i < stack_table_n_stacks(exported->head->table); i++) {
 		look_at_scale(&scale, exported_cell(exported->head, (StackId){i}));
@@ -154,6 +161,7 @@ Profile *exported_copy(const Profile *profile, StackTable *table)
 	g_autofree FrameId *frames = g_new0(FrameId, MAX(1, n_frames));
 	g_autofree StackId *stacks = g_new0(StackId, n_stacks);
 	Profile *copy = profile_new(table, profile->event, profile->unit);
+	copy->scale = profile->scale;
 	for (guint i = 0; i < n_frames; i++)
 		frames[i] = copy_frame(from, (FrameId){i}, table);
 	for (guint run = 0; run < profile_n_runs(profile); run++)

@@ -8,7 +8,7 @@
 
 typedef struct {
 	const Profile *head;  /* the profile; of a comparison, head's */
-	const Profile *base;  /* on the same table as head's; NULL = this is no comparison */
+	const Profile *base;  /* on the same table and of the same scale as head's; NULL = this is no comparison */
 	const char *name;     /* what a viewer shows as heading */
 	const char *exporter; /* the program and its version */
 } ExportedProfile;
@@ -26,11 +26,14 @@ ProfileCell exported_cell(const Profile *side, StackId stack);
 /* The weight of a stack in `part`, which is EXPORT_HEAD if there is no base. Limited to what the type holds. */
 gint64 exported_weight(const ExportedProfile *exported, ExportedPart part, StackId stack);
 
+/* Appends it as a number of units. */
+void exported_append_cost(GString *out, const ExportedProfile *exported, gint64 weight);
+
 /* What the weights are. */
 typedef struct {
 	gboolean has_weight; /* FALSE: only samples were counted */
 	gboolean is_count;   /* weight and samples of every stack are equal: there is one number, not two */
-	gboolean is_sampled; /* they count samples, or what folded text does not name */
+	gboolean is_sampled; /* they count samples, or what folded text does not name if that is whole */
 } ExportedScale;
 ExportedScale exported_scale(const ExportedProfile *exported);
 

@@ -245,7 +245,7 @@ static void put_cost(FirefoxWriter *writer, gint64 cost)
 	if (writer->in_ns)
 		put_milliseconds(writer->out, cost);
 	else
-		json_put_integer(writer->out, cost);
+		exported_append_cost(writer->out, writer->exported, cost);
 }
 
 static void put_sample_stack(FirefoxWriter *writer, guint row, gint64 weight, gint64 before)

@@ -64,6 +64,7 @@ typedef struct {
 	GArray *steps; /* of Step: those of the lines, one line after the other */
 	StackPush pushes[WAITING_LINES];
 	guint pushers[WAITING_LINES]; /* whose they are */
+	guint64 scale;                /* what counts are multiplied by */
 	FoldedSummary summary;
 } FoldedReader;
 
@@ -439,10 +440,10 @@ static double rounding_error(const Column *column, guint64 scale)
 	return sum > 0 ? error / sum : 0;
 }
 
-/* The least scale at which rounding does not matter, one for all columns. */
+/* The least scale at which rounding does not matter, one for all columns and for what the profile has. */
 static guint64 scale_of(const FoldedReader *reader)
 {
-	guint64 scale = 1;
+	guint64 scale = reader->profile->scale;
 	for (guint i = 0; reader->options->scale_small && i < reader->options->columns; i++)
 		while (scale < MAX_SCALE && rounding_error(&reader->columns[i], scale) > NOTABLE_ROUNDING)
 			scale *= 1000;
@@ -452,7 +453,7 @@ static guint64 scale_of(const FoldedReader *reader)
 static void move_column(FoldedReader *reader, const Column *column, guint run)
 {
 	for (guint i = 0; i < column->whole->len; i++) {
-		guint64 count = rounded(count_at(column, i), reader->summary.scale);
+		guint64 count = rounded(count_at(column, i), reader->scale);
 		if (count > 0)
 			profile_add(
 			        reader->profile, run, (StackId){i}, (ProfileCell){.samples = count, .weight = count});
@@ -524,7 +525,10 @@ gboolean folded_read(const char *text, gsize length, const char *name, const Fol
 	FoldedReader reader;
 	reader_init(&reader, options, profile);
 	gboolean ok = read_text(&reader, text, length, name, error);
-	reader.summary.scale = ok ? scale_of(&reader) : 1;
+	if (ok) {
+		reader.scale = scale_of(&reader);
+		profile_rescale(profile, reader.scale);
+	}
 	for (guint column = 0; ok && column < reader.options->columns; column++)
 		move_column(&reader, &reader.columns[column], first_run + column);
 	reader_clear(&reader);
@@ -593,7 +597,7 @@ static guint64 count_of(const Profile *profile, guint run, StackId stack, Folded
 }
 
 /* Frames that differ in their module only have the same text: equal neighbours become one line. */
-static char *join_lines(GArray *lines, guint n_columns)
+static char *join_lines(GArray *lines, const Profile *const *profiles, guint n_columns)
 {
 	GString *text = g_string_new(NULL);
 	g_array_sort(lines, compare_lines);
@@ -604,8 +608,10 @@ static char *join_lines(GArray *lines, guint n_columns)
 			for (guint c = 0; c < n_columns; c++)
 				line->counts[c] += g_array_index(lines, FoldedLine, next).counts[c];
 		g_string_append(text, line->stack);
-		for (guint c = 0; c < n_columns; c++)
-			g_string_append_printf(text, " %" G_GUINT64_FORMAT, line->counts[c]);
+		for (guint c = 0; c < n_columns; c++) {
+			g_string_append_c(text, ' ');
+			profile_append_cost(text, profiles[c], line->counts[c]);
+		}
 		g_string_append_c(text, '\n');
 		i = next;
 	}
@@ -627,7 +633,7 @@ static char *write_columns(const Profile *const *profiles, guint n_columns, guin
 		line.stack = stack_text(table, (StackId){i}, flags);
 		g_array_append_val(lines, line);
 	}
-	return join_lines(lines, n_columns);
+	return join_lines(lines, profiles, n_columns);
 }
 
 char *folded_write(const Profile *profile, guint run, FoldedFlags flags)

@@ -11,8 +11,8 @@
  * "# " are skipped. Bytes that are no UTF-8 stay as they are. A count is digits with an optional fraction. Equal stacks
  * add up. Fractions are kept until the end: they add up per stack as double and are rounded to the nearest integer
  * once, and a stack with a positive count never becomes 0. Where that would falsify them, as with costs in seconds,
- * they can be read as thousandths, millionths or billionths. A line that does not match is counted and skipped, or an
- * error if `strict`. */
+ * they can be read as thousandths, millionths or billionths, which the scale of the profile then says. A line that does
+ * not match is counted and skipped, or an error if `strict`. */
 #pragma once
 
 #include "profile/profile.h"
@@ -24,7 +24,7 @@ typedef struct {
 	gboolean plain_root;   /* the first frame is a function, not the command name */
 	gboolean no_inline;    /* leave out frames that are marked as inlined, `_[i]` */
 	gboolean scale_small;  /* counts are multiplied by 1000 as often as rounding would change them by more than 1 %
-	                          together; see FoldedSummary.scale */
+	                          together; see Profile.scale */
 	gboolean mapped;       /* the text is a private, read-only mapping of a file: pages behind what is being read
 	                          may be given back to the kernel, which reads them again if somebody asks */
 } FoldedOptions;
@@ -33,14 +33,14 @@ typedef struct {
 	guint64 stack_lines;    /* lines that counted */
 	guint64 bad_lines;      /* lines that did not match */
 	guint64 first_bad_line; /* number of the first of them, from 1; 0 = none */
-	guint64 scale;          /* what counts were multiplied by: 1, 1000, 1000000 or 1000000000 */
 	char *first_bad_text;   /* up to 200 bytes of it, owned by the caller; NULL = none */
 } FoldedSummary;
 
 void folded_summary_clear(FoldedSummary *summary);
 
 /* Reads `length` bytes of text. Column i is added to run `first_run` + i of `profile`, which must exist; weight and
- * samples of a cell are both the count. `name` is what messages call the text. `options` NULL = one column, lenient.
+ * samples of a cell are both the count, and what is in the profile already is brought to the scale of the text, or the
+ * text to its. `name` is what messages call the text. `options` NULL = one column, lenient.
  * `summary` may be NULL. Errors: FIREBREAK_ERROR_USAGE if the text is no folded text, has no stack at all, or has a bad
  * line and `strict` is set; the profile is then untouched. */
 gboolean folded_read(const char *text, gsize length, const char *name, const FoldedOptions *options, Profile *profile,

@@ -84,10 +84,18 @@ static void put_number(PprofWriter *writer, guint32 number, guint64 value)
 
 /* Sample types */
 
+/* What fractions are written in: the format has whole numbers only. */
+static const char *name_of_parts(guint64 scale)
+{
+	return scale == 1000 ? "thousandths" : scale == 1000000 ? "millionths" : "billionths";
+}
+
 /* The well-known names of units; others are shown as they are. */
 static const char *unit_name(const PprofWriter *writer)
 {
 	const char *unit = writer->exported->head->unit;
+	if (writer->exported->head->scale != 1)
+		return name_of_parts(writer->exported->head->scale);
 	if (strcmp(unit, "ns") == 0)
 		return "nanoseconds";
 	return writer->scale.is_sampled ? "count" : unit;

@@ -11,6 +11,7 @@ Profile *profile_new(StackTable *table, const char *event, const char *unit)
 	profile->table = stack_table_ref(table);
 	profile->event = g_strdup(event);
 	profile->unit = g_strdup(unit);
+	profile->scale = 1;
 	profile->runs = g_ptr_array_new_with_free_func(unref_run);
 	return profile;
 }
@@ -61,6 +62,44 @@ void profile_add(Profile *profile, guint run, StackId stack, ProfileCell cost)
 	if (stack.index >= column->len)
 		g_array_set_size(column, stack.index + 1);
 	add_cost(&g_array_index(column, ProfileCell, stack.index), cost);
+}
+
+static guint64 multiply_saturated(guint64 a, guint64 b)
+{
+	return a > G_MAXUINT64 / b ? G_MAXUINT64 : a * b;
+}
+
+void profile_rescale(Profile *profile, guint64 scale)
+{
+	g_assert(scale >= profile->scale && scale % profile->scale == 0);
+	guint64 factor = scale / profile->scale;
+	for (guint run = 0; factor > 1 && run < profile->runs->len; run++) {
+		GArray *column = run_column(profile, run);
+		for (guint i = 0; i < column->len; i++) {
+			ProfileCell *cell = &g_array_index(column, ProfileCell, i);
+			cell->samples = multiply_saturated(cell->samples, factor);
+			cell->weight = multiply_saturated(cell->weight, factor);
+		}
+	}
+	profile->scale = scale;
+}
+
+void profile_match_scales(Profile *a, Profile *b)
+{
+	guint64 scale = MAX(a->scale, b->scale);
+	profile_rescale(a, scale);
+	profile_rescale(b, scale);
+}
+
+void profile_append_cost(GString *out, const Profile *profile, guint64 weight)
+{
+	guint64 rest = weight % profile->scale;
+	g_string_append_printf(out, "%" G_GUINT64_FORMAT, weight / profile->scale);
+	if (rest == 0)
+		return;
+	g_string_append_c(out, '.');
+	for (guint64 place = profile->scale / 10; rest > 0; rest %= place, place /= 10)
+		g_string_append_c(out, (char)('0' + rest / place));
 }
 
 ProfileCell profile_run_total(const Profile *profile, guint run)

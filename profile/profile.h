@@ -20,6 +20,7 @@ typedef struct {
 	StackTable *table; /* shared */
 	char *event;       /* name of the sampled event with modifiers: "cpu-clock:u" */
 	char *unit;        /* unit of `weight`: "ns", "cycles", "instructions", "samples", ... */
+	guint64 scale;     /* so many weights are one unit: 1, or 1000, 10^6 or 10^9 for fractions of folded text */
 	GPtrArray *runs;   /* of GArray of ProfileCell, one per run, indexed by StackId */
 } Profile;
 
@@ -27,6 +28,13 @@ typedef struct {
 Profile *profile_new(StackTable *table, const char *event, const char *unit);
 void profile_free(Profile *profile);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Profile, profile_free)
+
+/* Writes all costs in smaller parts of the unit, `scale` of them, a multiple of what they are in. */
+void profile_rescale(Profile *profile, guint64 scale);
+/* Brings both to the larger of their scales, so that their costs can be compared. */
+void profile_match_scales(Profile *a, Profile *b);
+/* Appends a weight as a number of units with all its digits: 1750 of scale 1000 is "1.75". */
+void profile_append_cost(GString *out, const Profile *profile, guint64 weight);
 
 /* Appends an empty run and returns its index. */
 guint profile_add_run(Profile *profile);

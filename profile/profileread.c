@@ -15,6 +15,9 @@
 /* Share of the samples from which having no call chain is worth a word. */
 #define NOTABLE_NO_STACK_SHARE .5
 
+#define FOLDED_UNIT "counts"
+#define FRACTIONS_ALONE "counts of folded stacks that are fractions add up with those of folded stacks only"
+
 struct ProfileReader {
 	StackTable *table;
 	PerfFold *fold;        /* of the recordings; NULL while there is none */
@@ -357,23 +360,16 @@ static gboolean check_lines(const Job *job, const FoldedSummary *summary, GError
 	               summary->first_bad_line);
 }
 
-static const char *unit_of_scale(guint64 scale)
-{
-	return scale == 1 ? "counts" : scale == 1000 ? "thousandths" : scale == 1000000 ? "millionths" : "billionths";
-}
-
 /* Stacks that came from elsewhere with a unit of their own keep it. */
-static gboolean set_folded_unit(Job *job, const FoldedSummary *summary, GError **error)
+static gboolean set_folded_unit(Job *job, GError **error)
 {
-	const char *unit = unit_of_scale(summary->scale), *others = job->profile->unit;
-	if (*others == '\0') {
-		g_free(job->profile->unit);
-		job->profile->unit = g_strdup(unit);
-		return TRUE;
-	}
-	gboolean scaled = summary->scale != 1 || g_str_has_suffix(others, "ths");
-	return !scaled || g_str_equal(others, unit) ||
-	       refuse(job, error, "its counts are fractions of another size than those of the other files");
+	Profile *profile = job->profile;
+	if (*profile->unit != '\0')
+		return profile->scale == 1 || g_str_equal(profile->unit, FOLDED_UNIT) ||
+		       refuse(job, error, FRACTIONS_ALONE);
+	g_free(profile->unit);
+	profile->unit = g_strdup(FOLDED_UNIT);
+	return TRUE;
 }
 
 static gboolean read_folded(ProfileReader *reader, Job *job, GError **error)
@@ -386,6 +382,7 @@ static gboolean read_folded(ProfileReader *reader, Job *job, GError **error)
 	        .mapped = TRUE};
 	FoldedSummary summary = {0};
 	ProfileCell before = profile_run_total(job->profile, job->run);
+	guint64 scale_before = job->profile->scale;
 	if (filters->event != NULL || filters->pid != 0 || filters->tid != 0 || filters->comm != NULL)
 		return refuse(job, error, "folded stacks do not tell events, processes and threads apart");
 	if (!folded_read((const char *)job->file.bytes, job->file.length, job->file.name, &options, job->profile,
@@ -393,11 +390,12 @@ static gboolean read_folded(ProfileReader *reader, Job *job, GError **error)
 		return FALSE;
 	gboolean ok = check_lines(job, &summary, error);
 	ProfileCell after = profile_run_total(job->profile, job->run);
+	guint64 scale = job->profile->scale, factor = scale / scale_before;
 	job->quality = (RunQuality){
-	        .samples = after.samples - before.samples,
-	        .weight_total = after.weight - before.weight,
+	        .samples = (after.samples - before.samples * factor) / scale,
+	        .weight_total = (after.weight - before.weight * factor) / scale,
 	};
-	ok = ok && set_folded_unit(job, &summary, error);
+	ok = ok && set_folded_unit(job, error);
 	if (ok && summary.bad_lines > 0)
 		finding_add(reader->findings, FINDING_WARNING, "lines_not_read", NULL,
 		        "%s: %" G_GUINT64_FORMAT " %s with a count, the first is line %" G_GUINT64_FORMAT,
@@ -433,6 +431,8 @@ static gboolean read_file(ProfileReader *reader, Job *job, GError **error)
 	if (is_for_script(job->options) && format != PROFILE_FORMAT_PERF_SCRIPT)
 		return refuse(job, error,
 		        "only stacks of perf script can have ids in their roots and addresses as names, and be cut");
+	if (job->profile->scale != 1 && format != PROFILE_FORMAT_FOLDED)
+		return refuse(job, error, FRACTIONS_ALONE);
 	switch (format) {
 	case PROFILE_FORMAT_PERF_DATA:
 		return read_perf_data(reader, job, error);

@@ -86,7 +86,7 @@ static void put_weights(SpeedscopeWriter *writer, ExportedPart part)
 			continue;
 		if (!is_first)
 			g_string_append_c(writer->out, ',');
-		json_put_integer(writer->out, weight);
+		exported_append_cost(writer->out, writer->exported, weight);
 		is_first = FALSE;
 	}
 	g_string_append(writer->out, "]}");
@@ -115,7 +115,7 @@ static void put_profile(SpeedscopeWriter *writer, const char *name, ExportedPart
 	put_pair(writer, "name", name);
 	put_pair(writer, "unit", unit_name(writer->exported->head->unit));
 	g_string_append(writer->out, "\"startValue\":0,\"endValue\":");
-	json_put_integer(writer->out, total_of(writer, part));
+	exported_append_cost(writer->out, writer->exported, total_of(writer, part));
 	g_string_append(writer->out, ",\n");
 	put_stacks(writer, part);
 	put_weights(writer, part);

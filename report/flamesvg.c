@@ -52,16 +52,23 @@ static gboolean counts_samples(const Profile *profile)
 	return strcmp(profile->unit, "samples") == 0 || strcmp(profile->unit, "counts") == 0;
 }
 
+/* What `cost` is called where it counts something; fractions are no samples. */
+static const char *name_of_count(const Painting *painting)
+{
+	if (painting->options->count_name != NULL)
+		return painting->options->count_name;
+	return painting->graph->profile->scale == 1 ? "samples" : painting->graph->profile->unit;
+}
+
 /* "1,234 samples", "1.92 s". */
 static char *say_size(const Painting *painting, double cost)
 {
 	const Profile *profile = painting->graph->profile;
-	const char *name = painting->options->count_name;
 	double size = scaled(painting->options, cost);
-	if (name == NULL && !counts_samples(profile))
+	if (painting->options->count_name == NULL && !counts_samples(profile))
 		return say_cost(painting->graph, size);
-	g_autofree char *count = wording_count(size < (double)G_MAXUINT64 ? (guint64)(size + .5) : G_MAXUINT64);
-	return g_strdup_printf("%s %s", count, name != NULL ? name : "samples");
+	g_autofree char *count = wording_parts(size, profile->scale);
+	return g_strdup_printf("%s %s", count, name_of_count(painting));
 }
 
 /* " (1,234 samples, 12.34%)": what users of flame graphs know. */
@@ -194,12 +201,18 @@ static GArray *legend_groups(const Painting *painting)
 	return groups;
 }
 
+/* What the costs of a run are divided by. */
+static double divisor_of(const FlameGraph *graph)
+{
+	return (graph->work > 0 ? graph->work : 1) * (double)graph->profile->scale;
+}
+
 /* Of --total, too, if that is more. */
 static double total_of_runs(const Painting *painting)
 {
 	const FlameGraph *graph = painting->graph;
 	double per_run = flame_layout_node(painting->layout, 0)->head.total;
-	return per_run * profile_n_runs(graph->profile) * (graph->work > 0 ? graph->work : 1);
+	return per_run * profile_n_runs(graph->profile) * divisor_of(graph);
 }
 
 /* Folded stacks of other tools have no modules. */
@@ -273,7 +286,7 @@ static FlameLayout *lay_out(const FlameGraph *graph, const FlameOptions *options
 {
 	FlameInput input = {
 	        .head = graph->profile,
-	        .head_work = graph->work,
+	        .head_work = divisor_of(graph),
 	        .width = FLAME_WIDTH_HEAD,
 	        .min_share = options->min_share == 0 ? FLAME_MIN_SHARE : options->min_share,
 	        .reversed = options->reversed,

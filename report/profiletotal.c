@@ -25,14 +25,15 @@ static char *say_event(const Profile *profile)
 char *profile_total_text(const Profile *profile, gboolean exact)
 {
 	ProfileCell total = total_of(profile);
-	g_autofree char *samples = wording_count(total.samples);
-	g_autofree char *value = wording_value((double)total.weight, profile->unit);
+	double cost = (double)total.weight / (double)profile->scale;
+	g_autofree char *samples = wording_count(total.samples), *count = wording_parts(cost, profile->scale);
+	g_autofree char *value = wording_value(cost, profile->unit);
 	g_autofree char *of_event = say_event(profile);
-	const char *plural = total.samples == 1 ? "" : "s";
+	const char *plural = total.samples == profile->scale ? "" : "s";
 	if (strcmp(profile->unit, "samples") == 0)
 		return g_strdup_printf("%s sample%s%s", samples, plural, of_event);
 	if (strcmp(profile->unit, "counts") == 0)
-		return g_strdup_printf("%s count%s%s", samples, plural, of_event);
+		return g_strdup_printf("%s count%s%s", count, plural, of_event);
 	if (exact)
 		return g_strconcat(value, of_event, NULL);
 	return g_strdup_printf("%s%s in %s sample%s", value, of_event, samples, plural);
@@ -40,6 +41,7 @@ char *profile_total_text(const Profile *profile, gboolean exact)
 
 char *profile_total_named(const Profile *profile, const char *name)
 {
-	g_autofree char *count = wording_count(total_of(profile).weight), *of_event = say_event(profile);
+	double cost = (double)total_of(profile).weight / (double)profile->scale;
+	g_autofree char *count = wording_parts(cost, profile->scale), *of_event = say_event(profile);
 	return g_strdup_printf("%s %s%s", count, name, of_event);
 }

@@ -20,6 +20,13 @@ static json_t *count(guint64 value)
 	return json_integer((json_int_t)MIN(value, (guint64)G_MAXINT64));
 }
 
+/* A number of units, or of samples where both are the same. */
+static json_t *cost(const TopReport *top, guint64 value)
+{
+	guint64 scale = top->profile->scale;
+	return value % scale == 0 ? count(value / scale) : json_number((double)value / (double)scale);
+}
+
 /* A part of the whole profile, or of one function, in percent. */
 static json_t *share(guint64 part, guint64 whole)
 {
@@ -51,13 +58,13 @@ static json_t *function_json(const TopReport *top, FrameId id)
 	guint64 whole = hotspots->total.weight;
 	double half = hotspots_half_width(hotspots_share(self.weight, whole), hotspots->total.samples);
 	json_t *object = identity(hotspots->table, id);
-	set(object, "self", count(self.weight));
+	set(object, "self", cost(top, self.weight));
 	set(object, "self_pct", share(self.weight, whole));
 	set(object, "self_half_width_pp", top->exact || top->uneven ? json_null() : json_number(100 * half));
-	set(object, "self_samples", count(self.samples));
-	set(object, "inclusive", count(inclusive.weight));
+	set(object, "self_samples", cost(top, self.samples));
+	set(object, "inclusive", cost(top, inclusive.weight));
 	set(object, "inclusive_pct", share(inclusive.weight, whole));
-	set(object, "inclusive_samples", count(inclusive.samples));
+	set(object, "inclusive_samples", cost(top, inclusive.samples));
 	return object;
 }
 
@@ -76,8 +83,8 @@ static json_t *neighbours_json(const TopReport *top, const GArray *neighbours)
 	for (guint i = 0; i < neighbours->len; i++) {
 		const HotspotNeighbour *neighbour = &g_array_index(neighbours, HotspotNeighbour, i);
 		json_t *object = identity(top->hotspots->table, neighbour->frame);
-		set(object, "cost", count(neighbour->cost.weight));
-		set(object, "samples", count(neighbour->cost.samples));
+		set(object, "cost", cost(top, neighbour->cost.weight));
+		set(object, "samples", cost(top, neighbour->cost.samples));
 		set(object, "pct_of_function", share(neighbour->cost.weight, top->calls->inclusive.weight));
 		set(object, "pct", share(neighbour->cost.weight, top->hotspots->total.weight));
 		json_array_append_new(array, object);
@@ -96,12 +103,12 @@ static json_t *calls_json(const TopReport *top)
 		json_array_append_new(
 		        functions, identity(top->hotspots->table, g_array_index(top->chosen, FrameId, i)));
 	set(object, "functions", functions);
-	set(object, "self", count(calls->self.weight));
+	set(object, "self", cost(top, calls->self.weight));
 	set(object, "self_pct", share(calls->self.weight, whole));
-	set(object, "inclusive", count(calls->inclusive.weight));
+	set(object, "inclusive", cost(top, calls->inclusive.weight));
 	set(object, "inclusive_pct", share(calls->inclusive.weight, whole));
-	set(object, "inclusive_samples", count(calls->inclusive.samples));
-	set(object, "from_root", count(calls->from_root.weight));
+	set(object, "inclusive_samples", cost(top, calls->inclusive.samples));
+	set(object, "from_root", cost(top, calls->from_root.weight));
 	set(object, "callers", neighbours_json(top, calls->callers));
 	set(object, "callees", neighbours_json(top, calls->callees));
 	return object;
@@ -152,8 +159,8 @@ char *top_json(const TopReport *top, gsize *length)
 	set(object, "files", files_json(top->files));
 	set(object, "event", known_text(top->profile->event));
 	set(object, "unit", json_text(top->profile->unit));
-	set(object, "total", count(hotspots->total.weight));
-	set(object, "samples", count(hotspots->total.samples));
+	set(object, "total", cost(top, hotspots->total.weight));
+	set(object, "samples", cost(top, hotspots->total.samples));
 	set(object, "exact", json_boolean(top->exact));
 	set(object, "unknown_pct", share(top->unknown.weight, hotspots->total.weight));
 	set(object, "order", json_string(top->order == HOTSPOTS_BY_SELF ? "self" : "inclusive"));

@@ -135,11 +135,12 @@ static void add_function(const Screen *screen, TextTable *table, FrameId id)
 	ProfileCell self = hotspots->self[id.index], inclusive = hotspots->inclusive[id.index];
 	double share = hotspots_share(self.weight, hotspots->total.weight);
 	double half_width = hotspots_half_width(share, hotspots->total.samples);
+	double scale = (double)screen->top->profile->scale;
 	add_share(screen, table, self.weight, hotspots->total.weight);
 	add_cell(table, share_text(hotspots_share(inclusive.weight, hotspots->total.weight)), NULL);
 	add_cell(table, frame_name(screen, id), NULL);
 	add_cell(table, place(hotspots->table, id), styled(screen, DIM));
-	add_cell(table, wording_count(self.samples), NULL);
+	add_cell(table, wording_parts((double)self.samples / scale, screen->top->profile->scale), NULL);
 	add_cell(table, has_no_error(screen) ? g_strdup("") : error_text(half_width), styled(screen, DIM));
 }
 

@@ -238,6 +238,20 @@ char *wording_count(guint64 count)
 	return g_string_free(text, FALSE);
 }
 
+char *wording_parts(double value, guint64 scale)
+{
+	double rounded = floor(value * (double)scale + .5);
+	guint64 parts = rounded < (double)G_MAXUINT64 ? (guint64)rounded : G_MAXUINT64;
+	g_autofree char *whole = wording_count(parts / scale);
+	if (parts % scale == 0)
+		return g_steal_pointer(&whole);
+	g_autofree char *rest = number("%.9f", (double)(parts % scale) / (double)scale);
+	gsize length = strlen(rest);
+	while (rest[length - 1] == '0')
+		rest[--length] = '\0';
+	return g_strconcat(whole, rest + 1, NULL);
+}
+
 char *wording_counted(double value, const char *unit)
 {
 	if (!isfinite(value) || value < 0 || value > LARGEST_WHOLE || value != floor(value))

@@ -46,6 +46,8 @@ double wording_divisor(double largest, const char *unit);
 char *wording_value_as(double value, double largest, int decimals, const char *unit);
 /* A count with separators: "12,345". */
 char *wording_count(guint64 count);
+/* A number of units that was kept in parts of 1/scale: "12,345.75"; without decimals if `scale` is 1. */
+char *wording_parts(double value, guint64 scale);
 /* A counted value with its unit: 448201334 "instructions" is "448,201,334 instructions", 412 "count" is "412"; one that
  * is not whole (per unit of work) is scaled as above. */
 char *wording_counted(double value, const char *unit);

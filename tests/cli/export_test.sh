@@ -127,6 +127,19 @@ check "nothing in JSON ends a script" fails grep -F '</script>' hostile.speedsco
 firebreak export hostile.folded --to folded
 check "folded keeps them" is "$(cat "$WORK/stdout")" "$("$FIREBREAK" fold hostile.folded)"
 
+# --- fractions
+printf 'a;b 1.5\na;c 0.25\n' >parts.folded
+firebreak export parts.folded --to folded
+check "fractions are written as folded stacks" stdout_is 'a;b 1.5' 'a;c 0.25'
+firebreak export parts.folded --to speedscope
+check "for speedscope" prints '"weights":\[1\.5,0\.25\]'
+check "with their sum" prints '"endValue":1\.75,'
+firebreak export parts.folded --to firefox
+check "and for the Firefox Profiler" prints '"weight":\[1\.5,0\.25\]'
+firebreak export parts.folded --to pprof -o parts.pb
+firebreak top parts.pb
+check "pprof has whole numbers, whose unit says so" prints '^1750 thousandths'
+
 # --- usage
 for arguments in "" "a.folded" "--to pprof" "a.folded --to gprof" "--to folded --base a.folded" "--to folded --head a.folded" \
 	"--to folded --base a.folded --head b.folded a.folded" "--to folded --base - --head -" "--to folded - -" "--nonsense a.folded"; do

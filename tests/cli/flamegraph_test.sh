@@ -34,6 +34,18 @@ firebreak flamegraph --title='<script>&"' --subtitle='second line' a.folded -o t
 check "--title is shown as text" shows title.svg '&lt;script&gt;&amp;"'
 check "--subtitle, too" shows title.svg 'second line'
 check "and the picture stays well-formed" is_svg title.svg
+printf 'a;b 1.5\na;c 0.25\n' >parts.folded
+firebreak flamegraph parts.folded -o parts.svg
+check "fractions are shown as such" shows parts.svg 'a (1.75 counts, 100.00%)'
+check "above the picture, too" is "$(texts parts.svg | grep -cx '1.75 counts')" 1
+firebreak flamegraph --countname=ms parts.folded -o parts.svg
+check "with a name for them" shows parts.svg 'b (1.5 ms, 85.71%)'
+check "and above the picture" is "$(texts parts.svg | grep -cx '1.75 ms')" 1
+firebreak flamegraph --total=3.5 parts.folded -o parts.svg
+check "--total is in the same unit" shows parts.svg 'a (1.75 counts, 50.00%)'
+printf 'a;b 3\na;c 1\n' >whole.folded
+firebreak flamegraph whole.folded parts.folded -o parts.svg
+check "files with and without fractions add up" shows parts.svg 'b (4.5 counts, 78.26%)'
 printf 'a;<b onload="x">\001\xff;c 3\n' >hostile.folded
 firebreak flamegraph hostile.folded -o hostile.svg
 check "hostile names stay text" is_svg hostile.svg

@@ -31,6 +31,11 @@ ln -s out.folded link.folded
 firebreak fold b.folded -o link.folded
 check "-o follows a link" test -L link.folded
 check "and writes what it leads to" cmp out.folded <("$FIREBREAK" fold b.folded)
+printf 'a;b 1.5\na;c 0.25\na;d 0.000\n' >parts.folded
+firebreak fold parts.folded
+check "fractions come out as they went in" stdout_is 'a;b 1.5' 'a;c 0.25'
+firebreak fold --annotate parts.folded
+check "with other names, too" stdout_is 'a;b 1.5' 'a;c 0.25'
 mkfifo pipe
 timeout 60 cat pipe >from-pipe &
 firebreak fold a.folded -o pipe

@@ -78,6 +78,11 @@ check "alone it is an error" ends_with 2
 firebreak top nothing.out deep.folded
 check "an empty file beside others than callgrind's is an error" ends_with 2
 
+printf 'a;b 1.5\na;c 0.25\n' >parts.folded
+firebreak top parts.folded
+check "fractions are shown as such" prints '^1\.75 counts, '
+check "of each function" prints '^ +85\.71 % .* b +1\.5$'
+
 # --- one function
 firebreak top --function=parse deep.folded
 check "a function comes with its shares" prints 'self 5\.71 %, inclusive 57\.14 % of all'
@@ -103,6 +108,7 @@ check "and hints by code" check_json '[.hints[].code] == ["allocation_heavy"]' d
 check "and findings by code" check_json '[.findings[].code] | index("unknown_functions") != null' unknown.txt
 check "and callers and callees" check_json '.calls.callers[0].name == "main" and (.calls.callees | length) == 2' -f parse deep.folded
 check "and null where no function was asked for" check_json '.calls == null' deep.folded
+check "and fractions" check_json '.total == 1.75 and .functions[0].self == 1.5' parts.folded
 keeps_to_schema() {
 	python3 - "$SOURCE_DIR/docs/schema/top-1.json" "$@" <<'PY'
 import copy, json, sys
@@ -133,7 +139,8 @@ if python3 -c 'import jsonschema; jsonschema.Draft202012Validator' 2>/dev/null; 
 	"$FIREBREAK" top --json deep.folded >one.json
 	"$FIREBREAK" top --json -f parse deep.folded >two.json
 	"$FIREBREAK" top --json --weight=period unknown.txt >three.json
-	check "the JSON keeps to docs/schema/top-1.json" keeps_to_schema one.json two.json three.json
+	"$FIREBREAK" top --json parts.folded >parts.json
+	check "the JSON keeps to docs/schema/top-1.json" keeps_to_schema one.json two.json three.json parts.json
 else
 	echo "skipped: the schema: python3-jsonschema is not installed"
 fi

@@ -160,15 +160,27 @@ static void small_fractions_are_read_in_smaller_units(void **state)
 	Example *e = *state;
 	const FoldedOptions options = {.columns = 1, .scale_small = TRUE};
 	static const char *const texts[] = {"a 0.001\nb 0.4\n", "a 0.000002\n", "a 1000.25\nb 7\n"};
+	static const char *const written[] = {"a 0.001\nb 0.4\n", "a 0.000002\n", "a 1000\nb 7\n"};
 	static const guint64 scales[] = {1000, 1000000, 1};
 	for (guint i = 0; i < G_N_ELEMENTS(texts); i++) {
-		FoldedSummary summary = {0};
-		assert_true(folded_read(texts[i], strlen(texts[i]), "test", &options, e->profile, 0, &summary, NULL));
-		assert_int_equal(summary.scale, scales[i]);
-		folded_summary_clear(&summary);
+		g_autoptr(Profile) profile = profile_new(e->table, "", "counts");
+		profile_add_run(profile);
+		assert_true(folded_read(texts[i], strlen(texts[i]), "test", &options, profile, 0, NULL, NULL));
+		assert_int_equal(profile->scale, scales[i]);
+		g_autofree char *text = folded_write(profile, 0, FOLDED_WEIGHT);
+		assert_string_equal(text, written[i]);
 	}
+}
+
+static void texts_of_different_scales_add_up(void **state)
+{
+	Example *e = *state;
+	const FoldedOptions options = {.columns = 1, .scale_small = TRUE};
+	static const char *const texts[] = {"a 3\n", "a 1.5\nb 0.25\n", "a 4\n", "b 0.000002\n"};
+	for (guint i = 0; i < G_N_ELEMENTS(texts); i++)
+		assert_true(folded_read(texts[i], strlen(texts[i]), "test", &options, e->profile, 0, NULL, NULL));
 	g_autofree char *text = folded_write(e->profile, 0, FOLDED_WEIGHT);
-	assert_string_equal(text, "a 1003\nb 407\n");
+	assert_string_equal(text, "a 8.5\nb 0.250002\n");
 }
 
 static void what_is_no_folded_text_is_refused(void **state)
@@ -496,6 +508,7 @@ int main(void)
 	        cmocka_unit_test(bad_lines_are_counted_and_the_first_is_shown),
 	        cmocka_unit_test_setup_teardown(fractions_add_up_before_they_are_rounded, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(small_fractions_are_read_in_smaller_units, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(texts_of_different_scales_add_up, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(what_is_no_folded_text_is_refused, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(suffixes_and_brackets_say_the_kind_of_a_frame, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(a_module_before_a_backquote_is_read_when_told, set_up, tear_down),

@@ -288,6 +288,37 @@ static void quality_tells_samples_and_weight(void **state)
 	assert_int_equal(quality.depth1, 1);
 }
 
+static void fractions_add_up_with_whole_numbers(void **state)
+{
+	Example *e = *state;
+	RunQuality quality = {0};
+	const char *fractions = "main;parse 1.5\nmain 0.25\n";
+	assert_true(add(e, folded, strlen(folded), NULL, NULL, NULL));
+	assert_true(add(e, fractions, strlen(fractions), NULL, &quality, NULL));
+	assert_string_equal(e->profile->unit, "counts");
+	assert_int_equal(e->profile->scale, 1000);
+	assert_int_equal(profile_run_total(e->profile, 0).weight, 8750);
+	assert_int_equal(quality.weight_total, 1);
+}
+
+/* A period of a recording would else count as a thousandth of one. */
+static void fractions_add_up_with_nothing_else(void **state)
+{
+	Example *e = *state;
+	g_autoptr(GError) error = NULL, reversed = NULL;
+	const char *fractions = "main;parse 1.5\nmain 0.25\n";
+	assert_true(add(e, fractions, strlen(fractions), NULL, NULL, NULL));
+	assert_false(add(e, script, strlen(script), NULL, NULL, &error));
+	assert_int_equal(error->code, FIREBREAK_ERROR_USAGE);
+	g_autoptr(Profile) other = profile_new(e->table, "", "");
+	profile_add_run(other);
+	profile_free(e->profile);
+	e->profile = g_steal_pointer(&other);
+	assert_true(add(e, script, strlen(script), NULL, NULL, NULL));
+	assert_false(add(e, fractions, strlen(fractions), NULL, NULL, &reversed));
+	assert_int_equal(reversed->code, FIREBREAK_ERROR_USAGE);
+}
+
 static void what_a_reader_should_know_is_a_finding(void **state)
 {
 	Example *e = *state;
@@ -327,6 +358,8 @@ int main(void)
 	        READER_TEST(a_format_that_is_said_is_not_guessed),
 	        READER_TEST(the_rules_of_stackcollapse_are_followed_if_asked),
 	        READER_TEST(quality_tells_samples_and_weight),
+	        READER_TEST(fractions_add_up_with_whole_numbers),
+	        READER_TEST(fractions_add_up_with_nothing_else),
 	        READER_TEST(what_a_reader_should_know_is_a_finding),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -140,6 +140,11 @@ static void counts_have_separators(void **state)
 	check(wording_count(0), "0");
 	check(wording_count(999), "999");
 	check(wording_count(1234567), "1,234,567");
+	check(wording_parts(1234567.4, 1), "1,234,567");
+	check(wording_parts(1234.5, 1000), "1,234.5");
+	check(wording_parts(.0996, 1000), "0.1");
+	check(wording_parts(2, 1000), "2");
+	check(wording_parts(.000002, 1000000), "0.000002");
 }
 
 static void the_locale_does_not_matter(void **state)
