@@ -82,13 +82,15 @@ static FrameId copy_frame(StackTable *to, const StackTable *from, FrameId id, gb
 	return stack_table_frame(to, &frame);
 }
 
-/* Adds a run of a profile of another table as a new one. Parents come before their children, so one pass does. */
-static void copy_run(Profile *to, const Profile *from, guint from_run, gboolean strip_hex)
+/* Adds a run of a profile of another table as a new one, in the scale of the finer one. Parents come before their
+ * children, so one pass does. */
+static void copy_run(Profile *to, Profile *from, guint from_run, gboolean strip_hex)
 {
 	guint n_frames = stack_table_n_frames(from->table), n_stacks = stack_table_n_stacks(from->table);
 	g_autofree FrameId *frames = g_new0(FrameId, MAX(1, n_frames));
 	g_autofree StackId *stacks = g_new0(StackId, n_stacks);
 	guint run = profile_add_run(to);
+	profile_match_scales(to, from);
 	for (guint i = 0; i < n_frames; i++)
 		frames[i] = copy_frame(to->table, from->table, (FrameId){i}, strip_hex);
 	for (guint i = 1; i < n_stacks; i++) {
@@ -265,8 +267,12 @@ static gboolean check_work(const DiffSides *sides, const DiffReading *reading, G
 	               sides->base_files[0]);
 }
 
+/* What costs are divided by: work, and parts of a unit. */
 static void set_work(DiffSides *sides, const DiffReading *reading)
 {
+	profile_match_scales(sides->base->profile, sides->head->profile);
+	sides->base->work *= (double)sides->base->profile->scale;
+	sides->head->work *= (double)sides->head->profile->scale;
 	if (reading->base_work > 0 || reading->head_work > 0) {
 		sides->base->work *= reading->base_work > 0 ? reading->base_work : 1;
 		sides->head->work *= reading->head_work > 0 ? reading->head_work : 1;

@@ -23,7 +23,8 @@ typedef struct {
 } DiffReading;
 
 typedef struct {
-	Measurement *base, *head; /* with nothing but runs, work and profile; the profiles share one table */
+	Measurement *base, *head; /* with nothing but runs, work and profile; the profiles share one table and one
+	                             scale, by which the work is multiplied */
 	FindingList *findings;
 	char **base_files, **head_files; /* as named by the user; of one file for both, the same */
 	gboolean counted;                /* all costs are exact counts */

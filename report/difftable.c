@@ -257,6 +257,13 @@ static json_t *inclusive_json(
 	return json_cost((double)hotspots->inclusive[frame.index].weight / runs / work, table->counted);
 }
 
+/* Fractions are no samples. */
+static void set_no_samples(json_t *object)
+{
+	set(object, "base_samples", json_null());
+	set(object, "head_samples", json_null());
+}
+
 static json_t *functions_with_inclusive(const DiffTable *table)
 {
 	const BenchmarkComparison *comparison = table->comparison;
@@ -266,6 +273,8 @@ static json_t *functions_with_inclusive(const DiffTable *table)
 	for (guint i = 0; i < comparison->functions->len; i++) {
 		const FunctionComparison *function = comparison->functions->pdata[i];
 		json_t *object = json_array_get(array, i);
+		if (table->head.profile->scale != 1)
+			set_no_samples(object);
 		set(object, "base_inclusive", inclusive_json(table, &table->base, base, function->renamed_from));
 		set(object, "head_inclusive", inclusive_json(table, &table->head, head, function->frame));
 	}

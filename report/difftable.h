@@ -17,7 +17,8 @@
 
 typedef struct {
 	const Profile *profile;
-	double work;              /* units of work of one run; 0 counts as 1 */
+	double work;              /* what the costs of one run are divided by: its units of work, and the scale of the
+	                             profile; 0 counts as 1 */
 	const char *const *files; /* NULL-terminated; foreign text */
 } DiffTableSide;
 

@@ -159,7 +159,7 @@ static void append_shares(GString *out, const Painting *painting, const FlameNod
 	g_autofree char *base_self = diff_words_cost(painting->diff->counted, node->base.self, unit);
 	g_autofree char *head_self = diff_words_cost(painting->diff->counted, node->head.self, unit);
 	g_string_append_printf(out, "share of the total %s → %s, ", base, head);
-	if (!painting->diff->counted)
+	if (!painting->diff->counted && painting->profile->scale == 1)
 		g_string_append_printf(out, "samples %s → %s, ", base_samples, head_samples);
 	g_string_append_printf(out, "itself %s → %s", base_self, head_self);
 }
@@ -453,6 +453,7 @@ static void write_table(FlameCanvas *canvas, const Painting *painting)
 	        .significant = painting->significant,
 	        .counted = painting->diff->counted,
 	        .untested = painting->diff->untested,
+	        .has_fractions = painting->profile->scale != 1,
 	};
 	flame_diff_table(canvas, &table);
 }
@@ -466,12 +467,18 @@ static char *sentence(const Painting *painting)
 	return g_strdup(diff->comparison == NULL ? "not compared: all frames are grey" : diff->comparison->sentence);
 }
 
+/* The work itself: what costs are divided by takes parts of a unit back to whole ones, too. */
+static double work_of(const Profile *profile, double divisor)
+{
+	return profile != NULL ? divisor / (double)profile->scale : divisor;
+}
+
 static FlameDiffKept append_data(GString *out, const FlameDiff *diff)
 {
 	FlameDiffData data = {.base = (Profile *)diff->base,
 	        .head = (Profile *)diff->head,
-	        .base_work = diff->base_work,
-	        .head_work = diff->head_work,
+	        .base_work = work_of(diff->base, diff->base_work),
+	        .head_work = work_of(diff->head, diff->head_work),
 	        .counted = diff->counted,
 	        .normalized = diff->normalized};
 	return diff->without_data ? FLAME_DIFF_DATA_RUNS : flame_diff_data_append(out, &data);

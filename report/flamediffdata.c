@@ -16,7 +16,7 @@
 #define NORMALIZED "normalized"
 #define MAX_COLUMNS 1000    /* of a side */
 #define MAX_CELLS (1 << 22) /* rows times columns: a short line may ask for many */
-#define FACTS 11            /* and perhaps that base is normalized */
+#define FACTS 11            /* and perhaps that base is normalized, and the scale if it is not 1 */
 #define MAX_FIELDS (2 + 2 * MAX_COLUMNS)
 #define MAX_RUNS 1000000
 
@@ -247,7 +247,10 @@ static void append_facts(GString *out, const Side sides[2], const Profile *named
 	g_string_append_printf(out, " %u %u", sides[0].columns, sides[1].columns);
 	append_number(out, sides[0].cost_of_sample);
 	append_number(out, sides[1].cost_of_sample);
-	g_string_append_printf(out, " %s%s\n", data->counted ? EXACT : SAMPLED, data->normalized ? " " NORMALIZED : "");
+	g_string_append_printf(out, " %s%s", data->counted ? EXACT : SAMPLED, data->normalized ? " " NORMALIZED : "");
+	if (named->scale != 1)
+		g_string_append_printf(out, " %" G_GUINT64_FORMAT, named->scale);
+	g_string_append_c(out, '\n');
 }
 
 static gboolean append_element(GString *out, const Side sides[2], const Profile *named, const FlameDiffData *data)
@@ -362,13 +365,24 @@ static gboolean read_columns(Reader *reader, char *const *words, guint head, gui
 	return read_work(words[8 + head], &reader->cost_of_sample[head]);
 }
 
+/* What follows where it is not as usual. */
+static gboolean read_more_facts(FlameDiffData *data, char *const *words, guint64 *scale)
+{
+	static const char *const scales[] = {"1000", "1000000", "1000000000", NULL};
+	*scale = 1;
+	data->normalized = g_strcmp0(*words, NORMALIZED) == 0;
+	words += data->normalized ? 1 : 0;
+	return *words == NULL ||
+	       (words[1] == NULL && g_strv_contains(scales, *words) && read_number(*words, G_MAXUINT64, scale));
+}
+
 static gboolean read_facts(Reader *reader, GError **error)
 {
 	FlameDiffData *data = reader->data;
 	g_auto(GStrv) words = next_line(reader);
-	guint n = g_strv_length(words);
-	data->normalized = n == FACTS + 1 && strcmp(words[FACTS], NORMALIZED) == 0;
-	if (n != (data->normalized ? FACTS + 1 : FACTS) || !read_columns(reader, words, 0, &data->base_runs) ||
+	guint64 scale;
+	if (g_strv_length(words) < FACTS || !read_more_facts(data, words + FACTS, &scale) ||
+	        !read_columns(reader, words, 0, &data->base_runs) ||
 	        !read_columns(reader, words, 1, &data->head_runs) || !read_work(words[4], &data->base_work) ||
 	        !read_work(words[5], &data->head_work) ||
 	        (strcmp(words[10], EXACT) != 0 && strcmp(words[10], SAMPLED) != 0))
@@ -376,7 +390,10 @@ static gboolean read_facts(Reader *reader, GError **error)
 	data->counted = strcmp(words[10], EXACT) == 0;
 	data->base = new_profile(reader->table, words, reader->columns[0]);
 	data->head = new_profile(reader->table, words, reader->columns[1]);
-	return data->base != NULL || refuse(reader, error, "not an event and a unit");
+	if (data->base == NULL || data->head == NULL)
+		return refuse(reader, error, "not an event and a unit");
+	data->base->scale = data->head->scale = scale;
+	return TRUE;
 }
 
 static gboolean read_kind(const char *word, FrameKind *kind)

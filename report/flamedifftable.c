@@ -94,7 +94,7 @@ static void fill_cells(const FlameDiffTable *table, const FunctionComparison *fu
 	                                           : diff_words_change(table->counted, function->change_ratio);
 	cells[n++] = g_strconcat(base, " → ", head, NULL);
 	if (!table->counted)
-		cells[n++] = g_strconcat(from, " → ", to, NULL);
+		cells[n++] = table->has_fractions ? g_strdup("-") : g_strconcat(from, " → ", to, NULL);
 	cells[n++] = g_strdup(table->untested ? "not tested" : highlights_class(table->comparison, function));
 }
 

@@ -140,6 +140,10 @@ firebreak export parts.folded --to pprof -o parts.pb
 firebreak top parts.pb
 check "pprof has whole numbers, whose unit says so" prints '^1750 thousandths'
 
+printf 'a;b 3\na;c 1\n' >whole.folded
+firebreak export --base parts.folded --head whole.folded --to folded
+check "fractions and whole numbers are compared" stdout_is 'a;b 1.5 3' 'a;c 0.25 1'
+
 # --- usage
 for arguments in "" "a.folded" "--to pprof" "a.folded --to gprof" "--to folded --base a.folded" "--to folded --head a.folded" \
 	"--to folded --base a.folded --head b.folded a.folded" "--to folded --base - --head -" "--to folded - -" "--nonsense a.folded"; do

@@ -313,6 +313,8 @@ static void damaged_data_are_refused_with_their_line(void **state)
 	        {"firebreak-folded 2\n% counts 9999 1 1 1 9999 1 1 1 sampled\n", "line 2: not event"},
 	        {"firebreak-folded 2\n% counts 1 1 1 1 1 1 0 1 sampled\n", "line 2: not event"},
 	        {"firebreak-folded 2\n% counts 1 1 1 1 1 1 1 1 guessed\n", "line 2: not event"},
+	        {"firebreak-folded 2\n% counts 1 1 1 1 1 1 1 1 sampled 7\n", "line 2: not event"},
+	        {"firebreak-folded 2\n% counts 1 1 1 1 1 1 1 1 sampled 1000 1\n", "line 2: not event"},
 	        {"firebreak-folded 2\n% counts 1 1 1 1 1 1 1 1 sampled\n1 a=m=none 1\n", "line 3: not a name"},
 	        {"firebreak-folded 2\n% counts 1 1 1 1 1 1 1 1 sampled\n1 a=m=user=x 1\n", "line 3: not a name"},
 	        {"", "line 1"},
