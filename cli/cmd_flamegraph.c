@@ -101,11 +101,12 @@ static void warn_of_few_samples(const ProfileInput *input)
 static char *picture_of(const Options *options, const FlameOptions *picture, const ProfileInput *input, char **files)
 {
 	const char *count_name = options->picture.count_name;
-	g_autofree char *total = count_name != NULL ? profile_total_named(input->profile, count_name)
-	                                            : profile_total_text(input->profile, input->exact);
+	double factor = picture->factor > 0 ? picture->factor : 1;
+	g_autofree char *total = count_name != NULL ? profile_total_named(input->profile, count_name, factor)
+	                                            : profile_total_text(input->profile, input->exact, factor);
 	g_autofree char *name = name_of_files(files);
 	g_autofree char *scale =
-	        picture->factor > 0 ? g_strdup_printf("%s, shown × %g", total, picture->factor) : g_strdup(total);
+	        picture->factor > 0 ? g_strdup_printf("%s, with factor %g", total, factor) : g_strdup(total);
 	const char *title = options->picture.inverted ? "Icicle graph" : "Flame graph";
 	FlameGraph graph = {
 	        .profile = input->profile,

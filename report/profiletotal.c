@@ -22,26 +22,25 @@ static char *say_event(const Profile *profile)
 	return is_said ? g_strdup("") : g_strconcat(" of ", profile->event, NULL);
 }
 
-char *profile_total_text(const Profile *profile, gboolean exact)
+char *profile_total_text(const Profile *profile, gboolean exact, double factor)
 {
 	ProfileCell total = total_of(profile);
-	double cost = (double)total.weight / (double)profile->scale;
+	double cost = factor * (double)total.weight / (double)profile->scale;
 	g_autofree char *samples = wording_count(total.samples), *count = wording_parts(cost, profile->scale);
 	g_autofree char *value = wording_value(cost, profile->unit);
 	g_autofree char *of_event = say_event(profile);
-	const char *plural = total.samples == profile->scale ? "" : "s";
 	if (strcmp(profile->unit, "samples") == 0)
-		return g_strdup_printf("%s sample%s%s", samples, plural, of_event);
+		return g_strdup_printf("%s sample%s%s", count, strcmp(count, "1") == 0 ? "" : "s", of_event);
 	if (strcmp(profile->unit, "counts") == 0)
-		return g_strdup_printf("%s count%s%s", count, plural, of_event);
+		return g_strdup_printf("%s count%s%s", count, strcmp(count, "1") == 0 ? "" : "s", of_event);
 	if (exact)
 		return g_strconcat(value, of_event, NULL);
-	return g_strdup_printf("%s%s in %s sample%s", value, of_event, samples, plural);
+	return g_strdup_printf("%s%s in %s sample%s", value, of_event, samples, total.samples == 1 ? "" : "s");
 }
 
-char *profile_total_named(const Profile *profile, const char *name)
+char *profile_total_named(const Profile *profile, const char *name, double factor)
 {
-	double cost = (double)total_of(profile).weight / (double)profile->scale;
+	double cost = factor * (double)total_of(profile).weight / (double)profile->scale;
 	g_autofree char *count = wording_parts(cost, profile->scale), *of_event = say_event(profile);
 	return g_strdup_printf("%s %s%s", count, name, of_event);
 }

@@ -230,7 +230,7 @@ static void write_calls(const Screen *screen)
 static void write_summary(const Screen *screen)
 {
 	const TopReport *top = screen->top;
-	g_autofree char *total = profile_total_text(top->profile, top->exact), *safe = clean(total, TEXT_CHARS);
+	g_autofree char *total = profile_total_text(top->profile, top->exact, 1), *safe = clean(total, TEXT_CHARS);
 	g_autofree char *unknown = share_text(hotspots_share(top->unknown.weight, top->hotspots->total.weight));
 	g_autofree char *line = g_strdup_printf("%s, %s without a name", safe, unknown);
 	wrap_words(screen->out, &(WordWrap){.width = screen->options->width}, line);

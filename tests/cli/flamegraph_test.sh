@@ -57,7 +57,7 @@ firebreak flamegraph --colors=hot --countname=calls --nametype=Method: --notes='
 check "they are taken" ends_with 0
 check "and the picture is well-formed" is_svg options.svg
 check "--countname and --factor show in the tooltips" shows options.svg 'main (34 calls, 100.00%)'
-check "and above the picture" shows options.svg '17 calls, shown × 2'
+check "and above the picture" shows options.svg '34 calls, with factor 2'
 firebreak flamegraph --color=hot --count=calls --namet=Method: --notes='a < b' --wid=900 --he=20 --fontt='Comic Sans' \
 	--fonts=13 --fontw .5 --bgcolor blue --fact=2 a.folded -o cut.svg
 check "so are names that are cut where one option alone begins so" cmp options.svg cut.svg

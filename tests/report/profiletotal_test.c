@@ -35,8 +35,31 @@ static void a_profile_is_said_with_its_unit_or_another_name_and_its_event(void *
 		guint first = profile_add_run(profile), second = profile_add_run(profile);
 		profile_add(profile, first, stack, (ProfileCell){1, 1});
 		profile_add(profile, second, stack, (ProfileCell){cases[i].samples - 1, cases[i].weight - 1});
-		g_autofree char *text = profile_total_text(profile, cases[i].exact);
-		g_autofree char *named = profile_total_named(profile, "ticks");
+		g_autofree char *text = profile_total_text(profile, cases[i].exact, 1);
+		g_autofree char *named = profile_total_named(profile, "ticks", 1);
+		assert_string_equal(text, cases[i].wanted);
+		assert_string_equal(named, cases[i].in_ticks);
+	}
+}
+
+static void a_factor_multiplies_costs_and_no_samples(void **state)
+{
+	static const struct {
+		const char *unit, *wanted, *in_ticks;
+	} cases[] = {
+	        {"samples", "5,000 samples", "5,000 ticks"},
+	        {"counts", "5,000 counts", "5,000 ticks"},
+	        {"ns", "5.00 µs in 40 samples", "5,000 ticks"},
+	};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+		g_autoptr(StackTable) table = stack_table_new();
+		g_autoptr(Profile) profile = profile_new(table, "", cases[i].unit);
+		FrameId frame = stack_table_frame_named(table, "f", NULL, FRAME_USER);
+		profile_add(profile, profile_add_run(profile), stack_table_push(table, STACK_ROOT, frame),
+		        (ProfileCell){40, 10000});
+		g_autofree char *text = profile_total_text(profile, FALSE, .5);
+		g_autofree char *named = profile_total_named(profile, "ticks", .5);
 		assert_string_equal(text, cases[i].wanted);
 		assert_string_equal(named, cases[i].in_ticks);
 	}
@@ -46,6 +69,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(a_profile_is_said_with_its_unit_or_another_name_and_its_event),
+	        cmocka_unit_test(a_factor_multiplies_costs_and_no_samples),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
