@@ -21,6 +21,11 @@ typedef struct {
 	guint64 total;  /* of the second side */
 } Painting;
 
+static const char *name_of_counts(const FlameCompat *compat)
+{
+	return compat->options != NULL && compat->options->count_name != NULL ? compat->options->count_name : "samples";
+}
+
 static double count_of(const Profile *counts, guint side, StackId stack)
 {
 	return (double)profile_cell(counts, side, stack).weight;
@@ -74,10 +79,11 @@ static char *remark(const Painting *painting, const FlameNode *node, guint64 sam
 {
 	char share[G_ASCII_DTOSTR_BUF_SIZE], moved[G_ASCII_DTOSTR_BUF_SIZE];
 	double total = (double)MAX(painting->total, 1), change = node_change(painting, node);
+	const char *name = name_of_counts(painting->compat);
 	g_autofree char *count = wording_count(samples);
 	if (is_bottom(node))
-		return g_strdup_printf(" (%s samples, 100%%)", count);
-	return g_strdup_printf(" (%s samples, %s%%; %s%s%%)", count, percent((double)samples / total, share),
+		return g_strdup_printf(" (%s %s, 100%%)", count, name);
+	return g_strdup_printf(" (%s %s, %s%%; %s%s%%)", count, name, percent((double)samples / total, share),
 	        change > 0 ? "+" : "", percent(change / total, moved));
 }
 
@@ -118,8 +124,8 @@ static char *sentence(const FlameCompat *compat)
 	const char *side = compat->negate ? "base" : "head", *fate = compat->negate ? "new in head" : "gone in head";
 	g_autofree char *count = wording_count((guint64)samples), *stacks = wording_count(n);
 	g_autofree char *missing = n == 0 ? g_strdup("")
-	                                  : g_strdup_printf("; %s and not drawn: %s stack%s, %s samples", fate, stacks,
-	                                            n == 1 ? "" : "s", count);
+	                                  : g_strdup_printf("; %s and not drawn: %s stack%s, %s %s", fate, stacks,
+	                                            n == 1 ? "" : "s", count, name_of_counts(compat));
 	return g_strdup_printf(
 	        "as wide as %s, coloured by the change of what a frame does itself, nothing tested%s", side, missing);
 }
@@ -129,7 +135,8 @@ static void write_legend(FlameCanvas *canvas, const Painting *painting)
 {
 	static const double steps[] = {-1, -.75, -.5, -.25, -.01, 0, .01, .25, .5, .75, 1};
 	g_autofree char *count = wording_count((guint64)painting->largest);
-	g_autofree char *less = g_strdup_printf("-%s samples", count), *more = g_strdup_printf("+%s samples", count);
+	const char *name = name_of_counts(painting->compat);
+	g_autofree char *less = g_strdup_printf("-%s %s", count, name), *more = g_strdup_printf("+%s %s", count, name);
 	FlameText style = {.x_pct = FLAME_CANVAS_PAD, .y = canvas->y + 11, .faint = TRUE};
 	flame_canvas_text(canvas, &style, less);
 	double x = 6.6 * (double)wording_columns(less) + 14;

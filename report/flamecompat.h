@@ -30,7 +30,7 @@ typedef struct {
 	gboolean negate;
 	const char *heading;         /* foreign text */
 	const char *title;           /* which sides; foreign text */
-	const FlameOptions *options; /* its style and min_share; NULL = as usual */
+	const FlameOptions *options; /* its style, min_share and count_name; NULL = as usual */
 } FlameCompat;
 
 /* The text of the picture; sets *length (may be NULL) to its bytes. Owned by the caller. Never fails. */

@@ -308,6 +308,10 @@ check "with the tooltips and colours of flamegraph.pl" frame_is compat.svg 'chil
 check "without what vanished" fails grep '<title>gone' compat.svg
 check "which it says" shows compat.svg 'gone in head and not drawn: 1 stack, 40 samples'
 check "and names the sides" shows compat.svg 'base base.folded → head head.folded'
+firebreak diff --compat --colors=flamegraph.pl --countname=ms base.folded head.folded -o named.svg
+check "--countname names what is counted" frame_is named.svg 'child (60 ms, 33.90%; +33.90%)' '#ff0000'
+check "above the frames, too" shows named.svg 'gone in head and not drawn: 1 stack, 40 ms'
+check "and nothing else does" fails grep samples, named.svg
 firebreak diff --compat --colors=inferno two.folded --two-columns -o inferno.svg
 check "or those of inferno" frame_is inferno.svg 'child (60 samples, 33.90%; +33.90%)' '#ff6464'
 firebreak diff --compat --colors=flamegraph.pl --negate head.folded base.folded -o negated.svg
