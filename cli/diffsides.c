@@ -116,8 +116,8 @@ static gboolean is_counted(const DiffReading *reading, const InputFile *file)
 
 static char *say_event(const Profile *profile)
 {
-	return *profile->event == '\0' ? g_strdup(profile->unit)
-	                               : g_strdup_printf("%s in %s", profile->event, profile->unit);
+	gboolean is_said = *profile->event == '\0' || strcmp(profile->event, profile->unit) == 0;
+	return is_said ? g_strdup(profile->unit) : g_strdup_printf("%s in %s", profile->event, profile->unit);
 }
 
 /* Names the profile by its first file, or checks that this one counts the same. */

@@ -13,6 +13,7 @@
 #define MAX_LINES 1024
 #define MAX_FRAMES (G_GUINT64_CONSTANT(1) << 27)
 #define DETECTED_FIELDS 8
+#define SAMPLES "samples" /* the sample type, and the unit of profiles that count them */
 
 typedef struct {
 	const char *name; /* of the file, for messages */
@@ -313,10 +314,12 @@ static void reader_clear(PprofReader *reader)
 	pprof_summary_clear(&reader->summary);
 }
 
-/* Go's names of units, shortened where others write them short. */
+/* Go's names of units, shortened where others write them short. What counts samples is in samples, like any profile. */
 static char *unit_of(const PprofReader *reader)
 {
 	g_autofree char *unit = pprof_string(&reader->tables, reader->tables.types[reader->column].unit);
+	if (g_strcmp0(unit, "count") == 0 && g_strcmp0(reader->summary.event, SAMPLES) == 0)
+		return g_strdup(SAMPLES);
 	if (g_strcmp0(unit, "nanoseconds") == 0)
 		return g_strdup("ns");
 	return unit != NULL ? g_steal_pointer(&unit) : g_strdup("");

@@ -20,7 +20,7 @@ typedef struct {
 
 typedef struct {
 	char *event;            /* the sample type that was read; owned */
-	char *unit;             /* of the weights: "ns", "count", "bytes", ...; owned */
+	char *unit;             /* of the weights: "ns", "bytes", "samples", "count" of something else, ...; owned */
 	guint64 samples;        /* number of samples that went into the profile, as counted above */
 	guint64 weight;         /* sum of their values */
 	guint64 unknown_leaves; /* samples whose leaf is `[unknown]` */

@@ -70,6 +70,14 @@ check "functions without a name are exported" exported pprof nameless.pprof
 firebreak export --weight=samples script.txt --to pprof -o only.pprof
 check "--weight=samples leaves the cost out" exported pprof only.pprof
 check "of pprof, too" prints '^types samples/count$'
+firebreak top only.pprof
+check "which are called samples when they are read back" prints '^4 samples, 0\.00 % without a name$'
+firebreak top --event=samples script.pprof
+check "as are those beside a cost" prints '^4 samples, 0\.00 % without a name$'
+firebreak flamegraph only.pprof -o only.svg
+check "in a picture" grep -F '<title>all (4 samples, 100%)' only.svg
+firebreak diff only.pprof script.pprof --event=samples
+check "and in a comparison" prints '^4 samples → 4 samples per run'
 sed -E 's/ +[0-9]+ (cpu-clock:u)/ \1/' script.txt >without.txt
 firebreak export without.txt --to pprof -o without.pprof
 check "text without periods is exported" ends_with 0

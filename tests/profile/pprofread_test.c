@@ -170,6 +170,19 @@ static void a_type_can_be_chosen(void **state)
 	assert_fails(bytes, &(PprofOptions){.event = "heap"}, FIREBREAK_ERROR_USAGE, "samples, cpu");
 }
 
+/* Or totals would read "4 of samples". */
+static void samples_are_in_samples(void **state)
+{
+	(void)state;
+	PprofSummary summary = {0};
+	g_autoptr(GByteArray) bytes = example();
+	g_autofree char *folded = read_with(bytes, &(PprofOptions){.event = "samples"}, &summary);
+	assert_string_equal(summary.event, "samples");
+	assert_string_equal(summary.unit, "samples");
+	assert_int_equal(summary.weight, 4);
+	pprof_summary_clear(&summary);
+}
+
 static void the_profile_may_name_its_default_type(void **state)
 {
 	(void)state;
@@ -344,6 +357,7 @@ int main(void)
 	        cmocka_unit_test(inlined_functions_can_be_left_out),
 	        cmocka_unit_test(the_last_type_is_read_and_samples_are_counted),
 	        cmocka_unit_test(a_type_can_be_chosen),
+	        cmocka_unit_test(samples_are_in_samples),
 	        cmocka_unit_test(the_profile_may_name_its_default_type),
 	        cmocka_unit_test(integers_that_are_not_packed_are_read),
 	        cmocka_unit_test(frames_know_what_they_are),
