@@ -147,7 +147,9 @@ static gboolean export_comparison(const Options *options, const Format *format, 
 	g_autoptr(ProfileInput) head = profile_input_read(&options->input, options->head, error);
 	if (head == NULL || !check_same_cost(base->profile, head->profile, error))
 		return FALSE;
-	profile_match_scales(base->profile, head->profile);
+	if (!profile_match_scales(base->profile, head->profile))
+		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
+		        "the counts of base and of head are too far apart to be compared");
 	g_autoptr(Profile) joined = exported_copy(head->profile, base->profile->table);
 	g_autofree char *base_name = name_of_files(options->base), *head_name = name_of_files(options->head);
 	g_autofree char *name = g_strdup_printf("%s \342\206\222 %s", base_name, head_name);

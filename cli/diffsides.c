@@ -18,6 +18,7 @@
 #define PER_RUN "run"
 #define PER_WORK "unit of work"
 #define SCALED ", base scaled to the total of head"
+#define TOO_FAR_APART "counts of these files are too far apart to be compared"
 #define SEPARATOR "\n--\n" /* no file has this name: it would stand for a folder */
 
 /* --- arguments --- */
@@ -84,13 +85,14 @@ static FrameId copy_frame(StackTable *to, const StackTable *from, FrameId id, gb
 
 /* Adds a run of a profile of another table as a new one, in the scale of the finer one. Parents come before their
  * children, so one pass does. */
-static void copy_run(Profile *to, Profile *from, guint from_run, gboolean strip_hex)
+static gboolean copy_run(Profile *to, Profile *from, guint from_run, gboolean strip_hex, GError **error)
 {
 	guint n_frames = stack_table_n_frames(from->table), n_stacks = stack_table_n_stacks(from->table);
 	g_autofree FrameId *frames = g_new0(FrameId, MAX(1, n_frames));
 	g_autofree StackId *stacks = g_new0(StackId, n_stacks);
+	if (!profile_match_scales(to, from))
+		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE, TOO_FAR_APART);
 	guint run = profile_add_run(to);
-	profile_match_scales(to, from);
 	for (guint i = 0; i < n_frames; i++)
 		frames[i] = copy_frame(to->table, from->table, (FrameId){i}, strip_hex);
 	for (guint i = 1; i < n_stacks; i++) {
@@ -101,6 +103,7 @@ static void copy_run(Profile *to, Profile *from, guint from_run, gboolean strip_
 		if (cell.samples > 0 || cell.weight > 0)
 			profile_add(to, run, stacks[i], cell);
 	}
+	return TRUE;
 }
 
 /* callgrind and DHAT count, everything else samples. */
@@ -154,9 +157,9 @@ static gboolean read_file(
 		return FALSE;
 	for (guint run = 0; run < profile_n_runs(input->profile); run++) {
 		Profile *to = run == 0 ? side : sides->head->profile;
-		if (!check_event(to, input->profile, file->name, error))
+		if (!check_event(to, input->profile, file->name, error) ||
+		        !copy_run(to, input->profile, run, reading->strip_hex, error))
 			return FALSE;
-		copy_run(to, input->profile, run, reading->strip_hex);
 	}
 	take_findings(sides, input->findings);
 	return TRUE;
@@ -192,7 +195,7 @@ static gboolean check_picture_options(const DiffReading *reading, const char *na
 }
 
 /* A picture of ours holds the runs of both sides, or their sum: one run each, of that much more work. */
-static void take_picture(DiffSides *sides, const DiffReading *reading, const FlameDiffData *data)
+static gboolean take_picture(DiffSides *sides, const DiffReading *reading, const FlameDiffData *data, GError **error)
 {
 	Profile *const to[] = {sides->base->profile, sides->head->profile}, *const from[] = {data->base, data->head};
 	for (guint i = 0; i < G_N_ELEMENTS(to); i++) {
@@ -201,7 +204,8 @@ static void take_picture(DiffSides *sides, const DiffReading *reading, const Fla
 		to[i]->event = g_strdup(from[i]->event);
 		to[i]->unit = g_strdup(from[i]->unit);
 		for (guint run = 0; run < profile_n_runs(from[i]); run++)
-			copy_run(to[i], from[i], run, reading->strip_hex);
+			if (!copy_run(to[i], from[i], run, reading->strip_hex, error))
+				return FALSE;
 	}
 	sides->base->work = flame_diff_data_work(data, FALSE);
 	sides->head->work = flame_diff_data_work(data, TRUE);
@@ -209,6 +213,7 @@ static void take_picture(DiffSides *sides, const DiffReading *reading, const Fla
 	sides->normalized = data->normalized;
 	gboolean is_run = data->head_work == 1 && (data->normalized || data->base_work == 1);
 	sides->per = is_run ? PER_RUN : PER_WORK;
+	return TRUE;
 }
 
 static gboolean read_picture(DiffSides *sides, const DiffReading *reading, const char *path, GError **error)
@@ -218,10 +223,8 @@ static gboolean read_picture(DiffSides *sides, const DiffReading *reading, const
 	if (!input_file_open(&file, path, error))
 		return FALSE;
 	gboolean ok = flame_diff_data_read((const char *)file.bytes, file.length, file.name, &data, error) &&
-	              check_picture_options(reading, file.name, error);
+	              check_picture_options(reading, file.name, error) && take_picture(sides, reading, &data, error);
 	input_file_close(&file);
-	if (ok)
-		take_picture(sides, reading, &data);
 	flame_diff_data_clear(&data);
 	return ok;
 }
@@ -248,9 +251,10 @@ static gboolean check_not_empty(const DiffSides *sides, GError **error)
 
 static gboolean check_sides(const DiffSides *sides, GError **error)
 {
-	const Profile *base = sides->base->profile, *head = sides->head->profile;
+	Profile *base = sides->base->profile, *head = sides->head->profile;
 	if (strcmp(base->event, head->event) == 0 && strcmp(base->unit, head->unit) == 0)
-		return check_not_empty(sides, error);
+		return profile_match_scales(base, head) ? check_not_empty(sides, error)
+		                                        : firebreak_refuse(error, FIREBREAK_ERROR_USAGE, TOO_FAR_APART);
 	g_autofree char *of_base = say_event(base), *of_head = say_event(head);
 	return firebreak_refuse(error, FIREBREAK_ERROR_BASELINE,
 	        "base counts %s, head %s: not comparable; record both alike, or choose with --event or --weight",
@@ -270,7 +274,6 @@ static gboolean check_work(const DiffSides *sides, const DiffReading *reading, G
 /* What costs are divided by: work, and parts of a unit. */
 static void set_work(DiffSides *sides, const DiffReading *reading)
 {
-	profile_match_scales(sides->base->profile, sides->head->profile);
 	sides->base->work *= (double)sides->base->profile->scale;
 	sides->head->work *= (double)sides->head->profile->scale;
 	if (reading->base_work > 0 || reading->head_work > 0) {

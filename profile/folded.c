@@ -450,6 +450,24 @@ static guint64 scale_of(const FoldedReader *reader)
 	return scale;
 }
 
+/* Whether the counts of all columns and those of the profile can be written in that scale. */
+static gboolean take_scale(FoldedReader *reader, const char *name, GError **error)
+{
+	double most = 0;
+	reader->scale = scale_of(reader);
+	for (guint column = 0; reader->scale > 1 && column < reader->options->columns; column++) {
+		double sum = 0;
+		for (guint i = 0; i < reader->columns[column].whole->len; i++)
+			sum += (double)count_at(&reader->columns[column], i).whole;
+		most = MAX(most, sum);
+	}
+	if (most * (double)reader->scale < (double)G_MAXUINT64 && profile_rescale(reader->profile, reader->scale))
+		return TRUE;
+	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE,
+	        "%s: its counts and those of the other files are too far apart to add up", name);
+	return FALSE;
+}
+
 static void move_column(FoldedReader *reader, const Column *column, guint run)
 {
 	for (guint i = 0; i < column->whole->len; i++) {
@@ -525,10 +543,7 @@ gboolean folded_read(const char *text, gsize length, const char *name, const Fol
 	FoldedReader reader;
 	reader_init(&reader, options, profile);
 	gboolean ok = read_text(&reader, text, length, name, error);
-	if (ok) {
-		reader.scale = scale_of(&reader);
-		profile_rescale(profile, reader.scale);
-	}
+	ok = ok && take_scale(&reader, name, error);
 	for (guint column = 0; ok && column < reader.options->columns; column++)
 		move_column(&reader, &reader.columns[column], first_run + column);
 	reader_clear(&reader);

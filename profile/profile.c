@@ -64,33 +64,6 @@ void profile_add(Profile *profile, guint run, StackId stack, ProfileCell cost)
 	add_cost(&g_array_index(column, ProfileCell, stack.index), cost);
 }
 
-static guint64 multiply_saturated(guint64 a, guint64 b)
-{
-	return a > G_MAXUINT64 / b ? G_MAXUINT64 : a * b;
-}
-
-void profile_rescale(Profile *profile, guint64 scale)
-{
-	g_assert(scale >= profile->scale && scale % profile->scale == 0);
-	guint64 factor = scale / profile->scale;
-	for (guint run = 0; factor > 1 && run < profile->runs->len; run++) {
-		GArray *column = run_column(profile, run);
-		for (guint i = 0; i < column->len; i++) {
-			ProfileCell *cell = &g_array_index(column, ProfileCell, i);
-			cell->samples = multiply_saturated(cell->samples, factor);
-			cell->weight = multiply_saturated(cell->weight, factor);
-		}
-	}
-	profile->scale = scale;
-}
-
-void profile_match_scales(Profile *a, Profile *b)
-{
-	guint64 scale = MAX(a->scale, b->scale);
-	profile_rescale(a, scale);
-	profile_rescale(b, scale);
-}
-
 void profile_append_cost(GString *out, const Profile *profile, guint64 weight)
 {
 	guint64 rest = weight % profile->scale;
@@ -109,6 +82,40 @@ ProfileCell profile_run_total(const Profile *profile, guint run)
 	for (guint i = 0; i < column->len; i++)
 		add_cost(&total, g_array_index(column, ProfileCell, i));
 	return total;
+}
+
+static gboolean can_be_multiplied(const Profile *profile, guint64 factor)
+{
+	for (guint run = 0; factor > 1 && run < profile->runs->len; run++) {
+		ProfileCell total = profile_run_total(profile, run);
+		if (MAX(total.samples, total.weight) > G_MAXUINT64 / factor)
+			return FALSE;
+	}
+	return TRUE;
+}
+
+gboolean profile_rescale(Profile *profile, guint64 scale)
+{
+	g_assert(scale >= profile->scale && scale % profile->scale == 0);
+	guint64 factor = scale / profile->scale;
+	if (!can_be_multiplied(profile, factor))
+		return FALSE;
+	for (guint run = 0; factor > 1 && run < profile->runs->len; run++) {
+		GArray *column = run_column(profile, run);
+		for (guint i = 0; i < column->len; i++) {
+			ProfileCell *cell = &g_array_index(column, ProfileCell, i);
+			cell->samples *= factor;
+			cell->weight *= factor;
+		}
+	}
+	profile->scale = scale;
+	return TRUE;
+}
+
+gboolean profile_match_scales(Profile *a, Profile *b)
+{
+	guint64 scale = MAX(a->scale, b->scale);
+	return profile_rescale(a, scale) && profile_rescale(b, scale);
 }
 
 ProfileCell profile_stack_total(const Profile *profile, StackId stack)

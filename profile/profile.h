@@ -29,10 +29,11 @@ Profile *profile_new(StackTable *table, const char *event, const char *unit);
 void profile_free(Profile *profile);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Profile, profile_free)
 
-/* Writes all costs in smaller parts of the unit, `scale` of them, a multiple of what they are in. */
-void profile_rescale(Profile *profile, guint64 scale);
-/* Brings both to the larger of their scales, so that their costs can be compared. */
-void profile_match_scales(Profile *a, Profile *b);
+/* Writes all costs in smaller parts of the unit, `scale` of them, a multiple of what they are in. FALSE if the total of
+ * a run is too large for that; the profile is then untouched. */
+gboolean profile_rescale(Profile *profile, guint64 scale);
+/* Brings both to the larger of their scales, so that their costs can be compared; FALSE if one is too large. */
+gboolean profile_match_scales(Profile *a, Profile *b);
 /* Appends a weight as a number of units with all its digits: 1750 of scale 1000 is "1.75". */
 void profile_append_cost(GString *out, const Profile *profile, guint64 weight);
 

@@ -437,6 +437,12 @@ firebreak diff parts.folded parts.folded whole.folded parts.folded parts.folded 
 	whole.folded whole.folded whole.folded whole.folded whole.folded
 check "of several runs, some may have fractions" prints '^2\.20 counts → 4 counts per run'
 
+printf 'a;b 0.000000001\n' >tiny.folded
+printf 'a;b 99999999999\n' >huge.folded
+firebreak diff tiny.folded huge.folded
+check "counts without a common scale are refused" ends_with 2
+check "as too far apart" says 'too far apart to be compared'
+
 firebreak diff base.folded head.folded -o once.svg
 firebreak diff base.folded head.folded -o twice.svg
 check "twice the same bytes" cmp once.svg twice.svg

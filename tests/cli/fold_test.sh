@@ -36,6 +36,14 @@ firebreak fold parts.folded
 check "fractions come out as they went in" stdout_is 'a;b 1.5' 'a;c 0.25'
 firebreak fold --annotate parts.folded
 check "with other names, too" stdout_is 'a;b 1.5' 'a;c 0.25'
+printf 'a;b 0.000000001\n' >tiny.folded
+printf 'a;b 99999999999\n' >huge.folded
+for files in 'tiny.folded huge.folded' 'huge.folded tiny.folded'; do
+	# shellcheck disable=SC2086 # two files
+	firebreak fold $files
+	check "counts without a common scale are refused: $files" ends_with 2
+	check "as too far apart" says 'folded: .*too far apart'
+done
 mkfifo pipe
 timeout 60 cat pipe >from-pipe &
 firebreak fold a.folded -o pipe

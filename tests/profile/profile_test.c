@@ -91,16 +91,27 @@ static void costs_in_parts_of_a_unit_are_written_in_units(void **state)
 {
 	Example *e = *state;
 	g_autoptr(GString) out = g_string_new(NULL);
-	profile_add(e->profile, 1, e->at_f, (ProfileCell){3, G_MAXUINT64 / 500});
-	profile_rescale(e->profile, 1000);
+	profile_add(e->profile, 1, e->at_f, (ProfileCell){3, 4});
+	assert_true(profile_rescale(e->profile, 1000));
 	assert_int_equal(profile_cell(e->profile, 1, e->at_f).samples, 3000);
-	assert_true(profile_cell(e->profile, 1, e->at_f).weight == G_MAXUINT64);
+	assert_int_equal(profile_cell(e->profile, 1, e->at_f).weight, 4000);
 	const guint64 weights[] = {0, 2000, 1750, 5, 1010};
 	for (guint i = 0; i < G_N_ELEMENTS(weights); i++) {
 		profile_append_cost(out, e->profile, weights[i]);
 		g_string_append_c(out, ' ');
 	}
 	assert_string_equal(out->str, "0 2 1.75 0.005 1.01 ");
+}
+
+/* Saturated, all costs would be the same. */
+static void costs_that_are_too_large_for_a_scale_keep_theirs(void **state)
+{
+	Example *e = *state;
+	profile_add(e->profile, 0, e->at_main, (ProfileCell){1, 7});
+	profile_add(e->profile, 1, e->at_f, (ProfileCell){3, G_MAXUINT64 / 500});
+	assert_false(profile_rescale(e->profile, 1000));
+	assert_int_equal(e->profile->scale, 1);
+	assert_int_equal(profile_cell(e->profile, 0, e->at_main).weight, 7);
 }
 
 int main(void)
@@ -111,6 +122,7 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(totals_go_over_stacks_or_over_runs, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(self_cost_goes_to_the_leaf_only, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(costs_in_parts_of_a_unit_are_written_in_units, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(costs_that_are_too_large_for_a_scale_keep_theirs, set_up, tear_down),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
