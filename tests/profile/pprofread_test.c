@@ -176,7 +176,7 @@ static void samples_are_in_samples(void **state)
 	(void)state;
 	PprofSummary summary = {0};
 	g_autoptr(GByteArray) bytes = example();
-	g_autofree char *folded = read_with(bytes, &(PprofOptions){.event = "samples"}, &summary);
+	G_GNUC_UNUSED g_autofree char *folded = read_with(bytes, &(PprofOptions){.event = "samples"}, &summary);
 	assert_string_equal(summary.event, "samples");
 	assert_string_equal(summary.unit, "samples");
 	assert_int_equal(summary.weight, 4);
