@@ -130,11 +130,8 @@ static gboolean append_entry(GString *text, BaselineStore *store, const Baseline
 int baseline_show_run(
         BaselineStore *store, G_GNUC_UNUSED const BaselineOptions *options, char **arguments, GError **error)
 {
-	g_autofree char *sha = NULL;
-	g_autoptr(Repo) repo = repo_open(".", error);
-	if (repo == NULL || !repo_resolve(repo, arguments[0], &sha, error))
-		return 0;
-	g_autoptr(GPtrArray) entries = baseline_store_list_commit(store, sha, error);
+	g_autofree char *sha = repo_resolve_at(".", arguments[0], error);
+	g_autoptr(GPtrArray) entries = sha != NULL ? baseline_store_list_commit(store, sha, error) : NULL;
 	if (entries == NULL)
 		return 0;
 	g_autoptr(GString) text = g_string_new(NULL);

@@ -12,16 +12,6 @@
 
 #include <stdio.h>
 
-/* The commit a user names, as full SHA. */
-static char *resolve(const char *revision, GError **error)
-{
-	char *sha = NULL;
-	g_autoptr(Repo) repo = repo_open(".", error);
-	if (repo == NULL || !repo_resolve(repo, revision, &sha, error))
-		return NULL;
-	return sha;
-}
-
 static int export_commit(BaselineStore *store, const BaselineOptions *options, char **arguments, GError **error)
 {
 	const char *path = options->out != NULL ? options->out : arguments[1];
@@ -29,7 +19,7 @@ static int export_commit(BaselineStore *store, const BaselineOptions *options, c
 		firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "name one file to export to: -o FILE");
 		return 0;
 	}
-	g_autofree char *sha = resolve(arguments[0], error);
+	g_autofree char *sha = repo_resolve_at(".", arguments[0], error);
 	if (sha != NULL)
 		baseline_export(store, sha, path, error);
 	return 0;
@@ -37,7 +27,7 @@ static int export_commit(BaselineStore *store, const BaselineOptions *options, c
 
 static int import_file(BaselineStore *store, const BaselineOptions *options, char **arguments, GError **error)
 {
-	g_autofree char *commit = options->commit != NULL ? resolve(options->commit, error) : NULL;
+	g_autofree char *commit = options->commit != NULL ? repo_resolve_at(".", options->commit, error) : NULL;
 	if (options->commit != NULL && commit == NULL)
 		return 0;
 	g_autoptr(FindingList) findings = finding_list_new();

@@ -262,6 +262,13 @@ gboolean repo_resolve(Repo *repo, const char *revision, char **sha, GError **err
 	return TRUE;
 }
 
+char *repo_resolve_at(const char *path, const char *revision, GError **error)
+{
+	char *sha = NULL;
+	g_autoptr(Repo) repo = repo_open(path, error);
+	return repo != NULL && repo_resolve(repo, revision, &sha, error) ? sha : NULL;
+}
+
 static gboolean parse_sha(const char *sha, git_oid *oid, GError **error)
 {
 	if (strlen(sha) == GIT_OID_HEXSZ && git_oid_fromstr(oid, sha) == 0)

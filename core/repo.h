@@ -50,6 +50,8 @@ char *repo_default_branch(Repo *repo);
 /* The commit that a revision (SHA, branch, tag, HEAD~2, ...) names, tags peeled. Unknown revisions are a usage error
  * that says how to get them into the clone. */
 gboolean repo_resolve(Repo *repo, const char *revision, char **sha, GError **error);
+/* The same in the repository at `path`, of which nothing else is wanted: the SHA, owned by the caller. */
+char *repo_resolve_at(const char *path, const char *revision, GError **error);
 /* Whether the commit is in this clone. */
 gboolean repo_has_commit(Repo *repo, const char *sha);
 /* The tree of a commit. */
