@@ -370,11 +370,14 @@ static char *program_file(const Side *side, const ConfigBenchmark *benchmark, co
 	               : NULL;
 }
 
+/* What a program can lack. */
+enum { NO_DEBUG, NO_OPTIMISATION, NO_FRAME_POINTERS, N_LACKS };
+
 /* How a side built a program. */
 typedef struct {
 	const char *side;
-	gboolean no_debug, unoptimised;
-	guint n_bare, n_units; /* units without frame pointers, of so many */
+	guint64 lacks[N_LACKS]; /* equal where sides lack the same; 0 = nothing */
+	guint n_bare, n_units;  /* units without frame pointers, of so many */
 } ProgramBuild;
 
 static ProgramBuild program_build(const Side *side, const ConfigBenchmark *benchmark, const char *word)
@@ -385,38 +388,23 @@ static ProgramBuild program_build(const Side *side, const ConfigBenchmark *bench
 	g_autoptr(SymbolChild) reader = symbol_child_new();
 	if (program == NULL || !symbol_child_binary_info(reader, program, &info, NULL))
 		return build;
-	build.no_debug = !info.has_debug;
-	build.unoptimised = info.has_debug && info.n_units > 0 && info.n_units_unoptimised == info.n_units;
 	build.n_bare = info.has_debug && benchmark->unwind != RECORDER_DWARF ? info.n_units_no_frame_pointer : 0;
 	build.n_units = info.n_units;
+	build.lacks[NO_DEBUG] = !info.has_debug;
+	build.lacks[NO_OPTIMISATION] = info.has_debug && info.n_units > 0 && info.n_units_unoptimised == info.n_units;
+	build.lacks[NO_FRAME_POINTERS] = build.n_bare > 0 ? (guint64)build.n_bare << 32 | build.n_units : 0;
 	binary_info_clear(&info);
 	return build;
 }
 
-static gboolean lacks_debug(const ProgramBuild *build, G_GNUC_UNUSED const ProgramBuild *like)
-{
-	return build->no_debug;
-}
-
-static gboolean lacks_optimisation(const ProgramBuild *build, G_GNUC_UNUSED const ProgramBuild *like)
-{
-	return build->unoptimised;
-}
-
-static gboolean lacks_frame_pointers(const ProgramBuild *build, const ProgramBuild *like)
-{
-	return build->n_bare > 0 && build->n_bare == like->n_bare && build->n_units == like->n_units;
-}
-
-/* The sides that lack something as `like` does, if that is the first of them: "base", "base and head"; else NULL. */
-static char *lacking(const ProgramBuild *builds, guint n, const ProgramBuild *like,
-        gboolean (*lacks)(const ProgramBuild *build, const ProgramBuild *like))
+/* The sides that lack the same as this one, if it is the first of them: "base", "base and head"; else NULL. */
+static char *lacking(const ProgramBuild *builds, guint n, guint at, guint what)
 {
 	g_autoptr(GString) sides = g_string_new(NULL);
-	for (guint i = 0; i < n; i++) {
-		if (!lacks(&builds[i], like))
+	for (guint i = 0; builds[at].lacks[what] != 0 && i < n; i++) {
+		if (builds[i].lacks[what] != builds[at].lacks[what])
 			continue;
-		if (sides->len == 0 && &builds[i] != like)
+		if (i < at)
 			return NULL;
 		g_string_append_printf(sides, "%s%s", sides->len > 0 ? " and " : "", builds[i].side);
 	}
@@ -430,9 +418,9 @@ void side_inspect(const Side *const *sides, guint n, const ConfigBenchmark *benc
 	for (guint i = 0; i < n; i++)
 		builds[i] = program_build(sides[i], benchmark, word);
 	for (guint i = 0; i < n; i++) {
-		g_autofree char *no_debug = lacking(builds, n, &builds[i], lacks_debug);
-		g_autofree char *unoptimised = lacking(builds, n, &builds[i], lacks_optimisation);
-		g_autofree char *bare = lacking(builds, n, &builds[i], lacks_frame_pointers);
+		g_autofree char *no_debug = lacking(builds, n, i, NO_DEBUG);
+		g_autofree char *unoptimised = lacking(builds, n, i, NO_OPTIMISATION);
+		g_autofree char *bare = lacking(builds, n, i, NO_FRAME_POINTERS);
 		if (no_debug != NULL)
 			finding_add(findings, FINDING_WARNING, "no_debug_info", benchmark->name,
 			        "%s of %s has no debug information: inlined functions and source lines are missing; "
