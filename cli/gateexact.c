@@ -95,11 +95,10 @@ static void note_confirmed(GateExact *exact)
 	if (comparison->verdict != VERDICT_REGRESSION)
 		return;
 	g_autofree char *base = base_text(exact);
-	comparison->confirmation = CONFIRMATION_CONFIRMED;
-	g_free(comparison->confirmation_text);
-	comparison->confirmation_text = g_strdup_printf("%shead was counted %u times, %s", base,
-	        gate_counts_n_runs(&exact->counts, SIDE_HEAD),
-	        repeats ? "with the same result" : "and each time the change was larger than what does not repeat");
+	confirmation_note_repeated(comparison,
+	        g_strdup_printf("%shead was counted %u times, %s", base, gate_counts_n_runs(&exact->counts, SIDE_HEAD),
+	                repeats ? "with the same result"
+	                        : "and each time the change was larger than what does not repeat"));
 	gate_progress(exact->gate, "%s: confirmed: %s", exact->work->benchmark->name, comparison->confirmation_text);
 }
 

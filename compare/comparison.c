@@ -47,6 +47,8 @@ const char *confirmation_name(Confirmation confirmation)
 	        [CONFIRMATION_NOT_RUN] = "not_run",
 	        [CONFIRMATION_CONFIRMED] = "confirmed",
 	        [CONFIRMATION_NOT_CONFIRMED] = "not_confirmed",
+	        [CONFIRMATION_UNCLEAR] = "unclear",
+	        [CONFIRMATION_PARTLY] = "partly_confirmed",
 	};
 	return names[confirmation];
 }

@@ -39,11 +39,15 @@ const char *change_relation_name(ChangeRelation relation);
 /* What became of a regression when it was measured once more. */
 typedef enum {
 	CONFIRMATION_NOT_NEEDED, /* no regression */
-	CONFIRMATION_NOT_RUN,    /* no time was left, or it was switched off */
+	CONFIRMATION_NOT_RUN,    /* there was no valid second measurement: the regression stands */
 	CONFIRMATION_CONFIRMED,
-	CONFIRMATION_NOT_CONFIRMED,
+	CONFIRMATION_NOT_CONFIRMED, /* shown to be absent: inconclusive */
+	CONFIRMATION_UNCLEAR,       /* the second measurement could not tell: inconclusive */
+	CONFIRMATION_PARTLY,        /* of what regressed, one engine confirmed its part, the other did not run again */
 } Confirmation;
-const char *confirmation_name(Confirmation confirmation); /* "not_needed", "not_run", "confirmed", "not_confirmed" */
+#define N_CONFIRMATIONS (CONFIRMATION_PARTLY + 1)
+/* "not_needed", "not_run", "confirmed", "not_confirmed", "unclear", "partly_confirmed" */
+const char *confirmation_name(Confirmation confirmation);
 
 /* How one metric is judged. */
 typedef struct {
@@ -87,7 +91,8 @@ typedef struct {
 	double sd_log, acf1, slot_effect;
 	gboolean higher_is_better; /* a decrease is the regression */
 	gboolean gates, negligible, deterministic, improved;
-	gboolean accepted; /* a regression that somebody accepted (compare/acceptance.h): it no longer fails */
+	gboolean accepted;         /* a regression that somebody accepted (compare/acceptance.h): it no longer fails */
+	Confirmation confirmation; /* of a gating metric that regressed in the first measurement */
 	double rest_ratio; /* head / base without what is accepted of single functions; 0 = nothing is, or not known */
 	double base_spread, head_spread; /* exact counts only: (largest - smallest) / median over the runs of a side;
 	                                  * NaN for a single run, and for all others */

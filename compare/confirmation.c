@@ -53,6 +53,8 @@ static gboolean is_suspect(const FunctionComparison *f)
 static FunctionComparison *find_function(
         const BenchmarkComparison *second, const BenchmarkComparison *first, const FunctionComparison *suspect)
 {
+	if (first->table == NULL || second->table == NULL)
+		return NULL;
 	const char *name = stack_table_frame_name(first->table, suspect->frame);
 	const char *module = stack_table_frame_module(first->table, suspect->frame);
 	for (guint i = 0; i < second->functions->len; i++) {
@@ -192,11 +194,21 @@ void confirmation_judge(const CompareInput *input, BenchmarkComparison *comparis
 
 /* --- what follows from it --- */
 
+static gboolean has_failed(const MetricComparison *metric)
+{
+	return metric->gates && metric->verdict == VERDICT_REGRESSION;
+}
+
 static void conclude(BenchmarkComparison *first, Confirmation confirmation, char *text)
 {
 	first->confirmation = confirmation;
 	g_free(first->confirmation_text);
 	first->confirmation_text = text;
+	for (guint i = 0; i < first->metrics->len; i++) {
+		MetricComparison *metric = first->metrics->pdata[i];
+		if (has_failed(metric))
+			metric->confirmation = confirmation;
+	}
 }
 
 void confirmation_skip(BenchmarkComparison *first, char *why)
@@ -207,13 +219,94 @@ void confirmation_skip(BenchmarkComparison *first, char *why)
 		g_free(why);
 }
 
+void confirmation_note_repeated(BenchmarkComparison *comparison, char *how)
+{
+	if (comparison->verdict == VERDICT_REGRESSION)
+		conclude(comparison, CONFIRMATION_CONFIRMED, how);
+	else
+		g_free(how);
+}
+
+/* The metric of the second campaign that has this one's name, or NULL. */
+static const MetricComparison *find_metric(const BenchmarkComparison *second, const MetricComparison *suspect)
+{
+	for (guint i = 0; i < second->metrics->len; i++) {
+		const MetricComparison *metric = second->metrics->pdata[i];
+		if (g_str_equal(metric->name, suspect->name) && g_str_equal(metric->engine, suspect->engine))
+			return metric;
+	}
+	return NULL;
+}
+
+static void take_back_metric(MetricComparison *metric, const MetricComparison *again)
+{
+	gboolean absent = again != NULL && again->verdict != VERDICT_ERROR && is_absent_metric(again);
+	metric->confirmation = absent ? CONFIRMATION_NOT_CONFIRMED : CONFIRMATION_UNCLEAR;
+	metric->verdict = VERDICT_INCONCLUSIVE;
+	g_free(metric->reason);
+	metric->reason = g_strdup(absent ? "a second campaign did not confirm it" : "a second campaign could not tell");
+}
+
+static gboolean rose_again(
+        const BenchmarkComparison *first, const BenchmarkComparison *second, const FunctionComparison *f)
+{
+	const FunctionComparison *again = is_suspect(f) ? find_function(second, first, f) : NULL;
+	return again != NULL && again->gates;
+}
+
+/* What was excused as the consequence of a function gates itself where only the consequence was found again. */
+static void take_back_functions(BenchmarkComparison *first, const BenchmarkComparison *second)
+{
+	for (guint i = 0; i < first->functions->len; i++) {
+		FunctionComparison *f = first->functions->pdata[i];
+		f->gates = f->gates && rose_again(first, second, f);
+	}
+	gboolean cause_stands = gating_function(first->functions) != NULL;
+	for (guint i = 0; i < first->functions->len && !cause_stands; i++) {
+		FunctionComparison *f = first->functions->pdata[i];
+		f->gates = rose_again(first, second, f);
+		f->excused = f->excused && !f->gates;
+	}
+}
+
+/* Takes back what the second campaign did not find again. */
+static void take_back(BenchmarkComparison *first, const BenchmarkComparison *second)
+{
+	for (guint i = 0; i < first->metrics->len; i++) {
+		MetricComparison *metric = first->metrics->pdata[i];
+		const MetricComparison *again = has_failed(metric) ? find_metric(second, metric) : NULL;
+		if (has_failed(metric) && !(again != NULL && has_failed(again)))
+			take_back_metric(metric, again);
+	}
+	take_back_functions(first, second);
+}
+
+/* What stands is what was found again; what the verdict rested on before may have been taken back. */
+static void uphold(BenchmarkComparison *first, const BenchmarkComparison *second)
+{
+	const MetricComparison *metric = most_telling_metric(first->metrics, VERDICT_REGRESSION);
+	const FunctionComparison *function = gating_function(first->functions);
+	conclude(first, CONFIRMATION_CONFIRMED, g_strdup(second->sentence));
+	take_back(first, second);
+	const MetricComparison *failed = most_telling_metric(first->metrics, VERDICT_REGRESSION);
+	if (failed != NULL && failed != metric)
+		benchmark_comparison_decide(first, VERDICT_REGRESSION, "regression",
+		        g_strdup_printf("%s regressed: %s", failed->name, failed->reason));
+	else if (failed == NULL && (metric != NULL || gating_function(first->functions) != function))
+		benchmark_comparison_decide(first, VERDICT_REGRESSION, "function_regression", g_strdup(second->reason));
+	sentence_renew(first);
+}
+
 static void refute(BenchmarkComparison *first, const BenchmarkComparison *second)
 {
-	conclude(first, CONFIRMATION_NOT_CONFIRMED, g_strdup(second->reason));
-	benchmark_comparison_decide(first, VERDICT_INCONCLUSIVE, "not_confirmed",
-	        g_strdup_printf("a regression that a second campaign did not confirm: %s", second->reason));
-	for (guint i = 0; i < first->functions->len; i++)
-		((FunctionComparison *)first->functions->pdata[i])->gates = FALSE;
+	gboolean absent = g_str_equal(second->reason_code, "not_confirmed");
+	conclude(first, absent ? CONFIRMATION_NOT_CONFIRMED : CONFIRMATION_UNCLEAR, g_strdup(second->reason));
+	take_back(first, second);
+	benchmark_comparison_decide(first, VERDICT_INCONCLUSIVE, absent ? "not_confirmed" : "confirmation_unclear",
+	        g_strdup_printf(absent ? "a regression that a second campaign did not confirm: %s"
+	                               : "a regression of which a second campaign could not tell whether it is there: "
+	                                 "%s",
+	                second->reason));
 	sentence_renew(first);
 }
 
@@ -222,10 +315,10 @@ gboolean confirmation_apply(BenchmarkComparison *first, const BenchmarkCompariso
 	if (first->verdict != VERDICT_REGRESSION)
 		return FALSE;
 	if (second->verdict == VERDICT_REGRESSION)
-		conclude(first, CONFIRMATION_CONFIRMED, g_strdup(second->sentence));
-	else if (g_str_equal(second->reason_code, "not_confirmed"))
-		refute(first, second);
+		uphold(first, second);
+	else if (second->verdict == VERDICT_ERROR)
+		confirmation_skip(first, g_strdup_printf("the second campaign is not valid: %s", second->reason));
 	else
-		confirmation_skip(first, g_strdup_printf("a second campaign could not tell: %s", second->reason));
+		refute(first, second);
 	return first->verdict == VERDICT_REGRESSION;
 }

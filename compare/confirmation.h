@@ -1,11 +1,15 @@
 /* A regression is measured once more before it is believed: its confirmation by a fresh campaign.
  *
  *     first campaign            second campaign                          outcome
- *     regression of some   ->   any of them is found again          ->   confirmed: the regression stands
+ *     regression of some   ->   some of them are found again        ->   confirmed: the regression stands, for those
  *     metrics, functions        every one is shown to be absent     ->   not confirmed: the verdict is inconclusive
- *                               it cannot tell: a wide interval,    ->   not run: the regression stands
- *                               few samples or rounds, an error,
- *                               contaminated
+ *                               it cannot tell: a wide interval,    ->   unclear: the verdict is inconclusive
+ *                               few samples or rounds, contaminated
+ *                               there is none: no time, an error,   ->   not run: the regression stands
+ *                               --no-confirm, an exact metric
+ *
+ * So only a second campaign that is valid takes a regression back. Where there is none, the first one stands at its own
+ * error rate: a head that is slow enough to use up the time, or that fails when it is run again, gains nothing by it.
  *
  * The second campaign has few things to judge and one look at them, after all of its rounds: a gating metric that
  * failed fails again if its bound at CONFIRMATION_ALPHA is beyond the margin; a function that gated is found again if
@@ -37,10 +41,14 @@ CompareInput confirmation_input(const CompareInput *input, const GPtrArray *poli
  * absent, else unclear, too_few_rounds or contaminated. */
 void confirmation_judge(const CompareInput *input, BenchmarkComparison *comparison);
 
-/* Draws the conclusion for the first campaign: sets confirmation and confirmation_text and, if the regression was not
- * confirmed, its verdict and sentence; then none of its functions gates. `second` is what compare_benchmark() says with
- * `suspected` = `first`. TRUE if `first` stays a regression. */
+/* Draws the conclusion for the first campaign. `second` is what compare_benchmark() says with `suspected` = `first`.
+ * Sets confirmation and confirmation_text, and takes back what was not found again: such a metric becomes inconclusive,
+ * such a function does not gate any more, and if nothing else is left, neither does the benchmark fail. Renews reason
+ * and sentence by what is left. TRUE if `first` stays a regression. */
 gboolean confirmation_apply(BenchmarkComparison *first, const BenchmarkComparison *second);
 
-/* Says that there was no second campaign, and why; takes the text. Nothing where `first` is no regression. */
+/* Says that there was no second measurement, and why; takes the text. Nothing where `first` is no regression. */
 void confirmation_skip(BenchmarkComparison *first, char *why);
+
+/* Says that counting once more came to the same; takes the text. Nothing where `comparison` is no regression. */
+void confirmation_note_repeated(BenchmarkComparison *comparison, char *how);

@@ -1,6 +1,7 @@
 #include "compare/enginepair.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "compare/sentence.h"
 
@@ -114,26 +115,9 @@ gboolean engine_pair_abstains(const BenchmarkComparison *comparison)
 	return comparison->verdict == VERDICT_ERROR && g_str_equal(comparison->reason_code, "zero_endpoints");
 }
 
-/* Whether the verdict is that of the counts. One that has nothing to judge decides nothing beside one that has. */
-static gboolean exact_leads(const BenchmarkComparison *timed, const BenchmarkComparison *exact)
+static gboolean both_regressed(const BenchmarkComparison *timed, const BenchmarkComparison *exact)
 {
-	if (engine_pair_abstains(timed) || engine_pair_abstains(exact))
-		return !engine_pair_abstains(exact);
-	return gravity(exact) < gravity(timed);
-}
-
-/* What the graver one says, and behind it the other one. A function that explains both is named once. */
-static char *joined_sentence(
-        const BenchmarkComparison *timed, const BenchmarkComparison *exact, const MetricComparison *counted)
-{
-	gboolean leads = exact_leads(timed, exact);
-	if (engine_pair_abstains(leads ? timed : exact))
-		return g_strdup((leads ? exact : timed)->sentence);
-	if (timed->verdict == VERDICT_REGRESSION && exact->verdict == VERDICT_REGRESSION && is_known(counted)) {
-		g_autofree char *metric = sentence_of_metric(counted);
-		return g_strdup_printf("%s; %s", timed->sentence, metric);
-	}
-	return g_strdup_printf("%s; %s", (leads ? exact : timed)->sentence, (leads ? timed : exact)->sentence);
+	return timed->verdict == VERDICT_REGRESSION && exact->verdict == VERDICT_REGRESSION;
 }
 
 static gboolean is_confirmed(const BenchmarkComparison *comparison)
@@ -141,17 +125,89 @@ static gboolean is_confirmed(const BenchmarkComparison *comparison)
 	return comparison->confirmation == CONFIRMATION_CONFIRMED;
 }
 
-/* What was done to confirm the verdict of both: by the engine that it is of; of a regression of both, by the one that
- * confirmed it. */
+/* Whether the verdict is that of the counts. One that has nothing to judge decides nothing beside one that has, and a
+ * regression of both rests on what was confirmed. */
+static gboolean exact_leads(const BenchmarkComparison *timed, const BenchmarkComparison *exact)
+{
+	if (engine_pair_abstains(timed) || engine_pair_abstains(exact))
+		return !engine_pair_abstains(exact);
+	if (both_regressed(timed, exact))
+		return is_confirmed(exact) && !is_confirmed(timed);
+	return gravity(exact) < gravity(timed);
+}
+
+/* Behind what an engine says: what became of it, where the other engine's regression fared otherwise; else "". */
+static const char *mark_of(const BenchmarkComparison *comparison, const BenchmarkComparison *other)
+{
+	static const char *const marks[N_CONFIRMATIONS][2] = {
+	        [CONFIRMATION_NOT_NEEDED] = {"", ""},
+	        [CONFIRMATION_NOT_RUN] = {" (not measured a second time)", " (not counted a second time)"},
+	        [CONFIRMATION_CONFIRMED] = {" (confirmed)", " (confirmed)"},
+	        [CONFIRMATION_NOT_CONFIRMED] = {" (not confirmed)", " (not confirmed)"},
+	        [CONFIRMATION_UNCLEAR] = {" (a second campaign could not tell)", " (not confirmed)"},
+	        [CONFIRMATION_PARTLY] = {"", ""},
+	};
+	gboolean alike =
+	        comparison->confirmation == other->confirmation || other->confirmation == CONFIRMATION_NOT_NEEDED;
+	return alike ? "" : marks[comparison->confirmation][comparison->exact ? 1 : 0];
+}
+
+/* What is told of the engine that does not lead: a regression beside another one by its metric alone, so that a
+ * function that explains both is named once. */
+static char *second_clause(const BenchmarkComparison *lead, const BenchmarkComparison *other)
+{
+	const MetricComparison *metric =
+	        other->exact ? find_metric(other->metrics, "instructions") : time_of(other->metrics);
+	if (both_regressed(lead, other) && is_known(metric))
+		return sentence_of_metric(metric);
+	return g_strdup(other->sentence);
+}
+
+static char *joined_sentence(const BenchmarkComparison *timed, const BenchmarkComparison *exact)
+{
+	gboolean leads = exact_leads(timed, exact);
+	const BenchmarkComparison *lead = leads ? exact : timed, *other = leads ? timed : exact;
+	if (engine_pair_abstains(other))
+		return g_strdup(lead->sentence);
+	g_autofree char *clause = second_clause(lead, other);
+	/* where only one engine's regression stands, what became of it is said of the whole verdict */
+	const char *mark = both_regressed(lead, other) ? mark_of(lead, other) : "";
+	return g_strdup_printf("%s%s; %s%s", lead->sentence, mark, clause, mark_of(other, lead));
+}
+
+static const char *text_of(const BenchmarkComparison *comparison)
+{
+	return comparison->confirmation_text != NULL ? comparison->confirmation_text : "";
+}
+
+/* What became of the regressions of both engines, in words. Owned by the caller. */
+static char *both_texts(const BenchmarkComparison *timed, const BenchmarkComparison *exact)
+{
+	if (is_confirmed(timed) && !is_confirmed(exact))
+		return g_strdup_printf(
+		        "time: %s; counts: not counted a second time: %s", text_of(timed), text_of(exact));
+	if (is_confirmed(exact) && !is_confirmed(timed))
+		return g_strdup_printf(
+		        "counts: %s; time: not measured a second time: %s", text_of(exact), text_of(timed));
+	if (strcmp(text_of(timed), text_of(exact)) == 0 || *text_of(exact) == '\0')
+		return g_strdup(timed->confirmation_text);
+	return g_strdup_printf("%s; %s", text_of(timed), text_of(exact));
+}
+
+/* What was done to confirm the verdict of both: by the engine that it is of; of a regression of both, by each. */
 static void join_confirmation(BenchmarkComparison *timed, const BenchmarkComparison *exact)
 {
-	gboolean both = timed->verdict == VERDICT_REGRESSION && exact->verdict == VERDICT_REGRESSION;
-	gboolean of_counts = both ? is_confirmed(exact) && !is_confirmed(timed) : exact_leads(timed, exact);
-	if (!of_counts)
-		return;
-	timed->confirmation = exact->confirmation;
-	g_free(timed->confirmation_text);
-	timed->confirmation_text = g_strdup(exact->confirmation_text);
+	if (both_regressed(timed, exact)) {
+		char *text = both_texts(timed, exact);
+		if (is_confirmed(timed) != is_confirmed(exact))
+			timed->confirmation = CONFIRMATION_PARTLY;
+		g_free(timed->confirmation_text);
+		timed->confirmation_text = text;
+	} else if (exact_leads(timed, exact)) {
+		timed->confirmation = exact->confirmation;
+		g_free(timed->confirmation_text);
+		timed->confirmation_text = g_strdup(exact->confirmation_text);
+	}
 }
 
 static gboolean is_measured(const BenchmarkComparison *comparison)
@@ -168,11 +224,12 @@ void engine_pair_join(BenchmarkComparison *timed, const BenchmarkComparison *exa
 		timed->pair = pair_of(counted, time);
 	g_free(timed->pair_text);
 	timed->pair_text = pair_text(timed->pair, counted, time);
-	char *sentence = joined_sentence(timed, exact, counted);
+	char *sentence = joined_sentence(timed, exact);
 	g_free(timed->sentence);
 	timed->sentence = sentence;
+	gboolean leads = exact_leads(timed, exact);
 	join_confirmation(timed, exact);
-	if (exact_leads(timed, exact))
+	if (leads)
 		benchmark_comparison_decide(timed, exact->verdict, exact->reason_code, g_strdup(exact->reason));
 	for (guint i = 0; i < exact->metrics->len; i++)
 		g_ptr_array_add(timed->metrics, metric_comparison_copy(exact->metrics->pdata[i]));

@@ -33,6 +33,7 @@ gboolean engine_pair_abstains(const BenchmarkComparison *comparison);
 
 /* Joins `exact` into `timed`: copies of the metrics of `exact` are added to those of `timed`, the verdict becomes the
  * graver of both (error, regression, inconclusive, pass) with its reason and confirmation, that of the other where one
- * abstains, what is accepted of either is accepted, and `pair`, `pair_text` (one sentence with both changes) and the
- * sentence of `timed` are set. Functions stay where they are. */
+ * abstains, of two regressions that which was confirmed (CONFIRMATION_PARTLY says that only one was), what is accepted
+ * of either is accepted, and `pair`, `pair_text` (one sentence with both changes) and the sentence of `timed` are set.
+ * Functions stay where they are. */
 void engine_pair_join(BenchmarkComparison *timed, const BenchmarkComparison *exact);

@@ -277,7 +277,8 @@ char *highlights_reason(const ResultReason *reason)
 gboolean highlights_accuses(const BenchmarkComparison *comparison)
 {
 	return comparison->verdict == VERDICT_REGRESSION || comparison->accepted != NULL ||
-	       comparison->confirmation == CONFIRMATION_NOT_CONFIRMED;
+	       comparison->confirmation == CONFIRMATION_NOT_CONFIRMED ||
+	       comparison->confirmation == CONFIRMATION_UNCLEAR;
 }
 
 gboolean highlights_is_accepted(const BenchmarkComparison *comparison)

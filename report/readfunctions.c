@@ -15,6 +15,11 @@ static const char *nth_verdict(guint index)
 	return verdict_name(index);
 }
 
+static const char *nth_confirmation(guint index)
+{
+	return confirmation_name(index);
+}
+
 static const char *nth_class(guint index)
 {
 	return function_class_name(index);
@@ -118,6 +123,7 @@ static MetricComparison *read_metric(ReportReading *reading, const json_t *objec
 	metric->base_values = read_values(json_object_get(object, "base_values"), exact);
 	metric->head_values = read_values(json_object_get(object, "head_values"), exact);
 	metric->verdict = read_verdict(reading, object);
+	metric->confirmation = field_new_word(reading, object, "confirmation", nth_confirmation, N_CONFIRMATIONS);
 	metric->reason = field_text(object, "reason");
 	read_judgement(metric, object);
 	read_change(metric, object);

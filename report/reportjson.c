@@ -147,6 +147,8 @@ static json_t *metric_json(const MetricComparison *metric)
 	set(object, "gates", json_boolean(metric->gates));
 	if (metric->accepted)
 		set(object, "accepted", json_true());
+	if (metric->confirmation != CONFIRMATION_NOT_NEEDED)
+		set(object, "confirmation", json_string(confirmation_name(metric->confirmation)));
 	set(object, "negligible", json_boolean(metric->negligible));
 	set(object, "deterministic", json_boolean(metric->deterministic));
 	set(object, "improved", json_boolean(metric->improved));

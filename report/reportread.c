@@ -79,8 +79,7 @@ static BenchmarkComparison *read_comparison(
 	field_replace_text(&comparison->reason_code, object, "reason_code");
 	field_replace_text(&comparison->reason, object, "reason");
 	field_replace_text(&comparison->sentence, object, "sentence");
-	comparison->confirmation =
-	        field_new_word(reading, object, "confirmation", nth_confirmation, CONFIRMATION_NOT_CONFIRMED + 1);
+	comparison->confirmation = field_new_word(reading, object, "confirmation", nth_confirmation, N_CONFIRMATIONS);
 	comparison->confirmation_text = field_text(object, "confirmation_text");
 	comparison->pair = (int)field_new_word(reading, object, "pair", nth_pair, PAIR_OPPOSED + 1);
 	comparison->pair_text = field_text(object, "pair_text");

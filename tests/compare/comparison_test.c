@@ -22,6 +22,8 @@ static void the_words_of_reports_are_stable(void **state)
 	assert_string_equal(confirmation_name(CONFIRMATION_NOT_RUN), "not_run");
 	assert_string_equal(confirmation_name(CONFIRMATION_CONFIRMED), "confirmed");
 	assert_string_equal(confirmation_name(CONFIRMATION_NOT_CONFIRMED), "not_confirmed");
+	assert_string_equal(confirmation_name(CONFIRMATION_UNCLEAR), "unclear");
+	assert_string_equal(confirmation_name(CONFIRMATION_PARTLY), "partly_confirmed");
 	assert_string_equal(function_class_name(FUNCTION_UNCHANGED), "unchanged");
 	assert_string_equal(function_class_name(FUNCTION_REGRESSION), "regression");
 	assert_string_equal(function_class_name(FUNCTION_IMPROVEMENT), "improvement");

@@ -142,7 +142,7 @@ static void a_metric_that_passes_now_is_not_confirmed(void **state)
 }
 
 /* The interval includes the margin: that nothing was found does not show that nothing is there. */
-static void a_metric_that_is_open_now_leaves_the_regression(void **state)
+static void a_metric_that_is_open_now_leaves_the_verdict_open(void **state)
 {
 	SyntheticPlan noisy = {.functions = steady, .rounds = 8, .seed = 8, .noise = .4, .time_noise = .3};
 	(void)state;
@@ -153,9 +153,16 @@ static void a_metric_that_is_open_now_leaves_the_regression(void **state)
 	assert_string_equal(c->reason_code, "unclear");
 	assert_true(g_str_has_prefix(c->reason, "task-clock "));
 	assert_int_equal(((MetricComparison *)c->metrics->pdata[0])->verdict, VERDICT_INCONCLUSIVE);
-	assert_true(confirmation_apply(t.suspected, c));
-	assert_int_equal(t.suspected->confirmation, CONFIRMATION_NOT_RUN);
-	assert_true(g_str_has_prefix(t.suspected->confirmation_text, "a second campaign could not tell: task-clock "));
+	assert_false(confirmation_apply(t.suspected, c));
+	const MetricComparison *metric = t.suspected->metrics->pdata[0];
+	assert_int_equal(t.suspected->verdict, VERDICT_INCONCLUSIVE);
+	assert_string_equal(t.suspected->reason_code, "confirmation_unclear");
+	assert_int_equal(t.suspected->confirmation, CONFIRMATION_UNCLEAR);
+	assert_true(g_str_has_prefix(t.suspected->confirmation_text, "task-clock "));
+	assert_int_equal(metric->verdict, VERDICT_INCONCLUSIVE);
+	assert_int_equal(metric->confirmation, CONFIRMATION_UNCLEAR);
+	assert_string_equal(metric->reason, "a second campaign could not tell");
+	assert_false(suspect(&t, "hash")->gates);
 	twice_clear(&t);
 }
 
@@ -516,8 +523,9 @@ static void a_contaminated_campaign_cannot_tell(void **state)
 	g_autoptr(BenchmarkComparison) c = compare_benchmark(&t.second->input);
 	assert_int_equal(c->verdict, VERDICT_INCONCLUSIVE);
 	assert_string_equal(c->reason_code, "contaminated");
-	assert_true(confirmation_apply(t.suspected, c));
-	assert_int_equal(t.suspected->confirmation, CONFIRMATION_NOT_RUN);
+	assert_false(confirmation_apply(t.suspected, c));
+	assert_int_equal(t.suspected->verdict, VERDICT_INCONCLUSIVE);
+	assert_int_equal(t.suspected->confirmation, CONFIRMATION_UNCLEAR);
 	twice_clear(&t);
 }
 
@@ -591,14 +599,80 @@ static gboolean first_function_gates(const BenchmarkComparison *c)
 static void what_is_found_again_stays_a_regression(void **state)
 {
 	(void)state;
-	g_autoptr(BenchmarkComparison) first = outcome_of(VERDICT_REGRESSION, "regression", "slower");
-	g_autoptr(BenchmarkComparison) second = outcome_of(VERDICT_REGRESSION, "regression", "slower again");
-	assert_true(confirmation_apply(first, second));
-	assert_int_equal(first->confirmation, CONFIRMATION_CONFIRMED);
-	assert_string_equal(first->confirmation_text, "task-clock +9.0 %");
-	assert_int_equal(first->verdict, VERDICT_REGRESSION);
-	assert_string_equal(first->reason, "slower");
-	assert_true(first_function_gates(first));
+	Twice t = measure_twice(slower, slower, 8);
+	g_autofree char *reason = g_strdup(t.suspected->reason);
+	g_autoptr(BenchmarkComparison) c = compare_benchmark(&t.second->input);
+	assert_true(confirmation_apply(t.suspected, c));
+	assert_int_equal(t.suspected->confirmation, CONFIRMATION_CONFIRMED);
+	assert_string_equal(t.suspected->confirmation_text, c->sentence);
+	assert_int_equal(t.suspected->verdict, VERDICT_REGRESSION);
+	assert_string_equal(t.suspected->reason, reason);
+	assert_int_equal(
+	        ((const MetricComparison *)t.suspected->metrics->pdata[0])->confirmation, CONFIRMATION_CONFIRMED);
+	assert_true(suspect(&t, "hash")->gates);
+	twice_clear(&t);
+}
+
+/* Two metrics failed, and one of them fails again: the verdict rests on that one. */
+static void what_is_not_found_again_beside_what_is_is_taken_back(void **state)
+{
+	MetricPolicy faults = {.metric = (char *)"page-faults", .gates = TRUE, .margin = .02, .pass_margin = .05};
+	static const struct {
+		const SyntheticFunction *again;
+		double faults;
+		const char *code, *stands, *fell;
+		Confirmation of_fallen;
+	} rows[] = {
+	        {steady, 1300, "regression", "page-faults", "task-clock", CONFIRMATION_NOT_CONFIRMED},
+	        {slower, 1000, "regression", "task-clock", "page-faults", CONFIRMATION_NOT_CONFIRMED},
+	        {slower, 1006, "regression", "task-clock", "page-faults", CONFIRMATION_UNCLEAR},
+	};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autoptr(Synthetic) first = campaign(slower, 8, 5), second = campaign(rows[i].again, 8, 6);
+		g_ptr_array_add(first->policies, &faults);
+		g_ptr_array_add(second->policies, &faults);
+		for (guint r = 0; r < 8; r++) {
+			synthetic_value(first->base, "page-faults", "count", r, 1000 + r);
+			synthetic_value(first->head, "page-faults", "count", r, 1300 + 2 * r);
+			synthetic_value(second->base, "page-faults", "count", r, 1000 + r);
+			synthetic_value(second->head, "page-faults", "count", r, rows[i].faults + 4 * r);
+		}
+		g_autoptr(BenchmarkComparison) suspected = compare_benchmark(&first->input);
+		assert_string_equal(suspected->reason_code, "regression");
+		second->input.suspected = suspected;
+		g_autoptr(BenchmarkComparison) c = compare_benchmark(&second->input);
+		assert_true(confirmation_apply(suspected, c));
+		assert_string_equal(suspected->reason_code, rows[i].code);
+		assert_true(g_str_has_prefix(suspected->reason, rows[i].stands));
+		assert_true(g_str_has_prefix(suspected->sentence, rows[i].stands));
+		assert_null(strstr(suspected->sentence, rows[i].fell));
+		for (guint m = 0; m < suspected->metrics->len; m++) {
+			const MetricComparison *metric = suspected->metrics->pdata[m];
+			gboolean stands = g_str_equal(metric->name, rows[i].stands);
+			if (!metric->gates)
+				continue;
+			assert_int_equal(metric->verdict, stands ? VERDICT_REGRESSION : VERDICT_INCONCLUSIVE);
+			assert_int_equal(metric->confirmation, stands ? CONFIRMATION_CONFIRMED : rows[i].of_fallen);
+		}
+	}
+}
+
+/* hash rises again, sort, which is said to be its cause, does not. */
+static void a_consequence_that_alone_is_found_again_gates(void **state)
+{
+	(void)state;
+	Twice t = measure_twice(slightly_slower, slightly_slower, 8);
+	FunctionComparison *hash = suspect(&t, "hash"), *sort = suspect(&t, "sort");
+	hash->gates = FALSE;
+	hash->excused = TRUE;
+	sort->gates = TRUE;
+	g_autoptr(BenchmarkComparison) c = compare_benchmark(&t.second->input);
+	assert_true(confirmation_apply(t.suspected, c));
+	assert_string_equal(t.suspected->reason_code, "function_regression");
+	assert_true(hash->gates && !hash->excused && !sort->gates);
+	assert_true(g_str_has_prefix(t.suspected->reason, "found again: hash "));
+	twice_clear(&t);
 }
 
 static void what_is_not_found_again_is_inconclusive(void **state)
@@ -618,23 +692,35 @@ static void what_is_not_found_again_is_inconclusive(void **state)
 	assert_false(first_function_gates(first));
 }
 
-static void a_campaign_that_cannot_tell_changes_nothing(void **state)
+static void a_campaign_that_cannot_tell_leaves_the_verdict_open(void **state)
 {
-	static const struct {
-		Verdict verdict;
-		const char *code;
-	} rows[] = {{VERDICT_ERROR, "zero_samples"}, {VERDICT_INCONCLUSIVE, "too_few_rounds"},
-	        {VERDICT_INCONCLUSIVE, "unclear"}};
+	static const char *const codes[] = {"too_few_rounds", "unclear", "contaminated"};
 	(void)state;
-	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+	for (guint i = 0; i < G_N_ELEMENTS(codes); i++) {
 		g_autoptr(BenchmarkComparison) first = outcome_of(VERDICT_REGRESSION, "regression", "slower");
-		g_autoptr(BenchmarkComparison) second = outcome_of(rows[i].verdict, rows[i].code, "why not");
-		assert_true(confirmation_apply(first, second));
-		assert_int_equal(first->confirmation, CONFIRMATION_NOT_RUN);
-		assert_string_equal(first->confirmation_text, "a second campaign could not tell: why not");
-		assert_string_equal(first->reason, "slower");
-		assert_true(first_function_gates(first));
+		g_autoptr(BenchmarkComparison) second = outcome_of(VERDICT_INCONCLUSIVE, codes[i], "why not");
+		assert_false(confirmation_apply(first, second));
+		assert_int_equal(first->verdict, VERDICT_INCONCLUSIVE);
+		assert_string_equal(first->reason_code, "confirmation_unclear");
+		assert_int_equal(first->confirmation, CONFIRMATION_UNCLEAR);
+		assert_string_equal(first->confirmation_text, "why not");
+		assert_string_equal(first->reason,
+		        "a regression of which a second campaign could not tell whether it is there: why not");
+		assert_false(first_function_gates(first));
 	}
+}
+
+/* What was not measured takes nothing back: a head that fails when it is run again would gain by it. */
+static void a_campaign_that_is_not_valid_changes_nothing(void **state)
+{
+	(void)state;
+	g_autoptr(BenchmarkComparison) first = outcome_of(VERDICT_REGRESSION, "regression", "slower");
+	g_autoptr(BenchmarkComparison) second = outcome_of(VERDICT_ERROR, "zero_samples", "why not");
+	assert_true(confirmation_apply(first, second));
+	assert_int_equal(first->confirmation, CONFIRMATION_NOT_RUN);
+	assert_string_equal(first->confirmation_text, "the second campaign is not valid: why not");
+	assert_string_equal(first->reason, "slower");
+	assert_true(first_function_gates(first));
 }
 
 static void only_a_regression_needs_to_be_confirmed(void **state)
@@ -706,7 +792,7 @@ int main(void)
 	        cmocka_unit_test(in_four_rounds_nothing_can_be_found),
 	        cmocka_unit_test(metrics_are_not_confirmed_as_a_family),
 	        cmocka_unit_test(a_metric_that_passes_now_is_not_confirmed),
-	        cmocka_unit_test(a_metric_that_is_open_now_leaves_the_regression),
+	        cmocka_unit_test(a_metric_that_is_open_now_leaves_the_verdict_open),
 	        cmocka_unit_test(a_metric_between_its_margins_is_not_shown_to_be_absent),
 	        cmocka_unit_test(where_higher_is_better_the_lower_bound_shows_the_absence),
 	        cmocka_unit_test(every_suspect_has_to_be_shown_to_be_absent),
@@ -733,7 +819,10 @@ int main(void)
 	        cmocka_unit_test(it_ends_after_all_its_rounds_unless_it_is_an_error),
 	        cmocka_unit_test(what_is_found_again_stays_a_regression),
 	        cmocka_unit_test(what_is_not_found_again_is_inconclusive),
-	        cmocka_unit_test(a_campaign_that_cannot_tell_changes_nothing),
+	        cmocka_unit_test(what_is_not_found_again_beside_what_is_is_taken_back),
+	        cmocka_unit_test(a_consequence_that_alone_is_found_again_gates),
+	        cmocka_unit_test(a_campaign_that_cannot_tell_leaves_the_verdict_open),
+	        cmocka_unit_test(a_campaign_that_is_not_valid_changes_nothing),
 	        cmocka_unit_test(only_a_regression_needs_to_be_confirmed),
 	        cmocka_unit_test(a_confirmation_that_was_not_run_says_why),
 	        cmocka_unit_test(a_function_that_only_base_runs_now_is_absent),

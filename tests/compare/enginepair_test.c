@@ -250,35 +250,58 @@ static void confirm(BenchmarkComparison *c, Confirmation confirmation, const cha
 	c->confirmation_text = g_strdup(text);
 }
 
+/* "Confirmed" stands only beside what was confirmed, and the verdict rests on that. */
 static void a_verdict_has_the_confirmation_of_its_engine(void **state)
 {
+	static const struct {
+		Verdict timed;
+		Confirmation of_time;
+		Verdict exact;
+		Confirmation of_counts, joined;
+		const char *code, *text, *sentence;
+	} rows[] = {
+	        {VERDICT_INCONCLUSIVE, CONFIRMATION_NOT_CONFIRMED, VERDICT_REGRESSION, CONFIRMATION_CONFIRMED,
+	                CONFIRMATION_CONFIRMED, "of_counts", "counted", "more counts; more time (not confirmed)"},
+	        {VERDICT_INCONCLUSIVE, CONFIRMATION_UNCLEAR, VERDICT_REGRESSION, CONFIRMATION_CONFIRMED,
+	                CONFIRMATION_CONFIRMED, "of_counts", "counted",
+	                "more counts; more time (a second campaign could not tell)"},
+	        {VERDICT_INCONCLUSIVE, CONFIRMATION_UNCLEAR, VERDICT_PASS, CONFIRMATION_NOT_NEEDED,
+	                CONFIRMATION_UNCLEAR, "of_time", "timed", "more time; more counts"},
+	        {VERDICT_REGRESSION, CONFIRMATION_NOT_RUN, VERDICT_PASS, CONFIRMATION_NOT_NEEDED, CONFIRMATION_NOT_RUN,
+	                "of_time", "timed", "more time; more counts"},
+	        {VERDICT_REGRESSION, CONFIRMATION_NOT_RUN, VERDICT_REGRESSION, CONFIRMATION_CONFIRMED,
+	                CONFIRMATION_PARTLY, "of_counts", "counts: counted; time: not measured a second time: timed",
+	                "more counts (confirmed); task-clock +10.0 % [+9.0, +11.0] (not measured a second time)"},
+	        {VERDICT_REGRESSION, CONFIRMATION_CONFIRMED, VERDICT_REGRESSION, CONFIRMATION_NOT_RUN,
+	                CONFIRMATION_PARTLY, "of_time", "time: timed; counts: not counted a second time: counted",
+	                "more time (confirmed); instructions +10.00 % (100 more) (not counted a second time)"},
+	        {VERDICT_REGRESSION, CONFIRMATION_CONFIRMED, VERDICT_REGRESSION, CONFIRMATION_CONFIRMED,
+	                CONFIRMATION_CONFIRMED, "of_time", "timed; counted",
+	                "more time; instructions +10.00 % (100 more)"},
+	        {VERDICT_REGRESSION, CONFIRMATION_CONFIRMED, VERDICT_INCONCLUSIVE, CONFIRMATION_NOT_NEEDED,
+	                CONFIRMATION_CONFIRMED, "of_time", "timed", "more time; more counts"},
+	};
 	(void)state;
-	g_autoptr(Pair) counts = pair_new(.1, .1), time = pair_new(.1, .1), both = pair_new(.1, .1);
-	say(counts->timed, VERDICT_INCONCLUSIVE, "not_confirmed", "not found again");
-	confirm(counts->timed, CONFIRMATION_NOT_CONFIRMED, "task-clock +0.1 %");
-	say(counts->exact, VERDICT_REGRESSION, "regression", "instructions regressed");
-	confirm(counts->exact, CONFIRMATION_CONFIRMED, "head was counted 2 times");
-	engine_pair_join(counts->timed, counts->exact);
-	assert_int_equal(counts->timed->confirmation, CONFIRMATION_CONFIRMED);
-	assert_string_equal(counts->timed->confirmation_text, "head was counted 2 times");
-	say(time->timed, VERDICT_REGRESSION, "regression", "task-clock regressed");
-	confirm(time->timed, CONFIRMATION_NOT_RUN, "no time");
-	engine_pair_join(time->timed, time->exact);
-	assert_int_equal(time->timed->confirmation, CONFIRMATION_NOT_RUN);
-	say(both->timed, VERDICT_REGRESSION, "regression", "task-clock regressed");
-	say(both->exact, VERDICT_REGRESSION, "regression", "instructions regressed");
-	confirm(both->timed, CONFIRMATION_NOT_RUN, "no time");
-	confirm(both->exact, CONFIRMATION_CONFIRMED, "head was counted 2 times");
-	engine_pair_join(both->timed, both->exact);
-	assert_int_equal(both->timed->confirmation, CONFIRMATION_CONFIRMED);
-	assert_string_equal(both->timed->confirmation_text, "head was counted 2 times");
-	g_autoptr(Pair) twice = pair_new(.1, .1);
-	say(twice->timed, VERDICT_REGRESSION, "regression", "task-clock regressed");
-	say(twice->exact, VERDICT_REGRESSION, "regression", "instructions regressed");
-	confirm(twice->timed, CONFIRMATION_CONFIRMED, "task-clock +10 %");
-	confirm(twice->exact, CONFIRMATION_CONFIRMED, "head was counted 2 times");
-	engine_pair_join(twice->timed, twice->exact);
-	assert_string_equal(twice->timed->confirmation_text, "task-clock +10 %");
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autoptr(Pair) pair = pair_new(.1, .1);
+		say(pair->timed, rows[i].timed, "of_time", "more time");
+		say(pair->exact, rows[i].exact, "of_counts", "more counts");
+		confirm(pair->timed, rows[i].of_time, "timed");
+		confirm(pair->exact, rows[i].of_counts, "counted");
+		engine_pair_join(pair->timed, pair->exact);
+		assert_int_equal(pair->timed->confirmation, rows[i].joined);
+		assert_string_equal(pair->timed->reason_code, rows[i].code);
+		assert_string_equal(pair->timed->confirmation_text, rows[i].text);
+		assert_string_equal(pair->timed->sentence, rows[i].sentence);
+	}
+	g_autoptr(Pair) neither = pair_new(.1, .1);
+	say(neither->timed, VERDICT_REGRESSION, "regression", "task-clock regressed");
+	say(neither->exact, VERDICT_REGRESSION, "regression", "instructions regressed");
+	confirm(neither->timed, CONFIRMATION_NOT_RUN, "--no-confirm");
+	confirm(neither->exact, CONFIRMATION_NOT_RUN, "--no-confirm");
+	engine_pair_join(neither->timed, neither->exact);
+	assert_int_equal(neither->timed->confirmation, CONFIRMATION_NOT_RUN);
+	assert_string_equal(neither->timed->confirmation_text, "--no-confirm");
 }
 
 static void the_sentence_begins_with_the_graver_one(void **state)

@@ -259,6 +259,8 @@ static void what_was_seen_once_is_told_also_if_it_was_not_confirmed(void **state
 	assert_false(highlights_accuses(&comparison));
 	comparison.confirmation = CONFIRMATION_NOT_CONFIRMED;
 	assert_true(highlights_accuses(&comparison));
+	comparison.confirmation = CONFIRMATION_UNCLEAR;
+	assert_true(highlights_accuses(&comparison));
 }
 
 static void functions_of_which_nothing_is_known_have_no_relations(void **state)

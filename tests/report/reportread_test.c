@@ -50,13 +50,12 @@ static void texts_rendered_from_a_report_are_those_of_the_check(void **state)
 static void what_is_known_of_code_and_gate_reads_back(void **state)
 {
 	(void)state;
-	static const Confirmation all[] = {
-	        CONFIRMATION_NOT_NEEDED, CONFIRMATION_NOT_RUN, CONFIRMATION_CONFIRMED, CONFIRMATION_NOT_CONFIRMED};
 	g_autoptr(CheckResult) result = sample_result();
 	ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
 	sample_trust(benchmark);
-	for (guint i = 0; i < G_N_ELEMENTS(all); i++) {
-		benchmark->comparison->confirmation = all[i];
+	for (guint i = 0; i < N_CONFIRMATIONS; i++) {
+		MetricComparison *metric = benchmark->comparison->metrics->pdata[0];
+		benchmark->comparison->confirmation = metric->confirmation = (Confirmation)i;
 		check_texts(result);
 	}
 	benchmark->calibration->smallest_visible = NAN;
