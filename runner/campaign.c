@@ -244,13 +244,16 @@ static void foretell(CampaignState *state)
 	campaign_foretell(campaign, state->budget);
 }
 
-static void conclude(const Campaign *campaign)
+static void conclude(const CampaignState *state)
 {
+	const Campaign *campaign = state->campaign;
 	for (guint s = 0; s < n_sides(campaign); s++)
 		measurement_settle_work(campaign->plan.measurements[s]);
 	if (campaign->schedule == SCHEDULE_COSCHEDULED && campaign->interference_ratio > INTERFERENCE_LIMIT)
 		interference_finding(campaign, 0);
 	yardstick_finding(campaign);
+	if (state->steal->kept > 0)
+		steal_finding(campaign, state->steal);
 }
 
 static gboolean measure(CampaignState *state, GError **error)
@@ -273,7 +276,7 @@ static gboolean measure(CampaignState *state, GError **error)
 	if (!run_looks(state, &draws, error))
 		return FALSE;
 	note_interference(campaign);
-	conclude(campaign);
+	conclude(state);
 	return check_stability(campaign, error);
 }
 
@@ -298,7 +301,8 @@ Campaign *campaign_run(const CampaignPlan *plan, GError **error)
 	g_autoptr(Campaign) campaign = campaign_new(plan);
 	g_autoptr(RoundBudget) budget = round_budget_new(plan->now_ns, plan->deadline_ns);
 	g_autoptr(WaitWatch) waits = wait_watch_new();
-	CampaignState state = {.campaign = campaign, .budget = budget, .waits = waits};
+	StealWatch steal = {0};
+	CampaignState state = {.campaign = campaign, .budget = budget, .waits = waits, .steal = &steal};
 	if (!measure(&state, error))
 		return NULL;
 	campaign->elapsed_s = round_budget_elapsed_ns(budget) / 1e9;

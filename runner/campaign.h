@@ -7,8 +7,9 @@
  * A round is one run of each side, co-scheduled (released together on the same CPUs, alternated by the kernel) or back
  * to back. Which side comes first is drawn from the seed, balanced within each step between two looks. A round with a
  * run that failed, lost samples or was disturbed is done again as a whole, at most three times; then the measurement is
- * invalid. A round in which the runs waited unusually long (runner/waitwatch.h) is done again likewise, but kept in the
- * end. With one side only (`firebreak run`) a round is a single run.
+ * invalid. A round in which the runs waited unusually long (runner/waitwatch.h), or of which the hypervisor took much
+ * (runner/stealwatch.h), is done again likewise, but kept in the end. With one side only (`firebreak run`) a round is a
+ * single run.
  *
  * SCHEDULE_AUTO is co-scheduled, unless the benchmark fails beside its twin, or needs more than 1.5 times the CPU time
  * there; then all starts anew with sequential rounds.
@@ -34,11 +35,12 @@ typedef struct {
 	const Side *sides[N_SIDES]; /* n_layouts of each; head may be NULL: one side only */
 	guint n_layouts;            /* round i runs layout i mod n_layouts of either side; at least 1 */
 	const ConfigBenchmark
-	        *head_benchmark;            /* what head runs if that is another command (a self-test); NULL = same */
-	const ConfigBenchmark *yardstick;   /* the program that nobody changes; NULL = none */
-	gint64 deadline_ns;                 /* by now_ns; 0 = none */
-	gint64 (*now_ns)(void);             /* NULL = CLOCK_MONOTONIC; tests have one of their own */
-	Measurement *measurements[N_SIDES]; /* to be filled; borrowed */
+	        *head_benchmark;          /* what head runs if that is another command (a self-test); NULL = same */
+	const ConfigBenchmark *yardstick; /* the program that nobody changes; NULL = none */
+	gint64 deadline_ns;               /* by now_ns; 0 = none */
+	gint64 (*now_ns)(void);           /* NULL = CLOCK_MONOTONIC; tests have one of their own */
+	gboolean (*pause)(gint64 ns, GError **error); /* NULL = sleeps, and fails if cancelled; likewise */
+	Measurement *measurements[N_SIDES];           /* to be filled; borrowed */
 	Schedule schedule;
 	const guint *looks; /* numbers of rounds at which to ask, ascending */
 	guint n_looks;

@@ -1,5 +1,6 @@
 #include "runner/campaignround.h"
 
+#include "core/cancel.h"
 #include "core/error.h"
 #include "runner/campaigntalk.h"
 #include "runner/roundpair.h"
@@ -8,6 +9,7 @@
 #include <math.h>
 
 #define MAX_ATTEMPTS 4
+#define PAUSE_STEP_US 100000
 
 static const char *const side_names[] = {"base", "head"};
 
@@ -90,6 +92,7 @@ void campaign_start_anew(CampaignState *state)
 		campaign->crashes[s] = 0;
 	}
 	wait_watch_forget(state->waits);
+	steal_watch_forget(state->steal);
 	round_budget_forget_rounds(state->budget);
 }
 
@@ -122,6 +125,8 @@ typedef struct {
 	RoundPair pair;
 	char *recordings[N_SIDES];
 	guint attempts, failed, waited; /* started; of them failed, of them waited long */
+	guint stolen;                   /* of them: done again because the hypervisor took much */
+	guint rounds_to_look;
 } Attempts;
 
 typedef enum { ATTEMPT_COUNTS, ATTEMPT_AGAIN, ATTEMPT_FATAL } AttemptEnd;
@@ -134,6 +139,7 @@ static void attempts_init(Attempts *round, CampaignState *state, const RoundDraw
 	round->pair = round_pair_of(plan, campaign->rounds % plan->n_layouts);
 	round->pair.base_first = draw->base_first;
 	round->pair.padding = draw->padding;
+	round->rounds_to_look = draw->rounds_to_look;
 	for (int s = 0; s < N_SIDES; s++) {
 		round->recordings[s] = g_strdup_printf("%s/%s.%s.%u.data", plan->recording_dir, plan->benchmark->name,
 		        side_names[s], campaign->rounds + 1);
@@ -153,6 +159,19 @@ static void tell_again(const Attempts *round, const char *side, const char *why)
 	const Campaign *campaign = round->state->campaign;
 	campaign_tell(
 	        campaign, "%s: %s of %s is done again: %s", campaign->plan.benchmark->name, round->name, side, why);
+}
+
+/* Sleeps in steps, so that a signal ends it. */
+static gboolean campaign_pause(const Campaign *campaign, gint64 pause_ns, GError **error)
+{
+	if (campaign->plan.pause != NULL)
+		return campaign->plan.pause(pause_ns, error);
+	for (gint64 left_us = pause_ns / 1000; left_us > 0; left_us -= PAUSE_STEP_US) {
+		if (!cancel_check(error))
+			return FALSE;
+		g_usleep((gulong)MIN(left_us, PAUSE_STEP_US));
+	}
+	return cancel_check(error);
 }
 
 static AttemptEnd judge_failure(Attempts *round, int failed, const RunOutcome *outcomes, GError **error)
@@ -187,6 +206,34 @@ static AttemptEnd judge_wait(Attempts *round, const RunOutcome *outcomes)
 	return ATTEMPT_COUNTS;
 }
 
+/* Whether the rounds up to the look still fit behind the pause. */
+static gboolean can_pause(const Attempts *round, gint64 pause_ns)
+{
+	const RoundBudget *budget = round->state->budget;
+	double needed_ns = round->rounds_to_look * round_budget_round_ns(budget);
+	return pause_ns > 0 && (double)pause_ns + needed_ns <= round_budget_left_ns(budget);
+}
+
+static AttemptEnd judge_stolen(Attempts *round, const RunOutcome *outcomes, GError **error)
+{
+	CampaignState *state = round->state;
+	Campaign *campaign = state->campaign;
+	double share = steal_of_round(outcomes, n_sides(campaign));
+	gint64 pause_ns = steal_is_much(share) ? steal_watch_pause_ns(state->steal, round->stolen) : 0;
+	if (!can_pause(round, pause_ns)) {
+		AttemptEnd end = judge_wait(round, outcomes);
+		if (end == ATTEMPT_COUNTS)
+			steal_watch_keep(state->steal, share);
+		return end;
+	}
+	round->stolen++;
+	note_retry(campaign, outcomes);
+	steal_watch_note_again(state->steal, pause_ns);
+	campaign_tell(campaign, "%s: waiting %.0f s for the hypervisor, which took %.0f %% of the CPU time of %s",
+	        campaign->plan.benchmark->name, (double)pause_ns / 1e9, 100 * share, round->name);
+	return campaign_pause(campaign, pause_ns, error) ? ATTEMPT_AGAIN : ATTEMPT_FATAL;
+}
+
 static AttemptEnd attempt(Attempts *round, RunOutcome *outcomes, GError **error)
 {
 	Campaign *campaign = round->state->campaign;
@@ -196,7 +243,7 @@ static AttemptEnd attempt(Attempts *round, RunOutcome *outcomes, GError **error)
 		return ATTEMPT_FATAL;
 	check_outcomes(campaign, outcomes);
 	int failed = failed_side(campaign, outcomes);
-	return failed >= 0 ? judge_failure(round, failed, outcomes, error) : judge_wait(round, outcomes);
+	return failed >= 0 ? judge_failure(round, failed, outcomes, error) : judge_stolen(round, outcomes, error);
 }
 
 static void keep_round(const Attempts *round, RunOutcome *outcomes)
@@ -218,6 +265,7 @@ static RoundEnd try_until_it_counts(Attempts *round, const RoundDraw *draw, GErr
 	gint64 start_ns = round_budget_now_ns(state->budget), attempt_ns = start_ns;
 	while (end == ATTEMPT_AGAIN) {
 		RunOutcome outcomes[N_SIDES] = {0};
+		guint stolen = round->stolen;
 		if (!round_budget_allows(state->budget, draw->rounds_to_look))
 			return ROUND_NO_TIME;
 		attempt_ns = round_budget_now_ns(state->budget);
@@ -225,6 +273,8 @@ static RoundEnd try_until_it_counts(Attempts *round, const RoundDraw *draw, GErr
 		if (end == ATTEMPT_COUNTS)
 			keep_round(round, outcomes);
 		round_pair_clear(outcomes);
+		if (round->stolen > stolen) /* what the hypervisor costs now says little of the rounds to come */
+			start_ns = round_budget_now_ns(state->budget);
 	}
 	if (end == ATTEMPT_FATAL || (state->yardstick && !yardstick_round(state->campaign, &round->pair, error)))
 		return ROUND_FAILED;

@@ -1,6 +1,7 @@
 /* One round of a campaign, tried until it counts: what runs, what is done again and why, what is kept.
  *
  *     attempt  ->  a run failed, retry may help      again, at most three times, then the measurement is invalid
+ *                  the hypervisor took much          pause, again, at most three times, then kept (finding `steal`)
  *                  both runs waited unusually long   again, at most three times, then kept (finding `waits_vary`)
  *                  else                              kept
  *
@@ -11,6 +12,7 @@
 
 #include "runner/campaign.h"
 #include "runner/roundbudget.h"
+#include "runner/stealwatch.h"
 #include "runner/waitwatch.h"
 
 /* A campaign on its way. All borrowed from campaign_run(). */
@@ -18,6 +20,7 @@ typedef struct {
 	Campaign *campaign;
 	RoundBudget *budget;
 	WaitWatch *waits;
+	StealWatch *steal;
 	gboolean waits_vary; /* a round was kept that waited long */
 	gboolean yardstick;  /* it runs after each round */
 } CampaignState;

@@ -3,6 +3,7 @@
 
 #include "runner/campaign.h"
 #include "runner/roundbudget.h"
+#include "runner/stealwatch.h"
 
 /* A line of progress, if anybody listens. */
 void campaign_tell(const Campaign *campaign, const char *format, ...) G_GNUC_PRINTF(2, 3);
@@ -17,6 +18,8 @@ void run_length_findings(const Campaign *campaign, const RoundBudget *budget);
 void interference_finding(const Campaign *campaign, guint discarded);
 /* `waits_vary`: a round was kept that waited `wait` (wall time over CPU time), which is not the usual. */
 void waits_finding(const Campaign *campaign, double wait, double usual);
+/* `steal`: rounds were kept of which the hypervisor took much. */
+void steal_finding(const Campaign *campaign, const StealWatch *steal);
 /* `yardstick_skipped`, with the CPU time it takes, both sides together. */
 void yardstick_skipped_finding(const Campaign *campaign, double yardstick_cpu_ns);
 /* `out_of_time`: the campaign ended before the look after `look` rounds for `lacking_s`. */

@@ -22,5 +22,6 @@ void judge_region(
 void judge_own_metrics(const ConfigBenchmark *benchmark, const char *path, RunOutcome *outcome);
 /* Takes only the units of work from that file; its metrics are passed over, but have to be well-formed. */
 void judge_own_work(const char *path, RunOutcome *outcome);
-/* What the hypervisor took between two readings of the CPUs' times. */
+/* What the hypervisor took between two readings of the CPUs' times. That never fails a run: runner/stealwatch.h decides
+ * what becomes of the round. */
 void judge_steal(CpuTimes before, CpuTimes after, RunOutcome *outcome);

@@ -1,6 +1,7 @@
 #include "runner/yardstickround.h"
 
 #include "core/cancel.h"
+#include "runner/stealwatch.h"
 
 #include <math.h>
 
@@ -46,7 +47,8 @@ gboolean yardstick_round(Campaign *campaign, const RoundPair *pair, GError **err
 {
 	RunOutcome outcomes[N_SIDES] = {0};
 	double cpu_ns[N_SIDES];
-	gboolean valid = TRUE, ok = run_yardstick(campaign, *pair, outcomes, error);
+	gboolean valid, ok = run_yardstick(campaign, *pair, outcomes, error);
+	valid = !steal_is_much(steal_of_round(outcomes, N_SIDES));
 	for (int s = 0; s < N_SIDES; s++) {
 		cpu_ns[s] = outcome_metric(&outcomes[s], "perf", "task-clock");
 		valid = valid && outcomes[s].failure_code == NULL && isfinite(cpu_ns[s]);

@@ -38,6 +38,10 @@ typedef struct {
 	double wait_factor;        /* wall time over what it is else */
 	int slow_from, slow_until; /* calls that cost slow_factor times as much */
 	double slow_factor;
+	int steal_from, steal_until; /* calls of which the hypervisor takes steal_share */
+	char steal_side;             /* 0 = both */
+	double steal_share;
+	double yard_steal_share;
 	double cpu_ns[N_SIDES]; /* alone */
 	double beside_factor;   /* costs so much more when two run together */
 	double yard_ns[N_SIDES];
@@ -48,11 +52,19 @@ typedef struct {
 	int other_unit_from;     /* calls from which on `rate` is in another unit, -1 = never */
 } FakeExecutor;
 
-static gint64 fake_clock_ns;
+static gint64 fake_clock_ns, fake_paused_ns;
 
 static inline gint64 fake_now_ns(void)
 {
 	return fake_clock_ns;
+}
+
+static inline gboolean fake_pause(gint64 ns, GError **error)
+{
+	(void)error;
+	fake_clock_ns += ns;
+	fake_paused_ns += ns;
+	return TRUE;
 }
 
 static inline void fake_note_run(FakeExecutor *fake, const RunRequest *request, gboolean together, gboolean first)
@@ -98,6 +110,8 @@ static inline void fake_run(FakeExecutor *fake, const RunRequest *request, int c
 	outcome->start_ns = fake_clock_ns;
 	outcome->end_ns = fake_clock_ns + (gint64)(cpu_ns * n * (waits ? fake->wait_factor : 1));
 	outcome->facts.wall_ns = (guint64)(outcome->end_ns - outcome->start_ns);
+	if (fake_in(call, fake->steal_from, fake->steal_until) && (fake->steal_side == 0 || fake->steal_side == side))
+		outcome->facts.steal_share = outcome->stolen_share = fake->steal_share;
 }
 
 static inline void fake_fail(FakeExecutor *fake, const RunRequest *requests, guint n, RunOutcome *outcomes)
@@ -123,8 +137,9 @@ static inline gboolean fake_execute_yardstick(
 			continue;
 		fake_add_metric(
 		        &outcomes[i], (RunMetric){"perf", "task-clock", "ns", METRIC_SAME_CAMPAIGN, FALSE, cpu_ns});
+		outcomes[i].stolen_share = fake->yard_steal_share;
 		if (fake->yard_fails && requests[i].side->name[0] == 'h')
-			outcomes[i].failure_code = g_strdup("steal");
+			outcomes[i].failure_code = g_strdup("data_lost");
 	}
 	if (fake->yard_breaks)
 		g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_NOENT, "cannot start it");
@@ -191,6 +206,7 @@ static inline void fixture_plan(Fixture *f)
 	        .sides = {f->sides[SIDE_BASE], f->sides[SIDE_HEAD]},
 	        .n_layouts = 1,
 	        .now_ns = fake_now_ns,
+	        .pause = fake_pause,
 	        .measurements = {f->measurements[SIDE_BASE], f->measurements[SIDE_HEAD]},
 	        .schedule = SCHEDULE_AUTO,
 	        .looks = looks,
@@ -233,6 +249,7 @@ static inline int fixture_set_up(void **state)
 	f->findings = finding_list_new();
 	f->talk = g_string_new(NULL);
 	f->decided_after = 8;
+	fake_paused_ns = 0;
 	fixture_plan(f);
 	*state = f;
 	return 0;

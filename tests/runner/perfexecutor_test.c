@@ -108,10 +108,9 @@ static double metric(const RunOutcome *outcome, const char *name)
 	return NAN;
 }
 
-/* What a hypervisor takes is no fault of the run. */
 static gboolean is_good(const RunOutcome *outcome)
 {
-	return outcome->failure_code == NULL || g_str_equal(outcome->failure_code, "steal");
+	return outcome->failure_code == NULL;
 }
 
 static void clear_outcomes(RunOutcome *outcomes)

@@ -205,14 +205,23 @@ static void a_malformed_report_makes_the_run_invalid(void **state)
 	assert_int_equal(f->outcome.metrics->len, 0);
 }
 
-static void steal_is_worth_another_try(void **state)
+static void what_the_hypervisor_takes_fails_no_run(void **state)
 {
 	Fixture *f = *state;
-	judge_steal((CpuTimes){100, 0}, (CpuTimes){200, 4}, &f->outcome);
+	judge_steal((CpuTimes){100, 0}, (CpuTimes){200, 90}, &f->outcome);
 	assert_null(f->outcome.failure_code);
-	judge_steal((CpuTimes){100, 0}, (CpuTimes){200, 6}, &f->outcome);
-	assert_failed(f, "steal", TRUE, "6 %");
-	assert_true(fabs(f->outcome.facts.steal_share - .06) < 1e-12);
+	assert_true(fabs(f->outcome.facts.steal_share - .9) < 1e-12);
+	assert_true(f->outcome.stolen_share == f->outcome.facts.steal_share);
+}
+
+static void a_few_stolen_ticks_are_too_few_to_tell(void **state)
+{
+	Fixture *f = *state;
+	judge_steal((CpuTimes){100, 0}, (CpuTimes){110, 4}, &f->outcome);
+	assert_true(fabs(f->outcome.facts.steal_share - .4) < 1e-12);
+	assert_true(f->outcome.stolen_share == 0);
+	judge_steal((CpuTimes){100, 7}, (CpuTimes){110, 3}, &f->outcome);
+	assert_true(f->outcome.stolen_share == 0);
 }
 
 int main(void)
@@ -233,7 +242,8 @@ int main(void)
 	        WITH_FIXTURE(what_was_reported_becomes_metrics_of_the_run),
 	        WITH_FIXTURE(what_was_promised_has_to_be_there),
 	        WITH_FIXTURE(a_malformed_report_makes_the_run_invalid),
-	        WITH_FIXTURE(steal_is_worth_another_try),
+	        WITH_FIXTURE(what_the_hypervisor_takes_fails_no_run),
+	        WITH_FIXTURE(a_few_stolen_ticks_are_too_few_to_tell),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,6 +54,16 @@ static void its_cpu_time_is_kept_for_every_round_and_side(void **state)
 	assert_false(finding_has(f->findings, "yardstick_failed"));
 }
 
+static void a_yardstick_that_lost_much_to_the_hypervisor_has_no_value(void **state)
+{
+	Fixture *f = *state;
+	f->fake.yard_steal_share = .06;
+	g_autoptr(Campaign) campaign = run_with_yardstick(f, SCHEDULE_COSCHEDULED);
+	assert_true(isnan(value_at(campaign, SIDE_BASE, 0)) && isnan(value_at(campaign, SIDE_HEAD, 7)));
+	assert_int_equal(campaign->retries, 0);
+	fixture_finding(f, "yardstick_failed");
+}
+
 static void a_yardstick_that_fails_on_one_side_has_no_value_on_either(void **state)
 {
 	Fixture *f = *state;
@@ -160,6 +170,7 @@ int main(void)
 	        FIXTURE_TEST(it_runs_like_the_round_before_but_is_not_sampled),
 	        FIXTURE_TEST(it_runs_back_to_back_where_the_benchmark_does),
 	        FIXTURE_TEST(its_cpu_time_is_kept_for_every_round_and_side),
+	        FIXTURE_TEST(a_yardstick_that_lost_much_to_the_hypervisor_has_no_value),
 	        FIXTURE_TEST(a_yardstick_that_fails_on_one_side_has_no_value_on_either),
 	        FIXTURE_TEST(a_yardstick_that_cannot_be_executed_does_not_end_the_campaign),
 	        FIXTURE_TEST(there_is_none_with_one_side_or_without_being_asked),

@@ -97,7 +97,7 @@ typedef struct {
 	const FamilyPlan *plan;
 	const FamilyNames *names;
 	RoundOrder order;
-	Campaign common, memory; /* what a run costs more, as logarithm: in all, and where memory is waited for */
+	DrawnCampaign common, memory; /* what a run costs more, as logarithm: in all, and where memory is waited for */
 	Measurement *base, *head;
 } FamilyCampaign;
 

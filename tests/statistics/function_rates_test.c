@@ -330,7 +330,7 @@ static double expected_cost(const FamilyPlan *plan)
 	Draws draws = {8};
 	for (guint i = 0; i < 4000; i++) {
 		RoundOrder order = draw_order(&draws, plan->rounds);
-		Campaign common;
+		DrawnCampaign common;
 		draw_campaign(plan->noise->machine, &draws, &order, &common);
 		for (guint r = 0; r < plan->rounds; r++)
 			mean_add(&factor, exp(common.base[r]));

@@ -161,7 +161,7 @@ static inline double draw_poisson(Draws *draws, double mean)
 /* One value per run of either side. */
 typedef struct {
 	double base[SCENARIO_MOST_ROUNDS], head[SCENARIO_MOST_ROUNDS];
-} Campaign;
+} DrawnCampaign;
 
 /* Which side starts each round. */
 typedef struct {
@@ -217,7 +217,7 @@ static inline void add_wander(Wander wander, Draws *draws, double *y, guint runs
 }
 
 /* Deals consecutive values of runs out to the sides of their rounds. */
-static inline void deal_runs(const double *y, const RoundOrder *order, Campaign *campaign)
+static inline void deal_runs(const double *y, const RoundOrder *order, DrawnCampaign *campaign)
 {
 	for (guint i = 0; i < order->rounds; i++) {
 		campaign->base[i] = y[2 * i + (order->head_first[i] ? 1 : 0)];
@@ -226,11 +226,12 @@ static inline void deal_runs(const double *y, const RoundOrder *order, Campaign 
 }
 
 /* The logarithms of the costs of a program that did not change. */
-static inline void draw_campaign(const Scenario *scenario, Draws *draws, const RoundOrder *order, Campaign *campaign)
+static inline void draw_campaign(
+        const Scenario *scenario, Draws *draws, const RoundOrder *order, DrawnCampaign *campaign)
 {
 	double y[2 * SCENARIO_MOST_ROUNDS] = {0};
 	guint runs = 2 * order->rounds;
-	*campaign = (Campaign){0};
+	*campaign = (DrawnCampaign){0};
 	double trend = scenario->trend * draw_normal(draws);
 	add_wander((Wander){scenario->drift, scenario->drift_kept}, draws, y, runs);
 	add_spikes(scenario, draws, y, runs);

@@ -109,7 +109,7 @@ static double effect_of(const TotalCase *total, guint effect)
 }
 
 /* Costs of a campaign of the largest number of rounds, with a true change of head. */
-static void draw_costs(const Scenario *machine, Draws *draws, double change, Campaign *campaign)
+static void draw_costs(const Scenario *machine, Draws *draws, double change, DrawnCampaign *campaign)
 {
 	RoundOrder order = draw_order(draws, MOST_ROUNDS);
 	draw_campaign(machine, draws, &order, campaign);
@@ -119,7 +119,8 @@ static void draw_costs(const Scenario *machine, Draws *draws, double change, Cam
 	}
 }
 
-static MetricComparison *judge(const Campaign *campaign, guint rounds, const MetricPolicy *policy, const LookPlan *plan)
+static MetricComparison *judge(
+        const DrawnCampaign *campaign, guint rounds, const MetricPolicy *policy, const LookPlan *plan)
 {
 	TotalsInput input = {.base = campaign->base,
 	        .head = campaign->head,
@@ -143,7 +144,7 @@ static void simulate(const TotalCase *total, double change, TotalCounts *counts)
 	MetricPolicy policy = {.margin = total->margin, .pass_margin = total->pass_margin, .gates = TRUE};
 	Draws draws = {1};
 	for (guint i = 0; i < CAMPAIGNS; i++) {
-		Campaign campaign;
+		DrawnCampaign campaign;
 		draw_costs(total->machine, &draws, change, &campaign);
 		for (guint p = 0; p < PLANS; p++) {
 			LookPlan plan = plan_of(p);
@@ -235,7 +236,7 @@ static guint checks_with_a_false_regression(const Scenario *machine, guint metri
 	for (guint i = 0; i < checks; i++) {
 		gboolean failed = FALSE;
 		for (guint m = 0; m < metrics; m++) {
-			Campaign campaign;
+			DrawnCampaign campaign;
 			draw_costs(machine, &draws, policy.margin, &campaign);
 			MetricComparison *c = judge(&campaign, last, &policy, &plan);
 			failed = failed || c->verdict == VERDICT_REGRESSION;
@@ -347,7 +348,7 @@ static double printed_mde(const MdeCase *mde, const MetricPolicy *policy, const 
 	double printed[PRINTED];
 	Draws draws = {4};
 	for (guint i = 0; i < PRINTED; i++) {
-		Campaign campaign;
+		DrawnCampaign campaign;
 		draw_costs(mde->machine, &draws, 0, &campaign);
 		MetricComparison *c = judge(&campaign, mde->rounds, policy, plan);
 		printed[i] = c->mde_ratio;
@@ -361,7 +362,7 @@ static double power_at(const MdeCase *mde, double change, const MetricPolicy *po
 	guint found = 0;
 	Draws draws = {5};
 	for (guint i = 0; i < CAMPAIGNS; i++) {
-		Campaign campaign;
+		DrawnCampaign campaign;
 		draw_costs(mde->machine, &draws, change, &campaign);
 		MetricComparison *c = judge(&campaign, mde->rounds, policy, plan);
 		found += c->verdict == VERDICT_REGRESSION;
@@ -402,7 +403,7 @@ static double contaminated_rate(const Scenario *machine, guint rounds, double ma
 	guint contaminated = 0;
 	Draws draws = {6};
 	for (guint i = 0; i < CAMPAIGNS; i++) {
-		Campaign campaign;
+		DrawnCampaign campaign;
 		draw_costs(machine, &draws, drift, &campaign);
 		contaminated += contamination_judge(campaign.base, campaign.head, rounds, margin).contaminated;
 	}
