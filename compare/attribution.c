@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compare/callgraph.h"
+#include "compare/culprit.h"
 #include "compare/relations.h"
 #include "compare/sentence.h"
 
@@ -216,7 +217,8 @@ void attribution_relate(const RelationInput *change, GPtrArray *functions)
 	g_autofree ChangeRelation *relations = relations_find(change, through);
 	for (guint i = 0; i < functions->len; i++) {
 		FunctionComparison *f = functions->pdata[i];
-		f->code = code_identity(change->code, f);
+		gboolean is_stub = frame_is_stub(change->costs->base.profile->table, f->frame);
+		f->code = is_stub ? CODE_SAME : code_identity(change->code, f);
 		find_places(change->code, f);
 		f->relation = relation_join(relations[f->renamed_from.index], relations[f->frame.index]);
 		f->through = through[f->frame.index];

@@ -174,8 +174,8 @@ typedef struct {
 	guint tested_functions, flips;
 	double phi, d0;
 	double report_alpha; /* level at which its functions are reported */
-	char *sentence;      /* "task-clock +12.3 % [+11.0, +13.5], since hash_word (+11.9 pp [+10.8, +13.0]), which the
-	                      * change touches" */
+	char *sentence;      /* "task-clock +12.3 % [+11.0, +13.5], caused by hash_word (hash.c:21), edited in this
+	                      * change: +11.9 pp [+10.8, +13.0]" */
 	Confirmation confirmation;
 	gboolean exact;          /* made by compare/exact.h: counts instead of samples, ranges over runs instead of
 	                          * intervals, no tests */

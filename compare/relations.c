@@ -1,5 +1,7 @@
 #include "compare/relations.h"
 
+#include "compare/culprit.h"
+
 #define MOSTLY .5 /* of a rise: what it is called by explains it */
 
 static const StackTable *table_of(const RelationInput *input)
@@ -47,7 +49,7 @@ static ChangeRelation relation_on_side(const RelationInput *input, LinesSide sid
 static gboolean is_nobodys(const RelationInput *input, FrameId frame)
 {
 	return stack_table_get_frame(table_of(input), frame)->kind == FRAME_KERNEL ||
-	       g_str_has_suffix(stack_table_frame_name(table_of(input), frame), "@plt");
+	       frame_is_stub(table_of(input), frame);
 }
 
 /* What its own lines and code say of a frame. */

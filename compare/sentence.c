@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "compare/culprit.h"
 #include "compare/exactwords.h"
 
 #define MOSTLY .5 /* of a change: worth a word */
@@ -34,18 +35,37 @@ static char *points_of(const FunctionComparison *f)
 	return g_string_free(text, FALSE);
 }
 
-/* What the change has to do with a function, as a clause behind its name: "" if that is not known. */
-static char *relation_clause(const StackTable *table, const FunctionComparison *f)
+/* "rank.c:21" of a place, "" where that is not known. Owned by the caller. */
+static char *place_text(const StackTable *table, FunctionPlace place)
+{
+	const char *file = table != NULL ? stack_table_text(table, place.file) : "";
+	if (*file == '\0')
+		return g_strdup("");
+	g_autofree char *base = g_path_get_basename(file);
+	return place.line == 0 ? g_steal_pointer(&base) : g_strdup_printf("%s:%u", base, place.line);
+}
+
+/* "score_hits (rank.c:21)", "score_hits" */
+static char *named_place(const StackTable *table, FrameId frame, const char *place)
+{
+	g_autofree char *name = culprit_name(table, frame);
+	return *place == '\0' ? g_steal_pointer(&name) : g_strdup_printf("%s (%s)", name, place);
+}
+
+/* What the change has to do with a function, as a clause behind its name: "" if that is not known. `caller` is the
+ * edited function that calls it, with its place, or NULL for its name alone. */
+static char *relation_clause(const StackTable *table, const FunctionComparison *f, const char *caller)
 {
 	static const char *const clauses[] = {
 	        [CHANGE_UNKNOWN] = "",
-	        [CHANGE_TOUCHED] = ", which the change touches",
-	        [CHANGE_CALLS_TOUCHED] = ", which calls code that the change touches",
-	        [CHANGE_UNTOUCHED] = ", which the change does not touch",
+	        [CHANGE_TOUCHED] = ", edited in this change",
+	        [CHANGE_CALLS_TOUCHED] = ", which calls code edited in this change",
+	        [CHANGE_UNTOUCHED] = ", not edited in this change",
 	};
 	if (f->relation != CHANGE_CALLED_BY_TOUCHED)
 		return g_strdup(clauses[f->relation]);
-	return g_strdup_printf(" through %s, which the change touches", stack_table_frame_name(table, f->through));
+	g_autofree char *name = culprit_name(table, f->through);
+	return g_strdup_printf(", called more often by %s, edited in this change", caller != NULL ? caller : name);
 }
 
 /* What its machine code says of a rise, as a clause of its own behind everything else. */
@@ -117,7 +137,7 @@ static void append_note(GString *text, const FunctionComparison *f)
 static char *sentence_of(const StackTable *table, const FunctionComparison *function, gboolean exact)
 {
 	Costly costly = costly_of(table, function, exact);
-	g_autofree char *points = costly.points, *relation = relation_clause(table, function);
+	g_autofree char *points = costly.points, *relation = relation_clause(table, function, NULL);
 	GString *text = g_string_new(stack_table_frame_name(table, function->frame));
 	g_string_append_printf(text, " %s", points);
 	append_own_change(text, function);
@@ -151,22 +171,6 @@ const FunctionComparison *layout_function(const GPtrArray *functions)
 	for (guint i = 0; i < functions->len; i++) {
 		const FunctionComparison *f = functions->pdata[i];
 		if (f->may_be_layout)
-			return f;
-	}
-	return NULL;
-}
-
-static gboolean is_risen(const FunctionComparison *f)
-{
-	return f->klass == FUNCTION_REGRESSION || f->klass == FUNCTION_NEW;
-}
-
-/* The largest one that rose for certain, whether it gates or not, or NULL. */
-static const FunctionComparison *risen_function(const GPtrArray *functions, double alpha)
-{
-	for (guint i = 0; i < functions->len; i++) {
-		const FunctionComparison *f = functions->pdata[i];
-		if (is_risen(f) && f->p_adjusted <= alpha)
 			return f;
 	}
 	return NULL;
@@ -252,22 +256,38 @@ static void append_others(GString *text, const GPtrArray *functions, const Funct
 		g_string_append_printf(text, "; and %u more function%s", n, n == 1 ? "" : "s");
 }
 
-/* The function as the cause of what stands before it, or else in a clause of its own. */
-static void append_function(
-        GString *text, const BenchmarkComparison *comparison, const FunctionComparison *function, gboolean is_cause)
+/* The cause with its place: of a function without a row of its own, where its frame stands in head. */
+static char *cause_text(const BenchmarkComparison *comparison, const Culprit *culprit)
 {
 	const StackTable *table = comparison->table;
-	Costly costly = costly_of(table, function, comparison->exact);
-	g_autofree char *points = costly.points, *relation = relation_clause(table, function);
-	const char *name = stack_table_frame_name(table, function->frame);
-	if (is_cause)
-		g_string_append_printf(text, ", since %s (%s)%s", name, points, relation);
-	else
+	FunctionPlace place = culprit->cause != NULL ? culprit->cause->place
+	                                             : benchmark_comparison_head_place(comparison, culprit->frame);
+	g_autofree char *where = place_text(table, place);
+	return named_place(table, culprit->frame, where);
+}
+
+/* The function as the cause of what stands before it, or else in a clause of its own. */
+static void append_culprit(
+        GString *text, const BenchmarkComparison *comparison, const Culprit *culprit, gboolean is_cause)
+{
+	const StackTable *table = comparison->table;
+	const FunctionComparison *seen = culprit->seen;
+	Costly costly = costly_of(table, seen, comparison->exact);
+	gboolean elsewhere = culprit_is_elsewhere(culprit);
+	g_autofree char *cause = cause_text(comparison, culprit), *name = culprit_name(table, seen->frame);
+	g_autofree char *points = costly.points, *relation = relation_clause(table, seen, cause);
+	const char *subject = elsewhere ? name : cause;
+	if (!is_cause)
 		g_string_append_printf(
-		        text, "; %s%s%s costs %s more", name, relation, *relation != '\0' ? "," : "", points);
+		        text, "; %s%s%s costs %s more", subject, relation, *relation != '\0' ? "," : "", points);
+	else if (elsewhere)
+		g_string_append_printf(text, ", in %s (%s)%s", subject, points, relation);
+	else
+		g_string_append_printf(text, ", %s %s%s: %s",
+		        seen->relation == CHANGE_UNTOUCHED ? "seen in" : "caused by", subject, relation, points);
 	g_string_append(text, costly.code);
-	append_note(text, function);
-	append_others(text, comparison->functions, function);
+	append_note(text, seen);
+	append_others(text, comparison->functions, seen);
 }
 
 /* Where most of a rise is in time that no sample saw, no function can be named for it. */
@@ -278,40 +298,31 @@ static void append_unsampled(GString *text, const BenchmarkComparison *compariso
 		        points(comparison->unsampled_contribution));
 }
 
-/* Counted functions are certain, so a passing total names one that rose, too. Of those that do not gate, one that is no
- * mere consequence comes first: the cause is what a reader looks for. */
-static const FunctionComparison *function_to_name(const GPtrArray *functions)
+/* The timed function to name beside this metric. */
+static Culprit timed_culprit(const BenchmarkComparison *comparison, const MetricComparison *metric, double report_alpha)
 {
-	const FunctionComparison *risen = gating_function(functions);
-	for (guint i = 0; i < functions->len && risen == NULL; i++) {
-		const FunctionComparison *f = functions->pdata[i];
-		if (is_risen(f) && !(f->code == CODE_SAME && f->relation != CHANGE_TOUCHED))
-			risen = f;
-	}
-	for (guint i = 0; i < functions->len && risen == NULL; i++)
-		if (is_risen(functions->pdata[i]))
-			risen = functions->pdata[i];
-	return risen;
+	gboolean explains = metric->verdict == VERDICT_REGRESSION && is_time(metric);
+	Culprit culprit = culprit_find(comparison, explains ? CULPRIT_OF_RISES : CULPRIT_OF_GATES, report_alpha);
+	const FunctionComparison *layout = layout_function(comparison->functions);
+	if (culprit.seen == NULL && layout != NULL)
+		culprit = (Culprit){layout, layout, layout->frame};
+	return culprit;
 }
 
-/* The timed function to name beside this metric. */
-static const FunctionComparison *timed_function(
-        const GPtrArray *functions, const MetricComparison *metric, double report_alpha)
+/* Counted functions are certain, so a passing total names one that rose, too. */
+static Culprit culprit_of(const BenchmarkComparison *comparison, double report_alpha)
 {
-	const FunctionComparison *function = gating_function(functions);
-	gboolean failed = metric->verdict == VERDICT_REGRESSION;
-	if (function == NULL && failed && is_time(metric))
-		function = risen_function(functions, report_alpha);
-	return function != NULL ? function : layout_function(functions);
+	const MetricComparison *metric = headline(comparison->metrics);
+	if (comparison->verdict == VERDICT_ERROR || metric == NULL)
+		return (Culprit){0};
+	return comparison->exact ? culprit_find(comparison, CULPRIT_OF_RISES, report_alpha)
+	                         : timed_culprit(comparison, metric, report_alpha);
 }
 
 const FunctionComparison *sentence_function(const BenchmarkComparison *comparison, double report_alpha)
 {
-	const MetricComparison *metric = headline(comparison->metrics);
-	if (comparison->verdict == VERDICT_ERROR || metric == NULL)
-		return NULL;
-	return comparison->exact ? function_to_name(comparison->functions)
-	                         : timed_function(comparison->functions, metric, report_alpha);
+	Culprit culprit = culprit_of(comparison, report_alpha);
+	return culprit.cause != NULL ? culprit.cause : culprit.seen;
 }
 
 char *sentence_of_benchmark(const BenchmarkComparison *comparison, double report_alpha)
@@ -319,13 +330,13 @@ char *sentence_of_benchmark(const BenchmarkComparison *comparison, double report
 	const MetricComparison *metric = headline(comparison->metrics);
 	if (comparison->verdict == VERDICT_ERROR || metric == NULL)
 		return g_strdup(comparison->reason);
-	const FunctionComparison *function = sentence_function(comparison, report_alpha);
+	Culprit culprit = culprit_of(comparison, report_alpha);
 	gboolean failed = metric->verdict == VERDICT_REGRESSION;
 	gboolean risen = comparison->exact ? metric->change_ratio > 1 : failed;
 	g_autofree char *what = sentence_of_metric(metric);
 	GString *text = g_string_new(what);
-	if (function != NULL)
-		append_function(text, comparison, function, is_time(metric) && risen);
+	if (culprit.seen != NULL)
+		append_culprit(text, comparison, &culprit, is_time(metric) && risen);
 	else if (!comparison->exact && failed && is_time(metric))
 		append_unsampled(text, comparison);
 	return g_string_free(text, FALSE);

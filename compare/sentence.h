@@ -1,18 +1,20 @@
 /* What a comparison says in one sentence: what changed by how much, since which function, and whether that function is
  * the change's doing.
  *
- *     task-clock +12.3 % [+11.0, +13.5], since hash_word (+11.9 pp [+10.8, +13.0]), which the change touches
+ *     task-clock +12.3 % [+11.0, +13.5], caused by hash_word (hash.c:21), edited in this change: +11.9 pp [+10.8,
+ * +13.0]
  *
- * What a touched function calls is named with that one, a function that does not explain the metric has a clause of its
- * own, and further functions that gate are counted:
+ * Which function that is, compare/culprit.h says. What an edited function calls is named with that one, a function that
+ * does not explain the metric has a clause of its own, and further functions that gate are counted:
  *
- *     instructions +161.70 % (325.6 M more), since to_upper (+25.30 pp) through hash, which the change touches
- *     task-clock +0.4 % [-0.8, +1.6]; hash_word, which the change touches, costs +1.9 pp [+1.1, +2.7] more; and 2 more
- *     functions
+ *     instructions +161.70 % (325.6 M more), in to_upper (+25.30 pp), called more often by hash (hash.c:21), edited in
+ *     this change
+ *     task-clock +0.4 % [-0.8, +1.6]; hash_word (hash.c:21), edited in this change, costs +1.9 pp [+1.1, +2.7] more;
+ * and 2 more functions
  *
  * Exact counts have ranges over the runs instead of intervals, and none where all runs agree (compare/exactwords.h):
  *
- *     instructions +12.31 % (448.2 M more), since hash_word (+11.90 pp), which the change touches
+ *     instructions +12.31 % (448.2 M more), caused by hash_word (hash.c:21), edited in this change: +11.90 pp
  *
  * One line without markup or full stop. Names are foreign text as it is; whoever renders a sentence escapes it. The
  * numbers are those of comparison.h: intervals of metrics have the levels of the two decisions, those of functions are
@@ -21,11 +23,11 @@
 
 #include "compare/comparison.h"
 
-/* Of one function, with its note at the end: "hash_word +11.9 pp [+10.8, +13.0] (+45.1 % of itself), which the change
- * touches". Owned by the caller. */
+/* Of one function, with its note at the end: "hash_word +11.9 pp [+10.8, +13.0] (+45.1 % of itself), edited in this
+ * change". Owned by the caller. */
 char *sentence_of_function(const StackTable *table, const FunctionComparison *function);
 
-/* The same of a function whose cost was counted: "hash_word +11.90 pp (+45.1 % of itself), which the change touches".
+/* The same of a function whose cost was counted: "hash_word +11.90 pp (+45.1 % of itself), edited in this change".
  * Owned by the caller. */
 char *sentence_of_exact_function(const StackTable *table, const FunctionComparison *function);
 
@@ -34,13 +36,13 @@ char *sentence_of_exact_function(const StackTable *table, const FunctionComparis
 char *sentence_of_metric(const MetricComparison *metric);
 
 /* Of a benchmark that has been judged: its most telling metric (one that failed before one that is open before one that
- * passed, time first) and the function that gates, or would if layout were out of the question. Of a total that failed
- * although no function gates, the largest one whose adjusted p is at most `report_alpha`. An error verdict is its
- * reason. Of exact counts (comparison->exact) that pass, too, the largest function that rose is named. Where there are
- * functions, the comparison has their table. Owned by the caller. */
+ * passed, time first) and the function to blame: of a time that failed, among those that gate or whose adjusted p is at
+ * most `report_alpha`; of other metrics among those that gate, or would if layout were out of the question; of exact
+ * counts among all that rose, also if they pass. An error verdict is its reason. Where there are functions, the
+ * comparison has their table. Owned by the caller. */
 char *sentence_of_benchmark(const BenchmarkComparison *comparison, double report_alpha);
 
-/* The function that this sentence names, or NULL; borrowed. */
+/* The function that this sentence blames, or NULL; borrowed. */
 const FunctionComparison *sentence_function(const BenchmarkComparison *comparison, double report_alpha);
 
 /* Renews the sentence of a comparison by its report_alpha: to be called when its verdict was changed. */
@@ -52,7 +54,7 @@ guint telling_rank(const MetricComparison *metric);
 /* Of the gating metrics with this verdict, accepted ones aside, the one to speak of: times first. NULL if there is
  * none; borrowed. */
 const MetricComparison *most_telling_metric(const GPtrArray *metrics, Verdict verdict);
-/* The function to blame: the largest one that gates, or NULL; borrowed. */
+/* The largest function that gates, or NULL; borrowed. Which one is to blame, compare/culprit.h says. */
 const FunctionComparison *gating_function(const GPtrArray *functions);
 /* The largest one that would gate if its rise could not be layout, or NULL; borrowed. */
 const FunctionComparison *layout_function(const GPtrArray *functions);

@@ -24,7 +24,7 @@ typedef struct {
 /* All of them (elements: FlaggedFunction), the gravest first, then by contribution; borrows from the result. None where
  * base was measured against itself. */
 GPtrArray *flagged_functions(const CheckResult *result);
-/* "catalog: hash_word +17.6 pp [+17.0, +18.2], which the change touches"; where something was counted "catalog:
+/* "catalog: hash_word +17.6 pp [+17.0, +18.2], edited in this change"; where something was counted "catalog:
  * instructions: hash_word +1.20 pp". Foreign text, owned by the caller. */
 char *flagged_text(const FlaggedFunction *flagged);
 /* The path as git writes it ("./build/../src/x.c" is "src/x.c"), or NULL for one that is empty, absolute, leads out of

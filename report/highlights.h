@@ -84,9 +84,9 @@ gboolean highlights_significant(
 const char *highlights_class(const BenchmarkComparison *comparison, const FunctionComparison *function);
 
 /* The outcome in one line that names the benchmark and, where there is one, the function to blame: "parse: task-clock
- * +12.3 % [+11.0, +13.5], since hash_word (+11.9 pp)", "parse: wall: interval too wide", "3 benchmarks passed"; of an
- * error its first reason. Says if a regression was confirmed, and how many more benchmarks ended the same way. In
- * a calibration or self-test it says what was done instead. Foreign text, owned by the caller. */
+ * +12.3 % [+11.0, +13.5], caused by hash_word: +11.9 pp", "parse: wall: interval too wide", "3 benchmarks passed"; of
+ * an error its first reason. Says if a regression was confirmed, and how many more benchmarks ended the same way. In a
+ * calibration or self-test it says what was done instead. Foreign text, owned by the caller. */
 char *highlights_headline(const CheckResult *result);
 
 /* A reason in a list of those of several benchmarks: "catalog: task-clock regressed", unless its text says the name

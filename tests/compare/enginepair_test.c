@@ -310,15 +310,17 @@ static void the_sentence_begins_with_the_graver_one(void **state)
 	g_autoptr(Pair) pass = pair_new(0, 0), counts = pair_new(.1, 0), both = pair_new(.1, .1);
 	engine_pair_join(pass->timed, pass->exact);
 	assert_string_equal(pass->timed->sentence, "time passes; counts pass");
-	say(counts->exact, VERDICT_REGRESSION, "regression", "instructions +10.00 % (100 more), since hash (+9.90 pp)");
+	say(counts->exact, VERDICT_REGRESSION, "regression",
+	        "instructions +10.00 % (100 more), caused by hash: +9.90 pp");
 	engine_pair_join(counts->timed, counts->exact);
 	assert_string_equal(
-	        counts->timed->sentence, "instructions +10.00 % (100 more), since hash (+9.90 pp); time passes");
-	say(both->exact, VERDICT_REGRESSION, "regression", "instructions +10.00 % (100 more), since hash (+9.90 pp)");
-	say(both->timed, VERDICT_REGRESSION, "regression", "task-clock +10.0 %, since hash (+9.9 pp)");
+	        counts->timed->sentence, "instructions +10.00 % (100 more), caused by hash: +9.90 pp; time passes");
+	say(both->exact, VERDICT_REGRESSION, "regression",
+	        "instructions +10.00 % (100 more), caused by hash: +9.90 pp");
+	say(both->timed, VERDICT_REGRESSION, "regression", "task-clock +10.0 %, caused by hash: +9.9 pp");
 	engine_pair_join(both->timed, both->exact);
 	assert_string_equal(
-	        both->timed->sentence, "task-clock +10.0 %, since hash (+9.9 pp); instructions +10.00 % (100 more)");
+	        both->timed->sentence, "task-clock +10.0 %, caused by hash: +9.9 pp; instructions +10.00 % (100 more)");
 	/* allocations alone regressed */
 	g_autoptr(Pair) other = pair_new(0, .1);
 	g_free(other->counted->name);

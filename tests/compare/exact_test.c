@@ -89,7 +89,7 @@ static void a_small_rise_that_does_not_gate_is_named_all_the_same(void **state)
 	assert_false(f->gates);
 	assert_near(f->contribution, .001, 0);
 	assert_string_equal(f->sentence, "hash +0.10 pp (+0.3 % of itself)");
-	assert_string_equal(c->sentence, "instructions +0.10 % (1000 more), since hash (+0.10 pp)");
+	assert_string_equal(c->sentence, "instructions +0.10 % (1000 more), caused by hash: +0.10 pp");
 }
 
 /* The total stays within its margin since sort fell, which is no neighbour of hash. */
@@ -313,7 +313,7 @@ static void counts_that_do_not_repeat_are_compared_by_their_ranges(void **state)
 	assert_verdict(failed, VERDICT_REGRESSION, "regression");
 	assert_string_equal(failed->reason, "instructions regressed: at least +4.95 %, beyond the margin of 2 %");
 	assert_string_equal(failed->sentence,
-	        "instructions +5.87 % [+4.95, +7.00] (5900 more), since main (+5.95 pp [+4.98, +6.97])");
+	        "instructions +5.87 % [+4.95, +7.00] (5900 more), caused by main: +5.95 pp [+4.98, +6.97]");
 }
 
 static void a_regression_of_counts_that_do_not_repeat_needs_five_runs(void **state)

@@ -563,7 +563,8 @@ static void a_consequence_in_a_library_does_not_gate_beside_its_cause(void **sta
 	assert_int_equal(find(judged, "count_word")->relation, CHANGE_TOUCHED);
 	assert_string_equal(find(judged, "strncmp")->note, "outside of the checkout, so not edited");
 	assert_string_equal(find(judged, "strncmp")->sentence,
-	        "strncmp +2.00 pp (+10.0 % of itself) through count_word, which the change touches; its own machine "
+	        "strncmp +2.00 pp (+10.0 % of itself), called more often by count_word, edited in this change; its own "
+	        "machine "
 	        "code "
 	        "is the same; outside of the checkout, so not edited");
 }

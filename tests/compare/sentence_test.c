@@ -79,19 +79,19 @@ static void every_relation_and_code_has_its_words(void **state)
 {
 	static const char *const words[][3] = {
 	        [CHANGE_UNKNOWN] = {"", "; its machine code is the same on both sides", "; its machine code differs"},
-	        [CHANGE_TOUCHED] = {", which the change touches",
-	                ", which the change touches; its machine code is the same, so look for other data, more calls "
+	        [CHANGE_TOUCHED] = {", edited in this change",
+	                ", edited in this change; its machine code is the same, so look for other data, more calls "
 	                "or "
 	                "layout",
-	                ", which the change touches"},
-	        [CHANGE_CALLS_TOUCHED] = {", which calls code that the change touches",
-	                ", which calls code that the change touches; its own machine code is the same",
-	                ", which calls code that the change touches"},
-	        [CHANGE_UNTOUCHED] = {", which the change does not touch",
-	                ", which the change does not touch; its machine code is the same, so look for more calls, "
+	                ", edited in this change"},
+	        [CHANGE_CALLS_TOUCHED] = {", which calls code edited in this change",
+	                ", which calls code edited in this change; its own machine code is the same",
+	                ", which calls code edited in this change"},
+	        [CHANGE_UNTOUCHED] = {", not edited in this change",
+	                ", not edited in this change; its machine code is the same, so look for more calls, "
 	                "other "
 	                "data or layout",
-	                ", which the change does not touch; its machine code differs all the same, so look at macros, "
+	                ", not edited in this change; its machine code differs all the same, so look at macros, "
 	                "inlined code or compiler options"},
 	};
 	Said *said = *state;
@@ -113,7 +113,7 @@ static void the_note_of_a_function_is_its_end(void **state)
 	f->relation = CHANGE_TOUCHED;
 	f->note = g_strdup("renamed from sort_rows");
 	assert_function(said, f,
-	        "order_rows +3.0 pp [+1.9, +4.1] (+50.0 % of itself), which the change touches; renamed from "
+	        "order_rows +3.0 pp [+1.9, +4.1] (+50.0 % of itself), edited in this change; renamed from "
 	        "sort_rows");
 }
 
@@ -124,7 +124,7 @@ static void the_words_for_layout_leave_the_causes_to_the_note(void **state)
 	f->relation = CHANGE_UNTOUCHED;
 	f->code = CODE_SAME;
 	f->klass = FUNCTION_LAYOUT_SUSPECT;
-	assert_function(said, f, "hash_word +3.0 pp [+1.9, +4.1] (+50.0 % of itself), which the change does not touch");
+	assert_function(said, f, "hash_word +3.0 pp [+1.9, +4.1] (+50.0 % of itself), not edited in this change");
 }
 
 static void a_fall_needs_no_advice(void **state)
@@ -134,11 +134,11 @@ static void a_fall_needs_no_advice(void **state)
 	f->change_ratio = .8;
 	f->relation = CHANGE_UNTOUCHED;
 	f->code = CODE_SAME;
-	assert_function(said, f, "hash_word -3.0 pp [-4.1, -1.9] (-20.0 % of itself), which the change does not touch");
+	assert_function(said, f, "hash_word -3.0 pp [-4.1, -1.9] (-20.0 % of itself), not edited in this change");
 	f->contribution = 0;
 	f->klass = FUNCTION_NEW;
 	assert_function(said, f,
-	        "hash_word +0.0 pp [-4.1, -1.9] (new), which the change does not touch; its machine code is the same, "
+	        "hash_word +0.0 pp [-4.1, -1.9] (new), not edited in this change; its machine code is the same, "
 	        "so look for more calls, other data or layout");
 }
 
@@ -181,7 +181,7 @@ static void what_is_shown_as_nothing_has_no_minus(void **state)
 	assert_benchmark(said, "task-clock +0.0 % [+0.0, +0.1]");
 }
 
-static void a_failed_total_is_since_the_function_that_gates(void **state)
+static void a_failed_total_is_caused_by_the_function_that_gates(void **state)
 {
 	Said *said = *state;
 	add_metric(said, "task-clock", VERDICT_REGRESSION, .123);
@@ -191,8 +191,8 @@ static void a_failed_total_is_since_the_function_that_gates(void **state)
 	f->relation = CHANGE_TOUCHED;
 	f->note = g_strdup("renamed from hash");
 	assert_benchmark(said,
-	        "task-clock +12.3 % [+11.0, +13.5], since hash_word (+11.9 pp [+10.8, +13.0]), which the "
-	        "change touches; renamed from hash");
+	        "task-clock +12.3 % [+11.0, +13.5], caused by hash_word, edited in this change: +11.9 pp [+10.8, "
+	        "+13.0]; renamed from hash");
 }
 
 static void without_one_that_gates_it_is_the_largest_one_that_rose(void **state)
@@ -204,7 +204,7 @@ static void without_one_that_gates_it_is_the_largest_one_that_rose(void **state)
 	add_function(said, "moved", .2)->klass = FUNCTION_COST_SHIFT;
 	add_function(said, "audit", .1)->klass = FUNCTION_NEW;
 	add_function(said, "hash", .05);
-	assert_benchmark(said, "task-clock +12.3 % [+11.0, +13.5], since audit (+10.0 pp [+8.9, +11.1])");
+	assert_benchmark(said, "task-clock +12.3 % [+11.0, +13.5], caused by audit: +10.0 pp [+8.9, +11.1]");
 }
 
 static void a_rise_at_the_level_is_certain(void **state)
@@ -212,7 +212,7 @@ static void a_rise_at_the_level_is_certain(void **state)
 	Said *said = *state;
 	add_metric(said, "cycles", VERDICT_REGRESSION, .123);
 	add_function(said, "hash", .05)->p_adjusted = .05;
-	assert_benchmark(said, "cycles +12.3 % [+11.0, +13.5], since hash (+5.0 pp [+3.9, +6.1])");
+	assert_benchmark(said, "cycles +12.3 % [+11.0, +13.5], caused by hash: +5.0 pp [+3.9, +6.1]");
 }
 
 static void a_passing_total_with_a_function_that_gates_has_it_in_a_clause_of_its_own(void **state)
@@ -234,7 +234,7 @@ static void a_passing_total_names_no_function_that_does_not_gate(void **state)
 }
 
 /* Functions cost time; they are not why there are more page faults. */
-static void what_is_no_time_is_not_since_a_function(void **state)
+static void what_is_no_time_is_not_caused_by_a_function(void **state)
 {
 	Said *said = *state;
 	add_metric(said, "page-faults", VERDICT_REGRESSION, .123);
@@ -345,7 +345,7 @@ static void counts_have_no_interval_and_say_how_many(void **state)
 	add_counted(said, "instructions", 3640883000, 4089077697)->verdict = VERDICT_REGRESSION;
 	add_counted_function(said, "hash_word", .119)->relation = CHANGE_TOUCHED;
 	assert_benchmark(
-	        said, "instructions +12.31 % (448.2 M more), since hash_word (+11.90 pp), which the change touches");
+	        said, "instructions +12.31 % (448.2 M more), caused by hash_word, edited in this change: +11.90 pp");
 }
 
 static void a_passing_count_names_what_rose(void **state)
@@ -355,7 +355,7 @@ static void a_passing_count_names_what_rose(void **state)
 	assert_benchmark(said, "instructions +0.10 % (100 more)");
 	add_counted_function(said, "moved", .05)->klass = FUNCTION_COST_SHIFT;
 	add_counted_function(said, "audit", .001)->klass = FUNCTION_NEW;
-	assert_benchmark(said, "instructions +0.10 % (100 more), since audit (+0.10 pp)");
+	assert_benchmark(said, "instructions +0.10 % (100 more), caused by audit: +0.10 pp");
 }
 
 static void a_count_that_fell_has_a_function_that_rose_in_a_clause_of_its_own(void **state)
@@ -367,7 +367,7 @@ static void a_count_that_fell_has_a_function_that_rose_in_a_clause_of_its_own(vo
 }
 
 /* Functions cost instructions; they are not why there are more system calls. */
-static void what_functions_do_not_count_is_not_since_a_function(void **state)
+static void what_functions_do_not_count_is_not_caused_by_a_function(void **state)
 {
 	Said *said = *state;
 	add_counted(said, "system-calls", 100, 110);
@@ -383,21 +383,25 @@ static void the_cause_is_named_before_its_consequences(void **state)
 	library->code = CODE_SAME;
 	library->relation = CHANGE_UNTOUCHED;
 	assert_benchmark(said,
-	        "instructions +4.00 % (4000 more), since strncmp (+3.00 pp), which the change does not touch; its "
+	        "instructions +4.00 % (4000 more), seen in strncmp, not edited in this change: +3.00 pp; its "
 	        "machine code is the same, so look for more calls or other data");
 	FunctionComparison *edited = add_counted_function(said, "count", .01);
 	edited->relation = CHANGE_TOUCHED;
 	edited->code = CODE_SAME;
 	assert_benchmark(said,
-	        "instructions +4.00 % (4000 more), since count (+1.00 pp), which the change touches; its machine code "
+	        "instructions +4.00 % (4000 more), caused by count, edited in this change: +1.00 pp; its machine code "
 	        "is the same, so look for other data or more calls");
 	edited->code = CODE_CHANGED;
-	assert_benchmark(said, "instructions +4.00 % (4000 more), since count (+1.00 pp), which the change touches");
+	assert_benchmark(said, "instructions +4.00 % (4000 more), caused by count, edited in this change: +1.00 pp");
 	library->gates = TRUE;
 	library->relation = CHANGE_CALLS_TOUCHED;
 	assert_benchmark(said,
-	        "instructions +4.00 % (4000 more), since strncmp (+3.00 pp), which calls code that the change "
-	        "touches; its own machine code is the same");
+	        "instructions +4.00 % (4000 more), caused by count, edited in this change: +1.00 pp; and 1 more "
+	        "function");
+	edited->klass = FUNCTION_UNCHANGED;
+	assert_benchmark(said,
+	        "instructions +4.00 % (4000 more), caused by strncmp, which calls code edited in this change: +3.00 "
+	        "pp; its own machine code is the same");
 }
 
 static void a_counted_function_has_two_decimals_and_its_range(void **state)
@@ -409,11 +413,11 @@ static void a_counted_function_has_two_decimals_and_its_range(void **state)
 	f->note = g_strdup("cost moved to hash_more");
 	g_autofree char *text = sentence_of_exact_function(said->table, f);
 	assert_string_equal(text,
-	        "hash_word -11.90 pp [-13.00, -10.79] (+50.0 % of itself), which the change does not touch; cost moved "
+	        "hash_word -11.90 pp [-13.00, -10.79] (+50.0 % of itself), not edited in this change; cost moved "
 	        "to hash_more");
 }
 
-static void a_callee_is_named_with_the_touched_function_that_calls_it(void **state)
+static void a_callee_is_named_with_the_edited_function_that_calls_it(void **state)
 {
 	Said *said = *state;
 	add_metric(said, "task-clock", VERDICT_REGRESSION, .123);
@@ -421,12 +425,39 @@ static void a_callee_is_named_with_the_touched_function_that_calls_it(void **sta
 	f->gates = TRUE;
 	f->relation = CHANGE_CALLED_BY_TOUCHED;
 	f->through = stack_table_frame_named(said->table, "hash", "prog", FRAME_USER);
-	assert_benchmark(said, "task-clock +12.3 % [+11.0, +13.5], since to_upper (+11.9 pp [+10.8, +13.0]) through "
-	                       "hash, which the change touches");
+	assert_benchmark(said, "task-clock +12.3 % [+11.0, +13.5], in to_upper (+11.9 pp [+10.8, +13.0]), called more "
+	                       "often by hash, edited in this change");
 	add_function(said, "copy", .1)->gates = TRUE;
-	add_function(said, "sort", .1);
-	assert_benchmark(said, "task-clock +12.3 % [+11.0, +13.5], since to_upper (+11.9 pp [+10.8, +13.0]) through "
-	                       "hash, which the change touches; and 1 more function");
+	FunctionComparison *hash = add_function(said, "hash", .001);
+	hash->klass = FUNCTION_UNCHANGED;
+	hash->relation = CHANGE_TOUCHED;
+	hash->place = (FunctionPlace){.file = stack_table_name(said->table, "src/hash.c", -1), .line = 21};
+	assert_benchmark(said, "task-clock +12.3 % [+11.0, +13.5], in to_upper (+11.9 pp [+10.8, +13.0]), called more "
+	                       "often by hash (hash.c:21), edited in this change; and 1 more function");
+	assert_ptr_equal(sentence_function(said->comparison, .05), hash);
+}
+
+static void the_cause_has_its_place(void **state)
+{
+	Said *said = *state;
+	add_metric(said, "task-clock", VERDICT_REGRESSION, .123);
+	FunctionComparison *f = add_function(said, "score_hits", .119);
+	f->relation = CHANGE_TOUCHED;
+	f->place = (FunctionPlace){.file = stack_table_name(said->table, "src/rank.c", -1), .line = 21};
+	assert_benchmark(said, "task-clock +12.3 % [+11.0, +13.5], caused by score_hits (rank.c:21), edited in this "
+	                       "change: +11.9 pp [+10.8, +13.0]");
+}
+
+/* The stub has no source and no code of the project. */
+static void a_stub_is_named_by_what_it_calls(void **state)
+{
+	Said *said = *state;
+	add_metric(said, "task-clock", VERDICT_REGRESSION, .123);
+	FunctionComparison *f = add_function(said, "memcpy@plt", .119);
+	f->relation = CHANGE_CALLED_BY_TOUCHED;
+	f->through = stack_table_frame_named(said->table, "dump_indent", "prog", FRAME_USER);
+	assert_benchmark(said, "task-clock +12.3 % [+11.0, +13.5], in memcpy (+11.9 pp [+10.8, +13.0]), called more "
+	                       "often by dump_indent, edited in this change");
 }
 
 static void a_clause_of_its_own_has_a_predicate_whatever_is_known(void **state)
@@ -437,7 +468,7 @@ static void a_clause_of_its_own_has_a_predicate_whatever_is_known(void **state)
 	f->gates = TRUE;
 	f->relation = CHANGE_TOUCHED;
 	f->code = CODE_SAME;
-	assert_benchmark(said, "task-clock +1.0 % [-0.3, +2.2]; hash, which the change touches, costs +11.9 pp [+10.8, "
+	assert_benchmark(said, "task-clock +1.0 % [-0.3, +2.2]; hash, edited in this change, costs +11.9 pp [+10.8, "
 	                       "+13.0] more; its machine code is the same, so look for other data, more calls or "
 	                       "layout");
 	assert_ptr_equal(sentence_function(said->comparison, .05), f);
@@ -446,7 +477,9 @@ static void a_clause_of_its_own_has_a_predicate_whatever_is_known(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        SAID(a_callee_is_named_with_the_touched_function_that_calls_it),
+	        SAID(a_callee_is_named_with_the_edited_function_that_calls_it),
+	        SAID(the_cause_has_its_place),
+	        SAID(a_stub_is_named_by_what_it_calls),
 	        SAID(a_clause_of_its_own_has_a_predicate_whatever_is_known),
 	        SAID(every_relation_and_code_has_its_words),
 	        SAID(the_note_of_a_function_is_its_end),
@@ -455,12 +488,12 @@ int main(void)
 	        SAID(a_function_without_a_cost_on_one_side_has_no_own_change),
 	        SAID(an_interval_that_is_not_known_is_left_out),
 	        SAID(what_is_shown_as_nothing_has_no_minus),
-	        SAID(a_failed_total_is_since_the_function_that_gates),
+	        SAID(a_failed_total_is_caused_by_the_function_that_gates),
 	        SAID(without_one_that_gates_it_is_the_largest_one_that_rose),
 	        SAID(a_rise_at_the_level_is_certain),
 	        SAID(a_passing_total_with_a_function_that_gates_has_it_in_a_clause_of_its_own),
 	        SAID(a_passing_total_names_no_function_that_does_not_gate),
-	        SAID(what_is_no_time_is_not_since_a_function),
+	        SAID(what_is_no_time_is_not_caused_by_a_function),
 	        SAID(time_that_no_sample_saw_is_named),
 	        SAID(what_failed_comes_before_what_is_open_and_what_passed),
 	        SAID(of_several_that_failed_time_comes_first),
@@ -470,7 +503,7 @@ int main(void)
 	        SAID(counts_have_no_interval_and_say_how_many),
 	        SAID(a_passing_count_names_what_rose),
 	        SAID(a_count_that_fell_has_a_function_that_rose_in_a_clause_of_its_own),
-	        SAID(what_functions_do_not_count_is_not_since_a_function),
+	        SAID(what_functions_do_not_count_is_not_caused_by_a_function),
 	        SAID(the_cause_is_named_before_its_consequences),
 	        SAID(a_counted_function_has_two_decimals_and_its_range),
 	};

@@ -40,7 +40,7 @@ static void an_unchanged_program_passes(void **state)
 	assert_true(compare_decided(&s->input));
 }
 
-static void a_slower_program_is_a_regression_since_its_function(void **state)
+static void a_slower_program_is_a_regression_caused_by_its_function(void **state)
 {
 	(void)state;
 	g_autoptr(Synthetic) s = campaign(slower, 8);
@@ -48,7 +48,7 @@ static void a_slower_program_is_a_regression_since_its_function(void **state)
 	assert_int_equal(c->verdict, VERDICT_REGRESSION);
 	assert_string_equal(c->reason_code, "regression");
 	assert_true(g_str_has_prefix(c->sentence, "task-clock +10."));
-	assert_non_null(strstr(c->sentence, "], since hash (+10."));
+	assert_non_null(strstr(c->sentence, "], caused by hash: +10."));
 	assert_non_null(strstr(c->reason, "beyond the margin of 2.00 %"));
 	assert_true(compare_decided(&s->input));
 }
@@ -73,7 +73,7 @@ static void the_sentence_of_a_failed_total_names_a_function_that_only_rose(void 
 	g_autoptr(Synthetic) s = campaign(slower, 8);
 	s->input.functions.gates = FALSE;
 	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
-	assert_non_null(strstr(c->sentence, "since hash"));
+	assert_non_null(strstr(c->sentence, "caused by hash"));
 }
 
 static void a_metric_that_fails_without_a_profile_is_a_regression(void **state)
@@ -825,7 +825,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(an_unchanged_program_passes),
-	        cmocka_unit_test(a_slower_program_is_a_regression_since_its_function),
+	        cmocka_unit_test(a_slower_program_is_a_regression_caused_by_its_function),
 	        cmocka_unit_test(a_gating_function_fails_although_the_total_passes),
 	        cmocka_unit_test(the_sentence_of_a_failed_total_names_a_function_that_only_rose),
 	        cmocka_unit_test(a_metric_that_fails_without_a_profile_is_a_regression),

@@ -148,7 +148,7 @@ static inline BenchmarkComparison *counted_comparison(const Measurement *base, c
 	                        : "every gating metric passes"));
 	g_free(comparison->sentence);
 	comparison->sentence = g_strdup(
-	        slower ? "instructions +1.20 % (885.6 k more), since hash_word (+1.20 pp), which the change touches"
+	        slower ? "instructions +1.20 % (885.6 k more), caused by hash_word, edited in this change: +1.20 pp"
 	               : "instructions unchanged (73.8 M)");
 	return comparison;
 }

@@ -223,15 +223,15 @@ static void the_headline_names_benchmark_and_culprit(void **state)
 {
 	(void)state;
 	g_autoptr(CheckResult) result = sample_result();
-	check_headline(result, "catalog: task-clock +13.4 % [+12.1, +14.7], since hash_word (+17.6 pp)");
+	check_headline(result, "catalog: task-clock +13.4 % [+12.1, +14.7], caused by hash_word: +17.6 pp");
 	BenchmarkComparison *comparison = ((ResultBenchmark *)result->benchmarks->pdata[0])->comparison;
 	comparison->confirmation = CONFIRMATION_CONFIRMED;
-	check_headline(result, "catalog (confirmed): task-clock +13.4 % [+12.1, +14.7], since hash_word (+17.6 pp)");
+	check_headline(result, "catalog (confirmed): task-clock +13.4 % [+12.1, +14.7], caused by hash_word: +17.6 pp");
 	comparison->confirmation = CONFIRMATION_NOT_RUN;
 	ResultBenchmark *second = check_result_add_benchmark(result, "other");
 	second->comparison = benchmark_comparison_new("other");
 	second->comparison->verdict = VERDICT_REGRESSION;
-	check_headline(result, "catalog: task-clock +13.4 % [+12.1, +14.7], since hash_word (+17.6 pp); and 1 more");
+	check_headline(result, "catalog: task-clock +13.4 % [+12.1, +14.7], caused by hash_word: +17.6 pp; and 1 more");
 	check_result_add_reason(result, 5, "build_failed", NULL, "head does not build");
 	check_result_decide(result);
 	check_headline(result, "head does not build");

@@ -19,7 +19,7 @@ static void sentences_of_ours_stand_as_they_are(void **state)
 {
 	(void)state;
 	static const char *const texts[] = {
-	        "task-clock +13.4 % [+12.1, +14.7], since hash_word (+17.6 pp), which the change touches",
+	        "task-clock +13.4 % [+12.1, +14.7], caused by hash_word, edited in this change: +17.6 pp",
 	        "catalog (confirmed): instructions 0 %",
 	        "448,201,334",
 	        "5.00 MiB",

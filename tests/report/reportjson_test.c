@@ -254,8 +254,8 @@ static void what_the_change_did_to_a_function_is_told(void **state)
 		else if (strcmp(name, "print_page") == 0)
 			assert_true(json_is_null(changed) && strcmp(relation, "unknown") == 0);
 	}
-	assert_text(json_array_get(functions, 0), "sentence",
-	        "hash_word +17.6 pp [+17.0, +18.2], which the change touches");
+	assert_text(
+	        json_array_get(functions, 0), "sentence", "hash_word +17.6 pp [+17.0, +18.2], edited in this change");
 	assert_null_value(json_array_get(functions, 1), "sentence");
 }
 

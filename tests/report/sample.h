@@ -297,7 +297,7 @@ static inline void sample_trust(ResultBenchmark *benchmark)
 		function->code = rows[i].code;
 	}
 	sample_row(benchmark, "hash_word")->sentence =
-	        g_strdup("hash_word +17.6 pp [+17.0, +18.2], which the change touches");
+	        g_strdup("hash_word +17.6 pp [+17.0, +18.2], edited in this change");
 	benchmark->comparison->confirmation = CONFIRMATION_CONFIRMED;
 	benchmark->comparison->confirmation_text = g_strdup("task-clock +13.1 % [+11.9, +14.3]");
 	benchmark->campaign = (CampaignFacts){
@@ -361,7 +361,7 @@ static inline CheckResult *sample_result(void)
 	g_free(comparison->reason);
 	g_free(comparison->sentence);
 	comparison->reason_code = g_strdup("regression");
-	comparison->sentence = g_strdup("task-clock +13.4 % [+12.1, +14.7], since hash_word (+17.6 pp)");
+	comparison->sentence = g_strdup("task-clock +13.4 % [+12.1, +14.7], caused by hash_word: +17.6 pp");
 	comparison->reason = g_strdup("task-clock regressed: the whole interval is above the margin of 3 %");
 	comparison->total_change = .134;
 	comparison->other_contribution = .001;

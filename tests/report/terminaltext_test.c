@@ -150,7 +150,7 @@ static void each_of_several_regressions_has_its_sentence(void **state)
 	second->comparison->confirmation = CONFIRMATION_NOT_RUN;
 	second->comparison->confirmation_text = g_strdup("no time was left");
 	g_autofree char *text = text_of(result);
-	assert_non_null(strstr(text, "\n    task-clock +13.4 % [+12.1, +14.7], since hash_word (+17.6 pp)\n"
+	assert_non_null(strstr(text, "\n    task-clock +13.4 % [+12.1, +14.7], caused by hash_word: +17.6 pp\n"
 	                             "    confirmed by a second campaign: task-clock +13.1 % [+11.9, +14.3]\n"));
 	assert_non_null(strstr(text, "\n    task-clock +9.0 % [+8.0, +10.0]\n"
 	                             "    not measured a second time: no time was left\n"));
@@ -170,7 +170,7 @@ static void a_regression_that_was_not_confirmed_says_what_was_seen_once(void **s
 	assert_true(
 	        g_str_has_prefix(text, "? inconclusive  catalog: a regression that a second campaign did not confirm"));
 	assert_non_null(strstr(text, "? a regression that a second campaign did not confirm: task-clock +0.3 %\n"
-	                             "    task-clock +13.4 % [+12.1, +14.7], since hash_word (+17.6 pp)\n"
+	                             "    task-clock +13.4 % [+12.1, +14.7], caused by hash_word: +17.6 pp\n"
 	                             "    task-clock   +13.4 %"));
 }
 

@@ -1,0 +1,220 @@
+#include "compare/culprit.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/* One function that rose. */
+typedef struct {
+	const char *name;
+	double points;
+	ChangeRelation relation;
+	CodeIdentity code;
+	const char *through; /* with CHANGE_CALLED_BY_TOUCHED */
+	enum { ROSE, GATES, EXCUSED, UNCERTAIN } state;
+} Rise;
+
+#define MOST_RISES 6
+
+typedef struct {
+	StackTable *table;
+	BenchmarkComparison *comparison;
+} Case;
+
+static FrameId frame_of(StackTable *table, const char *name)
+{
+	return stack_table_frame_named(table, name, "prog", FRAME_USER);
+}
+
+static Case case_new(const Rise *rises)
+{
+	Case made = {.table = stack_table_new(), .comparison = benchmark_comparison_new("parse")};
+	made.comparison->table = made.table;
+	for (guint i = 0; i < MOST_RISES && rises[i].name != NULL; i++) {
+		FunctionComparison *f = g_new0(FunctionComparison, 1);
+		f->frame = f->renamed_from = frame_of(made.table, rises[i].name);
+		f->contribution = rises[i].points / 100;
+		f->relation = rises[i].relation;
+		f->code = rises[i].code;
+		f->gates = rises[i].state == GATES;
+		f->excused = rises[i].state == EXCUSED;
+		f->klass = rises[i].state == UNCERTAIN ? FUNCTION_UNCHANGED : FUNCTION_REGRESSION;
+		f->p_adjusted = rises[i].state == UNCERTAIN ? .4 : .001;
+		if (rises[i].through != NULL)
+			f->through = frame_of(made.table, rises[i].through);
+		g_ptr_array_add(made.comparison->functions, f);
+	}
+	return made;
+}
+
+static void case_free(Case *made)
+{
+	benchmark_comparison_free(made->comparison);
+}
+
+/* The function to blame, and where its cost is seen. */
+typedef struct {
+	const char *situation;
+	Rise rises[MOST_RISES];
+	const char *cause, *seen;
+} Situation;
+
+static const Situation situations[] = {
+        {"a stub gates beside the edited function that writes more indents and the buffer it fills",
+                {
+                        {"strbuffer_append_bytes", 25.4, CHANGE_CALLED_BY_TOUCHED, CODE_SAME, "dump_indent", EXCUSED},
+                        {"memcpy@plt", 2.8, CHANGE_UNTOUCHED, CODE_UNKNOWN, NULL, GATES},
+                        {"dump_indent", 1.1, CHANGE_TOUCHED, CODE_CHANGED, NULL, ROSE},
+                },
+                "dump_indent", "strbuffer_append_bytes"},
+        {"an unedited caller leads over the edited callee",
+                {
+                        {"luaV_finishset", 6.2, CHANGE_UNTOUCHED, CODE_SAME, NULL, GATES},
+                        {"luaH_newkey", 3.1, CHANGE_TOUCHED, CODE_CHANGED, NULL, GATES},
+                },
+                "luaH_newkey", "luaH_newkey"},
+        {"the edited caller costs next to nothing itself",
+                {
+                        {"jv_free", 12.1, CHANGE_CALLED_BY_TOUCHED, CODE_SAME, "sort_items", GATES},
+                        {"sort_items", .1, CHANGE_TOUCHED, CODE_CHANGED, NULL, UNCERTAIN},
+                },
+                "sort_items", "jv_free"},
+        {"a library's function that the edited one calls in a loop",
+                {
+                        {"strcmp", 9, CHANGE_CALLED_BY_TOUCHED, CODE_SAME, "find_key", GATES},
+                        {"find_key", 4, CHANGE_TOUCHED, CODE_CHANGED, NULL, GATES},
+                        {"main", 1, CHANGE_CALLS_TOUCHED, CODE_CHANGED, NULL, GATES},
+                },
+                "find_key", "strcmp"},
+        {"the edited function has no row at all",
+                {{"jv_free", 12.1, CHANGE_CALLED_BY_TOUCHED, CODE_SAME, "sort_items", GATES}}, "sort_items", "jv_free"},
+        {"of two edited functions the one that explains more, with what it calls",
+                {
+                        {"alpha", 5, CHANGE_TOUCHED, CODE_CHANGED, NULL, GATES},
+                        {"beta", 2, CHANGE_TOUCHED, CODE_CHANGED, NULL, GATES},
+                        {"memset", 4, CHANGE_CALLED_BY_TOUCHED, CODE_SAME, "beta", EXCUSED},
+                },
+                "beta", "memset"},
+        {"edited code that is inlined into a function",
+                {
+                        {"strcmp", 9, CHANGE_UNTOUCHED, CODE_SAME, NULL, GATES},
+                        {"parse", 5, CHANGE_CALLS_TOUCHED, CODE_CHANGED, NULL, GATES},
+                },
+                "parse", "parse"},
+        {"a caller of edited code that is the same does more of what it did",
+                {
+                        {"main", 1, CHANGE_CALLS_TOUCHED, CODE_SAME, NULL, GATES},
+                        {"macro_user", 5, CHANGE_UNTOUCHED, CODE_CHANGED, NULL, GATES},
+                },
+                "macro_user", "macro_user"},
+        {"nothing is known of the change",
+                {
+                        {"first", 5, CHANGE_UNKNOWN, CODE_UNKNOWN, NULL, GATES},
+                        {"second", 7, CHANGE_UNKNOWN, CODE_UNKNOWN, NULL, ROSE},
+                        {"write@plt", 9, CHANGE_UNKNOWN, CODE_UNKNOWN, NULL, GATES},
+                },
+                "first", "first"},
+        {"nothing but a stub rose", {{"write@plt", 9, CHANGE_UNTOUCHED, CODE_SAME, NULL, GATES}}, "write@plt",
+                "write@plt"},
+        {"nothing rose for certain", {{"maybe", 9, CHANGE_TOUCHED, CODE_CHANGED, NULL, UNCERTAIN}}, NULL, NULL},
+};
+
+static void every_situation_has_one_cause(void **state)
+{
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(situations); i++) {
+		const Situation *s = &situations[i];
+		Case made = case_new(s->rises);
+		Culprit culprit = culprit_find(made.comparison, CULPRIT_OF_RISES, .05);
+		if (s->cause == NULL) {
+			assert_null(culprit.seen);
+		} else {
+			print_message("%s\n", s->situation);
+			assert_string_equal(stack_table_frame_name(made.table, culprit.frame), s->cause);
+			assert_string_equal(stack_table_frame_name(made.table, culprit.seen->frame), s->seen);
+			assert_int_equal(culprit_is_elsewhere(&culprit), !g_str_equal(s->cause, s->seen));
+		}
+		case_free(&made);
+	}
+}
+
+/* The order of the rows of a comparison, which is by size, decides nothing. */
+static void the_order_of_the_rows_does_not_matter(void **state)
+{
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(situations); i++) {
+		Case made = case_new(situations[i].rises);
+		GPtrArray *functions = made.comparison->functions;
+		for (guint k = 0; k < functions->len / 2; k++) {
+			gpointer other = functions->pdata[k];
+			functions->pdata[k] = functions->pdata[functions->len - 1 - k];
+			functions->pdata[functions->len - 1 - k] = other;
+		}
+		Culprit culprit = culprit_find(made.comparison, CULPRIT_OF_RISES, .05);
+		if (situations[i].cause != NULL)
+			assert_string_equal(stack_table_frame_name(made.table, culprit.frame), situations[i].cause);
+		case_free(&made);
+	}
+}
+
+/* Beside a total that passes only functions that gate are told of, with what they are the cause of. */
+static void of_gates_alone_nothing_else_is_asked(void **state)
+{
+	static const Rise rises[MOST_RISES] = {
+	        {"edited", 5, CHANGE_TOUCHED, CODE_CHANGED, NULL, ROSE},
+	        {"other", 2, CHANGE_UNTOUCHED, CODE_CHANGED, NULL, GATES},
+	};
+	(void)state;
+	Case made = case_new(rises);
+	Culprit culprit = culprit_find(made.comparison, CULPRIT_OF_GATES, .05);
+	assert_string_equal(stack_table_frame_name(made.table, culprit.frame), "other");
+	((FunctionComparison *)made.comparison->functions->pdata[1])->gates = FALSE;
+	assert_null(culprit_find(made.comparison, CULPRIT_OF_GATES, .05).seen);
+	case_free(&made);
+}
+
+/* Counts have no p-value: what rose is certain. */
+static void what_was_counted_is_certain(void **state)
+{
+	static const Rise rises[MOST_RISES] = {{"edited", 5, CHANGE_TOUCHED, CODE_CHANGED, NULL, ROSE}};
+	(void)state;
+	Case made = case_new(rises);
+	((FunctionComparison *)made.comparison->functions->pdata[0])->p_adjusted = NAN;
+	assert_null(culprit_find(made.comparison, CULPRIT_OF_RISES, .05).seen);
+	made.comparison->exact = TRUE;
+	assert_non_null(culprit_find(made.comparison, CULPRIT_OF_RISES, .05).seen);
+	case_free(&made);
+}
+
+static void a_stub_goes_by_the_name_of_what_it_calls(void **state)
+{
+	static const struct {
+		const char *name, *told;
+		gboolean stub;
+	} rows[] = {{"memcpy@plt", "memcpy", TRUE}, {"memcpy", "memcpy", FALSE}, {"[plt]", "[plt]", FALSE},
+	        {"@plt", "@plt", FALSE}};
+	(void)state;
+	g_autoptr(StackTable) table = stack_table_new();
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		FrameId frame = frame_of(table, rows[i].name);
+		g_autofree char *told = culprit_name(table, frame);
+		assert_string_equal(told, rows[i].told);
+		assert_int_equal(frame_is_stub(table, frame), rows[i].stub);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(every_situation_has_one_cause),
+	        cmocka_unit_test(the_order_of_the_rows_does_not_matter),
+	        cmocka_unit_test(of_gates_alone_nothing_else_is_asked),
+	        cmocka_unit_test(what_was_counted_is_certain),
+	        cmocka_unit_test(a_stub_goes_by_the_name_of_what_it_calls),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
