@@ -37,7 +37,7 @@ static Environment *side_environment(const Gate *gate, int side, const ConfigBen
 	        .benchmark = benchmark,
 	        .build = own_build ? gate->head_config : gate->config,
 	        .pass_env = gate->config->pass_env,
-	        .campaign_dir = gate->campaign_dir,
+	        .arena_dir = arena_dir(gate->arena),
 	};
 	return exact_environment(&plan);
 }

@@ -4,7 +4,6 @@
 #include "cli/gateengines.h"
 #include "cli/gatetrees.h"
 #include "compare/calibrationsummary.h"
-#include "core/durable.h"
 #include "core/error.h"
 
 #include <math.h>
@@ -12,7 +11,6 @@
 /* The part of head's SHA that says whether its turn has come. */
 #define TURN_DIGITS 8
 /* Where both copies of base go. */
-#define AA_DIR "aa"
 
 static char *fingerprint(const Gate *gate)
 {
@@ -163,11 +161,9 @@ static gboolean calibrate_row(Gate *gate, const GateTrees *trees, ResultBenchmar
 
 static gboolean prepare_twins(Gate *gate, GateTrees *trees, GError **error)
 {
-	g_autofree char *dir = g_build_filename(gate->campaign_dir, AA_DIR, NULL);
 	const Choice choices[N_SIDES] = {gate->choices[SIDE_BASE], gate->choices[SIDE_BASE]};
-	TreesPlan plan = {
-	        .dir = dir, .choices = choices, .configs = {gate->config, gate->config}, .wanted = {TRUE, TRUE}};
-	return durable_make_dir(dir, error) && gate_trees_prepare(gate, &plan, trees, error);
+	TreesPlan plan = {.choices = choices, .configs = {gate->config, gate->config}, .wanted = {TRUE, TRUE}};
+	return gate_trees_prepare(gate, &plan, trees, error);
 }
 
 void gate_calibrate_when_due(Gate *gate)

@@ -91,8 +91,7 @@ static void batch_add(GateCounts *counts, Batch *batch, int side)
 	guint i = batch->n++;
 	batch->sides[i] = side;
 	batch->benchmarks[i] = within_deadline(counts->benchmarks[side], counts->deadline_ns);
-	batch->recordings[i] = g_strdup_printf("%s/%s.%s.counts%u", counts->gate->campaign_dir,
-	        counts->benchmarks[side]->name, side_names[side], ++counts->attempts);
+	batch->recordings[i] = gate_trees_recording(counts->gate);
 }
 
 /* One run of each side that has runs left, or of the first of them. */

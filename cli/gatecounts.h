@@ -37,7 +37,7 @@ typedef struct {
 	GPtrArray *runs[N_SIDES]; /* of CountedRun */
 	gboolean alone;           /* never two runs at once */
 	gboolean cut_short;       /* the deadline ended a run */
-	guint attempts, retries;
+	guint retries;
 	double elapsed_s; /* in runs */
 	Measurement *measurements[N_SIDES];
 	gboolean base_is_stored; /* that of base was put there, and no run of base has been folded since */

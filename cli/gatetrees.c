@@ -22,7 +22,7 @@ static void remove_leftovers(const char *campaigns)
 	}
 }
 
-gboolean gate_trees_make_dir(Gate *gate, GError **error)
+static gboolean make_campaign_dir(Gate *gate, GError **error)
 {
 	gate->cache_dir = default_cache_dir();
 	if (gate->cache_dir == NULL) {
@@ -39,6 +39,20 @@ gboolean gate_trees_make_dir(Gate *gate, GError **error)
 		return TRUE;
 	g_free(path);
 	return firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "cannot make a folder in %s", campaigns);
+}
+
+gboolean gate_trees_make_dir(Gate *gate, GError **error)
+{
+	if (!make_campaign_dir(gate, error))
+		return FALSE;
+	gate->arena = arena_new(gate->campaign_dir, error);
+	return gate->arena != NULL;
+}
+
+char *gate_trees_recording(const Gate *gate)
+{
+	g_autofree char *name = arena_random_name();
+	return g_build_filename(gate->campaign_dir, name, NULL);
 }
 
 /* Which layouts the benchmarks ask for: whether any runs as built, and the most of those that do not. Layout does not
@@ -73,8 +87,8 @@ static gboolean prepare_side(
 	SidePlan side = {
 	        .repo = gate->repo,
 	        .pass_env = gate->config->pass_env,
-	        .campaign_dir = plan->dir,
-	        .cache_dir = gate->cache_dir,
+	        .arena = gate->arena,
+	        .cache_dir = gate->cache_dir != NULL ? gate->cache_dir : gate->campaign_dir,
 	        .compiler = gate->compiler,
 	        .findings = gate->result->findings,
 	        .progress = talk_progress,
@@ -95,7 +109,6 @@ static gboolean prepare_side(
 TreesPlan gate_trees_plan(const Gate *gate)
 {
 	return (TreesPlan){
-	        .dir = gate->campaign_dir,
 	        .choices = gate->choices,
 	        .configs = {gate->config, gate->head_config != NULL ? gate->head_config : gate->config},
 	        .wanted = {TRUE, TRUE},

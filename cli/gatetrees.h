@@ -6,9 +6,11 @@
 /* Makes the folder of this check, and removes those that killed checks left. */
 gboolean gate_trees_make_dir(Gate *gate, GError **error);
 
-/* What is to be checked out, and where. */
+/* A new path for what is recorded of a run, with a name that tells the run nothing. Owned by the caller. */
+char *gate_trees_recording(const Gate *gate);
+
+/* What is to be checked out. */
 typedef struct {
-	const char *dir;                /* exists; the copies of both sides go below it */
 	const Choice *choices;          /* N_SIDES of them */
 	const Config *configs[N_SIDES]; /* how each side is built */
 	gboolean wanted[N_SIDES];

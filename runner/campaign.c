@@ -85,7 +85,7 @@ static gboolean warm_up(CampaignState *state, gboolean base_first, GError **erro
 {
 	Campaign *campaign = state->campaign;
 	const CampaignPlan *plan = &campaign->plan;
-	g_autofree char *recording = g_strdup_printf("%s/%s.warm-up.data", plan->recording_dir, plan->benchmark->name);
+	g_autofree char *recording = campaign_new_recording(plan);
 	RunOutcome outcomes[N_SIDES] = {0};
 	RoundPair pair = round_pair_of(plan, 0);
 	pair.base_first = base_first;

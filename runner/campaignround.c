@@ -2,6 +2,7 @@
 
 #include "core/cancel.h"
 #include "core/error.h"
+#include "runner/arena.h"
 #include "runner/campaigntalk.h"
 #include "runner/roundpair.h"
 #include "runner/yardstickround.h"
@@ -10,8 +11,6 @@
 
 #define MAX_ATTEMPTS 4
 #define PAUSE_STEP_US 100000
-
-static const char *const side_names[] = {"base", "head"};
 
 static guint n_sides(const Campaign *campaign)
 {
@@ -118,6 +117,12 @@ static void note_retry(Campaign *campaign, const RunOutcome *outcomes)
 		campaign->crashes[s] += g_strcmp0(outcomes[s].failure_code, "benchmark_failed") == 0;
 }
 
+char *campaign_new_recording(const CampaignPlan *plan)
+{
+	g_autofree char *name = arena_random_name();
+	return g_strdup_printf("%s/%s.data", plan->recording_dir, name);
+}
+
 /* One round on its way. */
 typedef struct {
 	CampaignState *state;
@@ -141,8 +146,7 @@ static void attempts_init(Attempts *round, CampaignState *state, const RoundDraw
 	round->pair.padding = draw->padding;
 	round->rounds_to_look = draw->rounds_to_look;
 	for (int s = 0; s < N_SIDES; s++) {
-		round->recordings[s] = g_strdup_printf("%s/%s.%s.%u.data", plan->recording_dir, plan->benchmark->name,
-		        side_names[s], campaign->rounds + 1);
+		round->recordings[s] = campaign_new_recording(plan);
 		round->pair.recordings[s] = round->recordings[s];
 	}
 }

@@ -15,7 +15,9 @@ typedef struct {
 	const char *recording; /* where the samples go (perf.data); NULL = count only */
 	char *const *pass_env;
 	guint padding; /* bytes of environment padding */
-	guint number;  /* runs under valgrind with successive numbers are pinned to successive CPUs */
+	/* it runs a program of firebreak, which neither reads nor leaves state in its tree (the yardstick) */
+	gboolean trusted;
+	guint number; /* runs under valgrind with successive numbers are pinned to successive CPUs */
 } RunRequest;
 
 /* One total of a run. */

@@ -7,6 +7,7 @@
 #include "runner/recorder.h"
 #include "runner/runfolder.h"
 #include "runner/runjudge.h"
+#include "runner/runstate.h"
 
 #include <math.h>
 #include <poll.h>
@@ -30,6 +31,7 @@ typedef struct {
 
 /* One run while it goes on. */
 typedef struct {
+	const RunRequest *request;
 	char *dir; /* its own folder */
 	Child *child;
 	int process_fd; /* can be read once the main process has ended */
@@ -56,7 +58,7 @@ static void live_run_clear(LiveRun *run)
 	g_clear_pointer(&run->child, child_free);
 	if (run->process_fd >= 0)
 		close(run->process_fd);
-	run_folder_free(run->dir);
+	run_folder_free(run->request, run->dir);
 }
 
 static char **control_environment(const RunRequest *request, const LiveRun *run)
@@ -323,9 +325,13 @@ static gboolean run_together(
 
 static gboolean execute(Executor *executor, const RunRequest *requests, guint n, RunOutcome *outcomes, GError **error)
 {
-	LiveRun runs[2] = {{.process_fd = -1}, {.process_fd = -1}};
+	LiveRun runs[2];
 	g_assert(n >= 1 && n <= 2);
-	gboolean ok = run_together((PerfExecutor *)executor, requests, runs, n, outcomes, error);
+	for (guint i = 0; i < n; i++)
+		runs[i] = (LiveRun){.request = &requests[i], .process_fd = -1};
+	const PerfExecutor *self = (PerfExecutor *)executor;
+	gboolean ok = run_state_restore(requests, n, self->findings, error) &&
+	              run_together((PerfExecutor *)executor, requests, runs, n, outcomes, error);
 	for (guint i = 0; i < n; i++)
 		live_run_clear(&runs[i]);
 	return ok;

@@ -35,6 +35,7 @@ gboolean round_pair_run(Executor *executor, const RoundPair *pair, RunOutcome ou
 		        .recording = pair->recordings[order[i]],
 		        .pass_env = pair->pass_env,
 		        .padding = pair->padding,
+		        .trusted = pair->trusted,
 		};
 	if (pair->together)
 		ok = executor->execute(executor, requests, n, ordered, error);

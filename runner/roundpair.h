@@ -11,6 +11,7 @@ typedef struct {
 	char *const *pass_env;
 	gboolean base_first;
 	gboolean together;
+	gboolean trusted; /* as in RunRequest */
 	guint padding;
 } RoundPair;
 

@@ -1,5 +1,12 @@
-/* Where a run happens, whatever engine measures it: a folder of its own below the HOME of its side, the environment
- * that names what lies in it, and its working folder. Both sides get names of the same length. */
+/* Where a run happens, whatever engine measures it: a folder of its own, the environment that names what lies in it,
+ * and its working folder.
+ *
+ *     <arena>/<name>           with a random name, made for this run and removed after it
+ *     <arena>/<name>/home      HOME and TMPDIR, empty when the run begins
+ *     <arena>/<name>/metrics   what the benchmark reports itself; other files of firebreak lie beside it
+ *
+ * So a run finds nothing that an earlier one kept there, and no name tells it its side or its number. All names have
+ * the same length. */
 #pragma once
 
 #include "runner/executor.h"
@@ -7,7 +14,7 @@
 /* Makes the folder of a run; its path, owned by the caller and given to run_folder_free(). */
 char *run_folder_new(const RunRequest *request, GError **error);
 /* Removes the folder with all that is in it, and frees the path. `folder` may be NULL. */
-void run_folder_free(char *folder);
+void run_folder_free(const RunRequest *request, char *folder);
 /* The file for what the benchmark reports itself (runner/ownmetrics.h). Owned by the caller. */
 char *run_folder_metrics(const char *folder);
 

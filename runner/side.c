@@ -26,7 +26,6 @@
 void side_clear(Side *side)
 {
 	g_clear_pointer(&side->tree_dir, g_free);
-	g_clear_pointer(&side->scratch_dir, g_free);
 	g_clear_pointer(&side->build_dir, g_free);
 	if (side->lock != 0)
 		close(side->lock);
@@ -312,18 +311,13 @@ static int ensure_build(
 gboolean side_prepare(const SidePlan *plan, const char *name, const Choice *choice, Side *side, GError **error)
 {
 	g_autofree char *key = cache_key(plan, choice);
-	g_autofree char *builds =
-	        g_build_filename(plan->cache_dir != NULL ? plan->cache_dir : plan->campaign_dir, "builds", NULL);
+	g_autofree char *builds = g_build_filename(plan->cache_dir, "builds", NULL);
 	g_autofree char *dir = g_build_filename(builds, key, NULL);
-	const char scratch_name[] = {'t', 'm', 'p', name[0], '\0'};
-	char tree_name[16];
-	g_assert(plan->layout < 100); /* two digits: paths of all copies have the same length */
-	g_snprintf(tree_name, sizeof tree_name, plan->layout > 0 ? "%s%02u" : "%s", name, plan->layout);
 	*side = (Side){
 	        .name = name,
-	        .tree_dir = g_build_filename(plan->campaign_dir, tree_name, NULL),
+	        .arena = plan->arena,
+	        .tree_dir = arena_draw(plan->arena),
 	        .layout = plan->layout,
-	        .scratch_dir = g_build_filename(plan->campaign_dir, scratch_name, NULL),
 	        .build_dir = g_build_filename(dir, "tree", NULL),
 	};
 	int lock = ensure_build(plan, name, choice, dir, side, error);
@@ -333,7 +327,7 @@ gboolean side_prepare(const SidePlan *plan, const char *name, const Choice *choi
 	if (side->cached)
 		say_build(plan, name, choice, "built before");
 	prune_builds(builds, builds_to_keep(plan->config));
-	return copy_tree(side->build_dir, side->tree_dir, error) && durable_make_dir(side->scratch_dir, error);
+	return copy_tree(side->build_dir, side->tree_dir, error);
 }
 
 /* The first word of a text for a shell that is a command: neither `exec` nor an assignment. Owned by the caller. */

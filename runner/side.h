@@ -1,13 +1,12 @@
 /* One side of a comparison on disk: checked out, built, and ready to run.
  *
  *     <cache>/builds/<key>/tree   checkout + build, made once per (tree, submodules, command, flags, compiler)
- *     <campaign>/base, /head      a copy for this campaign, where the benchmarks run (same length of path)
- *     <campaign>/base01, /head01  the same of layout 1
- *     <campaign>/tmpb, /tmph      HOME and TMPDIR of the two sides
+ *     <campaign>/<arena>/<name>   a copy for this campaign, where the benchmarks run; each layout has its own, and a
+ *                                 name that tells neither side nor layout (runner/arena.h)
  *
  * The layout of a program is where its functions lie in memory, which changes their speed. Layout 0 is what the build
  * makes by itself; for layouts 1, 2, ... the build is asked to let ld.lld shuffle the functions with that seed. Each is
- * built from nothing and copied for itself; HOME and TMPDIR are those of its side.
+ * built from nothing and copied for itself.
  *
  * Benchmarks run in the copy, so what they write below their working folder does not reach the next check. What a build
  * wrote down as absolute path (an RPATH, a libtool wrapper) still leads into the cached tree. */
@@ -15,17 +14,18 @@
 
 #include "core/finding.h"
 #include "core/repo.h"
+#include "runner/arena.h"
 #include "runner/basechoice.h"
 #include "runner/config.h"
 
 typedef struct {
-	const char *name;  /* "base" or "head" */
-	char *tree_dir;    /* the campaign's copy */
-	char *scratch_dir; /* HOME and TMPDIR of its runs */
-	guint layout;      /* 0 = as the build links it, n = functions shuffled with seed n */
-	char *build_dir;   /* the cached tree it was copied from */
-	gboolean cached;   /* the build was there already */
-	int lock;          /* shared lock on the build, held until side_clear() */
+	const char *name; /* "base" or "head" */
+	char *tree_dir;   /* the campaign's copy */
+	Arena *arena;     /* in which it lies, and each of its runs gets a folder; borrowed */
+	guint layout;     /* 0 = as the build links it, n = functions shuffled with seed n */
+	char *build_dir;  /* the cached tree it was copied from */
+	gboolean cached;  /* the build was there already */
+	int lock;         /* shared lock on the build, held until side_clear() */
 } Side;
 
 void side_clear(Side *side);
@@ -35,12 +35,12 @@ typedef void (*ProgressFn)(gpointer data, const char *text);
 
 typedef struct {
 	Repo *repo;
-	const Config *config;     /* how this side is built: the side's own, like its makefiles */
-	char *const *pass_env;    /* what builds may see: the policy's, never the head's own choice */
-	const char *campaign_dir; /* exists */
-	const char *cache_dir;    /* NULL: the build is made inside the campaign's folder and goes with it */
-	const char *compiler;     /* version line, part of the cache key */
-	guint layout;             /* as in Side; up to 99 */
+	const Config *config;  /* how this side is built: the side's own, like its makefiles */
+	char *const *pass_env; /* what builds may see: the policy's, never the head's own choice */
+	Arena *arena;          /* where the copy goes */
+	const char *cache_dir; /* where builds are kept: the campaign's folder if they are to go with it */
+	const char *compiler;  /* version line, part of the cache key */
+	guint layout;          /* as in Side; up to 99 */
 	FindingList *findings;
 	ProgressFn progress;
 	gpointer progress_data;

@@ -256,7 +256,7 @@ static void set_benchmark(Environment *environment, const ExactEnvironmentPlan *
 	g_autofree char *options = g_strdup_printf("%s cache=%d heap=%d call_depth=%u work=%s folder=%zu",
 	        measure_name(benchmark->measure), benchmark->cache, benchmark->heap, benchmark->call_depth,
 	        g_ascii_dtostr(work, sizeof work, benchmark->work),
-	        plan->campaign_dir != NULL ? strlen(plan->campaign_dir) : 0);
+	        plan->arena_dir != NULL ? strlen(plan->arena_dir) : 0);
 	g_autoptr(GChecksum) hash = g_checksum_new(G_CHECKSUM_SHA256);
 	hash_texts(hash, benchmark->command);
 	hash_text(hash, benchmark->cwd);

@@ -30,7 +30,7 @@ typedef struct {
 	const ConfigBenchmark *benchmark; /* command, folder, options of the engine */
 	const Config *build;              /* how the side is built */
 	char *const *pass_env;            /* names; values count */
-	const char *campaign_dir;         /* its length counts, since all paths begin with it; NULL = not known */
+	const char *arena_dir;            /* its length counts, since all paths begin with it; NULL = not known */
 } ExactEnvironmentPlan;
 
 /* The environment of a measurement by callgrind: the fields of the machine, of which only those are needed equal

@@ -3,6 +3,7 @@
 #include "core/child.h"
 #include "core/error.h"
 #include "runner/runfolder.h"
+#include "runner/runstate.h"
 #include "runner/valgrindcommand.h"
 #include "runner/valgrindimages.h"
 #include "runner/valgrindjudge.h"
@@ -59,7 +60,7 @@ static void live_run_clear(LiveRun *run)
 {
 	g_clear_pointer(&run->child, child_free);
 	g_clear_pointer(&run->images, valgrind_images_free);
-	run_folder_free(run->dir);
+	run_folder_free(run->request, run->dir);
 	g_free(run->recording);
 }
 
@@ -180,6 +181,9 @@ static void note_facts(const ValgrindExecutor *self, const LiveRun *run, RunOutc
 static gboolean run_together(
         const ValgrindExecutor *self, LiveRun *runs, guint n, RunOutcome **outcomes, GError **error)
 {
+	for (guint i = 0; i < n; i++)
+		if (!run_state_restore(runs[i].request, 1, self->findings, error))
+			return FALSE;
 	if (!prepare_runs(self, runs, n, error) || !run_children(runs, n, error))
 		return FALSE;
 	for (guint i = 0; i < n; i++) {

@@ -144,13 +144,14 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: exactruns CONFIG BENCHMARK RUNS TREE FOLDER\n");
 		return FIREBREAK_ERROR_USAGE;
 	}
-	g_autofree char *scratch = g_build_filename(argv[5], "scratch", NULL);
+	g_autoptr(Arena) arena = arena_new(argv[5], &error);
+	end_if(error);
 	Bench bench = {.config = read_config(argv[1]),
-	        .side = {.name = "head", .tree_dir = argv[4], .scratch_dir = scratch, .lock = -1},
+	        .side = {.name = "head", .tree_dir = argv[4], .arena = arena, .lock = -1},
 	        .folder = argv[5]};
 	bench.benchmark = config_benchmark(bench.config, argv[2]);
-	if (bench.benchmark == NULL || g_mkdir_with_parents(scratch, 0755) != 0) {
-		fprintf(stderr, "exactruns: no benchmark %s, or no folder %s\n", argv[2], scratch);
+	if (bench.benchmark == NULL) {
+		fprintf(stderr, "exactruns: no benchmark %s\n", argv[2]);
 		return FIREBREAK_ERROR_USAGE;
 	}
 	g_autoptr(Valgrind) valgrind = valgrind_find(&error);

@@ -49,6 +49,7 @@ typedef struct {
 	gboolean yard_fails;     /* its runs fail */
 	gboolean yard_breaks;    /* executing it is an error */
 	double work;             /* units that head reports; 0 = none */
+	gboolean records;        /* makes the files of its recordings */
 	int other_unit_from;     /* calls from which on `rate` is in another unit, -1 = never */
 } FakeExecutor;
 
@@ -79,6 +80,8 @@ static inline void fake_note_run(FakeExecutor *fake, const RunRequest *request, 
 	        .recorded = request->recording != NULL,
 	};
 	g_array_append_val(request->benchmark == fake->yardstick ? fake->yards : fake->runs, run);
+	if (fake->records && run.recorded)
+		g_assert_true(g_file_set_contents(request->recording, "", 0, NULL));
 }
 
 static inline void fake_add_metric(RunOutcome *outcome, RunMetric metric)

@@ -99,6 +99,7 @@ static void what_is_no_program_of_the_tree_is_not_looked_at(void **state)
 /* A history of the sample project, a campaign's folder, and what is told about the builds. */
 typedef struct {
 	char *folder, *campaign;
+	Arena *arena;
 	Repo *repo;
 	Choice choice;
 	Config *config;
@@ -124,6 +125,7 @@ static int set_up_builds(void **state)
 	g_autofree char *repo = g_build_filename(builds->folder, "repo", NULL);
 	const char *const history[] = {SOURCE_DIR "/tests/projects/sample/make_history.sh", repo, NULL};
 	gboolean made = run_command(history, NULL) && g_mkdir(builds->campaign, 0700) == 0;
+	builds->arena = made ? arena_new(builds->campaign, NULL) : NULL;
 	builds->repo = made ? repo_open(repo, NULL) : NULL;
 	*state = builds;
 	return builds->repo != NULL && choose_head(builds->repo, "base", &builds->choice, NULL) ? 0 : -1;
@@ -140,6 +142,7 @@ static int tear_down_builds(void **state)
 	remove_folder(builds->folder);
 	g_free(builds->folder);
 	g_free(builds->campaign);
+	arena_free(builds->arena);
 	g_free(builds);
 	return 0;
 }
@@ -152,7 +155,8 @@ static void prepare(Builds *builds, guint layout, Side *side)
 	        .repo = builds->repo,
 	        .config = builds->config,
 	        .pass_env = pass_env,
-	        .campaign_dir = builds->campaign,
+	        .arena = builds->arena,
+	        .cache_dir = builds->campaign,
 	        .compiler = "",
 	        .layout = layout,
 	        .findings = builds->findings,
@@ -189,8 +193,8 @@ static void layouts_are_other_builds_of_one_program_that_do_the_same(void **stat
 	need_lld();
 	for (guint i = 0; i < 2; i++)
 		prepare(builds, i + 1, &sides[i]);
-	assert_true(g_str_has_suffix(sides[0].tree_dir, "/base01"));
-	assert_true(g_str_has_suffix(sides[1].tree_dir, "/base02"));
+	assert_string_not_equal(sides[0].tree_dir, sides[1].tree_dir);
+	assert_int_equal(strlen(sides[0].tree_dir), strlen(sides[1].tree_dir));
 	assert_string_not_equal(sides[0].build_dir, sides[1].build_dir);
 	assert_non_null(strstr(builds->told->str, ", layout 2: building\n"));
 	g_autofree char *one = run_lexi(&sides[0]), *other = run_lexi(&sides[1]);
@@ -239,9 +243,24 @@ static void without_a_layout_the_build_is_asked_for_nothing(void **state)
 	Builds *builds = *state;
 	Side side;
 	prepare(builds, 0, &side);
-	assert_true(g_str_has_suffix(side.tree_dir, "/base"));
 	assert_null(strstr(builds->told->str, "layout"));
 	side_clear(&side);
+}
+
+static void the_path_of_a_tree_tells_no_side(void **state)
+{
+	Builds *builds = *state;
+	Side sides[2];
+	for (guint i = 0; i < 2; i++)
+		prepare(builds, 0, &sides[i]);
+	assert_string_not_equal(sides[0].tree_dir, sides[1].tree_dir);
+	for (guint i = 0; i < 2; i++) {
+		g_autofree char *name = g_path_get_basename(sides[i].tree_dir);
+		g_autofree char *folder = g_path_get_dirname(sides[i].tree_dir);
+		assert_string_equal(folder, arena_dir(builds->arena));
+		assert_int_equal(strlen(name), ARENA_NAME_LENGTH);
+		side_clear(&sides[i]);
+	}
 }
 
 static void without_the_linker_the_remedy_is_named(void **state)
@@ -269,6 +288,7 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(layouts_that_cannot_be_compared_are_said, set_up, tear_down),
 	        WITH_BUILDS(layouts_are_other_builds_of_one_program_that_do_the_same),
 	        WITH_BUILDS(layouts_that_the_build_ignores_are_found),
+	        WITH_BUILDS(the_path_of_a_tree_tells_no_side),
 	        WITH_BUILDS(without_a_layout_the_build_is_asked_for_nothing),
 	        cmocka_unit_test(without_the_linker_the_remedy_is_named),
 	};

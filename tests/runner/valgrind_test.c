@@ -217,7 +217,7 @@ static void the_length_of_the_folder_of_a_campaign_counts_but_not_its_name(void 
 		        .valgrind = &world->valgrind,
 		        .benchmark = world->config->benchmarks->pdata[0],
 		        .build = world->config,
-		        .campaign_dir = folders[i],
+		        .arena_dir = folders[i],
 		};
 		g_autoptr(Environment) environment = exact_environment(&plan);
 		fingerprints[i] = environment_fingerprint(environment, METRIC_DETERMINISTIC);

@@ -27,7 +27,7 @@ static Call *call_new(const char *keys, const char *folder)
 	call->config = config_parse(text, strlen(text), CONFIG_FILE, NULL);
 	assert_non_null(call->config);
 	call->valgrind = (Valgrind){.program = (char *)"/bin/valgrind", .tunables = (char *)"glibc.cpu.x=1"};
-	call->side = (Side){.name = "base", .tree_dir = (char *)"/tree", .scratch_dir = (char *)folder};
+	call->side = (Side){.name = "base", .tree_dir = (char *)"/tree"};
 	call->request = (RunRequest){
 	        .benchmark = call->config->benchmarks->pdata[0],
 	        .side = &call->side,

@@ -27,6 +27,7 @@
 /* Two sides and an executor; everything in a temporary folder. */
 typedef struct {
 	char *dir;
+	Arena *arena;
 	Valgrind *valgrind;
 	Config *config;
 	ConfigBenchmark *benchmark;
@@ -40,9 +41,8 @@ static void make_side(const Bench *bench, Side *side, const char *name)
 {
 	side->name = name;
 	side->tree_dir = g_build_filename(bench->dir, name, NULL);
-	side->scratch_dir = g_strconcat(side->tree_dir, ".tmp", NULL);
+	side->arena = bench->arena;
 	assert_int_equal(g_mkdir(side->tree_dir, 0700), 0);
-	assert_int_equal(g_mkdir(side->scratch_dir, 0700), 0);
 }
 
 /* A bench in a folder whose name ends with `suffix`, for the benchmark with the keys `keys`; skips the test where there
@@ -70,6 +70,8 @@ static Bench *bench_new(const char *suffix, const char *keys)
 	bench->benchmark = bench->config->benchmarks->pdata[0];
 	bench->findings = finding_list_new();
 	bench->executor = valgrind_executor_new(bench->valgrind, bench->findings);
+	bench->arena = arena_new(bench->dir, &error);
+	assert_non_null(bench->arena);
 	make_side(bench, &bench->sides[0], "base");
 	make_side(bench, &bench->sides[1], "head");
 	return bench;
@@ -83,6 +85,7 @@ static void bench_free(Bench *bench)
 	finding_list_free(bench->findings);
 	for (gsize s = 0; s < G_N_ELEMENTS(bench->sides); s++)
 		side_clear(&bench->sides[s]);
+	arena_free(bench->arena);
 	durable_remove_tree(bench->dir, NULL);
 	g_free(bench->dir);
 	g_free(bench);

@@ -1,0 +1,95 @@
+#include "runner/arena.h"
+
+#include "core/durable.h"
+#include "core/error.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+
+struct Arena {
+	char *dir;
+	GHashTable *names; /* set of char *: what belongs to the check */
+};
+
+/* The kernel gives so few bytes at once, or there is no kernel to run on. */
+static guint64 random_number(void)
+{
+	guint64 number;
+	ssize_t got = getrandom(&number, sizeof number, 0);
+	g_assert(got == sizeof number);
+	return number;
+}
+
+char *arena_random_name(void)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
+	const guint n_letters = sizeof letters - 1;
+	char *name = g_new0(char, ARENA_NAME_LENGTH + 1);
+	guint64 number = random_number();
+	for (int i = 0; i < ARENA_NAME_LENGTH; i++, number /= n_letters)
+		name[i] = letters[number % n_letters];
+	return name;
+}
+
+Arena *arena_new(const char *campaign_dir, GError **error)
+{
+	g_autofree char *name = arena_random_name();
+	g_autofree char *dir = g_build_filename(campaign_dir, name, NULL);
+	if (g_mkdir(dir, 0700) != 0) {
+		firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "cannot make the folder %s", dir);
+		return NULL;
+	}
+	Arena *arena = g_new0(Arena, 1);
+	arena->dir = g_canonicalize_filename(dir, NULL);
+	arena->names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	return arena;
+}
+
+void arena_free(Arena *arena)
+{
+	if (arena == NULL)
+		return;
+	g_hash_table_unref(arena->names);
+	g_free(arena->dir);
+	g_free(arena);
+}
+
+const char *arena_dir(const Arena *arena)
+{
+	return arena->dir;
+}
+
+char *arena_draw(Arena *arena)
+{
+	char *name = arena_random_name();
+	char *path = g_build_filename(arena->dir, name, NULL);
+	g_hash_table_add(arena->names, name);
+	return path;
+}
+
+void arena_forget(Arena *arena, const char *path)
+{
+	g_autofree char *name = g_path_get_basename(path);
+	g_hash_table_remove(arena->names, name);
+}
+
+gboolean arena_clean(const Arena *arena, FindingList *findings, GError **error)
+{
+	g_autoptr(GPtrArray) strays = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GDir) dir = g_dir_open(arena->dir, 0, NULL);
+	if (dir == NULL)
+		return firebreak_refuse(error, FIREBREAK_ERROR_STORAGE, "cannot read the folder %s", arena->dir);
+	for (const char *name; (name = g_dir_read_name(dir)) != NULL;)
+		if (!g_hash_table_contains(arena->names, name))
+			g_ptr_array_add(strays, g_build_filename(arena->dir, name, NULL));
+	for (guint i = 0; i < strays->len; i++)
+		if (!durable_remove_tree(strays->pdata[i], error))
+			return FALSE;
+	if (strays->len > 0 && !finding_has(findings, "state_removed"))
+		finding_add(findings, FINDING_WARNING, "state_removed", NULL,
+		        "a build or a run wrote beside its own tree, where the next run could have found it; it was "
+		        "removed");
+	return TRUE;
+}

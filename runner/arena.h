@@ -1,0 +1,37 @@
+/* The folder of a check in which the trees of both sides and the folders of their runs lie side by side.
+ *
+ *     <campaign>/<name>/<name>          the tree of a side, one for each layout
+ *     <campaign>/<name>/<name>          the folder of a run, while it goes on
+ *
+ * A path must not tell a run which side or which round it belongs to, nor where the other side lies. So all names are
+ * drawn at random, anew for each check, and are equally long: the length of a path shifts the stack.
+ *
+ * Whatever else lies in the folder was put there by a build or a run, and would be state that a later run finds:
+ * arena_clean() removes it. */
+#pragma once
+
+#include "core/finding.h"
+
+#define ARENA_NAME_LENGTH 12
+
+/* ARENA_NAME_LENGTH random letters and digits, drawn from the kernel: 62 bits. Owned by the caller. */
+char *arena_random_name(void);
+
+typedef struct Arena Arena;
+
+/* Makes a folder with a random name in `campaign_dir`, which exists. Errors: FIREBREAK_ERROR_STORAGE. */
+Arena *arena_new(const char *campaign_dir, GError **error);
+/* The folder and what is in it stay. */
+void arena_free(Arena *arena);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Arena, arena_free)
+
+/* Its folder, an absolute path; borrowed. */
+const char *arena_dir(const Arena *arena);
+/* A path in it with a new name. Nothing is made there; what is made belongs to the check until arena_forget(). Owned by
+ * the caller. */
+char *arena_draw(Arena *arena);
+/* What lies there does not belong to the check any more. */
+void arena_forget(Arena *arena, const char *path);
+/* Removes what does not belong to the check, while neither build nor run goes on. What was found is the finding
+ * `state_removed`. Errors: FIREBREAK_ERROR_STORAGE. */
+gboolean arena_clean(const Arena *arena, FindingList *findings, GError **error);
