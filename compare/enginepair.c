@@ -156,11 +156,10 @@ static const char *mark_of(const BenchmarkComparison *comparison, const Benchmar
  * function that explains both is named once. */
 static char *second_clause(const BenchmarkComparison *lead, const BenchmarkComparison *other)
 {
-	const MetricComparison *metric =
-	        other->exact ? find_metric(other->metrics, "instructions") : time_of(other->metrics);
-	if (both_regressed(lead, other) && is_known(metric))
-		return sentence_of_metric(metric);
-	return g_strdup(other->sentence);
+	const MetricComparison *metric = most_telling_metric(other->metrics, VERDICT_REGRESSION);
+	if (metric == NULL)
+		metric = other->exact ? find_metric(other->metrics, "instructions") : time_of(other->metrics);
+	return both_regressed(lead, other) && is_known(metric) ? sentence_of_metric(metric) : g_strdup(other->sentence);
 }
 
 static char *joined_sentence(const BenchmarkComparison *timed, const BenchmarkComparison *exact)

@@ -233,6 +233,33 @@ Verdict exit_code_verdict(int exit_code)
 	}
 }
 
+/* Whether a reason of that benchmark says it already, or says what of the metric is beyond what was accepted. */
+static gboolean is_told(const CheckResult *result, const char *benchmark, const char *metric, const char *text)
+{
+	g_autofree char *beyond = g_strdup_printf("%s regressed beyond ", metric);
+	for (guint i = 0; i < result->reasons->len; i++) {
+		const ResultReason *reason = result->reasons->pdata[i];
+		gboolean same = g_str_equal(reason->text, text) || g_str_has_prefix(reason->text, beyond);
+		if (same && g_strcmp0(reason->benchmark, benchmark) == 0)
+			return TRUE;
+	}
+	return FALSE;
+}
+
+/* Every gating metric that regressed is a reason, not only the one that the verdict speaks of. */
+static void add_regressed_metrics(CheckResult *result, const char *benchmark, const BenchmarkComparison *comparison)
+{
+	for (guint i = 0; comparison->verdict == VERDICT_REGRESSION && i < comparison->metrics->len; i++) {
+		const MetricComparison *metric = comparison->metrics->pdata[i];
+		if (!metric->gates || metric->accepted || metric->verdict != VERDICT_REGRESSION ||
+		        metric->reason == NULL)
+			continue;
+		g_autofree char *text = g_strdup_printf("%s regressed: %s", metric->name, metric->reason);
+		if (!is_told(result, benchmark, metric->name, text))
+			check_result_add_reason(result, 1, "regression", benchmark, "%s", text);
+	}
+}
+
 static void add_verdict_reason(CheckResult *result, const ResultBenchmark *benchmark)
 {
 	const BenchmarkComparison *comparison = benchmark->comparison;
@@ -240,6 +267,7 @@ static void add_verdict_reason(CheckResult *result, const ResultBenchmark *bench
 	if (exit_code != 0 && !has_reason(result, exit_code, comparison->reason_code, benchmark->name))
 		check_result_add_reason(
 		        result, exit_code, comparison->reason_code, benchmark->name, "%s", comparison->reason);
+	add_regressed_metrics(result, benchmark->name, comparison);
 }
 
 /* --- two engines: what each of them says is a reason, and the benchmark's verdict is the gravest --- */
@@ -265,6 +293,8 @@ void check_result_add_verdict(CheckResult *result, const char *benchmark, const 
 	        !has_verdict(result, benchmark, comparison))
 		check_result_add_reason(
 		        result, exit_code, comparison->reason_code, benchmark, "%s", comparison->reason);
+	if (result->mode == CHECK_GATE)
+		add_regressed_metrics(result, benchmark, comparison);
 }
 
 void check_result_join(CheckResult *result, ResultBenchmark *benchmark, const BenchmarkComparison *exact)

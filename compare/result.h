@@ -123,8 +123,8 @@ ResultBenchmark *check_result_add_benchmark(CheckResult *result, const char *nam
 /* Appends an extra profile. Takes what it points to; the event is copied. */
 void result_benchmark_add_profile(ResultBenchmark *benchmark, const ResultProfile *profile);
 
-/* Adds what an engine says of a benchmark as a reason, unless it passes, has nothing to judge, or that is one already.
- * In the modes that judge otherwise only an error is one. */
+/* Adds what an engine says of a benchmark as a reason, and one for every other metric that regressed, unless it passes,
+ * has nothing to judge, or that is one already. In the modes that judge otherwise only an error is one. */
 void check_result_add_verdict(CheckResult *result, const char *benchmark, const BenchmarkComparison *comparison);
 /* Joins what callgrind says to what perf said of a benchmark (compare/enginepair.h), each with reasons of its own. */
 void check_result_join(CheckResult *result, ResultBenchmark *benchmark, const BenchmarkComparison *exact);

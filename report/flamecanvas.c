@@ -249,7 +249,9 @@ char *flame_node_label(const FlameNode *node, const StackTable *table)
 	return g_strndup(name, has_kind_mark(name, length) ? length - 4 : length);
 }
 
-/* As much of the label as fits at the nominal width; the script fits it again when the width changes. */
+/* As much of the label as fits at the nominal width; the script fits it again when the width changes. The beginning is
+ * kept, as in other flame graphs: a label is read from the left edge of its frame, frames beside each other have names
+ * that differ at the beginning, and the tooltip has the whole name. */
 static void append_label(FlameCanvas *canvas, const FlameNode *node, const FlameFrameLook *look, const char *label)
 {
 	GString *out = canvas->body;

@@ -1,5 +1,6 @@
 #include "report/flamediff.h"
 
+#include "profile/hotspots.h"
 #include "report/flamecanvas.h"
 #include "report/flamediffdata.h"
 #include "report/flamediffspread.h"
@@ -80,11 +81,11 @@ static void append_place(GString *out, const Painting *painting, FrameId id)
 	const StackTable *table = painting->table;
 	const Frame *frame = stack_table_get_frame(table, id);
 	const char *raw = stack_table_text(table, frame->raw_name);
-	g_autofree char *module = wording_shorten(stack_table_text(table, frame->module), NAME_MAX_CHARS);
+	g_autofree char *module = hotspots_short_name(stack_table_text(table, frame->module), NAME_MAX_CHARS);
 	g_autofree char *long_place = highlights_head_place(painting->diff->comparison, table, id);
-	g_autofree char *place = wording_shorten(long_place, NAME_MAX_CHARS);
+	g_autofree char *place = hotspots_short_name(long_place, NAME_MAX_CHARS);
 	if (*raw != '\0' && strcmp(raw, stack_table_text(table, frame->name)) != 0) {
-		g_autofree char *shortened = wording_shorten(raw, NAME_MAX_CHARS);
+		g_autofree char *shortened = hotspots_short_name(raw, NAME_MAX_CHARS);
 		g_string_append_printf(out, "%s\n", shortened);
 	}
 	g_string_append(out, module);
@@ -172,7 +173,7 @@ static void append_other_name(
 		return;
 	gboolean is_new = stack_table_leaf(painting->table, node->stack).index == function->frame.index;
 	FrameId other = is_new ? function->renamed_from : function->frame;
-	g_autofree char *name = wording_shorten(stack_table_frame_name(painting->table, other), NAME_MAX_CHARS);
+	g_autofree char *name = hotspots_short_name(stack_table_frame_name(painting->table, other), NAME_MAX_CHARS);
 	g_string_append_printf(out, "\nrenamed %s %s", is_new ? "from" : "to", name);
 }
 
@@ -285,7 +286,8 @@ static void append_reason(GString *out, const Painting *painting, const FlameNod
 			g_string_append(out, "\ncoloured by small changes above it");
 		return;
 	}
-	g_autofree char *name = wording_shorten(stack_table_frame_name(painting->table, reason->frame), NAME_MAX_CHARS);
+	g_autofree char *name =
+	        hotspots_short_name(stack_table_frame_name(painting->table, reason->frame), NAME_MAX_CHARS);
 	g_autofree char *points = diff_words_points(painting->diff->counted, share_of_base(painting, reason->cost));
 	g_string_append_printf(out, "\ncoloured by %s (%s) above it", name, points);
 	if (reason->others > 0)

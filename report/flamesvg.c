@@ -1,5 +1,6 @@
 #include "report/flamesvg.h"
 
+#include "profile/hotspots.h"
 #include "report/flamecanvas.h"
 #include "report/wording.h"
 
@@ -88,7 +89,7 @@ static void append_place(GString *out, const Painting *painting, const Frame *fr
 {
 	const char *kind = frame == NULL ? "" : kind_remark(frame->kind);
 	const char *module = frame == NULL ? "" : stack_table_text(painting->table, frame->module);
-	g_autofree char *shortened = wording_shorten(module, NAME_MAX_CHARS);
+	g_autofree char *shortened = hotspots_short_name(module, NAME_MAX_CHARS);
 	if (*module == '\0' && *kind == '\0')
 		return;
 	g_string_append_printf(out, "%s%s%s\n", shortened, *module != '\0' && *kind != '\0' ? ", " : "", kind);
@@ -226,7 +227,7 @@ static gboolean says_nothing(const Painting *painting, const GArray *groups)
 static char *group_label(const Painting *painting, const Group *group)
 {
 	double whole = total_of_runs(painting);
-	g_autofree char *module = wording_shorten(group->name, 18);
+	g_autofree char *module = hotspots_short_name(group->name, 18);
 	g_autofree char *share = wording_share(whole > 0 ? group->self / whole : 0);
 	if (group->kind == FRAME_KERNEL)
 		return g_strdup_printf("kernel %s", share);

@@ -67,7 +67,7 @@ static void append_title(GString *out, const MetricHistory *history, double y)
 	html_short(out, history->benchmark, HTML_NAME_CHARS / 2);
 	g_string_append(out, ": ");
 	if (*history->function != '\0') {
-		html_short(out, history->function, HTML_NAME_CHARS / 2);
+		html_name(out, history->function, HTML_NAME_CHARS / 2);
 		g_string_append(out, ", self ");
 	}
 	html_short(out, history->metric, HTML_NAME_CHARS / 2);

@@ -1,6 +1,7 @@
 #include "report/historytext.h"
 
 #include "core/escape.h"
+#include "profile/hotspots.h"
 #include "report/texttable.h"
 #include "report/wording.h"
 
@@ -58,7 +59,7 @@ static void append_title(GString *out, const MetricHistory *history)
 	append_safe(out, history->benchmark);
 	g_string_append(out, ": ");
 	if (*history->function != '\0') {
-		g_autofree char *name = wording_shorten(history->function, SUBJECT_CHARS);
+		g_autofree char *name = hotspots_short_name(history->function, SUBJECT_CHARS);
 		append_safe(out, name);
 		g_string_append(out, ", self ");
 	}

@@ -433,10 +433,10 @@ static void append_summary(
 	html_code(out, highlights_name(evidence->list.table, annotation->frame));
 	if (*file != '\0') {
 		g_string_append(out, " <span class=\"more\">");
-		html_short(out, file, HTML_NAME_CHARS);
+		html_name(out, file, HTML_NAME_CHARS);
 		if (*annotation->base_file != '\0' && strcmp(file, annotation->base_file) != 0) {
 			g_string_append(out, ", was ");
-			html_short(out, annotation->base_file, HTML_NAME_CHARS);
+			html_name(out, annotation->base_file, HTML_NAME_CHARS);
 		}
 		g_string_append(out, "</span>");
 	}

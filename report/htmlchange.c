@@ -239,7 +239,7 @@ static void append_summary(GString *out, const ChangedSource *file, gboolean ope
 		g_string_append(out, "only in head ");
 	else if (strcmp(path, file->base_path) != 0) {
 		g_string_append(out, "was ");
-		html_short(out, file->base_path, HTML_NAME_CHARS);
+		html_name(out, file->base_path, HTML_NAME_CHARS);
 		g_string_append_c(out, ' ');
 	}
 	if (first != NULL && first->functions->len > 0) {

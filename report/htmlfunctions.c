@@ -60,12 +60,12 @@ static void append_place(GString *out, const StackTable *table, const FunctionCo
 		g_string_append_printf(out, "%s<span title=\"", *module != '\0' ? " · " : "");
 		html_text(out, file);
 		g_string_append(out, "\">");
-		html_short(out, place, HTML_NAME_CHARS);
+		html_name(out, place, HTML_NAME_CHARS);
 		g_string_append(out, "</span>");
 	}
 	if (was != NULL) {
 		g_string_append(out, ", was ");
-		html_short(out, was, HTML_NAME_CHARS);
+		html_name(out, was, HTML_NAME_CHARS);
 	}
 	g_string_append(out, "</div>");
 }

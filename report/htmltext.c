@@ -17,6 +17,12 @@ void html_short(GString *out, const char *text, gsize max_chars)
 	escape_xml(out, shortened, -1);
 }
 
+void html_name(GString *out, const char *name, gsize max_chars)
+{
+	g_autofree char *shortened = hotspots_short_name(name, max_chars);
+	escape_xml(out, shortened, -1);
+}
+
 void html_text(GString *out, const char *text)
 {
 	html_short(out, text, HTML_TEXT_CHARS);

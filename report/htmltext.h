@@ -14,6 +14,8 @@
 /* Foreign text, cut and then escaped. NULL is "". */
 void html_text(GString *out, const char *text);
 void html_short(GString *out, const char *text, gsize max_chars);
+/* Escaped name or path of at most `max_chars` code points: of a longer one the middle is left out. */
+void html_name(GString *out, const char *name, gsize max_chars);
 /* The name of a function, a file or a commit in <code>, cut in the middle; the whole name is its title if it was cut.
  */
 void html_code(GString *out, const char *text);

@@ -1,6 +1,7 @@
 #include "report/markdowntext.h"
 
 #include "core/escape.h"
+#include "profile/hotspots.h"
 #include "report/wording.h"
 
 #include <string.h>
@@ -115,7 +116,7 @@ void markdown_message(GString *out, const char *text)
 
 void markdown_code(GString *out, const char *text)
 {
-	g_autofree char *shortened = wording_shorten(text, NAME_MAX_CHARS);
+	g_autofree char *shortened = hotspots_short_name(text, NAME_MAX_CHARS);
 	escape_markdown_code(out, shortened, -1);
 }
 

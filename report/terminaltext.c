@@ -1,6 +1,7 @@
 #include "report/terminaltext.h"
 
 #include "core/escape.h"
+#include "profile/hotspots.h"
 #include "report/highlights.h"
 #include "report/intervalbar.h"
 #include "report/texttable.h"
@@ -43,6 +44,13 @@ static const char *styled(const Screen *screen, const char *style)
 static char *clean(const char *text, gsize max_chars)
 {
 	g_autofree char *shortened = wording_shorten_words(text, max_chars);
+	return escape_to_string(escape_terminal, shortened);
+}
+
+/* The same of a name, of which the middle is left out: its end tells overloads and template arguments apart. */
+static char *clean_name(const char *name)
+{
+	g_autofree char *shortened = hotspots_short_name(name, NAME_MAX_CHARS);
 	return escape_to_string(escape_terminal, shortened);
 }
 
@@ -229,7 +237,7 @@ static void add_metric(const Screen *screen, TextTable *table, const BarScale *s
 	const char *style = metric->accepted ? YELLOW : metric->gates ? verdict_style(metric->verdict) : DIM;
 	g_autofree char *name =
 	        g_strdup_printf("%s%s", metric->name, metric->higher_is_better ? " (higher is better)" : "");
-	add_cell(table, clean(name, NAME_MAX_CHARS), NULL);
+	add_cell(table, clean_name(name), NULL);
 	add_cell(table, counts ? wording_count_change(change) : wording_change(change), styled(screen, style));
 	add_cell(table,
 	        counts ? wording_count_range(metric->lower_ratio, metric->upper_ratio)
@@ -351,7 +359,7 @@ static void add_function(const Screen *screen, const FunctionTable *rows, const 
 	           *style = styled(screen, function_style(function));
 	double lower = function->contribution_lower, upper = function->contribution_upper, own = function->change_ratio;
 	g_autofree char *place = place_words(rows->list->table, function);
-	g_autofree char *name = clean(highlights_name(rows->list->table, function->frame), NAME_MAX_CHARS);
+	g_autofree char *name = clean_name(highlights_name(rows->list->table, function->frame));
 	add_cell(table, g_strdup_printf("%s %s", mark, name), style);
 	add_cell(table, exact ? wording_count_points(function->contribution) : wording_points(function->contribution),
 	        style);
@@ -361,7 +369,7 @@ static void add_function(const Screen *screen, const FunctionTable *rows, const 
 	if (rows->with_relation)
 		add_cell(table, wording_relation(function), NULL);
 	add_cell(table, isnan(own) ? g_strdup("") : exact ? wording_count_change(own) : wording_change(own), NULL);
-	add_cell(table, clean(place, NAME_MAX_CHARS), styled(screen, DIM));
+	add_cell(table, clean_name(place), styled(screen, DIM));
 	add_cell(table, function_evidence(rows->list, function), styled(screen, DIM));
 }
 
@@ -409,7 +417,7 @@ static void write_unstable(const Screen *screen, const FunctionList *list)
 	for (guint i = 0; i < MIN(unstable->len, UNSTABLE_SHOWN); i++) {
 		const UnstableFunction *function = &g_array_index(unstable, UnstableFunction, i);
 		g_autofree char *spread = wording_unstable(function, list->unit);
-		add_cell(table, clean(highlights_name(list->table, function->frame), NAME_MAX_CHARS), NULL);
+		add_cell(table, clean_name(highlights_name(list->table, function->frame)), NULL);
 		add_cell(table, clean(spread, COSTS_MAX_CHARS), styled(screen, DIM));
 	}
 	g_autofree char *title = wording_unstable_title(highlights_count_unstable(list));
@@ -458,7 +466,7 @@ static void write_benchmark(const Screen *screen, const ResultBenchmark *benchma
 {
 	const BenchmarkComparison *comparison = benchmark->comparison;
 	Verdict verdict = comparison == NULL ? VERDICT_ERROR : comparison->verdict;
-	g_autofree char *name = clean(benchmark->name, NAME_MAX_CHARS);
+	g_autofree char *name = clean_name(benchmark->name);
 	g_string_append(screen->out, "\n  ");
 	append_styled(screen, BOLD, name);
 	g_string_append(screen->out, "  ");
@@ -484,8 +492,7 @@ static void write_findings(const Screen *screen)
 		const Finding *finding = finding_get(screen->result->findings, i);
 		const char *severity = finding_severity_name(finding->severity);
 		g_autofree char *text = clean(finding->text, TEXT_MAX_CHARS);
-		g_autofree char *benchmark =
-		        finding->benchmark == NULL ? NULL : clean(finding->benchmark, NAME_MAX_CHARS);
+		g_autofree char *benchmark = finding->benchmark == NULL ? NULL : clean_name(finding->benchmark);
 		g_autofree char *line = benchmark == NULL ? g_strdup(text) : g_strdup_printf("%s: %s", benchmark, text);
 		g_string_append(screen->out, i == 0 ? "\n  " : "  ");
 		append_styled(screen, styles[finding->severity], severity);

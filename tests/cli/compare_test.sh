@@ -79,7 +79,7 @@ check "fewer instructions pass" ends_with 0
 compare base base
 check "a commit passes against itself" ends_with 0
 firebreak compare base slower
-check "the text says what changed" prints 'instructions \+8\.[0-9]+ % .*, since hash_word'
+check "the text says what changed" prints 'instructions \+8\.[0-9]+ % .*, caused by hash_word'
 firebreak compare -q base slower
 check "-q prints the verdict alone" prints '^regression: instructions regressed'
 compare base lax

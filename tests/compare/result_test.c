@@ -19,6 +19,59 @@ static void add_judged(CheckResult *result, const char *name, Verdict verdict, c
 	check_result_add_benchmark(result, name)->comparison = comparison;
 }
 
+static void add_regressed(CheckResult *result, const char *metric, gboolean gates, gboolean accepted)
+{
+	ResultBenchmark *benchmark = result->benchmarks->pdata[0];
+	MetricComparison *m = g_new0(MetricComparison, 1);
+	m->name = g_strdup(metric);
+	m->engine = g_strdup("perf");
+	m->verdict = VERDICT_REGRESSION;
+	m->gates = gates;
+	m->accepted = accepted;
+	m->reason = g_strdup("at least +9.0 %");
+	g_ptr_array_add(benchmark->comparison->metrics, m);
+}
+
+static const char *nth_reason(const CheckResult *result, guint i)
+{
+	return ((const ResultReason *)result->reasons->pdata[i])->text;
+}
+
+static void every_metric_that_regressed_is_a_reason(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = check_result_new();
+	add_judged(result, "one", VERDICT_REGRESSION, "regression");
+	ResultBenchmark *benchmark = result->benchmarks->pdata[0];
+	g_free(benchmark->comparison->reason);
+	benchmark->comparison->reason = g_strdup("task-clock regressed: at least +9.0 %");
+	add_regressed(result, "task-clock", TRUE, FALSE);
+	add_regressed(result, "wall", FALSE, FALSE);
+	add_regressed(result, "page-faults", TRUE, TRUE);
+	add_regressed(result, "peak-rss", TRUE, FALSE);
+	check_result_decide(result);
+	check_result_decide(result); /* as a merge of shards does with what it read */
+	assert_int_equal(result->exit_code, 1);
+	assert_int_equal(result->reasons->len, 2);
+	assert_string_equal(nth_reason(result, 0), "task-clock regressed: at least +9.0 %");
+	assert_string_equal(nth_reason(result, 1), "peak-rss regressed: at least +9.0 %");
+	assert_string_equal(((const ResultReason *)result->reasons->pdata[1])->code, "regression");
+}
+
+/* What of it is not accepted has been said. */
+static void a_metric_beyond_what_is_accepted_is_one_reason(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = check_result_new();
+	add_judged(result, "one", VERDICT_REGRESSION, "regression");
+	ResultBenchmark *benchmark = result->benchmarks->pdata[0];
+	g_free(benchmark->comparison->reason);
+	benchmark->comparison->reason = g_strdup("task-clock regressed beyond what is accepted: at least +9.0 %; why");
+	add_regressed(result, "task-clock", TRUE, FALSE);
+	check_result_decide(result);
+	assert_int_equal(result->reasons->len, 1);
+}
+
 static void a_new_result_is_an_error(void **state)
 {
 	(void)state;
@@ -761,6 +814,8 @@ static void counted_instructions_speak_for_the_delay(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(every_metric_that_regressed_is_a_reason),
+	        cmocka_unit_test(a_metric_beyond_what_is_accepted_is_one_reason),
 	        cmocka_unit_test(a_new_result_is_an_error),
 	        cmocka_unit_test(zero_benchmarks_never_pass),
 	        cmocka_unit_test(zero_benchmarks_with_a_lesser_reason_are_an_error),

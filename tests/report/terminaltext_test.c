@@ -224,6 +224,26 @@ static void nothing_foreign_moves_the_cursor(void **state)
 	assert_true(g_utf8_validate(text, -1, NULL));
 }
 
+/* Two overloads differ at their ends. */
+static void the_middle_of_a_long_name_is_left_out(void **state)
+{
+	static const char *const names[] = {
+	        "std::vector<project::Record<std::string>>::push_back(project::Record<std::string> const&)",
+	        "std::vector<project::Record<std::string>>::push_back(project::Record<std::string>&&)"};
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	StackTable *table = benchmark->head->profile->table;
+	for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
+		FunctionComparison *function = g_ptr_array_index(benchmark->comparison->functions, i);
+		function->frame = stack_table_frame_named(table, names[i], "prog", FRAME_USER);
+	}
+	g_autofree char *text = terminal_text(result, &(TerminalOptions){.width = 160});
+	assert_non_null(strstr(text, " std::vector<project::R"));
+	assert_non_null(strstr(text, "string> const&) "));
+	assert_non_null(strstr(text, "string>&&)"));
+}
+
 static void intervals_are_drawn_where_bars_are_wanted(void **state)
 {
 	(void)state;
@@ -261,6 +281,7 @@ int main(void)
 	        cmocka_unit_test(the_first_line_of_other_modes_says_what_was_done),
 	        cmocka_unit_test(the_verdict_names_its_cause_although_it_was_said_before),
 	        cmocka_unit_test(nothing_foreign_moves_the_cursor),
+	        cmocka_unit_test(the_middle_of_a_long_name_is_left_out),
 	        cmocka_unit_test(intervals_are_drawn_where_bars_are_wanted),
 	        cmocka_unit_test(the_page_is_named_where_there_is_one),
 	};
