@@ -61,11 +61,15 @@ CompareInput gate_campaign_input(const GateCampaign *campaign)
 	};
 }
 
-/* A fall-back to sequential rounds has other margins, and metrics may turn up that nobody announced. */
-static void set_policies(GateCampaign *campaign, Schedule schedule)
+/* A fall-back to sequential rounds keeps the margins of the schedule that was asked for; metrics may turn up that
+ * nobody announced. */
+static void set_policies(GateCampaign *campaign, Schedule used)
 {
+	const Gate *gate = campaign->gate;
+	const ConfigBenchmark *benchmark = campaign->order.benchmark;
+	Schedule asked = policy_schedule(benchmark, gate->request->schedule);
 	g_clear_pointer(&campaign->policies, g_ptr_array_unref);
-	campaign->policies = policy_metrics(campaign->order.benchmark, schedule, campaign->gate->machine);
+	campaign->policies = policy_metrics_measured(benchmark, asked, used, gate->machine);
 	for (int s = 0; s < N_SIDES; s++)
 		if (campaign->measurements[s] != NULL)
 			policy_add_reported(campaign->policies, campaign->measurements[s]);

@@ -64,7 +64,7 @@ static void measure_again(const GateCampaign *first, const BudgetShare *share, B
 	CampaignOrder order = first->order;
 	order.plan = look_plan_fixed(confirmation_rounds(first), 1);
 	order.seed = gate_campaign_seed(first->gate, 1);
-	/* another schedule has other margins and another spread */
+	/* another schedule has another spread */
 	order.schedule = first->schedule;
 	order.deadline_ns = share->end_ns;
 	order.findings = findings;

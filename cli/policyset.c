@@ -96,16 +96,22 @@ static gboolean is_wanted(
 
 GPtrArray *policy_metrics(const ConfigBenchmark *benchmark, Schedule schedule, PolicyMachine machine)
 {
+	return policy_metrics_measured(benchmark, schedule, schedule, machine);
+}
+
+GPtrArray *policy_metrics_measured(
+        const ConfigBenchmark *benchmark, Schedule asked, Schedule used, PolicyMachine machine)
+{
 	GPtrArray *policies = g_ptr_array_new_with_free_func(metric_policy_free);
 	if (!config_uses_engine(benchmark, CONFIG_ENGINE_PERF))
 		return policies;
-	const char *how = schedule_name(schedule == SCHEDULE_AUTO ? SCHEDULE_COSCHEDULED : schedule);
+	const char *how = schedule_name(asked == SCHEDULE_AUTO ? SCHEDULE_COSCHEDULED : asked);
 	for (gsize i = 0; config_metric_names[i] != NULL; i++) {
 		const char *metric = config_metric_names[i];
 		const ConfigGate *gate = config_gate(benchmark, metric);
 		MetricPolicy policy = {0};
 		if (!default_policy(metric, how, machine.hosted, &policy) ||
-		        !is_wanted(benchmark, metric, schedule, machine))
+		        !is_wanted(benchmark, metric, used, machine))
 			continue;
 		policy.metric = (char *)metric; /* for gates_by_default() */
 		policy.gates = !benchmark->gates_given && gates_by_default(&policy, machine);

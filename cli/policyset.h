@@ -19,6 +19,11 @@ Schedule policy_schedule(const ConfigBenchmark *benchmark, Schedule wanted);
  * be measured or is asked for; empty without that engine. What the machine has no counter for is not asked of it where
  * callgrind counts the same. Owned by the caller. */
 GPtrArray *policy_metrics(const ConfigBenchmark *benchmark, Schedule schedule, PolicyMachine machine);
+/* The same where rounds were measured by another schedule than the policy asked for: margins are those of the schedule
+ * asked for (auto: co-scheduled), so that falling back to sequential rounds widens none; metrics are those that the
+ * schedule used can measure. */
+GPtrArray *policy_metrics_measured(
+        const ConfigBenchmark *benchmark, Schedule asked, Schedule used, PolicyMachine machine);
 /* The same for what callgrind counts: `instructions`, and what the benchmark's options add. Judged by exact rules:
  * there is no interval, so the pass margin is the margin. abs_floor is per unit of work as `work` of the configuration
  * says, and 0 with a margin of 0 %, where any rise counts. These need no share of a false-alarm budget. Owned by the

@@ -548,6 +548,33 @@ static char *accepted_clause(const CheckResult *result)
 	        accepted->where, accepted->reason);
 }
 
+/* What passes by an interval, and so has a pass margin that says how much. */
+static gboolean passed_measured(const MetricComparison *metric)
+{
+	return metric->gates && metric->verdict == VERDICT_PASS && !metric->negligible &&
+	       g_strcmp0(metric->engine, EXACT_ENGINE) != 0 && metric->pass_margin > 0;
+}
+
+/* ": nothing worse by more than 4 to 10 %", the pass margins of what passed; "" if only counts did. */
+static char *ruled_out_clause(const CheckResult *result)
+{
+	double least = INFINITY, most = 0;
+	for (guint i = 0; i < result->benchmarks->len; i++) {
+		const ResultBenchmark *benchmark = result->benchmarks->pdata[i];
+		for (guint m = 0; benchmark->comparison != NULL && m < benchmark->comparison->metrics->len; m++) {
+			const MetricComparison *metric = benchmark->comparison->metrics->pdata[m];
+			if (!passed_measured(metric))
+				continue;
+			least = fmin(least, metric->pass_margin);
+			most = fmax(most, metric->pass_margin);
+		}
+	}
+	if (!isfinite(least))
+		return g_strdup("");
+	g_autofree char *from = least < most ? g_strdup_printf("%.3g to ", 100 * least) : g_strdup("");
+	return g_strdup_printf(": nothing worse by more than %s%.3g %%", from, 100 * most);
+}
+
 static char *outcome(const CheckResult *result)
 {
 	static const char *const contexts[] = {
@@ -561,7 +588,8 @@ static char *outcome(const CheckResult *result)
 		return g_strdup_printf(
 		        "self-test: the delay planted in %u benchmark%s was found", n, n == 1 ? "" : "s");
 	g_autofree char *accepted = accepted_clause(result);
-	return g_strdup_printf("%u benchmark%s passed%s", n, n == 1 ? "" : "s", accepted);
+	g_autofree char *excluded = *accepted == '\0' ? ruled_out_clause(result) : g_strdup("");
+	return g_strdup_printf("%u benchmark%s passed%s%s", n, n == 1 ? "" : "s", accepted, excluded);
 }
 
 char *check_result_reason(const CheckResult *result)

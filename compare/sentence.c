@@ -244,6 +244,18 @@ char *sentence_of_metric(const MetricComparison *metric)
 	return g_string_free(text, FALSE);
 }
 
+/* What a pass rules out, as a clause: "no rise beyond 4 %". Of a metric of which more is better, the margin is about
+ * base against head. Owned by the caller; NULL if that says nothing. */
+static char *ruled_out(const BenchmarkComparison *comparison, const MetricComparison *metric)
+{
+	gboolean counted = g_strcmp0(metric->engine, EXACT_ENGINE) == 0;
+	if (comparison->verdict != VERDICT_PASS || metric->verdict != VERDICT_PASS || counted || metric->negligible ||
+	        !(metric->pass_margin > 0))
+		return NULL;
+	double most = metric->higher_is_better ? 1 - 1 / (1 + metric->pass_margin) : metric->pass_margin;
+	return g_strdup_printf("no %s beyond %.3g %%", metric->higher_is_better ? "fall" : "rise", 100 * most);
+}
+
 /* --- benchmarks --- */
 
 /* How many functions gate beside the one that is named. */
@@ -334,7 +346,10 @@ char *sentence_of_benchmark(const BenchmarkComparison *comparison, double report
 	gboolean failed = metric->verdict == VERDICT_REGRESSION;
 	gboolean risen = comparison->exact ? metric->change_ratio > 1 : failed;
 	g_autofree char *what = sentence_of_metric(metric);
+	g_autofree char *excluded = ruled_out(comparison, metric);
 	GString *text = g_string_new(what);
+	if (excluded != NULL)
+		g_string_append_printf(text, ", %s", excluded);
 	if (culprit.seen != NULL)
 		append_culprit(text, comparison, &culprit, is_time(metric) && risen);
 	else if (!comparison->exact && failed && is_time(metric))

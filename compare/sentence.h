@@ -4,6 +4,10 @@
  *     task-clock +12.3 % [+11.0, +13.5], caused by hash_word (hash.c:21), edited in this change: +11.9 pp [+10.8,
  * +13.0]
  *
+ * Of what was measured, a pass says what is ruled out, which is its pass margin:
+ *
+ *     task-clock +0.4 % [-0.8, +1.6], no rise beyond 4 %
+ *
  * Which function that is, compare/culprit.h says. What an edited function calls is named with that one, a function that
  * does not explain the metric has a clause of its own, and further functions that gate are counted:
  *

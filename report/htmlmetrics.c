@@ -88,7 +88,7 @@ static void append_verdict(GString *out, const MetricComparison *metric)
 /* What stands between the bar and the verdict: margin, what could have been found, and how often it was measured. */
 static void append_evidence(GString *out, const MetricComparison *metric, gboolean counted)
 {
-	g_autofree char *margin = metric->gates ? wording_share(metric->margin) : g_strdup("–");
+	g_autofree char *margin = metric->gates ? wording_margins(metric) : g_strdup("–");
 	g_autofree char *runs = counted ? wording_runs(metric) : g_strdup_printf("%u", metric->rounds);
 	g_autofree char *found = counted                              ? wording_repeats(metric)
 	                         : wording_not_judged(metric) != NULL ? g_strdup("–")

@@ -51,7 +51,7 @@ static void append_lead(GString *out, const MetricComparison *metric)
 static void append_lead_bar(GString *out, const MetricComparison *metric, double margins)
 {
 	g_autofree char *change = html_metric_change(metric), *interval = html_metric_interval(metric);
-	g_autofree char *margin = wording_share(metric->margin);
+	g_autofree char *margin = wording_margins(metric);
 	g_autofree char *label =
 	        g_strdup_printf("%s %s %s, margin %s", metric->name, change, interval, metric->gates ? margin : "none");
 	g_string_append(out, "<div class=\"lead\">");

@@ -120,7 +120,7 @@ static char *metric_text(const MetricComparison *metric)
 	g_autofree char *change =
 	        counts ? wording_count_change(metric->change_ratio) : wording_change(metric->change_ratio);
 	g_autofree char *interval = counts ? wording_count_range(lower, upper) : wording_change_interval(lower, upper);
-	g_autofree char *margin = wording_share(metric->margin);
+	g_autofree char *margin = wording_margins(metric);
 	GString *text = g_string_new(NULL);
 	g_string_append_printf(text, "%s: %s → %s, %s", metric->name, base, head, change);
 	if (*interval != '\0')

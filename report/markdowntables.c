@@ -57,7 +57,7 @@ static void append_measured(GString *out, const char *benchmark, const MetricCom
 	                *head = wording_value(metric->head, metric->unit);
 	g_autofree char *change = wording_change(metric->change_ratio);
 	g_autofree char *interval = wording_metric_interval(metric);
-	g_autofree char *margin = wording_share(metric->margin), *detectable = detectable_words(metric);
+	g_autofree char *margin = wording_margins(metric), *detectable = detectable_words(metric);
 	append_name_and_values(out, benchmark, metric, base, head);
 	g_string_append_printf(out, " | **%s** | %s | ", change, interval);
 	g_string_append_printf(out, "%s | %s | %u | ", metric->gates ? margin : "–", detectable, metric->rounds);

@@ -144,13 +144,14 @@ static void write_ratio(const Writer *writer, const Family *family, const char *
 		sample(writer, family, labels, value);
 }
 
+/* `data` is the offset of the margin. */
 static void write_margin(const Writer *writer, const Family *family, const char *benchmark,
         const MetricComparison *metric, gconstpointer data)
 {
-	(void)data;
+	double margin = *(const double *)((const char *)metric + *(const gsize *)data);
 	const Labels labels = {"benchmark", benchmark, "metric", metric->name, "engine", metric->engine, NULL};
 	if (metric->gates)
-		sample(writer, family, labels, metric->margin);
+		sample(writer, family, labels, margin);
 }
 
 static void write_rounds(const Writer *writer, const Family *family, const char *benchmark,
@@ -178,12 +179,17 @@ static void write_metrics(const Writer *writer, const CheckResult *result)
 	};
 	static const Family margin = {
 	        "firebreak_margin_ratio", "gauge", "ratio", "Change beyond which a gating metric is a regression."};
+	static const Family pass_margin = {
+	        "firebreak_pass_margin_ratio", "gauge", "ratio", "Change below which a gating metric passes."};
+	static const gsize margin_offset = G_STRUCT_OFFSET(MetricComparison, margin);
+	static const gsize pass_margin_offset = G_STRUCT_OFFSET(MetricComparison, pass_margin);
 	static const Family rounds = {"firebreak_rounds", "gauge", NULL, "Rounds that a metric rests on."};
 	for (Scale scale = SCALE_TIME; scale <= SCALE_OTHER; scale++)
 		for_metrics(writer, result, &values[scale], write_value, &scale);
 	for (guint i = 0; i < G_N_ELEMENTS(ratios); i++)
 		for_metrics(writer, result, &ratios[i].family, write_ratio, &ratios[i]);
-	for_metrics(writer, result, &margin, write_margin, NULL);
+	for_metrics(writer, result, &margin, write_margin, &margin_offset);
+	for_metrics(writer, result, &pass_margin, write_margin, &pass_margin_offset);
 	for_metrics(writer, result, &rounds, write_rounds, NULL);
 }
 

@@ -233,7 +233,7 @@ static void add_metric(const Screen *screen, TextTable *table, const BarScale *s
 {
 	gboolean counts = highlights_counts(metric->engine);
 	double change = metric->change_ratio;
-	g_autofree char *margin = wording_share(metric->margin);
+	g_autofree char *margin = wording_margins(metric);
 	const char *style = metric->accepted ? YELLOW : metric->gates ? verdict_style(metric->verdict) : DIM;
 	g_autofree char *name =
 	        g_strdup_printf("%s%s", metric->name, metric->higher_is_better ? " (higher is better)" : "");

@@ -141,6 +141,14 @@ char *wording_share(double share)
 	return with_suffix(number("%.3g", share * 100), " %");
 }
 
+char *wording_margins(const MetricComparison *metric)
+{
+	g_autofree char *margin = wording_share(metric->margin), *pass = wording_share(metric->pass_margin);
+	if (!isfinite(metric->pass_margin) || metric->pass_margin == metric->margin)
+		return g_steal_pointer(&margin);
+	return g_strdup_printf("%s, pass %s", margin, pass);
+}
+
 typedef struct {
 	double from; /* smallest value written with this step */
 	double divisor;

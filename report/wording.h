@@ -33,6 +33,8 @@ char *wording_count_points(double share);
 char *wording_count_points_range(double lower_share, double upper_share);
 /* A size without sign, such as a margin: .03 is "3 %". */
 char *wording_share(double share);
+/* The margin of a metric, and its pass margin where that is another one: "2 %, pass 4 %". */
+char *wording_margins(const MetricComparison *metric);
 /* A value with its unit, scaled for reading: 1.92e9 "ns" is "1.92 s", 5e6 "bytes" is "4.77 MiB", 5e6 "count" is
  * "5.00 M". */
 char *wording_value(double value, const char *unit);

@@ -9,11 +9,12 @@
 
 #include <glib/gstdio.h>
 #include <math.h>
+#include <string.h>
 
 #define MAX_PADDING 4096
 #define INTERFERENCE_LIMIT 1.5
 /* Rounds after which AUTO judges interference. */
-#define TRIAL_ROUNDS 2
+#define TRIAL_ROUNDS 4
 
 /* SplitMix64 (Steele, Lea, Flood 2014). */
 static guint64 next_random(guint64 *state)
@@ -79,9 +80,8 @@ static double least_round_ns(const Campaign *campaign)
 	return isfinite(cpu_ns) ? cpu_ns * n_sides(campaign) / MAX(campaign->plan.benchmark->cpus, 1) : 0;
 }
 
-/* The first run of each side, alone: fills caches, shows whether the benchmark works at all, and what it costs. It is
- * sampled like the rounds, so that its times can be compared with theirs. */
-static gboolean warm_up(CampaignState *state, gboolean base_first, GError **error)
+/* Runs each side once, alone. It is sampled like the rounds, so that its times can be compared with theirs. */
+static gboolean run_alone(CampaignState *state, gboolean base_first, double *took_ns, GError **error)
 {
 	Campaign *campaign = state->campaign;
 	const CampaignPlan *plan = &campaign->plan;
@@ -92,14 +92,22 @@ static gboolean warm_up(CampaignState *state, gboolean base_first, GError **erro
 	pair.recordings[SIDE_BASE] = pair.recordings[SIDE_HEAD] = recording;
 	gint64 start_ns = round_budget_now_ns(state->budget);
 	gboolean ok = round_pair_run(plan->executor, &pair, outcomes, error);
-	double took_ns = (double)(round_budget_now_ns(state->budget) - start_ns);
+	*took_ns = (double)(round_budget_now_ns(state->budget) - start_ns);
 	for (guint s = 0; ok && s < n_sides(campaign); s++)
 		ok = note_warm_up(campaign, (int)s, &outcomes[s], error);
-	if (ok)
-		round_budget_foretell(state->budget, took_ns, least_round_ns(campaign));
 	round_pair_clear(outcomes);
 	g_unlink(recording);
 	return ok;
+}
+
+/* The first run of each side fills caches, shows whether the benchmark works at all, and what it costs. */
+static gboolean warm_up(CampaignState *state, gboolean base_first, GError **error)
+{
+	double took_ns;
+	if (!run_alone(state, base_first, &took_ns, error))
+		return FALSE;
+	round_budget_foretell(state->budget, took_ns, least_round_ns(state->campaign));
+	return TRUE;
 }
 
 static gboolean warm_up_yardstick(CampaignState *state, GError **error)
@@ -110,6 +118,7 @@ static gboolean warm_up_yardstick(CampaignState *state, GError **error)
 		return TRUE;
 	if (!yardstick_try(campaign, state->budget, &cost, error))
 		return FALSE;
+	state->yardstick_alone_ns = cost.cpu_ns;
 	state->yardstick = yardstick_is_worth(campaign, state->budget, &cost);
 	if (!state->yardstick)
 		yardstick_skipped_finding(campaign, cost.cpu_ns);
@@ -157,21 +166,82 @@ static void note_interference(Campaign *campaign)
 	campaign->interference_ratio = median_of(ratios);
 }
 
-/* Not where the time would not allow to start anew: rounds with interference are better than none. */
-static void give_up_together(CampaignState *state)
+/* What both sides need beside each other, in the round that needs least, over what they need alone. The least, because
+ * a disturbed round is no evidence; both together, because which side is slower is no matter. */
+static double least_interference(const Campaign *campaign)
+{
+	const double *alone_ns = campaign->warm_up_cpu_ns;
+	double least = INFINITY;
+	for (guint i = 0; i < campaign->rounds; i++) {
+		double sum_ns = 0;
+		for (int s = 0; s < N_SIDES; s++)
+			sum_ns += metric_value(
+			        measurement_metric(campaign->plan.measurements[s], "perf", "task-clock"), i);
+		least = MIN(least, sum_ns / (alone_ns[SIDE_BASE] + alone_ns[SIDE_HEAD]));
+	}
+	return least;
+}
+
+/* The same of the yardstick, by the median and at least 1: what the machine does to any program. 1 where it did not
+ * run. */
+static double yardstick_interference(const CampaignState *state)
+{
+	const Campaign *campaign = state->campaign;
+	g_autoptr(GArray) ratios = g_array_new(FALSE, FALSE, sizeof(double));
+	for (guint i = 0; i < campaign->yardstick_ns[SIDE_BASE]->len; i++) {
+		double ratio = (g_array_index(campaign->yardstick_ns[SIDE_BASE], double, i) +
+		                       g_array_index(campaign->yardstick_ns[SIDE_HEAD], double, i)) /
+		               state->yardstick_alone_ns;
+		if (isfinite(ratio))
+			g_array_append_val(ratios, ratio);
+	}
+	return ratios->len > 0 ? MAX(median_of(ratios), 1) : 1;
+}
+
+static gboolean interferes(const CampaignState *state)
+{
+	return least_interference(state->campaign) > INTERFERENCE_LIMIT * yardstick_interference(state);
+}
+
+/* Runs both sides alone once more, and keeps the dearer run of each: a machine that got slower since the warm-up is no
+ * interference. */
+static gboolean look_alone_again(CampaignState *state, GError **error)
 {
 	Campaign *campaign = state->campaign;
+	double before_ns[N_SIDES], took_ns;
+	memcpy(before_ns, campaign->warm_up_cpu_ns, sizeof before_ns);
+	if (!run_alone(state, campaign->rounds % 2 == 0, &took_ns, error))
+		return FALSE;
+	for (int s = 0; s < N_SIDES; s++)
+		campaign->warm_up_cpu_ns[s] = fmax(campaign->warm_up_cpu_ns[s], before_ns[s]);
+	return TRUE;
+}
+
+/* Not where the time would not allow to start anew: rounds with interference are better than none. */
+static gboolean is_trial(const CampaignState *state)
+{
+	const Campaign *campaign = state->campaign;
 	const CampaignPlan *plan = &campaign->plan;
-	if (plan->schedule != SCHEDULE_AUTO || campaign->schedule != SCHEDULE_COSCHEDULED ||
-	        campaign->rounds != TRIAL_ROUNDS || plan->looks[0] < TRIAL_ROUNDS)
-		return;
+	return plan->schedule == SCHEDULE_AUTO && campaign->schedule == SCHEDULE_COSCHEDULED &&
+	       campaign->rounds == TRIAL_ROUNDS && plan->looks[0] >= TRIAL_ROUNDS &&
+	       round_budget_allows(state->budget, plan->looks[0] + 1);
+}
+
+static gboolean give_up_together(CampaignState *state, GError **error)
+{
+	Campaign *campaign = state->campaign;
+	if (!is_trial(state) || !interferes(state))
+		return TRUE;
+	if (!look_alone_again(state, error))
+		return FALSE;
+	if (!interferes(state))
+		return TRUE;
 	note_interference(campaign);
-	if (!(campaign->interference_ratio > INTERFERENCE_LIMIT) || !round_budget_allows(state->budget, plan->looks[0]))
-		return;
 	campaign_start_anew(state);
 	interference_finding(campaign, TRIAL_ROUNDS);
 	campaign_tell(campaign, "%s: costs %.1f times as much beside its twin as alone; measured back to back",
-	        plan->benchmark->name, campaign->interference_ratio);
+	        campaign->plan.benchmark->name, campaign->interference_ratio);
+	return TRUE;
 }
 
 static void end_for_time(CampaignState *state, guint look)
@@ -207,7 +277,8 @@ static gboolean run_rounds(CampaignState *state, guint look, Draws *draws, GErro
 			return end == ROUND_NO_TIME;
 		campaign_tell(campaign, "%s: round %u of %u", plan->benchmark->name, campaign->rounds,
 		        plan->looks[plan->n_looks - 1]);
-		give_up_together(state);
+		if (!give_up_together(state, error))
+			return FALSE;
 	}
 	return TRUE;
 }

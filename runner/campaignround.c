@@ -103,10 +103,7 @@ static gboolean fall_back_to_sequential(CampaignState *state, const RunOutcome *
 	        campaign->rounds > 0 || !g_str_equal(failed->failure_code, "benchmark_failed"))
 		return FALSE;
 	campaign_start_anew(state);
-	finding_add(campaign->plan.findings, FINDING_WARNING, "cannot_run_beside_itself",
-	        campaign->plan.benchmark->name,
-	        "works alone but not beside a second copy of itself (a port, lock or file?); measured back to back, "
-	        "with more noise");
+	twin_failure_finding(campaign);
 	return TRUE;
 }
 

@@ -21,8 +21,9 @@ typedef struct {
 	RoundBudget *budget;
 	WaitWatch *waits;
 	StealWatch *steal;
-	gboolean waits_vary; /* a round was kept that waited long */
-	gboolean yardstick;  /* it runs after each round */
+	gboolean waits_vary;       /* a round was kept that waited long */
+	gboolean yardstick;        /* it runs after each round */
+	double yardstick_alone_ns; /* CPU time of both sides in the warm-up */
 } CampaignState;
 
 /* What chance and the plan of looks say about the next round. */

@@ -12,6 +12,11 @@
 #define LONG_CAMPAIGN_NS 600e9
 #define LONG_RUN_FACTOR 4
 
+/* A change of schedule must not change what passes. */
+#define FALLBACK_ADVICE                                                                                                \
+	"with more noise and the margins of co-scheduled rounds; if that is inconclusive, let a run do more work, or " \
+	"set `schedule: sequential`, which has wider margins"
+
 void campaign_tell(const Campaign *campaign, const char *format, ...)
 {
 	if (campaign->plan.progress == NULL)
@@ -88,16 +93,26 @@ void run_length_findings(const Campaign *campaign, const RoundBudget *budget)
 void interference_finding(const Campaign *campaign, guint discarded)
 {
 	const CampaignPlan *plan = &campaign->plan;
-	g_autofree char *end = discarded == 0
-	                               ? g_strdup("`schedule: sequential` measures without that, with more noise")
-	                               : g_strdup_printf("measured back to back instead, with more noise; the first "
-	                                                 "%u rounds were discarded",
-	                                         discarded);
-	finding_add(plan->findings, discarded > 0 ? FINDING_WARNING : FINDING_INFO, "cache_interference",
-	        plan->benchmark->name,
-	        "costs %.1f times as much CPU time beside its twin as alone: both sides evict each other's cache "
-	        "lines, equally; %s",
-	        campaign->interference_ratio, end);
+	if (discarded == 0)
+		finding_add(plan->findings, FINDING_INFO, "cache_interference", plan->benchmark->name,
+		        "costs %.1f times as much CPU time beside its twin as alone: both sides evict each other's "
+		        "cache lines, equally; `schedule: sequential` measures without that, with more noise and wider "
+		        "margins",
+		        campaign->interference_ratio);
+	else
+		finding_add(plan->findings, FINDING_WARNING, "cache_interference", plan->benchmark->name,
+		        "costs %.1f times as much CPU time beside its twin as alone: both sides evict each other's "
+		        "cache lines, equally; the first %u rounds, which all showed it, were discarded, and it is "
+		        "measured back to back, " FALLBACK_ADVICE,
+		        campaign->interference_ratio, discarded);
+}
+
+void twin_failure_finding(const Campaign *campaign)
+{
+	finding_add(campaign->plan.findings, FINDING_WARNING, "cannot_run_beside_itself",
+	        campaign->plan.benchmark->name,
+	        "works alone but not beside a second copy of itself (a port, lock or file?); measured back to "
+	        "back, " FALLBACK_ADVICE);
 }
 
 void waits_finding(const Campaign *campaign, double wait, double usual)

@@ -16,6 +16,8 @@ void run_length_findings(const Campaign *campaign, const RoundBudget *budget);
 /* `cache_interference`: the benchmark costs `interference_ratio` times as much beside its twin, and was or should be
  * measured back to back; `discarded` rounds were given up for that, 0 = it was not. */
 void interference_finding(const Campaign *campaign, guint discarded);
+/* `cannot_run_beside_itself`: it is measured back to back. */
+void twin_failure_finding(const Campaign *campaign);
 /* `waits_vary`: a round was kept that waited `wait` (wall time over CPU time), which is not the usual. */
 void waits_finding(const Campaign *campaign, double wait, double usual);
 /* `steal`: rounds were kept of which the hypervisor took much. */

@@ -175,6 +175,21 @@ static void a_metric_that_moves_to_the_other_engine_still_gates(void **state)
 	        "engines: [perf, callgrind], gate: {instructions: {}}", "");
 }
 
+/* Two noisy rounds once turned a pass margin of 4 % into one of 10 %. */
+static void falling_back_to_sequential_rounds_widens_no_margin(void **state)
+{
+	static const PolicyMachine hosted = {.hosted = TRUE};
+	(void)state;
+	g_autoptr(Config) config = config_with("schedule: auto");
+	const ConfigBenchmark *benchmark = config_benchmark(config, "one");
+	g_autoptr(GPtrArray) fallen = policy_metrics_measured(benchmark, SCHEDULE_AUTO, SCHEDULE_SEQUENTIAL, hosted);
+	g_autoptr(GPtrArray) asked =
+	        policy_metrics_measured(benchmark, SCHEDULE_SEQUENTIAL, SCHEDULE_SEQUENTIAL, hosted);
+	assert_true(find(fallen, "task-clock")->margin == .02 && find(fallen, "task-clock")->pass_margin == .04);
+	assert_true(find(asked, "task-clock")->margin == .03 && find(asked, "task-clock")->pass_margin == .10);
+	assert_non_null(find(fallen, "wall"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -184,6 +199,7 @@ int main(void)
 	        cmocka_unit_test(floors_are_of_a_run_and_values_per_unit_of_work),
 	        cmocka_unit_test(the_policies_of_both_engines_can_be_weakened),
 	        cmocka_unit_test(a_metric_that_moves_to_the_other_engine_still_gates),
+	        cmocka_unit_test(falling_back_to_sequential_rounds_widens_no_margin),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

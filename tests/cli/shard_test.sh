@@ -75,7 +75,7 @@ program 12000 && git commit -qam head && git tag head
 shard 1/2 "$WORK/even-1"
 check "a shard without the regression passes" ends_with 0
 check "it measures every second benchmark where no times are stored" is "$(names "$WORK/even-1")" 'long tiny'
-check "and says which shard it is" json "$WORK/even-1/report.json" '.reason == "shard 1 of 2: 2 benchmarks passed"'
+check "and says which shard it is" json "$WORK/even-1/report.json" '.reason | startswith("shard 1 of 2: 2 benchmarks passed")'
 shard 2/2 "$WORK/even-2"
 check "the shard with the regression ends with 1" ends_with 1
 check "it measures the others, although the first has stored something by now" is "$(names "$WORK/even-2")" 'hash more'

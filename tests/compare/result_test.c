@@ -468,6 +468,34 @@ static void a_new_benchmark_knows_nothing_of_its_campaign(void **state)
 	assert_null(benchmark->calibration);
 }
 
+static void add_passed_metric(const CheckResult *result, guint benchmark, const char *engine, double pass_margin)
+{
+	MetricComparison *metric = g_new0(MetricComparison, 1);
+	metric->name = g_strdup("task-clock");
+	metric->engine = g_strdup(engine);
+	metric->gates = TRUE;
+	metric->verdict = VERDICT_PASS;
+	metric->pass_margin = pass_margin;
+	const ResultBenchmark *row = result->benchmarks->pdata[benchmark];
+	g_ptr_array_add(row->comparison->metrics, metric);
+}
+
+static void a_pass_of_several_says_what_is_ruled_out(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = check_result_new();
+	add_judged(result, "one", VERDICT_PASS, "");
+	add_judged(result, "two", VERDICT_PASS, "");
+	add_passed_metric(result, 0, "perf", .04);
+	add_passed_metric(result, 1, "callgrind", .005);
+	check_result_decide(result);
+	g_autofree char *same = check_result_reason(result);
+	assert_string_equal(same, "2 benchmarks passed: nothing worse by more than 4 %");
+	add_passed_metric(result, 1, "perf", .1);
+	g_autofree char *wider = check_result_reason(result);
+	assert_string_equal(wider, "2 benchmarks passed: nothing worse by more than 4 to 10 %");
+}
+
 static void a_pass_counts_its_benchmarks(void **state)
 {
 	(void)state;
@@ -842,6 +870,7 @@ int main(void)
 	        cmocka_unit_test(modes_have_the_names_of_the_report),
 	        cmocka_unit_test(a_new_benchmark_knows_nothing_of_its_campaign),
 	        cmocka_unit_test(a_pass_counts_its_benchmarks),
+	        cmocka_unit_test(a_pass_of_several_says_what_is_ruled_out),
 	        cmocka_unit_test(sides_are_replaced_as_a_whole),
 	        cmocka_unit_test(freeing_no_result_does_nothing),
 	        cmocka_unit_test(another_reason_of_the_same_exit_code_does_not_hide_a_verdict),

@@ -233,6 +233,31 @@ static void a_passing_total_names_no_function_that_does_not_gate(void **state)
 	assert_benchmark(said, "task-clock +1.0 % [-0.3, +2.2]");
 }
 
+/* A benchmark passed with an interval from -6.8 to +6.1 % and not a word about its pass margin of 10 %. */
+static void a_pass_says_what_is_ruled_out(void **state)
+{
+	Said *said = *state;
+	said->comparison->verdict = VERDICT_PASS;
+	MetricComparison *metric = add_metric(said, "task-clock", VERDICT_PASS, .01);
+	metric->pass_margin = .1;
+	assert_benchmark(said, "task-clock +1.0 % [-0.3, +2.2], no rise beyond 10 %");
+	metric->higher_is_better = TRUE;
+	assert_benchmark(said, "task-clock +1.0 % [-0.3, +2.2], no fall beyond 9.09 %");
+	metric->negligible = TRUE;
+	assert_benchmark(said, "task-clock +1.0 % [-0.3, +2.2]");
+}
+
+static void what_did_not_pass_rules_nothing_out(void **state)
+{
+	Said *said = *state;
+	MetricComparison *metric = add_metric(said, "task-clock", VERDICT_PASS, .01);
+	metric->pass_margin = .04;
+	assert_benchmark(said, "task-clock +1.0 % [-0.3, +2.2]");
+	said->comparison->verdict = VERDICT_PASS;
+	metric->verdict = VERDICT_INCONCLUSIVE;
+	assert_benchmark(said, "task-clock +1.0 % [-0.3, +2.2]");
+}
+
 /* Functions cost time; they are not why there are more page faults. */
 static void what_is_no_time_is_not_caused_by_a_function(void **state)
 {
@@ -494,6 +519,8 @@ int main(void)
 	        SAID(a_passing_total_with_a_function_that_gates_has_it_in_a_clause_of_its_own),
 	        SAID(a_passing_total_names_no_function_that_does_not_gate),
 	        SAID(what_is_no_time_is_not_caused_by_a_function),
+	        SAID(a_pass_says_what_is_ruled_out),
+	        SAID(what_did_not_pass_rules_nothing_out),
 	        SAID(time_that_no_sample_saw_is_named),
 	        SAID(what_failed_comes_before_what_is_open_and_what_passed),
 	        SAID(of_several_that_failed_time_comes_first),

@@ -130,7 +130,8 @@ static inline MetricComparison *sample_metric(const char *name, const char *unit
 	metric->change_ratio = change_ratio;
 	metric->lower_ratio = change_ratio - spread;
 	metric->upper_ratio = change_ratio + spread;
-	metric->margin = metric->pass_margin = .03;
+	metric->margin = .03;
+	metric->pass_margin = .06;
 	metric->mde_ratio = .0135;
 	metric->rounds = SAMPLE_RUNS;
 	metric->rounds_needed = 6;

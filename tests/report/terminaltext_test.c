@@ -106,8 +106,8 @@ static void values_of_zero_and_less_are_shown_with_what_is_wrong(void **state)
 	ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
 	sample_zero_metrics(benchmark->comparison);
 	g_autofree char *text = terminal_text(result, &(TerminalOptions){.width = 200});
-	assert_non_null(strstr(text, "errors        from 0                  does not gate  0 → 100 k"));
-	assert_non_null(strstr(text, "does not gate  -5 → 100 k"));
+	assert_non_null(strstr(text, "errors        from 0                  does not gate         0 → 100 k"));
+	assert_non_null(strstr(text, "does not gate         -5 → 100 k"));
 	assert_non_null(strstr(text, "not compared\n"));
 	assert_non_null(
 	        strstr(text, "\n    balance: cannot be compared as a ratio: round 1 of base has the value -5\n"));

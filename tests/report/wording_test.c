@@ -28,6 +28,17 @@ static void changes_read_in_percent_with_a_sign(void **state)
 	check(wording_change(NAN), "n/a");
 }
 
+static void the_pass_margin_stands_beside_the_margin(void **state)
+{
+	(void)state;
+	MetricComparison metric = {.margin = .02, .pass_margin = .04};
+	check(wording_margins(&metric), "2 %, pass 4 %");
+	metric.pass_margin = .02;
+	check(wording_margins(&metric), "2 %");
+	metric.pass_margin = NAN;
+	check(wording_margins(&metric), "2 %");
+}
+
 static void what_is_not_known_is_not_zero(void **state)
 {
 	(void)state;
@@ -317,6 +328,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(counts_are_told_in_runs_and_times_in_rounds),
 	        cmocka_unit_test(changes_read_in_percent_with_a_sign),
+	        cmocka_unit_test(the_pass_margin_stands_beside_the_margin),
 	        cmocka_unit_test(what_is_not_known_is_not_zero),
 	        cmocka_unit_test(open_bounds_are_said),
 	        cmocka_unit_test(bounds_that_are_not_there_are_no_numbers),

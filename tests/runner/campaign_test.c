@@ -245,7 +245,8 @@ static void a_benchmark_that_costs_more_beside_its_twin_starts_anew_back_to_back
 	assert_int_equal(campaign->schedule, SCHEDULE_SEQUENTIAL);
 	assert_int_equal(campaign->rounds, 8);
 	assert_int_equal(f->asked_at[0], 8);
-	assert_int_equal(f->fake.runs->len, 2 + 2 * 2 + 2 * 8);
+	assert_int_equal(f->fake.runs->len, 2 + 2 * 4 + 2 + 2 * 8);
+	assert_false(run_at(f, 2 + 2 * 4)->together);
 	assert_int_equal(measurement_n_runs(f->measurements[SIDE_HEAD]), 8);
 	assert_true(metric_value(measurement_metric(f->measurements[SIDE_HEAD], "perf", "task-clock"), 0) == 6e8);
 	assert_int_equal(campaign->recordings[SIDE_BASE]->len, 8);
@@ -254,7 +255,65 @@ static void a_benchmark_that_costs_more_beside_its_twin_starts_anew_back_to_back
 	const Finding *finding = fixture_finding(f, "cache_interference");
 	assert_int_equal(finding->severity, FINDING_WARNING);
 	assert_says(finding->text, "costs 2.0 times as much CPU time beside its twin as alone");
-	assert_says(finding->text, "the first 2 rounds were discarded");
+	assert_says(finding->text, "the first 4 rounds, which all showed it, were discarded");
+	assert_says(finding->text, "with more noise and the margins of co-scheduled rounds");
+}
+
+/* A program that was fine beside itself was called cache-bound for its first two rounds, and got wider margins. */
+static void a_few_noisy_rounds_are_no_interference(void **state)
+{
+	Fixture *f = *state;
+	f->fake.slow_from = 2, f->fake.slow_until = 2 + 3;
+	f->fake.slow_factor = 4;
+	g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_AUTO);
+	assert_int_equal(campaign->schedule, SCHEDULE_COSCHEDULED);
+	assert_int_equal(f->fake.runs->len, 2 + 2 * 8);
+	assert_false(finding_has(f->findings, "cache_interference"));
+}
+
+static void a_machine_that_gets_slower_after_the_warm_up_is_no_interference(void **state)
+{
+	Fixture *f = *state;
+	f->fake.slow_from = 2, f->fake.slow_until = 1000;
+	f->fake.slow_factor = 2;
+	g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_AUTO);
+	assert_int_equal(campaign->schedule, SCHEDULE_COSCHEDULED);
+	assert_int_equal(campaign->rounds, 8);
+	assert_int_equal(f->fake.runs->len, 2 + 2 * 4 + 2 + 2 * 4);
+	assert_true(campaign->interference_ratio == 1);
+}
+
+static void what_the_yardstick_meets_too_is_no_interference(void **state)
+{
+	Fixture *f = *state;
+	f->plan.yardstick = f->fake.yardstick;
+	f->fake.beside_factor = 2;
+	f->fake.yard_beside_factor = 1.5;
+	g_autoptr(Campaign) with_it = fixture_must_run(f, SCHEDULE_AUTO);
+	assert_int_equal(with_it->schedule, SCHEDULE_COSCHEDULED);
+	assert_int_equal(with_it->rounds, 8);
+}
+
+static void interference_beyond_that_of_the_yardstick_counts(void **state)
+{
+	Fixture *f = *state;
+	f->plan.yardstick = f->fake.yardstick;
+	f->fake.beside_factor = 2;
+	f->fake.yard_beside_factor = 1.2;
+	g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_AUTO);
+	assert_int_equal(campaign->schedule, SCHEDULE_SEQUENTIAL);
+}
+
+static void fewer_rounds_than_the_evidence_takes_change_no_schedule(void **state)
+{
+	static const guint three[] = {3};
+	Fixture *f = *state;
+	f->plan.looks = three;
+	f->plan.n_looks = 1;
+	f->fake.beside_factor = 2;
+	g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_AUTO);
+	assert_int_equal(campaign->schedule, SCHEDULE_COSCHEDULED);
+	assert_int_equal(fixture_finding(f, "cache_interference")->severity, FINDING_INFO);
 }
 
 static void a_schedule_that_was_asked_for_is_kept_with_a_remark(void **state)
@@ -558,6 +617,11 @@ int main(void)
 	        FIXTURE_TEST(head_runs_a_command_of_its_own_where_it_has_one),
 	        FIXTURE_TEST(without_a_head_every_round_is_one_run),
 	        FIXTURE_TEST(a_benchmark_that_costs_more_beside_its_twin_starts_anew_back_to_back),
+	        FIXTURE_TEST(a_few_noisy_rounds_are_no_interference),
+	        FIXTURE_TEST(a_machine_that_gets_slower_after_the_warm_up_is_no_interference),
+	        FIXTURE_TEST(what_the_yardstick_meets_too_is_no_interference),
+	        FIXTURE_TEST(interference_beyond_that_of_the_yardstick_counts),
+	        FIXTURE_TEST(fewer_rounds_than_the_evidence_takes_change_no_schedule),
 	        FIXTURE_TEST(a_schedule_that_was_asked_for_is_kept_with_a_remark),
 	        FIXTURE_TEST(little_interference_is_no_reason_to_change_the_schedule),
 	        FIXTURE_TEST(interference_is_judged_by_both_sides),

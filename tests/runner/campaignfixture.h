@@ -45,6 +45,7 @@ typedef struct {
 	double cpu_ns[N_SIDES]; /* alone */
 	double beside_factor;   /* costs so much more when two run together */
 	double yard_ns[N_SIDES];
+	double yard_beside_factor;
 	double yard_wait_factor; /* its wall time over its CPU time */
 	gboolean yard_fails;     /* its runs fail */
 	gboolean yard_breaks;    /* executing it is an error */
@@ -134,7 +135,8 @@ static inline gboolean fake_execute_yardstick(
 {
 	fake->yard_calls++;
 	for (guint i = 0; i < n; i++) {
-		double cpu_ns = fake->yard_ns[requests[i].side->name[0] == 'b' ? SIDE_BASE : SIDE_HEAD];
+		double cpu_ns = fake->yard_ns[requests[i].side->name[0] == 'b' ? SIDE_BASE : SIDE_HEAD] *
+		                (n == 2 ? fake->yard_beside_factor : 1);
 		fake_clock_ns += (gint64)(cpu_ns * fake->yard_wait_factor);
 		if (fake->yard_breaks)
 			continue;
@@ -241,6 +243,7 @@ static inline int fixture_set_up(void **state)
 	        .cpu_ns = {5e8, 6e8},
 	        .beside_factor = 1,
 	        .yard_ns = {5e7, 5e7},
+	        .yard_beside_factor = 1,
 	        .yard_wait_factor = 1,
 	        .other_unit_from = -1,
 	};
