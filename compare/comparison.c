@@ -192,6 +192,7 @@ void benchmark_comparison_free(BenchmarkComparison *comparison)
 	g_free(comparison->reason);
 	g_free(comparison->sentence);
 	g_free(comparison->confirmation_text);
+	g_clear_pointer(&comparison->file_labels, g_hash_table_unref);
 	g_free(comparison->pair_text);
 	g_clear_pointer(&comparison->accepted, g_ptr_array_unref);
 	g_clear_pointer(&comparison->unstable, g_array_unref);

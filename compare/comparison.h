@@ -184,6 +184,8 @@ typedef struct {
 	char *pair_text;         /* one sentence: what the engines say together; or NULL */
 	char *confirmation_text; /* one clause: what the second campaign showed, or why there was none; or NULL */
 	GPtrArray *accepted;     /* of AcceptedRegression, metrics first; NULL = none */
+	GHashTable *file_labels; /* of NameId.index -> char *: files that their base name does not tell apart
+	                          * (compare/filelabels.h); NULL = none */
 } BenchmarkComparison;
 
 void metric_comparison_free(MetricComparison *comparison);

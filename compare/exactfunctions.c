@@ -6,6 +6,7 @@
 #include "compare/attribution.h"
 #include "compare/callgraph.h"
 #include "compare/exacttotals.h"
+#include "compare/filelabels.h"
 #include "compare/order.h"
 #include "compare/sentence.h"
 
@@ -370,5 +371,6 @@ void exact_functions_compare(const ExactInput *input, ExactFunctions *functions,
 	comparison->unstable = find_unstable(&family);
 	classify(&family, functions);
 	attribution_sort(table_of(&family), comparison->functions);
+	file_labels_set(comparison, comparison->table);
 	family_clear(&family);
 }

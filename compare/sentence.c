@@ -4,6 +4,7 @@
 
 #include "compare/culprit.h"
 #include "compare/exactwords.h"
+#include "compare/filelabels.h"
 
 #define MOSTLY .5 /* of a change: worth a word */
 
@@ -36,13 +37,10 @@ static char *points_of(const FunctionComparison *f)
 }
 
 /* "rank.c:21" of a place, "" where that is not known. Owned by the caller. */
-static char *place_text(const StackTable *table, FunctionPlace place)
+static char *place_text(const BenchmarkComparison *comparison, FunctionPlace place)
 {
-	const char *file = table != NULL ? stack_table_text(table, place.file) : "";
-	if (*file == '\0')
-		return g_strdup("");
-	g_autofree char *base = g_path_get_basename(file);
-	return place.line == 0 ? g_steal_pointer(&base) : g_strdup_printf("%s:%u", base, place.line);
+	const char *file = file_label(comparison, comparison->table, place.file);
+	return *file == '\0' || place.line == 0 ? g_strdup(file) : g_strdup_printf("%s:%u", file, place.line);
 }
 
 /* "score_hits (rank.c:21)", "score_hits" */
@@ -274,7 +272,7 @@ static char *cause_text(const BenchmarkComparison *comparison, const Culprit *cu
 	const StackTable *table = comparison->table;
 	FunctionPlace place = culprit->cause != NULL ? culprit->cause->place
 	                                             : benchmark_comparison_head_place(comparison, culprit->frame);
-	g_autofree char *where = place_text(table, place);
+	g_autofree char *where = place_text(comparison, place);
 	return named_place(table, culprit->frame, where);
 }
 

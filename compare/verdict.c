@@ -4,6 +4,7 @@
 
 #include "compare/confirmation.h"
 #include "compare/endpoints.h"
+#include "compare/filelabels.h"
 #include "compare/sentence.h"
 #include "compare/totals.h"
 
@@ -292,6 +293,7 @@ static void compare_functions(const CompareInput *input, BenchmarkComparison *co
 	};
 	attribution_classify(family, &attribution, comparison->functions);
 	attribution_sort(input->base->profile->table, comparison->functions);
+	file_labels_set(comparison, comparison->table);
 }
 
 static const char *function_name(const BenchmarkComparison *comparison, const FunctionComparison *f)

@@ -1,6 +1,7 @@
 #include "report/highlights.h"
 
 #include "compare/exact.h"
+#include "compare/filelabels.h"
 #include "compare/sentence.h"
 
 #include <math.h>
@@ -172,24 +173,26 @@ static FunctionPlace place_of_frame(const StackTable *table, FrameId frame)
 	return (FunctionPlace){.file = facts->file, .line = facts->line};
 }
 
-static char *place_words(const StackTable *table, FunctionPlace place, FrameId frame)
+static char *place_words(
+        const BenchmarkComparison *comparison, const StackTable *table, FunctionPlace place, FrameId frame)
 {
-	const char *file = stack_table_text(table, place.file);
+	const char *file = file_label(comparison, table, place.file);
 	if (*file == '\0')
 		return g_strdup(highlights_module(table, frame));
-	g_autofree char *base = g_path_get_basename(file);
-	return place.line == 0 ? g_steal_pointer(&base) : g_strdup_printf("%s:%u", base, place.line);
+	return place.line == 0 ? g_strdup(file) : g_strdup_printf("%s:%u", file, place.line);
 }
 
 char *highlights_place(const StackTable *table, FrameId frame)
 {
-	return table == NULL ? g_strdup("") : place_words(table, place_of_frame(table, frame), frame);
+	return table == NULL ? g_strdup("") : place_words(NULL, table, place_of_frame(table, frame), frame);
 }
 
 char *highlights_head_place(const BenchmarkComparison *comparison, const StackTable *table, FrameId frame)
 {
 	FunctionPlace place = benchmark_comparison_head_place(comparison, frame);
-	return place.file.index != 0 ? place_words(table, place, frame) : highlights_place(table, frame);
+	if (table == NULL)
+		return g_strdup("");
+	return place_words(comparison, table, place.file.index != 0 ? place : place_of_frame(table, frame), frame);
 }
 
 FunctionPlace highlights_function_place(const StackTable *table, const FunctionComparison *function)
@@ -199,11 +202,12 @@ FunctionPlace highlights_function_place(const StackTable *table, const FunctionC
 	return function->place.file.index != 0 ? function->place : place_of_frame(table, function->frame);
 }
 
-char *highlights_where(const StackTable *table, const FunctionComparison *function)
+char *highlights_where(
+        const BenchmarkComparison *comparison, const StackTable *table, const FunctionComparison *function)
 {
 	if (table == NULL)
 		return g_strdup("");
-	return place_words(table, highlights_function_place(table, function), function->frame);
+	return place_words(comparison, table, highlights_function_place(table, function), function->frame);
 }
 
 char *highlights_was(const StackTable *table, const FunctionComparison *function)

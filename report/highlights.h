@@ -67,8 +67,10 @@ char *highlights_head_place(const BenchmarkComparison *comparison, const StackTa
 /* Where a compared function stands: in head, in base if head lacks it; what its frame says if neither is known. An
  * empty file without a table. */
 FunctionPlace highlights_function_place(const StackTable *table, const FunctionComparison *function);
-/* The same in words, like highlights_place(). Foreign text, owned by the caller. */
-char *highlights_where(const StackTable *table, const FunctionComparison *function);
+/* The same in words, like highlights_place(), with the folder where the comparison, which may be NULL, has several
+ * files of that name (compare/filelabels.h). Foreign text, owned by the caller. */
+char *highlights_where(
+        const BenchmarkComparison *comparison, const StackTable *table, const FunctionComparison *function);
 /* The name of the file that it stood in in base, without its folders unless only those differ, if that is not where it
  * stands in head; else NULL. Foreign text, owned by the caller. */
 char *highlights_was(const StackTable *table, const FunctionComparison *function);

@@ -47,8 +47,9 @@ static void append_more(GString *out, const char *text)
 }
 
 /* Module, file and line; the whole path is the title. */
-static void append_place(GString *out, const StackTable *table, const FunctionComparison *function)
+static void append_place(GString *out, const FunctionList *list, const FunctionComparison *function)
 {
+	const StackTable *table = list->table;
 	const char *module = highlights_module(table, function->frame);
 	const char *file =
 	        table == NULL ? "" : stack_table_text(table, highlights_function_place(table, function).file);
@@ -56,7 +57,7 @@ static void append_place(GString *out, const StackTable *table, const FunctionCo
 	g_string_append(out, "<div class=\"more place\">");
 	html_text(out, module);
 	if (*file != '\0') {
-		g_autofree char *place = highlights_where(table, function);
+		g_autofree char *place = highlights_where(list->comparison, table, function);
 		g_string_append_printf(out, "%s<span title=\"", *module != '\0' ? " · " : "");
 		html_text(out, file);
 		g_string_append(out, "\">");
@@ -82,7 +83,7 @@ static void append_identity(GString *out, const HtmlEvidence *evidence, guint ro
 	        out, "><a class=\"name\" href=\"#%s\">", (char *)g_ptr_array_index(evidence->row_ids, row));
 	html_code(out, highlights_name(table, function->frame));
 	g_string_append(out, "</a>");
-	append_place(out, table, function);
+	append_place(out, &evidence->list, function);
 	if (function->renamed_from.index != function->frame.index) {
 		g_string_append(out, "<div class=\"more\">was ");
 		html_code(out, highlights_name(table, function->renamed_from));

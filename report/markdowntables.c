@@ -134,7 +134,8 @@ static void append_counted_cells(GString *out, const MarkdownFunctions *table, c
 void markdown_functions_row(GString *out, const MarkdownFunctions *table, const FunctionComparison *function)
 {
 	const StackTable *names = table->list->table;
-	g_autofree char *place = highlights_where(names, function), *was = highlights_was(names, function);
+	g_autofree char *place = highlights_where(table->list->comparison, names, function);
+	g_autofree char *was = highlights_was(names, function);
 	g_string_append(out, function->gates ? "| ❌ " : "| ");
 	markdown_code(out, highlights_name(names, function->frame));
 	g_string_append(out, " | ");

@@ -1,5 +1,6 @@
 #include "report/readfunctions.h"
 
+#include "compare/filelabels.h"
 #include "report/highlights.h"
 
 #include <float.h>
@@ -242,6 +243,7 @@ void read_functions(ReportReading *reading, BenchmarkComparison *comparison, Sta
 	for (gsize i = 0; i < json_array_size(array); i++)
 		g_ptr_array_add(comparison->functions,
 		        read_function(reading, table, json_array_get(array, i), comparison->exact));
+	file_labels_set(comparison, table);
 }
 
 void read_profile_facts(BenchmarkComparison *comparison, const json_t *object)

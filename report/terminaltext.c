@@ -342,9 +342,10 @@ static char *function_evidence(const FunctionList *list, const FunctionCompariso
 	return g_strdup_printf("%s → %s samples", base, head);
 }
 
-static char *place_words(const StackTable *table, const FunctionComparison *function)
+static char *place_words(const FunctionList *list, const FunctionComparison *function)
 {
-	g_autofree char *where = highlights_where(table, function), *was = highlights_was(table, function);
+	g_autofree char *where = highlights_where(list->comparison, list->table, function);
+	g_autofree char *was = highlights_was(list->table, function);
 	return was == NULL ? g_steal_pointer(&where) : g_strdup_printf("%s (was %s)", where, was);
 }
 
@@ -358,7 +359,7 @@ static void add_function(const Screen *screen, const FunctionTable *rows, const 
 	                                 : "▲",
 	           *style = styled(screen, function_style(function));
 	double lower = function->contribution_lower, upper = function->contribution_upper, own = function->change_ratio;
-	g_autofree char *place = place_words(rows->list->table, function);
+	g_autofree char *place = place_words(rows->list, function);
 	g_autofree char *name = clean_name(highlights_name(rows->list->table, function->frame));
 	add_cell(table, g_strdup_printf("%s %s", mark, name), style);
 	add_cell(table, exact ? wording_count_points(function->contribution) : wording_points(function->contribution),
