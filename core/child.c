@@ -67,6 +67,7 @@ static GPtrArray *helper_argv(const char *helper, const ChildSpec *spec, gint64 
 	g_ptr_array_add(argv, g_strdup_printf("%" G_GINT64_FORMAT, spec->slice_ns));
 	g_ptr_array_add(argv, g_strdup(spec->pass_io ? SPAWN_AS_CALLER : SPAWN_CONFINED));
 	g_ptr_array_add(argv, g_strdup(spec->fixed_addresses ? SPAWN_FIXED_ADDRESSES : SPAWN_USUAL_ADDRESSES));
+	g_ptr_array_add(argv, g_strdup(spec->no_new_privileges ? SPAWN_NO_NEW_PRIVILEGES : SPAWN_MAY_GAIN_PRIVILEGES));
 	g_ptr_array_add(argv, g_strdup(spec->cwd));
 	for (const char *const *arg = spec->argv; *arg != NULL; arg++)
 		g_ptr_array_add(argv, g_strdup(*arg));
@@ -143,6 +144,11 @@ static void keep_tail(GString *tail, const char *data, gsize length, gsize keep)
 		g_string_erase(tail, 0, tail->len - keep);
 }
 
+static ChildSchedule child_schedule(struct SpawnSchedule told)
+{
+	return (ChildSchedule){.policy = told.policy, .nice = told.nice, .on_cpus = told.on_cpus != 0};
+}
+
 static gboolean take_message(Child *child, GError **error)
 {
 	struct SpawnMessage message;
@@ -172,7 +178,11 @@ static gboolean take_message(Child *child, GError **error)
 		result->signal = WIFSIGNALED(message.status) ? WTERMSIG(message.status) : 0;
 		result->user_ns = message.user_ns;
 		result->system_ns = message.system_ns;
+		result->switches = message.switches;
+		result->faults = message.faults;
 		result->max_rss_bytes = message.max_rss_bytes;
+		result->began = child_schedule(message.began);
+		result->ended = child_schedule(message.ended);
 		break;
 	case SPAWN_DONE:
 		child->done = TRUE;

@@ -25,6 +25,8 @@ typedef struct {
 	/* personality(ADDR_NO_RANDOMIZE), inherited; where that is forbidden, nothing happens. The limits of open files
 	 * and of the stack are set to 1024 and 16 MiB, too, as far as the hard limits allow: programs look at them */
 	gboolean fixed_addresses;
+	/* PR_SET_NO_NEW_PRIVS, inherited: setuid, setgid and file capabilities have no effect on what it executes */
+	gboolean no_new_privileges;
 	gint64 timeout_ms; /* from release to the end of the main process; 0 = none */
 	gint64 grace_ms;   /* between SIGTERM and SIGKILL, and for descendants that outlive the main process; 0 = 1 s */
 	gsize keep_bytes;  /* tail kept of each output stream; 0 = 64 KiB */
@@ -32,6 +34,13 @@ typedef struct {
 	 * starts; nothing of its output is kept or counted */
 	gboolean pass_io;
 } ChildSpec;
+
+/* How a process is scheduled. */
+typedef struct {
+	int policy; /* SCHED_OTHER, SCHED_BATCH, ... (sched.h); -1 = not known */
+	int nice;
+	gboolean on_cpus; /* it may run on no other CPUs than those that the child was started on */
+} ChildSchedule;
 
 typedef struct {
 	int exit_code; /* of the main process; -1 if it ended by a signal */
@@ -41,7 +50,10 @@ typedef struct {
 	gboolean fixed_addresses;     /* they were asked for, and granted */
 	gint64 start_ns, end_ns;      /* release, end of the main process */
 	gint64 user_ns, system_ns;    /* main process and the children it waited for */
+	gint64 switches;              /* how often these were switched away from a CPU */
+	gint64 faults;                /* and how often a page was mapped because they touched it */
 	gint64 max_rss_bytes;         /* largest single process of them, the launcher's memory excluded */
+	ChildSchedule began, ended;   /* the main process as it was started, and its first thread at its end */
 	guint orphans;                /* descendants that outlived the main process */
 	guint orphans_killed;         /* of these, killed after the grace time */
 	gint64 orphan_cpu_ns;         /* CPU time of descendants that the main process did not wait for */

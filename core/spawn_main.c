@@ -1,7 +1,8 @@
 /* firebreak-spawn: starts one command and owns its whole process tree. See core/spawnprotocol.h.
- * usage: firebreak-spawn REPORT_FD RELEASE_FD GRACE_MS CPU_LIST SLICE_NS MANNER ADDRESSES FOLDER COMMAND [ARG...]
+ * usage: firebreak-spawn REPORT_FD RELEASE_FD GRACE_MS CPU_LIST SLICE_NS MANNER ADDRESSES PRIVILEGES FOLDER COMMAND
+ *        [ARG...]
  * CPU_LIST is comma separated, "-" = do not pin; SLICE_NS 0 = the kernel's time slice; MANNER is confined or as-caller,
- * ADDRESSES fixed or usual. The environment is handed on unchanged. */
+ * ADDRESSES fixed or usual, PRIVILEGES may-gain or no-new. The environment is handed on unchanged. */
 #include "core/spawnprotocol.h"
 
 #include <dirent.h>
@@ -123,12 +124,15 @@ static void signal_descendants(int sig)
 			kill(processes[i].pid, sig);
 }
 
-static void pin(const char *list)
+/* The CPUs of the list; where it names none, those that this process has. */
+static cpu_set_t read_cpus(const char *list)
 {
-	cpu_set_t set, got;
-	if (strcmp(list, "-") == 0)
-		return;
+	cpu_set_t set;
 	CPU_ZERO(&set);
+	if (strcmp(list, "-") == 0) {
+		sched_getaffinity(0, sizeof set, &set);
+		return set;
+	}
 	for (const char *at = list; *at != '\0';) {
 		char *end;
 		long cpu = strtol(at, &end, 10);
@@ -137,6 +141,15 @@ static void pin(const char *list)
 		CPU_SET(cpu, &set);
 		at = *end == ',' ? end + 1 : end;
 	}
+	return set;
+}
+
+static void pin(const char *list)
+{
+	cpu_set_t set, got;
+	if (strcmp(list, "-") == 0)
+		return;
+	set = read_cpus(list);
 	if (sched_setaffinity(0, sizeof set, &set) != 0)
 		fail(errno);
 	/* the kernel cuts the set down to what is allowed without an error */
@@ -168,6 +181,28 @@ static void take_slice(int64_t slice_ns)
 	syscall(SYS_sched_setattr, 0, &schedule, 0);
 }
 
+static int is_within(const cpu_set_t *set, const cpu_set_t *allowed)
+{
+	cpu_set_t both;
+	CPU_AND(&both, set, allowed);
+	return CPU_EQUAL(&both, set);
+}
+
+/* Of any process that is not yet reaped; pid 0 = this one. What cannot be read counts as unchanged. */
+static struct SpawnSchedule schedule_of(pid_t pid, const cpu_set_t *allowed)
+{
+	struct schedule schedule = {.size = sizeof schedule};
+	struct SpawnSchedule found = {.policy = -1, .on_cpus = 1};
+	cpu_set_t set;
+	if (syscall(SYS_sched_getattr, pid, &schedule, sizeof schedule, 0) == 0) {
+		found.policy = (int32_t)schedule.policy;
+		found.nice = schedule.nice;
+	}
+	if (sched_getaffinity(pid, sizeof set, &set) == 0)
+		found.on_cpus = (uint32_t)is_within(&set, allowed);
+	return found;
+}
+
 /* Asks for the same addresses each time, for itself and what it starts. Containers may forbid it. */
 static int fix_addresses(void)
 {
@@ -188,7 +223,7 @@ static void set_soft_limit(int resource, rlim_t wanted)
 struct manner {
 	const char *cpus, *folder;
 	int64_t slice_ns;
-	int confined, fixed_addresses;
+	int confined, fixed_addresses, no_new_privileges;
 };
 
 static void run_child(char **argv, int release_fd, int error_fd, struct manner manner)
@@ -206,6 +241,8 @@ static void run_child(char **argv, int release_fd, int error_fd, struct manner m
 		set_soft_limit(RLIMIT_NOFILE, FIXED_OPEN_FILES);
 		set_soft_limit(RLIMIT_STACK, FIXED_STACK_BYTES);
 	}
+	if (manner.no_new_privileges && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+		fail(errno);
 	if (chdir(manner.folder) != 0)
 		fail(errno);
 	if (manner.confined) {
@@ -244,9 +281,26 @@ static int wait_signal(const sigset_t *set, int64_t deadline_ns)
 	return s > 0 ? s : errno == EAGAIN ? 0 : SIGCHLD;
 }
 
-static void supervise(pid_t main_pid, int error_fd, int64_t grace_ns)
+/* The process that is supervised. */
+struct charge {
+	pid_t pid;
+	int error_fd; /* says why exec failed */
+	int64_t grace_ns;
+	cpu_set_t cpus;
+	struct SpawnSchedule began;
+};
+
+/* A process that has ended, still a zombie; 0 = none has, -1 = there is none left. */
+static pid_t next_ended(void)
 {
-	struct SpawnMessage exited = {.kind = SPAWN_EXITED}, done = {.kind = SPAWN_DONE};
+	siginfo_t info = {0};
+	return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 ? info.si_pid : -1;
+}
+
+static void supervise(const struct charge *charge)
+{
+	struct SpawnMessage exited = {.kind = SPAWN_EXITED, .began = charge->began, .ended = charge->began};
+	struct SpawnMessage done = {.kind = SPAWN_DONE};
 	int main_ended = 0, killing = 0;
 	int64_t deadline_ns = 0;
 	sigset_t set;
@@ -258,20 +312,26 @@ static void supervise(pid_t main_pid, int error_fd, int64_t grace_ns)
 		int status;
 		struct rusage usage;
 		pid_t pid;
-		while ((pid = wait4(-1, &status, WNOHANG, &usage)) > 0) {
-			if (pid == main_pid) {
+		while ((pid = next_ended()) > 0) {
+			/* a zombie still tells how it was scheduled */
+			if (pid == charge->pid)
+				exited.ended = schedule_of(pid, &charge->cpus);
+			wait4(pid, &status, 0, &usage);
+			if (pid == charge->pid) {
 				int error;
 				exited.end_ns = now_ns();
 				exited.status = status;
 				exited.user_ns = timeval_ns(usage.ru_utime);
 				exited.system_ns = timeval_ns(usage.ru_stime);
+				exited.switches = usage.ru_nvcsw + usage.ru_nivcsw;
+				exited.faults = usage.ru_minflt + usage.ru_majflt;
 				exited.max_rss_bytes = (int64_t)usage.ru_maxrss * 1024;
-				if (read(error_fd, &error, sizeof error) == sizeof error)
+				if (read(charge->error_fd, &error, sizeof error) == sizeof error)
 					report(&(struct SpawnMessage){.kind = SPAWN_EXEC_FAILED, .error = error});
 				report(&exited);
 				main_ended = 1;
 				if (deadline_ns == 0)
-					deadline_ns = now_ns() + grace_ns;
+					deadline_ns = now_ns() + charge->grace_ns;
 			} else {
 				done.orphans += main_ended != 0;
 				done.orphan_cpu_ns += timeval_ns(usage.ru_utime) + timeval_ns(usage.ru_stime);
@@ -286,7 +346,7 @@ static void supervise(pid_t main_pid, int error_fd, int64_t grace_ns)
 		if (s == SIGTERM && !killing) {
 			signal_descendants(SIGTERM);
 			if (deadline_ns == 0)
-				deadline_ns = now_ns() + grace_ns;
+				deadline_ns = now_ns() + charge->grace_ns;
 		} else if (s == 0) {
 			killing = 1;
 		}
@@ -299,13 +359,12 @@ int main(int argc, char **argv)
 	int error_pipe[2];
 	sigset_t set;
 
-	if (argc < 10) {
+	if (argc < 11) {
 		fprintf(stderr, "firebreak-spawn is started by firebreak\n");
 		return 2;
 	}
 	report_fd = atoi(argv[1]);
 	int release_fd = atoi(argv[2]);
-	int64_t grace_ns = (int64_t)atol(argv[3]) * 1000000;
 	fcntl(report_fd, F_SETFD, FD_CLOEXEC);
 	fcntl(release_fd, F_SETFD, FD_CLOEXEC);
 	sigemptyset(&set);
@@ -317,17 +376,25 @@ int main(int argc, char **argv)
 	setsid();
 	if (pipe2(error_pipe, O_CLOEXEC | O_NONBLOCK) != 0)
 		fail(errno);
-	pid_t pid = fork();
-	if (pid < 0)
+	struct charge charge = {
+	        .error_fd = error_pipe[0],
+	        .grace_ns = (int64_t)atol(argv[3]) * 1000000,
+	        .cpus = read_cpus(argv[4]),
+	};
+	charge.began = schedule_of(0, &charge.cpus);
+	charge.began.on_cpus = 1; /* once it is pinned */
+	charge.pid = fork();
+	if (charge.pid < 0)
 		fail(errno);
-	if (pid == 0)
-		run_child(argv + 9, release_fd, error_pipe[1],
+	if (charge.pid == 0)
+		run_child(argv + 10, release_fd, error_pipe[1],
 		        (struct manner){
 		                .cpus = argv[4],
 		                .slice_ns = atoll(argv[5]),
 		                .confined = strcmp(argv[6], SPAWN_CONFINED) == 0,
 		                .fixed_addresses = strcmp(argv[7], SPAWN_FIXED_ADDRESSES) == 0,
-		                .folder = argv[8],
+		                .no_new_privileges = strcmp(argv[8], SPAWN_NO_NEW_PRIVILEGES) == 0,
+		                .folder = argv[9],
 		        });
 	close(error_pipe[1]);
 	close(release_fd);
@@ -335,6 +402,6 @@ int main(int argc, char **argv)
 	close(0);
 	close(1);
 	close(2);
-	supervise(pid, error_pipe[0], grace_ns);
+	supervise(&charge);
 	return 0;
 }

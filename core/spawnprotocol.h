@@ -1,7 +1,8 @@
 /* What firebreak-spawn tells its parent: fixed-size messages on one pipe, both ends built together.
  *
  *     parent                    firebreak-spawn                 child
- *     posix_spawn ------------> subreaper; fork --------------> affinity, slice, addresses, folder, fresh signals
+ *     posix_spawn ------------> subreaper; fork --------------> affinity, slice, addresses, privileges, folder,
+ *                                                                 fresh signals
  *            <---- SPAWN_READY {pid} ------                      waits for one byte
  *     opens perf events on pid
  *     writes the byte -----------------------------------------> exec
@@ -23,8 +24,19 @@
  * that programs look at are the same. */
 #define SPAWN_FIXED_ADDRESSES "fixed"
 #define SPAWN_USUAL_ADDRESSES "usual"
+/* The argument PRIVILEGES: whether programs may gain privileges (setuid, setgid, file capabilities) or not
+ * (PR_SET_NO_NEW_PRIVS). */
+#define SPAWN_MAY_GAIN_PRIVILEGES "may-gain"
+#define SPAWN_NO_NEW_PRIVILEGES "no-new"
 
 enum SpawnMessageKind { SPAWN_READY = 1, SPAWN_FAILED, SPAWN_EXEC_FAILED, SPAWN_EXITED, SPAWN_DONE };
+
+/* How a process is scheduled. */
+struct SpawnSchedule {
+	int32_t policy; /* SCHED_OTHER, ... without flags; -1 = not known */
+	int32_t nice;
+	uint32_t on_cpus; /* not 0: it may run on no other CPUs than those that the main process was started on */
+};
 
 struct SpawnMessage {
 	uint32_t kind;
@@ -33,9 +45,13 @@ struct SpawnMessage {
 	int32_t status;             /* EXITED: wait status of the main process */
 	int64_t end_ns;             /* EXITED: CLOCK_MONOTONIC */
 	int64_t user_ns, system_ns; /* EXITED: main process and the children it waited for */
+	int64_t switches;           /* EXITED: how often they were switched away from a CPU */
+	int64_t faults;             /* EXITED: how often a page was mapped because they touched it */
 	int64_t max_rss_bytes;      /* EXITED: largest single process of them */
 	int64_t orphan_cpu_ns;      /* DONE: CPU time of descendants that outlived the main process */
 	uint32_t orphans;           /* DONE: how many */
 	uint32_t orphans_killed;    /* DONE: how many had to be killed */
 	uint32_t fixed_addresses;   /* READY: not 0 if fixed addresses were asked for and granted */
+	struct SpawnSchedule began; /* EXITED: as the main process was started */
+	struct SpawnSchedule ended; /* EXITED: its first thread at its end */
 };

@@ -422,6 +422,67 @@ static void an_error_of_the_tick_ends_all_children(void **state)
 	child_free(children[1]);
 }
 
+static Child *run_with(ChildSpec spec, const char *script)
+{
+	const char *argv[] = {"/bin/sh", "-c", script, NULL};
+	spec.argv = argv;
+	spec.envp = plain_environment;
+	spec.cwd = "/";
+	Child *child = child_run(&spec, NULL);
+	assert_non_null(child);
+	return child;
+}
+
+static void nothing_gains_privileges_where_that_is_asked_for(void **state)
+{
+	(void)state;
+	g_autoptr(Child) without =
+	        run_with((ChildSpec){.no_new_privileges = TRUE}, "grep NoNewPrivs /proc/self/status");
+	assert_string_equal(child_result(without)->out->str, "NoNewPrivs:\t1\n");
+	g_autofree char *status = NULL;
+	assert_true(g_file_get_contents("/proc/self/status", &status, NULL, NULL));
+	if (strstr(status, "NoNewPrivs:\t0") == NULL)
+		skip();
+	g_autoptr(Child) with = run_with((ChildSpec){0}, "grep NoNewPrivs /proc/self/status");
+	assert_string_equal(child_result(with)->out->str, "NoNewPrivs:\t0\n");
+}
+
+static void how_it_is_scheduled_at_its_end_is_told(void **state)
+{
+	(void)state;
+	g_autoptr(Child) calm = run_with((ChildSpec){0}, ":");
+	const ChildResult *result = child_result(calm);
+	assert_int_equal(result->began.nice, getpriority(PRIO_PROCESS, 0));
+	assert_int_equal(result->began.policy, sched_getscheduler(0));
+	assert_memory_equal(&result->began, &result->ended, sizeof result->began);
+	if (result->began.nice > 15 || result->began.policy != SCHED_OTHER)
+		skip();
+	g_autoptr(Child) niced = run_with((ChildSpec){0}, "exec nice -n 3 true");
+	assert_int_equal(child_result(niced)->ended.nice, result->began.nice + 3);
+	g_autoptr(Child) batch = run_with((ChildSpec){0}, "exec chrt -b 0 true");
+	assert_int_equal(child_result(batch)->ended.policy, SCHED_BATCH);
+	assert_int_equal(child_result(batch)->began.policy, SCHED_OTHER);
+}
+
+static void that_it_has_left_its_cpus_is_told(void **state)
+{
+	(void)state;
+	cpu_set_t set;
+	assert_int_equal(sched_getaffinity(0, sizeof set, &set), 0);
+	if (CPU_COUNT(&set) < 2)
+		skip();
+	int cpus[2], n = 0;
+	for (int cpu = 0; cpu < CPU_SETSIZE && n < 2; cpu++)
+		if (CPU_ISSET(cpu, &set))
+			cpus[n++] = cpu;
+	g_autofree char *out = g_strdup_printf("exec taskset -c %d true", cpus[1]);
+	g_autofree char *within = g_strdup_printf("exec taskset -c %d true", cpus[0]);
+	g_autoptr(Child) left = run_with((ChildSpec){.cpus = cpus, .n_cpus = 1}, out);
+	assert_false(child_result(left)->ended.on_cpus);
+	g_autoptr(Child) stayed = run_with((ChildSpec){.cpus = cpus, .n_cpus = 2}, within);
+	assert_true(child_result(stayed)->ended.on_cpus);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -450,6 +511,9 @@ int main(void)
 	        cmocka_unit_test(a_slice_changes_neither_nice_value_nor_policy),
 	        cmocka_unit_test(a_slice_that_the_kernel_refuses_is_no_error),
 	        cmocka_unit_test(an_error_of_the_tick_ends_all_children),
+	        cmocka_unit_test(nothing_gains_privileges_where_that_is_asked_for),
+	        cmocka_unit_test(how_it_is_scheduled_at_its_end_is_told),
+	        cmocka_unit_test(that_it_has_left_its_cpus_is_told),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
