@@ -269,6 +269,22 @@ static gboolean prepare_trees(Gate *gate, GError **error)
 	return gate_trees_prepare(gate, &plan, &gate->trees, error);
 }
 
+/* What is allowed beyond the default stands in the report. */
+static void tell_privileges(const Gate *gate)
+{
+	FindingList *findings = gate->result->findings;
+	if (gate->config->build_privileges)
+		finding_add(findings, FINDING_WARNING, "privileges_allowed", NULL,
+		        "programs of the build may gain privileges: `privileges: allow`");
+	for (guint i = 0; i < gate->config->benchmarks->len; i++) {
+		const ConfigBenchmark *benchmark = gate->config->benchmarks->pdata[i];
+		if (benchmark->privileges)
+			finding_add(findings, FINDING_WARNING, "privileges_allowed", benchmark->name,
+			        "its programs may gain privileges (`privileges: allow`); what they do then is not "
+			        "counted");
+	}
+}
+
 static gboolean run_gate(Gate *gate, GError **error)
 {
 	if (!choose_commits(gate, error) || !has_helpers(error))
@@ -287,6 +303,7 @@ static gboolean run_gate(Gate *gate, GError **error)
 		return FALSE;
 	if (!gate_trees_make_dir(gate, error))
 		return FALSE;
+	tell_privileges(gate);
 	gate_bases_find(gate);
 	if (!prepare_trees(gate, error))
 		return FALSE;

@@ -87,6 +87,7 @@ static gboolean prepare_side(
 	SidePlan side = {
 	        .repo = gate->repo,
 	        .pass_env = gate->config->pass_env,
+	        .privileges = gate->config->build_privileges,
 	        .arena = gate->arena,
 	        .cache_dir = gate->cache_dir != NULL ? gate->cache_dir : gate->campaign_dir,
 	        .compiler = gate->compiler,

@@ -35,12 +35,13 @@ static gboolean read_benchmark(const YamlNode *map, const YamlNode *defaults, Co
 
 static gboolean read_build(const YamlNode *map, Config *config, GError **error)
 {
-	static const char *const known[] = {"command", "timeout", NULL};
+	static const char *const known[] = {"command", "timeout", "privileges", NULL};
 	if (map == NULL)
 		return TRUE;
 	return yaml_check_keys(map, known, error) &&
 	       config_read_command(yaml_mapping_get(map, "command"), &config->build_command, error) &&
-	       yaml_read_duration(yaml_mapping_get(map, "timeout"), &config->build_timeout_ms, error);
+	       yaml_read_duration(yaml_mapping_get(map, "timeout"), &config->build_timeout_ms, error) &&
+	       config_read_privileges(yaml_mapping_get(map, "privileges"), &config->build_privileges, error);
 }
 
 /* What a benchmark could see, a pull request could send away. */
@@ -196,12 +197,16 @@ static void compare_benchmarks(GPtrArray *list, const ConfigBenchmark *base, con
 		compare_counting(list, base, head);
 	if (base->gate_functions && !head->gate_functions)
 		weakened(list, base->name, "functions no longer gate");
+	if (!base->privileges && head->privileges)
+		weakened(list, base->name, "its programs may gain privileges");
 }
 
 GPtrArray *config_weakened(const Config *base, const Config *head)
 {
 	GPtrArray *list = g_ptr_array_new_with_free_func(g_free);
 	config_baselines_compare(list, base, head);
+	if (!base->build_privileges && head->build_privileges)
+		g_ptr_array_add(list, g_strdup("programs of the build may gain privileges"));
 	if (base->calibrate_every > 0 && head->calibrate_every == 0)
 		g_ptr_array_add(list, g_strdup("checks are no longer calibrated"));
 	else if (base->calibrate_every > 0 && head->calibrate_every > base->calibrate_every)

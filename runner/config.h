@@ -48,12 +48,13 @@ typedef struct {
 	guint stack_bytes; /* piece of stack taken with each sample; 0 = what suits `unwind` */
 	char **profiles;   /* events of extra profiles, or "off-cpu"; NULL = none */
 	gboolean gate_functions;
-	guint layouts;      /* links of each side with shuffled sections that take turns; 1 = as built */
-	gboolean cache;     /* callgrind also simulates caches and branch prediction; FALSE without that engine */
-	gboolean heap;      /* a second run under valgrind counts heap memory; FALSE without callgrind */
-	guint call_depth;   /* callers that callgrind tells apart */
-	gboolean yardstick; /* run the yardstick in every round */
-	guint line;         /* of its entry in the file */
+	guint layouts;       /* links of each side with shuffled sections that take turns; 1 = as built */
+	gboolean cache;      /* callgrind also simulates caches and branch prediction; FALSE without that engine */
+	gboolean heap;       /* a second run under valgrind counts heap memory; FALSE without callgrind */
+	guint call_depth;    /* callers that callgrind tells apart */
+	gboolean yardstick;  /* run the yardstick in every round */
+	gboolean privileges; /* programs of a run may gain privileges (setuid, setgid, file capabilities) */
+	guint line;          /* of its entry in the file */
 } ConfigBenchmark;
 
 /* Where it may be said that a regression is accepted; flags. */
@@ -72,15 +73,16 @@ typedef struct {
 typedef struct {
 	char **build_command; /* NULL = nothing to build */
 	gint64 build_timeout_ms;
-	guint calibrate_every; /* one check in so many, by its head's SHA, is also calibrated; 0 = none */
-	char *anchor;          /* that head is compared with for drift: one of the names above, a number of commits
-	                        * before base, or a revision */
-	double drift_margin;   /* share of the anchor's exact counts */
-	gboolean gate_drift;   /* a drift that head adds to is a regression */
-	char **pass_env;       /* names of variables that builds and benchmarks may see */
-	GPtrArray *benchmarks; /* of ConfigBenchmark, in the order of the file */
-	GPtrArray *accept;     /* of ConfigAccept, likewise */
-	guint accept_from;     /* AcceptFrom flags */
+	gboolean build_privileges; /* programs of the build may gain privileges */
+	guint calibrate_every;     /* one check in so many, by its head's SHA, is also calibrated; 0 = none */
+	char *anchor;              /* that head is compared with for drift: one of the names above, a number of commits
+	                            * before base, or a revision */
+	double drift_margin;       /* share of the anchor's exact counts */
+	gboolean gate_drift;       /* a drift that head adds to is a regression */
+	char **pass_env;           /* names of variables that builds and benchmarks may see */
+	GPtrArray *benchmarks;     /* of ConfigBenchmark, in the order of the file */
+	GPtrArray *accept;         /* of ConfigAccept, likewise */
+	guint accept_from;         /* AcceptFrom flags */
 } Config;
 
 /* Parses and checks; `file` is the name in messages. Errors: FIREBREAK_ERROR_USAGE with file:line:column. */
@@ -114,7 +116,7 @@ const ConfigGate *config_gate(const ConfigBenchmark *benchmark, const char *metr
 
 /* What `head` weakens compared with `base`, margins and gates of metrics aside: benchmarks removed, commands or units
  * of work changed, another part of the run measured, own metrics or engines dropped, fewer rounds or layouts, no
- * yardstick, caches, heap or call paths that callgrind no longer tells, rarer calibration, functions that no longer
- * gate, more places from which a regression may be accepted. What only one engine knows counts where both sides use it.
- * A GPtrArray of sentences (char *), empty if nothing. Owned by the caller. */
+ * yardstick, programs that may gain privileges, caches, heap or call paths that callgrind no longer tells, rarer
+ * calibration, functions that no longer gate, more places from which a regression may be accepted. What only one engine
+ * knows counts where both sides use it. A GPtrArray of sentences (char *), empty if nothing. Owned by the caller. */
 GPtrArray *config_weakened(const Config *base, const Config *head);

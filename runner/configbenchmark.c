@@ -23,6 +23,7 @@ static const char *const unwind_names[] = {
         [RECORDER_DWARF] = "dwarf",
         NULL,
 };
+static const char *const privileges_names[] = {"none", "allow", NULL};
 static const char *const engine_names[] = {CONFIG_ENGINE_PERF, CONFIG_ENGINE_CALLGRIND, NULL};
 
 const char *schedule_name(Schedule schedule)
@@ -193,6 +194,15 @@ static gboolean read_recording(const YamlNode *map, ConfigBenchmark *benchmark, 
 	return TRUE;
 }
 
+gboolean config_read_privileges(const YamlNode *node, gboolean *allowed, GError **error)
+{
+	guint choice = *allowed ? 1 : 0;
+	if (!yaml_read_choice(node, privileges_names, &choice, error))
+		return FALSE;
+	*allowed = choice == 1;
+	return TRUE;
+}
+
 /* Keys that `defaults` and a benchmark share. */
 static gboolean read_settings(const YamlNode *map, ConfigBenchmark *benchmark, GError **error)
 {
@@ -205,6 +215,7 @@ static gboolean read_settings(const YamlNode *map, ConfigBenchmark *benchmark, G
 	        !read_rounds(yaml_mapping_get(map, "rounds"), &benchmark->rounds, error) ||
 	        !yaml_read_int(yaml_mapping_get(map, "layouts"), 1, MAX_LAYOUTS, &layouts, error) ||
 	        !yaml_read_bool(yaml_mapping_get(map, "yardstick"), &benchmark->yardstick, error) ||
+	        !config_read_privileges(yaml_mapping_get(map, "privileges"), &benchmark->privileges, error) ||
 	        !read_recording(map, benchmark, error))
 		return FALSE;
 	benchmark->layouts = (guint)layouts;
@@ -282,7 +293,7 @@ static gboolean read_metrics(const YamlNode *node, ConfigBenchmark *benchmark, G
 #define EXACT_SETTINGS "cache", "heap", "call_depth"
 #define SETTINGS                                                                                                       \
 	"timeout", "sampling", "cpus", "schedule", "rounds", "layouts", "yardstick", "measure", "unwind",              \
-	        "stack_bytes", "profiles", "gate", EXACT_SETTINGS
+	        "stack_bytes", "profiles", "privileges", "gate", EXACT_SETTINGS
 
 static gboolean read_exact_settings(const YamlNode *map, ConfigBenchmark *benchmark, GError **error)
 {

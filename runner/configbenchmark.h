@@ -19,3 +19,5 @@ gboolean config_benchmark_read(
 /* A text runs in a shell, a list is an argument vector. NULL leaves *command as it is; else its old value is freed and
  * the new one owned by the caller. */
 gboolean config_read_command(const YamlNode *node, char ***command, GError **error);
+/* `allow` or `none`. NULL leaves *allowed as it is. */
+gboolean config_read_privileges(const YamlNode *node, gboolean *allowed, GError **error);

@@ -15,6 +15,7 @@ typedef struct {
 
 struct Counters {
 	GArray *open; /* of Counter */
+	int whole_fd; /* task-clock that is never switched off; -1 = the first counter is that */
 };
 
 /* task-clock first: it has to be there. The hardware events follow their leader, cycles. */
@@ -62,12 +63,22 @@ static void add_hardware(Counters *counters, CounterMode mode)
 			leader = g_array_index(counters->open, Counter, counters->open->len - 1).fd;
 }
 
+static gboolean open_whole(Counters *counters, CounterMode mode, GError **error)
+{
+	if (!mode.start_disabled)
+		return TRUE;
+	mode.start_disabled = FALSE;
+	counters->whole_fd = open_counter(known_event(software_events[0]), mode, -1);
+	return counters->whole_fd >= 0 || perf_event_refused(error, software_events[0], errno);
+}
+
 Counters *counters_open(pid_t pid, const PerfAbilities *abilities, gboolean start_disabled, GError **error)
 {
 	g_autoptr(Counters) counters = g_new0(Counters, 1);
 	const CounterMode mode = {
 	        .pid = pid, .start_disabled = start_disabled, .exclude_kernel = !abilities->kernel_allowed};
 	counters->open = g_array_new(FALSE, FALSE, sizeof(Counter));
+	counters->whole_fd = -1;
 	for (gsize i = 0; i < G_N_ELEMENTS(software_events); i++) {
 		if (mode.exclude_kernel && known_event(software_events[i])->in_kernel_only)
 			continue;
@@ -76,6 +87,8 @@ Counters *counters_open(pid_t pid, const PerfAbilities *abilities, gboolean star
 			return NULL;
 		}
 	}
+	if (!open_whole(counters, mode, error))
+		return NULL;
 	if (abilities->hardware)
 		add_hardware(counters, mode);
 	return g_steal_pointer(&counters);
@@ -85,6 +98,8 @@ void counters_free(Counters *counters)
 {
 	if (counters == NULL)
 		return;
+	if (counters->whole_fd >= 0)
+		close(counters->whole_fd);
 	for (guint i = 0; i < counters->open->len; i++)
 		close(g_array_index(counters->open, Counter, i).fd);
 	g_array_unref(counters->open);
@@ -116,17 +131,30 @@ gboolean counter_scale(guint64 value, guint64 enabled, guint64 running, guint64 
 	return TRUE;
 }
 
+static gboolean read_raw(const char *name, int fd, guint64 raw[3], GError **error)
+{
+	return read(fd, raw, 3 * sizeof *raw) == 3 * (gssize)sizeof *raw ||
+	       firebreak_set_errno(error, FIREBREAK_ERROR_INVALID, errno, "cannot read the counter %s", name);
+}
+
+gboolean counters_whole_ns(const Counters *counters, double *ns, GError **error)
+{
+	guint64 raw[3] = {0}, scaled = 0;
+	int fd = counters->whole_fd >= 0 ? counters->whole_fd : g_array_index(counters->open, Counter, 0).fd;
+	if (!read_raw(software_events[0], fd, raw, error))
+		return FALSE;
+	*ns = counter_scale(raw[0], raw[1], raw[2], &scaled) ? (double)scaled : 0;
+	return TRUE;
+}
+
 GArray *counters_read(Counters *counters, GError **error)
 {
 	g_autoptr(GArray) values = g_array_new(FALSE, FALSE, sizeof(CounterValue));
 	for (guint i = 0; i < counters->open->len; i++) {
 		const Counter *counter = &g_array_index(counters->open, Counter, i);
 		guint64 raw[3] = {0}, scaled = 0; /* value, time enabled, time running */
-		if (read(counter->fd, raw, sizeof raw) != sizeof raw) {
-			firebreak_set_errno(error, FIREBREAK_ERROR_INVALID, errno, "cannot read the counter %s",
-			        counter->event->name);
+		if (!read_raw(counter->event->name, counter->fd, raw, error))
 			return NULL;
-		}
 		CounterValue value = {.name = counter->event->name, .unit = counter->event->unit};
 		value.counted = counter_scale(raw[0], raw[1], raw[2], &scaled);
 		value.value = (double)scaled;

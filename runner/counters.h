@@ -24,6 +24,9 @@ typedef struct {
 	double running_share; /* time running / time enabled */
 } CounterValue;
 
+/* task-clock from exec to the end, whatever was switched on and off meanwhile, after the tree has ended. */
+gboolean counters_whole_ns(const Counters *counters, double *ns, GError **error);
+
 /* Reads all counters after the tree has ended. Returned array of CounterValue is owned by the caller. */
 GArray *counters_read(Counters *counters, GError **error);
 

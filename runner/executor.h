@@ -20,6 +20,16 @@ typedef struct {
 	guint number; /* runs under valgrind with successive numbers are pinned to successive CPUs */
 } RunRequest;
 
+/* CPU time of a run, from its exec to its end, by two witnesses. */
+typedef struct {
+	double counted_ns; /* by task-clock; what drops out of the counters is missing */
+	double used_ns;    /* by wait4(2); a descendant that nobody waits for is missing. 0 = not known */
+	double switches;   /* how often it was switched away from a CPU */
+	double processes;  /* how many there were, with those that they started; 0 = not known */
+	double faults;     /* how often a page was mapped because it was touched */
+	double peak_bytes; /* of the largest process */
+} RunCpuTime;
+
 /* One total of a run. */
 typedef struct {
 	const char *engine, *name, *unit; /* static text, or that of the outcome's `own` */
@@ -35,7 +45,8 @@ typedef struct {
 	gboolean retry;  /* another try may help: noise or lost data, not a timeout */
 	GArray *metrics; /* of RunMetric */
 	OwnMetrics *own; /* what the benchmark reported; NULL = nothing was read */
-	RunFacts facts;  /* without round, started_first, attempts */
+	RunCpuTime cpu_time;
+	RunFacts facts; /* without round, started_first, attempts */
 	/* What the hypervisor took of the time of its CPUs; 0 where that is too little to be told (the facts have what
 	 * was read). */
 	double stolen_share;

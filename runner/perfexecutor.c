@@ -5,9 +5,11 @@
 #include "runner/control.h"
 #include "runner/counters.h"
 #include "runner/recorder.h"
+#include "runner/roundpair.h"
 #include "runner/runfolder.h"
 #include "runner/runjudge.h"
 #include "runner/runstate.h"
+#include "runner/schedwatch.h"
 
 #include <math.h>
 #include <poll.h>
@@ -37,6 +39,7 @@ typedef struct {
 	int process_fd; /* can be read once the main process has ended */
 	Counters *counters;
 	Recorder *recorder;
+	SchedWatch *schedule;
 	Control *control; /* NULL = the whole run is measured */
 	ControlFacts region;
 	RecorderCounts counts;
@@ -53,6 +56,7 @@ typedef struct {
 static void live_run_clear(LiveRun *run)
 {
 	g_clear_pointer(&run->control, control_free);
+	g_clear_pointer(&run->schedule, sched_watch_free);
 	g_clear_pointer(&run->recorder, recorder_free);
 	g_clear_pointer(&run->counters, counters_free);
 	g_clear_pointer(&run->child, child_free);
@@ -82,15 +86,18 @@ static gboolean prepare_child(
 	        .cwd = cwd,
 	        .cpus = (const int *)(void *)self->cpus->measured->data,
 	        .n_cpus = self->cpus->measured->len,
+	        .no_new_privileges = !benchmark->privileges,
 	        /* runs that share a CPU take their time together */
 	        .timeout_ms = benchmark->timeout_ms * together,
 	};
 	run->child = child_prepare(&spec, error);
-	if (run->child == NULL)
+	if (run->child == NULL) {
 		g_prefix_error(error, "benchmark %s: ", benchmark->name);
-	else
-		run->process_fd = (int)syscall(SYS_pidfd_open, child_pid(run->child), 0);
-	return run->child != NULL;
+		return FALSE;
+	}
+	run->process_fd = (int)syscall(SYS_pidfd_open, child_pid(run->child), 0);
+	run->schedule = sched_watch_new(child_pid(run->child));
+	return TRUE;
 }
 
 /* The events of this run. The first of them, if it is a hardware event, gets a fixed period once its rate is known, so
@@ -119,6 +126,8 @@ static gboolean open_recorder(PerfExecutor *self, const RunRequest *request, Liv
 	        .stacks = benchmark->unwind,
 	        .stack_bytes = benchmark->stack_bytes,
 	        .start_disabled = run->control != NULL,
+	        .pinned_cpus = (const int *)(void *)self->cpus->measured->data,
+	        .n_pinned = self->cpus->measured->len,
 	};
 	run->recorder = recorder_open(&plan, child_pid(run->child), (const int *)(void *)cpus->data, cpus->len,
 	        request->recording, self->findings, error);
@@ -180,9 +189,11 @@ static gboolean end_waiting(const LiveRound *round, GError **error)
 static gboolean tend_round(gpointer data, GError **error)
 {
 	LiveRound *round = data;
-	for (guint i = 0; i < round->n; i++)
+	for (guint i = 0; i < round->n; i++) {
+		sched_watch_look(round->runs[i].schedule);
 		if (round->runs[i].recorder != NULL && !recorder_drain(round->runs[i].recorder, error))
 			return FALSE;
+	}
 	return end_waiting(round, error);
 }
 
@@ -231,7 +242,38 @@ static gboolean read_run(PerfExecutor *self, LiveRun *run, RunOutcome *outcome, 
 		return FALSE;
 	if (run->recorder != NULL && !recorder_finish(run->recorder, &run->counts, error))
 		return FALSE;
-	return read_counters(self, run, outcome, error);
+	return counters_whole_ns(run->counters, &outcome->cpu_time.counted_ns, error) &&
+	       read_counters(self, run, outcome, error);
+}
+
+/* What the kernel accounts for the processes themselves, whoever counts. */
+static void take_usage(const ChildResult *result, RunOutcome *outcome)
+{
+	outcome->cpu_time.used_ns = (double)(result->user_ns + result->system_ns + result->orphan_cpu_ns);
+	outcome->cpu_time.switches = (double)result->switches;
+	outcome->cpu_time.faults = (double)result->faults;
+	outcome->cpu_time.peak_bytes = (double)result->max_rss_bytes;
+}
+
+/* Whether the run is what was to be measured, however it ended. */
+static void judge_witnesses(
+        const PerfExecutor *self, const RunRequest *request, const LiveRun *run, RunOutcome *outcome)
+{
+	const ChildResult *result = child_result(run->child);
+	const SidebandFacts *sideband = run->recorder != NULL ? &run->counts.sideband : NULL;
+	double migrations = outcome_metric(outcome, "perf", "cpu-migrations");
+	const RunSchedule schedule = {
+	        .seen = sched_watch_seen(run->schedule),
+	        .began = result->began,
+	        .ended = result->ended,
+	        .sideband = sideband,
+	        .migrations = isnan(migrations) ? 0 : migrations,
+	        .n_cpus = self->cpus->measured->len,
+	};
+	outcome->cpu_time.processes = sideband != NULL ? 1 + sideband->forks : 0;
+	judge_privileges(request->benchmark, result, sideband, outcome);
+	judge_counted(request->benchmark, sideband, self->findings, outcome);
+	judge_schedule(&schedule, outcome);
 }
 
 static gboolean collect(PerfExecutor *self, const RunRequest *request, LiveRun *run, gboolean alone,
@@ -243,6 +285,7 @@ static gboolean collect(PerfExecutor *self, const RunRequest *request, LiveRun *
 	outcome->end_ns = result->end_ns;
 	outcome->facts.wall_ns = (guint64)MAX(result->end_ns - result->start_ns, 0);
 	outcome->facts.overlap_share = NAN;
+	take_usage(result, outcome);
 	if (!read_run(self, run, outcome, error))
 		return FALSE;
 	add_metric(outcome, "peak-rss", "bytes", METRIC_REPLICABLE, (double)result->max_rss_bytes);
@@ -251,6 +294,7 @@ static gboolean collect(PerfExecutor *self, const RunRequest *request, LiveRun *
 		        (double)(run->control != NULL ? run->region.enabled_ns : outcome->facts.wall_ns));
 	g_autofree char *metrics = run_folder_metrics(run->dir);
 	judge_process(request->benchmark, result, self->findings, outcome);
+	judge_witnesses(self, request, run, outcome);
 	if (run->control != NULL)
 		judge_region(request->benchmark, &run->region, self->findings, outcome);
 	judge_own_metrics(request->benchmark, metrics, outcome);

@@ -24,6 +24,7 @@ struct Recorder {
 	EventSet *events;
 	RingSet *rings;
 	SampleFilter *filter;
+	Sideband *sideband;
 	OffCpu *off_cpu; /* NULL = not asked for */
 	JitMaps *jit_maps;
 	PerfFile *file;
@@ -68,6 +69,7 @@ Recorder *recorder_open(const RecorderPlan *plan, pid_t pid, const int *cpus, gu
 	recorder->finished = g_byte_array_new();
 	recorder->command = g_strdupv((char **)plan->command);
 	recorder->jit_maps = jit_maps_new();
+	recorder->sideband = sideband_new(plan->pinned_cpus, plan->n_pinned);
 	recorder->off_cpu = wants_off_cpu(plan) ? off_cpu_new(MAX_WAITING_THREADS) : NULL;
 	recorder->events = event_set_open(plan, pid, cpus, n_cpus, findings, error);
 	if (recorder->events == NULL)
@@ -93,6 +95,7 @@ void recorder_free(Recorder *recorder)
 	g_clear_pointer(&recorder->events, event_set_free);
 	g_clear_pointer(&recorder->off_cpu, off_cpu_free);
 	g_clear_pointer(&recorder->jit_maps, jit_maps_free);
+	g_clear_pointer(&recorder->sideband, sideband_free);
 	g_byte_array_unref(recorder->passed);
 	g_byte_array_unref(recorder->finished);
 	g_strfreev(recorder->command);
@@ -173,6 +176,7 @@ static gboolean take_record(gpointer data, const guint8 *record, struct perf_eve
 	Recorder *recorder = data;
 	GByteArray *passed = recorder->passed;
 	guint64 incomplete = 0;
+	sideband_note(recorder->sideband, record, header);
 	g_byte_array_set_size(passed, 0);
 	if (!sample_filter_pass(recorder->filter, record, header.size, passed, &incomplete, error))
 		return FALSE;
@@ -333,6 +337,7 @@ gboolean recorder_finish(Recorder *recorder, RecorderCounts *counts, GError **er
 		return FALSE;
 	recorder->counts.small_buffers = ring_set_is_limited(recorder->rings);
 	recorder->counts.bytes = perf_file_bytes(recorder->file);
+	recorder->counts.sideband = *sideband_facts(recorder->sideband);
 	*counts = recorder->counts;
 	note_problem(recorder);
 	return TRUE;

@@ -10,6 +10,7 @@
 
 #include "core/child.h"
 #include "runner/perfevent.h"
+#include "runner/sideband.h"
 
 /* How call chains of user space are made. */
 typedef enum {
@@ -32,10 +33,12 @@ typedef struct {
 	const RecorderEvent *events;
 	guint n_events;
 	RecorderStacks stacks;
-	guint stack_bytes;          /* piece of stack per sample; 0 = what suits `stacks` */
-	gboolean kernel;            /* also sample kernel mode where an event's modifiers do not say */
-	gboolean start_disabled;    /* until recorder_enable() */
-	gboolean alone;             /* no second recording at once has to share the limit of locked memory */
+	guint stack_bytes;       /* piece of stack per sample; 0 = what suits `stacks` */
+	gboolean kernel;         /* also sample kernel mode where an event's modifiers do not say */
+	gboolean start_disabled; /* until recorder_enable() */
+	gboolean alone;          /* no second recording at once has to share the limit of locked memory */
+	const int *pinned_cpus;  /* the only ones that the process may run on; n_pinned 0 = any */
+	guint n_pinned;
 	const char *const *command; /* what is recorded, for the head of the file; NULL-terminated, or NULL */
 } RecorderPlan;
 
@@ -45,6 +48,7 @@ typedef struct {
 	guint64 incomplete;               /* of `samples`, those whose stack could not be followed to its root */
 	guint64 bytes;
 	gboolean small_buffers; /* the limit of locked memory did not allow the usual ones */
+	SidebandFacts sideband;
 } RecorderCounts;
 
 typedef struct Recorder Recorder;

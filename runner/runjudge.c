@@ -1,9 +1,18 @@
 #include "runner/runjudge.h"
 
+#include "runner/privileges.h"
+
 #include <math.h>
 
 #define ESCAPED_SHARE 0.01
 #define ESCAPED_LEAST_NS 10000000
+/* What task-clock lacks though everything is counted: some three times what was measured (docs/STATISTICS.md). */
+#define UNCOUNTED_LEAST_NS 5e6
+#define UNCOUNTED_SHARE 0.01
+#define UNCOUNTED_PER_PROCESS_NS 250000.
+#define UNCOUNTED_PER_SWITCH_NS 3000.
+#define UNCOUNTED_PER_PAGE_NS 300.
+#define PAGE_BYTES 4096.
 #define MAX_LOST_SHARE 0.01
 #define LEAST_RUNNING_SHARE 0.95
 #define LEAST_STEAL_TICKS 5
@@ -120,4 +129,93 @@ void judge_steal(CpuTimes before, CpuTimes after, RunOutcome *outcome)
 	outcome->facts.steal_share = steal;
 	/* a few ticks are as fine as /proc/stat can tell; in a short run they would be a large share */
 	outcome->stolen_share = after.steal >= before.steal + LEAST_STEAL_TICKS ? steal : 0;
+}
+
+/* --- what drops out of the counters --- */
+
+void judge_privileges(
+        const ConfigBenchmark *benchmark, const ChildResult *result, const SidebandFacts *sideband, RunOutcome *outcome)
+{
+	if (g_strcmp0(outcome->failure_code, "benchmark_failed") != 0 || benchmark->privileges)
+		return;
+	g_autofree char *hint =
+	        privileges_hint(result, sideband != NULL ? sideband->privileged_name : "", "the benchmark");
+	if (hint == NULL)
+		return;
+	g_auto(GStrv) lines = g_strsplit(outcome->failure, "\n", 2);
+	g_free(outcome->failure);
+	outcome->failure = g_strdup_printf(
+	        "%s; %s%s%s", lines[0], hint, lines[1] != NULL ? "\n" : "", lines[1] != NULL ? lines[1] : "");
+}
+
+/* CPU time that may be missing from task-clock though everything was counted. The kernel stops counting before it frees
+ * the memory of a process that ends; one that was forked maps what its parent does. */
+static double explained_ns(const RunCpuTime *cpu_time)
+{
+	double pages = cpu_time->faults + cpu_time->processes * cpu_time->peak_bytes / PAGE_BYTES;
+	return UNCOUNTED_LEAST_NS + UNCOUNTED_SHARE * cpu_time->used_ns +
+	       UNCOUNTED_PER_PROCESS_NS * cpu_time->processes + UNCOUNTED_PER_SWITCH_NS * cpu_time->switches +
+	       UNCOUNTED_PER_PAGE_NS * pages;
+}
+
+/* Of a run whose processes were not recorded, nothing can be said. */
+static gboolean is_missing_time(const RunCpuTime *cpu_time)
+{
+	return cpu_time->processes > 0 && cpu_time->used_ns - cpu_time->counted_ns > explained_ns(cpu_time);
+}
+
+/* Why CPU time is not counted; `name` = "": not known. Owned by the caller. */
+static char *why_uncounted(const char *name)
+{
+	if (name[0] == '\0')
+		return g_strdup("a program that it runs as another user or that cannot be read (setuid, setgid, "
+		                "capabilities, not readable) drops out of the counters");
+	return g_strdup_printf("%s dropped out of the counters, which happens to programs that run as another user or "
+	                       "cannot be read (setuid, setgid, capabilities, not readable)",
+	        name);
+}
+
+void judge_counted(
+        const ConfigBenchmark *benchmark, const SidebandFacts *sideband, FindingList *findings, RunOutcome *outcome)
+{
+	const RunCpuTime *cpu_time = &outcome->cpu_time;
+	gboolean dropped_out = sideband != NULL && sideband->dropped_out > 0, missing = is_missing_time(cpu_time);
+	g_autofree char *why = why_uncounted(dropped_out ? sideband->dropped_name : "");
+	if (missing || (dropped_out && !benchmark->privileges))
+		run_outcome_fail(outcome, "uncounted_work", !dropped_out,
+		        "%.3f s of CPU time were counted, and %.3f s used%s: %s", cpu_time->counted_ns / 1e9,
+		        cpu_time->used_ns / 1e9, missing ? "" : " by those that were waited for", why);
+	else if (dropped_out)
+		finding_add(findings, FINDING_WARNING, "uncounted_programs", benchmark->name,
+		        "what privileged programs do is not counted: %s", why);
+}
+
+/* --- how it was scheduled --- */
+
+/* The first change that a witness knows of; what it says is owned by the caller, NULL = nothing changed. */
+static char *schedule_change(const RunSchedule *schedule)
+{
+	const SchedChange at_end = sched_change_between(schedule->began, schedule->ended);
+	const SchedChange *change = schedule->seen->kind != SCHED_UNCHANGED ? schedule->seen : &at_end;
+	const SidebandFacts *sideband = schedule->sideband;
+	g_autofree char *text = sched_change_text(change);
+	if (text != NULL)
+		return g_strdup_printf("%s %s", change->name[0] != '\0' ? change->name : "it", text);
+	if (sideband != NULL && sideband->strays > 0)
+		return g_strdup_printf("%s ran on CPU %u, which is not one that it is measured on",
+		        sideband->stray_name[0] != '\0' ? sideband->stray_name : "it", sideband->stray_cpu);
+	gboolean moved = schedule->n_cpus == 1 && schedule->migrations > 0;
+	if (moved && !(sideband != NULL && sideband->kernel_workers))
+		return g_strdup_printf("it was moved to another CPU %.0f times", schedule->migrations);
+	return NULL;
+}
+
+void judge_schedule(const RunSchedule *schedule, RunOutcome *outcome)
+{
+	g_autofree char *change = schedule_change(schedule);
+	if (change != NULL)
+		run_outcome_fail(outcome, "scheduling_changed", FALSE,
+		        "%s; a benchmark leaves CPU affinity, nice value and scheduling policy as they are (taskset, "
+		        "nice, chrt)",
+		        change);
 }

@@ -8,10 +8,32 @@
 #include "runner/control.h"
 #include "runner/executor.h"
 #include "runner/machine.h"
+#include "runner/schedwatch.h"
 
 /* The exit, the timeout, and processes that worked on their own. */
 void judge_process(
         const ConfigBenchmark *benchmark, const ChildResult *result, FindingList *findings, RunOutcome *outcome);
+/* A command that failed, maybe because programs gain no privileges: adds which one, and the key that allows it.
+ * `sideband`: NULL = nothing was recorded. */
+void judge_privileges(const ConfigBenchmark *benchmark, const ChildResult *result, const SidebandFacts *sideband,
+        RunOutcome *outcome);
+/* Whether all that the run did was counted. Two witnesses: a program that dropped out of the counters leaves a trace in
+ * the side-band records, with its name; and wait4(2) knows of CPU time that task-clock does not. With `privileges:
+ * allow`, dropping out is a finding, and only CPU time that is missing makes the run invalid.
+ *
+ * How far the two part in runs of which everything is counted: docs/STATISTICS.md, "A second witness of CPU time". */
+void judge_counted(
+        const ConfigBenchmark *benchmark, const SidebandFacts *sideband, FindingList *findings, RunOutcome *outcome);
+/* How a run was scheduled, by several witnesses. */
+typedef struct {
+	const SchedChange *seen;       /* by looking at its processes now and then */
+	ChildSchedule began, ended;    /* its main process */
+	const SidebandFacts *sideband; /* NULL = nothing was recorded */
+	double migrations;             /* how often the kernel moved its processes to another CPU; 0 if not counted */
+	guint n_cpus;                  /* that it is pinned to */
+} RunSchedule;
+/* Whether it stayed on its CPUs, with its nice value and policy. */
+void judge_schedule(const RunSchedule *schedule, RunOutcome *outcome);
 /* Samples lost (of any one event, so that one that comes often hides no other), throttling, multiplexed counters; takes
  * over the counts. */
 void judge_recording(const RecorderCounts *counts, RunOutcome *outcome);

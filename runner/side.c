@@ -8,6 +8,7 @@
 #include "profile/symbols/functionorder.h"
 #include "profile/symbols/symbolchild.h"
 #include "runner/hostenv.h"
+#include "runner/privileges.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -131,6 +132,8 @@ static char *cache_key(const SidePlan *plan, const Choice *choice)
 	g_auto(GStrv) environment = build_environment("", "", plan->pass_env, plan->layout);
 	for (char **variable = environment; *variable != NULL; variable++)
 		g_checksum_update(sum, (const guchar *)*variable, (gssize)strlen(*variable) + 1);
+	if (plan->privileges)
+		g_checksum_update(sum, (const guchar *)"privileges", -1);
 	add_toolchain(sum);
 	return g_strndup(g_checksum_get_string(sum), 32);
 }
@@ -143,8 +146,9 @@ static gboolean build_failed(const SidePlan *plan, const char *name, const Child
 	g_autofree char *layout =
 	        plan->layout > 0 ? g_strdup_printf(" for layout %u (linked by ld.lld, see `layouts`)", plan->layout)
 	                         : g_strdup("");
-	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_BUILD, "the build of %s%s %s\n%s", name, layout, what,
-	        output + length - shown);
+	g_autofree char *hint = plan->privileges ? NULL : privileges_hint(result, "", "the build");
+	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_BUILD, "the build of %s%s %s%s%s\n%s", name, layout, what,
+	        hint != NULL ? "; " : "", hint != NULL ? hint : "", output + length - shown);
 	return FALSE;
 }
 
@@ -157,6 +161,7 @@ static gboolean run_build(const SidePlan *plan, const char *name, const char *tr
 	        .argv = (const char *const *)plan->config->build_command,
 	        .envp = (const char *const *)environment,
 	        .cwd = tree,
+	        .no_new_privileges = !plan->privileges,
 	        .timeout_ms = plan->config->build_timeout_ms,
 	};
 	g_autoptr(Child) child = child_run(&spec, error);

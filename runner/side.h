@@ -37,6 +37,7 @@ typedef struct {
 	Repo *repo;
 	const Config *config;  /* how this side is built: the side's own, like its makefiles */
 	char *const *pass_env; /* what builds may see: the policy's, never the head's own choice */
+	gboolean privileges;   /* programs of the build may gain privileges: likewise */
 	Arena *arena;          /* where the copy goes */
 	const char *cache_dir; /* where builds are kept: the campaign's folder if they are to go with it */
 	const char *compiler;  /* version line, part of the cache key */

@@ -89,6 +89,7 @@ static gboolean prepare_run(const ValgrindExecutor *self, LiveRun *run, int cpu,
 	        .cpus = &cpu,
 	        .n_cpus = 1,
 	        .fixed_addresses = TRUE,
+	        .no_new_privileges = !benchmark->privileges,
 	        .timeout_ms = benchmark->timeout_ms * VALGRIND_SLOWDOWN,
 	        .grace_ms = GRACE_MS,
 	};

@@ -47,7 +47,7 @@ lines_of_a_benchmark = {
         "measure: whole", "unwind: frame-pointers", "unwind: 'dwarf'", "stack_bytes: 256", "stack_bytes: 65528",
         "profiles: [off-cpu]", "profiles: [page-faults, off-cpu, cache-misses]",
         "metrics: [rate]\n    gate: {rate: {margin: 8%}}", "layouts: 1", "layouts: 16", "yardstick: true",
-        "yardstick: false", "engines: [callgrind]", "engines: [perf, callgrind]", "engines: ['callgrind', perf]",
+        "yardstick: false", "privileges: allow", "privileges: none", "engines: [callgrind]", "engines: [perf, callgrind]", "engines: ['callgrind', perf]",
         "engines: [callgrind]\n    cache: true\n    heap: false\n    call_depth: 1",
         "engines: [callgrind, perf]\n    call_depth: 200\n    metrics: [rate]",
         "engines: [callgrind]\n    gate: {instructions: {margin: 0%, pass_margin: 0%}, task-clock: {gates: false}}",
@@ -72,10 +72,12 @@ lines_of_a_benchmark = {
         "gate: {task-clock: 3%}", "gate: {task-clock: {margin: 3}}", "gate: {task-clock: {margin: 101%}}",
         "gate: {task-clock: {margin: -1%}}", "gate: {task-clock: {margin: three%}}", "gate: {task-clock: {limit: 3%}}",
         "gate: {task-clock: {gates: yes}}", "gate: {task-clock: {gates: 'true'}}", "gate: {functions: 1}",
-        "layouts: 0", "layouts: 17", "layouts: auto", "layouts: [3]", "yardstick: 1", "yardstick: 'true'", "calibrate_every: 2"],
+        "layouts: 0", "layouts: 17", "layouts: auto", "layouts: [3]", "yardstick: 1", "yardstick: 'true'",
+        "privileges: all", "privileges: true", "privileges: [allow]", "calibrate_every: 2"],
 }
 lines_of_the_root = {
     "good": ["build: {}", "build: {command: make}", "build: {command: [make, -j2]}", "build: {timeout: 90s}",
+        "build: {privileges: allow}", "build: {command: make, privileges: none}", "defaults: {privileges: allow}",
         "env: [JAVA_HOME]", "baselines: {}", "baselines: {anchor: release}", "baselines: {anchor: none, drift_margin: 100%}",
         "baselines: {anchor: 1}", "baselines: {anchor: 10000}", "baselines: {anchor: '50', gate_drift: false}", "baselines: {anchor: origin/main~3}", "baselines: {anchor: 1.5}",
         "defaults: {}", "defaults: {timeout: 2m, sampling: 499, cpus: 2, schedule: sequential}",

@@ -359,6 +359,24 @@ static void assert_weakened(const Config *base, const char *head_text, const cha
 		assert_string_equal(list->pdata[0], says);
 }
 
+static void programs_gain_privileges_only_where_that_is_said(void **state)
+{
+	(void)state;
+	g_autoptr(Config) without = parse("version: 1\nbuild: {command: make}\n" BENCH);
+	assert_false(without->build_privileges);
+	assert_false(config_benchmark(without, "one")->privileges);
+	g_autoptr(Config) with =
+	        parse("version: 1\nbuild: {command: make, privileges: allow}\ndefaults: {privileges: allow}\n" BENCH);
+	assert_true(with->build_privileges);
+	assert_true(config_benchmark(with, "one")->privileges);
+	g_autoptr(GPtrArray) weaker = config_weakened(without, with), stronger = config_weakened(with, without);
+	assert_int_equal(weaker->len, 2);
+	assert_string_equal(weaker->pdata[0], "programs of the build may gain privileges");
+	assert_string_equal(weaker->pdata[1], "one: its programs may gain privileges");
+	assert_int_equal(stronger->len, 0);
+	assert_refused("version: 1\n" BENCH "    privileges: some\n", "firebreak.yml:5:17");
+}
+
 static void fewer_layouts_no_yardstick_and_rarer_calibration_are_weaker(void **state)
 {
 	static const struct {
@@ -592,6 +610,7 @@ int main(void)
 	        cmocka_unit_test(layouts_and_yardstick_are_set_per_benchmark_or_for_all),
 	        cmocka_unit_test(a_copy_of_a_benchmark_shares_nothing_with_it),
 	        cmocka_unit_test(fewer_layouts_no_yardstick_and_rarer_calibration_are_weaker),
+	        cmocka_unit_test(programs_gain_privileges_only_where_that_is_said),
 	        cmocka_unit_test(a_gate_can_name_what_the_benchmark_reports),
 	        cmocka_unit_test(the_anchor_of_drift_is_configured),
 	        cmocka_unit_test(drift_that_gates_less_is_weaker),

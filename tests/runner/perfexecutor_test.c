@@ -12,6 +12,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -194,6 +196,59 @@ static void a_planted_delay_is_counted_with_its_benchmark(void **state)
 	bench_free(bench);
 }
 
+/* A copy of the shell in the tree of base that runs as another user where it may. */
+static void make_setuid_shell(const Bench *bench)
+{
+	g_autofree char *path = g_build_filename(bench->sides[0].tree_dir, "helper", NULL), *shell = NULL;
+	gsize length = 0;
+	assert_true(g_file_get_contents("/bin/sh", &shell, &length, NULL));
+	assert_true(g_file_set_contents(path, shell, (gssize)length, NULL));
+	assert_int_equal(chown(path, 65533, 65533), 0);
+	assert_int_equal(g_chmod(path, 04755), 0);
+}
+
+/* Runs 50 ms and more in that shell, and records it. Only root can make such a file. */
+static RunOutcome run_setuid_shell(const char *keys)
+{
+	struct statvfs system;
+	if (geteuid() != 0 || statvfs(g_get_tmp_dir(), &system) != 0 || (system.f_flag & ST_NOSUID) != 0)
+		skip();
+	g_autofree char *all = g_strconcat("    command: [sh, -c, './helper -c \"i=0; while [ \\$i -lt 100000 ]; do "
+	                                   "i=\\$((i+1)); done\"; true']\n",
+	        keys, NULL);
+	Bench *bench = bench_new(all);
+	make_setuid_shell(bench);
+	g_autofree char *recording = g_build_filename(bench->dir, "recording", NULL);
+	const RunRequest request = {.benchmark = benchmark(bench), .side = &bench->sides[0], .recording = recording};
+	RunOutcome outcome = {0};
+	assert_true(bench->executor->execute(bench->executor, &request, 1, &outcome, NULL));
+	bench_free(bench);
+	return outcome;
+}
+
+/* The kernel takes the events off such a process, and says that it has ended, whatever part of the run is measured. */
+static void a_program_that_drops_out_of_the_counters_is_named(void **state)
+{
+	(void)state;
+	static const char *const keys[] = {"    privileges: allow\n", "    privileges: allow\n    measure: region\n"};
+	for (gsize i = 0; i < G_N_ELEMENTS(keys); i++) {
+		RunOutcome outcome = run_setuid_shell(keys[i]);
+		assert_string_equal(outcome.failure_code, "uncounted_work");
+		assert_non_null(strstr(outcome.failure, "helper dropped out of the counters"));
+		assert_true(outcome.cpu_time.used_ns > 2 * outcome.cpu_time.counted_ns);
+		run_outcome_clear(&outcome);
+	}
+}
+
+static void without_new_privileges_it_is_counted(void **state)
+{
+	(void)state;
+	RunOutcome outcome = run_setuid_shell("");
+	assert_true(is_good(&outcome));
+	assert_true(outcome.cpu_time.used_ns < 1.5 * outcome.cpu_time.counted_ns);
+	run_outcome_clear(&outcome);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -202,6 +257,8 @@ int main(void)
 	        cmocka_unit_test(the_yardstick_runs_beside_itself_for_any_benchmark),
 	        cmocka_unit_test(a_region_is_missed_where_the_benchmark_has_none),
 	        cmocka_unit_test(a_planted_delay_is_counted_with_its_benchmark),
+	        cmocka_unit_test(a_program_that_drops_out_of_the_counters_is_named),
+	        cmocka_unit_test(without_new_privileges_it_is_counted),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

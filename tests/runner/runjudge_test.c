@@ -224,6 +224,148 @@ static void a_few_stolen_ticks_are_too_few_to_tell(void **state)
 	assert_true(f->outcome.stolen_share == 0);
 }
 
+/* A run of a second of CPU time. */
+static void use_cpu(Fixture *f, double counted_ms, double used_ms)
+{
+	f->outcome.cpu_time = (RunCpuTime){.counted_ns = counted_ms * 1e6,
+	        .used_ns = used_ms * 1e6,
+	        .switches = 300,
+	        .processes = 3,
+	        .faults = 1000,
+	        .peak_bytes = 4e6};
+}
+
+static void cpu_time_that_was_not_counted_makes_a_run_invalid(void **state)
+{
+	Fixture *f = *state;
+	const SidebandFacts nothing = {0};
+	use_cpu(f, 1000, 1015);
+	judge_counted(f->benchmark, &nothing, f->findings, &f->outcome);
+	assert_null(f->outcome.failure_code);
+	use_cpu(f, 1000, 1100);
+	judge_counted(f->benchmark, &nothing, f->findings, &f->outcome);
+	assert_failed(f, "uncounted_work", TRUE, "1.000 s of CPU time were counted, and 1.100 s used: a program");
+}
+
+/* What a process still does after the kernel has stopped counting it grows with its memory. */
+static void starting_processes_and_freeing_memory_explains_what_is_not_counted(void **state)
+{
+	Fixture *f = *state;
+	const SidebandFacts nothing = {0};
+	use_cpu(f, 65, 90);
+	f->outcome.cpu_time.processes = 302;
+	judge_counted(f->benchmark, &nothing, f->findings, &f->outcome);
+	use_cpu(f, 580, 660);
+	f->outcome.cpu_time.faults = 204946;
+	f->outcome.cpu_time.peak_bytes = 840e6;
+	judge_counted(f->benchmark, &nothing, f->findings, &f->outcome);
+	assert_null(f->outcome.failure_code);
+}
+
+/* SIGCHLD ignored: what children used is in no wait4(2). */
+static void more_may_be_counted_than_anybody_waited_for(void **state)
+{
+	Fixture *f = *state;
+	use_cpu(f, 1000, 10);
+	judge_counted(f->benchmark, &(SidebandFacts){0}, f->findings, &f->outcome);
+	assert_null(f->outcome.failure_code);
+}
+
+static void a_program_that_drops_out_is_named_whatever_it_used(void **state)
+{
+	Fixture *f = *state;
+	const SidebandFacts dropped = {.dropped_out = 1, .dropped_name = "helper"};
+	use_cpu(f, 1000, 900);
+	judge_counted(f->benchmark, &dropped, f->findings, &f->outcome);
+	assert_failed(f, "uncounted_work", FALSE, "helper dropped out of the counters");
+}
+
+static void where_privileges_are_allowed_only_missing_time_counts(void **state)
+{
+	Fixture *f = *state;
+	const SidebandFacts dropped = {.dropped_out = 1, .dropped_name = "sudo"};
+	g_autoptr(ConfigBenchmark) allowed = config_benchmark_copy(f->benchmark);
+	allowed->privileges = TRUE;
+	use_cpu(f, 1000, 1005);
+	judge_counted(allowed, &dropped, f->findings, &f->outcome);
+	assert_null(f->outcome.failure_code);
+	assert_true(finding_has(f->findings, "uncounted_programs"));
+	use_cpu(f, 1000, 1100);
+	judge_counted(allowed, &dropped, f->findings, &f->outcome);
+	assert_failed(f, "uncounted_work", FALSE, "sudo dropped out");
+}
+
+static void a_command_that_needs_privileges_is_told_the_key(void **state)
+{
+	Fixture *f = *state;
+	f->result.exit_code = 1;
+	judge_process(f->benchmark, &f->result, f->findings, &f->outcome);
+	judge_privileges(f->benchmark, &f->result, &(SidebandFacts){.privileged_name = "ping"}, &f->outcome);
+	assert_failed(f, "benchmark_failed", TRUE,
+	        "./one exited with 1; ping gains no privileges here: if it needs them, set `privileges: allow` for the "
+	        "benchmark in firebreak.yml\nlast words");
+}
+
+static void a_command_that_fails_otherwise_is_not(void **state)
+{
+	Fixture *f = *state;
+	f->result.exit_code = 1;
+	judge_process(f->benchmark, &f->result, f->findings, &f->outcome);
+	judge_privileges(f->benchmark, &f->result, &(SidebandFacts){0}, &f->outcome);
+	assert_failed(f, "benchmark_failed", TRUE, "./one exited with 1\nlast words");
+}
+
+/* A run on one CPU to which nothing happened. */
+static RunSchedule calm_schedule(const SchedChange *seen, const SidebandFacts *sideband)
+{
+	const ChildSchedule usual = {.policy = 0, .nice = 5, .on_cpus = TRUE};
+	return (RunSchedule){.seen = seen, .began = usual, .ended = usual, .sideband = sideband, .n_cpus = 1};
+}
+
+static void each_witness_of_a_changed_schedule_is_enough(void **state)
+{
+	Fixture *f = *state;
+	const SchedChange none = {0}, niced = {SCHED_OTHER_NICE, .from = 5, .to = 6, .name = "worker"};
+	const SidebandFacts still = {0}, stray = {.strays = 1, .stray_cpu = 7, .stray_name = "worker"};
+	RunSchedule schedules[6];
+	for (gsize i = 0; i < G_N_ELEMENTS(schedules); i++)
+		schedules[i] = calm_schedule(&none, &still);
+	schedules[0].seen = &niced;
+	schedules[1].sideband = &stray;
+	schedules[2].migrations = 2;
+	schedules[3].ended.nice = 0;
+	schedules[4].ended.policy = 3;
+	schedules[5].ended.on_cpus = FALSE;
+	static const char *const texts[] = {"worker changed its nice value from 5 to 6",
+	        "worker ran on CPU 7, which is not one that it is measured on", "moved to another CPU 2 times",
+	        "it changed its nice value from 5 to 0", "from SCHED_OTHER to SCHED_BATCH",
+	        "it took CPUs that it is not measured on"};
+	for (gsize i = 0; i < G_N_ELEMENTS(schedules); i++) {
+		judge_schedule(&schedules[i], &f->outcome);
+		assert_failed(f, "scheduling_changed", FALSE, texts[i]);
+		g_clear_pointer(&f->outcome.failure_code, g_free);
+		g_clear_pointer(&f->outcome.failure, g_free);
+	}
+}
+
+static void a_run_that_stays_as_it_was_started_counts(void **state)
+{
+	Fixture *f = *state;
+	const SchedChange none = {0};
+	const SidebandFacts io_uring = {.kernel_workers = TRUE};
+	RunSchedule schedule = calm_schedule(&none, NULL);
+	judge_schedule(&schedule, &f->outcome);
+	/* threads of the kernel, or CPUs of its own */
+	schedule = calm_schedule(&none, &io_uring);
+	schedule.migrations = 9;
+	judge_schedule(&schedule, &f->outcome);
+	schedule = calm_schedule(&none, NULL);
+	schedule.migrations = 9;
+	schedule.n_cpus = 2;
+	judge_schedule(&schedule, &f->outcome);
+	assert_null(f->outcome.failure_code);
+}
+
 int main(void)
 {
 #define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
@@ -244,6 +386,15 @@ int main(void)
 	        WITH_FIXTURE(a_malformed_report_makes_the_run_invalid),
 	        WITH_FIXTURE(what_the_hypervisor_takes_fails_no_run),
 	        WITH_FIXTURE(a_few_stolen_ticks_are_too_few_to_tell),
+	        WITH_FIXTURE(cpu_time_that_was_not_counted_makes_a_run_invalid),
+	        WITH_FIXTURE(starting_processes_and_freeing_memory_explains_what_is_not_counted),
+	        WITH_FIXTURE(more_may_be_counted_than_anybody_waited_for),
+	        WITH_FIXTURE(a_program_that_drops_out_is_named_whatever_it_used),
+	        WITH_FIXTURE(where_privileges_are_allowed_only_missing_time_counts),
+	        WITH_FIXTURE(a_command_that_needs_privileges_is_told_the_key),
+	        WITH_FIXTURE(a_command_that_fails_otherwise_is_not),
+	        WITH_FIXTURE(each_witness_of_a_changed_schedule_is_enough),
+	        WITH_FIXTURE(a_run_that_stays_as_it_was_started_counts),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
