@@ -8,9 +8,9 @@
 #define ESCAPED_LEAST_NS 10000000
 /* What task-clock lacks though everything is counted: some three times what was measured (docs/STATISTICS.md). */
 #define UNCOUNTED_LEAST_NS 5e6
-#define UNCOUNTED_SHARE 0.01
-#define UNCOUNTED_PER_PROCESS_NS 250000.
-#define UNCOUNTED_PER_SWITCH_NS 3000.
+#define UNCOUNTED_SHARE .01
+#define UNCOUNTED_PER_PROCESS_NS 250e3
+#define UNCOUNTED_PER_SWITCH_NS 3e3
 #define UNCOUNTED_PER_PAGE_NS 300.
 #define PAGE_BYTES 4096.
 #define MAX_LOST_SHARE 0.01
