@@ -256,12 +256,14 @@ static char *ruled_out(const BenchmarkComparison *comparison, const MetricCompar
 
 /* --- benchmarks --- */
 
-/* How many functions gate beside the one that is named. */
-static void append_others(GString *text, const GPtrArray *functions, const FunctionComparison *named)
+/* How many functions gate beside those that are named. */
+static void append_others(GString *text, const GPtrArray *functions, const Culprit *named)
 {
 	guint n = 0;
-	for (guint i = 0; i < functions->len; i++)
-		n += functions->pdata[i] != named && ((const FunctionComparison *)functions->pdata[i])->gates;
+	for (guint i = 0; i < functions->len; i++) {
+		const FunctionComparison *f = functions->pdata[i];
+		n += f->gates && f != named->seen && f != named->cause;
+	}
 	if (n > 0)
 		g_string_append_printf(text, "; and %u more function%s", n, n == 1 ? "" : "s");
 }
@@ -297,7 +299,7 @@ static void append_culprit(
 		        seen->relation == CHANGE_UNTOUCHED ? "seen in" : "caused by", subject, relation, points);
 	g_string_append(text, costly.code);
 	append_note(text, seen);
-	append_others(text, comparison->functions, seen);
+	append_others(text, comparison->functions, culprit);
 }
 
 /* Where most of a rise is in time that no sample saw, no function can be named for it. */

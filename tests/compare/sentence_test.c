@@ -460,6 +460,10 @@ static void a_callee_is_named_with_the_edited_function_that_calls_it(void **stat
 	assert_benchmark(said, "task-clock +12.3 % [+11.0, +13.5], in to_upper (+11.9 pp [+10.8, +13.0]), called more "
 	                       "often by hash (hash.c:21), edited in this change; and 1 more function");
 	assert_ptr_equal(sentence_function(said->comparison, .05), hash);
+	/* the cause has been named, whether it gates or not */
+	hash->gates = TRUE;
+	assert_benchmark(said, "task-clock +12.3 % [+11.0, +13.5], in to_upper (+11.9 pp [+10.8, +13.0]), called more "
+	                       "often by hash (hash.c:21), edited in this change; and 1 more function");
 }
 
 static void the_cause_has_its_place(void **state)
