@@ -221,7 +221,7 @@ static int run(const Command *command, char **argv)
 	        {"allow-policy-change", 0, 0, G_OPTION_ARG_NONE, &o.allow_policy_change,
 	                "do not fail when head weakens the gate; say it", NULL},
 	        {"on-inconclusive", 0, 0, G_OPTION_ARG_STRING, &o.on_inconclusive,
-	                "what exit code 3 becomes: report (3), fail (1) or pass (0)", "WHAT"},
+	                "what exit code 3 becomes: report (3), fail (1), or pass (0, if all was measured)", "WHAT"},
 	        {"no-store", 0, 0, G_OPTION_ARG_NONE, &o.no_store, "do not keep the measurements as baselines", NULL},
 	        {"measure-base", 0, 0, G_OPTION_ARG_NONE, &o.measure_base,
 	                "count base also where its exact counts are stored", NULL},

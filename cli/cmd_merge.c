@@ -219,7 +219,7 @@ static int run(const Command *command, char **argv)
 	        {"mixed-machines", 0, 0, G_OPTION_ARG_NONE, &o.mixed_machines,
 	                "do not refuse shards of unlike machines; say it", NULL},
 	        {"on-inconclusive", 0, 0, G_OPTION_ARG_STRING, &o.on_inconclusive,
-	                "what exit code 3 becomes: report (3), fail (1) or pass (0)", "WHAT"},
+	                "what exit code 3 becomes: report (3), fail (1), or pass (0, if all was measured)", "WHAT"},
 	        {"json", 0, 0, G_OPTION_ARG_NONE, &o.json, "print report.json instead of the text", NULL},
 	        {"color", 0, 0, G_OPTION_ARG_STRING, &o.color, "auto, always or never", "WHEN"},
 	        {"quiet", 'q', 0, G_OPTION_ARG_NONE, &o.quiet, "only the verdict", NULL},

@@ -80,12 +80,8 @@ static void judge_lack_of_time(Timed *timed)
 		return;
 	guint most = plan->rounds[plan->n - 1];
 	g_autofree char *needed = gate_time_needed(timed->gate, &timed->share, facts->estimate_s);
-	comparison->verdict = VERDICT_INCONCLUSIVE;
-	g_free(comparison->reason_code);
-	comparison->reason_code = g_strdup("out_of_time");
-	g_free(comparison->reason);
-	comparison->reason =
-	        g_strdup_printf("the time was over after %u of at most %u rounds; %s", facts->rounds, most, needed);
+	benchmark_comparison_decide(comparison, VERDICT_INCONCLUSIVE, facts->rounds > 0 ? "out_of_time" : NOT_MEASURED,
+	        g_strdup_printf("the time was over after %u of at most %u rounds; %s", facts->rounds, most, needed));
 	sentence_renew(comparison);
 	gate_progress(timed->gate, "%s: %s", timed->benchmark->name, comparison->reason);
 }

@@ -39,7 +39,7 @@ void gate_report_no_time(const GateWork *work, const BudgetShare *share, double 
 {
 	const char *name = work->benchmark->name;
 	g_autofree char *needed = gate_time_needed(work->gate, share, campaign_s);
-	check_result_add_reason(work->gate->result, 3, "out_of_time", name,
+	check_result_add_reason(work->gate->result, 3, NOT_MEASURED, name,
 	        "%s: not measured: the time was over%s%s%s; %s", name, *why != '\0' ? " (" : "", why,
 	        *why != '\0' ? ")" : "", needed);
 }
@@ -52,7 +52,7 @@ static const ResultReason *only_no_time(const CheckResult *result, const char *b
 		const ResultReason *reason = result->reasons->pdata[i];
 		if (g_strcmp0(reason->benchmark, benchmark) != 0)
 			continue;
-		if (!g_str_equal(reason->code, "out_of_time"))
+		if (!g_str_equal(reason->code, NOT_MEASURED))
 			return NULL;
 		found = reason;
 	}

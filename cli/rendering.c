@@ -1,6 +1,7 @@
 #include "cli/rendering.h"
 
 #include "cli/command.h"
+#include "compare/measured.h"
 #include "core/escape.h"
 #include "report/reportjson.h"
 
@@ -60,7 +61,13 @@ int inconclusive_exit_code(const CheckResult *result, InconclusiveChoice choice)
 {
 	if (result->exit_code != 3 || choice == INCONCLUSIVE_REPORT)
 		return result->exit_code;
-	return choice == INCONCLUSIVE_PASS ? 0 : 1;
+	if (choice == INCONCLUSIVE_FAIL)
+		return 1;
+	if (result_is_measured(result))
+		return 0;
+	g_printerr("firebreak: --on-inconclusive=pass does not apply: not everything was measured in enough rounds to "
+	           "be judged\n");
+	return result->exit_code;
 }
 
 gboolean print_check(

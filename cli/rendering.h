@@ -20,7 +20,9 @@ TerminalOptions terminal_options(ColorChoice color, int fd, const char *out_dir)
 typedef enum { INCONCLUSIVE_REPORT, INCONCLUSIVE_FAIL, INCONCLUSIVE_PASS } InconclusiveChoice;
 /* Reads "report", "fail" or "pass"; NULL is the first. */
 gboolean inconclusive_parse(const char *text, InconclusiveChoice *choice);
-/* The exit code of the process: that of the result, but for 3 if something else is chosen. The report keeps 3. */
+/* The exit code of the process: that of the result, but for 3 if something else is chosen. The report keeps 3. With
+ * INCONCLUSIVE_PASS only a result of which all was measured (compare/measured.h) becomes 0; for others stderr says that
+ * it stays 3. */
 int inconclusive_exit_code(const CheckResult *result, InconclusiveChoice choice);
 
 /* Prints the result to stdout: as report.json, as text, or only its verdict line. `out_dir` may be NULL. FALSE if it

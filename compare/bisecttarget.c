@@ -1,5 +1,6 @@
 #include "compare/bisecttarget.h"
 
+#include "compare/result.h"
 #include "compare/sentence.h"
 
 #include <math.h>
@@ -86,7 +87,7 @@ static char *function_text(const BenchmarkComparison *comparison, const Function
 /* Why nothing that a comparison says is to be believed; NULL if it is. */
 static const char *find_doubt(const BenchmarkComparison *comparison)
 {
-	static const char *const doubts[] = {"contaminated", "out_of_time", "base_not_built", NULL};
+	static const char *const doubts[] = {"contaminated", "out_of_time", NOT_MEASURED, "base_not_built", NULL};
 	return g_strv_contains(doubts, comparison->reason_code) ? comparison->reason : NULL;
 }
 

@@ -456,7 +456,9 @@ static void judge_benchmark(CheckResult *result, const ResultBenchmark *benchmar
 			        "%s: no comparison and no reason for that", benchmark->name);
 		return;
 	}
-	if (result->mode == CHECK_GATE || benchmark->comparison->verdict == VERDICT_ERROR)
+	gboolean is_measured = benchmark->comparison->verdict != VERDICT_ERROR &&
+	                       !g_str_equal(benchmark->comparison->reason_code, NOT_MEASURED);
+	if (result->mode == CHECK_GATE || !is_measured)
 		add_verdict_reason(result, benchmark);
 	else if (result->mode == CHECK_CALIBRATE)
 		add_calibration_finding(result, benchmark);

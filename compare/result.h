@@ -87,6 +87,8 @@ const char *check_mode_name(CheckMode mode); /* "gate", "calibrate", "self_test"
 /* The function that a self-test's delay is spent in, and the code of the reason if it was not found. */
 #define CHECK_PLANTED_FUNCTION "firebreak_planted_delay"
 #define SELF_TEST_MISSED "self_test_missed"
+/* The code of the reason of a benchmark that had no round at all. */
+#define NOT_MEASURED "not_measured"
 
 typedef struct {
 	Verdict verdict;
@@ -139,8 +141,8 @@ void check_result_lacks_engine(CheckResult *result, ResultBenchmark *benchmark, 
  * `mode` decides what the verdict of a benchmark means for the check; one of error is always an error:
  * - CHECK_GATE: what it says.
  * - CHECK_CALIBRATE: both sides ran the same, so a regression is a false alarm and not a fault of the code. Once
- *   everything was measured the check passes. False alarms are findings `false_alarm`, what stayed open is a finding
- *   `aa_inconclusive`.
+ *   everything was measured the check passes; NOT_MEASURED is inconclusive. False alarms are findings `false_alarm`,
+ * what stayed open is a finding `aa_inconclusive`.
  * - CHECK_SELF_TEST: the check passes if every benchmark is a regression and, where it was sampled,
  *   CHECK_PLANTED_FUNCTION is among the functions that gate or rose. If not, the reason is `self_test_missed` with what
  *   was seen instead, and the exit code 3. */

@@ -1,6 +1,7 @@
 #include "report/reportjson.h"
 
 #include "compare/enginepair.h"
+#include "compare/measured.h"
 #include "core/jsontext.h"
 #include "report/acceptancejson.h"
 #include "report/annotationjson.h"
@@ -321,6 +322,7 @@ char *report_json(const CheckResult *result, gsize *length)
 	set(object, "mode", json_string(check_mode_name(result->mode)));
 	set(object, "verdict", json_string(verdict_name(result->verdict)));
 	set(object, "exit_code", json_integer(result->exit_code));
+	set(object, "measured", json_boolean(result_is_measured(result)));
 	set(object, "reason", json_text(reason));
 	set(object, "reasons", reasons_json(result->reasons));
 	set(object, "base", side_json(&result->base));

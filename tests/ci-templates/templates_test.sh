@@ -46,7 +46,8 @@ echo "::error::forged by the benchmark"
 if [ "$STUB_REPORTED" != none ]; then
 	mkdir -p "$out"
 	jq -n --argjson code "$STUB_REPORTED" --arg verdict "${verdicts[$STUB_REPORTED]}" --arg reason "${STUB_REASON:-because}" \
-		'{verdict: $verdict, exit_code: $code, reason: $reason}' >"$out/report.json"
+		--argjson measured "${STUB_MEASURED:-true}" \
+		'{verdict: $verdict, exit_code: $code, measured: $measured, reason: $reason}' >"$out/report.json"
 	head -c "${STUB_SUMMARY_BYTES:-100}" < <(yes 'a line of the summary') >"$out/summary.md"
 fi
 exit "$STUB_CODE"
@@ -87,12 +88,19 @@ github 1 1 STUB_REPORT_CODE=2
 check "github: without annotations the verdict is one" is "$CODE $(grep -c '^::error title=firebreak regression::because$' "$WORK/log") $(grep -c half "$WORK/log")" "1 1 0"
 github 4 4
 check "github: an error is one annotation" is "$(grep -c '^::error title=firebreak error::because$' "$WORK/log") $(grep -c 'file=' "$WORK/log")" "1 0"
-github 3 3 ALLOWED="3 6"
+github 3 3 ALLOWED="3 1"
 check "github: an allowed exit code passes" is "$CODE" 0
 check "github: with a warning" grep -q '^::warning title=firebreak inconclusive::because$' "$WORK/log"
 check "github: and its outputs unchanged" is "$(output verdict) $(output exit-code)" "inconclusive 3"
-github 1 1 ALLOWED="3 6"
+github 3 3 ALLOWED="3" STUB_MEASURED=false
+check "github: what was not measured is not let through" is "$CODE" 3
+check "github: and no warning says otherwise" bash -c "! grep -q '^::warning' '$WORK/log'"
+github 3 3 ALLOWED="3" STUB_MEASURED=null
+check "github: nor what does not say that it was" is "$CODE" 3
+github 1 1 ALLOWED="3"
 check "github: another one does not" is "$CODE" 1
+github 4 4 ALLOWED="3 4"
+check "github: an invalid measurement cannot be allowed" is "$CODE" 2
 github 0 0 ALLOWED="3; true"
 check "github: nonsense in allow-exit-codes is an error" is "$CODE" 2
 github 0 none
@@ -164,6 +172,10 @@ for shell in bash sh; do
 	check "gitlab, $shell: without code quality report the verdict is the same" is "$CODE" 1
 	gitlab $shell 0 none
 	check "gitlab, $shell: a pass without a report fails" is "$CODE" 4
+	gitlab $shell 3 3
+	check "gitlab, $shell: what was measured and did not settle stays 3" is "$CODE" 3
+	gitlab $shell 3 3 STUB_MEASURED=false
+	check "gitlab, $shell: what was not measured is no warning" is "$CODE $(cat "$WORK/project/firebreak-out/verdict.env")" "4 FIREBREAK_EXIT_CODE=4"
 	gitlab $shell 0 0 FIREBREAK_BASE='a b; exit 9'
 	check "gitlab, $shell: a base stays one argument" grep -qxF 'a b; exit 9' "$STUB_ARGUMENTS"
 done
@@ -207,6 +219,8 @@ check "gitlab: the join reads the folders of all shards" arguments_are merge --o
 check "gitlab: and ends with the verdict of all" is "$CODE $(cat "$WORK/project/firebreak-out/verdict.env")" "1 FIREBREAK_EXIT_CODE=1"
 split "$WORK/join.sh" 0 0 FIREBREAK_MIXED_MACHINES=false
 check "gitlab: unlike machines are refused if told so" arguments_are merge --out firebreak-out firebreak-shard-1 firebreak-shard-2
+split "$WORK/join.sh" 3 3 STUB_MEASURED=false
+check "gitlab: a join of what was not measured is no warning" is "$CODE" 4
 split "$WORK/join.sh" 0 none
 check "gitlab: a join without a report fails" is "$CODE" 4
 check "gitlab: the join alone decides, and the program is built as for one job" python3 - "$GITLAB" "$SPLIT" <<'PY'

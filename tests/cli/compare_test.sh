@@ -183,7 +183,9 @@ Y
 	check "the page says the same" grep -F 'not judged: other times' "$WORK/timed/report.html"
 	check "the benchmark is named once" prints '^\? inconclusive  hash: both sides were timed at different times'
 	compare --on-inconclusive=pass timed HEAD
-	check "--on-inconclusive decides what becomes of that" ends_with 0
+	check "--on-inconclusive=pass does not apply to what was not judged" ends_with 3
+	compare --on-inconclusive=fail timed HEAD
+	check "--on-inconclusive=fail does" ends_with 1
 else
 	echo "not tested here, time of baselines: $reason"
 fi

@@ -308,7 +308,7 @@ check_of crash --head noop --no-store
 check "a benchmark that fails is an error" ends_with 4
 check_of count --head noop --no-store --max-time 1ms
 check "no time at all is inconclusive" ends_with 3
-check "and says why" reports '.reasons | any(.code == "out_of_time")'
+check "and says why" reports '.reasons | any(.code == "not_measured")'
 run "$FIREBREAK" check --base base --calibrate --campaigns 3 -b count --out "$WORK/out"
 check "several campaigns of counts are refused" ends_with 2
 check "and says why" says 'only counted'

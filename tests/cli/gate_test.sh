@@ -90,7 +90,8 @@ git add . && git commit -q -m slow
 run "$FIREBREAK" check --base HEAD --max-time 3s --no-store --out "$WORK/none"
 check "what has no time for a round is inconclusive" ends_with 3
 check "which is said of the benchmark, without a row for what was not measured" json "$WORK/none/report.json" \
-	'.benchmarks[0] | .verdict == "inconclusive" and .reason_code == "out_of_time" and (.reason | startswith("not measured: ")) and .metrics == []'
+	'.benchmarks[0] | .verdict == "inconclusive" and .reason_code == "not_measured" and (.reason | startswith("not measured: ")) and .metrics == []'
+check "and not all was measured" json "$WORK/none/report.json" '.measured == false'
 check "and no error" fails grep -E 'chip error|neither side|not compared' "$WORK/none/report.html" "$WORK/none/summary.md" "$WORK/stdout"
 check "no pictures are made of nothing" fails ls "$WORK"/none/slow.*
 run "$FIREBREAK" report "$WORK/none"

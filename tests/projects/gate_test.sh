@@ -127,8 +127,15 @@ from tight tight-noop && git apply "$SOURCE_DIR/tests/projects/sample/variants/n
 gate tight tight-noop --rounds 6
 check "what cannot be told ends with 3" ends_with 3
 check "inconclusive is in the report" json "$REPORT" '.verdict == "inconclusive" and .exit_code == 3'
+check "six rounds are not enough to be judged" json "$REPORT" '.measured == false'
 gate tight tight-noop --rounds 6 --on-inconclusive=pass
-check "--on-inconclusive=pass makes it 0" ends_with 0
+check "--on-inconclusive=pass leaves it 3 then" ends_with 3
+check "and says why" says 'on-inconclusive=pass does not apply'
+settled gate tight tight-noop --rounds 10 --on-inconclusive=pass
+check "in enough rounds it makes it 0" ends_with 0
+check "and the report keeps what was seen" json "$REPORT" '.measured and (.exit_code == 3 or .exit_code == 0)'
+gate tight tight-noop --max-time 1ms --on-inconclusive=pass
+check "what had no time for a round stays 3" ends_with 3
 
 # --- a regression: 1
 settled gate base slow

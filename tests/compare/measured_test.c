@@ -1,0 +1,149 @@
+#include "compare/measured.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static Measurement *side_of(guint n_runs)
+{
+	Measurement *side = measurement_new("one", "", "");
+	RunFacts run = {0};
+	for (guint i = 0; i < n_runs; i++)
+		g_array_append_val(side->runs, run);
+	return side;
+}
+
+static MetricComparison *metric_of(Verdict verdict, const char *reason)
+{
+	MetricComparison *metric = g_new0(MetricComparison, 1);
+	metric->name = g_strdup("task-clock");
+	metric->engine = g_strdup("perf");
+	metric->unit = g_strdup("ns");
+	metric->gates = TRUE;
+	metric->verdict = verdict;
+	metric->reason = g_strdup(reason);
+	metric->looks = g_array_new(FALSE, FALSE, sizeof(MetricLook));
+	metric->base_values = g_array_new(FALSE, FALSE, sizeof(double));
+	metric->head_values = g_array_new(FALSE, FALSE, sizeof(double));
+	return metric;
+}
+
+/* A benchmark with so many runs of either side whose one metric says that. */
+static CheckResult *checked(const char *code, Verdict of_metric, const char *metric_reason, guint base, guint head)
+{
+	CheckResult *result = check_result_new();
+	ResultBenchmark *row = check_result_add_benchmark(result, "one");
+	row->base = side_of(base);
+	row->head = side_of(head);
+	row->comparison = benchmark_comparison_new("one");
+	g_ptr_array_add(row->comparison->metrics, metric_of(of_metric, metric_reason));
+	benchmark_comparison_decide(row->comparison, VERDICT_INCONCLUSIVE, code, g_strdup("because"));
+	check_result_decide(result);
+	assert_int_equal(result->exit_code, 3);
+	return result;
+}
+
+static void what_did_not_settle_was_measured(void **state)
+{
+	static const char *const codes[] = {"interval_too_wide", "contaminated", "layout_suspect", "not_confirmed",
+	        "unclear", "acceptance_unclear", "out_of_time"};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(codes); i++) {
+		g_autoptr(CheckResult) open = checked(codes[i], VERDICT_INCONCLUSIVE, "interval too wide: ...", 8, 8);
+		assert_true(result_is_measured(open));
+	}
+}
+
+static void reasons_of_what_was_not_measured_and_unknown_ones_are_not(void **state)
+{
+	static const char *const codes[] = {
+	        NOT_MEASURED, "too_few_rounds", "time_not_judged", "base_not_built", SELF_TEST_MISSED, "from_later"};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(codes); i++) {
+		g_autoptr(CheckResult) open = checked(codes[i], VERDICT_INCONCLUSIVE, "interval too wide: ...", 8, 8);
+		assert_false(result_is_measured(open));
+	}
+}
+
+static void a_graver_reason_does_not_hide_that_there_were_too_few_rounds(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) open =
+	        checked("contaminated", VERDICT_INCONCLUSIVE, "too few rounds: 3, and the first look is after 8", 3, 3);
+	assert_false(result_is_measured(open));
+	g_autoptr(CheckResult) silent = checked("contaminated", VERDICT_INCONCLUSIVE, NULL, 3, 3);
+	assert_false(result_is_measured(silent));
+}
+
+static void a_side_that_did_not_run_was_not_measured(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) no_head = checked("out_of_time", VERDICT_PASS, NULL, 8, 0);
+	assert_false(result_is_measured(no_head));
+	g_autoptr(CheckResult) no_base = checked("out_of_time", VERDICT_PASS, NULL, 0, 8);
+	assert_false(result_is_measured(no_base));
+}
+
+static void one_benchmark_without_a_round_is_enough(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) open = checked("interval_too_wide", VERDICT_INCONCLUSIVE, "interval too wide", 8, 8);
+	ResultBenchmark *row = check_result_add_benchmark(open, "two");
+	row->comparison = benchmark_comparison_new("two");
+	benchmark_comparison_decide(row->comparison, VERDICT_INCONCLUSIVE, NOT_MEASURED, g_strdup("no time"));
+	check_result_decide(open);
+	assert_int_equal(open->exit_code, 3);
+	assert_false(result_is_measured(open));
+}
+
+static void one_engine_that_did_not_run_is_enough(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) open = checked("interval_too_wide", VERDICT_INCONCLUSIVE, "interval too wide", 8, 8);
+	check_result_add_reason(open, 3, NOT_MEASURED, "one", "one: not measured: the time was over");
+	check_result_decide(open);
+	assert_false(result_is_measured(open));
+}
+
+static void nothing_that_gates_and_no_benchmark_are_not_measured(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) shown = checked("interval_too_wide", VERDICT_INCONCLUSIVE, "interval too wide", 8, 8);
+	ResultBenchmark *row = shown->benchmarks->pdata[0];
+	((MetricComparison *)row->comparison->metrics->pdata[0])->gates = FALSE;
+	assert_false(result_is_measured(shown));
+	g_autoptr(CheckResult) none = check_result_new();
+	check_result_add_reason(none, 3, "out_of_time", NULL, "x");
+	none->exit_code = 3;
+	assert_false(result_is_measured(none));
+}
+
+static void a_calibration_without_a_round_does_not_pass(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = check_result_new();
+	result->mode = CHECK_CALIBRATE;
+	ResultBenchmark *row = check_result_add_benchmark(result, "one");
+	row->comparison = benchmark_comparison_new("one");
+	benchmark_comparison_decide(row->comparison, VERDICT_INCONCLUSIVE, NOT_MEASURED, g_strdup("no time"));
+	check_result_decide(result);
+	assert_int_equal(result->exit_code, 3);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(what_did_not_settle_was_measured),
+	        cmocka_unit_test(reasons_of_what_was_not_measured_and_unknown_ones_are_not),
+	        cmocka_unit_test(a_graver_reason_does_not_hide_that_there_were_too_few_rounds),
+	        cmocka_unit_test(a_side_that_did_not_run_was_not_measured),
+	        cmocka_unit_test(one_benchmark_without_a_round_is_enough),
+	        cmocka_unit_test(one_engine_that_did_not_run_is_enough),
+	        cmocka_unit_test(nothing_that_gates_and_no_benchmark_are_not_measured),
+	        cmocka_unit_test(a_calibration_without_a_round_does_not_pass),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
