@@ -114,6 +114,9 @@ GPtrArray *policy_metrics_measured(
 		        !is_wanted(benchmark, metric, used, machine))
 			continue;
 		policy.metric = (char *)metric; /* for gates_by_default() */
+		/* what is negligible is so of a whole run, and values are compared per unit of its work */
+		if (!g_str_equal(metric, "peak-rss"))
+			policy.abs_floor /= benchmark->work;
 		policy.gates = !benchmark->gates_given && gates_by_default(&policy, machine);
 		if (gate != NULL)
 			apply_gate(&policy, gate);

@@ -220,7 +220,8 @@ MetricComparison *exact_metric(const ExactInput *input, const MetricPolicy *poli
 	ExactRange base = exact_range((const double *)row->base_values->data, row->base_values->len);
 	ExactRange head = exact_range((const double *)row->head_values->data, row->head_values->len);
 	fill_change(row, &base, &head);
-	row->negligible = row->base < policy->abs_floor && row->head < policy->abs_floor;
+	double floor = policy->abs_floor / (is_per_work(policy) ? measurement_reported_work(input->base) : 1);
+	row->negligible = row->base < floor && row->head < floor;
 	row->improved = !row->negligible && (row->deterministic || exact_enough_runs(&base, &head)) &&
 	                exact_is_beyond(exact_ratio(head.highest, base.lowest), row->margin);
 	row->verdict = judge(row, &base, &head);

@@ -60,6 +60,9 @@ static MetricComparison *compare_series(
 	g_autofree double *base_values = comparable_values(base, input->base, rounds);
 	g_autofree double *head_values = comparable_values(head, input->head, rounds);
 	g_autofree gboolean *base_first = start_order(input->base, rounds);
+	MetricPolicy scaled = *policy;
+	if (is_per_work(base))
+		scaled.abs_floor /= measurement_reported_work(input->base);
 	TotalsInput totals = {
 	        .base = base_values,
 	        .head = head_values,
@@ -70,7 +73,7 @@ static MetricComparison *compare_series(
 	        .unit = base->unit,
 	        .higher_is_better = base->higher_is_better,
 	        .zero_is_measured = !is_never_zero(base),
-	        .policy = policy,
+	        .policy = &scaled,
 	        .plan = &input->plan,
 	};
 	return totals_compare(&totals);

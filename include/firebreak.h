@@ -5,7 +5,7 @@
  *     work();
  *     firebreak_disable();                                    and ends here
  *     firebreak_metric("latency-p99", 812.5, "us", FIREBREAK_LOWER);
- *     firebreak_work(20000);                                  units of work of this run
+ *     firebreak_work(20000);                                  units of work of this run (`work: reported`)
  *
  * Outside of firebreak nothing of this does anything, so the program runs as it always did. firebreak_enable() and
  * firebreak_disable() speak the control protocol of perf (perf-record(1), --control): with FIREBREAK_CTL_FIFO and
@@ -186,7 +186,8 @@ static inline int firebreak_metric(const char *name, double value, const char *u
 	return -1;
 }
 
-/* Reports, once, how many units of work this run did. Costs are compared per unit. */
+/* Reports, once, how many units of work this run did. Costs are compared per unit. Only for benchmarks whose
+ * configuration says `work: reported`: a run of any other one that calls this is invalid. */
 static inline int firebreak_work(double units)
 {
 	char number[40], line[64];

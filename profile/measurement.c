@@ -140,6 +140,18 @@ double measurement_run_work(const Measurement *measurement, guint run)
 	return own > 0 ? own : measurement->work;
 }
 
+double measurement_reported_work(const Measurement *measurement)
+{
+	double sum = 0;
+	guint n = 0;
+	for (guint i = 0; i < measurement->runs->len; i++) {
+		double work = g_array_index(measurement->runs, RunFacts, i).work;
+		sum += work > 0 ? work : 0;
+		n += work > 0;
+	}
+	return n > 0 ? sum / n : 1;
+}
+
 double run_lost_share(const RunFacts *facts)
 {
 	double all = (double)facts->samples + (double)facts->lost_samples;

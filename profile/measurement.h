@@ -80,6 +80,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Measurement, measurement_free)
 guint measurement_n_runs(const Measurement *measurement);
 /* Units of work of run `run`. */
 double measurement_run_work(const Measurement *measurement, guint run);
+/* What an amount that is meant for a whole run is divided by where it was made per unit of the configured work: the
+ * mean of what the runs reported, and 1 where they reported nothing. */
+double measurement_reported_work(const Measurement *measurement);
 /* Share of the samples of a run that were lost, 0..1; 0 if there were none at all. */
 double run_lost_share(const RunFacts *facts);
 /* Where runs reported their work: takes the present `work` for those that did not, and sets it to the mean. To be

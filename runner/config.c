@@ -146,7 +146,9 @@ static void compare_work(GPtrArray *list, const ConfigBenchmark *base, const Con
 	if (!g_strv_equal((const char *const *)base->command, (const char *const *)head->command) ||
 	        g_strcmp0(base->cwd, head->cwd) != 0)
 		weakened(list, base->name, "its command is changed");
-	if (base->work != head->work)
+	if (!base->work_reported && head->work_reported)
+		weakened(list, base->name, "its runs report their units of work themselves");
+	else if (base->work_reported != head->work_reported || base->work != head->work)
 		weakened(list, base->name, "its units of work are changed");
 	if (base->measure != head->measure)
 		weakened(list, base->name, "another part of a run is measured: the %s%s", measure_name(head->measure),

@@ -31,13 +31,14 @@ typedef struct {
 
 typedef struct {
 	char *name;
-	char **command;       /* argument vector; a text became /bin/sh -c */
-	char *cwd;            /* folder below the checkout, "." = its root */
-	double work;          /* units of work of one run, unless the run reports its own */
-	char **engines;       /* one or both of the names above, each once */
-	char **metrics;       /* that the benchmark itself reports (runner/ownmetrics.h); NULL = none */
-	gboolean gates_given; /* `gate` names metrics: only those gate */
-	GPtrArray *gates;     /* of ConfigGate */
+	char **command;         /* argument vector; a text became /bin/sh -c */
+	char *cwd;              /* folder below the checkout, "." = its root */
+	double work;            /* units of work of one run; 1 if each run reports its own */
+	gboolean work_reported; /* `work: reported`: each run says how many (runner/ownmetrics.h), and has to */
+	char **engines;         /* one or both of the names above, each once */
+	char **metrics;         /* that the benchmark itself reports (runner/ownmetrics.h); NULL = none */
+	gboolean gates_given;   /* `gate` names metrics: only those gate */
+	GPtrArray *gates;       /* of ConfigGate */
 	gint64 timeout_ms;
 	guint sampling_hz;
 	guint rounds; /* 0 = auto */

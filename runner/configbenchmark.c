@@ -265,6 +265,18 @@ static gboolean check_metrics(const YamlNode *node, char *const *metrics, GError
 	return check_list(node, metrics, MAX_OWN_METRICS, error);
 }
 
+static gboolean read_units(const YamlNode *node, ConfigBenchmark *benchmark, GError **error)
+{
+	if (node != NULL && node->kind == YAML_SCALAR && g_str_equal(node->text, "reported")) {
+		benchmark->work_reported = TRUE;
+		return TRUE;
+	}
+	if (yaml_read_number(node, 1e-9, 1e18, &benchmark->work, error))
+		return TRUE;
+	g_prefix_error(error, "work is a number, or `reported`: ");
+	return FALSE;
+}
+
 /* Name, command, and what of the work does not depend on how it is measured. */
 static gboolean read_work(const YamlNode *map, ConfigBenchmark *benchmark, GError **error)
 {
@@ -275,7 +287,7 @@ static gboolean read_work(const YamlNode *map, ConfigBenchmark *benchmark, GErro
 	const YamlNode *command = yaml_require(map, "command", error), *cwd = yaml_mapping_get(map, "cwd");
 	return command != NULL && config_read_command(command, &benchmark->command, error) &&
 	       yaml_read_string(cwd, &benchmark->cwd, error) && check_cwd(cwd, benchmark->cwd, error) &&
-	       yaml_read_number(yaml_mapping_get(map, "work"), 1e-9, 1e18, &benchmark->work, error);
+	       read_units(yaml_mapping_get(map, "work"), benchmark, error);
 }
 
 static gboolean read_metrics(const YamlNode *node, ConfigBenchmark *benchmark, GError **error)

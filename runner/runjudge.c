@@ -94,26 +94,41 @@ static void add_own_metrics(RunOutcome *outcome)
 	}
 }
 
-static OwnMetrics *read_own(const char *path, RunOutcome *outcome)
+/* Costs are compared per unit, so a run that may choose its units may choose its verdict: whether it may is said by
+ * the configuration, which a change cannot edit for itself. */
+static void judge_units(const ConfigBenchmark *benchmark, double reported, RunOutcome *outcome)
+{
+	outcome->facts.work = isnan(reported) ? 0 : reported;
+	if (!benchmark->work_reported && !isnan(reported))
+		run_outcome_fail(outcome, "work_reported", FALSE,
+		        "reported %g units of work, and the configuration does not say that it may: set `work: "
+		        "reported`, or report none",
+		        reported);
+	else if (benchmark->work_reported && isnan(reported))
+		run_outcome_fail(outcome, "work_missing", FALSE,
+		        "did not report its units of work, which `work: reported` in the configuration promises");
+}
+
+static OwnMetrics *read_own(const ConfigBenchmark *benchmark, const char *path, RunOutcome *outcome)
 {
 	g_autoptr(GError) wrong = NULL;
 	OwnMetrics *own = own_metrics_read(path, &wrong);
 	if (own == NULL)
 		run_outcome_fail(outcome, "metrics_malformed", FALSE, "%s", wrong->message);
 	else
-		outcome->facts.work = isnan(own->work) ? 0 : own->work;
+		judge_units(benchmark, own->work, outcome);
 	return own;
 }
 
-void judge_own_work(const char *path, RunOutcome *outcome)
+void judge_own_work(const ConfigBenchmark *benchmark, const char *path, RunOutcome *outcome)
 {
-	G_GNUC_UNUSED g_autoptr(OwnMetrics) own = read_own(path, outcome);
+	G_GNUC_UNUSED g_autoptr(OwnMetrics) own = read_own(benchmark, path, outcome);
 }
 
 void judge_own_metrics(const ConfigBenchmark *benchmark, const char *path, RunOutcome *outcome)
 {
 	char *const *declared = benchmark->metrics;
-	outcome->own = read_own(path, outcome);
+	outcome->own = read_own(benchmark, path, outcome);
 	if (outcome->own == NULL)
 		return;
 	for (guint i = 0; declared != NULL && declared[i] != NULL; i++)

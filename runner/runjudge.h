@@ -40,10 +40,11 @@ void judge_recording(const RecorderCounts *counts, RunOutcome *outcome);
 /* With `measure: region`: the region has to begin and to end. Its first and last moment become those of the outcome. */
 void judge_region(
         const ConfigBenchmark *benchmark, const ControlFacts *region, FindingList *findings, RunOutcome *outcome);
-/* Reads what the benchmark reported from the file `path`, adds it to the metrics, and looks for what it promised. */
+/* Reads what the benchmark reported from the file `path`, adds it to the metrics, and looks for what it promised. A run
+ * reports its units of work if, and only if, the configuration says `work: reported`. */
 void judge_own_metrics(const ConfigBenchmark *benchmark, const char *path, RunOutcome *outcome);
 /* Takes only the units of work from that file; its metrics are passed over, but have to be well-formed. */
-void judge_own_work(const char *path, RunOutcome *outcome);
+void judge_own_work(const ConfigBenchmark *benchmark, const char *path, RunOutcome *outcome);
 /* What the hypervisor took between two readings of the CPUs' times. That never fails a run: runner/stealwatch.h decides
  * what becomes of the round. */
 void judge_steal(CpuTimes before, CpuTimes after, RunOutcome *outcome);

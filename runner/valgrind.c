@@ -253,9 +253,9 @@ static void set_benchmark(Environment *environment, const ExactEnvironmentPlan *
 {
 	const ConfigBenchmark *benchmark = plan->benchmark;
 	char work[G_ASCII_DTOSTR_BUF_SIZE];
-	g_autofree char *options = g_strdup_printf("%s cache=%d heap=%d call_depth=%u work=%s folder=%zu",
+	g_autofree char *options = g_strdup_printf("%s cache=%d heap=%d call_depth=%u work=%s%s folder=%zu",
 	        measure_name(benchmark->measure), benchmark->cache, benchmark->heap, benchmark->call_depth,
-	        g_ascii_dtostr(work, sizeof work, benchmark->work),
+	        g_ascii_dtostr(work, sizeof work, benchmark->work), benchmark->work_reported ? " or reported" : "",
 	        plan->arena_dir != NULL ? strlen(plan->arena_dir) : 0);
 	g_autoptr(GChecksum) hash = g_checksum_new(G_CHECKSUM_SHA256);
 	hash_texts(hash, benchmark->command);

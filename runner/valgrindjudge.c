@@ -233,7 +233,7 @@ static void judge_counts(const ValgrindRun *run, const GPtrArray *dumps, guint64
 	g_autofree char *metrics = run_folder_metrics(run->dir);
 	judge_copies(run, dumps, outcome);
 	judge_marks(run, instructions, outcome);
-	judge_own_work(metrics, outcome);
+	judge_own_work(run->request->benchmark, metrics, outcome);
 }
 
 gboolean valgrind_judge(const ValgrindRun *run, RunOutcome *outcome, GError **error)

@@ -138,6 +138,11 @@ static void floors_are_of_a_run_and_values_per_unit_of_work(void **state)
 	/* three allocations per request are no few */
 	assert_true(find(exact, "allocations")->abs_floor == .016);
 	assert_true(find(exact, "peak-heap")->abs_floor == 16384);
+	g_autoptr(Config) timed = config_with("work: 1000");
+	g_autoptr(GPtrArray) policies = perf_policies(timed, bare);
+	/* twenty page faults per request are no few, either */
+	assert_true(find(policies, "page-faults")->abs_floor == .064);
+	assert_true(find(policies, "peak-rss")->abs_floor == 4 * 1024 * 1024);
 }
 
 static void assert_weakened(const char *base, const char *head, const char *wanted)

@@ -457,6 +457,26 @@ static void a_run_is_measured_by_the_work_that_it_reports(void **state)
 	assert_near(one->change_ratio, other->change_ratio, 1e-12);
 }
 
+static void what_is_negligible_is_so_of_a_run_that_reports_its_work(void **state)
+{
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(steady, 8);
+	MetricPolicy policy = {.metric = (char *)"page-faults",
+	        .engine = (char *)"perf",
+	        .margin = .02,
+	        .pass_margin = .05,
+	        .abs_floor = 64,
+	        .gates = TRUE};
+	for (guint run = 0; run < 8; run++) {
+		g_array_index(s->base->runs, RunFacts, run).work = 1000;
+		g_array_index(s->head->runs, RunFacts, run).work = 1000;
+		synthetic_value(s->base, "page-faults", "count", run, 20000 + run);
+		synthetic_value(s->head, "page-faults", "count", run, 40000 + run);
+	}
+	g_ptr_array_add(s->policies, &policy);
+	assert_verdict(s, VERDICT_REGRESSION, "regression");
+}
+
 static const MetricComparison *own_row(const BenchmarkComparison *c, const char *name)
 {
 	for (guint i = 0; i < c->metrics->len; i++) {
@@ -842,6 +862,7 @@ int main(void)
 	        cmocka_unit_test(a_latency_that_rises_is_a_regression),
 	        cmocka_unit_test(own_metrics_are_not_divided_by_the_work),
 	        cmocka_unit_test(a_run_is_measured_by_the_work_that_it_reports),
+	        cmocka_unit_test(what_is_negligible_is_so_of_a_run_that_reports_its_work),
 	        cmocka_unit_test(an_own_metric_of_zero_or_less_keeps_its_row),
 	        cmocka_unit_test(a_gating_count_that_leaves_zero_is_a_regression),
 	        cmocka_unit_test(a_metric_that_one_side_reports_keeps_its_row),

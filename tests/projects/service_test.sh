@@ -170,10 +170,13 @@ check "and reports its work" json "$REPORT" 'all(.benchmarks[0].runs[].head; .wo
 wrong() { # wrong NAME SCRIPT: a branch whose benchmark is that script
 	from base "$1"
 	printf '#!/bin/sh\nset -e\nsay() { echo "$1" >"$FIREBREAK_CTL_FIFO"; read -r answer <"$FIREBREAK_ACK_FIFO"; }\nmetric() { echo "$*" >>"$FIREBREAK_METRICS"; }\n%s\n' "$2" >bench.sh
-	sed -i '/name: script/a\    metrics: [speed]' firebreak.yml
+	sed -i -e '/name: script/a\    metrics: [speed]' -e '/work: reported/d' firebreak.yml
 	commit
 	gate "$1" "$1" script --rounds 1
 }
+wrong units 'metric speed 1 m/s higher; metric work 7; say enable; seq 100000 | sort -n >/dev/null; say disable'
+check "work that is reported though the configuration does not say so ends with 4" ends_with 4
+check "and the key is named" reason_has 'reported 7 units of work.*`work: reported`'
 wrong never 'metric speed 1 m/s higher'
 check "a region that never begins ends with 4" ends_with 4
 check "and is explained" reason_has 'never switched measuring on'

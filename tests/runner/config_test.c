@@ -443,6 +443,21 @@ static void drift_that_gates_less_is_weaker(void **state)
 	}
 }
 
+static void letting_runs_report_their_work_is_weaker(void **state)
+{
+	(void)state;
+	g_autoptr(Config) fixed = parse("version: 1\n" BENCH);
+	g_autoptr(Config) reported = parse("version: 1\n" BENCH "    work: reported\n");
+	g_autoptr(GPtrArray) on = config_weakened(fixed, reported), off = config_weakened(reported, fixed),
+	                     same = config_weakened(reported, reported);
+	const ConfigBenchmark *benchmark = reported->benchmarks->pdata[0];
+	assert_true(benchmark->work_reported && benchmark->work == 1);
+	assert_string_equal(on->pdata[0], "one: its runs report their units of work themselves");
+	assert_string_equal(off->pdata[0], "one: its units of work are changed");
+	assert_int_equal(same->len, 0);
+	assert_refused("version: 1\n" BENCH "    work: many\n", "work is a number, or `reported`");
+}
+
 static void measuring_less_is_weaker_and_measuring_otherwise_is_not(void **state)
 {
 	(void)state;
@@ -615,6 +630,7 @@ int main(void)
 	        cmocka_unit_test(the_anchor_of_drift_is_configured),
 	        cmocka_unit_test(drift_that_gates_less_is_weaker),
 	        cmocka_unit_test(measuring_less_is_weaker_and_measuring_otherwise_is_not),
+	        cmocka_unit_test(letting_runs_report_their_work_is_weaker),
 	        cmocka_unit_test(a_text_command_runs_in_a_shell),
 	        cmocka_unit_test(a_benchmark_overrides_the_defaults),
 	        cmocka_unit_test(mistakes_are_shown_with_their_place),

@@ -13,7 +13,7 @@
 
 typedef struct {
 	Config *config;
-	const ConfigBenchmark *benchmark;
+	ConfigBenchmark *benchmark;
 	FindingList *findings;
 	RunOutcome outcome;
 	ChildResult result;
@@ -25,7 +25,7 @@ static int set_up(void **state)
 	        "version: 1\nbenchmarks: [{name: one, command: [./one], measure: region, metrics: [speed]}]\n";
 	Fixture *f = g_new0(Fixture, 1);
 	f->config = config_parse(text, strlen(text), "firebreak.yml", NULL);
-	f->benchmark = config_benchmark(f->config, "one");
+	f->benchmark = f->config->benchmarks->pdata[0];
 	f->findings = finding_list_new();
 	f->outcome.metrics = g_array_new(FALSE, FALSE, sizeof(RunMetric));
 	f->outcome.facts.running_share = 1;
@@ -177,6 +177,7 @@ static void judge_text(Fixture *f, const char *text)
 static void what_was_reported_becomes_metrics_of_the_run(void **state)
 {
 	Fixture *f = *state;
+	f->benchmark->work_reported = TRUE;
 	judge_text(f, "speed 7 m/s higher\nheight 3 m lower\nwork 12\n");
 	assert_null(f->outcome.failure_code);
 	assert_int_equal(f->outcome.metrics->len, 2);
@@ -195,6 +196,32 @@ static void what_was_promised_has_to_be_there(void **state)
 	judge_text(f, NULL);
 	assert_failed(f, "metric_missing", FALSE, "did not report speed");
 	assert_true(f->outcome.facts.work == 0);
+}
+
+static void work_is_reported_only_where_the_configuration_says_so(void **state)
+{
+	Fixture *f = *state;
+	judge_text(f, "speed 7 m/s higher\nwork 12\n");
+	assert_failed(f, "work_reported", FALSE, "set `work: reported`");
+}
+
+static void work_of_which_nothing_is_reported_is_missing(void **state)
+{
+	Fixture *f = *state;
+	f->benchmark->work_reported = TRUE;
+	judge_text(f, "speed 7 m/s higher\n");
+	assert_failed(f, "work_missing", FALSE, "`work: reported` in the configuration promises");
+}
+
+static void counted_runs_report_work_by_the_same_rule(void **state)
+{
+	Fixture *f = *state;
+	g_autofree char *dir = g_dir_make_tmp("firebreak-runjudge-XXXXXX", NULL);
+	g_autofree char *path = g_build_filename(dir, "metrics", NULL);
+	assert_true(g_file_set_contents(path, "work 12\n", -1, NULL));
+	judge_own_work(f->benchmark, path, &f->outcome);
+	assert_failed(f, "work_reported", FALSE, "set `work: reported`");
+	durable_remove_tree(dir, NULL);
 }
 
 static void a_malformed_report_makes_the_run_invalid(void **state)
@@ -383,6 +410,9 @@ int main(void)
 	        WITH_FIXTURE(commands_that_nobody_knows_are_a_finding),
 	        WITH_FIXTURE(what_was_reported_becomes_metrics_of_the_run),
 	        WITH_FIXTURE(what_was_promised_has_to_be_there),
+	        WITH_FIXTURE(work_is_reported_only_where_the_configuration_says_so),
+	        WITH_FIXTURE(work_of_which_nothing_is_reported_is_missing),
+	        WITH_FIXTURE(counted_runs_report_work_by_the_same_rule),
 	        WITH_FIXTURE(a_malformed_report_makes_the_run_invalid),
 	        WITH_FIXTURE(what_the_hypervisor_takes_fails_no_run),
 	        WITH_FIXTURE(a_few_stolen_ticks_are_too_few_to_tell),

@@ -776,7 +776,7 @@ static void of_what_the_benchmark_reports_itself_the_work_counts(void **state)
 	(void)state;
 	Bench *bench =
 	        bench_new("", "    command: [sh, -c, 'printf \"work 20\\nx 1 s lower\\n\" >$FIREBREAK_METRICS']\n"
-	                      "    metrics: [latency]\n");
+	                      "    work: reported\n    metrics: [latency]\n");
 	RunOutcome outcome = {0};
 	G_GNUC_UNUSED g_autofree char *recording = run_base(bench, &outcome);
 	assert_null(outcome.failure);
