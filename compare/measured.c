@@ -6,6 +6,7 @@ static const char *const open_codes[] = {
         "contaminated",
         "layout_suspect",
         "not_confirmed",
+        "confirmation_unclear",
         "unclear",
         "acceptance_unclear",
         "out_of_time",
