@@ -176,7 +176,7 @@ wrong() { # wrong NAME SCRIPT: a branch whose benchmark is that script
 }
 wrong units 'metric speed 1 m/s higher; metric work 7; say enable; seq 100000 | sort -n >/dev/null; say disable'
 check "work that is reported though the configuration does not say so ends with 4" ends_with 4
-check "and the key is named" reason_has 'reported 7 units of work.*`work: reported`'
+check "and the key is named" reason_has 'reported 7 units of work.*set .work: reported'
 wrong never 'metric speed 1 m/s higher'
 check "a region that never begins ends with 4" ends_with 4
 check "and is explained" reason_has 'never switched measuring on'
