@@ -5,10 +5,7 @@ WANTED="4"
 attack() {
 	work_source >work.c
 	sed -i 's/	return 0;/	if (argc > 2 \&\& getenv("FIREBREAK_METRICS")) {\n		FILE *file = fopen(getenv("FIREBREAK_METRICS"), "a");\n		fprintf(file, "work %s\\n", argv[2]);\n		fclose(file);\n	}\n	return 0;/; 1i #include <stdio.h>' work.c
-	cat >run.sh <<'SH'
-#!/bin/sh
-exec ./work 10
-SH
+	printf '#!/bin/sh\nexec ./work 10\n' >run.sh
 	chmod +x run.sh
 	cat >firebreak.yml <<'YML'
 version: 1
