@@ -118,10 +118,12 @@ static void note_facts(GateCampaign *campaign, const Campaign *runs)
 	gboolean both = campaign->gate->two_sides;
 	set_policies(campaign, runs->schedule);
 	campaign->schedule = runs->schedule;
+	campaign->cut_stacks = runs->cut_stacks;
 	campaign->facts = (CampaignFacts){
 	        .rounds = runs->rounds,
 	        .retries = runs->retries,
 	        .layouts = runs->plan.n_layouts,
+	        .stack_bytes = runs->stack_bytes,
 	        .overlap_share = both ? median_overlap(campaign->measurements[SIDE_BASE]) : NAN,
 	        .interference_ratio = runs->interference_ratio,
 	        .estimate_s = runs->estimate_s,

@@ -33,6 +33,7 @@ typedef struct {
 	PerfFold *fold;           /* what the profiles were made from, for gate_campaign_annotate() */
 	guint64 samples[N_SIDES]; /* of the first event, in all runs */
 	CampaignFacts facts;
+	guint64 cut_stacks; /* in all rounds, those that ended with their piece of stack */
 	Schedule schedule;  /* that was used */
 	gint64 runs_end_ns; /* CLOCK_MONOTONIC */
 } GateCampaign;

@@ -53,6 +53,7 @@ const char *base_source_name(BaseSource source); /* NULL, "measured", "stored" *
 /* How a benchmark was measured; zeroes and NaN for what does not apply. */
 typedef struct {
 	guint rounds, retries;
+	guint stack_bytes;            /* piece of stack of each sample, 0 = none */
 	guint layouts;                /* links of each side that took turns, 1 = as built */
 	double overlap_share;         /* median over the rounds of time both ran / time either ran; NaN if sequential */
 	double interference_ratio;    /* CPU time beside its twin / alone; NaN if not known */

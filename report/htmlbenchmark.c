@@ -274,6 +274,7 @@ static void append_campaign(GString *out, const ResultBenchmark *benchmark)
 	if (campaign->rounds == 0)
 		return;
 	g_autofree char *rounds = g_strdup_printf("%u, %u measured again", campaign->rounds, campaign->retries);
+	g_autofree char *stack = wording_value(campaign->stack_bytes, "bytes");
 	g_autofree char *layouts = g_strdup_printf("%u", campaign->layouts);
 	g_autofree char *overlap = wording_share(campaign->overlap_share);
 	g_autofree char *needed = wording_value(campaign->elapsed_s * 1e9, "ns");
@@ -286,6 +287,8 @@ static void append_campaign(GString *out, const ResultBenchmark *benchmark)
 	if (isfinite(campaign->overlap_share))
 		append_fact(out, "time that both ran", overlap);
 	append_yardstick(out, &campaign->yardstick);
+	if (campaign->stack_bytes > 0)
+		append_fact(out, "stack looked at with each sample", stack);
 	append_fact(out, "time needed", needed);
 	if (campaign->out_of_time)
 		append_fact(out, "stopped", "before the last look, for the limit on time");

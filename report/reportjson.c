@@ -234,6 +234,7 @@ static json_t *campaign_json(const CampaignFacts *campaign, const char *schedule
 	set(object, "retries", json_integer(campaign->retries));
 	set(object, "layouts", json_integer(MAX(campaign->layouts, 1)));
 	set(object, "schedule", json_text(schedule));
+	set(object, "stack_bytes", campaign->stack_bytes > 0 ? json_integer(campaign->stack_bytes) : json_null());
 	set(object, "overlap_pct", percent(campaign->overlap_share));
 	set(object, "interference_pct", change_percent(campaign->interference_ratio));
 	set(object, "estimate_s", json_number(campaign->estimate_s));

@@ -167,6 +167,7 @@ static CampaignFacts read_campaign(const json_t *object)
 	        .rounds = field_small_count(object, "rounds"),
 	        .retries = field_small_count(object, "retries"),
 	        .layouts = field_small_count(object, "layouts"),
+	        .stack_bytes = field_small_count(object, "stack_bytes"),
 	        .overlap_share = field_share(object, "overlap_pct"),
 	        .interference_ratio = field_ratio(object, "interference_pct"),
 	        .estimate_s = field_number(object, "estimate_s"),

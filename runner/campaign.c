@@ -5,6 +5,7 @@
 #include "runner/campaigntalk.h"
 #include "runner/median.h"
 #include "runner/roundpair.h"
+#include "runner/stackpiece.h"
 #include "runner/yardstickround.h"
 
 #include <glib/gstdio.h>
@@ -80,6 +81,30 @@ static double least_round_ns(const Campaign *campaign)
 	return isfinite(cpu_ns) ? cpu_ns * n_sides(campaign) / MAX(campaign->plan.benchmark->cpus, 1) : 0;
 }
 
+static gboolean takes_pieces(RecorderStacks stacks)
+{
+	return stacks == RECORDER_LEAF_REPAIR || stacks == RECORDER_DWARF;
+}
+
+/* Whether the size of the pieces of stack is left to us, and not chosen yet: it stays the same in all rounds. */
+static gboolean wants_choice(const Campaign *campaign)
+{
+	const ConfigBenchmark *benchmark = campaign->plan.benchmark;
+	return takes_pieces(benchmark->unwind) && benchmark->stack_bytes == 0 && campaign->rounds == 0;
+}
+
+/* For all rounds and both sides, from what both showed, so that it cannot differ between them. */
+static void choose_pieces(Campaign *campaign, const RunOutcome *outcomes)
+{
+	const ConfigBenchmark *benchmark = campaign->plan.benchmark;
+	const StackPieceCounts *counts[N_SIDES] = {&outcomes[SIDE_BASE].pieces, &outcomes[SIDE_HEAD].pieces};
+	campaign->stack_bytes = stack_piece_choose(counts, n_sides(campaign), benchmark->unwind);
+	if (campaign->stack_bytes > stack_piece_usual(benchmark->unwind))
+		campaign_tell(campaign,
+		        "%s: %u bytes of stack are taken with each sample instead of %u, to see all callers",
+		        benchmark->name, campaign->stack_bytes, stack_piece_usual(benchmark->unwind));
+}
+
 /* Runs each side once, alone. It is sampled like the rounds, so that its times can be compared with theirs. */
 static gboolean run_alone(CampaignState *state, gboolean base_first, double *took_ns, GError **error)
 {
@@ -90,11 +115,15 @@ static gboolean run_alone(CampaignState *state, gboolean base_first, double *too
 	RoundPair pair = round_pair_of(plan, 0);
 	pair.base_first = base_first;
 	pair.recordings[SIDE_BASE] = pair.recordings[SIDE_HEAD] = recording;
+	pair.stack_bytes = campaign->stack_bytes;
+	pair.weigh_pieces = wants_choice(campaign);
 	gint64 start_ns = round_budget_now_ns(state->budget);
 	gboolean ok = round_pair_run(plan->executor, &pair, outcomes, error);
 	*took_ns = (double)(round_budget_now_ns(state->budget) - start_ns);
 	for (guint s = 0; ok && s < n_sides(campaign); s++)
 		ok = note_warm_up(campaign, (int)s, &outcomes[s], error);
+	if (ok && pair.weigh_pieces)
+		choose_pieces(campaign, outcomes);
 	round_pair_clear(outcomes);
 	g_unlink(recording);
 	return ok;
@@ -360,6 +389,7 @@ static Campaign *campaign_new(const CampaignPlan *plan)
 	                             ? SCHEDULE_SEQUENTIAL
 	                             : SCHEDULE_COSCHEDULED;
 	campaign->interference_ratio = NAN;
+	campaign->stack_bytes = takes_pieces(plan->benchmark->unwind) ? plan->benchmark->stack_bytes : 0;
 	for (int s = 0; s < N_SIDES; s++) {
 		campaign->recordings[s] = g_ptr_array_new_with_free_func(g_free);
 		campaign->yardstick_ns[s] = g_array_new(FALSE, FALSE, sizeof(double));

@@ -1,6 +1,7 @@
 /* A campaign: the rounds of one benchmark, from the warm-up to the round at which the caller says that it is decided.
  *
- *     warm-up round (back to back, discarded; layout 0), then the time that all of it will take is foretold
+ *     warm-up round (back to back, discarded; layout 0): chooses the size of pieces of stack (runner/stackpiece.h),
+ *                               unless the configuration does; then the time that all of it will take is foretold
  *     rounds 1 .. looks[0]      ask the caller: decided?
  *     rounds    .. looks[1]     ask again, ...
  *
@@ -71,6 +72,8 @@ struct Campaign {
 	gboolean out_of_time;           /* ended for the deadline, before the last look and undecided */
 	double lacking_s;               /* the time that the next look would have needed beyond the deadline, NaN = not
 	                                   known (it had passed before the warm-up); else 0 */
+	guint stack_bytes;  /* piece of stack of each sample in the rounds; 0 = what suits `unwind`, or none */
+	guint64 cut_stacks; /* in the rounds, those that ended with the piece */
 	double warm_up_cpu_ns[N_SIDES]; /* task-clock of the warm-up runs, alone on the CPU */
 };
 

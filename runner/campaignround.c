@@ -82,6 +82,7 @@ void campaign_start_anew(CampaignState *state)
 	Campaign *campaign = state->campaign;
 	campaign->schedule = SCHEDULE_SEQUENTIAL;
 	campaign->rounds = 0;
+	campaign->cut_stacks = 0;
 	for (guint s = 0; s < n_sides(campaign); s++) {
 		Measurement *measurement = campaign->plan.measurements[s];
 		g_array_set_size(measurement->runs, 0);
@@ -142,6 +143,7 @@ static void attempts_init(Attempts *round, CampaignState *state, const RoundDraw
 	round->pair.base_first = draw->base_first;
 	round->pair.padding = draw->padding;
 	round->rounds_to_look = draw->rounds_to_look;
+	round->pair.stack_bytes = campaign->stack_bytes;
 	for (int s = 0; s < N_SIDES; s++) {
 		round->recordings[s] = campaign_new_recording(plan);
 		round->pair.recordings[s] = round->recordings[s];
@@ -255,6 +257,7 @@ static void keep_round(const Attempts *round, RunOutcome *outcomes)
 		outcomes[s].facts.round = campaign->rounds;
 		outcomes[s].facts.attempts = round->attempts;
 		append_run(campaign->plan.measurements[s], &outcomes[s]);
+		campaign->cut_stacks += outcomes[s].pieces.cut;
 		g_ptr_array_add(campaign->recordings[s], g_strdup(round->recordings[s]));
 	}
 }

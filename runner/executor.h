@@ -7,12 +7,15 @@
 #include "profile/measurement.h"
 #include "runner/config.h"
 #include "runner/ownmetrics.h"
+#include "runner/recorder.h"
 #include "runner/side.h"
 
 typedef struct {
 	const ConfigBenchmark *benchmark;
 	const Side *side;
 	const char *recording; /* where the samples go (perf.data); NULL = count only */
+	guint stack_bytes;     /* piece of stack of each sample; 0 = what suits */
+	gboolean weigh_pieces; /* a large one instead, to learn what smaller ones lack */
 	char *const *pass_env;
 	guint padding; /* bytes of environment padding */
 	/* it runs a program of firebreak, which neither reads nor leaves state in its tree (the yardstick) */
@@ -46,7 +49,8 @@ typedef struct {
 	GArray *metrics; /* of RunMetric */
 	OwnMetrics *own; /* what the benchmark reported; NULL = nothing was read */
 	RunCpuTime cpu_time;
-	RunFacts facts; /* without round, started_first, attempts */
+	StackPieceCounts pieces; /* of the recording */
+	RunFacts facts;          /* without round, started_first, attempts */
 	/* What the hypervisor took of the time of its CPUs; 0 where that is too little to be told (the facts have what
 	 * was read). */
 	double stolen_share;

@@ -79,6 +79,8 @@ Recorder *recorder_open(const RecorderPlan *plan, pid_t pid, const int *cpus, gu
 	if (recorder->rings == NULL)
 		return NULL;
 	recorder->filter = sample_filter_new(&event_set_get(recorder->events, 0)->attr, recorder->events->stacks);
+	if (plan->weigh_pieces)
+		sample_filter_weigh_pieces(recorder->filter);
 	recorder->file = perf_file_create(path, recorder->events, error);
 	if (recorder->file == NULL || !write_kernel_maps(recorder, error))
 		return NULL;
@@ -338,6 +340,8 @@ gboolean recorder_finish(Recorder *recorder, RecorderCounts *counts, GError **er
 	recorder->counts.small_buffers = ring_set_is_limited(recorder->rings);
 	recorder->counts.bytes = perf_file_bytes(recorder->file);
 	recorder->counts.sideband = *sideband_facts(recorder->sideband);
+	recorder->counts.pieces = *sample_filter_pieces(recorder->filter);
+	recorder->counts.pieces.buffer_bytes = ring_set_bytes(recorder->rings);
 	*counts = recorder->counts;
 	note_problem(recorder);
 	return TRUE;

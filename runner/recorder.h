@@ -34,6 +34,7 @@ typedef struct {
 	guint n_events;
 	RecorderStacks stacks;
 	guint stack_bytes;       /* piece of stack per sample; 0 = what suits `stacks` */
+	gboolean weigh_pieces;   /* take a large piece instead, and count what smaller ones would lack */
 	gboolean kernel;         /* also sample kernel mode where an event's modifiers do not say */
 	gboolean start_disabled; /* until recorder_enable() */
 	gboolean alone;          /* no second recording at once has to share the limit of locked memory */
@@ -42,10 +43,21 @@ typedef struct {
 	const char *const *command; /* what is recorded, for the head of the file; NULL-terminated, or NULL */
 } RecorderPlan;
 
+/* What pieces of stack are good for (runner/stackpiece.h). */
+enum { STACK_PIECE_SIZES = 6 };
+typedef struct {
+	guint64 samples;      /* that brought a piece of stack */
+	guint64 cut;          /* of these, those whose stack ended with the piece, before its root */
+	guint64 buffer_bytes; /* room for samples on each CPU */
+	/* with `weigh_pieces`: of `samples`, those whose stack is whole, but not with a piece of this size */
+	guint64 lacking[STACK_PIECE_SIZES];
+} StackPieceCounts;
+
 typedef struct {
 	guint64 samples, lost, throttled; /* seen in the stream, and the kernel's own count of lost samples */
 	double worst_lost_share;          /* lost / (lost + samples) of the event that lost most of its own, 0..1 */
 	guint64 incomplete;               /* of `samples`, those whose stack could not be followed to its root */
+	StackPieceCounts pieces;
 	guint64 bytes;
 	gboolean small_buffers; /* the limit of locked memory did not allow the usual ones */
 	SidebandFacts sideband;

@@ -197,6 +197,11 @@ static gboolean join_events(const EventSet *events, GError **error)
 	return TRUE;
 }
 
+gsize ring_set_bytes(const RingSet *rings)
+{
+	return g_array_index(rings->rings, Ring, 0).bytes;
+}
+
 gboolean ring_set_is_limited(const RingSet *rings)
 {
 	return rings->is_limited;

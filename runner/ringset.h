@@ -37,6 +37,8 @@ RingSet *ring_set_map(const EventSet *events, FindingList *findings, GError **er
 void ring_set_free(RingSet *rings);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(RingSet, ring_set_free)
 
+/* Of one CPU's buffer. */
+gsize ring_set_bytes(const RingSet *rings);
 /* Whether the buffers are smaller because of that limit. */
 gboolean ring_set_is_limited(const RingSet *rings);
 

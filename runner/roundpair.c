@@ -33,6 +33,8 @@ gboolean round_pair_run(Executor *executor, const RoundPair *pair, RunOutcome ou
 		        .benchmark = pair->benchmarks[order[i]],
 		        .side = pair->sides[order[i]],
 		        .recording = pair->recordings[order[i]],
+		        .stack_bytes = pair->stack_bytes,
+		        .weigh_pieces = pair->weigh_pieces,
 		        .pass_env = pair->pass_env,
 		        .padding = pair->padding,
 		        .trusted = pair->trusted,

@@ -8,6 +8,8 @@ typedef struct {
 	const ConfigBenchmark *benchmarks[N_SIDES];
 	const Side *sides[N_SIDES];      /* head NULL: base alone */
 	const char *recordings[N_SIDES]; /* NULL = count only */
+	guint stack_bytes;               /* as of RunRequest, as is weigh_pieces; the same for both */
+	gboolean weigh_pieces;
 	char *const *pass_env;
 	gboolean base_first;
 	gboolean together;

@@ -45,6 +45,7 @@ void judge_recording(const RecorderCounts *counts, RunOutcome *outcome)
 	facts->samples = counts->samples;
 	facts->lost_samples = counts->lost;
 	facts->incomplete_samples = counts->incomplete;
+	outcome->pieces = counts->pieces;
 	facts->throttled = counts->throttled;
 	if (MAX(counts->worst_lost_share, run_lost_share(facts)) > MAX_LOST_SHARE)
 		run_outcome_fail(outcome, "data_lost", TRUE,

@@ -4,6 +4,7 @@
 #include "profile/perfdatarecord.h"
 #include "profile/unwind.h"
 #include "runner/recordlayout.h"
+#include "runner/stackpiece.h"
 
 #ifdef __x86_64__
 #define THIS_MACHINE_KNOWN 1
@@ -17,9 +18,6 @@
 #endif
 
 enum {
-	REPAIR_BYTES = 3072, /* a qsort() of sixteen million elements is 24 calls deep, 112 bytes each */
-	DWARF_BYTES = 16 << 10,
-	MAX_STACK_BYTES = 65528, /* the kernel's own limit */
 	MAX_CHAIN = (G_MAXUINT16 - SAMPLE_FIXED_BYTES) / 8 - 1,
 };
 
@@ -36,7 +34,9 @@ struct SampleFilter {
 	ProcessMaps *maps;
 	SymbolChild *child; /* with the unwinder, from the first sample on */
 	Unwinder *unwinder;
-	GArray *addresses; /* of guint64 */
+	GArray *addresses, *tried; /* of guint64 */
+	gboolean weighs_pieces;
+	StackPieceCounts pieces;
 };
 
 static gboolean is_extending(RecorderStacks stacks)
@@ -49,10 +49,10 @@ void sample_filter_extend(struct perf_event_attr *attr, RecorderStacks stacks, g
 	if (!is_extending(stacks))
 		return;
 	if (stack_bytes == 0)
-		stack_bytes = stacks == RECORDER_DWARF ? DWARF_BYTES : REPAIR_BYTES;
+		stack_bytes = stack_piece_usual(stacks);
 	attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
 	attr->sample_regs_user = unwind_registers_needed(THIS_MACHINE);
-	attr->sample_stack_user = (MIN(stack_bytes, MAX_STACK_BYTES) + 7) / 8 * 8;
+	attr->sample_stack_user = (MIN(stack_bytes, STACK_PIECE_LIMIT) + 7) / 8 * 8;
 	/* a chain along frame pointers says nothing about a program that has none */
 	attr->exclude_callchain_user = stacks == RECORDER_DWARF;
 }
@@ -88,6 +88,7 @@ SampleFilter *sample_filter_new(const struct perf_event_attr *attr, RecorderStac
 	g_assert(ok && perf_decoder_prepare(&filter->decoder, NULL));
 	filter->maps = process_maps_new(NULL);
 	filter->addresses = g_array_new(FALSE, FALSE, sizeof(guint64));
+	filter->tried = g_array_new(FALSE, FALSE, sizeof(guint64));
 	return filter;
 }
 
@@ -102,7 +103,18 @@ void sample_filter_free(SampleFilter *filter)
 	unwinder_free(filter->unwinder);
 	symbol_child_free(filter->child);
 	g_array_unref(filter->addresses);
+	g_array_unref(filter->tried);
 	g_free(filter);
+}
+
+void sample_filter_weigh_pieces(SampleFilter *filter)
+{
+	filter->weighs_pieces = TRUE;
+}
+
+const StackPieceCounts *sample_filter_pieces(const SampleFilter *filter)
+{
+	return &filter->pieces;
 }
 
 gboolean sample_filter_completes(const SampleFilter *filter)
@@ -131,6 +143,32 @@ static guint user_part(const PerfDataSample *sample)
 	return MIN(at + 1, sample->chain_length);
 }
 
+/* Fills `addresses` with the frames of user space. */
+static UnwindEnd walk(SampleFilter *filter, const UnwindSample *asked, GArray *addresses)
+{
+	return filter->stacks == RECORDER_DWARF ? unwinder_walk(filter->unwinder, filter->maps, asked, addresses)
+	                                        : unwinder_repair(filter->unwinder, filter->maps, asked, addresses);
+}
+
+static gboolean is_same_stack(const GArray *one, const GArray *other)
+{
+	return one->len == other->len && memcmp(one->data, other->data, one->len * sizeof(guint64)) == 0;
+}
+
+/* Counts the sizes with which the stack in filter->addresses, which is whole, would be another one. Compared rather
+ * than asked for its end: a chain that was lost can look whole. */
+static void weigh_sizes(SampleFilter *filter, UnwindSample asked)
+{
+	const gsize brought = asked.stack_bytes;
+	for (guint i = 0; i < STACK_PIECE_SIZES && stack_piece_size(i) < brought; i++) {
+		asked.stack_bytes = stack_piece_size(i);
+		walk(filter, &asked, filter->tried);
+		if (is_same_stack(filter->tried, filter->addresses))
+			return;
+		filter->pieces.lacking[i]++;
+	}
+}
+
 /* Fills filter->addresses with the frames of user space. */
 static UnwindEnd complete(SampleFilter *filter, const PerfDataRecord *record, guint user_at)
 {
@@ -147,9 +185,12 @@ static UnwindEnd complete(SampleFilter *filter, const PerfDataRecord *record, gu
 		filter->unwinder = unwinder_new(filter->child);
 		unwinder_set_budget(filter->unwinder, READING_US);
 	}
-	return filter->stacks == RECORDER_DWARF
-	               ? unwinder_walk(filter->unwinder, filter->maps, &asked, filter->addresses)
-	               : unwinder_repair(filter->unwinder, filter->maps, &asked, filter->addresses);
+	UnwindEnd end = walk(filter, &asked, filter->addresses);
+	filter->pieces.samples++;
+	filter->pieces.cut += end == UNWIND_STACK_END;
+	if (filter->weighs_pieces && end == UNWIND_COMPLETE)
+		weigh_sizes(filter, asked);
+	return end;
 }
 
 static void append_words(GByteArray *out, const guint64 *words, guint n)

@@ -21,6 +21,12 @@ SampleFilter *sample_filter_new(const struct perf_event_attr *attr, RecorderStac
 void sample_filter_free(SampleFilter *filter);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(SampleFilter, sample_filter_free)
 
+/* To be called before the first record: completes each chain from smaller pieces, too, to count what would be lacking.
+ */
+void sample_filter_weigh_pieces(SampleFilter *filter);
+/* What the pieces of stack so far were good for; `buffer_bytes` is 0. Borrowed. */
+const StackPieceCounts *sample_filter_pieces(const SampleFilter *filter);
+
 /* Whether it completes chains, and so knows which are incomplete. */
 gboolean sample_filter_completes(const SampleFilter *filter);
 

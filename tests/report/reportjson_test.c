@@ -201,6 +201,7 @@ static void the_campaign_and_its_yardstick_are_told(void **state)
 	assert_number(campaign, "retries", 1);
 	assert_number(campaign, "layouts", 3);
 	assert_text(campaign, "schedule", "coscheduled");
+	assert_number(campaign, "stack_bytes", 12288);
 	assert_number(campaign, "overlap_pct", 97);
 	assert_number(campaign, "interference_pct", 2.1);
 	assert_number(campaign, "estimate_s", 31.5);

@@ -305,6 +305,7 @@ static inline void sample_trust(ResultBenchmark *benchmark)
 	        .rounds = SAMPLE_RUNS,
 	        .retries = 1,
 	        .layouts = 3,
+	        .stack_bytes = 12288,
 	        .overlap_share = .97,
 	        .interference_ratio = 1.021,
 	        .estimate_s = 31.5,

@@ -19,7 +19,8 @@ typedef struct {
 	char side; /* b or h */
 	guint layout, padding;
 	const ConfigBenchmark *benchmark;
-	gboolean together, first, recorded;
+	gboolean together, first, recorded, weighs;
+	guint stack_bytes;
 } FakeRun;
 
 /* Calls are pairs or single runs of the benchmark, counted from 0; a range of them is [from, until). */
@@ -46,12 +47,13 @@ typedef struct {
 	double beside_factor;   /* costs so much more when two run together */
 	double yard_ns[N_SIDES];
 	double yard_beside_factor;
-	double yard_wait_factor; /* its wall time over its CPU time */
-	gboolean yard_fails;     /* its runs fail */
-	gboolean yard_breaks;    /* executing it is an error */
-	double work;             /* units that head reports; 0 = none */
-	gboolean records;        /* makes the files of its recordings */
-	int other_unit_from;     /* calls from which on `rate` is in another unit, -1 = never */
+	double yard_wait_factor;          /* its wall time over its CPU time */
+	gboolean yard_fails;              /* its runs fail */
+	gboolean yard_breaks;             /* executing it is an error */
+	StackPieceCounts pieces[N_SIDES]; /* of every run */
+	double work;                      /* units that head reports; 0 = none */
+	gboolean records;                 /* makes the files of its recordings */
+	int other_unit_from;              /* calls from which on `rate` is in another unit, -1 = never */
 } FakeExecutor;
 
 static gint64 fake_clock_ns, fake_paused_ns;
@@ -79,6 +81,8 @@ static inline void fake_note_run(FakeExecutor *fake, const RunRequest *request, 
 	        .together = together,
 	        .first = first,
 	        .recorded = request->recording != NULL,
+	        .weighs = request->weigh_pieces,
+	        .stack_bytes = request->stack_bytes,
 	};
 	g_array_append_val(request->benchmark == fake->yardstick ? fake->yards : fake->runs, run);
 	if (fake->records && run.recorded)
@@ -111,6 +115,7 @@ static inline void fake_run(FakeExecutor *fake, const RunRequest *request, int c
 	        outcome, (RunMetric){"benchmark", "rate", other_unit ? "1/ms" : "1/s", METRIC_SAME_CAMPAIGN, TRUE, 7});
 	outcome->facts.work = side == 'h' ? fake->work * (1 + call % 2) : 0;
 	outcome->facts.samples = 100;
+	outcome->pieces = fake->pieces[side == 'b' ? SIDE_BASE : SIDE_HEAD];
 	outcome->start_ns = fake_clock_ns;
 	outcome->end_ns = fake_clock_ns + (gint64)(cpu_ns * n * (waits ? fake->wait_factor : 1));
 	outcome->facts.wall_ns = (guint64)(outcome->end_ns - outcome->start_ns);

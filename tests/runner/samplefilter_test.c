@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "profile/processmaps.h"
 #include "runner/recordlayout.h"
+#include "runner/stackpiece.h"
 #include "tests/profile/compiled.h"
 
 #include <setjmp.h>
@@ -355,8 +356,8 @@ static const char program_text[] =
         "{ memset(text, 'a', sizeof text); text[0][4095] = text[1][4095] = 0; work(argv[argc - 1]); DONE;\n"
         "  return 0; }\n";
 
-static const char *const functions[] = {
-        "compare", "fill", "by_qsort", "by_memcpy", "by_strcmp", "work", "main", "neighbour", "at_entry", "handler"};
+static const char *const functions[] = {"compare", "fill", "by_qsort", "by_memcpy", "by_strcmp", "by_snprintf",
+        "by_strtod", "work", "main", "neighbour", "at_entry", "handler"};
 
 typedef struct {
 	char *folder, *program, *data;
@@ -425,7 +426,7 @@ static gboolean drain(gpointer data, GError **error)
 	return recorder_drain(data, error);
 }
 
-static void record(Live *live, const char *what, RecorderStacks stacks)
+static void record_pieces(Live *live, const char *what, RecorderStacks stacks, guint bytes, gboolean weigh)
 {
 	static const char *const environment[] = {"PATH=/usr/bin:/bin", NULL};
 	const char *argv[] = {live->program, what, NULL};
@@ -436,7 +437,8 @@ static void record(Live *live, const char *what, RecorderStacks stacks)
 	g_array_set_clear_func(specs, (GDestroyNotify)perf_event_spec_clear);
 	assert_true(perf_events_parse("cpu-clock:u", specs, &error));
 	RecorderEvent event = {.spec = g_array_index(specs, PerfEventSpec, 0), .frequency_hz = 4999};
-	RecorderPlan plan = {.events = &event, .n_events = 1, .stacks = stacks};
+	RecorderPlan plan = {
+	        .events = &event, .n_events = 1, .stacks = stacks, .stack_bytes = bytes, .weigh_pieces = weigh};
 	g_autoptr(Child) child = child_prepare(&spec, &error);
 	assert_null(error);
 	g_autoptr(Recorder) recorder =
@@ -445,6 +447,11 @@ static void record(Live *live, const char *what, RecorderStacks stacks)
 	child_release(child);
 	assert_true(child_wait_all(&child, 1, &(ChildDuties){.tick = drain, .data = recorder}, &error));
 	assert_true(recorder_finish(recorder, &live->counts, &error));
+}
+
+static void record(Live *live, const char *what, RecorderStacks stacks)
+{
+	record_pieces(live, what, stacks, 0, FALSE);
 }
 
 /* The function of the program; "?" elsewhere in it, "-" in the C library, "!" anywhere else. */
@@ -564,6 +571,63 @@ static void a_program_without_frame_pointers_is_walked_to_its_root(void **state)
 	}
 }
 
+/* Functions of the C library that are built without frame pointers and use much stack, below a main() that does, too.
+ */
+static const char large_frames_text[] =
+        "#include <stdio.h>\n"
+        "#include <stdlib.h>\n"
+        "static char line[400];\n"
+        "static volatile double sum;\n"
+        "#define HERE __attribute__((noinline))\n"
+        "#define DONE __asm__ volatile(\"\" ::: \"memory\")\n"
+        "HERE void by_snprintf(double x) { snprintf(line, sizeof line, \"%.17g\", x); DONE; }\n"
+        "HERE void by_strtod(void) { sum += strtod(line, NULL); DONE; }\n"
+        "HERE int compare(const void *a, const void *b)\n"
+        "{ double x = *(const double *)a, y = *(const double *)b; return (x > y) - (x < y); }\n"
+        "HERE void by_qsort(double *v) { qsort(v, 40, sizeof *v, compare); DONE; }\n"
+        "HERE void work(char *far)\n"
+        "{ double v[40]; for (int i = 0; i < 150000; i++) {\n"
+        "    for (int k = 0; i % 16 == 0 && k < 40; k++) v[k] = (k * 7 % 40) * 1.1;\n"
+        "    by_snprintf(1e-3 * i + v[0]); by_strtod(); if (i % 16 == 0) by_qsort(v); far[i % 4096] = line[0]; } DONE; "
+        "}\n"
+        "int main(void) { char far[4096]; work(far); DONE; return far[1] == 0; }\n";
+
+static double share_incomplete(const Live *live)
+{
+	return (double)live->counts.incomplete / (double)live->counts.samples;
+}
+
+/* A stack is only as deep as the piece that was taken of it. */
+static void the_size_that_was_weighed_gives_whole_stacks(void **state)
+{
+	Live *live = *state;
+	build_from(live, WITH_FRAME_POINTERS, large_frames_text);
+	record(live, "", RECORDER_LEAF_REPAIR);
+	double usual = share_incomplete(live);
+	record_pieces(live, "", RECORDER_LEAF_REPAIR, 0, TRUE);
+	const StackPieceCounts *weighed = &live->counts.pieces;
+	guint chosen = stack_piece_choose(&weighed, 1, RECORDER_LEAF_REPAIR);
+	record_pieces(live, "", RECORDER_LEAF_REPAIR, chosen, FALSE);
+	print_message("%.1f %% incomplete with %u bytes, %.1f %% with %u\n", usual * 100,
+	        stack_piece_usual(RECORDER_LEAF_REPAIR), share_incomplete(live) * 100, chosen);
+	assert_true(usual > .05);
+	assert_true(chosen > stack_piece_usual(RECORDER_LEAF_REPAIR));
+	assert_true(share_incomplete(live) <= .01);
+	assert_true(share_right(live, "^([?] |compare )?(- )*(by_[a-z]* )?work main - $") >= .98);
+}
+
+/* One that needs no more gets no more. */
+static void a_program_of_small_frames_keeps_the_usual_piece(void **state)
+{
+	Live *live = *state;
+	build(live, WITH_FRAME_POINTERS);
+	record_pieces(live, "memcpy", RECORDER_LEAF_REPAIR, 0, TRUE);
+	const StackPieceCounts *weighed = &live->counts.pieces;
+	assert_true(weighed->samples > 50);
+	assert_int_equal(
+	        stack_piece_choose(&weighed, 1, RECORDER_LEAF_REPAIR), stack_piece_usual(RECORDER_LEAF_REPAIR));
+}
+
 /* A file that is gone, a child that died, a program that is not installed: all that was silent. */
 static void a_recording_says_why_callers_are_missing(void **state)
 {
@@ -663,6 +727,8 @@ int main(void)
 		LIVE(strcmp_has_its_caller),
 		LIVE(frame_pointers_alone_lose_the_caller_of_strcmp),
 		LIVE(a_program_without_frame_pointers_is_walked_to_its_root),
+		LIVE(the_size_that_was_weighed_gives_whole_stacks),
+		LIVE(a_program_of_small_frames_keeps_the_usual_piece),
 		LIVE(a_recording_says_why_callers_are_missing),
 #ifdef __x86_64__
 		LIVE(a_function_that_a_signal_interrupted_has_its_own_name),
