@@ -3,9 +3,44 @@
 #include "cli/gatesources.h"
 #include "cli/gatetrees.h"
 #include "core/error.h"
+#include "runner/stackpiece.h"
 
 /* Above this share of stacks without a root, callers are guesswork. */
 #define MAX_INCOMPLETE_SHARE .05
+
+/* What a larger piece of stack would help; owned by the caller, NULL if there is no larger one. */
+static char *larger_piece_remedy(const GateCampaign *campaign)
+{
+	const ConfigBenchmark *benchmark = campaign->order.benchmark;
+	guint larger = stack_piece_larger(campaign->facts.stack_bytes);
+	if (benchmark->stack_bytes > 0 && benchmark->stack_bytes < STACK_PIECE_MOST)
+		return g_strdup_printf("they need more than `stack_bytes: %u`; leave the key out, so that the size is "
+		                       "chosen, or raise it",
+		        benchmark->stack_bytes);
+	if (benchmark->stack_bytes == 0 && finding_has(campaign->order.findings, "small_ring_buffers"))
+		return g_strdup("raise kernel.perf_event_mlock_kb, so that the sample buffers have room for larger "
+		                "pieces of stack");
+	return larger > 0 ? g_strdup_printf("set `stack_bytes: %u`", STACK_PIECE_LIMIT) : NULL;
+}
+
+/* What helps depends on why most of them end; owned by the caller. */
+static char *incomplete_remedy(const GateCampaign *campaign, guint64 incomplete)
+{
+	gboolean by_tables_alone = campaign->order.benchmark->unwind == RECORDER_DWARF;
+	gboolean are_cut = campaign->cut_stacks * 2 > incomplete;
+	if (!by_tables_alone && finding_has(campaign->order.findings, "no_frame_pointers"))
+		return g_strdup("build with frame pointers, or set `unwind: dwarf`");
+	g_autofree char *larger = are_cut ? larger_piece_remedy(campaign) : NULL;
+	if (larger != NULL)
+		return g_steal_pointer(&larger);
+	if (are_cut)
+		return g_strdup("they are deeper than the largest piece of stack that can be looked at; what each "
+		                "function costs itself is right");
+	return g_strdup(by_tables_alone ? "build with call frame information (-fasynchronous-unwind-tables), or with "
+	                                  "frame pointers and `unwind: leaf-repair`"
+	                                : "build with frame pointers, or with call frame information "
+	                                  "(-fasynchronous-unwind-tables)");
+}
 
 /* Samples that were lost make a run invalid long before they matter; a stack that ends halfway only misleads. */
 static void incomplete_finding(const GateCampaign *campaign)
@@ -18,12 +53,11 @@ static void incomplete_finding(const GateCampaign *campaign)
 			samples += facts->samples;
 			incomplete += facts->incomplete_samples;
 		}
+	g_autofree char *remedy = incomplete_remedy(campaign, incomplete);
 	if ((double)incomplete > MAX_INCOMPLETE_SHARE * (double)samples)
 		finding_add(campaign->order.findings, FINDING_WARNING, "incomplete_stacks", benchmark->name,
 		        "%.0f %% of the stacks could not be followed to their root, so callers are missing: %s",
-		        100.0 * (double)incomplete / (double)samples,
-		        benchmark->unwind == RECORDER_DWARF ? "raise `stack_bytes`"
-		                                            : "build with frame pointers, or set `unwind: dwarf`");
+		        100.0 * (double)incomplete / (double)samples, remedy);
 }
 
 static void quality_findings(const GateCampaign *campaign, const RunQuality *sum)
@@ -34,7 +68,7 @@ static void quality_findings(const GateCampaign *campaign, const RunQuality *sum
 		finding_add(findings, FINDING_WARNING, "shallow_stacks", benchmark->name,
 		        "most stacks have one frame only: %s",
 		        benchmark->unwind == RECORDER_DWARF
-		                ? "is there call frame information, and are `stack_bytes` enough?"
+		                ? "is there call frame information (-fasynchronous-unwind-tables)?"
 		                : "frame pointers are missing; let the build use CFLAGS from the environment, or set "
 		                  "`unwind: dwarf`");
 	if (sum->unknown_leaf * 20 > sum->samples)
@@ -106,6 +140,7 @@ static gboolean fold_side(
 	                        .event = sampled_events_recorded_name(campaign->events, 0),
 	                        .side = (guint)side,
 	                        .with_code = campaign->gate->two_sides,
+	                        .gaps_known = TRUE,
 	                        .launchers = launchers,
 	                        .strip_prefixes = (const char *const *)prefixes->pdata,
 	                },

@@ -18,6 +18,7 @@ typedef struct {
 	Profile *profile;
 	guint run;
 	guint side;
+	gboolean gaps_known; /* as of PerfFoldOptions */
 } FoldRun;
 
 /* What is known of the samples of one event, in all runs of both sides. */
@@ -129,7 +130,12 @@ static void name_profile(Profile *profile, const RawRecording *recording)
 gboolean perf_fold_add(PerfFold *fold, const char *perf_data_path, Profile *profile, guint run,
         const PerfFoldOptions *options, RunQuality *quality, GError **error)
 {
-	FoldRun entry = {.profile = profile, .run = run, .side = options != NULL ? options->side : 0};
+	FoldRun entry = {
+	        .profile = profile,
+	        .run = run,
+	        .side = options != NULL ? options->side : 0,
+	        .gaps_known = options != NULL && options->gaps_known,
+	};
 	g_assert(profile->table == fold->state.table && run < profile_n_runs(profile) && entry.side < CODE_SIDES);
 	const RawRecordingSource source = {&fold->state, fold->unwinder, perf_data_path};
 	if (options != NULL && options->symfs != NULL)
@@ -228,7 +234,7 @@ static void fill_profile(PerfFold *fold, const FoldRun *run, const StackId *fina
 {
 	const GArray *cells = run->recording.cells;
 	EventCounts *counts = event_counts(fold, run->profile->event);
-	counts->incomplete += run->recording.quality.incomplete;
+	counts->incomplete += run->gaps_known ? 0 : run->recording.quality.incomplete;
 	for (guint i = 1; i < cells->len; i++) {
 		ProfileCell cell = g_array_index(cells, ProfileCell, i);
 		if (cell.samples == 0)
@@ -276,7 +282,7 @@ static void report_gaps(const PerfFold *fold, const EventCounts *counts, Finding
 	if (incomplete > NOTABLE_INCOMPLETE_SHARE)
 		finding_add(findings, FINDING_WARNING, "stacks_incomplete", NULL,
 		        "%.0f %% of the stacks%s end before the root of the program; record more stack with each "
-		        "sample, or build with frame pointers",
+		        "sample (firebreak record --call-graph leaf,32768, perf record --call-graph dwarf,32768)",
 		        incomplete * 100, of);
 	for (guint i = 0; i < symbolizer_n_modules(fold->state.symbolizer); i++)
 		report_module(fold, counts, samples, i, findings);

@@ -24,14 +24,16 @@ typedef struct PerfFold PerfFold;
 typedef struct {
 	/* fold only this event (with or without modifiers); NULL: there must be only one with samples */
 	const char *event;
-	gboolean kernel;    /* kernel frames one by one instead of one `[kernel]` */
-	guint side;         /* of the recording, for perf_fold_code_facts(): 0 = base, 1 = head */
-	gboolean with_code; /* look at the code, too, for perf_fold_code_facts(); if any recording asks for it, for all
-	                     */
-	gboolean no_inline; /* only functions with code of their own; if any recording asks for it, it holds for all */
-	gint32 pid, tid;    /* only samples of this process or thread; 0 = all */
-	const char *comm;   /* only samples under this command name; NULL = all */
-	const char *symfs;  /* object files are looked for below this directory, too, of all recordings; or NULL */
+	gboolean kernel;     /* kernel frames one by one instead of one `[kernel]` */
+	guint side;          /* of the recording, for perf_fold_code_facts(): 0 = base, 1 = head */
+	gboolean with_code;  /* look at the code, too, for perf_fold_code_facts(); if any recording asks for it, for all
+	                      */
+	gboolean no_inline;  /* only functions with code of their own; if any recording asks for it, it holds for all */
+	gint32 pid, tid;     /* only samples of this process or thread; 0 = all */
+	const char *comm;    /* only samples under this command name; NULL = all */
+	gboolean gaps_known; /* the caller tells of stacks that are not whole: perf_fold_finish() has no finding of them
+	                      */
+	const char *symfs;   /* object files are looked for below this directory, too, of all recordings; or NULL */
 	/* NULL-terminated command names, besides "perf-exec", of processes that have not executed a workload yet; or
 	 * NULL */
 	const char *const *launchers;

@@ -4,6 +4,7 @@
 #include "core/durable.h"
 #include "core/error.h"
 #include "runner/counters.h"
+#include "runner/stackpiece.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -13,6 +14,8 @@
 
 #define ONLINE_CPUS "/sys/devices/system/cpu/online"
 #define MAX_LOST_SHARE 0.01
+/* Above this share of stacks without a root, callers are guesswork. */
+#define MAX_INCOMPLETE_SHARE 0.05
 #define MAX_THROTTLED_SHARE 0.01
 #define MAX_THROTTLED 5
 /* With so many periods of CPU time, there would be samples. */
@@ -224,6 +227,24 @@ static void take_result(const ChildResult *result, RecordOutcome *outcome)
 	outcome->orphans_killed = result->orphans_killed;
 }
 
+/* Names only a remedy that helps. */
+static void incomplete_finding(const RecordRequest *request, const RecorderCounts *counts, FindingList *findings)
+{
+	const RecorderPlan *plan = &request->plan;
+	guint bytes = plan->stack_bytes > 0 ? plan->stack_bytes : stack_piece_usual(plan->stacks);
+	guint larger = bytes < STACK_PIECE_MOST ? STACK_PIECE_MOST : stack_piece_larger(bytes);
+	gboolean are_cut = counts->pieces.cut * 2 > counts->incomplete && larger > 0;
+	g_autofree char *flag = g_strdup_printf("record more stack with each sample (--call-graph %s,%u)",
+	        plan->stacks == RECORDER_DWARF ? "dwarf" : "leaf", larger);
+	if ((double)counts->incomplete > MAX_INCOMPLETE_SHARE * (double)counts->samples)
+		finding_add(findings, FINDING_WARNING, "incomplete_stacks", NULL,
+		        "%.0f %% of the stacks could not be followed to their root, so callers are missing: %s",
+		        100.0 * (double)counts->incomplete / (double)counts->samples,
+		        are_cut ? flag
+		                : "build with frame pointers, or with call frame information "
+		                  "(-fasynchronous-unwind-tables)");
+}
+
 gboolean record_session(const RecordRequest *request, const PerfAbilities *abilities, RecordOutcome *outcome,
         FindingList *findings, GError **error)
 {
@@ -244,6 +265,7 @@ gboolean record_session(const RecordRequest *request, const PerfAbilities *abili
 		        "the kernel throttled sampling %" G_GUINT64_FORMAT " time%s, and took no samples for up to a "
 		        "tick of its clock each; sample less often",
 		        outcome->counts.throttled, outcome->counts.throttled == 1 ? "" : "s");
+	incomplete_finding(session.request, &outcome->counts, findings);
 	if (outcome->counts.samples == 0)
 		finding_add(findings, FINDING_WARNING, "no_samples", NULL,
 		        "no samples: in %.3f s of CPU time, what is sampled did not happen often enough",

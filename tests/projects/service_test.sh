@@ -128,6 +128,8 @@ from nofp shallow && sed -i 's/uint32_t seed = load_index(1);/volatile char far[
 gate shallow shallow steady --rounds 1
 check "pieces of stack that are too small are a finding" has_finding incomplete_stacks
 check "with the remedy" json "$REPORT" 'any(.findings[]; .code == "incomplete_stacks" and (.text | test("stack_bytes")))'
+check "once, in one finding" json "$REPORT" '[.findings[] | select(.code | test("incomplete"))] | length == 1'
+check "the size of the pieces is in the report" json "$REPORT" '.benchmarks[0].campaign.stack_bytes == 256'
 check "and counted in every run" json "$REPORT" 'all(.benchmarks[0].runs[] | .base, .head; .incomplete_samples > .samples / 20)'
 
 # More than any machine writes in time; one that does after all has lost less than one sample in a hundred.
