@@ -142,6 +142,18 @@ static void a_single_side_chooses_for_itself(void **state)
 	assert_int_equal(campaign->stack_bytes, 6144);
 }
 
+/* Also where both sides run alone once more, between rounds. */
+static void the_size_stays_when_rounds_become_sequential(void **state)
+{
+	Fixture *f = *state;
+	f->fake.pieces[SIDE_BASE] = lacking_with(1, 400);
+	f->fake.pieces[SIDE_HEAD] = lacking_with(0, 0);
+	f->fake.beside_factor = 3;
+	g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_AUTO);
+	assert_int_equal(campaign->schedule, SCHEDULE_SEQUENTIAL);
+	assert_runs(f, TRUE, 0, 6144);
+}
+
 /* Those of rounds that were given up are not counted. */
 static void stacks_that_ended_early_are_counted_in_the_rounds_that_count(void **state)
 {
@@ -167,6 +179,7 @@ int main(void)
 	        FIXTURE_TEST(what_the_configuration_says_is_taken_as_it_is),
 	        FIXTURE_TEST(frame_pointers_alone_need_no_piece),
 	        FIXTURE_TEST(a_single_side_chooses_for_itself),
+	        FIXTURE_TEST(the_size_stays_when_rounds_become_sequential),
 	        FIXTURE_TEST(stacks_that_ended_early_are_counted_in_the_rounds_that_count),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
