@@ -61,7 +61,7 @@ static BaselineEntry *damaged_entry(const char *commit, const char *path, const 
 
 static BaselineEntry *read_entry(const RefSnapshot *snapshot, const char *commit, const char *path, GError **error)
 {
-	ManifestStacks stacks;
+	g_auto(ManifestStacks) stacks = {0};
 	g_autofree char *fingerprint = NULL;
 	g_autoptr(StackTable) scratch = stack_table_new();
 	g_autoptr(MeasurementText) text = ref_snapshot_read(snapshot, path, FALSE, error);

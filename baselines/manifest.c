@@ -80,7 +80,10 @@ static gint compare_frames(gconstpointer a, gconstpointer b, gpointer data)
 	const StackTable *table = data;
 	FrameId x = *(const FrameId *)a, y = *(const FrameId *)b;
 	int by_module = strcmp(stack_table_frame_module(table, x), stack_table_frame_module(table, y));
-	return by_module != 0 ? by_module : strcmp(stack_table_frame_name(table, x), stack_table_frame_name(table, y));
+	int by_name = strcmp(stack_table_frame_name(table, x), stack_table_frame_name(table, y));
+	if (by_module != 0 || by_name != 0)
+		return by_module != 0 ? by_module : by_name;
+	return (stack_table_is_inlined(table, x) ? 1 : 0) - (stack_table_is_inlined(table, y) ? 1 : 0);
 }
 
 /* Frames of stacks that have a cost, sorted by module and name. */
@@ -236,7 +239,7 @@ static NameId read_name(const json_t *object, const char *key, StackTable *table
 	return text != NULL ? stack_table_name(table, text, -1) : otherwise;
 }
 
-static void read_function(StoredReader *reader, const json_t *function, StackTable *table)
+static void read_function(StoredReader *reader, const json_t *function, StackTable *table, GArray *functions)
 {
 	g_autofree char *name = stored_read_text(reader, function, "name");
 	g_autofree char *module = stored_read_text(reader, function, "module");
@@ -246,8 +249,10 @@ static void read_function(StoredReader *reader, const json_t *function, StackTab
 	frame.file = read_name(function, "file", table, (NameId){0});
 	if (json_object_get(function, "line") != NULL)
 		frame.line = (guint32)stored_read_count(reader, function, "line");
-	if (reader->problem == NULL)
-		stack_table_frame(table, &frame);
+	if (reader->problem != NULL)
+		return;
+	FrameId id = stack_table_frame(table, &frame);
+	g_array_append_val(functions, id);
 }
 
 static void read_profile(
@@ -271,7 +276,12 @@ static void read_profile(
 	for (guint64 run = 0; reader->problem == NULL && run < n_runs; run++)
 		profile_add_run(measurement->profile);
 	for (gsize i = 0; reader->problem == NULL && i < json_array_size(functions); i++)
-		read_function(reader, json_array_get(functions, i), table);
+		read_function(reader, json_array_get(functions, i), table, stacks->functions);
+}
+
+void manifest_stacks_clear(ManifestStacks *stacks)
+{
+	g_clear_pointer(&stacks->functions, g_array_unref);
 }
 
 gboolean manifest_version(const GString *text, guint *version, GError **error)
@@ -294,7 +304,7 @@ Measurement *manifest_read(
         const GString *text, StackTable *table, ManifestStacks *stacks, char **fingerprint, GError **error)
 {
 	StoredReader reader = {NULL};
-	ManifestStacks found = {0};
+	g_auto(ManifestStacks) found = {.functions = g_array_new(FALSE, FALSE, sizeof(FrameId))};
 	json_auto_t *root = load_root(text, error);
 	if (root == NULL)
 		return NULL;
@@ -315,8 +325,10 @@ Measurement *manifest_read(
 		        "manifest: `%s` is missing or not what it should be", reader.problem);
 		return NULL;
 	}
-	if (stacks != NULL)
+	if (stacks != NULL) {
 		*stacks = found;
+		found.functions = NULL;
+	}
 	if (fingerprint != NULL)
 		*fingerprint = g_steal_pointer(&environment_hash);
 	return g_steal_pointer(&measurement);

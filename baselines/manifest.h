@@ -10,15 +10,19 @@
 typedef struct {
 	char sha256[65]; /* of the matrix, "" if the measurement has no profile */
 	guint64 size_bytes;
+	GArray *functions; /* of FrameId: those that the manifest lists, by which stackmatrix.h reads names */
 } ManifestStacks;
+
+void manifest_stacks_clear(ManifestStacks *stacks);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ManifestStacks, manifest_stacks_clear)
 
 /* The manifest of a measurement whose matrix is `stacks` (NULL if it has no profile); owned by the caller. The same
  * measurement gives the same bytes. */
 GString *manifest_write(const Measurement *measurement, const GString *stacks);
 
 /* Reads a manifest. The profile of the result has its runs but no costs yet; its functions are interned in `table`.
- * *stacks and *fingerprint (owned by the caller) may be NULL; they are set on success only. Errors:
- * FIREBREAK_ERROR_BASELINE. */
+ * *stacks (cleared by the caller) and *fingerprint (owned by the caller) may be NULL; they are set on success only.
+ * Errors: FIREBREAK_ERROR_BASELINE. */
 Measurement *manifest_read(
         const GString *text, StackTable *table, ManifestStacks *stacks, char **fingerprint, GError **error);
 

@@ -44,7 +44,8 @@ static gboolean verify_stacks(const GString *stacks, const ManifestStacks *expec
 static gboolean read_stacks(const GString *stacks, const ManifestStacks *expected, Profile *profile, GError **error)
 {
 	if (profile != NULL)
-		return verify_stacks(stacks, expected, error) && stack_matrix_read(stacks, profile, error);
+		return verify_stacks(stacks, expected, error) &&
+		       stack_matrix_read(stacks, profile, expected->functions, error);
 	if (stacks == NULL)
 		return TRUE;
 	g_set_error_literal(
@@ -54,7 +55,7 @@ static gboolean read_stacks(const GString *stacks, const ManifestStacks *expecte
 
 Measurement *measurement_text_read(const MeasurementText *text, StackTable *table, char **fingerprint, GError **error)
 {
-	ManifestStacks expected;
+	g_auto(ManifestStacks) expected = {0};
 	g_autofree char *found_fingerprint = NULL;
 	g_autoptr(Measurement) measurement = manifest_read(text->manifest, table, &expected, &found_fingerprint, error);
 	if (measurement == NULL)

@@ -49,20 +49,45 @@ static void append_unescaped(GString *out, const char *text, gsize length)
 	}
 }
 
-/* The text of a frame. A backquote without a module keeps the empty name apart from no frame at all. */
-static char *frame_text(const StackTable *table, FrameId frame)
+/* The text of a frame. A backquote without a module keeps the empty name apart from no frame at all, and a second one
+ * an inlined function from the same one with code of its own. */
+static char *frame_text(const StackTable *table, FrameId frame, gboolean is_second)
 {
 	const char *module = stack_table_frame_module(table, frame);
 	const char *name = stack_table_frame_name(table, frame);
 	GString *text = g_string_new(NULL);
 	append_escaped(text, module);
-	if (*module != '\0' || *name == '\0')
+	if (*module != '\0' || *name == '\0' || is_second)
+		g_string_append_c(text, '`');
+	if (is_second)
 		g_string_append_c(text, '`');
 	append_escaped(text, name);
 	return g_string_free(text, FALSE);
 }
 
-static char *stack_text(const StackTable *table, StackId stack, char *const *frames)
+/* Adds a frame to a map from texts to frames: FrameId.index + 1. */
+static void name_frame(GHashTable *frames, const StackTable *table, FrameId frame)
+{
+	char *text = frame_text(table, frame, FALSE);
+	if (g_hash_table_contains(frames, text)) {
+		g_free(text);
+		text = frame_text(table, frame, TRUE);
+	}
+	g_hash_table_insert(frames, text, GUINT_TO_POINTER(frame.index + 1));
+}
+
+/* The texts of frames, those with code of their own first. */
+static GHashTable *name_frames(const StackTable *table, const FrameId *frames, guint n)
+{
+	GHashTable *names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	for (guint inlined = 0; inlined < 2; inlined++)
+		for (guint i = 0; i < n; i++)
+			if ((stack_table_is_inlined(table, frames[i]) ? 1u : 0u) == inlined)
+				name_frame(names, table, frames[i]);
+	return names;
+}
+
+static char *stack_text(const StackTable *table, StackId stack, const char *const *frames)
 {
 	g_autoptr(GArray) path = g_array_new(FALSE, FALSE, sizeof(guint32));
 	GString *text = g_string_new(NULL);
@@ -88,19 +113,55 @@ static gint compare_lines(gconstpointer a, gconstpointer b)
 	return strcmp(((const Line *)a)->text, ((const Line *)b)->text);
 }
 
+static gboolean has_cost(const Profile *profile, StackId stack)
+{
+	ProfileCell total = profile_stack_total(profile, stack);
+	return total.samples != 0 || total.weight != 0;
+}
+
+/* The frames of all stacks with a cost: an array of FrameId. */
+static GArray *costly_frames(const Profile *profile)
+{
+	const StackTable *table = profile->table;
+	g_autofree gboolean *used = g_new0(gboolean, MAX(1, stack_table_n_frames(table)));
+	GArray *frames = g_array_new(FALSE, FALSE, sizeof(FrameId));
+	for (guint i = 1; i < stack_table_n_stacks(table); i++) {
+		StackId at = {has_cost(profile, (StackId){i}) ? i : 0};
+		for (; at.index != STACK_ROOT.index; at = stack_table_parent(table, at))
+			used[stack_table_leaf(table, at).index] = TRUE;
+	}
+	for (guint i = 0; i < stack_table_n_frames(table); i++) {
+		FrameId frame = {i};
+		if (used[i])
+			g_array_append_val(frames, frame);
+	}
+	return frames;
+}
+
+/* The text of each frame with a cost, NULL for all others; borrowed from `names`. */
+static const char **texts_by_frame(GHashTable *names, guint n_frames)
+{
+	const char **texts = g_new0(const char *, MAX(1, n_frames));
+	GHashTableIter iter;
+	gpointer text, frame;
+	g_hash_table_iter_init(&iter, names);
+	while (g_hash_table_iter_next(&iter, &text, &frame))
+		texts[GPOINTER_TO_UINT(frame) - 1] = text;
+	return texts;
+}
+
 /* All stacks with a cost, sorted by their text. */
 static GArray *costly_stacks(const Profile *profile)
 {
 	GArray *lines = g_array_new(FALSE, FALSE, sizeof(Line));
 	g_array_set_clear_func(lines, line_clear);
-	g_autoptr(GPtrArray) frames = g_ptr_array_new_with_free_func(g_free);
-	for (guint i = 0; i < stack_table_n_frames(profile->table); i++)
-		g_ptr_array_add(frames, frame_text(profile->table, (FrameId){i}));
+	g_autoptr(GArray) frames = costly_frames(profile);
+	g_autoptr(GHashTable) names = name_frames(profile->table, (const FrameId *)frames->data, frames->len);
+	g_autofree const char **texts = texts_by_frame(names, stack_table_n_frames(profile->table));
 	for (guint i = 0; i < stack_table_n_stacks(profile->table); i++) {
-		ProfileCell total = profile_stack_total(profile, (StackId){i});
-		if (total.samples == 0 && total.weight == 0)
+		if (!has_cost(profile, (StackId){i}))
 			continue;
-		Line line = {{i}, stack_text(profile->table, (StackId){i}, (char *const *)frames->pdata)};
+		Line line = {{i}, stack_text(profile->table, (StackId){i}, texts)};
 		g_array_append_val(lines, line);
 	}
 	g_array_sort(lines, compare_lines);
@@ -138,8 +199,17 @@ static gboolean read_number(const char **text, char end, guint64 *value)
 	return TRUE;
 }
 
-static FrameId read_frame(StackTable *table, GString *scratch, const char *text, gsize length)
+/* What is needed while text becomes stacks. */
+typedef struct {
+	StackTable *table;
+	GHashTable *names; /* text -> FrameId.index + 1 */
+	GString *scratch;
+} MatrixReader;
+
+static FrameId unnamed_frame(MatrixReader *reader, const char *text, gsize length)
 {
+	StackTable *table = reader->table;
+	GString *scratch = reader->scratch;
 	const char *tick = memchr(text, '`', length);
 	gsize module_length = tick != NULL ? (gsize)(tick - text) : 0;
 	const char *name = tick != NULL ? tick + 1 : text;
@@ -151,8 +221,15 @@ static FrameId read_frame(StackTable *table, GString *scratch, const char *text,
 	return stack_table_frame_named(table, scratch->str, module, FRAME_USER);
 }
 
+static FrameId read_frame(MatrixReader *reader, const char *text, gsize length)
+{
+	g_autofree char *key = g_strndup(text, length);
+	guint known = GPOINTER_TO_UINT(g_hash_table_lookup(reader->names, key));
+	return known != 0 ? (FrameId){known - 1} : unnamed_frame(reader, text, length);
+}
+
 /* The stack named by `text` up to `end`; FALSE if it is too deep. */
-static gboolean read_stack(StackTable *table, GString *scratch, const char *text, const char *end, StackId *stack)
+static gboolean read_stack(MatrixReader *reader, const char *text, const char *end, StackId *stack)
 {
 	*stack = STACK_ROOT;
 	if (text == end)
@@ -160,7 +237,7 @@ static gboolean read_stack(StackTable *table, GString *scratch, const char *text
 	for (guint depth = 0; depth < MAX_DEPTH; depth++) {
 		const char *stop = memchr(text, ';', (gsize)(end - text));
 		gsize length = (gsize)((stop != NULL ? stop : end) - text);
-		*stack = stack_table_push(table, *stack, read_frame(table, scratch, text, length));
+		*stack = stack_table_push(reader->table, *stack, read_frame(reader, text, length));
 		if (stop == NULL)
 			return TRUE;
 		text = stop + 1;
@@ -169,12 +246,12 @@ static gboolean read_stack(StackTable *table, GString *scratch, const char *text
 }
 
 /* One line up to the newline at `end`. */
-static gboolean read_line(Profile *profile, GString *scratch, const char *line, const char *end)
+static gboolean read_line(MatrixReader *reader, Profile *profile, const char *line, const char *end)
 {
 	guint n_runs = profile_n_runs(profile);
 	const char *tab = memchr(line, '\t', (gsize)(end - line));
 	StackId stack;
-	if (tab == NULL || !read_stack(profile->table, scratch, line, tab, &stack))
+	if (tab == NULL || !read_stack(reader, line, tab, &stack))
 		return FALSE;
 	if (((guint64)stack.index + 1) * n_runs > MAX_CELLS)
 		return FALSE;
@@ -190,13 +267,16 @@ static gboolean read_line(Profile *profile, GString *scratch, const char *line, 
 	return n_runs > 0;
 }
 
-gboolean stack_matrix_read(const GString *text, Profile *profile, GError **error)
+gboolean stack_matrix_read(const GString *text, Profile *profile, const GArray *functions, GError **error)
 {
 	const char *line = text->str, *end = text->str + text->len;
 	g_autoptr(GString) scratch = g_string_new(NULL);
+	const FrameId *listed = functions != NULL ? (const FrameId *)functions->data : NULL;
+	g_autoptr(GHashTable) names = name_frames(profile->table, listed, listed != NULL ? functions->len : 0);
+	MatrixReader reader = {profile->table, names, scratch};
 	for (guint number = 1; line < end; number++) {
 		const char *stop = memchr(line, '\n', (gsize)(end - line));
-		if (stop == NULL || !read_line(profile, scratch, line, stop)) {
+		if (stop == NULL || !read_line(&reader, profile, line, stop)) {
 			g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_BASELINE,
 			        "line %u of the stacks is not `stack TAB samples:weight ...` with %u columns", number,
 			        profile_n_runs(profile));

@@ -11,7 +11,7 @@ struct BisectStored {
 	StackTable *table;
 	Measurement *good;
 	GPtrArray *policies;
-	gboolean gate_functions;
+	gboolean gate_functions, strict_functions;
 };
 
 void bisect_stored_free(BisectStored *stored)
@@ -60,6 +60,7 @@ static gboolean prepare(BisectStored *stored, const char *repo_path, Repo *repo)
 		return FALSE;
 	stored->policies = policy_exact_metrics(benchmark);
 	stored->gate_functions = benchmark->gate_functions;
+	stored->strict_functions = benchmark->strict_functions;
 	stored->table = stack_table_new();
 	stored->store = baseline_store_open(repo_path, NULL, NULL);
 	stored->good = stored->store != NULL ? load(stored, stored->log->good) : NULL;
@@ -89,6 +90,7 @@ static gboolean compare(BisectStored *stored, const Measurement *other, BisectAn
 	        .head = other,
 	        .policies = stored->policies,
 	        .gate_functions = stored->gate_functions,
+	        .strict_functions = stored->strict_functions,
 	        .stored_base = TRUE,
 	};
 	g_autofree char *foreign = exact_base_foreign(stored->good->environment, other->environment);

@@ -202,6 +202,7 @@ static BenchmarkComparison *judge(const Work *work, const Measurement *base, con
 	        .head = head,
 	        .policies = policies,
 	        .gate_functions = config == NULL || config->gate_functions,
+	        .strict_functions = config != NULL && config->strict_functions,
 	        .stored_base = TRUE,
 	};
 	BenchmarkComparison *comparison = compare_exact(&input);

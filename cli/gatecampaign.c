@@ -47,6 +47,7 @@ CompareInput gate_campaign_input(const GateCampaign *campaign)
 	const Gate *gate = campaign->gate;
 	FunctionPolicy functions = default_function_policy(gate->machine.hosted, gate->n_judged);
 	functions.gates = functions.gates && campaign->order.benchmark->gate_functions;
+	functions.strict = campaign->order.benchmark->strict_functions;
 	return (CompareInput){
 	        .base = campaign->measurements[SIDE_BASE],
 	        .head = campaign->measurements[SIDE_HEAD],

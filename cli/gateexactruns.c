@@ -175,6 +175,7 @@ ExactInput gate_exact_input(const GateExact *exact)
 	        .head = exact->counts.measurements[SIDE_HEAD],
 	        .policies = exact->policies,
 	        .gate_functions = exact->work->benchmark->gate_functions,
+	        .strict_functions = exact->work->benchmark->strict_functions,
 	        .code = exact->counts.code,
 	        /* base against base: that nothing was edited excuses nothing there */
 	        .change = exact->gate->request->mode == CHECK_GATE ? exact->gate->change : NULL,

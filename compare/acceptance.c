@@ -319,7 +319,7 @@ static char *function_text(const Accepting *accepting, const FunctionComparison 
 }
 
 /* What is excused is the consequence of one that gates. Where everything is accepted it need not be named; else it is
- * beyond what was accepted. */
+ * beyond what was accepted. Code that is the same on both sides fails nothing once no total does. */
 static void accept_functions(Accepting *accepting)
 {
 	const GPtrArray *functions = accepting->comparison->functions;
@@ -329,8 +329,10 @@ static void accept_functions(Accepting *accepting)
 			continue;
 		Acceptance *by = named(accepting, f);
 		by = by != NULL ? by : accepting->whole;
+		gboolean alone = by == NULL && accepting->failed == NULL && f->code == CODE_SAME;
 		f->accepted = by != NULL;
-		f->gates = by == NULL;
+		f->gates = by == NULL && !alone;
+		f->held = alone ? FUNCTION_HELD_BY_CODE : FUNCTION_NOT_HELD;
 		f->excused = FALSE;
 		if (by != NULL)
 			note(accepting, by, NULL, name_of(accepting, f), function_text(accepting, f));
@@ -411,13 +413,6 @@ static gboolean decide_open_metric(Accepting *accepting)
 /* Sets the verdict if a function keeps it from passing. */
 static gboolean decide_open_function(Accepting *accepting)
 {
-	const FunctionComparison *layout = layout_function(accepting->comparison->functions);
-	g_autofree char *text = layout != NULL ? function_text(accepting, layout) : NULL;
-	if (layout != NULL)
-		return decide_open(accepting, "layout_suspect",
-		        g_strdup_printf("a regression is accepted, but this may be another build layout, or something "
-		                        "other than code: %s; `layouts: 3` tells them apart",
-		                text));
 	return needs_runs(accepting) &&
 	       decide_open(accepting, "too_few_rounds",
 	               g_strdup_printf("a regression is accepted, but counts that do not repeat need %d runs of either "

@@ -5,6 +5,7 @@
 
 #include "compare/callgraph.h"
 #include "compare/culprit.h"
+#include "compare/inlinedparts.h"
 #include "compare/relations.h"
 #include "compare/sentence.h"
 
@@ -211,7 +212,7 @@ GArray *attribution_head_places(const CodeFacts *code)
 	return places;
 }
 
-void attribution_relate(const RelationInput *change, GPtrArray *functions)
+void attribution_relate(const RelationInput *change, GPtrArray *functions, double least_part)
 {
 	g_autofree FrameId *through = g_new0(FrameId, change->costs->n_frames);
 	g_autofree ChangeRelation *relations = relations_find(change, through);
@@ -223,6 +224,8 @@ void attribution_relate(const RelationInput *change, GPtrArray *functions)
 		f->relation = relation_join(relations[f->renamed_from.index], relations[f->frame.index]);
 		f->through = through[f->frame.index];
 	}
+	const InlinedChoice parts = {change->costs->base.profile->table, change->code, relations, least_part};
+	inlined_parts_choose(&parts, functions);
 }
 
 static void relate_to_change(Attribution *attribution)
@@ -232,7 +235,8 @@ static void relate_to_change(Attribution *attribution)
 	        .code = attribution->input->code,
 	        .change = attribution->input->change,
 	};
-	attribution_relate(&attribution->change, attribution->functions);
+	double least_part = attribution->input->policy->floor_contribution;
+	attribution_relate(&attribution->change, attribution->functions, least_part);
 	attribution->same_program =
 	        relations_same_program(&attribution->change, attribution->input->policy->floor_contribution);
 }
@@ -270,12 +274,25 @@ void attribution_excuse(GPtrArray *functions)
 	}
 }
 
-/* Without counted instructions nobody knows whether the function did more, so the rise is not explained away. */
-static void suspect_layout(const Attribution *attribution, FunctionComparison *f, gboolean may_gate)
+FunctionHold attribution_hold(const HoldInput *input, const FunctionComparison *f)
+{
+	if (f->code == CODE_SAME && !input->total_failed)
+		return FUNCTION_HELD_BY_CODE;
+	return input->total_holds && !input->strict ? FUNCTION_HELD_BY_TOTAL : FUNCTION_NOT_HELD;
+}
+
+FunctionHold attribution_hold_shift(const HoldInput *input, const FunctionComparison *f)
+{
+	gboolean told = f->relation == CHANGE_TOUCHED && f->code != CODE_SAME;
+	return told && input->total_holds ? FUNCTION_HELD_BY_TOTAL : FUNCTION_NOT_HELD;
+}
+
+/* Without counted instructions nobody knows whether the function did more, so the rise is told. */
+static void suspect_layout(const Attribution *attribution, FunctionComparison *f, gboolean passes_test)
 {
 	gboolean same_work = has_same_work(attribution, f);
 	f->klass = FUNCTION_LAYOUT_SUSPECT;
-	f->may_be_layout = may_gate && !same_work;
+	f->held = passes_test && !same_work ? FUNCTION_HELD_BY_CODE : FUNCTION_NOT_HELD;
 	function_comparison_add_note(
 	        f, g_strdup(same_work ? "same code and as many instructions on both sides: layout"
 	                              : "all code seen to run is the same on both sides: another build layout, or "
@@ -286,13 +303,18 @@ static void judge_flagged(Attribution *attribution, guint i)
 {
 	const AttributionInput *input = attribution->input;
 	FunctionComparison *f = attribution->functions->pdata[i];
-	gboolean may_gate = input->policy->gates && !input->contaminated && f->p_adjusted <= input->policy->gate_alpha;
-	if (find_shift(attribution, i))
+	const HoldInput hold = {input->total_failed, input->total_holds, input->policy->strict};
+	gboolean passes_test =
+	        input->policy->gates && !input->contaminated && f->p_adjusted <= input->policy->gate_alpha;
+	if (find_shift(attribution, i)) {
 		f->klass = FUNCTION_COST_SHIFT;
-	else if (is_layout(attribution, f))
-		suspect_layout(attribution, f, may_gate);
-	else
-		f->gates = may_gate;
+		f->held = passes_test ? attribution_hold_shift(&hold, f) : FUNCTION_NOT_HELD;
+	} else if (is_layout(attribution, f)) {
+		suspect_layout(attribution, f, passes_test);
+	} else if (passes_test) {
+		f->held = attribution_hold(&hold, f);
+		f->gates = f->held == FUNCTION_NOT_HELD;
+	}
 }
 
 void attribution_settle_rename(FunctionComparison *f)

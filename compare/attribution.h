@@ -20,17 +20,21 @@
  * own change is below the floor or a quarter of f's rise. A fall is spent once: where it explains several functions,
  * they are summed up together.
  *
- * It gates if it is flagged, its adjusted p is at most gate_alpha, and it is neither cost_shift nor layout_suspect. A
- * function whose code is known to be the same on both sides, and which the change does not touch, does not gate beside
- * one of which that is not known: it is the consequence, and the verdict is the same without it. Alone it gates like
- * any other: a function that the change touches may hand it other data or call it more often without costing more
- * itself, so neither its own code nor that of its callers excuses it. Such a consequence is `excused`.
+ * It passes the test of the gate if it is flagged, its adjusted p is at most gate_alpha, and it is neither cost_shift
+ * nor layout_suspect. Then it gates, unless it is held:
  *
- * Where nothing that was seen to run was altered at all (relations_same_program()), a rise of equal code, too small for
- * the totals, may be layout, but also data or code that no sample saw. Only counted instructions tell: with them it is
- * settled; without, a function that would gate is `may_be_layout`, and the benchmark does not pass. The totals gate all
- * the same.
- */
+ *     by the total   the upper bound of the change of CPU time is below its margin, and the policy is not strict: what
+ *                    the function costs more, others cost less, or it is too little to fail a check
+ *     by its code    its machine code is the same on both sides, and no total fails: it was called more often, met
+ *                    other data or lies elsewhere in memory, of which the total tells enough. So does a layout_suspect
+ *                    without counted instructions, and no policy makes such a function fail a check alone
+ *
+ * A held function is told first. So is a cost_shift that the change touches, where the total holds: whether cost moved,
+ * or one function became slower while another became faster, nobody can tell from costs.
+ *
+ * Where a total fails, a function whose code is the same, and which the change does not touch, does not gate beside one
+ * of which that is not known: it is the consequence, and the verdict is the same without it. Such a consequence is
+ * `excused`. */
 #pragma once
 
 #include "compare/costgroups.h"
@@ -41,13 +45,14 @@ typedef struct {
 	const FunctionPolicy *policy;
 	gboolean contaminated; /* then no function gates */
 	gboolean total_failed; /* a gating metric is a regression */
+	gboolean total_holds;  /* the upper bound of the change of CPU time is below its margin */
 	double total_upper;    /* upper bound of the change of CPU time, a share of base's; INFINITY = not known */
 	gboolean instructions_steady; /* instructions were counted, and their bound is within their margin */
 	const CodeFacts *code;        /* NULL = not known; then nothing is a layout suspect */
 	const LineChanges *change;    /* the lines that differ between the sides; NULL = not known */
 } AttributionInput;
 
-/* Sets class, code, relation, gates, excused, may_be_layout, sentence and note of every element of `functions`, which
+/* Sets class, code, relation, gates, excused, held, sentence and note of every element of `functions`, which
  * function_family_report() made, in row order. */
 void attribution_classify(const FunctionFamily *family, const AttributionInput *input, GPtrArray *functions);
 
@@ -60,9 +65,10 @@ void attribution_sort(const StackTable *table, GPtrArray *functions);
 /* The rest are parts of the above that do not depend on how costs were measured. `functions` is of FunctionComparison,
  * elements are changed in place. */
 
-/* Sets `code`, `relation` and the places of every function. A renamed function has its code on base's side under the
- * one name, on head's under the other. */
-void attribution_relate(const RelationInput *change, GPtrArray *functions);
+/* Sets `code`, `relation` and the places of every function, and of what is inlined into it; parts that changed by less
+ * than `least_part` of the total and are not touched are dropped. A renamed function has its code on base's side under
+ * the one name, on head's under the other. */
+void attribution_relate(const RelationInput *change, GPtrArray *functions, double least_part);
 /* Where every frame stands in head, as BenchmarkComparison.head_places has it: an array owned by the caller; NULL if
  * nothing is known of the code. */
 GArray *attribution_head_places(const CodeFacts *code);
@@ -79,6 +85,15 @@ void attribution_note_shift(const StackTable *table, FunctionComparison *f, cons
 /* TRUE if the function's code is the same and the change does not touch it: it costs more when it is called more often
  * or meets other data. Data that the change edits inside the function itself is no consequence of anything else. */
 gboolean attribution_is_consequence(const FunctionComparison *f);
+/* Why a function that passes the test of the gate does not fail the check. */
+typedef struct {
+	gboolean total_failed; /* a gating metric is a regression */
+	gboolean total_holds;  /* the total is shown to be below its margin */
+	gboolean strict;       /* as in FunctionPolicy */
+} HoldInput;
+FunctionHold attribution_hold(const HoldInput *input, const FunctionComparison *f);
+/* The same of one that is a cost shift, which never gates, but is told where the change touches it. */
+FunctionHold attribution_hold_shift(const HoldInput *input, const FunctionComparison *f);
 /* Where code that may have changed gates as well, that is the cause to name, and the verdict does not need the
  * consequences: those are excused. */
 void attribution_excuse(GPtrArray *functions);

@@ -132,6 +132,8 @@ static BisectVerdict judge_function(
         const BisectTarget *target, const BenchmarkComparison *comparison, const FunctionComparison *function)
 {
 	double most = function->tested ? function->contribution_upper : function->contribution;
+	if (function->held == FUNCTION_HELD_BY_TOTAL)
+		return BISECT_BAD;
 	if (function->gates || (function->excused && comparison->verdict == VERDICT_REGRESSION))
 		return comparison->verdict == VERDICT_REGRESSION ? BISECT_BAD : BISECT_UNCLEAR;
 	if (is_explained(function) || (comparison->exact && function->repeats))

@@ -2,11 +2,13 @@
 
 #include <string.h>
 
-/* The frame above stack `s`, or a frame out of range if that is the root. */
-static guint caller_of(const StackTable *table, guint s)
+/* The physical function that calls the last frame of stack `s`; a frame out of range if that is the root, or if the
+ * frame is a part of the one above it. */
+static guint caller_of(const StackTable *table, const FrameId *physical, guint s)
 {
 	StackId parent = stack_table_parent(table, (StackId){s});
-	return parent.index == 0 ? G_MAXUINT : stack_table_leaf(table, parent).index;
+	gboolean is_part = physical[s].index != stack_table_leaf(table, (StackId){s}).index;
+	return parent.index == 0 || is_part ? G_MAXUINT : physical[parent.index].index;
 }
 
 static gboolean is_row_frame(const FunctionRow *row, guint frame)
@@ -14,11 +16,21 @@ static gboolean is_row_frame(const FunctionRow *row, guint frame)
 	return frame == row->base.index || frame == row->head.index;
 }
 
-static void mark_callers_and_callees(
-        const StackTable *table, const FunctionRow *row, gboolean *callers, gboolean *near, guint n_frames)
+/* What is found of a row. */
+typedef struct {
+	const StackTable *table;
+	FrameId *physical; /* by stack */
+	gboolean *callers, *near;
+	guint n_frames;
+} Nearness;
+
+static void mark_callers_and_callees(const Nearness *found, const FunctionRow *row)
 {
+	const StackTable *table = found->table;
+	gboolean *callers = found->callers, *near = found->near;
+	guint n_frames = found->n_frames;
 	for (guint s = 1; s < stack_table_n_stacks(table); s++) {
-		guint leaf = stack_table_leaf(table, (StackId){s}).index, caller = caller_of(table, s);
+		guint leaf = stack_table_leaf(table, (StackId){s}).index, caller = caller_of(table, found->physical, s);
 		if (is_row_frame(row, leaf) && caller < n_frames)
 			callers[caller] = near[caller] = TRUE;
 		if (is_row_frame(row, caller))
@@ -26,12 +38,12 @@ static void mark_callers_and_callees(
 	}
 }
 
-static void mark_siblings(const StackTable *table, const gboolean *callers, gboolean *near, guint n_frames)
+static void mark_siblings(const Nearness *found)
 {
-	for (guint s = 1; s < stack_table_n_stacks(table); s++) {
-		guint caller = caller_of(table, s);
-		if (caller < n_frames && callers[caller])
-			near[stack_table_leaf(table, (StackId){s}).index] = TRUE;
+	for (guint s = 1; s < stack_table_n_stacks(found->table); s++) {
+		guint caller = caller_of(found->table, found->physical, s);
+		if (caller < found->n_frames && found->callers[caller])
+			found->near[stack_table_leaf(found->table, (StackId){s}).index] = TRUE;
 	}
 }
 
@@ -71,8 +83,10 @@ gboolean *callgraph_neighbours(const CostTable *costs, const FunctionRow *row)
 	const StackTable *table = costs->base.profile->table;
 	gboolean *near = g_new0(gboolean, costs->n_frames);
 	g_autofree gboolean *callers = g_new0(gboolean, costs->n_frames);
-	mark_callers_and_callees(table, row, callers, near, costs->n_frames);
-	mark_siblings(table, callers, near, costs->n_frames);
+	g_autofree FrameId *physical = physical_frames(table);
+	const Nearness found = {table, physical, callers, near, costs->n_frames};
+	mark_callers_and_callees(&found, row);
+	mark_siblings(&found);
 	return near;
 }
 
@@ -100,11 +114,14 @@ StackId callgraph_ancestor(const CostTable *costs, const gboolean *members)
 	const StackTable *table = costs->base.profile->table;
 	StackId ancestor = STACK_ROOT;
 	gboolean found = FALSE;
+	g_autofree FrameId *physical = physical_frames(table);
 	for (guint s = 1; s < stack_table_n_stacks(table); s++) {
 		StackId stack = {s};
-		if (!members[stack_table_leaf(table, stack).index] ||
+		if (!members[physical[s].index] ||
 		        (!has_samples(&costs->base, stack) && !has_samples(&costs->head, stack)))
 			continue;
+		while (stack_table_leaf(table, stack).index != physical[s].index)
+			stack = stack_table_parent(table, stack);
 		ancestor = found ? common_ancestor(table, ancestor, stack) : stack;
 		found = TRUE;
 	}

@@ -1,7 +1,8 @@
 /* Questions about the call graph that attribution asks: who is near a function, and what they have in common.
  *
  * Everything is answered by passes over the rows of the shared stack table, in which a parent has a smaller id than its
- * children. */
+ * children. Functions are physical ones (physical_frames()): who is called from an inlined frame is called by the
+ * function around it. */
 #pragma once
 
 #include "compare/functions.h"
@@ -17,8 +18,8 @@ gboolean callgraph_is_related(const StackTable *table, FrameId a, FrameId b);
  * the stem of the other: parse_rows and parse_cells, emit and emit.slow. A stem has at least three characters. */
 gboolean callgraph_same_stem(const char *a, const char *b);
 
-/* The deepest stack that all stacks with samples that end in a marked frame have in common; the empty one if there are
- * none. `members` is per frame. */
+/* The deepest stack that all stacks with samples in the code of a marked frame have in common; the empty one if there
+ * are none. `members` is per frame. */
 StackId callgraph_ancestor(const CostTable *costs, const gboolean *members);
 /* Writes the inclusive cost of a stack, per round of the side. */
 void callgraph_inclusive(const SideCosts *side, StackId stack, double *cost);

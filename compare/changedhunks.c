@@ -63,6 +63,17 @@ static void add_touched(GPtrArray *list, const TouchedQuery *query, const Functi
 		touched_free(touched);
 }
 
+/* An edited function that is inlined into a measured one stands in a hunk under its own name. */
+static void add_inlined(
+        GPtrArray *list, const TouchedQuery *query, const FunctionComparison *host, const InlinedPart *part)
+{
+	FunctionComparison function = *host;
+	function.frame = function.renamed_from = part->frame;
+	function.contribution = part->contribution;
+	if (part->relation == CHANGE_TOUCHED)
+		add_touched(list, query, &function);
+}
+
 void touched_functions_add(GPtrArray *touched, const TouchedQuery *query)
 {
 	const GPtrArray *functions = query->comparison->functions;
@@ -70,6 +81,8 @@ void touched_functions_add(GPtrArray *touched, const TouchedQuery *query)
 		const FunctionComparison *function = functions->pdata[i];
 		if (function->relation == CHANGE_TOUCHED)
 			add_touched(touched, query, function);
+		for (guint j = 0; function->inlined != NULL && j < function->inlined->len; j++)
+			add_inlined(touched, query, function, function->inlined->pdata[j]);
 	}
 }
 

@@ -40,6 +40,16 @@ const char *change_relation_name(ChangeRelation relation)
 	return names[relation];
 }
 
+const char *function_hold_name(FunctionHold hold)
+{
+	static const char *const names[] = {
+	        [FUNCTION_NOT_HELD] = NULL,
+	        [FUNCTION_HELD_BY_TOTAL] = "total",
+	        [FUNCTION_HELD_BY_CODE] = "same_code",
+	};
+	return names[hold];
+}
+
 const char *confirmation_name(Confirmation confirmation)
 {
 	static const char *const names[] = {
@@ -98,6 +108,7 @@ void function_comparison_free(FunctionComparison *comparison)
 {
 	if (comparison == NULL)
 		return;
+	g_clear_pointer(&comparison->inlined, g_ptr_array_unref);
 	g_free(comparison->sentence);
 	g_free(comparison->note);
 	g_free(comparison);
@@ -194,6 +205,7 @@ void benchmark_comparison_free(BenchmarkComparison *comparison)
 	g_free(comparison->confirmation_text);
 	g_clear_pointer(&comparison->file_labels, g_hash_table_unref);
 	g_free(comparison->pair_text);
+	g_free(comparison->slower);
 	g_clear_pointer(&comparison->accepted, g_ptr_array_unref);
 	g_clear_pointer(&comparison->unstable, g_array_unref);
 	g_ptr_array_unref(comparison->metrics);

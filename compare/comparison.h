@@ -28,13 +28,23 @@ const char *function_class_name(FunctionClass klass); /* "unchanged", "cost_shif
 /* How a function is related to the lines that the change edits. */
 typedef enum {
 	CHANGE_UNKNOWN,       /* no debug information, or the change is not known */
-	CHANGE_TOUCHED,       /* lines of the function itself */
-	CHANGE_CALLS_TOUCHED, /* of a function that runs below it on some stack, or that is inlined into it */
+	CHANGE_TOUCHED,       /* lines of the function itself, or of one that is inlined into it */
+	CHANGE_CALLS_TOUCHED, /* of a function that runs below it on some stack */
 	CHANGE_UNTOUCHED,
 	CHANGE_CALLED_BY_TOUCHED, /* untouched, but dearer where a touched function is above it on the stack */
 } ChangeRelation;
 /* "unknown", "touched", "calls_touched", "untouched", "called_by_touched" */
 const char *change_relation_name(ChangeRelation relation);
+
+/* Why a function that passes the test of the gate does not fail the check. It is told all the same
+ * (BenchmarkComparison.slower). */
+typedef enum {
+	FUNCTION_NOT_HELD,      /* it gates, or would not anyway */
+	FUNCTION_HELD_BY_TOTAL, /* the total is shown to be below its margin, and the policy is not strict */
+	FUNCTION_HELD_BY_CODE,  /* its machine code is the same on both sides, and no total fails */
+} FunctionHold;
+/* NULL, "total", "same_code" */
+const char *function_hold_name(FunctionHold hold);
 
 /* What became of a regression when it was measured once more. */
 typedef enum {
@@ -66,6 +76,7 @@ typedef struct {
 	double floor_relative;     /* .05: smallest own change that gates */
 	double report_alpha;       /* .05 */
 	double gate_alpha;         /* .01 / number of benchmarks of the check */
+	gboolean strict;           /* a function fails the check where the total is shown to be below its margin, too */
 	gboolean strict_floor; /* test for more than the floors, not for any change: fewer false reports, half the power
 	                        */
 } FunctionPolicy;
@@ -110,6 +121,18 @@ typedef struct {
 	SourceOrigin origin; /* of the file */
 } FunctionPlace;
 
+/* What one inlined function contributes to the function around it: its own instructions there, without what it calls or
+ * has inlined itself. It explains; it never gates, and its cost is part of that of the function around it. */
+typedef struct {
+	FrameId frame; /* of kind FRAME_INLINED */
+	double base_cost, head_cost;
+	double contribution;                           /* share of base's total, as that of a function */
+	double contribution_lower, contribution_upper; /* 95 %, pointwise; of exact counts the range over the runs */
+	guint64 base_samples, head_samples;
+	ChangeRelation relation; /* of its own lines */
+	FunctionPlace place;     /* in head, in base of what head lacks */
+} InlinedPart;
+
 typedef struct {
 	FrameId frame;               /* in the shared table */
 	FrameId renamed_from;        /* with class RENAMED: the base's function; else equal to `frame` */
@@ -129,12 +152,14 @@ typedef struct {
 	FunctionPlace base_place; /* in base */
 	CodeIdentity code;        /* of its machine code, addresses masked */
 	ChangeRelation relation;  /* to the lines that the change edits */
-	FrameId through;          /* with CHANGE_CALLED_BY_TOUCHED: the touched function that calls it */
+	FrameId through;          /* with CHANGE_CALLED_BY_TOUCHED: the touched function that calls it; with
+	                           * CHANGE_TOUCHED the one that is inlined into it, if it is touched by that alone */
 	gboolean gates;           /* this function alone makes the verdict a regression */
 	gboolean repeats;         /* exact counts only: all runs of either side agree */
 	gboolean accepted;        /* would gate, but somebody accepted it (compare/acceptance.h) */
 	gboolean excused;         /* would gate, but is the consequence of one that does */
-	gboolean may_be_layout;   /* would gate, but nothing that ran differs in its code: no pass, and no regression */
+	FunctionHold held;        /* would gate, but does not fail the check for this reason */
+	GPtrArray *inlined; /* of InlinedPart, what changed and what the change touches, largest first; NULL = none */
 	char *sentence; /* of a flagged function: what it costs more, with interval, and how the change relates to it;
 	                 * or NULL */
 	char *note;     /* what else is known ("cost moved from render_rows"), or NULL */
@@ -176,6 +201,8 @@ typedef struct {
 	double report_alpha; /* level at which its functions are reported */
 	char *sentence;      /* "task-clock +12.3 % [+11.0, +13.5], caused by hash_word (hash.c:21), edited in this
 	                      * change: +11.9 pp [+10.8, +13.0]" */
+	char *slower; /* one sentence: the functions that are slower though they do not fail the check (`held`), and
+	               * which ones that became faster mask them; NULL = none. A reader sees it first */
 	Confirmation confirmation;
 	gboolean exact;          /* made by compare/exact.h: counts instead of samples, ranges over runs instead of
 	                          * intervals, no tests */

@@ -72,15 +72,23 @@ static gboolean is_found_again(const FunctionComparison *f, const FunctionPolicy
 	       f->klass != FUNCTION_COST_SHIFT && f->klass != FUNCTION_LAYOUT_SUSPECT;
 }
 
-/* Lets those suspects gate that rose again. */
+/* Lets those suspects gate that rose again, and that the totals of this campaign do not hold. */
 static void find_functions_again(const CompareInput *input, BenchmarkComparison *comparison)
 {
+	const HoldInput hold = {
+	        .total_failed = most_telling_metric(comparison->metrics, VERDICT_REGRESSION) != NULL,
+	        .total_holds =
+	                comparison->table != NULL && compare_total_holds(comparison->metrics, input->base->profile),
+	        .strict = input->functions.strict,
+	};
 	for (guint i = 0; i < input->suspected->functions->len; i++) {
 		const FunctionComparison *suspect = input->suspected->functions->pdata[i];
 		FunctionComparison *f =
 		        is_suspect(suspect) ? find_function(comparison, input->suspected, suspect) : NULL;
-		if (f != NULL)
-			f->gates = is_found_again(f, &input->functions);
+		if (f == NULL || !is_found_again(f, &input->functions))
+			continue;
+		f->held = attribution_hold(&hold, f);
+		f->gates = f->held == FUNCTION_NOT_HELD;
 	}
 }
 

@@ -13,10 +13,11 @@
  *
  * The second campaign has few things to judge and one look at them, after all of its rounds: a gating metric that
  * failed fails again if its bound at CONFIRMATION_ALPHA is beyond the margin; a function that gated is found again if
- * it passes the same floors, its own p-value is at most CONFIRMATION_ALPHA, and neither a cost shift nor layout
- * explains it. The level is per metric or function: with n of them, chance alone confirms a false regression in at most
- * n x 5 % of the cases, on top of the level of the first campaign. Functions are found by name and module. A function
- * that was excused as the consequence of another is suspected like one that gated.
+ * it passes the same floors, its own p-value is at most CONFIRMATION_ALPHA, neither a cost shift nor layout explains
+ * it, and nothing holds it (attribution.h): neither a total that is now shown to be below its margin nor equal code
+ * alone. The level is per metric or function: with n of them, chance alone confirms a false regression in at most n x 5
+ * % of the cases, on top of the level of the first campaign. Functions are found by name and module. A function that
+ * was excused as the consequence of another is suspected like one that gated.
  *
  * That something was not found is no proof that it is not there. A metric is absent if its bound at CONFIRMATION_ALPHA
  * on the worse side is within the margin; a function if the upper end of its pointwise interval is below the floor of

@@ -57,16 +57,40 @@ static void fill_totals(SideCosts *side, const Measurement *measurement, gboolea
 	}
 }
 
+/* What an inlined frame is inlined into has to be a function. */
+static gboolean is_host(const StackTable *table, StackId stack)
+{
+	return stack.index != STACK_ROOT.index && frame_is_function(table, stack_table_leaf(table, stack));
+}
+
+FrameId *physical_frames(const StackTable *table)
+{
+	guint n = stack_table_n_stacks(table);
+	FrameId *physical = g_new0(FrameId, n);
+	for (guint s = 1; s < n; s++) {
+		StackId parent = stack_table_parent(table, (StackId){s});
+		FrameId leaf = stack_table_leaf(table, (StackId){s});
+		gboolean is_part = stack_table_is_inlined(table, leaf) && is_host(table, parent);
+		physical[s] = is_part ? physical[parent.index] : leaf;
+	}
+	return physical;
+}
+
 static void fill_frames(SideCosts *side)
 {
-	guint n_frames, rounds = side->rounds, runs = profile_n_runs(side->profile);
-	g_autofree ProfileCell *cells = profile_self_by_frame(side->profile, &n_frames);
-	for (guint f = 0; f < n_frames; f++)
+	const StackTable *table = side->profile->table;
+	guint rounds = side->rounds, n_frames = stack_table_n_frames(table);
+	g_autofree FrameId *physical = physical_frames(table);
+	g_autofree guint64 *weights = g_new0(guint64, MAX((gsize)n_frames * rounds, 1));
+	for (guint s = 1; s < stack_table_n_stacks(table); s++)
 		for (guint r = 0; r < rounds; r++) {
-			const ProfileCell *cell = &cells[(gsize)f * runs + r];
-			side->samples[f] += cell->samples;
-			side->cost[(gsize)f * rounds + r] = (double)cell->weight * side->scale[r];
+			ProfileCell cell = profile_cell(side->profile, r, (StackId){s});
+			side->samples[physical[s].index] += cell.samples;
+			weights[(gsize)physical[s].index * rounds + r] += cell.weight;
 		}
+	for (guint f = 0; f < n_frames; f++)
+		for (guint r = 0; r < rounds; r++)
+			side->cost[(gsize)f * rounds + r] = (double)weights[(gsize)f * rounds + r] * side->scale[r];
 }
 
 static void fill_no_function(SideCosts *side)

@@ -1,6 +1,11 @@
 /* Cost per unit of work, per function and round: the table that all function statistics start from.
  *
- *     cost[f, r] = weight of f's own samples in round r  x  scale[r]
+ *     cost[f, r] = weight of the samples in f's own code in round r  x  scale[r]
+ *
+ * A function is a physical one: a symbol, with all that is inlined into it, plus its clones and cold parts, which have
+ * its name (profile/symbols/canonical.h). What runs in an inlined frame is cost of the function around it, so cost that
+ * a compiler deals out to other inlined pieces does not move. Inlined frames have no cost of their own here; what they
+ * contribute to the function around them is in inlinedparts.h.
  *
  * How sampled weight becomes cost is decided here and nowhere else:
  *  - Event of a counter (cycles, instructions): every run is rescaled to the counter's value of the same run,
@@ -21,8 +26,8 @@
 typedef struct {
 	const Profile *profile; /* borrowed */
 	guint rounds;           /* of this side */
-	guint64 *samples;       /* per frame, over all rounds */
-	double *cost;           /* [frame * rounds + round], self cost per unit of work */
+	guint64 *samples;       /* per frame, over all rounds; likewise */
+	double *cost;           /* [frame * rounds + round], self cost per unit of work; 0 for what is inlined */
 	double *scale;          /* per round: cost per weight */
 	double *no_function;    /* per round: cost of frames that are no function, and of empty stacks */
 	double *unsampled;      /* per round */
@@ -50,6 +55,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(CostTable, cost_table_free)
 const double *side_costs_of(const SideCosts *side, FrameId frame);
 /* Mean over the rounds; 0 for no rounds. */
 double mean_over_rounds(const double *values, guint rounds);
+
+/* By stack: the physical function in whose code its last frame lies, that is the innermost frame up to it that is not
+ * inlined; of a stack that has inlined frames only, the outermost of these. Element 0, the empty stack, is not set.
+ * Owned by the caller. */
+FrameId *physical_frames(const StackTable *table);
 
 /* TRUE for frames that stand for a function, FALSE for command names and buckets such as [unknown]. */
 gboolean frame_is_function(const StackTable *table, FrameId frame);

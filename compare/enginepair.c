@@ -209,6 +209,17 @@ static void join_confirmation(BenchmarkComparison *timed, const BenchmarkCompari
 	}
 }
 
+/* What is slower though it does not fail the check is told of both. */
+static void join_slower(BenchmarkComparison *timed, const BenchmarkComparison *exact)
+{
+	if (exact->slower == NULL)
+		return;
+	char *both = timed->slower != NULL ? g_strdup_printf("%s; by instructions %s", timed->slower, exact->slower)
+	                                   : g_strdup_printf("by instructions %s", exact->slower);
+	g_free(timed->slower);
+	timed->slower = both;
+}
+
 static gboolean is_measured(const BenchmarkComparison *comparison)
 {
 	return comparison->verdict != VERDICT_ERROR || engine_pair_abstains(comparison);
@@ -227,6 +238,7 @@ void engine_pair_join(BenchmarkComparison *timed, const BenchmarkComparison *exa
 	g_free(timed->sentence);
 	timed->sentence = sentence;
 	gboolean leads = exact_leads(timed, exact);
+	join_slower(timed, exact);
 	join_confirmation(timed, exact);
 	if (leads)
 		benchmark_comparison_decide(timed, exact->verdict, exact->reason_code, g_strdup(exact->reason));

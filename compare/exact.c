@@ -117,6 +117,21 @@ static double function_margin(const ExactInput *input, const GPtrArray *metrics)
 	return NAN;
 }
 
+/* What holds functions back: the total that the profile counts is exact, so within its margin it tells enough. */
+static HoldInput function_hold(const ExactInput *input, const GPtrArray *metrics)
+{
+	HoldInput hold = {
+	        .total_failed = gating_with(metrics, VERDICT_REGRESSION) != NULL,
+	        .strict = input->strict_functions,
+	};
+	for (guint i = 0; i < metrics->len; i++) {
+		const MetricComparison *metric = metrics->pdata[i];
+		if (metric->gates && g_str_equal(metric->name, input->head->profile->unit))
+			hold.total_holds = metric->verdict == VERDICT_PASS;
+	}
+	return hold;
+}
+
 static char *function_reason(const BenchmarkComparison *comparison, const FunctionComparison *f, double margin)
 {
 	g_autofree char *share = exact_number(100 * f->contribution);
@@ -173,6 +188,7 @@ static BenchmarkComparison *compare(const ExactInput *input, ExactFunctions *fun
 	if (check_measured(input, comparison)) {
 		if (input->head->profile != NULL) {
 			functions->margin = function_margin(input, comparison->metrics);
+			functions->hold = function_hold(input, comparison->metrics);
 			exact_functions_compare(input, functions, comparison);
 		}
 		judge(functions, comparison);

@@ -11,8 +11,10 @@
  * is decided (compare/exacttotals.h).
  *
  * Functions follow the same rule, each by its own counts. A function is flagged if its change is beyond what its own
- * runs differ by and makes at least EXACT_FLOOR of the total. It gates if it is flagged as a regression and costs more
- * of the total than the margin of the gating metric that the profile counts (`instructions`); new functions likewise.
+ * runs differ by and makes at least EXACT_FLOOR of the total. It passes the test of the gate if it is flagged as a
+ * regression and costs more of the total than the margin of the gating metric that the profile counts (`instructions`);
+ * new functions likewise. It then gates unless it is held, as in attribution.h: where the total, which is exact, is
+ * within its margin, functions gate under a strict policy only, and equal code never gates alone.
  * Where counts do not repeat, it also has to stand out from what chance does to all functions together
  * (compare/exactfunctions.h). A function whose code is the same on both sides, and which the change does not touch,
  * does not gate beside one of which that is not known, as in attribution.h. Cost that only moved is cost_shift: the
@@ -36,6 +38,7 @@ typedef struct {
 	const Measurement *base, *head; /* of the engine "callgrind", with at least one run; profiles share one table */
 	const GPtrArray *policies;      /* of MetricPolicy: what is judged. A metric without one is not compared */
 	gboolean gate_functions;
+	gboolean strict_functions; /* also where the total is within its margin */
 	const CodeFacts *code;     /* NULL = not known */
 	const LineChanges *change; /* NULL = not known */
 	gboolean stored_base;      /* base was not run: `code` holds nothing of it, so no rename can be seen */

@@ -7,6 +7,7 @@
 #include "compare/callgraph.h"
 #include "compare/exacttotals.h"
 #include "compare/filelabels.h"
+#include "compare/inlinedparts.h"
 #include "compare/order.h"
 #include "compare/sentence.h"
 
@@ -73,6 +74,29 @@ static FunctionComparison *report_row(const ExactFamily *family, guint i)
 	return out;
 }
 
+static InlinedPart *report_part(const ExactFamily *family, const InlinedCosts *inlined)
+{
+	ExactRange base = exact_range(inlined->base_cost, family->costs->base.rounds);
+	ExactRange head = exact_range(inlined->head_cost, family->costs->head.rounds);
+	InlinedPart *part = g_new0(InlinedPart, 1);
+	part->frame = inlined->frame;
+	part->base_cost = exact_mean(inlined->base_cost, base.runs);
+	part->head_cost = exact_mean(inlined->head_cost, head.runs);
+	part->contribution = (part->head_cost - part->base_cost) / family->base_total;
+	part->contribution_lower = (head.lowest - base.highest) / family->base_total;
+	part->contribution_upper = (head.highest - base.lowest) / family->base_total;
+	return part;
+}
+
+static void report_parts(const ExactFamily *family)
+{
+	g_autoptr(GPtrArray) parts = inlined_costs_new(family->costs, family->rows);
+	for (guint i = 0; i < parts->len; i++) {
+		const InlinedCosts *inlined = parts->pdata[i];
+		inlined_part_add(family->functions->pdata[inlined->row], report_part(family, inlined));
+	}
+}
+
 static double change_of(const ExactFamily *family, const double *base, const double *head)
 {
 	double from = exact_mean(base, family->costs->base.rounds), to = exact_mean(head, family->costs->head.rounds);
@@ -88,6 +112,7 @@ static void report_rows(ExactFamily *family, BenchmarkComparison *comparison)
 		g_ptr_array_add(comparison->functions, f);
 		cost_groups_add(family->groups, NULL, f->head_cost - f->base_cost);
 	}
+	report_parts(family);
 	ExactRange base = exact_range(costs->base.total, costs->base.rounds);
 	ExactRange head = exact_range(costs->head.total, costs->head.rounds);
 	double most = EXACT_FLOOR * family->base_total;
@@ -284,14 +309,19 @@ static void judge_flagged(ExactFamily *family, ExactFunctions *functions, guint 
 	FunctionComparison *f = family->functions->pdata[i];
 	if (find_shift(family, i, FALSE) || (family->total_same && find_shift(family, i, TRUE))) {
 		f->klass = FUNCTION_COST_SHIFT;
+		f->held = is_costly(functions, f) ? attribution_hold_shift(&functions->hold, f) : FUNCTION_NOT_HELD;
 		return;
 	}
 	if (!is_costly(functions, f))
 		return;
-	if (f->repeats || exact_enough_runs(range_of(family, 0, i), range_of(family, 1, i)))
-		f->gates = is_certain(family, functions, f);
-	else if (functions->open == NULL)
+	FunctionHold hold = attribution_hold(&functions->hold, f);
+	if (f->repeats || exact_enough_runs(range_of(family, 0, i), range_of(family, 1, i))) {
+		gboolean certain = is_certain(family, functions, f);
+		f->held = certain ? hold : FUNCTION_NOT_HELD;
+		f->gates = certain && hold == FUNCTION_NOT_HELD;
+	} else if (hold == FUNCTION_NOT_HELD && functions->open == NULL) {
 		functions->open = f;
+	}
 }
 
 static void judge_all(ExactFamily *family, ExactFunctions *functions)
@@ -319,7 +349,7 @@ static void describe(const ExactFamily *family, FunctionComparison *f)
 
 static void classify(ExactFamily *family, ExactFunctions *functions)
 {
-	attribution_relate(&family->change, family->functions);
+	attribution_relate(&family->change, family->functions, EXACT_FLOOR);
 	for (guint i = 0; i < family->functions->len; i++) {
 		FunctionComparison *f = family->functions->pdata[i];
 		f->klass = plain_class(family, f);

@@ -24,12 +24,14 @@
  * twice that. */
 #pragma once
 
+#include "compare/attribution.h"
 #include "compare/exact.h"
 
 #define EXACT_SHIFT_SEEN .5 /* of a rise, made up by neighbours, where the common ancestor speaks for the rest */
 
 typedef struct {
 	double margin; /* of the total that a function which gates costs more by; NAN = none gates */
+	HoldInput hold;
 	/* set by exact_functions_compare(): the largest function that would gate if it had been counted in as many runs
 	 * as counts that do not repeat need, or NULL; borrowed from the comparison */
 	const FunctionComparison *open;

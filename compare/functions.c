@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "compare/inlinedparts.h"
 #include "compare/renames.h"
 #include "compare/special.h"
 
@@ -263,6 +264,39 @@ static FunctionComparison *report_row(const FunctionFamily *family, const Functi
 	return out;
 }
 
+/* With the interval that a tested function of that size would have. */
+static InlinedPart *report_part(const FunctionFamily *family, const InlinedCosts *inlined)
+{
+	const CostTable *costs = family->costs;
+	guint rounds = costs->rounds;
+	g_autofree double *difference = g_new(double, rounds);
+	for (guint r = 0; r < rounds; r++)
+		difference[r] = (inlined->head_cost[r] - inlined->base_cost[r]) * costs->unit;
+	InlinedPart *part = g_new0(InlinedPart, 1);
+	part->frame = inlined->frame;
+	part->base_cost = mean_over_rounds(inlined->base_cost, rounds);
+	part->head_cost = mean_over_rounds(inlined->head_cost, rounds);
+	part->contribution = (part->head_cost - part->base_cost) / costs->base_total;
+	part->base_samples = inlined->base_samples;
+	part->head_samples = inlined->head_samples;
+	double v0 = flip_prior_variance(family->interval_phi, (part->base_cost + part->head_cost) * costs->unit);
+	double half = student_upper_quantile(.025, FLIP_PRIOR_ROUNDS + rounds - 1) *
+	              flip_standard_error(difference, rounds, v0) / costs->unit / costs->base_total;
+	part->contribution_lower = part->contribution - half;
+	part->contribution_upper = part->contribution + half;
+	return part;
+}
+
+/* `first` is where the rows of the family begin among the functions. */
+static void report_parts(const FunctionFamily *family, GPtrArray *functions, guint first)
+{
+	g_autoptr(GPtrArray) parts = inlined_costs_new(family->costs, family->rows);
+	for (guint i = 0; i < parts->len; i++) {
+		const InlinedCosts *inlined = parts->pdata[i];
+		inlined_part_add(functions->pdata[first + inlined->row], report_part(family, inlined));
+	}
+}
+
 static double change_of(const double *base, const double *head, const CostTable *costs)
 {
 	return (mean_over_rounds(head, costs->rounds) - mean_over_rounds(base, costs->rounds)) / costs->base_total;
@@ -272,11 +306,13 @@ void function_family_report(const FunctionFamily *family, BenchmarkComparison *c
 {
 	const CostTable *costs = family->costs;
 	comparison->other_contribution = 0;
+	guint first = comparison->functions->len;
 	for (guint i = 0; i < family->rows->len; i++) {
 		FunctionComparison *out = report_row(family, &g_array_index(family->rows, FunctionRow, i));
 		comparison->other_contribution += out->tested ? 0 : out->contribution;
 		g_ptr_array_add(comparison->functions, out);
 	}
+	report_parts(family, comparison->functions, first);
 	comparison->total_change = change_of(costs->base.total, costs->head.total, costs);
 	comparison->unknown_contribution = change_of(costs->base.no_function, costs->head.no_function, costs);
 	comparison->unsampled_contribution = change_of(costs->base.unsampled, costs->head.unsampled, costs);

@@ -7,7 +7,10 @@
  * .1 % of the cost, both sides together, are tested; all others only contribute. Contributions are shares of base's
  * mean total and exact: those of all rows (untested ones are `other_contribution`), `unknown_contribution` and
  * `unsampled_contribution` add up to `total_change`. They are differences of arithmetic means, so `total_change` is not
- * quite the estimate of totals.h. */
+ * quite the estimate of totals.h.
+ *
+ * Functions are physical ones (costs.h); what is inlined into a row explains it (inlinedparts.h) and is not tested.
+ */
 #pragma once
 
 #include "compare/comparison.h"

@@ -268,11 +268,36 @@ static Value cost_of(const Measurement *measurement, const ProfileCell *cells, g
 	return value;
 }
 
+/* Adds what a function costs inlined in others to what it costs by itself, under which a history has it. */
+static void join_inlined(const Profile *profile, ProfileCell *cells, guint n_frames, guint n)
+{
+	g_autoptr(GHashTable) own = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	for (guint inlined = 0; inlined < 2; inlined++)
+		for (guint i = 0; i < n_frames; i++) {
+			FrameId frame = {i};
+			if ((stack_table_is_inlined(profile->table, frame) ? 1u : 0u) != inlined)
+				continue;
+			g_autofree char *key = key_of(stack_table_frame_name(profile->table, frame),
+			        stack_table_frame_module(profile->table, frame), "");
+			guint same = GPOINTER_TO_UINT(g_hash_table_lookup(own, key));
+			if (same == 0)
+				g_hash_table_insert(own, g_steal_pointer(&key), GUINT_TO_POINTER(i + 1));
+			for (guint run = 0; same != 0 && run < n; run++) {
+				ProfileCell *from = &cells[(gsize)i * n + run];
+				ProfileCell *to = &cells[(gsize)(same - 1) * n + run];
+				to->samples += from->samples;
+				to->weight += from->weight;
+				*from = (ProfileCell){0};
+			}
+		}
+}
+
 static void add_functions(HistoryBuilder *builder, const Measurement *measurement, Series *total, guint source)
 {
 	const Profile *profile = measurement->profile;
 	guint n_frames, n = profile_n_runs(profile);
 	g_autofree ProfileCell *cells = profile_self_by_frame(profile, &n_frames);
+	join_inlined(profile, cells, n_frames, n);
 	Series like = *total;
 	for (guint i = 0; i < n_frames; i++) {
 		like.function = (char *)stack_table_frame_name(profile->table, (FrameId){i});

@@ -71,6 +71,22 @@ static ChangeRelation own_relation(const RelationInput *input, guint frame)
 	return CHANGE_UNKNOWN;
 }
 
+/* Code that is inlined is code of the function around it: where it is touched, so is that one. */
+static void spread_inlined(const RelationInput *input, ChangeRelation *relations, FrameId *through)
+{
+	const StackTable *table = table_of(input);
+	g_autofree FrameId *physical = physical_frames(table);
+	for (guint s = 1; s < stack_table_n_stacks(table); s++) {
+		FrameId leaf = stack_table_leaf(table, (StackId){s}), host = physical[s];
+		if (leaf.index == host.index || relations[leaf.index] != CHANGE_TOUCHED ||
+		        relations[host.index] == CHANGE_TOUCHED)
+			continue;
+		relations[host.index] = CHANGE_TOUCHED;
+		if (through != NULL)
+			through[host.index] = leaf;
+	}
+}
+
 /* Says of every frame above a touched one that it calls such code: a parent has a smaller id than its children, so one
  * pass hands the news up to the roots. */
 static void spread_upward(const StackTable *table, ChangeRelation *relations, guint n_frames)
@@ -138,9 +154,10 @@ static CalledRise *find_rises(const RelationInput *input, const ChangeRelation *
 {
 	const StackTable *table = table_of(input);
 	g_autofree FrameId *above = touched_above(table, relations);
+	g_autofree FrameId *physical = physical_frames(table);
 	CalledRise *rises = g_new0(CalledRise, input->costs->n_frames);
 	for (guint s = 1; s < stack_table_n_stacks(table); s++) {
-		guint leaf = stack_table_leaf(table, (StackId){s}).index;
+		guint leaf = physical[s].index;
 		double rise = stack_cost(&input->costs->head, s) - stack_cost(&input->costs->base, s);
 		if (relations[leaf] == CHANGE_UNTOUCHED)
 			add_rise(&rises[leaf], rise, above[s].index != G_MAXUINT ? &above[s] : NULL);
@@ -171,6 +188,9 @@ ChangeRelation *relations_find(const RelationInput *input, FrameId *through)
 	for (guint f = 0; f < n_frames; f++)
 		if (frame_is_function(table_of(input), (FrameId){f}))
 			relations[f] = own_relation(input, f);
+	for (guint f = 0; through != NULL && f < n_frames; f++)
+		through[f] = (FrameId){f};
+	spread_inlined(input, relations, through);
 	spread_upward(table_of(input), relations, n_frames);
 	spread_downward(input, relations, through);
 	return relations;

@@ -16,18 +16,20 @@ typedef struct {
 	const LineChanges *change; /* NULL = not known */
 } RelationInput;
 
-/* Per frame of the table. A function is touched if the change edits one of its lines on a side that has it; calls code
- * that is touched if such a function is below it on any stack, be it inlined; untouched if its lines are known on every
- * side that has it and none is edited, or if its file is not part of the change. Lines of a file that the build made
- * are not known: what it is made from may be edited. Where only its first line is known, in a file that the change
- * edits, it is touched if it is on one side only, and not known otherwise. Without lines it is untouched if its machine
- * code is the same, as that of a library is, or if it is the kernel's or a stub of the linker's ("memcpy@plt"). Nothing
- * is known without code facts or without a change; nothing is touched by an empty change. A function that would be
- * untouched is called by touched code if it costs more in head and at least half of that is on stacks with a touched
- * function above it: a library's function that the change calls, or calls more often.
+/* Per frame of the table. A function is touched if the change edits one of its lines on a side that has it, or one of a
+ * function that was seen inlined into it; calls code that is touched if such a function is below it on any stack;
+ * untouched if its lines are known on every side that has it and none is edited, or if its file is not part of the
+ * change. Lines of a file that the build made are not known: what it is made from may be edited. Where only its first
+ * line is known, in a file that the change edits, it is touched if it is on one side only, and not known otherwise.
+ * Without lines it is untouched if its machine code is the same, as that of a library is, or if it is the kernel's or a
+ * stub of the linker's ("memcpy@plt"). Nothing is known without code facts or without a change; nothing is touched by
+ * an empty change. A function that would be untouched is called by touched code if it costs more in head and at least
+ * half of that is on stacks with a touched function above it: a library's function that the change calls, or calls more
+ * often.
  *
- * `through`, unless it is NULL, has room for a FrameId per frame and gets that function's: of the stack with the
- * largest rise, the nearest one. Owned by the caller. */
+ * `through`, unless it is NULL, has room for a FrameId per frame. It gets the function that a frame is related to the
+ * change by: the touched one above it, of the stack with the largest rise the nearest; the touched one that is inlined
+ * into it, where none of its own lines is edited; else the frame itself. Owned by the caller. */
 ChangeRelation *relations_find(const RelationInput *input, FrameId *through);
 
 /* The relation of one function that has two names. */

@@ -6,7 +6,10 @@
 #include "compare/exactwords.h"
 #include "compare/filelabels.h"
 
-#define MOSTLY .5 /* of a change: worth a word */
+#define MOSTLY .5       /* of a change: worth a word */
+#define INLINED_NAMED 2 /* inlined parts of a function that a sentence names */
+#define MASKS_NAMED 2   /* functions that became faster */
+#define MASKING .25     /* of a rise: the least fall that masks it */
 
 /* What "%+.1f" would show as -0.0 is no fall. */
 static double shown(double value)
@@ -60,6 +63,9 @@ static char *relation_clause(const StackTable *table, const FunctionComparison *
 	        [CHANGE_CALLS_TOUCHED] = ", which calls code edited in this change",
 	        [CHANGE_UNTOUCHED] = ", not edited in this change",
 	};
+	if (f->relation == CHANGE_TOUCHED && stack_table_is_inlined(table, f->through))
+		return g_strdup_printf(
+		        ", whose inlined %s is edited in this change", stack_table_frame_name(table, f->through));
 	if (f->relation != CHANGE_CALLED_BY_TOUCHED)
 		return g_strdup(clauses[f->relation]);
 	g_autofree char *name = culprit_name(table, f->through);
@@ -94,6 +100,18 @@ static void append_own_change(GString *text, const FunctionComparison *f)
 		g_string_append(text, " (removed)");
 	else if (!isnan(f->change_ratio))
 		g_string_append_printf(text, " (%+.1f %% of itself)", percent(f->change_ratio));
+}
+
+/* The largest changes of what is inlined into it. */
+static void append_inlined(GString *text, const StackTable *table, const FunctionComparison *f, gboolean exact)
+{
+	guint n = f->inlined != NULL ? MIN(f->inlined->len, INLINED_NAMED) : 0;
+	for (guint i = 0; i < n; i++) {
+		const InlinedPart *part = f->inlined->pdata[i];
+		g_string_append(text, i == 0 ? ", of which " : ", ");
+		g_string_append_printf(text, "%s, inlined, %+.*f pp", stack_table_frame_name(table, part->frame),
+		        exact ? 2 : 1, exact ? 100 * part->contribution : points(part->contribution));
+	}
 }
 
 /* The same of exact counts, which do not depend on layout. */
@@ -139,6 +157,7 @@ static char *sentence_of(const StackTable *table, const FunctionComparison *func
 	GString *text = g_string_new(stack_table_frame_name(table, function->frame));
 	g_string_append_printf(text, " %s", points);
 	append_own_change(text, function);
+	append_inlined(text, table, function, exact);
 	g_string_append_printf(text, "%s%s", relation, costly.code);
 	append_note(text, function);
 	return g_string_free(text, FALSE);
@@ -159,16 +178,6 @@ const FunctionComparison *gating_function(const GPtrArray *functions)
 	for (guint i = 0; i < functions->len; i++) {
 		const FunctionComparison *f = functions->pdata[i];
 		if (f->gates)
-			return f;
-	}
-	return NULL;
-}
-
-const FunctionComparison *layout_function(const GPtrArray *functions)
-{
-	for (guint i = 0; i < functions->len; i++) {
-		const FunctionComparison *f = functions->pdata[i];
-		if (f->may_be_layout)
 			return f;
 	}
 	return NULL;
@@ -310,15 +319,69 @@ static void append_unsampled(GString *text, const BenchmarkComparison *compariso
 		        points(comparison->unsampled_contribution));
 }
 
+/* The closer a function is to the change, the more likely it is the cause. */
+static guint closeness(const FunctionComparison *f)
+{
+	if (f->relation == CHANGE_TOUCHED)
+		return 0;
+	return f->relation == CHANGE_CALLS_TOUCHED || f->relation == CHANGE_CALLED_BY_TOUCHED ? 1 : 2;
+}
+
+/* The held function to name: the closest one to the change, of these the first; or NULL. */
+static const FunctionComparison *held_function(const GPtrArray *functions)
+{
+	const FunctionComparison *held = NULL;
+	for (guint i = 0; i < functions->len; i++) {
+		const FunctionComparison *f = functions->pdata[i];
+		if (f->held != FUNCTION_NOT_HELD && (held == NULL || closeness(f) < closeness(held)))
+			held = f;
+	}
+	return held;
+}
+
+static gboolean is_mask(const FunctionComparison *f, const FunctionComparison *held)
+{
+	gboolean fell = f->klass == FUNCTION_IMPROVEMENT || f->klass == FUNCTION_REMOVED;
+	return fell && -f->contribution >= MASKING * held->contribution;
+}
+
+static void append_masks(GString *text, const BenchmarkComparison *comparison, const FunctionComparison *held)
+{
+	guint n = 0;
+	for (guint i = 0; i < comparison->functions->len && n < MASKS_NAMED; i++) {
+		const FunctionComparison *f = comparison->functions->pdata[i];
+		if (!is_mask(f, held))
+			continue;
+		g_autofree char *points = comparison->exact ? exact_points(f) : points_of(f);
+		g_string_append_printf(text, "%s%s %s", n++ == 0 ? "; masked by " : " and ",
+		        stack_table_frame_name(comparison->table, f->frame), points);
+	}
+}
+
+char *sentence_of_slower(const BenchmarkComparison *comparison)
+{
+	const FunctionComparison *held = held_function(comparison->functions);
+	if (held == NULL || comparison->verdict == VERDICT_ERROR)
+		return NULL;
+	gboolean passes = comparison->verdict == VERDICT_PASS;
+	g_autofree char *what = sentence_of(comparison->table, held, comparison->exact);
+	GString *text = g_string_new(passes ? "slower although the total passes: " : "slower as well: ");
+	g_string_append(text, what);
+	if (held->klass != FUNCTION_COST_SHIFT)
+		append_masks(text, comparison, held);
+	guint n = 0;
+	for (guint i = 0; i < comparison->functions->len; i++)
+		n += ((const FunctionComparison *)comparison->functions->pdata[i])->held != FUNCTION_NOT_HELD;
+	if (n > 1)
+		g_string_append_printf(text, "; and %u more function%s", n - 1, n == 2 ? "" : "s");
+	return g_string_free(text, FALSE);
+}
+
 /* The timed function to name beside this metric. */
 static Culprit timed_culprit(const BenchmarkComparison *comparison, const MetricComparison *metric, double report_alpha)
 {
 	gboolean explains = metric->verdict == VERDICT_REGRESSION && is_time(metric);
-	Culprit culprit = culprit_find(comparison, explains ? CULPRIT_OF_RISES : CULPRIT_OF_GATES, report_alpha);
-	const FunctionComparison *layout = layout_function(comparison->functions);
-	if (culprit.seen == NULL && layout != NULL)
-		culprit = (Culprit){layout, layout, layout->frame};
-	return culprit;
+	return culprit_find(comparison, explains ? CULPRIT_OF_RISES : CULPRIT_OF_GATES, report_alpha);
 }
 
 /* Counted functions are certain, so a passing total names one that rose, too. */
@@ -327,8 +390,11 @@ static Culprit culprit_of(const BenchmarkComparison *comparison, double report_a
 	const MetricComparison *metric = headline(comparison->metrics);
 	if (comparison->verdict == VERDICT_ERROR || metric == NULL)
 		return (Culprit){0};
-	return comparison->exact ? culprit_find(comparison, CULPRIT_OF_RISES, report_alpha)
-	                         : timed_culprit(comparison, metric, report_alpha);
+	if (!comparison->exact)
+		return timed_culprit(comparison, metric, report_alpha);
+	Culprit culprit = culprit_find(comparison, CULPRIT_OF_RISES, report_alpha);
+	gboolean told = comparison->verdict != VERDICT_REGRESSION && held_function(comparison->functions) != NULL;
+	return told ? (Culprit){0} : culprit;
 }
 
 const FunctionComparison *sentence_function(const BenchmarkComparison *comparison, double report_alpha)
@@ -361,4 +427,6 @@ void sentence_renew(BenchmarkComparison *comparison)
 {
 	g_free(comparison->sentence);
 	comparison->sentence = sentence_of_benchmark(comparison, comparison->report_alpha);
+	g_free(comparison->slower);
+	comparison->slower = sentence_of_slower(comparison);
 }

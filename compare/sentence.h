@@ -16,6 +16,10 @@
  *     task-clock +0.4 % [-0.8, +1.6]; hash_word (hash.c:21), edited in this change, costs +1.9 pp [+1.1, +2.7] more;
  * and 2 more functions
  *
+ * Functions are physical ones. What is inlined into a function and moved by itself is named behind it:
+ *
+ *     compress_generic +3.1 pp [+2.5, +3.7] (+4.0 % of itself; of which LZ4_count, inlined, +5.0 pp)
+ *
  * Exact counts have ranges over the runs instead of intervals, and none where all runs agree (compare/exactwords.h):
  *
  *     instructions +12.31 % (448.2 M more), caused by hash_word (hash.c:21), edited in this change: +11.90 pp
@@ -41,15 +45,21 @@ char *sentence_of_metric(const MetricComparison *metric);
 
 /* Of a benchmark that has been judged: its most telling metric (one that failed before one that is open before one that
  * passed, time first) and the function to blame: of a time that failed, among those that gate or whose adjusted p is at
- * most `report_alpha`; of other metrics among those that gate, or would if layout were out of the question; of exact
- * counts among all that rose, also if they pass. An error verdict is its reason. Where there are functions, the
- * comparison has their table. Owned by the caller. */
+ * most `report_alpha`; of other metrics among those that gate; of exact counts among all that rose, also if they pass,
+ * but for what sentence_of_slower() tells. An error verdict is its reason. Where there are functions, the comparison
+ * has their table. Owned by the caller. */
 char *sentence_of_benchmark(const BenchmarkComparison *comparison, double report_alpha);
 
 /* The function that this sentence blames, or NULL; borrowed. */
 const FunctionComparison *sentence_function(const BenchmarkComparison *comparison, double report_alpha);
 
-/* Renews the sentence of a comparison by its report_alpha: to be called when its verdict was changed. */
+/* The functions that are slower though they do not fail the check (FunctionComparison.held): first the one that the
+ * change has most to do with, and then the largest. NULL if there is none. "slower although the total passes: hash_word
+ * +4.1 pp [+3.0, +5.2] (+45.1 % of itself), edited in this change; masked by parse_rows -4.0 pp; and 1 more
+ * function". Owned by the caller. */
+char *sentence_of_slower(const BenchmarkComparison *comparison);
+
+/* Renews the sentences of a comparison, by its report_alpha: to be called when its verdict was changed. */
 void sentence_renew(BenchmarkComparison *comparison);
 
 /* Where a metric stands among those that people ask for first, 0 = before all others: times, then instructions, then
@@ -60,5 +70,3 @@ guint telling_rank(const MetricComparison *metric);
 const MetricComparison *most_telling_metric(const GPtrArray *metrics, Verdict verdict);
 /* The largest function that gates, or NULL; borrowed. Which one is to blame, compare/culprit.h says. */
 const FunctionComparison *gating_function(const GPtrArray *functions);
-/* The largest one that would gate if its rise could not be layout, or NULL; borrowed. */
-const FunctionComparison *layout_function(const GPtrArray *functions);

@@ -270,6 +270,18 @@ static double total_upper(const GPtrArray *metrics)
 	return INFINITY;
 }
 
+gboolean compare_total_holds(const GPtrArray *metrics, const Profile *profile)
+{
+	g_auto(GStrv) parts = g_strsplit(profile->event, ":", 2);
+	const char *name = g_str_equal(profile->unit, "ns") ? "task-clock" : parts[0];
+	for (guint i = 0; i < metrics->len; i++) {
+		const MetricComparison *metric = metrics->pdata[i];
+		if (g_strcmp0(metric->name, name) == 0 && g_str_equal(metric->engine, "perf"))
+			return metric->verdict != VERDICT_ERROR && metric->upper_ratio - 1 < metric->margin;
+	}
+	return FALSE;
+}
+
 static void compare_functions(const CompareInput *input, BenchmarkComparison *comparison)
 {
 	if (input->base->profile == NULL)
@@ -289,6 +301,7 @@ static void compare_functions(const CompareInput *input, BenchmarkComparison *co
 	        .policy = &input->functions,
 	        .contaminated = input->contaminated,
 	        .total_failed = gating_with(comparison->metrics, VERDICT_REGRESSION) != NULL,
+	        .total_holds = compare_total_holds(comparison->metrics, input->base->profile),
 	        .total_upper = total_upper(comparison->metrics),
 	        .instructions_steady = is_steady(comparison->metrics),
 	        .code = input->code,
@@ -309,7 +322,6 @@ static void judge(const CompareInput *input, BenchmarkComparison *comparison)
 	const MetricComparison *failed = most_telling_metric(comparison->metrics, VERDICT_REGRESSION);
 	const MetricComparison *open = most_telling_metric(comparison->metrics, VERDICT_INCONCLUSIVE);
 	const FunctionComparison *function = gating_function(comparison->functions);
-	const FunctionComparison *layout = layout_function(comparison->functions);
 	if (failed != NULL)
 		benchmark_comparison_decide(comparison, VERDICT_REGRESSION, "regression",
 		        g_strdup_printf("%s regressed: %s", failed->name, failed->reason));
@@ -325,13 +337,6 @@ static void judge(const CompareInput *input, BenchmarkComparison *comparison)
 		benchmark_comparison_decide(comparison, VERDICT_INCONCLUSIVE,
 		        g_str_has_prefix(open->reason, "too few") ? "too_few_rounds" : "interval_too_wide",
 		        g_strdup_printf("%s: %s", open->name, open->reason));
-	else if (layout != NULL)
-		benchmark_comparison_decide(comparison, VERDICT_INCONCLUSIVE, "layout_suspect",
-		        g_strdup_printf(
-		                "%s costs more: %+.1f pp of the total; its code and all code seen to run is the "
-		                "same on both sides: another build layout, or something other than code "
-		                "changed; `layouts: 3` tells them apart",
-		                function_name(comparison, layout), 100 * layout->contribution));
 	else
 		benchmark_comparison_decide(comparison, VERDICT_PASS, "", g_strdup("every gating metric passes"));
 }

@@ -220,8 +220,9 @@ static void complete_frame(Frame *known, const Frame *frame)
 
 FrameId stack_table_frame(StackTable *table, const Frame *frame)
 {
-	gboolean is_new;
-	guint32 row = pair_index_find_or_add(&table->frame_index, frame->name.index, frame->module.index, &is_new);
+	gboolean is_new, is_inlined = frame->kind == FRAME_INLINED;
+	guint64 place = (guint64)frame->module.index << 1 | (is_inlined ? 1 : 0);
+	guint32 row = pair_index_find_or_add(&table->frame_index, place, frame->name.index, &is_new);
 	if (is_new)
 		g_array_append_vals(table->frames, frame, 1);
 	else
@@ -281,6 +282,18 @@ static StackId push_reserved(StackTable *table, StackId parent, FrameId frame)
 		row_index_add(&table->stack_index, slot, parent.index, frame.index);
 	}
 	return (StackId){slot->row_plus_1};
+}
+
+gboolean stack_table_is_inlined(const StackTable *table, FrameId frame)
+{
+	return stack_table_get_frame(table, frame)->kind == FRAME_INLINED;
+}
+
+StackId stack_table_host(const StackTable *table, StackId stack)
+{
+	while (stack.index != STACK_ROOT.index && stack_table_is_inlined(table, stack_table_leaf(table, stack)))
+		stack = stack_table_parent(table, stack);
+	return stack;
 }
 
 StackId stack_table_push(StackTable *table, StackId parent, FrameId frame)

@@ -2,9 +2,9 @@
  *
  * Three arrays with integer row ids, filled by find-or-add ("interning"), never shrinking:
  *
- *     names    text            "hash_word"
- *     frames   name + module   hash_word in catalog
- *     stacks   parent + frame  a trie: each row is one path from the root
+ *     names    text                      "hash_word"
+ *     frames   name + module + inlined?  hash_word in catalog; the same inlined into another function is a second row
+ *     stacks   parent + frame            a trie: each row is one path from the root
  *
  * Stack 0 is the empty path. A row's parent always has a smaller id than the row, so one pass from the last row to the
  * first sums subtrees, and one from the first to the last hands values down. Iteration order is insertion order; what
@@ -40,7 +40,8 @@ typedef enum {
 #define FRAME_KINDS (FRAME_SYNTHETIC + 1)
 extern const char *const frame_kind_names[FRAME_KINDS];
 
-/* What a frame names. Identity is `name` + `module`; the other fields are those of the first frame interned under it,
+/* What a frame names. Identity is `name` + `module` + whether `kind` is FRAME_INLINED, so that code of a function's own
+ * and its copies in other functions are told apart; the other fields are those of the first frame interned under it,
  * except that a file and line arrive with the first frame that has them. */
 typedef struct {
 	NameId name;     /* canonical demangled name (profile/canonical.h) */
@@ -69,6 +70,8 @@ FrameId stack_table_frame_named(StackTable *table, const char *name, const char 
 const Frame *stack_table_get_frame(const StackTable *table, FrameId frame);
 const char *stack_table_frame_name(const StackTable *table, FrameId frame);
 const char *stack_table_frame_module(const StackTable *table, FrameId frame);
+/* TRUE if the frame stands for code inside of another function. */
+gboolean stack_table_is_inlined(const StackTable *table, FrameId frame);
 
 /* Interns the path `parent` + `frame`. */
 StackId stack_table_push(StackTable *table, StackId parent, FrameId frame);
@@ -83,6 +86,9 @@ void stack_table_push_all(StackTable *table, StackPush *pushes, guint n);
 StackId stack_table_parent(const StackTable *table, StackId stack);
 /* The last frame of a path; `stack` is not the root. */
 FrameId stack_table_leaf(const StackTable *table, StackId stack);
+/* The path up to the innermost frame that is not inlined: the physical function in whose code the last frame of `stack`
+ * lies, `stack` itself if that is it; the root if there is none. */
+StackId stack_table_host(const StackTable *table, StackId stack);
 /* Number of frames of a path; 0 for the root. */
 guint stack_table_depth(const StackTable *table, StackId stack);
 

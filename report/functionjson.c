@@ -84,6 +84,27 @@ static void set_changes(json_t *object, const FunctionComparison *function, gboo
 	set(object, "repeats", exact ? json_boolean(function->repeats) : json_null());
 }
 
+/* What is inlined into a function and changed: parts of its contribution. */
+static json_t *inlined_json(const StackTable *table, const FunctionComparison *function, gboolean exact)
+{
+	json_t *array = json_array();
+	for (guint i = 0; function->inlined != NULL && i < function->inlined->len; i++) {
+		const InlinedPart *part = function->inlined->pdata[i];
+		json_t *object = json_object();
+		set(object, "name", json_text(highlights_name(table, part->frame)));
+		set_place(object, "", table, part->place);
+		set(object, "contribution_pp", percent(part->contribution));
+		set(object, "ci_pp", pair_json(percent(part->contribution_lower), percent(part->contribution_upper)));
+		set(object, "base_cost", json_cost(part->base_cost, exact));
+		set(object, "head_cost", json_cost(part->head_cost, exact));
+		set(object, "base_samples", exact ? json_null() : count(part->base_samples));
+		set(object, "head_samples", exact ? json_null() : count(part->head_samples));
+		set(object, "relation", json_string(change_relation_name(part->relation)));
+		json_array_append_new(array, object);
+	}
+	return array;
+}
+
 static json_t *function_json(const StackTable *table, const FunctionComparison *function, gboolean exact)
 {
 	json_t *object = json_object();
@@ -99,6 +120,8 @@ static json_t *function_json(const StackTable *table, const FunctionComparison *
 	set(object, "relation", json_string(change_relation_name(function->relation)));
 	set(object, "called_through", json_text(called ? highlights_name(table, function->through) : NULL));
 	set(object, "gates", json_boolean(function->gates));
+	set(object, "held_by", json_text(function_hold_name(function->held)));
+	set(object, "inlined", inlined_json(table, function, exact));
 	if (function->accepted)
 		set(object, "accepted", json_true());
 	set(object, "sentence", json_text(function->sentence));

@@ -59,6 +59,7 @@ static void append_remarks(GString *out, const HtmlBenchmark *shown)
 	if (comparison != NULL) {
 		g_autofree char *again = shown->result->mode == CHECK_GATE ? wording_confirmation(comparison) : NULL;
 		const char *sentence = html_benchmark_sentence(benchmark);
+		append_remark(out, comparison->slower);
 		if (g_strcmp0(comparison->reason, sentence) != 0)
 			append_remark(out, comparison->reason);
 		if (g_strcmp0(comparison->sentence, sentence) != 0)

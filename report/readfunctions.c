@@ -211,6 +211,48 @@ static void read_changes(FunctionComparison *function, const json_t *object, gbo
 	function->share_of_change = function->share_lower = function->share_upper = NAN;
 }
 
+/* Nothing is held in reports of older versions. */
+static FunctionHold read_hold(const json_t *object)
+{
+	g_autofree char *name = field_text(object, "held_by");
+	for (guint i = 0; name != NULL && i <= FUNCTION_HELD_BY_CODE; i++)
+		if (g_strcmp0(function_hold_name(i), name) == 0)
+			return i;
+	return FUNCTION_NOT_HELD;
+}
+
+static InlinedPart *read_part(ReportReading *reading, StackTable *table, NameId module, const json_t *object)
+{
+	g_autofree char *name = field_text_or_empty(object, "name");
+	NameId name_id = stack_table_name(table, name, -1);
+	const Frame frame = {.name = name_id, .raw_name = name_id, .module = module, .kind = FRAME_INLINED};
+	InlinedPart *part = g_new0(InlinedPart, 1);
+	part->frame = stack_table_frame(table, &frame);
+	part->place = read_place(table, object, "file", "line");
+	part->contribution = field_share(object, "contribution_pp");
+	part->contribution_lower = field_end(object, "ci_pp", 0);
+	part->contribution_upper = field_end(object, "ci_pp", 1);
+	part->base_samples = field_count(object, "base_samples");
+	part->head_samples = field_count(object, "head_samples");
+	part->relation = field_new_word(reading, object, "relation", nth_relation, CHANGE_CALLED_BY_TOUCHED + 1);
+	return part;
+}
+
+static void read_inlined(
+        ReportReading *reading, FunctionComparison *function, StackTable *table, const json_t *array, gboolean exact)
+{
+	NameId module = stack_table_get_frame(table, function->frame)->module;
+	for (gsize i = 0; i < json_array_size(array); i++) {
+		const json_t *object = json_array_get(array, i);
+		InlinedPart *part = read_part(reading, table, module, object);
+		part->base_cost = field_cost(object, "base_cost", exact);
+		part->head_cost = field_cost(object, "head_cost", exact);
+		if (function->inlined == NULL)
+			function->inlined = g_ptr_array_new_with_free_func(g_free);
+		g_ptr_array_add(function->inlined, part);
+	}
+}
+
 static FunctionComparison *read_function(
         ReportReading *reading, StackTable *table, const json_t *object, gboolean exact)
 {
@@ -232,6 +274,8 @@ static FunctionComparison *read_function(
 	function->relation = field_new_word(reading, object, "relation", nth_relation, CHANGE_CALLED_BY_TOUCHED + 1);
 	function->through = read_through(table, object);
 	function->gates = field_flag(object, "gates");
+	function->held = read_hold(object);
+	read_inlined(reading, function, table, json_object_get(object, "inlined"), exact);
 	function->accepted = field_flag(object, "accepted");
 	function->sentence = field_text(object, "sentence");
 	function->note = field_text(object, "note");

@@ -274,6 +274,7 @@ static void set_pair(json_t *object, const BenchmarkComparison *comparison)
 {
 	gboolean known = comparison != NULL && comparison->pair != PAIR_UNKNOWN;
 	set(object, "pair", known ? json_string(engine_pair_name((EnginePair)comparison->pair)) : json_null());
+	set(object, "slower", json_text(comparison != NULL ? comparison->slower : NULL));
 	set(object, "pair_text", json_text(known ? comparison->pair_text : NULL));
 }
 

@@ -82,6 +82,7 @@ static BenchmarkComparison *read_comparison(
 	comparison->confirmation = field_new_word(reading, object, "confirmation", nth_confirmation, N_CONFIRMATIONS);
 	comparison->confirmation_text = field_text(object, "confirmation_text");
 	comparison->pair = (int)field_new_word(reading, object, "pair", nth_pair, PAIR_OPPOSED + 1);
+	comparison->slower = field_text(object, "slower");
 	comparison->pair_text = field_text(object, "pair_text");
 	accepted_read(json_object_get(object, "accepted"), comparison);
 	read_metrics(reading, comparison, json_object_get(object, "metrics"));

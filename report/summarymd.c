@@ -191,6 +191,8 @@ static void append_remarks(GString *out, const ResultBenchmark *benchmark)
 	FunctionList lists[FUNCTION_LISTS];
 	guint n = highlights_function_lists(benchmark, lists);
 	const FunctionList *unstable = highlights_unstable(lists, n);
+	if (comparison != NULL && comparison->slower != NULL)
+		append_remark(out, benchmark, comparison->slower);
 	if (comparison != NULL && comparison->pair_text != NULL)
 		append_remark(out, benchmark, comparison->pair_text);
 	if (source != NULL)

@@ -478,6 +478,7 @@ static void write_benchmark(const Screen *screen, const ResultBenchmark *benchma
 	append_wrapped(screen, reason, 2 + wording_columns(name) + 4, 4);
 	if (comparison == NULL)
 		return;
+	write_line(screen, YELLOW, comparison->slower);
 	write_sentence(screen, comparison);
 	write_pair(screen, comparison);
 	write_line(screen, DIM, highlights_base_source(benchmark));

@@ -199,6 +199,8 @@ static void compare_benchmarks(GPtrArray *list, const ConfigBenchmark *base, con
 		compare_counting(list, base, head);
 	if (base->gate_functions && !head->gate_functions)
 		weakened(list, base->name, "functions no longer gate");
+	else if (base->strict_functions && !head->strict_functions)
+		weakened(list, base->name, "functions no longer gate strictly");
 	if (!base->privileges && head->privileges)
 		weakened(list, base->name, "its programs may gain privileges");
 }

@@ -49,7 +49,8 @@ typedef struct {
 	guint stack_bytes; /* piece of stack taken with each sample; 0 = what suits `unwind` */
 	char **profiles;   /* events of extra profiles, or "off-cpu"; NULL = none */
 	gboolean gate_functions;
-	guint layouts;       /* links of each side with shuffled sections that take turns; 1 = as built */
+	gboolean strict_functions; /* also where the total is shown to be below its margin */
+	guint layouts;             /* links of each side with shuffled sections that take turns; 1 = as built */
 	gboolean cache;      /* callgrind also simulates caches and branch prediction; FALSE without that engine */
 	gboolean heap;       /* a second run under valgrind counts heap memory; FALSE without callgrind */
 	guint call_depth;    /* callers that callgrind tells apart */

@@ -98,6 +98,19 @@ static gboolean read_gate(const YamlNode *key, const YamlNode *value, ConfigBenc
 	return TRUE;
 }
 
+/* `true`, `false` or `strict`. */
+static gboolean read_functions(const YamlNode *node, ConfigBenchmark *benchmark, GError **error)
+{
+	benchmark->strict_functions = node->kind == YAML_SCALAR && g_str_equal(node->text, "strict");
+	benchmark->gate_functions = TRUE;
+	if (benchmark->strict_functions && !node->quoted)
+		return TRUE;
+	benchmark->strict_functions = FALSE;
+	if (yaml_read_bool(node, &benchmark->gate_functions, NULL))
+		return TRUE;
+	return yaml_error(node, error, "expected true, false or strict");
+}
+
 gboolean config_gates_read(const YamlNode *node, ConfigBenchmark *benchmark, GError **error)
 {
 	if (node == NULL)
@@ -106,7 +119,7 @@ gboolean config_gates_read(const YamlNode *node, ConfigBenchmark *benchmark, GEr
 		return FALSE;
 	for (guint i = 0; i < yaml_length(node); i++) {
 		if (g_str_equal(yaml_key(node, i)->text, "functions")) {
-			if (!yaml_read_bool(yaml_item(node, i), &benchmark->gate_functions, error))
+			if (!read_functions(yaml_item(node, i), benchmark, error))
 				return FALSE;
 		} else if (!read_gate(yaml_key(node, i), yaml_item(node, i), benchmark, error)) {
 			return FALSE;

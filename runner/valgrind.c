@@ -283,6 +283,8 @@ Environment *exact_environment(const ExactEnvironmentPlan *plan)
 		        decides_counts(field->name) ? METRIC_DETERMINISTIC : METRIC_SAME_CAMPAIGN, field->value);
 	}
 	g_autofree char *libraries = system_libraries();
+	/* Profiles that do not tell a function from its inlined copies have other costs per function. */
+	environment_set(environment, "functions", METRIC_DETERMINISTIC, "physical");
 	environment_set(environment, "system_libraries", METRIC_DETERMINISTIC, libraries);
 	environment_set(environment, "tunables", METRIC_DETERMINISTIC, plan->valgrind->tunables);
 	environment_set(environment, "valgrind", METRIC_DETERMINISTIC, plan->valgrind->version);

@@ -50,10 +50,40 @@ static void what_is_written_is_read_back(void **state)
 	g_autoptr(Measurement) measurement = awkward_measurement("b", "worktree", "", table);
 	g_autoptr(GString) text = stack_matrix_write(measurement->profile);
 	g_autoptr(Profile) back = empty_profile(other, 3);
-	stack_matrix_read(text, back, &error);
+	stack_matrix_read(text, back, NULL, &error);
 	assert_no_error(error);
 	g_autoptr(GString) again = stack_matrix_write(back);
 	assert_string_equal(text->str, again->str);
+}
+
+/* A function that runs by itself and inlined in another comes back as both; one that is only inlined needs no mark. */
+static void inlined_copies_of_a_function_are_read_back_as_such(void **state)
+{
+	(void)state;
+	g_autoptr(GError) error = NULL;
+	g_autoptr(StackTable) table = stack_table_new();
+	g_autoptr(Profile) profile = empty_profile(table, 1);
+	StackId main_stack = push(table, STACK_ROOT, "main", "m");
+	const FrameId listed[] = {
+	        stack_table_frame_named(table, "main", "m", FRAME_USER),
+	        stack_table_frame_named(table, "count", "m", FRAME_INLINED),
+	        stack_table_frame_named(table, "count", "m", FRAME_USER),
+	        stack_table_frame_named(table, "step", "m", FRAME_INLINED),
+	};
+	for (guint i = 1; i < G_N_ELEMENTS(listed); i++)
+		profile_add(profile, 0, stack_table_push(table, main_stack, listed[i]), (ProfileCell){i, 10 * i});
+	g_autoptr(GString) text = stack_matrix_write(profile);
+	assert_string_equal(text->str, "m`main;m``count\t1:10\nm`main;m`count\t2:20\nm`main;m`step\t3:30\n");
+	g_autoptr(GArray) functions = g_array_new(FALSE, FALSE, sizeof(FrameId));
+	g_array_append_vals(functions, listed, G_N_ELEMENTS(listed));
+	g_autoptr(Profile) back = empty_profile(table, 1);
+	stack_matrix_read(text, back, functions, &error);
+	assert_no_error(error);
+	assert_int_equal(stack_table_n_frames(table), G_N_ELEMENTS(listed));
+	for (guint i = 1; i < G_N_ELEMENTS(listed); i++) {
+		StackId stack = stack_table_push(table, main_stack, listed[i]);
+		assert_int_equal(profile_cell(back, 0, stack).weight, 10 * i);
+	}
 }
 
 static void the_order_in_which_stacks_were_found_does_not_show(void **state)
@@ -87,7 +117,7 @@ static void malformed_lines_are_refused_with_their_number(void **state)
 		g_autoptr(Profile) profile = empty_profile(table, 2);
 		g_autoptr(GString) text = g_string_new("ok\t1:2\t3:4\n");
 		g_string_append_printf(text, "%s\n", lines[i]);
-		assert_false(stack_matrix_read(text, profile, &error));
+		assert_false(stack_matrix_read(text, profile, NULL, &error));
 		assert_error_code(error, FIREBREAK_ERROR_BASELINE);
 		assert_non_null(strstr(error->message, "line 2 "));
 	}
@@ -99,7 +129,7 @@ static void a_last_line_without_newline_is_refused(void **state)
 	g_autoptr(StackTable) table = stack_table_new();
 	g_autoptr(Profile) profile = empty_profile(table, 1);
 	g_autoptr(GString) text = g_string_new("a\t1:2\nb\t1:2");
-	assert_false(stack_matrix_read(text, profile, NULL));
+	assert_false(stack_matrix_read(text, profile, NULL, NULL));
 }
 
 static void a_stack_of_a_hundred_thousand_frames_is_refused(void **state)
@@ -112,7 +142,7 @@ static void a_stack_of_a_hundred_thousand_frames_is_refused(void **state)
 	for (guint i = 0; i < 100000; i++)
 		g_string_append(text, ";f");
 	g_string_append(text, "\t1:2\n");
-	assert_false(stack_matrix_read(text, profile, &error));
+	assert_false(stack_matrix_read(text, profile, NULL, &error));
 	assert_error_code(error, FIREBREAK_ERROR_BASELINE);
 }
 
@@ -122,6 +152,7 @@ int main(void)
 	        cmocka_unit_test(one_line_per_stack_one_column_per_run_sorted),
 	        cmocka_unit_test(special_bytes_of_names_are_escaped),
 	        cmocka_unit_test(what_is_written_is_read_back),
+	        cmocka_unit_test(inlined_copies_of_a_function_are_read_back_as_such),
 	        cmocka_unit_test(the_order_in_which_stacks_were_found_does_not_show),
 	        cmocka_unit_test(malformed_lines_are_refused_with_their_number),
 	        cmocka_unit_test(a_last_line_without_newline_is_refused),

@@ -419,6 +419,7 @@ static void another_function_still_fails_where_the_total_holds(void **state)
 {
 	(void)state;
 	g_autoptr(Synthetic) s = campaign(hash_for_sort, 20);
+	s->input.functions.strict = TRUE;
 	g_autoptr(GPtrArray) other = entries(entry("catalog", "scan"), NULL);
 	g_autoptr(BenchmarkComparison) before = compare_benchmark(&s->input);
 	g_autoptr(BenchmarkComparison) c = judged(s, other);
@@ -463,6 +464,26 @@ static void a_rest_that_cannot_be_told_is_inconclusive(void **state)
 	g_autoptr(BenchmarkComparison) c = judged(s, list);
 	assert_verdict(c, VERDICT_INCONCLUSIVE, "acceptance_unclear");
 	assert_non_null(strstr(c->reason, "without hash it is task-clock "));
+}
+
+/* Once the total is accepted, code that is the same on both sides fails nothing by itself. */
+static void equal_code_does_not_fail_where_the_total_is_accepted(void **state)
+{
+	(void)state;
+	for (guint same = 0; same < 2; same++) {
+		g_autoptr(Synthetic) s = campaign(slower_both, 12);
+		g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+		FunctionComparison *sort = synthetic_find(s, c, "sort");
+		sort->gates = TRUE;
+		sort->code = same ? CODE_SAME : CODE_CHANGED;
+		s->policy.margin = .15;
+		s->policy.pass_margin = .3;
+		g_autoptr(GPtrArray) list = entries(entry("catalog", "hash"), NULL);
+		acceptance_apply(list, &s->input, c);
+		assert_int_equal(sort->gates, !same);
+		assert_int_equal(sort->held, same ? FUNCTION_HELD_BY_CODE : FUNCTION_NOT_HELD);
+		assert_int_equal(c->verdict, same ? VERDICT_PASS : VERDICT_REGRESSION);
+	}
 }
 
 /* The function that was excused as the consequence of the accepted one is beyond it. */
@@ -690,6 +711,7 @@ int main(void)
 	        cmocka_unit_test(a_function_that_fell_covers_nothing),
 	        cmocka_unit_test(a_function_does_not_cover_a_metric_that_its_samples_do_not_count),
 	        cmocka_unit_test(a_rest_that_cannot_be_told_is_inconclusive),
+	        cmocka_unit_test(equal_code_does_not_fail_where_the_total_is_accepted),
 	        cmocka_unit_test(what_an_accepted_function_excused_gates),
 	        cmocka_unit_test(an_accepted_function_covers_its_counts_to_the_last),
 	        cmocka_unit_test(one_more_instruction_elsewhere_still_fails),

@@ -14,7 +14,9 @@
 static Synthetic *campaign(const SyntheticFunction *tree, guint rounds, guint64 seed)
 {
 	SyntheticPlan plan = {.functions = tree, .rounds = rounds, .seed = seed, .noise = .2, .time_noise = .001};
-	return synthetic_new(&plan);
+	Synthetic *s = synthetic_new(&plan);
+	s->input.functions.strict = TRUE; /* so that functions gate although the total holds */
+	return s;
 }
 
 /* A first campaign that ended in a regression, and the second one, which was told of it. */
@@ -248,6 +250,37 @@ static void an_excused_function_is_suspected_too(void **state)
 		g_autoptr(BenchmarkComparison) c = compare_benchmark(&t.second->input);
 		assert_string_equal(c->reason_code, excused ? "function_regression" : "not_confirmed");
 		assert_int_equal(synthetic_find(t.second, c, "hash")->gates, excused);
+		twice_clear(&t);
+	}
+}
+
+/* The total of the second campaign is shown to be below its margin, so the function is held there. */
+static void a_total_that_holds_in_the_second_campaign_confirms_no_function(void **state)
+{
+	(void)state;
+	for (guint strict = 0; strict < 2; strict++) {
+		Twice t = measure_twice(slightly_slower, slightly_slower, 8);
+		t.second->input.functions.strict = strict;
+		g_autoptr(BenchmarkComparison) c = compare_benchmark(&t.second->input);
+		const FunctionComparison *hash = synthetic_find(t.second, c, "hash");
+		assert_string_equal(c->reason_code, strict ? "function_regression" : "unclear");
+		assert_int_equal(hash->held, strict ? FUNCTION_NOT_HELD : FUNCTION_HELD_BY_TOTAL);
+		twice_clear(&t);
+	}
+}
+
+/* Equal code is found again together with a total that fails again, and else not. */
+static void equal_code_alone_confirms_nothing(void **state)
+{
+	static const KnownCode same[] = {{.name = "hash", .hash = {2, 2}}, {.name = NULL}};
+	(void)state;
+	for (guint total = 0; total < 2; total++) {
+		Twice t = measure_twice(total ? slower : slightly_slower, total ? slower : slightly_slower, 8);
+		g_autoptr(CodeFacts) code = known_code(t.second->table, same);
+		t.second->input.code = code;
+		g_autoptr(BenchmarkComparison) c = compare_benchmark(&t.second->input);
+		assert_int_equal(synthetic_find(t.second, c, "hash")->gates, total);
+		assert_string_equal(c->reason_code, total ? "regression" : "unclear");
 		twice_clear(&t);
 	}
 }
@@ -797,6 +830,8 @@ int main(void)
 	        cmocka_unit_test(where_higher_is_better_the_lower_bound_shows_the_absence),
 	        cmocka_unit_test(every_suspect_has_to_be_shown_to_be_absent),
 	        cmocka_unit_test(an_excused_function_is_suspected_too),
+	        cmocka_unit_test(a_total_that_holds_in_the_second_campaign_confirms_no_function),
+	        cmocka_unit_test(equal_code_alone_confirms_nothing),
 	        cmocka_unit_test(without_a_profile_no_function_is_shown_to_be_absent),
 	        cmocka_unit_test(only_what_failed_is_judged_again),
 	        cmocka_unit_test(a_policy_gates_again_if_its_metric_failed_as_one_that_gates),

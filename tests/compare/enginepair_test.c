@@ -345,9 +345,37 @@ static void metrics_are_copied_in_their_order(void **state)
 	assert_ptr_not_equal(pair->timed->metrics->pdata[0], pair->counted);
 }
 
+/* What is slower though it fails nothing is told of both engines. */
+static void what_is_slower_is_told_of_both_engines(void **state)
+{
+	static const struct {
+		const char *timed, *counted, *joined;
+	} rows[] = {
+	        {NULL, NULL, NULL},
+	        {"slower: a", NULL, "slower: a"},
+	        {NULL, "slower: b", "by instructions slower: b"},
+	        {"slower: a", "slower: b", "slower: a; by instructions slower: b"},
+	};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autoptr(BenchmarkComparison) timed = benchmark_comparison_new("x");
+		g_autoptr(BenchmarkComparison) exact = benchmark_comparison_new("x");
+		timed->sentence = g_strdup("");
+		exact->sentence = g_strdup("");
+		exact->exact = TRUE;
+		benchmark_comparison_decide(timed, VERDICT_PASS, "", g_strdup("passes"));
+		benchmark_comparison_decide(exact, VERDICT_PASS, "", g_strdup("passes"));
+		timed->slower = g_strdup(rows[i].timed);
+		exact->slower = g_strdup(rows[i].counted);
+		engine_pair_join(timed, exact);
+		assert_int_equal(g_strcmp0(timed->slower, rows[i].joined), 0);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(what_is_slower_is_told_of_both_engines),
 	        cmocka_unit_test(the_words_of_the_report_are_stable),
 	        cmocka_unit_test(two_directions_have_a_meaning),
 	        cmocka_unit_test(a_wide_margin_does_not_make_more_work_the_same_work),

@@ -40,6 +40,14 @@ static BenchmarkComparison *compare_tree(const CountedFunction *tree, guint base
 	return compare_exact(&c->input);
 }
 
+/* By a policy under which functions fail a check although the total is within its margin. */
+static BenchmarkComparison *compare_strictly(const CountedFunction *tree, guint base, guint head, double margin)
+{
+	g_autoptr(Counted) c = counted_new(tree, base, head, margin);
+	c->input.strict_functions = TRUE;
+	return compare_exact(&c->input);
+}
+
 static void assert_verdict(const BenchmarkComparison *c, Verdict verdict, const char *code)
 {
 	assert_string_equal(verdict_name(c->verdict), verdict_name(verdict));
@@ -102,13 +110,20 @@ static void a_function_gates_by_the_margin_of_its_metric_alone(void **state)
 	        {NULL, {0}, {0}},
 	};
 	(void)state;
-	g_autoptr(BenchmarkComparison) c = compare_tree(traded, 1, 1, .0005);
+	g_autoptr(BenchmarkComparison) held = compare_tree(traded, 1, 1, .0005);
+	assert_verdict(held, VERDICT_PASS, "");
+	assert_int_equal(counted_find(held, "hash")->held, FUNCTION_HELD_BY_TOTAL);
+	assert_string_equal(held->sentence, "instructions -0.80 % (8000 fewer)");
+	assert_string_equal(held->slower,
+	        "slower although the total passes: hash +0.10 pp (+0.3 % of itself); masked by sort -0.90 pp");
+	g_autoptr(BenchmarkComparison) c = compare_strictly(traded, 1, 1, .0005);
 	assert_verdict(c, VERDICT_REGRESSION, "function_regression");
 	assert_true(counted_find(c, "hash")->gates);
+	assert_null(c->slower);
 	assert_int_equal(counted_find(c, "sort")->klass, FUNCTION_IMPROVEMENT);
 	assert_string_equal(c->reason, "hash costs more: +0.10 % of the total, beyond the margin of 0.05 %");
 	assert_string_equal(c->sentence, "instructions -0.80 % (8000 fewer); hash costs +0.10 pp more");
-	g_autoptr(BenchmarkComparison) at_margin = compare_tree(traded, 1, 1, .001);
+	g_autoptr(BenchmarkComparison) at_margin = compare_strictly(traded, 1, 1, .001);
 	assert_verdict(at_margin, VERDICT_PASS, "");
 }
 
@@ -388,12 +403,14 @@ static void a_function_that_does_not_repeat_leaves_the_verdict_open_in_too_few_r
 	        {NULL, {0}, {0}},
 	};
 	(void)state;
-	g_autoptr(BenchmarkComparison) few = compare_tree(tree, 2, 2, .005);
+	g_autoptr(BenchmarkComparison) held = compare_tree(tree, 2, 2, .005);
+	assert_verdict(held, VERDICT_PASS, "");
+	g_autoptr(BenchmarkComparison) few = compare_strictly(tree, 2, 2, .005);
 	assert_verdict(few, VERDICT_INCONCLUSIVE, "too_few_rounds");
 	assert_string_equal(
 	        few->reason, "hash seems to cost more, but does not repeat; 5 runs of either side would tell");
 	assert_false(counted_find(few, "hash")->gates);
-	g_autoptr(BenchmarkComparison) enough = compare_tree(tree, 5, 5, .005);
+	g_autoptr(BenchmarkComparison) enough = compare_strictly(tree, 5, 5, .005);
 	assert_verdict(enough, VERDICT_REGRESSION, "function_regression");
 	assert_true(counted_find(enough, "hash")->gates);
 }
@@ -442,6 +459,7 @@ static void assert_needs(const Counted *c, guint base, guint head)
 static void assert_tree_needs(const CountedFunction *tree, const guint runs[2], double margin, const guint wanted[2])
 {
 	g_autoptr(Counted) c = counted_new(tree, runs[0], runs[1], margin);
+	c->input.strict_functions = TRUE;
 	assert_needs(c, wanted[0], wanted[1]);
 }
 
@@ -523,6 +541,8 @@ static void a_function_that_would_gate_and_does_not_repeat_needs_five_runs(void 
 	};
 	(void)state;
 	assert_tree_needs(tree, (const guint[]){2, 2}, .005, (const guint[]){5, 5});
+	g_autoptr(Counted) held = counted_new(tree, 2, 2, .005);
+	assert_needs(held, 1, 1);
 }
 
 /* What is only shown, and what is an error, asks for nothing. */

@@ -558,6 +558,12 @@ static void a_consequence_in_a_library_does_not_gate_beside_its_cause(void **sta
 	judge_code(judged, code, change);
 	assert_class(judged, "count_word", FUNCTION_REGRESSION, TRUE);
 	assert_class(judged, "strncmp", FUNCTION_REGRESSION, FALSE);
+	assert_int_equal(find(judged, "strncmp")->held, FUNCTION_HELD_BY_CODE);
+	assert_false(find(judged, "strncmp")->excused);
+	judged->functions.hold.total_failed = TRUE;
+	judge_code(judged, code, change);
+	assert_class(judged, "strncmp", FUNCTION_REGRESSION, FALSE);
+	assert_int_equal(find(judged, "strncmp")->held, FUNCTION_NOT_HELD);
 	assert_true(find(judged, "strncmp")->excused);
 	assert_int_equal(find(judged, "strncmp")->code, CODE_SAME);
 	assert_int_equal(find(judged, "count_word")->relation, CHANGE_TOUCHED);

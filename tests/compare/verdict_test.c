@@ -53,11 +53,16 @@ static void a_slower_program_is_a_regression_caused_by_its_function(void **state
 	assert_true(compare_decided(&s->input));
 }
 
-static void a_gating_function_fails_although_the_total_passes(void **state)
+static void a_strict_policy_fails_a_function_although_the_total_passes(void **state)
 {
 	SyntheticPlan plan = {.functions = slightly_slower, .rounds = 8, .seed = 5, .noise = .2, .time_noise = .001};
 	(void)state;
 	g_autoptr(Synthetic) s = synthetic_new(&plan);
+	g_autoptr(BenchmarkComparison) passes = compare_benchmark(&s->input);
+	assert_int_equal(passes->verdict, VERDICT_PASS);
+	assert_true(g_str_has_prefix(passes->slower, "slower although the total passes: hash +1."));
+	assert_null(strstr(passes->sentence, "hash"));
+	s->input.functions.strict = TRUE;
 	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
 	assert_int_equal(((MetricComparison *)c->metrics->pdata[0])->verdict, VERDICT_PASS);
 	assert_int_equal(c->verdict, VERDICT_REGRESSION);
@@ -846,7 +851,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(an_unchanged_program_passes),
 	        cmocka_unit_test(a_slower_program_is_a_regression_caused_by_its_function),
-	        cmocka_unit_test(a_gating_function_fails_although_the_total_passes),
+	        cmocka_unit_test(a_strict_policy_fails_a_function_although_the_total_passes),
 	        cmocka_unit_test(the_sentence_of_a_failed_total_names_a_function_that_only_rose),
 	        cmocka_unit_test(a_metric_that_fails_without_a_profile_is_a_regression),
 	        cmocka_unit_test(too_few_rounds_are_inconclusive),

@@ -38,7 +38,7 @@ lines_of_a_benchmark = {
     "good": ["cwd: sub/folder", "cwd: a..b", "cwd: 12", "work: 1", "work: 1e6", "work: 0.25", "engines: [perf]",
         "timeout: 168h", "timeout: 10080m", "timeout: 604800s", "timeout: 604800000ms", "timeout: 007s",
         "sampling: 10", "sampling: 20000", "cpus: 1024", "schedule: auto", "schedule: 'coscheduled'",
-        "schedule: sequential", "rounds: auto", "rounds: 1", "rounds: 62", "gate: {}", "gate: {functions: false}",
+        "schedule: sequential", "rounds: auto", "rounds: 1", "rounds: 62", "gate: {}", "gate: {functions: false}", "gate: {functions: strict}",
         "gate: {task-clock: {}}", "gate: {wall: {margin: 5%, pass_margin: 15%}, functions: true}",
         "gate: {cycles: {margin: 0%}, instructions: {margin: .5%}, page-faults: {margin: 100%}}",
         "gate: {peak-rss: {margin: '7.5%'}, branch-misses: {gates: false}, cache-misses: {gates: true}}",
@@ -72,6 +72,7 @@ lines_of_a_benchmark = {
         "gate: {task-clock: 3%}", "gate: {task-clock: {margin: 3}}", "gate: {task-clock: {margin: 101%}}",
         "gate: {task-clock: {margin: -1%}}", "gate: {task-clock: {margin: three%}}", "gate: {task-clock: {limit: 3%}}",
         "gate: {task-clock: {gates: yes}}", "gate: {task-clock: {gates: 'true'}}", "gate: {functions: 1}",
+        "gate: {functions: often}",
         "layouts: 0", "layouts: 17", "layouts: auto", "layouts: [3]", "yardstick: 1", "yardstick: 'true'",
         "privileges: all", "privileges: true", "privileges: [allow]", "calibrate_every: 2"],
 }

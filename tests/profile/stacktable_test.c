@@ -33,7 +33,7 @@ static void text_ends_at_a_nul_byte(void **state)
 	assert_int_equal(stack_table_name(table, "ab\0cd", 5).index, stack_table_name(table, "ab", -1).index);
 }
 
-static void frames_are_told_apart_by_name_and_module(void **state)
+static void frames_are_told_apart_by_name_module_and_whether_they_are_inlined(void **state)
 {
 	(void)state;
 	g_autoptr(StackTable) table = stack_table_new();
@@ -41,10 +41,14 @@ static void frames_are_told_apart_by_name_and_module(void **state)
 	FrameId b = stack_table_frame_named(table, "f", "two.so", FRAME_USER);
 	FrameId c = stack_table_frame_named(table, "f", "one.so", FRAME_INLINED);
 	assert_int_not_equal(a.index, b.index);
-	assert_int_equal(a.index, c.index);
-	assert_int_equal(stack_table_get_frame(table, c)->kind, FRAME_USER);
+	FrameId d = stack_table_frame_named(table, "f", "one.so", FRAME_KERNEL);
+	assert_int_not_equal(a.index, c.index);
+	assert_true(stack_table_is_inlined(table, c));
+	assert_false(stack_table_is_inlined(table, a));
+	assert_int_equal(d.index, a.index);
+	assert_int_equal(stack_table_get_frame(table, d)->kind, FRAME_USER);
 	assert_string_equal(stack_table_frame_module(table, b), "two.so");
-	assert_int_equal(stack_table_n_frames(table), 2);
+	assert_int_equal(stack_table_n_frames(table), 3);
 }
 
 static void a_file_arrives_with_the_first_frame_that_has_one(void **state)
@@ -129,7 +133,7 @@ int main(void)
 	        cmocka_unit_test(equal_texts_have_one_id),
 	        cmocka_unit_test(name_zero_is_the_empty_text),
 	        cmocka_unit_test(text_ends_at_a_nul_byte),
-	        cmocka_unit_test(frames_are_told_apart_by_name_and_module),
+	        cmocka_unit_test(frames_are_told_apart_by_name_module_and_whether_they_are_inlined),
 	        cmocka_unit_test(a_file_arrives_with_the_first_frame_that_has_one),
 	        cmocka_unit_test(stacks_share_their_beginnings),
 	        cmocka_unit_test(many_stacks_keep_their_ids_and_parents_come_first),

@@ -149,6 +149,7 @@ static inline BenchmarkComparison *hostile_comparison(StackTable *table, const c
 	comparison->table = stack_table_ref(table);
 	comparison->exact = exact;
 	comparison->pair_text = g_strdup(text);
+	comparison->slower = g_strdup(text);
 	comparison->confirmation = CONFIRMATION_CONFIRMED;
 	comparison->confirmation_text = g_strdup(text);
 	comparison->total_change = .375;

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/jsontext.h"
+#include "report/htmlreport.h"
 #include "report/reportjson.h"
 #include "report/summarymd.h"
 #include "report/terminaltext.h"
@@ -32,6 +33,7 @@ static void check_texts(const CheckResult *result)
 	TerminalOptions options = {.out_dir = "out"};
 	g_autofree char *summary = summary_markdown(result, 0, NULL), *summary_again = summary_markdown(again, 0, NULL);
 	g_autofree char *text = terminal_text(result, &options), *text_again = terminal_text(again, &options);
+
 	assert_string_equal(summary, summary_again);
 	assert_string_equal(text, text_again);
 	assert_int_equal(result->exit_code, again->exit_code);
@@ -223,6 +225,40 @@ static void a_report_that_is_read_and_written_is_the_same_byte_for_byte(void **s
 	sample_zero_metrics(benchmark->comparison);
 	annotate_sample(result);
 	check_bytes(result);
+}
+
+/* What holds a function and what is inlined into it come back, and the line about it leads every text. */
+static void what_is_slower_although_the_total_passes_reads_back(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	ResultBenchmark *benchmark = result->benchmarks->pdata[0];
+	FunctionComparison *function = sample_row(benchmark, "msort");
+	InlinedPart *part = g_new0(InlinedPart, 1);
+	part->frame = stack_table_frame_named(benchmark->base->profile->table, "swap", "catalog", FRAME_INLINED);
+	part->base_cost = 1000;
+	part->head_cost = 2000;
+	part->contribution = .0125;
+	part->contribution_lower = .0075;
+	part->contribution_upper = .0175;
+	part->base_samples = 10;
+	part->head_samples = 20;
+	part->relation = CHANGE_TOUCHED;
+	function->inlined = g_ptr_array_new_with_free_func(g_free);
+	g_ptr_array_add(function->inlined, part);
+	function->held = FUNCTION_HELD_BY_TOTAL;
+	benchmark->comparison->slower = g_strdup("slower although the total passes: msort +1.0 pp");
+	sample_trust(benchmark);
+	sample_artifacts(benchmark);
+	check_bytes(result);
+	check_texts(result);
+	const TerminalOptions options = {.width = 100};
+	g_autofree char *text = terminal_text(result, &options), *summary = summary_markdown(result, 0, NULL);
+	const HtmlReport html = {.result = result};
+	g_autofree char *page = report_html(&html, NULL);
+	const char *const texts[] = {text, summary, page};
+	for (guint i = 0; i < G_N_ELEMENTS(texts); i++)
+		assert_non_null(strstr(texts[i], "slower although the total passes"));
 }
 
 static void a_report_of_counts_that_is_read_and_written_is_the_same(void **state)
@@ -622,6 +658,7 @@ int main(void)
 	        cmocka_unit_test(exact_counts_read_back_with_all_digits),
 	        cmocka_unit_test(two_engines_read_back_with_their_pair_and_profiles),
 	        cmocka_unit_test(a_report_that_is_read_and_written_is_the_same_byte_for_byte),
+	        cmocka_unit_test(what_is_slower_although_the_total_passes_reads_back),
 	        cmocka_unit_test(a_report_of_counts_that_is_read_and_written_is_the_same),
 	        cmocka_unit_test(the_smallest_changes_read_back_with_all_their_digits),
 	        cmocka_unit_test(a_report_without_a_head_or_a_comparison_is_the_same_again),

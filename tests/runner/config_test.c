@@ -349,6 +349,39 @@ static void dropping_the_gate_on_functions_is_weaker(void **state)
 	assert_false(config_benchmark(head, "one")->gates_given);
 }
 
+static void functions_gate_strictly_where_it_is_said(void **state)
+{
+	(void)state;
+	g_autoptr(Config) usual = parse("version: 1\n" BENCH "    gate: {functions: true}\n");
+	g_autoptr(Config) strict = parse("version: 1\n" BENCH "    gate: {functions: strict}\n");
+	g_autoptr(Config) off = parse("version: 1\n" BENCH "    gate: {functions: false}\n");
+	assert_true(config_benchmark(strict, "one")->strict_functions);
+	assert_true(config_benchmark(strict, "one")->gate_functions);
+	assert_false(config_benchmark(usual, "one")->strict_functions);
+	assert_false(config_benchmark(off, "one")->strict_functions);
+	g_autoptr(GPtrArray) weaker = config_weakened(strict, usual);
+	assert_int_equal(weaker->len, 1);
+	assert_string_equal(weaker->pdata[0], "one: functions no longer gate strictly");
+	g_autoptr(GPtrArray) weakest = config_weakened(strict, off);
+	assert_int_equal(weakest->len, 1);
+	assert_string_equal(weakest->pdata[0], "one: functions no longer gate");
+	g_autoptr(GPtrArray) stricter = config_weakened(usual, strict);
+	assert_int_equal(stricter->len, 0);
+}
+
+static void what_functions_do_is_one_of_three_words(void **state)
+{
+	static const char *const wrong[] = {"'strict'", "'true'", "often", "1", "[]"};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(wrong); i++) {
+		g_autoptr(GError) error = NULL;
+		g_autofree char *text = g_strdup_printf("version: 1\n" BENCH "    gate: {functions: %s}\n", wrong[i]);
+		g_autoptr(Config) config = config_parse(text, strlen(text), "f.yml", &error);
+		assert_null(config);
+		assert_non_null(strstr(error->message, "expected true, false or strict"));
+	}
+}
+
 /* `says` is the one thing in which head is weaker; NULL: nothing. */
 static void assert_weakened(const Config *base, const char *head_text, const char *says)
 {
@@ -644,6 +677,8 @@ int main(void)
 	        cmocka_unit_test(beside_callgrind_alone_rounds_cannot_weaken),
 	        cmocka_unit_test(what_a_head_weakens_is_listed),
 	        cmocka_unit_test(dropping_the_gate_on_functions_is_weaker),
+	        cmocka_unit_test(functions_gate_strictly_where_it_is_said),
+	        cmocka_unit_test(what_functions_do_is_one_of_three_words),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,136 @@
+#include "compare/inlinedparts.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/linechanges.h"
+
+static void inlined_costs_free(gpointer data)
+{
+	InlinedCosts *costs = data;
+	g_free(costs->base_cost);
+	g_free(costs->head_cost);
+	g_free(costs);
+}
+
+/* What is needed while stacks become parts. */
+typedef struct {
+	const CostTable *costs;
+	guint *row_of[2];  /* per side and frame: position of its row + 1; 0 = none */
+	GHashTable *index; /* (row, frame) -> InlinedCosts */
+	GPtrArray *parts;
+} Gathering;
+
+static guint *rows_of_side(const CostTable *costs, const GArray *rows, gboolean of_head)
+{
+	guint *row_of = g_new0(guint, MAX(costs->n_frames, 1));
+	for (guint i = 0; i < rows->len; i++) {
+		const FunctionRow *row = &g_array_index(rows, FunctionRow, i);
+		row_of[(of_head ? row->head : row->base).index] = i + 1;
+	}
+	return row_of;
+}
+
+static InlinedCosts *part_of(Gathering *gathering, guint row, FrameId frame)
+{
+	gint64 key = (gint64)((guint64)row << 32 | frame.index);
+	InlinedCosts *part = g_hash_table_lookup(gathering->index, &key);
+	if (part != NULL)
+		return part;
+	part = g_new0(InlinedCosts, 1);
+	part->frame = frame;
+	part->row = row;
+	part->base_cost = g_new0(double, gathering->costs->base.rounds);
+	part->head_cost = g_new0(double, gathering->costs->head.rounds);
+	g_ptr_array_add(gathering->parts, part);
+	g_hash_table_insert(gathering->index, g_memdup2(&key, sizeof key), part);
+	return part;
+}
+
+static guint64 samples_on(const SideCosts *side, StackId stack)
+{
+	guint64 samples = 0;
+	for (guint r = 0; r < side->rounds; r++)
+		samples += profile_cell(side->profile, r, stack).samples;
+	return samples;
+}
+
+static void gather(Gathering *gathering, StackId stack, FrameId host, gboolean of_head)
+{
+	const SideCosts *side = of_head ? &gathering->costs->head : &gathering->costs->base;
+	guint row = gathering->row_of[of_head][host.index];
+	guint64 samples = samples_on(side, stack);
+	if (row == 0 || samples == 0)
+		return;
+	InlinedCosts *part = part_of(gathering, row - 1, stack_table_leaf(side->profile->table, stack));
+	*(of_head ? &part->head_samples : &part->base_samples) += samples;
+	for (guint r = 0; r < side->rounds; r++)
+		(of_head ? part->head_cost : part->base_cost)[r] +=
+		        (double)profile_cell(side->profile, r, stack).weight * side->scale[r];
+}
+
+GPtrArray *inlined_costs_new(const CostTable *costs, const GArray *rows)
+{
+	const StackTable *table = costs->base.profile->table;
+	g_autoptr(GHashTable) index = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+	g_autofree FrameId *physical = physical_frames(table);
+	g_autofree guint *base_rows = rows_of_side(costs, rows, FALSE), *head_rows = rows_of_side(costs, rows, TRUE);
+	Gathering gathering = {
+	        costs, {base_rows, head_rows}, index, g_ptr_array_new_with_free_func(inlined_costs_free)};
+	for (guint s = 1; s < stack_table_n_stacks(table); s++) {
+		if (stack_table_leaf(table, (StackId){s}).index == physical[s].index)
+			continue;
+		gather(&gathering, (StackId){s}, physical[s], FALSE);
+		gather(&gathering, (StackId){s}, physical[s], TRUE);
+	}
+	return gathering.parts;
+}
+
+void inlined_part_add(FunctionComparison *function, InlinedPart *part)
+{
+	if (function->inlined == NULL)
+		function->inlined = g_ptr_array_new_with_free_func(g_free);
+	g_ptr_array_add(function->inlined, part);
+}
+
+static FunctionPlace place_of(const CodeFacts *code, FrameId frame)
+{
+	const CodePlace *place = code_facts_place(code, LINES_OF_HEAD, frame);
+	if (place == NULL || place->file.index == 0)
+		place = code_facts_place(code, LINES_OF_BASE, frame);
+	return place != NULL ? (FunctionPlace){place->file, place->first_line, place->origin} : (FunctionPlace){0};
+}
+
+static gint compare_parts(gconstpointer a, gconstpointer b, gpointer data)
+{
+	const StackTable *table = data;
+	const InlinedPart *x = *(InlinedPart *const *)a, *y = *(InlinedPart *const *)b;
+	double p = fabs(x->contribution), q = fabs(y->contribution);
+	if (p != q)
+		return p > q ? -1 : 1;
+	return strcmp(stack_table_frame_name(table, x->frame), stack_table_frame_name(table, y->frame));
+}
+
+static void choose_parts(const InlinedChoice *choice, FunctionComparison *function)
+{
+	for (guint i = function->inlined->len; i-- > 0;) {
+		InlinedPart *part = function->inlined->pdata[i];
+		part->relation = choice->relations[part->frame.index];
+		part->place = place_of(choice->code, part->frame);
+		if (part->relation != CHANGE_TOUCHED && fabs(part->contribution) < choice->least)
+			g_ptr_array_remove_index(function->inlined, i);
+	}
+	if (function->inlined->len == 0)
+		g_clear_pointer(&function->inlined, g_ptr_array_unref);
+	else
+		g_ptr_array_sort_with_data(function->inlined, compare_parts, (gpointer)choice->table);
+}
+
+void inlined_parts_choose(const InlinedChoice *choice, GPtrArray *functions)
+{
+	for (guint i = 0; i < functions->len; i++) {
+		FunctionComparison *function = functions->pdata[i];
+		if (function->inlined != NULL)
+			choose_parts(choice, function);
+	}
+}

@@ -1,0 +1,37 @@
+/* What inlined functions contribute to the physical functions around them: the explanation of a row, never a row.
+ *
+ *     compress_generic  +3.1 pp            a function with all that is inlined into it: tested, gates
+ *       LZ4_count       +5.0 pp            what samples in its inlined instructions say
+ *       LZ4_putIndex    -1.9 pp
+ *       (its own code)   0.0 pp            the rest
+ *
+ * Parts of one function add up to it, together with its own code. Debug information deals instructions out to inlined
+ * functions as the compiler happened to mix them, so cost moves among parts without any function being slower. */
+#pragma once
+
+#include "compare/functions.h"
+
+/* One inlined function in one row, per round of either side. */
+typedef struct {
+	FrameId frame;
+	guint row; /* position in the rows of functions */
+	double *base_cost, *head_cost;
+	guint64 base_samples, head_samples;
+} InlinedCosts;
+
+/* All inlined functions with a cost, of `rows` (function_rows_new()), in order of their first stack: an array of
+ * InlinedCosts, owned by the caller. */
+GPtrArray *inlined_costs_new(const CostTable *costs, const GArray *rows);
+
+/* Adds a part to a function, which takes it. */
+void inlined_part_add(FunctionComparison *function, InlinedPart *part);
+/* Says of all parts how they are related to the change and where they stand, and drops those that neither changed by
+ * `least` of the total nor are touched by the change; then sorts the rest, largest first. `relations`
+ * is per frame. */
+typedef struct {
+	const StackTable *table;
+	const CodeFacts *code;           /* NULL = not known */
+	const ChangeRelation *relations; /* per frame */
+	double least;
+} InlinedChoice;
+void inlined_parts_choose(const InlinedChoice *choice, GPtrArray *functions);
