@@ -1,8 +1,10 @@
 /* The engine callgrind on one benchmark: counted as often as it takes to know what repeats (cli/gateexactruns.h),
  * judged, confirmed, stored.
  *
- * A regression that rests on one run of head is counted once more. Head's counts either are the same again, or do not
- * repeat, and then both sides are counted as often as such counts need. */
+ * A pass against stored counts stands only if head counts as they do; else base is counted again, and what cannot be
+ * counted again is inconclusive (compare/exactbase.h). A regression that rests on one run of head is counted once more.
+ * Head's counts either are the same again, or do not repeat, and then both sides are counted as often as such counts
+ * need. */
 #pragma once
 
 #include "cli/gatework.h"

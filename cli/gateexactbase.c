@@ -64,12 +64,13 @@ Counting gate_exact_renew_base(GateExact *exact, GError **error)
 	        gate_exact_prepare_base(exact, "its stored counts were made with other libraries or tools", error);
 	if (counting == COUNTING_DONE)
 		counting = gate_exact_count(exact, base_twice, error);
-	exact->doubtful = exact->counts.base_is_stored;
-	exact->replaces = !exact->doubtful;
+	exact->replaces = !exact->counts.base_is_stored;
+	if (!exact->replaces)
+		exact->doubt = g_strdup("base was stored with other libraries or tools");
 	return counting;
 }
 
-/* --- a regression --- */
+/* --- once more --- */
 
 static void judge_stored(GateExact *exact)
 {
@@ -83,12 +84,19 @@ static void judge_stored(GateExact *exact)
 		        changes);
 }
 
-Counting gate_exact_verify_base(GateExact *exact, GError **error)
+void gate_exact_note_recount(const GateExact *exact, const char *why)
+{
+	finding_add(exact->gate->result->findings, FINDING_INFO, "stored_base_recounted", name_of(exact),
+	        "base was counted again, since %s; its counts are %s", why,
+	        exact->same_as_stored ? "those that were stored" : "other ones than were stored");
+}
+
+Counting gate_exact_verify_base(GateExact *exact, const char *why, GError **error)
 {
 	static const guint base_once[N_SIDES] = {1, 0};
 	GateCounts *counts = &exact->counts;
 	const guint again[N_SIDES] = {1, gate_counts_n_runs(counts, SIDE_HEAD) > 1 ? 0 : 1};
-	Counting counting = gate_exact_prepare_base(exact, "a regression against stored counts", error);
+	Counting counting = gate_exact_prepare_base(exact, why, error);
 	if (counting == COUNTING_DONE)
 		counting = gate_exact_count(exact, again, error);
 	if (counting != COUNTING_DONE)

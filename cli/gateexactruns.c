@@ -32,6 +32,7 @@ void gate_exact_clear(GateExact *exact)
 	g_clear_pointer(&exact->plain, config_benchmark_free);
 	g_clear_pointer(&exact->comparison, benchmark_comparison_free);
 	g_clear_pointer(&exact->annotations, g_ptr_array_unref);
+	g_clear_pointer(&exact->doubt, g_free);
 }
 
 static const char *name_of(const GateExact *exact)

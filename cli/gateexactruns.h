@@ -23,7 +23,8 @@ typedef struct {
 	GateCounts counts;
 	gboolean replaces;       /* base was counted anew, and what is stored of it is not to be believed any more */
 	gboolean same_as_stored; /* base was counted, and the counts are those that are stored */
-	gboolean doubtful;       /* what is stored of base is not to be compared with head, but nothing else is there */
+	char *doubt; /* why head is not to be compared with what is stored of base, though nothing else is there: a
+	              * clause; NULL = nothing speaks against it */
 	BenchmarkComparison *comparison; /* NULL until it is judged, and with one side */
 	GPtrArray *annotations;          /* of it (compare/annotation.h); NULL = none */
 } GateExact;

@@ -83,6 +83,76 @@ char *exact_base_foreign(const Environment *stored, const Environment *head)
 	return NULL;
 }
 
+/* --- what head shows --- */
+
+/* The gating metric that changed most beyond its margin, in either direction; NULL if none did. */
+static const MetricComparison *moved_metric(const BenchmarkComparison *comparison)
+{
+	const MetricComparison *most = NULL;
+	for (guint i = 0; i < comparison->metrics->len; i++) {
+		const MetricComparison *metric = comparison->metrics->pdata[i];
+		gboolean moved = metric->gates && (exact_is_beyond(metric->upper_ratio, metric->margin) ||
+		                                          exact_is_beyond(1 / metric->lower_ratio, metric->margin));
+		if (moved && (most == NULL || fabs(log(metric->change_ratio)) > fabs(log(most->change_ratio))))
+			most = metric;
+	}
+	return most;
+}
+
+/* The smallest margin that gates; NAN if nothing does. */
+static double least_margin(const BenchmarkComparison *comparison)
+{
+	double least = NAN;
+	for (guint i = 0; i < comparison->metrics->len; i++) {
+		const MetricComparison *metric = comparison->metrics->pdata[i];
+		if (metric->gates)
+			least = fmin(least, metric->margin);
+	}
+	return least;
+}
+
+/* How far the runs of both sides lie apart, as a share of the total; 0 if they do not for certain. */
+static double certain_change(const FunctionComparison *f)
+{
+	double gap = MAX(f->contribution_lower, -f->contribution_upper);
+	return gap > f->contribution_upper - f->contribution_lower ? gap : 0;
+}
+
+/* "functions count differently than stored, first of all hash (-30.20 % of the total)" or NULL. */
+static char *moved_functions(const BenchmarkComparison *comparison, double most_moved)
+{
+	const FunctionComparison *first = NULL;
+	double moved = fabs(comparison->unknown_contribution), largest = 0;
+	for (guint i = 0; i < comparison->functions->len; i++) {
+		const FunctionComparison *f = comparison->functions->pdata[i];
+		double change = certain_change(f);
+		moved += change;
+		if (change > largest)
+			first = f;
+		largest = MAX(largest, change);
+	}
+	if (moved <= most_moved)
+		return NULL;
+	if (first == NULL)
+		return g_strdup("code without a name counts differently than stored");
+	g_autofree char *share = exact_number(100 * first->contribution);
+	return g_strdup_printf("functions count differently than stored, first of all %s (%s %% of the total)",
+	        stack_table_frame_name(comparison->table, first->frame), share);
+}
+
+char *exact_base_doubt(const BenchmarkComparison *comparison)
+{
+	double margin = least_margin(comparison);
+	const MetricComparison *metric = moved_metric(comparison);
+	if (isnan(margin))
+		return NULL;
+	if (metric == NULL)
+		return moved_functions(comparison, MIN(EXACT_FLOOR, EXACT_BASE_SAME_MARGINS * margin));
+	g_autofree char *change = exact_change(metric);
+	return g_strdup_printf(
+	        "%s %s against stored counts, beyond the margin of %g %%", metric->name, change, 100 * metric->margin);
+}
+
 /* --- counts --- */
 
 static gboolean is_count(const MetricSeries *series)

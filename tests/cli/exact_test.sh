@@ -152,6 +152,7 @@ variant moved '/^static OWN void render(/,/^}/ {
 	s/^}/&\nstatic OWN void render(unsigned rounds)\n{\n\tfor (unsigned r = 0; r < rounds; r++)\n\t\trender_row(r);\n}/
 }'
 variant one 's/^\treturn sum == 0;/\t__asm__ volatile("nop");\n&/'
+variant less 's/: 40)/: 20)/'
 variant outside 's/^\trender(30)/\trender(60)/'
 variant inside 's/: 40)/: 41)/'
 variant renamed 's/\bhash(/digest_bytes(/'
@@ -224,7 +225,14 @@ check_of count --head slow --no-store --no-confirm
 check "unless it is not to be confirmed" reports '.benchmarks[0] | .base_source == "stored" and .confirmation == "not_run"'
 check_of count --head renamed --no-store --no-confirm
 check "another name is no regression, though nothing is known of stored code" ends_with 0
-check "which is not counted again" reports '.benchmarks[0].base_source == "stored"'
+check "which is not counted again, since its callers and its cost are those of the one that is gone" reports '(.benchmarks[0].base_source == "stored") and (.findings | any(.code == "stored_base_recounted") | not)'
+check_of count --head less --no-store --no-confirm
+check "an improvement passes" ends_with 0
+check "after base was counted again, too" reports '.findings | any(.code == "stored_base_recounted" and (.text | test("instructions -")))'
+rm -rf "$WORK/cache"
+check_of count --head noop --no-store
+check "where nothing is different base is not even built" is "$(builds)" 1
+check "and nothing said" reports '.findings | any(.code == "stored_base_recounted") | not'
 
 # what the fingerprint does not hold: another compiler behind the same name, and a library outside of the checkout
 git checkout -q -b outer base
@@ -250,6 +258,7 @@ YML
 sed -i 's/\\,/,/g' firebreak.yml
 library 1000 && git commit -qam outer && git tag outer
 git checkout -q -b outer_noop && sed -i '1i /* nothing */' bench.c && git commit -qam noop
+git checkout -q -b outer_less && sed -i 's/: 40)/: 20)/' bench.c && git commit -qam less
 git checkout -q main
 outer_check() { run "$FIREBREAK" check --base outer --out "$WORK/out" "$@"; }
 run "$FIREBREAK" run outer
@@ -282,6 +291,12 @@ check "and says that it does not" reports '.reasons | length == 2 and all(.code 
 library 90000
 outer_check --head outer_noop --no-store
 check "of two benchmarks one is judged by what is stored" reports '.benchmarks[] | select(.name == "count") | .verdict == "pass" and .base_source == "stored"'
+outer_check -b count --head outer_less --no-store
+check "an improvement that only stored counts speak for is open" ends_with 3
+check "since base cannot be counted again" reports '.reasons | any(.code == "base_not_built" and (.text | test("instructions -.*against stored counts")))'
+rm "$WORK/outer/broken"
+outer_check -b count --head outer_less --no-store --max-time 100s --no-confirm
+check "and passes once it can" ends_with 0
 
 # --- both engines
 if reason=$(perf_events_open 2>&1); then

@@ -130,6 +130,88 @@ static void a_count_that_was_not_stored_is_not_the_same(void **state)
 	assert_null(text);
 }
 
+/* --- what head shows --- */
+
+/* The doubt about stored counts of these functions, compared at this margin; owned by the caller. */
+static char *doubt(const CountedFunction *functions, guint base_runs, guint head_runs, double margin)
+{
+	g_autoptr(Counted) c = counted_new(functions, base_runs, head_runs, margin);
+	c->input.stored_base = TRUE;
+	BenchmarkComparison *comparison = compare_exact(&c->input);
+	char *text = exact_base_doubt(comparison);
+	benchmark_comparison_free(comparison);
+	return text;
+}
+
+typedef struct {
+	const char *what;
+	CountedFunction functions[4];
+	double margin;
+	const char *doubt; /* NULL = stored counts stand */
+} Doubt;
+
+static void stored_counts_stand_only_while_nothing_is_different(void **state)
+{
+	static const Doubt rows[] = {
+	        {"equal counts", {{"main", {100000}, {100000}}, {"main;hash", {900000}, {900000}}}, .01, NULL},
+	        {"a fall beyond the margin", {{"main", {100000}, {100000}}, {"main;hash", {900000}, {594000}}}, .01,
+	                "instructions -30.60 % (306.0 k fewer) against stored counts, beyond the margin of 1 %"},
+	        {"a rise beyond the margin", {{"main", {100000}, {100000}}, {"main;hash", {900000}, {920000}}}, .01,
+	                "instructions +2.00 % (20.0 k more) against stored counts, beyond the margin of 1 %"},
+	        {"a rise that hides in a fall", {{"main;read", {500000}, {250000}}, {"main;hash", {500000}, {750000}}},
+	                .01, "functions count differently than stored, first of all hash (+25.00 % of the total)"},
+	        {"another name", {{"main;old", {500000}, {0}}, {"main;new", {0}, {500000}}}, .01, NULL},
+	        {"other functions",
+	                {{"main;old", {500000}, {0}}, {"main;new", {0}, {300000}}, {"main;newer", {0}, {200000}}}, .01,
+	                "functions count differently than stored, first of all old (-100.00 % of the total)"},
+	        {"code without a name", {{"main", {900000}, {900000}}, {"[unknown]", {100000}, {101000}}}, .01,
+	                "code without a name counts differently than stored"},
+	        {"as little as a loader differs by", {{"main", {999900}, {999900}}, {"main;lookup", {100}, {130}}}, .01,
+	                NULL},
+	        {"many such changes, either way",
+	                {{"main;a", {500000}, {500040}}, {"main;b", {300000}, {299960}},
+	                        {"main;c", {200000}, {200040}}},
+	                .01, "functions count differently than stored, first of all"},
+	        {"a tenth of a small margin", {{"main", {1000000}, {1000030}}}, .0002,
+	                "functions count differently than stored, first of all main (+0.003 % of the total)"},
+	        {"margin 0", {{"main", {1000000}, {999999}}}, 0,
+	                "instructions -0.0001 % (1 fewer) against stored counts, beyond the margin of 0 %"},
+	};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autofree char *text = doubt(rows[i].functions, 2, 1, rows[i].margin);
+		gboolean as_wanted =
+		        rows[i].doubt == NULL ? text == NULL : text != NULL && g_str_has_prefix(text, rows[i].doubt);
+		if (!as_wanted)
+			fail_msg("%s: %s", rows[i].what, text != NULL ? text : "no doubt");
+	}
+}
+
+/* The runs of base are 2000 apart: that a run of head lies a little above both says nothing. */
+static void what_chance_does_to_counts_is_no_doubt(void **state)
+{
+	static const CountedFunction chance[] = {
+	        {"main", {900000}, {900000}}, {"main;dice", {99000, 101000}, {101900}}, {NULL, {0}, {0}}};
+	static const CountedFunction certain[] = {
+	        {"main", {900000}, {900000}}, {"main;dice", {99000, 101000}, {104000}}, {NULL, {0}, {0}}};
+	(void)state;
+	g_autofree char *none = doubt(chance, 2, 1, .01), *some = doubt(certain, 2, 1, .01);
+	assert_null(none);
+	assert_non_null(some);
+}
+
+static void where_nothing_gates_there_is_nothing_to_doubt(void **state)
+{
+	static const CountedFunction functions[] = {{"main", {900000}, {100000}}, {NULL, {0}, {0}}};
+	(void)state;
+	g_autoptr(Counted) c = counted_new(functions, 2, 1, .01);
+	c->instructions.gates = FALSE;
+	BenchmarkComparison *comparison = compare_exact(&c->input);
+	g_autofree char *text = exact_base_doubt(comparison);
+	benchmark_comparison_free(comparison);
+	assert_null(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -140,6 +222,9 @@ int main(void)
 	        cmocka_unit_test(what_is_not_described_is_foreign),
 	        cmocka_unit_test(counts_are_the_same_outdated_or_neither),
 	        cmocka_unit_test(a_count_that_was_not_stored_is_not_the_same),
+	        cmocka_unit_test(stored_counts_stand_only_while_nothing_is_different),
+	        cmocka_unit_test(what_chance_does_to_counts_is_no_doubt),
+	        cmocka_unit_test(where_nothing_gates_there_is_nothing_to_doubt),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
