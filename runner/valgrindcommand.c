@@ -71,7 +71,8 @@ static void add_file_option(GPtrArray *argv, const char *option, const ValgrindC
 }
 
 /* `--command-line-only` shuts out a .valgrindrc of the checkout, `--vgdb=no` files in TMPDIR. Without `-q`, since with
- * it a process that ends itself by abort() leaves no word in the log.
+ * it a process that ends itself by abort() leaves no word in the log. With `-v -v` the log tells of every client
+ * request that a program makes (valgrind_log_request()).
  *
  * With `--fair-sched`, threads take turns in the order in which they asked, so that one that spins on a variable does
  * not starve the one it waits for: under `chrt --rr 1`, which makes threads with locks repeat exactly, such a program
@@ -79,8 +80,8 @@ static void add_file_option(GPtrArray *argv, const char *option, const ValgrindC
  * way. `try`: where it is not supported, nothing happens. */
 static void add_common_options(GPtrArray *argv, const ValgrindCommand *command)
 {
-	static const char *const options[] = {
-	        "--command-line-only=yes", "--trace-children=yes", "--vgdb=no", "--fair-sched=try", MAIN_STACK, NULL};
+	static const char *const options[] = {"--command-line-only=yes", "--trace-children=yes", "--vgdb=no",
+	        "--fair-sched=try", MAIN_STACK, "-v", "-v", NULL};
 	add_options(argv, options);
 	add_file_option(argv, "--log-file", command, valgrind_log_kind(command->kind));
 }

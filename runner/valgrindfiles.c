@@ -15,6 +15,9 @@
 /* The last words of a process that crashed come with its stack. */
 #define LOG_END_BYTES ((gsize)256 * 1024)
 
+/* Logs are searched in pieces of this size. */
+#define LOG_PIECE_BYTES 65536
+
 #define OLD_MARK ".old"
 #define TRIGGER "\ndesc: Trigger: "
 #define TRIGGER_BEFORE "--dump-before="
@@ -187,6 +190,55 @@ ValgrindHead *valgrind_callgrind_head(const char *path)
 	return head;
 }
 
+/* --- client requests --- */
+
+typedef struct {
+	const char *words;
+	LogRequest request;
+} RequestWords;
+
+/* Codes of callgrind.h are 'C' 'T' << 16 and a number. What the words of the program can add to a log makes only its
+ * own run invalid. */
+static const RequestWords request_words[] = {
+        {"client request: code 43540005,", LOG_STOPS_COUNTING},
+        {": instrumentation switched OFF", LOG_STOPS_COUNTING},
+        {"client request: code 43540002,", LOG_TOGGLES},
+        {"client request: code 43540001,", LOG_ZEROES},
+        {"  Zeroing costs...", LOG_ZEROES},
+        {"Handling new value ", LOG_CHANGES_OPTIONS},
+};
+#define LONGEST_WORDS 64
+
+static LogRequest find_request(const char *text, gsize bytes, LogRequest so_far)
+{
+	for (gsize i = 0; i < G_N_ELEMENTS(request_words); i++) {
+		const RequestWords *row = &request_words[i];
+		if (row->request > so_far && memmem(text, bytes, row->words, strlen(row->words)) != NULL)
+			so_far = row->request;
+	}
+	return so_far;
+}
+
+LogRequest valgrind_log_request(const char *path)
+{
+	off_t size = 0;
+	int fd = open_regular(path, &size);
+	if (fd < 0)
+		return LOG_HARMLESS;
+	g_autofree char *piece = g_malloc(LONGEST_WORDS + LOG_PIECE_BYTES);
+	LogRequest request = LOG_HARMLESS;
+	gsize kept = 0;
+	/* words may lie across the end of a piece, so its end is looked at once more */
+	for (gssize n; (n = read(fd, piece + kept, LOG_PIECE_BYTES)) > 0;) {
+		gsize bytes = kept + (gsize)n;
+		request = find_request(piece, bytes, request);
+		kept = MIN(bytes, LONGEST_WORDS);
+		memmove(piece, piece + bytes - kept, kept);
+	}
+	close(fd);
+	return request;
+}
+
 /* --- logs --- */
 
 /* What a line says behind "==123== ". */
@@ -204,11 +256,13 @@ static gboolean begins_with_one_of(const char *text, const char *const *beginnin
 	return FALSE;
 }
 
-/* Adds what is not in the log of every process: its first lines name valgrind, the last ones are a summary. */
+/* Adds what is not in the log of every process: its first lines name valgrind, the last ones are a summary, and `-v -v`
+ * says much between them that only valgrind's own developers want to know. */
 static void add_remarkable(GString *text, const char *log)
 {
 	static const char *const first[] = {"Callgrind, ", "DHAT, ", "Copyright (C) ", "Using Valgrind-",
-	        "Command: ", "Parent PID: ", "For interactive control, ", NULL};
+	        "Command: ", "Parent PID: ", "For interactive control, ", "--", "0x",
+	        "Adding active redirection:", "client request: ", NULL};
 	static const char *const summary[] = {"Events    : ", "Total:     ", NULL};
 	g_auto(GStrv) lines = g_strsplit(log, "\n", -1);
 	for (char **line = lines; *line != NULL && !begins_with_one_of(said(*line), summary); line++)

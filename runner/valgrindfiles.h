@@ -5,8 +5,11 @@
  *     dhat.123          its heap memory
  *     callgrind-log.123, dhat-log.123
  *                       what valgrind says about it; there from its beginning
+ *     callgrind-log.123.old1
+ *                       what it says about the first program that ran under that number; each is moved as soon as
+ *                       it is there, since the next program would overwrite it
  *     callgrind.123.1.old1, callgrind.123.old1
- *                       the same of the first program that ran under that number, moved out of the way of the next one
+ *                       dumps of the first program that ran under that number, moved out of the way of the next one
  *                       (runner/valgrindimages.h)
  *
  * The content is foreign; only the beginnings and ends of files are looked at here. The processes themselves may make
@@ -52,6 +55,19 @@ char *valgrind_log_text(const char *folder, const char *log_kind);
 /* The signal that ended a process because it did something wrong (SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE), by its
  * log; 0 if there was none, or one that processes send each other on purpose. */
 int valgrind_log_crash(const char *path);
+
+/* What a process asked valgrind for by client requests. What the program does is the same with and without them, and
+ * what is counted is not. */
+typedef enum {
+	LOG_HARMLESS,
+	LOG_STOPS_COUNTING,  /* CALLGRIND_STOP_INSTRUMENTATION, or its monitor command */
+	LOG_TOGGLES,         /* CALLGRIND_TOGGLE_COLLECT */
+	LOG_ZEROES,          /* CALLGRIND_ZERO_STATS, or its monitor command */
+	LOG_CHANGES_OPTIONS, /* VALGRIND_CLO_CHANGE: its children may run without valgrind then */
+} LogRequest;
+/* The gravest of them, the last of these, by the whole log; that takes the log of `-v -v`. A log that cannot be read
+ * has none. */
+LogRequest valgrind_log_request(const char *path);
 
 /* The first total of a dump by callgrind: instructions. FALSE if it does not end with totals, because it is cut off. */
 gboolean valgrind_callgrind_end(const char *path, guint64 *instructions);

@@ -5,7 +5,9 @@
 
 #include <errno.h>
 #include <glib/gstdio.h>
+#include <math.h>
 #include <stdalign.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
@@ -26,7 +28,7 @@ struct ValgrindImages {
 
 /* What was seen of one process. Each part of a dump is opened once, and made then. */
 typedef struct {
-	guint images, parts_made, parts_opened;
+	guint images, logs_made, parts_made, parts_opened;
 } Process;
 
 /* One file of an image that another is taking the place of. */
@@ -104,14 +106,35 @@ static gboolean move_file(ValgrindImages *images, const OldFile *file, char **mo
 	return TRUE;
 }
 
-/* Whether an image that ended with this part, or without any (NULL), has lost nothing. A copy that went on to another
- * program by system calls of its own has nothing but what its original has. */
-static gboolean is_dumped(const ValgrindImages *images, const OldFile *file, const char *last_part)
+/* CPU time of a process with all programs that ran in it, in its own and in system code; NAN if it is gone. */
+static double process_cpu_ms(guint64 pid)
 {
-	if (last_part == NULL)
-		return file->image == 1 && file->pid != images->main_pid;
-	g_autoptr(ValgrindHead) head = valgrind_callgrind_head(last_part);
-	return head != NULL && head->before_exec;
+	g_autofree char *path = g_strdup_printf("/proc/%" G_GUINT64_FORMAT "/stat", pid), *text = NULL;
+	unsigned long user = 0, system = 0;
+	if (!g_file_get_contents(path, &text, NULL, NULL))
+		return NAN;
+	/* the name may hold anything, but no later field a bracket */
+	const char *at = strrchr(text, ')');
+	if (at == NULL || sscanf(at, ") %*c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %lu %lu", &user, &system) != 2)
+		return NAN;
+	return 1000.0 * (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
+}
+
+/* Whether a process can have done no work worth mentioning in what was not seen of it. */
+static gboolean did_nothing(guint64 pid)
+{
+	return process_cpu_ms(pid) <= IMAGES_UNSEEN_CPU_MS;
+}
+
+/* What is lost with an image that ended with this part, or without any (NULL). A copy that went on to another program
+ * at once, by system calls of its own, has nothing but what its original has. */
+static ImagesLoss loss_of(const ValgrindImages *images, const OldFile *file, const char *last_part)
+{
+	gboolean is_copy = file->image == 1 && file->pid != images->main_pid;
+	if (last_part == NULL && is_copy)
+		return did_nothing(file->pid) ? IMAGES_WHOLE : IMAGES_UNSEEN;
+	g_autoptr(ValgrindHead) head = last_part != NULL ? valgrind_callgrind_head(last_part) : NULL;
+	return head != NULL && head->before_exec ? IMAGES_WHOLE : IMAGES_UNDUMPED;
 }
 
 /* Moves the files of the image before. */
@@ -129,8 +152,8 @@ static gboolean clear_way(ValgrindImages *images, OldFile file, GError **error)
 		last_part = g_steal_pointer(&part);
 	}
 	/* DHAT cannot be asked to dump before the end */
-	if (final == NULL && g_str_equal(images->kind, VALGRIND_CALLGRIND) && !is_dumped(images, &file, last_part))
-		note_loss(images, IMAGES_UNDUMPED);
+	if (final == NULL && g_str_equal(images->kind, VALGRIND_CALLGRIND))
+		note_loss(images, loss_of(images, &file, last_part));
 	return TRUE;
 }
 
@@ -154,9 +177,23 @@ static void take_part(ValgrindImages *images, guint64 pid, gboolean made)
 		note_loss(images, IMAGES_LATE);
 }
 
+/* Moves the log of an image that begins. One that was not made anew was overwritten by this image. */
+static void keep_log(ValgrindImages *images, guint64 pid, const Process *process)
+{
+	g_autofree char *name = g_strdup_printf("%s.%" G_GUINT64_FORMAT, valgrind_log_kind(images->kind), pid);
+	g_autofree char *path = g_build_filename(images->folder, name, NULL);
+	g_autofree char *kept = g_strdup_printf("%s.old%u", path, process->images);
+	if (process->logs_made < process->images && !did_nothing(pid))
+		note_loss(images, IMAGES_LATE);
+	if (g_rename(path, kept) != 0 && errno != ENOENT)
+		note_loss(images, IMAGES_LATE);
+}
+
 static gboolean begin_image(ValgrindImages *images, guint64 pid, GError **error)
 {
-	guint before = find_process(images, pid)->images++;
+	Process *process = find_process(images, pid);
+	guint before = process->images++;
+	keep_log(images, pid, process);
 	return before == 0 || clear_way(images, (OldFile){.pid = pid, .image = before}, error);
 }
 
@@ -173,9 +210,12 @@ static gboolean take_event(ValgrindImages *images, const struct inotify_event *e
 			take_part(images, file.pid, made);
 		return TRUE;
 	}
-	if (made || !valgrind_file_parse(event->name, valgrind_log_kind(images->kind), &file))
+	if (!valgrind_file_parse(event->name, valgrind_log_kind(images->kind), &file) || file.image != G_MAXUINT64)
 		return TRUE;
-	return begin_image(images, file.pid, error);
+	if (!made)
+		return begin_image(images, file.pid, error);
+	find_process(images, file.pid)->logs_made++;
+	return TRUE;
 }
 
 gboolean valgrind_images_update(gpointer data, GError **error)

@@ -7,13 +7,21 @@
  *       fork           opens log 101     image 1 of 101: a copy of the shell
  *         exec prog    opens log 101     image 2 of 101
  *
- * What the earlier image of a process counted was dumped just before the exec. Its files have the names that the next
- * one will use, so they are moved when that one opens its log, more than a tenth of a second before its first dump. A
- * move that came too late is noticed, since valgrind then opens a part that is there already, and so is an image that
- * ended without a dump. */
+ * The log of an image is moved as soon as it is there, since the next one would overwrite it, and it tells what the
+ * program asked valgrind for. What the earlier image of a process counted was dumped just before the exec. Its files
+ * have the names that the next one will use, so they are moved when that one opens its log, more than a tenth of a
+ * second before its first dump. A move that came too late is noticed, since valgrind then opens a part that is there
+ * already, and so is an image that ended without a dump.
+ *
+ * A copy of a process that goes on to another program by a system call of its own leaves no dump: Go's programs start
+ * others like that. A log can be overwritten within milliseconds, on a busy machine before it is moved. Either is
+ * accepted of a process that had used no more than IMAGES_UNSEEN_CPU_MS of CPU time by then, all its programs together:
+ * a few times what valgrind needs until it opens its log. */
 #pragma once
 
 #include <glib.h>
+
+#define IMAGES_UNSEEN_CPU_MS 100
 
 typedef struct ValgrindImages ValgrindImages;
 
@@ -35,6 +43,7 @@ guint valgrind_images_count(const ValgrindImages *images, guint64 pid);
 typedef enum {
 	IMAGES_WHOLE,
 	IMAGES_UNDUMPED, /* a program gave its place to another without a dump of its counts */
+	IMAGES_UNSEEN,   /* a copy that did may have worked before: another try may help if it was seen late */
 	IMAGES_LATE      /* files were not moved in time, or not everything was seen: another try may help */
 } ImagesLoss;
 /* The first thing that was lost so far. */

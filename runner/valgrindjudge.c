@@ -55,6 +55,36 @@ static void judge_crashes(const GPtrArray *logs, const GPtrArray *dumps, RunOutc
 	}
 }
 
+/* What a log says of requests that its process made; NULL if they are of no account. With `measure: region`, it is by
+ * such requests that head's code says what is counted. */
+static const char *wrong_request(const ValgrindRun *run, LogRequest request)
+{
+	static const char *const texts[] = {
+	        [LOG_STOPS_COUNTING] = "stops callgrind's counting (CALLGRIND_STOP_INSTRUMENTATION)",
+	        [LOG_TOGGLES] = "switches callgrind's counting off or on (CALLGRIND_TOGGLE_COLLECT)",
+	        [LOG_ZEROES] = "throws away what callgrind has counted (CALLGRIND_ZERO_STATS)",
+	        [LOG_CHANGES_OPTIONS] = "changes valgrind's options (VALGRIND_CLO_CHANGE)",
+	};
+	gboolean region = run->request->benchmark->measure == MEASURE_REGION;
+	return region && request != LOG_CHANGES_OPTIONS ? NULL : texts[request];
+}
+
+/* What is counted is decided by the configuration, and not by the program that is measured. */
+static void judge_requests(const ValgrindRun *run, const GPtrArray *logs, const GPtrArray *dumps, RunOutcome *outcome)
+{
+	for (guint i = 0; i < logs->len && outcome->failure_code == NULL; i++) {
+		const ValgrindFile *log = logs->pdata[i];
+		const char *what = wrong_request(run, valgrind_log_request(log->path));
+		if (what == NULL)
+			continue;
+		g_autofree char *command = dumped_command(dumps, log->pid);
+		run_outcome_fail(outcome, "data_lost", FALSE,
+		        "one of its processes%s%s%s %s, so that not all of its work was counted; take the request out, "
+		        "or mark what is to be counted with firebreak.h and set `measure: region`",
+		        *command != '\0' ? " (" : "", command, *command != '\0' ? ")" : "", what);
+	}
+}
+
 static void add_log(const ValgrindRun *run, RunOutcome *outcome)
 {
 	g_autofree char *log = valgrind_log_text(run->recording, valgrind_log_kind(run->kind));
@@ -91,6 +121,12 @@ static void judge_images(const ValgrindRun *run, RunOutcome *outcome)
 		run_outcome_fail(outcome, "data_lost", FALSE,
 		        "a process ran another program in its place by a system call of its own, so that what it had "
 		        "counted is lost; use exec() of libc, and link it dynamically or do not strip it");
+	else if (loss == IMAGES_UNSEEN)
+		run_outcome_fail(outcome, "data_lost", TRUE,
+		        "a copy of a process ran another program in its place by a system call of its own, after %d ms "
+		        "or more of CPU time, so that what it had counted is lost; use exec() of libc, and link it "
+		        "dynamically or do not strip it",
+		        IMAGES_UNSEEN_CPU_MS);
 	else if (loss == IMAGES_LATE)
 		run_outcome_fail(outcome, "data_lost", TRUE,
 		        "processes with the same number followed each other too fast to keep the counts of all");
@@ -122,16 +158,18 @@ static GHashTable *dumped_pids(const GPtrArray *dumps)
 /* Every process has to leave a dump of its end. */
 static void judge_processes(const GPtrArray *logs, const GPtrArray *dumps, RunOutcome *outcome)
 {
-	g_autoptr(GHashTable) dumped = dumped_pids(dumps);
+	g_autoptr(GHashTable) dumped = dumped_pids(dumps), seen = g_hash_table_new(g_direct_hash, g_direct_equal);
 	guint lost = 0;
-	for (guint i = 0; i < logs->len; i++)
-		lost += !g_hash_table_contains(dumped, GSIZE_TO_POINTER(((const ValgrindFile *)logs->pdata[i])->pid));
+	for (guint i = 0; i < logs->len; i++) {
+		gpointer pid = GSIZE_TO_POINTER(((const ValgrindFile *)logs->pdata[i])->pid);
+		lost += g_hash_table_add(seen, pid) && !g_hash_table_contains(dumped, pid);
+	}
 	if (lost > 0)
 		run_outcome_fail(outcome, "data_lost", FALSE,
 		        "%u of its %u processes left no counts: they were killed, gave up the privileges that it takes "
 		        "to write them (another user, a sandbox, a limit on files), or ran a program that valgrind "
 		        "cannot follow, such as one that is setuid",
-		        lost, logs->len);
+		        lost, g_hash_table_size(seen));
 	else if (dumps->len == 0)
 		run_outcome_fail(outcome, "data_lost", FALSE, "left no counts");
 }
@@ -246,6 +284,7 @@ gboolean valgrind_judge(const ValgrindRun *run, RunOutcome *outcome, GError **er
 	judge_crashes(logs, dumps, outcome);
 	add_log(run, outcome);
 	judge_orphans(run, outcome);
+	judge_requests(run, logs, dumps, outcome);
 	judge_containers(logs, outcome);
 	judge_images(run, outcome);
 	judge_kinds(dumps, outcome);

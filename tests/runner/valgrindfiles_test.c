@@ -177,11 +177,50 @@ static void a_log_tells_a_crash_from_a_signal_on_purpose(void **state)
 	}
 }
 
+static void a_log_tells_which_requests_decide_what_is_counted(void **state)
+{
+	static const struct {
+		const char *text;
+		LogRequest request;
+	} cases[] = {
+	        {"client request: code 43540005,  addr 0x0,  len 0\n", LOG_STOPS_COUNTING},
+	        {"--7-- Command: instrumentation switched OFF\n", LOG_STOPS_COUNTING},
+	        {"client request: code 43540002,  addr 0x0,  len 0\n", LOG_TOGGLES},
+	        {"a line begunclient request: code 43540001,  addr 0x0,  len 0\n", LOG_ZEROES},
+	        {"--7--   Zeroing costs...\n", LOG_ZEROES},
+	        {"==7== Handling new value --trace-children=no for option --trace-children\n", LOG_CHANGES_OPTIONS},
+	        {"client request: code 43540002,  addr 0x0,  len 0\n==7== Handling new value -q for option -q\n",
+	                LOG_CHANGES_OPTIONS},
+	        /* a dump, counting that begins although it has begun, memcheck's, and nothing */
+	        {"client request: code 43540000,  addr 0x0,  len 0\n", LOG_HARMLESS},
+	        {"client request: code 43540004,  addr 0x0,  len 0\n", LOG_HARMLESS},
+	        {"client request: code 4d430002,  addr 0x10C048,  len 8\n", LOG_HARMLESS},
+	        {"", LOG_HARMLESS},
+	};
+	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+		g_autofree char *path = put(*state, "callgrind-log.7", cases[i].text);
+		assert_int_equal(valgrind_log_request(path), cases[i].request);
+	}
+}
+
+/* Wherever it stands, also across the end of a piece. */
+static void a_request_is_found_anywhere_in_a_long_log(void **state)
+{
+	for (gsize before = 65536 - 40; before < 65536 + 5; before++) {
+		g_autofree char *line = g_strnfill(before, 'x'), *rest = g_strnfill(200000, 'y');
+		g_autofree char *text = g_strconcat(line, "client request: code 43540002,  addr", rest, NULL);
+		g_autofree char *path = put(*state, "callgrind-log.7", text);
+		assert_int_equal(valgrind_log_request(path), LOG_TOGGLES);
+	}
+}
+
 static void how_every_log_begins_and_ends_is_left_out(void **state)
 {
 	g_free(put(*state, "callgrind-log.7",
 	        "==7== Callgrind, a call-graph\n==7== Copyright (C) 2002\n==7== Using Valgrind-3.19.0\n"
 	        "==7== Command: ./prog\n==7== Parent PID: 6\n==7== \n==7== For interactive control, run x\n"
+	        "--7-- Reading syms\n==7== Adding active redirection:\n--7--     new: 0x58\n0x50: [0]={ u }\n"
+	        "client request: code 4d430002,  addr 0x10C048,  len 8\n"
 	        "==7== Warning: noted\n==7== \n==7== Events    : Ir\n==7== Collected : 5\n"));
 	g_autofree char *text = valgrind_log_text(*state, valgrind_log_kind(VALGRIND_CALLGRIND));
 	assert_string_equal(text, "==7== Warning: noted\n");
@@ -212,6 +251,9 @@ int main(void)
 	                a_dump_says_of_which_program_it_is_and_why_it_was_written, make_folder, remove_folder),
 	        cmocka_unit_test_setup_teardown(
 	                a_log_tells_a_crash_from_a_signal_on_purpose, make_folder, remove_folder),
+	        cmocka_unit_test_setup_teardown(
+	                a_log_tells_which_requests_decide_what_is_counted, make_folder, remove_folder),
+	        cmocka_unit_test_setup_teardown(a_request_is_found_anywhere_in_a_long_log, make_folder, remove_folder),
 	        cmocka_unit_test_setup_teardown(how_every_log_begins_and_ends_is_left_out, make_folder, remove_folder),
 	        cmocka_unit_test_setup_teardown(
 	                what_valgrind_said_of_all_processes_is_one_limited_text, make_folder, remove_folder),

@@ -9,10 +9,13 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
-#define MAIN_PID 50
+/* No process has it. */
+#define MAIN_PID 50000000
+#define MAIN "50000000"
 
 typedef struct {
 	char *folder;
@@ -48,6 +51,14 @@ static void put(const World *world, const char *name, const char *text)
 	assert_int_equal(fclose(file), 0);
 }
 
+/* The same with the number of this process in the name, for which `%d` stands: it is there, and has hardly run. */
+static void put_own(const World *world, const char *format, const char *text)
+{
+	g_auto(GStrv) parts = g_strsplit(format, "%d", 2);
+	g_autofree char *name = g_strdup_printf("%s%d%s", parts[0], (int)getpid(), parts[1]);
+	put(world, name, text);
+}
+
 static void update(const World *world)
 {
 	assert_true(valgrind_images_update(world->images, NULL));
@@ -66,19 +77,19 @@ static void files_are_moved_when_the_next_program_of_a_process_begins(void **sta
 {
 	(void)state;
 	World *world = world_new(VALGRIND_CALLGRIND);
-	put(world, "callgrind-log.50", "");
-	put(world, "callgrind.50", "");
-	put(world, "callgrind.50.1", BEFORE_FORK);
-	put(world, "callgrind.50.2", BEFORE_EXEC);
+	put(world, "callgrind-log." MAIN, "");
+	put(world, "callgrind." MAIN, "");
+	put(world, "callgrind." MAIN ".1", BEFORE_FORK);
+	put(world, "callgrind." MAIN ".2", BEFORE_EXEC);
 	update(world);
-	assert_true(exists(world, "callgrind.50.1"));
-	put(world, "callgrind-log.50", "");
+	assert_true(exists(world, "callgrind." MAIN ".1"));
+	put(world, "callgrind-log." MAIN, "");
 	update(world);
-	assert_true(exists(world, "callgrind.50"));
-	assert_false(exists(world, "callgrind.50.1"));
-	assert_true(exists(world, "callgrind.50.1.old1"));
-	assert_true(exists(world, "callgrind.50.2.old1"));
-	assert_int_equal(valgrind_images_count(world->images, 50), 2);
+	assert_true(exists(world, "callgrind." MAIN));
+	assert_false(exists(world, "callgrind." MAIN ".1"));
+	assert_true(exists(world, "callgrind." MAIN ".1.old1"));
+	assert_true(exists(world, "callgrind." MAIN ".2.old1"));
+	assert_int_equal(valgrind_images_count(world->images, MAIN_PID), 2);
 	assert_int_equal(valgrind_images_loss(world->images), IMAGES_WHOLE);
 	world_free(world);
 }
@@ -105,13 +116,54 @@ static void a_program_that_leaves_no_dump_is_lost_unless_it_was_a_copy(void **st
 {
 	(void)state;
 	World *world = world_new(VALGRIND_CALLGRIND);
-	put(world, "callgrind-log.51", "");
-	put(world, "callgrind-log.51", "");
+	put_own(world, "callgrind-log.%d", "");
+	update(world);
+	put_own(world, "callgrind-log.%d", "");
 	update(world);
 	assert_int_equal(valgrind_images_loss(world->images), IMAGES_WHOLE);
-	put(world, "callgrind-log.51", "");
+	put_own(world, "callgrind-log.%d", "");
 	update(world);
 	assert_int_equal(valgrind_images_loss(world->images), IMAGES_UNDUMPED);
+	world_free(world);
+}
+
+static void a_copy_that_is_gone_may_have_done_anything(void **state)
+{
+	(void)state;
+	World *world = world_new(VALGRIND_CALLGRIND);
+	put(world, "callgrind-log.50000001", "");
+	update(world);
+	put(world, "callgrind-log.50000001", "");
+	update(world);
+	assert_int_equal(valgrind_images_loss(world->images), IMAGES_UNSEEN);
+	world_free(world);
+}
+
+static void logs_of_all_programs_of_a_process_are_kept(void **state)
+{
+	(void)state;
+	World *world = world_new(VALGRIND_CALLGRIND);
+	put(world, "callgrind-log." MAIN, "first");
+	update(world);
+	assert_true(exists(world, "callgrind-log." MAIN ".old1"));
+	put(world, "callgrind.50000000.1", BEFORE_EXEC);
+	put(world, "callgrind-log." MAIN, "second");
+	update(world);
+	assert_true(exists(world, "callgrind-log." MAIN ".old2"));
+	assert_false(exists(world, "callgrind-log." MAIN));
+	assert_int_equal(valgrind_images_loss(world->images), IMAGES_WHOLE);
+	world_free(world);
+}
+
+static void a_log_that_was_overwritten_is_noticed(void **state)
+{
+	(void)state;
+	World *world = world_new(VALGRIND_CALLGRIND);
+	put(world, "callgrind-log." MAIN, "");
+	put(world, "callgrind.50000000.1", BEFORE_EXEC);
+	put(world, "callgrind-log." MAIN, "");
+	update(world);
+	assert_int_equal(valgrind_images_loss(world->images), IMAGES_LATE);
 	world_free(world);
 }
 
@@ -119,9 +171,10 @@ static void a_dump_before_a_fork_is_not_all_of_a_program(void **state)
 {
 	(void)state;
 	World *world = world_new(VALGRIND_CALLGRIND);
-	put(world, "callgrind-log.50", "");
-	put(world, "callgrind.50.1", BEFORE_FORK);
-	put(world, "callgrind-log.50", "");
+	put(world, "callgrind-log." MAIN, "");
+	put(world, "callgrind." MAIN ".1", BEFORE_FORK);
+	update(world);
+	put(world, "callgrind-log." MAIN, "");
 	update(world);
 	assert_int_equal(valgrind_images_loss(world->images), IMAGES_UNDUMPED);
 	world_free(world);
@@ -131,10 +184,10 @@ static void a_part_that_was_overwritten_is_noticed(void **state)
 {
 	(void)state;
 	World *world = world_new(VALGRIND_CALLGRIND);
-	put(world, "callgrind-log.50", "");
-	put(world, "callgrind.50.1", BEFORE_EXEC);
-	put(world, "callgrind-log.50", "");
-	put(world, "callgrind.50.1", BEFORE_EXEC);
+	put_own(world, "callgrind-log.%d", "");
+	put_own(world, "callgrind.%d.1", BEFORE_EXEC);
+	put_own(world, "callgrind-log.%d", "");
+	put_own(world, "callgrind.%d.1", BEFORE_EXEC);
 	update(world);
 	assert_int_equal(valgrind_images_loss(world->images), IMAGES_LATE);
 	world_free(world);
@@ -144,11 +197,12 @@ static void dhat_is_not_expected_to_dump_before_the_end(void **state)
 {
 	(void)state;
 	World *world = world_new(VALGRIND_DHAT);
-	put(world, "dhat-log.50", "");
-	put(world, "dhat-log.50", "");
+	put(world, "dhat-log." MAIN, "");
 	update(world);
-	assert_int_equal(valgrind_images_count(world->images, 50), 2);
-	assert_int_equal(valgrind_images_count(world->images, 51), 0);
+	put(world, "dhat-log." MAIN, "");
+	update(world);
+	assert_int_equal(valgrind_images_count(world->images, MAIN_PID), 2);
+	assert_int_equal(valgrind_images_count(world->images, MAIN_PID + 1), 0);
 	assert_int_equal(valgrind_images_loss(world->images), IMAGES_WHOLE);
 	world_free(world);
 }
@@ -159,6 +213,9 @@ int main(void)
 	        cmocka_unit_test(files_are_moved_when_the_next_program_of_a_process_begins),
 	        cmocka_unit_test(a_number_that_is_used_again_keeps_the_last_dump_of_its_first_process),
 	        cmocka_unit_test(a_program_that_leaves_no_dump_is_lost_unless_it_was_a_copy),
+	        cmocka_unit_test(a_copy_that_is_gone_may_have_done_anything),
+	        cmocka_unit_test(logs_of_all_programs_of_a_process_are_kept),
+	        cmocka_unit_test(a_log_that_was_overwritten_is_noticed),
 	        cmocka_unit_test(a_dump_before_a_fork_is_not_all_of_a_program),
 	        cmocka_unit_test(a_part_that_was_overwritten_is_noticed),
 	        cmocka_unit_test(dhat_is_not_expected_to_dump_before_the_end),

@@ -477,6 +477,101 @@ static void a_program_that_gives_up_its_place_unseen_is_lost_data(void **state)
 	bench_free(bench);
 }
 
+#define WORKING_COPY_PROGRAM                                                                                           \
+	WORK "#include <sys/syscall.h>\n#include <sys/wait.h>\n#include <unistd.h>\nextern char**environ;\n"           \
+	     "int main(int c,char**v){char*a[]={\"true\",0};size_t s=work(50);if(fork()==0){"                          \
+	     "if(c>1)for(volatile long i=0;i<60000000;i++);"                                                           \
+	     "syscall(SYS_execve,\"/bin/true\",a,environ);_exit(1);}wait(0);return s==0;}\n"
+
+/* As Go's programs start others; but what such a copy does for long would be lost. */
+static void a_copy_that_works_before_it_gives_up_its_place_unseen_is_lost_data(void **state)
+{
+	(void)state;
+	Bench *at_once = bench_new("", "    command: [./prog]\n");
+	compile(&at_once->sides[0], WORKING_COPY_PROGRAM);
+	assert_true(total_of_base(at_once) > 0);
+	bench_free(at_once);
+	Bench *working = bench_new("", "    command: [./prog, work]\n");
+	compile(&working->sides[0], WORKING_COPY_PROGRAM);
+	g_autofree char *failure = failure_of_base(working, "data_lost");
+	assert_non_null(strstr(failure, "a copy of a process ran another program in its place"));
+	bench_free(working);
+}
+
+/* Does most of its work while callgrind is told not to count it. */
+#define REQUEST_PROGRAM                                                                                                \
+	WORK "#include <unistd.h>\n#include <valgrind/callgrind.h>\n#include <valgrind/memcheck.h>\n"                  \
+	     "static void request(const char*what,int end){"                                                           \
+	     "if(!strcmp(what,\"stop\")){if(end)CALLGRIND_START_INSTRUMENTATION;else CALLGRIND_STOP_INSTRUMENTATION;}" \
+	     "if(!strcmp(what,\"toggle\"))CALLGRIND_TOGGLE_COLLECT;"                                                   \
+	     "if(!strcmp(what,\"zero\")&&end)CALLGRIND_ZERO_STATS;"                                                    \
+	     "if(!strcmp(what,\"monitor\"))VALGRIND_MONITOR_COMMAND(end?\"instrumentation on\":\"instrumentation "     \
+	     "off\");"                                                                                                 \
+	     "if(!strcmp(what,\"monitor-zero\")&&end)VALGRIND_MONITOR_COMMAND(\"zero\");"                              \
+	     "if(!strcmp(what,\"option\"))VALGRIND_CLO_CHANGE(\"--trace-children=no\");"                               \
+	     "if(!strcmp(what,\"harmless\")){CALLGRIND_START_INSTRUMENTATION;CALLGRIND_DUMP_STATS;"                    \
+	     "VALGRIND_MAKE_MEM_DEFINED(what,1);}}\n"                                                                  \
+	     "int main(int c,char**v){size_t s=work(20);request(v[1],0);s+=work(100);request(v[1],1);"                 \
+	     "if(c>2)execl(\"/bin/true\",\"true\",(char*)0);return s==0;}\n"
+
+static gboolean has_valgrind_header(void)
+{
+	return g_file_test("/usr/include/valgrind/callgrind.h", G_FILE_TEST_EXISTS) ||
+	       g_file_test("/usr/local/include/valgrind/callgrind.h", G_FILE_TEST_EXISTS);
+}
+
+static void set_arguments(Bench *bench, const char *first, const char *second)
+{
+	g_strfreev(bench->benchmark->command);
+	bench->benchmark->command = g_strdupv((char *[]){(char *)"./prog", (char *)first, (char *)second, NULL});
+}
+
+static void requests_that_hide_work_are_lost_data(void **state)
+{
+	static const char *const requests[][2] = {
+	        {"stop", "CALLGRIND_STOP_INSTRUMENTATION"},
+	        {"toggle", "CALLGRIND_TOGGLE_COLLECT"},
+	        {"zero", "CALLGRIND_ZERO_STATS"},
+	        {"monitor", "CALLGRIND_STOP_INSTRUMENTATION"},
+	        {"monitor-zero", "CALLGRIND_ZERO_STATS"},
+	        {"option", "VALGRIND_CLO_CHANGE"},
+	};
+	(void)state;
+	if (!has_valgrind_header()) {
+		print_message("valgrind/callgrind.h is not installed\n");
+		skip();
+	}
+	Bench *bench = bench_new("", "    command: [./prog]\n");
+	compile(&bench->sides[0], REQUEST_PROGRAM);
+	for (gsize i = 0; i < G_N_ELEMENTS(requests); i++) {
+		set_arguments(bench, requests[i][0], NULL);
+		g_autofree char *failure = failure_of_base(bench, "data_lost");
+		assert_non_null(strstr(failure, requests[i][1]));
+	}
+	/* also by a program that makes way for another */
+	set_arguments(bench, "toggle", "exec");
+	g_autofree char *failure = failure_of_base(bench, "data_lost");
+	assert_non_null(strstr(failure, "CALLGRIND_TOGGLE_COLLECT"));
+	bench_free(bench);
+}
+
+static void other_requests_do_no_harm(void **state)
+{
+	(void)state;
+	if (!has_valgrind_header()) {
+		print_message("valgrind/callgrind.h is not installed\n");
+		skip();
+	}
+	Bench *bench = bench_new("", "    command: [./prog]\n");
+	compile(&bench->sides[0], REQUEST_PROGRAM);
+	set_arguments(bench, "none", NULL);
+	guint64 without = total_of_base(bench);
+	set_arguments(bench, "harmless", NULL);
+	guint64 with = total_of_base(bench);
+	assert_true(with > without && with < without + without / 100);
+	bench_free(bench);
+}
+
 #define DYING_CHILD_PROGRAM                                                                                            \
 	"#include <signal.h>\n#include <sys/wait.h>\n#include <unistd.h>\n"                                            \
 	"int main(int c,char**v){if(fork()==0){raise(c>1?SIGTERM:SIGABRT);}wait(0);return 0;}\n"
@@ -860,6 +955,9 @@ int main(void)
 	        cmocka_unit_test(a_program_that_cannot_be_started_does_not_count_its_parent_twice),
 	        cmocka_unit_test(a_copy_that_could_not_be_seen_is_lost_data),
 	        cmocka_unit_test(a_program_that_gives_up_its_place_unseen_is_lost_data),
+	        cmocka_unit_test(a_copy_that_works_before_it_gives_up_its_place_unseen_is_lost_data),
+	        cmocka_unit_test(requests_that_hide_work_are_lost_data),
+	        cmocka_unit_test(other_requests_do_no_harm),
 	        cmocka_unit_test(a_process_that_crashes_is_told_even_if_its_parent_does_not_care),
 	        cmocka_unit_test(a_process_that_is_ended_on_purpose_is_no_failure),
 	        cmocka_unit_test(numbers_of_processes_in_a_container_are_not_trusted),
