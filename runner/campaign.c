@@ -282,6 +282,16 @@ static void end_for_time(CampaignState *state, guint look)
 	out_of_time_finding(campaign, state->budget, look);
 }
 
+/* Another rate for each round, from nine tenths of what was asked to all of it. At one fixed rate, samples fall on the
+ * same places of a loop whose turns take as long as the time between two samples, or a simple fraction or multiple of
+ * it: some functions are seen too often and others too rarely, by the same error in all rounds, since the clock of each
+ * run starts with its program. No number of rounds shows that. At changing rates the error differs from round to round,
+ * and the interval has it. */
+static guint draw_rate(guint asked_hz, guint64 *state)
+{
+	return asked_hz - (guint)(next_random(state) % (asked_hz / 10 + 1));
+}
+
 /* What chance decides, drawn from the seed. */
 typedef struct {
 	const gboolean *base_first; /* per round */
@@ -297,6 +307,7 @@ static gboolean run_rounds(CampaignState *state, guint look, Draws *draws, GErro
 		RoundDraw draw = {
 		        .base_first = draws->base_first[campaign->rounds],
 		        .padding = (guint)(next_random(&draws->state) % MAX_PADDING),
+		        .sampling_hz = draw_rate(plan->benchmark->sampling_hz, &draws->state),
 		        .rounds_to_look = look - campaign->rounds,
 		};
 		RoundEnd end = campaign_round(state, &draw, error);

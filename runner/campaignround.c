@@ -142,6 +142,7 @@ static void attempts_init(Attempts *round, CampaignState *state, const RoundDraw
 	round->pair = round_pair_of(plan, campaign->rounds % plan->n_layouts);
 	round->pair.base_first = draw->base_first;
 	round->pair.padding = draw->padding;
+	round->pair.sampling_hz = draw->sampling_hz;
 	round->rounds_to_look = draw->rounds_to_look;
 	round->pair.stack_bytes = campaign->stack_bytes;
 	for (int s = 0; s < N_SIDES; s++) {

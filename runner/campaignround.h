@@ -29,7 +29,7 @@ typedef struct {
 /* What chance and the plan of looks say about the next round. */
 typedef struct {
 	gboolean base_first;
-	guint padding;
+	guint padding, sampling_hz;
 	guint rounds_to_look; /* that lack until the next look, this one included */
 } RoundDraw;
 

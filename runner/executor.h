@@ -17,7 +17,8 @@ typedef struct {
 	guint stack_bytes;     /* piece of stack of each sample; 0 = what suits */
 	gboolean weigh_pieces; /* a large one instead, to learn what smaller ones lack */
 	char *const *pass_env;
-	guint padding; /* bytes of environment padding */
+	guint padding;     /* bytes of environment padding */
+	guint sampling_hz; /* of the event that costs are made of; 0 = as the benchmark has it */
 	/* it runs a program of firebreak, which neither reads nor leaves state in its tree (the yardstick) */
 	gboolean trusted;
 	guint number; /* runs under valgrind with successive numbers are pinned to successive CPUs */

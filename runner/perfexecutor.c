@@ -101,13 +101,16 @@ static gboolean prepare_child(
 }
 
 /* The events of this run. The first of them, if it is a hardware event, gets a fixed period once its rate is known, so
- * that the period cannot wander differently on the two sides; a clock has one anyway. The period is made odd, so that
- * it does not beat with loops. */
-static GArray *run_events(const PerfExecutor *self, guint sampling_hz)
+ * that the period cannot wander differently on the two sides; a clock has one anyway. The period is odd, and the
+ * rate that it comes from is another one in each round, so that it does not beat with loops. */
+static GArray *run_events(const PerfExecutor *self, const RunRequest *request)
 {
+	guint sampling_hz = request->sampling_hz > 0 ? request->sampling_hz : request->benchmark->sampling_hz;
 	GArray *events = g_array_copy((GArray *)sampled_events_array(self->events));
 	g_array_set_clear_func(events, NULL);
 	RecorderEvent *first = &g_array_index(events, RecorderEvent, 0);
+	if (first->frequency_hz > 0)
+		first->frequency_hz = sampling_hz;
 	if (first->spec.hardware && self->cycles_per_ns > 0) {
 		first->frequency_hz = 0;
 		first->period = (guint64)(self->cycles_per_ns * 1e9 / sampling_hz) | 1;
@@ -119,7 +122,7 @@ static gboolean open_recorder(PerfExecutor *self, const RunRequest *request, Liv
 {
 	const ConfigBenchmark *benchmark = request->benchmark;
 	const GArray *cpus = self->cpus->allowed->len <= MAX_RECORDED_CPUS ? self->cpus->allowed : self->cpus->measured;
-	g_autoptr(GArray) events = run_events(self, benchmark->sampling_hz);
+	g_autoptr(GArray) events = run_events(self, request);
 	RecorderPlan plan = {
 	        .events = (const RecorderEvent *)(void *)events->data,
 	        .n_events = events->len,

@@ -37,6 +37,7 @@ gboolean round_pair_run(Executor *executor, const RoundPair *pair, RunOutcome ou
 		        .weigh_pieces = pair->weigh_pieces,
 		        .pass_env = pair->pass_env,
 		        .padding = pair->padding,
+		        .sampling_hz = pair->sampling_hz,
 		        .trusted = pair->trusted,
 		};
 	if (pair->together)

@@ -189,7 +189,7 @@ static void rounds_take_the_layouts_of_both_sides_in_turns(void **state)
 		assert_int_equal(run_at(f, 2 + i)->layout, i / 2 % FAKE_LAYOUTS);
 }
 
-static void a_round_that_is_done_again_keeps_layout_padding_and_order(void **state)
+static void a_round_that_is_done_again_keeps_layout_padding_rate_and_order(void **state)
 {
 	Fixture *f = *state;
 	f->plan.n_layouts = FAKE_LAYOUTS;
@@ -201,6 +201,7 @@ static void a_round_that_is_done_again_keeps_layout_padding_and_order(void **sta
 		assert_int_equal(run_at(f, i)->layout, 1);
 		assert_int_equal(run_at(f, i)->layout, run_at(f, i + 2)->layout);
 		assert_int_equal(run_at(f, i)->padding, run_at(f, i + 2)->padding);
+		assert_int_equal(run_at(f, i)->sampling_hz, run_at(f, i + 2)->sampling_hz);
 		assert_int_equal(run_at(f, i)->side, run_at(f, i + 2)->side);
 	}
 }
@@ -213,6 +214,24 @@ static void padding_is_equal_for_both_runs_of_a_round_and_changes_between_rounds
 	for (guint i = 2; i < f->fake.runs->len; i += 2) {
 		assert_int_equal(run_at(f, i)->padding, run_at(f, i + 1)->padding);
 		g_hash_table_add(different, GUINT_TO_POINTER(run_at(f, i)->padding));
+	}
+	assert_in_range(g_hash_table_size(different), 6, 8);
+}
+
+/* At one rate, a loop whose turns take as long as the time between two samples is seen at the same place in all rounds.
+ */
+static void the_sampling_rate_is_equal_for_both_runs_of_a_round_and_changes_between_rounds(void **state)
+{
+	Fixture *f = *state;
+	guint asked_hz = f->plan.benchmark->sampling_hz;
+	G_GNUC_UNUSED g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_COSCHEDULED);
+	g_autoptr(GHashTable) different = g_hash_table_new(NULL, NULL);
+	assert_int_equal(run_at(f, 0)->sampling_hz, 0);
+	for (guint i = 2; i < f->fake.runs->len; i += 2) {
+		guint rate_hz = run_at(f, i)->sampling_hz;
+		assert_int_equal(rate_hz, run_at(f, i + 1)->sampling_hz);
+		assert_in_range(rate_hz, asked_hz - asked_hz / 10, asked_hz);
+		g_hash_table_add(different, GUINT_TO_POINTER(rate_hz));
 	}
 	assert_in_range(g_hash_table_size(different), 6, 8);
 }
@@ -612,8 +631,9 @@ int main(void)
 	        FIXTURE_TEST(the_warm_up_is_sampled_like_the_rounds_it_is_compared_with),
 	        FIXTURE_TEST(a_disturbed_warm_up_is_nothing_to_stop_for),
 	        FIXTURE_TEST(rounds_take_the_layouts_of_both_sides_in_turns),
-	        FIXTURE_TEST(a_round_that_is_done_again_keeps_layout_padding_and_order),
+	        FIXTURE_TEST(a_round_that_is_done_again_keeps_layout_padding_rate_and_order),
 	        FIXTURE_TEST(padding_is_equal_for_both_runs_of_a_round_and_changes_between_rounds),
+	        FIXTURE_TEST(the_sampling_rate_is_equal_for_both_runs_of_a_round_and_changes_between_rounds),
 	        FIXTURE_TEST(head_runs_a_command_of_its_own_where_it_has_one),
 	        FIXTURE_TEST(without_a_head_every_round_is_one_run),
 	        FIXTURE_TEST(a_benchmark_that_costs_more_beside_its_twin_starts_anew_back_to_back),

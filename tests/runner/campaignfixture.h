@@ -17,7 +17,7 @@
 /* A run as it was asked for. */
 typedef struct {
 	char side; /* b or h */
-	guint layout, padding;
+	guint layout, padding, sampling_hz;
 	const ConfigBenchmark *benchmark;
 	gboolean together, first, recorded, weighs;
 	guint stack_bytes;
@@ -77,6 +77,7 @@ static inline void fake_note_run(FakeExecutor *fake, const RunRequest *request, 
 	        .side = request->side->name[0],
 	        .layout = request->side->layout,
 	        .padding = request->padding,
+	        .sampling_hz = request->sampling_hz,
 	        .benchmark = request->benchmark,
 	        .together = together,
 	        .first = first,

@@ -137,6 +137,33 @@ static void without_a_recording_a_run_is_only_counted(void **state)
 	bench_free(bench);
 }
 
+/* Samples for each second of CPU time. */
+static double sampled_hz(const RunOutcome *outcome)
+{
+	return (double)outcome->facts.samples / metric(outcome, "task-clock") * 1e9;
+}
+
+static void a_run_is_sampled_at_the_rate_that_was_drawn_for_it(void **state)
+{
+	(void)state;
+	Bench *bench = bench_new("    command: [sh, -c, 'i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done']\n");
+	static const guint rates_hz[] = {400, 1600};
+	RunOutcome outcomes[2] = {0};
+	for (gsize i = 0; i < G_N_ELEMENTS(rates_hz); i++) {
+		g_autofree char *recording = g_strdup_printf("%s/%" G_GSIZE_FORMAT ".data", bench->dir, i);
+		RunRequest request = {.benchmark = benchmark(bench),
+		        .side = &bench->sides[i],
+		        .recording = recording,
+		        .sampling_hz = rates_hz[i]};
+		assert_true(bench->executor->execute(bench->executor, &request, 1, &outcomes[i], NULL));
+		assert_true(is_good(&outcomes[i]));
+	}
+	double ratio = sampled_hz(&outcomes[1]) / sampled_hz(&outcomes[0]);
+	assert_true(ratio > 2.5 && ratio < 6);
+	clear_outcomes(outcomes);
+	bench_free(bench);
+}
+
 static void runs_that_share_a_cpu_overlap(void **state)
 {
 	(void)state;
@@ -253,6 +280,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(without_a_recording_a_run_is_only_counted),
+	        cmocka_unit_test(a_run_is_sampled_at_the_rate_that_was_drawn_for_it),
 	        cmocka_unit_test(runs_that_share_a_cpu_overlap),
 	        cmocka_unit_test(the_yardstick_runs_beside_itself_for_any_benchmark),
 	        cmocka_unit_test(a_region_is_missed_where_the_benchmark_has_none),
