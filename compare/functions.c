@@ -6,7 +6,8 @@
 #include "compare/renames.h"
 #include "compare/special.h"
 
-#define SMALLEST_EFFECT 4.84 /* in standard errors: 4.0 for a family's critical value, .84 for 80 % power */
+#define CAMPAIGN_QUANTILE 1.96 /* normal, .975 */
+#define SMALLEST_EFFECT 4.84   /* in standard errors: 4.0 for a family's critical value, .84 for 80 % power */
 
 double function_row_difference(const FunctionRow *row, guint round)
 {
@@ -220,6 +221,11 @@ static double interval_error(const FunctionFamily *family, const FunctionRow *ro
 	return flip_standard_error(difference, test->rounds, v0);
 }
 
+double campaign_half_width(double within, double contribution)
+{
+	return hypot(within, CAMPAIGN_QUANTILE * CAMPAIGN_SPREAD * contribution);
+}
+
 /* What the test adds to a row: intervals, p-values, resolution. */
 static void report_test(FunctionComparison *out, const FunctionFamily *family, const FunctionRow *row)
 {
@@ -227,10 +233,12 @@ static void report_test(FunctionComparison *out, const FunctionFamily *family, c
 	double to_share = 1 / family->costs->unit / family->costs->base_total;
 	double se = interval_error(family, row) * to_share;
 	double pointwise = student_upper_quantile(.025, FLIP_PRIOR_ROUNDS + test->rounds - 1) * se;
-	double simultaneous = test->multiplier * test->se[row->tested] * to_share;
+	double simultaneous =
+	        campaign_half_width(test->multiplier * test->se[row->tested] * to_share, out->contribution);
 	out->tested = TRUE;
-	out->contribution_lower = out->contribution - pointwise;
-	out->contribution_upper = out->contribution + pointwise;
+	double half = campaign_half_width(pointwise, out->contribution);
+	out->contribution_lower = out->contribution - half;
+	out->contribution_upper = out->contribution + half;
 	out->simultaneous_lower = out->contribution - simultaneous;
 	out->simultaneous_upper = out->contribution + simultaneous;
 	out->p_value = test->p_value[row->tested];
@@ -280,8 +288,9 @@ static InlinedPart *report_part(const FunctionFamily *family, const InlinedCosts
 	part->base_samples = inlined->base_samples;
 	part->head_samples = inlined->head_samples;
 	double v0 = flip_prior_variance(family->interval_phi, (part->base_cost + part->head_cost) * costs->unit);
-	double half = student_upper_quantile(.025, FLIP_PRIOR_ROUNDS + rounds - 1) *
-	              flip_standard_error(difference, rounds, v0) / costs->unit / costs->base_total;
+	double pointwise = student_upper_quantile(.025, FLIP_PRIOR_ROUNDS + rounds - 1) *
+	                   flip_standard_error(difference, rounds, v0) / costs->unit / costs->base_total;
+	double half = campaign_half_width(pointwise, part->contribution);
 	part->contribution_lower = part->contribution - half;
 	part->contribution_upper = part->contribution + half;
 	return part;

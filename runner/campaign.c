@@ -284,9 +284,9 @@ static void end_for_time(CampaignState *state, guint look)
 
 /* Another rate for each round, from nine tenths of what was asked to all of it. At one fixed rate, samples fall on the
  * same places of a loop whose turns take as long as the time between two samples, or a simple fraction or multiple of
- * it: some functions are seen too often and others too rarely, by the same error in all rounds, since the clock of each
- * run starts with its program. No number of rounds shows that. At changing rates the error differs from round to round,
- * and the interval has it. */
+ * it: some functions are seen too often and others too rarely, and the error changes only with where the clock of a run
+ * starts. It makes intervals wide, or is the same in all rounds, which none of them shows. At changing rates it
+ * averages out within a few rounds. */
 static guint draw_rate(guint asked_hz, guint64 *state)
 {
 	return asked_hz - (guint)(next_random(state) % (asked_hz / 10 + 1));

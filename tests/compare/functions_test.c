@@ -79,6 +79,33 @@ static void the_changed_function_has_the_smallest_p_and_the_others_do_not(void *
 	assert_true(c->phi >= .1);
 }
 
+/* Rounds cannot show what lasts as long as a campaign. */
+static void an_interval_holds_what_differs_between_campaigns(void **state)
+{
+	(void)state;
+	assert_near(campaign_half_width(.01, 0), .01, 0);
+	assert_near(campaign_half_width(0, .25), 1.96 * .06 * .25, 1e-15);
+	assert_near(campaign_half_width(.03, -.34013605442176870748), .05, 1e-12); /* 3, 4, 5 */
+	assert_true(campaign_half_width(.02, .3) < .3);                            /* a certain change stays one */
+}
+
+static void the_interval_of_a_large_change_is_no_narrower_than_campaigns_differ(void **state)
+{
+	static const SyntheticFunction grown[] = {
+	        {"main;guilty", 3000, 9000, NULL, 0},
+	        {"main;innocent", 9000, 9000, NULL, 0},
+	        {NULL, 0, 0, NULL, 0},
+	};
+	SyntheticPlan plan = {.functions = grown, .rounds = 8, .seed = 3, .noise = .1, .time_noise = .001};
+	(void)state;
+	g_autoptr(Synthetic) s = synthetic_new(&plan);
+	g_autoptr(BenchmarkComparison) c = report(s, 8);
+	FunctionComparison *guilty = synthetic_find(s, c, "guilty");
+	double half = guilty->contribution_upper - guilty->contribution;
+	assert_true(half >= 1.96 * CAMPAIGN_SPREAD * guilty->contribution);
+	assert_true(guilty->contribution_lower > 0);
+}
+
 /* The median of two dispersions is half that of the one that changed. */
 static void a_large_change_does_not_widen_the_interval_of_a_neighbour(void **state)
 {
@@ -240,6 +267,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(contributions_add_up_to_the_change_of_the_total),
 	        cmocka_unit_test(the_changed_function_has_the_smallest_p_and_the_others_do_not),
+	        cmocka_unit_test(an_interval_holds_what_differs_between_campaigns),
+	        cmocka_unit_test(the_interval_of_a_large_change_is_no_narrower_than_campaigns_differ),
 	        cmocka_unit_test(a_large_change_does_not_widen_the_interval_of_a_neighbour),
 	        cmocka_unit_test(functions_with_few_samples_contribute_but_are_not_tested),
 	        cmocka_unit_test(buckets_are_no_functions),
