@@ -115,6 +115,7 @@ static void clear_gate(Gate *gate)
 	g_clear_pointer(&gate->config, config_free);
 	g_clear_pointer(&gate->head_config, config_free);
 	g_clear_pointer(&gate->arena, arena_free);
+	g_clear_pointer(&gate->cache, build_cache_close);
 	g_free(gate->cache_dir);
 	g_free(gate->campaign_dir);
 	g_free(gate->compiler);

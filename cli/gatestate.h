@@ -62,6 +62,7 @@ typedef struct {
 	Valgrind *valgrind;         /* NULL unless a benchmark uses it */
 	PolicyMachine machine;
 	char *cache_dir, *campaign_dir, *compiler;
+	BuildCache *cache;
 	Arena *arena; /* below campaign_dir, which has the recordings, too */
 	GateTrees trees;
 	char *no_base; /* why base, which was not built at first, cannot be built; NULL = it can, as far as is known */

@@ -7,6 +7,8 @@
 #include <signal.h>
 #include <unistd.h>
 
+#define MAX_COPIES 3
+
 static const char *const side_names[] = {"base", "head"};
 
 /* Folders of campaigns whose process is gone, left by a kill. */
@@ -45,7 +47,8 @@ gboolean gate_trees_make_dir(Gate *gate, GError **error)
 {
 	if (!make_campaign_dir(gate, error))
 		return FALSE;
-	gate->arena = arena_new(gate->campaign_dir, error);
+	gate->cache = build_cache_open(gate->cache_dir != NULL ? gate->cache_dir : gate->campaign_dir, error);
+	gate->arena = gate->cache != NULL ? arena_new(gate->campaign_dir, error) : NULL;
 	return gate->arena != NULL;
 }
 
@@ -81,30 +84,80 @@ static Config within_budget(const Gate *gate, const Config *config)
 	return limited;
 }
 
-static gboolean prepare_side(
-        Gate *gate, const TreesPlan *plan, int s, gboolean as_built, GateTrees *trees, GError **error)
+static SidePlan side_plan(const Gate *gate)
 {
-	SidePlan side = {
+	return (SidePlan){
 	        .repo = gate->repo,
 	        .pass_env = gate->config->pass_env,
 	        .privileges = gate->config->build_privileges,
 	        .arena = gate->arena,
-	        .cache_dir = gate->cache_dir != NULL ? gate->cache_dir : gate->campaign_dir,
+	        .cache = gate->cache,
 	        .compiler = gate->compiler,
 	        .findings = gate->result->findings,
 	        .progress = talk_progress,
 	        .progress_data = gate->request->talk,
 	};
+}
+
+static gboolean build_side(
+        Gate *gate, const TreesPlan *plan, int s, gboolean as_built, GateTrees *trees, GError **error)
+{
+	SidePlan side = side_plan(gate);
 	g_assert(trees->sides[s] == NULL);
 	trees->sides[s] = g_new0(Side, 1 + trees->n_layouts);
 	for (guint layout = as_built ? 0 : 1; layout <= trees->n_layouts; layout++) {
 		Config config = within_budget(gate, plan->configs[s]);
 		side.config = &config;
 		side.layout = layout;
-		if (!side_prepare(&side, side_names[s], &plan->choices[s], &trees->sides[s][layout], error))
+		if (!side_build(&side, side_names[s], &plan->choices[s], &trees->sides[s][layout], error))
 			return FALSE;
 	}
 	return TRUE;
+}
+
+static gboolean rebuild(Gate *gate, const TreesPlan *plan, int s, Side *damaged, const char *path, GError **error)
+{
+	Config config = within_budget(gate, plan->configs[s]);
+	SidePlan side = side_plan(gate);
+	side.config = &config;
+	side.layout = damaged->layout;
+	finding_add(gate->result->findings, FINDING_WARNING, "build_damaged", NULL,
+	        "somebody wrote to the build of %s after it was made (%s): it is built anew", side_names[s], path);
+	return side_rebuild(&side, side_names[s], &plan->choices[s], damaged, error);
+}
+
+typedef enum { COPIES_GOOD, COPIES_DAMAGED, COPIES_FAILED } Copies;
+
+/* Copies the variants of a side; one that is damaged is built anew. */
+static Copies copy_side(Gate *gate, const TreesPlan *plan, int s, GateTrees *trees, GError **error)
+{
+	for (guint layout = 0; layout <= trees->n_layouts; layout++) {
+		Side *side = &trees->sides[s][layout];
+		g_autofree char *difference = NULL;
+		if (side->build_dir == NULL)
+			continue;
+		if (!side_copy(side, &difference, error))
+			return COPIES_FAILED;
+		if (difference != NULL)
+			return rebuild(gate, plan, s, side, difference, error) ? COPIES_DAMAGED : COPIES_FAILED;
+	}
+	return COPIES_GOOD;
+}
+
+/* No copy is believed until no build has been made since. */
+static gboolean copy_sides(Gate *gate, const TreesPlan *plan, GateTrees *trees, GError **error)
+{
+	for (int tries = 0; tries < MAX_COPIES; tries++) {
+		Copies copies = COPIES_GOOD;
+		for (int s = SIDE_BASE; s < N_SIDES && copies == COPIES_GOOD; s++)
+			if (plan->wanted[s])
+				copies = copy_side(gate, plan, s, trees, error);
+		if (copies != COPIES_DAMAGED)
+			return copies == COPIES_GOOD;
+	}
+	return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
+	        "the builds of base and head write to each other: after %d tries they are still not as they were made",
+	        MAX_COPIES);
 }
 
 TreesPlan gate_trees_plan(const Gate *gate)
@@ -125,7 +178,7 @@ gboolean gate_trees_prepare(Gate *gate, const TreesPlan *plan, GateTrees *trees,
 	/* both are built even if the first fails: both failures are worth knowing */
 	for (int s = SIDE_BASE; s < N_SIDES; s++) {
 		g_autoptr(GError) failed = NULL;
-		if (!plan->wanted[s] || prepare_side(gate, plan, s, as_built, trees, &failed))
+		if (!plan->wanted[s] || build_side(gate, plan, s, as_built, trees, &failed))
 			continue;
 		gboolean go_on = g_error_matches(failed, FIREBREAK_ERROR, FIREBREAK_ERROR_BUILD) &&
 		                 gate_seconds_until(gate->budget.end_ns) > 0;
@@ -137,6 +190,8 @@ gboolean gate_trees_prepare(Gate *gate, const TreesPlan *plan, GateTrees *trees,
 		if (!go_on)
 			break;
 	}
+	ok = ok && copy_sides(gate, plan, trees, error);
+	build_cache_distrust(gate->cache);
 	return ok;
 }
 

@@ -78,7 +78,9 @@ static gboolean prepare_child(
         const PerfExecutor *self, const RunRequest *request, guint together, LiveRun *run, GError **error)
 {
 	const ConfigBenchmark *benchmark = request->benchmark;
-	g_autofree char *cwd = run_folder_cwd(request);
+	g_autofree char *cwd = run_folder_cwd(request, error);
+	if (cwd == NULL)
+		return FALSE;
 	g_auto(GStrv) environment = control_environment(request, run);
 	ChildSpec spec = {
 	        .argv = (const char *const *)benchmark->command,

@@ -3,6 +3,7 @@
 #include "core/durable.h"
 #include "core/error.h"
 #include "runner/hostenv.h"
+#include "runner/treelinks.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -43,7 +44,11 @@ char **run_environment(const RunRequest *request, const char *folder, guint padd
 	return g_environ_setenv(environment, "FIREBREAK_METRICS", metrics, TRUE);
 }
 
-char *run_folder_cwd(const RunRequest *request)
+char *run_folder_cwd(const RunRequest *request, GError **error)
 {
+	if (!tree_holds_folder(request->side->tree_dir, request->benchmark->cwd, error)) {
+		g_prefix_error(error, "benchmark %s of %s: ", request->benchmark->name, request->side->name);
+		return NULL;
+	}
 	return g_build_filename(request->side->tree_dir, request->benchmark->cwd, NULL);
 }

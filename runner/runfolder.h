@@ -20,5 +20,6 @@ char *run_folder_metrics(const char *folder);
 
 /* The environment of a benchmark (runner/hostenv.h) with `padding`, and with FIREBREAK_METRICS. Owned by the caller. */
 char **run_environment(const RunRequest *request, const char *folder, guint padding);
-/* The working folder of the benchmark in the tree of its side. Owned by the caller. */
-char *run_folder_cwd(const RunRequest *request);
+/* The working folder of the benchmark in the tree of its side. Owned by the caller. Errors: FIREBREAK_ERROR_POLICY if
+ * it is a link that leads out of the tree, FIREBREAK_ERROR_INVALID if it is not there. */
+char *run_folder_cwd(const RunRequest *request, GError **error);

@@ -9,6 +9,7 @@
 #include "profile/symbols/symbolchild.h"
 #include "runner/hostenv.h"
 #include "runner/privileges.h"
+#include "runner/treelinks.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +20,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define CACHE_KEEP 12
 #define COPY_TIMEOUT_MS (10 * 60 * 1000)
 #define OLDEST_LLD 13    /* older ones cannot shuffle only what lies in .text */
 #define SHUFFLED_SHARE 4 /* 1 of so many functions must have another one after it, else it is no shuffle */
@@ -28,7 +28,11 @@ void side_clear(Side *side)
 {
 	g_clear_pointer(&side->tree_dir, g_free);
 	g_clear_pointer(&side->build_dir, g_free);
-	if (side->lock != 0)
+	g_clear_pointer(&side->key, g_free);
+	g_clear_pointer(&side->state, tree_state_free);
+	g_clear_pointer(&side->build_state, tree_state_free);
+	g_clear_pointer(&side->seal, tree_seal_free);
+	if (side->lock > 0)
 		close(side->lock);
 	side->lock = 0;
 }
@@ -124,7 +128,7 @@ static void add_toolchain(GChecksum *sum)
 static char *cache_key(const SidePlan *plan, const Choice *choice)
 {
 	g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
-	const char *parts[] = {"firebreak-build-1", choice->tree, plan->compiler, build_flags_text()};
+	const char *parts[] = {"firebreak-build-2", choice->tree, plan->compiler, build_flags_text()};
 	for (gsize i = 0; i < G_N_ELEMENTS(parts); i++)
 		g_checksum_update(sum, (const guchar *)parts[i], (gssize)strlen(parts[i]) + 1);
 	for (char **arg = plan->config->build_command; arg != NULL && *arg != NULL; arg++)
@@ -173,6 +177,41 @@ static gboolean run_build(const SidePlan *plan, const char *name, const char *tr
 	return build_failed(plan, name, result, error);
 }
 
+/* As it is written, and where it really is. */
+static void add_folder(GPtrArray *folders, const char *path)
+{
+	char *real = path != NULL ? realpath(path, NULL) : NULL;
+	if (real != NULL && !g_str_equal(real, "/")) {
+		g_ptr_array_add(folders, g_canonicalize_filename(path, NULL));
+		g_ptr_array_add(folders, g_strdup(real));
+	}
+	free(real);
+}
+
+/* Nothing that runs may follow a link to the other side, to what both share, or to the files of the repository. */
+static gboolean check_links(const SidePlan *plan, const char *name, const char *dir, const char *tree, GError **error)
+{
+	g_autoptr(GPtrArray) forbidden = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GPtrArray) own = g_ptr_array_new_with_free_func(g_free);
+	add_folder(forbidden, build_cache_dir(plan->cache));
+	add_folder(forbidden, arena_dir(plan->arena));
+	add_folder(forbidden, repo_path_workdir(plan->repo));
+	add_folder(forbidden, repo_path_gitdir(plan->repo));
+	add_folder(forbidden, repo_path_commondir(plan->repo));
+	add_folder(own, dir);
+	g_ptr_array_add(forbidden, NULL);
+	g_ptr_array_add(own, NULL);
+	const TreeLinksPlan links = {
+	        .tree = tree,
+	        .forbidden = (const char *const *)forbidden->pdata,
+	        .own = (const char *const *)own->pdata,
+	};
+	if (tree_links_check(&links, error))
+		return TRUE;
+	g_prefix_error(error, "%s: ", name);
+	return FALSE;
+}
+
 /* Checks out and builds in `dir`/tree, from nothing. */
 static gboolean make_build(
         const SidePlan *plan, const char *name, const Choice *choice, const char *dir, GError **error)
@@ -190,70 +229,10 @@ static gboolean make_build(
 		        "request "
 		        "brings",
 		        pointers, name);
-	if (!run_build(plan, name, tree, scratch, error))
+	if (!check_links(plan, name, dir, tree, error) || !run_build(plan, name, tree, scratch, error) ||
+	        !durable_remove_tree(scratch, error))
 		return FALSE;
-	return durable_remove_tree(scratch, error);
-}
-
-static int newest_first(gconstpointer a, gconstpointer b)
-{
-	GStatBuf x = {0}, y = {0};
-	g_autofree char *done_a = g_build_filename(*(char *const *)a, "done", NULL);
-	g_autofree char *done_b = g_build_filename(*(char *const *)b, "done", NULL);
-	(void)g_stat(done_a, &x);
-	(void)g_stat(done_b, &y);
-	return x.st_mtime == y.st_mtime  ? strcmp(*(char *const *)a, *(char *const *)b)
-	       : x.st_mtime < y.st_mtime ? 1
-	                                 : -1;
-}
-
-/* Locks the folder of a build, made if it is missing. Another process may remove it between opening and locking; then
- * the lock is on a folder that is gone, and is taken again on the new one. */
-static int lock_build(const char *dir, int how, GError **error)
-{
-	for (;;) {
-		struct stat locked, named;
-		if (!durable_make_dir(dir, error))
-			return -1;
-		int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-		if (fd < 0 || flock(fd, how) != 0 || fstat(fd, &locked) != 0) {
-			int failed = errno;
-			if (fd >= 0)
-				close(fd);
-			if (failed != EINTR || cancel_check(error))
-				firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, failed, "cannot lock %s", dir);
-			return -1;
-		}
-		if (stat(dir, &named) == 0 && named.st_ino == locked.st_ino && named.st_dev == locked.st_dev)
-			return fd;
-		close(fd);
-	}
-}
-
-/* Where there are layouts, each check makes that many of either side, which the next one should find. */
-static guint builds_to_keep(const Config *config)
-{
-	guint most = 1;
-	for (guint i = 0; i < config->benchmarks->len; i++)
-		most = MAX(most, ((const ConfigBenchmark *)config->benchmarks->pdata[i])->layouts);
-	return CACHE_KEEP + 2 * (most - 1);
-}
-
-/* Removes all but the newest `keep` builds; one that is in use is left alone. */
-static void prune_builds(const char *builds, guint keep)
-{
-	g_autoptr(GPtrArray) dirs = g_ptr_array_new_with_free_func(g_free);
-	g_autoptr(GDir) dir = g_dir_open(builds, 0, NULL);
-	for (const char *name; dir != NULL && (name = g_dir_read_name(dir)) != NULL;)
-		g_ptr_array_add(dirs, g_build_filename(builds, name, NULL));
-	g_ptr_array_sort(dirs, newest_first);
-	for (guint i = keep; i < dirs->len; i++) {
-		int lock = lock_build(dirs->pdata[i], LOCK_EX | LOCK_NB, NULL);
-		if (lock < 0)
-			continue;
-		durable_remove_tree(dirs->pdata[i], NULL);
-		close(lock);
-	}
+	return plan->config->build_command == NULL || check_links(plan, name, dir, tree, error);
 }
 
 /* A copy that shares the file system's blocks where it can. */
@@ -274,65 +253,116 @@ static gboolean copy_tree(const char *from, const char *to, GError **error)
 	return FALSE;
 }
 
-static gboolean is_built(const char *dir)
-{
-	g_autofree char *done = g_build_filename(dir, "done", NULL);
-	return g_file_test(done, G_FILE_TEST_EXISTS);
-}
-
 static void say_build(const SidePlan *plan, const char *name, const Choice *choice, const char *what)
 {
 	g_autofree char *layout = plan->layout > 0 ? g_strdup_printf(", layout %u", plan->layout) : g_strdup("");
 	progress(plan, "%s %.12s%s: %s", name, choice->sha, layout, what);
 }
 
-/* Makes sure that the build is there and returns a shared lock on it, so that nobody prunes it while it is used; -1 on
- * error. */
-static int ensure_build(
-        const SidePlan *plan, const char *name, const Choice *choice, const char *dir, Side *side, GError **error)
+static gboolean make_and_keep(
+        const SidePlan *plan, const char *name, const Choice *choice, const char *key, Side *side, GError **error)
 {
-	int lock = lock_build(dir, LOCK_SH, error);
-	side->cached = lock >= 0 && is_built(dir);
-	if (lock < 0 || side->cached)
-		return lock;
-	close(lock);
-	lock = lock_build(dir, LOCK_EX | LOCK_NB, NULL);
-	if (lock < 0) {
-		progress(plan, "%s: waiting for another firebreak that builds it", name);
-		lock = lock_build(dir, LOCK_EX, error);
-	}
-	if (lock < 0)
-		return -1;
-	g_autofree char *done = g_build_filename(dir, "done", NULL);
+	g_autofree char *dir = build_cache_path(plan->cache, key), *tree = g_build_filename(dir, "tree", NULL);
 	say_build(plan, name, choice, plan->config->build_command == NULL ? "checking out" : "building");
-	gboolean ok =
-	        is_built(dir) || (make_build(plan, name, choice, dir, error) && durable_write_file(done, "", 0, error));
-	if (ok && flock(lock, LOCK_SH) == 0)
-		return lock;
-	close(lock);
-	return ok ? lock_build(dir, LOCK_SH, error) : -1;
+	if (!build_cache_discard(plan->cache, key, error))
+		return FALSE;
+	/* what the change brings runs from here on */
+	if (g_str_equal(name, "head"))
+		build_cache_distrust(plan->cache);
+	if (!make_build(plan, name, choice, dir, error))
+		return FALSE;
+	side->seal = tree_seal_new(tree, error);
+	return side->seal != NULL && build_cache_keep(plan->cache, key, side->seal, error);
 }
 
-gboolean side_prepare(const SidePlan *plan, const char *name, const Choice *choice, Side *side, GError **error)
+/* What was built before, if it can be believed. */
+static gboolean find_build(const SidePlan *plan, const char *name, const char *key, Side *side)
 {
-	g_autofree char *key = cache_key(plan, choice);
-	g_autofree char *builds = g_build_filename(plan->cache_dir, "builds", NULL);
-	g_autofree char *dir = g_build_filename(builds, key, NULL);
+	gboolean doubtful = FALSE;
+	side->seal = build_cache_seal(plan->cache, key, &doubtful);
+	if (doubtful)
+		finding_add(plan->findings, FINDING_WARNING, "build_damaged", NULL,
+		        "the seal of the cached build of %s was written by somebody else: it is built anew", name);
+	return side->seal != NULL;
+}
+
+/* Makes sure that the build is there and locked for sharing, so that nobody removes it while it is used. */
+static gboolean ensure_build(
+        const SidePlan *plan, const char *name, const Choice *choice, const char *key, Side *side, GError **error)
+{
+	side->lock = build_cache_lock(plan->cache, key, LOCK_SH, error);
+	side->cached = side->lock >= 0 && find_build(plan, name, key, side);
+	if (side->lock < 0 || side->cached)
+		return side->lock >= 0;
+	close(side->lock);
+	side->lock = build_cache_lock(plan->cache, key, LOCK_EX | LOCK_NB, NULL);
+	if (side->lock < 0) {
+		progress(plan, "%s: waiting for another firebreak that builds it", name);
+		side->lock = build_cache_lock(plan->cache, key, LOCK_EX, error);
+	}
+	if (side->lock < 0)
+		return FALSE;
+	gboolean ok = find_build(plan, name, key, side) || make_and_keep(plan, name, choice, key, side, error);
+	if (ok && flock(side->lock, LOCK_SH) != 0)
+		ok = firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "cannot lock the build of %s", name);
+	return ok;
+}
+
+gboolean side_build(const SidePlan *plan, const char *name, const Choice *choice, Side *side, GError **error)
+{
+	g_autofree char *key = cache_key(plan, choice), *dir = build_cache_path(plan->cache, key);
 	*side = (Side){
 	        .name = name,
+	        .key = g_steal_pointer(&key),
 	        .arena = plan->arena,
-	        .tree_dir = arena_draw(plan->arena),
 	        .layout = plan->layout,
 	        .build_dir = g_build_filename(dir, "tree", NULL),
 	};
-	int lock = ensure_build(plan, name, choice, dir, side, error);
-	if (lock < 0)
+	if (!ensure_build(plan, name, choice, side->key, side, error)) {
+		side_clear(side);
 		return FALSE;
-	side->lock = lock;
+	}
 	if (side->cached)
 		say_build(plan, name, choice, "built before");
-	prune_builds(builds, builds_to_keep(plan->config));
-	return copy_tree(side->build_dir, side->tree_dir, error);
+	build_cache_note_use(plan->cache, side->key, side->seal);
+	return TRUE;
+}
+
+gboolean side_rebuild(const SidePlan *plan, const char *name, const Choice *choice, Side *side, GError **error)
+{
+	if (flock(side->lock, LOCK_EX | LOCK_NB) != 0)
+		return firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno,
+		        "the cached build of %s is damaged, and another check uses it", name);
+	if (!build_cache_discard(plan->cache, side->key, error))
+		return FALSE;
+	side_clear(side);
+	return side_build(plan, name, choice, side, error);
+}
+
+/* What differs from the seal, in the build or in its copy; NULL if nothing does. */
+static gboolean find_difference(const Side *side, char **difference, GError **error)
+{
+	if (!tree_seal_check(side->seal, side->build_dir, 0222, difference, error))
+		return FALSE;
+	return *difference != NULL || tree_seal_check(side->seal, side->tree_dir, 0, difference, error);
+}
+
+gboolean side_copy(Side *side, char **difference, GError **error)
+{
+	*difference = NULL;
+	if (side->tree_dir == NULL)
+		side->tree_dir = arena_draw(side->arena);
+	g_clear_pointer(&side->state, tree_state_free);
+	g_clear_pointer(&side->build_state, tree_state_free);
+	if (!durable_remove_tree(side->tree_dir, error) || !copy_tree(side->build_dir, side->tree_dir, error) ||
+	        !tree_seal_apply_modes(side->seal, side->tree_dir, error) || !find_difference(side, difference, error))
+		return FALSE;
+	if (*difference != NULL)
+		return TRUE;
+	side->state = tree_state_new(side->tree_dir, side->build_dir, side->seal, error);
+	/* programs load libraries from there by absolute paths: it is as much a part of what runs */
+	side->build_state = tree_state_new(side->build_dir, side->tree_dir, side->seal, error);
+	return side->state != NULL && side->build_state != NULL;
 }
 
 /* The first word of a text for a shell that is a command: neither `exec` nor an assignment. Owned by the caller. */

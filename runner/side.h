@@ -8,15 +8,18 @@
  * makes by itself; for layouts 1, 2, ... the build is asked to let ld.lld shuffle the functions with that seed. Each is
  * built from nothing and copied for itself.
  *
- * Benchmarks run in the copy, so what they write below their working folder does not reach the next check. What a build
- * wrote down as absolute path (an RPATH, a libtool wrapper) still leads into the cached tree. */
+ * Benchmarks run in the copy, so what they write below their working folder does not reach the next check, nor the next
+ * run (runner/runstate.h). What a build wrote down as absolute path (an RPATH, a libtool wrapper) still leads into the
+ * cached tree, which nobody may write to, and which is looked after like the copy. */
 #pragma once
 
 #include "core/finding.h"
 #include "core/repo.h"
 #include "runner/arena.h"
 #include "runner/basechoice.h"
+#include "runner/buildcache.h"
 #include "runner/config.h"
+#include "runner/treestate.h"
 
 typedef struct {
 	const char *name; /* "base" or "head" */
@@ -24,8 +27,12 @@ typedef struct {
 	Arena *arena;     /* in which it lies, and each of its runs gets a folder; borrowed */
 	guint layout;     /* 0 = as the build links it, n = functions shuffled with seed n */
 	char *build_dir;  /* the cached tree it was copied from */
-	gboolean cached;  /* the build was there already */
-	int lock;         /* shared lock on the build, held until side_clear() */
+	char *key;        /* of the build in the cache */
+	TreeSeal *seal;   /* what the build was when it was made */
+	/* both trees as runs find them; NULL = they are not looked after */
+	TreeState *state, *build_state;
+	gboolean cached; /* the build was there already */
+	int lock;        /* shared lock on the build, held until side_clear() */
 } Side;
 
 void side_clear(Side *side);
@@ -39,7 +46,7 @@ typedef struct {
 	char *const *pass_env; /* what builds may see: the policy's, never the head's own choice */
 	gboolean privileges;   /* programs of the build may gain privileges: likewise */
 	Arena *arena;          /* where the copy goes */
-	const char *cache_dir; /* where builds are kept: the campaign's folder if they are to go with it */
+	BuildCache *cache;     /* where builds are kept */
 	const char *compiler;  /* version line, part of the cache key */
 	guint layout;          /* as in Side; up to 99 */
 	FindingList *findings;
@@ -47,9 +54,16 @@ typedef struct {
 	gpointer progress_data;
 } SidePlan;
 
-/* Checks out and builds `choice` as side `name` ("base" or "head"). Errors: FIREBREAK_ERROR_BUILD with the end of the
- * build's output, FIREBREAK_ERROR_STORAGE, and those of core/repo.h. */
-gboolean side_prepare(const SidePlan *plan, const char *name, const Choice *choice, Side *side, GError **error);
+/* Checks out and builds `choice` as side `name` ("base" or "head"), unless that was done before. Errors:
+ * FIREBREAK_ERROR_BUILD with the end of the build's output, FIREBREAK_ERROR_POLICY for links that lead out of the tree
+ * (runner/treelinks.h), FIREBREAK_ERROR_STORAGE, and those of core/repo.h. */
+gboolean side_build(const SidePlan *plan, const char *name, const Choice *choice, Side *side, GError **error);
+/* The same once more, from nothing, for a build that was damaged. */
+gboolean side_rebuild(const SidePlan *plan, const char *name, const Choice *choice, Side *side, GError **error);
+/* Makes the copy that runs, and compares both with what was built: *difference is the first path that differs, NULL if
+ * none does; owned by the caller. To be called when all builds of a check have been made, for each can write to the
+ * others; where one differs, none of the copies can be believed. */
+gboolean side_copy(Side *side, char **difference, GError **error);
 /* TRUE if the linker can shuffle functions (ld.lld 13 or newer is there); else FIREBREAK_ERROR_ENVIRONMENT that says
  * what to install. */
 gboolean side_can_shuffle(GError **error);

@@ -69,9 +69,8 @@ static void live_run_clear(LiveRun *run)
 static gboolean prepare_run(const ValgrindExecutor *self, LiveRun *run, int cpu, GError **error)
 {
 	const ConfigBenchmark *benchmark = run->request->benchmark;
-	g_autofree char *cwd = run_folder_cwd(run->request);
-	run->dir = run_folder_new(run->request, error);
-	if (run->dir == NULL)
+	g_autofree char *cwd = run_folder_cwd(run->request, error);
+	if (cwd == NULL || (run->dir = run_folder_new(run->request, error)) == NULL)
 		return FALSE;
 	const ValgrindCommand command = {
 	        .valgrind = self->valgrind,

@@ -100,6 +100,7 @@ static void what_is_no_program_of_the_tree_is_not_looked_at(void **state)
 typedef struct {
 	char *folder, *campaign;
 	Arena *arena;
+	BuildCache *cache;
 	Repo *repo;
 	Choice choice;
 	Config *config;
@@ -126,6 +127,7 @@ static int set_up_builds(void **state)
 	const char *const history[] = {SOURCE_DIR "/tests/projects/sample/make_history.sh", repo, NULL};
 	gboolean made = run_command(history, NULL) && g_mkdir(builds->campaign, 0700) == 0;
 	builds->arena = made ? arena_new(builds->campaign, NULL) : NULL;
+	builds->cache = made ? build_cache_open(builds->campaign, NULL) : NULL;
 	builds->repo = made ? repo_open(repo, NULL) : NULL;
 	*state = builds;
 	return builds->repo != NULL && choose_head(builds->repo, "base", &builds->choice, NULL) ? 0 : -1;
@@ -143,6 +145,7 @@ static int tear_down_builds(void **state)
 	g_free(builds->folder);
 	g_free(builds->campaign);
 	arena_free(builds->arena);
+	build_cache_close(builds->cache);
 	g_free(builds);
 	return 0;
 }
@@ -156,15 +159,17 @@ static void prepare(Builds *builds, guint layout, Side *side)
 	        .config = builds->config,
 	        .pass_env = pass_env,
 	        .arena = builds->arena,
-	        .cache_dir = builds->campaign,
+	        .cache = builds->cache,
 	        .compiler = "",
 	        .layout = layout,
 	        .findings = builds->findings,
 	        .progress = tell,
 	        .progress_data = builds->told,
 	};
-	if (!side_prepare(&plan, "base", &builds->choice, side, &error))
+	char *difference = NULL;
+	if (!side_build(&plan, "base", &builds->choice, side, &error) || !side_copy(side, &difference, &error))
 		fail_msg("%s", error->message);
+	assert_null(difference);
 }
 
 /* TRUE, or the test is skipped. */

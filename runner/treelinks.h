@@ -1,0 +1,27 @@
+/* Links and working folders that lead out of a tree.
+ *
+ * A run reads what a link leads to. A link into the other side makes a side run foreign code, and one into a folder
+ * that both sides share keeps state. So
+ *
+ *     lib/x.so -> x.so.1          within the tree: fine
+ *     lib/y.so -> /usr/lib/y.so   the same for both sides: fine (python3 of a venv, install-sh of autotools)
+ *     lib/z.so -> ../../other/z   climbs out of the tree: refused
+ *     w -> /cache/builds/...      into a folder of firebreak or the repository: refused, unless it is `own`
+ *     w -> /proc/self/cwd/...     leads each process somewhere else: refused
+ *
+ * What is refused is FIREBREAK_ERROR_POLICY, as a tree with a forbidden name is: no run may make a verdict of it. */
+#pragma once
+
+#include <glib.h>
+
+typedef struct {
+	const char *tree;             /* absolute */
+	const char *const *forbidden; /* absolute folders that no link may lead into; NULL-terminated, NULL = none */
+	const char *const *own; /* folders that it may lead into all the same: other places of this tree; likewise */
+} TreeLinksPlan;
+
+/* TRUE if no link in the tree leads where it may not. The message names the link and where it leads. */
+gboolean tree_links_check(const TreeLinksPlan *plan, GError **error);
+
+/* TRUE if the folder `path` below `tree` (no "..") is a folder of that tree, whatever links lie on the way. */
+gboolean tree_holds_folder(const char *tree, const char *path, GError **error);

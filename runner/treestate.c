@@ -1,0 +1,338 @@
+#include "runner/treestate.h"
+
+#include "core/durable.h"
+#include "core/error.h"
+#include "runner/treewalk.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MODE_BITS 07777
+#define NAMED 5
+#define COPY_BYTES (256 * 1024)
+/* Longer than the step of the clock that file systems use: a file that is written later has another time then. */
+#define CLOCK_STEP_US 20000
+
+typedef struct {
+	guint mode, seen; /* `seen`: number of the walk that met it last */
+	guint64 inode, bytes;
+	struct timespec written, changed;
+} Noted;
+
+struct TreeState {
+	char *root, *build;
+	const TreeSeal *seal;
+	GHashTable *entries; /* char * -> Noted */
+	guint walk;
+};
+
+/* What one walk found. */
+typedef struct {
+	TreeState *state;
+	TreeChanges *changes;
+	GPtrArray *added, *changed, *folders; /* of char *: paths; folders: known ones with other times */
+} Scan;
+
+void tree_changes_clear(TreeChanges *changes)
+{
+	if (changes->names != NULL)
+		g_string_free(changes->names, TRUE);
+	*changes = (TreeChanges){0};
+}
+
+static void name_change(TreeChanges *changes, const char *path)
+{
+	if (changes->names == NULL)
+		changes->names = g_string_new(NULL);
+	guint n = changes->added + changes->changed + changes->removed;
+	if (n < NAMED)
+		g_string_append_printf(changes->names, "%s%s", n > 0 ? ", " : "", path);
+	else if (n == NAMED)
+		g_string_append(changes->names, ", ...");
+}
+
+/* --- noted --- */
+
+static void note(Noted *noted, const struct stat *info, guint walk)
+{
+	*noted = (Noted){
+	        .mode = info->st_mode,
+	        .seen = walk,
+	        .inode = info->st_ino,
+	        .bytes = (guint64)info->st_size,
+	        .written = info->st_mtim,
+	        .changed = info->st_ctim,
+	};
+}
+
+static TreeStep note_entry(gpointer data, const TreeEntry *entry, GError **error)
+{
+	TreeState *state = data;
+	Noted *noted = g_new(Noted, 1);
+	(void)error;
+	note(noted, entry->info, state->walk);
+	g_hash_table_insert(state->entries, g_strdup(entry->path), noted);
+	return TREE_GO_ON;
+}
+
+TreeState *tree_state_new(const char *root, const char *build, const TreeSeal *seal, GError **error)
+{
+	g_autoptr(TreeState) state = g_new0(TreeState, 1);
+	state->root = g_strdup(root);
+	state->build = g_strdup(build);
+	state->seal = seal;
+	state->entries = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	if (!tree_walk(root, note_entry, state, error))
+		return NULL;
+	g_usleep(CLOCK_STEP_US);
+	return g_steal_pointer(&state);
+}
+
+void tree_state_free(TreeState *state)
+{
+	if (state == NULL)
+		return;
+	g_hash_table_unref(state->entries);
+	g_free(state->root);
+	g_free(state->build);
+	g_free(state);
+}
+
+/* --- compared --- */
+
+static gboolean same_time(struct timespec a, struct timespec b)
+{
+	return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+static gboolean is_unchanged(const Noted *noted, const struct stat *info)
+{
+	return noted->mode == info->st_mode && noted->inode == info->st_ino && noted->bytes == (guint64)info->st_size &&
+	       same_time(noted->written, info->st_mtim) && same_time(noted->changed, info->st_ctim);
+}
+
+static TreeStep found_new(Scan *scan, const TreeEntry *entry)
+{
+	name_change(scan->changes, entry->path);
+	scan->changes->added++;
+	scan->changes->programs |= S_ISREG(entry->info->st_mode) && (entry->info->st_mode & 0111) != 0;
+	g_ptr_array_add(scan->added, g_strdup(entry->path));
+	return TREE_PASS_BY;
+}
+
+/* A folder of the build: what is in it is looked at by itself. It has to be open for that. */
+static TreeStep found_folder(Scan *scan, const TreeEntry *entry, const Noted *noted)
+{
+	g_ptr_array_add(scan->folders, g_strdup(entry->path));
+	(void)fchmodat(entry->folder, entry->name, (noted->mode & MODE_BITS) | 0700, 0);
+	return TREE_GO_ON;
+}
+
+static TreeStep compare_entry(gpointer data, const TreeEntry *entry, GError **error)
+{
+	Scan *scan = data;
+	Noted *noted = g_hash_table_lookup(scan->state->entries, entry->path);
+	(void)error;
+	if (noted == NULL)
+		return found_new(scan, entry);
+	noted->seen = scan->state->walk;
+	if (is_unchanged(noted, entry->info))
+		return TREE_GO_ON;
+	if (S_ISDIR(noted->mode) && S_ISDIR(entry->info->st_mode))
+		return found_folder(scan, entry, noted);
+	name_change(scan->changes, entry->path);
+	scan->changes->changed++;
+	g_ptr_array_add(scan->changed, g_strdup(entry->path));
+	return TREE_PASS_BY;
+}
+
+static int compare_paths(gconstpointer a, gconstpointer b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Entries that the walk did not meet, folders before what is in them. Those in a folder that became something else are
+ * among them. */
+static GPtrArray *missing_entries(Scan *scan)
+{
+	GPtrArray *missing = g_ptr_array_new();
+	GHashTableIter iter;
+	gpointer path, value;
+	g_hash_table_iter_init(&iter, scan->state->entries);
+	while (g_hash_table_iter_next(&iter, &path, &value))
+		if (((const Noted *)value)->seen != scan->state->walk)
+			g_ptr_array_add(missing, path);
+	g_ptr_array_sort(missing, compare_paths);
+	for (guint i = 0; i < missing->len; i++) {
+		name_change(scan->changes, missing->pdata[i]);
+		scan->changes->removed++;
+	}
+	return missing;
+}
+
+/* --- mended --- */
+
+static gboolean storage_error(GError **error, const char *path)
+{
+	return firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "cannot restore %s", path);
+}
+
+static gboolean write_all(int fd, const guchar *data, gsize length)
+{
+	while (length > 0) {
+		ssize_t n = write(fd, data, length);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return FALSE;
+		data += n;
+		length -= (gsize)n;
+	}
+	return TRUE;
+}
+
+/* Copies, and says what was copied. */
+static gboolean copy_bytes(int from, int to, GChecksum *sum)
+{
+	g_autofree guchar *buffer = g_malloc(COPY_BYTES);
+	for (;;) {
+		ssize_t n = read(from, buffer, COPY_BYTES);
+		if (n == 0)
+			return TRUE;
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 || !write_all(to, buffer, (gsize)n))
+			return FALSE;
+		g_checksum_update(sum, buffer, n);
+	}
+}
+
+static gboolean copy_contents(const TreeState *state, const char *path, int from, int to, GError **error)
+{
+	g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
+	if (!copy_bytes(from, to, sum))
+		return storage_error(error, path);
+	if (tree_seal_has_file(state->seal, path, g_checksum_get_string(sum)))
+		return TRUE;
+	return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
+	        "%s was changed both in the tree that runs and in the build that it was copied from", path);
+}
+
+static gboolean copy_file(
+        const TreeState *state, const char *path, const char *source, const char *target, GError **error)
+{
+	int from = open(source, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	int to = from >= 0 ? open(target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600) : -1;
+	gboolean ok = to >= 0 ? copy_contents(state, path, from, to, error) : storage_error(error, path);
+	if (from >= 0)
+		close(from);
+	if (to >= 0 && close(to) != 0 && ok)
+		ok = storage_error(error, path);
+	return ok;
+}
+
+static gboolean copy_link(const char *path, const char *source, const char *target, GError **error)
+{
+	char text[PATH_MAX];
+	ssize_t length = readlink(source, text, sizeof text - 1);
+	if (length < 0)
+		return storage_error(error, path);
+	text[length] = '\0';
+	return symlink(text, target) == 0 || storage_error(error, path);
+}
+
+static gboolean make_entry(const TreeState *state, const char *path, const Noted *noted, GError **error)
+{
+	g_autofree char *source = g_build_filename(state->build, path, NULL);
+	g_autofree char *target = g_build_filename(state->root, path, NULL);
+	if (S_ISREG(noted->mode))
+		return copy_file(state, path, source, target, error);
+	if (S_ISLNK(noted->mode))
+		return copy_link(path, source, target, error);
+	int failed = S_ISDIR(noted->mode) ? mkdir(target, 0700) : mknod(target, noted->mode, 0);
+	return failed == 0 || storage_error(error, path);
+}
+
+/* Mode and time of last write as they were; the rest is noted anew. */
+static gboolean settle(const TreeState *state, const char *path, GError **error)
+{
+	Noted *noted = g_hash_table_lookup(state->entries, path);
+	g_autofree char *target = g_build_filename(state->root, path, NULL);
+	const struct timespec times[] = {{.tv_nsec = UTIME_OMIT}, noted->written};
+	struct stat info;
+	gboolean ok = S_ISLNK(noted->mode) || chmod(target, noted->mode & MODE_BITS) == 0;
+	ok = ok && utimensat(AT_FDCWD, target, times, AT_SYMLINK_NOFOLLOW) == 0 && lstat(target, &info) == 0;
+	if (!ok)
+		return storage_error(error, path);
+	gboolean same = info.st_mode == noted->mode && same_time(info.st_mtim, noted->written) &&
+	                (S_ISDIR(noted->mode) || noted->bytes == (guint64)info.st_size);
+	note(noted, &info, state->walk);
+	return same || firebreak_refuse(error, FIREBREAK_ERROR_INVALID, "%s cannot be restored", path);
+}
+
+static gboolean remove_all(const TreeState *state, const GPtrArray *paths, GError **error)
+{
+	for (guint i = 0; i < paths->len; i++) {
+		g_autofree char *target = g_build_filename(state->root, paths->pdata[i], NULL);
+		if (!durable_remove_tree(target, error))
+			return FALSE;
+	}
+	return TRUE;
+}
+
+static gboolean make_all(const TreeState *state, const GPtrArray *paths, GError **error)
+{
+	for (guint i = 0; i < paths->len; i++)
+		if (!make_entry(state, paths->pdata[i], g_hash_table_lookup(state->entries, paths->pdata[i]), error))
+			return FALSE;
+	return TRUE;
+}
+
+/* Folders after what is in them, whose making changes their times. */
+static gboolean settle_all(const TreeState *state, GPtrArray *paths, GError **error)
+{
+	g_ptr_array_sort(paths, compare_paths);
+	for (guint i = paths->len; i > 0; i--)
+		if (!settle(state, paths->pdata[i - 1], error))
+			return FALSE;
+	return TRUE;
+}
+
+static gboolean mend(Scan *scan, const GPtrArray *missing, GError **error)
+{
+	const TreeState *state = scan->state;
+	g_autoptr(GPtrArray) again = g_ptr_array_new();
+	for (guint i = 0; i < scan->changed->len; i++)
+		g_ptr_array_add(again, scan->changed->pdata[i]);
+	for (guint i = 0; i < missing->len; i++)
+		g_ptr_array_add(again, missing->pdata[i]);
+	g_ptr_array_sort(again, compare_paths);
+	if (!remove_all(state, scan->added, error) || !remove_all(state, scan->changed, error) ||
+	        !make_all(state, again, error))
+		return FALSE;
+	for (guint i = 0; i < scan->folders->len; i++)
+		g_ptr_array_add(again, scan->folders->pdata[i]);
+	if (!settle_all(state, again, error))
+		return FALSE;
+	g_usleep(CLOCK_STEP_US);
+	return TRUE;
+}
+
+gboolean tree_state_restore(TreeState *state, TreeChanges *changes, GError **error)
+{
+	g_autoptr(GPtrArray) added = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GPtrArray) changed = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GPtrArray) folders = g_ptr_array_new_with_free_func(g_free);
+	Scan scan = {.state = state, .changes = changes, .added = added, .changed = changed, .folders = folders};
+	state->walk++;
+	if (!tree_walk(state->root, compare_entry, &scan, error))
+		return FALSE;
+	g_autoptr(GPtrArray) missing = missing_entries(&scan);
+	if (added->len + changed->len + missing->len + folders->len == 0)
+		return TRUE;
+	return mend(&scan, missing, error);
+}

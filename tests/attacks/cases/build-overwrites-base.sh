@@ -1,0 +1,31 @@
+# The build of head writes a slower program over that of base, wherever it finds one: in the cache, and in copies that
+# are there already. Against that base, a head that does twice the work passed with 0 %.
+WANTED="1"
+
+attack() {
+	work_source >work.c
+	cat >firebreak.yml <<'YML'
+version: 1
+build: {command: sh make}
+benchmarks:
+  - name: work
+    command: [./work, "25"]
+    gate: {task-clock: {}}
+YML
+	echo 'cc $CFLAGS -o work work.c' >make
+	commit base
+	sed -i 's/i < 5000000/i < 10000000/' work.c
+	cat >make <<'SH'
+cc $CFLAGS -o work work.c
+find "$(realpath ../../..)" -name work -type f ! -samefile work | while read -r other; do
+	chmod u+w "$(dirname "$other")" "$other"
+	cat work >"$other"
+done
+SH
+	commit head
+	gate --no-confirm --no-store
+}
+
+facts() {
+	check "build-overwrites-base: it is said" json "$REPORT" '[.findings[].code] | contains(["build_damaged"])'
+}

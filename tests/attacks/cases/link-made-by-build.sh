@@ -1,0 +1,24 @@
+# The build of head makes the link: to the build of base in the cache, which it looks for.
+WANTED="9"
+
+attack() {
+	work_source >work.c
+	cat >firebreak.yml <<'YML'
+version: 1
+build: {command: sh make}
+benchmarks:
+  - name: work
+    command: [./work, "25"]
+    gate: {task-clock: {}}
+YML
+	echo 'cc $CFLAGS -o work work.c' >make
+	commit base
+	sed -i 's/i < 5000000/i < 10000000/' work.c
+	cat >make <<'SH'
+for other in ../../*/tree/work; do
+	ln -s "$(realpath "$other")" work
+done
+SH
+	commit head
+	gate --no-confirm --no-store
+}

@@ -1,0 +1,37 @@
+# Head does its work once and keeps the result in its tree: a new file, a file of the build with other contents and the
+# same size and time of last change, a folder, and a file beside the tree. What the warm-up left was replayed.
+WANTED="1"
+
+attack() {
+	work_source >work.c
+	cat >run <<'SH'
+exec ./work 25
+SH
+	echo 0 >state
+	cat >firebreak.yml <<'YML'
+version: 1
+build: {command: "cc $CFLAGS -o work work.c"}
+benchmarks:
+  - name: work
+    command: [sh, run]
+    gate: {task-clock: {}}
+YML
+	commit base
+	cat >run <<'SH'
+[ -e new ] || [ -d folder ] || [ -e ../new ] || [ "$(cat state)" = 1 ] && exec ./work 2
+touch new ../new
+mkdir -p folder/inner
+touch -r state new
+echo 1 >state
+touch -r new state
+exec ./work 50
+SH
+	commit head
+	gate --no-confirm --no-store
+}
+
+facts() {
+	check "state-in-tree: the files are named" json "$REPORT" \
+		'.findings | any(.code == "tree_changed" and (.text | contains("folder") and contains("state")))'
+	check "state-in-tree: so is what lay beside it" json "$REPORT" '[.findings[].code] | contains(["state_removed"])'
+}
