@@ -15,7 +15,7 @@
 #define OUT_BY_DEFAULT "firebreak-out"
 
 typedef struct {
-	char *base, *head, *out, *schedule, *color, *on_inconclusive, *seed, *max_time, *shard;
+	char *base, *head, *config, *out, *schedule, *color, *on_inconclusive, *seed, *max_time, *shard;
 	char **benchmarks;
 	int rounds, campaigns;
 	gboolean allow_policy_change, no_store, measure_base, no_confirm, calibrate, self_test, json, quiet, verbose;
@@ -25,6 +25,7 @@ static void options_clear(Options *o)
 {
 	g_free(o->base);
 	g_free(o->head);
+	g_free(o->config);
 	g_free(o->out);
 	g_free(o->schedule);
 	g_free(o->color);
@@ -200,6 +201,8 @@ static int run(const Command *command, char **argv)
 	                "REV"},
 	        {"head", 0, 0, G_OPTION_ARG_STRING, &o.head,
 	                "measure this revision (default HEAD), or `worktree`: the files as they are now", "REV"},
+	        {"config", 0, 0, G_OPTION_ARG_FILENAME, &o.config,
+	                "read policy and builds from this file, not from firebreak.yml of the commits", "FILE"},
 	        {"benchmark", 'b', 0, G_OPTION_ARG_STRING_ARRAY, &o.benchmarks, "only this benchmark (repeatable)",
 	                "NAME"},
 	        {"out", 'o', 0, G_OPTION_ARG_FILENAME, &o.out, "output folder (default firebreak-out)", "DIR"},
@@ -241,6 +244,7 @@ static int run(const Command *command, char **argv)
 		parsed.request.repo_path = ".";
 		parsed.request.base = o.base;
 		parsed.request.head = o.head;
+		parsed.request.config_file = o.config;
 		parsed.request.benchmarks = o.benchmarks;
 		parsed.request.rounds = (guint)MAX(o.rounds, 0);
 		parsed.request.allow_policy_change = o.allow_policy_change;

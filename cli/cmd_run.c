@@ -50,7 +50,10 @@ static int run(const Command *command, char **argv)
 	int rounds = ROUNDS_AS_CONFIGURED, code = 0;
 	gboolean quiet = FALSE, verbose = FALSE;
 	g_auto(GStrv) benchmarks = NULL;
+	g_autofree char *config = NULL;
 	const GOptionEntry entries[] = {
+	        {"config", 0, 0, G_OPTION_ARG_FILENAME, &config,
+	                "read policy and build from this file, not from firebreak.yml of the commit", "FILE"},
 	        {"benchmark", 'b', 0, G_OPTION_ARG_STRING_ARRAY, &benchmarks, "only this benchmark (repeatable)",
 	                "NAME"},
 	        {"rounds", 0, 0, G_OPTION_ARG_INT, &rounds,
@@ -70,6 +73,7 @@ static int run(const Command *command, char **argv)
 	talk_init(&talk, quiet ? TALK_QUIET : verbose ? TALK_VERBOSE : TALK_NORMAL);
 	GateRequest request = {.repo_path = ".",
 	        .head = rest[1],
+	        .config_file = config,
 	        .benchmarks = benchmarks,
 	        .rounds = (guint)MAX(rounds, 0),
 	        .store = TRUE,

@@ -13,6 +13,7 @@
 typedef struct {
 	const char *repo_path;   /* inside the repository */
 	const char *base, *head; /* as named on the command line, NULL = chosen */
+	const char *config_file; /* the policy, and how both sides are built; NULL = firebreak.yml of the commits */
 	char *const *benchmarks; /* only these, NULL = all */
 	const char *engine;      /* of benchmarks that are measured by several, only this one; NULL = as configured */
 	guint rounds;            /* 0 = as configured */

@@ -59,7 +59,8 @@ static void read_entries(Gate *gate, gint64 head_time_s)
 		const ConfigAccept *entry = head->accept->pdata[i];
 		Acceptance *acceptance = g_new0(Acceptance, 1);
 		acceptance->source = ACCEPTANCE_BY_CONFIG;
-		acceptance->where = g_strdup_printf(CONFIG_FILE ":%u", entry->line);
+		const char *file = gate->request->config_file;
+		acceptance->where = g_strdup_printf("%s:%u", file != NULL ? file : CONFIG_FILE, entry->line);
 		acceptance->benchmark = g_strdup(entry->benchmark);
 		acceptance->function = g_strdup(entry->function);
 		acceptance->until = g_strdup(entry->until);

@@ -98,10 +98,33 @@ static void report_new_build(Gate *gate)
 		        "head is built by another command than base: what differs may come from that");
 }
 
-/* Policy is read from base where it has a configuration; a head that weakens it is a violation unless allowed. */
+/* The policy of a file that the caller trusts, whatever the commits say. */
+static gboolean read_given_file(Gate *gate, GError **error)
+{
+	const char *path = gate->request->config_file;
+	g_autofree char *text = NULL;
+	gsize length = 0;
+	g_autoptr(GError) unreadable = NULL;
+	if (!g_file_get_contents(path, &text, &length, &unreadable))
+		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "--config: %s", unreadable->message);
+	gate->config = config_parse(text, length, path, error);
+	if (gate->config == NULL)
+		return FALSE;
+	g_free(gate->result->config_source);
+	gate->result->config_source = g_strdup(path);
+	finding_add(gate->result->findings, FINDING_INFO, "policy_from_file", NULL,
+	        "the policy is read from %s (--config): what " CONFIG_FILE " of base and head say does not count",
+	        path);
+	return TRUE;
+}
+
+/* Without a file that is given, policy is read from base where it has a configuration; a head that weakens it is a
+ * violation unless allowed. */
 gboolean gate_policy_read(Gate *gate, GError **error)
 {
 	g_autoptr(Config) head = NULL;
+	if (gate->request->config_file != NULL)
+		return read_given_file(gate, error);
 	if (!load_config(gate, &gate->choices[SIDE_HEAD], &head, error))
 		return FALSE;
 	if (gate->two_sides && !load_base_config(gate, &gate->config, error))

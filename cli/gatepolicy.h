@@ -4,8 +4,8 @@
 
 #include "cli/gatestate.h"
 
-/* Reads the configurations. Base's is the policy where it has one; a head that weakens it becomes a reason in the
- * result unless that is allowed. */
+/* Reads the configurations. The file of `--config` is the policy if there is one. Else base's is the policy where it
+ * has one; a head that weakens it becomes a reason in the result unless that is allowed. */
 gboolean gate_policy_read(Gate *gate, GError **error);
 /* Keeps only the benchmarks named on the command line, and counts what gates. */
 gboolean gate_policy_select(Gate *gate, GError **error);

@@ -103,7 +103,7 @@ typedef struct {
 	                         * then trailers of the newest commit first */
 	ChangedCode *changed;   /* what head edits where measured code stands; NULL = not known, or base against base */
 	ShardSet *shards;       /* the part of a check that this is, or what it was joined from; NULL = all of it */
-	char *config_source;    /* "base" or "head": where the policy was read */
+	char *config_source;    /* "base", "head" or the file of --config: where the policy was read */
 	CheckMode mode;
 	double max_time_s; /* 0 = not limited */
 	guint64 seed;      /* of the order of rounds */

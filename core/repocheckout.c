@@ -268,26 +268,21 @@ static Repo *find_clone(Repo *repo, const RepoSubmodule *submodule, GError **err
 	return clone;
 }
 
-Repo *repo_open_submodule(Repo *repo, const RepoSubmodule *submodule, GError **error)
-{
-	g_autoptr(GError) problem = NULL;
-	Repo *clone = find_clone(repo, submodule, &problem);
-	if (problem != NULL)
-		g_propagate_error(error, g_steal_pointer(&problem));
-	else if (clone == NULL)
-		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE,
-		        "submodule %s: commit %s is not in its clone; run git submodule update --init --recursive "
-		        "(submodules: recursive in actions/checkout, GIT_SUBMODULE_STRATEGY: recursive in GitLab)",
-		        submodule->path, submodule->commit_sha);
-	return clone;
-}
-
 /* A tree that is checked out and whose submodules are not. */
 typedef struct {
 	Repo *repo; /* borrowed if depth is 0 */
-	char *tree_sha, *dir;
+	char *tree_sha;
+	char *dir;  /* NULL = nothing is written */
+	char *path; /* below the top, "" = the top */
 	guint depth;
 } Pending;
+
+/* The way through all submodules. */
+typedef struct {
+	GPtrArray *queue;   /* of Pending */
+	GPtrArray *missing; /* of char *: paths of those that are in no clone */
+	guint lfs_pointers;
+} Submodules;
 
 static void pending_free(gpointer data)
 {
@@ -296,45 +291,69 @@ static void pending_free(gpointer data)
 		repo_free(pending->repo);
 	g_free(pending->tree_sha);
 	g_free(pending->dir);
+	g_free(pending->path);
 	g_free(pending);
 }
 
-static Pending *checkout_submodule(
-        const Pending *parent, const RepoSubmodule *submodule, guint *lfs_pointers, GError **error)
+/* Takes the clone. */
+static gboolean checkout_submodule(
+        Submodules *all, const Pending *parent, const RepoSubmodule *submodule, Repo *clone, GError **error)
 {
-	g_autoptr(Repo) clone = repo_open_submodule(parent->repo, submodule, error);
-	g_autofree char *tree_sha = NULL;
-	g_autofree char *dir = g_build_filename(parent->dir, submodule->path, NULL);
-	if (clone == NULL || !repo_commit_tree(clone, submodule->commit_sha, &tree_sha, error) ||
-	        !repo_checkout_tree(clone, tree_sha, dir, lfs_pointers, error))
-		return NULL;
 	Pending *pending = g_new0(Pending, 1);
-	pending->repo = g_steal_pointer(&clone);
-	pending->tree_sha = g_steal_pointer(&tree_sha);
-	pending->dir = g_steal_pointer(&dir);
+	pending->repo = clone;
 	pending->depth = parent->depth + 1;
-	return pending;
+	pending->dir = parent->dir != NULL ? g_build_filename(parent->dir, submodule->path, NULL) : NULL;
+	pending->path = g_build_filename(parent->path, submodule->path, NULL);
+	g_ptr_array_add(all->queue, pending);
+	return repo_commit_tree(clone, submodule->commit_sha, &pending->tree_sha, error) &&
+	       (pending->dir == NULL ||
+	               repo_checkout_tree(clone, pending->tree_sha, pending->dir, &all->lfs_pointers, error));
 }
 
-/* Checks out the submodules of one tree and puts each into `queue`. */
-static gboolean checkout_level(GPtrArray *queue, const Pending *parent, guint *lfs_pointers, GError **error)
+static gboolean visit_submodule(Submodules *all, const Pending *parent, const RepoSubmodule *submodule, GError **error)
+{
+	g_autoptr(GError) problem = NULL;
+	Repo *clone = find_clone(parent->repo, submodule, &problem);
+	if (clone != NULL)
+		return checkout_submodule(all, parent, submodule, clone, error);
+	if (problem != NULL) {
+		g_propagate_error(error, g_steal_pointer(&problem));
+		return FALSE;
+	}
+	g_ptr_array_add(all->missing, g_build_filename(parent->path, submodule->path, NULL));
+	return TRUE;
+}
+
+/* Those of one tree; each that is there goes into the queue. */
+static gboolean visit_level(Submodules *all, const Pending *parent, GError **error)
 {
 	g_autoptr(GPtrArray) submodules = NULL;
 	if (!repo_submodules(parent->repo, parent->tree_sha, &submodules, error))
 		return FALSE;
 	if (submodules->len > 0 &&
-	        (parent->depth == MAX_SUBMODULE_DEPTH || queue->len + submodules->len > MAX_SUBMODULES + 1)) {
+	        (parent->depth == MAX_SUBMODULE_DEPTH || all->queue->len + submodules->len > MAX_SUBMODULES + 1)) {
 		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE,
 		        "submodules are nested deeper than %d levels or more than %d", MAX_SUBMODULE_DEPTH,
 		        MAX_SUBMODULES);
 		return FALSE;
 	}
-	for (guint i = 0; i < submodules->len; i++) {
-		Pending *pending = checkout_submodule(parent, submodules->pdata[i], lfs_pointers, error);
-		if (pending == NULL)
+	for (guint i = 0; i < submodules->len; i++)
+		if (!visit_submodule(all, parent, submodules->pdata[i], error))
 			return FALSE;
-		g_ptr_array_add(queue, pending);
-	}
+	return TRUE;
+}
+
+static gboolean visit_all(Submodules *all, Repo *repo, const char *tree_sha, const char *target_dir, GError **error)
+{
+	Pending *top = g_new0(Pending, 1);
+	top->repo = repo;
+	top->tree_sha = g_strdup(tree_sha);
+	top->dir = g_strdup(target_dir);
+	top->path = g_strdup("");
+	g_ptr_array_add(all->queue, top);
+	for (guint i = 0; i < all->queue->len; i++)
+		if (!visit_level(all, all->queue->pdata[i], error))
+			return FALSE;
 	return TRUE;
 }
 
@@ -342,15 +361,21 @@ gboolean repo_checkout_submodules(Repo *repo, const char *tree_sha, const char *
         guint *lfs_pointers, GError **error)
 {
 	g_autoptr(GPtrArray) queue = g_ptr_array_new_with_free_func(pending_free);
-	Pending *top = g_new0(Pending, 1);
-	top->repo = repo;
-	top->tree_sha = g_strdup(tree_sha);
-	top->dir = g_strdup(target_dir);
-	g_ptr_array_add(queue, top);
-	for (guint i = 0; i < queue->len; i++)
-		if (!checkout_level(queue, queue->pdata[i], lfs_pointers, error))
-			return FALSE;
+	g_autoptr(GPtrArray) missing = g_ptr_array_new_with_free_func(g_free);
+	Submodules all = {.queue = queue, .missing = missing};
+	if (!visit_all(&all, repo, tree_sha, target_dir, error))
+		return FALSE;
 	if (n_submodules != NULL)
 		*n_submodules += queue->len - 1;
+	if (lfs_pointers != NULL)
+		*lfs_pointers += all.lfs_pointers;
 	return TRUE;
+}
+
+GPtrArray *repo_missing_submodules(Repo *repo, const char *tree_sha, GError **error)
+{
+	g_autoptr(GPtrArray) queue = g_ptr_array_new_with_free_func(pending_free);
+	g_autoptr(GPtrArray) missing = g_ptr_array_new_with_free_func(g_free);
+	Submodules all = {.queue = queue, .missing = missing};
+	return visit_all(&all, repo, tree_sha, NULL, error) ? g_steal_pointer(&missing) : NULL;
 }

@@ -19,12 +19,12 @@ gboolean repo_checkout_tree(
  * RepoSubmodule with commit_sha set. Errors also as in core/gitmodules.h. */
 gboolean repo_submodules(Repo *repo, const char *tree_sha, GPtrArray **submodules, GError **error);
 
-/* Opens the clone of a submodule (`.git/modules/<name>`, or a clone in place); its commit is there. The message says
- * `git submodule update --init` where it is missing. */
-Repo *repo_open_submodule(Repo *repo, const RepoSubmodule *submodule, GError **error);
-
 /* Checks out all submodules of a tree, and theirs, below `target_dir`, into which repo_checkout_tree() wrote that tree.
  * At most 8 levels and 1000 submodules. Adds their number to *n_submodules and pointers to *lfs_pointers (may be
- * NULL). */
+ * NULL). One whose commit is not in a clone stays an empty folder. */
 gboolean repo_checkout_submodules(Repo *repo, const char *tree_sha, const char *target_dir, guint *n_submodules,
         guint *lfs_pointers, GError **error);
+
+/* The submodules that repo_checkout_submodules() would leave out, since nobody fetched them: their paths below the top
+ * (char *), in the order in which they are met. Owned by the caller. */
+GPtrArray *repo_missing_submodules(Repo *repo, const char *tree_sha, GError **error);

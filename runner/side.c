@@ -21,6 +21,9 @@
 #include <unistd.h>
 
 #define COPY_TIMEOUT_MS (10 * 60 * 1000)
+#define SUBMODULE_REMEDY                                                                                               \
+	"; `git submodule update --init --recursive` fetches them (submodules: recursive in actions/checkout, "        \
+	"GIT_SUBMODULE_STRATEGY: recursive in GitLab)"
 #define OLDEST_LLD 13    /* older ones cannot shuffle only what lies in .text */
 #define SHUFFLED_SHARE 4 /* 1 of so many functions must have another one after it, else it is no shuffle */
 
@@ -124,11 +127,11 @@ static void add_toolchain(GChecksum *sum)
 	add_file(sum, "/etc/ld.so.cache");
 }
 
-/* Everything that decides what the build makes. Submodules are named by the tree itself. */
-static char *cache_key(const SidePlan *plan, const Choice *choice)
+/* Everything that decides what the build makes. Submodules are named by the tree itself, but for those that lack. */
+static char *cache_key(const SidePlan *plan, const Choice *choice, const char *missing)
 {
 	g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
-	const char *parts[] = {"firebreak-build-2", choice->tree, plan->compiler, build_flags_text()};
+	const char *parts[] = {"firebreak-build-2", choice->tree, plan->compiler, build_flags_text(), missing};
 	for (gsize i = 0; i < G_N_ELEMENTS(parts); i++)
 		g_checksum_update(sum, (const guchar *)parts[i], (gssize)strlen(parts[i]) + 1);
 	for (char **arg = plan->config->build_command; arg != NULL && *arg != NULL; arg++)
@@ -142,7 +145,17 @@ static char *cache_key(const SidePlan *plan, const Choice *choice)
 	return g_strndup(g_checksum_get_string(sum), 32);
 }
 
-static gboolean build_failed(const SidePlan *plan, const char *name, const ChildResult *result, GError **error)
+/* "a, b". Owned by the caller. */
+static char *submodules_text(const GPtrArray *paths)
+{
+	GString *text = g_string_new(NULL);
+	for (guint i = 0; i < paths->len; i++)
+		g_string_append_printf(text, "%s%s", i > 0 ? ", " : "", (const char *)paths->pdata[i]);
+	return g_string_free(text, FALSE);
+}
+
+static gboolean build_failed(
+        const SidePlan *plan, const char *name, const Choice *choice, const ChildResult *result, GError **error)
 {
 	g_autofree char *what = child_describe_failure(result);
 	const char *output = result->err->len > 0 ? result->err->str : result->out->str;
@@ -151,12 +164,16 @@ static gboolean build_failed(const SidePlan *plan, const char *name, const Child
 	        plan->layout > 0 ? g_strdup_printf(" for layout %u (linked by ld.lld, see `layouts`)", plan->layout)
 	                         : g_strdup("");
 	g_autofree char *hint = plan->privileges ? NULL : privileges_hint(result, "", "the build");
-	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_BUILD, "the build of %s%s %s%s%s\n%s", name, layout, what,
+	g_autoptr(GPtrArray) missing = repo_missing_submodules(plan->repo, choice->tree, NULL);
+	g_autofree char *lacks = missing != NULL ? submodules_text(missing) : g_strdup("");
+	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_BUILD, "the build of %s%s %s%s%s%s%s%s\n%s", name, layout,
+	        what, *lacks != '\0' ? " without the submodules " : "", lacks, *lacks != '\0' ? SUBMODULE_REMEDY : "",
 	        hint != NULL ? "; " : "", hint != NULL ? hint : "", output + length - shown);
 	return FALSE;
 }
 
-static gboolean run_build(const SidePlan *plan, const char *name, const char *tree, const char *scratch, GError **error)
+static gboolean run_build(const SidePlan *plan, const char *name, const Choice *choice, const char *tree,
+        const char *scratch, GError **error)
 {
 	if (plan->config->build_command == NULL)
 		return TRUE;
@@ -174,7 +191,7 @@ static gboolean run_build(const SidePlan *plan, const char *name, const char *tr
 	const ChildResult *result = child_result(child);
 	if (result->exit_code == 0 && !result->timed_out && result->exec_errno == 0)
 		return TRUE;
-	return build_failed(plan, name, result, error);
+	return build_failed(plan, name, choice, result, error);
 }
 
 /* As it is written, and where it really is. */
@@ -229,7 +246,7 @@ static gboolean make_build(
 		        "request "
 		        "brings",
 		        pointers, name);
-	if (!check_links(plan, name, dir, tree, error) || !run_build(plan, name, tree, scratch, error) ||
+	if (!check_links(plan, name, dir, tree, error) || !run_build(plan, name, choice, tree, scratch, error) ||
 	        !durable_remove_tree(scratch, error))
 		return FALSE;
 	return plan->config->build_command == NULL || check_links(plan, name, dir, tree, error);
@@ -310,7 +327,16 @@ static gboolean ensure_build(
 
 gboolean side_build(const SidePlan *plan, const char *name, const Choice *choice, Side *side, GError **error)
 {
-	g_autofree char *key = cache_key(plan, choice), *dir = build_cache_path(plan->cache, key);
+	*side = (Side){.name = name};
+	g_autoptr(GPtrArray) missing = repo_missing_submodules(plan->repo, choice->tree, error);
+	if (missing == NULL)
+		return FALSE;
+	g_autofree char *lacks = submodules_text(missing), *key = cache_key(plan, choice, lacks);
+	g_autofree char *dir = build_cache_path(plan->cache, key);
+	if (missing->len > 0)
+		finding_add(plan->findings, FINDING_WARNING, "submodule_missing", NULL,
+		        "%s is built without the submodules %s, since no clone has their commits" SUBMODULE_REMEDY,
+		        name, lacks);
 	*side = (Side){
 	        .name = name,
 	        .key = g_steal_pointer(&key),

@@ -1,7 +1,6 @@
 #include "runner/treeseal.h"
 
 #include "core/error.h"
-#include "runner/treewalk.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -221,6 +220,12 @@ gboolean tree_seal_has_file(const TreeSeal *seal, const char *path, const char *
 {
 	const Sealed *sealed = g_hash_table_lookup(seal->by_path, path);
 	return sealed != NULL && S_ISREG(sealed->mode) && g_str_equal(sealed->digest, sha256);
+}
+
+gboolean tree_seal_has_contents(const TreeSeal *seal, const TreeEntry *entry)
+{
+	g_autofree char *digest = digest_of_file(entry);
+	return digest != NULL && tree_seal_has_file(seal, entry->path, digest);
 }
 
 /* --- modes --- */

@@ -5,7 +5,7 @@
  * SHA-256; times of change are not part of a seal. */
 #pragma once
 
-#include <glib.h>
+#include "runner/treewalk.h"
 
 typedef struct TreeSeal TreeSeal;
 
@@ -24,6 +24,8 @@ guint64 tree_seal_bytes(const TreeSeal *seal);
  * not, else owned by the caller. `ignored_mode`: permissions that may differ (0222 in a protected tree). Reads the
  * whole tree. Errors: FIREBREAK_ERROR_STORAGE. */
 gboolean tree_seal_check(const TreeSeal *seal, const char *root, guint ignored_mode, char **path, GError **error);
+/* TRUE if an entry of a walk is a file with the contents that the seal has for it; reads all of it. */
+gboolean tree_seal_has_contents(const TreeSeal *seal, const TreeEntry *entry);
 /* TRUE if a file with these contents (hexadecimal SHA-256) is at that path. */
 gboolean tree_seal_has_file(const TreeSeal *seal, const char *path, const char *sha256);
 

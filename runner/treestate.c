@@ -9,6 +9,7 @@
 #include <glib/gstdio.h>
 #include <limits.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #define MODE_BITS 07777
@@ -27,6 +28,7 @@ struct TreeState {
 	char *root, *build;
 	const TreeSeal *seal;
 	GHashTable *entries; /* char * -> Noted */
+	gboolean times_lie;  /* contents have to be compared */
 	guint walk;
 };
 
@@ -55,6 +57,25 @@ static void name_change(TreeChanges *changes, const char *path)
 		g_string_append(changes->names, ", ...");
 }
 
+static gboolean same_time(struct timespec a, struct timespec b)
+{
+	return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+static gboolean write_all(int fd, const guchar *data, gsize length)
+{
+	while (length > 0) {
+		ssize_t n = write(fd, data, length);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return FALSE;
+		data += n;
+		length -= (gsize)n;
+	}
+	return TRUE;
+}
+
 /* --- noted --- */
 
 static void note(Noted *noted, const struct stat *info, guint walk)
@@ -67,6 +88,34 @@ static void note(Noted *noted, const struct stat *info, guint walk)
 	        .written = info->st_mtim,
 	        .changed = info->st_ctim,
 	};
+}
+
+/* Writes to a file that has been mapped and read. */
+static gboolean write_mapped(int fd)
+{
+	long page = sysconf(_SC_PAGESIZE);
+	volatile char *mapped = mmap(NULL, (size_t)page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (mapped == MAP_FAILED)
+		return FALSE;
+	char was = mapped[0];
+	g_usleep(CLOCK_STEP_US);
+	mapped[0] = (char)(was + 1);
+	return munmap((void *)mapped, (size_t)page) == 0;
+}
+
+/* TRUE unless the time of last change follows a write to a mapped file in the folder that `root` is in. */
+static gboolean do_times_lie(const char *root)
+{
+	g_autofree char *folder = g_path_get_dirname(root), *path = g_build_filename(folder, "probe-XXXXXX", NULL);
+	struct stat before, after;
+	int fd = g_mkstemp(path);
+	if (fd < 0)
+		return TRUE;
+	g_unlink(path);
+	gboolean ok = ftruncate(fd, sysconf(_SC_PAGESIZE)) == 0 && fstat(fd, &before) == 0 && write_mapped(fd) &&
+	              fstat(fd, &after) == 0 && !same_time(before.st_ctim, after.st_ctim);
+	close(fd);
+	return !ok;
 }
 
 static TreeStep note_entry(gpointer data, const TreeEntry *entry, GError **error)
@@ -86,6 +135,7 @@ TreeState *tree_state_new(const char *root, const char *build, const TreeSeal *s
 	state->build = g_strdup(build);
 	state->seal = seal;
 	state->entries = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	state->times_lie = do_times_lie(root);
 	if (!tree_walk(root, note_entry, state, error))
 		return NULL;
 	g_usleep(CLOCK_STEP_US);
@@ -103,11 +153,6 @@ void tree_state_free(TreeState *state)
 }
 
 /* --- compared --- */
-
-static gboolean same_time(struct timespec a, struct timespec b)
-{
-	return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
-}
 
 static gboolean is_unchanged(const Noted *noted, const struct stat *info)
 {
@@ -140,7 +185,8 @@ static TreeStep compare_entry(gpointer data, const TreeEntry *entry, GError **er
 	if (noted == NULL)
 		return found_new(scan, entry);
 	noted->seen = scan->state->walk;
-	if (is_unchanged(noted, entry->info))
+	gboolean to_read = scan->state->times_lie && S_ISREG(noted->mode);
+	if (is_unchanged(noted, entry->info) && (!to_read || tree_seal_has_contents(scan->state->seal, entry)))
 		return TREE_GO_ON;
 	if (S_ISDIR(noted->mode) && S_ISDIR(entry->info->st_mode))
 		return found_folder(scan, entry, noted);
@@ -179,20 +225,6 @@ static GPtrArray *missing_entries(Scan *scan)
 static gboolean storage_error(GError **error, const char *path)
 {
 	return firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "cannot restore %s", path);
-}
-
-static gboolean write_all(int fd, const guchar *data, gsize length)
-{
-	while (length > 0) {
-		ssize_t n = write(fd, data, length);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return FALSE;
-		data += n;
-		length -= (gsize)n;
-	}
-	return TRUE;
 }
 
 /* Copies, and says what was copied. */

@@ -5,7 +5,10 @@
  * to its other times. What differs is copied anew from the build, and what is new is removed: a run starts from the
  * tree as built. Nothing else may work in the tree meanwhile.
  *
- * Limits: root can set the clock. On tmpfs a write through a shared mapping need not change a time. */
+ * On some file systems (tmpfs), a write through a shared mapping that was read first changes no time. Whether that is
+ * so is tried out; there, the contents of all files are compared with the seal, too.
+ *
+ * Limit: root can set the clock. */
 #pragma once
 
 #include "runner/treeseal.h"

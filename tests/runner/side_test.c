@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <sys/stat.h>
+
 #include <cmocka.h>
 
 #define LINE "int main(void) { return 0; }\n"
@@ -150,11 +152,9 @@ static int tear_down_builds(void **state)
 	return 0;
 }
 
-static void prepare(Builds *builds, guint layout, Side *side)
+static SidePlan plan_of(Builds *builds, char *const *pass_env, guint layout)
 {
-	g_autoptr(GError) error = NULL;
-	char *const pass_env[] = {(char *)"MAKE_MORE", NULL};
-	const SidePlan plan = {
+	return (SidePlan){
 	        .repo = builds->repo,
 	        .config = builds->config,
 	        .pass_env = pass_env,
@@ -166,6 +166,13 @@ static void prepare(Builds *builds, guint layout, Side *side)
 	        .progress = tell,
 	        .progress_data = builds->told,
 	};
+}
+
+static void prepare(Builds *builds, guint layout, Side *side)
+{
+	g_autoptr(GError) error = NULL;
+	char *const pass_env[] = {(char *)"MAKE_MORE", NULL};
+	const SidePlan plan = plan_of(builds, pass_env, layout);
 	char *difference = NULL;
 	if (!side_build(&plan, "base", &builds->choice, side, &error) || !side_copy(side, &difference, &error))
 		fail_msg("%s", error->message);
@@ -268,6 +275,66 @@ static void the_path_of_a_tree_tells_no_side(void **state)
 	}
 }
 
+/* Writes over a file of a side's build in the cache, as a later build could. */
+static void damage(const Side *side, const char *file)
+{
+	g_autofree char *path = g_build_filename(side->build_dir, file, NULL);
+	assert_int_equal(g_chmod(side->build_dir, 0755), 0);
+	assert_true(g_file_set_contents(path, "#!/bin/sh\n", -1, NULL));
+}
+
+static void a_build_that_was_written_to_is_found_and_made_anew(void **state)
+{
+	Builds *builds = *state;
+	Side side;
+	g_autoptr(GError) error = NULL;
+	const SidePlan plan = plan_of(builds, NULL, 0);
+	char *difference = NULL;
+	assert_true(side_build(&plan, "base", &builds->choice, &side, &error));
+	damage(&side, "lexi");
+	assert_true(side_copy(&side, &difference, &error));
+	assert_string_equal(difference, "lexi");
+	g_clear_pointer(&difference, g_free);
+	assert_true(side_rebuild(&plan, "base", &builds->choice, &side, &error));
+	assert_true(side_copy(&side, &difference, &error));
+	assert_null(difference);
+	g_autofree char *output = run_lexi(&side);
+	assert_string_not_equal(output, "");
+	side_clear(&side);
+}
+
+static void a_copy_can_be_written_to_though_the_build_cannot(void **state)
+{
+	Side side;
+	struct stat info;
+	prepare(*state, 0, &side);
+	g_autofree char *built = g_build_filename(side.build_dir, "lexi", NULL);
+	g_autofree char *copied = g_build_filename(side.tree_dir, "lexi", NULL);
+	assert_int_equal(stat(built, &info), 0);
+	assert_int_equal(info.st_mode & 0222, 0);
+	assert_int_equal(stat(copied, &info), 0);
+	assert_int_equal(info.st_mode & 0200, 0200);
+	side_clear(&side);
+}
+
+static void a_build_that_makes_a_link_out_of_its_tree_is_refused(void **state)
+{
+	static const char *const targets[] = {"../../..", "$(realpath ../../..)/builds/other", "/proc/self/cwd"};
+	Builds *builds = *state;
+	for (gsize i = 0; i < G_N_ELEMENTS(targets); i++) {
+		g_autoptr(GError) error = NULL;
+		Side side;
+		g_autofree char *command = g_strdup_printf("ln -s %s escape", targets[i]);
+		g_free(builds->config->build_command[2]);
+		builds->config->build_command[2] = g_steal_pointer(&command);
+		const SidePlan plan = plan_of(builds, NULL, 0);
+		assert_false(side_build(&plan, "base", &builds->choice, &side, &error));
+		assert_int_equal(error->code, FIREBREAK_ERROR_POLICY);
+		assert_non_null(strstr(error->message, "base: the link escape -> "));
+		side_clear(&side);
+	}
+}
+
 static void without_the_linker_the_remedy_is_named(void **state)
 {
 	(void)state;
@@ -293,6 +360,9 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(layouts_that_cannot_be_compared_are_said, set_up, tear_down),
 	        WITH_BUILDS(layouts_are_other_builds_of_one_program_that_do_the_same),
 	        WITH_BUILDS(layouts_that_the_build_ignores_are_found),
+	        WITH_BUILDS(a_build_that_was_written_to_is_found_and_made_anew),
+	        WITH_BUILDS(a_copy_can_be_written_to_though_the_build_cannot),
+	        WITH_BUILDS(a_build_that_makes_a_link_out_of_its_tree_is_refused),
 	        WITH_BUILDS(the_path_of_a_tree_tells_no_side),
 	        WITH_BUILDS(without_a_layout_the_build_is_asked_for_nothing),
 	        cmocka_unit_test(without_the_linker_the_remedy_is_named),

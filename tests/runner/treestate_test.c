@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -31,10 +32,11 @@ static void shell(const World *world, const char *command)
 	assert_int_equal(status, 0);
 }
 
-static int set_up(void **state)
+/* Takes the folder; NULL = a temporary one. */
+static int set_up_in(void **state, char *dir)
 {
 	World *world = g_new0(World, 1);
-	world->dir = g_dir_make_tmp("firebreak-state-XXXXXX", NULL);
+	world->dir = dir != NULL ? dir : g_dir_make_tmp("firebreak-state-XXXXXX", NULL);
 	world->build = g_build_filename(world->dir, "build", NULL);
 	world->root = g_build_filename(world->dir, "root", NULL);
 	assert_int_equal(g_mkdir(world->root, 0755), 0);
@@ -46,6 +48,11 @@ static int set_up(void **state)
 	assert_non_null(world->state);
 	*state = world;
 	return 0;
+}
+
+static int set_up(void **state)
+{
+	return set_up_in(state, NULL);
 }
 
 static int tear_down(void **state)
@@ -131,6 +138,28 @@ static void a_file_with_its_old_times_is_found(void **state)
 	assert_string_equal(world->changes.names->str, "lib/one");
 }
 
+/* On tmpfs no time changes then; elsewhere it does. */
+static void a_file_that_was_written_through_a_mapping_is_found(void **state)
+{
+	World *world = *state;
+	g_autofree char *file = g_build_filename(world->root, "lib", "one", NULL);
+	int fd = open(file, O_RDWR);
+	volatile char *mapped = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	assert_true(mapped != MAP_FAILED);
+	assert_int_equal(mapped[0], 'o');
+	mapped[0] = 'O';
+	assert_int_equal(munmap((void *)mapped, 4096), 0);
+	close(fd);
+	assert_restored(world);
+	assert_int_equal(world->changes.changed, 1);
+}
+
+static int set_up_in_memory(void **state)
+{
+	g_autofree char *template = g_strdup("/dev/shm/firebreak-state-XXXXXX");
+	return set_up_in(state, g_access("/dev/shm", W_OK) == 0 ? g_strdup(g_mkdtemp(template)) : NULL);
+}
+
 static void what_is_restored_has_its_old_time(void **state)
 {
 	World *world = *state;
@@ -185,6 +214,9 @@ int main(void)
 	        WITH_WORLD(a_tree_that_nobody_wrote_to_is_as_it_was),
 	        WITH_WORLD(what_a_run_wrote_is_gone_before_the_next),
 	        WITH_WORLD(a_file_with_its_old_times_is_found),
+	        WITH_WORLD(a_file_that_was_written_through_a_mapping_is_found),
+	        {"a_file_that_was_written_through_a_mapping_is_found_on_tmpfs",
+	                a_file_that_was_written_through_a_mapping_is_found, set_up_in_memory, tear_down, NULL},
 	        WITH_WORLD(what_is_restored_has_its_old_time),
 	        WITH_WORLD(a_restored_file_is_another_one),
 	        WITH_WORLD(a_file_that_was_changed_in_the_build_too_is_an_error),
