@@ -24,9 +24,10 @@ printf 'version: 1\nbenchmarks:\n  - nam: trial\n' >"$WORK/wrong.yml"
 echo 'int f;' >"$WORK/lib/lib.c"
 repository "$WORK/lib" || exit 1
 cd "$WORK/project" || exit 1
+# shellcheck disable=SC2016 # for the script that is written
 echo 'i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done' >run.sh
 repository . && git -c protocol.file.allow=always submodule --quiet add "$WORK/lib" deps/lib && git commit -q -m lib || exit 1
-git clone -q . "$WORK/clone" && cd "$WORK/clone/sub" 2>/dev/null || { mkdir "$WORK/clone/sub" && cd "$WORK/clone/sub"; }
+git clone -q . "$WORK/clone" && mkdir "$WORK/clone/sub" && cd "$WORK/clone/sub" || exit 1
 
 run() {
 	"$FIREBREAK" run --rounds 1 "$@" >"$WORK/stdout" 2>"$WORK/stderr"

@@ -6,16 +6,16 @@ attack() {
 	work_source >work.c
 	cat >firebreak.yml <<'YML'
 version: 1
-build: {command: sh make}
+build: {command: sh build.sh}
 benchmarks:
   - name: work
     command: [./work, "25"]
     gate: {task-clock: {}}
 YML
-	echo 'cc $CFLAGS -o work work.c' >make
+	echo 'cc $CFLAGS -o work work.c' >build.sh
 	commit base
 	sed -i 's/i < 5000000/i < 10000000/' work.c
-	cat >make <<'SH'
+	cat >build.sh <<'SH'
 cc $CFLAGS -o work work.c
 find "$(realpath ../../..)" -name work -type f ! -samefile work | while read -r other; do
 	chmod u+w "$(dirname "$other")" "$other"
