@@ -20,6 +20,7 @@ typedef struct {
 	gboolean same_program; /* nothing that the change may have altered was seen to run */
 	GPtrArray *functions;  /* of FunctionComparison, in row order */
 	CostGroups *groups;
+	GPtrArray *inlined; /* of InlinedCosts */
 } Attribution;
 
 static CostGroups *groups_of_rows(const FunctionFamily *family, const GPtrArray *functions)
@@ -169,6 +170,28 @@ static gboolean find_shift(Attribution *attribution, guint flagged)
 	return TRUE;
 }
 
+/* Whether the rise of a row is that copies of its function are inlined no more: with them, it did not rise. */
+static gboolean is_outlined(const Attribution *attribution, guint flagged)
+{
+	const FunctionFamily *family = attribution->family;
+	FunctionComparison *f = attribution->functions->pdata[flagged];
+	g_autoptr(FunctionCopies) copies = function_copies_new(
+	        family->costs, attribution->inlined, &g_array_index(family->rows, FunctionRow, flagged));
+	if (copies == NULL)
+		return FALSE;
+	guint rounds = family->costs->rounds;
+	for (guint r = 0; r < rounds; r++)
+		copies->head[r] -= copies->base[r];
+	SeriesBounds sum = series_bounds(copies->head, rounds);
+	double floor_cost = attribution->input->policy->floor_contribution * family->costs->base_total;
+	double rest = EXPLAINED_REST * (f->head_cost - f->base_cost);
+	if (!(sum.lower < floor_cost && sum.upper < MAX(floor_cost, rest)))
+		return FALSE;
+	function_copies_spend(attribution->groups, family->rows, attribution->inlined, flagged);
+	function_comparison_add_note(f, g_strdup(ATTRIBUTION_OUTLINED));
+	return TRUE;
+}
+
 /* --- code and change --- */
 
 /* A renamed function has its code on base's side under the one name, on head's under the other. */
@@ -306,7 +329,7 @@ static void judge_flagged(Attribution *attribution, guint i)
 	const HoldInput hold = {input->total_failed, input->total_holds, input->policy->strict};
 	gboolean passes_test =
 	        input->policy->gates && !input->contaminated && f->p_adjusted <= input->policy->gate_alpha;
-	if (find_shift(attribution, i)) {
+	if (is_outlined(attribution, i) || find_shift(attribution, i)) {
 		f->klass = FUNCTION_COST_SHIFT;
 		f->held = passes_test ? attribution_hold_shift(&hold, f) : FUNCTION_NOT_HELD;
 	} else if (is_layout(attribution, f)) {
@@ -378,6 +401,7 @@ void attribution_classify(const FunctionFamily *family, const AttributionInput *
 	const StackTable *table = family->costs->base.profile->table;
 	Attribution attribution = {.family = family, .input = input, .functions = functions};
 	attribution.groups = groups_of_rows(family, functions);
+	attribution.inlined = inlined_costs_new(family->costs, family->rows);
 	relate_to_change(&attribution);
 	for (guint i = 0; i < functions->len; i++) {
 		FunctionComparison *f = functions->pdata[i];
@@ -392,6 +416,7 @@ void attribution_classify(const FunctionFamily *family, const AttributionInput *
 		describe(&attribution, functions->pdata[i]);
 	}
 	cost_groups_free(attribution.groups);
+	g_ptr_array_unref(attribution.inlined);
 }
 
 static gint compare_magnitude(gconstpointer a, gconstpointer b, gpointer data)

@@ -18,7 +18,8 @@
  * 95 % lower bound is below it). And because the total is known far better than a sum of samples: it is one if falls
  * make up for at least half of f's rise, the sum is not shown to exceed the floor, and the upper bound of the total's
  * own change is below the floor or a quarter of f's rise. A fall is spent once: where it explains several functions,
- * they are summed up together.
+ * they are summed up together. Before all that, a function is a cost shift if it did not rise together with all its
+ * inlined copies, by the same bounds: a compiler outlined it.
  *
  * It passes the test of the gate if it is flagged, its adjusted p is at most gate_alpha, and it is neither cost_shift
  * nor layout_suspect. Then it gates, unless it is held:
@@ -40,6 +41,9 @@
 #include "compare/costgroups.h"
 #include "compare/functions.h"
 #include "compare/relations.h"
+
+/* The note of a function that costs more by itself because it is inlined less. */
+#define ATTRIBUTION_OUTLINED "it was inlined in base, and costs no more with its inlined copies"
 
 typedef struct {
 	const FunctionPolicy *policy;

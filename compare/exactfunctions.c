@@ -18,6 +18,7 @@ typedef struct {
 	GArray *ranges[2];    /* of ExactRange, per row, of either side */
 	GPtrArray *functions; /* of FunctionComparison, in row order */
 	CostGroups *groups;
+	GPtrArray *inlined; /* of InlinedCosts */
 	RelationInput change;
 	double base_total;
 	gboolean total_same; /* it changed by no more than the floor, either way, for certain */
@@ -90,7 +91,7 @@ static InlinedPart *report_part(const ExactFamily *family, const InlinedCosts *i
 
 static void report_parts(const ExactFamily *family)
 {
-	g_autoptr(GPtrArray) parts = inlined_costs_new(family->costs, family->rows);
+	const GPtrArray *parts = family->inlined;
 	for (guint i = 0; i < parts->len; i++) {
 		const InlinedCosts *inlined = parts->pdata[i];
 		inlined_part_add(family->functions->pdata[inlined->row], report_part(family, inlined));
@@ -291,6 +292,23 @@ static gboolean find_shift(ExactFamily *family, guint flagged, gboolean anywhere
 	return TRUE;
 }
 
+/* Whether the rise of a row is that copies of its function are inlined no more: with them, hardly anything remains. */
+static gboolean is_outlined(const ExactFamily *family, guint flagged)
+{
+	FunctionComparison *f = family->functions->pdata[flagged];
+	const CostTable *costs = family->costs;
+	g_autoptr(FunctionCopies) copies =
+	        function_copies_new(costs, family->inlined, &g_array_index(family->rows, FunctionRow, flagged));
+	if (copies == NULL)
+		return FALSE;
+	double rest = exact_mean(copies->head, costs->head.rounds) - exact_mean(copies->base, costs->base.rounds);
+	if (rest > EXACT_SHIFT_REST * (f->head_cost - f->base_cost))
+		return FALSE;
+	function_copies_spend(family->groups, family->rows, family->inlined, flagged);
+	function_comparison_add_note(f, g_strdup(ATTRIBUTION_OUTLINED));
+	return TRUE;
+}
+
 /* --- gates --- */
 
 static gboolean is_costly(const ExactFunctions *functions, const FunctionComparison *f)
@@ -307,7 +325,8 @@ static gboolean is_certain(const ExactFamily *family, const ExactFunctions *func
 static void judge_flagged(ExactFamily *family, ExactFunctions *functions, guint i)
 {
 	FunctionComparison *f = family->functions->pdata[i];
-	if (find_shift(family, i, FALSE) || (family->total_same && find_shift(family, i, TRUE))) {
+	if (is_outlined(family, i) || find_shift(family, i, FALSE) ||
+	        (family->total_same && find_shift(family, i, TRUE))) {
 		f->klass = FUNCTION_COST_SHIFT;
 		f->held = is_costly(functions, f) ? attribution_hold_shift(&functions->hold, f) : FUNCTION_NOT_HELD;
 		return;
@@ -376,6 +395,7 @@ static void family_init(ExactFamily *family, const ExactInput *input, GPtrArray 
 		family->ranges[side] = g_array_new(FALSE, FALSE, sizeof(ExactRange));
 	family->functions = functions;
 	family->groups = cost_groups_new(0);
+	family->inlined = inlined_costs_new(family->costs, family->rows);
 	family->change = (RelationInput){.costs = family->costs, .code = input->code, .change = input->change};
 	family->base_total = exact_mean(family->costs->base.total, family->costs->base.rounds);
 }
@@ -383,6 +403,7 @@ static void family_init(ExactFamily *family, const ExactInput *input, GPtrArray 
 static void family_clear(ExactFamily *family)
 {
 	cost_groups_free(family->groups);
+	g_ptr_array_unref(family->inlined);
 	for (guint side = 0; side < 2; side++)
 		g_array_unref(family->ranges[side]);
 	g_array_unref(family->rows);

@@ -12,8 +12,9 @@
  * with names of one stem, are neighbours only where one of the two came or went: a rise that is certain is not
  * explained away by a fall that has nothing to do with it. Unless nothing remains to be explained: where the total did
  * not change by more than the floor either way, falls of any functions make up for a rise up to EXACT_SHIFT_REST of it.
- * Against a stored base, whose code is not known, what is gone is a neighbour of all that is new: it may be the same
- * under another name.
+ * Before all that, a rise is cost_shift if the function, together with all its inlined copies, rose by no more than
+ * EXACT_SHIFT_REST of it: a compiler outlined it. Against a stored base, whose code is not known, what is gone is a
+ * neighbour of all that is new: it may be the same under another name.
  *
  * Counts that do not repeat differ by chance in many functions at once. So one of them gates only if either side has
  * EXACT_NOISY_RUNS runs, and if what its lower bound is beyond the margin by is more than what chance puts between the

@@ -16,8 +16,9 @@ static void inlined_costs_free(gpointer data)
 /* What is needed while stacks become parts. */
 typedef struct {
 	const CostTable *costs;
-	guint *row_of[2];  /* per side and frame: position of its row + 1; 0 = none */
-	GHashTable *index; /* (row, frame) -> InlinedCosts */
+	guint *row_of[2];     /* per side and frame: position of its row + 1; 0 = none */
+	FrameId *function_of; /* per frame: the one with code of its own that has its name, else itself */
+	GHashTable *index;    /* (row, frame) -> InlinedCosts */
 	GPtrArray *parts;
 } Gathering;
 
@@ -31,6 +32,26 @@ static guint *rows_of_side(const CostTable *costs, const GArray *rows, gboolean 
 	return row_of;
 }
 
+/* Frames are told apart by name, module and whether they are inlined. */
+static FrameId *functions_by_name(const StackTable *table)
+{
+	guint n = stack_table_n_frames(table);
+	FrameId *functions = g_new0(FrameId, MAX(n, 1));
+	g_autoptr(GHashTable) own = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+	for (guint inlined = 0; inlined < 2; inlined++)
+		for (guint f = 0; f < n; f++) {
+			const Frame *frame = stack_table_get_frame(table, (FrameId){f});
+			gint64 key = (gint64)((guint64)frame->name.index << 32 | frame->module.index);
+			if ((frame->kind == FRAME_INLINED ? 1u : 0u) != inlined)
+				continue;
+			guint known = inlined ? GPOINTER_TO_UINT(g_hash_table_lookup(own, &key)) : 0;
+			functions[f] = (FrameId){known != 0 ? known - 1 : f};
+			if (!inlined)
+				g_hash_table_insert(own, g_memdup2(&key, sizeof key), GUINT_TO_POINTER(f + 1));
+		}
+	return functions;
+}
+
 static InlinedCosts *part_of(Gathering *gathering, guint row, FrameId frame)
 {
 	gint64 key = (gint64)((guint64)row << 32 | frame.index);
@@ -39,6 +60,7 @@ static InlinedCosts *part_of(Gathering *gathering, guint row, FrameId frame)
 		return part;
 	part = g_new0(InlinedCosts, 1);
 	part->frame = frame;
+	part->function = gathering->function_of[frame.index];
 	part->row = row;
 	part->base_cost = g_new0(double, gathering->costs->base.rounds);
 	part->head_cost = g_new0(double, gathering->costs->head.rounds);
@@ -75,8 +97,9 @@ GPtrArray *inlined_costs_new(const CostTable *costs, const GArray *rows)
 	g_autoptr(GHashTable) index = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
 	g_autofree FrameId *physical = physical_frames(table);
 	g_autofree guint *base_rows = rows_of_side(costs, rows, FALSE), *head_rows = rows_of_side(costs, rows, TRUE);
+	g_autofree FrameId *function_of = functions_by_name(table);
 	Gathering gathering = {
-	        costs, {base_rows, head_rows}, index, g_ptr_array_new_with_free_func(inlined_costs_free)};
+	        costs, {base_rows, head_rows}, function_of, index, g_ptr_array_new_with_free_func(inlined_costs_free)};
 	for (guint s = 1; s < stack_table_n_stacks(table); s++) {
 		if (stack_table_leaf(table, (StackId){s}).index == physical[s].index)
 			continue;
@@ -84,6 +107,60 @@ GPtrArray *inlined_costs_new(const CostTable *costs, const GArray *rows)
 		gather(&gathering, (StackId){s}, physical[s], TRUE);
 	}
 	return gathering.parts;
+}
+
+static gboolean is_copy(const InlinedCosts *part, const FunctionRow *row)
+{
+	return part->function.index == row->head.index;
+}
+
+static void add_costs(double *sum, const double *costs, guint rounds)
+{
+	for (guint r = 0; r < rounds; r++)
+		sum[r] += costs[r];
+}
+
+FunctionCopies *function_copies_new(const CostTable *costs, const GPtrArray *inlined, const FunctionRow *row)
+{
+	guint n_base = costs->base.rounds, n_head = costs->head.rounds;
+	g_autoptr(FunctionCopies) copies = g_new0(FunctionCopies, 1);
+	copies->base = g_memdup2(row->base_cost, n_base * sizeof(double));
+	copies->head = g_memdup2(row->head_cost, n_head * sizeof(double));
+	gboolean found = FALSE;
+	for (guint i = 0; i < inlined->len; i++) {
+		const InlinedCosts *part = inlined->pdata[i];
+		if (!is_copy(part, row))
+			continue;
+		add_costs(copies->base, part->base_cost, n_base);
+		add_costs(copies->head, part->head_cost, n_head);
+		found = TRUE;
+	}
+	return found ? g_steal_pointer(&copies) : NULL;
+}
+
+void function_copies_spend(CostGroups *groups, const GArray *rows, const GPtrArray *inlined, guint flagged)
+{
+	const FunctionRow *row = &g_array_index(rows, FunctionRow, flagged);
+	CostGroup *own = cost_groups_at(groups, flagged);
+	g_autoptr(GPtrArray) donors = g_ptr_array_new();
+	for (guint i = 0; i < inlined->len; i++) {
+		const InlinedCosts *part = inlined->pdata[i];
+		CostGroup *group = is_copy(part, row) ? cost_groups_at(groups, part->row) : own;
+		if (group != own && group->mean < 0 && !g_ptr_array_find(donors, group, NULL))
+			g_ptr_array_add(donors, group);
+	}
+	guint taken = 0;
+	cost_groups_sort(donors);
+	cost_groups_merge(groups, flagged, cost_groups_sum(groups, flagged, donors, &taken));
+}
+
+void function_copies_free(FunctionCopies *copies)
+{
+	if (copies == NULL)
+		return;
+	g_free(copies->base);
+	g_free(copies->head);
+	g_free(copies);
 }
 
 void inlined_part_add(FunctionComparison *function, InlinedPart *part)

@@ -9,12 +9,14 @@
  * functions as the compiler happened to mix them, so cost moves among parts without any function being slower. */
 #pragma once
 
+#include "compare/costgroups.h"
 #include "compare/functions.h"
 
 /* One inlined function in one row, per round of either side. */
 typedef struct {
 	FrameId frame;
-	guint row; /* position in the rows of functions */
+	FrameId function; /* with code of its own and the same name; `frame` if there is none */
+	guint row;        /* position in the rows of functions */
 	double *base_cost, *head_cost;
 	guint64 base_samples, head_samples;
 } InlinedCosts;
@@ -22,6 +24,20 @@ typedef struct {
 /* All inlined functions with a cost, of `rows` (function_rows_new()), in order of their first stack: an array of
  * InlinedCosts, owned by the caller. */
 GPtrArray *inlined_costs_new(const CostTable *costs, const GArray *rows);
+
+/* What a row costs with all inlined copies of its function, whatever they are inlined into, per round of either side: a
+ * function that a compiler outlines costs what its copies did. NULL if there is no copy. `inlined` is of
+ * inlined_costs_new(). Owned by the caller, free with function_copies_free(). */
+typedef struct {
+	double *base, *head;
+} FunctionCopies;
+FunctionCopies *function_copies_new(const CostTable *costs, const GPtrArray *inlined, const FunctionRow *row);
+void function_copies_free(FunctionCopies *copies);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(FunctionCopies, function_copies_free)
+
+/* Makes what the functions around its copies fell by a part of the group of row `flagged`, which is the one that was
+ * outlined: it explains no other rise any more. `rows` are those that `inlined` is of. */
+void function_copies_spend(CostGroups *groups, const GArray *rows, const GPtrArray *inlined, guint flagged);
 
 /* Adds a part to a function, which takes it. */
 void inlined_part_add(FunctionComparison *function, InlinedPart *part);

@@ -723,6 +723,59 @@ static void an_inlined_function_without_a_host_is_a_function(void **state)
 	assert_int_equal(synthetic_find(s, c, "orphan")->base_samples, 800);
 }
 
+static const SyntheticFunction outlined[] = {
+        {"main", 500, 500, "main.c", 90},
+        {"main;compress", 1000, 1000, "lz.c", 10},
+        {"main;compress;~count", 400, 0, NULL, 0},
+        {"main;compress;count", 0, 400, NULL, 0},
+        {NULL, 0, 0, NULL, 0},
+};
+
+/* What a compiler inlines no more is no slower for that, even where the fall of its former host is not to be seen. */
+static void a_function_that_is_inlined_no_more_is_a_cost_shift(void **state)
+{
+	static const SyntheticFunction slower_too[] = {
+	        {"main", 500, 500, "main.c", 90},
+	        {"main;compress", 1000, 1000, "lz.c", 10},
+	        {"main;compress;~count", 400, 0, NULL, 0},
+	        {"main;compress;count", 0, 900, NULL, 0},
+	        {NULL, 0, 0, NULL, 0},
+	};
+	(void)state;
+	for (guint slower_also = 0; slower_also < 2; slower_also++) {
+		g_autoptr(Synthetic) s = campaign(slower_also ? slower_too : outlined, 5);
+		s->input.functions.strict = TRUE;
+		g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+		const FunctionComparison *count = synthetic_find(s, c, "count");
+		assert_int_equal(count->klass, slower_also ? FUNCTION_NEW : FUNCTION_COST_SHIFT);
+		assert_int_equal(count->gates, slower_also);
+		if (!slower_also)
+			assert_string_equal(count->note, ATTRIBUTION_OUTLINED);
+	}
+}
+
+/* The fall of compress is that count is no longer in it, so it explains no other rise. */
+static void what_was_outlined_explains_nothing_else(void **state)
+{
+	static const SyntheticFunction tree[] = {
+	        {"main", 500, 500, "main.c", 90},
+	        {"main;compress", 1000, 1000, "lz.c", 10},
+	        {"main;compress;~count", 400, 0, NULL, 0},
+	        {"main;compress;count", 0, 400, NULL, 0},
+	        {"main;render", 800, 900, "r.c", 10},
+	        {"main;parse", 400, 400, "p.c", 10},
+	        {"main;emit", 400, 400, "e.c", 10},
+	        {"main;store", 400, 400, "t.c", 10},
+	        {NULL, 0, 0, NULL, 0},
+	};
+	(void)state;
+	SyntheticPlan plan = {.functions = tree, .rounds = 12, .seed = 5, .noise = .2, .time_noise = .001};
+	g_autoptr(Synthetic) s = synthetic_new(&plan);
+	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+	assert_int_equal(synthetic_find(s, c, "count")->klass, FUNCTION_COST_SHIFT);
+	assert_int_equal(synthetic_find(s, c, "render")->klass, FUNCTION_REGRESSION);
+}
+
 /* --- what a total holds --- */
 
 static const SyntheticFunction masked[] = {
@@ -1511,6 +1564,8 @@ int main(void)
 	        cmocka_unit_test(contributions_of_physical_functions_add_up),
 	        cmocka_unit_test(a_function_is_slower_by_what_is_inlined_into_it),
 	        cmocka_unit_test(an_inlined_function_without_a_host_is_a_function),
+	        cmocka_unit_test(a_function_that_is_inlined_no_more_is_a_cost_shift),
+	        cmocka_unit_test(what_was_outlined_explains_nothing_else),
 	        cmocka_unit_test(a_function_gates_where_the_total_may_be_beyond_its_margin),
 	        cmocka_unit_test(equal_code_does_not_gate_where_the_total_is_open),
 	        cmocka_unit_test(the_held_function_that_the_change_touches_is_named_first),

@@ -9,7 +9,7 @@
 #define COUNTED_RUNS 8
 
 /* Functions from the root, ";" between; "cmd" is a command, "[name]" no function, "name@module" one of another module
- * than "prog". */
+ * than "prog", "~name" an inlined one. */
 typedef struct {
 	const char *path;
 	guint64 base[COUNTED_RUNS]; /* per run; a 0 behind the first repeats the first */
@@ -27,15 +27,16 @@ typedef struct {
 static inline Frame counted_frame(StackTable *table, const char *text)
 {
 	g_auto(GStrv) parts = g_strsplit(text, "@", 2);
-	gboolean bucket = text[0] == '[';
+	gboolean bucket = text[0] == '[', inlined = text[0] == '~';
 	Frame frame = {
-	        .name = stack_table_name(table, parts[0], -1),
+	        .name = stack_table_name(table, parts[0] + (inlined ? 1 : 0), -1),
 	        .module = stack_table_name(table,
 	                bucket             ? ""
 	                : parts[1] != NULL ? parts[1]
 	                                   : "prog",
 	                -1),
 	        .kind = bucket                     ? FRAME_SYNTHETIC
+	                : inlined                  ? FRAME_INLINED
 	                : g_str_equal(text, "cmd") ? FRAME_COMMAND
 	                                           : FRAME_USER,
 	};

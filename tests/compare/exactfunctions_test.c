@@ -535,6 +535,59 @@ static void a_gap_no_larger_than_chance_makes_does_not_gate(void **state)
 	assert_null(margin->functions.open);
 }
 
+/* --- physical functions --- */
+
+static void counts_that_move_between_inlined_pieces_change_nothing(void **state)
+{
+	static const CountedFunction tree[] = {
+	        {"cmd;main", {10000}, {10000}},
+	        {"cmd;main;compress", {20000}, {20100}},
+	        {"cmd;main;compress;~count", {30000}, {50000}},
+	        {"cmd;main;compress;~put", {40000}, {20000}},
+	        {NULL, {0}, {0}},
+	};
+	(void)state;
+	g_autoptr(Judged) judged = judge(tree, .0005);
+	const FunctionComparison *compress = find(judged, "compress");
+	assert_int_equal(judged->comparison->functions->len, 2);
+	assert_class(judged, "compress", FUNCTION_REGRESSION, TRUE);
+	assert_true(compress->head_cost == 90100 && compress->base_cost == 90000);
+	assert_int_equal(compress->inlined->len, 2);
+	const InlinedPart *count = compress->inlined->pdata[0], *put = compress->inlined->pdata[1];
+	assert_string_equal(stack_table_frame_name(judged->comparison->table, count->frame), "count");
+	assert_true(count->base_cost == 30000 && count->head_cost == 50000);
+	assert_true(count->contribution == .2 && count->contribution_lower == .2 && count->contribution_upper == .2);
+	assert_true(put->contribution == -.2);
+	assert_string_equal(compress->sentence,
+	        "compress +0.10 pp (+0.1 % of itself), of which count, inlined, +20.00 pp, put, inlined, -20.00 pp");
+}
+
+/* Its host rose by something else meanwhile, so that no fall is left to explain it. */
+static void a_function_that_is_inlined_no_more_is_a_cost_shift(void **state)
+{
+	static const CountedFunction outlined[] = {
+	        {"cmd;main", {10000}, {10000}},
+	        {"cmd;main;compress", {20000}, {60000}},
+	        {"cmd;main;compress;~count", {30000}, {0}},
+	        {"cmd;main;compress;count", {0}, {30000}},
+	        {NULL, {0}, {0}},
+	};
+	static const CountedFunction slower_too[] = {
+	        {"cmd;main", {10000}, {10000}},
+	        {"cmd;main;compress", {20000}, {60000}},
+	        {"cmd;main;compress;~count", {30000}, {0}},
+	        {"cmd;main;compress;count", {0}, {35000}},
+	        {NULL, {0}, {0}},
+	};
+	(void)state;
+	g_autoptr(Judged) judged = judge(outlined, .005);
+	assert_class(judged, "count", FUNCTION_COST_SHIFT, FALSE);
+	assert_string_equal(find(judged, "count")->note, ATTRIBUTION_OUTLINED);
+	assert_class(judged, "compress", FUNCTION_REGRESSION, TRUE);
+	g_autoptr(Judged) slower = judge(slower_too, .005);
+	assert_class(slower, "count", FUNCTION_NEW, TRUE);
+}
+
 /* --- code and change --- */
 
 static const CountedFunction library[] = {
@@ -649,6 +702,8 @@ int main(void)
 	        cmocka_unit_test(a_function_gates_beyond_the_margin_of_the_total),
 	        cmocka_unit_test(a_function_that_does_not_repeat_gates_in_five_runs),
 	        cmocka_unit_test(a_gap_no_larger_than_chance_makes_does_not_gate),
+	        cmocka_unit_test(counts_that_move_between_inlined_pieces_change_nothing),
+	        cmocka_unit_test(a_function_that_is_inlined_no_more_is_a_cost_shift),
 	        cmocka_unit_test(a_consequence_in_a_library_does_not_gate_beside_its_cause),
 	        cmocka_unit_test(what_did_not_change_outside_needs_no_note),
 	        cmocka_unit_test(other_lines_of_the_same_file_are_named),

@@ -10,7 +10,7 @@
 #define SAMPLE_NS 500000
 
 typedef struct {
-	const char *path;  /* functions from the root, ";" between; the last one is the function */
+	const char *path;  /* functions from the root, ";" between; the last one is the function; "~f" is inlined */
 	double base, head; /* mean samples per run; 0 = not there */
 	const char *file;
 	guint line;
@@ -46,11 +46,13 @@ static inline StackId synthetic_stack(StackTable *table, const SyntheticFunction
 	g_auto(GStrv) names = g_strsplit(function->path, ";", -1);
 	StackId stack = STACK_ROOT;
 	for (guint i = 0; names[i] != NULL; i++) {
-		gboolean bucket = names[i][0] == '[';
+		gboolean bucket = names[i][0] == '[', inlined = names[i][0] == '~';
 		Frame frame = {
-		        .name = stack_table_name(table, names[i], -1),
+		        .name = stack_table_name(table, names[i] + (inlined ? 1 : 0), -1),
 		        .module = stack_table_name(table, bucket ? "" : "prog", -1),
-		        .kind = bucket ? FRAME_SYNTHETIC : FRAME_USER,
+		        .kind = bucket    ? FRAME_SYNTHETIC
+		                : inlined ? FRAME_INLINED
+		                          : FRAME_USER,
 		};
 		frame.raw_name = frame.name;
 		if (names[i + 1] == NULL && function->file != NULL) {
