@@ -58,6 +58,7 @@ CompareInput gate_campaign_input(const GateCampaign *campaign)
 	        .code = campaign->code,
 	        /* base against base: that nothing was edited excuses nothing there */
 	        .change = gate->request->mode == CHECK_GATE ? gate->change : NULL,
+	        .waits_meant = campaign->order.benchmark->waits,
 	        .beyond_regression = acceptances_concern(gate->result->acceptances, campaign->order.benchmark->name),
 	};
 }

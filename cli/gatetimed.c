@@ -147,12 +147,23 @@ static gboolean store_measurements(const Timed *timed, GError **error)
 	return TRUE;
 }
 
+/* CPU time says nothing of it, so it stands beside the verdict. */
+static void note_waits(const Timed *timed)
+{
+	const WaitingChange *waiting = &timed->row->comparison->waiting;
+	g_autofree char *text = waiting_text(waiting);
+	if (text != NULL)
+		finding_add(timed->gate->result->findings, waiting->fell ? FINDING_INFO : FINDING_WARNING,
+		        "wait_changed", timed->benchmark->name, "%s", text);
+}
+
 /* Judges, and keeps what was measured before more is measured. */
 static gboolean compare_and_store(Timed *timed, GError **error)
 {
 	CompareInput input = gate_campaign_input(&timed->campaign);
 	timed->row->comparison = compare_benchmark(&input);
 	judge_lack_of_time(timed);
+	note_waits(timed);
 	timed->row->annotations = gate_campaign_annotate(&timed->campaign, timed->row->comparison);
 	if (timed->row->comparison->verdict != VERDICT_ERROR && !store_measurements(timed, error))
 		return FALSE;

@@ -395,6 +395,8 @@ static gboolean decide_open(Accepting *accepting, const char *code, char *reason
 static gboolean decide_open_metric(Accepting *accepting)
 {
 	const MetricComparison *open = most_telling_metric(accepting->comparison->metrics, VERDICT_INCONCLUSIVE);
+	if (accepting->comparison->waits_too_long)
+		return decide_open(accepting, "waits_more", waiting_objection(&accepting->comparison->waiting));
 	if (is_contaminated(accepting))
 		return decide_open(accepting, "contaminated",
 		        g_strdup("a regression is accepted, but the control that nobody changed moved too, so nothing "

@@ -5,6 +5,7 @@
  * percentage point. NaN = not known; it never passes a gate. */
 #pragma once
 
+#include "compare/waiting.h"
 #include "profile/codefacts.h"
 #include "profile/measurement.h"
 
@@ -213,6 +214,8 @@ typedef struct {
 	GPtrArray *accepted;     /* of AcceptedRegression, metrics first; NULL = none */
 	GHashTable *file_labels; /* of NameId.index -> char *: files that their base name does not tell apart
 	                          * (compare/filelabels.h); NULL = none */
+	WaitingChange waiting;   /* rounds 0 = not compared, or read from a report */
+	gboolean waits_too_long; /* what became of the wait keeps it from passing */
 } BenchmarkComparison;
 
 void metric_comparison_free(MetricComparison *comparison);

@@ -4,7 +4,6 @@
 static const char *const open_codes[] = {
         "interval_too_wide",
         "contaminated",
-        "layout_suspect",
         "not_confirmed",
         "confirmation_unclear",
         "unclear",

@@ -18,6 +18,7 @@ typedef struct {
 
 #define KIBIBYTE 1024.0
 #define MEBIBYTE 1048576.0
+#define MILLISECOND 1e6
 #define OWN_MARGIN .05
 #define OWN_PASS_MARGIN .15
 
@@ -37,6 +38,7 @@ static const DefaultMargin margins[] = {
         {"page-faults", ON_ANY, .02, .05, 64, TRUE},
         {"peak-rss", ON_ANY, .02, .05, 4 * MEBIBYTE, TRUE},
         {"wall", ON_ANY, .05, .15, 0, FALSE},
+        {"wait", ON_ANY, .10, .25, 10 * MILLISECOND, FALSE},
         {"cache-references", ON_ANY, .10, .25, 0, FALSE},
         {"cache-misses", ON_ANY, .10, .25, 0, FALSE},
         {"branches", ON_ANY, .10, .25, 0, FALSE},

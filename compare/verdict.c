@@ -330,6 +330,9 @@ static void judge(const CompareInput *input, BenchmarkComparison *comparison)
 		        g_strdup_printf("%s costs more: %+.1f pp of the total, p = %.4f",
 		                function_name(comparison, function), 100 * function->contribution,
 		                function->p_adjusted));
+	else if (comparison->waits_too_long)
+		benchmark_comparison_decide(
+		        comparison, VERDICT_INCONCLUSIVE, "waits_more", waiting_objection(&comparison->waiting));
 	else if (input->contaminated)
 		benchmark_comparison_decide(comparison, VERDICT_INCONCLUSIVE, "contaminated",
 		        g_strdup("the control that nobody changed moved too, so this campaign shows nothing"));
@@ -341,12 +344,33 @@ static void judge(const CompareInput *input, BenchmarkComparison *comparison)
 		benchmark_comparison_decide(comparison, VERDICT_PASS, "", g_strdup("every gating metric passes"));
 }
 
+/* A wall time or a wait that gates is judged by its own margin. */
+static gboolean waits_are_meant(const CompareInput *input, const GPtrArray *metrics)
+{
+	gboolean meant = input->waits_meant;
+	for (guint i = 0; i < metrics->len; i++) {
+		const MetricComparison *metric = metrics->pdata[i];
+		gboolean holds_it = g_str_equal(metric->name, "wall") || g_str_equal(metric->name, "wait");
+		meant |= metric->gates && holds_it && g_str_equal(metric->engine, "perf");
+	}
+	return meant;
+}
+
+static void compare_waits(const CompareInput *input, BenchmarkComparison *comparison)
+{
+	const WaitingChange *waiting = &comparison->waiting;
+	comparison->waiting = waiting_compare(input->base, input->head, common_rounds(input));
+	comparison->waits_too_long =
+	        (waiting->shifted || waiting->unknown) && !waits_are_meant(input, comparison->metrics);
+}
+
 static BenchmarkComparison *compare(const CompareInput *input)
 {
 	BenchmarkComparison *comparison = benchmark_comparison_new(input->head->benchmark);
 	compare_metrics(input, comparison->metrics);
 	if (check_measured(input, comparison)) {
 		compare_functions(input, comparison);
+		compare_waits(input, comparison);
 		if (input->suspected != NULL)
 			confirmation_judge(input, comparison);
 		else

@@ -5,11 +5,12 @@
  *     error         no rounds, no gating metric, a gating metric not measured on both sides or with values that have no
  *                   ratio (totals.h), a profile on one side only or without samples
  *     regression    a gating metric fails, or a gating function does
- *     inconclusive  the campaign was contaminated, too few rounds, or an interval too wide
+ *     inconclusive  head waits much longer (waiting.h), the campaign was contaminated, too few
+ *                   rounds, or an interval too wide
  *     pass          every gating metric passes and nothing above
  *
  * reason_code is one of zero_runs, zero_endpoints, metric_missing, invalid_value, profile_missing, zero_samples |
- * regression, function_regression | contaminated, too_few_rounds, interval_too_wide | "" for a pass; of a confirmation
+ * regression, function_regression | waits_more, contaminated, too_few_rounds, interval_too_wide | "" for a pass; of a confirmation
  * also not_confirmed and unclear. A function gates where the total is not shown to be below its margin, or under a
  * strict policy; what is held back (attribution.h) is told in `slower`.
  *
@@ -36,6 +37,8 @@ typedef struct {
 	/* A regression may be accepted (compare/acceptance.h), so it is not the end: what else there is has to be
 	 * known. */
 	gboolean beyond_regression;
+	gboolean
+	        waits_meant; /* the policy says so: a rise of the wait keeps nothing from passing (compare/waiting.h) */
 } CompareInput;
 
 /* Judges everything. Never fails: what cannot be compared is an error verdict. Owned by the caller. */

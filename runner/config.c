@@ -171,6 +171,8 @@ static void compare_rounds(GPtrArray *list, const ConfigBenchmark *base, const C
 		weakened(list, base->name, "rounds are cut to %u", head->rounds);
 	if (head->layouts < base->layouts)
 		weakened(list, base->name, "layouts are cut to %u", head->layouts);
+	if (!base->waits && head->waits)
+		weakened(list, base->name, "its runs may wait longer");
 	if (base->yardstick && !head->yardstick)
 		weakened(list, base->name, "the yardstick is switched off");
 }

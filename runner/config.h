@@ -54,6 +54,7 @@ typedef struct {
 	gboolean cache;      /* callgrind also simulates caches and branch prediction; FALSE without that engine */
 	gboolean heap;       /* a second run under valgrind counts heap memory; FALSE without callgrind */
 	guint call_depth;    /* callers that callgrind tells apart */
+	gboolean waits;      /* waiting longer is meant, and keeps nothing from passing */
 	gboolean yardstick;  /* run the yardstick in every round */
 	gboolean privileges; /* programs of a run may gain privileges (setuid, setgid, file capabilities) */
 	guint line;          /* of its entry in the file */

@@ -214,6 +214,7 @@ static gboolean read_settings(const YamlNode *map, ConfigBenchmark *benchmark, G
 	        !yaml_read_choice(yaml_mapping_get(map, "schedule"), schedule_names, &schedule, error) ||
 	        !read_rounds(yaml_mapping_get(map, "rounds"), &benchmark->rounds, error) ||
 	        !yaml_read_int(yaml_mapping_get(map, "layouts"), 1, MAX_LAYOUTS, &layouts, error) ||
+	        !yaml_read_bool(yaml_mapping_get(map, "waits"), &benchmark->waits, error) ||
 	        !yaml_read_bool(yaml_mapping_get(map, "yardstick"), &benchmark->yardstick, error) ||
 	        !config_read_privileges(yaml_mapping_get(map, "privileges"), &benchmark->privileges, error) ||
 	        !read_recording(map, benchmark, error))
@@ -304,7 +305,7 @@ static gboolean read_metrics(const YamlNode *node, ConfigBenchmark *benchmark, G
 /* Keys of the engine callgrind, and those that `defaults` and a benchmark share, before those of a benchmark alone. */
 #define EXACT_SETTINGS "cache", "heap", "call_depth"
 #define SETTINGS                                                                                                       \
-	"timeout", "sampling", "cpus", "schedule", "rounds", "layouts", "yardstick", "measure", "unwind",              \
+	"timeout", "sampling", "cpus", "schedule", "rounds", "layouts", "waits", "yardstick", "measure", "unwind",     \
 	        "stack_bytes", "profiles", "privileges", "gate", EXACT_SETTINGS
 
 static gboolean read_exact_settings(const YamlNode *map, ConfigBenchmark *benchmark, GError **error)

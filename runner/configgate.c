@@ -4,11 +4,11 @@
 #include <string.h>
 
 const char *const config_metric_names[] = {"task-clock", "cycles", "instructions", "page-faults", "peak-rss", "wall",
-        "branch-misses", "cache-misses", "context-switches", "cpu-migrations", "estimated-cycles", "l1-misses",
+        "wait", "branch-misses", "cache-misses", "context-switches", "cpu-migrations", "estimated-cycles", "l1-misses",
         "ll-misses", "allocations", "allocated-bytes", "peak-heap", "system-calls", NULL};
 
 static const char *const perf_metrics[] = {"task-clock", "cycles", "instructions", "page-faults", "peak-rss", "wall",
-        "branch-misses", "cache-misses", "context-switches", "cpu-migrations", NULL};
+        "wait", "branch-misses", "cache-misses", "context-switches", "cpu-migrations", NULL};
 static const char *const callgrind_metrics[] = {"instructions", "allocations", "system-calls", NULL};
 static const char *const cache_metrics[] = {"estimated-cycles", "l1-misses", "ll-misses", "branch-misses", NULL};
 static const char *const heap_metrics[] = {"allocated-bytes", "peak-heap", NULL};

@@ -103,13 +103,14 @@ static struct perf_event_attr common_attr(const Attempt *attempt)
 	return attr;
 }
 
-/* Makes an event the one that tells of maps, names, forks and, for waits, switches. */
+/* Makes an event the one that tells of maps, names, forks and, where waits are wanted, switches. */
 static void make_tracker(const Attempt *attempt, struct perf_event_attr *attr)
 {
 	attr->mmap = attr->mmap2 = 1;
 	attr->build_id = attempt->omission < WITHOUT_BUILD_IDS;
 	attr->comm = attr->comm_exec = 1;
 	attr->task = 1;
+	attr->context_switch = attempt->plan->waits;
 	for (guint i = 0; i < attempt->plan->n_events; i++)
 		attr->context_switch |= attempt->plan->events[i].off_cpu;
 }

@@ -132,6 +132,7 @@ static gboolean open_recorder(PerfExecutor *self, const RunRequest *request, Liv
 	        .stack_bytes = request->stack_bytes,
 	        .weigh_pieces = request->weigh_pieces,
 	        .start_disabled = run->control != NULL,
+	        .waits = TRUE,
 	        .pinned_cpus = (const int *)(void *)self->cpus->measured->data,
 	        .n_pinned = self->cpus->measured->len,
 	};
@@ -298,6 +299,8 @@ static gboolean collect(PerfExecutor *self, const RunRequest *request, LiveRun *
 	if (alone)
 		add_metric(outcome, "wall", "ns", METRIC_SAME_CAMPAIGN,
 		        (double)(run->control != NULL ? run->region.enabled_ns : outcome->facts.wall_ns));
+	if (run->recorder != NULL && !isnan(run->counts.wait_ns))
+		add_metric(outcome, "wait", "ns", METRIC_SAME_CAMPAIGN, run->counts.wait_ns);
 	g_autofree char *metrics = run_folder_metrics(run->dir);
 	judge_process(request->benchmark, result, self->findings, outcome);
 	judge_witnesses(self, request, run, outcome);

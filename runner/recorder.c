@@ -9,7 +9,9 @@
 #include "runner/recordlayout.h"
 #include "runner/ringset.h"
 #include "runner/samplefilter.h"
+#include "runner/waits.h"
 
+#include <math.h>
 #include <time.h>
 
 #define MAX_WAITING_THREADS 65536
@@ -26,6 +28,7 @@ struct Recorder {
 	SampleFilter *filter;
 	Sideband *sideband;
 	OffCpu *off_cpu; /* NULL = not asked for */
+	Waits *waits;    /* likewise */
 	JitMaps *jit_maps;
 	PerfFile *file;
 	char **command;
@@ -71,6 +74,7 @@ Recorder *recorder_open(const RecorderPlan *plan, pid_t pid, const int *cpus, gu
 	recorder->jit_maps = jit_maps_new();
 	recorder->sideband = sideband_new(plan->pinned_cpus, plan->n_pinned);
 	recorder->off_cpu = wants_off_cpu(plan) ? off_cpu_new(MAX_WAITING_THREADS) : NULL;
+	recorder->waits = plan->waits ? waits_new(pid, plan->start_disabled) : NULL;
 	recorder->events = event_set_open(plan, pid, cpus, n_cpus, findings, error);
 	if (recorder->events == NULL)
 		return NULL;
@@ -96,6 +100,7 @@ void recorder_free(Recorder *recorder)
 	g_clear_pointer(&recorder->rings, ring_set_free);
 	g_clear_pointer(&recorder->events, event_set_free);
 	g_clear_pointer(&recorder->off_cpu, off_cpu_free);
+	g_clear_pointer(&recorder->waits, waits_free);
 	g_clear_pointer(&recorder->jit_maps, jit_maps_free);
 	g_clear_pointer(&recorder->sideband, sideband_free);
 	g_byte_array_unref(recorder->passed);
@@ -169,6 +174,9 @@ static gboolean write_other(Recorder *recorder, const guint8 *record, struct per
 		recorder->counts.lost += record_u64(record, body);
 	if (recorder->off_cpu != NULL && (header.type == PERF_RECORD_SWITCH || header.type == PERF_RECORD_EXIT))
 		off_cpu_record(recorder->off_cpu, record, header.size, recorder->finished);
+	/* nobody who reads the file needs the switches of a run of which only the wait was wanted */
+	if (recorder->off_cpu == NULL && recorder->waits != NULL && header.type == PERF_RECORD_SWITCH)
+		return TRUE;
 	return perf_file_append(recorder->file, record, header.size, error) && write_finished(recorder, error);
 }
 
@@ -179,6 +187,8 @@ static gboolean take_record(gpointer data, const guint8 *record, struct perf_eve
 	GByteArray *passed = recorder->passed;
 	guint64 incomplete = 0;
 	sideband_note(recorder->sideband, record, header);
+	if (recorder->waits != NULL)
+		waits_note(recorder->waits, record, header);
 	g_byte_array_set_size(passed, 0);
 	if (!sample_filter_pass(recorder->filter, record, header.size, passed, &incomplete, error))
 		return FALSE;
@@ -226,9 +236,21 @@ static gboolean close_waits(Recorder *recorder, GError **error)
 	return write_finished(recorder, error);
 }
 
+/* What was before is taken first. */
+static gboolean turn_waits(Recorder *recorder, gboolean on, GError **error)
+{
+	guint64 turned_ns = now_ns();
+	if (!ring_set_drain(recorder->rings, TRUE, take_record, recorder, error))
+		return FALSE;
+	waits_count(recorder->waits, on, turned_ns);
+	return TRUE;
+}
+
 gboolean recorder_enable(Recorder *recorder, gboolean on, GError **error)
 {
 	if (!event_set_enable(recorder->events, on, error))
+		return FALSE;
+	if (recorder->waits != NULL && !turn_waits(recorder, on, error))
 		return FALSE;
 	/* a wait that reaches over the end of what is measured counts up to there */
 	return on ||
@@ -339,6 +361,7 @@ gboolean recorder_finish(Recorder *recorder, RecorderCounts *counts, GError **er
 		return FALSE;
 	recorder->counts.small_buffers = ring_set_is_limited(recorder->rings);
 	recorder->counts.bytes = perf_file_bytes(recorder->file);
+	recorder->counts.wait_ns = recorder->waits != NULL ? waits_total_ns(recorder->waits) : NAN;
 	recorder->counts.sideband = *sideband_facts(recorder->sideband);
 	recorder->counts.pieces = *sample_filter_pieces(recorder->filter);
 	recorder->counts.pieces.buffer_bytes = ring_set_bytes(recorder->rings);

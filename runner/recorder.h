@@ -37,6 +37,7 @@ typedef struct {
 	gboolean weigh_pieces;   /* take a large piece instead, and count what smaller ones would lack */
 	gboolean kernel;         /* also sample kernel mode where an event's modifiers do not say */
 	gboolean start_disabled; /* until recorder_enable() */
+	gboolean waits;          /* also tell how long the run waited (runner/waits.h) */
 	gboolean alone;          /* no second recording at once has to share the limit of locked memory */
 	const int *pinned_cpus;  /* the only ones that the process may run on; n_pinned 0 = any */
 	guint n_pinned;
@@ -59,6 +60,7 @@ typedef struct {
 	guint64 incomplete;               /* of `samples`, those whose stack could not be followed to its root */
 	StackPieceCounts pieces;
 	guint64 bytes;
+	double wait_ns;         /* NaN = not asked for, or not known */
 	gboolean small_buffers; /* the limit of locked memory did not allow the usual ones */
 	SidebandFacts sideband;
 } RecorderCounts;

@@ -58,13 +58,14 @@ static void each_engine_has_the_metrics_that_it_measures(void **state)
 	static const struct {
 		const char *settings, *bare, *counting, *exact;
 	} rows[] = {
-	        {"engines: [perf]", "task-clock* page-faults* peak-rss* context-switches cpu-migrations",
-	                "task-clock cycles* instructions* page-faults* peak-rss* branch-misses cache-misses "
+	        {"engines: [perf]", "task-clock* page-faults* peak-rss* wait context-switches cpu-migrations",
+	                "task-clock cycles* instructions* page-faults* peak-rss* wait branch-misses cache-misses "
 	                "context-switches cpu-migrations",
 	                ""},
 	        {"engines: [callgrind]", "", "", "instructions* allocations system-calls"},
-	        {"engines: [perf, callgrind]", "task-clock* page-faults* peak-rss* context-switches cpu-migrations",
-	                "task-clock cycles* instructions* page-faults* peak-rss* branch-misses cache-misses "
+	        {"engines: [perf, callgrind]",
+	                "task-clock* page-faults* peak-rss* wait context-switches cpu-migrations",
+	                "task-clock cycles* instructions* page-faults* peak-rss* wait branch-misses cache-misses "
 	                "context-switches cpu-migrations",
 	                "instructions* allocations system-calls"},
 	        {"engines: [callgrind], cache: true", "", "",
@@ -74,20 +75,20 @@ static void each_engine_has_the_metrics_that_it_measures(void **state)
 	        /* `gate` names what gates, whichever engine measures it */
 	        {"engines: [callgrind], gate: {allocations: {}}", "", "", "instructions allocations* system-calls"},
 	        {"engines: [perf, callgrind], gate: {task-clock: {}}",
-	                "task-clock* page-faults peak-rss context-switches cpu-migrations",
-	                "task-clock* cycles instructions page-faults peak-rss branch-misses cache-misses "
+	                "task-clock* page-faults peak-rss wait context-switches cpu-migrations",
+	                "task-clock* cycles instructions page-faults peak-rss wait branch-misses cache-misses "
 	                "context-switches cpu-migrations",
 	                "instructions allocations system-calls"},
 	        /* counted where that is possible: by the hardware if there is any, by callgrind in any case */
 	        {"engines: [perf, callgrind], gate: {instructions: {}}",
-	                "task-clock page-faults peak-rss context-switches cpu-migrations",
-	                "task-clock cycles instructions* page-faults peak-rss branch-misses cache-misses "
+	                "task-clock page-faults peak-rss wait context-switches cpu-migrations",
+	                "task-clock cycles instructions* page-faults peak-rss wait branch-misses cache-misses "
 	                "context-switches cpu-migrations",
 	                "instructions* allocations system-calls"},
 	        /* asked for and not to be had: an error of the measurement, not silence */
 	        {"engines: [perf], gate: {instructions: {}}",
-	                "task-clock instructions* page-faults peak-rss context-switches cpu-migrations",
-	                "task-clock cycles instructions* page-faults peak-rss branch-misses cache-misses "
+	                "task-clock instructions* page-faults peak-rss wait context-switches cpu-migrations",
+	                "task-clock cycles instructions* page-faults peak-rss wait branch-misses cache-misses "
 	                "context-switches cpu-migrations",
 	                ""},
 	        {"engines: [callgrind], gate: {functions: false}", "", "", "instructions* allocations system-calls"},

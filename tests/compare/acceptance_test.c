@@ -351,6 +351,19 @@ static void a_contaminated_campaign_does_not_pass_by_an_acceptance(void **state)
 	assert_verdict(c, VERDICT_INCONCLUSIVE, "contaminated");
 }
 
+static void a_head_that_waits_longer_does_not_pass_by_an_acceptance(void **state)
+{
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(slower_hash, 8);
+	for (guint run = 0; run < measurement_n_runs(s->base); run++) {
+		synthetic_value(s->base, "wait", "ns", run, 1e3 + run);
+		synthetic_value(s->head, "wait", "ns", run, 2e9 + run);
+	}
+	g_autoptr(GPtrArray) list = entries(entry("catalog", NULL), NULL);
+	g_autoptr(BenchmarkComparison) c = judged(s, list);
+	assert_verdict(c, VERDICT_INCONCLUSIVE, "waits_more");
+}
+
 static void a_campaign_goes_on_after_a_regression_that_may_be_accepted(void **state)
 {
 	(void)state;
@@ -702,6 +715,7 @@ int main(void)
 	        cmocka_unit_test(what_is_inconclusive_or_an_error_is_never_accepted),
 	        cmocka_unit_test(a_metric_that_is_open_beside_an_accepted_one_keeps_it_from_passing),
 	        cmocka_unit_test(a_contaminated_campaign_does_not_pass_by_an_acceptance),
+	        cmocka_unit_test(a_head_that_waits_longer_does_not_pass_by_an_acceptance),
 	        cmocka_unit_test(a_campaign_goes_on_after_a_regression_that_may_be_accepted),
 	        cmocka_unit_test(an_accepted_function_covers_what_it_costs_more),
 	        cmocka_unit_test(another_function_that_costs_more_still_fails),

@@ -48,7 +48,7 @@ static CheckResult *checked(const char *code, Verdict of_metric, const char *met
 
 static void what_did_not_settle_was_measured(void **state)
 {
-	static const char *const codes[] = {"interval_too_wide", "contaminated", "layout_suspect", "not_confirmed",
+	static const char *const codes[] = {"interval_too_wide", "contaminated", "not_confirmed",
 	        "confirmation_unclear", "unclear", "acceptance_unclear", "out_of_time"};
 	(void)state;
 	for (guint i = 0; i < G_N_ELEMENTS(codes); i++) {

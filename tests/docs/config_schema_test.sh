@@ -46,7 +46,7 @@ lines_of_a_benchmark = {
         "work: reported", "work: 'reported'", "metrics: [latency-p99, throughput]", "metrics: [99]", "metrics: [%s]" % ("m" * 64), "measure: region",
         "measure: whole", "unwind: frame-pointers", "unwind: 'dwarf'", "stack_bytes: 256", "stack_bytes: 65528",
         "profiles: [off-cpu]", "profiles: [page-faults, off-cpu, cache-misses]",
-        "metrics: [rate]\n    gate: {rate: {margin: 8%}}", "layouts: 1", "layouts: 16", "yardstick: true",
+        "metrics: [rate]\n    gate: {rate: {margin: 8%}}", "layouts: 1", "layouts: 16", "waits: true", "waits: false", "gate: {wait: {margin: 20%}}", "yardstick: true",
         "yardstick: false", "privileges: allow", "privileges: none", "engines: [callgrind]", "engines: [perf, callgrind]", "engines: ['callgrind', perf]",
         "engines: [callgrind]\n    cache: true\n    heap: false\n    call_depth: 1",
         "engines: [callgrind, perf]\n    call_depth: 200\n    metrics: [rate]",
@@ -73,7 +73,7 @@ lines_of_a_benchmark = {
         "gate: {task-clock: {margin: -1%}}", "gate: {task-clock: {margin: three%}}", "gate: {task-clock: {limit: 3%}}",
         "gate: {task-clock: {gates: yes}}", "gate: {task-clock: {gates: 'true'}}", "gate: {functions: 1}",
         "gate: {functions: often}",
-        "layouts: 0", "layouts: 17", "layouts: auto", "layouts: [3]", "yardstick: 1", "yardstick: 'true'",
+        "layouts: 0", "layouts: 17", "layouts: auto", "layouts: [3]", "waits: 1", "waits: long", "metrics: [wait]", "yardstick: 1", "yardstick: 'true'",
         "privileges: all", "privileges: true", "privileges: [allow]", "calibrate_every: 2"],
 }
 lines_of_the_root = {

@@ -8,7 +8,7 @@ cd "$SOURCE_DIR" || exit 1
 
 # The rows of the table of margins as compare/policy.c has them, without the metrics that cannot be configured.
 margins_of_code() {
-	sed -n '/^static const DefaultMargin margins/,/^};/p' compare/policy.c | sed -E 's/([0-9]+) \* MEBIBYTE/\1MiB/; s/MEBIBYTE/1MiB/' | tr -d '{}",' | awk '
+	sed -n '/^static const DefaultMargin margins/,/^};/p' compare/policy.c | sed -E 's/([0-9]+) \* MEBIBYTE/\1MiB/; s/MEBIBYTE/1MiB/; s/([0-9]+) \* MILLISECOND/\1ms/' | tr -d '{}",' | awk '
 		BEGIN { where["ON_ANY"] = "any"; where["ON_COSCHEDULED"] = "co-scheduled"; where["ON_HOSTED"] = "hosted"; where["ON_DEDICATED"] = "dedicated" }
 		$2 in where && $1 != "cache-references" && $1 != "branches" {
 			floor = $5 == "0" ? "-" : $5
@@ -16,7 +16,7 @@ margins_of_code() {
 		}'
 }
 margins_of_docs() {
-	sed -n '/^| metric | where | margin/,/^$/p' docs/CONFIG.md | grep '^| `' | sed 's/ MiB/MiB/' | tr -d '|`%' | awk '{ print $1, $2, $3, $4, $5, $6 }'
+	sed -n '/^| metric | where | margin/,/^$/p' docs/CONFIG.md | grep '^| `' | sed 's/ MiB/MiB/; s/ ms/ms/' | tr -d '|`%' | awk '{ print $1, $2, $3, $4, $5, $6 }'
 }
 same_margins() {
 	[ "$(margins_of_docs | wc -l)" -gt 10 ] && diff <(margins_of_code) <(margins_of_docs)

@@ -476,6 +476,17 @@ static void drift_that_gates_less_is_weaker(void **state)
 	}
 }
 
+static void letting_runs_wait_is_weaker(void **state)
+{
+	(void)state;
+	g_autoptr(Config) base = parse("version: 1\n" BENCH);
+	g_autoptr(Config) head = parse("version: 1\ndefaults: {waits: true}\n" BENCH);
+	g_autoptr(GPtrArray) on = config_weakened(base, head), off = config_weakened(head, base);
+	assert_int_equal(on->len, 1);
+	assert_string_equal(on->pdata[0], "one: its runs may wait longer");
+	assert_int_equal(off->len, 0);
+}
+
 static void letting_runs_report_their_work_is_weaker(void **state)
 {
 	(void)state;
@@ -664,6 +675,7 @@ int main(void)
 	        cmocka_unit_test(drift_that_gates_less_is_weaker),
 	        cmocka_unit_test(measuring_less_is_weaker_and_measuring_otherwise_is_not),
 	        cmocka_unit_test(letting_runs_report_their_work_is_weaker),
+	        cmocka_unit_test(letting_runs_wait_is_weaker),
 	        cmocka_unit_test(a_text_command_runs_in_a_shell),
 	        cmocka_unit_test(a_benchmark_overrides_the_defaults),
 	        cmocka_unit_test(mistakes_are_shown_with_their_place),

@@ -178,6 +178,34 @@ static void runs_that_share_a_cpu_overlap(void **state)
 }
 
 /* The benchmark measures a region and promises a metric; the yardstick does neither. */
+/* The shell waits for `sleep`, which waits for the clock; what the other run does on the same CPU meanwhile is no part
+ * of that, and does not fill it. */
+static void a_sleep_is_a_wait_whatever_runs_beside_it(void **state)
+{
+	(void)state;
+	Bench *bench = bench_new("    command: [sh, -c, 'sleep .3; true']\n");
+	g_autoptr(ConfigBenchmark) busy = config_benchmark_copy(benchmark(bench));
+	g_autofree char *one = g_build_filename(bench->dir, "0.data", NULL);
+	g_autofree char *other = g_build_filename(bench->dir, "1.data", NULL);
+	g_autoptr(GError) error = NULL;
+	RunOutcome outcomes[2] = {0};
+	g_strfreev(busy->command);
+	busy->command = g_strsplit("sh|-c|i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done", "|", -1);
+	const RunRequest requests[2] = {
+	        {.benchmark = benchmark(bench), .side = &bench->sides[0], .recording = one},
+	        {.benchmark = busy, .side = &bench->sides[1], .recording = other},
+	};
+	assert_true(bench->executor->execute(bench->executor, requests, 2, outcomes, &error));
+	assert_null(error);
+	assert_true(is_good(&outcomes[0]) && is_good(&outcomes[1]));
+	assert_true(metric(&outcomes[0], "wait") > .29e9);
+	assert_true(metric(&outcomes[0], "wait") <= (double)outcomes[0].facts.wall_ns);
+	assert_true(metric(&outcomes[1], "wait") + metric(&outcomes[1], "task-clock") <=
+	            (double)outcomes[1].facts.wall_ns * 1.01);
+	clear_outcomes(outcomes);
+	bench_free(bench);
+}
+
 static void the_yardstick_runs_beside_itself_for_any_benchmark(void **state)
 {
 	(void)state;
@@ -282,6 +310,7 @@ int main(void)
 	        cmocka_unit_test(without_a_recording_a_run_is_only_counted),
 	        cmocka_unit_test(a_run_is_sampled_at_the_rate_that_was_drawn_for_it),
 	        cmocka_unit_test(runs_that_share_a_cpu_overlap),
+	        cmocka_unit_test(a_sleep_is_a_wait_whatever_runs_beside_it),
 	        cmocka_unit_test(the_yardstick_runs_beside_itself_for_any_benchmark),
 	        cmocka_unit_test(a_region_is_missed_where_the_benchmark_has_none),
 	        cmocka_unit_test(a_planted_delay_is_counted_with_its_benchmark),

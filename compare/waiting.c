@@ -1,0 +1,136 @@
+#include "compare/waiting.h"
+
+#include "compare/signedrank.h"
+#include "compare/totals.h"
+
+#include <math.h>
+
+/* One side, per round and unit of work. */
+typedef struct {
+	double *wait_ns, *share;
+	guint known; /* rounds with a wait */
+	double median_wait_ns, median_share, median_sum_ns, mean_work;
+} Side;
+
+static void side_clear(Side *side)
+{
+	g_free(side->wait_ns);
+	g_free(side->share);
+}
+
+static Side side_of(const Measurement *measurement, guint rounds)
+{
+	const MetricSeries *wait = measurement_metric(measurement, "perf", "wait");
+	const MetricSeries *clock = measurement_metric(measurement, "perf", "task-clock");
+	Side side = {.wait_ns = g_new(double, rounds + 1), .share = g_new(double, rounds + 1)};
+	g_autofree double *sums = g_new(double, rounds + 1);
+	for (guint i = 0; i < rounds; i++) {
+		double work = measurement_run_work(measurement, i);
+		double cpu_ns = (clock != NULL ? metric_value(clock, i) : NAN) / work;
+		side.wait_ns[i] = (wait != NULL ? metric_value(wait, i) : NAN) / work;
+		sums[i] = side.wait_ns[i] + cpu_ns;
+		side.share[i] = sums[i] > 0 ? cpu_ns / sums[i] : NAN;
+		side.known += isfinite(side.wait_ns[i]) && isfinite(side.share[i]);
+		side.mean_work += work / rounds;
+	}
+	side.median_wait_ns = totals_known_median(side.wait_ns, rounds);
+	side.median_share = totals_known_median(side.share, rounds);
+	side.median_sum_ns = totals_known_median(sums, rounds);
+	return side;
+}
+
+/* The smallest change that is worth a word, per unit of work. */
+static double floor_of(const Side *base)
+{
+	return MAX(WAITING_FLOOR_NS / base->mean_work, WAITING_FLOOR_SHARE * base->median_sum_ns);
+}
+
+/* Of the rounds in which both are known: the differences, and the log ratios of the shares. */
+static void pair_up(const Side *base, const Side *head, guint rounds, GArray *differences, GArray *ratios)
+{
+	for (guint i = 0; i < rounds; i++) {
+		double difference = head->wait_ns[i] - base->wait_ns[i];
+		double ratio = totals_log_ratio(base->share[i], head->share[i]);
+		if (!isfinite(difference) || !isfinite(ratio))
+			continue;
+		g_array_append_val(differences, difference);
+		g_array_append_val(ratios, ratio);
+	}
+}
+
+static void judge(WaitingChange *change, double floor_ns, const GArray *differences, const GArray *ratios)
+{
+	guint c = signed_rank_critical(differences->len, WAITING_ALPHA);
+	g_autoptr(GArray) walsh = walsh_averages((const double *)(void *)differences->data, differences->len);
+	g_autoptr(GArray) shares = walsh_averages((const double *)(void *)ratios->data, ratios->len);
+	change->change_ns = walsh_median(walsh);
+	change->lower_ns = walsh_lower(walsh, c);
+	change->upper_ns = walsh_upper(walsh, c);
+	change->rose = change->lower_ns > floor_ns;
+	change->fell = change->upper_ns < -floor_ns;
+	change->shifted = change->rose && walsh_upper(shares, c) < log(WAITING_SHARE_LEFT);
+}
+
+WaitingChange waiting_compare(const Measurement *base, const Measurement *head, guint rounds)
+{
+	Side of_base = side_of(base, rounds), of_head = side_of(head, rounds);
+	g_autoptr(GArray) differences = g_array_new(FALSE, FALSE, sizeof(double));
+	g_autoptr(GArray) ratios = g_array_new(FALSE, FALSE, sizeof(double));
+	pair_up(&of_base, &of_head, rounds, differences, ratios);
+	WaitingChange change = {
+	        .rounds = differences->len,
+	        .base_ns = of_base.median_wait_ns,
+	        .head_ns = of_head.median_wait_ns,
+	        .base_share = of_base.median_share,
+	        .head_share = of_head.median_share,
+	        .change_ns = NAN,
+	        .lower_ns = -INFINITY,
+	        .upper_ns = INFINITY,
+	        .unknown = 2 * of_base.known > rounds && 2 * of_head.known <= rounds,
+	};
+	if (differences->len > 0)
+		judge(&change, floor_of(&of_base), differences, ratios);
+	side_clear(&of_base);
+	side_clear(&of_head);
+	return change;
+}
+
+/* --- in words --- */
+
+static double ms(double ns)
+{
+	double value = ns / 1e6;
+	return fabs(value) < .05 ? 0 : value;
+}
+
+static char *interval_text(const WaitingChange *change)
+{
+	return g_strdup_printf(
+	        "%+.1f ms [%+.1f, %+.1f]", ms(change->change_ns), ms(change->lower_ns), ms(change->upper_ns));
+}
+
+char *waiting_text(const WaitingChange *change)
+{
+	if (change->unknown)
+		return g_strdup("how long head waits is not known, and of base it is: records were lost");
+	if (!change->rose && !change->fell)
+		return NULL;
+	g_autofree char *interval = interval_text(change);
+	return g_strdup_printf("head waits %.1f ms per unit of work, base %.1f ms (%s): time in which none of its "
+	                       "threads could use a CPU, which CPU time does not show",
+	        ms(change->head_ns), ms(change->base_ns), interval);
+}
+
+char *waiting_objection(const WaitingChange *change)
+{
+	if (change->unknown)
+		return g_strdup("how long head waits is not known, and of base it is: records were lost, so work may "
+		                "have moved to where it is not counted");
+	if (!change->shifted)
+		return NULL;
+	g_autofree char *interval = interval_text(change);
+	return g_strdup_printf("head waits %s longer than base, and uses the CPU for %.0f %% of its time instead of "
+	                       "%.0f %%: it sleeps, or its work is done where it is not counted; if that is meant, "
+	                       "set `waits: true` or gate `wait`",
+	        interval, 100 * change->head_share, 100 * change->base_share);
+}

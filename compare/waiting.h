@@ -1,0 +1,40 @@
+/* Whether head waits more than base: time in which no thread of a run could use a CPU (metric `wait`, runner/waits.h).
+ *
+ * CPU time does not show a sleep, nor work that was moved to a server; both let the wait rise. Per round and unit of
+ * work, with cpu = task-clock:
+ *
+ *     d_i = wait of head - wait of base                         rose: its lower bound is above the floor
+ *     s_i = ln(share of head / share of base)                   shifted: rose, and the upper bound of exp(s) is below
+ *           share = cpu / (cpu + wait)                          WAITING_SHARE_LEFT
+ *
+ * Both bounds are the exact signed-rank bounds of signedrank.h at WAITING_ALPHA each; fewer than seven rounds have
+ * none. The floor is the larger of WAITING_FLOOR_NS in a whole run and WAITING_FLOOR_SHARE of base's cpu + wait: what
+ * waking up beside another program takes is below that (docs/STATISTICS.md, "Waiting").
+ *
+ * A side whose wait is not known in half of its rounds while the other's is hides it: that is `unknown`. */
+#pragma once
+
+#include "profile/measurement.h"
+
+#define WAITING_ALPHA .01
+#define WAITING_FLOOR_NS 10e6
+#define WAITING_FLOOR_SHARE .02
+#define WAITING_SHARE_LEFT .8
+
+typedef struct {
+	guint rounds;                         /* with a wait on both sides; 0 = it was not measured */
+	double base_ns, head_ns;              /* medians per unit of work */
+	double change_ns, lower_ns, upper_ns; /* head - base: Hodges-Lehmann and bounds */
+	double base_share, head_share;        /* medians of cpu / (cpu + wait), 0..1 */
+	gboolean rose, fell;                  /* by more than the floor, for certain */
+	gboolean shifted;                     /* and the share of CPU fell sharply */
+	gboolean unknown;                     /* of head alone */
+} WaitingChange;
+
+/* Compares the first `rounds` rounds. Pure; assumes what signedrank.h assumes. */
+WaitingChange waiting_compare(const Measurement *base, const Measurement *head, guint rounds);
+/* What happened, for a finding: "head waits 612 ms in a run, base 0 ms (+612 ms [+610, +613])"; NULL if nothing did.
+ * Owned by the caller. */
+char *waiting_text(const WaitingChange *change);
+/* Why head does not pass for it, with the remedy; NULL if it may. Owned by the caller. */
+char *waiting_objection(const WaitingChange *change);

@@ -1,0 +1,25 @@
+# No attack: a program that sleeps on both sides passes, and nothing is said of its wait.
+WANTED="0"
+
+attack() {
+	work_source >work.c
+	sed -i '1i #include <unistd.h>' work.c
+	sed -i 's/		burn();/		burn(), usleep(8000);/' work.c
+	cat >firebreak.yml <<'YML'
+version: 1
+build: {command: "cc $CFLAGS -o work work.c"}
+benchmarks:
+  - name: work
+    command: [./work, "25"]
+    gate: {task-clock: {margin: 20%, pass_margin: 40%}}
+YML
+	commit base
+	commit head
+	gate --no-confirm --no-store
+}
+
+facts() {
+	check "waits-alike: its wait was measured" json "$REPORT" \
+		'.benchmarks[0].metrics[] | select(.name == "wait") | .base > 1.9e8 and .head > 1.9e8'
+	check "waits-alike: and nothing is said of it" json "$REPORT" '[.findings[] | select(.code == "wait_changed")] == []'
+}

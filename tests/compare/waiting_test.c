@@ -1,0 +1,283 @@
+#include "compare/verdict.h"
+
+#include "compare/policy.h"
+#include "tests/compare/synthetic.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#define MS 1e6
+
+/* Both sides use the CPU for 250 ms a run; these are their waits. */
+typedef struct {
+	double base_ms, head_ms, noise_ms;
+	double head_cpu_ms; /* 0 = as base */
+	guint rounds;
+} Plan;
+
+static Measurement *side_of(const Plan *plan, gboolean is_head, guint64 *state)
+{
+	Measurement *side = measurement_new("one", is_head ? "head" : "base", "");
+	double wait_ms = is_head ? plan->head_ms : plan->base_ms;
+	double cpu_ms = is_head && plan->head_cpu_ms > 0 ? plan->head_cpu_ms : 250;
+	for (guint run = 0; run < plan->rounds; run++) {
+		RunFacts facts = {.round = run + 1};
+		g_array_append_val(side->runs, facts);
+		double noise_ms = plan->noise_ms * synthetic_normal(state);
+		synthetic_value(side, "wait", "ns", run, MAX(0, wait_ms + noise_ms) * MS);
+		synthetic_value(side, "task-clock", "ns", run, cpu_ms * (1 + .002 * synthetic_normal(state)) * MS);
+	}
+	return side;
+}
+
+typedef struct {
+	Measurement *base, *head;
+} Pair;
+
+static Pair measured(Plan plan)
+{
+	guint64 state = 17;
+	plan.rounds = plan.rounds > 0 ? plan.rounds : 8;
+	Pair pair = {.base = side_of(&plan, FALSE, &state)};
+	pair.head = side_of(&plan, TRUE, &state);
+	return pair;
+}
+
+static void pair_clear(Pair *pair)
+{
+	measurement_free(pair->base);
+	measurement_free(pair->head);
+}
+
+static WaitingChange change_of(Plan plan)
+{
+	Pair pair = measured(plan);
+	WaitingChange change = waiting_compare(pair.base, pair.head, measurement_n_runs(pair.base));
+	pair_clear(&pair);
+	return change;
+}
+
+static void a_program_that_waits_alike_on_both_sides_did_not_change(void **state)
+{
+	(void)state;
+	WaitingChange change = change_of((Plan){.base_ms = 600, .head_ms = 600, .noise_ms = 15});
+	assert_int_equal(change.rounds, 8);
+	assert_false(change.rose || change.fell || change.shifted || change.unknown);
+	assert_null(waiting_text(&change));
+	assert_null(waiting_objection(&change));
+}
+
+static void a_sleep_rises_and_takes_the_share_of_cpu_down(void **state)
+{
+	(void)state;
+	WaitingChange change = change_of((Plan){.head_ms = 600, .noise_ms = 1});
+	assert_true(change.rose && change.shifted && !change.fell);
+	assert_true(fabs(change.change_ns / MS - 600) < 3);
+	assert_true(change.base_share > .99 && fabs(change.head_share - .294) < .01);
+	g_autofree char *text = waiting_text(&change), *objection = waiting_objection(&change);
+	assert_non_null(strstr(text, "head waits "));
+	assert_non_null(strstr(objection, "uses the CPU for 29 % of its time instead of "));
+	assert_non_null(strstr(objection, "`waits: true`"));
+}
+
+static void work_that_moved_away_is_seen_though_cpu_time_fell(void **state)
+{
+	(void)state;
+	WaitingChange change = change_of((Plan){.head_ms = 200, .head_cpu_ms = 50, .noise_ms = 5});
+	assert_true(change.rose && change.shifted);
+}
+
+static void a_small_rise_is_told_and_keeps_nothing_from_passing(void **state)
+{
+	(void)state;
+	WaitingChange change = change_of((Plan){.base_ms = 5, .head_ms = 35, .noise_ms = 1});
+	assert_true(change.rose && !change.shifted);
+	g_autofree char *text = waiting_text(&change);
+	assert_non_null(text);
+	assert_null(waiting_objection(&change));
+}
+
+static void a_rise_below_the_floor_is_none(void **state)
+{
+	(void)state;
+	WaitingChange few = change_of((Plan){.head_ms = 9, .noise_ms = .1});
+	assert_false(few.rose);
+	/* two hundredths of two seconds */
+	WaitingChange little = change_of((Plan){.base_ms = 1750, .head_ms = 1785, .noise_ms = .1});
+	assert_false(little.rose);
+}
+
+static void a_fall_is_told_too(void **state)
+{
+	(void)state;
+	WaitingChange change = change_of((Plan){.base_ms = 600, .noise_ms = 1});
+	assert_true(change.fell && !change.rose && !change.shifted);
+	g_autofree char *text = waiting_text(&change);
+	assert_non_null(text);
+}
+
+static void six_rounds_are_too_few_to_tell(void **state)
+{
+	(void)state;
+	WaitingChange six = change_of((Plan){.head_ms = 600, .rounds = 6});
+	assert_false(six.rose || six.shifted);
+	WaitingChange seven = change_of((Plan){.head_ms = 600, .rounds = 7});
+	assert_true(seven.rose && seven.shifted);
+}
+
+static void forget_waits(Measurement *side, guint n)
+{
+	MetricSeries *wait = measurement_metric(side, "perf", "wait");
+	for (guint i = 0; i < n; i++)
+		g_array_index(wait->values, double, i) = NAN;
+}
+
+static void a_head_that_hides_its_wait_does_not_pass(void **state)
+{
+	(void)state;
+	Pair pair = measured((Plan){.noise_ms = 1});
+	forget_waits(pair.head, 4);
+	WaitingChange hidden = waiting_compare(pair.base, pair.head, 8);
+	g_autofree char *objection = waiting_objection(&hidden);
+	assert_true(hidden.unknown);
+	assert_non_null(objection);
+	forget_waits(pair.base, 8);
+	WaitingChange none = waiting_compare(pair.base, pair.head, 8);
+	assert_false(none.unknown);
+	assert_int_equal(none.rounds, 0);
+	pair_clear(&pair);
+}
+
+static void a_kernel_that_tells_no_waits_changes_nothing(void **state)
+{
+	(void)state;
+	Measurement *base = measurement_new("one", "base", ""), *head = measurement_new("one", "head", "");
+	RunFacts facts = {.round = 1};
+	for (guint i = 0; i < 8; i++) {
+		g_array_append_val(base->runs, facts);
+		g_array_append_val(head->runs, facts);
+	}
+	WaitingChange change = waiting_compare(base, head, 8);
+	assert_false(change.rose || change.shifted || change.unknown);
+	assert_null(waiting_text(&change));
+	measurement_free(base);
+	measurement_free(head);
+}
+
+static void the_floor_is_that_of_a_whole_run(void **state)
+{
+	(void)state;
+	Pair pair = measured((Plan){.head_ms = 9, .noise_ms = .1});
+	pair.base->work = pair.head->work = 1000;
+	WaitingChange few = waiting_compare(pair.base, pair.head, 8);
+	assert_false(few.rose);
+	pair_clear(&pair);
+	Pair more = measured((Plan){.head_ms = 30, .noise_ms = .1});
+	more.base->work = more.head->work = 1000;
+	WaitingChange rose = waiting_compare(more.base, more.head, 8);
+	assert_true(rose.rose);
+	pair_clear(&more);
+}
+
+/* How often 8 rounds of an unchanged program that waits, with the spread of co-scheduled rounds, give a finding. */
+static void unchanged_programs_give_no_finding(void **state)
+{
+	guint n_findings = 0, n_objections = 0;
+	guint64 random = 5;
+	const Plan plan = {.base_ms = 220, .head_ms = 220, .noise_ms = 20, .rounds = 8};
+	(void)state;
+	for (guint i = 0; i < 2000; i++) {
+		Pair pair = {.base = side_of(&plan, FALSE, &random)};
+		pair.head = side_of(&plan, TRUE, &random);
+		WaitingChange change = waiting_compare(pair.base, pair.head, 8);
+		n_findings += change.rose || change.fell;
+		n_objections += change.shifted;
+		pair_clear(&pair);
+	}
+	assert_in_range(n_findings, 0, 10);
+	assert_int_equal(n_objections, 0);
+}
+
+/* --- the verdict --- */
+
+static const SyntheticFunction steady[] = {
+        {"main;work", 700, 700, NULL, 0}, {"main;other", 300, 300, NULL, 0}, {NULL, 0, 0, NULL, 0}};
+
+static Synthetic *campaign_with_waits(double base_ms, double head_ms)
+{
+	const SyntheticPlan plan = {.functions = steady, .rounds = 8, .noise = .3, .time_noise = .002, .seed = 3};
+	Synthetic *s = synthetic_new(&plan);
+	for (guint run = 0; run < 8; run++) {
+		synthetic_value(s->base, "wait", "ns", run, base_ms * MS + run);
+		synthetic_value(s->head, "wait", "ns", run, head_ms * MS + run);
+	}
+	return s;
+}
+
+static void assert_judged(const Synthetic *s, Verdict verdict, const char *code)
+{
+	g_autoptr(BenchmarkComparison) comparison = compare_benchmark(&s->input);
+	assert_int_equal(comparison->verdict, verdict);
+	assert_string_equal(comparison->reason_code, code);
+}
+
+static void a_head_that_waits_much_longer_does_not_pass(void **state)
+{
+	(void)state;
+	g_autoptr(Synthetic) alike = campaign_with_waits(600, 600), longer = campaign_with_waits(0, 600);
+	assert_judged(alike, VERDICT_PASS, "");
+	assert_judged(longer, VERDICT_INCONCLUSIVE, "waits_more");
+	longer->input.contaminated = TRUE;
+	assert_judged(longer, VERDICT_INCONCLUSIVE, "waits_more");
+}
+
+static void waiting_that_is_meant_passes(void **state)
+{
+	(void)state;
+	g_autoptr(Synthetic) s = campaign_with_waits(0, 600);
+	s->input.waits_meant = TRUE;
+	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+	assert_int_equal(c->verdict, VERDICT_PASS);
+	assert_true(c->waiting.rose);
+}
+
+static void a_gate_on_the_wait_judges_it_by_its_own_margin(void **state)
+{
+	(void)state;
+	g_autoptr(Synthetic) s = campaign_with_waits(100, 300);
+	MetricPolicy policy = {.metric = (char *)"wait", .engine = (char *)"perf"};
+	assert_true(default_policy("wait", "coscheduled", TRUE, &policy));
+	assert_false(policy.gates);
+	g_ptr_array_add(s->policies, &policy);
+	assert_judged(s, VERDICT_INCONCLUSIVE, "waits_more");
+	policy.gates = TRUE;
+	assert_judged(s, VERDICT_REGRESSION, "regression");
+	policy.margin = policy.pass_margin = 4;
+	assert_judged(s, VERDICT_PASS, "");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(a_program_that_waits_alike_on_both_sides_did_not_change),
+	        cmocka_unit_test(a_sleep_rises_and_takes_the_share_of_cpu_down),
+	        cmocka_unit_test(work_that_moved_away_is_seen_though_cpu_time_fell),
+	        cmocka_unit_test(a_small_rise_is_told_and_keeps_nothing_from_passing),
+	        cmocka_unit_test(a_rise_below_the_floor_is_none),
+	        cmocka_unit_test(a_fall_is_told_too),
+	        cmocka_unit_test(six_rounds_are_too_few_to_tell),
+	        cmocka_unit_test(a_head_that_hides_its_wait_does_not_pass),
+	        cmocka_unit_test(a_kernel_that_tells_no_waits_changes_nothing),
+	        cmocka_unit_test(the_floor_is_that_of_a_whole_run),
+	        cmocka_unit_test(unchanged_programs_give_no_finding),
+	        cmocka_unit_test(a_head_that_waits_much_longer_does_not_pass),
+	        cmocka_unit_test(waiting_that_is_meant_passes),
+	        cmocka_unit_test(a_gate_on_the_wait_judges_it_by_its_own_margin),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
