@@ -10,9 +10,9 @@
  *     pass          every gating metric passes and nothing above
  *
  * reason_code is one of zero_runs, zero_endpoints, metric_missing, invalid_value, profile_missing, zero_samples |
- * regression, function_regression | waits_more, contaminated, too_few_rounds, interval_too_wide | "" for a pass; of a confirmation
- * also not_confirmed and unclear. A function gates where the total is not shown to be below its margin, or under a
- * strict policy; what is held back (attribution.h) is told in `slower`.
+ * regression, function_regression | waits_more, contaminated, too_few_rounds, interval_too_wide | "" for a pass; of a
+ * confirmation also not_confirmed and unclear. A function gates where the total is not shown to be below its margin, or
+ * under a strict policy; what is held back (attribution.h) is told in `slower`.
  *
  * Run i of base and run i of head are one round; runs that only one side has are ignored. All functions are pure: the
  * runner calls compare_decided() after each look of the plan and stops when it is TRUE; compare_benchmark() then
