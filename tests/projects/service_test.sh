@@ -86,7 +86,7 @@ check "both sides measured at the same time" json "$REPORT" '.benchmarks[0] | .s
 check "nothing was lost, and the report says so" json "$REPORT" 'all(.benchmarks[0].runs[] | .base, .head; .lost_pct < 1)'
 from base whole && sed -i 's/measure: region/measure: whole/' firebreak.yml && commit
 from whole whole-setup && knob SETUP_PASSES 4 && commit
-settled gate whole whole-setup steady --rounds 8 --no-confirm
+settled gate whole whole-setup steady --rounds 10 --no-confirm
 check "measured whole, the same change is a regression" ends_with 1
 check "of the set-up" json "$REPORT" '[.benchmarks[0].functions[] | select(.gates).name] == ["churn"]'
 gate whole base steady
