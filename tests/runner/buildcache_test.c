@@ -140,7 +140,8 @@ static void a_build_in_use_or_of_this_check_stays(void **state)
 static void what_is_left_of_a_build_that_did_not_end_goes(void **state)
 {
 	g_autofree char *tree = g_build_filename(*state, "builds", "half", "tree", "lib", NULL);
-	assert_int_equal(g_mkdir_with_parents(tree, 0555), 0);
+	assert_int_equal(g_mkdir_with_parents(tree, 0755), 0);
+	assert_int_equal(g_chmod(tree, 0555), 0);
 	build_cache_close(open_cache(*state));
 	assert_false(g_file_test(tree, G_FILE_TEST_EXISTS));
 }
