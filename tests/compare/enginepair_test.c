@@ -360,8 +360,6 @@ static void what_is_slower_is_told_of_both_engines(void **state)
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
 		g_autoptr(BenchmarkComparison) timed = benchmark_comparison_new("x");
 		g_autoptr(BenchmarkComparison) exact = benchmark_comparison_new("x");
-		timed->sentence = g_strdup("");
-		exact->sentence = g_strdup("");
 		exact->exact = TRUE;
 		benchmark_comparison_decide(timed, VERDICT_PASS, "", g_strdup("passes"));
 		benchmark_comparison_decide(exact, VERDICT_PASS, "", g_strdup("passes"));
