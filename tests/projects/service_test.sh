@@ -94,8 +94,9 @@ check "a head that measures less than base ends with 9" ends_with 9
 
 # --- extra profiles
 from base waits && knob WAIT_MS 20 && commit
-settled gate base waits steady
-check "a benchmark that sleeps longer passes" ends_with 0
+gate base waits steady
+check "a benchmark that sleeps longer does not pass" ends_with 3
+check "and its waits are the reason" reason_has 'waits .* longer than base'
 blocked() { awk '/wait_for_disk/ { n += $NF } END { printf "%d\n", n }' "$OUT/steady.off-cpu.$1.folded"; } # nanoseconds in all rounds
 waits_longer() { echo "base $(blocked base) ns, head $(blocked head) ns" && [ "$(blocked base)" -gt 0 ] && [ "$(blocked head)" -gt $((8 * $(blocked base))) ]; }
 check "its off-CPU profile shows where it waits" waits_longer
