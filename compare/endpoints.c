@@ -175,7 +175,7 @@ void endpoints_judge(const GPtrArray *metrics, const GPtrArray *policies, const 
 		if (policy == NULL || !is_open(metric, plan))
 			continue;
 		g_ptr_array_add(ratios, log_ratios(metric, policy));
-		endpoints[open->len] = (Endpoint){g_ptr_array_index(ratios, open->len), metric->margin};
+		endpoints[open->len] = (Endpoint){g_ptr_array_index(ratios, open->len), policy->margin};
 		g_ptr_array_add(open, metric);
 	}
 	if (open->len == 0)

@@ -167,14 +167,35 @@ static Look look_early(const TotalsInput *input, const double *d)
 	return look;
 }
 
+/* By how much a change of the value itself is larger than that of the value above half the floor, which is what is
+ * tested; 1 where nothing is added. */
+static double floor_factor(const TotalsInput *input, guint rounds)
+{
+	double base = order_median(input->base, rounds), shift = input->policy->abs_floor / 2;
+	return base > 0 && shift > 0 && !input->higher_is_better ? 1 + shift / base : 1;
+}
+
+/* The ratio of the values themselves, from the log ratio that was tested. A bound below 0 says nothing, as 0 does. */
+static double stated_ratio(double log_ratio, double factor)
+{
+	double ratio = exp(log_ratio);
+	return factor > 1 ? MAX(0, 1 + (ratio - 1) * factor) : ratio;
+}
+
 /* A look speaks of cost, which falls where a better value rises. */
-static void record_look(MetricComparison *comparison, const Look *look)
+static void record_look(MetricComparison *comparison, const TotalsInput *input, const Look *look)
 {
 	gboolean flipped = comparison->higher_is_better;
+	double factor = floor_factor(input, look->rounds);
+	gboolean moved = factor > 1;
 	MetricLook entry = {
 	        .rounds = look->rounds,
-	        .lower = flipped ? -look->upper : look->lower,
-	        .upper = flipped ? -look->lower : look->upper,
+	        .lower = flipped ? -look->upper
+	                 : moved ? log(stated_ratio(look->lower, factor))
+	                         : look->lower,
+	        .upper = flipped ? -look->lower
+	                 : moved ? log(stated_ratio(look->upper, factor))
+	                         : look->upper,
 	        .verdict = look->verdict,
 	};
 	g_array_append_val(comparison->looks, entry);
@@ -189,7 +210,7 @@ static Look replay(const TotalsInput *input, const double *d, MetricComparison *
 	Look look = {0};
 	for (guint i = 0; i < plan->n && plan->rounds[i] <= input->rounds; i++) {
 		look = look_at(input, d, plan->rounds[i], plan->alpha_fail[i], plan->alpha_pass[i]);
-		record_look(comparison, &look);
+		record_look(comparison, input, &look);
 		if (look.verdict != VERDICT_INCONCLUSIVE)
 			break;
 	}
@@ -202,9 +223,12 @@ static void fill_estimates(MetricComparison *comparison, const TotalsInput *inpu
 	comparison->base = order_median(input->base, look->rounds);
 	comparison->head = order_median(input->head, look->rounds);
 	gboolean flipped = comparison->higher_is_better;
-	comparison->change_ratio = exp(flipped ? -look->estimate : look->estimate);
-	comparison->lower_ratio = exp(flipped ? -look->upper : look->lower);
-	comparison->upper_ratio = exp(flipped ? -look->lower : look->upper);
+	double factor = floor_factor(input, look->rounds);
+	comparison->change_ratio = stated_ratio(flipped ? -look->estimate : look->estimate, factor);
+	comparison->lower_ratio = stated_ratio(flipped ? -look->upper : look->lower, factor);
+	comparison->upper_ratio = stated_ratio(flipped ? -look->lower : look->upper, factor);
+	comparison->margin = input->policy->margin * factor;
+	comparison->pass_margin = input->policy->pass_margin * factor;
 	comparison->alpha_fail = look->alpha_fail;
 	comparison->alpha_pass = look->alpha_pass;
 	comparison->p_value = look->p_value;
@@ -222,7 +246,7 @@ static void fill_noise(MetricComparison *comparison, const TotalsInput *input, c
 	comparison->acf1 = autocorrelation(d, k);
 	comparison->slot_effect = slot_effect(d, input->base_first, k) * (comparison->higher_is_better ? -1 : 1);
 	double mde = totals_mde(comparison->sd_log, k, alpha) * (k < 10 ? FEW_ROUNDS_FACTOR : 1);
-	comparison->mde_ratio = look->possible ? expm1(mde) : NAN;
+	comparison->mde_ratio = look->possible ? expm1(mde) * floor_factor(input, k) : NAN;
 	comparison->rounds_needed = comparison->deterministic ? TOTALS_EXACT_ROUNDS
 	                                                      : totals_rounds_needed(comparison->sd_log, alpha,
 	                                                                log1p(input->policy->pass_margin));

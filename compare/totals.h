@@ -15,6 +15,11 @@
  * No test is needed, and three rounds are enough, where all values of either side are equal (deterministic: compared
  * directly) or both medians lie below the absolute floor (negligible: PASS).
  *
+ * Half the floor is added to both values before they are compared, so that a few more of next to nothing are no story.
+ * What is stated is about the values themselves all the same: with the floor f and the median b of base a tested ratio
+ * r is the ratio 1 + (r - 1) (1 + f / 2b), and the margins grow by that factor, so change, bounds, margins and medians
+ * agree. Where b is 0 or higher is better, the tested ratio is stated.
+ *
  * Zero has no logarithm. Where it can be measured (`zero_is_measured`) and one side is 0 in every round, the other one
  * may be so, too (d_i = 0, no change), or above 0 in every round: then every d_i is infinite, of one sign, and the
  * ranks are as clear as they can be. Zeros in some rounds only, and values below 0, are no ratios: ERROR, with the

@@ -18,6 +18,7 @@
 
 #define DEFAULT_ALPHA .05
 #define SMALLEST_SCALE .02          /* share of the base total that is full colour at least */
+#define ROUNDING 1e-7               /* what quotients of numbers that were read with ten digits leave */
 #define SMALLEST_COUNTED_SCALE .002 /* the same of exact counts */
 #define NAME_MAX_CHARS 300
 #define CONTROLS_PX 50 /* what the search takes above */
@@ -33,7 +34,8 @@ typedef struct {
 	const FlameReason *reasons; /* by StackId; NULL = nothing was tested */
 	const FlameViews *views;
 	const double *base_spread, *head_spread; /* by StackId; NULL = not known */
-	double base_total;                       /* what shares are shares of; 0 = unknown */
+	double base_total;                       /* what points are points of; 0 = unknown */
+	gboolean measured;                       /* that is the total of the comparison, not of the picture */
 } Painting;
 
 static double alpha_of(const FlameDiff *diff)
@@ -62,6 +64,16 @@ static void index_functions(Painting *painting)
 static double share_of_base(const Painting *painting, double cost)
 {
 	return painting->base_total > 0 ? cost / painting->base_total : NAN;
+}
+
+/* The total that the contributions of the comparison are shares of, so that a function has one number wherever it is
+ * named; where nothing tells it, what the stacks of base add up to. */
+static void find_base_total(Painting *painting)
+{
+	double measured = highlights_base_total(painting->diff->comparison);
+	double drawn = flame_layout_node(painting->layout, 0)->base.total;
+	painting->measured = measured > 0;
+	painting->base_total = painting->measured && fabs(measured - drawn) > ROUNDING * drawn ? measured : drawn;
 }
 
 /* Change of the node as a share of the base total; NaN if that is 0. */
@@ -142,11 +154,11 @@ static void append_costs(GString *out, const Painting *painting, const FlameNode
 	const char *level = *base_half != '\0' || *head_half != '\0' ? " (± is 95 %)" : "";
 	g_string_append_printf(out, "base %s%s → head %s%s%s per %s%s\n", base, base_half, head, head_half, level,
 	        per_words(painting), of_event);
-	g_string_append_printf(out, "change %s%s: %s, %s of the base total of this picture\n",
+	g_string_append_printf(out, "change %s%s: %s, %s of the base total%s\n",
 	        change > 0   ? "+"
 	        : change < 0 ? "-"
 	                     : "",
-	        size, own, points);
+	        size, own, points, painting->measured ? "" : " of this picture");
 }
 
 static void append_shares(GString *out, const Painting *painting, const FlameNode *node)
@@ -159,7 +171,7 @@ static void append_shares(GString *out, const Painting *painting, const FlameNod
 	g_autofree char *head_samples = wording_count(node->head.samples);
 	g_autofree char *base_self = diff_words_cost(painting->diff->counted, node->base.self, unit);
 	g_autofree char *head_self = diff_words_cost(painting->diff->counted, node->head.self, unit);
-	g_string_append_printf(out, "share of the total %s → %s, ", base, head);
+	g_string_append_printf(out, "share of base %s, of head %s, ", base, head);
 	if (!painting->diff->counted && painting->profile->scale == 1)
 		g_string_append_printf(out, "samples %s → %s, ", base_samples, head_samples);
 	g_string_append_printf(out, "itself %s → %s", base_self, head_self);
@@ -224,7 +236,7 @@ static void append_label(
 	g_autofree char *row = diff_words_points(counted, function->contribution);
 	if (strcmp(label, row) != 0)
 		g_string_append_printf(out,
-		        "\n%s at its name: of the base total of this picture; %s in the table: of all that "
+		        "\n%s at its name: what the samples of this picture cost; %s in the table: of all that "
 		        "was %s",
 		        label, row, counted ? "counted" : "measured");
 }
@@ -425,6 +437,7 @@ static FlameViews *make_views(const Painting *painting, const FlameInput *input)
 	        .layout = painting->layout,
 	        .paths = painting->paths,
 	        .untested = painting->diff->untested,
+	        .points_total = painting->base_total,
 	        .counted = painting->diff->counted,
 	        .least_scale = painting->diff->counted ? SMALLEST_COUNTED_SCALE : SMALLEST_SCALE,
 	        .per = per_words(painting),
@@ -559,7 +572,7 @@ char *flame_diff_svg(const FlameDiff *diff, gsize *length)
 		input.min_share = diff->options->min_share;
 	g_autoptr(FlameLayout) layout = flame_layout_new(&input);
 	painting.layout = layout;
-	painting.base_total = flame_layout_node(layout, 0)->base.total;
+	find_base_total(&painting);
 	g_autofree FlameReason *reasons = find_reasons(&painting);
 	painting.reasons = reasons;
 	g_autoptr(FlameViews) views = make_views(&painting, &input);

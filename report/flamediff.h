@@ -21,8 +21,9 @@
  * The tooltip of every frame tells cost on both sides with its 95 % interval over the runs where there are enough of
  * them, the absolute change, the change relative to this very frame, its contribution, share, samples, self cost and
  * the test of its function; of a frame with colour also what it changed itself on this path, and which function above
- * it gives it its colour. Points are of the base total of the picture, which is what its stacks add up to; those in the
- * test of a function are of the total of the comparison, which has also what was measured but not sampled.
+ * it gives it its colour. Points are of the base total of the comparison, which has also what was measured but not
+ * sampled, so a function has the number that every table gives it; without a comparison they are of what the stacks of
+ * base add up to, and the tooltip says so.
  *
  * The picture can be switched to other widths, colours and values (flameviews.h), and holds the profiles it was made
  * from (flamediffdata.h). */

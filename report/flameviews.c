@@ -169,8 +169,9 @@ typedef struct {
 
 typedef struct {
 	const FlameViewsInput *input;
-	const StackTable *table; /* NULL without any profile */
-	double base_total, head_total;
+	const StackTable *table;       /* NULL without any profile */
+	double base_total, head_total; /* of the picture */
+	double points_total;
 	guint n_rows;
 	ShareRow *rows;
 } Builder;
@@ -239,9 +240,9 @@ static double explained(double change, double known)
 
 static double inclusive_change(const Builder *builder, const FlameNode *node, FlameValue value)
 {
-	double base = builder->base_total, head = builder->head_total;
+	double base = builder->base_total, head = builder->head_total, whole = builder->points_total;
 	if (value == FLAME_VALUE_WORK)
-		return base > 0 ? explained(flame_node_change(node) / base, node->known_change / base) : 0;
+		return whole > 0 ? explained(flame_node_change(node) / whole, node->known_change / whole) : 0;
 	if (node->hidden_frames > 0 || !(base > 0) || !(head > 0))
 		return 0;
 	return explained(node->head.total / head - node->base.total / base, builder->rows[node->stack.index].known);
@@ -255,7 +256,8 @@ static double self_change(const Builder *builder, const FlameNode *node, FlameVa
 		return 0;
 	if (value == FLAME_VALUE_SHARE)
 		return explained(node->head.self / head - node->base.self / base, paths->own_share[node->stack.index]);
-	return explained((node->head.self - node->base.self) / base, paths->own[node->stack.index] / base);
+	double whole = builder->points_total;
+	return explained((node->head.self - node->base.self) / whole, paths->own[node->stack.index] / whole);
 }
 
 static void fill_changes(const Builder *builder, FlameViews *views)
@@ -286,7 +288,7 @@ static void fill_marks(const Builder *builder, FlameViews *views)
 			const FlameNode *node = node_of(views, i);
 			double own = value == FLAME_VALUE_SHARE
 			                     ? paths->own_share[node->stack.index]
-			                     : share_of(paths->own[node->stack.index], builder->base_total);
+			                     : share_of(paths->own[node->stack.index], builder->points_total);
 			if (is_frame(node) && !views->untested &&
 			        own * views->change[FLAME_COLOUR_INCLUSIVE][value][i] > 0)
 				views->mark[value][i] = own;
@@ -344,6 +346,7 @@ FlameViews *flame_views_new(const FlameViewsInput *input)
 	        .table = profile->table,
 	        .base_total = bottom->base.total,
 	        .head_total = bottom->head.total,
+	        .points_total = input->points_total > 0 ? input->points_total : bottom->base.total,
 	        .n_rows = stack_table_n_stacks(profile->table)};
 	G_GNUC_UNUSED g_autofree ShareRow *rows = builder.rows = g_new0(ShareRow, builder.n_rows);
 	views->layout = input->layout;

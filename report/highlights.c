@@ -157,6 +157,20 @@ double highlights_rest(const BenchmarkComparison *comparison, const GPtrArray *s
 	return fabs(rest) < ROUNDING ? 0 : rest;
 }
 
+/* A contribution is a difference of costs as share of that total, so any of them tells it; the largest does best. */
+double highlights_base_total(const BenchmarkComparison *comparison)
+{
+	const FunctionComparison *largest = NULL;
+	for (guint i = 0; comparison != NULL && i < comparison->functions->len; i++) {
+		const FunctionComparison *function = g_ptr_array_index(comparison->functions, i);
+		gboolean usable = isfinite(function->contribution) && function->contribution != 0;
+		if (usable && (largest == NULL || fabs(function->contribution) > fabs(largest->contribution)))
+			largest = function;
+	}
+	double total = largest == NULL ? NAN : (largest->head_cost - largest->base_cost) / largest->contribution;
+	return total > 0 ? total : NAN;
+}
+
 const char *highlights_name(const StackTable *table, FrameId frame)
 {
 	return table == NULL ? "?" : stack_table_frame_name(table, frame);

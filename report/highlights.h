@@ -48,6 +48,9 @@ GPtrArray *highlights_functions(const BenchmarkComparison *comparison, guint lim
 /* What the contributions of these functions leave of the change of the total, as share of base's: all other functions,
  * and cost for which no function is known. NaN where the change is not known. */
 double highlights_rest(const BenchmarkComparison *comparison, const GPtrArray *shown);
+/* What contributions are shares of: the cost of base per unit of work, with what was measured but not sampled. NaN
+ * where no contribution tells it. `comparison` may be NULL. */
+double highlights_base_total(const BenchmarkComparison *comparison);
 
 /* The function that an accused benchmark's sentence names first, and the list that it is of; of a benchmark that passed
  * because its regression is accepted, the largest one that is accepted, else that rose for certain. NULL if it names

@@ -124,7 +124,7 @@ static void append_pair(GString *out, const char *base, const char *head)
 	html_text(out, head);
 }
 
-/* Cost before and after: as share of the total of base where that is known, and in its unit. */
+/* Cost before and after, and what it was of the total of base where that is known. */
 static void append_costs(GString *out, const HtmlEvidence *evidence, const FunctionComparison *function)
 {
 	const char *unit = evidence->counted ? NULL : evidence->list.unit;
@@ -133,16 +133,12 @@ static void append_costs(GString *out, const HtmlEvidence *evidence, const Funct
 	g_autofree char *head = evidence->counted ? wording_counted(function->head_cost, unit)
 	                                          : wording_value(function->head_cost, unit);
 	html_open_cell(out, "n", function->head_cost);
-	if (isfinite(evidence->base_total)) {
-		g_autofree char *before = wording_share(function->base_cost / evidence->base_total);
-		g_autofree char *after = wording_share(function->head_cost / evidence->base_total);
-		append_pair(out, before, after);
-		g_string_append(out, "<div class=\"more\">");
-		append_pair(out, base, head);
-		g_string_append(out, "</div></td>");
-		return;
-	}
 	append_pair(out, base, head);
+	if (isfinite(evidence->base_total)) {
+		g_autofree char *share = wording_base_share(function->base_cost, evidence->base_total);
+		g_autofree char *text = g_strdup_printf("base %s", share);
+		html_element(out, "div", "more", text);
+	}
 	g_string_append(out, "</td>");
 }
 
@@ -195,13 +191,12 @@ static void append_row(GString *out, const HtmlEvidence *evidence, guint row, gb
 
 static void append_head(GString *out, const HtmlEvidence *evidence, gboolean with_relation)
 {
-	gboolean shares = isfinite(evidence->base_total);
 	g_string_append(out, "<thead><tr><th scope=\"col\">function</th><th scope=\"col\" class=\"n\" "
 	                     "aria-sort=\"other\">contribution</th>");
 	g_string_append(out, evidence->counted ? "<th scope=\"col\">over the runs"
 	                                       : "<th scope=\"col\" title=\"" INTERVAL_WORDS "\">95 % interval, alone");
 	g_string_append(out, "</th><th scope=\"col\" class=\"n\">own change</th><th scope=\"col\" class=\"n\">");
-	g_string_append(out, shares ? "share before → after" : "cost before → after");
+	g_string_append(out, isfinite(evidence->base_total) ? "cost, and share of base" : "cost");
 	g_string_append(out, "</th>");
 	if (!evidence->counted)
 		g_string_append(out, "<th scope=\"col\" class=\"n\">samples</th>");

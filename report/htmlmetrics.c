@@ -1,5 +1,6 @@
 #include "report/htmlmetrics.h"
 
+#include "compare/shownvalues.h"
 #include "report/highlights.h"
 #include "report/htmlplots.h"
 #include "report/htmltext.h"
@@ -102,11 +103,12 @@ static void append_evidence(GString *out, const MetricComparison *metric, gboole
 static void append_row(GString *out, const MetricComparison *metric, double margins)
 {
 	gboolean counted = highlights_counts(metric->engine);
-	g_autofree char *base = say_value(metric, metric->base), *head = say_value(metric, metric->head);
+	double shown = metric_shown_head(metric);
+	g_autofree char *base = say_value(metric, metric->base), *head = say_value(metric, shown);
 	g_string_append(out, metric->gates ? "<tr class=\"gating\">" : "<tr>");
 	append_name(out, metric);
 	html_number_cell(out, metric->base, base);
-	html_number_cell(out, metric->head, head);
+	html_number_cell(out, shown, head);
 	append_change(out, metric, margins);
 	append_evidence(out, metric, counted);
 	append_verdict(out, metric);
@@ -141,7 +143,8 @@ static void append_table(GString *out, const GPtrArray *metrics, gboolean counte
 			        out, "<div class=\"scroll\"><table class=\"sortable metrics\">\n<caption><span>");
 			g_string_append(
 			        out, counted ? "Exact counts per unit of work, and their range over the runs."
-			                     : "Medians per unit of work. The bar is the interval of the change, the "
+			                     : "Per unit of work: the median of base, and head by the change that "
+			                       "pairs of runs show. The bar is the interval of the change, the "
 			                       "dot its estimate; the shaded zone ends at the margin.");
 			g_string_append_printf(out, "%s</span></caption>\n", html_bars_words(margins));
 			append_head(out, counted);

@@ -226,11 +226,11 @@ static Sandwich *sandwiches_of(Gatherer *gatherer)
 
 /* --- the one in the text --- */
 
-static void append_sides(GString *out, Sides sides)
+/* What head costs is base's share and the change, and may be more than all of base, which is no share. */
+static void append_share(GString *out, Sides sides)
 {
-	g_autofree char *base = wording_share(sides.base), *head = wording_share(sides.head);
+	g_autofree char *base = wording_base_share(sides.base, 1);
 	html_element(out, "td", "n", base);
-	html_element(out, "td", "n", head);
 }
 
 static void append_change(GString *out, Sides sides)
@@ -247,7 +247,7 @@ static void append_cost_row(GString *out, const char *name, gboolean foreign, Si
 	else
 		html_text(out, name);
 	g_string_append(out, "</th>");
-	append_sides(out, cost);
+	append_share(out, cost);
 	append_change(out, cost);
 	g_string_append(out, "</tr>\n");
 }
@@ -256,8 +256,7 @@ static void begin_table(GString *out, const char *caption)
 {
 	g_string_append_printf(out,
 	        "<table><caption>%s</caption><thead><tr><th scope=\"col\">function</th><th scope=\"col\" "
-	        "class=\"n\">base"
-	        "</th><th scope=\"col\" class=\"n\">head</th><th scope=\"col\" "
+	        "class=\"n\">share of base</th><th scope=\"col\" "
 	        "class=\"n\">change</th></tr></thead><tbody>\n",
 	        caption);
 }
@@ -271,7 +270,7 @@ static void append_neighbours(
 		append_cost_row(out, highlights_name(evidence->list.table, neighbour->frame), TRUE, neighbour->cost);
 	}
 	if (neighbours->list->len == 0)
-		g_string_append(out, "<tr><td colspan=\"4\" class=\"none\">none</td></tr>\n");
+		g_string_append(out, "<tr><td colspan=\"3\" class=\"none\">none</td></tr>\n");
 	if (neighbours->n_others > 0) {
 		g_autofree char *others = g_strdup_printf("%u others", neighbours->n_others);
 		append_cost_row(out, others, FALSE, neighbours->others);
@@ -390,9 +389,9 @@ void html_sandwich(HtmlPage *page, const HtmlEvidence *evidence)
 	g_autofree Sandwich *sandwiches = sandwiches_of(gatherer);
 	g_autofree char *id = html_page_id(page, "callers", evidence->id);
 	g_autofree char *data = data_text(evidence, sandwiches);
-	g_string_append(out,
-	        "<h4>Callers and callees</h4>\n<p class=\"note\">Shares of the total of base, with all that is "
-	        "called; a stack counts once.</p>\n");
+	g_string_append(out, "<h4>Callers and callees</h4>\n<p class=\"note\">Shares of the total of base, and changes "
+	                     "in points of it, with all that is "
+	                     "called; a stack counts once.</p>\n");
 	g_string_append_printf(out, "<div class=\"sandwich\" data-for=\"%s\">\n", id);
 	append_sandwich(out, evidence, &sandwiches[0]);
 	g_string_append(out, "</div>\n");

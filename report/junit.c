@@ -1,5 +1,6 @@
 #include "report/junit.h"
 
+#include "compare/shownvalues.h"
 #include "core/escape.h"
 #include "report/flagged.h"
 #include "report/textblocks.h"
@@ -116,7 +117,7 @@ static char *metric_text(const MetricComparison *metric)
 	g_autofree char *base =
 	        counts ? wording_counted(metric->base, NULL) : wording_value(metric->base, metric->unit);
 	g_autofree char *head = counts ? wording_counted(metric->head, highlights_unit(metric))
-	                               : wording_value(metric->head, metric->unit);
+	                               : wording_value(metric_shown_head(metric), metric->unit);
 	g_autofree char *change =
 	        counts ? wording_count_change(metric->change_ratio) : wording_change(metric->change_ratio);
 	g_autofree char *interval = counts ? wording_count_range(lower, upper) : wording_change_interval(lower, upper);

@@ -1,5 +1,6 @@
 #include "report/markdowntables.h"
 
+#include "compare/shownvalues.h"
 #include "report/markdowntext.h"
 #include "report/wording.h"
 
@@ -54,7 +55,7 @@ static char *detectable_words(const MetricComparison *metric)
 static void append_measured(GString *out, const char *benchmark, const MetricComparison *metric)
 {
 	g_autofree char *base = wording_value(metric->base, metric->unit),
-	                *head = wording_value(metric->head, metric->unit);
+	                *head = wording_value(metric_shown_head(metric), metric->unit);
 	g_autofree char *change = wording_change(metric->change_ratio);
 	g_autofree char *interval = wording_metric_interval(metric);
 	g_autofree char *margin = wording_margins(metric), *detectable = detectable_words(metric);
@@ -94,14 +95,11 @@ void markdown_missing_row(GString *out, const char *benchmark, gboolean counted)
 	        markdown_verdict_sign(VERDICT_ERROR));
 }
 
-/* A function's part of the base's total cost, on either side: "8.9 % → 26.6 %". */
-static char *shares(const MarkdownFunctions *table, const FunctionComparison *function)
+/* A function's part of the base's total cost: "8.9 %". With its contribution that is what head costs, which may be more
+ * than all of base and therefore is no share. */
+static char *base_share(const MarkdownFunctions *table, const FunctionComparison *function)
 {
-	if (!isfinite(table->base_total))
-		return g_strdup("–");
-	g_autofree char *base = wording_share(function->base_cost / table->base_total);
-	g_autofree char *head = wording_share(function->head_cost / table->base_total);
-	return g_strdup_printf("%s → %s", base, head);
+	return isfinite(table->base_total) ? wording_base_share(function->base_cost, table->base_total) : g_strdup("–");
 }
 
 /* The numbers of a function that was sampled: with their uncertainty. */
@@ -110,7 +108,7 @@ static void append_sampled_cells(GString *out, const MarkdownFunctions *table, c
 	g_autofree char *points = wording_points(function->contribution);
 	g_autofree char *interval = wording_points_interval(function->contribution_lower, function->contribution_upper);
 	g_autofree char *own = isnan(function->change_ratio) ? g_strdup("–") : wording_change(function->change_ratio);
-	g_autofree char *share = shares(table, function);
+	g_autofree char *share = base_share(table, function);
 	g_autofree char *p = wording_p_value(!function->tested            ? NAN
 	                                     : function->contribution < 0 ? function->p_adjusted_improvement
 	                                                                  : function->p_adjusted);
@@ -126,7 +124,7 @@ static void append_counted_cells(GString *out, const MarkdownFunctions *table, c
 	g_autofree char *change = isnan(own) ? g_strdup("–") : wording_count_change(own);
 	g_autofree char *base = wording_counted(function->base_cost, NULL),
 	                *head = wording_counted(function->head_cost, NULL);
-	g_autofree char *share = shares(table, function);
+	g_autofree char *share = base_share(table, function);
 	g_string_append_printf(out, "**%s**%s%s | %s | %s | %s → %s", points, *range != '\0' ? " " : "", range, change,
 	        share, base, head);
 }
@@ -168,13 +166,14 @@ void markdown_functions_head(GString *out, const MarkdownFunctions *table)
 	const char *lines = table->with_relation ? " lines |" : "", *rule = table->with_relation ? "---|" : "";
 	if (!list->comparison->exact) {
 		g_string_append_printf(out,
-		        "| function | where | contribution | interval, pp | own change | share | adjusted p | class "
+		        "| function | where | contribution | interval, pp | own change | share of base | adjusted p | "
+		        "class "
 		        "|%s\n"
 		        "|---|---|--:|---|--:|--:|--:|---|%s\n",
 		        lines, rule);
 		return;
 	}
-	g_string_append(out, "| function | where | contribution | own change | share | ");
+	g_string_append(out, "| function | where | contribution | own change | share of base | ");
 	markdown_text(out, list->event != NULL ? list->event : "count");
 	g_string_append_printf(out, " | class |%s\n|---|---|--:|--:|--:|--:|---|%s\n", lines, rule);
 }
@@ -187,7 +186,7 @@ void markdown_functions_note(GString *out, const MarkdownFunctions *table, const
 		markdown_text(out, list->event);
 	else
 		g_string_append(out, list->comparison->exact ? "count" : "cost");
-	g_string_append(out, ", shares are percent of that same total, in base and in head.");
+	g_string_append(out, ", as is a function's share of base.");
 	if (table->with_relation)
 		g_string_append(out, " Lines: what the change did to those of a function.");
 	g_autofree char *rest = wording_rest(list->comparison, shown);
@@ -195,23 +194,9 @@ void markdown_functions_note(GString *out, const MarkdownFunctions *table, const
 		g_string_append_printf(out, " %c%s.", g_ascii_toupper(*rest), rest + 1);
 }
 
-/* A contribution is a difference of costs as share of that total, so any of them tells it; the largest does best. */
-static double base_total(const BenchmarkComparison *comparison)
-{
-	const FunctionComparison *largest = NULL;
-	for (guint i = 0; i < comparison->functions->len; i++) {
-		const FunctionComparison *function = g_ptr_array_index(comparison->functions, i);
-		gboolean usable = isfinite(function->contribution) && function->contribution != 0;
-		if (usable && (largest == NULL || fabs(function->contribution) > fabs(largest->contribution)))
-			largest = function;
-	}
-	double total = largest == NULL ? NAN : (largest->head_cost - largest->base_cost) / largest->contribution;
-	return total > 0 ? total : NAN;
-}
-
 MarkdownFunctions markdown_functions(const FunctionList *list, const GPtrArray *functions)
 {
 	return (MarkdownFunctions){.list = list,
 	        .with_relation = highlights_has_relations(functions),
-	        .base_total = base_total(list->comparison)};
+	        .base_total = highlights_base_total(list->comparison)};
 }

@@ -2,6 +2,7 @@
 
 #include "compare/enginepair.h"
 #include "compare/measured.h"
+#include "compare/shownvalues.h"
 #include "core/jsontext.h"
 #include "report/acceptancejson.h"
 #include "report/annotationjson.h"
@@ -120,6 +121,18 @@ static json_t *looks_json(const GArray *looks)
 	return array;
 }
 
+/* From the numbers as they are written, so that a report that is read and written again stays the same. */
+static json_t *head_shown(const json_t *object, const MetricComparison *metric, gboolean exact)
+{
+	MetricComparison written = *metric;
+	const json_t *change = json_object_get(object, "change_pct");
+	if (json_is_number(change)) {
+		written.base = json_number_value(json_object_get(object, "base"));
+		written.change_ratio = 1 + json_number_value(change) / 100;
+	}
+	return json_cost(metric_shown_head(&written), exact);
+}
+
 static json_t *metric_json(const MetricComparison *metric)
 {
 	json_t *object = json_object();
@@ -131,6 +144,7 @@ static json_t *metric_json(const MetricComparison *metric)
 	set(object, "head", json_cost(metric->head, exact));
 	set(object, "higher_is_better", json_boolean(metric->higher_is_better));
 	set(object, "change_pct", change_percent(metric->change_ratio));
+	set(object, "head_shown", head_shown(object, metric, exact));
 	set(object, "ci_pct", bounds(metric->lower_ratio, metric->upper_ratio));
 	set(object, "margin_pct", percent(metric->margin));
 	set(object, "pass_margin_pct", percent(metric->pass_margin));

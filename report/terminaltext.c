@@ -1,5 +1,6 @@
 #include "report/terminaltext.h"
 
+#include "compare/shownvalues.h"
 #include "core/escape.h"
 #include "profile/hotspots.h"
 #include "report/highlights.h"
@@ -194,7 +195,7 @@ static char *costs(const MetricComparison *metric)
 	g_autofree char *base =
 	        counts ? wording_counted(metric->base, NULL) : wording_value(metric->base, metric->unit);
 	g_autofree char *head = counts ? wording_counted(metric->head, highlights_unit(metric))
-	                               : wording_value(metric->head, metric->unit);
+	                               : wording_value(metric_shown_head(metric), metric->unit);
 	g_autofree char *text = g_strdup_printf("%s → %s", base, head);
 	return clean(text, COSTS_MAX_CHARS);
 }

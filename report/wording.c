@@ -141,6 +141,11 @@ char *wording_share(double share)
 	return with_suffix(number("%.3g", share * 100), " %");
 }
 
+char *wording_base_share(double cost, double base_total)
+{
+	return wording_share(base_total > 0 ? fmin(cost / base_total, 1) : NAN);
+}
+
 char *wording_margins(const MetricComparison *metric)
 {
 	g_autofree char *margin = wording_share(metric->margin), *pass = wording_share(metric->pass_margin);

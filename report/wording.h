@@ -33,6 +33,9 @@ char *wording_count_points(double share);
 char *wording_count_points_range(double lower_share, double upper_share);
 /* A size without sign, such as a margin: .03 is "3 %". */
 char *wording_share(double share);
+/* What a cost was of the total of base: "8.9 %". A head that costs more than base has no share of base, so nothing is
+ * above 100 %; samples that add up to a little more than what was counted are 100 %, too. */
+char *wording_base_share(double cost, double base_total);
 /* The margin of a metric, and its pass margin where that is another one: "2 %, pass 4 %". */
 char *wording_margins(const MetricComparison *metric);
 /* A value with its unit, scaled for reading: 1.92e9 "ns" is "1.92 s", 5e6 "bytes" is "4.77 MiB", 5e6 "count" is

@@ -425,7 +425,28 @@ static void values_below_the_floor_are_negligible(void **state)
 	g_autoptr(MetricComparison) risen = compare(b, large, 8, &policy, &plan);
 	assert_false(risen->negligible);
 	assert_int_equal(risen->verdict, VERDICT_REGRESSION);
-	assert_near(risen->change_ratio, 4.5, .5); /* half the floor is added to both sides */
+	assert_near(risen->change_ratio, 120, 2); /* from 1 to 120: half the floor decides, but is not told */
+}
+
+/* 3 MiB that become 6 are twice as many, whatever is added before they are compared. */
+static void what_is_stated_above_a_floor_is_the_change_of_the_values(void **state)
+{
+	MetricPolicy policy = {.margin = .02, .pass_margin = .05, .abs_floor = 4, .gates = TRUE};
+	LookPlan plan = look_plan_sequential(1);
+	const double b[] = {3, 3, 3, 3, 3, 3, 3, 3}, h[] = {6, 6, 6, 6, 6, 6, 6, 6};
+	const double close[] = {3.09, 3.08, 3.09, 3.08, 3.09, 3.08, 3.09, 3.08};
+	(void)state;
+	g_autoptr(MetricComparison) twice = compare(b, h, 8, &policy, &plan);
+	assert_near(twice->change_ratio, 2, 1e-12);
+	assert_near(twice->lower_ratio, 2, 1e-12);
+	assert_near(twice->margin, .02 * (1 + 2. / 3), 1e-12);
+	assert_int_equal(twice->verdict, VERDICT_REGRESSION);
+	g_autoptr(MetricComparison) passed = compare(b, close, 8, &policy, &plan);
+	assert_int_equal(passed->verdict, VERDICT_PASS);
+	assert_near(passed->change_ratio, 3.085 / 3, 1e-3);
+	assert_true(passed->upper_ratio < 1 + passed->pass_margin);
+	MetricLook last = g_array_index(passed->looks, MetricLook, passed->looks->len - 1);
+	assert_near(exp(last.upper), passed->upper_ratio, 1e-12);
 }
 
 static void an_improvement_is_labelled(void **state)
@@ -777,6 +798,7 @@ int main(void)
 	        cmocka_unit_test(equal_values_need_three_rounds_and_no_test),
 	        cmocka_unit_test(one_differing_value_ends_the_short_cut),
 	        cmocka_unit_test(values_below_the_floor_are_negligible),
+	        cmocka_unit_test(what_is_stated_above_a_floor_is_the_change_of_the_values),
 	        cmocka_unit_test(an_improvement_is_labelled),
 	        cmocka_unit_test(changes_that_alternate_are_correlated_with_the_one_before),
 	        cmocka_unit_test(the_slot_effect_needs_both_orders_of_starts),

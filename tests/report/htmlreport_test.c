@@ -789,7 +789,7 @@ static void functions_say_share_class_relation_and_place(void **state)
 	assert_non_null(row);
 	g_autofree char *text = g_strndup(row, (gsize)(strstr(row, "</tr>") - row));
 	assert_contains(text, "[+17.1, +18.3]");
-	assert_contains(text, "15.9 % → 33.6 %");
+	assert_contains(text, "60.2 ms → 127 ms<div class=\"more\">base 15.9 %</div>");
 	assert_contains(text, "✕ regression");
 	assert_contains(text, "<td class=\"relation\">touched</td>");
 	assert_contains(text, "catalog · <span title=\"src/catalog.c\">catalog.c:19</span>");
@@ -829,10 +829,10 @@ static void callers_and_callees_add_up_to_the_function(void **state)
 	g_autofree char *html = render_sample();
 	const char *box = strstr(html, "<div class=\"sandwich\"");
 	g_autofree char *text = g_strndup(box, (gsize)(strstr(box, "</div>") - box));
-	assert_contains(text, "<code>count_word</code></th><td class=\"n\">15.9 %</td><td class=\"n\">38.6 %</td>");
-	assert_contains(text, "<code>hash_word</code></th><td class=\"n\">15.9 %</td><td class=\"n\">38.6 %</td>");
-	assert_contains(text, "of that itself</th><td class=\"n\">15.9 %</td><td class=\"n\">33.6 %</td>");
-	assert_contains(text, "<code>hash_mix</code></th><td class=\"n\">0 %</td><td class=\"n\">5 %</td>");
+	assert_contains(text, "<code>count_word</code></th><td class=\"n\">15.9 %</td><td class=\"n\">+22.7 pp</td>");
+	assert_contains(text, "<code>hash_word</code></th><td class=\"n\">15.9 %</td><td class=\"n\">+22.7 pp</td>");
+	assert_contains(text, "of that itself</th><td class=\"n\">15.9 %</td><td class=\"n\">+17.7 pp</td>");
+	assert_contains(text, "<code>hash_mix</code></th><td class=\"n\">0 %</td><td class=\"n\">+5.0 pp</td>");
 	g_autoptr(GPtrArray) data = contents_of(html, "<script type=\"application/json\"", "</script>");
 	assert_int_equal(data->len, 1);
 }
@@ -900,7 +900,7 @@ static void a_result_from_its_report_has_all_but_profiles(void **state)
 	g_autofree char *html = render(again);
 	assert_contains(html, "<tr id=\"function-catalog-hash_word\" class=\"gates\">");
 	assert_contains(html, "<circle class=\"dot-base\"");
-	assert_contains(html, "cost before → after");
+	assert_contains(html, "scope=\"col\" class=\"n\">cost</th>");
 	assert_contains(html, "<a href=\"catalog.diff.svg\">catalog.diff.svg</a>");
 	assert_null(strstr(html, "class=\"picture\""));
 	assert_null(strstr(html, "class=\"sandwich\""));
