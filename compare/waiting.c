@@ -8,7 +8,7 @@
 /* One side, per round and unit of work. */
 typedef struct {
 	double *wait_ns, *share;
-	guint known; /* rounds with a wait */
+	guint known; /* rounds with a wait and with CPU time */
 	double median_wait_ns, median_share, median_sum_ns, mean_work;
 } Side;
 
@@ -30,7 +30,7 @@ static Side side_of(const Measurement *measurement, guint rounds)
 		side.wait_ns[i] = (wait != NULL ? metric_value(wait, i) : NAN) / work;
 		sums[i] = side.wait_ns[i] + cpu_ns;
 		side.share[i] = sums[i] > 0 ? cpu_ns / sums[i] : NAN;
-		side.known += isfinite(side.wait_ns[i]) && isfinite(side.share[i]);
+		side.known += isfinite(side.wait_ns[i]) && side.share[i] > 0;
 		side.mean_work += work / rounds;
 	}
 	side.median_wait_ns = totals_known_median(side.wait_ns, rounds);
@@ -45,7 +45,8 @@ static double floor_of(const Side *base)
 	return MAX(WAITING_FLOOR_NS / base->mean_work, WAITING_FLOOR_SHARE * base->median_sum_ns);
 }
 
-/* Of the rounds in which both are known: the differences, and the log ratios of the shares. */
+/* Of the rounds in which both are known: the differences, and the log ratios of the shares. A side that used no CPU at
+ * all has no share to compare: its work was done where it is not counted. */
 static void pair_up(const Side *base, const Side *head, guint rounds, GArray *differences, GArray *ratios)
 {
 	for (guint i = 0; i < rounds; i++) {
@@ -97,6 +98,8 @@ WaitingChange waiting_compare(const Measurement *base, const Measurement *head, 
 
 /* --- in words --- */
 
+#define UNKNOWN_CAUSE "records were lost, or no CPU time was counted"
+
 static double ms(double ns)
 {
 	double value = ns / 1e6;
@@ -112,7 +115,7 @@ static char *interval_text(const WaitingChange *change)
 char *waiting_text(const WaitingChange *change)
 {
 	if (change->unknown)
-		return g_strdup("how long head waits is not known, and of base it is: records were lost");
+		return g_strdup("how long head waits is not known, and of base it is: " UNKNOWN_CAUSE);
 	if (!change->rose && !change->fell)
 		return NULL;
 	g_autofree char *interval = interval_text(change);
@@ -124,8 +127,8 @@ char *waiting_text(const WaitingChange *change)
 char *waiting_objection(const WaitingChange *change)
 {
 	if (change->unknown)
-		return g_strdup("how long head waits is not known, and of base it is: records were lost, so work may "
-		                "have moved to where it is not counted");
+		return g_strdup("how long head waits is not known, and of base it is: " UNKNOWN_CAUSE
+		                ", so work may have moved to where it is not counted");
 	if (!change->shifted)
 		return NULL;
 	g_autofree char *interval = interval_text(change);

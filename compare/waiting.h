@@ -11,7 +11,8 @@
  * none. The floor is the larger of WAITING_FLOOR_NS in a whole run and WAITING_FLOOR_SHARE of base's cpu + wait: what
  * waking up beside another program takes is below that (docs/STATISTICS.md, "Waiting").
  *
- * A side whose wait is not known in half of its rounds while the other's is hides it: that is `unknown`. */
+ * A side whose wait is not known in half of its rounds while the other's is hides it: that is `unknown`. So is a run
+ * that used no CPU time: a program that ran used some. */
 #pragma once
 
 #include "profile/measurement.h"

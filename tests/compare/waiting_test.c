@@ -261,6 +261,117 @@ static void a_gate_on_the_wait_judges_it_by_its_own_margin(void **state)
 	assert_judged(s, VERDICT_PASS, "");
 }
 
+static void forget_clock(Measurement *side, guint n, double value)
+{
+	MetricSeries *clock = measurement_metric(side, "perf", "task-clock");
+	for (guint i = 0; i < n; i++)
+		g_array_index(clock->values, double, i) = value;
+}
+
+/* Without CPU time there is no share: such a round tells nothing of the wait. */
+static void a_round_without_cpu_time_is_no_round_with_a_wait(void **state)
+{
+	(void)state;
+	for (guint head = 0; head < 2; head++) {
+		Pair pair = measured((Plan){.base_ms = 100, .head_ms = 100, .noise_ms = 1});
+		forget_clock(head ? pair.head : pair.base, 3, NAN);
+		WaitingChange change = waiting_compare(pair.base, pair.head, 8);
+		assert_int_equal(change.rounds, 5);
+		assert_false(change.unknown);
+		pair_clear(&pair);
+	}
+}
+
+/* A head of which all work is done by somebody else uses no CPU time at all. */
+static void a_head_that_uses_no_cpu_time_does_not_pass_for_it(void **state)
+{
+	static const double values[] = {0, NAN};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(values); i++) {
+		Pair pair = measured((Plan){.head_ms = 600, .noise_ms = 1});
+		forget_clock(pair.head, 8, values[i]);
+		WaitingChange change = waiting_compare(pair.base, pair.head, 8);
+		g_autofree char *objection = waiting_objection(&change);
+		assert_int_equal(change.rounds, 0);
+		assert_true(change.unknown);
+		assert_non_null(objection);
+		forget_clock(pair.base, 8, values[i]);
+		WaitingChange both = waiting_compare(pair.base, pair.head, 8);
+		assert_false(both.unknown);
+		pair_clear(&pair);
+	}
+}
+
+static void what_head_hides_is_told(void **state)
+{
+	(void)state;
+	const WaitingChange hidden = {.unknown = TRUE};
+	g_autofree char *text = waiting_text(&hidden), *objection = waiting_objection(&hidden);
+	assert_string_equal(text,
+	        "how long head waits is not known, and of base it is: records were lost, or no CPU time was "
+	        "counted");
+	assert_string_equal(objection, "how long head waits is not known, and of base it is: records were lost, or no "
+	                               "CPU time was counted, so work "
+	                               "may have moved to where it is not counted");
+}
+
+static void a_head_that_hides_its_wait_is_inconclusive_unless_waiting_is_meant(void **state)
+{
+	(void)state;
+	g_autoptr(Synthetic) s = campaign_with_waits(600, 600);
+	forget_waits(s->head, 3);
+	assert_judged(s, VERDICT_PASS, "");
+	forget_waits(s->head, 4);
+	assert_judged(s, VERDICT_INCONCLUSIVE, "waits_more");
+	s->input.waits_meant = TRUE;
+	assert_judged(s, VERDICT_PASS, "");
+}
+
+/* What a benchmark reports itself may be called the same, and is not the time of the run. */
+static void only_a_gating_wall_time_of_perf_judges_the_wait(void **state)
+{
+	static const struct {
+		const char *engine;
+		gboolean gates;
+		Verdict verdict;
+	} rows[] = {{"perf", TRUE, VERDICT_PASS}, {"perf", FALSE, VERDICT_INCONCLUSIVE},
+	        {"benchmark", TRUE, VERDICT_INCONCLUSIVE}};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autoptr(Synthetic) s = campaign_with_waits(0, 600);
+		MetricPolicy wall = {.metric = (char *)"wall",
+		        .engine = (char *)rows[i].engine,
+		        .margin = 9,
+		        .pass_margin = 9,
+		        .gates = rows[i].gates};
+		g_ptr_array_add(s->policies, &wall);
+		for (guint side = 0; side < 2; side++) {
+			MetricSeries *series = measurement_add_metric(
+			        side == 0 ? s->base : s->head, rows[i].engine, "wall", "ns", METRIC_SAME_CAMPAIGN);
+			g_array_set_size(series->values, 8);
+			for (guint run = 0; run < 8; run++)
+				g_array_index(series->values, double, run) = 1e9 + run;
+		}
+		assert_judged(s, rows[i].verdict, rows[i].verdict == VERDICT_PASS ? "" : "waits_more");
+	}
+}
+
+/* A time of 0 that gates is an error; where other metrics gate, the wait has to tell. */
+static void a_head_that_uses_no_cpu_time_passes_by_no_other_metric(void **state)
+{
+	MetricPolicy faults = {.metric = (char *)"page-faults", .margin = .02, .pass_margin = .05, .gates = TRUE};
+	(void)state;
+	g_autoptr(Synthetic) s = campaign_with_waits(0, 600);
+	s->policy.gates = FALSE;
+	g_ptr_array_add(s->policies, &faults);
+	for (guint run = 0; run < 8; run++) {
+		synthetic_value(s->base, "page-faults", "count", run, 1000 + run);
+		synthetic_value(s->head, "page-faults", "count", run, 1000 + run);
+		synthetic_value(s->head, "task-clock", "ns", run, 0);
+	}
+	assert_judged(s, VERDICT_INCONCLUSIVE, "waits_more");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -278,6 +389,12 @@ int main(void)
 	        cmocka_unit_test(a_head_that_waits_much_longer_does_not_pass),
 	        cmocka_unit_test(waiting_that_is_meant_passes),
 	        cmocka_unit_test(a_gate_on_the_wait_judges_it_by_its_own_margin),
+	        cmocka_unit_test(a_round_without_cpu_time_is_no_round_with_a_wait),
+	        cmocka_unit_test(a_head_that_uses_no_cpu_time_does_not_pass_for_it),
+	        cmocka_unit_test(what_head_hides_is_told),
+	        cmocka_unit_test(a_head_that_hides_its_wait_is_inconclusive_unless_waiting_is_meant),
+	        cmocka_unit_test(only_a_gating_wall_time_of_perf_judges_the_wait),
+	        cmocka_unit_test(a_head_that_uses_no_cpu_time_passes_by_no_other_metric),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
