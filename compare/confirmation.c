@@ -267,13 +267,16 @@ static void take_back_functions(BenchmarkComparison *first, const BenchmarkCompa
 {
 	for (guint i = 0; i < first->functions->len; i++) {
 		FunctionComparison *f = first->functions->pdata[i];
-		f->gates = f->gates && rose_again(first, second, f);
+		gboolean stands = rose_again(first, second, f);
+		f->gates = f->gates && stands;
+		f->excused = f->excused && stands;
 	}
-	gboolean cause_stands = gating_function(first->functions) != NULL;
-	for (guint i = 0; i < first->functions->len && !cause_stands; i++) {
+	if (gating_function(first->functions) != NULL)
+		return;
+	for (guint i = 0; i < first->functions->len; i++) {
 		FunctionComparison *f = first->functions->pdata[i];
-		f->gates = rose_again(first, second, f);
-		f->excused = f->excused && !f->gates;
+		f->gates = f->excused;
+		f->excused = FALSE;
 	}
 }
 

@@ -816,6 +816,176 @@ static void a_suspected_metric_that_was_not_measured_again_is_not_absent(void **
 	}
 }
 
+/* --- what is taken back, and what is not --- */
+
+static MetricComparison *add_metric(BenchmarkComparison *c, const char *engine, const char *name, Verdict verdict)
+{
+	MetricComparison *metric = g_new0(MetricComparison, 1);
+	metric->name = g_strdup(name);
+	metric->engine = g_strdup(engine);
+	metric->unit = g_strdup("count");
+	metric->verdict = verdict;
+	metric->gates = TRUE;
+	metric->margin = .02;
+	metric->change_ratio = metric->lower_ratio = metric->upper_ratio = verdict == VERDICT_REGRESSION ? 1.1 : 1;
+	metric->reason = g_strdup("why");
+	g_ptr_array_add(c->metrics, metric);
+	return metric;
+}
+
+/* A regression of page-faults, and a second campaign that shows the absence of something. */
+static BenchmarkComparison *failed_faults(MetricComparison **faults)
+{
+	BenchmarkComparison *first = outcome_of(VERDICT_REGRESSION, "regression", "slower");
+	*faults = add_metric(first, "perf", "page-faults", VERDICT_REGRESSION);
+	return first;
+}
+
+static void a_metric_is_absent_only_where_the_same_one_of_the_same_engine_is(void **state)
+{
+	static const struct {
+		const char *engine, *name; /* of the second campaign; NULL = it has no metric */
+		Verdict verdict;
+		Confirmation confirmation;
+	} rows[] = {
+	        {"perf", "page-faults", VERDICT_PASS, CONFIRMATION_NOT_CONFIRMED},
+	        {"perf", "page-faults", VERDICT_ERROR, CONFIRMATION_UNCLEAR},
+	        {"benchmark", "page-faults", VERDICT_PASS, CONFIRMATION_UNCLEAR},
+	        {"perf", "cycles", VERDICT_PASS, CONFIRMATION_UNCLEAR},
+	        {NULL, NULL, VERDICT_PASS, CONFIRMATION_UNCLEAR},
+	};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		MetricComparison *faults = NULL;
+		g_autoptr(BenchmarkComparison) first = failed_faults(&faults);
+		g_autoptr(BenchmarkComparison) second = outcome_of(VERDICT_INCONCLUSIVE, "unclear", "why not");
+		if (rows[i].name != NULL)
+			add_metric(second, rows[i].engine, rows[i].name, rows[i].verdict);
+		assert_false(confirmation_apply(first, second));
+		assert_int_equal(faults->verdict, VERDICT_INCONCLUSIVE);
+		assert_int_equal(faults->confirmation, rows[i].confirmation);
+		assert_string_equal(faults->reason, rows[i].confirmation == CONFIRMATION_NOT_CONFIRMED
+		                                            ? "a second campaign did not confirm it"
+		                                            : "a second campaign could not tell");
+	}
+}
+
+/* In the second campaign only what is suspected gates: that another metric rose there confirms nothing. */
+static void a_metric_that_rose_again_without_gating_is_not_confirmed(void **state)
+{
+	(void)state;
+	for (guint gates = 0; gates < 2; gates++) {
+		MetricComparison *faults = NULL;
+		g_autoptr(BenchmarkComparison) first = failed_faults(&faults);
+		g_autoptr(BenchmarkComparison) second = outcome_of(VERDICT_REGRESSION, "function_regression", "again");
+		add_metric(second, "perf", "page-faults", VERDICT_REGRESSION)->gates = gates;
+		assert_true(confirmation_apply(first, second));
+		assert_int_equal(faults->verdict, gates ? VERDICT_REGRESSION : VERDICT_INCONCLUSIVE);
+	}
+}
+
+static void a_metric_that_does_not_gate_has_no_confirmation(void **state)
+{
+	(void)state;
+	MetricComparison *faults = NULL;
+	g_autoptr(BenchmarkComparison) first = failed_faults(&faults);
+	faults->gates = FALSE;
+	confirmation_skip(first, g_strdup("--no-confirm"));
+	assert_int_equal(first->confirmation, CONFIRMATION_NOT_RUN);
+	assert_int_equal(faults->confirmation, CONFIRMATION_NOT_NEEDED);
+	assert_int_equal(faults->verdict, VERDICT_REGRESSION);
+}
+
+static void counts_that_were_repeated_are_confirmed_if_they_are_a_regression(void **state)
+{
+	(void)state;
+	MetricComparison *faults = NULL;
+	g_autoptr(BenchmarkComparison) failed = failed_faults(&faults);
+	confirmation_note_repeated(failed, g_strdup("counted twice"));
+	assert_int_equal(failed->confirmation, CONFIRMATION_CONFIRMED);
+	assert_string_equal(failed->confirmation_text, "counted twice");
+	assert_int_equal(faults->confirmation, CONFIRMATION_CONFIRMED);
+	g_autoptr(BenchmarkComparison) passed = outcome_of(VERDICT_PASS, "", "passes");
+	confirmation_note_repeated(passed, g_strdup("counted twice"));
+	assert_int_equal(passed->confirmation, CONFIRMATION_NOT_NEEDED);
+	assert_null(passed->confirmation_text);
+}
+
+/* The total failed and hash gated; only hash is found again: then the verdict is of hash. */
+static void where_only_the_function_is_found_again_the_verdict_is_of_it(void **state)
+{
+	(void)state;
+	Twice t = measure_twice(slower, slightly_slower, 8);
+	assert_string_equal(t.suspected->reason_code, "regression");
+	assert_true(suspect(&t, "hash")->gates);
+	g_autoptr(BenchmarkComparison) c = compare_benchmark(&t.second->input);
+	assert_string_equal(c->reason_code, "function_regression");
+	assert_true(confirmation_apply(t.suspected, c));
+	assert_string_equal(t.suspected->reason_code, "function_regression");
+	assert_true(g_str_has_prefix(t.suspected->reason, "found again: hash "));
+	assert_int_equal(((MetricComparison *)t.suspected->metrics->pdata[0])->verdict, VERDICT_INCONCLUSIVE);
+	assert_true(suspect(&t, "hash")->gates);
+	twice_clear(&t);
+}
+
+/* No metric failed, and the function that the verdict names is the one that is found again. */
+static void a_function_that_is_found_again_keeps_its_verdict(void **state)
+{
+	(void)state;
+	Twice t = measure_twice(slightly_slower, slightly_slower, 8);
+	g_autofree char *reason = g_strdup(t.suspected->reason);
+	assert_true(g_str_has_prefix(reason, "hash costs more: "));
+	g_autoptr(BenchmarkComparison) c = compare_benchmark(&t.second->input);
+	assert_true(confirmation_apply(t.suspected, c));
+	assert_string_equal(t.suspected->reason_code, "function_regression");
+	assert_string_equal(t.suspected->reason, reason);
+	assert_int_equal(t.suspected->confirmation, CONFIRMATION_CONFIRMED);
+	twice_clear(&t);
+}
+
+/* sort is said to be the consequence of hash, and did not rise at all. */
+static void a_consequence_that_is_not_found_again_is_none(void **state)
+{
+	static const struct {
+		const SyntheticFunction *again;
+		Verdict verdict;
+	} rows[] = {{slightly_slower, VERDICT_REGRESSION}, {slightly_steady, VERDICT_INCONCLUSIVE}};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		Twice t = measure_twice(slightly_slower, rows[i].again, 8);
+		FunctionComparison *hash = suspect(&t, "hash"), *sort = suspect(&t, "sort");
+		sort->excused = TRUE;
+		assert_true(hash->gates);
+		g_autoptr(BenchmarkComparison) c = compare_benchmark(&t.second->input);
+		confirmation_apply(t.suspected, c);
+		assert_int_equal(t.suspected->verdict, rows[i].verdict);
+		assert_int_equal(hash->gates, rows[i].verdict == VERDICT_REGRESSION);
+		assert_false(sort->excused || sort->gates);
+		twice_clear(&t);
+	}
+}
+
+static void a_consequence_that_is_found_again_stays_excused_beside_its_cause(void **state)
+{
+	static const SyntheticFunction both_slower[] = {
+	        {"main", 5000, 5000, "a.c", 90},
+	        {"main;hash", 900, 1010, "b.c", 10},
+	        {"main;sort", 1000, 1110, "c.c", 30},
+	        {"main;render", 3000, 3000, "d.c", 50},
+	        {NULL, 0, 0, NULL, 0},
+	};
+	(void)state;
+	Twice t = measure_twice(both_slower, both_slower, 8);
+	FunctionComparison *hash = suspect(&t, "hash"), *sort = suspect(&t, "sort");
+	assert_true(hash->gates && sort->gates);
+	sort->gates = FALSE;
+	sort->excused = TRUE;
+	g_autoptr(BenchmarkComparison) c = compare_benchmark(&t.second->input);
+	assert_true(confirmation_apply(t.suspected, c));
+	assert_true(hash->gates && sort->excused && !sort->gates);
+	twice_clear(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -862,6 +1032,14 @@ int main(void)
 	        cmocka_unit_test(a_confirmation_that_was_not_run_says_why),
 	        cmocka_unit_test(a_function_that_only_base_runs_now_is_absent),
 	        cmocka_unit_test(a_suspected_metric_that_was_not_measured_again_is_not_absent),
+	        cmocka_unit_test(a_metric_is_absent_only_where_the_same_one_of_the_same_engine_is),
+	        cmocka_unit_test(a_metric_that_rose_again_without_gating_is_not_confirmed),
+	        cmocka_unit_test(a_metric_that_does_not_gate_has_no_confirmation),
+	        cmocka_unit_test(counts_that_were_repeated_are_confirmed_if_they_are_a_regression),
+	        cmocka_unit_test(where_only_the_function_is_found_again_the_verdict_is_of_it),
+	        cmocka_unit_test(a_function_that_is_found_again_keeps_its_verdict),
+	        cmocka_unit_test(a_consequence_that_is_not_found_again_is_none),
+	        cmocka_unit_test(a_consequence_that_is_found_again_stays_excused_beside_its_cause),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
