@@ -287,6 +287,7 @@ void read_functions(ReportReading *reading, BenchmarkComparison *comparison, Sta
 	for (gsize i = 0; i < json_array_size(array); i++)
 		g_ptr_array_add(comparison->functions,
 		        read_function(reading, table, json_array_get(array, i), comparison->exact));
+	comparison->table = stack_table_ref(table);
 	file_labels_set(comparison, table);
 }
 

@@ -6,7 +6,7 @@
 
 /* Appends the metrics of a benchmark. */
 void read_metrics(ReportReading *reading, BenchmarkComparison *comparison, const json_t *array);
-/* Appends functions; their frames become rows of the table. */
+/* Appends functions; their frames become rows of the table, which the comparison then refers to. */
 void read_functions(ReportReading *reading, BenchmarkComparison *comparison, StackTable *table, const json_t *array);
 /* What profile_facts_json() writes of the comparison. */
 void read_profile_facts(BenchmarkComparison *comparison, const json_t *object);

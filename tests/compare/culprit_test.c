@@ -118,6 +118,13 @@ static const Situation situations[] = {
                         {"write@plt", 9, CHANGE_UNKNOWN, CODE_UNKNOWN, NULL, GATES},
                 },
                 "first", "first"},
+        {"of two that gate and of which as much is known the one that costs more",
+                {
+                        {"less", 2, CHANGE_UNTOUCHED, CODE_CHANGED, NULL, GATES},
+                        {"more", 6, CHANGE_UNTOUCHED, CODE_CHANGED, NULL, GATES},
+                        {"some", 4, CHANGE_UNTOUCHED, CODE_CHANGED, NULL, GATES},
+                },
+                "more", "more"},
         {"nothing but a stub rose", {{"write@plt", 9, CHANGE_UNTOUCHED, CODE_SAME, NULL, GATES}}, "write@plt",
                 "write@plt"},
         {"nothing rose for certain", {{"maybe", 9, CHANGE_TOUCHED, CODE_CHANGED, NULL, UNCERTAIN}}, NULL, NULL},
@@ -207,6 +214,44 @@ static void a_stub_goes_by_the_name_of_what_it_calls(void **state)
 	}
 }
 
+static void nobody_is_not_elsewhere(void **state)
+{
+	(void)state;
+	const Culprit nobody = {0};
+	assert_false(culprit_is_elsewhere(&nobody));
+}
+
+/* Of a report that somebody else has written, the class and the numbers need not agree. */
+static void what_costs_no_more_is_not_to_blame(void **state)
+{
+	static const double points[] = {0, -5};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(points); i++) {
+		const Rise rises[MOST_RISES] = {{"edited", points[i], CHANGE_TOUCHED, CODE_CHANGED, NULL, ROSE}};
+		Case made = case_new(rises);
+		assert_null(culprit_find(made.comparison, CULPRIT_OF_RISES, .05).seen);
+		case_free(&made);
+	}
+}
+
+/* Then a stub is a function like any other. */
+static void functions_without_names_are_ranked_by_the_rest(void **state)
+{
+	static const Rise rises[MOST_RISES] = {
+	        {"first", 5, CHANGE_UNTOUCHED, CODE_CHANGED, NULL, GATES},
+	        {"write@plt", 9, CHANGE_UNTOUCHED, CODE_CHANGED, NULL, GATES},
+	};
+	(void)state;
+	Case made = case_new(rises);
+	const FunctionComparison *first = made.comparison->functions->pdata[0];
+	const FunctionComparison *stub = made.comparison->functions->pdata[1];
+	assert_ptr_equal(culprit_find(made.comparison, CULPRIT_OF_RISES, .05).seen, first);
+	made.comparison->table = NULL;
+	assert_ptr_equal(culprit_find(made.comparison, CULPRIT_OF_RISES, .05).seen, stub);
+	made.comparison->table = made.table;
+	case_free(&made);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -215,6 +260,9 @@ int main(void)
 	        cmocka_unit_test(of_gates_alone_nothing_else_is_asked),
 	        cmocka_unit_test(what_was_counted_is_certain),
 	        cmocka_unit_test(a_stub_goes_by_the_name_of_what_it_calls),
+	        cmocka_unit_test(nobody_is_not_elsewhere),
+	        cmocka_unit_test(what_costs_no_more_is_not_to_blame),
+	        cmocka_unit_test(functions_without_names_are_ranked_by_the_rest),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/jsontext.h"
+#include "report/highlights.h"
 #include "report/htmlreport.h"
 #include "report/reportjson.h"
 #include "report/summarymd.h"
@@ -648,6 +649,30 @@ static void profiles_that_decide_count(void **state)
 	REFUSES(result, "a function of it gates", "benchmarks/0/profiles/0/functions/0/gates", "true");
 }
 
+/* The name of the function that every output points to. */
+static const char *culprit_of(const CheckResult *result)
+{
+	FunctionList list;
+	const FunctionComparison *culprit = highlights_culprit(result->benchmarks->pdata[0], &list);
+	assert_non_null(culprit);
+	return highlights_name(list.table, culprit->frame);
+}
+
+/* A stub is known by its name alone, and is blamed for nothing where anything else rose. */
+static void the_function_to_blame_is_the_same_again(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	const ResultBenchmark *benchmark = result->benchmarks->pdata[0];
+	StackTable *table = benchmark->head->profile->table;
+	FunctionComparison *largest = sample_row(benchmark, "hash_word");
+	largest->frame = largest->renamed_from = stack_table_frame_named(table, "memset@plt", "catalog", FRAME_USER);
+	benchmark->comparison->table = stack_table_ref(table);
+	assert_string_equal(culprit_of(result), "hash_mix");
+	g_autoptr(CheckResult) again = read_back(result);
+	assert_string_equal(culprit_of(again), "hash_mix");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -680,6 +705,7 @@ int main(void)
 	        cmocka_unit_test(a_calibration_of_nothing_does_not_pass),
 	        cmocka_unit_test(profiles_that_decide_count),
 	        cmocka_unit_test(wrong_types_count_as_missing),
+	        cmocka_unit_test(the_function_to_blame_is_the_same_again),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
