@@ -176,6 +176,7 @@ static gboolean range_of(const MetricSeries *series, ExactRange *range)
 
 gboolean exact_base_is_same(const Measurement *stored, const Measurement *fresh)
 {
+	guint n_counts = 0;
 	for (guint i = 0; i < fresh->metrics->len; i++) {
 		const MetricSeries *series = fresh->metrics->pdata[i];
 		ExactRange then, now;
@@ -185,8 +186,9 @@ gboolean exact_base_is_same(const Measurement *stored, const Measurement *fresh)
 			return FALSE;
 		if (then.lowest != now.highest || then.highest != now.lowest)
 			return FALSE;
+		n_counts++;
 	}
-	return TRUE;
+	return n_counts > 0;
 }
 
 /* Whether both ranges lie further apart than either is wide. */

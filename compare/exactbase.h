@@ -30,7 +30,8 @@ gboolean exact_base_is_described(const Environment *stored);
  * too, if nothing gates. Owned by the caller. */
 char *exact_base_doubt(const BenchmarkComparison *comparison);
 
-/* TRUE if every metric of exact counts has the same values, all equal, in both measurements. */
+/* TRUE if anything was counted in `fresh`, and every metric of exact counts there has the same values, all equal, in
+ * both measurements. */
 gboolean exact_base_is_same(const Measurement *stored, const Measurement *fresh);
 /* "instructions -0.05 % (14 fewer), ...": the metrics whose `fresh` counts lie apart from the stored ones by more than
  * what runs of either differ by; NULL if there is none. Owned by the caller. */

@@ -71,6 +71,8 @@ static void what_is_not_described_is_foreign(void **state)
 	g_autoptr(Environment) tools = environment(NULL, "t1"), nothing = environment("", "");
 	g_autofree char *text = exact_base_foreign(libraries, whole);
 	assert_string_equal(text, "libraries and tools that are not known");
+	g_autofree char *of_head = exact_base_foreign(whole, tools);
+	assert_string_equal(of_head, "libraries and tools that are not known");
 	assert_true(exact_base_is_described(whole));
 	assert_true(exact_base_is_described(nothing));
 	assert_false(exact_base_is_described(libraries));
@@ -102,6 +104,8 @@ static void counts_are_the_same_outdated_or_neither(void **state)
 	        {{0, 0}, {900}, 2, 1, FALSE, "instructions from 0 to 900"},
 	        /* what does not repeat is never the same, and outdated only beyond what runs differ by */
 	        {{1000, 1010}, {1005}, 2, 1, FALSE, NULL},
+	        {{1000, 1010}, {1000}, 2, 1, FALSE, NULL},
+	        {{1000, 1010}, {1010}, 2, 1, FALSE, NULL},
 	        {{1000, 1010}, {1020}, 2, 1, FALSE, NULL},
 	        {{1000, 1010}, {1021}, 2, 1, FALSE, "instructions +1.59 % (16 more)"},
 	        {{1000, 1000}, {1005, 1020}, 2, 2, FALSE, NULL},
@@ -212,6 +216,103 @@ static void where_nothing_gates_there_is_nothing_to_doubt(void **state)
 	assert_null(text);
 }
 
+/* Stored text comes from elsewhere; what is whole in it still speaks. */
+static void a_library_without_a_build_says_nothing(void **state)
+{
+	(void)state;
+	assert_foreign("liba.so, libz.so.1:bb", "liba.so, libz.so.1:bb", NULL);
+	assert_foreign(
+	        "liba.so, libz.so.1:bb", "liba.so:aa, libz.so.1:cc", "other builds of libz.so.1 (bb then, cc now)");
+}
+
+static void what_is_no_count_is_not_compared(void **state)
+{
+	(void)state;
+	const double one[] = {1000};
+	g_autoptr(Measurement) then = measured(one, 1), now = measured(one, 1);
+	double time = 5e9;
+	MetricSeries *clock = measurement_add_metric(now, "perf", "task-clock", "ns", METRIC_SAME_CAMPAIGN);
+	g_array_append_val(clock->values, time);
+	assert_true(exact_base_is_same(then, now));
+	g_autofree char *text = exact_base_outdated(then, now);
+	assert_null(text);
+}
+
+static void where_nothing_was_counted_nothing_is_the_same(void **state)
+{
+	(void)state;
+	const double one[] = {1000}, none[] = {NAN};
+	g_autoptr(Measurement) then = measured(one, 1), empty = measurement_new("catalog", "base", "tree");
+	assert_false(exact_base_is_same(then, empty));
+	g_autoptr(Measurement) unknown = measured(none, 1);
+	assert_false(exact_base_is_same(then, unknown));
+	assert_false(exact_base_is_same(unknown, then));
+	g_autofree char *of_fresh = exact_base_outdated(then, unknown), *of_stored = exact_base_outdated(unknown, then);
+	assert_null(of_fresh);
+	assert_null(of_stored);
+}
+
+static void a_run_without_a_count_hides_none_of_the_others(void **state)
+{
+	(void)state;
+	const double same[] = {1000, NAN, 1000}, other[] = {1000, NAN, 1001}, one[] = {1000};
+	g_autoptr(Measurement) then = measured(one, 1), alike = measured(same, 3), apart = measured(other, 3);
+	assert_true(exact_base_is_same(then, alike));
+	assert_false(exact_base_is_same(then, apart));
+}
+
+static void every_outdated_count_is_named(void **state)
+{
+	(void)state;
+	const double before[] = {1000}, after[] = {1100};
+	g_autoptr(Measurement) then = measured(before, 1), now = measured(after, 1);
+	counted_value(then, "allocations", "count", 0, 10);
+	counted_value(now, "allocations", "count", 0, 8);
+	g_autofree char *text = exact_base_outdated(then, now);
+	assert_string_equal(text, "allocations -20.00 % (2 fewer), instructions +10.00 % (100 more)");
+}
+
+/* --- which metric is told --- */
+
+static MetricComparison *add_metric(BenchmarkComparison *c, const char *name, double change, gboolean gates)
+{
+	MetricComparison *metric = g_new0(MetricComparison, 1);
+	metric->name = g_strdup(name);
+	metric->engine = g_strdup(EXACT_ENGINE);
+	metric->unit = g_strdup("count");
+	metric->base = 1000;
+	metric->head = 1000 * (1 + change);
+	metric->change_ratio = metric->lower_ratio = metric->upper_ratio = 1 + change;
+	metric->margin = .01;
+	metric->gates = gates;
+	g_ptr_array_add(c->metrics, metric);
+	return metric;
+}
+
+static void the_metric_that_changed_most_is_told_first(void **state)
+{
+	static const struct {
+		double changes[3];
+		gboolean last_gates;
+		const char *name;
+	} rows[] = {
+	        {{.05, .2, .1}, TRUE, "second "},
+	        {{.05, -.2, .1}, TRUE, "second "},
+	        {{.3, .2, -.1}, TRUE, "first "},
+	        {{.05, .2, .9}, FALSE, "second "},
+	};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		BenchmarkComparison *c = benchmark_comparison_new("catalog");
+		add_metric(c, "first", rows[i].changes[0], TRUE);
+		add_metric(c, "second", rows[i].changes[1], TRUE);
+		add_metric(c, "third", rows[i].changes[2], rows[i].last_gates);
+		g_autofree char *text = exact_base_doubt(c);
+		assert_true(g_str_has_prefix(text, rows[i].name));
+		benchmark_comparison_free(c);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -225,6 +326,12 @@ int main(void)
 	        cmocka_unit_test(stored_counts_stand_only_while_nothing_is_different),
 	        cmocka_unit_test(what_chance_does_to_counts_is_no_doubt),
 	        cmocka_unit_test(where_nothing_gates_there_is_nothing_to_doubt),
+	        cmocka_unit_test(a_library_without_a_build_says_nothing),
+	        cmocka_unit_test(what_is_no_count_is_not_compared),
+	        cmocka_unit_test(where_nothing_was_counted_nothing_is_the_same),
+	        cmocka_unit_test(a_run_without_a_count_hides_none_of_the_others),
+	        cmocka_unit_test(every_outdated_count_is_named),
+	        cmocka_unit_test(the_metric_that_changed_most_is_told_first),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
