@@ -190,6 +190,8 @@ static char *both_texts(const BenchmarkComparison *timed, const BenchmarkCompari
 		        "counts: %s; time: not measured a second time: %s", text_of(exact), text_of(timed));
 	if (strcmp(text_of(timed), text_of(exact)) == 0 || *text_of(exact) == '\0')
 		return g_strdup(timed->confirmation_text);
+	if (*text_of(timed) == '\0')
+		return g_strdup(exact->confirmation_text);
 	return g_strdup_printf("%s; %s", text_of(timed), text_of(exact));
 }
 

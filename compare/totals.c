@@ -259,10 +259,11 @@ static double percent(double ratio)
 	return fabs(value) < .005 ? 0 : value;
 }
 
-/* An end at 0 or infinity is none. */
+/* An end at 0 or infinity is none: ratios of extreme values have no other. The lower end is never infinite, nor the
+ * upper one 0: such an interval would have decided. */
 static char *interval_words(double lower, double upper)
 {
-	gboolean from = lower > 0 && isfinite(lower), to = upper > 0 && isfinite(upper);
+	gboolean from = lower > 0, to = isfinite(upper);
 	if (from && to)
 		return g_strdup_printf("%+.2f %% to %+.2f %%", percent(lower), percent(upper));
 	if (from)

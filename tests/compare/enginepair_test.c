@@ -370,6 +370,69 @@ static void what_is_slower_is_told_of_both_engines(void **state)
 	}
 }
 
+static void a_narrow_margin_makes_a_smaller_change_one(void **state)
+{
+	(void)state;
+	g_autoptr(Pair) usual = pair_new(.003, .012), narrow = pair_new(.003, .012);
+	engine_pair_join(usual->timed, usual->exact);
+	assert_int_equal(usual->timed->pair, PAIR_SAME);
+	narrow->counted->margin = .002;
+	narrow->time->margin = .01;
+	engine_pair_join(narrow->timed, narrow->exact);
+	assert_int_equal(narrow->timed->pair, PAIR_MORE_WORK);
+}
+
+/* An error has nothing that could have been confirmed, so what became of the other's regression is not told beside it.
+ */
+static void beside_an_error_a_regression_has_no_mark(void **state)
+{
+	(void)state;
+	g_autoptr(Pair) pair = pair_new(.1, .1);
+	say(pair->timed, VERDICT_ERROR, "zero_runs", "no round was measured");
+	say(pair->exact, VERDICT_REGRESSION, "regression", "more counts");
+	confirm(pair->exact, CONFIRMATION_CONFIRMED, "counted");
+	engine_pair_join(pair->timed, pair->exact);
+	assert_int_equal(pair->timed->verdict, VERDICT_ERROR);
+	assert_int_equal(pair->timed->confirmation, CONFIRMATION_NOT_NEEDED);
+	assert_string_equal(pair->timed->sentence, "no round was measured; more counts");
+}
+
+/* Instructions pass beside the allocations that regressed. */
+static void of_the_other_engine_the_metric_that_regressed_is_told(void **state)
+{
+	(void)state;
+	g_autoptr(Pair) pair = pair_new(.001, .1);
+	add_metric(pair->exact, EXACT_ENGINE, "allocations", .2)->verdict = VERDICT_REGRESSION;
+	say(pair->timed, VERDICT_REGRESSION, "regression", "task-clock +10.0 %");
+	say(pair->exact, VERDICT_REGRESSION, "regression", "allocations +20.00 % (200 more), and more of it");
+	engine_pair_join(pair->timed, pair->exact);
+	assert_string_equal(pair->timed->sentence, "task-clock +10.0 %; allocations +20.00 % (200 more)");
+}
+
+static void what_was_confirmed_alike_is_told_once(void **state)
+{
+	static const struct {
+		const char *timed, *counted, *joined;
+	} rows[] = {
+	        {"timed", NULL, "timed"},
+	        {"timed", "", "timed"},
+	        {"both", "both", "both"},
+	        {"timed", "counted", "timed; counted"},
+	        {NULL, "counted", "counted"},
+	        {NULL, NULL, NULL},
+	};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autoptr(Pair) pair = pair_new(.1, .1);
+		say(pair->timed, VERDICT_REGRESSION, "of_time", "more time");
+		say(pair->exact, VERDICT_REGRESSION, "of_counts", "more counts");
+		confirm(pair->timed, CONFIRMATION_CONFIRMED, rows[i].timed);
+		confirm(pair->exact, CONFIRMATION_CONFIRMED, rows[i].counted);
+		engine_pair_join(pair->timed, pair->exact);
+		assert_int_equal(g_strcmp0(pair->timed->confirmation_text, rows[i].joined), 0);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -386,6 +449,10 @@ int main(void)
 	        cmocka_unit_test(a_verdict_has_the_confirmation_of_its_engine),
 	        cmocka_unit_test(the_sentence_begins_with_the_graver_one),
 	        cmocka_unit_test(metrics_are_copied_in_their_order),
+	        cmocka_unit_test(a_narrow_margin_makes_a_smaller_change_one),
+	        cmocka_unit_test(beside_an_error_a_regression_has_no_mark),
+	        cmocka_unit_test(of_the_other_engine_the_metric_that_regressed_is_told),
+	        cmocka_unit_test(what_was_confirmed_alike_is_told_once),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

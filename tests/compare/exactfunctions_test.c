@@ -674,6 +674,55 @@ static void the_same_code_under_another_name_is_renamed_whatever_it_costs(void *
 	assert_class(judged, "order_rows", FUNCTION_RENAMED, FALSE);
 }
 
+/* A function that both sides have was not renamed, so what is gone from a stored base tells nothing of its rise. */
+static void what_is_gone_from_a_stored_base_explains_no_rise_of_another_function(void **state)
+{
+	static const CountedFunction tree[] = {
+	        {"cmd;main;parse;rows_scan", {50000}, {0}},
+	        {"cmd;main;setup;index_cells", {10000}, {60000}},
+	        {"cmd;main;parse", {100000}, {100000}},
+	        {"cmd;main;rest", {100000}, {99000}},
+	        {NULL, {0}, {0}},
+	};
+	(void)state;
+	g_autoptr(Judged) judged = judge(tree, .01);
+	judged->counted->input.stored_base = TRUE;
+	judge_code(judged, (const KnownCode[]){{0}}, NULL);
+	assert_class(judged, "index_cells", FUNCTION_REGRESSION, TRUE);
+}
+
+/* Nor was a function renamed that head still has. */
+static void a_fall_of_a_stored_base_explains_nothing_new_elsewhere(void **state)
+{
+	static const CountedFunction tree[] = {
+	        {"cmd;main;parse;rows_scan", {60000}, {10000}},
+	        {"cmd;main;setup;index_cells", {0}, {50000}},
+	        {"cmd;main;parse", {100000}, {100000}},
+	        {"cmd;main;rest", {100000}, {99000}},
+	        {NULL, {0}, {0}},
+	};
+	(void)state;
+	g_autoptr(Judged) judged = judge(tree, .01);
+	judged->counted->input.stored_base = TRUE;
+	judge_code(judged, (const KnownCode[]){{0}}, NULL);
+	assert_class(judged, "index_cells", FUNCTION_NEW, TRUE);
+}
+
+/* The total is the same, but most of what fell has no name: nobody knows whether it is what rose. */
+static void where_the_total_did_not_change_falls_without_a_name_make_up_for_nothing(void **state)
+{
+	static const CountedFunction tree[] = {
+	        {"cmd;main;parse;hash_a", {100000}, {110000}},
+	        {"cmd;main;render;hash_b", {100000}, {99000}},
+	        {"[unknown]", {100000}, {91000}},
+	        {NULL, {0}, {0}},
+	};
+	(void)state;
+	g_autoptr(Judged) judged = judge(tree, .01);
+	assert_true(judged->comparison->total_change == 0);
+	assert_class(judged, "hash_a", FUNCTION_REGRESSION, TRUE);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -708,6 +757,9 @@ int main(void)
 	        cmocka_unit_test(what_did_not_change_outside_needs_no_note),
 	        cmocka_unit_test(other_lines_of_the_same_file_are_named),
 	        cmocka_unit_test(the_same_code_under_another_name_is_renamed_whatever_it_costs),
+	        cmocka_unit_test(what_is_gone_from_a_stored_base_explains_no_rise_of_another_function),
+	        cmocka_unit_test(a_fall_of_a_stored_base_explains_nothing_new_elsewhere),
+	        cmocka_unit_test(where_the_total_did_not_change_falls_without_a_name_make_up_for_nothing),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -133,6 +133,90 @@ static void a_calibration_without_a_round_does_not_pass(void **state)
 	assert_int_equal(result->exit_code, 3);
 }
 
+static MetricComparison *first_metric(const CheckResult *result)
+{
+	return ((ResultBenchmark *)result->benchmarks->pdata[0])->comparison->metrics->pdata[0];
+}
+
+/* A second metric may have settled, or not have been measured at all, while the first one is open. */
+static void a_metric_with_a_verdict_is_judged_unless_that_is_an_error(void **state)
+{
+	static const struct {
+		Verdict verdict;
+		gboolean measured;
+	} rows[] = {{VERDICT_PASS, TRUE}, {VERDICT_REGRESSION, TRUE}, {VERDICT_ERROR, FALSE}};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autoptr(CheckResult) open = checked("contaminated", VERDICT_INCONCLUSIVE, "interval too wide", 8, 8);
+		first_metric(open)->verdict = rows[i].verdict;
+		assert_int_equal(result_is_measured(open), rows[i].measured);
+	}
+}
+
+static void a_metric_that_does_not_gate_need_not_be_judged(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) open = checked("contaminated", VERDICT_INCONCLUSIVE, "interval too wide", 8, 8);
+	MetricComparison *shown = metric_of(VERDICT_ERROR, "round 1 of head has the value 0");
+	shown->gates = FALSE;
+	g_ptr_array_add(((ResultBenchmark *)open->benchmarks->pdata[0])->comparison->metrics, shown);
+	assert_true(result_is_measured(open));
+	shown->gates = TRUE;
+	assert_false(result_is_measured(open));
+}
+
+/* "base_not_built" and its like end with other codes, and may stand beside a reason that leaves a result open. */
+static void only_reasons_of_a_regression_or_of_what_is_open_are_of_something_measured(void **state)
+{
+	static const struct {
+		int exit_code;
+		const char *code;
+		gboolean measured;
+	} rows[] = {{1, "regression", TRUE}, {3, "contaminated", TRUE}, {4, "contaminated", FALSE},
+	        {7, "output_failed", FALSE}, {0, "contaminated", FALSE}};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autoptr(CheckResult) open = checked("contaminated", VERDICT_INCONCLUSIVE, "interval too wide", 8, 8);
+		check_result_add_reason(open, rows[i].exit_code, rows[i].code, "one", "because");
+		check_result_decide(open);
+		assert_int_equal(result_is_measured(open), rows[i].measured);
+	}
+}
+
+static void a_benchmark_without_both_measurements_was_not_measured(void **state)
+{
+	(void)state;
+	for (guint side = 0; side < 2; side++) {
+		g_autoptr(CheckResult) open = checked("contaminated", VERDICT_INCONCLUSIVE, "interval too wide", 8, 8);
+		ResultBenchmark *row = open->benchmarks->pdata[0];
+		g_clear_pointer(side == 0 ? &row->base : &row->head, measurement_free);
+		assert_false(result_is_measured(open));
+	}
+}
+
+static void a_benchmark_that_was_not_compared_or_is_an_error_was_not_measured(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) none = checked("contaminated", VERDICT_INCONCLUSIVE, "interval too wide", 8, 8);
+	ResultBenchmark *row = none->benchmarks->pdata[0];
+	row->comparison->verdict = VERDICT_ERROR;
+	assert_false(result_is_measured(none));
+	g_clear_pointer(&row->comparison, benchmark_comparison_free);
+	assert_false(result_is_measured(none));
+}
+
+static void what_passes_was_measured(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) passed = checked("contaminated", VERDICT_INCONCLUSIVE, "interval too wide", 8, 8);
+	ResultBenchmark *row = passed->benchmarks->pdata[0];
+	g_ptr_array_set_size(passed->reasons, 0);
+	benchmark_comparison_decide(row->comparison, VERDICT_PASS, "", g_strdup("passes"));
+	check_result_decide(passed);
+	assert_int_equal(passed->exit_code, 0);
+	assert_true(result_is_measured(passed));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -144,6 +228,12 @@ int main(void)
 	        cmocka_unit_test(one_engine_that_did_not_run_is_enough),
 	        cmocka_unit_test(nothing_that_gates_and_no_benchmark_are_not_measured),
 	        cmocka_unit_test(a_calibration_without_a_round_does_not_pass),
+	        cmocka_unit_test(a_metric_with_a_verdict_is_judged_unless_that_is_an_error),
+	        cmocka_unit_test(a_metric_that_does_not_gate_need_not_be_judged),
+	        cmocka_unit_test(only_reasons_of_a_regression_or_of_what_is_open_are_of_something_measured),
+	        cmocka_unit_test(a_benchmark_without_both_measurements_was_not_measured),
+	        cmocka_unit_test(a_benchmark_that_was_not_compared_or_is_an_error_was_not_measured),
+	        cmocka_unit_test(what_passes_was_measured),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -839,6 +839,248 @@ static void counted_instructions_speak_for_the_delay(void **state)
 	}
 }
 
+/* --- reasons of several benchmarks --- */
+
+static void set_reason(CheckResult *result, guint benchmark, const char *reason)
+{
+	BenchmarkComparison *comparison = comparison_at(result, benchmark);
+	g_free(comparison->reason);
+	comparison->reason = g_strdup(reason);
+}
+
+static MetricComparison *add_failed(CheckResult *result, guint benchmark, const char *name)
+{
+	MetricComparison *metric = g_new0(MetricComparison, 1);
+	metric->name = g_strdup(name);
+	metric->engine = g_strdup("perf");
+	metric->verdict = VERDICT_REGRESSION;
+	metric->gates = TRUE;
+	metric->reason = g_strdup("at least +9.0 %");
+	g_ptr_array_add(comparison_at(result, benchmark)->metrics, metric);
+	return metric;
+}
+
+static void what_is_told_of_one_benchmark_is_not_told_of_another(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = check_result_new();
+	for (guint i = 0; i < 2; i++) {
+		add_judged(result, i == 0 ? "one" : "two", VERDICT_REGRESSION, "regression");
+		set_reason(result, i, "task-clock regressed: at least +9.0 %");
+		add_failed(result, i, "task-clock");
+		add_failed(result, i, "peak-rss");
+	}
+	check_result_decide(result);
+	assert_int_equal(result->reasons->len, 4);
+	for (guint i = 0; i < 4; i++)
+		assert_string_equal(reason_at(result, i)->benchmark, i < 2 ? "one" : "two");
+	assert_string_equal(nth_reason(result, 3), "peak-rss regressed: at least +9.0 %");
+}
+
+static void a_metric_that_did_not_regress_or_does_not_say_why_is_no_reason(void **state)
+{
+	static const Verdict verdicts[] = {VERDICT_PASS, VERDICT_INCONCLUSIVE, VERDICT_ERROR};
+	(void)state;
+	g_autoptr(CheckResult) result = check_result_new();
+	add_judged(result, "one", VERDICT_REGRESSION, "function_regression");
+	set_reason(result, 0, "hash costs more");
+	for (guint i = 0; i < G_N_ELEMENTS(verdicts); i++)
+		add_failed(result, 0, "task-clock")->verdict = verdicts[i];
+	MetricComparison *silent = add_failed(result, 0, "peak-rss");
+	g_clear_pointer(&silent->reason, g_free);
+	check_result_decide(result);
+	assert_int_equal(result->exit_code, 1);
+	assert_int_equal(result->reasons->len, 1);
+	assert_string_equal(nth_reason(result, 0), "hash costs more");
+}
+
+static void a_verdict_is_added_once_for_each_benchmark_code_and_text(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = check_result_new();
+	g_autoptr(BenchmarkComparison) time = engine_says(VERDICT_INCONCLUSIVE, "interval_too_wide", "time");
+	g_autoptr(BenchmarkComparison) counts = engine_says(VERDICT_INCONCLUSIVE, "interval_too_wide", "counts");
+	g_autoptr(BenchmarkComparison) few = engine_says(VERDICT_INCONCLUSIVE, "too_few_rounds", "time");
+	const BenchmarkComparison *said[] = {time, counts, few, time, counts, few};
+	for (guint i = 0; i < G_N_ELEMENTS(said); i++)
+		check_result_add_verdict(result, "one", said[i]);
+	assert_int_equal(result->reasons->len, 3);
+	check_result_add_verdict(result, "two", time);
+	assert_int_equal(result->reasons->len, 4);
+	assert_string_equal(reason_at(result, 3)->benchmark, "two");
+}
+
+static void a_benchmark_that_passes_adds_no_reason(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = check_result_new();
+	g_autoptr(BenchmarkComparison) pass = engine_says(VERDICT_PASS, "", "passes");
+	check_result_add_verdict(result, "one", pass);
+	assert_int_equal(result->reasons->len, 0);
+}
+
+/* Else base against base would pass though one of its engines measured nothing. */
+static void in_every_mode_an_error_of_an_engine_is_a_reason(void **state)
+{
+	static const CheckMode modes[] = {CHECK_GATE, CHECK_CALIBRATE, CHECK_SELF_TEST};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(modes); i++) {
+		g_autoptr(CheckResult) result = two_engines(modes[i], engine_says(VERDICT_PASS, "", "time"),
+		        engine_says(VERDICT_ERROR, "zero_runs", "no run was counted"));
+		assert_int_equal(result->exit_code, 4);
+		assert_reason(result, 0, 4, "no run was counted");
+	}
+}
+
+/* --- what it would come to --- */
+
+static void asking_for_the_exit_code_changes_nothing(void **state)
+{
+	static const struct {
+		Verdict verdict;
+		CheckMode mode;
+		int of_reason, exit_code;
+	} rows[] = {
+	        {VERDICT_PASS, CHECK_GATE, 0, 0},
+	        {VERDICT_PASS, CHECK_GATE, 3, 3},
+	        {VERDICT_REGRESSION, CHECK_GATE, 3, 1},
+	        {VERDICT_REGRESSION, CHECK_GATE, 5, 5},
+	        {VERDICT_REGRESSION, CHECK_CALIBRATE, 0, 0},
+	};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autoptr(CheckResult) result = result_in_mode(rows[i].mode);
+		add_judged(result, "one", rows[i].verdict, "code");
+		if (rows[i].of_reason != 0)
+			check_result_add_reason(result, rows[i].of_reason, "a", "one", "%s", "100 %s");
+		guint n_reasons = result->reasons->len;
+		assert_int_equal(check_result_decided(result), rows[i].exit_code);
+		assert_int_equal(result->reasons->len, n_reasons);
+		assert_int_equal(finding_count(result->findings), 0);
+		assert_int_equal(result->exit_code, 4);
+		check_result_decide(result);
+		assert_int_equal(result->exit_code, rows[i].exit_code);
+	}
+}
+
+/* --- the line of a pass --- */
+
+static void accept(CheckResult *result, guint benchmark)
+{
+	AcceptedRegression *accepted = g_new0(AcceptedRegression, 1);
+	accepted->name = g_strdup("task-clock");
+	accepted->engine = g_strdup("perf");
+	accepted->text = g_strdup("task-clock +12.3 %");
+	accepted->reason = g_strdup("worth it");
+	accepted->where = g_strdup("firebreak.yml:12");
+	benchmark_comparison_add_accepted(comparison_at(result, benchmark), accepted);
+}
+
+static void a_pass_says_what_was_accepted_for_it(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = check_result_new();
+	add_judged(result, "one", VERDICT_PASS, "");
+	accept(result, 0);
+	add_passed_metric(result, 0, "perf", .04);
+	check_outcome(result, "1 benchmark passed with a regression that is accepted: one, task-clock +12.3 % "
+	                      "(firebreak.yml:12: worth it)");
+	add_judged(result, "two", VERDICT_PASS, "");
+	check_outcome(result, "2 benchmarks passed, 1 of them with a regression that is accepted: one, task-clock "
+	                      "+12.3 % (firebreak.yml:12: worth it)");
+	accept(result, 1);
+	check_outcome(result, "2 benchmarks passed, 2 of them with a regression that is accepted: one, task-clock "
+	                      "+12.3 % (firebreak.yml:12: worth it)");
+}
+
+/* Of the first benchmark nothing is accepted. */
+static void the_first_benchmark_with_something_accepted_is_named(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = check_result_new();
+	add_judged(result, "one", VERDICT_PASS, "");
+	add_judged(result, "two", VERDICT_PASS, "");
+	accept(result, 1);
+	check_outcome(result, "2 benchmarks passed, 1 of them with a regression that is accepted: two, task-clock "
+	                      "+12.3 % (firebreak.yml:12: worth it)");
+}
+
+/* A pass rules out only what an interval of a metric that gates rules out. */
+static void what_did_not_pass_by_an_interval_rules_nothing_out(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = check_result_new();
+	add_judged(result, "one", VERDICT_PASS, "");
+	for (guint i = 0; i < 5; i++)
+		add_passed_metric(result, 0, i == 0 ? EXACT_ENGINE : "perf", i == 1 ? 0 : .5);
+	GPtrArray *metrics = comparison_at(result, 0)->metrics;
+	((MetricComparison *)metrics->pdata[2])->gates = FALSE;
+	((MetricComparison *)metrics->pdata[3])->negligible = TRUE;
+	((MetricComparison *)metrics->pdata[4])->verdict = VERDICT_INCONCLUSIVE;
+	check_outcome(result, "1 benchmark passed");
+	add_passed_metric(result, 0, "perf", .07);
+	check_outcome(result, "1 benchmark passed: nothing worse by more than 7 %");
+}
+
+/* It is what a report from elsewhere may come to: nothing was compared, and nothing says why. */
+static void a_benchmark_without_a_comparison_has_nothing_to_tell(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = check_result_new();
+	check_result_add_benchmark(result, "one");
+	g_autofree char *reason = check_result_reason(result);
+	assert_string_equal(reason, "1 benchmark passed");
+	check_outcome(result, "one: no comparison and no reason for that");
+}
+
+static void the_line_of_a_shard_says_which_one_it_is(void **state)
+{
+	static const struct {
+		guint total;
+		int exit_code;
+		const char *line;
+	} rows[] = {
+	        {3, -1, "shard 2 of 3: 1 benchmark passed"}, {1, -1, "1 benchmark passed"},
+	        {3, 0, "1 benchmark passed"}, /* joined */
+	};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autoptr(CheckResult) result = check_result_new();
+		add_judged(result, "one", VERDICT_PASS, "");
+		result->shards = shard_set_new(rows[i].total);
+		shard_set_add(result->shards, 2)->exit_code = rows[i].exit_code;
+		check_outcome(result, rows[i].line);
+	}
+}
+
+/* --- who owns what --- */
+
+static void count_freed(gpointer count)
+{
+	++*(guint *)count;
+}
+
+static GPtrArray *counted_list(guint *freed)
+{
+	GPtrArray *list = g_ptr_array_new_with_free_func(count_freed);
+	g_ptr_array_add(list, freed);
+	return list;
+}
+
+static void a_result_owns_annotations_and_history(void **state)
+{
+	guint freed = 0;
+	(void)state;
+	CheckResult *result = check_result_new();
+	ResultBenchmark *benchmark = check_result_add_benchmark(result, "one");
+	benchmark->annotations = counted_list(&freed);
+	benchmark->history = counted_list(&freed);
+	result_benchmark_add_profile(
+	        benchmark, &(ResultProfile){.event = (char *)"off-cpu", .annotations = counted_list(&freed)});
+	check_result_free(result);
+	assert_int_equal(freed, 3);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -891,6 +1133,18 @@ int main(void)
 	        cmocka_unit_test(a_planted_function_that_gates_by_its_counts_needs_no_time_that_does),
 	        cmocka_unit_test(a_profile_that_could_not_be_compared_is_left_out),
 	        cmocka_unit_test(counted_instructions_speak_for_the_delay),
+	        cmocka_unit_test(what_is_told_of_one_benchmark_is_not_told_of_another),
+	        cmocka_unit_test(a_metric_that_did_not_regress_or_does_not_say_why_is_no_reason),
+	        cmocka_unit_test(a_verdict_is_added_once_for_each_benchmark_code_and_text),
+	        cmocka_unit_test(a_benchmark_that_passes_adds_no_reason),
+	        cmocka_unit_test(in_every_mode_an_error_of_an_engine_is_a_reason),
+	        cmocka_unit_test(asking_for_the_exit_code_changes_nothing),
+	        cmocka_unit_test(a_pass_says_what_was_accepted_for_it),
+	        cmocka_unit_test(the_first_benchmark_with_something_accepted_is_named),
+	        cmocka_unit_test(what_did_not_pass_by_an_interval_rules_nothing_out),
+	        cmocka_unit_test(a_benchmark_without_a_comparison_has_nothing_to_tell),
+	        cmocka_unit_test(the_line_of_a_shard_says_which_one_it_is),
+	        cmocka_unit_test(a_result_owns_annotations_and_history),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -771,6 +771,53 @@ static void the_remedy_for_a_count_of_perf_is_not_to_gate_on_it(void **state)
 	        c->reason, "cannot be compared as a ratio: round 1 of base has the value 0; do not gate on it");
 }
 
+/* The reason of eight rounds with these ratios of head to base. */
+static char *open_reason(const double *ratios)
+{
+	double b[8], h[8];
+	MetricPolicy policy = {.margin = .02, .pass_margin = .05, .gates = TRUE};
+	LookPlan plan = look_plan_sequential(1);
+	for (guint i = 0; i < 8; i++) {
+		b[i] = isinf(ratios[i]) ? 5e-324 : ratios[i] == 0 ? 1.7e308 : 100;
+		h[i] = isinf(ratios[i]) ? 1.7e308 : ratios[i] == 0 ? 5e-324 : 100 * ratios[i];
+	}
+	g_autoptr(MetricComparison) c = compare(b, h, 8, &policy, &plan);
+	assert_int_equal(c->verdict, VERDICT_INCONCLUSIVE);
+	return g_steal_pointer(&c->reason);
+}
+
+/* 0 and infinity stand for the most extreme ratios of two numbers, which no double can hold. */
+static void an_interval_of_extreme_ratios_has_no_end(void **state)
+{
+	static const struct {
+		double ratios[8];
+		const char *interval;
+	} rows[] = {
+	        {{1.01, 1.01, 1.01, 1.01, 1.01, 1.01, INFINITY, INFINITY}, "from +1.00 % on"},
+	        {{1.06, 1.06, 1.06, 1.06, 1.06, 1.06, 1.06, 0}, "up to +6.00 %"},
+	        {{1.06, 1.06, 1.06, 1.06, 1.06, 0, INFINITY, INFINITY}, "open at both ends"},
+	        {{1.06, 1.06, 1.06, 1.06, 1.06, 1.06, 1.06, 1.01}, "+1.00 % to +6.00 %"},
+	};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autofree char *reason = open_reason(rows[i].ratios);
+		g_autofree char *wanted = g_strdup_printf("interval too wide: %s after 8 rounds, for a margin of 2.00 "
+		                                          "%% and a pass below 5.00 %%",
+		        rows[i].interval);
+		assert_string_equal(reason, wanted);
+	}
+}
+
+static void a_fall_too_small_to_show_is_written_as_none(void **state)
+{
+	static const double hardly[] = {1.06, 1.06, 1.06, 1.06, 1.06, 1.06, 1.06, .99996};
+	static const double just[] = {1.06, 1.06, 1.06, 1.06, 1.06, 1.06, 1.06, .99994};
+	(void)state;
+	g_autofree char *none = open_reason(hardly), *some = open_reason(just);
+	assert_true(g_str_has_prefix(none, "interval too wide: +0.00 % to +6.00 %"));
+	assert_true(g_str_has_prefix(some, "interval too wide: -0.01 % to +6.00 %"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -818,6 +865,8 @@ int main(void)
 	        cmocka_unit_test(values_below_the_floor_pass_before_the_first_look),
 	        cmocka_unit_test(a_value_below_zero_is_an_error_that_the_floor_does_not_hide),
 	        cmocka_unit_test(the_remedy_for_a_count_of_perf_is_not_to_gate_on_it),
+	        cmocka_unit_test(an_interval_of_extreme_ratios_has_no_end),
+	        cmocka_unit_test(a_fall_too_small_to_show_is_written_as_none),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

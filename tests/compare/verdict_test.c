@@ -846,6 +846,69 @@ static void the_same_data_give_the_same_bits(void **state)
 	}
 }
 
+/* --- the total that holds a function --- */
+
+static MetricComparison *add_total(GPtrArray *metrics, const char *engine, const char *name, double upper_ratio)
+{
+	MetricComparison *metric = g_new0(MetricComparison, 1);
+	metric->name = g_strdup(name);
+	metric->engine = g_strdup(engine);
+	metric->verdict = VERDICT_PASS;
+	metric->margin = .02;
+	metric->upper_ratio = upper_ratio;
+	g_ptr_array_add(metrics, metric);
+	return metric;
+}
+
+/* Whether the total of a profile of this event holds, by these metrics. */
+static gboolean total_holds(const char *event, const char *unit, const GPtrArray *metrics)
+{
+	g_autoptr(StackTable) table = stack_table_new();
+	Profile *profile = profile_new(table, event, unit);
+	gboolean holds = compare_total_holds(metrics, profile);
+	profile_free(profile);
+	return holds;
+}
+
+static void the_total_of_a_profile_is_that_of_its_event(void **state)
+{
+	(void)state;
+	g_autoptr(GPtrArray) metrics = g_ptr_array_new_with_free_func((GDestroyNotify)metric_comparison_free);
+	add_total(metrics, "perf", "task-clock", 1.5);
+	add_total(metrics, "perf", "cycles", 1.01);
+	assert_true(total_holds("cycles:u", "cycles", metrics));
+	assert_true(total_holds("cycles", "cycles", metrics));
+	assert_false(total_holds("cpu-clock:u", "ns", metrics));
+	assert_false(total_holds("instructions:u", "instructions", metrics));
+	assert_false(total_holds("", "cycles", metrics));
+}
+
+static void a_total_of_another_engine_holds_no_function(void **state)
+{
+	(void)state;
+	g_autoptr(GPtrArray) metrics = g_ptr_array_new_with_free_func((GDestroyNotify)metric_comparison_free);
+	add_total(metrics, EXACT_ENGINE, "instructions", 1);
+	assert_false(total_holds("instructions:u", "instructions", metrics));
+	add_total(metrics, "perf", "instructions", 1.01);
+	assert_true(total_holds("instructions:u", "instructions", metrics));
+}
+
+static void a_total_that_is_an_error_or_reaches_its_margin_does_not_hold(void **state)
+{
+	(void)state;
+	g_autoptr(GPtrArray) metrics = g_ptr_array_new_with_free_func((GDestroyNotify)metric_comparison_free);
+	MetricComparison *total = add_total(metrics, "perf", "task-clock", 1.01);
+	assert_true(total_holds("cpu-clock:u", "ns", metrics));
+	total->verdict = VERDICT_ERROR;
+	assert_false(total_holds("cpu-clock:u", "ns", metrics));
+	total->verdict = VERDICT_PASS;
+	total->margin = .25;
+	total->upper_ratio = 1.25;
+	assert_false(total_holds("cpu-clock:u", "ns", metrics));
+	total->upper_ratio = NAN;
+	assert_false(total_holds("cpu-clock:u", "ns", metrics));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -899,6 +962,9 @@ int main(void)
 	        cmocka_unit_test(a_row_of_one_side_is_divided_by_its_own_work),
 	        cmocka_unit_test(a_metric_that_does_not_gate_and_has_no_value_has_no_row),
 	        cmocka_unit_test(the_same_data_give_the_same_bits),
+	        cmocka_unit_test(the_total_of_a_profile_is_that_of_its_event),
+	        cmocka_unit_test(a_total_of_another_engine_holds_no_function),
+	        cmocka_unit_test(a_total_that_is_an_error_or_reaches_its_margin_does_not_hold),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
