@@ -20,8 +20,9 @@ import sys
 import tempfile
 
 SOURCE_DIR = os.environ.get("SOURCE_DIR", os.getcwd())
-DEFAULT = ["attribution", "confirmation", "contamination", "endpoints", "enginepair", "exact", "exactfunctions",
-           "exacttotals", "looks", "policy", "result", "signedrank", "totals", "verdict"]
+DEFAULT = ["attribution", "confirmation", "contamination", "culprit", "endpoints", "enginepair", "exact", "exactbase",
+           "exactfunctions", "exacttotals", "looks", "measured", "policy", "result", "signedrank", "totals", "verdict",
+           "waiting"]
 TEST_SECONDS = 60
 GOAL = .90
 
@@ -145,7 +146,7 @@ class Worker:
 
 
 def main():
-    parser = argparse.ArgumentParser(usage=__doc__)
+    parser = argparse.ArgumentParser(usage=__doc__.replace("%", "%%"))
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--list", action="store_true")
