@@ -223,6 +223,17 @@ static void find_places(const CodeFacts *code, FunctionComparison *f)
 		f->place = f->base_place;
 }
 
+/* Where the edited function is: `through` is the function itself where nothing else stands behind it. */
+static FunctionPlace edited_place(const CodeFacts *code, const FunctionComparison *f)
+{
+	if (f->relation != CHANGE_TOUCHED && f->relation != CHANGE_CALLED_BY_TOUCHED)
+		return (FunctionPlace){0};
+	if (f->through.index == f->frame.index)
+		return f->place;
+	FunctionPlace place = place_on(code, LINES_OF_HEAD, f->through);
+	return place.file.index != 0 ? place : place_on(code, LINES_OF_BASE, f->through);
+}
+
 GArray *attribution_head_places(const CodeFacts *code)
 {
 	if (code == NULL)
@@ -246,6 +257,7 @@ void attribution_relate(const RelationInput *change, GPtrArray *functions, doubl
 		find_places(change->code, f);
 		f->relation = relation_join(relations[f->renamed_from.index], relations[f->frame.index]);
 		f->through = through[f->frame.index];
+		f->edited_place = edited_place(change->code, f);
 	}
 	const InlinedChoice parts = {change->costs->base.profile->table, change->code, relations, least_part};
 	inlined_parts_choose(&parts, functions);

@@ -149,17 +149,19 @@ typedef struct {
 	double p_adjusted, p_adjusted_improvement;
 	double mde_ratio; /* smallest relative change found with 80 % power */
 	FunctionClass klass;
-	FunctionPlace place;      /* in head, in base of what head lacks; the file of `frame` may be that of either */
-	FunctionPlace base_place; /* in base */
-	CodeIdentity code;        /* of its machine code, addresses masked */
-	ChangeRelation relation;  /* to the lines that the change edits */
-	FrameId through;          /* with CHANGE_CALLED_BY_TOUCHED: the touched function that calls it; with
-	                           * CHANGE_TOUCHED the one that is inlined into it, if it is touched by that alone */
-	gboolean gates;           /* this function alone makes the verdict a regression */
-	gboolean repeats;         /* exact counts only: all runs of either side agree */
-	gboolean accepted;        /* would gate, but somebody accepted it (compare/acceptance.h) */
-	gboolean excused;         /* would gate, but is the consequence of one that does */
-	FunctionHold held;        /* would gate, but does not fail the check for this reason */
+	FunctionPlace place;        /* in head, in base of what head lacks; the file of `frame` may be that of either */
+	FunctionPlace base_place;   /* in base */
+	FunctionPlace edited_place; /* of the edited function that stands behind it, if there is one: itself, what is
+	                             * inlined into it, or what calls it (`through`). What a diff of the change shows */
+	CodeIdentity code;          /* of its machine code, addresses masked */
+	ChangeRelation relation;    /* to the lines that the change edits */
+	FrameId through;            /* with CHANGE_CALLED_BY_TOUCHED: the touched function that calls it; with
+	                             * CHANGE_TOUCHED the one that is inlined into it, if it is touched by that alone */
+	gboolean gates;             /* this function alone makes the verdict a regression */
+	gboolean repeats;           /* exact counts only: all runs of either side agree */
+	gboolean accepted;          /* would gate, but somebody accepted it (compare/acceptance.h) */
+	gboolean excused;           /* would gate, but is the consequence of one that does */
+	FunctionHold held;          /* would gate, but does not fail the check for this reason */
 	GPtrArray *inlined; /* of InlinedPart, what changed and what the change touches, largest first; NULL = none */
 	char *sentence; /* of a flagged function: what it costs more, with interval, and how the change relates to it;
 	                 * or NULL */

@@ -45,6 +45,13 @@ static json_t *in_commit_json(FunctionPlace place)
 	return place.origin == SOURCE_UNKNOWN ? json_null() : json_boolean(place.origin == SOURCE_COMMITTED);
 }
 
+/* A place that readers may be sent to. */
+static FunctionPlace committed(FunctionPlace place)
+{
+	gboolean may_be = place.origin == SOURCE_UNKNOWN || place.origin == SOURCE_COMMITTED;
+	return may_be ? place : (FunctionPlace){0};
+}
+
 /* What a function is: null where the profile does not say. */
 static void set_identity(json_t *object, const StackTable *table, const FunctionComparison *function)
 {
@@ -55,6 +62,7 @@ static void set_identity(json_t *object, const StackTable *table, const Function
 	set_place(object, "", table, place);
 	set(object, "file_in_commit", in_commit_json(place));
 	set_place(object, "base_", table, function->base_place);
+	set_place(object, "edited_", table, committed(function->edited_place));
 }
 
 static json_t *code_changed(CodeIdentity code)

@@ -262,6 +262,7 @@ static FunctionComparison *read_function(
 	function->place = read_place(table, object, "file", "line");
 	function->place.origin = read_origin(object);
 	function->base_place = read_place(table, object, "base_file", "base_line");
+	function->edited_place = read_place(table, object, "edited_file", "edited_line");
 	read_changes(function, object, exact);
 	function->tested = field_flag(object, "tested");
 	function->p_value = field_number(object, "p");

@@ -684,6 +684,12 @@ static void contributions_of_physical_functions_add_up(void **state)
 	assert_true(fabs(sum - c->total_change) < 1e-12);
 }
 
+static void assert_place(const Synthetic *s, FunctionPlace place, const char *file, guint line)
+{
+	assert_string_equal(stack_table_text(s->table, place.file), file);
+	assert_int_equal(place.line, line);
+}
+
 /* A function with its inlined parts is what gets slower; the sentence says which part. */
 static void a_function_is_slower_by_what_is_inlined_into_it(void **state)
 {
@@ -705,6 +711,34 @@ static void a_function_is_slower_by_what_is_inlined_into_it(void **state)
 	assert_non_null(strstr(compress->sentence, ", of which count, inlined, +14."));
 	assert_non_null(strstr(compress->sentence, ", whose inlined count is edited in this change"));
 	assert_non_null(strstr(c->sentence, ", whose inlined count is edited in this change"));
+	assert_place(s, compress->edited_place, "lz.c", 90);
+}
+
+static const SyntheticFunction releasing[] = {
+        {"main", 1000, 1000, "main.c", 90},
+        {"main;sort_items", 200, 200, "sort.c", 40},
+        {"main;sort_items;release", 300, 700, "value.c", 10},
+        {NULL, 0, 0, NULL, 0},
+};
+
+/* What a diff shows is the function that calls the other one more often. */
+static void the_place_to_look_at_is_that_of_the_edited_caller(void **state)
+{
+	static const KnownCode known[] = {
+	        {.name = "main", .file = "main.c", .first = 90, .last = 99, .hash = {5, 5}},
+	        {.name = "sort_items", .file = "sort.c", .first = 40, .last = 60, .hash = {1, 2}},
+	        {.name = "release", .file = "value.c", .first = 10, .last = 20, .hash = {3, 3}},
+	        {.name = NULL},
+	};
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(releasing, 5);
+	g_autoptr(LineChanges) change = edit_lines("sort.c", 50, 51);
+	g_autoptr(BenchmarkComparison) c = compare_with(s, known, change);
+	assert_int_equal(synthetic_find(s, c, "release")->relation, CHANGE_CALLED_BY_TOUCHED);
+	assert_place(s, synthetic_find(s, c, "release")->edited_place, "sort.c", 40);
+	assert_place(s, synthetic_find(s, c, "release")->place, "value.c", 10);
+	assert_place(s, synthetic_find(s, c, "sort_items")->edited_place, "sort.c", 40);
+	assert_int_equal(synthetic_find(s, c, "main")->edited_place.file.index, 0);
 }
 
 /* An inlined function with nothing around it that has code is one of its own. */
@@ -1645,6 +1679,7 @@ int main(void)
 	        cmocka_unit_test(cost_that_moves_between_inlined_pieces_of_a_function_changes_nothing),
 	        cmocka_unit_test(contributions_of_physical_functions_add_up),
 	        cmocka_unit_test(a_function_is_slower_by_what_is_inlined_into_it),
+	        cmocka_unit_test(the_place_to_look_at_is_that_of_the_edited_caller),
 	        cmocka_unit_test(an_inlined_function_without_a_host_is_a_function),
 	        cmocka_unit_test(a_function_that_is_inlined_no_more_is_a_cost_shift),
 	        cmocka_unit_test(what_was_outlined_explains_nothing_else),
