@@ -4,6 +4,7 @@
 #include "compare/costs.h"
 #include "compare/exact.h"
 #include "compare/functions.h"
+#include "compare/inlinedparts.h"
 #include "compare/policy.h"
 #include "compare/verdict.h"
 #include "core/error.h"
@@ -384,6 +385,27 @@ static FunctionComparison *untested_function(const FunctionRow *row, const CostT
 	return function;
 }
 
+/* Nothing is known of how they scatter. */
+static void add_parts(BenchmarkComparison *comparison, const CostTable *costs, const GArray *rows)
+{
+	g_autofree ChangeRelation *relations = g_new0(ChangeRelation, MAX(costs->n_frames, 1)); /* unknown */
+	const InlinedChoice choice = {.table = costs->base.profile->table, .relations = relations};
+	g_autoptr(GPtrArray) all = inlined_costs_new(costs, rows);
+	for (guint i = 0; i < all->len && costs->base_total > 0; i++) {
+		const InlinedCosts *inlined = all->pdata[i];
+		InlinedPart *part = g_new0(InlinedPart, 1);
+		part->frame = inlined->frame;
+		part->base_cost = mean_over_rounds(inlined->base_cost, costs->base.rounds);
+		part->head_cost = mean_over_rounds(inlined->head_cost, costs->head.rounds);
+		part->contribution = (part->head_cost - part->base_cost) / costs->base_total;
+		part->contribution_lower = part->contribution_upper = NAN;
+		part->base_samples = inlined->base_samples;
+		part->head_samples = inlined->head_samples;
+		inlined_part_add(comparison->functions->pdata[inlined->row], part);
+	}
+	inlined_parts_choose(&choice, comparison->functions);
+}
+
 static BenchmarkComparison *list_functions(const DiffSides *sides)
 {
 	BenchmarkComparison *comparison = benchmark_comparison_new(sides->head->benchmark);
@@ -391,6 +413,7 @@ static BenchmarkComparison *list_functions(const DiffSides *sides)
 	g_autoptr(GArray) rows = function_rows_new(costs, NULL);
 	for (guint i = 0; i < rows->len; i++)
 		g_ptr_array_add(comparison->functions, untested_function(&g_array_index(rows, FunctionRow, i), costs));
+	add_parts(comparison, costs, rows);
 	comparison->table = stack_table_ref(sides->base->profile->table);
 	attribution_sort(comparison->table, comparison->functions);
 	return comparison;

@@ -5,6 +5,7 @@
 #include "compare/culprit.h"
 #include "compare/exactwords.h"
 #include "compare/filelabels.h"
+#include "compare/inlinedparts.h"
 
 #define MOSTLY .5       /* of a change: worth a word */
 #define INLINED_NAMED 2 /* inlined parts of a function that a sentence names */
@@ -105,7 +106,7 @@ static void append_own_change(GString *text, const FunctionComparison *f)
 /* The largest changes of what is inlined into it. */
 static void append_inlined(GString *text, const StackTable *table, const FunctionComparison *f, gboolean exact)
 {
-	guint n = f->inlined != NULL ? MIN(f->inlined->len, INLINED_NAMED) : 0;
+	guint n = inlined_parts_shown(f, INLINED_NAMED).n;
 	for (guint i = 0; i < n; i++) {
 		const InlinedPart *part = f->inlined->pdata[i];
 		g_string_append(text, i == 0 ? ", of which " : ", ");
@@ -395,6 +396,11 @@ static Culprit culprit_of(const BenchmarkComparison *comparison, double report_a
 	Culprit culprit = culprit_find(comparison, CULPRIT_OF_RISES, report_alpha);
 	gboolean told = comparison->verdict != VERDICT_REGRESSION && held_function(comparison->functions) != NULL;
 	return told ? (Culprit){0} : culprit;
+}
+
+const FunctionComparison *sentence_slower_function(const BenchmarkComparison *comparison)
+{
+	return held_function(comparison->functions);
 }
 
 const FunctionComparison *sentence_function(const BenchmarkComparison *comparison, double report_alpha)

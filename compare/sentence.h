@@ -58,6 +58,8 @@ const FunctionComparison *sentence_function(const BenchmarkComparison *compariso
  * +4.1 pp [+3.0, +5.2] (+45.1 % of itself), edited in this change; masked by parse_rows -4.0 pp; and 1 more
  * function". Owned by the caller. */
 char *sentence_of_slower(const BenchmarkComparison *comparison);
+/* The function that this sentence names first, or NULL; borrowed. */
+const FunctionComparison *sentence_slower_function(const BenchmarkComparison *comparison);
 
 /* Renews the sentences of a comparison, by its report_alpha: to be called when its verdict was changed. */
 void sentence_renew(BenchmarkComparison *comparison);

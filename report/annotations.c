@@ -76,7 +76,11 @@ static gboolean is_said(GHashTable *said, const FlaggedFunction *flagged)
 static void add_functions(Annotations *all, const CheckResult *result)
 {
 	static const Level levels[] = {
-	        [FLAGGED_GATES] = LEVEL_ERROR, [FLAGGED_SLOWER] = LEVEL_WARNING, [FLAGGED_NOTICED] = LEVEL_NOTICE};
+	        [FLAGGED_GATES] = LEVEL_ERROR,
+	        [FLAGGED_SLOWER] = LEVEL_WARNING,
+	        [FLAGGED_HELD] = LEVEL_WARNING,
+	        [FLAGGED_NOTICED] = LEVEL_NOTICE,
+	};
 	g_autoptr(GPtrArray) functions = flagged_functions(result);
 	g_autoptr(GHashTable) said = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	for (guint i = 0; i < functions->len; i++) {

@@ -63,6 +63,7 @@ static json_t *issue(GHashTable *taken, const FlaggedFunction *flagged)
 	static const char *const severities[] = {
 	        [FLAGGED_GATES] = "critical",
 	        [FLAGGED_SLOWER] = "major",
+	        [FLAGGED_HELD] = "minor",
 	        [FLAGGED_NOTICED] = "minor",
 	};
 	g_autofree char *text = flagged_text(flagged);

@@ -168,6 +168,34 @@ static void add_row(TextTable *cells, const DiffTable *table, const FunctionComp
 	add_cell(cells, clean(highlights_module(names, function->frame), NAME_CHARS), NULL);
 }
 
+/* A row below that of the function whose contribution it is a part of. */
+static void add_part(TextTable *cells, const DiffTable *table, const InlinedPart *part, gboolean is_rest)
+{
+	const StackTable *names = table->comparison->table;
+	const char *unit = row_unit(table);
+	g_autofree char *name = is_rest ? g_strdup("") : clean_name(names, part->frame);
+	g_autofree char *base = say_cost(table, part->base_cost, part->head_cost, unit);
+	g_autofree char *head = say_cost(table, part->head_cost, part->base_cost, unit);
+	add_cell(cells, diff_words_points(table->counted, part->contribution), NULL);
+	add_cell(cells, g_strdup_printf("  %s%s", name, wording_part(is_rest)), NULL);
+	text_table_cell(cells, "", NULL);
+	add_cell(cells, diff_words_range(table->counted, part->contribution_lower, part->contribution_upper), NULL);
+	text_table_cell(cells, "", NULL);
+	add_cell(cells, g_strconcat(base, " → ", head, NULL), NULL);
+	text_table_cell(cells, "", NULL);
+}
+
+static void add_row_with_parts(
+        TextTable *cells, const DiffTable *table, const FunctionComparison *function, gboolean colour)
+{
+	g_autoptr(GPtrArray) parts = highlights_parts(function);
+	add_row(cells, table, function, colour);
+	for (guint i = 0; i < parts->len; i++) {
+		const InlinedPart *part = g_ptr_array_index(parts, i);
+		add_part(cells, table, part, highlights_is_rest(function, part));
+	}
+}
+
 static void add_heads(TextTable *cells, const DiffTable *table, gboolean colour)
 {
 	const char *const heads[] = {"contribution", "function", "own change",
@@ -185,7 +213,7 @@ static void append_functions(GString *out, const DiffTable *table, const DiffTex
 		const FunctionComparison *function = table->comparison->functions->pdata[i];
 		if (!is_shown(function) || (++all > options->rows && options->rows > 0))
 			continue;
-		add_row(cells, table, function, options->colour);
+		add_row_with_parts(cells, table, function, options->colour);
 		shown++;
 	}
 	if (all == 0) {

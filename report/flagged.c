@@ -34,11 +34,14 @@ static gboolean weigh(const ResultBenchmark *benchmark, const FunctionComparison
 	gboolean passed = benchmark->comparison->verdict == VERDICT_PASS;
 	gboolean dearer = function->klass == FUNCTION_REGRESSION || (function->klass == FUNCTION_NEW && !passed);
 	gboolean suspect = function->klass == FUNCTION_LAYOUT_SUSPECT;
+	gboolean held = function->held != FUNCTION_NOT_HELD;
 	if (function->gates)
 		*weight = FLAGGED_GATES;
+	else if (dearer && !passed)
+		*weight = FLAGGED_SLOWER;
 	else
-		*weight = dearer && !passed ? FLAGGED_SLOWER : FLAGGED_NOTICED;
-	return function->gates || ((dearer || suspect) && function->contribution > 0);
+		*weight = held ? FLAGGED_HELD : FLAGGED_NOTICED;
+	return function->gates || held || ((dearer || suspect) && function->contribution > 0);
 }
 
 static void flagged_free(gpointer data)
@@ -46,6 +49,13 @@ static void flagged_free(gpointer data)
 	FlaggedFunction *flagged = data;
 	g_free(flagged->path);
 	g_free(flagged);
+}
+
+static void set_place(FlaggedFunction *flagged, FunctionPlace place)
+{
+	gboolean may_be_committed = place.origin == SOURCE_UNKNOWN || place.origin == SOURCE_COMMITTED;
+	flagged->path = may_be_committed ? flagged_path(stack_table_text(flagged->list.table, place.file)) : NULL;
+	flagged->line = MAX(place.line, 1);
 }
 
 static FlaggedFunction *flagged_new(
@@ -57,10 +67,9 @@ static FlaggedFunction *flagged_new(
 	flagged->function = function;
 	if (list->table == NULL)
 		return flagged;
-	FunctionPlace place = highlights_function_place(list->table, function);
-	gboolean may_be_committed = place.origin == SOURCE_UNKNOWN || place.origin == SOURCE_COMMITTED;
-	flagged->path = may_be_committed ? flagged_path(stack_table_text(list->table, place.file)) : NULL;
-	flagged->line = MAX(place.line, 1);
+	set_place(flagged, function->edited_place);
+	if (flagged->path == NULL)
+		set_place(flagged, highlights_function_place(list->table, function));
 	return flagged;
 }
 
@@ -113,8 +122,13 @@ static char *sentence_of(const FlaggedFunction *flagged)
 
 char *flagged_text(const FlaggedFunction *flagged)
 {
+	const char *slower = flagged->benchmark->comparison->slower;
+	if (slower != NULL && highlights_slower_function(flagged->benchmark, NULL) == flagged->function)
+		return g_strconcat(flagged->benchmark->name, ": ", slower, NULL);
 	g_autofree char *sentence = sentence_of(flagged);
+	gboolean held = flagged->weight == FLAGGED_HELD;
 	const char *event = flagged->list.event;
 	gboolean counted = flagged->list.comparison->exact && event != NULL;
-	return g_strconcat(flagged->benchmark->name, ": ", counted ? event : "", counted ? ": " : "", sentence, NULL);
+	return g_strconcat(flagged->benchmark->name, ": ", counted ? event : "", counted ? ": " : "", sentence,
+	        held ? "; it does not fail the check: " : "", held ? wording_hold(flagged->function) : "", NULL);
 }

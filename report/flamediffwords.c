@@ -17,8 +17,12 @@ char *diff_words_change(gboolean counted, double ratio)
 	return counted ? wording_count_change(ratio) : wording_change(ratio);
 }
 
+char *diff_words_range(gboolean counted, double lower, double upper)
+{
+	return counted ? wording_count_points_range(lower, upper) : wording_points_interval(lower, upper);
+}
+
 char *diff_words_interval(gboolean counted, const FunctionComparison *function)
 {
-	double lower = function->contribution_lower, upper = function->contribution_upper;
-	return counted ? wording_count_points_range(lower, upper) : wording_points_interval(lower, upper);
+	return diff_words_range(counted, function->contribution_lower, function->contribution_upper);
 }

@@ -10,5 +10,7 @@ char *diff_words_cost(gboolean counted, double cost, const char *unit);
 char *diff_words_points(gboolean counted, double share);
 /* A change from the ratio head / base. */
 char *diff_words_change(gboolean counted, double ratio);
-/* The interval of a function's contribution, of counts its range over the runs; "" if there is none. */
+/* The interval of a contribution from its ends, of counts their range over the runs; "" if there is none. */
+char *diff_words_range(gboolean counted, double lower, double upper);
+/* The same of a function's contribution. */
 char *diff_words_interval(gboolean counted, const FunctionComparison *function);

@@ -2,6 +2,7 @@
 
 #include "compare/exact.h"
 #include "compare/filelabels.h"
+#include "compare/inlinedparts.h"
 #include "compare/sentence.h"
 
 #include <math.h>
@@ -149,6 +150,44 @@ GPtrArray *highlights_functions(const BenchmarkComparison *comparison, guint lim
 	return functions;
 }
 
+/* What the parts do not say of the function: its own code, and what is too small to be a row. */
+static InlinedPart *rest_of(const FunctionComparison *function, const GPtrArray *parts, double contribution)
+{
+	InlinedPart *rest = g_new0(InlinedPart, 1);
+	*rest = (InlinedPart){.frame = function->frame,
+	        .base_cost = function->base_cost,
+	        .head_cost = function->head_cost,
+	        .contribution = contribution,
+	        .contribution_lower = NAN,
+	        .contribution_upper = NAN,
+	        .base_samples = function->base_samples,
+	        .head_samples = function->head_samples};
+	for (guint i = 0; i < parts->len; i++) {
+		const InlinedPart *part = g_ptr_array_index(parts, i);
+		rest->base_cost -= part->base_cost;
+		rest->head_cost -= part->head_cost;
+		rest->base_samples -= MIN(part->base_samples, rest->base_samples);
+		rest->head_samples -= MIN(part->head_samples, rest->head_samples);
+	}
+	return rest;
+}
+
+GPtrArray *highlights_parts(const FunctionComparison *function)
+{
+	GPtrArray *parts = g_ptr_array_new_with_free_func(g_free);
+	InlinedShown shown = inlined_parts_shown(function, INLINED_SHOWN);
+	for (guint i = 0; i < shown.n; i++)
+		g_ptr_array_add(parts, g_memdup2(g_ptr_array_index(function->inlined, i), sizeof(InlinedPart)));
+	if (shown.rest != 0)
+		g_ptr_array_add(parts, rest_of(function, parts, shown.rest));
+	return parts;
+}
+
+gboolean highlights_is_rest(const FunctionComparison *function, const InlinedPart *part)
+{
+	return part->frame.index == function->frame.index;
+}
+
 double highlights_rest(const BenchmarkComparison *comparison, const GPtrArray *shown)
 {
 	double rest = comparison->total_change;
@@ -222,6 +261,13 @@ char *highlights_where(
 	if (table == NULL)
 		return g_strdup("");
 	return place_words(comparison, table, highlights_function_place(table, function), function->frame);
+}
+
+char *highlights_part_where(const BenchmarkComparison *comparison, const StackTable *table, const InlinedPart *part)
+{
+	if (table == NULL || part->place.file.index == 0)
+		return g_strdup("");
+	return place_words(comparison, table, part->place, part->frame);
 }
 
 char *highlights_was(const StackTable *table, const FunctionComparison *function)
@@ -334,6 +380,37 @@ const FunctionComparison *highlights_culprit(const ResultBenchmark *benchmark, F
 		if (function == NULL)
 			continue;
 		*list = lists[i];
+		return function;
+	}
+	return NULL;
+}
+
+gboolean highlights_is_slower(const CheckResult *result, const ResultBenchmark *benchmark)
+{
+	const BenchmarkComparison *comparison = benchmark->comparison;
+	return result->mode == CHECK_GATE && comparison != NULL && comparison->verdict == VERDICT_PASS &&
+	       comparison->slower != NULL && *comparison->slower != '\0';
+}
+
+GPtrArray *highlights_slower(const CheckResult *result)
+{
+	GPtrArray *slower = g_ptr_array_new();
+	for (guint i = 0; i < result->benchmarks->len; i++)
+		if (highlights_is_slower(result, g_ptr_array_index(result->benchmarks, i)))
+			g_ptr_array_add(slower, g_ptr_array_index(result->benchmarks, i));
+	return slower;
+}
+
+const FunctionComparison *highlights_slower_function(const ResultBenchmark *benchmark, FunctionList *list)
+{
+	FunctionList lists[FUNCTION_LISTS];
+	guint n = highlights_function_lists(benchmark, lists);
+	for (guint i = 0; i < n; i++) {
+		const FunctionComparison *function = sentence_slower_function(lists[i].comparison);
+		if (function == NULL)
+			continue;
+		if (list != NULL)
+			*list = lists[i];
 		return function;
 	}
 	return NULL;

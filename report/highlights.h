@@ -45,6 +45,12 @@ const char *highlights_base_source(const ResultBenchmark *benchmark);
  * none that is the same on both sides; behind them in the same order those that gate. Elements are borrowed from the
  * comparison, the array is the caller's. */
 GPtrArray *highlights_functions(const BenchmarkComparison *comparison, guint limit, guint unchanged);
+/* What explains the contribution of a function in a table, for rows below its own: what is inlined into it and worth
+ * showing (compare/inlinedparts.h), largest first, and behind that, with the frame of the function itself, what these
+ * parts leave. Elements are InlinedParts that the array owns, the array is the caller's. */
+GPtrArray *highlights_parts(const FunctionComparison *function);
+/* TRUE for the last of these, what the parts leave. */
+gboolean highlights_is_rest(const FunctionComparison *function, const InlinedPart *part);
 /* What the contributions of these functions leave of the change of the total, as share of base's: all other functions,
  * and cost for which no function is known. NaN where the change is not known. */
 double highlights_rest(const BenchmarkComparison *comparison, const GPtrArray *shown);
@@ -56,6 +62,16 @@ double highlights_base_total(const BenchmarkComparison *comparison);
  * because its regression is accepted, the largest one that is accepted, else that rose for certain. NULL if it names
  * none, or if nothing is accused. Borrowed. */
 const FunctionComparison *highlights_culprit(const ResultBenchmark *benchmark, FunctionList *list);
+
+/* The benchmarks that passed although a function of theirs is slower for certain: what
+ * BenchmarkComparison.slower says of them is the first thing below the verdict. Elements are borrowed from the result,
+ * the array is the caller's. */
+GPtrArray *highlights_slower(const CheckResult *result);
+/* TRUE for one of them. */
+gboolean highlights_is_slower(const CheckResult *result, const ResultBenchmark *benchmark);
+/* The function that this sentence names first, and the list that it is of (`list` may be NULL); NULL if there is none.
+ * Borrowed. */
+const FunctionComparison *highlights_slower_function(const ResultBenchmark *benchmark, FunctionList *list);
 
 /* Name of a function; "?" without a table. Foreign text; borrowed from the table. */
 const char *highlights_name(const StackTable *table, FrameId frame);
@@ -74,6 +90,8 @@ FunctionPlace highlights_function_place(const StackTable *table, const FunctionC
  * files of that name (compare/filelabels.h). Foreign text, owned by the caller. */
 char *highlights_where(
         const BenchmarkComparison *comparison, const StackTable *table, const FunctionComparison *function);
+/* The same of what is inlined into a function; "" if its file is not known. */
+char *highlights_part_where(const BenchmarkComparison *comparison, const StackTable *table, const InlinedPart *part);
 /* The name of the file that it stood in in base, without its folders unless only those differ, if that is not where it
  * stands in head; else NULL. Foreign text, owned by the caller. */
 char *highlights_was(const StackTable *table, const FunctionComparison *function);

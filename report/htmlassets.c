@@ -61,6 +61,8 @@ const char html_style[] =
 	".functions th[scope=row]{min-width:14rem;max-width:26rem}\n"
 	".metrics th[scope=row]{min-width:7.5rem}\n"
 	".metrics td:last-child{min-width:14rem}\n"
+	".slower{margin:.5rem 0}\n"
+	".parts{margin:.2rem 0;padding-left:1.1rem}\n"
 	".relation{font-size:.92em;white-space:nowrap}\n"
 	".place{overflow-wrap:anywhere}\n"
 	".barcell{min-width:120px;width:150px}\n"

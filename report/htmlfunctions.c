@@ -1,5 +1,6 @@
 #include "report/htmlfunctions.h"
 
+#include "report/flamediffwords.h"
 #include "report/htmlplots.h"
 #include "report/htmltext.h"
 #include "report/wording.h"
@@ -21,23 +22,11 @@ static HtmlTone tone_of(const HtmlEvidence *evidence, const FunctionComparison *
 	return function->contribution > 0 ? HTML_TONE_WORSE : HTML_TONE_BETTER;
 }
 
-static char *say_points(const HtmlEvidence *evidence, double share)
-{
-	return evidence->counted ? wording_count_points(share) : wording_points(share);
-}
-
-static char *say_interval(const HtmlEvidence *evidence, const FunctionComparison *function)
-{
-	double lower = function->contribution_lower, upper = function->contribution_upper;
-	return evidence->counted ? wording_count_points_range(lower, upper) : wording_points_interval(lower, upper);
-}
-
 static char *say_own(const HtmlEvidence *evidence, const FunctionComparison *function)
 {
 	if (isnan(function->change_ratio))
 		return g_strdup("–");
-	return evidence->counted ? wording_count_change(function->change_ratio)
-	                         : wording_change(function->change_ratio);
+	return diff_words_change(evidence->counted, function->change_ratio);
 }
 
 static void append_more(GString *out, const char *text)
@@ -71,7 +60,41 @@ static void append_place(GString *out, const FunctionList *list, const FunctionC
 	g_string_append(out, "</div>");
 }
 
-/* Name, place, and what is said about it. The row's number is what its callers and callees are found by. */
+static void append_part(GString *out, const HtmlEvidence *evidence, const InlinedPart *part, gboolean is_rest)
+{
+	const FunctionList *list = &evidence->list;
+	const char *relation = wording_part_relation(part);
+	g_autofree char *points = diff_words_points(evidence->counted, part->contribution);
+	g_autofree char *interval =
+	        diff_words_range(evidence->counted, part->contribution_lower, part->contribution_upper);
+	g_autofree char *place = highlights_part_where(list->comparison, list->table, part);
+	g_string_append(out, "<li>");
+	if (!is_rest)
+		html_code(out, highlights_name(list->table, part->frame));
+	g_string_append_printf(out, "%s <b>%s</b> %s", wording_part(is_rest), points, interval);
+	if (*place != '\0') {
+		g_string_append(out, " · ");
+		html_name(out, place, HTML_NAME_CHARS);
+	}
+	g_string_append_printf(out, "%s%s</li>", *relation != '\0' ? ", " : "", relation);
+}
+
+/* What explains its contribution: in the cell of its name, so that sorting and filtering keep them together. */
+static void append_parts(GString *out, const HtmlEvidence *evidence, const FunctionComparison *function)
+{
+	g_autoptr(GPtrArray) parts = highlights_parts(function);
+	if (parts->len == 0)
+		return;
+	g_string_append(out, "<ul class=\"more parts\">");
+	for (guint i = 0; i < parts->len; i++) {
+		const InlinedPart *part = g_ptr_array_index(parts, i);
+		append_part(out, evidence, part, highlights_is_rest(function, part));
+	}
+	g_string_append(out, "</ul>");
+}
+
+/* Name, place, what explains it, and what is said about it. The row's number is what its callers and callees are found
+ * by. */
 static void append_identity(GString *out, const HtmlEvidence *evidence, guint row)
 {
 	const FunctionComparison *function = g_ptr_array_index(evidence->shown, row);
@@ -89,14 +112,15 @@ static void append_identity(GString *out, const HtmlEvidence *evidence, guint ro
 		html_code(out, highlights_name(table, function->renamed_from));
 		g_string_append(out, "</div>");
 	}
+	append_parts(out, evidence, function);
 	append_more(out, function->note);
 	g_string_append(out, "</th>");
 }
 
 static void append_contribution(GString *out, const HtmlEvidence *evidence, const FunctionComparison *function)
 {
-	g_autofree char *points = say_points(evidence, function->contribution);
-	g_autofree char *interval = say_interval(evidence, function);
+	g_autofree char *points = diff_words_points(evidence->counted, function->contribution);
+	g_autofree char *interval = diff_words_interval(evidence->counted, function);
 	g_autofree char *label = g_strdup_printf("contribution %s %s", points, interval);
 	HtmlInterval bar = {
 	        .estimate = function->contribution,
@@ -162,6 +186,7 @@ static void append_class(GString *out, const HtmlEvidence *evidence, const Funct
 	        function->gates ? "✕ " : "", class);
 	if (function->gates)
 		append_more(out, "fails the check");
+	append_more(out, wording_hold(function));
 	g_string_append(out, "</td>");
 }
 
@@ -235,7 +260,8 @@ static void append_hidden(GString *out, const HtmlEvidence *evidence)
 	guint hidden = evidence->list.comparison->functions->len - evidence->shown->len;
 	if (hidden == 0)
 		return;
-	g_autofree char *count = wording_count(hidden), *largest = say_points(evidence, largest_hidden(evidence));
+	g_autofree char *count = wording_count(hidden),
+	                *largest = diff_words_points(evidence->counted, largest_hidden(evidence));
 	g_string_append_printf(out,
 	        "<p class=\"note\">%s more function%s, each with a contribution of at most %s, %s in "
 	        "report.json.</p>\n",

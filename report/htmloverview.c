@@ -15,7 +15,7 @@
 static const int gravity[] = {
         [VERDICT_ERROR] = 4, [VERDICT_REGRESSION] = 3, [VERDICT_INCONCLUSIVE] = 2, [VERDICT_PASS] = 0};
 
-#define ACCEPTED_GRAVITY 1 /* of what passed only because its regression is accepted */
+#define NOTED_GRAVITY 1 /* of what passed, but because its regression is accepted, or though a function is slower */
 
 /* The metric that says most of what was measured, or counted: gating ones first, then the gravest verdict, then their
  * order. NULL if there is none. */
@@ -74,11 +74,13 @@ static void append_leads(GString *out, const BenchmarkComparison *comparison, do
 	g_string_append(out, "</td>");
 }
 
-/* The function that the benchmark's sentence names. */
+/* The function that the benchmark's sentence names, or the one about what is slower all the same. */
 static void append_culprit(GString *out, const ResultBenchmark *benchmark)
 {
 	FunctionList list;
 	const FunctionComparison *function = highlights_culprit(benchmark, &list);
+	if (function == NULL)
+		function = highlights_slower_function(benchmark, &list);
 	g_string_append(out, "<td>");
 	if (function != NULL) {
 		g_autofree char *points = list.comparison->exact ? wording_count_points(function->contribution)
@@ -167,7 +169,8 @@ static int gravity_of(const BenchmarkComparison *comparison)
 {
 	if (comparison == NULL)
 		return gravity[VERDICT_ERROR];
-	return highlights_is_accepted(comparison) ? ACCEPTED_GRAVITY : gravity[comparison->verdict];
+	gboolean noted = comparison->verdict == VERDICT_PASS && comparison->slower != NULL;
+	return noted || highlights_is_accepted(comparison) ? NOTED_GRAVITY : gravity[comparison->verdict];
 }
 
 GArray *html_overview_order(const CheckResult *result)

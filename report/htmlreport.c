@@ -67,6 +67,25 @@ static void append_reasons(GString *out, const CheckResult *result, const char *
 		g_string_append(out, "</ul>\n");
 }
 
+/* What a verdict that is a pass does not say: the first lines below it. */
+static void append_slower(GString *out, const CheckResult *result)
+{
+	g_autoptr(GPtrArray) slower = highlights_slower(result);
+	for (guint i = 0; i < MIN(slower->len, MOST_REASONS); i++) {
+		const ResultBenchmark *benchmark = g_ptr_array_index(slower, i);
+		g_string_append(out, "<p class=\"slower\"><span class=\"chip warning\">slower</span> ");
+		html_code(out, benchmark->name);
+		g_string_append(out, ": ");
+		html_text(out, benchmark->comparison->slower);
+		g_string_append(out, "</p>\n");
+	}
+	if (slower->len > MOST_REASONS)
+		g_string_append_printf(out,
+		        "<p class=\"note\">%u more benchmarks passed with a slower function; they are "
+		        "in report.json</p>\n",
+		        slower->len - MOST_REASONS);
+}
+
 static const char *mode_words(CheckMode mode)
 {
 	return mode == CHECK_CALIBRATE   ? "calibration: base against base"
@@ -83,7 +102,9 @@ static void append_header(GString *out, const CheckResult *result)
 		html_element(out, "span", "more", mode_words(result->mode));
 	g_string_append(out, "</p>\n<h1>");
 	html_short(out, headline, 400);
-	g_string_append(out, "</h1>\n<p class=\"sides\">");
+	g_string_append(out, "</h1>\n");
+	append_slower(out, result);
+	g_string_append(out, "<p class=\"sides\">");
 	append_side(out, "base", &result->base);
 	g_string_append(out, " <span class=\"arrow\">→</span> ");
 	append_side(out, "head", &result->head);
@@ -143,9 +164,10 @@ static void append_again(GString *out, const HtmlReport *report)
 	g_string_append(out, "</p>\n");
 }
 
-static gboolean is_worth_opening(const ResultBenchmark *benchmark)
+static gboolean is_worth_opening(const CheckResult *result, const ResultBenchmark *benchmark)
 {
-	return benchmark->comparison == NULL || benchmark->comparison->verdict != VERDICT_PASS;
+	return benchmark->comparison == NULL || benchmark->comparison->verdict != VERDICT_PASS ||
+	       highlights_is_slower(result, benchmark);
 }
 
 /* The gravest ones first, and what passed folded where it is much. Links to the parts of the first one that did not
@@ -164,16 +186,16 @@ static void append_benchmarks(
 			continue;
 		if (folded > 0 && left-- == folded)
 			html_open_passed(page->body, folded);
-		html_benchmark(
-		        page, &(HtmlBenchmark){
-		                      .result = result,
-		                      .benchmark = benchmark,
-		                      .id = g_ptr_array_index(ids, i),
-		                      .open = is_worth_opening(benchmark) || result->benchmarks->len <= OPEN_BENCHMARKS,
-		                      .summed = report->again,
-		                      .room = html_rooms_next(rooms, i),
-		                      .links = at == 0 && is_worth_opening(benchmark) ? links : NULL,
-		              });
+		html_benchmark(page, &(HtmlBenchmark){
+		                             .result = result,
+		                             .benchmark = benchmark,
+		                             .id = g_ptr_array_index(ids, i),
+		                             .open = is_worth_opening(result, benchmark) ||
+		                                     result->benchmarks->len <= OPEN_BENCHMARKS,
+		                             .summed = report->again,
+		                             .room = html_rooms_next(rooms, i),
+		                             .links = at == 0 && is_worth_opening(result, benchmark) ? links : NULL,
+		                     });
 		html_rooms_use(rooms, page->body->len + page->data->len - before);
 	}
 	if (folded > 0)

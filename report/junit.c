@@ -203,6 +203,8 @@ static void add_functions(Suite *suite, const ResultBenchmark *benchmark, const 
 		c.outcome = decided ? OUTCOME_PASSED : OUTCOME_SKIPPED;
 		c.message = decided ? NULL : benchmark->comparison->reason;
 	}
+	if (list->comparison == benchmark->comparison && benchmark->comparison->slower != NULL)
+		g_string_prepend(g_string_prepend_c(text, '\n'), benchmark->comparison->slower);
 	c.text = text->str;
 	add_case(suite, &c);
 }

@@ -97,9 +97,9 @@ void markdown_missing_row(GString *out, const char *benchmark, gboolean counted)
 
 /* A function's part of the base's total cost: "8.9 %". With its contribution that is what head costs, which may be more
  * than all of base and therefore is no share. */
-static char *base_share(const MarkdownFunctions *table, const FunctionComparison *function)
+static char *base_share(const MarkdownFunctions *table, double base_cost)
 {
-	return isfinite(table->base_total) ? wording_base_share(function->base_cost, table->base_total) : g_strdup("–");
+	return isfinite(table->base_total) ? wording_base_share(base_cost, table->base_total) : g_strdup("–");
 }
 
 /* The numbers of a function that was sampled: with their uncertainty. */
@@ -108,7 +108,7 @@ static void append_sampled_cells(GString *out, const MarkdownFunctions *table, c
 	g_autofree char *points = wording_points(function->contribution);
 	g_autofree char *interval = wording_points_interval(function->contribution_lower, function->contribution_upper);
 	g_autofree char *own = isnan(function->change_ratio) ? g_strdup("–") : wording_change(function->change_ratio);
-	g_autofree char *share = base_share(table, function);
+	g_autofree char *share = base_share(table, function->base_cost);
 	g_autofree char *p = wording_p_value(!function->tested            ? NAN
 	                                     : function->contribution < 0 ? function->p_adjusted_improvement
 	                                                                  : function->p_adjusted);
@@ -124,12 +124,48 @@ static void append_counted_cells(GString *out, const MarkdownFunctions *table, c
 	g_autofree char *change = isnan(own) ? g_strdup("–") : wording_count_change(own);
 	g_autofree char *base = wording_counted(function->base_cost, NULL),
 	                *head = wording_counted(function->head_cost, NULL);
-	g_autofree char *share = base_share(table, function);
+	g_autofree char *share = base_share(table, function->base_cost);
 	g_string_append_printf(out, "**%s**%s%s | %s | %s | %s → %s", points, *range != '\0' ? " " : "", range, change,
 	        share, base, head);
 }
 
-void markdown_functions_row(GString *out, const MarkdownFunctions *table, const FunctionComparison *function)
+static void append_part_numbers(GString *out, const MarkdownFunctions *table, const InlinedPart *part)
+{
+	double lower = part->contribution_lower, upper = part->contribution_upper;
+	g_autofree char *share = base_share(table, part->base_cost);
+	if (!table->list->comparison->exact) {
+		g_autofree char *points = wording_points(part->contribution);
+		g_autofree char *interval = wording_points_interval(lower, upper);
+		g_string_append_printf(out, "%s | %s | – | %s | –", points, interval, share);
+		return;
+	}
+	g_autofree char *points = wording_count_points(part->contribution);
+	g_autofree char *range = wording_count_points_range(lower, upper);
+	g_autofree char *base = wording_counted(part->base_cost, NULL), *head = wording_counted(part->head_cost, NULL);
+	g_string_append_printf(
+	        out, "%s%s%s | – | %s | %s → %s", points, *range != '\0' ? " " : "", range, share, base, head);
+}
+
+static void append_part(GString *out, const MarkdownFunctions *table, const InlinedPart *part, gboolean is_rest)
+{
+	const FunctionList *list = table->list;
+	const char *relation = wording_part_relation(part);
+	g_autofree char *place = highlights_part_where(list->comparison, list->table, part);
+	g_string_append(out, "| ↳ ");
+	if (!is_rest)
+		markdown_code(out, highlights_name(list->table, part->frame));
+	g_string_append_printf(out, "%s | ", wording_part(is_rest));
+	if (*place != '\0')
+		markdown_code(out, place);
+	g_string_append(out, " | ");
+	append_part_numbers(out, table, part);
+	g_string_append(out, " | ");
+	if (table->with_relation)
+		g_string_append_printf(out, " | %s", *relation != '\0' ? relation : "–");
+	g_string_append(out, " |\n");
+}
+
+static void append_function(GString *out, const MarkdownFunctions *table, const FunctionComparison *function)
 {
 	const StackTable *names = table->list->table;
 	g_autofree char *place = highlights_where(table->list->comparison, names, function);
@@ -149,6 +185,8 @@ void markdown_functions_row(GString *out, const MarkdownFunctions *table, const 
 	else
 		append_sampled_cells(out, table, function);
 	g_string_append_printf(out, " | %s", highlights_class(table->list->comparison, function));
+	if (wording_hold(function) != NULL)
+		g_string_append_printf(out, ", %s", wording_hold(function));
 	if (function->note != NULL) {
 		g_string_append(out, ": ");
 		markdown_text(out, function->note);
@@ -158,6 +196,16 @@ void markdown_functions_row(GString *out, const MarkdownFunctions *table, const 
 		g_string_append_printf(out, " | %s", *relation != '\0' ? relation : "–");
 	}
 	g_string_append(out, " |\n");
+}
+
+void markdown_functions_row(GString *out, const MarkdownFunctions *table, const FunctionComparison *function)
+{
+	g_autoptr(GPtrArray) parts = highlights_parts(function);
+	append_function(out, table, function);
+	for (guint i = 0; i < parts->len; i++) {
+		const InlinedPart *part = g_ptr_array_index(parts, i);
+		append_part(out, table, part, highlights_is_rest(function, part));
+	}
 }
 
 void markdown_functions_head(GString *out, const MarkdownFunctions *table)

@@ -21,8 +21,8 @@ typedef struct {
 
 /* For a table of these functions of the list. */
 MarkdownFunctions markdown_functions(const FunctionList *list, const GPtrArray *functions);
-/* The two lines above the rows, a row, and the line below them that says what the numbers are, and what is left of the
- * total beside the `shown` ones. */
+/* The two lines above the rows; a row, with those of what explains it (highlights_parts()); and the line below them
+ * that says what the numbers are, and what is left of the total beside the `shown` ones. */
 void markdown_functions_head(GString *out, const MarkdownFunctions *table);
 void markdown_functions_row(GString *out, const MarkdownFunctions *table, const FunctionComparison *function);
 void markdown_functions_note(GString *out, const MarkdownFunctions *table, const GPtrArray *shown);

@@ -41,6 +41,23 @@ static void add_heading(TextBlocks *blocks, const CheckResult *result)
 	g_string_append(out, "\n\n");
 }
 
+/* What a verdict that is a pass does not say: the first lines below it. */
+static void add_slower(TextBlocks *blocks, const CheckResult *result)
+{
+	g_autoptr(GPtrArray) slower = highlights_slower(result);
+	for (guint i = 0; i < slower->len; i++) {
+		const ResultBenchmark *benchmark = g_ptr_array_index(slower, i);
+		GString *out = text_blocks_add(blocks, DROP_LATE, PART_REMARK);
+		g_string_append(out, "- ⚠️ ");
+		markdown_code(out, benchmark->name);
+		g_string_append(out, ": ");
+		markdown_text(out, benchmark->comparison->slower);
+		g_string_append_c(out, '\n');
+	}
+	if (slower->len > 0)
+		g_string_append(text_blocks_add(blocks, KEEP, PART_FRAME), "\n");
+}
+
 static void add_side(TextBlocks *blocks, const char *word, const ResultSide *side)
 {
 	GString *out = text_blocks_add(blocks, KEEP, PART_FRAME);
@@ -184,14 +201,14 @@ static void append_all_same(GString *out, const ResultBenchmark *benchmark, cons
 
 /* What belongs to the counts of a benchmark: what they say beside time, where base comes from, that nothing changed, or
  * what did not repeat. */
-static void append_remarks(GString *out, const ResultBenchmark *benchmark)
+static void append_remarks(GString *out, const CheckResult *result, const ResultBenchmark *benchmark)
 {
 	const BenchmarkComparison *comparison = benchmark->comparison;
 	const char *source = highlights_base_source(benchmark);
 	FunctionList lists[FUNCTION_LISTS];
 	guint n = highlights_function_lists(benchmark, lists);
 	const FunctionList *unstable = highlights_unstable(lists, n);
-	if (comparison != NULL && comparison->slower != NULL)
+	if (comparison != NULL && comparison->slower != NULL && !highlights_is_slower(result, benchmark))
 		append_remark(out, benchmark, comparison->slower);
 	if (comparison != NULL && comparison->pair_text != NULL)
 		append_remark(out, benchmark, comparison->pair_text);
@@ -212,7 +229,7 @@ static void add_remarks(TextBlocks *blocks, const CheckResult *result)
 	for (guint i = 0; i < result->benchmarks->len; i++) {
 		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
 		GString *out = text_blocks_add(blocks, has_passed(benchmark) ? DROP_INFO : DROP_WARNING, PART_REMARK);
-		append_remarks(out, benchmark);
+		append_remarks(out, result, benchmark);
 		length += out->len;
 	}
 	if (length > 0)
@@ -377,6 +394,7 @@ char *summary_markdown(const CheckResult *result, gsize max_bytes, gsize *length
 {
 	g_autoptr(TextBlocks) blocks = text_blocks_new();
 	add_heading(blocks, result);
+	add_slower(blocks, result);
 	add_sides(blocks, result);
 	add_reasons(blocks, result);
 	add_table(blocks, result, FALSE);

@@ -3,6 +3,7 @@
 #include "compare/shownvalues.h"
 #include "core/escape.h"
 #include "profile/hotspots.h"
+#include "report/flamediffwords.h"
 #include "report/highlights.h"
 #include "report/intervalbar.h"
 #include "report/texttable.h"
@@ -125,6 +126,21 @@ static void write_verdict(const Screen *screen)
 	append_wrapped(screen, text, wording_columns(badge) + 2, 2);
 }
 
+/* What a verdict that is a pass does not say: the first lines below it. */
+static void write_slower(const Screen *screen)
+{
+	g_autoptr(GPtrArray) slower = highlights_slower(screen->result);
+	for (guint i = 0; i < slower->len; i++) {
+		const ResultBenchmark *benchmark = g_ptr_array_index(slower, i);
+		g_autofree char *name = clean_name(benchmark->name);
+		g_autofree char *sentence = clean(benchmark->comparison->slower, TEXT_MAX_CHARS);
+		g_autofree char *line = g_strdup_printf("%s: %s", name, sentence);
+		g_string_append(screen->out, "  ");
+		append_styled(screen, YELLOW, "▲ ");
+		append_wrapped(screen, line, 4, 4);
+	}
+}
+
 static void append_side(GString *out, const char *word, const ResultSide *side)
 {
 	g_autofree char *sha = wording_sha(side->sha), *short_sha = clean(sha, 40), *ref = clean(side->ref, 60);
@@ -220,6 +236,16 @@ static IntervalBar function_bar(const FunctionComparison *function)
 	return (IntervalBar){.lower = function->contribution_lower,
 	        .estimate = function->contribution,
 	        .upper = function->contribution_upper,
+	        .mark = NAN};
+}
+
+/* What the parts of a function leave has no interval: a point alone. */
+static IntervalBar part_bar(const InlinedPart *part)
+{
+	gboolean known = isfinite(part->contribution_lower);
+	return (IntervalBar){.lower = known ? part->contribution_lower : part->contribution,
+	        .estimate = part->contribution,
+	        .upper = known ? part->contribution_upper : part->contribution,
 	        .mark = NAN};
 }
 
@@ -331,16 +357,23 @@ typedef struct {
 } FunctionTable;
 
 /* What the numbers of a function rest on: samples, or the counted costs themselves. */
-static char *function_evidence(const FunctionList *list, const FunctionComparison *function)
+static char *counted_evidence(const FunctionList *list, double base_cost, double head_cost)
 {
-	if (list->comparison->exact) {
-		g_autofree char *base = wording_counted(function->base_cost, NULL);
-		g_autofree char *head = wording_counted(function->head_cost, list->unit);
-		g_autofree char *text = g_strdup_printf("%s → %s", base, head);
-		return clean(text, COSTS_MAX_CHARS);
-	}
-	g_autofree char *base = wording_count(function->base_samples), *head = wording_count(function->head_samples);
+	g_autofree char *base = wording_counted(base_cost, NULL);
+	g_autofree char *head = wording_counted(head_cost, list->unit);
+	g_autofree char *text = g_strdup_printf("%s → %s", base, head);
+	return clean(text, COSTS_MAX_CHARS);
+}
+
+static char *sampled_evidence(guint64 base_samples, guint64 head_samples)
+{
+	g_autofree char *base = wording_count(base_samples), *head = wording_count(head_samples);
 	return g_strdup_printf("%s → %s samples", base, head);
+}
+
+static const char *direction_mark(double points)
+{
+	return points < 0 ? "▼" : points == 0 ? "=" : "▲";
 }
 
 static char *place_words(const FunctionList *list, const FunctionComparison *function)
@@ -350,29 +383,87 @@ static char *place_words(const FunctionList *list, const FunctionComparison *fun
 	return was == NULL ? g_steal_pointer(&where) : g_strdup_printf("%s (was %s)", where, was);
 }
 
+/* "regression", "regression, total passes" */
+static char *class_words(const FunctionList *list, const FunctionComparison *function)
+{
+	const char *class = highlights_class(list->comparison, function), *hold = wording_hold(function);
+	return hold == NULL ? g_strdup(class) : g_strdup_printf("%s, %s", class, hold);
+}
+
 static void add_function(const Screen *screen, const FunctionTable *rows, const FunctionComparison *function)
 {
+	const FunctionList *list = rows->list;
 	TextTable *table = rows->table;
-	gboolean exact = rows->list->comparison->exact;
-	double points = function->contribution;
-	const char *mark = points < 0    ? "▼"
-	                   : points == 0 ? "="
-	                                 : "▲",
-	           *style = styled(screen, function_style(function));
-	double lower = function->contribution_lower, upper = function->contribution_upper, own = function->change_ratio;
-	g_autofree char *place = place_words(rows->list, function);
-	g_autofree char *name = clean_name(highlights_name(rows->list->table, function->frame));
-	add_cell(table, g_strdup_printf("%s %s", mark, name), style);
-	add_cell(table, exact ? wording_count_points(function->contribution) : wording_points(function->contribution),
-	        style);
-	add_cell(table, exact ? wording_count_points_range(lower, upper) : wording_points_interval(lower, upper), NULL);
+	gboolean exact = list->comparison->exact;
+	const char *style = styled(screen, function_style(function));
+	double own = function->change_ratio;
+	g_autofree char *place = place_words(list, function);
+	g_autofree char *name = clean_name(highlights_name(list->table, function->frame));
+	add_cell(table, g_strdup_printf("%s %s", direction_mark(function->contribution), name), style);
+	add_cell(table, diff_words_points(exact, function->contribution), style);
+	add_cell(table, diff_words_interval(exact, function), NULL);
 	add_bar(screen, table, &rows->scale, function_bar(function));
-	add_cell(table, g_strdup(highlights_class(rows->list->comparison, function)), NULL);
+	add_cell(table, class_words(list, function), NULL);
 	if (rows->with_relation)
 		add_cell(table, wording_relation(function), NULL);
-	add_cell(table, isnan(own) ? g_strdup("") : exact ? wording_count_change(own) : wording_change(own), NULL);
+	add_cell(table, isnan(own) ? g_strdup("") : diff_words_change(exact, own), NULL);
 	add_cell(table, clean_name(place), styled(screen, DIM));
-	add_cell(table, function_evidence(rows->list, function), styled(screen, DIM));
+	add_cell(table,
+	        exact ? counted_evidence(list, function->base_cost, function->head_cost)
+	              : sampled_evidence(function->base_samples, function->head_samples),
+	        styled(screen, DIM));
+}
+
+/* "  ▲ LZ4_count, inlined" */
+static char *part_name(const FunctionList *list, const InlinedPart *part, gboolean is_rest)
+{
+	g_autofree char *name = is_rest ? g_strdup("") : clean_name(highlights_name(list->table, part->frame));
+	return g_strdup_printf("  %s %s%s", direction_mark(part->contribution), name, wording_part(is_rest));
+}
+
+/* A row below that of the function whose contribution it is a part of. */
+static void add_part(const Screen *screen, const FunctionTable *rows, const InlinedPart *part, gboolean is_rest)
+{
+	const FunctionList *list = rows->list;
+	TextTable *table = rows->table;
+	gboolean exact = list->comparison->exact;
+	const char *style = styled(screen, DIM);
+	g_autofree char *place = highlights_part_where(list->comparison, list->table, part);
+	add_cell(table, part_name(list, part, is_rest), style);
+	add_cell(table, diff_words_points(exact, part->contribution), style);
+	add_cell(table, diff_words_range(exact, part->contribution_lower, part->contribution_upper), style);
+	add_bar(screen, table, &rows->scale, part_bar(part));
+	text_table_cell(table, "", NULL);
+	if (rows->with_relation)
+		text_table_cell(table, wording_part_relation(part), style);
+	text_table_cell(table, "", NULL);
+	add_cell(table, clean_name(place), style);
+	add_cell(table,
+	        exact ? counted_evidence(list, part->base_cost, part->head_cost)
+	              : sampled_evidence(part->base_samples, part->head_samples),
+	        style);
+}
+
+static void add_function_with_parts(const Screen *screen, const FunctionTable *rows, const FunctionComparison *function)
+{
+	g_autoptr(GPtrArray) parts = highlights_parts(function);
+	add_function(screen, rows, function);
+	for (guint i = 0; i < parts->len; i++) {
+		const InlinedPart *part = g_ptr_array_index(parts, i);
+		add_part(screen, rows, part, highlights_is_rest(function, part));
+	}
+}
+
+/* Makes room for the bars of a function and of its parts. */
+static void include_bars(BarScale *scale, const FunctionComparison *function)
+{
+	g_autoptr(GPtrArray) parts = highlights_parts(function);
+	IntervalBar drawn = function_bar(function);
+	bar_scale_include(scale, &drawn);
+	for (guint i = 0; i < parts->len; i++) {
+		IntervalBar bar = part_bar(g_ptr_array_index(parts, i));
+		bar_scale_include(scale, &bar);
+	}
 }
 
 static void write_rest(const Screen *screen, const FunctionList *list, const GPtrArray *shown)
@@ -390,12 +481,10 @@ static void write_functions(const Screen *screen, const FunctionList *list)
 	g_autoptr(TextTable) table = text_table_new(columns);
 	FunctionTable rows = {.table = table, .list = list, .with_relation = with_relation};
 	bar_scale_init(&rows.scale, BAR_CELLS);
-	for (guint i = 0; i < functions->len; i++) {
-		IntervalBar drawn = function_bar(g_ptr_array_index(functions, i));
-		bar_scale_include(&rows.scale, &drawn);
-	}
 	for (guint i = 0; i < functions->len; i++)
-		add_function(screen, &rows, g_ptr_array_index(functions, i));
+		include_bars(&rows.scale, g_ptr_array_index(functions, i));
+	for (guint i = 0; i < functions->len; i++)
+		add_function_with_parts(screen, &rows, g_ptr_array_index(functions, i));
 	if (functions->len > 0 && list->beside_others) {
 		g_autofree char *title = highlights_list_title(list);
 		write_line(screen, BOLD, title);
@@ -479,7 +568,8 @@ static void write_benchmark(const Screen *screen, const ResultBenchmark *benchma
 	append_wrapped(screen, reason, 2 + wording_columns(name) + 4, 4);
 	if (comparison == NULL)
 		return;
-	write_line(screen, YELLOW, comparison->slower);
+	if (!highlights_is_slower(screen->result, benchmark))
+		write_line(screen, YELLOW, comparison->slower);
 	write_sentence(screen, comparison);
 	write_pair(screen, comparison);
 	write_line(screen, DIM, highlights_base_source(benchmark));
@@ -567,6 +657,7 @@ char *terminal_text(const CheckResult *result, const TerminalOptions *options)
 {
 	Screen screen = {result, options, g_string_new(NULL)};
 	write_verdict(&screen);
+	write_slower(&screen);
 	write_sides(&screen);
 	write_reasons(&screen);
 	for (guint i = 0; i < result->benchmarks->len; i++)

@@ -315,16 +315,37 @@ const char *wording_verdict(Verdict verdict)
 	return names[verdict];
 }
 
-char *wording_relation(const FunctionComparison *function)
+static const char *const relation_words[] = {
+        [CHANGE_UNKNOWN] = "",
+        [CHANGE_TOUCHED] = "touched",
+        [CHANGE_CALLS_TOUCHED] = "calls touched",
+        [CHANGE_UNTOUCHED] = "untouched",
+        [CHANGE_CALLED_BY_TOUCHED] = "called by touched",
+};
+
+const char *wording_part_relation(const InlinedPart *part)
+{
+	return relation_words[part->relation];
+}
+
+const char *wording_part(gboolean is_rest)
+{
+	return is_rest ? "the rest of it" : ", inlined";
+}
+
+const char *wording_hold(const FunctionComparison *function)
 {
 	static const char *const words[] = {
-	        [CHANGE_UNKNOWN] = "",
-	        [CHANGE_TOUCHED] = "touched",
-	        [CHANGE_CALLS_TOUCHED] = "calls touched",
-	        [CHANGE_UNTOUCHED] = "untouched",
-	        [CHANGE_CALLED_BY_TOUCHED] = "called by touched",
+	        [FUNCTION_NOT_HELD] = NULL,
+	        [FUNCTION_HELD_BY_TOTAL] = "total passes",
+	        [FUNCTION_HELD_BY_CODE] = "same code",
 	};
-	const char *word = words[function->relation];
+	return words[function->held];
+}
+
+char *wording_relation(const FunctionComparison *function)
+{
+	const char *word = relation_words[function->relation];
 	if (function->code != CODE_SAME)
 		return g_strdup(word);
 	return g_strconcat(word, *word != '\0' ? ", same code" : "same code", NULL);

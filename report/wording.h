@@ -70,6 +70,14 @@ const char *wording_verdict(Verdict verdict);
 /* What the change did to a function: "touched", "calls touched", "called by touched", "untouched", with ", same code"
  * if its machine code is the same on both sides; "" if nothing is known. */
 char *wording_relation(const FunctionComparison *function);
+/* The same word of what is inlined into a function. Static. */
+const char *wording_part_relation(const InlinedPart *part);
+/* What a row for a part of a function's contribution (highlights_parts()) is called behind the name of the inlined
+ * function: ", inlined"; of what the parts leave, which has no name, all of it: "the rest of it". Static. */
+const char *wording_part(gboolean is_rest);
+/* Why a function that is slower for certain does not fail the check, for the cell with its class: "total passes", "same
+ * code"; NULL of all others. Static. */
+const char *wording_hold(const FunctionComparison *function);
 /* What stands below a table of these functions, so that its contributions add up: "all other cost: +0.86 pp, of +19.4
  * pp in all"; NULL if nothing is left, or if the change of the total is not known.
  */

@@ -90,6 +90,31 @@ static void the_table_has_what_differs(void **state)
 	        "+3.3 pp is cost without a function, such as [unknown]\n");
 }
 
+/* --rows counts functions, and not what explains them. */
+static void what_is_inlined_explains_a_row(void **state)
+{
+	Example *e = *state;
+	FunctionComparison *child = e->comparison->functions->pdata[0];
+	child->inlined = g_ptr_array_new_with_free_func(g_free);
+	InlinedPart *part = g_new0(InlinedPart, 1);
+	part->frame = stack_table_frame_named(e->pair.table, "piece", NULL, FRAME_INLINED);
+	part->head_cost = 45;
+	part->contribution = 45. / 151;
+	part->contribution_lower = part->contribution_upper = NAN;
+	g_ptr_array_add(child->inlined, part);
+	assert_text(e, &(DiffTextOptions){.rows = 1},
+	        "base base.folded → head head.folded and 1 more\n"
+	        "151 counts → 177 counts per run, +17.2 %\n"
+	        "not tested: too few\n"
+	        "\n"
+	        "contribution  function          own change  95 % interval  result      base → head  module\n"
+	        "    +39.7 pp  child                    new                 not tested       0 → 60\n"
+	        "    +29.8 pp    piece, inlined                                              0 → 45\n"
+	        "     +9.9 pp    the rest of it                                              0 → 15\n"
+	        "and 2 more that differ; --rows=0 shows all\n"
+	        "+3.3 pp is cost without a function, such as [unknown]\n");
+}
+
 static void costs_in_rows_have_the_unit_of_time(void **state)
 {
 	Example *e = *state;
@@ -208,6 +233,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test_setup_teardown(the_table_has_what_differs, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(what_is_inlined_explains_a_row, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(costs_in_rows_have_the_unit_of_time, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(rows_that_are_not_shown_are_counted, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(nothing_that_differs_is_said, set_up, tear_down),

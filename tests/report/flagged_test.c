@@ -17,6 +17,8 @@
 
 #include <cmocka.h>
 
+#include "tests/report/golden.h"
+
 static void paths_are_as_git_writes_them(void **state)
 {
 	(void)state;
@@ -190,6 +192,171 @@ static void shares_are_of_the_base_total_in_every_output(void **state)
 	}
 }
 
+/* --- slower although the total passes --- */
+
+static void a_function_that_is_held_is_flagged_in_a_pass(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_slower_result();
+	g_autoptr(GPtrArray) flagged = flagged_functions(result);
+	const FlaggedFunction *first = flagged->pdata[0];
+	assert_int_equal(first->weight, FLAGGED_HELD);
+	g_autofree char *text = flagged_text(first);
+	assert_string_equal(text,
+	        "catalog: slower although the total passes: hash_word +17.6 pp [+17.0, +18.2]; masked "
+	        "by render_rows -7.5 pp");
+}
+
+/* The first one has the whole sentence; where there is none, as in reports of older versions, none has. */
+static void further_functions_that_are_held_say_so(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_slower_result();
+	ResultBenchmark *benchmark = result->benchmarks->pdata[0];
+	FunctionComparison *second = sample_row(benchmark, "count_word");
+	second->held = FUNCTION_HELD_BY_CODE;
+	second->sentence = g_strdup("count_word +0.3 pp");
+	g_autoptr(GPtrArray) flagged = flagged_functions(result);
+	g_autofree char *text = flagged_text(flagged->pdata[1]);
+	assert_string_equal(text, "catalog: count_word +0.3 pp; it does not fail the check: same code");
+}
+
+static void what_is_slower_in_a_pass_is_in_every_output(void **state)
+{
+	static const struct {
+		OutputKind output;
+		const char *part;
+	} rows[] = {
+	        {OUTPUT_ANNOTATIONS, "::warning file=src/catalog.c,line=19,title=firebreak%3A catalog::catalog: slower "
+	                             "although the total passes: hash_word"},
+	        {OUTPUT_CODEQUALITY, "\"description\": \"catalog: slower although the total passes: hash_word"},
+	        {OUTPUT_CODEQUALITY, "\"severity\": \"minor\""},
+	        {OUTPUT_JUNIT, "<testcase name=\"functions\" classname=\"catalog\">\n      <system-out>slower although "
+	                       "the total passes: hash_word"},
+	        {OUTPUT_SUMMARY, "no rise beyond 6 %\n\n- ⚠️ `catalog`: slower although the total passes: hash"},
+	        {OUTPUT_TERMINAL, "no rise beyond 6 %\n  ▲ catalog: slower although the total passes: hash_word"},
+	        {OUTPUT_HTML,
+	                "</h1>\n<p class=\"slower\"><span class=\"chip warning\">slower</span> <code>catalog</code>: "
+	                "slower although the total passes: hash_word"},
+	        {OUTPUT_HTML, "</td><td><code>hash_word</code>"},
+	        {OUTPUT_TERMINAL, "regression, total passes"},
+	        {OUTPUT_SUMMARY, "regression, total passes"},
+	        {OUTPUT_HTML, "<div class=\"more\">total passes</div>"},
+	};
+	(void)state;
+	g_autoptr(CheckResult) result = sample_slower_result();
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autofree char *text = output_text(result, rows[i].output);
+		if (strstr(text, rows[i].part) == NULL)
+			fail_msg("no %s in %s", rows[i].part, text);
+	}
+}
+
+static void what_is_slower_in_a_pass_fails_no_test(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_slower_result();
+	g_autofree char *tests = output_text(result, OUTPUT_JUNIT), *notes = output_text(result, OUTPUT_ANNOTATIONS);
+	assert_null(strstr(tests, "<failure"));
+	assert_null(strstr(notes, "::error"));
+	assert_null(strstr(notes + 1, "\n::notice title"));
+}
+
+/* --- what explains a function --- */
+
+static void what_is_inlined_explains_a_row_in_every_table(void **state)
+{
+	static const struct {
+		OutputKind output;
+		const char *part;
+	} rows[] = {
+	        {OUTPUT_SUMMARY, "\n| ↳ `mix_all`, inlined | `mix.h:7` | +25.0 pp | [+24.5, +25.5] | – | "},
+	        {OUTPUT_SUMMARY, "\n| ↳ `mix_one`, inlined | `mix.h:7` | -4.0 pp |"},
+	        {OUTPUT_SUMMARY, "\n| ↳ the rest of it |  | -3.3 pp |"},
+	        {OUTPUT_TERMINAL, "\n      ▲ mix_all, inlined  "},
+	        {OUTPUT_TERMINAL, "\n      ▼ mix_one, inlined  "},
+	        {OUTPUT_TERMINAL, "\n      ▼ the rest of it  "},
+	        {OUTPUT_HTML,
+	                "<ul class=\"more parts\"><li><code>mix_all</code>, inlined <b>+25.0 pp</b> [+24.5, +25.5] · "
+	                "mix.h:7, touched</li>"},
+	        {OUTPUT_HTML, "<li>the rest of it <b>-3.3 pp</b> </li></ul>"},
+	};
+	static const OutputKind tables[] = {OUTPUT_SUMMARY, OUTPUT_TERMINAL, OUTPUT_HTML};
+	(void)state;
+	g_autoptr(CheckResult) result = sample_slower_result();
+	FunctionComparison *function = sample_row(result->benchmarks->pdata[0], "hash_word");
+	function->contribution = .177;
+	assert_int_equal(function->inlined->len, 3);
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autofree char *text = output_text(result, rows[i].output);
+		if (strstr(text, rows[i].part) == NULL)
+			fail_msg("no %s in %s", rows[i].part, text);
+	}
+	for (gsize i = 0; i < G_N_ELEMENTS(tables); i++) {
+		g_autofree char *text = output_text(result, tables[i]);
+		assert_null(strstr(text, "mix_none"));
+	}
+}
+
+static void the_texts_of_a_pass_with_a_slower_function_are_as_they_were(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_slower_result();
+	g_autofree char *terminal = output_text(result, OUTPUT_TERMINAL),
+	                *summary = output_text(result, OUTPUT_SUMMARY);
+	assert_golden("slower.txt", terminal);
+	assert_golden("slower.md", summary);
+}
+
+/* --- the edited function --- */
+
+/* hash_word is called more often by sort_words, which has no cost of its own. */
+static CheckResult *called_more_often_result(void)
+{
+	CheckResult *result = sample_result();
+	const ResultBenchmark *benchmark = result->benchmarks->pdata[0];
+	StackTable *table = benchmark->head->profile->table;
+	FunctionComparison *hash_word = sample_row(benchmark, "hash_word");
+	hash_word->relation = CHANGE_CALLED_BY_TOUCHED;
+	hash_word->through = stack_table_frame_named(table, "sort_words", "catalog", FRAME_USER);
+	hash_word->edited_place = (FunctionPlace){
+	        .file = stack_table_name(table, "src/sort.c", -1), .line = 42, .origin = SOURCE_COMMITTED};
+	return result;
+}
+
+static void places_in_the_diff_are_those_of_the_edited_function(void **state)
+{
+	static const struct {
+		OutputKind output;
+		const char *part;
+	} rows[] = {
+	        {OUTPUT_ANNOTATIONS, "::error file=src/sort.c,line=42,"},
+	        {OUTPUT_CODEQUALITY, "\"path\": \"src/sort.c\",\n      \"lines\": {\n        \"begin\": 42"},
+	        {OUTPUT_JUNIT, "(src/sort.c:42)"},
+	        {OUTPUT_TERMINAL, "catalog.c:19"},
+	};
+	(void)state;
+	g_autoptr(CheckResult) result = called_more_often_result();
+	g_autofree char *report = output_text(result, OUTPUT_JSON);
+	g_autoptr(CheckResult) again = report_read(report, strlen(report), "report.json", NULL);
+	const CheckResult *const results[] = {result, again};
+	for (gsize i = 0; i < G_N_ELEMENTS(rows) * G_N_ELEMENTS(results); i++) {
+		g_autofree char *text = output_text(results[i % 2], rows[i / 2].output);
+		if (strstr(text, rows[i / 2].part) == NULL)
+			fail_msg("no %s in %s", rows[i / 2].part, text);
+	}
+}
+
+static void an_edited_function_that_is_not_in_the_commit_is_no_place(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = called_more_often_result();
+	sample_row(result->benchmarks->pdata[0], "hash_word")->edited_place.origin = SOURCE_MADE;
+	g_autofree char *notes = output_text(result, OUTPUT_ANNOTATIONS), *report = output_text(result, OUTPUT_JSON);
+	assert_non_null(strstr(notes, "::error file=src/catalog.c,line=19,"));
+	assert_null(strstr(report, "src/sort.c"));
+}
+
 static void what_became_cheaper_is_not_flagged(void **state)
 {
 	(void)state;
@@ -220,6 +387,14 @@ int main(void)
 	        cmocka_unit_test(a_file_that_is_not_in_the_commit_is_pointed_at_by_no_output),
 	        cmocka_unit_test(a_report_that_is_read_back_points_at_the_same_files),
 	        cmocka_unit_test(shares_are_of_the_base_total_in_every_output),
+	        cmocka_unit_test(a_function_that_is_held_is_flagged_in_a_pass),
+	        cmocka_unit_test(further_functions_that_are_held_say_so),
+	        cmocka_unit_test(what_is_slower_in_a_pass_is_in_every_output),
+	        cmocka_unit_test(what_is_slower_in_a_pass_fails_no_test),
+	        cmocka_unit_test(what_is_inlined_explains_a_row_in_every_table),
+	        cmocka_unit_test(the_texts_of_a_pass_with_a_slower_function_are_as_they_were),
+	        cmocka_unit_test(places_in_the_diff_are_those_of_the_edited_function),
+	        cmocka_unit_test(an_edited_function_that_is_not_in_the_commit_is_no_place),
 	        cmocka_unit_test(what_became_cheaper_is_not_flagged),
 	        cmocka_unit_test(a_benchmark_that_passed_has_notes_only),
 	};
