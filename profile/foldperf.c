@@ -76,6 +76,8 @@ void perf_fold_free(PerfFold *fold)
 	g_array_unref(fold->state.module_names);
 	raw_trie_clear(&fold->state.trie);
 	kernel_symbols_free(fold->state.kernel);
+	g_clear_pointer(&fold->state.foreign_modules, g_array_unref);
+	g_free(fold->state.foreign_origin);
 	unwinder_free(fold->unwinder);
 	symbol_child_free(fold->child);
 	g_array_unref(fold->runs);
@@ -268,6 +270,30 @@ static gboolean has_unreadable_module(const PerfFold *fold, const EventCounts *c
 	return FALSE;
 }
 
+/* Tells of names that are missing because the recording is of another machine. */
+static void report_foreign(const PerfFold *fold, const EventCounts *counts, const char *samples, FindingList *findings)
+{
+	const GArray *foreign = fold->state.foreign_modules;
+	guint64 leaves = 0;
+	guint nameless = 0;
+	for (guint i = 0; foreign != NULL && i < foreign->len; i++) {
+		if (!g_array_index(foreign, gboolean, i) ||
+		        symbolizer_report(fold->state.symbolizer, i).failure == NULL)
+			continue;
+		leaves += counts->module_leaves[i];
+		nameless++;
+	}
+	if (nameless == 0)
+		return;
+	const char *origin = *fold->state.foreign_origin != '\0' ? fold->state.foreign_origin : "a machine not named";
+	finding_add(findings, FINDING_WARNING, "other_machine", NULL,
+	        "%u %s with %.0f %% of the %s %s no function names: the recording is of %s, and no file here is proved "
+	        "to be the recorded one; put its object or debug files into ~/.debug or /usr/lib/debug/.build-id, or "
+	        "name a folder with copies of its files by --symfs (--symfs / takes those of this machine)",
+	        nameless, nameless == 1 ? "module" : "modules", 100 * (double)leaves / (double)counts->samples, samples,
+	        nameless == 1 ? "has" : "have", origin);
+}
+
 /* Shares are of the samples of one event; which one is said where there are several. */
 static void report_gaps(const PerfFold *fold, const EventCounts *counts, FindingList *findings)
 {
@@ -284,6 +310,7 @@ static void report_gaps(const PerfFold *fold, const EventCounts *counts, Finding
 		        "%.0f %% of the stacks%s end before the root of the program; record more stack with each "
 		        "sample (firebreak record --call-graph leaf,32768, perf record --call-graph dwarf,32768)",
 		        incomplete * 100, of);
+	report_foreign(fold, counts, samples, findings);
 	for (guint i = 0; i < symbolizer_n_modules(fold->state.symbolizer); i++)
 		report_module(fold, counts, samples, i, findings);
 }

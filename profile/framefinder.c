@@ -2,20 +2,17 @@
 
 #include "profile/generatedcode.h"
 #include "profile/modulefile.h"
-#include "profile/symbols/buildidnote.h"
 #include "profile/symbols/canonical.h"
+#include "profile/symbols/vdso.h"
 
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/utsname.h>
-#include <time.h>
 
 #define KERNEL_PID (-1)
 #define KERNEL_MAP "[kernel.kallsyms]"
 #define KERNEL_PADDING "__pfx_"
+/* A path that nobody can open. */
+#define FOREIGN_VDSO VDSO_PATH " (recorded on another machine, and without a build-id)"
 #define CACHE_BITS 15
-/* Files are dated by a coarser clock than the boot. */
-#define BOOT_SLACK_SECONDS 5
 
 enum { NO_SPACE = 0, KERNEL_SPACE = 1, FIRST_SPACE = 2 };
 
@@ -36,10 +33,11 @@ struct FrameFinder {
 	FoldState *state;
 	FrameFinderSource source;
 	RecordingOrigin origin;
+	gboolean is_local; /* of this host since its last boot */
 	ProcessMaps *maps;
 	GeneratedCode *code;
 	GArray *module_rows; /* of guint, row + 1 of the symbolizer's module by module of the maps; 0 = not asked yet */
-	GHashTable *located; /* build-id and path of a map -> path of the file now */
+	GHashTable *located; /* map_key() -> path of the file now */
 	GHashTable *origins; /* that path -> path of the map, where they differ */
 	GHashTable *spaces;  /* pid -> Space */
 	guint32 n_spaces;
@@ -57,43 +55,6 @@ struct FrameFinder {
 static RawFrame known_frame(const FrameFinder *finder, const char *name, const char *module, FrameKind kind)
 {
 	return (RawFrame){.row = stack_table_frame_named(finder->state->table, name, module, kind).index};
-}
-
-static gboolean is_younger_than_boot(const char *path)
-{
-	struct stat status;
-	struct timespec since_boot;
-	if (stat(path, &status) != 0 || clock_gettime(CLOCK_BOOTTIME, &since_boot) != 0)
-		return FALSE;
-	return status.st_mtime >= time(NULL) - since_boot.tv_sec - BOOT_SLACK_SECONDS;
-}
-
-/* When the file was written last; what is no file, such as a pipe, has just been. */
-static gint64 end_of_recording(const char *path)
-{
-	struct stat status;
-	if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
-		return g_get_real_time() * 1000;
-	return status.st_mtim.tv_sec * G_GINT64_CONSTANT(1000000000) + status.st_mtim.tv_nsec;
-}
-
-static gboolean is_of_other_kernel(const PerfDataSummary *summary)
-{
-	guint8 running[BUILD_ID_MAX_BYTES];
-	guint length = build_id_of_running_kernel(running);
-	for (guint i = 0; length > 0 && i < summary->build_ids->len; i++) {
-		const PerfDataBuildId *known = &g_array_index(summary->build_ids, PerfDataBuildId, i);
-		if (g_str_has_prefix(known->path, KERNEL_MAP) &&
-		        (known->length != length || memcmp(known->bytes, running, length) != 0))
-			return TRUE;
-	}
-	return FALSE;
-}
-
-static gboolean is_of_other_machine(const PerfDataSummary *summary)
-{
-	struct utsname machine;
-	return summary->machine != NULL && uname(&machine) == 0 && !g_str_equal(summary->machine, machine.machine);
 }
 
 static void make_known_frames(FrameFinder *finder)
@@ -114,9 +75,8 @@ FrameFinder *frame_finder_new(FoldState *state, const FrameFinderSource *source)
 	FrameFinder *finder = g_new0(FrameFinder, 1);
 	finder->state = state;
 	finder->source = *source;
-	finder->origin.is_local =
-	        is_younger_than_boot(source->path) && !is_of_other_kernel(summary) && !is_of_other_machine(summary);
-	finder->origin.end_ns = end_of_recording(source->path);
+	finder->origin = recording_origin(source->path, summary);
+	finder->is_local = recording_origin_is_local(&finder->origin);
 	finder->maps = process_maps_new(summary->build_ids);
 	finder->code = generated_code_new(summary, &finder->origin);
 	finder->module_rows = g_array_new(FALSE, TRUE, sizeof(guint));
@@ -176,11 +136,16 @@ static gboolean is_file_path(const char *path)
 	return path[0] == '/';
 }
 
+/* What of a map decides which file it is: its build-id, or else whatever tells of the file's content. */
 static char *map_key(const PerfDataMmap *map)
 {
 	GString *key = g_string_new(NULL);
 	for (guint i = 0; i < map->build_id_length; i++)
 		g_string_append_printf(key, "%02x", map->build_id[i]);
+	if (map->build_id_length == 0)
+		g_string_append_printf(key,
+		        "%x,%x,%" G_GINT64_MODIFIER "x,%" G_GINT64_MODIFIER "x,%" G_GINT64_MODIFIER "x",
+		        map->device_major, map->device_minor, map->inode, map->page_offset, map->length);
 	g_string_append_printf(key, ":%s", map->path);
 	return g_string_free(key, FALSE);
 }
@@ -207,8 +172,9 @@ static const char *locate(FrameFinder *finder, PerfDataMmap *map, gint32 pid)
 		return known;
 	const ModuleFileQuery query = {
 	        .map = map,
-	        .pid = finder->origin.is_local ? pid : 0,
+	        .pid = finder->origin.place != ORIGIN_OTHER && finder->origin.is_since_boot ? pid : 0,
 	        .symfs = finder->source.symfs,
+	        .place = finder->origin.place,
 	        .recorded_ns = finder->origin.end_ns,
 	};
 	char *found = module_file_find(&query);
@@ -227,6 +193,15 @@ static void note_kernel(FrameFinder *finder, const PerfDataMmap *map)
 	finder->kernel_reference_address = map->page_offset;
 }
 
+/* Without a build-id, the vDSO of the running kernel need not be the one recorded. It is a part of the kernel's build,
+ * so that containers of one machine have the same. */
+static gboolean is_vdso_foreign(FrameFinder *finder, PerfDataMmap *map)
+{
+	add_build_id(finder, map);
+	return map->build_id_length == 0 && !finder->is_local &&
+	       (finder->origin.place == ORIGIN_OTHER || !finder->origin.is_kernel_proved);
+}
+
 static void apply_mmap(FrameFinder *finder, const PerfDataRecord *record)
 {
 	PerfDataRecord located = *record;
@@ -234,6 +209,8 @@ static void apply_mmap(FrameFinder *finder, const PerfDataRecord *record)
 		note_kernel(finder, &record->mmap);
 	else if (!record->mmap.is_data && is_file_path(record->mmap.path))
 		located.mmap.path = locate(finder, &located.mmap, record->pid);
+	else if (g_str_equal(record->mmap.path, VDSO_PATH) && is_vdso_foreign(finder, &located.mmap))
+		located.mmap.path = FOREIGN_VDSO;
 	process_maps_apply(finder->maps, &located);
 	forget(finder, record->pid);
 }
@@ -280,6 +257,18 @@ static NameId module_name(const FrameFinder *finder, const MapModule *module)
 	return stack_table_name(finder->state->table, name, -1);
 }
 
+static void note_foreign(FrameFinder *finder, guint row)
+{
+	FoldState *state = finder->state;
+	if (state->foreign_modules == NULL)
+		state->foreign_modules = g_array_new(FALSE, TRUE, sizeof(gboolean));
+	if (row >= state->foreign_modules->len)
+		g_array_set_size(state->foreign_modules, row + 1);
+	g_array_index(state->foreign_modules, gboolean, row) = TRUE;
+	if (state->foreign_origin == NULL)
+		state->foreign_origin = recording_origin_text(finder->source.summary);
+}
+
 static guint module_row(FrameFinder *finder, guint module)
 {
 	FoldState *state = finder->state;
@@ -290,8 +279,10 @@ static guint module_row(FrameFinder *finder, guint module)
 		return *row - 1;
 	const MapModule *mapped = process_maps_module(finder->maps, module);
 	*row = 1 + symbolizer_add_module(state->symbolizer, mapped->path, mapped->build_id, mapped->build_id_length);
-	if (module_file_is_changed(mapped->path))
+	if (module_file_is_refused(mapped->path))
 		symbolizer_refuse_module(state->symbolizer, *row - 1);
+	if (finder->origin.place != ORIGIN_HERE)
+		note_foreign(finder, *row - 1);
 	if (*row > state->module_names->len) {
 		NameId name = module_name(finder, mapped);
 		g_array_append_val(state->module_names, name);
@@ -336,8 +327,7 @@ static RawFrame find_user(FrameFinder *finder, guint64 address)
 		return finder->anonymous;
 	if (g_str_has_prefix(mapped->path, "[vsyscall]"))
 		return finder->vsyscall;
-	/* that of this kernel need not be the one recorded */
-	if (mapped->kind == MAP_MODULE_VDSO && mapped->build_id_length == 0 && !finder->origin.is_local)
+	if (mapped->kind == MAP_MODULE_VDSO && !g_str_equal(mapped->path, VDSO_PATH))
 		return finder->vdso;
 	return (RawFrame){
 	        .is_address = TRUE,
@@ -353,14 +343,22 @@ RawFrame frame_finder_user(FrameFinder *finder, guint64 address)
 	return slot->frame;
 }
 
+/* Of this build of the kernel, at a known place; its host need not be this one. */
+static gboolean is_of_this_kernel(const FrameFinder *finder)
+{
+	return finder->origin.place != ORIGIN_OTHER && finder->origin.is_since_boot &&
+	       finder->origin.is_kernel_proved && finder->kernel_reference != NULL;
+}
+
 /* Reads the names of the kernel when they are first needed. */
 static void look_for_kernel(FrameFinder *finder)
 {
 	FoldState *state = finder->state;
 	finder->has_looked_for_kernel = TRUE;
-	if (finder->origin.is_local && state->kernel == NULL)
+	gboolean is_possible = finder->is_local || is_of_this_kernel(finder);
+	if (is_possible && state->kernel == NULL)
 		state->kernel = kernel_symbols_new("/proc/kallsyms");
-	if (finder->origin.is_local && !kernel_symbols_is_empty(state->kernel) &&
+	if (is_possible && !kernel_symbols_is_empty(state->kernel) &&
 	        (finder->kernel_reference == NULL ||
 	                kernel_symbols_fit(state->kernel, finder->kernel_reference, finder->kernel_reference_address)))
 		finder->kernel_names = state->kernel;
@@ -379,7 +377,8 @@ static RawFrame find_kernel(FrameFinder *finder, guint64 address)
 	 * return address to be looked up one byte earlier */
 	if (raw_name != NULL && g_str_has_prefix(raw_name, KERNEL_PADDING))
 		raw_name = kernel_symbols_find(finder->kernel_names, address + 1, &module);
-	if (raw_name == NULL)
+	/* two machines that run one kernel have its modules at different places */
+	if (raw_name == NULL || (!finder->is_local && *module != '\0'))
 		return finder->kernel;
 	g_autofree char *name = canonical_name(raw_name);
 	g_autofree char *shown_module = g_strdup_printf("[%s]", *module != '\0' ? module : "kernel");

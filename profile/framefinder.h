@@ -11,8 +11,9 @@
  * look into a small table.
  *
  * A process that was forked knows the generated code of its parent. What lies on this machine (perf maps in /tmp, the
- * directories of living processes, the names of the kernel) is used only for a recording that can be of this machine
- * and not older than its last boot. */
+ * directories of living processes, the names of the kernel, its vDSO, object files without a build-id) is used only for
+ * a recording of this machine (profile/recordingorigin.h); all but object files only if it is not older than the last
+ * boot. */
 #pragma once
 
 #include "profile/processmaps.h"
@@ -31,6 +32,9 @@ typedef struct {
 	RawTrie trie;
 	KernelSymbols *kernel;       /* NULL until kernel frames are asked for */
 	gboolean is_kernel_nameless; /* a recording was to show kernel frames, but there are no names for it here */
+	GArray *foreign_modules;     /* of gboolean by module of the symbolizer: in a recording that is not known to be
+	                              * of this machine; may be shorter, or NULL */
+	char *foreign_origin;        /* where the first such recording was made, as recording_origin_text() says it */
 } FoldState;
 
 /* The recording; all borrowed as long as the finder lives. */

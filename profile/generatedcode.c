@@ -93,7 +93,8 @@ void generated_code_apply(GeneratedCode *code, const PerfDataRecord *record)
 		        code, record->pid, record->fork.is_made_up ? NULL : program_of(code, record->fork.parent_pid));
 	else if (record->kind == PERF_DATA_COMM && record->comm.is_exec)
 		start_program(code, record->pid, NULL);
-	else if (record->kind == PERF_DATA_MMAP && jit_dump_is_path(record->mmap.path) && code->origin.is_local)
+	else if (record->kind == PERF_DATA_MMAP && jit_dump_is_path(record->mmap.path) &&
+	         recording_origin_is_local(&code->origin))
 		take_dump(code, record->pid, record->mmap.path);
 }
 
@@ -109,7 +110,7 @@ guint64 generated_code_advance(GeneratedCode *code, gint32 pid, guint64 time_ns)
 
 static GBytes *read_map(const GeneratedCode *code, gint32 pid)
 {
-	if (!code->origin.is_local || code->summary->perf_maps != NULL)
+	if (!recording_origin_is_local(&code->origin) || code->summary->perf_maps != NULL)
 		return NULL;
 	return perf_map_read(pid, code->origin.end_ns / NS_PER_S + SLACK_SECONDS);
 }

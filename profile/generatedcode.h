@@ -8,15 +8,9 @@
 #pragma once
 
 #include "profile/jitdump.h"
-#include "profile/perfdata.h"
+#include "profile/recordingorigin.h"
 
 typedef struct GeneratedCode GeneratedCode;
-
-/* Where and when a recording was made, as far as its file tells. */
-typedef struct {
-	gboolean is_local; /* on this machine, since its last boot */
-	gint64 end_ns;     /* since 1970: it was written by then */
-} RecordingOrigin;
 
 /* `summary` is borrowed as long as the object lives. */
 GeneratedCode *generated_code_new(const PerfDataSummary *summary, const RecordingOrigin *origin);

@@ -56,6 +56,9 @@ void perfdata_summary_clear(PerfDataSummary *summary)
 	g_clear_pointer(&summary->events, g_array_unref);
 	g_clear_pointer(&summary->build_ids, g_array_unref);
 	g_free(summary->machine);
+	g_free(summary->host);
+	g_free(summary->kernel_release);
+	g_free(summary->mark);
 	*summary = (PerfDataSummary){0};
 }
 

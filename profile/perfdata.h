@@ -70,6 +70,9 @@ typedef struct {
 typedef struct {
 	guint64 start, length, page_offset;
 	const char *path;
+	gboolean has_inode; /* the next three are known */
+	guint32 device_major, device_minor;
+	guint64 inode;
 	guint8 build_id[PERF_DATA_BUILD_ID_BYTES];
 	guint build_id_length; /* 0 = the record has none */
 	gboolean is_data;      /* not executable */
@@ -124,6 +127,9 @@ typedef struct {
  * skips it.
  */
 #define PERF_DATA_STACKS_FEATURE 202
+/* Number of the feature in which `firebreak record` keeps a text that tells this host since its last boot from others
+ * (profile/recordingorigin.h). perf skips it. */
+#define PERF_DATA_ORIGIN_FEATURE 203
 
 typedef struct {
 	GArray *events;                         /* of PerfDataEvent */
@@ -142,7 +148,11 @@ typedef struct {
 	/* from the feature PERF_DATA_STACKS_FEATURE; both 0 if there is none */
 	guint64 completed;  /* stacks that the recorder completed, of all events, also waits that had no length */
 	guint64 incomplete; /* of these, not up to their root */
-	char *machine;      /* architecture as `uname -m` says it, "x86_64"; NULL = not told */
+	/* of the machine; NULL = not told */
+	char *machine;        /* architecture as `uname -m` says it, "x86_64" */
+	char *host;           /* its name */
+	char *kernel_release; /* as `uname -r` says it */
+	char *mark;           /* from the feature PERF_DATA_ORIGIN_FEATURE */
 	/* content of the feature PERF_MAPS_FEATURE (profile/perfmap.h), borrowed while the recording is visited */
 	const guint8 *perf_maps;
 	gsize perf_maps_bytes;

@@ -5,6 +5,8 @@
 
 enum {
 	FEATURE_BUILD_ID = 2,
+	FEATURE_HOSTNAME = 3,
+	FEATURE_OSRELEASE = 4,
 	FEATURE_ARCH = 6,
 	FEATURE_EVENT_DESC = 12,
 	FEATURE_STAT = 19,
@@ -26,11 +28,12 @@ static gboolean read_string(PerfBytes bytes, gsize *at, char **text)
 	return TRUE;
 }
 
-static gboolean read_machine(PerfBytes content, PerfDataSummary *summary)
+/* A feature that is one string, in place of what is known so far. */
+static gboolean read_text(PerfBytes content, char **text)
 {
 	gsize at = 0;
-	g_free(g_steal_pointer(&summary->machine));
-	return read_string(content, &at, &summary->machine);
+	g_free(g_steal_pointer(text));
+	return read_string(content, &at, text);
 }
 
 /* What stands of an event behind its attribute. */
@@ -146,7 +149,13 @@ gboolean perf_feature_read(
 	if (feature == FEATURE_EVENT_DESC) {
 		ok = read_event_desc(content, events, summary);
 	} else if (feature == FEATURE_ARCH) {
-		ok = read_machine(content, summary);
+		ok = read_text(content, &summary->machine);
+	} else if (feature == FEATURE_HOSTNAME) {
+		ok = read_text(content, &summary->host);
+	} else if (feature == FEATURE_OSRELEASE) {
+		ok = read_text(content, &summary->kernel_release);
+	} else if (feature == PERF_DATA_ORIGIN_FEATURE) {
+		ok = read_text(content, &summary->mark);
 	} else if (feature == FEATURE_BUILD_ID) {
 		perf_feature_read_build_ids(content, summary);
 	} else if (feature == PERF_DATA_STACKS_FEATURE) {

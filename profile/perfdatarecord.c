@@ -152,7 +152,14 @@ guint64 perf_decoder_time(PerfDecoder *decoder, PerfBytes record)
 
 static gboolean decode_mmap(gboolean is_second_form, guint16 misc, PerfBytes record, PerfDataRecord *out)
 {
-	enum { START_AT = 16, BUILD_ID_LENGTH_AT = 40, BUILD_ID_AT = 44, PATH_AT = 40, SECOND_PATH_AT = 72 };
+	enum {
+		START_AT = 16,
+		BUILD_ID_LENGTH_AT = 40,
+		BUILD_ID_AT = 44,
+		INODE_AT = 40,
+		PATH_AT = 40,
+		SECOND_PATH_AT = 72
+	};
 	PerfDataMmap *mmap = &out->mmap;
 	out->kind = PERF_DATA_MMAP;
 	*mmap = (PerfDataMmap){.is_data = (misc & MISC_SPECIAL) != 0};
@@ -162,7 +169,11 @@ static gboolean decode_mmap(gboolean is_second_form, guint16 misc, PerfBytes rec
 	perf_bytes_u64(record, START_AT, &mmap->start);
 	perf_bytes_u64(record, START_AT + 8, &mmap->length);
 	perf_bytes_u64(record, START_AT + 16, &mmap->page_offset);
-	if (is_second_form && (misc & MISC_BUILD_ID) != 0) {
+	if (is_second_form && (misc & MISC_BUILD_ID) == 0) {
+		mmap->has_inode = perf_bytes_u32(record, INODE_AT, &mmap->device_major) &&
+		                  perf_bytes_u32(record, INODE_AT + 4, &mmap->device_minor) &&
+		                  perf_bytes_u64(record, INODE_AT + 8, &mmap->inode);
+	} else if (is_second_form) {
 		mmap->build_id_length = MIN(record.bytes[BUILD_ID_LENGTH_AT], PERF_DATA_BUILD_ID_BYTES);
 		memcpy(mmap->build_id, record.bytes + BUILD_ID_AT, mmap->build_id_length);
 	}

@@ -1,6 +1,7 @@
 #include "profile/unwindcache.h"
 
 #include "core/error.h"
+#include "profile/symbols/vdso.h"
 
 #include <string.h>
 
@@ -224,8 +225,9 @@ static void remember_fresh(UnwindCache *cache, Module *module, guint64 asked)
 /* Takes the error over. */
 static void note_problem(UnwindCache *cache, const Module *module, GError *error)
 {
-	gboolean is_no_file =
-	        g_str_has_suffix(module->path, " (deleted)") || g_str_has_prefix(module->path, "[vsyscall]");
+	gboolean is_no_file = g_str_has_suffix(module->path, " (deleted)") ||
+	                      g_str_has_prefix(module->path, "[vsyscall]") ||
+	                      (module->kind == MAP_MODULE_VDSO && !g_str_equal(module->path, VDSO_PATH));
 	if (error == NULL)
 		return;
 	if (is_no_file || cache->problem != NULL)

@@ -4,6 +4,7 @@
 #include "core/wholefile.h"
 #include "profile/perfdata.h"
 #include "profile/perfmap.h"
+#include "profile/recordingorigin.h"
 #include "runner/recordlayout.h"
 #include "runner/samplefilter.h"
 #include "runner/tracingdata.h"
@@ -372,6 +373,9 @@ static void collect_features(PerfFile *file, const PerfFileTail *tail)
 	        g_byte_array_append(g_byte_array_new(), tail->perf_maps->data, tail->perf_maps->len));
 	if (tail->completes_stacks)
 		add_feature(file, PERF_DATA_STACKS_FEATURE, stacks_body(tail));
+	g_autofree char *mark = recording_origin_mark();
+	if (mark != NULL)
+		add_feature(file, PERF_DATA_ORIGIN_FEATURE, string_body(mark));
 }
 
 /* The table of features and the features, after the records. */

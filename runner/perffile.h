@@ -2,7 +2,8 @@
  *
  * Format: tools/perf/Documentation/perf.data-file-format.txt. Features written: tracepoint formats, build-ids of the
  * modules seen, kernel, architecture, CPUs, command line, events with their names, times, groups, perf maps
- * (profile/perfmap.h) and how many stacks are incomplete (profile/perfdata.h). The host's name is not. */
+ * (profile/perfmap.h), how many stacks are incomplete (profile/perfdata.h) and a mark of host and boot
+ * (profile/recordingorigin.h). The host's name is not. */
 #pragma once
 
 #include "runner/eventset.h"

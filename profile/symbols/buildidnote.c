@@ -66,20 +66,27 @@ static gboolean read_table(int fd, SegmentTable *table)
 	return TRUE;
 }
 
-/* The place of the notes in segment `i`; FALSE if it has none. */
-static gboolean read_segment(int fd, const SegmentTable *table, guint64 i, guint64 *offset, gsize *size)
+/* Segment `i`, in the wider form; FALSE if it cannot be read. */
+static gboolean read_segment(int fd, const SegmentTable *table, guint64 i, Elf64_Phdr *segment)
 {
-	Elf64_Phdr large = {0};
 	Elf32_Phdr small = {0};
 	guint64 at = i * table->entry_bytes;
 	if (at > G_MAXINT64 - table->table)
 		return FALSE;
 	at += table->table;
-	if (!(table->is_64bit ? read_at(fd, at, &large, sizeof large) : read_at(fd, at, &small, sizeof small)))
+	if (table->is_64bit)
+		return read_at(fd, at, segment, sizeof *segment);
+	if (!read_at(fd, at, &small, sizeof small))
 		return FALSE;
-	*offset = table->is_64bit ? large.p_offset : small.p_offset;
-	*size = MIN(MAX_NOTE_BYTES, table->is_64bit ? large.p_filesz : small.p_filesz);
-	return (table->is_64bit ? large.p_type : small.p_type) == PT_NOTE;
+	*segment = (Elf64_Phdr){
+	        .p_type = small.p_type,
+	        .p_flags = small.p_flags,
+	        .p_offset = small.p_offset,
+	        .p_vaddr = small.p_vaddr,
+	        .p_filesz = small.p_filesz,
+	        .p_memsz = small.p_memsz,
+	};
+	return TRUE;
 }
 
 static guint build_id_of_fd(int fd, guint8 build_id[BUILD_ID_MAX_BYTES])
@@ -89,10 +96,12 @@ static guint build_id_of_fd(int fd, guint8 build_id[BUILD_ID_MAX_BYTES])
 		return 0;
 	g_autofree guint8 *notes = g_malloc(MAX_NOTE_BYTES);
 	for (guint64 i = 0; i < table.n_entries; i++) {
-		guint64 offset;
-		gsize size;
+		Elf64_Phdr segment;
 		guint length = 0;
-		if (read_segment(fd, &table, i, &offset, &size) && read_at(fd, offset, notes, size))
+		if (!read_segment(fd, &table, i, &segment) || segment.p_type != PT_NOTE)
+			continue;
+		gsize size = MIN(MAX_NOTE_BYTES, segment.p_filesz);
+		if (read_at(fd, segment.p_offset, notes, size))
 			length = build_id_from_notes(notes, size, build_id);
 		if (length > 0)
 			return length;
@@ -100,15 +109,75 @@ static guint build_id_of_fd(int fd, guint8 build_id[BUILD_ID_MAX_BYTES])
 	return 0;
 }
 
-guint build_id_of_file(const char *path, guint8 build_id[BUILD_ID_MAX_BYTES])
+/* Opens a regular file; -1 if it is none. */
+static int open_regular(const char *path, gint64 *size)
 {
 	struct stat status;
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0)
+		return -1;
+	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) {
+		*size = status.st_size;
+		return fd;
+	}
+	close(fd);
+	return -1;
+}
+
+guint build_id_of_file(const char *path, guint8 build_id[BUILD_ID_MAX_BYTES])
+{
+	gint64 size;
+	int fd = open_regular(path, &size);
+	if (fd < 0)
 		return 0;
-	guint length = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) ? build_id_of_fd(fd, build_id) : 0;
+	guint length = build_id_of_fd(fd, build_id);
 	close(fd);
 	return length;
+}
+
+/* Bytes of a file in the order of its offsets: what is mapped of it, and what its segments take. */
+typedef struct {
+	guint64 from, to;
+} FileRange;
+
+static guint64 add_up_to_most(guint64 a, guint64 b)
+{
+	return a > G_MAXUINT64 - b ? G_MAXUINT64 : a + b;
+}
+
+/* The first map of a library is as long as its image, so it can end behind the file. What perf inject makes of
+ * generated code has no segments. */
+static gboolean fits_segments(int fd, const SegmentTable *table, FileRange map, guint64 file_bytes)
+{
+	guint64 lowest = G_MAXUINT64, image_end = 0;
+	gboolean has_code = FALSE, has_segments = FALSE;
+	for (guint64 i = 0; i < table->n_entries; i++) {
+		Elf64_Phdr segment;
+		if (!read_segment(fd, table, i, &segment) || segment.p_type != PT_LOAD)
+			continue;
+		has_segments = TRUE;
+		lowest = MIN(lowest, segment.p_vaddr);
+		image_end = MAX(image_end, add_up_to_most(segment.p_vaddr, segment.p_memsz));
+		has_code |= (segment.p_flags & PF_X) != 0 && segment.p_offset < map.to &&
+		            add_up_to_most(segment.p_offset, segment.p_filesz) > map.from;
+	}
+	guint64 page = (guint64)sysconf(_SC_PAGESIZE);
+	guint64 most = MAX(file_bytes, image_end > lowest ? image_end - lowest : 0);
+	return !has_segments || (has_code && map.to <= add_up_to_most(most, 2 * page));
+}
+
+gboolean object_fits_map(const char *path, guint64 page_offset, guint64 length)
+{
+	SegmentTable table;
+	gint64 size = 0;
+	int fd = open_regular(path, &size);
+	if (fd < 0)
+		return TRUE;
+	const FileRange map = {page_offset, add_up_to_most(page_offset, length)};
+	gboolean fits =
+	        !read_table(fd, &table) || table.table > G_MAXINT64 || fits_segments(fd, &table, map, (guint64)size);
+	close(fd);
+	return fits;
 }
 
 guint build_id_of_running_kernel(guint8 build_id[BUILD_ID_MAX_BYTES])

@@ -195,6 +195,9 @@ const SymbolFrame *symbolizer_frames(const Symbolizer *symbolizer, guint32 addre
 		return NULL;
 	guint32 from = g_array_index(module->symbols.first, guint32, row->position);
 	*n = g_array_index(module->symbols.first, guint32, row->position + 1) - from;
+	/* the array has no memory before its first frame */
+	if (*n == 0)
+		return NULL;
 	return (const SymbolFrame *)(gpointer)module->symbols.frames->data + from;
 }
 

@@ -49,7 +49,7 @@ static inline int set_up(void **state)
 	perf_writer_init(&e->writer, 1);
 	put_comm(&e->writer, 7, 1, "my prog", TRUE);
 	if (e->program != NULL)
-		put_mmap(&e->writer, 7, 2, MAPPED_AT, 0x100000, 0, e->program);
+		put_program(&e->writer, 7, 2, MAPPED_AT, e->program);
 	*state = e;
 	return 0;
 }
@@ -88,9 +88,13 @@ static inline void add_sample(Example *e, guint64 time_ns, const guint64 *chain,
 		add_sample(e, time_ns, chain, G_N_ELEMENTS(chain));                                                    \
 	} while (0)
 
+/* The recording is of this machine unless the test says another one. */
 static inline gboolean add_recording(
         Example *e, PerfFold *fold, const PerfFoldOptions *options, RunQuality *quality, GError **error)
 {
+	enum { FEATURE_HOSTNAME = 3 };
+	if (e->writer.features[FEATURE_HOSTNAME] == NULL)
+		put_this_machine(&e->writer);
 	g_autoptr(GByteArray) file = perf_writer_file(&e->writer);
 	g_autofree char *path = write_temporary(file, file->len);
 	gboolean ok = perf_fold_add(fold, path, e->profile, 0, options, quality, error);
@@ -106,6 +110,39 @@ static inline char *fold_to_text(Example *e, const PerfFoldOptions *options, Run
 	assert_true(add_recording(e, fold, options, quality, &error));
 	assert_true(perf_fold_finish(fold, NULL, &error));
 	return folded_write(e->profile, 0, FOLDED_WEIGHT);
+}
+
+/* An MMAP2 record with the build-id of a file. */
+static inline void put_mmap_of_build(Example *e, const Extent *at, gint32 pid, const char *path, const char *build_id)
+{
+	g_autoptr(GByteArray) body = g_byte_array_new();
+	put_u32(body, (guint32)pid);
+	put_u32(body, (guint32)pid);
+	put_u64(body, at->offset);
+	put_u64(body, at->size);
+	put_u64(body, 0);
+	put_u32(body, 20);
+	for (guint i = 0; i < 20; i++) {
+		guint8 byte = (guint8)(g_ascii_xdigit_value(build_id[2 * i]) << 4 |
+		                       g_ascii_xdigit_value(build_id[2 * i + 1]));
+		put_bytes(body, &byte, 1);
+	}
+	put_u32(body, 5);
+	put_u32(body, 2);
+	put_text(body, path);
+	put_trailer(&e->writer, body, pid, pid, 3);
+	put_record(&e->writer, 10, 1 << 14 | 2, body);
+}
+
+/* As 40 digits, from readelf; owned by the caller. */
+static inline char *read_build_id(const char *path)
+{
+	g_autofree char *notes = NULL;
+	const char *const argv[] = {"readelf", "-nW", path, NULL};
+	if (!run_command(argv, &notes))
+		return NULL;
+	const char *id = strstr(notes, "Build ID: ");
+	return id != NULL && strlen(id) >= 50 ? g_strndup(id + 10, 40) : NULL;
 }
 
 /* Changes the sample written last: its processor mode, as the kernel numbers it, and its thread. */

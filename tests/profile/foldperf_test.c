@@ -248,7 +248,7 @@ static void two_folders_with_one_program_give_the_same_frames(void **state)
 	perf_writer_clear(&e->writer);
 	perf_writer_init(&e->writer, 1);
 	put_comm(&e->writer, 7, 1, "my prog", TRUE);
-	put_mmap(&e->writer, 7, 2, MAPPED_AT, 0x100000, 0, other);
+	put_program(&e->writer, 7, 2, MAPPED_AT, other);
 	ADD_SAMPLE(e, 10, USER, e->leaf, e->middle + 1, e->main_function + 1);
 	assert_true(add_recording(e, fold, &options, NULL, NULL));
 	assert_true(perf_fold_finish(fold, NULL, NULL));
@@ -377,7 +377,7 @@ static void inlined_functions_can_be_left_out(void **state)
 	need_program(e);
 	g_autofree char *program = compile(e->folder, "gcc", "-g -O2", "inlined.c", text, "inlined");
 	Extent outer = find_function(program, "outer");
-	put_mmap(&e->writer, 7, 3, 0x10000000, 0x100000, 0, program);
+	put_program(&e->writer, 7, 3, 0x10000000, program);
 	ADD_SAMPLE(e, 10, USER, 0x10000000 + outer.offset + outer.size / 2);
 	g_autofree char *with = fold_to_text(e, NULL, NULL);
 	assert_string_equal(with, "my_prog;outer;inner 10\n");

@@ -41,7 +41,7 @@ static void fold_side(Example *e, PerfFold *fold, const Side *side, const PerfFo
 	PerfWriter usual_writer = e->writer;
 	perf_writer_init(&e->writer, 1);
 	put_comm(&e->writer, 7, 1, "prog", TRUE);
-	put_mmap(&e->writer, 7, 2, MAPPED_AT, 0x100000, 0, side->program);
+	put_program(&e->writer, 7, 2, MAPPED_AT, side->program);
 	ADD_SAMPLE(e, 10, USER, leaf, middle + 1, main_function + 1);
 	assert_true(add_recording(e, fold, options, NULL, NULL));
 	perf_writer_clear(&e->writer);

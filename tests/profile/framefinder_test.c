@@ -163,7 +163,7 @@ static void maps_that_change_change_what_an_address_is(void **state)
 	Example *e = *state;
 	need_program(e);
 	guint64 leaf = e->leaf - MAPPED_AT + CODE_AT;
-	put_mmap(&e->writer, 7, 3, CODE_AT, 0x100000, 0, e->program);
+	put_program(&e->writer, 7, 3, CODE_AT, e->program);
 	ADD_SAMPLE(e, 10, USER, leaf);
 	put_mmap(&e->writer, 7, 20, CODE_AT, 0x100000, 0, "//anon");
 	ADD_SAMPLE(e, 30, USER, leaf);
@@ -200,7 +200,7 @@ static void what_perf_inject_made_of_generated_code_is_one_module(void **state)
 	need_program(e);
 	g_autofree char *path = g_build_filename(e->folder, "jitted-7-1.so", NULL);
 	assert_int_equal(rename(e->program, path), 0);
-	add_code(e, 7, path);
+	put_program(&e->writer, 7, 3, CODE_AT, path);
 	ADD_SAMPLE(e, 10, USER, e->leaf - MAPPED_AT + CODE_AT);
 	g_autofree char *text = fold_to_text(e, NULL, NULL);
 	assert_string_equal(text, "my_prog;leaf 10\n");
@@ -231,39 +231,6 @@ static void code_of_the_vdso_has_names_where_they_are_known(void **state)
 	assert_non_null(strstr(text, "my_prog;[vdso] 10\n"));
 	if (function.size > 0)
 		assert_non_null(strstr(text, "clock_gettime 10\n"));
-}
-
-/* An MMAP2 record with the build-id of a file. */
-static void put_mmap_of_build(Example *e, const Extent *at, gint32 pid, const char *path, const char *build_id)
-{
-	g_autoptr(GByteArray) body = g_byte_array_new();
-	put_u32(body, (guint32)pid);
-	put_u32(body, (guint32)pid);
-	put_u64(body, at->offset);
-	put_u64(body, at->size);
-	put_u64(body, 0);
-	put_u32(body, 20);
-	for (guint i = 0; i < 20; i++) {
-		guint8 byte = (guint8)(g_ascii_xdigit_value(build_id[2 * i]) << 4 |
-		                       g_ascii_xdigit_value(build_id[2 * i + 1]));
-		put_bytes(body, &byte, 1);
-	}
-	put_u32(body, 5);
-	put_u32(body, 2);
-	put_text(body, path);
-	put_trailer(&e->writer, body, pid, pid, 3);
-	put_record(&e->writer, 10, 1 << 14 | 2, body);
-}
-
-/* As 40 digits, from readelf; owned by the caller. */
-static char *read_build_id(const char *path)
-{
-	g_autofree char *notes = NULL;
-	const char *const argv[] = {"readelf", "-nW", path, NULL};
-	if (!run_command(argv, &notes))
-		return NULL;
-	const char *id = strstr(notes, "Build ID: ");
-	return id != NULL && strlen(id) >= 50 ? g_strndup(id + 10, 40) : NULL;
 }
 
 static const Extent code_extent = {CODE_AT, 0x100000};
@@ -462,7 +429,7 @@ static void the_names_of_another_kernel_are_not_used(void **state)
 	put_text(build_id, "[kernel.kallsyms]");
 	put_feature(&e->writer, 2, build_id);
 	add_kernel_sample(e, address);
-	g_autofree char *text = fold_to_text(e, &(PerfFoldOptions){.kernel = TRUE}, NULL);
+	g_autofree char *text = fold_to_text(e, &(PerfFoldOptions){.kernel = TRUE, .symfs = "/"}, NULL);
 	assert_string_equal(text, "my_prog;leaf;[kernel] 10\n");
 }
 

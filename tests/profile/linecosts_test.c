@@ -84,7 +84,8 @@ static void restart_recording(Lines *l)
 	perf_writer_clear(&l->example->writer);
 	perf_writer_init(&l->example->writer, 1);
 	put_comm(&l->example->writer, 7, 1, "lines", TRUE);
-	put_mmap(&l->example->writer, 7, 2, MAPPED_AT, 0x100000, 0, l->example->program);
+	put_this_machine(&l->example->writer);
+	put_program(&l->example->writer, 7, 2, MAPPED_AT, l->example->program);
 }
 
 /* Adds what was written as the next run of a profile. */

@@ -6,6 +6,7 @@
 #include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/utsname.h>
 
 enum {
 	PERF_WRITER_IP = 1 << 0,
@@ -114,6 +115,24 @@ static inline void put_machine(PerfWriter *writer, const char *machine)
 	put_feature(writer, 6, content);
 }
 
+/* HOSTNAME and OSRELEASE. */
+static inline void put_origin(PerfWriter *writer, const char *host, const char *release)
+{
+	g_autoptr(GByteArray) name = g_byte_array_new(), kernel = g_byte_array_new();
+	put_string(name, host);
+	put_string(kernel, release);
+	put_feature(writer, 3, name);
+	put_feature(writer, 4, kernel);
+}
+
+/* As a recording of this machine. */
+static inline void put_this_machine(PerfWriter *writer)
+{
+	struct utsname machine;
+	uname(&machine);
+	put_origin(writer, machine.nodename, machine.release);
+}
+
 static inline void put_record_into(GByteArray *out, guint32 type, guint16 misc, const GByteArray *body)
 {
 	put_u32(out, type);
@@ -169,6 +188,15 @@ static inline void put_mmap(PerfWriter *writer, gint32 pid, guint64 time_ns, gui
 	put_text(body, path);
 	put_trailer(writer, body, pid, pid, time_ns);
 	put_record(writer, 1, 2, body);
+}
+
+/* Maps a whole file. */
+static inline void put_program(PerfWriter *writer, gint32 pid, guint64 time_ns, guint64 start, const char *path)
+{
+	const guint64 page = 4096;
+	GStatBuf status = {0};
+	g_stat(path, &status);
+	put_mmap(writer, pid, time_ns, start, ((guint64)status.st_size + page - 1) / page * page, 0, path);
 }
 
 static inline void put_fork(PerfWriter *writer, gint32 pid, gint32 parent, guint64 time_ns)

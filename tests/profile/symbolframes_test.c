@@ -81,7 +81,7 @@ static void check_files(Example *e, const char *compiler, const char *options)
 	perf_writer_clear(&e->writer);
 	perf_writer_init(&e->writer, 1);
 	put_comm(&e->writer, 7, 1, "below", TRUE);
-	put_mmap(&e->writer, 7, 2, MAPPED_AT, 0x100000, 0, e->program);
+	put_program(&e->writer, 7, 2, MAPPED_AT, e->program);
 	ADD_SAMPLE(e, 10, USER, mapped(e, "hash"), mapped(e, "deep") + 1, mapped(e, "main") + 1);
 	assert_true(
 	        add_recording(e, fold, &(PerfFoldOptions){.strip_prefixes = prefixes, .with_code = TRUE}, NULL, NULL));
