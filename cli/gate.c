@@ -14,7 +14,6 @@
 #include "cli/gatetrees.h"
 
 #include "core/cancel.h"
-#include "core/durable.h"
 #include "core/error.h"
 #include "core/helperprogram.h"
 #include "core/repodiff.h"
@@ -98,8 +97,7 @@ void gate_progress(const Gate *gate, const char *format, ...)
 
 static void clear_gate(Gate *gate)
 {
-	if (gate->campaign_dir != NULL)
-		durable_remove_tree(gate->campaign_dir, NULL);
+	g_clear_pointer(&gate->folder, campaign_folder_free);
 	for (int s = 0; s < N_SIDES; s++)
 		choice_clear(&gate->choices[s]);
 	gate_trees_clear(&gate->trees);
@@ -117,7 +115,6 @@ static void clear_gate(Gate *gate)
 	g_clear_pointer(&gate->arena, arena_free);
 	g_clear_pointer(&gate->cache, build_cache_close);
 	g_free(gate->cache_dir);
-	g_free(gate->campaign_dir);
 	g_free(gate->compiler);
 	g_free(gate->no_base);
 }

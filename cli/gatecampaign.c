@@ -156,7 +156,7 @@ static Campaign *run_plan(GateCampaign *campaign, CampaignPlan *plan, GError **e
 	plan->seed = order->seed;
 	plan->deadline_ns = order->deadline_ns;
 	plan->pass_env = gate->config->pass_env;
-	plan->recording_dir = gate->campaign_dir;
+	plan->recording_dir = campaign_folder_path(gate->folder);
 	plan->findings = order->findings;
 	plan->decided = is_decided;
 	plan->decided_data = campaign;
@@ -204,7 +204,7 @@ static gboolean measure(GateCampaign *campaign, CampaignPlan *plan, GError **err
 	        .benchmark = campaign->order.benchmark,
 	        .abilities = &gate->abilities,
 	        .cpus = cpus,
-	        .scratch_dir = gate->campaign_dir,
+	        .scratch_dir = campaign_folder_path(gate->folder),
 	        .findings = findings,
 	};
 	campaign->events = sampled_events_new(&events, error);

@@ -34,6 +34,7 @@
 #include "core/repo.h"
 #include "runner/basechoice.h"
 #include "runner/campaign.h"
+#include "runner/campaignfolder.h"
 #include "runner/perfevent.h"
 #include "runner/side.h"
 #include "runner/valgrind.h"
@@ -61,9 +62,10 @@ typedef struct {
 	FindingList *perf_findings; /* what else is to be said of perf events, if any benchmark uses them */
 	Valgrind *valgrind;         /* NULL unless a benchmark uses it */
 	PolicyMachine machine;
-	char *cache_dir, *campaign_dir, *compiler;
+	char *cache_dir, *compiler;
 	BuildCache *cache;
-	Arena *arena; /* below campaign_dir, which has the recordings, too */
+	CampaignFolder *folder; /* of this check; has the recordings, too */
+	Arena *arena;           /* in that folder */
 	GateTrees trees;
 	char *no_base; /* why base, which was not built at first, cannot be built; NULL = it can, as far as is known */
 	GPtrArray *bases;          /* of GateBase (cli/gatebase.h), one for each benchmark */

@@ -1,61 +1,27 @@
 #include "cli/gatetrees.h"
 
-#include "core/durable.h"
 #include "core/error.h"
-
-#include <errno.h>
-#include <signal.h>
-#include <unistd.h>
 
 #define MAX_COPIES 3
 
 static const char *const side_names[] = {"base", "head"};
 
-/* Folders of campaigns whose process is gone, left by a kill. */
-static void remove_leftovers(const char *campaigns)
-{
-	g_autoptr(GDir) dir = g_dir_open(campaigns, 0, NULL);
-	for (const char *name; dir != NULL && (name = g_dir_read_name(dir)) != NULL;) {
-		pid_t pid = (pid_t)g_ascii_strtoll(name, NULL, 10);
-		if (pid <= 0 || kill(pid, 0) == 0 || errno != ESRCH)
-			continue;
-		g_autofree char *path = g_build_filename(campaigns, name, NULL);
-		durable_remove_tree(path, NULL);
-	}
-}
-
-static gboolean make_campaign_dir(Gate *gate, GError **error)
-{
-	gate->cache_dir = default_cache_dir();
-	if (gate->cache_dir == NULL) {
-		gate->campaign_dir = g_dir_make_tmp("firebreak-XXXXXX", error);
-		return gate->campaign_dir != NULL;
-	}
-	g_autofree char *campaigns = g_build_filename(gate->cache_dir, "campaigns", NULL);
-	if (!durable_make_dir(campaigns, error))
-		return FALSE;
-	remove_leftovers(campaigns);
-	char *path = g_strdup_printf("%s/%07d-XXXXXX", campaigns, (int)getpid());
-	gate->campaign_dir = g_mkdtemp(path);
-	if (gate->campaign_dir != NULL)
-		return TRUE;
-	g_free(path);
-	return firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "cannot make a folder in %s", campaigns);
-}
-
 gboolean gate_trees_make_dir(Gate *gate, GError **error)
 {
-	if (!make_campaign_dir(gate, error))
+	gate->cache_dir = default_cache_dir();
+	gate->folder = campaign_folder_new(gate->cache_dir, error);
+	if (gate->folder == NULL)
 		return FALSE;
-	gate->cache = build_cache_open(gate->cache_dir != NULL ? gate->cache_dir : gate->campaign_dir, error);
-	gate->arena = gate->cache != NULL ? arena_new(gate->campaign_dir, error) : NULL;
+	const char *folder = campaign_folder_path(gate->folder);
+	gate->cache = build_cache_open(gate->cache_dir != NULL ? gate->cache_dir : folder, error);
+	gate->arena = gate->cache != NULL ? arena_new(folder, error) : NULL;
 	return gate->arena != NULL;
 }
 
 char *gate_trees_recording(const Gate *gate)
 {
 	g_autofree char *name = arena_random_name();
-	return g_build_filename(gate->campaign_dir, name, NULL);
+	return g_build_filename(campaign_folder_path(gate->folder), name, NULL);
 }
 
 /* Which layouts the benchmarks ask for: whether any runs as built, and the most of those that do not. Layout does not
