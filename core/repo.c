@@ -244,9 +244,40 @@ static gboolean unknown_revision(Repo *repo, const char *revision, GError **erro
 	        error, FIREBREAK_ERROR_USAGE, "revision \"%s\" is unknown; check its name or run git fetch", revision);
 }
 
+/* Digits of the beginning of a SHA that a revision can begin with; 0 if it does not. A whole SHA is never a name. */
+static gsize abbreviation_length(const char *revision)
+{
+	gsize digits = strspn(revision, "0123456789abcdefABCDEF");
+	gboolean ends = revision[digits] == '\0' || strchr("~^@:", revision[digits]) != NULL;
+	return ends && digits >= GIT_OID_MINPREFIXLEN && digits < GIT_OID_HEXSZ ? digits : 0;
+}
+
+/* Whether a branch or tag has the digits of another commit for its name: git takes the name without a word. */
+static gboolean check_unambiguous(Repo *repo, const char *revision, GError **error)
+{
+	git_oid prefix;
+	gsize digits = abbreviation_length(revision);
+	g_autofree char *name = g_strndup(revision, digits);
+	g_autoptr(git_reference) reference = NULL;
+	g_autoptr(git_object) named = NULL, commit = NULL;
+	if (digits == 0 || git_reference_dwim(&reference, repo->git, name) != 0 ||
+	        git_oid_fromstrn(&prefix, name, digits) != 0 ||
+	        git_object_lookup_prefix(&commit, repo->git, &prefix, digits, GIT_OBJECT_COMMIT) != 0)
+		return TRUE;
+	if (git_reference_peel(&named, reference, GIT_OBJECT_COMMIT) == 0 &&
+	        git_oid_equal(git_object_id(named), git_object_id(commit)))
+		return TRUE;
+	g_autofree char *sha = oid_text(git_object_id(commit));
+	return fail(error, FIREBREAK_ERROR_USAGE,
+	        "\"%s\" names %s and is the beginning of commit %s; give the one or the other whole", name,
+	        git_reference_name(reference), sha);
+}
+
 gboolean repo_resolve(Repo *repo, const char *revision, char **sha, GError **error)
 {
 	g_autoptr(git_object) object = NULL, commit = NULL;
+	if (!check_unambiguous(repo, revision, error))
+		return FALSE;
 	int rc = git_revparse_single(&object, repo->git, revision);
 	if (rc == GIT_EAMBIGUOUS)
 		return fail(error, FIREBREAK_ERROR_USAGE, "revision \"%s\" is ambiguous; give more of it", revision);

@@ -47,8 +47,9 @@ char *repo_head_ref(Repo *repo);
  * master that exists. NULL if there is none. */
 char *repo_default_branch(Repo *repo);
 
-/* The commit that a revision (SHA, branch, tag, HEAD~2, ...) names, tags peeled. Unknown revisions are a usage error
- * that says how to get them into the clone. */
+/* The commit that a revision (SHA, branch, tag, HEAD~2, ...) names, tags peeled. A name of a branch or tag that is also
+ * the beginning of another commit's SHA is refused. Unknown revisions are a usage error that says how to get them into
+ * the clone. */
 gboolean repo_resolve(Repo *repo, const char *revision, char **sha, GError **error);
 /* The same in the repository at `path`, of which nothing else is wanted: the SHA, owned by the caller. */
 char *repo_resolve_at(const char *path, const char *revision, GError **error);

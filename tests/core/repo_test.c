@@ -155,6 +155,33 @@ static void revisions_resolve_to_commits(void **state)
 	assert_string_equal(by_abbreviation, first);
 }
 
+/* git takes the branch without a word. */
+static void a_name_that_is_also_the_beginning_of_a_commit_is_refused(void **state)
+{
+	Fixture *f = *state;
+	g_autofree char *first = commit_file(f->main, "a.txt", "1");
+	g_autofree char *second = commit_file(f->main, "a.txt", "2");
+	g_autofree char *short_sha = g_strndup(first, 10), *make = g_strdup_printf("branch %s %s", short_sha, second);
+	g_autofree char *same_name = g_strndup(second, 10), *same = g_strdup_printf("branch %s %s", same_name, second);
+	g_autofree char *parent = g_strconcat(short_sha, "~0", NULL), *full_name = g_strdup_printf("branch %s", first);
+	run_git(f->main, make);
+	run_git(f->main, same);
+	run_git(f->main, full_name);
+	run_git(f->main, "branch face");
+	g_autoptr(Repo) repo = open_repo(f->main);
+	g_autofree char *expected = g_strdup_printf("\"%s\" names refs/heads/%s and is the beginning of commit %s; "
+	                                            "give the one or the other whole",
+	        short_sha, short_sha, first);
+	check_unresolved(repo, short_sha, expected);
+	check_unresolved(repo, parent, expected);
+	g_autofree char *whole_name = g_strconcat("refs/heads/", short_sha, NULL), *branch = resolve(repo, whole_name);
+	g_autofree char *by_sha = resolve(repo, first), *one = resolve(repo, same_name), *word = resolve(repo, "face");
+	assert_string_equal(branch, second);
+	assert_string_equal(by_sha, first);
+	assert_string_equal(one, second);
+	assert_string_equal(word, second);
+}
+
 static void unknown_revisions_are_named(void **state)
 {
 	Fixture *f = *state;
@@ -618,6 +645,7 @@ int main(void)
 	        GIT_TEST(a_repository_of_another_format_is_an_environment_error),
 	        GIT_TEST(extensions_of_sparse_and_partial_clones_are_accepted),
 	        GIT_TEST(revisions_resolve_to_commits),
+	        GIT_TEST(a_name_that_is_also_the_beginning_of_a_commit_is_refused),
 	        GIT_TEST(unknown_revisions_are_named),
 	        GIT_TEST(a_branch_that_only_the_remote_has_is_suggested),
 	        GIT_TEST(in_a_shallow_clone_the_message_says_how_to_get_more),
