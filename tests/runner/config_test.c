@@ -321,6 +321,51 @@ static void mistakes_are_shown_with_their_place(void **state)
 	assert_refused("version: 1\ncalibrate_every: 1001\n" BENCH, "firebreak.yml:2:18");
 }
 
+static void variables_that_hold_secrets_or_change_the_loader_are_not_handed_on(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name, *reason;
+	} refused[] = {
+	        {"DEPLOY_TOKEN", "like *TOKEN* hold secrets"},
+	        {"my_token_2", "like *TOKEN* hold secrets"},
+	        {"SSHPASS", "like *PASS hold secrets"},
+	        {"DB_PASS", "like *PASS hold secrets"},
+	        {"DB_PASS_FILE", "like *PASS_* hold secrets"},
+	        {"PGPASSFILE", "like *PASSFILE* hold secrets"},
+	        {"PGPASSWORD", "like *PASSW* hold secrets"},
+	        {"MYSQL_PWD", "like *_PWD hold secrets"},
+	        {"GPG_PASSPHRASE", "like *PASSPHRASE* hold secrets"},
+	        {"GIT_ASKPASS", "like *PASS hold secrets"},
+	        {"REDISCLI_AUTH", "like *_AUTH hold secrets"},
+	        {"DOCKER_AUTH_CONFIG", "like *_AUTH_CONFIG hold secrets"},
+	        {"API_KEY_ID", "like *_KEY* hold secrets"},
+	        {"GH_PAT", "like *_PAT hold secrets"},
+	        {"SSH_AUTH_SOCK", "like SSH_* lead to agents"},
+	        {"KUBECONFIG", "like KUBECONFIG lead to agents"},
+	        {"DOCKER_HOST", "like DOCKER_* lead to agents"},
+	        {"ACTIONS_CACHE_URL", "like ACTIONS_* control the job"},
+	        {"LD_PRELOAD", "like LD_* change which code is loaded; set it in the command"},
+	        {"LD_AUDIT", "like LD_* change which code is loaded"},
+	        {"LD_LIBRARY_PATH", "like LD_* change which code is loaded"},
+	};
+	for (guint i = 0; i < G_N_ELEMENTS(refused); i++) {
+		g_autofree char *text = g_strdup_printf("version: 1\nenv: [DATA, %s]\n" BENCH, refused[i].name);
+		g_autofree char *place = g_strdup_printf("firebreak.yml:2:13: %s is not handed", refused[i].name);
+		assert_refused(text, place);
+		assert_refused(text, refused[i].reason);
+	}
+	static const char *const taken[] = {"DATA", "BYPASS_CACHE", "N_PASSES", "COMPASS", "PKG_CONFIG_PATH", "LD",
+	        "MONKEY", "TRANSACTIONS_N", "OMP_NUM_THREADS"};
+	for (guint i = 0; i < G_N_ELEMENTS(taken); i++) {
+		g_autofree char *text = g_strdup_printf("version: 1\nenv: [%s]\n" BENCH, taken[i]);
+		g_autoptr(GError) error = NULL;
+		g_autoptr(Config) config = config_parse(text, strlen(text), "firebreak.yml", &error);
+		assert_null(error);
+		assert_string_equal(config->pass_env[0], taken[i]);
+	}
+}
+
 static void what_a_head_weakens_is_listed(void **state)
 {
 	(void)state;
@@ -659,6 +704,7 @@ static void accepting_is_not_weaker_but_allowing_more_of_it_is(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(variables_that_hold_secrets_or_change_the_loader_are_not_handed_on),
 	        cmocka_unit_test(accepted_regressions_are_read_with_their_line),
 	        cmocka_unit_test(a_regression_may_be_accepted_from_everywhere_unless_the_policy_says_where),
 	        cmocka_unit_test(mistakes_in_accept_are_shown_with_their_place),
