@@ -10,6 +10,7 @@
 #include "runner/hostenv.h"
 #include "runner/privileges.h"
 #include "runner/treelinks.h"
+#include "runner/treewalk.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -229,6 +230,33 @@ static gboolean check_links(const SidePlan *plan, const char *name, const char *
 	return FALSE;
 }
 
+/* Refuses an entry that this user cannot read, so that it could be neither sealed nor copied. */
+static TreeStep check_readable(gpointer name, const TreeEntry *entry, GError **error)
+{
+	const struct stat *info = entry->info;
+	int needed = S_ISDIR(info->st_mode) ? R_OK | X_OK : S_ISREG(info->st_mode) ? R_OK : F_OK;
+	if (S_ISLNK(info->st_mode) || faccessat(entry->folder, entry->name, needed, AT_EACCESS) == 0)
+		return TREE_GO_ON;
+	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_BUILD,
+	        "%s: its build leaves the %s %s, which cannot be read (mode %04o); end the build command with "
+	        "chmod -R u+rX .",
+	        (const char *)name, S_ISDIR(info->st_mode) ? "folder" : "file", entry->path,
+	        (guint)info->st_mode & 07777);
+	return TREE_STOP;
+}
+
+static gboolean check_build(const SidePlan *plan, const char *name, const char *dir, const char *tree, GError **error)
+{
+	struct stat info;
+	if (stat(tree, &info) == 0 && faccessat(AT_FDCWD, tree, R_OK | X_OK, AT_EACCESS) != 0) {
+		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_BUILD,
+		        "%s: its build leaves its own folder, which cannot be read (mode %04o)", name,
+		        (guint)info.st_mode & 07777);
+		return FALSE;
+	}
+	return tree_walk(tree, check_readable, (gpointer)name, error) && check_links(plan, name, dir, tree, error);
+}
+
 /* Checks out and builds in `dir`/tree, from nothing. */
 static gboolean make_build(
         const SidePlan *plan, const char *name, const Choice *choice, const char *dir, GError **error)
@@ -249,7 +277,7 @@ static gboolean make_build(
 	if (!check_links(plan, name, dir, tree, error) || !run_build(plan, name, choice, tree, scratch, error) ||
 	        !durable_remove_tree(scratch, error))
 		return FALSE;
-	return plan->config->build_command == NULL || check_links(plan, name, dir, tree, error);
+	return plan->config->build_command == NULL || check_build(plan, name, dir, tree, error);
 }
 
 /* A copy that shares the file system's blocks where it can. */

@@ -8,7 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <linux/capability.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -350,6 +353,49 @@ static void without_the_linker_the_remedy_is_named(void **state)
 
 #define WITH_BUILDS(name) cmocka_unit_test_setup_teardown(name, set_up_builds, tear_down_builds)
 
+/* Lets this thread, even root's, read only what its permissions allow, or again everything. */
+static void set_reads_everything(gboolean everything)
+{
+	const guint32 bits = 1u << CAP_DAC_OVERRIDE | 1u << CAP_DAC_READ_SEARCH;
+	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+	struct __user_cap_data_struct data[2] = {0};
+	assert_int_equal(syscall(SYS_capget, &header, data), 0);
+	data[0].effective = everything ? data[0].effective | (data[0].permitted & bits) : data[0].effective & ~bits;
+	assert_int_equal(syscall(SYS_capset, &header, data), 0);
+}
+
+/* Whoever is not root could neither seal nor copy it. */
+static void what_a_build_leaves_unreadable_is_named_with_a_remedy(void **state)
+{
+	Builds *builds = *state;
+	static const struct {
+		const char *command, *told;
+	} cases[] = {
+	        {"mkdir -p out/private; touch out/private/x; chmod 000 out/private",
+	                "base: its build leaves the folder out/private, which cannot be read (mode 0000); end the "
+	                "build "
+	                "command with chmod -R u+rX ."},
+	        {"mkdir -p out/private; touch out/private/x; chmod 600 out/private",
+	                "base: its build leaves the folder out/private, which cannot be read (mode 0600)"},
+	        {"touch secret; chmod 000 secret", "base: its build leaves the file secret, which cannot be read"},
+	        {"chmod 300 .", "base: its build leaves its own folder, which cannot be read (mode 0300)"},
+	};
+	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+		const char *const command[] = {"/bin/sh", "-c", cases[i].command, NULL};
+		g_strfreev(builds->config->build_command);
+		builds->config->build_command = g_strdupv((char **)command);
+		const SidePlan plan = plan_of(builds, NULL, 0);
+		g_autoptr(GError) error = NULL;
+		Side side = {0};
+		set_reads_everything(FALSE);
+		gboolean ok = side_build(&plan, "base", &builds->choice, &side, &error);
+		set_reads_everything(TRUE);
+		assert_false(ok);
+		assert_int_equal(error->code, FIREBREAK_ERROR_BUILD);
+		assert_true(g_str_has_prefix(error->message, cases[i].told));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -363,6 +409,7 @@ int main(void)
 	        WITH_BUILDS(a_build_that_was_written_to_is_found_and_made_anew),
 	        WITH_BUILDS(a_copy_can_be_written_to_though_the_build_cannot),
 	        WITH_BUILDS(a_build_that_makes_a_link_out_of_its_tree_is_refused),
+	        WITH_BUILDS(what_a_build_leaves_unreadable_is_named_with_a_remedy),
 	        WITH_BUILDS(the_path_of_a_tree_tells_no_side),
 	        WITH_BUILDS(without_a_layout_the_build_is_asked_for_nothing),
 	        cmocka_unit_test(without_the_linker_the_remedy_is_named),
