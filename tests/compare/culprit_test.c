@@ -125,6 +125,24 @@ static const Situation situations[] = {
                         {"some", 4, CHANGE_UNTOUCHED, CODE_CHANGED, NULL, GATES},
                 },
                 "more", "more"},
+        {"a function with edited code inlined into it leads over a larger one that gates",
+                {
+                        {"other", 9, CHANGE_UNTOUCHED, CODE_CHANGED, NULL, GATES},
+                        {"parse", 5, CHANGE_CALLS_TOUCHED, CODE_CHANGED, NULL, ROSE},
+                },
+                "parse", "parse"},
+        {"of two that gate the one whose code may have changed",
+                {
+                        {"same", 9, CHANGE_UNTOUCHED, CODE_SAME, NULL, GATES},
+                        {"changed", 5, CHANGE_UNTOUCHED, CODE_CHANGED, NULL, GATES},
+                },
+                "changed", "changed"},
+        {"one that gates leads over a larger one that rose, whatever their code",
+                {
+                        {"rose", 9, CHANGE_UNTOUCHED, CODE_CHANGED, NULL, ROSE},
+                        {"gates", 2, CHANGE_UNTOUCHED, CODE_SAME, NULL, GATES},
+                },
+                "gates", "gates"},
         {"nothing but a stub rose", {{"write@plt", 9, CHANGE_UNTOUCHED, CODE_SAME, NULL, GATES}}, "write@plt",
                 "write@plt"},
         {"nothing rose for certain", {{"maybe", 9, CHANGE_TOUCHED, CODE_CHANGED, NULL, UNCERTAIN}}, NULL, NULL},
@@ -252,6 +270,86 @@ static void functions_without_names_are_ranked_by_the_rest(void **state)
 	case_free(&made);
 }
 
+static const FunctionComparison *row_at(const Case *made, guint i)
+{
+	return made->comparison->functions->pdata[i];
+}
+
+static void the_row_of_the_cause_is_found_where_it_has_one(void **state)
+{
+	static const Rise with_row[MOST_RISES] = {
+	        {"main", 1, CHANGE_UNTOUCHED, CODE_SAME, NULL, UNCERTAIN},
+	        {"jv_free", 12, CHANGE_CALLED_BY_TOUCHED, CODE_SAME, "sort_items", GATES},
+	        {"sort_items", .1, CHANGE_TOUCHED, CODE_CHANGED, NULL, UNCERTAIN},
+	};
+	static const Rise first[MOST_RISES] = {
+	        {"sort_items", 1, CHANGE_TOUCHED, CODE_CHANGED, NULL, UNCERTAIN},
+	        {"jv_free", 12, CHANGE_CALLED_BY_TOUCHED, CODE_SAME, "sort_items", GATES},
+	};
+	static const Rise without[MOST_RISES] = {
+	        {"main", 1, CHANGE_UNTOUCHED, CODE_SAME, NULL, UNCERTAIN},
+	        {"jv_free", 12, CHANGE_CALLED_BY_TOUCHED, CODE_SAME, "sort_items", GATES},
+	};
+	(void)state;
+	Case last = case_new(with_row), before = case_new(first), none = case_new(without);
+	assert_ptr_equal(culprit_find(last.comparison, CULPRIT_OF_RISES, .05).cause, row_at(&last, 2));
+	assert_ptr_equal(culprit_find(before.comparison, CULPRIT_OF_RISES, .05).cause, row_at(&before, 0));
+	assert_null(culprit_find(none.comparison, CULPRIT_OF_RISES, .05).cause);
+	case_free(&last);
+	case_free(&before);
+	case_free(&none);
+}
+
+static void of_equals_the_first_is_to_blame(void **state)
+{
+	static const Rise edited[MOST_RISES] = {
+	        {"one", 5, CHANGE_TOUCHED, CODE_CHANGED, NULL, GATES},
+	        {"two", 5, CHANGE_TOUCHED, CODE_CHANGED, NULL, GATES},
+	};
+	static const Rise called[MOST_RISES] = {
+	        {"one", 5, CHANGE_CALLED_BY_TOUCHED, CODE_SAME, "sort_items", GATES},
+	        {"two", 5, CHANGE_CALLED_BY_TOUCHED, CODE_SAME, "sort_items", GATES},
+	};
+	static const Rise others[MOST_RISES] = {
+	        {"one", 5, CHANGE_UNTOUCHED, CODE_CHANGED, NULL, GATES},
+	        {"two", 5, CHANGE_UNTOUCHED, CODE_CHANGED, NULL, GATES},
+	};
+	static const Rise *const rows[] = {edited, called, others};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		Case made = case_new(rows[i]);
+		assert_ptr_equal(culprit_find(made.comparison, CULPRIT_OF_RISES, .05).seen, row_at(&made, 0));
+		case_free(&made);
+	}
+}
+
+/* What moved, or may be layout, costs no more for certain, whatever its test says. */
+static void only_what_is_dearer_or_new_at_the_level_rose(void **state)
+{
+	static const struct {
+		FunctionClass klass;
+		double p;
+		gboolean blamed;
+	} rows[] = {
+	        {FUNCTION_REGRESSION, .05, TRUE},
+	        {FUNCTION_REGRESSION, .051, FALSE},
+	        {FUNCTION_NEW, .05, TRUE},
+	        {FUNCTION_COST_SHIFT, .001, FALSE},
+	        {FUNCTION_LAYOUT_SUSPECT, .001, FALSE},
+	        {FUNCTION_UNCHANGED, .001, FALSE},
+	};
+	static const Rise rises[MOST_RISES] = {{"hash", 5, CHANGE_UNTOUCHED, CODE_CHANGED, NULL, ROSE}};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+		Case made = case_new(rises);
+		FunctionComparison *f = made.comparison->functions->pdata[0];
+		f->klass = rows[i].klass;
+		f->p_adjusted = rows[i].p;
+		assert_int_equal(culprit_find(made.comparison, CULPRIT_OF_RISES, .05).seen != NULL, rows[i].blamed);
+		case_free(&made);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -263,6 +361,9 @@ int main(void)
 	        cmocka_unit_test(nobody_is_not_elsewhere),
 	        cmocka_unit_test(what_costs_no_more_is_not_to_blame),
 	        cmocka_unit_test(functions_without_names_are_ranked_by_the_rest),
+	        cmocka_unit_test(the_row_of_the_cause_is_found_where_it_has_one),
+	        cmocka_unit_test(of_equals_the_first_is_to_blame),
+	        cmocka_unit_test(only_what_is_dearer_or_new_at_the_level_rose),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

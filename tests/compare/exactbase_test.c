@@ -42,6 +42,14 @@ static void the_same_library_in_another_build_is_named(void **state)
 	        "then, 2 now) and 2 more");
 }
 
+static void five_libraries_are_named_without_a_rest(void **state)
+{
+	(void)state;
+	assert_foreign("a:1, b:1, c:1, d:1, e:1", "a:2, b:2, c:2, d:2, e:2",
+	        "other builds of a (1 then, 2 now), b (1 then, 2 now), c (1 then, 2 now), d (1 then, 2 now), e (1 "
+	        "then, 2 now)");
+}
+
 static void a_library_of_one_side_says_nothing(void **state)
 {
 	(void)state;
@@ -102,6 +110,7 @@ static void counts_are_the_same_outdated_or_neither(void **state)
 	        {{1000, 1000}, {1001}, 2, 1, FALSE, "instructions +0.10 % (1 more)"},
 	        {{1000, 1000}, {900, 900}, 2, 2, FALSE, "instructions -10.00 % (100 fewer)"},
 	        {{0, 0}, {900}, 2, 1, FALSE, "instructions from 0 to 900"},
+	        {{1, 1}, {2}, 2, 1, FALSE, "instructions +100.00 % (1 more)"},
 	        /* what does not repeat is never the same, and outdated only beyond what runs differ by */
 	        {{1000, 1010}, {1005}, 2, 1, FALSE, NULL},
 	        {{1000, 1010}, {1000}, 2, 1, FALSE, NULL},
@@ -178,6 +187,7 @@ static void stored_counts_stand_only_while_nothing_is_different(void **state)
 	                .01, "functions count differently than stored, first of all"},
 	        {"a tenth of a small margin", {{"main", {1000000}, {1000030}}}, .0002,
 	                "functions count differently than stored, first of all main (+0.003 % of the total)"},
+	        {"equal counts at margin 0", {{"main", {1000000}, {1000000}}}, 0, NULL},
 	        {"margin 0", {{"main", {1000000}, {999999}}}, 0,
 	                "instructions -0.0001 % (1 fewer) against stored counts, beyond the margin of 0 %"},
 	};
@@ -255,7 +265,7 @@ static void where_nothing_was_counted_nothing_is_the_same(void **state)
 static void a_run_without_a_count_hides_none_of_the_others(void **state)
 {
 	(void)state;
-	const double same[] = {1000, NAN, 1000}, other[] = {1000, NAN, 1001}, one[] = {1000};
+	const double same[] = {NAN, 1000, 1000}, other[] = {NAN, 1000, 1001}, one[] = {1000};
 	g_autoptr(Measurement) then = measured(one, 1), alike = measured(same, 3), apart = measured(other, 3);
 	assert_true(exact_base_is_same(then, alike));
 	assert_false(exact_base_is_same(then, apart));
@@ -300,6 +310,7 @@ static void the_metric_that_changed_most_is_told_first(void **state)
 	        {{.05, -.2, .1}, TRUE, "second "},
 	        {{.3, .2, -.1}, TRUE, "first "},
 	        {{.05, .2, .9}, FALSE, "second "},
+	        {{.2, .2, .2}, TRUE, "first "},
 	};
 	(void)state;
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
@@ -313,10 +324,55 @@ static void the_metric_that_changed_most_is_told_first(void **state)
 	}
 }
 
+/* The runs of base are 8192 apart, in a total of 2^20. */
+static void ranges_as_far_apart_as_they_are_wide_are_no_certain_change(void **state)
+{
+	static const guint64 heads[] = {24576, 24577};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(heads); i++) {
+		const CountedFunction functions[] = {
+		        {"main", {1036288}, {1036288}}, {"main;dice", {8192, 16384}, {heads[i]}}, {NULL, {0}, {0}}};
+		g_autofree char *text = doubt(functions, 2, 1, .05);
+		assert_int_equal(text != NULL, i == 1);
+	}
+}
+
+/* A tenth of 1 % is more than the functions moved, a tenth of .02 % is less; and the floor of .01 % is between. */
+static void the_smallest_margin_that_gates_says_how_much_functions_may_move(void **state)
+{
+	(void)state;
+	for (guint tight = 0; tight < 2; tight++) {
+		BenchmarkComparison *c = benchmark_comparison_new("catalog");
+		add_metric(c, "first", 0, TRUE);
+		add_metric(c, "second", 0, TRUE)->margin = tight ? .0002 : .02;
+		add_metric(c, "third", 0, FALSE)->margin = .0001;
+		c->unknown_contribution = .00005;
+		g_autofree char *text = exact_base_doubt(c);
+		assert_int_equal(text != NULL, tight);
+		benchmark_comparison_free(c);
+	}
+}
+
+static void every_count_has_to_be_the_same(void **state)
+{
+	static const char *const names[] = {"allocations", "l1-misses"};
+	(void)state;
+	const double one[] = {1000};
+	for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
+		g_autoptr(Measurement) then = measured(one, 1), now = measured(one, 1);
+		counted_value(then, names[i], "count", 0, 5);
+		counted_value(now, names[i], "count", 0, 5);
+		assert_true(exact_base_is_same(then, now));
+		counted_value(now, names[i], "count", 0, 6);
+		assert_false(exact_base_is_same(then, now));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(the_same_library_in_another_build_is_named),
+	        cmocka_unit_test(five_libraries_are_named_without_a_rest),
 	        cmocka_unit_test(a_library_of_one_side_says_nothing),
 	        cmocka_unit_test(one_of_two_libraries_of_a_name_may_have_changed),
 	        cmocka_unit_test(other_tools_are_foreign),
@@ -332,6 +388,9 @@ int main(void)
 	        cmocka_unit_test(a_run_without_a_count_hides_none_of_the_others),
 	        cmocka_unit_test(every_outdated_count_is_named),
 	        cmocka_unit_test(the_metric_that_changed_most_is_told_first),
+	        cmocka_unit_test(ranges_as_far_apart_as_they_are_wide_are_no_certain_change),
+	        cmocka_unit_test(the_smallest_margin_that_gates_says_how_much_functions_may_move),
+	        cmocka_unit_test(every_count_has_to_be_the_same),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

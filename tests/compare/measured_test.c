@@ -217,6 +217,54 @@ static void what_passes_was_measured(void **state)
 	assert_true(result_is_measured(passed));
 }
 
+/* Counts that repeat need no second run. */
+static void one_run_of_either_side_is_a_measurement(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) open = checked("contaminated", VERDICT_INCONCLUSIVE, "interval too wide", 1, 1);
+	assert_true(result_is_measured(open));
+}
+
+/* No reason speaks of the second benchmark. */
+static void every_benchmark_has_to_be_measured(void **state)
+{
+	(void)state;
+	for (guint runs = 0; runs < 2; runs++) {
+		g_autoptr(CheckResult) open = checked("contaminated", VERDICT_INCONCLUSIVE, "interval too wide", 8, 8);
+		ResultBenchmark *row = check_result_add_benchmark(open, "two");
+		row->base = side_of(8 * runs);
+		row->head = side_of(8 * runs);
+		row->comparison = benchmark_comparison_new("two");
+		g_ptr_array_add(row->comparison->metrics, metric_of(VERDICT_PASS, NULL));
+		benchmark_comparison_decide(row->comparison, VERDICT_PASS, "", g_strdup("passes"));
+		check_result_decide(open);
+		assert_int_equal(open->exit_code, 3);
+		assert_int_equal(result_is_measured(open), runs);
+	}
+}
+
+static void a_regression_does_not_make_up_for_what_was_not_measured(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) failed = checked("contaminated", VERDICT_INCONCLUSIVE, "interval too wide", 8, 0);
+	check_result_add_reason(failed, 1, "regression", "one", "slower");
+	check_result_decide(failed);
+	assert_int_equal(failed->exit_code, 1);
+	assert_false(result_is_measured(failed));
+}
+
+/* A calibration that could not tell passes, and is not asked for more. */
+static void what_passes_with_open_metrics_was_measured(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) passed = checked("contaminated", VERDICT_INCONCLUSIVE, "too few rounds: 3", 3, 3);
+	g_ptr_array_set_size(passed->reasons, 0);
+	passed->mode = CHECK_CALIBRATE;
+	check_result_decide(passed);
+	assert_int_equal(passed->exit_code, 0);
+	assert_true(result_is_measured(passed));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -234,6 +282,10 @@ int main(void)
 	        cmocka_unit_test(a_benchmark_without_both_measurements_was_not_measured),
 	        cmocka_unit_test(a_benchmark_that_was_not_compared_or_is_an_error_was_not_measured),
 	        cmocka_unit_test(what_passes_was_measured),
+	        cmocka_unit_test(one_run_of_either_side_is_a_measurement),
+	        cmocka_unit_test(every_benchmark_has_to_be_measured),
+	        cmocka_unit_test(a_regression_does_not_make_up_for_what_was_not_measured),
+	        cmocka_unit_test(what_passes_with_open_metrics_was_measured),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -372,6 +372,74 @@ static void a_head_that_uses_no_cpu_time_passes_by_no_other_metric(void **state)
 	assert_judged(s, VERDICT_INCONCLUSIVE, "waits_more");
 }
 
+/* Of base three waits are known in seven rounds, so head hides nothing; the eighth does not count. */
+static void rounds_behind_those_that_are_compared_do_not_count(void **state)
+{
+	(void)state;
+	Pair pair = measured((Plan){.base_ms = 100, .head_ms = 100, .noise_ms = 1});
+	forget_waits(pair.base, 4);
+	forget_waits(pair.head, 8);
+	assert_false(waiting_compare(pair.base, pair.head, 7).unknown);
+	pair_clear(&pair);
+	Pair known = measured((Plan){.base_ms = 100, .head_ms = 100, .noise_ms = 1});
+	forget_waits(known.base, 3);
+	forget_waits(known.head, 8);
+	assert_true(waiting_compare(known.base, known.head, 7).unknown);
+	pair_clear(&known);
+}
+
+static void a_change_of_exactly_the_floor_is_none(void **state)
+{
+	(void)state;
+	WaitingChange up = change_of((Plan){.head_ms = 10}), above = change_of((Plan){.head_ms = 10.001});
+	assert_false(up.rose);
+	assert_true(above.rose);
+	WaitingChange down = change_of((Plan){.base_ms = 10}), below = change_of((Plan){.base_ms = 10.001});
+	assert_false(down.fell);
+	assert_true(below.fell);
+}
+
+static void a_base_of_which_half_is_known_lets_head_hide_nothing(void **state)
+{
+	(void)state;
+	for (guint more = 0; more < 2; more++) {
+		Pair pair = measured((Plan){.base_ms = 100, .head_ms = 100, .noise_ms = 1});
+		forget_waits(pair.base, 4 - more);
+		forget_waits(pair.head, 8);
+		assert_int_equal(waiting_compare(pair.base, pair.head, 8).unknown, more);
+		pair_clear(&pair);
+	}
+}
+
+static void one_round_gives_a_change_without_bounds(void **state)
+{
+	(void)state;
+	WaitingChange change = change_of((Plan){.base_ms = 100, .head_ms = 700, .rounds = 1});
+	assert_int_equal(change.rounds, 1);
+	assert_true(change.change_ns == 600 * MS && isinf(change.lower_ns) && isinf(change.upper_ns));
+	assert_false(change.rose || change.shifted);
+}
+
+static void a_change_is_told_in_milliseconds_and_hundredths(void **state)
+{
+	const WaitingChange change = {.base_ns = .2 * MS,
+	        .head_ns = 612 * MS,
+	        .change_ns = 612 * MS,
+	        .lower_ns = -.04 * MS,
+	        .upper_ns = 613.25 * MS,
+	        .base_share = .8,
+	        .head_share = .25,
+	        .rose = TRUE,
+	        .shifted = TRUE};
+	(void)state;
+	g_autofree char *text = waiting_text(&change), *objection = waiting_objection(&change);
+	assert_true(g_str_has_prefix(
+	        text, "head waits 612.0 ms per unit of work, base 0.2 ms (+612.0 ms [+0.0, +613.2]): time in which "));
+	assert_true(g_str_has_prefix(objection,
+	        "head waits +612.0 ms [+0.0, +613.2] longer than base, and uses the CPU for 25 % of its time instead "
+	        "of 80 %: it sleeps"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -395,6 +463,11 @@ int main(void)
 	        cmocka_unit_test(a_head_that_hides_its_wait_is_inconclusive_unless_waiting_is_meant),
 	        cmocka_unit_test(only_a_gating_wall_time_of_perf_judges_the_wait),
 	        cmocka_unit_test(a_head_that_uses_no_cpu_time_passes_by_no_other_metric),
+	        cmocka_unit_test(rounds_behind_those_that_are_compared_do_not_count),
+	        cmocka_unit_test(a_change_of_exactly_the_floor_is_none),
+	        cmocka_unit_test(a_base_of_which_half_is_known_lets_head_hide_nothing),
+	        cmocka_unit_test(one_round_gives_a_change_without_bounds),
+	        cmocka_unit_test(a_change_is_told_in_milliseconds_and_hundredths),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
