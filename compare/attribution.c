@@ -12,6 +12,7 @@
 #define DONOR_ALPHA .05
 #define EXPLAINED_REST .25 /* a shift leaves at most this share of the rise unexplained */
 #define EXPLAINED_SEEN .5  /* falls of neighbours make up for at least this share when the total speaks for the rest */
+#define MAIN_PART .5       /* share of a regression of the total from which on a function is what explains it */
 
 typedef struct {
 	const FunctionFamily *family;
@@ -49,6 +50,19 @@ static gboolean is_regression(const FunctionComparison *f, const FunctionPolicy 
 	return f->p_adjusted <= policy->report_alpha && attribution_passes_floors(f, policy);
 }
 
+/* A function that is most of a program can make its total fail without growing by much of itself. */
+static gboolean explains_total(const AttributionInput *input, const FunctionComparison *f)
+{
+	double least = MAX(input->policy->floor_contribution, MAIN_PART * input->total_change);
+	return input->total_failed && f->code != CODE_SAME && f->p_adjusted <= input->policy->report_alpha &&
+	       f->contribution >= least;
+}
+
+static gboolean is_dearer(const AttributionInput *input, const FunctionComparison *f)
+{
+	return is_regression(f, input->policy) || explains_total(input, f);
+}
+
 static gboolean is_improvement(const FunctionComparison *f, const FunctionPolicy *policy)
 {
 	return f->p_adjusted_improvement <= policy->report_alpha && f->contribution <= -policy->floor_contribution &&
@@ -65,7 +79,7 @@ static FunctionClass plain_class(const Attribution *attribution, guint i)
 		return FUNCTION_NEW;
 	if (!costs->head.present[f->frame.index])
 		return FUNCTION_REMOVED;
-	if (is_regression(f, attribution->input->policy))
+	if (is_dearer(attribution->input, f))
 		return FUNCTION_REGRESSION;
 	if (is_improvement(f, attribution->input->policy))
 		return FUNCTION_IMPROVEMENT;
@@ -319,7 +333,7 @@ FunctionHold attribution_hold(const HoldInput *input, const FunctionComparison *
 FunctionHold attribution_hold_shift(const HoldInput *input, const FunctionComparison *f)
 {
 	gboolean told = f->relation == CHANGE_TOUCHED && f->code != CODE_SAME;
-	return told && input->total_holds ? FUNCTION_HELD_BY_TOTAL : FUNCTION_NOT_HELD;
+	return told && !input->total_failed ? FUNCTION_HELD_BY_TOTAL : FUNCTION_NOT_HELD;
 }
 
 /* Without counted instructions nobody knows whether the function did more, so the rise is told. */
@@ -339,8 +353,9 @@ static void judge_flagged(Attribution *attribution, guint i)
 	const AttributionInput *input = attribution->input;
 	FunctionComparison *f = attribution->functions->pdata[i];
 	const HoldInput hold = {input->total_failed, input->total_holds, input->policy->strict};
-	gboolean passes_test =
-	        input->policy->gates && !input->contaminated && f->p_adjusted <= input->policy->gate_alpha;
+	gboolean passes_test = input->policy->gates && !input->contaminated &&
+	                       f->p_adjusted <= input->policy->gate_alpha &&
+	                       attribution_passes_floors(f, input->policy);
 	if (is_outlined(attribution, i) || find_shift(attribution, i)) {
 		f->klass = FUNCTION_COST_SHIFT;
 		f->held = passes_test ? attribution_hold_shift(&hold, f) : FUNCTION_NOT_HELD;
@@ -402,7 +417,7 @@ static void judge_all(Attribution *attribution)
 	g_autoptr(GArray) order = attribution_claims(functions);
 	for (guint j = 0; j < order->len; j++) {
 		guint i = g_array_index(order, guint, j);
-		if (is_regression(functions->pdata[i], attribution->input->policy))
+		if (is_dearer(attribution->input, functions->pdata[i]))
 			judge_flagged(attribution, i);
 	}
 	attribution_excuse(functions);

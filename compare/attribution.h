@@ -1,7 +1,8 @@
 /* What kind of change each function went through, and whether it alone makes the gate fail.
  *
  * A function is flagged if its test says so (adjusted p at most report_alpha) and its change passes both floors: share
- * of the base total and share of itself. Then, in this order:
+ * of the base total and share of itself. Where a total fails, so is one that makes up for half of its rise or more and
+ * whose code is not known to be the same, however little that is of itself; but it does not gate. Then, in this order:
  *
  *     cost_shift      its rise is a fall of its neighbours: code moved, the total did not
  *     layout_suspect  its machine code is the same, and either none of its lines was edited and no more instructions
@@ -21,8 +22,8 @@
  * they are summed up together. Before all that, a function is a cost shift if it did not rise together with all its
  * inlined copies, by the same bounds: a compiler outlined it.
  *
- * It passes the test of the gate if it is flagged, its adjusted p is at most gate_alpha, and it is neither cost_shift
- * nor layout_suspect. Then it gates, unless it is held:
+ * It passes the test of the gate if it passes both floors, its adjusted p is at most gate_alpha, and it is neither
+ * cost_shift nor layout_suspect. Then it gates, unless it is held:
  *
  *     by the total   the upper bound of the change of CPU time is below its margin, and the policy is not strict: what
  *                    the function costs more, others cost less, or it is too little to fail a check
@@ -30,7 +31,7 @@
  *                    other data or lies elsewhere in memory, of which the total tells enough. So does a layout_suspect
  *                    without counted instructions, and no policy makes such a function fail a check alone
  *
- * A held function is told first. So is a cost_shift that the change touches, where the total holds: whether cost moved,
+ * A held function is told first. So is a cost_shift that the change touches, where no total fails: whether cost moved,
  * or one function became slower while another became faster, nobody can tell from costs.
  *
  * Where a total fails, a function whose code is the same, and which the change does not touch, does not gate beside one
@@ -50,6 +51,7 @@ typedef struct {
 	gboolean contaminated; /* then no function gates */
 	gboolean total_failed; /* a gating metric is a regression */
 	gboolean total_holds;  /* the upper bound of the change of CPU time is below its margin */
+	double total_change;   /* of the cost that was sampled, a share of base's: what contributions add up to */
 	double total_upper;    /* upper bound of the change of CPU time, a share of base's; INFINITY = not known */
 	gboolean instructions_steady; /* instructions were counted, and their bound is within their margin */
 	const CodeFacts *code;        /* NULL = not known; then nothing is a layout suspect */

@@ -41,7 +41,8 @@ const char *change_relation_name(ChangeRelation relation);
  * (BenchmarkComparison.slower). */
 typedef enum {
 	FUNCTION_NOT_HELD,      /* it gates, or would not anyway */
-	FUNCTION_HELD_BY_TOTAL, /* the total is shown to be below its margin, and the policy is not strict */
+	FUNCTION_HELD_BY_TOTAL, /* the total is shown to be below its margin, and the policy is not strict; of a cost
+	                           shift: no total fails */
 	FUNCTION_HELD_BY_CODE,  /* its machine code is the same on both sides, and no total fails */
 } FunctionHold;
 /* NULL, "total", "same_code" */

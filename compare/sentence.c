@@ -135,13 +135,21 @@ typedef struct {
 	const char *code;
 } Costly;
 
+/* TRUE if the note of a function speaks of its code, which then needs to be said no second time. */
+static gboolean note_has_code(const FunctionComparison *f)
+{
+	return f->note != NULL && g_str_has_prefix(f->note, "same code");
+}
+
 static Costly costly_of(const StackTable *table, const FunctionComparison *f, gboolean exact)
 {
 	return (Costly){
 	        .table = table,
 	        .function = f,
 	        .points = exact ? exact_points(f) : points_of(f),
-	        .code = exact ? exact_code_clause(f) : code_clause(f),
+	        .code = note_has_code(f) ? ""
+	                : exact          ? exact_code_clause(f)
+	                                 : code_clause(f),
 	};
 }
 

@@ -301,6 +301,7 @@ static void compare_functions(const CompareInput *input, BenchmarkComparison *co
 	        .policy = &input->functions,
 	        .contaminated = input->contaminated,
 	        .total_failed = gating_with(comparison->metrics, VERDICT_REGRESSION) != NULL,
+	        .total_change = comparison->total_change,
 	        .total_holds = compare_total_holds(comparison->metrics, input->base->profile),
 	        .total_upper = total_upper(comparison->metrics),
 	        .instructions_steady = is_steady(comparison->metrics),

@@ -42,6 +42,18 @@ int main(int argc, char **argv)
 C
 }
 
+# configure [COMMAND [GATE [BUILD]]], each as YAML: a firebreak.yml with one benchmark, `work`.
+configure() {
+	cat >firebreak.yml <<YML
+version: 1
+build: {command: ${3:-\"cc \$CFLAGS -o work work.c\"}}
+benchmarks:
+  - name: work
+    command: ${1:-[./work, \"25\"]}
+    gate: ${2:-{task-clock: {\}\}}
+YML
+}
+
 says() { grep -E -- "$1" "$SAID" || { echo "does not say: $1"; tail -n 15 "$SAID"; return 1; }; }
 
 skip() {

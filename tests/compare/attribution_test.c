@@ -288,6 +288,7 @@ static void changes_below_a_floor_are_no_regression(void **state)
 	(void)state;
 	SyntheticPlan plan = {.functions = tree, .rounds = 8, .seed = 4, .noise = .1, .time_noise = .001};
 	g_autoptr(Synthetic) s = synthetic_new(&plan);
+	s->policy.margin = .10;
 	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
 	assert_true(synthetic_find(s, c, "huge")->p_adjusted <= .01);
 	assert_int_equal(synthetic_find(s, c, "huge")->klass, FUNCTION_UNCHANGED);
@@ -688,6 +689,71 @@ static void assert_place(const Synthetic *s, FunctionPlace place, const char *fi
 {
 	assert_string_equal(stack_table_text(s->table, place.file), file);
 	assert_int_equal(place.line, line);
+}
+
+/* A program that is nearly one function: what it costs more is little of itself, but makes the total fail. */
+static const SyntheticFunction one_large[] = {
+        {"main", 200, 200, "main.c", 9},
+        {"main;compress", 9500, 9850, "lz.c", 10},
+        {"main;crc", 300, 300, "crc.c", 30},
+        {NULL, 0, 0, NULL, 0},
+};
+
+static void most_of_a_failed_total_has_a_name_though_it_is_little_of_the_function(void **state)
+{
+	static const KnownCode edited[] = {
+	        {.name = "compress", .file = "lz.c", .first = 10, .last = 80, .hash = {1, 2}}, {.name = NULL}};
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(one_large, 5);
+	g_autoptr(LineChanges) change = edit_lines("lz.c", 12, 13);
+	g_autoptr(BenchmarkComparison) c = compare_with(s, edited, change);
+	const FunctionComparison *compress = synthetic_find(s, c, "compress");
+	assert_true(compress->change_ratio < 1.05);
+	assert_int_equal(c->verdict, VERDICT_REGRESSION);
+	assert_int_equal(compress->klass, FUNCTION_REGRESSION);
+	assert_false(compress->gates);
+	assert_int_equal(compress->held, FUNCTION_NOT_HELD);
+	assert_non_null(strstr(c->sentence, ", caused by compress"));
+	assert_non_null(strstr(c->sentence, "edited in this change"));
+}
+
+static void little_of_a_large_function_is_not_told_where_the_total_does_not_fail(void **state)
+{
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(one_large, 5);
+	s->policy.margin = s->policy.pass_margin = .10;
+	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+	assert_int_equal(c->verdict, VERDICT_PASS);
+	assert_int_equal(synthetic_find(s, c, "compress")->klass, FUNCTION_UNCHANGED);
+}
+
+static void little_of_a_large_function_of_the_same_code_does_not_explain_the_total(void **state)
+{
+	static const KnownCode same[] = {{.name = "compress", .hash = {1, 1}}, {.name = NULL}};
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(one_large, 5);
+	g_autoptr(CodeFacts) code = known_code(s->table, same);
+	s->input.code = code;
+	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+	assert_int_equal(c->verdict, VERDICT_REGRESSION);
+	assert_int_equal(synthetic_find(s, c, "compress")->klass, FUNCTION_UNCHANGED);
+}
+
+/* crc fails by itself, and compress rose by no more than two fifths of the total. */
+static void less_than_half_of_a_failed_total_has_to_be_much_of_the_function(void **state)
+{
+	static const SyntheticFunction tree[] = {
+	        {"main", 200, 200, "main.c", 9},
+	        {"main;compress", 9500, 9750, "lz.c", 10},
+	        {"main;crc", 300, 700, "crc.c", 30},
+	        {NULL, 0, 0, NULL, 0},
+	};
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(tree, 5);
+	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
+	assert_int_equal(c->verdict, VERDICT_REGRESSION);
+	assert_true(synthetic_find(s, c, "compress")->p_adjusted <= .05);
+	assert_int_equal(synthetic_find(s, c, "compress")->klass, FUNCTION_UNCHANGED);
 }
 
 /* A function with its inlined parts is what gets slower; the sentence says which part. */
@@ -1678,6 +1744,10 @@ int main(void)
 	        cmocka_unit_test(a_failed_total_leaves_the_function_that_is_to_blame),
 	        cmocka_unit_test(cost_that_moves_between_inlined_pieces_of_a_function_changes_nothing),
 	        cmocka_unit_test(contributions_of_physical_functions_add_up),
+	        cmocka_unit_test(most_of_a_failed_total_has_a_name_though_it_is_little_of_the_function),
+	        cmocka_unit_test(little_of_a_large_function_is_not_told_where_the_total_does_not_fail),
+	        cmocka_unit_test(little_of_a_large_function_of_the_same_code_does_not_explain_the_total),
+	        cmocka_unit_test(less_than_half_of_a_failed_total_has_to_be_much_of_the_function),
 	        cmocka_unit_test(a_function_is_slower_by_what_is_inlined_into_it),
 	        cmocka_unit_test(the_place_to_look_at_is_that_of_the_edited_caller),
 	        cmocka_unit_test(an_inlined_function_without_a_host_is_a_function),

@@ -4,14 +4,7 @@ WANTED="1"
 
 attack() {
 	work_source >work.c
-	cat >firebreak.yml <<'YML'
-version: 1
-build: {command: sh build.sh}
-benchmarks:
-  - name: work
-    command: [./work, "25"]
-    gate: {task-clock: {}}
-YML
+	configure '[./work, "25"]' '{task-clock: {}}' 'sh build.sh'
 	echo 'cc $CFLAGS -o work work.c' >build.sh
 	commit base
 	sed -i 's/i < 5000000/i < 10000000/' work.c

@@ -6,14 +6,7 @@ attack() {
 	work_source >work.c
 	mkdir lib
 	echo 25 >lib/amount
-	cat >firebreak.yml <<'YML'
-version: 1
-build: {command: "cc $CFLAGS -o work work.c"}
-benchmarks:
-  - name: work
-    command: "./work $(cat lib/amount 2>/dev/null || echo 50)"
-    gate: {task-clock: {}}
-YML
+	configure '"./work $(cat lib/amount 2>/dev/null || echo 50)"'
 	commit base
 	ln -sf ../../base/lib/amount lib/amount
 	commit head

@@ -38,14 +38,7 @@ C
 attack() {
 	work_source >work.c
 	sed -i '1i #include <string.h>\n#include <sys/socket.h>\n#include <sys/un.h>\n#include <unistd.h>' work.c
-	cat >firebreak.yml <<'YML'
-version: 1
-build: {command: "cc $CFLAGS -o work work.c"}
-benchmarks:
-  - name: work
-    command: [./work, "25"]
-    gate: {task-clock: {}}
-YML
+	configure
 	commit base
 	sed -i "s|		burn();|		if (n > 5)\n			ask();\n		else\n			burn();|" work.c
 	sed -i "s|^int main|static void ask(void)\n{\n	static int fd = -1;\n	struct sockaddr_un at = {.sun_family = AF_UNIX};\n	char one = 1;\n	strcpy(at.sun_path, \"$CASE/socket\");\n	if (fd < 0) {\n		fd = socket(AF_UNIX, SOCK_STREAM, 0);\n		if (connect(fd, (struct sockaddr *)\&at, sizeof at) != 0)\n			abort();\n	}\n	if (write(fd, \&one, 1) != 1 \|\| read(fd, \&one, 1) != 1)\n		abort();\n}\n&|" work.c

@@ -4,14 +4,7 @@ WANTED="3"
 
 attack() {
 	work_source >work.c
-	cat >firebreak.yml <<'YML'
-version: 1
-build: {command: "cc $CFLAGS -o work work.c; [ ! -e slow-build ] || sleep 30"}
-benchmarks:
-  - name: work
-    command: [./work, "25"]
-    gate: {task-clock: {}}
-YML
+	configure '[./work, "25"]' '{task-clock: {}}' '"cc $CFLAGS -o work work.c; [ ! -e slow-build ] || sleep 30"'
 	commit base
 	touch slow-build
 	sed -i 's/i < 5000000/i < 25000000/' work.c

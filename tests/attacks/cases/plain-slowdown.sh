@@ -3,14 +3,7 @@ WANTED="1"
 
 attack() {
 	work_source >work.c
-	cat >firebreak.yml <<'YML'
-version: 1
-build: {command: "cc $CFLAGS -o work work.c"}
-benchmarks:
-  - name: work
-    command: [./work, "25"]
-    gate: {task-clock: {}}
-YML
+	configure
 	commit base
 	sed -i 's/i < 5000000/i < 10000000/' work.c
 	commit head

@@ -7,14 +7,7 @@ attack() {
 	sed -i 's/	return 0;/	if (argc > 2 \&\& getenv("FIREBREAK_METRICS")) {\n		FILE *file = fopen(getenv("FIREBREAK_METRICS"), "a");\n		fprintf(file, "work %s\\n", argv[2]);\n		fclose(file);\n	}\n	return 0;/; 1i #include <stdio.h>' work.c
 	printf '#!/bin/sh\nexec ./work 10\n' >run.sh
 	chmod +x run.sh
-	cat >firebreak.yml <<'YML'
-version: 1
-build: {command: "cc $CFLAGS -o work work.c"}
-benchmarks:
-  - name: work
-    command: [./run.sh]
-    gate: {task-clock: {}}
-YML
+	configure '[./run.sh]'
 	commit base
 	sed -i 's/work 10/work 50 10/' run.sh
 	commit head

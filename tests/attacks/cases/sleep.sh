@@ -4,14 +4,7 @@ WANTED="3"
 attack() {
 	work_source >work.c
 	sed -i '1i #include <unistd.h>' work.c
-	cat >firebreak.yml <<'YML'
-version: 1
-build: {command: "cc $CFLAGS -o work work.c"}
-benchmarks:
-  - name: work
-    command: [./work, "25"]
-    gate: {task-clock: {}}
-YML
+	configure
 	commit base
 	sed -i 's/	return 0;/	usleep(600000);\n	return 0;/' work.c
 	commit head

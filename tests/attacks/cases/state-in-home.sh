@@ -8,14 +8,7 @@ attack() {
 	cat >run <<'SH'
 exec ./work 25
 SH
-	cat >firebreak.yml <<'YML'
-version: 1
-build: {command: "cc $CFLAGS -o work work.c"}
-benchmarks:
-  - name: work
-    command: [sh, run]
-    gate: {task-clock: {}}
-YML
+	configure '[sh, run]'
 	commit base
 	cat >run <<'SH'
 [ -e "$HOME/result" ] || [ -e "$TMPDIR/result" ] || [ -e "$HOME/../result" ] || [ -e "$HOME/../../result" ] &&

@@ -8,14 +8,7 @@ attack() {
 exec ./work 25
 SH
 	echo 0 >state
-	cat >firebreak.yml <<'YML'
-version: 1
-build: {command: "cc $CFLAGS -o work work.c"}
-benchmarks:
-  - name: work
-    command: [sh, run]
-    gate: {task-clock: {}}
-YML
+	configure '[sh, run]'
 	commit base
 	cat >run <<'SH'
 [ -e new ] || [ -d folder ] || [ -e ../new ] || [ "$(cat state)" = 1 ] && exec ./work 2

@@ -5,14 +5,7 @@ attack() {
 	work_source >work.c
 	sed -i '1i #include <unistd.h>' work.c
 	sed -i 's/		burn();/		burn(), usleep(8000);/' work.c
-	cat >firebreak.yml <<'YML'
-version: 1
-build: {command: "cc $CFLAGS -o work work.c"}
-benchmarks:
-  - name: work
-    command: [./work, "25"]
-    gate: {task-clock: {margin: 20%, pass_margin: 40%}}
-YML
+	configure '[./work, "25"]' '{task-clock: {margin: 20%, pass_margin: 40%}}'
 	commit base
 	commit head
 	gate --no-confirm --no-store
