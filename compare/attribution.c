@@ -50,12 +50,13 @@ static gboolean is_regression(const FunctionComparison *f, const FunctionPolicy 
 	return f->p_adjusted <= policy->report_alpha && attribution_passes_floors(f, policy);
 }
 
-/* A function that is most of a program can make its total fail without growing by much of itself. */
+/* A function that is most of a program can raise its total without growing by much of itself. */
 static gboolean explains_total(const AttributionInput *input, const FunctionComparison *f)
 {
-	double least = MAX(input->policy->floor_contribution, MAIN_PART * input->total_change);
-	return input->total_failed && f->code != CODE_SAME && f->p_adjusted <= input->policy->report_alpha &&
-	       f->contribution >= least;
+	double floor = input->policy->floor_contribution;
+	gboolean rose = input->total_failed || (f->relation == CHANGE_TOUCHED && input->total_lower >= floor);
+	return rose && f->code != CODE_SAME && f->p_adjusted <= input->policy->report_alpha &&
+	       f->contribution >= MAX(floor, MAIN_PART * input->total_change);
 }
 
 static gboolean is_dearer(const AttributionInput *input, const FunctionComparison *f)
@@ -364,6 +365,8 @@ static void judge_flagged(Attribution *attribution, guint i)
 	} else if (passes_test) {
 		f->held = attribution_hold(&hold, f);
 		f->gates = f->held == FUNCTION_NOT_HELD;
+	} else if (f->relation == CHANGE_TOUCHED && !input->total_failed) {
+		f->held = FUNCTION_HELD_BY_LEVEL;
 	}
 }
 

@@ -1,8 +1,9 @@
 /* What kind of change each function went through, and whether it alone makes the gate fail.
  *
  * A function is flagged if its test says so (adjusted p at most report_alpha) and its change passes both floors: share
- * of the base total and share of itself. Where a total fails, so is one that makes up for half of its rise or more and
- * whose code is not known to be the same, however little that is of itself; but it does not gate. Then, in this order:
+ * of the base total and share of itself. So is one that makes up for half of the rise of a total or more, however
+ * little that is of itself, if its code is not known to be the same and either the total fails, or the total is shown
+ * to have risen and the change touches the function; but it does not gate. Then, in this order:
  *
  *     cost_shift      its rise is a fall of its neighbours: code moved, the total did not
  *     layout_suspect  its machine code is the same, and either none of its lines was edited and no more instructions
@@ -31,6 +32,8 @@
  *                    other data or lies elsewhere in memory, of which the total tells enough. So does a layout_suspect
  *                    without counted instructions, and no policy makes such a function fail a check alone
  *
+ *     by the level   it does not pass the test of the gate, but the change touches it, and no total fails
+ *
  * A held function is told first. So is a cost_shift that the change touches, where no total fails: whether cost moved,
  * or one function became slower while another became faster, nobody can tell from costs.
  *
@@ -52,6 +55,7 @@ typedef struct {
 	gboolean total_failed; /* a gating metric is a regression */
 	gboolean total_holds;  /* the upper bound of the change of CPU time is below its margin */
 	double total_change;   /* of the cost that was sampled, a share of base's: what contributions add up to */
+	double total_lower;    /* lower bound of the change of CPU time, a share of base's; -INFINITY = not known */
 	double total_upper;    /* upper bound of the change of CPU time, a share of base's; INFINITY = not known */
 	gboolean instructions_steady; /* instructions were counted, and their bound is within their margin */
 	const CodeFacts *code;        /* NULL = not known; then nothing is a layout suspect */

@@ -46,6 +46,7 @@ const char *function_hold_name(FunctionHold hold)
 	        [FUNCTION_NOT_HELD] = NULL,
 	        [FUNCTION_HELD_BY_TOTAL] = "total",
 	        [FUNCTION_HELD_BY_CODE] = "same_code",
+	        [FUNCTION_HELD_BY_LEVEL] = "level",
 	};
 	return names[hold];
 }

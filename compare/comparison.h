@@ -44,8 +44,11 @@ typedef enum {
 	FUNCTION_HELD_BY_TOTAL, /* the total is shown to be below its margin, and the policy is not strict; of a cost
 	                           shift: no total fails */
 	FUNCTION_HELD_BY_CODE,  /* its machine code is the same on both sides, and no total fails */
+	FUNCTION_HELD_BY_LEVEL, /* the change touches it, and it rose, but not so surely or by so much that it would
+	                           fail a check; no total fails */
+	FUNCTION_HOLDS,
 } FunctionHold;
-/* NULL, "total", "same_code" */
+/* NULL, "total", "same_code", "level" */
 const char *function_hold_name(FunctionHold hold);
 
 /* What became of a regression when it was measured once more. */

@@ -257,17 +257,17 @@ static gboolean is_steady(const GPtrArray *metrics)
 	return counted;
 }
 
-/* The upper bound of the change of CPU time; INFINITY if it was not compared. */
-static double total_upper(const GPtrArray *metrics)
+/* The metric of CPU time; NULL if it was not compared. */
+static const MetricComparison *cpu_time(const GPtrArray *metrics)
 {
 	static const char *const names[] = {"cycles", "task-clock"};
 	for (guint n = 0; n < G_N_ELEMENTS(names); n++)
 		for (guint i = 0; i < metrics->len; i++) {
 			const MetricComparison *metric = metrics->pdata[i];
 			if (g_str_equal(metric->name, names[n]) && !isnan(metric->upper_ratio))
-				return metric->upper_ratio - 1;
+				return metric;
 		}
-	return INFINITY;
+	return NULL;
 }
 
 gboolean compare_total_holds(const GPtrArray *metrics, const Profile *profile)
@@ -297,13 +297,15 @@ static void compare_functions(const CompareInput *input, BenchmarkComparison *co
 	};
 	g_autoptr(FunctionFamily) family = function_family_new(&functions);
 	function_family_report(family, comparison);
+	const MetricComparison *time = cpu_time(comparison->metrics);
 	AttributionInput attribution = {
 	        .policy = &input->functions,
 	        .contaminated = input->contaminated,
 	        .total_failed = gating_with(comparison->metrics, VERDICT_REGRESSION) != NULL,
 	        .total_change = comparison->total_change,
 	        .total_holds = compare_total_holds(comparison->metrics, input->base->profile),
-	        .total_upper = total_upper(comparison->metrics),
+	        .total_lower = time != NULL ? time->lower_ratio - 1 : -INFINITY,
+	        .total_upper = time != NULL ? time->upper_ratio - 1 : INFINITY,
 	        .instructions_steady = is_steady(comparison->metrics),
 	        .code = input->code,
 	        .change = input->change,

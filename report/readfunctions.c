@@ -215,7 +215,7 @@ static void read_changes(FunctionComparison *function, const json_t *object, gbo
 static FunctionHold read_hold(const json_t *object)
 {
 	g_autofree char *name = field_text(object, "held_by");
-	for (guint i = 0; name != NULL && i <= FUNCTION_HELD_BY_CODE; i++)
+	for (guint i = 0; name != NULL && i < FUNCTION_HOLDS; i++)
 		if (g_strcmp0(function_hold_name(i), name) == 0)
 			return i;
 	return FUNCTION_NOT_HELD;

@@ -727,6 +727,39 @@ static void little_of_a_large_function_is_not_told_where_the_total_does_not_fail
 	assert_int_equal(synthetic_find(s, c, "compress")->klass, FUNCTION_UNCHANGED);
 }
 
+static void little_of_an_edited_large_function_is_told_where_the_total_rose(void **state)
+{
+	static const KnownCode edited[] = {
+	        {.name = "compress", .file = "lz.c", .first = 10, .last = 80, .hash = {1, 2}}, {.name = NULL}};
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(one_large, 5);
+	s->policy.margin = s->policy.pass_margin = .10;
+	g_autoptr(LineChanges) change = edit_lines("lz.c", 12, 13);
+	g_autoptr(BenchmarkComparison) c = compare_with(s, edited, change);
+	assert_int_equal(c->verdict, VERDICT_PASS);
+	assert_int_equal(synthetic_find(s, c, "compress")->held, FUNCTION_HELD_BY_LEVEL);
+	assert_true(g_str_has_prefix(c->slower, "slower although the total passes: compress +3."));
+}
+
+/* Its p is between the level of a report and that of the gate. */
+static void an_edited_function_that_the_level_of_the_gate_lets_pass_is_told(void **state)
+{
+	static const KnownCode edited[] = {
+	        {.name = "hash", .file = "a.c", .first = 10, .last = 20, .hash = {1, 2}}, {.name = NULL}};
+	(void)state;
+	for (guint touched = 0; touched < 2; touched++) {
+		g_autoptr(Synthetic) s = slight();
+		s->input.functions.gate_alpha = 0;
+		g_autoptr(LineChanges) change = edit_lines(touched ? "a.c" : "b.c", 12, 13);
+		g_autoptr(BenchmarkComparison) c = compare_with(s, edited, change);
+		assert_int_equal(c->verdict, VERDICT_PASS);
+		assert_int_equal(synthetic_find(s, c, "hash")->klass, FUNCTION_REGRESSION);
+		assert_int_equal(synthetic_find(s, c, "hash")->held,
+		        touched ? FUNCTION_HELD_BY_LEVEL : FUNCTION_NOT_HELD);
+		assert_int_equal(c->slower != NULL, touched);
+	}
+}
+
 static void little_of_a_large_function_of_the_same_code_does_not_explain_the_total(void **state)
 {
 	static const KnownCode same[] = {{.name = "compress", .hash = {1, 1}}, {.name = NULL}};
@@ -1746,6 +1779,8 @@ int main(void)
 	        cmocka_unit_test(contributions_of_physical_functions_add_up),
 	        cmocka_unit_test(most_of_a_failed_total_has_a_name_though_it_is_little_of_the_function),
 	        cmocka_unit_test(little_of_a_large_function_is_not_told_where_the_total_does_not_fail),
+	        cmocka_unit_test(little_of_an_edited_large_function_is_told_where_the_total_rose),
+	        cmocka_unit_test(an_edited_function_that_the_level_of_the_gate_lets_pass_is_told),
 	        cmocka_unit_test(little_of_a_large_function_of_the_same_code_does_not_explain_the_total),
 	        cmocka_unit_test(less_than_half_of_a_failed_total_has_to_be_much_of_the_function),
 	        cmocka_unit_test(a_function_is_slower_by_what_is_inlined_into_it),
