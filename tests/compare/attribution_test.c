@@ -754,8 +754,8 @@ static void an_edited_function_that_the_level_of_the_gate_lets_pass_is_told(void
 		g_autoptr(BenchmarkComparison) c = compare_with(s, edited, change);
 		assert_int_equal(c->verdict, VERDICT_PASS);
 		assert_int_equal(synthetic_find(s, c, "hash")->klass, FUNCTION_REGRESSION);
-		assert_int_equal(synthetic_find(s, c, "hash")->held,
-		        touched ? FUNCTION_HELD_BY_LEVEL : FUNCTION_NOT_HELD);
+		assert_int_equal(
+		        synthetic_find(s, c, "hash")->held, touched ? FUNCTION_HELD_BY_LEVEL : FUNCTION_NOT_HELD);
 		assert_int_equal(c->slower != NULL, touched);
 	}
 }
@@ -1723,25 +1723,25 @@ static void the_code_of_a_stub_is_the_same(void **state)
 	assert_int_equal(synthetic_find(s, c, "sort")->code, CODE_UNKNOWN);
 }
 
-static void a_shift_is_held_where_the_change_touches_other_code_and_the_total_holds(void **state)
+static void a_shift_is_held_where_the_change_touches_other_code_and_no_total_fails(void **state)
 {
 	static const struct {
 		ChangeRelation relation;
 		CodeIdentity code;
-		gboolean total_holds;
+		gboolean total_failed;
 		FunctionHold hold;
 	} rows[] = {
-	        {CHANGE_TOUCHED, CODE_CHANGED, TRUE, FUNCTION_HELD_BY_TOTAL},
-	        {CHANGE_TOUCHED, CODE_UNKNOWN, TRUE, FUNCTION_HELD_BY_TOTAL},
-	        {CHANGE_TOUCHED, CODE_SAME, TRUE, FUNCTION_NOT_HELD},
-	        {CHANGE_TOUCHED, CODE_CHANGED, FALSE, FUNCTION_NOT_HELD},
-	        {CHANGE_UNTOUCHED, CODE_CHANGED, TRUE, FUNCTION_NOT_HELD},
-	        {CHANGE_UNKNOWN, CODE_CHANGED, TRUE, FUNCTION_NOT_HELD},
+	        {CHANGE_TOUCHED, CODE_CHANGED, FALSE, FUNCTION_HELD_BY_TOTAL},
+	        {CHANGE_TOUCHED, CODE_UNKNOWN, FALSE, FUNCTION_HELD_BY_TOTAL},
+	        {CHANGE_TOUCHED, CODE_SAME, FALSE, FUNCTION_NOT_HELD},
+	        {CHANGE_TOUCHED, CODE_CHANGED, TRUE, FUNCTION_NOT_HELD},
+	        {CHANGE_UNTOUCHED, CODE_CHANGED, FALSE, FUNCTION_NOT_HELD},
+	        {CHANGE_UNKNOWN, CODE_CHANGED, FALSE, FUNCTION_NOT_HELD},
 	};
 	(void)state;
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
 		const FunctionComparison f = {.relation = rows[i].relation, .code = rows[i].code};
-		const HoldInput hold = {.total_holds = rows[i].total_holds};
+		const HoldInput hold = {.total_failed = rows[i].total_failed};
 		assert_int_equal(attribution_hold_shift(&hold, &f), rows[i].hold);
 	}
 }
@@ -1824,7 +1824,7 @@ int main(void)
 	        cmocka_unit_test(of_a_small_function_the_floor_is_what_may_remain_of_its_rise),
 	        cmocka_unit_test(a_function_that_may_cost_more_with_its_copies_is_not_only_outlined),
 	        cmocka_unit_test(the_code_of_a_stub_is_the_same),
-	        cmocka_unit_test(a_shift_is_held_where_the_change_touches_other_code_and_the_total_holds),
+	        cmocka_unit_test(a_shift_is_held_where_the_change_touches_other_code_and_no_total_fails),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
