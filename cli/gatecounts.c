@@ -133,17 +133,18 @@ static void keep_run(GateCounts *counts, Batch *batch, guint i)
 /* What went wrong so far, and what was learnt from it. */
 typedef struct {
 	guint failed;
-	gboolean beside_twin; /* a run failed beside its twin, and may work alone */
+	gboolean beside_twin[N_SIDES]; /* a run of that side failed beside its twin, and may work alone */
 } Trouble;
 
-static void twin_finding(const GateCounts *counts, Trouble *trouble)
+/* Only when it did work alone: a program that fails at all is no matter of its twin. */
+static void twin_finding(const GateCounts *counts, int side, Trouble *trouble)
 {
-	if (trouble->beside_twin)
+	if (trouble->beside_twin[side])
 		finding_add(counts->gate->result->findings, FINDING_WARNING, "cannot_run_beside_itself",
 		        counts->benchmarks[SIDE_HEAD]->name,
 		        "works alone but not beside a second copy of itself (a port, lock or file?); counted one run "
 		        "at a time");
-	trouble->beside_twin = FALSE;
+	trouble->beside_twin[side] = FALSE;
 }
 
 /* Whether it was the deadline that ended a run, and not the timeout that is configured. */
@@ -161,7 +162,7 @@ static gboolean try_again(GateCounts *counts, const Batch *batch, guint i, Troub
 	int side = batch->sides[i];
 	counts->cut_short = counts->cut_short || is_cut_short(counts, batch, i);
 	if (batch->n > 1 && g_str_equal(outcome->failure_code, "benchmark_failed")) {
-		counts->alone = trouble->beside_twin = TRUE;
+		counts->alone = trouble->beside_twin[side] = TRUE;
 	} else if (!outcome->retry || ++trouble->failed >= MAX_ATTEMPTS) {
 		return firebreak_refuse(error, FIREBREAK_ERROR_INVALID, "benchmark %s of %s, run %u under valgrind: %s",
 		        counts->benchmarks[side]->name, side_names[side], counts->runs[side]->len + 1,
@@ -183,7 +184,7 @@ static gboolean judge(GateCounts *counts, Batch *batch, guint left[N_SIDES], Tro
 			continue;
 		}
 		if (batch->n == 1)
-			twin_finding(counts, trouble);
+			twin_finding(counts, batch->sides[i], trouble);
 		keep_run(counts, batch, i);
 		left[batch->sides[i]]--;
 	}

@@ -13,6 +13,7 @@
 #define EXPLAINED_REST .25 /* a shift leaves at most this share of the rise unexplained */
 #define EXPLAINED_SEEN .5  /* falls of neighbours make up for at least this share when the total speaks for the rest */
 #define MAIN_PART .5       /* share of a regression of the total from which on a function is what explains it */
+#define MOVED .25          /* of a fall: the least rise that a reader is told it went to */
 
 typedef struct {
 	const FunctionFamily *family;
@@ -166,7 +167,7 @@ void attribution_note_shift(const StackTable *table, FunctionComparison *f, cons
 	g_autofree char *more = donors->n > 1 ? g_strdup_printf(" and %u more", donors->n - 1) : g_strdup("");
 	function_comparison_add_note(
 	        f, g_strdup_printf("cost moved from %s%s", stack_table_frame_name(table, donor->frame), more));
-	if (donor->note == NULL)
+	if (donor->note == NULL && f->contribution >= MOVED * -donor->contribution)
 		donor->note = g_strdup_printf("cost moved to %s", stack_table_frame_name(table, f->frame));
 }
 

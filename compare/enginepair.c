@@ -144,7 +144,7 @@ static const char *mark_of(const BenchmarkComparison *comparison, const Benchmar
 	        [CONFIRMATION_NOT_RUN] = {" (not measured a second time)", " (not counted a second time)"},
 	        [CONFIRMATION_CONFIRMED] = {" (confirmed)", " (confirmed)"},
 	        [CONFIRMATION_NOT_CONFIRMED] = {" (not confirmed)", " (not confirmed)"},
-	        [CONFIRMATION_UNCLEAR] = {" (a second campaign could not tell)", " (not confirmed)"},
+	        [CONFIRMATION_UNCLEAR] = {" (a second campaign could not tell)", " (a second count could not tell)"},
 	        [CONFIRMATION_PARTLY] = {"", ""},
 	};
 	gboolean alike =

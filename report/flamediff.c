@@ -198,7 +198,7 @@ static void append_count(GString *out, const Painting *painting, const FunctionC
 	g_autofree char *points = diff_words_points(painting->diff->counted, function->contribution);
 	g_autofree char *range = diff_words_interval(painting->diff->counted, function);
 	g_string_append_printf(out, "\nfunction: %s, itself %s%s%s of the counted base total",
-	        function_class_name(function->klass), points, *range != '\0' ? " " : "", range);
+	        highlights_class(painting->diff->comparison, function), points, *range != '\0' ? " " : "", range);
 	if (!function->repeats)
 		g_string_append(out, ", not the same in all runs");
 }

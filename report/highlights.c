@@ -291,6 +291,9 @@ const char *highlights_class(const BenchmarkComparison *comparison, const Functi
 {
 	double alpha = comparison->report_alpha > 0 ? comparison->report_alpha : REPORT_ALPHA;
 	gboolean excludes_0 = function->contribution_lower > 0 || function->contribution_upper < 0;
+	gboolean judged = comparison->metrics != NULL && comparison->metrics->len > 0;
+	if (judged && function->klass == FUNCTION_REGRESSION && comparison->verdict != VERDICT_REGRESSION)
+		return "slower";
 	if (function->klass != FUNCTION_UNCHANGED || comparison->exact || !function->tested)
 		return function_class_name(function->klass);
 	if (highlights_significant(comparison, function, alpha))
@@ -298,35 +301,55 @@ const char *highlights_class(const BenchmarkComparison *comparison, const Functi
 	return excludes_0 ? "not significant" : function_class_name(function->klass);
 }
 
-/* The benchmarks that ended like the whole check. */
-static GPtrArray *decisive_benchmarks(const CheckResult *result)
+/* The benchmarks that ended with a verdict. */
+static GPtrArray *decisive_benchmarks(const CheckResult *result, Verdict verdict)
 {
 	GPtrArray *decisive = g_ptr_array_new();
 	for (guint i = 0; i < result->benchmarks->len; i++) {
 		ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
-		if (benchmark->comparison != NULL && benchmark->comparison->verdict == result->verdict)
+		if (benchmark->comparison != NULL && benchmark->comparison->verdict == verdict)
 			g_ptr_array_add(decisive, benchmark);
 	}
 	return decisive;
+}
+
+/* The first of them with what it says, and how many more there are. */
+static char *decisive_line(const GPtrArray *decisive, gboolean open)
+{
+	const ResultBenchmark *first = g_ptr_array_index(decisive, 0);
+	const BenchmarkComparison *comparison = first->comparison;
+	gboolean silent = open || *comparison->sentence == '\0';
+	gboolean again = !silent && comparison->confirmation == CONFIRMATION_CONFIRMED;
+	const char *text = silent ? comparison->reason : comparison->sentence;
+	g_autofree char *line = g_strconcat(first->name, again ? " (confirmed): " : ": ", text, NULL);
+	if (decisive->len == 1)
+		return g_steal_pointer(&line);
+	return g_strdup_printf("%s; and %u more", line, decisive->len - 1);
+}
+
+/* What was measured and regressed comes before what could not be measured: only the latter is a matter of trying again.
+ */
+static char *error_headline(const CheckResult *result)
+{
+	g_autoptr(GPtrArray) regressed = decisive_benchmarks(result, VERDICT_REGRESSION);
+	g_autofree char *reason = check_result_reason(result);
+	if (regressed->len == 0)
+		return g_steal_pointer(&reason);
+	g_autofree char *line = decisive_line(regressed, FALSE);
+	return g_strdup_printf("regression of %s; and an error: %s", line, reason);
 }
 
 char *highlights_headline(const CheckResult *result)
 {
 	if (result->mode != CHECK_GATE)
 		return check_result_reason(result);
-	g_autoptr(GPtrArray) decisive = decisive_benchmarks(result);
+	if (result->verdict == VERDICT_ERROR)
+		return error_headline(result);
+	g_autoptr(GPtrArray) decisive = decisive_benchmarks(result, result->verdict);
 	gboolean several_passed = result->verdict == VERDICT_PASS && decisive->len != 1;
-	if (result->verdict == VERDICT_ERROR || decisive->len == 0 || several_passed)
+	if (decisive->len == 0 || several_passed)
 		return check_result_reason(result);
-	const ResultBenchmark *first = g_ptr_array_index(decisive, 0);
-	const BenchmarkComparison *comparison = first->comparison;
-	gboolean open = result->verdict == VERDICT_INCONCLUSIVE || *comparison->sentence == '\0';
-	const char *text = open ? comparison->reason : comparison->sentence;
-	gboolean again = !open && comparison->confirmation == CONFIRMATION_CONFIRMED;
-	g_autofree char *line = g_strconcat(first->name, again ? " (confirmed): " : ": ", text, NULL);
-	if (decisive->len == 1)
-		return g_steal_pointer(&line);
-	return g_strdup_printf("%s; and %u more", line, decisive->len - 1);
+	return decisive_line(decisive, result->verdict == VERDICT_INCONCLUSIVE);
 }
 
 char *highlights_reason(const ResultReason *reason)

@@ -101,15 +101,17 @@ char *highlights_was(const StackTable *table, const FunctionComparison *function
 gboolean highlights_significant(
         const BenchmarkComparison *comparison, const FunctionComparison *function, double alpha);
 
-/* The class of a function as readers see it. What is "unchanged" as data, since nothing beyond the floors of the policy
+/* The class of a function as readers see it. A "regression" is "slower" where the benchmark did not regress, as under
+ * "every gating metric passes". What is "unchanged" as data, since nothing beyond the floors of the policy
  * was shown, is "small change" if the tests of all functions say that it changed all the same, and "not significant" if
  * only its own interval excludes 0. Static. */
 const char *highlights_class(const BenchmarkComparison *comparison, const FunctionComparison *function);
 
 /* The outcome in one line that names the benchmark and, where there is one, the function to blame: "parse: task-clock
  * +12.3 % [+11.0, +13.5], caused by hash_word: +11.9 pp", "parse: wall: interval too wide", "3 benchmarks passed"; of
- * an error its first reason. Says if a regression was confirmed, and how many more benchmarks ended the same way. In a
- * calibration or self-test it says what was done instead. Foreign text, owned by the caller. */
+ * an error its first reason, behind the regression of another benchmark where there is one. Says if a regression was
+ * confirmed, and how many more benchmarks ended the same way. In a calibration or self-test it says what was done
+ * instead. Foreign text, owned by the caller. */
 char *highlights_headline(const CheckResult *result);
 
 /* A reason in a list of those of several benchmarks: "catalog: task-clock regressed", unless its text says the name

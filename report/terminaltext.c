@@ -113,7 +113,9 @@ static char *headline(const CheckResult *result)
 	const ResultReason *first = result->reasons->len > 0 ? g_ptr_array_index(result->reasons, 0) : NULL;
 	if (first == NULL || !first->said)
 		return highlights_headline(result);
-	return g_strdup_printf("%s (%s, exit code %d)", first->text, first->code, result->exit_code);
+	g_autofree char *line = highlights_headline(result);
+	return g_strdup_printf("%s (%s, exit code %d)", result->verdict == VERDICT_ERROR ? line : first->text,
+	        first->code, result->exit_code);
 }
 
 static void write_verdict(const Screen *screen)

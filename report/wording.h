@@ -98,7 +98,8 @@ char *wording_unstable(const UnstableFunction *function, const char *unit);
  * "not confirmed by a second campaign", "not measured a second time: no time was left", of exact counts "confirmed:
  * head was counted twice"; NULL without a regression. */
 char *wording_confirmation(const BenchmarkComparison *comparison);
-/* The same in a table: "confirmed", "not confirmed", "not done", NULL without a regression. Static. */
+/* The same in a table: "confirmed", "not confirmed", "could not tell", "not done", NULL without a regression. Static.
+ */
 const char *wording_confirmed(const BenchmarkComparison *comparison);
 /* What A/A campaigns showed: "in 24 A/A campaigns on this kind of machine 0 false alarms (at most 11.7 % with 95 %
  * confidence); changes from about 2.6 % on are visible". */

@@ -104,8 +104,15 @@ static gboolean fall_back_to_sequential(CampaignState *state, const RunOutcome *
 	        campaign->rounds > 0 || !g_str_equal(failed->failure_code, "benchmark_failed"))
 		return FALSE;
 	campaign_start_anew(state);
-	twin_failure_finding(campaign);
+	state->failed_together = TRUE;
 	return TRUE;
+}
+
+/* Told only now: a program that fails alone, too, is no matter of its twin. */
+static void note_works_alone(CampaignState *state)
+{
+	twin_failure_finding(state->campaign);
+	state->failed_together = FALSE;
 }
 
 static void note_retry(Campaign *campaign, const RunOutcome *outcomes)
@@ -277,6 +284,8 @@ static RoundEnd try_until_it_counts(Attempts *round, const RoundDraw *draw, GErr
 		end = attempt(round, outcomes, error);
 		if (end == ATTEMPT_COUNTS)
 			keep_round(round, outcomes);
+		if (end == ATTEMPT_COUNTS && state->failed_together)
+			note_works_alone(state);
 		round_pair_clear(outcomes);
 		if (round->stolen > stolen) /* what the hypervisor costs now says little of the rounds to come */
 			start_ns = round_budget_now_ns(state->budget);

@@ -21,6 +21,7 @@ typedef struct {
 	RoundBudget *budget;
 	WaitWatch *waits;
 	StealWatch *steal;
+	gboolean failed_together;  /* a run failed beside its twin, and none has worked alone yet */
 	gboolean waits_vary;       /* a round was kept that waited long */
 	gboolean yardstick;        /* it runs after each round */
 	double yardstick_alone_ns; /* CPU time of both sides in the warm-up */

@@ -87,7 +87,9 @@ check "github: after the output of the program is trusted again" bash -c "sed -n
 github 1 1 STUB_REPORT_CODE=2
 check "github: without annotations the verdict is one" is "$CODE $(grep -c '^::error title=firebreak regression::because$' "$WORK/log") $(grep -c half "$WORK/log")" "1 1 0"
 github 4 4
-check "github: an error is one annotation" is "$(grep -c '^::error title=firebreak error::because$' "$WORK/log") $(grep -c 'file=' "$WORK/log")" "1 0"
+check "github: an error hides no function that another benchmark accuses" grep -q '^::error file=src/a.c,line=3,title=x::slow$' "$WORK/log"
+github 4 none
+check "github: an error without a report is one annotation" is "$(grep -c '^::error title=firebreak error::' "$WORK/log") $(grep -c 'file=' "$WORK/log")" "1 0"
 github 3 3 ALLOWED="3 1"
 check "github: an allowed exit code passes" is "$CODE" 0
 check "github: with a warning" grep -q '^::warning title=firebreak inconclusive::because$' "$WORK/log"

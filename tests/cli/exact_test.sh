@@ -156,6 +156,7 @@ variant less 's/: 40)/: 20)/'
 variant outside 's/^\trender(30)/\trender(60)/'
 variant inside 's/: 40)/: 41)/'
 variant renamed 's/\bhash(/digest_bytes(/'
+variant fails 's/^\treturn sum == 0;/\treturn 3;/'
 variant leaky 's/allocate(100)/allocate(110)/'
 
 # --- a verdict needs one run of each side, and base only once
@@ -321,6 +322,9 @@ fi
 # --- what goes wrong
 check_of crash --head noop --no-store
 check "a benchmark that fails is an error" ends_with 4
+check_of count --head fails --no-store
+check "so is one that only fails in head" ends_with 4
+check "of which nobody says that it works alone" reports '[.findings[].code] | index("cannot_run_beside_itself") == null'
 check_of count --head noop --no-store --max-time 1ms
 check "no time at all is inconclusive" ends_with 3
 check "and says why" reports '.reasons | any(.code == "not_measured")'

@@ -416,6 +416,22 @@ static void a_fall_is_spent_once(void **state)
 	assert_string_equal(find(judged, "gave")->note, "cost moved to first");
 }
 
+/* A function that falls by 20 points did not become one that rises by 0.02. */
+static void a_fall_is_not_said_to_have_gone_to_a_crumb(void **state)
+{
+	static const CountedFunction tree[] = {
+	        {"cmd;main;crumb", {100}, {120}},
+	        {"cmd;main;gave", {50000}, {30000}},
+	        {"cmd;main", {50000}, {50000}},
+	        {NULL, {0}, {0}},
+	};
+	(void)state;
+	g_autoptr(Judged) judged = judge(tree, .01);
+	assert_class(judged, "crumb", FUNCTION_COST_SHIFT, FALSE);
+	assert_string_equal(find(judged, "crumb")->note, "cost moved from gave");
+	assert_null(find(judged, "gave")->note);
+}
+
 static void what_one_rise_left_of_a_fall_another_may_take(void **state)
 {
 	static const CountedFunction tree[] = {
@@ -744,6 +760,7 @@ int main(void)
 	        cmocka_unit_test(siblings_have_their_caller_in_common),
 	        cmocka_unit_test(what_only_the_program_has_in_common_explains_nothing),
 	        cmocka_unit_test(a_fall_is_spent_once),
+	        cmocka_unit_test(a_fall_is_not_said_to_have_gone_to_a_crumb),
 	        cmocka_unit_test(what_one_rise_left_of_a_fall_another_may_take),
 	        cmocka_unit_test(a_group_of_several_falls_is_one_donor),
 	        cmocka_unit_test(a_renamed_function_gives_under_both_names),

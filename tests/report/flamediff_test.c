@@ -328,7 +328,7 @@ static void small_changes_of_counts_have_colour_and_all_digits(void **state)
 	assert_int_equal(hue_of(text, "read_clock"), 0);
 	static const char *const parts[] = {"base 12,000,052 instructions → head 12,073,854 instructions per run&#10;",
 	        "change +73,802 instructions: +0.62 % of this frame, +0.10 pp of the base total&#10;share of base",
-	        "function: regression, itself +0.10 pp", " of the counted base total"};
+	        "function: slower, itself +0.10 pp", " of the counted base total"};
 	for (gsize i = 0; i < G_N_ELEMENTS(parts); i++)
 		if (strstr(frame, parts[i]) == NULL)
 			fail_msg("'%s' is not in %s", parts[i], frame);

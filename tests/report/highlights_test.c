@@ -234,6 +234,10 @@ static void the_headline_names_benchmark_and_culprit(void **state)
 	check_headline(result, "catalog: task-clock +13.4 % [+12.1, +14.7], caused by hash_word: +17.6 pp; and 1 more");
 	check_result_add_reason(result, 5, "build_failed", NULL, "head does not build");
 	check_result_decide(result);
+	check_headline(result,
+	        "regression of catalog: task-clock +13.4 % [+12.1, +14.7], caused by hash_word: +17.6 pp; and 1 "
+	        "more; and an error: head does not build");
+	g_ptr_array_set_size(result->benchmarks, 0);
 	check_headline(result, "head does not build");
 }
 

@@ -160,6 +160,18 @@ static void a_benchmark_that_fails_beside_itself_runs_sequentially_with_a_findin
 	assert_string_equal(f->measurements[SIDE_BASE]->schedule, "sequential");
 }
 
+/* The warm-up ran, and then it fails beside its twin and alone. */
+static void a_benchmark_that_fails_at_all_is_not_said_to_work_alone(void **state)
+{
+	Fixture *f = *state;
+	g_autoptr(GError) error = NULL;
+	f->fake.fail_from = 2, f->fake.fail_until = 1000;
+	f->fake.fail_code = "benchmark_failed";
+	assert_null(fixture_run(f, SCHEDULE_AUTO, &error));
+	assert_int_equal(error->code, FIREBREAK_ERROR_INVALID);
+	assert_false(finding_has(f->findings, "cannot_run_beside_itself"));
+}
+
 static void the_warm_up_is_sampled_like_the_rounds_it_is_compared_with(void **state)
 {
 	Fixture *f = *state;
@@ -628,6 +640,7 @@ int main(void)
 	        FIXTURE_TEST(a_timeout_is_not_tried_again),
 	        FIXTURE_TEST(a_side_that_fails_now_and_then_is_invalid),
 	        FIXTURE_TEST(a_benchmark_that_fails_beside_itself_runs_sequentially_with_a_finding),
+	        FIXTURE_TEST(a_benchmark_that_fails_at_all_is_not_said_to_work_alone),
 	        FIXTURE_TEST(the_warm_up_is_sampled_like_the_rounds_it_is_compared_with),
 	        FIXTURE_TEST(a_disturbed_warm_up_is_nothing_to_stop_for),
 	        FIXTURE_TEST(rounds_take_the_layouts_of_both_sides_in_turns),
