@@ -385,7 +385,7 @@ static char *place_words(const FunctionList *list, const FunctionComparison *fun
 	return was == NULL ? g_steal_pointer(&where) : g_strdup_printf("%s (was %s)", where, was);
 }
 
-/* "regression", "regression, total passes" */
+/* "regression", "slower, total passes" */
 static char *class_words(const FunctionList *list, const FunctionComparison *function)
 {
 	const char *class = highlights_class(list->comparison, function), *hold = wording_hold(function);

@@ -239,8 +239,8 @@ static void what_is_slower_in_a_pass_is_in_every_output(void **state)
 	                "</h1>\n<p class=\"slower\"><span class=\"chip warning\">slower</span> <code>catalog</code>: "
 	                "slower although the total passes: hash_word"},
 	        {OUTPUT_HTML, "</td><td><code>hash_word</code>"},
-	        {OUTPUT_TERMINAL, "regression, total passes"},
-	        {OUTPUT_SUMMARY, "regression, total passes"},
+	        {OUTPUT_TERMINAL, "slower, total passes"},
+	        {OUTPUT_SUMMARY, "slower, total passes"},
 	        {OUTPUT_HTML, "<div class=\"more\">total passes</div>"},
 	};
 	(void)state;
