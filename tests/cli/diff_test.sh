@@ -91,7 +91,7 @@ firebreak diff <(cat base.folded) <(cat head.folded)
 check "so is a pipe" prints '^151 counts → 177 counts per run'
 mkfifo named
 cat base.folded >named &
-timeout 20 "$FIREBREAK" diff named head.folded >"$WORK/stdout" 2>"$WORK/stderr" </dev/null
+timeout 300 "$FIREBREAK" diff named head.folded >"$WORK/stdout" 2>"$WORK/stderr" </dev/null
 check "a named one is read once" prints '^151 counts → 177 counts per run'
 firebreak diff --json base.folded head.folded
 check "--json says what was not tested" json "$WORK/stdout" '.tested == false and (.remark | test("5 of either"))'
@@ -370,7 +370,7 @@ check "which says so" says 'no differential flame graph of firebreak'
 firebreak diff --comm=nosuch <(cat slow.txt) fast.txt
 check "a filter that leaves nothing of a pipe says what there is" says 'commands in it: lexi$'
 cat slow.txt >named &
-timeout 20 "$FIREBREAK" fold --comm=nosuch named >"$WORK/stdout" 2>"$WORK/stderr" </dev/null
+timeout 300 "$FIREBREAK" fold --comm=nosuch named >"$WORK/stdout" 2>"$WORK/stderr" </dev/null
 CODE=$?
 check "and nobody waits for a named pipe to be written again" ends_with 2
 for option in --pid=3 --tid=3 --comm=nosuch --event=cycles --kernel --no-inline --format=perf.data --symfs=. \

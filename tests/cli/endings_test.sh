@@ -114,7 +114,7 @@ interrupted() {
 	env --default-signal="$1" "$FIREBREAK" check --base "$2" --head "$2" --out "$OUT" \
 		>"$WORK/stdout" 2>"$WORK/stderr" </dev/null &
 	pid=$!
-	for ((i = 0; i < 300; i++)); do
+	for ((i = 0; i < 3000; i++)); do
 		napping && break
 		sleep 0.1
 	done

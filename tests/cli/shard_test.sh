@@ -238,7 +238,7 @@ check "and replaces what was there" json "$WORK/again/report.json" '.exit_code =
 rm -rf "$WORK/again" && cp -r "$WORK/timed-1" "$WORK/again"
 "$FIREBREAK" check --base base --head head --shard 1/2 --no-store --measure-base --out "$WORK/again" >/dev/null 2>&1 </dev/null &
 killed=$!
-for _ in $(seq 300); do grep -q '"exit_code": 0' "$WORK/again/report.json" || break; sleep .05; done
+for _ in $(seq 6000); do grep -q '"exit_code": 0' "$WORK/again/report.json" || break; sleep .05; done
 kill -9 $killed 2>/dev/null
 wait $killed 2>/dev/null
 check "a check that is killed leaves no pass" json "$WORK/again/report.json" '.exit_code == 4 and .reasons[0].code == "not_ended"'

@@ -115,7 +115,9 @@ static gboolean is_alive(const char *pid_text)
 static void a_daemon_in_its_own_session_is_killed(void **state)
 {
 	(void)state;
-	g_autoptr(Child) child = run_shell("setsid sh -c 'echo $$; exec sleep 1000' & sleep 0.2", 0);
+	g_autoptr(Child) child = run_shell("trap 'exit 0' USR1; shell=$$; export shell; "
+	                                   "setsid sh -c 'echo $$; kill -USR1 $shell; exec sleep 1000' & wait",
+	        0);
 	assert_int_equal(child_result(child)->exit_code, 0);
 	assert_int_equal(child_result(child)->orphans_killed, 1);
 	assert_false(is_alive(child_result(child)->out->str));
@@ -124,7 +126,9 @@ static void a_daemon_in_its_own_session_is_killed(void **state)
 static void cpu_time_of_orphans_is_counted(void **state)
 {
 	(void)state;
-	g_autoptr(Child) child = run_shell("(i=0; while :; do i=$((i+1)); done) & sleep 0.3", 0);
+	g_autoptr(Child) child = run_shell("trap 'exit 0' USR1; (i=0; while [ $i -lt 1000000 ]; do i=$((i+1)); done; "
+	                                   "kill -USR1 $$; while :; do :; done) & wait",
+	        0);
 	assert_true(child_result(child)->orphan_cpu_ns > 50 * 1000 * 1000);
 }
 

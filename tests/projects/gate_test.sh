@@ -195,7 +195,7 @@ git checkout -q -- .
 # --- interrupted
 "$FIREBREAK" check --base base --head noop --out "$WORK/interrupted" >"$WORK/stdout" 2>"$SAID" </dev/null &
 gate_pid=$!
-for ((i = 0; i < 300; i++)); do
+for ((i = 0; i < 3000; i++)); do
 	[ -n "$(own_lexi)" ] && break
 	sleep 0.1
 done

@@ -160,7 +160,7 @@ static guint64 total_of_base(Bench *bench)
 {
 	RunOutcome outcome = {0};
 	g_autofree char *recording = run_base(bench, &outcome);
-	assert_null(outcome.failure);
+	assert_string_equal(outcome.failure != NULL ? outcome.failure : "", "");
 	run_outcome_clear(&outcome);
 	return total(recording);
 }
@@ -358,7 +358,7 @@ static void every_process_leaves_its_counts(void **state)
 	RunOutcome outcome = {0};
 	compile(&bench->sides[0], PLAIN_PROGRAM);
 	g_autofree char *recording = run_base(bench, &outcome);
-	assert_null(outcome.failure);
+	assert_string_equal(outcome.failure != NULL ? outcome.failure : "", "");
 	g_autoptr(GPtrArray) dumps = valgrind_run_dumps(recording, "callgrind", NULL);
 	guint ends = 0;
 	for (guint i = 0; i < dumps->len; i++)
@@ -650,7 +650,7 @@ static char *cpus_of_run(Bench *bench, guint number)
 	RunOutcome outcome = {0};
 	request.number = number;
 	assert_true(bench->executor->execute(bench->executor, &request, 1, &outcome, NULL));
-	assert_null(outcome.failure);
+	assert_string_equal(outcome.failure != NULL ? outcome.failure : "", "");
 	run_outcome_clear(&outcome);
 	g_free((char *)request.recording);
 	return written(bench, "cpus");
@@ -727,7 +727,9 @@ static void a_run_is_ended_after_a_hundred_times_its_time(void **state)
 	compile(&bench->sides[0], "int main(void){for(;;);}\n");
 	bench->benchmark->timeout_ms = 10;
 	g_autofree char *failure = failure_of_base(bench, "timeout");
-	assert_non_null(strstr(failure, "timed out after 1."));
+	const char *said = strstr(failure, "timed out after ");
+	assert_non_null(said);
+	assert_true(g_ascii_strtod(said + strlen("timed out after "), NULL) >= 1); /* later on a busy machine */
 	bench_free(bench);
 }
 
@@ -793,7 +795,7 @@ static void heap_memory_is_counted_in_a_second_run(void **state)
 	RunOutcome outcome = {0};
 	compile(&bench->sides[0], PLAIN_PROGRAM);
 	g_autofree char *recording = run_base(bench, &outcome);
-	assert_null(outcome.failure);
+	assert_string_equal(outcome.failure != NULL ? outcome.failure : "", "");
 	assert_int_equal(n_dumps(recording, "callgrind"), 1);
 	assert_int_equal(n_dumps(recording, "dhat"), 1);
 	run_outcome_clear(&outcome);
@@ -817,7 +819,7 @@ static void heap_memory_of_programs_that_a_shell_starts_is_counted(void **state)
 	RunOutcome outcome = {0};
 	compile(&bench->sides[0], PLAIN_PROGRAM);
 	g_autofree char *recording = run_base(bench, &outcome);
-	assert_null(outcome.failure);
+	assert_string_equal(outcome.failure != NULL ? outcome.failure : "", "");
 	assert_int_equal(n_dumps(recording, "dhat"), 3);
 	run_outcome_clear(&outcome);
 	bench_free(bench);
@@ -874,7 +876,7 @@ static void of_what_the_benchmark_reports_itself_the_work_counts(void **state)
 	                      "    work: reported\n    metrics: [latency]\n");
 	RunOutcome outcome = {0};
 	G_GNUC_UNUSED g_autofree char *recording = run_base(bench, &outcome);
-	assert_null(outcome.failure);
+	assert_string_equal(outcome.failure != NULL ? outcome.failure : "", "");
 	assert_null(outcome.own);
 	assert_int_equal(outcome.metrics->len, 0);
 	assert_true(outcome.facts.work == 20);
