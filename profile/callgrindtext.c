@@ -153,7 +153,7 @@ static gboolean read_calls(CallgrindText *lines, TextPiece value, GError **error
 	if (!text_take_word(&value, &word) || !parse_number(word, &lines->n_calls))
 		return callgrind_text_damaged(lines, "not a number of calls", error);
 	lines->target = 0;
-	for (guint i = 0; i <= lines->address_position && text_take_word(&value, &word); i++)
+	for (guint i = 0; lines->has_addresses && i <= lines->address_position && text_take_word(&value, &word); i++)
 		if (i == lines->address_position && !parse_position(word, lines->positions[i], &lines->target))
 			return callgrind_text_damaged(lines, "not the place of a function", error);
 	lines->costs_are_of_calls = TRUE;

@@ -101,6 +101,13 @@ static void positions_may_be_relative_hexadecimal_and_several(void **state)
 	assert_reads("positions: instr bb line\nevents: Ir\nfn=f\n0x10 0x10 7 5\n+1 * * 6\n", "f 11\n");
 }
 
+/* The ninth word of a line of calls was looked up among eight positions. Found by the fuzz target callgrindfold. */
+static void a_line_of_calls_may_have_more_words_than_there_are_positions(void **state)
+{
+	(void)state;
+	assert_reads("events: Ir\nfn=f\n1 5\ncfn=g\ncalls=1 1 2 3 4 5 6 7 8 x\n1 9\n", "f 5\n");
+}
+
 static void missing_costs_are_zero(void **state)
 {
 	(void)state;
@@ -275,6 +282,7 @@ int main(void)
 	        cmocka_unit_test(functions_of_one_name_in_two_objects_are_two),
 	        cmocka_unit_test(inlined_files_stay_in_their_function),
 	        cmocka_unit_test(positions_may_be_relative_hexadecimal_and_several),
+	        cmocka_unit_test(a_line_of_calls_may_have_more_words_than_there_are_positions),
 	        cmocka_unit_test(missing_costs_are_zero),
 	        cmocka_unit_test(lines_of_jumps_cost_nothing),
 	        cmocka_unit_test(an_event_that_is_not_there_is_refused),
