@@ -49,6 +49,7 @@ static void addresses_get_their_own_names_whatever_their_order(void **state)
 	guint32 rows[G_N_ELEMENTS(names)];
 	for (guint i = 0; i < G_N_ELEMENTS(names); i++)
 		rows[i] = symbolizer_add_address(symbolizer, module, find_function(path, names[i]).offset);
+	guint32 nameless = symbolizer_add_address(symbolizer, module, 0);
 	symbolizer_resolve(symbolizer);
 	remove_folder(folder);
 	for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
@@ -57,10 +58,14 @@ static void addresses_get_their_own_names_whatever_their_order(void **state)
 		assert_int_equal(n, 1);
 		assert_string_equal(frames[0].name, names[i]);
 	}
+	/* where there are none, there is no place of them either: the module may have no frames at all */
+	guint n;
+	assert_null(symbolizer_frames(symbolizer, nameless, &n));
+	assert_int_equal(n, 0);
 	SymbolizerReport report = symbolizer_report(symbolizer, module);
 	assert_null(report.failure);
-	assert_int_equal(report.n_addresses, 3);
-	assert_int_equal(report.n_unresolved, 0);
+	assert_int_equal(report.n_addresses, 4);
+	assert_int_equal(report.n_unresolved, 1);
 }
 
 static void a_module_that_cannot_be_read_says_why(void **state)
