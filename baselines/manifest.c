@@ -83,7 +83,7 @@ static gint compare_frames(gconstpointer a, gconstpointer b, gpointer data)
 	int by_name = strcmp(stack_table_frame_name(table, x), stack_table_frame_name(table, y));
 	if (by_module != 0 || by_name != 0)
 		return by_module != 0 ? by_module : by_name;
-	return (stack_table_is_inlined(table, x) ? 1 : 0) - (stack_table_is_inlined(table, y) ? 1 : 0);
+	return (int)stack_table_frame_form(table, x) - (int)stack_table_frame_form(table, y);
 }
 
 /* Frames of stacks that have a cost, sorted by module and name. */

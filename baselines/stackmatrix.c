@@ -49,17 +49,17 @@ static void append_unescaped(GString *out, const char *text, gsize length)
 	}
 }
 
-/* The text of a frame. A backquote without a module keeps the empty name apart from no frame at all, and a second one
- * an inlined function from the same one with code of its own. */
-static char *frame_text(const StackTable *table, FrameId frame, gboolean is_second)
+/* The text of a frame. A backquote without a module keeps the empty name apart from no frame at all, and `more` of them
+ * the frames that have the same name and module. */
+static char *frame_text(const StackTable *table, FrameId frame, guint more)
 {
 	const char *module = stack_table_frame_module(table, frame);
 	const char *name = stack_table_frame_name(table, frame);
 	GString *text = g_string_new(NULL);
 	append_escaped(text, module);
-	if (*module != '\0' || *name == '\0' || is_second)
+	if (*module != '\0' || *name == '\0' || more > 0)
 		g_string_append_c(text, '`');
-	if (is_second)
+	for (; more > 0; more--)
 		g_string_append_c(text, '`');
 	append_escaped(text, name);
 	return g_string_free(text, FALSE);
@@ -68,21 +68,21 @@ static char *frame_text(const StackTable *table, FrameId frame, gboolean is_seco
 /* Adds a frame to a map from texts to frames: FrameId.index + 1. */
 static void name_frame(GHashTable *frames, const StackTable *table, FrameId frame)
 {
-	char *text = frame_text(table, frame, FALSE);
-	if (g_hash_table_contains(frames, text)) {
+	char *text = frame_text(table, frame, 0);
+	for (guint more = 1; g_hash_table_contains(frames, text); more++) {
 		g_free(text);
-		text = frame_text(table, frame, TRUE);
+		text = frame_text(table, frame, more);
 	}
 	g_hash_table_insert(frames, text, GUINT_TO_POINTER(frame.index + 1));
 }
 
-/* The texts of frames, those with code of their own first. */
+/* The texts of frames, by form, so that they are the same however the frames are ordered. */
 static GHashTable *name_frames(const StackTable *table, const FrameId *frames, guint n)
 {
 	GHashTable *names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-	for (guint inlined = 0; inlined < 2; inlined++)
+	for (guint form = 0; form < N_FRAME_FORMS; form++)
 		for (guint i = 0; i < n; i++)
-			if ((stack_table_is_inlined(table, frames[i]) ? 1u : 0u) == inlined)
+			if (stack_table_frame_form(table, frames[i]) == (FrameForm)form)
 				name_frame(names, table, frames[i]);
 	return names;
 }

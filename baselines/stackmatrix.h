@@ -3,7 +3,8 @@
  *     bench`main;bench`parse;libc.so.6`memcpy TAB 12:6000000 TAB 11:5500000 NEWLINE
  *
  * One line per stack that has a cost in some run, sorted by bytes. A frame is module`name, or the name alone where
- * there is no module; a function that runs by itself and inlined in others, too, is module``name where it is inlined. A
+ * there is no module; a function that runs by itself and inlined in others, too, is module``name where it is inlined,
+ * and a command that is called like a function without a module is ``name, or ```name if that is taken. A
  * column is samples:weight. In names, control bytes, `%`, `;`, a backquote and bytes that are not
  * UTF-8 are written as %XX, so that every name comes back as it was. A cost on the empty stack has an empty text before
  * its first TAB. */

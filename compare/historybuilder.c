@@ -268,14 +268,15 @@ static Value cost_of(const Measurement *measurement, const ProfileCell *cells, g
 	return value;
 }
 
-/* Adds what a function costs inlined in others to what it costs by itself, under which a history has it. */
+/* Adds what a function costs inlined in others to what it costs by itself, under which a history has it, and what a
+ * command of that name costs: a history tells them apart by name and module only. */
 static void join_inlined(const Profile *profile, ProfileCell *cells, guint n_frames, guint n)
 {
 	g_autoptr(GHashTable) own = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-	for (guint inlined = 0; inlined < 2; inlined++)
+	for (guint form = 0; form < N_FRAME_FORMS; form++)
 		for (guint i = 0; i < n_frames; i++) {
 			FrameId frame = {i};
-			if ((stack_table_is_inlined(profile->table, frame) ? 1u : 0u) != inlined)
+			if (stack_table_frame_form(profile->table, frame) != (FrameForm)form)
 				continue;
 			g_autofree char *key = key_of(stack_table_frame_name(profile->table, frame),
 			        stack_table_frame_module(profile->table, frame), "");

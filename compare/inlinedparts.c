@@ -34,21 +34,22 @@ static guint *rows_of_side(const CostTable *costs, const GArray *rows, gboolean 
 	return row_of;
 }
 
-/* Frames are told apart by name, module and whether they are inlined. */
+/* What is inlined is the function of the same name and module that has code of its own. */
 static FrameId *functions_by_name(const StackTable *table)
 {
 	guint n = stack_table_n_frames(table);
 	FrameId *functions = g_new0(FrameId, MAX(n, 1));
 	g_autoptr(GHashTable) own = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
-	for (guint inlined = 0; inlined < 2; inlined++)
+	for (guint form = 0; form < N_FRAME_FORMS; form++)
 		for (guint f = 0; f < n; f++) {
 			const Frame *frame = stack_table_get_frame(table, (FrameId){f});
 			gint64 key = (gint64)((guint64)frame->name.index << 32 | frame->module.index);
-			if ((frame->kind == FRAME_INLINED ? 1u : 0u) != inlined)
+			if (stack_table_frame_form(table, (FrameId){f}) != (FrameForm)form)
 				continue;
-			guint known = inlined ? GPOINTER_TO_UINT(g_hash_table_lookup(own, &key)) : 0;
+			gboolean is_inlined = form == FRAME_FORM_INLINED;
+			guint known = is_inlined ? GPOINTER_TO_UINT(g_hash_table_lookup(own, &key)) : 0;
 			functions[f] = (FrameId){known != 0 ? known - 1 : f};
-			if (!inlined)
+			if (form == FRAME_FORM_OWN)
 				g_hash_table_insert(own, g_memdup2(&key, sizeof key), GUINT_TO_POINTER(f + 1));
 		}
 	return functions;

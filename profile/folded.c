@@ -35,6 +35,7 @@ typedef struct {
 typedef struct {
 	GArray *whole;         /* of guint64 by StackId */
 	GHashTable *fractions; /* StackId -> double, owned; NULL while all counts are whole */
+	gboolean is_too_large; /* the sum of some stack is */
 } Column;
 
 /* Where a frame of a line ends, and the stack up to it once that is looked up. */
@@ -58,7 +59,8 @@ typedef struct {
 	const FoldedOptions *options;
 	Profile *profile;
 	Column columns[MAX_COLUMNS];
-	GArray *frame_of_name; /* of guint32 by NameId: frame + 1, 0 = not asked for yet */
+	GArray *frame_of_name; /* of guint32 by 2 * NameId, + 1 where it is the root: frame + 1, 0 = not asked for yet
+	                        */
 	Line lines[WAITING_LINES];
 	guint n_lines;
 	GArray *steps; /* of Step: those of the lines, one line after the other */
@@ -165,9 +167,10 @@ static FrameId intern_frame(FoldedReader *reader, Piece text, gboolean is_root)
 	if (tick != NULL)
 		return intern_module_frame(reader, text, tick, is_root);
 	NameId name = stack_table_name(reader->profile->table, text.start, (gssize)text.length);
-	if (name.index >= reader->frame_of_name->len)
-		g_array_set_size(reader->frame_of_name, name.index + 1);
-	guint32 *known = &g_array_index(reader->frame_of_name, guint32, name.index);
+	guint row = 2 * name.index + (is_root ? 1 : 0);
+	if (row >= reader->frame_of_name->len)
+		g_array_set_size(reader->frame_of_name, row + 1);
+	guint32 *known = &g_array_index(reader->frame_of_name, guint32, row);
 	if (*known == 0)
 		*known = make_frame(reader, (Frame){.name = name}, text, is_root).index + 1;
 	return (FrameId){*known - 1};
@@ -262,6 +265,7 @@ static void add_count(Column *column, StackId stack, Count count)
 	if (stack.index >= column->whole->len)
 		g_array_set_size(column->whole, stack.index + 1);
 	guint64 *sum = &g_array_index(column->whole, guint64, stack.index);
+	column->is_too_large |= count.whole > G_MAXUINT64 - *sum;
 	*sum = add_saturated(*sum, count.whole);
 	if (count.fraction > 0)
 		add_fraction(column, stack, count.fraction);
@@ -450,6 +454,29 @@ static guint64 scale_of(const FoldedReader *reader)
 	return scale;
 }
 
+/* Whether a column and what its run has already have a sum; one beyond the largest number would falsify all shares. */
+static gboolean has_sum(const FoldedReader *reader, const Column *column, guint run)
+{
+	guint64 sum = profile_run_total(reader->profile, run).weight;
+	for (guint i = 0; i < column->whole->len; i++) {
+		guint64 count = rounded(count_at(column, i), reader->scale);
+		if (count > G_MAXUINT64 - sum)
+			return FALSE;
+		sum += count;
+	}
+	return !column->is_too_large;
+}
+
+static gboolean have_sums(const FoldedReader *reader, const char *name, guint first_run, GError **error)
+{
+	for (guint i = 0; i < reader->options->columns; i++)
+		if (!has_sum(reader, &reader->columns[i], first_run + i))
+			return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
+			        "%s: its counts are too large: their sum is more than %" G_GUINT64_FORMAT, name,
+			        G_MAXUINT64);
+	return TRUE;
+}
+
 /* Whether the counts of all columns and those of the profile can be written in that scale. */
 static gboolean take_scale(FoldedReader *reader, const char *name, GError **error)
 {
@@ -543,7 +570,7 @@ gboolean folded_read(const char *text, gsize length, const char *name, const Fol
 	FoldedReader reader;
 	reader_init(&reader, options, profile);
 	gboolean ok = read_text(&reader, text, length, name, error);
-	ok = ok && take_scale(&reader, name, error);
+	ok = ok && take_scale(&reader, name, error) && have_sums(&reader, name, first_run, error);
 	for (guint column = 0; ok && column < reader.options->columns; column++)
 		move_column(&reader, &reader.columns[column], first_run + column);
 	reader_clear(&reader);

@@ -42,8 +42,8 @@ void folded_summary_clear(FoldedSummary *summary);
  * samples of a cell are both the count, and what is in the profile already is brought to the scale of the text, or the
  * text to its. `name` is what messages call the text. `options` NULL = one column, lenient.
  * `summary` may be NULL. Errors: FIREBREAK_ERROR_USAGE if the text is no folded text, has no stack at all, has a bad
- * line and `strict` is set, or has counts that are too far from those of the profile for one scale; the profile is then
- * untouched. */
+ * line and `strict` is set, has counts that are too far from those of the profile for one scale, or whose sum, with
+ * that of the run, is no 64-bit number; nothing of the text is then in the profile. */
 gboolean folded_read(const char *text, gsize length, const char *name, const FoldedOptions *options, Profile *profile,
         guint first_run, FoldedSummary *summary, GError **error);
 /* The same from a file. Errors also: FIREBREAK_ERROR_STORAGE. */

@@ -186,16 +186,23 @@ GArray *hotspots_sorted(const Hotspots *hotspots, HotspotOrder order)
 	return frames;
 }
 
+static gboolean is_called(const char *name, const char *text, gboolean whole_name)
+{
+	return whole_name ? strcmp(name, text) == 0 : strstr(name, text) != NULL;
+}
+
+/* A command only if no function is called like that. */
 static GArray *find_functions(const Hotspots *hotspots, const char *text, gboolean whole_name)
 {
 	GArray *frames = g_array_new(FALSE, FALSE, sizeof(FrameId));
-	for (guint i = 0; i < hotspots->n_frames; i++) {
-		FrameId frame = {i};
-		const char *name = stack_table_frame_name(hotspots->table, frame);
-		gboolean found = whole_name ? strcmp(name, text) == 0 : strstr(name, text) != NULL;
-		if (found && hotspots->inclusive[i].weight > 0)
-			g_array_append_val(frames, frame);
-	}
+	for (guint commands = 0; commands < 2 && frames->len == 0; commands++)
+		for (guint i = 0; i < hotspots->n_frames; i++) {
+			FrameId frame = {i};
+			gboolean is_command = stack_table_frame_form(hotspots->table, frame) == FRAME_FORM_COMMAND;
+			if (is_command == (commands == 1) && hotspots->inclusive[i].weight > 0 &&
+			        is_called(stack_table_frame_name(hotspots->table, frame), text, whole_name))
+				g_array_append_val(frames, frame);
+		}
 	sort_functions(hotspots, HOTSPOTS_BY_INCLUSIVE, frames);
 	return frames;
 }

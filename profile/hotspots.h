@@ -43,7 +43,8 @@ typedef enum { HOTSPOTS_BY_SELF, HOTSPOTS_BY_INCLUSIVE } HotspotOrder;
 GArray *hotspots_sorted(const Hotspots *hotspots, HotspotOrder order);
 
 /* The functions that cost anything and whose name is `text`; if there is none, those whose name has `text` in it.
- * Ordered as by hotspots_sorted() by inclusive cost. Array of FrameId, owned by the caller. */
+ * Commands only where no function is called like that. Ordered as by hotspots_sorted() by inclusive cost. Array of
+ * FrameId, owned by the caller. */
 GArray *hotspots_find(const Hotspots *hotspots, const char *text);
 
 /* A caller or callee. */

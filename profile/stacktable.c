@@ -218,10 +218,15 @@ static void complete_frame(Frame *known, const Frame *frame)
 	known->line = frame->line;
 }
 
+static FrameForm form_of(FrameKind kind)
+{
+	return kind == FRAME_INLINED ? FRAME_FORM_INLINED : kind == FRAME_COMMAND ? FRAME_FORM_COMMAND : FRAME_FORM_OWN;
+}
+
 FrameId stack_table_frame(StackTable *table, const Frame *frame)
 {
-	gboolean is_new, is_inlined = frame->kind == FRAME_INLINED;
-	guint64 place = (guint64)frame->module.index << 1 | (is_inlined ? 1 : 0);
+	gboolean is_new;
+	guint64 place = (guint64)frame->module.index * N_FRAME_FORMS + form_of(frame->kind);
 	guint32 row = pair_index_find_or_add(&table->frame_index, place, frame->name.index, &is_new);
 	if (is_new)
 		g_array_append_vals(table->frames, frame, 1);
@@ -282,6 +287,11 @@ static StackId push_reserved(StackTable *table, StackId parent, FrameId frame)
 		row_index_add(&table->stack_index, slot, parent.index, frame.index);
 	}
 	return (StackId){slot->row_plus_1};
+}
+
+FrameForm stack_table_frame_form(const StackTable *table, FrameId frame)
+{
+	return form_of(stack_table_get_frame(table, frame)->kind);
 }
 
 gboolean stack_table_is_inlined(const StackTable *table, FrameId frame)

@@ -3,7 +3,8 @@
  * Three arrays with integer row ids, filled by find-or-add ("interning"), never shrinking:
  *
  *     names    text                      "hash_word"
- *     frames   name + module + inlined?  hash_word in catalog; the same inlined into another function is a second row
+ *     frames   name + module + form      hash_word in catalog; the same inlined into another function is a second row,
+ *                                        and so is a command of that name
  *     stacks   parent + frame            a trie: each row is one path from the root
  *
  * Stack 0 is the empty path. A row's parent always has a smaller id than the row, so one pass from the last row to the
@@ -40,9 +41,12 @@ typedef enum {
 #define FRAME_KINDS (FRAME_SYNTHETIC + 1)
 extern const char *const frame_kind_names[FRAME_KINDS];
 
-/* What a frame names. Identity is `name` + `module` + whether `kind` is FRAME_INLINED, so that code of a function's own
- * and its copies in other functions are told apart; the other fields are those of the first frame interned under it,
- * except that a file and line arrive with the first frame that has them. */
+/* What tells frames of one name and module apart: code of a function's own (or a bucket), its copies in other
+ * functions, and a command that is called like a function. */
+typedef enum { FRAME_FORM_OWN, FRAME_FORM_INLINED, FRAME_FORM_COMMAND, N_FRAME_FORMS } FrameForm;
+
+/* What a frame names. Identity is `name` + `module` + the form of `kind`; the other fields are those of the first frame
+ * interned under it, except that a file and line arrive with the first frame that has them. */
 typedef struct {
 	NameId name;     /* canonical demangled name (profile/canonical.h) */
 	NameId module;   /* base name of the object file; the empty name for commands and buckets */
@@ -70,6 +74,7 @@ FrameId stack_table_frame_named(StackTable *table, const char *name, const char 
 const Frame *stack_table_get_frame(const StackTable *table, FrameId frame);
 const char *stack_table_frame_name(const StackTable *table, FrameId frame);
 const char *stack_table_frame_module(const StackTable *table, FrameId frame);
+FrameForm stack_table_frame_form(const StackTable *table, FrameId frame);
 /* TRUE if the frame stands for code inside of another function. */
 gboolean stack_table_is_inlined(const StackTable *table, FrameId frame);
 

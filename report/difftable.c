@@ -122,11 +122,15 @@ static char *say_own_change(const DiffTable *table, const FunctionComparison *fu
 	return diff_words_change(table->counted, function->change_ratio);
 }
 
+/* What happened to a function is known if it was counted or tested. */
+static gboolean has_class(const DiffTable *table, const FunctionComparison *function)
+{
+	return table->remark == NULL && (table->counted || function->tested);
+}
+
 static const char *class_words(const DiffTable *table, const FunctionComparison *function)
 {
-	if (table->remark != NULL || (!table->counted && !function->tested))
-		return "not tested";
-	return highlights_class(table->comparison, function);
+	return has_class(table, function) ? highlights_class(table->comparison, function) : "not tested";
 }
 
 static char *clean_name(const StackTable *names, FrameId frame)
@@ -303,6 +307,8 @@ static json_t *functions_with_inclusive(const DiffTable *table)
 		json_t *object = json_array_get(array, i);
 		if (table->head.profile->scale != 1)
 			set_no_samples(object);
+		if (!has_class(table, function))
+			set(object, "class", json_null());
 		set(object, "base_inclusive", inclusive_json(table, &table->base, base, function->renamed_from));
 		set(object, "head_inclusive", inclusive_json(table, &table->head, head, function->frame));
 	}

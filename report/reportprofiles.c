@@ -42,7 +42,7 @@ static void names_init(Names *names, StackTable *table, const BenchmarkCompariso
 
 static FrameId frame_of(Names *names, const Frame *frame, const char *name)
 {
-	gpointer at = g_hash_table_lookup(names->frames, name);
+	gpointer at = frame->kind != FRAME_COMMAND ? g_hash_table_lookup(names->frames, name) : NULL;
 	if (at != NULL)
 		return (FrameId){GPOINTER_TO_UINT(at) - 1};
 	return stack_table_frame_named(names->table, name, NULL, frame->kind);

@@ -56,6 +56,34 @@ static void what_is_written_is_read_back(void **state)
 	assert_string_equal(text->str, again->str);
 }
 
+/* In whatever order their frames came. */
+static void a_command_and_functions_of_its_name_are_read_back_as_such(void **state)
+{
+	(void)state;
+	static const FrameKind kinds[][3] = {{FRAME_COMMAND, FRAME_INLINED, FRAME_USER},
+	        {FRAME_USER, FRAME_INLINED, FRAME_COMMAND}, {FRAME_INLINED, FRAME_COMMAND, FRAME_USER}};
+	for (guint order = 0; order < G_N_ELEMENTS(kinds); order++) {
+		g_autoptr(GError) error = NULL;
+		g_autoptr(StackTable) table = stack_table_new();
+		g_autoptr(Profile) profile = empty_profile(table, 1);
+		g_autoptr(GArray) functions = g_array_new(FALSE, FALSE, sizeof(FrameId));
+		for (guint i = 0; i < 3; i++) {
+			FrameId frame = stack_table_frame_named(table, "sort", NULL, kinds[order][i]);
+			profile_add(profile, 0, stack_table_push(table, STACK_ROOT, frame),
+			        (ProfileCell){1, 10 + kinds[order][i]});
+			g_array_append_val(functions, frame);
+		}
+		g_autoptr(GString) text = stack_matrix_write(profile);
+		assert_string_equal(text->str, "```sort\t1:14\n``sort\t1:11\nsort\t1:10\n");
+		g_autoptr(Profile) back = empty_profile(table, 1);
+		stack_matrix_read(text, back, functions, &error);
+		assert_no_error(error);
+		for (guint i = 1; i < stack_table_n_stacks(table); i++)
+			assert_true(profile_cell(back, 0, (StackId){i}).weight ==
+			            profile_cell(profile, 0, (StackId){i}).weight);
+	}
+}
+
 /* A function that runs by itself and inlined in another comes back as both; one that is only inlined needs no mark. */
 static void inlined_copies_of_a_function_are_read_back_as_such(void **state)
 {
@@ -152,6 +180,7 @@ int main(void)
 	        cmocka_unit_test(one_line_per_stack_one_column_per_run_sorted),
 	        cmocka_unit_test(special_bytes_of_names_are_escaped),
 	        cmocka_unit_test(what_is_written_is_read_back),
+	        cmocka_unit_test(a_command_and_functions_of_its_name_are_read_back_as_such),
 	        cmocka_unit_test(inlined_copies_of_a_function_are_read_back_as_such),
 	        cmocka_unit_test(the_order_in_which_stacks_were_found_does_not_show),
 	        cmocka_unit_test(malformed_lines_are_refused_with_their_number),

@@ -65,6 +65,13 @@ check "which --cp says" says '^firebreak: --cp changes nothing'
 check "and --encoding" says '^firebreak: --encoding changes nothing'
 printf 'main;a 50\nmain;b 50\n' >named.folded
 printf 'main;[unknown] 60\nmain;b 50\n' >nameless.folded
+say 'sort;main;sort 50' 'sort;main;read 50' >own.folded
+say 'sort;main;sort 150' 'sort;main;read 50' >slower.folded
+firebreak diff --exact own.folded slower.folded
+check "a function that is called like the command is compared" prints '\+100\.0 pp +sort +\+200\.0 %'
+firebreak diff own.folded slower.folded --json
+check "in the JSON, too" json "$WORK/stdout" '[.functions[] | select(.name == "sort")][0] | .base_cost == 50 and .head_cost == 150'
+check "which has no class for what was not tested" json "$WORK/stdout" '[.functions[].class] | unique == [null]'
 firebreak diff --exact named.folded nameless.folded
 check "cost without a function is said below the functions" prints '^\+60\.00 pp is cost without a function'
 seq -f 'main;f%.0f 3' 4000 >many.folded

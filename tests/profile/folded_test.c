@@ -85,6 +85,41 @@ static void stacks_with_a_common_beginning_share_frames(void **state)
 	assert_int_equal(strlen(text), strlen("a;b 10\na;b(int) 10\na;b;c 10\n"));
 }
 
+static void the_command_at_the_root_is_no_function_of_its_name(void **state)
+{
+	Example *e = *state;
+	const char *text = "sort;main;sort 1\nmain;sort;main 2\n";
+	assert_true(folded_read(text, strlen(text), "test", NULL, e->profile, 0, NULL, NULL));
+	assert_int_equal(stack_table_n_frames(e->table), 4);
+	for (guint i = 1; i < stack_table_n_stacks(e->table); i++) {
+		gboolean is_root = stack_table_parent(e->table, (StackId){i}).index == STACK_ROOT.index;
+		FrameId leaf = stack_table_leaf(e->table, (StackId){i});
+		assert_int_equal(stack_table_get_frame(e->table, leaf)->kind, is_root ? FRAME_COMMAND : FRAME_USER);
+	}
+}
+
+/* All shares would be wrong. */
+static void counts_without_a_sum_are_refused(void **state)
+{
+	Example *e = *state;
+	static const char *const texts[] = {
+	        "m;a 18446744073709551615\nm;b 1\n",
+	        "m;a 18446744073709551615\nm;a 18446744073709551615\n",
+	        "m;a 18446744073709551615\nm;b 18446744073709551615\n",
+	        "m;a 9223372036854775808\nm;b 9223372036854775807.7\n",
+	};
+	for (guint i = 0; i < G_N_ELEMENTS(texts); i++) {
+		g_autoptr(GError) error = NULL;
+		assert_false(folded_read(texts[i], strlen(texts[i]), "test", NULL, e->profile, 0, NULL, &error));
+		assert_true(g_error_matches(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE));
+		assert_non_null(strstr(error->message, "more than 18446744073709551615"));
+		assert_true(profile_run_total(e->profile, 0).weight == 0);
+	}
+	assert_true(folded_read("m;a 18446744073709551615\n", 25, "test", NULL, e->profile, 0, NULL, NULL));
+	assert_true(profile_run_total(e->profile, 0).weight == G_MAXUINT64);
+	assert_false(folded_read("m;b 1\n", 6, "test", NULL, e->profile, 0, NULL, NULL));
+}
+
 static void a_frame_that_ends_in_a_number_is_no_second_column(void **state)
 {
 	Example *e = *state;
@@ -501,6 +536,8 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(two_columns_of_a_real_file_keep_their_totals, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(inlined_frames_can_be_left_out, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(stacks_with_a_common_beginning_share_frames, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(the_command_at_the_root_is_no_function_of_its_name, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(counts_without_a_sum_are_refused, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(a_frame_that_ends_in_a_number_is_no_second_column, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(two_columns_are_read_when_told, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(a_vanished_stack_and_an_empty_head_are_kept, set_up, tear_down),

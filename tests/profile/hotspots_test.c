@@ -17,14 +17,20 @@ typedef struct {
 	Hotspots *hotspots;
 } Example;
 
-static Example example(const char *text)
+static Example example_with(const char *text, gboolean plain_root)
 {
+	const FoldedOptions options = {.columns = 1, .plain_root = plain_root};
 	Example e = {.table = stack_table_new()};
 	e.profile = profile_new(e.table, "cpu-clock", "samples");
 	profile_add_run(e.profile);
-	assert_true(folded_read(text, strlen(text), "test", NULL, e.profile, 0, NULL, NULL));
+	assert_true(folded_read(text, strlen(text), "test", &options, e.profile, 0, NULL, NULL));
 	e.hotspots = hotspots_new(e.profile);
 	return e;
+}
+
+static Example example(const char *text)
+{
+	return example_with(text, FALSE);
 }
 
 static void example_clear(Example *e)
@@ -161,7 +167,7 @@ static void assert_neighbours(const Example *e, const GArray *neighbours, const 
 static void callers_and_callees_share_the_cost_of_a_function(void **state)
 {
 	(void)state;
-	g_auto(Example) e = example("x;a;f;p 1\nx;a;f;q 2\nx;b;f 4\nx;b;f;p;q 8\nx;a 16\nf;p 32\n");
+	g_auto(Example) e = example_with("x;a;f;p 1\nx;a;f;q 2\nx;b;f 4\nx;b;f;p;q 8\nx;a 16\nf;p 32\n", TRUE);
 	g_autoptr(HotspotCalls) calls = calls_of(&e, "f");
 	assert_int_equal(calls->self.weight, 4);
 	assert_int_equal(calls->inclusive.weight, 47);
@@ -193,11 +199,27 @@ static void several_functions_can_be_taken_as_one(void **state)
 	assert_neighbours(&e, calls->callees, "p 1 ");
 }
 
+static void a_command_is_found_only_if_no_function_is_called_like_it(void **state)
+{
+	(void)state;
+	g_auto(Example) e = example("sort;main;sort 1\nsort;main;read 2\ncat;main 4\n");
+	g_autoptr(GArray) function = hotspots_find(e.hotspots, "sort");
+	g_autoptr(GArray) command = hotspots_find(e.hotspots, "cat");
+	assert_int_equal(function->len, 1);
+	assert_int_equal(e.hotspots->inclusive[g_array_index(function, FrameId, 0).index].weight, 1);
+	assert_int_equal(command->len, 1);
+	assert_int_equal(e.hotspots->inclusive[g_array_index(command, FrameId, 0).index].weight, 4);
+}
+
 static void costs_saturate_instead_of_wrapping(void **state)
 {
 	(void)state;
-	g_auto(Example) e = example("x;a 18446744073709551615\nx;b 18446744073709551615\n");
-	assert_costs(&e, "x", 0, G_MAXUINT64);
+	g_auto(Example) e = example("x;a 18446744073709551614\nx;b 1\n");
+	for (guint i = 1; i < stack_table_n_stacks(e.table); i++)
+		profile_add(e.profile, 0, (StackId){i}, (ProfileCell){7, 7});
+	hotspots_free(e.hotspots);
+	e.hotspots = hotspots_new(e.profile);
+	assert_costs(&e, "x", 7, G_MAXUINT64);
 }
 
 /* Of Wilson's score, computed apart from this code: 1 of 1 sample is in [0.2065, 1], 0 of 100 in [0, 0.0370]. */
@@ -274,6 +296,7 @@ int main(void)
 	        cmocka_unit_test(callers_and_callees_share_the_cost_of_a_function),
 	        cmocka_unit_test(recursion_has_the_outermost_caller_and_the_innermost_callee),
 	        cmocka_unit_test(several_functions_can_be_taken_as_one),
+	        cmocka_unit_test(a_command_is_found_only_if_no_function_is_called_like_it),
 	        cmocka_unit_test(costs_saturate_instead_of_wrapping),
 	        cmocka_unit_test(the_half_width_is_that_of_a_wilson_interval),
 	        cmocka_unit_test(nothing_and_all_are_not_known_for_sure),

@@ -51,6 +51,21 @@ static void frames_are_told_apart_by_name_module_and_whether_they_are_inlined(vo
 	assert_int_equal(stack_table_n_frames(table), 3);
 }
 
+static void a_command_is_not_a_function_of_its_name(void **state)
+{
+	(void)state;
+	g_autoptr(StackTable) table = stack_table_new();
+	FrameId function = stack_table_frame_named(table, "sort", NULL, FRAME_USER);
+	FrameId command = stack_table_frame_named(table, "sort", NULL, FRAME_COMMAND);
+	FrameId inlined = stack_table_frame_named(table, "sort", NULL, FRAME_INLINED);
+	assert_int_not_equal(function.index, command.index);
+	assert_int_not_equal(inlined.index, command.index);
+	assert_int_equal(stack_table_frame_named(table, "sort", NULL, FRAME_COMMAND).index, command.index);
+	assert_int_equal(stack_table_frame_form(table, command), FRAME_FORM_COMMAND);
+	assert_int_equal(stack_table_frame_form(table, inlined), FRAME_FORM_INLINED);
+	assert_int_equal(stack_table_frame_form(table, function), FRAME_FORM_OWN);
+}
+
 static void a_file_arrives_with_the_first_frame_that_has_one(void **state)
 {
 	(void)state;
@@ -134,6 +149,7 @@ int main(void)
 	        cmocka_unit_test(name_zero_is_the_empty_text),
 	        cmocka_unit_test(text_ends_at_a_nul_byte),
 	        cmocka_unit_test(frames_are_told_apart_by_name_module_and_whether_they_are_inlined),
+	        cmocka_unit_test(a_command_is_not_a_function_of_its_name),
 	        cmocka_unit_test(a_file_arrives_with_the_first_frame_that_has_one),
 	        cmocka_unit_test(stacks_share_their_beginnings),
 	        cmocka_unit_test(many_stacks_keep_their_ids_and_parents_come_first),
