@@ -48,6 +48,30 @@ gboolean callgrind_text_damaged(const CallgrindText *lines, const char *what, GE
 
 /* Names */
 
+/* What the keys of lines `key=name` name, and where that goes: nowhere if it is about jumps or lines within a function.
+ */
+typedef struct {
+	const char *key;
+	CallgrindNameKind kind;
+	gsize place; /* in CallgrindText; 0 = nowhere */
+	gboolean may_be_undefined;
+} NameKey;
+
+static const NameKey name_keys[] = {
+        {"fn", CALLGRIND_NAME, G_STRUCT_OFFSET(CallgrindText, function.name), FALSE},
+        {"cfn", CALLGRIND_NAME, G_STRUCT_OFFSET(CallgrindText, called.name), FALSE},
+        {"fl", CALLGRIND_FILE, G_STRUCT_OFFSET(CallgrindText, function.file), FALSE},
+        {"fi", CALLGRIND_FILE, 0, FALSE},
+        {"fe", CALLGRIND_FILE, 0, FALSE},
+        {"cfi", CALLGRIND_FILE, G_STRUCT_OFFSET(CallgrindText, called.file), TRUE},
+        {"cfl", CALLGRIND_FILE, G_STRUCT_OFFSET(CallgrindText, called.file), TRUE},
+        {"ob", CALLGRIND_OBJECT, G_STRUCT_OFFSET(CallgrindText, function.object), FALSE},
+        {"cob", CALLGRIND_OBJECT, G_STRUCT_OFFSET(CallgrindText, called.object), TRUE},
+        {"jfn", CALLGRIND_NAME, 0, FALSE},
+        {"jfi", CALLGRIND_FILE, 0, TRUE},
+        {"job", CALLGRIND_OBJECT, 0, TRUE},
+};
+
 static guint32 add_name(CallgrindNames *names, TextPiece text)
 {
 	g_array_append_val(names->rows, text);
@@ -65,8 +89,8 @@ static guint32 row_of_text(CallgrindNames *names, TextPiece text)
 	return g_array_index(names->by_text, guint32, slot);
 }
 
-/* "(12) name" defines 12, "(12)" is what it was defined as. Two numbers of one text are two: callgrind numbers static
- * functions of one name, too. */
+/* "(12) name" defines 12, "(12)" is what it was defined as; if that is nothing, *row has an empty name. Two numbers of
+ * one text are two: callgrind numbers static functions of one name, too. */
 static gboolean row_of_number(CallgrindNames *names, guint64 number, TextPiece text, guint32 *row)
 {
 	gboolean is_new;
@@ -80,12 +104,15 @@ static gboolean row_of_number(CallgrindNames *names, guint64 number, TextPiece t
 	if (text.length > 0 && !text_same(text, g_array_index(names->rows, TextPiece, *known)))
 		*known = add_name(names, text);
 	*row = *known;
-	return TRUE;
+	return g_array_index(names->rows, TextPiece, *row).length > 0;
 }
 
+/* Where something called lies may be a number that is defined nowhere, as old versions of callgrind write it: the place
+ * is not known then. */
 static gboolean read_name(
-        CallgrindText *lines, CallgrindNameKind kind, TextPiece value, guint32 *row_plus_1, GError **error)
+        CallgrindText *lines, const NameKey *key, TextPiece value, guint32 *row_plus_1, GError **error)
 {
+	CallgrindNames *names = &lines->names[key->kind];
 	guint32 row;
 	const char *closing = memchr(value.start, ')', MIN(value.length, MAX_NUMBER_BYTES));
 	const char *end = value.start + value.length;
@@ -95,9 +122,9 @@ static gboolean read_name(
 	if (closing != NULL && value.start[0] == '(')
 		number = text_between(value.start + 1, closing);
 	if (!text_is_number(number))
-		row = row_of_text(&lines->names[kind], value);
-	else if (!row_of_number(
-	                 &lines->names[kind], text_number(number), text_trimmed(text_between(closing + 1, end)), &row))
+		row = row_of_text(names, value);
+	else if (!row_of_number(names, text_number(number), text_trimmed(text_between(closing + 1, end)), &row) &&
+	         !key->may_be_undefined)
 		return callgrind_text_damaged(lines, "this number has not been given a name", error);
 	*row_plus_1 = row + 1;
 	return TRUE;
@@ -205,29 +232,6 @@ static LineKind read_costs(CallgrindText *lines, TextPiece line, GError **error)
 	return add_to_sums(lines, error) ? LINE_SELF : LINE_DAMAGED;
 }
 
-/* What the keys of lines `key=name` name, and where that goes: nowhere if it is about jumps or lines within a function.
- */
-typedef struct {
-	const char *key;
-	CallgrindNameKind kind;
-	gsize place; /* in CallgrindText; 0 = nowhere */
-} NameKey;
-
-static const NameKey name_keys[] = {
-        {"fn", CALLGRIND_NAME, G_STRUCT_OFFSET(CallgrindText, function.name)},
-        {"cfn", CALLGRIND_NAME, G_STRUCT_OFFSET(CallgrindText, called.name)},
-        {"fl", CALLGRIND_FILE, G_STRUCT_OFFSET(CallgrindText, function.file)},
-        {"fi", CALLGRIND_FILE, 0},
-        {"fe", CALLGRIND_FILE, 0},
-        {"cfi", CALLGRIND_FILE, G_STRUCT_OFFSET(CallgrindText, called.file)},
-        {"cfl", CALLGRIND_FILE, G_STRUCT_OFFSET(CallgrindText, called.file)},
-        {"ob", CALLGRIND_OBJECT, G_STRUCT_OFFSET(CallgrindText, function.object)},
-        {"cob", CALLGRIND_OBJECT, G_STRUCT_OFFSET(CallgrindText, called.object)},
-        {"jfn", CALLGRIND_NAME, 0},
-        {"jfi", CALLGRIND_FILE, 0},
-        {"job", CALLGRIND_OBJECT, 0},
-};
-
 static LineKind read_assignment(CallgrindText *lines, TextPiece key, TextPiece value, GError **error)
 {
 	guint32 row = 0;
@@ -236,7 +240,7 @@ static LineKind read_assignment(CallgrindText *lines, TextPiece key, TextPiece v
 	for (guint i = 0; i < G_N_ELEMENTS(name_keys); i++) {
 		if (!text_equals(key, name_keys[i].key))
 			continue;
-		if (!read_name(lines, name_keys[i].kind, value, &row, error))
+		if (!read_name(lines, &name_keys[i], value, &row, error))
 			return LINE_DAMAGED;
 		if (name_keys[i].place != 0)
 			G_STRUCT_MEMBER(guint32, lines, name_keys[i].place) = row;

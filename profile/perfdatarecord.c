@@ -150,20 +150,23 @@ guint64 perf_decoder_time(PerfDecoder *decoder, PerfBytes record)
 	return read_trailer(decoder, record).time_ns;
 }
 
+/* Linux 3.12 to 3.15, and RHEL 7, wrote MMAP2 records without protection and flags: the path stands where these would.
+ * The bits of a protection are none of a path's first byte, in either order of bytes. */
+static gsize path_of_second_form(PerfBytes record)
+{
+	enum { PROTECTION_AT = 64, PATH_AT = 72, KNOWN_PROTECTION = 0x0300000f };
+	guint32 protection;
+	gboolean is_old = perf_bytes_u32(record, PROTECTION_AT, &protection) && (protection & ~KNOWN_PROTECTION) != 0;
+	return is_old ? PROTECTION_AT : PATH_AT;
+}
+
 static gboolean decode_mmap(gboolean is_second_form, guint16 misc, PerfBytes record, PerfDataRecord *out)
 {
-	enum {
-		START_AT = 16,
-		BUILD_ID_LENGTH_AT = 40,
-		BUILD_ID_AT = 44,
-		INODE_AT = 40,
-		PATH_AT = 40,
-		SECOND_PATH_AT = 72
-	};
+	enum { START_AT = 16, BUILD_ID_LENGTH_AT = 40, BUILD_ID_AT = 44, INODE_AT = 40, PATH_AT = 40 };
 	PerfDataMmap *mmap = &out->mmap;
 	out->kind = PERF_DATA_MMAP;
 	*mmap = (PerfDataMmap){.is_data = (misc & MISC_SPECIAL) != 0};
-	mmap->path = perf_bytes_text(record, is_second_form ? SECOND_PATH_AT : PATH_AT);
+	mmap->path = perf_bytes_text(record, is_second_form ? path_of_second_form(record) : PATH_AT);
 	if (mmap->path == NULL)
 		return FALSE;
 	perf_bytes_u64(record, START_AT, &mmap->start);

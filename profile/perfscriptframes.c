@@ -62,7 +62,18 @@ static void name_unknown(ScriptFrameTable *frames, const ScriptFrame *frame)
 	g_string_append_c(frames->name, ']');
 }
 
-static void name_function(ScriptFrameTable *frames, FunctionText function)
+/* Where two formats know a function from its object file, both cut what compilers and linkers add to its name. */
+static void cut_additions(GString *name)
+{
+	char *clone = strstr(name->str, " [clone ");
+	if (clone != NULL && clone > name->str)
+		g_string_truncate(name, (gsize)(clone - name->str));
+	g_autofree char *cut = canonical_linkage_name(name->str);
+	canonical_drop_numbers(cut);
+	g_string_assign(name, cut);
+}
+
+static void name_function(ScriptFrameTable *frames, const ScriptFrame *frame, FunctionText function)
 {
 	TextPiece text = function.text;
 	if (tool_name_mend_rust(text.start, text.length, frames->mended))
@@ -71,6 +82,8 @@ static void name_function(ScriptFrameTable *frames, FunctionText function)
 	if (function.is_java && text_starts_with(text, "L") && memchr(text.start, '/', text.length) != NULL)
 		text = (TextPiece){text.start + 1, text.length - 1};
 	text_append(frames->name, text);
+	if (!function.is_java && !tool_file_is_jit(frame->file.start, frame->file.length))
+		cut_additions(frames->name);
 	for (gsize i = 0; i < frames->name->len; i++)
 		if (frames->name->str[i] == ';')
 			frames->name->str[i] = ':';
@@ -120,7 +133,7 @@ static void add_row(ScriptFrameTable *frames, const ScriptFrame *frame, Function
 	if (is_unknown(function.text))
 		name_unknown(frames, frame);
 	else
-		name_function(frames, function);
+		name_function(frames, frame, function);
 	ScriptFrameRow row = {.ends_stack = is_in(frames->options->skip_after, frames->name->str)};
 	annotate(frames, frame, function.is_inlined);
 	Frame named = {.kind = kind_of(frame, &function), .module = module_of(frames, frame->file)};

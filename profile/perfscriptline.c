@@ -114,6 +114,33 @@ gboolean script_parse_event(TextPiece line, ScriptEvent *event)
 	return parse_timed(line, event) || parse_untimed(line, event);
 }
 
+/* Where a branch goes: what is behind `=>` and begins with an address; empty if it is no branch. */
+static TextPiece target_of_branch(TextPiece text)
+{
+	const char *end = text.start + text.length;
+	const char *arrow = memmem(text.start, text.length, "=>", 2);
+	TextPiece target = arrow != NULL ? text_trimmed(text_between(arrow + 2, end)) : TEXT_NOTHING, rest = target,
+	          word;
+	gboolean is_address = text_take_word(&rest, &word) && word.length > 0;
+	for (gsize i = 0; is_address && i < word.length; i++)
+		is_address = g_ascii_isxdigit(word.start[i]);
+	return is_address ? target : TEXT_NOTHING;
+}
+
+/* The text in front of a branch's arrow. */
+static TextPiece origin_of_branch(TextPiece text)
+{
+	if (target_of_branch(text).length == 0)
+		return text;
+	return text_trimmed(text_between(text.start, memmem(text.start, text.length, "=>", 2)));
+}
+
+/* `perf script -F +brstackinsn` lists instructions below a stack. */
+static gboolean is_instruction(TextPiece name)
+{
+	return text_starts_with(name, "insn:") || text_starts_with(name, "ilen:");
+}
+
 gboolean script_split_frame(TextPiece line, TextPiece *address, TextPiece *name)
 {
 	const char *at = line.start, *end = at + line.length;
@@ -129,8 +156,8 @@ gboolean script_split_frame(TextPiece line, TextPiece *address, TextPiece *name)
 		at++;
 	while (end > at && is_blank(end[-1]))
 		end--;
-	*name = text_between(at, end);
-	return TRUE;
+	*name = origin_of_branch(text_between(at, end));
+	return !is_instruction(*name);
 }
 
 /* The parenthesis that the one at the end belongs to. Paths may have pairs of their own: (/tmp/prog (deleted)). */
@@ -184,9 +211,45 @@ gboolean script_is_frame(TextPiece line)
 	return text_take_word(&name, &word) && !parse_thread(word, &pid, &tid);
 }
 
+/* What kind of branch it is stands in front of its address: `call`, `tr strt`, `jcc (x)`. */
+static TextPiece without_flags(TextPiece text)
+{
+	TextPiece rest = text, address, name, word;
+	while (!script_split_frame(rest, &address, &name))
+		if (!text_take_word(&rest, &word))
+			return text;
+	return rest;
+}
+
+/* A branch from where nothing was traced counts where it goes. */
+static TextPiece place_of_branch(TextPiece text)
+{
+	TextPiece target = target_of_branch(text), address, name;
+	if (target.length == 0)
+		return text;
+	text = without_flags(text);
+	gboolean is_traced = script_split_frame(text, &address, &name) && !text_equals(address, "0");
+	return is_traced ? text : target;
+}
+
+/* Addresses of the last branches may stand behind a frame: `(/bin/prog) 0x4005/0x4010/P/-/-/0`. */
+static TextPiece without_branches(TextPiece text)
+{
+	const char *at = text.start, *end = at + text.length;
+	while (at < end && (at = memmem(at, (gsize)(end - at), ") ", 2)) != NULL) {
+		TextPiece rest = text_between(at + 1, end), word;
+		if (text_take_word(&rest, &word) && text_starts_with(word, "0x") &&
+		        memchr(word.start, '/', word.length) != NULL)
+			return text_between(text.start, at + 1);
+		at++;
+	}
+	return text;
+}
+
 gboolean script_parse_event_frame(TextPiece rest, TextPiece *address, TextPiece *name)
 {
 	TextPiece behind, second;
+	rest = place_of_branch(without_branches(rest));
 	if (!script_split_frame(rest, address, name) || name->length == 0 || name->start[name->length - 1] != ')')
 		return FALSE;
 	/* the address of the data that was accessed may stand in front of that of the code */

@@ -25,6 +25,7 @@ typedef struct {
 	GArray *cells;    /* of ProfileCell by StackId; moved into the profile at the end */
 	GArray *chain;    /* of guint32: locations of a sample, leaf first */
 	guint64 n_frames; /* of all samples so far */
+	guint64 costly;   /* bit i: some sample has a value of type i */
 	PprofSummary summary;
 } PprofReader;
 
@@ -240,6 +241,8 @@ static void add_cell(PprofReader *reader, StackId stack, ProfileCell cost)
 static gboolean add_sample(PprofReader *reader, const gint64 *values, GError **error)
 {
 	gint64 weight = values[reader->column], samples = values[reader->count_column];
+	for (guint i = 0; i < reader->tables.n_types; i++)
+		reader->costly |= values[i] != 0 ? G_GUINT64_CONSTANT(1) << i : 0;
 	if (weight < 0 || samples < 0)
 		return fail(reader, FIREBREAK_ERROR_USAGE, error,
 		        "it has values below 0: the difference of two profiles is no profile; give both by themselves");
@@ -277,6 +280,25 @@ static gboolean read_sample(PprofReader *reader, ProtoReader message, GError **e
 	return add_sample(reader, values, error);
 }
 
+/* A profile of memory that never was in use, for instance, has other types that say something. What was asked for by
+ * name and is not there is a wrong question. */
+static gboolean fail_without_samples(const PprofReader *reader, GError **error)
+{
+	g_autofree char *chosen = pprof_string(&reader->tables, reader->tables.types[reader->column].type);
+	g_autoptr(GString) others = g_string_new(NULL);
+	FirebreakError code = reader->options->event != NULL ? FIREBREAK_ERROR_USAGE : FIREBREAK_ERROR_INVALID;
+	for (guint i = 0; i < reader->tables.n_types; i++) {
+		g_autofree char *type = pprof_string(&reader->tables, reader->tables.types[i].type);
+		if ((reader->costly >> i & 1) != 0)
+			g_string_append_printf(others, "%s%s", others->len > 0 ? ", " : "", type);
+	}
+	if (others->len == 0)
+		return fail(reader, code, error, "no samples in it");
+	g_set_error(error, FIREBREAK_ERROR, (gint)code, "%s: no samples of %s in it; choose one of %s with --event",
+	        reader->name, chosen, others->str);
+	return FALSE;
+}
+
 static gboolean read_samples(PprofReader *reader, ProtoReader message, GError **error)
 {
 	ProtoField field;
@@ -285,7 +307,7 @@ static gboolean read_samples(PprofReader *reader, ProtoReader message, GError **
 		        !read_sample(reader, field.bytes, error))
 			return FALSE;
 	if (reader->summary.weight == 0)
-		return fail(reader, FIREBREAK_ERROR_USAGE, error, "no samples in it");
+		return fail_without_samples(reader, error);
 	return TRUE;
 }
 

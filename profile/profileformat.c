@@ -30,6 +30,25 @@ static const Beginning recordings[] = {
         {"PERFFILE", 8, NULL},
 };
 
+/* What gperftools and Go wrote before there was the protocol buffer. */
+#define CONVERT_IT "; convert it with pprof -proto"
+#define OLD_PROFILE "an old profile of gperftools or Go" CONVERT_IT
+#define OLD_HEAP_PROFILE "an old heap profile of gperftools, jemalloc or Go" CONVERT_IT
+#define OLD_CPU_PROFILE "an old CPU profile of gperftools" CONVERT_IT
+
+static const Beginning old_profiles[] = {
+        {"heap profile:", 13, OLD_HEAP_PROFILE},
+        {"heap_v2/", 8, OLD_HEAP_PROFILE},
+        {"--- ", 4, OLD_PROFILE},
+        {"threadcreate profile:", 21, OLD_PROFILE},
+        {"goroutine profile:", 18, OLD_PROFILE},
+        /* word 0 is 0, word 1 is 3, in words of 64 and of 32 bits, in either order of bytes */
+        {"\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0", 16, OLD_CPU_PROFILE},
+        {"\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\3", 16, OLD_CPU_PROFILE},
+        {"\0\0\0\0\3\0\0\0", 8, OLD_CPU_PROFILE},
+        {"\0\0\0\0\0\0\0\3", 8, OLD_CPU_PROFILE},
+};
+
 /* What it is that begins like this. */
 static const Beginning strangers[] = {
         {"\x7f"
@@ -43,11 +62,6 @@ static const Beginning strangers[] = {
                 5, "compressed by xz; unpack it first"},
         {"BZh", 3, "compressed by bzip2; unpack it first"},
         {"PK\x03\x04", 4, "a zip archive; unpack it first"},
-        {"heap profile:", 13, "an old heap profile of gperftools; convert it with pprof -proto"},
-        {"--- ", 4, "an old profile of gperftools; convert it with pprof -proto"},
-        /* word 0 is 0, word 1 is 3, in words of 64 and of 32 bits */
-        {"\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0", 16, "an old CPU profile of gperftools; convert it with pprof -proto"},
-        {"\0\0\0\0\3\0\0\0", 8, "an old CPU profile of gperftools; convert it with pprof -proto"},
         {"{", 1, "JSON, which is not read; export the profile as folded stacks or pprof"},
         {"[{", 2, "JSON, which is not read; export the profile as folded stacks or pprof"},
         {"<", 1, "XML or HTML; if it is a flame graph, give what it was made from"},
@@ -73,8 +87,20 @@ static gboolean is_svg(TextPiece text)
 	return text.length > 0 && text.start[0] == '<' && memmem(text.start, n, "<svg", 4) != NULL;
 }
 
+const char *profile_format_old_profile(const guint8 *bytes, gsize length)
+{
+	TextPiece text = {length > 0 ? (const char *)bytes : "", length};
+	for (guint i = 0; i < G_N_ELEMENTS(old_profiles); i++)
+		if (begins_with(text, &old_profiles[i]))
+			return old_profiles[i].what;
+	return NULL;
+}
+
 static const char *name_stranger(TextPiece text)
 {
+	const char *old_profile = profile_format_old_profile((const guint8 *)text.start, text.length);
+	if (old_profile != NULL)
+		return old_profile;
 	if (text.length == 0)
 		return "empty";
 	if (is_svg(text))
@@ -130,6 +156,18 @@ static gboolean is_folded(TextPiece text)
 	return FALSE;
 }
 
+/* Whether some line looks like a stack, though the first one does not. */
+static gboolean has_folded_lines(TextPiece text)
+{
+	const char *at = text.start, *end = at + text.length;
+	for (guint i = 0; i < INSPECTED_LINES && at < end; i++) {
+		TextPiece line = text_trimmed(text_take_line(&at, end));
+		if (is_folded_line(line) && memchr(line.start, ';', line.length) != NULL)
+			return TRUE;
+	}
+	return FALSE;
+}
+
 /* An indented line of an address and a name. */
 static gboolean is_frame_line(TextPiece line)
 {
@@ -178,6 +216,9 @@ gboolean profile_format_detect(
 		found = PROFILE_FORMAT_AUTO;
 		stranger = "no event in this text; use perf script's default fields";
 	}
+	if (found == PROFILE_FORMAT_AUTO && stranger == NULL && has_folded_lines(text))
+		stranger = "its first line is no stack with a count, but others are; if these are folded stacks, say "
+		           "--format=folded";
 	if (found == PROFILE_FORMAT_AUTO) {
 		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE, "%s: %s", name,
 		        stranger != NULL ? stranger

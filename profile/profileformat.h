@@ -16,6 +16,9 @@ typedef enum {
 /* "perf.data", "perf-script", "callgrind", "dhat", "pprof", "folded"; NULL-terminated, without AUTO. */
 extern const char *const profile_format_names[];
 
+/* What an old profile of gperftools, jemalloc or Go is and that pprof converts it; NULL if it is none. Static. */
+const char *profile_format_old_profile(const guint8 *bytes, gsize length);
+
 /* What the first bytes of a file say, the more the better. `name` is what messages call it. FIREBREAK_ERROR_USAGE if it
  * is none of them, with a word on what it is instead where that is known (nothing, an ELF file, gperftools' binary
  * profile, something compressed, SVG, JSON, UTF-16). */

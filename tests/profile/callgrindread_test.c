@@ -232,6 +232,20 @@ static void filters_choose_process_thread_and_command(void **state)
 	assert_fails(threads, &(CallgrindOptions){.comm = "bin"}, FIREBREAK_ERROR_USAGE, "filters");
 }
 
+/* As callgrind wrote it now and then: the place of what is called is not known, and its costs count for nobody. */
+static void the_place_of_what_is_called_may_be_defined_nowhere(void **state)
+{
+	(void)state;
+	assert_reads("events: Ir\nob=(1) /bin/p\nfn=(1) main\n1 5\ncob=(9)\ncfi=(7)\ncfn=(2) work\ncalls=1 0\n1 30\n"
+	             "cob=(9)\ncfn=(2)\ncalls=1 0\n1 30\nob=(1)\nfn=(2)\n1 30\n",
+	        "main 5\nwork 30\n");
+	/* but that of costs may not, whoever was called there */
+	assert_fails("events: Ir\nfn=(1) main\n1 5\ncob=(9)\ncfn=(2) work\ncalls=1 0\n1 30\nob=(9)\n", NULL,
+	        FIREBREAK_ERROR_INVALID, "test:8: ");
+	assert_fails(
+	        "events: Ir\nfn=(1) main\n1 5\ncfn=(2)\ncalls=1 0\n1 30\n", NULL, FIREBREAK_ERROR_INVALID, "test:4: ");
+}
+
 static void a_file_that_is_cut_off_is_damage(void **state)
 {
 	(void)state;
@@ -295,6 +309,7 @@ int main(void)
 	        cmocka_unit_test(a_file_without_costs_is_an_error_unless_it_may_be_empty),
 	        cmocka_unit_test(parts_and_threads_add_up),
 	        cmocka_unit_test(filters_choose_process_thread_and_command),
+	        cmocka_unit_test(the_place_of_what_is_called_may_be_defined_nowhere),
 	        cmocka_unit_test(a_file_that_is_cut_off_is_damage),
 	        cmocka_unit_test(costs_that_do_not_add_up_are_damage),
 	        cmocka_unit_test(costs_too_large_to_add_are_damage),

@@ -224,7 +224,7 @@ static void names_lose_offsets_and_argument_lists(void **state)
 	assert_frame("p", "net/http.(*Client).Do+0x4 (/x)", "net/http.(*Client).Do");
 	assert_frame("p", "_Z5deltav (/x)", "_Z5deltav");
 	assert_frame("p", "core::fmt::_$LT$impl$GT$::fmt::h0123456789abcdef+0x1 (/x)", "core::fmt::_<impl>::fmt");
-	assert_frame("p", "op [clone .isra.0] (/x)", "op [clone .isra.0]");
+	assert_frame("p", "op [clone .isra.0] (/x)", "op");
 }
 
 static void semicolons_in_names_become_colons(void **state)

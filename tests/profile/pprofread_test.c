@@ -298,7 +298,21 @@ static void a_profile_without_samples_is_refused(void **state)
 	g_autoptr(GByteArray) bytes = g_byte_array_new();
 	put_types(bytes);
 	put_tables(bytes);
-	assert_fails(bytes, NULL, FIREBREAK_ERROR_USAGE, "no samples");
+	assert_fails(bytes, NULL, FIREBREAK_ERROR_INVALID, "no samples in it");
+}
+
+/* Memory that was allocated and is in use no more, for instance. */
+static void a_type_without_samples_is_refused_with_those_that_have_some(void **state)
+{
+	(void)state;
+	g_autoptr(GByteArray) bytes = g_byte_array_new();
+	put_types(bytes);
+	put_sample(bytes, 1, 0, 7, 0);
+	put_tables(bytes);
+	assert_fails(
+	        bytes, NULL, FIREBREAK_ERROR_INVALID, "no samples of cpu in it; choose one of samples with --event");
+	assert_fails(bytes, &(PprofOptions){.event = "cpu"}, FIREBREAK_ERROR_USAGE, "choose one of samples");
+	assert_reads(bytes, &(PprofOptions){.event = "samples"}, "main 7\n");
 }
 
 static void references_to_nothing_are_damage(void **state)
@@ -369,6 +383,7 @@ int main(void)
 	        cmocka_unit_test(gzip_is_not_undone_beyond_the_limit),
 	        cmocka_unit_test(values_below_zero_are_refused),
 	        cmocka_unit_test(a_profile_without_samples_is_refused),
+	        cmocka_unit_test(a_type_without_samples_is_refused_with_those_that_have_some),
 	        cmocka_unit_test(references_to_nothing_are_damage),
 	        cmocka_unit_test(a_profile_cut_anywhere_is_an_error_or_complete),
 	        cmocka_unit_test(a_profile_is_known_by_its_beginning),

@@ -109,6 +109,27 @@ static void what_is_no_profile_is_called_by_its_name(void **state)
 	assert_stranger(BYTES("some words only\n"), "neither");
 }
 
+static void old_profiles_are_told_how_to_be_converted(void **state)
+{
+	(void)state;
+	assert_stranger(BYTES("heap profile: 1: 2 [3: 4] @ heap/1\n"), "pprof -proto");
+	assert_stranger(BYTES("heap_v2/524288\n  t*: 1: 2 [0: 0]\n"), "pprof -proto");
+	assert_stranger(BYTES("--- contentionz 1 ---\n"), "pprof -proto");
+	assert_stranger(BYTES("threadcreate profile: total 7\n1 @ 0x44cb3 0x45045\n"), "pprof -proto");
+	assert_stranger(BYTES("goroutine profile: total 2\n1 @ 0x44cb3 0x45045\n"), "pprof -proto");
+	assert_stranger(BYTES("\0\0\0\0\3\0\0\0\0\0\0\0"), "pprof -proto");
+	assert_stranger(BYTES("\0\0\0\0\0\0\0\3\0\0\0\0"), "pprof -proto");
+	assert_stranger(BYTES("\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0"), "pprof -proto");
+	assert_stranger(BYTES("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\3"), "pprof -proto");
+}
+
+static void stacks_behind_another_line_are_told_how_to_be_read(void **state)
+{
+	(void)state;
+	assert_stranger(BYTES("collected by us\nmain;parse 42\n"), "--format=folded");
+	assert_stranger(BYTES("collected by us\non day 42\n"), "neither");
+}
+
 static void old_profiles_are_called_by_their_name(void **state)
 {
 	(void)state;
@@ -133,6 +154,8 @@ int main(void)
 	        cmocka_unit_test(pprof_is_known_by_its_first_fields),
 	        cmocka_unit_test(text_is_no_pprof_however_its_letters_read),
 	        cmocka_unit_test(what_is_no_profile_is_called_by_its_name),
+	        cmocka_unit_test(old_profiles_are_told_how_to_be_converted),
+	        cmocka_unit_test(stacks_behind_another_line_are_told_how_to_be_read),
 	        cmocka_unit_test(old_profiles_are_called_by_their_name),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
