@@ -189,6 +189,7 @@ static GOptionEntry *make_entries(Options *options)
 	        G_OPTION_ENTRY_NULL,
 	};
 	g_autofree GOptionEntry *entries = picture_options_entries(&options->picture, own);
+	options->input.as_recorded = TRUE;
 	return profile_input_entries(&options->input, entries);
 }
 

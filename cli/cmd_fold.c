@@ -7,7 +7,7 @@
 
 typedef struct {
 	ProfileInputOptions input;
-	gboolean annotate, unknown_as_module;
+	gboolean annotate, unknown_as_module; /* the second is what is done anyway */
 	char *out;
 } Options;
 
@@ -24,26 +24,22 @@ static const char *annotation(FrameKind kind)
 	return suffixes[kind];
 }
 
-/* The name of a frame as the options want it: with its kind behind it, unless it says it already, or for want of a name
- * that of its module. */
-static char *shown_name(const StackTable *from, const Frame *frame, const Options *options)
+/* The name of a frame with its kind behind it, unless it says it already. */
+static char *marked_name(const StackTable *from, const Frame *frame)
 {
-	const char *name = stack_table_text(from, frame->name), *module = stack_table_text(from, frame->module);
-	const char *suffix = options->annotate ? annotation(frame->kind) : NULL;
-	if (options->unknown_as_module && strcmp(name, "[unknown]") == 0 && *module != '\0')
-		return *module == '[' ? g_strdup(module) : g_strdup_printf("[%s]", module);
+	const char *name = stack_table_text(from, frame->name), *suffix = annotation(frame->kind);
 	return suffix == NULL || g_str_has_suffix(name, suffix) ? g_strdup(name) : g_strconcat(name, suffix, NULL);
 }
 
-static FrameId renamed_frame(StackTable *table, const StackTable *from, FrameId id, const Options *options)
+static FrameId marked_frame(StackTable *table, const StackTable *from, FrameId id)
 {
 	const Frame *frame = stack_table_get_frame(from, id);
-	g_autofree char *text = shown_name(from, frame, options);
+	g_autofree char *text = marked_name(from, frame);
 	return stack_table_frame_named(table, text, stack_table_text(from, frame->module), frame->kind);
 }
 
 /* The same stacks with other names. Parents come before their children, so one pass does. */
-static Profile *renamed(const Profile *profile, const Options *options)
+static Profile *marked_profile(const Profile *profile)
 {
 	const StackTable *from = profile->table;
 	g_autoptr(StackTable) table = stack_table_new();
@@ -54,7 +50,7 @@ static Profile *renamed(const Profile *profile, const Options *options)
 	result->scale = profile->scale;
 	profile_add_run(result);
 	for (guint i = 0; i < n_frames; i++)
-		frames[i] = renamed_frame(table, from, (FrameId){i}, options);
+		frames[i] = marked_frame(table, from, (FrameId){i});
 	for (guint i = 1; i < n_stacks; i++) {
 		StackId parent = stacks[stack_table_parent(from, (StackId){i}).index];
 		stacks[i] = stack_table_push(table, parent, frames[stack_table_leaf(from, (StackId){i}).index]);
@@ -71,8 +67,8 @@ static int fold(const Command *command, const Options *options, char **files)
 	g_autoptr(ProfileInput) input = profile_input_read(&options->input, files, &error);
 	if (input == NULL)
 		return profile_input_failed(command, error);
-	gboolean has_names = (options->annotate || options->unknown_as_module) && !options->input.stackcollapse;
-	g_autoptr(Profile) marked = has_names ? renamed(input->profile, options) : NULL;
+	gboolean marks = options->annotate && !options->input.stackcollapse;
+	g_autoptr(Profile) marked = marks ? marked_profile(input->profile) : NULL;
 	FoldedFlags flags = options->input.stackcollapse ? FOLDED_WEIGHT | FOLDED_AS_IS : FOLDED_WEIGHT;
 	g_autofree char *text = folded_write(marked != NULL ? marked : input->profile, FOLDED_ALL_RUNS, flags);
 	profile_input_print_findings(input, &options->input);
@@ -84,12 +80,13 @@ static int run(const Command *command, char **argv)
 	int code = 0;
 	Options options = {0};
 	profile_input_options_init(&options.input);
+	options.input.as_recorded = TRUE;
 	const GOptionEntry own[] = {
 	        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.out, "write to this file", "FILE"},
 	        {"annotate", 0, 0, G_OPTION_ARG_NONE, &options.annotate,
 	                "mark kernel, inlined and generated functions with _[k], _[i] and _[j]", NULL},
-	        {"unknown-as-module", 0, 0, G_OPTION_ARG_NONE, &options.unknown_as_module,
-	                "write functions without a name as [module], as perf script's text is folded", NULL},
+	        {"unknown-as-module", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &options.unknown_as_module, NULL,
+	                NULL},
 	        G_OPTION_ENTRY_NULL,
 	};
 	g_autofree GOptionEntry *entries = profile_input_entries(&options.input, own);

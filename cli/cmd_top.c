@@ -133,6 +133,7 @@ static int run(const Command *command, char **argv)
 	int code = 0;
 	Options options = {.rows = ROWS_BY_DEFAULT};
 	profile_input_options_init(&options.input);
+	options.input.as_recorded = TRUE;
 	const GOptionEntry own[] = {
 	        {"rows", 'n', 0, G_OPTION_ARG_INT, &options.rows, "functions shown (default 20, 0 = all)", "N"},
 	        {"by", 0, 0, G_OPTION_ARG_STRING, &options.by, "sort by self (default) or inclusive cost", "COST"},

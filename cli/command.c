@@ -1,5 +1,6 @@
 #include "cli/command.h"
 
+#include "cli/output.h"
 #include "core/error.h"
 #include "core/escape.h"
 
@@ -74,6 +75,8 @@ gboolean print_result(const char *text)
 {
 	if (fputs(text, stdout) >= 0 && fflush(stdout) == 0)
 		return TRUE;
-	fprintf(stderr, "firebreak: cannot write to standard output: %s\n", g_strerror(errno));
+	int error_number = errno;
+	output_end_if_unread(error_number);
+	fprintf(stderr, "firebreak: cannot write to standard output: %s\n", g_strerror(error_number));
 	return FALSE;
 }

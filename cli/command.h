@@ -48,5 +48,6 @@ int command_usage(const Command *command, const char *format, ...) G_GNUC_PRINTF
 #define ROUNDS_AS_CONFIGURED G_MININT
 gboolean rounds_valid(int rounds);
 
-/* Prints a result to stdout and flushes it. FALSE with a message on stderr when it could not be written. */
+/* Prints a result to stdout and flushes it. FALSE with a message on stderr when it could not be written. Ends the
+ * process by SIGPIPE if nobody reads it. */
 gboolean print_result(const char *text);

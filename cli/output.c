@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,11 +26,21 @@ static gboolean write_all(int fd, const char *bytes, gsize length)
 	return TRUE;
 }
 
+void output_end_if_unread(int error_number)
+{
+	if (error_number != EPIPE)
+		return;
+	signal(SIGPIPE, SIG_DFL);
+	raise(SIGPIPE);
+}
+
 static gboolean write_to_stdout(const char *bytes, gsize length, GError **error)
 {
 	if (fflush(stdout) == 0 && write_all(STDOUT_FILENO, bytes, length))
 		return TRUE;
-	return firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "cannot write to standard output");
+	int error_number = errno;
+	output_end_if_unread(error_number);
+	return firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, error_number, "cannot write to standard output");
 }
 
 /* A device, pipe or socket, which must not be replaced by a file. */

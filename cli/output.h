@@ -10,6 +10,10 @@ gboolean output_write(const char *path, const char *text, GError **error);
 /* The same with bytes, which may hold NULs. */
 gboolean output_write_bytes(const char *path, const char *bytes, gsize length, GError **error);
 
+/* Where writing to standard output failed with EPIPE, as in `firebreak top | head`, the process ends by SIGPIPE without
+ * a word, like other programs, though it ignores that signal everywhere else. Any other errno: does nothing. */
+void output_end_if_unread(int error_number);
+
 /* Errors with FIREBREAK_ERROR_USAGE if `path` is one of the files in the NULL-terminated list `inputs`, of which "-" is
  * standard input, under whatever name. To be called before anything is read. */
 gboolean output_is_no_input(const char *path, char *const *inputs, GError **error);

@@ -5,6 +5,7 @@
 #include "core/escape.h"
 #include "profile/hotpatterns.h"
 #include "profile/hotspots.h"
+#include "profile/namelessframes.h"
 
 #include <string.h>
 
@@ -69,7 +70,7 @@ GOptionEntry *profile_input_entries(ProfileInputOptions *options, const GOptionE
 	        {"root-tid", 0, 0, G_OPTION_ARG_NONE, &options->root_tid,
 	                "of perf script text: the root is COMMAND-PID/TID", NULL},
 	        {"addresses", 0, 0, G_OPTION_ARG_NONE, &options->addresses,
-	                "of perf script text: addresses of functions without a name", NULL},
+	                "of perf.data and perf script text: addresses of functions without a name", NULL},
 	        {"skip-after", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->skip_after,
 	                "of perf script text: cut what called this function (repeatable)", "NAME"},
 	        {"stackcollapse", 0, 0, G_OPTION_ARG_NONE, &options->stackcollapse,
@@ -154,6 +155,8 @@ static gboolean reading_options(const ProfileInputOptions *options, ProfileReadO
 	*reading = (ProfileReadOptions){
 	        .fold = {.event = options->event,
 	                .kernel = options->kernel,
+	                .as_recorded = options->as_recorded,
+	                .addresses = options->addresses,
 	                .no_inline = options->no_inline,
 	                .pid = MAX(options->pid, 0),
 	                .tid = MAX(options->tid, 0),
@@ -267,6 +270,11 @@ static void judge_losses(FindingList *findings, const RunQuality *quality)
 		        "%" G_GUINT64_FORMAT
 		        " sample%s lost, %.3g %% of all; record at a lower frequency or with larger buffers",
 		        quality->lost, quality->lost == 1 ? " was" : "s were", lost * 100);
+	if (quality->dropped > 0)
+		finding_add(findings, FINDING_INFO, "launcher_left_out", NULL,
+		        "%" G_GUINT64_FORMAT
+		        " sample%s of the process that was to start the command left out; firebreak fold has them",
+		        quality->dropped, quality->dropped == 1 ? " is" : "s are");
 	if (quality->throttled > 0)
 		finding_add(findings, FINDING_WARNING, "throttled", NULL,
 		        "the kernel stopped sampling %" G_GUINT64_FORMAT " time%s; record at a lower frequency",
@@ -383,6 +391,12 @@ static gboolean counts_samples(const ProfileInput *input, WeightChoice weight)
 	return FALSE;
 }
 
+static void take_profile(ProfileInput *input, Profile *profile)
+{
+	profile_free(input->profile);
+	input->profile = profile;
+}
+
 static gboolean choose_weight(
         ProfileInput *input, const ProfileInputOptions *options, WeightChoice weight, GError **error)
 {
@@ -394,11 +408,11 @@ static gboolean choose_weight(
 	if (weight == WEIGHT_PERIOD && (total.weight == 0 || mixed))
 		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "%s samples have no period; use --weight=samples",
 		        mixed ? "some" : "the");
-	if (!keeps_periods && counts_samples(input, weight) && !input->exact) {
-		Profile *counted = profile_of_samples(input->profile);
-		profile_free(input->profile);
-		input->profile = counted;
-	}
+	if (!keeps_periods && counts_samples(input, weight) && !input->exact)
+		take_profile(input, profile_of_samples(input->profile));
+	Profile *named = options->as_recorded ? nameless_frames_named(input->profile) : NULL;
+	if (named != NULL)
+		take_profile(input, named);
 	input->uneven = periods_differ(input->profile);
 	input->unknown = hot_patterns_unknown(input->profile);
 	return TRUE;

@@ -15,6 +15,7 @@ typedef struct {
 	char **skip_after;
 	gboolean kernel, no_inline, root_pid, root_tid, addresses, stackcollapse, quiet, verbose;
 	/* Set by a command. */
+	gboolean as_recorded;        /* stacks as perf script shows them: what has no name is called after its file */
 	gboolean script_annotations; /* names come with the suffixes of stackcollapse-perf.pl */
 	gboolean may_be_empty;       /* files without a cost are read, too, unless a filter left nothing */
 	gboolean two_columns;        /* files are folded text with a count of base and one of head */

@@ -57,6 +57,7 @@ PerfFold *perf_fold_new(StackTable *table)
 	fold->unwinder = unwinder_new(fold->child);
 	fold->state.symbolizer = symbolizer_new(fold->child);
 	fold->state.module_names = g_array_new(FALSE, FALSE, sizeof(NameId));
+	fold->state.module_files = g_array_new(FALSE, FALSE, sizeof(NameId));
 	raw_trie_init(&fold->state.trie);
 	fold->runs = g_array_new(FALSE, FALSE, sizeof(FoldRun));
 	g_array_set_clear_func(fold->runs, run_clear);
@@ -74,6 +75,7 @@ void perf_fold_free(PerfFold *fold)
 	stack_table_unref(fold->state.table);
 	symbolizer_free(fold->state.symbolizer);
 	g_array_unref(fold->state.module_names);
+	g_array_unref(fold->state.module_files);
 	raw_trie_clear(&fold->state.trie);
 	kernel_symbols_free(fold->state.kernel);
 	g_clear_pointer(&fold->state.foreign_modules, g_array_unref);
@@ -90,6 +92,8 @@ static void add_options(PerfFold *fold, const PerfFoldOptions *options)
 {
 	fold->frames.no_inline |= options->no_inline;
 	fold->frames.with_code |= options->with_code;
+	fold->frames.files = options->as_recorded ? fold->state.module_files : fold->frames.files;
+	fold->frames.wants_addresses |= options->addresses;
 	if (options->symfs != NULL) {
 		g_free(fold->symfs);
 		fold->symfs = g_strdup(options->symfs);
@@ -222,11 +226,19 @@ static EventCounts *event_counts(PerfFold *fold, const char *event)
 	return &g_array_index(fold->counts, EventCounts, fold->counts->len - 1);
 }
 
+/* A bucket that is not named well enough by itself. */
+static gboolean is_nameless(const StackTable *table, FrameId frame)
+{
+	static const char *const named[] = {"[vdso]", "[vsyscall]", "[guest]", "[guest_kernel]", "[hypervisor]", NULL};
+	return stack_table_get_frame(table, frame)->kind == FRAME_SYNTHETIC &&
+	       !g_strv_contains(named, stack_table_frame_name(table, frame));
+}
+
 static void count_leaf(const PerfFold *fold, EventCounts *counts, const RawFrame *leaf, StackId stack, guint64 samples)
 {
 	const StackTable *table = fold->state.table;
 	counts->samples += samples;
-	if (g_str_equal(stack_table_frame_name(table, stack_table_leaf(table, stack)), "[unknown]"))
+	if (is_nameless(table, stack_table_leaf(table, stack)))
 		counts->unknown_leaves += samples;
 	if (leaf->is_address)
 		counts->module_leaves[symbolizer_address_module(fold->state.symbolizer, leaf->row)] += samples;

@@ -13,7 +13,10 @@
  * from is told in profile/samplestack.h, what an address is in profile/framefinder.h. The kernel part of a stack is one
  * frame `[kernel]` unless asked for in detail, and also then if the names of that kernel are not known here. Bogus
  * entries beyond the root of a call chain are cut. What cannot be resolved is a frame `[unknown]` that keeps its
- * module. Recursion is kept. */
+ * module. Recursion is kept.
+ *
+ * With `as_recorded`, stacks are those that the text of perf script folds to: nothing is dropped or cut, what has no
+ * name is called after its file, `[libz.so.1.2.13]`, and a thread without a command `:TID`. */
 #pragma once
 
 #include "core/finding.h"
@@ -24,8 +27,10 @@ typedef struct PerfFold PerfFold;
 typedef struct {
 	/* fold only this event (with or without modifiers); NULL: there must be only one with samples */
 	const char *event;
-	gboolean kernel;     /* kernel frames one by one instead of one `[kernel]` */
-	guint side;          /* of the recording, for perf_fold_code_facts(): 0 = base, 1 = head */
+	gboolean kernel;      /* kernel frames one by one instead of one `[kernel]` */
+	gboolean as_recorded; /* show what perf script shows, see above; if any recording asks for it, for all */
+	gboolean addresses;   /* with that: name what has no name [file <address in it>] */
+	guint side;           /* of the recording, for perf_fold_code_facts(): 0 = base, 1 = head */
 	gboolean with_code;  /* look at the code, too, for perf_fold_code_facts(); if any recording asks for it, for all
 	                      */
 	gboolean no_inline;  /* only functions with code of their own; if any recording asks for it, it holds for all */

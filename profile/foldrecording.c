@@ -9,6 +9,9 @@
 /* The command name of perf's own child until it executes the workload, which may take that name, too. */
 #define PERF_LAUNCHER "perf-exec"
 
+/* What perf calls the tasks that a CPU runs when it has nothing to do. */
+#define IDLE_TASK "swapper"
+
 /* Records that may be damaged, of the samples. */
 #define MAX_DAMAGED_SHARE .01
 
@@ -158,9 +161,12 @@ static gboolean begin_recording(gpointer data, const PerfDataSummary *summary, G
 	        .summary = summary,
 	        .symfs = reader->options->symfs,
 	        .kernel_in_detail = reader->options->kernel,
+	        .names_files = reader->options->as_recorded,
+	        .addresses = reader->options->as_recorded && reader->options->addresses,
 	};
 	reader->finder = frame_finder_new(reader->source->state, &source);
 	reader->stacks.finder = reader->finder;
+	reader->stacks.keeps_all = reader->options->as_recorded;
 	choose_machine(&reader->stacks, reader->source->unwinder, summary->machine);
 	return TRUE;
 }
@@ -180,7 +186,7 @@ static Command make_command(const RecordingReader *reader, const char *name)
 	g_autofree char *folded = escape_to_string(escape_folded, shown);
 	return (Command){
 	        .frame = {.row = stack_table_frame_named(table, shown, NULL, FRAME_COMMAND).index},
-	        .is_launcher = name != NULL && is_launcher(reader->options, name),
+	        .is_launcher = name != NULL && !reader->options->as_recorded && is_launcher(reader->options, name),
 	        .is_wanted = wanted == NULL || g_str_equal(wanted, shown) || g_str_equal(wanted, folded) ||
 	                     (name != NULL && g_str_equal(wanted, name)),
 	};
@@ -189,8 +195,13 @@ static Command make_command(const RecordingReader *reader, const char *name)
 static const Command *find_command(RecordingReader *reader, gint32 pid, gint32 tid)
 {
 	const char *name = process_maps_command(frame_finder_maps(reader->finder), pid, tid);
-	if (name == NULL)
+	char number[16];
+	if (name == NULL && pid == 0 && tid == 0)
+		name = IDLE_TASK;
+	if (name == NULL && !reader->options->as_recorded)
 		return &reader->nameless;
+	g_snprintf(number, sizeof number, ":%d", tid);
+	name = name != NULL ? name : number;
 	const Command *known = g_hash_table_lookup(reader->commands, name);
 	if (known != NULL)
 		return known;

@@ -2,6 +2,7 @@
 
 #include "profile/generatedcode.h"
 #include "profile/modulefile.h"
+#include "profile/namelessframes.h"
 #include "profile/symbols/canonical.h"
 #include "profile/symbols/vdso.h"
 
@@ -49,7 +50,8 @@ struct FrameFinder {
 	const KernelSymbols *kernel_names; /* NULL: none, or not of this recording */
 	RawFrame nowhere, anonymous, vdso, vsyscall, kernel;
 	RawFrame outside[N_OUTSIDE];
-	CacheSlot *cache; /* 1 << CACHE_BITS of them */
+	GHashTable *nameless; /* rows of frames that are called after their file */
+	CacheSlot *cache;     /* 1 << CACHE_BITS of them */
 };
 
 static RawFrame known_frame(const FrameFinder *finder, const char *name, const char *module, FrameKind kind)
@@ -84,6 +86,7 @@ FrameFinder *frame_finder_new(FoldState *state, const FrameFinderSource *source)
 	finder->origins = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	finder->spaces = g_hash_table_new_full(NULL, NULL, NULL, g_free);
 	finder->n_spaces = FIRST_SPACE;
+	finder->nameless = g_hash_table_new(NULL, NULL);
 	finder->cache = g_new0(CacheSlot, 1 << CACHE_BITS);
 	make_known_frames(finder);
 	return finder;
@@ -99,6 +102,7 @@ void frame_finder_free(FrameFinder *finder)
 	g_hash_table_unref(finder->located);
 	g_hash_table_unref(finder->origins);
 	g_hash_table_unref(finder->spaces);
+	g_hash_table_unref(finder->nameless);
 	g_free(finder->kernel_reference);
 	g_free(finder->cache);
 	g_free(finder);
@@ -246,6 +250,14 @@ static CacheSlot *slot_of(const FrameFinder *finder, guint32 space, guint64 addr
 	return &finder->cache[hash >> (64 - CACHE_BITS)];
 }
 
+/* What a file is called that a module was mapped from. */
+static NameId file_name(const FrameFinder *finder, const MapModule *module)
+{
+	const char *origin = g_hash_table_lookup(finder->origins, module->path);
+	g_autofree char *name = g_path_get_basename(origin != NULL ? origin : module->path);
+	return stack_table_name(finder->state->table, name, -1);
+}
+
 /* perf inject makes a file of every generated function. */
 static NameId module_name(const FrameFinder *finder, const MapModule *module)
 {
@@ -284,8 +296,9 @@ static guint module_row(FrameFinder *finder, guint module)
 	if (finder->origin.place != ORIGIN_HERE)
 		note_foreign(finder, *row - 1);
 	if (*row > state->module_names->len) {
-		NameId name = module_name(finder, mapped);
+		NameId name = module_name(finder, mapped), file = file_name(finder, mapped);
 		g_array_append_val(state->module_names, name);
+		g_array_append_val(state->module_files, file);
 	}
 	return *row - 1;
 }
@@ -309,22 +322,44 @@ static gboolean generated_frame(FrameFinder *finder, guint64 address, RawFrame *
 	return TRUE;
 }
 
+/* `otherwise`, unless it is to be called after its file. */
+static RawFrame nameless_frame(const FrameFinder *finder, const char *file, guint64 address, RawFrame otherwise)
+{
+	const StackTable *table = finder->state->table;
+	if (!finder->source.names_files)
+		return otherwise;
+	FrameId known = {otherwise.row};
+	g_autofree char *name = nameless_name(file, finder->source.addresses ? &address : NULL);
+	RawFrame frame = known_frame(
+	        finder, name, stack_table_frame_module(table, known), stack_table_get_frame(table, known)->kind);
+	g_hash_table_add(finder->nameless, GUINT_TO_POINTER(frame.row));
+	return frame;
+}
+
+/* Memory that is no object file, such as [heap]; perf calls what has no file //anon. */
+static RawFrame anonymous_frame(const FrameFinder *finder, const MapModule *mapped, guint64 address)
+{
+	g_autofree char *file = g_path_get_basename(mapped->path);
+	return nameless_frame(finder, file, address, finder->anonymous);
+}
+
 static RawFrame find_user(FrameFinder *finder, guint64 address)
 {
 	guint module;
 	guint64 offset;
 	RawFrame frame;
+	const RawFrame nowhere = nameless_frame(finder, "unknown", address, finder->nowhere);
 	if (address == 0)
-		return finder->nowhere;
+		return nowhere;
 	if (!process_maps_find(finder->maps, finder->pid, address, &module, &offset))
-		return generated_frame(finder, address, &frame) ? frame : finder->nowhere;
+		return generated_frame(finder, address, &frame) ? frame : nowhere;
 	const MapModule *mapped = process_maps_module(finder->maps, module);
 	gboolean is_code =
 	        mapped->kind == MAP_MODULE_FILE || mapped->kind == MAP_MODULE_JIT || mapped->kind == MAP_MODULE_VDSO;
 	if ((!is_code || module_file_is_deleted(mapped->path)) && generated_frame(finder, address, &frame))
 		return frame;
 	if (!is_code)
-		return finder->anonymous;
+		return anonymous_frame(finder, mapped, address);
 	if (g_str_has_prefix(mapped->path, "[vsyscall]"))
 		return finder->vsyscall;
 	if (mapped->kind == MAP_MODULE_VDSO && !g_str_equal(mapped->path, VDSO_PATH))
@@ -365,6 +400,23 @@ static void look_for_kernel(FrameFinder *finder)
 	state->is_kernel_nameless |= finder->kernel_names == NULL;
 }
 
+/* perf calls modules by their name, [ext4], and everything else of the kernel [kernel.kallsyms]. */
+static RawFrame nameless_kernel_frame(const FrameFinder *finder, guint64 address)
+{
+	guint module;
+	guint64 offset;
+	const char *path = KERNEL_MAP;
+	if (process_maps_find(finder->maps, KERNEL_PID, address, &module, &offset))
+		path = process_maps_module(finder->maps, module)->path;
+	g_autofree char *file = g_path_get_basename(g_str_has_prefix(path, KERNEL_MAP) ? KERNEL_MAP : path);
+	char *suffix = strstr(file, ".ko");
+	if (suffix != NULL) {
+		*suffix = '\0';
+		g_strdelimit(file, "-", '_');
+	}
+	return nameless_frame(finder, file, address, finder->kernel);
+}
+
 static RawFrame find_kernel(FrameFinder *finder, guint64 address)
 {
 	const char *module;
@@ -379,7 +431,7 @@ static RawFrame find_kernel(FrameFinder *finder, guint64 address)
 		raw_name = kernel_symbols_find(finder->kernel_names, address + 1, &module);
 	/* two machines that run one kernel have its modules at different places */
 	if (raw_name == NULL || (!finder->is_local && *module != '\0'))
-		return finder->kernel;
+		return nameless_kernel_frame(finder, address);
 	g_autofree char *name = canonical_name(raw_name);
 	g_autofree char *shown_module = g_strdup_printf("[%s]", *module != '\0' ? module : "kernel");
 	const Frame frame = {
@@ -415,5 +467,6 @@ gboolean frame_finder_is_nowhere(const FrameFinder *finder, RawFrame frame)
 
 gboolean frame_finder_is_unknown(const FrameFinder *finder, RawFrame frame)
 {
-	return !frame.is_address && (frame.row == finder->nowhere.row || frame.row == finder->anonymous.row);
+	return !frame.is_address && (frame.row == finder->nowhere.row || frame.row == finder->anonymous.row ||
+	                                    g_hash_table_contains(finder->nameless, GUINT_TO_POINTER(frame.row)));
 }

@@ -29,6 +29,7 @@ typedef struct {
 	StackTable *table;
 	Symbolizer *symbolizer;
 	GArray *module_names; /* of NameId, name of each module of the symbolizer */
+	GArray *module_files; /* of NameId, the base name of its file as recorded */
 	RawTrie trie;
 	KernelSymbols *kernel;       /* NULL until kernel frames are asked for */
 	gboolean is_kernel_nameless; /* a recording was to show kernel frames, but there are no names for it here */
@@ -43,6 +44,9 @@ typedef struct {
 	const PerfDataSummary *summary;
 	const char *symfs;         /* look for object files below this directory, too; or NULL */
 	gboolean kernel_in_detail; /* else all kernel code is one frame */
+	/* what has no name is called after its file, [libz.so.1.2.13], also in the kernel; with its address, if asked
+	 */
+	gboolean names_files, addresses;
 } FrameFinderSource;
 
 typedef struct FrameFinder FrameFinder;

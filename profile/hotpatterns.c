@@ -155,14 +155,15 @@ static gboolean is_kernel(const StackTable *table, const Frame *frame)
 	return frame->kind == FRAME_KERNEL || strcmp(stack_table_text(table, frame->name), "[kernel]") == 0;
 }
 
-/* In brackets, but not what the brackets of ours and of perf name well enough. */
+/* In brackets, but not of the kernel, nor what the brackets of ours and of perf name well enough. */
 static gboolean is_unknown(const StackTable *table, const Frame *frame)
 {
 	static const char *const known[] = {"[kernel]", "[vdso]", "[vsyscall]", "[idle]", NULL};
 	const char *name = stack_table_text(table, frame->name);
 	gsize length = strlen(name);
 	gboolean bracketed = length > 2 && name[0] == '[' && name[length - 1] == ']';
-	return (frame->kind == FRAME_SYNTHETIC || bracketed) && !g_strv_contains(known, name);
+	return frame->kind != FRAME_KERNEL && (frame->kind == FRAME_SYNTHETIC || bracketed) &&
+	       !g_strv_contains(known, name);
 }
 
 static void add_cost(ProfileCell *sum, ProfileCell cost)

@@ -79,7 +79,7 @@ typedef struct {
 } PerfDataMmap;
 
 /* One record. All pointers are borrowed until the visitor's function returns. pid and tid are -1 for the kernel's own
- * maps. */
+ * maps, and tid is for samples that do not tell their thread. */
 typedef struct {
 	PerfDataKind kind;
 	PerfDataCpuMode cpu_mode;

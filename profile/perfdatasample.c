@@ -207,6 +207,7 @@ gboolean perf_sample_decode(PerfDecoder *decoder, PerfBytes record, PerfDataReco
 	Cursor cursor = {body, record.bytes + record.size, record.is_swapped, TRUE};
 	out->kind = PERF_DATA_SAMPLE;
 	out->sample = (PerfDataSample){.event = sample_event(decoder, record)};
+	out->tid = -1;
 	const PerfDataAttr *attr = perf_events_attr(decoder->events, out->sample.event);
 	guint64 fields = attr->sample_type;
 	if ((fields & PERF_FIELD_IDENTIFIER) != 0)

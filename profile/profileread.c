@@ -412,13 +412,15 @@ static gboolean choose_format(const Job *job, ProfileFormat *format, GError **er
 	*format = job->options->format;
 	if (job->file.length == 0)
 		*format = PROFILE_FORMAT_AUTO; /* says that it is empty */
+	if (*format == PROFILE_FORMAT_PPROF && profile_format_old_profile(job->file.bytes, job->file.length) != NULL)
+		*format = PROFILE_FORMAT_AUTO; /* says how to convert it */
 	return *format != PROFILE_FORMAT_AUTO ||
 	       profile_format_detect(job->file.bytes, job->file.length, job->file.name, format, error);
 }
 
 static gboolean is_for_script(const ProfileReadOptions *options)
 {
-	return options->root_pid || options->root_tid || options->addresses || options->skip_after != NULL;
+	return options->root_pid || options->root_tid || options->skip_after != NULL;
 }
 
 static gboolean read_file(ProfileReader *reader, Job *job, GError **error)
@@ -429,8 +431,12 @@ static gboolean read_file(ProfileReader *reader, Job *job, GError **error)
 	if (job->options->two_columns && format != PROFILE_FORMAT_FOLDED)
 		return refuse(job, error, "only folded stacks can have two columns");
 	if (is_for_script(job->options) && format != PROFILE_FORMAT_PERF_SCRIPT)
+		return refuse(job, error, "only stacks of perf script can have ids in their roots and be cut");
+	gboolean has_addresses = format == PROFILE_FORMAT_PERF_SCRIPT ||
+	                         (format == PROFILE_FORMAT_PERF_DATA && job->options->fold.as_recorded);
+	if (job->options->addresses && !has_addresses)
 		return refuse(job, error,
-		        "only stacks of perf script can have ids in their roots and addresses as names, and be cut");
+		        "only what perf script or firebreak fold, flamegraph or top shows can have addresses as names");
 	if (job->profile->scale != 1 && format != PROFILE_FORMAT_FOLDED)
 		return refuse(job, error, FRACTIONS_ALONE);
 	switch (format) {

@@ -180,7 +180,7 @@ static void unwind(SampleStack *stack, const SampleStackSource *source, const Pe
 	stack->unwound = chain;
 }
 
-static void name_user_part(SampleStack *stack, FrameFinder *finder)
+static void name_user_part(SampleStack *stack, FrameFinder *finder, gboolean keeps_all)
 {
 	for (guint i = 0; i < stack->addresses->len; i++) {
 		guint64 address = g_array_index(stack->addresses, guint64, i);
@@ -188,7 +188,8 @@ static void name_user_part(SampleStack *stack, FrameFinder *finder)
 		g_array_append_val(stack->user, frame);
 	}
 	GArray *user = stack->user;
-	while (user->len > 1 && frame_finder_is_nowhere(finder, g_array_index(user, RawFrame, user->len - 1)))
+	while (!keeps_all && user->len > 1 &&
+	        frame_finder_is_nowhere(finder, g_array_index(user, RawFrame, user->len - 1)))
 		g_array_set_size(user, user->len - 1);
 }
 
@@ -205,5 +206,5 @@ void sample_stack_collect(SampleStack *stack, const SampleStackSource *source, c
 		unwind(stack, source, record);
 	else if (sample->n_calls > 0)
 		take_calls(stack, record);
-	name_user_part(stack, source->finder);
+	name_user_part(stack, source->finder, source->keeps_all);
 }

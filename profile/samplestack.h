@@ -29,6 +29,7 @@ typedef struct {
 	FrameFinder *finder;
 	Unwinder *unwinder;    /* NULL = registers are of a machine that cannot be unwound */
 	UnwindMachine machine; /* of the recording */
+	gboolean keeps_all;    /* entries that point nowhere are not cut */
 } SampleStackSource;
 
 /* Replaces what is in `stack` by the stack of a sample record. */

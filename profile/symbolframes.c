@@ -1,6 +1,7 @@
 #include "profile/symbolframes.h"
 
 #include "profile/framefinder.h"
+#include "profile/namelessframes.h"
 
 #include <string.h>
 
@@ -98,10 +99,18 @@ static FrameId intern_symbol(const SymbolFrames *frames, const SymbolFrame *symb
 }
 
 /* What stands for an address without a name. */
-static FrameId unknown_frame(const SymbolFrames *frames, NameId module)
+static FrameId unknown_frame(const SymbolFrames *frames, guint32 address, NameId module)
 {
 	const char *shown = stack_table_text(frames->table, module);
-	const NameId name = stack_table_name(frames->table, g_str_equal(shown, "[vdso]") ? shown : "[unknown]", -1);
+	g_autofree char *text = g_strdup(g_str_equal(shown, "[vdso]") ? shown : "[unknown]");
+	if (frames->files != NULL && !g_str_equal(shown, "[vdso]")) {
+		guint64 offset = symbolizer_address_offset(frames->symbolizer, address);
+		NameId file =
+		        g_array_index(frames->files, NameId, symbolizer_address_module(frames->symbolizer, address));
+		g_free(text);
+		text = nameless_name(stack_table_text(frames->table, file), frames->wants_addresses ? &offset : NULL);
+	}
+	const NameId name = stack_table_name(frames->table, text, -1);
 	const Frame frame = {.name = name, .raw_name = name, .module = module, .kind = FRAME_SYNTHETIC};
 	return stack_table_frame(frames->table, &frame);
 }
@@ -146,7 +155,8 @@ static void resolve_address(Resolving *resolving, guint32 address)
 	guint module = symbolizer_address_module(out->symbolizer, address);
 	NameId module_name = g_array_index(resolving->module_names, NameId, module);
 	const SymbolFrame *symbols = symbolizer_frames(out->symbolizer, address, &n);
-	AddressFrames row = {.first = out->frames->len, .is_start = n > 0 && g_str_equal(symbols[0].name, "_start")};
+	AddressFrames row = {.first = out->frames->len,
+	        .is_start = n > 0 && out->files == NULL && g_str_equal(symbols[0].name, "_start")};
 	for (guint i = 0; i < n; i++) {
 		if (symbols[i].is_inlined && out->no_inline)
 			continue;
@@ -157,7 +167,7 @@ static void resolve_address(Resolving *resolving, guint32 address)
 		g_array_append_val(out->frames, frame);
 	}
 	if (n == 0) {
-		FrameId frame = unknown_frame(out, module_name);
+		FrameId frame = unknown_frame(out, address, module_name);
 		g_array_append_val(out->frames, frame);
 	}
 	row.n = out->frames->len - row.first;

@@ -24,10 +24,14 @@ typedef struct {
 	StackTable *table;      /* borrowed */
 	Symbolizer *symbolizer; /* borrowed */
 	gboolean no_inline;     /* leave inlined functions out; to be set before resolving, as the next */
-	gboolean with_code;     /* collect pieces of code; the symbolizer must have been asked for it, too */
-	GPtrArray *prefixes;    /* of text ending in '/', cut off source files */
-	GArray *frames;         /* of FrameId */
-	GArray *addresses;      /* of AddressFrames, by address of the symbolizer */
+	/* of NameId by module, or NULL: what has no name is called after this file instead of `[unknown]`, with its
+	 * address if that is wanted, and stacks go on above _start */
+	const GArray *files;
+	gboolean wants_addresses;
+	gboolean with_code;  /* collect pieces of code; the symbolizer must have been asked for it, too */
+	GPtrArray *prefixes; /* of text ending in '/', cut off source files */
+	GArray *frames;      /* of FrameId */
+	GArray *addresses;   /* of AddressFrames, by address of the symbolizer */
 	CodePieces *code;
 	gboolean has_own_code; /* some function lies in these directories */
 } SymbolFrames;

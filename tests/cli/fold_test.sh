@@ -6,6 +6,8 @@
 # shellcheck source=tests/cli/profiles.sh
 . "$SOURCE_DIR/tests/cli/profiles.sh" || exit 1
 
+at_least() { [ "$1" -ge "$2" ] || { echo "$1 is less than $2"; return 1; }; }
+
 # --- folded stacks
 firebreak fold a.folded
 check "folded stacks come out sorted" stdout_is 'lexi;main;parse 2' 'lexi;main;parse;read_word 10' 'lexi;main;score 5'
@@ -60,6 +62,34 @@ done
 firebreak_reads a.folded fold - -o a.folded
 check "so it is if the input is standard input" ends_with 2
 check "which stays" cmp a.folded ./-q.folded
+
+printf 'm;a 18446744073709551615\nm;b 18446744073709551615\n' >endless.folded
+firebreak fold endless.folded
+check "counts whose sum is no number are refused" ends_with 2
+check "which is said" says 'their sum is more than 18446744073709551615'
+printf 'm;a 18446744073709551615\n' >most.folded
+firebreak fold most.folded a.folded
+check "so are those of several files" ends_with 2
+printf 'collected by us\nm;a 7\nm;b 3\n' >titled.folded
+firebreak fold titled.folded
+check "folded stacks behind a title are not taken for any" ends_with 2
+check "with how to read them" says '--format=folded'
+firebreak fold --format=folded titled.folded
+check "which is so" stdout_is 'm;a 7' 'm;b 3'
+printf 'heap profile: 1: 2 [3: 4] @ heap/1\n' >old.heap
+firebreak fold --format=pprof old.heap
+check "an old profile that is said to be one of pprof is no damage" ends_with 2
+check "but can be converted" says 'pprof -proto'
+seq -f 'main;f%.0f 3' 60000 >many.folded
+for command in fold 'top -n 0' 'diff --json many.folded' 'export --to folded' 'flamegraph --minwidth=0'; do
+	# shellcheck disable=SC2086 # words
+	{ "$FIREBREAK" $command many.folded 2>unread.err; echo $? >unread.code; } | head -n 1 >unread.out
+	check "a reader that goes is no error worth a word: $command" is "$(cat unread.err)" ''
+	check "and the program ends like any other" is "$(cat unread.code)" 141
+done
+"$FIREBREAK" fold many.folded >/dev/full 2>unread.err
+check "what cannot be written is one" is $? 7
+check "with a word" grep -q 'cannot write to standard output' unread.err
 
 # --- text of perf script
 firebreak fold script.txt
@@ -335,4 +365,37 @@ EOF
 else
 	echo "skipped: a recording: $reason"
 fi
+# --- a recording and its text: the same stacks, names of libraries of the system aside
+as_text_says() { # what a recording folds to, from main on, and what the text of perf script folds to
+	"$FIREBREAK" fold -q --no-inline "$1.data" | sed 's/^[^;]*;.*;main/main/' | sort >"$1.ours"
+	perf script --no-inline -i "$1.data" 2>/dev/null | "$FIREBREAK" fold -q - | sed 's/^[^;]*;.*;main/main/' | sort >"$1.theirs"
+}
+cat >bare.c <<'C'
+volatile unsigned long sink;
+static __attribute__((noinline)) void work(void) { for (int i = 0; i < 300; i++) sink += i; }
+__attribute__((noinline)) void one(void (*f)(void)) { work(); f(); sink++; }
+__attribute__((noinline)) void two(void (*f)(void)) { one(f); work(); sink++; }
+C
+cat >calls.c <<'C'
+void two(void (*f)(void));
+volatile unsigned long n;
+__attribute__((noinline)) void back(void) { for (int i = 0; i < 200; i++) n += i; }
+int main(void) { for (int i = 0; i < 300000; i++) two(back); return 0; }
+C
+if gcc -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -fPIC -shared -s -Wl,-soname,libbare.so.1 -o libbare.so.1 bare.c 2>gcc.err &&
+	gcc -O1 -fno-omit-frame-pointer -o calls calls.c ./libbare.so.1 -Wl,-rpath,"$PWD" 2>>gcc.err &&
+	perf record -q -e cpu-clock:u -F 1999 -g -o calls.data ./calls 2>perf.err; then
+	as_text_says calls
+	check "a recording folds to the stacks of its text" cmp calls.ours calls.theirs
+	check "with the file of what has no name" grep -q '^main;two;\(one;\)\?\[libbare.so.1\] ' calls.ours
+	"$FIREBREAK" top -n 0 calls.data >calls.top 2>/dev/null
+	check "top names the file, too" grep -qF '[libbare.so.1]' calls.top
+	"$FIREBREAK" flamegraph -q calls.data -o calls.svg
+	check "and so does the picture" grep -qF '[libbare.so.1]' calls.svg
+	"$FIREBREAK" fold -q --addresses calls.data >calls.addresses
+	check "addresses tell its functions apart" at_least "$(grep -o '\[libbare.so.1 <[0-9a-f]*>\]' calls.addresses | sort -u | wc -l)" 3
+else
+	echo "skipped: stacks beside those of perf script: perf cannot record, or gcc is missing: $(head -n 1 gcc.err perf.err 2>/dev/null | tr '\n' ' ')"
+fi
+
 finish

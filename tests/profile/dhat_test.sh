@@ -89,7 +89,7 @@ check "and names" has_stack bare '^bare;main;grow;calloc 5210'
 gcc -O1 -s -pthread -fno-optimize-sibling-calls -o stripped program.c
 check "a program without symbols runs" dhat stripped stripped
 check "and has the same sums" sums_match stripped
-check "and no names" has_stack stripped '\[unknown\];calloc 5210'
+check "and no names" has_stack stripped '\[stripped\];calloc 5210'
 
 check "two files add up" is "$("$FIREBREAK" fold -q plain.json bare.json | awk '{ n += $NF } END { print n }')" "$(($(said plain Total 1) + $(said bare Total 1)))"
 check "top shows who allocates" bash -c "'$FIREBREAK' top plain.json | grep -E '^ .* deep( |\$)'"

@@ -24,6 +24,82 @@ static void stacks_are_named_from_the_command_to_the_leaf(void **state)
 	assert_string_equal(e->profile->unit, "ns");
 }
 
+/* As the text of perf script folds; see profile/foldperf.h. */
+static void what_was_recorded_can_be_shown_whole(void **state)
+{
+	Example *e = *state;
+	RunQuality quality;
+	need_program(e);
+	put_mmap(&e->writer, 7, 3, 0x1000, 0x1000, 0, "/nowhere/libgone.so.1.2");
+	put_mmap(&e->writer, 7, 3, 0x5000, 0x1000, 0, "//anon");
+	put_comm(&e->writer, 8, 3, "perf-exec", FALSE);
+	ADD_SAMPLE(e, 10, USER, e->leaf, e->main_function + 1, 0x1e00000000, 0);
+	ADD_SAMPLE(e, 20, USER, 0x1010, 0x1021, 0x5001);
+	const guint64 chain[] = {USER, e->leaf};
+	const gint32 others[] = {8, 0, 9};
+	for (guint i = 0; i < G_N_ELEMENTS(others); i++)
+		put_sample(&e->writer, &(WrittenSample){.pid = others[i],
+		                               .time_ns = 30,
+		                               .period = 1,
+		                               .chain = chain,
+		                               .chain_length = G_N_ELEMENTS(chain)});
+	g_autofree char *text = fold_to_text(e, &(PerfFoldOptions){.as_recorded = TRUE}, &quality);
+	assert_string_equal(text, ":9;[unknown] 1\n"
+	                          "my_prog;[anon];[libgone.so.1.2];[libgone.so.1.2] 10\n"
+	                          "my_prog;[unknown];[unknown];main;leaf 10\n"
+	                          "perf-exec;[unknown] 1\n"
+	                          "swapper;[unknown] 1\n");
+	assert_int_equal(quality.dropped, 0);
+}
+
+static void what_has_no_name_can_be_shown_with_its_address(void **state)
+{
+	Example *e = *state;
+	put_mmap(&e->writer, 7, 3, 0x1000, 0x1000, 0x3000, "/nowhere/libgone.so.1.2");
+	ADD_SAMPLE(e, 20, USER, 0x1010, 0x1021, 0x99);
+	const PerfFoldOptions options = {.as_recorded = TRUE, .addresses = TRUE};
+	g_autofree char *text = fold_to_text(e, &options, NULL);
+	assert_string_equal(text, "my_prog;[unknown <98>];[libgone.so.1.2 <3020>];[libgone.so.1.2 <3010>] 10\n");
+}
+
+static void code_of_the_kernel_without_a_name_is_called_after_its_module(void **state)
+{
+	Example *e = *state;
+	put_machine(&e->writer, "s390x"); /* so that its kernel is not this one */
+	put_mmap(&e->writer, -1, 0, 0xffffffff81000000, 0x1000000, 0xffffffff81000000, "[kernel.kallsyms]_text");
+	put_mmap(&e->writer, -1, 0, 0xffffffffa0000000, 0x10000, 0, "/lib/modules/6.1/kernel/fs/my-fs.ko");
+	ADD_SAMPLE(e, 20, KERNEL, 0xffffffff81000010, 0xffffffffa0000020, 0xffffffff81000030);
+	const PerfFoldOptions options = {.as_recorded = TRUE, .kernel = TRUE};
+	g_autofree char *text = fold_to_text(e, &options, NULL);
+	assert_string_equal(text, "my_prog;[kernel.kallsyms];[my_fs];[kernel.kallsyms] 10\n");
+}
+
+static void the_idle_task_has_its_name(void **state)
+{
+	Example *e = *state;
+	const guint64 chain[] = {KERNEL, 0xffffffff81000010};
+	put_sample(&e->writer, &(WrittenSample){.pid = 0,
+	                               .time_ns = 30,
+	                               .period = 1,
+	                               .in_kernel = TRUE,
+	                               .chain = chain,
+	                               .chain_length = G_N_ELEMENTS(chain)});
+	g_autofree char *text = fold_to_text(e, NULL, NULL);
+	assert_string_equal(text, "swapper;[kernel] 1\n");
+}
+
+/* Linux 3.12 to 3.15, and RHEL 7, wrote no protection and flags. */
+static void maps_of_old_kernels_have_their_whole_path(void **state)
+{
+	Example *e = *state;
+	put_mmap2(&e->writer, 7, 3, 0x1000, "/usr/lib64/libold.so", FALSE);
+	put_mmap2(&e->writer, 7, 3, 0x2000, "/usr/lib64/libnew.so", TRUE);
+	put_mmap2(&e->writer, 7, 3, 0x3000, "[heap]", FALSE);
+	ADD_SAMPLE(e, 20, USER, 0x1010, 0x2021, 0x3031);
+	g_autofree char *text = fold_to_text(e, &(PerfFoldOptions){.as_recorded = TRUE}, NULL);
+	assert_string_equal(text, "my_prog;[heap];[libnew.so];[libold.so] 10\n");
+}
+
 static void a_return_address_belongs_to_the_call_before_it(void **state)
 {
 	Example *e = *state;
@@ -462,6 +538,12 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test_setup_teardown(stacks_are_named_from_the_command_to_the_leaf, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(what_was_recorded_can_be_shown_whole, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(what_has_no_name_can_be_shown_with_its_address, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(
+	                code_of_the_kernel_without_a_name_is_called_after_its_module, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(the_idle_task_has_its_name, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(maps_of_old_kernels_have_their_whole_path, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(a_return_address_belongs_to_the_call_before_it, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(what_lies_beyond_the_root_is_cut, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(chains_that_lost_their_callers_are_counted, set_up, tear_down),

@@ -199,6 +199,29 @@ static inline void put_program(PerfWriter *writer, gint32 pid, guint64 time_ns, 
 	put_mmap(writer, pid, time_ns, start, ((guint64)status.st_size + page - 1) / page * page, 0, path);
 }
 
+/* The second form, without a build-id: with protection and flags, or as Linux 3.12 to 3.15 wrote it. */
+static inline void put_mmap2(
+        PerfWriter *writer, gint32 pid, guint64 time_ns, guint64 start, const char *path, gboolean has_protection)
+{
+	g_autoptr(GByteArray) body = g_byte_array_new();
+	put_u32(body, (guint32)pid);
+	put_u32(body, (guint32)pid);
+	put_u64(body, start);
+	put_u64(body, 0x1000);
+	put_u64(body, 0);
+	put_u32(body, 8); /* device */
+	put_u32(body, 1);
+	put_u64(body, 1234); /* inode, generation */
+	put_u64(body, 5678);
+	if (has_protection) {
+		put_u32(body, 5);
+		put_u32(body, 2);
+	}
+	put_text(body, path);
+	put_trailer(writer, body, pid, pid, time_ns);
+	put_record(writer, 10, 2, body);
+}
+
 static inline void put_fork(PerfWriter *writer, gint32 pid, gint32 parent, guint64 time_ns)
 {
 	g_autoptr(GByteArray) body = g_byte_array_new();
