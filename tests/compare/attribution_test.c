@@ -1746,6 +1746,22 @@ static void a_shift_is_held_where_the_change_touches_other_code_and_no_total_fai
 	}
 }
 
+/* Its lines are known on one side only, as where head's debug information lacks them. */
+static void an_edited_caller_that_head_does_not_place_stands_where_base_has_it(void **state)
+{
+	static const KnownCode known[] = {
+	        {.name = "sort_items", .file = "sort.c", .first = 40, .last = 60, .absent = {FALSE, TRUE}},
+	        {.name = "release", .file = "value.c", .first = 10, .last = 20, .hash = {3, 3}},
+	        {.name = NULL},
+	};
+	(void)state;
+	g_autoptr(Synthetic) s = campaign(releasing, 5);
+	g_autoptr(LineChanges) change = edit_lines("sort.c", 50, 51);
+	g_autoptr(BenchmarkComparison) c = compare_with(s, known, change);
+	assert_int_equal(synthetic_find(s, c, "release")->relation, CHANGE_CALLED_BY_TOUCHED);
+	assert_place(s, synthetic_find(s, c, "release")->edited_place, "sort.c", 40);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -1825,6 +1841,7 @@ int main(void)
 	        cmocka_unit_test(a_function_that_may_cost_more_with_its_copies_is_not_only_outlined),
 	        cmocka_unit_test(the_code_of_a_stub_is_the_same),
 	        cmocka_unit_test(a_shift_is_held_where_the_change_touches_other_code_and_no_total_fails),
+	        cmocka_unit_test(an_edited_caller_that_head_does_not_place_stands_where_base_has_it),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -818,6 +818,35 @@ static void a_fall_too_small_to_show_is_written_as_none(void **state)
 	assert_true(g_str_has_prefix(some, "interval too wide: -0.01 % to +6.00 %"));
 }
 
+/* With a floor of 100, what is tested is the value plus 50. Of a cost the ratio of the values themselves is told, of a
+ * rate that of what is tested. */
+static void a_floor_changes_the_ratio_that_is_told_of_a_rate_alone(void **state)
+{
+	static const double ratios[] = {1100. / 1000, 1150. / 1050};
+	double b[8], h[8];
+	MetricPolicy policy = {.margin = .02, .pass_margin = .05, .abs_floor = 100, .gates = TRUE};
+	LookPlan plan = look_plan_sequential(1);
+	(void)state;
+	for (guint i = 0; i < 8; i++) {
+		b[i] = 1000;
+		h[i] = 1100;
+	}
+	for (guint rate = 0; rate < 2; rate++) {
+		TotalsInput input = {.base = b,
+		        .head = h,
+		        .rounds = 8,
+		        .name = "x",
+		        .engine = "benchmark",
+		        .unit = "1",
+		        .higher_is_better = rate,
+		        .policy = &policy,
+		        .plan = &plan};
+		g_autoptr(MetricComparison) c = totals_compare(&input);
+		assert_int_equal(c->verdict, rate ? VERDICT_PASS : VERDICT_REGRESSION);
+		assert_near(c->change_ratio, ratios[rate], 1e-12);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -867,6 +896,7 @@ int main(void)
 	        cmocka_unit_test(the_remedy_for_a_count_of_perf_is_not_to_gate_on_it),
 	        cmocka_unit_test(an_interval_of_extreme_ratios_has_no_end),
 	        cmocka_unit_test(a_fall_too_small_to_show_is_written_as_none),
+	        cmocka_unit_test(a_floor_changes_the_ratio_that_is_told_of_a_rate_alone),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
