@@ -92,7 +92,9 @@ static gboolean has_samples(const Timed *timed, GError **error)
 	if (timed->campaign.samples[SIDE_BASE] > 0)
 		return TRUE;
 	return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
-	        "benchmark %s: no samples in any run: it did next to nothing", timed->benchmark->name);
+	        "benchmark %s: no samples in any run: it used next to no CPU time; repeat the work inside the "
+	        "command until a run takes .5 s",
+	        timed->benchmark->name);
 }
 
 /* Hands the extra profiles over to the result. */

@@ -194,7 +194,9 @@ static gboolean check_profiles(const CompareInput *input, BenchmarkComparison *c
 	}
 	if (!has_samples(base, rounds) || !has_samples(head, rounds)) {
 		benchmark_comparison_decide(comparison, VERDICT_ERROR, "zero_samples",
-		        g_strdup_printf("fewer than %d samples in all runs of %s: it did next to nothing",
+		        g_strdup_printf("fewer than %d samples in all runs of %s: it used next to no CPU time; repeat "
+		                        "the work inside "
+		                        "the command until a run takes .5 s",
 		                LEAST_SAMPLES, has_samples(base, rounds) ? "head" : "base"));
 		return FALSE;
 	}

@@ -168,11 +168,15 @@ static void write_sides(const Screen *screen)
 	append_wrapped(screen, line->str, 2, 2);
 }
 
+/* Every reason that the headline does not tell. That of a check that failed tells the first one in its own words; that
+ * of an open one has the words of a benchmark, which need not be the first that has a reason. */
 static void write_reasons(const Screen *screen)
 {
-	for (guint i = 1; i < screen->result->reasons->len; i++) {
+	g_autofree char *headline = highlights_headline(screen->result);
+	guint told = screen->result->verdict == VERDICT_INCONCLUSIVE ? 0 : 1;
+	for (guint i = told; i < screen->result->reasons->len; i++) {
 		const ResultReason *reason = g_ptr_array_index(screen->result->reasons, i);
-		if (reason->said)
+		if (reason->said || strstr(headline, reason->text) != NULL)
 			continue;
 		g_autofree char *line = highlights_reason(reason), *text = clean(line, TEXT_MAX_CHARS);
 		g_string_append(screen->out, "  also: ");

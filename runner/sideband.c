@@ -10,6 +10,7 @@
 #define MAX_PROGRAMS 4096
 #define COMM_BYTES 16
 #define NAME_CHARACTERS 15
+#define FILE_CHARACTERS ((SIDEBAND_FILE_BYTES - 1) / 4)
 
 enum { TASK_PID_AT = 8, TASK_PPID_AT = 12, COMM_TID_AT = 12, COMM_TEXT_AT = 16, EXIT_TID_AT = 16, MMAP2_FILE_AT = 72 };
 
@@ -90,7 +91,7 @@ static void note_program(Sideband *sideband, const guint8 *record, struct perf_e
 		return;
 	if (privileges_of_file(path)) {
 		g_autofree char *name = g_path_get_basename(path), *valid = g_utf8_make_valid(name, -1);
-		g_utf8_strncpy(facts->privileged_name, valid, NAME_CHARACTERS);
+		g_utf8_strncpy(facts->privileged_name, valid, FILE_CHARACTERS);
 	}
 	g_hash_table_add(sideband->programs, g_steal_pointer(&path));
 }

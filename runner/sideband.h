@@ -16,13 +16,14 @@
 #include <glib.h>
 #include <linux/perf_event.h>
 
-#define SIDEBAND_NAME_BYTES 64 /* 15 characters of any kind */
+#define SIDEBAND_NAME_BYTES 64   /* 15 characters of any kind */
+#define SIDEBAND_FILE_BYTES 1024 /* 255 characters */
 
 typedef struct {
 	guint dropped_out;                      /* programs that are not counted from their exec on */
 	char dropped_name[SIDEBAND_NAME_BYTES]; /* the first of them, as the kernel calls it (15 bytes), valid UTF-8 */
 	/* the first program that would run with other privileges, if it could gain them; "" = none was seen */
-	char privileged_name[SIDEBAND_NAME_BYTES];
+	char privileged_name[SIDEBAND_FILE_BYTES];
 	guint64 forks;                        /* processes that were started by the run */
 	guint64 strays;                       /* records from CPUs that the run was not pinned to */
 	guint stray_cpu;                      /* of the first of them */

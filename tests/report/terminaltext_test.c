@@ -203,6 +203,27 @@ static void the_verdict_names_its_cause_although_it_was_said_before(void **state
 	        text, "✗ error  the build of head failed (build_failed, exit code 5)\n  also: sort did nothing\n");
 }
 
+static void add_open(CheckResult *result, const char *name, const char *code, const char *why)
+{
+	BenchmarkComparison *comparison = benchmark_comparison_new(name);
+	benchmark_comparison_decide(comparison, VERDICT_INCONCLUSIVE, code, g_strdup(why));
+	check_result_add_benchmark(result, name)->comparison = comparison;
+}
+
+/* The headline has the first benchmark, the reasons begin with the one that was not measured. */
+static void no_reason_is_told_twice_and_none_is_left_out(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = check_result_new();
+	add_open(result, "one", "time_over", "the time was over after 5 rounds");
+	add_open(result, "two", "not_measured", "the time was over before it began");
+	check_result_decide(result);
+	g_autofree char *text = terminal_text(result, &(TerminalOptions){.width = 100});
+	assert_non_null(strstr(text, "one: the time was over after 5 rounds; and 1 more\n"));
+	assert_non_null(strstr(text, "  also: two: the time was over before it began\n"));
+	assert_null(strstr(text, "  also: one"));
+}
+
 static void nothing_foreign_moves_the_cursor(void **state)
 {
 	(void)state;
@@ -280,6 +301,7 @@ int main(void)
 	        cmocka_unit_test(a_regression_that_was_not_confirmed_says_what_was_seen_once),
 	        cmocka_unit_test(the_first_line_of_other_modes_says_what_was_done),
 	        cmocka_unit_test(the_verdict_names_its_cause_although_it_was_said_before),
+	        cmocka_unit_test(no_reason_is_told_twice_and_none_is_left_out),
 	        cmocka_unit_test(nothing_foreign_moves_the_cursor),
 	        cmocka_unit_test(the_middle_of_a_long_name_is_left_out),
 	        cmocka_unit_test(intervals_are_drawn_where_bars_are_wanted),
