@@ -155,13 +155,29 @@ static guint n_dumps(const char *recording, const char *kind)
 	return dumps != NULL ? dumps->len : 0;
 }
 
-/* Runs base once, which must go well, and returns its total. */
-static guint64 total_of_base(Bench *bench)
+#define MOST_TRIES 5
+
+/* Runs base, which must go well; its recording is owned by the caller. What a busy machine made late is tried again, as
+ * a check does. */
+static char *good_run_of_base(Bench *bench)
 {
 	RunOutcome outcome = {0};
-	g_autofree char *recording = run_base(bench, &outcome);
+	char *recording = run_base(bench, &outcome);
+	for (guint tries = 1; outcome.failure != NULL && outcome.retry && tries < MOST_TRIES; tries++) {
+		run_outcome_clear(&outcome);
+		outcome = (RunOutcome){0};
+		g_free(recording);
+		recording = run_base(bench, &outcome);
+	}
 	assert_string_equal(outcome.failure != NULL ? outcome.failure : "", "");
 	run_outcome_clear(&outcome);
+	return recording;
+}
+
+/* The total of such a run. */
+static guint64 total_of_base(Bench *bench)
+{
+	g_autofree char *recording = good_run_of_base(bench);
 	return total(recording);
 }
 
@@ -816,12 +832,9 @@ static void heap_memory_of_programs_that_a_shell_starts_is_counted(void **state)
 {
 	(void)state;
 	Bench *bench = bench_new("", "    command: [sh, -c, './prog; ./prog']\n    heap: true\n");
-	RunOutcome outcome = {0};
 	compile(&bench->sides[0], PLAIN_PROGRAM);
-	g_autofree char *recording = run_base(bench, &outcome);
-	assert_string_equal(outcome.failure != NULL ? outcome.failure : "", "");
+	g_autofree char *recording = good_run_of_base(bench);
 	assert_int_equal(n_dumps(recording, "dhat"), 3);
-	run_outcome_clear(&outcome);
 	bench_free(bench);
 }
 
