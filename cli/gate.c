@@ -324,7 +324,7 @@ static void add_cut_builds(Gate *gate)
 		const ConfigBenchmark *benchmark = gate->config->benchmarks->pdata[i];
 		ResultBenchmark *row = check_result_add_benchmark(gate->result, benchmark->name);
 		check_result_add_reason(gate->result, 3, NOT_MEASURED, benchmark->name,
-		        "%s: not measured: --max-time was over before both sides were built; give it more",
+		        "%s: not measured: --max-time ran out before both sides were built; give it more",
 		        benchmark->name);
 		gate_settle_no_time(gate, row);
 	}

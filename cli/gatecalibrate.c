@@ -95,8 +95,7 @@ gboolean gate_calibrate(Gate *gate, const GateCampaign *first, const BudgetShare
 		double needed_s = gate_budget_whole_s(&gate->budget, first->facts.elapsed_s);
 		if (needed_s > gate_seconds_until(share->end_ns)) {
 			finding_add(gate->result->findings, FINDING_WARNING, "fewer_campaigns", benchmark->name,
-			        "%u of %u A/A campaigns, each about %.0f s: then the time was over", i, campaigns,
-			        needed_s);
+			        "%u of %u A/A campaigns, each about %.0f s: then time ran out", i, campaigns, needed_s);
 			break;
 		}
 		gate_progress(gate, "%s: A/A campaign %u of %u", benchmark->name, i + 1, campaigns);

@@ -71,7 +71,7 @@ static void measure_again(const GateCampaign *first, const BudgetShare *share, B
 	if (!gate_campaign_run(first->gate, &order, &second, &error)) {
 		note_not_run(first, comparison, error->message);
 	} else if (second.facts.out_of_time) {
-		note_not_run(first, comparison, "the time was over before its last round");
+		note_not_run(first, comparison, "time ran out before its last round");
 	} else {
 		CompareInput input = gate_campaign_input(&second);
 		input.suspected = comparison;

@@ -55,8 +55,8 @@ static void judge_lack_of_time(GateExact *exact)
 	g_autofree char *runs = gate_exact_runs_text(more),
 	                *needed = gate_time_needed(exact->gate, &exact->share, needed_s);
 	decide_open(exact, "out_of_time",
-	        g_strdup_printf("%s, and the time was over before they were made again (%s); %s", problem_of(exact),
-	                runs, needed));
+	        g_strdup_printf(
+	                "%s, and time ran out before they were made again (%s); %s", problem_of(exact), runs, needed));
 }
 
 static void judge_lack_of_base(GateExact *exact)
@@ -99,7 +99,7 @@ static void note_confirmed(GateExact *exact)
 	confirmation_note_repeated(comparison,
 	        g_strdup_printf("%shead was counted %u times, %s", base, gate_counts_n_runs(&exact->counts, SIDE_HEAD),
 	                repeats ? "with the same result"
-	                        : "and each time the change was larger than what does not repeat"));
+	                        : "and each time the change was larger than the spread between runs"));
 	gate_progress(exact->gate, "%s: confirmed: %s", exact->work->benchmark->name, comparison->confirmation_text);
 }
 

@@ -88,7 +88,7 @@ void gate_exact_note_recount(const GateExact *exact, const char *why)
 {
 	finding_add(exact->gate->result->findings, FINDING_INFO, "stored_base_recounted", name_of(exact),
 	        "base was counted again, since %s; its counts are %s", why,
-	        exact->same_as_stored ? "those that were stored" : "other ones than were stored");
+	        exact->same_as_stored ? "as stored" : "not as stored");
 }
 
 Counting gate_exact_verify_base(GateExact *exact, const char *why, GError **error)

@@ -113,8 +113,7 @@ static gboolean read_given_file(Gate *gate, GError **error)
 	g_free(gate->result->config_source);
 	gate->result->config_source = g_strdup(path);
 	finding_add(gate->result->findings, FINDING_INFO, "policy_from_file", NULL,
-	        "the policy is read from %s (--config): what " CONFIG_FILE " of base and head say does not count",
-	        path);
+	        "the policy is read from %s (--config); " CONFIG_FILE " of base and of head is not used", path);
 	return TRUE;
 }
 

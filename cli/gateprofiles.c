@@ -34,8 +34,8 @@ static char *incomplete_remedy(const GateCampaign *campaign, guint64 incomplete)
 	if (larger != NULL)
 		return g_steal_pointer(&larger);
 	if (are_cut)
-		return g_strdup("they are deeper than the largest piece of stack that can be looked at; what each "
-		                "function costs itself is right");
+		return g_strdup("they are deeper than the largest piece of stack that can be looked at; the "
+		                "self costs of functions are right all the same");
 	return g_strdup(by_tables_alone ? "build with call frame information (-fasynchronous-unwind-tables), or with "
 	                                  "frame pointers and `unwind: leaf-repair`"
 	                                : "build with frame pointers, or with call frame information "

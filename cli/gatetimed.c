@@ -81,7 +81,7 @@ static void judge_lack_of_time(Timed *timed)
 	guint most = plan->rounds[plan->n - 1];
 	g_autofree char *needed = gate_time_needed(timed->gate, &timed->share, facts->estimate_s);
 	benchmark_comparison_decide(comparison, VERDICT_INCONCLUSIVE, facts->rounds > 0 ? "out_of_time" : NOT_MEASURED,
-	        g_strdup_printf("the time was over after %u of at most %u rounds; %s", facts->rounds, most, needed));
+	        g_strdup_printf("time ran out after %u of at most %u rounds; %s", facts->rounds, most, needed));
 	sentence_renew(comparison);
 	gate_progress(timed->gate, "%s: %s", timed->benchmark->name, comparison->reason);
 }

@@ -39,9 +39,8 @@ void gate_report_no_time(const GateWork *work, const BudgetShare *share, double 
 {
 	const char *name = work->benchmark->name;
 	g_autofree char *needed = gate_time_needed(work->gate, share, campaign_s);
-	check_result_add_reason(work->gate->result, 3, NOT_MEASURED, name,
-	        "%s: not measured: the time was over%s%s%s; %s", name, *why != '\0' ? " (" : "", why,
-	        *why != '\0' ? ")" : "", needed);
+	check_result_add_reason(work->gate->result, 3, NOT_MEASURED, name, "%s: not measured: time ran out%s%s%s; %s",
+	        name, *why != '\0' ? " (" : "", why, *why != '\0' ? ")" : "", needed);
 }
 
 /* The reason that names the benchmark, if all that do are of that code; else NULL. */

@@ -47,7 +47,7 @@
 #include "compare/relations.h"
 
 /* The note of a function that costs more by itself because it is inlined less. */
-#define ATTRIBUTION_OUTLINED "it was inlined in base, and costs no more with its inlined copies"
+#define ATTRIBUTION_OUTLINED "it was inlined in base; together with its inlined copies it costs no more than before"
 
 typedef struct {
 	const FunctionPolicy *policy;

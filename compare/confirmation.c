@@ -315,7 +315,7 @@ static void refute(BenchmarkComparison *first, const BenchmarkComparison *second
 	take_back(first, second);
 	benchmark_comparison_decide(first, VERDICT_INCONCLUSIVE, absent ? "not_confirmed" : "confirmation_unclear",
 	        g_strdup_printf(absent ? "a regression that a second campaign did not confirm: %s"
-	                               : "a regression of which a second campaign could not tell whether it is there: "
+	                               : "a second campaign could not tell whether this regression is there: "
 	                                 "%s",
 	                second->reason));
 	sentence_renew(first);

@@ -118,7 +118,7 @@ static double certain_change(const FunctionComparison *f)
 	return gap > f->contribution_upper - f->contribution_lower ? gap : 0;
 }
 
-/* "functions count differently than stored, first of all hash (-30.20 % of the total)" or NULL. */
+/* "the counts of functions differ from the stored ones, most those of hash (-30.20 % of the total)" or NULL. */
 static char *moved_functions(const BenchmarkComparison *comparison, double most_moved)
 {
 	const FunctionComparison *first = NULL;
@@ -134,9 +134,10 @@ static char *moved_functions(const BenchmarkComparison *comparison, double most_
 	if (moved <= most_moved)
 		return NULL;
 	if (first == NULL)
-		return g_strdup("code without a name counts differently than stored");
+		return g_strdup("the counts of code without a name differ from the stored ones");
 	g_autofree char *share = exact_number(100 * first->contribution);
-	return g_strdup_printf("functions count differently than stored, first of all %s (%s %% of the total)",
+	return g_strdup_printf(
+	        "the counts of functions differ from the stored ones, most those of %s (%s %% of the total)",
 	        stack_table_frame_name(comparison->table, first->frame), share);
 }
 

@@ -115,25 +115,25 @@ static char *interval_text(const WaitingChange *change)
 char *waiting_text(const WaitingChange *change)
 {
 	if (change->unknown)
-		return g_strdup("how long head waits is not known, and of base it is: " UNKNOWN_CAUSE);
+		return g_strdup("the waiting time of base is known, that of head is not: " UNKNOWN_CAUSE);
 	if (!change->rose && !change->fell)
 		return NULL;
 	g_autofree char *interval = interval_text(change);
-	return g_strdup_printf("head waits %.1f ms per unit of work, base %.1f ms (%s): time in which none of its "
-	                       "threads could use a CPU, which CPU time does not show",
+	return g_strdup_printf("head waits %.1f ms per unit of work, base %.1f ms (%s): all its threads are blocked "
+	                       "then, and CPU time does not show that",
 	        ms(change->head_ns), ms(change->base_ns), interval);
 }
 
 char *waiting_objection(const WaitingChange *change)
 {
 	if (change->unknown)
-		return g_strdup("how long head waits is not known, and of base it is: " UNKNOWN_CAUSE
+		return g_strdup("the waiting time of base is known, that of head is not: " UNKNOWN_CAUSE
 		                ", so work may have moved to where it is not counted");
 	if (!change->shifted)
 		return NULL;
 	g_autofree char *interval = interval_text(change);
 	return g_strdup_printf("head waits %s longer than base, and uses the CPU for %.0f %% of its time instead of "
-	                       "%.0f %%: it sleeps, or its work is done where it is not counted; if that is meant, "
+	                       "%.0f %%: it sleeps, or its work is done where it is not counted; if that is intended, "
 	                       "set `waits: true` or gate `wait`",
 	        interval, 100 * change->head_share, 100 * change->base_share);
 }

@@ -380,8 +380,8 @@ static void write_legend(FlameCanvas *canvas, const Painting *painting)
 	x = legend_scale(canvas, x + 8, more);
 	FlameColor grey = flame_color_change(0);
 	x = legend_swatch(canvas, x, &(FlameFrameLook){.fill = grey}, grey_words(painting->diff));
-	x = legend_swatch(canvas, x, &(FlameFrameLook){.fill = grey, .hatched = TRUE}, "gone at this place");
-	x = legend_swatch(canvas, x, &(FlameFrameLook){.fill = grey, .outlined = TRUE}, "new at this place");
+	x = legend_swatch(canvas, x, &(FlameFrameLook){.fill = grey, .hatched = TRUE}, "removed here");
+	x = legend_swatch(canvas, x, &(FlameFrameLook){.fill = grey, .outlined = TRUE}, "added here");
 	legend_text(canvas, x,
 	        painting->diff->untested ? "pale: changes that were not tested"
 	                                 : "▲ ▼ changed itself here, by points of base");

@@ -456,8 +456,8 @@ const char *highlights_advice(const CheckResult *result)
 		const BenchmarkComparison *comparison = benchmark->comparison;
 		if (comparison != NULL && comparison->verdict != VERDICT_ERROR && !comparison->exact &&
 		        benchmark->calibration == NULL)
-			return "how often this gate cries wolf on this kind of machine is not measured yet; `firebreak "
-			       "check --calibrate` does that";
+			return "the false-alarm rate on this kind of machine is unknown; `firebreak check --calibrate` "
+			       "measures it";
 	}
 	return NULL;
 }

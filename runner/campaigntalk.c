@@ -126,12 +126,13 @@ void waits_finding(const Campaign *campaign, double wait, double usual)
 void steal_finding(const Campaign *campaign, const StealWatch *steal)
 {
 	g_autofree char *tried = steal->done_again == 0
-	                                 ? g_strdup("there was no time to wait for less")
+	                                 ? g_strdup("there was no time to wait until it took less")
 	                                 : g_strdup_printf("%u rounds were done again and %.0f s waited before that",
 	                                           steal->done_again, steal->waited_ns / 1e9);
 	finding_add(campaign->plan.findings, FINDING_WARNING, "steal", campaign->plan.benchmark->name,
 	        "the hypervisor took more than %.0f %% of the CPU time in %u of %u rounds, up to %.0f %%; %s; this "
-	        "widens the interval of times: measure again at a calmer hour, let a run do more work, or add "
+	        "widens the interval of times: measure again when the machine is calmer, let a run do more work, or "
+	        "add "
 	        "`engines: [perf, callgrind]`, whose counts it does not touch",
 	        100 * STEAL_MUCH, steal->kept, campaign->rounds, 100 * steal->worst_share, tried);
 }

@@ -102,7 +102,7 @@ static void judge_units(const ConfigBenchmark *benchmark, double reported, RunOu
 	outcome->facts.work = isnan(reported) ? 0 : reported;
 	if (!benchmark->work_reported && !isnan(reported))
 		run_outcome_fail(outcome, "work_reported", FALSE,
-		        "reported %g units of work, and the configuration does not say that it may: set `work: "
+		        "reported %g units of work, but the configuration does not allow that: set `work: "
 		        "reported`, or report none",
 		        reported);
 	else if (benchmark->work_reported && isnan(reported))
@@ -200,7 +200,7 @@ void judge_counted(
 	if (missing || (dropped_out && !benchmark->privileges))
 		run_outcome_fail(outcome, "uncounted_work", !dropped_out,
 		        "%.3f s of CPU time were counted, and %.3f s used%s: %s", cpu_time->counted_ns / 1e9,
-		        cpu_time->used_ns / 1e9, missing ? "" : " by those that were waited for", why);
+		        cpu_time->used_ns / 1e9, missing ? "" : " by the processes that were waited for", why);
 	else if (dropped_out)
 		finding_add(findings, FINDING_WARNING, "uncounted_programs", benchmark->name,
 		        "what privileged programs do is not counted: %s", why);

@@ -7,9 +7,8 @@ static void changes_finding(const RunRequest *request, const TreeChanges *change
 		return;
 	gboolean costly = changes->programs || changes->changed + changes->removed > 0;
 	finding_add(findings, costly ? FINDING_WARNING : FINDING_INFO, "tree_changed", request->benchmark->name,
-	        "a run of %s wrote to its tree: %s; each run starts from the tree as built, so what is to be there for "
-	        "all "
-	        "of them has to come from the build",
+	        "a run of %s wrote to its tree: %s; each run starts from the tree as built, so what every run "
+	        "needs has to come from the build",
 	        request->side->name, changes->names->str);
 }
 

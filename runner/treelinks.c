@@ -118,7 +118,7 @@ static TreeStep visit(gpointer data, const TreeEntry *entry, GError **error)
 	if (why == NULL)
 		return TREE_GO_ON;
 	firebreak_refuse(error, FIREBREAK_ERROR_POLICY,
-	        "the link %s -> %s %s, where a run could find what is not of its side; let it lead to a place in the "
+	        "the link %s -> %s %s, where a run could find files of the other side; let it lead to a place in the "
 	        "tree, or remove it",
 	        entry->path, target, why);
 	return TREE_STOP;

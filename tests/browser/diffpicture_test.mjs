@@ -386,7 +386,7 @@ const tests = {
 	'without scripts there are title, legend, switches in words, frames and labels': async () => {
 		const page = await open(tested, { javaScriptEnabled: false });
 		const texts = (await page.$$eval('svg.flame > text, svg.flame > g text', all => all.map(one => one.textContent))).join('\n');
-		for (const words of ['Difference', 'base tested.base0.folded', 'gone at this place', 'new at this place', 'no significant change', 'width: larger of both'])
+		for (const words of ['Difference', 'base tested.base0.folded', 'removed here', 'added here', 'no significant change', 'width: larger of both'])
 			assert.ok(texts.includes(words), words);
 		assert.equal((await frames(page)).every(one => one.shown), true);
 		assert.equal(await page.locator('button').count(), 0);

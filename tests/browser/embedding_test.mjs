@@ -54,7 +54,7 @@ const tests = {
 	},
 	'the image of a differential picture does, too, and says what the switches are': async () => {
 		const inks = await inkOfTexts(difference);
-		for (const text of ['Difference', 'gone at this place', 'new at this place', 'slow', 'keep'])
+		for (const text of ['Difference', 'removed here', 'added here', 'slow', 'keep'])
 			assert.ok(inks.some(one => one.text.includes(text) && one.ink > 10), text);
 		assert.ok(inks.some(one => /^width: larger of both/.test(one.text)));
 		for (const { text, ink } of inks) assert.ok(ink > 0 || !text.trim(), `${text} can be seen`);

@@ -737,8 +737,8 @@ static void a_campaign_that_cannot_tell_leaves_the_verdict_open(void **state)
 		assert_string_equal(first->reason_code, "confirmation_unclear");
 		assert_int_equal(first->confirmation, CONFIRMATION_UNCLEAR);
 		assert_string_equal(first->confirmation_text, "why not");
-		assert_string_equal(first->reason,
-		        "a regression of which a second campaign could not tell whether it is there: why not");
+		assert_string_equal(
+		        first->reason, "a second campaign could not tell whether this regression is there: why not");
 		assert_false(first_function_gates(first));
 	}
 }

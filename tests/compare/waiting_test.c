@@ -308,11 +308,12 @@ static void what_head_hides_is_told(void **state)
 	const WaitingChange hidden = {.unknown = TRUE};
 	g_autofree char *text = waiting_text(&hidden), *objection = waiting_objection(&hidden);
 	assert_string_equal(text,
-	        "how long head waits is not known, and of base it is: records were lost, or no CPU time was "
+	        "the waiting time of base is known, that of head is not: records were lost, or no CPU time was "
 	        "counted");
-	assert_string_equal(objection, "how long head waits is not known, and of base it is: records were lost, or no "
-	                               "CPU time was counted, so work "
-	                               "may have moved to where it is not counted");
+	assert_string_equal(objection,
+	        "the waiting time of base is known, that of head is not: records were lost, or no "
+	        "CPU time was counted, so work "
+	        "may have moved to where it is not counted");
 }
 
 static void a_head_that_hides_its_wait_is_inconclusive_unless_waiting_is_meant(void **state)
@@ -433,8 +434,8 @@ static void a_change_is_told_in_milliseconds_and_hundredths(void **state)
 	        .shifted = TRUE};
 	(void)state;
 	g_autofree char *text = waiting_text(&change), *objection = waiting_objection(&change);
-	assert_true(g_str_has_prefix(
-	        text, "head waits 612.0 ms per unit of work, base 0.2 ms (+612.0 ms [+0.0, +613.2]): time in which "));
+	assert_true(g_str_has_prefix(text,
+	        "head waits 612.0 ms per unit of work, base 0.2 ms (+612.0 ms [+0.0, +613.2]): all its threads "));
 	assert_true(g_str_has_prefix(objection,
 	        "head waits +612.0 ms [+0.0, +613.2] longer than base, and uses the CPU for 25 % of its time instead "
 	        "of 80 %: it sleeps"));

@@ -184,8 +184,8 @@ static void title_verdict_legend_and_table_are_in_the_picture(void **state)
 	const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
 	g_autofree char *text = draw(benchmark, benchmark->comparison);
 	static const char *const parts[] = {">base 1a2b3c4 → head 5d6e7f8<", ">Regression<", ">catalog<",
-	        ">task-clock +13.4 % [+12.1, +14.7], caused by hash_word: +17.6 pp<", ">gone at this place<",
-	        ">new at this place<", ">no significant change<", ">▲ hash_word<", ">improvement<"};
+	        ">task-clock +13.4 % [+12.1, +14.7], caused by hash_word: +17.6 pp<", ">removed here<", ">added here<",
+	        ">no significant change<", ">▲ hash_word<", ">improvement<"};
 	*strstr(text, "<script>") = '\0';
 	for (gsize i = 0; i < G_N_ELEMENTS(parts); i++)
 		if (strstr(text, parts[i]) == NULL)
@@ -468,7 +468,7 @@ static void in_a_page_it_can_be_legend_and_frames_alone(void **state)
 	        .benchmark = "catalog",
 	        .title = "base 1a2b3c4 → head 5d6e7f8"};
 	g_autofree char *text = flame_diff_svg(&diff, NULL);
-	static const char *const there[] = {">gone at this place<", ">▲ hash_word", "class=\"frames\""};
+	static const char *const there[] = {">removed here<", ">▲ hash_word", "class=\"frames\""};
 	static const char *const not_there[] = {">base 1a2b3c4 → head 5d6e7f8<", ">Regression<", ">improvement<"};
 	for (gsize i = 0; i < G_N_ELEMENTS(there); i++)
 		if (strstr(text, there[i]) == NULL)

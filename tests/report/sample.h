@@ -438,7 +438,7 @@ static inline CheckResult *sample_slower_result(void)
 	metric_comparison_free(g_ptr_array_index(comparison->metrics, 0));
 	comparison->metrics->pdata[0] = sample_metric("task-clock", "ns", 3.787e8, 1.004, .012, VERDICT_PASS, TRUE);
 	comparison->confirmation = CONFIRMATION_NOT_NEEDED;
-	benchmark_comparison_decide(comparison, VERDICT_PASS, "pass", g_strdup("no rise beyond the margin"));
+	benchmark_comparison_decide(comparison, VERDICT_PASS, "", g_strdup("no rise beyond the margin"));
 	g_free(comparison->sentence);
 	comparison->sentence = g_strdup("task-clock +0.4 % [-0.8, +1.6], no rise beyond 6 %");
 	comparison->slower = g_strdup("slower although the total passes: hash_word +17.6 pp [+17.0, +18.2]; masked by "

@@ -95,7 +95,7 @@ static void calibration_is_told_or_advised(void **state)
 	g_autoptr(CheckResult) result = sample_result();
 	ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
 	g_autofree char *without = summary_markdown(result, 0, NULL);
-	assert_non_null(strstr(without, "is not measured yet; `firebreak check --calibrate` does that\n"));
+	assert_non_null(strstr(without, "is unknown; `firebreak check --calibrate` measures it\n"));
 	sample_trust(benchmark);
 	benchmark->calibration->suspicious = TRUE;
 	g_autofree char *with = summary_markdown(result, 0, NULL);

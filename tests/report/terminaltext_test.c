@@ -121,7 +121,7 @@ static char *text_of(const CheckResult *result)
 static void a_report_without_calibration_advises_it_once_and_quietly(void **state)
 {
 	(void)state;
-	static const char advice[] = "  advice: how often this gate cries wolf on this kind of machine is not measured";
+	static const char advice[] = "  advice: the false-alarm rate on this kind of machine is unknown";
 	g_autoptr(CheckResult) result = sample_result();
 	check_result_add_benchmark(result, "other")->comparison = benchmark_comparison_new("other");
 	((ResultBenchmark *)result->benchmarks->pdata[1])->comparison->verdict = VERDICT_PASS;
