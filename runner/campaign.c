@@ -105,6 +105,14 @@ static void choose_pieces(Campaign *campaign, const RunOutcome *outcomes)
 		        benchmark->name, campaign->stack_bytes, stack_piece_usual(benchmark->unwind));
 }
 
+/* Padding as in rounds, else its length would tell a run that it is none of them. What the rounds draw stays the same.
+ */
+static guint draw_alone_padding(const Campaign *campaign)
+{
+	guint64 state = ~campaign->plan.seed + campaign->rounds;
+	return (guint)(next_random(&state) % MAX_PADDING);
+}
+
 /* Runs each side once, alone. It is sampled like the rounds, so that its times can be compared with theirs. */
 static gboolean run_alone(CampaignState *state, gboolean base_first, double *took_ns, GError **error)
 {
@@ -114,6 +122,7 @@ static gboolean run_alone(CampaignState *state, gboolean base_first, double *too
 	RunOutcome outcomes[N_SIDES] = {0};
 	RoundPair pair = round_pair_of(plan, 0);
 	pair.base_first = base_first;
+	pair.padding = draw_alone_padding(campaign);
 	pair.recordings[SIDE_BASE] = pair.recordings[SIDE_HEAD] = recording;
 	pair.stack_bytes = campaign->stack_bytes;
 	pair.weigh_pieces = wants_choice(campaign);

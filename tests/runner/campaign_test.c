@@ -230,6 +230,17 @@ static void padding_is_equal_for_both_runs_of_a_round_and_changes_between_rounds
 	assert_in_range(g_hash_table_size(different), 6, 8);
 }
 
+/* It was empty, by which a run could tell that it was none of a round. */
+static void a_warm_up_is_padded_like_a_round(void **state)
+{
+	Fixture *f = *state;
+	G_GNUC_UNUSED g_autoptr(Campaign) campaign = fixture_must_run(f, SCHEDULE_SEQUENTIAL);
+	assert_int_not_equal(run_at(f, 0)->padding, 0);
+	assert_int_equal(run_at(f, 0)->padding, run_at(f, 1)->padding);
+	for (guint i = 2; i < f->fake.runs->len; i++)
+		assert_int_not_equal(run_at(f, 0)->padding, run_at(f, i)->padding);
+}
+
 /* At one rate, a loop whose turns take as long as the time between two samples is seen at the same place in all rounds.
  */
 static void the_sampling_rate_is_equal_for_both_runs_of_a_round_and_changes_between_rounds(void **state)
@@ -646,6 +657,7 @@ int main(void)
 	        FIXTURE_TEST(rounds_take_the_layouts_of_both_sides_in_turns),
 	        FIXTURE_TEST(a_round_that_is_done_again_keeps_layout_padding_rate_and_order),
 	        FIXTURE_TEST(padding_is_equal_for_both_runs_of_a_round_and_changes_between_rounds),
+	        FIXTURE_TEST(a_warm_up_is_padded_like_a_round),
 	        FIXTURE_TEST(the_sampling_rate_is_equal_for_both_runs_of_a_round_and_changes_between_rounds),
 	        FIXTURE_TEST(head_runs_a_command_of_its_own_where_it_has_one),
 	        FIXTURE_TEST(without_a_head_every_round_is_one_run),
