@@ -14,7 +14,7 @@ gboolean gate_trees_make_dir(Gate *gate, GError **error)
 		return FALSE;
 	const char *folder = campaign_folder_path(gate->folder);
 	gate->cache = build_cache_open(gate->cache_dir != NULL ? gate->cache_dir : folder, error);
-	gate->arena = gate->cache != NULL ? arena_new(folder, error) : NULL;
+	gate->arena = gate->cache != NULL ? arena_new(folder, campaign_folder_short(gate->folder), error) : NULL;
 	return gate->arena != NULL;
 }
 

@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 
 struct Arena {
-	char *dir;
-	GHashTable *names; /* set of char *: what belongs to the check */
+	char *dir, *short_dir; /* the second may be NULL */
+	GHashTable *names;     /* set of char *: what belongs to the check */
 };
 
 /* The kernel gives so few bytes at once, or there is no kernel to run on. */
@@ -33,7 +33,7 @@ char *arena_random_name(void)
 	return name;
 }
 
-Arena *arena_new(const char *campaign_dir, GError **error)
+Arena *arena_new(const char *campaign_dir, const char *short_dir, GError **error)
 {
 	g_autofree char *name = arena_random_name();
 	g_autofree char *dir = g_build_filename(campaign_dir, name, NULL);
@@ -43,6 +43,7 @@ Arena *arena_new(const char *campaign_dir, GError **error)
 	}
 	Arena *arena = g_new0(Arena, 1);
 	arena->dir = g_canonicalize_filename(dir, NULL);
+	arena->short_dir = g_strdup(short_dir);
 	arena->names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	return arena;
 }
@@ -53,6 +54,7 @@ void arena_free(Arena *arena)
 		return;
 	g_hash_table_unref(arena->names);
 	g_free(arena->dir);
+	g_free(arena->short_dir);
 	g_free(arena);
 }
 
@@ -69,21 +71,36 @@ char *arena_draw(Arena *arena)
 	return path;
 }
 
+char *arena_temporary(const Arena *arena, const char *path)
+{
+	g_autofree char *name = g_path_get_basename(path);
+	return arena->short_dir != NULL ? g_build_filename(arena->short_dir, name, NULL)
+	                                : g_build_filename(path, "tmp", NULL);
+}
+
 void arena_forget(Arena *arena, const char *path)
 {
 	g_autofree char *name = g_path_get_basename(path);
 	g_hash_table_remove(arena->names, name);
 }
 
+static gboolean find_strays(const Arena *arena, const char *folder, GPtrArray *strays, GError **error)
+{
+	g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
+	if (dir == NULL)
+		return firebreak_refuse(error, FIREBREAK_ERROR_STORAGE, "cannot read the folder %s", folder);
+	for (const char *name; (name = g_dir_read_name(dir)) != NULL;)
+		if (!g_hash_table_contains(arena->names, name))
+			g_ptr_array_add(strays, g_build_filename(folder, name, NULL));
+	return TRUE;
+}
+
 gboolean arena_clean(const Arena *arena, FindingList *findings, GError **error)
 {
 	g_autoptr(GPtrArray) strays = g_ptr_array_new_with_free_func(g_free);
-	g_autoptr(GDir) dir = g_dir_open(arena->dir, 0, NULL);
-	if (dir == NULL)
-		return firebreak_refuse(error, FIREBREAK_ERROR_STORAGE, "cannot read the folder %s", arena->dir);
-	for (const char *name; (name = g_dir_read_name(dir)) != NULL;)
-		if (!g_hash_table_contains(arena->names, name))
-			g_ptr_array_add(strays, g_build_filename(arena->dir, name, NULL));
+	if (!find_strays(arena, arena->dir, strays, error) ||
+	        (arena->short_dir != NULL && !find_strays(arena, arena->short_dir, strays, error)))
+		return FALSE;
 	for (guint i = 0; i < strays->len; i++)
 		if (!durable_remove_tree(strays->pdata[i], error))
 			return FALSE;

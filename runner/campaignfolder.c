@@ -2,17 +2,88 @@
 
 #include "core/durable.h"
 #include "core/error.h"
+#include "runner/arena.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib/gstdio.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
+#define SOCKET_NAME 60 /* characters that are left for the name of a socket below TMPDIR */
+#define SHORT_PREFIX "fb-"
+#define SHORT_LETTERS 6
+#define SHORT_TRIES 16
+
 struct CampaignFolder {
-	char *path;
+	char *path, *short_path;
 	int lock; /* -1 = nobody else knows the folder */
 };
+
+/* --- the second folder --- */
+
+static char *link_to_short(const char *campaign)
+{
+	return g_build_filename(campaign, "tmp", NULL);
+}
+
+static gboolean is_short(const char *tmp)
+{
+	const gsize most = sizeof((struct sockaddr_un *)0)->sun_path - sizeof "" - SOCKET_NAME - strlen("/") -
+	                   CAMPAIGN_SHORT_NAME - strlen("/" SHORT_PREFIX "/") - SHORT_LETTERS;
+	return g_path_is_absolute(tmp) && strlen(tmp) <= most;
+}
+
+static const char *short_tmp(void)
+{
+	const char *tmp = g_get_tmp_dir();
+	return is_short(tmp) && g_access(tmp, W_OK | X_OK) == 0 ? tmp : "/tmp";
+}
+
+/* The link is there first: no moment leaves a folder that nobody finds. */
+static char *try_short(const char *link)
+{
+	g_autofree char *random = arena_random_name();
+	g_autofree char *path = g_strdup_printf("%s/" SHORT_PREFIX "%.*s", short_tmp(), SHORT_LETTERS, random);
+	if (symlink(path, link) == 0 && g_mkdir(path, 0700) == 0)
+		return g_steal_pointer(&path);
+	g_unlink(link);
+	return NULL;
+}
+
+static void make_short(CampaignFolder *folder)
+{
+	g_autofree char *link = link_to_short(folder->path);
+	for (int i = 0; i < SHORT_TRIES && folder->short_path == NULL; i++)
+		folder->short_path = try_short(link);
+}
+
+static gboolean is_name_of_short(const char *name)
+{
+	return g_str_has_prefix(name, SHORT_PREFIX) &&
+	       strspn(name + strlen(SHORT_PREFIX), "abcdefghijklmnopqrstuvwxyz0123456789") == SHORT_LETTERS &&
+	       strlen(name) == strlen(SHORT_PREFIX) + SHORT_LETTERS;
+}
+
+/* What the link says was perhaps written by a benchmark: nothing but a folder of this user with such a name goes. */
+static void remove_short_of(const char *campaign)
+{
+	char path[PATH_MAX];
+	g_autofree char *link = link_to_short(campaign);
+	ssize_t length = readlink(link, path, sizeof path - 1);
+	if (length < 0)
+		return;
+	path[length] = '\0';
+	struct stat info;
+	g_autofree char *name = g_path_get_basename(path);
+	if (g_path_is_absolute(path) && is_name_of_short(name) && lstat(path, &info) == 0 && S_ISDIR(info.st_mode) &&
+	        info.st_uid == geteuid())
+		durable_remove_tree(path, NULL);
+}
 
 /* One that a killed check left, locked by now. */
 typedef struct {
@@ -91,8 +162,11 @@ static gboolean make_among_others(CampaignFolder *folder, const char *cache_dir,
 	find_leftovers(campaigns, leftovers);
 	gboolean ok = make_and_lock(folder, campaigns, error);
 	close(all);
-	for (guint i = 0; i < leftovers->len; i++)
-		durable_remove_tree(g_array_index(leftovers, Leftover, i).path, NULL);
+	for (guint i = 0; i < leftovers->len; i++) {
+		const char *left = g_array_index(leftovers, Leftover, i).path;
+		remove_short_of(left);
+		durable_remove_tree(left, NULL);
+	}
 	return ok;
 }
 
@@ -104,22 +178,33 @@ CampaignFolder *campaign_folder_new(const char *cache_dir, GError **error)
 		folder->path = g_dir_make_tmp("firebreak-XXXXXX", error);
 	else if (!make_among_others(folder, cache_dir, error))
 		return NULL;
-	return folder->path != NULL ? g_steal_pointer(&folder) : NULL;
+	if (folder->path == NULL)
+		return NULL;
+	make_short(folder);
+	return g_steal_pointer(&folder);
 }
 
 void campaign_folder_free(CampaignFolder *folder)
 {
 	if (folder == NULL)
 		return;
+	if (folder->short_path != NULL)
+		durable_remove_tree(folder->short_path, NULL);
 	if (folder->path != NULL)
 		durable_remove_tree(folder->path, NULL);
 	if (folder->lock >= 0)
 		close(folder->lock);
 	g_free(folder->path);
+	g_free(folder->short_path);
 	g_free(folder);
 }
 
 const char *campaign_folder_path(const CampaignFolder *folder)
 {
 	return folder->path;
+}
+
+const char *campaign_folder_short(const CampaignFolder *folder)
+{
+	return folder->short_path;
 }

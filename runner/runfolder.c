@@ -16,9 +16,14 @@ static char *run_folder_home(const char *folder)
 char *run_folder_new(const RunRequest *request, GError **error)
 {
 	g_autofree char *folder = arena_draw(request->side->arena), *home = run_folder_home(folder);
-	if (g_mkdir(folder, 0700) == 0 && g_mkdir(home, 0700) == 0)
+	g_autofree char *temporary = arena_temporary(request->side->arena, folder);
+	const char *const wanted[] = {folder, home, temporary};
+	gsize made = 0;
+	while (made < G_N_ELEMENTS(wanted) && g_mkdir(wanted[made], 0700) == 0)
+		made++;
+	if (made == G_N_ELEMENTS(wanted))
 		return g_steal_pointer(&folder);
-	firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "cannot make the folder %s", home);
+	firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "cannot make the folder %s", wanted[made]);
 	run_folder_free(request, g_steal_pointer(&folder));
 	return NULL;
 }
@@ -27,6 +32,8 @@ void run_folder_free(const RunRequest *request, char *folder)
 {
 	if (folder == NULL)
 		return;
+	g_autofree char *temporary = arena_temporary(request->side->arena, folder);
+	durable_remove_tree(temporary, NULL);
 	durable_remove_tree(folder, NULL);
 	arena_forget(request->side->arena, folder);
 	g_free(folder);
@@ -40,7 +47,11 @@ char *run_folder_metrics(const char *folder)
 char **run_environment(const RunRequest *request, const char *folder, guint padding)
 {
 	g_autofree char *metrics = run_folder_metrics(folder), *home = run_folder_home(folder);
+	g_autofree char *temporary = arena_temporary(request->side->arena, folder);
+	const char *const *passed = (const char *const *)request->pass_env;
 	char **environment = benchmark_environment(home, request->pass_env, padding);
+	if (passed == NULL || !g_strv_contains(passed, "TMPDIR"))
+		environment = g_environ_setenv(environment, "TMPDIR", temporary, TRUE);
 	return g_environ_setenv(environment, "FIREBREAK_METRICS", metrics, TRUE);
 }
 

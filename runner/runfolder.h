@@ -2,7 +2,8 @@
  * and its working folder.
  *
  *     <arena>/<name>           with a random name, made for this run and removed after it
- *     <arena>/<name>/home      HOME and TMPDIR, empty when the run begins
+ *     <arena>/<name>/home      HOME, empty when the run begins
+ *     <short>/<name>           TMPDIR, likewise, with a path that is short enough for sockets below it (runner/arena.h)
  *     <arena>/<name>/metrics   what the benchmark reports itself; other files of firebreak lie beside it
  *
  * So a run finds nothing that an earlier one kept there, and no name tells it its side or its number. All names have
@@ -13,12 +14,15 @@
 
 /* Makes the folder of a run; its path, owned by the caller and given to run_folder_free(). */
 char *run_folder_new(const RunRequest *request, GError **error);
-/* Removes the folder with all that is in it, and frees the path. `folder` may be NULL. */
+/* Removes the folder and that of its temporary files with all that is in them, and frees the path. `folder` may be
+ * NULL.
+ */
 void run_folder_free(const RunRequest *request, char *folder);
 /* The file for what the benchmark reports itself (runner/ownmetrics.h). Owned by the caller. */
 char *run_folder_metrics(const char *folder);
 
-/* The environment of a benchmark (runner/hostenv.h) with `padding`, and with FIREBREAK_METRICS. Owned by the caller. */
+/* The environment of a benchmark (runner/hostenv.h) with `padding`, with FIREBREAK_METRICS, and with a TMPDIR of its
+ * own unless the user passes one on. Owned by the caller. */
 char **run_environment(const RunRequest *request, const char *folder, guint padding);
 /* The working folder of the benchmark in the tree of its side. Owned by the caller. Errors: FIREBREAK_ERROR_POLICY if
  * it is a link that leads out of the tree, FIREBREAK_ERROR_INVALID if it is not there. */

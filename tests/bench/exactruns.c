@@ -144,7 +144,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: exactruns CONFIG BENCHMARK RUNS TREE FOLDER\n");
 		return FIREBREAK_ERROR_USAGE;
 	}
-	g_autoptr(Arena) arena = arena_new(argv[5], &error);
+	g_autoptr(Arena) arena = arena_new(argv[5], NULL, &error);
 	end_if(error);
 	Bench bench = {.config = read_config(argv[1]),
 	        .side = {.name = "head", .tree_dir = argv[4], .arena = arena, .lock = -1},

@@ -21,7 +21,7 @@ static int set_up(void **state)
 {
 	World *world = g_new0(World, 1);
 	world->dir = g_dir_make_tmp("firebreak-arena-XXXXXX", NULL);
-	world->arena = arena_new(world->dir, NULL);
+	world->arena = arena_new(world->dir, NULL, NULL);
 	world->findings = finding_list_new();
 	*state = world;
 	return world->arena != NULL ? 0 : -1;
@@ -100,6 +100,27 @@ static void what_belongs_to_the_check_stays_without_a_word(void **state)
 	assert_false(g_file_test(path, G_FILE_TEST_EXISTS));
 }
 
+static void temporary_files_of_a_run_go_with_it(void **state)
+{
+	const World *world = *state;
+	g_autofree char *short_dir = g_build_filename(world->dir, "short", NULL);
+	assert_int_equal(g_mkdir(short_dir, 0700), 0);
+	g_autoptr(Arena) arena = arena_new(world->dir, short_dir, NULL);
+	g_autofree char *run = arena_draw(arena), *temporary = arena_temporary(arena, run);
+	g_autofree char *stray = g_build_filename(short_dir, "stray", NULL);
+	assert_true(g_str_has_prefix(temporary, short_dir));
+	assert_int_equal(strlen(temporary), strlen(short_dir) + 1 + ARENA_NAME_LENGTH);
+	assert_int_equal(g_mkdir(temporary, 0700), 0);
+	assert_int_equal(g_mkdir(stray, 0700), 0);
+	assert_true(arena_clean(arena, world->findings, NULL));
+	assert_true(g_file_test(temporary, G_FILE_TEST_EXISTS));
+	assert_false(g_file_test(stray, G_FILE_TEST_EXISTS));
+	assert_true(finding_has(world->findings, "state_removed"));
+	arena_forget(arena, run);
+	assert_true(arena_clean(arena, world->findings, NULL));
+	assert_false(g_file_test(temporary, G_FILE_TEST_EXISTS));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -108,6 +129,7 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(
 	                what_a_run_left_beside_its_tree_is_removed_and_said_once, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(what_belongs_to_the_check_stays_without_a_word, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(temporary_files_of_a_run_go_with_it, set_up, tear_down),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

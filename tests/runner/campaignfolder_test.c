@@ -7,7 +7,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/file.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -54,6 +56,35 @@ static void the_folder_goes_with_the_check(void **state)
 	assert_true(is_there(path));
 	campaign_folder_free(folder);
 	assert_false(is_there(path));
+}
+
+static void the_short_folder_leaves_60_characters_for_a_socket_and_goes_with_the_check(void **state)
+{
+	CampaignFolder *folder = campaign_folder_new(*state, NULL);
+	g_autofree char *path = g_strdup(campaign_folder_short(folder));
+	assert_non_null(path);
+	assert_true(is_there(path));
+	assert_true(strlen(path) + 1 + CAMPAIGN_SHORT_NAME + 1 + 60 < sizeof((struct sockaddr_un *)0)->sun_path);
+	campaign_folder_free(folder);
+	assert_false(is_there(path));
+}
+
+/* A benchmark can write the link, too. */
+static void only_a_short_folder_goes_with_one_that_is_left(void **state)
+{
+	g_autofree char *other = make_other(*state, NO_PROCESS), *link = g_build_filename(other, "tmp", NULL);
+	g_autofree char *left = g_build_filename(*state, "fb-abc123", NULL);
+	g_autofree char *foreign = g_build_filename(*state, "fb-notes", NULL);
+	assert_int_equal(g_mkdir(left, 0700), 0);
+	assert_int_equal(g_mkdir(foreign, 0700), 0);
+	assert_int_equal(symlink(left, link), 0);
+	campaign_folder_free(campaign_folder_new(*state, NULL));
+	assert_false(is_there(left));
+	g_autofree char *again = make_other(*state, NO_PROCESS);
+	assert_int_equal(symlink(foreign, link), 0);
+	campaign_folder_free(campaign_folder_new(*state, NULL));
+	assert_false(is_there(again));
+	assert_true(is_there(foreign));
 }
 
 /* The check of another container, whose processes have other numbers here, was taken for one that was killed. */
@@ -152,6 +183,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        WITH_CACHE(the_folder_goes_with_the_check),
+	        WITH_CACHE(the_short_folder_leaves_60_characters_for_a_socket_and_goes_with_the_check),
+	        WITH_CACHE(only_a_short_folder_goes_with_one_that_is_left),
 	        WITH_CACHE(the_folder_of_a_check_in_another_container_stays),
 	        WITH_CACHE(two_checks_at_once_keep_their_folders),
 	        WITH_CACHE(what_nobody_has_locked_is_removed),

@@ -72,7 +72,7 @@ static Bench *bench_new(const char *keys)
 	bench->events = sampled_events_new(&plan, &error);
 	assert_null(error);
 	bench->executor = perf_executor_new(&bench->abilities, bench->cpus, bench->events, bench->findings);
-	bench->arena = arena_new(bench->dir, &error);
+	bench->arena = arena_new(bench->dir, NULL, &error);
 	assert_non_null(bench->arena);
 	make_side(bench, &bench->sides[0], "base");
 	make_side(bench, &bench->sides[1], "head");

@@ -12,7 +12,7 @@
 #include <glib/gstdio.h>
 
 typedef struct {
-	char *dir;
+	char *dir, *short_dir;
 	Arena *arena;
 	ConfigBenchmark benchmark;
 	Side sides[2];
@@ -22,7 +22,9 @@ static int set_up(void **state)
 {
 	World *world = g_new0(World, 1);
 	world->dir = g_dir_make_tmp("firebreak-runfolder-XXXXXX", NULL);
-	world->arena = arena_new(world->dir, NULL);
+	world->short_dir = g_build_filename(world->dir, "short", NULL);
+	assert_int_equal(g_mkdir(world->short_dir, 0700), 0);
+	world->arena = arena_new(world->dir, world->short_dir, NULL);
 	world->benchmark.cwd = (char *)".";
 	for (int s = 0; s < 2; s++)
 		world->sides[s] = (Side){
@@ -44,6 +46,7 @@ static int tear_down(void **state)
 	arena_free(world->arena);
 	durable_remove_tree(world->dir, NULL);
 	g_free(world->dir);
+	g_free(world->short_dir);
 	g_free(world);
 	return 0;
 }
@@ -54,34 +57,52 @@ static gboolean is_empty(const char *path)
 	return dir != NULL && g_dir_read_name(dir) == NULL;
 }
 
-static void each_run_has_an_empty_home_that_goes_with_it(void **state)
+static void each_run_has_empty_folders_that_go_with_it(void **state)
 {
 	World *world = *state;
 	const RunRequest request = {.benchmark = &world->benchmark, .side = &world->sides[0]};
 	for (int i = 0; i < 2; i++) {
 		char *folder = run_folder_new(&request, NULL);
 		g_auto(GStrv) environment = run_environment(&request, folder, 0);
-		const char *home = g_environ_getenv(environment, "HOME");
-		assert_string_equal(home, g_environ_getenv(environment, "TMPDIR"));
-		assert_true(is_empty(home));
-		g_autofree char *kept = g_build_filename(home, "kept", NULL);
-		assert_true(g_file_set_contents(kept, "state", -1, NULL));
+		const char *const folders[] = {
+		        g_environ_getenv(environment, "HOME"), g_environ_getenv(environment, "TMPDIR")};
+		for (int k = 0; k < 2; k++) {
+			assert_true(is_empty(folders[k]));
+			g_autofree char *kept = g_build_filename(folders[k], "kept", NULL);
+			assert_true(g_file_set_contents(kept, "state", -1, NULL));
+		}
 		run_folder_free(&request, folder);
-		assert_false(g_file_test(home, G_FILE_TEST_EXISTS));
+		assert_false(g_file_test(folders[0], G_FILE_TEST_EXISTS));
+		assert_false(g_file_test(folders[1], G_FILE_TEST_EXISTS));
 	}
+}
+
+static void a_tmpdir_that_the_user_passes_on_stays(void **state)
+{
+	World *world = *state;
+	char *pass[] = {(char *)"TMPDIR", NULL};
+	const RunRequest request = {.benchmark = &world->benchmark, .side = &world->sides[0], .pass_env = pass};
+	char *folder = run_folder_new(&request, NULL);
+	g_setenv("TMPDIR", "/somewhere", TRUE);
+	g_auto(GStrv) environment = run_environment(&request, folder, 0);
+	g_unsetenv("TMPDIR");
+	assert_string_equal(g_environ_getenv(environment, "TMPDIR"), "/somewhere");
+	run_folder_free(&request, folder);
 }
 
 /* The environment of a run, with a dot for each letter of random names. Owned by the caller. */
 static char *masked_environment(World *world, int side)
 {
 	const RunRequest request = {.benchmark = &world->benchmark, .side = &world->sides[side]};
-	gsize prefix = strlen(arena_dir(world->arena)) + 1;
+	const char *const places[] = {arena_dir(world->arena), world->short_dir};
 	char *folder = run_folder_new(&request, NULL);
 	g_auto(GStrv) environment = run_environment(&request, folder, 100);
 	for (char **variable = environment; *variable != NULL; variable++) {
-		char *inside = strstr(*variable, arena_dir(world->arena));
-		if (inside != NULL)
-			memset(inside + prefix, '.', ARENA_NAME_LENGTH);
+		for (int i = 0; i < 2; i++) {
+			char *inside = strstr(*variable, places[i]);
+			if (inside != NULL)
+				memset(inside + strlen(places[i]) + 1, '.', ARENA_NAME_LENGTH);
+		}
 	}
 	run_folder_free(&request, folder);
 	return g_strjoinv("\n", environment);
@@ -91,6 +112,7 @@ static void nothing_in_the_environment_tells_the_side(void **state)
 {
 	g_autofree char *base = masked_environment(*state, 0), *head = masked_environment(*state, 1);
 	assert_non_null(strstr(base, "/............/home"));
+	assert_non_null(strstr(base, "/short/............"));
 	assert_string_equal(base, head);
 }
 
@@ -99,7 +121,8 @@ static void nothing_in_the_environment_tells_the_side(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        WITH_WORLD(each_run_has_an_empty_home_that_goes_with_it),
+	        WITH_WORLD(each_run_has_empty_folders_that_go_with_it),
+	        WITH_WORLD(a_tmpdir_that_the_user_passes_on_stays),
 	        WITH_WORLD(nothing_in_the_environment_tells_the_side),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

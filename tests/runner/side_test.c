@@ -131,7 +131,7 @@ static int set_up_builds(void **state)
 	g_autofree char *repo = g_build_filename(builds->folder, "repo", NULL);
 	const char *const history[] = {SOURCE_DIR "/tests/projects/sample/make_history.sh", repo, NULL};
 	gboolean made = run_command(history, NULL) && g_mkdir(builds->campaign, 0700) == 0;
-	builds->arena = made ? arena_new(builds->campaign, NULL) : NULL;
+	builds->arena = made ? arena_new(builds->campaign, NULL, NULL) : NULL;
 	builds->cache = made ? build_cache_open(builds->campaign, NULL) : NULL;
 	builds->repo = made ? repo_open(repo, NULL) : NULL;
 	*state = builds;

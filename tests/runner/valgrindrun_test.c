@@ -70,7 +70,7 @@ static Bench *bench_new(const char *suffix, const char *keys)
 	bench->benchmark = bench->config->benchmarks->pdata[0];
 	bench->findings = finding_list_new();
 	bench->executor = valgrind_executor_new(bench->valgrind, bench->findings);
-	bench->arena = arena_new(bench->dir, &error);
+	bench->arena = arena_new(bench->dir, NULL, &error);
 	assert_non_null(bench->arena);
 	make_side(bench, &bench->sides[0], "base");
 	make_side(bench, &bench->sides[1], "head");

@@ -11,9 +11,10 @@ SH
 	configure '[sh, run]'
 	commit base
 	cat >run <<'SH'
-[ -e "$HOME/result" ] || [ -e "$TMPDIR/result" ] || [ -e "$HOME/../result" ] || [ -e "$HOME/../../result" ] &&
-	exec ./work 2
-touch "$HOME/result" "$TMPDIR/result" "$HOME/../result" "$HOME/../../result"
+for folder in "$HOME" "$TMPDIR" "$HOME/.." "$HOME/../.." "$TMPDIR/.."; do
+	[ -e "$folder/result" ] && exec ./work 2
+	[ "$(realpath "$folder")" = /tmp ] || touch "$folder/result"
+done
 exec ./work 50
 SH
 	commit head
