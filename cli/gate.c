@@ -24,7 +24,7 @@
 
 #include <string.h>
 
-static const char *reason_code(int exit_code)
+static const char *reason_code(const Gate *gate, int exit_code)
 {
 	switch (exit_code) {
 	case FIREBREAK_ERROR_USAGE:
@@ -38,7 +38,8 @@ static const char *reason_code(int exit_code)
 	case FIREBREAK_ERROR_ENVIRONMENT:
 		return "environment_unsupported";
 	case FIREBREAK_ERROR_POLICY:
-		return "policy_changed";
+		/* once there are folders for trees, all rules of the gate itself have been read */
+		return gate->arena != NULL ? "tree_refused" : "policy_changed";
 	default:
 		return exit_code > 128 ? "cancelled" : "storage";
 	}
@@ -63,7 +64,7 @@ void gate_add_failure(Gate *gate, const char *benchmark, const GError *error)
 	int code = firebreak_error_exit_code(error);
 	g_auto(GStrv) lines = g_strsplit(g_strchomp(error->message), "\n", -1);
 	const char *detail = lines[1] != NULL ? telling_line(lines + 1) : NULL;
-	ResultReason *reason = check_result_add_reason(gate->result, code, reason_code(code), benchmark, "%s%s%s",
+	ResultReason *reason = check_result_add_reason(gate->result, code, reason_code(gate, code), benchmark, "%s%s%s",
 	        lines[0], detail != NULL ? ": " : "", detail != NULL ? detail : "");
 	for (char **line = lines; *line != NULL; line++)
 		reason->said = talk_line(gate->request->talk, *line);

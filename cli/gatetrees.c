@@ -52,8 +52,11 @@ static Config within_budget(const Gate *gate, const Config *config)
 
 static SidePlan side_plan(const Gate *gate)
 {
+	/* a commit that is measured alone has no other side that a link could lead to */
+	const Choice *trusted = &gate->choices[gate->two_sides ? SIDE_BASE : SIDE_HEAD];
 	return (SidePlan){
 	        .repo = gate->repo,
+	        .links_tree = trusted->tree,
 	        .pass_env = gate->config->pass_env,
 	        .privileges = gate->config->build_privileges,
 	        .arena = gate->arena,

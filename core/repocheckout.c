@@ -379,3 +379,53 @@ GPtrArray *repo_missing_submodules(Repo *repo, const char *tree_sha, GError **er
 	Submodules all = {.queue = queue, .missing = missing};
 	return visit_all(&all, repo, tree_sha, NULL, error) ? g_steal_pointer(&missing) : NULL;
 }
+
+/* --- links --- */
+
+typedef struct {
+	const Pending *at;
+	GHashTable *links;
+	int failed; /* what libgit2 returned */
+} LinkWalk;
+
+static int note_link(const char *folder, const git_tree_entry *entry, void *data)
+{
+	LinkWalk *walk = data;
+	g_autoptr(git_blob) blob = NULL;
+	if (git_tree_entry_filemode(entry) != GIT_FILEMODE_LINK)
+		return 0;
+	walk->failed = git_blob_lookup(&blob, repo_handle(walk->at->repo), git_tree_entry_id(entry));
+	if (walk->failed != 0)
+		return -1;
+	g_autofree char *below = g_strconcat(folder, git_tree_entry_name(entry), NULL);
+	g_hash_table_insert(walk->links, g_build_filename(walk->at->path, below, NULL),
+	        g_strndup(git_blob_rawcontent(blob), (gsize)git_blob_rawsize(blob)));
+	return 0;
+}
+
+static gboolean note_links(const Pending *at, GHashTable *links, GError **error)
+{
+	LinkWalk walk = {.at = at, .links = links};
+	g_autoptr(git_tree) tree = lookup_tree_by_sha(at->repo, at->tree_sha, error);
+	if (tree == NULL)
+		return FALSE;
+	int rc = git_tree_walk(tree, GIT_TREEWALK_PRE, note_link, &walk);
+	if (rc == 0)
+		return TRUE;
+	return repo_set_error(error, FIREBREAK_ERROR_STORAGE, walk.failed != 0 ? walk.failed : rc,
+	        "cannot read the links of tree %.12s", at->tree_sha);
+}
+
+GHashTable *repo_tree_links(Repo *repo, const char *tree_sha, GError **error)
+{
+	g_autoptr(GPtrArray) queue = g_ptr_array_new_with_free_func(pending_free);
+	g_autoptr(GPtrArray) missing = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GHashTable) links = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	Submodules all = {.queue = queue, .missing = missing};
+	if (!visit_all(&all, repo, tree_sha, NULL, error))
+		return NULL;
+	for (guint i = 0; i < queue->len; i++)
+		if (!note_links(queue->pdata[i], links, error))
+			return NULL;
+	return g_steal_pointer(&links);
+}

@@ -25,6 +25,10 @@ gboolean repo_submodules(Repo *repo, const char *tree_sha, GPtrArray **submodule
 gboolean repo_checkout_submodules(Repo *repo, const char *tree_sha, const char *target_dir, guint *n_submodules,
         guint *lfs_pointers, GError **error);
 
+/* The symbolic links of a tree and of its submodules that are there, as they would be checked out: path below the top
+ * -> target (char *, both owned by the table). Trees are walked without a limit on their depth: for trusted ones. */
+GHashTable *repo_tree_links(Repo *repo, const char *tree_sha, GError **error);
+
 /* The submodules that repo_checkout_submodules() would leave out, since nobody fetched them: their paths below the top
  * (char *), in the order in which they are met. Owned by the caller. */
 GPtrArray *repo_missing_submodules(Repo *repo, const char *tree_sha, GError **error);

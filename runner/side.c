@@ -206,6 +206,35 @@ static void add_folder(GPtrArray *folders, const char *path)
 	free(real);
 }
 
+/* Links of base's commit, read when the first one is asked about. */
+typedef struct {
+	const SidePlan *plan;
+	GHashTable *links; /* path -> target; NULL = not read yet */
+	GString *kept;     /* "a -> ../../b", the first that may stay */
+	guint n;
+} KnownLinks;
+
+static gboolean is_known_link(gpointer data, const char *path, const char *target, GError **error)
+{
+	KnownLinks *known = data;
+	if (known->links == NULL)
+		known->links = repo_tree_links(known->plan->repo, known->plan->links_tree, error);
+	if (known->links == NULL || g_strcmp0(g_hash_table_lookup(known->links, path), target) != 0)
+		return FALSE;
+	if (known->n++ == 0)
+		g_string_printf(known->kept, "%s -> %s", path, target);
+	return TRUE;
+}
+
+static void note_kept_links(const KnownLinks *known)
+{
+	if (known->n > 0 && !finding_has(known->plan->findings, "links_leave_tree"))
+		finding_add(known->plan->findings, FINDING_INFO, "links_leave_tree", NULL,
+		        "%u links lead out of the tree, such as %s; base's commit has them with the same targets, so "
+		        "they may stay; what they lead to belongs to neither side",
+		        known->n, known->kept->str);
+}
+
 /* Nothing that runs may follow a link to the other side, to what both share, or to the files of the repository. */
 static gboolean check_links(const SidePlan *plan, const char *name, const char *dir, const char *tree, GError **error)
 {
@@ -219,15 +248,22 @@ static gboolean check_links(const SidePlan *plan, const char *name, const char *
 	add_folder(own, dir);
 	g_ptr_array_add(forbidden, NULL);
 	g_ptr_array_add(own, NULL);
+	g_autoptr(GString) kept = g_string_new(NULL);
+	KnownLinks known = {.plan = plan, .kept = kept};
 	const TreeLinksPlan links = {
 	        .tree = tree,
 	        .forbidden = (const char *const *)forbidden->pdata,
 	        .own = (const char *const *)own->pdata,
+	        .known = plan->links_tree != NULL ? is_known_link : NULL,
+	        .known_data = &known,
 	};
-	if (tree_links_check(&links, error))
-		return TRUE;
-	g_prefix_error(error, "%s: ", name);
-	return FALSE;
+	gboolean ok = tree_links_check(&links, error);
+	g_clear_pointer(&known.links, g_hash_table_unref);
+	if (ok)
+		note_kept_links(&known);
+	else
+		g_prefix_error(error, "%s: ", name);
+	return ok;
 }
 
 /* Refuses an entry that this user cannot read, so that it could be neither sealed nor copied. */
@@ -373,6 +409,11 @@ gboolean side_build(const SidePlan *plan, const char *name, const Choice *choice
 	        .build_dir = g_build_filename(dir, "tree", NULL),
 	};
 	if (!ensure_build(plan, name, choice, side->key, side, error)) {
+		side_clear(side);
+		return FALSE;
+	}
+	/* the base of the check that made the build may have had other links */
+	if (side->cached && !check_links(plan, name, dir, side->build_dir, error)) {
 		side_clear(side);
 		return FALSE;
 	}

@@ -42,13 +42,14 @@ typedef void (*ProgressFn)(gpointer data, const char *text);
 
 typedef struct {
 	Repo *repo;
-	const Config *config;  /* how this side is built: the side's own, like its makefiles */
-	char *const *pass_env; /* what builds may see: the policy's, never the head's own choice */
-	gboolean privileges;   /* programs of the build may gain privileges: likewise */
-	Arena *arena;          /* where the copy goes */
-	BuildCache *cache;     /* where builds are kept */
-	const char *compiler;  /* version line, part of the cache key */
-	guint layout;          /* as in Side; up to 99 */
+	const Config *config;   /* how this side is built: the side's own, like its makefiles */
+	char *const *pass_env;  /* what builds may see: the policy's, never the head's own choice */
+	gboolean privileges;    /* programs of the build may gain privileges: likewise */
+	Arena *arena;           /* where the copy goes */
+	BuildCache *cache;      /* where builds are kept */
+	const char *compiler;   /* version line, part of the cache key */
+	guint layout;           /* as in Side; up to 99 */
+	const char *links_tree; /* SHA of the tree whose links may stay wherever they lead, base's; NULL = none may */
 	FindingList *findings;
 	ProgressFn progress;
 	gpointer progress_data;

@@ -117,9 +117,17 @@ static TreeStep visit(gpointer data, const TreeEntry *entry, GError **error)
 	const char *why = length < 0 ? "cannot be read" : problem(check, entry->path, target);
 	if (why == NULL)
 		return TREE_GO_ON;
+	const TreeLinksPlan *plan = check->plan;
+	g_autoptr(GError) failed = NULL;
+	if (plan->known != NULL && plan->known(plan->known_data, entry->path, target, &failed))
+		return TREE_GO_ON;
+	if (failed != NULL) {
+		g_propagate_error(error, g_steal_pointer(&failed));
+		return TREE_STOP;
+	}
 	firebreak_refuse(error, FIREBREAK_ERROR_POLICY,
 	        "the link %s -> %s %s, where a run could find files of the other side; let it lead to a place in the "
-	        "tree, or remove it",
+	        "tree, remove it, or land it in base by itself: a link that base has with the same target may stay",
 	        entry->path, target, why);
 	return TREE_STOP;
 }

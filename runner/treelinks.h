@@ -9,18 +9,27 @@
  *     w -> /cache/builds/...      into a folder of firebreak or the repository: refused, unless it is `own`
  *     w -> /proc/self/cwd/...     leads each process somewhere else: refused
  *
+ * A link that base's commit has, too, with the same target, was there before the change and is the same for both sides:
+ * it may stay, wherever it leads. Names of folders are random (runner/arena.h), so that none was made to lead into the
+ * other side.
+ *
  * What is refused is FIREBREAK_ERROR_POLICY, as a tree with a forbidden name is: no run may make a verdict of it. */
 #pragma once
 
 #include <glib.h>
 
+/* TRUE if the link may stay although it leaves the tree; an error is none of the links. */
+typedef gboolean (*TreeLinkKnown)(gpointer data, const char *path, const char *target, GError **error);
+
 typedef struct {
 	const char *tree;             /* absolute */
 	const char *const *forbidden; /* absolute folders that no link may lead into; NULL-terminated, NULL = none */
 	const char *const *own; /* folders that it may lead into all the same: other places of this tree; likewise */
+	TreeLinkKnown known;    /* asked about each link that is to be refused; NULL = none may stay */
+	gpointer known_data;
 } TreeLinksPlan;
 
-/* TRUE if no link in the tree leads where it may not. The message names the link and where it leads. */
+/* TRUE if no link in the tree leads where it may not. The message names the link, where it leads, and the remedy. */
 gboolean tree_links_check(const TreeLinksPlan *plan, GError **error);
 
 /* TRUE if the folder `path` below `tree` (no "..") is a folder of that tree, whatever links lie on the way. */

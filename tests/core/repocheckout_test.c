@@ -387,6 +387,36 @@ static void a_submodule_that_is_not_cloned_is_left_out_and_named(void **state)
 	assert_int_equal(none->len, 0);
 }
 
+static void links_of_a_tree_are_those_of_its_submodules_too(void **state)
+{
+	Fixture *f = *state;
+	g_autofree char *inner = below(f, "inner"), *in_inner = g_build_filename(inner, "dangling", NULL);
+	g_autofree char *folder = g_build_filename(f->main, "folder", NULL);
+	g_autofree char *in_main = g_build_filename(folder, "up", NULL);
+	assert_int_equal(g_mkdir(folder, 0755), 0);
+	assert_int_equal(symlink("../../elsewhere", in_main), 0);
+	run_git(f->main, "add -A");
+	run_git(f->main, "commit -q -m link");
+	g_autofree char *flat = tree_of(f->main, "HEAD");
+	make_submodules(f);
+	g_autofree char *nested = tree_of(f->main, "HEAD"), *checkout = g_build_filename(f->main, "lib/inner", NULL);
+	assert_int_equal(symlink("/nowhere", in_inner), 0);
+	run_git(inner, "add -A");
+	run_git(inner, "commit -q -m link");
+	run_git(checkout, "pull -q");
+	run_git(f->main, "add -A");
+	run_git(f->main, "commit -q -m newer");
+	g_autofree char *newer = tree_of(f->main, "HEAD");
+	g_autoptr(Repo) repo = open_repo(f->main);
+	g_autoptr(GHashTable) one = repo_tree_links(repo, flat, NULL), two = repo_tree_links(repo, newer, NULL);
+	g_autoptr(GHashTable) before = repo_tree_links(repo, nested, NULL);
+	assert_int_equal(g_hash_table_size(one), 1);
+	assert_string_equal(g_hash_table_lookup(one, "folder/up"), "../../elsewhere");
+	assert_int_equal(g_hash_table_size(before), 1);
+	assert_int_equal(g_hash_table_size(two), 2);
+	assert_string_equal(g_hash_table_lookup(two, "lib/inner/dangling"), "/nowhere");
+}
+
 static void a_submodule_that_points_outside_is_a_policy_error(void **state)
 {
 	Fixture *f = *state;
@@ -446,6 +476,7 @@ int main(void)
 	        GIT_TEST(submodules_are_checked_out_with_theirs),
 	        GIT_TEST(the_commit_of_the_base_is_checked_out_although_the_submodule_is_at_another),
 	        GIT_TEST(a_submodule_that_is_not_cloned_is_left_out_and_named),
+	        GIT_TEST(links_of_a_tree_are_those_of_its_submodules_too),
 	        GIT_TEST(a_submodule_that_points_outside_is_a_policy_error),
 	        GIT_TEST(a_repository_that_is_its_own_submodule_ends),
 	};

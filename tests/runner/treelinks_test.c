@@ -107,6 +107,29 @@ static void links_into_folders_of_firebreak_are_refused(void **state)
 	}
 }
 
+static gboolean is_known(gpointer data, const char *path, const char *target, GError **error)
+{
+	if (data != NULL)
+		return firebreak_refuse(error, FIREBREAK_ERROR_STORAGE, "cannot be read");
+	return g_str_equal(path, "a/link") && g_str_equal(target, "../../x");
+}
+
+static void a_link_that_is_known_with_this_target_may_stay(void **state)
+{
+	const World *world = *state;
+	g_autoptr(GError) other = NULL, unread = NULL;
+	TreeLinksPlan plan = {.tree = world->tree, .known = is_known};
+	make_link(world, "a/link", "../../x");
+	assert_true(tree_links_check(&plan, NULL));
+	plan.known_data = (gpointer) "an error";
+	assert_false(tree_links_check(&plan, &unread));
+	assert_int_equal(unread->code, FIREBREAK_ERROR_STORAGE);
+	plan.known_data = NULL;
+	make_link(world, "a/link", "../../y");
+	assert_false(tree_links_check(&plan, &other));
+	assert_int_equal(other->code, FIREBREAK_ERROR_POLICY);
+}
+
 /* Each of the two looks harmless. */
 static void a_link_over_another_link_is_followed(void **state)
 {
@@ -147,6 +170,7 @@ int main(void)
 	        WITH_WORLD(links_that_stay_in_the_tree_or_lead_to_the_system_are_fine),
 	        WITH_WORLD(links_that_leave_the_tree_are_refused),
 	        WITH_WORLD(links_into_folders_of_firebreak_are_refused),
+	        WITH_WORLD(a_link_that_is_known_with_this_target_may_stay),
 	        WITH_WORLD(a_link_over_another_link_is_followed),
 	        WITH_WORLD(a_working_folder_is_one_of_the_tree),
 	};

@@ -1,5 +1,7 @@
 #include "runner/valgrindcommand.h"
 
+#include "core/durable.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,6 +15,7 @@
 typedef struct {
 	Config *config;
 	Valgrind valgrind;
+	Arena *arena;
 	Side side;
 	RunRequest request;
 	ValgrindCommand command;
@@ -27,7 +30,11 @@ static Call *call_new(const char *keys, const char *folder)
 	call->config = config_parse(text, strlen(text), CONFIG_FILE, NULL);
 	assert_non_null(call->config);
 	call->valgrind = (Valgrind){.program = (char *)"/bin/valgrind", .tunables = (char *)"glibc.cpu.x=1"};
-	call->side = (Side){.name = "base", .tree_dir = (char *)"/tree"};
+	/* only names in it are asked for */
+	g_autofree char *dir = g_dir_make_tmp("firebreak-command-XXXXXX", NULL);
+	call->arena = arena_new(dir, NULL, NULL);
+	durable_remove_tree(dir, NULL);
+	call->side = (Side){.name = "base", .tree_dir = (char *)"/tree", .arena = call->arena};
 	call->request = (RunRequest){
 	        .benchmark = call->config->benchmarks->pdata[0],
 	        .side = &call->side,
@@ -46,6 +53,7 @@ static Call *call_new(const char *keys, const char *folder)
 static void call_free(Call *call)
 {
 	config_free(call->config);
+	arena_free(call->arena);
 	g_free(call);
 }
 
