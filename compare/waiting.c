@@ -72,6 +72,13 @@ static void judge(WaitingChange *change, double floor_ns, const GArray *differen
 	change->shifted = change->rose && walsh_upper(shares, c) < log(WAITING_SHARE_LEFT);
 }
 
+/* TRUE if head lost what base has: half of its rounds, or so many that none of its rounds can tell anything. */
+static gboolean hides_wait(const Side *base, const Side *head, guint rounds)
+{
+	gboolean half = 2 * base->known > rounds && 2 * head->known <= rounds;
+	return half || (base->known >= WAITING_LEAST_ROUNDS && head->known < WAITING_LEAST_ROUNDS);
+}
+
 WaitingChange waiting_compare(const Measurement *base, const Measurement *head, guint rounds)
 {
 	Side of_base = side_of(base, rounds), of_head = side_of(head, rounds);
@@ -87,7 +94,7 @@ WaitingChange waiting_compare(const Measurement *base, const Measurement *head, 
 	        .change_ns = NAN,
 	        .lower_ns = -INFINITY,
 	        .upper_ns = INFINITY,
-	        .unknown = 2 * of_base.known > rounds && 2 * of_head.known <= rounds,
+	        .unknown = hides_wait(&of_base, &of_head, rounds),
 	};
 	if (differences->len > 0)
 		judge(&change, floor_of(&of_base), differences, ratios);

@@ -7,17 +7,18 @@
  *     s_i = ln(share of head / share of base)                   shifted: rose, and the upper bound of exp(s) is below
  *           share = cpu / (cpu + wait)                          WAITING_SHARE_LEFT
  *
- * Both bounds are the exact signed-rank bounds of signedrank.h at WAITING_ALPHA each; fewer than seven rounds have
- * none. The floor is the larger of WAITING_FLOOR_NS in a whole run and WAITING_FLOOR_SHARE of base's cpu + wait: what
- * waking up beside another program takes is below that (docs/STATISTICS.md, "Waiting").
+ * Both bounds are the exact signed-rank bounds of signedrank.h at WAITING_ALPHA each; fewer than seven rounds
+ * (WAITING_LEAST_ROUNDS) have none. The floor is the larger of WAITING_FLOOR_NS in a whole run and WAITING_FLOOR_SHARE
+ * of base's cpu + wait: what waking up beside another program takes is below that (docs/STATISTICS.md, "Waiting").
  *
- * A side whose wait is not known in half of its rounds while the other's is hides it: that is `unknown`. So is a run
- * that used no CPU time: a program that ran used some. */
+ * A head whose wait is not known in half of its rounds, or in so many that no bounds are left, hides it if base's is
+ * known: that is `unknown`. Of a run that used no CPU time nothing is known: a program that ran used some. */
 #pragma once
 
 #include "profile/measurement.h"
 
 #define WAITING_ALPHA .01
+#define WAITING_LEAST_ROUNDS 7 /* that have bounds at this level */
 #define WAITING_FLOOR_NS 10e6
 #define WAITING_FLOOR_SHARE .02
 #define WAITING_SHARE_LEFT .8
