@@ -7,7 +7,7 @@
 
 typedef struct {
 	ProfileInputOptions input;
-	gboolean annotate, unknown_as_module; /* the second is what is done anyway */
+	gboolean annotate;
 	char *out;
 } Options;
 
@@ -85,8 +85,6 @@ static int run(const Command *command, char **argv)
 	        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.out, "write to this file", "FILE"},
 	        {"annotate", 0, 0, G_OPTION_ARG_NONE, &options.annotate,
 	                "mark kernel, inlined and generated functions with _[k], _[i] and _[j]", NULL},
-	        {"unknown-as-module", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &options.unknown_as_module, NULL,
-	                NULL},
 	        G_OPTION_ENTRY_NULL,
 	};
 	g_autofree GOptionEntry *entries = profile_input_entries(&options.input, own);

@@ -239,15 +239,17 @@ static void find_places(const CodeFacts *code, FunctionComparison *f)
 		f->place = f->base_place;
 }
 
-/* Where the edited function is: `through` is the function itself where nothing else stands behind it. */
-static FunctionPlace edited_place(const CodeFacts *code, const FunctionComparison *f)
+/* Where the edited function is: `through` is the function itself where nothing else stands behind it. Of a function in
+ * head it is the first line that the change edits, since that is what a diff shows. */
+static FunctionPlace edited_place(const RelationInput *change, const FunctionComparison *f)
 {
 	if (f->relation != CHANGE_TOUCHED && f->relation != CHANGE_CALLED_BY_TOUCHED)
 		return (FunctionPlace){0};
-	if (f->through.index == f->frame.index)
-		return f->place;
-	FunctionPlace place = place_on(code, LINES_OF_HEAD, f->through);
-	return place.file.index != 0 ? place : place_on(code, LINES_OF_BASE, f->through);
+	FunctionPlace place = place_on(change->code, LINES_OF_HEAD, f->through);
+	guint32 edited = relation_edited_line(change, f->through);
+	if (place.file.index != 0)
+		return (FunctionPlace){place.file, edited != 0 ? edited : place.line, place.origin};
+	return f->through.index == f->frame.index ? f->place : place_on(change->code, LINES_OF_BASE, f->through);
 }
 
 GArray *attribution_head_places(const CodeFacts *code)
@@ -273,7 +275,7 @@ void attribution_relate(const RelationInput *change, GPtrArray *functions, doubl
 		find_places(change->code, f);
 		f->relation = relation_join(relations[f->renamed_from.index], relations[f->frame.index]);
 		f->through = through[f->frame.index];
-		f->edited_place = edited_place(change->code, f);
+		f->edited_place = edited_place(change, f);
 	}
 	const InlinedChoice parts = {change->costs->base.profile->table, change->code, relations, least_part};
 	inlined_parts_choose(&parts, functions);

@@ -216,6 +216,16 @@ const char *relation_edited_file(const RelationInput *input, FrameId frame)
 	return NULL;
 }
 
+guint32 relation_edited_line(const RelationInput *input, FrameId frame)
+{
+	const CodePlace *place = code_facts_place(input->code, LINES_OF_HEAD, frame);
+	const char *path = path_of(input, place);
+	if (input->change == NULL || path == NULL || place->first_line == 0)
+		return 0;
+	guint32 first = place->first_line;
+	return line_changes_first(input->change, LINES_OF_HEAD, path, first, MAX(first, place->last_line));
+}
+
 /* TRUE if the bytes of a function that runs on both sides are known to be the same. Those of an inlined one are part of
  * the function that it is inlined into. */
 static gboolean has_same_code(const RelationInput *input, guint frame)

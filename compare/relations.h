@@ -38,6 +38,9 @@ ChangeRelation relation_join(ChangeRelation base, ChangeRelation head);
 /* The source file of a frame if the change edits it, relative to the checkout; else NULL. Borrowed. */
 const char *relation_edited_file(const RelationInput *input, FrameId frame);
 
+/* The first line of a function in head that the change edits; 0 = none is known. */
+guint32 relation_edited_line(const RelationInput *input, FrameId frame);
+
 /* TRUE if nothing that the change may have altered was seen to run: every function of either profile has the same
  * machine code on both sides and is known to stand in no file that the change edits, or is a library's outside of the
  * checkouts; those of which samples were found on one side only are judged by their file alone. What has no function

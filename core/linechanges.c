@@ -133,6 +133,15 @@ gboolean line_changes_touch(const LineChanges *changes, LinesSide side, const ch
 	return file->binary || file_touches(file, side, first, last);
 }
 
+guint32 line_changes_first(const LineChanges *changes, LinesSide side, const char *path, guint32 first, guint32 last)
+{
+	const ChangedFile *file = g_hash_table_lookup(changes->by_path[side], path);
+	if (file == NULL || file->binary)
+		return 0;
+	ChangeRange range = changed_file_range(file, side, first, last);
+	return range.begin < range.end ? CLAMP(span_of(file, range.begin, side).first, first, last) : 0;
+}
+
 gboolean line_changes_empty(const LineChanges *changes)
 {
 	return changes->files->len == 0;

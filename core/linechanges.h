@@ -43,6 +43,9 @@ ChangeRange changed_file_range(const ChangedFile *file, LinesSide side, guint32 
 /* TRUE if any changed line of that side lies in first..last of the file, or lines of the other side were put in or
  * taken out there. A path that the change does not mention is not touched. */
 gboolean line_changes_touch(const LineChanges *changes, LinesSide side, const char *path, guint32 first, guint32 last);
+/* The first line of first..last that changed, or beside which lines of the other side were put in or taken out; 0 if
+ * none did, or the file changed as a whole. */
+guint32 line_changes_first(const LineChanges *changes, LinesSide side, const char *path, guint32 first, guint32 last);
 /* TRUE if the file is changed at all, be it only by a rename. */
 gboolean line_changes_mention(const LineChanges *changes, LinesSide side, const char *path);
 /* TRUE if nothing was changed at all. */

@@ -75,6 +75,19 @@ static void lines_before_a_range_do_not_touch_it(void **state)
 	assert_false(line_changes_touch(changes, LINES_OF_HEAD, "src/score.c", 68, 90));
 }
 
+static void the_first_line_that_changed_is_in_the_range(void **state)
+{
+	static const struct {
+		guint32 first, last, line;
+	} rows[] = {{1, 11, 0}, {1, 100, 12}, {13, 13, 13}, {15, 39, 0}, {39, 40, 40}, {69, 80, 69}};
+	(void)state;
+	g_autoptr(LineChanges) changes = sample();
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++)
+		assert_int_equal(line_changes_first(changes, LINES_OF_BASE, "src/rank.c", rows[i].first, rows[i].last),
+		        rows[i].line);
+	assert_int_equal(line_changes_first(changes, LINES_OF_BASE, "nowhere.c", 1, 100), 0);
+}
+
 /* An insertion right before a range hides no change of its second line. */
 static void a_change_behind_an_insertion_is_found(void **state)
 {
@@ -190,6 +203,7 @@ int main(void)
 	        cmocka_unit_test(lines_touch_the_ranges_that_they_overlap),
 	        cmocka_unit_test(lines_of_the_other_side_touch_a_range_that_they_cut),
 	        cmocka_unit_test(lines_before_a_range_do_not_touch_it),
+	        cmocka_unit_test(the_first_line_that_changed_is_in_the_range),
 	        cmocka_unit_test(a_change_behind_an_insertion_is_found),
 	        cmocka_unit_test(a_path_counts_on_the_side_that_has_it),
 	        cmocka_unit_test(a_new_file_has_no_base),
