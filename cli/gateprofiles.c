@@ -60,17 +60,24 @@ static void incomplete_finding(const GateCampaign *campaign)
 		        100.0 * (double)incomplete / (double)samples, remedy);
 }
 
+/* What most stacks of one frame only come from, with what helps. A program may well be one function. */
+static const char *shallow_cause(const GateCampaign *campaign)
+{
+	if (campaign->order.benchmark->unwind == RECORDER_DWARF)
+		return "is there call frame information (-fasynchronous-unwind-tables)?";
+	if (finding_has(campaign->order.findings, "no_frame_pointers"))
+		return "it has no frame pointers; let the build use CFLAGS from the environment, or set `unwind: "
+		       "dwarf`";
+	return "if it calls functions, set `unwind: dwarf`";
+}
+
 static void quality_findings(const GateCampaign *campaign, const RunQuality *sum)
 {
 	FindingList *findings = campaign->order.findings;
 	const ConfigBenchmark *benchmark = campaign->order.benchmark;
 	if (sum->samples > 0 && sum->depth1 * 2 > sum->samples)
 		finding_add(findings, FINDING_WARNING, "shallow_stacks", benchmark->name,
-		        "most stacks have one frame only: %s",
-		        benchmark->unwind == RECORDER_DWARF
-		                ? "is there call frame information (-fasynchronous-unwind-tables)?"
-		                : "frame pointers are missing; let the build use CFLAGS from the environment, or set "
-		                  "`unwind: dwarf`");
+		        "most stacks have one frame only: %s", shallow_cause(campaign));
 	if (sum->unknown_leaf * 20 > sum->samples)
 		finding_add(findings, FINDING_WARNING, "unknown_code", benchmark->name,
 		        "%.0f %% of the samples lie in code that belongs to no file (generated code?)",

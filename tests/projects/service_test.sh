@@ -125,6 +125,25 @@ gate dwarf dwarf steady --rounds 1
 check "unless stacks are unwound without them" has_no_finding no_frame_pointers
 check "which gives whole stacks" grep -q '_start;.*main;answer_requests;churn ' "$OUT/steady.head.folded"
 check "and counts none as incomplete" json "$REPORT" 'all(.benchmarks[0].runs[] | .base, .head; .incomplete_samples == 0)'
+if [ "$(uname -m)" = x86_64 ]; then
+	from base lone && cat >lone.c <<'C'
+void _start(void)
+{
+	for (volatile unsigned long i = 0; i < 60000000; i++)
+		;
+	__asm__("mov $60, %eax; xor %edi, %edi; syscall");
+}
+C
+	cat >firebreak.yml <<'YML' && commit
+version: 1
+build: {command: "cc $CFLAGS -nostdlib -static -o lone lone.c"}
+benchmarks:
+  - {name: lone, command: [./lone]}
+YML
+	gate lone lone lone --rounds 1
+	check "stacks of one frame only are a finding" has_finding shallow_stacks
+	check "which does not say that the frame pointers of this build are missing" json "$REPORT" 'all(.findings[]; .code != "shallow_stacks" or (.text | contains("frame pointers") | not))'
+fi
 from nofp shallow && sed -i 's/uint32_t seed = load_index(1);/volatile char far[4096] = "";\n\tuint32_t seed = load_index((uint32_t)far[0] + 1);/' service.c && unwind 256
 gate shallow shallow steady --rounds 1
 check "pieces of stack that are too small are a finding" has_finding incomplete_stacks
