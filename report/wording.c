@@ -335,10 +335,11 @@ const char *wording_part(gboolean is_rest)
 
 const char *wording_hold(const FunctionComparison *function)
 {
-	static const char *const words[] = {
+	static const char *const words[FUNCTION_HOLDS] = {
 	        [FUNCTION_NOT_HELD] = NULL,
 	        [FUNCTION_HELD_BY_TOTAL] = "total passes",
 	        [FUNCTION_HELD_BY_CODE] = "same code",
+	        [FUNCTION_HELD_BY_LEVEL] = "too little to fail",
 	};
 	return words[function->held];
 }
@@ -359,7 +360,8 @@ char *wording_rest(const BenchmarkComparison *comparison, const GPtrArray *shown
 	g_autofree char *points = comparison->exact ? wording_count_points(rest) : wording_points(rest);
 	g_autofree char *total = comparison->exact ? wording_count_points(comparison->total_change)
 	                                           : wording_points(comparison->total_change);
-	return g_strdup_printf("all other cost: %s, of %s in all", points, total);
+	return g_strdup_printf(
+	        "all other cost: %s, of %s in %s", points, total, comparison->exact ? "all" : "the mean of all rounds");
 }
 
 /* "1", "5", or "1 + 5" where the sides differ; a report of before values were read has only the number of rounds. */

@@ -323,9 +323,20 @@ static void counts_are_told_in_runs_and_times_in_rounds(void **state)
 	assert_string_equal(rounds, "1 round");
 }
 
+static void every_hold_has_words_but_none(void **state)
+{
+	(void)state;
+	for (guint hold = 0; hold < FUNCTION_HOLDS; hold++) {
+		const FunctionComparison f = {.held = hold};
+		assert_int_equal(wording_hold(&f) != NULL, hold != FUNCTION_NOT_HELD);
+		assert_int_equal(function_hold_name(hold) != NULL, hold != FUNCTION_NOT_HELD);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(every_hold_has_words_but_none),
 	        cmocka_unit_test(counts_are_told_in_runs_and_times_in_rounds),
 	        cmocka_unit_test(changes_read_in_percent_with_a_sign),
 	        cmocka_unit_test(the_pass_margin_stands_beside_the_margin),
