@@ -168,6 +168,24 @@ static gboolean has_folded_lines(TextPiece text)
 	return FALSE;
 }
 
+/* Whether each of several lines ends in two numbers, as difffolded.pl writes it. A single such line may well be a
+ * function that is called `op 3`. */
+static gboolean has_two_counts(TextPiece text)
+{
+	const char *at = text.start, *end = at + text.length;
+	guint n_lines = 0;
+	for (guint i = 0; i < INSPECTED_LINES && at < end; i++) {
+		TextPiece line = text_trimmed(text_take_line(&at, end));
+		if (line.length == 0 || line.start[0] == '#')
+			continue;
+		const char *blank = memrchr(line.start, ' ', line.length);
+		if (!is_folded_line(line) || !is_folded_line(text_trimmed(text_between(line.start, blank))))
+			return FALSE;
+		n_lines++;
+	}
+	return n_lines > 1;
+}
+
 /* An indented line of an address and a name. */
 static gboolean is_frame_line(TextPiece line)
 {
@@ -196,6 +214,23 @@ static ProfileFormat text_format(TextPiece text)
 	return is_folded(text) ? PROFILE_FORMAT_FOLDED : PROFILE_FORMAT_AUTO;
 }
 
+/* What is wrong with text that is of no format or, it seems, folded stacks; NULL if nothing is known. */
+static const char *name_odd_text(TextPiece text, ProfileFormat found)
+{
+	if (found != PROFILE_FORMAT_AUTO && found != PROFILE_FORMAT_FOLDED)
+		return NULL;
+	if (has_frames(text))
+		return "no event in this text; use perf script's default fields";
+	if (found == PROFILE_FORMAT_FOLDED)
+		return has_two_counts(text) ? "two counts on each line, as in a difference of two profiles, which is "
+		                              "not read; give those two to `firebreak diff`, or say --format=folded if "
+		                              "the first number is part of a name"
+		                            : NULL;
+	return has_folded_lines(text) ? "its first line is no stack with a count, but others are; if these are folded "
+	                                "stacks, say --format=folded"
+	                              : NULL;
+}
+
 gboolean profile_format_detect(
         const guint8 *bytes, gsize length, const char *name, ProfileFormat *format, GError **error)
 {
@@ -210,15 +245,12 @@ gboolean profile_format_detect(
 		found = PROFILE_FORMAT_PPROF;
 	else
 		stranger = name_stranger(text);
-	if (found == PROFILE_FORMAT_AUTO && stranger == NULL)
+	if (found == PROFILE_FORMAT_AUTO && stranger == NULL) {
 		found = text_format(text);
-	if ((found == PROFILE_FORMAT_AUTO || found == PROFILE_FORMAT_FOLDED) && stranger == NULL && has_frames(text)) {
-		found = PROFILE_FORMAT_AUTO;
-		stranger = "no event in this text; use perf script's default fields";
+		stranger = name_odd_text(text, found);
 	}
-	if (found == PROFILE_FORMAT_AUTO && stranger == NULL && has_folded_lines(text))
-		stranger = "its first line is no stack with a count, but others are; if these are folded stacks, say "
-		           "--format=folded";
+	if (stranger != NULL)
+		found = PROFILE_FORMAT_AUTO;
 	if (found == PROFILE_FORMAT_AUTO) {
 		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE, "%s: %s", name,
 		        stranger != NULL ? stranger

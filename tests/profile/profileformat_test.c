@@ -123,6 +123,17 @@ static void old_profiles_are_told_how_to_be_converted(void **state)
 	assert_stranger(BYTES("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\3"), "pprof -proto");
 }
 
+static void two_counts_on_each_line_are_no_count_and_part_of_a_name(void **state)
+{
+	(void)state;
+	assert_stranger(BYTES("main;parse 40 42\nmain;write 0 3\n"), "firebreak diff");
+	assert_stranger(BYTES("# of two runs\nmain 1.5 2\n\nmain;write 0.25 3\n"), "--format=folded");
+	/* names that end in a number */
+	assert_format(BYTES("main;op 3 5\n"), PROFILE_FORMAT_FOLDED);
+	assert_format(BYTES("main;op 3 5\nmain;op 5\n"), PROFILE_FORMAT_FOLDED);
+	assert_format(BYTES("main;op 3 5\nmain;op3 5\n"), PROFILE_FORMAT_FOLDED);
+}
+
 static void stacks_behind_another_line_are_told_how_to_be_read(void **state)
 {
 	(void)state;
@@ -155,6 +166,7 @@ int main(void)
 	        cmocka_unit_test(text_is_no_pprof_however_its_letters_read),
 	        cmocka_unit_test(what_is_no_profile_is_called_by_its_name),
 	        cmocka_unit_test(old_profiles_are_told_how_to_be_converted),
+	        cmocka_unit_test(two_counts_on_each_line_are_no_count_and_part_of_a_name),
 	        cmocka_unit_test(stacks_behind_another_line_are_told_how_to_be_read),
 	        cmocka_unit_test(old_profiles_are_called_by_their_name),
 	};
