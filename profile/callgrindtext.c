@@ -65,7 +65,7 @@ static const NameKey name_keys[] = {
         {"fe", CALLGRIND_FILE, 0, FALSE},
         {"cfi", CALLGRIND_FILE, G_STRUCT_OFFSET(CallgrindText, called.file), TRUE},
         {"cfl", CALLGRIND_FILE, G_STRUCT_OFFSET(CallgrindText, called.file), TRUE},
-        {"ob", CALLGRIND_OBJECT, G_STRUCT_OFFSET(CallgrindText, function.object), FALSE},
+        {"ob", CALLGRIND_OBJECT, G_STRUCT_OFFSET(CallgrindText, function.object), TRUE},
         {"cob", CALLGRIND_OBJECT, G_STRUCT_OFFSET(CallgrindText, called.object), TRUE},
         {"jfn", CALLGRIND_NAME, 0, FALSE},
         {"jfi", CALLGRIND_FILE, 0, TRUE},
@@ -107,8 +107,8 @@ static gboolean row_of_number(CallgrindNames *names, guint64 number, TextPiece t
 	return g_array_index(names->rows, TextPiece, *row).length > 0;
 }
 
-/* Where something called lies may be a number that is defined nowhere, as old versions of callgrind write it: the place
- * is not known then. */
+/* An object, and where something called lies, may be a number that is defined nowhere, as old versions of callgrind
+ * write it: the place is not known then. */
 static gboolean read_name(
         CallgrindText *lines, const NameKey *key, TextPiece value, guint32 *row_plus_1, GError **error)
 {

@@ -239,9 +239,10 @@ static void the_place_of_what_is_called_may_be_defined_nowhere(void **state)
 	assert_reads("events: Ir\nob=(1) /bin/p\nfn=(1) main\n1 5\ncob=(9)\ncfi=(7)\ncfn=(2) work\ncalls=1 0\n1 30\n"
 	             "cob=(9)\ncfn=(2)\ncalls=1 0\n1 30\nob=(1)\nfn=(2)\n1 30\n",
 	        "main 5\nwork 30\n");
-	/* but that of costs may not, whoever was called there */
-	assert_fails("events: Ir\nfn=(1) main\n1 5\ncob=(9)\ncfn=(2) work\ncalls=1 0\n1 30\nob=(9)\n", NULL,
-	        FIREBREAK_ERROR_INVALID, "test:8: ");
+	/* so may be the object of costs, but not whose costs they are */
+	assert_reads("events: Ir\nob=(1) /bin/p\nfn=(1) main\n1 5\ncob=(9)\ncfn=(2) work\ncalls=1 0\n1 30\n\nob=(9)\n"
+	             "fn=(2)\n1 30\n",
+	        "main 5\nwork 30\n");
 	assert_fails(
 	        "events: Ir\nfn=(1) main\n1 5\ncfn=(2)\ncalls=1 0\n1 30\n", NULL, FIREBREAK_ERROR_INVALID, "test:4: ");
 }
