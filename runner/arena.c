@@ -2,6 +2,7 @@
 
 #include "core/durable.h"
 #include "core/error.h"
+#include "runner/inodestate.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -11,6 +12,8 @@
 struct Arena {
 	char *dir, *short_dir; /* the second may be NULL */
 	GHashTable *names;     /* set of char *: what belongs to the check */
+	char *campaign_dir;
+	InodeState *inode, *short_inode, *campaign_inode; /* of the three folders; the second may be NULL */
 };
 
 /* The kernel gives so few bytes at once, or there is no kernel to run on. */
@@ -41,11 +44,17 @@ Arena *arena_new(const char *campaign_dir, const char *short_dir, GError **error
 		firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "cannot make the folder %s", dir);
 		return NULL;
 	}
-	Arena *arena = g_new0(Arena, 1);
+	g_autoptr(Arena) arena = g_new0(Arena, 1);
 	arena->dir = g_canonicalize_filename(dir, NULL);
 	arena->short_dir = g_strdup(short_dir);
+	arena->campaign_dir = g_strdup(campaign_dir);
 	arena->names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-	return arena;
+	arena->inode = inode_state_new(arena->dir, error);
+	arena->campaign_inode = arena->inode != NULL ? inode_state_new(campaign_dir, error) : NULL;
+	if (arena->campaign_inode != NULL && short_dir != NULL)
+		arena->short_inode = inode_state_new(short_dir, error);
+	gboolean ok = arena->campaign_inode != NULL && (short_dir == NULL || arena->short_inode != NULL);
+	return ok ? g_steal_pointer(&arena) : NULL;
 }
 
 void arena_free(Arena *arena)
@@ -53,8 +62,12 @@ void arena_free(Arena *arena)
 	if (arena == NULL)
 		return;
 	g_hash_table_unref(arena->names);
+	inode_state_free(arena->inode);
+	inode_state_free(arena->short_inode);
+	inode_state_free(arena->campaign_inode);
 	g_free(arena->dir);
 	g_free(arena->short_dir);
+	g_free(arena->campaign_dir);
 	g_free(arena);
 }
 
@@ -95,6 +108,28 @@ static gboolean find_strays(const Arena *arena, const char *folder, GPtrArray *s
 	return TRUE;
 }
 
+static gboolean restore_folders(const Arena *arena, gboolean *changed, GError **error)
+{
+	const struct {
+		InodeState *inode;
+		const char *path;
+		gboolean may_shrink;
+	} folders[] = {
+	        {arena->campaign_inode, arena->campaign_dir, FALSE},
+	        {arena->inode, arena->dir, TRUE},
+	        {arena->short_inode, arena->short_dir, TRUE},
+	};
+	for (gsize i = 0; i < G_N_ELEMENTS(folders); i++) {
+		InodeState *inode = folders[i].inode;
+		if (inode == NULL)
+			continue;
+		if (!inode_state_restore(inode, folders[i].path, changed, error) ||
+		        (folders[i].may_shrink && !inode_state_shrink(inode, folders[i].path, changed, error)))
+			return FALSE;
+	}
+	return TRUE;
+}
+
 gboolean arena_clean(const Arena *arena, FindingList *findings, GError **error)
 {
 	g_autoptr(GPtrArray) strays = g_ptr_array_new_with_free_func(g_free);
@@ -104,9 +139,12 @@ gboolean arena_clean(const Arena *arena, FindingList *findings, GError **error)
 	for (guint i = 0; i < strays->len; i++)
 		if (!durable_remove_tree(strays->pdata[i], error))
 			return FALSE;
-	if (strays->len > 0 && !finding_has(findings, "state_removed"))
+	gboolean changed = strays->len > 0;
+	if (!restore_folders(arena, &changed, error))
+		return FALSE;
+	if (changed && !finding_has(findings, "state_removed"))
 		finding_add(findings, FINDING_WARNING, "state_removed", NULL,
-		        "a build or a run wrote beside its own tree, where the next run could have found it; it was "
-		        "removed");
+		        "a build or a run wrote beside its own tree, or changed the folder around it, where the next "
+		        "run could have found it; it was removed");
 	return TRUE;
 }

@@ -8,7 +8,8 @@
  * drawn at random, anew for each check, and are equally long: the length of a path shifts the stack.
  *
  * Whatever else lies in these folders was put there by a build or a run, and would be state that a later run finds:
- * arena_clean() removes it. */
+ * arena_clean() removes it, and puts back what the folders themselves, and the one of the check, have beside their
+ * entries (runner/inodestate.h). The folder of the check is locked and cannot be made anew: its size may grow. */
 #pragma once
 
 #include "core/finding.h"

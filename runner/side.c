@@ -9,6 +9,7 @@
 #include "profile/symbols/symbolchild.h"
 #include "runner/hostenv.h"
 #include "runner/privileges.h"
+#include "runner/treecopy.h"
 #include "runner/treelinks.h"
 #include "runner/treewalk.h"
 
@@ -21,7 +22,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define COPY_TIMEOUT_MS (10 * 60 * 1000)
 #define SUBMODULE_REMEDY                                                                                               \
 	"; `git submodule update --init --recursive` fetches them (submodules: recursive in actions/checkout, "        \
 	"GIT_SUBMODULE_STRATEGY: recursive in GitLab)"
@@ -316,24 +316,6 @@ static gboolean make_build(
 	return plan->config->build_command == NULL || check_build(plan, name, dir, tree, error);
 }
 
-/* A copy that shares the file system's blocks where it can. */
-static gboolean copy_tree(const char *from, const char *to, GError **error)
-{
-	g_auto(GStrv) environment = benchmark_environment("/nonexistent", NULL, 0);
-	const char *argv[] = {"cp", "-a", "--reflink=auto", "--", from, to, NULL};
-	ChildSpec spec = {
-	        .argv = argv, .envp = (const char *const *)environment, .cwd = "/", .timeout_ms = COPY_TIMEOUT_MS};
-	g_autoptr(Child) child = child_run(&spec, error);
-	if (child == NULL)
-		return FALSE;
-	g_autofree char *failure = child_describe_failure(child_result(child));
-	if (failure == NULL)
-		return TRUE;
-	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_STORAGE, "cannot copy %s to %s: cp %s: %s", from, to,
-	        failure, child_result(child)->err->str);
-	return FALSE;
-}
-
 static void say_build(const SidePlan *plan, const char *name, const Choice *choice, const char *what)
 {
 	g_autofree char *layout = plan->layout > 0 ? g_strdup_printf(", layout %u", plan->layout) : g_strdup("");
@@ -449,14 +431,17 @@ gboolean side_copy(Side *side, char **difference, GError **error)
 		side->tree_dir = arena_draw(side->arena);
 	g_clear_pointer(&side->state, tree_state_free);
 	g_clear_pointer(&side->build_state, tree_state_free);
-	if (!durable_remove_tree(side->tree_dir, error) || !copy_tree(side->build_dir, side->tree_dir, error) ||
+	if (!durable_remove_tree(side->tree_dir, error) || !tree_copy(side->build_dir, side->tree_dir, error) ||
 	        !tree_seal_apply_modes(side->seal, side->tree_dir, error) || !find_difference(side, difference, error))
 		return FALSE;
 	if (*difference != NULL)
 		return TRUE;
-	side->state = tree_state_new(side->tree_dir, side->build_dir, side->seal, error);
+	const TreeStatePlan tree = {
+	        .root = side->tree_dir, .build = side->build_dir, .seal = side->seal, .copies = TRUE};
 	/* programs load libraries from there by absolute paths: it is as much a part of what runs */
-	side->build_state = tree_state_new(side->build_dir, side->tree_dir, side->seal, error);
+	const TreeStatePlan build = {.root = side->build_dir, .build = side->tree_dir, .seal = side->seal};
+	side->state = tree_state_new(&tree, error);
+	side->build_state = tree_state_new(&build, error);
 	return side->state != NULL && side->build_state != NULL;
 }
 

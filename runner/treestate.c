@@ -2,6 +2,8 @@
 
 #include "core/durable.h"
 #include "core/error.h"
+#include "runner/inodestate.h"
+#include "runner/treecopy.h"
 #include "runner/treewalk.h"
 
 #include <errno.h>
@@ -17,18 +19,27 @@
 #define COPY_BYTES (256 * 1024)
 /* Longer than the step of the clock that file systems use: a file that is written later has another time then. */
 #define CLOCK_STEP_US 20000
+/* A tree up to this size is copied in less time than a run takes. */
+#define SMALL_BYTES (32 * 1024 * 1024)
+#define SMALL_ENTRIES 5000
+/* So long after what was mended all entries were read: later than their change, so that reading them leaves no trace on
+ * file systems that note the first reading (relatime). */
+#define READ_AFTER_S 1
+#define TOP "."
 
 typedef struct {
-	guint mode, seen; /* `seen`: number of the walk that met it last */
-	guint64 inode, bytes;
+	guint mode, seen;      /* `seen`: number of the walk that met it last */
+	guint64 number, bytes; /* the first of its inode */
 	struct timespec written, changed;
+	InodeState *inode; /* NULL for what is neither file nor folder */
 } Noted;
 
 struct TreeState {
 	char *root, *build;
 	const TreeSeal *seal;
-	GHashTable *entries; /* char * -> Noted */
-	gboolean times_lie;  /* contents have to be compared */
+	GHashTable *entries; /* char * -> Noted; the root itself is TOP */
+	gboolean copies;
+	gboolean times_lie; /* contents have to be compared */
 	guint walk;
 };
 
@@ -37,6 +48,7 @@ typedef struct {
 	TreeState *state;
 	TreeChanges *changes;
 	GPtrArray *added, *changed, *folders; /* of char *: paths; folders: known ones with other times */
+	gboolean remade;                      /* a folder was made anew */
 } Scan;
 
 void tree_changes_clear(TreeChanges *changes)
@@ -55,6 +67,17 @@ static void name_change(TreeChanges *changes, const char *path)
 		g_string_append_printf(changes->names, "%s%s", n > 0 ? ", " : "", path);
 	else if (n == NAMED)
 		g_string_append(changes->names, ", ...");
+}
+
+static gboolean storage_error(GError **error, const char *path)
+{
+	return firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "cannot restore %s", path);
+}
+
+/* Owned by the caller. */
+static char *path_of(const TreeState *state, const char *path)
+{
+	return g_str_equal(path, TOP) ? g_strdup(state->root) : g_build_filename(state->root, path, NULL);
 }
 
 static gboolean same_time(struct timespec a, struct timespec b)
@@ -80,14 +103,18 @@ static gboolean write_all(int fd, const guchar *data, gsize length)
 
 static void note(Noted *noted, const struct stat *info, guint walk)
 {
-	*noted = (Noted){
-	        .mode = info->st_mode,
-	        .seen = walk,
-	        .inode = info->st_ino,
-	        .bytes = (guint64)info->st_size,
-	        .written = info->st_mtim,
-	        .changed = info->st_ctim,
-	};
+	noted->mode = info->st_mode;
+	noted->seen = walk;
+	noted->number = info->st_ino;
+	noted->bytes = (guint64)info->st_size;
+	noted->written = info->st_mtim;
+	noted->changed = info->st_ctim;
+}
+
+static void noted_free(gpointer data)
+{
+	inode_state_free(((Noted *)data)->inode);
+	g_free(data);
 }
 
 /* Writes to a file that has been mapped and read. */
@@ -118,28 +145,46 @@ static gboolean do_times_lie(const char *root)
 	return !ok;
 }
 
-static TreeStep note_entry(gpointer data, const TreeEntry *entry, GError **error)
+/* `name` in the folder of that descriptor. */
+static gboolean note_one(TreeState *state, const char *path, const char *name, const struct stat *info, GError **error)
 {
-	TreeState *state = data;
-	Noted *noted = g_new(Noted, 1);
-	(void)error;
-	note(noted, entry->info, state->walk);
-	g_hash_table_insert(state->entries, g_strdup(entry->path), noted);
-	return TREE_GO_ON;
+	Noted *noted = g_new0(Noted, 1);
+	note(noted, info, state->walk);
+	g_hash_table_insert(state->entries, g_strdup(path), noted);
+	if (S_ISREG(info->st_mode) || S_ISDIR(info->st_mode))
+		noted->inode = inode_state_new(name, error);
+	return noted->inode != NULL || !(S_ISREG(info->st_mode) || S_ISDIR(info->st_mode));
 }
 
-TreeState *tree_state_new(const char *root, const char *build, const TreeSeal *seal, GError **error)
+static TreeStep note_entry(gpointer data, const TreeEntry *entry, GError **error)
+{
+	/* however deep it lies */
+	g_autofree char *name = g_strdup_printf("/proc/self/fd/%d/%s", entry->folder, entry->name);
+	return note_one(data, entry->path, name, entry->info, error) ? TREE_GO_ON : TREE_STOP;
+}
+
+static gboolean note_tree(TreeState *state, GError **error)
+{
+	struct stat info;
+	g_hash_table_remove_all(state->entries);
+	if (lstat(state->root, &info) != 0)
+		return firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "cannot read %s", state->root);
+	if (!note_one(state, TOP, state->root, &info, error) || !tree_walk(state->root, note_entry, state, error))
+		return FALSE;
+	g_usleep(CLOCK_STEP_US);
+	return TRUE;
+}
+
+TreeState *tree_state_new(const TreeStatePlan *plan, GError **error)
 {
 	g_autoptr(TreeState) state = g_new0(TreeState, 1);
-	state->root = g_strdup(root);
-	state->build = g_strdup(build);
-	state->seal = seal;
-	state->entries = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
-	state->times_lie = do_times_lie(root);
-	if (!tree_walk(root, note_entry, state, error))
-		return NULL;
-	g_usleep(CLOCK_STEP_US);
-	return g_steal_pointer(&state);
+	state->root = g_strdup(plan->root);
+	state->build = g_strdup(plan->build);
+	state->seal = plan->seal;
+	state->copies = plan->copies;
+	state->entries = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, noted_free);
+	state->times_lie = do_times_lie(plan->root);
+	return note_tree(state, error) ? g_steal_pointer(&state) : NULL;
 }
 
 void tree_state_free(TreeState *state)
@@ -156,8 +201,9 @@ void tree_state_free(TreeState *state)
 
 static gboolean is_unchanged(const Noted *noted, const struct stat *info)
 {
-	return noted->mode == info->st_mode && noted->inode == info->st_ino && noted->bytes == (guint64)info->st_size &&
-	       same_time(noted->written, info->st_mtim) && same_time(noted->changed, info->st_ctim);
+	return noted->mode == info->st_mode && noted->number == info->st_ino &&
+	       noted->bytes == (guint64)info->st_size && same_time(noted->written, info->st_mtim) &&
+	       same_time(noted->changed, info->st_ctim);
 }
 
 static TreeStep found_new(Scan *scan, const TreeEntry *entry)
@@ -169,9 +215,22 @@ static TreeStep found_new(Scan *scan, const TreeEntry *entry)
 	return TREE_PASS_BY;
 }
 
-/* A folder of the build: what is in it is looked at by itself. It has to be open for that. */
-static TreeStep found_folder(Scan *scan, const TreeEntry *entry, const Noted *noted)
+static void found_changed_folder(Scan *scan, const char *path, gboolean changed)
 {
+	if (!changed)
+		return;
+	name_change(scan->changes, path);
+	scan->changes->changed++;
+}
+
+/* A folder of the build: what is in it is looked at by itself. It has to be open for that. */
+static TreeStep found_folder(Scan *scan, const TreeEntry *entry, const Noted *noted, GError **error)
+{
+	g_autofree char *target = path_of(scan->state, entry->path);
+	gboolean changed = noted->number != entry->info->st_ino;
+	if (!inode_state_restore(noted->inode, target, &changed, error))
+		return TREE_STOP;
+	found_changed_folder(scan, entry->path, changed);
 	g_ptr_array_add(scan->folders, g_strdup(entry->path));
 	(void)fchmodat(entry->folder, entry->name, (noted->mode & MODE_BITS) | 0700, 0);
 	return TREE_GO_ON;
@@ -181,7 +240,6 @@ static TreeStep compare_entry(gpointer data, const TreeEntry *entry, GError **er
 {
 	Scan *scan = data;
 	Noted *noted = g_hash_table_lookup(scan->state->entries, entry->path);
-	(void)error;
 	if (noted == NULL)
 		return found_new(scan, entry);
 	noted->seen = scan->state->walk;
@@ -189,11 +247,29 @@ static TreeStep compare_entry(gpointer data, const TreeEntry *entry, GError **er
 	if (is_unchanged(noted, entry->info) && (!to_read || tree_seal_has_contents(scan->state->seal, entry)))
 		return TREE_GO_ON;
 	if (S_ISDIR(noted->mode) && S_ISDIR(entry->info->st_mode))
-		return found_folder(scan, entry, noted);
+		return found_folder(scan, entry, noted, error);
 	name_change(scan->changes, entry->path);
 	scan->changes->changed++;
 	g_ptr_array_add(scan->changed, g_strdup(entry->path));
 	return TREE_PASS_BY;
+}
+
+static gboolean compare_top(Scan *scan, GError **error)
+{
+	struct stat info;
+	const TreeState *state = scan->state;
+	Noted *noted = g_hash_table_lookup(state->entries, TOP);
+	noted->seen = state->walk;
+	if (lstat(state->root, &info) != 0)
+		return firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "cannot read %s", state->root);
+	gboolean changed = noted->number != info.st_ino;
+	if (is_unchanged(noted, &info))
+		return TRUE;
+	if (!inode_state_restore(noted->inode, state->root, &changed, error))
+		return FALSE;
+	found_changed_folder(scan, TOP, changed);
+	g_ptr_array_add(scan->folders, g_strdup(TOP));
+	return chmod(state->root, (noted->mode & MODE_BITS) | 0700) == 0 || storage_error(error, state->root);
 }
 
 static int compare_paths(gconstpointer a, gconstpointer b)
@@ -221,11 +297,6 @@ static GPtrArray *missing_entries(Scan *scan)
 }
 
 /* --- mended --- */
-
-static gboolean storage_error(GError **error, const char *path)
-{
-	return firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "cannot restore %s", path);
-}
 
 /* Copies, and says what was copied. */
 static gboolean copy_bytes(int from, int to, GChecksum *sum)
@@ -280,7 +351,7 @@ static gboolean copy_link(const char *path, const char *source, const char *targ
 static gboolean make_entry(const TreeState *state, const char *path, const Noted *noted, GError **error)
 {
 	g_autofree char *source = g_build_filename(state->build, path, NULL);
-	g_autofree char *target = g_build_filename(state->root, path, NULL);
+	g_autofree char *target = path_of(state, path);
 	if (S_ISREG(noted->mode))
 		return copy_file(state, path, source, target, error);
 	if (S_ISLNK(noted->mode))
@@ -289,12 +360,12 @@ static gboolean make_entry(const TreeState *state, const char *path, const Noted
 	return failed == 0 || storage_error(error, path);
 }
 
-/* Mode and time of last write as they were; the rest is noted anew. */
-static gboolean settle(const TreeState *state, const char *path, GError **error)
+/* Mode and time of last write as they were, and the time of last reading as that of all; the rest is noted anew. */
+static gboolean settle(const TreeState *state, const char *path, time_t read_s, GError **error)
 {
 	Noted *noted = g_hash_table_lookup(state->entries, path);
-	g_autofree char *target = g_build_filename(state->root, path, NULL);
-	const struct timespec times[] = {{.tv_nsec = UTIME_OMIT}, noted->written};
+	g_autofree char *target = path_of(state, path);
+	const struct timespec times[] = {{.tv_sec = read_s}, noted->written};
 	struct stat info;
 	gboolean ok = S_ISLNK(noted->mode) || chmod(target, noted->mode & MODE_BITS) == 0;
 	ok = ok && utimensat(AT_FDCWD, target, times, AT_SYMLINK_NOFOLLOW) == 0 && lstat(target, &info) == 0;
@@ -309,7 +380,7 @@ static gboolean settle(const TreeState *state, const char *path, GError **error)
 static gboolean remove_all(const TreeState *state, const GPtrArray *paths, GError **error)
 {
 	for (guint i = 0; i < paths->len; i++) {
-		g_autofree char *target = g_build_filename(state->root, paths->pdata[i], NULL);
+		g_autofree char *target = path_of(state, paths->pdata[i]);
 		if (!durable_remove_tree(target, error))
 			return FALSE;
 	}
@@ -318,19 +389,64 @@ static gboolean remove_all(const TreeState *state, const GPtrArray *paths, GErro
 
 static gboolean make_all(const TreeState *state, const GPtrArray *paths, GError **error)
 {
-	for (guint i = 0; i < paths->len; i++)
-		if (!make_entry(state, paths->pdata[i], g_hash_table_lookup(state->entries, paths->pdata[i]), error))
+	for (guint i = 0; i < paths->len; i++) {
+		const Noted *noted = g_hash_table_lookup(state->entries, paths->pdata[i]);
+		g_autofree char *target = path_of(state, paths->pdata[i]);
+		gboolean changed;
+		if (!make_entry(state, paths->pdata[i], noted, error))
 			return FALSE;
+		if (noted->inode != NULL && !inode_state_restore(noted->inode, target, &changed, error))
+			return FALSE;
+		/* what comes next is perhaps made in it */
+		if (S_ISDIR(noted->mode) && chmod(target, 0700) != 0)
+			return storage_error(error, paths->pdata[i]);
+	}
 	return TRUE;
 }
 
-/* Folders after what is in them, whose making changes their times. */
-static gboolean settle_all(const TreeState *state, GPtrArray *paths, GError **error)
+/* All entries, folders after what is in them, whose making changes their times. */
+static gboolean settle_all(const TreeState *state, GError **error)
 {
+	time_t read_s = (time_t)(g_get_real_time() / G_USEC_PER_SEC) + READ_AFTER_S;
+	g_autoptr(GPtrArray) paths = g_ptr_array_new();
+	GHashTableIter iter;
+	gpointer path;
+	g_hash_table_iter_init(&iter, state->entries);
+	while (g_hash_table_iter_next(&iter, &path, NULL))
+		if (!g_str_equal(path, TOP))
+			g_ptr_array_add(paths, path);
 	g_ptr_array_sort(paths, compare_paths);
 	for (guint i = paths->len; i > 0; i--)
-		if (!settle(state, paths->pdata[i - 1], error))
+		if (!settle(state, paths->pdata[i - 1], read_s, error))
 			return FALSE;
+	return settle(state, TOP, read_s, error);
+}
+
+static gboolean holds_added(const Scan *scan, const char *folder)
+{
+	for (guint i = 0; i < scan->added->len; i++) {
+		g_autofree char *parent = g_path_get_dirname(scan->added->pdata[i]);
+		if (g_str_equal(parent, folder))
+			return TRUE;
+	}
+	return FALSE;
+}
+
+/* Folders that grew, the inner ones first. That new entries made one grow is no change of its own. */
+static gboolean shrink_folders(Scan *scan, GError **error)
+{
+	const TreeState *state = scan->state;
+	g_ptr_array_sort(scan->folders, compare_paths);
+	for (guint i = scan->folders->len; i > 0; i--) {
+		const char *path = scan->folders->pdata[i - 1];
+		const Noted *noted = g_hash_table_lookup(state->entries, path);
+		g_autofree char *target = path_of(state, path);
+		gboolean remade = FALSE;
+		if (!inode_state_shrink(noted->inode, target, &remade, error))
+			return FALSE;
+		scan->remade |= remade;
+		found_changed_folder(scan, path, remade && !holds_added(scan, path));
+	}
 	return TRUE;
 }
 
@@ -344,14 +460,28 @@ static gboolean mend(Scan *scan, const GPtrArray *missing, GError **error)
 		g_ptr_array_add(again, missing->pdata[i]);
 	g_ptr_array_sort(again, compare_paths);
 	if (!remove_all(state, scan->added, error) || !remove_all(state, scan->changed, error) ||
-	        !make_all(state, again, error))
-		return FALSE;
-	for (guint i = 0; i < scan->folders->len; i++)
-		g_ptr_array_add(again, scan->folders->pdata[i]);
-	if (!settle_all(state, again, error))
+	        !make_all(state, again, error) || !shrink_folders(scan, error) || !settle_all(state, error))
 		return FALSE;
 	g_usleep(CLOCK_STEP_US);
 	return TRUE;
+}
+
+/* Copies all of the tree anew, as it was copied first. */
+static gboolean copy_anew(TreeState *state, GError **error)
+{
+	g_autofree char *difference = NULL;
+	if (!durable_remove_tree(state->root, error) || !tree_copy(state->build, state->root, error) ||
+	        !tree_seal_apply_modes(state->seal, state->root, error) ||
+	        !tree_seal_check(state->seal, state->root, 0, &difference, error))
+		return FALSE;
+	if (difference != NULL)
+		return firebreak_refuse(error, FIREBREAK_ERROR_INVALID, "%s cannot be restored", difference);
+	return note_tree(state, error);
+}
+
+static gboolean is_small(const TreeState *state)
+{
+	return tree_seal_bytes(state->seal) <= SMALL_BYTES && g_hash_table_size(state->entries) <= SMALL_ENTRIES;
 }
 
 gboolean tree_state_restore(TreeState *state, TreeChanges *changes, GError **error)
@@ -361,10 +491,13 @@ gboolean tree_state_restore(TreeState *state, TreeChanges *changes, GError **err
 	g_autoptr(GPtrArray) folders = g_ptr_array_new_with_free_func(g_free);
 	Scan scan = {.state = state, .changes = changes, .added = added, .changed = changed, .folders = folders};
 	state->walk++;
-	if (!tree_walk(state->root, compare_entry, &scan, error))
+	if (!compare_top(&scan, error) || !tree_walk(state->root, compare_entry, &scan, error))
 		return FALSE;
 	g_autoptr(GPtrArray) missing = missing_entries(&scan);
 	if (added->len + changed->len + missing->len + folders->len == 0)
 		return TRUE;
-	return mend(&scan, missing, error);
+	if (!mend(&scan, missing, error))
+		return FALSE;
+	gboolean younger = scan.remade || changes->changed + changes->removed > 0;
+	return !younger || !state->copies || !is_small(state) || copy_anew(state, error);
 }

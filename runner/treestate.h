@@ -1,23 +1,34 @@
 /* Whether the tree that runs use is still as it was built, and how it becomes so again.
  *
- * Kind, mode, size, inode, time of last write and time of last change of every entry are noted once. The time of last
- * change (ctime) is set by the kernel alone, so an entry whose contents were changed is found, whatever the program did
- * to its other times. What differs is copied anew from the build, and what is new is removed: a run starts from the
- * tree as built. Nothing else may work in the tree meanwhile.
+ * Kind, mode, size, inode, time of last write and time of last change of every entry are noted once, and what else a
+ * folder or file can keep (runner/inodestate.h). The time of last change (ctime) is set by the kernel alone, so an
+ * entry that was changed is found, whatever the program did to its other times. What differs is copied anew from the
+ * build, what is new is removed, and folders get back what they were: a run starts from the tree as built. Nothing else
+ * may work in the tree meanwhile.
+ *
+ * A file that was copied anew is younger than the others. Nobody can set that back, and a program could know by it what
+ * an earlier run had changed. So all entries get one time of last change, and where a tree is small and allows it, all
+ * of it is copied anew.
  *
  * On some file systems (tmpfs), a write through a shared mapping that was read first changes no time. Whether that is
  * so is tried out; there, the contents of all files are compared with the seal, too.
  *
- * Limit: root can set the clock. */
+ * Limits: root can set the clock; in a large tree, what was made anew has another inode and time of birth. */
 #pragma once
 
 #include "runner/treeseal.h"
 
 typedef struct TreeState TreeState;
 
-/* Notes the tree `root`. It is mended from `build`, whose contents are those of `seal`; both are copied or read only
- * when needed, and `seal` is borrowed until the state goes. Errors: FIREBREAK_ERROR_STORAGE. */
-TreeState *tree_state_new(const char *root, const char *build, const TreeSeal *seal, GError **error);
+typedef struct {
+	const char *root;     /* the tree */
+	const char *build;    /* what it is mended from; read only when needed */
+	const TreeSeal *seal; /* of the contents of both; borrowed until the state goes */
+	gboolean copies;      /* it is the copy that runs: a small one may be copied anew as a whole */
+} TreeStatePlan;
+
+/* Notes the tree. Errors: FIREBREAK_ERROR_STORAGE. */
+TreeState *tree_state_new(const TreeStatePlan *plan, GError **error);
 void tree_state_free(TreeState *state);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TreeState, tree_state_free)
 

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
 
 #include <cmocka.h>
 #include <glib/gstdio.h>
@@ -100,6 +102,43 @@ static void what_belongs_to_the_check_stays_without_a_word(void **state)
 	assert_false(g_file_test(path, G_FILE_TEST_EXISTS));
 }
 
+static guint64 size_of(const char *path)
+{
+	struct stat info;
+	assert_int_equal(stat(path, &info), 0);
+	return (guint64)info.st_size;
+}
+
+static void what_the_folders_have_beside_their_entries_is_put_back(void **state)
+{
+	const World *world = *state;
+	const char *dir = arena_dir(world->arena);
+	const char *const folders[] = {world->dir, dir};
+	char value[8];
+	guint64 before = size_of(dir);
+	g_autofree char *tree = arena_draw(world->arena), *name = g_strnfill(200, 'x');
+	assert_int_equal(g_mkdir(tree, 0555), 0);
+	for (int i = 0; i < 100; i++) {
+		g_autofree char *file = g_strdup_printf("%s/%d%s", dir, i, name);
+		assert_true(g_file_set_contents(file, "", 0, NULL));
+	}
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(chmod(folders[i], 0750), 0);
+		if (setxattr(folders[i], "user.seen", "1", 1, 0) != 0)
+			print_message("no extended attributes here\n");
+	}
+	assert_true(arena_clean(world->arena, world->findings, NULL));
+	assert_true(finding_has(world->findings, "state_removed"));
+	assert_true(g_file_test(tree, G_FILE_TEST_IS_DIR));
+	assert_int_equal(size_of(dir), before);
+	for (int i = 0; i < 2; i++) {
+		struct stat info;
+		assert_int_equal(stat(folders[i], &info), 0);
+		assert_int_equal(info.st_mode & 07777, 0700);
+		assert_true(getxattr(folders[i], "user.seen", value, sizeof value) < 0);
+	}
+}
+
 static void temporary_files_of_a_run_go_with_it(void **state)
 {
 	const World *world = *state;
@@ -129,6 +168,8 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(
 	                what_a_run_left_beside_its_tree_is_removed_and_said_once, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(what_belongs_to_the_check_stays_without_a_word, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(
+	                what_the_folders_have_beside_their_entries_is_put_back, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(temporary_files_of_a_run_go_with_it, set_up, tear_down),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -44,7 +45,8 @@ static int set_up_in(void **state, char *dir)
 	             "chmod 755 top; touch -d '2001-01-01 00:00:00' top lib/one; cp -a . ../build");
 	world->seal = tree_seal_new(world->build, NULL);
 	assert_true(tree_seal_protect(world->build, NULL));
-	world->state = tree_state_new(world->root, world->build, world->seal, NULL);
+	const TreeStatePlan plan = {.root = world->root, .build = world->build, .seal = world->seal};
+	world->state = tree_state_new(&plan, NULL);
 	assert_non_null(world->state);
 	*state = world;
 	return 0;
@@ -110,8 +112,8 @@ static void what_a_run_wrote_is_gone_before_the_next(void **state)
 	        {"rm lib/one; mkdir lib/one; echo x >lib/one/x", 0, 1, 0},
 	        {"rm -r lib/deep; echo x >lib/deep", 0, 1, 1},
 	        {"chmod 700 top", 0, 1, 0},
-	        {"chmod 0 lib", 0, 0, 0},
-	        {"chmod 555 lib/deep", 0, 0, 0},
+	        {"chmod 0 lib", 0, 1, 0},
+	        {"chmod 555 lib/deep", 0, 1, 0},
 	        {"mkfifo pipe; ln -s /nowhere dangling", 2, 0, 0},
 	        {"cp lib/one x; mv x lib/one", 0, 1, 0},
 	        {"ln lib/one ../kept", 0, 1, 0},
@@ -206,6 +208,130 @@ static void only_the_first_names_are_told(void **state)
 	assert_true(g_str_has_suffix(world->changes.names->str, ", ..."));
 }
 
+/* Whether extended attributes can be set there. */
+static gboolean has_attributes(const World *world)
+{
+	gboolean has = setxattr(world->dir, "user.probe", "1", 1, 0) == 0;
+	if (!has)
+		print_message("skipped: no extended attributes here\n");
+	return has;
+}
+
+static gboolean has_attribute(const World *world, const char *path)
+{
+	char value[8];
+	g_autofree char *whole = g_build_filename(world->root, path, NULL);
+	return getxattr(whole, "user.seen", value, sizeof value) >= 0;
+}
+
+static void extended_attributes_of_folders_are_taken_away(void **state)
+{
+	static const char *const folders[] = {"lib", "lib/deep", "."};
+	World *world = *state;
+	if (!has_attributes(world))
+		skip();
+	for (gsize i = 0; i < G_N_ELEMENTS(folders); i++) {
+		g_autofree char *path = g_build_filename(world->root, folders[i], NULL);
+		assert_int_equal(setxattr(path, "user.seen", "1", 1, 0), 0);
+		assert_restored(world);
+		assert_int_equal(world->changes.changed, 1);
+		assert_string_equal(world->changes.names->str, folders[i]);
+		assert_false(has_attribute(world, folders[i]));
+	}
+}
+
+static TreeState *note_again(World *world, gboolean copies)
+{
+	const TreeStatePlan plan = {.root = world->root, .build = world->build, .seal = world->seal, .copies = copies};
+	tree_state_free(world->state);
+	world->state = tree_state_new(&plan, NULL);
+	assert_non_null(world->state);
+	return world->state;
+}
+
+static void extended_attributes_of_the_build_come_back(void **state)
+{
+	World *world = *state;
+	if (!has_attributes(world))
+		skip();
+	for (int i = 0; i < 2; i++) {
+		g_autofree char *path = g_build_filename(world->root, i == 0 ? "lib/one" : "lib", NULL);
+		assert_int_equal(setxattr(path, "user.seen", "1", 1, 0), 0);
+	}
+	note_again(world, FALSE);
+	shell(world, "rm -r lib");
+	assert_restored(world);
+	assert_true(has_attribute(world, "lib"));
+	assert_true(has_attribute(world, "lib/one"));
+}
+
+static guint64 size_of(const World *world, const char *path)
+{
+	struct stat info;
+	g_autofree char *whole = g_build_filename(world->root, path, NULL);
+	assert_int_equal(stat(whole, &info), 0);
+	return (guint64)info.st_size;
+}
+
+static void a_folder_that_grew_and_did_not_shrink_is_made_anew(void **state)
+{
+	static const char *const folders[] = {"lib", "."};
+	World *world = *state;
+	for (gsize i = 0; i < G_N_ELEMENTS(folders); i++) {
+		guint64 before = size_of(world, folders[i]);
+		g_autofree char *command = g_strdup_printf(
+		        "cd %s; for i in $(seq 100 300); do : >${i}%0200d; done; rm *0000*", folders[i], 0);
+		shell(world, command);
+		gboolean grown = size_of(world, folders[i]) > before;
+		assert_restored(world);
+		assert_int_equal(size_of(world, folders[i]), before);
+		assert_int_equal(world->changes.changed, grown);
+		shell(world, "test $(cat lib/deep/two) = two");
+	}
+}
+
+static gint64 changed_ms(const World *world, const char *path)
+{
+	struct stat info;
+	g_autofree char *whole = g_build_filename(world->root, path, NULL);
+	assert_int_equal(lstat(whole, &info), 0);
+	return (gint64)info.st_ctim.tv_sec * 1000 + info.st_ctim.tv_nsec / 1000000;
+}
+
+/* By a younger file, a run would know that an earlier one had changed it. */
+static void what_was_made_anew_is_as_old_as_the_rest(void **state)
+{
+	World *world = *state;
+	for (int copies = 0; copies < 2; copies++) {
+		note_again(world, copies);
+		g_usleep(G_USEC_PER_SEC);
+		shell(world, "chmod 700 top");
+		assert_restored(world);
+		assert_true(ABS(changed_ms(world, "top") - changed_ms(world, "lib/deep/two")) < 900);
+		assert_true(ABS(changed_ms(world, "top") - changed_ms(world, "lib/link")) < 900);
+		assert_true(ABS(changed_ms(world, "top") - changed_ms(world, ".")) < 900);
+	}
+}
+
+static void a_small_copy_is_made_anew_as_a_whole(void **state)
+{
+	World *world = *state;
+	struct stat before, after;
+	g_autofree char *other = g_build_filename(world->root, "lib", NULL);
+	note_again(world, TRUE);
+	assert_int_equal(stat(world->root, &before), 0);
+	shell(world, "echo x >new");
+	assert_restored(world);
+	assert_int_equal(stat(world->root, &after), 0);
+	assert_int_equal(before.st_ino, after.st_ino);
+	int fd = open(other, O_RDONLY | O_DIRECTORY);
+	shell(world, "chmod 700 top");
+	assert_restored(world);
+	assert_int_equal(fstat(fd, &before), 0);
+	assert_int_equal(before.st_nlink, 0);
+	close(fd);
+}
+
 #define WITH_WORLD(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -221,6 +347,11 @@ int main(void)
 	        WITH_WORLD(a_restored_file_is_another_one),
 	        WITH_WORLD(a_file_that_was_changed_in_the_build_too_is_an_error),
 	        WITH_WORLD(only_the_first_names_are_told),
+	        WITH_WORLD(extended_attributes_of_folders_are_taken_away),
+	        WITH_WORLD(extended_attributes_of_the_build_come_back),
+	        WITH_WORLD(a_folder_that_grew_and_did_not_shrink_is_made_anew),
+	        WITH_WORLD(what_was_made_anew_is_as_old_as_the_rest),
+	        WITH_WORLD(a_small_copy_is_made_anew_as_a_whole),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
