@@ -15,6 +15,7 @@
 #define INSPECTED_BINARY 1024
 #define INSPECTED_LINES 100
 #define LEAST_ADDRESS_DIGITS 4
+#define LEAST_LINES_OF_TWO 4
 
 const char *const profile_format_names[] = {"perf.data", "perf-script", "callgrind", "dhat", "pprof", "folded", NULL};
 
@@ -168,24 +169,6 @@ static gboolean has_folded_lines(TextPiece text)
 	return FALSE;
 }
 
-/* Whether each of several lines ends in two numbers, as difffolded.pl writes it. A single such line may well be a
- * function that is called `op 3`. */
-static gboolean has_two_counts(TextPiece text)
-{
-	const char *at = text.start, *end = at + text.length;
-	guint n_lines = 0;
-	for (guint i = 0; i < INSPECTED_LINES && at < end; i++) {
-		TextPiece line = text_trimmed(text_take_line(&at, end));
-		if (line.length == 0 || line.start[0] == '#')
-			continue;
-		const char *blank = memrchr(line.start, ' ', line.length);
-		if (!is_folded_line(line) || !is_folded_line(text_trimmed(text_between(line.start, blank))))
-			return FALSE;
-		n_lines++;
-	}
-	return n_lines > 1;
-}
-
 /* An indented line of an address and a name. */
 static gboolean is_frame_line(TextPiece line)
 {
@@ -221,14 +204,11 @@ static const char *name_odd_text(TextPiece text, ProfileFormat found)
 		return NULL;
 	if (has_frames(text))
 		return "no event in this text; use perf script's default fields";
-	if (found == PROFILE_FORMAT_FOLDED)
-		return has_two_counts(text) ? "two counts on each line, as in a difference of two profiles, which is "
-		                              "not read; give those two to `firebreak diff`, or say --format=folded if "
-		                              "the first number is part of a name"
-		                            : NULL;
-	return has_folded_lines(text) ? "its first line is no stack with a count, but others are; if these are folded "
-	                                "stacks, say --format=folded"
-	                              : NULL;
+	gboolean begins_otherwise = found == PROFILE_FORMAT_AUTO && has_folded_lines(text);
+	return begins_otherwise
+	               ? "its first line is no stack with a count, but others are; if these are folded stacks, "
+	                 "say --format=folded"
+	               : NULL;
 }
 
 gboolean profile_format_detect(
@@ -260,4 +240,20 @@ gboolean profile_format_detect(
 	}
 	*format = found;
 	return TRUE;
+}
+
+gboolean profile_format_has_two_counts(const guint8 *bytes, gsize length)
+{
+	const char *at = (const char *)bytes, *end = at + MIN(length, INSPECTED_BYTES);
+	guint n_lines = 0;
+	for (guint i = 0; i < INSPECTED_LINES && at < end; i++) {
+		TextPiece line = text_trimmed(text_take_line(&at, end));
+		if (line.length == 0 || line.start[0] == '#')
+			continue;
+		const char *blank = memrchr(line.start, ' ', line.length);
+		if (!is_folded_line(line) || !is_folded_line(text_trimmed(text_between(line.start, blank))))
+			return FALSE;
+		n_lines++;
+	}
+	return n_lines >= LEAST_LINES_OF_TWO;
 }

@@ -24,3 +24,7 @@ const char *profile_format_old_profile(const guint8 *bytes, gsize length);
  * profile, something compressed, SVG, JSON, UTF-16). */
 gboolean profile_format_detect(
         const guint8 *bytes, gsize length, const char *name, ProfileFormat *format, GError **error);
+
+/* Whether each line of folded text, and there are at least four, ends in two numbers, as difffolded.pl writes it: one
+ * count, and names that all end in a number, are unlikely then. */
+gboolean profile_format_has_two_counts(const guint8 *bytes, gsize length);

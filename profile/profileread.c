@@ -418,6 +418,12 @@ static gboolean choose_format(const Job *job, ProfileFormat *format, GError **er
 	       profile_format_detect(job->file.bytes, job->file.length, job->file.name, format, error);
 }
 
+static gboolean is_column_in_doubt(const Job *job, ProfileFormat format)
+{
+	return format == PROFILE_FORMAT_FOLDED && job->options->format == PROFILE_FORMAT_AUTO &&
+	       !job->options->two_columns && profile_format_has_two_counts(job->file.bytes, job->file.length);
+}
+
 static gboolean is_for_script(const ProfileReadOptions *options)
 {
 	return options->root_pid || options->root_tid || options->skip_after != NULL;
@@ -430,6 +436,10 @@ static gboolean read_file(ProfileReader *reader, Job *job, GError **error)
 		return FALSE;
 	if (job->options->two_columns && format != PROFILE_FORMAT_FOLDED)
 		return refuse(job, error, "only folded stacks can have two columns");
+	if (is_column_in_doubt(job, format))
+		return refuse(job, error,
+		        "two counts on each line, as of two profiles: use `firebreak diff --two-columns`, or "
+		        "--format=folded if the first number is part of a name");
 	if (is_for_script(job->options) && format != PROFILE_FORMAT_PERF_SCRIPT)
 		return refuse(job, error, "only stacks of perf script can have ids in their roots and be cut");
 	gboolean has_addresses = format == PROFILE_FORMAT_PERF_SCRIPT ||

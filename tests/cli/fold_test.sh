@@ -76,6 +76,12 @@ check "folded stacks behind a title are not taken for any" ends_with 2
 check "with how to read them" says '--format=folded'
 firebreak fold --format=folded titled.folded
 check "which is so" stdout_is 'm;a 7' 'm;b 3'
+printf 'm 1 2\nm;a 3 4\nm;b 5 6\nm;c 7 8\n' >columns.folded
+firebreak fold columns.folded
+check "two counts on each line are refused" ends_with 2
+check "with the command that reads them" says 'firebreak diff --two-columns'
+firebreak fold --format=folded columns.folded
+check "and read as names with numbers if told so" stdout_is 'm;a_3 4' 'm;b_5 6' 'm;c_7 8' 'm_1 2'
 printf 'heap profile: 1: 2 [3: 4] @ heap/1\n' >old.heap
 firebreak fold --format=pprof old.heap
 check "an old profile that is said to be one of pprof is no damage" ends_with 2

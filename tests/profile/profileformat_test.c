@@ -123,15 +123,15 @@ static void old_profiles_are_told_how_to_be_converted(void **state)
 	assert_stranger(BYTES("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\3"), "pprof -proto");
 }
 
-static void two_counts_on_each_line_are_no_count_and_part_of_a_name(void **state)
+static void two_counts_on_each_line_are_told_from_names_with_numbers(void **state)
 {
 	(void)state;
-	assert_stranger(BYTES("main;parse 40 42\nmain;write 0 3\n"), "firebreak diff");
-	assert_stranger(BYTES("# of two runs\nmain 1.5 2\n\nmain;write 0.25 3\n"), "--format=folded");
-	/* names that end in a number */
-	assert_format(BYTES("main;op 3 5\n"), PROFILE_FORMAT_FOLDED);
-	assert_format(BYTES("main;op 3 5\nmain;op 5\n"), PROFILE_FORMAT_FOLDED);
-	assert_format(BYTES("main;op 3 5\nmain;op3 5\n"), PROFILE_FORMAT_FOLDED);
+	assert_true(profile_format_has_two_counts(BYTES("main 1 2\nmain;a 40 42\nmain;b 0 3\nmain;c 1 1\n")));
+	assert_true(profile_format_has_two_counts(BYTES("# of two\nm 1.5 2\n\nm;a 2.5 1\r\nm;b 0.25 3\nm;c 1 1")));
+	assert_false(profile_format_has_two_counts(BYTES("main;op 1 5\nmain;op 2 5\nmain;op 3 5\n")));
+	assert_false(profile_format_has_two_counts(BYTES("m;op 1 5\nm;op 2 5\nm;op 3 5\nm;op4 5\nm;op 5 5\n")));
+	assert_false(profile_format_has_two_counts(BYTES("m 1\nm;a 2\nm;b 3\nm;c 4\n")));
+	assert_false(profile_format_has_two_counts(BYTES("")));
 }
 
 static void stacks_behind_another_line_are_told_how_to_be_read(void **state)
@@ -166,7 +166,7 @@ int main(void)
 	        cmocka_unit_test(text_is_no_pprof_however_its_letters_read),
 	        cmocka_unit_test(what_is_no_profile_is_called_by_its_name),
 	        cmocka_unit_test(old_profiles_are_told_how_to_be_converted),
-	        cmocka_unit_test(two_counts_on_each_line_are_no_count_and_part_of_a_name),
+	        cmocka_unit_test(two_counts_on_each_line_are_told_from_names_with_numbers),
 	        cmocka_unit_test(stacks_behind_another_line_are_told_how_to_be_read),
 	        cmocka_unit_test(old_profiles_are_called_by_their_name),
 	};
