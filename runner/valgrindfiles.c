@@ -15,10 +15,12 @@
 /* The last words of a process that crashed come with its stack. */
 #define LOG_END_BYTES ((gsize)256 * 1024)
 
+#define LOG_BEGINNING_BYTES 256
 /* Logs are searched in pieces of this size. */
 #define LOG_PIECE_BYTES 65536
 
 #define OLD_MARK ".old"
+#define PART "\npart: "
 #define TRIGGER "\ndesc: Trigger: "
 #define TRIGGER_BEFORE "--dump-before="
 #define LAST_WORDS "Process terminating with default action of signal "
@@ -185,7 +187,10 @@ ValgrindHead *valgrind_callgrind_head(const char *path)
 	if (text == NULL)
 		return NULL;
 	ValgrindHead *head = g_new0(ValgrindHead, 1);
+	/* the last one: arguments, which come before, may have such a line, too */
+	const char *part = g_strrstr(text, PART);
 	head->command = head_command(text);
+	head->part = part != NULL ? g_ascii_strtoull(part + strlen(PART), NULL, 10) : 0;
 	read_trigger(head, text);
 	return head;
 }
@@ -268,6 +273,41 @@ static void add_remarkable(GString *text, const char *log)
 	for (char **line = lines; *line != NULL && !begins_with_one_of(said(*line), summary); line++)
 		if (*said(*line) != '\0' && !begins_with_one_of(said(*line), first))
 			g_string_append_printf(text, "%s\n", *line);
+}
+
+static gboolean is_first_line(const char *line, const char *kind)
+{
+	const char *tool = g_str_equal(kind, VALGRIND_CALLGRIND) ? "Callgrind, " : "DHAT, ";
+	return g_str_has_prefix(line, "==") && g_str_has_prefix(said(line), tool);
+}
+
+/* A hole reads as zeros, which valgrind never writes. */
+static gboolean has_hole(int fd)
+{
+	g_autofree char *piece = g_malloc(LOG_PIECE_BYTES);
+	gssize n;
+	while ((n = read(fd, piece, LOG_PIECE_BYTES)) > 0)
+		if (memchr(piece, '\0', (gsize)n) != NULL)
+			return TRUE;
+	return n < 0;
+}
+
+static gboolean has_summary(const char *path, const char *kind)
+{
+	g_autofree char *end = read_piece(path, LOG_END_BYTES, TRUE);
+	const char *summary = g_str_equal(kind, VALGRIND_CALLGRIND) ? "== Events    : " : "== Total:     ";
+	return end != NULL && strstr(end, summary) != NULL;
+}
+
+gboolean valgrind_log_is_whole(const char *path, const char *kind, gboolean ended)
+{
+	off_t size = 0;
+	g_autofree char *beginning = read_piece(path, LOG_BEGINNING_BYTES, FALSE);
+	int fd = open_regular(path, &size);
+	gboolean whole = fd >= 0 && beginning != NULL && is_first_line(beginning, kind) && !has_hole(fd);
+	if (fd >= 0)
+		close(fd);
+	return whole && (!ended || has_summary(path, kind));
 }
 
 char *valgrind_log_text(const char *folder, const char *log_kind)

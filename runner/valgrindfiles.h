@@ -69,6 +69,10 @@ typedef enum {
  * has none. */
 LogRequest valgrind_log_request(const char *path);
 
+/* TRUE if the log is what valgrind wrote from its first line on, and, for the last program of a process (`ended`), to
+ * its summary. A program can truncate the log: what follows is then written behind a hole. */
+gboolean valgrind_log_is_whole(const char *path, const char *kind, gboolean ended);
+
 /* The first total of a dump by callgrind: instructions. FALSE if it does not end with totals, because it is cut off. */
 gboolean valgrind_callgrind_end(const char *path, guint64 *instructions);
 /* FALSE if a dump by DHAT is cut off. */
@@ -78,6 +82,7 @@ gboolean valgrind_dhat_is_whole(const char *path);
 typedef struct {
 	char *command;                     /* the program with its arguments, "" = not told */
 	gboolean before_fork, before_exec; /* why it was written; both if that is not known */
+	guint64 part;                      /* its number among those of its program, from 1; 0 = not told */
 } ValgrindHead;
 ValgrindHead *valgrind_callgrind_head(const char *path);
 void valgrind_head_free(ValgrindHead *head);

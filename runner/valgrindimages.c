@@ -15,7 +15,7 @@
 
 #define READ_BYTES 65536
 /* Equal events that follow each other become one; with the end of each file between them they do not. */
-#define WATCHED (IN_OPEN | IN_CREATE | IN_CLOSE_WRITE | IN_ONLYDIR)
+#define WATCHED (IN_OPEN | IN_CREATE | IN_CLOSE_WRITE | IN_DELETE | IN_MOVE | IN_ONLYDIR)
 
 struct ValgrindImages {
 	int fd;
@@ -23,6 +23,7 @@ struct ValgrindImages {
 	const char *kind; /* static */
 	guint64 main_pid;
 	GHashTable *processes; /* of Process by pid */
+	GHashTable *moved;     /* set of names from and to which files were moved here; each is used once */
 	ImagesLoss loss;
 };
 
@@ -44,6 +45,7 @@ ValgrindImages *valgrind_images_new(const char *folder, const char *kind, guint6
 	images->kind = kind;
 	images->main_pid = main_pid;
 	images->processes = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free);
+	images->moved = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	images->fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
 	if (images->fd >= 0 && inotify_add_watch(images->fd, folder, WATCHED) >= 0)
 		return g_steal_pointer(&images);
@@ -59,6 +61,7 @@ void valgrind_images_free(ValgrindImages *images)
 	if (images->fd >= 0)
 		close(images->fd);
 	g_hash_table_unref(images->processes);
+	g_hash_table_unref(images->moved);
 	g_free(images->folder);
 	g_free(images);
 }
@@ -85,6 +88,16 @@ static void note_loss(ValgrindImages *images, ImagesLoss loss)
 		images->loss = loss;
 }
 
+/* Moves a file, so that its event is known as our own. FALSE with errno. */
+static gboolean move_own(ValgrindImages *images, const char *path, const char *kept)
+{
+	if (g_rename(path, kept) != 0)
+		return FALSE;
+	g_hash_table_add(images->moved, g_strconcat("<", strrchr(path, '/') + 1, NULL));
+	g_hash_table_add(images->moved, g_strconcat(">", strrchr(kept, '/') + 1, NULL));
+	return TRUE;
+}
+
 static char *file_path(const ValgrindImages *images, const OldFile *file)
 {
 	g_autofree char *part = file->part > 0 ? g_strdup_printf(".%" G_GUINT64_FORMAT, file->part) : g_strdup("");
@@ -100,7 +113,7 @@ static gboolean move_file(ValgrindImages *images, const OldFile *file, char **mo
 	if (lstat(path, &status) != 0 || status.st_size == 0)
 		return TRUE;
 	g_autofree char *old = g_strdup_printf("%s.old%u", path, file->image);
-	if (g_rename(path, old) != 0)
+	if (!move_own(images, path, old))
 		return firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "cannot move %s", path);
 	*moved = g_steal_pointer(&old);
 	return TRUE;
@@ -185,7 +198,7 @@ static void keep_log(ValgrindImages *images, guint64 pid, const Process *process
 	g_autofree char *kept = g_strdup_printf("%s.old%u", path, process->images);
 	if (process->logs_made < process->images && !did_nothing(pid))
 		note_loss(images, IMAGES_LATE);
-	if (g_rename(path, kept) != 0 && errno != ENOENT)
+	if (!move_own(images, path, kept) && errno != ENOENT)
 		note_loss(images, IMAGES_LATE);
 }
 
@@ -197,12 +210,29 @@ static gboolean begin_image(ValgrindImages *images, guint64 pid, GError **error)
 	return before == 0 || clear_way(images, (OldFile){.pid = pid, .image = before}, error);
 }
 
+/* Whether an event shows that somebody else had a hand in a file of this kind. */
+static gboolean is_touched(ValgrindImages *images, const struct inotify_event *event)
+{
+	ValgrindFile file;
+	gboolean log = valgrind_file_parse(event->name, valgrind_log_kind(images->kind), &file);
+	if (!log && !valgrind_file_parse(event->name, images->kind, &file))
+		return FALSE;
+	if ((event->mask & IN_MOVE) != 0) {
+		g_autofree char *move = g_strconcat((event->mask & IN_MOVED_FROM) != 0 ? "<" : ">", event->name, NULL);
+		return !g_hash_table_remove(images->moved, move);
+	}
+	/* a log that was moved is open in valgrind, which opens it no more */
+	return (event->mask & IN_DELETE) != 0 || (log && file.image != G_MAXUINT64 && (event->mask & IN_OPEN) != 0);
+}
+
 static gboolean take_event(ValgrindImages *images, const struct inotify_event *event, GError **error)
 {
 	ValgrindFile file;
 	gboolean made = (event->mask & IN_CREATE) != 0;
 	if ((event->mask & IN_Q_OVERFLOW) != 0)
 		note_loss(images, IMAGES_LATE);
+	if (event->len > 0 && is_touched(images, event))
+		note_loss(images, IMAGES_TOUCHED);
 	if (event->len == 0 || (event->mask & (IN_OPEN | IN_CREATE)) == 0)
 		return TRUE;
 	if (valgrind_file_parse(event->name, images->kind, &file)) {

@@ -16,7 +16,10 @@
  * A copy of a process that goes on to another program by a system call of its own leaves no dump: Go's programs start
  * others like that. A log can be overwritten within milliseconds, on a busy machine before it is moved. Either is
  * accepted of a process that had used no more than IMAGES_UNSEEN_CPU_MS of CPU time by then, all its programs together:
- * a few times what valgrind needs until it opens its log. */
+ * a few times what valgrind needs until it opens its log.
+ *
+ * Valgrind removes, moves and reads nothing there. Whoever does takes away what tells of a program, and that is seen.
+ */
 #pragma once
 
 #include <glib.h>
@@ -44,6 +47,7 @@ typedef enum {
 	IMAGES_WHOLE,
 	IMAGES_UNDUMPED, /* a program gave its place to another without a dump of its counts */
 	IMAGES_UNSEEN,   /* a copy that did may have worked before: another try may help if it was seen late */
+	IMAGES_TOUCHED,  /* somebody removed or moved a file, or opened a log of valgrind */
 	IMAGES_LATE      /* files were not moved in time, or not everything was seen: another try may help */
 } ImagesLoss;
 /* The first thing that was lost so far. */

@@ -127,6 +127,10 @@ static void judge_images(const ValgrindRun *run, RunOutcome *outcome)
 		        "or more of CPU time, so that what it had counted is lost; use exec() of libc, and link it "
 		        "dynamically or do not strip it",
 		        IMAGES_UNSEEN_CPU_MS);
+	else if (loss == IMAGES_TOUCHED)
+		run_outcome_fail(outcome, "data_lost", FALSE,
+		        "somebody removed, moved or opened files that valgrind wrote, so that its counts cannot be "
+		        "believed; a benchmark leaves the folder of its counts alone");
 	else if (loss == IMAGES_LATE)
 		run_outcome_fail(outcome, "data_lost", TRUE,
 		        "processes with the same number followed each other too fast to keep the counts of all");
@@ -155,6 +159,15 @@ static GHashTable *dumped_pids(const GPtrArray *dumps)
 	return pids;
 }
 
+/* Whoever counts has a log from its beginning on. */
+static void judge_strangers(const GPtrArray *dumps, GHashTable *logged, RunOutcome *outcome)
+{
+	for (guint i = 0; i < dumps->len; i++)
+		if (!g_hash_table_contains(logged, GSIZE_TO_POINTER(((const ValgrindFile *)dumps->pdata[i])->pid)))
+			run_outcome_fail(outcome, "data_lost", FALSE,
+			        "the log of a process that counted is gone, so that its counts cannot be believed");
+}
+
 /* Every process has to leave a dump of its end. */
 static void judge_processes(const GPtrArray *logs, const GPtrArray *dumps, RunOutcome *outcome)
 {
@@ -164,6 +177,7 @@ static void judge_processes(const GPtrArray *logs, const GPtrArray *dumps, RunOu
 		gpointer pid = GSIZE_TO_POINTER(((const ValgrindFile *)logs->pdata[i])->pid);
 		lost += g_hash_table_add(seen, pid) && !g_hash_table_contains(dumped, pid);
 	}
+	judge_strangers(dumps, seen, outcome);
 	if (lost > 0)
 		run_outcome_fail(outcome, "data_lost", FALSE,
 		        "%u of its %u processes left no counts: they were killed, gave up the privileges that it takes "
@@ -172,6 +186,37 @@ static void judge_processes(const GPtrArray *logs, const GPtrArray *dumps, RunOu
 		        lost, g_hash_table_size(seen));
 	else if (dumps->len == 0)
 		run_outcome_fail(outcome, "data_lost", FALSE, "left no counts");
+}
+
+/* What a program asked valgrind for is known only from a whole log. That of its last program has the summary. */
+static void judge_logs(const ValgrindRun *run, const GPtrArray *logs, RunOutcome *outcome)
+{
+	for (guint i = 0; i < logs->len; i++) {
+		const ValgrindFile *log = logs->pdata[i], *next = i + 1 < logs->len ? logs->pdata[i + 1] : NULL;
+		gboolean ended = next == NULL || next->pid != log->pid;
+		if (!valgrind_log_is_whole(log->path, run->kind, ended))
+			run_outcome_fail(outcome, "data_lost", FALSE,
+			        "valgrind's log of a process is not whole, so that nobody can tell what the process "
+			        "asked valgrind for; a benchmark leaves the folder of its counts alone");
+	}
+}
+
+/* The parts of a program are numbered from 1, and its end has the next number. */
+static void judge_parts(const GPtrArray *dumps, RunOutcome *outcome)
+{
+	guint64 expected = 1;
+	for (guint i = 0; i < dumps->len; i++) {
+		const ValgrindFile *dump = dumps->pdata[i], *before = i > 0 ? dumps->pdata[i - 1] : NULL;
+		if (before == NULL || before->pid != dump->pid || before->image != dump->image)
+			expected = 1;
+		g_autoptr(ValgrindHead) head = dump->bytes > 0 ? valgrind_callgrind_head(dump->path) : NULL;
+		gboolean numbered = dump->part == G_MAXUINT64 || dump->part == expected;
+		if (!numbered || (head != NULL && head->part != 0 && head->part != expected))
+			run_outcome_fail(outcome, "data_lost", FALSE,
+			        "a part of what a process counted is gone: part %" G_GUINT64_FORMAT " is missing",
+			        expected);
+		expected++;
+	}
 }
 
 static gboolean disk_is_full(const char *folder)
@@ -269,6 +314,7 @@ static void judge_marks(const ValgrindRun *run, guint64 instructions, RunOutcome
 static void judge_counts(const ValgrindRun *run, const GPtrArray *dumps, guint64 instructions, RunOutcome *outcome)
 {
 	g_autofree char *metrics = run_folder_metrics(run->dir);
+	judge_parts(dumps, outcome);
 	judge_copies(run, dumps, outcome);
 	judge_marks(run, instructions, outcome);
 	judge_own_work(run->request->benchmark, metrics, outcome);
@@ -289,6 +335,7 @@ gboolean valgrind_judge(const ValgrindRun *run, RunOutcome *outcome, GError **er
 	judge_images(run, outcome);
 	judge_kinds(dumps, outcome);
 	judge_processes(logs, dumps, outcome);
+	judge_logs(run, logs, outcome);
 	if (!judge_ends(run, dumps, outcome, &instructions, error))
 		return FALSE;
 	if (g_str_equal(run->kind, VALGRIND_CALLGRIND))

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+#include <glib/gstdio.h>
 
 static int make_folder(void **state)
 {
@@ -156,6 +157,10 @@ static void a_dump_says_of_which_program_it_is_and_why_it_was_written(void **sta
 		assert_int_equal(head->before_fork, cases[i].before_fork);
 		assert_int_equal(head->before_exec, cases[i].before_exec);
 	}
+	/* an argument can look like the line with the number */
+	g_autofree char *path = put(*state, "callgrind.1", "cmd: x\npart: 7\ny\npart: 3\n\ndesc: Trigger: x\n");
+	g_autoptr(ValgrindHead) head = valgrind_callgrind_head(path);
+	assert_int_equal(head->part, 3);
 }
 
 static void a_log_tells_a_crash_from_a_signal_on_purpose(void **state)
@@ -214,6 +219,35 @@ static void a_request_is_found_anywhere_in_a_long_log(void **state)
 	}
 }
 
+static void a_log_that_was_truncated_is_not_whole(void **state)
+{
+	static const struct {
+		const char *text, *kind;
+		gsize hole; /* zeros in front of it */
+		gboolean whole, whole_at_end;
+	} cases[] = {
+	        {"==7== Callgrind, a\n==7== \n==7== Events    : Ir\n", VALGRIND_CALLGRIND, 0, TRUE, TRUE},
+	        {"==7== Callgrind, a\n==7== Command: x\n", VALGRIND_CALLGRIND, 0, TRUE, FALSE},
+	        {"==7== DHAT, a\n==7== Total:     1 bytes\n", VALGRIND_DHAT, 0, TRUE, TRUE},
+	        {"==7== DHAT, a\n==7== Total:     1 bytes\n", VALGRIND_CALLGRIND, 0, FALSE, FALSE},
+	        {"==7== Callgrind, a\n==7== Events    : Ir\n", VALGRIND_CALLGRIND, 100, FALSE, FALSE},
+	        {"==7== Events    : Ir\n", VALGRIND_CALLGRIND, 0, FALSE, FALSE},
+	        {"", VALGRIND_CALLGRIND, 0, FALSE, FALSE},
+	};
+	g_autofree char *path = g_build_filename(*state, "log", NULL);
+	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+		g_autoptr(GByteArray) bytes = g_byte_array_new();
+		g_byte_array_set_size(bytes, (guint)cases[i].hole);
+		memset(bytes->data, 0, cases[i].hole);
+		g_byte_array_append(bytes, (const guint8 *)cases[i].text, (guint)strlen(cases[i].text));
+		assert_true(g_file_set_contents(path, (const char *)bytes->data, bytes->len, NULL));
+		assert_int_equal(valgrind_log_is_whole(path, cases[i].kind, FALSE), cases[i].whole);
+		assert_int_equal(valgrind_log_is_whole(path, cases[i].kind, TRUE), cases[i].whole_at_end);
+	}
+	g_unlink(path);
+	assert_false(valgrind_log_is_whole(path, VALGRIND_CALLGRIND, FALSE));
+}
+
 static void how_every_log_begins_and_ends_is_left_out(void **state)
 {
 	g_free(put(*state, "callgrind-log.7",
@@ -254,6 +288,7 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(
 	                a_log_tells_which_requests_decide_what_is_counted, make_folder, remove_folder),
 	        cmocka_unit_test_setup_teardown(a_request_is_found_anywhere_in_a_long_log, make_folder, remove_folder),
+	        cmocka_unit_test_setup_teardown(a_log_that_was_truncated_is_not_whole, make_folder, remove_folder),
 	        cmocka_unit_test_setup_teardown(how_every_log_begins_and_ends_is_left_out, make_folder, remove_folder),
 	        cmocka_unit_test_setup_teardown(
 	                what_valgrind_said_of_all_processes_is_one_limited_text, make_folder, remove_folder),

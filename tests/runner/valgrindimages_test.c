@@ -207,6 +207,58 @@ static void dhat_is_not_expected_to_dump_before_the_end(void **state)
 	world_free(world);
 }
 
+static void touch_by_removing(const char *path)
+{
+	assert_int_equal(g_unlink(path), 0);
+}
+
+static void touch_by_moving(const char *path)
+{
+	g_autofree char *elsewhere = g_strconcat(path, "-kept", NULL);
+	assert_int_equal(g_rename(path, elsewhere), 0);
+}
+
+static void touch_by_replacing(const char *path)
+{
+	g_autofree char *other = g_strconcat(path, "-other", NULL);
+	assert_true(g_file_set_contents(other, "forged", -1, NULL));
+	assert_int_equal(g_rename(other, path), 0);
+}
+
+/* A program removed the dump that held its work: it passed with less than base. */
+static void whoever_touches_dumps_is_seen(void **state)
+{
+	void (*const touches[])(const char *) = {touch_by_removing, touch_by_moving, touch_by_replacing};
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(touches); i++) {
+		World *world = world_new(VALGRIND_CALLGRIND);
+		g_autofree char *part = g_build_filename(world->folder, "callgrind." MAIN ".1", NULL);
+		put(world, "callgrind-log." MAIN, "");
+		put(world, "callgrind." MAIN ".1", "part: 1\n");
+		update(world);
+		assert_int_equal(valgrind_images_loss(world->images), IMAGES_WHOLE);
+		touches[i](part);
+		update(world);
+		assert_int_equal(valgrind_images_loss(world->images), IMAGES_TOUCHED);
+		world_free(world);
+	}
+}
+
+static void whoever_opens_a_log_that_was_moved_is_seen(void **state)
+{
+	(void)state;
+	World *world = world_new(VALGRIND_CALLGRIND);
+	g_autofree char *log = g_build_filename(world->folder, "callgrind-log." MAIN ".old1", NULL), *text = NULL;
+	put(world, "callgrind-log." MAIN, "==1== Callgrind, ...");
+	update(world);
+	update(world);
+	assert_int_equal(valgrind_images_loss(world->images), IMAGES_WHOLE);
+	assert_true(g_file_get_contents(log, &text, NULL, NULL));
+	update(world);
+	assert_int_equal(valgrind_images_loss(world->images), IMAGES_TOUCHED);
+	world_free(world);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -215,6 +267,8 @@ int main(void)
 	        cmocka_unit_test(a_program_that_leaves_no_dump_is_lost_unless_it_was_a_copy),
 	        cmocka_unit_test(a_copy_that_is_gone_may_have_done_anything),
 	        cmocka_unit_test(logs_of_all_programs_of_a_process_are_kept),
+	        cmocka_unit_test(whoever_touches_dumps_is_seen),
+	        cmocka_unit_test(whoever_opens_a_log_that_was_moved_is_seen),
 	        cmocka_unit_test(a_log_that_was_overwritten_is_noticed),
 	        cmocka_unit_test(a_dump_before_a_fork_is_not_all_of_a_program),
 	        cmocka_unit_test(a_part_that_was_overwritten_is_noticed),
