@@ -276,6 +276,7 @@ static void deliver(PerfDataReader *reader, const PerfDataVisitor *visitor, gpoi
 	gboolean is_swapped = reader->header.records.is_swapped;
 	if (!reader->is_in_order)
 		g_array_sort(reader->rows, compare_rows);
+	perf_decoder_rewind(&reader->decoder);
 	for (guint i = 0; i < reader->rows->len; i++) {
 		PerfBytes record = {g_array_index(reader->rows, RecordRow, i).bytes, G_MAXUINT16, is_swapped};
 		PerfDataRecord decoded;

@@ -24,7 +24,13 @@ void perf_decoder_init(PerfDecoder *decoder, PerfDataEvents *events)
 	        .chain = g_array_new(FALSE, FALSE, sizeof(guint64)),
 	        .registers = g_array_new(FALSE, FALSE, sizeof(guint64)),
 	        .calls = g_array_new(FALSE, FALSE, sizeof(PerfDataBranch)),
+	        .counters = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free),
 	};
+}
+
+void perf_decoder_rewind(PerfDecoder *decoder)
+{
+	g_hash_table_remove_all(decoder->counters);
 }
 
 void perf_decoder_clear(PerfDecoder *decoder)
@@ -32,6 +38,7 @@ void perf_decoder_clear(PerfDecoder *decoder)
 	g_clear_pointer(&decoder->chain, g_array_unref);
 	g_clear_pointer(&decoder->registers, g_array_unref);
 	g_clear_pointer(&decoder->calls, g_array_unref);
+	g_clear_pointer(&decoder->counters, g_hash_table_unref);
 }
 
 /* Where the id stands: IDENTIFIER is made to be at a fixed place, first or last; ID is behind and before other fields.

@@ -45,20 +45,23 @@ typedef struct {
 	PerfDataId last;        /* the one found last */
 	/* of guint64 and PerfDataBranch: copies for the last sample, where it could not be handed out as it lies */
 	GArray *chain, *registers, *calls;
-	guint64 unknown_ids; /* samples of no event */
+	GHashTable *counters; /* guint64 id to guint64: what its counter showed in the last sample */
+	guint64 unknown_ids;  /* samples of no event */
 	guint64 truncated_chains;
 } PerfDecoder;
 
 void perf_decoder_init(PerfDecoder *decoder, PerfDataEvents *events);
 void perf_decoder_clear(PerfDecoder *decoder);
+/* Before the records are decoded once more. */
+void perf_decoder_rewind(PerfDecoder *decoder);
 /* To be called before decoding whenever events may have come. Errors: FIREBREAK_ERROR_INVALID if there is none, or if
  * records cannot be told apart by event. */
 gboolean perf_decoder_prepare(PerfDecoder *decoder, GError **error);
 
 /* Whether records of a type are handed out, that is, can be decoded. */
 gboolean perf_decoder_knows(guint32 type);
-/* Decodes a whole record, header included. FALSE if its content does not fit its size. Pointers in `out` are good until
- * the next call. */
+/* Decodes a whole record, header included; samples with counters in the order in which they were made. FALSE if its
+ * content does not fit its size. Pointers in `out` are good until the next call. */
 gboolean perf_decoder_decode(PerfDecoder *decoder, PerfBytes record, PerfDataRecord *out);
 /* When a record other than a sample was made; 0 if it does not say. */
 guint64 perf_decoder_time(PerfDecoder *decoder, PerfBytes record);

@@ -88,27 +88,51 @@ static guint count_bits(guint64 value)
 	return (guint)__builtin_popcountll(value);
 }
 
-static guint sample_event(PerfDecoder *decoder, PerfBytes record)
+static guint sample_event(PerfDecoder *decoder, PerfBytes record, guint64 *id)
 {
-	guint64 id = 0;
 	guint event;
-	perf_bytes_u64(record, PERF_RECORD_HEADER_BYTES + 8 * (gsize)decoder->id_words, &id);
-	if (!perf_decoder_find_event(decoder, id, &event))
+	*id = 0;
+	perf_bytes_u64(record, PERF_RECORD_HEADER_BYTES + 8 * (gsize)decoder->id_words, id);
+	if (!perf_decoder_find_event(decoder, *id, &event))
 		decoder->unknown_ids++;
 	return event;
 }
 
-static void skip_read_values(Cursor *cursor, guint64 format)
+/* What the counter of that id advanced by since the last sample; `otherwise` if it went back. */
+static guint64 advance_counter(PerfDecoder *decoder, guint64 id, guint64 value, guint64 otherwise)
 {
-	guint per_value = 1 + count_bits(format & (READ_ID | READ_LOST));
-	guint times = count_bits(format & (READ_ENABLED | READ_RUNNING));
-	if ((format & READ_GROUP) == 0) {
-		take_words(cursor, times + per_value);
-		return;
+	guint64 *last = g_hash_table_lookup(decoder->counters, &id);
+	if (last == NULL) {
+		last = g_new0(guint64, 1);
+		g_hash_table_insert(decoder->counters, g_memdup2(&id, sizeof id), last);
 	}
-	guint64 n = take_u64(cursor);
-	take_words(cursor, times);
-	take_words(cursor, MIN(n, G_MAXUINT16) * per_value);
+	guint64 before = *last;
+	*last = value;
+	return value >= before ? value - before : otherwise;
+}
+
+/* The counters of the event or of its group, {value, id, lost} each. That of the sample itself says what the sample
+ * stands for, as in perf: the period beside it is what the kernel aimed at, and members of a group are counted from
+ * one overflow of its leader to the next. */
+static void take_counters(PerfDecoder *decoder, Cursor *cursor, guint64 format, guint64 id, PerfDataSample *sample)
+{
+	gboolean is_group = (format & READ_GROUP) != 0;
+	guint64 n = is_group ? take_u64(cursor) : 1;
+	guint times = count_bits(format & (READ_ENABLED | READ_RUNNING)), before_id = is_group ? 0 : times;
+	guint words = 1 + before_id + count_bits(format & (READ_ID | READ_LOST));
+	take_words(cursor, times - before_id);
+	Cursor counter = *cursor;
+	if (take_words(cursor, MIN(n, G_MAXUINT16) * words) == NULL || (format & READ_ID) == 0 || !decoder->has_ids)
+		return;
+	for (guint64 i = 0; i < n; i++, counter.at += words * sizeof(guint64)) {
+		Cursor at = counter;
+		guint64 value = take_u64(&at);
+		take_words(&at, before_id);
+		if (take_u64(&at) == id) {
+			sample->period = advance_counter(decoder, id, value, sample->period);
+			return;
+		}
+	}
 }
 
 static void take_chain(PerfDecoder *decoder, Cursor *cursor, const PerfDataAttr *attr, PerfDataSample *sample)
@@ -206,7 +230,8 @@ gboolean perf_sample_decode(PerfDecoder *decoder, PerfBytes record, PerfDataReco
 	const guint8 *body = record.bytes + PERF_RECORD_HEADER_BYTES;
 	Cursor cursor = {body, record.bytes + record.size, record.is_swapped, TRUE};
 	out->kind = PERF_DATA_SAMPLE;
-	out->sample = (PerfDataSample){.event = sample_event(decoder, record)};
+	guint64 id; /* of any use only if there are several events */
+	out->sample = (PerfDataSample){.event = sample_event(decoder, record, &id)};
 	out->tid = -1;
 	const PerfDataAttr *attr = perf_events_attr(decoder->events, out->sample.event);
 	guint64 fields = attr->sample_type;
@@ -226,7 +251,7 @@ gboolean perf_sample_decode(PerfDecoder *decoder, PerfBytes record, PerfDataReco
 	if ((fields & PERF_FIELD_PERIOD) != 0)
 		out->sample.period = take_u64(&cursor);
 	if ((fields & PERF_FIELD_READ) != 0)
-		skip_read_values(&cursor, attr->read_format);
+		take_counters(decoder, &cursor, attr->read_format, id, &out->sample);
 	take_stacks(decoder, &cursor, attr, &out->sample);
 	return cursor.ok;
 }

@@ -78,6 +78,53 @@ static void counters_of_every_format_are_skipped(void **state)
 	}
 }
 
+/* A sample of a group `{a,b}:S` whose leader, the event of id 100, shows `leader`, or of that event alone. */
+static void put_counted(PerfWriter *writer, guint64 time_ns, guint64 leader)
+{
+	g_autoptr(GByteArray) values = g_byte_array_new();
+	gboolean is_group = (writer->read_format & 8) != 0;
+	if (is_group) {
+		put_u64(values, 2);
+		put_u64(values, 7777); /* enabled */
+		put_u64(values, 31 * time_ns);
+		put_u64(values, 101);
+	}
+	put_u64(values, leader);
+	if (!is_group)
+		put_u64(values, 7777);
+	put_u64(values, 100);
+	put_sample(writer, &(WrittenSample){.time_ns = time_ns, .period = 5000000, .read_values = values, CHAIN});
+}
+
+static void a_sample_with_counters_stands_for_what_its_own_advanced_by(void **state)
+{
+	(void)state;
+	static const guint64 formats[] = {1 | 4, 1 | 4 | 8};
+	for (guint i = 0; i < G_N_ELEMENTS(formats); i++) {
+		PerfWriter writer;
+		Seen seen;
+		perf_writer_init(&writer, 2);
+		writer.sample_type |= PERF_WRITER_READ;
+		writer.read_format = formats[i];
+		put_counted(&writer, 1, 1000);
+		put_counted(&writer, 2, 1600);
+		put_counted(&writer, 3, 1650);
+		seen_read(&seen, &writer, FALSE);
+		assert_int_equal(seen.summary.period_sum, 1650);
+		assert_int_equal(seen.last_sample.sample.period, 50);
+		assert_chain(&seen);
+		seen_clear(&seen);
+		/* one that went back says nothing */
+		put_counted(&writer, 4, 10);
+		put_counted(&writer, 5, 30);
+		seen_read(&seen, &writer, FALSE);
+		assert_int_equal(seen.summary.period_sum, 1650 + 5000000 + 20);
+		assert_int_equal(seen.last_sample.sample.period, 20);
+		seen_clear(&seen);
+		perf_writer_clear(&writer);
+	}
+}
+
 static void a_group_larger_than_its_record_is_a_decode_error(void **state)
 {
 	(void)state;
@@ -406,6 +453,7 @@ int main(void)
 	        cmocka_unit_test(fields_before_the_call_chain_are_skipped),
 	        cmocka_unit_test(a_sample_without_period_counts_for_the_period_of_its_event),
 	        cmocka_unit_test(counters_of_every_format_are_skipped),
+	        cmocka_unit_test(a_sample_with_counters_stands_for_what_its_own_advanced_by),
 	        cmocka_unit_test(a_group_larger_than_its_record_is_a_decode_error),
 	        cmocka_unit_test(registers_and_stack_are_behind_raw_data_and_branches),
 	        cmocka_unit_test(a_sample_without_user_state_has_neither_registers_nor_stack),
