@@ -14,6 +14,10 @@ gboolean gate_trees_make_dir(Gate *gate, GError **error)
 		return FALSE;
 	const char *folder = campaign_folder_path(gate->folder);
 	gate->cache = build_cache_open(gate->cache_dir != NULL ? gate->cache_dir : folder, error);
+	if (gate->cache != NULL && build_cache_was_left(gate->cache))
+		finding_add(gate->result->findings, FINDING_WARNING, "cache_doubted", NULL,
+		        "a check that used this build cache was killed while code of its change ran, which can write "
+		        "there: what was kept is not believed, and builds are made anew");
 	gate->arena = gate->cache != NULL ? arena_new(folder, campaign_folder_short(gate->folder), error) : NULL;
 	return gate->arena != NULL;
 }
@@ -159,9 +163,7 @@ gboolean gate_trees_prepare(Gate *gate, const TreesPlan *plan, GateTrees *trees,
 		if (!go_on)
 			break;
 	}
-	ok = ok && copy_sides(gate, plan, trees, error);
-	build_cache_distrust(gate->cache);
-	return ok;
+	return ok && copy_sides(gate, plan, trees, error) && build_cache_distrust(gate->cache, error);
 }
 
 void gate_trees_clear_side(GateTrees *trees, int side)

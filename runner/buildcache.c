@@ -3,6 +3,7 @@
 #include "core/cancel.h"
 #include "core/durable.h"
 #include "core/error.h"
+#include "runner/arena.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +21,10 @@
 #define SECONDS_PER_DAY (24 * 60 * 60)
 
 struct BuildCache {
-	char *dir, *builds, *seals;
+	char *dir, *builds, *seals, *running;
+	char *mark;    /* the file of this check in `running`; NULL = none yet */
+	int mark_lock; /* -1 = none */
+	gboolean was_left;
 	guint64 max_mib, max_days;
 	gboolean distrusts;
 	GHashTable *known; /* key -> identity of the seal when the cache was opened */
@@ -87,9 +91,96 @@ TreeSeal *build_cache_seal(const BuildCache *cache, const char *key, gboolean *d
 	return seal;
 }
 
-void build_cache_distrust(BuildCache *cache)
+/* --- checks that were killed --- */
+
+static int open_locked(const char *path, int flags, int how)
+{
+	int fd = open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0600);
+	while (fd >= 0 && flock(fd, how) != 0) {
+		int failed = errno;
+		if (failed == EINTR)
+			continue;
+		close(fd);
+		errno = failed;
+		return -1;
+	}
+	return fd;
+}
+
+/* Under this lock files are made and looked for in `running`, so that nobody sees one that is not locked yet. */
+static int lock_running(const BuildCache *cache, GError **error)
+{
+	int fd = open_locked(cache->running, O_RDONLY | O_DIRECTORY, LOCK_EX);
+	if (fd < 0)
+		firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "cannot lock %s", cache->running);
+	return fd;
+}
+
+/* Removes the files that nobody has locked, but not before the seals: a check that is killed here leaves them to the
+ * next one. */
+static gboolean sweep_marks(BuildCache *cache, GError **error)
+{
+	g_autoptr(GPtrArray) names = names_in(cache->running), left = g_ptr_array_new_with_free_func(g_free);
+	for (guint i = 0; i < names->len; i++) {
+		g_autofree char *path = g_build_filename(cache->running, names->pdata[i], NULL);
+		int fd = open_locked(path, O_RDONLY, LOCK_EX | LOCK_NB);
+		if (fd < 0 && errno == EWOULDBLOCK)
+			continue;
+		if (fd >= 0)
+			close(fd);
+		g_ptr_array_add(left, g_steal_pointer(&path));
+	}
+	cache->was_left = left->len > 0;
+	g_autoptr(GPtrArray) keys = names_in(cache->seals);
+	for (guint i = 0; cache->was_left && i < keys->len; i++) {
+		g_autofree char *seal = seal_path(cache, keys->pdata[i]);
+		if (!durable_remove_tree(seal, error))
+			return FALSE;
+	}
+	for (guint i = 0; i < left->len; i++)
+		if (!durable_remove_tree(left->pdata[i], error))
+			return FALSE;
+	return TRUE;
+}
+
+static gboolean find_marks(BuildCache *cache, GError **error)
+{
+	int all = lock_running(cache, error);
+	gboolean ok = all >= 0 && sweep_marks(cache, error);
+	if (all >= 0)
+		close(all);
+	return ok;
+}
+
+gboolean build_cache_was_left(const BuildCache *cache)
+{
+	return cache->was_left;
+}
+
+gboolean build_cache_distrust(BuildCache *cache, GError **error)
 {
 	cache->distrusts = TRUE;
+	if (cache->mark != NULL)
+		return TRUE;
+	int all = lock_running(cache, error);
+	if (all < 0)
+		return FALSE;
+	g_autofree char *name = arena_random_name();
+	cache->mark = g_build_filename(cache->running, name, NULL);
+	cache->mark_lock = open_locked(cache->mark, O_RDWR | O_CREAT | O_EXCL, LOCK_EX | LOCK_NB);
+	int failed = errno;
+	close(all);
+	return cache->mark_lock >= 0 ||
+	       firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, failed, "cannot make %s", cache->mark);
+}
+
+/* The last thing that a check does here. */
+static void remove_mark(BuildCache *cache)
+{
+	if (cache->mark_lock < 0)
+		return;
+	g_unlink(cache->mark);
+	close(cache->mark_lock);
 }
 
 /* --- open --- */
@@ -113,6 +204,8 @@ static void cache_free(BuildCache *cache)
 	g_free(cache->dir);
 	g_free(cache->builds);
 	g_free(cache->seals);
+	g_free(cache->running);
+	g_free(cache->mark);
 	g_free(cache);
 }
 
@@ -122,12 +215,15 @@ BuildCache *build_cache_open(const char *dir, GError **error)
 	cache->dir = g_strdup(dir);
 	cache->builds = g_build_filename(dir, "builds", NULL);
 	cache->seals = g_build_filename(dir, "seals", NULL);
+	cache->running = g_build_filename(dir, "running", NULL);
+	cache->mark_lock = -1;
 	cache->known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	cache->own = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	cache->used = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	if (read_limit(MIB_VARIABLE, MIB_DEFAULT, &cache->max_mib, error) &&
 	        read_limit(DAYS_VARIABLE, DAYS_DEFAULT, &cache->max_days, error) &&
-	        durable_make_dir(cache->builds, error) && durable_make_dir(cache->seals, error)) {
+	        durable_make_dir(cache->builds, error) && durable_make_dir(cache->seals, error) &&
+	        durable_make_dir(cache->running, error) && find_marks(cache, error)) {
 		note_seals(cache);
 		return cache;
 	}
@@ -291,5 +387,6 @@ void build_cache_close(BuildCache *cache)
 	if (cache->distrusts)
 		remove_unbelieved(cache);
 	prune(cache);
+	remove_mark(cache);
 	cache_free(cache);
 }

@@ -3,6 +3,7 @@
  *     <dir>/builds/<key>/tree   the build, without permission to write
  *     <dir>/builds/<key>/used   its size in bytes, written again whenever it is used
  *     <dir>/seals/<key>         its seal (runner/treeseal.h): written when the build has ended
+ *     <dir>/running/<name>      made and locked before the code of a change runs, removed when the check ends
  *
  * The folder of a build is locked (flock) while it is made or used, and is never removed then.
  *
@@ -10,6 +11,10 @@
  * last change that only the kernel sets. From build_cache_distrust() on, a seal that is new or other than noted is not
  * believed, unless this check itself made it; build_cache_close() removes it with its build. A build of another check
  * that ended meanwhile is lost by that, and made again.
+ *
+ * A check that is killed cannot do that. So one that begins looks for files in `running` that nobody has locked, and
+ * where there is one, believes no build any more: all seals are removed. A program that removes that file, too, before
+ * it kills the check is not found out: all of them run as one user.
  *
  * What is kept is bounded by size and age: FIREBREAK_CACHE_MAX_MIB (default 5120) and FIREBREAK_CACHE_MAX_DAYS (default
  * 30, since the last use) in the environment of firebreak. */
@@ -35,8 +40,12 @@ char *build_cache_path(const BuildCache *cache, const char *key);
  * with FIREBREAK_ERROR_STORAGE. */
 int build_cache_lock(const BuildCache *cache, const char *key, int how, GError **error);
 
-/* The code of the change runs from now on, or has run. */
-void build_cache_distrust(BuildCache *cache);
+/* TRUE if a check was killed while the code of its change ran, so that nothing that was kept is believed. */
+gboolean build_cache_was_left(const BuildCache *cache);
+
+/* The code of the change runs from now on, or has run. Errors: FIREBREAK_ERROR_STORAGE if that cannot be noted for
+ * later checks. */
+gboolean build_cache_distrust(BuildCache *cache, GError **error);
 /* The seal of a build, NULL if there is none that can be believed; *doubtful tells whether there is one that cannot.
  * Owned by the caller. */
 TreeSeal *build_cache_seal(const BuildCache *cache, const char *key, gboolean *doubtful);

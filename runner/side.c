@@ -330,8 +330,8 @@ static gboolean make_and_keep(
 	if (!build_cache_discard(plan->cache, key, error))
 		return FALSE;
 	/* what the change brings runs from here on */
-	if (g_str_equal(name, "head"))
-		build_cache_distrust(plan->cache);
+	if (g_str_equal(name, "head") && !build_cache_distrust(plan->cache, error))
+		return FALSE;
 	if (!make_build(plan, name, choice, dir, error))
 		return FALSE;
 	side->seal = tree_seal_new(tree, error);

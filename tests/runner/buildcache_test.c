@@ -5,12 +5,14 @@
 
 #include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -157,7 +159,7 @@ static void a_seal_that_somebody_wrote_meanwhile_is_not_believed(void **state)
 	assert_true(has_build(cache, "base"));
 	assert_true(g_file_set_contents(path, text, -1, NULL));
 	assert_true(has_build(cache, "base"));
-	build_cache_distrust(cache);
+	assert_true(build_cache_distrust(cache, NULL));
 	assert_null(build_cache_seal(cache, "base", &doubtful));
 	assert_true(doubtful);
 	build(cache, "base", 20);
@@ -169,7 +171,7 @@ static void what_somebody_put_there_meanwhile_is_gone_after_the_check(void **sta
 {
 	build_alone(*state, "kept", 10);
 	BuildCache *cache = open_cache(*state);
-	build_cache_distrust(cache);
+	assert_true(build_cache_distrust(cache, NULL));
 	build_alone(*state, "foreign", 10);
 	build_cache_close(cache);
 	cache = open_cache(*state);
@@ -195,11 +197,72 @@ static void a_limit_that_is_no_number_is_a_mistake_and_removes_nothing(void **st
 	assert_true(has_build(cache, "one"));
 }
 
+/* A check that is killed after the code of its change has begun: nothing is closed. */
+static void run_killed(const char *dir, gboolean begins)
+{
+	pid_t pid = fork();
+	if (pid == 0) {
+		BuildCache *cache = build_cache_open(dir, NULL);
+		if (cache == NULL || (begins && !build_cache_distrust(cache, NULL)))
+			_exit(1);
+		kill(getpid(), SIGKILL);
+	}
+	int status = 0;
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFSIGNALED(status));
+}
+
+static gboolean has_seal(const BuildCache *cache, const char *key)
+{
+	gboolean doubtful;
+	g_autoptr(TreeSeal) seal = build_cache_seal(cache, key, &doubtful);
+	return seal != NULL;
+}
+
+/* The code of a change wrote to base's build and its seal, and killed the check: the next one believed both. */
+static void nothing_is_believed_after_a_check_that_was_killed(void **state)
+{
+	BuildCache *cache = open_cache(*state);
+	build(cache, "kept", 10);
+	build_cache_close(cache);
+	run_killed(*state, FALSE);
+	cache = open_cache(*state);
+	assert_false(build_cache_was_left(cache));
+	assert_true(has_seal(cache, "kept"));
+	build_cache_close(cache);
+	run_killed(*state, TRUE);
+	cache = open_cache(*state);
+	assert_true(build_cache_was_left(cache));
+	assert_false(has_seal(cache, "kept"));
+	build(cache, "kept", 10);
+	build_cache_close(cache);
+	cache = open_cache(*state);
+	assert_false(build_cache_was_left(cache));
+	assert_true(has_seal(cache, "kept"));
+	build_cache_close(cache);
+}
+
+static void a_check_that_goes_on_is_no_killed_one(void **state)
+{
+	BuildCache *first = open_cache(*state);
+	assert_true(build_cache_distrust(first, NULL));
+	assert_true(build_cache_distrust(first, NULL));
+	BuildCache *second = open_cache(*state);
+	assert_false(build_cache_was_left(second));
+	build_cache_close(first);
+	build_cache_close(second);
+	second = open_cache(*state);
+	assert_false(build_cache_was_left(second));
+	build_cache_close(second);
+}
+
 #define WITH_FOLDER(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	        WITH_FOLDER(nothing_is_believed_after_a_check_that_was_killed),
+	        WITH_FOLDER(a_check_that_goes_on_is_no_killed_one),
 	        WITH_FOLDER(a_build_is_found_again_and_cannot_be_written_to),
 	        WITH_FOLDER(a_build_that_was_not_used_for_long_goes),
 	        WITH_FOLDER(what_is_too_much_goes_the_longest_unused_first),
