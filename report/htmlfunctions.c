@@ -85,7 +85,7 @@ static void append_parts(GString *out, const HtmlEvidence *evidence, const Funct
 	g_autoptr(GPtrArray) parts = highlights_parts(function);
 	if (parts->len == 0)
 		return;
-	g_string_append(out, "<ul class=\"more parts\">");
+	g_string_append(out, "<ul class=\"more inside\">");
 	for (guint i = 0; i < parts->len; i++) {
 		const InlinedPart *part = g_ptr_array_index(parts, i);
 		append_part(out, evidence, part, highlights_is_rest(function, part));

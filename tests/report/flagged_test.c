@@ -277,7 +277,7 @@ static void what_is_inlined_explains_a_row_in_every_table(void **state)
 	        {OUTPUT_TERMINAL, "\n      ▼ mix_one, inlined  "},
 	        {OUTPUT_TERMINAL, "\n      ▼ the rest of it  "},
 	        {OUTPUT_HTML,
-	                "<ul class=\"more parts\"><li><code>mix_all</code>, inlined <b>+25.0 pp</b> [+24.5, +25.5] · "
+	                "<ul class=\"more inside\"><li><code>mix_all</code>, inlined <b>+25.0 pp</b> [+24.5, +25.5] · "
 	                "mix.h:7, touched</li>"},
 	        {OUTPUT_HTML, "<li>the rest of it <b>-3.3 pp</b> </li></ul>"},
 	};
