@@ -157,8 +157,8 @@ static void report_accepted(const Gate *gate, const ResultBenchmark *benchmark)
 		const AcceptedRegression *regression = accepted->pdata[i];
 		g_autofree char *scope = scope_of(gate, benchmark->name, regression);
 		finding_add(gate->result->findings, FINDING_WARNING, "accepted_regression", benchmark->name,
-		        "a regression is accepted in %s, which is for %s: %s; the reason given: %s", regression->where,
-		        scope, regression->text, regression->reason);
+		        "a regression is accepted in %s for %s: %s; the reason given: %s", regression->where, scope,
+		        regression->text, regression->reason);
 	}
 }
 

@@ -197,7 +197,8 @@ static void set_source(Annotator *annotator, guint s, AnnotatedSide *side, Funct
 	else if (file->text == NULL && !is_placed(side))
 		side->source = side->path = ""; /* it is not there, and neither is the function */
 	else if (file->text == NULL)
-		note(&annotation->note, "%s: %s is not in the commit (made by the build, or of a submodule?)",
+		note(&annotation->note,
+		        "%s: %s is no file of the commit: it is of a library or a submodule, or the build made it",
 		        side_names[s], side->path);
 }
 

@@ -125,6 +125,19 @@ static void report_drift(Gate *gate, const ResultBenchmark *row, const Anchor *a
 		check_result_add_reason(gate->result, 1, "drift", row->name, "%s: %s", row->name, text);
 }
 
+/* An anchor from before the project had a configuration is measured by that of today. */
+static gboolean report_not_stored(Gate *gate, const char *benchmark, const Anchor *anchor, GError **error)
+{
+	g_autofree char *config = NULL;
+	if (!repo_read_file(gate->repo, anchor->sha, CONFIG_FILE, &config, NULL, error))
+		return FALSE;
+	finding_add(gate->result->findings, FINDING_INFO, "anchor_not_stored", benchmark,
+	        "whether it drifted since %s (%.12s) is not known: no counts of that commit are stored that compare "
+	        "with head's; `firebreak run %s%.12s` makes them, if it builds and runs there",
+	        anchor->name, anchor->sha, config != NULL ? "" : "--config " CONFIG_FILE " ", anchor->sha);
+	return TRUE;
+}
+
 static gboolean compare_anchor(
         Gate *gate, BaselineStore *store, const ResultBenchmark *row, const Anchor *anchor, GError **error)
 {
@@ -133,13 +146,8 @@ static gboolean compare_anchor(
 	if (stored == NULL)
 		return FALSE;
 	const Measurement *then = comparable(stored, counted_head(row));
-	if (then == NULL) {
-		finding_add(gate->result->findings, FINDING_INFO, "anchor_not_stored", row->name,
-		        "whether it drifted since %s (%.12s) is not known: no counts of it are stored that compare "
-		        "with head's; `firebreak run %.12s` makes them",
-		        anchor->name, anchor->sha, anchor->sha);
-		return TRUE;
-	}
+	if (then == NULL)
+		return report_not_stored(gate, row->name, anchor, error);
 	DriftInput input = {.anchor = then, .comparison = row->comparison, .margin = gate->config->drift_margin};
 	g_autoptr(GArray) drifts = drift_find(&input);
 	for (guint i = 0; i < drifts->len; i++)

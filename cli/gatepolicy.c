@@ -34,7 +34,8 @@ static gboolean no_config(const Gate *gate, GError **error)
 	g_autofree char *path = root != NULL ? g_build_filename(root, CONFIG_FILE, NULL) : NULL;
 	gboolean uncommitted = path != NULL && g_file_test(path, G_FILE_TEST_EXISTS);
 	const char *remedy =
-	        gate->request->mode != CHECK_GATE ? "name a commit that has one with --base, such as --base HEAD"
+	        !gate->two_sides ? "give the file to measure it by with --config, such as --config " CONFIG_FILE
+	        : gate->request->mode != CHECK_GATE ? "name a commit that has one with --base, such as --base HEAD"
 	        : uncommitted ? "the one in the working tree is not committed: commit it, or use --head worktree"
 	                      : "`firebreak init` writes one for this project";
 	return firebreak_refuse(

@@ -30,7 +30,7 @@ static char *duration_text(double seconds)
 char *gate_time_needed(const Gate *gate, const BudgetShare *share, double campaign_s)
 {
 	if (!(campaign_s > 0))
-		return g_strdup("give --max-time more");
+		return g_strdup("give --max-time more, or let a run do less: 0.3 to 2 s of work are enough");
 	g_autofree char *text = duration_text(gate_budget_needed_s(&gate->budget, share, campaign_s));
 	return g_strdup_printf("all of them take about %.0f s: --max-time %s would do", campaign_s, text);
 }

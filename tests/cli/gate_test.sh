@@ -96,6 +96,10 @@ check "and no error" fails grep -E 'chip error|neither side|not compared' "$WORK
 check "no pictures are made of nothing" fails ls "$WORK"/none/slow.*
 run "$FIREBREAK" report "$WORK/none"
 check "\`report\` says the same" prints 'inconclusive  slow: not measured: '
+sed -i 's/command: .sleep, "1".,/command: "echo started >\&2; exec sleep 30",/' firebreak.yml && git commit -qam 'slower than the limit'
+run "$FIREBREAK" check --base HEAD --max-time 3s --no-store --out "$WORK/none"
+check "a run that the limit cuts short is told in one line, with what to do" json "$WORK/none/report.json" \
+	'.benchmarks[0].reason | test("timed out after [0-9.]+ s\\); give --max-time more, or let a run do less")'
 mv "$WORK/whole.yml" firebreak.yml && git commit -qam whole
 
 # --- what a program lacks is said for each event

@@ -150,6 +150,18 @@ sed -i 's/gate_drift: true/gate_drift: false/' firebreak.yml && commit 1200 1260
 firebreak check --base HEAD~1 --head HEAD --quiet --out "$WORK/out"
 check "taking the gate away is a weaker policy" ends_with 9
 
+# --- an anchor from before firebreak.yml
+git branch old && git checkout -q old && cp firebreak.yml "$WORK/today.yml"
+git rm -q firebreak.yml && git commit -q -m 'no firebreak.yml' && BARE=$(git rev-parse --short=12 HEAD)
+sed 's/anchor: 6/anchor: old~1/; s/gate_drift: true/gate_drift: false/' "$WORK/today.yml" >firebreak.yml && git add . && git commit -q -m 'firebreak.yml again'
+firebreak check --base HEAD --head HEAD --quiet --out "$WORK/out"
+check "how to count an anchor without firebreak.yml is said" python "$WORK/out/report.json" \
+	"f = [f['text'] for f in d['findings'] if f['code'] == 'anchor_not_stored']; assert len(f) == 1 and 'firebreak run --config firebreak.yml $BARE' in f[0], d['findings']"
+firebreak run "$BARE"
+check "without the option \`run\` is refused" ends_with 2
+check "and names it, since it has no --head" says "$BARE has no firebreak.yml; give the file .* --config firebreak.yml"
+git checkout -q main
+
 # --- a clone without the beginning
 git clone -q --depth=3 "file://$PWD" "$WORK/shallow"
 (cd "$WORK/shallow" && "$FIREBREAK" baseline fetch origin "$(git rev-parse HEAD~1)") >/dev/null 2>&1
