@@ -6,7 +6,7 @@
 
 #include "baselines/store.h"
 #include "core/finding.h"
-#include "profile/calibration.h"
+#include "model/calibration.h"
 
 /* Newest campaigns that calibrations_list() reads. */
 #define CALIBRATIONS_MOST 200

@@ -4,7 +4,7 @@
  * folder. */
 #pragma once
 
-#include "profile/calibration.h"
+#include "model/calibration.h"
 
 /* The text; owned by the caller. The same campaign gives the same bytes. */
 GString *calibration_text_write(const Calibration *calibration);

@@ -2,7 +2,7 @@
  * described in baselines/setaside.h. Internal to this folder. Errors: FIREBREAK_ERROR_STORAGE. */
 #pragma once
 
-#include "baselines/refstore.h"
+#include "baselines/git/refstore.h"
 #include "core/finding.h"
 
 typedef struct {

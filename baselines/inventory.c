@@ -1,6 +1,6 @@
 #include "baselines/inventory.h"
 
-#include "baselines/ancestry.h"
+#include "baselines/git/ancestry.h"
 #include "baselines/manifest.h"
 #include "baselines/storedentry.h"
 #include "core/error.h"

@@ -21,7 +21,7 @@ typedef struct {
 void baseline_entry_free(BaselineEntry *entry);
 
 /* All baselines, a GPtrArray of BaselineEntry owned by the caller: by ancestry of the commits, oldest first
- * (baselines/ancestry.h), then by benchmark and fingerprint; behind the baselines of a commit one entry for the A/A
+ * (baselines/git/ancestry.h), then by benchmark and fingerprint; behind the baselines of a commit one entry for the A/A
  * campaigns of each benchmark and kind of machine. Reads manifests and the newest campaign, not stacks. What is damaged
  * is listed with its problem. Errors: FIREBREAK_ERROR_STORAGE. */
 GPtrArray *baseline_store_list(BaselineStore *store, GError **error);

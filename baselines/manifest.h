@@ -4,7 +4,7 @@
  * core/jsontext.h, which keeps bytes that are not UTF-8. Members that are not known are skipped on reading. */
 #pragma once
 
-#include "profile/measurement.h"
+#include "model/measurement.h"
 
 /* What the manifest says about the stacks that belong to it. */
 typedef struct {

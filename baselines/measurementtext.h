@@ -2,7 +2,7 @@
  * (stackmatrix.h). The manifest holds the hash of the stacks, so neither can be damaged or swapped unnoticed. */
 #pragma once
 
-#include "profile/measurement.h"
+#include "model/measurement.h"
 
 typedef struct {
 	GString *manifest; /* sealed JSON */

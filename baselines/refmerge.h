@@ -13,7 +13,7 @@
  * versions may have added to the layout is carried over as it is. Internal to this folder. */
 #pragma once
 
-#include "baselines/refsnapshot.h"
+#include "baselines/git/refsnapshot.h"
 #include "core/finding.h"
 
 typedef struct {

@@ -1,9 +1,9 @@
 #include "baselines/setaside.h"
 
 #include "baselines/damaged.h"
+#include "baselines/git/objectread.h"
+#include "baselines/git/refwrite.h"
 #include "baselines/inventory.h"
-#include "baselines/objectread.h"
-#include "baselines/refwrite.h"
 #include "core/error.h"
 
 #include <errno.h>

@@ -10,7 +10,7 @@
  * its first TAB. */
 #pragma once
 
-#include "profile/profile.h"
+#include "model/profile.h"
 
 /* The text of all costs; owned by the caller. The same profile gives the same bytes. */
 GString *stack_matrix_write(const Profile *profile);

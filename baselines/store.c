@@ -1,6 +1,6 @@
 #include "baselines/store.h"
 
-#include "baselines/refwrite.h"
+#include "baselines/git/refwrite.h"
 #include "baselines/storedentry.h"
 
 struct BaselineStore {

@@ -11,7 +11,7 @@
 #pragma once
 
 #include "core/finding.h"
-#include "profile/measurement.h"
+#include "model/measurement.h"
 
 typedef struct BaselineStore BaselineStore;
 struct RefStore;

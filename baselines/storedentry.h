@@ -2,8 +2,8 @@
  * this folder. */
 #pragma once
 
-#include "baselines/refstore.h"
-#include "profile/calibration.h"
+#include "baselines/git/refstore.h"
+#include "model/calibration.h"
 
 /* "<first 16 digits of the fingerprint>/<file name of the benchmark>"; owned by the caller. */
 char *stored_entry_path(const char *fingerprint, const char *benchmark);

@@ -5,8 +5,8 @@
 #include "core/error.h"
 #include "core/escape.h"
 #include "core/repo.h"
-#include "report/texttable.h"
-#include "report/wording.h"
+#include "report/words/texttable.h"
+#include "report/words/wording.h"
 
 #include <math.h>
 

@@ -3,10 +3,11 @@
 #include "baselines/retention.h"
 #include "baselines/sync.h"
 #include "cli/command.h"
-#include "cli/talk.h"
+#include "cli/stderrtalk.h"
 #include "core/error.h"
 #include "core/jsontext.h"
 #include "core/repo.h"
+#include "gate/talk.h"
 
 #include <string.h>
 
@@ -15,7 +16,7 @@
 void baseline_print_findings(const FindingList *findings)
 {
 	Talk talk;
-	talk_init(&talk, TALK_NORMAL);
+	talk_on_stderr(&talk, TALK_NORMAL);
 	for (guint i = 0; i < finding_count(findings); i++) {
 		const Finding *finding = finding_get(findings, i);
 		g_autofree char *line =

@@ -1,10 +1,11 @@
-#include "cli/bisectrun.h"
-#include "cli/bisectstep.h"
 #include "cli/command.h"
+#include "cli/stderrtalk.h"
 #include "core/error.h"
 #include "core/escape.h"
-#include "report/bisectjson.h"
-#include "report/bisecttext.h"
+#include "gate/bisect/bisectrun.h"
+#include "gate/bisect/bisectstep.h"
+#include "report/json/bisectjson.h"
+#include "report/text/bisecttext.h"
 
 typedef struct {
 	char *good, *bad, *benchmark, *metric, *function, *out;
@@ -88,9 +89,9 @@ static int step(const Options *o, Talk *check_talk)
 static int run_parsed(const Options *o)
 {
 	Talk talk, check_talk;
-	talk_init(&talk, o->quiet ? TALK_QUIET : TALK_NORMAL);
+	talk_on_stderr(&talk, o->quiet ? TALK_QUIET : TALK_NORMAL);
 	gboolean shown = !o->quiet && (talk.terminal || o->step);
-	talk_init(&check_talk, o->verbose ? TALK_VERBOSE : shown ? TALK_NORMAL : TALK_QUIET);
+	talk_on_stderr(&check_talk, o->verbose ? TALK_VERBOSE : shown ? TALK_NORMAL : TALK_QUIET);
 	int code = o->step ? step(o, &check_talk) : bisect(o, &talk, &check_talk);
 	talk_clear(&check_talk);
 	talk_clear(&talk);

@@ -1,9 +1,11 @@
+#include "cli/color.h"
 #include "cli/command.h"
-#include "cli/gate.h"
 #include "cli/rendering.h"
+#include "cli/stderrtalk.h"
 #include "core/error.h"
 #include "core/yamltree.h"
-#include "report/outdir.h"
+#include "gate/gate.h"
+#include "report/output/outdir.h"
 
 #include <errno.h>
 #include <string.h>
@@ -240,7 +242,7 @@ static int run(const Command *command, char **argv)
 	if (rest != NULL && code == 0)
 		code = parse_options(command, &o, &parsed);
 	if (rest != NULL && code == 0) {
-		talk_init(&talk, o.quiet ? TALK_QUIET : o.verbose ? TALK_VERBOSE : TALK_NORMAL);
+		talk_on_stderr(&talk, o.quiet ? TALK_QUIET : o.verbose ? TALK_VERBOSE : TALK_NORMAL);
 		parsed.request.repo_path = ".";
 		parsed.request.base = o.base;
 		parsed.request.head = o.head;

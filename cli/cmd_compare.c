@@ -1,8 +1,9 @@
+#include "cli/color.h"
 #include "cli/command.h"
-#include "cli/comparestored.h"
 #include "cli/rendering.h"
 #include "core/error.h"
-#include "report/outdir.h"
+#include "gate/stored/comparestored.h"
+#include "report/output/outdir.h"
 
 typedef struct {
 	char *out, *color, *on_inconclusive;

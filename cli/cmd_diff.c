@@ -1,15 +1,17 @@
+#include "cli/color.h"
 #include "cli/command.h"
 #include "cli/diffsides.h"
 #include "cli/output.h"
 #include "cli/pictureoptions.h"
 #include "cli/rendering.h"
+#include "cli/stderrtalk.h"
 #include "core/error.h"
-#include "profile/difffolded.h"
-#include "profile/inputfile.h"
-#include "report/difftable.h"
-#include "report/flamecompat.h"
-#include "report/flamediff.h"
-#include "report/wording.h"
+#include "model/inputfile.h"
+#include "profile/folded/difffolded.h"
+#include "report/flame/flamecompat.h"
+#include "report/flame/flamediff.h"
+#include "report/text/difftable.h"
+#include "report/words/wording.h"
 
 #include <math.h>
 #include <string.h>
@@ -113,7 +115,7 @@ static char *draw(const DiffSides *sides, const DiffTable *table, const Options 
 static void say_findings(const FindingList *findings, const Options *options)
 {
 	Talk talk;
-	talk_init(&talk, options->input.quiet ? TALK_QUIET : TALK_NORMAL);
+	talk_on_stderr(&talk, options->input.quiet ? TALK_QUIET : TALK_NORMAL);
 	for (guint i = 0; i < finding_count(findings); i++) {
 		const Finding *finding = finding_get(findings, i);
 		g_autofree char *line =

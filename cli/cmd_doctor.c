@@ -2,9 +2,9 @@
 #include "core/error.h"
 #include "core/jsontext.h"
 #include "core/repo.h"
-#include "runner/doctorbenchmark.h"
-#include "runner/machine.h"
-#include "runner/side.h"
+#include "runner/machine/doctorbenchmark.h"
+#include "runner/machine/machine.h"
+#include "runner/trees/side.h"
 
 /* All that is known about this machine, and what the project here asks of it. */
 typedef struct {

@@ -2,10 +2,10 @@
 #include "cli/output.h"
 #include "cli/profileinput.h"
 #include "core/error.h"
-#include "profile/firefoxwrite.h"
-#include "profile/folded.h"
-#include "profile/pprofwrite.h"
-#include "profile/speedscopewrite.h"
+#include "profile/exchange/firefoxwrite.h"
+#include "profile/exchange/pprofwrite.h"
+#include "profile/exchange/speedscopewrite.h"
+#include "profile/folded/folded.h"
 
 #include <string.h>
 #include <unistd.h>

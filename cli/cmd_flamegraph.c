@@ -3,8 +3,8 @@
 #include "cli/pictureoptions.h"
 #include "cli/profileinput.h"
 #include "core/error.h"
-#include "report/flamesvg.h"
-#include "report/profiletotal.h"
+#include "report/flame/flamesvg.h"
+#include "report/text/profiletotal.h"
 
 #include <stdio.h>
 #include <string.h>

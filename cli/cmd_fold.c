@@ -1,7 +1,7 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/profileinput.h"
-#include "profile/folded.h"
+#include "profile/folded/folded.h"
 
 #include <string.h>
 

@@ -1,13 +1,14 @@
+#include "cli/color.h"
 #include "cli/command.h"
-#include "cli/historydata.h"
 #include "cli/output.h"
 #include "cli/rendering.h"
 #include "core/error.h"
 #include "core/escape.h"
 #include "core/repo.h"
-#include "report/historycsv.h"
-#include "report/historypage.h"
-#include "report/historytext.h"
+#include "gate/context/historydata.h"
+#include "report/html/historypage.h"
+#include "report/text/historycsv.h"
+#include "report/text/historytext.h"
 
 #include <stdio.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
 #include "core/durable.h"
 #include "core/error.h"
 #include "core/repo.h"
-#include "runner/config.h"
+#include "runner/config/config.h"
 
 #include <stdio.h>
 

@@ -1,9 +1,10 @@
+#include "cli/color.h"
 #include "cli/command.h"
 #include "cli/rendering.h"
 #include "compare/merge.h"
 #include "core/error.h"
-#include "report/outdir.h"
-#include "report/reportread.h"
+#include "report/json/reportread.h"
+#include "report/output/outdir.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 #include "cli/command.h"
-#include "cli/talk.h"
 #include "core/error.h"
 #include "core/escape.h"
 #include "core/jsontext.h"
-#include "report/texttable.h"
-#include "runner/counters.h"
-#include "runner/recordsession.h"
+#include "gate/talk.h"
+#include "report/words/texttable.h"
+#include "runner/events/counters.h"
+#include "runner/record/recordsession.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,10 +1,11 @@
+#include "cli/color.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/reportformats.h"
 #include "core/durable.h"
 #include "core/error.h"
-#include "report/reportread.h"
-#include "report/summarymd.h"
+#include "report/json/reportread.h"
+#include "report/text/summarymd.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -1,8 +1,9 @@
 #include "cli/command.h"
-#include "cli/gate.h"
+#include "cli/stderrtalk.h"
 #include "core/error.h"
 #include "core/escape.h"
-#include "report/wording.h"
+#include "gate/gate.h"
+#include "report/words/wording.h"
 
 #include <stdio.h>
 
@@ -70,7 +71,7 @@ static int run(const Command *command, char **argv)
 	if (!rounds_valid(rounds))
 		return command_usage(command, "--rounds is a number from 1 to 62");
 	Talk talk;
-	talk_init(&talk, quiet ? TALK_QUIET : verbose ? TALK_VERBOSE : TALK_NORMAL);
+	talk_on_stderr(&talk, quiet ? TALK_QUIET : verbose ? TALK_VERBOSE : TALK_NORMAL);
 	GateRequest request = {.repo_path = ".",
 	        .head = rest[1],
 	        .config_file = config,

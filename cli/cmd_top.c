@@ -1,10 +1,11 @@
+#include "cli/color.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/profileinput.h"
 #include "cli/rendering.h"
 #include "core/error.h"
 #include "core/escape.h"
-#include "report/toptext.h"
+#include "report/text/toptext.h"
 
 #include <stdio.h>
 #include <string.h>

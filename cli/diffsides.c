@@ -1,17 +1,17 @@
 #include "cli/diffsides.h"
 
-#include "compare/attribution.h"
-#include "compare/costs.h"
-#include "compare/exact.h"
-#include "compare/functions.h"
-#include "compare/inlinedparts.h"
+#include "compare/counted/exact.h"
+#include "compare/functions/attribution.h"
+#include "compare/functions/costs.h"
+#include "compare/functions/functions.h"
+#include "compare/functions/inlinedparts.h"
 #include "compare/policy.h"
 #include "compare/verdict.h"
 #include "core/error.h"
-#include "profile/difffolded.h"
-#include "profile/inputfile.h"
-#include "profile/profileformat.h"
-#include "report/flamediffdata.h"
+#include "model/inputfile.h"
+#include "profile/folded/difffolded.h"
+#include "profile/read/profileformat.h"
+#include "report/flame/flamediffdata.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  * picture_options_parse() after it, picture_options_clear() at the end. */
 #pragma once
 
-#include "report/flamesvg.h"
+#include "report/flame/flamesvg.h"
 
 typedef struct {
 	char *title, *subtitle, *min_width, *font, *count_name, *name_type, *background, *notes, *encoding;

@@ -1,11 +1,12 @@
 #include "cli/profileinput.h"
 
-#include "cli/talk.h"
+#include "cli/stderrtalk.h"
 #include "core/error.h"
 #include "core/escape.h"
-#include "profile/hotpatterns.h"
-#include "profile/hotspots.h"
-#include "profile/namelessframes.h"
+#include "gate/talk.h"
+#include "profile/fold/namelessframes.h"
+#include "profile/hotspots/hotpatterns.h"
+#include "profile/hotspots/hotspots.h"
 
 #include <string.h>
 
@@ -220,7 +221,7 @@ static void add_quality(RunQuality *sum, const RunQuality *quality)
 static void say_what_was_read(const char *file, const RunQuality *quality)
 {
 	Talk talk;
-	talk_init(&talk, TALK_VERBOSE);
+	talk_on_stderr(&talk, TALK_VERBOSE);
 	g_autofree char *line = g_strdup_printf("%s: %" G_GUINT64_FORMAT " samples, %" G_GUINT64_FORMAT
 	                                        " of the launcher left out, %" G_GUINT64_FORMAT
 	                                        " lost, %" G_GUINT64_FORMAT " records not decoded",
@@ -529,7 +530,7 @@ void profile_input_free(ProfileInput *input)
 void profile_input_print_findings(const ProfileInput *input, const ProfileInputOptions *options)
 {
 	Talk talk;
-	talk_init(&talk, options->quiet ? TALK_QUIET : TALK_NORMAL);
+	talk_on_stderr(&talk, options->quiet ? TALK_QUIET : TALK_NORMAL);
 	for (guint i = 0; i < finding_count(input->findings); i++) {
 		const Finding *finding = finding_get(input->findings, i);
 		g_autofree char *line =

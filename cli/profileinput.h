@@ -7,7 +7,7 @@
 #pragma once
 
 #include "cli/command.h"
-#include "profile/profileread.h"
+#include "profile/read/profileread.h"
 
 typedef struct {
 	char *weight, *event, *comm, *format, *symfs;

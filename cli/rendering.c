@@ -1,9 +1,10 @@
 #include "cli/rendering.h"
 
+#include "cli/color.h"
 #include "cli/command.h"
 #include "compare/measured.h"
 #include "core/escape.h"
-#include "report/reportjson.h"
+#include "report/json/reportjson.h"
 
 #include <sys/ioctl.h>
 #include <unistd.h>

@@ -1,9 +1,10 @@
 /* Printing of results on a terminal, shared by the commands that end with one. */
 #pragma once
 
-#include "cli/talk.h"
+#include "cli/color.h"
 #include "compare/result.h"
-#include "report/terminaltext.h"
+#include "gate/talk.h"
+#include "report/text/terminaltext.h"
 
 /* Columns of the terminal that stdout is: COLUMNS if that is set to a number, whatever stdout is, else what the
  * terminal says; 0 if it is none. */

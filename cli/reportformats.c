@@ -2,15 +2,15 @@
 
 #include "cli/rendering.h"
 #include "core/error.h"
-#include "report/annotations.h"
-#include "report/benchinterchange.h"
-#include "report/codequality.h"
-#include "report/highlights.h"
-#include "report/htmlreport.h"
-#include "report/junit.h"
-#include "report/keptprofiles.h"
-#include "report/openmetrics.h"
-#include "report/summarymd.h"
+#include "report/ci/annotations.h"
+#include "report/ci/benchinterchange.h"
+#include "report/ci/codequality.h"
+#include "report/ci/junit.h"
+#include "report/ci/openmetrics.h"
+#include "report/html/htmlreport.h"
+#include "report/json/keptprofiles.h"
+#include "report/text/summarymd.h"
+#include "report/words/highlights.h"
 
 #include <string.h>
 

@@ -1,8 +1,9 @@
 /* The formats of `firebreak report`: one table gives their names, file names, help and functions. */
 #pragma once
 
-#include "cli/talk.h"
+#include "cli/color.h"
 #include "compare/result.h"
+#include "gate/talk.h"
 
 /* What is rendered, and how. */
 typedef struct {

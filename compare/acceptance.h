@@ -26,7 +26,7 @@
  * head, so that the same commits have the same verdict at any time. */
 #pragma once
 
-#include "compare/exact.h"
+#include "compare/counted/exact.h"
 #include "compare/verdict.h"
 #include "core/finding.h"
 

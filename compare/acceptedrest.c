@@ -1,7 +1,7 @@
 #include "compare/acceptedrest.h"
 
-#include "compare/costs.h"
-#include "compare/exacttotals.h"
+#include "compare/counted/exacttotals.h"
+#include "compare/functions/costs.h"
 #include "compare/totals.h"
 
 static const MetricPolicy *policy_of(const GPtrArray *policies, const MetricComparison *metric)

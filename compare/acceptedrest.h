@@ -11,7 +11,7 @@
  * callgrind. What a function adds to elapsed time, memory or any other metric is not known. */
 #pragma once
 
-#include "compare/exact.h"
+#include "compare/counted/exact.h"
 #include "compare/verdict.h"
 
 /* The metric without what `functions` (of FunctionComparison, of the same comparison) cost more: with verdict, bounds

@@ -1,7 +1,7 @@
 #include "compare/calibrationsummary.h"
 
-#include "compare/order.h"
-#include "compare/special.h"
+#include "compare/statistics/order.h"
+#include "compare/statistics/special.h"
 
 #include <math.h>
 

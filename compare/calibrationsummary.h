@@ -3,7 +3,7 @@
 #pragma once
 
 #include "compare/comparison.h"
-#include "profile/calibration.h"
+#include "model/calibration.h"
 
 typedef struct {
 	guint campaigns;

@@ -6,8 +6,8 @@
 #pragma once
 
 #include "compare/waiting.h"
-#include "profile/codefacts.h"
-#include "profile/measurement.h"
+#include "model/codefacts.h"
+#include "model/measurement.h"
 
 #define EXACT_ENGINE "callgrind" /* MetricSeries.engine of exact counts */
 
@@ -211,15 +211,15 @@ typedef struct {
 	char *slower; /* one sentence: the functions that are slower though they do not fail the check (`held`), and
 	               * which ones that became faster mask them; NULL = none. A reader sees it first */
 	Confirmation confirmation;
-	gboolean exact;          /* made by compare/exact.h: counts instead of samples, ranges over runs instead of
-	                          * intervals, no tests */
-	GArray *unstable;        /* of UnstableFunction, largest spread first; NULL unless exact */
-	int pair;                /* an EnginePair (compare/enginepair.h); 0 = one engine only */
-	char *pair_text;         /* one sentence: what the engines say together; or NULL */
+	gboolean exact;   /* made by compare/counted/exact.h: counts instead of samples, ranges over runs instead of
+	                   * intervals, no tests */
+	GArray *unstable; /* of UnstableFunction, largest spread first; NULL unless exact */
+	int pair;         /* an EnginePair (compare/counted/enginepair.h); 0 = one engine only */
+	char *pair_text;  /* one sentence: what the engines say together; or NULL */
 	char *confirmation_text; /* one clause: what the second campaign showed, or why there was none; or NULL */
 	GPtrArray *accepted;     /* of AcceptedRegression, metrics first; NULL = none */
 	GHashTable *file_labels; /* of NameId.index -> char *: files that their base name does not tell apart
-	                          * (compare/filelabels.h); NULL = none */
+	                          * (compare/functions/filelabels.h); NULL = none */
 	WaitingChange waiting;   /* rounds 0 = not compared, or read from a report */
 	gboolean waits_too_long; /* what became of the wait keeps it from passing */
 } BenchmarkComparison;

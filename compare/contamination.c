@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "compare/signedrank.h"
+#include "compare/statistics/signedrank.h"
 #include "compare/totals.h"
 
 /* The log ratios of the rounds in which it ran on both sides. Array of double, owned by the caller. */

@@ -2,9 +2,9 @@
 
 #include <math.h>
 
-#include "compare/order.h"
-#include "compare/signedrank.h"
-#include "compare/signvectors.h"
+#include "compare/statistics/order.h"
+#include "compare/statistics/signedrank.h"
+#include "compare/statistics/signvectors.h"
 #include "compare/totals.h"
 
 #define LEVEL_SLACK 1e-12 /* keeps a level that equals a probability from failing by rounding */

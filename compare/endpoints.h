@@ -19,7 +19,7 @@
 #pragma once
 
 #include "compare/comparison.h"
-#include "compare/looks.h"
+#include "compare/statistics/looks.h"
 
 typedef struct {
 	const double *d; /* log ratio of every round; larger is worse; not NaN, infinite ones of one sign only */

@@ -1,6 +1,6 @@
 #include "compare/result.h"
 
-#include "compare/enginepair.h"
+#include "compare/counted/enginepair.h"
 #include "core/error.h"
 
 #include <math.h>

@@ -4,13 +4,13 @@
 #pragma once
 
 #include "compare/acceptance.h"
-#include "compare/annotation.h"
 #include "compare/calibrationsummary.h"
-#include "compare/changedcode.h"
 #include "compare/comparison.h"
 #include "compare/contamination.h"
-#include "compare/history.h"
+#include "compare/history/history.h"
 #include "compare/shards.h"
+#include "compare/source/annotation.h"
+#include "compare/source/changedcode.h"
 #include "core/finding.h"
 
 typedef struct {
@@ -32,7 +32,7 @@ typedef struct {
 
 /* A second profile: of the same runs and another event, or of the same benchmark under another engine. One of another
  * event decides nothing and is not stored; one of another engine is judged in its own right, and the benchmark's
- * comparison holds copies of its metrics (compare/enginepair.h). */
+ * comparison holds copies of its metrics (compare/counted/enginepair.h). */
 typedef struct {
 	char *event;                     /* as configured: "off-cpu", "page-faults", ... */
 	Measurement *base, *head;        /* runs and profile without metrics; base may be NULL */
@@ -74,7 +74,7 @@ typedef struct {
 	Measurement *base, *head; /* NULL if not measured */
 	GPtrArray *profiles;      /* of ResultProfile, in the order of the configuration */
 	GPtrArray *history;       /* of MetricHistory: metrics at earlier commits; NULL = not looked up, or none */
-	GPtrArray *artifacts;     /* of char *: kind, file, kind, file, ...; set by report/outdir */
+	GPtrArray *artifacts;     /* of char *: kind, file, kind, file, ...; set by report/output/outdir */
 } ResultBenchmark;
 
 /* What a check is for. */
@@ -129,7 +129,8 @@ void result_benchmark_add_profile(ResultBenchmark *benchmark, const ResultProfil
 /* Adds what an engine says of a benchmark as a reason, and one for every other metric that regressed, unless it passes,
  * has nothing to judge, or that is one already. In the modes that judge otherwise only an error is one. */
 void check_result_add_verdict(CheckResult *result, const char *benchmark, const BenchmarkComparison *comparison);
-/* Joins what callgrind says to what perf said of a benchmark (compare/enginepair.h), each with reasons of its own. */
+/* Joins what callgrind says to what perf said of a benchmark (compare/counted/enginepair.h), each with reasons of its
+ * own. */
 void check_result_join(CheckResult *result, ResultBenchmark *benchmark, const BenchmarkComparison *exact);
 /* One of a benchmark's two engines judged nothing, for a reason that `result` has; the other filled its comparison. The
  * verdict becomes that of the reason if it is graver, or if the other had nothing to judge. */

@@ -2,10 +2,10 @@
 
 #include <math.h>
 
-#include "compare/culprit.h"
-#include "compare/exactwords.h"
-#include "compare/filelabels.h"
-#include "compare/inlinedparts.h"
+#include "compare/counted/exactwords.h"
+#include "compare/functions/culprit.h"
+#include "compare/functions/filelabels.h"
+#include "compare/functions/inlinedparts.h"
 
 #define MOSTLY .5       /* of a change: worth a word */
 #define INLINED_NAMED 2 /* inlined parts of a function that a sentence names */

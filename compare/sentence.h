@@ -8,8 +8,8 @@
  *
  *     task-clock +0.4 % [-0.8, +1.6], no rise beyond 4 %
  *
- * Which function that is, compare/culprit.h says. What an edited function calls is named with that one, a function that
- * does not explain the metric has a clause of its own, and further functions that gate are counted:
+ * Which function that is, compare/functions/culprit.h says. What an edited function calls is named with that one, a
+ * function that does not explain the metric has a clause of its own, and further functions that gate are counted:
  *
  *     instructions +161.70 % (325.6 M more), in to_upper (+25.30 pp), called more often by hash (hash.c:21), edited in
  *     this change
@@ -20,7 +20,8 @@
  *
  *     compress_generic +3.1 pp [+2.5, +3.7] (+4.0 % of itself; of which LZ4_count, inlined, +5.0 pp)
  *
- * Exact counts have ranges over the runs instead of intervals, and none where all runs agree (compare/exactwords.h):
+ * Exact counts have ranges over the runs instead of intervals, and none where all runs agree
+ * (compare/counted/exactwords.h):
  *
  *     instructions +12.31 % (448.2 M more), caused by hash_word (hash.c:21), edited in this change: +11.90 pp
  *
@@ -70,5 +71,5 @@ guint telling_rank(const MetricComparison *metric);
 /* Of the gating metrics with this verdict, accepted ones aside, the one to speak of: times first. NULL if there is
  * none; borrowed. */
 const MetricComparison *most_telling_metric(const GPtrArray *metrics, Verdict verdict);
-/* The largest function that gates, or NULL; borrowed. Which one is to blame, compare/culprit.h says. */
+/* The largest function that gates, or NULL; borrowed. Which one is to blame, compare/functions/culprit.h says. */
 const FunctionComparison *gating_function(const GPtrArray *functions);

@@ -1,8 +1,8 @@
-/* Which part of a check a result is, when the check was split over several machines (runner/shardsplit.h), or from
- * which parts it was joined (compare/merge.h). Data only. */
+/* Which part of a check a result is, when the check was split over several machines (runner/campaign/shardsplit.h), or
+ * from which parts it was joined (compare/merge.h). Data only. */
 #pragma once
 
-#include "profile/measurement.h"
+#include "model/measurement.h"
 
 typedef struct {
 	guint index;           /* from 1 */

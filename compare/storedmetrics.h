@@ -1,6 +1,6 @@
 /* Metrics of two measurements that were taken at different times, such as two baselines: shown, never judged. Between
  * the two anything may have changed: the temperature, the neighbours, the kernel's page layout. Only exact counts can
- * be compared then (compare/exact.h). All functions are pure. */
+ * be compared then (compare/counted/exact.h). All functions are pure. */
 #pragma once
 
 #include "compare/comparison.h"

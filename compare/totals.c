@@ -2,9 +2,9 @@
 
 #include <math.h>
 
-#include "compare/order.h"
-#include "compare/signedrank.h"
-#include "compare/special.h"
+#include "compare/statistics/order.h"
+#include "compare/statistics/signedrank.h"
+#include "compare/statistics/special.h"
 
 #define POWER_TAIL .2          /* 1 - power of the smallest detectable effect */
 #define FEW_ROUNDS_FACTOR 1.15 /* the t formula is too optimistic for the exact test below ten rounds */

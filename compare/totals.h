@@ -31,7 +31,7 @@
 #pragma once
 
 #include "compare/comparison.h"
-#include "compare/looks.h"
+#include "compare/statistics/looks.h"
 
 #define TOTALS_EXACT_ROUNDS 3 /* enough where no test is needed */
 

@@ -4,7 +4,7 @@
 
 #include "compare/confirmation.h"
 #include "compare/endpoints.h"
-#include "compare/filelabels.h"
+#include "compare/functions/filelabels.h"
 #include "compare/sentence.h"
 #include "compare/totals.h"
 

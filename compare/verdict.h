@@ -19,9 +19,9 @@
  * replays the same looks. Functions are tested once, on all rounds. */
 #pragma once
 
-#include "compare/attribution.h"
 #include "compare/comparison.h"
-#include "compare/looks.h"
+#include "compare/functions/attribution.h"
+#include "compare/statistics/looks.h"
 
 typedef struct {
 	const Measurement *base, *head; /* borrowed; their profiles share one stack table */

@@ -1,6 +1,6 @@
 #include "compare/waiting.h"
 
-#include "compare/signedrank.h"
+#include "compare/statistics/signedrank.h"
 #include "compare/totals.h"
 
 #include <math.h>

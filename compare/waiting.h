@@ -1,4 +1,5 @@
-/* Whether head waits more than base: time in which no thread of a run could use a CPU (metric `wait`, runner/waits.h).
+/* Whether head waits more than base: time in which no thread of a run could use a CPU (metric `wait`,
+ * runner/perf/waits.h).
  *
  * CPU time does not show a sleep, nor work that was moved to a server; both let the wait rise. Per round and unit of
  * work, with cpu = task-clock:
@@ -15,7 +16,7 @@
  * known: that is `unknown`. Of a run that used no CPU time nothing is known: a program that ran used some. */
 #pragma once
 
-#include "profile/measurement.h"
+#include "model/measurement.h"
 
 #define WAITING_ALPHA .01
 #define WAITING_LEAST_ROUNDS 7 /* that have bounds at this level */

@@ -1,14 +1,14 @@
 /* The seam between deciding what to run and running it: an executor performs the runs of one round.
  *
- * perf_executor_new() (runner/perfexecutor.h) runs real processes under perf events; tests hand in one that makes up
- * times, counters and samples, so that schedules, retries and verdicts are tested without a clock. */
+ * perf_executor_new() (runner/perf/perfexecutor.h) runs real processes under perf events; tests hand in one that makes
+ * up times, counters and samples, so that schedules, retries and verdicts are tested without a clock. */
 #pragma once
 
-#include "profile/measurement.h"
-#include "runner/config.h"
-#include "runner/ownmetrics.h"
-#include "runner/recorder.h"
-#include "runner/side.h"
+#include "model/measurement.h"
+#include "runner/config/config.h"
+#include "runner/perf/ownmetrics.h"
+#include "runner/record/recorder.h"
+#include "runner/trees/side.h"
 
 typedef struct {
 	const ConfigBenchmark *benchmark;

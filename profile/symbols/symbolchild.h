@@ -5,10 +5,10 @@
  * One request is under way at a time. The child is started by the first request and ends with its SymbolChild. */
 #pragma once
 
-#include "profile/symbols/buildinfo.h"
-#include "profile/symbols/listing.h"
-#include "profile/symbols/modulesymbols.h"
-#include "profile/symbols/unwindrows.h"
+#include "profile/objects/buildinfo.h"
+#include "profile/objects/listing.h"
+#include "profile/objects/modulesymbols.h"
+#include "profile/objects/unwindrows.h"
 
 typedef struct SymbolChild SymbolChild;
 

@@ -1,7 +1,7 @@
 #include "profile/symbols/symbolizer.h"
 
 #include "core/error.h"
-#include "profile/pairindex.h"
+#include "model/pairindex.h"
 
 #include <string.h>
 

@@ -12,8 +12,8 @@
  * Lengths, counts, indices and enumerations are checked by the *_decode() functions, which are pure. */
 #pragma once
 
-#include "profile/symbols/buildinfo.h"
-#include "profile/symbols/listing.h"
+#include "profile/objects/buildinfo.h"
+#include "profile/objects/listing.h"
 #include "profile/symbols/symbolchild.h"
 
 enum {

@@ -1,12 +1,12 @@
 #include "baselines/calibrations.h"
 
 #include "baselines/calibrationtext.h"
+#include "baselines/git/refwrite.h"
 #include "baselines/inventory.h"
-#include "baselines/refwrite.h"
 #include "baselines/seal.h"
 #include "baselines/storedentry.h"
 #include "baselines/transfer.h"
-#include "fixture.h"
+#include "tests/baselines/fixture.h"
 
 #include <sys/wait.h>
 #include <unistd.h>

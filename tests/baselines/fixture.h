@@ -3,7 +3,7 @@
 
 #include "core/durable.h"
 #include "core/error.h"
-#include "profile/measurement.h"
+#include "model/measurement.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* What docs/FORMATS.md says can be done with plain git commands. */
 #include "baselines/calibrations.h"
 
-#include "fixture.h"
+#include "tests/baselines/fixture.h"
 
 /* The script between the fences of the document. */
 static char *documented_script(void)

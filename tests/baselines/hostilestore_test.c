@@ -4,7 +4,7 @@
 #include "baselines/measurementtext.h"
 #include "baselines/transfer.h"
 
-#include "fixture.h"
+#include "tests/baselines/fixture.h"
 #include "tests/report/corpus.h"
 
 #define NAMED 40 /* baselines with a hostile name of their own */

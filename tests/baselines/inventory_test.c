@@ -1,6 +1,6 @@
 #include "baselines/inventory.h"
 
-#include "fixture.h"
+#include "tests/baselines/fixture.h"
 
 typedef struct {
 	char *repo;

@@ -1,7 +1,7 @@
 #include "baselines/measurementtext.h"
 
 #include "baselines/seal.h"
-#include "fixture.h"
+#include "tests/baselines/fixture.h"
 
 #include <locale.h>
 

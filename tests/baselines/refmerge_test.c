@@ -1,9 +1,9 @@
 #include "baselines/refmerge.h"
 
+#include "baselines/git/refwrite.h"
 #include "baselines/inventory.h"
-#include "baselines/refwrite.h"
 #include "baselines/seal.h"
-#include "fixture.h"
+#include "tests/baselines/fixture.h"
 
 /* Two stores of one repository, with prefixes of their own: so either can merge what the other holds. */
 typedef struct {

@@ -1,6 +1,6 @@
 #include "baselines/seal.h"
 
-#include "fixture.h"
+#include "tests/baselines/fixture.h"
 
 static void a_sealed_text_is_accepted(void **state)
 {

@@ -1,6 +1,6 @@
 #include "baselines/stackmatrix.h"
 
-#include "fixture.h"
+#include "tests/baselines/fixture.h"
 
 static Profile *empty_profile(StackTable *table, guint n_runs)
 {

@@ -1,6 +1,6 @@
 #include "baselines/store.h"
 
-#include "fixture.h"
+#include "tests/baselines/fixture.h"
 
 #include <unistd.h>
 

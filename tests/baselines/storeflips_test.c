@@ -3,7 +3,7 @@
 #include "baselines/inventory.h"
 #include "baselines/measurementtext.h"
 
-#include "fixture.h"
+#include "tests/baselines/fixture.h"
 
 #include <fcntl.h>
 #include <signal.h>

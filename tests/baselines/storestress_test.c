@@ -3,7 +3,7 @@
  * took is printed. */
 #include "baselines/inventory.h"
 #include "baselines/sync.h"
-#include "fixture.h"
+#include "tests/baselines/fixture.h"
 
 #include <stdlib.h>
 #include <sys/wait.h>

@@ -1,7 +1,7 @@
 /* Many writers at once, and writers that die. */
 #include "baselines/inventory.h"
 #include "baselines/store.h"
-#include "fixture.h"
+#include "tests/baselines/fixture.h"
 
 #include <signal.h>
 #include <sys/wait.h>

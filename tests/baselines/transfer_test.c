@@ -1,7 +1,7 @@
 #include "baselines/transfer.h"
 
 #include "baselines/seal.h"
-#include "fixture.h"
+#include "tests/baselines/fixture.h"
 
 typedef struct {
 	char *repo, *commit;

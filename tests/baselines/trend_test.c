@@ -1,6 +1,6 @@
 #include "baselines/trend.h"
 
-#include "fixture.h"
+#include "tests/baselines/fixture.h"
 
 /* A line of five commits; those at 0, 2 and 4 have baselines of `parse`, the last one also of `other`. */
 #define LINE 5

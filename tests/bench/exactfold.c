@@ -1,6 +1,6 @@
 /* Self cost per function of callgrind's dumps, in a form that two tools can be compared in. Built and run by exact.sh:
  *
- *     exactfold fold DUMP...     folded by profile/callgrindfold.h, functions with code of their own only
+ *     exactfold fold DUMP...     folded by profile/valgrind/callgrindfold.h, functions with code of their own only
  *     exactfold annotate         what callgrind_annotate printed, on standard input; names as --demangle=no leaves them
  *
  * print one line per function, and for `fold` the sum over all call paths as well:
@@ -12,8 +12,8 @@
  *
  * prints them again with canonical names behind. All fields are separated by tabs. */
 #include "core/error.h"
-#include "profile/callgrindfold.h"
-#include "profile/symbols/canonical.h"
+#include "model/canonical.h"
+#include "profile/valgrind/callgrindfold.h"
 
 #include <stdio.h>
 #include <stdlib.h>

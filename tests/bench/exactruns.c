@@ -10,9 +10,9 @@
  *     function    least         most     name        module */
 #include "core/durable.h"
 #include "core/error.h"
-#include "profile/callgrindfold.h"
-#include "runner/config.h"
-#include "runner/valgrindrun.h"
+#include "profile/valgrind/callgrindfold.h"
+#include "runner/config/config.h"
+#include "runner/valgrind/valgrindrun.h"
 
 #include <stdio.h>
 #include <stdlib.h>

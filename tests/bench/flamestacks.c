@@ -7,9 +7,9 @@
  * which up to 3 frames were cut off and 1 to 3 added, so that the trie has about twice as many rows as there are
  * stacks. The names are as long as those of C++. */
 #include "bench/workload.h"
-#include "profile/folded.h"
-#include "report/flamelayout.h"
-#include "report/flamesvg.h"
+#include "profile/folded/folded.h"
+#include "report/flame/flamelayout.h"
+#include "report/flame/flamesvg.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Benchmark: layout and picture of the flame graph of a profile of 20000 stacks. */
 #include "bench/workload.h"
-#include "profile/folded.h"
-#include "report/flamesvg.h"
+#include "profile/folded/folded.h"
+#include "report/flame/flamesvg.h"
 
 #include <stdio.h>
 #include <string.h>

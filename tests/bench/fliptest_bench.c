@@ -1,6 +1,6 @@
 /* Benchmark: the sign-flip max-T test over 300 functions and 12 rounds, of which three functions became slower. */
 #include "bench/workload.h"
-#include "compare/fliptest.h"
+#include "compare/statistics/fliptest.h"
 
 #include <stdio.h>
 

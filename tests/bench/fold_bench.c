@@ -1,6 +1,6 @@
 /* Benchmark: folded text of 200000 lines is read into a profile of 20000 stacks and written again. */
 #include "bench/workload.h"
-#include "profile/folded.h"
+#include "profile/folded/folded.h"
 
 #include <stdio.h>
 #include <string.h>

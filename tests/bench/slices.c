@@ -7,7 +7,7 @@
  * COMMAND is a shell text that runs in FOLDER. */
 #include "core/child.h"
 #include "core/error.h"
-#include "runner/counters.h"
+#include "runner/events/counters.h"
 
 #include <math.h>
 #include <sched.h>

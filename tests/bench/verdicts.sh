@@ -15,7 +15,7 @@ UNCHANGED=${UNCHANGED:-100} PLANTED=${PLANTED:-30} LANES=${LANES:-2}
 lanes=()
 SIZES=(2 3 5 10)
 PROGRAMS=(fold fliptest flamesvg)
-declare -A FILE=([fold]=profile/folded.c [fliptest]=compare/fliptest.c [flamesvg]=report/flamelayout.c)
+declare -A FILE=([fold]=profile/folded/folded.c [fliptest]=compare/statistics/fliptest.c [flamesvg]=report/flame/flamelayout.c)
 declare -A FUNCTION=([fold]=stack_text [fliptest]=flip_dispersion [flamesvg]=add_node)
 declare -A PILOT=([fold]=1000 [fliptest]=1000000 [flamesvg]=300)
 

@@ -6,7 +6,7 @@
  *
  * COMMAND is a shell text that runs in FOLDER. */
 #include "core/error.h"
-#include "runner/perfexecutor.h"
+#include "runner/perf/perfexecutor.h"
 
 #include <glib/gstdio.h>
 #include <stdio.h>

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "compare/confirmation.h"
-#include "compare/enginepair.h"
+#include "compare/counted/enginepair.h"
 #include "tests/compare/counted.h"
 #include "tests/compare/near.h"
 #include "tests/compare/synthetic.h"

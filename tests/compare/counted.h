@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "compare/exact.h"
+#include "compare/counted/exact.h"
 
 #define COUNTED_RUNS 8
 

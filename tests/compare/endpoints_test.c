@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "compare/signedrank.h"
+#include "compare/statistics/signedrank.h"
 #include "compare/totals.h"
 #include "tests/compare/near.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/linechanges.h"
-#include "profile/codefacts.h"
+#include "model/codefacts.h"
 
 typedef struct {
 	const char *name;

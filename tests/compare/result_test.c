@@ -1,6 +1,6 @@
 #include "compare/result.h"
 
-#include "runner/yardstick.h"
+#include "runner/campaign/yardstick.h"
 
 #include <math.h>
 #include <setjmp.h>

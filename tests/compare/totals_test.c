@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "compare/order.h"
+#include "compare/statistics/order.h"
 #include "tests/compare/near.h"
 
 static const double base[] = {1.002, .998, 1.051, 1.004, .997, 1.010, 1.003, .999, 1.020, 1.001};

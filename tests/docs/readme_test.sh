@@ -67,7 +67,7 @@ named() { grep -ohE '`[^`]+`' README.md SECURITY.md CONTRIBUTING.md docs/*.md | 
 files_exist() {
 	local name missing=0 seen=0
 	while read -r name; do
-		[[ $name =~ ^(core|profile|runner|baselines|compare|report|cli|tests|docs|ci-templates)/[A-Za-z0-9_./-]+\.(c|h|sh|json|md|yml)$ && $name != */x/* ]] || continue
+		[[ $name =~ ^(core|model|profile|runner|baselines|compare|report|gate|cli|tests|docs|ci-templates)/[A-Za-z0-9_./-]+\.(c|h|sh|json|md|yml)$ && $name != */x/* ]] || continue
 		seen=$((seen + 1))
 		[ -e "$name" ] || { echo "$name is not there"; missing=1; }
 	done < <(named)
@@ -77,7 +77,7 @@ functions_exist() {
 	local name missing=0
 	while read -r name; do
 		[[ $name =~ ^([a-z_0-9]+)\(\)$ ]] || continue
-		grep -rqwF "${BASH_REMATCH[1]}" --include='*.[ch]' core profile runner baselines compare report cli || { echo "$name is not there"; missing=1; }
+		grep -rqwF "${BASH_REMATCH[1]}" --include='*.[ch]' core model profile runner baselines compare report gate cli || { echo "$name is not there"; missing=1; }
 	done < <(named)
 	return $missing
 }

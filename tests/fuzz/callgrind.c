@@ -1,5 +1,5 @@
 /* The reader of callgrind's files. */
-#include "profile/callgrindread.h"
+#include "profile/valgrind/callgrindread.h"
 
 #include <stdint.h>
 

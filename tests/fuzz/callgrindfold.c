@@ -1,5 +1,5 @@
 /* The reader of dumps, through the whole way to profiles. Object files in the input are opened read-only. */
-#include "profile/callgrindfold.h"
+#include "profile/valgrind/callgrindfold.h"
 
 #include <stdint.h>
 #include <sys/mman.h>

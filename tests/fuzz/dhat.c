@@ -1,5 +1,5 @@
 /* The reader of DHAT's files. */
-#include "profile/dhatread.h"
+#include "profile/valgrind/dhatread.h"
 
 #include <stdint.h>
 

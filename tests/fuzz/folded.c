@@ -1,5 +1,5 @@
 /* The folded text reader, on foreign text and on what the writer makes of it. */
-#include "profile/folded.h"
+#include "profile/folded/folded.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* A jitdump, as time goes on. */
-#include "profile/jitdump.h"
+#include "profile/perfdata/jitdump.h"
 
 #include <stdint.h>
 

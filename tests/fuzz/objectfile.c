@@ -1,9 +1,9 @@
 /* Object files, through everything that is read of them: symbols, debug information, source lines, call frame
  * information, listings. The input is a whole file. An empty corpus is begun with programs made by gcc, where there is
  * one. */
-#include "profile/symbols/listing.h"
-#include "profile/symbols/modulesymbols.h"
-#include "profile/symbols/unwindrows.h"
+#include "profile/objects/listing.h"
+#include "profile/objects/modulesymbols.h"
+#include "profile/objects/unwindrows.h"
 #include "tests/profile/compiled.h"
 
 #include <stdint.h>

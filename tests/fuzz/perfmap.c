@@ -1,5 +1,5 @@
 /* The text of a perf map, and the feature of a recording that holds such texts. */
-#include "profile/perfmap.h"
+#include "profile/perfdata/perfmap.h"
 
 #include <stdint.h>
 

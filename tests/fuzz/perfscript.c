@@ -1,6 +1,6 @@
 /* The readers of what `perf script` prints, ours and the one by the rules of stackcollapse-perf.pl. */
-#include "profile/folded.h"
-#include "profile/stackcollapse.h"
+#include "profile/folded/folded.h"
+#include "profile/perfscript/stackcollapse.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The reader of pprof profiles, compressed or not, and what tells the formats apart. */
-#include "profile/pprofread.h"
-#include "profile/profileformat.h"
+#include "profile/exchange/pprofread.h"
+#include "profile/read/profileformat.h"
 
 #include <stdint.h>
 

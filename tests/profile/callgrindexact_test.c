@@ -1,8 +1,8 @@
 /* Real dumps: what is folded against what callgrind itself says of them. */
-#include "compiled.h"
-#include "profile/callgrindfold.h"
-#include "profile/callgrindname.h"
-#include "readers.h"
+#include "profile/valgrind/callgrindfold.h"
+#include "profile/valgrind/callgrindname.h"
+#include "tests/profile/compiled.h"
+#include "tests/profile/readers.h"
 
 #include <inttypes.h>
 

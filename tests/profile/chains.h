@@ -3,7 +3,7 @@
 
 #include "profile/symbols/symbolchild.h"
 
-#include "compiled.h"
+#include "tests/profile/compiled.h"
 
 static inline char *chain_at(const ModuleSymbols *symbols, guint i)
 {

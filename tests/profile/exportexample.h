@@ -1,8 +1,8 @@
 /* For the tests of writers: a profile with every kind of frame, in two versions on one table. */
 #pragma once
 
-#include "profile/exported.h"
-#include "readers.h"
+#include "model/exported.h"
+#include "tests/profile/readers.h"
 
 /* A name that tries everything: quotes, a line break, what ends a script, a line separator, a byte that is no UTF-8. */
 #define HOSTILE_NAME "a\"b\\c\n</script>\xe2\x80\xa8\xff"

@@ -1,7 +1,7 @@
 /* A test with a folder of its own, that is gone afterwards. */
 #pragma once
 
-#include "compiled.h"
+#include "tests/profile/compiled.h"
 
 typedef struct {
 	char *folder;

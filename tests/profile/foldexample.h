@@ -1,11 +1,11 @@
 /* A compiled program and a written recording of it, to be folded: for tests of what becomes of a recording. */
 #pragma once
 
-#include "compiled.h"
-#include "perfwriter.h"
-#include "profile/folded.h"
-#include "profile/foldperf.h"
-#include "profile/perfdata.h"
+#include "profile/fold/foldperf.h"
+#include "profile/folded/folded.h"
+#include "profile/perfdata/perfdata.h"
+#include "tests/profile/compiled.h"
+#include "tests/profile/perfwriter.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

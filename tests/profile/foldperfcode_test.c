@@ -1,5 +1,5 @@
 /* What perf_fold_code_facts() tells of two sides, each a folder with a program of its own. */
-#include "foldexample.h"
+#include "tests/profile/foldexample.h"
 
 #define PROGRAM(before, middle)                                                                                        \
 	"volatile unsigned long sink;\n" before                                                                        \

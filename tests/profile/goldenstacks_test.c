@@ -1,8 +1,8 @@
 /* Stacks of two recordings of another project, against what that project says they are: by call chain, and, where
  * FIREBREAK_KDAB_ELF names the recorded program, by unwinding and names. */
 #include "core/durable.h"
-#include "foldexample.h"
-#include "sharedfile.h"
+#include "tests/profile/foldexample.h"
+#include "tests/profile/sharedfile.h"
 
 #define FIRST_KERNEL_ADDRESS ((guint64)1 << 63)
 #define RECORDED_PROGRAM "vector_static_gcc_v9.1.0"

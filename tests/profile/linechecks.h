@@ -1,7 +1,7 @@
 /* What must hold between a LineCosts and the profiles that it was asked about, whatever the program. */
 #pragma once
 
-#include "profile/linecosts.h"
+#include "model/linecosts.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
  * regard to records, its frame never ended. */
 #pragma once
 
-#include "perfwriter.h"
+#include "tests/profile/perfwriter.h"
 
 #include <zstd.h>
 

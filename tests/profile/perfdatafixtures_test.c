@@ -1,5 +1,5 @@
 /* Real recordings, most of them made with hardware events, and what is known of them. */
-#include "perfseen.h"
+#include "tests/profile/perfseen.h"
 
 enum { MAX_TYPES = 16 };
 

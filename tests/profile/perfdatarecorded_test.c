@@ -1,7 +1,7 @@
 /* Recordings that perf makes on this machine: the reader finds in them as many samples of each event as `perf script`,
  * and the same commands and modules. */
-#include "perfseen.h"
-#include "profile/processmaps.h"
+#include "profile/perfdata/processmaps.h"
+#include "tests/profile/perfseen.h"
 
 #define WORKLOAD "i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done; ls / >&2"
 

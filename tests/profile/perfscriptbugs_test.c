@@ -1,8 +1,8 @@
 /* What well-known scripts that fold the text of perf script get wrong, and what is right. */
-#include "profile/perfscript.h"
+#include "profile/perfscript/perfscript.h"
 
 #include "core/error.h"
-#include "readers.h"
+#include "tests/profile/readers.h"
 
 static char *fold(const char *text, const PerfScriptOptions *options, PerfScriptSummary *summary)
 {

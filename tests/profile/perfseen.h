@@ -1,9 +1,9 @@
 /* Reads a recording that a test made, and notes what the reader hands out. */
 #pragma once
 
-#include "perfwriter.h"
-#include "profile/perfdata.h"
-#include "sharedfile.h"
+#include "profile/perfdata/perfdata.h"
+#include "tests/profile/perfwriter.h"
+#include "tests/profile/sharedfile.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /* For the tests of readers: what they read, as folded stacks, and the shared fixtures. */
 #pragma once
 
-#include "profile/folded.h"
-#include "sharedfile.h"
+#include "profile/folded/folded.h"
+#include "tests/profile/sharedfile.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

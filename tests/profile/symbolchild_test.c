@@ -1,8 +1,8 @@
 #include "profile/symbols/symbolchild.h"
 
-#include "chains.h"
 #include "core/error.h"
 #include "profile/symbols/sandbox.h"
+#include "tests/profile/chains.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

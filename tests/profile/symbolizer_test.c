@@ -1,6 +1,6 @@
 #include "profile/symbols/symbolizer.h"
 
-#include "compiled.h"
+#include "tests/profile/compiled.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

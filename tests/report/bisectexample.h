@@ -1,7 +1,7 @@
 /* A bisection that found something, for tests of its texts. */
 #pragma once
 
-#include "compare/bisectlog.h"
+#include "compare/bisect/bisectlog.h"
 
 #define GOOD_SHA "1111111111111111111111111111111111111111"
 #define BROKEN_SHA "2222222222222222222222222222222222222222"

@@ -2,7 +2,7 @@
  * callgrind, alone or beside the perf engine. */
 #pragma once
 
-#include "compare/enginepair.h"
+#include "compare/counted/enginepair.h"
 #include "tests/report/sample.h"
 
 #define COUNTED_PER_SAMPLE 100000

@@ -1,8 +1,8 @@
 /* What people read of exact counts: whole texts, compared with golden ones, and their way through report.json. */
-#include "report/reportjson.h"
-#include "report/reportread.h"
-#include "report/summarymd.h"
-#include "report/terminaltext.h"
+#include "report/json/reportjson.h"
+#include "report/json/reportread.h"
+#include "report/text/summarymd.h"
+#include "report/text/terminaltext.h"
 #include "tests/report/countedsample.h"
 
 #include <setjmp.h>

@@ -2,7 +2,7 @@
  */
 #pragma once
 
-#include "profile/folded.h"
+#include "profile/folded/folded.h"
 
 #include <cmocka.h>
 #include <string.h>

@@ -2,8 +2,8 @@
  * added to it one day. */
 #include "compare/merge.h"
 #include "core/jsontext.h"
-#include "report/reportjson.h"
-#include "report/reportread.h"
+#include "report/json/reportjson.h"
+#include "report/json/reportread.h"
 #include "tests/report/annotatedsample.h"
 
 #include <setjmp.h>

@@ -1,13 +1,13 @@
 /* That the numbers beside each other agree, whichever output shows them. */
 #include "compare/confirmation.h"
-#include "report/annotations.h"
-#include "report/highlights.h"
-#include "report/htmlreport.h"
-#include "report/junit.h"
-#include "report/reportjson.h"
-#include "report/reportread.h"
-#include "report/summarymd.h"
-#include "report/terminaltext.h"
+#include "report/ci/annotations.h"
+#include "report/ci/junit.h"
+#include "report/html/htmlreport.h"
+#include "report/json/reportjson.h"
+#include "report/json/reportread.h"
+#include "report/text/summarymd.h"
+#include "report/text/terminaltext.h"
+#include "report/words/highlights.h"
 #include "tests/report/sample.h"
 
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* A profile with a bit of everything that `top` shows, shared by the tests of its outputs. */
 #pragma once
 
-#include "report/topjson.h"
+#include "report/json/topjson.h"
 
 typedef struct {
 	StackTable *table;

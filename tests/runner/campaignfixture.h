@@ -2,7 +2,7 @@
  * is executed. A run of base costs .5 s, one of head .6 s, one of the yardstick .05 s, unless a test says otherwise. */
 #pragma once
 
-#include "runner/campaign.h"
+#include "runner/campaign/campaign.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* How often a history of an unchanged benchmark is said to have changed, how often a change is found, and how near to
  * the commit that made it. A point is the median of one campaign; campaigns of different days have noise of their own,
  * and some machines are slower for days. */
-#include "compare/changepoints.h"
+#include "compare/statistics/changepoints.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
  * itself, and counting scatters like counting does (Poisson). Where functions change in head, their means do. */
 #pragma once
 
-#include "compare/functions.h"
+#include "compare/functions/functions.h"
 #include "compare/policy.h"
 #include "tests/statistics/scenarios.h"
 

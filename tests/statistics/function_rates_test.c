@@ -1,7 +1,7 @@
 /* How often functions are accused: innocent ones, of which at most one campaign in twenty or in a hundred may name any,
  * and guilty ones; whether a function that changed makes others look changed; and whether intervals hold what they
  * enclose. */
-#include "compare/functions.h"
+#include "compare/functions/functions.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "compare/order.h"
+#include "compare/statistics/order.h"
 #include "tests/statistics/families.h"
 #include "tests/statistics/ratetable.h"
 

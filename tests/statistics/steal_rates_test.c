@@ -6,7 +6,7 @@
  * of the mean. What is stolen is there all the time, or comes and goes in spells. */
 #include "compare/policy.h"
 #include "compare/verdict.h"
-#include "runner/campaign.h"
+#include "runner/campaign/campaign.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -12,7 +12,7 @@
 
 #include "compare/contamination.h"
 #include "compare/endpoints.h"
-#include "compare/order.h"
+#include "compare/statistics/order.h"
 #include "tests/statistics/ratetable.h"
 #include "tests/statistics/scenarios.h"
 

@@ -14,7 +14,7 @@ for name in clang-format-$RELEASE clang-format; do
 done
 [ -n "$formatter" ] || { echo "skipped: no clang-format $RELEASE (./dev installs clang-format-$RELEASE)"; exit 77; }
 
-mapfile -t sources < <(find core profile runner baselines compare report cli tests -name '*.[ch]' | sort)
+mapfile -t sources < <(find core model profile runner baselines compare report gate cli tests -name '*.[ch]' | sort)
 if [ "${1:-}" = --fix ]; then
 	"$formatter" -i "${sources[@]}"
 else

@@ -10,7 +10,7 @@ FLAGS+=(-std=gnu17 -fsyntax-only -Wall -Wextra -Wstrict-prototypes -Wundef -Werr
 
 compiles_alone() { printf '#include "%s"\n#include "%s"\n' "$1" "$1" | "${CC:-gcc}" "${FLAGS[@]}" -I. -x c -; }
 
-mapfile -t headers < <(find core profile runner baselines compare report cli -name '*.h' | sort)
+mapfile -t headers < <(find core model profile runner baselines compare report gate cli -name '*.h' | sort)
 for header in "${headers[@]}"; do
 	check "$header compiles alone" compiles_alone "$header"
 done

@@ -1,8 +1,0 @@
-/* What would make a benchmark tell more, in numbers: more samples, less noise, another margin. (That it is too short or
- * too long is said by its campaign.) */
-#pragma once
-
-#include "cli/gatecampaign.h"
-
-/* Adds findings about a campaign whose verdict is there. */
-void gate_advise(const GateCampaign *campaign, const BenchmarkComparison *comparison);

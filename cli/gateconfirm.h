@@ -1,8 +1,0 @@
-/* A regression is measured once more, in a campaign of its own with a new order of rounds and new padding, if the time
- * allows. compare/confirmation.h says what becomes of the verdict. */
-#pragma once
-
-#include "cli/gatecampaign.h"
-
-/* Confirms `comparison`, made from the campaign `first`, or notes why not. Does nothing unless it is a regression. */
-void gate_confirm(const GateCampaign *first, const BudgetShare *share, BenchmarkComparison *comparison);

@@ -1,9 +1,0 @@
-/* What exact counts cannot tell, and what would help: findings. */
-#pragma once
-
-#include "cli/gatecounts.h"
-#include "cli/gatework.h"
-
-/* Functions whose counts do not repeat, call paths that were cut off, programs that are not of the checkout, runs that
- * take long. Of base against base it is said how much repeats. `comparison` is NULL with one side. */
-void gate_exact_advise(const GateWork *work, const GateCounts *counts, const BenchmarkComparison *comparison);

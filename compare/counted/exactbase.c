@@ -1,0 +1,227 @@
+#include "compare/counted/exactbase.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "compare/counted/exacttotals.h"
+#include "compare/counted/exactwords.h"
+
+#define MOST_NAMED 5
+
+/* --- libraries and tools --- */
+
+/* From name to build-id, both owned by the table. A name that is there twice keeps all its build-ids. */
+static GHashTable *read_libraries(const char *text)
+{
+	GHashTable *libraries = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	g_auto(GStrv) parts = g_strsplit(text, ", ", -1);
+	for (char **part = parts; *part != NULL; part++) {
+		const char *colon = strrchr(*part, ':');
+		if (colon == NULL)
+			continue;
+		char *name = g_strndup(*part, (gsize)(colon - *part));
+		const char *known = g_hash_table_lookup(libraries, name);
+		char *ids = known != NULL ? g_strconcat(known, " ", colon + 1, NULL) : g_strdup(colon + 1);
+		g_hash_table_replace(libraries, name, ids);
+	}
+	return libraries;
+}
+
+static gint compare_names(gconstpointer a, gconstpointer b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Names of libraries that both have, in different builds; sorted, borrowed from `base`. */
+static GPtrArray *changed_libraries(GHashTable *base, GHashTable *head)
+{
+	GPtrArray *changed = g_ptr_array_new();
+	GHashTableIter iter;
+	gpointer name, ids;
+	g_hash_table_iter_init(&iter, base);
+	while (g_hash_table_iter_next(&iter, &name, &ids)) {
+		const char *now = g_hash_table_lookup(head, name);
+		if (now != NULL && !g_str_equal(ids, now))
+			g_ptr_array_add(changed, name);
+	}
+	g_ptr_array_sort(changed, compare_names);
+	return changed;
+}
+
+/* "libfoo.so.1 (a1b2 then, c3d4 now), ..." or NULL. */
+static char *libraries_text(const char *stored, const char *now)
+{
+	g_autoptr(GHashTable) base = read_libraries(stored), head = read_libraries(now);
+	g_autoptr(GPtrArray) changed = changed_libraries(base, head);
+	if (changed->len == 0)
+		return NULL;
+	GString *text = g_string_new("other builds of ");
+	for (guint i = 0; i < MIN(changed->len, MOST_NAMED); i++) {
+		const char *name = changed->pdata[i];
+		g_string_append_printf(text, "%s%s (%s then, %s now)", i > 0 ? ", " : "", name,
+		        (const char *)g_hash_table_lookup(base, name), (const char *)g_hash_table_lookup(head, name));
+	}
+	if (changed->len > MOST_NAMED)
+		g_string_append_printf(text, " and %u more", changed->len - MOST_NAMED);
+	return g_string_free(text, FALSE);
+}
+
+gboolean exact_base_is_described(const Environment *stored)
+{
+	return environment_get(stored, "libraries") != NULL && environment_get(stored, "tools") != NULL;
+}
+
+char *exact_base_foreign(const Environment *stored, const Environment *head)
+{
+	if (!exact_base_is_described(stored) || !exact_base_is_described(head))
+		return g_strdup("libraries and tools that are not known");
+	char *libraries = libraries_text(environment_get(stored, "libraries"), environment_get(head, "libraries"));
+	if (libraries != NULL)
+		return libraries;
+	if (!g_str_equal(environment_get(stored, "tools"), environment_get(head, "tools")))
+		return g_strdup("other tools (the object files of its build name another compiler or assembler)");
+	return NULL;
+}
+
+/* --- what head shows --- */
+
+/* The gating metric that changed most beyond its margin, in either direction; NULL if none did. */
+static const MetricComparison *moved_metric(const BenchmarkComparison *comparison)
+{
+	const MetricComparison *most = NULL;
+	for (guint i = 0; i < comparison->metrics->len; i++) {
+		const MetricComparison *metric = comparison->metrics->pdata[i];
+		gboolean moved = metric->gates && (exact_is_beyond(metric->upper_ratio, metric->margin) ||
+		                                          exact_is_beyond(1 / metric->lower_ratio, metric->margin));
+		if (moved && (most == NULL || fabs(log(metric->change_ratio)) > fabs(log(most->change_ratio))))
+			most = metric;
+	}
+	return most;
+}
+
+/* The smallest margin that gates; NAN if nothing does. */
+static double least_margin(const BenchmarkComparison *comparison)
+{
+	double least = NAN;
+	for (guint i = 0; i < comparison->metrics->len; i++) {
+		const MetricComparison *metric = comparison->metrics->pdata[i];
+		if (metric->gates)
+			least = fmin(least, metric->margin);
+	}
+	return least;
+}
+
+/* How far the runs of both sides lie apart, as a share of the total; 0 if they do not for certain. */
+static double certain_change(const FunctionComparison *f)
+{
+	double gap = MAX(f->contribution_lower, -f->contribution_upper);
+	return gap > f->contribution_upper - f->contribution_lower ? gap : 0;
+}
+
+/* "the counts of functions differ from the stored ones, most those of hash (-30.20 % of the total)" or NULL. */
+static char *moved_functions(const BenchmarkComparison *comparison, double most_moved)
+{
+	const FunctionComparison *first = NULL;
+	double moved = fabs(comparison->unknown_contribution), largest = 0;
+	for (guint i = 0; i < comparison->functions->len; i++) {
+		const FunctionComparison *f = comparison->functions->pdata[i];
+		double change = certain_change(f);
+		moved += change;
+		if (change > largest)
+			first = f;
+		largest = MAX(largest, change);
+	}
+	if (moved <= most_moved)
+		return NULL;
+	if (first == NULL)
+		return g_strdup("the counts of code without a name differ from the stored ones");
+	g_autofree char *share = exact_number(100 * first->contribution);
+	return g_strdup_printf(
+	        "the counts of functions differ from the stored ones, most those of %s (%s %% of the total)",
+	        stack_table_frame_name(comparison->table, first->frame), share);
+}
+
+char *exact_base_doubt(const BenchmarkComparison *comparison)
+{
+	double margin = least_margin(comparison);
+	const MetricComparison *metric = moved_metric(comparison);
+	if (isnan(margin))
+		return NULL;
+	if (metric == NULL)
+		return moved_functions(comparison, MIN(EXACT_FLOOR, EXACT_BASE_SAME_MARGINS * margin));
+	g_autofree char *change = exact_change(metric);
+	return g_strdup_printf(
+	        "%s %s against stored counts, beyond the margin of %g %%", metric->name, change, 100 * metric->margin);
+}
+
+/* --- counts --- */
+
+static gboolean is_count(const MetricSeries *series)
+{
+	return g_strcmp0(series->engine, EXACT_ENGINE) == 0;
+}
+
+/* FALSE if there is no finite value. */
+static gboolean range_of(const MetricSeries *series, ExactRange *range)
+{
+	g_autoptr(GArray) values = g_array_new(FALSE, FALSE, sizeof(double));
+	for (guint i = 0; series != NULL && i < series->values->len; i++) {
+		double value = g_array_index(series->values, double, i);
+		if (isfinite(value))
+			g_array_append_val(values, value);
+	}
+	if (values->len > 0)
+		*range = exact_range((const double *)values->data, values->len);
+	return values->len > 0;
+}
+
+gboolean exact_base_is_same(const Measurement *stored, const Measurement *fresh)
+{
+	guint n_counts = 0;
+	for (guint i = 0; i < fresh->metrics->len; i++) {
+		const MetricSeries *series = fresh->metrics->pdata[i];
+		ExactRange then, now;
+		if (!is_count(series))
+			continue;
+		if (!range_of(series, &now) || !range_of(measurement_metric(stored, EXACT_ENGINE, series->name), &then))
+			return FALSE;
+		if (then.lowest != now.highest || then.highest != now.lowest)
+			return FALSE;
+		n_counts++;
+	}
+	return n_counts > 0;
+}
+
+/* Whether both ranges lie further apart than either is wide. */
+static gboolean are_apart(const ExactRange *then, const ExactRange *now)
+{
+	double gap = MAX(now->lowest - then->highest, then->lowest - now->highest);
+	return gap > MAX(then->highest - then->lowest, now->highest - now->lowest);
+}
+
+static void append_change(GString *text, const MetricSeries *series, double then, double now)
+{
+	g_autofree char *amount = exact_amount(now - then, series->unit);
+	g_autofree char *percent = then > 0 ? exact_number(100 * (now / then - 1)) : NULL;
+	g_string_append_printf(text, "%s%s ", text->len > 0 ? ", " : "", series->name);
+	if (percent != NULL)
+		g_string_append_printf(text, "%s %% (%s %s)", percent, amount, now < then ? "fewer" : "more");
+	else
+		g_string_append_printf(text, "from 0 to %s", amount);
+}
+
+char *exact_base_outdated(const Measurement *stored, const Measurement *fresh)
+{
+	GString *text = g_string_new(NULL);
+	for (guint i = 0; i < fresh->metrics->len; i++) {
+		const MetricSeries *series = fresh->metrics->pdata[i];
+		const MetricSeries *before = measurement_metric(stored, EXACT_ENGINE, series->name);
+		ExactRange then, now;
+		if (is_count(series) && range_of(before, &then) && range_of(series, &now) && are_apart(&then, &now))
+			append_change(text, series, metric_median(before), metric_median(series));
+	}
+	if (text->len > 0)
+		return g_string_free(text, FALSE);
+	g_string_free(text, TRUE);
+	return NULL;
+}

@@ -1,0 +1,51 @@
+/* What a metric of a benchmark was at earlier commits, as data for a plot. Data only: whoever knows the store fills it.
+ *
+ *     value ┤      ●─●─●    ●─●      one point per measured commit, oldest first
+ *           ┤ ●─●─●      ╎ ●         gap: measured in another environment from here on, so not comparable
+ *
+ * Values are per unit of work, in the unit of the metric. A point is one stored measurement; commits that nobody
+ * measured are not there. */
+#pragma once
+
+#include <glib.h>
+
+typedef struct {
+	char *sha;                   /* full SHA */
+	char *subject;               /* first line of the commit message (foreign text); "" = not known */
+	gint64 time_s;               /* committer time in seconds since 1970 */
+	gboolean same_environment;   /* as the point before it; a line may join only those. FALSE of the first */
+	double median, lower, upper; /* over the runs; lower and upper are the ends of their range; NaN = not known */
+	guint runs;                  /* that have a value */
+	char *fingerprint;           /* first digits of that of its environment; "" = not known */
+	guint unmeasured;            /* commits between it and the point before it, in the first-parent history */
+} HistoryPoint;
+
+/* Where the level changed (compare/statistics/changepoints.h). */
+typedef struct {
+	guint point;          /* index of the first point of the new level */
+	double before, after; /* the levels */
+	double change;        /* (after - before) / before, of functions / what the whole benchmark cost before */
+	double p_value;       /* NaN = counted, not tested */
+	gboolean worse;       /* the direction that costs */
+	guint candidates; /* commits that may have done it: 1 = the point's own, else it and those before it that nobody
+	                   * measured */
+} HistoryChange;
+
+typedef struct {
+	char *metric, *engine, *unit;
+	char *benchmark;         /* "" where the history is part of something that says it */
+	char *function, *module; /* whose self cost it is; "" = of the whole benchmark */
+	gboolean counted; /* exact, or replicable on the same kind of machine, and the same in each run: changes are not
+	                   * tested */
+	gboolean higher_is_better;
+	GArray *points;  /* of HistoryPoint: ancestors of head, oldest first; base and head themselves may be among them
+	                  */
+	GArray *changes; /* of HistoryChange, by point */
+} MetricHistory;
+
+/* Without points and changes; texts are copied, and those that are not given are "". */
+MetricHistory *metric_history_new(const char *metric, const char *engine, const char *unit);
+void metric_history_free(MetricHistory *history);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(MetricHistory, metric_history_free)
+/* Appends a copy of the point, texts included; NULL texts count as "". */
+void metric_history_add(MetricHistory *history, const HistoryPoint *point);

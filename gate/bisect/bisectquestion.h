@@ -1,0 +1,10 @@
+/* What a bisection is asked, in terms of the repository. Internal to gate/bisect/bisectrun.c. */
+#pragma once
+
+#include "core/reporange.h"
+#include "gate/bisect/bisectrun.h"
+
+/* A log without answers, and the commits in question in *range (of RangeCommit); both owned by the caller. Errors:
+ * those of core/repo.h and repo_range(), FIREBREAK_ERROR_USAGE also if good and bad are one commit, and for a metric
+ * that no engine of the benchmark measures. */
+BisectLog *bisect_question_new(Repo *repo, const BisectRequest *request, GPtrArray **range, GError **error);

@@ -1,0 +1,76 @@
+/* The runs of one benchmark under valgrind, and what was counted in them.
+ *
+ *     gate_counts_run     some runs of either side, whose dumps stay where they are
+ *     gate_counts_fold    from the dumps of all runs so far to the measurements of both sides (gate/counted/gatefold.c)
+ *     gate_counts_run     more of them, if it turns out that more are needed
+ *
+ * A side's runs share its folder, so one side runs once at a time; base and head run beside each other where there are
+ * CPUs, since counts do not depend on load. A benchmark that cannot run beside its twin is run alone.
+ *
+ * A side without runs here keeps the measurement that it has: stored counts of base are put there. */
+#pragma once
+
+#include "gate/steps/gatestate.h"
+#include "profile/valgrind/callgrindfold.h"
+#include "runner/valgrind/valgrindrun.h"
+
+/* What is counted for a profile of its own. */
+typedef enum { COUNTED_SYSTEM_CALLS, COUNTED_ALLOCATIONS, COUNTED_ALLOCATED_BYTES, N_COUNTED } CountedProfile;
+/* "system-calls", "allocations", "allocated-bytes": names of profile and metric. */
+const char *counted_profile_name(CountedProfile counted);
+
+/* What is known of a side besides its metrics; means per run. */
+typedef struct {
+	double wall_s;     /* under valgrind */
+	double cut_share;  /* of the instructions: their outermost callers are not known */
+	gboolean threaded; /* a process had more than one thread */
+} CountsFacts;
+
+typedef struct {
+	Gate *gate;
+	const ConfigBenchmark *benchmarks[N_SIDES]; /* what each side runs; borrowed */
+	StackTable *table;                          /* of all profiles; borrowed */
+	const Environment *environments[N_SIDES];   /* borrowed */
+	gint64 deadline_ns;                         /* CLOCK_MONOTONIC; 0 = none */
+	/* from here on set by the functions below */
+	Executor *executor;
+	GPtrArray *runs[N_SIDES]; /* of CountedRun */
+	gboolean alone;           /* never two runs at once */
+	gboolean cut_short;       /* the deadline ended a run */
+	guint retries;
+	double elapsed_s; /* in runs */
+	Measurement *measurements[N_SIDES];
+	gboolean base_is_stored; /* that of base was put there, and no run of base has been folded since */
+	Measurement *replaced;   /* it, once base has runs of its own; else NULL */
+	Profile *profiles[N_SIDES][N_COUNTED]; /* NULL = not counted, or of stored counts */
+	CountsFacts facts[N_SIDES];
+	CodeFacts *code;
+	CallgrindFold *fold;   /* what the profiles were made from, for gate_counts_annotate() */
+	FindingList *findings; /* of the last folding, for the result once it is the last */
+} GateCounts;
+
+typedef struct {
+	char *recording; /* folder with its dumps */
+	RunFacts facts;
+} CountedRun;
+
+/* What is borrowed is set by the caller, all else zero. */
+void gate_counts_init(GateCounts *counts);
+void gate_counts_clear(GateCounts *counts);
+
+/* Makes so many more runs of each side; the sides are prepared. A timeout is shortened to the time that is left.
+ * Errors: FIREBREAK_ERROR_INVALID if the benchmark fails, and those of the executor. */
+gboolean gate_counts_run(GateCounts *counts, const guint more[N_SIDES], GError **error);
+/* How many runs of a side there are, stored ones included. */
+guint gate_counts_n_runs(const GateCounts *counts, int side);
+/* Seconds that so many runs of each side take if one takes `run_s`. */
+double gate_counts_expected_s(const GateCounts *counts, const guint more[N_SIDES], double run_s);
+
+/* Makes measurements, profiles, code and findings anew from all runs so far. Errors: FIREBREAK_ERROR_INVALID if a dump
+ * is damaged. */
+gboolean gate_counts_fold(GateCounts *counts, GError **error);
+
+/* Annotates the functions of a comparison of these measurements that a reader sees first (gate/context/gateannotate.h),
+ * and frees the fold, which holds the counts of all runs. NULL if there are none. Owned by the caller. To be called
+ * once, when no more runs are made and before the measurements are handed over. */
+GPtrArray *gate_counts_annotate(GateCounts *counts, const BenchmarkComparison *comparison);

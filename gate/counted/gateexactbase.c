@@ -1,0 +1,111 @@
+#include "gate/counted/gateexactbase.h"
+
+#include "compare/counted/exactbase.h"
+#include "core/cancel.h"
+#include "core/error.h"
+#include "gate/steps/gatetrees.h"
+
+#include <string.h>
+
+static const char *name_of(const GateExact *exact)
+{
+	return exact->work->benchmark->name;
+}
+
+/* --- base is built after all --- */
+
+/* A build that `--max-time` ended says nothing about base. */
+static Counting note_no_base(Gate *gate, GError *failed, GError **error)
+{
+	gboolean is_build = g_error_matches(failed, FIREBREAK_ERROR, FIREBREAK_ERROR_BUILD);
+	gboolean over = gate_budget_limited(&gate->budget) && gate_seconds_until(gate->budget.end_ns) <= 0;
+	gate_trees_clear_side(&gate->trees, SIDE_BASE);
+	if (!is_build || !cancel_check(NULL)) {
+		g_propagate_error(error, failed);
+		return COUNTING_FAILED;
+	}
+	if (!over)
+		gate->no_base = g_strndup(failed->message, strcspn(failed->message, "\n"));
+	g_error_free(failed);
+	return over ? COUNTING_OUT_OF_TIME : COUNTING_NO_BASE;
+}
+
+Counting gate_exact_prepare_base(GateExact *exact, const char *why, GError **error)
+{
+	Gate *gate = exact->gate;
+	TreesPlan plan = gate_trees_plan(gate);
+	GError *failed = NULL;
+	if (gate->no_base != NULL)
+		return COUNTING_NO_BASE;
+	if (gate_time_is_over(gate, &exact->share))
+		return COUNTING_OUT_OF_TIME;
+	gate_progress(gate, "%s: %s: base is counted", name_of(exact), why);
+	plan.wanted[SIDE_HEAD] = FALSE;
+	if (gate_trees_as_built(&gate->trees, SIDE_BASE) != NULL ||
+	        gate_trees_prepare(gate, &plan, &gate->trees, &failed))
+		return COUNTING_DONE;
+	return note_no_base(gate, failed, error);
+}
+
+/* --- other libraries or tools --- */
+
+Counting gate_exact_renew_base(GateExact *exact, GError **error)
+{
+	static const guint base_twice[N_SIDES] = {2, 0};
+	Measurement *const *sides = exact->counts.measurements;
+	if (!exact->counts.base_is_stored)
+		return COUNTING_DONE;
+	g_autofree char *foreign = exact_base_foreign(sides[SIDE_BASE]->environment, sides[SIDE_HEAD]->environment);
+	if (foreign == NULL)
+		return COUNTING_DONE;
+	finding_add(exact->gate->result->findings, FINDING_INFO, "stored_base_foreign", name_of(exact),
+	        "what is stored of base does not stand for it here, since it was counted with %s", foreign);
+	Counting counting =
+	        gate_exact_prepare_base(exact, "its stored counts were made with other libraries or tools", error);
+	if (counting == COUNTING_DONE)
+		counting = gate_exact_count(exact, base_twice, error);
+	exact->replaces = !exact->counts.base_is_stored;
+	if (!exact->replaces)
+		exact->doubt = g_strdup("base was stored with other libraries or tools");
+	return counting;
+}
+
+/* --- once more --- */
+
+static void judge_stored(GateExact *exact)
+{
+	const GateCounts *counts = &exact->counts;
+	g_autofree char *changes = exact_base_outdated(counts->replaced, counts->measurements[SIDE_BASE]);
+	exact->replaces = changes != NULL;
+	if (changes != NULL)
+		finding_add(exact->gate->result->findings, FINDING_WARNING, "stored_base_outdated", name_of(exact),
+		        "base does not count as it did when it was stored (%s): something that the fingerprint does "
+		        "not hold has changed; the new counts take the place of the stored ones",
+		        changes);
+}
+
+void gate_exact_note_recount(const GateExact *exact, const char *why)
+{
+	finding_add(exact->gate->result->findings, FINDING_INFO, "stored_base_recounted", name_of(exact),
+	        "base was counted again, since %s; its counts are %s", why,
+	        exact->same_as_stored ? "as stored" : "not as stored");
+}
+
+Counting gate_exact_verify_base(GateExact *exact, const char *why, GError **error)
+{
+	static const guint base_once[N_SIDES] = {1, 0};
+	GateCounts *counts = &exact->counts;
+	const guint again[N_SIDES] = {1, gate_counts_n_runs(counts, SIDE_HEAD) > 1 ? 0 : 1};
+	Counting counting = gate_exact_prepare_base(exact, why, error);
+	if (counting == COUNTING_DONE)
+		counting = gate_exact_count(exact, again, error);
+	if (counting != COUNTING_DONE)
+		return counting;
+	exact->same_as_stored = exact_base_is_same(counts->replaced, counts->measurements[SIDE_BASE]);
+	if (exact->same_as_stored)
+		return COUNTING_DONE;
+	counting = gate_exact_count(exact, base_once, error);
+	if (counting != COUNTING_FAILED)
+		judge_stored(exact);
+	return counting;
+}

@@ -1,0 +1,381 @@
+#include "baselines/store.h"
+#include "gate/context/gatechange.h"
+#include "gate/context/gatedrift.h"
+#include "gate/context/gatehistory.h"
+#include "gate/counted/gatebase.h"
+#include "gate/counted/gateexactruns.h"
+#include "gate/gatebenchmark.h"
+#include "gate/gateshard.h"
+#include "gate/policy/gateaccept.h"
+#include "gate/policy/gatepolicy.h"
+#include "gate/steps/gateengines.h"
+#include "gate/steps/gatetrees.h"
+#include "gate/timed/gatecalibrate.h"
+#include "gate/timed/gatecampaign.h"
+
+#include "core/cancel.h"
+#include "core/error.h"
+#include "core/helperprogram.h"
+#include "core/repodiff.h"
+#include "model/calibration.h"
+#include "report/output/outdir.h"
+#include "runner/machine/machine.h"
+#include "runner/trees/hostenv.h"
+
+#include <string.h>
+
+static const char *reason_code(const Gate *gate, int exit_code)
+{
+	switch (exit_code) {
+	case FIREBREAK_ERROR_USAGE:
+		return "usage";
+	case FIREBREAK_ERROR_INVALID:
+		return "measurement_invalid";
+	case FIREBREAK_ERROR_BUILD:
+		return "build_failed";
+	case FIREBREAK_ERROR_BASELINE:
+		return "no_baseline";
+	case FIREBREAK_ERROR_ENVIRONMENT:
+		return "environment_unsupported";
+	case FIREBREAK_ERROR_POLICY:
+		/* once there are folders for trees, all rules of the gate itself have been read */
+		return gate->arena != NULL ? "tree_refused" : "policy_changed";
+	default:
+		return exit_code > 128 ? "cancelled" : "storage";
+	}
+}
+
+/* The line of a build's output that most likely says what is wrong: the first with "error", else the last. */
+static const char *telling_line(char *const *lines)
+{
+	const char *last = NULL;
+	for (; *lines != NULL; lines++) {
+		if (strstr(*lines, "error") != NULL || strstr(*lines, "Error") != NULL)
+			return *lines;
+		last = **lines != '\0' ? *lines : last;
+	}
+	return last;
+}
+
+/* The first line is the reason, with the line of the output below it that tells most; all of it, such as the compiler's
+ * output, is said once on stderr. */
+void gate_add_failure(Gate *gate, const char *benchmark, const GError *error)
+{
+	int code = firebreak_error_exit_code(error);
+	g_auto(GStrv) lines = g_strsplit(g_strchomp(error->message), "\n", -1);
+	const char *detail = lines[1] != NULL ? telling_line(lines + 1) : NULL;
+	ResultReason *reason = check_result_add_reason(gate->result, code, reason_code(gate, code), benchmark, "%s%s%s",
+	        lines[0], detail != NULL ? ": " : "", detail != NULL ? detail : "");
+	for (char **line = lines; *line != NULL; line++)
+		reason->said = talk_line(gate->request->talk, *line);
+}
+
+static void say_reasons(const Gate *gate)
+{
+	for (guint i = 0; i < gate->result->reasons->len; i++) {
+		ResultReason *reason = gate->result->reasons->pdata[i];
+		reason->said = talk_line(gate->request->talk, reason->text);
+	}
+}
+
+void gate_add_findings(Gate *gate, const FindingList *findings)
+{
+	for (guint i = 0; i < finding_count(findings); i++) {
+		const Finding *finding = finding_get(findings, i);
+		finding_add(gate->result->findings, finding->severity, finding->code, finding->benchmark, "%s",
+		        finding->text);
+	}
+}
+
+void gate_progress(const Gate *gate, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	g_autofree char *text = g_strdup_vprintf(format, args);
+	va_end(args);
+	talk_progress(gate->request->talk, text);
+}
+
+static void clear_gate(Gate *gate)
+{
+	g_clear_pointer(&gate->folder, campaign_folder_free);
+	for (int s = 0; s < N_SIDES; s++)
+		choice_clear(&gate->choices[s]);
+	gate_trees_clear(&gate->trees);
+	gate_budget_clear(&gate->budget);
+	g_clear_pointer(&gate->change, line_changes_free);
+	g_clear_pointer(&gate->touched, g_ptr_array_unref);
+	g_clear_pointer(&gate->calibrations, g_ptr_array_unref);
+	g_clear_pointer(&gate->bases, g_ptr_array_unref);
+	g_clear_pointer(&gate->perf_findings, finding_list_free);
+	g_clear_pointer(&gate->valgrind, valgrind_free);
+	g_clear_error(&gate->no_perf);
+	g_clear_pointer(&gate->repo, repo_free);
+	g_clear_pointer(&gate->config, config_free);
+	g_clear_pointer(&gate->head_config, config_free);
+	g_clear_pointer(&gate->arena, arena_free);
+	g_clear_pointer(&gate->cache, build_cache_close);
+	g_free(gate->cache_dir);
+	g_free(gate->compiler);
+	g_free(gate->no_base);
+}
+
+/* Base against base: head becomes a second base. */
+static void take_base_twice(Gate *gate)
+{
+	const Choice *base = &gate->choices[SIDE_BASE];
+	Choice *head = &gate->choices[SIDE_HEAD];
+	choice_clear(head);
+	*head = (Choice){
+	        .sha = g_strdup(base->sha),
+	        .tree = g_strdup(base->tree),
+	        .ref = g_strdup(base->ref),
+	        .chosen_by = g_strdup("base"),
+	        .subject = g_strdup(base->subject),
+	};
+	result_side_set(&gate->result->head, head->sha, head->ref, head->chosen_by, head->subject);
+	gate_progress(gate, "base %.12s (%s) on both sides", base->sha, base->chosen_by);
+}
+
+static gboolean choose_commits(Gate *gate, GError **error)
+{
+	const GateRequest *request = gate->request;
+	Choice *base = &gate->choices[SIDE_BASE], *head = &gate->choices[SIDE_HEAD];
+	gate->repo = repo_open(request->repo_path, error);
+	if (gate->repo == NULL || !choose_head(gate->repo, request->head, head, error))
+		return FALSE;
+	result_side_set(&gate->result->head, head->sha, head->ref, head->chosen_by, head->subject);
+	if (!gate->two_sides)
+		return TRUE;
+	if (!choose_base(gate->repo, request->base, head, g_getenv, base, error))
+		return FALSE;
+	result_side_set(&gate->result->base, base->sha, base->ref, base->chosen_by, base->subject);
+	if (request->mode != CHECK_GATE) {
+		take_base_twice(gate);
+		return TRUE;
+	}
+	gate_progress(gate, "base %.12s (%s), head %.12s (%s)", base->sha, base->chosen_by, head->sha, head->chosen_by);
+	if (g_str_equal(base->tree, head->tree))
+		finding_add(gate->result->findings, FINDING_WARNING, "same_tree", NULL,
+		        "base and head have the same files: this compares a program with itself");
+	return TRUE;
+}
+
+/* Which lines the change edits. A check without that knowledge is a check all the same. */
+static void read_change(Gate *gate)
+{
+	g_autoptr(GError) error = NULL;
+	if (!gate->two_sides)
+		return;
+	gate->change =
+	        repo_line_changes(gate->repo, gate->choices[SIDE_BASE].tree, gate->choices[SIDE_HEAD].tree, &error);
+	if (gate->change == NULL)
+		finding_add(gate->result->findings, FINDING_WARNING, "change_unknown", NULL,
+		        "which lines the change edits is not known, so no function is told to be touched by it: %s",
+		        error->message);
+}
+
+static void read_machine(Gate *gate)
+{
+	gate->compiler = compiler_version();
+	Environment *environment = gate->result->environment = machine_environment(gate->compiler);
+	environment_set(environment, "build_flags", METRIC_DETERMINISTIC, build_flags_text());
+	environment_set(environment, "firebreak_version", METRIC_SAME_CAMPAIGN, FIREBREAK_VERSION);
+	gate->machine.hosted = g_strcmp0(environment_get(environment, "hypervisor"), "yes") == 0;
+	gate_engines_probe(gate);
+}
+
+/* Without them nothing can be run or named; a gate without function names would be weaker than what was asked for. */
+static gboolean has_helpers(GError **error)
+{
+	static const char *const names[] = {"firebreak-spawn", "firebreak-symbols", "firebreak-yardstick"};
+	for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
+		g_autofree char *path = helper_program_path(names[i], error);
+		if (path == NULL)
+			return FALSE;
+	}
+	return TRUE;
+}
+
+/* An output folder that cannot be written is better known before the measurement than after it. */
+static gboolean try_output(const Gate *gate, GError **error)
+{
+	const char *out = gate->request->out_dir;
+	if (out == NULL || outdir_check(out, error))
+		return TRUE;
+	g_prefix_error(error, "cannot write the results to %s: ", out);
+	return FALSE;
+}
+
+/* Seconds that the campaign of a benchmark is expected to take, by its stored baseline at base; 0 = not known. Runs of
+ * a co-scheduled round take their time together. */
+static double campaign_cost(const Gate *gate, BaselineStore *store, const char *kind, const ConfigBenchmark *benchmark)
+{
+	g_autoptr(StackTable) table = stack_table_new();
+	g_autoptr(Measurement) measurement =
+	        baseline_store_get(store, gate->choices[SIDE_BASE].sha, kind, benchmark->name, table, NULL);
+	if (measurement == NULL)
+		return 0;
+	LookPlan plan = gate_campaign_looks(gate, benchmark);
+	double sum_ns = 0;
+	for (guint i = 0; i < measurement->runs->len; i++)
+		sum_ns += (double)g_array_index(measurement->runs, RunFacts, i).wall_ns;
+	if (sum_ns <= 0)
+		return 0;
+	return (sum_ns / 1e9 / measurement->runs->len + GATE_ROUND_EXTRA_S) * plan.rounds[plan.n - 1];
+}
+
+/* Seconds that a benchmark is expected to take with all its engines; 0 = not known. */
+static double expected_cost(const Gate *gate, BaselineStore *store, const char *kind, guint index)
+{
+	const ConfigBenchmark *benchmark = gate->config->benchmarks->pdata[index];
+	gboolean timed = config_uses_engine(benchmark, CONFIG_ENGINE_PERF);
+	gboolean counted = config_uses_engine(benchmark, CONFIG_ENGINE_CALLGRIND);
+	double campaign_s = timed ? campaign_cost(gate, store, kind, benchmark) : 0;
+	double counts_s = counted ? gate_exact_expected_s(gate, index) : 0;
+	return (timed && campaign_s <= 0) || (counted && counts_s <= 0) ? 0 : campaign_s + counts_s;
+}
+
+/* The costs of all benchmarks, for sharing out the time; NULL unless all are known. */
+static GArray *expected_costs(const Gate *gate)
+{
+	g_autofree char *kind = environment_fingerprint(gate->result->environment, METRIC_REPLICABLE);
+	g_autoptr(BaselineStore) store = baseline_store_open(gate->request->repo_path, NULL, NULL);
+	g_autoptr(GArray) costs = g_array_new(FALSE, FALSE, sizeof(double));
+	for (guint i = 0; store != NULL && i < gate->config->benchmarks->len; i++) {
+		double cost = expected_cost(gate, store, kind, i);
+		if (cost <= 0)
+			return NULL;
+		g_array_append_val(costs, cost);
+	}
+	return store != NULL ? g_steal_pointer(&costs) : NULL;
+}
+
+static void plan_budget(Gate *gate)
+{
+	guint n = gate->config->benchmarks->len;
+	gboolean shared = gate_budget_limited(&gate->budget) && gate->two_sides && n > 1;
+	gate_budget_plan(&gate->budget, n, shared ? expected_costs(gate) : NULL);
+}
+
+static gboolean prepare_trees(Gate *gate, GError **error)
+{
+	gboolean only_head = !gate->two_sides || gate_bases_suffice(gate);
+	TreesPlan plan = gate_trees_plan(gate);
+	plan.wanted[SIDE_BASE] = !only_head;
+	if (gate->two_sides && only_head)
+		gate_progress(gate, "base is not built: its exact counts are stored");
+	return gate_trees_prepare(gate, &plan, &gate->trees, error);
+}
+
+/* What is allowed beyond the default stands in the report. */
+static void tell_privileges(const Gate *gate)
+{
+	FindingList *findings = gate->result->findings;
+	if (gate->config->build_privileges)
+		finding_add(findings, FINDING_WARNING, "privileges_allowed", NULL,
+		        "programs of the build may gain privileges: `privileges: allow`");
+	for (guint i = 0; i < gate->config->benchmarks->len; i++) {
+		const ConfigBenchmark *benchmark = gate->config->benchmarks->pdata[i];
+		if (benchmark->privileges)
+			finding_add(findings, FINDING_WARNING, "privileges_allowed", benchmark->name,
+			        "its programs may gain privileges (`privileges: allow`); what they do then is not "
+			        "counted");
+	}
+}
+
+static gboolean run_gate(Gate *gate, GError **error)
+{
+	if (!choose_commits(gate, error) || !has_helpers(error))
+		return FALSE;
+	read_machine(gate);
+	if (!gate_policy_read(gate, error))
+		return FALSE;
+	gate_accept_read(gate);
+	if (!gate_policy_select(gate, error) || !gate_shard_select(gate, error))
+		return FALSE;
+	if (gate->result->reasons->len > 0) {
+		say_reasons(gate);
+		return TRUE;
+	}
+	if (!gate_calibrate_accept(gate, error) || !gate_engines_require(gate, error) || !try_output(gate, error))
+		return FALSE;
+	if (!gate_trees_make_dir(gate, error))
+		return FALSE;
+	tell_privileges(gate);
+	gate_bases_find(gate);
+	if (!prepare_trees(gate, error))
+		return FALSE;
+	read_change(gate);
+	plan_budget(gate);
+	for (guint i = 0; i < gate->config->benchmarks->len; i++)
+		if (!gate_benchmark(gate, i))
+			return cancel_check(error);
+	gate_change_report(gate);
+	gate_drift(gate);
+	gate_history(gate);
+	gate_calibrate_when_due(gate);
+	return cancel_check(error);
+}
+
+/* Builds that `--max-time` cut short are too little evidence, not a failure to build. */
+static void add_cut_builds(Gate *gate)
+{
+	for (guint i = 0; i < gate->config->benchmarks->len; i++) {
+		const ConfigBenchmark *benchmark = gate->config->benchmarks->pdata[i];
+		ResultBenchmark *row = check_result_add_benchmark(gate->result, benchmark->name);
+		check_result_add_reason(gate->result, 3, NOT_MEASURED, benchmark->name,
+		        "%s: not measured: --max-time ran out before both sides were built; give it more",
+		        benchmark->name);
+		gate_settle_no_time(gate, row);
+	}
+}
+
+static void add_ending(Gate *gate, const GError *error)
+{
+	gboolean over = gate_budget_limited(&gate->budget) && gate_seconds_until(gate->budget.end_ns) <= 0;
+	if (over && g_error_matches(error, FIREBREAK_ERROR, FIREBREAK_ERROR_BUILD))
+		add_cut_builds(gate);
+	else
+		gate_add_failure(gate, NULL, error);
+}
+
+static CheckResult *run(const GateRequest *request, gboolean two_sides)
+{
+	Gate gate = {.request = request, .result = check_result_new(), .two_sides = two_sides};
+	g_autoptr(GError) error = NULL;
+	gate_budget_start(&gate.budget, request->max_time_s);
+	gate.touched = touched_functions_new();
+	gate.calibrations = g_ptr_array_new_with_free_func((GDestroyNotify)calibration_free);
+	gate.result->seed = request->seed;
+	gate.result->mode = request->mode;
+	gate.result->max_time_s = request->max_time_s;
+	gate_shard_begin(&gate);
+	if (!run_gate(&gate, &error))
+		add_ending(&gate, error);
+	gate_accept_report(&gate);
+	gate.result->elapsed_s = gate_seconds_since(gate.budget.start_ns);
+	CheckResult *result = gate.result;
+	clear_gate(&gate);
+	return result;
+}
+
+CheckResult *gate_check(const GateRequest *request)
+{
+	CheckResult *result = run(request, TRUE);
+	check_result_decide(result);
+	return result;
+}
+
+CheckResult *gate_measure(const GateRequest *request)
+{
+	CheckResult *result = run(request, FALSE);
+	result->exit_code = 0;
+	result->verdict = VERDICT_PASS;
+	for (guint i = 0; i < result->reasons->len; i++) {
+		const ResultReason *reason = result->reasons->pdata[i];
+		result->exit_code = result->exit_code == 0 ? reason->exit_code : result->exit_code;
+		result->verdict = VERDICT_ERROR;
+	}
+	return result;
+}

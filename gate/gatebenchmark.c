@@ -1,0 +1,124 @@
+#include "gate/gatebenchmark.h"
+
+#include "core/cancel.h"
+#include "core/error.h"
+#include "gate/counted/gateexact.h"
+#include "gate/counted/gateexactruns.h"
+#include "gate/steps/gatetrees.h"
+#include "gate/timed/gatetimed.h"
+
+/* What of the time is kept for counting where nobody knows how long that takes. */
+#define COUNTING_SHARE .5
+
+/* The tree of a side that is looked at: the first of those that its campaign runs. */
+static const Side *inspected_side(const GateWork *work, int side)
+{
+	Gate *gate = work->gate;
+	guint n;
+	if (!config_uses_engine(work->benchmark, CONFIG_ENGINE_PERF))
+		return gate_trees_as_built(&gate->trees, side);
+	const Side *variants = gate_trees_variants(&gate->trees, side, work->benchmark, &n);
+	side_check_layouts(variants, n, work->benchmark, gate->result->findings);
+	return variants;
+}
+
+/* Frame pointers are not missed where calls are followed as they happen. */
+static void inspect_programs(const GateWork *work)
+{
+	g_autoptr(ConfigBenchmark) followed = config_benchmark_copy(work->benchmark);
+	const Side *sides[N_SIDES];
+	guint n = 0;
+	if (!config_uses_engine(work->benchmark, CONFIG_ENGINE_PERF))
+		followed->unwind = RECORDER_DWARF;
+	for (int s = SIDE_BASE; s < N_SIDES; s++)
+		if (work->gate->trees.sides[s] != NULL)
+			sides[n++] = inspected_side(work, s);
+	side_inspect(sides, n, followed, work->gate->result->findings);
+}
+
+/* The part of a benchmark's time that its campaign under perf may take when counting comes after it. */
+static BudgetShare timed_share(const GateWork *work, const BudgetShare *whole)
+{
+	BudgetShare share = *whole;
+	if (!gate_budget_limited(&work->gate->budget) || !config_uses_engine(work->benchmark, CONFIG_ENGINE_CALLGRIND))
+		return share;
+	double left_s = gate_seconds_until(share.campaign_end_ns) * COUNTING_SHARE;
+	double expected_s = gate_exact_expected_s(work->gate, work->index);
+	gint64 kept_ns = (gint64)(1e9 * (expected_s > 0 ? MIN(expected_s, left_s) : left_s));
+	share.campaign_end_ns -= kept_ns;
+	share.end_ns -= kept_ns;
+	return share;
+}
+
+/* Adds a failure as a reason. FALSE if the check cannot go on after it. */
+static gboolean note_failure(const GateWork *work, const GError *error)
+{
+	gate_add_failure(work->gate, work->benchmark->name, error);
+	return firebreak_error_exit_code(error) == FIREBREAK_ERROR_INVALID && cancel_check(NULL);
+}
+
+/* How many engines have judged. */
+static guint n_judged(const ResultBenchmark *row)
+{
+	guint n = row->comparison != NULL ? 1 : 0;
+	for (guint i = 0; i < row->profiles->len; i++) {
+		const ResultProfile *profile = row->profiles->pdata[i];
+		n += g_str_equal(profile->event, "instructions") && profile->comparison != NULL &&
+		     g_str_equal(profile->engine, CONFIG_ENGINE_CALLGRIND);
+	}
+	return n;
+}
+
+typedef gboolean (*Engine)(const GateWork *work, const BudgetShare *share, GError **error);
+
+/* Sets *lacking to the reason why this engine judged nothing, if it did not. FALSE if the check cannot go on. */
+static gboolean run_engine(const GateWork *work, Engine engine, const BudgetShare *share, const ResultReason **lacking)
+{
+	const GPtrArray *reasons = work->gate->result->reasons;
+	guint before = n_judged(work->row), n_reasons = reasons->len;
+	g_autoptr(GError) error = NULL;
+	gboolean go_on = engine(work, share, &error) || note_failure(work, error);
+	if (n_judged(work->row) == before && reasons->len > n_reasons)
+		*lacking = reasons->pdata[reasons->len - 1];
+	return go_on;
+}
+
+/* One engine after the other. */
+static gboolean run_engines(const GateWork *work, const BudgetShare *share)
+{
+	const ResultReason *lacking = NULL;
+	gboolean go_on = TRUE;
+	if (config_uses_engine(work->benchmark, CONFIG_ENGINE_PERF)) {
+		BudgetShare part = timed_share(work, share);
+		go_on = run_engine(work, gate_timed, &part, &lacking);
+	}
+	if (go_on && config_uses_engine(work->benchmark, CONFIG_ENGINE_CALLGRIND))
+		go_on = run_engine(work, gate_exact, share, &lacking);
+	if (lacking != NULL && work->row->comparison != NULL)
+		check_result_lacks_engine(work->gate->result, work->row, lacking);
+	return go_on;
+}
+
+gboolean gate_benchmark(Gate *gate, guint index)
+{
+	GateWork work = {
+	        .gate = gate,
+	        .index = index,
+	        .benchmark = gate->config->benchmarks->pdata[index],
+	        .base = gate_base(gate, index),
+	};
+	BudgetShare share = gate_budget_share(&gate->budget, index);
+	gboolean timed = config_uses_engine(work.benchmark, CONFIG_ENGINE_PERF);
+	work.row = check_result_add_benchmark(gate->result, work.benchmark->name);
+	work.row->engine = timed ? CONFIG_ENGINE_PERF : CONFIG_ENGINE_CALLGRIND;
+	work.row->base_source = gate->two_sides && timed ? BASE_MEASURED : BASE_NONE;
+	if (gate_time_is_over(gate, &share)) {
+		gate_report_no_time(&work, &share, 0, "");
+		gate_settle_no_time(gate, work.row);
+		return TRUE;
+	}
+	inspect_programs(&work);
+	gboolean go_on = run_engines(&work, &share);
+	gate_settle_no_time(gate, work.row);
+	return go_on;
+}

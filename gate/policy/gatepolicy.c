@@ -1,0 +1,259 @@
+#include "gate/policy/gatepolicy.h"
+
+#include "compare/statistics/looks.h"
+#include "core/error.h"
+#include "gate/steps/gateengines.h"
+
+#include <string.h>
+
+/* The text of it in a commit or in the working tree; *text stays NULL if there is none. */
+static gboolean config_text(const Gate *gate, const Choice *choice, char **text, gsize *length, GError **error)
+{
+	if (!g_str_equal(choice->sha, "worktree"))
+		return repo_read_file(gate->repo, choice->sha, CONFIG_FILE, text, length, error);
+	g_autofree char *path = g_build_filename(repo_path_workdir(gate->repo), CONFIG_FILE, NULL);
+	return !g_file_test(path, G_FILE_TEST_EXISTS) || g_file_get_contents(path, text, length, error);
+}
+
+/* The configuration of a commit or of the working tree; *config stays NULL if there is none. */
+static gboolean load_config(const Gate *gate, const Choice *choice, Config **config, GError **error)
+{
+	g_autofree char *text = NULL;
+	gsize length = 0;
+	if (!config_text(gate, choice, &text, &length, error))
+		return FALSE;
+	if (text == NULL)
+		return TRUE;
+	*config = config_parse(text, length, CONFIG_FILE, error);
+	return *config != NULL;
+}
+
+static gboolean no_config(const Gate *gate, GError **error)
+{
+	const char *root = repo_path_workdir(gate->repo);
+	g_autofree char *path = root != NULL ? g_build_filename(root, CONFIG_FILE, NULL) : NULL;
+	gboolean uncommitted = path != NULL && g_file_test(path, G_FILE_TEST_EXISTS);
+	const char *remedy =
+	        !gate->two_sides ? "give the file to measure it by with --config, such as --config " CONFIG_FILE
+	        : gate->request->mode != CHECK_GATE ? "name a commit that has one with --base, such as --base HEAD"
+	        : uncommitted ? "the one in the working tree is not committed: commit it, or use --head worktree"
+	                      : "`firebreak init` writes one for this project";
+	return firebreak_refuse(
+	        error, FIREBREAK_ERROR_USAGE, "%.12s has no " CONFIG_FILE "; %s", gate->choices[SIDE_HEAD].sha, remedy);
+}
+
+/* A base whose configuration cannot be read cannot set the policy; head's is used then, and that is said. */
+static gboolean load_base_config(Gate *gate, Config **base, GError **error)
+{
+	g_autoptr(GError) broken = NULL;
+	if (load_config(gate, &gate->choices[SIDE_BASE], base, &broken))
+		return TRUE;
+	if (broken->code != FIREBREAK_ERROR_USAGE || broken->domain != FIREBREAK_ERROR) {
+		g_propagate_error(error, g_steal_pointer(&broken));
+		return FALSE;
+	}
+	if (!gate->request->allow_policy_change) {
+		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_POLICY,
+		        "base has a configuration that cannot be read (%s), so head would set the policy; "
+		        "--allow-policy-change if that is meant",
+		        broken->message);
+		return FALSE;
+	}
+	finding_add(gate->result->findings, FINDING_WARNING, "base_config_unreadable", NULL,
+	        "the policy is read from head: base has a configuration that cannot be read (%s)", broken->message);
+	return TRUE;
+}
+
+static void report_new_benchmarks(Gate *gate, const Config *head)
+{
+	for (guint i = 0; i < head->benchmarks->len; i++) {
+		const ConfigBenchmark *benchmark = head->benchmarks->pdata[i];
+		if (config_benchmark(gate->config, benchmark->name) == NULL)
+			finding_add(gate->result->findings, FINDING_INFO, "new_benchmark", benchmark->name,
+			        "is new in head; it is compared once base has it too");
+	}
+}
+
+/* What decides is easily forgotten while a configuration is being edited. */
+static void report_differing_config(Gate *gate)
+{
+	g_autofree char *of_base = NULL, *of_head = NULL;
+	gsize n_base = 0, n_head = 0;
+	if (!config_text(gate, &gate->choices[SIDE_BASE], &of_base, &n_base, NULL) ||
+	        !config_text(gate, &gate->choices[SIDE_HEAD], &of_head, &n_head, NULL))
+		return;
+	if (g_strcmp0(of_base, of_head) != 0)
+		finding_add(gate->result->findings, FINDING_INFO, "config_differs", NULL,
+		        "head edits " CONFIG_FILE ": that of base decides what is measured and how it is judged, until "
+		        "the change is part of base; only `build` and `accept` are head's own");
+}
+
+static void report_new_build(Gate *gate)
+{
+	g_autofree char *base =
+	        gate->config->build_command != NULL ? g_strjoinv(" ", gate->config->build_command) : NULL;
+	g_autofree char *head =
+	        gate->head_config->build_command != NULL ? g_strjoinv(" ", gate->head_config->build_command) : NULL;
+	if (g_strcmp0(base, head) != 0)
+		finding_add(gate->result->findings, FINDING_WARNING, "build_changed", NULL,
+		        "head is built by another command than base: what differs may come from that");
+}
+
+/* The policy of a file that the caller trusts, whatever the commits say. */
+static gboolean read_given_file(Gate *gate, GError **error)
+{
+	const char *path = gate->request->config_file;
+	g_autofree char *text = NULL;
+	gsize length = 0;
+	g_autoptr(GError) unreadable = NULL;
+	if (!g_file_get_contents(path, &text, &length, &unreadable))
+		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "--config: %s", unreadable->message);
+	gate->config = config_parse(text, length, path, error);
+	if (gate->config == NULL)
+		return FALSE;
+	g_free(gate->result->config_source);
+	gate->result->config_source = g_strdup(path);
+	finding_add(gate->result->findings, FINDING_INFO, "policy_from_file", NULL,
+	        "the policy is read from %s (--config); " CONFIG_FILE " of base and of head is not used", path);
+	return TRUE;
+}
+
+/* Without a file that is given, policy is read from base where it has a configuration; a head that weakens it is a
+ * violation unless allowed. */
+gboolean gate_policy_read(Gate *gate, GError **error)
+{
+	g_autoptr(Config) head = NULL;
+	if (gate->request->config_file != NULL)
+		return read_given_file(gate, error);
+	if (!load_config(gate, &gate->choices[SIDE_HEAD], &head, error))
+		return FALSE;
+	if (gate->two_sides && !load_base_config(gate, &gate->config, error))
+		return FALSE;
+	g_free(gate->result->config_source);
+	gate->result->config_source = g_strdup(gate->config != NULL ? "base" : "head");
+	if (gate->config == NULL) {
+		gate->config = g_steal_pointer(&head);
+		return gate->config != NULL || no_config(gate, error);
+	}
+	if (head == NULL) {
+		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_POLICY,
+		        "head removes " CONFIG_FILE ": nothing would be gated any more");
+		return FALSE;
+	}
+	report_new_benchmarks(gate, head);
+	gate->head_config = g_steal_pointer(&head);
+	report_new_build(gate);
+	report_differing_config(gate);
+	g_autoptr(GPtrArray) weakened = policy_weakened(gate->config, gate->head_config, gate->machine);
+	for (guint i = 0; i < weakened->len; i++) {
+		if (gate->request->allow_policy_change)
+			finding_add(gate->result->findings, FINDING_WARNING, "policy_changed", NULL,
+			        "head weakens the gate: %s", (char *)weakened->pdata[i]);
+		else
+			check_result_add_reason(gate->result, FIREBREAK_ERROR_POLICY, "policy_changed", NULL,
+			        "head weakens the gate, whose rules come from base: %s (land that change "
+			        "of " CONFIG_FILE " by itself with --allow-policy-change, if it is meant)",
+			        (char *)weakened->pdata[i]);
+	}
+	return TRUE;
+}
+
+/* `benchmark` is NULL if the rounds are those of all. */
+static void report_few_rounds(const Gate *gate, const char *benchmark, guint rounds)
+{
+	guint endpoints = MAX(gate->endpoints, 1);
+	guint needed = look_rounds_possible(look_plan_fixed(rounds, endpoints).alpha_fail[0]);
+	if (rounds == 0 || rounds >= needed)
+		return;
+	g_autofree char *text = g_strdup_printf(
+	        "in %u rounds no metric can be shown to regress or pass, unless it is exact or negligible: with %u "
+	        "gating metric%s in this check that takes %u; set `rounds` to at least that, or to `auto`",
+	        rounds, endpoints, endpoints == 1 ? "" : "s", needed);
+	g_autofree char *line = benchmark != NULL ? g_strdup_printf("%s: %s", benchmark, text) : g_strdup(text);
+	finding_add(gate->result->findings, FINDING_WARNING, "too_few_rounds", benchmark, "%s", text);
+	talk_progress(gate->request->talk, line);
+}
+
+/* What a number of rounds cannot show is better known before the measurement than after it. */
+static void check_rounds(const Gate *gate)
+{
+	if (!gate->two_sides || !gate_uses_engine(gate, CONFIG_ENGINE_PERF))
+		return;
+	if (gate->request->rounds > 0) {
+		report_few_rounds(gate, NULL, gate->request->rounds);
+		return;
+	}
+	for (guint i = 0; i < gate->config->benchmarks->len; i++) {
+		const ConfigBenchmark *benchmark = gate->config->benchmarks->pdata[i];
+		if (config_uses_engine(benchmark, CONFIG_ENGINE_PERF))
+			report_few_rounds(gate, benchmark->name, benchmark->rounds);
+	}
+}
+
+/* A benchmark that does not have the engine asked for keeps those it has. */
+static void select_engine(ConfigBenchmark *benchmark, const char *engine)
+{
+	if (engine == NULL || !config_uses_engine(benchmark, engine))
+		return;
+	const char *const only[] = {engine, NULL};
+	g_strfreev(benchmark->engines);
+	benchmark->engines = g_strdupv((char **)only);
+}
+
+/* Keeps only the benchmarks named on the command line, and of their engines only the one asked for. */
+gboolean gate_policy_select(Gate *gate, GError **error)
+{
+	char *const *wanted = gate->request->benchmarks;
+	if (!config_is_filled_in(gate->config, error))
+		return FALSE;
+	for (guint i = 0; wanted != NULL && wanted[i] != NULL; i++)
+		if (config_benchmark(gate->config, wanted[i]) == NULL) {
+			g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE,
+			        "no benchmark is named \"%s\"; see " CONFIG_FILE, wanted[i]);
+			return FALSE;
+		}
+	for (guint i = gate->config->benchmarks->len; wanted != NULL && i > 0; i--) {
+		const ConfigBenchmark *benchmark = gate->config->benchmarks->pdata[i - 1];
+		if (g_strv_contains((const char *const *)wanted, benchmark->name))
+			continue;
+		finding_add(gate->result->findings, FINDING_WARNING, "not_measured", benchmark->name,
+		        "was left out by --benchmark");
+		g_ptr_array_remove_index(gate->config->benchmarks, i - 1);
+	}
+	gate->n_judged = gate->config->benchmarks->len;
+	for (guint i = 0; i < gate->n_judged; i++) {
+		ConfigBenchmark *benchmark = gate->config->benchmarks->pdata[i];
+		select_engine(benchmark, gate->request->engine);
+		Schedule schedule = policy_schedule(benchmark, gate->request->schedule);
+		g_autoptr(GPtrArray) policies = policy_metrics(benchmark, schedule, gate->machine);
+		if (config_uses_engine(benchmark, CONFIG_ENGINE_PERF))
+			gate->endpoints += policy_gating(policies);
+	}
+	check_rounds(gate);
+	return TRUE;
+}
+
+/* The gating policy of that metric, any of them if it is NULL, with the widest margin; or NULL. */
+static const MetricPolicy *widest_gating(const GPtrArray *policies, const char *metric)
+{
+	const MetricPolicy *widest = NULL;
+	for (guint i = 0; i < policies->len; i++) {
+		const MetricPolicy *policy = policies->pdata[i];
+		gboolean wanted = policy->gates && (metric == NULL || g_str_equal(policy->metric, metric));
+		if (wanted && (widest == NULL || policy->margin > widest->margin))
+			widest = policy;
+	}
+	return widest;
+}
+
+const MetricPolicy *gate_policy_time(const GPtrArray *policies)
+{
+	static const char *const order[] = {"cycles", "task-clock", "wall", NULL /* any */};
+	for (gsize i = 0; i < G_N_ELEMENTS(order); i++)
+		if (widest_gating(policies, order[i]) != NULL)
+			return widest_gating(policies, order[i]);
+	for (guint i = 0; i < policies->len; i++)
+		if (g_str_equal(((const MetricPolicy *)policies->pdata[i])->metric, "task-clock"))
+			return policies->pdata[i];
+	return policies->pdata[0];
+}

@@ -1,0 +1,27 @@
+/* Talk: what a check says while it works. On a terminal the current step is one line that is replaced; in CI and files
+ * every step that matters is a line of its own. Where the text goes is the caller's business. */
+#pragma once
+
+#include <glib.h>
+
+typedef enum { TALK_QUIET, TALK_NORMAL, TALK_VERBOSE } TalkLevel;
+
+/* Shows text at once, as it is; FALSE if that failed. */
+typedef gboolean (*TalkPrint)(const char *text);
+
+typedef struct {
+	TalkLevel level;
+	gboolean terminal;  /* a line can be replaced */
+	gboolean open_line; /* a replaceable line stands there */
+	TalkPrint print;
+	GTimer *timer;
+} Talk;
+
+void talk_init(Talk *talk, TalkLevel level, gboolean terminal, TalkPrint print);
+void talk_clear(Talk *talk);
+/* Takes a replaceable line away, before something else is printed. */
+void talk_end_line(Talk *talk);
+/* Shows the step that goes on; `data` is the Talk. Text is foreign and escaped here. */
+void talk_progress(gpointer data, const char *text);
+/* A line that stays; FALSE if it was not said, because the talk is quiet. */
+gboolean talk_line(Talk *talk, const char *text);

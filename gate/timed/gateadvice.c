@@ -1,0 +1,110 @@
+#include "gate/timed/gateadvice.h"
+
+#include <math.h>
+
+/* Fewer samples of a side than this name no small function with certainty. */
+#define FEW_SAMPLES 2000
+/* The largest `sampling` that firebreak.yml takes, and the step of what is proposed. */
+#define MAX_SAMPLING_HZ 20000
+#define SAMPLING_STEP_HZ 500
+/* The most `rounds` that firebreak.yml takes. */
+#define MAX_ROUNDS 62
+/* The smallest factor of work that "%.1f" shows as more than 1. */
+#define LEAST_FACTOR 1.05
+
+/* ", or set `sampling: 6000`" where that is possible. */
+static char *sampling_advice(const ConfigBenchmark *benchmark, double factor)
+{
+	double wanted_hz = ceil(benchmark->sampling_hz * factor / SAMPLING_STEP_HZ) * SAMPLING_STEP_HZ;
+	return wanted_hz <= MAX_SAMPLING_HZ ? g_strdup_printf(", or set `sampling: %.0f`", wanted_hz) : g_strdup("");
+}
+
+static void few_samples(const GateCampaign *campaign)
+{
+	const ConfigBenchmark *benchmark = campaign->order.benchmark;
+	guint64 fewest = MIN(campaign->samples[SIDE_BASE], campaign->samples[SIDE_HEAD]);
+	if (fewest >= FEW_SAMPLES || fewest == 0)
+		return;
+	double factor = (double)FEW_SAMPLES / (double)fewest;
+	g_autofree char *sampling = sampling_advice(benchmark, factor);
+	finding_add(campaign->order.findings, FINDING_WARNING, "few_samples", benchmark->name,
+	        "%" G_GUINT64_FORMAT " samples of base and %" G_GUINT64_FORMAT
+	        " of head in %u rounds, and small functions need %d of each: let a run do %.1f times the work%s",
+	        campaign->samples[SIDE_BASE], campaign->samples[SIDE_HEAD], campaign->facts.rounds, FEW_SAMPLES,
+	        ceil(10 * factor) / 10, sampling);
+}
+
+/* Rounds that a metric needs; more than can be counted where that cannot be told. */
+static guint rounds_needed(const MetricComparison *metric)
+{
+	return metric->rounds_needed > 0 ? metric->rounds_needed : G_MAXUINT;
+}
+
+/* The gating metric that needs most rounds, if they are more than the plan has; or NULL. */
+static const MetricComparison *noisiest(const GateCampaign *campaign, const BenchmarkComparison *comparison)
+{
+	const LookPlan *plan = &campaign->order.plan;
+	const MetricComparison *worst = NULL;
+	for (guint i = 0; i < comparison->metrics->len; i++) {
+		const MetricComparison *metric = comparison->metrics->pdata[i];
+		gboolean judged = metric->gates && !metric->deterministic && !metric->negligible &&
+		                  isfinite(metric->sd_log) && metric->rounds >= plan->rounds[0];
+		if (judged && rounds_needed(metric) > plan->rounds[plan->n - 1] &&
+		        (worst == NULL || rounds_needed(metric) > rounds_needed(worst)))
+			worst = metric;
+	}
+	return worst;
+}
+
+/* What the rounds that are needed mean in time. */
+static char *rounds_text(const GateCampaign *campaign, guint rounds)
+{
+	double round_s = campaign->facts.elapsed_s / MAX(campaign->facts.rounds, 1);
+	guint most = campaign->order.plan.rounds[campaign->order.plan.n - 1];
+	if (rounds == G_MAXUINT)
+		return g_strdup_printf("more rounds than anybody waits for (%.1f s each)", round_s);
+	return g_strdup_printf("%u rounds (%.1f minutes) and at most %u are made (%.1f minutes)", rounds,
+	        rounds * round_s / 60, most, most * round_s / 60);
+}
+
+/* What would help: the noise of a run falls with the root of its length. */
+static char *remedies(const GateCampaign *campaign, const MetricComparison *metric, guint rounds)
+{
+	const LookPlan *plan = &campaign->order.plan;
+	GString *text = g_string_new(NULL);
+	if (rounds <= MAX_ROUNDS)
+		g_string_append_printf(text, "set `rounds: %u`, ", rounds);
+	double factor = (double)rounds / plan->rounds[plan->n - 1];
+	/* what reads as 1.0 times the work is no advice */
+	if (rounds != G_MAXUINT && factor >= LEAST_FACTOR)
+		g_string_append_printf(text, "let a run do %.1f times the work (rounds of %.1f s), ", factor,
+		        factor * campaign->facts.elapsed_s / MAX(campaign->facts.rounds, 1));
+	g_string_append(text, "take a quieter machine, give a benchmark with threads more `cpus`");
+	if (isfinite(metric->mde_ratio))
+		g_string_append_printf(text, ", or set a `pass_margin` of %.1f %%, which these rounds can decide",
+		        ceil(1000 * (metric->margin + metric->mde_ratio)) / 10);
+	return g_string_free(text, FALSE);
+}
+
+static void noisy_benchmark(const GateCampaign *campaign, const BenchmarkComparison *comparison)
+{
+	const MetricComparison *metric = noisiest(campaign, comparison);
+	if (metric == NULL)
+		return;
+	guint rounds = rounds_needed(metric);
+	g_autofree char *needed = rounds_text(campaign, rounds), *helps = remedies(campaign, metric, rounds);
+	finding_add(campaign->order.findings,
+	        comparison->verdict == VERDICT_INCONCLUSIVE ? FINDING_WARNING : FINDING_INFO, "noisy_benchmark",
+	        campaign->order.benchmark->name,
+	        "%s of a round scatters by %.1f %%; to find a change of %.1f %% takes %s. What helps: %s", metric->name,
+	        100 * metric->sd_log, 100 * metric->pass_margin, needed, helps);
+}
+
+void gate_advise(const GateCampaign *campaign, const BenchmarkComparison *comparison)
+{
+	/* what rounds that were cut short show is that they were cut short */
+	if (campaign->facts.out_of_time && campaign->facts.rounds < campaign->order.plan.rounds[0])
+		return;
+	few_samples(campaign);
+	noisy_benchmark(campaign, comparison);
+}

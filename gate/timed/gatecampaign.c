@@ -1,0 +1,253 @@
+#include "gate/timed/gatecampaign.h"
+
+#include "compare/policy.h"
+#include "compare/totals.h"
+#include "core/error.h"
+#include "gate/context/gateannotate.h"
+#include "gate/policy/gatepolicy.h"
+#include "gate/steps/gatetrees.h"
+#include "gate/timed/gateprofiles.h"
+#include "runner/campaign/yardstick.h"
+#include "runner/perf/perfexecutor.h"
+
+#include <math.h>
+
+#define SINGLE_SIDE_ROUNDS 8
+/* Odd, and not the step of the generator that orders rounds: then the streams do not overlap. */
+#define SEED_STEP G_GUINT64_CONSTANT(0xd1342543de82ef95)
+
+void gate_campaign_clear(GateCampaign *campaign)
+{
+	g_clear_pointer(&campaign->policies, g_ptr_array_unref);
+	g_clear_pointer(&campaign->code, code_facts_free);
+	g_clear_pointer(&campaign->fold, perf_fold_free);
+	g_clear_pointer(&campaign->events, sampled_events_free);
+	for (int s = 0; s < N_SIDES; s++) {
+		g_clear_pointer(&campaign->measurements[s], measurement_free);
+		g_clear_pointer(&campaign->profiles[s], g_ptr_array_unref);
+	}
+}
+
+guint64 gate_campaign_seed(const Gate *gate, guint number)
+{
+	return gate->request->seed + number * SEED_STEP;
+}
+
+LookPlan gate_campaign_looks(const Gate *gate, const ConfigBenchmark *benchmark)
+{
+	guint rounds = gate->request->rounds > 0 ? gate->request->rounds : benchmark->rounds;
+	if (!gate->two_sides)
+		return look_plan_fixed(rounds > 0 ? rounds : SINGLE_SIDE_ROUNDS, 1);
+	guint endpoints = MAX(gate->endpoints, 1);
+	return rounds > 0 ? look_plan_fixed(rounds, endpoints) : look_plan_sequential(endpoints);
+}
+
+CompareInput gate_campaign_input(const GateCampaign *campaign)
+{
+	const Gate *gate = campaign->gate;
+	FunctionPolicy functions = default_function_policy(gate->machine.hosted, gate->n_judged);
+	functions.gates = functions.gates && campaign->order.benchmark->gate_functions;
+	functions.strict = campaign->order.benchmark->strict_functions;
+	return (CompareInput){
+	        .base = campaign->measurements[SIDE_BASE],
+	        .head = campaign->measurements[SIDE_HEAD],
+	        .policies = campaign->policies,
+	        .functions = functions,
+	        .plan = campaign->order.plan,
+	        .contaminated = campaign->facts.yardstick.contaminated,
+	        .code = campaign->code,
+	        /* base against base: that nothing was edited excuses nothing there */
+	        .change = gate->request->mode == CHECK_GATE ? gate->change : NULL,
+	        .waits_meant = campaign->order.benchmark->waits,
+	        .beyond_regression = acceptances_concern(gate->result->acceptances, campaign->order.benchmark->name),
+	};
+}
+
+/* A fall-back to sequential rounds keeps the margins of the schedule that was asked for; metrics may turn up that
+ * nobody announced. */
+static void set_policies(GateCampaign *campaign, Schedule used)
+{
+	const Gate *gate = campaign->gate;
+	const ConfigBenchmark *benchmark = campaign->order.benchmark;
+	Schedule asked = policy_schedule(benchmark, gate->request->schedule);
+	g_clear_pointer(&campaign->policies, g_ptr_array_unref);
+	campaign->policies = policy_metrics_measured(benchmark, asked, used, gate->machine);
+	for (int s = 0; s < N_SIDES; s++)
+		if (campaign->measurements[s] != NULL)
+			policy_add_reported(campaign->policies, campaign->measurements[s]);
+}
+
+static gboolean is_decided(gpointer data, const Campaign *runs)
+{
+	GateCampaign *campaign = data;
+	const LookPlan *plan = &campaign->order.plan;
+	if (!campaign->gate->two_sides)
+		return runs->rounds >= plan->rounds[plan->n - 1];
+	set_policies(campaign, runs->schedule);
+	CompareInput input = gate_campaign_input(campaign);
+	return compare_decided(&input);
+}
+
+static Measurement *new_measurement(const GateCampaign *campaign, int side)
+{
+	const ConfigBenchmark *benchmark = campaign->order.benchmark;
+	const Choice *choice = &campaign->order.choices[side];
+	Measurement *measurement = measurement_new(benchmark->name, choice->sha, choice->tree);
+	environment_free(measurement->environment);
+	measurement->environment = environment_copy(campaign->gate->result->environment);
+	measurement->work = benchmark->work;
+	return measurement;
+}
+
+static double median_overlap(const Measurement *measurement)
+{
+	g_autofree double *shares = g_new(double, MAX(measurement->runs->len, 1));
+	for (guint i = 0; i < measurement->runs->len; i++)
+		shares[i] = g_array_index(measurement->runs, RunFacts, i).overlap_share;
+	return totals_known_median(shares, measurement->runs->len);
+}
+
+static Contamination judge_yardstick(const GateCampaign *campaign, const Campaign *runs)
+{
+	const GArray *base = runs->yardstick_ns[SIDE_BASE], *head = runs->yardstick_ns[SIDE_HEAD];
+	guint n = campaign->gate->two_sides ? MIN(base->len, head->len) : 0;
+	return contamination_judge((const double *)(void *)base->data, (const double *)(void *)head->data, n,
+	        gate_policy_time(campaign->policies)->margin);
+}
+
+static void note_facts(GateCampaign *campaign, const Campaign *runs)
+{
+	gboolean both = campaign->gate->two_sides;
+	set_policies(campaign, runs->schedule);
+	campaign->schedule = runs->schedule;
+	campaign->cut_stacks = runs->cut_stacks;
+	campaign->facts = (CampaignFacts){
+	        .rounds = runs->rounds,
+	        .retries = runs->retries,
+	        .layouts = runs->plan.n_layouts,
+	        .stack_bytes = runs->stack_bytes,
+	        .overlap_share = both ? median_overlap(campaign->measurements[SIDE_BASE]) : NAN,
+	        .interference_ratio = runs->interference_ratio,
+	        .estimate_s = runs->estimate_s,
+	        .elapsed_s = runs->elapsed_s,
+	        .out_of_time = runs->out_of_time,
+	        .yardstick = judge_yardstick(campaign, runs),
+	};
+}
+
+static Campaign *run_plan(GateCampaign *campaign, CampaignPlan *plan, GError **error)
+{
+	const Gate *gate = campaign->gate;
+	const CampaignOrder *order = &campaign->order;
+	int first = gate->two_sides ? SIDE_BASE : SIDE_HEAD;
+	campaign->measurements[SIDE_BASE] = new_measurement(campaign, first);
+	plan->sides[SIDE_BASE] = gate_trees_variants(order->trees, first, order->benchmark, &plan->n_layouts);
+	if (gate->two_sides) {
+		campaign->measurements[SIDE_HEAD] = new_measurement(campaign, SIDE_HEAD);
+		plan->sides[SIDE_HEAD] =
+		        gate_trees_variants(order->trees, SIDE_HEAD, order->benchmark, &plan->n_layouts);
+	}
+	for (int s = 0; s < N_SIDES; s++)
+		plan->measurements[s] = campaign->measurements[s];
+	plan->schedule = order->schedule != SCHEDULE_AUTO ? order->schedule
+	                                                  : policy_schedule(order->benchmark, gate->request->schedule);
+	plan->looks = order->plan.rounds;
+	plan->n_looks = order->plan.n;
+	plan->seed = order->seed;
+	plan->deadline_ns = order->deadline_ns;
+	plan->pass_env = gate->config->pass_env;
+	plan->recording_dir = campaign_folder_path(gate->folder);
+	plan->findings = order->findings;
+	plan->decided = is_decided;
+	plan->decided_data = campaign;
+	plan->progress = talk_progress;
+	plan->progress_data = gate->request->talk;
+	set_policies(campaign, plan->schedule);
+	return campaign_run(plan, error);
+}
+
+/* A copy of a benchmark whose runs end in time: both runs of a round may follow each other. Owned by the caller; NULL
+ * for NULL. */
+static ConfigBenchmark *within_deadline(const ConfigBenchmark *benchmark, gint64 deadline_ns)
+{
+	if (benchmark == NULL)
+		return NULL;
+	ConfigBenchmark *limited = config_benchmark_copy(benchmark);
+	double left_ms = gate_seconds_until(deadline_ns) * 1000 / N_SIDES;
+	if (left_ms < (double)limited->timeout_ms)
+		limited->timeout_ms = MAX((gint64)left_ms, 1);
+	return limited;
+}
+
+/* Runs the rounds with firebreak off the measured CPUs, and puts it back whatever became of them. */
+static Campaign *run_rounds(GateCampaign *campaign, const CpuPlan *cpus, CampaignPlan *plan, GError **error)
+{
+	const Gate *gate = campaign->gate;
+	FindingList *findings = campaign->order.findings;
+	if (!cpu_plan_apply(cpus, error))
+		return NULL;
+	machine_noise_findings(gate->result->environment, cpus, findings);
+	g_autoptr(Executor) executor = perf_executor_new(&gate->abilities, cpus, campaign->events, findings);
+	plan->executor = executor;
+	g_autoptr(Campaign) runs = run_plan(campaign, plan, error);
+	return cpu_plan_undo(cpus, runs != NULL ? error : NULL) ? g_steal_pointer(&runs) : NULL;
+}
+
+static gboolean measure(GateCampaign *campaign, CampaignPlan *plan, GError **error)
+{
+	const Gate *gate = campaign->gate;
+	FindingList *findings = campaign->order.findings;
+	g_autoptr(CpuPlan) cpus = cpu_plan_new(plan->benchmark->cpus, findings, error);
+	if (cpus == NULL)
+		return FALSE;
+	SampledEventsPlan events = {
+	        .benchmark = campaign->order.benchmark,
+	        .abilities = &gate->abilities,
+	        .cpus = cpus,
+	        .scratch_dir = campaign_folder_path(gate->folder),
+	        .findings = findings,
+	};
+	campaign->events = sampled_events_new(&events, error);
+	if (campaign->events == NULL)
+		return FALSE;
+	g_autoptr(Campaign) runs = run_rounds(campaign, cpus, plan, error);
+	if (runs == NULL)
+		return FALSE;
+	campaign->runs_end_ns = g_get_monotonic_time() * 1000;
+	note_facts(campaign, runs);
+	return gate_profiles_make(campaign, runs->recordings, error);
+}
+
+gboolean gate_campaign_run(const Gate *gate, const CampaignOrder *order, GateCampaign *campaign, GError **error)
+{
+	g_autoptr(ConfigBenchmark) benchmark = within_deadline(order->benchmark, order->deadline_ns);
+	g_autoptr(ConfigBenchmark) head = within_deadline(order->head_benchmark, order->deadline_ns);
+	g_autoptr(ConfigBenchmark) yardstick = NULL;
+	campaign->gate = gate;
+	campaign->order = *order;
+	if (benchmark->yardstick && gate->two_sides && (yardstick = yardstick_benchmark(benchmark, error)) == NULL)
+		return FALSE;
+	CampaignPlan plan = {.benchmark = benchmark, .head_benchmark = head, .yardstick = yardstick};
+	return measure(campaign, &plan, error);
+}
+
+static LineCosts *line_costs(gpointer fold, const LineCostQuery *query)
+{
+	return perf_fold_line_costs(fold, query);
+}
+
+GPtrArray *gate_campaign_annotate(GateCampaign *campaign, const BenchmarkComparison *comparison)
+{
+	AnnotateOrder order = {
+	        .gate = campaign->gate,
+	        .comparison = comparison,
+	        .base = campaign->measurements[SIDE_BASE],
+	        .head = campaign->measurements[SIDE_HEAD],
+	        .code = campaign->code,
+	        .line_costs = line_costs,
+	        .fold = campaign->fold,
+	};
+	GPtrArray *annotations = gate_annotate(&order);
+	g_clear_pointer(&campaign->fold, perf_fold_free);
+	return annotations;
+}

@@ -1,0 +1,61 @@
+/* One campaign of one benchmark: its runs, the profiles of both sides, and what the verdict is made from.
+ *
+ * Campaigns that are compared with each other (a first one and its confirmation) share a stack table, so that a
+ * function has one number in both. */
+#pragma once
+
+#include "compare/verdict.h"
+#include "gate/steps/gatestate.h"
+#include "profile/fold/foldperf.h"
+#include "runner/perf/sampledevents.h"
+
+typedef struct {
+	const ConfigBenchmark *benchmark;
+	const ConfigBenchmark *head_benchmark; /* what head runs if that is another command; NULL = the same */
+	const GateTrees *trees;
+	const Choice *choices; /* N_SIDES: whose measurements these are */
+	LookPlan plan;
+	Schedule schedule; /* SCHEDULE_AUTO = as configured */
+	guint64 seed;
+	gint64 deadline_ns; /* CLOCK_MONOTONIC; 0 = none */
+	StackTable *table;
+	FindingList *findings;
+} CampaignOrder;
+
+typedef struct {
+	const Gate *gate;
+	CampaignOrder order;
+	GPtrArray *policies; /* of MetricPolicy, for the schedule that was used */
+	SampledEvents *events;
+	Measurement *measurements[N_SIDES]; /* with one side: only SIDE_BASE, as campaigns see it */
+	GPtrArray *profiles[N_SIDES];       /* of Profile: one for each event but the first */
+	CodeFacts *code;
+	PerfFold *fold;           /* what the profiles were made from, for gate_campaign_annotate() */
+	guint64 samples[N_SIDES]; /* of the first event, in all runs */
+	CampaignFacts facts;
+	guint64 cut_stacks; /* in all rounds, those that ended with their piece of stack */
+	Schedule schedule;  /* that was used */
+	gint64 runs_end_ns; /* CLOCK_MONOTONIC */
+} GateCampaign;
+
+/* What a round takes besides the run, roughly, in seconds: starting processes, opening events, the yardstick. */
+#define GATE_ROUND_EXTRA_S .2
+
+/* The looks at the totals of a benchmark in this check. */
+LookPlan gate_campaign_looks(const Gate *gate, const ConfigBenchmark *benchmark);
+
+/* The seed of campaign `number` of a benchmark in this check, 0 = the first. */
+guint64 gate_campaign_seed(const Gate *gate, guint number);
+
+/* Runs it. `campaign` is zeroed by the caller and cleared by gate_campaign_clear() also on failure. What the order
+ * names is borrowed. The configured timeout of a run is shortened to the time that is left. */
+gboolean gate_campaign_run(const Gate *gate, const CampaignOrder *order, GateCampaign *campaign, GError **error);
+void gate_campaign_clear(GateCampaign *campaign);
+
+/* Annotates the functions of its comparison that a reader sees first (gate/context/gateannotate.h), and frees the fold,
+ * which holds the samples of all runs. NULL if there are none. Owned by the caller. To be called once, before the
+ * campaign's measurements are handed over. */
+GPtrArray *gate_campaign_annotate(GateCampaign *campaign, const BenchmarkComparison *comparison);
+
+/* What it is judged from; borrowed from the campaign. */
+CompareInput gate_campaign_input(const GateCampaign *campaign);

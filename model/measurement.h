@@ -1,0 +1,99 @@
+/* A measurement: everything measured of one benchmark at one commit.
+ *
+ * A measurement has `n_runs` runs. Every metric has one value per run, in the same order; a value that was not measured
+ * is NaN, never 0. The profile has the same runs in the same order. In a check, run i of base and run i of head are the
+ * two runs of one round. Values are for the whole run; costs per unit of work are value / measurement_run_work().
+ *
+ * Everything is owned by the measurement, the stack table behind the profile is shared. */
+#pragma once
+
+#include "model/profile.h"
+
+/* How far a value may be compared (docs/STATISTICS.md): within one campaign only, between runs on the same kind of
+ * machine, or exactly. */
+typedef enum { METRIC_SAME_CAMPAIGN, METRIC_REPLICABLE, METRIC_DETERMINISTIC } MetricClass;
+
+typedef struct {
+	char *name;   /* "task-clock", "instructions", "peak-rss", ... */
+	char *engine; /* "perf", "callgrind", or "benchmark" for what it reports itself */
+	char *unit;   /* "ns", "bytes", "count" */
+	MetricClass comparable;
+	gboolean higher_is_better; /* FALSE for every cost; some of what benchmarks report is no cost */
+	GArray *values;            /* of double, one per run, NaN = not measured */
+} MetricSeries;
+
+/* Facts about one run that decide whether it counts, kept for the report. */
+typedef struct {
+	guint round;                /* 1-based number of its round in the campaign */
+	gboolean started_first;     /* of the two runs of its round */
+	guint64 wall_ns;            /* from release to exit of the main process */
+	guint64 samples;            /* samples taken, of all events together */
+	guint64 lost_samples;       /* lost by the kernel or by us */
+	guint64 incomplete_samples; /* samples whose stack could not be followed to its root */
+	guint64 throttled;          /* THROTTLE records */
+	double steal_share;         /* of the time of its CPUs while it ran, 0..1 */
+	double running_share;       /* counter time running / enabled, 0..1 */
+	double overlap_share;       /* time both runs of the round ran / time either ran; NaN if sequential */
+	guint attempts;             /* how often the round was started until it was valid, 1 = at once */
+	double work;                /* units of work that the run reported; 0 = those of the measurement */
+} RunFacts;
+
+/* One field of the environment: what the fingerprint is made of. */
+typedef struct {
+	char *name;  /* "cpu_model", "kernel_release", ... */
+	char *value; /* text, "" = unknown */
+	MetricClass
+	        needed_by; /* the loosest class that needs it equal: a METRIC_DETERMINISTIC field is needed by all */
+} EnvironmentField;
+
+typedef struct {
+	GPtrArray *fields; /* of EnvironmentField, sorted by name */
+} Environment;
+
+Environment *environment_new(void);
+Environment *environment_copy(const Environment *environment);
+void environment_free(Environment *environment);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Environment, environment_free)
+/* Sets or replaces a field, keeping the order. Strings are copied. */
+void environment_set(Environment *environment, const char *name, MetricClass needed_by, const char *value);
+/* The value, or NULL; borrowed. */
+const char *environment_get(const Environment *environment, const char *name);
+/* SHA-256 (64 hex digits) over the fields that metrics of this class need equal. Owned by the caller. */
+char *environment_fingerprint(const Environment *environment, MetricClass comparable);
+
+typedef struct {
+	char *benchmark;
+	char *commit;   /* full SHA, or "worktree" */
+	char *tree;     /* full SHA of the tree */
+	char *schedule; /* "coscheduled" or "sequential" */
+	double work;    /* units of work of one run, 1 if not told; where runs report their own, the mean */
+	Environment *environment;
+	GPtrArray *metrics; /* of MetricSeries, sorted by engine, then name */
+	GArray *runs;       /* of RunFacts */
+	Profile *profile;   /* NULL if nothing was sampled */
+} Measurement;
+
+Measurement *measurement_new(const char *benchmark, const char *commit, const char *tree);
+void measurement_free(Measurement *measurement);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Measurement, measurement_free)
+
+guint measurement_n_runs(const Measurement *measurement);
+/* Units of work of run `run`. */
+double measurement_run_work(const Measurement *measurement, guint run);
+/* What an amount that is meant for a whole run is divided by where it was made per unit of the configured work: the
+ * mean of what the runs reported, and 1 where they reported nothing. */
+double measurement_reported_work(const Measurement *measurement);
+/* Share of the samples of a run that were lost, 0..1; 0 if there were none at all. */
+double run_lost_share(const RunFacts *facts);
+/* Where runs reported their work: takes the present `work` for those that did not, and sets it to the mean. To be
+ * called once, when all runs are there. */
+void measurement_settle_work(Measurement *measurement);
+/* Finds a metric, or NULL; borrowed. `engine` NULL = any. */
+MetricSeries *measurement_metric(const Measurement *measurement, const char *engine, const char *name);
+/* Finds or adds a metric. A new one is a cost, and has NaN for every run that is there already. */
+MetricSeries *measurement_add_metric(
+        Measurement *measurement, const char *engine, const char *name, const char *unit, MetricClass comparable);
+/* Value of run `run`, NaN if absent. `series` may be NULL. */
+double metric_value(const MetricSeries *series, guint run);
+/* Median over the finite values, NaN if there is none. */
+double metric_median(const MetricSeries *series);

@@ -1,0 +1,486 @@
+#include "report/flame/flameviews.h"
+
+#include "report/flame/flamediffwords.h"
+#include "report/words/wording.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PALE .55 /* of the colour that a tested change has */
+
+/* clang-format off */
+static const char style[] =
+	".views .choices{display:flex;gap:14px;align-items:center;font:12px sans-serif;color:#57606a}\n"
+	".views .choices span{display:flex;gap:4px;align-items:center}\n"
+	".views .choices button{padding:2px 8px;border:1px solid #d0d7de;border-radius:6px;font:12px sans-serif;background:#f6f8fa;color:#1f2328;cursor:pointer}\n"
+	".views .choices button[aria-pressed=true]{background:#1f2328;border-color:#1f2328;color:#fff}\n"
+	"@media (prefers-color-scheme:dark){\n"
+	".views .choices{color:#9198a1}\n"
+	".views .choices button{color:#e6edf3;border-color:#30363d;background:transparent}\n"
+	".views .choices button[aria-pressed=true]{background:#e6edf3;border-color:#e6edf3;color:#0d1117}\n"
+	"}\n";
+
+static const char script[] =
+	"(function () {\n"
+	"'use strict';\n"
+	"var svg = document.currentScript ? document.currentScript.ownerSVGElement : document.documentElement;\n"
+	"var place = svg.querySelector('.views'), alone = svg === document.documentElement;\n"
+	"if (!place) return;\n"
+	"var depths = numbers('depths'), parents = [], open = [], buttons = [], state = {};\n"
+	"var boxes = Array.from(svg.querySelectorAll('.f'));\n"
+	"if (depths.length !== boxes.length) return;\n"
+	"var drawn = boxes.map(function (g) {\n"
+	"  var box = g.querySelector('svg');\n"
+	"  return {box: box, x: parseFloat(box.getAttribute('x')), w: parseFloat(box.getAttribute('width')), fill: g.querySelector('rect').getAttribute('fill'), marks: [g.getAttribute('data-m'), g.getAttribute('data-s')]};\n"
+	"});\n"
+	"var grey = place.getAttribute('data-grey'), scales = place.getAttribute('data-scales').split('|');\n"
+	"var choices = [\n"
+	"  {key: 'w', name: 'width', words: ['larger', 'base', 'head'], texts: ['larger of both', 'base', 'head']},\n"
+	"  {key: 'c', name: 'colour', words: ['inclusive', 'self'], texts: ['change with all it calls', 'of itself']},\n"
+	"  {key: 'v', name: 'value', words: ['work', 'share'], texts: ['per ' + place.getAttribute('data-per'), 'share of total']}\n"
+	"];\n"
+	"var fills = [[null, sparse('inclusive-share')], [sparse('self-work'), sparse('self-share')]];\n"
+	"var share_marks = {};\n"
+	"place.getAttribute('data-share-marks').split('|').forEach(function (entry) {\n"
+	"  share_marks[entry.slice(0, entry.indexOf(':'))] = entry.slice(entry.indexOf(':') + 1);\n"
+	"});\n"
+	"depths.forEach(function (d, i) { open[d] = i; parents.push(d ? open[d - 1] : -1); });\n"
+	"choices.forEach(function (choice) { state[choice.name] = 0; });\n"
+	"\n"
+	"function numbers(name) { return place.getAttribute('data-' + name).split(' ').map(Number); }\n"
+	"\n"
+	"function sparse(name) {\n"
+	"  var found = {};\n"
+	"  place.getAttribute('data-' + name).split(' ').forEach(function (entry) {\n"
+	"    var parts = entry.split(':');\n"
+	"    if (parts.length === 2) found[parts[0]] = '#' + parts[1];\n"
+	"  });\n"
+	"  return found;\n"
+	"}\n"
+	"\n"
+	"/* In shares, a frame has mark and points of its share. */\n"
+	"function mark(g, i) {\n"
+	"  var points = share_marks[i], marks = state.value ? points ? [points[0] === '-' ? '\\u25bc ' : '\\u25b2 ', '  ' + points] : [] : drawn[i].marks;\n"
+	"  g.setAttribute('data-m', marks[0] || '');\n"
+	"  g.setAttribute('data-s', marks[1] || '');\n"
+	"}\n"
+	"\n"
+	"function lay(list) {\n"
+	"  var next = [], scale = list[0] ? 100 / list[0] : 0;\n"
+	"  return list.map(function (w, i) {\n"
+	"    var p = parents[i], x = p < 0 ? 0 : next[p];\n"
+	"    next[i] = x;\n"
+	"    if (p >= 0) next[p] += w;\n"
+	"    return {x: x * scale, w: w * scale};\n"
+	"  });\n"
+	"}\n"
+	"\n"
+	"function places() {\n"
+	"  if (state.width === 1) return lay(numbers('base'));\n"
+	"  if (state.width === 2) return lay(numbers('head'));\n"
+	"  return state.value ? lay(numbers('larger-share')) : drawn;\n"
+	"}\n"
+	"\n"
+	"function show() {\n"
+	"  var at = places(), fill = fills[state.colour][state.value], scale = scales[2 * state.colour + state.value].split(' ... ');\n"
+	"  boxes.forEach(function (g, i) {\n"
+	"    g.setAttribute('data-x', at[i].x);\n"
+	"    g.setAttribute('data-w', at[i].w);\n"
+	"    drawn[i].box.setAttribute('x', at[i].x + '%');\n"
+	"    drawn[i].box.setAttribute('width', at[i].w + '%');\n"
+	"    g.style.visibility = at[i].w ? '' : 'hidden';\n"
+	"    g.querySelector('rect').setAttribute('fill', fill ? fill[i] || grey : drawn[i].fill);\n"
+	"    mark(g, i);\n"
+	"  });\n"
+	"  svg.querySelectorAll('.scale text').forEach(function (text, i) { text.textContent = scale[i]; });\n"
+	"  buttons.forEach(function (b) { b.part.setAttribute('aria-pressed', String(state[b.name] === b.index)); });\n"
+	"  svg.dispatchEvent(new Event('viewchange'));\n"
+	"}\n"
+	"\n"
+	"function words() { return choices.map(function (choice) { return choice.words[state[choice.name]]; }).join(','); }\n"
+	"\n"
+	"function remember() {\n"
+	"  if (!alone) return;\n"
+	"  var parts = location.hash.slice(1).split('&').filter(function (part) { return part && !/^view=/.test(part); });\n"
+	"  if (words() !== 'larger,inclusive,work') parts.push('view=' + words());\n"
+	"  try { history.replaceState(null, '', parts.length ? '#' + parts.join('&') : location.href.split('#')[0]); }\n"
+	"  catch (refused) { return; }\n"
+	"}\n"
+	"\n"
+	"function recall() {\n"
+	"  var found = /(?:^#|&)view=([a-z,]*)/.exec(alone ? location.hash : ''), list = found ? found[1].split(',') : [], before = words();\n"
+	"  choices.forEach(function (choice, i) { state[choice.name] = Math.max(0, choice.words.indexOf(list[i])); });\n"
+	"  if (words() !== before) show();\n"
+	"}\n"
+	"\n"
+	"function choose(name, index) {\n"
+	"  state[name] = index;\n"
+	"  show();\n"
+	"  remember();\n"
+	"}\n"
+	"\n"
+	"function html(name, parent) { return parent.appendChild(document.createElementNS('http://www.w3.org/1999/xhtml', name)); }\n"
+	"\n"
+	"function build() {\n"
+	"  var said = place.querySelector('text'), box = document.createElementNS(svg.namespaceURI, 'foreignObject'), row;\n"
+	"  said.style.display = 'none';\n"
+	"  box.setAttribute('x', said.getAttribute('x'));\n"
+	"  box.setAttribute('y', said.getAttribute('y') - 17);\n"
+	"  box.setAttribute('width', '97%');\n"
+	"  box.setAttribute('height', '26');\n"
+	"  row = html('div', place.appendChild(box));\n"
+	"  row.className = 'choices';\n"
+	"  choices.forEach(function (choice) {\n"
+	"    var group = html('span', row);\n"
+	"    group.setAttribute('role', 'group');\n"
+	"    group.setAttribute('aria-label', choice.name);\n"
+	"    group.appendChild(document.createTextNode(choice.name));\n"
+	"    choice.texts.forEach(function (text, index) {\n"
+	"      var part = html('button', group);\n"
+	"      part.type = 'button';\n"
+	"      part.textContent = text;\n"
+	"      part.title = choice.name + ': ' + text + ' (key ' + choice.key + ')';\n"
+	"      part.setAttribute('data-view', choice.words[index]);\n"
+	"      part.setAttribute('aria-pressed', String(!index));\n"
+	"      part.addEventListener('click', function () { choose(choice.name, index); });\n"
+	"      buttons.push({part: part, name: choice.name, index: index});\n"
+	"    });\n"
+	"  });\n"
+	"}\n"
+	"\n"
+	"svg.addEventListener('keydown', function (event) {\n"
+	"  if (event.ctrlKey || event.metaKey || event.altKey || event.target.localName === 'input') return;\n"
+	"  choices.forEach(function (choice) {\n"
+	"    if (event.key === choice.key) choose(choice.name, (state[choice.name] + 1) % choice.words.length);\n"
+	"  });\n"
+	"});\n"
+	"if (alone) window.addEventListener('hashchange', recall);\n"
+	"build();\n"
+	"recall();\n"
+	"})();\n";
+/* clang-format on */
+
+/* What is summed up for each row of the stack table, in shares of the totals. */
+typedef struct {
+	double base, head; /* self cost */
+	double larger;     /* width of the subtree */
+	double known;      /* known change of shares in the subtree */
+} ShareRow;
+
+typedef struct {
+	const FlameViewsInput *input;
+	const StackTable *table;       /* NULL without any profile */
+	double base_total, head_total; /* of the picture */
+	double points_total;
+	guint n_rows;
+	ShareRow *rows;
+} Builder;
+
+static double share_of(double part, double whole)
+{
+	return whole > 0 ? part / whole : 0;
+}
+
+static double self_share(const Profile *profile, StackId stack, double total)
+{
+	return profile == NULL ? 0 : share_of((double)profile_stack_total(profile, stack).weight, total);
+}
+
+/* Sum of all runs: in shares, neither runs nor units of work matter. */
+static double sum_of(const Profile *profile)
+{
+	double sum = 0;
+	for (guint i = 0; profile != NULL && i < stack_table_n_stacks(profile->table); i++)
+		sum += (double)profile_stack_total(profile, (StackId){i}).weight;
+	return sum;
+}
+
+static void fill_rows(Builder *builder)
+{
+	const FlameInput *input = builder->input->input;
+	const FlamePaths *paths = builder->input->paths;
+	double base = sum_of(input->base), head = sum_of(input->head);
+	for (guint i = 0; i < builder->n_rows; i++) {
+		ShareRow *row = &builder->rows[i];
+		row->base = self_share(input->base, (StackId){i}, base);
+		row->head = self_share(input->head, (StackId){i}, head);
+		row->larger = MAX(row->base, row->head);
+		row->known = paths->own_share[i] + paths->rest_share[i];
+	}
+}
+
+/* A parent has a smaller id than its children, so one pass backwards sums all subtrees. */
+static void sum_rows(Builder *builder)
+{
+	for (guint i = builder->n_rows - 1; i > 0; i--) {
+		ShareRow *row = &builder->rows[i];
+		ShareRow *parent = &builder->rows[stack_table_parent(builder->table, (StackId){i}).index];
+		parent->known += row->known;
+		parent->larger += row->larger;
+	}
+}
+
+static const FlameNode *node_of(const FlameViews *views, guint index)
+{
+	return flame_layout_node(views->layout, index);
+}
+
+static gboolean is_frame(const FlameNode *node)
+{
+	return node->hidden_frames == 0 && node->stack.index != STACK_ROOT.index;
+}
+
+/* The part of a change that is explained by what is known to have changed; 0 = none. */
+static double explained(double change, double known)
+{
+	if (!(change * known > 0))
+		return 0;
+	return fabs(change) < fabs(known) ? change : known;
+}
+
+static double inclusive_change(const Builder *builder, const FlameNode *node, FlameValue value)
+{
+	double base = builder->base_total, head = builder->head_total, whole = builder->points_total;
+	if (value == FLAME_VALUE_WORK)
+		return whole > 0 ? explained(flame_node_change(node) / whole, node->known_change / whole) : 0;
+	if (node->hidden_frames > 0 || !(base > 0) || !(head > 0))
+		return 0;
+	return explained(node->head.total / head - node->base.total / base, builder->rows[node->stack.index].known);
+}
+
+static double self_change(const Builder *builder, const FlameNode *node, FlameValue value)
+{
+	const FlamePaths *paths = builder->input->paths;
+	double base = builder->base_total, head = builder->head_total;
+	if (!is_frame(node) || !(base > 0) || (value == FLAME_VALUE_SHARE && !(head > 0)))
+		return 0;
+	if (value == FLAME_VALUE_SHARE)
+		return explained(node->head.self / head - node->base.self / base, paths->own_share[node->stack.index]);
+	double whole = builder->points_total;
+	return explained((node->head.self - node->base.self) / whole, paths->own[node->stack.index] / whole);
+}
+
+static void fill_changes(const Builder *builder, FlameViews *views)
+{
+	guint n = views->layout->nodes->len;
+	for (guint colour = 0; colour < FLAME_COLOURS; colour++)
+		for (guint value = 0; value < FLAME_VALUES; value++) {
+			double *changes = views->change[colour][value] = g_new0(double, n);
+			double largest = builder->input->least_scale;
+			for (guint i = 0; i < n; i++) {
+				const FlameNode *node = node_of(views, i);
+				changes[i] = colour == FLAME_COLOUR_SELF ? self_change(builder, node, value)
+				                                         : inclusive_change(builder, node, value);
+				largest = MAX(largest, fabs(changes[i]));
+			}
+			views->scale[colour][value] = largest;
+		}
+}
+
+/* Untested changes have colour, but nothing marks a frame as changed. */
+static void fill_marks(const Builder *builder, FlameViews *views)
+{
+	const FlamePaths *paths = builder->input->paths;
+	guint n = views->layout->nodes->len;
+	for (guint value = 0; value < FLAME_VALUES; value++) {
+		views->mark[value] = g_new0(double, n);
+		for (guint i = 0; i < n; i++) {
+			const FlameNode *node = node_of(views, i);
+			double own = value == FLAME_VALUE_SHARE
+			                     ? paths->own_share[node->stack.index]
+			                     : share_of(paths->own[node->stack.index], builder->points_total);
+			if (is_frame(node) && !views->untested &&
+			        own * views->change[FLAME_COLOUR_INCLUSIVE][value][i] > 0)
+				views->mark[value][i] = own;
+		}
+	}
+}
+
+/* What is too deep is as wide as its parent without the parent's own code. */
+static double larger_share(const Builder *builder, const FlameNode *node)
+{
+	const ShareRow *row = &builder->rows[node->stack.index];
+	return row->larger - (node->hidden_frames > 0 ? MAX(row->base, row->head) : 0);
+}
+
+static double width_of(const Builder *builder, const FlameNode *node, FlameViewWidth width)
+{
+	switch (width) {
+	case FLAME_VIEW_LARGER_SHARE:
+		return builder->rows[0].larger > 0 ? larger_share(builder, node) / builder->rows[0].larger : 0;
+	case FLAME_VIEW_BASE:
+		return share_of(node->base.total, builder->base_total);
+	case FLAME_VIEW_HEAD:
+		return share_of(node->head.total, builder->head_total);
+	case FLAME_VIEW_LARGER:
+	case FLAME_WIDTHS:
+		break;
+	}
+	return node->width;
+}
+
+/* Cut to whole parts, children fit into their parent; what the last bit of a sum took away is given back. */
+static void fill_widths(const Builder *builder, FlameViews *views)
+{
+	guint n = views->layout->nodes->len;
+	g_autofree guint32 *children = g_new(guint32, n);
+	for (guint width = 0; width < FLAME_WIDTHS; width++) {
+		guint32 *widths = views->widths[width] = g_new0(guint32, n);
+		memset(children, 0, n * sizeof *children);
+		for (guint i = n; i-- > 0;) {
+			const FlameNode *node = node_of(views, i);
+			double whole = width_of(builder, node, (FlameViewWidth)width) * FLAME_VIEW_WHOLE;
+			widths[i] = MAX((guint32)MAX(whole, 0), children[i]);
+			if (i > 0)
+				children[node->parent] += widths[i];
+		}
+	}
+}
+
+FlameViews *flame_views_new(const FlameViewsInput *input)
+{
+	FlameViews *views = g_new0(FlameViews, 1);
+	const FlameNode *bottom = flame_layout_node(input->layout, 0);
+	const Profile *profile = input->input->head != NULL ? input->input->head : input->input->base;
+	Builder builder = {.input = input,
+	        .table = profile->table,
+	        .base_total = bottom->base.total,
+	        .head_total = bottom->head.total,
+	        .points_total = input->points_total > 0 ? input->points_total : bottom->base.total,
+	        .n_rows = stack_table_n_stacks(profile->table)};
+	G_GNUC_UNUSED g_autofree ShareRow *rows = builder.rows = g_new0(ShareRow, builder.n_rows);
+	views->layout = input->layout;
+	views->paths = input->paths;
+	views->untested = input->untested;
+	views->counted = input->counted;
+	views->per = input->per;
+	fill_rows(&builder);
+	sum_rows(&builder);
+	fill_changes(&builder, views);
+	fill_marks(&builder, views);
+	fill_widths(&builder, views);
+	return views;
+}
+
+void flame_views_free(FlameViews *views)
+{
+	if (views == NULL)
+		return;
+	for (guint width = 0; width < FLAME_WIDTHS; width++)
+		g_free(views->widths[width]);
+	for (guint value = 0; value < FLAME_VALUES; value++)
+		g_free(views->mark[value]);
+	for (guint colour = 0; colour < FLAME_COLOURS; colour++)
+		for (guint value = 0; value < FLAME_VALUES; value++)
+			g_free(views->change[colour][value]);
+	g_free(views);
+}
+
+static guint8 pale(guint8 channel, guint8 grey)
+{
+	return (guint8)lround(grey + (channel - grey) * PALE);
+}
+
+FlameColor flame_views_color(const FlameViews *views, double strength)
+{
+	FlameColor color = flame_color_change(strength), grey = flame_color_change(0);
+	if (!views->untested)
+		return color;
+	return (FlameColor){pale(color.red, grey.red), pale(color.green, grey.green), pale(color.blue, grey.blue)};
+}
+
+FlameColor flame_views_fill(const FlameViews *views, FlameColourBy colour, FlameValue value, guint node)
+{
+	return flame_views_color(views, views->change[colour][value][node] / views->scale[colour][value]);
+}
+
+/* --- in the picture --- */
+
+static void append_widths(GString *out, const char *name, const FlameViews *views, FlameViewWidth width)
+{
+	g_string_append_printf(out, " data-%s=\"", name);
+	for (guint i = 0; i < views->layout->nodes->len; i++)
+		g_string_append_printf(out, i > 0 ? " %u" : "%u", views->widths[width][i]);
+	g_string_append_c(out, '"');
+}
+
+static void append_depths(GString *out, const FlameViews *views)
+{
+	g_string_append(out, " data-depths=\"");
+	for (guint i = 0; i < views->layout->nodes->len; i++)
+		g_string_append_printf(out, i > 0 ? " %u" : "%u", node_of(views, i)->depth);
+	g_string_append_c(out, '"');
+}
+
+/* Most frames are grey, so only the others are listed: "12:f27d0c 14:e4e7eb". */
+static void append_fills(
+        GString *out, const char *name, const FlameViews *views, FlameColourBy colour, FlameValue value)
+{
+	char hex[FLAME_COLOR_HEX_BYTES];
+	const char *between = "";
+	g_string_append_printf(out, " data-%s=\"", name);
+	for (guint i = 0; i < views->layout->nodes->len; i++) {
+		if (views->change[colour][value][i] == 0)
+			continue;
+		flame_color_hex(flame_views_fill(views, colour, value, i), hex);
+		g_string_append_printf(out, "%s%u:%s", between, i, hex + 1);
+		between = " ";
+	}
+	g_string_append_c(out, '"');
+}
+
+/* "12:+3.2 pp|14:-.8 pp". */
+static void append_marks(GString *out, const FlameViews *views)
+{
+	const char *between = "";
+	g_string_append(out, " data-share-marks=\"");
+	for (guint i = 0; i < views->layout->nodes->len; i++) {
+		if (views->mark[FLAME_VALUE_SHARE][i] == 0)
+			continue;
+		g_autofree char *points = diff_words_points(views->counted, views->mark[FLAME_VALUE_SHARE][i]);
+		g_string_append_printf(out, "%s%u:%s", between, i, points);
+		between = "|";
+	}
+	g_string_append_c(out, '"');
+}
+
+static void append_scales(GString *out, const FlameViews *views)
+{
+	g_string_append(out, " data-scales=\"");
+	for (guint colour = 0; colour < FLAME_COLOURS; colour++)
+		for (guint value = 0; value < FLAME_VALUES; value++) {
+			double scale = views->scale[colour][value];
+			g_autofree char *less = wording_points(-scale), *more = wording_points(scale);
+			g_string_append_printf(out, "%s%s ... %s", colour + value > 0 ? "|" : "", less, more);
+		}
+	g_string_append_c(out, '"');
+}
+
+void flame_views_row(FlameCanvas *canvas, const FlameViews *views)
+{
+	char grey[FLAME_COLOR_HEX_BYTES];
+	GString *out = canvas->body;
+	flame_color_hex(flame_color_change(0), grey);
+	g_string_append_printf(out, "<g class=\"views\" data-per=\"%s\" data-grey=\"%s\"", views->per, grey);
+	append_scales(out, views);
+	append_depths(out, views);
+	append_widths(out, "larger-share", views, FLAME_VIEW_LARGER_SHARE);
+	append_widths(out, "base", views, FLAME_VIEW_BASE);
+	append_widths(out, "head", views, FLAME_VIEW_HEAD);
+	append_fills(out, "inclusive-share", views, FLAME_COLOUR_INCLUSIVE, FLAME_VALUE_SHARE);
+	append_fills(out, "self-work", views, FLAME_COLOUR_SELF, FLAME_VALUE_WORK);
+	append_fills(out, "self-share", views, FLAME_COLOUR_SELF, FLAME_VALUE_SHARE);
+	append_marks(out, views);
+	g_string_append(out, ">\n");
+	g_autofree char *said = g_strdup_printf(
+	        "width: larger of both    colour: change with all it calls    value: per %s", views->per);
+	FlameText text = {.x_pct = FLAME_CANVAS_PAD, .y = canvas->y + 14, .faint = TRUE};
+	flame_canvas_text(canvas, &text, said);
+	g_string_append(out, "</g>\n");
+	canvas->y += 28;
+}
+
+void flame_views_script(FlameCanvas *canvas)
+{
+	g_string_append_printf(canvas->body, "<style>%s</style>\n<script><![CDATA[\n%s]]></script>\n", style, script);
+}

@@ -1,0 +1,19 @@
+/* The metrics of a benchmark in report.html: what was measured with its interval against the margin, and what was
+ * counted with its range over the runs. */
+#pragma once
+
+#include "report/html/htmlpage.h"
+
+#include "compare/result.h"
+
+/* "✕ Regression" as a chip in the colour of the verdict. */
+void html_verdict_chip(GString *out, Verdict verdict);
+/* That of a benchmark: an error without a comparison (NULL), "✓ Accepted" if it passed only because its regression is
+ * accepted. */
+void html_benchmark_chip(GString *out, const BenchmarkComparison *comparison);
+/* A change with its interval, "+13.4 % [+12.1, +14.7]"; of what was counted, its range. Owned by the caller. */
+char *html_metric_change(const MetricComparison *metric);
+char *html_metric_interval(const MetricComparison *metric);
+/* Appends the tables of what was measured and of what was counted, as far as there is any: the first `max_rows` in
+ * reading order, and all that gate. */
+void html_metrics(HtmlPage *page, const BenchmarkComparison *comparison, guint max_rows);

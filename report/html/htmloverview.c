@@ -1,0 +1,281 @@
+#include "report/html/htmloverview.h"
+
+#include "report/html/htmlbenchmark.h"
+#include "report/html/htmlmetrics.h"
+#include "report/html/htmlplots.h"
+#include "report/html/htmltext.h"
+#include "report/words/highlights.h"
+#include "report/words/wording.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MANY_PASSED 12 /* more of them are folded where others did not pass */
+
+static const int gravity[] = {
+        [VERDICT_ERROR] = 4, [VERDICT_REGRESSION] = 3, [VERDICT_INCONCLUSIVE] = 2, [VERDICT_PASS] = 0};
+
+#define NOTED_GRAVITY 1 /* of what passed, but because its regression is accepted, or though a function is slower */
+
+/* The metric that says most of what was measured, or counted: gating ones first, then the gravest verdict, then their
+ * order. NULL if there is none. */
+static const MetricComparison *leading_metric(const BenchmarkComparison *comparison, gboolean counted)
+{
+	const MetricComparison *leading = NULL;
+	for (guint i = 0; comparison != NULL && i < comparison->metrics->len; i++) {
+		const MetricComparison *metric = g_ptr_array_index(comparison->metrics, i);
+		if (highlights_counts(metric->engine) != counted || !highlights_shows_metric(comparison, metric))
+			continue;
+		gboolean time = strcmp(metric->name, "task-clock") == 0 || strcmp(metric->name, "instructions") == 0;
+		gboolean graver = leading != NULL && metric->gates && leading->gates &&
+		                  (gravity[metric->verdict] > gravity[leading->verdict] ||
+		                          (gravity[metric->verdict] == gravity[leading->verdict] && time));
+		if (leading == NULL || (metric->gates && !leading->gates) || graver)
+			leading = metric;
+	}
+	return leading;
+}
+
+static void append_lead(GString *out, const MetricComparison *metric)
+{
+	g_string_append(out, "<div class=\"lead\">");
+	html_code(out, metric->name);
+	g_autofree char *change = html_metric_change(metric), *interval = html_metric_interval(metric);
+	g_string_append(out, " <b>");
+	html_text(out, change);
+	g_string_append(out, "</b> <span class=\"more\">");
+	html_text(out, interval);
+	g_string_append(out, "</span></div>");
+}
+
+static void append_lead_bar(GString *out, const MetricComparison *metric, double margins)
+{
+	g_autofree char *change = html_metric_change(metric), *interval = html_metric_interval(metric);
+	g_autofree char *margin = wording_margins(metric);
+	g_autofree char *label =
+	        g_strdup_printf("%s %s %s, margin %s", metric->name, change, interval, metric->gates ? margin : "none");
+	g_string_append(out, "<div class=\"lead\">");
+	html_metric_bar(out, metric, margins, label);
+	g_string_append(out, "</div>");
+}
+
+static void append_leads(GString *out, const BenchmarkComparison *comparison, double margins)
+{
+	const MetricComparison *leads[] = {leading_metric(comparison, FALSE), leading_metric(comparison, TRUE)};
+	const MetricComparison *first = leads[0] != NULL ? leads[0] : leads[1];
+	html_open_cell(out, NULL, first == NULL ? NAN : first->change_ratio);
+	for (gsize i = 0; i < G_N_ELEMENTS(leads); i++)
+		if (leads[i] != NULL)
+			append_lead(out, leads[i]);
+	g_string_append(out, first == NULL ? "–</td><td class=\"barcell\">" : "</td><td class=\"barcell\">");
+	for (gsize i = 0; i < G_N_ELEMENTS(leads); i++)
+		if (leads[i] != NULL)
+			append_lead_bar(out, leads[i], margins);
+	g_string_append(out, "</td>");
+}
+
+/* The function that the benchmark's sentence names, or the one about what is slower all the same. */
+static void append_culprit(GString *out, const ResultBenchmark *benchmark)
+{
+	FunctionList list;
+	const FunctionComparison *function = highlights_culprit(benchmark, &list);
+	if (function == NULL)
+		function = highlights_slower_function(benchmark, &list);
+	g_string_append(out, "<td>");
+	if (function != NULL) {
+		g_autofree char *points = list.comparison->exact ? wording_count_points(function->contribution)
+		                                                 : wording_points(function->contribution);
+		html_code(out, highlights_name(list.table, function->frame));
+		html_element(out, "div", "more", points);
+	} else {
+		g_string_append(out, "–");
+	}
+	g_string_append(out, "</td>");
+}
+
+static void append_confirmation(GString *out, const CheckResult *result, const BenchmarkComparison *comparison)
+{
+	const char *text = comparison == NULL || result->mode != CHECK_GATE ? NULL : wording_confirmed(comparison);
+	html_element(out, "td", NULL, text == NULL ? "–" : text);
+}
+
+/* What all rows share. */
+typedef struct {
+	const CheckResult *result;
+	const GPtrArray *ids;
+	double margins; /* how far bars reach */
+} Overview;
+
+static void append_row(GString *out, const Overview *overview, guint index)
+{
+	const ResultBenchmark *benchmark = g_ptr_array_index(overview->result->benchmarks, index);
+	const BenchmarkComparison *comparison = benchmark->comparison;
+	g_string_append_printf(
+	        out, "<tr><th scope=\"row\"><a href=\"#%s\">", (char *)g_ptr_array_index(overview->ids, index));
+	html_text(out, benchmark->name);
+	g_string_append(out, "</a></th><td>");
+	html_benchmark_chip(out, comparison);
+	g_string_append(out, "</td>");
+	append_leads(out, comparison, overview->margins);
+	append_culprit(out, benchmark);
+	append_confirmation(out, overview->result, comparison);
+	g_string_append(out, "</tr>\n");
+}
+
+static double margins_of(const CheckResult *result)
+{
+	double margins = HTML_LEAST_MARGINS;
+	for (guint i = 0; i < result->benchmarks->len; i++) {
+		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
+		for (guint counted = 0; counted < 2; counted++) {
+			const MetricComparison *metric = leading_metric(benchmark->comparison, counted);
+			if (metric != NULL)
+				margins = html_margins_for(margins, metric);
+		}
+	}
+	return margins;
+}
+
+/* --- order --- */
+
+typedef struct {
+	guint index;
+	int gravity;
+	double size; /* of the larger change that leads, in margins */
+} Ranked;
+
+static double size_of(const BenchmarkComparison *comparison)
+{
+	double size = 0;
+	for (guint counted = 0; counted < 2; counted++) {
+		const MetricComparison *metric = leading_metric(comparison, counted);
+		if (metric != NULL && metric->gates && metric->margin > 0 && isfinite(metric->change_ratio))
+			size = fmax(size, fabs(metric->change_ratio - 1) / metric->margin);
+	}
+	return size;
+}
+
+static gint by_rank(gconstpointer left, gconstpointer right)
+{
+	const Ranked *a = left, *b = right;
+	if (a->gravity != b->gravity)
+		return b->gravity - a->gravity;
+	if (a->size != b->size)
+		return a->size > b->size ? -1 : 1;
+	return a->index < b->index ? -1 : a->index > b->index;
+}
+
+static int gravity_of(const BenchmarkComparison *comparison)
+{
+	if (comparison == NULL)
+		return gravity[VERDICT_ERROR];
+	gboolean noted = comparison->verdict == VERDICT_PASS && comparison->slower != NULL;
+	return noted || highlights_is_accepted(comparison) ? NOTED_GRAVITY : gravity[comparison->verdict];
+}
+
+GArray *html_overview_order(const CheckResult *result)
+{
+	g_autoptr(GArray) ranked = g_array_new(FALSE, FALSE, sizeof(Ranked));
+	for (guint i = 0; i < result->benchmarks->len; i++) {
+		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
+		const BenchmarkComparison *comparison = benchmark->comparison;
+		Ranked one = {i, gravity_of(comparison), size_of(comparison)};
+		g_array_append_val(ranked, one);
+	}
+	g_array_sort(ranked, by_rank);
+	GArray *order = g_array_sized_new(FALSE, FALSE, sizeof(guint), ranked->len);
+	for (guint i = 0; i < ranked->len; i++)
+		g_array_append_val(order, g_array_index(ranked, Ranked, i).index);
+	return order;
+}
+
+static gboolean has_passed(const CheckResult *result, guint index)
+{
+	const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, index);
+	return benchmark->comparison != NULL && gravity_of(benchmark->comparison) == gravity[VERDICT_PASS];
+}
+
+guint html_overview_folded(const CheckResult *result, const GPtrArray *ids)
+{
+	guint passed = 0, others = 0;
+	for (guint i = 0; i < result->benchmarks->len; i++) {
+		if (g_ptr_array_index(ids, i) == NULL)
+			continue;
+		if (has_passed(result, i))
+			passed++;
+		else
+			others++;
+	}
+	return others > 0 && passed > MANY_PASSED ? passed : 0;
+}
+
+void html_open_passed(GString *out, guint n)
+{
+	g_string_append_printf(out, "<details class=\"rest\"><summary>%u benchmarks that passed</summary>\n", n);
+}
+
+/* --- tables --- */
+
+static void append_head(GString *out, const Overview *overview)
+{
+	static const char *const columns[] = {
+	        "benchmark", "verdict", "change", "against the margin", "function to look at", "measured again"};
+	g_string_append_printf(out,
+	        "<div class=\"scroll\"><table class=\"sortable filterable overview\">\n<caption><span>The bar is "
+	        "the interval of the change, the dot its estimate; the shaded zone reaches from no change to "
+	        "the margin, and an arrow means that the interval is open there.%s</span></caption>\n<thead><tr>",
+	        html_bars_words(overview->margins));
+	for (gsize i = 0; i < G_N_ELEMENTS(columns); i++)
+		g_string_append_printf(out, "<th scope=\"col\">%s</th>", columns[i]);
+	g_string_append(out, "</tr></thead>\n<tbody>\n");
+}
+
+/* Those from the one in place `from` to the one before `to`. */
+static void append_table(GString *out, const Overview *overview, const GArray *order, guint from, guint to)
+{
+	append_head(out, overview);
+	for (guint i = from; i < to; i++) {
+		guint index = g_array_index(order, guint, i);
+		if (g_ptr_array_index(overview->ids, index) != NULL)
+			append_row(out, overview, index);
+	}
+	g_string_append(out, "</tbody></table></div>\n");
+}
+
+static guint count_hidden(const GPtrArray *ids)
+{
+	guint hidden = 0;
+	for (guint i = 0; i < ids->len; i++)
+		hidden += g_ptr_array_index(ids, i) == NULL;
+	return hidden;
+}
+
+static guint count_not_passed(const CheckResult *result)
+{
+	guint n = 0;
+	for (guint i = 0; i < result->benchmarks->len; i++)
+		n += !has_passed(result, i);
+	return n;
+}
+
+void html_overview(HtmlPage *page, const CheckResult *result, const GPtrArray *ids)
+{
+	GString *out = page->body;
+	Overview overview = {result, ids, margins_of(result)};
+	guint hidden = count_hidden(ids), folded = html_overview_folded(result, ids);
+	guint n = result->benchmarks->len, seen = folded > 0 ? count_not_passed(result) : n;
+	if (n == 0)
+		return;
+	g_autoptr(GArray) order = html_overview_order(result);
+	g_string_append(out, "<section id=\"benchmarks\">\n<h2>Benchmarks</h2>\n");
+	append_table(out, &overview, order, 0, seen);
+	if (folded > 0) {
+		html_open_passed(out, folded);
+		append_table(out, &overview, order, seen, n);
+		g_string_append(out, "</details>\n");
+	}
+	if (hidden > 0)
+		g_string_append_printf(out, "<p class=\"note\">%u more benchmark%s in report.json.</p>\n", hidden,
+		        hidden == 1 ? " is" : "s are");
+	g_string_append(out, "</section>\n");
+}

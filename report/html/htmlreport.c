@@ -1,0 +1,249 @@
+#include "report/html/htmlreport.h"
+
+#include "report/flame/flamediffspread.h"
+#include "report/html/htmlbenchmark.h"
+#include "report/html/htmlchange.h"
+#include "report/html/htmlclosing.h"
+#include "report/html/htmlmetrics.h"
+#include "report/html/htmloverview.h"
+#include "report/html/htmlroom.h"
+#include "report/html/htmltext.h"
+#include "report/words/highlights.h"
+#include "report/words/wording.h"
+
+#include <string.h>
+
+#define FIXED_BYTES ((gsize)150000) /* of style sheets and scripts, and what benchmarks take too much */
+#define MOST_REASONS 50
+#define AGAIN "<p class=\"note\" id=\"again\">"
+#define OPEN_BENCHMARKS 3 /* so few are all unfolded, whatever they say */
+
+static void append_side(GString *out, const char *word, const ResultSide *side)
+{
+	g_autofree char *sha = wording_sha(side->sha);
+	g_string_append_printf(out, "<span class=\"side\"><span class=\"word\">%s</span> <code title=\"", word);
+	html_text(out, side->sha);
+	g_string_append(out, "\">");
+	html_text(out, sha);
+	g_string_append(out, "</code>");
+	if (*side->ref != '\0' && strcmp(side->ref, side->sha) != 0) {
+		g_string_append(out, " ");
+		html_code(out, side->ref);
+	}
+	if (*side->subject != '\0') {
+		g_string_append(out, " <span class=\"subject\">");
+		html_short(out, side->subject, 120);
+		g_string_append(out, "</span>");
+	}
+	g_string_append(out, "</span>");
+}
+
+/* TRUE if the benchmark of a reason stands in the table with what was found. */
+static gboolean is_said_below(const CheckResult *result, const ResultReason *reason)
+{
+	for (guint i = 0; reason->benchmark != NULL && i < result->benchmarks->len; i++) {
+		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
+		if (strcmp(benchmark->name, reason->benchmark) == 0)
+			return benchmark->comparison != NULL;
+	}
+	return FALSE;
+}
+
+static void append_reasons(GString *out, const CheckResult *result, const char *headline)
+{
+	guint n = 0;
+	for (guint i = 0; i < result->reasons->len; i++) {
+		const ResultReason *reason = g_ptr_array_index(result->reasons, i);
+		if (strcmp(reason->text, headline) == 0 || is_said_below(result, reason))
+			continue;
+		if (n++ == 0)
+			g_string_append(out, "<ul class=\"reasons\">\n");
+		if (n <= MOST_REASONS)
+			html_element(out, "li", NULL, reason->text);
+	}
+	if (n > MOST_REASONS)
+		g_string_append_printf(out, "<li class=\"note\">%u more are in report.json</li>\n", n - MOST_REASONS);
+	if (n > 0)
+		g_string_append(out, "</ul>\n");
+}
+
+/* What a verdict that is a pass does not say: the first lines below it. */
+static void append_slower(GString *out, const CheckResult *result)
+{
+	g_autoptr(GPtrArray) slower = highlights_slower(result);
+	for (guint i = 0; i < MIN(slower->len, MOST_REASONS); i++) {
+		const ResultBenchmark *benchmark = g_ptr_array_index(slower, i);
+		g_string_append(out, "<p class=\"slower\"><span class=\"chip warning\">slower</span> ");
+		html_code(out, benchmark->name);
+		g_string_append(out, ": ");
+		html_text(out, benchmark->comparison->slower);
+		g_string_append(out, "</p>\n");
+	}
+	if (slower->len > MOST_REASONS)
+		g_string_append_printf(out,
+		        "<p class=\"note\">%u more benchmarks passed with a slower function; they are "
+		        "in report.json</p>\n",
+		        slower->len - MOST_REASONS);
+}
+
+static const char *mode_words(CheckMode mode)
+{
+	return mode == CHECK_CALIBRATE   ? "calibration: base against base"
+	       : mode == CHECK_SELF_TEST ? "self-test: base against base with a planted delay"
+	                                 : NULL;
+}
+
+static void append_header(GString *out, const CheckResult *result)
+{
+	g_autofree char *headline = highlights_headline(result);
+	g_string_append_printf(out, "<header class=\"%s\">\n<p class=\"verdict\">", verdict_name(result->verdict));
+	html_verdict_chip(out, result->verdict);
+	if (mode_words(result->mode) != NULL)
+		html_element(out, "span", "more", mode_words(result->mode));
+	g_string_append(out, "</p>\n<h1>");
+	html_short(out, headline, 400);
+	g_string_append(out, "</h1>\n");
+	append_slower(out, result);
+	g_string_append(out, "<p class=\"sides\">");
+	append_side(out, "base", &result->base);
+	g_string_append(out, " <span class=\"arrow\">→</span> ");
+	append_side(out, "head", &result->head);
+	g_string_append(out, "</p>\n");
+	append_reasons(out, result, headline);
+	g_string_append(out, "</header>\n");
+}
+
+/* What the profiles of a result that was read again are. */
+typedef struct {
+	gboolean kept, summed, missing; /* of any side: as it was, or nearly; without its runs, which told intervals;
+	                                   not there */
+} KeptKinds;
+
+static void add_kind(KeptKinds *kinds, const Measurement *side, gboolean counted)
+{
+	guint runs = side == NULL || side->profile == NULL ? 0 : profile_n_runs(side->profile);
+	kinds->kept = kinds->kept || runs > 0;
+	kinds->missing = kinds->missing || runs == 0;
+	kinds->summed = kinds->summed ||
+	                (runs > 0 && runs < side->runs->len && side->runs->len >= FLAME_SPREAD_RUNS && !counted);
+}
+
+static void add_benchmark(KeptKinds *kinds, const ResultBenchmark *benchmark)
+{
+	if (benchmark->comparison == NULL || highlights_table(benchmark) == NULL)
+		return;
+	gboolean counted = highlights_counts(benchmark->engine);
+	add_kind(kinds, benchmark->base, counted);
+	add_kind(kinds, benchmark->head, counted);
+	for (guint i = 0; i < benchmark->profiles->len; i++) {
+		const ResultProfile *profile = g_ptr_array_index(benchmark->profiles, i);
+		if (!profile->decides)
+			continue;
+		add_kind(kinds, profile->base, highlights_counts(profile->engine));
+		add_kind(kinds, profile->head, highlights_counts(profile->engine));
+	}
+}
+
+/* Only where there are profiles at all is there anything to miss. */
+static void append_again(GString *out, const HtmlReport *report)
+{
+	KeptKinds kinds = {0};
+	for (guint i = 0; report->again && i < report->result->benchmarks->len; i++)
+		add_benchmark(&kinds, g_ptr_array_index(report->result->benchmarks, i));
+	if (!kinds.kept && !kinds.missing)
+		return;
+	g_string_append(out, AGAIN "Rendered again from report.json and the files beside it.");
+	if (kinds.kept)
+		g_string_append(out, " Pictures, callers and callees do not tell functions of one name in several "
+		                     "modules apart.");
+	if (kinds.summed)
+		g_string_append(out, " Where only sums over all runs were kept, pictures do not tell how costs scatter "
+		                     "(±).");
+	if (kinds.missing)
+		g_string_append(out, " Where those files are missing, so are pictures, callers and callees.");
+	g_string_append(out, "</p>\n");
+}
+
+static gboolean is_worth_opening(const CheckResult *result, const ResultBenchmark *benchmark)
+{
+	return benchmark->comparison == NULL || benchmark->comparison->verdict != VERDICT_PASS ||
+	       highlights_is_slower(result, benchmark);
+}
+
+/* The gravest ones first, and what passed folded where it is much. Links to the parts of the first one that did not
+ * pass are appended to `links`. */
+static void append_benchmarks(
+        HtmlPage *page, const HtmlReport *report, const GPtrArray *ids, HtmlRooms *rooms, GString *links)
+{
+	const CheckResult *result = report->result;
+	g_autoptr(GArray) order = html_overview_order(result);
+	guint folded = html_overview_folded(result, ids), left = result->benchmarks->len - rooms->n_hidden;
+	for (guint at = 0; at < order->len; at++) {
+		guint i = g_array_index(order, guint, at);
+		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
+		gsize before = page->body->len + page->data->len;
+		if (!rooms->shown[i])
+			continue;
+		if (folded > 0 && left-- == folded)
+			html_open_passed(page->body, folded);
+		html_benchmark(page, &(HtmlBenchmark){
+		                             .result = result,
+		                             .benchmark = benchmark,
+		                             .id = g_ptr_array_index(ids, i),
+		                             .open = is_worth_opening(result, benchmark) ||
+		                                     result->benchmarks->len <= OPEN_BENCHMARKS,
+		                             .summed = report->again,
+		                             .room = html_rooms_next(rooms, i),
+		                             .links = at == 0 && is_worth_opening(result, benchmark) ? links : NULL,
+		                     });
+		html_rooms_use(rooms, page->body->len + page->data->len - before);
+	}
+	if (folded > 0)
+		g_string_append(page->body, "</details>\n");
+}
+
+/* Anchors of the benchmarks that are on the page, NULL for the others. Owned by the caller. */
+static GPtrArray *ids_of(HtmlPage *page, const CheckResult *result, const HtmlRooms *rooms)
+{
+	GPtrArray *ids = g_ptr_array_new_with_free_func(g_free);
+	for (guint i = 0; i < result->benchmarks->len; i++) {
+		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
+		g_ptr_array_add(ids, rooms->shown[i] ? html_page_id(page, "benchmark", benchmark->name) : NULL);
+	}
+	return ids;
+}
+
+char *report_html(const HtmlReport *report, gsize *length)
+{
+	const CheckResult *result = report->result;
+	g_autofree char *headline = highlights_headline(result);
+	g_autofree char *title = g_strdup_printf("%s: %s", wording_verdict(result->verdict), headline);
+	HtmlPage page;
+	HtmlRooms rooms;
+	html_page_init(&page);
+	html_rooms_init(&rooms, result);
+	g_autoptr(GPtrArray) ids = ids_of(&page, result, &rooms);
+	append_header(page.body, result);
+	gsize header_end = page.body->len - strlen("</header>\n");
+	append_again(page.body, report);
+	g_string_append(page.body, "<main>\n");
+	html_overview(&page, result, ids);
+	g_autofree char *closing = html_closing(result);
+	gsize change_room = html_change_room(result);
+	html_rooms_open(&rooms, HTML_REPORT_BYTES, FIXED_BYTES + page.body->len + strlen(closing) + change_room);
+	g_autoptr(GString) links = g_string_new(NULL);
+	append_benchmarks(&page, report, ids, &rooms, links);
+	html_change_link(links, result);
+	html_change(&page, result);
+	g_string_insert(page.body, (gssize)header_end, links->str);
+	g_string_append(page.body, closing);
+	g_string_append(page.body, "</main>\n");
+	html_rooms_clear(&rooms);
+	return html_page_finish(&page, title, length);
+}
+
+gboolean html_report_is_whole(const char *text)
+{
+	return strstr(text, "Content-Security-Policy") != NULL && strstr(text, "<header class=\"") != NULL &&
+	       strstr(text, AGAIN) == NULL;
+}

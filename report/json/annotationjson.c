@@ -1,0 +1,186 @@
+#include "report/json/annotationjson.h"
+
+#include "report/json/reportfields.h"
+#include "report/words/highlights.h"
+
+#include <math.h>
+
+/* --- writing --- */
+
+static void set(json_t *object, const char *key, json_t *value)
+{
+	json_object_set_new(object, key, value);
+}
+
+static json_t *number_or_null(guint64 number, gboolean known)
+{
+	return known ? json_integer((json_int_t)MIN(number, (guint64)G_MAXINT64)) : json_null();
+}
+
+static json_t *gap_json(guint left_out)
+{
+	json_t *object = json_object();
+	set(object, "left_out", json_integer(left_out));
+	return object;
+}
+
+static void set_self(json_t *object, double base, double head, gboolean exact)
+{
+	set(object, "base_self", json_cost(base, exact));
+	set(object, "head_self", json_cost(head, exact));
+}
+
+static void set_samples(json_t *object, guint64 base, guint64 head, gboolean exact)
+{
+	set(object, "base_samples", number_or_null(base, !exact));
+	set(object, "head_samples", number_or_null(head, !exact));
+}
+
+static json_t *line_json(const AnnotatedLine *line, gboolean exact)
+{
+	if (annotated_line_is_gap(line))
+		return gap_json(line->n_left_out);
+	json_t *object = json_object();
+	set(object, "base_line", number_or_null(line->base_line, line->base_line > 0));
+	set(object, "head_line", number_or_null(line->head_line, line->head_line > 0));
+	set(object, "text", json_text(line->text));
+	set(object, "base_text", json_text(line->base_text));
+	set_self(object, line->base_self, line->head_self, exact);
+	set(object, "base_total", json_cost(line->base_total, exact));
+	set(object, "head_total", json_cost(line->head_total, exact));
+	set_samples(object, line->base_samples, line->head_samples, exact);
+	set(object, "edited", json_boolean(line->edited));
+	return object;
+}
+
+static json_t *instruction_json(const AnnotatedInstruction *instruction, gboolean exact)
+{
+	if (annotated_instruction_is_gap(instruction))
+		return gap_json(instruction->n_left_out);
+	json_t *object = json_object();
+	set(object, "base_offset", number_or_null(instruction->base_offset, instruction->in_base));
+	set(object, "head_offset", number_or_null(instruction->head_offset, instruction->in_head));
+	set(object, "text", json_text(instruction->text));
+	set(object, "base_text", json_text(instruction->base_text));
+	set(object, "base_line", number_or_null(instruction->base_line, instruction->base_line > 0));
+	set(object, "head_line", number_or_null(instruction->head_line, instruction->head_line > 0));
+	set_self(object, instruction->base_self, instruction->head_self, exact);
+	set_samples(object, instruction->base_samples, instruction->head_samples, exact);
+	return object;
+}
+
+static json_t *file_json(const char *file)
+{
+	return json_text(file == NULL || *file == '\0' ? NULL : file);
+}
+
+static json_t *annotation_json(const FunctionAnnotation *annotation, const StackTable *table, gboolean exact)
+{
+	json_t *object = json_object(), *lines = json_array(), *instructions = json_array();
+	const char *module = highlights_module(table, annotation->frame);
+	for (guint i = 0; i < annotation->lines->len; i++)
+		json_array_append_new(lines, line_json(&g_array_index(annotation->lines, AnnotatedLine, i), exact));
+	for (guint i = 0; i < annotation->instructions->len; i++)
+		json_array_append_new(instructions,
+		        instruction_json(&g_array_index(annotation->instructions, AnnotatedInstruction, i), exact));
+	set(object, "name", json_text(highlights_name(table, annotation->frame)));
+	set(object, "module", file_json(module));
+	set(object, "base_file", file_json(annotation->base_file));
+	set(object, "head_file", file_json(annotation->head_file));
+	set(object, "note", json_text(annotation->note));
+	set(object, "other_base", json_cost(annotation->other_base, exact));
+	set(object, "other_head", json_cost(annotation->other_head, exact));
+	set(object, "lines", lines);
+	set(object, "instructions_note", json_text(annotation->instructions_note));
+	set(object, "instructions", instructions);
+	return object;
+}
+
+json_t *annotations_json(const GPtrArray *annotations, const StackTable *table, gboolean exact)
+{
+	json_t *array = json_array();
+	for (guint i = 0; annotations != NULL && i < annotations->len; i++)
+		json_array_append_new(array, annotation_json(g_ptr_array_index(annotations, i), table, exact));
+	return array;
+}
+
+/* --- reading --- */
+
+/* A row that is on neither side stands for others. */
+static AnnotatedLine read_line(const json_t *object, gboolean exact)
+{
+	AnnotatedLine line = {
+	        .base_line = field_small_count(object, "base_line"),
+	        .head_line = field_small_count(object, "head_line"),
+	        .text = field_text_or_empty(object, "text"),
+	        .base_text = field_text(object, "base_text"),
+	        .base_self = field_cost(object, "base_self", exact),
+	        .head_self = field_cost(object, "head_self", exact),
+	        .base_total = field_cost(object, "base_total", exact),
+	        .head_total = field_cost(object, "head_total", exact),
+	        .base_samples = field_count(object, "base_samples"),
+	        .head_samples = field_count(object, "head_samples"),
+	        .edited = field_flag(object, "edited"),
+	};
+	line.n_left_out = annotated_line_is_gap(&line) ? field_small_count(object, "left_out") : 0;
+	return line;
+}
+
+static AnnotatedInstruction read_instruction(const json_t *object, gboolean exact)
+{
+	AnnotatedInstruction instruction = {
+	        .base_offset = field_count(object, "base_offset"),
+	        .head_offset = field_count(object, "head_offset"),
+	        .in_base = field_is_set(object, "base_offset"),
+	        .in_head = field_is_set(object, "head_offset"),
+	        .text = field_text_or_empty(object, "text"),
+	        .base_text = field_text(object, "base_text"),
+	        .base_line = field_small_count(object, "base_line"),
+	        .head_line = field_small_count(object, "head_line"),
+	        .base_self = field_cost(object, "base_self", exact),
+	        .head_self = field_cost(object, "head_self", exact),
+	        .base_samples = field_count(object, "base_samples"),
+	        .head_samples = field_count(object, "head_samples"),
+	};
+	instruction.n_left_out = annotated_instruction_is_gap(&instruction) ? field_small_count(object, "left_out") : 0;
+	return instruction;
+}
+
+/* The function's frame, which the functions of the benchmark brought into the table already. */
+static FrameId frame_of(const json_t *object, StackTable *table)
+{
+	g_autofree char *name = field_text_or_empty(object, "name"), *module = field_text_or_empty(object, "module");
+	return stack_table_frame_named(table, name, module, FRAME_USER);
+}
+
+static FunctionAnnotation *read_annotation(const json_t *object, StackTable *table, gboolean exact)
+{
+	FunctionAnnotation *annotation = function_annotation_new(frame_of(object, table));
+	const json_t *lines = json_object_get(object, "lines");
+	const json_t *instructions = json_object_get(object, "instructions");
+	field_replace_text(&annotation->base_file, object, "base_file");
+	field_replace_text(&annotation->head_file, object, "head_file");
+	annotation->note = field_text(object, "note");
+	annotation->other_base = field_cost(object, "other_base", exact);
+	annotation->other_head = field_cost(object, "other_head", exact);
+	annotation->instructions_note = field_text(object, "instructions_note");
+	for (gsize i = 0; i < json_array_size(lines); i++) {
+		AnnotatedLine line = read_line(json_array_get(lines, i), exact);
+		g_array_append_val(annotation->lines, line);
+	}
+	for (gsize i = 0; i < json_array_size(instructions); i++) {
+		AnnotatedInstruction instruction = read_instruction(json_array_get(instructions, i), exact);
+		g_array_append_val(annotation->instructions, instruction);
+	}
+	return annotation;
+}
+
+GPtrArray *annotations_read(const json_t *array, StackTable *table, gboolean exact)
+{
+	if (json_array_size(array) == 0)
+		return NULL;
+	GPtrArray *annotations = g_ptr_array_new_with_free_func((GDestroyNotify)function_annotation_free);
+	for (gsize i = 0; i < json_array_size(array); i++)
+		g_ptr_array_add(annotations, read_annotation(json_array_get(array, i), table, exact));
+	return annotations;
+}

@@ -1,0 +1,217 @@
+#include "report/json/functionjson.h"
+
+#include "core/jsontext.h"
+#include "report/json/annotationjson.h"
+#include "report/words/highlights.h"
+
+#include <math.h>
+
+static void set(json_t *object, const char *key, json_t *value)
+{
+	json_object_set_new(object, key, value);
+}
+
+static json_t *percent(double share)
+{
+	return json_number(share * 100);
+}
+
+static json_t *count(guint64 value)
+{
+	return json_integer((json_int_t)MIN(value, (guint64)G_MAXINT64));
+}
+
+json_t *pair_json(json_t *first, json_t *second)
+{
+	json_t *array = json_array();
+	json_array_append_new(array, first);
+	json_array_append_new(array, second);
+	return array;
+}
+
+/* --- functions --- */
+
+static void set_place(json_t *object, const char *side, const StackTable *table, FunctionPlace place)
+{
+	const char *file = table == NULL ? "" : stack_table_text(table, place.file);
+	g_autofree char *file_key = g_strconcat(side, "file", NULL), *line_key = g_strconcat(side, "line", NULL);
+	set(object, file_key, json_text(*file == '\0' ? NULL : file));
+	set(object, line_key, *file == '\0' || place.line == 0 ? json_null() : json_integer(place.line));
+}
+
+/* Whether the file is one that head's commit has; null if nobody looked. */
+static json_t *in_commit_json(FunctionPlace place)
+{
+	return place.origin == SOURCE_UNKNOWN ? json_null() : json_boolean(place.origin == SOURCE_COMMITTED);
+}
+
+/* A place that readers may be sent to. */
+static FunctionPlace committed(FunctionPlace place)
+{
+	gboolean may_be = place.origin == SOURCE_UNKNOWN || place.origin == SOURCE_COMMITTED;
+	return may_be ? place : (FunctionPlace){0};
+}
+
+/* What a function is: null where the profile does not say. */
+static void set_identity(json_t *object, const StackTable *table, const FunctionComparison *function)
+{
+	set(object, "name", json_text(highlights_name(table, function->frame)));
+	const char *module = highlights_module(table, function->frame);
+	set(object, "module", json_text(*module == '\0' ? NULL : module));
+	FunctionPlace place = highlights_function_place(table, function);
+	set_place(object, "", table, place);
+	set(object, "file_in_commit", in_commit_json(place));
+	set_place(object, "base_", table, function->base_place);
+	set_place(object, "edited_", table, committed(function->edited_place));
+}
+
+static json_t *code_changed(CodeIdentity code)
+{
+	return code == CODE_UNKNOWN ? json_null() : json_boolean(code == CODE_CHANGED);
+}
+
+/* What the tests of a sampled function say; all null where there was none. */
+static void set_test(json_t *object, const FunctionComparison *function, gboolean tested)
+{
+	set(object, "p", tested ? json_number(function->p_value) : json_null());
+	set(object, "p_adjusted", tested ? json_number(function->p_adjusted) : json_null());
+	set(object, "p_adjusted_improvement", tested ? json_number(function->p_adjusted_improvement) : json_null());
+}
+
+static void set_changes(json_t *object, const FunctionComparison *function, gboolean exact)
+{
+	set(object, "contribution_pp", percent(function->contribution));
+	set(object, "ci_pp", pair_json(percent(function->contribution_lower), percent(function->contribution_upper)));
+	set(object, "ci_simultaneous_pp",
+	        pair_json(percent(function->simultaneous_lower), percent(function->simultaneous_upper)));
+	set(object, "change_pct", isnan(function->change_ratio) ? json_null() : percent(function->change_ratio - 1));
+	set(object, "base_cost", json_cost(function->base_cost, exact));
+	set(object, "head_cost", json_cost(function->head_cost, exact));
+	set(object, "base_samples", exact ? json_null() : count(function->base_samples));
+	set(object, "head_samples", exact ? json_null() : count(function->head_samples));
+	set(object, "repeats", exact ? json_boolean(function->repeats) : json_null());
+}
+
+/* What is inlined into a function and changed: parts of its contribution. */
+static json_t *inlined_json(const StackTable *table, const FunctionComparison *function, gboolean exact)
+{
+	json_t *array = json_array();
+	for (guint i = 0; function->inlined != NULL && i < function->inlined->len; i++) {
+		const InlinedPart *part = function->inlined->pdata[i];
+		json_t *object = json_object();
+		set(object, "name", json_text(highlights_name(table, part->frame)));
+		set_place(object, "", table, part->place);
+		set(object, "contribution_pp", percent(part->contribution));
+		set(object, "ci_pp", pair_json(percent(part->contribution_lower), percent(part->contribution_upper)));
+		set(object, "base_cost", json_cost(part->base_cost, exact));
+		set(object, "head_cost", json_cost(part->head_cost, exact));
+		set(object, "base_samples", exact ? json_null() : count(part->base_samples));
+		set(object, "head_samples", exact ? json_null() : count(part->head_samples));
+		set(object, "relation", json_string(change_relation_name(part->relation)));
+		json_array_append_new(array, object);
+	}
+	return array;
+}
+
+static json_t *function_json(const StackTable *table, const FunctionComparison *function, gboolean exact)
+{
+	json_t *object = json_object();
+	gboolean called = function->relation == CHANGE_CALLED_BY_TOUCHED;
+	gboolean renamed = function->renamed_from.index != function->frame.index;
+	set_identity(object, table, function);
+	set_changes(object, function, exact);
+	set(object, "tested", json_boolean(function->tested));
+	set_test(object, function, function->tested && !exact);
+	set(object, "mde_pct", percent(function->mde_ratio));
+	set(object, "class", json_string(function_class_name(function->klass)));
+	set(object, "code_changed", code_changed(function->code));
+	set(object, "relation", json_string(change_relation_name(function->relation)));
+	set(object, "called_through", json_text(called ? highlights_name(table, function->through) : NULL));
+	set(object, "gates", json_boolean(function->gates));
+	set(object, "held_by", json_text(function_hold_name(function->held)));
+	set(object, "inlined", inlined_json(table, function, exact));
+	if (function->accepted)
+		set(object, "accepted", json_true());
+	set(object, "sentence", json_text(function->sentence));
+	set(object, "note", json_text(function->note));
+	set(object, "renamed_from", json_text(renamed ? highlights_name(table, function->renamed_from) : NULL));
+	return object;
+}
+
+json_t *functions_json(const StackTable *table, const BenchmarkComparison *comparison)
+{
+	json_t *array = json_array();
+	for (guint i = 0; comparison != NULL && i < comparison->functions->len; i++)
+		json_array_append_new(
+		        array, function_json(table, g_ptr_array_index(comparison->functions, i), comparison->exact));
+	return array;
+}
+
+json_t *unstable_json(const ResultBenchmark *benchmark)
+{
+	FunctionList lists[FUNCTION_LISTS];
+	const FunctionList *list = highlights_unstable(lists, highlights_function_lists(benchmark, lists));
+	json_t *array = json_array();
+	for (guint i = 0; list != NULL && i < list->comparison->unstable->len; i++) {
+		const UnstableFunction *function = &g_array_index(list->comparison->unstable, UnstableFunction, i);
+		const char *module = highlights_module(list->table, function->frame);
+		json_t *object = json_object();
+		set(object, "name", json_text(highlights_name(list->table, function->frame)));
+		set(object, "module", json_text(*module == '\0' ? NULL : module));
+		set(object, "side", json_string(function->side == 0 ? "base" : "head"));
+		set(object, "lowest", json_cost(function->lowest, TRUE));
+		set(object, "highest", json_cost(function->highest, TRUE));
+		json_array_append_new(array, object);
+	}
+	return array;
+}
+
+/* --- profiles --- */
+
+static void set_facts(json_t *object, const Profile *profile, const BenchmarkComparison *comparison)
+{
+	gboolean tested = comparison != NULL && !comparison->exact;
+	set(object, "event", json_text(profile->event));
+	set(object, "unit", json_text(profile->unit));
+	set(object, "total_change_pct", comparison == NULL ? json_null() : percent(comparison->total_change));
+	set(object, "other_pp", comparison == NULL ? json_null() : percent(comparison->other_contribution));
+	set(object, "unknown_pp", comparison == NULL ? json_null() : percent(comparison->unknown_contribution));
+	set(object, "tested_functions", json_integer(tested ? comparison->tested_functions : 0));
+	set(object, "flips", json_integer(tested ? comparison->flips : 0));
+	set(object, "phi", tested ? json_number(comparison->phi) : json_null());
+	set(object, "d0", tested ? json_number(comparison->d0) : json_null());
+}
+
+json_t *profile_facts_json(const Measurement *base, const Measurement *head, const BenchmarkComparison *comparison)
+{
+	const Profile *profile = highlights_profile(base, head);
+	if (profile == NULL)
+		return json_null();
+	json_t *object = json_object();
+	set_facts(object, profile, comparison);
+	return object;
+}
+
+static json_t *profile_json(const ResultProfile *extra)
+{
+	const Profile *profile = highlights_profile(extra->base, extra->head);
+	const StackTable *table = profile == NULL ? NULL : profile->table;
+	json_t *object = json_object();
+	set(object, "name", json_text(extra->event));
+	set(object, "engine", json_text(extra->engine));
+	set(object, "decides", json_boolean(extra->decides));
+	set(object, "sentence",
+	        json_text(extra->comparison != NULL && extra->decides ? extra->comparison->sentence : NULL));
+	set(object, "profile", profile_facts_json(extra->base, extra->head, extra->comparison));
+	set(object, "functions", extra->comparison == NULL ? json_null() : functions_json(table, extra->comparison));
+	set(object, "annotations", annotations_json(extra->annotations, table, highlights_counts(extra->engine)));
+	return object;
+}
+
+json_t *profiles_json(const GPtrArray *profiles)
+{
+	json_t *array = json_array();
+	for (guint i = 0; i < profiles->len; i++)
+		json_array_append_new(array, profile_json(g_ptr_array_index(profiles, i)));
+	return array;
+}

@@ -1,0 +1,10 @@
+/* Metrics at earlier commits (compare/history/history.h) in report.json, and the way back. */
+#pragma once
+
+#include "compare/history/history.h"
+#include "core/jsontext.h"
+
+/* An array, empty without history (NULL). Owned by the caller. */
+json_t *history_json(const GPtrArray *history);
+/* NULL if there is none. Owned by the caller. */
+GPtrArray *history_read(const json_t *array);

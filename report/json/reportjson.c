@@ -1,0 +1,357 @@
+#include "report/json/reportjson.h"
+
+#include "compare/counted/enginepair.h"
+#include "compare/measured.h"
+#include "compare/shownvalues.h"
+#include "core/jsontext.h"
+#include "report/json/acceptancejson.h"
+#include "report/json/annotationjson.h"
+#include "report/json/changedjson.h"
+#include "report/json/functionjson.h"
+#include "report/json/historyjson.h"
+#include "report/json/shardjson.h"
+#include "report/words/highlights.h"
+
+#include <math.h>
+
+static void set(json_t *object, const char *key, json_t *value)
+{
+	json_object_set_new(object, key, value);
+}
+
+static json_t *percent(double share)
+{
+	return json_number(share * 100);
+}
+
+/* Change in percent from a ratio; an infinite one is null. */
+static json_t *change_percent(double ratio)
+{
+	return json_number((ratio - 1) * 100);
+}
+
+/* A bound that is not there, 0 below or infinite, is null. */
+static json_t *bounds(double lower, double upper)
+{
+	return pair_json(lower > 0 ? change_percent(lower) : json_null(), change_percent(upper));
+}
+
+static json_t *count(guint64 value)
+{
+	return json_integer((json_int_t)MIN(value, (guint64)G_MAXINT64));
+}
+
+static json_t *numbers(const GArray *values, gboolean exact)
+{
+	json_t *array = json_array();
+	for (guint i = 0; values != NULL && i < values->len; i++)
+		json_array_append_new(array, json_cost(g_array_index(values, double, i), exact));
+	return array;
+}
+
+static json_t *side_json(const ResultSide *side)
+{
+	json_t *object = json_object();
+	set(object, "sha", json_text(side->sha));
+	set(object, "ref", json_text(side->ref));
+	set(object, "chosen_by", json_text(side->chosen_by));
+	set(object, "subject", json_text(side->subject));
+	return object;
+}
+
+static json_t *environment_json(const Environment *environment)
+{
+	if (environment == NULL)
+		return json_null();
+	json_t *object = json_object();
+	for (guint i = 0; i < environment->fields->len; i++) {
+		const EnvironmentField *field = g_ptr_array_index(environment->fields, i);
+		set(object, field->name, json_text(field->value));
+	}
+	return object;
+}
+
+static json_t *reasons_json(const GPtrArray *reasons)
+{
+	json_t *array = json_array();
+	for (guint i = 0; i < reasons->len; i++) {
+		const ResultReason *reason = g_ptr_array_index(reasons, i);
+		json_t *object = json_object();
+		set(object, "exit_code", json_integer(reason->exit_code));
+		set(object, "code", json_text(reason->code));
+		set(object, "benchmark", json_text(reason->benchmark));
+		set(object, "text", json_text(reason->text));
+		json_array_append_new(array, object);
+	}
+	return array;
+}
+
+static json_t *findings_json(const FindingList *findings)
+{
+	json_t *array = json_array();
+	for (guint i = 0; i < finding_count(findings); i++) {
+		const Finding *finding = finding_get(findings, i);
+		json_t *object = json_object();
+		set(object, "severity", json_string(finding_severity_name(finding->severity)));
+		set(object, "code", json_text(finding->code));
+		set(object, "benchmark", json_text(finding->benchmark));
+		set(object, "text", json_text(finding->text));
+		json_array_append_new(array, object);
+	}
+	return array;
+}
+
+/* A log ratio as change in percent; an open one is null. */
+static json_t *look_bound(double log_ratio)
+{
+	return isfinite(log_ratio) ? percent(expm1(log_ratio)) : json_null();
+}
+
+static json_t *looks_json(const GArray *looks)
+{
+	json_t *array = json_array();
+	for (guint i = 0; looks != NULL && i < looks->len; i++) {
+		const MetricLook *look = &g_array_index(looks, MetricLook, i);
+		json_t *object = json_object();
+		set(object, "rounds", json_integer(look->rounds));
+		set(object, "ci_pct", pair_json(look_bound(look->lower), look_bound(look->upper)));
+		set(object, "verdict", json_string(verdict_name(look->verdict)));
+		json_array_append_new(array, object);
+	}
+	return array;
+}
+
+/* From the numbers as they are written, so that a report that is read and written again stays the same. */
+static json_t *head_shown(const json_t *object, const MetricComparison *metric, gboolean exact)
+{
+	MetricComparison written = *metric;
+	const json_t *change = json_object_get(object, "change_pct");
+	if (json_is_number(change)) {
+		written.base = json_number_value(json_object_get(object, "base"));
+		written.change_ratio = 1 + json_number_value(change) / 100;
+	}
+	return json_cost(metric_shown_head(&written), exact);
+}
+
+static json_t *metric_json(const MetricComparison *metric)
+{
+	json_t *object = json_object();
+	gboolean exact = highlights_counts(metric->engine);
+	set(object, "name", json_text(metric->name));
+	set(object, "engine", json_text(metric->engine));
+	set(object, "unit", json_text(metric->unit));
+	set(object, "base", json_cost(metric->base, exact));
+	set(object, "head", json_cost(metric->head, exact));
+	set(object, "higher_is_better", json_boolean(metric->higher_is_better));
+	set(object, "change_pct", change_percent(metric->change_ratio));
+	set(object, "head_shown", head_shown(object, metric, exact));
+	set(object, "ci_pct", bounds(metric->lower_ratio, metric->upper_ratio));
+	set(object, "margin_pct", percent(metric->margin));
+	set(object, "pass_margin_pct", percent(metric->pass_margin));
+	set(object, "base_spread_pct", exact ? percent(metric->base_spread) : json_null());
+	set(object, "head_spread_pct", exact ? percent(metric->head_spread) : json_null());
+	set(object, "mde_pct", percent(metric->mde_ratio));
+	set(object, "rounds", json_integer(metric->rounds));
+	set(object, "rounds_needed", metric->rounds_needed > 0 ? json_integer(metric->rounds_needed) : json_null());
+	set(object, "p", json_number(metric->p_value));
+	set(object, "alpha_fail", json_number(metric->alpha_fail));
+	set(object, "alpha_pass", json_number(metric->alpha_pass));
+	set(object, "sd_log", json_number(metric->sd_log));
+	set(object, "acf1", json_number(metric->acf1));
+	set(object, "slot_effect", json_number(metric->slot_effect));
+	set(object, "gates", json_boolean(metric->gates));
+	if (metric->accepted)
+		set(object, "accepted", json_true());
+	if (metric->confirmation != CONFIRMATION_NOT_NEEDED)
+		set(object, "confirmation", json_string(confirmation_name(metric->confirmation)));
+	set(object, "negligible", json_boolean(metric->negligible));
+	set(object, "deterministic", json_boolean(metric->deterministic));
+	set(object, "improved", json_boolean(metric->improved));
+	set(object, "verdict", json_string(verdict_name(metric->verdict)));
+	set(object, "reason", json_text(metric->reason));
+	set(object, "looks", looks_json(metric->looks));
+	set(object, "base_values", numbers(metric->base_values, exact));
+	set(object, "head_values", numbers(metric->head_values, exact));
+	return object;
+}
+
+static json_t *run_json(const Measurement *measurement, guint index)
+{
+	if (measurement == NULL || index >= measurement->runs->len)
+		return json_null();
+	const RunFacts *run = &g_array_index(measurement->runs, RunFacts, index);
+	json_t *object = json_object();
+	set(object, "started_first", json_boolean(run->started_first));
+	set(object, "wall_ns", count(run->wall_ns));
+	set(object, "samples", count(run->samples));
+	set(object, "lost_samples", count(run->lost_samples));
+	set(object, "lost_pct", percent(run_lost_share(run)));
+	set(object, "incomplete_samples", count(run->incomplete_samples));
+	set(object, "throttled", count(run->throttled));
+	set(object, "steal_pct", percent(run->steal_share));
+	set(object, "running_pct", percent(run->running_share));
+	set(object, "overlap_pct", percent(run->overlap_share));
+	set(object, "attempts", json_integer(run->attempts));
+	set(object, "work", json_number(measurement_run_work(measurement, index)));
+	return object;
+}
+
+static guint round_of(const Measurement *measurement, guint index)
+{
+	if (measurement == NULL || index >= measurement->runs->len)
+		return 0;
+	return g_array_index(measurement->runs, RunFacts, index).round;
+}
+
+/* One object per round with what is known of its two runs. */
+static json_t *runs_json(const ResultBenchmark *benchmark)
+{
+	json_t *array = json_array();
+	guint n_base = benchmark->base == NULL ? 0 : benchmark->base->runs->len;
+	guint n_head = benchmark->head == NULL ? 0 : benchmark->head->runs->len;
+	for (guint i = 0; i < MAX(n_base, n_head); i++) {
+		json_t *object = json_object();
+		set(object, "round", json_integer(MAX(round_of(benchmark->base, i), round_of(benchmark->head, i))));
+		set(object, "base", run_json(benchmark->base, i));
+		set(object, "head", run_json(benchmark->head, i));
+		json_array_append_new(array, object);
+	}
+	return array;
+}
+
+static json_t *artifacts_json(const GPtrArray *artifacts)
+{
+	json_t *object = json_object();
+	for (guint i = 0; artifacts != NULL && i + 1 < artifacts->len; i += 2)
+		set(object, g_ptr_array_index(artifacts, i), json_text(g_ptr_array_index(artifacts, i + 1)));
+	return object;
+}
+
+static json_t *yardstick_json(const Contamination *yardstick)
+{
+	if (yardstick->rounds == 0)
+		return json_null();
+	json_t *object = json_object();
+	set(object, "rounds", json_integer(yardstick->rounds));
+	set(object, "change_pct", change_percent(yardstick->change_ratio));
+	set(object, "ci_pct", bounds(yardstick->lower_ratio, yardstick->upper_ratio));
+	set(object, "contaminated", json_boolean(yardstick->contaminated));
+	return object;
+}
+
+static json_t *campaign_json(const CampaignFacts *campaign, const char *schedule)
+{
+	if (campaign->rounds == 0)
+		return json_null();
+	json_t *object = json_object();
+	set(object, "rounds", json_integer(campaign->rounds));
+	set(object, "retries", json_integer(campaign->retries));
+	set(object, "layouts", json_integer(MAX(campaign->layouts, 1)));
+	set(object, "schedule", json_text(schedule));
+	set(object, "stack_bytes", campaign->stack_bytes > 0 ? json_integer(campaign->stack_bytes) : json_null());
+	set(object, "overlap_pct", percent(campaign->overlap_share));
+	set(object, "interference_pct", change_percent(campaign->interference_ratio));
+	set(object, "estimate_s", json_number(campaign->estimate_s));
+	set(object, "elapsed_s", json_number(campaign->elapsed_s));
+	set(object, "out_of_time", json_boolean(campaign->out_of_time));
+	set(object, "yardstick", yardstick_json(&campaign->yardstick));
+	return object;
+}
+
+static json_t *calibration_json(const CalibrationSummary *calibration)
+{
+	if (calibration == NULL || calibration->campaigns == 0)
+		return json_null();
+	json_t *object = json_object();
+	set(object, "campaigns", json_integer(calibration->campaigns));
+	set(object, "passes", json_integer(calibration->passes));
+	set(object, "false_alarms", json_integer(calibration->false_alarms));
+	set(object, "function_alarms", json_integer(calibration->function_alarms));
+	set(object, "alarm_rate_upper_pct", percent(calibration->alarm_rate_upper));
+	set(object, "smallest_visible_pct", percent(calibration->smallest_visible));
+	set(object, "aa_spread_pct", percent(calibration->aa_spread));
+	set(object, "suspicious", json_boolean(calibration->suspicious));
+	return object;
+}
+
+/* What was found, and what became of it in a second campaign; null where there is no comparison. */
+static void set_sentences(json_t *object, const BenchmarkComparison *comparison)
+{
+	set(object, "sentence", json_text(comparison == NULL ? NULL : comparison->sentence));
+	set(object, "confirmation",
+	        comparison == NULL ? json_null() : json_string(confirmation_name(comparison->confirmation)));
+	set(object, "confirmation_text", json_text(comparison == NULL ? NULL : comparison->confirmation_text));
+}
+
+/* What two engines say together; null where there is one only. */
+static void set_pair(json_t *object, const BenchmarkComparison *comparison)
+{
+	gboolean known = comparison != NULL && comparison->pair != PAIR_UNKNOWN;
+	set(object, "pair", known ? json_string(engine_pair_name((EnginePair)comparison->pair)) : json_null());
+	set(object, "slower", json_text(comparison != NULL ? comparison->slower : NULL));
+	set(object, "pair_text", json_text(known ? comparison->pair_text : NULL));
+}
+
+static json_t *benchmark_json(const ResultBenchmark *benchmark)
+{
+	const BenchmarkComparison *comparison = benchmark->comparison;
+	const Measurement *side = benchmark->head != NULL ? benchmark->head : benchmark->base;
+	json_t *object = json_object(), *metrics = json_array();
+	for (guint i = 0; comparison != NULL && i < comparison->metrics->len; i++)
+		json_array_append_new(metrics, metric_json(g_ptr_array_index(comparison->metrics, i)));
+	set(object, "name", json_text(benchmark->name));
+	set(object, "verdict", json_string(verdict_name(comparison == NULL ? VERDICT_ERROR : comparison->verdict)));
+	set(object, "reason_code", json_text(comparison == NULL ? "not_compared" : comparison->reason_code));
+	set(object, "reason", json_text(comparison == NULL ? "it could not be compared" : comparison->reason));
+	set_sentences(object, comparison);
+	set(object, "engine", json_text(benchmark->engine));
+	set(object, "base_source", json_text(base_source_name(benchmark->base_source)));
+	set_pair(object, comparison);
+	set(object, "schedule", json_text(side == NULL ? NULL : side->schedule));
+	set(object, "work", side == NULL ? json_null() : json_number(side->work));
+	set(object, "campaign", campaign_json(&benchmark->campaign, side == NULL ? NULL : side->schedule));
+	set(object, "calibration", calibration_json(benchmark->calibration));
+	set(object, "metrics", metrics);
+	set(object, "profile", profile_facts_json(benchmark->base, benchmark->head, comparison));
+	set(object, "functions", functions_json(highlights_table(benchmark), comparison));
+	set(object, "annotations",
+	        annotations_json(
+	                benchmark->annotations, highlights_table(benchmark), highlights_counts(benchmark->engine)));
+	set(object, "accepted", accepted_json(comparison));
+	set(object, "unstable", unstable_json(benchmark));
+	set(object, "profiles", profiles_json(benchmark->profiles));
+	set(object, "history", history_json(benchmark->history));
+	set(object, "runs", runs_json(benchmark));
+	set(object, "artifacts", artifacts_json(benchmark->artifacts));
+	return object;
+}
+
+char *report_json(const CheckResult *result, gsize *length)
+{
+	json_auto_t *object = json_object();
+	json_t *benchmarks = json_array();
+	g_autofree char *reason = check_result_reason(result);
+	g_autofree char *seed = g_strdup_printf("%" G_GUINT64_FORMAT, result->seed); /* more than a double can hold */
+	for (guint i = 0; i < result->benchmarks->len; i++)
+		json_array_append_new(benchmarks, benchmark_json(g_ptr_array_index(result->benchmarks, i)));
+	set(object, "schema", json_string(REPORT_SCHEMA));
+	set(object, "mode", json_string(check_mode_name(result->mode)));
+	set(object, "verdict", json_string(verdict_name(result->verdict)));
+	set(object, "exit_code", json_integer(result->exit_code));
+	set(object, "measured", json_boolean(result_is_measured(result)));
+	set(object, "reason", json_text(reason));
+	set(object, "reasons", reasons_json(result->reasons));
+	set(object, "base", side_json(&result->base));
+	set(object, "head", side_json(&result->head));
+	set(object, "config_source", json_text(result->config_source));
+	set(object, "seed", json_string(seed));
+	set(object, "max_time_s", result->max_time_s > 0 ? json_number(result->max_time_s) : json_null());
+	set(object, "elapsed_s", json_number(result->elapsed_s));
+	set(object, "shards", shards_json(result->shards));
+	set(object, "environment", environment_json(result->environment));
+	set(object, "findings", findings_json(result->findings));
+	set(object, "acceptances", acceptances_json(result->acceptances));
+	set(object, "changed_code", changed_code_json(result->changed));
+	set(object, "benchmarks", benchmarks);
+	return json_dump_text(object, length);
+}

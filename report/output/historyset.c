@@ -1,0 +1,86 @@
+#include "report/output/historyset.h"
+
+#include "compare/statistics/changepoints.h"
+#include "report/html/htmlhistory.h"
+#include "report/json/historyjson.h"
+#include "report/words/highlights.h"
+#include "report/words/wording.h"
+
+gboolean history_leads(const MetricHistory *history)
+{
+	if (*history->function != '\0' || g_str_equal(history->engine, "benchmark"))
+		return TRUE;
+	return g_str_equal(history->metric, highlights_counts(history->engine) ? "instructions" : "task-clock");
+}
+
+GPtrArray *history_set_shown(const HistorySet *set, gboolean all)
+{
+	GPtrArray *shown = g_ptr_array_new();
+	for (guint i = 0; i < set->histories->len; i++)
+		if (all || history_leads(set->histories->pdata[i]))
+			g_ptr_array_add(shown, set->histories->pdata[i]);
+	for (guint i = 0; shown->len == 0 && i < set->histories->len; i++)
+		g_ptr_array_add(shown, set->histories->pdata[i]);
+	return shown;
+}
+
+guint history_newest_part(const MetricHistory *history)
+{
+	guint first = history->points->len;
+	while (first > 0)
+		if (!g_array_index(history->points, HistoryPoint, --first).same_environment)
+			break;
+	return first;
+}
+
+/* The most points that were measured in one environment. */
+static guint longest_part(const MetricHistory *history)
+{
+	guint longest = 0, own = 0;
+	for (guint i = 0; i < history->points->len; i++) {
+		own = g_array_index(history->points, HistoryPoint, i).same_environment ? own + 1 : 1;
+		longest = MAX(longest, own);
+	}
+	return longest;
+}
+
+char *history_too_few(const MetricHistory *history)
+{
+	guint n = longest_part(history);
+	if (history->counted || n >= CHANGE_LEAST_VALUES)
+		return NULL;
+	return g_strdup_printf("%u commit%s%s: too few to say where the level changed; at least %d are needed", n,
+	        n == 1 ? "" : "s", n < history->points->len ? " in one environment" : "", CHANGE_LEAST_VALUES);
+}
+
+char *history_value(const MetricHistory *history, double value)
+{
+	return highlights_counts(history->engine) ? wording_counted(value, history->unit)
+	                                          : wording_value(value, history->unit);
+}
+
+char *history_change_words(const MetricHistory *history, double change)
+{
+	return html_history_change(history, &(HistoryChange){.change = change});
+}
+
+static json_t *findings_json(const FindingList *findings)
+{
+	json_t *array = json_array();
+	for (guint i = 0; i < finding_count(findings); i++) {
+		const Finding *finding = finding_get(findings, i);
+		json_array_append_new(
+		        array, json_pack("{s:s, s:s, s:o, s:o}", "severity", finding_severity_name(finding->severity),
+		                       "code", finding->code, "benchmark", json_text(finding->benchmark), "text",
+		                       json_text(finding->text)));
+	}
+	return array;
+}
+
+char *history_set_json(const HistorySet *set)
+{
+	json_auto_t *root = json_pack("{s:s, s:o, s:o, s:I, s:o, s:o}", "schema", HISTORY_SCHEMA, "revision",
+	        json_text(set->revision), "sha", json_text(set->sha), "commits", (json_int_t)set->commits, "findings",
+	        findings_json(set->findings), "histories", history_json(set->histories));
+	return json_dump_text(root, NULL);
+}

@@ -1,0 +1,351 @@
+#include "report/text/difftable.h"
+
+#include "core/escape.h"
+#include "core/jsontext.h"
+#include "profile/hotspots/hotspots.h"
+#include "report/flame/flamediffwords.h"
+#include "report/json/functionjson.h"
+#include "report/words/highlights.h"
+#include "report/words/texttable.h"
+#include "report/words/wording.h"
+
+#include <math.h>
+#include <string.h>
+
+#define NAME_CHARS 80
+#define DEFAULT_ALPHA .05 /* where the comparison does not say its level */
+#define FILE_CHARS 60
+#define LEAST_UNKNOWN .0005 /* of the base total */
+#define BOLD "\033[1m"
+#define DIM "\033[2m"
+
+double diff_table_total(const DiffTableSide *side)
+{
+	double sum = 0;
+	guint runs = profile_n_runs(side->profile);
+	for (guint run = 0; run < runs; run++)
+		sum += (double)profile_run_total(side->profile, run).weight;
+	return runs > 0 ? sum / runs / (side->work > 0 ? side->work : 1) : 0;
+}
+
+char *diff_table_outcome(const DiffTable *table)
+{
+	const BenchmarkComparison *comparison = table->comparison;
+	const FunctionComparison *first = NULL; /* by contribution */
+	double alpha = comparison->report_alpha > 0 ? comparison->report_alpha : DEFAULT_ALPHA;
+	const char *how = table->counted ? "" : " significantly";
+	guint more = 0;
+	if (table->remark != NULL)
+		return NULL;
+	for (guint i = 0; i < comparison->functions->len; i++) {
+		const FunctionComparison *function = comparison->functions->pdata[i];
+		if (!highlights_significant(comparison, function, alpha))
+			continue;
+		more += first != NULL;
+		first = first != NULL ? first : function;
+	}
+	if (first == NULL)
+		return g_strdup_printf("no function changed%s", how);
+	g_autofree char *name = hotspots_short_name(highlights_name(comparison->table, first->frame), NAME_CHARS);
+	g_autofree char *points = diff_words_points(table->counted, first->contribution);
+	g_autofree char *others =
+	        more == 0 ? g_strdup("") : g_strdup_printf(" and %u more function%s", more, more == 1 ? "" : "s");
+	return g_strdup_printf("%s %s%s changed%s", name, points, others, how);
+}
+
+/* --- text --- */
+
+static char *clean(const char *text, gsize max_chars)
+{
+	g_autofree char *shortened = wording_shorten(text, max_chars);
+	return escape_to_string(escape_terminal, shortened);
+}
+
+/* Base names, as in the picture, unless they are the same on both sides. */
+static gboolean names_tell(const DiffTable *table)
+{
+	if (table->base.files[0] == NULL || table->head.files[0] == NULL)
+		return FALSE;
+	g_autofree char *base = g_path_get_basename(table->base.files[0]);
+	g_autofree char *head = g_path_get_basename(table->head.files[0]);
+	return strcmp(base, head) != 0;
+}
+
+static void append_files(GString *out, const char *side, const char *const *files, gboolean whole)
+{
+	guint n = g_strv_length((char **)files);
+	g_autofree char *name = n > 0 && !whole ? g_path_get_basename(files[0]) : g_strdup(n > 0 ? files[0] : "");
+	g_autofree char *first = clean(name, FILE_CHARS);
+	g_string_append_printf(out, "%s %s", side, first);
+	if (n > 1)
+		g_string_append_printf(out, " and %u more", n - 1);
+}
+
+/* One of two costs that stand side by side. */
+static char *say_cost(const DiffTable *table, double cost, double other, const char *unit)
+{
+	return table->counted ? wording_counted(cost, unit) : wording_value_beside(cost, other, unit);
+}
+
+static void append_totals(GString *out, const DiffTable *table)
+{
+	double base = diff_table_total(&table->base), head = diff_table_total(&table->head);
+	const char *unit = table->head.profile->unit;
+	g_autofree char *from = say_cost(table, base, head, unit), *to = say_cost(table, head, base, unit);
+	g_autofree char *change = diff_words_change(table->counted, head / base);
+	g_autofree char *safe = g_strdup_printf("%s → %s per %s, %s", from, to, table->per, change);
+	g_autofree char *line = escape_to_string(escape_terminal, safe);
+	g_string_append_printf(out, "%s\n", line);
+	g_autofree char *outcome = diff_table_outcome(table);
+	g_autofree char *remark = outcome == NULL ? g_strconcat("not tested: ", table->remark, NULL) : NULL;
+	g_autofree char *said = escape_to_string(escape_terminal, outcome != NULL ? outcome : remark);
+	g_string_append_printf(out, "%s\n", said);
+}
+
+static gboolean is_shown(const FunctionComparison *function)
+{
+	return function->base_cost != function->head_cost || function->klass != FUNCTION_UNCHANGED;
+}
+
+static void add_cell(TextTable *cells, char *text, const char *style)
+{
+	g_autofree char *owned = text;
+	text_table_cell(cells, owned, style);
+}
+
+static char *say_own_change(const DiffTable *table, const FunctionComparison *function)
+{
+	if (!(function->base_cost > 0))
+		return g_strdup("new");
+	if (!(function->head_cost > 0))
+		return g_strdup("gone");
+	return diff_words_change(table->counted, function->change_ratio);
+}
+
+/* What happened to a function is known if it was counted or tested. */
+static gboolean has_class(const DiffTable *table, const FunctionComparison *function)
+{
+	return table->remark == NULL && (table->counted || function->tested);
+}
+
+static const char *class_words(const DiffTable *table, const FunctionComparison *function)
+{
+	return has_class(table, function) ? highlights_class(table->comparison, function) : "not tested";
+}
+
+static char *clean_name(const StackTable *names, FrameId frame)
+{
+	g_autofree char *shortened = hotspots_short_name(highlights_name(names, frame), NAME_CHARS);
+	return escape_to_string(escape_terminal, shortened);
+}
+
+static char *say_name(const StackTable *names, const FunctionComparison *function)
+{
+	g_autofree char *name = clean_name(names, function->frame);
+	if (!function_comparison_is_renamed(function))
+		return g_steal_pointer(&name);
+	g_autofree char *former = clean_name(names, function->renamed_from);
+	return g_strdup_printf("%s (was %s)", name, former);
+}
+
+/* Time and bytes have names for their steps; what is counted is said above the table. NULL = none. */
+static const char *row_unit(const DiffTable *table)
+{
+	const char *unit = table->head.profile->unit;
+	gboolean named = strcmp(unit, "ns") == 0 || strcmp(unit, "bytes") == 0;
+	return named && !table->counted ? unit : NULL;
+}
+
+static void add_row(TextTable *cells, const DiffTable *table, const FunctionComparison *function, gboolean colour)
+{
+	const StackTable *names = table->comparison->table;
+	const char *bold = colour && function->klass != FUNCTION_UNCHANGED ? BOLD : NULL;
+	const char *unit = row_unit(table);
+	g_autofree char *base = say_cost(table, function->base_cost, function->head_cost, unit);
+	g_autofree char *head = say_cost(table, function->head_cost, function->base_cost, unit);
+	add_cell(cells, diff_words_points(table->counted, function->contribution), bold);
+	add_cell(cells, say_name(names, function), bold);
+	add_cell(cells, say_own_change(table, function), NULL);
+	add_cell(cells, diff_words_interval(table->counted, function), NULL);
+	add_cell(cells, g_strdup(class_words(table, function)), NULL);
+	add_cell(cells, g_strconcat(base, " → ", head, NULL), NULL);
+	add_cell(cells, clean(highlights_module(names, function->frame), NAME_CHARS), NULL);
+}
+
+/* A row below that of the function whose contribution it is a part of. */
+static void add_part(TextTable *cells, const DiffTable *table, const InlinedPart *part, gboolean is_rest)
+{
+	const StackTable *names = table->comparison->table;
+	const char *unit = row_unit(table);
+	g_autofree char *name = is_rest ? g_strdup("") : clean_name(names, part->frame);
+	g_autofree char *base = say_cost(table, part->base_cost, part->head_cost, unit);
+	g_autofree char *head = say_cost(table, part->head_cost, part->base_cost, unit);
+	add_cell(cells, diff_words_points(table->counted, part->contribution), NULL);
+	add_cell(cells, g_strdup_printf("  %s%s", name, wording_part(is_rest)), NULL);
+	text_table_cell(cells, "", NULL);
+	add_cell(cells, diff_words_range(table->counted, part->contribution_lower, part->contribution_upper), NULL);
+	text_table_cell(cells, "", NULL);
+	add_cell(cells, g_strconcat(base, " → ", head, NULL), NULL);
+	text_table_cell(cells, "", NULL);
+}
+
+static void add_row_with_parts(
+        TextTable *cells, const DiffTable *table, const FunctionComparison *function, gboolean colour)
+{
+	g_autoptr(GPtrArray) parts = highlights_parts(function);
+	add_row(cells, table, function, colour);
+	for (guint i = 0; i < parts->len; i++) {
+		const InlinedPart *part = g_ptr_array_index(parts, i);
+		add_part(cells, table, part, highlights_is_rest(function, part));
+	}
+}
+
+static void add_heads(TextTable *cells, const DiffTable *table, gboolean colour)
+{
+	const char *const heads[] = {"contribution", "function", "own change",
+	        table->counted ? "over the runs" : "95 % interval", "result", "base → head", "module"};
+	for (gsize i = 0; i < G_N_ELEMENTS(heads); i++)
+		text_table_cell(cells, heads[i], colour ? DIM : NULL);
+}
+
+static void append_functions(GString *out, const DiffTable *table, const DiffTextOptions *options)
+{
+	guint shown = 0, all = 0;
+	g_autoptr(TextTable) cells = text_table_new("rlrllrl");
+	add_heads(cells, table, options->colour);
+	for (guint i = 0; i < table->comparison->functions->len; i++) {
+		const FunctionComparison *function = table->comparison->functions->pdata[i];
+		if (!is_shown(function) || (++all > options->rows && options->rows > 0))
+			continue;
+		add_row_with_parts(cells, table, function, options->colour);
+		shown++;
+	}
+	if (all == 0) {
+		g_string_append(out, "no function differs\n");
+		return;
+	}
+	text_table_append(out, cells, "", options->width);
+	if (all > shown)
+		g_string_append_printf(out, "and %u more that differ; --rows=0 shows all\n", all - shown);
+}
+
+/* What the change of the total is beyond the contributions of all functions, as share of base's. */
+static double change_without_function(const DiffTable *table)
+{
+	double rest = diff_table_total(&table->head) / diff_table_total(&table->base) - 1;
+	for (guint i = 0; i < table->comparison->functions->len; i++) {
+		const FunctionComparison *function = table->comparison->functions->pdata[i];
+		rest -= function->contribution;
+	}
+	return rest;
+}
+
+static void append_unknown(GString *out, const DiffTable *table)
+{
+	double unknown = change_without_function(table);
+	if (!isfinite(unknown) || fabs(unknown) < LEAST_UNKNOWN)
+		return;
+	g_autofree char *points = diff_words_points(table->counted, unknown);
+	g_string_append_printf(out, "%s is cost without a function, such as [unknown]\n", points);
+}
+
+char *diff_table_text(const DiffTable *table, const DiffTextOptions *options)
+{
+	GString *out = g_string_new(NULL);
+	gboolean whole = !names_tell(table);
+	append_files(out, "base", table->base.files, whole);
+	append_files(out, " → head", table->head.files, whole);
+	g_string_append_c(out, '\n');
+	append_totals(out, table);
+	g_string_append_c(out, '\n');
+	append_functions(out, table, options);
+	append_unknown(out, table);
+	return g_string_free(out, FALSE);
+}
+
+/* --- JSON --- */
+
+static void set(json_t *object, const char *key, json_t *value)
+{
+	json_object_set_new(object, key, value);
+}
+
+static json_t *side_json(const DiffTable *table, const DiffTableSide *side)
+{
+	json_t *object = json_object(), *files = json_array();
+	for (guint i = 0; side->files[i] != NULL; i++)
+		json_array_append_new(files, json_text(side->files[i]));
+	set(object, "files", files);
+	set(object, "runs", json_integer(profile_n_runs(side->profile)));
+	set(object, "total", json_cost(diff_table_total(side), table->counted));
+	return object;
+}
+
+/* Inclusive cost of a function per run and unit of work. */
+static json_t *inclusive_json(
+        const DiffTable *table, const DiffTableSide *side, const Hotspots *hotspots, FrameId frame)
+{
+	double runs = MAX(profile_n_runs(side->profile), 1), work = side->work > 0 ? side->work : 1;
+	return json_cost((double)hotspots->inclusive[frame.index].weight / runs / work, table->counted);
+}
+
+/* Fractions are no samples. */
+static void set_no_samples(json_t *object)
+{
+	set(object, "base_samples", json_null());
+	set(object, "head_samples", json_null());
+}
+
+static json_t *functions_with_inclusive(const DiffTable *table)
+{
+	const BenchmarkComparison *comparison = table->comparison;
+	json_t *array = functions_json(comparison->table, comparison);
+	g_autoptr(Hotspots) base = hotspots_new(table->base.profile);
+	g_autoptr(Hotspots) head = hotspots_new(table->head.profile);
+	for (guint i = 0; i < comparison->functions->len; i++) {
+		const FunctionComparison *function = comparison->functions->pdata[i];
+		json_t *object = json_array_get(array, i);
+		if (table->head.profile->scale != 1)
+			set_no_samples(object);
+		if (!has_class(table, function))
+			set(object, "class", json_null());
+		set(object, "base_inclusive", inclusive_json(table, &table->base, base, function->renamed_from));
+		set(object, "head_inclusive", inclusive_json(table, &table->head, head, function->frame));
+	}
+	return array;
+}
+
+static json_t *findings_json(const FindingList *findings)
+{
+	json_t *array = json_array();
+	for (guint i = 0; i < finding_count(findings); i++) {
+		const Finding *finding = finding_get(findings, i);
+		json_t *object = json_object();
+		set(object, "severity", json_string(finding_severity_name(finding->severity)));
+		set(object, "code", json_text(finding->code));
+		set(object, "text", json_text(finding->text));
+		json_array_append_new(array, object);
+	}
+	return array;
+}
+
+char *diff_table_json(const DiffTable *table, gsize *length)
+{
+	const Profile *profile = table->head.profile;
+	double base = diff_table_total(&table->base), head = diff_table_total(&table->head);
+	json_auto_t *root = json_object();
+	set(root, "schema", json_string(DIFF_SCHEMA));
+	set(root, "event", json_text(*profile->event == '\0' ? NULL : profile->event));
+	set(root, "unit", json_text(profile->unit));
+	set(root, "per", json_text(table->per));
+	set(root, "tested", json_boolean(table->remark == NULL && !table->counted));
+	set(root, "exact", json_boolean(table->counted));
+	set(root, "remark", json_text(table->remark));
+	set(root, "base", side_json(table, &table->base));
+	set(root, "head", side_json(table, &table->head));
+	set(root, "change_pct", base > 0 ? json_number(100 * (head / base - 1)) : json_null());
+	set(root, "unknown_pp", json_number(100 * change_without_function(table)));
+	set(root, "functions", functions_with_inclusive(table));
+	set(root, "findings", findings_json(table->findings));
+	return json_dump_text(root, length);
+}

@@ -1,0 +1,277 @@
+#include "report/text/toptext.h"
+
+#include "core/escape.h"
+#include "report/text/profiletotal.h"
+#include "report/words/texttable.h"
+#include "report/words/wording.h"
+#include "report/words/wordwrap.h"
+
+#include <string.h>
+
+#define NEIGHBOURS_SHOWN 20
+#define NAME_CHARS_WIDE 4000
+#define NAME_CHARS_UNCUT 100
+#define NAME_CHARS_LEAST 8
+#define PLACE_CHARS 24
+#define TEXT_CHARS 2000
+#define COLUMNS_BEFORE_NAME 24 /* indent, two shares and the gaps between them */
+#define COLUMNS_OF_PLACE (PLACE_CHARS + 2)
+#define ROOMY_NAME_COLUMNS 24
+
+#define BOLD "\033[1m"
+#define DIM "\033[2m"
+#define YELLOW "\033[33m"
+#define BOLD_RED "\033[1;31m"
+#define RESET "\033[0m"
+#define HOT_SHARE .10
+#define WARM_SHARE .02
+
+typedef struct {
+	const TopReport *top;
+	const TopTextOptions *options;
+	GString *out;
+	gsize name_chars;
+} Screen;
+
+static const char *styled(const Screen *screen, const char *style)
+{
+	return screen->options->colour ? style : NULL;
+}
+
+static void append_styled(const Screen *screen, const char *style, const char *text)
+{
+	if (screen->options->colour)
+		g_string_append_printf(screen->out, "%s%s" RESET, style, text);
+	else
+		g_string_append(screen->out, text);
+}
+
+/* Foreign text, cut first and escaped then. */
+static char *clean(const char *text, gsize max_chars)
+{
+	g_autofree char *shortened = wording_shorten_words(text, max_chars);
+	return escape_to_string(escape_terminal, shortened);
+}
+
+/* Shares stand below each other, so all have two decimals. */
+static char *share_text(double share)
+{
+	char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+	return g_strconcat(g_ascii_formatd(buffer, sizeof buffer, "%.2f", share * 100), " %", NULL);
+}
+
+static char *error_text(double half_width)
+{
+	char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+	return g_strconcat("± ", g_ascii_formatd(buffer, sizeof buffer, "%.2f", half_width * 100), NULL);
+}
+
+static void add_cell(TextTable *table, char *text, const char *style)
+{
+	g_autofree char *owned = text;
+	text_table_cell(table, owned, style);
+}
+
+static void add_share(const Screen *screen, TextTable *table, guint64 part, guint64 whole)
+{
+	double share = hotspots_share(part, whole);
+	const char *style = share >= HOT_SHARE ? BOLD_RED : share >= WARM_SHARE ? YELLOW : NULL;
+	add_cell(table, share_text(share), style == NULL ? NULL : styled(screen, style));
+}
+
+static void add_heads(const Screen *screen, TextTable *table, const char *const *heads)
+{
+	for (guint i = 0; heads[i] != NULL; i++)
+		text_table_cell(table, heads[i], styled(screen, DIM));
+}
+
+/* How much of a name fits beside the shares, and the module where there is room for both. */
+static gsize name_chars(const TopTextOptions *options)
+{
+	guint width = options->width;
+	if (options->wide)
+		return NAME_CHARS_WIDE;
+	if (width == 0)
+		return NAME_CHARS_UNCUT;
+	gsize room = width > COLUMNS_BEFORE_NAME ? width - COLUMNS_BEFORE_NAME : 0;
+	if (room >= ROOMY_NAME_COLUMNS + COLUMNS_OF_PLACE)
+		return room - COLUMNS_OF_PLACE;
+	return MAX(room, NAME_CHARS_LEAST);
+}
+
+/* Where a function is, and if it is no plain one, what it is. */
+static char *place(const StackTable *table, FrameId id)
+{
+	static const char *const remarks[] = {
+	        [FRAME_USER] = "",
+	        [FRAME_INLINED] = "inlined",
+	        [FRAME_KERNEL] = "kernel",
+	        [FRAME_JIT] = "generated",
+	        [FRAME_COMMAND] = "command",
+	        [FRAME_SYNTHETIC] = "",
+	};
+	const char *remark = remarks[stack_table_get_frame(table, id)->kind];
+	const char *module = stack_table_frame_module(table, id);
+	const char *comma = *remark != '\0' && *module != '\0' ? ", " : "";
+	g_autofree char *text = g_strconcat(module, comma, remark, NULL);
+	return clean(text, PLACE_CHARS);
+}
+
+static char *frame_name(const Screen *screen, FrameId id)
+{
+	const char *name = stack_table_frame_name(screen->top->hotspots->table, id);
+	g_autofree char *shortened = hotspots_short_name(name, screen->name_chars);
+	return escape_to_string(escape_terminal, shortened);
+}
+
+static gboolean has_no_error(const Screen *screen)
+{
+	return screen->top->exact || screen->top->uneven;
+}
+
+static void add_function(const Screen *screen, TextTable *table, FrameId id)
+{
+	const Hotspots *hotspots = screen->top->hotspots;
+	ProfileCell self = hotspots->self[id.index], inclusive = hotspots->inclusive[id.index];
+	double share = hotspots_share(self.weight, hotspots->total.weight);
+	double half_width = hotspots_half_width(share, hotspots->total.samples);
+	double scale = (double)screen->top->profile->scale;
+	add_share(screen, table, self.weight, hotspots->total.weight);
+	add_cell(table, share_text(hotspots_share(inclusive.weight, hotspots->total.weight)), NULL);
+	add_cell(table, frame_name(screen, id), NULL);
+	add_cell(table, place(hotspots->table, id), styled(screen, DIM));
+	add_cell(table, wording_parts((double)self.samples / scale, screen->top->profile->scale), NULL);
+	add_cell(table, has_no_error(screen) ? g_strdup("") : error_text(half_width), styled(screen, DIM));
+}
+
+/* The line below the table: what was left out. */
+static void write_rest(const Screen *screen, const GArray *shown)
+{
+	const Hotspots *hotspots = screen->top->hotspots;
+	g_autoptr(GArray) all = hotspots_sorted(hotspots, screen->top->order);
+	guint64 self = 0;
+	for (guint i = shown->len; i < all->len; i++)
+		self += hotspots->self[g_array_index(all, FrameId, i).index].weight;
+	if (shown->len == all->len)
+		return;
+	g_autofree char *share = share_text(hotspots_share(self, hotspots->total.weight));
+	g_autofree char *line = g_strdup_printf("and %u more function%s with %s (-n 0 shows all)",
+	        all->len - shown->len, all->len - shown->len == 1 ? "" : "s", share);
+	g_string_append(screen->out, "  ");
+	wrap_words(screen->out, &(WordWrap){screen->options->width, 2, 2}, line);
+}
+
+static void write_functions(const Screen *screen)
+{
+	const char *const heads[] = {"self", "inclusive", "function", "module",
+	        screen->top->exact ? "count" : "samples", has_no_error(screen) ? "" : "pp", NULL};
+	g_autoptr(TextTable) table = text_table_new("rrllrr");
+	g_autoptr(GArray) functions = top_functions(screen->top);
+	add_heads(screen, table, heads);
+	for (guint i = 0; i < functions->len; i++)
+		add_function(screen, table, g_array_index(functions, FrameId, i));
+	text_table_append(screen->out, table, "  ", screen->options->width);
+	write_rest(screen, functions);
+}
+
+static void add_neighbour(const Screen *screen, TextTable *table, guint64 cost, const char *name, char *where)
+{
+	add_share(screen, table, cost, screen->top->calls->inclusive.weight);
+	add_cell(table, share_text(hotspots_share(cost, screen->top->hotspots->total.weight)), NULL);
+	text_table_cell(table, name, NULL);
+	add_cell(table, where, styled(screen, DIM));
+}
+
+/* `own` is the cost that belongs to no neighbour, named `own_name`. */
+static void write_neighbours(const Screen *screen, const GArray *neighbours, guint64 own, const char *own_name)
+{
+	static const char *const heads[] = {"of it", "of all", "", "", NULL};
+	g_autoptr(TextTable) table = text_table_new("rrll");
+	add_heads(screen, table, heads);
+	if (own > 0)
+		add_neighbour(screen, table, own, own_name, g_strdup(""));
+	for (guint i = 0; i < MIN(neighbours->len, NEIGHBOURS_SHOWN); i++) {
+		const HotspotNeighbour *neighbour = &g_array_index(neighbours, HotspotNeighbour, i);
+		g_autofree char *name = frame_name(screen, neighbour->frame);
+		add_neighbour(screen, table, neighbour->cost.weight, name,
+		        place(screen->top->hotspots->table, neighbour->frame));
+	}
+	text_table_append(screen->out, table, "  ", screen->options->width);
+	if (neighbours->len > NEIGHBOURS_SHOWN)
+		g_string_append_printf(screen->out, "  and %u more\n", neighbours->len - NEIGHBOURS_SHOWN);
+}
+
+/* A line with the name of a function, and where there is room, its place. */
+static void write_chosen(const Screen *screen, FrameId id)
+{
+	guint width = screen->options->width;
+	g_autofree char *name = frame_name(screen, id), *where = place(screen->top->hotspots->table, id);
+	g_string_append(screen->out, "  ");
+	append_styled(screen, BOLD, name);
+	if (*where != '\0' && (width == 0 || 4 + wording_columns(name) + wording_columns(where) <= width))
+		g_string_append_printf(screen->out, "  %s", where);
+	g_string_append_c(screen->out, '\n');
+}
+
+static void write_calls(const Screen *screen)
+{
+	const HotspotCalls *calls = screen->top->calls;
+	guint64 whole = screen->top->hotspots->total.weight;
+	g_autofree char *self = share_text(hotspots_share(calls->self.weight, whole));
+	g_autofree char *inclusive = share_text(hotspots_share(calls->inclusive.weight, whole));
+	for (guint i = 0; i < screen->top->chosen->len; i++)
+		write_chosen(screen, g_array_index(screen->top->chosen, FrameId, i));
+	g_string_append_printf(screen->out, "  self %s, inclusive %s of all\n\ncallers\n", self, inclusive);
+	write_neighbours(screen, calls->callers, calls->from_root.weight, "(the stack begins with it)");
+	g_string_append(screen->out, "\ncallees\n");
+	write_neighbours(screen, calls->callees, calls->self.weight, "(itself)");
+}
+
+static void write_summary(const Screen *screen)
+{
+	const TopReport *top = screen->top;
+	g_autofree char *total = profile_total_text(top->profile, top->exact, 1), *safe = clean(total, TEXT_CHARS);
+	g_autofree char *unknown = share_text(hotspots_share(top->unknown.weight, top->hotspots->total.weight));
+	g_autofree char *line = g_strdup_printf("%s, %s without a name", safe, unknown);
+	wrap_words(screen->out, &(WordWrap){.width = screen->options->width}, line);
+	g_string_append_c(screen->out, '\n');
+}
+
+static void write_remark(const Screen *screen, const char *label, const char *style, const char *text)
+{
+	g_autofree char *safe = clean(text, TEXT_CHARS);
+	append_styled(screen, style, label);
+	g_string_append(screen->out, ": ");
+	wrap_words(screen->out,
+	        &(WordWrap){.width = screen->options->width, .column = (guint)strlen(label) + 2, .indent = 2}, safe);
+}
+
+static void write_remarks(const Screen *screen)
+{
+	static const char *const styles[] = {
+	        [FINDING_INFO] = DIM, [FINDING_WARNING] = YELLOW, [FINDING_ERROR] = BOLD_RED};
+	const GArray *patterns = screen->top->patterns->patterns;
+	const FindingList *findings = screen->top->findings;
+	if (patterns->len + finding_count(findings) > 0)
+		g_string_append_c(screen->out, '\n');
+	for (guint i = 0; i < patterns->len; i++)
+		write_remark(screen, "hint", BOLD, g_array_index(patterns, HotPattern, i).text);
+	for (guint i = 0; i < finding_count(findings); i++) {
+		const Finding *finding = finding_get(findings, i);
+		write_remark(
+		        screen, finding_severity_name(finding->severity), styles[finding->severity], finding->text);
+	}
+}
+
+char *top_text(const TopReport *top, const TopTextOptions *options)
+{
+	Screen screen = {top, options, g_string_new(NULL), name_chars(options)};
+	write_summary(&screen);
+	if (top->calls != NULL)
+		write_calls(&screen);
+	else
+		write_functions(&screen);
+	if (!options->quiet)
+		write_remarks(&screen);
+	return g_string_free(screen.out, FALSE);
+}

@@ -1,0 +1,266 @@
+#include "runner/events/counters.h"
+#include "runner/machine/machine.h"
+#include "runner/trees/hostenv.h"
+
+#include <glib/gstdio.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/personality.h>
+
+#include <cmocka.h>
+
+/* A folder that stands for "/" with the files of sysfs that the plan reads. */
+static char *make_root(const char *isolated, const char *const siblings[], guint n)
+{
+	char *root = g_dir_make_tmp("firebreak-machine-XXXXXX", NULL);
+	g_autofree char *cpu = g_build_filename(root, "sys/devices/system/cpu", NULL);
+	g_autofree char *path = g_build_filename(cpu, "isolated", NULL);
+	g_mkdir_with_parents(cpu, 0755);
+	assert_true(g_file_set_contents(path, isolated, -1, NULL));
+	for (guint i = 0; i < n; i++) {
+		g_autofree char *folder = g_strdup_printf("%s/cpu%u/topology", cpu, i);
+		g_autofree char *list = g_build_filename(folder, "thread_siblings_list", NULL);
+		g_mkdir_with_parents(folder, 0755);
+		assert_true(g_file_set_contents(list, siblings[i], -1, NULL));
+	}
+	return root;
+}
+
+static void remove_root(char *root)
+{
+	g_autofree char *command = g_strdup_printf("rm -rf %s", root);
+	assert_true(g_spawn_command_line_sync(command, NULL, NULL, NULL, NULL));
+	g_free(root);
+}
+
+static const char *const pairs[] = {"0,2\n", "1,3\n", "0,2\n", "1,3\n"};
+
+static void the_highest_cpu_is_picked_and_the_rest_is_ours(void **state)
+{
+	(void)state;
+	g_autoptr(FindingList) findings = finding_list_new();
+	char *root = make_root("\n", pairs, 4);
+	int allowed[] = {0, 1, 2, 3};
+	g_autoptr(CpuPlan) plan = cpu_plan_new_at(root, allowed, 4, 1, findings);
+	assert_int_equal(plan->measured->len, 1);
+	assert_int_equal(g_array_index(plan->measured, int, 0), 3);
+	/* 1 is the other half of the measured core */
+	assert_int_equal(plan->own->len, 2);
+	assert_int_equal(finding_count(findings), 0);
+	remove_root(root);
+}
+
+static void siblings_of_one_core_are_not_picked_together(void **state)
+{
+	(void)state;
+	g_autoptr(FindingList) findings = finding_list_new();
+	static const char *const neighbours[] = {"0-1\n", "0-1\n", "2-3\n", "2-3\n"};
+	char *root = make_root("\n", neighbours, 4);
+	int allowed[] = {0, 1, 2, 3};
+	g_autoptr(CpuPlan) plan = cpu_plan_new_at(root, allowed, 4, 2, findings);
+	assert_int_equal(g_array_index(plan->measured, int, 0), 1);
+	assert_int_equal(g_array_index(plan->measured, int, 1), 3);
+	remove_root(root);
+}
+
+static void isolated_cpus_come_first(void **state)
+{
+	(void)state;
+	g_autoptr(FindingList) findings = finding_list_new();
+	char *root = make_root("1-2\n", pairs, 4);
+	int allowed[] = {0, 1, 2, 3};
+	g_autoptr(CpuPlan) plan = cpu_plan_new_at(root, allowed, 4, 2, findings);
+	assert_int_equal(g_array_index(plan->measured, int, 0), 1);
+	assert_int_equal(g_array_index(plan->measured, int, 1), 2);
+	remove_root(root);
+}
+
+static void too_few_cpus_are_a_finding_and_one_stays_ours(void **state)
+{
+	(void)state;
+	g_autoptr(FindingList) findings = finding_list_new();
+	int allowed[] = {4, 6};
+	g_autoptr(CpuPlan) plan = cpu_plan_new_at("/nonexistent", allowed, 2, 2, findings);
+	assert_int_equal(plan->measured->len, 1);
+	assert_int_equal(g_array_index(plan->own, int, 0), 4);
+	assert_true(finding_has(findings, "too_few_cpus"));
+}
+
+/* Our own rounds raise the load: only that of before them is of interest, for every benchmark. */
+static void a_busy_machine_is_said_once_from_the_load_at_the_start(void **state)
+{
+	(void)state;
+	int allowed[] = {0, 1};
+	char *root = make_root("\n", pairs, 2);
+	g_autoptr(FindingList) findings = finding_list_new();
+	g_autoptr(CpuPlan) plan = cpu_plan_new_at(root, allowed, 2, 1, findings);
+	g_autoptr(Environment) environment = environment_new();
+	environment_set(environment, "load_average", METRIC_SAME_CAMPAIGN, "0.90");
+	machine_noise_findings(environment, plan, findings);
+	assert_int_equal(finding_count(findings), 0);
+	environment_set(environment, "load_average", METRIC_SAME_CAMPAIGN, "1.75");
+	machine_noise_findings(environment, plan, findings);
+	machine_noise_findings(environment, plan, findings);
+	assert_int_equal(finding_count(findings), 1);
+	assert_non_null(strstr(finding_get(findings, 0)->text, "load 1.8 on 2 CPUs"));
+	remove_root(root);
+}
+
+static void addresses_that_are_not_randomised_are_a_finding(void **state)
+{
+	(void)state;
+	int allowed[] = {0, 1};
+	char *root = make_root("\n", pairs, 2);
+	g_autoptr(FindingList) findings = finding_list_new();
+	g_autoptr(CpuPlan) plan = cpu_plan_new_at(root, allowed, 2, 1, findings);
+	g_autoptr(Environment) environment = environment_new();
+	environment_set(environment, "random_addresses", METRIC_SAME_CAMPAIGN, "yes");
+	machine_noise_findings(environment, plan, findings);
+	assert_int_equal(finding_count(findings), 0);
+	environment_set(environment, "random_addresses", METRIC_SAME_CAMPAIGN, "no");
+	machine_noise_findings(environment, plan, findings);
+	assert_true(finding_has(findings, "no_aslr"));
+	remove_root(root);
+}
+
+static void a_start_without_random_addresses_is_noticed(void **state)
+{
+	(void)state;
+	int before = personality(0xffffffff);
+	if (before == -1 || personality((unsigned long)before | ADDR_NO_RANDOMIZE) == -1) {
+		print_message("skipped: personality() is not allowed here\n");
+		skip();
+	}
+	g_autoptr(Environment) environment = machine_environment("cc 1.0");
+	personality((unsigned long)before);
+	assert_string_equal(environment_get(environment, "random_addresses"), "no");
+}
+
+static void a_single_cpu_is_shared(void **state)
+{
+	(void)state;
+	g_autoptr(FindingList) findings = finding_list_new();
+	int allowed[] = {5};
+	g_autoptr(CpuPlan) plan = cpu_plan_new_at("/nonexistent", allowed, 1, 1, findings);
+	assert_int_equal(g_array_index(plan->measured, int, 0), 5);
+	assert_int_equal(plan->own->len, 0);
+}
+
+static void steal_is_the_share_of_the_asked_cpus_only(void **state)
+{
+	(void)state;
+	static const char before[] =
+	        "cpu  9 9 9 9 9 9 9 9 0 0\ncpu0 100 0 0 100 0 0 0 50 0 0\ncpu1 10 0 0 10 0 0 0 0 0 0\n";
+	static const char after[] =
+	        "cpu  9 9 9 9 9 9 9 9 0 0\ncpu0 100 0 0 100 0 0 0 90 0 0\ncpu1 70 0 0 20 0 0 0 30 0 0\n";
+	int cpu = 1;
+	double share = steal_share(cpu_times_parse(before, &cpu, 1), cpu_times_parse(after, &cpu, 1));
+	assert_true(share > .2999 && share < .3001);
+}
+
+static void no_time_between_two_readings_is_no_steal(void **state)
+{
+	(void)state;
+	CpuTimes same = {.total = 100, .steal = 10};
+	assert_true(steal_share(same, same) == 0);
+}
+
+static void the_environment_names_kernel_and_cpu(void **state)
+{
+	(void)state;
+	g_autoptr(Environment) environment = machine_environment("cc 1.0");
+	assert_string_equal(environment_get(environment, "compiler"), "cc 1.0");
+	assert_true(strlen(environment_get(environment, "kernel_release")) > 0);
+	assert_true(strlen(environment_get(environment, "cpu_count")) > 0);
+}
+
+static void a_counter_that_never_ran_has_no_value(void **state)
+{
+	(void)state;
+	guint64 scaled = 42;
+	assert_false(counter_scale(0, 0, 0, &scaled));
+	assert_false(counter_scale(5, 100, 0, &scaled));
+	assert_int_equal(scaled, 42);
+}
+
+static void a_multiplexed_counter_is_scaled_without_overflow(void **state)
+{
+	(void)state;
+	guint64 scaled = 0;
+	assert_true(counter_scale(1000, 300, 100, &scaled));
+	assert_int_equal(scaled, 3000);
+	assert_true(counter_scale(
+	        G_GUINT64_CONSTANT(1) << 62, G_GUINT64_CONSTANT(3) << 60, G_GUINT64_CONSTANT(2) << 60, &scaled));
+	assert_true(scaled == (G_GUINT64_CONSTANT(3) << 61));
+	assert_true(counter_scale(G_MAXUINT64, G_MAXUINT64, 1, &scaled));
+	assert_true(scaled == G_MAXUINT64);
+}
+
+static void a_benchmark_sees_only_the_allowed_variables(void **state)
+{
+	(void)state;
+	char *pass[] = {(char *)"MY_DATA", NULL};
+	g_setenv("GITHUB_TOKEN", "secret", TRUE);
+	g_setenv("GITHUB_ENV", "/tmp/x", TRUE);
+	g_setenv("MY_DATA", "/data", TRUE);
+	g_auto(GStrv) environment = benchmark_environment("/scratch", pass, 10);
+	assert_null(g_environ_getenv(environment, "GITHUB_TOKEN"));
+	assert_null(g_environ_getenv(environment, "GITHUB_ENV"));
+	assert_string_equal(g_environ_getenv(environment, "MY_DATA"), "/data");
+	assert_string_equal(g_environ_getenv(environment, "HOME"), "/scratch");
+	assert_string_equal(g_environ_getenv(environment, "FIREBREAK_PAD"), "xxxxxxxxxx");
+}
+
+static void a_build_gets_frame_pointers_besides_the_users_flags(void **state)
+{
+	(void)state;
+	g_setenv("CFLAGS", "-O3", TRUE);
+	g_auto(GStrv) environment = build_environment("/src/base", "/scratch", NULL, 0);
+	g_unsetenv("CFLAGS");
+	assert_string_equal(g_environ_getenv(environment, "CFLAGS"),
+	        "-O3 -g -fno-omit-frame-pointer -mno-omit-leaf-frame-pointer -falign-functions=32 "
+	        "-ffile-prefix-map=/src/base=.");
+	assert_true(g_str_has_prefix(g_environ_getenv(environment, "CXXFLAGS"), "-O2 -g "));
+	assert_non_null(strstr(g_environ_getenv(environment, "RUSTFLAGS"), "force-frame-pointers=yes"));
+	assert_string_equal(g_environ_getenv(environment, "LDFLAGS"), "-Wl,--build-id");
+}
+
+static void a_layout_shuffles_the_functions_of_a_build(void **state)
+{
+	(void)state;
+	g_setenv("LDFLAGS", "-fuse-ld=gold", TRUE);
+	g_auto(GStrv) environment = build_environment("/src/base", "/scratch", NULL, 12);
+	g_unsetenv("LDFLAGS");
+	assert_true(g_str_has_suffix(g_environ_getenv(environment, "CFLAGS"), " -ffunction-sections"));
+	assert_true(g_str_has_suffix(g_environ_getenv(environment, "CXXFLAGS"), " -ffunction-sections"));
+	/* of two linkers the last one counts */
+	assert_string_equal(g_environ_getenv(environment, "LDFLAGS"),
+	        "-fuse-ld=gold -Wl,--build-id -fuse-ld=lld -Wl,--shuffle-sections=.text*=12");
+	assert_true(g_str_has_suffix(g_environ_getenv(environment, "RUSTFLAGS"),
+	        " -C link-arg=-fuse-ld=lld -C link-arg=-Wl,--shuffle-sections=.text*=12"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(the_highest_cpu_is_picked_and_the_rest_is_ours),
+	        cmocka_unit_test(siblings_of_one_core_are_not_picked_together),
+	        cmocka_unit_test(isolated_cpus_come_first),
+	        cmocka_unit_test(too_few_cpus_are_a_finding_and_one_stays_ours),
+	        cmocka_unit_test(a_busy_machine_is_said_once_from_the_load_at_the_start),
+	        cmocka_unit_test(a_single_cpu_is_shared),
+	        cmocka_unit_test(addresses_that_are_not_randomised_are_a_finding),
+	        cmocka_unit_test(a_start_without_random_addresses_is_noticed),
+	        cmocka_unit_test(steal_is_the_share_of_the_asked_cpus_only),
+	        cmocka_unit_test(no_time_between_two_readings_is_no_steal),
+	        cmocka_unit_test(the_environment_names_kernel_and_cpu),
+	        cmocka_unit_test(a_counter_that_never_ran_has_no_value),
+	        cmocka_unit_test(a_multiplexed_counter_is_scaled_without_overflow),
+	        cmocka_unit_test(a_benchmark_sees_only_the_allowed_variables),
+	        cmocka_unit_test(a_build_gets_frame_pointers_besides_the_users_flags),
+	        cmocka_unit_test(a_layout_shuffles_the_functions_of_a_build),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
