@@ -1,0 +1,21 @@
+#!/bin/bash
+# Modules do not include each other in a circle, but for those that cycles.txt still lists, and no folder has more
+# modules than a reader takes in at a look (map.py). SOURCE_DIR names the repository.
+# shellcheck source=tests/checks.sh
+. "$SOURCE_DIR/tests/checks.sh" || exit 1
+cd "$SOURCE_DIR" || exit 1
+
+map() { python3 "$SOURCE_DIR/tests/structure/map.py"; }
+map | head -n 3
+check "no new include cycle, and no folder of more than 30 modules" map
+
+# The rules themselves, on a tree with a cycle and a full folder.
+mkdir -p "$WORK/tree/core/full" && cd "$WORK/tree" || exit 1
+printf '#include "core/b.h"\n' >core/a.h
+printf '#include "core/a.h"\n' >core/b.c
+touch core/b.h
+for i in {1..31}; do touch "core/full/m$i.h"; done
+check "a cycle is found" grep -qx 'a cycle that cycles.txt does not list: core/a core/b' <(map)
+check "a cycle that is gone has to leave the list" grep -q '^cycles.txt lists a cycle that is not there any more: ' <(map)
+check "a full folder is found" grep -q '^core/full/ has 31 modules' <(map)
+finish
