@@ -1,3 +1,5 @@
+#include "gate/gate.h"
+
 #include "baselines/store.h"
 #include "gate/context/gatechange.h"
 #include "gate/context/gatedrift.h"

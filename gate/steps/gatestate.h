@@ -29,7 +29,7 @@
 #include "compare/source/changedhunks.h"
 #include "core/linechanges.h"
 #include "core/repo.h"
-#include "gate/gate.h"
+#include "gate/gaterequest.h"
 #include "gate/policy/policyset.h"
 #include "gate/steps/gatebudget.h"
 #include "runner/basechoice.h"
