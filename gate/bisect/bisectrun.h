@@ -2,9 +2,10 @@
  *
  *     bad against good          always measured; settles what is looked for, and with what certainty good's counts are
  *                               known here; no regression ends it
- *     commits between them      the plan (compare/bisect/bisectplan.h) says which; each against good, so that the
- * effect is the same everywhere, or against where it branched off, if that was before good. Stored counts answer before
- * a measurement does culprit against parent    always measured, with its report in the output folder
+ *     commits between them      the plan (compare/bisect/bisectplan.h) says which; each against good, so that
+ *                               the effect is the same everywhere, or against where it branched off, if that was
+ *                               before good. Stored counts answer before a measurement does
+ *     culprit against parent    always measured, with its report in the output folder
  *
  * Every answer is kept in a file (gate/bisect/bisectstate.h) before the next question. */
 #pragma once

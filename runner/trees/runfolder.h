@@ -4,8 +4,8 @@
  *     <arena>/<name>           with a random name, made for this run and removed after it
  *     <arena>/<name>/home      HOME, empty when the run begins
  *     <short>/<name>           TMPDIR, likewise, with a path that is short enough for sockets below it
- * (runner/trees/arena.h) <arena>/<name>/metrics   what the benchmark reports itself; other files of firebreak lie
- * beside it
+ *                              (runner/trees/arena.h)
+ *     <arena>/<name>/metrics   what the benchmark reports itself; other files of firebreak lie beside it
  *
  * So a run finds nothing that an earlier one kept there, and no name tells it its side or its number. All names have
  * the same length. */
