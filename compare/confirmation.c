@@ -1,6 +1,7 @@
 #include "compare/confirmation.h"
 
 #include "compare/sentence.h"
+#include "compare/totals.h"
 
 /* --- what is suspected --- */
 

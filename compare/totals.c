@@ -426,3 +426,15 @@ MetricComparison *totals_compare(const TotalsInput *input)
 	comparison->reason = verdict_reason(comparison, input, &look);
 	return comparison;
 }
+
+gboolean compare_total_holds(const GPtrArray *metrics, const Profile *profile)
+{
+	g_auto(GStrv) parts = g_strsplit(profile->event, ":", 2);
+	const char *name = g_str_equal(profile->unit, "ns") ? "task-clock" : parts[0];
+	for (guint i = 0; i < metrics->len; i++) {
+		const MetricComparison *metric = metrics->pdata[i];
+		if (g_strcmp0(metric->name, name) == 0 && g_str_equal(metric->engine, "perf"))
+			return metric->verdict != VERDICT_ERROR && metric->upper_ratio - 1 < metric->margin;
+	}
+	return FALSE;
+}

@@ -61,3 +61,6 @@ double totals_spread(const double *d, guint k);
 double totals_mde(double sd, guint k, double alpha);
 /* Rounds needed until totals_mde() <= `effect`; 0 if 10000 are not enough or it cannot be told. */
 guint totals_rounds_needed(double sd, double alpha, double effect);
+
+/* TRUE if the metric that a profile samples is shown to have risen by less than its margin. */
+gboolean compare_total_holds(const GPtrArray *metrics, const Profile *profile);

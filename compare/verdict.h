@@ -19,27 +19,10 @@
  * replays the same looks. Functions are tested once, on all rounds. */
 #pragma once
 
+#include "compare/compareinput.h"
 #include "compare/comparison.h"
 #include "compare/functions/attribution.h"
 #include "compare/statistics/looks.h"
-
-typedef struct {
-	const Measurement *base, *head; /* borrowed; their profiles share one stack table */
-	const GPtrArray *policies;      /* of MetricPolicy: what is judged. A metric without one is not compared */
-	FunctionPolicy functions;
-	LookPlan plan;
-	gboolean contaminated;     /* a control that nobody changed moved beyond the margin in this campaign */
-	const CodeFacts *code;     /* as in attribution.h; NULL = not known */
-	const LineChanges *change; /* likewise */
-	/* The confirmation of an earlier result by a fresh campaign: only what failed there is judged, at the level
-	 * CONFIRMATION_ALPHA each (compare/confirmation.h); NULL = a first campaign. */
-	const BenchmarkComparison *suspected;
-	/* A regression may be accepted (compare/acceptance.h), so it is not the end: what else there is has to be
-	 * known. */
-	gboolean beyond_regression;
-	gboolean
-	        waits_meant; /* the policy says so: a rise of the wait keeps nothing from passing (compare/waiting.h) */
-} CompareInput;
 
 /* Judges everything. Never fails: what cannot be compared is an error verdict. Owned by the caller. */
 BenchmarkComparison *compare_benchmark(const CompareInput *input);
@@ -47,9 +30,6 @@ BenchmarkComparison *compare_benchmark(const CompareInput *input);
 /* Tests the functions of two profiles that decide nothing, such as those of an extra event: as above, without metrics,
  * and the verdict stays one of error. No functions where a side has too few samples. Owned by the caller. */
 BenchmarkComparison *compare_shown_profiles(const CompareInput *input);
-
-/* TRUE if the metric that a profile samples is shown to have risen by less than its margin. */
-gboolean compare_total_holds(const GPtrArray *metrics, const Profile *profile);
 
 /* TRUE if more rounds cannot change the verdict on the gating metrics: each of them is decided, or one of them fails or
  * is an error. A confirmation has one look, after all its rounds, so only an error decides it earlier. */

@@ -15,17 +15,11 @@
 
 #include "compare/comparison.h"
 #include "compare/functions/costs.h"
+#include "compare/functions/functionrow.h"
 #include "compare/statistics/fliptest.h"
 
 #define ELIGIBLE_SAMPLES 20
 #define ELIGIBLE_SHARE .001
-
-typedef struct {
-	FrameId base, head;                  /* differ for a renamed function only */
-	const double *base_cost, *head_cost; /* per round; borrowed from the cost table */
-	guint64 base_samples, head_samples;
-	gint tested; /* index in the test, -1 = not tested */
-} FunctionRow;
 
 typedef struct {
 	CostTable *costs;

@@ -9,8 +9,10 @@
  * functions as the compiler happened to mix them, so cost moves among parts without any function being slower. */
 #pragma once
 
+#include "compare/comparison.h"
 #include "compare/functions/costgroups.h"
-#include "compare/functions/functions.h"
+#include "compare/functions/costs.h"
+#include "compare/functions/functionrow.h"
 
 /* One inlined function in one row, per round of either side. */
 typedef struct {

@@ -1,8 +1,10 @@
 /* What a bisection is asked, in terms of the repository. Internal to gate/bisect/bisectrun.c. */
 #pragma once
 
+#include "compare/bisect/bisectlog.h"
+#include "core/repo.h"
 #include "core/reporange.h"
-#include "gate/bisect/bisectrun.h"
+#include "gate/bisect/bisectrequest.h"
 
 /* A log without answers, and the commits in question in *range (of RangeCommit); both owned by the caller. Errors:
  * those of core/repo.h and repo_range(), FIREBREAK_ERROR_USAGE also if good and bad are one commit, and for a metric

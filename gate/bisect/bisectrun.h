@@ -11,20 +11,7 @@
 #pragma once
 
 #include "gate/bisect/bisectmeasure.h"
-
-typedef struct {
-	const char *repo_path;
-	const char *good, *bad; /* revisions */
-	const char *benchmark;
-	const char *metric, *function; /* NULL = whatever regressed */
-	gboolean first_parent;
-	gboolean restart; /* forget what is kept of this bisection */
-	guint rounds;     /* 0 = as configured */
-	gboolean store;
-	const char *out_dir;
-	Talk *talk;       /* of the bisection */
-	Talk *check_talk; /* of its checks */
-} BisectRequest;
+#include "gate/bisect/bisectrequest.h"
 
 /* Runs it to its end. Owned by the caller. Errors: those of a check that ends all (gate/bisect/bisectmeasure.h), of bad
  * or good that cannot be measured, and of the repository. What was answered until then is kept. */

@@ -2,7 +2,7 @@
  * is known of the code behind them, and remarks on their quality. */
 #pragma once
 
-#include "gate/timed/gatecampaign.h"
+#include "gate/timed/campaigndata.h"
 
 /* Fills profiles, code, fold and samples of a campaign whose runs are done. `recordings` holds a list of paths for each
  * side. */

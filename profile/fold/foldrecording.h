@@ -1,7 +1,7 @@
 /* One recording into raw stacks. Internal to perf_fold_*() in foldperf.c. */
 #pragma once
 
-#include "profile/fold/foldperf.h"
+#include "profile/fold/foldoptions.h"
 #include "profile/fold/framefinder.h"
 #include "profile/unwind/unwind.h"
 

@@ -14,7 +14,8 @@
 
 #include "profile/objects/buildinfo.h"
 #include "profile/objects/listing.h"
-#include "profile/symbols/symbolchild.h"
+#include "profile/objects/modulesymbols.h"
+#include "profile/objects/unwindrows.h"
 
 enum {
 	SYMBOL_REQUEST_MAGIC = 0x31717366,

@@ -2,7 +2,7 @@
  * Internal to the reader of dumps. */
 #pragma once
 
-#include "profile/valgrind/callgrinddump.h"
+#include "profile/valgrind/callgrindtables.h"
 
 /* Sets the caller of every context that has one: the level below of a recursive function, else the context whose chain
  * is shorter by one function; of several levels of a recursive caller the first, since the name does not tell which.

@@ -11,10 +11,7 @@
 #pragma once
 
 #include "compare/comparison.h"
-
-typedef struct {
-	guint8 red, green, blue;
-} FlameColor;
+#include "report/flame/flamescheme.h"
 
 #define FLAME_COLOR_HEX_BYTES 8
 /* Writes "#rrggbb" and returns `buffer`. */
@@ -22,28 +19,6 @@ const char *flame_color_hex(FlameColor color, char buffer[FLAME_COLOR_HEX_BYTES]
 
 /* A difference: strength -1 (all blue) to +1 (all orange); 0 is neutral. The smallest strength is already visible. */
 FlameColor flame_color_change(double strength);
-/* What the colours of a single graph say. */
-typedef enum {
-	FLAME_COLORS_MODULE,
-	FLAME_COLORS_KIND,
-	FLAME_COLORS_HASH, /* of the name of the function */
-	FLAME_COLORS_HOT,  /* from here on those of flamegraph.pl */
-	FLAME_COLORS_MEM,
-	FLAME_COLORS_IO,
-	FLAME_COLORS_RED,
-	FLAME_COLORS_GREEN,
-	FLAME_COLORS_BLUE,
-	FLAME_COLORS_YELLOW,
-	FLAME_COLORS_PURPLE,
-	FLAME_COLORS_AQUA,
-	FLAME_COLORS_ORANGE,
-	FLAME_COLORS_JAVA, /* a hue per language, from here on */
-	FLAME_COLORS_JS,
-	FLAME_COLORS_PERL,
-	FLAME_COLORS_WAKEUP,
-	FLAME_COLORS_CHAIN, /* off-CPU time with its wakers, whose names end in _[w] */
-	N_FLAME_COLORS
-} FlameColors;
 
 /* Their names in lower case: "module", "kind", "hash", "hot", ... */
 extern const char *const flame_colors_names[N_FLAME_COLORS];

@@ -6,7 +6,8 @@
  * Where that script takes random numbers if nothing else is asked for, this never does. */
 #pragma once
 
-#include "report/flame/flamecolor.h"
+#include "model/stacktable.h"
+#include "report/flame/flamescheme.h"
 
 /* `colors` is FLAME_COLORS_HOT or a later one. What the schemes of languages look for at the end of a name, `_[k]` and
  * the like, is as well taken from the kind of the frame. */

@@ -1,5 +1,7 @@
 #include "report/flame/flamehues.h"
 
+#include "report/flame/flamecolor.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

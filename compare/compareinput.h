@@ -1,0 +1,24 @@
+/* What the verdict on one benchmark is made from (compare/verdict.h). */
+#pragma once
+
+#include "compare/comparison.h"
+#include "compare/functions/attribution.h"
+#include "compare/statistics/looks.h"
+
+typedef struct {
+	const Measurement *base, *head; /* borrowed; their profiles share one stack table */
+	const GPtrArray *policies;      /* of MetricPolicy: what is judged. A metric without one is not compared */
+	FunctionPolicy functions;
+	LookPlan plan;
+	gboolean contaminated;     /* a control that nobody changed moved beyond the margin in this campaign */
+	const CodeFacts *code;     /* as in attribution.h; NULL = not known */
+	const LineChanges *change; /* likewise */
+	/* The confirmation of an earlier result by a fresh campaign: only what failed there is judged, at the level
+	 * CONFIRMATION_ALPHA each (compare/confirmation.h); NULL = a first campaign. */
+	const BenchmarkComparison *suspected;
+	/* A regression may be accepted (compare/acceptance.h), so it is not the end: what else there is has to be
+	 * known. */
+	gboolean beyond_regression;
+	gboolean
+	        waits_meant; /* the policy says so: a rise of the wait keeps nothing from passing (compare/waiting.h) */
+} CompareInput;

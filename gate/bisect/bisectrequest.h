@@ -1,0 +1,18 @@
+/* What a bisection is asked. */
+#pragma once
+
+#include "gate/talk.h"
+
+typedef struct {
+	const char *repo_path;
+	const char *good, *bad; /* revisions */
+	const char *benchmark;
+	const char *metric, *function; /* NULL = whatever regressed */
+	gboolean first_parent;
+	gboolean restart; /* forget what is kept of this bisection */
+	guint rounds;     /* 0 = as configured */
+	gboolean store;
+	const char *out_dir;
+	Talk *talk;       /* of the bisection */
+	Talk *check_talk; /* of its checks */
+} BisectRequest;
