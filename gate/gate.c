@@ -179,8 +179,8 @@ static void read_change(Gate *gate)
 
 static void read_machine(Gate *gate)
 {
-	gate->compiler = compiler_version();
-	Environment *environment = gate->result->environment = machine_environment(gate->compiler);
+	gate->compiler = gate->host->compiler();
+	Environment *environment = gate->result->environment = gate->host->environment(gate->compiler);
 	environment_set(environment, "build_flags", METRIC_DETERMINISTIC, build_flags_text());
 	environment_set(environment, "firebreak_version", METRIC_SAME_CAMPAIGN, FIREBREAK_VERSION);
 	gate->machine.hosted = g_strcmp0(environment_get(environment, "hypervisor"), "yes") == 0;
@@ -335,7 +335,8 @@ static void add_cut_builds(Gate *gate)
 
 static void add_ending(Gate *gate, const GError *error)
 {
-	gboolean over = gate_budget_limited(&gate->budget) && gate_seconds_until(gate->budget.end_ns) <= 0;
+	gboolean over =
+	        gate_budget_limited(&gate->budget) && gate_seconds_until(&gate->budget, gate->budget.end_ns) <= 0;
 	if (over && g_error_matches(error, FIREBREAK_ERROR, FIREBREAK_ERROR_BUILD))
 		add_cut_builds(gate);
 	else
@@ -344,9 +345,14 @@ static void add_ending(Gate *gate, const GError *error)
 
 static CheckResult *run(const GateRequest *request, gboolean two_sides)
 {
-	Gate gate = {.request = request, .result = check_result_new(), .two_sides = two_sides};
+	Gate gate = {
+	        .request = request,
+	        .host = request->host != NULL ? request->host : gate_host(),
+	        .result = check_result_new(),
+	        .two_sides = two_sides,
+	};
 	g_autoptr(GError) error = NULL;
-	gate_budget_start(&gate.budget, request->max_time_s);
+	gate_budget_start(&gate.budget, gate.host->now_ns, request->max_time_s);
 	gate.touched = touched_functions_new();
 	gate.calibrations = g_ptr_array_new_with_free_func((GDestroyNotify)calibration_free);
 	gate.result->seed = request->seed;
@@ -356,7 +362,7 @@ static CheckResult *run(const GateRequest *request, gboolean two_sides)
 	if (!run_gate(&gate, &error))
 		add_ending(&gate, error);
 	gate_accept_report(&gate);
-	gate.result->elapsed_s = gate_seconds_since(gate.budget.start_ns);
+	gate.result->elapsed_s = gate_seconds_since(&gate.budget, gate.budget.start_ns);
 	CheckResult *result = gate.result;
 	clear_gate(&gate);
 	return result;

@@ -42,7 +42,7 @@ static BudgetShare timed_share(const GateWork *work, const BudgetShare *whole)
 	BudgetShare share = *whole;
 	if (!gate_budget_limited(&work->gate->budget) || !config_uses_engine(work->benchmark, CONFIG_ENGINE_CALLGRIND))
 		return share;
-	double left_s = gate_seconds_until(share.campaign_end_ns) * COUNTING_SHARE;
+	double left_s = gate_seconds_until(&work->gate->budget, share.campaign_end_ns) * COUNTING_SHARE;
 	double expected_s = gate_exact_expected_s(work->gate, work->index);
 	gint64 kept_ns = (gint64)(1e9 * (expected_s > 0 ? MIN(expected_s, left_s) : left_s));
 	share.campaign_end_ns -= kept_ns;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compare/result.h"
+#include "gate/gatehost.h"
 #include "gate/talk.h"
 #include "runner/campaign/shardsplit.h"
 #include "runner/config/config.h"
@@ -26,4 +27,5 @@ typedef struct {
 	gboolean measure_base;  /* count base also where its exact counts are stored */
 	const char *out_dir;    /* where the results will go: tried before anything is built; NULL = nowhere */
 	Talk *talk;
+	const GateHost *host; /* what measures; NULL = gate_host() */
 } GateRequest;

@@ -25,7 +25,7 @@ void gate_counts_init(GateCounts *counts)
 	Schedule wanted = gate->request->schedule;
 	Schedule schedule = wanted != SCHEDULE_AUTO ? wanted : counts->benchmarks[SIDE_HEAD]->schedule;
 	counts->alone = schedule == SCHEDULE_SEQUENTIAL || g_get_num_processors() < N_SIDES;
-	counts->executor = valgrind_executor_new(gate->valgrind, gate->result->findings);
+	counts->executor = gate->host->counted_executor(gate->valgrind, gate->result->findings);
 	for (int s = 0; s < N_SIDES; s++)
 		counts->runs[s] = g_ptr_array_new_with_free_func(counted_run_free);
 }
@@ -77,10 +77,11 @@ static void batch_clear(Batch *batch)
 }
 
 /* The timeout counts more under valgrind, and with `heap` there are two runs, one after the other. */
-static ConfigBenchmark *within_deadline(const ConfigBenchmark *benchmark, gint64 deadline_ns)
+static ConfigBenchmark *within_deadline(const GateCounts *counts, const ConfigBenchmark *benchmark)
 {
 	ConfigBenchmark *limited = config_benchmark_copy(benchmark);
-	double left_ms = gate_seconds_until(deadline_ns) * 1000 / VALGRIND_SLOWDOWN / (benchmark->heap ? 2 : 1);
+	double left_s = gate_seconds_until(&counts->gate->budget, counts->deadline_ns);
+	double left_ms = left_s * 1000 / VALGRIND_SLOWDOWN / (benchmark->heap ? 2 : 1);
 	if (left_ms < (double)limited->timeout_ms)
 		limited->timeout_ms = (gint64)ceil(MAX(left_ms, 1));
 	return limited;
@@ -90,7 +91,7 @@ static void batch_add(GateCounts *counts, Batch *batch, int side)
 {
 	guint i = batch->n++;
 	batch->sides[i] = side;
-	batch->benchmarks[i] = within_deadline(counts->benchmarks[side], counts->deadline_ns);
+	batch->benchmarks[i] = within_deadline(counts, counts->benchmarks[side]);
 	batch->recordings[i] = gate_trees_recording(counts->gate);
 }
 
@@ -105,7 +106,7 @@ static void batch_fill(GateCounts *counts, Batch *batch, const guint left[N_SIDE
 static gboolean execute(GateCounts *counts, Batch *batch, GError **error)
 {
 	RunRequest requests[N_SIDES] = {0};
-	gint64 begin_us = g_get_monotonic_time();
+	gint64 begin_ns = counts->gate->host->now_ns();
 	for (guint i = 0; i < batch->n; i++)
 		requests[i] = (RunRequest){
 		        .benchmark = batch->benchmarks[i],
@@ -116,7 +117,7 @@ static gboolean execute(GateCounts *counts, Batch *batch, GError **error)
 		        .number = counts->runs[batch->sides[i]]->len + (guint)batch->sides[i],
 		};
 	gboolean ok = counts->executor->execute(counts->executor, requests, batch->n, batch->outcomes, error);
-	counts->elapsed_s += (double)(g_get_monotonic_time() - begin_us) / G_USEC_PER_SEC;
+	counts->elapsed_s += gate_seconds_since(&counts->gate->budget, begin_ns);
 	return ok && cancel_check(error);
 }
 

@@ -338,11 +338,12 @@ gboolean gate_exact(const GateWork *work, const BudgetShare *share, GError **err
 {
 	GateExact exact;
 	gate_exact_init(&exact, work, share);
-	gint64 begin_ns = g_get_monotonic_time() * 1000;
+	GateBudget *budget = &work->gate->budget;
+	gint64 begin_ns = work->gate->host->now_ns();
 	gboolean ok = run_exact(&exact, error);
 	double runs_s = exact.counts.elapsed_s;
 	if (!config_uses_engine(work->benchmark, CONFIG_ENGINE_PERF))
-		gate_budget_learn(&work->gate->budget, runs_s, gate_seconds_since(begin_ns) - runs_s);
+		gate_budget_learn(budget, runs_s, gate_seconds_since(budget, begin_ns) - runs_s);
 	advise(&exact);
 	if (work->gate->two_sides ? exact.comparison != NULL : ok && exact.counts.measurements[SIDE_HEAD] != NULL)
 		hand_over(&exact);

@@ -18,7 +18,8 @@ static const char *name_of(const GateExact *exact)
 static Counting note_no_base(Gate *gate, GError *failed, GError **error)
 {
 	gboolean is_build = g_error_matches(failed, FIREBREAK_ERROR, FIREBREAK_ERROR_BUILD);
-	gboolean over = gate_budget_limited(&gate->budget) && gate_seconds_until(gate->budget.end_ns) <= 0;
+	gboolean over =
+	        gate_budget_limited(&gate->budget) && gate_seconds_until(&gate->budget, gate->budget.end_ns) <= 0;
 	gate_trees_clear_side(&gate->trees, SIDE_BASE);
 	if (!is_build || !cancel_check(NULL)) {
 		g_propagate_error(error, failed);

@@ -104,7 +104,7 @@ Counting gate_exact_count(GateExact *exact, const guint more[N_SIDES], GError **
 	g_autoptr(GError) failed = NULL;
 	double expected_s = gate_counts_expected_s(counts, more, gate_exact_run_s(exact));
 	if (gate_time_is_over(exact->gate, &exact->share) ||
-	        expected_s > gate_seconds_until(exact->share.campaign_end_ns))
+	        expected_s > gate_seconds_until(&exact->gate->budget, exact->share.campaign_end_ns))
 		return COUNTING_OUT_OF_TIME;
 	tell_counting(exact, more, expected_s);
 	if (gate_counts_run(counts, more, &failed) && gate_counts_fold(counts, &failed))

@@ -7,19 +7,14 @@
 /* Kept free for writing the report and the flame graphs of each benchmark. */
 #define OUTPUT_S .3
 
-static gint64 now_ns(void)
-{
-	return g_get_monotonic_time() * 1000;
-}
-
 static double seconds(gint64 ns)
 {
 	return (double)ns / 1e9;
 }
 
-void gate_budget_start(GateBudget *budget, double max_time_s)
+void gate_budget_start(GateBudget *budget, gint64 (*now_ns)(void), double max_time_s)
 {
-	*budget = (GateBudget){.start_ns = now_ns(), .after_ratio = AFTER_RATIO_GUESS};
+	*budget = (GateBudget){.now_ns = now_ns, .start_ns = now_ns(), .after_ratio = AFTER_RATIO_GUESS};
 	if (max_time_s > 0)
 		budget->end_ns = budget->start_ns + (gint64)(max_time_s * 1e9);
 }
@@ -42,14 +37,14 @@ gboolean gate_budget_limited(const GateBudget *budget)
 	return budget->end_ns != 0;
 }
 
-double gate_seconds_until(gint64 end_ns)
+double gate_seconds_until(const GateBudget *budget, gint64 end_ns)
 {
-	return end_ns == 0 ? INFINITY : MAX(0, seconds(end_ns - now_ns()));
+	return end_ns == 0 ? INFINITY : MAX(0, seconds(end_ns - budget->now_ns()));
 }
 
-double gate_seconds_since(gint64 begin_ns)
+double gate_seconds_since(const GateBudget *budget, gint64 begin_ns)
 {
-	return seconds(now_ns() - begin_ns);
+	return seconds(budget->now_ns() - begin_ns);
 }
 
 /* The part of benchmark `index` in what it and those after it may take. */
@@ -70,10 +65,10 @@ gint64 gate_budget_outputs_ns(const GateBudget *budget)
 
 BudgetShare gate_budget_share(const GateBudget *budget, guint index)
 {
-	BudgetShare share = {.begin_ns = now_ns(), .share = part_of_rest(budget, index)};
+	BudgetShare share = {.begin_ns = budget->now_ns(), .share = part_of_rest(budget, index)};
 	if (!gate_budget_limited(budget))
 		return share;
-	double own_s = gate_seconds_until(gate_budget_outputs_ns(budget)) * share.share;
+	double own_s = gate_seconds_until(budget, gate_budget_outputs_ns(budget)) * share.share;
 	share.end_ns = share.begin_ns + (gint64)(own_s * 1e9);
 	share.campaign_end_ns = share.begin_ns + (gint64)(own_s / (1 + budget->after_ratio) * 1e9);
 	return share;

@@ -11,6 +11,7 @@
 #include <glib.h>
 
 typedef struct {
+	gint64 (*now_ns)(void);  /* the clock */
 	gint64 start_ns, end_ns; /* end_ns 0 = not limited */
 	GArray *weights;         /* of double: expected cost of each benchmark, in any unit; NULL = all alike */
 	guint n_benchmarks;
@@ -26,8 +27,8 @@ typedef struct {
 	double share;           /* of what was left of the check */
 } BudgetShare;
 
-/* Starts the clock. `max_time_s` 0 = not limited. */
-void gate_budget_start(GateBudget *budget, double max_time_s);
+/* Starts with the moment that the clock says. `max_time_s` 0 = not limited. */
+void gate_budget_start(GateBudget *budget, gint64 (*now_ns)(void), double max_time_s);
 void gate_budget_clear(GateBudget *budget);
 /* Says how many benchmarks there are and what each is expected to cost; `weights` (of double) is taken, NULL = not
  * known. */
@@ -35,9 +36,9 @@ void gate_budget_plan(GateBudget *budget, guint n_benchmarks, GArray *weights);
 
 gboolean gate_budget_limited(const GateBudget *budget);
 /* Seconds until `end_ns`; INFINITY for 0, never negative. */
-double gate_seconds_until(gint64 end_ns);
+double gate_seconds_until(const GateBudget *budget, gint64 end_ns);
 /* Seconds since a moment. */
-double gate_seconds_since(gint64 begin_ns);
+double gate_seconds_since(const GateBudget *budget, gint64 begin_ns);
 
 /* The moment at which only writing the outputs is left; 0 = no limit. */
 gint64 gate_budget_outputs_ns(const GateBudget *budget);

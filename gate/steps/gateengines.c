@@ -3,7 +3,7 @@
 void gate_engines_probe(Gate *gate)
 {
 	gate->perf_findings = finding_list_new();
-	if (!perf_probe(&gate->abilities, gate->perf_findings, &gate->no_perf))
+	if (!gate->host->probe_perf(&gate->abilities, gate->perf_findings, &gate->no_perf))
 		return;
 	environment_set(gate->result->environment, "sampled_event", METRIC_SAME_CAMPAIGN, gate->abilities.sampling);
 	gate->machine.hardware = gate->abilities.hardware;
@@ -32,6 +32,6 @@ gboolean gate_engines_require(Gate *gate, GError **error)
 		return FALSE;
 	if (!gate_uses_engine(gate, CONFIG_ENGINE_CALLGRIND))
 		return TRUE;
-	gate->valgrind = valgrind_find(error);
+	gate->valgrind = gate->host->find_valgrind(error);
 	return gate->valgrind != NULL;
 }

@@ -48,6 +48,7 @@ typedef struct {
 
 typedef struct {
 	const GateRequest *request;
+	const GateHost *host; /* that of the request, or this machine */
 	CheckResult *result;
 	gboolean two_sides;
 	GateBudget budget;

@@ -48,7 +48,7 @@ static void count_layouts(const Config *config, gboolean *as_built, guint *most)
 static Config within_budget(const Gate *gate, const Config *config)
 {
 	Config limited = *config;
-	double left_s = gate_seconds_until(gate->budget.end_ns);
+	double left_s = gate_seconds_until(&gate->budget, gate->budget.end_ns);
 	if (left_s * 1000 < (double)limited.build_timeout_ms)
 		limited.build_timeout_ms = MAX((gint64)(left_s * 1000), 1);
 	return limited;
@@ -154,7 +154,7 @@ gboolean gate_trees_prepare(Gate *gate, const TreesPlan *plan, GateTrees *trees,
 		if (!plan->wanted[s] || build_side(gate, plan, s, as_built, trees, &failed))
 			continue;
 		gboolean go_on = g_error_matches(failed, FIREBREAK_ERROR, FIREBREAK_ERROR_BUILD) &&
-		                 gate_seconds_until(gate->budget.end_ns) > 0;
+		                 gate_seconds_until(&gate->budget, gate->budget.end_ns) > 0;
 		if (!ok)
 			gate_add_failure(gate, NULL, failed);
 		else

@@ -93,7 +93,7 @@ gboolean gate_calibrate(Gate *gate, const GateCampaign *first, const BudgetShare
 		return FALSE;
 	for (guint i = 1; i < campaigns && comparison->verdict != VERDICT_ERROR; i++) {
 		double needed_s = gate_budget_whole_s(&gate->budget, first->facts.elapsed_s);
-		if (needed_s > gate_seconds_until(share->end_ns)) {
+		if (needed_s > gate_seconds_until(&gate->budget, share->end_ns)) {
 			finding_add(gate->result->findings, FINDING_WARNING, "fewer_campaigns", benchmark->name,
 			        "%u of %u A/A campaigns, each about %.0f s: then time ran out", i, campaigns, needed_s);
 			break;
@@ -124,7 +124,7 @@ static gboolean is_due(const Gate *gate)
 static gboolean has_time(const Gate *gate, const ResultBenchmark *row)
 {
 	double needed_s = gate_budget_whole_s(&gate->budget, row->campaign.elapsed_s);
-	double left_s = gate_seconds_until(gate_budget_outputs_ns(&gate->budget));
+	double left_s = gate_seconds_until(&gate->budget, gate_budget_outputs_ns(&gate->budget));
 	if (needed_s <= left_s)
 		return TRUE;
 	gate_progress(

@@ -8,7 +8,6 @@
 #include "gate/steps/gatetrees.h"
 #include "gate/timed/gateprofiles.h"
 #include "runner/campaign/yardstick.h"
-#include "runner/perf/perfexecutor.h"
 
 #include <math.h>
 
@@ -155,6 +154,8 @@ static Campaign *run_plan(GateCampaign *campaign, CampaignPlan *plan, GError **e
 	plan->n_looks = order->plan.n;
 	plan->seed = order->seed;
 	plan->deadline_ns = order->deadline_ns;
+	plan->now_ns = gate->host->now_ns;
+	plan->pause = gate->host->pause;
 	plan->pass_env = gate->config->pass_env;
 	plan->recording_dir = campaign_folder_path(gate->folder);
 	plan->findings = order->findings;
@@ -168,12 +169,12 @@ static Campaign *run_plan(GateCampaign *campaign, CampaignPlan *plan, GError **e
 
 /* A copy of a benchmark whose runs end in time: both runs of a round may follow each other. Owned by the caller; NULL
  * for NULL. */
-static ConfigBenchmark *within_deadline(const ConfigBenchmark *benchmark, gint64 deadline_ns)
+static ConfigBenchmark *within_deadline(const Gate *gate, const ConfigBenchmark *benchmark, gint64 deadline_ns)
 {
 	if (benchmark == NULL)
 		return NULL;
 	ConfigBenchmark *limited = config_benchmark_copy(benchmark);
-	double left_ms = gate_seconds_until(deadline_ns) * 1000 / N_SIDES;
+	double left_ms = gate_seconds_until(&gate->budget, deadline_ns) * 1000 / N_SIDES;
 	if (left_ms < (double)limited->timeout_ms)
 		limited->timeout_ms = MAX((gint64)left_ms, 1);
 	return limited;
@@ -187,7 +188,7 @@ static Campaign *run_rounds(GateCampaign *campaign, const CpuPlan *cpus, Campaig
 	if (!cpu_plan_apply(cpus, error))
 		return NULL;
 	machine_noise_findings(gate->result->environment, cpus, findings);
-	g_autoptr(Executor) executor = perf_executor_new(&gate->abilities, cpus, campaign->events, findings);
+	g_autoptr(Executor) executor = gate->host->timed_executor(&gate->abilities, cpus, campaign->events, findings);
 	plan->executor = executor;
 	g_autoptr(Campaign) runs = run_plan(campaign, plan, error);
 	return cpu_plan_undo(cpus, runs != NULL ? error : NULL) ? g_steal_pointer(&runs) : NULL;
@@ -213,15 +214,15 @@ static gboolean measure(GateCampaign *campaign, CampaignPlan *plan, GError **err
 	g_autoptr(Campaign) runs = run_rounds(campaign, cpus, plan, error);
 	if (runs == NULL)
 		return FALSE;
-	campaign->runs_end_ns = g_get_monotonic_time() * 1000;
+	campaign->runs_end_ns = gate->host->now_ns();
 	note_facts(campaign, runs);
 	return gate_profiles_make(campaign, runs->recordings, error);
 }
 
 gboolean gate_campaign_run(const Gate *gate, const CampaignOrder *order, GateCampaign *campaign, GError **error)
 {
-	g_autoptr(ConfigBenchmark) benchmark = within_deadline(order->benchmark, order->deadline_ns);
-	g_autoptr(ConfigBenchmark) head = within_deadline(order->head_benchmark, order->deadline_ns);
+	g_autoptr(ConfigBenchmark) benchmark = within_deadline(gate, order->benchmark, order->deadline_ns);
+	g_autoptr(ConfigBenchmark) head = within_deadline(gate, order->head_benchmark, order->deadline_ns);
 	g_autoptr(ConfigBenchmark) yardstick = NULL;
 	campaign->gate = gate;
 	campaign->order = *order;

@@ -33,7 +33,7 @@ static char *why_not(const GateCampaign *first, const BudgetShare *share, const 
 {
 	const GateRequest *request = first->gate->request;
 	const MetricComparison *exact = exact_failure(comparison);
-	double needed_s = expected_s(first), left_s = gate_seconds_until(share->end_ns);
+	double needed_s = expected_s(first), left_s = gate_seconds_until(&first->gate->budget, share->end_ns);
 	if (request->mode == CHECK_SELF_TEST)
 		return g_strdup("the delay is known to be there");
 	if (request->mode == CHECK_CALIBRATE)

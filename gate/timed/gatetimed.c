@@ -169,8 +169,9 @@ static gboolean compare_and_store(Timed *timed, GError **error)
 	timed->row->annotations = gate_campaign_annotate(&timed->campaign, timed->row->comparison);
 	if (timed->row->comparison->verdict != VERDICT_ERROR && !store_measurements(timed, error))
 		return FALSE;
+	GateBudget *budget = &timed->gate->budget;
 	gate_budget_learn(
-	        &timed->gate->budget, timed->campaign.facts.elapsed_s, gate_seconds_since(timed->campaign.runs_end_ns));
+	        budget, timed->campaign.facts.elapsed_s, gate_seconds_since(budget, timed->campaign.runs_end_ns));
 	return TRUE;
 }
 
