@@ -1,5 +1,5 @@
 /* firebreak: a CI performance-regression gate for native code. */
-#include "cli/command.h"
+#include "cli/options/command.h"
 #include "core/cancel.h"
 #include "core/error.h"
 

@@ -1,0 +1,68 @@
+#include "cli/commands/baselinelist.h"
+
+#include "baselines/inventory.h"
+#include "cli/options/command.h"
+#include "core/error.h"
+#include "core/escape.h"
+#include "core/jsontext.h"
+
+#include <stdio.h>
+
+static const char header[] = "COMMIT                                    FINGERPRINT       BENCHMARK                "
+                             "ENGINES      RUNS     SIZE\n";
+
+static void append_entry(GString *text, const BaselineEntry *entry)
+{
+	g_autofree char *name = escape_to_string(escape_terminal, entry->benchmark);
+	g_autofree char *joined = g_strjoinv(",", entry->engines);
+	g_autofree char *engines = escape_to_string(escape_terminal, joined);
+	g_autofree char *problem = entry->problem != NULL ? escape_to_string(escape_terminal, entry->problem) : NULL;
+	g_string_append_printf(text, "%s  %.16s  %-24s ", entry->commit, entry->fingerprint, name);
+	if (entry->campaigns > 0)
+		g_string_append_printf(text, "%u A/A campaign%s", entry->campaigns, entry->campaigns == 1 ? "" : "s");
+	else
+		g_string_append_printf(
+		        text, "%-10s %3u runs %8.1f kB", engines, entry->runs, (double)entry->size_bytes / 1000);
+	if (problem != NULL)
+		g_string_append_printf(text, "  damaged: %s", problem);
+	g_string_append_c(text, '\n');
+}
+
+static char *list_text(const GPtrArray *entries)
+{
+	GString *text = g_string_new(entries->len > 0 ? header : NULL);
+	for (guint i = 0; i < entries->len; i++)
+		append_entry(text, entries->pdata[i]);
+	return g_string_free(text, FALSE);
+}
+
+static json_t *entry_json(const BaselineEntry *entry)
+{
+	json_t *engines = json_array();
+	for (char **engine = entry->engines; *engine != NULL; engine++)
+		json_array_append_new(engines, json_text(*engine));
+	return json_pack("{s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:o}", "sha", json_text(entry->commit), "fingerprint",
+	        json_text(entry->fingerprint), "benchmark", json_text(entry->benchmark), "engines", engines, "runs",
+	        (json_int_t)entry->runs, "size_bytes", (json_int_t)entry->size_bytes, "campaigns",
+	        (json_int_t)entry->campaigns, "problem", json_text(entry->problem));
+}
+
+static char *list_json(const GPtrArray *entries)
+{
+	json_auto_t *array = json_array();
+	for (guint i = 0; i < entries->len; i++)
+		json_array_append_new(array, entry_json(entries->pdata[i]));
+	return json_dump_text(array, NULL);
+}
+
+int baseline_list_run(
+        BaselineStore *store, const BaselineOptions *options, G_GNUC_UNUSED char **arguments, GError **error)
+{
+	g_autoptr(GPtrArray) entries = baseline_store_list(store, error);
+	if (entries == NULL)
+		return 0;
+	if (entries->len == 0 && !options->json)
+		fprintf(stderr, "firebreak: no baselines are stored here\n");
+	g_autofree char *text = options->json ? list_json(entries) : list_text(entries);
+	return print_result(text) ? 0 : FIREBREAK_ERROR_STORAGE;
+}

@@ -1,0 +1,147 @@
+#include "cli/commands/baselineshow.h"
+
+#include "baselines/inventory.h"
+#include "cli/options/command.h"
+#include "core/error.h"
+#include "core/escape.h"
+#include "core/repo.h"
+#include "report/words/texttable.h"
+#include "report/words/wording.h"
+
+#include <math.h>
+
+#define INDENT "  "
+
+/* A baseline may come from anywhere, so that all its texts are foreign. */
+static void add_foreign(TextTable *table, const char *text)
+{
+	g_autofree char *safe = escape_to_string(escape_terminal, text);
+	text_table_cell(table, safe, NULL);
+}
+
+/* What was counted has no schedule. */
+static void append_runs(GString *text, const BaselineEntry *entry, const Measurement *measurement)
+{
+	guint n = measurement_n_runs(measurement);
+	g_autofree char *name = escape_to_string(escape_terminal, measurement->benchmark);
+	g_autofree char *schedule = escape_to_string(escape_terminal, measurement->schedule);
+	g_string_append_printf(text, "%s at %s, on machines of kind %.16s: %u run%s%s%s, %g unit%s of work per run\n",
+	        name, measurement->commit, entry->fingerprint, n, n == 1 ? "" : "s", *schedule != '\0' ? ", " : "",
+	        schedule, measurement->work, measurement->work == 1 ? "" : "s");
+}
+
+static void add_value(TextTable *table, const MetricSeries *series, double value)
+{
+	g_autofree char *text = wording_metric_value(series, value);
+	add_foreign(table, text);
+}
+
+static void add_metric(TextTable *table, const MetricSeries *series)
+{
+	double least = NAN, most = NAN;
+	for (guint run = 0; run < series->values->len; run++) {
+		least = fmin(least, metric_value(series, run));
+		most = fmax(most, metric_value(series, run));
+	}
+	add_foreign(table, series->name);
+	add_value(table, series, metric_median(series));
+	add_value(table, series, least);
+	add_value(table, series, most);
+	add_foreign(table, series->engine);
+}
+
+static void append_metrics(GString *text, const Measurement *measurement)
+{
+	static const char *const titles[] = {"METRIC", "MEDIAN", "LEAST", "MOST", "ENGINE"};
+	g_autoptr(TextTable) table = text_table_new("lrrrl");
+	for (gsize i = 0; i < G_N_ELEMENTS(titles); i++)
+		text_table_cell(table, titles[i], NULL);
+	for (guint i = 0; i < measurement->metrics->len; i++)
+		add_metric(table, measurement->metrics->pdata[i]);
+	if (measurement->metrics->len > 0)
+		text_table_append(text, table, INDENT, 0);
+}
+
+static void append_profile(GString *text, const Measurement *measurement)
+{
+	const Profile *profile = measurement->profile;
+	guint n_stacks = 0;
+	for (guint i = 0; profile != NULL && i < stack_table_n_stacks(profile->table); i++)
+		n_stacks += profile_stack_total(profile, (StackId){i}).samples > 0;
+	if (n_stacks == 0)
+		return;
+	g_autofree char *event = escape_to_string(escape_terminal, profile->event);
+	g_autofree char *count = wording_count(n_stacks);
+	g_string_append_printf(text, INDENT "profile of %s: %s stack%s\n", event, count, n_stacks == 1 ? "" : "s");
+}
+
+static void append_environment(GString *text, const Environment *environment)
+{
+	g_autoptr(TextTable) table = text_table_new("ll");
+	g_autoptr(GString) unknown = g_string_new(NULL);
+	for (guint i = 0; i < environment->fields->len; i++) {
+		const EnvironmentField *field = environment->fields->pdata[i];
+		if (*field->value == '\0') {
+			g_autofree char *name = escape_to_string(escape_terminal, field->name);
+			g_string_append_printf(unknown, "%s%s", unknown->len > 0 ? ", " : "", name);
+			continue;
+		}
+		add_foreign(table, field->name);
+		add_foreign(table, field->value);
+	}
+	g_string_append(text, INDENT "environment:\n");
+	text_table_append(text, table, INDENT INDENT, 0);
+	if (unknown->len > 0)
+		g_string_append_printf(text, INDENT INDENT "not known: %s\n", unknown->str);
+}
+
+static void append_campaigns(GString *text, const BaselineEntry *entry)
+{
+	g_autofree char *name = escape_to_string(escape_terminal, entry->benchmark);
+	g_string_append_printf(text, "%s at %s: %u A/A campaign%s on machines of kind %.16s\n", name, entry->commit,
+	        entry->campaigns, entry->campaigns == 1 ? "" : "s", entry->fingerprint);
+}
+
+static gboolean append_entry(GString *text, BaselineStore *store, const BaselineEntry *entry, GError **error)
+{
+	if (entry->campaigns > 0) {
+		append_campaigns(text, entry);
+		return TRUE;
+	}
+	if (entry->problem != NULL)
+		return firebreak_refuse(error, FIREBREAK_ERROR_BASELINE, "%s", entry->problem);
+	GError *cause = NULL;
+	g_autoptr(StackTable) table = stack_table_new();
+	g_autoptr(Measurement) measurement =
+	        baseline_store_get(store, entry->commit, entry->fingerprint, entry->benchmark, table, &cause);
+	if (cause != NULL) {
+		g_propagate_error(error, cause);
+		return FALSE;
+	}
+	if (measurement == NULL) /* replaced or pruned since it was listed */
+		return TRUE;
+	append_runs(text, entry, measurement);
+	append_metrics(text, measurement);
+	append_profile(text, measurement);
+	append_environment(text, measurement->environment);
+	return TRUE;
+}
+
+int baseline_show_run(
+        BaselineStore *store, G_GNUC_UNUSED const BaselineOptions *options, char **arguments, GError **error)
+{
+	g_autofree char *sha = repo_resolve_at(".", arguments[0], error);
+	g_autoptr(GPtrArray) entries = sha != NULL ? baseline_store_list_commit(store, sha, error) : NULL;
+	if (entries == NULL)
+		return 0;
+	g_autoptr(GString) text = g_string_new(NULL);
+	for (guint i = 0; i < entries->len; i++)
+		if (!append_entry(text, store, entries->pdata[i], error))
+			return 0;
+	if (text->len == 0) {
+		firebreak_refuse(error, FIREBREAK_ERROR_BASELINE,
+		        "no baseline is stored for %.12s; `firebreak run %.12s` makes one", sha, sha);
+		return 0;
+	}
+	return print_result(text->str) ? 0 : FIREBREAK_ERROR_STORAGE;
+}

@@ -1,0 +1,182 @@
+#include "cli/commands/baselinesync.h"
+
+#include "baselines/retention.h"
+#include "baselines/sync.h"
+#include "cli/options/command.h"
+#include "cli/output/stderrtalk.h"
+#include "core/error.h"
+#include "core/jsontext.h"
+#include "core/repo.h"
+#include "gate/talk.h"
+
+#include <string.h>
+
+/* --- telling --- */
+
+void baseline_print_findings(const FindingList *findings)
+{
+	Talk talk;
+	talk_on_stderr(&talk, TALK_NORMAL);
+	for (guint i = 0; i < finding_count(findings); i++) {
+		const Finding *finding = finding_get(findings, i);
+		g_autofree char *line =
+		        g_strdup_printf("%s: %s", finding_severity_name(finding->severity), finding->text);
+		talk_line(&talk, line);
+	}
+	talk_clear(&talk);
+}
+
+static json_t *findings_json(const FindingList *findings)
+{
+	json_t *array = json_array();
+	for (guint i = 0; i < finding_count(findings); i++) {
+		const Finding *finding = finding_get(findings, i);
+		json_array_append_new(
+		        array, json_pack("{s:s, s:s, s:o}", "severity", finding_severity_name(finding->severity),
+		                       "code", finding->code, "text", json_text(finding->text)));
+	}
+	return array;
+}
+
+/* Prints `root`, which is consumed, with the findings, and returns the exit code. */
+static int print_json(json_t *root, const FindingList *findings, int code)
+{
+	json_auto_t *consumed = root;
+	json_object_set_new(consumed, "findings", findings_json(findings));
+	g_autofree char *text = json_dump_text(consumed, NULL);
+	return print_result(text) ? code : FIREBREAK_ERROR_STORAGE;
+}
+
+static int print_line(const char *text, const FindingList *findings, int code)
+{
+	baseline_print_findings(findings);
+	return print_result(text) ? code : FIREBREAK_ERROR_STORAGE;
+}
+
+/* Appends ", <n> <what>" if there are any. */
+static void append_count(GString *text, guint n, const char *what)
+{
+	if (n > 0)
+		g_string_append_printf(text, ", %u %s", n, what);
+}
+
+static int print_counts(const SyncCounts *counts, const FindingList *findings, const BaselineOptions *options)
+{
+	int code = counts->damaged > 0                      ? FIREBREAK_ERROR_BASELINE
+	           : counts->refused > 0 && options->strict ? FIREBREAK_ERROR_STORAGE
+	                                                    : 0;
+	if (options->json)
+		return print_json(json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "received", (json_int_t)counts->received,
+		                          "sent", (json_int_t)counts->sent, "same", (json_int_t)counts->same, "missing",
+		                          (json_int_t)counts->missing, "refused", (json_int_t)counts->refused,
+		                          "damaged", (json_int_t)counts->damaged),
+		        findings, code);
+	g_autoptr(GString) text = g_string_new("commits:");
+	append_count(text, counts->received, "received");
+	append_count(text, counts->sent, "sent");
+	append_count(text, counts->same, "the same");
+	append_count(text, counts->missing, "without baselines there");
+	append_count(text, counts->refused, "refused");
+	append_count(text, counts->damaged, "damaged");
+	if (strchr(text->str, ',') == NULL)
+		g_string_append(text, ", none");
+	g_string_erase(text, (gssize)strlen("commits:"), 1);
+	g_string_append_c(text, '\n');
+	return print_line(text->str, findings, code);
+}
+
+/* --- fetch and push --- */
+
+/* Full SHAs of the revisions; a full SHA stays as it is, since the commit may not be in the clone. */
+static char **resolve_all(char **revisions, GError **error)
+{
+	g_autoptr(Repo) repo = repo_open(".", error);
+	g_autoptr(GPtrArray) shas = g_ptr_array_new_with_free_func(g_free);
+	for (; repo != NULL && *revisions != NULL; revisions++) {
+		char *sha = NULL;
+		gboolean is_full = strlen(*revisions) == 40 && strspn(*revisions, "0123456789abcdef") == 40;
+		if (is_full)
+			sha = g_strdup(*revisions);
+		else if (!repo_resolve(repo, *revisions, &sha, error))
+			return NULL;
+		g_ptr_array_add(shas, sha);
+	}
+	g_ptr_array_add(shas, NULL);
+	return repo != NULL ? g_strdupv((char **)shas->pdata) : NULL;
+}
+
+int baseline_fetch_run(BaselineStore *store, const BaselineOptions *options, char **arguments, GError **error)
+{
+	g_autoptr(FindingList) findings = finding_list_new();
+	SyncCounts counts;
+	gboolean named = arguments[0] != NULL && baseline_is_remote(store, arguments[0]);
+	char **revisions = named ? arguments + 1 : arguments;
+	g_auto(GStrv) commits = *revisions != NULL ? resolve_all(revisions, error) : NULL;
+	if (*revisions != NULL && commits == NULL) {
+		if (revisions == arguments)
+			g_prefix_error(
+			        error, "'%s' is no remote (`git remote` lists them), and as a commit: ", arguments[0]);
+		return 0;
+	}
+	if (!baseline_fetch(store, named ? arguments[0] : NULL, (const char *const *)commits, findings, &counts, error))
+		return 0;
+	return print_counts(&counts, findings, options);
+}
+
+int baseline_push_run(BaselineStore *store, const BaselineOptions *options, char **arguments, GError **error)
+{
+	g_autoptr(FindingList) findings = finding_list_new();
+	SyncCounts counts;
+	if (!baseline_push(store, arguments[0], findings, &counts, error))
+		return 0;
+	return print_counts(&counts, findings, options);
+}
+
+/* --- prune --- */
+
+static int print_retention(const RetentionResult *result, const FindingList *findings, const BaselineOptions *options)
+{
+	int code = result->damaged > 0                      ? FIREBREAK_ERROR_BASELINE
+	           : result->refused > 0 && options->strict ? FIREBREAK_ERROR_STORAGE
+	                                                    : 0;
+	if (options->json) {
+		json_t *commits = json_array();
+		for (guint i = 0; i < result->commits->len; i++)
+			json_array_append_new(commits, json_text(result->commits->pdata[i]));
+		return print_json(json_pack("{s:b, s:I, s:I, s:I, s:I, s:o}", "dry_run", options->dry_run, "kept",
+		                          (json_int_t)result->kept, "removed", (json_int_t)result->removed, "refused",
+		                          (json_int_t)result->refused, "damaged", (json_int_t)result->damaged,
+		                          "commits", commits),
+		        findings, code);
+	}
+	g_autoptr(GString) text = g_string_new(NULL);
+	g_string_append_printf(text, "commits: %u kept, %u %s", result->kept, result->removed,
+	        options->dry_run ? "would be removed" : "removed");
+	append_count(text, result->refused, "refused");
+	append_count(text, result->damaged, "damaged");
+	g_string_append_c(text, '\n');
+	return print_line(text->str, findings, code);
+}
+
+int baseline_prune_run(
+        BaselineStore *store, const BaselineOptions *options, G_GNUC_UNUSED char **arguments, GError **error)
+{
+	g_autoptr(FindingList) findings = finding_list_new();
+	g_auto(RetentionResult) result = {0};
+	g_auto(GStrv) branches = options->keep_branches != NULL ? g_strsplit(options->keep_branches, ",", -1) : NULL;
+	if (options->keep < 1) {
+		firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "prune needs --keep N, at least 1");
+		return 0;
+	}
+	if (branches != NULL && branches[0] == NULL) {
+		firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "--keep-branches names no branch");
+		return 0;
+	}
+	RetentionRules rules = {.keep = (guint)options->keep,
+	        .branches = (const char *const *)branches,
+	        .remote = options->remote,
+	        .dry_run = options->dry_run};
+	if (!baseline_prune(store, &rules, findings, &result, error))
+		return 0;
+	return print_retention(&result, findings, options);
+}

@@ -1,0 +1,195 @@
+#include "baselines/inventory.h"
+#include "baselines/setaside.h"
+#include "baselines/transfer.h"
+#include "cli/commands/baselinelist.h"
+#include "cli/commands/baselineoptions.h"
+#include "cli/commands/baselineshow.h"
+#include "cli/commands/baselinesync.h"
+#include "cli/options/command.h"
+#include "core/error.h"
+#include "core/escape.h"
+#include "core/repo.h"
+
+#include <stdio.h>
+
+static int export_commit(BaselineStore *store, const BaselineOptions *options, char **arguments, GError **error)
+{
+	const char *path = options->out != NULL ? options->out : arguments[1];
+	if (path == NULL || (options->out != NULL && arguments[1] != NULL)) {
+		firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "name one file to export to: -o FILE");
+		return 0;
+	}
+	g_autofree char *sha = repo_resolve_at(".", arguments[0], error);
+	if (sha != NULL)
+		baseline_export(store, sha, path, error);
+	return 0;
+}
+
+static int import_file(BaselineStore *store, const BaselineOptions *options, char **arguments, GError **error)
+{
+	g_autofree char *commit = options->commit != NULL ? repo_resolve_at(".", options->commit, error) : NULL;
+	if (options->commit != NULL && commit == NULL)
+		return 0;
+	g_autoptr(FindingList) findings = finding_list_new();
+	baseline_store_set_findings(store, findings);
+	g_autofree char *sha = baseline_import(store, arguments[0], commit, error);
+	baseline_store_set_findings(store, NULL);
+	if (sha == NULL)
+		return 0;
+	baseline_print_findings(findings);
+	g_autofree char *text = g_strdup_printf("%s\n", sha);
+	return print_result(text) ? 0 : FIREBREAK_ERROR_STORAGE;
+}
+
+static void append_findings(GString *text, const FindingList *findings)
+{
+	for (guint i = 0; i < finding_count(findings); i++) {
+		g_autofree char *safe = escape_to_string(escape_terminal, finding_get(findings, i)->text);
+		g_string_append_printf(text, "%s\n", safe);
+	}
+}
+
+static int set_aside(BaselineStore *store, GError **error)
+{
+	g_autoptr(FindingList) findings = finding_list_new();
+	g_autoptr(GString) text = g_string_new(NULL);
+	guint n;
+	if (!baseline_set_aside(store, findings, &n, error))
+		return 0;
+	append_findings(text, findings);
+	if (n > 0)
+		g_string_append_printf(text, "damage of %u commit%s was set aside; ", n, n == 1 ? "" : "s");
+	g_string_append(text, "all baselines are sound\n");
+	return print_result(text->str) ? 0 : FIREBREAK_ERROR_STORAGE;
+}
+
+static int verify(BaselineStore *store, const BaselineOptions *options, G_GNUC_UNUSED char **arguments, GError **error)
+{
+	g_autoptr(FindingList) findings = finding_list_new();
+	g_autoptr(GString) text = g_string_new(NULL);
+	gboolean ok = FALSE;
+	if (options->set_aside)
+		return set_aside(store, error);
+	if (!baseline_store_verify(store, findings, &ok, error))
+		return 0;
+	append_findings(text, findings);
+	g_string_append(text, ok ? "all baselines are sound\n"
+	                         : "some baselines are damaged; `firebreak baseline verify --set-aside` makes room\n");
+	if (!print_result(text->str))
+		return FIREBREAK_ERROR_STORAGE;
+	return ok ? 0 : FIREBREAK_ERROR_BASELINE;
+}
+
+/* Options that not every action has, as bits. */
+enum { TAKES_JSON = 1, TAKES_OUT = 2, TAKES_COMMIT = 4, TAKES_STRICT = 8, TAKES_RETENTION = 16, TAKES_ASIDE = 32 };
+
+typedef struct {
+	const char *name, *arguments;
+	guint least, most; /* arguments */
+	guint options;
+	int (*run)(BaselineStore *store, const BaselineOptions *options, char **arguments, GError **error);
+} Action;
+
+static const Action actions[] = {
+        {"list", " [--json]", 0, 0, TAKES_JSON, baseline_list_run},
+        {"show", " REV", 1, 1, 0, baseline_show_run},
+        {"export", " REV -o FILE", 1, 2, TAKES_OUT, export_commit},
+        {"import", " FILE [--commit REV]", 1, 1, TAKES_COMMIT, import_file},
+        {"verify", " [--set-aside]", 0, 0, TAKES_ASIDE, verify},
+        {"fetch", " [REMOTE] [REV...] [--json]", 0, G_MAXUINT, TAKES_JSON, baseline_fetch_run},
+        {"push", " [REMOTE] [--strict] [--json]", 0, 1, TAKES_JSON | TAKES_STRICT, baseline_push_run},
+        {"prune", " --keep N [--keep-branches NAMES] [--remote REMOTE] [--dry-run] [--json]", 0, 0,
+                TAKES_JSON | TAKES_STRICT | TAKES_RETENTION, baseline_prune_run},
+};
+
+/* The first option that was given although the action has none of the kind, or NULL. */
+static const char *misplaced_option(const BaselineOptions *options, guint taken)
+{
+	const struct {
+		guint bit;
+		gboolean given;
+		const char *name;
+	} rules[] = {{TAKES_JSON, options->json, "--json"}, {TAKES_OUT, options->out != NULL, "--output"},
+	        {TAKES_COMMIT, options->commit != NULL, "--commit"}, {TAKES_STRICT, options->strict, "--strict"},
+	        {TAKES_ASIDE, options->set_aside, "--set-aside"}, {TAKES_RETENTION, options->keep != 0, "--keep"},
+	        {TAKES_RETENTION, options->keep_branches != NULL, "--keep-branches"},
+	        {TAKES_RETENTION, options->remote != NULL, "--remote"},
+	        {TAKES_RETENTION, options->dry_run, "--dry-run"}};
+	for (gsize i = 0; i < G_N_ELEMENTS(rules); i++)
+		if (rules[i].given && (taken & rules[i].bit) == 0)
+			return rules[i].name;
+	return NULL;
+}
+
+static int run_action(const Command *command, const Action *action, const BaselineOptions *options, char **arguments)
+{
+	g_autoptr(GError) error = NULL;
+	guint n = g_strv_length(arguments);
+	const char *misplaced = misplaced_option(options, action->options);
+	if (misplaced != NULL)
+		return command_usage(command, "`baseline %s` has no option %s", action->name, misplaced);
+	if (n < action->least || n > action->most)
+		return command_usage(command, "usage: firebreak baseline %s%s", action->name, action->arguments);
+	g_autoptr(BaselineStore) store = baseline_store_open(".", options->prefix, &error);
+	int code = store != NULL ? action->run(store, options, arguments, &error) : 0;
+	return error != NULL ? command_failed(error) : code;
+}
+
+static void options_clear(BaselineOptions *options)
+{
+	g_free(options->out);
+	g_free(options->commit);
+	g_free(options->prefix);
+	g_free(options->remote);
+	g_free(options->keep_branches);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(BaselineOptions, options_clear)
+
+static int run(const Command *command, char **argv)
+{
+	int code = 0;
+	g_auto(BaselineOptions) options = {.keep = 0};
+	const GOptionEntry entries[] = {
+	        {"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "list, fetch, push, prune: the result as JSON", NULL},
+	        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.out, "export: to this file", "FILE"},
+	        {"commit", 0, 0, G_OPTION_ARG_STRING, &options.commit, "import: as measurements of this commit", "REV"},
+	        {"keep", 0, 0, G_OPTION_ARG_INT, &options.keep, "prune: so many commits of each kept branch stay", "N"},
+	        {"keep-branches", 0, 0, G_OPTION_ARG_STRING, &options.keep_branches,
+	                "prune: the kept branches, with commas between (the default branch)", "NAMES"},
+	        {"remote", 0, 0, G_OPTION_ARG_STRING, &options.remote, "prune: in this remote instead of here",
+	                "REMOTE"},
+	        {"dry-run", 'n', 0, G_OPTION_ARG_NONE, &options.dry_run, "prune: only say what would go", NULL},
+	        {"set-aside", 0, 0, G_OPTION_ARG_NONE, &options.set_aside,
+	                "verify: move what is damaged out of the way, into the git folder", NULL},
+	        {"strict", 0, 0, G_OPTION_ARG_NONE, &options.strict,
+	                "push, prune: end with 7 if the remote does not take it", NULL},
+	        {"prefix", 0, 0, G_OPTION_ARG_STRING, &options.prefix,
+	                "where the refs are (git config firebreak.prefix, or " BASELINE_STORE_PREFIX ")", "PREFIX"},
+	        G_OPTION_ENTRY_NULL,
+	};
+	g_auto(GStrv) rest = command_parse(command, entries, argv, &code);
+	if (rest == NULL)
+		return code;
+	for (gsize i = 0; rest[1] != NULL && i < G_N_ELEMENTS(actions); i++) {
+		if (g_str_equal(actions[i].name, rest[1]))
+			return run_action(command, &actions[i], &options, rest + 2);
+	}
+	return command_usage(command, "say one of list, show, export, import, verify, fetch, push, prune");
+}
+
+const Command baseline_command = {
+        .name = "baseline",
+        .arguments = "ACTION [ARGUMENT...]",
+        .summary = "list, show, move, share, verify and prune stored baselines",
+        .description = "Actions:\n"
+                       "  list                    all baselines: commit, fingerprint, benchmark, engines, runs, size;\n"
+                       "                          and how many A/A campaigns there are\n"
+                       "  show REV                metrics, profiles and environment of what is stored for a commit\n"
+                       "  export REV -o FILE      everything stored of a commit, in one file\n"
+                       "  import FILE             store what `export` wrote; prints the commit\n"
+                       "  verify                  read every baseline back, with all hashes\n"
+                       "  fetch [REMOTE] [REV...] take what the remote (origin) has of these commits, or of all\n"
+                       "  push [REMOTE]           give the remote (origin) what is stored here\n"
+                       "  prune --keep N          keep the newest commits of some branches, and drop all others\n",
+        .run = run,
+};

@@ -1,0 +1,203 @@
+#include "cli/options/command.h"
+#include "core/error.h"
+#include "core/jsontext.h"
+#include "core/repo.h"
+#include "runner/machine/doctorbenchmark.h"
+#include "runner/machine/machine.h"
+#include "runner/trees/side.h"
+
+/* All that is known about this machine, and what the project here asks of it. */
+typedef struct {
+	PerfAbilities abilities;
+	Valgrind *valgrind;
+	GArray *checks; /* of DoctorCheck */
+	CpuPlan *plan;
+	FindingList *findings;
+	GError *refusal;      /* why there are no perf events; NULL = there are */
+	GError *no_valgrind;  /* NULL = it is there */
+	char *config_path;    /* NULL = there is none here */
+	GArray *benchmarks;   /* of DoctorCheck; NULL = not known */
+	GError *config_error; /* why it cannot be used, or NULL */
+} Diagnosis;
+
+static void diagnosis_clear(Diagnosis *diagnosis)
+{
+	g_clear_pointer(&diagnosis->valgrind, valgrind_free);
+	g_clear_pointer(&diagnosis->checks, g_array_unref);
+	g_clear_pointer(&diagnosis->plan, cpu_plan_free);
+	g_clear_pointer(&diagnosis->findings, finding_list_free);
+	g_clear_pointer(&diagnosis->benchmarks, g_array_unref);
+	g_clear_pointer(&diagnosis->config_path, g_free);
+	g_clear_error(&diagnosis->refusal);
+	g_clear_error(&diagnosis->no_valgrind);
+	g_clear_error(&diagnosis->config_error);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Diagnosis, diagnosis_clear)
+
+/* The configuration of the repository that this is in, as it lies there; or of this folder. */
+static char *find_config(void)
+{
+	g_autoptr(Repo) repo = repo_open(".", NULL);
+	const char *root = repo != NULL ? repo_path_workdir(repo) : NULL;
+	g_autofree char *path = root != NULL ? g_build_filename(root, CONFIG_FILE, NULL) : g_strdup(CONFIG_FILE);
+	return g_file_test(path, G_FILE_TEST_EXISTS) ? g_steal_pointer(&path) : NULL;
+}
+
+static void examine_project(Diagnosis *diagnosis, const DoctorMachine *machine)
+{
+	g_autofree char *text = NULL;
+	gsize length;
+	diagnosis->config_path = find_config();
+	if (diagnosis->config_path == NULL ||
+	        !g_file_get_contents(diagnosis->config_path, &text, &length, &diagnosis->config_error))
+		return;
+	g_autoptr(Config) config = config_parse(text, length, CONFIG_FILE, &diagnosis->config_error);
+	if (config == NULL)
+		return;
+	diagnosis->benchmarks = doctor_examine_benchmarks(config, machine);
+	config_is_filled_in(config, &diagnosis->config_error);
+}
+
+static gboolean diagnose(Diagnosis *diagnosis, GError **error)
+{
+	g_autoptr(FindingList) known = finding_list_new(); /* the checks say the same */
+	g_autofree char *compiler = compiler_version();
+	g_autoptr(Environment) environment = machine_environment(compiler);
+	gboolean usable = perf_probe(&diagnosis->abilities, known, &diagnosis->refusal);
+	diagnosis->valgrind = valgrind_find(&diagnosis->no_valgrind);
+	const DoctorMachine machine = {
+	        .abilities = usable ? &diagnosis->abilities : NULL,
+	        .valgrind = diagnosis->valgrind,
+	        .no_valgrind = diagnosis->no_valgrind != NULL ? diagnosis->no_valgrind->message : NULL,
+	};
+	diagnosis->checks = doctor_examine(&machine);
+	diagnosis->findings = finding_list_new();
+	diagnosis->plan = cpu_plan_new(1, diagnosis->findings, error);
+	if (diagnosis->plan == NULL)
+		return FALSE;
+	machine_noise_findings(environment, diagnosis->plan, diagnosis->findings);
+	examine_project(diagnosis, &machine);
+	return TRUE;
+}
+
+/* What cannot be measured: benchmarks where there is a configuration, else anything by perf. */
+static gboolean is_usable(const Diagnosis *diagnosis)
+{
+	if (diagnosis->benchmarks == NULL)
+		return diagnosis->refusal == NULL;
+	for (guint i = 0; i < diagnosis->benchmarks->len; i++)
+		if (g_array_index(diagnosis->benchmarks, DoctorCheck, i).state == DOCTOR_MISSING)
+			return FALSE;
+	return TRUE;
+}
+
+static void append_checks(GString *text, const GArray *checks)
+{
+	for (guint i = 0; checks != NULL && i < checks->len; i++) {
+		const DoctorCheck *check = &g_array_index(checks, DoctorCheck, i);
+		g_string_append_printf(text, "%s: %s\n", check->name, check->text);
+		if (check->remedy != NULL)
+			g_string_append_printf(text, "    %s: %s\n",
+			        check->state == DOCTOR_MISSING ? "remedy" : "to have more", check->remedy);
+	}
+}
+
+static gboolean print_text(const Diagnosis *diagnosis)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+	append_checks(text, diagnosis->checks);
+	g_string_append_printf(text, "CPUs: %u allowed, benchmarks run on CPU %d\n", diagnosis->plan->allowed->len,
+	        g_array_index(diagnosis->plan->measured, int, 0));
+	for (guint i = 0; i < finding_count(diagnosis->findings); i++) {
+		const Finding *finding = finding_get(diagnosis->findings, i);
+		g_string_append_printf(text, "%s: %s\n", finding_severity_name(finding->severity), finding->text);
+	}
+	append_checks(text, diagnosis->benchmarks);
+	if (diagnosis->config_path == NULL)
+		g_string_append(text, "no " CONFIG_FILE " here; `firebreak init` writes one\n");
+	return print_result(text->str);
+}
+
+static json_t *checks_json(const GArray *checks)
+{
+	json_t *list = json_array();
+	for (guint i = 0; i < checks->len; i++) {
+		const DoctorCheck *check = &g_array_index(checks, DoctorCheck, i);
+		json_array_append_new(list,
+		        json_pack("{s:s, s:s, s:o, s:o}", "name", check->name, "state", doctor_state_name(check->state),
+		                "text", json_text(check->text), "remedy", json_text(check->remedy)));
+	}
+	return list;
+}
+
+static json_t *findings_json(const FindingList *findings)
+{
+	json_t *list = json_array();
+	for (guint i = 0; i < finding_count(findings); i++) {
+		const Finding *finding = finding_get(findings, i);
+		json_array_append_new(
+		        list, json_pack("{s:s, s:s, s:o}", "severity", finding_severity_name(finding->severity), "code",
+		                      finding->code, "text", json_text(finding->text)));
+	}
+	return list;
+}
+
+static gboolean print_json(const Diagnosis *diagnosis)
+{
+	json_auto_t *result = json_pack("{s:s, s:b, s:o, s:i, s:i, s:o}", "schema", "firebreak-doctor-1", "usable",
+	        is_usable(diagnosis), "checks", checks_json(diagnosis->checks), "cpus_allowed",
+	        (int)diagnosis->plan->allowed->len, "benchmark_cpu", g_array_index(diagnosis->plan->measured, int, 0),
+	        "findings", findings_json(diagnosis->findings));
+	json_object_set_new(
+	        result, "valgrind", json_text(diagnosis->valgrind != NULL ? diagnosis->valgrind->version : NULL));
+	json_object_set_new(
+	        result, "benchmarks", diagnosis->benchmarks != NULL ? checks_json(diagnosis->benchmarks) : json_null());
+	g_autofree char *text = json_dump_text(result, NULL);
+	return print_result(text);
+}
+
+/* The exit code, and on stderr why it is not 0. */
+static int conclude(const Diagnosis *diagnosis)
+{
+	if (diagnosis->config_error != NULL)
+		return command_failed(diagnosis->config_error);
+	if (is_usable(diagnosis))
+		return 0;
+	if (diagnosis->refusal != NULL)
+		return command_failed(diagnosis->refusal);
+	g_autoptr(GError) error = g_error_new(FIREBREAK_ERROR, FIREBREAK_ERROR_ENVIRONMENT,
+	        "%s asks for what cannot be measured here", diagnosis->config_path);
+	return command_failed(error);
+}
+
+static int run(const Command *command, char **argv)
+{
+	int code = 0;
+	gboolean json = FALSE;
+	const GOptionEntry entries[] = {
+	        {"json", 0, 0, G_OPTION_ARG_NONE, &json, "print the same as JSON", NULL},
+	        G_OPTION_ENTRY_NULL,
+	};
+	g_auto(GStrv) rest = command_parse(command, entries, argv, &code);
+	if (rest == NULL)
+		return code;
+	if (rest[1] != NULL)
+		return command_usage(command, "unexpected argument \"%s\"", rest[1]);
+	g_auto(Diagnosis) diagnosis = {0};
+	g_autoptr(GError) error = NULL;
+	if (!diagnose(&diagnosis, &error))
+		return command_failed(error);
+	if (!(json ? print_json(&diagnosis) : print_text(&diagnosis)))
+		return FIREBREAK_ERROR_STORAGE;
+	return conclude(&diagnosis);
+}
+
+const Command doctor_command = {
+        .name = "doctor",
+        .arguments = "",
+        .summary = "say what this machine can measure and how to improve it",
+        .description = "Tries everything it speaks of and changes nothing. In a project with a " CONFIG_FILE
+                       " it also says of each benchmark whether it can be measured here as it asks for; exit code 8 if "
+                       "one cannot. Elsewhere, exit code 8 if there are no perf events.",
+        .run = run,
+};

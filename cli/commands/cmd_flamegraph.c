@@ -1,0 +1,239 @@
+#include "cli/input/profileinput.h"
+#include "cli/options/command.h"
+#include "cli/options/pictureoptions.h"
+#include "cli/output/output.h"
+#include "core/error.h"
+#include "report/flame/flamesvg.h"
+#include "report/text/profiletotal.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FEWEST_SAMPLES 100
+
+typedef struct {
+	ProfileInputOptions input;
+	PictureOptions picture;
+	char *out, *colors;
+	double factor, total;
+	gboolean by_letters, reversed;
+} Options;
+
+static char *name_of_files(char **files)
+{
+	g_autofree char *first =
+	        g_str_equal(files[0], "-") ? g_strdup("standard input") : g_path_get_basename(files[0]);
+	guint n = g_strv_length(files);
+	return n == 1 ? g_steal_pointer(&first) : g_strdup_printf("%s and %u more", first, n - 1);
+}
+
+/* From texts to the options of the picture */
+
+static gboolean check_numbers(Options *options, GError **error)
+{
+	return picture_options_check("--factor", &options->factor, 1e18, error) &&
+	       picture_options_check("--total", &options->total, 1e18, error);
+}
+
+static gboolean parse_colors(const Options *options, FlameOptions *picture, GError **error)
+{
+	picture->by_letters = options->by_letters;
+	if (options->colors == NULL) {
+		picture->colors = options->by_letters ? FLAME_COLORS_HASH : FLAME_COLORS_MODULE;
+		return TRUE;
+	}
+	for (guint i = 0; i < N_FLAME_COLORS; i++)
+		if (strcmp(options->colors, flame_colors_names[i]) == 0) {
+			picture->colors = (FlameColors)i;
+			return !options->by_letters || i >= FLAME_COLORS_HASH ||
+			       firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
+			               "--hash colours by the names of functions, --colors=%s does not",
+			               options->colors);
+		}
+	GString *names = g_string_new(NULL);
+	for (guint i = 0; i < N_FLAME_COLORS; i++)
+		g_string_append_printf(names, "%s%s", i > 0 ? ", " : "", flame_colors_names[i]);
+	firebreak_refuse(
+	        error, FIREBREAK_ERROR_USAGE, "--colors is one of %s, not \"%s\"", names->str, options->colors);
+	g_string_free(names, TRUE);
+	return FALSE;
+}
+
+/* What `picture` points to belongs to `options`. */
+static gboolean picture_options(Options *options, FlameOptions *picture, GError **error)
+{
+	if (!check_numbers(options, error))
+		return FALSE;
+	*picture = (FlameOptions){
+	        .reversed = options->reversed,
+	        .factor = options->factor,
+	        .total = options->total,
+	};
+	return picture_options_parse(&options->picture, picture, error) && parse_colors(options, picture, error);
+}
+
+/* Drawing */
+
+static void warn_of_total(const FlameOptions *picture, const Profile *profile)
+{
+	double sum = (double)profile_run_total(profile, 0).weight / (double)profile->scale *
+	             (picture->factor > 0 ? picture->factor : 1);
+	if (picture->total > 0 && picture->total < sum)
+		fprintf(stderr, "firebreak: --total %g is less than what is there, %g, and is ignored\n",
+		        picture->total, sum);
+}
+
+/* Below that, chance decides which narrow frames there are. */
+static void warn_of_few_samples(const ProfileInput *input)
+{
+	guint64 samples = profile_run_total(input->profile, 0).samples;
+	/* folded stacks do not say whether they count samples, unless they have fractions of them */
+	gboolean unsaid = strcmp(input->profile->unit, "counts") == 0 && input->profile->scale == 1;
+	gboolean exact = input->exact && !unsaid;
+	if (!exact && samples < FEWEST_SAMPLES)
+		fprintf(stderr,
+		        "firebreak: only %" G_GUINT64_FORMAT " %s: record longer or at a higher frequency before "
+		        "believing the widths\n",
+		        samples, samples == 1 ? "sample" : "samples");
+}
+
+static char *picture_of(const Options *options, const FlameOptions *picture, const ProfileInput *input, char **files)
+{
+	const char *count_name = options->picture.count_name;
+	double factor = picture->factor > 0 ? picture->factor : 1;
+	g_autofree char *total = count_name != NULL ? profile_total_named(input->profile, count_name, factor)
+	                                            : profile_total_text(input->profile, input->exact, factor);
+	g_autofree char *name = name_of_files(files);
+	g_autofree char *scale =
+	        picture->factor > 0 ? g_strdup_printf("%s, with factor %g", total, factor) : g_strdup(total);
+	const char *title = options->picture.inverted ? "Icicle graph" : "Flame graph";
+	FlameGraph graph = {
+	        .profile = input->profile,
+	        .benchmark = options->picture.title != NULL ? options->picture.title : title,
+	        .title = options->picture.subtitle != NULL ? options->picture.subtitle : name,
+	        .sentence = scale,
+	        .counted = input->exact,
+	        .options = picture,
+	};
+	return flame_svg(&graph, NULL);
+}
+
+static int draw(const Command *command, Options *options, char **files)
+{
+	g_autoptr(GError) error = NULL;
+	FlameOptions picture;
+	if (!picture_options(options, &picture, &error))
+		return command_usage(command, "%s", error->message);
+	if (options->out == NULL && isatty(STDOUT_FILENO) == 1)
+		return command_usage(command, "a picture is not for a terminal; name a file with -o");
+	if (!output_is_no_input(options->out, files, &error))
+		return profile_input_failed(command, error);
+	g_autoptr(ProfileInput) input = profile_input_read(&options->input, files, &error);
+	if (input == NULL)
+		return profile_input_failed(command, error);
+	g_autofree char *text = picture_of(options, &picture, input, files);
+	profile_input_print_findings(input, &options->input);
+	if (!options->input.quiet) {
+		picture_options_note(&options->picture);
+		warn_of_total(&picture, input->profile);
+		warn_of_few_samples(input);
+	}
+	return output_write(options->out, text, &error) ? 0 : command_failed(error);
+}
+
+/* Options of flamegraph.pl that make no sense here: the answer says why. */
+static gboolean refuse_option(const char *name, const char *value, gpointer data, GError **error)
+{
+	static const struct {
+		const char *name, *reason;
+	} refused[] = {
+	        {"--random", "colours are never random: the same input gives the same bytes"},
+	        {"--negate", "there is one side only; firebreak diff has --negate"},
+	        {"--flamechart", "stacks are merged, and have no order in time; use a trace viewer"},
+	        {"--nameattr", "frames have no attributes or links of others: a picture refers to nothing outside"},
+	};
+	(void)value;
+	(void)data;
+	for (gsize i = 0; i < G_N_ELEMENTS(refused); i++)
+		if (strcmp(name, refused[i].name) == 0)
+			return firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "%s: %s", name, refused[i].reason);
+	g_assert_not_reached();
+}
+
+#define REFUSED(name, arg)                                                                                             \
+	{                                                                                                              \
+		name, 0, G_OPTION_FLAG_HIDDEN | (arg), G_OPTION_ARG_CALLBACK, (gpointer)refuse_option, NULL, NULL      \
+	}
+
+static GOptionEntry *make_entries(Options *options)
+{
+	const GOptionEntry own[] = {
+	        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->out, "write to this file", "FILE"},
+	        {"colors", 0, 0, G_OPTION_ARG_STRING, &options->colors,
+	                "module (default), kind, hash, or one of flamegraph.pl: hot, mem, io, red, green, blue, "
+	                "yellow, "
+	                "purple, aqua, orange, java, js, perl, wakeup, chain",
+	                "SCHEME"},
+	        {"hash", 0, 0, G_OPTION_ARG_NONE, &options->by_letters,
+	                "colour by the name of the function; schemes of flamegraph.pl: like names, like colours", NULL},
+	        {"reverse", 0, 0, G_OPTION_ARG_NONE, &options->reversed,
+	                "merge stacks from their leaves: who calls what costs", NULL},
+	        {"factor", 0, 0, G_OPTION_ARG_DOUBLE, &options->factor, "multiply counts by this", "N"},
+	        {"total", 0, 0, G_OPTION_ARG_DOUBLE, &options->total,
+	                "what the whole width stands for, if it is more than what was measured", "N"},
+	        REFUSED("random", G_OPTION_FLAG_NO_ARG),
+	        REFUSED("negate", G_OPTION_FLAG_NO_ARG),
+	        REFUSED("flamechart", G_OPTION_FLAG_NO_ARG),
+	        REFUSED("nameattr", 0),
+	        G_OPTION_ENTRY_NULL,
+	};
+	g_autofree GOptionEntry *entries = picture_options_entries(&options->picture, own);
+	options->input.as_recorded = TRUE;
+	return profile_input_entries(&options->input, entries);
+}
+
+static void options_clear(Options *options)
+{
+	profile_input_options_clear(&options->input);
+	picture_options_clear(&options->picture);
+	g_free(options->out);
+	g_free(options->colors);
+}
+
+static int run(const Command *command, char **argv)
+{
+	int code = 0;
+	char stdin_name[] = "-", *const standard_input[] = {stdin_name, NULL};
+	Options options = {.factor = PICTURE_OPTION_NOT_GIVEN, .total = PICTURE_OPTION_NOT_GIVEN};
+	profile_input_options_init(&options.input);
+	g_autofree GOptionEntry *entries = make_entries(&options);
+	g_auto(GStrv) completed = picture_options_complete(entries, argv);
+	g_auto(GStrv) rest = command_parse(command, entries, completed, &code);
+	gboolean piped = rest != NULL && rest[1] == NULL && isatty(STDIN_FILENO) != 1;
+	if (rest != NULL)
+		code = draw(command, &options, piped ? (char **)standard_input : rest + 1);
+	options_clear(&options);
+	return code;
+}
+
+const Command flamegraph_command = {
+        .name = "flamegraph",
+        .arguments = "[FILE...]",
+        .summary = "draw a flame graph of recordings or of folded stacks",
+        .description = "Reads everything that `firebreak fold` reads, folded stacks included, and writes an SVG that "
+                       "needs no other file: click to zoom, / to search, ? for all keys. Several files add up.\n\n"
+                       "Without a FILE, what comes through a pipe is read.\n\n"
+                       "Options of flamegraph.pl have their names, which may be cut as there: --title --subtitle "
+                       "--width --height --minwidth "
+                       "--fonttype --fontsize --fontwidth --countname --nametype --colors --bgcolors --hash "
+                       "--reverse --inverted --notes --factor --total. --cp and --encoding are taken "
+                       "and change nothing. Not: --random, --negate, --flamechart, --nameattr; each says why.\n\n"
+                       "Examples:\n"
+                       "  firebreak flamegraph perf.data -o flame.svg\n"
+                       "  firebreak flamegraph --title='parser, large input' parse.folded -o parse.svg\n"
+                       "  firebreak flamegraph --reverse --inverted --minwidth=1% perf.data -o callers.svg\n"
+                       "  perf script | firebreak flamegraph >flame.svg\n\n"
+                       "Exit codes as of `firebreak fold`.",
+        .run = run,
+};

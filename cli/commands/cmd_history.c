@@ -1,0 +1,240 @@
+#include "cli/options/command.h"
+#include "cli/output/color.h"
+#include "cli/output/output.h"
+#include "cli/output/rendering.h"
+#include "core/error.h"
+#include "core/escape.h"
+#include "core/repo.h"
+#include "gate/context/historydata.h"
+#include "report/html/historypage.h"
+#include "report/text/historycsv.h"
+#include "report/text/historytext.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#define COMMITS_BY_DEFAULT 100
+#define COMMITS_MOST 10000
+#define FUNCTIONS_BY_DEFAULT 10
+#define FUNCTIONS_MOST 1000
+/* Benchmarks that are named where there is not the one asked for. */
+#define NAMES_MOST 10
+
+typedef struct {
+	char *revision, *metric, *engine, *function, *format, *out, *prefix, *color_text;
+	int commits, functions;
+	gboolean all, json;
+	ColorChoice color;
+} Options;
+
+static void options_clear(Options *options)
+{
+	g_free(options->revision);
+	g_free(options->metric);
+	g_free(options->engine);
+	g_free(options->function);
+	g_free(options->format);
+	g_free(options->out);
+	g_free(options->prefix);
+	g_free(options->color_text);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
+
+/* --- formats --- */
+
+static char *as_text(const HistorySet *set, const Options *options)
+{
+	int fd = options->out == NULL ? STDOUT_FILENO : -1;
+	return history_text(
+	        set, &(HistoryTextOptions){
+	                     .all = options->all, .colour = color_wanted(options->color, fd), .utf8 = shows_utf8()});
+}
+
+static char *as_json(const HistorySet *set, G_GNUC_UNUSED const Options *options)
+{
+	return history_set_json(set);
+}
+
+static char *as_csv(const HistorySet *set, G_GNUC_UNUSED const Options *options)
+{
+	return history_csv(set);
+}
+
+static char *as_svg(const HistorySet *set, const Options *options)
+{
+	return history_svg(set, options->all);
+}
+
+static char *as_html(const HistorySet *set, const Options *options)
+{
+	return history_page(set, options->all);
+}
+
+static const struct {
+	const char *name;
+	char *(*render)(const HistorySet *set, const Options *options);
+} formats[] = {{"text", as_text}, {"json", as_json}, {"csv", as_csv}, {"svg", as_svg}, {"html", as_html}};
+
+/* The row of the format asked for, or the number of rows. */
+static gsize find_format(const Options *options)
+{
+	const char *name = options->json ? "json" : options->format != NULL ? options->format : "text";
+	gsize i = 0;
+	while (i < G_N_ELEMENTS(formats) && !g_str_equal(formats[i].name, name))
+		i++;
+	return i;
+}
+
+/* --- running --- */
+
+static void say_findings(const FindingList *findings)
+{
+	for (guint i = 0; i < finding_count(findings); i++) {
+		g_autofree char *text = escape_to_string(escape_terminal, finding_get(findings, i)->text);
+		fprintf(stderr, "firebreak: %s\n", text);
+	}
+}
+
+/* What a clone has not got looks like the beginning of the history. */
+static void note_cut(Repo *repo, const HistorySet *set, guint most, FindingList *findings)
+{
+	if (set->commits < most && repo_is_shallow(repo))
+		finding_add(findings, FINDING_WARNING, "history_cut", NULL,
+		        "this clone is shallow, so all that it knows is %u commit%s with baselines; `git fetch "
+		        "--unshallow` (fetch-depth: 0 in CI) brings those before",
+		        set->commits, set->commits == 1 ? "" : "s");
+}
+
+/* Refuses a benchmark that is not among those that are stored; FALSE without an error if it is, or none is. */
+static gboolean refuse_unknown(const GPtrArray *names, const char *benchmark, GError **error)
+{
+	g_autoptr(GString) list = g_string_new(NULL);
+	if (names->len == 0 || g_ptr_array_find_with_equal_func((GPtrArray *)names, benchmark, g_str_equal, NULL))
+		return FALSE;
+	for (guint i = 0; i < MIN(names->len, NAMES_MOST); i++)
+		g_string_append_printf(list, "%s%s", i > 0 ? ", " : "", (const char *)names->pdata[i]);
+	if (names->len > NAMES_MOST)
+		g_string_append_printf(list, " and %u more", names->len - NAMES_MOST);
+	return firebreak_refuse(error, FIREBREAK_ERROR_BASELINE, "no benchmark \"%s\" is stored; there %s: %s",
+	        benchmark, names->len == 1 ? "is" : "are", list->str);
+}
+
+static gboolean refuse_empty(const HistorySet *set, const char *benchmark, GError **error)
+{
+	if (set->commits == 0)
+		return firebreak_refuse(error, FIREBREAK_ERROR_BASELINE,
+		        "no baseline is stored of %.12s and what came before it; `firebreak run` makes one, `firebreak "
+		        "baseline fetch` takes those of the remote",
+		        set->sha);
+	return firebreak_refuse(error, FIREBREAK_ERROR_BASELINE,
+	        "no baseline of the %u commits with some has what is asked for%s%s", set->commits,
+	        benchmark != NULL ? " of " : "", benchmark != NULL ? benchmark : "");
+}
+
+/* Nothing is stored of what was asked for. */
+static gboolean refuse(BaselineStore *store, const HistorySet *set, const HistoryRequest *request, GError **error)
+{
+	GError *unknown = NULL;
+	g_autoptr(GPtrArray) names =
+	        request->benchmark != NULL ? history_read_names(store, &request->trend, &unknown) : NULL;
+	if (names != NULL)
+		refuse_unknown(names, request->benchmark, &unknown);
+	if (unknown == NULL)
+		return refuse_empty(set, request->benchmark, error);
+	g_propagate_error(error, unknown);
+	return FALSE;
+}
+
+static gboolean show(const HistorySet *set, const Options *options, GError **error)
+{
+	g_autofree char *text = formats[find_format(options)].render(set, options);
+	return output_write(options->out, text, error);
+}
+
+static gboolean read_and_show(const Options *options, const char *benchmark, GError **error)
+{
+	const char *revision = options->revision != NULL ? options->revision : "HEAD";
+	g_autofree char *sha = NULL;
+	g_autoptr(FindingList) findings = finding_list_new();
+	g_autoptr(Repo) repo = repo_open(".", error);
+	if (repo == NULL || !repo_resolve(repo, revision, &sha, error))
+		return FALSE;
+	g_autoptr(BaselineStore) store = baseline_store_open(".", options->prefix, error);
+	if (store == NULL)
+		return FALSE;
+	gboolean functions = options->functions > 0 || options->function != NULL;
+	HistoryRequest request = {
+	        .trend = {.head = sha, .most = (guint)options->commits},
+	        .benchmark = benchmark,
+	        .wanted = {.metric = options->metric,
+	                .engine = options->engine,
+	                .functions = functions,
+	                .function = options->function,
+	                .most_functions = options->functions > 0 ? (guint)options->functions : FUNCTIONS_BY_DEFAULT,
+	                .no_metrics = options->function != NULL},
+	};
+	HistorySet set = {.revision = revision, .sha = sha, .findings = findings};
+	g_autoptr(GPtrArray) histories = history_read_store(store, &request, findings, &set.commits, error);
+	if (histories == NULL)
+		return FALSE;
+	set.histories = histories;
+	note_cut(repo, &set, request.trend.most, findings);
+	say_findings(findings);
+	return histories->len > 0 ? show(&set, options, error) : refuse(store, &set, &request, error);
+}
+
+static int check_and_run(const Command *command, Options *options, char **arguments)
+{
+	g_autoptr(GError) error = NULL;
+	if (arguments[0] != NULL && arguments[1] != NULL)
+		return command_usage(command, "unexpected argument \"%s\"", arguments[1]);
+	if (options->commits < 1 || options->commits > COMMITS_MOST)
+		return command_usage(command, "--commits is a number from 1 to %d", COMMITS_MOST);
+	if (options->functions < 0 || options->functions > FUNCTIONS_MOST)
+		return command_usage(command, "--functions is a number from 1 to %d", FUNCTIONS_MOST);
+	if (find_format(options) == G_N_ELEMENTS(formats))
+		return command_usage(command, "--format is one of text, json, csv, svg, html");
+	if (!color_parse(options->color_text, &options->color))
+		return command_usage(command, "--color is auto, always or never");
+	return read_and_show(options, arguments[0], &error) ? 0 : command_failed(error);
+}
+
+static int run(const Command *command, char **argv)
+{
+	int code = 0;
+	g_auto(Options) o = {.commits = COMMITS_BY_DEFAULT};
+	const GOptionEntry entries[] = {
+	        {"revision", 'r', 0, G_OPTION_ARG_STRING, &o.revision, "the newest commit (HEAD)", "REV"},
+	        {"commits", 'n', 0, G_OPTION_ARG_INT, &o.commits, "so many commits with baselines at most (100)", "N"},
+	        {"metric", 'm', 0, G_OPTION_ARG_STRING, &o.metric, "only this metric", "NAME"},
+	        {"engine", 0, 0, G_OPTION_ARG_STRING, &o.engine, "only this engine: perf, callgrind or benchmark",
+	                "NAME"},
+	        {"functions", 0, 0, G_OPTION_ARG_INT, &o.functions,
+	                "also the self cost of so many functions: those that changed most", "N"},
+	        {"function", 0, 0, G_OPTION_ARG_STRING, &o.function,
+	                "the self cost of functions with this in their name, and nothing else", "TEXT"},
+	        {"all", 'a', 0, G_OPTION_ARG_NONE, &o.all, "text, SVG, HTML: every metric, not only the leading ones",
+	                NULL},
+	        {"format", 'f', 0, G_OPTION_ARG_STRING, &o.format, "text (default), json, csv, svg or html", "FORMAT"},
+	        {"json", 0, 0, G_OPTION_ARG_NONE, &o.json, "the same as --format json", NULL},
+	        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &o.out, "write to this file (default: standard output)",
+	                "FILE"},
+	        {"color", 0, 0, G_OPTION_ARG_STRING, &o.color_text, "auto, always or never", "WHEN"},
+	        {"prefix", 0, 0, G_OPTION_ARG_STRING, &o.prefix,
+	                "where the refs are (git config firebreak.prefix, or " BASELINE_STORE_PREFIX ")", "PREFIX"},
+	        G_OPTION_ENTRY_NULL,
+	};
+	g_auto(GStrv) rest = command_parse(command, entries, argv, &code);
+	return rest != NULL ? check_and_run(command, &o, rest + 1) : code;
+}
+
+const Command history_command = {
+        .name = "history",
+        .arguments = "[BENCHMARK]",
+        .summary = "how benchmarks and functions developed over commits, and which commits changed them",
+        .description =
+                "Reads what is stored of a commit and its first parents; measures nothing. Values of different\n"
+                "environments are never compared: a line is broken there. What was counted changes where a value\n"
+                "stands out from the one before it, what was sampled where one level is followed by another.\n",
+        .run = run,
+};

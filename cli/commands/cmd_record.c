@@ -1,0 +1,456 @@
+#include "cli/options/command.h"
+#include "core/error.h"
+#include "core/escape.h"
+#include "core/jsontext.h"
+#include "gate/talk.h"
+#include "report/words/texttable.h"
+#include "runner/events/counters.h"
+#include "runner/record/recordsession.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define DEFAULT_HZ 1999
+#define DEFAULT_PATH "perf.data"
+#define MAX_STACK_BYTES 65528
+#define RATE_NOT_SAID G_MININT64
+#define NO_TIMEOUT G_MAXDOUBLE
+
+typedef struct {
+	char *path;
+	char **events;
+	char *call_graph, *cpus;
+	gint64 frequency_hz, period; /* RATE_NOT_SAID if it is not */
+	double timeout_s;            /* or NO_TIMEOUT */
+	gboolean kernel, off_cpu, off_at_start, quiet, json;
+} Options;
+
+static void options_clear(Options *options)
+{
+	g_free(options->path);
+	g_strfreev(options->events);
+	g_free(options->call_graph);
+	g_free(options->cpus);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
+
+static void clear_spec(gpointer spec)
+{
+	perf_event_spec_clear(spec);
+}
+
+/* --- from options to a request --- */
+
+/* "fp", "leaf", "dwarf", "dwarf,8192", "no" */
+static gboolean read_call_graph(const char *text, RecorderPlan *plan, GError **error)
+{
+	if (text == NULL)
+		text = "leaf";
+	static const struct {
+		const char *name;
+		RecorderStacks stacks;
+	} choices[] = {
+	        {"fp", RECORDER_FRAME_POINTERS},
+	        {"leaf", RECORDER_LEAF_REPAIR},
+	        {"dwarf", RECORDER_DWARF},
+	        {"no", RECORDER_NO_STACKS},
+	};
+	const char *comma = strchr(text, ',');
+	g_autofree char *name = comma != NULL ? g_strndup(text, (gsize)(comma - text)) : g_strdup(text);
+	guint64 bytes = 0;
+	for (gsize i = 0; i < G_N_ELEMENTS(choices); i++) {
+		if (!g_str_equal(name, choices[i].name))
+			continue;
+		plan->stacks = choices[i].stacks;
+		if (comma == NULL)
+			return TRUE;
+		if (plan->stacks != RECORDER_DWARF && plan->stacks != RECORDER_LEAF_REPAIR)
+			return firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "--call-graph=%s takes no size", name);
+		if (!g_ascii_string_to_unsigned(comma + 1, 10, 256, MAX_STACK_BYTES, &bytes, NULL))
+			return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
+			        "--call-graph: the size \"%s\" is not a number from 256 to %d", comma + 1,
+			        MAX_STACK_BYTES);
+		plan->stack_bytes = (guint)bytes;
+		return TRUE;
+	}
+	return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
+	        "--call-graph is fp, leaf, leaf,BYTES, dwarf, dwarf,BYTES or no, not \"%s\"", text);
+}
+
+/* A tracepoint counts single happenings; all others are sampled so many times a second. */
+static void set_rate(const Options *options, RecorderEvent *event)
+{
+	gboolean has_period = options->period != RATE_NOT_SAID, has_frequency = options->frequency_hz != RATE_NOT_SAID;
+	if (has_period || (!has_frequency && event->spec.type == PERF_TYPE_TRACEPOINT))
+		event->period = has_period ? (guint64)options->period : 1;
+	else
+		event->frequency_hz = has_frequency ? (guint64)options->frequency_hz : DEFAULT_HZ;
+}
+
+static gboolean refuse_twins(const GArray *specs, GError **error)
+{
+	for (guint i = 0; i < specs->len; i++)
+		for (guint j = i + 1; j < specs->len; j++) {
+			const PerfEventSpec *one = &g_array_index(specs, PerfEventSpec, i);
+			const PerfEventSpec *other = &g_array_index(specs, PerfEventSpec, j);
+			if (perf_event_spec_equal(one, other))
+				return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
+				        "the events %s and %s are the same; name it once", one->name, other->name);
+		}
+	return TRUE;
+}
+
+/* What is recorded if no event is named: CPU time, or with --off-cpu only that. */
+static gboolean add_events(
+        const Options *options, const PerfAbilities *abilities, GArray *specs, GArray *events, GError **error)
+{
+	gboolean named = options->events != NULL, off_cpu = options->off_cpu;
+	if (!named && !off_cpu && !perf_events_parse(abilities->sampling, specs, error))
+		return FALSE;
+	for (guint i = 0; named && options->events[i] != NULL; i++)
+		if (!perf_events_parse_recorded(options->events[i], specs, &off_cpu, error))
+			return FALSE;
+	if (!refuse_twins(specs, error))
+		return FALSE;
+	for (guint i = 0; i < specs->len; i++) {
+		RecorderEvent event = {.spec = g_array_index(specs, PerfEventSpec, i), .or_clock = !named};
+		set_rate(options, &event);
+		g_array_append_val(events, event);
+	}
+	const RecorderEvent waits = {.off_cpu = TRUE};
+	if (off_cpu)
+		g_array_append_val(events, waits);
+	return TRUE;
+}
+
+static gboolean check_numbers(const Options *options, GError **error)
+{
+	gboolean has_period = options->period != RATE_NOT_SAID, has_frequency = options->frequency_hz != RATE_NOT_SAID;
+	if (has_frequency && (options->frequency_hz < 1 || options->frequency_hz > 1000000))
+		return firebreak_refuse(
+		        error, FIREBREAK_ERROR_USAGE, "-F is a number of samples per second, from 1 to 1000000");
+	if (has_period && options->period < 1)
+		return firebreak_refuse(
+		        error, FIREBREAK_ERROR_USAGE, "-c is a number of events per sample, at least 1");
+	if (has_period && has_frequency)
+		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "-F and -c exclude each other");
+	if (options->timeout_s != NO_TIMEOUT && !(options->timeout_s >= 0.001 && options->timeout_s < 1e9))
+		return firebreak_refuse(
+		        error, FIREBREAK_ERROR_USAGE, "--timeout is a number of seconds, at least 0.001");
+	return TRUE;
+}
+
+/* --- what is said --- */
+
+static void add_row(TextTable *table, const char *name, const char *format, ...) G_GNUC_PRINTF(3, 4);
+static void add_row(TextTable *table, const char *name, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	g_autofree char *value = g_strdup_vprintf(format, args);
+	va_end(args);
+	text_table_cell(table, name, NULL);
+	text_table_cell(table, value, NULL);
+}
+
+static void add_counter(TextTable *table, const CounterValue *counter)
+{
+	if (!counter->counted)
+		add_row(table, counter->name, "not counted");
+	else if (g_str_equal(counter->unit, "ns"))
+		add_row(table, counter->name, "%.6f s", counter->value / 1e9);
+	else
+		add_row(table, counter->name, "%.0f", counter->value);
+}
+
+static void print_table(const RecordRequest *request, const RecordOutcome *outcome)
+{
+	g_autoptr(TextTable) table = text_table_new("lr");
+	g_autoptr(GString) text = g_string_new(NULL);
+	g_autofree char *path = escape_to_string(escape_terminal, request->path);
+	add_row(table, "wall", "%.6f s", (double)outcome->wall_ns / 1e9);
+	for (guint i = 0; i < outcome->counters->len; i++)
+		add_counter(table, &g_array_index(outcome->counters, CounterValue, i));
+	add_row(table, "peak-rss", "%.1f MiB", (double)outcome->peak_rss_bytes / (1 << 20));
+	add_row(table, "samples", "%" G_GUINT64_FORMAT, outcome->counts.samples);
+	add_row(table, "lost", "%" G_GUINT64_FORMAT, outcome->counts.lost);
+	add_row(table, "incomplete stacks", "%" G_GUINT64_FORMAT, outcome->counts.incomplete);
+	text_table_append(text, table, "  ", 0);
+	fprintf(stderr, "recorded into %s\n%s", path, text->str);
+}
+
+static json_t *counters_json(const GArray *counters)
+{
+	json_t *list = json_array();
+	for (guint i = 0; i < counters->len; i++) {
+		const CounterValue *counter = &g_array_index(counters, CounterValue, i);
+		json_t *value = counter->counted ? json_number(counter->value) : json_null();
+		json_array_append_new(
+		        list, json_pack("{s:s, s:s, s:o, s:o}", "name", counter->name, "unit", counter->unit, "value",
+		                      value, "running_share", json_number(counter->running_share)));
+	}
+	return list;
+}
+
+static json_t *counts_json(const RecorderCounts *counts)
+{
+	return json_pack("{s:I, s:I, s:I, s:I, s:I}", "samples", (json_int_t)counts->samples, "lost",
+	        (json_int_t)counts->lost, "throttled", (json_int_t)counts->throttled, "incomplete_stacks",
+	        (json_int_t)counts->incomplete, "bytes", (json_int_t)counts->bytes);
+}
+
+static json_t *findings_json(const FindingList *findings)
+{
+	json_t *list = json_array();
+	for (guint i = 0; i < finding_count(findings); i++) {
+		const Finding *finding = finding_get(findings, i);
+		json_array_append_new(
+		        list, json_pack("{s:s, s:s, s:o}", "severity", finding_severity_name(finding->severity), "code",
+		                      finding->code, "text", json_text(finding->text)));
+	}
+	return list;
+}
+
+static gboolean print_json(
+        const RecordRequest *request, const RecordOutcome *outcome, const FindingList *findings, const char *doubt)
+{
+	json_auto_t *command = json_array();
+	for (const char *const *word = request->command; *word != NULL; word++)
+		json_array_append_new(command, json_text(*word));
+	json_auto_t *result = json_pack("{s:s, s:o, s:O, s:i, s:o, s:o, s:I, s:I, s:o, s:o, s:o}", "schema",
+	        "firebreak-record-1", "file", json_text(request->path), "command", command, "exit_code",
+	        outcome->exit_code, "failure", json_text(outcome->failure), "doubt", json_text(doubt), "wall_ns",
+	        (json_int_t)outcome->wall_ns, "peak_rss_bytes", (json_int_t)outcome->peak_rss_bytes, "counters",
+	        counters_json(outcome->counters), "recording", counts_json(&outcome->counts), "findings",
+	        findings_json(findings));
+	g_autofree char *text = json_dump_text(result, NULL);
+	return print_result(text);
+}
+
+static void print_findings(const FindingList *findings)
+{
+	for (guint i = 0; i < finding_count(findings); i++) {
+		const Finding *finding = finding_get(findings, i);
+		g_autofree char *text = escape_to_string(escape_terminal, finding->text);
+		fprintf(stderr, "firebreak: %s: %s\n", finding_severity_name(finding->severity), text);
+	}
+}
+
+/* Prints the outcome and returns the exit code: that of the command if it failed. */
+static int tell(
+        const Options *options, const RecordRequest *request, const RecordOutcome *outcome, const FindingList *findings)
+{
+	g_autofree char *doubt = record_doubt(request, outcome);
+	g_autofree char *command = escape_to_string(escape_terminal, request->command[0]);
+	if (outcome->exec_errno != 0) {
+		fprintf(stderr, "firebreak: %s %s\n", command, outcome->failure);
+		return FIREBREAK_ERROR_USAGE;
+	}
+	if (!options->quiet) {
+		print_findings(findings);
+		print_table(request, outcome);
+	}
+	if (outcome->orphans_killed > 0)
+		fprintf(stderr, "firebreak: warning: %s left %u process%s behind, killed at its end\n", command,
+		        outcome->orphans_killed, outcome->orphans_killed == 1 ? "" : "es");
+	if (doubt != NULL) {
+		g_autofree char *safe = escape_to_string(escape_terminal, doubt);
+		fprintf(stderr, "firebreak: the recording is not to be trusted: %s\n", safe);
+	}
+	if (outcome->failure != NULL && outcome->cancelled == 0)
+		fprintf(stderr, "firebreak: %s %s\n", command, outcome->failure);
+	if (options->json && !print_json(request, outcome, findings, doubt))
+		return FIREBREAK_ERROR_STORAGE;
+	if (outcome->cancelled != 0)
+		return 128 + outcome->cancelled;
+	if (outcome->exit_code != 0)
+		return outcome->exit_code;
+	return doubt != NULL || outcome->timed_out ? FIREBREAK_ERROR_INVALID : 0;
+}
+
+/* --- the command --- */
+
+/* Everything that a request borrows from. */
+typedef struct {
+	GArray *specs, *events, *cpus; /* of PerfEventSpec, RecorderEvent, int */
+	PerfAbilities abilities;
+	FindingList *findings;
+	RecordRequest request;
+} Job;
+
+static void job_clear(Job *job)
+{
+	g_array_unref(job->specs);
+	g_array_unref(job->events);
+	g_array_unref(job->cpus);
+	finding_list_free(job->findings);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Job, job_clear)
+
+/* 0 = none */
+static gint64 timeout_ms(const Options *options)
+{
+	return options->timeout_s < 1e9 ? (gint64)(options->timeout_s * 1000) : 0;
+}
+
+static void job_init(Job *job, const Options *options, char **command)
+{
+	*job = (Job){
+	        .specs = g_array_new(FALSE, FALSE, sizeof(PerfEventSpec)),
+	        .events = g_array_new(FALSE, FALSE, sizeof(RecorderEvent)),
+	        .cpus = g_array_new(FALSE, FALSE, sizeof(int)),
+	        .findings = finding_list_new(),
+	        .request = {.command = (const char *const *)command,
+	                .path = options->path != NULL ? options->path : DEFAULT_PATH,
+	                .timeout_ms = timeout_ms(options),
+	                .plan = {.kernel = options->kernel, .start_disabled = options->off_at_start}},
+	};
+	g_array_set_clear_func(job->specs, clear_spec);
+}
+
+static gboolean plan_job(Job *job, const Options *options, GError **error)
+{
+	RecordRequest *request = &job->request;
+	if (options->cpus != NULL && !cpu_list_parse(options->cpus, job->cpus))
+		return firebreak_refuse(
+		        error, FIREBREAK_ERROR_USAGE, "--cpu is a list such as 0,2-3, not \"%s\"", options->cpus);
+	if (g_str_equal(request->path, "-"))
+		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
+		        "-o - would mix the recording with the output of the command; name a file or a pipe");
+	if (!cpu_list_check(job->cpus, error))
+		return FALSE;
+	if (!check_numbers(options, error) || !read_call_graph(options->call_graph, &request->plan, error) ||
+	        !perf_probe(&job->abilities, job->findings, error) ||
+	        !add_events(options, &job->abilities, job->specs, job->events, error))
+		return FALSE;
+	request->plan.events = (const RecorderEvent *)(void *)job->events->data;
+	request->plan.n_events = job->events->len;
+	request->cpus = (const int *)(void *)job->cpus->data;
+	request->n_cpus = job->cpus->len;
+	return TRUE;
+}
+
+static int record(const Command *self, const Options *options, char **command)
+{
+	g_auto(Job) job;
+	g_auto(RecordOutcome) outcome = {0};
+	g_autoptr(GError) error = NULL;
+	job_init(&job, options, command);
+	if (!plan_job(&job, options, &error))
+		return error->code == FIREBREAK_ERROR_USAGE ? command_usage(self, "%s", error->message)
+		                                            : command_failed(error);
+	if (!record_session(&job.request, &job.abilities, &outcome, job.findings, &error))
+		return command_failed(error);
+	return tell(options, &job.request, &outcome, job.findings);
+}
+
+static gboolean short_takes_value(const GOptionEntry *entries, char letter)
+{
+	for (const GOptionEntry *entry = entries; entry->long_name != NULL; entry++)
+		if (entry->short_name == letter)
+			return entry->arg != G_OPTION_ARG_NONE;
+	return FALSE;
+}
+
+/* Whether an option's value is the next word: "-o FILE", "-qo FILE", "--output FILE"; not "-oFILE" or "--output=FILE".
+ */
+static gboolean takes_next(const GOptionEntry *entries, const char *word)
+{
+	if (!g_str_has_prefix(word, "--")) {
+		word++;
+		while (*word != '\0' && !short_takes_value(entries, *word))
+			word++;
+		return word[0] != '\0' && word[1] == '\0';
+	}
+	for (const GOptionEntry *entry = entries; entry->long_name != NULL; entry++)
+		if (g_str_equal(word + 2, entry->long_name))
+			return entry->arg != G_OPTION_ARG_NONE;
+	return FALSE;
+}
+
+/* The first word that is neither an option nor the value of one; NULL if there is none. */
+static const char *find_command(const GOptionEntry *entries, char **words)
+{
+	for (guint i = 1; words[i] != NULL; i++) {
+		if (words[i][0] != '-' || words[i][1] == '\0')
+			return words[i];
+		if (takes_next(entries, words[i]) && words[i + 1] != NULL)
+			i++;
+	}
+	return NULL;
+}
+
+/* Where "--" stands, else the end. */
+static guint find_separator(char **argv)
+{
+	guint at = 0;
+	while (argv[at] != NULL && !g_str_equal(argv[at], "--"))
+		at++;
+	return at;
+}
+
+static int run(const Command *command, char **argv)
+{
+	int code = 0;
+	g_auto(Options) options = {.frequency_hz = RATE_NOT_SAID, .period = RATE_NOT_SAID, .timeout_s = NO_TIMEOUT};
+	const GOptionEntry entries[] = {
+	        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.path, "write to this file (perf.data)", "FILE"},
+	        {"event", 'e', 0, G_OPTION_ARG_STRING_ARRAY, &options.events,
+	                "what to sample, by perf's names; may be repeated (CPU time)", "EVENTS"},
+	        {"freq", 'F', 0, G_OPTION_ARG_INT64, &options.frequency_hz, "samples per second (1999)", "HZ"},
+	        {"count", 'c', 0, G_OPTION_ARG_INT64, &options.period, "a sample every so many events", "PERIOD"},
+	        {"call-graph", 0, 0, G_OPTION_ARG_STRING, &options.call_graph,
+	                "how stacks are followed: leaf[,BYTES], fp, dwarf[,BYTES] or no (leaf)", "HOW"},
+	        {"kernel", 0, 0, G_OPTION_ARG_NONE, &options.kernel, "also sample kernel mode", NULL},
+	        {"off-cpu", 0, 0, G_OPTION_ARG_NONE, &options.off_cpu,
+	                "record where time is spent waiting; alone, or beside the events of -e", NULL},
+	        {"cpu", 0, 0, G_OPTION_ARG_STRING, &options.cpus, "run the command on these CPUs only", "LIST"},
+	        {"off-at-start", 0, 0, G_OPTION_ARG_NONE, &options.off_at_start,
+	                "measure only while the command says so", NULL},
+	        {"timeout", 0, 0, G_OPTION_ARG_DOUBLE, &options.timeout_s, "end the command after so long", "SECONDS"},
+	        {"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "print counters and counts of samples as JSON", NULL},
+	        {"quiet", 'q', 0, G_OPTION_ARG_NONE, &options.quiet, "print no table", NULL},
+	        G_OPTION_ENTRY_NULL,
+	};
+	guint separator = find_separator(argv);
+	char **to_run = argv[separator] != NULL ? argv + separator + 1 : argv + separator;
+	g_auto(GStrv) own = g_new0(char *, separator + 1);
+	for (guint i = 0; i < separator; i++)
+		own[i] = g_strdup(argv[i]);
+	const char *misplaced = find_command(entries, own);
+	if (misplaced != NULL)
+		return command_usage(command, "put -- in front of the command: record ... -- %s ...", misplaced);
+	g_auto(GStrv) rest = command_parse(command, entries, own, &code);
+	if (rest == NULL)
+		return code;
+	if (to_run[0] == NULL)
+		return command_usage(command, "say what to record: record -- COMMAND...");
+	return record(command, &options, to_run);
+}
+
+const Command record_command = {
+        .name = "record",
+        .arguments = "-- COMMAND...",
+        .summary = "record counters and samples of one command into a perf.data file",
+        .description =
+                "The command keeps its input and output; processes that it leaves behind are ended.\n"
+                "The file is one that perf and `firebreak fold` read.\n"
+                "Without -e, CPU time is sampled: cycles where there are hardware counters, else the cpu-clock.\n"
+                "Events: cycles, cache-misses, page-faults, L1-dcache-load-misses, r1a8, cpu/event=0x3c/,\n"
+                "sched:sched_switch, {cycles,instructions}:u, off-cpu; modifiers u k h p pp ppp.\n\n"
+                "Stacks: leaf follows frame pointers and finds the callers of functions without a frame by call\n"
+                "frame information; fp follows frame pointers only; dwarf is for programs without frame pointers.\n"
+                "BYTES of stack are looked at with each sample (leaf 3072, dwarf 16384); a finding says where more\n"
+                "would help. Copies of the stack are never written to the file.\n"
+                "The file is in its place when the recording is complete; one that was there stays until then.\n\n"
+                "With --off-at-start the command writes \"enable\" and \"disable\" to the pipe $FIREBREAK_CTL_FIFO\n"
+                "and reads \"ack\" from $FIREBREAK_ACK_FIFO.\n\n"
+                "Examples:\n"
+                "  firebreak record -- ./bench parse data/large.json\n"
+                "  firebreak record -e page-faults -c 1 -o faults.data -- ./bench\n"
+                "  firebreak record --off-cpu -- make\n\n"
+                "Exit codes: that of the command if it failed, 128+n if signal n ended it; 2 usage; 4 samples were\n"
+                "lost or missing, or the command timed out and says that it ended well; 7 the file cannot be\n"
+                "written; 8 not possible on this machine.",
+        .run = run,
+};

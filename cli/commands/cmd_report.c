@@ -1,0 +1,140 @@
+#include "cli/options/command.h"
+#include "cli/output/color.h"
+#include "cli/output/output.h"
+#include "cli/output/reportformats.h"
+#include "core/durable.h"
+#include "core/error.h"
+#include "report/json/reportread.h"
+#include "report/text/summarymd.h"
+
+#include <string.h>
+#include <unistd.h>
+
+typedef struct {
+	char *formats, *output, *benchmark, *limit, *color;
+} Options;
+
+static void options_clear(Options *o)
+{
+	g_free(o->formats);
+	g_free(o->output);
+	g_free(o->benchmark);
+	g_free(o->limit);
+	g_free(o->color);
+}
+
+/* "comment", "summary" or bytes; NULL is 0. */
+static gboolean parse_limit(const char *text, gsize *max_bytes)
+{
+	guint64 bytes = 0;
+	if (text == NULL || g_str_equal(text, "summary"))
+		*max_bytes = text == NULL ? 0 : SUMMARY_MAX_BYTES;
+	else if (g_str_equal(text, "comment"))
+		*max_bytes = SUMMARY_COMMENT_BYTES;
+	else if (g_ascii_string_to_unsigned(text, 10, SUMMARY_MIN_BYTES, G_MAXINT32, &bytes, NULL))
+		*max_bytes = (gsize)bytes;
+	else
+		return FALSE;
+	return TRUE;
+}
+
+static gboolean is_stdout(const char *output)
+{
+	return output == NULL || g_str_equal(output, "-");
+}
+
+static gboolean write_one(const ReportSource *source, const ReportFormat *format, const char *path, GError **error)
+{
+	g_autofree char *text = format->render(source, error);
+	return text != NULL && (is_stdout(path) || report_format_may_replace(format, path, text, error)) &&
+	       output_write(path, text, error);
+}
+
+/* A single format goes where -o says; several become files of a folder. */
+static gboolean write_all(ReportSource *source, const GPtrArray *formats, const char *output, GError **error)
+{
+	gboolean to_dir = formats->len > 1 || (!is_stdout(output) && g_file_test(output, G_FILE_TEST_IS_DIR));
+	source->fd = is_stdout(output) ? STDOUT_FILENO : -1;
+	if (!to_dir)
+		return write_one(source, g_ptr_array_index(formats, 0), output, error);
+	if (!durable_make_dir(output, error))
+		return FALSE;
+	for (guint i = 0; i < formats->len; i++) {
+		const ReportFormat *format = g_ptr_array_index(formats, i);
+		g_autofree char *path = g_build_filename(output, format->file, NULL);
+		if (!write_one(source, format, path, error))
+			return FALSE;
+	}
+	return TRUE;
+}
+
+static int render(ReportSource *source, const GPtrArray *formats, const char *output)
+{
+	g_autofree char *text = NULL;
+	g_autofree char *path = g_build_filename(source->dir, "report.json", NULL);
+	gsize length = 0;
+	g_autoptr(GError) error = NULL;
+	if (!g_file_get_contents(path, &text, &length, &error)) {
+		if (g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+			g_prefix_error(&error, "no result here: run `firebreak check`, or name its output folder: ");
+		return command_failed(error);
+	}
+	g_autoptr(CheckResult) result = report_read(text, length, path, &error);
+	if (result == NULL)
+		return command_failed(error);
+	source->result = result;
+	source->json = text;
+	return write_all(source, formats, output, &error) ? 0 : command_failed(error);
+}
+
+static int parse_and_render(const Command *command, const Options *o, const char *dir)
+{
+	ReportSource source = {.dir = dir, .benchmark = o->benchmark};
+	g_autoptr(GError) error = NULL;
+	g_autoptr(GPtrArray) formats = report_formats_parse(o->formats != NULL ? o->formats : "text", &error);
+	if (formats == NULL)
+		return command_usage(command, "%s", error->message);
+	if (!color_parse(o->color, &source.color))
+		return command_usage(command, "--color is auto, always or never");
+	if (!parse_limit(o->limit, &source.max_bytes))
+		return command_usage(command, "--limit is comment, summary or a number of bytes from %u on",
+		        (guint)SUMMARY_MIN_BYTES);
+	if (formats->len > 1 && is_stdout(o->output))
+		return command_usage(command, "several formats become files: name a folder with -o");
+	return render(&source, formats, o->output);
+}
+
+static int run(const Command *command, char **argv)
+{
+	Options o = {0};
+	int code = 0;
+	const GOptionEntry entries[] = {
+	        {"format", 'f', 0, G_OPTION_ARG_STRING, &o.formats,
+	                "one of those below, or several separated by commas", "FORMAT"},
+	        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &o.output,
+	                "write to this file or folder (default: standard output)", "PATH"},
+	        {"benchmark", 'b', 0, G_OPTION_ARG_STRING, &o.benchmark,
+	                "whose flame graph (default: the only one there is)", "NAME"},
+	        {"limit", 0, 0, G_OPTION_ARG_STRING, &o.limit,
+	                "size of Markdown: summary (default, 900 KiB), comment (64,000 bytes), or bytes", "SIZE"},
+	        {"color", 0, 0, G_OPTION_ARG_STRING, &o.color, "auto, always or never", "WHEN"},
+	        G_OPTION_ENTRY_NULL,
+	};
+	g_autofree char *help = report_formats_help();
+	Command described = *command;
+	described.description = help;
+	g_auto(GStrv) rest = command_parse(&described, entries, argv, &code);
+	if (rest != NULL && rest[1] != NULL && rest[2] != NULL)
+		code = command_usage(command, "unexpected argument \"%s\"", rest[2]);
+	else if (rest != NULL)
+		code = parse_and_render(command, &o, rest[1] != NULL ? rest[1] : "firebreak-out");
+	options_clear(&o);
+	return code;
+}
+
+const Command report_command = {
+        .name = "report",
+        .arguments = "[DIR]",
+        .summary = "render an earlier result again, from DIR/report.json (default firebreak-out)",
+        .run = run,
+};

@@ -1,0 +1,174 @@
+#include "cli/input/profileinput.h"
+#include "cli/options/command.h"
+#include "cli/output/color.h"
+#include "cli/output/output.h"
+#include "cli/output/rendering.h"
+#include "core/error.h"
+#include "core/escape.h"
+#include "report/text/toptext.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ROWS_BY_DEFAULT 20
+#define CANDIDATES_SHOWN 20
+
+typedef struct {
+	ProfileInputOptions input;
+	char *by, *function, *color_text, *out;
+	int rows;
+	gboolean json, wide;
+	HotspotOrder order;
+	ColorChoice color;
+} Options;
+
+static void options_clear(Options *options)
+{
+	profile_input_options_clear(&options->input);
+	g_free(options->by);
+	g_free(options->function);
+	g_free(options->color_text);
+	g_free(options->out);
+}
+
+/* All functions found have one name, be it in several modules. */
+static gboolean is_one_name(const StackTable *table, const GArray *found)
+{
+	for (guint i = 1; i < found->len; i++)
+		if (strcmp(stack_table_frame_name(table, g_array_index(found, FrameId, 0)),
+		            stack_table_frame_name(table, g_array_index(found, FrameId, i))) != 0)
+			return FALSE;
+	return TRUE;
+}
+
+static int ambiguous(const Command *command, const Hotspots *hotspots, const GArray *found, const char *text)
+{
+	g_autofree char *safe = escape_to_string(escape_terminal, text);
+	fprintf(stderr, "functions with \"%s\" in their name:\n", safe);
+	for (guint i = 0; i < MIN(found->len, CANDIDATES_SHOWN); i++) {
+		FrameId id = g_array_index(found, FrameId, i);
+		double share = hotspots_share(hotspots->inclusive[id.index].weight, hotspots->total.weight);
+		g_autofree char *name = escape_to_string(escape_terminal, stack_table_frame_name(hotspots->table, id));
+		fprintf(stderr, "  %6.2f %%  %s\n", share * 100, name);
+	}
+	if (found->len > CANDIDATES_SHOWN)
+		fprintf(stderr, "  and %u more\n", found->len - CANDIDATES_SHOWN);
+	return command_usage(
+	        command, "--function \"%s\" fits %u functions; give the whole name of one", text, found->len);
+}
+
+static int print(const TopReport *top, const Options *options)
+{
+	g_autoptr(GError) error = NULL;
+	gboolean to_file = options->out != NULL && !g_str_equal(options->out, "-");
+	TopTextOptions text_options = {
+	        .colour = to_file ? options->color == COLOR_ALWAYS : color_wanted(options->color, STDOUT_FILENO),
+	        .quiet = options->input.quiet,
+	        .wide = options->wide,
+	        .width = to_file ? 0 : terminal_width(),
+	};
+	g_autofree char *text = options->json ? top_json(top, NULL) : top_text(top, &text_options);
+	return output_write(options->out, text, &error) ? 0 : command_failed(error);
+}
+
+/* The report with callers and callees of one function. */
+static int print_calls(const Command *command, TopReport *top, const Options *options)
+{
+	g_autoptr(GArray) found = hotspots_find(top->hotspots, options->function);
+	if (found->len == 0)
+		return command_usage(command, "no function has \"%s\" in its name", options->function);
+	if (!is_one_name(top->hotspots->table, found))
+		return ambiguous(command, top->hotspots, found, options->function);
+	g_autofree gboolean *chosen = g_new0(gboolean, top->hotspots->n_frames);
+	for (guint i = 0; i < found->len; i++)
+		chosen[g_array_index(found, FrameId, i).index] = TRUE;
+	g_autoptr(HotspotCalls) calls = hotspot_calls_new(top->profile, chosen);
+	top->calls = calls;
+	top->chosen = found;
+	return print(top, options);
+}
+
+static int show(const Command *command, const Options *options, char **files)
+{
+	g_autoptr(GError) error = NULL;
+	if (!output_is_no_input(options->out, files, &error))
+		return profile_input_failed(command, error);
+	g_autoptr(ProfileInput) input = profile_input_read(&options->input, files, &error);
+	if (input == NULL)
+		return profile_input_failed(command, error);
+	g_autoptr(Hotspots) hotspots = hotspots_new(input->profile);
+	g_autoptr(HotPatterns) patterns = hot_patterns_new(input->profile, input->exact);
+	TopReport top = {
+	        .profile = input->profile,
+	        .files = (const char *const *)files,
+	        .hotspots = hotspots,
+	        .patterns = patterns,
+	        .findings = input->findings,
+	        .unknown = input->unknown,
+	        .exact = input->exact,
+	        .uneven = input->uneven,
+	        .order = options->order,
+	        .rows = (guint)options->rows,
+	};
+	return options->function != NULL ? print_calls(command, &top, options) : print(&top, options);
+}
+
+/* Returns 0, or the exit code of a usage error that was printed. */
+static int check_options(const Command *command, Options *options)
+{
+	if (options->by != NULL && !g_str_equal(options->by, "self") && !g_str_equal(options->by, "inclusive"))
+		return command_usage(command, "--by is self or inclusive");
+	if (options->rows < 0)
+		return command_usage(command, "--rows is a number from 0, which shows all, on");
+	if (options->function != NULL && *options->function == '\0')
+		return command_usage(command, "--function needs a name");
+	if (!color_parse(options->color_text, &options->color))
+		return command_usage(command, "--color is auto, always or never");
+	options->order = g_strcmp0(options->by, "inclusive") == 0 ? HOTSPOTS_BY_INCLUSIVE : HOTSPOTS_BY_SELF;
+	return 0;
+}
+
+static int run(const Command *command, char **argv)
+{
+	int code = 0;
+	Options options = {.rows = ROWS_BY_DEFAULT};
+	profile_input_options_init(&options.input);
+	options.input.as_recorded = TRUE;
+	const GOptionEntry own[] = {
+	        {"rows", 'n', 0, G_OPTION_ARG_INT, &options.rows, "functions shown (default 20, 0 = all)", "N"},
+	        {"by", 0, 0, G_OPTION_ARG_STRING, &options.by, "sort by self (default) or inclusive cost", "COST"},
+	        {"function", 'f', 0, G_OPTION_ARG_STRING, &options.function,
+	                "callers and callees of this function: its name or a part of it", "NAME"},
+	        {"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "as JSON (docs/schema/top-1.json)", NULL},
+	        {"wide", 0, 0, G_OPTION_ARG_NONE, &options.wide, "whole names, however long", NULL},
+	        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.out, "write to this file", "FILE"},
+	        {"color", 0, 0, G_OPTION_ARG_STRING, &options.color_text, "auto, always or never", "WHEN"},
+	        G_OPTION_ENTRY_NULL,
+	};
+	g_autofree GOptionEntry *entries = profile_input_entries(&options.input, own);
+	g_auto(GStrv) rest = command_parse(command, entries, argv, &code);
+	if (rest != NULL)
+		code = check_options(command, &options);
+	if (rest != NULL && code == 0)
+		code = show(command, &options, rest + 1);
+	options_clear(&options);
+	return code;
+}
+
+const Command top_command = {
+        .name = "top",
+        .arguments = "FILE...",
+        .summary = "say which functions of a recording cost most, and what is notable about it",
+        .description =
+                "Self cost is that of a function's own code, inclusive cost that of it and all it calls; a "
+                "function that is several times on a stack counts once. `pp` is half of the 95 % interval of "
+                "the self share, in percentage points; there is none where costs are not samples of equal weight.\n\n"
+                "Examples:\n"
+                "  firebreak top perf.data\n"
+                "  firebreak top --by=inclusive -n 50 perf.data\n"
+                "  firebreak top --function=hash_word perf.data\n"
+                "  firebreak top --json run1.folded run2.folded\n\n"
+                "Exit codes as of `firebreak fold`.",
+        .run = run,
+};

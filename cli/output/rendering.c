@@ -1,0 +1,89 @@
+#include "cli/output/rendering.h"
+
+#include "cli/options/command.h"
+#include "cli/output/color.h"
+#include "compare/measured.h"
+#include "core/escape.h"
+#include "report/json/reportjson.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#define MOST_COLUMNS 10000
+
+guint terminal_width(void)
+{
+	struct winsize size;
+	guint64 columns = 0;
+	const char *said = g_getenv("COLUMNS");
+	if (said != NULL && g_ascii_string_to_unsigned(said, 10, 1, MOST_COLUMNS, &columns, NULL))
+		return (guint)columns;
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+		return size.ws_col;
+	return 0;
+}
+
+gboolean shows_utf8(void)
+{
+	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+	for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
+		const char *value = g_getenv(names[i]);
+		if (value == NULL || *value == '\0')
+			continue;
+		g_autofree char *lower = g_ascii_strdown(value, -1);
+		return g_strrstr(lower, "utf-8") != NULL || g_strrstr(lower, "utf8") != NULL;
+	}
+	return FALSE;
+}
+
+TerminalOptions terminal_options(ColorChoice color, int fd, const char *out_dir)
+{
+	guint width = fd >= 0 ? terminal_width() : 0;
+	g_autofree char *page = out_dir == NULL ? NULL : g_build_filename(out_dir, "report.html", NULL);
+	return (TerminalOptions){.colour = color_wanted(color, fd),
+	        .width = width,
+	        .out_dir = out_dir,
+	        .page = page != NULL && g_file_test(page, G_FILE_TEST_IS_REGULAR),
+	        .bars = width >= TERMINAL_BARS_WIDTH && shows_utf8()};
+}
+
+gboolean inconclusive_parse(const char *text, InconclusiveChoice *choice)
+{
+	static const char *const names[] = {"report", "fail", "pass"};
+	for (guint i = 0; i < G_N_ELEMENTS(names); i++)
+		if (g_str_equal(text != NULL ? text : names[0], names[i])) {
+			*choice = (InconclusiveChoice)i;
+			return TRUE;
+		}
+	return FALSE;
+}
+
+int inconclusive_exit_code(const CheckResult *result, InconclusiveChoice choice)
+{
+	if (result->exit_code != 3 || choice == INCONCLUSIVE_REPORT)
+		return result->exit_code;
+	if (choice == INCONCLUSIVE_FAIL)
+		return 1;
+	if (result_is_measured(result))
+		return 0;
+	g_printerr("firebreak: --on-inconclusive=pass does not apply: not everything was measured in enough rounds to "
+	           "be judged\n");
+	return result->exit_code;
+}
+
+gboolean print_check(
+        const CheckResult *result, ColorChoice color, const char *out_dir, gboolean json, gboolean verdict_only)
+{
+	g_autofree char *text = NULL;
+	TerminalOptions options = terminal_options(color, STDOUT_FILENO, out_dir);
+	if (json) {
+		text = report_json(result, NULL);
+	} else if (verdict_only) {
+		g_autofree char *reason = check_result_reason(result);
+		g_autofree char *safe = escape_to_string(escape_terminal, reason);
+		text = g_strdup_printf("%s: %s\n", verdict_name(result->verdict), safe);
+	} else {
+		text = terminal_text(result, &options);
+	}
+	return print_result(text);
+}

@@ -1,0 +1,32 @@
+/* Printing of results on a terminal, shared by the commands that end with one. */
+#pragma once
+
+#include "cli/output/color.h"
+#include "compare/result.h"
+#include "gate/talk.h"
+#include "report/text/terminaltext.h"
+
+/* Columns of the terminal that stdout is: COLUMNS if that is set to a number, whatever stdout is, else what the
+ * terminal says; 0 if it is none. */
+guint terminal_width(void);
+
+/* Whether the user's locale (LC_ALL, LC_CTYPE, LANG) shows UTF-8; that of the process is always one that does. */
+gboolean shows_utf8(void);
+
+/* How the text of a result in `out_dir` (NULL = nothing was written) looks on the descriptor. Intervals are drawn if
+ * the locale (LC_ALL, LC_CTYPE, LANG) says UTF-8 and there is room. One that is negative is a file. */
+TerminalOptions terminal_options(ColorChoice color, int fd, const char *out_dir);
+
+/* What an inconclusive result becomes for CI systems that know only 0 and 1. */
+typedef enum { INCONCLUSIVE_REPORT, INCONCLUSIVE_FAIL, INCONCLUSIVE_PASS } InconclusiveChoice;
+/* Reads "report", "fail" or "pass"; NULL is the first. */
+gboolean inconclusive_parse(const char *text, InconclusiveChoice *choice);
+/* The exit code of the process: that of the result, but for 3 if something else is chosen. The report keeps 3. With
+ * INCONCLUSIVE_PASS only a result of which all was measured (compare/measured.h) becomes 0; for others stderr says that
+ * it stays 3. */
+int inconclusive_exit_code(const CheckResult *result, InconclusiveChoice choice);
+
+/* Prints the result to stdout: as report.json, as text, or only its verdict line. `out_dir` may be NULL. FALSE if it
+ * could not be written. */
+gboolean print_check(
+        const CheckResult *result, ColorChoice color, const char *out_dir, gboolean json, gboolean verdict_only);
