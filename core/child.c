@@ -350,8 +350,8 @@ static gboolean poll_children(Child *const *children, guint n, const Wait *wait,
 	return serve_children(children, n, fds, error) && serve_watches(wait, fds + n_pipes, error);
 }
 
-/* What is still in the output pipes after the last process has gone. A descriptor that somebody outside the tree got
- * hold of cannot keep us here: reading never blocks. */
+/* Reads the rest of the output pipes after the last process has gone. Reading never blocks, so a process outside the
+ * tree that holds a descriptor cannot keep us here. */
 static void drain_rest(Child *child)
 {
 	for (int p = PIPE_OUT; p <= PIPE_ERR; p++)

@@ -35,7 +35,7 @@ typedef struct {
 	gboolean pass_io;
 } ChildSpec;
 
-/* How a process is scheduled. */
+/* Scheduling of a process, as the kernel reports it. */
 typedef struct {
 	int policy; /* SCHED_OTHER, SCHED_BATCH, ... (sched.h); -1 = not known */
 	int nice;
@@ -63,7 +63,7 @@ typedef struct {
 
 typedef struct Child Child;
 
-/* What else is to be done while children run. */
+/* Work of the caller that is done from time to time while children run. */
 typedef gboolean (*ChildTick)(gpointer data, GError **error);
 
 /* A descriptor of the caller's; `ready` is called with `data` whenever it can be read. It is not looked at any more

@@ -45,7 +45,7 @@ static gboolean is_blank_shape(gunichar code)
 	       (code & 0xfffe) == 0xfffe || (code >= 0xfdd0 && code <= 0xfdef);
 }
 
-/* Whether a reader would not see the character as it is: controls, bidirectional and zero-width characters (class Cf),
+/* TRUE if a reader would not see the character as it is: controls, bidirectional and zero-width characters (class Cf),
  * line separators, bytes that are not UTF-8. */
 static gboolean is_hidden(const Char *c)
 {
@@ -80,7 +80,7 @@ static void append_plain_or_visible(GString *out, const Char *c)
 		g_string_append_len(out, c->bytes, (gssize)c->length);
 }
 
-/* How the ASCII character is written in XML, or NULL if it has no meaning there. */
+/* The reference that stands for the ASCII character in XML, or NULL if the character has no meaning there. */
 static const char *xml_reference(gunichar code)
 {
 	switch (code) {
@@ -165,7 +165,7 @@ void escape_markdown_code(GString *out, const char *text, gssize length)
 	append_fence(out, fence);
 }
 
-/* Whether a forge could take `seen`, the text so far and its last character, as the start of a reference or link. */
+/* TRUE if a forge could take `seen`, the text so far and its last character, as the start of a reference or link. */
 static gboolean starts_reference(const char *seen, gsize length)
 {
 	const char *last = seen + length - 1;

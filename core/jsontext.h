@@ -1,4 +1,4 @@
-/* What jansson leaves open: texts that are not UTF-8, numbers that are not finite, stable output, safe loading.
+/* Adds to jansson: texts that are not UTF-8, numbers that are not finite, stable output, safe loading.
  *
  * Use json_auto_t (jansson's own) for automatic cleanup. All results are new references owned by the caller. */
 #pragma once
@@ -13,7 +13,7 @@
  * of an `x` as `\x5c`, so that json_text_decode() restores every text. NULL gives JSON null. */
 json_t *json_text(const char *text);
 
-/* The bytes behind a string made by json_text(); owned by the caller. NULL if `value` is not a string. */
+/* The bytes that a string made by json_text() stands for; owned by the caller. NULL if `value` is not a string. */
 char *json_text_decode(const json_t *value);
 
 /* A JSON real rounded to 10 significant digits, -0 as 0; JSON null if `value` is not finite. For counts that must be

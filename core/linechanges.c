@@ -76,7 +76,7 @@ static guint first_change_at(const ChangedFile *file, LinesSide side, guint32 fi
 	return low;
 }
 
-/* The first change behind line `last`. */
+/* The index of the first change after line `last`. */
 static guint first_change_behind(const ChangedFile *file, LinesSide side, guint32 last)
 {
 	guint low = 0, high = file->changes->len;
@@ -108,7 +108,7 @@ static gboolean file_touches(const ChangedFile *file, LinesSide side, guint32 fi
 	return range.begin < range.end;
 }
 
-/* Whether the path lies in something that changed as a whole, such as a submodule. */
+/* TRUE if the path lies in something that changed as a whole, such as a submodule. */
 static gboolean is_in_changed_folder(const LineChanges *changes, LinesSide side, const char *path)
 {
 	for (const char *slash = strchr(path, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {

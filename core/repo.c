@@ -38,7 +38,7 @@ static const char *last_message(void)
 	return last == NULL || last->message == NULL ? "unknown libgit2 error" : last->message;
 }
 
-/* Whether what libgit2 last did not find was an object, rather than a name or a path. */
+/* TRUE if libgit2 last failed to find an object, rather than a name or a path. */
 static gboolean is_object_missing(void)
 {
 	const git_error *last = git_error_last();
@@ -87,7 +87,7 @@ static char *without_slash(const char *path)
 	return g_strndup(path, length);
 }
 
-/* What git calls the repository at or above `path`: its working tree, or its git folder if it is bare. */
+/* The name of the repository at or above `path`: its working tree, or its git folder if it is bare, as git says it. */
 static char *repository_name(const char *path)
 {
 	g_auto(git_buf) found = {0};
@@ -252,7 +252,8 @@ static gsize abbreviation_length(const char *revision)
 	return ends && digits >= GIT_OID_MINPREFIXLEN && digits < GIT_OID_HEXSZ ? digits : 0;
 }
 
-/* Whether a branch or tag has the digits of another commit for its name: git takes the name without a word. */
+/* Refuses a branch or tag whose name is the digits of another commit. Git itself would take the name without a
+ * warning. */
 static gboolean check_unambiguous(Repo *repo, const char *revision, GError **error)
 {
 	git_oid prefix;
@@ -460,7 +461,7 @@ gboolean repo_read_file(
 
 /* --- the working tree --- */
 
-/* Whether the path is outside a sparse checkout: absent from the working tree on purpose. */
+/* TRUE if the path is outside a sparse checkout: absent from the working tree on purpose. */
 static gboolean is_left_out(git_index *index, const char *path)
 {
 	const git_index_entry *entry = git_index_get_bypath(index, path, 0);

@@ -38,7 +38,7 @@ gboolean repo_set_error(GError **error, int code, int rc, const char *format, ..
 const char *repo_path_gitdir(Repo *repo);
 const char *repo_path_commondir(Repo *repo);
 const char *repo_path_workdir(Repo *repo);
-/* Whether the history is cut (`git clone --depth`); right also in linked working trees. */
+/* TRUE if the history is cut (`git clone --depth`); right also in linked working trees. */
 gboolean repo_is_shallow(Repo *repo);
 
 /* The full name of the branch that HEAD points to ("refs/heads/main"), or NULL if HEAD is detached. */
@@ -53,7 +53,7 @@ char *repo_default_branch(Repo *repo);
 gboolean repo_resolve(Repo *repo, const char *revision, char **sha, GError **error);
 /* The same in the repository at `path`, of which nothing else is wanted: the SHA, owned by the caller. */
 char *repo_resolve_at(const char *path, const char *revision, GError **error);
-/* Whether the commit is in this clone. */
+/* TRUE if the commit is in this clone. */
 gboolean repo_has_commit(Repo *repo, const char *sha);
 /* The tree of a commit. */
 gboolean repo_commit_tree(Repo *repo, const char *sha, char **tree_sha, GError **error);
@@ -76,8 +76,8 @@ gboolean repo_read_file(
 gboolean repo_read_tree_file(
         Repo *repo, const char *tree_sha, const char *path, char **text, gsize *length, GError **error);
 
-/* Whether the working tree or index differs from HEAD: changed, added, deleted or untracked files that are not ignored.
- * A bare repository is never dirty. */
+/* Sets *dirty to TRUE if the working tree or index differs from HEAD: changed, added, deleted or untracked files that
+ * are not ignored. A bare repository is never dirty. */
 gboolean repo_is_dirty(Repo *repo, gboolean *dirty, GError **error);
 /* The tree of the uncommitted working tree: tracked files as they are now plus untracked ones that are not ignored.
  * Files outside a sparse checkout are taken as committed; a submodule counts with the commit it is at. The objects are

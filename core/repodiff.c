@@ -5,8 +5,8 @@
 #include "core/error.h"
 #include "core/gitcleanup.h"
 
-/* What a hostile change may cost: files above the size, and all that come after the sums are used up, count as changed
- * as a whole, which needs no look into them. */
+/* Limits on the cost of a hostile change. Files above the size, and all that come after the sums are used up, count as
+ * changed as a whole, which needs no look into them. */
 #define MAX_FILES 100000
 #define MAX_FILE_BYTES ((gint64)16 * 1024 * 1024)
 #define MAX_ALL_BYTES ((guint64)512 * 1024 * 1024)
@@ -120,7 +120,7 @@ static gboolean has_file(const git_diff_file *file)
 	return (file->flags & GIT_DIFF_FLAG_EXISTS) != 0;
 }
 
-/* Whether a side can be looked into; takes its size from what is left. */
+/* TRUE if a side can be read within the limits; subtracts its size from what is left of them. */
 static gboolean is_affordable(Differ *differ, const git_diff_file *file)
 {
 	size_t bytes = 0;

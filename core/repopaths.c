@@ -19,7 +19,7 @@ static git_tree *lookup_tree(Repo *repo, const char *sha, GError **error)
 	return tree;
 }
 
-/* Whether libgit2 last found no object, as in a partial clone, rather than no path. */
+/* TRUE if libgit2 last found no object, as in a partial clone, rather than no path. */
 static gboolean is_object_missing(void)
 {
 	const git_error *last = git_error_last();

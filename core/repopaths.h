@@ -1,5 +1,5 @@
-/* What a path is in a tree of a repository, through libgit2: whether a source file that debug information names is part
- * of the commit at all, or was made by its build. */
+/* Looks a path up in a tree of a repository, through libgit2. It tells a source file of the commit from one that its
+ * build made; debug information names both. */
 #pragma once
 
 #include "core/repo.h"

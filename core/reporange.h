@@ -17,7 +17,7 @@ typedef struct {
 	gboolean first_parent; /* follow only the first parent of each merge */
 } RangePlan;
 
-/* A GPtrArray of RangeCommit, each behind its parents, owned by the caller; empty if both are the same commit. Errors:
+/* A GPtrArray of RangeCommit, each after its parents, owned by the caller; empty if both are the same commit. Errors:
  * FIREBREAK_ERROR_USAGE if `from` is no ancestor of `to` (naming their merge base), in a shallow clone, and for more
  * than REPO_RANGE_MOST commits. */
 GPtrArray *repo_range(Repo *repo, const RangePlan *plan, GError **error);

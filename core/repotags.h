@@ -1,7 +1,7 @@
 /* Releases and distances in the history of a repository.
  *
  * A release is a tag whose last part is a version of at least two numbers: "v1.2", "1.2.3", "release/v2.0.1". Versions
- * with anything behind the numbers ("v2.0-rc1") and moving tags ("nightly") are none. */
+ * with anything after the numbers ("v2.0-rc1") and moving tags ("nightly") are none. */
 #pragma once
 
 #include "core/repo.h"

@@ -69,7 +69,7 @@ static GHashTable *read_cuts(Repo *repo)
 	return cuts;
 }
 
-/* What can be seen of the commits from one on, by SHA. */
+/* The commits that can be reached from one commit in this clone, by SHA. */
 typedef struct {
 	GPtrArray *order;     /* of char *, a parent never twice; owned by the keys of `children` */
 	GHashTable *children; /* SHA -> GPtrArray of SHAs of its children among them */
@@ -147,7 +147,7 @@ static GHashTable *descendants(const Seen *seen, const char *base)
 	return after;
 }
 
-/* What is neither known to come after base nor known to come before it may be either. */
+/* Walks a clone whose history is cut. A commit that is not known to come after base or before it may be either. */
 static GPtrArray *walk_shallow(Repo *repo, const char *base, const char *head, gboolean *is_cut, GError **error)
 {
 	g_autoptr(GHashTable) cuts = read_cuts(repo);
@@ -200,7 +200,7 @@ static guint count_key_lines(const char *message, const char *key)
 {
 	guint n = 0;
 	for (const char *line = message; line != NULL; line = strchr(line, '\n')) {
-		line += line != message; /* behind the newline */
+		line += line != message; /* after the newline */
 		n += begins_with_key(line, key);
 	}
 	return n;

@@ -219,7 +219,7 @@ static void set_soft_limit(int resource, rlim_t wanted)
 	setrlimit(resource, &limit);
 }
 
-/* How the child is to be started. */
+/* Settings of the child's start, from the options. */
 struct manner {
 	const char *cpus, *folder;
 	int64_t slice_ns;

@@ -1,4 +1,5 @@
-/* What firebreak-spawn tells its parent: fixed-size messages on one pipe, both ends built together.
+/* firebreak-spawn sends its parent fixed-size messages on one pipe. Both ends are built together, so there are no
+ * versions.
  *
  *     parent                    firebreak-spawn                 child
  *     posix_spawn ------------> subreaper; fork --------------> affinity, slice, addresses, privileges, folder,
@@ -31,7 +32,7 @@
 
 enum SpawnMessageKind { SPAWN_READY = 1, SPAWN_FAILED, SPAWN_EXEC_FAILED, SPAWN_EXITED, SPAWN_DONE };
 
-/* How a process is scheduled. */
+/* Scheduling of a process, as the kernel reports it. */
 struct SpawnSchedule {
 	int32_t policy; /* SCHED_OTHER, ... without flags; -1 = not known */
 	int32_t nice;

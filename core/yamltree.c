@@ -169,7 +169,7 @@ static gboolean add_scalar(Builder *builder, const yaml_event_t *event, GError *
 	return add_node(builder, node, error);
 }
 
-/* What of YAML is not accepted in this event, or NULL. */
+/* The name of the feature of YAML in this event that is not accepted, or NULL. */
 static const char *refused_feature(const yaml_event_t *event)
 {
 	const yaml_char_t *anchor = NULL, *tag = NULL;

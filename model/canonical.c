@@ -9,7 +9,7 @@
 #define MAX_MANGLED_BYTES 65536
 #define MAX_DEMANGLED_BYTES 65536
 
-/* `.name`, with or without `.number` behind it. */
+/* `.name`, with or without `.number` after it. */
 static const char *const clone_suffixes[] = {
         "constprop", "isra", "part", "cold", "lto_priv", "llvm", "localalias", "clone", "warm", "hot"};
 
@@ -82,7 +82,7 @@ static void take_text(const char *text, size_t length, void *data)
 	g_string_append_len(demangled->text, text, (gssize)length);
 }
 
-/* What cplus_demangle() does with DMGL_AUTO: names of Rust look like those of C++. */
+/* Demangles as cplus_demangle() does with DMGL_AUTO: Rust is tried first, because its names look like those of C++. */
 static gboolean demangle_into(Demangled *demangled, const char *name)
 {
 	if (setjmp(demangled->too_long) != 0)
@@ -103,7 +103,7 @@ static char *demangled(const char *name)
 	return g_string_free(made.text, !ok);
 }
 
-/* The length of `#12` before a closing brace, or of the digits behind clang's `$_`, at `at` of a name; 0 if there is
+/* The length of `#12` before a closing brace, or of the digits after clang's `$_`, at `at` of a name; 0 if there is
  * neither. */
 static gsize number_length(const char *name, const char *at)
 {

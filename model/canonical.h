@@ -17,8 +17,9 @@
 char *canonical_linkage_name(const char *linkage_name);
 /* Cuts the numbers out of a name as a reader knows it: "{lambda(int)#2}", "{closure#0}", "{impl#3}", "$_1". */
 void canonical_drop_numbers(char *name);
-/* What two builds call the same object file: its base name without the version behind `.so` and without the hash that
- * cargo puts behind a dash. "libw.so.1.2" -> "libw.so", "bench-0123456789abcdef" -> "bench". Owned by the caller. */
+/* The name of an object file that is the same in two builds: its base name without the version after `.so` and without
+ * the hash that cargo puts after a dash. "libw.so.1.2" -> "libw.so", "bench-0123456789abcdef" -> "bench". Owned by the
+ * caller. */
 char *canonical_module(const char *path);
 /* The canonical name. A name that is not mangled, or too long to be demangled safely, is only cut. Owned by the
  * caller. */

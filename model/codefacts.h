@@ -1,5 +1,5 @@
-/* What is known of the machine code behind the frames of a comparison: whether both sides run the same, and which
- * source lines it was made from on either side.
+/* Facts about the machine code of the frames of a comparison: whether both sides run the same code, and which source
+ * lines it was made from on either side.
  *
  * Arrays are indexed by FrameId of the shared stack table; frames beyond `n_frames` are not known. */
 #pragma once

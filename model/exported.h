@@ -1,6 +1,6 @@
-/* What leaves for the format of another tool: a profile, or two that are compared, and the rows of their tables that
- * are needed for it. The writers (profile/exchange/pprofwrite.h, profile/exchange/speedscopewrite.h,
- * profile/exchange/firefoxwrite.h) share this.
+/* The data that the writers of other tools' formats share: a profile, or two that are compared, and the rows of their
+ * tables that are needed for it. The writers are profile/exchange/pprofwrite.h, profile/exchange/speedscopewrite.h and
+ * profile/exchange/firefoxwrite.h.
  *
  * All runs of a side are added up. A comparison is taken as it is: neither side is scaled to the other. */
 #pragma once
@@ -30,7 +30,7 @@ gint64 exported_weight(const ExportedProfile *exported, ExportedPart part, Stack
 /* Appends it as a number of units. */
 void exported_append_cost(GString *out, const ExportedProfile *exported, gint64 weight);
 
-/* What the weights are. */
+/* The kind of weights that the samples have. */
 typedef struct {
 	gboolean has_weight; /* FALSE: only samples were counted */
 	gboolean is_count;   /* weight and samples of every stack are equal: there is one number, not two */

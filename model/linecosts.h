@@ -1,4 +1,4 @@
-/* What single lines and instructions of chosen functions cost, taken out of the recordings or dumps that a fold
+/* Costs of single lines and instructions of chosen functions. They come from the recordings or dumps that a fold
  * (profile/fold/foldperf.h, profile/valgrind/callgrindfold.h) still holds after its profiles are finished.
  *
  *     stack of a sample          costs of `parse`, in lines                    of instructions
@@ -24,7 +24,7 @@
 #include "model/codefacts.h"
 #include "model/profile.h"
 
-/* What is asked for. A fold may hold the samples of several events, so the profiles say of which ones. */
+/* A request for costs. A fold may hold the samples of several events, so the profiles say of which ones. */
 typedef struct {
 	/* that the fold has filled, by side; NULL = nothing of this side */
 	const Profile *profiles[CODE_SIDES];

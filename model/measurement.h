@@ -4,12 +4,12 @@
  * is NaN, never 0. The profile has the same runs in the same order. In a check, run i of base and run i of head are the
  * two runs of one round. Values are for the whole run; costs per unit of work are value / measurement_run_work().
  *
- * Everything is owned by the measurement, the stack table behind the profile is shared. */
+ * Everything is owned by the measurement, the stack table of the profile is shared. */
 #pragma once
 
 #include "model/profile.h"
 
-/* How far a value may be compared (docs/STATISTICS.md): within one campaign only, between runs on the same kind of
+/* The reach of comparisons of a value (docs/STATISTICS.md): within one campaign only, between runs on the same kind of
  * machine, or exactly. */
 typedef enum { METRIC_SAME_CAMPAIGN, METRIC_REPLICABLE, METRIC_DETERMINISTIC } MetricClass;
 
@@ -80,8 +80,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Measurement, measurement_free)
 guint measurement_n_runs(const Measurement *measurement);
 /* Units of work of run `run`. */
 double measurement_run_work(const Measurement *measurement, guint run);
-/* What an amount that is meant for a whole run is divided by where it was made per unit of the configured work: the
- * mean of what the runs reported, and 1 where they reported nothing. */
+/* The divisor that brings an amount of a whole run to the scale of values per unit of the configured work: the mean of
+ * the work that the runs reported, and 1 where they reported none. */
 double measurement_reported_work(const Measurement *measurement);
 /* Share of the samples of a run that were lost, 0..1; 0 if there were none at all. */
 double run_lost_share(const RunFacts *facts);

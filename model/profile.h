@@ -4,9 +4,9 @@
  *     stack 17    samples,weight  ...
  *
  * `weight` is in the unit of the event (nanoseconds for cpu-clock and task-clock, counts for hardware events, units of
- * the count column for folded text); `samples` is how many samples stand behind it. Columns are dense arrays indexed by
- * StackId, shorter than the table where later stacks did not occur. A value belongs to the stack itself (self cost),
- * not to its subtree. The stack table is shared, the columns are owned. */
+ * the count column for folded text); `samples` is the number of samples that it sums up. Columns are dense arrays
+ * indexed by StackId, shorter than the table where later stacks did not occur. A value belongs to the stack itself
+ * (self cost), not to its subtree. The stack table is shared, the columns are owned. */
 #pragma once
 
 #include "model/stacktable.h"

@@ -86,7 +86,7 @@ static guint32 hash_pair(guint32 first, guint32 second)
 	return (guint32)(x ^ (x >> 31));
 }
 
-/* Whether so many rows more than one leave a third of the slots free. */
+/* TRUE if a third of the slots stays free with `more` rows added. Linear probing gets slow in fuller tables. */
 static gboolean has_room(const RowIndex *index, guint more)
 {
 	return ((guint64)index->n_rows + more) * 3 < n_slots_of(index) * 2;

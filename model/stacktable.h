@@ -41,12 +41,12 @@ typedef enum {
 #define FRAME_KINDS (FRAME_SYNTHETIC + 1)
 extern const char *const frame_kind_names[FRAME_KINDS];
 
-/* What tells frames of one name and module apart: code of a function's own (or a bucket), its copies in other
- * functions, and a command that is called like a function. */
+/* Tells frames of one name and module apart: a function's own code (or a bucket), its inlined copies in other
+ * functions, and a command whose name is that of a function. */
 typedef enum { FRAME_FORM_OWN, FRAME_FORM_INLINED, FRAME_FORM_COMMAND, N_FRAME_FORMS } FrameForm;
 
-/* What a frame names. Identity is `name` + `module` + the form of `kind`; the other fields are those of the first frame
- * interned under it, except that a file and line arrive with the first frame that has them. */
+/* One frame of a stack. Its identity is `name` + `module` + the form of `kind`; the other fields are those of the first
+ * frame interned under it, except that a file and line arrive with the first frame that has them. */
 typedef struct {
 	NameId name;     /* canonical demangled name (profile/canonical.h) */
 	NameId module;   /* base name of the object file; the empty name for commands and buckets */

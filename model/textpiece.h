@@ -20,15 +20,15 @@ gboolean text_starts_with(TextPiece text, const char *prefix);
 gboolean text_ends_with(TextPiece text, const char *suffix);
 /* Blanks and tabs go at both ends. */
 TextPiece text_trimmed(TextPiece text);
-/* What is behind the last slash. */
+/* The part after the last slash. */
 TextPiece text_base_name(TextPiece path);
 
-/* The line up to the newline, without it and without a carriage return. Moves *text behind it. */
+/* The line up to the newline, without it and without a carriage return. Moves *text past it. */
 TextPiece text_take_line(const char **text, const char *end);
 /* Moves the next word, up to a blank or tab, from the front of *text to *word. FALSE if there is none. */
 gboolean text_take_word(TextPiece *text, TextPiece *word);
 
-/* How many decimal digits it begins with. */
+/* The number of decimal digits that it begins with. */
 gsize text_count_digits(TextPiece text);
 /* TRUE if it is decimal digits only, at least one. */
 gboolean text_is_number(TextPiece text);

@@ -43,7 +43,7 @@ static gboolean skip_operator(NameScan *scan)
 	return TRUE;
 }
 
-/* How the byte here changes the depth of brackets. */
+/* The change of the depth of brackets that the byte here makes: 1, 0 or -1. */
 static int depth_step(const NameScan *scan)
 {
 	switch (scan->text[scan->at]) {

@@ -1,5 +1,5 @@
-/* What other tools print about a frame: function names that are demangled already, with their argument lists, and the
- * files that code comes from. Our own names come from model/canonical.h. */
+/* Reads what other tools print about a frame: function names that are demangled already, with their argument lists, and
+ * the files that code comes from. Our own names come from model/canonical.h. */
 #pragma once
 
 #include <glib.h>
@@ -36,8 +36,8 @@ gsize tool_name_until(const char *text, gsize length, char separator);
  * If the name ends in such a hash, replaces the content of `mended` by the readable name and returns TRUE. */
 gboolean tool_name_mend_rust(const char *name, gsize length, GString *mended);
 
-/* Whether a file, as perf prints it in parentheses, is code of the kernel: the kernel itself, a module, or a name in
+/* TRUE if a file, as perf prints it in parentheses, is code of the kernel: the kernel itself, a module, or a name in
  * brackets other than those of a process ([heap], [stack], [vdso], [vsyscall], [uprobes], [anon...], [unknown]). */
 gboolean tool_file_is_kernel(const char *file, gsize length);
-/* Whether it is code that a program made while it ran: /tmp/perf-4711.map or .../jitted-4711-3.so. */
+/* TRUE if it is code that a program made while it ran: /tmp/perf-4711.map or .../jitted-4711-3.so. */
 gboolean tool_file_is_jit(const char *file, gsize length);
