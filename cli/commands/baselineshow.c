@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/escape.h"
 #include "core/repo.h"
+#include "model/numbers/number.h"
 #include "report/words/texttable.h"
 #include "report/words/wording.h"
 
@@ -71,7 +72,7 @@ static void append_profile(GString *text, const Measurement *measurement)
 	if (n_stacks == 0)
 		return;
 	g_autofree char *event = escape_to_string(escape_terminal, profile->event);
-	g_autofree char *count = wording_count(n_stacks);
+	g_autofree char *count = number_count(n_stacks);
 	g_string_append_printf(text, INDENT "profile of %s: %s stack%s\n", event, count, n_stacks == 1 ? "" : "s");
 }
 

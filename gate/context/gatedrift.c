@@ -3,6 +3,7 @@
 #include "baselines/trend.h"
 #include "compare/history/drift.h"
 #include "core/repotags.h"
+#include "model/numbers/number.h"
 #include "report/words/wording.h"
 
 /* Commits that are looked at for a release. */
@@ -106,9 +107,9 @@ static char *accept_drift(Gate *gate, const ResultBenchmark *row, const Drift *d
 
 static char *drift_text(const Gate *gate, const Anchor *anchor, const Drift *drift)
 {
-	g_autofree char *change = wording_count_change(drift->change_ratio);
-	g_autofree char *then = wording_value(drift->anchor, "count"), *now = wording_value(drift->head, "count");
-	g_autofree char *margin = wording_share(gate->config->drift_margin), *sha = wording_sha(anchor->sha);
+	g_autofree char *change = number_count_change(drift->change_ratio);
+	g_autofree char *then = number_value(drift->anchor, "count"), *now = number_value(drift->head, "count");
+	g_autofree char *margin = number_share(gate->config->drift_margin), *sha = wording_sha(anchor->sha);
 	return g_strdup_printf("%s %s since %s (%s), from %s to %s: more than drift_margin, %s", drift->metric, change,
 	        anchor->name, sha, then, now, margin);
 }

@@ -2,6 +2,7 @@
 
 #include "core/escape.h"
 #include "core/jsontext.h"
+#include "model/numbers/number.h"
 #include "report/words/highlights.h"
 #include "report/words/wording.h"
 
@@ -90,10 +91,10 @@ static char *extra_of(const MetricComparison *metric)
 {
 	gboolean counts = highlights_counts(metric->engine);
 	double lower = metric->lower_ratio, upper = metric->upper_ratio;
-	g_autofree char *base = wording_value(metric->base, metric->unit);
+	g_autofree char *base = number_value(metric->base, metric->unit);
 	g_autofree char *change =
-	        counts ? wording_count_change(metric->change_ratio) : wording_change(metric->change_ratio);
-	g_autofree char *interval = counts ? wording_count_range(lower, upper) : wording_change_interval(lower, upper);
+	        counts ? number_count_change(metric->change_ratio) : number_change(metric->change_ratio);
+	g_autofree char *interval = counts ? number_count_range(lower, upper) : number_change_interval(lower, upper);
 	g_autofree char *repetitions = wording_repetitions(metric);
 	return g_strdup_printf("engine %s, %s\nbase %s, change %s%s%s\n%s", metric->engine, repetitions, base, change,
 	        *interval != '\0' ? " " : "", interval,

@@ -2,6 +2,7 @@
 
 #include "compare/shownvalues.h"
 #include "core/escape.h"
+#include "model/numbers/number.h"
 #include "report/ci/flagged.h"
 #include "report/words/textblocks.h"
 #include "report/words/wording.h"
@@ -114,13 +115,12 @@ static char *metric_text(const MetricComparison *metric)
 {
 	gboolean counts = highlights_counts(metric->engine);
 	double lower = metric->lower_ratio, upper = metric->upper_ratio;
-	g_autofree char *base =
-	        counts ? wording_counted(metric->base, NULL) : wording_value(metric->base, metric->unit);
-	g_autofree char *head = counts ? wording_counted(metric->head, highlights_unit(metric))
-	                               : wording_value(metric_shown_head(metric), metric->unit);
+	g_autofree char *base = counts ? number_counted(metric->base, NULL) : number_value(metric->base, metric->unit);
+	g_autofree char *head = counts ? number_counted(metric->head, highlights_unit(metric))
+	                               : number_value(metric_shown_head(metric), metric->unit);
 	g_autofree char *change =
-	        counts ? wording_count_change(metric->change_ratio) : wording_change(metric->change_ratio);
-	g_autofree char *interval = counts ? wording_count_range(lower, upper) : wording_change_interval(lower, upper);
+	        counts ? number_count_change(metric->change_ratio) : number_change(metric->change_ratio);
+	g_autofree char *interval = counts ? number_count_range(lower, upper) : number_change_interval(lower, upper);
 	g_autofree char *margin = wording_margins(metric);
 	GString *text = g_string_new(NULL);
 	g_string_append_printf(text, "%s: %s → %s, %s", metric->name, base, head, change);

@@ -1,6 +1,7 @@
 #include "report/flame/flamecanvas.h"
 
 #include "core/escape.h"
+#include "model/numbers/number.h"
 #include "report/flame/flamescript.h"
 #include "report/words/wording.h"
 
@@ -350,11 +351,11 @@ static char *cut_note(const FlameLayout *layout)
 	const FlameNode *bottom = flame_layout_node(layout, 0);
 	if (layout->cut_frames == 0)
 		return NULL;
-	g_autofree char *n = wording_count(layout->cut_frames);
+	g_autofree char *n = number_count(layout->cut_frames);
 	g_autofree char *frames = g_strconcat(layout->cut_is_least ? "at least " : "", n,
 	        layout->cut_frames == 1 ? " frame is" : " frames are", NULL);
-	g_autofree char *base = wording_share(share_of(layout->cut_base.total, bottom->base.total));
-	g_autofree char *head = wording_share(share_of(layout->cut_head.total, bottom->head.total));
+	g_autofree char *base = number_share(share_of(layout->cut_base.total, bottom->base.total));
+	g_autofree char *head = number_share(share_of(layout->cut_head.total, bottom->head.total));
 	if (bottom->base.total <= 0)
 		return g_strdup_printf("%s too narrow to be drawn (%s of the cost)", frames, head);
 	return g_strdup_printf("%s too narrow to be drawn (%s of base, %s of head)", frames, base, head);

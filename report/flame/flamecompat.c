@@ -1,5 +1,6 @@
 #include "report/flame/flamecompat.h"
 
+#include "model/numbers/number.h"
 #include "report/flame/flamecanvas.h"
 #include "report/words/wording.h"
 
@@ -80,7 +81,7 @@ static char *remark(const Painting *painting, const FlameNode *node, guint64 sam
 	char share[G_ASCII_DTOSTR_BUF_SIZE], moved[G_ASCII_DTOSTR_BUF_SIZE];
 	double total = (double)MAX(painting->total, 1), change = node_change(painting, node);
 	const char *name = name_of_counts(painting->compat);
-	g_autofree char *count = wording_count(samples);
+	g_autofree char *count = number_count(samples);
 	if (is_bottom(node))
 		return g_strdup_printf(" (%s %s, 100%%)", count, name);
 	return g_strdup_printf(" (%s %s, %s%%; %s%s%%)", count, name, percent((double)samples / total, share),
@@ -122,7 +123,7 @@ static char *sentence(const FlameCompat *compat)
 		samples += is_missing ? first : 0;
 	}
 	const char *side = compat->negate ? "base" : "head", *fate = compat->negate ? "new in head" : "gone in head";
-	g_autofree char *count = wording_count((guint64)samples), *stacks = wording_count(n);
+	g_autofree char *count = number_count((guint64)samples), *stacks = number_count(n);
 	g_autofree char *missing = n == 0 ? g_strdup("")
 	                                  : g_strdup_printf("; %s and not drawn: %s stack%s, %s %s", fate, stacks,
 	                                            n == 1 ? "" : "s", count, name_of_counts(compat));
@@ -134,7 +135,7 @@ static char *sentence(const FlameCompat *compat)
 static void write_legend(FlameCanvas *canvas, const Painting *painting)
 {
 	static const double steps[] = {-1, -.75, -.5, -.25, -.01, 0, .01, .25, .5, .75, 1};
-	g_autofree char *count = wording_count((guint64)painting->largest);
+	g_autofree char *count = number_count((guint64)painting->largest);
 	const char *name = name_of_counts(painting->compat);
 	g_autofree char *less = g_strdup_printf("-%s %s", count, name), *more = g_strdup_printf("+%s %s", count, name);
 	FlameText style = {.x_pct = FLAME_CANVAS_PAD, .y = canvas->y + 11, .faint = TRUE};

@@ -1,5 +1,6 @@
 #include "report/flame/flamediff.h"
 
+#include "model/numbers/number.h"
 #include "profile/hotspots/hotspots.h"
 #include "report/flame/flamecanvas.h"
 #include "report/flame/flamediffdata.h"
@@ -165,10 +166,10 @@ static void append_shares(GString *out, const Painting *painting, const FlameNod
 {
 	const FlameNode *bottom = flame_layout_node(painting->layout, 0);
 	const char *unit = painting->profile->unit;
-	g_autofree char *base = wording_share(bottom->base.total > 0 ? node->base.total / bottom->base.total : NAN);
-	g_autofree char *head = wording_share(bottom->head.total > 0 ? node->head.total / bottom->head.total : NAN);
-	g_autofree char *base_samples = wording_count(node->base.samples);
-	g_autofree char *head_samples = wording_count(node->head.samples);
+	g_autofree char *base = number_share(bottom->base.total > 0 ? node->base.total / bottom->base.total : NAN);
+	g_autofree char *head = number_share(bottom->head.total > 0 ? node->head.total / bottom->head.total : NAN);
+	g_autofree char *base_samples = number_count(node->base.samples);
+	g_autofree char *head_samples = number_count(node->head.samples);
 	g_autofree char *base_self = diff_words_cost(painting->diff->counted, node->base.self, unit);
 	g_autofree char *head_self = diff_words_cost(painting->diff->counted, node->head.self, unit);
 	g_string_append_printf(out, "share of base %s, of head %s, ", base, head);
@@ -210,9 +211,9 @@ static void append_test(GString *out, const Painting *painting, const FunctionCo
 		return;
 	}
 	double p = function->contribution < 0 ? function->p_adjusted_improvement : function->p_adjusted;
-	g_autofree char *p_value = wording_p_value(p), *points = wording_points(function->contribution);
+	g_autofree char *p_value = number_p_value(p), *points = number_points(function->contribution);
 	g_autofree char *interval = diff_words_interval(painting->diff->counted, function);
-	g_autofree char *detectable = wording_share(function->mde_ratio);
+	g_autofree char *detectable = number_share(function->mde_ratio);
 	if (painting->significant[function->frame.index])
 		g_string_append_printf(out, "\nfunction test: significant, %s; ",
 		        highlights_class(painting->diff->comparison, function));
@@ -251,7 +252,7 @@ static void append_path(
 	if (n_paths < 2 || frame != function->frame.index || !(node->base.self + node->head.self > 0))
 		return;
 	g_autofree char *points = diff_words_points(painting->diff->counted, share_of_base(painting, own));
-	g_autofree char *paths = wording_count(n_paths);
+	g_autofree char *paths = number_count(n_paths);
 	if (own != 0)
 		g_string_append_printf(
 		        out, "\nchanged itself on this path: %s; the function has %s paths", points, paths);
@@ -373,7 +374,7 @@ static void write_legend(FlameCanvas *canvas, const Painting *painting)
 	static const double steps[] = {-1, -.5, -.2, -.05, 0, .05, .2, .5, 1};
 	const FlameViews *views = painting->views;
 	double scale = views->scale[FLAME_COLOUR_INCLUSIVE][FLAME_VALUE_WORK];
-	g_autofree char *less = wording_points(-scale), *more = wording_points(scale);
+	g_autofree char *less = number_points(-scale), *more = number_points(scale);
 	double x = legend_scale(canvas, 0, less) - 8;
 	for (gsize i = 0; i < G_N_ELEMENTS(steps); i++, x += 20)
 		flame_canvas_swatch(canvas, x, 20, &(FlameFrameLook){.fill = flame_views_color(views, steps[i])});

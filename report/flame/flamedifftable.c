@@ -1,5 +1,6 @@
 #include "report/flame/flamedifftable.h"
 
+#include "model/numbers/number.h"
 #include "profile/hotspots/hotspots.h"
 #include "report/flame/flamediffwords.h"
 #include "report/words/highlights.h"
@@ -83,7 +84,7 @@ static void fill_cells(const FlameDiffTable *table, const FunctionComparison *fu
 	gboolean significant = table->significant[function->frame.index];
 	g_autofree char *base = diff_words_cost(table->counted, function->base_cost, unit);
 	g_autofree char *head = diff_words_cost(table->counted, function->head_cost, unit);
-	g_autofree char *from = wording_count(function->base_samples), *to = wording_count(function->head_samples);
+	g_autofree char *from = number_count(function->base_samples), *to = number_count(function->head_samples);
 	g_autofree char *name = name_of(table, function);
 	const char *mark = !significant ? "  " : function->contribution < 0 ? MARK_LESS : MARK_MORE;
 	gsize n = 0;

@@ -1,5 +1,6 @@
 #include "report/flame/flamesvg.h"
 
+#include "model/numbers/number.h"
 #include "profile/hotspots/hotspots.h"
 #include "report/flame/flamecanvas.h"
 #include "report/words/wording.h"
@@ -44,7 +45,7 @@ static double scaled(const FlameOptions *options, double cost)
 static char *say_cost(const FlameGraph *graph, double cost)
 {
 	const char *unit = graph->profile->unit;
-	return graph->counted ? wording_counted(cost, unit) : wording_value(cost, unit);
+	return graph->counted ? number_counted(cost, unit) : number_value(cost, unit);
 }
 
 /* Whether costs are numbers of samples, or of lines of folded text, which mostly stand for samples. */
@@ -68,7 +69,7 @@ static char *say_size(const Painting *painting, double cost)
 	double size = scaled(painting->options, cost);
 	if (painting->options->count_name == NULL && !counts_samples(profile))
 		return say_cost(painting->graph, size);
-	g_autofree char *count = wording_parts(size, profile->scale);
+	g_autofree char *count = number_parts(size, profile->scale);
 	return g_strdup_printf("%s %s", count, name_of_count(painting));
 }
 
@@ -107,7 +108,7 @@ static char *tooltip(const Painting *painting, const FlameNode *node, const Fram
 		g_string_append_printf(out, "itself %s\n", self);
 	}
 	if (!graph->counted && !counts_samples(graph->profile)) {
-		g_autofree char *samples = wording_count(node->head.samples);
+		g_autofree char *samples = number_count(node->head.samples);
 		g_string_append_printf(out, "%s samples\n", samples);
 	}
 	if (out->len > 0)
@@ -228,7 +229,7 @@ static char *group_label(const Painting *painting, const Group *group)
 {
 	double whole = total_of_runs(painting);
 	g_autofree char *module = hotspots_short_name(group->name, 18);
-	g_autofree char *share = wording_share(whole > 0 ? group->self / whole : 0);
+	g_autofree char *share = number_share(whole > 0 ? group->self / whole : 0);
 	if (group->kind == FRAME_KERNEL)
 		return g_strdup_printf("kernel %s", share);
 	if (group->kind == FRAME_JIT)
@@ -274,7 +275,7 @@ static char *scale_sentence(const FlameGraph *graph, const FlameLayout *layout)
 	guint n = profile_n_runs(profile);
 	const char *per = graph->work > 0 && graph->work != 1 ? "unit of work" : "run";
 	g_autofree char *total = say_cost(graph, bottom->head.total);
-	g_autofree char *samples = wording_count(bottom->head.samples);
+	g_autofree char *samples = number_count(bottom->head.samples);
 	g_autofree char *what = event_words(profile);
 	if (!graph->counted)
 		return g_strdup_printf("%s%s per %s, mean of %u runs, %s samples", total, what, per, n, samples);

@@ -1,7 +1,7 @@
 #include "report/flame/flameviews.h"
 
+#include "model/numbers/number.h"
 #include "report/flame/flamediffwords.h"
-#include "report/words/wording.h"
 
 #include <math.h>
 #include <string.h>
@@ -450,7 +450,7 @@ static void append_scales(GString *out, const FlameViews *views)
 	for (guint colour = 0; colour < FLAME_COLOURS; colour++)
 		for (guint value = 0; value < FLAME_VALUES; value++) {
 			double scale = views->scale[colour][value];
-			g_autofree char *less = wording_points(-scale), *more = wording_points(scale);
+			g_autofree char *less = number_points(-scale), *more = number_points(scale);
 			g_string_append_printf(out, "%s%s ... %s", colour + value > 0 ? "|" : "", less, more);
 		}
 	g_string_append_c(out, '"');

@@ -1,6 +1,7 @@
 #include "report/html/htmlbenchmark.h"
 
 #include "core/escape.h"
+#include "model/numbers/number.h"
 #include "report/flame/flamediff.h"
 #include "report/html/htmlannotation.h"
 #include "report/html/htmlfunctions.h"
@@ -260,8 +261,8 @@ static void append_yardstick(GString *out, const Contamination *yardstick)
 {
 	if (yardstick->rounds == 0)
 		return;
-	g_autofree char *change = wording_change(yardstick->change_ratio);
-	g_autofree char *interval = wording_change_interval(yardstick->lower_ratio, yardstick->upper_ratio);
+	g_autofree char *change = number_change(yardstick->change_ratio);
+	g_autofree char *interval = number_change_interval(yardstick->lower_ratio, yardstick->upper_ratio);
 	g_autofree char *text = g_strdup_printf("%s %s%s", change, interval,
 	        yardstick->contaminated ? ": something other than the code made a difference" : "");
 	append_fact(out, "yardstick, which nobody changed", text);
@@ -275,10 +276,10 @@ static void append_campaign(GString *out, const ResultBenchmark *benchmark)
 	if (campaign->rounds == 0)
 		return;
 	g_autofree char *rounds = g_strdup_printf("%u, %u measured again", campaign->rounds, campaign->retries);
-	g_autofree char *stack = wording_value(campaign->stack_bytes, "bytes");
+	g_autofree char *stack = number_value(campaign->stack_bytes, "bytes");
 	g_autofree char *layouts = g_strdup_printf("%u", campaign->layouts);
-	g_autofree char *overlap = wording_share(campaign->overlap_share);
-	g_autofree char *needed = wording_value(campaign->elapsed_s * 1e9, "ns");
+	g_autofree char *overlap = number_share(campaign->overlap_share);
+	g_autofree char *needed = number_value(campaign->elapsed_s * 1e9, "ns");
 	g_string_append(out, "<details class=\"facts\"><summary>How it was measured</summary><dl>\n");
 	append_fact(out, "rounds", rounds);
 	if (side != NULL && *side->schedule != '\0')

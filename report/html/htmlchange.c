@@ -1,9 +1,9 @@
 #include "report/html/htmlchange.h"
 
+#include "model/numbers/number.h"
 #include "report/html/htmlevidence.h"
 #include "report/html/htmltext.h"
 #include "report/words/highlights.h"
-#include "report/words/wording.h"
 
 #include <math.h>
 #include <string.h>
@@ -57,8 +57,7 @@ static char *say_contribution(const ChangedFunction *function)
 {
 	if (!isfinite(function->contribution))
 		return g_strdup("");
-	return function->counted ? wording_count_points(function->contribution)
-	                         : wording_points(function->contribution);
+	return function->counted ? number_count_points(function->contribution) : number_points(function->contribution);
 }
 
 static const char *row_of(const HtmlPage *page, const ChangedFunction *function)

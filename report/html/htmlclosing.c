@@ -1,8 +1,8 @@
 #include "report/html/htmlclosing.h"
 
+#include "model/numbers/number.h"
 #include "report/html/htmltext.h"
 #include "report/words/highlights.h"
-#include "report/words/wording.h"
 
 #include <math.h>
 #include <string.h>
@@ -101,7 +101,7 @@ static void append_repeat(GString *out, const CheckResult *result)
 		html_text(out, result->config_source);
 		g_string_append(out, "</dd>\n");
 	}
-	g_autofree char *needed = wording_value(result->elapsed_s * 1e9, "ns");
+	g_autofree char *needed = number_value(result->elapsed_s * 1e9, "ns");
 	if (result->elapsed_s > 0)
 		g_string_append_printf(out, "<dt>time needed</dt><dd>%s</dd>\n", needed);
 	g_string_append_printf(out, "<dt>exit code</dt><dd>%d</dd>\n</dl>\n", result->exit_code);

@@ -1,5 +1,6 @@
 #include "report/html/htmlfunctions.h"
 
+#include "model/numbers/number.h"
 #include "report/flame/flamediffwords.h"
 #include "report/html/htmlplots.h"
 #include "report/html/htmltext.h"
@@ -152,14 +153,14 @@ static void append_pair(GString *out, const char *base, const char *head)
 static void append_costs(GString *out, const HtmlEvidence *evidence, const FunctionComparison *function)
 {
 	const char *unit = evidence->counted ? NULL : evidence->list.unit;
-	g_autofree char *base = evidence->counted ? wording_counted(function->base_cost, unit)
-	                                          : wording_value(function->base_cost, unit);
-	g_autofree char *head = evidence->counted ? wording_counted(function->head_cost, unit)
-	                                          : wording_value(function->head_cost, unit);
+	g_autofree char *base =
+	        evidence->counted ? number_counted(function->base_cost, unit) : number_value(function->base_cost, unit);
+	g_autofree char *head =
+	        evidence->counted ? number_counted(function->head_cost, unit) : number_value(function->head_cost, unit);
 	html_open_cell(out, "n", function->head_cost);
 	append_pair(out, base, head);
 	if (isfinite(evidence->base_total)) {
-		g_autofree char *share = wording_base_share(function->base_cost, evidence->base_total);
+		g_autofree char *share = number_base_share(function->base_cost, evidence->base_total);
 		g_autofree char *text = g_strdup_printf("base %s", share);
 		html_element(out, "div", "more", text);
 	}
@@ -168,7 +169,7 @@ static void append_costs(GString *out, const HtmlEvidence *evidence, const Funct
 
 static void append_samples(GString *out, const FunctionComparison *function)
 {
-	g_autofree char *base = wording_count(function->base_samples), *head = wording_count(function->head_samples);
+	g_autofree char *base = number_count(function->base_samples), *head = number_count(function->head_samples);
 	html_open_cell(out, "n", (double)(function->base_samples + function->head_samples));
 	append_pair(out, base, head);
 	g_string_append(out, "</td>");
@@ -260,7 +261,7 @@ static void append_hidden(GString *out, const HtmlEvidence *evidence)
 	guint hidden = evidence->list.comparison->functions->len - evidence->shown->len;
 	if (hidden == 0)
 		return;
-	g_autofree char *count = wording_count(hidden),
+	g_autofree char *count = number_count(hidden),
 	                *largest = diff_words_points(evidence->counted, largest_hidden(evidence));
 	g_string_append_printf(out,
 	        "<p class=\"note\">%s more function%s, each with a contribution of at most %s, %s in "

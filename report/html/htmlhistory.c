@@ -1,5 +1,6 @@
 #include "report/html/htmlhistory.h"
 
+#include "model/numbers/number.h"
 #include "report/html/htmltext.h"
 #include "report/html/plotaxis.h"
 #include "report/words/highlights.h"
@@ -82,7 +83,7 @@ static void append_ticks(GString *out, const Plot *plot)
 
 static char *say_value(const MetricHistory *history, double value)
 {
-	return highlights_counts(history->engine) ? wording_counted(value, NULL) : wording_value(value, history->unit);
+	return highlights_counts(history->engine) ? number_counted(value, NULL) : number_value(value, history->unit);
 }
 
 /* "base", "head", or NULL. */
@@ -153,10 +154,10 @@ static void append_point(GString *out, const Plot *plot, guint index)
 char *html_history_change(const MetricHistory *history, const HistoryChange *change)
 {
 	if (*history->function != '\0')
-		return history->counted ? wording_count_points(change->change) : wording_points(change->change);
+		return history->counted ? number_count_points(change->change) : number_points(change->change);
 	/* from 0 to a value below it, too */
 	double ratio = isinf(change->change) ? INFINITY : 1 + change->change;
-	return history->counted ? wording_count_change(ratio) : wording_change(ratio);
+	return history->counted ? number_count_change(ratio) : number_change(ratio);
 }
 
 /* An upright line through the first point of a new level. */

@@ -1,6 +1,7 @@
 #include "report/html/htmlmetrics.h"
 
 #include "compare/shownvalues.h"
+#include "model/numbers/number.h"
 #include "report/html/htmlplots.h"
 #include "report/html/htmltext.h"
 #include "report/words/highlights.h"
@@ -31,20 +32,20 @@ void html_benchmark_chip(GString *out, const BenchmarkComparison *comparison)
 
 char *html_metric_change(const MetricComparison *metric)
 {
-	return highlights_counts(metric->engine) ? wording_count_change(metric->change_ratio)
-	                                         : wording_change(metric->change_ratio);
+	return highlights_counts(metric->engine) ? number_count_change(metric->change_ratio)
+	                                         : number_change(metric->change_ratio);
 }
 
 char *html_metric_interval(const MetricComparison *metric)
 {
-	return highlights_counts(metric->engine) ? wording_count_range(metric->lower_ratio, metric->upper_ratio)
+	return highlights_counts(metric->engine) ? number_count_range(metric->lower_ratio, metric->upper_ratio)
 	                                         : wording_metric_interval(metric);
 }
 
 static char *say_value(const MetricComparison *metric, double value)
 {
-	return highlights_counts(metric->engine) ? wording_counted(value, highlights_unit(metric))
-	                                         : wording_value(value, metric->unit);
+	return highlights_counts(metric->engine) ? number_counted(value, highlights_unit(metric))
+	                                         : number_value(value, metric->unit);
 }
 
 static void append_name(GString *out, const MetricComparison *metric)
@@ -93,7 +94,7 @@ static void append_evidence(GString *out, const MetricComparison *metric, gboole
 	g_autofree char *runs = counted ? wording_runs(metric) : g_strdup_printf("%u", metric->rounds);
 	g_autofree char *found = counted                              ? wording_repeats(metric)
 	                         : wording_not_judged(metric) != NULL ? g_strdup("–")
-	                         : isfinite(metric->mde_ratio)        ? wording_share(metric->mde_ratio)
+	                         : isfinite(metric->mde_ratio)        ? number_share(metric->mde_ratio)
 	                                                              : g_strdup("none");
 	html_number_cell(out, metric->gates ? metric->margin : NAN, margin);
 	html_number_cell(out, counted ? NAN : metric->mde_ratio, found);

@@ -1,5 +1,6 @@
 #include "report/html/htmloverview.h"
 
+#include "model/numbers/number.h"
 #include "report/html/htmlbenchmark.h"
 #include "report/html/htmlmetrics.h"
 #include "report/html/htmlplots.h"
@@ -83,8 +84,8 @@ static void append_culprit(GString *out, const ResultBenchmark *benchmark)
 		function = highlights_slower_function(benchmark, &list);
 	g_string_append(out, "<td>");
 	if (function != NULL) {
-		g_autofree char *points = list.comparison->exact ? wording_count_points(function->contribution)
-		                                                 : wording_points(function->contribution);
+		g_autofree char *points = list.comparison->exact ? number_count_points(function->contribution)
+		                                                 : number_points(function->contribution);
 		html_code(out, highlights_name(list.table, function->frame));
 		html_element(out, "div", "more", points);
 	} else {

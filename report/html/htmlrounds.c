@@ -1,9 +1,9 @@
 #include "report/html/htmlrounds.h"
 
+#include "model/numbers/number.h"
 #include "report/html/htmlplots.h"
 #include "report/html/htmltext.h"
 #include "report/html/plotaxis.h"
-#include "report/words/wording.h"
 
 #include <math.h>
 #include <string.h>
@@ -100,7 +100,7 @@ static void plot_axis(GString *out, const Plot *plot, const Axis *axis, gboolean
 	const PlotAxis *scale = &axis->scale;
 	for (double n = plot_axis_first(scale); n * scale->step <= scale->to; n++) {
 		double value = n * scale->step;
-		g_autofree char *text = of_changes ? wording_change(1 + value) : plot_axis_label(scale, value);
+		g_autofree char *text = of_changes ? number_change(1 + value) : plot_axis_label(scale, value);
 		level_line(out, plot, axis, of_changes && n == 0 ? "zero" : "grid", value);
 		if (strcmp(text, last) != 0)
 			html_plot_label(out, PLOT_LEFT - 8, y_of(axis, value) + 4, "end", text);
@@ -121,9 +121,9 @@ static void plot_dot(GString *out, const char *look, double x, double y)
 static void append_round_title(GString *out, const Plot *plot, guint round)
 {
 	const MetricComparison *metric = plot->metric;
-	g_autofree char *base = wording_value(value_at(metric->base_values, round), metric->unit);
-	g_autofree char *head = wording_value(value_at(metric->head_values, round), metric->unit);
-	g_autofree char *change = wording_change(1 + change_at(metric, round));
+	g_autofree char *base = number_value(value_at(metric->base_values, round), metric->unit);
+	g_autofree char *head = number_value(value_at(metric->head_values, round), metric->unit);
+	g_autofree char *change = number_change(1 + change_at(metric, round));
 	g_string_append_printf(out, "<title>round %u: base ", round + 1);
 	html_text(out, base);
 	g_string_append(out, ", head ");

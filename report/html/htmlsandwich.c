@@ -2,9 +2,9 @@
 
 #include "core/escape.h"
 #include "core/jsontext.h"
+#include "model/numbers/number.h"
 #include "profile/hotspots/hotspots.h"
 #include "report/html/htmltext.h"
-#include "report/words/wording.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -229,13 +229,13 @@ static Sandwich *sandwiches_of(Gatherer *gatherer)
 /* What head costs is base's share and the change, and may be more than all of base, which is no share. */
 static void append_share(GString *out, Sides sides)
 {
-	g_autofree char *base = wording_base_share(sides.base, 1);
+	g_autofree char *base = number_base_share(sides.base, 1);
 	html_element(out, "td", "n", base);
 }
 
 static void append_change(GString *out, Sides sides)
 {
-	g_autofree char *change = wording_points(sides.head - sides.base);
+	g_autofree char *change = number_points(sides.head - sides.base);
 	html_element(out, "td", "n", change);
 }
 

@@ -1,6 +1,7 @@
 #include "report/html/htmltext.h"
 
 #include "core/escape.h"
+#include "model/numbers/number.h"
 #include "profile/hotspots/hotspots.h"
 #include "report/words/wording.h"
 
@@ -140,5 +141,5 @@ char *html_line_cost(double cost, gboolean counted, const char *unit)
 		return g_strdup("–");
 	if (cost == 0)
 		return g_strdup("");
-	return counted ? wording_counted(cost, NULL) : wording_value(cost, unit);
+	return counted ? number_counted(cost, NULL) : number_value(cost, unit);
 }

@@ -1,6 +1,6 @@
 #include "report/html/plotaxis.h"
 
-#include "report/words/wording.h"
+#include "model/numbers/number.h"
 
 #include <math.h>
 
@@ -31,7 +31,7 @@ static double nice_step(double span)
 /* What values are divided by before they are written. */
 static double divisor_of(const PlotAxis *axis)
 {
-	return axis->unit != NULL ? wording_divisor(axis->largest, axis->unit) : 1;
+	return axis->unit != NULL ? number_divisor(axis->largest, axis->unit) : 1;
 }
 
 void plot_axis_settle(PlotAxis *axis)
@@ -58,6 +58,6 @@ char *plot_axis_label(const PlotAxis *axis, double value)
 {
 	double decimals = fmax(0, -floor(log10(axis->step / divisor_of(axis)) + 1e-9));
 	if (decimals > MOST_DECIMALS)
-		return wording_value(value, axis->unit);
-	return wording_value_as(value, axis->largest, (int)decimals, axis->unit);
+		return number_value(value, axis->unit);
+	return number_value_as(value, axis->largest, (int)decimals, axis->unit);
 }

@@ -11,7 +11,7 @@ typedef struct {
 	double from, to;  /* the values at its ends; from > to = nothing is included yet */
 	double step;      /* between ticks, which are multiples of it */
 	double largest;   /* whose unit all ticks have */
-	const char *unit; /* of the values, as wording_value() takes it; NULL = shares of one. Borrowed */
+	const char *unit; /* of the values, as number_value() takes it; NULL = shares of one. Borrowed */
 } PlotAxis;
 
 /* An axis without values. */

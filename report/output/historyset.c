@@ -1,10 +1,10 @@
 #include "report/output/historyset.h"
 
 #include "compare/statistics/changepoints.h"
+#include "model/numbers/number.h"
 #include "report/html/htmlhistory.h"
 #include "report/json/historyjson.h"
 #include "report/words/highlights.h"
-#include "report/words/wording.h"
 
 gboolean history_leads(const MetricHistory *history)
 {
@@ -55,8 +55,8 @@ char *history_too_few(const MetricHistory *history)
 
 char *history_value(const MetricHistory *history, double value)
 {
-	return highlights_counts(history->engine) ? wording_counted(value, history->unit)
-	                                          : wording_value(value, history->unit);
+	return highlights_counts(history->engine) ? number_counted(value, history->unit)
+	                                          : number_value(value, history->unit);
 }
 
 char *history_change_words(const MetricHistory *history, double change)

@@ -2,6 +2,7 @@
 
 #include "core/escape.h"
 #include "core/jsontext.h"
+#include "model/numbers/number.h"
 #include "profile/hotspots/hotspots.h"
 #include "report/flame/flamediffwords.h"
 #include "report/json/functionjson.h"
@@ -84,7 +85,7 @@ static void append_files(GString *out, const char *side, const char *const *file
 /* One of two costs that stand side by side. */
 static char *say_cost(const DiffTable *table, double cost, double other, const char *unit)
 {
-	return table->counted ? wording_counted(cost, unit) : wording_value_beside(cost, other, unit);
+	return table->counted ? number_counted(cost, unit) : number_value_beside(cost, other, unit);
 }
 
 static void append_totals(GString *out, const DiffTable *table)

@@ -1,6 +1,7 @@
 #include "report/text/markdowntables.h"
 
 #include "compare/shownvalues.h"
+#include "model/numbers/number.h"
 #include "report/text/markdowntext.h"
 #include "report/words/wording.h"
 
@@ -49,14 +50,14 @@ static char *detectable_words(const MetricComparison *metric)
 {
 	if (wording_not_judged(metric) != NULL)
 		return g_strdup("–");
-	return isfinite(metric->mde_ratio) ? wording_share(metric->mde_ratio) : g_strdup("too few rounds");
+	return isfinite(metric->mde_ratio) ? number_share(metric->mde_ratio) : g_strdup("too few rounds");
 }
 
 static void append_measured(GString *out, const char *benchmark, const MetricComparison *metric)
 {
-	g_autofree char *base = wording_value(metric->base, metric->unit),
-	                *head = wording_value(metric_shown_head(metric), metric->unit);
-	g_autofree char *change = wording_change(metric->change_ratio);
+	g_autofree char *base = number_value(metric->base, metric->unit),
+	                *head = number_value(metric_shown_head(metric), metric->unit);
+	g_autofree char *change = number_change(metric->change_ratio);
 	g_autofree char *interval = wording_metric_interval(metric);
 	g_autofree char *margin = wording_margins(metric), *detectable = detectable_words(metric);
 	append_name_and_values(out, benchmark, metric, base, head);
@@ -67,11 +68,11 @@ static void append_measured(GString *out, const char *benchmark, const MetricCom
 
 static void append_counted(GString *out, const char *benchmark, const MetricComparison *metric)
 {
-	g_autofree char *base = wording_counted(metric->base, highlights_unit(metric)),
-	                *head = wording_counted(metric->head, highlights_unit(metric));
-	g_autofree char *change = wording_count_change(metric->change_ratio);
-	g_autofree char *range = wording_count_range(metric->lower_ratio, metric->upper_ratio);
-	g_autofree char *margin = wording_share(metric->margin), *runs = wording_runs(metric);
+	g_autofree char *base = number_counted(metric->base, highlights_unit(metric)),
+	                *head = number_counted(metric->head, highlights_unit(metric));
+	g_autofree char *change = number_count_change(metric->change_ratio);
+	g_autofree char *range = number_count_range(metric->lower_ratio, metric->upper_ratio);
+	g_autofree char *margin = number_share(metric->margin), *runs = wording_runs(metric);
 	g_autofree char *repeats = wording_repeats(metric);
 	append_name_and_values(out, benchmark, metric, base, head);
 	g_string_append_printf(out, " | **%s** | %s%s%s | %s | %s | ", change, repeats, *range != '\0' ? ": " : "",
@@ -99,19 +100,19 @@ void markdown_missing_row(GString *out, const char *benchmark, gboolean counted)
  * than all of base and therefore is no share. */
 static char *base_share(const MarkdownFunctions *table, double base_cost)
 {
-	return isfinite(table->base_total) ? wording_base_share(base_cost, table->base_total) : g_strdup("–");
+	return isfinite(table->base_total) ? number_base_share(base_cost, table->base_total) : g_strdup("–");
 }
 
 /* The numbers of a function that was sampled: with their uncertainty. */
 static void append_sampled_cells(GString *out, const MarkdownFunctions *table, const FunctionComparison *function)
 {
-	g_autofree char *points = wording_points(function->contribution);
-	g_autofree char *interval = wording_points_interval(function->contribution_lower, function->contribution_upper);
-	g_autofree char *own = isnan(function->change_ratio) ? g_strdup("–") : wording_change(function->change_ratio);
+	g_autofree char *points = number_points(function->contribution);
+	g_autofree char *interval = number_points_interval(function->contribution_lower, function->contribution_upper);
+	g_autofree char *own = isnan(function->change_ratio) ? g_strdup("–") : number_change(function->change_ratio);
 	g_autofree char *share = base_share(table, function->base_cost);
-	g_autofree char *p = wording_p_value(!function->tested            ? NAN
-	                                     : function->contribution < 0 ? function->p_adjusted_improvement
-	                                                                  : function->p_adjusted);
+	g_autofree char *p = number_p_value(!function->tested            ? NAN
+	                                    : function->contribution < 0 ? function->p_adjusted_improvement
+	                                                                 : function->p_adjusted);
 	g_string_append_printf(out, "**%s** | %s | %s | %s | %s", points, interval, own, share, p);
 }
 
@@ -119,11 +120,11 @@ static void append_sampled_cells(GString *out, const MarkdownFunctions *table, c
 static void append_counted_cells(GString *out, const MarkdownFunctions *table, const FunctionComparison *function)
 {
 	double own = function->change_ratio;
-	g_autofree char *points = wording_count_points(function->contribution);
-	g_autofree char *range = wording_count_points_range(function->contribution_lower, function->contribution_upper);
-	g_autofree char *change = isnan(own) ? g_strdup("–") : wording_count_change(own);
-	g_autofree char *base = wording_counted(function->base_cost, NULL),
-	                *head = wording_counted(function->head_cost, NULL);
+	g_autofree char *points = number_count_points(function->contribution);
+	g_autofree char *range = number_count_points_range(function->contribution_lower, function->contribution_upper);
+	g_autofree char *change = isnan(own) ? g_strdup("–") : number_count_change(own);
+	g_autofree char *base = number_counted(function->base_cost, NULL),
+	                *head = number_counted(function->head_cost, NULL);
 	g_autofree char *share = base_share(table, function->base_cost);
 	g_string_append_printf(out, "**%s**%s%s | %s | %s | %s → %s", points, *range != '\0' ? " " : "", range, change,
 	        share, base, head);
@@ -134,14 +135,14 @@ static void append_part_numbers(GString *out, const MarkdownFunctions *table, co
 	double lower = part->contribution_lower, upper = part->contribution_upper;
 	g_autofree char *share = base_share(table, part->base_cost);
 	if (!table->list->comparison->exact) {
-		g_autofree char *points = wording_points(part->contribution);
-		g_autofree char *interval = wording_points_interval(lower, upper);
+		g_autofree char *points = number_points(part->contribution);
+		g_autofree char *interval = number_points_interval(lower, upper);
 		g_string_append_printf(out, "%s | %s | – | %s | –", points, interval, share);
 		return;
 	}
-	g_autofree char *points = wording_count_points(part->contribution);
-	g_autofree char *range = wording_count_points_range(lower, upper);
-	g_autofree char *base = wording_counted(part->base_cost, NULL), *head = wording_counted(part->head_cost, NULL);
+	g_autofree char *points = number_count_points(part->contribution);
+	g_autofree char *range = number_count_points_range(lower, upper);
+	g_autofree char *base = number_counted(part->base_cost, NULL), *head = number_counted(part->head_cost, NULL);
 	g_string_append_printf(
 	        out, "%s%s%s | – | %s | %s → %s", points, *range != '\0' ? " " : "", range, share, base, head);
 }

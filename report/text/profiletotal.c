@@ -1,6 +1,6 @@
 #include "report/text/profiletotal.h"
 
-#include "report/words/wording.h"
+#include "model/numbers/number.h"
 
 #include <string.h>
 
@@ -26,8 +26,8 @@ char *profile_total_text(const Profile *profile, gboolean exact, double factor)
 {
 	ProfileCell total = total_of(profile);
 	double cost = factor * (double)total.weight / (double)profile->scale;
-	g_autofree char *samples = wording_count(total.samples), *count = wording_parts(cost, profile->scale);
-	g_autofree char *value = wording_value(cost, profile->unit);
+	g_autofree char *samples = number_count(total.samples), *count = number_parts(cost, profile->scale);
+	g_autofree char *value = number_value(cost, profile->unit);
 	g_autofree char *of_event = say_event(profile);
 	if (strcmp(profile->unit, "samples") == 0)
 		return g_strdup_printf("%s sample%s%s", count, strcmp(count, "1") == 0 ? "" : "s", of_event);
@@ -41,6 +41,6 @@ char *profile_total_text(const Profile *profile, gboolean exact, double factor)
 char *profile_total_named(const Profile *profile, const char *name, double factor)
 {
 	double cost = factor * (double)total_of(profile).weight / (double)profile->scale;
-	g_autofree char *count = wording_parts(cost, profile->scale), *of_event = say_event(profile);
+	g_autofree char *count = number_parts(cost, profile->scale), *of_event = say_event(profile);
 	return g_strdup_printf("%s %s%s", count, name, of_event);
 }

@@ -1,5 +1,6 @@
 #include "report/text/summarymd.h"
 
+#include "model/numbers/number.h"
 #include "report/text/markdowntables.h"
 #include "report/text/markdowntext.h"
 #include "report/words/highlights.h"
@@ -384,7 +385,7 @@ static char *make_room(TextBlocks *blocks, gsize max_bytes)
 	if (text_blocks_bytes(blocks) <= max_bytes)
 		return NULL;
 	text_blocks_drop(blocks, max_bytes - NOTE_BYTES, dropped);
-	g_autofree char *parts = count_parts(dropped), *limit = wording_count(max_bytes);
+	g_autofree char *parts = count_parts(dropped), *limit = number_count(max_bytes);
 	return g_strdup_printf("\nLeft out to stay within %s bytes: %s. `report.html` and `report.json` of the output "
 	                       "folder have everything.\n",
 	        limit, parts);

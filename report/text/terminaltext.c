@@ -2,6 +2,7 @@
 
 #include "compare/shownvalues.h"
 #include "core/escape.h"
+#include "model/numbers/number.h"
 #include "profile/hotspots/hotspots.h"
 #include "report/flame/flamediffwords.h"
 #include "report/words/highlights.h"
@@ -192,7 +193,7 @@ static void add_cell(TextTable *table, char *text, const char *style)
 
 static char *measured_evidence(const MetricComparison *metric)
 {
-	g_autofree char *size = wording_share(metric->mde_ratio), *rounds = wording_repetitions(metric);
+	g_autofree char *size = number_share(metric->mde_ratio), *rounds = wording_repetitions(metric);
 	const char *not_judged = wording_not_judged(metric);
 	if (not_judged != NULL)
 		return g_strdup(not_judged);
@@ -214,10 +215,9 @@ static char *evidence(const MetricComparison *metric)
 static char *costs(const MetricComparison *metric)
 {
 	gboolean counts = highlights_counts(metric->engine);
-	g_autofree char *base =
-	        counts ? wording_counted(metric->base, NULL) : wording_value(metric->base, metric->unit);
-	g_autofree char *head = counts ? wording_counted(metric->head, highlights_unit(metric))
-	                               : wording_value(metric_shown_head(metric), metric->unit);
+	g_autofree char *base = counts ? number_counted(metric->base, NULL) : number_value(metric->base, metric->unit);
+	g_autofree char *head = counts ? number_counted(metric->head, highlights_unit(metric))
+	                               : number_value(metric_shown_head(metric), metric->unit);
 	g_autofree char *text = g_strdup_printf("%s → %s", base, head);
 	return clean(text, COSTS_MAX_CHARS);
 }
@@ -271,10 +271,9 @@ static void add_metric(const Screen *screen, TextTable *table, const BarScale *s
 	g_autofree char *name =
 	        g_strdup_printf("%s%s", metric->name, metric->higher_is_better ? " (higher is better)" : "");
 	add_cell(table, clean_name(name), NULL);
-	add_cell(table, counts ? wording_count_change(change) : wording_change(change), styled(screen, style));
+	add_cell(table, counts ? number_count_change(change) : number_change(change), styled(screen, style));
 	add_cell(table,
-	        counts ? wording_count_range(metric->lower_ratio, metric->upper_ratio)
-	               : wording_metric_interval(metric),
+	        counts ? number_count_range(metric->lower_ratio, metric->upper_ratio) : wording_metric_interval(metric),
 	        NULL);
 	add_bar(screen, table, scale, metric_bar(metric));
 	add_cell(table,
@@ -365,15 +364,15 @@ typedef struct {
 /* What the numbers of a function rest on: samples, or the counted costs themselves. */
 static char *counted_evidence(const FunctionList *list, double base_cost, double head_cost)
 {
-	g_autofree char *base = wording_counted(base_cost, NULL);
-	g_autofree char *head = wording_counted(head_cost, list->unit);
+	g_autofree char *base = number_counted(base_cost, NULL);
+	g_autofree char *head = number_counted(head_cost, list->unit);
 	g_autofree char *text = g_strdup_printf("%s → %s", base, head);
 	return clean(text, COSTS_MAX_CHARS);
 }
 
 static char *sampled_evidence(guint64 base_samples, guint64 head_samples)
 {
-	g_autofree char *base = wording_count(base_samples), *head = wording_count(head_samples);
+	g_autofree char *base = number_count(base_samples), *head = number_count(head_samples);
 	return g_strdup_printf("%s → %s samples", base, head);
 }
 

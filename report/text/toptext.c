@@ -1,6 +1,7 @@
 #include "report/text/toptext.h"
 
 #include "core/escape.h"
+#include "model/numbers/number.h"
 #include "report/text/profiletotal.h"
 #include "report/words/texttable.h"
 #include "report/words/wording.h"
@@ -140,7 +141,7 @@ static void add_function(const Screen *screen, TextTable *table, FrameId id)
 	add_cell(table, share_text(hotspots_share(inclusive.weight, hotspots->total.weight)), NULL);
 	add_cell(table, frame_name(screen, id), NULL);
 	add_cell(table, place(hotspots->table, id), styled(screen, DIM));
-	add_cell(table, wording_parts((double)self.samples / scale, screen->top->profile->scale), NULL);
+	add_cell(table, number_parts((double)self.samples / scale, screen->top->profile->scale), NULL);
 	add_cell(table, has_no_error(screen) ? g_strdup("") : error_text(half_width), styled(screen, DIM));
 }
 

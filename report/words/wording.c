@@ -1,5 +1,7 @@
 #include "report/words/wording.h"
 
+#include "model/numbers/number.h"
+
 #include "compare/storedmetrics.h"
 #include "report/words/highlights.h"
 
@@ -7,93 +9,11 @@
 #include <string.h>
 
 #define SHORT_SHA_CHARS 7
-#define MOST_DECIMALS 12
-#define ROUNDING 1e-6                   /* of a decimal logarithm: .000999... is meant to be .001 */
-#define LARGEST_WHOLE 9007199254740992. /* 2^53: up to here a double holds every whole number */
-
-/* One number in C notation. `format` is "%.1f" or the like. */
-static char *number(const char *format, double value)
-{
-	char buffer[G_ASCII_DTOSTR_BUF_SIZE * 2];
-	if (value == 0)
-		value = 0; /* no "-0.0" */
-	return g_strdup(g_ascii_formatd(buffer, sizeof buffer, format, value));
-}
-
-/* `value` in percent or points with its sign, as many decimals as a reader needs. */
-static char *signed_number(double value)
-{
-	if (isnan(value))
-		return g_strdup("n/a");
-	if (isinf(value))
-		return g_strdup("none");
-	const char *format = fabs(value) < .995 ? "%+.2f" : fabs(value) < 999.5 ? "%+.1f" : "%+.0f";
-	char *text = number(format, value);
-	if (strcmp(text, "-0.00") == 0)
-		text[0] = '+';
-	return text;
-}
-
-static char *with_suffix(char *text, const char *suffix)
-{
-	g_autofree char *owned = text;
-	if (strcmp(text, "n/a") == 0 || strcmp(text, "none") == 0)
-		return g_steal_pointer(&owned);
-	return g_strconcat(text, suffix, NULL);
-}
-
-/* The same of what was counted: nothing is noise, so there are always two decimals, and two significant digits. */
-static char *signed_count(double value)
-{
-	if (!isfinite(value) || fabs(value) >= 99.995)
-		return signed_number(value);
-	if (value == 0)
-		return g_strdup("0");
-	int decimals = fabs(value) >= .00995 ? 2 : 1 - (int)floor(log10(fabs(value)) + ROUNDING);
-	g_autofree char *format = g_strdup_printf("%%+.%df", MIN(MOST_DECIMALS, decimals));
-	return number(format, value);
-}
-
-typedef char *(*NumberFunc)(double value);
-
-/* An end that is open, or not known beside one that is, says nothing, so only the other one is said. */
-static char *interval(double lower, double upper, const char *unit, NumberFunc say)
-{
-	gboolean from_is_open = isnan(lower) || lower == -INFINITY, to_is_open = isnan(upper) || upper == INFINITY;
-	if ((isnan(lower) && isnan(upper)) || lower == INFINITY || upper == -INFINITY)
-		return g_strdup("");
-	if (from_is_open && to_is_open)
-		return g_strdup("none");
-	g_autofree char *from = say(lower), *to = say(upper);
-	if (from_is_open)
-		return g_strconcat("≤ ", to, unit, NULL);
-	if (to_is_open)
-		return g_strconcat("≥ ", from, unit, NULL);
-	return g_strdup_printf("[%s, %s]", from, to);
-}
-
-char *wording_change(double ratio)
-{
-	if (ratio == INFINITY)
-		return g_strdup("from 0");
-	return with_suffix(signed_number((ratio - 1) * 100), " %");
-}
-
-/* A ratio has no room below 0: a bound that says nothing is 0, or negative infinity. */
-static double lower_percent(double ratio)
-{
-	return ratio <= 0 ? -INFINITY : (ratio - 1) * 100;
-}
-
-char *wording_change_interval(double lower_ratio, double upper_ratio)
-{
-	return interval(lower_percent(lower_ratio), (upper_ratio - 1) * 100, " %", signed_number);
-}
 
 char *wording_metric_interval(const MetricComparison *metric)
 {
 	return stored_metric_is_unpaired(metric) ? g_strdup("")
-	                                         : wording_change_interval(metric->lower_ratio, metric->upper_ratio);
+	                                         : number_change_interval(metric->lower_ratio, metric->upper_ratio);
 }
 
 const char *wording_not_judged(const MetricComparison *metric)
@@ -101,194 +21,19 @@ const char *wording_not_judged(const MetricComparison *metric)
 	return stored_metric_is_unpaired(metric) ? "not judged: other times" : NULL;
 }
 
-char *wording_count_change(double ratio)
-{
-	return ratio == INFINITY ? wording_change(ratio) : with_suffix(signed_count((ratio - 1) * 100), " %");
-}
-
-char *wording_count_range(double lower_ratio, double upper_ratio)
-{
-	return lower_ratio == upper_ratio
-	               ? g_strdup("")
-	               : interval(lower_percent(lower_ratio), (upper_ratio - 1) * 100, " %", signed_count);
-}
-
-char *wording_points(double share)
-{
-	return with_suffix(signed_number(share * 100), " pp");
-}
-
-char *wording_points_interval(double lower_share, double upper_share)
-{
-	return interval(lower_share * 100, upper_share * 100, " pp", signed_number);
-}
-
-char *wording_count_points(double share)
-{
-	return with_suffix(signed_count(share * 100), " pp");
-}
-
-char *wording_count_points_range(double lower_share, double upper_share)
-{
-	return lower_share == upper_share ? g_strdup("")
-	                                  : interval(lower_share * 100, upper_share * 100, " pp", signed_count);
-}
-
-char *wording_share(double share)
-{
-	if (!isfinite(share))
-		return g_strdup("n/a");
-	return with_suffix(number("%.3g", share * 100), " %");
-}
-
-char *wording_base_share(double cost, double base_total)
-{
-	return wording_share(base_total > 0 ? fmin(cost / base_total, 1) : NAN);
-}
-
 char *wording_margins(const MetricComparison *metric)
 {
-	g_autofree char *margin = wording_share(metric->margin), *pass = wording_share(metric->pass_margin);
+	g_autofree char *margin = number_share(metric->margin), *pass = number_share(metric->pass_margin);
 	if (!isfinite(metric->pass_margin) || metric->pass_margin == metric->margin)
 		return g_steal_pointer(&margin);
 	return g_strdup_printf("%s, pass %s", margin, pass);
 }
 
-typedef struct {
-	double from; /* smallest value written with this step */
-	double divisor;
-	const char *suffix;
-} Scale;
-
-static const Scale time_scale[] = {{1e9, 1e9, " s"}, {1e6, 1e6, " ms"}, {1e3, 1e3, " µs"}, {0, 1, " ns"}};
-static const Scale byte_scale[] = {
-        {0x1p30, 0x1p30, " GiB"}, {0x1p20, 0x1p20, " MiB"}, {0x1p10, 0x1p10, " KiB"}, {0, 1, " B"}};
-static const Scale count_scale[] = {
-        {1e12, 1e12, " T"}, {1e9, 1e9, " G"}, {1e6, 1e6, " M"}, {1e4, 1e3, " k"}, {0, 1, ""}};
-
-static const Scale *scale_of(const char *unit)
-{
-	if (g_strcmp0(unit, "ns") == 0)
-		return time_scale;
-	if (g_strcmp0(unit, "bytes") == 0)
-		return byte_scale;
-	return count_scale;
-}
-
-static gboolean unit_is_said(const Scale *scale, const char *unit)
-{
-	return scale != count_scale || unit == NULL || *unit == '\0' || strcmp(unit, "count") == 0;
-}
-
-/* Three significant digits, but never a digit left of the point lost; `exact` values that are whole stay whole. */
-static char *three_digits(double value, gboolean exact)
-{
-	double size = fabs(value);
-	if (size == 0 || (exact && size == floor(size)))
-		return number("%.0f", value);
-	return number(size >= 99.95 ? "%.0f" : size >= 9.995 ? "%.1f" : size >= .0995 ? "%.2f" : "%.3g", value);
-}
-
-static const Scale *step_of(const Scale *scale, double value)
-{
-	while (fabs(value) < scale->from)
-		scale++;
-	return scale;
-}
-
-static char *with_unit(const char *digits, const Scale *step, const char *unit)
-{
-	if (unit_is_said(scale_of(unit), unit))
-		return g_strconcat(digits, step->suffix, NULL);
-	return g_strconcat(digits, step->suffix, " ", unit, NULL);
-}
-
-static char *in_step(double value, const Scale *step, const char *unit)
-{
-	g_autofree char *digits = three_digits(value / step->divisor, step->divisor == 1);
-	return with_unit(digits, step, unit);
-}
-
-char *wording_value(double value, const char *unit)
-{
-	if (!isfinite(value))
-		return g_strdup("n/a");
-	return in_step(value, step_of(scale_of(unit), value), unit);
-}
-
-char *wording_value_beside(double value, double other, const char *unit)
-{
-	if (!isfinite(value) || !isfinite(other))
-		return wording_value(value, unit);
-	const Scale *shared = step_of(scale_of(unit), fmax(fabs(value), fabs(other)));
-	return fabs(value) >= shared->divisor ? in_step(value, shared, unit) : wording_value(value, unit);
-}
-
-double wording_divisor(double largest, const char *unit)
-{
-	return step_of(scale_of(unit), largest)->divisor;
-}
-
-char *wording_value_as(double value, double largest, int decimals, const char *unit)
-{
-	const Scale *step = step_of(scale_of(unit), largest);
-	char format[sizeof "%.99f"];
-	g_snprintf(format, sizeof format, "%%.%df", CLAMP(decimals, 0, 99));
-	g_autofree char *digits = number(format, value / step->divisor);
-	return with_unit(digits, step, unit);
-}
-
-char *wording_count(guint64 count)
-{
-	g_autofree char *digits = g_strdup_printf("%" G_GUINT64_FORMAT, count);
-	gsize length = strlen(digits);
-	GString *text = g_string_new(NULL);
-	for (gsize i = 0; i < length; i++) {
-		if (i > 0 && (length - i) % 3 == 0)
-			g_string_append_c(text, ',');
-		g_string_append_c(text, digits[i]);
-	}
-	return g_string_free(text, FALSE);
-}
-
-char *wording_parts(double value, guint64 scale)
-{
-	double rounded = floor(value * (double)scale + .5);
-	guint64 parts = rounded < (double)G_MAXUINT64 ? (guint64)rounded : G_MAXUINT64;
-	g_autofree char *whole = wording_count(parts / scale);
-	if (parts % scale == 0)
-		return g_steal_pointer(&whole);
-	g_autofree char *rest = number("%.9f", (double)(parts % scale) / (double)scale);
-	gsize length = strlen(rest);
-	while (rest[length - 1] == '0')
-		rest[--length] = '\0';
-	return g_strconcat(whole, rest + 1, NULL);
-}
-
-char *wording_counted(double value, const char *unit)
-{
-	if (!isfinite(value) || value < 0 || value > LARGEST_WHOLE || value != floor(value))
-		return wording_value(value, unit);
-	g_autofree char *digits = wording_count((guint64)value);
-	if (unit_is_said(count_scale, unit))
-		return g_steal_pointer(&digits);
-	return g_strconcat(digits, " ", unit, NULL);
-}
-
 char *wording_metric_value(const MetricSeries *series, double value)
 {
 	const char *unit = g_str_equal(series->unit, series->name) ? NULL : series->unit;
-	return g_str_equal(series->engine, EXACT_ENGINE) ? wording_counted(value, unit)
-	                                                 : wording_value(value, series->unit);
-}
-
-char *wording_p_value(double p_value)
-{
-	if (isnan(p_value))
-		return g_strdup("n/a");
-	if (p_value < .0001)
-		return g_strdup("< 0.0001");
-	return number("%.2g", p_value);
+	return g_str_equal(series->engine, EXACT_ENGINE) ? number_counted(value, unit)
+	                                                 : number_value(value, series->unit);
 }
 
 char *wording_sha(const char *sha)
@@ -357,9 +102,9 @@ char *wording_rest(const BenchmarkComparison *comparison, const GPtrArray *shown
 	double rest = highlights_rest(comparison, shown);
 	if (!isfinite(rest) || rest == 0)
 		return NULL;
-	g_autofree char *points = comparison->exact ? wording_count_points(rest) : wording_points(rest);
-	g_autofree char *total = comparison->exact ? wording_count_points(comparison->total_change)
-	                                           : wording_points(comparison->total_change);
+	g_autofree char *points = comparison->exact ? number_count_points(rest) : number_points(rest);
+	g_autofree char *total = comparison->exact ? number_count_points(comparison->total_change)
+	                                           : number_points(comparison->total_change);
 	return g_strdup_printf(
 	        "all other cost: %s, of %s in %s", points, total, comparison->exact ? "all" : "the mean of all rounds");
 }
@@ -388,8 +133,8 @@ char *wording_repeats(const MetricComparison *metric)
 	double spread = fmax(metric->base_spread, metric->head_spread);
 	if (!(spread > 0))
 		return g_strdup("exact");
-	g_autofree char *size = signed_count(spread * 100);
-	return g_strdup_printf("up to %s %% apart", size + 1); /* a size has no sign */
+	g_autofree char *size = number_count_size(spread);
+	return g_strdup_printf("up to %s apart", size);
 }
 
 char *wording_unstable_title(guint n)
@@ -400,14 +145,14 @@ char *wording_unstable_title(guint n)
 
 char *wording_all_same(const BenchmarkComparison *comparison)
 {
-	g_autofree char *n = wording_count(comparison->functions->len);
+	g_autofree char *n = number_count(comparison->functions->len);
 	return g_strdup_printf("all functions (%s) have the same counts on both sides", n);
 }
 
 char *wording_unstable(const UnstableFunction *function, const char *unit)
 {
-	g_autofree char *lowest = wording_counted(function->lowest, NULL);
-	g_autofree char *highest = wording_counted(function->highest, unit);
+	g_autofree char *lowest = number_counted(function->lowest, NULL);
+	g_autofree char *highest = number_counted(function->highest, unit);
 	return g_strdup_printf("%s to %s in %s", lowest, highest, function->side == 0 ? "base" : "head");
 }
 
@@ -454,8 +199,7 @@ char *wording_confirmation(const BenchmarkComparison *comparison)
 
 char *wording_calibration(const CalibrationSummary *calibration)
 {
-	g_autofree char *bound = wording_share(calibration->alarm_rate_upper);
-	double visible = calibration->smallest_visible * 100;
+	g_autofree char *bound = number_share(calibration->alarm_rate_upper);
 	GString *text = g_string_new(NULL);
 	g_string_append_printf(text,
 	        "in %u A/A campaign%s on this kind of machine %u false alarm%s (at most %s with 95 %% confidence)",
@@ -463,9 +207,9 @@ char *wording_calibration(const CalibrationSummary *calibration)
 	        calibration->false_alarms == 1 ? "" : "s", bound);
 	if (calibration->suspicious)
 		g_string_append(text, ", more than are promised: do not trust its regressions");
-	if (isfinite(visible)) {
-		g_autofree char *about = number(visible < 9.95 ? "%.1f" : "%.0f", visible);
-		g_string_append_printf(text, "; changes from about %s %% on are visible", about);
+	if (isfinite(calibration->smallest_visible)) {
+		g_autofree char *about = number_about(calibration->smallest_visible);
+		g_string_append_printf(text, "; changes from about %s on are visible", about);
 	}
 	return g_string_free(text, FALSE);
 }
