@@ -2,9 +2,9 @@
 
 #include "cli/output/rendering.h"
 #include "core/error.h"
-#include "report/ci/annotations.h"
 #include "report/ci/benchinterchange.h"
 #include "report/ci/codequality.h"
+#include "report/ci/githubcommands.h"
 #include "report/ci/junit.h"
 #include "report/ci/openmetrics.h"
 #include "report/html/htmlreport.h"
@@ -56,7 +56,7 @@ static char *render_codequality(const ReportSource *source, GError **error)
 static char *render_github(const ReportSource *source, GError **error)
 {
 	(void)error;
-	return annotations_text(source->result, NULL);
+	return github_commands_text(source->result, NULL);
 }
 
 static char *render_openmetrics(const ReportSource *source, GError **error)

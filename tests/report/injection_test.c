@@ -15,9 +15,9 @@
 #include "profile/exchange/speedscopewrite.h"
 #include "profile/folded/difffolded.h"
 #include "profile/folded/folded.h"
-#include "report/ci/annotations.h"
 #include "report/ci/benchinterchange.h"
 #include "report/ci/codequality.h"
+#include "report/ci/githubcommands.h"
 #include "report/ci/junit.h"
 #include "report/ci/openmetrics.h"
 #include "report/flame/flamediff.h"
@@ -265,8 +265,8 @@ static const Sink sinks[] = {
         {"junit.xml", tests_xml, NULL, FALSE},
         {"error.xml", tests_xml, NULL, TRUE},
         {"codequality.json", codequality_json, NULL, FALSE},
-        {"annotations.txt", annotations_text, NULL, FALSE},
-        {"error.txt", annotations_text, NULL, TRUE},
+        {"annotations.txt", github_commands_text, NULL, FALSE},
+        {"error.txt", github_commands_text, NULL, TRUE},
         {"metrics.txt", openmetrics_text, NULL, TRUE},
         {"bmf.json", bench_bmf_json, NULL, TRUE},
         {"smaller.json", bench_smaller_json, NULL, TRUE},

@@ -3,7 +3,7 @@
 # OpenMetrics, Markdown, and the formats of benchmark trackers, of a usual result and of one full of hostile names.
 set -eu
 build=$(dirname "$FIREBREAK")
-for name in junit codequality annotations openmetrics benchinterchange summarymd; do
+for name in junit codequality githubcommands openmetrics benchinterchange summarymd; do
 	program=$build/tests/${name}_test
 	[ -x "$program" ] || { echo "skipped: $program is not built"; exit 77; }
 	"$program" >/dev/null 2>&1 || { echo "$program fails"; exit 1; }

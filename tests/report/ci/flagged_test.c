@@ -1,7 +1,7 @@
 #include "report/ci/flagged.h"
 
-#include "report/ci/annotations.h"
 #include "report/ci/codequality.h"
+#include "report/ci/githubcommands.h"
 #include "report/ci/junit.h"
 #include "report/html/htmlreport.h"
 #include "report/json/reportjson.h"
@@ -69,7 +69,7 @@ static void what_gates_comes_first_then_the_larger_contribution(void **state)
 }
 
 typedef enum {
-	OUTPUT_ANNOTATIONS,
+	OUTPUT_GITHUB_COMMANDS,
 	OUTPUT_CODEQUALITY,
 	OUTPUT_JUNIT,
 	OUTPUT_SUMMARY,
@@ -82,8 +82,8 @@ static char *output_text(const CheckResult *result, OutputKind kind)
 {
 	static const TerminalOptions plain = {.width = 0};
 	switch (kind) {
-	case OUTPUT_ANNOTATIONS:
-		return annotations_text(result, NULL);
+	case OUTPUT_GITHUB_COMMANDS:
+		return github_commands_text(result, NULL);
 	case OUTPUT_CODEQUALITY:
 		return codequality_json(result, NULL);
 	case OUTPUT_JUNIT:
@@ -128,7 +128,7 @@ static void every_output_has_the_place_in_head(void **state)
 		OutputKind output;
 		const char *part;
 	} rows[] = {
-	        {OUTPUT_ANNOTATIONS, "file=src/newname.c,line=79,"},
+	        {OUTPUT_GITHUB_COMMANDS, "file=src/newname.c,line=79,"},
 	        {OUTPUT_CODEQUALITY, "\"path\": \"src/newname.c\""},
 	        {OUTPUT_JUNIT, "(src/newname.c:79)"},
 	        {OUTPUT_SUMMARY, "`newname.c:79`, was `oldname.c`"},
@@ -153,7 +153,7 @@ static void a_file_that_is_not_in_the_commit_is_pointed_at_by_no_output(void **s
 	for (gsize i = 0; i < G_N_ELEMENTS(origins); i++) {
 		g_autoptr(CheckResult) result = moved_result();
 		sample_row(result->benchmarks->pdata[0], "hash_word")->place.origin = origins[i];
-		g_autofree char *notes = output_text(result, OUTPUT_ANNOTATIONS);
+		g_autofree char *notes = output_text(result, OUTPUT_GITHUB_COMMANDS);
 		g_autofree char *issues = output_text(result, OUTPUT_CODEQUALITY);
 		g_autofree char *report = output_text(result, OUTPUT_JSON);
 		assert_null(strstr(notes, "newname.c,line"));
@@ -172,8 +172,8 @@ static void a_report_that_is_read_back_points_at_the_same_files(void **state)
 		sample_row(result->benchmarks->pdata[0], "hash_word")->place.origin = origins[i];
 		g_autofree char *report = output_text(result, OUTPUT_JSON);
 		g_autoptr(CheckResult) again = report_read(report, strlen(report), "report.json", NULL);
-		g_autofree char *notes = output_text(result, OUTPUT_ANNOTATIONS);
-		g_autofree char *notes_again = output_text(again, OUTPUT_ANNOTATIONS);
+		g_autofree char *notes = output_text(result, OUTPUT_GITHUB_COMMANDS);
+		g_autofree char *notes_again = output_text(again, OUTPUT_GITHUB_COMMANDS);
 		g_autofree char *report_again = output_text(again, OUTPUT_JSON);
 		assert_string_equal(notes, notes_again);
 		assert_string_equal(report, report_again);
@@ -227,8 +227,9 @@ static void what_is_slower_in_a_pass_is_in_every_output(void **state)
 		OutputKind output;
 		const char *part;
 	} rows[] = {
-	        {OUTPUT_ANNOTATIONS, "::warning file=src/catalog.c,line=19,title=firebreak%3A catalog::catalog: slower "
-	                             "although the total passes: hash_word"},
+	        {OUTPUT_GITHUB_COMMANDS,
+	                "::warning file=src/catalog.c,line=19,title=firebreak%3A catalog::catalog: slower "
+	                "although the total passes: hash_word"},
 	        {OUTPUT_CODEQUALITY, "\"description\": \"catalog: slower although the total passes: hash_word"},
 	        {OUTPUT_CODEQUALITY, "\"severity\": \"minor\""},
 	        {OUTPUT_JUNIT, "<testcase name=\"functions\" classname=\"catalog\">\n      <system-out>slower although "
@@ -256,7 +257,8 @@ static void what_is_slower_in_a_pass_fails_no_test(void **state)
 {
 	(void)state;
 	g_autoptr(CheckResult) result = sample_slower_result();
-	g_autofree char *tests = output_text(result, OUTPUT_JUNIT), *notes = output_text(result, OUTPUT_ANNOTATIONS);
+	g_autofree char *tests = output_text(result, OUTPUT_JUNIT),
+	                *notes = output_text(result, OUTPUT_GITHUB_COMMANDS);
 	assert_null(strstr(tests, "<failure"));
 	assert_null(strstr(notes, "::error"));
 	assert_null(strstr(notes + 1, "\n::notice title"));
@@ -330,7 +332,7 @@ static void places_in_the_diff_are_those_of_the_edited_function(void **state)
 		OutputKind output;
 		const char *part;
 	} rows[] = {
-	        {OUTPUT_ANNOTATIONS, "::error file=src/sort.c,line=42,"},
+	        {OUTPUT_GITHUB_COMMANDS, "::error file=src/sort.c,line=42,"},
 	        {OUTPUT_CODEQUALITY, "\"path\": \"src/sort.c\",\n      \"lines\": {\n        \"begin\": 42"},
 	        {OUTPUT_JUNIT, "(src/sort.c:42)"},
 	        {OUTPUT_TERMINAL, "catalog.c:19"},
@@ -352,7 +354,8 @@ static void an_edited_function_that_is_not_in_the_commit_is_no_place(void **stat
 	(void)state;
 	g_autoptr(CheckResult) result = called_more_often_result();
 	sample_row(result->benchmarks->pdata[0], "hash_word")->edited_place.origin = SOURCE_MADE;
-	g_autofree char *notes = output_text(result, OUTPUT_ANNOTATIONS), *report = output_text(result, OUTPUT_JSON);
+	g_autofree char *notes = output_text(result, OUTPUT_GITHUB_COMMANDS),
+	                *report = output_text(result, OUTPUT_JSON);
 	assert_non_null(strstr(notes, "::error file=src/catalog.c,line=19,"));
 	assert_null(strstr(report, "src/sort.c"));
 }

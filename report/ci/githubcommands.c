@@ -1,4 +1,4 @@
-#include "report/ci/annotations.h"
+#include "report/ci/githubcommands.h"
 
 #include "core/escape.h"
 #include "report/ci/flagged.h"
@@ -11,51 +11,51 @@ typedef enum { LEVEL_ERROR, LEVEL_WARNING, LEVEL_NOTICE, LEVELS } Level;
 typedef struct {
 	GString *lines[LEVELS];
 	guint shown[LEVELS], left_out;
-} Annotations;
+} Commands;
 
 typedef struct {
 	Level level;
 	const char *file; /* NULL = of the run */
 	guint line;
 	const char *title, *message; /* foreign text */
-} Annotation;
+} Command;
 
 /* As much of the text as fits. */
 static char *fitting(const char *text)
 {
-	for (gsize chars = ANNOTATION_MAX_BYTES;; chars = chars * 3 / 4) {
+	for (gsize chars = GITHUB_COMMAND_MAX_BYTES;; chars = chars * 3 / 4) {
 		g_autofree char *shortened = wording_shorten_words(text, chars);
 		g_autoptr(GString) escaped = g_string_new(NULL);
 		escape_github_data(escaped, shortened, -1);
-		if (escaped->len <= ANNOTATION_MAX_BYTES)
+		if (escaped->len <= GITHUB_COMMAND_MAX_BYTES)
 			return g_strdup(escaped->str);
 	}
 }
 
-static void append(GString *out, const Annotation *annotation)
+static void append(GString *out, const Command *command)
 {
 	static const char *const names[] = {"error", "warning", "notice"};
-	g_autofree char *title = wording_shorten(annotation->title, TITLE_MAX_CHARS);
-	g_autofree char *message = fitting(annotation->message);
-	g_string_append_printf(out, "::%s ", names[annotation->level]);
-	if (annotation->file != NULL) {
+	g_autofree char *title = wording_shorten(command->title, TITLE_MAX_CHARS);
+	g_autofree char *message = fitting(command->message);
+	g_string_append_printf(out, "::%s ", names[command->level]);
+	if (command->file != NULL) {
 		g_string_append(out, "file=");
-		escape_github_property(out, annotation->file, -1);
-		g_string_append_printf(out, ",line=%u,", annotation->line);
+		escape_github_property(out, command->file, -1);
+		g_string_append_printf(out, ",line=%u,", command->line);
 	}
 	g_string_append(out, "title=");
 	escape_github_property(out, title, -1);
 	g_string_append_printf(out, "::%s\n", message);
 }
 
-static void add(Annotations *all, const Annotation *annotation)
+static void add(Commands *all, const Command *command)
 {
-	if (all->shown[annotation->level] == ANNOTATIONS_MAX) {
+	if (all->shown[command->level] == GITHUB_COMMANDS_MAX) {
 		all->left_out++;
 		return;
 	}
-	all->shown[annotation->level]++;
-	append(all->lines[annotation->level], annotation);
+	all->shown[command->level]++;
+	append(all->lines[command->level], command);
 }
 
 /* TRUE if the other engine has accused the function already: then it has its place. */
@@ -73,7 +73,7 @@ static gboolean is_said(GHashTable *said, const FlaggedFunction *flagged)
 	return first != NULL && first != list->comparison;
 }
 
-static void add_functions(Annotations *all, const CheckResult *result)
+static void add_functions(Commands *all, const CheckResult *result)
 {
 	static const Level levels[] = {
 	        [FLAGGED_GATES] = LEVEL_ERROR,
@@ -89,17 +89,17 @@ static void add_functions(Annotations *all, const CheckResult *result)
 			continue;
 		g_autofree char *text = flagged_text(flagged);
 		g_autofree char *title = g_strconcat("firebreak: ", flagged->benchmark->name, NULL);
-		Annotation annotation = {.level = levels[flagged->weight],
+		Command command = {.level = levels[flagged->weight],
 		        .file = flagged->path,
 		        .line = flagged->line,
 		        .title = title,
 		        .message = text};
-		add(all, &annotation);
+		add(all, &command);
 	}
 }
 
 /* Benchmarks of which no function says what the verdict says: those without a pass. */
-static void add_benchmarks(Annotations *all, const CheckResult *result)
+static void add_benchmarks(Commands *all, const CheckResult *result)
 {
 	for (guint i = 0; result->mode == CHECK_GATE && i < result->benchmarks->len; i++) {
 		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
@@ -114,12 +114,12 @@ static void add_benchmarks(Annotations *all, const CheckResult *result)
 		                                      : comparison->reason;
 		g_autofree char *text = g_strdup_printf("%s: %s", benchmark->name, what);
 		g_autofree char *title = g_strconcat("firebreak: ", benchmark->name, NULL);
-		Annotation annotation = {.level = open ? LEVEL_WARNING : LEVEL_ERROR, .title = title, .message = text};
-		add(all, &annotation);
+		Command command = {.level = open ? LEVEL_WARNING : LEVEL_ERROR, .title = title, .message = text};
+		add(all, &command);
 	}
 }
 
-static void add_warnings(Annotations *all, const CheckResult *result)
+static void add_warnings(Commands *all, const CheckResult *result)
 {
 	for (guint i = 0; i < finding_count(result->findings); i++) {
 		const Finding *finding = finding_get(result->findings, i);
@@ -130,8 +130,8 @@ static void add_warnings(Annotations *all, const CheckResult *result)
 		                                ? g_strdup(finding->text)
 		                                : g_strdup_printf("%s: %s", finding->benchmark, finding->text);
 		Level level = finding->severity == FINDING_ERROR ? LEVEL_ERROR : LEVEL_WARNING;
-		Annotation annotation = {.level = level, .title = title, .message = text};
-		add(all, &annotation);
+		Command command = {.level = level, .title = title, .message = text};
+		add(all, &command);
 	}
 }
 
@@ -147,13 +147,13 @@ static void append_verdict(GString *out, const CheckResult *result, guint left_o
 	g_autofree char *title = g_strdup_printf("firebreak: %s", verdict_name(result->verdict));
 	g_autofree char *more = left_out == 0 ? g_strdup("") : g_strdup_printf("; %u more in summary.md", left_out);
 	g_autofree char *message = g_strconcat(short_line, more, NULL);
-	Annotation annotation = {.level = verdict_level(result->verdict), .title = title, .message = message};
-	append(out, &annotation);
+	Command command = {.level = verdict_level(result->verdict), .title = title, .message = message};
+	append(out, &command);
 }
 
-char *annotations_text(const CheckResult *result, gsize *length)
+char *github_commands_text(const CheckResult *result, gsize *length)
 {
-	Annotations all = {.shown = {[LEVEL_ERROR] = 0}};
+	Commands all = {.shown = {[LEVEL_ERROR] = 0}};
 	GString *out = g_string_new(NULL);
 	all.shown[verdict_level(result->verdict)] = 1;
 	for (guint i = 0; i < LEVELS; i++)
