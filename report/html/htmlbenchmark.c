@@ -9,10 +9,10 @@
 #include "report/html/htmlmetrics.h"
 #include "report/html/htmlparts.h"
 #include "report/html/htmlpicture.h"
-#include "report/html/htmlroom.h"
 #include "report/html/htmlrounds.h"
 #include "report/html/htmlsandwich.h"
 #include "report/html/htmltext.h"
+#include "report/html/pagebudget.h"
 #include "report/words/wording.h"
 
 #include <math.h>
@@ -396,7 +396,7 @@ void html_benchmark(HtmlPage *page, const HtmlBenchmark *shown)
 	Meter meter = meter_start(page, shown->room);
 	append_summary(page->body, shown);
 	append_remarks(page->body, shown);
-	if (shown->room < HTML_LEAST_ROOM) {
+	if (shown->room < PAGE_MIN_BENCHMARK_BYTES) {
 		g_string_append(page->body, "<p class=\"note\">There are so many benchmarks that the metrics and "
 		                            "functions of this one are in report.json alone.</p>\n</details>\n");
 		return;

@@ -6,8 +6,8 @@
 #include "report/html/htmlclosing.h"
 #include "report/html/htmlmetrics.h"
 #include "report/html/htmloverview.h"
-#include "report/html/htmlroom.h"
 #include "report/html/htmltext.h"
+#include "report/html/pagebudget.h"
 #include "report/words/highlights.h"
 #include "report/words/wording.h"
 
@@ -173,16 +173,16 @@ static gboolean is_worth_opening(const CheckResult *result, const ResultBenchmar
 /* The gravest ones first, and what passed folded where it is much. Links to the parts of the first one that did not
  * pass are appended to `links`. */
 static void append_benchmarks(
-        HtmlPage *page, const HtmlReport *report, const GPtrArray *ids, HtmlRooms *rooms, GString *links)
+        HtmlPage *page, const HtmlReport *report, const GPtrArray *ids, PageBudget *budget, GString *links)
 {
 	const CheckResult *result = report->result;
 	g_autoptr(GArray) order = html_overview_order(result);
-	guint folded = html_overview_folded(result, ids), left = result->benchmarks->len - rooms->n_hidden;
+	guint folded = html_overview_folded(result, ids), left = result->benchmarks->len - budget->n_hidden;
 	for (guint at = 0; at < order->len; at++) {
 		guint i = g_array_index(order, guint, at);
 		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
 		gsize before = page->body->len + page->data->len;
-		if (!rooms->shown[i])
+		if (!budget->shown[i])
 			continue;
 		if (folded > 0 && left-- == folded)
 			html_open_passed(page->body, folded);
@@ -193,22 +193,22 @@ static void append_benchmarks(
 		                             .open = is_worth_opening(result, benchmark) ||
 		                                     result->benchmarks->len <= OPEN_BENCHMARKS,
 		                             .summed = report->again,
-		                             .room = html_rooms_next(rooms, i),
+		                             .room = page_budget_next(budget, i),
 		                             .links = at == 0 && is_worth_opening(result, benchmark) ? links : NULL,
 		                     });
-		html_rooms_use(rooms, page->body->len + page->data->len - before);
+		page_budget_use(budget, page->body->len + page->data->len - before);
 	}
 	if (folded > 0)
 		g_string_append(page->body, "</details>\n");
 }
 
 /* Anchors of the benchmarks that are on the page, NULL for the others. Owned by the caller. */
-static GPtrArray *ids_of(HtmlPage *page, const CheckResult *result, const HtmlRooms *rooms)
+static GPtrArray *ids_of(HtmlPage *page, const CheckResult *result, const PageBudget *budget)
 {
 	GPtrArray *ids = g_ptr_array_new_with_free_func(g_free);
 	for (guint i = 0; i < result->benchmarks->len; i++) {
 		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
-		g_ptr_array_add(ids, rooms->shown[i] ? html_page_id(page, "benchmark", benchmark->name) : NULL);
+		g_ptr_array_add(ids, budget->shown[i] ? html_page_id(page, "benchmark", benchmark->name) : NULL);
 	}
 	return ids;
 }
@@ -219,10 +219,10 @@ char *report_html(const HtmlReport *report, gsize *length)
 	g_autofree char *headline = highlights_headline(result);
 	g_autofree char *title = g_strdup_printf("%s: %s", wording_verdict(result->verdict), headline);
 	HtmlPage page;
-	HtmlRooms rooms;
+	PageBudget budget;
 	html_page_init(&page);
-	html_rooms_init(&rooms, result);
-	g_autoptr(GPtrArray) ids = ids_of(&page, result, &rooms);
+	page_budget_init(&budget, result);
+	g_autoptr(GPtrArray) ids = ids_of(&page, result, &budget);
 	append_header(page.body, result);
 	gsize header_end = page.body->len - strlen("</header>\n");
 	append_again(page.body, report);
@@ -230,15 +230,15 @@ char *report_html(const HtmlReport *report, gsize *length)
 	html_overview(&page, result, ids);
 	g_autofree char *closing = html_closing(result);
 	gsize change_room = html_change_room(result);
-	html_rooms_open(&rooms, HTML_REPORT_BYTES, FIXED_BYTES + page.body->len + strlen(closing) + change_room);
+	page_budget_open(&budget, HTML_REPORT_BYTES, FIXED_BYTES + page.body->len + strlen(closing) + change_room);
 	g_autoptr(GString) links = g_string_new(NULL);
-	append_benchmarks(&page, report, ids, &rooms, links);
+	append_benchmarks(&page, report, ids, &budget, links);
 	html_change_link(links, result);
 	html_change(&page, result);
 	g_string_insert(page.body, (gssize)header_end, links->str);
 	g_string_append(page.body, closing);
 	g_string_append(page.body, "</main>\n");
-	html_rooms_clear(&rooms);
+	page_budget_clear(&budget);
 	return html_page_finish(&page, title, length);
 }
 

@@ -1,25 +1,25 @@
 /* How the benchmarks of report.html share its room, so that the page stays one that a browser opens at once, however
  * many there are.
  *
- *     HtmlRooms rooms;
- *     html_rooms_init(&rooms, result);
- *     html_rooms_open(&rooms, bytes of the page, bytes of everything else);
- *     for each benchmark that rooms.shown[index]:
- *             gsize room = html_rooms_next(&rooms, index);
+ *     PageBudget budget;
+ *     page_budget_init(&budget, result);
+ *     page_budget_open(&budget, bytes of the page, bytes of everything else);
+ *     for each benchmark that budget.shown[index]:
+ *             gsize room = page_budget_next(&budget, index);
  *             ... render it in about `room` bytes ...
- *             html_rooms_use(&rooms, bytes that it took);
- *     html_rooms_clear(&rooms);
+ *             page_budget_use(&budget, bytes that it took);
+ *     page_budget_clear(&budget);
  *
- * A benchmark that did not pass gets more than one that did, and what one leaves over is there for those behind it. Of
+ * A benchmark that did not pass gets more than one that did, and what one leaves over is there for those after it. Of
  * very many benchmarks some that passed are not on the page at all. */
 #pragma once
 
 #include "compare/result.h"
 
 /* So many are on the page at most. */
-#define HTML_MOST_BENCHMARKS 200
+#define PAGE_MAX_BENCHMARKS 200
 /* With less room than that a benchmark is told in words alone. */
-#define HTML_LEAST_ROOM ((gsize)5000)
+#define PAGE_MIN_BENCHMARK_BYTES ((gsize)5000)
 
 typedef struct {
 	gboolean *shown; /* by index of the benchmark */
@@ -27,14 +27,14 @@ typedef struct {
 	guint n_hidden;  /* benchmarks that are not shown */
 	guint weight;    /* of all that did not have their turn yet */
 	gsize left;      /* bytes for them */
-} HtmlRooms;
+} PageBudget;
 
 /* Chooses which benchmarks are shown; there is no room yet. */
-void html_rooms_init(HtmlRooms *rooms, const CheckResult *result);
+void page_budget_init(PageBudget *budget, const CheckResult *result);
 /* Gives them what is left of `all` bytes when `others` are taken. */
-void html_rooms_open(HtmlRooms *rooms, gsize all, gsize others);
-void html_rooms_clear(HtmlRooms *rooms);
+void page_budget_open(PageBudget *budget, gsize all, gsize others);
+void page_budget_clear(PageBudget *budget);
 /* What the benchmark may take, in bytes; each is asked for once, in their order. */
-gsize html_rooms_next(HtmlRooms *rooms, guint index);
+gsize page_budget_next(PageBudget *budget, guint index);
 /* What the last one took. */
-void html_rooms_use(HtmlRooms *rooms, gsize bytes);
+void page_budget_use(PageBudget *budget, gsize bytes);
