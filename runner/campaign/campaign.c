@@ -421,7 +421,7 @@ Campaign *campaign_run(const CampaignPlan *plan, GError **error)
 {
 	g_autoptr(Campaign) campaign = campaign_new(plan);
 	g_autoptr(RoundBudget) budget = round_budget_new(plan->now_ns, plan->deadline_ns);
-	g_autoptr(WaitWatch) waits = wait_watch_new();
+	g_autoptr(Disturbance) waits = disturbance_new();
 	StealWatch steal = {0};
 	CampaignState state = {.campaign = campaign, .budget = budget, .waits = waits, .steal = &steal};
 	if (!measure(&state, error))

@@ -9,7 +9,7 @@
  * A round is one run of each side, co-scheduled (released together on the same CPUs, alternated by the kernel) or back
  * to back. Which side comes first is drawn from the seed, balanced within each step between two looks. A round with a
  * run that failed, lost samples or was disturbed is done again as a whole, at most three times; then the measurement is
- * invalid. A round in which the runs waited unusually long (runner/campaign/waitwatch.h), or of which the hypervisor
+ * invalid. A round in which the runs waited unusually long (runner/campaign/disturbance.h), or of which the hypervisor
  * took much (runner/campaign/stealwatch.h), is done again likewise, but kept in the end. With one side only (`firebreak
  * run`) a round is a single run.
  *

@@ -91,7 +91,7 @@ void campaign_start_anew(CampaignState *state)
 		g_array_set_size(campaign->yardstick_ns[s], 0);
 		campaign->crashes[s] = 0;
 	}
-	wait_watch_forget(state->waits);
+	disturbance_forget(state->waits);
 	steal_watch_forget(state->steal);
 	round_budget_forget_rounds(state->budget);
 }
@@ -204,16 +204,16 @@ static AttemptEnd judge_wait(Attempts *round, const RunOutcome *outcomes)
 {
 	CampaignState *state = round->state;
 	double wait = wait_of_round(outcomes, n_sides(state->campaign));
-	if (!state->waits_vary && wait_watch_unusual(state->waits, wait)) {
+	if (!state->waits_vary && disturbance_unusual(state->waits, wait)) {
 		if (++round->waited < MAX_ATTEMPTS) {
 			note_retry(state->campaign, outcomes);
 			tell_again(round, n_sides(state->campaign) == 2 ? "both sides" : "the side", "long waits");
 			return ATTEMPT_AGAIN;
 		}
 		state->waits_vary = TRUE;
-		waits_finding(state->campaign, wait, wait_watch_usual(state->waits));
+		waits_finding(state->campaign, wait, disturbance_usual(state->waits));
 	}
-	wait_watch_keep(state->waits, wait);
+	disturbance_keep(state->waits, wait);
 	return ATTEMPT_COUNTS;
 }
 

@@ -11,15 +11,15 @@
 #pragma once
 
 #include "runner/campaign/campaign.h"
+#include "runner/campaign/disturbance.h"
 #include "runner/campaign/roundbudget.h"
 #include "runner/campaign/stealwatch.h"
-#include "runner/campaign/waitwatch.h"
 
 /* A campaign on its way. All borrowed from campaign_run(). */
 typedef struct {
 	Campaign *campaign;
 	RoundBudget *budget;
-	WaitWatch *waits;
+	Disturbance *waits;
 	StealWatch *steal;
 	gboolean failed_together;  /* a run failed beside its twin, and none has worked alone yet */
 	gboolean waits_vary;       /* a round was kept that waited long */

@@ -12,7 +12,7 @@
  * evidence: the interval gets wider and decides. That is why no measurement ends for it.
  *
  * The stolen share of a round is the larger one of its two runs. It does not change if the two change places, so the
- * rule cannot prefer a side (runner/campaign/waitwatch.h explains why that matters). */
+ * rule cannot prefer a side (runner/campaign/disturbance.h explains why that matters). */
 #pragma once
 
 #include "runner/executor.h"

@@ -1,5 +1,5 @@
 /* Which rounds waited unusually long, and that this does not depend on which side is which. */
-#include "runner/campaign/waitwatch.h"
+#include "runner/campaign/disturbance.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -42,27 +42,27 @@ static void runs_without_times_have_no_wait(void **state)
 static void a_wait_is_unusual_above_one_and_a_half_times_the_median_of_three(void **state)
 {
 	(void)state;
-	g_autoptr(WaitWatch) watch = wait_watch_new();
-	wait_watch_keep(watch, 2);
-	wait_watch_keep(watch, 1);
-	assert_false(wait_watch_unusual(watch, 100));
-	wait_watch_keep(watch, 50);
-	assert_true(wait_watch_usual(watch) == 2);
-	assert_false(wait_watch_unusual(watch, 3));
-	assert_true(wait_watch_unusual(watch, 3.01));
-	assert_false(wait_watch_unusual(watch, NAN));
+	g_autoptr(Disturbance) watch = disturbance_new();
+	disturbance_keep(watch, 2);
+	disturbance_keep(watch, 1);
+	assert_false(disturbance_unusual(watch, 100));
+	disturbance_keep(watch, 50);
+	assert_true(disturbance_usual(watch) == 2);
+	assert_false(disturbance_unusual(watch, 3));
+	assert_true(disturbance_unusual(watch, 3.01));
+	assert_false(disturbance_unusual(watch, NAN));
 }
 
 static void a_watch_that_forgot_finds_nothing_unusual(void **state)
 {
 	(void)state;
-	g_autoptr(WaitWatch) watch = wait_watch_new();
+	g_autoptr(Disturbance) watch = disturbance_new();
 	for (int i = 0; i < 3; i++)
-		wait_watch_keep(watch, 1);
-	assert_true(wait_watch_unusual(watch, 100));
-	wait_watch_forget(watch);
-	assert_false(wait_watch_unusual(watch, 100));
-	assert_true(isnan(wait_watch_usual(watch)));
+		disturbance_keep(watch, 1);
+	assert_true(disturbance_unusual(watch, 100));
+	disturbance_forget(watch);
+	assert_false(disturbance_unusual(watch, 100));
+	assert_true(isnan(disturbance_usual(watch)));
 }
 
 int main(void)

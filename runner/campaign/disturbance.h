@@ -13,18 +13,18 @@
 
 typedef struct {
 	GArray *kept; /* of double: the wait of each round */
-} WaitWatch;
+} Disturbance;
 
-WaitWatch *wait_watch_new(void);
-void wait_watch_free(WaitWatch *watch);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(WaitWatch, wait_watch_free)
+Disturbance *disturbance_new(void);
+void disturbance_free(Disturbance *disturbance);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Disturbance, disturbance_free)
 
 /* The wait of a round of n >= 1 runs; NaN if one of them has no wall time or no CPU time. */
 double wait_of_round(const RunOutcome *outcomes, guint n);
 /* TRUE if a round with this wait is unusual; never for NaN. */
-gboolean wait_watch_unusual(const WaitWatch *watch, double wait);
-void wait_watch_keep(WaitWatch *watch, double wait);
+gboolean disturbance_unusual(const Disturbance *disturbance, double wait);
+void disturbance_keep(Disturbance *disturbance, double wait);
 /* Forgets all rounds: those that follow are of another kind. */
-void wait_watch_forget(WaitWatch *watch);
+void disturbance_forget(Disturbance *disturbance);
 /* Median of the rounds that were kept; NaN without. */
-double wait_watch_usual(const WaitWatch *watch);
+double disturbance_usual(const Disturbance *disturbance);
