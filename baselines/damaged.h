@@ -1,5 +1,5 @@
 /* Folders in which damage is kept: `<git folder>/firebreak/damaged/<SHA of the commit>-<number>/`. What is in them is
- * described in baselines/setaside.h. Internal to this folder. Errors: FIREBREAK_ERROR_STORAGE. */
+ * described in baselines/quarantine.h. Internal to this folder. Errors: FIREBREAK_ERROR_STORAGE. */
 #pragma once
 
 #include "baselines/git/refstore.h"

@@ -37,7 +37,7 @@ void baseline_store_set_findings(BaselineStore *store, FindingList *findings);
 
 /* Stores a measurement under its commit, replacing an earlier one of the same benchmark and fingerprint. The same
  * measurement stored twice is the same object. An earlier one that is damaged is kept in a folder of
- * its own (baselines/setaside.h). Errors: FIREBREAK_ERROR_USAGE if the measured commit is "worktree" or not in the
+ * its own (baselines/quarantine.h). Errors: FIREBREAK_ERROR_USAGE if the measured commit is "worktree" or not in the
  * clone; FIREBREAK_ERROR_BASELINE if what the ref holds already is damaged (it is not touched); FIREBREAK_ERROR_STORAGE
  * if writing fails or other writers do not let go. */
 gboolean baseline_store_put(BaselineStore *store, const Measurement *measurement, GError **error);

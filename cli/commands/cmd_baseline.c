@@ -1,5 +1,5 @@
 #include "baselines/inventory.h"
-#include "baselines/setaside.h"
+#include "baselines/quarantine.h"
 #include "baselines/transfer.h"
 #include "cli/commands/baselinelist.h"
 #include "cli/commands/baselineoptions.h"
@@ -54,7 +54,7 @@ static int set_aside(BaselineStore *store, GError **error)
 	g_autoptr(FindingList) findings = finding_list_new();
 	g_autoptr(GString) text = g_string_new(NULL);
 	guint n;
-	if (!baseline_set_aside(store, findings, &n, error))
+	if (!baselines_quarantine(store, findings, &n, error))
 		return 0;
 	append_findings(text, findings);
 	if (n > 0)

@@ -1,4 +1,4 @@
-#include "baselines/setaside.h"
+#include "baselines/quarantine.h"
 
 #include "baselines/damaged.h"
 #include "baselines/git/objectread.h"
@@ -166,7 +166,7 @@ static gboolean set_commit_aside(
 	return !found || move_objects(&aside, &tip, error);
 }
 
-gboolean baseline_set_aside(BaselineStore *store, FindingList *findings, guint *n_commits, GError **error)
+gboolean baselines_quarantine(BaselineStore *store, FindingList *findings, guint *n_commits, GError **error)
 {
 	RefStore *refs = baseline_store_refs(store);
 	g_autoptr(GPtrArray) commits = ref_store_commits(refs, error);

@@ -17,4 +17,4 @@
 
 /* Sets aside what is damaged of every commit. Each becomes a finding `baseline_corrupt`; *n_commits is how many had
  * damage. Errors: FIREBREAK_ERROR_STORAGE; then the damage that is left is still where it was. */
-gboolean baseline_set_aside(BaselineStore *store, FindingList *findings, guint *n_commits, GError **error);
+gboolean baselines_quarantine(BaselineStore *store, FindingList *findings, guint *n_commits, GError **error);
