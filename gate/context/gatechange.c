@@ -13,13 +13,13 @@ static GArray *costs_of(const CheckResult *result)
 	GArray *all = g_array_new(FALSE, FALSE, sizeof(ChangedCosts));
 	for (guint i = 0; i < result->benchmarks->len; i++) {
 		const ResultBenchmark *benchmark = result->benchmarks->pdata[i];
-		gboolean counted = highlights_counts(benchmark->engine);
+		gboolean counted = highlights_is_counted(benchmark->engine);
 		ChangedCosts own = {benchmark->name, counted, benchmark->annotations};
 		g_array_append_val(all, own);
 		for (guint p = 0; p < benchmark->profiles->len; p++) {
 			const ResultProfile *profile = benchmark->profiles->pdata[p];
 			ChangedCosts beside = {
-			        benchmark->name, highlights_counts(profile->engine), profile->annotations};
+			        benchmark->name, highlights_is_counted(profile->engine), profile->annotations};
 			if (profile->annotations != NULL && beside.counted != counted)
 				g_array_append_val(all, beside);
 		}

@@ -40,7 +40,7 @@ static gboolean range_of(const MetricComparison *metric, double *lowest, double 
 static json_t *bmf_metric(const MetricComparison *metric)
 {
 	double lowest, highest;
-	gboolean exact = highlights_counts(metric->engine);
+	gboolean exact = highlights_is_counted(metric->engine);
 	json_t *object = json_object();
 	set(object, "value", json_cost(metric->head, exact));
 	if (range_of(metric, &lowest, &highest)) {
@@ -89,7 +89,7 @@ char *bench_bmf_json(const CheckResult *result, gsize *length)
 /* What stands beside a point when somebody looks at it. Foreign text, owned by the caller. */
 static char *extra_of(const MetricComparison *metric)
 {
-	gboolean counts = highlights_counts(metric->engine);
+	gboolean counts = highlights_is_counted(metric->engine);
 	double lower = metric->lower_ratio, upper = metric->upper_ratio;
 	g_autofree char *base = number_value(metric->base, metric->unit);
 	g_autofree char *change =
@@ -119,7 +119,7 @@ static json_t *smaller_entry(const char *name, const MetricComparison *metric)
 	json_t *object = json_object();
 	set(object, "name", json_string(name));
 	set(object, "unit", json_string(unit));
-	set(object, "value", json_cost(metric->head, highlights_counts(metric->engine)));
+	set(object, "value", json_cost(metric->head, highlights_is_counted(metric->engine)));
 	if (range_of(metric, &lowest, &highest)) {
 		char number[G_ASCII_DTOSTR_BUF_SIZE];
 		g_ascii_formatd(number, sizeof number, "%.4g", (highest - lowest) / 2);
@@ -134,7 +134,7 @@ static void add_smaller(json_t *array, GHashTable *names, const ResultBenchmark 
 {
 	for (guint i = 0; benchmark->comparison != NULL && i < benchmark->comparison->metrics->len; i++) {
 		const MetricComparison *metric = g_ptr_array_index(benchmark->comparison->metrics, i);
-		gboolean counts = highlights_counts(metric->engine);
+		gboolean counts = highlights_is_counted(metric->engine);
 		g_autofree char *title =
 		        g_strdup_printf("%s: %s%s", benchmark->name, metric->name, counts ? " (counted)" : "");
 		char *name = visible(title);

@@ -83,7 +83,7 @@ static void append_rounds(GString *out, const BenchmarkComparison *comparison, g
 	guint n = 0;
 	for (guint i = 0; i < metrics->len && n < most; i++) {
 		const MetricComparison *metric = g_ptr_array_index(metrics, i);
-		if (highlights_counts(metric->engine) || !highlights_shows_metric(comparison, metric) ||
+		if (highlights_is_counted(metric->engine) || !highlights_shows_metric(comparison, metric) ||
 		        !html_has_rounds(metric))
 			continue;
 		if (n++ == 0)

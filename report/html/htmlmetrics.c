@@ -32,20 +32,20 @@ void html_benchmark_chip(GString *out, const BenchmarkComparison *comparison)
 
 char *html_metric_change(const MetricComparison *metric)
 {
-	return highlights_counts(metric->engine) ? number_count_change(metric->change_ratio)
-	                                         : number_change(metric->change_ratio);
+	return highlights_is_counted(metric->engine) ? number_count_change(metric->change_ratio)
+	                                             : number_change(metric->change_ratio);
 }
 
 char *html_metric_interval(const MetricComparison *metric)
 {
-	return highlights_counts(metric->engine) ? number_count_range(metric->lower_ratio, metric->upper_ratio)
-	                                         : wording_metric_interval(metric);
+	return highlights_is_counted(metric->engine) ? number_count_range(metric->lower_ratio, metric->upper_ratio)
+	                                             : wording_metric_interval(metric);
 }
 
 static char *say_value(const MetricComparison *metric, double value)
 {
-	return highlights_counts(metric->engine) ? number_counted(value, highlights_unit(metric))
-	                                         : number_value(value, metric->unit);
+	return highlights_is_counted(metric->engine) ? number_counted(value, highlights_unit(metric))
+	                                             : number_value(value, metric->unit);
 }
 
 static void append_name(GString *out, const MetricComparison *metric)
@@ -103,7 +103,7 @@ static void append_evidence(GString *out, const MetricComparison *metric, gboole
 
 static void append_row(GString *out, const MetricComparison *metric, double margins)
 {
-	gboolean counted = highlights_counts(metric->engine);
+	gboolean counted = highlights_is_counted(metric->engine);
 	double shown = metric_shown_head(metric);
 	g_autofree char *base = say_value(metric, metric->base), *head = say_value(metric, shown);
 	g_string_append(out, metric->gates ? "<tr class=\"gating\">" : "<tr>");
@@ -137,7 +137,7 @@ static void append_table(GString *out, const GPtrArray *metrics, gboolean counte
 		margins = html_margins_for(margins, g_ptr_array_index(metrics, i));
 	for (guint i = 0; i < metrics->len; i++) {
 		const MetricComparison *metric = g_ptr_array_index(metrics, i);
-		if (highlights_counts(metric->engine) != counted)
+		if (highlights_is_counted(metric->engine) != counted)
 			continue;
 		if (!begun) {
 			g_string_append(

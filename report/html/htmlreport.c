@@ -132,15 +132,15 @@ static void add_benchmark(KeptKinds *kinds, const ResultBenchmark *benchmark)
 {
 	if (benchmark->comparison == NULL || highlights_table(benchmark) == NULL)
 		return;
-	gboolean counted = highlights_counts(benchmark->engine);
+	gboolean counted = highlights_is_counted(benchmark->engine);
 	add_kind(kinds, benchmark->base, counted);
 	add_kind(kinds, benchmark->head, counted);
 	for (guint i = 0; i < benchmark->profiles->len; i++) {
 		const ResultProfile *profile = g_ptr_array_index(benchmark->profiles, i);
 		if (!profile->decides)
 			continue;
-		add_kind(kinds, profile->base, highlights_counts(profile->engine));
-		add_kind(kinds, profile->head, highlights_counts(profile->engine));
+		add_kind(kinds, profile->base, highlights_is_counted(profile->engine));
+		add_kind(kinds, profile->head, highlights_is_counted(profile->engine));
 	}
 }
 

@@ -204,7 +204,7 @@ static json_t *profile_json(const ResultProfile *extra)
 	        json_text(extra->comparison != NULL && extra->decides ? extra->comparison->sentence : NULL));
 	set(object, "profile", profile_facts_json(extra->base, extra->head, extra->comparison));
 	set(object, "functions", extra->comparison == NULL ? json_null() : functions_json(table, extra->comparison));
-	set(object, "annotations", annotations_json(extra->annotations, table, highlights_counts(extra->engine)));
+	set(object, "annotations", annotations_json(extra->annotations, table, highlights_is_counted(extra->engine)));
 	return object;
 }
 

@@ -60,7 +60,7 @@ static void set_owner(json_t *object, const char *key, const char *text)
 static json_t *metric_json(const MetricHistory *history)
 {
 	json_t *object = json_object(), *points = json_array();
-	gboolean exact = highlights_counts(history->engine);
+	gboolean exact = highlights_is_counted(history->engine);
 	for (guint i = 0; i < history->points->len; i++)
 		json_array_append_new(points, point_json(&g_array_index(history->points, HistoryPoint, i), exact));
 	set_owner(object, "benchmark", history->benchmark);
@@ -86,7 +86,7 @@ json_t *history_json(const GPtrArray *history)
 
 static void read_point(MetricHistory *history, const json_t *object)
 {
-	gboolean exact = highlights_counts(history->engine);
+	gboolean exact = highlights_is_counted(history->engine);
 	const json_t *range = json_object_get(object, "range");
 	g_autofree char *sha = field_text(object, "sha"), *subject = field_text(object, "subject");
 	g_autofree char *fingerprint = field_text(object, "fingerprint");
@@ -107,7 +107,7 @@ static void read_point(MetricHistory *history, const json_t *object)
 /* A change from 0 has no number. One of a point that is not there is none. */
 static void read_change(MetricHistory *history, const json_t *object)
 {
-	gboolean exact = highlights_counts(history->engine);
+	gboolean exact = highlights_is_counted(history->engine);
 	HistoryChange change = {
 	        .point = field_small_count(object, "point"),
 	        .before = field_cost(object, "before", exact),

@@ -45,13 +45,13 @@ void kept_profiles_restore(const CheckResult *result, const char *dir)
 {
 	for (guint i = 0; i < result->benchmarks->len; i++) {
 		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
-		RestoredSides own = {
-		        benchmark->base, benchmark->head, benchmark->comparison, highlights_counts(benchmark->engine)};
+		RestoredSides own = {benchmark->base, benchmark->head, benchmark->comparison,
+		        highlights_is_counted(benchmark->engine)};
 		restore(dir, benchmark, NULL, &own);
 		for (guint n = 0; n < benchmark->profiles->len; n++) {
 			const ResultProfile *profile = g_ptr_array_index(benchmark->profiles, n);
-			RestoredSides sides = {
-			        profile->base, profile->head, profile->comparison, highlights_counts(profile->engine)};
+			RestoredSides sides = {profile->base, profile->head, profile->comparison,
+			        highlights_is_counted(profile->engine)};
 			if (profile->decides)
 				restore(dir, benchmark, profile->event, &sides);
 		}

@@ -114,7 +114,7 @@ static MetricComparison *read_metric(ReportReading *reading, const json_t *objec
 	metric->name = field_text_or_empty(object, "name");
 	metric->engine = field_text_or_empty(object, "engine");
 	metric->unit = field_text_or_empty(object, "unit");
-	gboolean exact = highlights_counts(metric->engine);
+	gboolean exact = highlights_is_counted(metric->engine);
 	metric->base = field_cost(object, "base", exact);
 	metric->head = field_cost(object, "head", exact);
 	metric->higher_is_better = field_flag(object, "higher_is_better");

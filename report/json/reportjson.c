@@ -136,7 +136,7 @@ static json_t *head_shown(const json_t *object, const MetricComparison *metric, 
 static json_t *metric_json(const MetricComparison *metric)
 {
 	json_t *object = json_object();
-	gboolean exact = highlights_counts(metric->engine);
+	gboolean exact = highlights_is_counted(metric->engine);
 	set(object, "name", json_text(metric->name));
 	set(object, "engine", json_text(metric->engine));
 	set(object, "unit", json_text(metric->unit));
@@ -316,7 +316,7 @@ static json_t *benchmark_json(const ResultBenchmark *benchmark)
 	set(object, "functions", functions_json(highlights_table(benchmark), comparison));
 	set(object, "annotations",
 	        annotations_json(
-	                benchmark->annotations, highlights_table(benchmark), highlights_counts(benchmark->engine)));
+	                benchmark->annotations, highlights_table(benchmark), highlights_is_counted(benchmark->engine)));
 	set(object, "accepted", accepted_json(comparison));
 	set(object, "unstable", unstable_json(benchmark));
 	set(object, "profiles", profiles_json(benchmark->profiles));

@@ -109,7 +109,7 @@ static void read_profile(ReportReading *reading, ResultBenchmark *benchmark, con
 	g_autofree char *event = field_text_or_empty(object, "name");
 	ResultProfile profile = {
 	        .event = event, .engine = engine_of(reading, object), .decides = field_flag(object, "decides")};
-	gboolean exact = highlights_counts(profile.engine);
+	gboolean exact = highlights_is_counted(profile.engine);
 	if (json_is_array(functions)) {
 		profile.comparison = benchmark_comparison_new(benchmark->name);
 		profile.comparison->exact = exact;
@@ -232,7 +232,7 @@ static void read_benchmark(ReportReading *reading, CheckResult *result, const js
 	benchmark->engine = engine_of(reading, object);
 	benchmark->base_source = base_source_of(reading, object);
 	const char *verdict = json_string_value(json_object_get(object, "verdict"));
-	gboolean exact = highlights_counts(benchmark->engine);
+	gboolean exact = highlights_is_counted(benchmark->engine);
 	read_measured(result, benchmark, object, table);
 	if (json_is_string(json_object_get(object, "sentence")))
 		benchmark->comparison = read_comparison(reading, object, table, exact);

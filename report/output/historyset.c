@@ -10,7 +10,7 @@ gboolean history_leads(const MetricHistory *history)
 {
 	if (*history->function != '\0' || g_str_equal(history->engine, "benchmark"))
 		return TRUE;
-	return g_str_equal(history->metric, highlights_counts(history->engine) ? "instructions" : "task-clock");
+	return g_str_equal(history->metric, highlights_is_counted(history->engine) ? "instructions" : "task-clock");
 }
 
 GPtrArray *history_set_shown(const HistorySet *set, gboolean all)
@@ -55,8 +55,8 @@ char *history_too_few(const MetricHistory *history)
 
 char *history_value(const MetricHistory *history, double value)
 {
-	return highlights_counts(history->engine) ? number_counted(value, history->unit)
-	                                          : number_value(value, history->unit);
+	return highlights_is_counted(history->engine) ? number_counted(value, history->unit)
+	                                              : number_value(value, history->unit);
 }
 
 char *history_change_words(const MetricHistory *history, double change)

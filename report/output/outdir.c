@@ -163,7 +163,7 @@ static gboolean write_profiles(const Writer *writer, GError **error)
 		        .comparison = profile->comparison,
 		        .folded = FOLDED_WEIGHT,
 		        .event = profile->event,
-		        .counted = highlights_counts(profile->engine),
+		        .counted = highlights_is_counted(profile->engine),
 		        .decides = profile->decides,
 		};
 		if (!write_pair(writer, &pair, error))
@@ -177,7 +177,7 @@ static gboolean write_benchmark(const CheckResult *result, ResultBenchmark *benc
 	g_autofree char *stem = escape_to_string(escape_filename, benchmark->name);
 	Writer writer = {result, benchmark, dir, stem};
 	g_ptr_array_set_size(benchmark->artifacts, 0);
-	gboolean counted = highlights_counts(benchmark->engine);
+	gboolean counted = highlights_is_counted(benchmark->engine);
 	Pair pair = {
 	        .base = benchmark->base,
 	        .head = benchmark->head,

@@ -82,7 +82,7 @@ static void append_counted(GString *out, const char *benchmark, const MetricComp
 
 void markdown_metric_row(GString *out, const char *benchmark, const MetricComparison *metric)
 {
-	if (highlights_counts(metric->engine))
+	if (highlights_is_counted(metric->engine))
 		append_counted(out, benchmark, metric);
 	else
 		append_measured(out, benchmark, metric);

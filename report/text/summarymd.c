@@ -113,12 +113,12 @@ static char *rows_of(const ResultBenchmark *benchmark, gboolean counted)
 {
 	const BenchmarkComparison *comparison = benchmark->comparison;
 	GString *rows = g_string_new(NULL);
-	if (comparison == NULL && highlights_counts(benchmark->engine) == counted)
+	if (comparison == NULL && highlights_is_counted(benchmark->engine) == counted)
 		markdown_missing_row(rows, benchmark->name, counted);
 	g_autoptr(GPtrArray) metrics = comparison != NULL ? highlights_metrics(comparison) : NULL;
 	for (guint i = 0; metrics != NULL && i < metrics->len; i++) {
 		const MetricComparison *metric = g_ptr_array_index(metrics, i);
-		if (highlights_counts(metric->engine) == counted && highlights_shows_metric(comparison, metric))
+		if (highlights_is_counted(metric->engine) == counted && highlights_shows_metric(comparison, metric))
 			markdown_metric_row(rows, benchmark->name, metric);
 	}
 	return g_string_free(rows, FALSE);

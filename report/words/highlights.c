@@ -11,7 +11,7 @@
 #define ROUNDING 1e-7    /* what sums of numbers that were read with ten digits leave */
 #define REPORT_ALPHA .05 /* where a report does not say */
 
-gboolean highlights_counts(const char *engine)
+gboolean highlights_is_counted(const char *engine)
 {
 	return g_strcmp0(engine, EXACT_ENGINE) == 0;
 }
@@ -95,8 +95,8 @@ const char *highlights_base_source(const ResultBenchmark *benchmark)
 {
 	if (benchmark->base_source != BASE_STORED)
 		return NULL;
-	return highlights_counts(benchmark->engine) ? "base: stored baseline"
-	                                            : "base: stored baseline for what is counted";
+	return highlights_is_counted(benchmark->engine) ? "base: stored baseline"
+	                                                : "base: stored baseline for what is counted";
 }
 
 /* Contributions that are not known sort last. */
@@ -507,7 +507,7 @@ static gboolean has_moved(const MetricComparison *metric)
 
 gboolean highlights_shows_metric(const BenchmarkComparison *comparison, const MetricComparison *metric)
 {
-	if (!metric->gates && highlights_counts(metric->engine) && has_moved(metric))
+	if (!metric->gates && highlights_is_counted(metric->engine) && has_moved(metric))
 		return TRUE;
 	return metric->gates || g_str_equal(metric->engine, "benchmark") || !has_gate(comparison);
 }
