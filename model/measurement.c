@@ -129,6 +129,15 @@ void measurement_free(Measurement *measurement)
 	g_free(measurement);
 }
 
+Measurement *measurement_with_profile(const Measurement *measurement, Profile *profile)
+{
+	Measurement *copy = measurement_new(measurement->benchmark, measurement->commit, measurement->tree);
+	copy->work = measurement->work;
+	g_array_append_vals(copy->runs, measurement->runs->data, measurement->runs->len);
+	copy->profile = profile;
+	return copy;
+}
+
 guint measurement_n_runs(const Measurement *measurement)
 {
 	return measurement->runs->len;

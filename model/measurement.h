@@ -76,6 +76,8 @@ typedef struct {
 Measurement *measurement_new(const char *benchmark, const char *commit, const char *tree);
 void measurement_free(Measurement *measurement);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Measurement, measurement_free)
+/* A copy: the runs of the measurement with another profile, which is taken. Owned by the caller. */
+Measurement *measurement_with_profile(const Measurement *measurement, Profile *profile);
 
 guint measurement_n_runs(const Measurement *measurement);
 /* Units of work of run `run`. */

@@ -234,7 +234,7 @@ static void hand_over_profile(GateExact *exact, const Measurement *const sides[N
 	for (int s = 0; s < N_SIDES; s++) {
 		Profile **profile = &exact->counts.profiles[s][counted];
 		if (*profile != NULL)
-			*kept[s] = gate_beside(sides[s], g_steal_pointer(profile));
+			*kept[s] = measurement_with_profile(sides[s], g_steal_pointer(profile));
 	}
 	if (extra.head == NULL)
 		return;

@@ -76,12 +76,3 @@ void gate_work_finding(const GateWork *work, const Measurement *base, const Meas
 		        "a run of base does %g units of work, one of head %g, as they report; costs are per unit",
 		        base->work, head->work);
 }
-
-Measurement *gate_beside(const Measurement *measurement, Profile *profile)
-{
-	Measurement *copy = measurement_new(measurement->benchmark, measurement->commit, measurement->tree);
-	copy->work = measurement->work;
-	g_array_append_vals(copy->runs, measurement->runs->data, measurement->runs->len);
-	copy->profile = profile;
-	return copy;
-}

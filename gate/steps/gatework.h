@@ -32,5 +32,3 @@ void gate_settle_no_time(const Gate *gate, ResultBenchmark *row);
 
 /* Sides that did different amounts of work are worth a word. Either may be NULL. */
 void gate_work_finding(const GateWork *work, const Measurement *base, const Measurement *head);
-/* The runs of a measurement with another profile, which is taken. Owned by the caller. */
-Measurement *gate_beside(const Measurement *measurement, Profile *profile);

@@ -104,7 +104,7 @@ static void keep_profiles(Timed *timed)
 	Measurement *sides[N_SIDES] = {NULL, NULL};
 	for (guint e = 1; e < sampled_events_array(campaign->events)->len; e++) {
 		for (int s = 0; s < N_SIDES && campaign->measurements[s] != NULL; s++)
-			sides[s] = gate_beside(
+			sides[s] = measurement_with_profile(
 			        campaign->measurements[s], g_ptr_array_steal_index(campaign->profiles[s], 0));
 		ResultProfile extra = {
 		        .event = (char *)sampled_events_name(campaign->events, e),

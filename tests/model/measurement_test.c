@@ -86,6 +86,23 @@ static void metrics_are_sorted_by_engine_then_name(void **state)
 	assert_null(measurement_metric(m, "callgrind", "page-faults"));
 }
 
+static void a_copy_with_another_profile_has_the_runs_and_work_and_no_metrics(void **state)
+{
+	(void)state;
+	g_autoptr(Measurement) m = measurement_new("bench", "abc", "def");
+	m->work = 3;
+	g_array_set_size(m->runs, 2);
+	measurement_add_metric(m, "perf", "task-clock", "ns", METRIC_SAME_CAMPAIGN);
+	g_autoptr(StackTable) table = stack_table_new();
+	Profile *profile = profile_new(table, "off-cpu", "ns");
+	g_autoptr(Measurement) copy = measurement_with_profile(m, profile);
+	assert_ptr_equal(copy->profile, profile);
+	assert_int_equal(measurement_n_runs(copy), 2);
+	assert_true(copy->work == 3);
+	assert_int_equal(copy->metrics->len, 0);
+	assert_string_equal(copy->commit, "abc");
+}
+
 static void a_new_metric_is_not_measured_in_the_runs_before(void **state)
 {
 	(void)state;
@@ -153,6 +170,7 @@ int main(void)
 	        cmocka_unit_test(a_fingerprint_is_the_hash_of_its_lines),
 	        cmocka_unit_test(a_value_cannot_pass_for_two_fields),
 	        cmocka_unit_test(metrics_are_sorted_by_engine_then_name),
+	        cmocka_unit_test(a_copy_with_another_profile_has_the_runs_and_work_and_no_metrics),
 	        cmocka_unit_test(a_new_metric_is_not_measured_in_the_runs_before),
 	        cmocka_unit_test(a_run_has_the_work_that_it_reports_else_that_of_the_measurement),
 	        cmocka_unit_test(the_lost_share_is_of_all_samples),
