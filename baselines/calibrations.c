@@ -136,7 +136,7 @@ static GPtrArray *read_newest(const Search *search, GError **error)
 {
 	g_autoptr(GPtrArray) calibrations = g_ptr_array_new_with_free_func((GDestroyNotify)calibration_free);
 	g_array_sort(search->places, newest_place_first);
-	for (guint i = 0; i < MIN(search->places->len, CALIBRATIONS_MOST); i++) {
+	for (guint i = 0; i < MIN(search->places->len, CALIBRATIONS_MAX); i++) {
 		if (!read_place(search, &g_array_index(search->places, Place, i), calibrations, error))
 			return NULL;
 	}
@@ -159,7 +159,7 @@ static GHashTable *newest_commits(RefStore *refs, GError **error)
 		(void)git_revwalk_push_glob(walk, "heads/*");
 		(void)git_revwalk_push_glob(walk, "remotes/*");
 	}
-	while (rc == 0 && g_hash_table_size(newest) < CALIBRATIONS_MOST_COMMITS &&
+	while (rc == 0 && g_hash_table_size(newest) < CALIBRATIONS_MAX_COMMITS &&
 	        (rc = git_revwalk_next(&id, walk)) == 0)
 		g_hash_table_add(newest, g_strdup(git_oid_tostr(hex, sizeof hex, &id)));
 	git_revwalk_free(walk);
@@ -173,7 +173,7 @@ static GHashTable *newest_commits(RefStore *refs, GError **error)
 static GPtrArray *searched_commits(RefStore *refs, GError **error)
 {
 	g_autoptr(GPtrArray) all = ref_store_commits(refs, error);
-	if (all == NULL || all->len <= CALIBRATIONS_MOST_COMMITS)
+	if (all == NULL || all->len <= CALIBRATIONS_MAX_COMMITS)
 		return g_steal_pointer(&all);
 	g_autoptr(GHashTable) newest = newest_commits(refs, error);
 	g_autoptr(GPtrArray) searched = g_ptr_array_new_with_free_func(g_free);

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#define MOST_FOLDERS 10000
+#define MAX_FOLDERS 10000
 
 void damage_folder_clear(DamageFolder *folder)
 {
@@ -17,7 +17,7 @@ void damage_folder_clear(DamageFolder *folder)
 gboolean damage_folder_make(DamageFolder *folder, GError **error)
 {
 	const char *git_folder = repo_path_commondir(ref_store_repo(folder->refs));
-	for (guint i = 1; folder->path == NULL && i < MOST_FOLDERS; i++) {
+	for (guint i = 1; folder->path == NULL && i < MAX_FOLDERS; i++) {
 		g_autofree char *name = g_strdup_printf("%s-%u", folder->commit, i);
 		g_autofree char *path = g_build_filename(git_folder, "firebreak", "damaged", name, NULL);
 		if (!g_file_test(path, G_FILE_TEST_EXISTS))

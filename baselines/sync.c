@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define SYNC_PATIENCE_MS (10 * 60 * 1000)
-#define MOST_REFUSALS 5
+#define MAX_REFUSALS 5
 #define LONGEST_PAUSE_MS 2000
 
 /* One exchange with a remote. */
@@ -324,7 +324,7 @@ static gboolean is_final_refusal(Push *push, const PushItem *item)
 	char *key = g_strdup_printf("%s %s", item->commit, item->expected);
 	guint n = GPOINTER_TO_UINT(g_hash_table_lookup(push->refusals, key)) + 1;
 	g_hash_table_replace(push->refusals, key, GUINT_TO_POINTER(n));
-	return n >= MOST_REFUSALS;
+	return n >= MAX_REFUSALS;
 }
 
 /* Counts the results of a round; what is to be tried again becomes `pending`. */

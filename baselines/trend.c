@@ -71,7 +71,7 @@ GPtrArray *trend_commits(BaselineStore *store, const TrendRequest *request, GErr
 	RefStore *refs = baseline_store_refs(store);
 	g_autoptr(GPtrArray) commits = g_ptr_array_new_with_free_func(commit_free);
 	g_autofree char *sha = g_strdup(request->head);
-	guint within = request->within > 0 ? request->within : TREND_MOST_COMMITS;
+	guint within = request->within > 0 ? request->within : TREND_MAX_COMMITS;
 	for (guint distance = 0; sha != NULL && distance < within && commits->len < request->most; distance++)
 		if (!look_at(refs, sha, distance, commits, error) || !step_back(ref_store_repo(refs), &sha, error))
 			return NULL;

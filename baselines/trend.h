@@ -18,12 +18,12 @@ typedef struct {
 } TrendCommit;
 
 /* Commits that are looked at before the search ends. */
-#define TREND_MOST_COMMITS 20000
+#define TREND_MAX_COMMITS 20000
 
 typedef struct {
 	const char *head; /* full SHA; itself included */
 	guint most;       /* commits with baselines */
-	guint within;     /* commits to look at, 0 = TREND_MOST_COMMITS */
+	guint within;     /* commits to look at, 0 = TREND_MAX_COMMITS */
 } TrendRequest;
 
 /* The newest commits with a ref of the store, oldest first; a GPtrArray of TrendCommit owned by the caller. The end of

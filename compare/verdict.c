@@ -169,14 +169,14 @@ static const MetricComparison *gating_with(const GPtrArray *metrics, Verdict ver
 
 /* A side with fewer samples than one function needs to be tested did not run what it was meant to run, or so little of
  * it that nothing can be said. */
-#define LEAST_SAMPLES ELIGIBLE_SAMPLES
+#define MIN_SAMPLES ELIGIBLE_SAMPLES
 
 static gboolean has_samples(const Profile *profile, guint rounds)
 {
 	guint64 samples = 0;
 	for (guint r = 0; r < rounds; r++)
 		samples += profile_run_total(profile, r).samples;
-	return samples >= LEAST_SAMPLES;
+	return samples >= MIN_SAMPLES;
 }
 
 /* Sets an error verdict if the profiles cannot be compared. */
@@ -197,7 +197,7 @@ static gboolean check_profiles(const CompareInput *input, BenchmarkComparison *c
 		        g_strdup_printf("fewer than %d samples in all runs of %s: it used next to no CPU time; repeat "
 		                        "the work inside "
 		                        "the command until a run takes .5 s",
-		                LEAST_SAMPLES, has_samples(base, rounds) ? "head" : "base"));
+		                MIN_SAMPLES, has_samples(base, rounds) ? "head" : "base"));
 		return FALSE;
 	}
 	return TRUE;

@@ -76,7 +76,7 @@ static void judge(WaitingChange *change, double floor_ns, const GArray *differen
 static gboolean hides_wait(const Side *base, const Side *head, guint rounds)
 {
 	gboolean half = 2 * base->known > rounds && 2 * head->known <= rounds;
-	return half || (base->known >= WAITING_LEAST_ROUNDS && head->known < WAITING_LEAST_ROUNDS);
+	return half || (base->known >= WAITING_MIN_ROUNDS && head->known < WAITING_MIN_ROUNDS);
 }
 
 WaitingChange waiting_compare(const Measurement *base, const Measurement *head, guint rounds)

@@ -9,7 +9,7 @@
  *           share = cpu / (cpu + wait)                          WAITING_SHARE_LEFT
  *
  * Both bounds are the exact signed-rank bounds of signedrank.h at WAITING_ALPHA each; fewer than seven rounds
- * (WAITING_LEAST_ROUNDS) have none. The floor is the larger of WAITING_FLOOR_NS in a whole run and WAITING_FLOOR_SHARE
+ * (WAITING_MIN_ROUNDS) have none. The floor is the larger of WAITING_FLOOR_NS in a whole run and WAITING_FLOOR_SHARE
  * of base's cpu + wait: what waking up beside another program takes is below that (docs/STATISTICS.md, "Waiting").
  *
  * A head whose wait is not known in half of its rounds, or in so many that no bounds are left, hides it if base's is
@@ -19,7 +19,7 @@
 #include "model/measurement.h"
 
 #define WAITING_ALPHA .01
-#define WAITING_LEAST_ROUNDS 7 /* that have bounds at this level */
+#define WAITING_MIN_ROUNDS 7 /* that have bounds at this level */
 #define WAITING_FLOOR_NS 10e6
 #define WAITING_FLOOR_SHARE .02
 #define WAITING_SHARE_LEFT .8

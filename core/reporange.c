@@ -84,10 +84,10 @@ static gboolean walk_range(Repo *repo, const RangePlan *plan, git_revwalk *walk,
 	git_oid oid;
 	int rc;
 	while ((rc = git_revwalk_next(&oid, walk)) == 0) {
-		if (range->len == REPO_RANGE_MOST)
+		if (range->len == REPO_RANGE_MAX)
 			return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
 			        "there are more than %d commits from %.12s to %.12s; name nearer ones%s",
-			        REPO_RANGE_MOST, plan->from, plan->to,
+			        REPO_RANGE_MAX, plan->from, plan->to,
 			        plan->first_parent ? "" : ", or follow only first parents");
 		if (!add_commit(repo, plan, positions, &oid, range, error))
 			return FALSE;

@@ -4,7 +4,7 @@
 #include "core/repo.h"
 
 /* Longest range that is listed. */
-#define REPO_RANGE_MOST 50000
+#define REPO_RANGE_MAX 50000
 
 typedef struct {
 	char *sha;
@@ -19,5 +19,5 @@ typedef struct {
 
 /* A GPtrArray of RangeCommit, each after its parents, owned by the caller; empty if both are the same commit. Errors:
  * FIREBREAK_ERROR_USAGE if `from` is no ancestor of `to` (naming their merge base), in a shallow clone, and for more
- * than REPO_RANGE_MOST commits. */
+ * than REPO_RANGE_MAX commits. */
 GPtrArray *repo_range(Repo *repo, const RangePlan *plan, GError **error);

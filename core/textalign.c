@@ -8,7 +8,7 @@
 /* Pairs of characters are counted in so many classes. */
 #define CLASSES 1024
 /* Lines as like as that may be the same line, edited. */
-#define LEAST_ALIKE .5
+#define MIN_ALIKE .5
 
 typedef struct {
 	const TextLines *base, *head;
@@ -69,9 +69,9 @@ static double *best_likeness(const Aligner *aligner, const Passage *passage, dou
 			const char *base = aligner->base->lines[passage->base + i];
 			double value = likeness(base, aligner->head->lines[passage->head + j]);
 			double skip = MAX(best[(i + 1) * width + j], best[i * width + j + 1]);
-			alike[i * width + j] = value >= LEAST_ALIKE ? value : 0;
+			alike[i * width + j] = value >= MIN_ALIKE ? value : 0;
 			best[i * width + j] =
-			        value >= LEAST_ALIKE ? MAX(skip, value + best[(i + 1) * width + j + 1]) : skip;
+			        value >= MIN_ALIKE ? MAX(skip, value + best[(i + 1) * width + j + 1]) : skip;
 		}
 	return best;
 }

@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "gate/timed/gatecampaign.h"
 
-#define MOST_ANCESTORS 50 /* that are looked at for stored times, first parents only */
+#define MAX_ANCESTORS 50 /* that are looked at for stored times, first parents only */
 
 /* Not those of this check's plan, which depends on what this machine can count: all shards must expect the same. */
 #define USUAL_ROUNDS 20
@@ -110,7 +110,7 @@ static double *expected_costs(const Gate *gate)
 	g_autoptr(BaselineStore) store = baseline_store_open(gate->request->repo_path, NULL, NULL);
 	g_autofree char *commit = store != NULL ? g_strdup(gate->choices[SIDE_BASE].sha) : NULL;
 	const char *head = gate->choices[SIDE_HEAD].sha;
-	for (guint i = 0; commit != NULL && i <= MOST_ANCESTORS && !all_known(costs_s, n); i++) {
+	for (guint i = 0; commit != NULL && i <= MAX_ANCESTORS && !all_known(costs_s, n); i++) {
 		if (gate->request->mode != CHECK_GATE || !g_str_equal(commit, head))
 			add_costs(gate, store, commit, costs_s);
 		char *parent = first_parent(gate->repo, commit);

@@ -10,7 +10,7 @@
 #define BATCH 5000
 #define PATIENCE_MS 60000
 /* So often git may fail although nobody is in the way: whoever was has just gone, perhaps. */
-#define MOST_FAILURES 5
+#define MAX_FAILURES 5
 
 /* What one call of git removes. */
 typedef struct {
@@ -108,7 +108,7 @@ static gboolean delete_patiently(const Batch *batch, GArray *obstacles, GError *
 		if (output.exit_code == 0)
 			return TRUE;
 		n_failures = any_obstacle(obstacles) ? 0 : n_failures + 1;
-		if (n_failures >= MOST_FAILURES || g_get_monotonic_time() > deadline_us)
+		if (n_failures >= MAX_FAILURES || g_get_monotonic_time() > deadline_us)
 			return firebreak_refuse(
 			        error, FIREBREAK_ERROR_STORAGE, "removing refs: git update-ref: %s", output.reason);
 		remove_stale(obstacles);

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define FEWEST_SAMPLES 100
+#define MIN_SAMPLES 100
 
 typedef struct {
 	ProfileInputOptions input;
@@ -91,7 +91,7 @@ static void warn_of_few_samples(const ProfileInput *input)
 	/* folded stacks do not say whether they count samples, unless they have fractions of them */
 	gboolean unsaid = strcmp(input->profile->unit, "counts") == 0 && input->profile->scale == 1;
 	gboolean exact = input->exact && !unsaid;
-	if (!exact && samples < FEWEST_SAMPLES)
+	if (!exact && samples < MIN_SAMPLES)
 		fprintf(stderr,
 		        "firebreak: only %" G_GUINT64_FORMAT " %s: record longer or at a higher frequency before "
 		        "believing the widths\n",

@@ -14,11 +14,11 @@
 #include <unistd.h>
 
 #define COMMITS_BY_DEFAULT 100
-#define COMMITS_MOST 10000
+#define COMMITS_MAX 10000
 #define FUNCTIONS_BY_DEFAULT 10
-#define FUNCTIONS_MOST 1000
+#define FUNCTIONS_MAX 1000
 /* Benchmarks that are named where there is not the one asked for. */
-#define NAMES_MOST 10
+#define NAMES_MAX 10
 
 typedef struct {
 	char *revision, *metric, *engine, *function, *format, *out, *prefix, *color_text;
@@ -111,10 +111,10 @@ static gboolean refuse_unknown(const GPtrArray *names, const char *benchmark, GE
 	g_autoptr(GString) list = g_string_new(NULL);
 	if (names->len == 0 || g_ptr_array_find_with_equal_func((GPtrArray *)names, benchmark, g_str_equal, NULL))
 		return FALSE;
-	for (guint i = 0; i < MIN(names->len, NAMES_MOST); i++)
+	for (guint i = 0; i < MIN(names->len, NAMES_MAX); i++)
 		g_string_append_printf(list, "%s%s", i > 0 ? ", " : "", (const char *)names->pdata[i]);
-	if (names->len > NAMES_MOST)
-		g_string_append_printf(list, " and %u more", names->len - NAMES_MOST);
+	if (names->len > NAMES_MAX)
+		g_string_append_printf(list, " and %u more", names->len - NAMES_MAX);
 	return firebreak_refuse(error, FIREBREAK_ERROR_BASELINE, "no benchmark \"%s\" is stored; there %s: %s",
 	        benchmark, names->len == 1 ? "is" : "are", list->str);
 }
@@ -188,10 +188,10 @@ static int check_and_run(const Command *command, Options *options, char **argume
 	g_autoptr(GError) error = NULL;
 	if (arguments[0] != NULL && arguments[1] != NULL)
 		return command_usage(command, "unexpected argument \"%s\"", arguments[1]);
-	if (options->commits < 1 || options->commits > COMMITS_MOST)
-		return command_usage(command, "--commits is a number from 1 to %d", COMMITS_MOST);
-	if (options->functions < 0 || options->functions > FUNCTIONS_MOST)
-		return command_usage(command, "--functions is a number from 1 to %d", FUNCTIONS_MOST);
+	if (options->commits < 1 || options->commits > COMMITS_MAX)
+		return command_usage(command, "--commits is a number from 1 to %d", COMMITS_MAX);
+	if (options->functions < 0 || options->functions > FUNCTIONS_MAX)
+		return command_usage(command, "--functions is a number from 1 to %d", FUNCTIONS_MAX);
 	if (find_format(options) == G_N_ELEMENTS(formats))
 		return command_usage(command, "--format is one of text, json, csv, svg, html");
 	if (!color_parse(options->color_text, &options->color))

@@ -9,14 +9,14 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#define MOST_COLUMNS 10000
+#define MAX_COLUMNS 10000
 
 guint terminal_width(void)
 {
 	struct winsize size;
 	guint64 columns = 0;
 	const char *said = g_getenv("COLUMNS");
-	if (said != NULL && g_ascii_string_to_unsigned(said, 10, 1, MOST_COLUMNS, &columns, NULL))
+	if (said != NULL && g_ascii_string_to_unsigned(said, 10, 1, MAX_COLUMNS, &columns, NULL))
 		return (guint)columns;
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
 		return size.ws_col;

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#define MOST_DOUBLINGS 30
+#define MAX_DOUBLINGS 30
 
 static const char *const verdict_names[] = {"good", "bad", "unclear", "untestable"};
 
@@ -201,7 +201,7 @@ static double chance(const GArray *broken, guint weight)
 		distance = g_array_index(broken, guint, below) - weight;
 	if (below > 0)
 		distance = MIN(distance, weight - g_array_index(broken, guint, below - 1));
-	double scale = exp2(MIN(broken->len, MOST_DOUBLINGS) - 1);
+	double scale = exp2(MIN(broken->len, MAX_DOUBLINGS) - 1);
 	gboolean between = below > 0 && below < broken->len;
 	return (1 - exp2(-MAX(distance, .5) / scale)) / (between ? scale : 1);
 }

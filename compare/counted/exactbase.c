@@ -6,7 +6,7 @@
 #include "compare/counted/exacttotals.h"
 #include "compare/counted/exactwords.h"
 
-#define MOST_NAMED 5
+#define MAX_NAMED 5
 
 /* --- libraries and tools --- */
 
@@ -56,13 +56,13 @@ static char *libraries_text(const char *stored, const char *now)
 	if (changed->len == 0)
 		return NULL;
 	GString *text = g_string_new("other builds of ");
-	for (guint i = 0; i < MIN(changed->len, MOST_NAMED); i++) {
+	for (guint i = 0; i < MIN(changed->len, MAX_NAMED); i++) {
 		const char *name = changed->pdata[i];
 		g_string_append_printf(text, "%s%s (%s then, %s now)", i > 0 ? ", " : "", name,
 		        (const char *)g_hash_table_lookup(base, name), (const char *)g_hash_table_lookup(head, name));
 	}
-	if (changed->len > MOST_NAMED)
-		g_string_append_printf(text, " and %u more", changed->len - MOST_NAMED);
+	if (changed->len > MAX_NAMED)
+		g_string_append_printf(text, " and %u more", changed->len - MAX_NAMED);
 	return g_string_free(text, FALSE);
 }
 

@@ -39,7 +39,7 @@ static double median_of(const Measurement *measurement, const char *metric)
 /* Whether a change from base to head adds to what there is since the anchor. */
 static gboolean is_part(double base, double head, double anchor)
 {
-	return head - base > DRIFT_LEAST_ADDED * anchor;
+	return head - base > DRIFT_MIN_ADDED * anchor;
 }
 
 /* Whether what is accepted of functions is all that makes the change a part of the drift. */

@@ -10,13 +10,13 @@
 
 /* What a change has to add, as a share of the anchor's value, to be a part of a drift. Counts that repeat exactly
  * differ by a few for reasons that are nobody's fault, such as the length of a path. */
-#define DRIFT_LEAST_ADDED .0001
+#define DRIFT_MIN_ADDED .0001
 
 typedef struct {
 	char *metric;        /* of the engine callgrind */
 	double anchor, head; /* medians per unit of work */
 	double change_ratio; /* head / anchor, beyond 1 + margin */
-	gboolean added;      /* head costs more than base, by more than DRIFT_LEAST_ADDED: this change is part of it */
+	gboolean added;      /* head costs more than base, by more than DRIFT_MIN_ADDED: this change is part of it */
 	gboolean accepted;   /* without what is accepted of single functions head costs no more than base, or it is no
 	                      * drift (compare/acceptance.h) */
 } Drift;

@@ -11,7 +11,7 @@
 /* Less of the cost outside of the listing is not worth a word. */
 #define SHARE_WORTH_A_WORD .01
 /* Registers and names of an instruction that are told apart. */
-#define MOST_WORDS 16
+#define MAX_WORDS 16
 
 /* Where a build lies that wrote no folder of its own down. */
 #define BUILD_FOLDER "/proc/self/cwd"
@@ -210,7 +210,7 @@ typedef struct {
 	struct {
 		const char *start;
 		gsize length;
-	} words[MOST_WORDS];
+	} words[MAX_WORDS];
 	guint n;
 } Words;
 
@@ -219,7 +219,7 @@ static guint number_of(Words *words, const char *start, gsize length)
 	for (guint i = 0; i < words->n; i++)
 		if (words->words[i].length == length && strncmp(words->words[i].start, start, length) == 0)
 			return i;
-	if (words->n < MOST_WORDS) {
+	if (words->n < MAX_WORDS) {
 		words->words[words->n].start = start;
 		words->words[words->n].length = length;
 		words->n++;

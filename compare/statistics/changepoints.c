@@ -100,7 +100,7 @@ static Split best_split(const double *values, guint n)
 	for (guint i = 0; i < n; i++)
 		for (guint j = i + 1; j < n; j++)
 			right += fabs(values[i] - values[j]);
-	for (guint t = 0; t + CHANGE_LEAST_SIDE < n; t++) {
+	for (guint t = 0; t + CHANGE_MIN_SIDE < n; t++) {
 		double to_left = 0, to_right = 0;
 		for (guint i = 0; i < t; i++)
 			to_left += fabs(values[i] - values[t]);
@@ -110,7 +110,7 @@ static Split best_split(const double *values, guint n)
 		right -= to_right;
 		across += to_right - to_left;
 		double a = t + 1, b = n - t - 1;
-		if (t + 1 < CHANGE_LEAST_SIDE)
+		if (t + 1 < CHANGE_MIN_SIDE)
 			continue;
 		double distance = 2 * across / (a * b) - 2 * left / (a * (a - 1)) - 2 * right / (b * (b - 1));
 		double score = a * b / (a + b) * distance;
@@ -232,7 +232,7 @@ GArray *change_points_sampled(const ChangeSeries *series)
 {
 	GArray *points = g_array_new(FALSE, FALSE, sizeof(ChangePoint));
 	ChangeSeries newest = *series;
-	guint left_out = series->n > CHANGE_MOST_VALUES ? series->n - CHANGE_MOST_VALUES : 0;
+	guint left_out = series->n > CHANGE_MAX_VALUES ? series->n - CHANGE_MAX_VALUES : 0;
 	newest.values += left_out;
 	newest.totals = series->totals != NULL ? series->totals + left_out : NULL;
 	newest.n -= left_out;

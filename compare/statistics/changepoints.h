@@ -10,7 +10,7 @@
  * segments is a change if at most alpha of the permutations within segments have a larger one; then the segments are
  * split there, and the search goes on. So a series without any change has one with probability alpha at most, as long
  * as its values are exchangeable; values that depend on those before them (a machine that is slower for days) make it
- * more, docs/STATISTICS.md says how much. CHANGE_LEAST_SIDE values lie on either side of a change, so one or two
+ * more, docs/STATISTICS.md says how much. CHANGE_MIN_SIDE values lie on either side of a change, so one or two
  * values at the end are no change yet. Changes that are smaller than CHANGE_SAMPLED_FLOOR are dropped.
  *
  * Counted values: the fence rule. A change between two neighbours counts if it is beyond Q3 + 3 (Q3 - Q1) of the sizes
@@ -26,15 +26,15 @@
 #define CHANGE_ALPHA .01
 #define CHANGE_PERMUTATIONS 999
 #define CHANGE_SEED 0x6368616e6765ULL
-#define CHANGE_LEAST_SIDE 3
+#define CHANGE_MIN_SIDE 3
 /* With fewer sampled values no change can be found: too many permutations have the same groups. */
-#define CHANGE_LEAST_VALUES 9
+#define CHANGE_MIN_VALUES 9
 #define CHANGE_SAMPLED_FLOOR .01
 #define CHANGE_FENCE_WINDOW 30
 #define CHANGE_FENCE_START .005
 #define CHANGE_COUNTED_FLOOR 1e-4
 /* Values of one series that are looked at: the newest. The work grows with the square. */
-#define CHANGE_MOST_VALUES 1000
+#define CHANGE_MAX_VALUES 1000
 
 typedef struct {
 	const double *values; /* finite, oldest first, all of one environment */

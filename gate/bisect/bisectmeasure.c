@@ -3,14 +3,14 @@
 #include "core/error.h"
 #include "gate/gate.h"
 
-#define MOST_ROUNDS 62
+#define MAX_ROUNDS 62
 #define MORE_ROUNDS 50 /* of a second attempt; as configured, a check ends after 25 */
 
 static guint rounds_for(const BisectMeasure *measure, guint attempt)
 {
 	if (attempt == 0)
 		return measure->rounds;
-	return measure->rounds > 0 ? MIN(2 * measure->rounds, MOST_ROUNDS) : MORE_ROUNDS;
+	return measure->rounds > 0 ? MIN(2 * measure->rounds, MAX_ROUNDS) : MORE_ROUNDS;
 }
 
 static const char *engine_for(const BisectTarget *target)

@@ -29,7 +29,7 @@ static gboolean find_anchor(const Gate *gate, Anchor *anchor, GError **error)
 		return TRUE;
 	if (g_str_equal(named, CONFIG_ANCHOR_RELEASE))
 		return repo_last_release(gate->repo, base, RELEASE_WITHIN, &anchor->name, &anchor->sha, error);
-	anchor->name = g_ascii_string_to_unsigned(named, 10, 1, CONFIG_ANCHOR_MOST, &n, NULL)
+	anchor->name = g_ascii_string_to_unsigned(named, 10, 1, CONFIG_ANCHOR_MAX, &n, NULL)
 	                       ? g_strdup_printf("%s commits before base", named)
 	                       : g_strdup(named);
 	return n > 0 ? repo_commits_back(gate->repo, base, (guint)n, &anchor->sha, error)

@@ -6,7 +6,7 @@
 /* Commits that are looked at for baselines: where few are measured, the old ones tell little of head. */
 #define WITHIN 2000
 /* Histories of a benchmark at most. */
-#define MOST_HISTORIES 8
+#define MAX_HISTORIES 8
 
 static gboolean gates(const ResultBenchmark *row, const MetricHistory *history)
 {
@@ -44,7 +44,7 @@ static GPtrArray *read_history(const Gate *gate, GError **error)
 static void take_history(ResultBenchmark *row, GPtrArray *all)
 {
 	g_autoptr(GPtrArray) shown = g_ptr_array_new_with_free_func((GDestroyNotify)metric_history_free);
-	for (guint i = 0; i < all->len && shown->len < MOST_HISTORIES; i++) {
+	for (guint i = 0; i < all->len && shown->len < MAX_HISTORIES; i++) {
 		const MetricHistory *history = all->pdata[i];
 		if (history != NULL && g_str_equal(history->benchmark, row->name) && is_shown(row, history))
 			g_ptr_array_add(shown, g_steal_pointer(&all->pdata[i]));

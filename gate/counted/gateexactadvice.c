@@ -6,7 +6,7 @@
 #define MUCH_CUT .05
 /* A run under valgrind that takes longer holds up a change. */
 #define LONG_RUN_S 60
-#define MOST_NAMED 5
+#define MAX_NAMED 5
 
 /* --- what does not repeat --- */
 
@@ -28,15 +28,15 @@ static GArray *unstable_functions(const BenchmarkComparison *comparison)
 static char *names_text(const StackTable *table, const GArray *functions)
 {
 	GString *text = g_string_new(NULL);
-	for (guint i = 0; i < MIN(functions->len, MOST_NAMED); i++) {
+	for (guint i = 0; i < MIN(functions->len, MAX_NAMED); i++) {
 		const UnstableFunction *function = &g_array_index(functions, UnstableFunction, i);
 		const char *module = stack_table_frame_module(table, function->frame);
 		g_string_append_printf(text, "%s%s%s%s (%.0f to %.0f)", i > 0 ? ", " : "",
 		        stack_table_frame_name(table, function->frame), *module != '\0' ? " of " : "", module,
 		        function->lowest, function->highest);
 	}
-	if (functions->len > MOST_NAMED)
-		g_string_append_printf(text, ", and %u more", functions->len - MOST_NAMED);
+	if (functions->len > MAX_NAMED)
+		g_string_append_printf(text, ", and %u more", functions->len - MAX_NAMED);
 	return g_string_free(text, FALSE);
 }
 

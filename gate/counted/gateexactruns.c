@@ -5,7 +5,7 @@
 
 #define SINGLE_SIDE_RUNS 2
 /* A self-test plants at least this share, however small the margin. */
-#define LEAST_PLANTED (30 * EXACT_FLOOR)
+#define MIN_PLANTED (30 * EXACT_FLOOR)
 
 void gate_exact_init(GateExact *exact, const GateWork *work, const BudgetShare *share)
 {
@@ -119,7 +119,7 @@ Counting gate_exact_count(GateExact *exact, const guint more[N_SIDES], GError **
 
 static double planted_share(const GateExact *exact)
 {
-	double share = LEAST_PLANTED;
+	double share = MIN_PLANTED;
 	for (guint i = 0; i < exact->policies->len; i++) {
 		const MetricPolicy *policy = exact->policies->pdata[i];
 		if (policy->gates && g_str_equal(policy->metric, "instructions"))

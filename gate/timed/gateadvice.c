@@ -10,7 +10,7 @@
 /* The most `rounds` that firebreak.yml takes. */
 #define MAX_ROUNDS 62
 /* The smallest factor of work that "%.1f" shows as more than 1. */
-#define LEAST_FACTOR 1.05
+#define MIN_FACTOR 1.05
 
 /* ", or set `sampling: 6000`" where that is possible. */
 static char *sampling_advice(const ConfigBenchmark *benchmark, double factor)
@@ -76,7 +76,7 @@ static char *remedies(const GateCampaign *campaign, const MetricComparison *metr
 		g_string_append_printf(text, "set `rounds: %u`, ", rounds);
 	double factor = (double)rounds / plan->rounds[plan->n - 1];
 	/* what reads as 1.0 times the work is no advice */
-	if (rounds != G_MAXUINT && factor >= LEAST_FACTOR)
+	if (rounds != G_MAXUINT && factor >= MIN_FACTOR)
 		g_string_append_printf(text, "let a run do %.1f times the work (rounds of %.1f s), ", factor,
 		        factor * campaign->facts.elapsed_s / MAX(campaign->facts.rounds, 1));
 	g_string_append(text, "take a quieter machine, give a benchmark with threads more `cpus`");

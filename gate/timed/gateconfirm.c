@@ -2,7 +2,7 @@
 
 #include "compare/confirmation.h"
 
-#define FEWEST_ROUNDS 8
+#define MIN_ROUNDS 8
 
 /* The first gating metric that failed and is exact, or NULL: measured once more it would say the same. */
 static const MetricComparison *exact_failure(const BenchmarkComparison *comparison)
@@ -18,7 +18,7 @@ static const MetricComparison *exact_failure(const BenchmarkComparison *comparis
 /* As many as the first campaign needed: fewer would find less. */
 static guint confirmation_rounds(const GateCampaign *first)
 {
-	return MAX(first->facts.rounds, FEWEST_ROUNDS);
+	return MAX(first->facts.rounds, MIN_ROUNDS);
 }
 
 /* Seconds that the second campaign takes, judged by the first. */

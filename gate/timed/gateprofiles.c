@@ -13,7 +13,7 @@ static char *larger_piece_remedy(const GateCampaign *campaign)
 {
 	const ConfigBenchmark *benchmark = campaign->order.benchmark;
 	guint larger = stack_piece_larger(campaign->facts.stack_bytes);
-	if (benchmark->stack_bytes > 0 && benchmark->stack_bytes < STACK_PIECE_MOST)
+	if (benchmark->stack_bytes > 0 && benchmark->stack_bytes < STACK_PIECE_MAX)
 		return g_strdup_printf("they need more than `stack_bytes: %u`; leave the key out, so that the size is "
 		                       "chosen, or raise it",
 		        benchmark->stack_bytes);

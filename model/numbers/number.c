@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_DECIMALS 12
+#define MAX_DECIMALS 12
 #define ROUNDING 1e-6                   /* of a decimal logarithm: .000999... is meant to be .001 */
 #define LARGEST_WHOLE 9007199254740992. /* 2^53: up to here a double holds every whole number */
 
@@ -53,7 +53,7 @@ static char *signed_count(double value)
 	if (value == 0)
 		return g_strdup("0");
 	int decimals = fabs(value) >= .00995 ? 2 : 1 - (int)floor(log10(fabs(value)) + ROUNDING);
-	g_autofree char *format = g_strdup_printf("%%+.%df", MIN(MOST_DECIMALS, decimals));
+	g_autofree char *format = g_strdup_printf("%%+.%df", MIN(MAX_DECIMALS, decimals));
 	return number(format, value);
 }
 

@@ -14,8 +14,8 @@
 #define INSPECTED_BYTES 1048576
 #define INSPECTED_BINARY 1024
 #define INSPECTED_LINES 100
-#define LEAST_ADDRESS_DIGITS 4
-#define LEAST_LINES_OF_TWO 4
+#define MIN_ADDRESS_DIGITS 4
+#define MIN_LINES_OF_TWO 4
 
 const char *const profile_format_names[] = {"perf.data", "perf-script", "callgrind", "dhat", "pprof", "folded", NULL};
 
@@ -174,7 +174,7 @@ static gboolean is_frame_line(TextPiece line)
 {
 	TextPiece address, name;
 	gboolean is_indented = line.length > 0 && (line.start[0] == '\t' || line.start[0] == ' ');
-	return is_indented && script_split_frame(line, &address, &name) && address.length >= LEAST_ADDRESS_DIGITS &&
+	return is_indented && script_split_frame(line, &address, &name) && address.length >= MIN_ADDRESS_DIGITS &&
 	       name.length > 0 && !is_folded_line(text_trimmed(line));
 }
 
@@ -255,5 +255,5 @@ gboolean profile_format_has_two_counts(const guint8 *bytes, gsize length)
 			return FALSE;
 		n_lines++;
 	}
-	return n_lines >= LEAST_LINES_OF_TWO;
+	return n_lines >= MIN_LINES_OF_TWO;
 }

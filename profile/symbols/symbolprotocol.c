@@ -480,9 +480,9 @@ gboolean symbol_answer_decode_info(BinaryInfo *info, const SymbolAnswerHead *hea
 /* A text as listing.h promises it. */
 static gboolean is_listing_text(const char *text)
 {
-	enum { MOST_BYTES = 4 * LISTING_MAX_TEXT };
-	gsize length = text != NULL ? strnlen(text, MOST_BYTES + 1) : 0;
-	if (text == NULL || length > MOST_BYTES || !g_utf8_validate(text, (gssize)length, NULL) ||
+	enum { MAX_BYTES = 4 * LISTING_MAX_TEXT };
+	gsize length = text != NULL ? strnlen(text, MAX_BYTES + 1) : 0;
+	if (text == NULL || length > MAX_BYTES || !g_utf8_validate(text, (gssize)length, NULL) ||
 	        g_utf8_strlen(text, (gssize)length) > LISTING_MAX_TEXT)
 		return FALSE;
 	for (const char *at = text; *at != '\0'; at = g_utf8_next_char(at))

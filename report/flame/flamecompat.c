@@ -6,9 +6,9 @@
 
 #include <math.h>
 
-#define PERL_FEWEST_PX .1 /* of a picture of so many: */
+#define PERL_MIN_PX .1 /* of a picture of so many: */
 #define PERL_FRAMES_PX 1180
-#define INFERNO_LEAST_SHARE .0001
+#define INFERNO_MIN_SHARE .0001
 
 const char *const flame_compat_names[N_FLAME_COMPAT_TOOLS] = {
         [FLAME_COMPAT_FLAMEGRAPH_PL] = "flamegraph.pl",
@@ -165,9 +165,9 @@ char *flame_compat_svg(const FlameCompat *compat, gsize *length)
 {
 	g_autoptr(Profile) second = second_side(compat->counts);
 	FlameInput input = {
-	        .head = second, .width = FLAME_WIDTH_HEAD, .own_first = TRUE, .min_share = INFERNO_LEAST_SHARE};
+	        .head = second, .width = FLAME_WIDTH_HEAD, .own_first = TRUE, .min_share = INFERNO_MIN_SHARE};
 	if (compat->tool == FLAME_COMPAT_FLAMEGRAPH_PL)
-		input.min_share = PERL_FEWEST_PX / PERL_FRAMES_PX;
+		input.min_share = PERL_MIN_PX / PERL_FRAMES_PX;
 	if (compat->options != NULL && compat->options->min_share != 0)
 		input.min_share = compat->options->min_share;
 	g_autoptr(FlameLayout) layout = flame_layout_new(&input);

@@ -20,7 +20,7 @@ typedef struct {
 	gboolean right;
 } Column;
 
-#define MOST_COLUMNS 7
+#define MAX_COLUMNS 7
 
 static const Column sampled_columns[] = {
         {FLAME_CANVAS_PAD, "function", FALSE},
@@ -78,7 +78,7 @@ static char *name_of(const FlameDiffTable *table, const FunctionComparison *func
 }
 
 /* What goes into the columns: the same for both kinds but for the samples. Texts are owned by the caller. */
-static void fill_cells(const FlameDiffTable *table, const FunctionComparison *function, char *cells[MOST_COLUMNS])
+static void fill_cells(const FlameDiffTable *table, const FunctionComparison *function, char *cells[MAX_COLUMNS])
 {
 	const char *unit = table->counted ? NULL : table->unit;
 	gboolean significant = table->significant[function->frame.index];
@@ -103,7 +103,7 @@ static void write_row(FlameCanvas *canvas, const FlameDiffTable *table, const Fu
 {
 	gsize n;
 	const Column *columns = columns_of(table, &n);
-	char *cells[MOST_COLUMNS] = {NULL};
+	char *cells[MAX_COLUMNS] = {NULL};
 	fill_cells(table, function, cells);
 	for (gsize i = 0; i < n; i++) {
 		write_cell(canvas, &columns[i], cells[i], i == 0 && table->significant[function->frame.index], FALSE);

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#define LEAST_WIDTH 400.
+#define MIN_WIDTH 400.
 #define TITLE_HEIGHT 26
 #define GAP 14
 
@@ -78,7 +78,7 @@ char *history_svg(const HistorySet *set, gboolean all)
 {
 	g_autoptr(GPtrArray) shown = history_set_shown(set, all);
 	g_autoptr(GString) body = g_string_new(NULL);
-	double y = GAP, width = LEAST_WIDTH;
+	double y = GAP, width = MIN_WIDTH;
 	for (guint i = 0; i < shown->len; i++) {
 		HtmlHistory one = shown_of(set, shown->pdata[i]);
 		append_title(body, one.history, y);

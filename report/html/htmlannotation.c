@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define ROW_BYTES 620  /* that a row takes, text of usual length assumed */
-#define FEWEST_ROWS 6  /* a table of fewer is none */
+#define MIN_ROWS 6     /* a table of fewer is none */
 #define LINES_SHARE .6 /* of the room of a function; instructions have the rest */
 #define TEXT_CHARS 300 /* of a line */
 
@@ -402,7 +402,7 @@ static void append_rows(GString *out, Table *table, const char *name, gsize room
 	gsize before = out->len;
 	if (table->rows->len == 0)
 		return;
-	if (max_rows >= MIN(FEWEST_ROWS, table->rows->len)) {
+	if (max_rows >= MIN(MIN_ROWS, table->rows->len)) {
 		g_autofree char *label = g_strdup_printf("%s of %s", what, name);
 		narrow(table, max_rows);
 		append_table(out, table, label);
@@ -495,9 +495,9 @@ void html_annotations(HtmlPage *page, const HtmlEvidence *evidence, gsize max_by
 	for (; n < annotations->len; n++) {
 		gsize left = max_bytes - MIN(max_bytes, out->len - start);
 		gsize room = left / (annotations->len - n);
-		if (room < FEWEST_ROWS * ROW_BYTES)
-			room = MIN(left, FEWEST_ROWS * ROW_BYTES);
-		if (room < FEWEST_ROWS * ROW_BYTES)
+		if (room < MIN_ROWS * ROW_BYTES)
+			room = MIN(left, MIN_ROWS * ROW_BYTES);
+		if (room < MIN_ROWS * ROW_BYTES)
 			break;
 		append_function(out, evidence, g_ptr_array_index(annotations, n), (Place){room, n == 0});
 	}

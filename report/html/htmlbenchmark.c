@@ -22,9 +22,9 @@
 #define METRIC_BYTES 1400   /* that a row of the table of metrics takes */
 #define PLOT_BYTES 16000    /* that a plot of rounds takes, or of earlier commits */
 #define FUNCTION_BYTES 1300 /* that a row of a table of functions takes */
-#define MOST_FUNCTIONS 150
-#define FEWEST_FUNCTIONS 4
-#define MOST_PICTURE ((gsize)1200000)
+#define MAX_FUNCTIONS 150
+#define MIN_FUNCTIONS 4
+#define MAX_PICTURE ((gsize)1200000)
 /* Shares of the room that is left when their turn comes. */
 #define METRICS_SHARE .3
 #define PLOTS_SHARE .25
@@ -32,9 +32,9 @@
 #define ANNOTATIONS_SHARE .3
 #define CALLERS_SHARE .15
 #define PICTURE_SHARE .8
-#define FRAME_BYTES 600  /* that a frame of a picture takes, names of usual length assumed */
-#define ALMOST .85       /* of what would just fit, as a picture has more than frames */
-#define FEWEST_FRAMES 20 /* a picture of less is none */
+#define FRAME_BYTES 600 /* that a frame of a picture takes, names of usual length assumed */
+#define ALMOST .85      /* of what would just fit, as a picture has more than frames */
+#define MIN_FRAMES 20   /* a picture of less is none */
 
 const char *html_benchmark_sentence(const ResultBenchmark *benchmark)
 {
@@ -129,7 +129,7 @@ static char *draw(const HtmlBenchmark *shown, const HtmlEvidence *evidence, guin
  * does not even with a few. Owned by the caller. */
 static char *draw_within(const HtmlBenchmark *shown, const HtmlEvidence *evidence, gsize max_bytes)
 {
-	for (gsize frames = max_bytes / FRAME_BYTES; frames >= FEWEST_FRAMES;) {
+	for (gsize frames = max_bytes / FRAME_BYTES; frames >= MIN_FRAMES;) {
 		g_autofree char *svg = draw(shown, evidence, (guint)frames);
 		gsize bytes = html_picture_bytes(svg);
 		if (bytes <= max_bytes)
@@ -242,7 +242,7 @@ static void append_evidence(
 	html_part_end(parts, html_part_of(HTML_PART_SOURCE, list), source);
 	html_part_move(parts, source, start);
 	gsize picture = page->body->len;
-	append_picture(page, shown, evidence, MIN(meter_share(meter, PICTURE_SHARE), MOST_PICTURE));
+	append_picture(page, shown, evidence, MIN(meter_share(meter, PICTURE_SHARE), MAX_PICTURE));
 	html_part_end(parts, html_part_of(HTML_PART_PICTURE, list), picture);
 	html_part_move(parts, picture, start);
 	gsize callers = page->body->len;
@@ -361,7 +361,7 @@ static void append_all_evidence(HtmlParts *parts, const HtmlBenchmark *shown, co
 	guint n_lists = highlights_function_lists(shown->benchmark, lists);
 	gsize rows = meter_share(meter, FUNCTIONS_SHARE) / FUNCTION_BYTES / MAX(n_lists, 1);
 	guint n = html_evidence_of(
-	        parts->page, shown->benchmark, (guint)CLAMP(rows, FEWEST_FUNCTIONS, MOST_FUNCTIONS), evidence);
+	        parts->page, shown->benchmark, (guint)CLAMP(rows, MIN_FUNCTIONS, MAX_FUNCTIONS), evidence);
 	parts->n_lists = n;
 	for (guint i = 0; i < n; i++) {
 		gsize room = meter_share(meter, 1. / (n - i));

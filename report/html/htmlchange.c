@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_BYTES ((gsize)300000)
+#define MAX_BYTES ((gsize)300000)
 #define LINK_BYTES 300 /* to the row of a function */
 #define TEXT_CHARS 300 /* of a line */
 
@@ -322,7 +322,7 @@ void html_change(HtmlPage *page, const CheckResult *result)
 {
 	if (!has_section(result))
 		return;
-	Section section = {.page = page, .result = result, .end = page->body->len + MOST_BYTES};
+	Section section = {.page = page, .result = result, .end = page->body->len + MAX_BYTES};
 	g_string_append(page->body, "<section id=\"changed-code\">\n<h2>Changed code</h2>\n");
 	append_intro(page->body, result->changed);
 	for (guint i = 0; i < result->changed->files->len; i++)
@@ -352,7 +352,7 @@ gsize html_change_room(const CheckResult *result)
 	html_change(&page, result);
 	gsize room = page.body->len + (gsize)count_functions(result->changed) * LINK_BYTES;
 	G_GNUC_UNUSED g_autofree char *unused = html_page_finish(&page, "", NULL);
-	return MIN(room, MOST_BYTES);
+	return MIN(room, MAX_BYTES);
 }
 
 void html_change_link(GString *out, const CheckResult *result)

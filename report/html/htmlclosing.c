@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_FINDINGS 300
+#define MAX_FINDINGS 300
 
 static void append_finding(GString *out, const Finding *finding)
 {
@@ -34,7 +34,7 @@ static void append_findings(GString *out, const CheckResult *result)
 	guint shown = 0, n = finding_count(result->findings);
 	g_string_append(out, "<section id=\"findings\">\n<h2>Findings</h2>\n<ul class=\"findings\">\n");
 	for (int severity = FINDING_ERROR; severity >= FINDING_INFO; severity--) {
-		for (guint i = 0; i < n && shown < MOST_FINDINGS; i++) {
+		for (guint i = 0; i < n && shown < MAX_FINDINGS; i++) {
 			if ((int)finding_get(result->findings, i)->severity != severity)
 				continue;
 			append_finding(out, finding_get(result->findings, i));

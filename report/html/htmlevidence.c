@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#define LEAST_REACH .002 /* of bars, so that noise does not look like a change */
+#define MIN_REACH .002 /* of bars, so that noise does not look like a change */
 
 static double total_of(const Measurement *measurement)
 {
@@ -46,7 +46,7 @@ static void find_totals(HtmlEvidence *evidence)
 /* The bars of a table reach as far as its longest interval. */
 static double reach_of(const HtmlEvidence *evidence)
 {
-	double reach = LEAST_REACH;
+	double reach = MIN_REACH;
 	for (guint i = 0; i < evidence->shown->len; i++) {
 		const FunctionComparison *function = g_ptr_array_index(evidence->shown, i);
 		const double ends[] = {

@@ -10,7 +10,7 @@
 
 #define UNSTABLE_SHOWN 20
 #define LARGEST_SEEN 10 /* rows that are not folded, whatever they say */
-#define MOST_SEEN 25    /* of those that changed, but fail nothing */
+#define MAX_SEEN 25     /* of those that changed, but fail nothing */
 #define FEW_MORE 3      /* so few are not worth folding */
 #define INTERVAL_WORDS "An interval is that of one function alone; classes come from one test of all functions at once"
 
@@ -278,7 +278,7 @@ static gboolean *choose_seen(const HtmlEvidence *evidence, guint *n_seen)
 	*n_seen = 0;
 	for (guint i = 0; i < evidence->shown->len; i++) {
 		const FunctionComparison *function = g_ptr_array_index(evidence->shown, i);
-		gboolean changed = function->klass != FUNCTION_UNCHANGED && *n_seen < MOST_SEEN;
+		gboolean changed = function->klass != FUNCTION_UNCHANGED && *n_seen < MAX_SEEN;
 		seen[i] = function->gates || changed || i < LARGEST_SEEN;
 		*n_seen += seen[i];
 	}

@@ -132,7 +132,7 @@ static void append_head(GString *out, gboolean counted)
 static void append_table(GString *out, const GPtrArray *metrics, gboolean counted)
 {
 	gboolean begun = FALSE;
-	double margins = HTML_LEAST_MARGINS;
+	double margins = HTML_MIN_MARGINS;
 	for (guint i = 0; i < metrics->len; i++)
 		margins = html_margins_for(margins, g_ptr_array_index(metrics, i));
 	for (guint i = 0; i < metrics->len; i++) {

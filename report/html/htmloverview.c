@@ -125,7 +125,7 @@ static void append_row(GString *out, const Overview *overview, guint index)
 
 static double margins_of(const CheckResult *result)
 {
-	double margins = HTML_LEAST_MARGINS;
+	double margins = HTML_MIN_MARGINS;
 	for (guint i = 0; i < result->benchmarks->len; i++) {
 		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
 		for (guint counted = 0; counted < 2; counted++) {

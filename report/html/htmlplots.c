@@ -6,7 +6,7 @@
 #include <math.h>
 
 #define BAR_HEIGHT 20
-#define MOST_EVEN 8       /* so many margins to either side are shown on an even scale */
+#define MAX_EVEN 8        /* so many margins to either side are shown on an even scale */
 #define BAR_REACH_PCT 46. /* what lies within reach takes this much on either side of the middle */
 #define EDGE_PCT 49.      /* and an end that is not known is here */
 
@@ -133,9 +133,9 @@ double html_margins_for(double margins, const MetricComparison *metric)
 
 const char *html_bars_words(double margins)
 {
-	return margins > MOST_EVEN ? " Beyond the margin the scale is ever more compressed, so that the largest "
-	                             "change fits."
-	                           : "";
+	return margins > MAX_EVEN ? " Beyond the margin the scale is ever more compressed, so that the largest "
+	                            "change fits."
+	                          : "";
 }
 
 void html_metric_bar(GString *out, const MetricComparison *metric, double margins, const char *label)
@@ -156,7 +156,7 @@ void html_metric_bar(GString *out, const MetricComparison *metric, double margin
 	};
 	if (metric->margin > 0) {
 		interval.reach = margins * metric->margin;
-		interval.even = margins > MOST_EVEN ? metric->margin : 0;
+		interval.even = margins > MAX_EVEN ? metric->margin : 0;
 	}
 	html_interval_bar(out, &interval);
 }

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #define FIXED_BYTES ((gsize)150000) /* of style sheets and scripts, and what benchmarks take too much */
-#define MOST_REASONS 50
+#define MAX_REASONS 50
 #define AGAIN "<p class=\"note\" id=\"again\">"
 #define OPEN_BENCHMARKS 3 /* so few are all unfolded, whatever they say */
 
@@ -58,11 +58,11 @@ static void append_reasons(GString *out, const CheckResult *result, const char *
 			continue;
 		if (n++ == 0)
 			g_string_append(out, "<ul class=\"reasons\">\n");
-		if (n <= MOST_REASONS)
+		if (n <= MAX_REASONS)
 			html_element(out, "li", NULL, reason->text);
 	}
-	if (n > MOST_REASONS)
-		g_string_append_printf(out, "<li class=\"note\">%u more are in report.json</li>\n", n - MOST_REASONS);
+	if (n > MAX_REASONS)
+		g_string_append_printf(out, "<li class=\"note\">%u more are in report.json</li>\n", n - MAX_REASONS);
 	if (n > 0)
 		g_string_append(out, "</ul>\n");
 }
@@ -71,7 +71,7 @@ static void append_reasons(GString *out, const CheckResult *result, const char *
 static void append_slower(GString *out, const CheckResult *result)
 {
 	g_autoptr(GPtrArray) slower = highlights_slower(result);
-	for (guint i = 0; i < MIN(slower->len, MOST_REASONS); i++) {
+	for (guint i = 0; i < MIN(slower->len, MAX_REASONS); i++) {
 		const ResultBenchmark *benchmark = g_ptr_array_index(slower, i);
 		g_string_append(out, "<p class=\"slower\"><span class=\"chip warning\">slower</span> ");
 		html_code(out, benchmark->name);
@@ -79,11 +79,11 @@ static void append_slower(GString *out, const CheckResult *result)
 		html_text(out, benchmark->comparison->slower);
 		g_string_append(out, "</p>\n");
 	}
-	if (slower->len > MOST_REASONS)
+	if (slower->len > MAX_REASONS)
 		g_string_append_printf(out,
 		        "<p class=\"note\">%u more benchmarks passed with a slower function; they are "
 		        "in report.json</p>\n",
-		        slower->len - MOST_REASONS);
+		        slower->len - MAX_REASONS);
 }
 
 static const char *mode_words(CheckMode mode)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_FUNCTIONS 50
+#define MAX_FUNCTIONS 50
 #define FIRST_BYTES 5000    /* that the function in the text takes, and its data */
 #define FUNCTION_BYTES 1500 /* that the data of one more take */
 #define NEIGHBOURS 12       /* of either kind; the others are summed up */
@@ -41,7 +41,7 @@ void html_sandwich_prepare(HtmlEvidence *evidence, gsize max_bytes)
 {
 	gsize fitting = max_bytes < FIRST_BYTES ? 0 : 1 + (max_bytes - FIRST_BYTES) / FUNCTION_BYTES;
 	if (html_evidence_has_profiles(evidence) && evidence->base_total > 0)
-		evidence->callable = (guint)MIN(MIN(evidence->shown->len, MOST_FUNCTIONS), fitting);
+		evidence->callable = (guint)MIN(MIN(evidence->shown->len, MAX_FUNCTIONS), fitting);
 }
 
 /* --- finding them --- */

@@ -6,7 +6,7 @@
 
 #define TICKS_WANTED 4
 /* Beyond that nobody reads them. */
-#define MOST_DECIMALS 6
+#define MAX_DECIMALS 6
 
 PlotAxis plot_axis_new(const char *unit)
 {
@@ -57,7 +57,7 @@ double plot_axis_first(const PlotAxis *axis)
 char *plot_axis_label(const PlotAxis *axis, double value)
 {
 	double decimals = fmax(0, -floor(log10(axis->step / divisor_of(axis)) + 1e-9));
-	if (decimals > MOST_DECIMALS)
+	if (decimals > MAX_DECIMALS)
 		return number_value(value, axis->unit);
 	return number_value_as(value, axis->largest, (int)decimals, axis->unit);
 }

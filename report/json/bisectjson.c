@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define SCHEMA "firebreak-bisect/1"
-#define MOST_TESTS 200000
+#define MAX_TESTS 200000
 
 /* --- writing --- */
 
@@ -151,7 +151,7 @@ static BisectTest *read_test(const json_t *object)
 
 static gboolean read_tests(const json_t *array, BisectLog *log)
 {
-	if (!json_is_array(array) || json_array_size(array) > MOST_TESTS)
+	if (!json_is_array(array) || json_array_size(array) > MAX_TESTS)
 		return FALSE;
 	for (gsize i = 0; i < json_array_size(array); i++) {
 		BisectTest *test = read_test(json_array_get(array, i));

@@ -47,10 +47,10 @@ static guint longest_part(const MetricHistory *history)
 char *history_too_few(const MetricHistory *history)
 {
 	guint n = longest_part(history);
-	if (history->counted || n >= CHANGE_LEAST_VALUES)
+	if (history->counted || n >= CHANGE_MIN_VALUES)
 		return NULL;
 	return g_strdup_printf("%u commit%s%s: too few to say where the level changed; at least %d are needed", n,
-	        n == 1 ? "" : "s", n < history->points->len ? " in one environment" : "", CHANGE_LEAST_VALUES);
+	        n == 1 ? "" : "s", n < history->points->len ? " in one environment" : "", CHANGE_MIN_VALUES);
 }
 
 char *history_value(const MetricHistory *history, double value)

@@ -16,7 +16,7 @@
 #define NAME_CHARS 80
 #define DEFAULT_ALPHA .05 /* where the comparison does not say its level */
 #define FILE_CHARS 60
-#define LEAST_UNKNOWN .0005 /* of the base total */
+#define MIN_UNKNOWN .0005 /* of the base total */
 #define BOLD "\033[1m"
 #define DIM "\033[2m"
 
@@ -244,7 +244,7 @@ static double change_without_function(const DiffTable *table)
 static void append_unknown(GString *out, const DiffTable *table)
 {
 	double unknown = change_without_function(table);
-	if (!isfinite(unknown) || fabs(unknown) < LEAST_UNKNOWN)
+	if (!isfinite(unknown) || fabs(unknown) < MIN_UNKNOWN)
 		return;
 	g_autofree char *points = diff_words_points(table->counted, unknown);
 	g_string_append_printf(out, "%s is cost without a function, such as [unknown]\n", points);

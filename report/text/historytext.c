@@ -10,7 +10,7 @@
 #define LEVELS 8
 #define SUBJECT_CHARS 60
 /* Smaller differences are drawn as what they are: small. */
-#define LEAST_SPAN .01
+#define MIN_SPAN .01
 
 static const char *const blocks[LEVELS] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 static const char *const letters[LEVELS] = {"_", ".", "-", "~", "=", "+", "*", "#"};
@@ -35,7 +35,7 @@ char *history_spark(const MetricHistory *history, gboolean utf8)
 		low = fmin(low, point_at(history, i)->median);
 		high = fmax(high, point_at(history, i)->median);
 	}
-	double span = fmax(high - low, LEAST_SPAN * fabs(high));
+	double span = fmax(high - low, MIN_SPAN * fabs(high));
 	for (guint i = first; i < n; i++) {
 		const HistoryPoint *point = point_at(history, i);
 		guint level = isfinite(point->median) ? level_of(point->median, low, span) : 0;

@@ -12,7 +12,7 @@
 #define NEIGHBOURS_SHOWN 20
 #define NAME_CHARS_WIDE 4000
 #define NAME_CHARS_UNCUT 100
-#define NAME_CHARS_LEAST 8
+#define NAME_CHARS_MIN 8
 #define PLACE_CHARS 24
 #define TEXT_CHARS 2000
 #define COLUMNS_BEFORE_NAME 24 /* indent, two shares and the gaps between them */
@@ -97,7 +97,7 @@ static gsize name_chars(const TopTextOptions *options)
 	gsize room = width > COLUMNS_BEFORE_NAME ? width - COLUMNS_BEFORE_NAME : 0;
 	if (room >= ROOMY_NAME_COLUMNS + COLUMNS_OF_PLACE)
 		return room - COLUMNS_OF_PLACE;
-	return MAX(room, NAME_CHARS_LEAST);
+	return MAX(room, NAME_CHARS_MIN);
 }
 
 /* Where a function is, and if it is no plain one, what it is. */

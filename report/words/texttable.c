@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define GAP 2
-#define FEWEST_COLUMNS 2
+#define MIN_COLUMNS 2
 
 typedef struct {
 	char *text;
@@ -62,7 +62,7 @@ static gsize columns_that_fit(const gsize *widths, gsize n_columns, gsize room)
 	gsize used = 0, fitting = 0;
 	while (fitting < n_columns) {
 		used += widths[fitting] + (fitting > 0 ? GAP : 0);
-		if (used > room && fitting >= FEWEST_COLUMNS)
+		if (used > room && fitting >= MIN_COLUMNS)
 			break;
 		fitting++;
 	}

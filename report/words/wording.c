@@ -241,7 +241,7 @@ char *wording_shorten(const char *text, gsize max_chars)
 }
 
 /* Words are broken where more than this part of the text would be lost. */
-#define MOST_LOST 3
+#define MAX_LOST 3
 
 char *wording_shorten_words(const char *text, gsize max_chars)
 {
@@ -250,7 +250,7 @@ char *wording_shorten_words(const char *text, gsize max_chars)
 	if (strcmp(shortened, text) == 0 || text[cut] == ' ')
 		return g_steal_pointer(&shortened);
 	const char *blank = g_strrstr_len(shortened, (gssize)cut, " ");
-	if (blank == NULL || cut - (gsize)(blank - shortened) > cut / MOST_LOST)
+	if (blank == NULL || cut - (gsize)(blank - shortened) > cut / MAX_LOST)
 		return g_steal_pointer(&shortened);
 	while (blank > shortened && strchr(" ,;", blank[-1]) != NULL)
 		blank--;

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #define UNUSUAL_WAIT 1.5
-#define LEAST_KEPT 3
+#define MIN_KEPT 3
 
 Disturbance *disturbance_new(void)
 {
@@ -38,7 +38,7 @@ double wait_of_round(const RunOutcome *outcomes, guint n)
 
 gboolean disturbance_unusual(const Disturbance *disturbance, double wait)
 {
-	return disturbance->kept->len >= LEAST_KEPT && wait > UNUSUAL_WAIT * disturbance_usual(disturbance);
+	return disturbance->kept->len >= MIN_KEPT && wait > UNUSUAL_WAIT * disturbance_usual(disturbance);
 }
 
 void disturbance_keep(Disturbance *disturbance, double wait)

@@ -1,9 +1,9 @@
 #include "runner/campaign/stealwatch.h"
 
-#define MOST_IN_ROUND 3
-#define MOST_IN_CAMPAIGN 8
+#define MAX_IN_ROUND 3
+#define MAX_IN_CAMPAIGN 8
 #define FIRST_PAUSE_NS G_GINT64_CONSTANT(1000000000)
-#define MOST_IN_A_ROW 5 /* the last pause is 16 s */
+#define MAX_IN_A_ROW 5 /* the last pause is 16 s */
 
 double steal_of_round(const RunOutcome *outcomes, guint n)
 {
@@ -20,8 +20,7 @@ gboolean steal_is_much(double share)
 
 gint64 steal_watch_pause_ns(const StealWatch *watch, guint again_in_round)
 {
-	if (again_in_round >= MOST_IN_ROUND || watch->done_again >= MOST_IN_CAMPAIGN ||
-	        watch->in_a_row >= MOST_IN_A_ROW)
+	if (again_in_round >= MAX_IN_ROUND || watch->done_again >= MAX_IN_CAMPAIGN || watch->in_a_row >= MAX_IN_A_ROW)
 		return 0;
 	return FIRST_PAUSE_NS << watch->in_a_row;
 }

@@ -11,7 +11,7 @@
 #define CONFIG_OFF_CPU "off-cpu"        /* the profile of time spent blocked */
 #define CONFIG_ANCHOR_RELEASE "release" /* the last release before base (core/repotags.h) */
 #define CONFIG_ANCHOR_NONE "none"
-#define CONFIG_ANCHOR_MOST 10000 /* commits back */
+#define CONFIG_ANCHOR_MAX 10000 /* commits back */
 #define CONFIG_ENGINE_PERF "perf"
 #define CONFIG_ENGINE_CALLGRIND "callgrind"
 

@@ -15,9 +15,9 @@ static gboolean check_anchor(const YamlNode *node, const char *anchor, GError **
 {
 	guint64 n;
 	if (strspn(anchor, "0123456789") == strlen(anchor) &&
-	        !g_ascii_string_to_unsigned(anchor, 10, 1, CONFIG_ANCHOR_MOST, &n, NULL))
+	        !g_ascii_string_to_unsigned(anchor, 10, 1, CONFIG_ANCHOR_MAX, &n, NULL))
 		return yaml_error(
-		        node, error, "an anchor is at least 1 and at most %d commits back", CONFIG_ANCHOR_MOST);
+		        node, error, "an anchor is at least 1 and at most %d commits back", CONFIG_ANCHOR_MAX);
 	if (*anchor == '-')
 		return yaml_error(node, error, "an anchor is release, none, a number of commits, or a revision");
 	return TRUE;

@@ -99,7 +99,7 @@ static struct perf_event_attr common_attr(const Attempt *attempt)
 	};
 	if (find_untold(plan) != NULL)
 		attr.sample_type &= ~(guint64)PERF_SAMPLE_PERIOD;
-	sample_filter_extend(&attr, stacks_of(attempt), plan->weigh_pieces ? STACK_PIECE_MOST : plan->stack_bytes);
+	sample_filter_extend(&attr, stacks_of(attempt), plan->weigh_pieces ? STACK_PIECE_MAX : plan->stack_bytes);
 	return attr;
 }
 

@@ -5,17 +5,17 @@
 #include <math.h>
 
 #define ESCAPED_SHARE 0.01
-#define ESCAPED_LEAST_NS 10000000
+#define ESCAPED_MIN_NS 10000000
 /* What task-clock lacks though everything is counted: some three times what was measured (docs/STATISTICS.md). */
-#define UNCOUNTED_LEAST_NS 5e6
+#define UNCOUNTED_MIN_NS 5e6
 #define UNCOUNTED_SHARE .01
 #define UNCOUNTED_PER_PROCESS_NS 250e3
 #define UNCOUNTED_PER_SWITCH_NS 3e3
 #define UNCOUNTED_PER_PAGE_NS 300.
 #define PAGE_BYTES 4096.
 #define MAX_LOST_SHARE 0.01
-#define LEAST_RUNNING_SHARE 0.95
-#define LEAST_STEAL_TICKS 5
+#define MIN_RUNNING_SHARE 0.95
+#define MIN_STEAL_TICKS 5
 #define QUOTED_STDERR_BYTES 4096
 
 void judge_process(
@@ -29,7 +29,7 @@ void judge_process(
 		        !result->timed_out && result->exec_errno == 0, "%s %s%s%s", benchmark->command[0], failure,
 		        shown > 0 ? "\n" : "", result->err->str + result->err->len - shown);
 	}
-	if (result->orphan_cpu_ns > ESCAPED_SHARE * (double)own_cpu_ns && result->orphan_cpu_ns > ESCAPED_LEAST_NS)
+	if (result->orphan_cpu_ns > ESCAPED_SHARE * (double)own_cpu_ns && result->orphan_cpu_ns > ESCAPED_MIN_NS)
 		run_outcome_fail(outcome, "escaped_work", FALSE,
 		        "left processes behind (%u) that used %.3f s of CPU time beside its own %.3f s; a "
 		        "benchmark waits for all its work",
@@ -56,7 +56,7 @@ void judge_recording(const RecorderCounts *counts, RunOutcome *outcome)
 	if (facts->throttled > 0)
 		run_outcome_fail(outcome, "throttled", TRUE,
 		        "the kernel throttled sampling %" G_GUINT64_FORMAT " times", facts->throttled);
-	if (facts->running_share < LEAST_RUNNING_SHARE)
+	if (facts->running_share < MIN_RUNNING_SHARE)
 		run_outcome_fail(outcome, "multiplexed", TRUE, "the counters ran only %.0f %% of the time",
 		        facts->running_share * 100);
 }
@@ -144,7 +144,7 @@ void judge_steal(CpuTimes before, CpuTimes after, RunOutcome *outcome)
 	double steal = steal_share(before, after);
 	outcome->facts.steal_share = steal;
 	/* a few ticks are as fine as /proc/stat can tell; in a short run they would be a large share */
-	outcome->stolen_share = after.steal >= before.steal + LEAST_STEAL_TICKS ? steal : 0;
+	outcome->stolen_share = after.steal >= before.steal + MIN_STEAL_TICKS ? steal : 0;
 }
 
 /* --- what drops out of the counters --- */
@@ -169,9 +169,8 @@ void judge_privileges(
 static double explained_ns(const RunCpuTime *cpu_time)
 {
 	double pages = cpu_time->faults + cpu_time->processes * cpu_time->peak_bytes / PAGE_BYTES;
-	return UNCOUNTED_LEAST_NS + UNCOUNTED_SHARE * cpu_time->used_ns +
-	       UNCOUNTED_PER_PROCESS_NS * cpu_time->processes + UNCOUNTED_PER_SWITCH_NS * cpu_time->switches +
-	       UNCOUNTED_PER_PAGE_NS * pages;
+	return UNCOUNTED_MIN_NS + UNCOUNTED_SHARE * cpu_time->used_ns + UNCOUNTED_PER_PROCESS_NS * cpu_time->processes +
+	       UNCOUNTED_PER_SWITCH_NS * cpu_time->switches + UNCOUNTED_PER_PAGE_NS * pages;
 }
 
 /* Of a run whose processes were not recorded, nothing can be said. */

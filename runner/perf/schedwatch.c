@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define MOST_THREADS 512
+#define MAX_THREADS 512
 #define NAME_CHARACTERS 15
 #define BETWEEN_LOOKS_NS 20000000
 #define PF_IO_WORKER 0x10 /* linux/sched.h: a thread of io_uring */
@@ -128,7 +128,7 @@ static void append_children(GArray *pids, pid_t pid, const char *tid)
 	g_auto(GStrv) words = g_strsplit(text, " ", -1);
 	for (char **word = words; *word != NULL; word++) {
 		pid_t child = (pid_t)g_ascii_strtoll(*word, NULL, 10);
-		if (child > 0 && pids->len < MOST_THREADS)
+		if (child > 0 && pids->len < MAX_THREADS)
 			g_array_append_val(pids, child);
 	}
 }
@@ -156,8 +156,8 @@ void sched_watch_look(SchedWatch *watch)
 	g_autoptr(GArray) pids = g_array_new(FALSE, FALSE, sizeof(pid_t));
 	g_array_append_val(pids, watch->pid);
 	guint threads = 0;
-	for (guint i = 0; i < pids->len && threads < MOST_THREADS; i++)
-		threads += look_at_process(watch, g_array_index(pids, pid_t, i), pids, MOST_THREADS - threads);
+	for (guint i = 0; i < pids->len && threads < MAX_THREADS; i++)
+		threads += look_at_process(watch, g_array_index(pids, pid_t, i), pids, MAX_THREADS - threads);
 }
 
 /* --- what is said --- */

@@ -3,9 +3,9 @@
 /* Of the stacks of a recording. */
 #define MAX_LACKING_SHARE .01
 /* Samples that a buffer must have room for: at 1999 a second, what comes in 32 ms. */
-#define LEAST_BUFFERED 64
+#define MIN_BUFFERED 64
 
-static const guint sizes[STACK_PIECE_SIZES] = {3072, 6144, 12288, 16384, 24576, STACK_PIECE_MOST};
+static const guint sizes[STACK_PIECE_SIZES] = {3072, 6144, 12288, 16384, 24576, STACK_PIECE_MAX};
 
 guint stack_piece_usual(RecorderStacks stacks)
 {
@@ -38,7 +38,7 @@ static gboolean is_enough(const StackPieceCounts *const *counts, guint n, guint 
 static gboolean fits(const StackPieceCounts *const *counts, guint n, guint size)
 {
 	for (guint r = 0; r < n; r++)
-		if (counts[r]->buffer_bytes / LEAST_BUFFERED < sizes[size])
+		if (counts[r]->buffer_bytes / MIN_BUFFERED < sizes[size])
 			return FALSE;
 	return TRUE;
 }

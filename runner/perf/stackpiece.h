@@ -16,7 +16,7 @@
 #include "runner/record/recorder.h"
 
 /* The most that is taken unless the configuration says more: a larger copy costs time with every sample. */
-#define STACK_PIECE_MOST 32768
+#define STACK_PIECE_MAX 32768
 /* The kernel's own limit. */
 #define STACK_PIECE_LIMIT 65528
 

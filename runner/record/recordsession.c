@@ -22,8 +22,8 @@
 #define CERTAIN_PERIODS 100
 /* Of the CPU time that the kernel says a command took, so much is counted at least. What comes before exec is not, and
  * may be most of a time shorter than this. */
-#define LEAST_COUNTED_SHARE 0.5
-#define LEAST_JUDGED_NS 20000000
+#define MIN_COUNTED_SHARE 0.5
+#define MIN_JUDGED_NS 20000000
 
 typedef struct {
 	const RecordRequest *request;
@@ -232,7 +232,7 @@ static void incomplete_finding(const RecordRequest *request, const RecorderCount
 {
 	const RecorderPlan *plan = &request->plan;
 	guint bytes = plan->stack_bytes > 0 ? plan->stack_bytes : stack_piece_usual(plan->stacks);
-	guint larger = bytes < STACK_PIECE_MOST ? STACK_PIECE_MOST : stack_piece_larger(bytes);
+	guint larger = bytes < STACK_PIECE_MAX ? STACK_PIECE_MAX : stack_piece_larger(bytes);
 	gboolean are_cut = counts->pieces.cut * 2 > counts->incomplete && larger > 0;
 	g_autofree char *flag = g_strdup_printf("record more stack with each sample (--call-graph %s,%u)",
 	        plan->stacks == RECORDER_DWARF ? "dwarf" : "leaf", larger);
@@ -361,10 +361,10 @@ static char *missed_time_doubt(const RecordRequest *request, const RecordOutcome
 	static const char *const usual = "the kernel stops events for programs that the user may not read or that run "
 	                                 "as another user";
 	double counted = counted_ns(outcome->counters), used = (double)outcome->cpu_ns;
-	if (outcome->cancelled != 0 || counted < 0 || counted >= LEAST_COUNTED_SHARE * used)
+	if (outcome->cancelled != 0 || counted < 0 || counted >= MIN_COUNTED_SHARE * used)
 		return NULL;
 	const char *why = why_events_stop(request->command[0]);
-	if (why == NULL && used < LEAST_JUDGED_NS)
+	if (why == NULL && used < MIN_JUDGED_NS)
 		return NULL;
 	return g_strdup_printf("only %.6f s of %.6f s of CPU time were counted; %s", counted / 1e9, used / 1e9,
 	        why != NULL ? why : usual);

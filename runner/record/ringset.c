@@ -21,7 +21,7 @@
  * kernel a millisecond for every few MiB. */
 #define CALM_RING_BYTES (4 * 1024 * KIB)
 #define CALM_HZ 10000
-#define LEAST_RING_BYTES (32 * KIB)
+#define MIN_RING_BYTES (32 * KIB)
 /* All buffers together, on machines with many CPUs or little memory. */
 #define TOTAL_RING_BYTES (256 * 1024 * KIB)
 #define MEMORY_PART 16
@@ -101,7 +101,7 @@ static gsize usual_bytes(const EventSet *events)
 
 gsize ring_size_least(gsize page_bytes)
 {
-	return MAX(LEAST_RING_BYTES, page_bytes);
+	return MAX(MIN_RING_BYTES, page_bytes);
 }
 
 RingSize ring_size_choose(const RingRoom *room)

@@ -13,7 +13,7 @@
 
 #define MODE_BITS 07777
 /* Of the names together, and of a value: more the kernel does not give. */
-#define MOST_BYTES 65536
+#define MAX_BYTES 65536
 
 struct InodeState {
 	guint mode; /* kind and permissions */
@@ -31,7 +31,7 @@ static gboolean fail(GError **error, const char *what, const char *path)
 
 static GBytes *read_value(const char *path, const char *name)
 {
-	char value[MOST_BYTES];
+	char value[MAX_BYTES];
 	ssize_t length = lgetxattr(path, name, value, sizeof value);
 	return length >= 0 ? g_bytes_new(value, (gsize)length) : NULL;
 }
@@ -39,7 +39,7 @@ static GBytes *read_value(const char *path, const char *name)
 /* A file system without attributes has none. What may not be read is no state of a program of this user. */
 static gboolean read_attributes(const char *path, GHashTable **attributes, GError **error)
 {
-	char names[MOST_BYTES];
+	char names[MAX_BYTES];
 	ssize_t length = llistxattr(path, names, sizeof names);
 	*attributes = NULL;
 	if (length < 0 && errno != ENOTSUP)

@@ -12,8 +12,8 @@
 
 #define PROGRAM "valgrind"
 #define WRAPPED_SUFFIX ".bin" /* of the real program, where a distribution has a shell script in its place */
-#define LEAST_MAJOR 3
-#define LEAST_MINOR 15 /* the first with DHAT under that name, and with times of system calls */
+#define MIN_MAJOR 3
+#define MIN_MINOR 15 /* the first with DHAT under that name, and with times of system calls */
 #define VERSION_TIMEOUT_MS 30000
 #define HASH_DIGITS 16
 
@@ -110,10 +110,10 @@ static gboolean parse_version(Valgrind *valgrind, const char *text, GError **err
 	if (end == at)
 		return firebreak_refuse(
 		        error, FIREBREAK_ERROR_ENVIRONMENT, "%s --version says no version", valgrind->program);
-	if (valgrind->major < LEAST_MAJOR || (valgrind->major == LEAST_MAJOR && valgrind->minor < LEAST_MINOR))
+	if (valgrind->major < MIN_MAJOR || (valgrind->major == MIN_MAJOR && valgrind->minor < MIN_MINOR))
 		return firebreak_refuse(error, FIREBREAK_ERROR_ENVIRONMENT,
-		        "valgrind %s is too old; `engines: [callgrind]` needs %d.%d", valgrind->version, LEAST_MAJOR,
-		        LEAST_MINOR);
+		        "valgrind %s is too old; `engines: [callgrind]` needs %d.%d", valgrind->version, MIN_MAJOR,
+		        MIN_MINOR);
 	return TRUE;
 }
 

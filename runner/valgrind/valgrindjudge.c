@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/statvfs.h>
 
-#define LEAST_FREE_BYTES (1024 * 1024)
+#define MIN_FREE_BYTES (1024 * 1024)
 #define QUOTED_COMMAND_BYTES 200
 /* Of the first process of a container. */
 #define CONTAINER_PID 1
@@ -222,7 +222,7 @@ static void judge_parts(const GPtrArray *dumps, RunOutcome *outcome)
 static gboolean disk_is_full(const char *folder)
 {
 	struct statvfs status;
-	return statvfs(folder, &status) == 0 && status.f_bavail * status.f_frsize < LEAST_FREE_BYTES;
+	return statvfs(folder, &status) == 0 && status.f_bavail * status.f_frsize < MIN_FREE_BYTES;
 }
 
 /* Looks at the end of every dump. *instructions is the sum over those of callgrind. */

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <sched.h>
 
-#define MOST_DUMP_BYTES (512 * 1024 * 1024)
+#define MAX_DUMP_BYTES (512 * 1024 * 1024)
 #define LOOK_AT_DUMPS_NS 1000000000
 /* Processes that outlive the main process are as slow as it was. */
 #define GRACE_MS 5000
@@ -119,11 +119,11 @@ static gboolean prepare_runs(const ValgrindExecutor *self, LiveRun *runs, guint 
 static gboolean check_size(const LiveRun *run, GError **error)
 {
 	const ConfigBenchmark *benchmark = run->request->benchmark;
-	if (valgrind_files_bytes(run->recording) <= MOST_DUMP_BYTES)
+	if (valgrind_files_bytes(run->recording) <= MAX_DUMP_BYTES)
 		return TRUE;
 	return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
 	        "benchmark %s: the dumps of one run exceed %d MiB; set a lower `call_depth` (now %u)", benchmark->name,
-	        MOST_DUMP_BYTES / (1024 * 1024), benchmark->call_depth);
+	        MAX_DUMP_BYTES / (1024 * 1024), benchmark->call_depth);
 }
 
 static gboolean look_at_dumps(gpointer data, GError **error)

@@ -268,7 +268,7 @@ static void no_more_than_the_newest_are_read(void **state)
 	g_autoptr(GArray) files = g_array_new(FALSE, FALSE, sizeof(RefFile));
 	g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func(g_free);
 	g_autoptr(GPtrArray) texts = g_ptr_array_new();
-	for (guint i = 0; i < CALIBRATIONS_MOST + 10; i++) {
+	for (guint i = 0; i < CALIBRATIONS_MAX + 10; i++) {
 		g_autoptr(Calibration) calibration = campaign("parse", world->first, 1000 + i);
 		GString *text = calibration_text_write(calibration);
 		char *path = stored_campaign_path(calibration, text);
@@ -283,9 +283,9 @@ static void no_more_than_the_newest_are_read(void **state)
 	for (guint i = 0; i < texts->len; i++)
 		g_string_free(texts->pdata[i], TRUE);
 	g_autoptr(GPtrArray) list = list_of(world, "parse", KIND_A);
-	assert_int_equal(list->len, CALIBRATIONS_MOST);
-	assert_int_equal(((Calibration *)list->pdata[0])->time_s, 1000 + CALIBRATIONS_MOST + 9);
-	assert_int_equal(((Calibration *)list->pdata[CALIBRATIONS_MOST - 1])->time_s, 1010);
+	assert_int_equal(list->len, CALIBRATIONS_MAX);
+	assert_int_equal(((Calibration *)list->pdata[0])->time_s, 1000 + CALIBRATIONS_MAX + 9);
+	assert_int_equal(((Calibration *)list->pdata[CALIBRATIONS_MAX - 1])->time_s, 1010);
 }
 
 /* --- damage --- */
@@ -559,7 +559,7 @@ static void in_a_huge_store_campaigns_of_the_history_are_found(void **state)
 	put(world, "b", world->second, 100);
 	g_autofree char *reads = g_strdup_printf("git rev-parse %s", tip);
 	g_autofree char *oid = run_in(world->repo, reads);
-	for (guint i = 0; i <= CALIBRATIONS_MOST_COMMITS; i++)
+	for (guint i = 0; i <= CALIBRATIONS_MAX_COMMITS; i++)
 		g_string_append_printf(refs, "%s refs/firebreak/%040x\n", oid, i);
 	g_autofree char *packed = g_build_filename(world->repo, ".git", "packed-refs", NULL);
 	assert_true(g_file_set_contents(packed, refs->str, -1, NULL));

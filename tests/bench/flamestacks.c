@@ -18,8 +18,8 @@
 
 #define FUNCTIONS 6000
 #define CALLEES 6
-#define LEAST_DEPTH 8
-#define MOST_DEPTH 30
+#define MIN_DEPTH 8
+#define MAX_DEPTH 30
 #define MAX_CUT 3
 #define MAX_ADDED 3
 #define MAX_COUNT 40
@@ -34,11 +34,11 @@ static StackId add_callee(StackTable *table, const FrameId *frames, StackId stac
 static StackId next_stack(StackTable *table, const FrameId *frames, StackId stack, guint64 *state)
 {
 	guint cut = workload_random(state, MAX_CUT + 1), added = 1 + workload_random(state, MAX_ADDED);
-	for (guint i = 0; i < cut && stack_table_depth(table, stack) > LEAST_DEPTH; i++)
+	for (guint i = 0; i < cut && stack_table_depth(table, stack) > MIN_DEPTH; i++)
 		stack = stack_table_parent(table, stack);
-	while (stack_table_depth(table, stack) < LEAST_DEPTH)
+	while (stack_table_depth(table, stack) < MIN_DEPTH)
 		stack = add_callee(table, frames, stack, state);
-	for (guint i = 0; i < added && stack_table_depth(table, stack) < MOST_DEPTH; i++)
+	for (guint i = 0; i < added && stack_table_depth(table, stack) < MAX_DEPTH; i++)
 		stack = add_callee(table, frames, stack, state);
 	return stack;
 }

@@ -19,9 +19,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define MOST_GAPS 200000
-#define LEAST_GAP_S .0004 /* longer than an interrupt takes */
-#define MOST_ROUNDS 500
+#define MAX_GAPS 200000
+#define MIN_GAP_S .0004 /* longer than an interrupt takes */
+#define MAX_ROUNDS 500
 #define SQUARES_OF_LENGTHS (13. / 12) /* mean square over squared mean of lengths between .5 and 1.5 */
 
 enum { BASE, HEAD, BURSTS, LOGS };
@@ -31,7 +31,7 @@ typedef struct {
 	volatile int go;
 	volatile double cpu_s;
 	volatile int n;
-	double start_s[MOST_GAPS], end_s[MOST_GAPS];
+	double start_s[MAX_GAPS], end_s[MAX_GAPS];
 } Log;
 
 /* What a run does. */
@@ -86,7 +86,7 @@ static _Noreturn void run(const Bench *bench, Log *log)
 	for (long i = 0; i < bench->pieces; i++) {
 		do_piece(bench);
 		double now_s = clock_s(CLOCK_MONOTONIC);
-		if (now_s - last_s > LEAST_GAP_S && log->n < MOST_GAPS) {
+		if (now_s - last_s > MIN_GAP_S && log->n < MAX_GAPS) {
 			log->start_s[log->n] = last_s;
 			log->end_s[log->n++] = now_s;
 		}
@@ -105,7 +105,7 @@ static _Noreturn void take_bursts(const Bench *bench, int round)
 		_exit(1);
 	}
 	state = 1234567 + 7919ULL * (uint64_t)round;
-	for (log->n = 0; log->n < MOST_GAPS; log->n++) {
+	for (log->n = 0; log->n < MAX_GAPS; log->n++) {
 		double length_s = bench->burst_s * (.5 + uniform());
 		double pause_s = -log1p(-uniform()) * bench->burst_s * (1 - bench->share) / bench->share;
 		struct timespec pause = {(time_t)pause_s, (long)((pause_s - floor(pause_s)) * 1e9)};
@@ -126,7 +126,7 @@ static double stolen_s(const Log *run_log, const Log *bursts)
 	for (int i = 0, gap = 0; i < bursts->n; i++) {
 		while (gap < run_log->n && run_log->end_s[gap] < bursts->start_s[i])
 			gap++;
-		if (gap < run_log->n && fabs(run_log->start_s[gap] - bursts->start_s[i]) < LEAST_GAP_S)
+		if (gap < run_log->n && fabs(run_log->start_s[gap] - bursts->start_s[i]) < MIN_GAP_S)
 			sum_s += bursts->end_s[i] - bursts->start_s[i];
 	}
 	return sum_s;
@@ -172,7 +172,7 @@ static double spread(const double *values, int n)
 /* Prints the share that was stolen and the spread that came out, with that of the formula. */
 static void measure(const Bench *bench, int together)
 {
-	double ratios[MOST_ROUNDS], stolen = 0, whole = 0;
+	double ratios[MAX_ROUNDS], stolen = 0, whole = 0;
 	for (int r = 0; r < bench->rounds; r++) {
 		double cpu_s[2];
 		if (together)
@@ -214,7 +214,7 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
 		if (strcmp(programs[i].name, argv[2]) == 0)
 			bench.program = &programs[i];
-	if (bench.program == NULL || bench.rounds < 2 || bench.rounds > MOST_ROUNDS ||
+	if (bench.program == NULL || bench.rounds < 2 || bench.rounds > MAX_ROUNDS ||
 	        sched_setaffinity(0, sizeof cpus, &cpus) != 0)
 		return 2;
 	bench.memory = calloc(1, bench.program->bytes + 1);

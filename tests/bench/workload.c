@@ -5,8 +5,8 @@
 
 #define FUNCTIONS 3000
 #define CALLEES 4
-#define LEAST_DEPTH 4
-#define MOST_DEPTH 14
+#define MIN_DEPTH 4
+#define MAX_DEPTH 14
 #define MAX_COUNT 40
 #define SEED 0x62656e6368ULL
 
@@ -35,7 +35,7 @@ static guint callee(guint64 *state, guint function)
 static char *random_stack(guint64 *state)
 {
 	GString *stack = g_string_new("service;main");
-	guint function = 0, depth = LEAST_DEPTH + workload_random(state, MOST_DEPTH - LEAST_DEPTH + 1);
+	guint function = 0, depth = MIN_DEPTH + workload_random(state, MAX_DEPTH - MIN_DEPTH + 1);
 	for (guint i = 0; i < depth; i++) {
 		function = callee(state, function);
 		g_string_append_printf(stack, ";%s_%s_%u", areas[function % G_N_ELEMENTS(areas)],

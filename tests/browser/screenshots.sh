@@ -5,7 +5,7 @@ set -euo pipefail
 # shellcheck source=tests/browser/browser.sh
 . "$SOURCE_DIR/tests/browser/browser.sh" || exit 1
 FIREBREAK_BROWSER=required need_browser
-MOST_BYTES=150000
+MAX_BYTES=150000
 OUT=${1:?a folder for the images}
 WORK=$(mktemp -d)
 trap 'rm -rf "$WORK"' EXIT
@@ -24,8 +24,8 @@ if command -v optipng >/dev/null; then optipng -quiet -strip all "$OUT"/*.png; f
 for image in "$OUT"/*.png; do
 	size=$(stat -c %s "$image")
 	printf '%7d bytes  %s\n' "$size" "$image"
-	[ "$size" -le $MOST_BYTES ] || {
-		echo "screenshots: $image has more than $MOST_BYTES bytes" >&2
+	[ "$size" -le $MAX_BYTES ] || {
+		echo "screenshots: $image has more than $MAX_BYTES bytes" >&2
 		exit 1
 	}
 done

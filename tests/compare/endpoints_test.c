@@ -12,7 +12,7 @@
 #include "compare/totals.h"
 #include "tests/compare/near.h"
 
-enum { MOST_ROUNDS = 14 };
+enum { MAX_ROUNDS = 14 };
 
 static guint64 next(guint64 *state)
 {
@@ -39,9 +39,9 @@ static void one_endpoint_has_the_p_of_the_signed_rank_test_ties_included(void **
 {
 	guint64 generator = 1;
 	(void)state;
-	for (guint rounds = 1; rounds <= MOST_ROUNDS; rounds++)
+	for (guint rounds = 1; rounds <= MAX_ROUNDS; rounds++)
 		for (guint repeat = 0; repeat < 20; repeat++) {
-			double d[MOST_ROUNDS];
+			double d[MAX_ROUNDS];
 			fill_coarse(d, rounds, &generator);
 			Endpoint endpoint = {d, .01 * (repeat % 3)};
 			EndpointVerdict verdict;
@@ -54,7 +54,7 @@ static void one_endpoint_has_the_p_of_the_signed_rank_test_ties_included(void **
 static void each_endpoint_of_a_family_has_the_same_unadjusted_p(void **state)
 {
 	guint64 generator = 2;
-	double d[3][MOST_ROUNDS];
+	double d[3][MAX_ROUNDS];
 	(void)state;
 	for (guint repeat = 0; repeat < 30; repeat++) {
 		Endpoint endpoints[3];
@@ -75,7 +75,7 @@ static void each_endpoint_of_a_family_has_the_same_unadjusted_p(void **state)
 static void the_smallest_p_is_at_most_that_of_bonferroni(void **state)
 {
 	guint64 generator = 3;
-	double d[4][MOST_ROUNDS];
+	double d[4][MAX_ROUNDS];
 	(void)state;
 	for (guint repeat = 0; repeat < 50; repeat++) {
 		Endpoint endpoints[4];
@@ -126,7 +126,7 @@ static void an_endpoint_below_its_margin_counts_like_any_other(void **state)
 static void adjusted_p_rise_with_falling_statistics(void **state)
 {
 	guint64 generator = 5;
-	double d[3][MOST_ROUNDS];
+	double d[3][MAX_ROUNDS];
 	(void)state;
 	for (guint repeat = 0; repeat < 50; repeat++) {
 		Endpoint endpoints[3];
@@ -188,7 +188,7 @@ static Judged *judged_new(const double *changes, guint n, guint rounds, const Lo
 	j->plan = *plan;
 	for (guint m = 0; m < n; m++) {
 		static const char *const names[] = {"m0", "m1", "m2"};
-		double base[MOST_ROUNDS], head[MOST_ROUNDS];
+		double base[MAX_ROUNDS], head[MAX_ROUNDS];
 		for (guint i = 0; i < rounds; i++) {
 			base[i] = 100 + i % 3;
 			head[i] = base[i] * (1 + changes[m]) * (1 + .001 * ((double)((i + m) * 5 % 7) - 3));

@@ -22,7 +22,7 @@ benchmarks:
 KEPT = 200
 SHOWN = 100
 METRIC = "instructions"
-MOST_REMOTE = 10000  # refs of a remote that is pruned here: git push compares each one with all that go
+MAX_REMOTE = 10000  # refs of a remote that is pruned here: git push compares each one with all that go
 
 
 def make_store(repo, n):
@@ -87,7 +87,7 @@ def one_size(n):
     lib.git(lib.FAULTS_DIR, "clone", "-q", "--mirror", "--template=", "file://" + repo, remote)
     lib.git(repo, "remote", "add", "origin", "file://" + remote)
     row(f"`prune --keep {KEPT}`", repo, "baseline", "prune", "--keep", str(KEPT))
-    if n <= MOST_REMOTE:
+    if n <= MAX_REMOTE:
         row(f"`prune --keep {KEPT} --remote`", repo, "baseline", "prune", "--keep", str(KEPT), "--remote", "origin")
     else:
         rows.append((f"`prune --keep {KEPT} --remote`", None, None, None))

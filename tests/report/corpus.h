@@ -10,7 +10,7 @@
 #include <glib.h>
 #include <string.h>
 
-#define CORPUS_LEAST 1000
+#define CORPUS_MIN 1000
 
 static const char *const corpus_markup[] = {
         "</text><script>alert(1)</script>",

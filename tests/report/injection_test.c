@@ -347,7 +347,7 @@ static void the_corpus_is_large_enough(void **state)
 {
 	(void)state;
 	g_autoptr(GPtrArray) corpus = corpus_new();
-	assert_true(corpus->len >= CORPUS_LEAST);
+	assert_true(corpus->len >= CORPUS_MIN);
 }
 
 static void the_corpus_is_the_same_every_time(void **state)

@@ -17,7 +17,7 @@
 #define NULL_SERIES SIMULATED(2000)
 #define STEP_SERIES SIMULATED(200)
 
-enum { MOST_POINTS = 100 };
+enum { MAX_POINTS = 100 };
 
 typedef struct {
 	const char *name;
@@ -52,7 +52,7 @@ static void draw_series(const Noise *noise, Draws *draws, double *values, guint 
 static double false_alarms(const Noise *noise, guint n, guint64 seed)
 {
 	Draws draws = {seed};
-	double values[MOST_POINTS];
+	double values[MAX_POINTS];
 	guint alarms = 0;
 	for (guint s = 0; s < NULL_SERIES; s++) {
 		draw_series(noise, &draws, values, n);
@@ -111,10 +111,10 @@ typedef struct {
 static Hits find_steps(const Noise *noise, const Step *step, guint64 seed)
 {
 	Draws draws = {seed};
-	double values[MOST_POINTS];
+	double values[MAX_POINTS];
 	Hits hits = {0};
 	for (guint s = 0; s < STEP_SERIES; s++) {
-		gint nearest = MOST_POINTS;
+		gint nearest = MAX_POINTS;
 		draw_series(noise, &draws, values, step->n);
 		for (guint i = step->at; i < step->n; i++)
 			values[i] *= 1 + step->step;

@@ -9,7 +9,7 @@
 #include "compare/policy.h"
 #include "tests/statistics/scenarios.h"
 
-#define FAMILY_MOST_FUNCTIONS 500
+#define FAMILY_MAX_FUNCTIONS 500
 #define FAMILY_CALLERS 7
 #define FAMILY_SAMPLE_NS 500000 /* at 2 kHz */
 #define FAMILY_MEMORY_KEPT .6   /* of the contention from one run to the next */
@@ -30,15 +30,15 @@ static const FamilyNoise family_drift = {&scenario_drift, 2000, .010, .050};
 typedef struct {
 	const FamilyNoise *noise;
 	guint functions, rounds;
-	double factors[FAMILY_MOST_FUNCTIONS]; /* of the cost in head; 0 = unchanged */
+	double factors[FAMILY_MAX_FUNCTIONS]; /* of the cost in head; 0 = unchanged */
 } FamilyPlan;
 
 /* The functions f0, f1, ... as frames, largest first, and their stacks: each is called by one of a few callers, which
  * cost nothing themselves. */
 typedef struct {
 	StackTable *table;
-	StackId stacks[FAMILY_MOST_FUNCTIONS];
-	FrameId frames[FAMILY_MOST_FUNCTIONS]; /* with ascending ids */
+	StackId stacks[FAMILY_MAX_FUNCTIONS];
+	FrameId frames[FAMILY_MAX_FUNCTIONS]; /* with ascending ids */
 } FamilyNames;
 
 static inline FrameId family_frame(StackTable *table, const char *prefix, guint number)
@@ -55,9 +55,9 @@ static inline FamilyNames *family_names_new(void)
 {
 	FamilyNames *names = g_new0(FamilyNames, 1);
 	names->table = stack_table_new();
-	for (guint f = 0; f < FAMILY_MOST_FUNCTIONS; f++)
+	for (guint f = 0; f < FAMILY_MAX_FUNCTIONS; f++)
 		names->frames[f] = family_frame(names->table, "f", f);
-	for (guint f = 0; f < FAMILY_MOST_FUNCTIONS; f++) {
+	for (guint f = 0; f < FAMILY_MAX_FUNCTIONS; f++) {
 		FrameId caller = family_frame(names->table, "caller", f % FAMILY_CALLERS);
 		StackId stack = stack_table_push(names->table, STACK_ROOT, caller);
 		names->stacks[f] = stack_table_push(names->table, stack, names->frames[f]);
@@ -113,7 +113,7 @@ static inline Measurement *family_side_new(const FamilyNames *names, const char 
 static inline void family_campaign_init(
         FamilyCampaign *campaign, const FamilyPlan *plan, const FamilyNames *names, Draws *draws)
 {
-	double wander[2 * SCENARIO_MOST_ROUNDS] = {0};
+	double wander[2 * SCENARIO_MAX_ROUNDS] = {0};
 	*campaign = (FamilyCampaign){.plan = plan, .names = names};
 	campaign->order = draw_order(draws, plan->rounds);
 	draw_campaign(plan->noise->machine, draws, &campaign->order, &campaign->common);

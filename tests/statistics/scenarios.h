@@ -10,7 +10,7 @@
 #include <glib.h>
 #include <math.h>
 
-#define SCENARIO_MOST_ROUNDS 20
+#define SCENARIO_MAX_ROUNDS 20
 
 typedef struct {
 	const char *name;
@@ -160,20 +160,20 @@ static inline double draw_poisson(Draws *draws, double mean)
 
 /* One value per run of either side. */
 typedef struct {
-	double base[SCENARIO_MOST_ROUNDS], head[SCENARIO_MOST_ROUNDS];
+	double base[SCENARIO_MAX_ROUNDS], head[SCENARIO_MAX_ROUNDS];
 } DrawnCampaign;
 
 /* Which side starts each round. */
 typedef struct {
 	guint rounds;
-	gboolean head_first[SCENARIO_MOST_ROUNDS];
+	gboolean head_first[SCENARIO_MAX_ROUNDS];
 } RoundOrder;
 
 /* In every step between two looks (after 8, 12 and 20 rounds) half of the rounds start with either side, shuffled, so
  * that the first 8 and the first 12 rounds are balanced, too. The side with the odd round is drawn. */
 static inline RoundOrder draw_order(Draws *draws, guint rounds)
 {
-	static const guint looks[] = {8, 12, SCENARIO_MOST_ROUNDS};
+	static const guint looks[] = {8, 12, SCENARIO_MAX_ROUNDS};
 	RoundOrder order = {.rounds = rounds};
 	for (guint look = 0, first = 0; first < rounds; first = MIN(looks[look], rounds), look++) {
 		guint end = MIN(looks[look], rounds), extra = draw_bits(draws) & 1;
@@ -229,7 +229,7 @@ static inline void deal_runs(const double *y, const RoundOrder *order, DrawnCamp
 static inline void draw_campaign(
         const Scenario *scenario, Draws *draws, const RoundOrder *order, DrawnCampaign *campaign)
 {
-	double y[2 * SCENARIO_MOST_ROUNDS] = {0};
+	double y[2 * SCENARIO_MAX_ROUNDS] = {0};
 	guint runs = 2 * order->rounds;
 	*campaign = (DrawnCampaign){0};
 	double trend = scenario->trend * draw_normal(draws);

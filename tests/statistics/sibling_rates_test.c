@@ -17,7 +17,7 @@
 #include "tests/statistics/ratetable.h"
 #include "tests/statistics/scenarios.h"
 
-enum { MOST_FUNCTIONS = 14, ROUNDS = 8 };
+enum { MAX_FUNCTIONS = 14, ROUNDS = 8 };
 
 #define ALWAYS .99   /* at least, where nothing but luck is in the way */
 #define INNOCENT .01 /* chance that a function is accused that nobody made slower */
@@ -33,7 +33,7 @@ typedef struct {
 	const char *guilty; /* the function that is slower, or NULL */
 	double time_spread; /* of the CPU time of a run */
 	Limits limits;
-	SyntheticFunction tree[MOST_FUNCTIONS]; /* samples per run of either side */
+	SyntheticFunction tree[MAX_FUNCTIONS]; /* samples per run of either side */
 } SiblingCase;
 
 /* clang-format off */
@@ -91,7 +91,7 @@ static void fill_run(const SiblingCase *row, Measurement *m, gboolean is_head, D
 {
 	RunFacts facts = {.round = m->runs->len + 1, .started_first = (m->runs->len % 2 == 0) != is_head};
 	guint run = profile_add_run(m->profile);
-	double counts[MOST_FUNCTIONS], drawn = 0, mean = 0, speed = exp(row->time_spread * draw_normal(draws));
+	double counts[MAX_FUNCTIONS], drawn = 0, mean = 0, speed = exp(row->time_spread * draw_normal(draws));
 	for (guint f = 0; row->tree[f].path != NULL; f++) {
 		double expected = is_head ? row->tree[f].head : row->tree[f].base;
 		counts[f] = expected > 0 ? draw_poisson(draws, expected) : 0;

@@ -23,7 +23,7 @@
 #define RUN_S .5
 #define SPREAD .003 /* of a run without steal */
 #define TICK_S .01
-#define LEAST_TICKS 5 /* as in judge_steal() */
+#define MIN_TICKS 5 /* as in judge_steal() */
 #define INVALID_OR_RED .01
 #define FALSE_PASS .05
 
@@ -111,7 +111,7 @@ static gboolean execute(Executor *executor, const RunRequest *requests, guint n,
 	for (guint i = 0; i < n; i++) {
 		add_task_clock(&outcomes[i], cpu_s[i]);
 		outcomes[i].facts.steal_share = stolen_s / whole_s;
-		outcomes[i].stolen_share = stolen_s >= LEAST_TICKS * TICK_S ? stolen_s / whole_s : 0;
+		outcomes[i].stolen_share = stolen_s >= MIN_TICKS * TICK_S ? stolen_s / whole_s : 0;
 		outcomes[i].start_ns = (gint64)(began_s * 1e9);
 		outcomes[i].end_ns = now_ns();
 		outcomes[i].facts.wall_ns = (guint64)(outcomes[i].end_ns - outcomes[i].start_ns);

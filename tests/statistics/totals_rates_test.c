@@ -19,7 +19,7 @@
 #define CAMPAIGNS SIMULATED(5000)
 #define REFERENCE_CAMPAIGNS 20000 /* of the independent simulation */
 
-enum { MOST_ROUNDS = SCENARIO_MOST_ROUNDS, PLANS = 4, EFFECTS = 5 };
+enum { MAX_ROUNDS = SCENARIO_MAX_ROUNDS, PLANS = 4, EFFECTS = 5 };
 
 static const char *const plan_names[PLANS] = {"looks at 8, 12, 20", "8 rounds", "12 rounds", "20 rounds"};
 static const char *const effect_names[EFFECTS] = {
@@ -111,9 +111,9 @@ static double effect_of(const TotalCase *total, guint effect)
 /* Costs of a campaign of the largest number of rounds, with a true change of head. */
 static void draw_costs(const Scenario *machine, Draws *draws, double change, DrawnCampaign *campaign)
 {
-	RoundOrder order = draw_order(draws, MOST_ROUNDS);
+	RoundOrder order = draw_order(draws, MAX_ROUNDS);
 	draw_campaign(machine, draws, &order, campaign);
-	for (guint i = 0; i < MOST_ROUNDS; i++) {
+	for (guint i = 0; i < MAX_ROUNDS; i++) {
 		campaign->base[i] = exp(campaign->base[i]);
 		campaign->head[i] = (1 + change) * exp(campaign->head[i]);
 	}
@@ -231,7 +231,7 @@ static guint checks_with_a_false_regression(const Scenario *machine, guint metri
 {
 	MetricPolicy policy = {.margin = .02, .pass_margin = .05, .gates = TRUE};
 	LookPlan plan = look_plan_sequential(metrics);
-	guint wrong = 0, last = MIN(plan.rounds[plan.n - 1], MOST_ROUNDS);
+	guint wrong = 0, last = MIN(plan.rounds[plan.n - 1], MAX_ROUNDS);
 	Draws draws = {2};
 	for (guint i = 0; i < checks; i++) {
 		gboolean failed = FALSE;
@@ -275,10 +275,10 @@ typedef struct {
 	double common; /* part of the scatter that all metrics of a round share */
 } FamilyCase;
 
-enum { MOST_METRICS = 8 };
+enum { MAX_METRICS = 8 };
 
 /* Log ratios of one round: what all metrics share, and what each has of its own. */
-static void draw_ratios(const FamilyCase *family, double change, Draws *draws, double d[MOST_METRICS][MOST_ROUNDS])
+static void draw_ratios(const FamilyCase *family, double change, Draws *draws, double d[MAX_METRICS][MAX_ROUNDS])
 {
 	double own = sqrt(1 - family->common * family->common);
 	for (guint i = 0; i < family->rounds; i++) {
@@ -291,12 +291,12 @@ static void draw_ratios(const FamilyCase *family, double change, Draws *draws, d
 /* Share of campaigns in which any of the metrics fails. */
 static double family_rate(const FamilyCase *family, double margin, double change)
 {
-	double d[MOST_METRICS][MOST_ROUNDS], alpha = LOOKS_ALPHA;
+	double d[MAX_METRICS][MAX_ROUNDS], alpha = LOOKS_ALPHA;
 	guint failed = 0;
 	Draws draws = {3};
 	for (guint i = 0; i < CAMPAIGNS; i++) {
-		Endpoint endpoints[MOST_METRICS];
-		EndpointVerdict verdicts[MOST_METRICS];
+		Endpoint endpoints[MAX_METRICS];
+		EndpointVerdict verdicts[MAX_METRICS];
 		gboolean any = FALSE;
 		draw_ratios(family, change, &draws, d);
 		for (guint m = 0; m < family->metrics; m++)

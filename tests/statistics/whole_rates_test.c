@@ -263,7 +263,7 @@ static WholeCounts simulate_machine(const MachineCase *machine, const FamilyName
 	WholeCounts counts = {.campaigns = campaigns};
 	MachineRun run = {.names = names,
 	        .draws = {12},
-	        .plan = {.noise = machine->noise, .functions = MACHINE_FUNCTIONS, .rounds = SCENARIO_MOST_ROUNDS}};
+	        .plan = {.noise = machine->noise, .functions = MACHINE_FUNCTIONS, .rounds = SCENARIO_MAX_ROUNDS}};
 	run.plan.factors[GUILTY] = machine->factor > 1 ? machine->factor : 0;
 	judge_init(&run.judge, machine->schedule, machine->hosted);
 	for (guint i = 0; i < campaigns; i++)

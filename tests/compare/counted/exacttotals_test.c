@@ -10,18 +10,18 @@
 
 #include "tests/compare/near.h"
 
-#define MOST_RUNS 6
+#define MAX_RUNS 6
 
 /* The values of one metric, per side; a 0 behind the first value ends them. */
 typedef struct {
-	double base[MOST_RUNS], head[MOST_RUNS];
+	double base[MAX_RUNS], head[MAX_RUNS];
 	double margin;
 } Values;
 
 static guint count_runs(const double *values)
 {
 	guint n = 1;
-	while (n < MOST_RUNS && values[n] != 0)
+	while (n < MAX_RUNS && values[n] != 0)
 		n++;
 	return n;
 }

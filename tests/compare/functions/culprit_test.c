@@ -18,7 +18,7 @@ typedef struct {
 	enum { ROSE, GATES, EXCUSED, UNCERTAIN } state;
 } Rise;
 
-#define MOST_RISES 6
+#define MAX_RISES 6
 
 typedef struct {
 	StackTable *table;
@@ -34,7 +34,7 @@ static Case case_new(const Rise *rises)
 {
 	Case made = {.table = stack_table_new(), .comparison = benchmark_comparison_new("parse")};
 	made.comparison->table = made.table;
-	for (guint i = 0; i < MOST_RISES && rises[i].name != NULL; i++) {
+	for (guint i = 0; i < MAX_RISES && rises[i].name != NULL; i++) {
 		FunctionComparison *f = g_new0(FunctionComparison, 1);
 		f->frame = f->renamed_from = frame_of(made.table, rises[i].name);
 		f->contribution = rises[i].points / 100;
@@ -59,7 +59,7 @@ static void case_free(Case *made)
 /* The function to blame, and where its cost is seen. */
 typedef struct {
 	const char *situation;
-	Rise rises[MOST_RISES];
+	Rise rises[MAX_RISES];
 	const char *cause, *seen;
 } Situation;
 
@@ -189,7 +189,7 @@ static void the_order_of_the_rows_does_not_matter(void **state)
 /* Beside a total that passes only functions that gate are told of, with what they are the cause of. */
 static void of_gates_alone_nothing_else_is_asked(void **state)
 {
-	static const Rise rises[MOST_RISES] = {
+	static const Rise rises[MAX_RISES] = {
 	        {"edited", 5, CHANGE_TOUCHED, CODE_CHANGED, NULL, ROSE},
 	        {"other", 2, CHANGE_UNTOUCHED, CODE_CHANGED, NULL, GATES},
 	};
@@ -205,7 +205,7 @@ static void of_gates_alone_nothing_else_is_asked(void **state)
 /* Counts have no p-value: what rose is certain. */
 static void what_was_counted_is_certain(void **state)
 {
-	static const Rise rises[MOST_RISES] = {{"edited", 5, CHANGE_TOUCHED, CODE_CHANGED, NULL, ROSE}};
+	static const Rise rises[MAX_RISES] = {{"edited", 5, CHANGE_TOUCHED, CODE_CHANGED, NULL, ROSE}};
 	(void)state;
 	Case made = case_new(rises);
 	((FunctionComparison *)made.comparison->functions->pdata[0])->p_adjusted = NAN;
@@ -245,7 +245,7 @@ static void what_costs_no_more_is_not_to_blame(void **state)
 	static const double points[] = {0, -5};
 	(void)state;
 	for (guint i = 0; i < G_N_ELEMENTS(points); i++) {
-		const Rise rises[MOST_RISES] = {{"edited", points[i], CHANGE_TOUCHED, CODE_CHANGED, NULL, ROSE}};
+		const Rise rises[MAX_RISES] = {{"edited", points[i], CHANGE_TOUCHED, CODE_CHANGED, NULL, ROSE}};
 		Case made = case_new(rises);
 		assert_null(culprit_find(made.comparison, CULPRIT_OF_RISES, .05).seen);
 		case_free(&made);
@@ -255,7 +255,7 @@ static void what_costs_no_more_is_not_to_blame(void **state)
 /* Then a stub is a function like any other. */
 static void functions_without_names_are_ranked_by_the_rest(void **state)
 {
-	static const Rise rises[MOST_RISES] = {
+	static const Rise rises[MAX_RISES] = {
 	        {"first", 5, CHANGE_UNTOUCHED, CODE_CHANGED, NULL, GATES},
 	        {"write@plt", 9, CHANGE_UNTOUCHED, CODE_CHANGED, NULL, GATES},
 	};
@@ -277,16 +277,16 @@ static const FunctionComparison *row_at(const Case *made, guint i)
 
 static void the_row_of_the_cause_is_found_where_it_has_one(void **state)
 {
-	static const Rise with_row[MOST_RISES] = {
+	static const Rise with_row[MAX_RISES] = {
 	        {"main", 1, CHANGE_UNTOUCHED, CODE_SAME, NULL, UNCERTAIN},
 	        {"jv_free", 12, CHANGE_CALLED_BY_TOUCHED, CODE_SAME, "sort_items", GATES},
 	        {"sort_items", .1, CHANGE_TOUCHED, CODE_CHANGED, NULL, UNCERTAIN},
 	};
-	static const Rise first[MOST_RISES] = {
+	static const Rise first[MAX_RISES] = {
 	        {"sort_items", 1, CHANGE_TOUCHED, CODE_CHANGED, NULL, UNCERTAIN},
 	        {"jv_free", 12, CHANGE_CALLED_BY_TOUCHED, CODE_SAME, "sort_items", GATES},
 	};
-	static const Rise without[MOST_RISES] = {
+	static const Rise without[MAX_RISES] = {
 	        {"main", 1, CHANGE_UNTOUCHED, CODE_SAME, NULL, UNCERTAIN},
 	        {"jv_free", 12, CHANGE_CALLED_BY_TOUCHED, CODE_SAME, "sort_items", GATES},
 	};
@@ -302,15 +302,15 @@ static void the_row_of_the_cause_is_found_where_it_has_one(void **state)
 
 static void of_equals_the_first_is_to_blame(void **state)
 {
-	static const Rise edited[MOST_RISES] = {
+	static const Rise edited[MAX_RISES] = {
 	        {"one", 5, CHANGE_TOUCHED, CODE_CHANGED, NULL, GATES},
 	        {"two", 5, CHANGE_TOUCHED, CODE_CHANGED, NULL, GATES},
 	};
-	static const Rise called[MOST_RISES] = {
+	static const Rise called[MAX_RISES] = {
 	        {"one", 5, CHANGE_CALLED_BY_TOUCHED, CODE_SAME, "sort_items", GATES},
 	        {"two", 5, CHANGE_CALLED_BY_TOUCHED, CODE_SAME, "sort_items", GATES},
 	};
-	static const Rise others[MOST_RISES] = {
+	static const Rise others[MAX_RISES] = {
 	        {"one", 5, CHANGE_UNTOUCHED, CODE_CHANGED, NULL, GATES},
 	        {"two", 5, CHANGE_UNTOUCHED, CODE_CHANGED, NULL, GATES},
 	};
@@ -338,7 +338,7 @@ static void only_what_is_dearer_or_new_at_the_level_rose(void **state)
 	        {FUNCTION_LAYOUT_SUSPECT, .001, FALSE},
 	        {FUNCTION_UNCHANGED, .001, FALSE},
 	};
-	static const Rise rises[MOST_RISES] = {{"hash", 5, CHANGE_UNTOUCHED, CODE_CHANGED, NULL, ROSE}};
+	static const Rise rises[MAX_RISES] = {{"hash", 5, CHANGE_UNTOUCHED, CODE_CHANGED, NULL, ROSE}};
 	(void)state;
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
 		Case made = case_new(rises);

@@ -7,11 +7,11 @@
 
 #include <cmocka.h>
 
-#define MOST_FILES 4
+#define MAX_FILES 4
 
 /* Files in which functions stand, and what they are called. */
 static const struct {
-	const char *paths[MOST_FILES], *labels[MOST_FILES];
+	const char *paths[MAX_FILES], *labels[MAX_FILES];
 } rows[] = {
         {{"src/rank.c", "src/hash.c"}, {"rank.c", "hash.c"}},
         {{"src/a/util.c", "src/b/util.c", "src/rank.c"}, {"a/util.c", "b/util.c", "rank.c"}},
@@ -38,13 +38,13 @@ static void files_of_one_name_get_as_much_folder_as_tells_them_apart(void **stat
 	(void)state;
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
 		g_autoptr(BenchmarkComparison) comparison = benchmark_comparison_new("parse");
-		NameId files[MOST_FILES] = {{0}};
+		NameId files[MAX_FILES] = {{0}};
 		comparison->table = stack_table_new();
-		for (guint f = 0; f < MOST_FILES && rows[i].paths[f] != NULL; f++)
+		for (guint f = 0; f < MAX_FILES && rows[i].paths[f] != NULL; f++)
 			files[f] = add_function(comparison, rows[i].paths[f]);
 		file_labels_set(comparison, comparison->table);
 		file_labels_set(comparison, comparison->table);
-		for (guint f = 0; f < MOST_FILES && rows[i].paths[f] != NULL; f++)
+		for (guint f = 0; f < MAX_FILES && rows[i].paths[f] != NULL; f++)
 			assert_string_equal(file_label(comparison, comparison->table, files[f]), rows[i].labels[f]);
 	}
 }

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#define MOST_PARTS 5
+#define MAX_PARTS 5
 
 /* A function with these parts, which end with 0. */
 static void fill(FunctionComparison *function, double contribution, const double parts[])
@@ -25,7 +25,7 @@ static void fill(FunctionComparison *function, double contribution, const double
 static void parts_are_shown_that_explain_the_function(void **state)
 {
 	static const struct {
-		double contribution, parts[MOST_PARTS];
+		double contribution, parts[MAX_PARTS];
 		guint n;
 		double rest;
 	} rows[] = {

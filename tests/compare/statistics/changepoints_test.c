@@ -174,7 +174,7 @@ static void equal_values_are_no_change(void **state)
 /* Whether the clearest step at any place of `n` values is found. */
 static gboolean finds_a_step_of(guint n)
 {
-	double values[CHANGE_LEAST_VALUES];
+	double values[CHANGE_MIN_VALUES];
 	gboolean found = FALSE;
 	for (guint at = 1; at < n; at++) {
 		for (guint i = 0; i < n; i++)
@@ -188,8 +188,8 @@ static gboolean finds_a_step_of(guint n)
 static void the_least_number_of_values_is_the_least(void **state)
 {
 	(void)state;
-	assert_true(finds_a_step_of(CHANGE_LEAST_VALUES));
-	assert_false(finds_a_step_of(CHANGE_LEAST_VALUES - 1));
+	assert_true(finds_a_step_of(CHANGE_MIN_VALUES));
+	assert_false(finds_a_step_of(CHANGE_MIN_VALUES - 1));
 }
 
 static void six_values_are_too_few(void **state)
@@ -210,7 +210,7 @@ static void two_odd_values_at_the_end_are_no_change_yet(void **state)
 		values[i] = noisy(i) * (i < 38 ? 100 : 150);
 	g_autoptr(GArray) points = sampled(values, 40);
 	for (guint i = 0; i < points->len; i++)
-		assert_true(at(points, i)->index <= 40 - CHANGE_LEAST_SIDE);
+		assert_true(at(points, i)->index <= 40 - CHANGE_MIN_SIDE);
 }
 
 static void a_change_below_the_floor_is_dropped(void **state)
@@ -245,7 +245,7 @@ static void the_same_values_scaled_have_the_same_changes(void **state)
 static void of_very_many_values_the_newest_are_looked_at(void **state)
 {
 	(void)state;
-	guint n = CHANGE_MOST_VALUES + 40;
+	guint n = CHANGE_MAX_VALUES + 40;
 	g_autofree double *values = g_new(double, n);
 	for (guint i = 0; i < n; i++)
 		values[i] = i < 20 ? 1 : i < n - 10 ? 2 : 3;

@@ -24,7 +24,7 @@ static void sizes_ascend_up_to_the_most_that_is_taken_unasked(void **state)
 	(void)state;
 	for (guint i = 1; i < STACK_PIECE_SIZES; i++)
 		assert_true(stack_piece_size(i) > stack_piece_size(i - 1) && stack_piece_size(i) % 8 == 0);
-	assert_int_equal(stack_piece_size(STACK_PIECE_SIZES - 1), STACK_PIECE_MOST);
+	assert_int_equal(stack_piece_size(STACK_PIECE_SIZES - 1), STACK_PIECE_MAX);
 }
 
 static void a_larger_size_is_the_next_one_up_to_the_kernels_limit(void **state)
@@ -32,7 +32,7 @@ static void a_larger_size_is_the_next_one_up_to_the_kernels_limit(void **state)
 	(void)state;
 	assert_int_equal(stack_piece_larger(256), 3072);
 	assert_int_equal(stack_piece_larger(3072), 6144);
-	assert_int_equal(stack_piece_larger(STACK_PIECE_MOST), STACK_PIECE_LIMIT);
+	assert_int_equal(stack_piece_larger(STACK_PIECE_MAX), STACK_PIECE_LIMIT);
 	assert_int_equal(stack_piece_larger(STACK_PIECE_LIMIT), 0);
 }
 
@@ -48,7 +48,7 @@ static void the_smallest_size_that_is_enough_is_chosen(void **state)
 	        {1, 11, 6144, 16384},
 	        {3, 300, 16384, 16384},
 	        {4, 300, 24576, 24576},
-	        {5, 1000, STACK_PIECE_MOST, STACK_PIECE_MOST},
+	        {5, 1000, STACK_PIECE_MAX, STACK_PIECE_MAX},
 	};
 	(void)state;
 	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {

@@ -155,7 +155,7 @@ static guint n_dumps(const char *recording, const char *kind)
 	return dumps != NULL ? dumps->len : 0;
 }
 
-#define MOST_TRIES 5
+#define MAX_TRIES 5
 
 /* Runs base, which must go well; its recording is owned by the caller. What a busy machine made late is tried again, as
  * a check does. */
@@ -163,7 +163,7 @@ static char *good_run_of_base(Bench *bench)
 {
 	RunOutcome outcome = {0};
 	char *recording = run_base(bench, &outcome);
-	for (guint tries = 1; outcome.failure != NULL && outcome.retry && tries < MOST_TRIES; tries++) {
+	for (guint tries = 1; outcome.failure != NULL && outcome.retry && tries < MAX_TRIES; tries++) {
 		run_outcome_clear(&outcome);
 		outcome = (RunOutcome){0};
 		g_free(recording);
