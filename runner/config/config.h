@@ -1,125 +1,13 @@
-/* firebreak.yml, read and checked. The keys are described in docs/CONFIG.md.
- *
- * Everything is owned by the Config. Durations are milliseconds, margins are shares (.03 = 3 %). */
+/* firebreak.yml, read and checked, and compared with that of another commit. The keys are described in docs/CONFIG.md;
+ * what is read is in runner/config/configdata.h, what can be asked of it in runner/config/configlookup.h. */
 #pragma once
 
-#include "runner/record/recorder.h"
-
-/* What `firebreak init` writes in place of a benchmark's program. */
-#define CONFIG_EXAMPLE_PROGRAM "./path/to/benchmark"
-#define CONFIG_FILE "firebreak.yml"
-#define CONFIG_OFF_CPU "off-cpu"        /* the profile of time spent blocked */
-#define CONFIG_ANCHOR_RELEASE "release" /* the last release before base (core/repotags.h) */
-#define CONFIG_ANCHOR_NONE "none"
-#define CONFIG_ANCHOR_MAX 10000 /* commits back */
-#define CONFIG_ENGINE_PERF "perf"
-#define CONFIG_ENGINE_CALLGRIND "callgrind"
-
-typedef enum { SCHEDULE_AUTO, SCHEDULE_COSCHEDULED, SCHEDULE_SEQUENTIAL } Schedule;
-const char *schedule_name(Schedule schedule);
-
-/* What of a run is measured: all of it, or what the benchmark itself switches on and off (runner/perf/control.h). */
-typedef enum { MEASURE_WHOLE, MEASURE_REGION } MeasureScope;
-const char *measure_name(MeasureScope measure);
-
-/* What the configuration says about one metric; NaN = not said. */
-typedef struct {
-	char *metric;
-	double margin, pass_margin;
-	gboolean gates;
-} ConfigGate;
-
-typedef struct {
-	char *name;
-	char **command;         /* argument vector; a text became /bin/sh -c */
-	char *cwd;              /* folder below the checkout, "." = its root */
-	double work;            /* units of work of one run; 1 if each run reports its own */
-	gboolean work_reported; /* `work: reported`: each run says how many (runner/perf/ownmetrics.h), and has to */
-	char **engines;         /* one or both of the names above, each once */
-	char **metrics;         /* that the benchmark itself reports (runner/perf/ownmetrics.h); NULL = none */
-	gboolean gates_given;   /* `gate` names metrics: only those gate */
-	GPtrArray *gates;       /* of ConfigGate */
-	gint64 timeout_ms;
-	guint sampling_hz;
-	guint rounds; /* 0 = auto */
-	guint cpus;
-	Schedule schedule;
-	MeasureScope measure;
-	RecorderStacks unwind;
-	guint stack_bytes; /* piece of stack taken with each sample; 0 = what suits `unwind` */
-	char **profiles;   /* events of extra profiles, or "off-cpu"; NULL = none */
-	gboolean gate_functions;
-	gboolean strict_functions; /* also where the total is shown to be below its margin */
-	guint layouts;             /* links of each side with shuffled sections that take turns; 1 = as built */
-	gboolean cache;      /* callgrind also simulates caches and branch prediction; FALSE without that engine */
-	gboolean heap;       /* a second run under valgrind counts heap memory; FALSE without callgrind */
-	guint call_depth;    /* callers that callgrind tells apart */
-	gboolean waits;      /* waiting longer is meant, and keeps nothing from passing */
-	gboolean yardstick;  /* run the yardstick in every round */
-	gboolean privileges; /* programs of a run may gain privileges (setuid, setgid, file capabilities) */
-	guint line;          /* of its entry in the file */
-} ConfigBenchmark;
-
-/* Where it may be said that a regression is accepted; flags. */
-typedef enum { ACCEPT_FROM_CONFIG = 1 << 0, ACCEPT_FROM_TRAILERS = 1 << 1 } AcceptFrom;
-
-/* An entry of `accept`. */
-typedef struct {
-	char *benchmark;
-	char *function;     /* as reports name it; NULL = whatever regressed */
-	char *until;        /* the last day that counts, "2026-12-31"; NULL = not said */
-	gint64 until_end_s; /* the first second after it in UTC, since 1970 */
-	char *reason;
-	guint line; /* in the file */
-} ConfigAccept;
-
-typedef struct {
-	char **build_command; /* NULL = nothing to build */
-	gint64 build_timeout_ms;
-	gboolean build_privileges; /* programs of the build may gain privileges */
-	guint calibrate_every;     /* one check in so many, by its head's SHA, is also calibrated; 0 = none */
-	char *anchor;              /* that head is compared with for drift: one of the names above, a number of commits
-	                            * before base, or a revision */
-	double drift_margin;       /* share of the anchor's exact counts */
-	gboolean gate_drift;       /* a drift that head adds to is a regression */
-	char **pass_env;           /* names of variables that builds and benchmarks may see */
-	GPtrArray *benchmarks;     /* of ConfigBenchmark, in the order of the file */
-	GPtrArray *accept;         /* of ConfigAccept, likewise */
-	guint accept_from;         /* AcceptFrom flags */
-} Config;
+#include "runner/config/configlookup.h"
 
 /* Parses and checks; `file` is the name in messages. Errors: FIREBREAK_ERROR_USAGE with file:line:column. */
 Config *config_parse(const char *text, gsize length, const char *file, GError **error);
-void config_free(Config *config);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(Config, config_free)
 
-/* A deep copy, owned by the caller. */
-ConfigBenchmark *config_benchmark_copy(const ConfigBenchmark *benchmark);
-void config_benchmark_free(ConfigBenchmark *benchmark);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(ConfigBenchmark, config_benchmark_free)
-
-/* The benchmark of that name, or NULL; borrowed. */
-const ConfigBenchmark *config_benchmark(const Config *config, const char *name);
-/* Refuses a configuration in which a benchmark is still what `firebreak init` wrote. */
-gboolean config_is_filled_in(const Config *config, GError **error);
-/* TRUE if the benchmark is measured by that engine: CONFIG_ENGINE_PERF or CONFIG_ENGINE_CALLGRIND. */
-gboolean config_uses_engine(const ConfigBenchmark *benchmark, const char *engine);
-/* TRUE if that engine measures that metric of the benchmark, as far as the configuration says; whether the machine can
- * is another matter. The benchmark's own metrics are collected by the engine perf. */
-gboolean config_measures(const ConfigBenchmark *benchmark, const char *engine, const char *metric);
-/* The metrics that firebreak itself measures and a gate can name, NULL-terminated. */
-extern const char *const config_metric_names[];
-/* TRUE if a benchmark may report a metric of that name: 1 to 64 of a-z, 0-9 and `-`, and no word that means something
- * else in a gate or a report. */
-gboolean config_own_metric_name(const char *name);
-/* TRUE if the benchmark is to report that metric. */
-gboolean config_declares_metric(const ConfigBenchmark *benchmark, const char *metric);
-/* The gate of that metric, or NULL; borrowed. */
-const ConfigGate *config_gate(const ConfigBenchmark *benchmark, const char *metric);
-
-/* What `head` weakens compared with `base`, margins and gates of metrics aside: benchmarks removed, commands or units
- * of work changed, another part of the run measured, own metrics or engines dropped, fewer rounds or layouts, no
- * yardstick, programs that may gain privileges, caches, heap or call paths that callgrind no longer tells, rarer
- * calibration, functions that no longer gate, more places from which a regression may be accepted. What only one engine
- * knows counts where both sides use it. A GPtrArray of sentences (char *), empty if nothing. Owned by the caller. */
+/* What `head` weakens compared with `base`, margins and gates of metrics aside: benchmarks that are removed, and keys
+ * whose row in runner/config/configkeys.c says that their value is weaker. A GPtrArray of sentences (char *), empty if
+ * nothing. Owned by the caller. */
 GPtrArray *config_weakened(const Config *base, const Config *head);

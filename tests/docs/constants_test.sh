@@ -36,7 +36,7 @@ same_exact_margins() {
 }
 check "the margins of exact counts in docs/CONFIG.md are those of the code" same_exact_margins
 # Metrics of callgrind that KEY switches on, sorted: KEY is cache, heap, or callgrind for those that are always there.
-names_in_code() { awk "/ $1\\[\\] = /,/;/" runner/config/configgate.c | grep -o '"[a-z0-9-]*"' | tr -d '"' | sort; }
+names_in_code() { awk "/ $1\\[\\] = /,/;/" runner/config/configlookup.c | grep -o '"[a-z0-9-]*"' | tr -d '"' | sort; }
 switched_in_docs() { sed -n '/^| metric | switched on by/,/^$/p' docs/CONFIG.md | tr -d '`|' | awk -v key="$1" '$2 == key { print $1 }' | sort; }
 for key in callgrind cache heap; do
 	check "docs/CONFIG.md and the code agree on what \`$key\` switches on" is "$(switched_in_docs "${key/callgrind/-}")" "$(names_in_code "${key}_metrics")"

@@ -1,0 +1,103 @@
+/* What firebreak.yml says, as data: the structs that its keys are read into, and how they are freed and copied.
+ *
+ * Which keys there are, and where in these structs each goes, is the table in runner/config/configkeys.c. Everything is
+ * owned by the Config. Durations are milliseconds, margins are shares (.03 = 3 %). */
+#pragma once
+
+#include "runner/record/recorder.h"
+
+/* What `firebreak init` writes in place of a benchmark's program. */
+#define CONFIG_EXAMPLE_PROGRAM "./path/to/benchmark"
+#define CONFIG_FILE "firebreak.yml"
+#define CONFIG_OFF_CPU "off-cpu"        /* the profile of time spent blocked */
+#define CONFIG_ANCHOR_RELEASE "release" /* the last release before base (core/repotags.h) */
+#define CONFIG_ANCHOR_NONE "none"
+#define CONFIG_ANCHOR_MAX 10000 /* commits back */
+#define CONFIG_ENGINE_PERF "perf"
+#define CONFIG_ENGINE_CALLGRIND "callgrind"
+
+typedef enum { SCHEDULE_AUTO, SCHEDULE_COSCHEDULED, SCHEDULE_SEQUENTIAL } Schedule;
+
+/* What of a run is measured: all of it, or what the benchmark itself switches on and off (runner/perf/control.h). */
+typedef enum { MEASURE_WHOLE, MEASURE_REGION } MeasureScope;
+
+/* What the configuration says about one metric; NaN = not said. */
+typedef struct {
+	char *metric;
+	double margin, pass_margin;
+	gboolean gates;
+} ConfigGate;
+
+typedef struct {
+	char *name;
+	char **command;         /* argument vector; a text became /bin/sh -c */
+	char *cwd;              /* folder below the checkout, "." = its root */
+	double work;            /* units of work of one run; 1 if each run reports its own */
+	gboolean work_reported; /* `work: reported`: each run says how many (runner/perf/ownmetrics.h), and has to */
+	char **engines;         /* one or both of the names above, each once */
+	char **metrics;         /* that the benchmark itself reports (runner/perf/ownmetrics.h); NULL = none */
+	gboolean gates_given;   /* `gate` names metrics: only those gate */
+	GPtrArray *gates;       /* of ConfigGate */
+	gint64 timeout_ms;
+	guint sampling_hz;
+	guint rounds; /* 0 = auto */
+	guint cpus;
+	Schedule schedule;
+	MeasureScope measure;
+	RecorderStacks unwind;
+	guint stack_bytes; /* piece of stack taken with each sample; 0 = what suits `unwind` */
+	char **profiles;   /* events of extra profiles, or "off-cpu"; NULL = none */
+	gboolean gate_functions;
+	gboolean strict_functions; /* also where the total is shown to be below its margin */
+	guint layouts;             /* links of each side with shuffled sections that take turns; 1 = as built */
+	gboolean cache;      /* callgrind also simulates caches and branch prediction; FALSE without that engine */
+	gboolean heap;       /* a second run under valgrind counts heap memory; FALSE without callgrind */
+	guint call_depth;    /* callers that callgrind tells apart */
+	gboolean waits;      /* waiting longer is meant, and keeps nothing from passing */
+	gboolean yardstick;  /* run the yardstick in every round */
+	gboolean privileges; /* programs of a run may gain privileges (setuid, setgid, file capabilities) */
+	guint line;          /* of its entry in the file */
+} ConfigBenchmark;
+
+/* Where it may be said that a regression is accepted; flags. */
+typedef enum { ACCEPT_FROM_CONFIG = 1 << 0, ACCEPT_FROM_TRAILERS = 1 << 1 } AcceptFrom;
+
+/* An entry of `accept`. */
+typedef struct {
+	char *benchmark;
+	char *function;     /* as reports name it; NULL = whatever regressed */
+	char *until;        /* the last day that counts, "2026-12-31"; NULL = not said */
+	gint64 until_end_s; /* the first second after it in UTC, since 1970 */
+	char *reason;
+	guint line; /* in the file */
+} ConfigAccept;
+
+typedef struct {
+	char **build_command; /* NULL = nothing to build */
+	gint64 build_timeout_ms;
+	gboolean build_privileges; /* programs of the build may gain privileges */
+	guint calibrate_every;     /* one check in so many, by its head's SHA, is also calibrated; 0 = none */
+	char *anchor;              /* that head is compared with for drift: one of the names above, a number of commits
+	                            * before base, or a revision */
+	double drift_margin;       /* share of the anchor's exact counts */
+	gboolean gate_drift;       /* a drift that head adds to is a regression */
+	char **pass_env;           /* names of variables that builds and benchmarks may see */
+	GPtrArray *benchmarks;     /* of ConfigBenchmark, in the order of the file */
+	GPtrArray *accept;         /* of ConfigAccept, likewise */
+	guint accept_from;         /* AcceptFrom flags */
+} Config;
+
+/* A configuration that says nothing yet: empty lists, all else 0. Owned by the caller. */
+Config *config_new(void);
+void config_free(Config *config);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Config, config_free)
+
+/* A benchmark that says nothing yet: no gates, all else 0. Owned by the caller. */
+ConfigBenchmark *config_benchmark_new(void);
+/* A deep copy, owned by the caller. */
+ConfigBenchmark *config_benchmark_copy(const ConfigBenchmark *benchmark);
+void config_benchmark_free(ConfigBenchmark *benchmark);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(ConfigBenchmark, config_benchmark_free)
+
+void config_gate_free(ConfigGate *gate);
+void config_accept_free(ConfigAccept *accept);

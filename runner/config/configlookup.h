@@ -1,0 +1,45 @@
+/* Questions that the rest of the program asks about a configuration, and the words of its values.
+ *
+ * Which engine measures what:
+ *
+ *     perf                             time, hardware counters where there are any, memory
+ *     callgrind                        instructions, allocations, system-calls
+ *     callgrind with `cache: true`     estimated-cycles, l1-misses, ll-misses, branch-misses
+ *     callgrind with `heap: true`      allocated-bytes, peak-heap
+ *
+ * `instructions` and `branch-misses` are metrics of both; a gate that names one holds for either engine. */
+#pragma once
+
+#include "runner/config/configdata.h"
+
+#define CONFIG_METRIC_NAME_MAX 64 /* characters */
+
+/* The words of firebreak.yml for an enum, NULL-terminated, in the order of its values. */
+extern const char *const config_schedules[], *const config_measure_scopes[], *const config_unwinders[];
+/* "auto", "coscheduled" or "sequential". */
+const char *schedule_name(Schedule schedule);
+/* "whole" or "region". */
+const char *measure_name(MeasureScope measure);
+
+/* The benchmark of that name, or NULL; borrowed. */
+const ConfigBenchmark *config_benchmark(const Config *config, const char *name);
+/* Refuses a configuration in which a benchmark is still what `firebreak init` wrote. */
+gboolean config_is_filled_in(const Config *config, GError **error);
+/* TRUE if the benchmark is measured by that engine: CONFIG_ENGINE_PERF or CONFIG_ENGINE_CALLGRIND. */
+gboolean config_uses_engine(const ConfigBenchmark *benchmark, const char *engine);
+/* TRUE if that engine measures that metric of the benchmark, as far as the configuration says; whether the machine can
+ * is another matter. The benchmark's own metrics are collected by the engine perf. */
+gboolean config_measures(const ConfigBenchmark *benchmark, const char *engine, const char *metric);
+/* What has to be written for the metric to be measured, as the end of a message: "needs `cache: true`". */
+const char *config_metric_needs(const ConfigBenchmark *benchmark, const char *metric);
+/* The metrics that firebreak itself measures and a gate can name, NULL-terminated. */
+extern const char *const config_metric_names[];
+/* Other words that mean something in a gate or a report, so that no metric may have them as its name. */
+extern const char *const config_taken_names[];
+/* TRUE if a benchmark may report a metric of that name: 1 to 64 of a-z, 0-9 and `-`, and no word that means something
+ * else in a gate or a report. */
+gboolean config_own_metric_name(const char *name);
+/* TRUE if the benchmark is to report that metric. */
+gboolean config_declares_metric(const ConfigBenchmark *benchmark, const char *metric);
+/* The gate of that metric, or NULL; borrowed. */
+const ConfigGate *config_gate(const ConfigBenchmark *benchmark, const char *metric);
