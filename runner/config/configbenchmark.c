@@ -54,7 +54,6 @@ static gboolean read_benchmark(const YamlNode *map, const YamlNode *defaults, Co
 	        !config_keys_read(CONFIG_IN_BENCHMARK, CONFIG_OWN_KEYS, map, benchmark, error) ||
 	        !check_metrics(map, benchmark, error))
 		return FALSE;
-	benchmark->line = map->line;
 	if (!config_uses_engine(benchmark, CONFIG_ENGINE_CALLGRIND) && !refuse_counted(map, error))
 		return FALSE;
 	return read_settings(defaults, benchmark, error) && read_settings(map, benchmark, error) &&

@@ -56,7 +56,6 @@ typedef struct {
 	gboolean waits;      /* waiting longer is meant, and keeps nothing from passing */
 	gboolean yardstick;  /* run the yardstick in every round */
 	gboolean privileges; /* programs of a run may gain privileges (setuid, setgid, file capabilities) */
-	guint line;          /* of its entry in the file */
 } ConfigBenchmark;
 
 /* Where it may be said that a regression is accepted; flags. */

@@ -42,40 +42,6 @@ for key in callgrind cache heap; do
 	check "docs/CONFIG.md and the code agree on what \`$key\` switches on" is "$(switched_in_docs "${key/callgrind/-}")" "$(names_in_code "${key}_metrics")"
 done
 
-# The schema knows the metrics of the code: as gates, and as names that a benchmark cannot take.
-names_in_schema() { # names_in_schema EXPRESSION of Python over `defs`
-	python3 -c 'import json, sys; defs = json.load(open("docs/schema/config-1.json"))["$defs"]; print(*sorted(set(eval(sys.argv[1])) - {"functions", "work"}), sep="\n")' "$1" | sort
-}
-same_names() { [ "$(names_in_code config_metric_names | wc -l)" -ge 17 ] && is "$(names_in_schema "$1")" "$(names_in_code config_metric_names)"; }
-check "the schema has a gate for every metric" same_names 'defs["gate"]["properties"]'
-check "the schema lets no benchmark take the name of a metric" same_names 'defs["own_metric"]["not"]["enum"]'
-
-# Every key of the schema has a row in docs/CONFIG.md, with the default that the schema names.
-keys_are_documented() {
-	python3 - <<'PY'
-import json, re, sys
-schema = json.load(open("docs/schema/config-1.json"))
-rows = {}
-for key, default in re.findall(r"^\| `([^`]+)` \|[^|]*\|([^|]*)\|", open("docs/CONFIG.md").read(), re.M):
-    rows.setdefault(key, []).append(default)
-wrong, seen = [], 0
-def walk(node):
-    global seen
-    for key, value in node.get("properties", {}).items():
-        seen += 1
-        default = value.get("default", schema["$defs"].get(value.get("$ref", "").split("/")[-1], {}).get("default"))
-        text = json.dumps(default).replace('"', "") if default is not None else ""
-        if not any(text in row for row in rows.get(key, [])):
-            wrong.append(f"{key}: default {text or 'none'}; documented: {rows.get(key)}")
-    for value in [*node.get("properties", {}).values(), *node.get("$defs", {}).values()]:
-        walk(value)
-walk(schema)
-if wrong or seen < 30:
-    sys.exit("\n".join(wrong) or f"only {seen} keys found")
-PY
-}
-check "every key of the schema is in docs/CONFIG.md with its default" keys_are_documented
-
 # Rows of docs/STATISTICS.md: | `NAME` | value | `file` | meaning |
 constants() { sed -nE 's/^\| `([A-Z0-9_]+)` \| ([^ |]+) \| `([a-z/]+\.[ch])` \|.*/\1 \2 \3/p' docs/STATISTICS.md; }
 is_defined() { grep -E "^#define $1 ${2//./\\.}( |\$)" "$3"; } # is_defined NAME VALUE FILE

@@ -1,4 +1,5 @@
 #include "gate/policy/policyset.h"
+#include "runner/config/configkeys.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -182,6 +183,39 @@ static void a_metric_that_moves_to_the_other_engine_still_gates(void **state)
 }
 
 /* Two noisy rounds once turned a pass margin of 4 % into one of 10 %. */
+/* Of the other keys, tests/runner/config/configkeys_test.c shows that a weaker value is seen. */
+static void a_weaker_value_of_each_key_of_the_policy_is_seen(void **state)
+{
+	static const struct {
+		const char *path, *weaker, *stronger;
+	} rows[] = {
+	        {"benchmarks[].schedule", "schedule: sequential", "schedule: coscheduled"},
+	        {"benchmarks[].gate.METRIC.margin", "gate: {task-clock: {margin: 4%}}",
+	                "gate: {task-clock: {margin: 3%}}"},
+	        {"benchmarks[].gate.METRIC.pass_margin", "gate: {task-clock: {pass_margin: 6%}}",
+	                "gate: {task-clock: {pass_margin: 5%}}"},
+	        {"benchmarks[].gate.METRIC.gates", "gate: {task-clock: {gates: false}}",
+	                "gate: {task-clock: {gates: true}}"},
+	};
+	(void)state;
+	for (gsize i = 0; config_key(i) != NULL; i++) {
+		g_autofree char *path = config_key_path(config_key(i));
+		gsize row = 0;
+		if (config_key(i)->weaker != CONFIG_WEAKER_POLICY)
+			continue;
+		while (row < G_N_ELEMENTS(rows) && !g_str_equal(rows[row].path, path))
+			row++;
+		if (row == G_N_ELEMENTS(rows))
+			fail_msg("%s: rows[] has no weaker and no stronger value of it", path);
+		g_autoptr(Config) weaker = config_with(rows[row].weaker), stronger = config_with(rows[row].stronger);
+		g_autoptr(GPtrArray) seen = policy_weakened(stronger, weaker, bare);
+		g_autoptr(GPtrArray) nothing = policy_weakened(weaker, stronger, bare);
+		print_message("%s\n", path);
+		assert_true(seen->len > 0);
+		assert_int_equal(nothing->len, 0);
+	}
+}
+
 static void falling_back_to_sequential_rounds_widens_no_margin(void **state)
 {
 	static const PolicyMachine hosted = {.hosted = TRUE};
@@ -205,6 +239,7 @@ int main(void)
 	        cmocka_unit_test(floors_are_of_a_run_and_values_per_unit_of_work),
 	        cmocka_unit_test(the_policies_of_both_engines_can_be_weakened),
 	        cmocka_unit_test(a_metric_that_moves_to_the_other_engine_still_gates),
+	        cmocka_unit_test(a_weaker_value_of_each_key_of_the_policy_is_seen),
 	        cmocka_unit_test(falling_back_to_sequential_rounds_widens_no_margin),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
