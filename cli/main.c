@@ -1,5 +1,7 @@
 /* firebreak: a CI performance-regression gate for native code. */
-#include "cli/options/command.h"
+#include "cli/commands/commands.h"
+#include "cli/options/commandline.h"
+#include "cli/pages/helptext.h"
 #include "core/cancel.h"
 #include "core/error.h"
 
@@ -10,41 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-static const Command *const commands[] = {
-        &check_command,
-        &run_command,
-        &bisect_command,
-        &compare_command,
-        &merge_command,
-        &report_command,
-        &baseline_command,
-        &history_command,
-        &record_command,
-        &fold_command,
-        &flamegraph_command,
-        &diff_command,
-        &top_command,
-        &export_command,
-        &init_command,
-        &doctor_command,
-};
-
-static int print_help(void)
-{
-	g_autoptr(GString) text =
-	        g_string_new("usage: firebreak [-C DIR] COMMAND [OPTION...]\n\n"
-	                     "Decides whether a change makes native code slower, and which function is why.\n\n");
-	for (gsize i = 0; i < G_N_ELEMENTS(commands); i++)
-		g_string_append_printf(text, "  %-12s %s\n", commands[i]->name, commands[i]->summary);
-	g_string_append(text, "\n  -C DIR       work as if started in DIR\n"
-	                      "  --version    print the version\n"
-	                      "  --help       print this help; `firebreak COMMAND --help` explains a command\n\n"
-	                      "Exit codes of check: 0 pass, 1 regression, 2 usage or configuration, 3 inconclusive,\n"
-	                      "4 measurement invalid, 5 build failed, 6 no usable baseline, 7 storage or output,\n"
-	                      "8 environment unsupported, 9 policy violation, 128+n ended by signal n.\n");
-	return print_result(text->str) ? 0 : FIREBREAK_ERROR_STORAGE;
-}
 
 static int usage_error(const char *format, ...) G_GNUC_PRINTF(1, 2);
 static int usage_error(const char *format, ...)
@@ -62,9 +29,23 @@ static int unknown_command(const char *name)
 	if (name[0] == '-')
 		return usage_error("unknown option %s", name);
 	g_autoptr(GString) names = g_string_new(NULL);
-	for (gsize i = 0; i < G_N_ELEMENTS(commands); i++)
+	for (gsize i = 0; commands[i] != NULL; i++)
 		g_string_append_printf(names, " %s", commands[i]->name);
 	return usage_error("unknown command \"%s\"; the commands are:%s", name, names->str);
+}
+
+static int print_help(const char *name)
+{
+	const Command *command = name != NULL ? command_named(name) : NULL;
+	if (name != NULL && command == NULL)
+		return unknown_command(name);
+	g_autofree char *text = command != NULL ? help_text(command) : help_overview(&program_command, commands);
+	return print_result(text) ? 0 : FIREBREAK_ERROR_STORAGE;
+}
+
+static int print_version(void)
+{
+	return print_result("firebreak " FIREBREAK_VERSION "\n") ? 0 : FIREBREAK_ERROR_STORAGE;
 }
 
 /* A program that is started with closed standard descriptors must not take a file of its own for one of them. Nothing
@@ -87,6 +68,15 @@ static int enter(const char *folder)
 	return usage_error("cannot enter %s: %s", folder, g_strerror(errno));
 }
 
+/* `help [COMMAND]` and `version`. */
+static int run_page(char **argv)
+{
+	gboolean help = g_str_equal(argv[0], "help");
+	if (argv[1] != NULL && (!help || argv[2] != NULL))
+		return usage_error("unexpected argument \"%s\"", argv[help ? 2 : 1]);
+	return help ? print_help(argv[1]) : print_version();
+}
+
 int main(int argc, char **argv)
 {
 	int at = 1;
@@ -103,12 +93,13 @@ int main(int argc, char **argv)
 	}
 	if (argv[at] == NULL)
 		return usage_error("say a command");
-	if (g_str_equal(argv[at], "--help") || g_str_equal(argv[at], "-h") || g_str_equal(argv[at], "help"))
-		return print_help();
-	if (g_str_equal(argv[at], "--version"))
-		return print_result("firebreak " FIREBREAK_VERSION "\n") ? 0 : FIREBREAK_ERROR_STORAGE;
-	for (gsize i = 0; i < G_N_ELEMENTS(commands); i++)
-		if (g_str_equal(commands[i]->name, argv[at]))
-			return commands[i]->run(commands[i], argv + at);
-	return unknown_command(argv[at]);
+	const char *name = argv[at];
+	if (g_str_equal(name, "--help") || g_str_equal(name, "-h"))
+		return print_help(NULL);
+	if (g_str_equal(name, "--version"))
+		return print_version();
+	if (g_str_equal(name, "help") || g_str_equal(name, "version"))
+		return run_page(argv + at);
+	const Command *command = command_named(name);
+	return command != NULL ? command->run(command, argv + at) : unknown_command(name);
 }

@@ -1,7 +1,7 @@
 #include "cli/commands/baselinelist.h"
 
 #include "baselines/inventory.h"
-#include "cli/options/command.h"
+#include "cli/options/commandline.h"
 #include "core/error.h"
 #include "core/escape.h"
 #include "core/jsontext.h"

@@ -2,7 +2,7 @@
 
 #include "baselines/retention.h"
 #include "baselines/sync.h"
-#include "cli/options/command.h"
+#include "cli/options/commandline.h"
 #include "cli/output/stderrtalk.h"
 #include "core/error.h"
 #include "core/jsontext.h"

@@ -5,7 +5,8 @@
 #include "cli/commands/baselineoptions.h"
 #include "cli/commands/baselineshow.h"
 #include "cli/commands/baselinesync.h"
-#include "cli/options/command.h"
+#include "cli/commands/commands.h"
+#include "cli/options/commandline.h"
 #include "core/error.h"
 #include "core/escape.h"
 #include "core/repo.h"
@@ -102,22 +103,12 @@ static const Action actions[] = {
                 TAKES_JSON | TAKES_STRICT | TAKES_RETENTION, baseline_prune_run},
 };
 
-/* The first option that was given although the action has none of the kind, or NULL. */
-static const char *misplaced_option(const BaselineOptions *options, guint taken)
+/* The first option that was given although the action does not have it, or NULL. */
+static const char *misplaced_option(const Command *command, const BaselineOptions *given, guint taken)
 {
-	const struct {
-		guint bit;
-		gboolean given;
-		const char *name;
-	} rules[] = {{TAKES_JSON, options->json, "--json"}, {TAKES_OUT, options->out != NULL, "--output"},
-	        {TAKES_COMMIT, options->commit != NULL, "--commit"}, {TAKES_STRICT, options->strict, "--strict"},
-	        {TAKES_ASIDE, options->set_aside, "--set-aside"}, {TAKES_RETENTION, options->keep != 0, "--keep"},
-	        {TAKES_RETENTION, options->keep_branches != NULL, "--keep-branches"},
-	        {TAKES_RETENTION, options->remote != NULL, "--remote"},
-	        {TAKES_RETENTION, options->dry_run, "--dry-run"}};
-	for (gsize i = 0; i < G_N_ELEMENTS(rules); i++)
-		if (rules[i].given && (taken & rules[i].bit) == 0)
-			return rules[i].name;
+	COMMAND_FOREACH_OPTION(command, group, option)
+	if (option->actions != 0 && (option->actions & taken) == 0 && option_is_set(option, given))
+		return option->name;
 	return NULL;
 }
 
@@ -125,9 +116,9 @@ static int run_action(const Command *command, const Action *action, const Baseli
 {
 	g_autoptr(GError) error = NULL;
 	guint n = g_strv_length(arguments);
-	const char *misplaced = misplaced_option(options, action->options);
+	const char *misplaced = misplaced_option(command, options, action->options);
 	if (misplaced != NULL)
-		return command_usage(command, "`baseline %s` has no option %s", action->name, misplaced);
+		return command_usage(command, "`baseline %s` has no option --%s", action->name, misplaced);
 	if (n < action->least || n > action->most)
 		return command_usage(command, "usage: firebreak baseline %s%s", action->name, action->arguments);
 	g_autoptr(BaselineStore) store = baseline_store_open(".", options->prefix, &error);
@@ -135,46 +126,50 @@ static int run_action(const Command *command, const Action *action, const Baseli
 	return error != NULL ? command_failed(error) : code;
 }
 
-static void options_clear(BaselineOptions *options)
+static const char *const action_names[] = {
+        "list", "show", "export", "import", "verify", "fetch", "push", "prune", NULL};
+
+static const Option option_rows[] = {
+        {"json", 0, OPTION_FLAG, NULL, "list, fetch, push, prune: the result as JSON", offsetof(BaselineOptions, json),
+                .section = SECTION_OUTPUT, .actions = TAKES_JSON},
+        {"output", 'o', OPTION_FILE, "FILE", "export: to this file", offsetof(BaselineOptions, out),
+                .section = SECTION_OUTPUT, .actions = TAKES_OUT},
+        {"commit", 0, OPTION_TEXT, "REV", "import: as measurements of this commit", offsetof(BaselineOptions, commit),
+                .actions = TAKES_COMMIT},
+        {"keep", 0, OPTION_INT, "N", "prune: so many commits of each kept branch stay", offsetof(BaselineOptions, keep),
+                .actions = TAKES_RETENTION},
+        {"keep-branches", 0, OPTION_TEXT, "NAMES", "prune: the kept branches, with commas between (the default branch)",
+                offsetof(BaselineOptions, keep_branches), .actions = TAKES_RETENTION},
+        {"remote", 0, OPTION_TEXT, "REMOTE", "prune: in this remote instead of here", offsetof(BaselineOptions, remote),
+                .actions = TAKES_RETENTION},
+        {"dry-run", 'n', OPTION_FLAG, NULL, "prune: only say what would go", offsetof(BaselineOptions, dry_run),
+                .actions = TAKES_RETENTION},
+        {"set-aside", 0, OPTION_FLAG, NULL, "verify: move what is damaged out of the way, into the git folder",
+                offsetof(BaselineOptions, set_aside), .actions = TAKES_ASIDE},
+        {"strict", 0, OPTION_FLAG, NULL, "push, prune: end with 7 if the remote does not take it",
+                offsetof(BaselineOptions, strict), .actions = TAKES_STRICT},
+        {"prefix", 0, OPTION_TEXT, "PREFIX",
+                "where the refs are (git config firebreak.prefix, or " BASELINE_STORE_PREFIX ")",
+                offsetof(BaselineOptions, prefix), .section = SECTION_ADVANCED},
+};
+
+static int run_named(const Command *command, const BaselineOptions *o, char **arguments)
 {
-	g_free(options->out);
-	g_free(options->commit);
-	g_free(options->prefix);
-	g_free(options->remote);
-	g_free(options->keep_branches);
+	for (gsize i = 0; arguments[0] != NULL && i < G_N_ELEMENTS(actions); i++)
+		if (g_str_equal(actions[i].name, arguments[0]))
+			return run_action(command, &actions[i], o, arguments + 1);
+	return command_usage(command, "say one of list, show, export, import, verify, fetch, push, prune");
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(BaselineOptions, options_clear)
 
 static int run(const Command *command, char **argv)
 {
 	int code = 0;
-	g_auto(BaselineOptions) options = {.keep = 0};
-	const GOptionEntry entries[] = {
-	        {"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "list, fetch, push, prune: the result as JSON", NULL},
-	        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.out, "export: to this file", "FILE"},
-	        {"commit", 0, 0, G_OPTION_ARG_STRING, &options.commit, "import: as measurements of this commit", "REV"},
-	        {"keep", 0, 0, G_OPTION_ARG_INT, &options.keep, "prune: so many commits of each kept branch stay", "N"},
-	        {"keep-branches", 0, 0, G_OPTION_ARG_STRING, &options.keep_branches,
-	                "prune: the kept branches, with commas between (the default branch)", "NAMES"},
-	        {"remote", 0, 0, G_OPTION_ARG_STRING, &options.remote, "prune: in this remote instead of here",
-	                "REMOTE"},
-	        {"dry-run", 'n', 0, G_OPTION_ARG_NONE, &options.dry_run, "prune: only say what would go", NULL},
-	        {"set-aside", 0, 0, G_OPTION_ARG_NONE, &options.set_aside,
-	                "verify: move what is damaged out of the way, into the git folder", NULL},
-	        {"strict", 0, 0, G_OPTION_ARG_NONE, &options.strict,
-	                "push, prune: end with 7 if the remote does not take it", NULL},
-	        {"prefix", 0, 0, G_OPTION_ARG_STRING, &options.prefix,
-	                "where the refs are (git config firebreak.prefix, or " BASELINE_STORE_PREFIX ")", "PREFIX"},
-	        G_OPTION_ENTRY_NULL,
-	};
-	g_auto(GStrv) rest = command_parse(command, entries, argv, &code);
-	if (rest == NULL)
-		return code;
-	for (gsize i = 0; rest[1] != NULL && i < G_N_ELEMENTS(actions); i++) {
-		if (g_str_equal(actions[i].name, rest[1]))
-			return run_action(command, &actions[i], &options, rest + 2);
-	}
-	return command_usage(command, "say one of list, show, export, import, verify, fetch, push, prune");
+	BaselineOptions o = {0};
+	g_auto(GStrv) rest = command_parse(command, &o, argv, &code);
+	if (rest != NULL)
+		code = run_named(command, &o, rest + 1);
+	command_clear(command, &o);
+	return code;
 }
 
 const Command baseline_command = {
@@ -190,6 +185,8 @@ const Command baseline_command = {
                        "  verify                  read every baseline back, with all hashes\n"
                        "  fetch [REMOTE] [REV...] take what the remote (origin) has of these commits, or of all\n"
                        "  push [REMOTE]           give the remote (origin) what is stored here\n"
-                       "  prune --keep N          keep the newest commits of some branches, and drop all others\n",
+                       "  prune --keep N          keep the newest commits of some branches, and drop all others",
+        .options = {OPTION_GROUP(option_rows, 0)},
+        .words = action_names,
         .run = run,
 };

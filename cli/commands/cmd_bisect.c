@@ -1,4 +1,6 @@
-#include "cli/options/command.h"
+#include "cli/commands/commands.h"
+#include "cli/options/commandline.h"
+#include "cli/options/commonoptions.h"
 #include "cli/output/stderrtalk.h"
 #include "core/error.h"
 #include "core/escape.h"
@@ -13,22 +15,10 @@ typedef struct {
 	gboolean first_parent, restart, step, no_store, json, quiet, verbose;
 } Options;
 
-static void options_clear(Options *o)
-{
-	g_free(o->good);
-	g_free(o->bad);
-	g_free(o->benchmark);
-	g_free(o->metric);
-	g_free(o->function);
-	g_free(o->out);
-}
-
 static int check_options(const Command *command, const Options *o)
 {
 	if (o->good == NULL || o->benchmark == NULL)
 		return command_usage(command, "--good and --benchmark are needed");
-	if (!rounds_valid(o->rounds))
-		return command_usage(command, "--rounds is a number from 1 to 62");
 	if (!o->step)
 		return o->bad != NULL ? 0 : command_usage(command, "--bad is needed, or --step under git bisect run");
 	if (o->bad != NULL || o->first_parent || o->restart || o->json || o->out != NULL)
@@ -57,7 +47,7 @@ static int bisect(const Options *o, Talk *talk, Talk *check_talk)
 	        .function = o->function,
 	        .first_parent = o->first_parent,
 	        .restart = o->restart,
-	        .rounds = (guint)MAX(o->rounds, 0),
+	        .rounds = (guint)o->rounds,
 	        .store = !o->no_store,
 	        .out_dir = o->out != NULL ? o->out : "firebreak-out",
 	        .talk = talk,
@@ -73,7 +63,7 @@ static int step(const Options *o, Talk *check_talk)
 	const BisectMeasure measure = {
 	        .repo_path = ".",
 	        .benchmark = o->benchmark,
-	        .rounds = (guint)MAX(o->rounds, 0),
+	        .rounds = (guint)o->rounds,
 	        .store = !o->no_store,
 	        .talk = check_talk,
 	};
@@ -98,42 +88,48 @@ static int run_parsed(const Options *o)
 	return code;
 }
 
+static const Option option_rows[] = {
+        {"good", 0, OPTION_TEXT, "REV", "a commit that was still fast", offsetof(Options, good),
+                .section = SECTION_GENERAL},
+        {"bad", 0, OPTION_TEXT, "REV", "a later one that is slow", offsetof(Options, bad), .section = SECTION_GENERAL},
+        {"benchmark", 'b', OPTION_TEXT, "NAME", "the benchmark that tells", offsetof(Options, benchmark),
+                .section = SECTION_GENERAL},
+        {"metric", 0, OPTION_TEXT, "NAME", "the metric that rose (default: the gating one that fails)",
+                offsetof(Options, metric), .section = SECTION_GENERAL},
+        {"function", 0, OPTION_TEXT, "NAME", "the function that costs more, with or without its parameters",
+                offsetof(Options, function), .section = SECTION_GENERAL},
+        {"first-parent", 0, OPTION_FLAG, NULL,
+                "follow only the first parent of merges: find the merge, not the commit in it",
+                offsetof(Options, first_parent), .section = SECTION_GENERAL},
+        ROUNDS_OPTION(
+                Options, rounds, "exactly this many rounds for each commit, twice as many where they cannot tell"),
+        {"out", 'o', OPTION_FOLDER, "DIR", "folder for the report on the commit that is found (default firebreak-out)",
+                offsetof(Options, out), .section = SECTION_OUTPUT},
+        {"restart", 0, OPTION_FLAG, NULL, "forget what an interrupted bisection found out", offsetof(Options, restart),
+                .section = SECTION_GENERAL},
+        {"step", 0, OPTION_FLAG, NULL, "only test the commit that is checked out, for git bisect run",
+                offsetof(Options, step), .section = SECTION_GENERAL},
+        {"no-store", 0, OPTION_FLAG, NULL, "do not keep the measurements as baselines", offsetof(Options, no_store),
+                .section = SECTION_GENERAL},
+        {"json", 0, OPTION_FLAG, NULL, "print JSON instead of the text", offsetof(Options, json),
+                .section = SECTION_OUTPUT},
+        {"quiet", 'q', OPTION_FLAG, NULL, "no progress", offsetof(Options, quiet), .section = SECTION_OUTPUT},
+        {"verbose", 'v', OPTION_FLAG, NULL, "all that the checks say", offsetof(Options, verbose),
+                .section = SECTION_OUTPUT},
+};
+
 static int run(const Command *command, char **argv)
 {
-	Options o = {.rounds = ROUNDS_AS_CONFIGURED};
+	Options o = {0};
 	int code = 0;
-	const GOptionEntry entries[] = {
-	        {"good", 0, 0, G_OPTION_ARG_STRING, &o.good, "a commit that was still fast", "REV"},
-	        {"bad", 0, 0, G_OPTION_ARG_STRING, &o.bad, "a later one that is slow", "REV"},
-	        {"benchmark", 'b', 0, G_OPTION_ARG_STRING, &o.benchmark, "the benchmark that tells", "NAME"},
-	        {"metric", 0, 0, G_OPTION_ARG_STRING, &o.metric,
-	                "the metric that rose (default: the gating one that fails)", "NAME"},
-	        {"function", 0, 0, G_OPTION_ARG_STRING, &o.function,
-	                "the function that costs more, with or without its parameters", "NAME"},
-	        {"first-parent", 0, 0, G_OPTION_ARG_NONE, &o.first_parent,
-	                "follow only the first parent of merges: find the merge, not the commit in it", NULL},
-	        {"rounds", 0, 0, G_OPTION_ARG_INT, &o.rounds,
-	                "exactly this many rounds for each commit, twice as many where they cannot tell", "N"},
-	        {"out", 'o', 0, G_OPTION_ARG_FILENAME, &o.out,
-	                "folder for the report on the commit that is found (default firebreak-out)", "DIR"},
-	        {"restart", 0, 0, G_OPTION_ARG_NONE, &o.restart, "forget what an interrupted bisection found out",
-	                NULL},
-	        {"step", 0, 0, G_OPTION_ARG_NONE, &o.step,
-	                "only test the commit that is checked out, for git bisect run", NULL},
-	        {"no-store", 0, 0, G_OPTION_ARG_NONE, &o.no_store, "do not keep the measurements as baselines", NULL},
-	        {"json", 0, 0, G_OPTION_ARG_NONE, &o.json, "print JSON instead of the text", NULL},
-	        {"quiet", 'q', 0, G_OPTION_ARG_NONE, &o.quiet, "no progress", NULL},
-	        {"verbose", 'v', 0, G_OPTION_ARG_NONE, &o.verbose, "all that the checks say", NULL},
-	        G_OPTION_ENTRY_NULL,
-	};
-	g_auto(GStrv) rest = command_parse(command, entries, argv, &code);
+	g_auto(GStrv) rest = command_parse(command, &o, argv, &code);
 	if (rest != NULL && rest[1] != NULL)
 		code = command_usage(command, "unexpected argument \"%s\"", rest[1]);
 	if (rest != NULL && code == 0)
 		code = check_options(command, &o);
 	if (rest != NULL && code == 0)
 		code = run_parsed(&o);
-	options_clear(&o);
+	command_clear(command, &o);
 	return code;
 }
 
@@ -142,18 +138,21 @@ const Command bisect_command = {
         .arguments = "",
         .summary = "find the commit that made a benchmark slower",
         .description =
-                "Bad is compared with good first, as check does it; what regresses there is looked for, or what\n"
-                "--metric or --function name. Then the commits between them are compared with good, each time the one\n"
-                "that tells most. Stored exact counts are used where they suffice. What cannot be told is measured\n"
-                "once more with more rounds, and then left out like a commit that does not build. In the end the\n"
-                "commit that was found is compared with its parent, and that report goes to DIR.\n\n"
-                "An interrupted bisection goes on when the same command is run again.\n\n"
-                "Exit codes: 0 found, 3 nothing to be found or several commits that cannot be told apart; others as\n"
-                "of check.\n\n"
+                "Bad is compared with good first, as check does it; what regresses there is looked for, or what "
+                "--metric or --function name. Then the commits between them are compared with good, each time the one "
+                "that tells most. Stored exact counts are used where they suffice. What cannot be told is measured "
+                "once more with more rounds, and then left out like a commit that does not build. In the end the "
+                "commit that was found is compared with its parent, and that report goes to DIR.\n"
+                "\n"
+                "An interrupted bisection goes on when the same command is run again.\n"
+                "\n"
                 "Under git:\n"
                 "  git bisect start BAD GOOD\n"
                 "  git bisect run firebreak bisect --step --good GOOD --benchmark NAME\n"
-                "With --step the exit code is 0 good, 1 bad, 125 cannot be told, or one from 192 on, at which git\n"
+                "With --step the exit code is 0 good, 1 bad, 125 cannot be told, or one from 192 on, at which git "
                 "stops: 192 and the exit code of check, 2, 6, 7, 8 or 9.",
+        .exit_codes =
+                "0 found, 3 nothing to be found or several commits that cannot be told apart; others as of check.",
+        .options = {OPTION_GROUP(option_rows, 0)},
         .run = run,
 };

@@ -1,6 +1,6 @@
-#include "cli/options/command.h"
-#include "cli/output/color.h"
-#include "cli/output/rendering.h"
+#include "cli/commands/commands.h"
+#include "cli/options/commandline.h"
+#include "cli/options/commonoptions.h"
 #include "cli/output/stderrtalk.h"
 #include "core/error.h"
 #include "core/yamltree.h"
@@ -12,48 +12,70 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#define CAMPAIGNS_NOT_GIVEN G_MININT
 #define MAX_CAMPAIGNS 1000
 #define OUT_BY_DEFAULT "firebreak-out"
 
 typedef struct {
-	char *base, *head, *config, *out, *schedule, *color, *on_inconclusive, *seed, *max_time, *shard;
+	char *base, *head, *config, *out, *seed, *max_time, *shard;
 	char **benchmarks;
-	int rounds, campaigns;
+	int rounds, campaigns; /* 0 = not given */
+	Schedule schedule;
+	ColorChoice color;
+	InconclusiveChoice inconclusive;
 	gboolean allow_policy_change, no_store, measure_base, no_confirm, calibrate, self_test, json, quiet, verbose;
 } Options;
 
-static void options_clear(Options *o)
-{
-	g_free(o->base);
-	g_free(o->head);
-	g_free(o->config);
-	g_free(o->out);
-	g_free(o->schedule);
-	g_free(o->color);
-	g_free(o->on_inconclusive);
-	g_free(o->seed);
-	g_free(o->max_time);
-	g_free(o->shard);
-	g_strfreev(o->benchmarks);
-}
+static const char *const head_words[] = {"worktree", NULL};
+/* In the order of Schedule. */
+static const char *const schedule_choices[] = {"auto", "coscheduled", "sequential", NULL};
 
-/* What the texts of the options mean. */
-typedef struct {
-	GateRequest request;
-	ColorChoice color;
-	InconclusiveChoice inconclusive;
-} Parsed;
-
-static gboolean parse_schedule(const char *text, Schedule *schedule)
-{
-	for (Schedule s = SCHEDULE_AUTO; s <= SCHEDULE_SEQUENTIAL; s++)
-		if (text == NULL || g_str_equal(text, schedule_name(s))) {
-			*schedule = s;
-			return TRUE;
-		}
-	return FALSE;
-}
+static const Option option_rows[] = {
+        {"base", 0, OPTION_TEXT, "REV",
+                "compare with this revision (default: merge commit's parent, CI variable, merge base, previous commit)",
+                offsetof(Options, base), .section = SECTION_SIDES},
+        {"head", 0, OPTION_HINTED, "REV",
+                "measure this revision (default HEAD), or `worktree`: the files as they are now",
+                offsetof(Options, head), .section = SECTION_SIDES, .choices = head_words},
+        {"config", 0, OPTION_FILE, "FILE",
+                "read policy and builds from this file, not from firebreak.yml of the commits",
+                offsetof(Options, config), .section = SECTION_SIDES},
+        {"benchmark", 'b', OPTION_TEXTS, "NAME", "only this benchmark (repeatable)", offsetof(Options, benchmarks),
+                .section = SECTION_SIDES},
+        {"shard", 0, OPTION_TEXT, "I/N",
+                "only the I-th of N parts (1/N to N/N), for N machines; `merge` joins their results",
+                offsetof(Options, shard), .section = SECTION_SIDES},
+        {"calibrate", 0, OPTION_FLAG, NULL, "measure base against base, and keep how often that looks like a change",
+                offsetof(Options, calibrate), .section = SECTION_SIDES},
+        {"campaigns", 0, OPTION_INT, "N", "with --calibrate: so many times (default 1)", offsetof(Options, campaigns),
+                .section = SECTION_SIDES, .min = 1, .max = MAX_CAMPAIGNS},
+        {"self-test", 0, OPTION_FLAG, NULL, "measure base against base with a planted delay, which the gate must find",
+                offsetof(Options, self_test), .section = SECTION_SIDES},
+        ROUNDS_OPTION(Options, rounds, "exactly this many rounds (default: as needed, 8 to 20; more with many gates)"),
+        {"max-time", 0, OPTION_TEXT, "DURATION",
+                "end within this time, builds included: 90s, 10m, 1h (default: no limit)", offsetof(Options, max_time),
+                .section = SECTION_MEASURING},
+        {"measure-base", 0, OPTION_FLAG, NULL, "count base also where its exact counts are stored",
+                offsetof(Options, measure_base), .section = SECTION_MEASURING},
+        {"no-store", 0, OPTION_FLAG, NULL, "do not keep the measurements as baselines", offsetof(Options, no_store),
+                .section = SECTION_MEASURING},
+        {"no-confirm", 0, OPTION_FLAG, NULL, "do not measure a regression once more", offsetof(Options, no_confirm),
+                .section = SECTION_VERDICT},
+        {"allow-policy-change", 0, OPTION_FLAG, NULL, "do not fail when head weakens the gate; say it",
+                offsetof(Options, allow_policy_change), .section = SECTION_VERDICT},
+        INCONCLUSIVE_OPTION(Options, inconclusive),
+        {"out", 'o', OPTION_FOLDER, "DIR", "output folder (default firebreak-out)", offsetof(Options, out),
+                .section = SECTION_OUTPUT},
+        {"json", 0, OPTION_FLAG, NULL, "print report.json instead of the text", offsetof(Options, json),
+                .section = SECTION_OUTPUT},
+        COLOR_OPTION(Options, color),
+        {"quiet", 'q', OPTION_FLAG, NULL, "only the verdict", offsetof(Options, quiet), .section = SECTION_OUTPUT},
+        {"verbose", 'v', OPTION_FLAG, NULL, "every round", offsetof(Options, verbose), .section = SECTION_OUTPUT},
+        {"schedule", 0, OPTION_CHOICE, "HOW",
+                "how rounds of base and head follow each other: auto, coscheduled or sequential (default auto)",
+                offsetof(Options, schedule), .section = SECTION_ADVANCED, .choices = schedule_choices},
+        {"seed", 0, OPTION_TEXT, "N", "seed of the order of rounds (default: random, in the report)",
+                offsetof(Options, seed), .section = SECTION_ADVANCED},
+};
 
 static gboolean parse_seed(const char *text, guint64 *seed, GError **error)
 {
@@ -80,15 +102,13 @@ static gboolean parse_max_time(char *text, double *seconds, GError **error)
 static int parse_mode(const Command *command, const Options *o, GateRequest *request)
 {
 	request->mode = o->calibrate ? CHECK_CALIBRATE : o->self_test ? CHECK_SELF_TEST : CHECK_GATE;
-	request->campaigns = o->campaigns > 0 ? (guint)o->campaigns : 1;
+	request->campaigns = (guint)MAX(o->campaigns, 1);
 	const char *mode = o->calibrate ? "--calibrate" : "--self-test";
 	if (o->calibrate && o->self_test)
 		return command_usage(command, "--calibrate and --self-test are two checks: run one after the other");
-	if (o->campaigns != CAMPAIGNS_NOT_GIVEN && !o->calibrate)
+	if (o->campaigns > 0 && !o->calibrate)
 		return command_usage(command, "--campaigns is for --calibrate: it says how many times base is "
 		                              "measured against itself");
-	if (o->campaigns != CAMPAIGNS_NOT_GIVEN && (o->campaigns < 1 || o->campaigns > MAX_CAMPAIGNS))
-		return command_usage(command, "--campaigns is a number from 1 to %d", MAX_CAMPAIGNS);
 	if (request->mode != CHECK_GATE && o->head != NULL)
 		return command_usage(
 		        command, "%s runs base on both sides: leave --head out, and name the commit with --base", mode);
@@ -98,30 +118,22 @@ static int parse_mode(const Command *command, const Options *o, GateRequest *req
 	return 0;
 }
 
-static int parse_options(const Command *command, const Options *o, Parsed *parsed)
+static int parse_options(const Command *command, const Options *o, GateRequest *request)
 {
 	g_autoptr(GError) error = NULL;
-	if (!parse_schedule(o->schedule, &parsed->request.schedule))
-		return command_usage(command, "--schedule is auto, coscheduled or sequential");
-	if (!color_parse(o->color, &parsed->color))
-		return command_usage(command, "--color is auto, always or never");
-	if (!rounds_valid(o->rounds))
-		return command_usage(command, "--rounds is a number from 1 to 62");
-	if (!parse_seed(o->seed, &parsed->request.seed, &error))
+	if (!parse_seed(o->seed, &request->seed, &error))
 		return command_usage(command, "--seed: %s", error->message);
-	if (!parse_max_time(o->max_time, &parsed->request.max_time_s, &error))
+	if (!parse_max_time(o->max_time, &request->max_time_s, &error))
 		return command_usage(command, "--max-time%s", strstr(error->message, ": "));
-	if (o->shard != NULL && !shard_parse(o->shard, &parsed->request.shard, &error))
+	if (o->shard != NULL && !shard_parse(o->shard, &request->shard, &error))
 		return command_usage(command, "--shard: %s", error->message);
 	if (o->shard != NULL && g_strcmp0(o->head, "worktree") == 0)
 		return command_usage(command, "--shard needs a commit, which is the same on all machines: commit the "
 		                              "files of the working tree, or leave --shard out");
-	if (!inconclusive_parse(o->on_inconclusive, &parsed->inconclusive))
-		return command_usage(command, "--on-inconclusive is pass, fail or report");
-	return parse_mode(command, o, &parsed->request);
+	return parse_mode(command, o, request);
 }
 
-static int finish(CheckResult *result, const Options *o, const Parsed *parsed)
+static int finish(CheckResult *result, const Options *o)
 {
 	const char *out = o->out != NULL ? o->out : OUT_BY_DEFAULT;
 	g_autoptr(GError) error = NULL;
@@ -133,15 +145,15 @@ static int finish(CheckResult *result, const Options *o, const Parsed *parsed)
 		check_result_decide(result);
 		out = NULL;
 	}
-	if (!print_check(result, parsed->color, out, o->json, o->quiet))
+	if (!print_check(result, o->color, out, o->json, o->quiet))
 		return FIREBREAK_ERROR_STORAGE;
-	return inconclusive_exit_code(result, parsed->inconclusive);
+	return inconclusive_exit_code(result, o->inconclusive);
 }
 
 /* An earlier result that passed must not be taken for one of this check, should it be killed. */
-static void begin(const Parsed *parsed)
+static void begin(const GateRequest *request)
 {
-	const Shard *shard = &parsed->request.shard;
+	const Shard *shard = &request->shard;
 	g_autoptr(CheckResult) instead = check_result_new();
 	if (shard->total > 0) {
 		instead->shards = shard_set_new(shard->total);
@@ -150,117 +162,61 @@ static void begin(const Parsed *parsed)
 	check_result_add_reason(instead, FIREBREAK_ERROR_INVALID, "not_ended", NULL,
 	        "`firebreak check` began to write here and did not end");
 	/* a folder that cannot be written ends the check itself */
-	outdir_outdate(parsed->request.out_dir, instead, NULL);
+	outdir_outdate(request->out_dir, instead, NULL);
 }
 
-static int check_and_report(const Parsed *parsed, const Options *o, Talk *talk)
+static int check_and_report(GateRequest *request, const Options *o)
 {
-	begin(parsed);
-	g_autoptr(CheckResult) result = gate_check(&parsed->request);
-	talk_end_line(talk);
-	return finish(result, o, parsed);
-}
-
-/* The folder that a command line names which cannot be understood as a whole. Owned by the caller. */
-static char *named_folder(char **argv)
-{
-	g_autofree char *out = NULL;
-	const GOptionEntry entries[] = {
-	        {"out", 'o', 0, G_OPTION_ARG_FILENAME, &out, NULL, NULL},
-	        G_OPTION_ENTRY_NULL,
-	};
-	g_autoptr(GOptionContext) context = g_option_context_new(NULL);
-	g_auto(GStrv) arguments = g_strdupv(argv);
-	g_option_context_set_help_enabled(context, FALSE);
-	g_option_context_set_ignore_unknown_options(context, TRUE);
-	g_option_context_add_main_entries(context, entries, NULL);
-	g_option_context_parse_strv(context, &arguments, NULL);
-	return out != NULL ? g_steal_pointer(&out) : g_strdup(OUT_BY_DEFAULT);
+	Talk talk;
+	talk_on_stderr(&talk, o->quiet ? TALK_QUIET : o->verbose ? TALK_VERBOSE : TALK_NORMAL);
+	request->repo_path = ".";
+	request->base = o->base;
+	request->head = o->head;
+	request->config_file = o->config;
+	request->benchmarks = o->benchmarks;
+	request->rounds = (guint)o->rounds;
+	request->schedule = o->schedule;
+	request->allow_policy_change = o->allow_policy_change;
+	request->no_confirm = o->no_confirm;
+	request->store = !o->no_store;
+	request->measure_base = o->measure_base;
+	request->out_dir = o->out != NULL ? o->out : OUT_BY_DEFAULT;
+	request->talk = &talk;
+	begin(request);
+	g_autoptr(CheckResult) result = gate_check(request);
+	talk_end_line(&talk);
+	int code = finish(result, o);
+	talk_clear(&talk);
+	return code;
 }
 
 /* A mistake on the command line is the end of a check, too. */
-static void end_unstarted(char **argv)
+static void end_unstarted(const Command *command, char **argv)
 {
-	g_autofree char *out = named_folder(argv);
+	g_autofree char *out = command_file_given(command, "out", argv);
 	g_autoptr(CheckResult) instead = check_result_new();
 	g_autoptr(GError) error = NULL;
 	check_result_add_reason(instead, FIREBREAK_ERROR_USAGE, "usage", NULL,
 	        "the last `firebreak check` that was to write here was not started: there is a mistake in its options");
-	if (!outdir_outdate(out, instead, &error))
+	if (!outdir_outdate(out != NULL ? out : OUT_BY_DEFAULT, instead, &error))
 		command_failed(error);
 }
 
 static int run(const Command *command, char **argv)
 {
-	Options o = {.rounds = ROUNDS_AS_CONFIGURED, .campaigns = CAMPAIGNS_NOT_GIVEN};
-	Parsed parsed = {0};
-	Talk talk;
+	Options o = {0};
+	GateRequest request = {0};
 	int code = 0;
-	const GOptionEntry entries[] = {
-	        {"base", 0, 0, G_OPTION_ARG_STRING, &o.base,
-	                "compare with this revision (default: merge commit's parent, CI variable, merge base, previous "
-	                "commit)",
-	                "REV"},
-	        {"head", 0, 0, G_OPTION_ARG_STRING, &o.head,
-	                "measure this revision (default HEAD), or `worktree`: the files as they are now", "REV"},
-	        {"config", 0, 0, G_OPTION_ARG_FILENAME, &o.config,
-	                "read policy and builds from this file, not from firebreak.yml of the commits", "FILE"},
-	        {"benchmark", 'b', 0, G_OPTION_ARG_STRING_ARRAY, &o.benchmarks, "only this benchmark (repeatable)",
-	                "NAME"},
-	        {"out", 'o', 0, G_OPTION_ARG_FILENAME, &o.out, "output folder (default firebreak-out)", "DIR"},
-	        {"rounds", 0, 0, G_OPTION_ARG_INT, &o.rounds,
-	                "exactly this many rounds (default: as needed, 8 to 20; more with many gates)", "N"},
-	        {"max-time", 0, 0, G_OPTION_ARG_STRING, &o.max_time,
-	                "end within this time, builds included: 90s, 10m, 1h (default: no limit)", "DURATION"},
-	        {"shard", 0, 0, G_OPTION_ARG_STRING, &o.shard,
-	                "only the I-th of N parts (1/N to N/N), for N machines; `merge` joins their results", "I/N"},
-	        {"no-confirm", 0, 0, G_OPTION_ARG_NONE, &o.no_confirm, "do not measure a regression once more", NULL},
-	        {"calibrate", 0, 0, G_OPTION_ARG_NONE, &o.calibrate,
-	                "measure base against base, and keep how often that looks like a change", NULL},
-	        {"campaigns", 0, 0, G_OPTION_ARG_INT, &o.campaigns, "with --calibrate: so many times (default 1)", "N"},
-	        {"self-test", 0, 0, G_OPTION_ARG_NONE, &o.self_test,
-	                "measure base against base with a planted delay, which the gate must find", NULL},
-	        {"schedule", 0, 0, G_OPTION_ARG_STRING, &o.schedule, "auto, coscheduled or sequential", "HOW"},
-	        {"seed", 0, 0, G_OPTION_ARG_STRING, &o.seed,
-	                "seed of the order of rounds (default: random, in the report)", "N"},
-	        {"allow-policy-change", 0, 0, G_OPTION_ARG_NONE, &o.allow_policy_change,
-	                "do not fail when head weakens the gate; say it", NULL},
-	        {"on-inconclusive", 0, 0, G_OPTION_ARG_STRING, &o.on_inconclusive,
-	                "what exit code 3 becomes: report (3), fail (1), or pass (0, if all was measured)", "WHAT"},
-	        {"no-store", 0, 0, G_OPTION_ARG_NONE, &o.no_store, "do not keep the measurements as baselines", NULL},
-	        {"measure-base", 0, 0, G_OPTION_ARG_NONE, &o.measure_base,
-	                "count base also where its exact counts are stored", NULL},
-	        {"json", 0, 0, G_OPTION_ARG_NONE, &o.json, "print report.json instead of the text", NULL},
-	        {"color", 0, 0, G_OPTION_ARG_STRING, &o.color, "auto, always or never", "WHEN"},
-	        {"quiet", 'q', 0, G_OPTION_ARG_NONE, &o.quiet, "only the verdict", NULL},
-	        {"verbose", 'v', 0, G_OPTION_ARG_NONE, &o.verbose, "every round", NULL},
-	        G_OPTION_ENTRY_NULL,
-	};
-	g_auto(GStrv) rest = command_parse(command, entries, argv, &code);
+	g_auto(GStrv) rest = command_parse(command, &o, argv, &code);
 	if (rest != NULL && rest[1] != NULL)
 		code = command_usage(command, "unexpected argument \"%s\"", rest[1]);
 	if (rest != NULL && code == 0)
-		code = parse_options(command, &o, &parsed);
-	if (rest != NULL && code == 0) {
-		talk_on_stderr(&talk, o.quiet ? TALK_QUIET : o.verbose ? TALK_VERBOSE : TALK_NORMAL);
-		parsed.request.repo_path = ".";
-		parsed.request.base = o.base;
-		parsed.request.head = o.head;
-		parsed.request.config_file = o.config;
-		parsed.request.benchmarks = o.benchmarks;
-		parsed.request.rounds = (guint)MAX(o.rounds, 0);
-		parsed.request.allow_policy_change = o.allow_policy_change;
-		parsed.request.no_confirm = o.no_confirm;
-		parsed.request.store = !o.no_store;
-		parsed.request.measure_base = o.measure_base;
-		parsed.request.out_dir = o.out != NULL ? o.out : OUT_BY_DEFAULT;
-		parsed.request.talk = &talk;
-		code = check_and_report(&parsed, &o, &talk);
-		talk_clear(&talk);
-	} else if (code == FIREBREAK_ERROR_USAGE) {
-		end_unstarted(argv);
-	}
-	options_clear(&o);
+		code = parse_options(command, &o, &request);
+	if (rest != NULL && code == 0)
+		code = check_and_report(&request, &o);
+	else if (code == FIREBREAK_ERROR_USAGE)
+		end_unstarted(command, argv);
+	command_clear(command, &o);
 	return code;
 }
 
@@ -268,22 +224,19 @@ const Command check_command = {
         .name = "check",
         .arguments = "",
         .summary = "measure base and head, compare, report; the exit code is the verdict",
-        .description =
-                "Exit codes: 0 pass, 1 regression, 2 usage or configuration, 3 inconclusive, 4 measurement invalid,\n"
-                "5 build failed, 6 no usable baseline, 7 storage or output, 8 environment unsupported, 9 policy "
-                "violation,\n"
-                "128+n ended by signal n.\n\n"
-                "A regression is measured once more in a campaign of its own, and what that does not find again is\n"
-                "inconclusive. Without a second campaign (--no-confirm, no time left, a failed run) it stays a\n"
-                "regression. --calibrate tells how far the verdicts of this machine can be trusted, and passes "
-                "unless\n"
-                "the measurement is not valid; --self-test passes if the planted delay is found.\n\n"
-                "With the engine callgrind, instructions are counted under valgrind: base twice and head once, or, if\n"
-                "base's counts are stored, head alone; --rounds does not apply. More runs are made where counts do "
-                "not\n"
-                "repeat. Such benchmarks need no access to perf events.\n\n"
-                "Results: DIR/report.html (open it in a browser), DIR/report.json (everything), DIR/summary.md,\n"
-                "DIR/junit.xml, and per benchmark NAME.diff.svg (differential flame graph), NAME.base.svg,\n"
-                "NAME.head.svg and folded stacks.",
+        .description = "A regression is measured once more in a campaign of its own, and what that does not find again "
+                       "is inconclusive. Without a second campaign (--no-confirm, no time left, a failed run) it stays "
+                       "a regression. --calibrate tells how far the verdicts of this machine can be trusted, and "
+                       "passes unless the measurement is not valid; --self-test passes if the planted delay is found.\n"
+                       "\n"
+                       "With the engine callgrind, instructions are counted under valgrind: base twice and head once, "
+                       "or, if base's counts are stored, head alone; --rounds does not apply. More runs are made where "
+                       "counts do not repeat. Such benchmarks need no access to perf events.\n"
+                       "\n"
+                       "Results: DIR/report.html (open it in a browser), DIR/report.json (everything), DIR/summary.md, "
+                       "DIR/junit.xml, and per benchmark NAME.diff.svg (differential flame graph), NAME.base.svg, "
+                       "NAME.head.svg and folded stacks.",
+        .exit_codes = CHECK_EXIT_CODES,
+        .options = {OPTION_GROUP(option_rows, 0)},
         .run = run,
 };

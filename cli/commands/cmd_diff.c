@@ -1,5 +1,7 @@
+#include "cli/commands/commands.h"
 #include "cli/input/diffsides.h"
-#include "cli/options/command.h"
+#include "cli/options/commandline.h"
+#include "cli/options/commonoptions.h"
 #include "cli/options/pictureoptions.h"
 #include "cli/output/color.h"
 #include "cli/output/output.h"
@@ -18,6 +20,7 @@
 #include <unistd.h>
 
 #define ROWS_BY_DEFAULT 20
+#define ROWS_MISTAKE "--rows is a number from 0, which shows all, on"
 #define SHA_CHARS 40
 #define NAME_MAX_CHARS 23
 
@@ -26,26 +29,13 @@ typedef struct {
 	DiffReading reading;
 	PictureOptions picture;
 	FlameOptions flame;
-	char *base_name, *head_name, *base_work_text, *head_work_text, *color_text, *colors, *out;
+	char *base_name, *head_name, *base_work_text, *head_work_text, *colors, *out;
 	int rows;
 	gboolean json, compat, negate, exact, strip_hex, normalize;
 	double base_work, head_work; /* 0 = not given */
 	ColorChoice color;
 	FlameCompatTool compat_tool;
 } Options;
-
-static void options_clear(Options *options)
-{
-	profile_input_options_clear(&options->input);
-	picture_options_clear(&options->picture);
-	g_free(options->base_name);
-	g_free(options->head_name);
-	g_free(options->base_work_text);
-	g_free(options->head_work_text);
-	g_free(options->color_text);
-	g_free(options->colors);
-	g_free(options->out);
-}
 
 /* --- the picture --- */
 
@@ -313,16 +303,6 @@ static int write_compat(const Command *command, const Options *options, char *co
 
 /* --- options --- */
 
-static gboolean parse_colors(Options *options)
-{
-	for (guint i = 0; options->colors != NULL && i < N_FLAME_COMPAT_TOOLS; i++)
-		if (strcmp(options->colors, flame_compat_names[i]) == 0) {
-			options->compat_tool = (FlameCompatTool)i;
-			return TRUE;
-		}
-	return options->colors == NULL;
-}
-
 /* Units of work of one run. Leaves *work where the option is not given. */
 static gboolean parse_work(const char *text, double *work)
 {
@@ -341,10 +321,6 @@ static int check_options(const Command *command, Options *options)
 		return command_usage(command, "%s", error->message);
 	if (!options->input.quiet)
 		picture_options_note(&options->picture);
-	if (options->rows < 0)
-		return command_usage(command, "--rows is a number from 0, which shows all, on");
-	if (!color_parse(options->color_text, &options->color))
-		return command_usage(command, "--color is auto, always or never");
 	if (!parse_work(options->base_work_text, &options->base_work) ||
 	        !parse_work(options->head_work_text, &options->head_work))
 		return command_usage(command, "--base-work and --head-work are units of work of one run, more than 0");
@@ -352,8 +328,8 @@ static int check_options(const Command *command, Options *options)
 		return command_usage(command, "--normalize makes the totals equal whatever the work is; leave out one");
 	if (options->compat && (options->json || options->base_work > 0 || options->head_work > 0))
 		return command_usage(command, "--compat writes two columns or their picture and nothing else");
-	if (!parse_colors(options))
-		return command_usage(command, "--colors is flamegraph.pl or inferno");
+	if (options->colors != NULL)
+		options->compat_tool = (FlameCompatTool)option_choice(flame_compat_names, options->colors);
 	if (options->colors != NULL && !options->compat)
 		return command_usage(
 		        command, "--colors are those of another tool, with --compat; else colours follow the tests");
@@ -402,79 +378,64 @@ static int diff(const Command *command, Options *options, char *const *arguments
 	                       : compare(command, options, first, second);
 }
 
-/* Options of `firebreak flamegraph` that make no sense here: the answer says why. */
-static gboolean refuse_option(const char *name, const char *value, gpointer data, GError **error)
-{
-	static const struct {
-		const char *name, *reason;
-	} refused[] = {
-	        {"--reverse", "colours follow functions along the paths that lead to them; draw the sides with "
-	                      "firebreak flamegraph --reverse"},
-	        {"--factor", "table and picture show one cost; --base-work and --head-work divide it"},
-	        {"--total", "widths are those of both sides; there is no whole besides them"},
-	        {"--hash", "colours say what changed, not what is called how"},
-	};
-	(void)value;
-	(void)data;
-	for (gsize i = 0; i < G_N_ELEMENTS(refused); i++)
-		if (strcmp(name, refused[i].name) == 0)
-			return firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "%s: %s", name, refused[i].reason);
-	return FALSE;
-}
-
-#define REFUSED(name, arg)                                                                                             \
-	{                                                                                                              \
-		name, 0, G_OPTION_FLAG_HIDDEN | (arg), G_OPTION_ARG_CALLBACK, (gpointer)refuse_option, NULL, NULL      \
-	}
+static const Option option_rows[] = {
+        {"output", 'o', OPTION_FILE, "FILE",
+                "draw the differential flame graph into this file; with --compat, write the columns to it",
+                offsetof(Options, out), .section = SECTION_OUTPUT},
+        {"json", 0, OPTION_FLAG, NULL, "the function table as JSON", offsetof(Options, json),
+                .section = SECTION_OUTPUT},
+        {"rows", 0, OPTION_INT, "N", "functions shown (default 20, 0 = all)", offsetof(Options, rows),
+                .section = SECTION_OUTPUT, .max = G_MAXINT, .mistake = ROWS_MISTAKE},
+        {"exact", 0, OPTION_FLAG, NULL,
+                "the counts are exact, not samples: compare them without tests (callgrind and DHAT always are)",
+                offsetof(Options, exact), .section = SECTION_GENERAL},
+        {"normalize", 'n', OPTION_FLAG, NULL, "scale base to the total of head", offsetof(Options, normalize),
+                .section = SECTION_GENERAL},
+        {"strip-hex", 's', OPTION_FLAG, NULL, "names with 0x1f2e in them are 0x...", offsetof(Options, strip_hex),
+                .section = SECTION_GENERAL},
+        {"negate", 0, OPTION_FLAG, NULL, "swap the sides: head is named first", offsetof(Options, negate),
+                .section = SECTION_GENERAL},
+        {"base-work", 0, OPTION_TEXT, "N", "units of work of one run of base", offsetof(Options, base_work_text),
+                .section = SECTION_GENERAL},
+        {"head-work", 0, OPTION_TEXT, "N", "the same of head", offsetof(Options, head_work_text),
+                .section = SECTION_GENERAL},
+        {"two-columns", 0, OPTION_FLAG, NULL, "files are folded stacks with a count of base and one of head",
+                offsetof(Options, input.two_columns), .section = SECTION_GENERAL},
+        {"compat", 0, OPTION_FLAG, NULL, "write folded stacks with two counts, as difffolded.pl does",
+                offsetof(Options, compat), .section = SECTION_ADVANCED},
+        {"colors", 0, OPTION_TEXT, "TOOL",
+                "with --compat, draw the picture of flamegraph.pl or inferno, in its colours, instead",
+                offsetof(Options, colors), .section = SECTION_ADVANCED, .choices = flame_compat_names},
+        {"base-name", 0, OPTION_TEXT, "TEXT", "what the picture calls base, such as its commit (default: its file)",
+                offsetof(Options, base_name), .section = SECTION_PICTURE},
+        {"head-name", 0, OPTION_TEXT, "TEXT", "the same of head", offsetof(Options, head_name),
+                .section = SECTION_PICTURE},
+        COLOR_OPTION(Options, color),
+        /* options of `firebreak flamegraph` that make no sense here */
+        {"reverse", 0, OPTION_REFUSED, NULL,
+                "colours follow functions along the paths that lead to them; draw the sides with firebreak flamegraph "
+                "--reverse",
+                0, .section = SECTION_HIDDEN},
+        {"factor", 0, OPTION_REFUSED, "N", "table and picture show one cost; --base-work and --head-work divide it", 0,
+                .section = SECTION_HIDDEN},
+        {"total", 0, OPTION_REFUSED, "N", "widths are those of both sides; there is no whole besides them", 0,
+                .section = SECTION_HIDDEN},
+        {"hash", 0, OPTION_REFUSED, NULL, "colours say what changed, not what is called how", 0,
+                .section = SECTION_HIDDEN},
+};
 
 static int run(const Command *command, char **argv)
 {
 	int code = 0;
 	Options options = {.rows = ROWS_BY_DEFAULT};
-	profile_input_options_init(&options.input);
 	options.input.keep_periods = options.input.may_be_empty = TRUE;
-	const GOptionEntry own[] = {
-	        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.out,
-	                "draw the differential flame graph into this file; with --compat, write the columns to it",
-	                "FILE"},
-	        {"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "the function table as JSON", NULL},
-	        {"rows", 0, 0, G_OPTION_ARG_INT, &options.rows, "functions shown (default 20, 0 = all)", "N"},
-	        {"exact", 0, 0, G_OPTION_ARG_NONE, &options.exact,
-	                "the counts are exact, not samples: compare them without tests (callgrind and DHAT always are)",
-	                NULL},
-	        {"normalize", 'n', 0, G_OPTION_ARG_NONE, &options.normalize, "scale base to the total of head", NULL},
-	        {"strip-hex", 's', 0, G_OPTION_ARG_NONE, &options.strip_hex, "names with 0x1f2e in them are 0x...",
-	                NULL},
-	        {"negate", 0, 0, G_OPTION_ARG_NONE, &options.negate, "swap the sides: head is named first", NULL},
-	        {"base-work", 0, 0, G_OPTION_ARG_STRING, &options.base_work_text, "units of work of one run of base",
-	                "N"},
-	        {"head-work", 0, 0, G_OPTION_ARG_STRING, &options.head_work_text, "the same of head", "N"},
-	        {"two-columns", 0, 0, G_OPTION_ARG_NONE, &options.input.two_columns,
-	                "files are folded stacks with a count of base and one of head", NULL},
-	        {"compat", 0, 0, G_OPTION_ARG_NONE, &options.compat,
-	                "write folded stacks with two counts, as difffolded.pl does", NULL},
-	        {"colors", 0, 0, G_OPTION_ARG_STRING, &options.colors,
-	                "with --compat, draw the picture of flamegraph.pl or inferno, in its colours, instead", "TOOL"},
-	        {"base-name", 0, 0, G_OPTION_ARG_STRING, &options.base_name,
-	                "what the picture calls base, such as its commit (default: its file)", "TEXT"},
-	        {"head-name", 0, 0, G_OPTION_ARG_STRING, &options.head_name, "the same of head", "TEXT"},
-	        {"color", 0, 0, G_OPTION_ARG_STRING, &options.color_text, "auto, always or never", "WHEN"},
-	        REFUSED("reverse", G_OPTION_FLAG_NO_ARG),
-	        REFUSED("factor", 0),
-	        REFUSED("total", 0),
-	        REFUSED("hash", G_OPTION_FLAG_NO_ARG),
-	        G_OPTION_ENTRY_NULL,
-	};
-	g_autofree GOptionEntry *drawing = picture_options_entries(&options.picture, own);
-	g_autofree GOptionEntry *entries = profile_input_entries(&options.input, drawing);
-	g_auto(GStrv) completed = picture_options_complete(entries, argv);
-	g_auto(GStrv) marked = diff_arguments_mark(completed);
-	g_auto(GStrv) rest = command_parse(command, entries, marked, &code);
+	g_auto(GStrv) marked = diff_arguments_mark(argv);
+	g_auto(GStrv) rest = command_parse(command, &options, marked, &code);
 	if (rest != NULL)
 		code = check_options(command, &options);
 	if (rest != NULL && code == 0)
 		code = diff(command, &options, rest + 1);
-	options_clear(&options);
+	command_clear(command, &options);
 	return code;
 }
 
@@ -486,25 +447,26 @@ const Command diff_command = {
                 "Reads everything that `firebreak fold` reads. Every file is one run. With 5 files or more of either "
                 "side the functions are tested, file by file in the order given, at a level of 5 % over all of them; "
                 "with fewer, changes are shown and called not tested, because not even 4 runs that all agree are "
-                "beyond chance. Two files need no `--`. What callgrind and DHAT counted is compared exactly.\n\n"
+                "beyond chance. Two files need no `--`. What callgrind and DHAT counted is compared exactly.\n"
+                "\n"
                 "-n scales base to the total of head; in --compat its counts are cut to whole numbers then, as "
-                "difffolded.pl "
-                "does, and keep their fractions everywhere else. With --colors, --negate is that of flamegraph.pl: "
-                "frames are as wide as base then, which shows what vanished. A picture that firebreak drew holds the "
-                "profiles of "
-                "both "
-                "sides and can be read again, alone. It has the widest 2,500 frames of those that are not narrower "
-                "than 0.02 % of it; --minwidth sets a width instead of both, and 0 draws all. The other options of the "
-                "picture are those of `firebreak flamegraph`.\n\n"
-                "Examples:\n"
-                "  firebreak diff base.folded head.folded -o diff.svg\n"
-                "  firebreak diff base-*.data -- head-*.data -o diff.svg --base-name=1a2b3c4 --head-name=5d6e7f8\n"
-                "  firebreak diff --json callgrind.base callgrind.head\n"
-                "  firebreak diff --compat base.folded head.folded | flamegraph.pl >diff.svg\n"
-                "  firebreak diff --compat --colors=flamegraph.pl base.folded head.folded -o diff.svg\n"
-                "  firebreak diff --compat diff.svg\n\n"
-                "Exit codes: 0, whatever differs; 2 for files that cannot be read as profiles and for options, 6 if "
-                "the "
-                "sides do not count the same, others as of `firebreak fold`.",
+                "difffolded.pl does, and keep their fractions everywhere else. With --colors, --negate is that of "
+                "flamegraph.pl: frames are as wide as base then, which shows what vanished. A picture that firebreak "
+                "drew holds the profiles of both sides and can be read again, alone. It has the widest 2,500 frames of "
+                "those that are not narrower than 0.02 % of it; --minwidth sets a width instead of both, and 0 draws "
+                "all. The other options of the picture are those of `firebreak flamegraph`.",
+        .examples = "  firebreak diff base.folded head.folded -o diff.svg\n"
+                    "  firebreak diff base-*.data -- head-*.data -o diff.svg --base-name=1a2b3c4 --head-name=5d6e7f8\n"
+                    "  firebreak diff --json callgrind.base callgrind.head\n"
+                    "  firebreak diff --compat base.folded head.folded | flamegraph.pl >diff.svg\n"
+                    "  firebreak diff --compat --colors=flamegraph.pl base.folded head.folded -o diff.svg\n"
+                    "  firebreak diff --compat diff.svg",
+        .exit_codes = "0, whatever differs; 2 for files that cannot be read as profiles and for options, 6 if the "
+                      "sides do not count the same, others as of `firebreak fold`.",
+        .options = {OPTION_GROUP(option_rows, 0), OPTION_GROUP(picture_options, offsetof(Options, picture)),
+                OPTION_GROUP(profile_diff_weight_option, offsetof(Options, input)),
+                OPTION_GROUP(profile_input_options, offsetof(Options, input))},
+        .abbreviates = TRUE,
+        .offer = OFFER_FILES,
         .run = run,
 };

@@ -1,4 +1,5 @@
-#include "cli/options/command.h"
+#include "cli/commands/commands.h"
+#include "cli/options/commandline.h"
 #include "core/error.h"
 #include "core/jsontext.h"
 #include "core/repo.h"
@@ -170,15 +171,19 @@ static int conclude(const Diagnosis *diagnosis)
 	return command_failed(error);
 }
 
+typedef struct {
+	gboolean json;
+} Options;
+
+static const Option option_rows[] = {
+        {"json", 0, OPTION_FLAG, NULL, "print the same as JSON", offsetof(Options, json), .section = SECTION_GENERAL},
+};
+
 static int run(const Command *command, char **argv)
 {
 	int code = 0;
-	gboolean json = FALSE;
-	const GOptionEntry entries[] = {
-	        {"json", 0, 0, G_OPTION_ARG_NONE, &json, "print the same as JSON", NULL},
-	        G_OPTION_ENTRY_NULL,
-	};
-	g_auto(GStrv) rest = command_parse(command, entries, argv, &code);
+	Options o = {0};
+	g_auto(GStrv) rest = command_parse(command, &o, argv, &code);
 	if (rest == NULL)
 		return code;
 	if (rest[1] != NULL)
@@ -187,7 +192,7 @@ static int run(const Command *command, char **argv)
 	g_autoptr(GError) error = NULL;
 	if (!diagnose(&diagnosis, &error))
 		return command_failed(error);
-	if (!(json ? print_json(&diagnosis) : print_text(&diagnosis)))
+	if (!(o.json ? print_json(&diagnosis) : print_text(&diagnosis)))
 		return FIREBREAK_ERROR_STORAGE;
 	return conclude(&diagnosis);
 }
@@ -199,5 +204,6 @@ const Command doctor_command = {
         .description = "Tries everything it speaks of and changes nothing. In a project with a " CONFIG_FILE
                        " it also says of each benchmark whether it can be measured here as it asks for; exit code 8 if "
                        "one cannot. Elsewhere, exit code 8 if there are no perf events.",
+        .options = {OPTION_GROUP(option_rows, 0)},
         .run = run,
 };

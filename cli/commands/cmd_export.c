@@ -1,5 +1,6 @@
+#include "cli/commands/commands.h"
 #include "cli/input/profileinput.h"
-#include "cli/options/command.h"
+#include "cli/options/commandline.h"
 #include "cli/output/output.h"
 #include "core/error.h"
 #include "profile/exchange/firefoxwrite.h"
@@ -172,29 +173,26 @@ static int export(const Command *command, Options *options, char **files)
 	return ok ? 0 : profile_input_failed(command, error);
 }
 
+static const char *const format_names[] = {"pprof", "speedscope", "firefox", "folded", NULL};
+
+static const Option option_rows[] = {
+        {"to", 't', OPTION_TEXT, "FORMAT", "pprof, speedscope, firefox or folded", offsetof(Options, to),
+                .section = SECTION_OUTPUT, .choices = format_names},
+        {"output", 'o', OPTION_FILE, "FILE", "write to this file", offsetof(Options, out), .section = SECTION_OUTPUT},
+        {"base", 0, OPTION_FILES, "FILE", "a file of the base of a comparison (repeatable)", offsetof(Options, base),
+                .section = SECTION_GENERAL},
+        {"head", 0, OPTION_FILES, "FILE", "a file of the head of a comparison (repeatable)", offsetof(Options, head),
+                .section = SECTION_GENERAL},
+};
+
 static int run(const Command *command, char **argv)
 {
 	int code = 0;
 	Options options = {0};
-	profile_input_options_init(&options.input);
-	const GOptionEntry own[] = {
-	        {"to", 't', 0, G_OPTION_ARG_STRING, &options.to, "pprof, speedscope, firefox or folded", "FORMAT"},
-	        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.out, "write to this file", "FILE"},
-	        {"base", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.base,
-	                "a file of the base of a comparison (repeatable)", "FILE"},
-	        {"head", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.head,
-	                "a file of the head of a comparison (repeatable)", "FILE"},
-	        G_OPTION_ENTRY_NULL,
-	};
-	g_autofree GOptionEntry *entries = profile_input_entries(&options.input, own);
-	g_auto(GStrv) rest = command_parse(command, entries, argv, &code);
+	g_auto(GStrv) rest = command_parse(command, &options, argv, &code);
 	if (rest != NULL)
 		code = export(command, &options, rest + 1);
-	profile_input_options_clear(&options.input);
-	g_free(options.to);
-	g_free(options.out);
-	g_strfreev(options.base);
-	g_strfreev(options.head);
+	command_clear(command, &options);
 	return code;
 }
 
@@ -203,20 +201,22 @@ const Command export_command = {
         .arguments = "FILE... | --base FILE --head FILE",
         .summary = "write a profile, or two that are compared, for pprof, speedscope or the Firefox Profiler",
         .description =
-                "Reads everything that `firebreak fold` reads. Several files add up, those of a side of a "
-                "comparison, too; so either side needs as many.\n\n"
+                "Reads everything that `firebreak fold` reads. Several files add up, those of a side of a comparison, "
+                "too; so either side needs as many.\n"
+                "\n"
                 "  pprof       for go tool pprof and others: samples and their cost; of a comparison, base counts "
                 "below 0 and\n"
                 "              is labelled pprof::base\n"
                 "  speedscope  for speedscope.app: of a comparison, base, head, and what head costs more\n"
                 "  firefox     for profiler.firefox.com: of a comparison, base, head, and their difference\n"
-                "  folded      as `firebreak fold` writes it; of a comparison, with a column for base and one for "
-                "head\n\n"
-                "Examples:\n"
-                "  firebreak export perf.data --to pprof -o profile.pb.gz\n"
-                "  firebreak export parse.folded --to speedscope -o parse.speedscope.json\n"
-                "  firebreak export --base firebreak-out/parse.base.folded --head firebreak-out/parse.head.folded "
-                "--to firefox -o parse.json\n\n"
-                "Exit codes as of `firebreak fold`.",
+                "  folded      as `firebreak fold` writes it; of a comparison, with a column for base and one for head",
+        .examples = "  firebreak export perf.data --to pprof -o profile.pb.gz\n"
+                    "  firebreak export parse.folded --to speedscope -o parse.speedscope.json\n"
+                    "  firebreak export --base firebreak-out/parse.base.folded --head firebreak-out/parse.head.folded "
+                    "--to firefox -o parse.json",
+        .exit_codes = "as of `firebreak fold`.",
+        .options = {OPTION_GROUP(option_rows, 0), OPTION_GROUP(profile_weight_option, offsetof(Options, input)),
+                OPTION_GROUP(profile_input_options, offsetof(Options, input))},
+        .offer = OFFER_FILES,
         .run = run,
 };

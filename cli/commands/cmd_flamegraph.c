@@ -1,5 +1,6 @@
+#include "cli/commands/commands.h"
 #include "cli/input/profileinput.h"
-#include "cli/options/command.h"
+#include "cli/options/commandline.h"
 #include "cli/options/pictureoptions.h"
 #include "cli/output/output.h"
 #include "core/error.h"
@@ -30,12 +31,6 @@ static char *name_of_files(char **files)
 
 /* From texts to the options of the picture */
 
-static gboolean check_numbers(Options *options, GError **error)
-{
-	return picture_options_check("--factor", &options->factor, 1e18, error) &&
-	       picture_options_check("--total", &options->total, 1e18, error);
-}
-
 static gboolean parse_colors(const Options *options, FlameOptions *picture, GError **error)
 {
 	picture->by_letters = options->by_letters;
@@ -43,28 +38,15 @@ static gboolean parse_colors(const Options *options, FlameOptions *picture, GErr
 		picture->colors = options->by_letters ? FLAME_COLORS_HASH : FLAME_COLORS_MODULE;
 		return TRUE;
 	}
-	for (guint i = 0; i < N_FLAME_COLORS; i++)
-		if (strcmp(options->colors, flame_colors_names[i]) == 0) {
-			picture->colors = (FlameColors)i;
-			return !options->by_letters || i >= FLAME_COLORS_HASH ||
-			       firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
-			               "--hash colours by the names of functions, --colors=%s does not",
-			               options->colors);
-		}
-	GString *names = g_string_new(NULL);
-	for (guint i = 0; i < N_FLAME_COLORS; i++)
-		g_string_append_printf(names, "%s%s", i > 0 ? ", " : "", flame_colors_names[i]);
-	firebreak_refuse(
-	        error, FIREBREAK_ERROR_USAGE, "--colors is one of %s, not \"%s\"", names->str, options->colors);
-	g_string_free(names, TRUE);
-	return FALSE;
+	picture->colors = (FlameColors)option_choice(flame_colors_names, options->colors);
+	return !options->by_letters || picture->colors >= FLAME_COLORS_HASH ||
+	       firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
+	               "--hash colours by the names of functions, --colors=%s does not", options->colors);
 }
 
 /* What `picture` points to belongs to `options`. */
-static gboolean picture_options(Options *options, FlameOptions *picture, GError **error)
+static gboolean read_options(Options *options, FlameOptions *picture, GError **error)
 {
-	if (!check_numbers(options, error))
-		return FALSE;
 	*picture = (FlameOptions){
 	        .reversed = options->reversed,
 	        .factor = options->factor,
@@ -123,7 +105,7 @@ static int draw(const Command *command, Options *options, char **files)
 {
 	g_autoptr(GError) error = NULL;
 	FlameOptions picture;
-	if (!picture_options(options, &picture, &error))
+	if (!read_options(options, &picture, &error))
 		return command_usage(command, "%s", error->message);
 	if (options->out == NULL && isatty(STDOUT_FILENO) == 1)
 		return command_usage(command, "a picture is not for a terminal; name a file with -o");
@@ -142,78 +124,42 @@ static int draw(const Command *command, Options *options, char **files)
 	return output_write(options->out, text, &error) ? 0 : command_failed(error);
 }
 
-/* Options of flamegraph.pl that make no sense here: the answer says why. */
-static gboolean refuse_option(const char *name, const char *value, gpointer data, GError **error)
-{
-	static const struct {
-		const char *name, *reason;
-	} refused[] = {
-	        {"--random", "colours are never random: the same input gives the same bytes"},
-	        {"--negate", "there is one side only; firebreak diff has --negate"},
-	        {"--flamechart", "stacks are merged, and have no order in time; use a trace viewer"},
-	        {"--nameattr", "frames have no attributes or links of others: a picture refers to nothing outside"},
-	};
-	(void)value;
-	(void)data;
-	for (gsize i = 0; i < G_N_ELEMENTS(refused); i++)
-		if (strcmp(name, refused[i].name) == 0)
-			return firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "%s: %s", name, refused[i].reason);
-	g_assert_not_reached();
-}
-
-#define REFUSED(name, arg)                                                                                             \
-	{                                                                                                              \
-		name, 0, G_OPTION_FLAG_HIDDEN | (arg), G_OPTION_ARG_CALLBACK, (gpointer)refuse_option, NULL, NULL      \
-	}
-
-static GOptionEntry *make_entries(Options *options)
-{
-	const GOptionEntry own[] = {
-	        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->out, "write to this file", "FILE"},
-	        {"colors", 0, 0, G_OPTION_ARG_STRING, &options->colors,
-	                "module (default), kind, hash, or one of flamegraph.pl: hot, mem, io, red, green, blue, "
-	                "yellow, "
-	                "purple, aqua, orange, java, js, perl, wakeup, chain",
-	                "SCHEME"},
-	        {"hash", 0, 0, G_OPTION_ARG_NONE, &options->by_letters,
-	                "colour by the name of the function; schemes of flamegraph.pl: like names, like colours", NULL},
-	        {"reverse", 0, 0, G_OPTION_ARG_NONE, &options->reversed,
-	                "merge stacks from their leaves: who calls what costs", NULL},
-	        {"factor", 0, 0, G_OPTION_ARG_DOUBLE, &options->factor, "multiply counts by this", "N"},
-	        {"total", 0, 0, G_OPTION_ARG_DOUBLE, &options->total,
-	                "what the whole width stands for, if it is more than what was measured", "N"},
-	        REFUSED("random", G_OPTION_FLAG_NO_ARG),
-	        REFUSED("negate", G_OPTION_FLAG_NO_ARG),
-	        REFUSED("flamechart", G_OPTION_FLAG_NO_ARG),
-	        REFUSED("nameattr", 0),
-	        G_OPTION_ENTRY_NULL,
-	};
-	g_autofree GOptionEntry *entries = picture_options_entries(&options->picture, own);
-	options->input.as_recorded = TRUE;
-	return profile_input_entries(&options->input, entries);
-}
-
-static void options_clear(Options *options)
-{
-	profile_input_options_clear(&options->input);
-	picture_options_clear(&options->picture);
-	g_free(options->out);
-	g_free(options->colors);
-}
+static const Option option_rows[] = {
+        {"output", 'o', OPTION_FILE, "FILE", "write to this file", offsetof(Options, out), .section = SECTION_OUTPUT},
+        {"colors", 0, OPTION_TEXT, "SCHEME",
+                "module (default), kind, hash, or one of flamegraph.pl: hot, mem, io, red, green, blue, yellow, "
+                "purple, aqua, orange, java, js, perl, wakeup, chain",
+                offsetof(Options, colors), .section = SECTION_PICTURE, .choices = flame_colors_names},
+        {"hash", 0, OPTION_FLAG, NULL,
+                "colour by the name of the function; schemes of flamegraph.pl: like names, like colours",
+                offsetof(Options, by_letters), .section = SECTION_PICTURE},
+        {"reverse", 0, OPTION_FLAG, NULL, "merge stacks from their leaves: who calls what costs",
+                offsetof(Options, reversed), .section = SECTION_PICTURE},
+        {"factor", 0, OPTION_NUMBER, "N", "multiply counts by this", offsetof(Options, factor),
+                .section = SECTION_PICTURE, .min = G_MINDOUBLE, .max = 1e18},
+        {"total", 0, OPTION_NUMBER, "N", "what the whole width stands for, if it is more than what was measured",
+                offsetof(Options, total), .section = SECTION_PICTURE, .min = G_MINDOUBLE, .max = 1e18},
+        {"random", 0, OPTION_REFUSED, NULL, "colours are never random: the same input gives the same bytes", 0,
+                .section = SECTION_HIDDEN},
+        {"negate", 0, OPTION_REFUSED, NULL, "there is one side only; firebreak diff has --negate", 0,
+                .section = SECTION_HIDDEN},
+        {"flamechart", 0, OPTION_REFUSED, NULL, "stacks are merged, and have no order in time; use a trace viewer", 0,
+                .section = SECTION_HIDDEN},
+        {"nameattr", 0, OPTION_REFUSED, "FILE",
+                "frames have no attributes or links of others: a picture refers to nothing outside", 0,
+                .section = SECTION_HIDDEN},
+};
 
 static int run(const Command *command, char **argv)
 {
 	int code = 0;
 	char stdin_name[] = "-", *const standard_input[] = {stdin_name, NULL};
-	Options options = {.factor = PICTURE_OPTION_NOT_GIVEN, .total = PICTURE_OPTION_NOT_GIVEN};
-	profile_input_options_init(&options.input);
-	g_autofree GOptionEntry *entries = make_entries(&options);
-	g_auto(GStrv) completed = picture_options_complete(entries, argv);
-	g_auto(GStrv) rest = command_parse(command, entries, completed, &code);
+	Options options = {.input.as_recorded = TRUE};
+	g_auto(GStrv) rest = command_parse(command, &options, argv, &code);
 	gboolean piped = rest != NULL && rest[1] == NULL && isatty(STDIN_FILENO) != 1;
 	if (rest != NULL)
 		code = draw(command, &options, piped ? (char **)standard_input : rest + 1);
-	options_clear(&options);
+	command_clear(command, &options);
 	return code;
 }
 
@@ -222,18 +168,23 @@ const Command flamegraph_command = {
         .arguments = "[FILE...]",
         .summary = "draw a flame graph of recordings or of folded stacks",
         .description = "Reads everything that `firebreak fold` reads, folded stacks included, and writes an SVG that "
-                       "needs no other file: click to zoom, / to search, ? for all keys. Several files add up.\n\n"
-                       "Without a FILE, what comes through a pipe is read.\n\n"
+                       "needs no other file: click to zoom, / to search, ? for all keys. Several files add up.\n"
+                       "\n"
+                       "Without a FILE, what comes through a pipe is read.\n"
+                       "\n"
                        "Options of flamegraph.pl have their names, which may be cut as there: --title --subtitle "
-                       "--width --height --minwidth "
-                       "--fonttype --fontsize --fontwidth --countname --nametype --colors --bgcolors --hash "
-                       "--reverse --inverted --notes --factor --total. --cp and --encoding are taken "
-                       "and change nothing. Not: --random, --negate, --flamechart, --nameattr; each says why.\n\n"
-                       "Examples:\n"
-                       "  firebreak flamegraph perf.data -o flame.svg\n"
-                       "  firebreak flamegraph --title='parser, large input' parse.folded -o parse.svg\n"
-                       "  firebreak flamegraph --reverse --inverted --minwidth=1% perf.data -o callers.svg\n"
-                       "  perf script | firebreak flamegraph >flame.svg\n\n"
-                       "Exit codes as of `firebreak fold`.",
+                       "--width --height --minwidth --fonttype --fontsize --fontwidth --countname --nametype --colors "
+                       "--bgcolors --hash --reverse --inverted --notes --factor --total. --cp and --encoding are taken "
+                       "and change nothing. Not: --random, --negate, --flamechart, --nameattr; each says why.",
+        .examples = "  firebreak flamegraph perf.data -o flame.svg\n"
+                    "  firebreak flamegraph --title='parser, large input' parse.folded -o parse.svg\n"
+                    "  firebreak flamegraph --reverse --inverted --minwidth=1% perf.data -o callers.svg\n"
+                    "  perf script | firebreak flamegraph >flame.svg",
+        .exit_codes = "as of `firebreak fold`.",
+        .options = {OPTION_GROUP(option_rows, 0), OPTION_GROUP(picture_options, offsetof(Options, picture)),
+                OPTION_GROUP(profile_weight_option, offsetof(Options, input)),
+                OPTION_GROUP(profile_input_options, offsetof(Options, input))},
+        .abbreviates = TRUE,
+        .offer = OFFER_FILES,
         .run = run,
 };

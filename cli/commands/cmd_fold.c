@@ -1,5 +1,6 @@
+#include "cli/commands/commands.h"
 #include "cli/input/profileinput.h"
-#include "cli/options/command.h"
+#include "cli/options/commandline.h"
 #include "cli/output/output.h"
 #include "profile/folded/folded.h"
 
@@ -75,25 +76,22 @@ static int fold(const Command *command, const Options *options, char **files)
 	return output_write(options->out, text, &error) ? 0 : command_failed(error);
 }
 
+static const Option option_rows[] = {
+        {"output", 'o', OPTION_FILE, "FILE", "write to this file", offsetof(Options, out), .section = SECTION_OUTPUT},
+        {"annotate", 0, OPTION_FLAG, NULL, "mark kernel, inlined and generated functions with _[k], _[i] and _[j]",
+                offsetof(Options, annotate), .section = SECTION_GENERAL},
+};
+
 static int run(const Command *command, char **argv)
 {
 	int code = 0;
 	Options options = {0};
-	profile_input_options_init(&options.input);
 	options.input.as_recorded = TRUE;
-	const GOptionEntry own[] = {
-	        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.out, "write to this file", "FILE"},
-	        {"annotate", 0, 0, G_OPTION_ARG_NONE, &options.annotate,
-	                "mark kernel, inlined and generated functions with _[k], _[i] and _[j]", NULL},
-	        G_OPTION_ENTRY_NULL,
-	};
-	g_autofree GOptionEntry *entries = profile_input_entries(&options.input, own);
-	g_auto(GStrv) rest = command_parse(command, entries, argv, &code);
+	g_auto(GStrv) rest = command_parse(command, &options, argv, &code);
 	options.input.script_annotations = options.annotate && options.input.stackcollapse;
 	if (rest != NULL)
 		code = fold(command, &options, rest + 1);
-	profile_input_options_clear(&options.input);
-	g_free(options.out);
+	command_clear(command, &options);
 	return code;
 }
 
@@ -101,14 +99,16 @@ const Command fold_command = {
         .name = "fold",
         .arguments = "FILE...",
         .summary = "turn perf.data, perf script text, callgrind, DHAT or pprof files into folded stacks",
-        .description = "Writes one line for each distinct stack, root first: command;main;parse;read_word 42\n"
-                       "Several files add up. FILE - is standard input. Lines are sorted, so that equal recordings "
-                       "give equal bytes.\n\n"
-                       "Examples:\n"
-                       "  firebreak fold perf.data\n"
-                       "  firebreak fold --weight=period --comm=worker perf.data -o worker.folded\n"
-                       "  perf script | firebreak fold -\n\n"
-                       "Exit codes: 2 a file of no known format, or options that leave no samples; 4 a damaged "
-                       "recording, or one without samples; 7 a file that cannot be read or written.",
+        .description =
+                "Writes one line for each distinct stack, root first: command;main;parse;read_word 42. Several files "
+                "add up. FILE - is standard input. Lines are sorted, so that equal recordings give equal bytes.",
+        .examples = "  firebreak fold perf.data\n"
+                    "  firebreak fold --weight=period --comm=worker perf.data -o worker.folded\n"
+                    "  perf script | firebreak fold -",
+        .exit_codes = "2 a file of no known format, or options that leave no samples; 4 a damaged recording, or one "
+                      "without samples; 7 a file that cannot be read or written.",
+        .options = {OPTION_GROUP(option_rows, 0), OPTION_GROUP(profile_weight_option, offsetof(Options, input)),
+                OPTION_GROUP(profile_input_options, offsetof(Options, input))},
+        .offer = OFFER_FILES,
         .run = run,
 };

@@ -1,4 +1,6 @@
-#include "cli/options/command.h"
+#include "cli/commands/commands.h"
+#include "cli/options/commandline.h"
+#include "cli/options/commonoptions.h"
 #include "cli/output/color.h"
 #include "cli/output/output.h"
 #include "cli/output/rendering.h"
@@ -17,28 +19,16 @@
 #define COMMITS_MAX 10000
 #define FUNCTIONS_BY_DEFAULT 10
 #define FUNCTIONS_MAX 1000
+#define FUNCTIONS_MISTAKE "--functions is a number from 1 to 1000"
 /* Benchmarks that are named where there is not the one asked for. */
 #define NAMES_MAX 10
 
 typedef struct {
-	char *revision, *metric, *engine, *function, *format, *out, *prefix, *color_text;
+	char *revision, *metric, *engine, *function, *format, *out, *prefix;
 	int commits, functions;
 	gboolean all, json;
 	ColorChoice color;
 } Options;
-
-static void options_clear(Options *options)
-{
-	g_free(options->revision);
-	g_free(options->metric);
-	g_free(options->engine);
-	g_free(options->function);
-	g_free(options->format);
-	g_free(options->out);
-	g_free(options->prefix);
-	g_free(options->color_text);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
 /* --- formats --- */
 
@@ -75,12 +65,14 @@ static const struct {
 	char *(*render)(const HistorySet *set, const Options *options);
 } formats[] = {{"text", as_text}, {"json", as_json}, {"csv", as_csv}, {"svg", as_svg}, {"html", as_html}};
 
-/* The row of the format asked for, or the number of rows. */
+static const char *const format_names[] = {"text", "json", "csv", "svg", "html", NULL};
+
+/* The row of the format asked for. */
 static gsize find_format(const Options *options)
 {
 	const char *name = options->json ? "json" : options->format != NULL ? options->format : "text";
 	gsize i = 0;
-	while (i < G_N_ELEMENTS(formats) && !g_str_equal(formats[i].name, name))
+	while (!g_str_equal(formats[i].name, name))
 		i++;
 	return i;
 }
@@ -188,44 +180,43 @@ static int check_and_run(const Command *command, Options *options, char **argume
 	g_autoptr(GError) error = NULL;
 	if (arguments[0] != NULL && arguments[1] != NULL)
 		return command_usage(command, "unexpected argument \"%s\"", arguments[1]);
-	if (options->commits < 1 || options->commits > COMMITS_MAX)
-		return command_usage(command, "--commits is a number from 1 to %d", COMMITS_MAX);
-	if (options->functions < 0 || options->functions > FUNCTIONS_MAX)
-		return command_usage(command, "--functions is a number from 1 to %d", FUNCTIONS_MAX);
-	if (find_format(options) == G_N_ELEMENTS(formats))
-		return command_usage(command, "--format is one of text, json, csv, svg, html");
-	if (!color_parse(options->color_text, &options->color))
-		return command_usage(command, "--color is auto, always or never");
 	return read_and_show(options, arguments[0], &error) ? 0 : command_failed(error);
 }
+
+static const Option option_rows[] = {
+        {"revision", 'r', OPTION_TEXT, "REV", "the newest commit (HEAD)", offsetof(Options, revision),
+                .section = SECTION_GENERAL},
+        {"commits", 'n', OPTION_INT, "N", "so many commits with baselines at most (100)", offsetof(Options, commits),
+                .min = 1, .max = COMMITS_MAX},
+        {"metric", 'm', OPTION_TEXT, "NAME", "only this metric", offsetof(Options, metric), .section = SECTION_GENERAL},
+        {"engine", 0, OPTION_TEXT, "NAME", "only this engine: perf, callgrind or benchmark", offsetof(Options, engine),
+                .section = SECTION_GENERAL},
+        {"functions", 0, OPTION_INT, "N", "also the self cost of so many functions: those that changed most",
+                offsetof(Options, functions), .max = FUNCTIONS_MAX, .mistake = FUNCTIONS_MISTAKE},
+        {"function", 0, OPTION_TEXT, "TEXT", "the self cost of functions with this in their name, and nothing else",
+                offsetof(Options, function), .section = SECTION_GENERAL},
+        {"all", 'a', OPTION_FLAG, NULL, "text, SVG, HTML: every metric, not only the leading ones",
+                offsetof(Options, all), .section = SECTION_GENERAL},
+        {"format", 'f', OPTION_TEXT, "FORMAT", "text (default), json, csv, svg or html", offsetof(Options, format),
+                .section = SECTION_OUTPUT, .choices = format_names},
+        {"json", 0, OPTION_FLAG, NULL, "the same as --format json", offsetof(Options, json), .section = SECTION_OUTPUT},
+        {"output", 'o', OPTION_FILE, "FILE", "write to this file (default: standard output)", offsetof(Options, out),
+                .section = SECTION_OUTPUT},
+        COLOR_OPTION(Options, color),
+        {"prefix", 0, OPTION_TEXT, "PREFIX",
+                "where the refs are (git config firebreak.prefix, or " BASELINE_STORE_PREFIX ")",
+                offsetof(Options, prefix), .section = SECTION_ADVANCED},
+};
 
 static int run(const Command *command, char **argv)
 {
 	int code = 0;
-	g_auto(Options) o = {.commits = COMMITS_BY_DEFAULT};
-	const GOptionEntry entries[] = {
-	        {"revision", 'r', 0, G_OPTION_ARG_STRING, &o.revision, "the newest commit (HEAD)", "REV"},
-	        {"commits", 'n', 0, G_OPTION_ARG_INT, &o.commits, "so many commits with baselines at most (100)", "N"},
-	        {"metric", 'm', 0, G_OPTION_ARG_STRING, &o.metric, "only this metric", "NAME"},
-	        {"engine", 0, 0, G_OPTION_ARG_STRING, &o.engine, "only this engine: perf, callgrind or benchmark",
-	                "NAME"},
-	        {"functions", 0, 0, G_OPTION_ARG_INT, &o.functions,
-	                "also the self cost of so many functions: those that changed most", "N"},
-	        {"function", 0, 0, G_OPTION_ARG_STRING, &o.function,
-	                "the self cost of functions with this in their name, and nothing else", "TEXT"},
-	        {"all", 'a', 0, G_OPTION_ARG_NONE, &o.all, "text, SVG, HTML: every metric, not only the leading ones",
-	                NULL},
-	        {"format", 'f', 0, G_OPTION_ARG_STRING, &o.format, "text (default), json, csv, svg or html", "FORMAT"},
-	        {"json", 0, 0, G_OPTION_ARG_NONE, &o.json, "the same as --format json", NULL},
-	        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &o.out, "write to this file (default: standard output)",
-	                "FILE"},
-	        {"color", 0, 0, G_OPTION_ARG_STRING, &o.color_text, "auto, always or never", "WHEN"},
-	        {"prefix", 0, 0, G_OPTION_ARG_STRING, &o.prefix,
-	                "where the refs are (git config firebreak.prefix, or " BASELINE_STORE_PREFIX ")", "PREFIX"},
-	        G_OPTION_ENTRY_NULL,
-	};
-	g_auto(GStrv) rest = command_parse(command, entries, argv, &code);
-	return rest != NULL ? check_and_run(command, &o, rest + 1) : code;
+	Options o = {.commits = COMMITS_BY_DEFAULT};
+	g_auto(GStrv) rest = command_parse(command, &o, argv, &code);
+	if (rest != NULL)
+		code = check_and_run(command, &o, rest + 1);
+	command_clear(command, &o);
+	return code;
 }
 
 const Command history_command = {
@@ -233,8 +224,9 @@ const Command history_command = {
         .arguments = "[BENCHMARK]",
         .summary = "how benchmarks and functions developed over commits, and which commits changed them",
         .description =
-                "Reads what is stored of a commit and its first parents; measures nothing. Values of different\n"
-                "environments are never compared: a line is broken there. What was counted changes where a value\n"
-                "stands out from the one before it, what was sampled where one level is followed by another.\n",
+                "Reads what is stored of a commit and its first parents; measures nothing. Values of different "
+                "environments are never compared: a line is broken there. What was counted changes where a value "
+                "stands out from the one before it, what was sampled where one level is followed by another.",
+        .options = {OPTION_GROUP(option_rows, 0)},
         .run = run,
 };

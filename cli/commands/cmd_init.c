@@ -1,4 +1,5 @@
-#include "cli/options/command.h"
+#include "cli/commands/commands.h"
+#include "cli/options/commandline.h"
 #include "core/durable.h"
 #include "core/error.h"
 #include "core/repo.h"
@@ -45,8 +46,7 @@ static char *make_config(const char *root)
 static int run(const Command *command, char **argv)
 {
 	int code = 0;
-	const GOptionEntry none[] = {G_OPTION_ENTRY_NULL};
-	g_auto(GStrv) rest = command_parse(command, none, argv, &code);
+	g_auto(GStrv) rest = command_parse(command, NULL, argv, &code);
 	if (rest == NULL)
 		return code;
 	if (rest[1] != NULL)

@@ -1,4 +1,6 @@
-#include "cli/options/command.h"
+#include "cli/commands/commands.h"
+#include "cli/options/commandline.h"
+#include "cli/options/commonoptions.h"
 #include "cli/output/color.h"
 #include "cli/output/rendering.h"
 #include "compare/merge.h"
@@ -10,16 +12,11 @@
 #include <string.h>
 
 typedef struct {
-	char *out, *color, *on_inconclusive;
+	char *out;
+	ColorChoice color;
+	InconclusiveChoice inconclusive;
 	gboolean mixed_machines, json, quiet;
 } Options;
-
-static void options_clear(Options *o)
-{
-	g_free(o->out);
-	g_free(o->color);
-	g_free(o->on_inconclusive);
-}
 
 /* --- the folders of the shards --- */
 
@@ -154,8 +151,6 @@ static gboolean write_joined(const Shards *shards, CheckResult *result, const ch
 typedef struct {
 	const Options *options;
 	const char *out;
-	ColorChoice color;
-	InconclusiveChoice inconclusive;
 } Parsed;
 
 /* What was joined there before must not be taken for the result of this. */
@@ -180,9 +175,9 @@ static int merge_and_print(Shards *shards, const Parsed *parsed)
 	g_autoptr(CheckResult) written = read_folder(parsed->out, &error);
 	if (written == NULL)
 		return command_failed(error);
-	if (!print_check(written, parsed->color, parsed->out, o->json, o->quiet))
+	if (!print_check(written, parsed->options->color, parsed->out, o->json, o->quiet))
 		return FIREBREAK_ERROR_STORAGE;
-	return inconclusive_exit_code(written, parsed->inconclusive);
+	return inconclusive_exit_code(written, parsed->options->inconclusive);
 }
 
 static int parse_and_merge(const Command *command, const Options *o, char *const *dirs)
@@ -190,10 +185,6 @@ static int parse_and_merge(const Command *command, const Options *o, char *const
 	Parsed parsed = {.options = o, .out = o->out != NULL ? o->out : "firebreak-out"};
 	if (dirs[0] == NULL)
 		return command_usage(command, "name the output folders of the shards, or a folder that holds them");
-	if (!color_parse(o->color, &parsed.color))
-		return command_usage(command, "--color is auto, always or never");
-	if (!inconclusive_parse(o->on_inconclusive, &parsed.inconclusive))
-		return command_usage(command, "--on-inconclusive is pass, fail or report");
 	Shards shards = {
 	        .folders = find_folders(dirs),
 	        .results = g_ptr_array_new_with_free_func(free_result),
@@ -211,25 +202,26 @@ static int parse_and_merge(const Command *command, const Options *o, char *const
 	return code;
 }
 
+static const Option option_rows[] = {
+        {"out", 'o', OPTION_FOLDER, "DIR", "output folder (default firebreak-out)", offsetof(Options, out),
+                .section = SECTION_OUTPUT},
+        {"mixed-machines", 0, OPTION_FLAG, NULL, "do not refuse shards of unlike machines; say it",
+                offsetof(Options, mixed_machines), .section = SECTION_GENERAL},
+        INCONCLUSIVE_OPTION(Options, inconclusive),
+        {"json", 0, OPTION_FLAG, NULL, "print report.json instead of the text", offsetof(Options, json),
+                .section = SECTION_OUTPUT},
+        COLOR_OPTION(Options, color),
+        {"quiet", 'q', OPTION_FLAG, NULL, "only the verdict", offsetof(Options, quiet), .section = SECTION_OUTPUT},
+};
+
 static int run(const Command *command, char **argv)
 {
 	Options o = {0};
 	int code = 0;
-	const GOptionEntry entries[] = {
-	        {"out", 'o', 0, G_OPTION_ARG_FILENAME, &o.out, "output folder (default firebreak-out)", "DIR"},
-	        {"mixed-machines", 0, 0, G_OPTION_ARG_NONE, &o.mixed_machines,
-	                "do not refuse shards of unlike machines; say it", NULL},
-	        {"on-inconclusive", 0, 0, G_OPTION_ARG_STRING, &o.on_inconclusive,
-	                "what exit code 3 becomes: report (3), fail (1), or pass (0, if all was measured)", "WHAT"},
-	        {"json", 0, 0, G_OPTION_ARG_NONE, &o.json, "print report.json instead of the text", NULL},
-	        {"color", 0, 0, G_OPTION_ARG_STRING, &o.color, "auto, always or never", "WHEN"},
-	        {"quiet", 'q', 0, G_OPTION_ARG_NONE, &o.quiet, "only the verdict", NULL},
-	        G_OPTION_ENTRY_NULL,
-	};
-	g_auto(GStrv) rest = command_parse(command, entries, argv, &code);
+	g_auto(GStrv) rest = command_parse(command, &o, argv, &code);
 	if (rest != NULL)
 		code = parse_and_merge(command, &o, rest + 1);
-	options_clear(&o);
+	command_clear(command, &o);
 	return code;
 }
 
@@ -239,12 +231,13 @@ const Command merge_command = {
         .summary = "join the results of all shards of a check into one",
         .description =
                 "DIR is the output folder of `firebreak check --shard I/N`, or a folder that holds several of them, "
-                "such\n"
-                "as downloaded artifacts. The result is what one machine would have given: report.json, report.html,\n"
-                "tables and flame graphs of all benchmarks, and the exit code of check.\n\n"
-                "Refused are shards of other commits (2), a shard or benchmark that is there twice (2), and those "
-                "that\n"
-                "were built with other tools or measured on another kind of machine (6). A shard or benchmark that is\n"
+                "such as downloaded artifacts. The result is what one machine would have given: report.json, "
+                "report.html, tables and flame graphs of all benchmarks, and the exit code of check.\n"
+                "\n"
+                "Refused are shards of other commits (2), a shard or benchmark that is there twice (2), and those that "
+                "were built with other tools or measured on another kind of machine (6). A shard or benchmark that is "
                 "missing ends with 4: what was not measured never passes.",
+        .options = {OPTION_GROUP(option_rows, 0)},
+        .offer = OFFER_FOLDERS,
         .run = run,
 };

@@ -1,4 +1,5 @@
-#include "cli/options/command.h"
+#include "cli/commands/commands.h"
+#include "cli/options/commandline.h"
 #include "core/error.h"
 #include "core/escape.h"
 #include "core/jsontext.h"
@@ -13,26 +14,15 @@
 #define DEFAULT_HZ 1999
 #define DEFAULT_PATH "perf.data"
 #define MAX_STACK_BYTES 65528
-#define RATE_NOT_SAID G_MININT64
-#define NO_TIMEOUT G_MAXDOUBLE
 
 typedef struct {
 	char *path;
 	char **events;
 	char *call_graph, *cpus;
-	gint64 frequency_hz, period; /* RATE_NOT_SAID if it is not */
-	double timeout_s;            /* or NO_TIMEOUT */
+	gint64 frequency_hz, period; /* 0 = not given */
+	double timeout_s;            /* 0 = none */
 	gboolean kernel, off_cpu, off_at_start, quiet, json;
 } Options;
-
-static void options_clear(Options *options)
-{
-	g_free(options->path);
-	g_strfreev(options->events);
-	g_free(options->call_graph);
-	g_free(options->cpus);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
 static void clear_spec(gpointer spec)
 {
@@ -80,7 +70,7 @@ static gboolean read_call_graph(const char *text, RecorderPlan *plan, GError **e
 /* A tracepoint counts single happenings; all others are sampled so many times a second. */
 static void set_rate(const Options *options, RecorderEvent *event)
 {
-	gboolean has_period = options->period != RATE_NOT_SAID, has_frequency = options->frequency_hz != RATE_NOT_SAID;
+	gboolean has_period = options->period != 0, has_frequency = options->frequency_hz != 0;
 	if (has_period || (!has_frequency && event->spec.type == PERF_TYPE_TRACEPOINT))
 		event->period = has_period ? (guint64)options->period : 1;
 	else
@@ -120,23 +110,6 @@ static gboolean add_events(
 	const RecorderEvent waits = {.off_cpu = TRUE};
 	if (off_cpu)
 		g_array_append_val(events, waits);
-	return TRUE;
-}
-
-static gboolean check_numbers(const Options *options, GError **error)
-{
-	gboolean has_period = options->period != RATE_NOT_SAID, has_frequency = options->frequency_hz != RATE_NOT_SAID;
-	if (has_frequency && (options->frequency_hz < 1 || options->frequency_hz > 1000000))
-		return firebreak_refuse(
-		        error, FIREBREAK_ERROR_USAGE, "-F is a number of samples per second, from 1 to 1000000");
-	if (has_period && options->period < 1)
-		return firebreak_refuse(
-		        error, FIREBREAK_ERROR_USAGE, "-c is a number of events per sample, at least 1");
-	if (has_period && has_frequency)
-		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "-F and -c exclude each other");
-	if (options->timeout_s != NO_TIMEOUT && !(options->timeout_s >= 0.001 && options->timeout_s < 1e9))
-		return firebreak_refuse(
-		        error, FIREBREAK_ERROR_USAGE, "--timeout is a number of seconds, at least 0.001");
 	return TRUE;
 }
 
@@ -287,12 +260,6 @@ static void job_clear(Job *job)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Job, job_clear)
 
-/* 0 = none */
-static gint64 timeout_ms(const Options *options)
-{
-	return options->timeout_s < 1e9 ? (gint64)(options->timeout_s * 1000) : 0;
-}
-
 static void job_init(Job *job, const Options *options, char **command)
 {
 	*job = (Job){
@@ -302,7 +269,7 @@ static void job_init(Job *job, const Options *options, char **command)
 	        .findings = finding_list_new(),
 	        .request = {.command = (const char *const *)command,
 	                .path = options->path != NULL ? options->path : DEFAULT_PATH,
-	                .timeout_ms = timeout_ms(options),
+	                .timeout_ms = (gint64)(options->timeout_s * 1000),
 	                .plan = {.kernel = options->kernel, .start_disabled = options->off_at_start}},
 	};
 	g_array_set_clear_func(job->specs, clear_spec);
@@ -319,7 +286,9 @@ static gboolean plan_job(Job *job, const Options *options, GError **error)
 		        "-o - would mix the recording with the output of the command; name a file or a pipe");
 	if (!cpu_list_check(job->cpus, error))
 		return FALSE;
-	if (!check_numbers(options, error) || !read_call_graph(options->call_graph, &request->plan, error) ||
+	if (options->period != 0 && options->frequency_hz != 0)
+		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "-F and -c exclude each other");
+	if (!read_call_graph(options->call_graph, &request->plan, error) ||
 	        !perf_probe(&job->abilities, job->findings, error) ||
 	        !add_events(options, &job->abilities, job->specs, job->events, error))
 		return FALSE;
@@ -344,42 +313,6 @@ static int record(const Command *self, const Options *options, char **command)
 	return tell(options, &job.request, &outcome, job.findings);
 }
 
-static gboolean short_takes_value(const GOptionEntry *entries, char letter)
-{
-	for (const GOptionEntry *entry = entries; entry->long_name != NULL; entry++)
-		if (entry->short_name == letter)
-			return entry->arg != G_OPTION_ARG_NONE;
-	return FALSE;
-}
-
-/* Whether an option's value is the next word: "-o FILE", "-qo FILE", "--output FILE"; not "-oFILE" or "--output=FILE".
- */
-static gboolean takes_next(const GOptionEntry *entries, const char *word)
-{
-	if (!g_str_has_prefix(word, "--")) {
-		word++;
-		while (*word != '\0' && !short_takes_value(entries, *word))
-			word++;
-		return word[0] != '\0' && word[1] == '\0';
-	}
-	for (const GOptionEntry *entry = entries; entry->long_name != NULL; entry++)
-		if (g_str_equal(word + 2, entry->long_name))
-			return entry->arg != G_OPTION_ARG_NONE;
-	return FALSE;
-}
-
-/* The first word that is neither an option nor the value of one; NULL if there is none. */
-static const char *find_command(const GOptionEntry *entries, char **words)
-{
-	for (guint i = 1; words[i] != NULL; i++) {
-		if (words[i][0] != '-' || words[i][1] == '\0')
-			return words[i];
-		if (takes_next(entries, words[i]) && words[i + 1] != NULL)
-			i++;
-	}
-	return NULL;
-}
-
 /* Where "--" stands, else the end. */
 static guint find_separator(char **argv)
 {
@@ -389,43 +322,53 @@ static guint find_separator(char **argv)
 	return at;
 }
 
+static const char *const call_graph_names[] = {"leaf", "fp", "dwarf", "no", NULL};
+
+static const Option option_rows[] = {
+        {"output", 'o', OPTION_FILE, "FILE", "write to this file (perf.data)", offsetof(Options, path),
+                .section = SECTION_OUTPUT},
+        {"event", 'e', OPTION_TEXTS, "EVENTS", "what to sample, by perf's names; may be repeated (CPU time)",
+                offsetof(Options, events), .section = SECTION_GENERAL},
+        {"freq", 'F', OPTION_INT64, "HZ", "samples per second (1999)", offsetof(Options, frequency_hz), .min = 1,
+                .max = 1000000, .mistake = "-F is a number of samples per second, from 1 to 1000000"},
+        {"count", 'c', OPTION_INT64, "PERIOD", "a sample every so many events", offsetof(Options, period), .min = 1,
+                .max = (double)G_MAXINT64, .mistake = "-c is a number of events per sample, at least 1"},
+        {"call-graph", 0, OPTION_HINTED, "HOW", "how stacks are followed: leaf[,BYTES], fp, dwarf[,BYTES] or no (leaf)",
+                offsetof(Options, call_graph), .choices = call_graph_names},
+        {"kernel", 0, OPTION_FLAG, NULL, "also sample kernel mode", offsetof(Options, kernel),
+                .section = SECTION_GENERAL},
+        {"off-cpu", 0, OPTION_FLAG, NULL, "record where time is spent waiting; alone, or beside the events of -e",
+                offsetof(Options, off_cpu), .section = SECTION_GENERAL},
+        {"cpu", 0, OPTION_TEXT, "LIST", "run the command on these CPUs only", offsetof(Options, cpus),
+                .section = SECTION_GENERAL},
+        {"off-at-start", 0, OPTION_FLAG, NULL, "measure only while the command says so",
+                offsetof(Options, off_at_start), .section = SECTION_GENERAL},
+        {"timeout", 0, OPTION_NUMBER, "SECONDS", "end the command after so long", offsetof(Options, timeout_s),
+                .min = 0.001, .max = 999999999, .mistake = "--timeout is a number of seconds, at least 0.001"},
+        {"json", 0, OPTION_FLAG, NULL, "print counters and counts of samples as JSON", offsetof(Options, json),
+                .section = SECTION_OUTPUT},
+        {"quiet", 'q', OPTION_FLAG, NULL, "print no table", offsetof(Options, quiet), .section = SECTION_OUTPUT},
+};
+
 static int run(const Command *command, char **argv)
 {
 	int code = 0;
-	g_auto(Options) options = {.frequency_hz = RATE_NOT_SAID, .period = RATE_NOT_SAID, .timeout_s = NO_TIMEOUT};
-	const GOptionEntry entries[] = {
-	        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.path, "write to this file (perf.data)", "FILE"},
-	        {"event", 'e', 0, G_OPTION_ARG_STRING_ARRAY, &options.events,
-	                "what to sample, by perf's names; may be repeated (CPU time)", "EVENTS"},
-	        {"freq", 'F', 0, G_OPTION_ARG_INT64, &options.frequency_hz, "samples per second (1999)", "HZ"},
-	        {"count", 'c', 0, G_OPTION_ARG_INT64, &options.period, "a sample every so many events", "PERIOD"},
-	        {"call-graph", 0, 0, G_OPTION_ARG_STRING, &options.call_graph,
-	                "how stacks are followed: leaf[,BYTES], fp, dwarf[,BYTES] or no (leaf)", "HOW"},
-	        {"kernel", 0, 0, G_OPTION_ARG_NONE, &options.kernel, "also sample kernel mode", NULL},
-	        {"off-cpu", 0, 0, G_OPTION_ARG_NONE, &options.off_cpu,
-	                "record where time is spent waiting; alone, or beside the events of -e", NULL},
-	        {"cpu", 0, 0, G_OPTION_ARG_STRING, &options.cpus, "run the command on these CPUs only", "LIST"},
-	        {"off-at-start", 0, 0, G_OPTION_ARG_NONE, &options.off_at_start,
-	                "measure only while the command says so", NULL},
-	        {"timeout", 0, 0, G_OPTION_ARG_DOUBLE, &options.timeout_s, "end the command after so long", "SECONDS"},
-	        {"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "print counters and counts of samples as JSON", NULL},
-	        {"quiet", 'q', 0, G_OPTION_ARG_NONE, &options.quiet, "print no table", NULL},
-	        G_OPTION_ENTRY_NULL,
-	};
+	Options options = {0};
 	guint separator = find_separator(argv);
 	char **to_run = argv[separator] != NULL ? argv + separator + 1 : argv + separator;
 	g_auto(GStrv) own = g_new0(char *, separator + 1);
 	for (guint i = 0; i < separator; i++)
 		own[i] = g_strdup(argv[i]);
-	const char *misplaced = find_command(entries, own);
+	const char *misplaced = command_first_argument(command, own);
 	if (misplaced != NULL)
 		return command_usage(command, "put -- in front of the command: record ... -- %s ...", misplaced);
-	g_auto(GStrv) rest = command_parse(command, entries, own, &code);
-	if (rest == NULL)
-		return code;
-	if (to_run[0] == NULL)
-		return command_usage(command, "say what to record: record -- COMMAND...");
-	return record(command, &options, to_run);
+	g_auto(GStrv) rest = command_parse(command, &options, own, &code);
+	if (rest != NULL && to_run[0] == NULL)
+		code = command_usage(command, "say what to record: record -- COMMAND...");
+	else if (rest != NULL)
+		code = record(command, &options, to_run);
+	command_clear(command, &options);
+	return code;
 }
 
 const Command record_command = {
@@ -433,24 +376,26 @@ const Command record_command = {
         .arguments = "-- COMMAND...",
         .summary = "record counters and samples of one command into a perf.data file",
         .description =
-                "The command keeps its input and output; processes that it leaves behind are ended.\n"
-                "The file is one that perf and `firebreak fold` read.\n"
-                "Without -e, CPU time is sampled: cycles where there are hardware counters, else the cpu-clock.\n"
-                "Events: cycles, cache-misses, page-faults, L1-dcache-load-misses, r1a8, cpu/event=0x3c/,\n"
-                "sched:sched_switch, {cycles,instructions}:u, off-cpu; modifiers u k h p pp ppp.\n\n"
-                "Stacks: leaf follows frame pointers and finds the callers of functions without a frame by call\n"
-                "frame information; fp follows frame pointers only; dwarf is for programs without frame pointers.\n"
-                "BYTES of stack are looked at with each sample (leaf 3072, dwarf 16384); a finding says where more\n"
-                "would help. Copies of the stack are never written to the file.\n"
-                "The file is in its place when the recording is complete; one that was there stays until then.\n\n"
-                "With --off-at-start the command writes \"enable\" and \"disable\" to the pipe $FIREBREAK_CTL_FIFO\n"
-                "and reads \"ack\" from $FIREBREAK_ACK_FIFO.\n\n"
-                "Examples:\n"
-                "  firebreak record -- ./bench parse data/large.json\n"
-                "  firebreak record -e page-faults -c 1 -o faults.data -- ./bench\n"
-                "  firebreak record --off-cpu -- make\n\n"
-                "Exit codes: that of the command if it failed, 128+n if signal n ended it; 2 usage; 4 samples were\n"
-                "lost or missing, or the command timed out and says that it ended well; 7 the file cannot be\n"
-                "written; 8 not possible on this machine.",
+                "The command keeps its input and output; processes that it leaves behind are ended. The file is one "
+                "that perf and `firebreak fold` read. Without -e, CPU time is sampled: cycles where there are hardware "
+                "counters, else the cpu-clock. Events: cycles, cache-misses, page-faults, L1-dcache-load-misses, r1a8, "
+                "cpu/event=0x3c/, sched:sched_switch, {cycles,instructions}:u, off-cpu; modifiers u k h p pp ppp.\n"
+                "\n"
+                "Stacks: leaf follows frame pointers and finds the callers of functions without a frame by call frame "
+                "information; fp follows frame pointers only; dwarf is for programs without frame pointers. BYTES of "
+                "stack are looked at with each sample (leaf 3072, dwarf 16384); a finding says where more would help. "
+                "Copies of the stack are never written to the file. The file is in its place when the recording is "
+                "complete; one that was there stays until then.\n"
+                "\n"
+                "With --off-at-start the command writes \"enable\" and \"disable\" to the pipe $FIREBREAK_CTL_FIFO and "
+                "reads \"ack\" from $FIREBREAK_ACK_FIFO.",
+        .examples = "  firebreak record -- ./bench parse data/large.json\n"
+                    "  firebreak record -e page-faults -c 1 -o faults.data -- ./bench\n"
+                    "  firebreak record --off-cpu -- make",
+        .exit_codes = "that of the command if it failed, 128+n if signal n ended it; 2 usage; 4 samples were lost or "
+                      "missing, or the command timed out and says that it ended well; 7 the file cannot be written; 8 "
+                      "not possible on this machine.",
+        .options = {OPTION_GROUP(option_rows, 0)},
+        .offer = OFFER_COMMANDS,
         .run = run,
 };

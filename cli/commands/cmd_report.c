@@ -1,4 +1,6 @@
-#include "cli/options/command.h"
+#include "cli/commands/commands.h"
+#include "cli/options/commandline.h"
+#include "cli/options/commonoptions.h"
 #include "cli/output/color.h"
 #include "cli/output/output.h"
 #include "cli/output/reportformats.h"
@@ -11,17 +13,9 @@
 #include <unistd.h>
 
 typedef struct {
-	char *formats, *output, *benchmark, *limit, *color;
+	char *formats, *output, *benchmark, *limit;
+	ColorChoice color;
 } Options;
-
-static void options_clear(Options *o)
-{
-	g_free(o->formats);
-	g_free(o->output);
-	g_free(o->benchmark);
-	g_free(o->limit);
-	g_free(o->color);
-}
 
 /* "comment", "summary" or bytes; NULL is 0. */
 static gboolean parse_limit(const char *text, gsize *max_bytes)
@@ -89,13 +83,11 @@ static int render(ReportSource *source, const GPtrArray *formats, const char *ou
 
 static int parse_and_render(const Command *command, const Options *o, const char *dir)
 {
-	ReportSource source = {.dir = dir, .benchmark = o->benchmark};
+	ReportSource source = {.dir = dir, .benchmark = o->benchmark, .color = o->color};
 	g_autoptr(GError) error = NULL;
 	g_autoptr(GPtrArray) formats = report_formats_parse(o->formats != NULL ? o->formats : "text", &error);
 	if (formats == NULL)
 		return command_usage(command, "%s", error->message);
-	if (!color_parse(o->color, &source.color))
-		return command_usage(command, "--color is auto, always or never");
 	if (!parse_limit(o->limit, &source.max_bytes))
 		return command_usage(command, "--limit is comment, summary or a number of bytes from %u on",
 		        (guint)SUMMARY_MIN_BYTES);
@@ -104,31 +96,31 @@ static int parse_and_render(const Command *command, const Options *o, const char
 	return render(&source, formats, o->output);
 }
 
+static const char *const limit_names[] = {"summary", "comment", NULL};
+
+static const Option option_rows[] = {
+        {"format", 'f', OPTION_HINTED, "FORMAT", "one of those below, or several separated by commas",
+                offsetof(Options, formats), .section = SECTION_OUTPUT, .choices = report_format_names},
+        {"output", 'o', OPTION_FILE, "PATH", "write to this file or folder (default: standard output)",
+                offsetof(Options, output), .section = SECTION_OUTPUT},
+        {"benchmark", 'b', OPTION_TEXT, "NAME", "whose flame graph (default: the only one there is)",
+                offsetof(Options, benchmark), .section = SECTION_OUTPUT},
+        {"limit", 0, OPTION_HINTED, "SIZE",
+                "size of Markdown: summary (default, 900 KiB), comment (64,000 bytes), or bytes",
+                offsetof(Options, limit), .section = SECTION_OUTPUT, .choices = limit_names},
+        COLOR_OPTION(Options, color),
+};
+
 static int run(const Command *command, char **argv)
 {
 	Options o = {0};
 	int code = 0;
-	const GOptionEntry entries[] = {
-	        {"format", 'f', 0, G_OPTION_ARG_STRING, &o.formats,
-	                "one of those below, or several separated by commas", "FORMAT"},
-	        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &o.output,
-	                "write to this file or folder (default: standard output)", "PATH"},
-	        {"benchmark", 'b', 0, G_OPTION_ARG_STRING, &o.benchmark,
-	                "whose flame graph (default: the only one there is)", "NAME"},
-	        {"limit", 0, 0, G_OPTION_ARG_STRING, &o.limit,
-	                "size of Markdown: summary (default, 900 KiB), comment (64,000 bytes), or bytes", "SIZE"},
-	        {"color", 0, 0, G_OPTION_ARG_STRING, &o.color, "auto, always or never", "WHEN"},
-	        G_OPTION_ENTRY_NULL,
-	};
-	g_autofree char *help = report_formats_help();
-	Command described = *command;
-	described.description = help;
-	g_auto(GStrv) rest = command_parse(&described, entries, argv, &code);
+	g_auto(GStrv) rest = command_parse(command, &o, argv, &code);
 	if (rest != NULL && rest[1] != NULL && rest[2] != NULL)
 		code = command_usage(command, "unexpected argument \"%s\"", rest[2]);
 	else if (rest != NULL)
 		code = parse_and_render(command, &o, rest[1] != NULL ? rest[1] : "firebreak-out");
-	options_clear(&o);
+	command_clear(command, &o);
 	return code;
 }
 
@@ -136,5 +128,8 @@ const Command report_command = {
         .name = "report",
         .arguments = "[DIR]",
         .summary = "render an earlier result again, from DIR/report.json (default firebreak-out)",
+        .more = report_formats_help,
+        .options = {OPTION_GROUP(option_rows, 0)},
+        .offer = OFFER_FOLDERS,
         .run = run,
 };

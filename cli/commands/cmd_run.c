@@ -1,4 +1,6 @@
-#include "cli/options/command.h"
+#include "cli/commands/commands.h"
+#include "cli/options/commandline.h"
+#include "cli/options/commonoptions.h"
 #include "cli/output/stderrtalk.h"
 #include "core/error.h"
 #include "core/escape.h"
@@ -46,37 +48,32 @@ static void say_reasons(const CheckResult *result)
 	}
 }
 
-static int run(const Command *command, char **argv)
+typedef struct {
+	char *config;
+	char **benchmarks;
+	int rounds; /* 0 = as configured */
+	gboolean quiet, verbose;
+} Options;
+
+static const Option option_rows[] = {
+        {"config", 0, OPTION_FILE, "FILE", "read policy and build from this file, not from firebreak.yml of the commit",
+                offsetof(Options, config), .section = SECTION_GENERAL},
+        {"benchmark", 'b', OPTION_TEXTS, "NAME", "only this benchmark (repeatable)", offsetof(Options, benchmarks),
+                .section = SECTION_GENERAL},
+        ROUNDS_OPTION(Options, rounds, "this many timed runs (default 8); what is counted is counted twice"),
+        {"quiet", 'q', OPTION_FLAG, NULL, "no progress", offsetof(Options, quiet), .section = SECTION_OUTPUT},
+        {"verbose", 'v', OPTION_FLAG, NULL, "every run", offsetof(Options, verbose), .section = SECTION_OUTPUT},
+};
+
+static int measure(const Options *o, const char *revision)
 {
-	int rounds = ROUNDS_AS_CONFIGURED, code = 0;
-	gboolean quiet = FALSE, verbose = FALSE;
-	g_auto(GStrv) benchmarks = NULL;
-	g_autofree char *config = NULL;
-	const GOptionEntry entries[] = {
-	        {"config", 0, 0, G_OPTION_ARG_FILENAME, &config,
-	                "read policy and build from this file, not from firebreak.yml of the commit", "FILE"},
-	        {"benchmark", 'b', 0, G_OPTION_ARG_STRING_ARRAY, &benchmarks, "only this benchmark (repeatable)",
-	                "NAME"},
-	        {"rounds", 0, 0, G_OPTION_ARG_INT, &rounds,
-	                "this many timed runs (default 8); what is counted is counted twice", "N"},
-	        {"quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "no progress", NULL},
-	        {"verbose", 'v', 0, G_OPTION_ARG_NONE, &verbose, "every run", NULL},
-	        G_OPTION_ENTRY_NULL,
-	};
-	g_auto(GStrv) rest = command_parse(command, entries, argv, &code);
-	if (rest == NULL)
-		return code;
-	if (rest[1] != NULL && rest[2] != NULL)
-		return command_usage(command, "unexpected argument \"%s\"", rest[2]);
-	if (!rounds_valid(rounds))
-		return command_usage(command, "--rounds is a number from 1 to 62");
 	Talk talk;
-	talk_on_stderr(&talk, quiet ? TALK_QUIET : verbose ? TALK_VERBOSE : TALK_NORMAL);
+	talk_on_stderr(&talk, o->quiet ? TALK_QUIET : o->verbose ? TALK_VERBOSE : TALK_NORMAL);
 	GateRequest request = {.repo_path = ".",
-	        .head = rest[1],
-	        .config_file = config,
-	        .benchmarks = benchmarks,
-	        .rounds = (guint)MAX(rounds, 0),
+	        .head = revision,
+	        .config_file = o->config,
+	        .benchmarks = o->benchmarks,
+	        .rounds = (guint)o->rounds,
 	        .store = TRUE,
 	        .talk = &talk};
 	g_autoptr(CheckResult) result = gate_measure(&request);
@@ -93,9 +90,24 @@ static int run(const Command *command, char **argv)
 	return print_result(text) ? result->exit_code : FIREBREAK_ERROR_STORAGE;
 }
 
+static int run(const Command *command, char **argv)
+{
+	Options o = {0};
+	int code = 0;
+	g_auto(GStrv) rest = command_parse(command, &o, argv, &code);
+	if (rest != NULL && rest[1] != NULL && rest[2] != NULL)
+		code = command_usage(command, "unexpected argument \"%s\"", rest[2]);
+	else if (rest != NULL)
+		code = measure(&o, rest[1]);
+	command_clear(command, &o);
+	return code;
+}
+
 const Command run_command = {
         .name = "run",
         .arguments = "[REV]",
         .summary = "measure one commit and store it as a baseline",
+        .options = {OPTION_GROUP(option_rows, 0)},
+        .offer = OFFER_REVISIONS,
         .run = run,
 };

@@ -1,5 +1,7 @@
+#include "cli/commands/commands.h"
 #include "cli/input/profileinput.h"
-#include "cli/options/command.h"
+#include "cli/options/commandline.h"
+#include "cli/options/commonoptions.h"
 #include "cli/output/color.h"
 #include "cli/output/output.h"
 #include "cli/output/rendering.h"
@@ -12,25 +14,17 @@
 #include <unistd.h>
 
 #define ROWS_BY_DEFAULT 20
+#define ROWS_MISTAKE "--rows is a number from 0, which shows all, on"
 #define CANDIDATES_SHOWN 20
 
 typedef struct {
 	ProfileInputOptions input;
-	char *by, *function, *color_text, *out;
+	char *function, *out;
 	int rows;
 	gboolean json, wide;
 	HotspotOrder order;
 	ColorChoice color;
 } Options;
-
-static void options_clear(Options *options)
-{
-	profile_input_options_clear(&options->input);
-	g_free(options->by);
-	g_free(options->function);
-	g_free(options->color_text);
-	g_free(options->out);
-}
 
 /* All functions found have one name, be it in several modules. */
 static gboolean is_one_name(const StackTable *table, const GArray *found)
@@ -117,42 +111,39 @@ static int show(const Command *command, const Options *options, char **files)
 /* Returns 0, or the exit code of a usage error that was printed. */
 static int check_options(const Command *command, Options *options)
 {
-	if (options->by != NULL && !g_str_equal(options->by, "self") && !g_str_equal(options->by, "inclusive"))
-		return command_usage(command, "--by is self or inclusive");
-	if (options->rows < 0)
-		return command_usage(command, "--rows is a number from 0, which shows all, on");
 	if (options->function != NULL && *options->function == '\0')
 		return command_usage(command, "--function needs a name");
-	if (!color_parse(options->color_text, &options->color))
-		return command_usage(command, "--color is auto, always or never");
-	options->order = g_strcmp0(options->by, "inclusive") == 0 ? HOTSPOTS_BY_INCLUSIVE : HOTSPOTS_BY_SELF;
 	return 0;
 }
+
+static const char *const order_names[] = {[HOTSPOTS_BY_SELF] = "self", [HOTSPOTS_BY_INCLUSIVE] = "inclusive", NULL};
+
+static const Option option_rows[] = {
+        {"rows", 'n', OPTION_INT, "N", "functions shown (default 20, 0 = all)", offsetof(Options, rows),
+                .section = SECTION_OUTPUT, .max = G_MAXINT, .mistake = ROWS_MISTAKE},
+        {"by", 0, OPTION_CHOICE, "COST", "sort by self (default) or inclusive cost", offsetof(Options, order),
+                .section = SECTION_OUTPUT, .choices = order_names},
+        {"function", 'f', OPTION_TEXT, "NAME", "callers and callees of this function: its name or a part of it",
+                offsetof(Options, function), .section = SECTION_GENERAL},
+        {"json", 0, OPTION_FLAG, NULL, "as JSON (docs/schema/top-1.json)", offsetof(Options, json),
+                .section = SECTION_OUTPUT},
+        {"wide", 0, OPTION_FLAG, NULL, "whole names, however long", offsetof(Options, wide),
+                .section = SECTION_GENERAL},
+        {"output", 'o', OPTION_FILE, "FILE", "write to this file", offsetof(Options, out), .section = SECTION_OUTPUT},
+        COLOR_OPTION(Options, color),
+};
 
 static int run(const Command *command, char **argv)
 {
 	int code = 0;
 	Options options = {.rows = ROWS_BY_DEFAULT};
-	profile_input_options_init(&options.input);
 	options.input.as_recorded = TRUE;
-	const GOptionEntry own[] = {
-	        {"rows", 'n', 0, G_OPTION_ARG_INT, &options.rows, "functions shown (default 20, 0 = all)", "N"},
-	        {"by", 0, 0, G_OPTION_ARG_STRING, &options.by, "sort by self (default) or inclusive cost", "COST"},
-	        {"function", 'f', 0, G_OPTION_ARG_STRING, &options.function,
-	                "callers and callees of this function: its name or a part of it", "NAME"},
-	        {"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "as JSON (docs/schema/top-1.json)", NULL},
-	        {"wide", 0, 0, G_OPTION_ARG_NONE, &options.wide, "whole names, however long", NULL},
-	        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.out, "write to this file", "FILE"},
-	        {"color", 0, 0, G_OPTION_ARG_STRING, &options.color_text, "auto, always or never", "WHEN"},
-	        G_OPTION_ENTRY_NULL,
-	};
-	g_autofree GOptionEntry *entries = profile_input_entries(&options.input, own);
-	g_auto(GStrv) rest = command_parse(command, entries, argv, &code);
+	g_auto(GStrv) rest = command_parse(command, &options, argv, &code);
 	if (rest != NULL)
 		code = check_options(command, &options);
 	if (rest != NULL && code == 0)
 		code = show(command, &options, rest + 1);
-	options_clear(&options);
+	command_clear(command, &options);
 	return code;
 }
 
@@ -161,14 +152,16 @@ const Command top_command = {
         .arguments = "FILE...",
         .summary = "say which functions of a recording cost most, and what is notable about it",
         .description =
-                "Self cost is that of a function's own code, inclusive cost that of it and all it calls; a "
-                "function that is several times on a stack counts once. `pp` is half of the 95 % interval of "
-                "the self share, in percentage points; there is none where costs are not samples of equal weight.\n\n"
-                "Examples:\n"
-                "  firebreak top perf.data\n"
-                "  firebreak top --by=inclusive -n 50 perf.data\n"
-                "  firebreak top --function=hash_word perf.data\n"
-                "  firebreak top --json run1.folded run2.folded\n\n"
-                "Exit codes as of `firebreak fold`.",
+                "Self cost is that of a function's own code, inclusive cost that of it and all it calls; a function "
+                "that is several times on a stack counts once. `pp` is half of the 95 % interval of the self share, in "
+                "percentage points; there is none where costs are not samples of equal weight.",
+        .examples = "  firebreak top perf.data\n"
+                    "  firebreak top --by=inclusive -n 50 perf.data\n"
+                    "  firebreak top --function=hash_word perf.data\n"
+                    "  firebreak top --json run1.folded run2.folded",
+        .exit_codes = "as of `firebreak fold`.",
+        .options = {OPTION_GROUP(option_rows, 0), OPTION_GROUP(profile_weight_option, offsetof(Options, input)),
+                OPTION_GROUP(profile_input_options, offsetof(Options, input))},
+        .offer = OFFER_FILES,
         .run = run,
 };

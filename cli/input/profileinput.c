@@ -10,7 +10,6 @@
 
 #include <string.h>
 
-#define NOT_GIVEN G_MININT
 #define LOST_WARNING_SHARE .01
 #define TRUNCATED_WARNING_SHARE .01
 #define UNKNOWN_NOTABLE_SHARE .05
@@ -26,97 +25,69 @@ typedef struct {
 	const InputFile *open; /* NULL = open each */
 } Sources;
 
-void profile_input_options_init(ProfileInputOptions *options)
-{
-	*options = (ProfileInputOptions){.pid = NOT_GIVEN, .tid = NOT_GIVEN};
-}
+static const char *const weight_names[] = {"samples", "period", NULL};
 
-void profile_input_options_clear(ProfileInputOptions *options)
-{
-	g_free(options->weight);
-	g_free(options->event);
-	g_free(options->comm);
-	g_free(options->format);
-	g_free(options->symfs);
-	g_strfreev(options->skip_after);
-}
+const Option profile_weight_option[] = {
+        {"weight", 'w', OPTION_TEXT, "WHAT",
+                "what counts: samples, or period, the cost they stand for (default: period for waits, and for events "
+                "other than clocks and those of the processor if their periods differ; else samples)",
+                offsetof(ProfileInputOptions, weight), .section = SECTION_READING, .choices = weight_names},
+};
 
-GOptionEntry *profile_input_entries(ProfileInputOptions *options, const GOptionEntry *own)
-{
-	const char *by_event =
-	        "what counts: samples, or period, the cost they stand for (default: period for waits, and for "
-	        "events other than clocks and those of the processor if their periods differ; else samples)";
-	const char *of_diff = "what counts: samples, or period, the cost they stand for (default: period; with "
-	                      "--compat samples, of every event)";
-	const GOptionEntry shared[] = {
-	        {"weight", 'w', 0, G_OPTION_ARG_STRING, &options->weight, options->keep_periods ? of_diff : by_event,
-	                "WHAT"},
-	        {"event", 'e', 0, G_OPTION_ARG_STRING, &options->event,
-	                "only this event; of DHAT: " DHAT_EVENT_BYTES " (default), " DHAT_EVENT_BLOCKS
-	                " or " DHAT_EVENT_PEAK,
-	                "NAME"},
-	        {"pid", 0, 0, G_OPTION_ARG_INT, &options->pid, "only samples of this process", "N"},
-	        {"tid", 0, 0, G_OPTION_ARG_INT, &options->tid, "only samples of this thread", "N"},
-	        {"comm", 0, 0, G_OPTION_ARG_STRING, &options->comm, "only samples under this command name", "NAME"},
-	        {"kernel", 0, 0, G_OPTION_ARG_NONE, &options->kernel,
-	                "kernel functions one by one instead of one frame [kernel]", NULL},
-	        {"no-inline", 0, 0, G_OPTION_ARG_NONE, &options->no_inline,
-	                "leave out functions that were inlined into others", NULL},
-	        {"format", 0, 0, G_OPTION_ARG_STRING, &options->format,
-	                "what the files are: perf.data, perf-script, callgrind, dhat, pprof or folded", "FORMAT"},
-	        {"symfs", 0, 0, G_OPTION_ARG_FILENAME, &options->symfs, "look for object files below this folder, too",
-	                "DIR"},
-	        {"root-pid", 0, 0, G_OPTION_ARG_NONE, &options->root_pid,
-	                "of perf script text: the root is COMMAND-PID", NULL},
-	        {"root-tid", 0, 0, G_OPTION_ARG_NONE, &options->root_tid,
-	                "of perf script text: the root is COMMAND-PID/TID", NULL},
-	        {"addresses", 0, 0, G_OPTION_ARG_NONE, &options->addresses,
-	                "of perf.data and perf script text: addresses of functions without a name", NULL},
-	        {"skip-after", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->skip_after,
-	                "of perf script text: cut what called this function (repeatable)", "NAME"},
-	        {"stackcollapse", 0, 0, G_OPTION_ARG_NONE, &options->stackcollapse,
-	                "fold text of perf script exactly as stackcollapse-perf.pl does; counts periods unless "
-	                "--weight=samples",
-	                NULL},
-	        {"quiet", 'q', 0, G_OPTION_ARG_NONE, &options->quiet, "no remarks on the recording", NULL},
-	        {"verbose", 'v', 0, G_OPTION_ARG_NONE, &options->verbose, "what was read from each file", NULL},
-	        G_OPTION_ENTRY_NULL,
-	};
-	gsize n_own = 0;
-	while (own[n_own].long_name != NULL)
-		n_own++;
-	GOptionEntry *entries = g_new0(GOptionEntry, n_own + G_N_ELEMENTS(shared));
-	memcpy(entries, own, n_own * sizeof *own);
-	memcpy(entries + n_own, shared, sizeof shared);
-	return entries;
-}
+const Option profile_diff_weight_option[] = {
+        {"weight", 'w', OPTION_TEXT, "WHAT",
+                "what counts: samples, or period, the cost they stand for (default: period; with --compat samples, of "
+                "every event)",
+                offsetof(ProfileInputOptions, weight), .section = SECTION_READING, .choices = weight_names},
+};
+
+const Option profile_input_options[] = {
+        {"event", 'e', OPTION_TEXT, "NAME",
+                "only this event; of DHAT: " DHAT_EVENT_BYTES " (default), " DHAT_EVENT_BLOCKS " or " DHAT_EVENT_PEAK,
+                offsetof(ProfileInputOptions, event), .section = SECTION_READING},
+        {"pid", 0, OPTION_INT, "N", "only samples of this process", offsetof(ProfileInputOptions, pid),
+                .section = SECTION_READING, .min = 1, .max = G_MAXINT},
+        {"tid", 0, OPTION_INT, "N", "only samples of this thread", offsetof(ProfileInputOptions, tid),
+                .section = SECTION_READING, .min = 1, .max = G_MAXINT},
+        {"comm", 0, OPTION_TEXT, "NAME", "only samples under this command name", offsetof(ProfileInputOptions, comm),
+                .section = SECTION_READING},
+        {"kernel", 0, OPTION_FLAG, NULL, "kernel functions one by one instead of one frame [kernel]",
+                offsetof(ProfileInputOptions, kernel), .section = SECTION_READING},
+        {"no-inline", 0, OPTION_FLAG, NULL, "leave out functions that were inlined into others",
+                offsetof(ProfileInputOptions, no_inline), .section = SECTION_READING},
+        {"format", 0, OPTION_TEXT, "FORMAT",
+                "what the files are: perf.data, perf-script, callgrind, dhat, pprof or folded",
+                offsetof(ProfileInputOptions, format), .section = SECTION_READING, .choices = profile_format_names},
+        {"symfs", 0, OPTION_FOLDER, "DIR", "look for object files below this folder, too",
+                offsetof(ProfileInputOptions, symfs), .section = SECTION_READING},
+        {"root-pid", 0, OPTION_FLAG, NULL, "of perf script text: the root is COMMAND-PID",
+                offsetof(ProfileInputOptions, root_pid), .section = SECTION_ADVANCED},
+        {"root-tid", 0, OPTION_FLAG, NULL, "of perf script text: the root is COMMAND-PID/TID",
+                offsetof(ProfileInputOptions, root_tid), .section = SECTION_ADVANCED},
+        {"addresses", 0, OPTION_FLAG, NULL, "of perf.data and perf script text: addresses of functions without a name",
+                offsetof(ProfileInputOptions, addresses), .section = SECTION_ADVANCED},
+        {"skip-after", 0, OPTION_TEXTS, "NAME", "of perf script text: cut what called this function (repeatable)",
+                offsetof(ProfileInputOptions, skip_after), .section = SECTION_ADVANCED},
+        {"stackcollapse", 0, OPTION_FLAG, NULL,
+                "fold text of perf script exactly as stackcollapse-perf.pl does; counts periods unless "
+                "--weight=samples",
+                offsetof(ProfileInputOptions, stackcollapse), .section = SECTION_ADVANCED},
+        {"quiet", 'q', OPTION_FLAG, NULL, "no remarks on the recording", offsetof(ProfileInputOptions, quiet),
+                .section = SECTION_OUTPUT},
+        {"verbose", 'v', OPTION_FLAG, NULL, "what was read from each file", offsetof(ProfileInputOptions, verbose),
+                .section = SECTION_OUTPUT},
+};
+
+_Static_assert(G_N_ELEMENTS(profile_input_options) == N_PROFILE_INPUT_OPTIONS, "the header says how many there are");
 
 /* From texts to the options of the reader */
 
-static gboolean parse_format(const char *text, ProfileFormat *format, GError **error)
-{
-	*format = PROFILE_FORMAT_AUTO;
-	if (text == NULL)
-		return TRUE;
-	for (guint i = 0; profile_format_names[i] != NULL; i++)
-		if (strcmp(text, profile_format_names[i]) == 0) {
-			*format = (ProfileFormat)(i + 1);
-			return TRUE;
-		}
-	g_autofree char *names = g_strjoinv(", ", (char **)profile_format_names);
-	return firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "--format is one of %s, not \"%s\"", names, text);
-}
-
 /* The costs that stackcollapse-perf.pl writes are periods. */
-static gboolean parse_weight(const ProfileInputOptions *options, WeightChoice *weight, GError **error)
+static WeightChoice weight_of(const ProfileInputOptions *options)
 {
-	*weight = options->stackcollapse ? WEIGHT_PERIOD : WEIGHT_BY_EVENT;
 	if (options->weight == NULL)
-		return TRUE;
-	*weight = strcmp(options->weight, "period") == 0 ? WEIGHT_PERIOD : WEIGHT_SAMPLES;
-	return *weight == WEIGHT_PERIOD || strcmp(options->weight, "samples") == 0 ||
-	       firebreak_refuse(
-	               error, FIREBREAK_ERROR_USAGE, "--weight is samples or period, not \"%s\"", options->weight);
+		return options->stackcollapse ? WEIGHT_PERIOD : WEIGHT_BY_EVENT;
+	return strcmp(options->weight, "period") == 0 ? WEIGHT_PERIOD : WEIGHT_SAMPLES;
 }
 
 /* The parser leaves the `--` in front of names that begin with a dash. */
@@ -143,24 +114,16 @@ static gboolean check_files(char **files, GError **error)
 	return n_stdin <= 1 || firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "standard input can be read only once");
 }
 
-static gboolean check_id(const char *option, int id, GError **error)
+static void reading_options(const ProfileInputOptions *options, ProfileReadOptions *reading)
 {
-	return id == NOT_GIVEN || id > 0 ||
-	       firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "%s is a number from 1 on", option);
-}
-
-static gboolean reading_options(const ProfileInputOptions *options, ProfileReadOptions *reading, GError **error)
-{
-	if (!check_id("--pid", options->pid, error) || !check_id("--tid", options->tid, error))
-		return FALSE;
 	*reading = (ProfileReadOptions){
 	        .fold = {.event = options->event,
 	                .kernel = options->kernel,
 	                .as_recorded = options->as_recorded,
 	                .addresses = options->addresses,
 	                .no_inline = options->no_inline,
-	                .pid = MAX(options->pid, 0),
-	                .tid = MAX(options->tid, 0),
+	                .pid = options->pid,
+	                .tid = options->tid,
 	                .comm = options->comm,
 	                .symfs = options->symfs},
 	        .two_columns = options->two_columns,
@@ -172,7 +135,8 @@ static gboolean reading_options(const ProfileInputOptions *options, ProfileReadO
 	        .annotate_jit = options->script_annotations,
 	        .skip_after = (const char *const *)options->skip_after,
 	};
-	return parse_format(options->format, &reading->format, error);
+	if (options->format != NULL)
+		reading->format = (ProfileFormat)(option_choice(profile_format_names, options->format) + 1);
 }
 
 const char *profile_input_option_of_reading(const ProfileInputOptions *options)
@@ -182,8 +146,8 @@ const char *profile_input_option_of_reading(const ProfileInputOptions *options)
 		gboolean given;
 	} choices[] = {
 	        {"--event", options->event != NULL},
-	        {"--pid", options->pid != NOT_GIVEN},
-	        {"--tid", options->tid != NOT_GIVEN},
+	        {"--pid", options->pid != 0},
+	        {"--tid", options->tid != 0},
 	        {"--comm", options->comm != NULL},
 	        {"--kernel", options->kernel},
 	        {"--no-inline", options->no_inline},
@@ -243,8 +207,7 @@ static gboolean read_files(ProfileInput *input, const ProfileInputOptions *optio
 {
 	char *const *files = sources->names;
 	ProfileReadOptions reading;
-	if (!reading_options(options, &reading, error))
-		return FALSE;
+	reading_options(options, &reading);
 	reading.one_of_several = files[1] != NULL;
 	g_autoptr(ProfileReader) reader = profile_reader_new(input->profile->table);
 	for (guint i = 0; files[i] != NULL; i++) {
@@ -329,8 +292,7 @@ static void judge_names(ProfileInput *input)
 
 static gboolean is_filtered(const ProfileInputOptions *options)
 {
-	return options->pid != NOT_GIVEN || options->tid != NOT_GIVEN || options->comm != NULL ||
-	       options->event != NULL;
+	return options->pid != 0 || options->tid != 0 || options->comm != NULL || options->event != NULL;
 }
 
 static gboolean set_nothing_left(const ProfileInputOptions *options, char *const *files, GError **error)
@@ -485,10 +447,8 @@ static void name_commands(const ProfileInputOptions *options, const Sources *sou
 
 static ProfileInput *read_sources(const ProfileInputOptions *options, const Sources *sources, GError **error)
 {
-	WeightChoice weight;
+	WeightChoice weight = weight_of(options);
 	RunQuality quality = {0};
-	if (!parse_weight(options, &weight, error))
-		return NULL;
 	g_autoptr(ProfileInput) input = input_new(options);
 	gboolean ok = read_files(input, options, sources, &quality, error);
 	ProfileCell total = profile_run_total(input->profile, 0);

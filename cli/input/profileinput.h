@@ -1,12 +1,11 @@
 /* Reading profiles on the command line: the options that fold, flamegraph and top share, and what they do.
  *
- *     profile_input_options_init()
- *     command_parse() with profile_input_entries()
+ *     command_parse() with the rows below among those of the command
  *     profile_input_read()
  */
 #pragma once
 
-#include "cli/options/command.h"
+#include "cli/options/commandline.h"
 #include "profile/read/profileread.h"
 
 typedef struct {
@@ -20,16 +19,13 @@ typedef struct {
 	gboolean may_be_empty;       /* files without a cost are read, too, unless a filter left nothing */
 	gboolean two_columns;        /* files are folded text with a count of base and one of head */
 	gboolean keep_periods;       /* weights stay what samples stand for where --weight does not say what counts;
-	                                set before profile_input_entries(), its help is that of diff */
+	                                its row is profile_diff_weight_option then */
 } ProfileInputOptions;
 
-void profile_input_options_init(ProfileInputOptions *options);
-void profile_input_options_clear(ProfileInputOptions *options);
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ProfileInputOptions, profile_input_options_clear)
-
-/* The table of a command's own options and the shared ones, for command_parse(). `own` ends with
- * G_OPTION_ENTRY_NULL. Owned by the caller; what it points to are `options` and what `own` points to. */
-GOptionEntry *profile_input_entries(ProfileInputOptions *options, const GOptionEntry *own);
+/* Rows of ProfileInputOptions: --weight, as diff has it or all others, and the rest. */
+#define N_PROFILE_INPUT_OPTIONS 15
+extern const Option profile_weight_option[1], profile_diff_weight_option[1],
+        profile_input_options[N_PROFILE_INPUT_OPTIONS];
 
 /* The first option given that says what of a file is read, or how, besides --weight: "--pid"; NULL = none. Static. */
 const char *profile_input_option_of_reading(const ProfileInputOptions *options);

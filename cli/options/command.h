@@ -1,53 +1,44 @@
-/* Commands of the program: one constant per command in cli/commands/cmd_<name>.c, listed in cli/main.c.
+/* A command of the program: a constant in cli/commands/cmd_<name>.c, listed in cli/commands/commands.c.
  *
- * A command parses its arguments into a local struct with a GOptionEntry table (parsing and --help come from it), calls
- * the layers below, prints, and returns the exit code of the process. Results go to stdout, talk to stderr. */
+ * A command has its options parsed into a local struct (options/commandline.h), as its rows say, calls the layers
+ * below, prints, and returns the exit code of the process. Results go to stdout, talk to stderr. The rows and the texts
+ * here are also its --help, its man page and its completions (pages/). */
 #pragma once
 
-#include <glib.h>
+#include "cli/options/option.h"
 
 typedef struct Command Command;
 struct Command {
 	const char *name;
-	const char *arguments;   /* what follows the options: "[REV]" */
-	const char *summary;     /* one line, lower case, for the list of commands */
-	const char *description; /* shown below the options by --help; NULL = none */
+	const char *arguments; /* what follows the options: "[REV]" */
+	const char *summary;   /* one line, lower case, for the list of commands */
+	/* Texts of the pages; NULL = none. Paragraphs have a blank line between them and are filled; lines that begin
+	 * with a blank stay as they are. */
+	const char *description, *examples, *exit_codes;
+	char *(*more)(void); /* makes lines that follow the description, owned by the caller; NULL = none */
+	OptionGroup options[MAX_OPTION_GROUPS];
+	gboolean abbreviates;     /* names of options may be cut, as in flamegraph.pl */
+	OptionOffer offer;        /* what its arguments are */
+	const char *const *words; /* what its first argument is, NULL-terminated; NULL = anything */
 	/* `argv` is NULL-terminated and starts with the command's name. */
 	int (*run)(const Command *command, char **argv);
 };
 
-extern const Command check_command;
-extern const Command run_command;
-extern const Command bisect_command;
-extern const Command compare_command;
-extern const Command merge_command;
-extern const Command report_command;
-extern const Command baseline_command;
-extern const Command history_command;
-extern const Command doctor_command;
-extern const Command init_command;
-extern const Command record_command;
-extern const Command fold_command;
-extern const Command export_command;
-extern const Command flamegraph_command;
-extern const Command diff_command;
-extern const Command top_command;
+/* Goes through the rows of a command: `option` is the row, and its struct lies at `group->offset` in the command's. */
+#define COMMAND_FOREACH_OPTION(command, group, option)                                                                 \
+	for (const OptionGroup *group = (command)->options;                                                            \
+	        group < (command)->options + MAX_OPTION_GROUPS && group->rows != NULL; group++)                        \
+		for (const Option *option = group->rows; option < group->rows + group->n; option++)
 
-/* Parses the options of `argv` in place; what is left (argv[0] and the arguments) is returned and owned by the caller.
- * On --help the help is printed, on an error the message with a pointer to --help; then NULL is returned and *exit_code
- * is set. */
-char **command_parse(const Command *command, const GOptionEntry *entries, char **argv, int *exit_code);
+/* The row of --help, which every command has besides its own and which has no member. */
+extern const Option command_help_option;
 
-/* Prints "firebreak: <message>" for an error and returns its exit code. */
-int command_failed(const GError *error);
+/* The row of an option by its long name, or by its letter where `name` is NULL; NULL if there is none. */
+const Option *command_find_option(const Command *command, const char *name, char letter);
 
-/* Usage error: prints the message and the pointer to --help; returns 2. */
-int command_usage(const Command *command, const char *format, ...) G_GNUC_PRINTF(2, 3);
+/* The first word of `argv` after the command's name that is neither an option nor the value of one; NULL if there is
+ * none. Borrowed from `argv`. */
+const char *command_first_argument(const Command *command, char **argv);
 
-/* The value of a --rounds that was not given, and whether one that may have been given is a number from 1 to 62. */
-#define ROUNDS_AS_CONFIGURED G_MININT
-gboolean rounds_valid(int rounds);
-
-/* Prints a result to stdout and flushes it. FALSE with a message on stderr when it could not be written. Ends the
- * process by SIGPIPE if nobody reads it. */
-gboolean print_result(const char *text);
+/* Frees the texts that were parsed into the struct of the command's rows. */
+void command_clear(const Command *command, void *options);

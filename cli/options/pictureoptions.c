@@ -7,23 +7,41 @@
 
 #define LARGEST_PX 100000
 
-gboolean picture_options_check(const char *option, double *value, double largest, GError **error)
-{
-	if (*value == PICTURE_OPTION_NOT_GIVEN) {
-		*value = 0;
-		return TRUE;
-	}
-	return (*value > 0 && *value <= largest) ||
-	       firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "%s is a number above 0, at most %g", option, largest);
-}
+static const char *const background_names[] = {"yellow", "blue", "green", "grey", NULL};
 
-static gboolean check_numbers(PictureOptions *options, GError **error)
-{
-	return picture_options_check("--width", &options->width, LARGEST_PX, error) &&
-	       picture_options_check("--height", &options->height, 1000, error) &&
-	       picture_options_check("--fontsize", &options->font_size, 1000, error) &&
-	       picture_options_check("--fontwidth", &options->font_width, 10, error);
-}
+const Option picture_options[] = {
+        {"title", 0, OPTION_TEXT, "TEXT", "heading of the picture", offsetof(PictureOptions, title),
+                .section = SECTION_PICTURE},
+        {"subtitle", 0, OPTION_TEXT, "TEXT", "text beside the heading (default: the files)",
+                offsetof(PictureOptions, subtitle), .section = SECTION_PICTURE},
+        {"inverted", 0, OPTION_FLAG, NULL, "icicles: the bottom is above", offsetof(PictureOptions, inverted),
+                .section = SECTION_PICTURE},
+        {"minwidth", 0, OPTION_TEXT, "PX|N%", "leave out frames narrower than this many pixels, or N% (default: 0.02%)",
+                offsetof(PictureOptions, min_width), .section = SECTION_PICTURE},
+        {"width", 0, OPTION_NUMBER, "PX", "nominal width (default: 1200); the picture fills its window",
+                offsetof(PictureOptions, width), .section = SECTION_PICTURE, .min = G_MINDOUBLE, .max = LARGEST_PX},
+        {"height", 0, OPTION_NUMBER, "PX", "of a frame (default: 18)", offsetof(PictureOptions, height),
+                .section = SECTION_PICTURE, .min = G_MINDOUBLE, .max = 1000},
+        {"fonttype", 0, OPTION_TEXT, "NAME", "font of all texts", offsetof(PictureOptions, font),
+                .section = SECTION_PICTURE},
+        {"fontsize", 0, OPTION_NUMBER, "PX", "of labels (default: 11)", offsetof(PictureOptions, font_size),
+                .section = SECTION_PICTURE, .min = G_MINDOUBLE, .max = 1000},
+        {"fontwidth", 0, OPTION_NUMBER, "RATIO", "mean width of a character, relative to its size (default: 0.6)",
+                offsetof(PictureOptions, font_width), .section = SECTION_PICTURE, .min = G_MINDOUBLE, .max = 10},
+        {"countname", 0, OPTION_TEXT, "WORD", "what is counted (default: samples)",
+                offsetof(PictureOptions, count_name), .section = SECTION_PICTURE},
+        {"nametype", 0, OPTION_TEXT, "TEXT", "stands before names in the line under the picture",
+                offsetof(PictureOptions, name_type), .section = SECTION_PICTURE},
+        {"bgcolors", 0, OPTION_HINTED, "COLOR",
+                "background: yellow, blue, green, grey or #rrggbb, also in a dark window",
+                offsetof(PictureOptions, background), .section = SECTION_PICTURE, .choices = background_names},
+        {"notes", 0, OPTION_TEXT, "TEXT", "kept in the file, not shown", offsetof(PictureOptions, notes),
+                .section = SECTION_PICTURE},
+        {"cp", 0, OPTION_FLAG, NULL, NULL, offsetof(PictureOptions, palette), .section = SECTION_HIDDEN},
+        {"encoding", 0, OPTION_TEXT, "NAME", NULL, offsetof(PictureOptions, encoding), .section = SECTION_HIDDEN},
+};
+
+_Static_assert(G_N_ELEMENTS(picture_options) == N_PICTURE_OPTIONS, "the header says how many there are");
 
 /* "0.5" are pixels at the nominal width, "1%" is a share of the picture. */
 static gboolean parse_min_width(const char *text, FlameOptions *picture, GError **error)
@@ -83,8 +101,6 @@ static gboolean check_count_name(const char *name, GError **error)
 
 gboolean picture_options_parse(PictureOptions *options, FlameOptions *picture, GError **error)
 {
-	if (!check_numbers(options, error))
-		return FALSE;
 	picture->style = (FlameStyle){
 	        .width_px = options->width,
 	        .frame_height = options->height,
@@ -115,83 +131,4 @@ void picture_options_note(const PictureOptions *options)
 		fputs("firebreak: --encoding changes nothing: pictures are UTF-8, names of other encodings show as "
 		      "\\xNN\n",
 		        stderr);
-}
-
-void picture_options_clear(PictureOptions *options)
-{
-	char *const texts[] = {options->title, options->subtitle, options->min_width, options->font,
-	        options->count_name, options->name_type, options->background, options->notes, options->encoding};
-	for (gsize i = 0; i < G_N_ELEMENTS(texts); i++)
-		g_free(texts[i]);
-}
-
-/* The only option whose name begins so, or has it in full; NULL if there is none, or more than one. */
-static const char *full_name(const GOptionEntry *entries, const char *text, gsize length)
-{
-	const char *found = NULL;
-	for (; entries->long_name != NULL; entries++) {
-		if (strncmp(entries->long_name, text, length) != 0)
-			continue;
-		if (entries->long_name[length] == '\0')
-			return entries->long_name;
-		if (found != NULL)
-			return NULL;
-		found = entries->long_name;
-	}
-	return found;
-}
-
-char **picture_options_complete(const GOptionEntry *entries, char *const *argv)
-{
-	GStrvBuilder *all = g_strv_builder_new();
-	gboolean options_end = FALSE;
-	for (; *argv != NULL; argv++) {
-		options_end = options_end || strcmp(*argv, "--") == 0;
-		gsize length = strcspn(*argv, "=");
-		const char *name = !options_end && length > 3 && g_str_has_prefix(*argv, "--")
-		                           ? full_name(entries, *argv + 2, length - 2)
-		                           : NULL;
-		g_autofree char *full = name != NULL ? g_strconcat("--", name, *argv + length, NULL) : NULL;
-		g_strv_builder_add(all, full != NULL ? full : *argv);
-	}
-	char **completed = g_strv_builder_end(all);
-	g_strv_builder_unref(all);
-	return completed;
-}
-
-GOptionEntry *picture_options_entries(PictureOptions *options, const GOptionEntry *own)
-{
-	options->width = options->height = options->font_size = options->font_width = PICTURE_OPTION_NOT_GIVEN;
-	const GOptionEntry shared[] = {
-	        {"title", 0, 0, G_OPTION_ARG_STRING, &options->title, "heading of the picture", "TEXT"},
-	        {"subtitle", 0, 0, G_OPTION_ARG_STRING, &options->subtitle,
-	                "text beside the heading (default: the files)", "TEXT"},
-	        {"inverted", 0, 0, G_OPTION_ARG_NONE, &options->inverted, "icicles: the bottom is above", NULL},
-	        {"minwidth", 0, 0, G_OPTION_ARG_STRING, &options->min_width,
-	                "leave out frames narrower than this many pixels, or N% (default: 0.02%)", "PX|N%"},
-	        {"width", 0, 0, G_OPTION_ARG_DOUBLE, &options->width,
-	                "nominal width (default: 1200); the picture fills its window", "PX"},
-	        {"height", 0, 0, G_OPTION_ARG_DOUBLE, &options->height, "of a frame (default: 18)", "PX"},
-	        {"fonttype", 0, 0, G_OPTION_ARG_STRING, &options->font, "font of all texts", "NAME"},
-	        {"fontsize", 0, 0, G_OPTION_ARG_DOUBLE, &options->font_size, "of labels (default: 11)", "PX"},
-	        {"fontwidth", 0, 0, G_OPTION_ARG_DOUBLE, &options->font_width,
-	                "mean width of a character, relative to its size (default: 0.6)", "RATIO"},
-	        {"countname", 0, 0, G_OPTION_ARG_STRING, &options->count_name, "what is counted (default: samples)",
-	                "WORD"},
-	        {"nametype", 0, 0, G_OPTION_ARG_STRING, &options->name_type,
-	                "stands before names in the line under the picture", "TEXT"},
-	        {"bgcolors", 0, 0, G_OPTION_ARG_STRING, &options->background,
-	                "background: yellow, blue, green, grey or #rrggbb, also in a dark window", "COLOR"},
-	        {"notes", 0, 0, G_OPTION_ARG_STRING, &options->notes, "kept in the file, not shown", "TEXT"},
-	        {"cp", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &options->palette, NULL, NULL},
-	        {"encoding", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, &options->encoding, NULL, NULL},
-	        G_OPTION_ENTRY_NULL,
-	};
-	gsize n = 0;
-	while (own[n].long_name != NULL)
-		n++;
-	GOptionEntry *all = g_new(GOptionEntry, n + G_N_ELEMENTS(shared));
-	memcpy(all, own, n * sizeof *all);
-	memcpy(all + n, shared, sizeof shared);
-	return all;
 }

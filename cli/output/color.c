@@ -2,17 +2,7 @@
 
 #include <unistd.h>
 
-gboolean color_parse(const char *text, ColorChoice *choice)
-{
-	static const char *const names[] = {"auto", "always", "never"};
-	*choice = COLOR_AUTO;
-	for (gsize i = 0; text != NULL && i < G_N_ELEMENTS(names); i++)
-		if (g_str_equal(text, names[i])) {
-			*choice = (ColorChoice)i;
-			return TRUE;
-		}
-	return text == NULL;
-}
+const char *const color_names[] = {[COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always", [COLOR_NEVER] = "never", NULL};
 
 gboolean color_wanted(ColorChoice choice, int fd)
 {

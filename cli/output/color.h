@@ -4,7 +4,7 @@
 #include <glib.h>
 
 typedef enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } ColorChoice;
-/* Reads auto, always or never; NULL = auto. FALSE if it is none of them. */
-gboolean color_parse(const char *text, ColorChoice *choice);
+/* Their names in this order, NULL-terminated. */
+extern const char *const color_names[];
 /* Whether to colour what goes to the descriptor: NO_COLOR and TERM=dumb switch `auto` off. */
 gboolean color_wanted(ColorChoice choice, int fd);

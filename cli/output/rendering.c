@@ -1,6 +1,6 @@
 #include "cli/output/rendering.h"
 
-#include "cli/options/command.h"
+#include "cli/options/commandline.h"
 #include "cli/output/color.h"
 #include "compare/measured.h"
 #include "core/escape.h"
@@ -47,16 +47,8 @@ TerminalOptions terminal_options(ColorChoice color, int fd, const char *out_dir)
 	        .bars = width >= TERMINAL_BARS_WIDTH && shows_utf8()};
 }
 
-gboolean inconclusive_parse(const char *text, InconclusiveChoice *choice)
-{
-	static const char *const names[] = {"report", "fail", "pass"};
-	for (guint i = 0; i < G_N_ELEMENTS(names); i++)
-		if (g_str_equal(text != NULL ? text : names[0], names[i])) {
-			*choice = (InconclusiveChoice)i;
-			return TRUE;
-		}
-	return FALSE;
-}
+const char *const inconclusive_names[] = {
+        [INCONCLUSIVE_REPORT] = "report", [INCONCLUSIVE_FAIL] = "fail", [INCONCLUSIVE_PASS] = "pass", NULL};
 
 int inconclusive_exit_code(const CheckResult *result, InconclusiveChoice choice)
 {

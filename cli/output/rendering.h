@@ -19,8 +19,8 @@ TerminalOptions terminal_options(ColorChoice color, int fd, const char *out_dir)
 
 /* What an inconclusive result becomes for CI systems that know only 0 and 1. */
 typedef enum { INCONCLUSIVE_REPORT, INCONCLUSIVE_FAIL, INCONCLUSIVE_PASS } InconclusiveChoice;
-/* Reads "report", "fail" or "pass"; NULL is the first. */
-gboolean inconclusive_parse(const char *text, InconclusiveChoice *choice);
+/* Their names in this order, NULL-terminated. */
+extern const char *const inconclusive_names[];
 /* The exit code of the process: that of the result, but for 3 if something else is chosen. The report keeps 3. With
  * INCONCLUSIVE_PASS only a result of which all was measured (compare/measured.h) becomes 0; for others stderr says that
  * it stays 3. */

@@ -147,6 +147,9 @@ gboolean report_format_may_replace(const ReportFormat *format, const char *path,
 	        path);
 }
 
+const char *const report_format_names[] = {"text", "markdown", "json", "html", "svg", "junit", "codequality", "github",
+        "openmetrics", "bmf", "smaller", NULL};
+
 /* NULL if there is none of that name. */
 static const ReportFormat *find_format(const char *name)
 {

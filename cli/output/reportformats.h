@@ -29,5 +29,7 @@ GPtrArray *report_formats_parse(const char *list, GError **error);
 /* FALSE if the file at `path` is a page that has more than `text`, which would take its place. What cannot be read is
  * for the writer to complain about. Errors: FIREBREAK_ERROR_USAGE. */
 gboolean report_format_may_replace(const ReportFormat *format, const char *path, const char *text, GError **error);
+/* The names of all formats, NULL-terminated. */
+extern const char *const report_format_names[];
 /* Lines for --help. Owned by the caller. */
 char *report_formats_help(void);

@@ -65,8 +65,8 @@ static guint32 text_hash(const char *text)
 	return hash ^ hash >> 16;
 }
 
-const char *const flame_colors_names[N_FLAME_COLORS] = {"module", "kind", "hash", "hot", "mem", "io", "red", "green",
-        "blue", "yellow", "purple", "aqua", "orange", "java", "js", "perl", "wakeup", "chain"};
+const char *const flame_colors_names[N_FLAME_COLORS + 1] = {"module", "kind", "hash", "hot", "mem", "io", "red",
+        "green", "blue", "yellow", "purple", "aqua", "orange", "java", "js", "perl", "wakeup", "chain", NULL};
 
 struct FlamePalette {
 	const StackTable *table;

@@ -21,7 +21,7 @@ const char *flame_color_hex(FlameColor color, char buffer[FLAME_COLOR_HEX_BYTES]
 FlameColor flame_color_change(double strength);
 
 /* Their names in lower case: "module", "kind", "hash", "hot", ... */
-extern const char *const flame_colors_names[N_FLAME_COLORS];
+extern const char *const flame_colors_names[N_FLAME_COLORS + 1];
 
 /* The colours of the frames of one stack table. */
 typedef struct FlamePalette FlamePalette;

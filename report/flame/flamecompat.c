@@ -10,9 +10,10 @@
 #define PERL_FRAMES_PX 1180
 #define INFERNO_MIN_SHARE .0001
 
-const char *const flame_compat_names[N_FLAME_COMPAT_TOOLS] = {
+const char *const flame_compat_names[N_FLAME_COMPAT_TOOLS + 1] = {
         [FLAME_COMPAT_FLAMEGRAPH_PL] = "flamegraph.pl",
         [FLAME_COMPAT_INFERNO] = "inferno",
+        NULL,
 };
 
 typedef struct {

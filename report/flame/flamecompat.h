@@ -22,7 +22,7 @@
 typedef enum { FLAME_COMPAT_FLAMEGRAPH_PL, FLAME_COMPAT_INFERNO, N_FLAME_COMPAT_TOOLS } FlameCompatTool;
 
 /* "flamegraph.pl", "inferno" */
-extern const char *const flame_compat_names[N_FLAME_COMPAT_TOOLS];
+extern const char *const flame_compat_names[N_FLAME_COMPAT_TOOLS + 1];
 
 typedef struct {
 	const Profile *counts; /* run 0 is the first side, run 1 the second; that has at least one count */
