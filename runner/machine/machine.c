@@ -12,10 +12,18 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-static char *read_line(const char *path)
+/* The whole of a file below `root`; NULL if it is not there. */
+static char *read_file(const char *root, const char *path)
 {
 	char *text = NULL;
-	if (!g_file_get_contents(path, &text, NULL, NULL))
+	g_autofree char *name = g_strconcat(root, path, NULL);
+	return g_file_get_contents(name, &text, NULL, NULL) ? text : NULL;
+}
+
+static char *read_line(const char *root, const char *path)
+{
+	char *text = read_file(root, path);
+	if (text == NULL)
 		return g_strdup("");
 	text[strcspn(text, "\n")] = '\0';
 	return g_strstrip(text);
@@ -39,35 +47,38 @@ static char *cpuinfo_field(const char *cpuinfo, const char *key)
 	return g_strdup("");
 }
 
-char *machine_cpu_features(void)
+char *machine_cpu_features_at(const char *root)
 {
-	g_autofree char *cpuinfo = NULL;
-	if (!g_file_get_contents("/proc/cpuinfo", &cpuinfo, NULL, NULL))
+	g_autofree char *cpuinfo = read_file(root, "/proc/cpuinfo");
+	if (cpuinfo == NULL)
 		return g_strdup("");
 	g_autofree char *flags = cpuinfo_field(cpuinfo, "flags");
 	return *flags != '\0' ? g_steal_pointer(&flags) : cpuinfo_field(cpuinfo, "Features");
 }
 
-static void set_cpu_fields(Environment *environment)
+char *machine_cpu_features(void)
+{
+	return machine_cpu_features_at("");
+}
+
+static void set_cpu_fields(Environment *environment, const char *root)
 {
 	static const struct {
 		const char *key, *field;
 	} fields[] = {{"vendor_id", "cpu_vendor"}, {"model name", "cpu_model"}, {"cpu family", "cpu_family"},
 	        {"model", "cpu_model_number"}, {"stepping", "cpu_stepping"}, {"microcode", "cpu_microcode"}};
-	g_autofree char *cpuinfo = NULL;
-	if (!g_file_get_contents("/proc/cpuinfo", &cpuinfo, NULL, NULL))
-		cpuinfo = g_strdup("");
+	g_autofree char *cpuinfo = read_file(root, "/proc/cpuinfo");
 	for (gsize i = 0; i < G_N_ELEMENTS(fields); i++) {
-		g_autofree char *value = cpuinfo_field(cpuinfo, fields[i].key);
+		g_autofree char *value = cpuinfo_field(cpuinfo != NULL ? cpuinfo : "", fields[i].key);
 		environment_set(environment, fields[i].field, METRIC_REPLICABLE, value);
 	}
-	g_autofree char *flags = machine_cpu_features();
+	g_autofree char *flags = machine_cpu_features_at(root);
 	g_auto(GStrv) words = g_strsplit(flags, " ", -1);
 	environment_set(environment, "hypervisor", METRIC_REPLICABLE,
 	        g_strv_contains((const char *const *)words, "hypervisor") ? "yes" : "no");
 }
 
-static void set_file_fields(Environment *environment)
+static void set_file_fields(Environment *environment, const char *root)
 {
 	static const struct {
 		const char *path, *field;
@@ -84,7 +95,7 @@ static void set_file_fields(Environment *environment)
 	        {"/proc/sys/kernel/random/boot_id", "boot_id", METRIC_SAME_CAMPAIGN},
 	};
 	for (gsize i = 0; i < G_N_ELEMENTS(fields); i++) {
-		g_autofree char *value = read_line(fields[i].path);
+		g_autofree char *value = read_line(root, fields[i].path);
 		environment_set(environment, fields[i].field, fields[i].needed_by, value);
 	}
 }
@@ -96,9 +107,9 @@ static void set_number(Environment *environment, const char *name, MetricClass n
 }
 
 /* "no" if programs that this process starts always lie at the same addresses, "" if that is not known. */
-static const char *addresses_random(void)
+static const char *addresses_random(const char *root)
 {
-	g_autofree char *setting = read_line("/proc/sys/kernel/randomize_va_space");
+	g_autofree char *setting = read_line(root, "/proc/sys/kernel/randomize_va_space");
 	int flags = personality(0xffffffff); /* only asks */
 	if (g_str_equal(setting, "0") || (flags != -1 && (flags & ADDR_NO_RANDOMIZE) != 0))
 		return "no";
@@ -107,15 +118,20 @@ static const char *addresses_random(void)
 
 Environment *machine_environment(const char *compiler)
 {
+	return machine_environment_at("", compiler);
+}
+
+Environment *machine_environment_at(const char *root, const char *compiler)
+{
 	Environment *environment = environment_new();
 	struct utsname name;
-	set_cpu_fields(environment);
-	set_file_fields(environment);
+	set_cpu_fields(environment, root);
+	set_file_fields(environment, root);
 	if (uname(&name) == 0) {
 		environment_set(environment, "kernel_release", METRIC_REPLICABLE, name.release);
 		environment_set(environment, "architecture", METRIC_DETERMINISTIC, name.machine);
 	}
-	environment_set(environment, "random_addresses", METRIC_SAME_CAMPAIGN, addresses_random());
+	environment_set(environment, "random_addresses", METRIC_SAME_CAMPAIGN, addresses_random(root));
 	set_number(environment, "cpu_count", METRIC_SAME_CAMPAIGN, sysconf(_SC_NPROCESSORS_ONLN));
 	double load[1];
 	if (getloadavg(load, 1) == 1) {
@@ -152,19 +168,18 @@ static gboolean has_cpu(const GArray *cpus, int cpu)
 	return FALSE;
 }
 
-static GArray *read_cpu_list(const char *path)
+static GArray *read_cpu_list(const char *root, const char *path)
 {
 	GArray *cpus = g_array_new(FALSE, FALSE, sizeof(int));
-	g_autofree char *text = read_line(path);
+	g_autofree char *text = read_line(root, path);
 	parse_cpu_list(text, cpus);
 	return cpus;
 }
 
 static gboolean has_picked_sibling(const char *root, const GArray *picked, int cpu)
 {
-	g_autofree char *path =
-	        g_strdup_printf("%s/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list", root, cpu);
-	g_autoptr(GArray) siblings = read_cpu_list(path);
+	g_autofree char *path = g_strdup_printf("/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list", cpu);
+	g_autoptr(GArray) siblings = read_cpu_list(root, path);
 	for (guint i = 0; i < siblings->len; i++) {
 		int sibling = g_array_index(siblings, int, i);
 		if (sibling != cpu && has_cpu(picked, sibling))
@@ -208,8 +223,7 @@ CpuPlan *cpu_plan_new_at(const char *root, const int *allowed, guint n_allowed, 
 	plan->own = g_array_new(FALSE, FALSE, sizeof(int));
 	plan->allowed = g_array_new(FALSE, FALSE, sizeof(int));
 	g_array_append_vals(plan->allowed, allowed, n_allowed);
-	g_autofree char *path = g_strconcat(root, "/sys/devices/system/cpu/isolated", NULL);
-	g_autoptr(GArray) isolated = read_cpu_list(path);
+	g_autoptr(GArray) isolated = read_cpu_list(root, "/sys/devices/system/cpu/isolated");
 	/* this program keeps one CPU for itself while there is more than one */
 	guint wanted = MIN(n, n_allowed > 1 ? n_allowed - 1 : 1);
 	pick(root, allowed, n_allowed, isolated, FALSE, plan->measured, wanted);
@@ -292,12 +306,15 @@ CpuTimes cpu_times_parse(const char *stat_text, const int *cpus, guint n)
 	return times;
 }
 
+CpuTimes machine_cpu_times_at(const char *root, const int *cpus, guint n)
+{
+	g_autofree char *text = read_file(root, "/proc/stat");
+	return text != NULL ? cpu_times_parse(text, cpus, n) : (CpuTimes){0};
+}
+
 CpuTimes machine_cpu_times(const int *cpus, guint n)
 {
-	g_autofree char *text = NULL;
-	if (!g_file_get_contents("/proc/stat", &text, NULL, NULL))
-		return (CpuTimes){0};
-	return cpu_times_parse(text, cpus, n);
+	return machine_cpu_times_at("", cpus, n);
 }
 
 double steal_share(CpuTimes before, CpuTimes after)

@@ -1,4 +1,7 @@
-/* This machine: what it is (the environment of a measurement), which CPUs to measure on, and how quiet it is. */
+/* This machine: what it is (the environment of a measurement), which CPUs to measure on, and how quiet it is.
+ *
+ * What the kernel tells is read from /proc and /sys. The functions with `_at` read it below `root` instead of "/", so
+ * that a test can make up a machine; what system calls tell (kernel, architecture, load) is that of this one. */
 #pragma once
 
 #include "core/finding.h"
@@ -7,10 +10,14 @@
 /* Reads the environment: CPU, kernel, libc, governor, turbo, ... Unknown fields are "". `compiler` is the version line
  * of the compiler that builds the sides. Owned by the caller. */
 Environment *machine_environment(const char *compiler);
+/* The same, below `root`. */
+Environment *machine_environment_at(const char *root, const char *compiler);
 
 /* What the CPU can do, as the kernel says it: the words of `flags` (x86) or `Features` (aarch64) in /proc/cpuinfo, ""
  * if they are not known. Owned by the caller. */
 char *machine_cpu_features(void);
+/* The same, below `root`. */
+char *machine_cpu_features_at(const char *root);
 
 typedef struct {
 	GArray *measured; /* of int: the CPUs that benchmarks run on */
@@ -21,7 +28,7 @@ typedef struct {
 /* Picks `n` CPUs from the allowed set: isolated ones first, then those without a sibling picked already, high numbers
  * first because interrupts gather on the low ones. Fewer than `n` is a finding. */
 CpuPlan *cpu_plan_new(guint n, FindingList *findings, GError **error);
-/* The same, with sysfs below `root` instead of "/". For tests. */
+/* The same of some CPUs, below `root`. */
 CpuPlan *cpu_plan_new_at(const char *root, const int *allowed, guint n_allowed, guint n, FindingList *findings);
 void cpu_plan_free(CpuPlan *plan);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(CpuPlan, cpu_plan_free)
@@ -34,6 +41,8 @@ typedef struct {
 	guint64 total, steal;
 } CpuTimes;
 CpuTimes machine_cpu_times(const int *cpus, guint n);
+/* The same, below `root`. */
+CpuTimes machine_cpu_times_at(const char *root, const int *cpus, guint n);
 /* The same from the text of /proc/stat. */
 CpuTimes cpu_times_parse(const char *stat_text, const int *cpus, guint n);
 /* Share of the time between two readings that the hypervisor gave to others, 0..1; 0 if no time passed. */

@@ -176,6 +176,82 @@ static void the_environment_names_kernel_and_cpu(void **state)
 	assert_true(strlen(environment_get(environment, "cpu_count")) > 0);
 }
 
+/* A folder that stands for "/" with the files named, path and text in turn; ends with NULL. */
+static char *make_tree(const char *const *files)
+{
+	char *root = g_dir_make_tmp("firebreak-machine-XXXXXX", NULL);
+	for (; files[0] != NULL; files += 2) {
+		g_autofree char *path = g_build_filename(root, files[0], NULL);
+		g_autofree char *folder = g_path_get_dirname(path);
+		g_mkdir_with_parents(folder, 0755);
+		assert_true(g_file_set_contents(path, files[1], -1, NULL));
+	}
+	return root;
+}
+
+static const char *const server[] = {"proc/cpuinfo",
+        "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 85\nmodel name\t: Some CPU @ 2.00GHz\n"
+        "stepping\t: 7\nmicrocode\t: 0x5003\nflags\t\t: fpu avx2 hypervisor\n\n"
+        "processor\t: 1\nvendor_id\t: Other\nmodel name\t: Another\nflags\t\t: fpu\n",
+        "sys/devices/system/cpu/smt/active", "1\n", "sys/devices/system/cpu/cpu0/cache/index3/size", "36608K\n",
+        "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "powersave\n",
+        "sys/devices/system/cpu/intel_pstate/no_turbo", "0\n", "sys/devices/system/cpu/isolated", "\n",
+        "sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n", "proc/sys/kernel/perf_event_paranoid",
+        "2\n", "proc/sys/kernel/random/boot_id", "11-22\n", "proc/sys/kernel/randomize_va_space", "0\n", "proc/stat",
+        "cpu0 100 0 0 100 0 0 0 50 0 0\n", NULL};
+
+static void the_environment_is_what_the_kernel_says(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *field, *value;
+	} wanted[] = {{"cpu_vendor", "GenuineIntel"}, {"cpu_model", "Some CPU @ 2.00GHz"}, {"cpu_family", "6"},
+	        {"cpu_model_number", "85"}, {"cpu_stepping", "7"}, {"cpu_microcode", "0x5003"}, {"hypervisor", "yes"},
+	        {"smt", "1"}, {"l3_size", "36608K"}, {"governor", "powersave"}, {"no_turbo", "0"}, {"boost", ""},
+	        {"isolated_cpus", ""}, {"transparent_hugepages", "always [madvise] never"},
+	        {"perf_event_paranoid", "2"}, {"boot_id", "11-22"}, {"random_addresses", "no"}};
+	char *root = make_tree(server);
+	g_autoptr(Environment) environment = machine_environment_at(root, "cc 1.0");
+	for (gsize i = 0; i < G_N_ELEMENTS(wanted); i++)
+		assert_string_equal(environment_get(environment, wanted[i].field), wanted[i].value);
+	remove_root(root);
+}
+
+static void a_machine_that_says_nothing_has_empty_fields(void **state)
+{
+	(void)state;
+	g_autoptr(Environment) environment = machine_environment_at("/nonexistent", "cc 1.0");
+	g_autofree char *features = machine_cpu_features_at("/nonexistent");
+	int cpu = 0;
+	assert_string_equal(environment_get(environment, "cpu_model"), "");
+	assert_string_equal(environment_get(environment, "governor"), "");
+	assert_string_equal(environment_get(environment, "hypervisor"), "no");
+	assert_string_equal(features, "");
+	assert_int_equal(machine_cpu_times_at("/nonexistent", &cpu, 1).total, 0);
+}
+
+static void features_have_another_name_on_aarch64(void **state)
+{
+	(void)state;
+	static const char *const arm[] = {
+	        "proc/cpuinfo", "processor\t: 0\nBogoMIPS\t: 50.00\nFeatures\t: fp asimd crc32\n", NULL};
+	char *root = make_tree(arm);
+	g_autofree char *features = machine_cpu_features_at(root);
+	assert_string_equal(features, "fp asimd crc32");
+	remove_root(root);
+}
+
+static void times_are_read_below_the_root(void **state)
+{
+	(void)state;
+	char *root = make_tree(server);
+	int cpu = 0;
+	CpuTimes times = machine_cpu_times_at(root, &cpu, 1);
+	assert_int_equal(times.total, 250);
+	assert_int_equal(times.steal, 50);
+	remove_root(root);
+}
+
 static void a_counter_that_never_ran_has_no_value(void **state)
 {
 	(void)state;
@@ -256,6 +332,10 @@ int main(void)
 	        cmocka_unit_test(steal_is_the_share_of_the_asked_cpus_only),
 	        cmocka_unit_test(no_time_between_two_readings_is_no_steal),
 	        cmocka_unit_test(the_environment_names_kernel_and_cpu),
+	        cmocka_unit_test(the_environment_is_what_the_kernel_says),
+	        cmocka_unit_test(a_machine_that_says_nothing_has_empty_fields),
+	        cmocka_unit_test(features_have_another_name_on_aarch64),
+	        cmocka_unit_test(times_are_read_below_the_root),
 	        cmocka_unit_test(a_counter_that_never_ran_has_no_value),
 	        cmocka_unit_test(a_multiplexed_counter_is_scaled_without_overflow),
 	        cmocka_unit_test(a_benchmark_sees_only_the_allowed_variables),
