@@ -1,7 +1,9 @@
 /* The rows of all commands: each is parsed into its member, checked, and said in --help. */
 #include "cli/commands/commands.h"
 #include "cli/options/commandline.h"
+#include "cli/output/reportformats.h"
 #include "cli/pages/helptext.h"
+#include "runner/config/config.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -216,6 +218,27 @@ static void a_folder_is_found_in_a_line_with_mistakes(void **state)
 	assert_null(command_file_given(&check_command, "out", without));
 }
 
+static void schedules_are_named_as_in_the_configuration(void **state)
+{
+	(void)state;
+	const char *const *choices = command_find_option(&check_command, "schedule", 0)->choices;
+	for (guint i = 0; choices[i] != NULL; i++)
+		assert_string_equal(choices[i], schedule_name((Schedule)i));
+	assert_int_equal(g_strv_length((char **)choices), SCHEDULE_SEQUENTIAL + 1);
+}
+
+static void formats_of_a_report_are_those_that_are_offered(void **state)
+{
+	(void)state;
+	g_autofree char *help = report_formats_help();
+	g_auto(GStrv) lines = g_strsplit(help, "\n  ", -1);
+	assert_int_equal(g_strv_length(lines), g_strv_length((char **)report_format_names) + 1);
+	for (guint i = 0; report_format_names[i] != NULL; i++) {
+		g_autofree char *begins = g_strconcat(report_format_names[i], " ", NULL);
+		assert_true(g_str_has_prefix(lines[i + 1], begins));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -229,6 +252,8 @@ int main(void)
 	        cmocka_unit_test(names_may_be_cut_only_where_the_command_says_so),
 	        cmocka_unit_test(the_value_of_an_option_is_no_argument),
 	        cmocka_unit_test(a_folder_is_found_in_a_line_with_mistakes),
+	        cmocka_unit_test(schedules_are_named_as_in_the_configuration),
+	        cmocka_unit_test(formats_of_a_report_are_those_that_are_offered),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
