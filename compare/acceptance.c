@@ -170,7 +170,7 @@ Acceptance *acceptances_whole(const GPtrArray *acceptances, const char *benchmar
 typedef struct {
 	const GPtrArray *acceptances;
 	const CompareInput *timed; /* one of the two, the other NULL */
-	const ExactInput *exact;
+	const CountedInput *counted;
 	BenchmarkComparison *comparison;
 	Acceptance *whole;              /* accepts everything; or NULL */
 	GPtrArray *risen;               /* of FunctionComparison: named ones that rose; borrowed */
@@ -202,7 +202,7 @@ static void note(
         const Accepting *accepting, Acceptance *by, const MetricComparison *metric, const char *name, char *text)
 {
 	AcceptedRegression *accepted = g_new0(AcceptedRegression, 1);
-	const char *sampled = accepting->exact != NULL ? EXACT_ENGINE : "perf";
+	const char *sampled = accepting->counted != NULL ? EXACT_ENGINE : "perf";
 	accepted->is_function = metric == NULL;
 	accepted->name = g_strdup(name);
 	accepted->engine = g_strdup(metric != NULL ? metric->engine : sampled);
@@ -235,8 +235,8 @@ static MetricComparison *rest_of(const Accepting *accepting, const MetricCompari
 {
 	if (accepting->risen->len == 0)
 		return NULL;
-	return accepting->exact != NULL ? accepted_rest_exact(accepting->exact, metric, accepting->risen)
-	                                : accepted_rest(accepting->timed, metric, accepting->risen);
+	return accepting->counted != NULL ? accepted_rest_counted(accepting->counted, metric, accepting->risen)
+	                                  : accepted_rest(accepting->timed, metric, accepting->risen);
 }
 
 /* "hash_word", "hash_word and 2 more" */
@@ -283,7 +283,7 @@ static void accept_by_rest(Accepting *accepting, MetricComparison *metric)
 /* What passes may be part of a drift all the same. */
 static void note_rest(const Accepting *accepting, MetricComparison *metric)
 {
-	g_autoptr(MetricComparison) rest = accepting->exact != NULL ? rest_of(accepting, metric) : NULL;
+	g_autoptr(MetricComparison) rest = accepting->counted != NULL ? rest_of(accepting, metric) : NULL;
 	if (rest != NULL)
 		metric->rest_ratio = rest->change_ratio;
 }
@@ -314,8 +314,8 @@ static char *function_text(const Accepting *accepting, const FunctionComparison 
 {
 	if (f->sentence != NULL)
 		return g_strdup(f->sentence);
-	return accepting->exact != NULL ? sentence_of_exact_function(accepting->comparison->table, f)
-	                                : sentence_of_function(accepting->comparison->table, f);
+	return accepting->counted != NULL ? sentence_of_counted_function(accepting->comparison->table, f)
+	                                  : sentence_of_function(accepting->comparison->table, f);
 }
 
 /* What is excused is the consequence of one that gates. Where everything is accepted it need not be named; else it is
@@ -349,11 +349,11 @@ static gboolean is_contaminated(const Accepting *accepting)
 /* Whether counts that do not repeat were made too seldom for what else there may be. */
 static gboolean needs_runs(const Accepting *accepting)
 {
-	if (accepting->exact == NULL)
+	if (accepting->counted == NULL)
 		return FALSE;
-	guint base = measurement_n_runs(accepting->exact->base), head = measurement_n_runs(accepting->exact->head);
-	ExactRuns needed = exact_runs_needed(accepting->exact);
-	return needed.base == EXACT_NOISY_RUNS && (base < needed.base || head < needed.head);
+	guint base = measurement_n_runs(accepting->counted->base), head = measurement_n_runs(accepting->counted->head);
+	CountedRuns needed = counted_runs_needed(accepting->counted);
+	return needed.base == COUNTED_NOISY_RUNS && (base < needed.base || head < needed.head);
 }
 
 static void decide_failed(Accepting *accepting)
@@ -419,7 +419,7 @@ static gboolean decide_open_function(Accepting *accepting)
 	       decide_open(accepting, "too_few_rounds",
 	               g_strdup_printf("a regression is accepted, but counts that do not repeat need %d runs of either "
 	                               "side to tell what else regressed",
-	                       EXACT_NOISY_RUNS));
+	                       COUNTED_NOISY_RUNS));
 }
 
 /* Sets the verdict if there is more than what is accepted. */
@@ -467,8 +467,8 @@ void acceptance_apply(const GPtrArray *acceptances, const CompareInput *input, B
 	apply(&accepting);
 }
 
-void acceptance_apply_exact(const GPtrArray *acceptances, const ExactInput *input, BenchmarkComparison *comparison)
+void acceptance_apply_counted(const GPtrArray *acceptances, const CountedInput *input, BenchmarkComparison *comparison)
 {
-	Accepting accepting = {.acceptances = acceptances, .exact = input, .comparison = comparison};
+	Accepting accepting = {.acceptances = acceptances, .counted = input, .comparison = comparison};
 	apply(&accepting);
 }

@@ -26,7 +26,7 @@
  * head, so that the same commits have the same verdict at any time. */
 #pragma once
 
-#include "compare/counted/exact.h"
+#include "compare/counted/counted.h"
 #include "compare/verdict.h"
 #include "core/finding.h"
 
@@ -98,5 +98,5 @@ Acceptance *acceptances_whole(const GPtrArray *acceptances, const char *benchmar
  * compare_benchmark() makes of `input`, and may have been confirmed since. Where nothing is covered, nothing changes. A
  * pass has the reason code "accepted". */
 void acceptance_apply(const GPtrArray *acceptances, const CompareInput *input, BenchmarkComparison *comparison);
-/* The same of what compare_exact() made of `input`. */
-void acceptance_apply_exact(const GPtrArray *acceptances, const ExactInput *input, BenchmarkComparison *comparison);
+/* The same of what compare_counted() made of `input`. */
+void acceptance_apply_counted(const GPtrArray *acceptances, const CountedInput *input, BenchmarkComparison *comparison);

@@ -1,6 +1,6 @@
 #include "compare/acceptedrest.h"
 
-#include "compare/counted/exacttotals.h"
+#include "compare/counted/countedtotals.h"
 #include "compare/functions/costs.h"
 #include "compare/totals.h"
 
@@ -83,7 +83,7 @@ MetricComparison *accepted_rest(const CompareInput *input, const MetricCompariso
 	return totals_compare(&totals);
 }
 
-/* --- exact counts --- */
+/* --- counts --- */
 
 static double mean_cost(const SideCosts *base, const GPtrArray *functions)
 {
@@ -111,8 +111,8 @@ static Measurement *with_mean_cost(const MetricComparison *metric, const SideCos
 	return changed;
 }
 
-MetricComparison *accepted_rest_exact(
-        const ExactInput *input, const MetricComparison *metric, const GPtrArray *functions)
+MetricComparison *accepted_rest_counted(
+        const CountedInput *input, const MetricComparison *metric, const GPtrArray *functions)
 {
 	const MetricPolicy *policy = policy_of(input->policies, metric);
 	const Profile *profile = input->head->profile;
@@ -120,10 +120,10 @@ MetricComparison *accepted_rest_exact(
 	        metric->base_values->len != measurement_n_runs(input->base) ||
 	        metric->head_values->len != measurement_n_runs(input->head))
 		return NULL;
-	g_autoptr(CostTable) costs = cost_table_new_exact(input->base, input->head);
+	g_autoptr(CostTable) costs = cost_table_new_counted(input->base, input->head);
 	double mean = mean_cost(&costs->base, functions);
 	g_autoptr(Measurement) base = with_mean_cost(metric, &costs->base, functions, FALSE, mean);
 	g_autoptr(Measurement) head = with_mean_cost(metric, &costs->head, functions, TRUE, mean);
-	ExactInput rest = {.base = base, .head = head, .policies = input->policies};
-	return exact_metric(&rest, policy);
+	CountedInput rest = {.base = base, .head = head, .policies = input->policies};
+	return counted_metric(&rest, policy);
 }

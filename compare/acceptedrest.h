@@ -11,12 +11,12 @@
  * callgrind. What a function adds to elapsed time, memory or any other metric is not known. */
 #pragma once
 
-#include "compare/counted/exact.h"
+#include "compare/counted/counted.h"
 #include "compare/verdict.h"
 
 /* The metric without what `functions` (of FunctionComparison, of the same comparison) cost more: with verdict, bounds
  * and reason. NULL if the metric has no such rest. Owned by the caller. */
 MetricComparison *accepted_rest(const CompareInput *input, const MetricComparison *metric, const GPtrArray *functions);
-/* The same of exact counts. */
-MetricComparison *accepted_rest_exact(
-        const ExactInput *input, const MetricComparison *metric, const GPtrArray *functions);
+/* The same of counts. */
+MetricComparison *accepted_rest_counted(
+        const CountedInput *input, const MetricComparison *metric, const GPtrArray *functions);

@@ -9,7 +9,7 @@
 #include "model/codefacts.h"
 #include "model/measurement.h"
 
-#define EXACT_ENGINE "callgrind" /* MetricSeries.engine of exact counts */
+#define EXACT_ENGINE "callgrind" /* MetricSeries.engine of counts */
 
 typedef enum { VERDICT_PASS, VERDICT_REGRESSION, VERDICT_INCONCLUSIVE, VERDICT_ERROR } Verdict;
 const char *verdict_name(Verdict verdict); /* "pass", "regression", "inconclusive", "error" */
@@ -110,7 +110,7 @@ typedef struct {
 	gboolean accepted;         /* a regression that somebody accepted (compare/acceptance.h): it no longer fails */
 	Confirmation confirmation; /* of a gating metric that regressed in the first measurement */
 	double rest_ratio; /* head / base without what is accepted of single functions; 0 = nothing is, or not known */
-	double base_spread, head_spread; /* exact counts only: (largest - smallest) / median over the runs of a side;
+	double base_spread, head_spread; /* counts only: (largest - smallest) / median over the runs of a side;
 	                                  * NaN for a single run, and for all others */
 	Verdict verdict;
 	char *reason;  /* why it is not a pass: a clause like "interval too wide: ...", or NULL; of an
@@ -132,7 +132,7 @@ typedef struct {
 	FrameId frame; /* of kind FRAME_INLINED */
 	double base_cost, head_cost;
 	double contribution;                           /* share of base's total, as that of a function */
-	double contribution_lower, contribution_upper; /* 95 %, pointwise; of exact counts the range over the runs */
+	double contribution_lower, contribution_upper; /* 95 %, pointwise; of counts the range over the runs */
 	guint64 base_samples, head_samples;
 	ChangeRelation relation; /* of its own lines */
 	FunctionPlace place;     /* in head, in base of what head lacks */
@@ -162,7 +162,7 @@ typedef struct {
 	FrameId through;            /* with CHANGE_CALLED_BY_TOUCHED: the touched function that calls it; with
 	                             * CHANGE_TOUCHED the one that is inlined into it, if it is touched by that alone */
 	gboolean gates;             /* this function alone makes the verdict a regression */
-	gboolean repeats;           /* exact counts only: all runs of either side agree */
+	gboolean repeats;           /* counts only: all runs of either side agree */
 	gboolean accepted;          /* would gate, but somebody accepted it (compare/acceptance.h) */
 	gboolean excused;           /* would gate, but is the consequence of one that does */
 	FunctionHold held;          /* would gate, but does not fail the check for this reason */
@@ -172,7 +172,7 @@ typedef struct {
 	char *note;     /* what else is known ("cost moved from render_rows"), or NULL */
 } FunctionComparison;
 
-/* A function whose exact counts differ between runs of one side. */
+/* A function whose counts differ between runs of one side. */
 typedef struct {
 	FrameId frame;
 	guint side;             /* 0 = base, 1 = head */
@@ -211,9 +211,9 @@ typedef struct {
 	char *slower; /* one sentence: the functions that are slower though they do not fail the check (`held`), and
 	               * which ones that became faster mask them; NULL = none. A reader sees it first */
 	Confirmation confirmation;
-	gboolean exact;   /* made by compare/counted/exact.h: counts instead of samples, ranges over runs instead of
+	gboolean counted; /* made by compare/counted/counted.h: counts instead of samples, ranges over runs instead of
 	                   * intervals, no tests */
-	GArray *unstable; /* of UnstableFunction, largest spread first; NULL unless exact */
+	GArray *unstable; /* of UnstableFunction, largest spread first; NULL unless counted */
 	int pair;         /* an EnginePair (compare/counted/enginepair.h); 0 = one engine only */
 	char *pair_text;  /* one sentence: what the engines say together; or NULL */
 	char *confirmation_text; /* one clause: what the second campaign showed, or why there was none; or NULL */

@@ -6,7 +6,7 @@
  *                               it cannot tell: a wide interval,    ->   unclear: the verdict is inconclusive
  *                               few samples or rounds, contaminated
  *                               there is none: no time, an error,   ->   not run: the regression stands
- *                               --no-confirm, an exact metric
+ *                               --no-confirm, a deterministic metric
  *
  * So only a second campaign that is valid takes a regression back. Where there is none, the first one stands at its own
  * error rate: a head that is slow enough to use up the time, or that fails when it is run again, gains nothing by it.

@@ -9,12 +9,12 @@ typedef struct {
 	gboolean gates;
 } DefaultMargin;
 
-/* Exact counts have one margin: there is no interval to pass or fail by. */
+/* Counts have one margin: there is no interval to pass or fail by. */
 typedef struct {
 	const char *metric;
 	double margin, abs_floor;
 	gboolean gates;
-} ExactMargin;
+} CountedMargin;
 
 #define KIBIBYTE 1024.0
 #define MEBIBYTE 1048576.0
@@ -49,7 +49,7 @@ static const DefaultMargin margins[] = {
 
 /* The simulated misses follow addresses, which a change moves for all functions: hence 10 %. Loading a program takes
  * about 2500 misses of either level and 3300 mispredicted branches; the floors matter where a region is measured. */
-static const ExactMargin exact_margins[] = {
+static const CountedMargin counted_margins[] = {
         {"instructions", .005, 0, TRUE},
         {"estimated-cycles", .02, 0, FALSE},
         {"l1-misses", .10, 1000, FALSE},
@@ -84,10 +84,10 @@ gboolean default_policy(const char *metric, const char *schedule, gboolean hoste
 	return FALSE;
 }
 
-gboolean exact_policy(const char *metric, MetricPolicy *policy)
+gboolean counted_policy(const char *metric, MetricPolicy *policy)
 {
-	for (guint i = 0; i < G_N_ELEMENTS(exact_margins); i++) {
-		const ExactMargin *row = &exact_margins[i];
+	for (guint i = 0; i < G_N_ELEMENTS(counted_margins); i++) {
+		const CountedMargin *row = &counted_margins[i];
 		if (!g_str_equal(row->metric, metric))
 			continue;
 		policy->margin = policy->pass_margin = row->margin;

@@ -1,7 +1,7 @@
 /* Default margins: what is judged, and how strictly, when the configuration says nothing.
  *
  * Time-like metrics measured in co-scheduled rounds are limited by layout bias (2 % / 4 %), in sequential rounds on a
- * dedicated host by noise (2 % / 5 %), on a hosted machine by much noise (3 % / 10 %). Exact counts have no noise of
+ * dedicated host by noise (2 % / 5 %), on a hosted machine by much noise (3 % / 10 %). Counts have no noise of
  * the machine, but some of their own: what a program does by address, time or chance. */
 #pragma once
 
@@ -13,7 +13,7 @@
  * metric that nobody measured is an error (verdict.h). */
 gboolean default_policy(const char *metric, const char *schedule, gboolean hosted, MetricPolicy *policy);
 
-/* The same for a metric of the engine callgrind: exact counts, whose pass margin is the margin. FALSE if it is not
+/* The same for a metric of the engine callgrind: counts, whose pass margin is the margin. FALSE if it is not
  * known. `instructions` gates; the others only where the configuration says so:
  *
  *     instructions       executed, all processes and threads
@@ -26,7 +26,7 @@ gboolean default_policy(const char *metric, const char *schedule, gboolean hoste
  *
  * abs_floor is of the size of what loading a program costs anyway: from 3 to 4 allocations is no story. It holds for a
  * whole run, not per unit of work. */
-gboolean exact_policy(const char *metric, MetricPolicy *policy);
+gboolean counted_policy(const char *metric, MetricPolicy *policy);
 
 /* The same for a metric that benchmarks report themselves: 5 % / 15 %, and it gates only where the configuration says
  * so. */

@@ -297,11 +297,11 @@ void check_result_add_verdict(CheckResult *result, const char *benchmark, const 
 		add_regressed_metrics(result, benchmark, comparison);
 }
 
-void check_result_join(CheckResult *result, ResultBenchmark *benchmark, const BenchmarkComparison *exact)
+void check_result_join(CheckResult *result, ResultBenchmark *benchmark, const BenchmarkComparison *counted)
 {
 	check_result_add_verdict(result, benchmark->name, benchmark->comparison);
-	check_result_add_verdict(result, benchmark->name, exact);
-	engine_pair_join(benchmark->comparison, exact);
+	check_result_add_verdict(result, benchmark->name, counted);
+	engine_pair_join(benchmark->comparison, counted);
 }
 
 void check_result_lacks_engine(CheckResult *result, ResultBenchmark *benchmark, const ResultReason *why)

@@ -67,7 +67,7 @@ typedef struct {
 	CampaignFacts campaign;
 	CalibrationSummary *calibration; /* of earlier A/A campaigns on this kind of machine; NULL = none are stored */
 	const char *engine;     /* static: that of comparison, base and head, "perf" where both engines were used */
-	BaseSource base_source; /* of the exact counts where there are any, else of everything */
+	BaseSource base_source; /* of the counts where there are any, else of everything */
 	BenchmarkComparison *comparison; /* NULL if it could not be compared */
 	GPtrArray *annotations;   /* of FunctionAnnotation: of functions of that comparison, in the order in which
 	                           * a reader sees them; NULL = none */
@@ -131,7 +131,7 @@ void result_benchmark_add_profile(ResultBenchmark *benchmark, const ResultProfil
 void check_result_add_verdict(CheckResult *result, const char *benchmark, const BenchmarkComparison *comparison);
 /* Joins what callgrind says to what perf said of a benchmark (compare/counted/enginepair.h), each with reasons of its
  * own. */
-void check_result_join(CheckResult *result, ResultBenchmark *benchmark, const BenchmarkComparison *exact);
+void check_result_join(CheckResult *result, ResultBenchmark *benchmark, const BenchmarkComparison *counted);
 /* One of a benchmark's two engines judged nothing, for a reason that `result` has; the other filled its comparison. The
  * verdict becomes that of the reason if it is graver, or if the other had nothing to judge. */
 void check_result_lacks_engine(CheckResult *result, ResultBenchmark *benchmark, const ResultReason *why);

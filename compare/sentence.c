@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "compare/counted/exactwords.h"
+#include "compare/counted/countedwords.h"
 #include "compare/functions/culprit.h"
 #include "compare/functions/filelabels.h"
 #include "compare/functions/inlinedparts.h"
@@ -104,19 +104,19 @@ static void append_own_change(GString *text, const FunctionComparison *f)
 }
 
 /* The largest changes of what is inlined into it. */
-static void append_inlined(GString *text, const StackTable *table, const FunctionComparison *f, gboolean exact)
+static void append_inlined(GString *text, const StackTable *table, const FunctionComparison *f, gboolean counted)
 {
 	guint n = inlined_parts_shown(f, INLINED_NAMED).n;
 	for (guint i = 0; i < n; i++) {
 		const InlinedPart *part = f->inlined->pdata[i];
 		g_string_append(text, i == 0 ? ", of which " : ", ");
 		g_string_append_printf(text, "%s, inlined, %+.*f pp", stack_table_frame_name(table, part->frame),
-		        exact ? 2 : 1, exact ? 100 * part->contribution : points(part->contribution));
+		        counted ? 2 : 1, counted ? 100 * part->contribution : points(part->contribution));
 	}
 }
 
-/* The same of exact counts, which do not depend on layout. */
-static const char *exact_code_clause(const FunctionComparison *f)
+/* The same of counts, which do not depend on layout. */
+static const char *counted_code_clause(const FunctionComparison *f)
 {
 	if (f->contribution < 0 || f->code != CODE_SAME)
 		return code_clause(f);
@@ -141,14 +141,14 @@ static gboolean note_has_code(const FunctionComparison *f)
 	return f->note != NULL && g_str_has_prefix(f->note, "same code");
 }
 
-static Costly costly_of(const StackTable *table, const FunctionComparison *f, gboolean exact)
+static Costly costly_of(const StackTable *table, const FunctionComparison *f, gboolean counted)
 {
 	return (Costly){
 	        .table = table,
 	        .function = f,
-	        .points = exact ? exact_points(f) : points_of(f),
+	        .points = counted ? counted_points(f) : points_of(f),
 	        .code = note_has_code(f) ? ""
-	                : exact          ? exact_code_clause(f)
+	                : counted        ? counted_code_clause(f)
 	                                 : code_clause(f),
 	};
 }
@@ -159,20 +159,20 @@ static void append_note(GString *text, const FunctionComparison *f)
 		g_string_append_printf(text, "; %s", f->note);
 }
 
-static char *sentence_of(const StackTable *table, const FunctionComparison *function, gboolean exact)
+static char *sentence_of(const StackTable *table, const FunctionComparison *function, gboolean counted)
 {
-	Costly costly = costly_of(table, function, exact);
+	Costly costly = costly_of(table, function, counted);
 	g_autofree char *points = costly.points, *relation = relation_clause(table, function, NULL);
 	GString *text = g_string_new(stack_table_frame_name(table, function->frame));
 	g_string_append_printf(text, " %s", points);
 	append_own_change(text, function);
-	append_inlined(text, table, function, exact);
+	append_inlined(text, table, function, counted);
 	g_string_append_printf(text, "%s%s", relation, costly.code);
 	append_note(text, function);
 	return g_string_free(text, FALSE);
 }
 
-char *sentence_of_exact_function(const StackTable *table, const FunctionComparison *function)
+char *sentence_of_counted_function(const StackTable *table, const FunctionComparison *function)
 {
 	return sentence_of(table, function, TRUE);
 }
@@ -239,16 +239,16 @@ static const MetricComparison *headline(const GPtrArray *metrics)
 	return metric;
 }
 
-static char *sentence_of_exact_metric(const MetricComparison *metric)
+static char *sentence_of_counted_metric(const MetricComparison *metric)
 {
-	g_autofree char *change = exact_change(metric);
+	g_autofree char *change = counted_change(metric);
 	return g_strdup_printf("%s %s", metric->name, change);
 }
 
 char *sentence_of_metric(const MetricComparison *metric)
 {
 	if (g_strcmp0(metric->engine, EXACT_ENGINE) == 0)
-		return sentence_of_exact_metric(metric);
+		return sentence_of_counted_metric(metric);
 	GString *text = g_string_new(metric->name);
 	if (isinf(metric->change_ratio))
 		g_string_append_printf(text, " from 0 to %g", metric->head);
@@ -302,7 +302,7 @@ static void append_culprit(
 {
 	const StackTable *table = comparison->table;
 	const FunctionComparison *seen = culprit->seen;
-	Costly costly = costly_of(table, seen, comparison->exact);
+	Costly costly = costly_of(table, seen, comparison->counted);
 	gboolean elsewhere = culprit_is_elsewhere(culprit);
 	g_autofree char *cause = cause_text(comparison, culprit), *name = culprit_name(table, seen->frame);
 	g_autofree char *points = costly.points, *relation = relation_clause(table, seen, cause);
@@ -361,7 +361,7 @@ static void append_masks(GString *text, const BenchmarkComparison *comparison, c
 		const FunctionComparison *f = comparison->functions->pdata[i];
 		if (!is_mask(f, held))
 			continue;
-		g_autofree char *points = comparison->exact ? exact_points(f) : points_of(f);
+		g_autofree char *points = comparison->counted ? counted_points(f) : points_of(f);
 		g_string_append_printf(text, "%s%s %s", n++ == 0 ? "; masked by " : " and ",
 		        stack_table_frame_name(comparison->table, f->frame), points);
 	}
@@ -373,7 +373,7 @@ char *sentence_of_slower(const BenchmarkComparison *comparison)
 	if (held == NULL || comparison->verdict == VERDICT_ERROR)
 		return NULL;
 	gboolean passes = comparison->verdict == VERDICT_PASS;
-	g_autofree char *what = sentence_of(comparison->table, held, comparison->exact);
+	g_autofree char *what = sentence_of(comparison->table, held, comparison->counted);
 	GString *text = g_string_new(passes ? "slower although the total passes: " : "slower as well: ");
 	g_string_append(text, what);
 	if (held->klass != FUNCTION_COST_SHIFT)
@@ -399,7 +399,7 @@ static Culprit culprit_of(const BenchmarkComparison *comparison, double report_a
 	const MetricComparison *metric = headline(comparison->metrics);
 	if (comparison->verdict == VERDICT_ERROR || metric == NULL)
 		return (Culprit){0};
-	if (!comparison->exact)
+	if (!comparison->counted)
 		return timed_culprit(comparison, metric, report_alpha);
 	Culprit culprit = culprit_find(comparison, CULPRIT_OF_RISES, report_alpha);
 	gboolean told = comparison->verdict != VERDICT_REGRESSION && held_function(comparison->functions) != NULL;
@@ -424,7 +424,7 @@ char *sentence_of_benchmark(const BenchmarkComparison *comparison, double report
 		return g_strdup(comparison->reason);
 	Culprit culprit = culprit_of(comparison, report_alpha);
 	gboolean failed = metric->verdict == VERDICT_REGRESSION;
-	gboolean risen = comparison->exact ? metric->change_ratio > 1 : failed;
+	gboolean risen = comparison->counted ? metric->change_ratio > 1 : failed;
 	g_autofree char *what = sentence_of_metric(metric);
 	g_autofree char *excluded = ruled_out(comparison, metric);
 	GString *text = g_string_new(what);
@@ -432,7 +432,7 @@ char *sentence_of_benchmark(const BenchmarkComparison *comparison, double report
 		g_string_append_printf(text, ", %s", excluded);
 	if (culprit.seen != NULL)
 		append_culprit(text, comparison, &culprit, is_time(metric) && risen);
-	else if (!comparison->exact && failed && is_time(metric))
+	else if (!comparison->counted && failed && is_time(metric))
 		append_unsampled(text, comparison);
 	return g_string_free(text, FALSE);
 }

@@ -20,8 +20,8 @@
  *
  *     compress_generic +3.1 pp [+2.5, +3.7] (+4.0 % of itself; of which LZ4_count, inlined, +5.0 pp)
  *
- * Exact counts have ranges over the runs instead of intervals, and none where all runs agree
- * (compare/counted/exactwords.h):
+ * Counts have ranges over the runs instead of intervals, and none where all runs agree
+ * (compare/counted/countedwords.h):
  *
  *     instructions +12.31 % (448.2 M more), caused by hash_word (hash.c:21), edited in this change: +11.90 pp
  *
@@ -38,7 +38,7 @@ char *sentence_of_function(const StackTable *table, const FunctionComparison *fu
 
 /* The same of a function whose cost was counted: "hash_word +11.90 pp (+45.1 % of itself), edited in this change".
  * Owned by the caller. */
-char *sentence_of_exact_function(const StackTable *table, const FunctionComparison *function);
+char *sentence_of_counted_function(const StackTable *table, const FunctionComparison *function);
 
 /* Of a metric: "task-clock +12.3 % [+11.0, +13.5]", "instructions +12.31 % (448.2 M more)". Owned by the
  * caller. */
@@ -46,7 +46,7 @@ char *sentence_of_metric(const MetricComparison *metric);
 
 /* Of a benchmark that has been judged: its most telling metric (one that failed before one that is open before one that
  * passed, time first) and the function to blame: of a time that failed, among those that gate or whose adjusted p is at
- * most `report_alpha`; of other metrics among those that gate; of exact counts among all that rose, also if they pass,
+ * most `report_alpha`; of other metrics among those that gate; of counts among all that rose, also if they pass,
  * but for what sentence_of_slower() tells. An error verdict is its reason. Where there are functions, the comparison
  * has their table. Owned by the caller. */
 char *sentence_of_benchmark(const BenchmarkComparison *comparison, double report_alpha);

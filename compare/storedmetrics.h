@@ -1,11 +1,11 @@
 /* Metrics of two measurements that were taken at different times, such as two baselines: shown, never judged. Between
- * the two anything may have changed: the temperature, the neighbours, the kernel's page layout. Only exact counts can
- * be compared then (compare/counted/exact.h). All functions are pure. */
+ * the two anything may have changed: the temperature, the neighbours, the kernel's page layout. Only counts can
+ * be compared then (compare/counted/counted.h). All functions are pure. */
 #pragma once
 
 #include "compare/comparison.h"
 
-/* Appends what both sides have but for exact counts, in the order of base's metrics: medians and change without bounds,
+/* Appends what both sides have but for counts, in the order of base's metrics: medians and change without bounds,
  * which do not gate and whose verdict is inconclusive. */
 void stored_metrics_append(GPtrArray *metrics, const Measurement *base, const Measurement *head);
 

@@ -146,7 +146,7 @@ static Look look_at(const TotalsInput *input, const double *d, guint rounds, dou
 {
 	const MetricPolicy *policy = input->policy;
 	Look look = {.rounds = rounds, .alpha_fail = alpha_fail, .alpha_pass = alpha_pass};
-	gboolean enough = rounds >= TOTALS_EXACT_ROUNDS;
+	gboolean enough = rounds >= TOTALS_DETERMINISTIC_ROUNDS;
 	look.negligible = enough && order_median(input->base, rounds) < policy->abs_floor &&
 	                  order_median(input->head, rounds) < policy->abs_floor;
 	if (enough && all_equal(input->base, rounds) && all_equal(input->head, rounds))
@@ -247,7 +247,7 @@ static void fill_noise(MetricComparison *comparison, const TotalsInput *input, c
 	comparison->slot_effect = slot_effect(d, input->base_first, k) * (comparison->higher_is_better ? -1 : 1);
 	double mde = totals_mde(comparison->sd_log, k, alpha) * (k < 10 ? FEW_ROUNDS_FACTOR : 1);
 	comparison->mde_ratio = look->possible ? expm1(mde) * floor_factor(input, k) : NAN;
-	comparison->rounds_needed = comparison->deterministic ? TOTALS_EXACT_ROUNDS
+	comparison->rounds_needed = comparison->deterministic ? TOTALS_DETERMINISTIC_ROUNDS
 	                                                      : totals_rounds_needed(comparison->sd_log, alpha,
 	                                                                log1p(input->policy->pass_margin));
 }

@@ -33,7 +33,7 @@
 #include "compare/comparison.h"
 #include "compare/statistics/looks.h"
 
-#define TOTALS_EXACT_ROUNDS 3 /* enough where no test is needed */
+#define TOTALS_DETERMINISTIC_ROUNDS 3 /* enough where no test is needed */
 
 typedef struct {
 	const double *base, *head;  /* per round and unit of work */

@@ -13,14 +13,15 @@ static guint common_rounds(const CompareInput *input)
 	return MIN(measurement_n_runs(input->base), measurement_n_runs(input->head));
 }
 
-/* An exact metric need not be measured in every round: rounds at the end that neither side measured do not count. */
+/* A deterministic metric need not be measured in every round: rounds at the end that neither side measured do not
+ * count. */
 static guint metric_rounds(const MetricSeries *base, const MetricSeries *head, guint rounds)
 {
 	guint measured = rounds;
 	while (measured > 0 && isnan(metric_value(base, measured - 1)) && isnan(metric_value(head, measured - 1)))
 		measured--;
-	gboolean exact = base->comparable == METRIC_DETERMINISTIC && head->comparable == METRIC_DETERMINISTIC;
-	return exact && measured >= TOTALS_EXACT_ROUNDS ? measured : rounds;
+	gboolean deterministic = base->comparable == METRIC_DETERMINISTIC && head->comparable == METRIC_DETERMINISTIC;
+	return deterministic && measured >= TOTALS_DETERMINISTIC_ROUNDS ? measured : rounds;
 }
 
 /* A peak does not grow with the work, and what a benchmark reports itself is what it wants compared. */

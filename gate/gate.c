@@ -5,7 +5,7 @@
 #include "gate/context/gatedrift.h"
 #include "gate/context/gatehistory.h"
 #include "gate/counted/gatebase.h"
-#include "gate/counted/gateexactruns.h"
+#include "gate/counted/gatecountedruns.h"
 #include "gate/gatebenchmark.h"
 #include "gate/gateshard.h"
 #include "gate/policy/gateaccept.h"
@@ -234,7 +234,7 @@ static double expected_cost(const Gate *gate, BaselineStore *store, const char *
 	gboolean timed = config_uses_engine(benchmark, CONFIG_ENGINE_PERF);
 	gboolean counted = config_uses_engine(benchmark, CONFIG_ENGINE_CALLGRIND);
 	double campaign_s = timed ? campaign_cost(gate, store, kind, benchmark) : 0;
-	double counts_s = counted ? gate_exact_expected_s(gate, index) : 0;
+	double counts_s = counted ? gate_counted_expected_s(gate, index) : 0;
 	return (timed && campaign_s <= 0) || (counted && counts_s <= 0) ? 0 : campaign_s + counts_s;
 }
 

@@ -2,8 +2,8 @@
 
 #include "core/cancel.h"
 #include "core/error.h"
-#include "gate/counted/gateexact.h"
-#include "gate/counted/gateexactruns.h"
+#include "gate/counted/gatecounted.h"
+#include "gate/counted/gatecountedruns.h"
 #include "gate/steps/gatetrees.h"
 #include "gate/timed/gatetimed.h"
 
@@ -43,7 +43,7 @@ static BudgetShare timed_share(const GateWork *work, const BudgetShare *whole)
 	if (!gate_budget_limited(&work->gate->budget) || !config_uses_engine(work->benchmark, CONFIG_ENGINE_CALLGRIND))
 		return share;
 	double left_s = gate_seconds_until(&work->gate->budget, share.campaign_end_ns) * COUNTING_SHARE;
-	double expected_s = gate_exact_expected_s(work->gate, work->index);
+	double expected_s = gate_counted_expected_s(work->gate, work->index);
 	gint64 kept_ns = (gint64)(1e9 * (expected_s > 0 ? MIN(expected_s, left_s) : left_s));
 	share.campaign_end_ns -= kept_ns;
 	share.end_ns -= kept_ns;
@@ -93,7 +93,7 @@ static gboolean run_engines(const GateWork *work, const BudgetShare *share)
 		go_on = run_engine(work, gate_timed, &part, &lacking);
 	}
 	if (go_on && config_uses_engine(work->benchmark, CONFIG_ENGINE_CALLGRIND))
-		go_on = run_engine(work, gate_exact, share, &lacking);
+		go_on = run_engine(work, gate_counted, share, &lacking);
 	if (lacking != NULL && work->row->comparison != NULL)
 		check_result_lacks_engine(work->gate->result, work->row, lacking);
 	return go_on;

@@ -24,7 +24,7 @@ typedef struct {
 	gboolean allow_policy_change;
 	gboolean only_measured; /* what is measured decides: nothing is accepted, and no drift is looked for */
 	gboolean store;         /* keep the measurements as baselines */
-	gboolean measure_base;  /* count base also where its exact counts are stored */
+	gboolean measure_base;  /* count base also where its counts are stored */
 	const char *out_dir;    /* where the results will go: tried before anything is built; NULL = nowhere */
 	Talk *talk;
 	const GateHost *host; /* what measures; NULL = gate_host() */

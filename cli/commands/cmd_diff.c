@@ -31,7 +31,7 @@ typedef struct {
 	FlameOptions flame;
 	char *base_name, *head_name, *base_work_text, *head_work_text, *colors, *out;
 	int rows;
-	gboolean json, compat, negate, exact, strip_hex, normalize;
+	gboolean json, compat, negate, counted, strip_hex, normalize;
 	double base_work, head_work; /* 0 = not given */
 	ColorChoice color;
 	FlameCompatTool compat_tool;
@@ -232,7 +232,7 @@ static gboolean add_files(DiffFolded *diff, DiffFoldedSide side, const Options *
 	return TRUE;
 }
 
-/* What is counted of a file that holds both sides. Lines of folded text and exact counts stay what they are. */
+/* What is counted of a file that holds both sides. Lines of folded text and counts stay what they are. */
 static FoldedFlags counts_of(const Options *options, const DiffSides *sides)
 {
 	gboolean sampled = !sides->counted && strcmp(sides->base->profile->unit, "counts") != 0;
@@ -339,7 +339,7 @@ static int check_options(const Command *command, Options *options)
 		return command_usage(command, "standard output holds the picture or the JSON, not both");
 	options->reading = (DiffReading){
 	        .input = &options->input,
-	        .exact = options->exact,
+	        .counted = options->counted,
 	        .keeps_samples = options->compat,
 	        .strip_hex = options->strip_hex,
 	        .normalize = options->normalize && !options->compat,
@@ -388,7 +388,7 @@ static const Option option_rows[] = {
                 .section = SECTION_OUTPUT, .max = G_MAXINT, .mistake = ROWS_MISTAKE},
         {"exact", 0, OPTION_FLAG, NULL,
                 "the counts are exact, not samples: compare them without tests (callgrind and DHAT always are)",
-                offsetof(Options, exact), .section = SECTION_GENERAL},
+                offsetof(Options, counted), .section = SECTION_GENERAL},
         {"normalize", 'n', OPTION_FLAG, NULL, "scale base to the total of head", offsetof(Options, normalize),
                 .section = SECTION_GENERAL},
         {"strip-hex", 's', OPTION_FLAG, NULL, "names with 0x1f2e in them are 0x...", offsetof(Options, strip_hex),

@@ -72,8 +72,8 @@ static void warn_of_few_samples(const ProfileInput *input)
 	guint64 samples = profile_run_total(input->profile, 0).samples;
 	/* folded stacks do not say whether they count samples, unless they have fractions of them */
 	gboolean unsaid = strcmp(input->profile->unit, "counts") == 0 && input->profile->scale == 1;
-	gboolean exact = input->exact && !unsaid;
-	if (!exact && samples < MIN_SAMPLES)
+	gboolean counted = input->counted && !unsaid;
+	if (!counted && samples < MIN_SAMPLES)
 		fprintf(stderr,
 		        "firebreak: only %" G_GUINT64_FORMAT " %s: record longer or at a higher frequency before "
 		        "believing the widths\n",
@@ -85,7 +85,7 @@ static char *picture_of(const Options *options, const FlameOptions *picture, con
 	const char *count_name = options->picture.count_name;
 	double factor = picture->factor > 0 ? picture->factor : 1;
 	g_autofree char *total = count_name != NULL ? profile_total_named(input->profile, count_name, factor)
-	                                            : profile_total_text(input->profile, input->exact, factor);
+	                                            : profile_total_text(input->profile, input->counted, factor);
 	g_autofree char *name = name_of_files(files);
 	g_autofree char *scale =
 	        picture->factor > 0 ? g_strdup_printf("%s, with factor %g", total, factor) : g_strdup(total);
@@ -95,7 +95,7 @@ static char *picture_of(const Options *options, const FlameOptions *picture, con
 	        .benchmark = options->picture.title != NULL ? options->picture.title : title,
 	        .title = options->picture.subtitle != NULL ? options->picture.subtitle : name,
 	        .sentence = scale,
-	        .counted = input->exact,
+	        .counted = input->counted,
 	        .options = picture,
 	};
 	return flame_svg(&graph, NULL);

@@ -92,7 +92,7 @@ static int show(const Command *command, const Options *options, char **files)
 	if (input == NULL)
 		return profile_input_failed(command, error);
 	g_autoptr(Hotspots) hotspots = hotspots_new(input->profile);
-	g_autoptr(HotPatterns) patterns = hot_patterns_new(input->profile, input->exact);
+	g_autoptr(HotPatterns) patterns = hot_patterns_new(input->profile, input->counted);
 	TopReport top = {
 	        .profile = input->profile,
 	        .files = (const char *const *)files,
@@ -100,7 +100,7 @@ static int show(const Command *command, const Options *options, char **files)
 	        .patterns = patterns,
 	        .findings = input->findings,
 	        .unknown = input->unknown,
-	        .exact = input->exact,
+	        .counted = input->counted,
 	        .uneven = input->uneven,
 	        .order = options->order,
 	        .rows = (guint)options->rows,

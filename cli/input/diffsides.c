@@ -1,6 +1,6 @@
 #include "cli/input/diffsides.h"
 
-#include "compare/counted/exact.h"
+#include "compare/counted/counted.h"
 #include "compare/functions/attribution.h"
 #include "compare/functions/costs.h"
 #include "compare/functions/functions.h"
@@ -112,8 +112,8 @@ static gboolean is_counted(const DiffReading *reading, const InputFile *file)
 {
 	const char *given = reading->input->format;
 	ProfileFormat format = PROFILE_FORMAT_AUTO;
-	if (reading->exact || given != NULL)
-		return reading->exact || strcmp(given, "callgrind") == 0 || strcmp(given, "dhat") == 0;
+	if (reading->counted || given != NULL)
+		return reading->counted || strcmp(given, "callgrind") == 0 || strcmp(given, "dhat") == 0;
 	return profile_format_detect(file->bytes, file->length, file->name, &format, NULL) &&
 	       (format == PROFILE_FORMAT_CALLGRIND || format == PROFILE_FORMAT_DHAT);
 }
@@ -210,7 +210,7 @@ static gboolean take_picture(DiffSides *sides, const DiffReading *reading, const
 	}
 	sides->base->work = flame_diff_data_work(data, FALSE);
 	sides->head->work = flame_diff_data_work(data, TRUE);
-	sides->counted = reading->exact || data->counted;
+	sides->counted = reading->counted || data->counted;
 	sides->normalized = data->normalized;
 	gboolean is_run = data->head_work == 1 && (data->normalized || data->base_work == 1);
 	sides->per = is_run ? PER_RUN : PER_WORK;
@@ -409,7 +409,7 @@ static void add_parts(BenchmarkComparison *comparison, const CostTable *costs, c
 static BenchmarkComparison *list_functions(const DiffSides *sides)
 {
 	BenchmarkComparison *comparison = benchmark_comparison_new(sides->head->benchmark);
-	g_autoptr(CostTable) costs = cost_table_new_exact(sides->base, sides->head);
+	g_autoptr(CostTable) costs = cost_table_new_counted(sides->base, sides->head);
 	g_autoptr(GArray) rows = function_rows_new(costs, NULL);
 	for (guint i = 0; i < rows->len; i++)
 		g_ptr_array_add(comparison->functions, untested_function(&g_array_index(rows, FunctionRow, i), costs));
@@ -421,8 +421,8 @@ static BenchmarkComparison *list_functions(const DiffSides *sides)
 
 static BenchmarkComparison *compare_counts(const DiffSides *sides)
 {
-	ExactInput input = {.base = sides->base, .head = sides->head};
-	return compare_exact_shown(&input);
+	CountedInput input = {.base = sides->base, .head = sides->head};
+	return compare_counted_shown(&input);
 }
 
 static BenchmarkComparison *test_functions(const DiffSides *sides)

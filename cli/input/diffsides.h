@@ -15,7 +15,7 @@
 
 typedef struct {
 	ProfileInputOptions *input;
-	gboolean exact;         /* counts of folded stacks and the like are exact */
+	gboolean counted;       /* counts of folded stacks and the like are exact */
 	gboolean keeps_samples; /* the caller does what --weight=samples asks of a picture */
 	gboolean strip_hex;
 	gboolean normalize;
@@ -27,7 +27,7 @@ typedef struct {
 	                             scale, by which the work is multiplied */
 	FindingList *findings;
 	char **base_files, **head_files; /* as named by the user; of one file for both, the same */
-	gboolean counted;                /* all costs are exact counts */
+	gboolean counted;                /* all costs are counts */
 	gboolean normalized;             /* base is scaled to the total of head */
 	const char *per;                 /* what costs are means of; static */
 } DiffSides;
@@ -45,7 +45,7 @@ DiffSides *diff_sides_read(const DiffReading *reading, char *const *base, char *
 void diff_sides_free(DiffSides *sides);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DiffSides, diff_sides_free)
 
-/* Compares the functions: exact counts without a test, sampled costs by the tests if either side has DIFF_TESTED_RUNS
+/* Compares the functions: counts without a test, sampled costs by the tests if either side has DIFF_TESTED_RUNS
  * runs; then file i of base and file i of head are one round, and runs that only one side has are taken out of both the
  * comparison and the profiles, with a finding. Else every function has its change and no test. Sets *remark to why
  * there is no test, or NULL; owned by the caller. Owned by the caller. */

@@ -345,7 +345,7 @@ static gboolean counts_samples(const ProfileInput *input, WeightChoice weight)
 	if (weight != WEIGHT_BY_EVENT)
 		return weight == WEIGHT_SAMPLES;
 	gboolean is_wait = g_str_has_prefix(profile->event, "offcpu-time");
-	if (input->exact || profile_run_total(profile, 0).weight == 0 ||
+	if (input->counted || profile_run_total(profile, 0).weight == 0 ||
 	        !(is_wait || (weighs_by_period(profile) && periods_differ(profile))))
 		return TRUE;
 	finding_add(input->findings, FINDING_INFO, "weight_is_period", NULL,
@@ -365,13 +365,13 @@ static gboolean choose_weight(
 {
 	gboolean keeps_periods = options->keep_periods && weight == WEIGHT_BY_EVENT;
 	ProfileCell total = profile_run_total(input->profile, 0);
-	input->exact =
+	input->counted =
 	        total.samples == 0 || (total.samples == total.weight && strcmp(input->profile->unit, "samples") != 0);
 	gboolean mixed = finding_has(input->findings, "mixed_periods");
 	if (weight == WEIGHT_PERIOD && (total.weight == 0 || mixed))
 		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "%s samples have no period; use --weight=samples",
 		        mixed ? "some" : "the");
-	if (!keeps_periods && counts_samples(input, weight) && !input->exact)
+	if (!keeps_periods && counts_samples(input, weight) && !input->counted)
 		take_profile(input, profile_of_samples(input->profile));
 	Profile *named = options->as_recorded ? nameless_frames_named(input->profile) : NULL;
 	if (named != NULL)

@@ -35,7 +35,7 @@ typedef struct {
 	Profile *profile;      /* its weights are what --weight asked for; samples stay samples */
 	FindingList *findings; /* of the recordings: samples lost, functions without names, ... */
 	ProfileCell unknown;   /* cost of stacks whose last function has no name */
-	gboolean exact;        /* every sample stands for one unit of cost: counted, not sampled */
+	gboolean counted;      /* every sample stands for one unit of cost: counted, not sampled */
 	gboolean uneven;       /* costs are periods that differ: their number says little of how sure shares are */
 } ProfileInput;
 

@@ -7,7 +7,7 @@
 /* Where an answer comes from. */
 typedef enum {
 	BISECT_MEASURED,   /* a check of good against the commit */
-	BISECT_STORED,     /* exact counts of both that are stored */
+	BISECT_STORED,     /* counts of both that are stored */
 	BISECT_SAME_FILES, /* a commit with the same tree was answered before */
 } BisectSource;
 const char *bisect_source_name(BisectSource source); /* "measured", "stored", "same_files" */
@@ -40,7 +40,7 @@ typedef struct {
 	gboolean first_parent;
 	guint n_commits;     /* from good (without) to bad (with) */
 	BisectTarget target; /* settled once bad has been tested */
-	char *fingerprint;   /* of the exact counts that this machine makes; NULL = not known */
+	char *fingerprint;   /* of the counts that this machine makes; NULL = not known */
 	GPtrArray *tests;    /* of BisectTest; the first that is told settles bad */
 	double elapsed_s;    /* in tests, also of earlier processes */
 	BisectOutcome outcome;

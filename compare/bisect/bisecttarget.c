@@ -27,17 +27,17 @@ char *bisect_target_text(const BisectTarget *target)
 	return g_strdup(target->metric != NULL ? target->metric : "whatever regressed");
 }
 
-gboolean bisect_target_is_exact(const BisectTarget *target)
+gboolean bisect_target_is_counted(const BisectTarget *target)
 {
 	return g_strcmp0(target->engine, EXACT_ENGINE) == 0;
 }
 
 /* --- what a comparison knows of it --- */
 
-/* Metrics of exact counts are also copied into the comparison of the other engine: they are taken from their own. */
+/* Metrics of counts are also copied into the comparison of the other engine: they are taken from their own. */
 static gboolean is_own(const BenchmarkComparison *comparison, const MetricComparison *metric)
 {
-	return comparison->exact == g_str_equal(metric->engine, EXACT_ENGINE);
+	return comparison->counted == g_str_equal(metric->engine, EXACT_ENGINE);
 }
 
 static gboolean is_wanted_metric(const BisectTarget *target, const MetricComparison *metric)
@@ -80,8 +80,8 @@ static const FunctionComparison *find_function(const BisectTarget *target, const
 
 static char *function_text(const BenchmarkComparison *comparison, const FunctionComparison *function)
 {
-	return comparison->exact ? sentence_of_exact_function(comparison->table, function)
-	                         : sentence_of_function(comparison->table, function);
+	return comparison->counted ? sentence_of_counted_function(comparison->table, function)
+	                           : sentence_of_function(comparison->table, function);
 }
 
 /* Why nothing that a comparison says is to be believed; NULL if it is. */
@@ -136,7 +136,7 @@ static BisectVerdict judge_function(
 		return BISECT_BAD;
 	if (function->gates || (function->excused && comparison->verdict == VERDICT_REGRESSION))
 		return comparison->verdict == VERDICT_REGRESSION ? BISECT_BAD : BISECT_UNCLEAR;
-	if (is_explained(function) || (comparison->exact && function->repeats))
+	if (is_explained(function) || (comparison->counted && function->repeats))
 		return BISECT_GOOD;
 	return most < ABSENT_SHARE * target->contribution ? BISECT_GOOD : BISECT_UNCLEAR;
 }
@@ -161,15 +161,15 @@ static void answer_nothing(BisectVerdict verdict, const char *why, BisectAnswer 
 	answer->text = g_strdup(why);
 }
 
-/* The comparison that knows about the target, or NULL; where no engine is asked for, exact counts before others. */
+/* The comparison that knows about the target, or NULL; where no engine is asked for, counts before others. */
 static const BenchmarkComparison *find_comparison(
         const BisectTarget *target, const BenchmarkComparison *const *comparisons)
 {
 	const BenchmarkComparison *found = NULL;
 	for (; *comparisons != NULL; comparisons++) {
-		gboolean right = target->engine == NULL || (*comparisons)->exact == bisect_target_is_exact(target);
+		gboolean right = target->engine == NULL || (*comparisons)->counted == bisect_target_is_counted(target);
 		gboolean knows = right && (target->function != NULL || find_metric(target, *comparisons) != NULL);
-		if (knows && (found == NULL || (*comparisons)->exact))
+		if (knows && (found == NULL || (*comparisons)->counted))
 			found = *comparisons;
 	}
 	return found;
@@ -237,7 +237,7 @@ static gboolean refuse(char **why, char *text)
 	return FALSE;
 }
 
-/* The gating metric that failed, an exact one first; of those that are asked for also one that does not gate. */
+/* The gating metric that failed, a counted one first; of those that are asked for also one that does not gate. */
 static const MetricComparison *find_regression(
         const BisectTarget *target, const BenchmarkComparison *const *comparisons)
 {
@@ -248,21 +248,21 @@ static const MetricComparison *find_regression(
 			gboolean wanted = is_own(*comparisons, metric) && is_wanted_metric(target, metric) &&
 			                  (metric->gates || target->metric != NULL) &&
 			                  judge_metric(*comparisons, metric) == BISECT_BAD;
-			if (wanted && (found == NULL || (*comparisons)->exact))
+			if (wanted && (found == NULL || (*comparisons)->counted))
 				found = metric;
-			if (wanted && (*comparisons)->exact)
+			if (wanted && (*comparisons)->counted)
 				return found;
 		}
 	return found;
 }
 
-/* The function that gates, of that name if one is asked for, in exact counts first. */
+/* The function that gates, of that name if one is asked for, in counts first. */
 static const FunctionComparison *find_slow_function(
         const BisectTarget *target, const BenchmarkComparison *const *comparisons, const BenchmarkComparison **where)
 {
 	const FunctionComparison *found = NULL;
 	for (; *comparisons != NULL; comparisons++) {
-		gboolean right = target->engine == NULL || (*comparisons)->exact == bisect_target_is_exact(target);
+		gboolean right = target->engine == NULL || (*comparisons)->counted == bisect_target_is_counted(target);
 		if (!right || find_doubt(*comparisons) != NULL || (*comparisons)->verdict != VERDICT_REGRESSION)
 			continue;
 		const FunctionComparison *function = target->function != NULL
@@ -270,7 +270,7 @@ static const FunctionComparison *find_slow_function(
 		                                             : gating_function((*comparisons)->functions);
 		if (function == NULL || !(function->gates || function->excused))
 			continue;
-		if (found == NULL || (*comparisons)->exact) {
+		if (found == NULL || (*comparisons)->counted) {
 			found = function;
 			*where = *comparisons;
 		}
@@ -282,7 +282,7 @@ static void settle_on_function(
         BisectTarget *target, const BenchmarkComparison *comparison, const FunctionComparison *function)
 {
 	bisect_target_clear(target);
-	target->engine = g_strdup(comparison->exact ? EXACT_ENGINE : "perf");
+	target->engine = g_strdup(comparison->counted ? EXACT_ENGINE : "perf");
 	target->function = g_strdup(stack_table_frame_name(comparison->table, function->frame));
 	target->contribution = function->contribution;
 }

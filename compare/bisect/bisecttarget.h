@@ -1,7 +1,7 @@
 /* What a bisection looks for, and what a check of one commit against the good one says about that. Pure.
  *
  * It looks for one thing all the way: a metric, or a function. That is what was asked for, or what the check of the
- * bad commit found first: a gating metric that regressed (an exact one before others), else the gating function that
+ * bad commit found first: a gating metric that regressed (a counted one before others), else the gating function that
  * contributes most. So a commit that is slow in another way does not mislead the search.
  *
  *     metric      bad if the check calls it a regression, good if it passes, else unclear
@@ -24,8 +24,8 @@ typedef struct {
 void bisect_target_clear(BisectTarget *target);
 /* "instructions", or "the function hash_word". Owned by the caller. */
 char *bisect_target_text(const BisectTarget *target);
-/* TRUE if exact counts decide about it. */
-gboolean bisect_target_is_exact(const BisectTarget *target);
+/* TRUE if counts decide about it. */
+gboolean bisect_target_is_counted(const BisectTarget *target);
 
 /* What was found out about one commit. */
 typedef struct {

@@ -115,9 +115,9 @@ gboolean engine_pair_abstains(const BenchmarkComparison *comparison)
 	return comparison->verdict == VERDICT_ERROR && g_str_equal(comparison->reason_code, "zero_endpoints");
 }
 
-static gboolean both_regressed(const BenchmarkComparison *timed, const BenchmarkComparison *exact)
+static gboolean both_regressed(const BenchmarkComparison *timed, const BenchmarkComparison *counted)
 {
-	return timed->verdict == VERDICT_REGRESSION && exact->verdict == VERDICT_REGRESSION;
+	return timed->verdict == VERDICT_REGRESSION && counted->verdict == VERDICT_REGRESSION;
 }
 
 static gboolean is_confirmed(const BenchmarkComparison *comparison)
@@ -127,13 +127,13 @@ static gboolean is_confirmed(const BenchmarkComparison *comparison)
 
 /* Whether the verdict is that of the counts. One that has nothing to judge decides nothing beside one that has, and a
  * regression of both rests on what was confirmed. */
-static gboolean exact_leads(const BenchmarkComparison *timed, const BenchmarkComparison *exact)
+static gboolean counts_lead(const BenchmarkComparison *timed, const BenchmarkComparison *counted)
 {
-	if (engine_pair_abstains(timed) || engine_pair_abstains(exact))
-		return !engine_pair_abstains(exact);
-	if (both_regressed(timed, exact))
-		return is_confirmed(exact) && !is_confirmed(timed);
-	return gravity(exact) < gravity(timed);
+	if (engine_pair_abstains(timed) || engine_pair_abstains(counted))
+		return !engine_pair_abstains(counted);
+	if (both_regressed(timed, counted))
+		return is_confirmed(counted) && !is_confirmed(timed);
+	return gravity(counted) < gravity(timed);
 }
 
 /* Behind what an engine says: what became of it, where the other engine's regression fared otherwise; else "". */
@@ -149,7 +149,7 @@ static const char *mark_of(const BenchmarkComparison *comparison, const Benchmar
 	};
 	gboolean alike =
 	        comparison->confirmation == other->confirmation || other->confirmation == CONFIRMATION_NOT_NEEDED;
-	return alike ? "" : marks[comparison->confirmation][comparison->exact ? 1 : 0];
+	return alike ? "" : marks[comparison->confirmation][comparison->counted ? 1 : 0];
 }
 
 /* What is told of the engine that does not lead: a regression beside another one by its metric alone, so that a
@@ -158,14 +158,14 @@ static char *second_clause(const BenchmarkComparison *lead, const BenchmarkCompa
 {
 	const MetricComparison *metric = most_telling_metric(other->metrics, VERDICT_REGRESSION);
 	if (metric == NULL)
-		metric = other->exact ? find_metric(other->metrics, "instructions") : time_of(other->metrics);
+		metric = other->counted ? find_metric(other->metrics, "instructions") : time_of(other->metrics);
 	return both_regressed(lead, other) && is_known(metric) ? sentence_of_metric(metric) : g_strdup(other->sentence);
 }
 
-static char *joined_sentence(const BenchmarkComparison *timed, const BenchmarkComparison *exact)
+static char *joined_sentence(const BenchmarkComparison *timed, const BenchmarkComparison *counted)
 {
-	gboolean leads = exact_leads(timed, exact);
-	const BenchmarkComparison *lead = leads ? exact : timed, *other = leads ? timed : exact;
+	gboolean leads = counts_lead(timed, counted);
+	const BenchmarkComparison *lead = leads ? counted : timed, *other = leads ? timed : counted;
 	if (engine_pair_abstains(other))
 		return g_strdup(lead->sentence);
 	g_autofree char *clause = second_clause(lead, other);
@@ -180,44 +180,44 @@ static const char *text_of(const BenchmarkComparison *comparison)
 }
 
 /* What became of the regressions of both engines, in words. Owned by the caller. */
-static char *both_texts(const BenchmarkComparison *timed, const BenchmarkComparison *exact)
+static char *both_texts(const BenchmarkComparison *timed, const BenchmarkComparison *counted)
 {
-	if (is_confirmed(timed) && !is_confirmed(exact))
+	if (is_confirmed(timed) && !is_confirmed(counted))
 		return g_strdup_printf(
-		        "time: %s; counts: not counted a second time: %s", text_of(timed), text_of(exact));
-	if (is_confirmed(exact) && !is_confirmed(timed))
+		        "time: %s; counts: not counted a second time: %s", text_of(timed), text_of(counted));
+	if (is_confirmed(counted) && !is_confirmed(timed))
 		return g_strdup_printf(
-		        "counts: %s; time: not measured a second time: %s", text_of(exact), text_of(timed));
-	if (strcmp(text_of(timed), text_of(exact)) == 0 || *text_of(exact) == '\0')
+		        "counts: %s; time: not measured a second time: %s", text_of(counted), text_of(timed));
+	if (strcmp(text_of(timed), text_of(counted)) == 0 || *text_of(counted) == '\0')
 		return g_strdup(timed->confirmation_text);
 	if (*text_of(timed) == '\0')
-		return g_strdup(exact->confirmation_text);
-	return g_strdup_printf("%s; %s", text_of(timed), text_of(exact));
+		return g_strdup(counted->confirmation_text);
+	return g_strdup_printf("%s; %s", text_of(timed), text_of(counted));
 }
 
 /* What was done to confirm the verdict of both: by the engine that it is of; of a regression of both, by each. */
-static void join_confirmation(BenchmarkComparison *timed, const BenchmarkComparison *exact)
+static void join_confirmation(BenchmarkComparison *timed, const BenchmarkComparison *counted)
 {
-	if (both_regressed(timed, exact)) {
-		char *text = both_texts(timed, exact);
-		if (is_confirmed(timed) != is_confirmed(exact))
+	if (both_regressed(timed, counted)) {
+		char *text = both_texts(timed, counted);
+		if (is_confirmed(timed) != is_confirmed(counted))
 			timed->confirmation = CONFIRMATION_PARTLY;
 		g_free(timed->confirmation_text);
 		timed->confirmation_text = text;
-	} else if (exact_leads(timed, exact)) {
-		timed->confirmation = exact->confirmation;
+	} else if (counts_lead(timed, counted)) {
+		timed->confirmation = counted->confirmation;
 		g_free(timed->confirmation_text);
-		timed->confirmation_text = g_strdup(exact->confirmation_text);
+		timed->confirmation_text = g_strdup(counted->confirmation_text);
 	}
 }
 
 /* What is slower though it does not fail the check is told of both. */
-static void join_slower(BenchmarkComparison *timed, const BenchmarkComparison *exact)
+static void join_slower(BenchmarkComparison *timed, const BenchmarkComparison *counted)
 {
-	if (exact->slower == NULL)
+	if (counted->slower == NULL)
 		return;
-	char *both = timed->slower != NULL ? g_strdup_printf("%s; by instructions %s", timed->slower, exact->slower)
-	                                   : g_strdup_printf("by instructions %s", exact->slower);
+	char *both = timed->slower != NULL ? g_strdup_printf("%s; by instructions %s", timed->slower, counted->slower)
+	                                   : g_strdup_printf("by instructions %s", counted->slower);
 	g_free(timed->slower);
 	timed->slower = both;
 }
@@ -227,26 +227,26 @@ static gboolean is_measured(const BenchmarkComparison *comparison)
 	return comparison->verdict != VERDICT_ERROR || engine_pair_abstains(comparison);
 }
 
-void engine_pair_join(BenchmarkComparison *timed, const BenchmarkComparison *exact)
+void engine_pair_join(BenchmarkComparison *timed, const BenchmarkComparison *counted)
 {
-	const MetricComparison *counted = find_metric(exact->metrics, "instructions");
+	const MetricComparison *instructions = find_metric(counted->metrics, "instructions");
 	const MetricComparison *time = time_of(timed->metrics);
 	timed->pair = PAIR_UNKNOWN;
-	if (is_measured(timed) && is_measured(exact))
-		timed->pair = pair_of(counted, time);
+	if (is_measured(timed) && is_measured(counted))
+		timed->pair = pair_of(instructions, time);
 	g_free(timed->pair_text);
-	timed->pair_text = pair_text(timed->pair, counted, time);
-	char *sentence = joined_sentence(timed, exact);
+	timed->pair_text = pair_text(timed->pair, instructions, time);
+	char *sentence = joined_sentence(timed, counted);
 	g_free(timed->sentence);
 	timed->sentence = sentence;
-	gboolean leads = exact_leads(timed, exact);
-	join_slower(timed, exact);
-	join_confirmation(timed, exact);
+	gboolean leads = counts_lead(timed, counted);
+	join_slower(timed, counted);
+	join_confirmation(timed, counted);
 	if (leads)
-		benchmark_comparison_decide(timed, exact->verdict, exact->reason_code, g_strdup(exact->reason));
-	for (guint i = 0; i < exact->metrics->len; i++)
-		g_ptr_array_add(timed->metrics, metric_comparison_copy(exact->metrics->pdata[i]));
+		benchmark_comparison_decide(timed, counted->verdict, counted->reason_code, g_strdup(counted->reason));
+	for (guint i = 0; i < counted->metrics->len; i++)
+		g_ptr_array_add(timed->metrics, metric_comparison_copy(counted->metrics->pdata[i]));
 	metric_comparisons_sort(timed->metrics);
-	for (guint i = 0; exact->accepted != NULL && i < exact->accepted->len; i++)
-		benchmark_comparison_add_accepted(timed, accepted_regression_copy(exact->accepted->pdata[i]));
+	for (guint i = 0; counted->accepted != NULL && i < counted->accepted->len; i++)
+		benchmark_comparison_add_accepted(timed, accepted_regression_copy(counted->accepted->pdata[i]));
 }

@@ -31,9 +31,9 @@ const char *engine_pair_name(EnginePair pair); /* "unknown", "same", "more_work"
 /* TRUE if no metric of this engine gates: it decides nothing where another engine does. */
 gboolean engine_pair_abstains(const BenchmarkComparison *comparison);
 
-/* Joins `exact` into `timed`: copies of the metrics of `exact` are added to those of `timed`, the verdict becomes the
- * graver of both (error, regression, inconclusive, pass) with its reason and confirmation, that of the other where one
- * abstains, of two regressions that which was confirmed (CONFIRMATION_PARTLY says that only one was), what is accepted
- * of either is accepted, and `pair`, `pair_text` (one sentence with both changes) and the sentence of `timed` are set.
- * Functions stay where they are. */
-void engine_pair_join(BenchmarkComparison *timed, const BenchmarkComparison *exact);
+/* Joins `counted` into `timed`: copies of the metrics of `counted` are added to those of `timed`, the verdict becomes
+ * the graver of both (error, regression, inconclusive, pass) with its reason and confirmation, that of the other where
+ * one abstains, of two regressions that which was confirmed (CONFIRMATION_PARTLY says that only one was), what is
+ * accepted of either is accepted, and `pair`, `pair_text` (one sentence with both changes) and the sentence of `timed`
+ * are set. Functions stay where they are. */
+void engine_pair_join(BenchmarkComparison *timed, const BenchmarkComparison *counted);

@@ -187,7 +187,7 @@ CostTable *cost_table_new(const Measurement *base, const Measurement *head, guin
 	return table;
 }
 
-CostTable *cost_table_new_exact(const Measurement *base, const Measurement *head)
+CostTable *cost_table_new_counted(const Measurement *base, const Measurement *head)
 {
 	g_assert(base->profile->table == head->profile->table);
 	CostTable *table = g_new0(CostTable, 1);

@@ -15,7 +15,7 @@
  *    scale = 1 / work, and what task-clock counted beyond it, time in the kernel or lost samples, is the bucket
  *    `unsampled` (negative where the clock saw a little more than was counted).
  *  - No such counter: scale = 1 / work, and nothing is unsampled.
- *  - Counts that are exact (cost_table_new_exact()): scale = 1 / work, whatever counters there are.
+ *  - Counts that are exact (cost_table_new_counted()): scale = 1 / work, whatever counters there are.
  * So in every round the costs of all functions, `no_function` and `unsampled` add up to `total`.
  *
  * Functions are tested in sample equivalents, cost x `unit`: all samples of both sides over all their sampled cost. */
@@ -36,7 +36,7 @@ typedef struct {
 } SideCosts;
 
 typedef struct {
-	guint rounds, n_frames; /* of an exact table, `rounds` is the smaller one of its sides */
+	guint rounds, n_frames; /* of a counted table, `rounds` is the smaller one of its sides */
 	SideCosts base, head;
 	double base_total; /* mean over the rounds of base.total: the denominator of every contribution */
 	double unit;       /* sample equivalents per unit of cost; 0 if nothing was sampled */
@@ -45,9 +45,9 @@ typedef struct {
 /* Costs of the first `rounds` runs of both measurements, whose profiles share one stack table and stay alive as long as
  * the result. Owned by the caller. */
 CostTable *cost_table_new(const Measurement *base, const Measurement *head, guint rounds);
-/* Costs of all runs of either measurement, at least one each but not necessarily as many, whose weights are exact
- * counts. Otherwise the same. */
-CostTable *cost_table_new_exact(const Measurement *base, const Measurement *head);
+/* Costs of all runs of either measurement, at least one each but not necessarily as many, whose weights are counts.
+ * Otherwise the same. */
+CostTable *cost_table_new_counted(const Measurement *base, const Measurement *head);
 void cost_table_free(CostTable *table);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(CostTable, cost_table_free)
 

@@ -33,7 +33,7 @@ typedef struct {
 static gboolean is_risen(const Question *question, const FunctionComparison *f)
 {
 	gboolean dearer = f->klass == FUNCTION_REGRESSION || f->klass == FUNCTION_NEW;
-	return dearer && f->contribution > 0 && (question->comparison->exact || f->p_adjusted <= question->alpha);
+	return dearer && f->contribution > 0 && (question->comparison->counted || f->p_adjusted <= question->alpha);
 }
 
 static gboolean is_asked(const Question *question, const FunctionComparison *f)

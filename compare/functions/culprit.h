@@ -22,7 +22,7 @@ typedef struct {
 /* Which functions are asked. */
 typedef enum {
 	CULPRIT_OF_GATES, /* those that gate, and their consequences */
-	CULPRIT_OF_RISES, /* also those that rose with an adjusted p of at most `alpha`; of exact counts all that rose
+	CULPRIT_OF_RISES, /* also those that rose with an adjusted p of at most `alpha`; of counts all that rose
 	                   */
 } CulpritScope;
 

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-#include "compare/counted/exactbase.h"
-#include "compare/counted/exacttotals.h"
+#include "compare/counted/countedbase.h"
+#include "compare/counted/countedtotals.h"
 #include "compare/statistics/order.h"
 
 static void drift_clear(gpointer data)
@@ -17,7 +17,7 @@ gboolean drift_is_comparable(const Measurement *anchor, const Measurement *head)
 	g_autofree char *now = environment_fingerprint(head->environment, METRIC_DETERMINISTIC);
 	if (!g_str_equal(then, now))
 		return FALSE;
-	g_autofree char *foreign = exact_base_foreign(anchor->environment, head->environment);
+	g_autofree char *foreign = counted_base_foreign(anchor->environment, head->environment);
 	return foreign == NULL;
 }
 
@@ -48,7 +48,7 @@ static gboolean is_accepted(const MetricComparison *metric, double anchor, doubl
 	double rest = metric->base * metric->rest_ratio;
 	if (!(metric->rest_ratio > 0) || !isfinite(rest))
 		return FALSE;
-	return !is_part(metric->base, rest, anchor) || !exact_is_beyond(exact_ratio(anchor, rest), margin);
+	return !is_part(metric->base, rest, anchor) || !counted_is_beyond(counted_ratio(anchor, rest), margin);
 }
 
 GArray *drift_find(const DriftInput *input)
@@ -60,8 +60,8 @@ GArray *drift_find(const DriftInput *input)
 		if (!metric->gates || metric->negligible || g_strcmp0(metric->engine, EXACT_ENGINE) != 0)
 			continue;
 		double anchor = median_of(input->anchor, metric->name);
-		double ratio = exact_ratio(anchor, metric->head);
-		if (!isfinite(anchor) || !isfinite(metric->head) || !exact_is_beyond(ratio, input->margin))
+		double ratio = counted_ratio(anchor, metric->head);
+		if (!isfinite(anchor) || !isfinite(metric->head) || !counted_is_beyond(ratio, input->margin))
 			continue;
 		Drift drift = {
 		        .metric = g_strdup(metric->name),

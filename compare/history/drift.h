@@ -1,5 +1,5 @@
 /* Slow drift: what many small changes made of a benchmark, none of which was beyond its margin. Head is compared with
- * an anchor, a commit of long ago, by exact counts only: nothing else compares from storage.
+ * an anchor, a commit of long ago, by counts only: nothing else compares from storage.
  *
  *     anchor ── +0.4 % ── +0.3 % ── base ── +0.4 % ── head        +9.8 % since the anchor
  *
@@ -23,11 +23,11 @@ typedef struct {
 
 typedef struct {
 	const Measurement *anchor;             /* comparable with head (drift_is_comparable()) */
-	const BenchmarkComparison *comparison; /* of base and head: its exact metrics that gate are looked at */
+	const BenchmarkComparison *comparison; /* of base and head: its counted metrics that gate are looked at */
 	double margin;                         /* share of the anchor's value */
 } DriftInput;
 
-/* TRUE if exact counts of the two were made in environments that compare, with the same libraries and tools. */
+/* TRUE if counts of the two were made in environments that compare, with the same libraries and tools. */
 gboolean drift_is_comparable(const Measurement *anchor, const Measurement *head);
 
 /* What drifted for the worse, a GArray of Drift in the order of the comparison, empty if nothing. Owned by the caller.

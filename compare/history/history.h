@@ -35,8 +35,8 @@ typedef struct {
 	char *metric, *engine, *unit;
 	char *benchmark;         /* "" where the history is part of something that says it */
 	char *function, *module; /* whose self cost it is; "" = of the whole benchmark */
-	gboolean counted; /* exact, or replicable on the same kind of machine, and the same in each run: changes are not
-	                   * tested */
+	gboolean counted; /* counted, or replicable on the same kind of machine, and the same in each run: changes are
+	                   * not tested */
 	gboolean higher_is_better;
 	GArray *points;  /* of HistoryPoint: ancestors of head, oldest first; base and head themselves may be among them
 	                  */

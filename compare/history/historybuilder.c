@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "compare/comparison.h"
-#include "compare/counted/exactbase.h"
+#include "compare/counted/countedbase.h"
 #include "compare/statistics/changepoints.h"
 #include "compare/statistics/order.h"
 
@@ -242,7 +242,7 @@ static void add_metrics(HistoryBuilder *builder, const Measurement *measurement,
 /* --- functions --- */
 
 /* The engine whose profile a measurement has. */
-static gboolean is_exact(const Measurement *measurement)
+static gboolean is_counted(const Measurement *measurement)
 {
 	for (guint i = 0; i < measurement->metrics->len; i++)
 		if (g_str_equal(((const MetricSeries *)measurement->metrics->pdata[i])->engine, EXACT_ENGINE))
@@ -316,12 +316,12 @@ static void add_functions(HistoryBuilder *builder, const Measurement *measuremen
 static void add_profile(HistoryBuilder *builder, const Measurement *measurement, guint source)
 {
 	const Profile *profile = measurement->profile;
-	gboolean exact = is_exact(measurement);
+	gboolean counted = is_counted(measurement);
 	Series like = {.benchmark = measurement->benchmark,
-	        .engine = (char *)(exact ? EXACT_ENGINE : "perf"),
+	        .engine = (char *)(counted ? EXACT_ENGINE : "perf"),
 	        .metric = profile->event,
 	        .unit = profile->unit,
-	        .comparable = exact ? METRIC_DETERMINISTIC : METRIC_SAME_CAMPAIGN};
+	        .comparable = counted ? METRIC_DETERMINISTIC : METRIC_SAME_CAMPAIGN};
 	guint n = profile_n_runs(profile);
 	if (!is_wanted(builder, like.engine, like.metric) || n == 0 || n != measurement_n_runs(measurement))
 		return;
@@ -416,7 +416,7 @@ static GPtrArray *lanes_of(const HistoryBuilder *builder, const Series *series)
 
 static gboolean is_described(const Source *source)
 {
-	return exact_base_is_described(source->environment);
+	return counted_base_is_described(source->environment);
 }
 
 static gboolean is_same_environment(
@@ -427,7 +427,7 @@ static gboolean is_same_environment(
 		return FALSE;
 	if (!g_str_equal(series->engine, EXACT_ENGINE) || (!is_described(x) && !is_described(y)))
 		return TRUE;
-	g_autofree char *foreign = exact_base_foreign(x->environment, y->environment);
+	g_autofree char *foreign = counted_base_foreign(x->environment, y->environment);
 	return foreign == NULL;
 }
 

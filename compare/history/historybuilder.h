@@ -6,10 +6,10 @@
  *     commit n: Measurement ─┘
  *
  * Only values that compare are in one line. The environment of a value is the fingerprint of what its kind of metric
- * needs equal; of exact counts the libraries count, too (compare/counted/exactbase.h). Environments that follow each
+ * needs equal; of counts the libraries count, too (compare/counted/countedbase.h). Environments that follow each
  * other are in one history, with a gap between them; those that alternate, as where a CI has machines of several kinds,
  * have a history each. Change points are looked for within one environment only. Metrics that compare from storage
- * (exact and replicable ones) follow the rule for counted values, if they repeat from run to run; all others that for
+ * (counted and replicable ones) follow the rule for counted values, if they repeat from run to run; all others that for
  * sampled values.
  *
  * Values are medians over the runs, per unit of work, where the metric grows with the work. A measurement is read when

@@ -38,7 +38,7 @@ typedef struct {
 /* A measured function in a hunk, as one list of functions of its benchmark has it. */
 typedef struct {
 	char *benchmark, *name, *module; /* `module` is "" if it is not known */
-	gboolean counted;                /* from the list of exact counts */
+	gboolean counted;                /* from the list of counts */
 	double contribution;             /* as in FunctionComparison */
 	FunctionClass klass;
 } ChangedFunction;

@@ -51,7 +51,7 @@ static void add_touched(GPtrArray *list, const TouchedQuery *query, const Functi
 	        .benchmark = query->comparison->benchmark,
 	        .name = (char *)stack_table_frame_name(query->table, function->frame),
 	        .module = (char *)stack_table_text(query->table, frame->module),
-	        .counted = query->comparison->exact,
+	        .counted = query->comparison->counted,
 	        .contribution = function->contribution,
 	        .klass = function->klass,
 	};

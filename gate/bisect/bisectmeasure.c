@@ -17,7 +17,7 @@ static const char *engine_for(const BisectTarget *target)
 {
 	if (target == NULL || target->engine == NULL)
 		return NULL;
-	return bisect_target_is_exact(target) ? CONFIG_ENGINE_CALLGRIND : CONFIG_ENGINE_PERF;
+	return bisect_target_is_counted(target) ? CONFIG_ENGINE_CALLGRIND : CONFIG_ENGINE_PERF;
 }
 
 /* The order of rounds follows from the commit, so that the same question is put in the same way again. */
@@ -42,7 +42,7 @@ char *bisect_base(Repo *repo, const char *good, const char *commit)
 CheckResult *bisect_measure(const BisectMeasure *measure, const BisectCheck *check, GError **error)
 {
 	char *const benchmarks[] = {(char *)measure->benchmark, NULL};
-	gboolean counted = check->target != NULL && bisect_target_is_exact(check->target);
+	gboolean counted = check->target != NULL && bisect_target_is_counted(check->target);
 	const GateRequest request = {
 	        .repo_path = measure->repo_path,
 	        .base = check->base,

@@ -195,11 +195,11 @@ static gboolean fail_with(const CheckResult *result, GError **error)
 	return FALSE;
 }
 
-/* With what the exact counts of this machine are stored. */
+/* With what the counts of this machine are stored. */
 static char *fingerprint_of(const CheckResult *result)
 {
 	const ResultBenchmark *row = result->benchmarks->pdata[0];
-	const Measurement *counted = row->comparison->exact ? row->head : NULL;
+	const Measurement *counted = row->comparison->counted ? row->head : NULL;
 	for (guint i = 0; counted == NULL && i < row->profiles->len; i++) {
 		const ResultProfile *profile = row->profiles->pdata[i];
 		counted = profile->decides && g_str_equal(profile->engine, EXACT_ENGINE) ? profile->head : NULL;

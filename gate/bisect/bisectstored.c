@@ -1,8 +1,8 @@
 #include "gate/bisect/bisectstored.h"
 
 #include "baselines/store.h"
-#include "compare/counted/exact.h"
-#include "compare/counted/exactbase.h"
+#include "compare/counted/counted.h"
+#include "compare/counted/countedbase.h"
 #include "gate/policy/policyset.h"
 
 struct BisectStored {
@@ -40,7 +40,7 @@ Config *bisect_policy(Repo *repo, const BisectLog *log)
 static gboolean is_usable(const Measurement *measurement)
 {
 	return measurement != NULL && measurement_n_runs(measurement) > 0 &&
-	       exact_base_is_described(measurement->environment) && measurement->profile != NULL &&
+	       counted_base_is_described(measurement->environment) && measurement->profile != NULL &&
 	       profile_n_runs(measurement->profile) == measurement_n_runs(measurement);
 }
 
@@ -58,7 +58,7 @@ static gboolean prepare(BisectStored *stored, const char *repo_path, Repo *repo)
 	const ConfigBenchmark *benchmark = policy != NULL ? config_benchmark(policy, stored->log->benchmark) : NULL;
 	if (benchmark == NULL)
 		return FALSE;
-	stored->policies = policy_exact_metrics(benchmark);
+	stored->policies = policy_counted_metrics(benchmark);
 	stored->gate_functions = benchmark->gate_functions;
 	stored->strict_functions = benchmark->strict_functions;
 	stored->table = stack_table_new();
@@ -69,7 +69,7 @@ static gboolean prepare(BisectStored *stored, const char *repo_path, Repo *repo)
 
 BisectStored *bisect_stored_new(const char *repo_path, Repo *repo, const BisectLog *log)
 {
-	if (log->fingerprint == NULL || !bisect_target_is_exact(&log->target))
+	if (log->fingerprint == NULL || !bisect_target_is_counted(&log->target))
 		return NULL;
 	g_autoptr(BisectStored) stored = g_new0(BisectStored, 1);
 	stored->log = log;
@@ -77,15 +77,15 @@ BisectStored *bisect_stored_new(const char *repo_path, Repo *repo, const BisectL
 }
 
 /* Whether there are as many runs as the verdict needs. */
-static gboolean is_enough(const ExactInput *input)
+static gboolean is_enough(const CountedInput *input)
 {
-	ExactRuns needed = exact_runs_needed(input);
+	CountedRuns needed = counted_runs_needed(input);
 	return needed.base <= measurement_n_runs(input->base) && needed.head <= measurement_n_runs(input->head);
 }
 
 static gboolean compare(BisectStored *stored, const Measurement *other, BisectAnswer *answer)
 {
-	const ExactInput input = {
+	const CountedInput input = {
 	        .base = stored->good,
 	        .head = other,
 	        .policies = stored->policies,
@@ -93,10 +93,10 @@ static gboolean compare(BisectStored *stored, const Measurement *other, BisectAn
 	        .strict_functions = stored->strict_functions,
 	        .stored_base = TRUE,
 	};
-	g_autofree char *foreign = exact_base_foreign(stored->good->environment, other->environment);
+	g_autofree char *foreign = counted_base_foreign(stored->good->environment, other->environment);
 	if (foreign != NULL || !is_enough(&input))
 		return FALSE;
-	g_autoptr(BenchmarkComparison) comparison = compare_exact(&input);
+	g_autoptr(BenchmarkComparison) comparison = compare_counted(&input);
 	const BenchmarkComparison *const comparisons[] = {comparison, NULL};
 	bisect_judge(&stored->log->target, comparisons, answer);
 	if (answer->verdict == BISECT_GOOD || answer->verdict == BISECT_BAD)

@@ -72,8 +72,8 @@ static void set_scales(Annotator *annotator)
 	const AnnotateOrder *order = annotator->order;
 	const LineCosts *costs = annotator->costs;
 	guint rounds = MIN(measurement_n_runs(order->base), measurement_n_runs(order->head));
-	g_autoptr(CostTable) table = order->comparison->exact ? cost_table_new_exact(order->base, order->head)
-	                                                      : cost_table_new(order->base, order->head, rounds);
+	g_autoptr(CostTable) table = order->comparison->counted ? cost_table_new_counted(order->base, order->head)
+	                                                        : cost_table_new(order->base, order->head, rounds);
 	const SideCosts *sides[CODE_SIDES] = {&table->base, &table->head};
 	for (guint s = 0; s < CODE_SIDES; s++)
 		annotator->per_weight[s] =

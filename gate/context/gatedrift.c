@@ -36,7 +36,7 @@ static gboolean find_anchor(const Gate *gate, Anchor *anchor, GError **error)
 	             : repo_resolve(gate->repo, named, &anchor->sha, error);
 }
 
-/* The exact counts of head; NULL if there are none. */
+/* The counts of head; NULL if there are none. */
 static const Measurement *counted_head(const ResultBenchmark *row)
 {
 	if (g_str_equal(row->engine, CONFIG_ENGINE_CALLGRIND))

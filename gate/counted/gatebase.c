@@ -1,7 +1,7 @@
 #include "gate/counted/gatebase.h"
 
 #include "baselines/store.h"
-#include "compare/counted/exactbase.h"
+#include "compare/counted/countedbase.h"
 #include "core/error.h"
 #include "gate/gateshard.h"
 
@@ -31,7 +31,7 @@ static BaselineStore *open_store(const Gate *gate, GError **error)
 static Environment *side_environment(const Gate *gate, int side, const ConfigBenchmark *benchmark)
 {
 	gboolean own_build = side == SIDE_HEAD && gate->head_config != NULL;
-	ExactEnvironmentPlan plan = {
+	CountedEnvironmentPlan plan = {
 	        .machine = gate->result->environment,
 	        .valgrind = gate->valgrind,
 	        .benchmark = benchmark,
@@ -39,7 +39,7 @@ static Environment *side_environment(const Gate *gate, int side, const ConfigBen
 	        .pass_env = gate->config->pass_env,
 	        .arena_dir = arena_dir(gate->arena),
 	};
-	return exact_environment(&plan);
+	return counted_environment(&plan);
 }
 
 /* Whether base's stored counts may stand for counting it. */
@@ -58,7 +58,7 @@ static const char *unfit(const Measurement *stored)
 	for (guint run = 0; run < runs; run++)
 		if (!isfinite(metric_value(series, run)))
 			return "it has no instructions";
-	if (!exact_base_is_described(stored->environment))
+	if (!counted_base_is_described(stored->environment))
 		return "it does not say with which libraries and tools it was made";
 	if (stored->profile == NULL || profile_n_runs(stored->profile) != runs)
 		return "it has no profile";

@@ -1,4 +1,4 @@
-/* Exact counts of base that are stored already. A count is the same whenever and wherever it is made, as long as the
+/* Counts of base that are stored already. A count is the same whenever and wherever it is made, as long as the
  * environment that it depends on is; so what an earlier check or `firebreak run` counted of base's commit stands for
  * counting it again, and base need not even be built.
  *
@@ -25,7 +25,7 @@ GateBase *gate_base(const Gate *gate, guint index);
 /* TRUE if all that is needed of base is stored, so that it is neither checked out nor built. */
 gboolean gate_bases_suffice(const Gate *gate);
 
-/* Keeps exact counts as a baseline, unless the request does not want that, it is of no commit, or, but for `replace`, a
+/* Keeps counts as a baseline, unless the request does not want that, it is of no commit, or, but for `replace`, a
  * baseline that is fit for use and has more runs is there. A damaged baseline is left alone with a finding. Errors:
  * those of baseline_store_put(). */
 gboolean gate_base_put(Gate *gate, const Measurement *measurement, gboolean replace, GError **error);

@@ -239,7 +239,7 @@ static void describe_modules(GateCounts *counts, const CallgrindFold *fold, int 
 	const Side *side = gate_trees_as_built(&counts->gate->trees, s);
 	g_autoptr(GPtrArray) paths = callgrind_fold_modules(fold, (guint)s);
 	g_autoptr(GPtrArray) copies = paths_in_copy(side, paths);
-	exact_environment_add_modules(counts->measurements[s]->environment, copies, side->tree_dir);
+	counted_environment_add_modules(counts->measurements[s]->environment, copies, side->tree_dir);
 }
 
 gboolean gate_counts_fold(GateCounts *counts, GError **error)

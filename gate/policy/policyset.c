@@ -133,27 +133,27 @@ static gboolean is_per_work(const char *metric)
 }
 
 /* Where the configuration allows nothing, nothing is negligible. */
-static double exact_floor(const ConfigBenchmark *benchmark, const char *metric, const MetricPolicy *policy)
+static double counted_floor(const ConfigBenchmark *benchmark, const char *metric, const MetricPolicy *policy)
 {
 	if (policy->margin == 0)
 		return 0;
 	return is_per_work(metric) ? policy->abs_floor / benchmark->work : policy->abs_floor;
 }
 
-GPtrArray *policy_exact_metrics(const ConfigBenchmark *benchmark)
+GPtrArray *policy_counted_metrics(const ConfigBenchmark *benchmark)
 {
 	GPtrArray *policies = g_ptr_array_new_with_free_func(metric_policy_free);
 	for (gsize i = 0; config_metric_names[i] != NULL; i++) {
 		const char *metric = config_metric_names[i];
 		const ConfigGate *gate = config_gate(benchmark, metric);
 		MetricPolicy policy = {0};
-		if (!config_measures(benchmark, CONFIG_ENGINE_CALLGRIND, metric) || !exact_policy(metric, &policy))
+		if (!config_measures(benchmark, CONFIG_ENGINE_CALLGRIND, metric) || !counted_policy(metric, &policy))
 			continue;
 		policy.gates = policy.gates && !benchmark->gates_given;
 		if (gate != NULL)
 			apply_gate(&policy, gate);
 		policy.pass_margin = policy.margin;
-		policy.abs_floor = exact_floor(benchmark, metric, &policy);
+		policy.abs_floor = counted_floor(benchmark, metric, &policy);
 		add_policy(policies, policy, CONFIG_ENGINE_CALLGRIND, metric);
 	}
 	return policies;
@@ -233,7 +233,7 @@ static gboolean has_engine_of(const ConfigBenchmark *benchmark, const MetricPoli
 static GPtrArray *all_policies(const ConfigBenchmark *benchmark, PolicyMachine machine)
 {
 	GPtrArray *policies = policy_metrics(benchmark, policy_schedule(benchmark, SCHEDULE_AUTO), machine);
-	g_ptr_array_extend_and_steal(policies, policy_exact_metrics(benchmark));
+	g_ptr_array_extend_and_steal(policies, policy_counted_metrics(benchmark));
 	return policies;
 }
 

@@ -28,7 +28,7 @@ GPtrArray *policy_metrics_measured(
  * there is no interval, so the pass margin is the margin. abs_floor is per unit of work as `work` of the configuration
  * says, and 0 with a margin of 0 %, where any rise counts. These need no share of a false-alarm budget. Owned by the
  * caller. */
-GPtrArray *policy_exact_metrics(const ConfigBenchmark *benchmark);
+GPtrArray *policy_counted_metrics(const ConfigBenchmark *benchmark);
 /* Adds policies for the metrics that the benchmark reported without the configuration naming them: they are compared
  * and shown, and never gate. */
 void policy_add_reported(GPtrArray *policies, const Measurement *measurement);

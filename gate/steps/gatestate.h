@@ -5,7 +5,7 @@
  *     gateshard.c       which of them this machine measures, if the check is split
  *     gateaccept.c      which regressions head says are accepted
  *     gateengines.c     whether this machine has what their engines need
- *     gatebase.c        exact counts of base that are stored already
+ *     gatebase.c        counts of base that are stored already
  *     gatetrees.c       both sides checked out and built
  *     gatebudget.c      how much of --max-time each step may take
  *     gatebenchmark.c   one benchmark, by one engine or both
@@ -13,10 +13,10 @@
  *     gatetimed.c       perf: measured, judged, confirmed, stored
  *     gatecampaign.c    one campaign of it; gateprofiles.c makes names of its samples
  *     gateconfirm.c     a regression measured once more
- *     gateexact.c       callgrind: counted, judged, confirmed, stored
- *     gateexactbase.c   whether stored counts of base are believed, and counting it after all
- *     gateexactruns.c   how often; gatecounts.c makes the runs, gatefold.c metrics and profiles of their dumps
- *     gateexactadvice.c what its counts cannot tell, and what would help
+ *     gatecounted.c     callgrind: counted, judged, confirmed, stored
+ *     gatecountedbase.c whether stored counts of base are believed, and counting it after all
+ *     gatecountedruns.c how often; gatecounts.c makes the runs, gatefold.c metrics and profiles of their dumps
+ *     gatecountedadvice.c what its counts cannot tell, and what would help
  *     gatesources.c     whether the source files of its functions are part of the commits
  *     gateannotate.c    source lines and instructions of the functions that a reader sees first
  *     gatechange.c      what the change edits where measured code stands

@@ -1,8 +1,8 @@
 #include "gate/stored/comparestored.h"
 
 #include "compare/confirmation.h"
-#include "compare/counted/exact.h"
-#include "compare/counted/exactbase.h"
+#include "compare/counted/counted.h"
+#include "compare/counted/countedbase.h"
 #include "compare/policy.h"
 #include "compare/storedmetrics.h"
 #include "core/error.h"
@@ -125,7 +125,7 @@ static GPtrArray *default_policies(const Measurement *base)
 	for (guint i = 0; i < base->metrics->len; i++) {
 		const MetricSeries *series = base->metrics->pdata[i];
 		MetricPolicy policy = {0};
-		if (!g_str_equal(series->engine, EXACT_ENGINE) || !exact_policy(series->name, &policy))
+		if (!g_str_equal(series->engine, EXACT_ENGINE) || !counted_policy(series->name, &policy))
 			continue;
 		policy.metric = g_strdup(series->name);
 		policy.engine = g_strdup(EXACT_ENGINE);
@@ -196,8 +196,8 @@ static BenchmarkComparison *judge(const Work *work, const Measurement *base, con
 {
 	const ConfigBenchmark *config = configured(work->comparing, work->name);
 	gboolean counts = config != NULL && config_uses_engine(config, CONFIG_ENGINE_CALLGRIND);
-	g_autoptr(GPtrArray) policies = counts ? policy_exact_metrics(config) : default_policies(base);
-	ExactInput input = {
+	g_autoptr(GPtrArray) policies = counts ? policy_counted_metrics(config) : default_policies(base);
+	CountedInput input = {
 	        .base = base,
 	        .head = head,
 	        .policies = policies,
@@ -205,7 +205,7 @@ static BenchmarkComparison *judge(const Work *work, const Measurement *base, con
 	        .strict_functions = config != NULL && config->strict_functions,
 	        .stored_base = TRUE,
 	};
-	BenchmarkComparison *comparison = compare_exact(&input);
+	BenchmarkComparison *comparison = compare_counted(&input);
 	confirmation_skip(comparison, g_strdup("`compare` runs nothing"));
 	return comparison;
 }
@@ -240,7 +240,7 @@ static void judge_counts(const Work *work, StoredPiece *const pair[2])
 	Measurement *sides[2];
 	if (!read_pair(work, pair, sides))
 		return;
-	g_autofree char *foreign = exact_base_foreign(sides[0]->environment, sides[1]->environment);
+	g_autofree char *foreign = counted_base_foreign(sides[0]->environment, sides[1]->environment);
 	if (foreign != NULL) {
 		g_autofree char *why =
 		        g_strdup_printf("base and head were counted with %s: measure both again", foreign);

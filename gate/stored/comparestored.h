@@ -1,6 +1,6 @@
 /* What `firebreak compare` does: judges two stored measurements of every benchmark, and runs nothing.
  *
- * Exact counts gate, with the policy of base's firebreak.yml where the clone has that commit, else with the defaults.
+ * Counts gate, with the policy of base's firebreak.yml where the clone has that commit, else with the defaults.
  * What was timed is shown and never judged: only runs of one check can be compared in time. A benchmark that was
  * counted on both sides is judged by its counts alone; one that was only timed is inconclusive. Measurements belong
  * together if their fingerprints are equal. */

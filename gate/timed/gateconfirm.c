@@ -4,8 +4,8 @@
 
 #define MIN_ROUNDS 8
 
-/* The first gating metric that failed and is exact, or NULL: measured once more it would say the same. */
-static const MetricComparison *exact_failure(const BenchmarkComparison *comparison)
+/* The first gating metric that failed and is deterministic, or NULL: measured once more it would say the same. */
+static const MetricComparison *deterministic_failure(const BenchmarkComparison *comparison)
 {
 	for (guint i = 0; i < comparison->metrics->len; i++) {
 		const MetricComparison *metric = comparison->metrics->pdata[i];
@@ -32,14 +32,14 @@ static double expected_s(const GateCampaign *first)
 static char *why_not(const GateCampaign *first, const BudgetShare *share, const BenchmarkComparison *comparison)
 {
 	const GateRequest *request = first->gate->request;
-	const MetricComparison *exact = exact_failure(comparison);
+	const MetricComparison *deterministic = deterministic_failure(comparison);
 	double needed_s = expected_s(first), left_s = gate_seconds_until(&first->gate->budget, share->end_ns);
 	if (request->mode == CHECK_SELF_TEST)
 		return g_strdup("the delay is known to be there");
 	if (request->mode == CHECK_CALIBRATE)
 		return g_strdup("false alarms are counted as they come");
-	if (exact != NULL)
-		return g_strdup_printf("%s is exact", exact->name);
+	if (deterministic != NULL)
+		return g_strdup_printf("%s is exact", deterministic->name);
 	if (request->no_confirm)
 		return g_strdup("--no-confirm");
 	if (needed_s > left_s)

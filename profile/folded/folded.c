@@ -437,9 +437,9 @@ static double rounding_error(const Column *column, guint64 scale)
 	double sum = 0, error = 0;
 	for (guint i = 0; column->fractions != NULL && i < column->whole->len; i++) {
 		Count count = count_at(column, i);
-		double exact = ((double)count.whole + count.fraction) * (double)scale;
-		sum += exact;
-		error += fabs((double)rounded(count, scale) - exact);
+		double counted = ((double)count.whole + count.fraction) * (double)scale;
+		sum += counted;
+		error += fabs((double)rounded(count, scale) - counted);
 	}
 	return sum > 0 ? error / sum : 0;
 }

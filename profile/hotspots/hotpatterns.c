@@ -357,7 +357,7 @@ static HotPatterns *patterns_new(void)
 	return found;
 }
 
-HotPatterns *hot_patterns_new(const Profile *profile, gboolean exact)
+HotPatterns *hot_patterns_new(const Profile *profile, gboolean counted)
 {
 	HotPatterns *found = patterns_new();
 	if (counts_memory(profile))
@@ -380,7 +380,7 @@ HotPatterns *hot_patterns_new(const Profile *profile, gboolean exact)
 	for (guint f = 0; f < N_FAMILIES; f++)
 		report_family(found, &survey, f);
 	report_kernel(found, &survey);
-	if (!exact)
+	if (!counted)
 		report_few_samples(found, &survey);
 	return found;
 }

@@ -37,9 +37,9 @@ typedef struct {
 	GArray *patterns; /* of HotPattern, in the order of the codes above */
 } HotPatterns;
 
-/* `exact`: the costs are counted, not sampled, so that their number says nothing. The patterns are about time: in a
+/* `counted`: the costs are counted, not sampled, so that their number says nothing. The patterns are about time: in a
  * profile of allocated memory, as DHAT writes it, none is looked for. */
-HotPatterns *hot_patterns_new(const Profile *profile, gboolean exact);
+HotPatterns *hot_patterns_new(const Profile *profile, gboolean counted);
 void hot_patterns_free(HotPatterns *patterns);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HotPatterns, hot_patterns_free)
 

@@ -40,12 +40,12 @@ static gboolean range_of(const MetricComparison *metric, double *lowest, double 
 static json_t *bmf_metric(const MetricComparison *metric)
 {
 	double lowest, highest;
-	gboolean exact = highlights_is_counted(metric->engine);
+	gboolean counted = highlights_is_counted(metric->engine);
 	json_t *object = json_object();
-	set(object, "value", json_cost(metric->head, exact));
+	set(object, "value", json_cost(metric->head, counted));
 	if (range_of(metric, &lowest, &highest)) {
-		set(object, "lower_value", json_cost(lowest, exact));
-		set(object, "upper_value", json_cost(highest, exact));
+		set(object, "lower_value", json_cost(lowest, counted));
+		set(object, "upper_value", json_cost(highest, counted));
 	}
 	return object;
 }

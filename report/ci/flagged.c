@@ -116,8 +116,8 @@ static char *sentence_of(const FlaggedFunction *flagged)
 	const FunctionComparison *function = flagged->function;
 	if (function->sentence != NULL && *function->sentence != '\0')
 		return g_strdup(function->sentence);
-	g_autofree char *points = flagged->list.comparison->exact ? number_count_points(function->contribution)
-	                                                          : number_points(function->contribution);
+	g_autofree char *points = flagged->list.comparison->counted ? number_count_points(function->contribution)
+	                                                            : number_points(function->contribution);
 	return g_strdup_printf("%s %s", highlights_name(flagged->list.table, function->frame), points);
 }
 
@@ -129,7 +129,7 @@ char *flagged_text(const FlaggedFunction *flagged)
 	g_autofree char *sentence = sentence_of(flagged);
 	gboolean held = flagged->weight == FLAGGED_HELD;
 	const char *event = flagged->list.event;
-	gboolean counted = flagged->list.comparison->exact && event != NULL;
+	gboolean counted = flagged->list.comparison->counted && event != NULL;
 	return g_strconcat(flagged->benchmark->name, ": ", counted ? event : "", counted ? ": " : "", sentence,
 	        held ? "; it does not fail the check: " : "", held ? wording_hold(flagged->function) : "", NULL);
 }

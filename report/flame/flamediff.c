@@ -20,7 +20,7 @@
 #define DEFAULT_ALPHA .05
 #define SMALLEST_SCALE .02          /* share of the base total that is full colour at least */
 #define ROUNDING 1e-7               /* what quotients of numbers that were read with ten digits leave */
-#define SMALLEST_COUNTED_SCALE .002 /* the same of exact counts */
+#define SMALLEST_COUNTED_SCALE .002 /* the same of counts */
 #define NAME_MAX_CHARS 300
 #define CONTROLS_PX 50 /* what the search takes above */
 

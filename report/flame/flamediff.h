@@ -11,7 +11,7 @@
  * of the base total), which the legend states. Everything else is grey: nothing was shown. Frames whose function is
  * known to have changed on that path carry a mark and what it changed there, in points of the base total.
  *
- * Exact counts (`counted`) need no test: a function is significant if its class says that it changed, all its paths
+ * Counts (`counted`) need no test: a function is significant if its class says that it changed, all its paths
  * count whose costs do not overlap between the runs of both sides, the scale begins at a smaller change, and no text
  * speaks of samples, tests or intervals.
  *
@@ -40,7 +40,7 @@ typedef struct {
 	double base_work, head_work;
 	const BenchmarkComparison *comparison; /* its functions are rows of that table; NULL = nothing was compared */
 	double report_alpha;                   /* 0 = .05 */
-	gboolean counted;                      /* costs are exact counts, and so is the comparison */
+	gboolean counted;                      /* costs are counts, and so is the comparison */
 	gboolean shown_only;                   /* it decides nothing: the totals instead of verdict and sentence */
 	const char *outcome; /* what `shown_only` profiles show, a clause behind the totals; foreign; NULL = that they
 	                      * decide nothing */

@@ -34,7 +34,7 @@ typedef struct {
 	Profile *base, *head;        /* one table; written: either may be NULL; read: none is NULL */
 	guint base_runs, head_runs;  /* of what was written; read, a profile has as many, or one, which is their sum */
 	double base_work, head_work; /* units of work of one run; 0 counts as 1 */
-	gboolean counted;            /* costs are exact counts */
+	gboolean counted;            /* costs are counts */
 	gboolean normalized;         /* base_work is no work, but what scales base to the total of head */
 } FlameDiffData;
 

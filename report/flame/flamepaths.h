@@ -4,7 +4,7 @@
  * A path counts with the change of its own cost (without what it calls)
  *  - if its function changed for certain and has this one path only: the two are the same;
  *  - of several paths, if that path's own test says so (below);
- *  - of exact counts, which need no test, if its function changed and no run of base costs as much as any run of head,
+ *  - of counts, which need no test, if its function changed and no run of base costs as much as any run of head,
  *    or the other way round: of one run each, if they differ;
  *  - without any tests (`untested`), always: nothing is claimed then.
  * Where paths of a function are not known to have changed, or by more or less than the whole function did, what is

@@ -28,7 +28,7 @@ typedef struct {
 	const char *benchmark;       /* what was measured; foreign text */
 	const char *title;           /* which side, which commit; foreign text */
 	const char *sentence;        /* one line more, or NULL; foreign text */
-	gboolean counted;            /* costs are exact counts: there are no samples to speak of */
+	gboolean counted;            /* costs are counts: there are no samples to speak of */
 	const FlameOptions *options; /* NULL = as usual */
 } FlameGraph;
 

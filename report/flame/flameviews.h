@@ -41,7 +41,7 @@ typedef struct {
 	gboolean untested;         /* nothing is known: all changes are shown, in paler colours, and called untested */
 	double points_total;       /* what points per unit of work are points of; 0 = what base adds up to */
 	double least_scale;        /* the smallest change that may be full colour, as a share of the total */
-	gboolean counted;          /* costs are exact counts, and so are points */
+	gboolean counted;          /* costs are counts, and so are points */
 	const char *per;           /* what costs are means of: "run"; static */
 } FlameViewsInput;
 

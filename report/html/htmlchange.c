@@ -34,7 +34,7 @@ static gboolean find_list(const CheckResult *result, const char *benchmark, gboo
 		FunctionList lists[FUNCTION_LISTS];
 		guint n = strcmp(row->name, benchmark) == 0 ? highlights_function_lists(row, lists) : 0;
 		for (guint l = 0; l < n; l++)
-			if (lists[l].comparison->exact == counted) {
+			if (lists[l].comparison->counted == counted) {
 				*list = lists[l];
 				return TRUE;
 			}

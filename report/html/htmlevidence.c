@@ -114,8 +114,8 @@ guint html_evidence_of(
 	if (n == 0)
 		return 0;
 	for (guint i = 0; i < n; i++) {
-		evidence[i] =
-		        (HtmlEvidence){.benchmark = benchmark, .list = lists[i], .counted = lists[i].comparison->exact};
+		evidence[i] = (HtmlEvidence){
+		        .benchmark = benchmark, .list = lists[i], .counted = lists[i].comparison->counted};
 		evidence[i].id = html_page_id(page, i == 0 ? "function" : "counted", benchmark->name);
 		find_sides(&evidence[i], i);
 		find_totals(&evidence[i]);

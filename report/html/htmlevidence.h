@@ -9,9 +9,9 @@ typedef struct {
 	const ResultBenchmark *benchmark;
 	FunctionList list;
 	const Measurement *base, *head; /* either may be NULL; without runs where the result was read from a report */
-	gboolean counted;               /* costs are exact counts */
+	gboolean counted;               /* costs are counts */
 	const GPtrArray *annotations;   /* of FunctionAnnotation, or NULL */
-	gboolean counts_annotated;      /* there are exact counts of lines beside these */
+	gboolean counts_annotated;      /* there are counts of lines beside these */
 	const char *diff_file;          /* the picture in the output folder, or NULL; foreign */
 	char *id;                       /* what ids of its functions start with */
 	double base_total, head_total;  /* cost of a run per unit of work; NaN = not known */

@@ -84,8 +84,8 @@ static void append_culprit(GString *out, const ResultBenchmark *benchmark)
 		function = highlights_slower_function(benchmark, &list);
 	g_string_append(out, "<td>");
 	if (function != NULL) {
-		g_autofree char *points = list.comparison->exact ? number_count_points(function->contribution)
-		                                                 : number_points(function->contribution);
+		g_autofree char *points = list.comparison->counted ? number_count_points(function->contribution)
+		                                                   : number_points(function->contribution);
 		html_code(out, highlights_name(list.table, function->frame));
 		html_element(out, "div", "more", points);
 	} else {

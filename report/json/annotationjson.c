@@ -24,19 +24,19 @@ static json_t *gap_json(guint left_out)
 	return object;
 }
 
-static void set_self(json_t *object, double base, double head, gboolean exact)
+static void set_self(json_t *object, double base, double head, gboolean counted)
 {
-	set(object, "base_self", json_cost(base, exact));
-	set(object, "head_self", json_cost(head, exact));
+	set(object, "base_self", json_cost(base, counted));
+	set(object, "head_self", json_cost(head, counted));
 }
 
-static void set_samples(json_t *object, guint64 base, guint64 head, gboolean exact)
+static void set_samples(json_t *object, guint64 base, guint64 head, gboolean counted)
 {
-	set(object, "base_samples", number_or_null(base, !exact));
-	set(object, "head_samples", number_or_null(head, !exact));
+	set(object, "base_samples", number_or_null(base, !counted));
+	set(object, "head_samples", number_or_null(head, !counted));
 }
 
-static json_t *line_json(const AnnotatedLine *line, gboolean exact)
+static json_t *line_json(const AnnotatedLine *line, gboolean counted)
 {
 	if (annotated_line_is_gap(line))
 		return gap_json(line->n_left_out);
@@ -45,15 +45,15 @@ static json_t *line_json(const AnnotatedLine *line, gboolean exact)
 	set(object, "head_line", number_or_null(line->head_line, line->head_line > 0));
 	set(object, "text", json_text(line->text));
 	set(object, "base_text", json_text(line->base_text));
-	set_self(object, line->base_self, line->head_self, exact);
-	set(object, "base_total", json_cost(line->base_total, exact));
-	set(object, "head_total", json_cost(line->head_total, exact));
-	set_samples(object, line->base_samples, line->head_samples, exact);
+	set_self(object, line->base_self, line->head_self, counted);
+	set(object, "base_total", json_cost(line->base_total, counted));
+	set(object, "head_total", json_cost(line->head_total, counted));
+	set_samples(object, line->base_samples, line->head_samples, counted);
 	set(object, "edited", json_boolean(line->edited));
 	return object;
 }
 
-static json_t *instruction_json(const AnnotatedInstruction *instruction, gboolean exact)
+static json_t *instruction_json(const AnnotatedInstruction *instruction, gboolean counted)
 {
 	if (annotated_instruction_is_gap(instruction))
 		return gap_json(instruction->n_left_out);
@@ -64,8 +64,8 @@ static json_t *instruction_json(const AnnotatedInstruction *instruction, gboolea
 	set(object, "base_text", json_text(instruction->base_text));
 	set(object, "base_line", number_or_null(instruction->base_line, instruction->base_line > 0));
 	set(object, "head_line", number_or_null(instruction->head_line, instruction->head_line > 0));
-	set_self(object, instruction->base_self, instruction->head_self, exact);
-	set_samples(object, instruction->base_samples, instruction->head_samples, exact);
+	set_self(object, instruction->base_self, instruction->head_self, counted);
+	set_samples(object, instruction->base_samples, instruction->head_samples, counted);
 	return object;
 }
 
@@ -74,50 +74,50 @@ static json_t *file_json(const char *file)
 	return json_text(file == NULL || *file == '\0' ? NULL : file);
 }
 
-static json_t *annotation_json(const FunctionAnnotation *annotation, const StackTable *table, gboolean exact)
+static json_t *annotation_json(const FunctionAnnotation *annotation, const StackTable *table, gboolean counted)
 {
 	json_t *object = json_object(), *lines = json_array(), *instructions = json_array();
 	const char *module = highlights_module(table, annotation->frame);
 	for (guint i = 0; i < annotation->lines->len; i++)
-		json_array_append_new(lines, line_json(&g_array_index(annotation->lines, AnnotatedLine, i), exact));
+		json_array_append_new(lines, line_json(&g_array_index(annotation->lines, AnnotatedLine, i), counted));
 	for (guint i = 0; i < annotation->instructions->len; i++)
 		json_array_append_new(instructions,
-		        instruction_json(&g_array_index(annotation->instructions, AnnotatedInstruction, i), exact));
+		        instruction_json(&g_array_index(annotation->instructions, AnnotatedInstruction, i), counted));
 	set(object, "name", json_text(highlights_name(table, annotation->frame)));
 	set(object, "module", file_json(module));
 	set(object, "base_file", file_json(annotation->base_file));
 	set(object, "head_file", file_json(annotation->head_file));
 	set(object, "note", json_text(annotation->note));
-	set(object, "other_base", json_cost(annotation->other_base, exact));
-	set(object, "other_head", json_cost(annotation->other_head, exact));
+	set(object, "other_base", json_cost(annotation->other_base, counted));
+	set(object, "other_head", json_cost(annotation->other_head, counted));
 	set(object, "lines", lines);
 	set(object, "instructions_note", json_text(annotation->instructions_note));
 	set(object, "instructions", instructions);
 	return object;
 }
 
-json_t *annotations_json(const GPtrArray *annotations, const StackTable *table, gboolean exact)
+json_t *annotations_json(const GPtrArray *annotations, const StackTable *table, gboolean counted)
 {
 	json_t *array = json_array();
 	for (guint i = 0; annotations != NULL && i < annotations->len; i++)
-		json_array_append_new(array, annotation_json(g_ptr_array_index(annotations, i), table, exact));
+		json_array_append_new(array, annotation_json(g_ptr_array_index(annotations, i), table, counted));
 	return array;
 }
 
 /* --- reading --- */
 
 /* A row that is on neither side stands for others. */
-static AnnotatedLine read_line(const json_t *object, gboolean exact)
+static AnnotatedLine read_line(const json_t *object, gboolean counted)
 {
 	AnnotatedLine line = {
 	        .base_line = field_small_count(object, "base_line"),
 	        .head_line = field_small_count(object, "head_line"),
 	        .text = field_text_or_empty(object, "text"),
 	        .base_text = field_text(object, "base_text"),
-	        .base_self = field_cost(object, "base_self", exact),
-	        .head_self = field_cost(object, "head_self", exact),
-	        .base_total = field_cost(object, "base_total", exact),
-	        .head_total = field_cost(object, "head_total", exact),
+	        .base_self = field_cost(object, "base_self", counted),
+	        .head_self = field_cost(object, "head_self", counted),
+	        .base_total = field_cost(object, "base_total", counted),
+	        .head_total = field_cost(object, "head_total", counted),
 	        .base_samples = field_count(object, "base_samples"),
 	        .head_samples = field_count(object, "head_samples"),
 	        .edited = field_flag(object, "edited"),
@@ -126,7 +126,7 @@ static AnnotatedLine read_line(const json_t *object, gboolean exact)
 	return line;
 }
 
-static AnnotatedInstruction read_instruction(const json_t *object, gboolean exact)
+static AnnotatedInstruction read_instruction(const json_t *object, gboolean counted)
 {
 	AnnotatedInstruction instruction = {
 	        .base_offset = field_count(object, "base_offset"),
@@ -137,8 +137,8 @@ static AnnotatedInstruction read_instruction(const json_t *object, gboolean exac
 	        .base_text = field_text(object, "base_text"),
 	        .base_line = field_small_count(object, "base_line"),
 	        .head_line = field_small_count(object, "head_line"),
-	        .base_self = field_cost(object, "base_self", exact),
-	        .head_self = field_cost(object, "head_self", exact),
+	        .base_self = field_cost(object, "base_self", counted),
+	        .head_self = field_cost(object, "head_self", counted),
 	        .base_samples = field_count(object, "base_samples"),
 	        .head_samples = field_count(object, "head_samples"),
 	};
@@ -153,7 +153,7 @@ static FrameId frame_of(const json_t *object, StackTable *table)
 	return stack_table_frame_named(table, name, module, FRAME_USER);
 }
 
-static FunctionAnnotation *read_annotation(const json_t *object, StackTable *table, gboolean exact)
+static FunctionAnnotation *read_annotation(const json_t *object, StackTable *table, gboolean counted)
 {
 	FunctionAnnotation *annotation = function_annotation_new(frame_of(object, table));
 	const json_t *lines = json_object_get(object, "lines");
@@ -161,26 +161,26 @@ static FunctionAnnotation *read_annotation(const json_t *object, StackTable *tab
 	field_replace_text(&annotation->base_file, object, "base_file");
 	field_replace_text(&annotation->head_file, object, "head_file");
 	annotation->note = field_text(object, "note");
-	annotation->other_base = field_cost(object, "other_base", exact);
-	annotation->other_head = field_cost(object, "other_head", exact);
+	annotation->other_base = field_cost(object, "other_base", counted);
+	annotation->other_head = field_cost(object, "other_head", counted);
 	annotation->instructions_note = field_text(object, "instructions_note");
 	for (gsize i = 0; i < json_array_size(lines); i++) {
-		AnnotatedLine line = read_line(json_array_get(lines, i), exact);
+		AnnotatedLine line = read_line(json_array_get(lines, i), counted);
 		g_array_append_val(annotation->lines, line);
 	}
 	for (gsize i = 0; i < json_array_size(instructions); i++) {
-		AnnotatedInstruction instruction = read_instruction(json_array_get(instructions, i), exact);
+		AnnotatedInstruction instruction = read_instruction(json_array_get(instructions, i), counted);
 		g_array_append_val(annotation->instructions, instruction);
 	}
 	return annotation;
 }
 
-GPtrArray *annotations_read(const json_t *array, StackTable *table, gboolean exact)
+GPtrArray *annotations_read(const json_t *array, StackTable *table, gboolean counted)
 {
 	if (json_array_size(array) == 0)
 		return NULL;
 	GPtrArray *annotations = g_ptr_array_new_with_free_func((GDestroyNotify)function_annotation_free);
 	for (gsize i = 0; i < json_array_size(array); i++)
-		g_ptr_array_add(annotations, read_annotation(json_array_get(array, i), table, exact));
+		g_ptr_array_add(annotations, read_annotation(json_array_get(array, i), table, counted));
 	return annotations;
 }

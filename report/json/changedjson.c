@@ -21,7 +21,7 @@ static json_t *number_of_line(guint32 line)
 	return line > 0 ? json_integer(line) : json_null();
 }
 
-static json_t *line_json(const ChangedLine *line, gboolean exact)
+static json_t *line_json(const ChangedLine *line, gboolean counted)
 {
 	json_t *object = json_object();
 	if (changed_line_is_gap(line)) {
@@ -32,8 +32,8 @@ static json_t *line_json(const ChangedLine *line, gboolean exact)
 	set(object, "base_line", number_of_line(line->base_line));
 	set(object, "head_line", number_of_line(line->head_line));
 	set(object, "text", json_text(line->text));
-	set(object, "base_self", json_cost(line->base_self, exact));
-	set(object, "head_self", json_cost(line->head_self, exact));
+	set(object, "base_self", json_cost(line->base_self, counted));
+	set(object, "head_self", json_cost(line->head_self, counted));
 	return object;
 }
 
@@ -128,14 +128,14 @@ static gboolean is_counted(ReportReading *reading, const json_t *object)
 }
 
 /* A row that is on neither side stands for others. */
-static ChangedLine read_line(ReportReading *reading, const json_t *object, gboolean exact)
+static ChangedLine read_line(ReportReading *reading, const json_t *object, gboolean counted)
 {
 	ChangedLine line = {
 	        .base_line = field_small_count(object, "base_line"),
 	        .head_line = field_small_count(object, "head_line"),
 	        .text = field_text_or_empty(object, "text"),
-	        .base_self = field_cost(object, "base_self", exact),
-	        .head_self = field_cost(object, "head_self", exact),
+	        .base_self = field_cost(object, "base_self", counted),
+	        .head_self = field_cost(object, "head_self", counted),
 	};
 	if (changed_line_is_gap(&line))
 		line.n_left_out = field_small_count(object, "left_out");

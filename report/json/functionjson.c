@@ -78,22 +78,22 @@ static void set_test(json_t *object, const FunctionComparison *function, gboolea
 	set(object, "p_adjusted_improvement", tested ? json_number(function->p_adjusted_improvement) : json_null());
 }
 
-static void set_changes(json_t *object, const FunctionComparison *function, gboolean exact)
+static void set_changes(json_t *object, const FunctionComparison *function, gboolean counted)
 {
 	set(object, "contribution_pp", percent(function->contribution));
 	set(object, "ci_pp", pair_json(percent(function->contribution_lower), percent(function->contribution_upper)));
 	set(object, "ci_simultaneous_pp",
 	        pair_json(percent(function->simultaneous_lower), percent(function->simultaneous_upper)));
 	set(object, "change_pct", isnan(function->change_ratio) ? json_null() : percent(function->change_ratio - 1));
-	set(object, "base_cost", json_cost(function->base_cost, exact));
-	set(object, "head_cost", json_cost(function->head_cost, exact));
-	set(object, "base_samples", exact ? json_null() : count(function->base_samples));
-	set(object, "head_samples", exact ? json_null() : count(function->head_samples));
-	set(object, "repeats", exact ? json_boolean(function->repeats) : json_null());
+	set(object, "base_cost", json_cost(function->base_cost, counted));
+	set(object, "head_cost", json_cost(function->head_cost, counted));
+	set(object, "base_samples", counted ? json_null() : count(function->base_samples));
+	set(object, "head_samples", counted ? json_null() : count(function->head_samples));
+	set(object, "repeats", counted ? json_boolean(function->repeats) : json_null());
 }
 
 /* What is inlined into a function and changed: parts of its contribution. */
-static json_t *inlined_json(const StackTable *table, const FunctionComparison *function, gboolean exact)
+static json_t *inlined_json(const StackTable *table, const FunctionComparison *function, gboolean counted)
 {
 	json_t *array = json_array();
 	for (guint i = 0; function->inlined != NULL && i < function->inlined->len; i++) {
@@ -103,25 +103,25 @@ static json_t *inlined_json(const StackTable *table, const FunctionComparison *f
 		set_place(object, "", table, part->place);
 		set(object, "contribution_pp", percent(part->contribution));
 		set(object, "ci_pp", pair_json(percent(part->contribution_lower), percent(part->contribution_upper)));
-		set(object, "base_cost", json_cost(part->base_cost, exact));
-		set(object, "head_cost", json_cost(part->head_cost, exact));
-		set(object, "base_samples", exact ? json_null() : count(part->base_samples));
-		set(object, "head_samples", exact ? json_null() : count(part->head_samples));
+		set(object, "base_cost", json_cost(part->base_cost, counted));
+		set(object, "head_cost", json_cost(part->head_cost, counted));
+		set(object, "base_samples", counted ? json_null() : count(part->base_samples));
+		set(object, "head_samples", counted ? json_null() : count(part->head_samples));
 		set(object, "relation", json_string(change_relation_name(part->relation)));
 		json_array_append_new(array, object);
 	}
 	return array;
 }
 
-static json_t *function_json(const StackTable *table, const FunctionComparison *function, gboolean exact)
+static json_t *function_json(const StackTable *table, const FunctionComparison *function, gboolean counted)
 {
 	json_t *object = json_object();
 	gboolean called = function->relation == CHANGE_CALLED_BY_TOUCHED;
 	gboolean renamed = function->renamed_from.index != function->frame.index;
 	set_identity(object, table, function);
-	set_changes(object, function, exact);
+	set_changes(object, function, counted);
 	set(object, "tested", json_boolean(function->tested));
-	set_test(object, function, function->tested && !exact);
+	set_test(object, function, function->tested && !counted);
 	set(object, "mde_pct", percent(function->mde_ratio));
 	set(object, "class", json_string(function_class_name(function->klass)));
 	set(object, "code_changed", code_changed(function->code));
@@ -129,7 +129,7 @@ static json_t *function_json(const StackTable *table, const FunctionComparison *
 	set(object, "called_through", json_text(called ? highlights_name(table, function->through) : NULL));
 	set(object, "gates", json_boolean(function->gates));
 	set(object, "held_by", json_text(function_hold_name(function->held)));
-	set(object, "inlined", inlined_json(table, function, exact));
+	set(object, "inlined", inlined_json(table, function, counted));
 	if (function->accepted)
 		set(object, "accepted", json_true());
 	set(object, "sentence", json_text(function->sentence));
@@ -143,7 +143,7 @@ json_t *functions_json(const StackTable *table, const BenchmarkComparison *compa
 	json_t *array = json_array();
 	for (guint i = 0; comparison != NULL && i < comparison->functions->len; i++)
 		json_array_append_new(
-		        array, function_json(table, g_ptr_array_index(comparison->functions, i), comparison->exact));
+		        array, function_json(table, g_ptr_array_index(comparison->functions, i), comparison->counted));
 	return array;
 }
 
@@ -170,7 +170,7 @@ json_t *unstable_json(const ResultBenchmark *benchmark)
 
 static void set_facts(json_t *object, const Profile *profile, const BenchmarkComparison *comparison)
 {
-	gboolean tested = comparison != NULL && !comparison->exact;
+	gboolean tested = comparison != NULL && !comparison->counted;
 	set(object, "event", json_text(profile->event));
 	set(object, "unit", json_text(profile->unit));
 	set(object, "total_change_pct", comparison == NULL ? json_null() : percent(comparison->total_change));

@@ -11,15 +11,15 @@ static void set(json_t *object, const char *key, json_t *value)
 	json_object_set_new(object, key, value);
 }
 
-static json_t *point_json(const HistoryPoint *point, gboolean exact)
+static json_t *point_json(const HistoryPoint *point, gboolean counted)
 {
 	json_t *object = json_object();
 	set(object, "sha", json_text(point->sha));
 	set(object, "subject", json_text(point->subject));
 	set(object, "time_s", json_integer(point->time_s));
 	set(object, "same_environment", json_boolean(point->same_environment));
-	set(object, "median", json_cost(point->median, exact));
-	set(object, "range", pair_json(json_cost(point->lower, exact), json_cost(point->upper, exact)));
+	set(object, "median", json_cost(point->median, counted));
+	set(object, "range", pair_json(json_cost(point->lower, counted), json_cost(point->upper, counted)));
 	set(object, "runs", json_integer(point->runs));
 	if (*point->fingerprint != '\0')
 		set(object, "fingerprint", json_text(point->fingerprint));
@@ -27,13 +27,13 @@ static json_t *point_json(const HistoryPoint *point, gboolean exact)
 	return object;
 }
 
-static json_t *change_json(const MetricHistory *history, const HistoryChange *change, gboolean exact)
+static json_t *change_json(const MetricHistory *history, const HistoryChange *change, gboolean counted)
 {
 	json_t *object = json_object();
 	set(object, "point", json_integer(change->point));
 	set(object, "sha", json_text(g_array_index(history->points, HistoryPoint, change->point).sha));
-	set(object, "before", json_cost(change->before, exact));
-	set(object, "after", json_cost(change->after, exact));
+	set(object, "before", json_cost(change->before, counted));
+	set(object, "after", json_cost(change->after, counted));
 	set(object, "change_pct", json_number(100 * change->change));
 	set(object, "p", json_number(change->p_value));
 	set(object, "worse", json_boolean(change->worse));
@@ -41,12 +41,12 @@ static json_t *change_json(const MetricHistory *history, const HistoryChange *ch
 	return object;
 }
 
-static json_t *changes_json(const MetricHistory *history, gboolean exact)
+static json_t *changes_json(const MetricHistory *history, gboolean counted)
 {
 	json_t *array = json_array();
 	for (guint i = 0; i < history->changes->len; i++)
 		json_array_append_new(
-		        array, change_json(history, &g_array_index(history->changes, HistoryChange, i), exact));
+		        array, change_json(history, &g_array_index(history->changes, HistoryChange, i), counted));
 	return array;
 }
 
@@ -60,9 +60,9 @@ static void set_owner(json_t *object, const char *key, const char *text)
 static json_t *metric_json(const MetricHistory *history)
 {
 	json_t *object = json_object(), *points = json_array();
-	gboolean exact = highlights_is_counted(history->engine);
+	gboolean counted = highlights_is_counted(history->engine);
 	for (guint i = 0; i < history->points->len; i++)
-		json_array_append_new(points, point_json(&g_array_index(history->points, HistoryPoint, i), exact));
+		json_array_append_new(points, point_json(&g_array_index(history->points, HistoryPoint, i), counted));
 	set_owner(object, "benchmark", history->benchmark);
 	set_owner(object, "function", history->function);
 	set_owner(object, "module", history->module);
@@ -72,7 +72,7 @@ static json_t *metric_json(const MetricHistory *history)
 	set(object, "higher_is_better", json_boolean(history->higher_is_better));
 	set(object, "counted", json_boolean(history->counted));
 	set(object, "points", points);
-	set(object, "changes", changes_json(history, exact));
+	set(object, "changes", changes_json(history, counted));
 	return object;
 }
 
@@ -86,7 +86,7 @@ json_t *history_json(const GPtrArray *history)
 
 static void read_point(MetricHistory *history, const json_t *object)
 {
-	gboolean exact = highlights_is_counted(history->engine);
+	gboolean counted = highlights_is_counted(history->engine);
 	const json_t *range = json_object_get(object, "range");
 	g_autofree char *sha = field_text(object, "sha"), *subject = field_text(object, "subject");
 	g_autofree char *fingerprint = field_text(object, "fingerprint");
@@ -95,9 +95,9 @@ static void read_point(MetricHistory *history, const json_t *object)
 	                                    .subject = subject,
 	                                    .time_s = json_integer_value(json_object_get(object, "time_s")),
 	                                    .same_environment = field_flag(object, "same_environment"),
-	                                    .median = field_cost(object, "median", exact),
-	                                    .lower = field_cost_value(json_array_get(range, 0), exact),
-	                                    .upper = field_cost_value(json_array_get(range, 1), exact),
+	                                    .median = field_cost(object, "median", counted),
+	                                    .lower = field_cost_value(json_array_get(range, 0), counted),
+	                                    .upper = field_cost_value(json_array_get(range, 1), counted),
 	                                    .runs = field_small_count(object, "runs"),
 	                                    .fingerprint = fingerprint,
 	                                    .unmeasured = field_small_count(object, "unmeasured"),
@@ -107,11 +107,11 @@ static void read_point(MetricHistory *history, const json_t *object)
 /* A change from 0 has no number. One of a point that is not there is none. */
 static void read_change(MetricHistory *history, const json_t *object)
 {
-	gboolean exact = highlights_is_counted(history->engine);
+	gboolean counted = highlights_is_counted(history->engine);
 	HistoryChange change = {
 	        .point = field_small_count(object, "point"),
-	        .before = field_cost(object, "before", exact),
-	        .after = field_cost(object, "after", exact),
+	        .before = field_cost(object, "before", counted),
+	        .after = field_cost(object, "after", counted),
 	        .change = field_share(object, "change_pct"),
 	        .p_value = field_number(object, "p"),
 	        .worse = field_flag(object, "worse"),

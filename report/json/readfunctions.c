@@ -33,11 +33,11 @@ Verdict read_verdict(ReportReading *reading, const json_t *object)
 
 /* --- metrics --- */
 
-static GArray *read_values(const json_t *array, gboolean exact)
+static GArray *read_values(const json_t *array, gboolean counted)
 {
 	GArray *values = g_array_new(FALSE, FALSE, sizeof(double));
 	for (gsize i = 0; i < json_array_size(array); i++) {
-		double value = field_cost_value(json_array_get(array, i), exact);
+		double value = field_cost_value(json_array_get(array, i), counted);
 		g_array_append_val(values, value);
 	}
 	return values;
@@ -114,15 +114,15 @@ static MetricComparison *read_metric(ReportReading *reading, const json_t *objec
 	metric->name = field_text_or_empty(object, "name");
 	metric->engine = field_text_or_empty(object, "engine");
 	metric->unit = field_text_or_empty(object, "unit");
-	gboolean exact = highlights_is_counted(metric->engine);
-	metric->base = field_cost(object, "base", exact);
-	metric->head = field_cost(object, "head", exact);
+	gboolean counted = highlights_is_counted(metric->engine);
+	metric->base = field_cost(object, "base", counted);
+	metric->head = field_cost(object, "head", counted);
 	metric->higher_is_better = field_flag(object, "higher_is_better");
 	metric->base_spread = field_share(object, "base_spread_pct");
 	metric->head_spread = field_share(object, "head_spread_pct");
 	metric->looks = read_looks(reading, json_object_get(object, "looks"));
-	metric->base_values = read_values(json_object_get(object, "base_values"), exact);
-	metric->head_values = read_values(json_object_get(object, "head_values"), exact);
+	metric->base_values = read_values(json_object_get(object, "base_values"), counted);
+	metric->head_values = read_values(json_object_get(object, "head_values"), counted);
 	metric->verdict = read_verdict(reading, object);
 	metric->confirmation = field_new_word(reading, object, "confirmation", nth_confirmation, N_CONFIRMATIONS);
 	metric->reason = field_text(object, "reason");
@@ -195,7 +195,7 @@ static CodeIdentity code_of(const json_t *object)
 }
 
 /* Costs, and how they changed. */
-static void read_changes(FunctionComparison *function, const json_t *object, gboolean exact)
+static void read_changes(FunctionComparison *function, const json_t *object, gboolean counted)
 {
 	function->contribution = field_share(object, "contribution_pp");
 	function->contribution_lower = field_end(object, "ci_pp", 0);
@@ -203,8 +203,8 @@ static void read_changes(FunctionComparison *function, const json_t *object, gbo
 	function->simultaneous_lower = field_end(object, "ci_simultaneous_pp", 0);
 	function->simultaneous_upper = field_end(object, "ci_simultaneous_pp", 1);
 	function->change_ratio = field_ratio(object, "change_pct");
-	function->base_cost = field_cost(object, "base_cost", exact);
-	function->head_cost = field_cost(object, "head_cost", exact);
+	function->base_cost = field_cost(object, "base_cost", counted);
+	function->head_cost = field_cost(object, "head_cost", counted);
 	function->base_samples = field_count(object, "base_samples");
 	function->head_samples = field_count(object, "head_samples");
 	function->repeats = field_flag(object, "repeats");
@@ -239,14 +239,14 @@ static InlinedPart *read_part(ReportReading *reading, StackTable *table, NameId 
 }
 
 static void read_inlined(
-        ReportReading *reading, FunctionComparison *function, StackTable *table, const json_t *array, gboolean exact)
+        ReportReading *reading, FunctionComparison *function, StackTable *table, const json_t *array, gboolean counted)
 {
 	NameId module = stack_table_get_frame(table, function->frame)->module;
 	for (gsize i = 0; i < json_array_size(array); i++) {
 		const json_t *object = json_array_get(array, i);
 		InlinedPart *part = read_part(reading, table, module, object);
-		part->base_cost = field_cost(object, "base_cost", exact);
-		part->head_cost = field_cost(object, "head_cost", exact);
+		part->base_cost = field_cost(object, "base_cost", counted);
+		part->head_cost = field_cost(object, "head_cost", counted);
 		if (function->inlined == NULL)
 			function->inlined = g_ptr_array_new_with_free_func(g_free);
 		g_ptr_array_add(function->inlined, part);
@@ -254,7 +254,7 @@ static void read_inlined(
 }
 
 static FunctionComparison *read_function(
-        ReportReading *reading, StackTable *table, const json_t *object, gboolean exact)
+        ReportReading *reading, StackTable *table, const json_t *object, gboolean counted)
 {
 	FunctionComparison *function = g_new0(FunctionComparison, 1);
 	function->frame = read_frame(table, object);
@@ -263,7 +263,7 @@ static FunctionComparison *read_function(
 	function->place.origin = read_origin(object);
 	function->base_place = read_place(table, object, "base_file", "base_line");
 	function->edited_place = read_place(table, object, "edited_file", "edited_line");
-	read_changes(function, object, exact);
+	read_changes(function, object, counted);
 	function->tested = field_flag(object, "tested");
 	function->p_value = field_number(object, "p");
 	function->p_value_improvement = NAN;
@@ -276,7 +276,7 @@ static FunctionComparison *read_function(
 	function->through = read_through(table, object);
 	function->gates = field_flag(object, "gates");
 	function->held = read_hold(object);
-	read_inlined(reading, function, table, json_object_get(object, "inlined"), exact);
+	read_inlined(reading, function, table, json_object_get(object, "inlined"), counted);
 	function->accepted = field_flag(object, "accepted");
 	function->sentence = field_text(object, "sentence");
 	function->note = field_text(object, "note");
@@ -287,7 +287,7 @@ void read_functions(ReportReading *reading, BenchmarkComparison *comparison, Sta
 {
 	for (gsize i = 0; i < json_array_size(array); i++)
 		g_ptr_array_add(comparison->functions,
-		        read_function(reading, table, json_array_get(array, i), comparison->exact));
+		        read_function(reading, table, json_array_get(array, i), comparison->counted));
 	comparison->table = stack_table_ref(table);
 	file_labels_set(comparison, table);
 }

@@ -10,7 +10,7 @@ void read_metrics(ReportReading *reading, BenchmarkComparison *comparison, const
 void read_functions(ReportReading *reading, BenchmarkComparison *comparison, StackTable *table, const json_t *array);
 /* What profile_facts_json() writes of the comparison. */
 void read_profile_facts(BenchmarkComparison *comparison, const json_t *object);
-/* The functions whose counts did not repeat; `comparison` is of exact counts. */
+/* The functions whose counts did not repeat; `comparison` is of counts. */
 void read_unstable(BenchmarkComparison *comparison, StackTable *table, const json_t *array);
 /* A verdict, or an error. */
 Verdict read_verdict(ReportReading *reading, const json_t *object);

@@ -39,16 +39,16 @@ double field_number(const json_t *object, const char *key)
 	return field_number_value(json_object_get(object, key));
 }
 
-double field_cost_value(const json_t *value, gboolean exact)
+double field_cost_value(const json_t *value, gboolean counted)
 {
 	double number = field_number_value(value);
-	gboolean lost_fraction = exact && json_is_real(value) && number == floor(number);
+	gboolean lost_fraction = counted && json_is_real(value) && number == floor(number);
 	return lost_fraction ? nextafter(number, INFINITY) : number;
 }
 
-double field_cost(const json_t *object, const char *key, gboolean exact)
+double field_cost(const json_t *object, const char *key, gboolean counted)
 {
-	return field_cost_value(json_object_get(object, key), exact);
+	return field_cost_value(json_object_get(object, key), counted);
 }
 
 double field_share(const json_t *object, const char *key)

@@ -25,10 +25,10 @@ void field_replace_text(char **field, const json_t *object, const char *key);
 /* NaN where there is no number. */
 double field_number_value(const json_t *value);
 double field_number(const json_t *object, const char *key);
-/* A number that is an exact count if `exact`: one that was not whole, and lost its fraction to the ten digits, is not
+/* A number that is an exact count if `counted`: one that was not whole, and lost its fraction to the ten digits, is not
  * taken for a whole one. */
-double field_cost_value(const json_t *value, gboolean exact);
-double field_cost(const json_t *object, const char *key, gboolean exact);
+double field_cost_value(const json_t *value, gboolean counted);
+double field_cost(const json_t *object, const char *key, gboolean counted);
 /* Percent as a share, and a change in percent as a ratio. */
 double field_share(const json_t *object, const char *key);
 double field_ratio(const json_t *object, const char *key);

@@ -41,11 +41,11 @@ static json_t *count(guint64 value)
 	return json_integer((json_int_t)MIN(value, (guint64)G_MAXINT64));
 }
 
-static json_t *numbers(const GArray *values, gboolean exact)
+static json_t *numbers(const GArray *values, gboolean counted)
 {
 	json_t *array = json_array();
 	for (guint i = 0; values != NULL && i < values->len; i++)
-		json_array_append_new(array, json_cost(g_array_index(values, double, i), exact));
+		json_array_append_new(array, json_cost(g_array_index(values, double, i), counted));
 	return array;
 }
 
@@ -122,7 +122,7 @@ static json_t *looks_json(const GArray *looks)
 }
 
 /* From the numbers as they are written, so that a report that is read and written again stays the same. */
-static json_t *head_shown(const json_t *object, const MetricComparison *metric, gboolean exact)
+static json_t *head_shown(const json_t *object, const MetricComparison *metric, gboolean counted)
 {
 	MetricComparison written = *metric;
 	const json_t *change = json_object_get(object, "change_pct");
@@ -130,26 +130,26 @@ static json_t *head_shown(const json_t *object, const MetricComparison *metric, 
 		written.base = json_number_value(json_object_get(object, "base"));
 		written.change_ratio = 1 + json_number_value(change) / 100;
 	}
-	return json_cost(metric_shown_head(&written), exact);
+	return json_cost(metric_shown_head(&written), counted);
 }
 
 static json_t *metric_json(const MetricComparison *metric)
 {
 	json_t *object = json_object();
-	gboolean exact = highlights_is_counted(metric->engine);
+	gboolean counted = highlights_is_counted(metric->engine);
 	set(object, "name", json_text(metric->name));
 	set(object, "engine", json_text(metric->engine));
 	set(object, "unit", json_text(metric->unit));
-	set(object, "base", json_cost(metric->base, exact));
-	set(object, "head", json_cost(metric->head, exact));
+	set(object, "base", json_cost(metric->base, counted));
+	set(object, "head", json_cost(metric->head, counted));
 	set(object, "higher_is_better", json_boolean(metric->higher_is_better));
 	set(object, "change_pct", change_percent(metric->change_ratio));
-	set(object, "head_shown", head_shown(object, metric, exact));
+	set(object, "head_shown", head_shown(object, metric, counted));
 	set(object, "ci_pct", bounds(metric->lower_ratio, metric->upper_ratio));
 	set(object, "margin_pct", percent(metric->margin));
 	set(object, "pass_margin_pct", percent(metric->pass_margin));
-	set(object, "base_spread_pct", exact ? percent(metric->base_spread) : json_null());
-	set(object, "head_spread_pct", exact ? percent(metric->head_spread) : json_null());
+	set(object, "base_spread_pct", counted ? percent(metric->base_spread) : json_null());
+	set(object, "head_spread_pct", counted ? percent(metric->head_spread) : json_null());
 	set(object, "mde_pct", percent(metric->mde_ratio));
 	set(object, "rounds", json_integer(metric->rounds));
 	set(object, "rounds_needed", metric->rounds_needed > 0 ? json_integer(metric->rounds_needed) : json_null());
@@ -170,8 +170,8 @@ static json_t *metric_json(const MetricComparison *metric)
 	set(object, "verdict", json_string(verdict_name(metric->verdict)));
 	set(object, "reason", json_text(metric->reason));
 	set(object, "looks", looks_json(metric->looks));
-	set(object, "base_values", numbers(metric->base_values, exact));
-	set(object, "head_values", numbers(metric->head_values, exact));
+	set(object, "base_values", numbers(metric->base_values, counted));
+	set(object, "head_values", numbers(metric->head_values, counted));
 	return object;
 }
 

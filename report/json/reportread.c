@@ -70,11 +70,11 @@ static BaseSource base_source_of(ReportReading *reading, const json_t *object)
 /* --- comparisons and profiles --- */
 
 static BenchmarkComparison *read_comparison(
-        ReportReading *reading, const json_t *object, StackTable *table, gboolean exact)
+        ReportReading *reading, const json_t *object, StackTable *table, gboolean counted)
 {
 	g_autofree char *name = field_text_or_empty(object, "name");
 	BenchmarkComparison *comparison = benchmark_comparison_new(name);
-	comparison->exact = exact;
+	comparison->counted = counted;
 	comparison->verdict = read_verdict(reading, object);
 	field_replace_text(&comparison->reason_code, object, "reason_code");
 	field_replace_text(&comparison->reason, object, "reason");
@@ -109,10 +109,10 @@ static void read_profile(ReportReading *reading, ResultBenchmark *benchmark, con
 	g_autofree char *event = field_text_or_empty(object, "name");
 	ResultProfile profile = {
 	        .event = event, .engine = engine_of(reading, object), .decides = field_flag(object, "decides")};
-	gboolean exact = highlights_is_counted(profile.engine);
+	gboolean counted = highlights_is_counted(profile.engine);
 	if (json_is_array(functions)) {
 		profile.comparison = benchmark_comparison_new(benchmark->name);
-		profile.comparison->exact = exact;
+		profile.comparison->counted = counted;
 		field_replace_text(&profile.comparison->sentence, object, "sentence");
 		read_profile_facts(profile.comparison, facts);
 		read_functions(reading, profile.comparison, table, functions);
@@ -123,22 +123,22 @@ static void read_profile(ReportReading *reading, ResultBenchmark *benchmark, con
 	}
 	if (profile.decides && profile.comparison != NULL && benchmark->comparison == NULL)
 		report_reading_refuse(reading, "without a comparison the deciding profile", event);
-	profile.annotations = annotations_read(json_object_get(object, "annotations"), table, exact);
+	profile.annotations = annotations_read(json_object_get(object, "annotations"), table, counted);
 	result_benchmark_add_profile(benchmark, &profile);
 }
 
-/* The functions whose counts did not repeat belong to the comparison of exact counts: that of the benchmark, or of the
+/* The functions whose counts did not repeat belong to the comparison of counts: that of the benchmark, or of the
  * profile that decides beside it. */
 static void read_all_unstable(const ResultBenchmark *benchmark, StackTable *table, const json_t *array)
 {
-	if (benchmark->comparison != NULL && benchmark->comparison->exact) {
+	if (benchmark->comparison != NULL && benchmark->comparison->counted) {
 		read_unstable(benchmark->comparison, table, array);
 		return;
 	}
 	for (guint i = 0; i < benchmark->profiles->len; i++) {
 		const ResultProfile *profile = g_ptr_array_index(benchmark->profiles, i);
 		const Profile *names = highlights_profile(profile->base, profile->head);
-		if (!profile->decides || profile->comparison == NULL || !profile->comparison->exact)
+		if (!profile->decides || profile->comparison == NULL || !profile->comparison->counted)
 			continue;
 		read_unstable(profile->comparison, names != NULL ? names->table : table, array);
 		return;
@@ -232,13 +232,13 @@ static void read_benchmark(ReportReading *reading, CheckResult *result, const js
 	benchmark->engine = engine_of(reading, object);
 	benchmark->base_source = base_source_of(reading, object);
 	const char *verdict = json_string_value(json_object_get(object, "verdict"));
-	gboolean exact = highlights_is_counted(benchmark->engine);
+	gboolean counted = highlights_is_counted(benchmark->engine);
 	read_measured(result, benchmark, object, table);
 	if (json_is_string(json_object_get(object, "sentence")))
-		benchmark->comparison = read_comparison(reading, object, table, exact);
+		benchmark->comparison = read_comparison(reading, object, table, counted);
 	else if (verdict != NULL && !g_str_equal(verdict, verdict_name(VERDICT_ERROR)))
 		report_reading_refuse(reading, "without a comparison the verdict", verdict);
-	benchmark->annotations = annotations_read(json_object_get(object, "annotations"), table, exact);
+	benchmark->annotations = annotations_read(json_object_get(object, "annotations"), table, counted);
 	benchmark->history = history_read(json_object_get(object, "history"));
 	for (gsize i = 0; i < json_array_size(profiles); i++)
 		read_profile(reading, benchmark, json_array_get(profiles, i), field_number(object, "work"));

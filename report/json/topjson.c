@@ -60,7 +60,7 @@ static json_t *function_json(const TopReport *top, FrameId id)
 	json_t *object = identity(hotspots->table, id);
 	set(object, "self", cost(top, self.weight));
 	set(object, "self_pct", share(self.weight, whole));
-	set(object, "self_half_width_pp", top->exact || top->uneven ? json_null() : json_number(100 * half));
+	set(object, "self_half_width_pp", top->counted || top->uneven ? json_null() : json_number(100 * half));
 	set(object, "self_samples", cost(top, self.samples));
 	set(object, "inclusive", cost(top, inclusive.weight));
 	set(object, "inclusive_pct", share(inclusive.weight, whole));
@@ -161,7 +161,7 @@ char *top_json(const TopReport *top, gsize *length)
 	set(object, "unit", json_text(top->profile->unit));
 	set(object, "total", cost(top, hotspots->total.weight));
 	set(object, "samples", cost(top, hotspots->total.samples));
-	set(object, "exact", json_boolean(top->exact));
+	set(object, "exact", json_boolean(top->counted));
 	set(object, "unknown_pct", share(top->unknown.weight, hotspots->total.weight));
 	set(object, "order", json_string(top->order == HOTSPOTS_BY_SELF ? "self" : "inclusive"));
 	set(object, "functions_seen", count(all->len));

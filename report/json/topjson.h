@@ -15,7 +15,7 @@ typedef struct {
 	const HotPatterns *patterns;
 	const FindingList *findings;
 	ProfileCell unknown; /* of stacks whose last function has no name */
-	gboolean exact;      /* costs are counted, not sampled: shares have no error of sampling */
+	gboolean counted;    /* costs are counted, not sampled: shares have no error of sampling */
 	gboolean uneven;     /* samples stand for different costs: the error of a share is not known */
 	HotspotOrder order;
 	guint rows;                /* functions shown; 0 = all */

@@ -63,7 +63,7 @@ typedef struct {
 	const BenchmarkComparison *comparison; /* of these profiles' functions; NULL = they were not compared */
 	FoldedFlags folded;
 	const char *event; /* goes in front of kinds and names; NULL = the profile of the benchmark itself */
-	gboolean counted;  /* costs are exact counts */
+	gboolean counted;  /* costs are counts */
 	gboolean decides;  /* the comparison is part of the verdict */
 } Pair;
 

@@ -4,7 +4,7 @@
  * on both sides are left out of the text. Costs are means over the runs and per unit of work. All foreign text of the
  * text is cut and escaped.
  *
- * The JSON has `schema` ("firebreak-diff/1"), `event`, `unit`, `per`, `tested`, `exact`, `remark` (why nothing was
+ * The JSON has `schema` ("firebreak-diff/1"), `event`, `unit`, `per`, `tested`, `counted`, `remark` (why nothing was
  * tested, or null), `base` and `head` (each with `files`, `runs`, `total` per run), `change_pct` of the totals, and
  * `functions`: the objects of report.json's functions, each with `base_inclusive` and `head_inclusive`, in which a
  * function that is several times on a stack counts once, and `findings` about the files. */
@@ -28,7 +28,7 @@ typedef struct {
 	const BenchmarkComparison *comparison; /* rows of that table */
 	const char *per;                       /* what costs are means of: "run" */
 	const char *remark;                    /* why there are no tests; NULL = there are, or nothing needs one */
-	gboolean counted;                      /* exact counts */
+	gboolean counted;                      /* counts */
 	const FindingList *findings;           /* about the files; of the JSON */
 } DiffTable;
 

@@ -134,7 +134,7 @@ static void append_part_numbers(GString *out, const MarkdownFunctions *table, co
 {
 	double lower = part->contribution_lower, upper = part->contribution_upper;
 	g_autofree char *share = base_share(table, part->base_cost);
-	if (!table->list->comparison->exact) {
+	if (!table->list->comparison->counted) {
 		g_autofree char *points = number_points(part->contribution);
 		g_autofree char *interval = number_points_interval(lower, upper);
 		g_string_append_printf(out, "%s | %s | – | %s | –", points, interval, share);
@@ -181,7 +181,7 @@ static void append_function(GString *out, const MarkdownFunctions *table, const 
 		markdown_code(out, was);
 	}
 	g_string_append(out, " | ");
-	if (table->list->comparison->exact)
+	if (table->list->comparison->counted)
 		append_counted_cells(out, table, function);
 	else
 		append_sampled_cells(out, table, function);
@@ -213,7 +213,7 @@ void markdown_functions_head(GString *out, const MarkdownFunctions *table)
 {
 	const FunctionList *list = table->list;
 	const char *lines = table->with_relation ? " lines |" : "", *rule = table->with_relation ? "---|" : "";
-	if (!list->comparison->exact) {
+	if (!list->comparison->counted) {
 		g_string_append_printf(out,
 		        "| function | where | contribution | interval, pp | own change | share of base | adjusted p | "
 		        "class "
@@ -231,10 +231,10 @@ void markdown_functions_note(GString *out, const MarkdownFunctions *table, const
 {
 	const FunctionList *list = table->list;
 	g_string_append(out, "\nContributions are percentage points of the base's total ");
-	if (list->comparison->exact && list->event != NULL)
+	if (list->comparison->counted && list->event != NULL)
 		markdown_text(out, list->event);
 	else
-		g_string_append(out, list->comparison->exact ? "count" : "cost");
+		g_string_append(out, list->comparison->counted ? "count" : "cost");
 	g_string_append(out, ", as is a function's share of base.");
 	if (table->with_relation)
 		g_string_append(out, " Lines: what the change did to those of a function.");

@@ -22,7 +22,7 @@ static char *say_event(const Profile *profile)
 	return is_said ? g_strdup("") : g_strconcat(" of ", profile->event, NULL);
 }
 
-char *profile_total_text(const Profile *profile, gboolean exact, double factor)
+char *profile_total_text(const Profile *profile, gboolean counted, double factor)
 {
 	ProfileCell total = total_of(profile);
 	double cost = factor * (double)total.weight / (double)profile->scale;
@@ -33,7 +33,7 @@ char *profile_total_text(const Profile *profile, gboolean exact, double factor)
 		return g_strdup_printf("%s sample%s%s", count, strcmp(count, "1") == 0 ? "" : "s", of_event);
 	if (strcmp(profile->unit, "counts") == 0)
 		return g_strdup_printf("%s count%s%s", count, strcmp(count, "1") == 0 ? "" : "s", of_event);
-	if (exact)
+	if (counted)
 		return g_strconcat(value, of_event, NULL);
 	return g_strdup_printf("%s%s in %s sample%s", value, of_event, samples, total.samples == 1 ? "" : "s");
 }

@@ -4,9 +4,9 @@
 
 #include "model/profile.h"
 
-/* Of all runs together. `exact`: the costs are counted, not sampled. They are multiplied by `factor`, the number of
+/* Of all runs together. `counted`: the costs are counted, not sampled. They are multiplied by `factor`, the number of
  * samples behind them is not. Has foreign text in it; owned by the caller. */
-char *profile_total_text(const Profile *profile, gboolean exact, double factor);
+char *profile_total_text(const Profile *profile, gboolean counted, double factor);
 
 /* The same of costs that have another name, as the tooltips of a picture say it: "2,516 ticks of cpu-clock:u". */
 char *profile_total_named(const Profile *profile, const char *name, double factor);

@@ -399,23 +399,23 @@ static void add_function(const Screen *screen, const FunctionTable *rows, const 
 {
 	const FunctionList *list = rows->list;
 	TextTable *table = rows->table;
-	gboolean exact = list->comparison->exact;
+	gboolean counted = list->comparison->counted;
 	const char *style = styled(screen, function_style(function));
 	double own = function->change_ratio;
 	g_autofree char *place = place_words(list, function);
 	g_autofree char *name = clean_name(highlights_name(list->table, function->frame));
 	add_cell(table, g_strdup_printf("%s %s", direction_mark(function->contribution), name), style);
-	add_cell(table, diff_words_points(exact, function->contribution), style);
-	add_cell(table, diff_words_interval(exact, function), NULL);
+	add_cell(table, diff_words_points(counted, function->contribution), style);
+	add_cell(table, diff_words_interval(counted, function), NULL);
 	add_bar(screen, table, &rows->scale, function_bar(function));
 	add_cell(table, class_words(list, function), NULL);
 	if (rows->with_relation)
 		add_cell(table, wording_relation(function), NULL);
-	add_cell(table, isnan(own) ? g_strdup("") : diff_words_change(exact, own), NULL);
+	add_cell(table, isnan(own) ? g_strdup("") : diff_words_change(counted, own), NULL);
 	add_cell(table, clean_name(place), styled(screen, DIM));
 	add_cell(table,
-	        exact ? counted_evidence(list, function->base_cost, function->head_cost)
-	              : sampled_evidence(function->base_samples, function->head_samples),
+	        counted ? counted_evidence(list, function->base_cost, function->head_cost)
+	                : sampled_evidence(function->base_samples, function->head_samples),
 	        styled(screen, DIM));
 }
 
@@ -431,12 +431,12 @@ static void add_part(const Screen *screen, const FunctionTable *rows, const Inli
 {
 	const FunctionList *list = rows->list;
 	TextTable *table = rows->table;
-	gboolean exact = list->comparison->exact;
+	gboolean counted = list->comparison->counted;
 	const char *style = styled(screen, DIM);
 	g_autofree char *place = highlights_part_where(list->comparison, list->table, part);
 	add_cell(table, part_name(list, part, is_rest), style);
-	add_cell(table, diff_words_points(exact, part->contribution), style);
-	add_cell(table, diff_words_range(exact, part->contribution_lower, part->contribution_upper), style);
+	add_cell(table, diff_words_points(counted, part->contribution), style);
+	add_cell(table, diff_words_range(counted, part->contribution_lower, part->contribution_upper), style);
 	add_bar(screen, table, &rows->scale, part_bar(part));
 	text_table_cell(table, "", NULL);
 	if (rows->with_relation)
@@ -444,8 +444,8 @@ static void add_part(const Screen *screen, const FunctionTable *rows, const Inli
 	text_table_cell(table, "", NULL);
 	add_cell(table, clean_name(place), style);
 	add_cell(table,
-	        exact ? counted_evidence(list, part->base_cost, part->head_cost)
-	              : sampled_evidence(part->base_samples, part->head_samples),
+	        counted ? counted_evidence(list, part->base_cost, part->head_cost)
+	                : sampled_evidence(part->base_samples, part->head_samples),
 	        style);
 }
 

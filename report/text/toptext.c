@@ -127,7 +127,7 @@ static char *frame_name(const Screen *screen, FrameId id)
 
 static gboolean has_no_error(const Screen *screen)
 {
-	return screen->top->exact || screen->top->uneven;
+	return screen->top->counted || screen->top->uneven;
 }
 
 static void add_function(const Screen *screen, TextTable *table, FrameId id)
@@ -165,7 +165,7 @@ static void write_rest(const Screen *screen, const GArray *shown)
 static void write_functions(const Screen *screen)
 {
 	const char *const heads[] = {"self", "inclusive", "function", "module",
-	        screen->top->exact ? "count" : "samples", has_no_error(screen) ? "" : "pp", NULL};
+	        screen->top->counted ? "count" : "samples", has_no_error(screen) ? "" : "pp", NULL};
 	g_autoptr(TextTable) table = text_table_new("rrllrr");
 	g_autoptr(GArray) functions = top_functions(screen->top);
 	add_heads(screen, table, heads);
@@ -231,7 +231,7 @@ static void write_calls(const Screen *screen)
 static void write_summary(const Screen *screen)
 {
 	const TopReport *top = screen->top;
-	g_autofree char *total = profile_total_text(top->profile, top->exact, 1), *safe = clean(total, TEXT_CHARS);
+	g_autofree char *total = profile_total_text(top->profile, top->counted, 1), *safe = clean(total, TEXT_CHARS);
 	g_autofree char *unknown = share_text(hotspots_share(top->unknown.weight, top->hotspots->total.weight));
 	g_autofree char *line = g_strdup_printf("%s, %s without a name", safe, unknown);
 	wrap_words(screen->out, &(WordWrap){.width = screen->options->width}, line);

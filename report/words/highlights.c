@@ -1,6 +1,6 @@
 #include "report/words/highlights.h"
 
-#include "compare/counted/exact.h"
+#include "compare/counted/counted.h"
 #include "compare/functions/filelabels.h"
 #include "compare/functions/inlinedparts.h"
 #include "compare/sentence.h"
@@ -58,7 +58,7 @@ guint highlights_function_lists(const ResultBenchmark *benchmark, FunctionList l
 
 char *highlights_list_title(const FunctionList *list)
 {
-	if (list->comparison->exact)
+	if (list->comparison->counted)
 		return g_strconcat("functions by ", list->event != NULL ? list->event : "count", NULL);
 	return g_strdup(list->beside_others ? "functions by time" : "functions");
 }
@@ -88,7 +88,7 @@ gboolean highlights_all_same(const BenchmarkComparison *comparison)
 		if (!function->repeats || function->klass != FUNCTION_UNCHANGED || function->contribution != 0)
 			return FALSE;
 	}
-	return comparison->exact && comparison->functions->len > 0;
+	return comparison->counted && comparison->functions->len > 0;
 }
 
 const char *highlights_base_source(const ResultBenchmark *benchmark)
@@ -115,7 +115,7 @@ static int by_reading_order(gconstpointer left, gconstpointer right)
 /* A count that is the same on both sides says nothing, whereas a sample that happens to be the same does. */
 static gboolean is_worth_showing(const BenchmarkComparison *comparison, const FunctionComparison *function)
 {
-	return !comparison->exact || function->klass != FUNCTION_UNCHANGED || function->contribution != 0;
+	return !comparison->counted || function->klass != FUNCTION_UNCHANGED || function->contribution != 0;
 }
 
 /* Which functions have been chosen so far, and how many more may be. */
@@ -282,7 +282,7 @@ char *highlights_was(const StackTable *table, const FunctionComparison *function
 
 gboolean highlights_significant(const BenchmarkComparison *comparison, const FunctionComparison *function, double alpha)
 {
-	if (comparison->exact)
+	if (comparison->counted)
 		return function->klass != FUNCTION_UNCHANGED;
 	return function->tested && (function->p_adjusted <= alpha || function->p_adjusted_improvement <= alpha);
 }
@@ -294,7 +294,7 @@ const char *highlights_class(const BenchmarkComparison *comparison, const Functi
 	gboolean judged = comparison->metrics != NULL && comparison->metrics->len > 0;
 	if (judged && function->klass == FUNCTION_REGRESSION && comparison->verdict != VERDICT_REGRESSION)
 		return "slower";
-	if (function->klass != FUNCTION_UNCHANGED || comparison->exact || !function->tested)
+	if (function->klass != FUNCTION_UNCHANGED || comparison->counted || !function->tested)
 		return function_class_name(function->klass);
 	if (highlights_significant(comparison, function, alpha))
 		return "small change";
@@ -454,7 +454,7 @@ const char *highlights_advice(const CheckResult *result)
 	for (guint i = 0; result->mode == CHECK_GATE && i < result->benchmarks->len; i++) {
 		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
 		const BenchmarkComparison *comparison = benchmark->comparison;
-		if (comparison != NULL && comparison->verdict != VERDICT_ERROR && !comparison->exact &&
+		if (comparison != NULL && comparison->verdict != VERDICT_ERROR && !comparison->counted &&
 		        benchmark->calibration == NULL)
 			return "the false-alarm rate on this kind of machine is unknown; `firebreak check --calibrate` "
 			       "measures it";
@@ -502,7 +502,8 @@ static gboolean has_gate(const BenchmarkComparison *comparison)
 
 static gboolean has_moved(const MetricComparison *metric)
 {
-	return !(fabs(metric->change_ratio - 1) < EXACT_FLOOR) && (metric->lower_ratio > 1 || metric->upper_ratio < 1);
+	return !(fabs(metric->change_ratio - 1) < COUNTED_FLOOR) &&
+	       (metric->lower_ratio > 1 || metric->upper_ratio < 1);
 }
 
 gboolean highlights_shows_metric(const BenchmarkComparison *comparison, const MetricComparison *metric)

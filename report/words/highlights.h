@@ -6,7 +6,7 @@
 
 #include "compare/result.h"
 
-/* TRUE for the engine whose values are exact counts: no samples, no intervals, no tests. NULL is another. */
+/* TRUE for the engine whose values are counts: no samples, no intervals, no tests. NULL is another. */
 gboolean highlights_is_counted(const char *engine);
 
 /* The profile of head, else of base; borrowed; NULL if there is none. Says event and unit, and has the table. */
@@ -36,12 +36,12 @@ char *highlights_list_title(const FunctionList *list);
 const FunctionList *highlights_unstable(const FunctionList *lists, guint n_lists);
 /* How many functions that list knows; one may be there twice, once for each side. */
 guint highlights_count_unstable(const FunctionList *list);
-/* TRUE for exact counts of which not one changed, or differs between runs. */
+/* TRUE for counts of which not one changed, or differs between runs. */
 gboolean highlights_all_same(const BenchmarkComparison *comparison);
 /* That base was not measured but taken from the store: one clause, static; NULL if it was measured. */
 const char *highlights_base_source(const ResultBenchmark *benchmark);
 
-/* The first `limit` functions in reading order, at most `unchanged` of them of class unchanged, and of exact counts
+/* The first `limit` functions in reading order, at most `unchanged` of them of class unchanged, and of counts
  * none that is the same on both sides; behind them in the same order those that gate. Elements are borrowed from the
  * comparison, the array is the caller's. */
 GPtrArray *highlights_functions(const BenchmarkComparison *comparison, guint limit, guint unchanged);
@@ -97,7 +97,7 @@ char *highlights_part_where(const BenchmarkComparison *comparison, const StackTa
 char *highlights_was(const StackTable *table, const FunctionComparison *function);
 
 /* TRUE if this function changed for certain: the tests say so, that is its adjusted p-value of either direction is at
- * most `alpha`; of exact counts, it is of another class than unchanged. */
+ * most `alpha`; of counts, it is of another class than unchanged. */
 gboolean highlights_significant(
         const BenchmarkComparison *comparison, const FunctionComparison *function, double alpha);
 

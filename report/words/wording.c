@@ -102,11 +102,11 @@ char *wording_rest(const BenchmarkComparison *comparison, const GPtrArray *shown
 	double rest = highlights_rest(comparison, shown);
 	if (!isfinite(rest) || rest == 0)
 		return NULL;
-	g_autofree char *points = comparison->exact ? number_count_points(rest) : number_points(rest);
-	g_autofree char *total = comparison->exact ? number_count_points(comparison->total_change)
-	                                           : number_points(comparison->total_change);
-	return g_strdup_printf(
-	        "all other cost: %s, of %s in %s", points, total, comparison->exact ? "all" : "the mean of all rounds");
+	g_autofree char *points = comparison->counted ? number_count_points(rest) : number_points(rest);
+	g_autofree char *total = comparison->counted ? number_count_points(comparison->total_change)
+	                                             : number_points(comparison->total_change);
+	return g_strdup_printf("all other cost: %s, of %s in %s", points, total,
+	        comparison->counted ? "all" : "the mean of all rounds");
 }
 
 /* "1", "5", or "1 + 5" where the sides differ; a report of before values were read has only the number of rounds. */
@@ -190,7 +190,7 @@ char *wording_confirmation(const BenchmarkComparison *comparison)
 	        [CONFIRMATION_UNCLEAR] = {"a second campaign could not tell", "a second campaign could not tell"},
 	        [CONFIRMATION_PARTLY] = {"partly confirmed", "partly confirmed"},
 	};
-	const char *word = words[comparison->confirmation][comparison->exact || is_counted_too(comparison) ? 1 : 0];
+	const char *word = words[comparison->confirmation][comparison->counted || is_counted_too(comparison) ? 1 : 0];
 	const char *text = comparison->confirmation_text;
 	if (word == NULL || text == NULL || *text == '\0')
 		return g_strdup(word);

@@ -208,7 +208,7 @@ static void set_hash(Environment *environment, const char *name, GChecksum *hash
 	environment_set(environment, name, METRIC_DETERMINISTIC, text);
 }
 
-static void set_build(Environment *environment, const ExactEnvironmentPlan *plan)
+static void set_build(Environment *environment, const CountedEnvironmentPlan *plan)
 {
 	g_autoptr(GChecksum) hash = g_checksum_new(G_CHECKSUM_SHA256);
 	hash_texts(hash, plan->build->build_command);
@@ -249,7 +249,7 @@ static void hash_program(GChecksum *hash, const char *name)
 	hash_text(hash, identity);
 }
 
-static void set_benchmark(Environment *environment, const ExactEnvironmentPlan *plan)
+static void set_benchmark(Environment *environment, const CountedEnvironmentPlan *plan)
 {
 	const ConfigBenchmark *benchmark = plan->benchmark;
 	char work[G_ASCII_DTOSTR_BUF_SIZE];
@@ -274,7 +274,7 @@ static gboolean decides_counts(const char *name)
 	return g_strv_contains(names, name);
 }
 
-Environment *exact_environment(const ExactEnvironmentPlan *plan)
+Environment *counted_environment(const CountedEnvironmentPlan *plan)
 {
 	Environment *environment = environment_new();
 	for (guint i = 0; i < plan->machine->fields->len; i++) {
@@ -339,7 +339,7 @@ static void add_comment(GPtrArray *comments, const char *path)
 		g_ptr_array_add(comments, g_compute_checksum_for_data(G_CHECKSUM_SHA256, content, bytes));
 }
 
-void exact_environment_add_modules(Environment *environment, const GPtrArray *paths, const char *tree_dir)
+void counted_environment_add_modules(Environment *environment, const GPtrArray *paths, const char *tree_dir)
 {
 	g_autoptr(GPtrArray) sorted = g_ptr_array_new(), comments = g_ptr_array_new_with_free_func(g_free);
 	g_autoptr(GString) libraries = g_string_new(NULL);

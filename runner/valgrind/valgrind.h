@@ -31,7 +31,7 @@ typedef struct {
 	const Config *build;              /* how the side is built */
 	char *const *pass_env;            /* names; values count */
 	const char *arena_dir;            /* its length counts, since all paths begin with it; NULL = not known */
-} ExactEnvironmentPlan;
+} CountedEnvironmentPlan;
 
 /* The environment of a measurement by callgrind: the fields of the machine, of which only those are needed equal
  * (METRIC_DETERMINISTIC) that counts depend on: architecture, libc and the other system libraries by build-id, compiler
@@ -39,11 +39,11 @@ typedef struct {
  * options, environment, and, where it is none of the checkout, program. All others are kept for information
  * (METRIC_SAME_CAMPAIGN), so that its fingerprint is the same on every machine where counts are. Owned by the caller.
  */
-Environment *exact_environment(const ExactEnvironmentPlan *plan);
+Environment *counted_environment(const CountedEnvironmentPlan *plan);
 
 /* Adds what a run turned out to consist of, for information (METRIC_SAME_CAMPAIGN): `libraries`,
  * "libz.so.1:5b1a2c3d4e5f,
  * ..." with the beginning of the build-id (or of a hash) of every file that lies outside `tree_dir`, sorted by path;
  * and `tools`, a hash of what the files inside say of the compilers and linkers that made them, "" if they say nothing.
  * `paths` is of char *, in any order; those that cannot be read have no build-id. */
-void exact_environment_add_modules(Environment *environment, const GPtrArray *paths, const char *tree_dir);
+void counted_environment_add_modules(Environment *environment, const GPtrArray *paths, const char *tree_dir);

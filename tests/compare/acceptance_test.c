@@ -10,7 +10,7 @@
 
 #include "compare/confirmation.h"
 #include "compare/counted/enginepair.h"
-#include "tests/compare/counted.h"
+#include "tests/compare/countedinput.h"
 #include "tests/compare/near.h"
 #include "tests/compare/synthetic.h"
 
@@ -518,7 +518,7 @@ static void what_an_accepted_function_excused_gates(void **state)
 	assert_non_null(strstr(c->reason, "beyond what is accepted: sort +"));
 }
 
-/* --- exact counts --- */
+/* --- counts --- */
 
 static const CountedFunction counted_hash[] = {
         {"cmd;main", {1000}, {1000}},
@@ -549,8 +549,8 @@ static const CountedFunction counted_noisy[] = {
 
 static BenchmarkComparison *judged_counts(const Counted *counted, const GPtrArray *acceptances)
 {
-	BenchmarkComparison *c = compare_exact(&counted->input);
-	acceptance_apply_exact(acceptances, &counted->input, c);
+	BenchmarkComparison *c = compare_counted(&counted->input);
+	acceptance_apply_counted(acceptances, &counted->input, c);
 	return c;
 }
 
@@ -687,10 +687,10 @@ static void what_one_engine_accepts_is_part_of_what_both_say(void **state)
 {
 	(void)state;
 	g_autoptr(Synthetic) s = campaign(steady, 8);
-	g_autoptr(Counted) counted = counted_new(counted_hash, 2, 2, .005);
+	g_autoptr(Counted) counts = counted_new(counted_hash, 2, 2, .005);
 	g_autoptr(GPtrArray) list = entries(entry("catalog", NULL), NULL);
-	g_autoptr(BenchmarkComparison) timed = judged(s, list), exact = judged_counts(counted, list);
-	engine_pair_join(timed, exact);
+	g_autoptr(BenchmarkComparison) timed = judged(s, list), counted = judged_counts(counts, list);
+	engine_pair_join(timed, counted);
 	assert_verdict(timed, VERDICT_PASS, "accepted");
 	assert_int_equal(timed->accepted->len, 2);
 	assert_string_equal(accepted(timed, 0)->name, "instructions");

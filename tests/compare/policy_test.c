@@ -45,7 +45,7 @@ static void default_margins_are_the_documented_ones(void **state)
 	}
 }
 
-static void exact_margins_are_the_documented_ones(void **state)
+static void counted_margins_are_the_documented_ones(void **state)
 {
 	static const struct {
 		const char *metric;
@@ -65,7 +65,7 @@ static void exact_margins_are_the_documented_ones(void **state)
 	(void)state;
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
 		MetricPolicy policy = {0};
-		assert_true(exact_policy(rows[i].metric, &policy));
+		assert_true(counted_policy(rows[i].metric, &policy));
 		assert_near(policy.margin, rows[i].margin, 0);
 		assert_near(policy.pass_margin, rows[i].margin, 0);
 		assert_near(policy.abs_floor, rows[i].abs_floor, 0);
@@ -78,7 +78,7 @@ static void an_unknown_metric_leaves_the_policy_alone(void **state)
 	MetricPolicy policy = {.margin = .7, .gates = TRUE};
 	(void)state;
 	assert_false(default_policy("widgets", "sequential", FALSE, &policy));
-	assert_false(exact_policy("task-clock", &policy));
+	assert_false(counted_policy("task-clock", &policy));
 	assert_near(policy.margin, .7, 0);
 	assert_true(policy.gates);
 }
@@ -113,7 +113,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(default_margins_are_the_documented_ones),
-	        cmocka_unit_test(exact_margins_are_the_documented_ones),
+	        cmocka_unit_test(counted_margins_are_the_documented_ones),
 	        cmocka_unit_test(own_metrics_gate_only_on_request),
 	        cmocka_unit_test(an_unknown_metric_leaves_the_policy_alone),
 	        cmocka_unit_test(the_level_of_functions_is_shared_by_the_benchmarks),

@@ -670,14 +670,14 @@ static BenchmarkComparison *engine_says(Verdict verdict, const char *code, const
 }
 
 /* Both engines in a check of that mode. Owned by the caller. */
-static CheckResult *two_engines(CheckMode mode, BenchmarkComparison *timed, BenchmarkComparison *exact)
+static CheckResult *two_engines(CheckMode mode, BenchmarkComparison *timed, BenchmarkComparison *counted)
 {
 	CheckResult *result = check_result_new();
 	result->mode = mode;
 	ResultBenchmark *benchmark = check_result_add_benchmark(result, "one");
 	benchmark->comparison = timed;
-	check_result_join(result, benchmark, exact);
-	benchmark_comparison_free(exact);
+	check_result_join(result, benchmark, counted);
+	benchmark_comparison_free(counted);
 	check_result_decide(result);
 	return result;
 }

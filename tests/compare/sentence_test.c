@@ -340,7 +340,7 @@ static void an_error_and_a_comparison_without_metric_say_their_reason(void **sta
 	assert_benchmark(said, "no round was measured");
 }
 
-/* --- exact counts --- */
+/* --- counts --- */
 
 static MetricComparison *add_counted(Said *said, const char *name, double base, double head)
 {
@@ -351,7 +351,7 @@ static MetricComparison *add_counted(Said *said, const char *name, double base, 
 	metric->base = base;
 	metric->head = head;
 	metric->lower_ratio = metric->upper_ratio = metric->change_ratio;
-	said->comparison->exact = TRUE;
+	said->comparison->counted = TRUE;
 	said->comparison->verdict = VERDICT_PASS;
 	return metric;
 }
@@ -440,7 +440,7 @@ static void a_counted_function_has_two_decimals_and_its_range(void **state)
 	f->code = CODE_SAME;
 	f->relation = CHANGE_UNTOUCHED;
 	f->note = g_strdup("cost moved to hash_more");
-	g_autofree char *text = sentence_of_exact_function(said->table, f);
+	g_autofree char *text = sentence_of_counted_function(said->table, f);
 	assert_string_equal(text,
 	        "hash_word -11.90 pp [-13.00, -10.79] (+50.0 % of itself), not edited in this change; cost moved "
 	        "to hash_more");

@@ -85,7 +85,7 @@ static void what_one_side_lacks_is_not_shown(void **state)
 	assert_string_equal(only_metric(comparison->metrics)->name, "task-clock");
 }
 
-static void exact_counts_are_for_others_to_judge(void **state)
+static void counts_are_for_others_to_judge(void **state)
 {
 	(void)state;
 	g_autoptr(Measurement) base = timed(1, 2, 3), head = timed(1, 2, 3);
@@ -113,7 +113,7 @@ int main(void)
 	        cmocka_unit_test(its_change_has_no_bounds),
 	        cmocka_unit_test(it_is_known_by_its_reason_and_the_benchmark_is_not_named_twice),
 	        cmocka_unit_test(what_one_side_lacks_is_not_shown),
-	        cmocka_unit_test(exact_counts_are_for_others_to_judge),
+	        cmocka_unit_test(counts_are_for_others_to_judge),
 	        cmocka_unit_test(runs_without_a_value_are_left_out_of_the_median),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -256,10 +256,10 @@ static void one_failing_metric_decides_while_others_are_open(void **state)
 	assert_verdict(s, VERDICT_REGRESSION, "regression");
 }
 
-/* Exact counts are taken in the first rounds only; a clock has to be there in all of them. */
-static void exact_metrics_may_end_early_and_others_may_not(void **state)
+/* Counts are taken in the first rounds only; a clock has to be there in all of them. */
+static void deterministic_metrics_may_end_early_and_others_may_not(void **state)
 {
-	MetricPolicy exact = {.metric = (char *)"instructions",
+	MetricPolicy counted = {.metric = (char *)"instructions",
 	        .engine = (char *)"callgrind",
 	        .margin = .005,
 	        .pass_margin = .01,
@@ -268,7 +268,7 @@ static void exact_metrics_may_end_early_and_others_may_not(void **state)
 	for (guint measured = 0; measured <= 4; measured++) {
 		g_autoptr(Synthetic) s = campaign(steady, 8);
 		Measurement *sides[] = {s->base, s->head};
-		g_ptr_array_add(s->policies, &exact);
+		g_ptr_array_add(s->policies, &counted);
 		for (guint i = 0; i < 2; i++) {
 			MetricSeries *series = measurement_add_metric(
 			        sides[i], "callgrind", "instructions", "count", METRIC_DETERMINISTIC);
@@ -748,9 +748,9 @@ static void metrics_that_agree_in_every_round_fail_together(void **state)
 	}
 }
 
-/* --- exact counts --- */
+/* --- counts --- */
 
-/* How exact counts reach one side. */
+/* How counts reach one side. */
 typedef struct {
 	MetricClass comparable;
 	guint rounds; /* the first ones have a count, those after it none */
@@ -758,7 +758,7 @@ typedef struct {
 
 static void assert_counts_are_invalid(Counted base, Counted head)
 {
-	static MetricPolicy exact = {.metric = (char *)"instructions",
+	static MetricPolicy policy = {.metric = (char *)"instructions",
 	        .engine = (char *)"callgrind",
 	        .margin = .005,
 	        .pass_margin = .01,
@@ -766,7 +766,7 @@ static void assert_counts_are_invalid(Counted base, Counted head)
 	g_autoptr(Synthetic) s = campaign(steady, 8);
 	Measurement *sides[] = {s->base, s->head};
 	Counted counted[] = {base, head};
-	g_ptr_array_add(s->policies, &exact);
+	g_ptr_array_add(s->policies, &policy);
 	for (guint i = 0; i < 2; i++) {
 		MetricSeries *series =
 		        measurement_add_metric(sides[i], "callgrind", "instructions", "count", counted[i].comparable);
@@ -777,7 +777,7 @@ static void assert_counts_are_invalid(Counted base, Counted head)
 	assert_verdict(s, VERDICT_ERROR, "invalid_value");
 }
 
-static void a_count_is_exact_only_if_both_sides_say_so(void **state)
+static void a_count_is_deterministic_only_if_both_sides_say_so(void **state)
 {
 	(void)state;
 	assert_counts_are_invalid((Counted){METRIC_DETERMINISTIC, 4}, (Counted){METRIC_SAME_CAMPAIGN, 4});
@@ -785,7 +785,7 @@ static void a_count_is_exact_only_if_both_sides_say_so(void **state)
 }
 
 /* A value in a round that the other side lacks is a round that was measured badly, not one that was not measured. */
-static void an_exact_count_of_one_side_alone_is_an_error(void **state)
+static void a_count_of_one_side_alone_is_an_error(void **state)
 {
 	(void)state;
 	assert_counts_are_invalid((Counted){METRIC_DETERMINISTIC, 5}, (Counted){METRIC_DETERMINISTIC, 4});
@@ -943,7 +943,7 @@ int main(void)
 	        cmocka_unit_test(a_metric_that_does_not_gate_changes_no_verdict),
 	        cmocka_unit_test(every_gating_metric_has_to_pass),
 	        cmocka_unit_test(one_failing_metric_decides_while_others_are_open),
-	        cmocka_unit_test(exact_metrics_may_end_early_and_others_may_not),
+	        cmocka_unit_test(deterministic_metrics_may_end_early_and_others_may_not),
 	        cmocka_unit_test(a_profile_on_one_side_only_is_an_error),
 	        cmocka_unit_test(a_profile_with_fewer_runs_than_rounds_is_an_error),
 	        cmocka_unit_test(a_profile_without_samples_is_an_error),
@@ -957,8 +957,8 @@ int main(void)
 	        cmocka_unit_test(a_shift_needs_the_clock_to_speak_for_it),
 	        cmocka_unit_test(a_clock_that_failed_speaks_for_no_shift),
 	        cmocka_unit_test(metrics_that_agree_in_every_round_fail_together),
-	        cmocka_unit_test(a_count_is_exact_only_if_both_sides_say_so),
-	        cmocka_unit_test(an_exact_count_of_one_side_alone_is_an_error),
+	        cmocka_unit_test(a_count_is_deterministic_only_if_both_sides_say_so),
+	        cmocka_unit_test(a_count_of_one_side_alone_is_an_error),
 	        cmocka_unit_test(a_unit_that_differs_is_an_error),
 	        cmocka_unit_test(a_row_of_one_side_is_divided_by_its_own_work),
 	        cmocka_unit_test(a_metric_that_does_not_gate_and_has_no_value_has_no_row),

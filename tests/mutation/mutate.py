@@ -20,8 +20,8 @@ import sys
 import tempfile
 
 SOURCE_DIR = os.environ.get("SOURCE_DIR", os.getcwd())
-DEFAULT = ["attribution", "confirmation", "contamination", "culprit", "endpoints", "enginepair", "exact", "exactbase",
-           "exactfunctions", "exacttotals", "looks", "measured", "policy", "result", "signedrank", "totals", "verdict",
+DEFAULT = ["attribution", "confirmation", "contamination", "culprit", "endpoints", "enginepair", "counted", "countedbase",
+           "countedfunctions", "countedtotals", "looks", "measured", "policy", "result", "signedrank", "totals", "verdict",
            "waiting"]
 TEST_SECONDS = 60
 GOAL = .90

@@ -1,4 +1,4 @@
-/* Results of exact counts as a check would make them, without counting anything: the benchmark of sample.h under
+/* Results of counts as a check would make them, without counting anything: the benchmark of sample.h under
  * callgrind, alone or beside the perf engine. */
 #pragma once
 
@@ -133,7 +133,7 @@ static inline BenchmarkComparison *counted_comparison(const Measurement *base, c
 	BenchmarkComparison *comparison = benchmark_comparison_new("catalog");
 	MetricComparison *metric = counted_metric(base, head, .005);
 	gboolean slower = metric->verdict == VERDICT_REGRESSION;
-	comparison->exact = TRUE;
+	comparison->counted = TRUE;
 	comparison->unstable = g_array_new(FALSE, FALSE, sizeof(UnstableFunction));
 	comparison->total_change = metric->change_ratio - 1;
 	g_ptr_array_add(comparison->metrics, metric);

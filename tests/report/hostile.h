@@ -140,14 +140,14 @@ static inline FunctionComparison *hostile_function(
 	return function;
 }
 
-static inline BenchmarkComparison *hostile_comparison(StackTable *table, const char *text, gboolean exact)
+static inline BenchmarkComparison *hostile_comparison(StackTable *table, const char *text, gboolean counted)
 {
 	HostileFrames frames = hostile_frames(table, text);
 	BenchmarkComparison *comparison = benchmark_comparison_new(text);
 	benchmark_comparison_decide(comparison, VERDICT_REGRESSION, text, g_strdup(text));
 	hostile_set(&comparison->sentence, text);
 	comparison->table = stack_table_ref(table);
-	comparison->exact = exact;
+	comparison->counted = counted;
 	comparison->pair_text = g_strdup(text);
 	comparison->slower = g_strdup(text);
 	comparison->confirmation = CONFIRMATION_CONFIRMED;
@@ -156,7 +156,7 @@ static inline BenchmarkComparison *hostile_comparison(StackTable *table, const c
 	comparison->report_alpha = .05;
 	g_ptr_array_add(comparison->functions, hostile_function(&frames, 1, text, FUNCTION_REGRESSION));
 	g_ptr_array_add(comparison->functions, hostile_function(&frames, 0, text, FUNCTION_RENAMED));
-	if (exact) {
+	if (counted) {
 		UnstableFunction unstable = {frames.foreign[0], 1, 1000000, 1000007};
 		comparison->unstable = g_array_new(FALSE, FALSE, sizeof(UnstableFunction));
 		g_array_append_val(comparison->unstable, unstable);

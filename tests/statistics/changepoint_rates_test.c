@@ -105,7 +105,7 @@ typedef struct {
 } Step;
 
 typedef struct {
-	guint found, exact, near;
+	guint found, counted, near;
 } Hits;
 
 static Hits find_steps(const Noise *noise, const Step *step, guint64 seed)
@@ -122,7 +122,7 @@ static Hits find_steps(const Noise *noise, const Step *step, guint64 seed)
 		for (guint i = 0; i < points->len; i++)
 			nearest = MIN(nearest, abs((gint)g_array_index(points, ChangePoint, i).index - (gint)step->at));
 		hits.found += points->len > 0;
-		hits.exact += nearest == 0;
+		hits.counted += nearest == 0;
 		hits.near += nearest <= 1;
 	}
 	return hits;
@@ -147,7 +147,7 @@ static void a_change_is_found_near_its_commit(void **state)
 		g_autoptr(GString) limits = g_string_new(NULL);
 		Hits hits = find_steps(&normal, &steps[i], 9000 + i);
 		printf("| %.0f %% | %u | %u | %.1f %% | %.1f %% | %.1f %% |", 100 * steps[i].step, steps[i].n,
-		        steps[i].at + 1, 100 * share(hits.found), 100 * share(hits.exact), 100 * share(hits.near));
+		        steps[i].at + 1, 100 * share(hits.found), 100 * share(hits.counted), 100 * share(hits.near));
 		end_row(&table, limits,
 		        keeps_least(
 		                limits, "within one", share(hits.near), least_at_level(steps[i].least, STEP_SERIES)));

@@ -10,18 +10,18 @@
 
 /* What a check said, by perf and by callgrind. */
 typedef struct {
-	BenchmarkComparison *timed, *exact;
-	const BenchmarkComparison *both[3], *only_timed[2], *only_exact[2];
+	BenchmarkComparison *timed, *counted;
+	const BenchmarkComparison *both[3], *only_timed[2], *only_counted[2];
 	BisectTarget target;
 	BisectAnswer answer;
 	char *why;
 } Said;
 
-static BenchmarkComparison *comparison_new(gboolean exact)
+static BenchmarkComparison *comparison_new(gboolean counted)
 {
 	BenchmarkComparison *comparison = benchmark_comparison_new("catalog");
 	comparison->table = stack_table_new();
-	comparison->exact = exact;
+	comparison->counted = counted;
 	benchmark_comparison_decide(comparison, VERDICT_PASS, "", g_strdup("every gating metric passes"));
 	return comparison;
 }
@@ -30,7 +30,7 @@ static int setup(void **state)
 {
 	Said *said = g_new0(Said, 1);
 	said->both[0] = said->only_timed[0] = said->timed = comparison_new(FALSE);
-	said->both[1] = said->only_exact[0] = said->exact = comparison_new(TRUE);
+	said->both[1] = said->only_counted[0] = said->counted = comparison_new(TRUE);
 	*state = said;
 	return 0;
 }
@@ -41,7 +41,7 @@ static int teardown(void **state)
 	bisect_target_clear(&said->target);
 	bisect_answer_clear(&said->answer);
 	benchmark_comparison_free(said->timed);
-	benchmark_comparison_free(said->exact);
+	benchmark_comparison_free(said->counted);
 	g_free(said->why);
 	g_free(said);
 	return 0;
@@ -53,7 +53,7 @@ static MetricComparison *add_metric(BenchmarkComparison *comparison, const char 
 {
 	MetricComparison *metric = g_new0(MetricComparison, 1);
 	metric->name = g_strdup(name);
-	metric->engine = g_strdup(comparison->exact ? EXACT_ENGINE : "perf");
+	metric->engine = g_strdup(comparison->counted ? EXACT_ENGINE : "perf");
 	metric->unit = g_strdup("count");
 	metric->verdict = verdict;
 	metric->gates = TRUE;
@@ -61,7 +61,7 @@ static MetricComparison *add_metric(BenchmarkComparison *comparison, const char 
 	metric->base = 1000;
 	metric->head = 1000 * (1 + change);
 	metric->change_ratio = metric->lower_ratio = metric->upper_ratio = 1 + change;
-	metric->deterministic = comparison->exact;
+	metric->deterministic = comparison->counted;
 	metric->reason = verdict == VERDICT_PASS ? NULL : g_strdup("because");
 	g_ptr_array_add(comparison->metrics, metric);
 	if (verdict == VERDICT_REGRESSION)
@@ -78,7 +78,7 @@ static FunctionComparison *add_function(BenchmarkComparison *comparison, const c
 	f->contribution_upper = contribution + .01;
 	f->change_ratio = 1.5;
 	f->tested = TRUE;
-	f->repeats = comparison->exact;
+	f->repeats = comparison->counted;
 	g_ptr_array_add(comparison->functions, f);
 	return f;
 }
@@ -107,17 +107,17 @@ static void counts_are_settled_on_before_time(void **state)
 {
 	Said *said = *state;
 	add_metric(said->timed, "task-clock", VERDICT_REGRESSION, .2);
-	add_metric(said->exact, "instructions", VERDICT_REGRESSION, .1);
+	add_metric(said->counted, "instructions", VERDICT_REGRESSION, .1);
 	assert_true(bisect_target_settle(&said->target, said->both, &said->why));
 	assert_string_equal(said->target.metric, "instructions");
-	assert_true(bisect_target_is_exact(&said->target));
+	assert_true(bisect_target_is_counted(&said->target));
 }
 
 static void the_metric_that_is_asked_for_is_settled_on(void **state)
 {
 	Said *said = *state;
 	add_metric(said->timed, "task-clock", VERDICT_REGRESSION, .2);
-	add_metric(said->exact, "instructions", VERDICT_REGRESSION, .1);
+	add_metric(said->counted, "instructions", VERDICT_REGRESSION, .1);
 	said->target.metric = g_strdup("task-clock");
 	assert_true(bisect_target_settle(&said->target, said->both, &said->why));
 	assert_string_equal(said->target.engine, "perf");
@@ -147,9 +147,9 @@ static void a_function_is_asked_for_without_its_parameters(void **state)
 static void a_pass_is_nothing_to_settle_on(void **state)
 {
 	Said *said = *state;
-	add_metric(said->exact, "instructions", VERDICT_PASS, .001);
+	add_metric(said->counted, "instructions", VERDICT_PASS, .001);
 	said->target.metric = g_strdup("instructions");
-	assert_false(bisect_target_settle(&said->target, said->only_exact, &said->why));
+	assert_false(bisect_target_settle(&said->target, said->only_counted, &said->why));
 	assert_non_null(g_strstr_len(said->why, -1, "instructions is no regression"));
 }
 
@@ -166,13 +166,13 @@ static void a_regression_that_was_not_confirmed_is_nothing_to_settle_on(void **s
 static void a_metric_that_does_not_gate_can_be_asked_for(void **state)
 {
 	Said *said = *state;
-	add_metric(said->exact, "instructions", VERDICT_PASS, 0);
-	add_metric(said->exact, "allocations", VERDICT_REGRESSION, .5)->gates = FALSE;
-	benchmark_comparison_decide(said->exact, VERDICT_PASS, "", g_strdup("every gating metric passes"));
-	assert_false(bisect_target_settle(&said->target, said->only_exact, &said->why));
+	add_metric(said->counted, "instructions", VERDICT_PASS, 0);
+	add_metric(said->counted, "allocations", VERDICT_REGRESSION, .5)->gates = FALSE;
+	benchmark_comparison_decide(said->counted, VERDICT_PASS, "", g_strdup("every gating metric passes"));
+	assert_false(bisect_target_settle(&said->target, said->only_counted, &said->why));
 	said->target.metric = g_strdup("allocations");
 	g_clear_pointer(&said->why, g_free);
-	assert_true(bisect_target_settle(&said->target, said->only_exact, &said->why));
+	assert_true(bisect_target_settle(&said->target, said->only_counted, &said->why));
 }
 
 /* --- one commit --- */
@@ -236,9 +236,9 @@ static void a_regression_that_was_not_confirmed_is_unclear(void **state)
 static void an_error_is_untestable(void **state)
 {
 	Said *said = *state;
-	benchmark_comparison_decide(said->exact, VERDICT_ERROR, "zero_runs", g_strdup("nothing ran"));
+	benchmark_comparison_decide(said->counted, VERDICT_ERROR, "zero_runs", g_strdup("nothing ran"));
 	look_for_metric(said, "instructions", EXACT_ENGINE);
-	bisect_judge(&said->target, said->only_exact, &said->answer);
+	bisect_judge(&said->target, said->only_counted, &said->answer);
 	assert_int_equal(said->answer.verdict, BISECT_UNTESTABLE);
 }
 
@@ -248,7 +248,7 @@ static void copies_of_counts_beside_times_are_not_judged(void **state)
 	MetricComparison *copy = add_metric(said->timed, "instructions", VERDICT_REGRESSION, .1);
 	g_free(copy->engine);
 	copy->engine = g_strdup(EXACT_ENGINE);
-	add_metric(said->exact, "instructions", VERDICT_PASS, 0);
+	add_metric(said->counted, "instructions", VERDICT_PASS, 0);
 	look_for_metric(said, "instructions", EXACT_ENGINE);
 	bisect_judge(&said->target, said->both, &said->answer);
 	assert_int_equal(said->answer.verdict, BISECT_GOOD);
@@ -285,9 +285,9 @@ static void a_function_is_good_only_where_that_is_certain(void **state)
 static void a_counted_function_that_does_not_gate_is_good(void **state)
 {
 	Said *said = *state;
-	add_function(said->exact, "hash", .025);
+	add_function(said->counted, "hash", .025);
 	look_for_function(said, "hash", EXACT_ENGINE);
-	bisect_judge(&said->target, said->only_exact, &said->answer);
+	bisect_judge(&said->target, said->only_counted, &said->answer);
 	assert_int_equal(said->answer.verdict, BISECT_GOOD);
 }
 

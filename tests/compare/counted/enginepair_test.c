@@ -10,17 +10,17 @@
 
 static MetricComparison *add_metric(BenchmarkComparison *c, const char *engine, const char *name, double change)
 {
-	gboolean exact = g_str_equal(engine, EXACT_ENGINE);
+	gboolean counted = g_str_equal(engine, EXACT_ENGINE);
 	MetricComparison *metric = g_new0(MetricComparison, 1);
 	metric->name = g_strdup(name);
 	metric->engine = g_strdup(engine);
-	metric->unit = g_strdup(exact ? "count" : "ns");
+	metric->unit = g_strdup(counted ? "count" : "ns");
 	metric->base = 1000;
 	metric->head = 1000 * (1 + change);
 	metric->change_ratio = 1 + change;
-	metric->lower_ratio = 1 + change - (exact ? 0 : .01);
-	metric->upper_ratio = 1 + change + (exact ? 0 : .01);
-	metric->margin = exact ? .005 : .02;
+	metric->lower_ratio = 1 + change - (counted ? 0 : .01);
+	metric->upper_ratio = 1 + change + (counted ? 0 : .01);
+	metric->margin = counted ? .005 : .02;
 	metric->verdict = VERDICT_PASS;
 	metric->gates = TRUE;
 	metric->looks = g_array_new(FALSE, FALSE, sizeof(MetricLook));
@@ -32,8 +32,8 @@ static MetricComparison *add_metric(BenchmarkComparison *c, const char *engine, 
 
 /* What two engines found of one benchmark. */
 typedef struct {
-	BenchmarkComparison *timed, *exact;
-	MetricComparison *time, *counted;
+	BenchmarkComparison *timed, *counted;
+	MetricComparison *time, *instructions;
 } Pair;
 
 static void say(BenchmarkComparison *c, Verdict verdict, const char *code, const char *text)
@@ -43,23 +43,23 @@ static void say(BenchmarkComparison *c, Verdict verdict, const char *code, const
 	c->sentence = g_strdup(text);
 }
 
-static Pair *pair_new(double counted, double time)
+static Pair *pair_new(double instructions, double time)
 {
 	Pair *pair = g_new0(Pair, 1);
 	pair->timed = benchmark_comparison_new("catalog");
-	pair->exact = benchmark_comparison_new("catalog");
-	pair->exact->exact = TRUE;
+	pair->counted = benchmark_comparison_new("catalog");
+	pair->counted->counted = TRUE;
 	pair->time = add_metric(pair->timed, "perf", "task-clock", time);
-	pair->counted = add_metric(pair->exact, EXACT_ENGINE, "instructions", counted);
+	pair->instructions = add_metric(pair->counted, EXACT_ENGINE, "instructions", instructions);
 	say(pair->timed, VERDICT_PASS, "", "time passes");
-	say(pair->exact, VERDICT_PASS, "", "counts pass");
+	say(pair->counted, VERDICT_PASS, "", "counts pass");
 	return pair;
 }
 
 static void pair_free(Pair *pair)
 {
 	benchmark_comparison_free(pair->timed);
-	benchmark_comparison_free(pair->exact);
+	benchmark_comparison_free(pair->counted);
 	g_free(pair);
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Pair, pair_free)
@@ -77,7 +77,7 @@ static void the_words_of_the_report_are_stable(void **state)
 static void two_directions_have_a_meaning(void **state)
 {
 	static const struct {
-		double counted, time;
+		double instructions, time;
 		EnginePair pair;
 		const char *text;
 	} rows[] = {
@@ -111,8 +111,8 @@ static void two_directions_have_a_meaning(void **state)
 	};
 	(void)state;
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
-		g_autoptr(Pair) pair = pair_new(rows[i].counted, rows[i].time);
-		engine_pair_join(pair->timed, pair->exact);
+		g_autoptr(Pair) pair = pair_new(rows[i].instructions, rows[i].time);
+		engine_pair_join(pair->timed, pair->counted);
 		assert_int_equal(pair->timed->pair, rows[i].pair);
 		assert_string_equal(pair->timed->pair_text, rows[i].text);
 	}
@@ -122,9 +122,9 @@ static void a_wide_margin_does_not_make_more_work_the_same_work(void **state)
 {
 	(void)state;
 	g_autoptr(Pair) pair = pair_new(.075, .25);
-	for (guint i = 0; i < pair->exact->metrics->len; i++)
-		((MetricComparison *)pair->exact->metrics->pdata[i])->margin = .1;
-	engine_pair_join(pair->timed, pair->exact);
+	for (guint i = 0; i < pair->counted->metrics->len; i++)
+		((MetricComparison *)pair->counted->metrics->pdata[i])->margin = .1;
+	engine_pair_join(pair->timed, pair->counted);
 	assert_int_equal(pair->timed->pair, PAIR_MORE_WORK);
 }
 
@@ -134,21 +134,21 @@ static void what_is_within_the_margin_or_uncertain_stayed(void **state)
 	(void)state;
 	g_autoptr(Pair) small = pair_new(.004, .015), fell = pair_new(-.004, -.015), wide = pair_new(0, .05);
 	wide->time->lower_ratio = 1;
-	engine_pair_join(small->timed, small->exact);
-	engine_pair_join(fell->timed, fell->exact);
-	engine_pair_join(wide->timed, wide->exact);
+	engine_pair_join(small->timed, small->counted);
+	engine_pair_join(fell->timed, fell->counted);
+	engine_pair_join(wide->timed, wide->counted);
 	assert_int_equal(small->timed->pair, PAIR_SAME);
 	assert_int_equal(fell->timed->pair, PAIR_SAME);
 	assert_int_equal(wide->timed->pair, PAIR_SAME);
 	g_autoptr(Pair) down = pair_new(0, -.05);
 	down->time->upper_ratio = 1;
-	engine_pair_join(down->timed, down->exact);
+	engine_pair_join(down->timed, down->counted);
 	assert_int_equal(down->timed->pair, PAIR_SAME);
 }
 
 static void assert_unknown(Pair *pair)
 {
-	engine_pair_join(pair->timed, pair->exact);
+	engine_pair_join(pair->timed, pair->counted);
 	assert_int_equal(pair->timed->pair, PAIR_UNKNOWN);
 	assert_null(pair->timed->pair_text);
 }
@@ -159,7 +159,7 @@ static void what_one_engine_cannot_say_is_unknown(void **state)
 	g_autoptr(Pair) no_time = pair_new(.1, .1), no_count = pair_new(.1, .1), broken = pair_new(.1, .1);
 	g_ptr_array_set_size(no_time->timed->metrics, 0);
 	assert_unknown(no_time);
-	g_ptr_array_set_size(no_count->exact->metrics, 0);
+	g_ptr_array_set_size(no_count->counted->metrics, 0);
 	assert_unknown(no_count);
 	broken->time->verdict = VERDICT_ERROR;
 	assert_unknown(broken);
@@ -175,13 +175,13 @@ static void what_one_engine_cannot_say_is_unknown(void **state)
 static void an_engine_that_failed_says_nothing_of_work_or_time(void **state)
 {
 	(void)state;
-	g_autoptr(Pair) timed = pair_new(.1, .1), exact = pair_new(.1, .1);
+	g_autoptr(Pair) timed = pair_new(.1, .1), counted = pair_new(.1, .1);
 	say(timed->timed, VERDICT_ERROR, "zero_runs", "no round was measured");
 	assert_unknown(timed);
-	say(exact->exact, VERDICT_ERROR, "zero_runs", "no run was counted");
-	assert_unknown(exact);
-	assert_int_equal(exact->timed->verdict, VERDICT_ERROR);
-	assert_string_equal(exact->timed->reason_code, "zero_runs");
+	say(counted->counted, VERDICT_ERROR, "zero_runs", "no run was counted");
+	assert_unknown(counted);
+	assert_int_equal(counted->timed->verdict, VERDICT_ERROR);
+	assert_string_equal(counted->timed->reason_code, "zero_runs");
 }
 
 static void the_time_that_is_known_is_spoken_of(void **state)
@@ -190,11 +190,11 @@ static void the_time_that_is_known_is_spoken_of(void **state)
 	g_autoptr(Pair) pair = pair_new(.1, .1);
 	add_metric(pair->timed, "perf", "wall", 0);
 	add_metric(pair->timed, "perf", "cycles", 0)->verdict = VERDICT_ERROR;
-	engine_pair_join(pair->timed, pair->exact);
+	engine_pair_join(pair->timed, pair->counted);
 	assert_int_equal(pair->timed->pair, PAIR_MORE_WORK);
 	g_autoptr(Pair) cycles = pair_new(.1, .1);
 	add_metric(cycles->timed, "perf", "cycles", 0);
-	engine_pair_join(cycles->timed, cycles->exact);
+	engine_pair_join(cycles->timed, cycles->counted);
 	assert_int_equal(cycles->timed->pair, PAIR_HIDDEN_WORK);
 }
 
@@ -206,8 +206,8 @@ static void the_graver_verdict_is_that_of_both(void **state)
 		for (guint e = 0; e < G_N_ELEMENTS(by_gravity); e++) {
 			g_autoptr(Pair) pair = pair_new(.1, .1);
 			say(pair->timed, by_gravity[t], "of_time", "time");
-			say(pair->exact, by_gravity[e], "of_counts", "counts");
-			engine_pair_join(pair->timed, pair->exact);
+			say(pair->counted, by_gravity[e], "of_counts", "counts");
+			engine_pair_join(pair->timed, pair->counted);
 			assert_int_equal(pair->timed->verdict, by_gravity[MIN(t, e)]);
 			assert_string_equal(pair->timed->reason_code, e < t ? "of_counts" : "of_time");
 			assert_string_equal(pair->timed->reason, e < t ? "counts" : "time");
@@ -220,27 +220,27 @@ static void an_engine_without_a_gating_metric_decides_nothing(void **state)
 	static const Verdict others[] = {VERDICT_PASS, VERDICT_INCONCLUSIVE, VERDICT_REGRESSION, VERDICT_ERROR};
 	(void)state;
 	for (guint i = 0; i < G_N_ELEMENTS(others); i++) {
-		g_autoptr(Pair) timed = pair_new(.1, .1), exact = pair_new(.1, .1);
+		g_autoptr(Pair) timed = pair_new(.1, .1), counted = pair_new(.1, .1);
 		say(timed->timed, VERDICT_ERROR, "zero_endpoints", "no metric gates");
-		say(timed->exact, others[i], "of_counts", "counts");
-		engine_pair_join(timed->timed, timed->exact);
+		say(timed->counted, others[i], "of_counts", "counts");
+		engine_pair_join(timed->timed, timed->counted);
 		assert_int_equal(timed->timed->verdict, others[i]);
 		assert_string_equal(timed->timed->reason_code, "of_counts");
 		assert_string_equal(timed->timed->sentence, "counts");
-		say(exact->exact, VERDICT_ERROR, "zero_endpoints", "no metric gates");
-		say(exact->timed, others[i], "of_time", "time");
-		engine_pair_join(exact->timed, exact->exact);
-		assert_int_equal(exact->timed->verdict, others[i]);
-		assert_string_equal(exact->timed->reason_code, "of_time");
-		assert_string_equal(exact->timed->sentence, "time");
+		say(counted->counted, VERDICT_ERROR, "zero_endpoints", "no metric gates");
+		say(counted->timed, others[i], "of_time", "time");
+		engine_pair_join(counted->timed, counted->counted);
+		assert_int_equal(counted->timed->verdict, others[i]);
+		assert_string_equal(counted->timed->reason_code, "of_time");
+		assert_string_equal(counted->timed->sentence, "time");
 	}
 	g_autoptr(Pair) neither = pair_new(.1, .1), shown = pair_new(.1, .1);
 	say(neither->timed, VERDICT_ERROR, "zero_endpoints", "no metric gates");
-	say(neither->exact, VERDICT_ERROR, "zero_endpoints", "no metric gates");
-	engine_pair_join(neither->timed, neither->exact);
+	say(neither->counted, VERDICT_ERROR, "zero_endpoints", "no metric gates");
+	engine_pair_join(neither->timed, neither->counted);
 	assert_true(engine_pair_abstains(neither->timed));
-	say(shown->exact, VERDICT_ERROR, "zero_endpoints", "no metric gates");
-	engine_pair_join(shown->timed, shown->exact);
+	say(shown->counted, VERDICT_ERROR, "zero_endpoints", "no metric gates");
+	engine_pair_join(shown->timed, shown->counted);
 	assert_int_equal(shown->timed->pair, PAIR_MORE_WORK);
 }
 
@@ -256,7 +256,7 @@ static void a_verdict_has_the_confirmation_of_its_engine(void **state)
 	static const struct {
 		Verdict timed;
 		Confirmation of_time;
-		Verdict exact;
+		Verdict counted;
 		Confirmation of_counts, joined;
 		const char *code, *text, *sentence;
 	} rows[] = {
@@ -285,10 +285,10 @@ static void a_verdict_has_the_confirmation_of_its_engine(void **state)
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
 		g_autoptr(Pair) pair = pair_new(.1, .1);
 		say(pair->timed, rows[i].timed, "of_time", "more time");
-		say(pair->exact, rows[i].exact, "of_counts", "more counts");
+		say(pair->counted, rows[i].counted, "of_counts", "more counts");
 		confirm(pair->timed, rows[i].of_time, "timed");
-		confirm(pair->exact, rows[i].of_counts, "counted");
-		engine_pair_join(pair->timed, pair->exact);
+		confirm(pair->counted, rows[i].of_counts, "counted");
+		engine_pair_join(pair->timed, pair->counted);
 		assert_int_equal(pair->timed->confirmation, rows[i].joined);
 		assert_string_equal(pair->timed->reason_code, rows[i].code);
 		assert_string_equal(pair->timed->confirmation_text, rows[i].text);
@@ -296,10 +296,10 @@ static void a_verdict_has_the_confirmation_of_its_engine(void **state)
 	}
 	g_autoptr(Pair) neither = pair_new(.1, .1);
 	say(neither->timed, VERDICT_REGRESSION, "regression", "task-clock regressed");
-	say(neither->exact, VERDICT_REGRESSION, "regression", "instructions regressed");
+	say(neither->counted, VERDICT_REGRESSION, "regression", "instructions regressed");
 	confirm(neither->timed, CONFIRMATION_NOT_RUN, "--no-confirm");
-	confirm(neither->exact, CONFIRMATION_NOT_RUN, "--no-confirm");
-	engine_pair_join(neither->timed, neither->exact);
+	confirm(neither->counted, CONFIRMATION_NOT_RUN, "--no-confirm");
+	engine_pair_join(neither->timed, neither->counted);
 	assert_int_equal(neither->timed->confirmation, CONFIRMATION_NOT_RUN);
 	assert_string_equal(neither->timed->confirmation_text, "--no-confirm");
 }
@@ -308,26 +308,26 @@ static void the_sentence_begins_with_the_graver_one(void **state)
 {
 	(void)state;
 	g_autoptr(Pair) pass = pair_new(0, 0), counts = pair_new(.1, 0), both = pair_new(.1, .1);
-	engine_pair_join(pass->timed, pass->exact);
+	engine_pair_join(pass->timed, pass->counted);
 	assert_string_equal(pass->timed->sentence, "time passes; counts pass");
-	say(counts->exact, VERDICT_REGRESSION, "regression",
+	say(counts->counted, VERDICT_REGRESSION, "regression",
 	        "instructions +10.00 % (100 more), caused by hash: +9.90 pp");
-	engine_pair_join(counts->timed, counts->exact);
+	engine_pair_join(counts->timed, counts->counted);
 	assert_string_equal(
 	        counts->timed->sentence, "instructions +10.00 % (100 more), caused by hash: +9.90 pp; time passes");
-	say(both->exact, VERDICT_REGRESSION, "regression",
+	say(both->counted, VERDICT_REGRESSION, "regression",
 	        "instructions +10.00 % (100 more), caused by hash: +9.90 pp");
 	say(both->timed, VERDICT_REGRESSION, "regression", "task-clock +10.0 %, caused by hash: +9.9 pp");
-	engine_pair_join(both->timed, both->exact);
+	engine_pair_join(both->timed, both->counted);
 	assert_string_equal(
 	        both->timed->sentence, "task-clock +10.0 %, caused by hash: +9.9 pp; instructions +10.00 % (100 more)");
 	/* allocations alone regressed */
 	g_autoptr(Pair) other = pair_new(0, .1);
-	g_free(other->counted->name);
-	other->counted->name = g_strdup("allocations");
-	say(other->exact, VERDICT_REGRESSION, "regression", "allocations +10.00 % (100 more)");
+	g_free(other->instructions->name);
+	other->instructions->name = g_strdup("allocations");
+	say(other->counted, VERDICT_REGRESSION, "regression", "allocations +10.00 % (100 more)");
 	say(other->timed, VERDICT_REGRESSION, "regression", "task-clock +10.0 %");
-	engine_pair_join(other->timed, other->exact);
+	engine_pair_join(other->timed, other->counted);
 	assert_string_equal(other->timed->sentence, "task-clock +10.0 %; allocations +10.00 % (100 more)");
 }
 
@@ -337,19 +337,19 @@ static void metrics_are_copied_in_their_order(void **state)
 	(void)state;
 	g_autoptr(Pair) pair = pair_new(.1, .1);
 	add_metric(pair->timed, "perf", "wall", 0)->gates = FALSE;
-	engine_pair_join(pair->timed, pair->exact);
+	engine_pair_join(pair->timed, pair->counted);
 	assert_int_equal(pair->timed->metrics->len, G_N_ELEMENTS(wanted));
 	for (guint i = 0; i < G_N_ELEMENTS(wanted); i++)
 		assert_string_equal(((const MetricComparison *)pair->timed->metrics->pdata[i])->name, wanted[i]);
-	assert_int_equal(pair->exact->metrics->len, 1);
-	assert_ptr_not_equal(pair->timed->metrics->pdata[0], pair->counted);
+	assert_int_equal(pair->counted->metrics->len, 1);
+	assert_ptr_not_equal(pair->timed->metrics->pdata[0], pair->instructions);
 }
 
 /* What is slower though it fails nothing is told of both engines. */
 static void what_is_slower_is_told_of_both_engines(void **state)
 {
 	static const struct {
-		const char *timed, *counted, *joined;
+		const char *timed, *instructions, *joined;
 	} rows[] = {
 	        {NULL, NULL, NULL},
 	        {"slower: a", NULL, "slower: a"},
@@ -359,13 +359,13 @@ static void what_is_slower_is_told_of_both_engines(void **state)
 	(void)state;
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
 		g_autoptr(BenchmarkComparison) timed = benchmark_comparison_new("x");
-		g_autoptr(BenchmarkComparison) exact = benchmark_comparison_new("x");
-		exact->exact = TRUE;
+		g_autoptr(BenchmarkComparison) counted = benchmark_comparison_new("x");
+		counted->counted = TRUE;
 		benchmark_comparison_decide(timed, VERDICT_PASS, "", g_strdup("passes"));
-		benchmark_comparison_decide(exact, VERDICT_PASS, "", g_strdup("passes"));
+		benchmark_comparison_decide(counted, VERDICT_PASS, "", g_strdup("passes"));
 		timed->slower = g_strdup(rows[i].timed);
-		exact->slower = g_strdup(rows[i].counted);
-		engine_pair_join(timed, exact);
+		counted->slower = g_strdup(rows[i].instructions);
+		engine_pair_join(timed, counted);
 		assert_int_equal(g_strcmp0(timed->slower, rows[i].joined), 0);
 	}
 }
@@ -374,11 +374,11 @@ static void a_narrow_margin_makes_a_smaller_change_one(void **state)
 {
 	(void)state;
 	g_autoptr(Pair) usual = pair_new(.003, .012), narrow = pair_new(.003, .012);
-	engine_pair_join(usual->timed, usual->exact);
+	engine_pair_join(usual->timed, usual->counted);
 	assert_int_equal(usual->timed->pair, PAIR_SAME);
-	narrow->counted->margin = .002;
+	narrow->instructions->margin = .002;
 	narrow->time->margin = .01;
-	engine_pair_join(narrow->timed, narrow->exact);
+	engine_pair_join(narrow->timed, narrow->counted);
 	assert_int_equal(narrow->timed->pair, PAIR_MORE_WORK);
 }
 
@@ -389,9 +389,9 @@ static void beside_an_error_a_regression_has_no_mark(void **state)
 	(void)state;
 	g_autoptr(Pair) pair = pair_new(.1, .1);
 	say(pair->timed, VERDICT_ERROR, "zero_runs", "no round was measured");
-	say(pair->exact, VERDICT_REGRESSION, "regression", "more counts");
-	confirm(pair->exact, CONFIRMATION_CONFIRMED, "counted");
-	engine_pair_join(pair->timed, pair->exact);
+	say(pair->counted, VERDICT_REGRESSION, "regression", "more counts");
+	confirm(pair->counted, CONFIRMATION_CONFIRMED, "counted");
+	engine_pair_join(pair->timed, pair->counted);
 	assert_int_equal(pair->timed->verdict, VERDICT_ERROR);
 	assert_int_equal(pair->timed->confirmation, CONFIRMATION_NOT_NEEDED);
 	assert_string_equal(pair->timed->sentence, "no round was measured; more counts");
@@ -402,17 +402,17 @@ static void of_the_other_engine_the_metric_that_regressed_is_told(void **state)
 {
 	(void)state;
 	g_autoptr(Pair) pair = pair_new(.001, .1);
-	add_metric(pair->exact, EXACT_ENGINE, "allocations", .2)->verdict = VERDICT_REGRESSION;
+	add_metric(pair->counted, EXACT_ENGINE, "allocations", .2)->verdict = VERDICT_REGRESSION;
 	say(pair->timed, VERDICT_REGRESSION, "regression", "task-clock +10.0 %");
-	say(pair->exact, VERDICT_REGRESSION, "regression", "allocations +20.00 % (200 more), and more of it");
-	engine_pair_join(pair->timed, pair->exact);
+	say(pair->counted, VERDICT_REGRESSION, "regression", "allocations +20.00 % (200 more), and more of it");
+	engine_pair_join(pair->timed, pair->counted);
 	assert_string_equal(pair->timed->sentence, "task-clock +10.0 %; allocations +20.00 % (200 more)");
 }
 
 static void what_was_confirmed_alike_is_told_once(void **state)
 {
 	static const struct {
-		const char *timed, *counted, *joined;
+		const char *timed, *instructions, *joined;
 	} rows[] = {
 	        {"timed", NULL, "timed"},
 	        {"timed", "", "timed"},
@@ -425,10 +425,10 @@ static void what_was_confirmed_alike_is_told_once(void **state)
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
 		g_autoptr(Pair) pair = pair_new(.1, .1);
 		say(pair->timed, VERDICT_REGRESSION, "of_time", "more time");
-		say(pair->exact, VERDICT_REGRESSION, "of_counts", "more counts");
+		say(pair->counted, VERDICT_REGRESSION, "of_counts", "more counts");
 		confirm(pair->timed, CONFIRMATION_CONFIRMED, rows[i].timed);
-		confirm(pair->exact, CONFIRMATION_CONFIRMED, rows[i].counted);
-		engine_pair_join(pair->timed, pair->exact);
+		confirm(pair->counted, CONFIRMATION_CONFIRMED, rows[i].instructions);
+		engine_pair_join(pair->timed, pair->counted);
 		assert_int_equal(g_strcmp0(pair->timed->confirmation_text, rows[i].joined), 0);
 	}
 }

@@ -144,7 +144,7 @@ static void a_caller_without_own_samples_is_present(void **state)
 }
 
 /* Two runs of base and one of head, with a counter that says something else. */
-static void exact_counts_are_scaled_by_nothing_but_work(void **state)
+static void counts_are_scaled_by_nothing_but_work(void **state)
 {
 	SyntheticPlan plan = {.functions = tree, .rounds = 2};
 	(void)state;
@@ -160,7 +160,7 @@ static void exact_counts_are_scaled_by_nothing_but_work(void **state)
 		synthetic_value(sides[i], "instructions", "count", 0, 1e9);
 		synthetic_value(sides[i], "instructions", "count", 1, 2e9);
 	}
-	g_autoptr(CostTable) t = cost_table_new_exact(s->base, s->head);
+	g_autoptr(CostTable) t = cost_table_new_counted(s->base, s->head);
 	assert_int_equal(t->base.rounds, 2);
 	assert_int_equal(t->head.rounds, 1);
 	assert_int_equal(t->rounds, 1);
@@ -182,7 +182,7 @@ int main(void)
 	        cmocka_unit_test(cost_is_per_unit_of_work),
 	        cmocka_unit_test(samples_on_the_empty_stack_belong_to_no_function),
 	        cmocka_unit_test(a_caller_without_own_samples_is_present),
-	        cmocka_unit_test(exact_counts_are_scaled_by_nothing_but_work),
+	        cmocka_unit_test(counts_are_scaled_by_nothing_but_work),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

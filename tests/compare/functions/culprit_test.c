@@ -210,7 +210,7 @@ static void what_was_counted_is_certain(void **state)
 	Case made = case_new(rises);
 	((FunctionComparison *)made.comparison->functions->pdata[0])->p_adjusted = NAN;
 	assert_null(culprit_find(made.comparison, CULPRIT_OF_RISES, .05).seen);
-	made.comparison->exact = TRUE;
+	made.comparison->counted = TRUE;
 	assert_non_null(culprit_find(made.comparison, CULPRIT_OF_RISES, .05).seen);
 	case_free(&made);
 }

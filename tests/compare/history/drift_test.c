@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "tests/compare/counted.h"
+#include "tests/compare/countedinput.h"
 #include "tests/compare/near.h"
 
 /* The drift of a check whose instructions go from `base` to `head`, since an anchor with so many. */
@@ -18,7 +18,7 @@ static GArray *drift_of(guint64 anchor, guint64 base, guint64 head, double margi
 	const CountedFunction now[] = {{"main", {base}, {head}}, {NULL, {0}, {0}}};
 	const CountedFunction then[] = {{"main", {anchor}, {anchor}}, {NULL, {0}, {0}}};
 	g_autoptr(Counted) check = counted_new(now, 1, 1, .03), old = counted_new(then, 1, 1, .03);
-	g_autoptr(BenchmarkComparison) comparison = compare_exact(&check->input);
+	g_autoptr(BenchmarkComparison) comparison = compare_counted(&check->input);
 	return drift_find(&(DriftInput){.anchor = old->sides[0], .comparison = comparison, .margin = margin});
 }
 
@@ -78,7 +78,7 @@ static void a_metric_that_does_not_gate_is_not_looked_at(void **state)
 	const CountedFunction now[] = {{"main", {1000}, {1000}}, {NULL, {0}, {0}}};
 	g_autoptr(Counted) check = counted_new(now, 1, 1, .03);
 	check->instructions.gates = FALSE;
-	g_autoptr(BenchmarkComparison) comparison = compare_exact(&check->input);
+	g_autoptr(BenchmarkComparison) comparison = compare_counted(&check->input);
 	const CountedFunction then[] = {{"main", {500}, {500}}, {NULL, {0}, {0}}};
 	g_autoptr(Counted) old = counted_new(then, 1, 1, .03);
 	g_autoptr(GArray) drifts =
@@ -91,7 +91,7 @@ static void an_anchor_that_counted_nothing_shows_no_drift(void **state)
 	(void)state;
 	const CountedFunction now[] = {{"main", {1000}, {1001}}, {NULL, {0}, {0}}};
 	g_autoptr(Counted) check = counted_new(now, 1, 1, .03);
-	g_autoptr(BenchmarkComparison) comparison = compare_exact(&check->input);
+	g_autoptr(BenchmarkComparison) comparison = compare_counted(&check->input);
 	g_autoptr(Measurement) empty = measurement_new("catalog", "anchor", "tree");
 	g_autoptr(GArray) drifts = drift_find(&(DriftInput){.anchor = empty, .comparison = comparison, .margin = .05});
 	assert_int_equal(drifts->len, 0);
@@ -104,12 +104,12 @@ static GArray *drift_beside_accepted(guint64 anchor, guint64 rest, double margin
 	const CountedFunction now[] = {{"main", {600}, {rest}}, {"main;named", {400}, {600}}, {NULL, {0}, {0}}};
 	const CountedFunction then[] = {{"main", {anchor}, {anchor}}, {NULL, {0}, {0}}};
 	g_autoptr(Counted) check = counted_new(now, 1, 1, .03), old = counted_new(then, 1, 1, .03);
-	g_autoptr(BenchmarkComparison) comparison = compare_exact(&check->input);
+	g_autoptr(BenchmarkComparison) comparison = compare_counted(&check->input);
 	g_autoptr(GPtrArray) acceptances = g_ptr_array_new_with_free_func((GDestroyNotify)acceptance_free);
 	Acceptance *entry = acceptance_of_trailer("0123456789abcdef", "*: worth it");
 	entry->function = g_strdup("named");
 	g_ptr_array_add(acceptances, entry);
-	acceptance_apply_exact(acceptances, &check->input, comparison);
+	acceptance_apply_counted(acceptances, &check->input, comparison);
 	assert_int_equal(entry->state, ACCEPTANCE_USED);
 	return drift_find(&(DriftInput){.anchor = old->sides[0], .comparison = comparison, .margin = margin});
 }

@@ -359,7 +359,7 @@ static void touched_functions_are_taken_from_where_they_stand(void **state)
 	static const ChangeRelation relations[] = {
 	        CHANGE_TOUCHED, CHANGE_UNTOUCHED, CHANGE_CALLS_TOUCHED, CHANGE_TOUCHED, CHANGE_TOUCHED};
 	FrameId was = stack_table_frame_named(table, "was", "prog", FRAME_USER), frames[G_N_ELEMENTS(relations)];
-	comparison->exact = TRUE;
+	comparison->counted = TRUE;
 	for (guint i = 0; i < G_N_ELEMENTS(relations); i++) {
 		g_autofree char *name = g_strdup_printf("f%u", i);
 		FunctionComparison *function = g_new0(FunctionComparison, 1);

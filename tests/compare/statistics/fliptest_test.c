@@ -154,8 +154,8 @@ static void dispersion_has_a_floor_and_a_default(void **state)
 	(void)state;
 	FlipInput small = {.functions = 1, .rounds = 3, .base = few, .head = none};
 	assert_near(flip_dispersion(&small), 1 / .85, 1e-15);
-	FlipInput exact = {.functions = 1, .rounds = 3, .base = steady, .head = steady};
-	assert_near(flip_dispersion(&exact), .1, 0);
+	FlipInput counted = {.functions = 1, .rounds = 3, .base = steady, .head = steady};
+	assert_near(flip_dispersion(&counted), .1, 0);
 	FlipInput nothing = {.functions = 0, .rounds = 3};
 	assert_near(flip_dispersion(&nothing), 1 / .85, 1e-15);
 }

@@ -49,15 +49,15 @@ static GPtrArray *perf_policies(const Config *config, PolicyMachine machine)
 	return policy_metrics(config_benchmark(config, "one"), SCHEDULE_COSCHEDULED, machine);
 }
 
-static GPtrArray *exact_policies(const Config *config)
+static GPtrArray *counted_policies(const Config *config)
 {
-	return policy_exact_metrics(config_benchmark(config, "one"));
+	return policy_counted_metrics(config_benchmark(config, "one"));
 }
 
 static void each_engine_has_the_metrics_that_it_measures(void **state)
 {
 	static const struct {
-		const char *settings, *bare, *counting, *exact;
+		const char *settings, *bare, *counting, *counted;
 	} rows[] = {
 	        {"engines: [perf]", "task-clock* page-faults* peak-rss* wait context-switches cpu-migrations",
 	                "task-clock cycles* instructions* page-faults* peak-rss* wait branch-misses cache-misses "
@@ -98,12 +98,12 @@ static void each_engine_has_the_metrics_that_it_measures(void **state)
 	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
 		g_autoptr(Config) config = config_with(rows[i].settings);
 		g_autoptr(GPtrArray) without = perf_policies(config, bare), with = perf_policies(config, counting);
-		g_autoptr(GPtrArray) exact = exact_policies(config);
-		g_autofree char *a = names_of(without), *b = names_of(with), *c = names_of(exact);
+		g_autoptr(GPtrArray) counted = counted_policies(config);
+		g_autofree char *a = names_of(without), *b = names_of(with), *c = names_of(counted);
 		print_message("%s\n", rows[i].settings);
 		assert_string_equal(a, rows[i].bare);
 		assert_string_equal(b, rows[i].counting);
-		assert_string_equal(c, rows[i].exact);
+		assert_string_equal(c, rows[i].counted);
 	}
 }
 
@@ -111,13 +111,13 @@ static void a_margin_holds_for_both_engines(void **state)
 {
 	(void)state;
 	g_autoptr(Config) config = config_with("engines: [perf, callgrind], gate: {instructions: {margin: 2%}}");
-	g_autoptr(GPtrArray) perf = perf_policies(config, counting), exact = exact_policies(config);
+	g_autoptr(GPtrArray) perf = perf_policies(config, counting), counted = counted_policies(config);
 	assert_true(fabs(find(perf, "instructions")->margin - .02) < 1e-12);
 	assert_true(fabs(find(perf, "instructions")->pass_margin - .04) < 1e-12);
 	assert_string_equal(find(perf, "instructions")->engine, "perf");
-	assert_true(fabs(find(exact, "instructions")->margin - .02) < 1e-12);
-	assert_true(fabs(find(exact, "instructions")->pass_margin - .02) < 1e-12);
-	assert_string_equal(find(exact, "instructions")->engine, "callgrind");
+	assert_true(fabs(find(counted, "instructions")->margin - .02) < 1e-12);
+	assert_true(fabs(find(counted, "instructions")->pass_margin - .02) < 1e-12);
+	assert_string_equal(find(counted, "instructions")->engine, "callgrind");
 }
 
 static void a_count_may_gate_at_zero_and_then_nothing_is_negligible(void **state)
@@ -125,21 +125,21 @@ static void a_count_may_gate_at_zero_and_then_nothing_is_negligible(void **state
 	(void)state;
 	g_autoptr(Config) config = config_with("engines: [callgrind], gate: {instructions: {margin: 0%}, allocations: "
 	                                       "{margin: 0%, pass_margin: 3%}, system-calls: {margin: 2%}}");
-	g_autoptr(GPtrArray) exact = exact_policies(config);
-	assert_true(find(exact, "instructions")->margin == 0 && find(exact, "instructions")->pass_margin == 0);
-	assert_true(find(exact, "allocations")->pass_margin == 0);
-	assert_true(find(exact, "allocations")->abs_floor == 0);
-	assert_true(find(exact, "system-calls")->abs_floor == 16);
+	g_autoptr(GPtrArray) counted = counted_policies(config);
+	assert_true(find(counted, "instructions")->margin == 0 && find(counted, "instructions")->pass_margin == 0);
+	assert_true(find(counted, "allocations")->pass_margin == 0);
+	assert_true(find(counted, "allocations")->abs_floor == 0);
+	assert_true(find(counted, "system-calls")->abs_floor == 16);
 }
 
 static void floors_are_of_a_run_and_values_per_unit_of_work(void **state)
 {
 	(void)state;
 	g_autoptr(Config) config = config_with("engines: [callgrind], heap: true, work: 1000");
-	g_autoptr(GPtrArray) exact = exact_policies(config);
+	g_autoptr(GPtrArray) counted = counted_policies(config);
 	/* three allocations per request are no few */
-	assert_true(find(exact, "allocations")->abs_floor == .016);
-	assert_true(find(exact, "peak-heap")->abs_floor == 16384);
+	assert_true(find(counted, "allocations")->abs_floor == .016);
+	assert_true(find(counted, "peak-heap")->abs_floor == 16384);
 	g_autoptr(Config) timed = config_with("work: 1000");
 	g_autoptr(GPtrArray) policies = perf_policies(timed, bare);
 	/* twenty page faults per request are no few, either */

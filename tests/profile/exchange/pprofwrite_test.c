@@ -139,7 +139,7 @@ static void the_first_mapping_is_where_most_of_the_cost_is(void **state)
 	assert_memory_equal(name.bytes.at, "libc.so.6", strlen("libc.so.6"));
 }
 
-static void exact_counts_are_one_sample_type_with_their_name(void **state)
+static void counts_are_one_sample_type_with_their_name(void **state)
 {
 	(void)state;
 	PprofSummary summary;
@@ -269,7 +269,7 @@ int main(void)
 	        cmocka_unit_test(a_command_holds_nothing_inlined),
 	        WITH_EXAMPLE(only_samples_are_one_sample_type),
 	        WITH_EXAMPLE(the_first_mapping_is_where_most_of_the_cost_is),
-	        cmocka_unit_test(exact_counts_are_one_sample_type_with_their_name),
+	        cmocka_unit_test(counts_are_one_sample_type_with_their_name),
 	        WITH_EXAMPLE(base_is_labelled_and_below_zero),
 	        WITH_EXAMPLE(the_period_is_told_if_it_is_one),
 	        WITH_EXAMPLE(the_first_string_is_empty),

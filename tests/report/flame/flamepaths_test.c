@@ -190,7 +190,7 @@ static void a_renamed_function_is_one_path_under_its_new_name(void **state)
 	sample_clear(&sample);
 }
 
-static void exact_counts_are_certain_on_every_path(void **state)
+static void counts_are_certain_on_every_path(void **state)
 {
 	(void)state;
 	Sample sample = sample_new();
@@ -358,7 +358,7 @@ int main(void)
 	        cmocka_unit_test(a_path_that_went_against_its_function_does_not_count),
 	        cmocka_unit_test(without_rounds_paths_are_not_told_apart),
 	        cmocka_unit_test(a_renamed_function_is_one_path_under_its_new_name),
-	        cmocka_unit_test(exact_counts_are_certain_on_every_path),
+	        cmocka_unit_test(counts_are_certain_on_every_path),
 	        cmocka_unit_test(counts_that_overlap_between_runs_are_not),
 	        cmocka_unit_test(a_share_that_moved_against_the_cost_is_not_known),
 	        cmocka_unit_test(paths_of_a_changed_function_that_did_not_change_are_grey),

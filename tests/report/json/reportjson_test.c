@@ -353,7 +353,7 @@ static void assert_count(const json_t *object, const char *key, json_int_t wante
 
 static const CountedSample slower = {1, 885618, 0}, noisy = {5, 885618, 1234};
 
-static void exact_counts_keep_all_their_digits(void **state)
+static void counts_keep_all_their_digits(void **state)
 {
 	(void)state;
 	g_autoptr(CheckResult) result = counted_result(&slower);
@@ -372,7 +372,7 @@ static void exact_counts_keep_all_their_digits(void **state)
 	assert_count(first(benchmark, "functions"), "head_cost", 448201334123);
 }
 
-static void exact_counts_have_no_samples_tests_and_intervals(void **state)
+static void counts_have_no_samples_tests_and_intervals(void **state)
 {
 	(void)state;
 	g_autoptr(CheckResult) result = counted_result(&slower);
@@ -478,8 +478,8 @@ int main(void)
 	        cmocka_unit_test(an_error_has_a_reason_and_no_benchmarks),
 	        cmocka_unit_test(a_benchmark_that_was_not_compared_is_an_error),
 	        cmocka_unit_test(foreign_bytes_are_kept_readable_and_reversible),
-	        cmocka_unit_test(exact_counts_keep_all_their_digits),
-	        cmocka_unit_test(exact_counts_have_no_samples_tests_and_intervals),
+	        cmocka_unit_test(counts_keep_all_their_digits),
+	        cmocka_unit_test(counts_have_no_samples_tests_and_intervals),
 	        cmocka_unit_test(counts_that_do_not_repeat_are_told_with_both_extremes),
 	        cmocka_unit_test(two_engines_are_told_with_what_they_say_together),
 	        cmocka_unit_test(seeds_keep_all_their_digits),

@@ -107,7 +107,7 @@ static void without_a_picture_all_samples_weigh_alike(void **state)
 	kept_clear(&kept);
 }
 
-static void exact_counts_come_back_exactly(void **state)
+static void counts_come_back_exactly(void **state)
 {
 	(void)state;
 	static const CountedSample twice = {2, 885618, 0};
@@ -229,7 +229,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(a_picture_gives_costs_and_folded_stacks_samples),
 	        cmocka_unit_test(without_a_picture_all_samples_weigh_alike),
-	        cmocka_unit_test(exact_counts_come_back_exactly),
+	        cmocka_unit_test(counts_come_back_exactly),
 	        cmocka_unit_test(functions_keep_the_module_that_the_report_has),
 	        cmocka_unit_test(one_side_alone_or_damaged_files_change_nothing),
 	        cmocka_unit_test(a_page_rendered_again_has_the_same_functions_and_callers),

@@ -140,11 +140,11 @@ static void reports_without_later_keys_are_of_a_gate(void **state)
 	assert_string_equal(benchmark->engine, "perf");
 	assert_int_equal(benchmark->base_source, BASE_NONE);
 	assert_int_equal(benchmark->comparison->pair, PAIR_UNKNOWN);
-	assert_false(benchmark->comparison->exact);
+	assert_false(benchmark->comparison->counted);
 	assert_int_equal(benchmark->profiles->len, 0);
 }
 
-static void exact_counts_read_back_with_all_digits(void **state)
+static void counts_read_back_with_all_digits(void **state)
 {
 	(void)state;
 	static const CountedSample noisy = {5, 885618, 1234};
@@ -161,7 +161,7 @@ static void exact_counts_read_back_with_all_digits(void **state)
 	const MetricComparison *read_metric = read->comparison->metrics->pdata[0];
 	const FunctionComparison *read_function = read->comparison->functions->pdata[0];
 	const UnstableFunction *unstable = &g_array_index(read->comparison->unstable, UnstableFunction, 1);
-	assert_true(read->comparison->exact);
+	assert_true(read->comparison->counted);
 	assert_string_equal(read->engine, "callgrind");
 	assert_int_equal(read->base_source, BASE_STORED);
 	assert_true(read_metric->base == 9007199254740991.);
@@ -190,7 +190,7 @@ static void two_engines_read_back_with_their_pair_and_profiles(void **state)
 		const ResultProfile *counts = read->profiles->pdata[0], *other = read->profiles->pdata[1];
 		assert_int_equal(read->comparison->pair, pair);
 		assert_string_equal(counts->engine, "callgrind");
-		assert_true(counts->decides && counts->comparison->exact);
+		assert_true(counts->decides && counts->comparison->counted);
 		assert_string_equal(counts->head->profile->unit, "instructions");
 		assert_int_equal(counts->comparison->functions->len, 4);
 		assert_string_equal(other->event, "off-cpu");
@@ -680,7 +680,7 @@ int main(void)
 	        cmocka_unit_test(what_is_known_of_code_and_gate_reads_back),
 	        cmocka_unit_test(what_is_accepted_reads_back),
 	        cmocka_unit_test(reports_without_later_keys_are_of_a_gate),
-	        cmocka_unit_test(exact_counts_read_back_with_all_digits),
+	        cmocka_unit_test(counts_read_back_with_all_digits),
 	        cmocka_unit_test(two_engines_read_back_with_their_pair_and_profiles),
 	        cmocka_unit_test(a_report_that_is_read_and_written_is_the_same_byte_for_byte),
 	        cmocka_unit_test(what_is_slower_although_the_total_passes_reads_back),

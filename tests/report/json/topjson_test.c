@@ -90,7 +90,7 @@ static void counted_costs_have_no_half_width(void **state)
 {
 	(void)state;
 	g_autoptr(TopExample) e = top_example_new();
-	e->report.exact = TRUE;
+	e->report.counted = TRUE;
 	json_auto_t *json = json_of(e);
 	assert_true(json_is_null(at(json, "functions/0/self_half_width_pp")));
 }

@@ -153,7 +153,7 @@ static char *hash_word_line(const char *dir, const char *name)
 	return g_strndup(line + strlen(stack), strcspn(line + strlen(stack), "\n"));
 }
 
-static void exact_counts_are_those_of_one_run_under_the_plain_names(void **state)
+static void counts_are_those_of_one_run_under_the_plain_names(void **state)
 {
 	Place *place = *state;
 	static const CountedSample twice = {2, 700000, 0};
@@ -303,7 +303,7 @@ int main(void)
 	        WITH_PLACE(all_files_are_written_and_named_in_the_report),
 	        WITH_PLACE(an_extra_profile_has_files_of_its_own),
 	        WITH_PLACE(a_difference_of_very_many_frames_has_the_widest),
-	        WITH_PLACE(exact_counts_are_those_of_one_run_under_the_plain_names),
+	        WITH_PLACE(counts_are_those_of_one_run_under_the_plain_names),
 	        WITH_PLACE(counts_beside_time_have_files_under_the_name_of_their_profile),
 	        WITH_PLACE(an_extra_profile_of_head_alone_has_no_difference),
 	        WITH_PLACE(folded_stacks_count_samples_of_all_runs_from_the_command_on),

@@ -12,7 +12,7 @@ static void a_profile_is_said_with_its_unit_or_another_name_and_its_event(void *
 	static const struct {
 		const char *event, *unit;
 		guint64 samples, weight;
-		gboolean exact;
+		gboolean counted;
 		const char *wanted, *in_ticks;
 	} cases[] = {
 	        {"cpu-clock", "samples", 12345, 12345, FALSE, "12,345 samples of cpu-clock",
@@ -35,7 +35,7 @@ static void a_profile_is_said_with_its_unit_or_another_name_and_its_event(void *
 		guint first = profile_add_run(profile), second = profile_add_run(profile);
 		profile_add(profile, first, stack, (ProfileCell){1, 1});
 		profile_add(profile, second, stack, (ProfileCell){cases[i].samples - 1, cases[i].weight - 1});
-		g_autofree char *text = profile_total_text(profile, cases[i].exact, 1);
+		g_autofree char *text = profile_total_text(profile, cases[i].counted, 1);
 		g_autofree char *named = profile_total_named(profile, "ticks", 1);
 		assert_string_equal(text, cases[i].wanted);
 		assert_string_equal(named, cases[i].in_ticks);

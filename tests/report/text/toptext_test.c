@@ -94,7 +94,7 @@ static void counted_costs_have_no_error_of_sampling(void **state)
 {
 	(void)state;
 	g_autoptr(TopExample) e = top_example_new();
-	e->report.exact = TRUE;
+	e->report.counted = TRUE;
 	g_autofree char *text = text_of(e, 0);
 	assert_null(strstr(text, "±"));
 	assert_non_null(strstr(text, "1.00 s of cpu-clock:u, 1.00 % without a name\n"));

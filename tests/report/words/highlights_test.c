@@ -162,7 +162,7 @@ static void a_place_is_file_and_line_or_the_module(void **state)
 static void only_tested_functions_are_significant(void **state)
 {
 	(void)state;
-	BenchmarkComparison sampled = {.exact = FALSE};
+	BenchmarkComparison sampled = {.counted = FALSE};
 	FunctionComparison function = {.tested = TRUE, .p_adjusted = .05, .p_adjusted_improvement = 1};
 	assert_true(highlights_significant(&sampled, &function, .05));
 	assert_false(highlights_significant(&sampled, &function, .04));
@@ -175,7 +175,7 @@ static void only_tested_functions_are_significant(void **state)
 static void counted_functions_need_no_test(void **state)
 {
 	(void)state;
-	BenchmarkComparison counted = {.exact = TRUE};
+	BenchmarkComparison counted = {.counted = TRUE};
 	FunctionComparison function = {.klass = FUNCTION_COST_SHIFT, .p_adjusted = NAN, .p_adjusted_improvement = NAN};
 	assert_true(highlights_significant(&counted, &function, .05));
 	function.klass = FUNCTION_UNCHANGED;
@@ -197,7 +197,7 @@ static void the_lists_of_two_engines_are_told_apart(void **state)
 	        .comparison = benchmark_comparison_new("catalog"),
 	        .engine = "callgrind",
 	        .decides = TRUE};
-	counts.comparison->exact = TRUE;
+	counts.comparison->counted = TRUE;
 	counts.head->profile = profile_new(benchmark->head->profile->table, "instructions", "count");
 	result_benchmark_add_profile(benchmark, &waits);
 	result_benchmark_add_profile(benchmark, &counts);
@@ -297,7 +297,7 @@ static void advice_is_for_gates_that_judged_something(void **state)
 	counted->comparison = benchmark_comparison_new("counted");
 	counted->comparison->verdict = VERDICT_PASS;
 	assert_non_null(highlights_advice(result));
-	counted->comparison->exact = TRUE;
+	counted->comparison->counted = TRUE;
 	assert_null(highlights_advice(result));
 }
 
@@ -336,12 +336,12 @@ static void unchanged_is_only_said_of_what_no_interval_contradicts(void **state)
 }
 
 /* Their interval is the range over the runs, and there is no test. */
-static void classes_of_exact_counts_are_as_they_are(void **state)
+static void classes_of_counts_are_as_they_are(void **state)
 {
 	(void)state;
-	BenchmarkComparison exact = {.exact = TRUE};
+	BenchmarkComparison counted = {.counted = TRUE};
 	FunctionComparison function = {.tested = TRUE, .contribution_lower = .001, .contribution_upper = .001};
-	assert_string_equal(highlights_class(&exact, &function), "unchanged");
+	assert_string_equal(highlights_class(&counted, &function), "unchanged");
 }
 
 int main(void)
@@ -368,7 +368,7 @@ int main(void)
 	        cmocka_unit_test(functions_of_which_nothing_is_known_have_no_relations),
 	        cmocka_unit_test(advice_is_for_gates_that_judged_something),
 	        cmocka_unit_test(unchanged_is_only_said_of_what_no_interval_contradicts),
-	        cmocka_unit_test(classes_of_exact_counts_are_as_they_are),
+	        cmocka_unit_test(classes_of_counts_are_as_they_are),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -112,11 +112,11 @@ static void what_the_change_did_to_a_function_is_said_as_far_as_known(void **sta
 static void a_metric_has_its_unit_unless_its_name_says_it(void **state)
 {
 	(void)state;
-	char counted[] = EXACT_ENGINE, instructions[] = "instructions", perf[] = "perf", clock[] = "task-clock",
+	char callgrind[] = EXACT_ENGINE, instructions[] = "instructions", perf[] = "perf", clock[] = "task-clock",
 	     ns[] = "ns";
-	MetricSeries exact = {.engine = counted, .name = instructions, .unit = instructions},
+	MetricSeries counted = {.engine = callgrind, .name = instructions, .unit = instructions},
 	             timed = {.engine = perf, .name = clock, .unit = ns};
-	check(wording_metric_value(&exact, 184826030), "184,826,030");
+	check(wording_metric_value(&counted, 184826030), "184,826,030");
 	check(wording_metric_value(&timed, 575550314), "576 ms");
 }
 
@@ -134,7 +134,7 @@ static void a_confirmation_says_what_was_seen_or_why_there_is_none(void **state)
 	check(wording_confirmation(&comparison), "confirmed by a second campaign");
 	comparison.confirmation = CONFIRMATION_NOT_CONFIRMED;
 	check(wording_confirmation(&comparison), "not confirmed by a second campaign");
-	comparison.exact = TRUE;
+	comparison.counted = TRUE;
 	check(wording_confirmation(&comparison), "not confirmed");
 	comparison.confirmation_text = clause;
 	comparison.confirmation = CONFIRMATION_NOT_RUN;

@@ -169,7 +169,7 @@ static void a_machine_without_counters_is_told_of_callgrind(void **state)
 	assert_non_null(strstr(to_install->remedy, "install valgrind"));
 }
 
-static void exact_counts_are_named_with_the_version(void **state)
+static void counts_are_named_with_the_version(void **state)
 {
 	(void)state;
 	g_autoptr(GArray) with = doctor_examine(&cloud), without = doctor_examine(&metal);
@@ -196,7 +196,7 @@ int main(void)
 	        cmocka_unit_test(every_obstacle_is_named),
 	        cmocka_unit_test(each_benchmark_is_judged_by_itself),
 	        cmocka_unit_test(a_machine_without_counters_is_told_of_callgrind),
-	        cmocka_unit_test(exact_counts_are_named_with_the_version),
+	        cmocka_unit_test(counts_are_named_with_the_version),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,14 +54,14 @@ static int free_world(void **state)
 
 static char *fingerprint(const World *world, guint benchmark, char *const *pass_env, MetricClass comparable)
 {
-	const ExactEnvironmentPlan plan = {
+	const CountedEnvironmentPlan plan = {
 	        .machine = world->machine,
 	        .valgrind = &world->valgrind,
 	        .benchmark = world->config->benchmarks->pdata[benchmark],
 	        .build = world->config,
 	        .pass_env = pass_env,
 	};
-	g_autoptr(Environment) environment = exact_environment(&plan);
+	g_autoptr(Environment) environment = counted_environment(&plan);
 	return environment_fingerprint(environment, comparable);
 }
 
@@ -212,14 +212,14 @@ static void the_length_of_the_folder_of_a_campaign_counts_but_not_its_name(void 
 	const World *world = *state;
 	char *fingerprints[G_N_ELEMENTS(folders)];
 	for (gsize i = 0; i < G_N_ELEMENTS(folders); i++) {
-		const ExactEnvironmentPlan plan = {
+		const CountedEnvironmentPlan plan = {
 		        .machine = world->machine,
 		        .valgrind = &world->valgrind,
 		        .benchmark = world->config->benchmarks->pdata[0],
 		        .build = world->config,
 		        .arena_dir = folders[i],
 		};
-		g_autoptr(Environment) environment = exact_environment(&plan);
+		g_autoptr(Environment) environment = counted_environment(&plan);
 		fingerprints[i] = environment_fingerprint(environment, METRIC_DETERMINISTIC);
 	}
 	assert_string_equal(fingerprints[0], fingerprints[1]);
@@ -238,12 +238,12 @@ static void modules_of_a_run_are_kept_for_information(void **state)
 	for (gsize i = 0; i < G_N_ELEMENTS(names); i++)
 		g_ptr_array_add(paths, (gpointer)names[i]);
 	g_autofree char *before = environment_fingerprint(world->machine, METRIC_REPLICABLE);
-	exact_environment_add_modules(world->machine, paths, folder);
+	counted_environment_add_modules(world->machine, paths, folder);
 	g_autofree char *after = environment_fingerprint(world->machine, METRIC_REPLICABLE);
 	assert_string_equal(before, after);
 	assert_string_equal(environment_get(world->machine, "libraries"), "a.so:, b.so:");
 	assert_true(g_regex_match_simple("^[0-9a-f]{16}$", environment_get(world->machine, "tools"), 0, 0));
-	exact_environment_add_modules(world->machine, paths, "/no");
+	counted_environment_add_modules(world->machine, paths, "/no");
 	assert_string_equal(environment_get(world->machine, "tools"), "");
 	assert_true(g_regex_match_simple("^valgrind_test:([0-9a-f]{12}|sha256-[0-9a-f]{12})$",
 	        environment_get(world->machine, "libraries"), 0, 0));
@@ -252,13 +252,13 @@ static void modules_of_a_run_are_kept_for_information(void **state)
 static void system_libraries_are_named_with_their_build(void **state)
 {
 	World *world = *state;
-	const ExactEnvironmentPlan plan = {
+	const CountedEnvironmentPlan plan = {
 	        .machine = world->machine,
 	        .valgrind = &world->valgrind,
 	        .benchmark = world->config->benchmarks->pdata[0],
 	        .build = world->config,
 	};
-	g_autoptr(Environment) environment = exact_environment(&plan);
+	g_autoptr(Environment) environment = counted_environment(&plan);
 	const char *libraries = environment_get(environment, "system_libraries");
 	assert_true(g_regex_match_simple("(^|, )(libc\\.so\\.6|ld-musl-[^:]*):[0-9a-f]{12}(,|$)", libraries, 0, 0) ||
 	            strstr(libraries, ":sha256-") != NULL);

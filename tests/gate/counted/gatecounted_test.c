@@ -1,5 +1,5 @@
 /* One benchmark that is counted: base and head, stored counts of base, and a regression that is counted once more. */
-#include "gate/counted/gateexact.h"
+#include "gate/counted/gatecounted.h"
 
 #include "core/durable.h"
 #include "tests/gate/fixture/gatefixture.h"

@@ -1,4 +1,4 @@
-/* How exact counts read: to the last digit that matters, and with what was counted.
+/* How counts read: to the last digit that matters, and with what was counted.
  *
  *     +12.31 % (448.2 M more)        +0.0003 % (14 more)        unchanged (3.6 G)        from 0 to 12
  *
@@ -10,10 +10,10 @@
 #include "compare/comparison.h"
 
 /* "+12.31", "-0.0003", "+0.00". Owned by the caller. */
-char *exact_number(double percent);
+char *counted_number(double percent);
 /* "448.2 M", "14", "1.5 MB"; the sign is left out. Owned by the caller. */
-char *exact_amount(double value, const char *unit);
+char *counted_amount(double value, const char *unit);
 /* Of a metric: what stands behind its name above. Owned by the caller. */
-char *exact_change(const MetricComparison *metric);
+char *counted_change(const MetricComparison *metric);
 /* Of a function: "+11.90 pp", or "+11.90 pp [+11.70, +12.10]". Owned by the caller. */
-char *exact_points(const FunctionComparison *function);
+char *counted_points(const FunctionComparison *function);

@@ -1,4 +1,4 @@
-#include "compare/counted/exactwords.h"
+#include "compare/counted/countedwords.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -17,7 +17,7 @@ static void a_percentage_has_as_many_decimals_as_it_needs(void **state)
 	        {.0049, "+0.005"}, {-.00031, "-0.0003"}, {2.6e-7, "+0.0000003"}, {1e-30, "+0.000000000"}};
 	(void)state;
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
-		g_autofree char *text = exact_number(rows[i].percent);
+		g_autofree char *text = counted_number(rows[i].percent);
 		assert_string_equal(text, rows[i].text);
 	}
 }
@@ -46,7 +46,7 @@ static void an_amount_is_whole_or_has_a_prefix(void **state)
 	};
 	(void)state;
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
-		g_autofree char *text = exact_amount(rows[i].value, rows[i].unit);
+		g_autofree char *text = counted_amount(rows[i].value, rows[i].unit);
 		assert_string_equal(text, rows[i].text);
 	}
 }
@@ -74,7 +74,7 @@ static void a_change_says_how_much_and_how_many(void **state)
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
 		MetricComparison metric = rows[i].metric;
 		metric.unit = (char *)"count";
-		g_autofree char *text = exact_change(&metric);
+		g_autofree char *text = counted_change(&metric);
 		assert_string_equal(text, rows[i].text);
 	}
 }
@@ -83,10 +83,10 @@ static void points_have_a_range_where_runs_differ(void **state)
 {
 	FunctionComparison f = {.contribution = .119, .contribution_lower = .119, .contribution_upper = .119};
 	(void)state;
-	g_autofree char *exact = exact_points(&f);
-	assert_string_equal(exact, "+11.90 pp");
+	g_autofree char *counted = counted_points(&f);
+	assert_string_equal(counted, "+11.90 pp");
 	f.contribution_lower = .117;
-	g_autofree char *range = exact_points(&f);
+	g_autofree char *range = counted_points(&f);
 	assert_string_equal(range, "+11.90 pp [+11.70, +11.90]");
 }
 

@@ -1,15 +1,15 @@
-#include "compare/counted/exacttotals.h"
+#include "compare/counted/countedtotals.h"
 
 #include <math.h>
 
-#include "compare/counted/exactwords.h"
+#include "compare/counted/countedwords.h"
 #include "compare/totals.h"
 
 #define EQUAL_SLACK 1e-12 /* a change of exactly the margin is not beyond it */
 
-ExactRange exact_range(const double *values, guint n)
+CountedRange counted_range(const double *values, guint n)
 {
-	ExactRange range = {n, values[0], values[0]};
+	CountedRange range = {n, values[0], values[0]};
 	for (guint i = 1; i < n; i++) {
 		range.lowest = MIN(range.lowest, values[i]);
 		range.highest = MAX(range.highest, values[i]);
@@ -17,22 +17,22 @@ ExactRange exact_range(const double *values, guint n)
 	return range;
 }
 
-gboolean exact_range_repeats(const ExactRange *range)
+gboolean counted_range_repeats(const CountedRange *range)
 {
 	return range->lowest == range->highest;
 }
 
-gboolean exact_enough_runs(const ExactRange *base, const ExactRange *head)
+gboolean counted_enough_runs(const CountedRange *base, const CountedRange *head)
 {
-	return MIN(base->runs, head->runs) >= EXACT_NOISY_RUNS;
+	return MIN(base->runs, head->runs) >= COUNTED_NOISY_RUNS;
 }
 
-gboolean exact_is_beyond(double ratio, double margin)
+gboolean counted_is_beyond(double ratio, double margin)
 {
 	return margin > 0 ? ratio > (1 + margin) * (1 + EQUAL_SLACK) : ratio > 1 + margin;
 }
 
-double exact_ratio(double base, double head)
+double counted_ratio(double base, double head)
 {
 	return base == head ? 1 : head / base;
 }
@@ -112,11 +112,11 @@ static char *find_invalid(const MetricComparison *row, const MetricPolicy *polic
 }
 
 /* What the runs of one side differ by, of their median; NaN for a single run. */
-static double spread_of(const ExactRange *range, double median)
+static double spread_of(const CountedRange *range, double median)
 {
 	if (range->runs < 2)
 		return NAN;
-	return exact_range_repeats(range) ? 0 : (range->highest - range->lowest) / median;
+	return counted_range_repeats(range) ? 0 : (range->highest - range->lowest) / median;
 }
 
 /* The number of ways to tell n of a + b runs apart: n! / (a! b!). */
@@ -128,15 +128,15 @@ static double orders(guint a, guint b)
 	return ways;
 }
 
-static void fill_change(MetricComparison *row, const ExactRange *base, const ExactRange *head)
+static void fill_change(MetricComparison *row, const CountedRange *base, const CountedRange *head)
 {
-	row->deterministic = exact_range_repeats(base) && exact_range_repeats(head);
-	row->change_ratio = exact_ratio(row->base, row->head);
-	row->lower_ratio = exact_ratio(base->highest, head->lowest);
-	row->upper_ratio = exact_ratio(base->lowest, head->highest);
+	row->deterministic = counted_range_repeats(base) && counted_range_repeats(head);
+	row->change_ratio = counted_ratio(row->base, row->head);
+	row->lower_ratio = counted_ratio(base->highest, head->lowest);
+	row->upper_ratio = counted_ratio(base->lowest, head->highest);
 	row->base_spread = spread_of(base, row->base);
 	row->head_spread = spread_of(head, row->head);
-	row->rounds_needed = row->deterministic ? 1 : EXACT_NOISY_RUNS;
+	row->rounds_needed = row->deterministic ? 1 : COUNTED_NOISY_RUNS;
 	if (row->deterministic) {
 		row->mde_ratio = 0;
 		return;
@@ -147,19 +147,19 @@ static void fill_change(MetricComparison *row, const ExactRange *base, const Exa
 }
 
 /* TRUE if a pass would still be one if the runs differed by much more than they do. */
-static gboolean is_settled(const MetricComparison *row, const ExactRange *base, const ExactRange *head)
+static gboolean is_settled(const MetricComparison *row, const CountedRange *base, const CountedRange *head)
 {
-	double spread = exact_ratio(base->lowest, base->highest) * exact_ratio(head->lowest, head->highest) - 1;
-	return !exact_is_beyond(row->upper_ratio * (1 + EXACT_SETTLED_SPREADS * spread), row->margin);
+	double spread = counted_ratio(base->lowest, base->highest) * counted_ratio(head->lowest, head->highest) - 1;
+	return !counted_is_beyond(row->upper_ratio * (1 + COUNTED_SETTLED_SPREADS * spread), row->margin);
 }
 
-static Verdict judge(const MetricComparison *row, const ExactRange *base, const ExactRange *head)
+static Verdict judge(const MetricComparison *row, const CountedRange *base, const CountedRange *head)
 {
-	gboolean fails = exact_is_beyond(row->lower_ratio, row->margin);
-	gboolean passes = !exact_is_beyond(row->upper_ratio, row->margin);
+	gboolean fails = counted_is_beyond(row->lower_ratio, row->margin);
+	gboolean passes = !counted_is_beyond(row->upper_ratio, row->margin);
 	if (row->negligible)
 		return VERDICT_PASS;
-	if (!row->deterministic && !exact_enough_runs(base, head))
+	if (!row->deterministic && !counted_enough_runs(base, head))
 		return passes && is_settled(row, base, head) ? VERDICT_PASS : VERDICT_INCONCLUSIVE;
 	if (fails)
 		return VERDICT_REGRESSION;
@@ -170,16 +170,16 @@ static char *regression_reason(const MetricComparison *row)
 {
 	if (isinf(row->lower_ratio))
 		return g_strdup("0 in every run of base and above 0 in every run of head");
-	g_autofree char *change = exact_change(row);
+	g_autofree char *change = counted_change(row);
 	if (row->deterministic)
 		return g_strdup_printf("%s, beyond the margin of %g %%", change, 100 * row->margin);
-	g_autofree char *least = exact_number(100 * (row->lower_ratio - 1));
+	g_autofree char *least = counted_number(100 * (row->lower_ratio - 1));
 	return g_strdup_printf("at least %s %%, beyond the margin of %g %%", least, 100 * row->margin);
 }
 
 static gboolean is_undecidable(const MetricComparison *row)
 {
-	return !exact_is_beyond(row->lower_ratio, row->margin) && exact_is_beyond(row->upper_ratio, row->margin);
+	return !counted_is_beyond(row->lower_ratio, row->margin) && counted_is_beyond(row->upper_ratio, row->margin);
 }
 
 static char *inconclusive_reason(const MetricComparison *row)
@@ -189,9 +189,9 @@ static char *inconclusive_reason(const MetricComparison *row)
 		return g_strdup_printf(
 		        "too few runs: it does not repeat, and %u of base and %u of head cannot show that; %d of "
 		        "either are needed",
-		        base, head, EXACT_NOISY_RUNS);
-	g_autofree char *from = exact_number(100 * (row->lower_ratio - 1));
-	g_autofree char *to = exact_number(100 * (row->upper_ratio - 1));
+		        base, head, COUNTED_NOISY_RUNS);
+	g_autofree char *from = counted_number(100 * (row->lower_ratio - 1));
+	g_autofree char *to = counted_number(100 * (row->upper_ratio - 1));
 	return g_strdup_printf("interval too wide: it does not repeat, %s %% to %s %% between %u runs of base and %u "
 	                       "of head, for a margin of %g %%",
 	        from, to, base, head, 100 * row->margin);
@@ -204,7 +204,7 @@ static char *reason_of(const MetricComparison *row)
 	return row->verdict == VERDICT_INCONCLUSIVE ? inconclusive_reason(row) : NULL;
 }
 
-MetricComparison *exact_metric(const ExactInput *input, const MetricPolicy *policy)
+MetricComparison *counted_metric(const CountedInput *input, const MetricPolicy *policy)
 {
 	const MetricSeries *base_series = measurement_metric(input->base, EXACT_ENGINE, policy->metric);
 	const MetricSeries *head_series = measurement_metric(input->head, EXACT_ENGINE, policy->metric);
@@ -217,13 +217,13 @@ MetricComparison *exact_metric(const ExactInput *input, const MetricPolicy *poli
 	row->reason = find_invalid(row, policy, (const MetricSeries *const[]){base_series, head_series});
 	if (row->reason != NULL)
 		return row;
-	ExactRange base = exact_range((const double *)row->base_values->data, row->base_values->len);
-	ExactRange head = exact_range((const double *)row->head_values->data, row->head_values->len);
+	CountedRange base = counted_range((const double *)row->base_values->data, row->base_values->len);
+	CountedRange head = counted_range((const double *)row->head_values->data, row->head_values->len);
 	fill_change(row, &base, &head);
 	double floor = policy->abs_floor / (is_per_work(policy) ? measurement_reported_work(input->base) : 1);
 	row->negligible = row->base < floor && row->head < floor;
-	row->improved = !row->negligible && (row->deterministic || exact_enough_runs(&base, &head)) &&
-	                exact_is_beyond(exact_ratio(head.highest, base.lowest), row->margin);
+	row->improved = !row->negligible && (row->deterministic || counted_enough_runs(&base, &head)) &&
+	                counted_is_beyond(counted_ratio(head.highest, base.lowest), row->margin);
 	row->verdict = judge(row, &base, &head);
 	row->reason = reason_of(row);
 	return row;

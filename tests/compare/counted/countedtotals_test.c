@@ -1,4 +1,4 @@
-#include "compare/counted/exacttotals.h"
+#include "compare/counted/countedtotals.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -43,7 +43,7 @@ static Measurement *side_new(const char *metric, const char *unit, const double 
 typedef struct {
 	Measurement *sides[2];
 	MetricPolicy policy;
-	ExactInput input;
+	CountedInput input;
 } Metric;
 
 static Metric *metric_new(const char *name, const char *unit, const Values *values)
@@ -53,7 +53,7 @@ static Metric *metric_new(const char *name, const char *unit, const Values *valu
 	m->sides[1] = side_new(name, unit, values->head, count_runs(values->head));
 	m->policy = (MetricPolicy){.metric = (char *)name, .engine = (char *)EXACT_ENGINE, .gates = TRUE};
 	m->policy.margin = m->policy.pass_margin = values->margin;
-	m->input = (ExactInput){.base = m->sides[0], .head = m->sides[1]};
+	m->input = (CountedInput){.base = m->sides[0], .head = m->sides[1]};
 	return m;
 }
 
@@ -68,7 +68,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Metric, metric_free)
 static MetricComparison *judge(const Values *values)
 {
 	g_autoptr(Metric) m = metric_new("instructions", "count", values);
-	return exact_metric(&m->input, &m->policy);
+	return counted_metric(&m->input, &m->policy);
 }
 
 static void assert_verdict(const MetricComparison *row, Verdict verdict, const char *reason)
@@ -176,7 +176,7 @@ static void ranges_have_levels_spreads_and_what_they_would_show(void **state)
 	assert_near(row->alpha_pass, 1 / 252.0, 1e-15);
 	assert_near(row->mde_ratio, 1020.0 / 1010 * (1100.0 / 1090) - 1, 1e-15);
 	assert_int_equal(row->rounds, 5);
-	assert_int_equal(row->rounds_needed, EXACT_NOISY_RUNS);
+	assert_int_equal(row->rounds_needed, COUNTED_NOISY_RUNS);
 	g_autoptr(MetricComparison) few = judge(&(Values){{1000, 1010}, {1100}, .02});
 	assert_near(few->alpha_fail, 1 / 3.0, 1e-15);
 }
@@ -206,7 +206,7 @@ static MetricComparison *judge_calls(double base, double head, double abs_floor)
 {
 	g_autoptr(Metric) m = metric_new("system-calls", "count", &(Values){{base}, {head}, .01});
 	m->policy.abs_floor = abs_floor;
-	return exact_metric(&m->input, &m->policy);
+	return counted_metric(&m->input, &m->policy);
 }
 
 static void zero_is_a_count_like_any_other(void **state)
@@ -233,13 +233,13 @@ static void zero_in_some_runs_makes_a_range_without_an_end(void **state)
 	}
 	m->input.base = m->sides[0];
 	m->input.head = m->sides[1];
-	g_autoptr(MetricComparison) row = exact_metric(&m->input, &m->policy);
+	g_autoptr(MetricComparison) row = counted_metric(&m->input, &m->policy);
 	assert_int_equal(row->verdict, VERDICT_INCONCLUSIVE);
 	assert_true(row->lower_ratio == 0 && isinf(row->upper_ratio));
 	assert_true(isnan(row->mde_ratio));
 	measurement_free(m->sides[0]);
 	m->input.base = m->sides[0] = side_new("system-calls", "count", seldom, 5);
-	g_autoptr(MetricComparison) rare = exact_metric(&m->input, &m->policy);
+	g_autoptr(MetricComparison) rare = counted_metric(&m->input, &m->policy);
 	assert_int_equal(rare->verdict, VERDICT_INCONCLUSIVE);
 	assert_true(isnan(rare->mde_ratio) && isinf(rare->change_ratio));
 }
@@ -265,7 +265,7 @@ static void memory_in_use_at_once_is_not_divided_by_the_work(void **state)
 	for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
 		g_autoptr(Metric) m = metric_new(names[i], "bytes", &(Values){{800}, {800}, .01});
 		m->sides[0]->work = m->sides[1]->work = 4;
-		g_autoptr(MetricComparison) row = exact_metric(&m->input, &m->policy);
+		g_autoptr(MetricComparison) row = counted_metric(&m->input, &m->policy);
 		assert_true(row->base == (i == 0 ? 800 : 200));
 	}
 }
@@ -274,7 +274,7 @@ static void memory_in_use_at_once_is_not_divided_by_the_work(void **state)
 
 static void assert_invalid(const Metric *m, const char *reason)
 {
-	g_autoptr(MetricComparison) row = exact_metric(&m->input, &m->policy);
+	g_autoptr(MetricComparison) row = counted_metric(&m->input, &m->policy);
 	assert_verdict(row, VERDICT_ERROR, reason);
 	assert_true(isnan(row->change_ratio) && isnan(row->lower_ratio) && isnan(row->upper_ratio));
 }
@@ -327,7 +327,7 @@ static void a_metric_that_only_one_side_has_keeps_its_values(void **state)
 		g_autoptr(Metric) m = metric_new("instructions", "count", &(Values){{5, 7}, {5, 7}, 0});
 		g_ptr_array_set_size(m->sides[side]->metrics, 0);
 		assert_invalid(m, side == 0 ? "only head has it" : "only base has it");
-		g_autoptr(MetricComparison) row = exact_metric(&m->input, &m->policy);
+		g_autoptr(MetricComparison) row = counted_metric(&m->input, &m->policy);
 		assert_true(side == 0 ? row->head == 6 && isnan(row->base) : row->base == 6 && isnan(row->head));
 		assert_string_equal(row->unit, "count");
 	}
@@ -339,10 +339,10 @@ static void a_metric_that_nobody_has_is_an_error_only_if_it_gates(void **state)
 	g_autoptr(Metric) m = metric_new("instructions", "count", &(Values){{5}, {5}, 0});
 	g_ptr_array_set_size(m->sides[0]->metrics, 0);
 	m->policy.gates = FALSE;
-	g_autoptr(MetricComparison) one = exact_metric(&m->input, &m->policy);
+	g_autoptr(MetricComparison) one = counted_metric(&m->input, &m->policy);
 	assert_verdict(one, VERDICT_ERROR, "only head has it");
 	g_ptr_array_set_size(m->sides[1]->metrics, 0);
-	assert_null(exact_metric(&m->input, &m->policy));
+	assert_null(counted_metric(&m->input, &m->policy));
 	m->policy.gates = TRUE;
 	assert_invalid(m, "neither side has it");
 }
@@ -351,12 +351,12 @@ static void the_margin_itself_is_within_it(void **state)
 {
 	(void)state;
 	for (guint i = 1; i < 2000; i++) {
-		assert_false(exact_is_beyond((1000.0 + i) / 1000.0, i / 1000.0));
-		assert_true(exact_is_beyond((1000000.0 + 1000 * i + 1) / 1000000.0, i / 1000.0));
+		assert_false(counted_is_beyond((1000.0 + i) / 1000.0, i / 1000.0));
+		assert_true(counted_is_beyond((1000000.0 + 1000 * i + 1) / 1000000.0, i / 1000.0));
 	}
-	assert_false(exact_is_beyond(1, 0));
-	assert_true(exact_is_beyond(4000000001.0 / 4000000000.0, 0));
-	assert_false(exact_is_beyond(2, NAN));
+	assert_false(counted_is_beyond(1, 0));
+	assert_true(counted_is_beyond(4000000001.0 / 4000000000.0, 0));
+	assert_false(counted_is_beyond(2, NAN));
 }
 
 int main(void)

@@ -1,4 +1,4 @@
-#include "compare/counted/exactfunctions.h"
+#include "compare/counted/countedfunctions.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "tests/compare/counted.h"
+#include "tests/compare/countedinput.h"
 #include "tests/compare/knowncode.h"
 #include "tests/compare/near.h"
 
@@ -16,7 +16,7 @@
 typedef struct {
 	Counted *counted;
 	BenchmarkComparison *comparison;
-	ExactFunctions functions;
+	CountedFunctions functions;
 } Judged;
 
 static Judged *judge_runs(const CountedFunction *tree, guint runs, double margin)
@@ -25,7 +25,7 @@ static Judged *judge_runs(const CountedFunction *tree, guint runs, double margin
 	judged->counted = counted_new(tree, runs, runs, margin);
 	judged->comparison = benchmark_comparison_new("catalog");
 	judged->functions.margin = margin;
-	exact_functions_compare(&judged->counted->input, &judged->functions, judged->comparison);
+	counted_functions_compare(&judged->counted->input, &judged->functions, judged->comparison);
 	return judged;
 }
 
@@ -50,7 +50,7 @@ static void judge_code(Judged *judged, const KnownCode *rows, const LineChanges 
 	judged->counted->input.change = change;
 	benchmark_comparison_free(judged->comparison);
 	judged->comparison = benchmark_comparison_new("catalog");
-	exact_functions_compare(&judged->counted->input, &judged->functions, judged->comparison);
+	counted_functions_compare(&judged->counted->input, &judged->functions, judged->comparison);
 	judged->counted->input.code = NULL;
 	judged->counted->input.change = NULL;
 }

@@ -1,5 +1,5 @@
 /* Whether the stored counts of base are believed, and what is done where they are not: base is prepared and counted
- * after all. Internal to gate/counted/gateexact.h.
+ * after all. Internal to gate/counted/gatecounted.h.
  *
  *     after head's first runs     other libraries or tools than base had    base is counted instead of used
  *     anything is different       nothing but what is stored speaks for it  base is counted once more; if that is
@@ -9,15 +9,15 @@
  * All return COUNTING_NO_BASE if base cannot be built any more: what is stored is left as it is. */
 #pragma once
 
-#include "gate/counted/gateexactruns.h"
+#include "gate/counted/gatecountedruns.h"
 
 /* Makes base ready to be counted; `why` is a clause for the user. */
-Counting gate_exact_prepare_base(GateExact *exact, const char *why, GError **error);
+Counting gate_counted_prepare_base(GateCounted *job, const char *why, GError **error);
 /* Counts base anew if it is stored and head was run with other libraries or tools: a finding says which. Where that
- * cannot be done, `doubt` of `exact` is set. */
-Counting gate_exact_renew_base(GateExact *exact, GError **error);
+ * cannot be done, `doubt` of `counted` is set. */
+Counting gate_counted_renew_base(GateCounted *job, GError **error);
 /* Counts base, and head beside it if that has one run; `why` is a clause for the user. Sets `same_as_stored`, or adds
  * the finding that what is stored is outdated. */
-Counting gate_exact_verify_base(GateExact *exact, const char *why, GError **error);
+Counting gate_counted_verify_base(GateCounted *job, const char *why, GError **error);
 /* A finding that base was counted again, why, and what came of it. */
-void gate_exact_note_recount(const GateExact *exact, const char *why);
+void gate_counted_note_recount(const GateCounted *job, const char *why);

@@ -1,10 +1,10 @@
-#include "compare/counted/exact.h"
+#include "compare/counted/counted.h"
 
 #include <math.h>
 
-#include "compare/counted/exactfunctions.h"
-#include "compare/counted/exacttotals.h"
-#include "compare/counted/exactwords.h"
+#include "compare/counted/countedfunctions.h"
+#include "compare/counted/countedtotals.h"
+#include "compare/counted/countedwords.h"
 #include "compare/sentence.h"
 
 /* --- can it be compared at all? --- */
@@ -23,7 +23,7 @@ static char *find_bad_profile(const Measurement *measurement, const char *side)
 }
 
 /* Sets an error verdict if the profiles cannot be compared. */
-static gboolean check_profiles(const ExactInput *input, BenchmarkComparison *comparison)
+static gboolean check_profiles(const CountedInput *input, BenchmarkComparison *comparison)
 {
 	const Measurement *const sides[] = {input->base, input->head};
 	static const char *const names[] = {"base", "head"};
@@ -53,7 +53,7 @@ static const MetricComparison *gating_with(const GPtrArray *metrics, Verdict ver
 	return NULL;
 }
 
-static gboolean check_metrics(const ExactInput *input, BenchmarkComparison *comparison)
+static gboolean check_metrics(const CountedInput *input, BenchmarkComparison *comparison)
 {
 	const MetricComparison *invalid = gating_with(comparison->metrics, VERDICT_ERROR);
 	if (invalid == NULL)
@@ -69,7 +69,7 @@ static gboolean check_metrics(const ExactInput *input, BenchmarkComparison *comp
 	return FALSE;
 }
 
-static gboolean has_runs(const ExactInput *input)
+static gboolean has_runs(const CountedInput *input)
 {
 	return MIN(measurement_n_runs(input->base), measurement_n_runs(input->head)) > 0;
 }
@@ -83,7 +83,7 @@ static gboolean has_gating_metric(const GPtrArray *metrics)
 }
 
 /* Sets an error verdict if there is nothing to judge. */
-static gboolean check_measured(const ExactInput *input, BenchmarkComparison *comparison)
+static gboolean check_measured(const CountedInput *input, BenchmarkComparison *comparison)
 {
 	if (!has_runs(input))
 		benchmark_comparison_decide(comparison, VERDICT_ERROR, "zero_runs",
@@ -96,10 +96,10 @@ static gboolean check_measured(const ExactInput *input, BenchmarkComparison *com
 
 /* --- the verdict --- */
 
-static void compare_metrics(const ExactInput *input, GPtrArray *metrics)
+static void compare_metrics(const CountedInput *input, GPtrArray *metrics)
 {
 	for (guint i = 0; i < input->policies->len; i++) {
-		MetricComparison *metric = exact_metric(input, input->policies->pdata[i]);
+		MetricComparison *metric = counted_metric(input, input->policies->pdata[i]);
 		if (metric != NULL)
 			g_ptr_array_add(metrics, metric);
 	}
@@ -107,7 +107,7 @@ static void compare_metrics(const ExactInput *input, GPtrArray *metrics)
 }
 
 /* The margin of the gating metric that the profile counts; NAN if there is none, or if functions do not gate. */
-static double function_margin(const ExactInput *input, const GPtrArray *metrics)
+static double function_margin(const CountedInput *input, const GPtrArray *metrics)
 {
 	for (guint i = 0; i < metrics->len && input->gate_functions; i++) {
 		const MetricComparison *metric = metrics->pdata[i];
@@ -118,7 +118,7 @@ static double function_margin(const ExactInput *input, const GPtrArray *metrics)
 }
 
 /* What holds functions back: the total that the profile counts is exact, so within its margin it tells enough. */
-static HoldInput function_hold(const ExactInput *input, const GPtrArray *metrics)
+static HoldInput function_hold(const CountedInput *input, const GPtrArray *metrics)
 {
 	HoldInput hold = {
 	        .total_failed = gating_with(metrics, VERDICT_REGRESSION) != NULL,
@@ -134,12 +134,12 @@ static HoldInput function_hold(const ExactInput *input, const GPtrArray *metrics
 
 static char *function_reason(const BenchmarkComparison *comparison, const FunctionComparison *f, double margin)
 {
-	g_autofree char *share = exact_number(100 * f->contribution);
+	g_autofree char *share = counted_number(100 * f->contribution);
 	return g_strdup_printf("%s costs more: %s %% of the total, beyond the margin of %g %%",
 	        stack_table_frame_name(comparison->table, f->frame), share, 100 * margin);
 }
 
-static void judge(const ExactFunctions *functions, BenchmarkComparison *comparison)
+static void judge(const CountedFunctions *functions, BenchmarkComparison *comparison)
 {
 	const MetricComparison *failed = most_telling_metric(comparison->metrics, VERDICT_REGRESSION);
 	const MetricComparison *open = most_telling_metric(comparison->metrics, VERDICT_INCONCLUSIVE);
@@ -161,15 +161,15 @@ static void judge(const ExactFunctions *functions, BenchmarkComparison *comparis
 		benchmark_comparison_decide(comparison, VERDICT_INCONCLUSIVE, "too_few_rounds",
 		        g_strdup_printf("%s seems to cost more, but does not repeat; %d runs of either side would "
 		                        "tell",
-		                stack_table_frame_name(comparison->table, functions->open->frame), EXACT_NOISY_RUNS));
+		                stack_table_frame_name(comparison->table, functions->open->frame), COUNTED_NOISY_RUNS));
 	else
 		benchmark_comparison_decide(comparison, VERDICT_PASS, "", g_strdup("every gating metric passes"));
 }
 
-static BenchmarkComparison *comparison_new(const ExactInput *input)
+static BenchmarkComparison *comparison_new(const CountedInput *input)
 {
 	BenchmarkComparison *comparison = benchmark_comparison_new(input->head->benchmark);
-	comparison->exact = TRUE;
+	comparison->counted = TRUE;
 	return comparison;
 }
 
@@ -180,16 +180,16 @@ static void ensure_unstable(BenchmarkComparison *comparison)
 }
 
 /* Judges everything but the words. */
-static BenchmarkComparison *compare(const ExactInput *input, ExactFunctions *functions)
+static BenchmarkComparison *compare(const CountedInput *input, CountedFunctions *functions)
 {
 	BenchmarkComparison *comparison = comparison_new(input);
-	*functions = (ExactFunctions){.margin = NAN};
+	*functions = (CountedFunctions){.margin = NAN};
 	compare_metrics(input, comparison->metrics);
 	if (check_measured(input, comparison)) {
 		if (input->head->profile != NULL) {
 			functions->margin = function_margin(input, comparison->metrics);
 			functions->hold = function_hold(input, comparison->metrics);
-			exact_functions_compare(input, functions, comparison);
+			counted_functions_compare(input, functions, comparison);
 		}
 		judge(functions, comparison);
 	}
@@ -197,20 +197,20 @@ static BenchmarkComparison *compare(const ExactInput *input, ExactFunctions *fun
 	return comparison;
 }
 
-BenchmarkComparison *compare_exact(const ExactInput *input)
+BenchmarkComparison *compare_counted(const CountedInput *input)
 {
-	ExactFunctions functions;
+	CountedFunctions functions;
 	BenchmarkComparison *comparison = compare(input, &functions);
 	sentence_renew(comparison);
 	return comparison;
 }
 
-BenchmarkComparison *compare_exact_shown(const ExactInput *input)
+BenchmarkComparison *compare_counted_shown(const CountedInput *input)
 {
 	BenchmarkComparison *comparison = comparison_new(input);
-	ExactFunctions functions = {.margin = NAN};
+	CountedFunctions functions = {.margin = NAN};
 	if (has_runs(input) && check_profiles(input, comparison) && input->head->profile != NULL)
-		exact_functions_compare(input, &functions, comparison);
+		counted_functions_compare(input, &functions, comparison);
 	ensure_unstable(comparison);
 	return comparison;
 }
@@ -240,16 +240,16 @@ static gboolean any_difference(const BenchmarkComparison *comparison)
 	return gating_function(comparison->functions) != NULL;
 }
 
-ExactRuns exact_runs_needed(const ExactInput *input)
+CountedRuns counted_runs_needed(const CountedInput *input)
 {
 	if (!has_runs(input))
-		return (ExactRuns){2, 1};
-	ExactFunctions functions;
+		return (CountedRuns){2, 1};
+	CountedFunctions functions;
 	g_autoptr(BenchmarkComparison) comparison = compare(input, &functions);
 	guint runs = MAX(measurement_n_runs(input->base), measurement_n_runs(input->head));
 	if (comparison->verdict == VERDICT_ERROR)
-		return (ExactRuns){1, 1};
+		return (CountedRuns){1, 1};
 	if (needs_noisy_runs(comparison->metrics) || functions.open != NULL)
-		return (ExactRuns){EXACT_NOISY_RUNS, EXACT_NOISY_RUNS};
-	return runs < 2 && any_difference(comparison) ? (ExactRuns){2, 1} : (ExactRuns){1, 1};
+		return (CountedRuns){COUNTED_NOISY_RUNS, COUNTED_NOISY_RUNS};
+	return runs < 2 && any_difference(comparison) ? (CountedRuns){2, 1} : (CountedRuns){1, 1};
 }

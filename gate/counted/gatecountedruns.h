@@ -2,13 +2,13 @@
  *
  *     first use            base twice, head once       stored base, two runs or more    head once
  *                                                      stored base, one run             head twice
- *     what does not repeat, and matters                EXACT_NOISY_RUNS of either side
+ *     what does not repeat, and matters                COUNTED_NOISY_RUNS of either side
  *
  * Base that is stored is not run; if its one run turns out too few, or it is not believed, it is prepared and counted
- * after all (gate/counted/gateexactbase.h). Internal to gate/counted/gateexact.h. */
+ * after all (gate/counted/gatecountedbase.h). Internal to gate/counted/gatecounted.h. */
 #pragma once
 
-#include "compare/counted/exact.h"
+#include "compare/counted/counted.h"
 #include "gate/counted/gatecounts.h"
 #include "gate/steps/gatework.h"
 
@@ -27,32 +27,32 @@ typedef struct {
 	              * clause; NULL = nothing speaks against it */
 	BenchmarkComparison *comparison; /* NULL until it is judged, and with one side */
 	GPtrArray *annotations;          /* of it (compare/source/annotation.h); NULL = none */
-} GateExact;
+} GateCounted;
 
 /* Out of time: what is not there yet has no time, or was cut short. No base: it is only stored, and cannot be built. */
 typedef enum { COUNTING_DONE, COUNTING_FAILED, COUNTING_OUT_OF_TIME, COUNTING_NO_BASE } Counting;
 
-/* `exact` is cleared by the caller. Takes base's stored counts from `work`. */
-void gate_exact_init(GateExact *exact, const GateWork *work, const BudgetShare *share);
-void gate_exact_clear(GateExact *exact);
+/* `counted` is cleared by the caller. Takes base's stored counts from `work`. */
+void gate_counted_init(GateCounted *job, const GateWork *work, const BudgetShare *share);
+void gate_counted_clear(GateCounted *job);
 
 /* Makes so many more runs of each side, and measurements of all there are. What there is no time for is not begun. */
-Counting gate_exact_count(GateExact *exact, const guint more[N_SIDES], GError **error);
+Counting gate_counted_run(GateCounted *job, const guint more[N_SIDES], GError **error);
 /* The runs that every benchmark needs. */
-Counting gate_exact_count_first(GateExact *exact, GError **error);
+Counting gate_counted_run_first(GateCounted *job, GError **error);
 /* As many as the verdict needs; none if it stands already. */
-Counting gate_exact_count_rest(GateExact *exact, GError **error);
+Counting gate_counted_run_rest(GateCounted *job, GError **error);
 /* Which runs are lacking for a verdict that stands; FALSE if none. */
-gboolean gate_exact_lacks(const GateExact *exact, guint more[N_SIDES]);
+gboolean gate_counted_lacks(const GateCounted *job, guint more[N_SIDES]);
 
 /* Stored counts stand until base has runs of its own, and also then if those say the same. */
-BaseSource gate_exact_base_source(const GateExact *exact);
+BaseSource gate_counted_base_source(const GateCounted *job);
 /* Seconds that a run takes, by those that were made or are stored; 0 = not known. */
-double gate_exact_run_s(const GateExact *exact);
+double gate_counted_run_s(const GateCounted *job);
 /* "base twice and head once". Owned by the caller. */
-char *gate_exact_runs_text(const guint runs[N_SIDES]);
+char *gate_counted_runs_text(const guint runs[N_SIDES]);
 /* What it is judged from; borrowed. */
-ExactInput gate_exact_input(const GateExact *exact);
+CountedInput gate_counted_input(const GateCounted *job);
 
 /* Seconds that counting benchmark `index` is expected to take, by base's stored counts; 0 = not known. */
-double gate_exact_expected_s(const Gate *gate, guint index);
+double gate_counted_expected_s(const Gate *gate, guint index);

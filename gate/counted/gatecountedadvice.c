@@ -1,6 +1,6 @@
-#include "gate/counted/gateexactadvice.h"
+#include "gate/counted/gatecountedadvice.h"
 
-#include "compare/counted/exact.h"
+#include "compare/counted/counted.h"
 
 /* Above this share of instructions without their outermost callers, paths are worth a word. */
 #define MUCH_CUT .05
@@ -59,8 +59,8 @@ static void unstable_finding(const GateWork *work, const GateCounts *counts, con
 /* Of one side alone, as if it were both: what does not repeat is all that is asked. */
 static BenchmarkComparison *compare_with_itself(const Measurement *measurement, const GPtrArray *policies)
 {
-	const ExactInput input = {.base = measurement, .head = measurement, .policies = policies};
-	return compare_exact(&input);
+	const CountedInput input = {.base = measurement, .head = measurement, .policies = policies};
+	return compare_counted(&input);
 }
 
 static void repeat_findings(const GateWork *work, const GateCounts *counts, const BenchmarkComparison *comparison)
@@ -120,10 +120,10 @@ static void outside_finding(const GateWork *work, const GateCounts *counts)
 		        "in PATH?)");
 }
 
-void gate_exact_advise(const GateWork *work, const GateCounts *counts, const BenchmarkComparison *comparison)
+void gate_counted_advise(const GateWork *work, const GateCounts *counts, const BenchmarkComparison *comparison)
 {
 	const CountsFacts *head = &counts->facts[SIDE_HEAD];
-	g_autoptr(GPtrArray) policies = policy_exact_metrics(work->benchmark);
+	g_autoptr(GPtrArray) policies = policy_counted_metrics(work->benchmark);
 	g_autoptr(BenchmarkComparison) alone = NULL;
 	if (!work->gate->two_sides)
 		comparison = alone = compare_with_itself(counts->measurements[SIDE_HEAD], policies);

@@ -1,4 +1,4 @@
-/* What exact counts cannot tell, and what would help: findings. */
+/* What counts cannot tell, and what would help: findings. */
 #pragma once
 
 #include "gate/counted/gatecounts.h"
@@ -6,4 +6,4 @@
 
 /* Functions whose counts do not repeat, call paths that were cut off, programs that are not of the checkout, runs that
  * take long. Of base against base it is said how much repeats. `comparison` is NULL with one side. */
-void gate_exact_advise(const GateWork *work, const GateCounts *counts, const BenchmarkComparison *comparison);
+void gate_counted_advise(const GateWork *work, const GateCounts *counts, const BenchmarkComparison *comparison);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tables of tests/bench/exact.sh. usage: exact.py repeat|sums|planted|cost|environment ARGUMENT..."""
+"""Tables of tests/bench/counted.sh. usage: counted.py repeat|sums|planted|cost|environment ARGUMENT..."""
 import bisect
 import glob
 import json

@@ -1,6 +1,6 @@
 #!/bin/bash
-# What exact counts are worth: do they repeat, are they those of callgrind, what is the smallest change that is found,
-# and what do they cost? Prints Markdown tables; docs/EXACT.md quotes them.
+# What counts are worth: do they repeat, are they those of callgrind, what is the smallest change that is found,
+# and what do they cost? Prints Markdown tables; docs/COUNTED.md quotes them.
 #
 #     repeat       the same benchmark again and again: C programs, a pipeline, threads, Python
 #     sums         whole call paths against what callgrind itself and callgrind_annotate say
@@ -19,7 +19,7 @@ BUILD=$(dirname "$FIREBREAK")
 WORK=${KEEP:-$(mktemp -d)}
 mkdir -p "$WORK"
 [ -n "${KEEP:-}" ] || trap 'rm -rf "$WORK"' EXIT
-say() { printf 'exact: %s\n' "$*" >&2; }
+say() { printf 'counted: %s\n' "$*" >&2; }
 for program in valgrind callgrind_annotate gcc git gzip jq make nm python3 sqlite3 xz; do
 	command -v $program >/dev/null || { say "$program is missing"; exit 2; }
 done
@@ -33,12 +33,12 @@ for file in "${libraries[@]}" "$BUILD"/firebreak-{spawn,symbols}; do
 done
 read -ra flags < <(pkg-config --cflags glib-2.0)
 read -ra linked < <(pkg-config --libs glib-2.0 libgit2 jansson yaml-0.1 libdw libelf libzstd capstone)
-for tool in exactruns exactfold; do
+for tool in countedruns countedfold; do
 	"${CC:-gcc}" -O2 -std=gnu17 -D_GNU_SOURCE -I"$SOURCE_DIR" "${flags[@]}" -o "$WORK/$tool" \
 		"$SOURCE_DIR/tests/bench/$tool.c" "${libraries[@]}" "${linked[@]}" -liberty -lm
 done
 cp "$BUILD"/firebreak-{spawn,symbols} "$WORK"
-table() { python3 "$SOURCE_DIR/tests/bench/exact.py" "$@"; }
+table() { python3 "$SOURCE_DIR/tests/bench/counted.py" "$@"; }
 
 # --- what is run: the sample project, programs that everybody has, and their inputs
 TREE=$WORK/tree
@@ -131,8 +131,8 @@ declare -A COMMAND=(
 	[xz-T2]='[xz, -1, -T2, --block-size=100000, -k, -c, text]'
 	[python3]="[$PYTHON, -S, words.py]"
 )
-# benchmark NAME [OPTIONS [RUNS]]: runs one of these commands; what exactruns says of it goes to standard output. STARTER
-# starts exactruns.
+# benchmark NAME [OPTIONS [RUNS]]: runs one of these commands; what countedruns says of it goes to standard output. STARTER
+# starts countedruns.
 STARTER=()
 benchmark() {
 	local name=$1 options=${2:-} runs=${3:-$RUNS}
@@ -140,7 +140,7 @@ benchmark() {
 		"$name" "$(case ${COMMAND[$name]} in '['*) echo "${COMMAND[$name]}" ;; *) echo "'${COMMAND[$name]}'" ;; esac)" "$options" >"$WORK/runs.yml"
 	rm -rf "$WORK/runs"
 	mkdir "$WORK/runs"
-	"${STARTER[@]}" "$WORK/exactruns" "$WORK/runs.yml" "$name" "$runs" "$TREE" "$WORK/runs"
+	"${STARTER[@]}" "$WORK/countedruns" "$WORK/runs.yml" "$name" "$runs" "$TREE" "$WORK/runs"
 }
 part() { [[ " $PARTS " = *" $1 "* ]]; }
 
@@ -197,12 +197,12 @@ if part sums; then
 		mkdir "$out"
 		setarch -R valgrind --tool=callgrind --trace-children=yes --separate-callers=48 --dump-instr=yes --demangle=no \
 			--callgrind-out-file="$out/callgrind.%p" --log-file="$out/log.%p" "$@" >/dev/null
-		"$WORK/exactfold" fold "$out"/callgrind.* >"$out/ours"
+		"$WORK/countedfold" fold "$out"/callgrind.* >"$out/ours"
 		for dump in "$out"/callgrind.*; do
 			callgrind_annotate --threshold=100 --inclusive=no --auto=no "$dump"
-		done | "$WORK/exactfold" annotate >"$out/theirs"
+		done | "$WORK/countedfold" annotate >"$out/theirs"
 		mapfile -t objects < <(sed -nE 's/^c?ob=\([0-9]+\) (.+)$/\1/p' "$out"/callgrind.* | sort -u)
-		symbols_of "${objects[@]}" | "$WORK/exactfold" names >"$out/symbols"
+		symbols_of "${objects[@]}" | "$WORK/countedfold" names >"$out/symbols"
 		cat "$out"/log.* >"$out/log"
 		results+=("$name=$out")
 	}

@@ -1,11 +1,11 @@
-#include "compare/counted/exactwords.h"
+#include "compare/counted/countedwords.h"
 
 #include <math.h>
 
 #define MAX_DECIMALS 9
 #define WHOLE_BELOW 10000
 
-char *exact_number(double percent)
+char *counted_number(double percent)
 {
 	double size = fabs(percent);
 	int decimals = 2;
@@ -14,7 +14,7 @@ char *exact_number(double percent)
 	return g_strdup_printf("%+.*f", decimals, percent);
 }
 
-char *exact_amount(double value, const char *unit)
+char *counted_amount(double value, const char *unit)
 {
 	static const char *const prefixes[] = {"", "k", "M", "G", "T"};
 	double size = fabs(value);
@@ -34,19 +34,19 @@ char *exact_amount(double value, const char *unit)
 
 static void append_range(GString *text, double lower, double upper)
 {
-	g_autofree char *from = exact_number(100 * lower), *to = exact_number(100 * upper);
+	g_autofree char *from = counted_number(100 * lower), *to = counted_number(100 * upper);
 	g_string_append_printf(text, " [%s, %s]", from, to);
 }
 
-char *exact_change(const MetricComparison *metric)
+char *counted_change(const MetricComparison *metric)
 {
-	g_autofree char *head = exact_amount(metric->head, metric->unit);
+	g_autofree char *head = counted_amount(metric->head, metric->unit);
 	if (metric->base == metric->head && metric->lower_ratio == metric->upper_ratio)
 		return g_strdup_printf("unchanged (%s)", head);
 	if (isinf(metric->change_ratio))
 		return g_strdup_printf("from 0 to %s", head);
-	g_autofree char *change = exact_number(100 * (metric->change_ratio - 1));
-	g_autofree char *amount = exact_amount(metric->head - metric->base, metric->unit);
+	g_autofree char *change = counted_number(100 * (metric->change_ratio - 1));
+	g_autofree char *amount = counted_amount(metric->head - metric->base, metric->unit);
 	GString *text = g_string_new(change);
 	g_string_append(text, " %");
 	if (metric->lower_ratio != metric->upper_ratio && isfinite(metric->upper_ratio))
@@ -55,9 +55,9 @@ char *exact_change(const MetricComparison *metric)
 	return g_string_free(text, FALSE);
 }
 
-char *exact_points(const FunctionComparison *function)
+char *counted_points(const FunctionComparison *function)
 {
-	g_autofree char *points = exact_number(100 * function->contribution);
+	g_autofree char *points = counted_number(100 * function->contribution);
 	GString *text = g_string_new(points);
 	g_string_append(text, " pp");
 	if (function->contribution_lower != function->contribution_upper)

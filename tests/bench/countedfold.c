@@ -1,14 +1,16 @@
-/* Self cost per function of callgrind's dumps, in a form that two tools can be compared in. Built and run by exact.sh:
+/* Self cost per function of callgrind's dumps, in a form that two tools can be compared in. Built and run by
+ * counted.sh:
  *
- *     exactfold fold DUMP...     folded by profile/valgrind/callgrindfold.h, functions with code of their own only
- *     exactfold annotate         what callgrind_annotate printed, on standard input; names as --demangle=no leaves them
+ *     countedfold fold DUMP...     folded by profile/valgrind/callgrindfold.h, functions with code of their own only
+ *     countedfold annotate         what callgrind_annotate printed, on standard input; names as --demangle=no leaves
+ * them
  *
  * print one line per function, and for `fold` the sum over all call paths as well:
  *
  *     total       instructions
  *     function    instructions    canonical name    canonical module
  *
- *     exactfold names            symbols on standard input, as path, address, size and linkage name
+ *     countedfold names            symbols on standard input, as path, address, size and linkage name
  *
  * prints them again with canonical names behind. All fields are separated by tabs. */
 #include "core/error.h"
@@ -23,7 +25,7 @@ static void end_if(GError *error)
 {
 	if (error == NULL)
 		return;
-	fprintf(stderr, "exactfold: %s\n", error->message);
+	fprintf(stderr, "countedfold: %s\n", error->message);
 	exit(firebreak_error_exit_code(error));
 }
 
@@ -150,7 +152,7 @@ int main(int argc, char **argv)
 	} else if (argc == 2 && g_str_equal(argv[1], "names")) {
 		add_canonical_names();
 	} else {
-		fprintf(stderr, "usage: exactfold fold DUMP... | exactfold annotate | exactfold names\n");
+		fprintf(stderr, "usage: countedfold fold DUMP... | countedfold annotate | countedfold names\n");
 		return FIREBREAK_ERROR_USAGE;
 	}
 	return 0;

@@ -1,7 +1,7 @@
 /* Runs a benchmark through the executor of the callgrind engine again and again, each time in a fresh folder, and says
- * what every run counted, took and wrote. Built and run by exact.sh:
+ * what every run counted, took and wrote. Built and run by counted.sh:
  *
- *     exactruns CONFIG BENCHMARK RUNS TREE FOLDER     TREE is where the command runs, FOLDER gets everything else
+ *     countedruns CONFIG BENCHMARK RUNS TREE FOLDER     TREE is where the command runs, FOLDER gets everything else
  *
  * prints one line per run, and one per function with the fewest and the most instructions of its own in any run:
  *
@@ -34,7 +34,7 @@ static void end_if(GError *error)
 {
 	if (error == NULL)
 		return;
-	fprintf(stderr, "exactruns: %s\n", error->message);
+	fprintf(stderr, "countedruns: %s\n", error->message);
 	exit(firebreak_error_exit_code(error));
 }
 
@@ -42,7 +42,7 @@ static void end_if_failed(const RunOutcome *outcome)
 {
 	if (outcome->failure_code == NULL)
 		return;
-	fprintf(stderr, "exactruns: %s: %s\n", outcome->failure_code, outcome->failure);
+	fprintf(stderr, "countedruns: %s: %s\n", outcome->failure_code, outcome->failure);
 	exit(FIREBREAK_ERROR_INVALID);
 }
 
@@ -141,7 +141,7 @@ int main(int argc, char **argv)
 	GError *error = NULL;
 	guint runs = argc == 6 ? (guint)strtoul(argv[3], NULL, 10) : 0;
 	if (runs == 0) {
-		fprintf(stderr, "usage: exactruns CONFIG BENCHMARK RUNS TREE FOLDER\n");
+		fprintf(stderr, "usage: countedruns CONFIG BENCHMARK RUNS TREE FOLDER\n");
 		return FIREBREAK_ERROR_USAGE;
 	}
 	g_autoptr(Arena) arena = arena_new(argv[5], NULL, &error);
@@ -151,7 +151,7 @@ int main(int argc, char **argv)
 	        .folder = argv[5]};
 	bench.benchmark = config_benchmark(bench.config, argv[2]);
 	if (bench.benchmark == NULL) {
-		fprintf(stderr, "exactruns: no benchmark %s\n", argv[2]);
+		fprintf(stderr, "countedruns: no benchmark %s\n", argv[2]);
 		return FIREBREAK_ERROR_USAGE;
 	}
 	g_autoptr(Valgrind) valgrind = valgrind_find(&error);
@@ -165,7 +165,7 @@ int main(int argc, char **argv)
 		run_once(&bench, i);
 	finish(&bench);
 	for (guint i = 0; i < finding_count(findings); i++)
-		fprintf(stderr, "exactruns: %s\n", finding_get(findings, i)->text);
+		fprintf(stderr, "countedruns: %s\n", finding_get(findings, i)->text);
 	callgrind_fold_free(bench.fold);
 	profile_free(bench.profile);
 	stack_table_unref(bench.table);

@@ -1,10 +1,10 @@
-/* Synthetic measurements of exact counts: a call tree with the count of each function in each run of either side, and
+/* Synthetic measurements of counts: a call tree with the count of each function in each run of either side, and
  * the metrics that callgrind gives. */
 #pragma once
 
 #include <math.h>
 
-#include "compare/counted/exact.h"
+#include "compare/counted/counted.h"
 
 #define COUNTED_RUNS 8
 
@@ -21,7 +21,7 @@ typedef struct {
 	Measurement *sides[2];
 	MetricPolicy instructions;
 	GPtrArray *policies;
-	ExactInput input;
+	CountedInput input;
 } Counted;
 
 static inline Frame counted_frame(StackTable *table, const char *text)
@@ -106,8 +106,8 @@ static inline Counted *counted_new(const CountedFunction *functions, guint base_
 	};
 	c->policies = g_ptr_array_new();
 	g_ptr_array_add(c->policies, &c->instructions);
-	c->input =
-	        (ExactInput){.base = c->sides[0], .head = c->sides[1], .policies = c->policies, .gate_functions = TRUE};
+	c->input = (CountedInput){
+	        .base = c->sides[0], .head = c->sides[1], .policies = c->policies, .gate_functions = TRUE};
 	return c;
 }
 

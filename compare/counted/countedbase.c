@@ -1,10 +1,10 @@
-#include "compare/counted/exactbase.h"
+#include "compare/counted/countedbase.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "compare/counted/exacttotals.h"
-#include "compare/counted/exactwords.h"
+#include "compare/counted/countedtotals.h"
+#include "compare/counted/countedwords.h"
 
 #define MAX_NAMED 5
 
@@ -66,14 +66,14 @@ static char *libraries_text(const char *stored, const char *now)
 	return g_string_free(text, FALSE);
 }
 
-gboolean exact_base_is_described(const Environment *stored)
+gboolean counted_base_is_described(const Environment *stored)
 {
 	return environment_get(stored, "libraries") != NULL && environment_get(stored, "tools") != NULL;
 }
 
-char *exact_base_foreign(const Environment *stored, const Environment *head)
+char *counted_base_foreign(const Environment *stored, const Environment *head)
 {
-	if (!exact_base_is_described(stored) || !exact_base_is_described(head))
+	if (!counted_base_is_described(stored) || !counted_base_is_described(head))
 		return g_strdup("libraries and tools that are not known");
 	char *libraries = libraries_text(environment_get(stored, "libraries"), environment_get(head, "libraries"));
 	if (libraries != NULL)
@@ -91,8 +91,8 @@ static const MetricComparison *moved_metric(const BenchmarkComparison *compariso
 	const MetricComparison *most = NULL;
 	for (guint i = 0; i < comparison->metrics->len; i++) {
 		const MetricComparison *metric = comparison->metrics->pdata[i];
-		gboolean moved = metric->gates && (exact_is_beyond(metric->upper_ratio, metric->margin) ||
-		                                          exact_is_beyond(1 / metric->lower_ratio, metric->margin));
+		gboolean moved = metric->gates && (counted_is_beyond(metric->upper_ratio, metric->margin) ||
+		                                          counted_is_beyond(1 / metric->lower_ratio, metric->margin));
 		if (moved && (most == NULL || fabs(log(metric->change_ratio)) > fabs(log(most->change_ratio))))
 			most = metric;
 	}
@@ -135,21 +135,21 @@ static char *moved_functions(const BenchmarkComparison *comparison, double most_
 		return NULL;
 	if (first == NULL)
 		return g_strdup("the counts of code without a name differ from the stored ones");
-	g_autofree char *share = exact_number(100 * first->contribution);
+	g_autofree char *share = counted_number(100 * first->contribution);
 	return g_strdup_printf(
 	        "the counts of functions differ from the stored ones, most those of %s (%s %% of the total)",
 	        stack_table_frame_name(comparison->table, first->frame), share);
 }
 
-char *exact_base_doubt(const BenchmarkComparison *comparison)
+char *counted_base_doubt(const BenchmarkComparison *comparison)
 {
 	double margin = least_margin(comparison);
 	const MetricComparison *metric = moved_metric(comparison);
 	if (isnan(margin))
 		return NULL;
 	if (metric == NULL)
-		return moved_functions(comparison, MIN(EXACT_FLOOR, EXACT_BASE_SAME_MARGINS * margin));
-	g_autofree char *change = exact_change(metric);
+		return moved_functions(comparison, MIN(COUNTED_FLOOR, COUNTED_BASE_SAME_MARGINS * margin));
+	g_autofree char *change = counted_change(metric);
 	return g_strdup_printf(
 	        "%s %s against stored counts, beyond the margin of %g %%", metric->name, change, 100 * metric->margin);
 }
@@ -162,7 +162,7 @@ static gboolean is_count(const MetricSeries *series)
 }
 
 /* FALSE if there is no finite value. */
-static gboolean range_of(const MetricSeries *series, ExactRange *range)
+static gboolean range_of(const MetricSeries *series, CountedRange *range)
 {
 	g_autoptr(GArray) values = g_array_new(FALSE, FALSE, sizeof(double));
 	for (guint i = 0; series != NULL && i < series->values->len; i++) {
@@ -171,16 +171,16 @@ static gboolean range_of(const MetricSeries *series, ExactRange *range)
 			g_array_append_val(values, value);
 	}
 	if (values->len > 0)
-		*range = exact_range((const double *)values->data, values->len);
+		*range = counted_range((const double *)values->data, values->len);
 	return values->len > 0;
 }
 
-gboolean exact_base_is_same(const Measurement *stored, const Measurement *fresh)
+gboolean counted_base_is_same(const Measurement *stored, const Measurement *fresh)
 {
 	guint n_counts = 0;
 	for (guint i = 0; i < fresh->metrics->len; i++) {
 		const MetricSeries *series = fresh->metrics->pdata[i];
-		ExactRange then, now;
+		CountedRange then, now;
 		if (!is_count(series))
 			continue;
 		if (!range_of(series, &now) || !range_of(measurement_metric(stored, EXACT_ENGINE, series->name), &then))
@@ -193,7 +193,7 @@ gboolean exact_base_is_same(const Measurement *stored, const Measurement *fresh)
 }
 
 /* Whether both ranges lie further apart than either is wide. */
-static gboolean are_apart(const ExactRange *then, const ExactRange *now)
+static gboolean are_apart(const CountedRange *then, const CountedRange *now)
 {
 	double gap = MAX(now->lowest - then->highest, then->lowest - now->highest);
 	return gap > MAX(then->highest - then->lowest, now->highest - now->lowest);
@@ -201,8 +201,8 @@ static gboolean are_apart(const ExactRange *then, const ExactRange *now)
 
 static void append_change(GString *text, const MetricSeries *series, double then, double now)
 {
-	g_autofree char *amount = exact_amount(now - then, series->unit);
-	g_autofree char *percent = then > 0 ? exact_number(100 * (now / then - 1)) : NULL;
+	g_autofree char *amount = counted_amount(now - then, series->unit);
+	g_autofree char *percent = then > 0 ? counted_number(100 * (now / then - 1)) : NULL;
 	g_string_append_printf(text, "%s%s ", text->len > 0 ? ", " : "", series->name);
 	if (percent != NULL)
 		g_string_append_printf(text, "%s %% (%s %s)", percent, amount, now < then ? "fewer" : "more");
@@ -210,13 +210,13 @@ static void append_change(GString *text, const MetricSeries *series, double then
 		g_string_append_printf(text, "from 0 to %s", amount);
 }
 
-char *exact_base_outdated(const Measurement *stored, const Measurement *fresh)
+char *counted_base_outdated(const Measurement *stored, const Measurement *fresh)
 {
 	GString *text = g_string_new(NULL);
 	for (guint i = 0; i < fresh->metrics->len; i++) {
 		const MetricSeries *series = fresh->metrics->pdata[i];
 		const MetricSeries *before = measurement_metric(stored, EXACT_ENGINE, series->name);
-		ExactRange then, now;
+		CountedRange then, now;
 		if (is_count(series) && range_of(before, &then) && range_of(series, &now) && are_apart(&then, &now))
 			append_change(text, series, metric_median(before), metric_median(series));
 	}

@@ -1,9 +1,9 @@
-#include "compare/counted/exactfunctions.h"
+#include "compare/counted/countedfunctions.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "compare/counted/exacttotals.h"
+#include "compare/counted/countedtotals.h"
 #include "compare/functions/attribution.h"
 #include "compare/functions/callgraph.h"
 #include "compare/functions/filelabels.h"
@@ -12,10 +12,10 @@
 #include "compare/statistics/order.h"
 
 typedef struct {
-	const ExactInput *input;
+	const CountedInput *input;
 	CostTable *costs;
 	GArray *rows;         /* of FunctionRow */
-	GArray *ranges[2];    /* of ExactRange, per row, of either side */
+	GArray *ranges[2];    /* of CountedRange, per row, of either side */
 	GPtrArray *functions; /* of FunctionComparison, in row order */
 	CostGroups *groups;
 	GPtrArray *inlined; /* of InlinedCosts */
@@ -23,15 +23,15 @@ typedef struct {
 	double base_total;
 	gboolean total_same; /* it changed by no more than the floor, either way, for certain */
 	double chance;       /* what chance puts between the runs of a function that does not repeat, in cost */
-} ExactFamily;
+} CountedFamily;
 
-static const StackTable *table_of(const ExactFamily *family)
+static const StackTable *table_of(const CountedFamily *family)
 {
 	return family->costs->base.profile->table;
 }
 
 /* The mean, and where all values agree that value to the last bit. */
-static double exact_mean(const double *values, guint n)
+static double counted_mean(const double *values, guint n)
 {
 	double sum = 0;
 	for (guint i = 1; i < n; i++)
@@ -41,32 +41,32 @@ static double exact_mean(const double *values, guint n)
 
 /* --- rows --- */
 
-static const ExactRange *range_of(const ExactFamily *family, guint side, guint row)
+static const CountedRange *range_of(const CountedFamily *family, guint side, guint row)
 {
-	return &g_array_index(family->ranges[side], ExactRange, row);
+	return &g_array_index(family->ranges[side], CountedRange, row);
 }
 
-static void add_ranges(ExactFamily *family, const FunctionRow *row)
+static void add_ranges(CountedFamily *family, const FunctionRow *row)
 {
-	ExactRange base = exact_range(row->base_cost, family->costs->base.rounds);
-	ExactRange head = exact_range(row->head_cost, family->costs->head.rounds);
+	CountedRange base = counted_range(row->base_cost, family->costs->base.rounds);
+	CountedRange head = counted_range(row->head_cost, family->costs->head.rounds);
 	g_array_append_val(family->ranges[0], base);
 	g_array_append_val(family->ranges[1], head);
 }
 
-static FunctionComparison *report_row(const ExactFamily *family, guint i)
+static FunctionComparison *report_row(const CountedFamily *family, guint i)
 {
 	const FunctionRow *row = &g_array_index(family->rows, FunctionRow, i);
-	const ExactRange *base = range_of(family, 0, i), *head = range_of(family, 1, i);
+	const CountedRange *base = range_of(family, 0, i), *head = range_of(family, 1, i);
 	FunctionComparison *out = g_new0(FunctionComparison, 1);
 	out->frame = row->head;
 	out->renamed_from = row->base;
-	out->base_cost = exact_mean(row->base_cost, base->runs);
-	out->head_cost = exact_mean(row->head_cost, head->runs);
+	out->base_cost = counted_mean(row->base_cost, base->runs);
+	out->head_cost = counted_mean(row->head_cost, head->runs);
 	out->contribution = (out->head_cost - out->base_cost) / family->base_total;
 	out->contribution_lower = (head->lowest - base->highest) / family->base_total;
 	out->contribution_upper = (head->highest - base->lowest) / family->base_total;
-	out->repeats = exact_range_repeats(base) && exact_range_repeats(head);
+	out->repeats = counted_range_repeats(base) && counted_range_repeats(head);
 	out->change_ratio = out->base_cost > 0 ? out->head_cost / out->base_cost : NAN;
 	out->simultaneous_lower = out->simultaneous_upper = NAN;
 	out->share_of_change = out->share_lower = out->share_upper = NAN;
@@ -75,21 +75,21 @@ static FunctionComparison *report_row(const ExactFamily *family, guint i)
 	return out;
 }
 
-static InlinedPart *report_part(const ExactFamily *family, const InlinedCosts *inlined)
+static InlinedPart *report_part(const CountedFamily *family, const InlinedCosts *inlined)
 {
-	ExactRange base = exact_range(inlined->base_cost, family->costs->base.rounds);
-	ExactRange head = exact_range(inlined->head_cost, family->costs->head.rounds);
+	CountedRange base = counted_range(inlined->base_cost, family->costs->base.rounds);
+	CountedRange head = counted_range(inlined->head_cost, family->costs->head.rounds);
 	InlinedPart *part = g_new0(InlinedPart, 1);
 	part->frame = inlined->frame;
-	part->base_cost = exact_mean(inlined->base_cost, base.runs);
-	part->head_cost = exact_mean(inlined->head_cost, head.runs);
+	part->base_cost = counted_mean(inlined->base_cost, base.runs);
+	part->head_cost = counted_mean(inlined->head_cost, head.runs);
 	part->contribution = (part->head_cost - part->base_cost) / family->base_total;
 	part->contribution_lower = (head.lowest - base.highest) / family->base_total;
 	part->contribution_upper = (head.highest - base.lowest) / family->base_total;
 	return part;
 }
 
-static void report_parts(const ExactFamily *family)
+static void report_parts(const CountedFamily *family)
 {
 	const GPtrArray *parts = family->inlined;
 	for (guint i = 0; i < parts->len; i++) {
@@ -98,13 +98,14 @@ static void report_parts(const ExactFamily *family)
 	}
 }
 
-static double change_of(const ExactFamily *family, const double *base, const double *head)
+static double change_of(const CountedFamily *family, const double *base, const double *head)
 {
-	double from = exact_mean(base, family->costs->base.rounds), to = exact_mean(head, family->costs->head.rounds);
+	double from = counted_mean(base, family->costs->base.rounds),
+	       to = counted_mean(head, family->costs->head.rounds);
 	return (to - from) / family->base_total;
 }
 
-static void report_rows(ExactFamily *family, BenchmarkComparison *comparison)
+static void report_rows(CountedFamily *family, BenchmarkComparison *comparison)
 {
 	const CostTable *costs = family->costs;
 	for (guint i = 0; i < family->rows->len; i++) {
@@ -114,9 +115,9 @@ static void report_rows(ExactFamily *family, BenchmarkComparison *comparison)
 		cost_groups_add(family->groups, NULL, f->head_cost - f->base_cost);
 	}
 	report_parts(family);
-	ExactRange base = exact_range(costs->base.total, costs->base.rounds);
-	ExactRange head = exact_range(costs->head.total, costs->head.rounds);
-	double most = EXACT_FLOOR * family->base_total;
+	CountedRange base = counted_range(costs->base.total, costs->base.rounds);
+	CountedRange head = counted_range(costs->head.total, costs->head.rounds);
+	double most = COUNTED_FLOOR * family->base_total;
 	family->total_same = head.highest - base.lowest <= most && base.highest - head.lowest <= most;
 	comparison->total_change = change_of(family, costs->base.total, costs->head.total);
 	comparison->unknown_contribution = change_of(family, costs->base.no_function, costs->head.no_function);
@@ -124,10 +125,10 @@ static void report_rows(ExactFamily *family, BenchmarkComparison *comparison)
 
 /* --- what does not repeat --- */
 
-static void add_unstable(GArray *unstable, FrameId frame, guint side, const ExactRange *range)
+static void add_unstable(GArray *unstable, FrameId frame, guint side, const CountedRange *range)
 {
 	UnstableFunction found = {frame, side, range->lowest, range->highest};
-	if (!exact_range_repeats(range))
+	if (!counted_range_repeats(range))
 		g_array_append_val(unstable, found);
 }
 
@@ -145,7 +146,7 @@ static gint compare_unstable(gconstpointer a, gconstpointer b, gpointer data)
 	return by_module != 0 ? by_module : (gint)x->side - (gint)y->side;
 }
 
-static GArray *find_unstable(const ExactFamily *family)
+static GArray *find_unstable(const CountedFamily *family)
 {
 	GArray *unstable = g_array_new(FALSE, FALSE, sizeof(UnstableFunction));
 	for (guint i = 0; i < family->rows->len; i++) {
@@ -167,7 +168,7 @@ static double middle_gap(const FunctionRow *row, guint n, guint m)
 	return g_array_index(runs, double, n) - g_array_index(runs, double, n - 1);
 }
 
-static double largest_chance(const ExactFamily *family)
+static double largest_chance(const CountedFamily *family)
 {
 	double largest = 0;
 	for (guint i = 0; i < family->rows->len; i++) {
@@ -186,15 +187,15 @@ static double largest_chance(const ExactFamily *family)
 
 static gboolean has_risen(const FunctionComparison *f)
 {
-	return f->contribution_lower > 0 && f->contribution >= EXACT_FLOOR;
+	return f->contribution_lower > 0 && f->contribution >= COUNTED_FLOOR;
 }
 
 static gboolean has_fallen(const FunctionComparison *f)
 {
-	return f->contribution_upper < 0 && f->contribution <= -EXACT_FLOOR;
+	return f->contribution_upper < 0 && f->contribution <= -COUNTED_FLOOR;
 }
 
-static FunctionClass plain_class(const ExactFamily *family, const FunctionComparison *f)
+static FunctionClass plain_class(const CountedFamily *family, const FunctionComparison *f)
 {
 	if (!has_risen(f) && !has_fallen(f))
 		return function_comparison_is_renamed(f) ? FUNCTION_RENAMED : FUNCTION_UNCHANGED;
@@ -205,13 +206,14 @@ static FunctionClass plain_class(const ExactFamily *family, const FunctionCompar
 	return has_risen(f) ? FUNCTION_REGRESSION : FUNCTION_IMPROVEMENT;
 }
 
-static gboolean is_one_sided(const ExactFamily *family, const FunctionComparison *f)
+static gboolean is_one_sided(const CountedFamily *family, const FunctionComparison *f)
 {
 	return !family->costs->base.present[f->renamed_from.index] || !family->costs->head.present[f->frame.index];
 }
 
 /* TRUE if `other` may be the former name of `f`: of a base that is only stored, nothing but costs is known. */
-static gboolean may_be_renamed(const ExactFamily *family, const FunctionComparison *f, const FunctionComparison *other)
+static gboolean may_be_renamed(
+        const CountedFamily *family, const FunctionComparison *f, const FunctionComparison *other)
 {
 	return family->input->stored_base && f->klass == FUNCTION_NEW && other->klass == FUNCTION_REMOVED;
 }
@@ -219,7 +221,7 @@ static gboolean may_be_renamed(const ExactFamily *family, const FunctionComparis
 /* TRUE if code may have moved between two functions, for want of anything nearer because one of them came or went and
  * they stand in one source file or have names of one stem. `near` marks the neighbours of `f`. */
 static gboolean is_near(
-        const ExactFamily *family, const FunctionComparison *f, const FunctionComparison *other, const gboolean *near)
+        const CountedFamily *family, const FunctionComparison *f, const FunctionComparison *other, const gboolean *near)
 {
 	if (near[other->frame.index] || near[other->renamed_from.index] || may_be_renamed(family, f, other))
 		return TRUE;
@@ -228,7 +230,7 @@ static gboolean is_near(
 }
 
 /* The groups that may explain the rise of a row, largest fall first: those around it, or any. Borrowed elements. */
-static GPtrArray *find_donors(const ExactFamily *family, guint flagged, gboolean anywhere)
+static GPtrArray *find_donors(const CountedFamily *family, guint flagged, gboolean anywhere)
 {
 	const FunctionComparison *f = family->functions->pdata[flagged];
 	g_autofree gboolean *near =
@@ -247,7 +249,7 @@ static GPtrArray *find_donors(const ExactFamily *family, guint flagged, gboolean
 }
 
 /* How much the inclusive cost of the function that is above all of a group rose; infinite if there is none. */
-static double ancestor_rise(const ExactFamily *family, const CostGroup *group)
+static double ancestor_rise(const CountedFamily *family, const CostGroup *group)
 {
 	const CostTable *costs = family->costs;
 	g_autofree gboolean *members = g_new0(gboolean, costs->n_frames);
@@ -262,21 +264,21 @@ static double ancestor_rise(const ExactFamily *family, const CostGroup *group)
 	g_autofree double *head = g_new(double, costs->head.rounds);
 	callgraph_inclusive(&costs->base, ancestor, base);
 	callgraph_inclusive(&costs->head, ancestor, head);
-	return exact_mean(head, costs->head.rounds) - exact_mean(base, costs->base.rounds);
+	return counted_mean(head, costs->head.rounds) - counted_mean(base, costs->base.rounds);
 }
 
 /* Whether the sum over `group`, in which a function rose by `rise`, is no regression. Of falls that have nothing else
  * to do with it, the common ancestor tells nothing. */
-static gboolean is_shift(const ExactFamily *family, const CostGroup *group, double rise, gboolean anywhere)
+static gboolean is_shift(const CountedFamily *family, const CostGroup *group, double rise, gboolean anywhere)
 {
-	if (group->mean <= EXACT_SHIFT_REST * rise)
+	if (group->mean <= COUNTED_SHIFT_REST * rise)
 		return TRUE;
-	return !anywhere && group->mean <= (1 - EXACT_SHIFT_SEEN) * rise &&
-	       ancestor_rise(family, group) <= EXACT_FLOOR * family->base_total;
+	return !anywhere && group->mean <= (1 - COUNTED_SHIFT_SEEN) * rise &&
+	       ancestor_rise(family, group) <= COUNTED_FLOOR * family->base_total;
 }
 
 /* Looks for the falls that make up for a rise among its neighbours, or anywhere. */
-static gboolean find_shift(ExactFamily *family, guint flagged, gboolean anywhere)
+static gboolean find_shift(CountedFamily *family, guint flagged, gboolean anywhere)
 {
 	FunctionComparison *f = family->functions->pdata[flagged];
 	g_autoptr(GPtrArray) donors = find_donors(family, flagged, anywhere);
@@ -293,7 +295,7 @@ static gboolean find_shift(ExactFamily *family, guint flagged, gboolean anywhere
 }
 
 /* Whether the rise of a row is that copies of its function are inlined no more: with them, hardly anything remains. */
-static gboolean is_outlined(const ExactFamily *family, guint flagged)
+static gboolean is_outlined(const CountedFamily *family, guint flagged)
 {
 	FunctionComparison *f = family->functions->pdata[flagged];
 	const CostTable *costs = family->costs;
@@ -301,8 +303,8 @@ static gboolean is_outlined(const ExactFamily *family, guint flagged)
 	        function_copies_new(costs, family->inlined, &g_array_index(family->rows, FunctionRow, flagged));
 	if (copies == NULL)
 		return FALSE;
-	double rest = exact_mean(copies->head, costs->head.rounds) - exact_mean(copies->base, costs->base.rounds);
-	if (rest > EXACT_SHIFT_REST * (f->head_cost - f->base_cost))
+	double rest = counted_mean(copies->head, costs->head.rounds) - counted_mean(copies->base, costs->base.rounds);
+	if (rest > COUNTED_SHIFT_REST * (f->head_cost - f->base_cost))
 		return FALSE;
 	function_copies_spend(family->groups, family->rows, family->inlined, flagged);
 	function_comparison_add_note(f, g_strdup(ATTRIBUTION_OUTLINED));
@@ -311,18 +313,18 @@ static gboolean is_outlined(const ExactFamily *family, guint flagged)
 
 /* --- gates --- */
 
-static gboolean is_costly(const ExactFunctions *functions, const FunctionComparison *f)
+static gboolean is_costly(const CountedFunctions *functions, const FunctionComparison *f)
 {
-	return exact_is_beyond(1 + f->contribution_lower, functions->margin);
+	return counted_is_beyond(1 + f->contribution_lower, functions->margin);
 }
 
 /* TRUE if it rose beyond the margin for certain, or by more than chance makes of all counts that do not repeat. */
-static gboolean is_certain(const ExactFamily *family, const ExactFunctions *functions, const FunctionComparison *f)
+static gboolean is_certain(const CountedFamily *family, const CountedFunctions *functions, const FunctionComparison *f)
 {
 	return f->repeats || (f->contribution_lower - functions->margin) * family->base_total > family->chance;
 }
 
-static void judge_flagged(ExactFamily *family, ExactFunctions *functions, guint i)
+static void judge_flagged(CountedFamily *family, CountedFunctions *functions, guint i)
 {
 	FunctionComparison *f = family->functions->pdata[i];
 	if (is_outlined(family, i) || find_shift(family, i, FALSE) ||
@@ -334,7 +336,7 @@ static void judge_flagged(ExactFamily *family, ExactFunctions *functions, guint 
 	if (!is_costly(functions, f))
 		return;
 	FunctionHold hold = attribution_hold(&functions->hold, f);
-	if (f->repeats || exact_enough_runs(range_of(family, 0, i), range_of(family, 1, i))) {
+	if (f->repeats || counted_enough_runs(range_of(family, 0, i), range_of(family, 1, i))) {
 		gboolean certain = is_certain(family, functions, f);
 		f->held = certain ? hold : FUNCTION_NOT_HELD;
 		f->gates = certain && hold == FUNCTION_NOT_HELD;
@@ -343,7 +345,7 @@ static void judge_flagged(ExactFamily *family, ExactFunctions *functions, guint 
 	}
 }
 
-static void judge_all(ExactFamily *family, ExactFunctions *functions)
+static void judge_all(CountedFamily *family, CountedFunctions *functions)
 {
 	g_autoptr(GArray) order = attribution_claims(family->functions);
 	for (guint j = 0; j < order->len; j++) {
@@ -357,18 +359,18 @@ static void judge_all(ExactFamily *family, ExactFunctions *functions)
 
 /* --- words --- */
 
-static void describe(const ExactFamily *family, FunctionComparison *f)
+static void describe(const CountedFamily *family, FunctionComparison *f)
 {
 	attribution_note_edited(&family->change, f);
 	if (f->contribution != 0 && code_facts_is_outside(family->input->code, f->frame))
 		function_comparison_add_note(f, g_strdup("outside of the checkout, so not edited"));
 	if (f->klass != FUNCTION_UNCHANGED && f->klass != FUNCTION_RENAMED)
-		f->sentence = sentence_of_exact_function(table_of(family), f);
+		f->sentence = sentence_of_counted_function(table_of(family), f);
 }
 
-static void classify(ExactFamily *family, ExactFunctions *functions)
+static void classify(CountedFamily *family, CountedFunctions *functions)
 {
-	attribution_relate(&family->change, family->functions, EXACT_FLOOR);
+	attribution_relate(&family->change, family->functions, COUNTED_FLOOR);
 	for (guint i = 0; i < family->functions->len; i++) {
 		FunctionComparison *f = family->functions->pdata[i];
 		f->klass = plain_class(family, f);
@@ -386,21 +388,21 @@ static void classify(ExactFamily *family, ExactFunctions *functions)
 
 /* --- the whole --- */
 
-static void family_init(ExactFamily *family, const ExactInput *input, GPtrArray *functions)
+static void family_init(CountedFamily *family, const CountedInput *input, GPtrArray *functions)
 {
 	family->input = input;
-	family->costs = cost_table_new_exact(input->base, input->head);
+	family->costs = cost_table_new_counted(input->base, input->head);
 	family->rows = function_rows_new(family->costs, input->code);
 	for (guint side = 0; side < 2; side++)
-		family->ranges[side] = g_array_new(FALSE, FALSE, sizeof(ExactRange));
+		family->ranges[side] = g_array_new(FALSE, FALSE, sizeof(CountedRange));
 	family->functions = functions;
 	family->groups = cost_groups_new(0);
 	family->inlined = inlined_costs_new(family->costs, family->rows);
 	family->change = (RelationInput){.costs = family->costs, .code = input->code, .change = input->change};
-	family->base_total = exact_mean(family->costs->base.total, family->costs->base.rounds);
+	family->base_total = counted_mean(family->costs->base.total, family->costs->base.rounds);
 }
 
-static void family_clear(ExactFamily *family)
+static void family_clear(CountedFamily *family)
 {
 	cost_groups_free(family->groups);
 	g_ptr_array_unref(family->inlined);
@@ -410,9 +412,9 @@ static void family_clear(ExactFamily *family)
 	cost_table_free(family->costs);
 }
 
-void exact_functions_compare(const ExactInput *input, ExactFunctions *functions, BenchmarkComparison *comparison)
+void counted_functions_compare(const CountedInput *input, CountedFunctions *functions, BenchmarkComparison *comparison)
 {
-	ExactFamily family = {0};
+	CountedFamily family = {0};
 	family_init(&family, input, comparison->functions);
 	functions->open = NULL;
 	comparison->table = stack_table_ref(input->base->profile->table);

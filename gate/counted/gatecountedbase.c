@@ -1,15 +1,15 @@
-#include "gate/counted/gateexactbase.h"
+#include "gate/counted/gatecountedbase.h"
 
-#include "compare/counted/exactbase.h"
+#include "compare/counted/countedbase.h"
 #include "core/cancel.h"
 #include "core/error.h"
 #include "gate/steps/gatetrees.h"
 
 #include <string.h>
 
-static const char *name_of(const GateExact *exact)
+static const char *name_of(const GateCounted *job)
 {
-	return exact->work->benchmark->name;
+	return job->work->benchmark->name;
 }
 
 /* --- base is built after all --- */
@@ -31,16 +31,16 @@ static Counting note_no_base(Gate *gate, GError *failed, GError **error)
 	return over ? COUNTING_OUT_OF_TIME : COUNTING_NO_BASE;
 }
 
-Counting gate_exact_prepare_base(GateExact *exact, const char *why, GError **error)
+Counting gate_counted_prepare_base(GateCounted *job, const char *why, GError **error)
 {
-	Gate *gate = exact->gate;
+	Gate *gate = job->gate;
 	TreesPlan plan = gate_trees_plan(gate);
 	GError *failed = NULL;
 	if (gate->no_base != NULL)
 		return COUNTING_NO_BASE;
-	if (gate_time_is_over(gate, &exact->share))
+	if (gate_time_is_over(gate, &job->share))
 		return COUNTING_OUT_OF_TIME;
-	gate_progress(gate, "%s: %s: base is counted", name_of(exact), why);
+	gate_progress(gate, "%s: %s: base is counted", name_of(job), why);
 	plan.wanted[SIDE_HEAD] = FALSE;
 	if (gate_trees_as_built(&gate->trees, SIDE_BASE) != NULL ||
 	        gate_trees_prepare(gate, &plan, &gate->trees, &failed))
@@ -50,63 +50,63 @@ Counting gate_exact_prepare_base(GateExact *exact, const char *why, GError **err
 
 /* --- other libraries or tools --- */
 
-Counting gate_exact_renew_base(GateExact *exact, GError **error)
+Counting gate_counted_renew_base(GateCounted *job, GError **error)
 {
 	static const guint base_twice[N_SIDES] = {2, 0};
-	Measurement *const *sides = exact->counts.measurements;
-	if (!exact->counts.base_is_stored)
+	Measurement *const *sides = job->counts.measurements;
+	if (!job->counts.base_is_stored)
 		return COUNTING_DONE;
-	g_autofree char *foreign = exact_base_foreign(sides[SIDE_BASE]->environment, sides[SIDE_HEAD]->environment);
+	g_autofree char *foreign = counted_base_foreign(sides[SIDE_BASE]->environment, sides[SIDE_HEAD]->environment);
 	if (foreign == NULL)
 		return COUNTING_DONE;
-	finding_add(exact->gate->result->findings, FINDING_INFO, "stored_base_foreign", name_of(exact),
+	finding_add(job->gate->result->findings, FINDING_INFO, "stored_base_foreign", name_of(job),
 	        "what is stored of base does not stand for it here, since it was counted with %s", foreign);
 	Counting counting =
-	        gate_exact_prepare_base(exact, "its stored counts were made with other libraries or tools", error);
+	        gate_counted_prepare_base(job, "its stored counts were made with other libraries or tools", error);
 	if (counting == COUNTING_DONE)
-		counting = gate_exact_count(exact, base_twice, error);
-	exact->replaces = !exact->counts.base_is_stored;
-	if (!exact->replaces)
-		exact->doubt = g_strdup("base was stored with other libraries or tools");
+		counting = gate_counted_run(job, base_twice, error);
+	job->replaces = !job->counts.base_is_stored;
+	if (!job->replaces)
+		job->doubt = g_strdup("base was stored with other libraries or tools");
 	return counting;
 }
 
 /* --- once more --- */
 
-static void judge_stored(GateExact *exact)
+static void judge_stored(GateCounted *job)
 {
-	const GateCounts *counts = &exact->counts;
-	g_autofree char *changes = exact_base_outdated(counts->replaced, counts->measurements[SIDE_BASE]);
-	exact->replaces = changes != NULL;
+	const GateCounts *counts = &job->counts;
+	g_autofree char *changes = counted_base_outdated(counts->replaced, counts->measurements[SIDE_BASE]);
+	job->replaces = changes != NULL;
 	if (changes != NULL)
-		finding_add(exact->gate->result->findings, FINDING_WARNING, "stored_base_outdated", name_of(exact),
+		finding_add(job->gate->result->findings, FINDING_WARNING, "stored_base_outdated", name_of(job),
 		        "base does not count as it did when it was stored (%s): something that the fingerprint does "
 		        "not hold has changed; the new counts take the place of the stored ones",
 		        changes);
 }
 
-void gate_exact_note_recount(const GateExact *exact, const char *why)
+void gate_counted_note_recount(const GateCounted *job, const char *why)
 {
-	finding_add(exact->gate->result->findings, FINDING_INFO, "stored_base_recounted", name_of(exact),
+	finding_add(job->gate->result->findings, FINDING_INFO, "stored_base_recounted", name_of(job),
 	        "base was counted again, since %s; its counts are %s", why,
-	        exact->same_as_stored ? "as stored" : "not as stored");
+	        job->same_as_stored ? "as stored" : "not as stored");
 }
 
-Counting gate_exact_verify_base(GateExact *exact, const char *why, GError **error)
+Counting gate_counted_verify_base(GateCounted *job, const char *why, GError **error)
 {
 	static const guint base_once[N_SIDES] = {1, 0};
-	GateCounts *counts = &exact->counts;
+	GateCounts *counts = &job->counts;
 	const guint again[N_SIDES] = {1, gate_counts_n_runs(counts, SIDE_HEAD) > 1 ? 0 : 1};
-	Counting counting = gate_exact_prepare_base(exact, why, error);
+	Counting counting = gate_counted_prepare_base(job, why, error);
 	if (counting == COUNTING_DONE)
-		counting = gate_exact_count(exact, again, error);
+		counting = gate_counted_run(job, again, error);
 	if (counting != COUNTING_DONE)
 		return counting;
-	exact->same_as_stored = exact_base_is_same(counts->replaced, counts->measurements[SIDE_BASE]);
-	if (exact->same_as_stored)
+	job->same_as_stored = counted_base_is_same(counts->replaced, counts->measurements[SIDE_BASE]);
+	if (job->same_as_stored)
 		return COUNTING_DONE;
-	counting = gate_exact_count(exact, base_once, error);
+	counting = gate_counted_run(job, base_once, error);
 	if (counting != COUNTING_FAILED)
-		judge_stored(exact);
+		judge_stored(job);
 	return counting;
 }

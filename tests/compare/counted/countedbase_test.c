@@ -1,4 +1,4 @@
-#include "compare/counted/exactbase.h"
+#include "compare/counted/countedbase.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "tests/compare/counted.h"
+#include "tests/compare/countedinput.h"
 
 static Environment *environment(const char *libraries, const char *tools)
 {
@@ -23,7 +23,7 @@ static Environment *environment(const char *libraries, const char *tools)
 static void assert_foreign(const char *base, const char *head, const char *wanted)
 {
 	g_autoptr(Environment) stored = environment(base, "t1"), now = environment(head, "t1");
-	g_autofree char *text = exact_base_foreign(stored, now);
+	g_autofree char *text = counted_base_foreign(stored, now);
 	if (wanted == NULL)
 		assert_null(text);
 	else
@@ -68,7 +68,7 @@ static void other_tools_are_foreign(void **state)
 {
 	(void)state;
 	g_autoptr(Environment) stored = environment("a:1", "t1"), now = environment("a:1", "t2");
-	g_autofree char *text = exact_base_foreign(stored, now);
+	g_autofree char *text = counted_base_foreign(stored, now);
 	assert_true(g_str_has_prefix(text, "other tools"));
 }
 
@@ -77,14 +77,14 @@ static void what_is_not_described_is_foreign(void **state)
 	(void)state;
 	g_autoptr(Environment) whole = environment("a:1", "t1"), libraries = environment("a:1", NULL);
 	g_autoptr(Environment) tools = environment(NULL, "t1"), nothing = environment("", "");
-	g_autofree char *text = exact_base_foreign(libraries, whole);
+	g_autofree char *text = counted_base_foreign(libraries, whole);
 	assert_string_equal(text, "libraries and tools that are not known");
-	g_autofree char *of_head = exact_base_foreign(whole, tools);
+	g_autofree char *of_head = counted_base_foreign(whole, tools);
 	assert_string_equal(of_head, "libraries and tools that are not known");
-	assert_true(exact_base_is_described(whole));
-	assert_true(exact_base_is_described(nothing));
-	assert_false(exact_base_is_described(libraries));
-	assert_false(exact_base_is_described(tools));
+	assert_true(counted_base_is_described(whole));
+	assert_true(counted_base_is_described(nothing));
+	assert_false(counted_base_is_described(libraries));
+	assert_false(counted_base_is_described(tools));
 }
 
 /* A measurement of so many runs with these counts. */
@@ -123,8 +123,8 @@ static void counts_are_the_same_outdated_or_neither(void **state)
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
 		const Recount *row = &rows[i];
 		g_autoptr(Measurement) then = measured(row->then, row->n_then), now = measured(row->now, row->n_now);
-		g_autofree char *text = exact_base_outdated(then, now);
-		assert_int_equal(exact_base_is_same(then, now), row->same);
+		g_autofree char *text = counted_base_outdated(then, now);
+		assert_int_equal(counted_base_is_same(then, now), row->same);
 		if (row->outdated == NULL)
 			assert_null(text);
 		else
@@ -138,8 +138,8 @@ static void a_count_that_was_not_stored_is_not_the_same(void **state)
 	const double one[] = {1000};
 	g_autoptr(Measurement) then = measured(one, 1), now = measured(one, 1);
 	counted_value(now, "allocations", "count", 0, 5);
-	assert_false(exact_base_is_same(then, now));
-	g_autofree char *text = exact_base_outdated(then, now);
+	assert_false(counted_base_is_same(then, now));
+	g_autofree char *text = counted_base_outdated(then, now);
 	assert_null(text);
 }
 
@@ -150,8 +150,8 @@ static char *doubt(const CountedFunction *functions, guint base_runs, guint head
 {
 	g_autoptr(Counted) c = counted_new(functions, base_runs, head_runs, margin);
 	c->input.stored_base = TRUE;
-	BenchmarkComparison *comparison = compare_exact(&c->input);
-	char *text = exact_base_doubt(comparison);
+	BenchmarkComparison *comparison = compare_counted(&c->input);
+	char *text = counted_base_doubt(comparison);
 	benchmark_comparison_free(comparison);
 	return text;
 }
@@ -224,8 +224,8 @@ static void where_nothing_gates_there_is_nothing_to_doubt(void **state)
 	(void)state;
 	g_autoptr(Counted) c = counted_new(functions, 2, 1, .01);
 	c->instructions.gates = FALSE;
-	BenchmarkComparison *comparison = compare_exact(&c->input);
-	g_autofree char *text = exact_base_doubt(comparison);
+	BenchmarkComparison *comparison = compare_counted(&c->input);
+	g_autofree char *text = counted_base_doubt(comparison);
 	benchmark_comparison_free(comparison);
 	assert_null(text);
 }
@@ -247,8 +247,8 @@ static void what_is_no_count_is_not_compared(void **state)
 	double time = 5e9;
 	MetricSeries *clock = measurement_add_metric(now, "perf", "task-clock", "ns", METRIC_SAME_CAMPAIGN);
 	g_array_append_val(clock->values, time);
-	assert_true(exact_base_is_same(then, now));
-	g_autofree char *text = exact_base_outdated(then, now);
+	assert_true(counted_base_is_same(then, now));
+	g_autofree char *text = counted_base_outdated(then, now);
 	assert_null(text);
 }
 
@@ -257,11 +257,12 @@ static void where_nothing_was_counted_nothing_is_the_same(void **state)
 	(void)state;
 	const double one[] = {1000}, none[] = {NAN};
 	g_autoptr(Measurement) then = measured(one, 1), empty = measurement_new("catalog", "base", "tree");
-	assert_false(exact_base_is_same(then, empty));
+	assert_false(counted_base_is_same(then, empty));
 	g_autoptr(Measurement) unknown = measured(none, 1);
-	assert_false(exact_base_is_same(then, unknown));
-	assert_false(exact_base_is_same(unknown, then));
-	g_autofree char *of_fresh = exact_base_outdated(then, unknown), *of_stored = exact_base_outdated(unknown, then);
+	assert_false(counted_base_is_same(then, unknown));
+	assert_false(counted_base_is_same(unknown, then));
+	g_autofree char *of_fresh = counted_base_outdated(then, unknown),
+	                *of_stored = counted_base_outdated(unknown, then);
 	assert_null(of_fresh);
 	assert_null(of_stored);
 }
@@ -271,8 +272,8 @@ static void a_run_without_a_count_hides_none_of_the_others(void **state)
 	(void)state;
 	const double same[] = {NAN, 1000, 1000}, other[] = {NAN, 1000, 1001}, one[] = {1000};
 	g_autoptr(Measurement) then = measured(one, 1), alike = measured(same, 3), apart = measured(other, 3);
-	assert_true(exact_base_is_same(then, alike));
-	assert_false(exact_base_is_same(then, apart));
+	assert_true(counted_base_is_same(then, alike));
+	assert_false(counted_base_is_same(then, apart));
 }
 
 static void every_outdated_count_is_named(void **state)
@@ -282,7 +283,7 @@ static void every_outdated_count_is_named(void **state)
 	g_autoptr(Measurement) then = measured(before, 1), now = measured(after, 1);
 	counted_value(then, "allocations", "count", 0, 10);
 	counted_value(now, "allocations", "count", 0, 8);
-	g_autofree char *text = exact_base_outdated(then, now);
+	g_autofree char *text = counted_base_outdated(then, now);
 	assert_string_equal(text, "allocations -20.00 % (2 fewer), instructions +10.00 % (100 more)");
 }
 
@@ -322,7 +323,7 @@ static void the_metric_that_changed_most_is_told_first(void **state)
 		add_metric(c, "first", rows[i].changes[0], TRUE);
 		add_metric(c, "second", rows[i].changes[1], TRUE);
 		add_metric(c, "third", rows[i].changes[2], rows[i].last_gates);
-		g_autofree char *text = exact_base_doubt(c);
+		g_autofree char *text = counted_base_doubt(c);
 		assert_true(g_str_has_prefix(text, rows[i].name));
 		benchmark_comparison_free(c);
 	}
@@ -351,7 +352,7 @@ static void the_smallest_margin_that_gates_says_how_much_functions_may_move(void
 		add_metric(c, "second", 0, TRUE)->margin = tight ? .0002 : .02;
 		add_metric(c, "third", 0, FALSE)->margin = .0001;
 		c->unknown_contribution = .00005;
-		g_autofree char *text = exact_base_doubt(c);
+		g_autofree char *text = counted_base_doubt(c);
 		assert_int_equal(text != NULL, tight);
 		benchmark_comparison_free(c);
 	}
@@ -366,9 +367,9 @@ static void every_count_has_to_be_the_same(void **state)
 		g_autoptr(Measurement) then = measured(one, 1), now = measured(one, 1);
 		counted_value(then, names[i], "count", 0, 5);
 		counted_value(now, names[i], "count", 0, 5);
-		assert_true(exact_base_is_same(then, now));
+		assert_true(counted_base_is_same(then, now));
 		counted_value(now, names[i], "count", 0, 6);
-		assert_false(exact_base_is_same(then, now));
+		assert_false(counted_base_is_same(then, now));
 	}
 }
 

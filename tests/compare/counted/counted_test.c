@@ -1,4 +1,4 @@
-#include "compare/counted/exact.h"
+#include "compare/counted/counted.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "tests/compare/counted.h"
+#include "tests/compare/countedinput.h"
 #include "tests/compare/near.h"
 
 static const CountedFunction steady[] = {
@@ -37,7 +37,7 @@ static const CountedFunction noisy[] = {
 static BenchmarkComparison *compare_tree(const CountedFunction *tree, guint base, guint head, double margin)
 {
 	g_autoptr(Counted) c = counted_new(tree, base, head, margin);
-	return compare_exact(&c->input);
+	return compare_counted(&c->input);
 }
 
 /* By a policy under which functions fail a check although the total is within its margin. */
@@ -45,14 +45,14 @@ static BenchmarkComparison *compare_strictly(const CountedFunction *tree, guint 
 {
 	g_autoptr(Counted) c = counted_new(tree, base, head, margin);
 	c->input.strict_functions = TRUE;
-	return compare_exact(&c->input);
+	return compare_counted(&c->input);
 }
 
 static void assert_verdict(const BenchmarkComparison *c, Verdict verdict, const char *code)
 {
 	assert_string_equal(verdict_name(c->verdict), verdict_name(verdict));
 	assert_string_equal(c->reason_code, code);
-	assert_true(c->exact);
+	assert_true(c->counted);
 	assert_non_null(c->unstable);
 }
 
@@ -137,7 +137,7 @@ static void functions_do_not_gate_where_they_are_not_to(void **state)
 	(void)state;
 	g_autoptr(Counted) c = counted_new(traded, 1, 1, .001);
 	c->input.gate_functions = FALSE;
-	g_autoptr(BenchmarkComparison) off = compare_exact(&c->input);
+	g_autoptr(BenchmarkComparison) off = compare_counted(&c->input);
 	assert_verdict(off, VERDICT_PASS, "");
 	assert_string_equal(off->sentence, "instructions -0.02 % (200 fewer); hash costs +1.00 pp more");
 	/* the margin is that of instructions, so it has to gate */
@@ -147,7 +147,7 @@ static void functions_do_not_gate_where_they_are_not_to(void **state)
 	g_ptr_array_add(c->policies, &calls);
 	for (guint side = 0; side < 2; side++)
 		counted_value(c->sides[side], "system-calls", "count", 0, 12);
-	g_autoptr(BenchmarkComparison) other = compare_exact(&c->input);
+	g_autoptr(BenchmarkComparison) other = compare_counted(&c->input);
 	assert_verdict(other, VERDICT_PASS, "");
 	assert_string_equal(other->sentence, "system-calls unchanged (12); hash costs +1.00 pp more");
 }
@@ -174,7 +174,7 @@ static void scaling_both_sides_changes_no_verdict(void **state)
 	for (guint work = 1; work < 50; work++) {
 		g_autoptr(Counted) c = counted_new(slightly_slower, 2, 1, .0005);
 		c->sides[0]->work = c->sides[1]->work = work;
-		g_autoptr(BenchmarkComparison) compared = compare_exact(&c->input);
+		g_autoptr(BenchmarkComparison) compared = compare_counted(&c->input);
 		assert_verdict(compared, VERDICT_REGRESSION, "regression");
 		assert_near(counted_find(compared, "hash")->contribution, .001, 1e-15);
 		assert_near(counted_find(compared, "sort")->contribution, 0, 0);
@@ -190,7 +190,7 @@ static void work_that_differs_between_the_sides_is_divided_out(void **state)
 	g_autoptr(Counted) c = counted_new(twice, 1, 1, 0);
 	c->sides[0]->work = 3;
 	c->sides[1]->work = 6;
-	g_autoptr(BenchmarkComparison) compared = compare_exact(&c->input);
+	g_autoptr(BenchmarkComparison) compared = compare_counted(&c->input);
 	assert_verdict(compared, VERDICT_PASS, "");
 }
 
@@ -232,11 +232,11 @@ static void nothing_that_gates_is_an_error(void **state)
 	(void)state;
 	g_autoptr(Counted) c = counted_new(steady, 1, 1, 0);
 	c->instructions.gates = FALSE;
-	g_autoptr(BenchmarkComparison) shown = compare_exact(&c->input);
+	g_autoptr(BenchmarkComparison) shown = compare_counted(&c->input);
 	assert_verdict(shown, VERDICT_ERROR, "zero_endpoints");
 	assert_int_equal(shown->metrics->len, 1);
 	g_ptr_array_set_size(c->policies, 0);
-	g_autoptr(BenchmarkComparison) none = compare_exact(&c->input);
+	g_autoptr(BenchmarkComparison) none = compare_counted(&c->input);
 	assert_verdict(none, VERDICT_ERROR, "zero_endpoints");
 }
 
@@ -246,7 +246,7 @@ static void a_metric_that_nobody_counted_has_no_row(void **state)
 	g_autoptr(Counted) c = counted_new(steady, 1, 1, 0);
 	MetricPolicy calls = {.metric = (char *)"system-calls", .engine = (char *)EXACT_ENGINE};
 	g_ptr_array_add(c->policies, &calls);
-	g_autoptr(BenchmarkComparison) compared = compare_exact(&c->input);
+	g_autoptr(BenchmarkComparison) compared = compare_counted(&c->input);
 	assert_verdict(compared, VERDICT_PASS, "");
 	assert_int_equal(compared->metrics->len, 1);
 }
@@ -257,7 +257,7 @@ static void a_gating_metric_that_a_side_lacks_is_an_error(void **state)
 	for (guint side = 0; side < 2; side++) {
 		g_autoptr(Counted) c = counted_new(steady, 1, 1, 0);
 		g_ptr_array_set_size(c->sides[side]->metrics, 0);
-		g_autoptr(BenchmarkComparison) compared = compare_exact(&c->input);
+		g_autoptr(BenchmarkComparison) compared = compare_counted(&c->input);
 		assert_verdict(compared, VERDICT_ERROR, "metric_missing");
 		assert_string_equal(compared->reason, "instructions gates but was not measured on both sides");
 	}
@@ -268,7 +268,7 @@ static void a_gating_metric_without_a_value_is_an_error(void **state)
 	(void)state;
 	g_autoptr(Counted) c = counted_new(steady, 2, 1, 0);
 	counted_value(c->sides[0], "instructions", "count", 1, NAN);
-	g_autoptr(BenchmarkComparison) compared = compare_exact(&c->input);
+	g_autoptr(BenchmarkComparison) compared = compare_counted(&c->input);
 	assert_verdict(compared, VERDICT_ERROR, "invalid_value");
 	assert_string_equal(compared->reason, "instructions: it was not measured in run 2 of base");
 }
@@ -279,10 +279,10 @@ static void a_profile_that_a_side_lacks_is_an_error(void **state)
 	for (guint side = 0; side < 2; side++) {
 		g_autoptr(Counted) c = counted_new(steady, 2, 2, 0);
 		g_ptr_array_set_size(c->sides[side]->profile->runs, 1);
-		g_autoptr(BenchmarkComparison) fewer = compare_exact(&c->input);
+		g_autoptr(BenchmarkComparison) fewer = compare_counted(&c->input);
 		assert_verdict(fewer, VERDICT_ERROR, "profile_missing");
 		g_clear_pointer(&c->sides[side]->profile, profile_free);
-		g_autoptr(BenchmarkComparison) none = compare_exact(&c->input);
+		g_autoptr(BenchmarkComparison) none = compare_counted(&c->input);
 		assert_verdict(none, VERDICT_ERROR, "profile_missing");
 		assert_string_equal(none->reason, side == 0 ? "the profile of base is missing or has too few runs"
 		                                            : "the profile of head is missing or has too few runs");
@@ -295,7 +295,7 @@ static void without_profiles_the_totals_are_judged_alone(void **state)
 	g_autoptr(Counted) c = counted_new(one_more, 1, 1, 0);
 	for (guint side = 0; side < 2; side++)
 		g_clear_pointer(&c->sides[side]->profile, profile_free);
-	g_autoptr(BenchmarkComparison) compared = compare_exact(&c->input);
+	g_autoptr(BenchmarkComparison) compared = compare_counted(&c->input);
 	assert_verdict(compared, VERDICT_REGRESSION, "regression");
 	assert_int_equal(compared->functions->len, 0);
 }
@@ -305,7 +305,7 @@ static void a_run_in_which_nothing_was_counted_is_an_error(void **state)
 	(void)state;
 	g_autoptr(Counted) c = counted_new(steady, 1, 2, 0);
 	g_array_set_size(c->sides[1]->profile->runs->pdata[1], 0);
-	g_autoptr(BenchmarkComparison) compared = compare_exact(&c->input);
+	g_autoptr(BenchmarkComparison) compared = compare_counted(&c->input);
 	assert_verdict(compared, VERDICT_ERROR, "zero_samples");
 	assert_string_equal(compared->reason, "nothing was counted in run 2 of head");
 }
@@ -421,9 +421,9 @@ static void what_is_only_shown_gates_nothing(void **state)
 {
 	(void)state;
 	g_autoptr(Counted) c = counted_new(slightly_slower, 1, 1, 0);
-	g_autoptr(BenchmarkComparison) shown = compare_exact_shown(&c->input);
+	g_autoptr(BenchmarkComparison) shown = compare_counted_shown(&c->input);
 	assert_int_equal(shown->verdict, VERDICT_ERROR);
-	assert_true(shown->exact);
+	assert_true(shown->counted);
 	assert_int_equal(shown->metrics->len, 0);
 	assert_int_equal(counted_find(shown, "hash")->klass, FUNCTION_REGRESSION);
 	assert_false(counted_find(shown, "hash")->gates);
@@ -440,7 +440,7 @@ static void what_cannot_be_shown_has_no_functions(void **state)
 		g_clear_pointer(&plain->sides[side]->profile, profile_free);
 	const Counted *const all[] = {none, zero, plain};
 	for (guint i = 0; i < G_N_ELEMENTS(all); i++) {
-		g_autoptr(BenchmarkComparison) shown = compare_exact_shown(&all[i]->input);
+		g_autoptr(BenchmarkComparison) shown = compare_counted_shown(&all[i]->input);
 		assert_int_equal(shown->functions->len, 0);
 		assert_int_equal(shown->unstable->len, 0);
 		assert_int_equal(shown->verdict, VERDICT_ERROR);
@@ -451,7 +451,7 @@ static void what_cannot_be_shown_has_no_functions(void **state)
 
 static void assert_needs(const Counted *c, guint base, guint head)
 {
-	ExactRuns runs = exact_runs_needed(&c->input);
+	CountedRuns runs = counted_runs_needed(&c->input);
 	assert_int_equal(runs.base, base);
 	assert_int_equal(runs.head, head);
 }
@@ -579,7 +579,7 @@ static void fill_noise(CountedFunction *tree, char *const *paths, guint n, guint
 {
 	for (guint i = 0; i < n; i++) {
 		tree[i] = (CountedFunction){.path = paths[i]};
-		for (guint r = 0; r < EXACT_NOISY_RUNS; r++) {
+		for (guint r = 0; r < COUNTED_NOISY_RUNS; r++) {
 			tree[i].base[r] = 100000 + next_random(random) % (100 << i);
 			tree[i].head[r] = 100000 + next_random(random) % (100 << i);
 		}
@@ -600,7 +600,7 @@ static FalseAlarms simulate(guint functions)
 		g_ptr_array_add(paths, g_strdup_printf("cmd;main;caller%u;f%u", i, i));
 	for (guint i = 0; i < SIMULATIONS; i++) {
 		fill_noise(tree, (char *const *)paths->pdata, functions, &random);
-		g_autoptr(BenchmarkComparison) c = compare_tree(tree, EXACT_NOISY_RUNS, EXACT_NOISY_RUNS, 0);
+		g_autoptr(BenchmarkComparison) c = compare_tree(tree, COUNTED_NOISY_RUNS, COUNTED_NOISY_RUNS, 0);
 		alarms.totals += g_str_equal(c->reason_code, "regression");
 		alarms.functions += g_str_equal(c->reason_code, "function_regression");
 	}
