@@ -10,14 +10,12 @@
  * get() returns has matched its hashes. */
 #pragma once
 
+#include "baselines/git/refprefix.h"
 #include "core/finding.h"
 #include "model/measurement.h"
 
 typedef struct BaselineStore BaselineStore;
 struct RefStore;
-
-/* The prefix unless the user sets another. */
-#define BASELINE_STORE_PREFIX "refs/firebreak/"
 
 /* Opens the store of the repository around `repo_path`: a working tree, linked working tree or bare repository.
  * `prefix` starts with "refs/" and ends with a slash; NULL is that of the setting `firebreak.prefix` in the git

@@ -4,6 +4,7 @@
 
 #include "compare/acceptedrest.h"
 #include "compare/sentence.h"
+#include "compare/waiting.h"
 
 #define BENCHMARK_NAME_MAX 64
 

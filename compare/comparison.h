@@ -5,7 +5,7 @@
  * percentage point. NaN = not known; it never passes a gate. */
 #pragma once
 
-#include "compare/waiting.h"
+#include "compare/waitingchange.h"
 #include "model/codefacts.h"
 #include "model/measurement.h"
 

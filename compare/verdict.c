@@ -7,6 +7,7 @@
 #include "compare/functions/filelabels.h"
 #include "compare/sentence.h"
 #include "compare/totals.h"
+#include "compare/waiting.h"
 
 static guint common_rounds(const CompareInput *input)
 {

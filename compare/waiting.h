@@ -16,6 +16,7 @@
  * known: that is `unknown`. Of a run that used no CPU time nothing is known: a program that ran used some. */
 #pragma once
 
+#include "compare/waitingchange.h"
 #include "model/measurement.h"
 
 #define WAITING_ALPHA .01
@@ -23,16 +24,6 @@
 #define WAITING_FLOOR_NS 10e6
 #define WAITING_FLOOR_SHARE .02
 #define WAITING_SHARE_LEFT .8
-
-typedef struct {
-	guint rounds;                         /* with a wait on both sides; 0 = it was not measured */
-	double base_ns, head_ns;              /* medians per unit of work */
-	double change_ns, lower_ns, upper_ns; /* head - base: Hodges-Lehmann and bounds */
-	double base_share, head_share;        /* medians of cpu / (cpu + wait), 0..1 */
-	gboolean rose, fell;                  /* by more than the floor, for certain */
-	gboolean shifted;                     /* and the share of CPU fell sharply */
-	gboolean unknown;                     /* of head alone */
-} WaitingChange;
 
 /* Compares the first `rounds` rounds. Pure; assumes what signedrank.h assumes. */
 WaitingChange waiting_compare(const Measurement *base, const Measurement *head, guint rounds);

@@ -1,7 +1,7 @@
 #include "baselines/git/refstore.h"
 
 #include "baselines/git/objectread.h"
-#include "baselines/store.h"
+#include "baselines/git/refprefix.h"
 #include "core/error.h"
 
 #include <dirent.h>

@@ -29,7 +29,7 @@ typedef struct RefStore RefStore;
 
 /* Opens the repository around `repo_path` (working tree, linked working tree or bare). `prefix` starts with "refs/",
  * ends with a slash and is none that git gives a meaning; NULL is that of the setting `firebreak.prefix` in the
- * repository's git configuration, or BASELINE_STORE_PREFIX (store.h). */
+ * repository's git configuration, or BASELINE_STORE_PREFIX. */
 RefStore *ref_store_open(const char *repo_path, const char *prefix, GError **error);
 void ref_store_free(RefStore *store);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(RefStore, ref_store_free)

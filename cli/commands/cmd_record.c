@@ -6,6 +6,7 @@
 #include "gate/talk.h"
 #include "report/words/texttable.h"
 #include "runner/events/counters.h"
+#include "runner/events/eventparse.h"
 #include "runner/record/recordsession.h"
 
 #include <stdio.h>

@@ -2,6 +2,7 @@
 
 #include "baselines/store.h"
 #include "compare/sentence.h"
+#include "compare/waiting.h"
 #include "core/error.h"
 #include "gate/gateshard.h"
 #include "gate/policy/gatepolicy.h"

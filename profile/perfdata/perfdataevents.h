@@ -5,8 +5,8 @@
  * (linux/perf_event.h) of 64 to 136 bytes, of which newer ones may be longer, and the ids that its records carry. */
 #pragma once
 
-#include "profile/perfdata/perfdata.h"
 #include "profile/perfdata/perfdatabytes.h"
+#include "profile/perfdata/perfdatacontent.h"
 
 /* Bits of PerfDataAttr.sample_type. */
 enum {

@@ -2,7 +2,7 @@
  * perf.data reader. */
 #pragma once
 
-#include "profile/perfdata/perfdatarecord.h"
+#include "profile/perfdata/perfdatadecoder.h"
 
 /* Decodes a whole record into out->sample and the fields that all records have but `cpu_mode`. FALSE if its content
  * does not fit its size. */

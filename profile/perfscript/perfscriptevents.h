@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/textindex.h"
-#include "profile/perfscript/perfscript.h"
+#include "profile/perfscript/perfscriptchoice.h"
 
 typedef struct {
 	TextPiece name;

@@ -1,8 +1,9 @@
 /* From frame lines of `perf script` to frames: each different text is looked at once. Internal to the reader. */
 #pragma once
 
+#include "model/stacktable.h"
 #include "model/textindex.h"
-#include "profile/perfscript/perfscript.h"
+#include "profile/perfscript/perfscriptchoice.h"
 #include "profile/perfscript/perfscriptline.h"
 
 typedef struct {

@@ -2,7 +2,7 @@
  * shows a few thousand of them. */
 #pragma once
 
-#include "report/flame/flamelayout.h"
+#include "report/flame/flamenode.h"
 
 /* One side, by StackId; both NULL where there is no profile. */
 typedef struct {

@@ -5,7 +5,7 @@
  * those with the same caller are a node above. Entries of a node that is too narrow are not followed. */
 #pragma once
 
-#include "report/flame/flamelayout.h"
+#include "report/flame/flamenode.h"
 
 /* Fills an empty layout. */
 void flame_reverse_lay_out(FlameLayout *layout, const FlameInput *input);

@@ -10,7 +10,7 @@
  * so, the machine has changed for good, or the benchmark is like that, and none is done again for it any more. */
 #pragma once
 
-#include "runner/campaign/campaign.h"
+#include "runner/campaign/campaignplan.h"
 #include "runner/campaign/disturbance.h"
 #include "runner/campaign/roundbudget.h"
 #include "runner/campaign/stealwatch.h"

@@ -1,7 +1,7 @@
 /* What a campaign says to people: lines of progress, and findings with numbers and what would help. */
 #pragma once
 
-#include "runner/campaign/campaign.h"
+#include "runner/campaign/campaignplan.h"
 #include "runner/campaign/roundbudget.h"
 #include "runner/campaign/stealwatch.h"
 

@@ -2,7 +2,7 @@
  * or one after the other, with outcomes by side whatever the order was. */
 #pragma once
 
-#include "runner/campaign/campaign.h"
+#include "runner/campaign/campaignplan.h"
 
 typedef struct {
 	const ConfigBenchmark *benchmarks[N_SIDES];

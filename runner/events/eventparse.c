@@ -292,3 +292,18 @@ gboolean perf_events_parse_at(const char *root, const char *text, GArray *specs,
 	g_array_set_size(specs, before);
 	return FALSE;
 }
+
+gboolean perf_events_parse(const char *text, GArray *specs, GError **error)
+{
+	return perf_events_parse_at("/", text, specs, NULL, error);
+}
+
+gboolean perf_events_parse_recorded(const char *text, GArray *specs, gboolean *off_cpu, GError **error)
+{
+	return perf_events_parse_at("/", text, specs, off_cpu, error);
+}
+
+const char *const *perf_event_names(void)
+{
+	return known_event_names();
+}

@@ -8,7 +8,7 @@
  * takes the wish for the period as one for every single happening. Then it is that of the event's attribute. */
 #pragma once
 
-#include "runner/record/recorder.h"
+#include "runner/record/recordplan.h"
 
 typedef struct {
 	char *name;                  /* as it stands in the file: with the modifiers that hold */

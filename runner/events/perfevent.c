@@ -1,7 +1,6 @@
 #include "runner/events/perfevent.h"
 
 #include "core/error.h"
-#include "runner/events/eventparse.h"
 #include "runner/events/eventtables.h"
 
 #include <errno.h>
@@ -14,26 +13,11 @@ void perf_event_spec_clear(PerfEventSpec *spec)
 	g_clear_pointer(&spec->unit, g_free);
 }
 
-gboolean perf_events_parse(const char *text, GArray *specs, GError **error)
-{
-	return perf_events_parse_at("/", text, specs, NULL, error);
-}
-
-gboolean perf_events_parse_recorded(const char *text, GArray *specs, gboolean *off_cpu, GError **error)
-{
-	return perf_events_parse_at("/", text, specs, off_cpu, error);
-}
-
 gboolean perf_event_spec_equal(const PerfEventSpec *a, const PerfEventSpec *b)
 {
 	return a->type == b->type && a->config == b->config && a->config1 == b->config1 && a->config2 == b->config2 &&
 	       a->exclude_user == b->exclude_user && a->exclude_kernel == b->exclude_kernel &&
 	       a->exclude_hv == b->exclude_hv && a->precise == b->precise;
-}
-
-const char *const *perf_event_names(void)
-{
-	return known_event_names();
 }
 
 int perf_event_open_fd(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd)

@@ -25,16 +25,8 @@ typedef struct {
 
 void perf_event_spec_clear(PerfEventSpec *spec);
 
-/* Parses a list of events by perf's names: "cycles:u,instructions", "{cycles,cache-misses}:u", "r1a8",
- * "L1-dcache-load-misses", "cpu/event=0x3c,umask=1/", "sched:sched_switch". Appends to `specs` (of PerfEventSpec).
- * Errors: FIREBREAK_ERROR_USAGE, naming the event and the nearest known name. */
-gboolean perf_events_parse(const char *text, GArray *specs, GError **error);
-/* The same for a recording, which may also be of waits: "off-cpu" or "offcpu-time" sets *off_cpu. */
-gboolean perf_events_parse_recorded(const char *text, GArray *specs, gboolean *off_cpu, GError **error);
 /* Whether both are the same event in the same modes, whatever they are called. */
 gboolean perf_event_spec_equal(const PerfEventSpec *a, const PerfEventSpec *b);
-/* The names of software, hardware and cache events that perf_events_parse() knows; NULL-terminated. */
-const char *const *perf_event_names(void);
 
 /* perf_event_open(2); returns the descriptor (close-on-exec) or -1 with errno. */
 int perf_event_open_fd(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd);

@@ -1,5 +1,6 @@
 #include "runner/machine/doctorbenchmark.h"
 
+#include "runner/events/eventparse.h"
 #include "runner/trees/side.h"
 
 #include <sched.h>

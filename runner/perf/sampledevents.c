@@ -1,6 +1,8 @@
 #include "runner/perf/sampledevents.h"
 
 #include "core/error.h"
+#include "runner/events/eventparse.h"
+#include "runner/record/recorder.h"
 
 #include <glib/gstdio.h>
 #include <unistd.h>

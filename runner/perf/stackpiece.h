@@ -13,7 +13,7 @@
  * The smallest size that is enough for nearly all stacks of both sides is used in all rounds, by both sides. */
 #pragma once
 
-#include "runner/record/recorder.h"
+#include "runner/record/recordplan.h"
 
 /* The most that is taken unless the configuration says more: a larger copy costs time with every sample. */
 #define STACK_PIECE_MAX 32768

@@ -5,7 +5,7 @@
  * of a recording have the same fields, those that sample_filter_extend() leaves. */
 #pragma once
 
-#include "runner/record/recorder.h"
+#include "runner/record/recordplan.h"
 
 typedef struct SampleFilter SampleFilter;
 

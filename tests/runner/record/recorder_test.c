@@ -5,6 +5,7 @@
 #include "profile/perfdata/perfdata.h"
 #include "profile/perfdata/perfmap.h"
 #include "runner/events/counters.h"
+#include "runner/events/eventparse.h"
 #include "tests/profile/compiled.h"
 
 #include <glib/gstdio.h>

@@ -5,7 +5,9 @@
 #include "core/child.h"
 #include "core/error.h"
 #include "profile/perfdata/processmaps.h"
+#include "runner/events/eventparse.h"
 #include "runner/perf/stackpiece.h"
+#include "runner/record/recorder.h"
 #include "runner/record/recordlayout.h"
 #include "tests/profile/compiled.h"
 

@@ -1,0 +1,5 @@
+/* Where the refs of baselines are. */
+#pragma once
+
+/* The prefix unless the user sets another. */
+#define BASELINE_STORE_PREFIX "refs/firebreak/"
