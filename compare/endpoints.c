@@ -6,6 +6,7 @@
 #include "compare/statistics/signedrank.h"
 #include "compare/statistics/signvectors.h"
 #include "compare/totals.h"
+#include "model/numbers/number.h"
 
 #define LEVEL_SLACK 1e-12 /* keeps a level that equals a probability from failing by rounding */
 
@@ -160,8 +161,9 @@ static void set_regression(MetricComparison *metric, const EndpointVerdict *verd
 	metric->verdict = VERDICT_REGRESSION;
 	g_array_index(metric->looks, MetricLook, 0).verdict = VERDICT_REGRESSION;
 	g_free(metric->reason);
-	metric->reason = g_strdup_printf("beyond the margin of %.2f %% in %u rounds, p = %.4f over %u gating metrics",
-	        100 * metric->margin, metric->rounds, verdict->p_adjusted, n);
+	g_autofree char *margin = number_share(metric->margin), *p = number_p(verdict->p_adjusted);
+	metric->reason = g_strdup_printf(
+	        "beyond the margin of %s in %u rounds, %s over %u gating metrics", margin, metric->rounds, p, n);
 }
 
 void endpoints_judge(const GPtrArray *metrics, const GPtrArray *policies, const LookPlan *plan)

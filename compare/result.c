@@ -2,6 +2,7 @@
 
 #include "compare/counted/enginepair.h"
 #include "core/error.h"
+#include "model/numbers/number.h"
 
 #include <math.h>
 
@@ -573,8 +574,8 @@ static char *ruled_out_clause(const CheckResult *result)
 	}
 	if (!isfinite(least))
 		return g_strdup("");
-	g_autofree char *from = least < most ? g_strdup_printf("%.3g to ", 100 * least) : g_strdup("");
-	return g_strdup_printf(": nothing worse by more than %s%.3g %%", from, 100 * most);
+	g_autofree char *margins = number_share_range(least, most);
+	return g_strconcat(": nothing worse by more than ", margins, NULL);
 }
 
 static char *outcome(const CheckResult *result)

@@ -6,38 +6,22 @@
 #include "compare/functions/culprit.h"
 #include "compare/functions/filelabels.h"
 #include "compare/functions/inlinedparts.h"
+#include "model/numbers/number.h"
 
 #define MOSTLY .5       /* of a change: worth a word */
 #define INLINED_NAMED 2 /* inlined parts of a function that a sentence names */
 #define MASKS_NAMED 2   /* functions that became faster */
 #define MASKING .25     /* of a rise: the least fall that masks it */
 
-/* What "%+.1f" would show as -0.0 is no fall. */
-static double shown(double value)
-{
-	return fabs(value) < .05 ? 0 : value;
-}
-
-static double percent(double ratio)
-{
-	return shown(100 * (ratio - 1));
-}
-
-static double points(double share)
-{
-	return shown(100 * share);
-}
-
 /* --- functions --- */
 
 static char *points_of(const FunctionComparison *f)
 {
-	GString *text = g_string_new(NULL);
-	g_string_append_printf(text, "%+.1f pp", points(f->contribution));
-	if (!isnan(f->contribution_lower) && !isnan(f->contribution_upper))
-		g_string_append_printf(
-		        text, " [%+.1f, %+.1f]", points(f->contribution_lower), points(f->contribution_upper));
-	return g_string_free(text, FALSE);
+	g_autofree char *points = number_points(f->contribution);
+	if (isnan(f->contribution_lower) || isnan(f->contribution_upper))
+		return g_steal_pointer(&points);
+	g_autofree char *interval = number_points_interval(f->contribution_lower, f->contribution_upper);
+	return g_strconcat(points, " ", interval, NULL);
 }
 
 /* "rank.c:21" of a place, "" where that is not known. Owned by the caller. */
@@ -92,6 +76,13 @@ static const char *code_clause(const FunctionComparison *f)
 	return clauses[f->relation][is_plain ? CODE_UNKNOWN : f->code];
 }
 
+/* Takes the number. */
+static void append_number(GString *text, const char *before, char *number, const char *after)
+{
+	g_string_append_printf(text, "%s%s%s", before, number, after);
+	g_free(number);
+}
+
 /* The change of its own cost; nothing where a side has none. */
 static void append_own_change(GString *text, const FunctionComparison *f)
 {
@@ -100,7 +91,7 @@ static void append_own_change(GString *text, const FunctionComparison *f)
 	else if (f->klass == FUNCTION_REMOVED)
 		g_string_append(text, " (removed)");
 	else if (!isnan(f->change_ratio))
-		g_string_append_printf(text, " (%+.1f %% of itself)", percent(f->change_ratio));
+		append_number(text, " (", number_change(f->change_ratio), " of itself)");
 }
 
 /* The largest changes of what is inlined into it. */
@@ -110,8 +101,9 @@ static void append_inlined(GString *text, const StackTable *table, const Functio
 	for (guint i = 0; i < n; i++) {
 		const InlinedPart *part = f->inlined->pdata[i];
 		g_string_append(text, i == 0 ? ", of which " : ", ");
-		g_string_append_printf(text, "%s, inlined, %+.*f pp", stack_table_frame_name(table, part->frame),
-		        counted ? 2 : 1, counted ? 100 * part->contribution : points(part->contribution));
+		g_autofree char *points =
+		        counted ? number_count_points(part->contribution) : number_points(part->contribution);
+		g_string_append_printf(text, "%s, inlined, %s", stack_table_frame_name(table, part->frame), points);
 	}
 }
 
@@ -251,12 +243,11 @@ char *sentence_of_metric(const MetricComparison *metric)
 		return sentence_of_counted_metric(metric);
 	GString *text = g_string_new(metric->name);
 	if (isinf(metric->change_ratio))
-		g_string_append_printf(text, " from 0 to %g", metric->head);
+		append_number(text, " from 0 to ", number_value(metric->head, metric->unit), "");
 	else
-		g_string_append_printf(text, " %+.1f %%", percent(metric->change_ratio));
+		append_number(text, " ", number_change(metric->change_ratio), "");
 	if (isfinite(metric->upper_ratio) && metric->lower_ratio > 0)
-		g_string_append_printf(
-		        text, " [%+.1f, %+.1f]", percent(metric->lower_ratio), percent(metric->upper_ratio));
+		append_number(text, " ", number_change_interval(metric->lower_ratio, metric->upper_ratio), "");
 	return g_string_free(text, FALSE);
 }
 
@@ -269,7 +260,8 @@ static char *ruled_out(const BenchmarkComparison *comparison, const MetricCompar
 	        !(metric->pass_margin > 0))
 		return NULL;
 	double most = metric->higher_is_better ? 1 - 1 / (1 + metric->pass_margin) : metric->pass_margin;
-	return g_strdup_printf("no %s beyond %.3g %%", metric->higher_is_better ? "fall" : "rise", 100 * most);
+	g_autofree char *share = number_share(most);
+	return g_strdup_printf("no %s beyond %s", metric->higher_is_better ? "fall" : "rise", share);
 }
 
 /* --- benchmarks --- */
@@ -324,8 +316,8 @@ static void append_culprit(
 static void append_unsampled(GString *text, const BenchmarkComparison *comparison)
 {
 	if (comparison->total_change > 0 && comparison->unsampled_contribution >= MOSTLY * comparison->total_change)
-		g_string_append_printf(text, ", of which %+.1f pp in the kernel or in lost samples",
-		        points(comparison->unsampled_contribution));
+		append_number(text, ", of which ", number_points(comparison->unsampled_contribution),
+		        " in the kernel or in lost samples");
 }
 
 /* The closer a function is to the change, the more likely it is the cause. */

@@ -6,14 +6,14 @@
  *
  * Of what was measured, a pass says what is ruled out, which is its pass margin:
  *
- *     task-clock +0.4 % [-0.8, +1.6], no rise beyond 4 %
+ *     task-clock +0.42 % [-0.81, +1.6], no rise beyond 4 %
  *
  * Which function that is, compare/functions/culprit.h says. What an edited function calls is named with that one, a
  * function that does not explain the metric has a clause of its own, and further functions that gate are counted:
  *
- *     instructions +161.70 % (325.6 M more), in to_upper (+25.30 pp), called more often by hash (hash.c:21), edited in
+ *     instructions +161.7 % (326 M more), in to_upper (+25.30 pp), called more often by hash (hash.c:21), edited in
  *     this change
- *     task-clock +0.4 % [-0.8, +1.6]; hash_word (hash.c:21), edited in this change, costs +1.9 pp [+1.1, +2.7] more;
+ *     task-clock +0.42 % [-0.81, +1.6]; hash_word (hash.c:21), edited in this change, costs +1.9 pp [+1.1, +2.7] more;
  * and 2 more functions
  *
  * Functions are physical ones. What is inlined into a function and moved by itself is named behind it:
@@ -23,7 +23,7 @@
  * Counts have ranges over the runs instead of intervals, and none where all runs agree
  * (compare/counted/countedwords.h):
  *
- *     instructions +12.31 % (448.2 M more), caused by hash_word (hash.c:21), edited in this change: +11.90 pp
+ *     instructions +12.31 % (448 M more), caused by hash_word (hash.c:21), edited in this change: +11.90 pp
  *
  * One line without markup or full stop. Names are foreign text as it is; whoever renders a sentence escapes it. The
  * numbers are those of comparison.h: intervals of metrics have the levels of the two decisions, those of functions are
@@ -40,7 +40,7 @@ char *sentence_of_function(const StackTable *table, const FunctionComparison *fu
  * Owned by the caller. */
 char *sentence_of_counted_function(const StackTable *table, const FunctionComparison *function);
 
-/* Of a metric: "task-clock +12.3 % [+11.0, +13.5]", "instructions +12.31 % (448.2 M more)". Owned by the
+/* Of a metric: "task-clock +12.3 % [+11.0, +13.5]", "instructions +12.31 % (448 M more)". Owned by the
  * caller. */
 char *sentence_of_metric(const MetricComparison *metric);
 

@@ -5,6 +5,7 @@
 #include "compare/statistics/order.h"
 #include "compare/statistics/signedrank.h"
 #include "compare/statistics/special.h"
+#include "model/numbers/number.h"
 
 #define POWER_TAIL .2          /* 1 - power of the smallest detectable effect */
 #define FEW_ROUNDS_FACTOR 1.15 /* the t formula is too optimistic for the exact test below ten rounds */
@@ -252,23 +253,17 @@ static void fill_noise(MetricComparison *comparison, const TotalsInput *input, c
 	                                                                log1p(input->policy->pass_margin));
 }
 
-/* What "%+.2f" would show as -0.00 is no fall. */
-static double percent(double ratio)
-{
-	double value = 100 * (ratio - 1);
-	return fabs(value) < .005 ? 0 : value;
-}
-
 /* An end at 0 or infinity is none: ratios of extreme values have no other. The lower end is never infinite, nor the
  * upper one 0: such an interval would have decided. */
 static char *interval_words(double lower, double upper)
 {
 	gboolean from = lower > 0, to = isfinite(upper);
+	g_autofree char *lowest = number_change(lower), *highest = number_change(upper);
 	if (from && to)
-		return g_strdup_printf("%+.2f %% to %+.2f %%", percent(lower), percent(upper));
+		return g_strdup_printf("%s to %s", lowest, highest);
 	if (from)
-		return g_strdup_printf("from %+.2f %% on", percent(lower));
-	return to ? g_strdup_printf("up to %+.2f %%", percent(upper)) : g_strdup("open at both ends");
+		return g_strdup_printf("from %s on", lowest);
+	return to ? g_strdup_printf("up to %s", highest) : g_strdup("open at both ends");
 }
 
 static char *inconclusive_reason(const MetricComparison *c, const TotalsInput *input, const Look *look)
@@ -280,17 +275,20 @@ static char *inconclusive_reason(const MetricComparison *c, const TotalsInput *i
 		return g_strdup_printf("too few rounds: %u, and a regression can be shown in %u at the earliest",
 		        look->rounds, look_rounds_possible(look->alpha_fail));
 	g_autofree char *interval = interval_words(c->lower_ratio, c->upper_ratio);
-	return g_strdup_printf(
-	        "interval too wide: %s after %u rounds, for a margin of %.2f %% and a pass below %.2f %%", interval,
-	        look->rounds, 100 * c->margin, 100 * c->pass_margin);
+	g_autofree char *margin = number_share(c->margin), *pass = number_share(c->pass_margin);
+	return g_strdup_printf("interval too wide: %s after %u rounds, for a margin of %s and a pass below %s",
+	        interval, look->rounds, margin, pass);
 }
 
 static char *regression_reason(const MetricComparison *c, const Look *look)
 {
-	if (!isinf(look->lower))
-		return g_strdup_printf("at least %+.2f %%, beyond the margin of %.2f %%%s",
-		        percent(c->higher_is_better ? c->upper_ratio : c->lower_ratio), 100 * c->margin,
+	if (!isinf(look->lower)) {
+		g_autofree char *least =
+		        number_change_beyond(c->higher_is_better ? c->upper_ratio : c->lower_ratio, c->margin);
+		g_autofree char *margin = number_share(c->margin);
+		return g_strdup_printf("at least %s, beyond the margin of %s%s", least, margin,
 		        c->higher_is_better ? " (higher is better)" : "");
+	}
 	return g_strdup(c->higher_is_better
 	                        ? "above 0 in every run of base and 0 in every run of head (higher is better)"
 	                        : "0 in every run of base and above 0 in every run of head");
@@ -343,14 +341,15 @@ static char *value_problem(const TotalsInput *input, guint round, gboolean of_he
 {
 	double value = (of_head ? input->head : input->base)[round];
 	const char *side = of_head ? "head" : "base";
+	g_autofree char *plain = number_plain(value);
 	if (isnan(value))
 		return g_strdup_printf("it was not measured in round %u of %s", round + 1, side);
 	if (!isfinite(value) || (value <= 0 && !input->zero_is_measured && value + shift <= 0))
 		return g_strdup_printf(
-		        "round %u of %s has the value %g, which cannot be compared", round + 1, side, value);
+		        "round %u of %s has the value %s, which cannot be compared", round + 1, side, plain);
 	if (value < 0 || (value + shift <= 0 && !zero))
-		return g_strdup_printf("cannot be compared as a ratio: round %u of %s has the value %g%s", round + 1,
-		        side, value, remedy(input));
+		return g_strdup_printf("cannot be compared as a ratio: round %u of %s has the value %s%s", round + 1,
+		        side, plain, remedy(input));
 	return NULL;
 }
 

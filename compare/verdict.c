@@ -8,6 +8,7 @@
 #include "compare/sentence.h"
 #include "compare/totals.h"
 #include "compare/waiting.h"
+#include "model/numbers/number.h"
 
 static guint common_rounds(const CompareInput *input)
 {
@@ -312,6 +313,12 @@ static const char *function_name(const BenchmarkComparison *comparison, const Fu
 	return stack_table_frame_name(comparison->table, f->frame);
 }
 
+static char *function_reason(const BenchmarkComparison *comparison, const FunctionComparison *f)
+{
+	g_autofree char *points = number_points(f->contribution), *p = number_p(f->p_adjusted);
+	return g_strdup_printf("%s costs more: %s of the total, %s", function_name(comparison, f), points, p);
+}
+
 static void judge(const CompareInput *input, BenchmarkComparison *comparison)
 {
 	const MetricComparison *failed = most_telling_metric(comparison->metrics, VERDICT_REGRESSION);
@@ -321,10 +328,8 @@ static void judge(const CompareInput *input, BenchmarkComparison *comparison)
 		benchmark_comparison_decide(comparison, VERDICT_REGRESSION, "regression",
 		        g_strdup_printf("%s regressed: %s", failed->name, failed->reason));
 	else if (function != NULL)
-		benchmark_comparison_decide(comparison, VERDICT_REGRESSION, "function_regression",
-		        g_strdup_printf("%s costs more: %+.1f pp of the total, p = %.4f",
-		                function_name(comparison, function), 100 * function->contribution,
-		                function->p_adjusted));
+		benchmark_comparison_decide(
+		        comparison, VERDICT_REGRESSION, "function_regression", function_reason(comparison, function));
 	else if (comparison->waits_too_long)
 		benchmark_comparison_decide(
 		        comparison, VERDICT_INCONCLUSIVE, "waits_more", waiting_objection(&comparison->waiting));

@@ -2,6 +2,7 @@
 
 #include "compare/statistics/signedrank.h"
 #include "compare/totals.h"
+#include "model/numbers/number.h"
 
 #include <math.h>
 
@@ -107,16 +108,9 @@ WaitingChange waiting_compare(const Measurement *base, const Measurement *head, 
 
 #define UNKNOWN_CAUSE "records were lost, or no CPU time was counted"
 
-static double ms(double ns)
-{
-	double value = ns / 1e6;
-	return fabs(value) < .05 ? 0 : value;
-}
-
 static char *interval_text(const WaitingChange *change)
 {
-	return g_strdup_printf(
-	        "%+.1f ms [%+.1f, %+.1f]", ms(change->change_ns), ms(change->lower_ns), ms(change->upper_ns));
+	return number_difference(change->change_ns, change->lower_ns, change->upper_ns, "ns");
 }
 
 char *waiting_text(const WaitingChange *change)
@@ -126,9 +120,10 @@ char *waiting_text(const WaitingChange *change)
 	if (!change->rose && !change->fell)
 		return NULL;
 	g_autofree char *interval = interval_text(change);
-	return g_strdup_printf("head waits %.1f ms per unit of work, base %.1f ms (%s): all its threads are blocked "
-	                       "then, and CPU time does not show that",
-	        ms(change->head_ns), ms(change->base_ns), interval);
+	g_autofree char *head = number_value(change->head_ns, "ns"), *base = number_value(change->base_ns, "ns");
+	return g_strdup_printf("head waits %s per unit of work, base %s (%s): all its threads are blocked then, and "
+	                       "CPU time does not show that",
+	        head, base, interval);
 }
 
 char *waiting_objection(const WaitingChange *change)
@@ -139,8 +134,9 @@ char *waiting_objection(const WaitingChange *change)
 	if (!change->shifted)
 		return NULL;
 	g_autofree char *interval = interval_text(change);
-	return g_strdup_printf("head waits %s longer than base, and uses the CPU for %.0f %% of its time instead of "
-	                       "%.0f %%: it sleeps, or its work is done where it is not counted; if that is intended, "
+	g_autofree char *head = number_about(change->head_share), *base = number_about(change->base_share);
+	return g_strdup_printf("head waits %s longer than base, and uses the CPU for %s of its time instead of %s: "
+	                       "it sleeps, or its work is done where it is not counted; if that is intended, "
 	                       "set `waits: true` or gate `wait`",
-	        interval, 100 * change->head_share, 100 * change->base_share);
+	        interval, head, base);
 }

@@ -2,6 +2,7 @@
 
 #include "compare/result.h"
 #include "compare/sentence.h"
+#include "model/numbers/number.h"
 
 #include <math.h>
 #include <string.h>
@@ -318,8 +319,9 @@ static char *explain_metric(const BisectTarget *target, const BenchmarkCompariso
 		const MetricComparison *metric = target->metric != NULL ? find_metric(target, *at) : NULL;
 		if (metric != NULL) {
 			g_autofree char *sentence = sentence_of_metric(metric);
-			return g_strdup_printf("%s is no regression: %s, with a margin of %g %%", metric->name,
-			        sentence, 100 * metric->margin);
+			g_autofree char *margin = number_share(metric->margin);
+			return g_strdup_printf(
+			        "%s is no regression: %s, with a margin of %s", metric->name, sentence, margin);
 		}
 		for (guint i = 0; i < (*at)->metrics->len; i++)
 			if (is_own(*at, (*at)->metrics->pdata[i]))

@@ -6,6 +6,7 @@
 #include "compare/counted/countedtotals.h"
 #include "compare/counted/countedwords.h"
 #include "compare/sentence.h"
+#include "model/numbers/number.h"
 
 /* --- can it be compared at all? --- */
 
@@ -134,9 +135,9 @@ static HoldInput function_hold(const CountedInput *input, const GPtrArray *metri
 
 static char *function_reason(const BenchmarkComparison *comparison, const FunctionComparison *f, double margin)
 {
-	g_autofree char *share = counted_number(100 * f->contribution);
-	return g_strdup_printf("%s costs more: %s %% of the total, beyond the margin of %g %%",
-	        stack_table_frame_name(comparison->table, f->frame), share, 100 * margin);
+	g_autofree char *points = number_count_points(f->contribution), *allowed = number_share(margin);
+	return g_strdup_printf("%s costs more: %s of the total, beyond the margin of %s",
+	        stack_table_frame_name(comparison->table, f->frame), points, allowed);
 }
 
 static void judge(const CountedFunctions *functions, BenchmarkComparison *comparison)

@@ -5,6 +5,7 @@
 
 #include "compare/counted/countedtotals.h"
 #include "compare/counted/countedwords.h"
+#include "model/numbers/number.h"
 
 #define MAX_NAMED 5
 
@@ -135,10 +136,10 @@ static char *moved_functions(const BenchmarkComparison *comparison, double most_
 		return NULL;
 	if (first == NULL)
 		return g_strdup("the counts of code without a name differ from the stored ones");
-	g_autofree char *share = counted_number(100 * first->contribution);
+	g_autofree char *points = number_count_points(first->contribution);
 	return g_strdup_printf(
-	        "the counts of functions differ from the stored ones, most those of %s (%s %% of the total)",
-	        stack_table_frame_name(comparison->table, first->frame), share);
+	        "the counts of functions differ from the stored ones, most those of %s (%s of the total)",
+	        stack_table_frame_name(comparison->table, first->frame), points);
 }
 
 char *counted_base_doubt(const BenchmarkComparison *comparison)
@@ -149,9 +150,8 @@ char *counted_base_doubt(const BenchmarkComparison *comparison)
 		return NULL;
 	if (metric == NULL)
 		return moved_functions(comparison, MIN(COUNTED_FLOOR, COUNTED_BASE_SAME_MARGINS * margin));
-	g_autofree char *change = counted_change(metric);
-	return g_strdup_printf(
-	        "%s %s against stored counts, beyond the margin of %g %%", metric->name, change, 100 * metric->margin);
+	g_autofree char *change = counted_change(metric), *allowed = number_share(metric->margin);
+	return g_strdup_printf("%s %s against stored counts, beyond the margin of %s", metric->name, change, allowed);
 }
 
 /* --- counts --- */
@@ -201,11 +201,11 @@ static gboolean are_apart(const CountedRange *then, const CountedRange *now)
 
 static void append_change(GString *text, const MetricSeries *series, double then, double now)
 {
-	g_autofree char *amount = counted_amount(now - then, series->unit);
-	g_autofree char *percent = then > 0 ? counted_number(100 * (now / then - 1)) : NULL;
+	g_autofree char *amount = number_amount(now - then, series->unit);
+	g_autofree char *change = number_count_change(then > 0 ? now / then : INFINITY);
 	g_string_append_printf(text, "%s%s ", text->len > 0 ? ", " : "", series->name);
-	if (percent != NULL)
-		g_string_append_printf(text, "%s %% (%s %s)", percent, amount, now < then ? "fewer" : "more");
+	if (then > 0)
+		g_string_append_printf(text, "%s (%s %s)", change, amount, now < then ? "fewer" : "more");
 	else
 		g_string_append_printf(text, "from 0 to %s", amount);
 }

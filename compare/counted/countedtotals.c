@@ -4,6 +4,7 @@
 
 #include "compare/counted/countedwords.h"
 #include "compare/totals.h"
+#include "model/numbers/number.h"
 
 #define EQUAL_SLACK 1e-12 /* a change of exactly the margin is not beyond it */
 
@@ -81,6 +82,12 @@ static MetricComparison *row_new(const MetricPolicy *policy, GArray *base, GArra
 	return row;
 }
 
+static char *value_problem(guint run, const char *side, double value)
+{
+	g_autofree char *plain = number_plain(value);
+	return g_strdup_printf("run %u of %s has the value %s, which cannot be compared", run + 1, side, plain);
+}
+
 /* The first value of a side that cannot be compared, as text, or NULL. */
 static char *find_bad_value(const GArray *values, const MetricPolicy *policy, const char *side)
 {
@@ -89,8 +96,7 @@ static char *find_bad_value(const GArray *values, const MetricPolicy *policy, co
 		if (isnan(value))
 			return g_strdup_printf("it was not measured in run %u of %s", i + 1, side);
 		if (!isfinite(value) || value < 0 || (value == 0 && is_never_zero(policy)))
-			return g_strdup_printf(
-			        "run %u of %s has the value %g, which cannot be compared", i + 1, side, value);
+			return value_problem(i, side, value);
 	}
 	return NULL;
 }
@@ -170,11 +176,11 @@ static char *regression_reason(const MetricComparison *row)
 {
 	if (isinf(row->lower_ratio))
 		return g_strdup("0 in every run of base and above 0 in every run of head");
-	g_autofree char *change = counted_change(row);
+	g_autofree char *change = counted_change(row), *margin = number_share(row->margin);
 	if (row->deterministic)
-		return g_strdup_printf("%s, beyond the margin of %g %%", change, 100 * row->margin);
-	g_autofree char *least = counted_number(100 * (row->lower_ratio - 1));
-	return g_strdup_printf("at least %s %%, beyond the margin of %g %%", least, 100 * row->margin);
+		return g_strdup_printf("%s, beyond the margin of %s", change, margin);
+	g_autofree char *least = number_count_change(row->lower_ratio);
+	return g_strdup_printf("at least %s, beyond the margin of %s", least, margin);
 }
 
 static gboolean is_undecidable(const MetricComparison *row)
@@ -190,11 +196,11 @@ static char *inconclusive_reason(const MetricComparison *row)
 		        "too few runs: it does not repeat, and %u of base and %u of head cannot show that; %d of "
 		        "either are needed",
 		        base, head, COUNTED_NOISY_RUNS);
-	g_autofree char *from = counted_number(100 * (row->lower_ratio - 1));
-	g_autofree char *to = counted_number(100 * (row->upper_ratio - 1));
-	return g_strdup_printf("interval too wide: it does not repeat, %s %% to %s %% between %u runs of base and %u "
-	                       "of head, for a margin of %g %%",
-	        from, to, base, head, 100 * row->margin);
+	g_autofree char *from = number_count_change(row->lower_ratio), *to = number_count_change(row->upper_ratio);
+	g_autofree char *margin = number_share(row->margin);
+	return g_strdup_printf("interval too wide: it does not repeat, %s to %s between %u runs of base and %u of "
+	                       "head, for a margin of %s",
+	        from, to, base, head, margin);
 }
 
 static char *reason_of(const MetricComparison *row)

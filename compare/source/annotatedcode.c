@@ -2,6 +2,7 @@
 
 #include "compare/source/rowchoice.h"
 #include "core/textalign.h"
+#include "model/numbers/number.h"
 
 #include <math.h>
 #include <string.h>
@@ -359,8 +360,9 @@ static void note_side(FunctionAnnotation *annotation, const CodeSide *side, cons
 	if (side->listed == NULL)
 		return;
 	if (share > SHARE_WORTH_A_WORD) {
+		g_autofree char *about = number_about(share);
 		g_autofree char *clause =
-		        g_strdup_printf("%.0f %% of its cost in %s is in other code of that name", 100 * share, name);
+		        g_strdup_printf("%s of its cost in %s is in other code of that name", about, name);
 		annotation_add_note(&annotation->instructions_note, clause);
 	}
 	const char *note = side->side->code[0].listing->note;

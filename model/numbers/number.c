@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define MAX_DECIMALS 12
-#define ROUNDING 1e-6                   /* of a decimal logarithm: .000999... is meant to be .001 */
+#define ROUNDING 1e-6                   /* of percent and of decimal logarithms: .000999... is meant to be .001 */
 #define LARGEST_WHOLE 9007199254740992. /* 2^53: up to here a double holds every whole number */
 
 /* One number in C notation. `format` is "%.1f" or the like. */
@@ -89,6 +89,22 @@ char *number_change(double ratio)
 	return with_suffix(signed_number((ratio - 1) * 100), " %");
 }
 
+char *number_change_beyond(double ratio, double limit)
+{
+	char *text = number_change(ratio);
+	double change = (ratio - 1) * 100;
+	gboolean beyond = isfinite(change) && fabs(change) > limit * 100 + ROUNDING;
+	for (int decimals = 2; beyond && decimals < MAX_DECIMALS; decimals++) {
+		if (fabs(g_ascii_strtod(text, NULL)) > limit * 100)
+			break;
+		g_free(text);
+		char format[sizeof "%+.99f"];
+		g_snprintf(format, sizeof format, "%%+.%df", decimals);
+		text = with_suffix(number(format, change), " %");
+	}
+	return text;
+}
+
 /* A ratio has no room below 0: a bound that says nothing is 0, or negative infinity. */
 static double lower_percent(double ratio)
 {
@@ -133,11 +149,19 @@ char *number_count_points_range(double lower_share, double upper_share)
 	                                  : interval(lower_share * 100, upper_share * 100, " pp", signed_count);
 }
 
+#define SHARE_FORMAT "%.3g"
+
 char *number_share(double share)
 {
 	if (!isfinite(share))
 		return g_strdup("n/a");
-	return with_suffix(number("%.3g", share * 100), " %");
+	return with_suffix(number(SHARE_FORMAT, share * 100), " %");
+}
+
+char *number_share_range(double least, double most)
+{
+	g_autofree char *from = number(SHARE_FORMAT, least * 100), *to = number_share(most);
+	return least < most ? g_strdup_printf("%s to %s", from, to) : g_steal_pointer(&to);
 }
 
 char *number_share_as(double share, int decimals)

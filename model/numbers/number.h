@@ -14,6 +14,8 @@
 /* A change from a ratio: 1.123 is "+12.3 %". Two decimals below one percent, none from a thousand on;
  * infinity is "from 0". */
 char *number_change(double ratio);
+/* A change that is larger than `limit`, a size, and reads so: 1.0203 beyond .02 is "+2.03 %". */
+char *number_change_beyond(double ratio, double limit);
 /* The two bounds of a change: "[+11.0, +13.5]"; with an open end "≤ +20.5 %" or "≥ -3.0 %", with two "none"; "" if
  * neither bound is known or both are infinite. */
 char *number_change_interval(double lower_ratio, double upper_ratio);
@@ -28,6 +30,8 @@ char *number_count_points(double share);
 char *number_count_points_range(double lower_share, double upper_share);
 /* A size without sign, such as a margin: .03 is "3 %". */
 char *number_share(double share);
+/* One size or, where they differ, two: "4 to 10 %". */
+char *number_share_range(double least, double most);
 /* The same with so many decimals, for columns: .02 with two is "2.00 %". */
 char *number_share_as(double share, int decimals);
 /* The same of what is known roughly, such as an estimate: "2.6 %", "87 %". */

@@ -243,7 +243,7 @@ static void metrics_that_fail_together_fail_where_each_alone_could_not(void **st
 		const MetricComparison *m = metric_at(j, i);
 		assert_int_equal(m->verdict, VERDICT_REGRESSION);
 		assert_string_equal(
-		        m->reason, "beyond the margin of 2.00 % in 7 rounds, p = 0.0078 over 2 gating metrics");
+		        m->reason, "beyond the margin of 2 % in 7 rounds, p = 0.0078 over 2 gating metrics");
 		assert_int_equal(g_array_index(m->looks, MetricLook, 0).verdict, VERDICT_REGRESSION);
 	}
 }

@@ -138,7 +138,7 @@ static void a_fall_needs_no_advice(void **state)
 	f->contribution = 0;
 	f->klass = FUNCTION_NEW;
 	assert_function(said, f,
-	        "hash_word +0.0 pp [-4.1, -1.9] (new), not edited in this change; its machine code is the same, "
+	        "hash_word +0.00 pp [-4.1, -1.9] (new), not edited in this change; its machine code is the same, "
 	        "so look for more calls, other data or layout");
 }
 
@@ -170,15 +170,15 @@ static void an_interval_that_is_not_known_is_left_out(void **state)
 static void what_is_shown_as_nothing_has_no_minus(void **state)
 {
 	Said *said = *state;
-	FunctionComparison *f = add_function(said, "audit", -.0004);
-	MetricComparison *metric = add_metric(said, "task-clock", VERDICT_PASS, -.0004);
-	f->change_ratio = .9996;
-	f->contribution_lower = -.0004;
+	FunctionComparison *f = add_function(said, "audit", -.00004);
+	MetricComparison *metric = add_metric(said, "task-clock", VERDICT_PASS, -.00004);
+	f->change_ratio = .99996;
+	f->contribution_lower = -.00004;
 	f->contribution_upper = .001;
-	metric->lower_ratio = .9996;
+	metric->lower_ratio = .99996;
 	metric->upper_ratio = 1.001;
-	assert_function(said, f, "audit +0.0 pp [+0.0, +0.1] (+0.0 % of itself)");
-	assert_benchmark(said, "task-clock +0.0 % [+0.0, +0.1]");
+	assert_function(said, f, "audit +0.00 pp [+0.00, +0.10] (+0.00 % of itself)");
+	assert_benchmark(said, "task-clock +0.00 % [+0.00, +0.10]");
 }
 
 static void a_failed_total_is_caused_by_the_function_that_gates(void **state)
@@ -221,7 +221,7 @@ static void a_passing_total_with_a_function_that_gates_has_it_in_a_clause_of_its
 	add_metric(said, "task-clock", VERDICT_PASS, .01);
 	add_function(said, "rose", .02);
 	add_function(said, "hash", .012)->gates = TRUE;
-	assert_benchmark(said, "task-clock +1.0 % [-0.3, +2.2]; hash costs +1.2 pp [+0.1, +2.3] more");
+	assert_benchmark(said, "task-clock +1.0 % [-0.31, +2.2]; hash costs +1.2 pp [+0.10, +2.3] more");
 }
 
 static void a_passing_total_names_no_function_that_does_not_gate(void **state)
@@ -230,7 +230,7 @@ static void a_passing_total_names_no_function_that_does_not_gate(void **state)
 	said->comparison->verdict = VERDICT_PASS;
 	add_metric(said, "task-clock", VERDICT_PASS, .01);
 	add_function(said, "rose", .02);
-	assert_benchmark(said, "task-clock +1.0 % [-0.3, +2.2]");
+	assert_benchmark(said, "task-clock +1.0 % [-0.31, +2.2]");
 }
 
 /* A benchmark passed with an interval from -6.8 to +6.1 % and not a word about its pass margin of 10 %. */
@@ -240,11 +240,11 @@ static void a_pass_says_what_is_ruled_out(void **state)
 	said->comparison->verdict = VERDICT_PASS;
 	MetricComparison *metric = add_metric(said, "task-clock", VERDICT_PASS, .01);
 	metric->pass_margin = .1;
-	assert_benchmark(said, "task-clock +1.0 % [-0.3, +2.2], no rise beyond 10 %");
+	assert_benchmark(said, "task-clock +1.0 % [-0.31, +2.2], no rise beyond 10 %");
 	metric->higher_is_better = TRUE;
-	assert_benchmark(said, "task-clock +1.0 % [-0.3, +2.2], no fall beyond 9.09 %");
+	assert_benchmark(said, "task-clock +1.0 % [-0.31, +2.2], no fall beyond 9.09 %");
 	metric->negligible = TRUE;
-	assert_benchmark(said, "task-clock +1.0 % [-0.3, +2.2]");
+	assert_benchmark(said, "task-clock +1.0 % [-0.31, +2.2]");
 }
 
 static void what_did_not_pass_rules_nothing_out(void **state)
@@ -252,10 +252,10 @@ static void what_did_not_pass_rules_nothing_out(void **state)
 	Said *said = *state;
 	MetricComparison *metric = add_metric(said, "task-clock", VERDICT_PASS, .01);
 	metric->pass_margin = .04;
-	assert_benchmark(said, "task-clock +1.0 % [-0.3, +2.2]");
+	assert_benchmark(said, "task-clock +1.0 % [-0.31, +2.2]");
 	said->comparison->verdict = VERDICT_PASS;
 	metric->verdict = VERDICT_INCONCLUSIVE;
-	assert_benchmark(said, "task-clock +1.0 % [-0.3, +2.2]");
+	assert_benchmark(said, "task-clock +1.0 % [-0.31, +2.2]");
 }
 
 /* Functions cost time; they are not why there are more page faults. */
@@ -290,9 +290,9 @@ static void what_failed_comes_before_what_is_open_and_what_passed(void **state)
 {
 	Said *said = *state;
 	add_metric(said, "task-clock", VERDICT_PASS, .01);
-	assert_benchmark(said, "task-clock +1.0 % [-0.3, +2.2]");
+	assert_benchmark(said, "task-clock +1.0 % [-0.31, +2.2]");
 	add_metric(said, "wall", VERDICT_INCONCLUSIVE, .02);
-	assert_benchmark(said, "wall +2.0 % [+0.7, +3.2]");
+	assert_benchmark(said, "wall +2.0 % [+0.69, +3.2]");
 	add_metric(said, "page-faults", VERDICT_REGRESSION, .03);
 	assert_benchmark(said, "page-faults +3.0 % [+1.7, +4.2]");
 }
@@ -370,7 +370,7 @@ static void counts_have_no_interval_and_say_how_many(void **state)
 	add_counted(said, "instructions", 3640883000, 4089077697)->verdict = VERDICT_REGRESSION;
 	add_counted_function(said, "hash_word", .119)->relation = CHANGE_TOUCHED;
 	assert_benchmark(
-	        said, "instructions +12.31 % (448.2 M more), caused by hash_word, edited in this change: +11.90 pp");
+	        said, "instructions +12.31 % (448 M more), caused by hash_word, edited in this change: +11.90 pp");
 }
 
 static void a_passing_count_names_what_rose(void **state)
@@ -501,7 +501,7 @@ static void a_clause_of_its_own_has_a_predicate_whatever_is_known(void **state)
 	f->gates = TRUE;
 	f->relation = CHANGE_TOUCHED;
 	f->code = CODE_SAME;
-	assert_benchmark(said, "task-clock +1.0 % [-0.3, +2.2]; hash, edited in this change, costs +11.9 pp [+10.8, "
+	assert_benchmark(said, "task-clock +1.0 % [-0.31, +2.2]; hash, edited in this change, costs +11.9 pp [+10.8, "
 	                       "+13.0] more; its machine code is the same, so look for other data, more calls or "
 	                       "layout");
 	assert_ptr_equal(sentence_function(said->comparison, .05), f);

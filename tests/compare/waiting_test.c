@@ -439,7 +439,7 @@ static void one_round_gives_a_change_without_bounds(void **state)
 	assert_false(change.rose || change.shifted);
 }
 
-static void a_change_is_told_in_milliseconds_and_hundredths(void **state)
+static void a_change_is_told_in_one_unit_and_hundredths(void **state)
 {
 	const WaitingChange change = {.base_ns = .2 * MS,
 	        .head_ns = 612 * MS,
@@ -452,8 +452,8 @@ static void a_change_is_told_in_milliseconds_and_hundredths(void **state)
 	        .shifted = TRUE};
 	(void)state;
 	g_autofree char *text = waiting_text(&change), *objection = waiting_objection(&change);
-	assert_true(g_str_has_prefix(text,
-	        "head waits 612.0 ms per unit of work, base 0.2 ms (+612.0 ms [+0.0, +613.2]): all its threads "));
+	assert_true(g_str_has_prefix(
+	        text, "head waits 612 ms per unit of work, base 200 µs (+612.0 ms [+0.0, +613.2]): all its threads "));
 	assert_true(g_str_has_prefix(objection,
 	        "head waits +612.0 ms [+0.0, +613.2] longer than base, and uses the CPU for 25 % of its time instead "
 	        "of 80 %: it sleeps"));
@@ -487,7 +487,7 @@ int main(void)
 	        cmocka_unit_test(a_change_of_exactly_the_floor_is_none),
 	        cmocka_unit_test(a_base_of_which_half_is_known_lets_head_hide_nothing),
 	        cmocka_unit_test(one_round_gives_a_change_without_bounds),
-	        cmocka_unit_test(a_change_is_told_in_milliseconds_and_hundredths),
+	        cmocka_unit_test(a_change_is_told_in_one_unit_and_hundredths),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

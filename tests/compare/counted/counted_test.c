@@ -73,7 +73,7 @@ static void identical_counts_pass_and_every_contribution_is_nothing(void **state
 		}
 		assert_true(c->total_change == 0 && c->unknown_contribution == 0 && c->unsampled_contribution == 0);
 		assert_int_equal(c->unstable->len, 0);
-		assert_string_equal(c->sentence, "instructions unchanged (1.0 M)");
+		assert_string_equal(c->sentence, "instructions unchanged (1.00 M)");
 	}
 }
 
@@ -82,7 +82,7 @@ static void one_instruction_more_fails_at_margin_0(void **state)
 	(void)state;
 	g_autoptr(BenchmarkComparison) c = compare_tree(one_more, 1, 1, 0);
 	assert_verdict(c, VERDICT_REGRESSION, "regression");
-	assert_string_equal(c->reason, "instructions regressed: +0.0001 % (1 more), beyond the margin of 0 %");
+	assert_string_equal(c->reason, "instructions regressed: +0.00010 % (1 more), beyond the margin of 0 %");
 	g_autoptr(BenchmarkComparison) wide = compare_tree(one_more, 1, 1, 1e-6);
 	assert_verdict(wide, VERDICT_PASS, "");
 }
@@ -96,7 +96,7 @@ static void a_small_rise_that_does_not_gate_is_named_all_the_same(void **state)
 	assert_int_equal(f->klass, FUNCTION_REGRESSION);
 	assert_false(f->gates);
 	assert_near(f->contribution, .001, 0);
-	assert_string_equal(f->sentence, "hash +0.10 pp (+0.3 % of itself)");
+	assert_string_equal(f->sentence, "hash +0.10 pp (+0.33 % of itself)");
 	assert_string_equal(c->sentence, "instructions +0.10 % (1000 more), caused by hash: +0.10 pp");
 }
 
@@ -115,13 +115,13 @@ static void a_function_gates_by_the_margin_of_its_metric_alone(void **state)
 	assert_int_equal(counted_find(held, "hash")->held, FUNCTION_HELD_BY_TOTAL);
 	assert_string_equal(held->sentence, "instructions -0.80 % (8000 fewer)");
 	assert_string_equal(held->slower,
-	        "slower although the total passes: hash +0.10 pp (+0.3 % of itself); masked by sort -0.90 pp");
+	        "slower although the total passes: hash +0.10 pp (+0.33 % of itself); masked by sort -0.90 pp");
 	g_autoptr(BenchmarkComparison) c = compare_strictly(traded, 1, 1, .0005);
 	assert_verdict(c, VERDICT_REGRESSION, "function_regression");
 	assert_true(counted_find(c, "hash")->gates);
 	assert_null(c->slower);
 	assert_int_equal(counted_find(c, "sort")->klass, FUNCTION_IMPROVEMENT);
-	assert_string_equal(c->reason, "hash costs more: +0.10 % of the total, beyond the margin of 0.05 %");
+	assert_string_equal(c->reason, "hash costs more: +0.10 pp of the total, beyond the margin of 0.05 %");
 	assert_string_equal(c->sentence, "instructions -0.80 % (8000 fewer); hash costs +0.10 pp more");
 	g_autoptr(BenchmarkComparison) at_margin = compare_strictly(traded, 1, 1, .001);
 	assert_verdict(at_margin, VERDICT_PASS, "");

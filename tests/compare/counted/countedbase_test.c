@@ -110,7 +110,7 @@ static void counts_are_the_same_outdated_or_neither(void **state)
 	        {{1000, 1000}, {1001}, 2, 1, FALSE, "instructions +0.10 % (1 more)"},
 	        {{1000, 1000}, {900, 900}, 2, 2, FALSE, "instructions -10.00 % (100 fewer)"},
 	        {{0, 0}, {900}, 2, 1, FALSE, "instructions from 0 to 900"},
-	        {{1, 1}, {2}, 2, 1, FALSE, "instructions +100.00 % (1 more)"},
+	        {{1, 1}, {2}, 2, 1, FALSE, "instructions +100.0 % (1 more)"},
 	        /* what does not repeat is never the same, and outdated only beyond what runs differ by */
 	        {{1000, 1010}, {1005}, 2, 1, FALSE, NULL},
 	        {{1000, 1010}, {1000}, 2, 1, FALSE, NULL},
@@ -168,17 +168,17 @@ static void stored_counts_stand_only_while_nothing_is_different(void **state)
 	static const Doubt rows[] = {
 	        {"equal counts", {{"main", {100000}, {100000}}, {"main;hash", {900000}, {900000}}}, .01, NULL},
 	        {"a fall beyond the margin", {{"main", {100000}, {100000}}, {"main;hash", {900000}, {594000}}}, .01,
-	                "instructions -30.60 % (306.0 k fewer) against stored counts, beyond the margin of 1 %"},
+	                "instructions -30.60 % (306 k fewer) against stored counts, beyond the margin of 1 %"},
 	        {"a rise beyond the margin", {{"main", {100000}, {100000}}, {"main;hash", {900000}, {920000}}}, .01,
 	                "instructions +2.00 % (20.0 k more) against stored counts, beyond the margin of 1 %"},
 	        {"a rise that hides in a fall", {{"main;read", {500000}, {250000}}, {"main;hash", {500000}, {750000}}},
 	                .01,
-	                "the counts of functions differ from the stored ones, most those of hash (+25.00 % of the "
+	                "the counts of functions differ from the stored ones, most those of hash (+25.00 pp of the "
 	                "total)"},
 	        {"another name", {{"main;old", {500000}, {0}}, {"main;new", {0}, {500000}}}, .01, NULL},
 	        {"other functions",
 	                {{"main;old", {500000}, {0}}, {"main;new", {0}, {300000}}, {"main;newer", {0}, {200000}}}, .01,
-	                "the counts of functions differ from the stored ones, most those of old (-100.00 % of the "
+	                "the counts of functions differ from the stored ones, most those of old (-100.0 pp of the "
 	                "total)"},
 	        {"code without a name", {{"main", {900000}, {900000}}, {"[unknown]", {100000}, {101000}}}, .01,
 	                "the counts of code without a name differ from the stored ones"},
@@ -189,11 +189,11 @@ static void stored_counts_stand_only_while_nothing_is_different(void **state)
 	                        {"main;c", {200000}, {200040}}},
 	                .01, "the counts of functions differ from the stored ones, most those of"},
 	        {"a tenth of a small margin", {{"main", {1000000}, {1000030}}}, .0002,
-	                "the counts of functions differ from the stored ones, most those of main (+0.003 % of the "
+	                "the counts of functions differ from the stored ones, most those of main (+0.0030 pp of the "
 	                "total)"},
 	        {"equal counts at margin 0", {{"main", {1000000}, {1000000}}}, 0, NULL},
 	        {"margin 0", {{"main", {1000000}, {999999}}}, 0,
-	                "instructions -0.0001 % (1 fewer) against stored counts, beyond the margin of 0 %"},
+	                "instructions -0.00010 % (1 fewer) against stored counts, beyond the margin of 0 %"},
 	};
 	(void)state;
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {

@@ -575,7 +575,7 @@ static void counts_that_move_between_inlined_pieces_change_nothing(void **state)
 	assert_true(count->contribution == .2 && count->contribution_lower == .2 && count->contribution_upper == .2);
 	assert_true(put->contribution == -.2);
 	assert_string_equal(compress->sentence,
-	        "compress +0.10 pp (+0.1 % of itself), of which count, inlined, +20.00 pp, put, inlined, -20.00 pp");
+	        "compress +0.10 pp (+0.11 % of itself), of which count, inlined, +20.00 pp, put, inlined, -20.00 pp");
 }
 
 /* Its host rose by something else meanwhile, so that no fall is left to explain it. */

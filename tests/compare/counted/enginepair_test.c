@@ -89,7 +89,7 @@ static void two_directions_have_a_meaning(void **state)
 	                "(instructions unchanged (1000), task-clock +10.0 % [+9.0, +11.0])"},
 	        {.1, 0, PAIR_HIDDEN_WORK,
 	                "more work is done, which shows in no time: hidden by waiting, or below what time can show "
-	                "(instructions +10.00 % (100 more), task-clock +0.0 % [-1.0, +1.0])"},
+	                "(instructions +10.00 % (100 more), task-clock +0.00 % [-1.0, +1.0])"},
 	        {-.1, -.1, PAIR_LESS_WORK,
 	                "less work is done, and it takes less time (instructions -10.00 % (100 fewer), task-clock "
 	                "-10.0 % [-11.0, -9.0])"},
@@ -98,7 +98,7 @@ static void two_directions_have_a_meaning(void **state)
 	                "(instructions unchanged (1000), task-clock -10.0 % [-11.0, -9.0])"},
 	        {-.1, 0, PAIR_HIDDEN_SAVING,
 	                "less work is done, which shows in no time: hidden by waiting, or below what time can show "
-	                "(instructions -10.00 % (100 fewer), task-clock +0.0 % [-1.0, +1.0])"},
+	                "(instructions -10.00 % (100 fewer), task-clock +0.00 % [-1.0, +1.0])"},
 	        {.1, -.1, PAIR_OPPOSED,
 	                "work and time changed in opposite directions (instructions +10.00 % (100 more), task-clock "
 	                "-10.0 % [-11.0, -9.0])"},
@@ -107,7 +107,7 @@ static void two_directions_have_a_meaning(void **state)
 	                "+10.0 % [+9.0, +11.0])"},
 	        {0, 0, PAIR_SAME,
 	                "neither work nor time changed much (instructions unchanged (1000), "
-	                "task-clock +0.0 % [-1.0, +1.0])"},
+	                "task-clock +0.00 % [-1.0, +1.0])"},
 	};
 	(void)state;
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {

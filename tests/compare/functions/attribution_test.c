@@ -495,7 +495,7 @@ static void a_rise_of_equal_code_far_from_the_change_is_told(void **state)
 	const FunctionComparison *hash = synthetic_find(s, c, "hash");
 	assert_int_equal(c->verdict, VERDICT_PASS);
 	assert_string_equal(c->reason_code, "");
-	assert_true(g_str_has_prefix(c->slower, "slower although the total passes: hash +1.0"));
+	assert_true(g_str_has_prefix(c->slower, "slower although the total passes: hash +"));
 	assert_true(g_str_has_suffix(c->slower,
 	        "; all code seen to run is the same on both sides: another build layout, or something other than code "
 	        "changed"));
@@ -588,7 +588,7 @@ static void a_rise_where_the_change_may_be_the_cause_is_told_and_other_code_gate
 		g_autoptr(LineChanges) change = rows[i].edited != NULL ? edit_lines(rows[i].edited, 1, 5) : NULL;
 		g_autoptr(BenchmarkComparison) c = compare_with(s, rows[i].known, change);
 		assert_int_equal(c->verdict, VERDICT_PASS);
-		assert_non_null(strstr(c->slower, "passes: hash +1."));
+		assert_non_null(strstr(c->slower, "passes: hash +"));
 		assert_int_equal(synthetic_find(s, c, "hash")->klass, FUNCTION_REGRESSION);
 		assert_int_equal(synthetic_find(s, c, "hash")->held,
 		        rows[i].same ? FUNCTION_HELD_BY_CODE : FUNCTION_HELD_BY_TOTAL);

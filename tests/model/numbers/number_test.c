@@ -27,6 +27,17 @@ static void changes_read_in_percent_with_a_sign(void **state)
 	check(number_change(NAN), "n/a");
 }
 
+static void a_change_beyond_a_limit_reads_so(void **state)
+{
+	(void)state;
+	check(number_change_beyond(1.1234, .02), "+12.3 %");
+	check(number_change_beyond(1.0203, .02), "+2.03 %");
+	check(number_change_beyond(1.02003, .02), "+2.003 %");
+	check(number_change_beyond(.979, .02), "-2.1 %");
+	check(number_change_beyond(1.02, .02), "+2.0 %");
+	check(number_change_beyond(INFINITY, .02), "from 0");
+}
+
 static void what_is_not_known_is_not_zero(void **state)
 {
 	(void)state;
@@ -141,6 +152,8 @@ static void shares_that_are_roughly_known_have_few_digits(void **state)
 	check(number_count_size(.0213), "2.13 %");
 	check(number_count_size(4.5e-9), "0.00000045 %");
 	check(number_share_as(.02, 2), "2.00 %");
+	check(number_share_range(.04, .1), "4 to 10 %");
+	check(number_share_range(.04, .04), "4 %");
 }
 
 static void durations_read_in_seconds_then_minutes(void **state)
@@ -191,6 +204,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(changes_read_in_percent_with_a_sign),
+	        cmocka_unit_test(a_change_beyond_a_limit_reads_so),
 	        cmocka_unit_test(what_is_not_known_is_not_zero),
 	        cmocka_unit_test(open_bounds_are_said),
 	        cmocka_unit_test(bounds_that_are_not_there_are_no_numbers),
