@@ -1,4 +1,7 @@
-/* The fixed style sheet and script inside every flame graph. Both are our own constant text; nothing is ever inserted.
+/* The fixed style sheet and script inside every flame graph: flame.css and flame.js, which the build embeds
+ * (embed.cmake). views.css and views.js, for the switches of a differential flame graph, are embedded like them. All
+ * are our own constant text; nothing is ever inserted. They stand in XML and in HTML: no `<` or `&` in a style sheet,
+ * no `]]>` and no `</script` in a script.
  *
  * The script finds its frames by the attributes that flamecanvas writes and works on the SVG it stands in, so several
  * pictures may be in one page: all rules begin with `.flame`, and keys are heard in the picture that has the focus.
@@ -19,3 +22,5 @@
 
 extern const char flame_style[];
 extern const char flame_script[];
+extern const char views_style[];
+extern const char views_script[];

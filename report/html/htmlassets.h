@@ -1,5 +1,5 @@
-/* The fixed style sheet and script of report.html. Both are our own constant text; nothing is ever inserted, because
- * the page allows them by their hashes (htmlpage.h).
+/* The fixed style sheet and script of report.html: page.css and page.js, which the build embeds (embed.cmake). Both are
+ * our own constant text; nothing is ever inserted, because the page allows them by their hashes (htmlpage.h).
  *
  * The style sheet has a light and a dark scheme, one for narrow windows and one for paper. The script makes tables
  * sortable (a button in each header, arrows between them) and filterable (`/`, Escape), unfolds what a link leads to,
