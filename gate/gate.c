@@ -1,19 +1,18 @@
 #include "gate/gate.h"
 
-#include "baselines/store.h"
 #include "gate/context/gatechange.h"
 #include "gate/context/gatedrift.h"
 #include "gate/context/gatehistory.h"
 #include "gate/counted/gatebase.h"
-#include "gate/counted/gatecountedruns.h"
 #include "gate/gatebenchmark.h"
 #include "gate/gateshard.h"
 #include "gate/policy/gateaccept.h"
 #include "gate/policy/gatepolicy.h"
+#include "gate/steps/gatecosts.h"
 #include "gate/steps/gateengines.h"
 #include "gate/steps/gatetrees.h"
+#include "gate/steps/gatework.h"
 #include "gate/timed/gatecalibrate.h"
-#include "gate/timed/gatecampaign.h"
 
 #include "core/cancel.h"
 #include "core/error.h"
@@ -209,48 +208,16 @@ static gboolean try_output(const Gate *gate, GError **error)
 	return FALSE;
 }
 
-/* Seconds that the campaign of a benchmark is expected to take, by its stored baseline at base; 0 = not known. Runs of
- * a co-scheduled round take their time together. */
-static double campaign_cost(const Gate *gate, BaselineStore *store, const char *kind, const ConfigBenchmark *benchmark)
-{
-	g_autoptr(StackTable) table = stack_table_new();
-	g_autoptr(Measurement) measurement =
-	        baseline_store_get(store, gate->choices[SIDE_BASE].sha, kind, benchmark->name, table, NULL);
-	if (measurement == NULL)
-		return 0;
-	LookPlan plan = gate_campaign_looks(gate, benchmark);
-	double sum_ns = 0;
-	for (guint i = 0; i < measurement->runs->len; i++)
-		sum_ns += (double)g_array_index(measurement->runs, RunFacts, i).wall_ns;
-	if (sum_ns <= 0)
-		return 0;
-	return (sum_ns / 1e9 / measurement->runs->len + GATE_ROUND_EXTRA_S) * plan.rounds[plan.n - 1];
-}
-
-/* Seconds that a benchmark is expected to take with all its engines; 0 = not known. */
-static double expected_cost(const Gate *gate, BaselineStore *store, const char *kind, guint index)
-{
-	const ConfigBenchmark *benchmark = gate->config->benchmarks->pdata[index];
-	gboolean timed = config_uses_engine(benchmark, CONFIG_ENGINE_PERF);
-	gboolean counted = config_uses_engine(benchmark, CONFIG_ENGINE_CALLGRIND);
-	double campaign_s = timed ? campaign_cost(gate, store, kind, benchmark) : 0;
-	double counts_s = counted ? gate_counted_expected_s(gate, index) : 0;
-	return (timed && campaign_s <= 0) || (counted && counts_s <= 0) ? 0 : campaign_s + counts_s;
-}
-
-/* The costs of all benchmarks, for sharing out the time; NULL unless all are known. */
+/* What all benchmarks are expected to take, for sharing out the time; NULL unless that is known of each. */
 static GArray *expected_costs(const Gate *gate)
 {
-	g_autofree char *kind = environment_fingerprint(gate->result->environment, METRIC_REPLICABLE);
-	g_autoptr(BaselineStore) store = baseline_store_open(gate->request->repo_path, NULL, NULL);
-	g_autoptr(GArray) costs = g_array_new(FALSE, FALSE, sizeof(double));
-	for (guint i = 0; store != NULL && i < gate->config->benchmarks->len; i++) {
-		double cost = expected_cost(gate, store, kind, i);
-		if (cost <= 0)
+	guint n = gate->config->benchmarks->len;
+	g_autofree double *costs_s = gate_costs_s(gate, 0);
+	for (guint i = 0; i < n; i++)
+		if (costs_s[i] <= 0)
 			return NULL;
-		g_array_append_val(costs, cost);
-	}
-	return store != NULL ? g_steal_pointer(&costs) : NULL;
+	GArray *costs = g_array_new(FALSE, FALSE, sizeof(double));
+	return g_array_append_vals(costs, costs_s, n);
 }
 
 static void plan_budget(Gate *gate)

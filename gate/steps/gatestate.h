@@ -7,6 +7,7 @@
  *     gateengines.c     whether this machine has what their engines need
  *     gatebase.c        counts of base that are stored already
  *     gatetrees.c       both sides checked out and built
+ *     gatecosts.c       how long each benchmark is expected to take, by stored runs
  *     gatebudget.c      how much of --max-time each step may take
  *     gatebenchmark.c   one benchmark, by one engine or both
  *     gatework.c        what both engines do alike

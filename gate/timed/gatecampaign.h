@@ -10,9 +10,6 @@
 #include "profile/fold/foldperf.h"
 #include "runner/perf/sampledevents.h"
 
-/* What a round takes besides the run, roughly, in seconds: starting processes, opening events, the yardstick. */
-#define GATE_ROUND_EXTRA_S .2
-
 /* The looks at the totals of a benchmark in this check. */
 LookPlan gate_campaign_looks(const Gate *gate, const ConfigBenchmark *benchmark);
 

@@ -275,6 +275,35 @@ static void a_shard_replaces_outdated_counts_too(void **state)
 	assert_int_equal(fake_host.counted[SIDE_BASE], 0);
 }
 
+/* What runs have of the system is no part of the fingerprint. */
+static void counts_with_another_library_do_not_stand_for_base(void **state)
+{
+	GateFixture *f = *state;
+	g_autofree char *library = g_build_filename(f->root, "libhelp.so", NULL);
+	assert_true(g_file_set_contents(library, "as it was", -1, NULL));
+	fake_host.library = library;
+	store_base(f);
+	assert_true(g_file_set_contents(library, "as it is", -1, NULL));
+	gate_fixture_head(f, COSTS "\n\n");
+	assert_ends(gate_fixture_check(f), 0, "");
+	assert_says(found(f->result, "stored_base_foreign")->text, "libhelp.so");
+	assert_int_equal(fake_host.counted[SIDE_BASE], 2);
+	assert_int_equal(only_benchmark(f->result)->base_source, BASE_MEASURED);
+}
+
+/* A damaged baseline is not read, and not written over. */
+static void a_damaged_baseline_is_counted_again(void **state)
+{
+	GateFixture *f = *state;
+	store_base(f);
+	gate_fixture_damage_baselines(f, "base");
+	gate_fixture_head(f, COSTS "\n\n");
+	assert_ends(gate_fixture_check(f), 0, "");
+	found(f->result, "stored_base_unusable");
+	assert_int_equal(fake_host.counted[SIDE_BASE], 2);
+	found(f->result, "not_stored");
+}
+
 static void one_stored_run_takes_two_of_head(void **state)
 {
 	GateFixture *f = *state;
@@ -355,6 +384,8 @@ int main(void)
 	        GATE_TEST(a_small_change_against_stored_counts_counts_base_once_more),
 	        GATE_TEST(stored_counts_that_are_outdated_are_replaced),
 	        GATE_TEST(a_shard_replaces_outdated_counts_too),
+	        GATE_TEST(counts_with_another_library_do_not_stand_for_base),
+	        GATE_TEST(a_damaged_baseline_is_counted_again),
 	        GATE_TEST(one_stored_run_takes_two_of_head),
 	        GATE_TEST(a_base_that_does_not_build_any_more_leaves_a_regression),
 	        GATE_TEST(a_base_that_does_not_build_any_more_lets_no_doubtful_pass_stand),

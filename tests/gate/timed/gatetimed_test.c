@@ -107,6 +107,17 @@ static void the_yardstick_runs_unless_the_policy_leaves_it_out(void **state)
 	assert_int_equal(fake_host.yardsticks, 0);
 }
 
+static void a_baseline_that_cannot_be_written_ends_the_check(void **state)
+{
+	GateFixture *f = *state;
+	commit_equal_sides(f, TIMED);
+	gate_fixture_check(f);
+	gate_fixture_damage_baselines(f, "base");
+	assert_ends(gate_fixture_check(f), 6, "no_baseline");
+	/* it was judged all the same */
+	assert_int_equal(only_benchmark(f->result)->comparison->verdict, VERDICT_PASS);
+}
+
 /* --- no time --- */
 
 static void a_check_without_time_for_a_round_is_inconclusive(void **state)
@@ -220,6 +231,7 @@ int main(void)
 	        GATE_TEST(too_few_rounds_are_said_before_anything_is_measured),
 	        GATE_TEST(sides_run_beside_each_other_or_one_by_one),
 	        GATE_TEST(the_yardstick_runs_unless_the_policy_leaves_it_out),
+	        GATE_TEST(a_baseline_that_cannot_be_written_ends_the_check),
 	        GATE_TEST(a_check_without_time_for_a_round_is_inconclusive),
 	        GATE_TEST(rounds_that_lack_time_are_inconclusive),
 	        GATE_TEST(a_run_that_its_timeout_ends_is_an_error),
