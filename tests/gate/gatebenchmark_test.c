@@ -155,6 +155,49 @@ static void each_benchmark_has_a_row_of_its_own(void **state)
 	assert_int_equal(((ResultBenchmark *)f->result->benchmarks->pdata[1])->comparison->verdict, VERDICT_PASS);
 }
 
+/* --- what does not gate decides nothing --- */
+
+#define GATING(gates)                                                                                                  \
+	"version: 1\nbenchmarks: [{name: work, command: ./work, engines: [perf, callgrind], gate: {" gates "}}]\n"
+
+static void check_gating(GateFixture *f, const char *config, const char *costs)
+{
+	gate_fixture_base(f, config, COSTS);
+	gate_fixture_head(f, costs);
+	gate_fixture_check(f);
+}
+
+static void counts_that_do_not_gate_decide_nothing(void **state)
+{
+	GateFixture *f = *state;
+	check_gating(f, GATING("task-clock: {margin: 5%}"), HIDDEN);
+	assert_ends(f->result, 0, "");
+	assert_false(counts_of(f)->decides);
+}
+
+static void times_that_do_not_gate_decide_nothing(void **state)
+{
+	GateFixture *f = *state;
+	check_gating(f, GATING("instructions: {margin: 1%}"), LONGER);
+	assert_ends(f->result, 0, "");
+}
+
+static void nothing_that_gates_is_an_error(void **state)
+{
+	GateFixture *f = *state;
+	check_gating(f, GATING("task-clock: {gates: false}"), COSTS "\n");
+	assert_int_equal(f->result->exit_code, 4);
+}
+
+static void both_engines_are_needed_where_both_are_asked_for(void **state)
+{
+	GateFixture *f = *state;
+	fake_host.no_valgrind = "valgrind is not installed";
+	check_gating(f, BOTH, COSTS "\n");
+	assert_ends(f->result, 8, "environment_unsupported");
+	assert_int_equal(fake_host.timed[SIDE_BASE], 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -169,6 +212,10 @@ int main(void)
 	        GATE_TEST(stored_counts_do_not_spare_base_its_times),
 	        GATE_TEST(head_alone_has_both),
 	        GATE_TEST(each_benchmark_has_a_row_of_its_own),
+	        GATE_TEST(counts_that_do_not_gate_decide_nothing),
+	        GATE_TEST(times_that_do_not_gate_decide_nothing),
+	        GATE_TEST(nothing_that_gates_is_an_error),
+	        GATE_TEST(both_engines_are_needed_where_both_are_asked_for),
 	};
 	return run_gate_tests(tests);
 }

@@ -100,6 +100,68 @@ static void the_first_check_has_no_history_but_base(void **state)
 	assert_null(only_benchmark(f->result)->history);
 }
 
+/* --- drift and acceptance: 1.2 % were there before, and the change adds what head says --- */
+
+static void drift_on(GateFixture *f, const char *costs, const char *accept)
+{
+	g_autofree char *config = g_strconcat(DRIFT(", gate_drift: true"), accept, NULL);
+	drift_away(f, DRIFT(", gate_drift: true"));
+	gate_fixture_put(f, "firebreak.yml", config);
+	gate_fixture_head(f, costs);
+	gate_fixture_check(f);
+}
+
+static AcceptanceState first_state(const GateFixture *f)
+{
+	return ((const Acceptance *)f->result->acceptances->pdata[0])->state;
+}
+
+static void a_drift_gates_although_every_metric_passes(void **state)
+{
+	GateFixture *f = *state;
+	drift_on(f, STEP("1600"), "");
+	assert_ends(f->result, 1, "drift");
+	assert_int_equal(only_benchmark(f->result)->comparison->verdict, VERDICT_PASS);
+}
+
+static void an_entry_for_the_benchmark_accepts_what_the_change_adds(void **state)
+{
+	GateFixture *f = *state;
+	drift_on(f, STEP("1600"), "accept: [{benchmark: work, reason: it is worth it}]\n");
+	assert_ends(f->result, 0, "");
+	assert_int_equal(first_state(f), ACCEPTANCE_USED);
+	const GPtrArray *accepted = only_benchmark(f->result)->comparison->accepted;
+	assert_int_equal(accepted->len, 1);
+	assert_says(((const AcceptedRegression *)accepted->pdata[0])->text, "since base");
+}
+
+static void an_entry_for_a_function_that_did_not_regress_accepts_no_drift(void **state)
+{
+	GateFixture *f = *state;
+	drift_on(f, STEP("1600"), "accept: [{benchmark: work, function: parse, reason: it is worth it}]\n");
+	assert_ends(f->result, 1, "drift");
+	assert_int_equal(first_state(f), ACCEPTANCE_UNUSED);
+}
+
+static void what_is_accepted_of_a_function_is_no_drift(void **state)
+{
+	GateFixture *f = *state;
+	drift_on(f, "main 20 1000\nparse 80 29000\nsort 400 81200\n",
+	        "accept: [{benchmark: work, function: parse, reason: it is worth it}]\n");
+	assert_ends(f->result, 0, "");
+	assert_says(found(f->result, "drift")->text, "accepted in firebreak.yml:");
+}
+
+static void what_others_add_beside_an_accepted_function_is_drift(void **state)
+{
+	GateFixture *f = *state;
+	drift_on(f, "main 20 1000\nparse 80 29000\nsort 400 81600\n",
+	        "accept: [{benchmark: work, function: parse, reason: it is worth it}]\n");
+	assert_ends(f->result, 1, "drift");
+	assert_int_equal(f->result->reasons->len, 1);
+	assert_string_equal(only_benchmark(f->result)->comparison->reason_code, "accepted");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -112,6 +174,11 @@ int main(void)
 	        GATE_TEST(an_anchor_that_there_is_not_is_no_failure),
 	        GATE_TEST(earlier_commits_are_the_history_of_a_metric),
 	        GATE_TEST(the_first_check_has_no_history_but_base),
+	        GATE_TEST(a_drift_gates_although_every_metric_passes),
+	        GATE_TEST(an_entry_for_the_benchmark_accepts_what_the_change_adds),
+	        GATE_TEST(an_entry_for_a_function_that_did_not_regress_accepts_no_drift),
+	        GATE_TEST(what_is_accepted_of_a_function_is_no_drift),
+	        GATE_TEST(what_others_add_beside_an_accepted_function_is_drift),
 	};
 	return run_gate_tests(tests);
 }
