@@ -71,144 +71,23 @@ checked base entry
 judged() { jq '[.verdict, .acceptances, .benchmarks[0].accepted]' "$1"; }
 check "the same commits have the same verdict again" is "$(judged "$REPORT")" "$(judged "$WORK/first.json")"
 
-# --- what an entry is not for
-from entry && turns 230000 100000 100000 && commit 'and longer'
-checked entry HEAD
-check "an entry that base has too accepts nothing more" ends_with 1
-check "which is said" reports '.findings[] | select(.code == "acceptance_refused") | .text | test("base has it, too")'
-config 'accept:' '  - {benchmark: count, reason: "correct at last: <b>#12</b>"}' '  - {benchmark: count, reason: again}' && commit 'once more'
-checked entry HEAD
-check "an entry of its own accepts the next one" ends_with 0
-
-from slow
-config 'accept:' '  - {benchmark: count, until: 2026-03-31, reason: for now}'
-git add -A && GIT_COMMITTER_DATE='2026-03-31T23:59:59Z' git commit -q -m 'in time' && git tag in_time
-GIT_COMMITTER_DATE='2026-04-01T00:00:00Z' git commit -q --amend -m 'late' && git tag late
-checked base in_time
-check "the last day counts" ends_with 0
-checked base late
-check "a day later it does not" ends_with 1
-check "which is said, too" reports '.findings[] | select(.code == "acceptance_refused") | .severity == "warning"'
-from in_time && turns 230000 100000 100000 && git add -A && GIT_COMMITTER_DATE='2026-03-31T23:59:59Z' git commit -q -m 'next'
-checked in_time HEAD
-check "until its last day an entry that base has counts, too" ends_with 0
-
-# --- functions
-from slow
-config 'accept:' '  - {benchmark: count, function: hash, reason: hash is worth it}' && commit 'accept hash'
-checked base HEAD
-check "an entry for the function covers what it costs more" ends_with 0
-check "and says what is left without it" reports '.benchmarks[0].accepted[0].text | test("without hash it is instructions")'
-turns 160000 140000 100000 && commit 'sort takes longer, too'
-checked base HEAD
-check "another function behind it still fails" ends_with 1
-check "and is named" reports '.benchmarks[0] | (.reason | test("beyond what is accepted")) and (.functions[] | select(.name == "sort") | .gates)'
-check "while the first is accepted" reports '.benchmarks[0] | .accepted == [.accepted[] | select(.kind == "function" and .name == "hash")] and (.functions[] | select(.name == "hash") | .accepted and (.gates | not))'
+# What an acceptance is for, until when, of which function, benchmark or drift, and what the policy allows of it is shown
+# by tests/gate/policy/gateaccept_test.c and tests/gate/context/gatedrift_test.c. Here: what only the program shows.
 
 # --- trailers
-from slow && commit 'more' 'Perf-Accepted: it is worth it'
-SHA=$(git rev-parse HEAD) && commit 'and another commit'
-checked base HEAD
-check "a trailer of a commit since base accepts a regression" ends_with 0
-check "with the commit as its place" reports ".acceptances[0] | .source == \"trailer\" and .sha == \"$SHA\" and .benchmark == \"count\" and .where == \"commit ${SHA:0:12}\""
-run "$FIREBREAK" compare base HEAD --out "$WORK/compared"
-check "compare reads no acceptances" ends_with 1
-turns 230000 100000 100000 && commit 'longer still'
-checked "$SHA" HEAD
-check "base's own trailer accepts nothing" ends_with 1
 from slow && commit 'more' 'Perf-Accepted: count: it is worth it' && git branch named
 checked base HEAD
-check "a trailer may name the benchmark" ends_with 0
-check "and the warning says what it is for" reports '[.findings[] | select(.code == "accepted_regression") | .text | test("is accepted in commit [0-9a-f]{12} for count: instructions")] | any'
-from slow && commit 'more' 'Perf-Accepted: count:it is worth it'
-checked base HEAD
-check "one that only looks like a name accepts nothing" ends_with 1
-check "which is said with what to write" reports '.findings[] | select(.code == "acceptance_refused") | .text | test("does not say which benchmark .*Perf-Accepted: NAME: reason")'
-check "and listed" state_is unnamed
-from slow && commit 'squashed' '* more' 'Perf-Accepted: count: it is worth it' '* and another'
-checked base HEAD
-check "a line that is not in the last paragraph accepts nothing" ends_with 1
-check "which is said" reports ".findings[] | select(.code == \"acceptance_misplaced\") | .severity == \"warning\" and (.text | test(\"commit $(git rev-parse HEAD | cut -c1-12) has a line\"))"
-from slow && commit 'more' 'Perf-Accepted: cuont: it is worth it'
-checked base HEAD
-check "a trailer with another name accepts nothing" ends_with 1
-check "and why is said" state_is unknown_benchmark
+check "a trailer of a commit since base accepts a regression" ends_with 0
+run "$FIREBREAK" compare base HEAD --out "$WORK/compared"
+check "compare reads no acceptances" ends_with 1
 git clone -q --depth 1 -b named "file://$REPO" "$WORK/shallow"
 git -C "$WORK/shallow" fetch -q --depth 1 origin tag base
 cd "$WORK/shallow" && checked base HEAD && cd "$REPO" || exit 1
 check "in a shallow clone a commit that base may have accepts nothing" ends_with 1
 check "and what is cut is said" reports '.findings[] | select(.code == "acceptance_cut") | .text | test("fetch-depth: 0")'
 
-# --- two benchmarks
-words='  - {name: words, engines: [callgrind], command: [./bench, x]}'
-from base && config "$words" && commit 'two benchmarks' && git tag two
-from two && turns 160000 100000 100000 && commit 'slow' 'Perf-Accepted: it is worth it'
-checked two HEAD
-check "a trailer without a name accepts nothing where there are two" ends_with 1
-check "of either benchmark" reports '[.benchmarks[].verdict] == ["regression", "regression"]'
-check "and says so" state_is unnamed
-from two && turns 160000 100000 100000 && commit 'slow' 'Perf-Accepted: *: it is worth it'
-checked two HEAD
-check "with a star it accepts both" ends_with 0
-check "and the warning says that it is for any" reports '[.findings[] | select(.code == "accepted_regression") | .text | test("is accepted in [^:]+ for any benchmark: ")] | length == 4 and all'
-from base && config "$words" && turns 160000 100000 100000 && commit 'slow, with a new benchmark' 'Perf-Accepted: it is worth it'
-checked base HEAD
-check "nor does it where head adds another benchmark" ends_with 1
-
-# --- drift: 4.8 % of it is there before the change, whose own .4 % are within the margin
-from base && config 'baselines: {anchor: base, drift_margin: 5%, gate_drift: true}' && turns 105100 105100 105100 && commit 'drift gates' && git tag drifting
-drift() { config 'baselines: {anchor: base, drift_margin: 5%, gate_drift: true}' "${@:4}"; turns "$1" "$2" "$3"; commit 'drift'; } # drift HASH SORT SCAN LINE...
-run "$FIREBREAK" run base
-from drifting && drift 105550 105550 105550
-checked drifting HEAD
-check "drift that nobody accepted gates" ends_with 1
-check "although every metric passes" reports '[.reasons[].code] == ["drift"] and .benchmarks[0].verdict == "pass"'
-from drifting && drift 105550 105550 105550 'accept: [{benchmark: count, reason: it is worth it}]'
-checked drifting HEAD
-check "an entry for the benchmark accepts what the change adds to a drift" ends_with 0
-check "which is said" reports '.findings[] | select(.code == "drift") | .text | test("adds to it is accepted in firebreak.yml:6: it is worth it")'
-check "and listed as accepted" reports '.benchmarks[0].accepted | length == 1 and (.[0] | .name == "instructions" and (.text | test("since base")))'
-check "the entry is used" state_is used
-from drifting && drift 105550 105550 105550 'accept: [{benchmark: count, function: hash, reason: it is worth it}]'
-checked drifting HEAD
-check "an entry for a function that did not regress accepts no drift" ends_with 1
-check "and is unused" state_is unused
-from drifting && drift 130000 105100 105100 'accept: [{benchmark: count, function: hash, reason: it is worth it}]'
-checked drifting HEAD
-check "what is accepted of a function is no drift" ends_with 0
-check "which is said, too" reports '.findings[] | select(.code == "drift") | .text | test("accepted in firebreak.yml:6")'
-from drifting && drift 130000 105700 105700 'accept: [{benchmark: count, function: hash, reason: it is worth it}]'
-checked drifting HEAD
-check "what others add to the drift beside it gates" ends_with 1
-check "for that alone" reports '[.reasons[].code] == ["drift"] and .benchmarks[0].reason_code == "accepted"'
-
-# --- policy
-from base && config 'accept_from: [config]' && commit 'no trailers' && git tag closed
-from closed && turns 160000 100000 100000 && commit 'slow' 'Perf-Accepted: please'
-checked closed HEAD
-check "base may forbid trailers" ends_with 1
-check "which is said in a warning" reports '.findings[] | select(.code == "acceptance_refused") | .severity == "warning"'
-config && commit 'allow them again'
-checked closed HEAD
-check "head that allows more is a violation of policy" ends_with 9
-checked closed HEAD --allow-policy-change
-check "that does not help it when it is allowed" ends_with 1
-from base && config 'accept_from: none' && commit 'nothing' && git tag none
-turns 160000 100000 100000 && config 'accept_from: none' 'accept: [{benchmark: count, reason: please}]' && commit 'slow'
-checked none HEAD
-check "base may forbid all" ends_with 1
-
-# --- what is never accepted
-from base && echo 'int main(void) { return 1; }' >bench.c && config 'accept: [{benchmark: count, reason: all of it}]' && commit 'broken'
-checked base HEAD
-check "a benchmark that fails is not accepted" ends_with 4
-echo 'no program' >bench.c && commit 'no build'
-checked base HEAD
-check "nor is a build that fails" ends_with 5
-from base && config 'accept: [{benchmark: count, reason: in case}]' && commit 'only an entry'
-checked base HEAD
-check "without a regression an entry changes nothing" reports '.verdict == "pass" and .benchmarks[0].reason_code == ""'
-check "and is reported as unused" state_is unused
+# --- a mistake
+from base
 config 'accept: [{benchmark: cuont, reason: x}]' && commit 'typing error'
 checked base HEAD
 check "an entry for no benchmark is an error with its place" ends_with 2
