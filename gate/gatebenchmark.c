@@ -15,7 +15,7 @@ static const Side *inspected_side(const GateWork *work, int side)
 {
 	Gate *gate = work->gate;
 	guint n;
-	if (!config_uses_engine(work->benchmark, CONFIG_ENGINE_PERF))
+	if (!work->timed)
 		return gate_trees_as_built(&gate->trees, side);
 	const Side *variants = gate_trees_variants(&gate->trees, side, work->benchmark, &n);
 	side_check_layouts(variants, n, work->benchmark, gate->result->findings);
@@ -28,7 +28,7 @@ static void inspect_programs(const GateWork *work)
 	g_autoptr(ConfigBenchmark) followed = config_benchmark_copy(work->benchmark);
 	const Side *sides[N_SIDES];
 	guint n = 0;
-	if (!config_uses_engine(work->benchmark, CONFIG_ENGINE_PERF))
+	if (!work->timed)
 		followed->unwind = RECORDER_DWARF;
 	for (int s = SIDE_BASE; s < N_SIDES; s++)
 		if (work->gate->trees.sides[s] != NULL)
@@ -40,7 +40,7 @@ static void inspect_programs(const GateWork *work)
 static BudgetShare timed_share(const GateWork *work, const BudgetShare *whole)
 {
 	BudgetShare share = *whole;
-	if (!gate_budget_limited(&work->gate->budget) || !config_uses_engine(work->benchmark, CONFIG_ENGINE_CALLGRIND))
+	if (!gate_budget_limited(&work->gate->budget) || !work->counted)
 		return share;
 	double left_s = gate_seconds_until(&work->gate->budget, share.campaign_end_ns) * COUNTING_SHARE;
 	double expected_s = gate_counted_expected_s(work->gate, work->index);
@@ -83,42 +83,37 @@ static gboolean run_engine(const GateWork *work, Engine engine, const BudgetShar
 	return go_on;
 }
 
-/* One engine after the other. */
-static gboolean run_engines(const GateWork *work, const BudgetShare *share)
-{
-	const ResultReason *lacking = NULL;
-	gboolean go_on = TRUE;
-	if (config_uses_engine(work->benchmark, CONFIG_ENGINE_PERF)) {
-		BudgetShare part = timed_share(work, share);
-		go_on = run_engine(work, gate_timed, &part, &lacking);
-	}
-	if (go_on && config_uses_engine(work->benchmark, CONFIG_ENGINE_CALLGRIND))
-		go_on = run_engine(work, gate_counted, share, &lacking);
-	if (lacking != NULL && work->row->comparison != NULL)
-		check_result_lacks_engine(work->gate->result, work->row, lacking);
-	return go_on;
-}
-
 gboolean gate_benchmark(Gate *gate, guint index)
 {
+	const ConfigBenchmark *benchmark = gate->config->benchmarks->pdata[index];
 	GateWork work = {
 	        .gate = gate,
 	        .index = index,
-	        .benchmark = gate->config->benchmarks->pdata[index],
+	        .benchmark = benchmark,
+	        .timed = config_uses_engine(benchmark, CONFIG_ENGINE_PERF),
+	        .counted = config_uses_engine(benchmark, CONFIG_ENGINE_CALLGRIND),
 	        .base = gate_base(gate, index),
+	        .row = check_result_add_benchmark(gate->result, benchmark->name),
 	};
 	BudgetShare share = gate_budget_share(&gate->budget, index);
-	gboolean timed = config_uses_engine(work.benchmark, CONFIG_ENGINE_PERF);
-	work.row = check_result_add_benchmark(gate->result, work.benchmark->name);
-	work.row->engine = timed ? CONFIG_ENGINE_PERF : CONFIG_ENGINE_CALLGRIND;
-	work.row->base_source = gate->two_sides && timed ? BASE_MEASURED : BASE_NONE;
+	const ResultReason *lacking = NULL;
+	gboolean go_on = TRUE;
+	work.row->engine = work.timed ? CONFIG_ENGINE_PERF : CONFIG_ENGINE_CALLGRIND;
+	work.row->base_source = gate->two_sides && work.timed ? BASE_MEASURED : BASE_NONE;
 	if (gate_time_is_over(gate, &share)) {
 		gate_report_no_time(&work, &share, 0, "");
 		gate_settle_no_time(gate, work.row);
 		return TRUE;
 	}
 	inspect_programs(&work);
-	gboolean go_on = run_engines(&work, &share);
+	if (work.timed) {
+		BudgetShare part = timed_share(&work, &share);
+		go_on = run_engine(&work, gate_timed, &part, &lacking);
+	}
+	if (go_on && work.counted)
+		go_on = run_engine(&work, gate_counted, &share, &lacking);
+	if (lacking != NULL && work.row->comparison != NULL)
+		check_result_lacks_engine(gate->result, work.row, lacking);
 	gate_settle_no_time(gate, work.row);
 	return go_on;
 }

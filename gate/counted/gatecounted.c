@@ -341,7 +341,7 @@ gboolean gate_counted(const GateWork *work, const BudgetShare *share, GError **e
 	gint64 begin_ns = work->gate->host->now_ns();
 	gboolean ok = run_counted(&job, error);
 	double runs_s = job.counts.elapsed_s;
-	if (!config_uses_engine(work->benchmark, CONFIG_ENGINE_PERF))
+	if (!work->timed)
 		gate_budget_learn(budget, runs_s, gate_seconds_since(budget, begin_ns) - runs_s);
 	advise(&job);
 	if (work->gate->two_sides ? job.comparison != NULL : ok && job.counts.measurements[SIDE_HEAD] != NULL)

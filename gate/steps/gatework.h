@@ -12,6 +12,7 @@ typedef struct {
 	Gate *gate;
 	guint index;
 	const ConfigBenchmark *benchmark;
+	gboolean timed, counted; /* by which engines it is measured: one, or both */
 	GateBase *base;
 	ResultBenchmark *row; /* of the result; borrowed */
 } GateWork;

@@ -160,37 +160,29 @@ static void note_waits(const Timed *timed)
 		        "wait_changed", timed->benchmark->name, "%s", text);
 }
 
-/* Judges, and keeps what was measured before more is measured. */
-static gboolean compare_and_store(Timed *timed, GError **error)
+static void judge(Timed *timed)
 {
 	CompareInput input = gate_campaign_input(&timed->campaign);
 	timed->row->comparison = compare_benchmark(&input);
 	judge_lack_of_time(timed);
 	note_waits(timed);
 	timed->row->annotations = gate_campaign_annotate(&timed->campaign, timed->row->comparison);
-	if (timed->row->comparison->verdict != VERDICT_ERROR && !store_measurements(timed, error))
-		return FALSE;
-	GateBudget *budget = &timed->gate->budget;
-	gate_budget_learn(
-	        budget, timed->campaign.facts.elapsed_s, gate_seconds_since(budget, timed->campaign.runs_end_ns));
-	return TRUE;
 }
 
-/* What is done with a campaign whose profiles are there. */
-static gboolean judge_and_keep(Timed *timed, GError **error)
+/* What was measured is kept before more is measured. */
+static gboolean keep_and_confirm(Timed *timed, GError **error)
 {
-	gate_work_finding(
-	        timed->work, timed->campaign.measurements[SIDE_BASE], timed->campaign.measurements[SIDE_HEAD]);
-	keep_profiles(timed);
-	if (!timed->gate->two_sides)
-		return has_samples(timed, error) && store_measurements(timed, error);
-	if (!compare_and_store(timed, error))
+	GateBudget *budget = &timed->gate->budget;
+	BenchmarkComparison *comparison = timed->row->comparison;
+	if (comparison->verdict != VERDICT_ERROR && !store_measurements(timed, error))
 		return FALSE;
-	gate_confirm(&timed->campaign, &timed->share, timed->row->comparison);
+	gate_budget_learn(
+	        budget, timed->campaign.facts.elapsed_s, gate_seconds_since(budget, timed->campaign.runs_end_ns));
+	gate_confirm(&timed->campaign, &timed->share, comparison);
 	CompareInput input = gate_campaign_input(&timed->campaign);
-	acceptance_apply(timed->gate->result->acceptances, &input, timed->row->comparison);
-	gate_advise(&timed->campaign, timed->row->comparison);
-	return gate_calibrate(timed->gate, &timed->campaign, &timed->share, timed->row->comparison, error);
+	acceptance_apply(timed->gate->result->acceptances, &input, comparison);
+	gate_advise(&timed->campaign, comparison);
+	return gate_calibrate(timed->gate, &timed->campaign, &timed->share, comparison, error);
 }
 
 static void hand_over(Timed *timed)
@@ -232,14 +224,17 @@ static gboolean report_cut_run(const Timed *timed, const GError *failed)
 	return report_no_time(timed, lines[0]);
 }
 
-/* Runs and judges; what is cut short for lack of time is no failure, whatever else goes wrong is one. */
-static gboolean run_timed(Timed *timed, GError **error)
+/* Runs. What is cut short for lack of time is no failure: *measured is FALSE then, and the result has the reason. */
+static gboolean measure_in_time(Timed *timed, gboolean *measured, GError **error)
 {
 	g_autoptr(GError) failed = NULL;
+	*measured = FALSE;
 	if (is_gate(timed) && gate_time_is_over(timed->gate, &timed->share))
 		return report_no_time(timed, "");
-	if (measure(timed, &failed))
-		return has_no_round(timed) ? report_no_time(timed, "") : judge_and_keep(timed, error);
+	if (measure(timed, &failed)) {
+		*measured = !has_no_round(timed);
+		return *measured || report_no_time(timed, "");
+	}
 	if (runs_are_cut_short(timed) && gate_is_timeout(failed))
 		return report_cut_run(timed, failed);
 	g_propagate_error(error, g_steal_pointer(&failed));
@@ -255,8 +250,18 @@ gboolean gate_timed(const GateWork *work, const BudgetShare *share, GError **err
 	        .share = *share,
 	        .row = work->row,
 	};
-	gboolean ok = run_timed(&timed, error);
-	if (work->gate->two_sides ? work->row->comparison != NULL : ok)
+	gboolean both = work->gate->two_sides, measured, ok = measure_in_time(&timed, &measured, error);
+	if (measured)
+		keep_profiles(&timed);
+	if (measured && both) {
+		gate_work_finding(
+		        work, timed.campaign.measurements[SIDE_BASE], timed.campaign.measurements[SIDE_HEAD]);
+		judge(&timed);
+		ok = keep_and_confirm(&timed, error);
+	} else if (measured) {
+		ok = has_samples(&timed, error) && store_measurements(&timed, error);
+	}
+	if (both ? work->row->comparison != NULL : ok)
 		hand_over(&timed);
 	gate_calibration_report(work->gate, work->row);
 	clear_timed(&timed);
