@@ -254,8 +254,7 @@ gboolean gate_timed(const GateWork *work, const BudgetShare *share, GError **err
 	if (measured)
 		keep_profiles(&timed);
 	if (measured && both) {
-		gate_work_finding(
-		        work, timed.campaign.measurements[SIDE_BASE], timed.campaign.measurements[SIDE_HEAD]);
+		gate_work_finding(work, timed.campaign.measurements[SIDE_BASE], timed.campaign.measurements[SIDE_HEAD]);
 		judge(&timed);
 		ok = keep_and_confirm(&timed, error);
 	} else if (measured) {

@@ -106,19 +106,23 @@ static void a_pass_is_measured_once(void **state)
 	assert_int_equal(fake_host.timed[SIDE_HEAD], FIRST_RUNS);
 }
 
+static void be_disturbed_in_the_second(FakeRun *run)
+{
+	if (run->number == FIRST_RUNS + 3) {
+		run->failure_code = "data_lost";
+		run->retry = TRUE;
+	}
+}
+
 /* Its remarks would stand beside the same remarks of the first. */
 static void a_second_campaign_makes_no_remarks_of_its_own(void **state)
 {
 	GateFixture *f = *state;
-	guint remarks = 0;
-	gate_fixture_base(f, "version: 1\nbenchmarks: [{name: work, command: ./work}]\n",
-	        "main 2 1000\nparse 8 19000\nsort 40 80000\n");
-	gate_fixture_head(f, "main 2 1000\nparse 8 19000\nsort 48 80000\n");
-	gate_fixture_check(f);
-	for (guint i = 0; i < finding_count(f->result->findings); i++)
-		remarks += g_str_equal(finding_get(f->result->findings, i)->code, "short_benchmark");
-	assert_int_equal(fake_host.timed[SIDE_HEAD], 2 * FIRST_RUNS);
-	assert_int_equal(remarks, 1);
+	fake_host.on_run = be_disturbed_in_the_second;
+	check_slower(f);
+	assert_ends(f->result, 1, "regression");
+	assert_int_equal(fake_host.timed[SIDE_HEAD], 2 * FIRST_RUNS + 1);
+	assert_not_found(f->result, "rounds_done_again");
 }
 
 int main(void)

@@ -174,6 +174,17 @@ static void a_run_that_the_deadline_ends_is_a_lack_of_time(void **state)
 	assert_ends(gate_fixture_check(f), 3, NOT_MEASURED);
 }
 
+/* A run of it takes a minute. */
+static void a_run_does_not_outlive_the_time_of_the_check(void **state)
+{
+	GateFixture *f = *state;
+	f->request.max_time_s = 20;
+	gate_fixture_base(f, TIMED, "main 60000 1000\n");
+	gate_fixture_head(f, "main 60000 1001\n");
+	assert_ends(gate_fixture_check(f), 3, NOT_MEASURED);
+	assert_true(f->result->elapsed_s <= 20);
+}
+
 static void time_ran_out(void)
 {
 	fake_host_pass(1000);
@@ -236,6 +247,7 @@ int main(void)
 	        GATE_TEST(rounds_that_lack_time_are_inconclusive),
 	        GATE_TEST(a_run_that_its_timeout_ends_is_an_error),
 	        GATE_TEST(a_run_that_the_deadline_ends_is_a_lack_of_time),
+	        GATE_TEST(a_run_does_not_outlive_the_time_of_the_check),
 	        GATE_TEST(a_build_that_used_up_the_time_is_no_failure),
 	        GATE_TEST(a_benchmark_whose_turn_comes_too_late_is_not_measured),
 	        GATE_TEST(one_side_that_does_nothing_is_no_measurement),
