@@ -60,6 +60,7 @@ CheckResult *bisect_measure(const BisectMeasure *measure, const BisectCheck *che
 	        .store = measure->store,
 	        .out_dir = check->out_dir,
 	        .talk = measure->talk,
+	        .host = measure->host,
 	};
 	g_autoptr(CheckResult) result = gate_check(&request);
 	if (!ends_all(result->exit_code))

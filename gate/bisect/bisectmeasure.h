@@ -3,6 +3,7 @@
 
 #include "compare/bisect/bisectlog.h"
 #include "core/repo.h"
+#include "gate/gatehost.h"
 #include "gate/talk.h"
 
 /* What all checks of a bisection have in common; borrowed. */
@@ -10,7 +11,8 @@ typedef struct {
 	const char *repo_path, *benchmark;
 	guint rounds; /* of the first attempt; 0 = as configured */
 	gboolean store;
-	Talk *talk; /* of the checks themselves */
+	Talk *talk;           /* of the checks themselves */
+	const GateHost *host; /* NULL = gate_host() */
 } BisectMeasure;
 
 typedef struct {

@@ -1,6 +1,7 @@
 /* What a bisection is asked. */
 #pragma once
 
+#include "gate/gatehost.h"
 #include "gate/talk.h"
 
 typedef struct {
@@ -13,6 +14,7 @@ typedef struct {
 	guint rounds;     /* 0 = as configured */
 	gboolean store;
 	const char *out_dir;
-	Talk *talk;       /* of the bisection */
-	Talk *check_talk; /* of its checks */
+	Talk *talk;           /* of the bisection */
+	Talk *check_talk;     /* of its checks */
+	const GateHost *host; /* that they measure on; NULL = gate_host() */
 } BisectRequest;

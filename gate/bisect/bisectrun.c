@@ -372,6 +372,7 @@ static void init(Run *run, const BisectRequest *request)
 	        .rounds = request->rounds,
 	        .store = request->store,
 	        .talk = request->check_talk,
+	        .host = request->host,
 	};
 }
 

@@ -1,0 +1,160 @@
+/* A bisection from its question to its outcome. Which commit is asked next has tests of its own. */
+#include "gate/bisect/bisectrun.h"
+
+#include "core/error.h"
+#include "tests/gate/fixture/gatefixture.h"
+
+#define COMMITS 12
+#define GUILTY 8
+#define BROKEN 4
+
+static BisectLog *bisected;
+
+static int tear_down(void **state)
+{
+	g_clear_pointer(&bisected, bisect_log_free);
+	return gate_fixture_tear_down(state);
+}
+
+/* Commits that each change something, of which GUILTY makes the benchmark slower and BROKEN does not build. */
+static void commit_history(GateFixture *f, const char *config, const char *slower, gboolean has_broken)
+{
+	gate_fixture_base(f, config, COSTS);
+	for (guint i = 1; i <= COMMITS; i++) {
+		g_autofree char *number = g_strdup_printf("%u", i), *message = g_strdup_printf("change %u", i);
+		gate_fixture_put(f, "number", number);
+		gate_fixture_put(f, "build.sh", has_broken && i == BROKEN ? "exit 1\n" : "true\n");
+		if (i == GUILTY)
+			gate_fixture_put(f, "work.costs", slower);
+		gate_fixture_commit(f, message);
+	}
+	gate_fixture_import(f);
+}
+
+static const BisectLog *bisect(const GateFixture *f, BisectRequest request, GError **error)
+{
+	g_autofree char *out = g_build_filename(f->root, "out", NULL);
+	request.repo_path = f->repo;
+	request.good = request.good != NULL ? request.good : "base";
+	request.bad = request.bad != NULL ? request.bad : "main";
+	request.benchmark = "work";
+	request.out_dir = out;
+	request.talk = request.check_talk = (Talk *)&f->talk;
+	request.host = &fake_host.host;
+	g_clear_pointer(&bisected, bisect_log_free);
+	bisected = bisect_run(&request, error);
+	return bisected;
+}
+
+static const BisectLog *must_bisect(const GateFixture *f, BisectRequest request)
+{
+	g_autoptr(GError) error = NULL;
+	if (bisect(f, request, &error) == NULL)
+		fail_msg("%s", error->message);
+	return bisected;
+}
+
+static void assert_culprit(const BisectLog *log, const char *subject)
+{
+	assert_int_equal(log->outcome, BISECT_CULPRIT);
+	assert_int_equal(log->suspects->len, 1);
+	assert_string_equal(log->step->subject, subject);
+	assert_true(bisect_log_confirmed(log));
+}
+
+static void the_commit_that_counts_more_is_found(void **state)
+{
+	GateFixture *f = *state;
+	commit_history(f, COUNTED, SLOWER, FALSE);
+	const BisectLog *log = must_bisect(f, (BisectRequest){.store = TRUE});
+	assert_culprit(log, "change 8");
+	assert_string_equal(log->target.metric, "instructions");
+	assert_int_equal(log->n_commits, COMMITS);
+	assert_true(bisect_log_count(log, BISECT_MEASURED) < COMMITS / 2);
+}
+
+static void the_commit_that_takes_longer_is_found(void **state)
+{
+	GateFixture *f = *state;
+	commit_history(f, TIMED, LONGER, FALSE);
+	assert_culprit(must_bisect(f, (BisectRequest){.store = FALSE}), "change 8");
+	assert_string_equal(bisected->target.metric, "task-clock");
+}
+
+static void what_is_stored_is_not_measured_again(void **state)
+{
+	GateFixture *f = *state;
+	commit_history(f, COUNTED, SLOWER, FALSE);
+	must_bisect(f, (BisectRequest){.store = TRUE});
+	assert_culprit(must_bisect(f, (BisectRequest){.store = TRUE}), "change 8");
+	assert_true(bisect_log_count(bisected, BISECT_STORED) > 0);
+	assert_int_equal(bisect_log_count(bisected, BISECT_MEASURED), 1);
+}
+
+static void a_function_can_be_looked_for(void **state)
+{
+	GateFixture *f = *state;
+	commit_history(f, COUNTED, SLOWER, FALSE);
+	assert_culprit(must_bisect(f, (BisectRequest){.function = "sort"}), "change 8");
+	assert_string_equal(bisected->target.function, "sort");
+}
+
+static void commits_that_do_not_build_are_passed_over(void **state)
+{
+	GateFixture *f = *state;
+	commit_history(f, COUNTED "build: {command: sh build.sh}\n", SLOWER, TRUE);
+	/* the first commit has no script, either */
+	assert_culprit(must_bisect(f, (BisectRequest){.good = "main~11"}), "change 8");
+}
+
+static void a_bad_commit_that_is_as_fast_as_good_is_nothing_to_look_for(void **state)
+{
+	GateFixture *f = *state;
+	commit_history(f, COUNTED, SLOWER, FALSE);
+	const BisectLog *log = must_bisect(f, (BisectRequest){.bad = "main~6"});
+	assert_int_equal(log->outcome, BISECT_NO_REGRESSION);
+	assert_non_null(log->why);
+}
+
+static void assert_refused(const GateFixture *f, BisectRequest request, const char *what)
+{
+	g_autoptr(GError) error = NULL;
+	assert_null(bisect(f, request, &error));
+	assert_true(g_error_matches(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE));
+	assert_says(error->message, what);
+}
+
+static void questions_that_make_no_sense_are_mistakes(void **state)
+{
+	GateFixture *f = *state;
+	commit_history(f, COUNTED, SLOWER, FALSE);
+	assert_refused(f, (BisectRequest){.good = "main", .bad = "base"}, "is not an ancestor");
+	assert_refused(f, (BisectRequest){.metric = "cycles"}, "has no metric cycles");
+}
+
+static void a_machine_that_cannot_count_ends_the_bisection(void **state)
+{
+	GateFixture *f = *state;
+	g_autoptr(GError) error = NULL;
+	fake_host.no_valgrind = "valgrind is not installed";
+	commit_history(f, COUNTED, SLOWER, FALSE);
+	assert_null(bisect(f, (BisectRequest){.store = TRUE}, &error));
+	assert_true(g_error_matches(error, FIREBREAK_ERROR, FIREBREAK_ERROR_ENVIRONMENT));
+}
+
+#define BISECT_TEST(name) cmocka_unit_test_setup_teardown(name, gate_fixture_set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        BISECT_TEST(the_commit_that_counts_more_is_found),
+	        BISECT_TEST(the_commit_that_takes_longer_is_found),
+	        BISECT_TEST(what_is_stored_is_not_measured_again),
+	        BISECT_TEST(a_function_can_be_looked_for),
+	        BISECT_TEST(commits_that_do_not_build_are_passed_over),
+	        BISECT_TEST(a_bad_commit_that_is_as_fast_as_good_is_nothing_to_look_for),
+	        BISECT_TEST(questions_that_make_no_sense_are_mistakes),
+	        BISECT_TEST(a_machine_that_cannot_count_ends_the_bisection),
+	};
+	return run_gate_tests(tests);
+}
