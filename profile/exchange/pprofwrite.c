@@ -84,7 +84,7 @@ static void put_number(PprofWriter *writer, guint32 number, guint64 value)
 
 /* Sample types */
 
-/* What fractions are written in: the format has whole numbers only. */
+/* The unit in which fractions are written, because the format has whole numbers only. */
 static const char *name_of_parts(guint64 scale)
 {
 	return scale == 1000 ? "thousandths" : scale == 1000000 ? "millionths" : "billionths";
@@ -128,7 +128,7 @@ static void put_types(PprofWriter *writer)
 		put_type(writer, PROFILE_TYPE, event, unit_name(writer));
 }
 
-/* Whether every sample of a cell costs *period, which is 0 before the first one. */
+/* TRUE if every sample of a cell costs *period, which is 0 before the first one. */
 static gboolean agrees(ProfileCell cell, guint64 *period)
 {
 	if (cell.samples == 0 && cell.weight == 0)
@@ -175,7 +175,7 @@ static gboolean can_hold_inlined(FrameKind kind)
 	return kind != FRAME_COMMAND && kind != FRAME_SYNTHETIC;
 }
 
-/* Whether a function is inlined into the innermost one of a location. */
+/* TRUE if a function is inlined into the innermost one of a location. */
 static gboolean is_within(const PprofWriter *writer, const Frame *frame, const Location *outer)
 {
 	const Frame *caller = frame_of_row(writer, outer->function);

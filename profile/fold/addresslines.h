@@ -1,4 +1,4 @@
-/* The source lines behind addresses of a finished fold: a second question to the object files, about the few addresses
+/* The source lines of addresses of a finished fold: a second question to the object files, about the few addresses
  * whose frames are of interest. Nothing else of a fold needs lines, and they take as long to find as the names.
  *
  *     address 17    main      parse      hash         its frames (profile/fold/symbolframes.h)
@@ -34,7 +34,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(AddressLines, address_lines_free)
 
 /* In frame number `row` of an address. */
 LinePlace address_lines_place(const AddressLines *lines, guint32 address, guint row);
-/* Whether lines of any address of a module were looked for. */
+/* TRUE if lines of any address of a module were looked for. */
 gboolean address_lines_has_module(const AddressLines *lines, guint module);
 /* Why lines of that module are not known, or NULL; owned by the caller. */
 char *address_lines_failure(const AddressLines *lines, guint module);

@@ -66,7 +66,7 @@ void code_pieces_free(CodePieces *pieces)
 	g_free(pieces);
 }
 
-/* What the compiler put behind a linkage name, without digits. */
+/* Appends the suffix that the compiler gave to a linkage name, without digits. */
 static void append_suffix(GString *symbol, const char *linkage_name)
 {
 	g_autofree char *cut = canonical_linkage_name(linkage_name);

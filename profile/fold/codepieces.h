@@ -1,5 +1,5 @@
-/* What is known of the code behind frames, collected piece by piece: a piece is one function of one object file that
- * was seen under the name of a frame on one side, or the function that the frame is inlined into.
+/* Facts about the code of frames, collected piece by piece: a piece is one function of one object file that was seen
+ * under the name of a frame on one side, or the function that the frame is inlined into.
  *
  *     frame hash_word ── base ── bench ── hash_word         hash 1
  *                     ├─ head ── bench ── hash_word         hash 2     other code: CODE_CHANGED
@@ -42,12 +42,12 @@ typedef struct {
 	const char *file;         /* or NULL */
 } CodeFunction;
 
-/* What functions are told apart by: the base name of the file, the name, and the kind of the clone but not its numbers,
- * which come and go with other clones. {"hash_word", "hash_word.part.0", "/src/words.c"} -> "words.c hash_word.part.";
- * borrowed until the pieces go. */
+/* The text that tells functions apart: the base name of the file, the name, and the kind of the clone but not its
+ * numbers, which come and go with other clones. {"hash_word", "hash_word.part.0", "/src/words.c"} -> "words.c
+ * hash_word.part."; borrowed until the pieces go. */
 const char *code_pieces_symbol(CodePieces *pieces, const CodeFunction *function);
 /* A piece that is there already only widens the range of its lines. */
 void code_pieces_add(CodePieces *pieces, const CodePiece *piece);
-/* What all pieces together tell. The place of a frame on a side is that of its first piece there, from the first to the
- * last line of all pieces in the same source file. Owned by the caller. */
+/* The facts that all pieces give together. The place of a frame on a side is that of its first piece there, from the
+ * first to the last line of all pieces in the same source file. Owned by the caller. */
 CodeFacts *code_pieces_facts(const CodePieces *pieces, guint n_frames);

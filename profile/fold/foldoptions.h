@@ -1,4 +1,5 @@
-/* What is folded of a recording, and what a reader must know of it before trusting it (profile/fold/foldperf.h). */
+/* Options that choose what is folded of a recording, and the quality of a recording, which a reader must know before
+ * trusting it (profile/fold/foldperf.h). */
 #pragma once
 
 #include "model/profile.h"
@@ -25,7 +26,7 @@ typedef struct {
 	const char *const *strip_prefixes;
 } PerfFoldOptions;
 
-/* What a reader must know of one recording before trusting it. */
+/* The quality of one recording, which a reader must know before trusting it. */
 typedef struct {
 	guint64 samples;          /* that went into the profile */
 	guint64 dropped;          /* of the launcher */

@@ -21,7 +21,7 @@ typedef struct {
 	gboolean gaps_known; /* as of PerfFoldOptions */
 } FoldRun;
 
-/* What is known of the samples of one event, in all runs of both sides. */
+/* Counts of the samples of one event, in all runs of both sides. */
 typedef struct {
 	const char *event; /* of its profiles */
 	guint64 samples, unknown_leaves, incomplete;
@@ -272,7 +272,7 @@ static void report_module(
 		        report.path);
 }
 
-/* Whether names are missing because a file is gone or another one by now. */
+/* TRUE if names are missing because a file is gone or another one by now. */
 static gboolean has_unreadable_module(const PerfFold *fold, const EventCounts *counts)
 {
 	for (guint i = 0; i < symbolizer_n_modules(fold->state.symbolizer); i++)

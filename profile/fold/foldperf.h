@@ -44,10 +44,10 @@ gboolean perf_fold_add(PerfFold *fold, const char *perf_data_path, Profile *prof
  */
 gboolean perf_fold_finish(PerfFold *fold, FindingList *findings, GError **error);
 
-/* After finishing: what is known of the code behind each frame; without `with_code` nothing. Code is the same if it is
- * of one object file that lies outside the directories of `strip_prefixes`, such as a library of the system; or if the
- * files of both sides have it with equal hashes, whatever recordings they were seen in (profile/fold/codepieces.h).
- * Owned by the caller. */
+/* After finishing: facts about the code of each frame; without `with_code` nothing. Code is the same if it is of one
+ * object file that lies outside the directories of `strip_prefixes`, such as a library of the system; or if the files
+ * of both sides have it with equal hashes, whatever recordings they were seen in (profile/fold/codepieces.h). Owned by
+ * the caller. */
 CodeFacts *perf_fold_code_facts(const PerfFold *fold);
 /* After finishing: whether any function that was seen lies in the directories of `strip_prefixes`. */
 gboolean perf_fold_has_own_code(const PerfFold *fold);

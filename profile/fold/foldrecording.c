@@ -9,13 +9,13 @@
 /* The command name of perf's own child until it executes the workload, which may take that name, too. */
 #define PERF_LAUNCHER "perf-exec"
 
-/* What perf calls the tasks that a CPU runs when it has nothing to do. */
+/* The name that perf gives to the tasks that a CPU runs when it has nothing to do. */
 #define IDLE_TASK "swapper"
 
 /* Records that may be damaged, of the samples. */
 #define MAX_DAMAGED_SHARE .01
 
-/* What a command name means for the samples under it. */
+/* The meaning of a command name for the samples under it. */
 typedef struct {
 	RawFrame frame;
 	gboolean is_launcher; /* while its process has not executed anything */
@@ -72,7 +72,7 @@ static char *list_events(const PerfDataSummary *summary)
 	return g_string_free(names, FALSE);
 }
 
-/* How well an event answers what was asked for; without a question, whether it has samples. */
+/* The rank of an event as the answer to the event that was asked for; if none was, 1 for one with samples. */
 static guint event_rank(const PerfDataEvent *event, const char *wanted)
 {
 	return wanted != NULL ? event_match(event->name, wanted) : event->samples > 0;
@@ -177,7 +177,7 @@ static gboolean is_launcher(const PerfFoldOptions *options, const char *command)
 	       (options->launchers != NULL && g_strv_contains(options->launchers, command));
 }
 
-/* What `name`, NULL if a thread has none, means. A filter may write a name as frames show it. */
+/* The command of `name`, which is NULL if a thread has none. A filter may write a name as frames show it. */
 static Command make_command(const RecordingReader *reader, const char *name)
 {
 	StackTable *table = reader->source->state->table;
@@ -226,7 +226,8 @@ static void add_cell(GArray *cells, guint32 stack, guint64 weight)
 	cell->weight = cell->weight > G_MAXUINT64 - weight ? G_MAXUINT64 : cell->weight + weight;
 }
 
-/* What the chain of the sample lacks, where the user part was neither unwound nor the processor's. */
+/* Counts what the chain of the sample lacks, unless its user part was unwound or is the processor's own record of
+ * calls. */
 static void judge_chain(RunQuality *quality, const RecordingReader *reader, const PerfDataSample *sample)
 {
 	const GArray *user = reader->stack.user;

@@ -5,7 +5,7 @@
 #include "profile/fold/framefinder.h"
 #include "profile/unwind/unwind.h"
 
-/* What one recording gave. */
+/* The result of one recording. */
 typedef struct {
 	GArray *cells; /* of ProfileCell, by row of the trie */
 	char *event, *unit;

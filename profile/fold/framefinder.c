@@ -124,7 +124,7 @@ static Space *space_of(FrameFinder *finder, gint32 pid)
 	return space;
 }
 
-/* What was remembered of a process does not hold any more. */
+/* Forgets what was remembered of a process, as after it executed another program. */
 static void forget(FrameFinder *finder, gint32 pid)
 {
 	Space *space = space_of(finder, pid);
@@ -140,7 +140,7 @@ static gboolean is_file_path(const char *path)
 	return path[0] == '/';
 }
 
-/* What of a map decides which file it is: its build-id, or else whatever tells of the file's content. */
+/* The key that decides which file a map is of: its build-id, or else whatever tells of the file's content. */
 static char *map_key(const PerfDataMmap *map)
 {
 	GString *key = g_string_new(NULL);
@@ -250,7 +250,7 @@ static CacheSlot *slot_of(const FrameFinder *finder, guint32 space, guint64 addr
 	return &finder->cache[hash >> (64 - CACHE_BITS)];
 }
 
-/* What a file is called that a module was mapped from. */
+/* The name of the file that a module was mapped from. */
 static NameId file_name(const FrameFinder *finder, const MapModule *module)
 {
 	const char *origin = g_hash_table_lookup(finder->origins, module->path);

@@ -1,4 +1,4 @@
-/* What an address of a process is, at a moment of a recording: the step from numbers to raw frames.
+/* Finds what an address of a process is, at a moment of a recording: the step from numbers to raw frames.
  *
  *     mapped from an object file   its offset in the file, to be named by the symbolizer later; the many files that
  *                                  perf inject makes of generated code are one module
@@ -24,7 +24,7 @@
 /* The module of all generated code. */
 #define FRAME_FINDER_JIT_MODULE "[jit]"
 
-/* What all recordings of a fold share. */
+/* The data that all recordings of a fold share. */
 typedef struct {
 	StackTable *table;
 	Symbolizer *symbolizer;
@@ -71,6 +71,6 @@ RawFrame frame_finder_kernel(FrameFinder *finder, guint64 address, gboolean *is_
 typedef enum { OUTSIDE_GUEST, OUTSIDE_GUEST_KERNEL, OUTSIDE_HYPERVISOR, N_OUTSIDE } OutsideKind;
 RawFrame frame_finder_outside(const FrameFinder *finder, OutsideKind kind);
 
-/* Whether it is the frame of an address where nothing is mapped, or of one where nothing is known. */
+/* TRUE if it is the frame of an address where nothing is mapped, or of one where nothing is known. */
 gboolean frame_finder_is_nowhere(const FrameFinder *finder, RawFrame frame);
 gboolean frame_finder_is_unknown(const FrameFinder *finder, RawFrame frame);

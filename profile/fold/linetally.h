@@ -21,7 +21,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LineTally, line_tally_free)
 const gboolean *line_tally_wanted(const LineTally *tally, guint *n_frames);
 gboolean line_tally_wants(const LineTally *tally, FrameId frame);
 
-/* Whether a run that went to `profile` is asked about. If so it is counted, each one of a profile once, and *side is
+/* TRUE if a run that went to `profile` is asked about. If so it is counted, each one of a profile once, and *side is
  * that of the profile. */
 gboolean line_tally_takes_run(LineTally *tally, const Profile *profile, guint run, guint *side);
 

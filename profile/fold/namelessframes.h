@@ -1,10 +1,11 @@
-/* What code without a name is called where people read it: after its file, as the folded text of perf script has it.
+/* Names for code that has none, for people to read. Such code is named after its file, as the folded text of perf
+ * script has it.
  *
  *     [libz.so.1.2.13]            somewhere in that file
  *     [libz.so.1.2.13 <29d90>]    with the address there
  *     [heap], [vdso]              what has brackets already keeps them
  *     [unknown]                   where nothing is mapped
- */
+ * */
 #pragma once
 
 #include "model/profile.h"

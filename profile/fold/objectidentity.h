@@ -1,4 +1,4 @@
-/* What object files say of themselves: which build they are, and by which tools.
+/* Reads what object files say of themselves: which build they are, and by which tools they were made.
  *
  * Paths may come from dumps, and the files from a benchmark: only regular files are opened, sizes and offsets are
  * checked, and never more than 64 MiB of a file is read. */

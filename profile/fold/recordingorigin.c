@@ -13,7 +13,7 @@
 /* Files are dated by a coarser clock than the boot. */
 #define BOOT_SLACK_SECONDS 5
 
-/* What a fact of the recording says beside that of this machine. */
+/* The comparison of a fact of the recording with that of this machine. */
 typedef enum { FACT_NOT_TOLD, FACT_DIFFERS, FACT_EQUAL } Fact;
 
 static Fact compare_text(const char *recorded, const char *here)
@@ -48,7 +48,7 @@ char *recording_origin_mark(void)
 	return g_strndup(hash, MARK_DIGITS);
 }
 
-/* Whether the host is this one: a mark that differs may be of an earlier boot. */
+/* Compares the host with this one. A mark that differs may be of an earlier boot of this host. */
 static Fact compare_host(const PerfDataSummary *summary, const struct utsname *machine)
 {
 	g_autofree char *mark = recording_origin_mark();

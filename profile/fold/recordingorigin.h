@@ -14,7 +14,7 @@
 
 #include "profile/perfdata/perfdata.h"
 
-/* How much of this machine's files the recording may use besides those that have the recorded build-id. */
+/* The files of this machine that the recording may use besides those that have the recorded build-id. */
 typedef enum {
 	ORIGIN_OTHER,     /* of another machine: none */
 	ORIGIN_UNCERTAIN, /* not known to be of another one: those of the recorded device and inode */

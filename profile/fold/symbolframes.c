@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-/* What builds that are to give the same bytes everywhere call the folder that they run in. */
+/* The name of their working folder in builds that are to give the same bytes everywhere. */
 #define BUILD_FOLDER "/proc/self/cwd/"
 
-/* What is needed while addresses become frames. */
+/* The data that are needed while addresses become frames. */
 typedef struct {
 	SymbolFrames *out;
 	const GArray *module_names;
@@ -98,7 +98,7 @@ static FrameId intern_symbol(const SymbolFrames *frames, const SymbolFrame *symb
 	return stack_table_frame(frames->table, &frame);
 }
 
-/* What stands for an address without a name. */
+/* The frame of an address without a name. */
 static FrameId unknown_frame(const SymbolFrames *frames, guint32 address, NameId module)
 {
 	const char *shown = stack_table_text(frames->table, module);

@@ -35,5 +35,5 @@ void diff_folded_add(DiffFolded *diff, DiffFoldedSide side, const char *text, gs
 /* All stacks of both sides with two counts each. Owned by the caller. */
 char *diff_folded_text(const DiffFolded *diff);
 
-/* The text with each `0x` and the hexadecimal digits behind it replaced by `0x...`. Owned by the caller. */
+/* The text with each `0x` and the hexadecimal digits after it replaced by `0x...`. Owned by the caller. */
 char *diff_folded_strip_hex(const char *text);

@@ -16,7 +16,7 @@
 #define REMEMBERED_FRAMES 4096
 /* Lines whose stacks are looked up together: so many reads of memory can be under way at once, and some more. */
 #define WAITING_LINES 96
-/* How much of a mapped file is kept behind the line that is read; a multiple of every page size. */
+/* The bytes of a mapped file that are kept before the line that is read; a multiple of every page size. */
 #define KEPT_BYTES (16 * 1024 * 1024)
 
 /* A piece of the text; it has no NUL at its end. */
@@ -31,7 +31,7 @@ typedef struct {
 	double fraction;
 } Count;
 
-/* What was counted per stack; moved into the profile at the end. */
+/* Counts per stack, which move into the profile at the end. */
 typedef struct {
 	GArray *whole;         /* of guint64 by StackId */
 	GHashTable *fractions; /* StackId -> double, owned; NULL while all counts are whole */
@@ -176,7 +176,7 @@ static FrameId intern_frame(FoldedReader *reader, Piece text, gboolean is_root)
 	return (FrameId){*known - 1};
 }
 
-/* How many bytes two texts have in common at their beginnings. */
+/* The number of bytes that two texts have in common at their beginnings. */
 static gsize common_length(Piece a, Piece b)
 {
 	gsize n = MIN(a.length, b.length), i = 0;
@@ -315,7 +315,7 @@ static gboolean is_left_out(const FoldedReader *reader, FrameId frame, gboolean 
 	       stack_table_get_frame(reader->profile->table, frame)->kind == FRAME_INLINED;
 }
 
-/* What lies above the frames that are remembered, from `start` on. */
+/* Counts a line that is deeper than the frames that are remembered, from `start` on. */
 static void count_deep_line(FoldedReader *reader, Line *line, const char *start)
 {
 	const char *end = line->stack.start + line->stack.length, *stop;
@@ -381,7 +381,7 @@ static void note_bad_line(FoldedSummary *summary, guint64 number, Piece line)
 	summary->first_bad_text = g_utf8_make_valid(shown, -1);
 }
 
-/* Gives back the pages of a mapped file that lie well behind `at`; what is asked for again is read again. Returns up to
+/* Gives back the pages of a mapped file that lie well before `at`; what is asked for again is read again. Returns up to
  * where they are given back. */
 static const char *release_behind(const char *released, const char *at)
 {
@@ -431,7 +431,7 @@ static Count count_at(const Column *column, guint stack)
 	return (Count){g_array_index(column->whole, guint64, stack), fraction != NULL ? *fraction : 0};
 }
 
-/* How much rounding changes all counts of a column together, as a share of their sum; 0 for whole counts. */
+/* The change that rounding makes to all counts of a column together, as a share of their sum; 0 for whole counts. */
 static double rounding_error(const Column *column, guint64 scale)
 {
 	double sum = 0, error = 0;
@@ -454,7 +454,8 @@ static guint64 scale_of(const FoldedReader *reader)
 	return scale;
 }
 
-/* Whether a column and what its run has already have a sum; one beyond the largest number would falsify all shares. */
+/* TRUE if a column and the counts that its run has already have a sum. One beyond the largest number would falsify all
+ * shares. */
 static gboolean has_sum(const FoldedReader *reader, const Column *column, guint run)
 {
 	guint64 sum = profile_run_total(reader->profile, run).weight;
@@ -477,7 +478,7 @@ static gboolean have_sums(const FoldedReader *reader, const char *name, guint fi
 	return TRUE;
 }
 
-/* Whether the counts of all columns and those of the profile can be written in that scale. */
+/* TRUE if the counts of all columns and those of the profile can be written in that scale. */
 static gboolean take_scale(FoldedReader *reader, const char *name, GError **error)
 {
 	double most = 0;

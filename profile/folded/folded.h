@@ -25,8 +25,8 @@ typedef struct {
 	gboolean no_inline;    /* leave out frames that are marked as inlined, `_[i]` */
 	gboolean scale_small;  /* counts are multiplied by 1000 as often as rounding would change them by more than 1 %
 	                          together; see Profile.scale */
-	gboolean mapped;       /* the text is a private, read-only mapping of a file: pages behind what is being read
-	                          may be given back to the kernel, which reads them again if somebody asks */
+	gboolean mapped;       /* the text is a private, read-only mapping of a file: pages that have been read may be
+	                        * given back to the kernel, which reads them again if somebody asks */
 } FoldedOptions;
 
 typedef struct {

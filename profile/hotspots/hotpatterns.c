@@ -87,7 +87,7 @@ static const FamilyRule rules[N_FAMILIES] = {
                 {NULL}},
 };
 
-/* What libraries put behind the names of one function's versions. */
+/* The suffixes that libraries give to the names of one function's versions. */
 static const char *const version_suffixes[] = {"_avx", "_evex", "_sse", "_ssse3", "_erms", "_unaligned", "_generic",
         "_chk", "_simd", "_asimd", "_neon", "_sve", "_mops", "_thunderx", "_falkor", "_oryon", "_a64fx", "_emag",
         "_kunpeng", "_nontemporal"};
@@ -238,7 +238,7 @@ static gboolean *own_functions(const StackTable *table, const guint8 *families_b
 	return own;
 }
 
-/* What one pass over the stacks gathers. */
+/* The data that one pass over the stacks gathers. */
 typedef struct {
 	const Profile *profile;
 	guint8 *families_by_frame;    /* bits */
@@ -343,7 +343,7 @@ static void report_few_samples(HotPatterns *found, const Survey *survey)
 		                survey->samples, survey->samples == 1 ? "" : "s", half_width * 100));
 }
 
-/* What DHAT counts is memory: all of it is allocated, and no part of it is time. */
+/* TRUE for the counts of DHAT. They are memory: all of it is allocated, and no part of it is time. */
 static gboolean counts_memory(const Profile *profile)
 {
 	static const char *const events[] = {DHAT_EVENT_BYTES, DHAT_EVENT_BLOCKS, DHAT_EVENT_PEAK, NULL};

@@ -5,8 +5,8 @@
  *     main;eval;eval 5
  *
  * A function is a frame of the stack table: a name in a module. A function that is several times on a stack counts once
- * for its inclusive cost. All runs of the profile are summed. "Cost" is the weight of the cells; the samples behind it
- * are carried along. Everything here is linear in the rows of the stack table, whatever its shape. */
+ * for its inclusive cost. All runs of the profile are summed. "Cost" is the weight of the cells; the samples that make
+ * it up are carried along. Everything here is linear in the rows of the stack table, whatever its shape. */
 #pragma once
 
 #include "model/profile.h"

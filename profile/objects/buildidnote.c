@@ -145,8 +145,8 @@ static guint64 add_up_to_most(guint64 a, guint64 b)
 	return a > G_MAXUINT64 - b ? G_MAXUINT64 : a + b;
 }
 
-/* The first map of a library is as long as its image, so it can end behind the file. What perf inject makes of
- * generated code has no segments. */
+/* The first map of a library is as long as its image, so it can end after the file. What perf inject makes of generated
+ * code has no segments. */
 static gboolean fits_segments(int fd, const SegmentTable *table, FileRange map, guint64 file_bytes)
 {
 	guint64 lowest = G_MAXUINT64, image_end = 0;

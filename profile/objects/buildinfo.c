@@ -27,7 +27,7 @@ static char *hex_build_id(const ObjectFile *file)
 	return g_string_free(text, length == 0);
 }
 
-/* What the options say, the last one of each kind winning. */
+/* The meaning of the options; the last one of each kind wins, as in the compiler. */
 typedef struct {
 	gboolean is_told, is_optimised, has_frame_pointer;
 } ProducerOptions;

@@ -1,5 +1,5 @@
-/* What an object file says of how it was built: for telling a build that is not worth measuring (no optimisation), or
- * cannot be profiled well (no frame pointers, no symbols), before trusting its numbers.
+/* Reads from an object file how it was built. A build that is not worth measuring (no optimisation), or cannot be
+ * profiled well (no frame pointers, no symbols), is told before its numbers are trusted.
  *
  * Options are those that compilers write into DW_AT_producer of each unit. GCC does; clang and rustc name only
  * themselves, and such units count as `n_units_silent`. Units of assembler code are not counted. */

@@ -57,7 +57,7 @@ static void read_part(CodeHasher *hasher, const CodeRange *range)
 	g_array_append_val(hasher->parts, part);
 }
 
-/* The number of the first instruction of a part that is not before the address; jumps to padding go on behind it. */
+/* The number of the first instruction of a part that is not before the address; jumps to padding go on after it. */
 static guint instruction_number(const CodeHasher *hasher, const Part *part, guint64 address)
 {
 	guint from = part->first, to = part->end;

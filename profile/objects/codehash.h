@@ -33,7 +33,7 @@ typedef struct {
 /* Larger functions have no hash. */
 enum { CODE_HASH_MAX_BYTES = 1 << 20 };
 
-/* What lies at an address outside of the function. */
+/* The thing that lies at an address outside of the function. */
 typedef struct {
 	gpointer data;
 	/* The function there, by the name that two builds have in common, or NULL; borrowed until the next call. */

@@ -201,7 +201,8 @@ static gint64 arm_address_bits(guint32 word)
 	return signed_bits(word, 5, 19) * 4 + (gint64)(word >> 29 & 3);
 }
 
-/* How many bytes a load or store with an unsigned offset moves, as a power of two; *is_load tells which. */
+/* The number of bytes that a load or store with an unsigned offset moves, as a power of two. *is_load is FALSE for a
+ * store. */
 static guint arm_access_shift(guint32 word, gboolean *is_load)
 {
 	gboolean is_vector = (word >> 26 & 1) != 0;

@@ -18,7 +18,7 @@ typedef struct InstructionReader InstructionReader;
 
 enum { INSTRUCTION_MAX_BYTES = 16 };
 
-/* What was masked of an instruction. */
+/* The numbers of an instruction that were masked, because another build has others there. */
 enum {
 	MASKED_NUMBER = 1, /* its last number: where it branches to, or an address; it is `target` */
 	MASKED_MEMORY = 2, /* the number in its operand in memory; it stands for `memory` */

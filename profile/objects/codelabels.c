@@ -196,7 +196,7 @@ static gboolean is_shown(guint8 byte)
 	return g_ascii_isprint((char)byte) || byte == '\n' || byte == '\t';
 }
 
-/* What looks like a text is taken for one. */
+/* Bytes that look like a text are taken for one, since an object file does not say where its texts are. */
 static void remark_text(const CodeLabels *labels, guint64 address, GString *remark)
 {
 	char shown[MAX_SHOWN + 1] = "";

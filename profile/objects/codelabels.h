@@ -1,5 +1,5 @@
-/* What the addresses in the code of one function are called: places in the function itself, functions and stubs,
- * variables, slots for addresses in other files, and else sections, with the constant or the text that stands there. */
+/* Names the addresses in the code of one function: places in the function itself, functions and stubs, variables, slots
+ * for addresses in other files, and else sections, with the constant or the text that stands there. */
 #pragma once
 
 #include "profile/objects/codetext.h"

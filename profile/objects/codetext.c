@@ -89,7 +89,7 @@ static Place memory_number(const char *operands)
 	return (Place){(gsize)(at - operands), (gsize)(close - operands)};
 }
 
-/* What comes between the other parts of an operand in memory and its label. */
+/* The text between the other parts of an operand in memory and its label. */
 static const char *memory_joint(const char *operands, Place place)
 {
 	if (place.from == 0 || operands[place.from - 1] == '[')
@@ -107,7 +107,7 @@ static void replace(GString *text, gsize shift, Place place, const char *joint, 
 }
 
 /* The instruction with labels in place of masked numbers; NULL = the number stays. The last number is replaced first,
- * because what stands behind the operand in memory moves. */
+ * because replacing the operand in memory moves all text after it. */
 static void write_labelled(GString *out, InstructionText words, const char *number, const char *memory)
 {
 	g_string_assign(out, words.mnemonic);

@@ -6,7 +6,7 @@
 
 enum { CODE_TEXT_MAX = 200 }; /* characters */
 
-/* What an address is called. */
+/* The label of an address. */
 typedef struct {
 	GString *text;   /* as people read it */
 	GString *key;    /* without what another build has otherwise */

@@ -23,8 +23,8 @@ GPtrArray *debug_files_object(const DebugSearch *search);
 /* Its debug information. `found_path` is where the object file was found; `link` is the text of .gnu_debuglink or
  * NULL. */
 GPtrArray *debug_files_debug(const DebugSearch *search, const char *found_path, const char *link);
-/* What dwz took out of several debug files. `name` and the build-id of `shared` are those of .gnu_debugaltlink,
- * `debug_path` is the file that has the link; `shared->path` is not used. */
+/* Finds the file into which dwz moved what several debug files share. `name` and the build-id of `shared` are those of
+ * .gnu_debugaltlink, `debug_path` is the file that has the link; `shared->path` is not used. */
 GPtrArray *debug_files_shared(const DebugSearch *shared, const char *debug_path, const char *name);
 
 /* Opens a regular file of at most 8 GiB for reading, without waiting for a writer of a pipe. Returns the descriptor,

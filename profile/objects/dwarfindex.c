@@ -40,7 +40,7 @@ static guint first_address(const DwarfWalk *walk, guint64 low)
 	return from;
 }
 
-/* What is done with the addresses from number `from` to before `to`, which lie in a range from `low` on. */
+/* Visits the addresses from number `from` to before `to`, which lie in a range that begins at `low`. */
 typedef void (*RangeFunc)(DwarfWalk *walk, guint32 row, guint from, guint to, guint64 low);
 
 /* Calls `visit` for each range of an entry with addresses in it; returns how many they are. */
@@ -96,7 +96,8 @@ static guint32 add_function(DwarfWalk *walk, Dwarf_Die *die, guint32 around)
 	return row;
 }
 
-/* Whether to go down into an entry, and the function that is then around. Only functions have others in them. */
+/* TRUE if the walk goes down into an entry; *inside is then the function around its children. Only functions have
+ * others in them. */
 static gboolean enter(gpointer data, Dwarf_Die *die, guint32 around, guint32 *inside)
 {
 	DwarfWalk *walk = data;

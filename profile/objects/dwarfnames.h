@@ -1,4 +1,4 @@
-/* What the functions of a DwarfIndex are called and where they are declared. */
+/* Reads the names of the functions of a DwarfIndex, and where they are declared. */
 #pragma once
 
 #include "profile/objects/dwarfindex.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #define MAX_SYMBOLS (16 << 20)
-/* How many symbols before an address may hold a larger one around it. */
+/* The number of symbols before an address among which a larger one around it is searched. */
 #define MAX_NESTING 16
 
 /* Bits of a rank, the most important one first. */

@@ -22,7 +22,7 @@ static guint rank_of(char type, const char *name)
 	return (type == 'T' ? 8 : 0) + 7 - MIN(underscores, 7);
 }
 
-/* `ffffffff81000000 T name`, and behind a TAB `[module]`. */
+/* `ffffffff81000000 T name`, and after a TAB `[module]`. */
 static void add_line(KernelSymbols *symbols, char *line)
 {
 	char *name;

@@ -186,7 +186,7 @@ static void find_line(Lister *lister, ListedInstruction *listed)
 	listed->line = listed->file != NULL ? place.line : 0;
 }
 
-/* How far the offsets of a part, as the request has them, are behind its addresses. */
+/* The difference between the addresses of a part and its offsets, as the request has them. */
 static guint64 offset_shift(const Lister *lister, const CodeRange *part)
 {
 	size_t size;

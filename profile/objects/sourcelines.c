@@ -2,7 +2,7 @@
 
 #include <dwarf.h>
 
-/* Whether a path is relative because the compiler was told to leave out the front of all paths, that of `folder`
+/* TRUE if a path is relative because the compiler was told to leave out the front of all paths, that of `folder`
  * included, and not because it was given so: then `folder` is no part of it. Mapped to ".", paths begin with "./";
  * mapped to nothing, only a step back tells them from those that were relative before. */
 static gboolean is_mapped(const char *folder, const char *file)

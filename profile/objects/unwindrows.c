@@ -86,7 +86,7 @@ static gboolean is_sum(const Dwarf_Op *operation, guint8 *number, gint32 *offset
 	return TRUE;
 }
 
-/* What linkers write for the first part of .plt, whose stubs push a number before they jump:
+/* TRUE for the expression that linkers write for the first part of .plt, whose stubs push a number before they jump:
  * rsp + 8 + ((rip & 15) >= limit) << 3 */
 static gboolean is_plt(const Dwarf_Op *operations, size_t n, gint32 *limit)
 {

@@ -4,7 +4,7 @@
 
 #include <glib.h>
 
-/* What a recording and the symbolizer call it; its offsets count from the start of its mapping. */
+/* The name of the vDSO in recordings and in the symbolizer. Its offsets count from the start of its mapping. */
 #define VDSO_PATH "[vdso]"
 
 /* The image: an ELF file of *size bytes; NULL if there is none. Not to be freed. */

@@ -2,7 +2,7 @@
 
 #include "profile/perfdata/perfmap.h"
 
-/* How many generations of forks back code is looked for. */
+/* The number of generations of forks in which code is looked for. */
 #define MAX_FORKS 16
 /* A process may write its map while the recording is being completed. */
 #define SLACK_SECONDS 5

@@ -21,5 +21,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(GeneratedCode, generated_code_free)
 void generated_code_apply(GeneratedCode *code, const PerfDataRecord *record);
 /* Goes on to a time; returns a number that changes whenever code of the process came or went by then. */
 guint64 generated_code_advance(GeneratedCode *code, gint32 pid, guint64 time_ns);
-/* What is at an address of a process; FALSE if nothing is known. Strings are borrowed as long as `code` lives. */
+/* Finds the generated code at an address of a process; FALSE if nothing is known. Strings are borrowed as long as
+ * `code` lives. */
 gboolean generated_code_find(GeneratedCode *code, gint32 pid, guint64 address, JitSymbol *symbol);

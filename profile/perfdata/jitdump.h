@@ -36,5 +36,5 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(JitDump, jit_dump_free)
 /* Goes on to a time; back is not possible and does nothing. Returns a number that is another one if any code has come
  * or gone since the last call. */
 guint jit_dump_advance(JitDump *dump, guint64 time_ns);
-/* What is at an address then; FALSE if nothing is known. Strings are borrowed. */
+/* Finds the code that was at an address at that time; FALSE if nothing is known. Strings are borrowed. */
 gboolean jit_dump_find(const JitDump *dump, guint64 address, JitSymbol *symbol);

@@ -150,7 +150,7 @@ static gboolean first_record(PerfBytes bytes, guint32 *type, PerfBytes *record, 
 	return perf_bytes_part(bytes, 0, size, record);
 }
 
-/* How many bytes stand behind a record and belong to it. */
+/* Sets *size to the number of bytes that follow a record and belong to it. */
 static gboolean trailing_bytes(guint32 type, PerfBytes record, guint64 *size)
 {
 	guint32 short_size;
@@ -165,7 +165,7 @@ static gboolean trailing_bytes(guint32 type, PerfBytes record, guint64 *size)
 	return TRUE;
 }
 
-/* Indexes the whole records among inflated bytes. Data that stand behind their record are never compressed. */
+/* Indexes the whole records among inflated bytes. Data that follow their record are never compressed. */
 static gboolean index_inflated(PerfDataReader *reader, PerfBytes bytes, gsize *used, GError **error)
 {
 	PerfBytes record, rest = bytes;

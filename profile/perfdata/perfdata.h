@@ -8,7 +8,7 @@
  *
  * The file is foreign: every length is checked; unknown record types, longer attributes and features that are not known
  * are skipped and counted. A file that is cut short is an error, and so is one whose recorder was killed before it
- * wrote the size of its records; a pipe may end behind any record. Numbers are handed out in this machine's order of
+ * wrote the size of its records; a pipe may end after any record. Numbers are handed out in this machine's order of
  * bytes. Times are in nanoseconds of the recorder's clock. */
 #pragma once
 

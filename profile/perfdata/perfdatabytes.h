@@ -20,7 +20,7 @@ static inline gboolean perf_bytes_part(PerfBytes bytes, guint64 offset, guint64 
 	return TRUE;
 }
 
-/* What is left from `offset` on; nothing if that is beyond the end. */
+/* The bytes from `offset` on; none if that is beyond the end. */
 static inline PerfBytes perf_bytes_rest(PerfBytes bytes, gsize offset)
 {
 	gsize start = MIN(offset, bytes.size);

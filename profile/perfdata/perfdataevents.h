@@ -27,7 +27,7 @@ enum {
 	PERF_FIELD_IDENTIFIER = 1 << 16,
 };
 
-/* What decoding a record of an event needs. */
+/* The attributes of an event that decoding its records needs. */
 typedef struct {
 	guint32 type;
 	guint64 config;

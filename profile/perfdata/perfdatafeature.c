@@ -36,7 +36,7 @@ static gboolean read_text(PerfBytes content, char **text)
 	return read_string(content, &at, text);
 }
 
-/* What stands of an event behind its attribute. */
+/* The data about an event that follow its attribute. */
 typedef struct {
 	char *name; /* as the user of the recorder gave it */
 	PerfBytes ids;

@@ -1,5 +1,5 @@
-/* The features of a recording: remarks of the recorder on events, machine and modules. A file has a table of them
- * behind its records, a pipe has them as records; their content is the same. Internal to the perf.data reader. */
+/* The features of a recording: remarks of the recorder on events, machine and modules. A file has a table of them after
+ * its records, a pipe has them as records; their content is the same. Internal to the perf.data reader. */
 #pragma once
 
 #include "profile/perfdata/perfdataevents.h"

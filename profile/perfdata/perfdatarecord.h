@@ -7,7 +7,7 @@
 
 #include "profile/perfdata/perfdatadecoder.h"
 
-/* Whether records of a type are handed out, that is, can be decoded. */
+/* TRUE if records of a type are handed out, that is, can be decoded. */
 gboolean perf_decoder_knows(guint32 type);
 /* Decodes a whole record, header included; samples with counters in the order in which they were made. FALSE if its
  * content does not fit its size. Pointers in `out` are good until the next call. */

@@ -98,7 +98,7 @@ static guint sample_event(PerfDecoder *decoder, PerfBytes record, guint64 *id)
 	return event;
 }
 
-/* What the counter of that id advanced by since the last sample; `otherwise` if it went back. */
+/* The advance of the counter of that id since the last sample; `otherwise` if it went back. */
 static guint64 advance_counter(PerfDecoder *decoder, guint64 id, guint64 value, guint64 otherwise)
 {
 	guint64 *last = g_hash_table_lookup(decoder->counters, &id);

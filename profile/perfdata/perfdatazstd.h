@@ -25,5 +25,5 @@ void perf_inflater_feed(PerfInflater *inflater, PerfBytes piece);
  * GiB. */
 gboolean perf_inflater_step(PerfInflater *inflater, PerfBytes *pending, gboolean *is_done, GError **error);
 void perf_inflater_consume(PerfInflater *inflater, gsize size);
-/* Whether bytes are left that nobody consumed: the stream ended inside of a record. */
+/* TRUE if bytes are left that nobody consumed: the stream ended inside of a record. */
 gboolean perf_inflater_has_rest(const PerfInflater *inflater);

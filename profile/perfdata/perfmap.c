@@ -82,7 +82,7 @@ gboolean perf_maps_find(const guint8 *feature, gsize feature_bytes, gint32 pid, 
 	return is_found;
 }
 
-/* A hexadecimal number and the one blank behind it. */
+/* A hexadecimal number and the one blank after it. */
 static gboolean take_number(char **at, guint64 *value)
 {
 	char *end;

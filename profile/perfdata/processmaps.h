@@ -42,7 +42,7 @@ void process_maps_apply(ProcessMaps *maps, const PerfDataRecord *record);
 gboolean process_maps_find(const ProcessMaps *maps, gint32 pid, guint64 address, guint *module, guint64 *offset);
 /* The command name of a thread, that of its process if it has none, or NULL; borrowed until the next record. */
 const char *process_maps_command(const ProcessMaps *maps, gint32 pid, gint32 tid);
-/* Whether a process, or one it was forked from before, is known to have executed a program. Until then a child that is
+/* TRUE if a process, or one it was forked from before, is known to have executed a program. Until then a child that is
  * about to run the workload is still the one that launches it, and has its name; afterwards a name is one that the
  * workload chose. */
 gboolean process_maps_has_executed(const ProcessMaps *maps, gint32 pid);

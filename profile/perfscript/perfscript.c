@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* What the kernel records at most by default. */
+/* The most frames that the kernel records by default (kernel.perf_event_max_stack); a stack of so many was cut. */
 #define FULL_STACK_FRAMES 127
 #define DETECTED_LINES 100
 
@@ -289,7 +289,7 @@ static gboolean read_event(ScriptReader *reader, TextPiece line, gboolean needs_
 
 /* Lines */
 
-/* The text behind `key`, blanks and a colon, up to `stop` or the end. */
+/* The text after `key`, blanks and a colon, up to `stop` or the end. */
 static gboolean header_value(TextPiece line, const char *key, char stop, TextPiece *value)
 {
 	const char *found = memmem(line.start, line.length, key, strlen(key)), *end = line.start + line.length;

@@ -8,7 +8,7 @@
  *     prog 4711 1234.567890: 250000 cpu-clock: 55d0c0de1234 parse+0x14 (/srv/prog)      without call chains
  *
  * Event lines. The command name may have blanks and numbers in it: the process is the last number, or pair of numbers,
- * before the time. The event is named in full, with its modifiers. Text of a tracepoint behind it is skipped.
+ * before the time. The event is named in full, with its modifiers. Text of a tracepoint after it is skipped.
  *
  * Weights. A sample counts 1, and weighs what its period is; 1 if there is none or it is 0.
  *

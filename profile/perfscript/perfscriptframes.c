@@ -8,7 +8,7 @@
 /* A function of a line before it becomes a frame. */
 typedef struct {
 	TextPiece text;
-	gboolean is_inlined; /* behind an arrow */
+	gboolean is_inlined; /* after an arrow */
 	gboolean is_java;
 } FunctionText;
 
@@ -48,7 +48,7 @@ static TextPiece without_brackets(TextPiece file)
 	return bracketed ? (TextPiece){file.start + 1, file.length - 2} : file;
 }
 
-/* What has no name is called after its file. */
+/* Names a function that has no name after its file. */
 static void name_unknown(ScriptFrameTable *frames, const ScriptFrame *frame)
 {
 	TextPiece file = is_unknown(frame->file) ? text_of("unknown") : without_brackets(text_base_name(frame->file));

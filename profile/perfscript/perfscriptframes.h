@@ -33,5 +33,5 @@ void script_frames_clear(ScriptFrameTable *frames);
 ScriptFrames script_frames_of(ScriptFrameTable *frames, TextPiece address, TextPiece name, gboolean is_java);
 /* Interns a frame of a line as called by `caller`, which may be NULL. */
 FrameId script_frame_under(const ScriptFrameTable *frames, const ScriptFrameRow *row, const FrameId *caller);
-/* A line `file:line` behind a frame tells the source file of the innermost function of it. */
+/* A line `file:line` after a frame tells the source file of the innermost function of it. */
 void script_frames_note_source(ScriptFrameTable *frames, ScriptFrames line, TextPiece source);

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Shorter words behind an address are names; longer ones of hexadecimal digits are a second address. */
+/* Shorter words after an address are names; longer ones of hexadecimal digits are a second address. */
 #define MIN_ADDRESS_DIGITS 6
 
 static gboolean is_blank(char c)
@@ -42,7 +42,7 @@ static gboolean is_record_name(TextPiece word)
 	return text_starts_with(word, "PERF_RECORD_");
 }
 
-/* `[period] event:` in front of *text; moves it behind. What is not there stays empty. */
+/* `[period] event:` at the start of *text; moves *text past it. A part that is not there stays empty. */
 static void take_event(TextPiece *text, ScriptEvent *event)
 {
 	TextPiece rest = *text, word;
@@ -87,7 +87,7 @@ static gboolean parse_timed(TextPiece line, ScriptEvent *event)
 	return FALSE;
 }
 
-/* Without a time: the thread is the first number behind the command, and an event must follow. */
+/* Without a time: the thread is the first number after the command, and an event must follow. */
 static gboolean parse_untimed(TextPiece line, ScriptEvent *event)
 {
 	TextPiece rest = line, word, pid, tid;
@@ -114,7 +114,7 @@ gboolean script_parse_event(TextPiece line, ScriptEvent *event)
 	return parse_timed(line, event) || parse_untimed(line, event);
 }
 
-/* Where a branch goes: what is behind `=>` and begins with an address; empty if it is no branch. */
+/* The target of a branch: the text after the arrow, if it begins with an address; empty if it is no branch. */
 static TextPiece target_of_branch(TextPiece text)
 {
 	const char *end = text.start + text.length;
@@ -211,7 +211,7 @@ gboolean script_is_frame(TextPiece line)
 	return text_take_word(&name, &word) && !parse_thread(word, &pid, &tid);
 }
 
-/* What kind of branch it is stands in front of its address: `call`, `tr strt`, `jcc (x)`. */
+/* Skips the kind of a branch, which stands before its address: `call`, `tr strt`, `jcc (x)`. */
 static TextPiece without_flags(TextPiece text)
 {
 	TextPiece rest = text, address, name, word;
@@ -232,7 +232,7 @@ static TextPiece place_of_branch(TextPiece text)
 	return is_traced ? text : target;
 }
 
-/* Addresses of the last branches may stand behind a frame: `(/bin/prog) 0x4005/0x4010/P/-/-/0`. */
+/* Addresses of the last branches may follow a frame: `(/bin/prog) 0x4005/0x4010/P/-/-/0`. */
 static TextPiece without_branches(TextPiece text)
 {
 	const char *at = text.start, *end = at + text.length;

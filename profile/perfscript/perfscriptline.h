@@ -10,7 +10,7 @@ typedef struct {
 	gboolean has_time;
 	guint64 period;  /* 0 if there is none */
 	TextPiece event; /* full name without the colon; empty if there is none */
-	TextPiece rest;  /* what is behind the event */
+	TextPiece rest;  /* the text after the event */
 } ScriptEvent;
 
 typedef struct {
@@ -22,9 +22,9 @@ typedef struct {
 /* An event line: a command, its thread, and then a time or at least a word that ends in a colon. */
 gboolean script_parse_event(TextPiece line, ScriptEvent *event);
 
-/* The address of a frame line and all that is behind it. FALSE if the line is not like that. */
+/* The address of a frame line and the text after it. FALSE if the line is not like that. */
 gboolean script_split_frame(TextPiece line, TextPiece *address, TextPiece *name);
-/* The parts of what is behind an address. */
+/* The parts of the text after an address. */
 ScriptFrame script_parse_frame(TextPiece address, TextPiece name);
 /* TRUE if the line is a frame whatever is around it: the second word is no thread id, and a file is at the end. */
 gboolean script_is_frame(TextPiece line);

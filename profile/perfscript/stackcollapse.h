@@ -3,7 +3,7 @@
  *
  * Known losses of these rules: the last sample of a text that does not end in an empty line, everything of a text
  * without call chains, the middle of names that have a `(` in their template arguments, quotes in names. Samples of
- * events other than the first or the chosen one are dropped without a word, but those with text behind the event are
+ * events other than the first or the chosen one are dropped without a word, but those with text after the event are
  * always kept, with weight 1. `samples` counts them as 1, too.
  *
  * Names may hold what folded text cannot: write them with FOLDED_AS_IS for the bytes of the script. */

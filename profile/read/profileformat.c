@@ -31,7 +31,7 @@ static const Beginning recordings[] = {
         {"PERFFILE", 8, NULL},
 };
 
-/* What gperftools and Go wrote before there was the protocol buffer. */
+/* The formats of gperftools and Go before there was the protocol buffer. */
 #define CONVERT_IT "; convert it with pprof -proto"
 #define OLD_PROFILE "an old profile of gperftools or Go" CONVERT_IT
 #define OLD_HEAP_PROFILE "an old heap profile of gperftools, jemalloc or Go" CONVERT_IT
@@ -50,7 +50,7 @@ static const Beginning old_profiles[] = {
         {"\0\0\0\0\0\0\0\3", 8, OLD_CPU_PROFILE},
 };
 
-/* What it is that begins like this. */
+/* Names of files that are no profiles, by their first bytes. */
 static const Beginning strangers[] = {
         {"\x7f"
          "ELF",
@@ -157,7 +157,7 @@ static gboolean is_folded(TextPiece text)
 	return FALSE;
 }
 
-/* Whether some line looks like a stack, though the first one does not. */
+/* TRUE if some line looks like a stack, though the first one does not. */
 static gboolean has_folded_lines(TextPiece text)
 {
 	const char *at = text.start, *end = at + text.length;
@@ -197,7 +197,7 @@ static ProfileFormat text_format(TextPiece text)
 	return is_folded(text) ? PROFILE_FORMAT_FOLDED : PROFILE_FORMAT_AUTO;
 }
 
-/* What is wrong with text that is of no format or, it seems, folded stacks; NULL if nothing is known. */
+/* Says what is wrong with text that is of no format or seems to be folded stacks; NULL if nothing is known. */
 static const char *name_odd_text(TextPiece text, ProfileFormat found)
 {
 	if (found != PROFILE_FORMAT_AUTO && found != PROFILE_FORMAT_FOLDED)

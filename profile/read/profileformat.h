@@ -16,15 +16,16 @@ typedef enum {
 /* "perf.data", "perf-script", "callgrind", "dhat", "pprof", "folded"; NULL-terminated, without AUTO. */
 extern const char *const profile_format_names[];
 
-/* What an old profile of gperftools, jemalloc or Go is and that pprof converts it; NULL if it is none. Static. */
+/* Says which old profile of gperftools, jemalloc or Go it is, and that pprof converts it; NULL if it is none.
+ * Static. */
 const char *profile_format_old_profile(const guint8 *bytes, gsize length);
 
-/* What the first bytes of a file say, the more the better. `name` is what messages call it. FIREBREAK_ERROR_USAGE if it
- * is none of them, with a word on what it is instead where that is known (nothing, an ELF file, gperftools' binary
- * profile, something compressed, SVG, JSON, UTF-16). */
+/* Detects the format from the first bytes of a file; the more of them, the better. `name` is what messages call it.
+ * FIREBREAK_ERROR_USAGE if it is none of them, with a word on what it is instead where that is known (nothing, an ELF
+ * file, gperftools' binary profile, something compressed, SVG, JSON, UTF-16). */
 gboolean profile_format_detect(
         const guint8 *bytes, gsize length, const char *name, ProfileFormat *format, GError **error);
 
-/* Whether each line of folded text, and there are at least four, ends in two numbers, as difffolded.pl writes it: one
+/* TRUE if there are at least four lines of folded text and each ends in two numbers, as difffolded.pl writes it: one
  * count, and names that all end in a number, are unlikely then. */
 gboolean profile_format_has_two_counts(const guint8 *bytes, gsize length);

@@ -33,7 +33,7 @@ ProfileReader *profile_reader_new(StackTable *table);
 void profile_reader_free(ProfileReader *reader);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(ProfileReader, profile_reader_free)
 
-/* What of a file of DHAT is read: one of these as options->fold.event, the first if that is NULL. */
+/* The counts that can be read from a file of DHAT: options->fold.event is one of these, and NULL is the first. */
 #define DHAT_EVENT_BYTES "allocated-bytes"
 #define DHAT_EVENT_BLOCKS "allocated-blocks"
 #define DHAT_EVENT_PEAK "peak-heap" /* bytes alive at the moment when most were */

@@ -31,7 +31,8 @@
 #define MACHINE 0
 #endif
 
-/* What reading files, allocating and answering take. Others fail with ENOSYS, for which libraries have other ways. */
+/* The system calls that reading files, allocating memory and answering take. Others fail with ENOSYS, for which
+ * libraries have other ways. */
 static const guint32 allowed_calls[] = {
         SYS_read,
         SYS_write,

@@ -1,7 +1,7 @@
-/* What firebreak-symbols gives up before it reads foreign bytes: core dumps, writing, new processes, the network,
- * signals to other processes, and memory and CPU time without bounds. From then on it can open, read and list the files
- * that its user may read, allocate memory that holds no code, signal itself, set its own limits within those of
- * firebreak, and answer on its socket. Where code of a file took it over, its answers are what that file wants.
+/* firebreak-symbols gives up, before it reads foreign bytes: core dumps, writing, new processes, the network, signals
+ * to other processes, and memory and CPU time without bounds. From then on it can open, read and list the files that
+ * its user may read, allocate memory that holds no code, signal itself, set its own limits within those of firebreak,
+ * and answer on its socket. Where code of a file took it over, its answers are what that file wants.
  *
  * The system calls are filtered on x86-64 and aarch64; elsewhere only the limits hold. */
 #pragma once

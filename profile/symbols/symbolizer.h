@@ -43,7 +43,7 @@ void symbolizer_resolve(Symbolizer *symbolizer);
  * Borrowed until the symbolizer goes. */
 const SymbolFrame *symbolizer_frames(const Symbolizer *symbolizer, guint32 address, guint *n);
 
-/* What became of a module; all borrowed. */
+/* The outcome of looking for the names of a module; all borrowed. */
 typedef struct {
 	const char *path; /* NULL if it had none */
 	const guint8 *build_id;

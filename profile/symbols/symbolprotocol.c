@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* What is left of a body. */
+/* The rest of a body that is still to be read. */
 typedef struct {
 	const guint8 *at;
 	gsize left;
@@ -48,7 +48,8 @@ gboolean symbol_request_body_bytes(const SymbolRequestHead *head, gsize *length)
 	return TRUE;
 }
 
-/* How large an answer with names may be: so that a child that was taken over cannot fill the parent's memory. */
+/* TRUE if an answer with names is within its limits, so that a child that was taken over cannot fill the parent's
+ * memory. */
 static gboolean names_are_within_limits(const SymbolAnswerHead *head, guint n_offsets)
 {
 	guint64 max_frames = MIN((guint64)n_offsets * SYMBOL_MAX_CHAIN, SYMBOL_MAX_FRAMES);
@@ -77,7 +78,7 @@ static gboolean answer_is_within_limits(const SymbolAnswerHead *head, guint n_of
 	}
 }
 
-/* What follows a head beside texts and frames: rows or instructions, or the information on a file. */
+/* The bytes after a head that are neither texts nor frames: rows or instructions, or the information on a file. */
 static gsize numbers_bytes(const SymbolAnswerHead *head)
 {
 	switch (head->kind) {

@@ -1,5 +1,5 @@
-/* What firebreak and firebreak-symbols say to each other on one socket: a request, then its answer, each a head of
- * fixed size and what the head announces. Both ends are built together, so bytes are those of the machine.
+/* firebreak and firebreak-symbols talk on one socket: a request, then its answer. Each is a head of fixed size and the
+ * bytes that the head announces. Both ends are built together, so bytes are those of the machine.
  *
  *     request  SymbolRequestHead  offsets (of guint64)  path  symfs  build-id
  *     answer   SymbolAnswerHead   frames (of SymbolWireFrame)  first (of guint32)  text     names
@@ -100,8 +100,8 @@ typedef struct {
 	((guint32)(sizeof(SymbolWireFrame) + (sizeof(UnwindRow) << 8) + (sizeof(SymbolWireInfo) << 20) +               \
 	           (sizeof(SymbolWireInstruction) << 16) + (sizeof(SymbolAnswerHead) << 26)))
 
-/* How many bytes follow a head; FALSE if it is not one, or beyond the limits; for an answer those to a request with so
- * many offsets. */
+/* Sets *length to the number of bytes that follow a head. FALSE if it is no head, or is beyond the limits, which for an
+ * answer depend on the number of offsets in its request. */
 gboolean symbol_request_body_bytes(const SymbolRequestHead *head, gsize *length);
 gboolean symbol_answer_body_bytes(const SymbolAnswerHead *head, guint n_offsets, gsize *length);
 

@@ -11,7 +11,7 @@ enum {
 
 #define BIT(i) (G_GUINT64_CONSTANT(1) << (i))
 
-/* How perf and DWARF number the registers of a machine. */
+/* The numbers that perf and DWARF give to the registers of a machine. */
 typedef struct {
 	guint8 dwarf[40]; /* DWARF's number of perf's register i */
 	guint8 instruction, stack_pointer, frame_pointer, return_column;

@@ -311,7 +311,8 @@ static gboolean read_self(gpointer data, GError **error)
 	return TRUE;
 }
 
-/* What is not measured costs no instructions, though it may have made system calls. */
+/* TRUE if the call allocates memory and was measured. A call that is not measured costs no instructions, though it may
+ * have made system calls. */
 static gboolean is_allocation(const CallgrindDump *dump, const CallgrindText *lines, const CallgrindCall *call)
 {
 	const CallgrindContext *caller = context_at(dump, call->caller), *called = context_at(dump, call->called);

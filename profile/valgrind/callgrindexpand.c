@@ -8,7 +8,7 @@
 /* Of a jump through a table. */
 #define STUB_INSTRUCTIONS 4
 
-/* What the frames at several call sites have in common: the first `n` of those at `address`. */
+/* The frames that several call sites have in common: the first `n` of those at `address`. */
 typedef struct {
 	guint32 address; /* CALLGRIND_NONE = no call site */
 	guint n;
@@ -163,7 +163,7 @@ static void collect_sites(CallgrindExpander *expander)
 	}
 }
 
-/* What is known of the place in `function` from where calls come; at least the function. */
+/* The frames of the place in `function` from where calls come; at least the function itself. */
 static CallgrindFrames chain_of_site(CallgrindExpander *expander, guint32 function, const CommonSite *site)
 {
 	if (site->address == CALLGRIND_NONE || site->n == 0)
@@ -175,7 +175,7 @@ static CallgrindFrames chain_of_site(CallgrindExpander *expander, guint32 functi
 
 /* Stacks of callers */
 
-/* Whether a function is a jump through a table of addresses that callgrind finds in no object file. What it leads to
+/* TRUE if a function is a jump through a table of addresses that callgrind finds in no object file. What it leads to
  * was called by the function before it. */
 static gboolean is_stub(const CallgrindExpander *expander, guint32 function)
 {
@@ -184,7 +184,7 @@ static gboolean is_stub(const CallgrindExpander *expander, guint32 function)
 	       row->n_addresses <= STUB_INSTRUCTIONS;
 }
 
-/* Whether a context is a part of the function that led to it by a jump. */
+/* TRUE if a context is a part of the function that led to it by a jump. */
 static gboolean is_part(
         CallgrindExpander *expander, const CallgrindContext *context, guint32 function, const CallgrindFrames *site)
 {

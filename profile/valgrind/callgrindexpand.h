@@ -16,7 +16,7 @@
 #include "profile/fold/symbolframes.h"
 #include "profile/valgrind/callgrinddump.h"
 
-/* What is needed of one dump; all borrowed. */
+/* The parts of one dump that are needed; all borrowed. */
 typedef struct {
 	const CallgrindDump *dump;
 	StackTable *table;
@@ -65,5 +65,5 @@ void callgrind_expander_callers(CallgrindExpander *expander, guint32 context, GA
 guint32 callgrind_expander_next_call(const CallgrindExpander *expander, guint32 *calls);
 /* The frame of the function that a call leads to, without a line. */
 FrameId callgrind_expander_called(CallgrindExpander *expander, const CallgrindCall *call);
-/* Whether the function of a context is a mere jump to another one, and no part of stacks. */
+/* TRUE if the function of a context is a mere jump to another one, and no part of stacks. */
 gboolean callgrind_expander_is_stub(const CallgrindExpander *expander, guint32 context);

@@ -44,7 +44,7 @@ typedef struct {
 	guint run;         /* exists in the profile */
 } CallgrindTarget;
 
-/* What all dumps of a run say together. */
+/* The sums over all dumps of a run. */
 typedef struct {
 	char *name; /* of a column, or CALLGRIND_ALLOCATIONS; owned */
 	guint64 value;
@@ -77,8 +77,8 @@ gboolean callgrind_fold_add(CallgrindFold *fold, const GPtrArray *paths, const C
  * stand in for them. To be called once. `findings` may be NULL. */
 gboolean callgrind_fold_finish(CallgrindFold *fold, FindingList *findings, GError **error);
 
-/* After finishing: what is known of the code behind each frame, as perf_fold_code_facts() says it. Owned by the caller.
- */
+/* After finishing: facts about the code of each frame, as of perf_fold_code_facts(). Owned by the caller.
+ * */
 CodeFacts *callgrind_fold_code_facts(const CallgrindFold *fold);
 /* The object files that ran on a side: a GPtrArray of absolute paths (char *), sorted, each once. Owned by the caller.
  */

@@ -5,8 +5,8 @@ static CallgrindContext *context_at(const CallgrindDump *dump, guint32 row)
 	return &g_array_index(dump->contexts, CallgrindContext, row);
 }
 
-/* How well a context answers the question from where another one was called. 0 = not at all: its chain is no longer
- * than that of what it calls, or what it calls is itself. */
+/* The rank of a context as the caller of another one; the highest is taken. 0 = it cannot be the caller: its chain is
+ * no longer than that of what it calls, or what it calls is itself. */
 static guint64 caller_rank(const CallgrindContext *caller, const CallgrindContext *called)
 {
 	gboolean is_recursion = caller->function == called->function && caller->depth == called->depth;
@@ -31,7 +31,7 @@ void callgrind_forest_find_callers(CallgrindDump *dump)
 	}
 }
 
-/* Whether it was called by itself, from the level below. */
+/* TRUE if it was called by itself, from the level below. */
 static gboolean is_recursion(const CallgrindDump *dump, guint32 row)
 {
 	const CallgrindContext *context = context_at(dump, row);

@@ -104,7 +104,7 @@ static void find_order(CallgrindLines *lines)
 }
 
 /* Finds the callers between a context and its caller in the forest. *start is the first of them that is part of the
- * program, behind whatever started it; TRUE if there is such a start. */
+ * program, after whatever started it; TRUE if there is such a start. */
 static gboolean find_callers(CallgrindLines *lines, guint32 context, guint *start)
 {
 	gboolean is_started = FALSE;
@@ -295,7 +295,7 @@ static void add_self(CallgrindLines *lines, const StackCost *stack)
 	line_tally_add_instruction(lines->tally, &key, cost);
 }
 
-/* What a function that allocates did is not told apart by lines. */
+/* Adds the cost of calls of a function that allocates as a whole; it is not told apart by lines. */
 static void add_called(CallgrindLines *lines, const StackCost *stack)
 {
 	const CallgrindFrames called = {.frames = stack->called, .n = 1, .address = CALLGRIND_NONE};

@@ -23,7 +23,7 @@ gboolean callgrind_name_take(TextPiece *callers, TextPiece *function);
 
 /* FALSE for "???", addresses and nothing. */
 gboolean callgrind_name_is_known(TextPiece function);
-/* Whether it is a function that allocates memory: malloc, calloc, realloc, operator new and their like, as libraries
+/* TRUE if it is a function that allocates memory: malloc, calloc, realloc, operator new and their like, as libraries
  * call them, with leading underscores and versions. */
 gboolean callgrind_name_is_allocator(TextPiece function);
 /* The name of a frame: without argument list, the type that a template function returns, and what differs between two

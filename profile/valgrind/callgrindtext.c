@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* What a line turned out to be. */
+/* The kind of a line. */
 typedef enum { LINE_QUIET, LINE_DAMAGED, LINE_HEADER, LINE_FUNCTION, LINE_SELF, LINE_CALLS } LineKind;
 
 #define MAX_NAME_BYTES 1048576
@@ -48,8 +48,8 @@ gboolean callgrind_text_damaged(const CallgrindText *lines, const char *what, GE
 
 /* Names */
 
-/* What the keys of lines `key=name` name, and where that goes: nowhere if it is about jumps or lines within a function.
- */
+/* The keys of lines `key=name`, and where each name is kept: nowhere if it is about jumps or lines within a function.
+ * */
 typedef struct {
 	const char *key;
 	CallgrindNameKind kind;
@@ -148,7 +148,7 @@ static gboolean parse_hexadecimal(TextPiece digits, guint64 *value)
 	return digits.length > 0 && digits.length <= 16;
 }
 
-/* Decimal, where what is too large becomes the largest number, or hexadecimal behind 0x. */
+/* Decimal, where what is too large becomes the largest number, or hexadecimal after 0x. */
 static gboolean parse_number(TextPiece text, guint64 *value)
 {
 	if (text.length > 2 && text.start[0] == '0' && text.start[1] == 'x')
@@ -195,7 +195,7 @@ static gboolean add_to_sums(CallgrindText *lines, GError **error)
 	return TRUE;
 }
 
-/* What is called lies where the caller does unless told. */
+/* Fills in the place of a called function: it lies where its caller does, unless the file says otherwise. */
 static void complete_called(CallgrindText *lines)
 {
 	CallgrindPlace *called = &lines->called;

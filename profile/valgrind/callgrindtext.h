@@ -68,7 +68,7 @@ typedef struct {
 void callgrind_text_init(CallgrindText *lines, TextPiece text, const char *name);
 void callgrind_text_clear(CallgrindText *lines);
 
-/* What is called for each line that says something; each may be NULL, and returns FALSE with an error to stop. */
+/* Callbacks for the lines that carry data. Each may be NULL, and returns FALSE with an error to stop. */
 typedef struct {
 	gboolean (*header)(gpointer data, GError **error);   /* `key` and `value` */
 	gboolean (*function)(gpointer data, GError **error); /* `function` is another one */

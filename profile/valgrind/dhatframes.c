@@ -133,8 +133,8 @@ static gboolean is_operator(TextPiece name, gsize at)
 	       name.start[at + n] != '_' && (at == 0 || name.start[at - 1] == ':');
 }
 
-/* `Box` of `geo::Box<double>::Box<int>`: what is behind the last `::` outside of brackets, without template arguments.
- * What an operator is called stays as it is. */
+/* `Box` of `geo::Box<double>::Box<int>`: the part after the last `::` outside of brackets, without template arguments.
+ * Names of operators stay as they are. */
 static TextPiece last_part(TextPiece name)
 {
 	gsize depth = 0, start = 0, end = name.length;
@@ -156,7 +156,7 @@ static TextPiece last_part(TextPiece name)
 	return (TextPiece){name.start + start, end - start};
 }
 
-/* What the table knows */
+/* The words of the table */
 
 static guint32 row_of(TextIndex *index, TextPiece text)
 {

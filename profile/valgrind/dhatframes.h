@@ -25,7 +25,7 @@ gboolean dhat_frame_is_replacement(const DhatFrameText *frame);
 
 typedef struct DhatFrames DhatFrames;
 
-/* What the table knows now; `table` is borrowed. One pass over its frames. */
+/* Learns from the frames that the table has now; `table` is borrowed. One pass over its frames. */
 DhatFrames *dhat_frames_new(StackTable *table);
 void dhat_frames_free(DhatFrames *frames);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(DhatFrames, dhat_frames_free)

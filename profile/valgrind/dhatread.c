@@ -13,7 +13,7 @@
 #define DETECTED_BYTES 4096
 #define NOWHERE G_MAXUINT32
 
-/* What DHAT says of one entry of its table of frames. */
+/* One entry of DHAT's table of frames. */
 typedef struct {
 	DhatFrameText text;
 	guint32 host; /* index of the entry that it is inlined into; NOWHERE = it has code of its own */
@@ -137,7 +137,8 @@ static gboolean check_version(const DhatReader *reader, GError **error)
 	        reader->name, json_integer_value(version));
 }
 
-/* What is counted: by default blocks of the heap, as by DHAT for Rust; version 1 knows nothing else. */
+/* Accepts only counts of blocks on the heap. They are the default, as in files of DHAT for Rust; version 1 has no other
+ * mode. */
 static gboolean check_mode(const DhatReader *reader, GError **error)
 {
 	const char *mode = json_string_value(json_object_get(reader->root, "mode"));
@@ -186,8 +187,8 @@ static Entry *stack_entry(const DhatReader *reader, guint place)
 	return entry_at(reader, g_array_index(reader->stack, guint32, place));
 }
 
-/* What is further out than the first function of a program is what happened to lie on its stack; so is what has
- * neither a name nor an object file, at the outer end. */
+/* Cuts frames that are further out than the first function of a program, and those at the outer end that have neither a
+ * name nor an object file: they are values that happened to lie on the stack. */
 static void cut_outer_end(DhatReader *reader)
 {
 	guint n = reader->stack->len;
