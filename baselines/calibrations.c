@@ -46,7 +46,7 @@ static void place_clear(gpointer data)
 	g_free(place->path);
 }
 
-/* What is asked for, and what was found so far. */
+/* The question, and the campaigns that were found so far. */
 typedef struct {
 	RefStore *refs;
 	const char *benchmark, *fingerprint;

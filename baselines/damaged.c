@@ -50,7 +50,7 @@ static gboolean is_campaign(const char *path)
 	return g_str_has_prefix(path, REF_CALIBRATION_FOLDER "/");
 }
 
-/* What later versions may add has no form that could be checked. */
+/* TRUE if this version knows the form of what lies at the path. Entries that later versions add cannot be checked. */
 static gboolean is_known(const char *path)
 {
 	g_autofree char *first = g_strndup(path, strcspn(path, "/"));
@@ -129,7 +129,7 @@ gboolean damage_folder_keep_entry(
 
 /* --- before something is replaced --- */
 
-/* Whether something else lies at the path of an update. */
+/* Sets *differs to TRUE if something else lies at the path of an update. */
 static gboolean finds_other(
         const RefSnapshot *snapshot, const git_tree_update *update, gboolean *differs, GError **error)
 {

@@ -153,7 +153,7 @@ static gboolean list_campaigns(
 
 /* --- commits --- */
 
-/* What the ref of a commit holds; all NULL if it has gone meanwhile. */
+/* The contents of a commit's ref; all NULL if it has gone meanwhile. */
 typedef struct {
 	RefSnapshot *snapshot;
 	GPtrArray *paths;     /* of baselines */

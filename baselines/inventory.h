@@ -1,4 +1,4 @@
-/* What the store holds: the list of baselines and A/A campaigns, and whether all of them can be read. */
+/* Lists the baselines and A/A campaigns of the store, and verifies that all of them can be read. */
 #pragma once
 
 #include "baselines/store.h"
@@ -21,7 +21,7 @@ typedef struct {
 void baseline_entry_free(BaselineEntry *entry);
 
 /* All baselines, a GPtrArray of BaselineEntry owned by the caller: by ancestry of the commits, oldest first
- * (baselines/git/ancestry.h), then by benchmark and fingerprint; behind the baselines of a commit one entry for the A/A
+ * (baselines/git/ancestry.h), then by benchmark and fingerprint; after the baselines of a commit one entry for the A/A
  * campaigns of each benchmark and kind of machine. Reads manifests and the newest campaign, not stacks. What is damaged
  * is listed with its problem. Errors: FIREBREAK_ERROR_STORAGE. */
 GPtrArray *baseline_store_list(BaselineStore *store, GError **error);

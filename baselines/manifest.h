@@ -6,7 +6,7 @@
 
 #include "model/measurement.h"
 
-/* What the manifest says about the stacks that belong to it. */
+/* The facts that the manifest notes of the stacks that belong to it. */
 typedef struct {
 	char sha256[65]; /* of the matrix, "" if the measurement has no profile */
 	guint64 size_bytes;

@@ -14,7 +14,7 @@ MeasurementText *measurement_text_new(const Measurement *measurement);
 void measurement_text_free(MeasurementText *text);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(MeasurementText, measurement_text_free)
 
-/* The measurement behind the texts, its stacks in `table` (shared with other measurements as the caller likes). Errors:
- * FIREBREAK_ERROR_BASELINE for texts that are damaged, do not belong together or are of a newer schema.
+/* Reads the measurement from the texts, its stacks in `table` (shared with other measurements as the caller likes).
+ * Errors: FIREBREAK_ERROR_BASELINE for texts that are damaged, do not belong together or are of a newer schema.
  * *fingerprint (may be NULL) is the full fingerprint in the manifest, owned by the caller. */
 Measurement *measurement_text_read(const MeasurementText *text, StackTable *table, char **fingerprint, GError **error);

@@ -136,7 +136,7 @@ static gboolean keep_entries(DamageFolder *aside, GError **error)
 
 /* --- commits --- */
 
-/* What verify says of the commit: a line each. */
+/* Keeps the findings of verify on the commit, a line each. */
 static gboolean keep_reasons(DamageFolder *aside, const FindingList *reasons, GError **error)
 {
 	g_autoptr(GString) text = g_string_new(NULL);

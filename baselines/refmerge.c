@@ -4,7 +4,7 @@
 #include "baselines/storedentry.h"
 #include "core/error.h"
 
-/* What decides between two entries of one place. */
+/* The properties that decide between two entries of one place. */
 typedef struct {
 	git_oid id;
 	git_filemode_t mode;

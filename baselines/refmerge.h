@@ -1,4 +1,4 @@
-/* What two stores hold of one commit, made one.
+/* Merges the contents of two stores for one commit.
  *
  * The union of both, entry by entry. Where both have an entry and the two differ, one of them stays, and whichever
  * side merges and in whatever order, it is the same one:

@@ -11,7 +11,7 @@
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(git_revwalk, git_revwalk_free)
 
-/* What is looked at. */
+/* The store, or the remote, that is pruned. */
 typedef struct {
 	RefStore *refs;
 	RemoteRefs *remote; /* NULL = this repository */
@@ -283,7 +283,7 @@ static gboolean add_stored(RefStore *refs, const char *commit, GHashTable *store
 	return TRUE;
 }
 
-/* What is stored here. */
+/* The commits that have something stored in this repository. */
 static GHashTable *stored_here(RefStore *refs, GError **error)
 {
 	g_autoptr(GPtrArray) commits = ref_store_commits(refs, error);

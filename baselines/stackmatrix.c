@@ -185,7 +185,7 @@ GString *stack_matrix_write(const Profile *profile)
 	return text;
 }
 
-/* One decimal number that ends with `end`; *text is moved behind it. */
+/* One decimal number that ends with `end`; *text is moved past it. */
 static gboolean read_number(const char **text, char end, guint64 *value)
 {
 	char *stop;
@@ -199,7 +199,7 @@ static gboolean read_number(const char **text, char end, guint64 *value)
 	return TRUE;
 }
 
-/* What is needed while text becomes stacks. */
+/* The data that are needed while text becomes stacks. */
 typedef struct {
 	StackTable *table;
 	GHashTable *names; /* text -> FrameId.index + 1 */

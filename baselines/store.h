@@ -25,8 +25,8 @@ BaselineStore *baseline_store_open(const char *repo_path, const char *prefix, GE
 void baseline_store_free(BaselineStore *store);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(BaselineStore, baseline_store_free)
 
-/* How long a put waits for other writers before it gives up, 60000 ms unless set. A lock file that a killed git left on
- * the ref is removed after half of that. */
+/* Sets the time that a put waits for other writers before it gives up; it is 60000 ms unless set. A lock file that a
+ * killed git left on the ref is removed after half of that. */
 void baseline_store_set_patience(BaselineStore *store, guint patience_ms);
 
 /* Where put() and the other writers report a damaged baseline that they replace, as a finding `baseline_corrupt`;

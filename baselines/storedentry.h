@@ -8,7 +8,7 @@
 /* "<first 16 digits of the fingerprint>/<file name of the benchmark>"; owned by the caller. */
 char *stored_entry_path(const char *fingerprint, const char *benchmark);
 
-/* Whether a measurement with this fingerprint belongs at this place; if not, FIREBREAK_ERROR_BASELINE. */
+/* TRUE if a measurement with this fingerprint belongs at this place; if not, FIREBREAK_ERROR_BASELINE. */
 gboolean stored_entry_check(
         const Measurement *measurement, const char *fingerprint, const char *commit, const char *entry, GError **error);
 
@@ -21,7 +21,7 @@ char *stored_campaign_folder(const char *fingerprint, const char *benchmark);
 /* Where a campaign with this text lies: in that folder "<time, 12 digits>-<first 16 digits of the text's
  * SHA-256>.json". So names are sorted by time, and the same campaign has the same name. Owned by the caller. */
 char *stored_campaign_path(const Calibration *calibration, const GString *text);
-/* Whether a campaign with this text belongs at this place; if not, FIREBREAK_ERROR_BASELINE. */
+/* TRUE if a campaign with this text belongs at this place; if not, FIREBREAK_ERROR_BASELINE. */
 gboolean stored_campaign_check(
         const Calibration *calibration, const GString *text, const char *commit, const char *path, GError **error);
 /* Reads a campaign that the snapshot of `commit` lists, with every check there is. *text (may be NULL) gets its stored

@@ -46,7 +46,7 @@ gboolean baseline_is_remote(BaselineStore *store, const char *name)
 	return remote_refs_is_name(baseline_store_refs(store), name);
 }
 
-/* What a ref points to here, as hex; "" if there is no such ref. */
+/* Finds the object that a ref points to in this repository, as hex; "" if there is no such ref. */
 static gboolean local_tip(const Sync *sync, const char *commit, char hex[GIT_OID_HEXSZ + 1], GError **error)
 {
 	git_oid tip;
@@ -169,7 +169,7 @@ static gboolean take_one(const Sync *sync, const char *commit, gpointer data, GE
 	return TRUE;
 }
 
-/* What the remote has in place of a ref of its own is left alone. */
+/* Reports a symbolic ref of the remote. It may point to anything there, so it is left alone. */
 static void report_symbolic(const Sync *sync, const char *commit)
 {
 	sync->counts->damaged++;

@@ -22,7 +22,7 @@ typedef struct {
 	guint damaged;  /* commits with damage: findings `baseline_corrupt` */
 } SyncCounts;
 
-/* Whether a remote of that name is configured. */
+/* TRUE if a remote of that name is configured. */
 gboolean baseline_is_remote(BaselineStore *store, const char *name);
 
 /* Takes what the remote (NULL: `origin`, or the only one) has of `commits`, full SHAs, NULL-terminated; NULL = of all.

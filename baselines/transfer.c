@@ -114,7 +114,7 @@ gboolean baseline_export(BaselineStore *store, const char *commit, const char *p
 
 /* --- import --- */
 
-/* What a file holds. */
+/* The contents of a file. */
 typedef struct {
 	char *commit;
 	gint64 time_s;

@@ -120,7 +120,7 @@ static gboolean take_damage(const TrendWanted *wanted, GError *cause, FindingLis
 	return TRUE;
 }
 
-/* Whether a path is that of the benchmark. */
+/* TRUE if a path is that of the benchmark. */
 static gboolean is_of(const char *path, const char *file)
 {
 	const char *slash = strchr(path, '/');

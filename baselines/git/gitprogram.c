@@ -15,7 +15,7 @@ static const char *const settings[] = {"core.hooksPath=/dev/null", "core.fsync=a
         "fetch.prune=false", "push.followTags=false", "push.gpgSign=false",
         "push.pushOption=", "push.recurseSubmodules=no", "submodule.recurse=false"};
 
-/* What would make git work on another repository, or on this one in another way. */
+/* Variables that would make git work on another repository, or on this one in another way. */
 static const char *const misleading[] = {"GIT_DIR", "GIT_COMMON_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE",
         "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_NAMESPACE", "GIT_PREFIX",
         "GIT_QUARANTINE_PATH", "GIT_REPLACE_REF_BASE", "GIT_SHALLOW_FILE", "GIT_GRAFT_FILE", "GIT_CEILING_DIRECTORIES"};
@@ -68,7 +68,7 @@ static char *telling_line(const char *text)
 	return g_strdup(last);
 }
 
-/* How git, ssh and hosts of repositories say that one may not do something. */
+/* TRUE for the words by which git, ssh and hosts of repositories refuse access. */
 static gboolean says_denied(const char *text)
 {
 	static const char *const words[] = {"denied", "not allowed", "not permitted", "not authorized", "forbidden",

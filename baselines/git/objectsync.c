@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What has still to be synced. */
+/* The objects that have still to be synced. */
 typedef struct {
 	git_repository *git;
 	const char *folder;  /* of objects */

@@ -12,7 +12,7 @@
 /* So often git may fail although nobody is in the way: whoever was has just gone, perhaps. */
 #define MAX_FAILURES 5
 
-/* What one call of git removes. */
+/* The refs that one call of git removes. */
 typedef struct {
 	RefStore *store;
 	const char *prefix;
@@ -48,7 +48,7 @@ static GArray *find_obstacles(const Batch *batch)
 	return obstacles;
 }
 
-/* Whether anything is in the way. */
+/* TRUE if anything is in the way. */
 static gboolean any_obstacle(const GArray *obstacles)
 {
 	struct stat seen;

@@ -1,4 +1,4 @@
-/* What a ref of the store holds at one moment; later writes do not change it. The layout is in
+/* The contents of a ref of the store at one moment; later writes do not change them. The layout is in
  * baselines/git/refstore.h.
  *
  * Nothing is trusted: every object is looked at before it is read (baselines/git/objectread.h), names that are not of
@@ -10,16 +10,16 @@
 #include "baselines/measurementtext.h"
 #include "core/gitcleanup.h"
 
-/* How much of a fingerprint is in a path; the whole of it is in the texts. */
+/* The digits of a fingerprint that are in a path; the whole of it is in the texts. */
 #define REF_STORE_FINGERPRINT_DIGITS 16
 /* The folder of A/A campaigns. */
 #define REF_CALIBRATION_FOLDER "calibration"
-/* What the message of the commit begins with; the measured commit follows. */
+/* The beginning of the commit's message; the measured commit follows. */
 #define REF_SNAPSHOT_MESSAGE "firebreak baseline of "
 
 typedef struct RefSnapshot RefSnapshot;
 
-/* What the commit `tip` holds, to which the ref points. `git` stays the caller's and must outlive the snapshot. */
+/* The contents of the commit `tip`, to which the ref points. `git` stays the caller's and must outlive the snapshot. */
 RefSnapshot *ref_snapshot_at(git_repository *git, const char *ref_name, const git_oid *tip, GError **error);
 void ref_snapshot_free(RefSnapshot *snapshot);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(RefSnapshot, ref_snapshot_free)
@@ -32,7 +32,7 @@ git_tree *ref_snapshot_root(const RefSnapshot *snapshot);
  * something else than a folder in its place is damage. */
 git_tree *ref_snapshot_folder(const RefSnapshot *snapshot, const char *path, GError **error);
 
-/* What lies at a path. FALSE without an error if nothing does. */
+/* Finds the entry at a path. FALSE without an error if there is none. */
 gboolean ref_snapshot_find(
         const RefSnapshot *snapshot, const char *path, git_oid *id, git_filemode_t *mode, GError **error);
 /* Names in the root that no version of the layout has had so far: of later ones, perhaps. Folders and files only,

@@ -58,7 +58,8 @@ static gboolean check_prefix(const char *prefix, GError **error)
 	return ok;
 }
 
-/* What the repository's configuration says; NULL with *error set if that cannot be read. Owned by the caller. */
+/* The prefix that the repository's configuration sets; NULL with *error set if that cannot be read. Owned by the
+ * caller. */
 static char *configured_prefix(git_repository *git, GError **error)
 {
 	git_config *config = NULL;
@@ -173,8 +174,8 @@ static gboolean add_files(const RefStore *store, GHashTable *commits, GError **e
 	return failed == 0 || firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, failed, "%s", path);
 }
 
-/* Whether a file of the git folder is there and can be read, or is not there; libgit2 takes one that it cannot read for
- * absent. */
+/* TRUE if a file of the git folder can be read or is absent. This is checked because libgit2 takes a file that it
+ * cannot read for absent. */
 static gboolean check_file(const RefStore *store, const char *name, GError **error)
 {
 	char byte;

@@ -34,7 +34,7 @@ RefStore *ref_store_open(const char *repo_path, const char *prefix, GError **err
 void ref_store_free(RefStore *store);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(RefStore, ref_store_free)
 
-/* How long a write waits for other writers, 60 s unless set. */
+/* Sets the time that a write waits for other writers; it is 60 s unless set. */
 void ref_store_set_patience(RefStore *store, guint patience_ms);
 /* Where a write reports what was damaged and is replaced; borrowed, NULL = nowhere. */
 void ref_store_set_findings(RefStore *store, FindingList *findings);
@@ -57,8 +57,8 @@ gboolean ref_store_check_commit(const char *commit, GError **error);
 /* SHAs of all commits with a ref, sorted; a GPtrArray of char * owned by the caller. */
 GPtrArray *ref_store_commits(RefStore *store, GError **error);
 
-/* What the ref of a commit points to; *found is FALSE if there is no such ref. */
+/* Finds the object that the ref of a commit points to; *found is FALSE if there is no such ref. */
 gboolean ref_store_tip(RefStore *store, const char *commit, git_oid *tip, gboolean *found, GError **error);
 
-/* The tree behind one commit's ref at this moment. NULL without an error if the commit has no ref. */
+/* The tree that one commit's ref names at this moment. NULL without an error if the commit has no ref. */
 RefSnapshot *ref_store_snapshot(RefStore *store, const char *commit, GError **error);

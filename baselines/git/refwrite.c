@@ -96,7 +96,7 @@ static gboolean write_entry(const RefStore *store, const MeasurementText *text, 
 	return rc == 0 || fail_write(error, "a baseline");
 }
 
-/* What one change of a ref is about. */
+/* The data of one change of a ref. */
 typedef struct {
 	RefStore *store;
 	StoreLock *lock;

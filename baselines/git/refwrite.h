@@ -20,7 +20,7 @@ typedef struct {
 	const GString *content;
 } RefFile;
 
-/* What is written at once; either may be NULL. */
+/* The entries that are written at once; either may be NULL. */
 typedef struct {
 	const GArray *entries; /* of RefEntry */
 	const GArray *files;   /* of RefFile */

@@ -245,7 +245,7 @@ static GPtrArray *push_arguments(const RemoteRefs *remote, const GArray *items, 
 	return args;
 }
 
-/* What came of one push. */
+/* The outcome of one push. */
 typedef struct {
 	const RemoteRefs *remote;
 	GHashTable *by_commit; /* what no line has been about yet: commit -> PushItem */

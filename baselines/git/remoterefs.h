@@ -23,15 +23,15 @@ typedef struct {
 RemoteRefs *remote_refs_open(RefStore *store, const char *name, GError **error);
 void remote_refs_free(RemoteRefs *remote);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(RemoteRefs, remote_refs_free)
-/* Whether there is a configured remote of that name. */
+/* TRUE if a remote of that name is configured. */
 gboolean remote_refs_is_name(RefStore *store, const char *name);
 
 /* Full SHAs of the commits with baselines in the remote, and what their refs point to, both hex: a GHashTable of char *
  * to char *, owned by the caller. The value is "" for a symbolic ref, through which a push would change another one;
  * older servers do not tell which ones are. */
 GHashTable *remote_refs_list(const RemoteRefs *remote, GError **error);
-/* What a ref of another kind, given by its full name, points to in the remote; NULL without an error if there is none.
- * Owned by the caller. */
+/* The object that a ref of another kind, given by its full name, points to in the remote; NULL without an error if
+ * there is none. Owned by the caller. */
 char *remote_refs_value(const RemoteRefs *remote, const char *ref_name, GError **error);
 
 /* Brings the refs of commits from..from+n-1 of `commits` (full SHAs), as far as the remote has them, n at most
@@ -39,12 +39,12 @@ char *remote_refs_value(const RemoteRefs *remote, const char *ref_name, GError *
 gboolean remote_refs_fetch(const RemoteRefs *remote, const GPtrArray *commits, guint from, guint n, GError **error);
 /* SHAs of what was brought, sorted; a GPtrArray of char * owned by the caller. */
 GPtrArray *incoming_refs_list(RefStore *store, GError **error);
-/* What was brought for a commit. */
+/* Finds the object that was brought for a commit. */
 gboolean incoming_refs_tip(RefStore *store, const char *commit, git_oid *tip, GError **error);
 /* Drops all that was brought. */
 gboolean incoming_refs_clear(RefStore *store, GError **error);
 
-/* How many refs one call of git is about at most. */
+/* The most refs that one call of git handles. */
 #define REMOTE_REFS_BATCH 2000
 
 typedef enum {

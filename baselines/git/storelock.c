@@ -45,7 +45,7 @@ gboolean lock_watch_is_stale(LockWatch *watch, const char *path, guint age_ms)
 	return g_get_monotonic_time() - watch->since_us >= (gint64)age_ms * 1000;
 }
 
-/* Whether the lock file may be the dead holder's: it holds the noted value or the beginning of it. */
+/* TRUE if the lock file may be the dead holder's: it holds the noted value or the beginning of it. */
 static gboolean holds_noted_value(const char *lock_path, const char *oid)
 {
 	g_autofree char *content = NULL;
