@@ -52,8 +52,8 @@ typedef struct {
 	RunCpuTime cpu_time;
 	StackPieceCounts pieces; /* of the recording */
 	RunFacts facts;          /* without round, started_first, attempts */
-	/* What the hypervisor took of the time of its CPUs; 0 where that is too little to be told (the facts have what
-	 * was read). */
+	/* The share that the hypervisor took of the time of its CPUs; 0 where that is too little to be told (the facts
+	 * have what was read). */
 	double stolen_share;
 	gint64 start_ns,
 	        end_ns; /* of what was measured: the whole run, or the region from its first to its last moment */

@@ -86,7 +86,7 @@ static gboolean takes_pieces(RecorderStacks stacks)
 	return stacks == RECORDER_LEAF_REPAIR || stacks == RECORDER_DWARF;
 }
 
-/* Whether the size of the pieces of stack is left to us, and not chosen yet: it stays the same in all rounds. */
+/* TRUE if the size of the pieces of stack is left to us and not chosen yet. It stays the same in all rounds. */
 static gboolean wants_choice(const Campaign *campaign)
 {
 	const ConfigBenchmark *benchmark = campaign->plan.benchmark;
@@ -186,7 +186,7 @@ static gboolean check_stability(const Campaign *campaign, GError **error)
 	return TRUE;
 }
 
-/* How much more CPU time the benchmark needs beside its twin than alone, by the median over all runs so far, each
+/* Notes how much more CPU time the benchmark needs beside its twin than alone, by the median over all runs so far, each
  * compared with the warm-up of its side. A warm-up that was cold makes that smaller, so AUTO errs towards
  * co-scheduling. */
 static void note_interference(Campaign *campaign)
@@ -204,8 +204,8 @@ static void note_interference(Campaign *campaign)
 	campaign->interference_ratio = median_of(ratios);
 }
 
-/* What both sides need beside each other, in the round that needs least, over what they need alone. The least, because
- * a disturbed round is no evidence; both together, because which side is slower is no matter. */
+/* The CPU time that both sides need beside each other, in the round that needs least, over what they need alone. The
+ * least, because a disturbed round is no evidence; both together, because which side is slower is no matter. */
 static double least_interference(const Campaign *campaign)
 {
 	const double *alone_ns = campaign->warm_up_cpu_ns;
@@ -301,7 +301,7 @@ static guint draw_rate(guint asked_hz, guint64 *state)
 	return asked_hz - (guint)(next_random(state) % (asked_hz / 10 + 1));
 }
 
-/* What chance decides, drawn from the seed. */
+/* The choices that are left to chance, drawn from the seed. */
 typedef struct {
 	const gboolean *base_first; /* per round */
 	guint64 state;

@@ -15,7 +15,7 @@
  *
  * SCHEDULE_AUTO is co-scheduled, unless the benchmark fails beside its twin, or needs more than 1.5 times the CPU time
  * there; then all starts anew with sequential rounds. The latter takes evidence: in each of the first four rounds, both
- * sides together, against the dearer of two runs alone (the warm-up, and one more behind those rounds), and beyond what
+ * sides together, against the dearer of two runs alone (the warm-up, and one more after those rounds), and beyond what
  * the yardstick needs more beside itself in these rounds.
  *
  * After each round the yardstick runs once on either side, too (compare/contamination.h judges it). With a deadline,

@@ -217,7 +217,7 @@ static AttemptEnd judge_wait(Attempts *round, const RunOutcome *outcomes)
 	return ATTEMPT_COUNTS;
 }
 
-/* Whether the rounds up to the look still fit behind the pause. */
+/* TRUE if the rounds up to the look still fit after the pause. */
 static gboolean can_pause(const Attempts *round, gint64 pause_ns)
 {
 	const RoundBudget *budget = round->state->budget;

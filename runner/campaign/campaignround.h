@@ -27,7 +27,7 @@ typedef struct {
 	double yardstick_alone_ns; /* CPU time of both sides in the warm-up */
 } CampaignState;
 
-/* What chance and the plan of looks say about the next round. */
+/* The properties of the next round that chance and the plan of looks decide. */
 typedef struct {
 	gboolean base_first;
 	guint padding, sampling_hz;

@@ -1,4 +1,4 @@
-/* What a campaign says to people: lines of progress, and findings with numbers and what would help. */
+/* Messages of a campaign to people: lines of progress, and findings with numbers and what would help. */
 #pragma once
 
 #include "runner/campaign/campaignplan.h"

@@ -19,12 +19,12 @@ typedef struct {
 
 /* A pair of `benchmarks` of the plan, with layout `layout` of either side, back to back and without recordings. */
 RoundPair round_pair_of(const CampaignPlan *plan, guint layout);
-/* How many runs a pair is: 2, or 1 without a head. */
+/* The number of runs of a pair: 2, or 1 without a head. */
 guint round_pair_runs(const RoundPair *pair);
 /* Performs them. Outcomes are indexed by side, zeroed by the caller and cleared by it. Errors: those of the executor.
  */
 gboolean round_pair_run(Executor *executor, const RoundPair *pair, RunOutcome outcomes[N_SIDES], GError **error);
 void round_pair_clear(RunOutcome outcomes[N_SIDES]);
 
-/* What a run says of one metric, NaN if nothing. */
+/* The value of one metric of a run, NaN if it has none. */
 double outcome_metric(const RunOutcome *outcome, const char *engine, const char *name);

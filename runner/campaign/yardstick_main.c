@@ -1,4 +1,4 @@
-/* firebreak-yardstick: a program with a fixed amount of work, and a known delay behind any command. See
+/* firebreak-yardstick: a program with a fixed amount of work, and a known delay after any command. See
  * runner/campaign/yardstick.h.
  *
  *     firebreak-yardstick fixed

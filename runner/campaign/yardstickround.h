@@ -7,7 +7,7 @@
 #include "runner/campaign/roundbudget.h"
 #include "runner/campaign/roundpair.h"
 
-/* What the yardstick costs, both sides together. */
+/* The cost of the yardstick, both sides together. */
 typedef struct {
 	double took_ns;
 	double cpu_ns; /* NaN if it failed */
@@ -15,7 +15,7 @@ typedef struct {
 
 /* Runs the yardstick of the plan once on either side, back to back. Errors: only cancellation. */
 gboolean yardstick_try(const Campaign *campaign, const RoundBudget *budget, YardstickCost *cost, GError **error);
-/* Whether the yardstick is worth its time. It is not if it needs more than a fifth of the CPU time of a round and that
+/* TRUE if the yardstick is worth its time. It is not if it needs more than a fifth of the CPU time of a round and that
  * is felt: 5 s and more over all looks, or the deadline would come before the last look. CPU time, because on a busy
  * machine, where the yardstick matters most, one look at the clock says little. */
 gboolean yardstick_is_worth(const Campaign *campaign, const RoundBudget *budget, const YardstickCost *cost);

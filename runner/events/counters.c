@@ -22,7 +22,7 @@ struct Counters {
 static const char *const software_events[] = {"task-clock", "page-faults", "context-switches", "cpu-migrations"};
 static const char *const hardware_events[] = {"cycles", "instructions", "branch-misses", "cache-misses"};
 
-/* How the counters of one recording are opened. */
+/* The settings with which the counters of one recording are opened. */
 typedef struct {
 	pid_t pid;
 	gboolean start_disabled;

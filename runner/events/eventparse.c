@@ -55,7 +55,7 @@ static void apply_modifiers(PerfEventSpec *spec, const Modifiers *modifiers)
 
 /* --- one event --- */
 
-/* What an event's text consists of. */
+/* The parts of an event's text. */
 typedef struct {
 	char *name;  /* "cycles", "r1a8", "sched:sched_switch", "cpu/event=1/" */
 	char *group; /* of a tracepoint: what stands before its colon, else NULL */

@@ -20,7 +20,7 @@
 /* A sample with its stack takes the kernel and the recorder some ten microseconds. */
 #define SENSIBLE_HZ 20000
 
-/* What can be left out for an older kernel, newest first; each step includes those before it. */
+/* Features that can be left out for an older kernel, newest first; each step includes those before it. */
 typedef enum { WITHOUT_NOTHING, WITHOUT_LOST_COUNT, WITHOUT_BUILD_IDS, WITHOUT_STACK } Omission;
 
 /* One try to open everything. */
@@ -33,7 +33,7 @@ typedef struct {
 
 /* --- periods --- */
 
-/* Whether the kernel would sample each single happening: perf_swevent_event() in kernel/events/core.c does so for a
+/* TRUE if the kernel would sample each single happening: perf_swevent_event() in kernel/events/core.c does so for a
  * fixed period of what is counted in software, if samples are to tell their period. Clocks are timers. */
 static gboolean must_not_tell_period(const RecorderEvent *event)
 {
@@ -115,13 +115,14 @@ static void make_tracker(const Attempt *attempt, struct perf_event_attr *attr)
 		attr->context_switch |= attempt->plan->events[i].off_cpu;
 }
 
-/* Whether modifiers say which modes are meant. */
+/* TRUE if modifiers say which modes are meant. */
 static gboolean says_mode(const PerfEventSpec *spec)
 {
 	return spec->exclude_user || spec->exclude_kernel || spec->exclude_hv;
 }
 
-/* What happens in the kernel only is recorded with the stack of the user code that is behind it. */
+/* Sets the modes of an event. One that happens only in the kernel is recorded with the stack of the user code that
+ * caused it. */
 static void set_modes(struct perf_event_attr *attr, const PerfEventSpec *spec, gboolean kernel)
 {
 	gboolean said = says_mode(spec);

@@ -34,7 +34,7 @@ int perf_paranoid_level(void)
 	return (int)g_ascii_strtoll(text, NULL, 10);
 }
 
-/* What a level still forbids decides what was asked for. */
+/* The remedy for a refusal, by what perf_event_paranoid forbids at this level. */
 static const char *permission_remedy(int level)
 {
 	if (level > 2)
@@ -120,7 +120,7 @@ static int try_event(const char *name, gboolean kernel)
 	return 0;
 }
 
-/* What the refusal of a hardware event means, for people. */
+/* The meaning of the refusal of a hardware event, for people. */
 static const char *no_hardware_reason(int errno_value)
 {
 	switch (errno_value) {

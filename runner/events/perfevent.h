@@ -35,7 +35,7 @@ int perf_event_open_fd(struct perf_event_attr *attr, pid_t pid, int cpu, int gro
  * CAP_PERFMON or kernel.perf_event_paranoid <= 2 (now 4)". Sets FIREBREAK_ERROR_ENVIRONMENT. Returns FALSE. */
 gboolean perf_event_refused(GError **error, const char *event, int errno_value);
 
-/* What this machine lets this process measure. */
+/* The measurements that this machine lets this process make. */
 typedef struct {
 	gboolean hardware;       /* cycles can be sampled */
 	const char *no_hardware; /* why not, a clause; NULL where they can. Static */

@@ -7,7 +7,7 @@
 
 /* Folder of tracefs that can be read, owned by the caller; NULL if there is none. */
 char *tracefs_folder(const char *root);
-/* What to do where it cannot be read: whether it is not mounted, or not for this user. Static. */
+/* The remedy where it cannot be read, because it is not mounted or is closed to this user. Static. */
 const char *tracefs_remedy(const char *root);
 
 typedef struct {

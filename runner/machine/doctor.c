@@ -271,7 +271,8 @@ static gboolean kernel_names_readable(void)
 	return got && g_ascii_strtoull(line, NULL, 16) != 0;
 }
 
-/* What hides the names: the setting, or with 0 of it that the process has no right to profile the kernel. */
+/* The remedy for hidden names: the setting hides them, or, if it is 0, the process lacks the right to profile the
+ * kernel. */
 static const char *kernel_names_remedy(gint64 restrict_level)
 {
 	if (restrict_level != 0)

@@ -1,5 +1,5 @@
-/* What this machine lets this process measure, point by point, with what it means and how to get more; and whether that
- * is enough for the benchmarks of a configuration (runner/machine/doctorbenchmark.h).
+/* Finds what this machine lets this process measure, point by point, with what it means and how to get more; and
+ * whether that is enough for the benchmarks of a configuration (runner/machine/doctorbenchmark.h).
  *
  * Each point is tried, not guessed: an event is opened and closed again, a file is read. Nothing is changed. */
 #pragma once
@@ -20,7 +20,7 @@ typedef struct {
 	char *remedy; /* how to get more; NULL = nothing to do */
 } DoctorCheck;
 
-/* What has been found out already; all borrowed. */
+/* The facts that have been found already; all borrowed. */
 typedef struct {
 	const PerfAbilities *abilities; /* NULL if not even the software clock can be opened */
 	const Valgrind *valgrind;       /* NULL if it cannot be used */
@@ -35,7 +35,7 @@ void doctor_add(GArray *checks, const char *name, DoctorState state, const char 
 
 /* All checks of the machine, in the order in which they matter. Owned by the caller. */
 GArray *doctor_examine(const DoctorMachine *machine);
-/* Whether waits can be recorded (the profile off-cpu): 0, or errno of the refusal. */
+/* Tries to record waits (the profile off-cpu). Returns 0, or errno of the refusal. */
 int doctor_try_off_cpu(void);
 /* "good", "limited", "missing". */
 const char *doctor_state_name(DoctorState state);

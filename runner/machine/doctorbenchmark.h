@@ -1,4 +1,4 @@
-/* Whether a machine can measure what the benchmarks of a configuration ask for. */
+/* Checks that a machine can measure what the benchmarks of a configuration ask for. */
 #pragma once
 
 #include "runner/config/config.h"

@@ -13,8 +13,8 @@ Environment *machine_environment(const char *compiler);
 /* The same, below `root`. */
 Environment *machine_environment_at(const char *root, const char *compiler);
 
-/* What the CPU can do, as the kernel says it: the words of `flags` (x86) or `Features` (aarch64) in /proc/cpuinfo, ""
- * if they are not known. Owned by the caller. */
+/* The features of the CPU, as the kernel says them: the words of `flags` (x86) or `Features` (aarch64) in
+ * /proc/cpuinfo, "" if they are not known. Owned by the caller. */
 char *machine_cpu_features(void);
 /* The same, below `root`. */
 char *machine_cpu_features_at(const char *root);

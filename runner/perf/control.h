@@ -24,7 +24,7 @@ typedef struct Control Control;
 /* Switches measuring on or off. */
 typedef gboolean (*ControlSwitch)(gpointer data, gboolean on, GError **error);
 
-/* What the benchmark did with it. */
+/* The use that the benchmark made of it. */
 typedef struct {
 	guint64 enabled_ns;      /* how long measuring was on, in all */
 	gint64 first_ns, end_ns; /* first switched on, last switched off; 0 = never */

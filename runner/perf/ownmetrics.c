@@ -68,7 +68,7 @@ static double read_number(const char *text)
 	return *end == '\0' && end != text && isfinite(value) ? value : NAN;
 }
 
-/* What is wrong with the words of a metric, or NULL. */
+/* Takes a metric. Returns what is wrong with its words, or NULL. */
 static const char *take_metric(OwnMetrics *metrics, char *const *words)
 {
 	double value = read_number(words[1]);

@@ -1,4 +1,4 @@
-/* What a benchmark says about its run itself: metrics of its own, and how much work it did.
+/* Reads what a benchmark says about its run itself: metrics of its own, and how much work it did.
  *
  * It appends lines to a file that is named in its environment:
  *

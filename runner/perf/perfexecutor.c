@@ -253,7 +253,7 @@ static gboolean read_run(PerfExecutor *self, LiveRun *run, RunOutcome *outcome, 
 	       read_counters(self, run, outcome, error);
 }
 
-/* What the kernel accounts for the processes themselves, whoever counts. */
+/* Takes the usage that the kernel accounts for the processes themselves; it needs no perf event. */
 static void take_usage(const ChildResult *result, RunOutcome *outcome)
 {
 	outcome->cpu_time.used_ns = (double)(result->user_ns + result->system_ns + result->orphan_cpu_ns);
@@ -262,7 +262,7 @@ static void take_usage(const ChildResult *result, RunOutcome *outcome)
 	outcome->cpu_time.peak_bytes = (double)result->max_rss_bytes;
 }
 
-/* Whether the run is what was to be measured, however it ended. */
+/* Fails the outcome if the run is not what was to be measured, however it ended. */
 static void judge_witnesses(
         const PerfExecutor *self, const RunRequest *request, const LiveRun *run, RunOutcome *outcome)
 {

@@ -5,7 +5,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-/* What programs say that have no privileges, and the program that says it. */
+/* Messages of programs that lack their privileges, with the program that prints each. */
 static const struct {
 	const char *text, *program;
 } known_messages[] = {

@@ -8,5 +8,5 @@
  * NULL if nothing says that a failed command needed some. `program`: one with privileges that it ran, "" = not known;
  * then known messages in its output tell. `what` is "the benchmark" or "the build". Owned by the caller. */
 char *privileges_hint(const ChildResult *result, const char *program, const char *what);
-/* Whether executing this file would give the calling user privileges: setuid, setgid or capabilities. */
+/* TRUE if executing this file would give the calling user privileges: setuid, setgid or capabilities. */
 gboolean privileges_of_file(const char *path);

@@ -7,7 +7,7 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
-/* What perf and recorder.h call waits in a recording. */
+/* The name that perf and recorder.h give to waits in a recording. */
 #define RECORDED_OFF_CPU "offcpu-time"
 
 struct SampledEvents {

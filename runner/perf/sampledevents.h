@@ -1,5 +1,5 @@
-/* What of a benchmark is sampled: first the event whose samples are the costs of functions, then one event for each
- * extra profile that the configuration asks for.
+/* The events of a benchmark that are sampled: first the event whose samples are the costs of functions, then one event
+ * for each extra profile that the configuration asks for.
  *
  * An extra event that cannot be had here is left out with a finding: a profile that decides nothing stops no check. */
 #pragma once
@@ -25,6 +25,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(SampledEvents, sampled_events_free)
 
 /* The events of a recording: an array of RecorderEvent, borrowed. Rate and period are those of the configuration. */
 const GArray *sampled_events_array(const SampledEvents *events);
-/* What event `index` is called: in the configuration and in results, and in recordings. Borrowed. */
+/* The names of event `index`: in the configuration and in results, and in recordings. Borrowed. */
 const char *sampled_events_name(const SampledEvents *events, guint index);
 const char *sampled_events_recorded_name(const SampledEvents *events, guint index);

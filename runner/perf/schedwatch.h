@@ -1,6 +1,6 @@
-/* Whether processes of a run change how they are scheduled: another nice value or policy than the run was started with,
- * or CPUs beyond those it was pinned to. Two runs that share a CPU are comparable only while the kernel treats them
- * alike.
+/* Watches for processes of a run that change how they are scheduled: another nice value or policy than the run was
+ * started with, or CPUs beyond those it was pinned to. Two runs that share a CPU are comparable only while the kernel
+ * treats them alike.
  *
  * sched_watch_look() walks the tree of the main process, all threads of it, and asks the kernel about each; it is for
  * the tick while children run. What changes and changes back between two looks is not seen; the first thread of the
@@ -31,7 +31,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(SchedWatch, sched_watch_free)
 
 /* Looks at the tree if the last look was 20 ms ago or more, and if nothing has been seen yet. Up to 512 threads. */
 void sched_watch_look(SchedWatch *watch);
-/* What was seen; borrowed. */
+/* The change that was seen; borrowed. */
 const SchedChange *sched_watch_seen(const SchedWatch *watch);
 /* The difference between a main process as it was started and as it ended. */
 SchedChange sched_change_between(ChildSchedule began, ChildSchedule ended);

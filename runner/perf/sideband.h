@@ -1,5 +1,5 @@
-/* What the records of a recording tell about its run besides samples: programs that dropped out of the counters, and
- * processes that left their CPUs.
+/* Reads what the records of a recording tell about its run besides samples: programs that dropped out of the counters,
+ * and processes that left their CPUs.
  *
  * perf events are inherited by whatever a process starts, until it executes an image that the kernel will not dump: a
  * file that the user may not read, or one that runs as another user or group or with capabilities. Then the kernel
@@ -40,5 +40,5 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Sideband, sideband_free)
 
 /* Takes one whole record of the shape that runner/record/recordlayout.h says, in order of time. */
 void sideband_note(Sideband *sideband, const guint8 *record, struct perf_event_header header);
-/* What the records so far say; borrowed. */
+/* The facts of the records so far; borrowed. */
 const SidebandFacts *sideband_facts(const Sideband *sideband);

@@ -1,4 +1,4 @@
-/* How large a piece of stack the samples of a benchmark bring.
+/* Chooses the size of the piece of stack that each sample of a benchmark brings.
  *
  * Call frame information finds callers only as far as the piece reaches (profile/unwind/unwind.h), and how far the next
  * frame with a frame pointer or the root is depends on the program: a call of printf() for a double takes 5 KiB of

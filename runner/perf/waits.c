@@ -8,7 +8,7 @@
 
 enum { TASK_PID_AT = 8, TASK_TID_AT = 16, TASK_BYTES = 32 };
 
-/* What is known of a thread; the value in the table. */
+/* The state of a thread, as the value in the table. */
 enum { CAN_RUN = 1, BLOCKED };
 
 struct Waits {

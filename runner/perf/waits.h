@@ -1,4 +1,5 @@
-/* How long a run waited: the time in which every thread of its tree was blocked, so that no CPU would have helped.
+/* Measures how long a run waited: the time in which every thread of its tree was blocked, so that no CPU would have
+ * helped.
  *
  *     thread 7  ====____====----====      = runs   - could run, another program has the CPU   _ blocked
  *     thread 8  ______=====_____====

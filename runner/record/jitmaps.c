@@ -54,7 +54,7 @@ void jit_maps_free(JitMaps *maps)
 	g_free(maps);
 }
 
-/* Whether a process has the same namespace of this kind as this one; what cannot be told counts as the same. */
+/* TRUE if a process has the same namespace of this kind as this one. If that cannot be told, it counts as the same. */
 static gboolean shares_namespace(gint32 pid, const char *kind)
 {
 	struct stat own, theirs;
@@ -104,7 +104,7 @@ void jit_maps_note(JitMaps *maps, gint32 pid)
 	add_contained(maps, &process);
 }
 
-/* What is collected. */
+/* The data that are collected. */
 typedef struct {
 	GByteArray *feature;
 	gint64 oldest_s;

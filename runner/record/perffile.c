@@ -73,7 +73,7 @@ static gboolean write_bytes(PerfFile *file, const void *data, gsize length, GErr
 
 /* --- head --- */
 
-/* What describes the records as they are in the file. */
+/* The attribute that describes the records as they are in the file. */
 static struct perf_event_attr file_attr(const OpenEvent *event)
 {
 	struct perf_event_attr attr = event->attr;

@@ -1,4 +1,4 @@
-/* Writer of a perf.data file: head, records, and what is told about them behind.
+/* Writer of a perf.data file: head, records, and after them the features, which tell about them.
  *
  * Format: tools/perf/Documentation/perf.data-file-format.txt. Features written: tracepoint formats, build-ids of the
  * modules seen, kernel, architecture, CPUs, command line, events with their names, times, groups, perf maps
@@ -20,7 +20,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(PerfFile, perf_file_free)
 gboolean perf_file_append(PerfFile *file, const guint8 *record, gsize size, GError **error);
 /* Bytes of records so far. */
 guint64 perf_file_bytes(const PerfFile *file);
-/* What is known at the end. */
+/* The facts that are known at the end of a recording. */
 typedef struct {
 	const char *const *command;  /* NULL-terminated, or NULL */
 	const GByteArray *perf_maps; /* content of that feature */

@@ -16,7 +16,7 @@
 
 #define MAX_WAITING_THREADS 65536
 
-/* What became of the samples of one event. */
+/* Counts of the samples of one event, by what became of them. */
 typedef struct {
 	guint64 samples, lost;
 } EventTally;
@@ -236,7 +236,7 @@ static gboolean close_waits(Recorder *recorder, GError **error)
 	return write_finished(recorder, error);
 }
 
-/* What was before is taken first. */
+/* Switches the recording of waits. Records of the time before are taken first. */
 static gboolean turn_waits(Recorder *recorder, gboolean on, GError **error)
 {
 	guint64 turned_ns = now_ns();

@@ -4,7 +4,7 @@
  *     others   header | body | pid, tid | time | cpu, - | identifier
  *
  * The kernel leaves the period out where it is fixed and PERF_SAMPLE_PERIOD would make it sample every single event
- * (runner/events/eventset.h); then everything behind comes 8 bytes earlier, until runner/record/samplefilter.h makes
+ * (runner/events/eventset.h); then everything after it comes 8 bytes earlier, until runner/record/samplefilter.h makes
  * room for it. Times are CLOCK_MONOTONIC nanoseconds. Source: linux/perf_event.h, perf_event_type. */
 #pragma once
 
@@ -27,7 +27,7 @@ enum {
 	SAMPLE_PERIOD_BYTES = SAMPLE_FIXED_BYTES - SAMPLE_PERIOD_AT,
 };
 
-/* What stands at the end of every record that is not a sample. */
+/* The fields at the end of every record that is not a sample. */
 typedef struct {
 	guint32 pid, tid;
 	guint64 time_ns;
@@ -56,7 +56,7 @@ static inline guint32 record_u32(const guint8 *record, gsize at)
 	return value;
 }
 
-/* Whether the record is as long as its kind needs at least, a sample up to its period. */
+/* TRUE if the record is as long as its kind needs at least, a sample up to its period. */
 static inline gboolean record_is_whole(struct perf_event_header header)
 {
 	gsize least = header.type == PERF_RECORD_SAMPLE ? SAMPLE_PERIOD_AT : sizeof header + sizeof(RecordTrailer);

@@ -313,7 +313,7 @@ static char *never_on_doubt(const ControlFacts *region)
 	return g_strdup_printf("%s, but wrote \"%s\"", wanted, region->first_unknown);
 }
 
-/* What the kernel counted itself; -1 if it says nothing. */
+/* The time that the kernel counted itself; -1 if it counted none. */
 static double counted_ns(const GArray *counters)
 {
 	for (guint i = 0; counters != NULL && i < counters->len; i++) {

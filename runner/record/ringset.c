@@ -71,7 +71,7 @@ static gsize at_most(gsize bytes)
 	return MIN(bytes, (gsize)MAX(sysconf(_SC_PHYS_PAGES), 0) * page_bytes() / MEMORY_PART);
 }
 
-/* Whether samples come evenly and not often: events that are counted may come all at once. */
+/* TRUE if samples come evenly and not often: events that are counted may come all at once. */
 static gboolean is_calm(const EventSet *events)
 {
 	guint64 sum_hz = 0;
@@ -287,8 +287,8 @@ static void keep_incoming(RingSet *rings)
 		take_out_all(rings, rings->incoming);
 }
 
-/* What is done with one record may take longer than a buffer takes to fill: the first one from a module waits for its
- * call frame information. */
+/* Keeps what comes while a record is handled, which may take longer than a buffer takes to fill: the first one from a
+ * module waits for its call frame information. */
 static gpointer keep(gpointer data)
 {
 	RingSet *rings = data;
@@ -413,7 +413,7 @@ static gboolean visit_batch(RingSet *rings, guint64 until, RingVisitor visit, gp
 	return TRUE;
 }
 
-/* What came since the last batch, up to a time. */
+/* Hands out the records since the last batch, up to a time. */
 static gboolean drain_batch(RingSet *rings, guint64 until, RingVisitor visit, gpointer data, GError **error)
 {
 	guint n = 0;

@@ -12,7 +12,7 @@
 
 typedef struct RingSet RingSet;
 
-/* What bounds the size of one buffer, without its head page. All sizes but the limits are powers of two. */
+/* Bounds of the size of one buffer, without its head page. All sizes but the limits are powers of two. */
 typedef struct {
 	gsize usual_bytes;   /* what suits the samples */
 	gsize total_bytes;   /* all buffers together */
@@ -39,7 +39,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(RingSet, ring_set_free)
 
 /* Of one CPU's buffer. */
 gsize ring_set_bytes(const RingSet *rings);
-/* Whether the buffers are smaller because of that limit. */
+/* TRUE if the buffers are smaller because of that limit. */
 gboolean ring_set_is_limited(const RingSet *rings);
 
 /* Gets one whole record, of the shape that runner/record/recordlayout.h says. */

@@ -198,7 +198,7 @@ static void append_words(GByteArray *out, const guint64 *words, guint n)
 	g_byte_array_append(out, (const guint8 *)words, n * (guint)sizeof *words);
 }
 
-/* What stands before the call chain, with `size` as that of the whole, and room for the period. */
+/* Writes the fields before the call chain, with `size` as that of the whole, and room for the period. */
 static void write_fixed(const SampleFilter *filter, const guint8 *record, gsize size, GByteArray *out)
 {
 	const guint64 no_period = 0;

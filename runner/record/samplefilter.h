@@ -25,10 +25,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(SampleFilter, sample_filter_free)
 /* To be called before the first record: completes each chain from smaller pieces, too, to count what would be lacking.
  */
 void sample_filter_weigh_pieces(SampleFilter *filter);
-/* What the pieces of stack so far were good for; `buffer_bytes` is 0. Borrowed. */
+/* Counts of what the pieces of stack so far were good for; `buffer_bytes` is 0. Borrowed. */
 const StackPieceCounts *sample_filter_pieces(const SampleFilter *filter);
 
-/* Whether it completes chains, and so knows which are incomplete. */
+/* TRUE if it completes chains, and so knows which are incomplete. */
 gboolean sample_filter_completes(const SampleFilter *filter);
 
 /* Why call chains may have been completed less than they could be: the first reason, borrowed, or NULL. */

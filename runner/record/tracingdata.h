@@ -5,6 +5,6 @@
 
 #include <glib.h>
 
-/* The feature for these tracepoints ("sched:sched_switch", modifiers behind it do not matter); owned by the caller.
+/* The feature for these tracepoints ("sched:sched_switch", modifiers after it do not matter); owned by the caller.
  * Parts that tracefs does not give are empty. */
 GByteArray *tracing_data_make(const char *const *names, guint n_names);

@@ -36,7 +36,7 @@ char *arena_draw(Arena *arena);
 /* Where temporary files of the run with that folder go: below the short folder, or below `path` where there is none.
  * Nothing is made there; it belongs to the check as long as `path` does. Owned by the caller. */
 char *arena_temporary(const Arena *arena, const char *path);
-/* What lies there does not belong to the check any more. */
+/* Forgets a path: what lies there does not belong to the check any more. */
 void arena_forget(Arena *arena, const char *path);
 /* Removes what does not belong to the check, while neither build nor run goes on. What was found is the finding
  * `state_removed`. Errors: FIREBREAK_ERROR_STORAGE. */

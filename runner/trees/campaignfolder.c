@@ -69,7 +69,8 @@ static gboolean is_name_of_short(const char *name)
 	       strlen(name) == strlen(SHORT_PREFIX) + SHORT_LETTERS;
 }
 
-/* What the link says was perhaps written by a benchmark: nothing but a folder of this user with such a name goes. */
+/* Removes the folder that the link names. A benchmark may have written the link, so nothing is removed but a folder of
+ * this user with such a name. */
 static void remove_short_of(const char *campaign)
 {
 	char path[PATH_MAX];

@@ -1,5 +1,5 @@
-/* What a file or folder has beside its contents and times, and where a program could keep state: its mode, its extended
- * attributes, and of a folder its flags (chattr) and its size.
+/* Reads what a file or folder has beside its contents and times, where a program could keep state: its mode, its
+ * extended attributes, and of a folder its flags (chattr) and its size.
  *
  * The size of a folder grows with its entries, and on some file systems (ext4) it does not shrink when they go. There
  * only a new folder has the size of before: what is in the old one moves into it. */

@@ -338,7 +338,7 @@ static gboolean make_and_keep(
 	return side->seal != NULL && build_cache_keep(plan->cache, key, side->seal, error);
 }
 
-/* What was built before, if it can be believed. */
+/* Finds the build that was made before, if its seal holds. */
 static gboolean find_build(const SidePlan *plan, const char *name, const char *key, Side *side)
 {
 	gboolean doubtful = FALSE;
@@ -416,7 +416,7 @@ gboolean side_rebuild(const SidePlan *plan, const char *name, const Choice *choi
 	return side_build(plan, name, choice, side, error);
 }
 
-/* What differs from the seal, in the build or in its copy; NULL if nothing does. */
+/* Sets *difference to what differs from the seal, in the build or in its copy; NULL if nothing does. */
 static gboolean find_difference(const Side *side, char **difference, GError **error)
 {
 	if (!tree_seal_check(side->seal, side->build_dir, 0222, difference, error))
@@ -457,7 +457,7 @@ static char *first_command(const char *text)
 	return g_strdup("");
 }
 
-/* What a benchmark starts, as its command has it. Owned by the caller. */
+/* The program that a benchmark starts, as its command has it. Owned by the caller. */
 static char *command_word(const ConfigBenchmark *benchmark)
 {
 	char *const *command = benchmark->command;
@@ -479,10 +479,10 @@ static char *program_file(const Side *side, const ConfigBenchmark *benchmark, co
 	               : NULL;
 }
 
-/* What a program can lack. */
+/* The properties that a program can lack. */
 enum { NO_DEBUG, NO_OPTIMISATION, NO_FRAME_POINTERS, N_LACKS };
 
-/* How a side built a program. */
+/* The build of a program on one side. */
 typedef struct {
 	const char *side;
 	guint64 lacks[N_LACKS]; /* equal where sides lack the same; 0 = nothing */

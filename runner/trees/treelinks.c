@@ -64,7 +64,7 @@ static gboolean depends_on_process(const char *target)
 	return lies_in(plain, "/dev/fd") || (in_proc && found);
 }
 
-/* Whether a relative target climbs above the root, as the texts of link and target have it. */
+/* TRUE if a relative target climbs above the root, as the texts of link and target have it. */
 static gboolean climbs_out(const char *link, const char *target)
 {
 	int depth = 0;

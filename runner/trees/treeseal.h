@@ -1,4 +1,4 @@
-/* What a build was right after it was made: path, kind, mode, size and contents of every entry of its tree.
+/* Notes what a build was right after it was made: path, kind, mode, size and contents of every entry of its tree.
  *
  * Builds and runs can write wherever the user can, so also into the tree of the other side. A seal is made when a build
  * has ended, and what is used later is compared with it: nothing that differs ever runs. Contents are compared by

@@ -43,7 +43,7 @@ struct TreeState {
 	guint walk;
 };
 
-/* What one walk found. */
+/* The findings of one walk. */
 typedef struct {
 	TreeState *state;
 	TreeChanges *changes;

@@ -1,4 +1,4 @@
-/* Whether the tree that runs use is still as it was built, and how it becomes so again.
+/* Checks that the tree that runs use is still as it was built, and restores it if not.
  *
  * Kind, mode, size, inode, time of last write and time of last change of every entry are noted once, and what else a
  * folder or file can keep (runner/trees/inodestate.h). The time of last change (ctime) is set by the kernel alone, so
@@ -32,7 +32,7 @@ TreeState *tree_state_new(const TreeStatePlan *plan, GError **error);
 void tree_state_free(TreeState *state);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TreeState, tree_state_free)
 
-/* What had to be mended. */
+/* The entries that had to be mended. */
 typedef struct {
 	guint added, changed, removed;
 	gboolean programs; /* an added file may be executed */

@@ -23,11 +23,11 @@
 #define LIBRARY_FOLDER "aarch64-linux-gnu"
 #endif
 
-/* What libc chooses its functions by, switched off so that every processor gets those for the plain instruction set;
- * and the sizes of caches by which it cuts its loops. Names have changed with version 2.33; libc passes over those that
- * it does not know, but each costs instructions at the start of every process. The comma at the end is needed: without
- * it, versions up to 2.38 read on behind the list, through the rest of the environment. Source: glibc,
- * sysdeps/x86/cpu-tunables.c. */
+/* Tunables by which libc chooses its functions. They are switched off so that every processor gets those for the plain
+ * instruction set; and the sizes of caches by which it cuts its loops. Names have changed with version 2.33; libc
+ * passes over those that it does not know, but each costs instructions at the start of every process. The comma at the
+ * end is needed: without it, versions up to 2.38 read on after the list, through the rest of the environment. Source:
+ * glibc, sysdeps/x86/cpu-tunables.c. */
 #ifdef __x86_64__
 #define FIRST_PLAIN_NAMES 33 /* minor version of libc 2 */
 #define PLAIN_NAMES "-AVX,-AVX2,-AVX512F,-AVX512VL,-FMA,"

@@ -1,4 +1,4 @@
-/* How valgrind is called: its options, and an environment that is the same for every side, campaign and machine.
+/* Makes the command of valgrind: its options, and an environment that is the same for every side, campaign and machine.
  *
  * What the kernel and valgrind lay above the stack pointer before a program starts - its arguments, its environment,
  * the auxiliary vector - moves the stack, and with it what the stack's alignment decides. FIREBREAK_PAD fills it up to

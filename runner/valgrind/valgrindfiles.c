@@ -246,7 +246,7 @@ LogRequest valgrind_log_request(const char *path)
 
 /* --- logs --- */
 
-/* What a line says behind "==123== ". */
+/* The text of a line after "==123== ". */
 static const char *said(const char *line)
 {
 	const char *behind = g_str_has_prefix(line, "==") ? strstr(line + 2, "== ") : NULL;

@@ -49,15 +49,15 @@ gboolean valgrind_file_parse(const char *name, const char *kind, ValgrindFile *f
 /* Size of all files in the folder together. */
 guint64 valgrind_files_bytes(const char *folder);
 
-/* What logs of that kind hold beside how they always begin and end, the processes one after the other, at most 4 KiB,
- * "" if nothing. Owned by the caller. */
+/* The text of logs of that kind without their usual beginnings and ends, the processes one after the other, at most 4
+ * KiB, "" if nothing. Owned by the caller. */
 char *valgrind_log_text(const char *folder, const char *log_kind);
 /* The signal that ended a process because it did something wrong (SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE), by its
  * log; 0 if there was none, or one that processes send each other on purpose. */
 int valgrind_log_crash(const char *path);
 
-/* What a process asked valgrind for by client requests. What the program does is the same with and without them, and
- * what is counted is not. */
+/* The client requests that a process made to valgrind. They do not change what the program does, but they change what
+ * is counted. */
 typedef enum {
 	LOG_HARMLESS,
 	LOG_STOPS_COUNTING,  /* CALLGRIND_STOP_INSTRUMENTATION, or its monitor command */
@@ -70,7 +70,7 @@ typedef enum {
 LogRequest valgrind_log_request(const char *path);
 
 /* TRUE if the log is what valgrind wrote from its first line on, and, for the last program of a process (`ended`), to
- * its summary. A program can truncate the log: what follows is then written behind a hole. */
+ * its summary. A program can truncate the log: what follows is then written after a hole. */
 gboolean valgrind_log_is_whole(const char *path, const char *kind, gboolean ended);
 
 /* The first total of a dump by callgrind: instructions. FALSE if it does not end with totals, because it is cut off. */
@@ -78,7 +78,7 @@ gboolean valgrind_callgrind_end(const char *path, guint64 *instructions);
 /* FALSE if a dump by DHAT is cut off. */
 gboolean valgrind_dhat_is_whole(const char *path);
 
-/* What a dump by callgrind says of itself. Owned by the caller; NULL if it cannot be read. */
+/* The head of a dump by callgrind. Owned by the caller; NULL if it cannot be read. */
 typedef struct {
 	char *command;                     /* the program with its arguments, "" = not told */
 	gboolean before_fork, before_exec; /* why it was written; both if that is not known */

@@ -27,7 +27,7 @@ struct ValgrindImages {
 	ImagesLoss loss;
 };
 
-/* What was seen of one process. Each part of a dump is opened once, and made then. */
+/* The events that were seen of one process. Each part of a dump is opened once, and made then. */
 typedef struct {
 	guint images, logs_made, parts_made, parts_opened;
 } Process;
@@ -133,14 +133,14 @@ static double process_cpu_ms(guint64 pid)
 	return 1000.0 * (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
 }
 
-/* Whether a process can have done no work worth mentioning in what was not seen of it. */
+/* TRUE if a process can have done no work worth mentioning in what was not seen of it. */
 static gboolean did_nothing(guint64 pid)
 {
 	return process_cpu_ms(pid) <= IMAGES_UNSEEN_CPU_MS;
 }
 
-/* What is lost with an image that ended with this part, or without any (NULL). A copy that went on to another program
- * at once, by system calls of its own, has nothing but what its original has. */
+/* The loss with an image that ended with this part, or without any (NULL). A copy that went on to another program at
+ * once, by system calls of its own, has nothing but what its original has. */
 static ImagesLoss loss_of(const ValgrindImages *images, const OldFile *file, const char *last_part)
 {
 	gboolean is_copy = file->image == 1 && file->pid != images->main_pid;
@@ -210,7 +210,7 @@ static gboolean begin_image(ValgrindImages *images, guint64 pid, GError **error)
 	return before == 0 || clear_way(images, (OldFile){.pid = pid, .image = before}, error);
 }
 
-/* Whether an event shows that somebody else had a hand in a file of this kind. */
+/* TRUE if an event shows that somebody else had a hand in a file of this kind. */
 static gboolean is_touched(ValgrindImages *images, const struct inotify_event *event)
 {
 	ValgrindFile file;

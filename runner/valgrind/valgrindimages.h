@@ -41,7 +41,7 @@ int valgrind_images_fd(const ValgrindImages *images);
  * once more when all processes have ended. Errors: FIREBREAK_ERROR_STORAGE if a file cannot be moved. */
 gboolean valgrind_images_update(gpointer images, GError **error);
 
-/* How many programs have run under that number; 0 = none that was seen. */
+/* The number of programs that have run under that number; 0 = none that was seen. */
 guint valgrind_images_count(const ValgrindImages *images, guint64 pid);
 
 typedef enum {

@@ -14,7 +14,7 @@
 /* Of the first process of a container. */
 #define CONTAINER_PID 1
 
-/* What valgrind has to say comes before what the benchmark wrote to its standard error. */
+/* Judges the start by valgrind's logs first: they explain more than what the benchmark wrote to its standard error. */
 static void judge_start(const ValgrindRun *run, const GPtrArray *logs, RunOutcome *outcome)
 {
 	const ChildResult *result = run->result;
@@ -55,8 +55,8 @@ static void judge_crashes(const GPtrArray *logs, const GPtrArray *dumps, RunOutc
 	}
 }
 
-/* What a log says of requests that its process made; NULL if they are of no account. With `measure: region`, it is by
- * such requests that head's code says what is counted. */
+/* The complaint about requests that a process made; NULL if they do not matter. With `measure: region`, it is by such
+ * requests that head's code says what is counted. */
 static const char *wrong_request(const ValgrindRun *run, LogRequest request)
 {
 	static const char *const texts[] = {
@@ -69,7 +69,7 @@ static const char *wrong_request(const ValgrindRun *run, LogRequest request)
 	return region && request != LOG_CHANGES_OPTIONS ? NULL : texts[request];
 }
 
-/* What is counted is decided by the configuration, and not by the program that is measured. */
+/* Fails the outcome if the program chose what is counted. Only the configuration decides that. */
 static void judge_requests(const ValgrindRun *run, const GPtrArray *logs, const GPtrArray *dumps, RunOutcome *outcome)
 {
 	for (guint i = 0; i < logs->len && outcome->failure_code == NULL; i++) {
@@ -188,7 +188,8 @@ static void judge_processes(const GPtrArray *logs, const GPtrArray *dumps, RunOu
 		run_outcome_fail(outcome, "data_lost", FALSE, "left no counts");
 }
 
-/* What a program asked valgrind for is known only from a whole log. That of its last program has the summary. */
+/* Fails the outcome if a log is not whole: only a whole log tells what a program asked valgrind for. The log of the
+ * last program of a process has the summary. */
 static void judge_logs(const ValgrindRun *run, const GPtrArray *logs, RunOutcome *outcome)
 {
 	for (guint i = 0; i < logs->len; i++) {
@@ -244,7 +245,7 @@ static gboolean judge_ends(
 	return TRUE;
 }
 
-/* Whether a dump is that of a copy of another process, which fork() made. */
+/* TRUE if a dump is that of a copy of another process, which fork() made. */
 static gboolean is_of_copy(const ValgrindRun *run, const ValgrindFile *dump)
 {
 	gboolean first = dump->image == 1 || valgrind_images_count(run->images, dump->pid) <= 1;

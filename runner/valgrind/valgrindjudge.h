@@ -1,4 +1,5 @@
-/* Whether a run under valgrind counts: what its processes did wrong, and whether all that they counted is there once.
+/* Judges if a run under valgrind counts, by what its processes did wrong, and by all that they counted being there
+ * once.
  *
  * The first thing that is wrong becomes the failure of the outcome, with what valgrind said below it. */
 #pragma once
