@@ -86,7 +86,7 @@ char *bench_bmf_json(const CheckResult *result, gsize *length)
 	return json_dump_text(object, length);
 }
 
-/* What stands beside a point when somebody looks at it. Foreign text, owned by the caller. */
+/* The text that is shown beside a point when somebody looks at it. Foreign text, owned by the caller. */
 static char *extra_of(const MetricComparison *metric)
 {
 	gboolean counts = highlights_is_counted(metric->engine);

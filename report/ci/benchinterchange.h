@@ -7,7 +7,7 @@
 #include "compare/result.h"
 
 /* Bencher Metric Format: {"<benchmark>": {"<metric>": {"value", "lower_value", "upper_value"}}}. A metric that another
- * engine measured under a name that is taken has its engine behind it, in parentheses. ASCII; sets *length (may be
+ * engine measured under a name that is taken has its engine after it, in parentheses. ASCII; sets *length (may be
  * NULL). Owned by the caller. */
 char *bench_bmf_json(const CheckResult *result, gsize *length);
 

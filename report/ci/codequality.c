@@ -46,7 +46,7 @@ static json_t *location(const FlaggedFunction *flagged)
 }
 
 /* As readers keep one issue per fingerprint, that of a second function of the same name in a module has its number
- * behind it. Owned by `taken`. */
+ * after it. Owned by `taken`. */
 static const char *free_fingerprint(GHashTable *taken, const FlaggedFunction *flagged)
 {
 	g_autofree char *first = fingerprint(flagged);

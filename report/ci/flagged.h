@@ -17,8 +17,8 @@ typedef struct {
 	FunctionList list; /* that it is of */
 	const FunctionComparison *function;
 	char *path; /* of the source file to look at, in head, in base of what head lacks: of the edited function that
-	             * stands behind it, if there is one, else of itself. Relative to the checkout, `/` between folders;
-	             * NULL = not known, or not in it */
+	             * caused it, if there is one, else of itself. Relative to the checkout, `/` between folders; NULL =
+	             * not known, or not in it */
 	guint line; /* of that function; 1 where only the file is known */
 } FlaggedFunction;
 

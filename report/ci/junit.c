@@ -133,8 +133,8 @@ static char *metric_text(const MetricComparison *metric)
 	return g_string_free(text, FALSE);
 }
 
-/* What a metric says by itself, but never more than the benchmark: what a second campaign did not confirm accuses
- * nobody. */
+/* The outcome of a metric, never graver than that of the benchmark: a regression that a second campaign did not confirm
+ * accuses nobody. */
 static Outcome metric_outcome(const Suite *suite, const BenchmarkComparison *comparison, const MetricComparison *metric)
 {
 	if (!metric->gates)
@@ -163,7 +163,7 @@ static void add_metric(Suite *suite, const ResultBenchmark *benchmark, const Met
 	add_case(suite, &c);
 }
 
-/* Whether any function of the list gates, and the worst few in lines of text; `file` is that of the first. */
+/* TRUE if any function of the list gates; adds the worst few in lines of text; `file` is that of the first. */
 static gboolean gating_functions(const Suite *suite, const FunctionList *list, GString *text, const char **file)
 {
 	guint n = 0;
@@ -241,7 +241,7 @@ static void add_benchmark(Suite *suite, const ResultBenchmark *benchmark)
 		add_case(suite, &c);
 }
 
-/* What ended the check as a whole, and its verdict if nothing said it. */
+/* Adds what ended the check as a whole, and its verdict if no reason said it. */
 static void add_check(Suite *suite, Outcome worst)
 {
 	const CheckResult *result = suite->result;

@@ -148,7 +148,7 @@ static void badge(FlameCanvas *canvas, Verdict verdict)
 	flame_canvas_text(canvas, &style, wording_verdict(verdict));
 }
 
-/* In the middle, but behind a name that reaches as far, and then no further than the search. */
+/* In the middle, but after a name that reaches as far, and then no further than the search. */
 static void write_title(FlameCanvas *canvas, const FlameHeader *header, double indent)
 {
 	g_autofree char *name = wording_shorten(header->benchmark, NAME_MAX_CHARS);
@@ -232,7 +232,7 @@ void flame_canvas_rule(FlameCanvas *canvas)
 	g_string_append(canvas->body, " stroke=\"#d8dee4\"/>\n");
 }
 
-/* Folded text marks the kind of a frame behind its name. */
+/* Folded text marks the kind of a frame after its name. */
 static gboolean has_kind_mark(const char *name, gsize length)
 {
 	const char *mark = name + length - 4;

@@ -1,4 +1,4 @@
-/* What all flame graph pictures share: the SVG document, its texts, and the frames.
+/* The parts that all flame graph pictures share: the SVG document, its texts, and the frames.
  *
  * A canvas is filled from top to bottom; `y` is where the next section starts. All horizontal positions are in percent
  * of the width, so that the picture fills whatever it is shown in; each frame is an <svg> of its own that clips its
@@ -22,7 +22,7 @@
 /* Space left and right, percent of the width. */
 #define FLAME_CANVAS_PAD 1.3333
 
-/* How a picture is made; what is 0, NULL or FALSE is as usual. */
+/* Settings of a picture; a field that is 0, NULL or FALSE takes its default. */
 typedef struct {
 	double width_px;     /* FLAME_CANVAS_WIDTH */
 	double frame_height; /* of a level, with the gap to the next: 18 */
@@ -54,18 +54,18 @@ typedef struct {
 	gsize max_chars; /* longer text is cut; 0 = 512 */
 } FlameText;
 
-/* How one frame is drawn. */
+/* The look of one frame. */
 typedef struct {
 	FlameColor fill;
 	gboolean hatched;  /* it vanished */
 	gboolean outlined; /* it is new */
 	gboolean dashed;   /* it has no code of its own: inlined */
 	const char *mark;  /* in front of the label: static text, or NULL */
-	char *suffix;      /* behind the label, ours, owned by the caller of the painter; or NULL */
-	char *remark; /* " (...)" behind the name in the tooltip's first line, foreign; for all frames or NULL for all
-	               */
+	char *suffix;      /* after the label, ours, owned by the caller of the painter; or NULL */
+	char *remark; /* " (...)" after the name in the tooltip's first line, foreign; for all frames or NULL for all
+	               * */
 	guint64 first_sample, samples; /* its place and width, where the painter has `total_samples` */
-	char *tooltip; /* lines behind the first, which is the label; foreign text, owned by the caller; NULL = none */
+	char *tooltip; /* lines after the first, which is the label; foreign text, owned by the caller; NULL = none */
 } FlameFrameLook;
 
 typedef struct {
@@ -89,7 +89,7 @@ typedef struct {
 
 /* The style may be changed until the first thing is written. */
 void flame_canvas_init(FlameCanvas *canvas);
-/* What lies between the first and last frame, in pixels at the nominal width. */
+/* The width between the first and last frame, in pixels at the nominal width. */
 double flame_canvas_frames_px(const FlameStyle *style);
 /* Badge, benchmark, title and sentence. */
 void flame_canvas_header(FlameCanvas *canvas, const FlameHeader *header);
@@ -104,6 +104,6 @@ void flame_canvas_frames(
 /* Ends the picture and gives its text; the canvas is empty then. Sets *length (may be NULL). Owned by the caller. */
 char *flame_canvas_finish(FlameCanvas *canvas, const FlameHeader *header, gsize *length);
 
-/* The label of a node: its function, without the note of its kind that folded text puts behind it (`_[k]`, `_[i]`,
+/* The label of a node: its function, without the note of its kind that folded text puts after it (`_[k]`, `_[i]`,
  * `_[j]`, `_[w]`); "all" for the bottom, "… n frames" for what is too deep. Foreign text, owned by the caller. */
 char *flame_node_label(const FlameNode *node, const StackTable *table);

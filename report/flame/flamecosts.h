@@ -1,4 +1,4 @@
-/* What every stack of a table cost on both sides, as columns: a stack table may have millions of rows, and a picture
+/* The costs of every stack of a table on both sides, as columns: a stack table may have millions of rows, and a picture
  * shows a few thousand of them. */
 #pragma once
 

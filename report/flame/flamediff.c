@@ -120,7 +120,7 @@ static char *own_change(const Painting *painting, const FlameNode *node)
 	return g_strconcat(change, " of this frame", NULL);
 }
 
-/* What costs are means of. */
+/* The words for what costs are means of. */
 static const char *per_words(const Painting *painting)
 {
 	double work = MAX(painting->diff->base_work, painting->diff->head_work);
@@ -190,7 +190,7 @@ static void append_other_name(
 	g_string_append_printf(out, "\nrenamed %s %s", is_new ? "from" : "to", name);
 }
 
-/* What was counted of the function, whatever the stack. Its points are those of the comparison, whose total has also
+/* Appends the counts of the function, whatever the stack. Its points are those of the comparison, whose total has also
  * what no stack is known of. */
 static void append_count(GString *out, const Painting *painting, const FunctionComparison *function)
 {
@@ -287,7 +287,7 @@ static void append_function(
 	}
 }
 
-/* What colours a frame, besides its own change. */
+/* Appends what colours a frame, besides its own change. */
 static void append_reason(GString *out, const Painting *painting, const FlameNode *node, guint index)
 {
 	double change = painting->views->change[FLAME_COLOUR_INCLUSIVE][FLAME_VALUE_WORK][index];
@@ -474,7 +474,7 @@ static void write_table(FlameCanvas *canvas, const Painting *painting)
 	flame_diff_table(canvas, &table);
 }
 
-/* What the picture says in words: a sentence on the outcome where there is one. Owned by the caller. */
+/* The text of the picture: a sentence on the outcome where there is one. Owned by the caller. */
 static char *sentence(const Painting *painting)
 {
 	const FlameDiff *diff = painting->diff;
@@ -500,7 +500,7 @@ static FlameDiffKept append_data(GString *out, const FlameDiff *diff)
 	return diff->without_data ? FLAME_DIFF_DATA_RUNS : flame_diff_data_append(out, &data);
 }
 
-/* What the line under the picture says besides what was left out of it; NULL = nothing. Owned by the caller. */
+/* The remarks in the line under the picture besides what was left out of it; NULL = none. Owned by the caller. */
 static char *remarks(const Painting *painting, FlameDiffKept kept)
 {
 	const char *said[3] = {NULL};
@@ -514,7 +514,7 @@ static char *remarks(const Painting *painting, FlameDiffKept kept)
 	return n > 0 ? g_strjoinv("  ·  ", (char **)said) : NULL;
 }
 
-/* What is said above the frames and their legend. */
+/* Writes the text above the frames and their legend. */
 static void write_head(FlameCanvas *canvas, const Painting *painting, const FlameHeader *header)
 {
 	flame_canvas_header(canvas, header);

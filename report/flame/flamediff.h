@@ -42,7 +42,7 @@ typedef struct {
 	double report_alpha;                   /* 0 = .05 */
 	gboolean counted;                      /* costs are counts, and so is the comparison */
 	gboolean shown_only;                   /* it decides nothing: the totals instead of verdict and sentence */
-	const char *outcome; /* what `shown_only` profiles show, a clause behind the totals; foreign; NULL = that they
+	const char *outcome; /* what `shown_only` profiles show, a clause after the totals; foreign; NULL = that they
 	                      * decide nothing */
 	gboolean untested;   /* there are too few runs: changes are shown, without a claim; not with `counted` */
 	const char *per;     /* static: what costs are means of; NULL = "run", or "unit of work" where that is not 1 */

@@ -20,13 +20,14 @@
 #define MAX_FIELDS (2 + 2 * MAX_COLUMNS)
 #define MAX_RUNS 1000000
 
-/* What was read as sums is never too much: its size in the file limits it. */
+/* TRUE if there are too many cells to keep. Sums that were read are never too many: their size in the file limits
+ * them. */
 static gboolean too_many_cells(guint rows, guint columns)
 {
 	return columns > 2 && (guint64)rows * columns > MAX_CELLS;
 }
 
-/* Samples behind a cost where all samples weigh alike. */
+/* The samples that make up a cost where all samples weigh alike. */
 static guint64 usual_samples(guint64 cost, double cost_of_sample)
 {
 	if (cost_of_sample == 1)
@@ -91,7 +92,7 @@ static ProfileCell cell_of(const Side *side, guint column, StackId stack)
 	                                               : profile_stack_total(side->profile, stack);
 }
 
-/* TRUE if the cost alone does not tell the samples behind it. */
+/* TRUE if the cost alone does not tell the samples that make it up. */
 static gboolean needs_samples(const Side *side, ProfileCell cell)
 {
 	return !side->counted && cell.samples != usual_samples(cell.weight, side->cost_of_sample);
@@ -365,7 +366,7 @@ static gboolean read_columns(Reader *reader, char *const *words, guint head, gui
 	return read_work(words[8 + head], &reader->cost_of_sample[head]);
 }
 
-/* What follows where it is not as usual. */
+/* Reads the facts that are written only where they are not as usual. */
 static gboolean read_more_facts(FlameDiffData *data, char *const *words, guint64 *scale)
 {
 	static const char *const scales[] = {"1000", "1000000", "1000000000", NULL};

@@ -1,5 +1,5 @@
-/* How sure the cost of a frame is: half of the 95 % interval of its mean over the runs of a side, by Student's t, for
- * the cost with everything it calls.
+/* The precision of the cost of a frame: half of the 95 % interval of its mean over the runs of a side, by Student's t,
+ * for the cost with everything it calls.
  *
  * Assumes that runs are independent and nearly normal around their mean. It says how precisely each side is known, and
  * not whether they differ: that is what the function tests say, which compare the two runs of each round. */

@@ -14,7 +14,7 @@ typedef struct {
 	const char *unit;            /* of costs; foreign text */
 	const gboolean *significant; /* by FrameId: known to have changed */
 	gboolean counted, untested;  /* as in flamediff.h */
-	gboolean has_fractions;      /* costs are fractions, behind which there are no samples */
+	gboolean has_fractions;      /* costs are fractions, which no samples make up */
 } FlameDiffTable;
 
 /* Writes the rows that highlights.h puts first. */

@@ -1,4 +1,4 @@
-/* How numbers of a comparison read, in words of their kind: what was counted with all its digits, what was measured
+/* Writes the numbers of a comparison, in words of their kind: what was counted with all its digits, what was measured
  * rounded (wording.h). All texts are owned by the caller. */
 #pragma once
 

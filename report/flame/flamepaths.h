@@ -1,5 +1,5 @@
-/* What is known to have changed, path by path: the function tests speak of a function wherever it was called from, a
- * frame of a picture is that function on one path.
+/* Finds what is known to have changed, path by path: the function tests speak of a function wherever it was called
+ * from, a frame of a picture is that function on one path.
  *
  * A path counts with the change of its own cost (without what it calls)
  *  - if its function changed for certain and has this one path only: the two are the same;
@@ -49,7 +49,7 @@ typedef struct {
 	double alpha;
 } FlamePathsInput;
 
-/* What a function changed on all its paths together beyond those that are known. */
+/* The change of a function on all its paths together beyond those that are known. */
 typedef struct {
 	guint32 row;   /* StackId: where it counts */
 	FrameId frame; /* the function, under its new name */

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* What one function changed above one row. */
+/* The change of one function above one row. */
 typedef struct {
 	guint32 row;
 	FrameId frame;

@@ -7,7 +7,7 @@ typedef struct {
 	guint8 red, green, blue;
 } FlameColor;
 
-/* What the colours of a single graph say. */
+/* The meaning of the colours of a single graph. */
 typedef enum {
 	FLAME_COLORS_MODULE,
 	FLAME_COLORS_KIND,

@@ -48,13 +48,13 @@ static char *say_cost(const FlameGraph *graph, double cost)
 	return graph->counted ? number_counted(cost, unit) : number_value(cost, unit);
 }
 
-/* Whether costs are numbers of samples, or of lines of folded text, which mostly stand for samples. */
+/* TRUE if costs are numbers of samples, or of lines of folded text, which mostly stand for samples. */
 static gboolean counts_samples(const Profile *profile)
 {
 	return strcmp(profile->unit, "samples") == 0 || strcmp(profile->unit, "counts") == 0;
 }
 
-/* What `cost` is called where it counts something; fractions are no samples. */
+/* The name of the things that costs count; fractions are no samples. */
 static const char *name_of_count(const Painting *painting)
 {
 	if (painting->options->count_name != NULL)
@@ -96,7 +96,7 @@ static void append_place(GString *out, const Painting *painting, const Frame *fr
 	g_string_append_printf(out, "%s%s%s\n", shortened, *module != '\0' && *kind != '\0' ? ", " : "", kind);
 }
 
-/* What stands below the first line; NULL if that says it all. */
+/* The lines of the tooltip below the first; NULL if that says it all. */
 static char *tooltip(const Painting *painting, const FlameNode *node, const Frame *frame)
 {
 	const FlameGraph *graph = painting->graph;
@@ -203,7 +203,7 @@ static GArray *legend_groups(const Painting *painting)
 	return groups;
 }
 
-/* What the costs of a run are divided by. */
+/* The divisor of the costs of a run. */
 static double divisor_of(const FlameGraph *graph)
 {
 	return (graph->work > 0 ? graph->work : 1) * (double)graph->profile->scale;
@@ -267,7 +267,7 @@ static char *event_words(const Profile *profile)
 	return g_strconcat(strcmp(profile->unit, "count") == 0 ? " " : " of ", profile->event, NULL);
 }
 
-/* What the widths mean. */
+/* The sentence that says what the widths mean. */
 static char *scale_sentence(const FlameGraph *graph, const FlameLayout *layout)
 {
 	const FlameNode *bottom = flame_layout_node(layout, 0);

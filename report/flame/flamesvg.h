@@ -10,7 +10,7 @@
 /* Frames narrower than this share of the picture are left out and counted in the line below it. */
 #define FLAME_MIN_SHARE .0002
 
-/* How the picture is made; all 0 is as usual. */
+/* Settings of the picture; all 0 is the default. */
 typedef struct {
 	FlameStyle style;
 	FlameColors colors;

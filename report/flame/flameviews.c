@@ -145,7 +145,8 @@ static void fill_marks(const Builder *builder, FlameViews *views)
 	}
 }
 
-/* What is too deep is as wide as its parent without the parent's own code. */
+/* The larger share of a node on either side. A node that stands for frames that are too deep is as wide as its parent
+ * without the parent's own code. */
 static double larger_share(const Builder *builder, const FlameNode *node)
 {
 	const ShareRow *row = &builder->rows[node->stack.index];

@@ -70,5 +70,5 @@ FlameColor flame_views_color(const FlameViews *views, double strength);
 
 /* The row of the picture that says what is shown and holds the lists; to be written before the frames. */
 void flame_views_row(FlameCanvas *canvas, const FlameViews *views);
-/* The script that turns the row into switches; to be written behind the frames, whose order it relies on. */
+/* The script that turns the row into switches; to be written after the frames, whose order it relies on. */
 void flame_views_script(FlameCanvas *canvas);

@@ -98,7 +98,7 @@ static double known(double value)
 	return isfinite(value) ? value : 0;
 }
 
-/* What a row is worth to a reader: its cost, and that it was edited as much as a tenth of the dearest. */
+/* The worth of a row to a reader: its cost, and that it was edited as much as a tenth of the dearest. */
 static double worth_of(const Table *table, const Row *row)
 {
 	double cost = MAX(known(row->base_self), known(row->head_self));
@@ -336,7 +336,7 @@ static void append_other(GString *out, const HtmlEvidence *evidence, const Funct
 	append_note(out, text);
 }
 
-/* What the lines that were edited, and the others of the function, changed. */
+/* The changes of the lines that were edited, and of the others of the function. */
 typedef struct {
 	guint n_edited;
 	double edited, called, others; /* own cost, that with what the line calls, own cost */
@@ -381,7 +381,7 @@ static void append_edited(GString *out, const HtmlEvidence *evidence, const Func
 	append_note(out, text);
 }
 
-/* Where a sample stands: the processor was interrupted behind what took the time. */
+/* Where a sample stands: the processor was interrupted after the instruction that took the time. */
 static void append_skid(GString *out, const HtmlEvidence *evidence)
 {
 	if (evidence->counted)

@@ -51,7 +51,8 @@ static void append_remark(GString *out, const char *text)
 		html_element(out, "li", NULL, text);
 }
 
-/* What belongs to the verdict: why, whether it was seen again, what both engines say together. */
+/* Appends what belongs to the verdict: its reason, the result of the second campaign, and what both engines say
+ * together. */
 static void append_remarks(GString *out, const HtmlBenchmark *shown)
 {
 	const ResultBenchmark *benchmark = shown->benchmark;
@@ -94,7 +95,7 @@ static void append_rounds(GString *out, const BenchmarkComparison *comparison, g
 		g_string_append(out, "</div>\n");
 }
 
-/* What costs are means of, where the work of a measurement is that of all its runs together. */
+/* The words for what costs are means of, where the work of a measurement is that of all its runs together. */
 static const char *per_words(const HtmlBenchmark *shown, const HtmlEvidence *evidence)
 {
 	if (!shown->summed)
@@ -205,7 +206,7 @@ static void append_picture(HtmlPage *page, const HtmlBenchmark *shown, const Htm
 	append_file(page->body, evidence->diff_file);
 }
 
-/* What is left of the room of a benchmark while it is rendered. */
+/* The room of a benchmark that is left while it is rendered. */
 typedef struct {
 	const HtmlPage *page;
 	gsize start, room;
@@ -268,7 +269,7 @@ static void append_yardstick(GString *out, const Contamination *yardstick)
 	append_fact(out, "yardstick, which nobody changed", text);
 }
 
-/* How it was measured; nothing where that is not known. */
+/* Appends how it was measured; nothing where that is not known. */
 static void append_campaign(GString *out, const ResultBenchmark *benchmark)
 {
 	const CampaignFacts *campaign = &benchmark->campaign;
@@ -372,7 +373,7 @@ static void append_all_evidence(HtmlParts *parts, const HtmlBenchmark *shown, co
 	}
 }
 
-/* Plots are told their room before pictures take what is left, but stand behind them. */
+/* Plots are told their room before pictures take what is left, but stand after them. */
 static void append_parts(HtmlPage *page, const HtmlBenchmark *shown, const Meter *meter)
 {
 	HtmlParts parts = {.page = page, .name = shown->benchmark->name};

@@ -17,5 +17,5 @@ typedef struct {
 } HtmlBenchmark;
 
 void html_benchmark(HtmlPage *page, const HtmlBenchmark *benchmark);
-/* What is said of a benchmark in one line: what it found, else why it was not compared; borrowed, foreign. */
+/* The one line on a benchmark: what it found, else why it was not compared; borrowed, foreign. */
 const char *html_benchmark_sentence(const ResultBenchmark *benchmark);

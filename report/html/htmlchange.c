@@ -42,7 +42,8 @@ static gboolean find_list(const CheckResult *result, const char *benchmark, gboo
 	return FALSE;
 }
 
-/* What tells lists of functions apart, "catalog, by counts": "" where there is one only. Owned by the caller. */
+/* The words that tell lists of functions apart, "catalog, by counts": "" where there is one only. Owned by the
+ * caller. */
 static char *list_words(const CheckResult *result, const char *benchmark, gboolean counted)
 {
 	FunctionList list = {0};
@@ -261,7 +262,7 @@ static void append_hunks(Section *section, const ChangedSource *file)
 		append_table(out, section, file, hunk);
 		if (out->len > section->end) {
 			g_string_truncate(out, before);
-			section->end = 0; /* nothing small slips in behind what is larger */
+			section->end = 0; /* nothing small slips in after what is larger */
 			return;
 		}
 		section->n_hunks++;

@@ -1,4 +1,4 @@
-/* What the change edits where measured code stands, in report.html: hunks of its diff, each with links to the rows of
+/* The edits of the change where measured code stands, in report.html: hunks of its diff, each with links to the rows of
  * its functions.
  *
  *     src/words.c   hash_word +37.5 pp                                      one folded part per file

@@ -1,4 +1,4 @@
-/* What report.html says about the whole check below its benchmarks: findings, how to repeat it, and the environment. */
+/* The part of report.html on the whole check, below its benchmarks: findings, how to repeat it, and the environment. */
 #pragma once
 
 #include "report/html/htmlpage.h"

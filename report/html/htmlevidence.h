@@ -1,5 +1,6 @@
-/* What a benchmark's verdict rests on, as report.html shows it: its own functions and profiles and, where both engines
- * were used, those of the counts. Everything is borrowed from the result but what html_evidence_clear() frees. */
+/* The evidence of a benchmark's verdict, as report.html shows it: its own functions and profiles and, where both
+ * engines were used, those of the counts. Everything is borrowed from the result but what html_evidence_clear()
+ * frees. */
 #pragma once
 
 #include "report/html/htmlpage.h"

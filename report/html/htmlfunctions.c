@@ -14,7 +14,8 @@
 #define FEW_MORE 3      /* so few are not worth folding */
 #define INTERVAL_WORDS "An interval is that of one function alone; classes come from one test of all functions at once"
 
-/* What is certain has a colour; that a function became new or cheaper decides nothing, but is certain, too. */
+/* The colour of a row. Only what is certain has one. A function that is new or cheaper decides nothing, but is certain,
+ * too. */
 static HtmlTone tone_of(const HtmlEvidence *evidence, const FunctionComparison *function)
 {
 	double alpha = evidence->list.comparison->report_alpha > 0 ? evidence->list.comparison->report_alpha : .05;
@@ -80,7 +81,7 @@ static void append_part(GString *out, const HtmlEvidence *evidence, const Inline
 	g_string_append_printf(out, "%s%s</li>", *relation != '\0' ? ", " : "", relation);
 }
 
-/* What explains its contribution: in the cell of its name, so that sorting and filtering keep them together. */
+/* Appends what explains its contribution: in the cell of its name, so that sorting and filtering keep them together. */
 static void append_parts(GString *out, const HtmlEvidence *evidence, const FunctionComparison *function)
 {
 	g_autoptr(GPtrArray) parts = highlights_parts(function);
@@ -248,7 +249,7 @@ static double largest_hidden(const HtmlEvidence *evidence)
 	return largest;
 }
 
-/* What the rows leave of the change of the total. */
+/* Appends the part of the change of the total that the rows leave. */
 static void append_other_cost(GString *out, const HtmlEvidence *evidence)
 {
 	g_autofree char *rest = wording_rest(evidence->list.comparison, evidence->shown);

@@ -151,7 +151,7 @@ static void append_point(GString *out, const Plot *plot, guint index)
 		html_plot_label(out, is_base ? x + 5 : x - 5, PLOT_TOP - 8, is_base ? "end" : "start", mark);
 }
 
-/* How much the level changed: of functions in points of what the whole benchmark cost. */
+/* The change of the level: of functions in points of what the whole benchmark cost. */
 char *html_history_change(const MetricHistory *history, const HistoryChange *change)
 {
 	if (*history->function != '\0')

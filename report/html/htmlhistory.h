@@ -1,5 +1,5 @@
-/* How a metric developed over earlier commits, in report.html: one point per measured commit with the range of its
- * runs, oldest on the left.
+/* Shows how a metric developed over earlier commits, in report.html: one point per measured commit with the range of
+ * its runs, oldest on the left.
  *
  *     420 ms ┤        ╷     ● head        a line joins commits that were measured in one environment;
  *            ┤  ●─●─●─●  ╎  ○ base        where another one begins, there is a gap, and a thin upright line
@@ -29,5 +29,5 @@ typedef struct {
 	double width, height;
 } HtmlHistorySize;
 HtmlHistorySize html_history_picture(GString *out, const HtmlHistory *shown, const char *attributes);
-/* How much the level changed, in words: "+12.3 %", of functions "+1.20 pp". Owned by the caller. */
+/* The change of the level, in words: "+12.3 %", of functions "+1.20 pp". Owned by the caller. */
 char *html_history_change(const MetricHistory *history, const HistoryChange *change);

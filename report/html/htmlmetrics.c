@@ -87,7 +87,8 @@ static void append_verdict(GString *out, const MetricComparison *metric)
 	g_string_append(out, "</td>");
 }
 
-/* What stands between the bar and the verdict: margin, what could have been found, and how often it was measured. */
+/* Appends the cells between the bar and the verdict: margin, what could have been found, and how often it was
+ * measured. */
 static void append_evidence(GString *out, const MetricComparison *metric, gboolean counted)
 {
 	g_autofree char *margin = metric->gates ? wording_margins(metric) : g_strdup("–");

@@ -100,7 +100,7 @@ static void append_confirmation(GString *out, const CheckResult *result, const B
 	html_element(out, "td", NULL, text == NULL ? "–" : text);
 }
 
-/* What all rows share. */
+/* The data that all rows share. */
 typedef struct {
 	const CheckResult *result;
 	const GPtrArray *ids;

@@ -10,8 +10,8 @@
 /* The benchmarks in the order of the page: by verdict, then by how many margins their leading metric changed, then as
  * the result has them. A GArray of guint, owned by the caller. */
 GArray *html_overview_order(const CheckResult *result);
-/* How many that passed are folded, which the last so many of those with an anchor are: all, if they are many and
- * something did not pass; else 0. */
+/* The number of benchmarks that passed and are folded, which are the last ones of those with an anchor: all, if they
+ * are many and something did not pass; else 0. */
 guint html_overview_folded(const CheckResult *result, const GPtrArray *ids);
 /* The start of a <details> for so many. */
 void html_open_passed(GString *out, guint n);

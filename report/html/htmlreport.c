@@ -67,7 +67,7 @@ static void append_reasons(GString *out, const CheckResult *result, const char *
 		g_string_append(out, "</ul>\n");
 }
 
-/* What a verdict that is a pass does not say: the first lines below it. */
+/* Appends the first lines below a verdict of pass, which say what is slower all the same. */
 static void append_slower(GString *out, const CheckResult *result)
 {
 	g_autoptr(GPtrArray) slower = highlights_slower(result);
@@ -113,7 +113,7 @@ static void append_header(GString *out, const CheckResult *result)
 	g_string_append(out, "</header>\n");
 }
 
-/* What the profiles of a result that was read again are. */
+/* The kinds of profiles that a result has that was read again. */
 typedef struct {
 	gboolean kept, summed, missing; /* of any side: as it was, or nearly; without its runs, which told intervals;
 	                                   not there */

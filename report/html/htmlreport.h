@@ -10,7 +10,7 @@
 
 #include "compare/result.h"
 
-/* What the whole file is meant to stay below; tables and pictures share it. */
+/* The size that the whole file is meant to stay below; tables and pictures share it. */
 #define HTML_REPORT_BYTES ((gsize)2 * 1000 * 1000)
 
 typedef struct {

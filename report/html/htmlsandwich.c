@@ -226,7 +226,7 @@ static Sandwich *sandwiches_of(Gatherer *gatherer)
 
 /* --- the one in the text --- */
 
-/* What head costs is base's share and the change, and may be more than all of base, which is no share. */
+/* Appends a share. That of head is base's share plus the change; if it is more than all of base, it is no share. */
 static void append_share(GString *out, Sides sides)
 {
 	g_autofree char *base = number_base_share(sides.base, 1);

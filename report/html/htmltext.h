@@ -28,7 +28,7 @@ void html_number(GString *out, double value);
 /* ` name="12.5"` and ` name="12.5%"`. */
 void html_attribute(GString *out, const char *name, double value);
 void html_percent_attribute(GString *out, const char *name, double value);
-/* A table cell that sorts by `value`, in six digits; one that is not finite sorts behind all others. Opens the cell
+/* A table cell that sorts by `value`, in six digits; one that is not finite sorts after all others. Opens the cell
  * only. `class` NULL = none. */
 void html_open_cell(GString *out, const char *class, double value);
 /* The same, with text and the end of the cell. */

@@ -28,7 +28,7 @@ static double nice_step(double span)
 	return power * (digit <= 1 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);
 }
 
-/* What values are divided by before they are written. */
+/* The divisor of values before they are written. */
 static double divisor_of(const PlotAxis *axis)
 {
 	return axis->unit != NULL ? number_divisor(axis->largest, axis->unit) : 1;

@@ -1,4 +1,4 @@
-/* What is accepted, in report.json and back: `acceptances` of the whole check, `accepted` of a benchmark. */
+/* Acceptances in report.json, and the way back: `acceptances` of the whole check, `accepted` of a benchmark. */
 #pragma once
 
 #include "compare/result.h"

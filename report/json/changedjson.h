@@ -1,4 +1,4 @@
-/* What the change edits where measured code stands (compare/source/changedcode.h) in report.json, and the way back.
+/* The edits of the change where measured code stands (compare/source/changedcode.h) in report.json, and the way back.
  *
  * One object per file, in it one per hunk with its place, its functions and its lines. A line has its numbers of base
  * and head, null on a side where it is not; a gap has `left_out` alone. Costs are null where they are not known; counts

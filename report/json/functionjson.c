@@ -39,7 +39,7 @@ static void set_place(json_t *object, const char *side, const StackTable *table,
 	set(object, line_key, *file == '\0' || place.line == 0 ? json_null() : json_integer(place.line));
 }
 
-/* Whether the file is one that head's commit has; null if nobody looked. */
+/* TRUE if the file is one that head's commit has; null if nobody looked. */
 static json_t *in_commit_json(FunctionPlace place)
 {
 	return place.origin == SOURCE_UNKNOWN ? json_null() : json_boolean(place.origin == SOURCE_COMMITTED);
@@ -52,7 +52,7 @@ static FunctionPlace committed(FunctionPlace place)
 	return may_be ? place : (FunctionPlace){0};
 }
 
-/* What a function is: null where the profile does not say. */
+/* Sets the identity of a function: null where the profile does not say. */
 static void set_identity(json_t *object, const StackTable *table, const FunctionComparison *function)
 {
 	set(object, "name", json_text(highlights_name(table, function->frame)));
@@ -70,7 +70,7 @@ static json_t *code_changed(CodeIdentity code)
 	return code == CODE_UNKNOWN ? json_null() : json_boolean(code == CODE_CHANGED);
 }
 
-/* What the tests of a sampled function say; all null where there was none. */
+/* Sets the results of the tests of a sampled function; all null where there was none. */
 static void set_test(json_t *object, const FunctionComparison *function, gboolean tested)
 {
 	set(object, "p", tested ? json_number(function->p_value) : json_null());

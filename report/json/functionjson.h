@@ -11,7 +11,7 @@
 /* Two values as array; takes the references. All results are new references owned by the caller. */
 json_t *pair_json(json_t *first, json_t *second);
 
-/* What the functions' costs are: of head, else of base; null without a profile. */
+/* The facts about the functions' costs: of head, else of base; null without a profile. */
 json_t *profile_facts_json(const Measurement *base, const Measurement *head, const BenchmarkComparison *comparison);
 /* The functions in the order of the comparison, with their names from `table`, NULL = not known. */
 json_t *functions_json(const StackTable *table, const BenchmarkComparison *comparison);

@@ -4,7 +4,7 @@
 
 #include "compare/result.h"
 
-/* Whether what a report calls a file of its folder is one: it may come from anywhere, and name any path. */
+/* TRUE if the name is that of a file of the report's folder: it may come from anywhere, and name any path. */
 gboolean kept_file_is_plain(const char *file);
 
 /* Gives the measurements of all benchmarks the profiles that their artifacts in `dir` hold, which changes what is known

@@ -87,7 +87,7 @@ static void read_change(MetricComparison *metric, const json_t *object)
 		metric->change_ratio = INFINITY;
 }
 
-/* What was measured and judged. */
+/* Reads what was measured and judged. */
 static void read_judgement(MetricComparison *metric, const json_t *object)
 {
 	metric->margin = field_share(object, "margin_pct");

@@ -274,7 +274,7 @@ static json_t *calibration_json(const CalibrationSummary *calibration)
 	return object;
 }
 
-/* What was found, and what became of it in a second campaign; null where there is no comparison. */
+/* Sets what was found, and what a second campaign made of it; null where there is no comparison. */
 static void set_sentences(json_t *object, const BenchmarkComparison *comparison)
 {
 	set(object, "sentence", json_text(comparison == NULL ? NULL : comparison->sentence));
@@ -283,7 +283,7 @@ static void set_sentences(json_t *object, const BenchmarkComparison *comparison)
 	set(object, "confirmation_text", json_text(comparison == NULL ? NULL : comparison->confirmation_text));
 }
 
-/* What two engines say together; null where there is one only. */
+/* Sets what two engines say together; null where there is one only. */
 static void set_pair(json_t *object, const BenchmarkComparison *comparison)
 {
 	gboolean known = comparison != NULL && comparison->pair != PAIR_UNKNOWN;

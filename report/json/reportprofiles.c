@@ -63,7 +63,7 @@ static StackId *stacks_of(Names *names, const StackTable *source)
 	return stacks;
 }
 
-/* What of a cell of the source is added to a profile: its weight and its samples times these. */
+/* The factors of a cell of the source when it is added to a profile, for its weight and its samples. */
 typedef struct {
 	double weight, samples;
 } Factors;

@@ -1,5 +1,5 @@
-/* What `firebreak history` shows: the histories of metrics and functions, and which of them by themselves. Data; the
- * outputs are historytext, historycsv, historypage and, as JSON, historyset_json(). */
+/* The data that `firebreak history` shows: the histories of metrics and functions, and which of them by themselves.
+ * Data; the outputs are historytext, historycsv, historypage and, as JSON, historyset_json(). */
 #pragma once
 
 #include "compare/history/history.h"

@@ -21,7 +21,7 @@
 
 #define KEPT_MAX_BYTES (1 << 30) /* of a file that is copied from another output folder */
 
-/* What writing one benchmark's files needs to know. */
+/* The data that writing one benchmark's files needs. */
 typedef struct {
 	const CheckResult *result;
 	ResultBenchmark *benchmark;
@@ -344,7 +344,8 @@ gboolean outdir_write_joined(CheckResult *result, const char *const *folders, co
 
 /* --- before there is a result --- */
 
-/* What cannot be read may say anything to somebody else. */
+/* TRUE if the earlier report may be taken for a pass. One that cannot be read here may say anything to somebody
+ * else. */
 static gboolean may_pass(const char *path)
 {
 	g_autofree char *text = NULL;

@@ -25,7 +25,7 @@ gboolean outdir_write(CheckResult *result, const char *dir, GError **error);
  */
 gboolean outdir_write_joined(CheckResult *result, const char *const *folders, const char *dir, GError **error);
 
-/* Whether outdir_write() could write there, without waiting for something to write. Makes missing parents. */
+/* Checks that outdir_write() could write there, without waiting for something to write. Makes missing parents. */
 gboolean outdir_check(const char *dir, GError **error);
 
 /* Replaces an earlier output in `dir` by a result without benchmarks that says how a command stands which is to write

@@ -123,7 +123,7 @@ static char *say_own_change(const DiffTable *table, const FunctionComparison *fu
 	return diff_words_change(table->counted, function->change_ratio);
 }
 
-/* What happened to a function is known if it was counted or tested. */
+/* TRUE if the class of a function is known: it was counted or tested. */
 static gboolean has_class(const DiffTable *table, const FunctionComparison *function)
 {
 	return table->remark == NULL && (table->counted || function->tested);
@@ -230,7 +230,7 @@ static void append_functions(GString *out, const DiffTable *table, const DiffTex
 		g_string_append_printf(out, "and %u more that differ; --rows=0 shows all\n", all - shown);
 }
 
-/* What the change of the total is beyond the contributions of all functions, as share of base's. */
+/* The change of the total beyond the contributions of all functions, as share of base's. */
 static double change_without_function(const DiffTable *table)
 {
 	double rest = diff_table_total(&table->head) / diff_table_total(&table->base) - 1;

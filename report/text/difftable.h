@@ -41,7 +41,7 @@ typedef struct {
 /* The mean total of a side. */
 double diff_table_total(const DiffTableSide *side);
 
-/* What came out, in a clause: "read_word +13.6 pp and 2 more functions changed significantly"; NULL if nothing was
+/* The outcome, in a clause: "read_word +13.6 pp and 2 more functions changed significantly"; NULL if nothing was
  * tested. Foreign text, owned by the caller. */
 char *diff_table_outcome(const DiffTable *table);
 

@@ -12,7 +12,7 @@ void markdown_metric_row(GString *out, const char *benchmark, const MetricCompar
 /* The row of a benchmark that could not be compared. */
 void markdown_missing_row(GString *out, const char *benchmark, gboolean counted);
 
-/* What the rows of a table of functions share. */
+/* The data that the rows of a table of functions share. */
 typedef struct {
 	const FunctionList *list;
 	gboolean with_relation; /* a column says what the change did to their lines */

@@ -82,8 +82,8 @@ static gboolean is_in_word(const char *text, const char *open, const char *close
 	return (open > text && g_ascii_isalnum(open[-1])) || g_ascii_isalnum(close[1]);
 }
 
-/* What a reader copies: a command, an option, or a setting of the configuration. Other words between backticks may be
- * part of a foreign name, and stay as they are. */
+/* TRUE for text that a reader copies: a command, an option, or a setting of the configuration. Other words between
+ * backticks may be part of a foreign name, and stay as they are. */
 static gboolean is_for_copying(const char *text, gsize length)
 {
 	static const char *const starts[] = {"firebreak ", "git ", "--"};

@@ -28,7 +28,7 @@ enum {
 	DROP_FUNCTIONS, /* functions of benchmarks that passed, as above */
 };
 
-/* What a block is counted as when it is left out. */
+/* The kinds of blocks by which those that are left out are counted. */
 typedef enum { PART_FRAME, PART_BENCHMARK, PART_FUNCTION, PART_REMARK, PARTS } Part;
 
 static void add_heading(TextBlocks *blocks, const CheckResult *result)
@@ -42,7 +42,7 @@ static void add_heading(TextBlocks *blocks, const CheckResult *result)
 	g_string_append(out, "\n\n");
 }
 
-/* What a verdict that is a pass does not say: the first lines below it. */
+/* Adds the first lines below a verdict of pass, which say what is slower all the same. */
 static void add_slower(TextBlocks *blocks, const CheckResult *result)
 {
 	g_autoptr(GPtrArray) slower = highlights_slower(result);
@@ -142,7 +142,7 @@ static void add_table(TextBlocks *blocks, const CheckResult *result, gboolean co
 		g_string_append(text_blocks_add(blocks, KEEP, PART_FRAME), "\n");
 }
 
-/* What is slower in each benchmark, and whether it was seen again. */
+/* Adds what is slower in each benchmark, and if it was seen again. */
 static void add_regressions(TextBlocks *blocks, const CheckResult *result)
 {
 	GString *out = NULL;
@@ -200,8 +200,8 @@ static void append_all_same(GString *out, const ResultBenchmark *benchmark, cons
 	append_remark(out, benchmark, same);
 }
 
-/* What belongs to the counts of a benchmark: what they say beside time, where base comes from, that nothing changed, or
- * what did not repeat. */
+/* Appends what belongs to the counts of a benchmark: what they say beside time, where base comes from, that nothing
+ * changed, or what did not repeat. */
 static void append_remarks(GString *out, const CheckResult *result, const ResultBenchmark *benchmark)
 {
 	const BenchmarkComparison *comparison = benchmark->comparison;
@@ -237,7 +237,7 @@ static void add_remarks(TextBlocks *blocks, const CheckResult *result)
 		g_string_append(text_blocks_add(blocks, KEEP, PART_FRAME), "\n");
 }
 
-/* What stands above the rows: with the sentence of the benchmark above the first list, unless that stands with the
+/* Appends the text above the rows: with the sentence of the benchmark above the first list, unless that stands with the
  * regressions. */
 static void append_list_head(GString *out, const ResultBenchmark *benchmark, const FunctionList *list, guint n_shown)
 {
@@ -284,7 +284,7 @@ static void add_function_lists(TextBlocks *blocks, const ResultBenchmark *benchm
 		add_functions(blocks, benchmark, &lists[i]);
 }
 
-/* How far the gate can be trusted on this kind of machine. */
+/* Adds how far the gate can be trusted on this kind of machine. */
 static void add_calibrations(TextBlocks *blocks, const CheckResult *result)
 {
 	const char *advice = highlights_advice(result);

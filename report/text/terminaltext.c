@@ -129,7 +129,7 @@ static void write_verdict(const Screen *screen)
 	append_wrapped(screen, text, wording_columns(badge) + 2, 2);
 }
 
-/* What a verdict that is a pass does not say: the first lines below it. */
+/* Writes the first lines below a verdict of pass, which say what is slower all the same. */
 static void write_slower(const Screen *screen)
 {
 	g_autoptr(GPtrArray) slower = highlights_slower(screen->result);
@@ -201,7 +201,7 @@ static char *measured_evidence(const MetricComparison *metric)
 	                                   : g_strdup_printf("%s: too few", rounds);
 }
 
-/* What a metric rests on: how much its rounds can show, or whether its counts repeat. */
+/* The evidence of a metric: how much its rounds can show, or whether its counts repeat. */
 static char *evidence(const MetricComparison *metric)
 {
 	if (metric->verdict == VERDICT_ERROR)
@@ -245,7 +245,7 @@ static IntervalBar function_bar(const FunctionComparison *function)
 	        .mark = NAN};
 }
 
-/* What the parts of a function leave has no interval: a point alone. */
+/* The bar of a part. The rest that the parts of a function leave has no interval: it is a point alone. */
 static IntervalBar part_bar(const InlinedPart *part)
 {
 	gboolean known = isfinite(part->contribution_lower);
@@ -361,7 +361,7 @@ typedef struct {
 	BarScale scale;
 } FunctionTable;
 
-/* What the numbers of a function rest on: samples, or the counted costs themselves. */
+/* The evidence of a function's numbers: samples, or the counted costs themselves. */
 static char *counted_evidence(const FunctionList *list, double base_cost, double head_cost)
 {
 	g_autofree char *base = number_counted(base_cost, NULL);
@@ -521,7 +521,7 @@ static void write_unstable(const Screen *screen, const FunctionList *list)
 	text_table_append(screen->out, table, "      ", screen->options->width);
 }
 
-/* What was seen, unless the first line of the text has just said that, and whether it was seen again, unless the line
+/* Writes what was seen, unless the first line of the text has just said that, and if it was seen again, unless the line
  * above says that. Only a gate has a use for a second campaign. */
 static void write_sentence(const Screen *screen, const BenchmarkComparison *comparison)
 {
@@ -534,7 +534,8 @@ static void write_sentence(const Screen *screen, const BenchmarkComparison *comp
 	write_line(screen, NULL, confirmation);
 }
 
-/* What two engines say together, unless the sentence has said it, in the first line of the text or just above. */
+/* Writes what two engines say together, unless the sentence has said it, in the first line of the text or just
+ * above. */
 static void write_pair(const Screen *screen, const BenchmarkComparison *comparison)
 {
 	gboolean in_headline = screen->result->benchmarks->len == 1 && comparison->verdict == VERDICT_PASS;

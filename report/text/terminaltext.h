@@ -1,4 +1,4 @@
-/* What a person reads at the end of a check: verdict, metrics, guilty functions, findings, and what to open.
+/* The text that a person reads at the end of a check: verdict, metrics, guilty functions, findings, and what to open.
  *
  * Plain text with two blanks of indent, no tabs; colour is optional and never says anything that the words do not. All
  * foreign text is escaped, so nothing in it moves the cursor. Lines are cut or wrapped to the width of the terminal. */

@@ -86,7 +86,7 @@ static void add_heads(const Screen *screen, TextTable *table, const char *const 
 		text_table_cell(table, heads[i], styled(screen, DIM));
 }
 
-/* How much of a name fits beside the shares, and the module where there is room for both. */
+/* The number of characters of a name that fit beside the shares, and the module where there is room for both. */
 static gsize name_chars(const TopTextOptions *options)
 {
 	guint width = options->width;

@@ -150,7 +150,7 @@ GPtrArray *highlights_functions(const BenchmarkComparison *comparison, guint lim
 	return functions;
 }
 
-/* What the parts do not say of the function: its own code, and what is too small to be a row. */
+/* The rest of a function that the parts leave: its own code, and what is too small to be a row. */
 static InlinedPart *rest_of(const FunctionComparison *function, const GPtrArray *parts, double contribution)
 {
 	InlinedPart *rest = g_new0(InlinedPart, 1);
@@ -327,8 +327,9 @@ static char *decisive_line(const GPtrArray *decisive, gboolean open)
 	return g_strdup_printf("%s; and %u more", line, decisive->len - 1);
 }
 
-/* What was measured and regressed comes before what could not be measured: only the latter is a matter of trying again.
- */
+/* The headline of an error. A regression that was measured comes before what could not be measured: only the latter is
+ * a matter of trying again.
+ * */
 static char *error_headline(const CheckResult *result)
 {
 	g_autoptr(GPtrArray) regressed = decisive_benchmarks(result, VERDICT_REGRESSION);

@@ -34,7 +34,7 @@ guint highlights_function_lists(const ResultBenchmark *benchmark, FunctionList l
 char *highlights_list_title(const FunctionList *list);
 /* The first of these lists that knows functions whose counts did not repeat, or NULL. */
 const FunctionList *highlights_unstable(const FunctionList *lists, guint n_lists);
-/* How many functions that list knows; one may be there twice, once for each side. */
+/* The number of functions that the list knows; one may be there twice, once for each side. */
 guint highlights_count_unstable(const FunctionList *list);
 /* TRUE for counts of which not one changed, or differs between runs. */
 gboolean highlights_all_same(const BenchmarkComparison *comparison);
@@ -45,17 +45,17 @@ const char *highlights_base_source(const ResultBenchmark *benchmark);
  * none that is the same on both sides; behind them in the same order those that gate. Elements are borrowed from the
  * comparison, the array is the caller's. */
 GPtrArray *highlights_functions(const BenchmarkComparison *comparison, guint limit, guint unchanged);
-/* What explains the contribution of a function in a table, for rows below its own: what is inlined into it and worth
- * showing (compare/functions/inlinedparts.h), largest first, and behind that, with the frame of the function itself,
- * what these parts leave. Elements are InlinedParts that the array owns, the array is the caller's. */
+/* The parts that explain the contribution of a function in a table, for rows below its own: what is inlined into it and
+ * worth showing (compare/functions/inlinedparts.h), largest first, and after them, with the frame of the function
+ * itself, what these parts leave. Elements are InlinedParts that the array owns, the array is the caller's. */
 GPtrArray *highlights_parts(const FunctionComparison *function);
 /* TRUE for the last of these, what the parts leave. */
 gboolean highlights_is_rest(const FunctionComparison *function, const InlinedPart *part);
-/* What the contributions of these functions leave of the change of the total, as share of base's: all other functions,
- * and cost for which no function is known. NaN where the change is not known. */
+/* The rest that the contributions of these functions leave of the change of the total, as share of base's: all other
+ * functions, and cost for which no function is known. NaN where the change is not known. */
 double highlights_rest(const BenchmarkComparison *comparison, const GPtrArray *shown);
-/* What contributions are shares of: the cost of base per unit of work, with what was measured but not sampled. NaN
- * where no contribution tells it. `comparison` may be NULL. */
+/* The total that contributions are shares of: the cost of base per unit of work, with what was measured but not
+ * sampled. NaN where no contribution tells it. `comparison` may be NULL. */
 double highlights_base_total(const BenchmarkComparison *comparison);
 
 /* The function that an accused benchmark's sentence names first, and the list that it is of; of a benchmark that passed
@@ -109,7 +109,7 @@ const char *highlights_class(const BenchmarkComparison *comparison, const Functi
 
 /* The outcome in one line that names the benchmark and, where there is one, the function to blame: "parse: task-clock
  * +12.3 % [+11.0, +13.5], caused by hash_word: +11.9 pp", "parse: wall: interval too wide", "3 benchmarks passed"; of
- * an error its first reason, behind the regression of another benchmark where there is one. Says if a regression was
+ * an error its first reason, after the regression of another benchmark where there is one. Says if a regression was
  * confirmed, and how many more benchmarks ended the same way. In a calibration or self-test it says what was done
  * instead. Foreign text, owned by the caller. */
 char *highlights_headline(const CheckResult *result);
@@ -128,7 +128,7 @@ gboolean highlights_is_accepted(const BenchmarkComparison *comparison);
 /* TRUE if any of these functions has something known about how the change relates to it (wording_relation()). */
 gboolean highlights_has_relations(const GPtrArray *functions);
 
-/* What a reader is advised to do to learn how far the gate can be trusted here: one sentence, static; NULL if that is
+/* The advice to a reader who wants to know how far the gate can be trusted here: one sentence, static; NULL if that is
  * known, or if nothing that scatters was gated. */
 const char *highlights_advice(const CheckResult *result);
 

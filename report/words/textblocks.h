@@ -28,9 +28,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TextBlocks, text_blocks_free)
 
 /* Appends a block and returns its text, to be filled; borrowed. */
 GString *text_blocks_add(TextBlocks *blocks, guint rank, guint kind);
-/* How many blocks there are: the index that the next one gets. */
+/* The number of blocks, which is the index that the next one gets. */
 guint text_blocks_count(const TextBlocks *blocks);
-/* Makes all blocks behind the block `first` its followers. */
+/* Makes all blocks after the block `first` its followers. */
 void text_blocks_bind(TextBlocks *blocks, guint first);
 /* Bytes of all blocks together. */
 gsize text_blocks_bytes(const TextBlocks *blocks);
