@@ -237,7 +237,7 @@ static gboolean prepare_trees(Gate *gate, GError **error)
 	return gate_trees_prepare(gate, &plan, &gate->trees, error);
 }
 
-/* What is allowed beyond the default stands in the report. */
+/* Adds to the report what is allowed beyond the default. */
 static void tell_privileges(const Gate *gate)
 {
 	FindingList *findings = gate->result->findings;

@@ -7,7 +7,7 @@
 #include "gate/steps/gatetrees.h"
 #include "gate/timed/gatetimed.h"
 
-/* What of the time is kept for counting where nobody knows how long that takes. */
+/* The share of the time that is kept for counting where nobody knows how long that takes. */
 #define COUNTING_SHARE .5
 
 /* The tree of a side that is looked at: the first of those that its campaign runs. */
@@ -57,7 +57,7 @@ static gboolean note_failure(const GateWork *work, const GError *error)
 	return firebreak_error_exit_code(error) == FIREBREAK_ERROR_INVALID && cancel_check(NULL);
 }
 
-/* How many engines have judged. */
+/* The number of engines that have judged. */
 static guint n_judged(const ResultBenchmark *row)
 {
 	guint n = row->comparison != NULL ? 1 : 0;

@@ -1,4 +1,4 @@
-/* What a check is asked to do. Everything is borrowed and outlives the check. */
+/* The request for a check. Everything is borrowed and outlives the check. */
 #pragma once
 
 #include "compare/result.h"

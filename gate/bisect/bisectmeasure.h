@@ -6,7 +6,7 @@
 #include "gate/gatehost.h"
 #include "gate/talk.h"
 
-/* What all checks of a bisection have in common; borrowed. */
+/* The data that all checks of a bisection have in common; borrowed. */
 typedef struct {
 	const char *repo_path, *benchmark;
 	guint rounds; /* of the first attempt; 0 = as configured */
@@ -23,9 +23,9 @@ typedef struct {
 	gboolean confirm;           /* measure a regression once more also where it is counted */
 } BisectCheck;
 
-/* What a commit is compared with, all as full SHAs: good if it descends from it, else the commit where its branch left
- * the line of good: what made good faster after that is not there, and does not make the branch slower. Owned by the
- * caller. */
+/* The commit that another one is compared with, all as full SHAs: good if it descends from it, else the commit where
+ * its branch left the line of good: what made good faster after that is not there, and does not make the branch slower.
+ * Owned by the caller. */
 char *bisect_base(Repo *repo, const char *good, const char *commit);
 
 /* Owned by the caller. Sets *error, and returns NULL, if the check ended in a way that says nothing about the commit

@@ -1,4 +1,4 @@
-/* What a bisection is asked, in terms of the repository. Internal to gate/bisect/bisectrun.c. */
+/* The question of a bisection, in terms of the repository. Internal to gate/bisect/bisectrun.c. */
 #pragma once
 
 #include "compare/bisect/bisectlog.h"

@@ -1,4 +1,4 @@
-/* What a bisection is asked. */
+/* The request for a bisection. */
 #pragma once
 
 #include "gate/gatehost.h"

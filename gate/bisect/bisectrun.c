@@ -87,7 +87,7 @@ static gboolean tells(const BisectTest *test)
 	return test->answer.verdict == BISECT_GOOD || test->answer.verdict == BISECT_BAD;
 }
 
-/* What the commit is compared with; NULL = good. Owned by the caller. */
+/* The commit that `sha` is compared with; NULL = good. Owned by the caller. */
 static char *base_of(const Run *run, const char *sha)
 {
 	char *base = bisect_base(run->repo, run->log->good, sha);
@@ -220,7 +220,8 @@ static gboolean note_bad(Run *run, const CheckResult *result, guint attempt, gbo
 	return keep_test(run, test, error);
 }
 
-/* What is inconclusive is measured once more; what is none then ends the bisection. */
+/* Tests the bad commit. An inconclusive result is measured once more; if it is no regression then, the bisection
+ * ends. */
 static gboolean test_bad_once(Run *run, guint attempt, gboolean *settled, GError **error)
 {
 	BisectLog *log = run->log;

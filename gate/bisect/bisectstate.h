@@ -1,4 +1,4 @@
-/* What is kept of a bisection while it goes on, so that an interrupted one goes on where it was: one file in the
+/* Keeps the state of a bisection while it goes on, so that an interrupted one goes on where it was: one file in the
  * repository's git folder for each question (good, bad, benchmark, metric, function, first parents), written anew and
  * synced after every test, and removed at the end.
  *

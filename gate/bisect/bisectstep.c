@@ -30,7 +30,7 @@ static int stop_code(int exit_code)
 	return exit_code > 128 ? exit_code : BISECT_STEP_ABORT + exit_code;
 }
 
-/* Whether a commit has a configuration, and one that can be read. */
+/* TRUE if a commit has a configuration, and one that can be read. */
 static gboolean has_config(Repo *repo, const char *sha)
 {
 	g_autofree char *text = NULL;
@@ -41,7 +41,7 @@ static gboolean has_config(Repo *repo, const char *sha)
 	return config != NULL;
 }
 
-/* What HEAD is compared with. */
+/* The commit that HEAD is compared with. */
 typedef struct {
 	char *base;         /* a SHA, or good as it was named if that cannot be found out */
 	gboolean own_fault; /* a check that is refused is refused for something that other commits may have better */

@@ -142,7 +142,7 @@ static AnnotatedSide known_side(const Annotator *annotator, const FunctionCompar
 	return side;
 }
 
-/* What a file of one side is called on the other. Borrowed. */
+/* The path on the other side of a file of one side. Borrowed. */
 static const char *path_across(const LineChanges *changes, guint from, const char *path)
 {
 	const ChangedFile *file = changes != NULL ? g_hash_table_lookup(changes->by_path[from], path) : NULL;
@@ -175,7 +175,7 @@ static void note(char **note, const char *format, ...)
 
 /* --- source lines --- */
 
-/* Whether the function itself was seen on the side, and not only a file that it might be in. */
+/* TRUE if the function itself was seen on the side, and not only a file that it might be in. */
 static gboolean is_placed(const AnnotatedSide *side)
 {
 	return side->file.index != 0;

@@ -64,7 +64,7 @@ static const Measurement *comparable(const GPtrArray *stored, const Measurement 
 
 /* --- what is accepted of it --- */
 
-/* What is listed as accepted of the benchmark's counts; NULL if nothing is. */
+/* The acceptance that is listed for the benchmark's counts; NULL if there is none. */
 static const AcceptedRegression *accepted_counts(const ResultBenchmark *row)
 {
 	const GPtrArray *accepted = row->comparison->accepted;

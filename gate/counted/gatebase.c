@@ -42,7 +42,7 @@ static Environment *side_environment(const Gate *gate, int side, const ConfigBen
 	return counted_environment(&plan);
 }
 
-/* Whether base's stored counts may stand for counting it. */
+/* TRUE if base's stored counts may stand for counting it. */
 static gboolean may_be_used(const Gate *gate)
 {
 	const GateRequest *request = gate->request;
@@ -113,7 +113,7 @@ gboolean gate_bases_suffice(const Gate *gate)
 	return gate->two_sides && gate->config->benchmarks->len > 0;
 }
 
-/* Whether a measurement of the same kind with more runs is there, and may be used. One that cannot be read is none. */
+/* TRUE if a measurement of the same kind with more runs is there, and may be used. One that cannot be read is none. */
 static gboolean is_better_stored(BaselineStore *store, const Measurement *measurement)
 {
 	g_autofree char *kind = environment_fingerprint(measurement->environment, METRIC_REPLICABLE);

@@ -8,7 +8,7 @@
 
 #include "gate/steps/gatestate.h"
 
-/* What is known of one benchmark before it is measured. */
+/* The stored counts that are known of one benchmark before it is measured. */
 typedef struct {
 	StackTable *table;                  /* of all its profiles */
 	Environment *environments[N_SIDES]; /* that decide about its counts; NULL unless it is counted */

@@ -94,7 +94,7 @@ static void long_run_finding(const GateWork *work, const CountsFacts *head)
 		        head->wall_s);
 }
 
-/* Whether any function of head may be built from the checkout. */
+/* TRUE if any function of head may be built from the checkout. */
 static gboolean runs_own_code(const GateCounts *counts)
 {
 	const Profile *profile = counts->measurements[SIDE_HEAD]->profile;

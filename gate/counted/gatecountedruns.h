@@ -1,4 +1,4 @@
-/* How often a benchmark is counted: the first runs of either side, and as many more as its verdict needs.
+/* Decides how often a benchmark is counted: the first runs of either side, and as many more as its verdict needs.
  *
  *     first use            base twice, head once       stored base, two runs or more    head once
  *                                                      stored base, one run             head twice

@@ -131,7 +131,7 @@ static void keep_run(GateCounts *counts, Batch *batch, guint i)
 	g_ptr_array_add(runs, run);
 }
 
-/* What went wrong so far, and what was learnt from it. */
+/* The failures so far, and what was learnt from them. */
 typedef struct {
 	guint failed;
 	gboolean beside_twin[N_SIDES]; /* a run of that side failed beside its twin, and may work alone */
@@ -148,7 +148,7 @@ static void twin_finding(const GateCounts *counts, int side, Trouble *trouble)
 	trouble->beside_twin[side] = FALSE;
 }
 
-/* Whether it was the deadline that ended a run, and not the timeout that is configured. */
+/* TRUE if it was the deadline that ended a run, and not the timeout that is configured. */
 static gboolean is_cut_short(const GateCounts *counts, const Batch *batch, guint i)
 {
 	gint64 configured_ms = counts->benchmarks[batch->sides[i]]->timeout_ms;
@@ -156,7 +156,7 @@ static gboolean is_cut_short(const GateCounts *counts, const Batch *batch, guint
 	       batch->benchmarks[i]->timeout_ms < configured_ms;
 }
 
-/* Whether a run that failed is worth another try; if not, why. */
+/* TRUE if a run that failed is worth another try; if not, sets the error that says why. */
 static gboolean try_again(GateCounts *counts, const Batch *batch, guint i, Trouble *trouble, GError **error)
 {
 	const RunOutcome *outcome = &batch->outcomes[i];

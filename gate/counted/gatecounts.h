@@ -14,12 +14,12 @@
 #include "profile/valgrind/callgrindfold.h"
 #include "runner/valgrind/valgrindrun.h"
 
-/* What is counted for a profile of its own. */
+/* The counts that have a profile of their own. */
 typedef enum { COUNTED_SYSTEM_CALLS, COUNTED_ALLOCATIONS, COUNTED_ALLOCATED_BYTES, N_COUNTED } CountedProfile;
 /* "system-calls", "allocations", "allocated-bytes": names of profile and metric. */
 const char *counted_profile_name(CountedProfile counted);
 
-/* What is known of a side besides its metrics; means per run. */
+/* Facts about a side besides its metrics; means per run. */
 typedef struct {
 	double wall_s;     /* under valgrind */
 	double cut_share;  /* of the instructions: their outermost callers are not known */
@@ -54,14 +54,14 @@ typedef struct {
 	RunFacts facts;
 } CountedRun;
 
-/* What is borrowed is set by the caller, all else zero. */
+/* The caller sets what is borrowed, and zeroes all else. */
 void gate_counts_init(GateCounts *counts);
 void gate_counts_clear(GateCounts *counts);
 
 /* Makes so many more runs of each side; the sides are prepared. A timeout is shortened to the time that is left.
  * Errors: FIREBREAK_ERROR_INVALID if the benchmark fails, and those of the executor. */
 gboolean gate_counts_run(GateCounts *counts, const guint more[N_SIDES], GError **error);
-/* How many runs of a side there are, stored ones included. */
+/* The number of runs of a side, stored ones included. */
 guint gate_counts_n_runs(const GateCounts *counts, int side);
 /* Seconds that so many runs of each side take if one takes `run_s`. */
 double gate_counts_expected_s(const GateCounts *counts, const guint more[N_SIDES], double run_s);

@@ -137,7 +137,7 @@ static gboolean is_missed(const Gate *gate, const char *name)
 	return FALSE;
 }
 
-/* What the acceptance that was used is for: one of the same place, with the same reason. Owned by the caller. */
+/* The scope of the acceptance that was used: one of the same place, with the same reason. Owned by the caller. */
 static char *scope_of(const Gate *gate, const char *benchmark, const AcceptedRegression *regression)
 {
 	const GPtrArray *acceptances = gate->result->acceptances;

@@ -1,5 +1,5 @@
-/* What head says is accepted, and what became of it: entries of `accept` in its firebreak.yml, and trailers of the
- * commits that base has not got (compare/acceptance.h). */
+/* Reads what head says is accepted, and reports what became of it: entries of `accept` in its firebreak.yml, and
+ * trailers of the commits that base has not got (compare/acceptance.h). */
 #pragma once
 
 #include "gate/steps/gatestate.h"

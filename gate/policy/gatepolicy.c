@@ -74,7 +74,8 @@ static void report_new_benchmarks(Gate *gate, const Config *head)
 	}
 }
 
-/* What decides is easily forgotten while a configuration is being edited. */
+/* Reports that head's configuration differs from base's, which decides. That is easily forgotten while a configuration
+ * is being edited. */
 static void report_differing_config(Gate *gate)
 {
 	g_autofree char *of_base = NULL, *of_head = NULL;
@@ -174,7 +175,7 @@ static void report_few_rounds(const Gate *gate, const char *benchmark, guint rou
 	talk_progress(gate->request->talk, line);
 }
 
-/* What a number of rounds cannot show is better known before the measurement than after it. */
+/* Warns of a number of rounds that cannot show anything. That is better known before the measurement than after it. */
 static void check_rounds(const Gate *gate)
 {
 	if (!gate->two_sides || !gate_uses_engine(gate, CONFIG_ENGINE_PERF))

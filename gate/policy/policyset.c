@@ -18,7 +18,7 @@ static gboolean gates(const ConfigBenchmark *benchmark, const char *metric)
 	return gate != NULL && gate->gates;
 }
 
-/* Whether a metric gates that has no meaning beside a second run on the same CPU. */
+/* TRUE if a metric gates that has no meaning beside a second run on the same CPU. */
 static gboolean gates_elapsed_time(const ConfigBenchmark *benchmark)
 {
 	gboolean found = gates(benchmark, "wall");
@@ -46,7 +46,7 @@ static gboolean needs_sequential(const char *metric)
 	return g_str_equal(metric, "wall");
 }
 
-/* Whether a metric gates when the configuration names no gate: CPU time is judged once, in cycles where they are
+/* TRUE if a metric gates when the configuration names no gate: CPU time is judged once, in cycles where they are
  * counted, else as task-clock. */
 static gboolean gates_by_default(const MetricPolicy *policy, PolicyMachine machine)
 {
@@ -84,7 +84,7 @@ static void add_own_metrics(GPtrArray *policies, const ConfigBenchmark *benchmar
 	}
 }
 
-/* Whether perf is to measure a built-in metric. */
+/* TRUE if perf is to measure a built-in metric. */
 static gboolean is_wanted(
         const ConfigBenchmark *benchmark, const char *metric, Schedule schedule, PolicyMachine machine)
 {
@@ -189,7 +189,7 @@ guint policy_gating(const GPtrArray *policies)
 	return n;
 }
 
-/* What judges the metric of `was` in the policies of head: of the same engine, else of another one that measures it. */
+/* The policy of head that judges the metric of `was`: of the same engine, else of another one that measures it. */
 static const MetricPolicy *successor(const GPtrArray *head, const MetricPolicy *was)
 {
 	for (guint i = 0; i < head->len; i++) {
@@ -222,7 +222,7 @@ static void compare_policy(GPtrArray *list, const char *benchmark, const MetricP
 	                              counted, before, after));
 }
 
-/* Whether the engine of a policy is one of the benchmark's; what a benchmark reports itself is collected by perf. */
+/* TRUE if the engine of a policy is one of the benchmark's; what a benchmark reports itself is collected by perf. */
 static gboolean has_engine_of(const ConfigBenchmark *benchmark, const MetricPolicy *policy)
 {
 	gboolean counted = g_str_equal(policy->engine, CONFIG_ENGINE_CALLGRIND);

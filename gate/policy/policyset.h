@@ -4,7 +4,7 @@
 #include "compare/comparison.h"
 #include "runner/config/config.h"
 
-/* What of the machine decides the defaults. */
+/* The properties of the machine that decide the defaults. */
 typedef struct {
 	gboolean hosted;   /* a shared virtual machine */
 	gboolean hardware; /* hardware counters can be had */
@@ -32,9 +32,9 @@ GPtrArray *policy_counted_metrics(const ConfigBenchmark *benchmark);
 /* Adds policies for the metrics that the benchmark reported without the configuration naming them: they are compared
  * and shown, and never gate. */
 void policy_add_reported(GPtrArray *policies, const Measurement *measurement);
-/* How many of them gate. */
+/* The number of them that gate. */
 guint policy_gating(const GPtrArray *policies);
 
-/* What `head` weakens of `base`, in sentences: config_weakened() plus the margins and gates of metrics. A GPtrArray of
- * char *. */
+/* The ways in which `head` weakens `base`, in sentences: config_weakened() plus the margins and gates of metrics. A
+ * GPtrArray of char *. */
 GPtrArray *policy_weakened(const Config *base, const Config *head, PolicyMachine machine);

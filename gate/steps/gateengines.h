@@ -1,5 +1,6 @@
-/* What the engines of a check need of this machine. A machine without perf events is as good as any for benchmarks that
- * are only counted, and one without valgrind for those that are only timed; so each is asked for only where it is used.
+/* Checks what the engines of a check need of this machine. A machine without perf events is as good as any for
+ * benchmarks that are only counted, and one without valgrind for those that are only timed; so each is asked for only
+ * where it is used.
  *
  *     gate_engines_probe    before the policy is read: hardware counters decide about default margins
  *     gate_engines_require  when the benchmarks are known */

@@ -14,7 +14,7 @@ static SourceOrigin origin_of(const Gate *gate, const char *tree, const char *fi
 	                                        : SOURCE_MADE;
 }
 
-/* A file stands behind many functions, and is looked up once. */
+/* Marks the places of a side. Many functions are of one file, which is looked up once. */
 static void mark_side(const Gate *gate, const char *tree, const StackTable *table, CodePlace *places, guint n)
 {
 	g_autoptr(GHashTable) known = g_hash_table_new(NULL, NULL);

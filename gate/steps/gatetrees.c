@@ -44,7 +44,7 @@ static void count_layouts(const Config *config, gboolean *as_built, guint *most)
 	}
 }
 
-/* How a side is built, with no more time for it than the check has left; borrowed but for its first level. */
+/* The configuration of a build that gets no more time than the check has left; borrowed but for its first level. */
 static Config within_budget(const Gate *gate, const Config *config)
 {
 	Config limited = *config;

@@ -1,4 +1,4 @@
-/* What the campaigns of a check run in: folders, checkouts and builds. */
+/* Makes the folders, checkouts and builds that the campaigns of a check run in. */
 #pragma once
 
 #include "gate/steps/gatestate.h"
@@ -9,7 +9,7 @@ gboolean gate_trees_make_dir(Gate *gate, GError **error);
 /* A new path for what is recorded of a run, with a name that tells the run nothing. Owned by the caller. */
 char *gate_trees_recording(const Gate *gate);
 
-/* What is to be checked out. */
+/* The commits that are to be checked out. */
 typedef struct {
 	const Choice *choices;          /* N_SIDES of them */
 	const Config *configs[N_SIDES]; /* how each side is built */

@@ -4,8 +4,9 @@
 #include "gate/counted/gatebase.h"
 #include "gate/steps/gatestate.h"
 
-/* What a self-test plants, in margins: enough to be found for certain, little enough to show that the gate is not deaf.
- */
+/* The delay that a self-test plants, in margins: enough to be found for certain, little enough to show that the gate is
+ * not deaf.
+ * */
 #define PLANTED_MARGINS 3
 
 typedef struct {
@@ -19,16 +20,16 @@ typedef struct {
 
 /* TRUE if the campaign of a benchmark that has this share of the time may not begin, or go on. */
 gboolean gate_time_is_over(const Gate *gate, const BudgetShare *share);
-/* Whether a run was ended by its timeout, which a deadline shortens. */
+/* TRUE if a run was ended by its timeout, which a deadline shortens. */
 gboolean gate_is_timeout(const GError *error);
-/* What to ask for instead: a clause. `campaign_s` is what the campaign would have needed, 0 = not known. Owned by the
- * caller. */
+/* The time to ask for instead: a clause. `campaign_s` is what the campaign would have needed, 0 = not known. Owned by
+ * the caller. */
 char *gate_time_needed(const Gate *gate, const BudgetShare *share, double campaign_s);
 /* A benchmark that never got to its rounds: a reason. `why` may be "". */
 void gate_report_no_time(const GateWork *work, const BudgetShare *share, double campaign_s, const char *why);
 
-/* What has no comparison since the time was over is inconclusive, and not an error: gives the row a comparison of
- * nothing that says so. Nothing if another reason is graver, or if this is no gate. */
+/* Settles a benchmark that has no comparison because the time was over. It is inconclusive, and not an error: gives the
+ * row a comparison of nothing that says so. Nothing if another reason is graver, or if this is no gate. */
 void gate_settle_no_time(const Gate *gate, ResultBenchmark *row);
 
 /* Sides that did different amounts of work are worth a word. Either may be NULL. */

@@ -73,8 +73,8 @@ static gboolean head_removes_it(const Comparing *comparing)
 	       repo_read_file(comparing->repo, comparing->head->sha, CONFIG_FILE, &text, &length, NULL) && text == NULL;
 }
 
-/* What head weakens was measured in another way, too. A head whose configuration cannot be read weakens nothing here:
- * nothing of it is used. */
+/* Judges the policy of head: what it weakens was measured in another way, too. A head whose configuration cannot be
+ * read weakens nothing here: nothing of it is used. */
 static void judge_policy(Comparing *comparing)
 {
 	g_autoptr(Config) head = NULL;
@@ -218,7 +218,7 @@ static ResultBenchmark *add_row(const Work *work, const char *engine)
 	return row;
 }
 
-/* What was timed stands beside the counts. */
+/* Shows what was timed beside the counts. */
 static void show_timed(const Work *work, ResultBenchmark *row)
 {
 	StoredPiece *pair[2];
@@ -349,7 +349,7 @@ static void report_unpaired(const Work *work)
 		report_missing(work, head, "head");
 }
 
-/* Whether counts are what decides: then time that could be shown alone is not enough. */
+/* TRUE if counts decide. Then time that could be shown alone is not enough. */
 static gboolean is_counted(const Work *work)
 {
 	const ConfigBenchmark *config = configured(work->comparing, work->name);

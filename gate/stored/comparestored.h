@@ -1,4 +1,4 @@
-/* What `firebreak compare` does: judges two stored measurements of every benchmark, and runs nothing.
+/* Does what `firebreak compare` says: judges two stored measurements of every benchmark, and runs nothing.
  *
  * Counts gate, with the policy of base's firebreak.yml where the clone has that commit, else with the defaults.
  * What was timed is shown and never judged: only runs of one check can be compared in time. A benchmark that was

@@ -1,4 +1,4 @@
-/* What belongs to one campaign of one benchmark: what was ordered, and what came of it (gate/timed/gatecampaign.h). */
+/* The data of one campaign of one benchmark: its order, and its results (gate/timed/gatecampaign.h). */
 #pragma once
 
 #include "compare/verdict.h"

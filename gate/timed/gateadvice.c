@@ -56,7 +56,7 @@ static const MetricComparison *noisiest(const GateCampaign *campaign, const Benc
 	return worst;
 }
 
-/* What the rounds that are needed mean in time. */
+/* The time that the rounds that are needed would take, in words. */
 static char *rounds_text(const GateCampaign *campaign, guint rounds)
 {
 	double round_s = campaign->facts.elapsed_s / MAX(campaign->facts.rounds, 1);
@@ -67,7 +67,7 @@ static char *rounds_text(const GateCampaign *campaign, guint rounds)
 	        rounds * round_s / 60, most, most * round_s / 60);
 }
 
-/* What would help: the noise of a run falls with the root of its length. */
+/* The remedies for noise. The noise of a run falls with the root of its length. */
 static char *remedies(const GateCampaign *campaign, const MetricComparison *metric, guint rounds)
 {
 	const LookPlan *plan = &campaign->order.plan;

@@ -1,5 +1,5 @@
-/* What would make a benchmark tell more, in numbers: more samples, less noise, another margin. (That it is too short or
- * too long is said by its campaign.) */
+/* Advises what would make a benchmark tell more, in numbers: more samples, less noise, another margin. (That it is too
+ * short or too long is said by its campaign.) */
 #pragma once
 
 #include "gate/timed/gatecampaign.h"

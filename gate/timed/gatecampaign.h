@@ -26,5 +26,5 @@ void gate_campaign_clear(GateCampaign *campaign);
  * campaign's measurements are handed over. */
 GPtrArray *gate_campaign_annotate(GateCampaign *campaign, const BenchmarkComparison *comparison);
 
-/* What it is judged from; borrowed from the campaign. */
+/* The input that it is judged from; borrowed from the campaign. */
 CompareInput gate_campaign_input(const GateCampaign *campaign);

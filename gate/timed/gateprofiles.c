@@ -8,7 +8,7 @@
 /* Above this share of stacks without a root, callers are guesswork. */
 #define MAX_INCOMPLETE_SHARE .05
 
-/* What a larger piece of stack would help; owned by the caller, NULL if there is no larger one. */
+/* The remedy of a larger piece of stack; owned by the caller, NULL if there is no larger one. */
 static char *larger_piece_remedy(const GateCampaign *campaign)
 {
 	const ConfigBenchmark *benchmark = campaign->order.benchmark;
@@ -23,7 +23,7 @@ static char *larger_piece_remedy(const GateCampaign *campaign)
 	return larger > 0 ? g_strdup_printf("set `stack_bytes: %u`", STACK_PIECE_LIMIT) : NULL;
 }
 
-/* What helps depends on why most of them end; owned by the caller. */
+/* The remedy for incomplete stacks, which depends on why most of them end; owned by the caller. */
 static char *incomplete_remedy(const GateCampaign *campaign, guint64 incomplete)
 {
 	gboolean by_tables_alone = campaign->order.benchmark->unwind == RECORDER_DWARF;
@@ -60,7 +60,7 @@ static void incomplete_finding(const GateCampaign *campaign)
 		        100.0 * (double)incomplete / (double)samples, remedy);
 }
 
-/* What most stacks of one frame only come from, with what helps. A program may well be one function. */
+/* The cause of most stacks of one frame only, with the remedy. A program may well be one function. */
 static const char *shallow_cause(const GateCampaign *campaign)
 {
 	if (campaign->order.benchmark->unwind == RECORDER_DWARF)
@@ -85,7 +85,7 @@ static void quality_findings(const GateCampaign *campaign, const RunQuality *sum
 	incomplete_finding(campaign);
 }
 
-/* What is folded: the samples of one event in the recordings of one side. */
+/* The samples that are folded: those of one event in the recordings of one side. */
 typedef struct {
 	const GPtrArray *recordings;
 	PerfFoldOptions options;

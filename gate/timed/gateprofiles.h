@@ -1,5 +1,5 @@
-/* From the recordings of a campaign to its profiles: names for the samples of all runs of both sides, in one go, what
- * is known of the code behind them, and remarks on their quality. */
+/* From the recordings of a campaign to its profiles: names for the samples of all runs of both sides, in one go, facts
+ * about their code, and remarks on their quality. */
 #pragma once
 
 #include "gate/timed/campaigndata.h"

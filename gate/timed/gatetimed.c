@@ -87,7 +87,7 @@ static void judge_lack_of_time(Timed *timed)
 	gate_progress(timed->gate, "%s: %s", timed->benchmark->name, comparison->reason);
 }
 
-/* Whether the single side of `firebreak run` did anything at all. */
+/* TRUE if the single side of `firebreak run` did anything at all. */
 static gboolean has_samples(const Timed *timed, GError **error)
 {
 	if (timed->campaign.samples[SIDE_BASE] > 0)
@@ -192,7 +192,7 @@ static void hand_over(Timed *timed)
 	timed->row->head = g_steal_pointer(&sides[timed->gate->two_sides ? SIDE_HEAD : SIDE_BASE]);
 }
 
-/* Whether a run had less than its own timeout, because two of them must fit into the time of the campaign. */
+/* TRUE if a run had less than its own timeout, because two of them must fit into the time of the campaign. */
 static gboolean runs_are_cut_short(const Timed *timed)
 {
 	const BudgetShare *share = &timed->share;
