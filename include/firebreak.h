@@ -107,8 +107,8 @@ static inline int firebreak_command(const char *line)
 }
 
 #ifdef FIREBREAK_HAS_VALGRIND
-/* Whether callgrind counts this thread, which it cannot be asked. One for the program and its shared libraries; plugins
- * share it only if the program is linked with -rdynamic. */
+/* TRUE if callgrind counts this thread. It is kept here because callgrind cannot be asked. One for the program and its
+ * shared libraries; plugins share it only if the program is linked with -rdynamic. */
 __attribute__((weak, visibility("default"))) __thread int firebreak_counting;
 
 /* Makes callgrind count this thread, or not; 0 if it is not there. What is done while it counts is counted, too. */
@@ -129,13 +129,13 @@ static inline int firebreak_count(int on)
 }
 #endif
 
-/* What comes after this is measured. */
+/* Switches measuring on for what comes after it. */
 static inline int firebreak_enable(void)
 {
 	return firebreak_count(1) ? 0 : firebreak_command("enable\n");
 }
 
-/* What comes after this is not. */
+/* Switches measuring off for what comes after it. */
 static inline int firebreak_disable(void)
 {
 	return firebreak_count(0) ? 0 : firebreak_command("disable\n");

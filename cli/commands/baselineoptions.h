@@ -1,4 +1,4 @@
-/* What the options of `firebreak baseline` say. Each action takes some of them. */
+/* The values of the options of `firebreak baseline`. Each action takes some of them. */
 #pragma once
 
 #include <glib.h>

@@ -20,7 +20,7 @@ static void add_foreign(TextTable *table, const char *text)
 	text_table_cell(table, safe, NULL);
 }
 
-/* What was counted has no schedule. */
+/* Appends the runs, and their schedule unless they were counted: counts have none. */
 static void append_runs(GString *text, const BaselineEntry *entry, const Measurement *measurement)
 {
 	guint n = measurement_n_runs(measurement);

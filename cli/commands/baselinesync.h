@@ -1,7 +1,7 @@
 /* `firebreak baseline fetch`, `push` and `prune`: what is shared with a remote, and what is dropped.
  *
  * Each prints one line of counts, or JSON, and remarks to stderr. Returns the exit code; on an error 0 with *error set.
- * `arguments` are those behind the action's name, NULL-terminated. */
+ * `arguments` are those after the action's name, NULL-terminated. */
 #pragma once
 
 #include "baselines/store.h"

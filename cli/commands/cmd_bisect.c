@@ -75,7 +75,7 @@ static int step(const Options *o, Talk *check_talk)
 	return print_result(text) ? code : BISECT_STEP_ABORT + FIREBREAK_ERROR_STORAGE;
 }
 
-/* What the checks themselves say is shown where it can be overwritten, or when asked for. */
+/* Runs the bisection. Messages of the checks themselves are shown where they can be overwritten, or when asked for. */
 static int run_parsed(const Options *o)
 {
 	Talk talk, check_talk;

@@ -98,7 +98,7 @@ static gboolean parse_max_time(char *text, double *seconds, GError **error)
 	return TRUE;
 }
 
-/* What is measured instead of base and head, and what makes no sense then. */
+/* Reads what is measured instead of base and head, and refuses options that make no sense then. */
 static int parse_mode(const Command *command, const Options *o, GateRequest *request)
 {
 	request->mode = o->calibrate ? CHECK_CALIBRATE : o->self_test ? CHECK_SELF_TEST : CHECK_GATE;

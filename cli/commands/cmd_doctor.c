@@ -81,7 +81,7 @@ static gboolean diagnose(Diagnosis *diagnosis, GError **error)
 	return TRUE;
 }
 
-/* What cannot be measured: benchmarks where there is a configuration, else anything by perf. */
+/* TRUE if the machine can measure the benchmarks of the configuration, or, without one, anything by perf. */
 static gboolean is_usable(const Diagnosis *diagnosis)
 {
 	if (diagnosis->benchmarks == NULL)

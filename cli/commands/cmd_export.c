@@ -19,7 +19,7 @@ typedef struct {
 	char **base, **head;
 } Options;
 
-/* What can be written. */
+/* The formats that can be written. */
 typedef struct {
 	const char *name;
 	GString *(*write)(const ExportedProfile *exported); /* NULL: folded stacks, which depend on more */

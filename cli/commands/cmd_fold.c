@@ -25,7 +25,7 @@ static const char *annotation(FrameKind kind)
 	return suffixes[kind];
 }
 
-/* The name of a frame with its kind behind it, unless it says it already. */
+/* The name of a frame with its kind after it, unless it says it already. */
 static char *marked_name(const StackTable *from, const Frame *frame)
 {
 	const char *name = stack_table_text(from, frame->name), *suffix = annotation(frame->kind);

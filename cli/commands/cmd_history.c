@@ -87,7 +87,7 @@ static void say_findings(const FindingList *findings)
 	}
 }
 
-/* What a clone has not got looks like the beginning of the history. */
+/* Adds a finding if the clone is cut: commits that it lacks would look like the beginning of the history. */
 static void note_cut(Repo *repo, const HistorySet *set, guint most, FindingList *findings)
 {
 	if (set->commits < most && repo_is_shallow(repo))

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* How a project of this kind is built, by the file that gives it away; first match wins. */
+/* Commands that build a project, by the file that tells its kind; the first match wins. */
 static const struct {
 	const char *file, *command;
 } builds[] = {

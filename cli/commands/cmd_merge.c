@@ -153,7 +153,7 @@ typedef struct {
 	const char *out;
 } Parsed;
 
-/* What was joined there before must not be taken for the result of this. */
+/* Replaces an earlier result in the folder, so that it cannot be taken for the result of this merge. */
 static gboolean begin(const char *out, GError **error)
 {
 	g_autoptr(CheckResult) instead = check_result_new();
@@ -162,7 +162,7 @@ static gboolean begin(const char *out, GError **error)
 	return outdir_outdate(out, instead, error);
 }
 
-/* What is printed is read back: writing the folder changes the result. */
+/* Merges and prints. The result that is printed is read back, because writing the folder changes it. */
 static int merge_and_print(Shards *shards, const Parsed *parsed)
 {
 	const Options *o = parsed->options;

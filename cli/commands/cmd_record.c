@@ -91,7 +91,7 @@ static gboolean refuse_twins(const GArray *specs, GError **error)
 	return TRUE;
 }
 
-/* What is recorded if no event is named: CPU time, or with --off-cpu only that. */
+/* Adds the events. If none is named, CPU time is recorded, or with --off-cpu only waits. */
 static gboolean add_events(
         const Options *options, const PerfAbilities *abilities, GArray *specs, GArray *events, GError **error)
 {

@@ -21,7 +21,7 @@ static void append_metrics(GString *text, const CheckResult *result, const Measu
 	}
 }
 
-/* What was measured, by every engine. */
+/* Describes what was measured, by every engine. */
 static char *describe(const CheckResult *result)
 {
 	GString *text = g_string_new(NULL);

@@ -238,7 +238,7 @@ static double mean_total(const Profile *profile)
 	return sum / MAX(profile_n_runs(profile), 1);
 }
 
-/* What is in one side only is all new, or all gone. */
+/* Refuses two sides without samples. If one side has none, a finding says that everything is new, or gone. */
 static gboolean check_not_empty(const DiffSides *sides, GError **error)
 {
 	gboolean base = mean_total(sides->base->profile) > 0, head = mean_total(sides->head->profile) > 0;
@@ -272,7 +272,7 @@ static gboolean check_work(const DiffSides *sides, const DiffReading *reading, G
 	               sides->base_files[0]);
 }
 
-/* What costs are divided by: work, and parts of a unit. */
+/* Sets the divisors of costs: work, and parts of a unit. */
 static void set_work(DiffSides *sides, const DiffReading *reading)
 {
 	sides->base->work *= (double)sides->base->profile->scale;

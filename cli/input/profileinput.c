@@ -325,7 +325,7 @@ static gboolean weighs_by_period(const Profile *profile)
 	       g_strv_contains(counted, name) || strchr(name, ':') != NULL;
 }
 
-/* Whether counting samples gives other shares than adding up what they stand for. */
+/* TRUE if counting samples gives other shares than adding up what they stand for. */
 static gboolean periods_differ(const Profile *profile)
 {
 	ProfileCell total = profile_run_total(profile, 0);
@@ -415,7 +415,8 @@ static char *list_commands(const Profile *profile, const char *wanted)
 	return g_string_free(names, !is_useful);
 }
 
-/* What came through a pipe is gone, and to open a named one again would wait for a writer. */
+/* TRUE if all sources can be read again. Text from a pipe is gone, and opening a named pipe again would wait for a
+ * writer. */
 static gboolean can_be_read_again(const Sources *sources)
 {
 	for (guint i = 0; sources->open == NULL && sources->names[i] != NULL; i++)

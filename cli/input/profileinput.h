@@ -30,7 +30,7 @@ extern const Option profile_weight_option[1], profile_diff_weight_option[1],
 /* The first option given that says what of a file is read, or how, besides --weight: "--pid"; NULL = none. Static. */
 const char *profile_input_option_of_reading(const ProfileInputOptions *options);
 
-/* What was read: all files added up in run 0 of one profile; of two columns, those of head in run 1. */
+/* The profile that was read: all files added up in run 0; of two columns, those of head in run 1. */
 typedef struct {
 	Profile *profile;      /* its weights are what --weight asked for; samples stay samples */
 	FindingList *findings; /* of the recordings: samples lost, functions without names, ... */

@@ -1,4 +1,4 @@
-/* Whether what a command prints has colours: the option --color. */
+/* Decides if the output of a command has colours: the option --color. */
 #pragma once
 
 #include <glib.h>

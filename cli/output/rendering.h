@@ -10,14 +10,14 @@
  * terminal says; 0 if it is none. */
 guint terminal_width(void);
 
-/* Whether the user's locale (LC_ALL, LC_CTYPE, LANG) shows UTF-8; that of the process is always one that does. */
+/* TRUE if the user's locale (LC_ALL, LC_CTYPE, LANG) shows UTF-8; that of the process is always one that does. */
 gboolean shows_utf8(void);
 
-/* How the text of a result in `out_dir` (NULL = nothing was written) looks on the descriptor. Intervals are drawn if
- * the locale (LC_ALL, LC_CTYPE, LANG) says UTF-8 and there is room. One that is negative is a file. */
+/* The settings for the text of a result in `out_dir` (NULL = nothing was written) on the descriptor. Intervals are
+ * drawn if the locale (LC_ALL, LC_CTYPE, LANG) says UTF-8 and there is room. One that is negative is a file. */
 TerminalOptions terminal_options(ColorChoice color, int fd, const char *out_dir);
 
-/* What an inconclusive result becomes for CI systems that know only 0 and 1. */
+/* The ending that an inconclusive result gets, for CI systems that know only 0 and 1. */
 typedef enum { INCONCLUSIVE_REPORT, INCONCLUSIVE_FAIL, INCONCLUSIVE_PASS } InconclusiveChoice;
 /* Their names in this order, NULL-terminated. */
 extern const char *const inconclusive_names[];

@@ -5,7 +5,7 @@
 #include "compare/result.h"
 #include "gate/talk.h"
 
-/* What is rendered, and how. */
+/* The result that is rendered, and the settings. */
 typedef struct {
 	CheckResult *result;   /* read from its report; rendering may add profiles to it */
 	const char *dir;       /* the output folder that it was read from */
@@ -17,7 +17,7 @@ typedef struct {
 } ReportSource;
 
 typedef struct {
-	const char *name;    /* as written behind --format */
+	const char *name;    /* as written after --format */
 	const char *file;    /* its name in a folder */
 	const char *summary; /* for --help */
 	/* Owned by the caller. Errors: FIREBREAK_ERROR_USAGE, FIREBREAK_ERROR_STORAGE. */
