@@ -1,4 +1,4 @@
-/* How numbers read in everything that people look at: sentences, terminal, Markdown, pictures.
+/* Writes numbers for everything that people look at: sentences, terminal, Markdown, pictures.
  *
  * Ratios and shares come in as the data model has them (1.0 = equal, .01 = one percentage point) and go out in percent;
  * this is the only place that turns one into the other for text. What is not known reads "n/a", never 0. The decimal
@@ -38,8 +38,8 @@ char *number_share_as(double share, int decimals);
 char *number_about(double share);
 /* The same of what was counted, as exact as number_count_change(): "0.02 %". */
 char *number_count_size(double share);
-/* What a cost was of the total of base: "8.9 %". A head that costs more than base has no share of base, so nothing is
- * above 100 %; samples that add up to a little more than what was counted are 100 %, too. */
+/* The share of a cost of the total of base: "8.9 %". A head that costs more than base has no share of base, so nothing
+ * is above 100 %; samples that add up to a little more than what was counted are 100 %, too. */
 char *number_base_share(double cost, double base_total);
 /* A value with its unit, scaled for reading: 1.92e9 "ns" is "1.92 s", 5e6 "bytes" is "4.77 MiB", 5e6 "count" is
  * "5.00 M". */
@@ -47,7 +47,7 @@ char *number_value(double value, const char *unit);
 /* The same beside another value: in the step of the larger one where that still leaves a digit before the point, so
  * that 9494 beside 11234 is "9.49 k". */
 char *number_value_beside(double value, double other, const char *unit);
-/* What values up to `largest` are divided by to be written in one unit, as number_value() does with it: 1e6 of 3e6
+/* The divisor of values up to `largest` that are written in one unit, as number_value() does with it: 1e6 of 3e6
  * "ns". */
 double number_divisor(double largest, const char *unit);
 /* A value in that unit with so many decimals: 9e8 "ns" is "0.9 s" where the largest is 1.1e9. */
@@ -57,8 +57,8 @@ char *number_value_as(double value, double largest, int decimals, const char *un
 char *number_amount(double difference, const char *unit);
 /* A difference with its bounds, all in the unit of the largest: "+12.3 ms [+11.0, +13.5]". */
 char *number_difference(double difference, double lower, double upper, const char *unit);
-/* How long something takes: "0.3 s", "1.4 s", "87 s", from five minutes on "12 min", from two hours on "2.5 h". What is
- * below 0 is 0. */
+/* A duration: "0.3 s", "1.4 s", "87 s", from five minutes on "12 min", from two hours on "2.5 h". A negative one is
+ * 0. */
 char *number_duration(double seconds);
 /* A value as somebody gave it, in no unit: "0.1". */
 char *number_plain(double value);

@@ -1,6 +1,7 @@
-/* What all texts call the things of a comparison: metrics with their values and verdicts, functions, runs, commits.
- * Numbers themselves are written by model/numbers/number.h. Strings belong to the caller, but those said to be static.
- */
+/* Words that all texts have for the things of a comparison: metrics with their values and verdicts, functions, runs,
+ * commits. Numbers themselves are written by model/numbers/number.h. Strings belong to the caller, but those said to be
+ * static.
+ * */
 #pragma once
 
 #include "compare/calibrationsummary.h"
@@ -8,7 +9,7 @@
 /* The interval of a metric that was measured; "" for one whose sides were measured at different times, which has none.
  */
 char *wording_metric_interval(const MetricComparison *metric);
-/* What such a metric has instead of a verdict: "not judged: other times". Static; NULL for any other. */
+/* The words that such a metric has instead of a verdict: "not judged: other times". Static; NULL for any other. */
 const char *wording_not_judged(const MetricComparison *metric);
 /* The margin of a metric, and its pass margin where that is another one: "2 %, pass 4 %". */
 char *wording_margins(const MetricComparison *metric);
@@ -21,32 +22,33 @@ const char *wording_metric_verdict(const MetricComparison *metric);
 /* "Pass", "Regression", "Inconclusive", "Error". Static. */
 const char *wording_verdict(Verdict verdict);
 
-/* What the change did to a function: "touched", "calls touched", "called by touched", "untouched", with ", same code"
- * if its machine code is the same on both sides; "" if nothing is known. */
+/* The relation of the change to a function: "touched", "calls touched", "called by touched", "untouched", with ", same
+ * code" if its machine code is the same on both sides; "" if nothing is known. */
 char *wording_relation(const FunctionComparison *function);
 /* The same word of what is inlined into a function. Static. */
 const char *wording_part_relation(const InlinedPart *part);
-/* What a row for a part of a function's contribution (highlights_parts()) is called behind the name of the inlined
- * function: ", inlined"; of what the parts leave, which has no name, all of it: "the rest of it". Static. */
+/* The words after the name of the inlined function in a row for a part of a function's contribution
+ * (highlights_parts()): ", inlined"; of what the parts leave, which has no name, all of it: "the rest of it".
+ * Static. */
 const char *wording_part(gboolean is_rest);
 /* Why a function that is slower for certain does not fail the check, for the cell with its class: "total passes", "same
  * code"; NULL of all others. Static. */
 const char *wording_hold(const FunctionComparison *function);
-/* What stands below a table of these functions, so that its contributions add up: "all other cost: +0.86 pp, of +19.4
- * pp in all"; NULL if nothing is left, or if the change of the total is not known.
- */
+/* The line below a table of these functions, so that its contributions add up: "all other cost: +0.86 pp, of +19.4 pp
+ * in all"; NULL if nothing is left, or if the change of the total is not known.
+ * */
 char *wording_rest(const BenchmarkComparison *comparison, const GPtrArray *shown);
-/* How many runs a counted metric rests on: "1", "5", or base and head "1 + 5". */
+/* The number of runs that a counted metric rests on: "1", "5", or base and head "1 + 5". */
 char *wording_runs(const MetricComparison *metric);
-/* How often it was measured, "10 rounds", or counted, "2 + 1 runs". Owned by the caller. */
+/* The number of times that it was measured, "10 rounds", or counted, "2 + 1 runs". Owned by the caller. */
 char *wording_repetitions(const MetricComparison *metric);
-/* Whether its runs agree: "exact", or by how much those of a side differ at most: "up to 0.02 % apart". */
+/* The agreement of its runs: "exact", or by how much those of a side differ at most: "up to 0.02 % apart". */
 char *wording_repeats(const MetricComparison *metric);
-/* What stands above a list of some of `n` functions whose counts did not repeat. */
+/* The title of a list of some of `n` functions whose counts did not repeat. */
 char *wording_unstable_title(guint n);
 /* That no function changed: "all functions (1,129) have the same counts on both sides". */
 char *wording_all_same(const BenchmarkComparison *comparison);
-/* What the runs of a side counted of one of them: "1,000 to 1,200 instructions in base". */
+/* The counts of one of them in the runs of a side: "1,000 to 1,200 instructions in base". */
 char *wording_unstable(const UnstableFunction *function, const char *unit);
 /* What became of a regression when it was measured once more: "confirmed by a second campaign: task-clock +12.9 %",
  * "not confirmed by a second campaign", "not measured a second time: no time was left", of counts "confirmed:
@@ -55,14 +57,14 @@ char *wording_confirmation(const BenchmarkComparison *comparison);
 /* The same in a table: "confirmed", "not confirmed", "could not tell", "not done", NULL without a regression. Static.
  */
 const char *wording_confirmed(const BenchmarkComparison *comparison);
-/* What A/A campaigns showed: "in 24 A/A campaigns on this kind of machine 0 false alarms (at most 11.7 % with 95 %
+/* The results of A/A campaigns: "in 24 A/A campaigns on this kind of machine 0 false alarms (at most 11.7 % with 95 %
  * confidence); changes from about 2.6 % on are visible". */
 char *wording_calibration(const CalibrationSummary *calibration);
 
 /* The first `max_chars` code points of foreign text, with a last one of "…" if there is more. Bytes that are not UTF-8
  * are kept as they are and count as one each. Looks at no more text than it returns. Escape after this, not before. */
 char *wording_shorten(const char *text, gsize max_chars);
-/* The same of sentences: cut behind the last word that fits, unless that would lose a third of the text. */
+/* The same of sentences: cut after the last word that fits, unless that would lose a third of the text. */
 char *wording_shorten_words(const char *text, gsize max_chars);
-/* How many columns the text takes in a monospaced font: wide characters count two, combining ones none. */
+/* The number of columns that the text takes in a monospaced font: wide characters count two, combining ones none. */
 gsize wording_columns(const char *text);
