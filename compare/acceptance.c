@@ -99,7 +99,7 @@ static gboolean begins_like_a_word(const char *text)
 	return g_ascii_isalnum(*text) || (guchar)*text >= 0x80;
 }
 
-/* Whether a text is a reason and nothing else: some words, of which none looks like a name that is written wrongly
+/* TRUE if a text is a reason and nothing else: some words, of which none looks like a name that is written wrongly
  * ("count:why", "count, words: why", "count - why"), and no single one ("no"). */
 static gboolean is_plain_reason(const char *text, const char *benchmark)
 {
@@ -281,7 +281,7 @@ static void accept_by_rest(Accepting *accepting, MetricComparison *metric)
 	}
 }
 
-/* What passes may be part of a drift all the same. */
+/* Notes that a metric may be part of a drift although it passes. */
 static void note_rest(const Accepting *accepting, MetricComparison *metric)
 {
 	g_autoptr(MetricComparison) rest = accepting->counted != NULL ? rest_of(accepting, metric) : NULL;
@@ -319,8 +319,9 @@ static char *function_text(const Accepting *accepting, const FunctionComparison 
 	                                  : sentence_of_function(accepting->comparison->table, f);
 }
 
-/* What is excused is the consequence of one that gates. Where everything is accepted it need not be named; else it is
- * beyond what was accepted. Code that is the same on both sides fails nothing once no total does. */
+/* Accepts functions. One that is excused is the consequence of one that gates. Where everything is accepted it need
+ * not be named; else it is beyond what was accepted. Code that is the same on both sides fails nothing once no total
+ * does. */
 static void accept_functions(Accepting *accepting)
 {
 	const GPtrArray *functions = accepting->comparison->functions;
@@ -347,7 +348,7 @@ static gboolean is_contaminated(const Accepting *accepting)
 	return accepting->timed != NULL && accepting->timed->contaminated;
 }
 
-/* Whether counts that do not repeat were made too seldom for what else there may be. */
+/* TRUE if counts that do not repeat were made too seldom for what else there may be. */
 static gboolean needs_runs(const Accepting *accepting)
 {
 	if (accepting->counted == NULL)
@@ -429,7 +430,7 @@ static gboolean decide_rest(Accepting *accepting)
 	return decide_regression(accepting) || decide_open_metric(accepting) || decide_open_function(accepting);
 }
 
-/* What was said of the regression stays, with who accepted it. */
+/* Lets the benchmark pass. The text on the regression stays, with who accepted it. */
 static void pass(Accepting *accepting)
 {
 	BenchmarkComparison *comparison = accepting->comparison;

@@ -69,11 +69,11 @@ Acceptance *acceptance_copy(const Acceptance *acceptance);
 /* Adds the finding `acceptance_unused`. One shard of a check cannot tell: what it did not use, another one may. */
 void acceptance_note_unused(const Acceptance *acceptance, FindingList *findings);
 
-/* What a trailer says: a word of the characters of benchmark names with ": " behind it is the name of a benchmark, a
- * star in its place means all of them, the rest is the reason. Is new and unused; owned by the caller. */
+/* Reads a trailer: a word of the characters of benchmark names with ": " after it is the name of a benchmark, a star in
+ * its place means all of them, the rest is the reason. Is new and unused; owned by the caller. */
 Acceptance *acceptance_of_trailer(const char *sha, const char *value);
 
-/* What decides whether an acceptance is in force. */
+/* The facts that decide whether an acceptance is in force. */
 typedef struct {
 	gboolean allowed;           /* its source, by the policy */
 	gboolean knows_benchmark;   /* there is a benchmark of that name, or it names none */

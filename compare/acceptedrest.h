@@ -1,5 +1,5 @@
-/* What is left of a failed metric without what certain functions cost more: the part of a regression that accepting
- * those functions does not cover.
+/* The rest of a failed metric without what certain functions cost more: the part of a regression that accepting those
+ * functions does not cover.
  *
  *     perf       head'[i] = head[i] - sum over F of (cost of F in head[i] - cost of F in base[i])      round by round
  *     callgrind  head'[i] = head[i] - sum over F of (cost of F in head[i] - mean cost of F in base)    and base' alike

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* What docs/STATISTICS.md promises: at most 1 % of false alarms from totals and 1 % from functions. */
+/* The rate that docs/STATISTICS.md promises: at most 1 % of false alarms from totals and 1 % from functions. */
 #define PROMISED_RATE .02
 #define SUSPICIOUS_P .01
 #define BOUND_TAIL .05

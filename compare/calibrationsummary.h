@@ -1,5 +1,5 @@
-/* What A/A campaigns say about a gate: how often it cries wolf on this benchmark and kind of machine, and the smallest
- * change that it sees. */
+/* Sums up what A/A campaigns say about a gate: its rate of false alarms on this benchmark and kind of machine, and the
+ * smallest change that it sees. */
 #pragma once
 
 #include "compare/comparison.h"

@@ -1,4 +1,4 @@
-/* What the verdict on one benchmark is made from (compare/verdict.h). */
+/* The data that the verdict on one benchmark is made from (compare/verdict.h). */
 #pragma once
 
 #include "compare/comparison.h"

@@ -1,4 +1,4 @@
-/* What a comparison of one benchmark is made from and what it finds. Data only: the statistics are in totals.h and
+/* The data of a comparison of one benchmark: its input and its findings. Data only: the statistics are in totals.h and
  * functions.h, the decision in verdict.h. The words are those of docs/STATISTICS.md.
  *
  * Ratios: `change_ratio` 1.0 = equal, margins .02 = 2 %. Contributions are shares of the base total, .01 = one
@@ -26,7 +26,7 @@ typedef enum {
 } FunctionClass;
 const char *function_class_name(FunctionClass klass); /* "unchanged", "cost_shift", ... */
 
-/* How a function is related to the lines that the change edits. */
+/* The relation of a function to the lines that the change edits. */
 typedef enum {
 	CHANGE_UNKNOWN,       /* no debug information, or the change is not known */
 	CHANGE_TOUCHED,       /* lines of the function itself, or of one that is inlined into it */
@@ -51,7 +51,7 @@ typedef enum {
 /* NULL, "total", "same_code", "level" */
 const char *function_hold_name(FunctionHold hold);
 
-/* What became of a regression when it was measured once more. */
+/* The outcome of measuring a regression once more. */
 typedef enum {
 	CONFIRMATION_NOT_NEEDED, /* no regression */
 	CONFIRMATION_NOT_RUN,    /* there was no valid second measurement: the regression stands */
@@ -64,7 +64,7 @@ typedef enum {
 /* "not_needed", "not_run", "confirmed", "not_confirmed", "unclear", "partly_confirmed" */
 const char *confirmation_name(Confirmation confirmation);
 
-/* How one metric is judged. */
+/* The policy for one metric. */
 typedef struct {
 	char *metric;
 	char *engine;
@@ -74,7 +74,7 @@ typedef struct {
 	gboolean gates;
 } MetricPolicy;
 
-/* How functions are judged. */
+/* The policy for functions. */
 typedef struct {
 	gboolean gates;
 	double floor_contribution; /* .003, hosted machines .005: smallest share of the base total that gates */
@@ -126,8 +126,8 @@ typedef struct {
 	SourceOrigin origin; /* of the file */
 } FunctionPlace;
 
-/* What one inlined function contributes to the function around it: its own instructions there, without what it calls or
- * has inlined itself. It explains; it never gates, and its cost is part of that of the function around it. */
+/* The contribution of one inlined function to the function around it: its own instructions there, without what it calls
+ * or has inlined itself. It explains; it never gates, and its cost is part of that of the function around it. */
 typedef struct {
 	FrameId frame; /* of kind FRAME_INLINED */
 	double base_cost, head_cost;
@@ -155,8 +155,8 @@ typedef struct {
 	FunctionClass klass;
 	FunctionPlace place;        /* in head, in base of what head lacks; the file of `frame` may be that of either */
 	FunctionPlace base_place;   /* in base */
-	FunctionPlace edited_place; /* of the edited function that stands behind it, if there is one: itself, what is
-	                             * inlined into it, or what calls it (`through`). What a diff of the change shows */
+	FunctionPlace edited_place; /* of the edited function that caused it, if there is one: itself, what is inlined
+	                             * into it, or what calls it (`through`). What a diff of the change shows */
 	CodeIdentity code;          /* of its machine code, addresses masked */
 	ChangeRelation relation;    /* to the lines that the change edits */
 	FrameId through;            /* with CHANGE_CALLED_BY_TOUCHED: the touched function that calls it; with
@@ -230,7 +230,7 @@ MetricComparison *metric_comparison_copy(const MetricComparison *comparison);
 /* Sorts MetricComparisons: gating ones first, then by engine and name. */
 void metric_comparisons_sort(GPtrArray *metrics);
 void function_comparison_free(FunctionComparison *comparison);
-/* Appends to the note, behind "; " if there is one. Takes the text. */
+/* Appends to the note, after "; " if there is one. Takes the text. */
 void function_comparison_add_note(FunctionComparison *comparison, char *note);
 /* TRUE if the function has one name in base and another in head. */
 gboolean function_comparison_is_renamed(const FunctionComparison *comparison);

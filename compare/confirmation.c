@@ -148,7 +148,7 @@ static char *open_function(const CompareInput *input, const BenchmarkComparison 
 	return NULL;
 }
 
-/* What shows the absence of the largest suspect. */
+/* Says what shows the absence of the largest suspect. */
 static char *describe_absent(const CompareInput *input, const BenchmarkComparison *comparison)
 {
 	const MetricComparison *metric = most_telling_metric(comparison->metrics, VERDICT_PASS);
@@ -263,7 +263,8 @@ static gboolean rose_again(
 	return again != NULL && again->gates;
 }
 
-/* What was excused as the consequence of a function gates itself where only the consequence was found again. */
+/* Lets a function gate that was excused as the consequence of another one, where only the consequence was found
+ * again. */
 static void take_back_functions(BenchmarkComparison *first, const BenchmarkComparison *second)
 {
 	for (guint i = 0; i < first->functions->len; i++) {
@@ -293,7 +294,7 @@ static void take_back(BenchmarkComparison *first, const BenchmarkComparison *sec
 	take_back_functions(first, second);
 }
 
-/* What stands is what was found again; what the verdict rested on before may have been taken back. */
+/* Upholds a regression by what was found again; what the verdict rested on before may have been taken back. */
 static void uphold(BenchmarkComparison *first, const BenchmarkComparison *second)
 {
 	const MetricComparison *metric = most_telling_metric(first->metrics, VERDICT_REGRESSION);

@@ -14,7 +14,7 @@ static gboolean all_known(const GArray *values, guint n)
 	return TRUE;
 }
 
-/* Whether a median is one of those values. */
+/* TRUE if a median is one of those values. */
 static gboolean is_among(double median, const GArray *values)
 {
 	double lowest = INFINITY, highest = -INFINITY;
@@ -35,7 +35,7 @@ static gboolean is_measured(const MetricComparison *metric)
 	       is_among(metric->head, metric->head_values);
 }
 
-/* Whether the bound on the worse side allows a pass. Which of the two margins counts depends on the metric; the wider
+/* TRUE if the bound on the worse side allows a pass. Which of the two margins counts depends on the metric; the wider
  * one is enough to tell that a verdict is made up. */
 static gboolean may_pass(const MetricComparison *metric)
 {
@@ -44,7 +44,7 @@ static gboolean may_pass(const MetricComparison *metric)
 	return metric->negligible || worst <= most * (1 + SLACK);
 }
 
-/* What keeps a gating metric from being part of a pass, as a clause; NULL if nothing. */
+/* The obstacle to a gating metric's being part of a pass, as a clause; NULL if there is none. */
 static const char *metric_problem(const MetricComparison *metric)
 {
 	gboolean accepted = metric->verdict == VERDICT_REGRESSION && metric->accepted;

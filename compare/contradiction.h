@@ -1,5 +1,5 @@
-/* Whether a result that comes from a file holds together. A file may be cut, damaged or written by anybody, and what it
- * lacks reads as empty; so nothing is believed that the numbers below it do not say:
+/* Checks that a result that comes from a file does not contradict itself. A file may be cut, damaged or written by
+ * anybody, and what it lacks reads as empty; so nothing is believed that the numbers below it do not say:
  *
  *     exit code = verdict = what rows and reasons decide        (check_result_decide())
  *     a row that passes = every gating metric of it passes, or is accepted, and no function of it gates

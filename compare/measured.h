@@ -1,4 +1,4 @@
-/* Whether everything that a result is about was measured: what `--on-inconclusive=pass` and CI templates ask before
+/* Tells if everything that a result is about was measured: what `--on-inconclusive=pass` and CI templates ask before
  * they let an inconclusive result through.
  *
  *     inconclusive ── measured, but the rounds did not settle it ── may be let through by whoever wants that

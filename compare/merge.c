@@ -34,7 +34,7 @@ static gboolean is_of_commits(const CheckResult *result)
 	return *result->base.sha != '\0' && *result->head.sha != '\0' && *result->config_source != '\0';
 }
 
-/* Whether both what was built with and what was measured on is known. */
+/* TRUE if the build tools and the machine that was measured on are known. */
 static gboolean is_of_machine(const Environment *machine)
 {
 	gboolean toolchain = FALSE, kind = FALSE;
@@ -46,7 +46,8 @@ static gboolean is_of_machine(const Environment *machine)
 	return toolchain && kind;
 }
 
-/* What is unknown is equal to everything, so nothing that was measured may be. */
+/* TRUE if the input is a shard. An unknown environment would be equal to every other, so a shard that measured
+ * something must have a known one. */
 static gboolean is_shard(const MergeInput *input, GError **error)
 {
 	const ShardPart *part = part_of(input);
@@ -230,7 +231,7 @@ static void take_side(ResultSide *side, const ResultSide *from)
 		result_side_set(side, from->sha, from->ref, from->chosen_by, from->subject);
 }
 
-/* What all have equal stays; other values stand beside each other. */
+/* Joins the environments: a value that all share stays, others stand beside each other. */
 static void join_environment(CheckResult *result, const Environment *environment)
 {
 	if (environment == NULL)
@@ -310,7 +311,7 @@ static gboolean has_reason(const CheckResult *result, const ResultReason *wanted
 	return FALSE;
 }
 
-/* How a shard ended: by its exit code, or by its verdict where that says worse. */
+/* The ending of a shard: by its exit code, or by its verdict where that says worse. */
 static int ending_of(const MergeInput *input)
 {
 	static const int endings[] = {
@@ -464,8 +465,8 @@ static char *missing_shards(const Merging *merging)
 	return named;
 }
 
-/* What nobody measured is an error, unless a shard that is there says of one that ended it before it knew its
- * benchmarks. */
+/* Reports benchmarks that no shard measured. Each is an error, unless a shard that is there tells of one that ended it
+ * before it knew its benchmarks. */
 static void report_missing(Merging *merging, GPtrArray *unowned)
 {
 	g_autofree char *shards = missing_shards(merging);

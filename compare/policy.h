@@ -32,5 +32,5 @@ gboolean counted_policy(const char *metric, MetricPolicy *policy);
  * so. */
 void own_metric_policy(MetricPolicy *policy);
 
-/* How functions are judged in a check of `benchmarks` benchmarks: each benchmark is one family of tests. */
+/* The policy for functions in a check of `benchmarks` benchmarks: each benchmark is one family of tests. */
 FunctionPolicy default_function_policy(gboolean hosted, guint benchmarks);

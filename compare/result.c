@@ -175,7 +175,7 @@ static gboolean is_error(int exit_code)
 	return exit_code != 0 && exit_code != 1 && exit_code != 3;
 }
 
-/* Whether that was given as a reason already. An error may have had a more telling exit code than 4. */
+/* TRUE if that was given as a reason already. An error may have had a more telling exit code than 4. */
 static gboolean has_reason(const CheckResult *result, int exit_code, const char *code, const char *benchmark)
 {
 	for (guint i = 0; i < result->reasons->len; i++) {
@@ -234,7 +234,7 @@ Verdict exit_code_verdict(int exit_code)
 	}
 }
 
-/* Whether a reason of that benchmark says it already, or says what of the metric is beyond what was accepted. */
+/* TRUE if a reason of that benchmark says it already, or says what of the metric is beyond what was accepted. */
 static gboolean is_told(const CheckResult *result, const char *benchmark, const char *metric, const char *text)
 {
 	g_autofree char *beyond = g_strdup_printf("%s regressed beyond ", metric);
@@ -370,7 +370,7 @@ static gboolean is_accused(const FunctionComparison *function)
 	       (function->klass == FUNCTION_NEW && function->contribution > 0);
 }
 
-/* What became of the planted function in all that was judged. */
+/* The findings on the planted function in all that was judged. */
 typedef struct {
 	gboolean sampled; /* functions have names at all */
 	gboolean accused, gates;
@@ -551,7 +551,7 @@ static char *accepted_clause(const CheckResult *result)
 	        accepted->where, accepted->reason);
 }
 
-/* What passes by an interval, and so has a pass margin that says how much. */
+/* TRUE if the metric passes by an interval, and so has a pass margin that says how much. */
 static gboolean passed_measured(const MetricComparison *metric)
 {
 	return metric->gates && metric->verdict == VERDICT_PASS && !metric->negligible &&

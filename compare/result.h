@@ -50,7 +50,7 @@ typedef enum {
 } BaseSource;
 const char *base_source_name(BaseSource source); /* NULL, "measured", "stored" */
 
-/* How a benchmark was measured; zeroes and NaN for what does not apply. */
+/* The campaign of a benchmark; zeroes and NaN for what does not apply. */
 typedef struct {
 	guint rounds, retries;
 	guint stack_bytes;            /* piece of stack of each sample, 0 = none */
@@ -77,7 +77,7 @@ typedef struct {
 	GPtrArray *artifacts;     /* of char *: kind, file, kind, file, ...; set by report/output/outdir */
 } ResultBenchmark;
 
-/* What a check is for. */
+/* The purpose of a check. */
 typedef enum {
 	CHECK_GATE,      /* base against head */
 	CHECK_CALIBRATE, /* base against base: how often does it cry wolf? */
@@ -151,7 +151,7 @@ void check_result_lacks_engine(CheckResult *result, ResultBenchmark *benchmark, 
 void check_result_decide(CheckResult *result);
 /* The exit code that this would come to. Changes nothing. */
 int check_result_decided(const CheckResult *result);
-/* What an exit code says: 0 pass, 1 regression, 3 inconclusive, error for all others. */
+/* The verdict that an exit code stands for: 0 pass, 1 regression, 3 inconclusive, error for all others. */
 Verdict exit_code_verdict(int exit_code);
 /* One line that says the outcome: the first reason, or "N benchmarks passed", with what is accepted; in the other modes
  * it begins with what was done, and that of one of several shards with the number of that. Owned by the caller. */

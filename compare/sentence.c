@@ -38,8 +38,8 @@ static char *named_place(const StackTable *table, FrameId frame, const char *pla
 	return *place == '\0' ? g_steal_pointer(&name) : g_strdup_printf("%s (%s)", name, place);
 }
 
-/* What the change has to do with a function, as a clause behind its name: "" if that is not known. `caller` is the
- * edited function that calls it, with its place, or NULL for its name alone. */
+/* The relation of the change to a function, as a clause after its name: "" if that is not known. `caller` is the edited
+ * function that calls it, with its place, or NULL for its name alone. */
 static char *relation_clause(const StackTable *table, const FunctionComparison *f, const char *caller)
 {
 	static const char *const clauses[] = {
@@ -57,7 +57,7 @@ static char *relation_clause(const StackTable *table, const FunctionComparison *
 	return g_strdup_printf(", called more often by %s, edited in this change", caller != NULL ? caller : name);
 }
 
-/* What its machine code says of a rise, as a clause of its own behind everything else. */
+/* The evidence of its machine code on a rise, as a clause of its own after everything else. */
 static const char *code_clause(const FunctionComparison *f)
 {
 	static const char *const clauses[][3] = {
@@ -197,7 +197,7 @@ static const MetricComparison *gating_metric(const GPtrArray *metrics, Verdict v
 	return NULL;
 }
 
-/* What people ask for first, and what the cost of functions adds up to. */
+/* The metrics that people ask for first, and to which the costs of functions add up. */
 static const char *const time_names[] = {"cycles", "task-clock", "wall", "instructions", NULL};
 
 static gboolean is_time(const MetricComparison *metric)
@@ -251,8 +251,8 @@ char *sentence_of_metric(const MetricComparison *metric)
 	return g_string_free(text, FALSE);
 }
 
-/* What a pass rules out, as a clause: "no rise beyond 4 %". Of a metric of which more is better, the margin is about
- * base against head. Owned by the caller; NULL if that says nothing. */
+/* The change that a pass rules out, as a clause: "no rise beyond 4 %". Of a metric of which more is better, the margin
+ * is about base against head. Owned by the caller; NULL if that says nothing. */
 static char *ruled_out(const BenchmarkComparison *comparison, const MetricComparison *metric)
 {
 	gboolean counted = g_strcmp0(metric->engine, EXACT_ENGINE) == 0;
@@ -266,7 +266,7 @@ static char *ruled_out(const BenchmarkComparison *comparison, const MetricCompar
 
 /* --- benchmarks --- */
 
-/* How many functions gate beside those that are named. */
+/* Appends the number of functions that gate beside those that are named. */
 static void append_others(GString *text, const GPtrArray *functions, const Culprit *named)
 {
 	guint n = 0;

@@ -1,5 +1,5 @@
-/* What a comparison says in one sentence: what changed by how much, since which function, and whether that function is
- * the change's doing.
+/* Puts a comparison into one sentence: what changed by how much, since which function, and whether that function is the
+ * change's doing.
  *
  *     task-clock +12.3 % [+11.0, +13.5], caused by hash_word (hash.c:21), edited in this change: +11.9 pp [+10.8,
  * +13.0]

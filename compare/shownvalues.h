@@ -11,5 +11,5 @@
 
 #include "compare/comparison.h"
 
-/* What is shown of head, per unit of work; NaN where that is not known. What is shown of base is its median. */
+/* The value of head that is shown, per unit of work; NaN where that is not known. Of base its median is shown. */
 double metric_shown_head(const MetricComparison *metric);

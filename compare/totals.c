@@ -103,7 +103,7 @@ static gboolean all_equal(const double *values, guint n)
 	return TRUE;
 }
 
-/* What the first k rounds say at one pair of levels. */
+/* The result of the first k rounds at one pair of levels. */
 typedef struct {
 	guint rounds;
 	double alpha_fail, alpha_pass;
@@ -325,7 +325,7 @@ static MetricComparison *comparison_new(const TotalsInput *input)
 	return comparison;
 }
 
-/* What to do about a metric that gates and has no ratio; "" for all others. */
+/* The remedy for a metric that gates and has no ratio; "" for all others. */
 static const char *remedy(const TotalsInput *input)
 {
 	if (!input->policy->gates || !input->zero_is_measured)

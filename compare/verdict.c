@@ -32,7 +32,7 @@ static gboolean is_per_work(const MetricSeries *series)
 	return !g_str_equal(series->engine, "benchmark") && !g_str_equal(series->name, "peak-rss");
 }
 
-/* What no program does without: there 0 means that nothing was measured. */
+/* TRUE for metrics that no program can do without: there 0 means that nothing was measured. */
 static gboolean is_never_zero(const MetricSeries *series)
 {
 	static const char *const names[] = {
@@ -82,7 +82,8 @@ static MetricComparison *compare_series(
 	return totals_compare(&totals);
 }
 
-/* What the two sides say of a metric differently, or NULL: then its values have nothing in common. */
+/* The property of a metric in which the two sides disagree, so that its values cannot be compared; NULL if there is
+ * none. */
 static char *disagreement(const MetricSeries *base, const MetricSeries *head)
 {
 	static const char *const better[] = {"lower", "higher"};

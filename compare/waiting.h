@@ -1,4 +1,4 @@
-/* Whether head waits more than base: time in which no thread of a run could use a CPU (metric `wait`,
+/* Tells if head waits more than base: time in which no thread of a run could use a CPU (metric `wait`,
  * runner/perf/waits.h).
  *
  * CPU time does not show a sleep, nor work that was moved to a server; both let the wait rise. Per round and unit of
@@ -27,7 +27,7 @@
 
 /* Compares the first `rounds` rounds. Pure; assumes what signedrank.h assumes. */
 WaitingChange waiting_compare(const Measurement *base, const Measurement *head, guint rounds);
-/* What happened, for a finding: "head waits 612 ms in a run, base 0 ms (+612 ms [+610, +613])"; NULL if nothing did.
+/* The text of a finding on it: "head waits 612 ms in a run, base 0 ms (+612 ms [+610, +613])"; NULL if nothing did.
  * Owned by the caller. */
 char *waiting_text(const WaitingChange *change);
 /* Why head does not pass for it, with the remedy; NULL if it may. Owned by the caller. */

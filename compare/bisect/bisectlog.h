@@ -61,7 +61,7 @@ void bisect_test_free(BisectTest *test);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(BisectTest, bisect_test_free)
 /* The last answer about a commit, or NULL; borrowed. */
 const BisectTest *bisect_log_last(const BisectLog *log, const char *sha);
-/* How many tests have this source. */
+/* The number of tests that have this source. */
 guint bisect_log_count(const BisectLog *log, BisectSource source);
 /* TRUE if all suspects but the last are untestable. */
 gboolean bisect_log_only_broken(const BisectLog *log);

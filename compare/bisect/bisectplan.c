@@ -177,7 +177,7 @@ static GArray *broken_weights(const BisectPlan *plan)
 	return weights;
 }
 
-/* How many of the ascending weights are smaller. */
+/* The number of the ascending weights that are smaller. */
 static guint count_below(const GArray *weights, guint weight)
 {
 	guint low = 0, high = weights->len;

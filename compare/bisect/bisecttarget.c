@@ -195,7 +195,7 @@ void bisect_judge(const BisectTarget *target, const BenchmarkComparison *const *
 	}
 }
 
-/* What another engine says of the benchmark, and no extra profile of the same. */
+/* TRUE if the profile is of another engine, and not an extra profile of the same one. */
 static gboolean is_counted(const ResultProfile *profile)
 {
 	return g_str_equal(profile->engine, EXACT_ENGINE) && g_str_equal(profile->event, "instructions");

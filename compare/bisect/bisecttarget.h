@@ -1,4 +1,4 @@
-/* What a bisection looks for, and what a check of one commit against the good one says about that. Pure.
+/* The thing that a bisection looks for, and what a check of one commit against the good one says about it. Pure.
  *
  * It looks for one thing all the way: a metric, or a function. That is what was asked for, or what the check of the
  * bad commit found first: a gating metric that regressed (a counted one before others), else the gating function that
@@ -27,7 +27,7 @@ char *bisect_target_text(const BisectTarget *target);
 /* TRUE if counts decide about it. */
 gboolean bisect_target_is_counted(const BisectTarget *target);
 
-/* What was found out about one commit. */
+/* The answer about one commit. */
 typedef struct {
 	BisectVerdict verdict;
 	double change_ratio; /* of the metric, head / base; NaN if not known, and for a function */
@@ -37,7 +37,7 @@ typedef struct {
 
 void bisect_answer_clear(BisectAnswer *answer);
 
-/* Judges a commit by the comparisons of one benchmark: `comparisons` is NULL-terminated, those of other engines behind
+/* Judges a commit by the comparisons of one benchmark: `comparisons` is NULL-terminated, those of other engines after
  * the first. `target` is settled. Fills *answer, whose text is owned by the caller. */
 void bisect_judge(const BisectTarget *target, const BenchmarkComparison *const *comparisons, BisectAnswer *answer);
 /* The same from the result of a check of that benchmark alone; one without a comparison is untestable. */

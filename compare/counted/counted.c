@@ -10,7 +10,7 @@
 
 /* --- can it be compared at all? --- */
 
-/* What is wrong with a profile, or NULL. */
+/* Says what is wrong with a profile, or NULL. */
 static char *find_bad_profile(const Measurement *measurement, const char *side)
 {
 	const Profile *profile = measurement->profile;

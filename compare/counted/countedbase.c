@@ -112,7 +112,7 @@ static double least_margin(const BenchmarkComparison *comparison)
 	return least;
 }
 
-/* How far the runs of both sides lie apart, as a share of the total; 0 if they do not for certain. */
+/* The least change between the runs of both sides, as a share of the total; 0 if their ranges overlap. */
 static double certain_change(const FunctionComparison *f)
 {
 	double gap = MAX(f->contribution_lower, -f->contribution_upper);

@@ -1,5 +1,5 @@
-/* Whether counts of base that are stored may stand for counting it: what the fingerprint of an environment does not
- * hold shows only in the measurements themselves.
+/* Decides if stored counts of base may stand for counting it: what the fingerprint of an environment does not hold
+ * shows only in the measurements themselves.
  *
  *     stored  vs  head, counted now    the same libraries and tools?      else base is counted anew
  *     stored  vs  head, judged         is anything different?             else base is counted once more

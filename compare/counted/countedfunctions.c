@@ -267,7 +267,7 @@ static double ancestor_rise(const CountedFamily *family, const CostGroup *group)
 	return counted_mean(head, costs->head.rounds) - counted_mean(base, costs->base.rounds);
 }
 
-/* Whether the sum over `group`, in which a function rose by `rise`, is no regression. Of falls that have nothing else
+/* TRUE if the sum over `group`, in which a function rose by `rise`, is no regression. Of falls that have nothing else
  * to do with it, the common ancestor tells nothing. */
 static gboolean is_shift(const CountedFamily *family, const CostGroup *group, double rise, gboolean anywhere)
 {

@@ -44,7 +44,7 @@ static gboolean is_per_work(const MetricPolicy *policy)
 	return !g_str_equal(policy->metric, "peak-heap");
 }
 
-/* What no program does without: there 0 means that nothing was counted. */
+/* TRUE for metrics that no program can do without: there 0 means that nothing was counted. */
 static gboolean is_never_zero(const MetricPolicy *policy)
 {
 	static const char *const names[] = {"instructions", "estimated-cycles", NULL};

@@ -125,7 +125,7 @@ static gboolean is_confirmed(const BenchmarkComparison *comparison)
 	return comparison->confirmation == CONFIRMATION_CONFIRMED;
 }
 
-/* Whether the verdict is that of the counts. One that has nothing to judge decides nothing beside one that has, and a
+/* TRUE if the verdict is that of the counts. One that has nothing to judge decides nothing beside one that has, and a
  * regression of both rests on what was confirmed. */
 static gboolean counts_lead(const BenchmarkComparison *timed, const BenchmarkComparison *counted)
 {
@@ -152,8 +152,8 @@ static const char *mark_of(const BenchmarkComparison *comparison, const Benchmar
 	return alike ? "" : marks[comparison->confirmation][comparison->counted ? 1 : 0];
 }
 
-/* What is told of the engine that does not lead: a regression beside another one by its metric alone, so that a
- * function that explains both is named once. */
+/* The clause on the engine that does not lead: a regression beside another one by its metric alone, so that a function
+ * that explains both is named once. */
 static char *second_clause(const BenchmarkComparison *lead, const BenchmarkComparison *other)
 {
 	const MetricComparison *metric = most_telling_metric(other->metrics, VERDICT_REGRESSION);

@@ -1,4 +1,4 @@
-/* What two engines say of one benchmark together: time from the perf engine, counts from callgrind.
+/* Joins what two engines say of one benchmark: time from the perf engine, counts from callgrind.
  *
  *     instructions up,   time up      more work is done
  *     instructions same, time up      the same work takes longer: memory, layout, environment

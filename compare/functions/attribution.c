@@ -135,7 +135,7 @@ static SeriesBounds ancestor_bounds(const Attribution *attribution, const CostGr
 	return series_bounds(difference, family->costs->rounds);
 }
 
-/* Whether the sum over `group`, in which a function rose by `rise`, is no regression. */
+/* TRUE if the sum over `group`, in which a function rose by `rise`, is no regression. */
 static gboolean is_shift(const Attribution *attribution, const CostGroup *group, double rise)
 {
 	const FunctionFamily *family = attribution->family;
@@ -186,7 +186,7 @@ static gboolean find_shift(Attribution *attribution, guint flagged)
 	return TRUE;
 }
 
-/* Whether the rise of a row is that copies of its function are inlined no more: with them, it did not rise. */
+/* TRUE if the rise of a row is that copies of its function are inlined no more: with them, it did not rise. */
 static gboolean is_outlined(const Attribution *attribution, guint flagged)
 {
 	const FunctionFamily *family = attribution->family;
@@ -239,8 +239,8 @@ static void find_places(const CodeFacts *code, FunctionComparison *f)
 		f->place = f->base_place;
 }
 
-/* Where the edited function is: `through` is the function itself where nothing else stands behind it. Of a function in
- * head it is the first line that the change edits, since that is what a diff shows. */
+/* Where the edited function is: `through` is the function itself where no other one caused it. Of a function in head it
+ * is the first line that the change edits, since that is what a diff shows. */
 static FunctionPlace edited_place(const RelationInput *change, const FunctionComparison *f)
 {
 	if (f->relation != CHANGE_TOUCHED && f->relation != CHANGE_CALLED_BY_TOUCHED)
@@ -300,7 +300,7 @@ static gboolean has_same_work(const Attribution *attribution, const FunctionComp
 	return attribution->input->instructions_steady && f->relation != CHANGE_TOUCHED;
 }
 
-/* Whether the rise of a flagged function is likely where its code lies in memory. */
+/* TRUE if the rise of a flagged function is likely where its code lies in memory. */
 static gboolean is_layout(const Attribution *attribution, const FunctionComparison *f)
 {
 	const AttributionInput *input = attribution->input;

@@ -1,4 +1,4 @@
-/* What kind of change each function went through, and whether it alone makes the gate fail.
+/* Decides what kind of change each function went through, and whether it alone makes the gate fail.
  *
  * A function is flagged if its test says so (adjusted p at most report_alpha) and its change passes both floors: share
  * of the base total and share of itself. So is one that makes up for half of the rise of a total or more, however
@@ -107,7 +107,8 @@ FunctionHold attribution_hold_shift(const HoldInput *input, const FunctionCompar
 /* Where code that may have changed gates as well, that is the cause to name, and the verdict does not need the
  * consequences: those are excused. */
 void attribution_excuse(GPtrArray *functions);
-/* What the same code under another name seems to cost more or less is noise or a consequence, unless it gates. */
+/* Settles a renamed function: a change of the cost of the same code under another name is noise or a consequence,
+ * unless it gates. */
 void attribution_settle_rename(FunctionComparison *f);
 /* Says of a regression that the change leaves alone that it edits other lines of the same file. */
 void attribution_note_edited(const RelationInput *change, FunctionComparison *f);

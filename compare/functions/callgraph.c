@@ -16,7 +16,7 @@ static gboolean is_row_frame(const FunctionRow *row, guint frame)
 	return frame == row->base.index || frame == row->head.index;
 }
 
-/* What is found of a row. */
+/* The findings on a row. */
 typedef struct {
 	const StackTable *table;
 	FrameId *physical; /* by stack */

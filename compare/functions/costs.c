@@ -35,7 +35,7 @@ static const MetricSeries *counter_of(const Measurement *measurement)
 	return parts[0] != NULL ? measurement_metric(measurement, "perf", parts[0]) : NULL;
 }
 
-/* Whether every round has a usable counter value; a counter that is missing in one round is used in none. */
+/* TRUE if every round has a usable counter value; a counter that is missing in one round is used in none. */
 static gboolean is_counted(const MetricSeries *counter, guint rounds)
 {
 	for (guint r = 0; r < rounds; r++)
@@ -57,7 +57,7 @@ static void fill_totals(SideCosts *side, const Measurement *measurement, gboolea
 	}
 }
 
-/* What an inlined frame is inlined into has to be a function. */
+/* TRUE if the frame is a function, into which others can be inlined. */
 static gboolean is_host(const StackTable *table, StackId stack)
 {
 	return stack.index != STACK_ROOT.index && frame_is_function(table, stack_table_leaf(table, stack));

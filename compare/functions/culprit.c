@@ -43,7 +43,7 @@ static gboolean is_asked(const Question *question, const FunctionComparison *f)
 	return question->scope == CULPRIT_OF_RISES && is_risen(question, f);
 }
 
-/* The edited function that stands behind the cost of one that is asked; FALSE if there is none. */
+/* Finds the edited function that caused the cost of another one; FALSE if there is none. */
 static gboolean edited_cause(const FunctionComparison *f, FrameId *cause)
 {
 	*cause = f->relation == CHANGE_CALLED_BY_TOUCHED ? f->through : f->frame;
@@ -52,7 +52,7 @@ static gboolean edited_cause(const FunctionComparison *f, FrameId *cause)
 
 /* --- 1. edited functions --- */
 
-/* What an edited function costs more, itself and in what it calls. */
+/* The additional cost of an edited function, its own and that of what it calls. */
 typedef struct {
 	double sum;
 	const FunctionComparison *largest;

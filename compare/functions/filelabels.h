@@ -1,5 +1,5 @@
-/* What source files are called where there is no room for their path: the base name, and of files with equal base names
- * as much of the folder as tells them apart.
+/* Labels for source files where there is no room for their path: the base name, and of files with equal base names as
+ * much of the folder as tells them apart.
  *
  *     src/rank.c                      rank.c
  *     src/a/util.c  src/b/util.c      a/util.c  b/util.c

@@ -226,7 +226,7 @@ double campaign_half_width(double within, double contribution)
 	return hypot(within, CAMPAIGN_QUANTILE * CAMPAIGN_SPREAD * contribution);
 }
 
-/* What the test adds to a row: intervals, p-values, resolution. */
+/* Adds the results of the test to a row: intervals, p-values, resolution. */
 static void report_test(FunctionComparison *out, const FunctionFamily *family, const FunctionRow *row)
 {
 	const FlipTest *test = family->test;

@@ -48,8 +48,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(FunctionFamily, function_family_free)
  * `comparison` (contributions, phi, d0, flips, number of tested functions). */
 void function_family_report(const FunctionFamily *family, BenchmarkComparison *comparison);
 
-/* What a campaign's own state adds to the spread of a contribution, as a share of it: the standard deviation from
- * campaign to campaign, beyond what its rounds show. A state of the machine that lasts as long as a campaign (what its
+/* The spread that a campaign's own state adds to a contribution, as a share of it: the standard deviation from campaign
+ * to campaign, beyond what its rounds show. A state of the machine that lasts as long as a campaign (what its
  * neighbours leave of caches and memory) makes some functions dearer than others in all rounds alike, and with them the
  * total of base that contributions are shares of. Measured: docs/STATISTICS.md, "Intervals across campaigns". */
 #define CAMPAIGN_SPREAD .06

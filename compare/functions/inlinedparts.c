@@ -15,7 +15,7 @@ static void inlined_costs_free(gpointer data)
 	g_free(costs);
 }
 
-/* What is needed while stacks become parts. */
+/* The data that are needed while stacks become parts. */
 typedef struct {
 	const CostTable *costs;
 	guint *row_of[2];     /* per side and frame: position of its row + 1; 0 = none */
@@ -34,7 +34,7 @@ static guint *rows_of_side(const CostTable *costs, const GArray *rows, gboolean 
 	return row_of;
 }
 
-/* What is inlined is the function of the same name and module that has code of its own. */
+/* Functions with code of their own, by name: an inlined frame is a copy of the one with its name and module. */
 static FrameId *functions_by_name(const StackTable *table)
 {
 	guint n = stack_table_n_frames(table);

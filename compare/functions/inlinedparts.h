@@ -1,4 +1,4 @@
-/* What inlined functions contribute to the physical functions around them: the explanation of a row, never a row.
+/* The contributions of inlined functions to the physical functions around them: the explanation of a row, never a row.
  *
  *     compress_generic  +3.1 pp            a function with all that is inlined into it: tested, gates
  *       LZ4_count       +5.0 pp            what samples in its inlined instructions say
@@ -27,8 +27,8 @@ typedef struct {
  * InlinedCosts, owned by the caller. */
 GPtrArray *inlined_costs_new(const CostTable *costs, const GArray *rows);
 
-/* What a row costs with all inlined copies of its function, whatever they are inlined into, per round of either side: a
- * function that a compiler outlines costs what its copies did. NULL if there is no copy. `inlined` is of
+/* The cost of a row with all inlined copies of its function, whatever they are inlined into, per round of either side:
+ * a function that a compiler outlines costs what its copies did. NULL if there is no copy. `inlined` is of
  * inlined_costs_new(). Owned by the caller, free with function_copies_free(). */
 typedef struct {
 	double *base, *head;

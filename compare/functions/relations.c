@@ -27,7 +27,7 @@ static gboolean is_made(const CodePlace *place)
 	return place != NULL && place->origin == SOURCE_MADE;
 }
 
-/* What the lines of one side say. */
+/* The relation by the lines of one side. */
 static ChangeRelation relation_on_side(const RelationInput *input, LinesSide side, guint frame)
 {
 	const CodePlace *place = code_facts_place(input->code, side, (FrameId){frame});
@@ -52,7 +52,7 @@ static gboolean is_nobodys(const RelationInput *input, FrameId frame)
 	       frame_is_stub(table_of(input), frame);
 }
 
-/* What its own lines and code say of a frame. */
+/* The relation of a frame by its own lines and code. */
 static ChangeRelation own_relation(const RelationInput *input, guint frame)
 {
 	FrameId id = {frame};
@@ -105,7 +105,7 @@ static void spread_upward(const StackTable *table, ChangeRelation *relations, gu
 			relations[f] = CHANGE_CALLS_TOUCHED;
 }
 
-/* How the own cost of a frame rose. */
+/* The rise of the own cost of a frame. */
 typedef struct {
 	double all, below; /* on all stacks, on those with a touched function above */
 	double most;       /* on one of the latter */

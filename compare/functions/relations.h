@@ -1,4 +1,4 @@
-/* How functions are related to the lines that a change edits.
+/* Relates functions to the lines that a change edits.
  *
  *     a diff (core/linechanges.h)  x  where functions stand (model/codefacts.h)  x  who calls whom (stacks)
  *

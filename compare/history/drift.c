@@ -36,13 +36,13 @@ static double median_of(const Measurement *measurement, const char *metric)
 	return order_median(values, n);
 }
 
-/* Whether a change from base to head adds to what there is since the anchor. */
+/* TRUE if a change from base to head adds to what there is since the anchor. */
 static gboolean is_part(double base, double head, double anchor)
 {
 	return head - base > DRIFT_MIN_ADDED * anchor;
 }
 
-/* Whether what is accepted of functions is all that makes the change a part of the drift. */
+/* TRUE if what is accepted of functions is all that makes the change a part of the drift. */
 static gboolean is_accepted(const MetricComparison *metric, double anchor, double margin)
 {
 	double rest = metric->base * metric->rest_ratio;

@@ -8,8 +8,8 @@
 
 #include "compare/comparison.h"
 
-/* What a change has to add, as a share of the anchor's value, to be a part of a drift. Counts that repeat exactly
- * differ by a few for reasons that are nobody's fault, such as the length of a path. */
+/* The least that a change has to add, as a share of the anchor's value, to be a part of a drift. Counts that repeat
+ * exactly differ by a few for reasons that are nobody's fault, such as the length of a path. */
 #define DRIFT_MIN_ADDED .0001
 
 typedef struct {
@@ -30,6 +30,7 @@ typedef struct {
 /* TRUE if counts of the two were made in environments that compare, with the same libraries and tools. */
 gboolean drift_is_comparable(const Measurement *anchor, const Measurement *head);
 
-/* What drifted for the worse, a GArray of Drift in the order of the comparison, empty if nothing. Owned by the caller.
- */
+/* The metrics that drifted for the worse, a GArray of Drift in the order of the comparison, empty if none did. Owned by
+ * the caller.
+ * */
 GArray *drift_find(const DriftInput *input);

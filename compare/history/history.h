@@ -1,4 +1,5 @@
-/* What a metric of a benchmark was at earlier commits, as data for a plot. Data only: whoever knows the store fills it.
+/* The values of a metric of a benchmark at earlier commits, as data for a plot. Data only: whoever knows the store
+ * fills it.
  *
  *     value ┤      ●─●─●    ●─●      one point per measured commit, oldest first
  *           ┤ ●─●─●      ╎ ●         gap: measured in another environment from here on, so not comparable

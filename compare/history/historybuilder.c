@@ -121,7 +121,7 @@ static guint add_source(HistoryBuilder *builder, const Measurement *measurement)
 	return builder->sources->len - 1;
 }
 
-/* What identifies a series; texts may hold anything. Owned by the caller. */
+/* The key of a series; texts may hold anything. Owned by the caller. */
 static char *key_of(const char *first, const char *second, const char *third)
 {
 	return g_strdup_printf(
@@ -497,7 +497,7 @@ static void replace(char **text, const char *with)
 	*text = g_strdup(with != NULL ? with : "");
 }
 
-/* Whether values repeat from run to run, as far as there is more than one. */
+/* TRUE if values repeat from run to run, as far as there is more than one. */
 static gboolean repeats(const Lane *lane, const double *totals)
 {
 	g_autofree double *ranges = g_new(double, MAX(lane->values->len, 1));
@@ -589,7 +589,7 @@ static gint compare_functions(gconstpointer a, gconstpointer b)
 	return by_name != 0 ? by_name : strcmp(x->module, y->module);
 }
 
-/* What a function costs on this lane, and of counted ones how much it changed. */
+/* Rates a function by its cost on this lane, and by its change where it was counted. */
 static void rate_function(const HistoryBuilder *builder, Series *function, const Lane *total, const double *totals)
 {
 	Lane *lane = function_lane(function, total);

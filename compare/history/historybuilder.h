@@ -21,7 +21,7 @@
 
 typedef struct HistoryBuilder HistoryBuilder;
 
-/* What is wanted. Texts are borrowed until history_builder_finish(). */
+/* The request. Texts are borrowed until history_builder_finish(). */
 typedef struct {
 	const char *metric,
 	        *engine;      /* only these; NULL = all. Functions have the engine and the event of the profile */
@@ -52,6 +52,6 @@ void history_builder_commit(HistoryBuilder *builder, const HistoryCommit *commit
 void history_builder_add(HistoryBuilder *builder, const Measurement *measurement);
 
 /* All histories with a value: a GPtrArray of MetricHistory owned by the caller, by benchmark, engine and metric, the
- * environment with the newest point first; functions behind the metrics of their benchmark, those that changed most
+ * environment with the newest point first; functions after the metrics of their benchmark, those that changed most
  * first, then by cost. */
 GPtrArray *history_builder_finish(HistoryBuilder *builder);

@@ -146,7 +146,7 @@ typedef struct {
 	const char *const *strip_prefixes;
 } CodePair;
 
-/* Whether `file`, as a compiler wrote it down, is the one that is `path` in the checkout. */
+/* TRUE if `file`, as a compiler wrote it down, is the one that is `path` in the checkout. */
 static gboolean is_file(const char *file, const char *path, const char *const *prefixes)
 {
 	g_autofree char *whole = g_canonicalize_filename(file, BUILD_FOLDER);
@@ -206,7 +206,7 @@ static AnnotatedInstruction make_row(const CodePair *pair, const AlignedRow *at)
 
 /* --- what stands in each other's place --- */
 
-/* A word, that is a register or a name, by the order in which it first appears among those behind the mnemonic. */
+/* A word, that is a register or a name, by the order in which it first appears among those after the mnemonic. */
 typedef struct {
 	struct {
 		const char *start;
@@ -233,8 +233,8 @@ static gboolean is_word(char c)
 	return g_ascii_isalnum(c) || c == '_' || c == '.';
 }
 
-/* What an instruction does, whichever registers and numbers it does it with: "xor eax,edx" is "xor A,B", "mov
- * 0x8(%rax),%rax" is "mov #(%A),%A". Owned by the caller. */
+/* The operation of an instruction without its registers and numbers: "xor eax,edx" is "xor A,B", "mov 0x8(%rax),%rax"
+ * is "mov #(%A),%A". Owned by the caller. */
 static char *shape_of(const char *key)
 {
 	Words words = {.n = 0};

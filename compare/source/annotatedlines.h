@@ -15,7 +15,7 @@ typedef struct {
 	FrameId frame; /* that it has on this side */
 	NameId file;
 	const char *path; /* the same as text, relative to the checkout; "" = not known */
-	/* the whole file with a NUL behind it; empty if there is none on this side, NULL if that is not known */
+	/* the whole file with a NUL after it; empty if there is none on this side, NULL if that is not known */
 	const char *source;
 	gsize length;
 	guint32 first_line, last_line; /* of the function in it; 0 = not known */

@@ -57,8 +57,8 @@ void annotation_add_note(char **note, const char *clause)
 	*note = longer;
 }
 
-/* Bytes of a line of `length` bytes that are kept: its end is cut off, and what is behind too many characters, between
- * two of them. */
+/* Bytes of a line of `length` bytes that are kept: its end is cut off, and what comes after too many characters,
+ * between two of them. */
 static gsize kept_bytes(const char *line, gsize length)
 {
 	gsize most = MIN(length, (gsize)ANNOTATION_MAX_TEXT * MAX_CHARACTER_BYTES), n = 0, characters = 0;

@@ -22,7 +22,7 @@
 
 #define ANNOTATION_MAX_ROWS 400 /* of lines, and of instructions, gaps included */
 #define ANNOTATION_MAX_TEXT 400 /* characters of a line */
-#define ANNOTATION_CONTEXT 3    /* rows kept before and behind each that matters */
+#define ANNOTATION_CONTEXT 3    /* rows kept before and after each that matters */
 
 typedef struct {
 	guint32 base_line, head_line; /* from 1; 0 = not on that side; both 0 = a gap */
@@ -48,7 +48,8 @@ typedef struct {
 typedef struct {
 	FrameId frame;                 /* FunctionComparison.frame */
 	char *base_file, *head_file;   /* relative to the checkout, as CodePlace has them; "" = not known */
-	char *note;                    /* what is missing of the lines, and why: clauses behind "; "; or NULL */
+	char *note;                    /* what is missing of the lines, and why: clauses with "; " between them; or
+	                                * NULL */
 	GArray *lines;                 /* of AnnotatedLine; may be empty */
 	double other_base, other_head; /* self cost that stands in no row of `lines`: of other files, of lines that are
 	                                * not known or were left out; NaN = not measured by lines */
@@ -61,7 +62,7 @@ FunctionAnnotation *function_annotation_new(FrameId frame);
 void function_annotation_free(FunctionAnnotation *annotation);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(FunctionAnnotation, function_annotation_free)
 
-/* Appends a clause to one of the notes, behind "; " if there is one. */
+/* Appends a clause to one of the notes, after "; " if there is one. */
 void annotation_add_note(char **note, const char *clause);
 
 /* A line of source as rows have it: `length` bytes, without the end of the line, cut at ANNOTATION_MAX_TEXT characters

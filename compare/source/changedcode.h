@@ -1,4 +1,4 @@
-/* What the change edited where measured code stands: hunks of its diff, each with the functions that stand in it and,
+/* The edits of the change where measured code stands: hunks of its diff, each with the functions that stand in it and,
  * where lines of these functions were annotated, with what the lines cost.
  *
  *     src/words.c                                             hash_word +37.5 pp regression

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What rows matter beside their costs, as shares of the sum of all: edited ones of a measured function, other edited
+/* The weights of rows beside their costs, as shares of the sum of all: edited ones of a measured function, other edited
  * ones, and the rest. */
 #define WEIGHT_OF_EDIT 1e-2
 #define WEIGHT_OF_OTHER_EDIT 1e-4
@@ -301,7 +301,7 @@ static void add_rows(HunkLines *lines, ChangedLine row, guint32 n)
 	}
 }
 
-/* Lines that a text has at most behind its hunk. */
+/* The most lines that a text has after its hunk. */
 static guint32 context_behind(const HunkLines *lines)
 {
 	guint32 n = CHANGED_CONTEXT_LINES;

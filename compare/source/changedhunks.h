@@ -53,5 +53,5 @@ typedef struct {
 	gpointer data;
 } ChangedCodeInput;
 
-/* What cannot be read becomes a note of its file. Owned by the caller. */
+/* Finds the changed code. A text that cannot be read becomes a note of its file. Owned by the caller. */
 ChangedCode *changed_code_find(const ChangedCodeInput *input);

@@ -8,7 +8,7 @@
 #include <glib.h>
 
 typedef struct {
-	guint context; /* rows shown before and behind each that matters */
+	guint context; /* rows shown before and after each that matters */
 	guint most;    /* rows and gaps that may be shown */
 } RowLimits;
 

@@ -179,7 +179,7 @@ static void fill_tables(double *tables, const FlipTest *test, guint f, double si
 	}
 }
 
-/* What the sums of one function are made of: a table for each group of rounds, and which entries a vector takes. */
+/* The parts of the sums of one function: a table for each group of rounds, and which entries a vector takes. */
 typedef struct {
 	double *tables;
 	const SignVectors *signs;

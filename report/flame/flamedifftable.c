@@ -77,7 +77,7 @@ static char *name_of(const FlameDiffTable *table, const FunctionComparison *func
 	return g_strdup_printf("%s (was %s)", is, was);
 }
 
-/* What goes into the columns: the same for both kinds but for the samples. Texts are owned by the caller. */
+/* Fills the columns: the same for both kinds but for the samples. Texts are owned by the caller. */
 static void fill_cells(const FlameDiffTable *table, const FunctionComparison *function, char *cells[MAX_COLUMNS])
 {
 	const char *unit = table->counted ? NULL : table->unit;

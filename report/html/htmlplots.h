@@ -33,12 +33,12 @@ void html_interval_bar(GString *out, const HtmlInterval *interval);
 
 /* The tone of a metric: by its verdict if it gates, else quiet. */
 HtmlTone html_metric_tone(const MetricComparison *metric);
-/* How many margins the bars of a table have to reach so that those of its metrics fit: to be kept up to date from
- * metric to metric, beginning with HTML_MIN_MARGINS. Where that is many, the scale is compressed further out, so that
- * the margin can be seen beside the largest change. */
+/* The number of margins that the bars of a table have to reach so that those of its metrics fit: to be kept up to date
+ * from metric to metric, beginning with HTML_MIN_MARGINS. Where that is many, the scale is compressed further out, so
+ * that the margin can be seen beside the largest change. */
 #define HTML_MIN_MARGINS 2
 double html_margins_for(double margins, const MetricComparison *metric);
-/* What a caption has to add for bars that reach so far: a sentence behind a blank, or "". Static. */
+/* The addition to a caption for bars that reach so far: a sentence after a blank, or "". Static. */
 const char *html_bars_words(double margins);
 /* The bar of a metric, which says `label`. It reaches `margins` margins to either side, or if the metric has none as
  * far as its interval. */

@@ -1,5 +1,5 @@
-/* How the benchmarks of report.html share its room, so that the page stays one that a browser opens at once, however
- * many there are.
+/* Shares the room of report.html out among its benchmarks, so that the page stays one that a browser opens at once,
+ * however many there are.
  *
  *     PageBudget budget;
  *     page_budget_init(&budget, result);
@@ -34,7 +34,7 @@ void page_budget_init(PageBudget *budget, const CheckResult *result);
 /* Gives them what is left of `all` bytes when `others` are taken. */
 void page_budget_open(PageBudget *budget, gsize all, gsize others);
 void page_budget_clear(PageBudget *budget);
-/* What the benchmark may take, in bytes; each is asked for once, in their order. */
+/* The bytes that the benchmark may take; each is asked for once, in their order. */
 gsize page_budget_next(PageBudget *budget, guint index);
-/* What the last one took. */
+/* Notes the bytes that the last one took. */
 void page_budget_use(PageBudget *budget, gsize bytes);

@@ -6,7 +6,8 @@
 
 #define ESCAPED_SHARE 0.01
 #define ESCAPED_MIN_NS 10000000
-/* What task-clock lacks though everything is counted: some three times what was measured (docs/STATISTICS.md). */
+/* The most that task-clock lacks though everything is counted: some three times the largest that was measured
+ * (docs/STATISTICS.md). */
 #define UNCOUNTED_MIN_NS 5e6
 #define UNCOUNTED_SHARE .01
 #define UNCOUNTED_PER_PROCESS_NS 250e3
