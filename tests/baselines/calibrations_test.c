@@ -290,7 +290,7 @@ static void no_more_than_the_newest_are_read(void **state)
 
 /* --- damage --- */
 
-/* The path of the loose object behind `name`. */
+/* The path of the loose object of `name`. */
 static char *object_path(const char *repo, const char *name)
 {
 	g_autofree char *command = g_strdup_printf("git rev-parse --verify %s", name);

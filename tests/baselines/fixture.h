@@ -1,4 +1,5 @@
-/* What the tests of the store share: measurements with everything awkward in them, and throw-away git repositories. */
+/* The fixtures that the tests of the store share: measurements with everything awkward in them, and throw-away git
+ * repositories. */
 #pragma once
 
 #include "core/durable.h"

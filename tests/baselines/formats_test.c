@@ -1,4 +1,4 @@
-/* What docs/FORMATS.md says can be done with plain git commands. */
+/* Checks what docs/FORMATS.md says can be done with plain git commands. */
 #include "baselines/calibrations.h"
 
 #include "tests/baselines/fixture.h"

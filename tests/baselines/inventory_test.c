@@ -118,7 +118,7 @@ static void a_sound_store_verifies_without_findings(void **state)
 	assert_int_equal(finding_count(findings), 0);
 }
 
-/* The path of the loose object behind `name`. */
+/* The path of the loose object of `name`. */
 static char *object_path(const char *repo, const char *name)
 {
 	g_autofree char *command = g_strdup_printf("git rev-parse --verify %s", name);
@@ -126,7 +126,7 @@ static char *object_path(const char *repo, const char *name)
 	return g_strdup_printf("%s/.git/objects/%.2s/%s", repo, oid, oid + 2);
 }
 
-/* Asserts that with the object behind `name` damaged in several ways, verify reports exactly one baseline. */
+/* Asserts that with the object of `name` damaged in several ways, verify reports exactly one baseline. */
 static void assert_damage_is_found(World *world, const char *name)
 {
 	g_autofree char *path = object_path(world->repo, name);

@@ -44,10 +44,10 @@ static void world_free(World *world)
 
 /* --- what is read --- */
 
-/* How a judging process ends. */
+/* The endings of a judging process. */
 enum { NOTICED, HARMLESS, WRONG };
 
-/* Whether verify says that something is wrong. */
+/* TRUE if verify says that something is wrong. */
 static gboolean verify_notices(const World *world)
 {
 	g_autoptr(GError) error = NULL;
@@ -57,7 +57,7 @@ static gboolean verify_notices(const World *world)
 	return store == NULL || !baseline_store_verify(store, findings, &ok, &error) || !ok;
 }
 
-/* Whether the baseline is refused with an error, or comes back as it was. Another one, or none, ends the process. */
+/* TRUE if the baseline is refused with an error, or comes back as it was. Another one, or none, ends the process. */
 static gboolean is_refused(const World *world)
 {
 	g_autoptr(GError) error = NULL;

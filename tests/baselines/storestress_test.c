@@ -109,7 +109,7 @@ static char *new_history(char ***commits)
 	return path;
 }
 
-/* How many of the n benchmarks of each process are not in the store, which must be sound. */
+/* The number of the n benchmarks of each process that are not in the store, which must be sound. */
 static guint count_lost(const char *repo, guint n_processes, guint n, gboolean fetch)
 {
 	g_autoptr(GError) error = NULL;

@@ -12,7 +12,7 @@
  *
  *     countedfold names            symbols on standard input, as path, address, size and linkage name
  *
- * prints them again with canonical names behind. All fields are separated by tabs. */
+ * prints them again with canonical names after them. All fields are separated by tabs. */
 #include "core/error.h"
 #include "model/canonical.h"
 #include "profile/valgrind/callgrindfold.h"

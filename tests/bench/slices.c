@@ -23,7 +23,8 @@
 /* MAD of normally distributed values to their standard deviation */
 #define MAD_TO_SD 1.4826
 
-/* How the sides of a round alternate: by slices, or at the latest whenever a third process wakes on their CPU. */
+/* The ways in which the sides of a round alternate: by slices, or at the latest whenever a third process wakes on their
+ * CPU. */
 typedef struct {
 	const char *label;
 	gint64 slice_ns;

@@ -1,5 +1,5 @@
-/* How much more does ln(head/base) of a round scatter where a hypervisor takes the CPU now and then? A process of a
- * real-time class takes it instead, in bursts at random. Its time is no part of the CPU time of the run that it
+/* Measures how much more ln(head/base) of a round scatters where a hypervisor takes the CPU now and then. A process of
+ * a real-time class takes it instead, in bursts at random. Its time is no part of the CPU time of the run that it
  * interrupts, while that of a hypervisor is, so each burst is added to that run. Prints a row of a Markdown table, for
  * rounds of two equal runs that share the CPU, and for rounds back to back. Built and run by steal.sh:
  *
@@ -26,7 +26,7 @@
 
 enum { BASE, HEAD, BURSTS, LOGS };
 
-/* What a process saw, in memory that all of them share. */
+/* The observations of a process, in memory that all of them share. */
 typedef struct {
 	volatile int go;
 	volatile double cpu_s;
@@ -34,7 +34,7 @@ typedef struct {
 	double start_s[MAX_GAPS], end_s[MAX_GAPS];
 } Log;
 
-/* What a run does. */
+/* The work of a run. */
 typedef struct {
 	const char *name;
 	int steps;
@@ -119,7 +119,7 @@ static _Noreturn void take_bursts(const Bench *bench, int round)
 	_exit(0);
 }
 
-/* What bursts took from a run. */
+/* The time that bursts took from a run. */
 static double stolen_s(const Log *run_log, const Log *bursts)
 {
 	double sum_s = 0;

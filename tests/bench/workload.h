@@ -13,7 +13,8 @@ guint workload_random(guint64 *state, guint limit);
  * once. Owned by the caller. */
 GString *workload_folded(guint stacks, guint lines);
 
-/* How often the work is to be done: the first argument, a number >= 1; ends the program with 2 if it is none. */
+/* The number of times that the work is done: the first argument, a number >= 1; ends the program with 2 if it is
+ * none. */
 guint workload_repetitions(int argc, char **argv);
 
 /* Ends the program with 1 and a message unless `ok`: a benchmark that computes something else measures nothing. */

@@ -39,7 +39,7 @@ static void a_rate_of_nothing_or_of_everything_has_no_bound_below_1(void **state
 	assert_true(binomial_upper_bound(7, 7) == 1);
 }
 
-/* What the bound is made of, the sum of the binomial probabilities, at the bound. */
+/* The sum of the binomial probabilities, which the bound is made of, at the bound. */
 static void at_the_bound_so_few_are_as_rare_as_promised(void **state)
 {
 	(void)state;

@@ -297,7 +297,7 @@ static void without_a_profile_no_function_is_shown_to_be_absent(void **state)
 	twice_clear(&t);
 }
 
-/* What did not fail the first time cannot fail now. */
+/* A metric that did not fail the first time cannot fail now. */
 static void only_what_failed_is_judged_again(void **state)
 {
 	MetricPolicy faults = {.metric = (char *)"page-faults", .gates = TRUE, .margin = .02, .pass_margin = .05};
@@ -743,7 +743,7 @@ static void a_campaign_that_cannot_tell_leaves_the_verdict_open(void **state)
 	}
 }
 
-/* What was not measured takes nothing back: a head that fails when it is run again would gain by it. */
+/* A campaign that was not measured takes nothing back: a head that fails when it is run again would gain by it. */
 static void a_campaign_that_is_not_valid_changes_nothing(void **state)
 {
 	(void)state;

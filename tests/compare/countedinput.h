@@ -12,7 +12,7 @@
  * than "prog", "~name" an inlined one. */
 typedef struct {
 	const char *path;
-	guint64 base[COUNTED_RUNS]; /* per run; a 0 behind the first repeats the first */
+	guint64 base[COUNTED_RUNS]; /* per run; a 0 after the first repeats the first */
 	guint64 head[COUNTED_RUNS]; /* likewise */
 } CountedFunction;
 

@@ -1,4 +1,4 @@
-/* What is known of the code of synthetic functions, and a change that edits some of their lines. */
+/* Facts about the code of synthetic functions, and a change that edits some of their lines. */
 #pragma once
 
 #include <string.h>

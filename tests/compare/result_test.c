@@ -58,7 +58,7 @@ static void every_metric_that_regressed_is_a_reason(void **state)
 	assert_string_equal(((const ResultReason *)result->reasons->pdata[1])->code, "regression");
 }
 
-/* What of it is not accepted has been said. */
+/* The part of it that is not accepted has been said. */
 static void a_metric_beyond_what_is_accepted_is_one_reason(void **state)
 {
 	(void)state;
@@ -659,7 +659,7 @@ static void benchmarks_and_profiles_are_of_perf_until_said_otherwise(void **stat
 	assert_true(!first->decides && second->decides);
 }
 
-/* What an engine says of "one". Owned by the caller. */
+/* The comparison of an engine for "one". Owned by the caller. */
 static BenchmarkComparison *engine_says(Verdict verdict, const char *code, const char *text)
 {
 	BenchmarkComparison *comparison = benchmark_comparison_new("one");

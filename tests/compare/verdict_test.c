@@ -861,7 +861,7 @@ static MetricComparison *add_total(GPtrArray *metrics, const char *engine, const
 	return metric;
 }
 
-/* Whether the total of a profile of this event holds, by these metrics. */
+/* TRUE if the total of a profile of this event holds, by these metrics. */
 static gboolean total_holds(const char *event, const char *unit, const GPtrArray *metrics)
 {
 	g_autoptr(StackTable) table = stack_table_new();

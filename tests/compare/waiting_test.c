@@ -202,7 +202,8 @@ static void the_floor_is_that_of_a_whole_run(void **state)
 	pair_clear(&more);
 }
 
-/* How often 8 rounds of an unchanged program that waits, with the spread of co-scheduled rounds, give a finding. */
+/* Counts how often 8 rounds of an unchanged program that waits, with the spread of co-scheduled rounds, give a
+ * finding. */
 static void unchanged_programs_give_no_finding(void **state)
 {
 	guint n_findings = 0, n_objections = 0;
@@ -346,7 +347,7 @@ static void a_head_that_hides_its_wait_is_inconclusive_unless_waiting_is_meant(v
 	assert_judged(s, VERDICT_PASS, "");
 }
 
-/* What a benchmark reports itself may be called the same, and is not the time of the run. */
+/* A metric that a benchmark reports itself may have the same name, and is not the time of the run. */
 static void only_a_gating_wall_time_of_perf_judges_the_wait(void **state)
 {
 	static const struct {

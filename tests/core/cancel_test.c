@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-/* What arrived cannot be taken back, so each case is a process of its own: it ends with 0, or with the number of the
- * line that found something else. */
+/* A signal that arrived cannot be taken back, so each case is a process of its own: it ends with 0, or with the number
+ * of the line that found something else. */
 #define EXPECT(condition)                                                                                              \
 	do {                                                                                                           \
 		if (!(condition))                                                                                      \

@@ -80,7 +80,7 @@ static void refuse_elements(GMarkupParseContext *context, const char *element, c
 	g_string_append_printf(out, "%s|", values[0]);
 }
 
-/* What an XML parser makes of the escaped text as attribute and as content: "<attribute>|<content>". */
+/* The escaped text as an XML parser reads it, as attribute and as content: "<attribute>|<content>". */
 static char *parsed_xml(const char *escaped)
 {
 	static const GMarkupParser parser = {.start_element = refuse_elements, .text = collect_text};

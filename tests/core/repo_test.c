@@ -105,7 +105,7 @@ static void a_repository_of_another_user_is_refused_with_the_command_that_trusts
 	g_autoptr(GError) error = NULL;
 	assert_null(repo_open(inner, &error));
 	check_error(error, FIREBREAK_ERROR_USAGE, expected);
-	/* What the message says works. */
+	/* The remedy of the message works. */
 	G_GNUC_UNUSED g_autofree char *out = git(f->root, "config --global --add safe.directory %s", f->main);
 	g_autoptr(Repo) repo = open_repo(inner);
 	assert_string_equal(repo_path_workdir(repo), f->main);

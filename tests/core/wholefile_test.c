@@ -27,7 +27,7 @@ static int set_up(void **state)
 	return 0;
 }
 
-/* What a test leaves in the folder is its file alone. */
+/* A test leaves nothing in the folder but its file. */
 static int tear_down(void **state)
 {
 	Fixture *f = *state;

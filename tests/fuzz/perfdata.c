@@ -1,7 +1,7 @@
 /* The perf.data reader, through the whole way to folded stacks. Module paths in the input are opened read-only.
  *
  * An input is a whole recording, or else one byte that says how to wrap the rest, which are records: as a file or a
- * pipe, compressed or not, of either order of bytes. So inputs that make no sense to zstd still reach what lies behind
+ * pipe, compressed or not, of either order of bytes. So inputs that make no sense to zstd still reach what comes after
  * it. A corpus without recordings that make sense is given some; tests/fuzz/seeds.sh adds those of perf. */
 #include "profile/fold/foldperf.h"
 #include "tests/profile/perfcompress.h"

@@ -102,7 +102,7 @@ static void a_shard_that_cannot_begin_says_which_it_is(void **state)
 	assert_int_equal(f->result->shards->total, 3);
 }
 
-/* What gates in the whole check decides the level of each test, whoever makes it. */
+/* The gates of the whole check decide the level of each test, whichever shard makes it. */
 static void a_shard_judges_as_strictly_as_the_whole(void **state)
 {
 	GateFixture *f = *state;

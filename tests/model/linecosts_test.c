@@ -132,7 +132,7 @@ static LineCosts *costs_of_all(const Lines *l)
 	return costs_of(l, frames, n);
 }
 
-/* What a plain count over all samples gives. */
+/* The result of a plain count over all samples. */
 
 typedef struct {
 	guint64 offsets[MAX_DEPTH]; /* leaf first */

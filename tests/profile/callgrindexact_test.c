@@ -186,7 +186,7 @@ static guint64 fold_alone(Folding *f, const CallgrindFoldOptions *options)
 	return total;
 }
 
-/* What callgrind says */
+/* The totals that callgrind gives */
 
 static guint64 totals_of_dumps(const GPtrArray *paths)
 {
@@ -444,7 +444,7 @@ static void calls_of_malloc_are_counted_on_their_paths(void **state)
 	assert_int_equal(folded_weight(f->allocations, 0, ";main;copy;malloc"), 10);
 }
 
-/* What operator new gets from malloc is one allocation. */
+/* Memory that operator new gets from malloc is one allocation. */
 static void there_are_as_many_allocations_as_memcheck_counts(void **state)
 {
 	Folding *f = *state;

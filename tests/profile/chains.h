@@ -34,7 +34,7 @@ static inline guint64 *offsets_of(Extent extent)
 	return offsets;
 }
 
-/* Whether resolving all offsets of a function as requested gives a chain. */
+/* TRUE if resolving all offsets of a function as requested gives a chain. */
 static inline gboolean finds_chain(const ModuleSymbolsRequest *request, Extent extent, const char *wanted)
 {
 	ModuleSymbols symbols = {0};

@@ -1,4 +1,4 @@
-/* What perf_fold_code_facts() tells of two sides, each a folder with a program of its own. */
+/* Tests what perf_fold_code_facts() tells of two sides, each a folder with a program of its own. */
 #include "tests/profile/foldexample.h"
 
 #define PROGRAM(before, middle)                                                                                        \

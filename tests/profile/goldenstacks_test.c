@@ -54,7 +54,7 @@ static char *bare_name(const char *name)
 }
 
 /* One address may have several names, with and without underscores, of which either may be shown; the stub of an IFUNC
- * lies behind _init. */
+ * lies after _init. */
 static const char *alias(const char *name)
 {
 	static const char *const aliases[][2] = {
@@ -185,7 +185,7 @@ static void take_program(gpointer data, const PerfDataRecord *record)
 	assert_true(g_file_set_contents(path, content, (gssize)length, NULL));
 }
 
-/* How often each chain occurs; keys are owned. */
+/* Counts how often each chain occurs; keys are owned. */
 static void count_chain(GHashTable *chains, char *chain, int n)
 {
 	int before = GPOINTER_TO_INT(g_hash_table_lookup(chains, chain));

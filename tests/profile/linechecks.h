@@ -1,4 +1,4 @@
-/* What must hold between a LineCosts and the profiles that it was asked about, whatever the program. */
+/* Checks what must hold between a LineCosts and the profiles that it was asked about, whatever the program. */
 #pragma once
 
 #include "model/linecosts.h"
@@ -87,7 +87,7 @@ static inline void check_lines(const LineCosts *costs, const Profile *profile, g
 	frame_sums_clear(&sums);
 }
 
-/* Whether the rows are in the order that the header says, each once. */
+/* Asserts that the rows are in the order that the header says, each once. */
 static inline void check_order(const LineCosts *costs, const StackTable *table)
 {
 	for (guint i = 1; i < costs->lines->len; i++) {

@@ -178,7 +178,7 @@ static gboolean begin_placing(gpointer data, const PerfDataSummary *summary, GEr
 	return TRUE;
 }
 
-/* perf leaves out the name of the reference symbol behind that of the kernel. */
+/* perf leaves out the name of the reference symbol after that of the kernel. */
 static void place_record(gpointer data, const PerfDataRecord *record)
 {
 	Placed *placed = data;

@@ -1,4 +1,4 @@
-/* What well-known scripts that fold the text of perf script get wrong, and what is right. */
+/* Tests what well-known scripts that fold the text of perf script get wrong. */
 #include "profile/perfscript/perfscript.h"
 
 #include "core/error.h"
@@ -24,7 +24,7 @@ static const char with_payload[] = "p 1 1.0: 500 cycles:\n\t1 a (/x)\n\n"
                                    "p 1 1.1: sched:sched_switch: prev_comm=p prev_pid=1 ==> next_pid=0\n"
                                    "\t1 b (/x)\n\n";
 
-/* `perf script` of recordings of branches: where it went stands behind where it was. */
+/* `perf script` of recordings of branches: where it went stands after where it was. */
 static void a_branch_counts_where_it_begins(void **state)
 {
 	(void)state;

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-/* What was seen: one word per record, and the last sample with all that it points to. */
+/* The records that were seen: one word for each, and the last sample with all that it points to. */
 typedef struct {
 	GString *log;
 	guint n_begun;

@@ -306,7 +306,7 @@ static inline void put_sample_head(guint64 fields, GByteArray *body, const Writt
 		put_bytes(body, sample->read_values->data, sample->read_values->len);
 }
 
-/* The fields behind the call chain. */
+/* The fields after the call chain. */
 static inline void put_sample_state(const PerfWriter *writer, GByteArray *body, const WrittenSample *sample)
 {
 	if ((writer->sample_type & PERF_WRITER_RAW) != 0) {

@@ -75,7 +75,7 @@ static char *impostor(const Example *e, const char *commands)
 	return path;
 }
 
-/* What becomes of a request; owned by the caller. */
+/* The error that a request ends with; owned by the caller. */
 static GError *failure_of(SymbolChild *child, const ModuleSymbolsRequest *request)
 {
 	ModuleSymbols symbols = {0};
@@ -358,7 +358,7 @@ static void a_listing_of_a_file_that_is_gone_or_of_another_build_is_an_error(voi
 	assert_null(listing.instructions);
 }
 
-/* Damages a copy of the program behind its ELF header, most often in its debug information. */
+/* Damages a copy of the program after its ELF header, most often in its debug information. */
 static void damage(char *copy, const char *content, gsize length, guint32 *seed)
 {
 	memcpy(copy, content, length);

@@ -91,7 +91,7 @@ static void an_answer_to_another_request_is_refused(void **state)
 	assert_null(symbols.frames);
 }
 
-/* What is accepted can be read: every text ends within the answer. */
+/* An answer that is accepted can be read: every text ends within the answer. */
 static void read_all(const ModuleSymbols *symbols)
 {
 	gsize length = 0;
@@ -376,7 +376,7 @@ static void texts_of_a_listing_are_checked_one_by_one(void **state)
 	assert_false(decode_listing(empty->data, empty->len, &none));
 }
 
-/* What is accepted can be read: every text ends within the answer. */
+/* An answer that is accepted can be read: every text ends within the answer. */
 static void every_changed_byte_of_a_listing_is_refused_or_harmless(void **state)
 {
 	(void)state;

@@ -391,7 +391,7 @@ static inline void corpus_piece(CorpusMaker *maker, const char *piece)
 	corpus_take(maker, g_strconcat("parse_", piece, "_row(int)", NULL));
 }
 
-/* A piece that begins just before, at, and just behind the places where outputs cut names and texts. */
+/* A piece that begins just before, at, and just after the places where outputs cut names and texts. */
 static inline void corpus_cut(CorpusMaker *maker, const char *piece)
 {
 	static const gsize cuts[] = {24, 44, 64, 100, 200, 400, 1000};

@@ -269,7 +269,7 @@ static inline ChangedCode *hostile_changed(const char *text)
 	return code;
 }
 
-/* What else went wrong, so that the check is an error and no regression. */
+/* Adds what else went wrong, so that the check is an error and no regression. */
 static inline void hostile_breakage(CheckResult *result, const char *text)
 {
 	g_autofree char *other = g_strconcat(text, " too", NULL);

@@ -35,7 +35,7 @@
 
 #include <stdio.h>
 
-/* What outputs are made of. */
+/* The material that outputs are made of. */
 typedef struct {
 	const char *text;
 	CheckResult *failed, *broken;

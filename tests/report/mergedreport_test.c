@@ -1,5 +1,5 @@
-/* What a shard's report.json says is in the joined one, too, key by key of the published schema: also a key that is
- * added to it one day. */
+/* Tests that what a shard's report.json says is in the joined one, too, key by key of the published schema: also a key
+ * that is added to it one day. */
 #include "compare/merge.h"
 #include "core/jsontext.h"
 #include "report/json/reportjson.h"

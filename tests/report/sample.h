@@ -278,7 +278,7 @@ static inline FunctionComparison *sample_row(const ResultBenchmark *benchmark, c
 	g_assert_not_reached();
 }
 
-/* What is known where the code was looked at, the regression measured again, and the gate calibrated. */
+/* Adds what is known where the code was looked at, the regression measured again, and the gate calibrated. */
 static inline void sample_trust(ResultBenchmark *benchmark)
 {
 	static const struct {
@@ -399,7 +399,7 @@ static inline void sample_accept(CheckResult *result)
 	check_result_decide(result);
 }
 
-/* What is inlined into a function, with its cost on both sides as shares of the base total. */
+/* Adds a part that is inlined into a function, with its cost on both sides as shares of the base total. */
 static inline void sample_add_part(
         ResultBenchmark *benchmark, FunctionComparison *function, const char *name, double base, double head)
 {

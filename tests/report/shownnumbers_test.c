@@ -84,7 +84,8 @@ static void no_share_is_above_all_of_base(void **state)
 	}
 }
 
-/* What a second campaign cannot tell is inconclusive, and so says every output; "not measured" is something else. */
+/* A regression that a second campaign cannot tell is inconclusive, and so says every output; "not measured" is
+ * something else. */
 static void what_a_second_campaign_cannot_tell_reads_the_same_everywhere(void **state)
 {
 	(void)state;

@@ -1,6 +1,6 @@
-/* How often a history of an unchanged benchmark is said to have changed, how often a change is found, and how near to
- * the commit that made it. A point is the median of one campaign; campaigns of different days have noise of their own,
- * and some machines are slower for days. */
+/* Simulates how often a history of an unchanged benchmark is said to have changed, how often a change is found, and how
+ * near to the commit that made it. A point is the median of one campaign; campaigns of different days have noise of
+ * their own, and some machines are slower for days. */
 #include "compare/statistics/changepoints.h"
 
 #include <setjmp.h>
@@ -81,7 +81,7 @@ static void an_unchanged_history_has_few_changes(void **state)
 	assert_true(all_held(&table));
 }
 
-/* What is not exchangeable is outside of the promise: the table says how far. */
+/* A series that is not exchangeable is outside of the promise: the table says how far. */
 static void a_machine_with_a_memory_makes_more(void **state)
 {
 	static const Noise *const noises[] = {&drifting, &wandering};

@@ -1,6 +1,6 @@
-/* How often functions are accused: innocent ones, of which at most one campaign in twenty or in a hundred may name any,
- * and guilty ones; whether a function that changed makes others look changed; and whether intervals hold what they
- * enclose. */
+/* Simulates how often functions are accused: innocent ones, of which at most one campaign in twenty or in a hundred may
+ * name any, and guilty ones; whether a function that changed makes others look changed; and whether intervals hold what
+ * they enclose. */
 #include "compare/functions/functions.h"
 
 #include <setjmp.h>

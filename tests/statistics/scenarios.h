@@ -186,7 +186,7 @@ static inline RoundOrder draw_order(Draws *draws, guint rounds)
 	return order;
 }
 
-/* What a neighbour costs in each run: it comes, stays a while, and weighs differently on each run. */
+/* Adds what a neighbour costs in each run: it comes, stays a while, and weighs differently on each run. */
 static inline void add_spikes(const Scenario *scenario, Draws *draws, double *y, guint runs)
 {
 	gboolean active = FALSE;

@@ -1,7 +1,8 @@
-/* How often a check fails over functions that nobody made slower: where cost moves between inlined pieces of one
- * function and between functions that a compiler inlines or outlines, with and without a change of the total; and how
- * often it still fails, or tells, where one function is slower, alone, masked by another, or in totals that are open.
- */
+/* Simulates how often a check fails over functions that nobody made slower: where cost moves between inlined pieces of
+ * one function and between functions that a compiler inlines or outlines, with and without a change of the total; and
+ * how often it still fails, or tells, where one function is slower, alone, masked by another, or in totals that are
+ * open.
+ * */
 #include "compare/verdict.h"
 
 #include <setjmp.h>
@@ -23,7 +24,7 @@ enum { MAX_FUNCTIONS = 14, ROUNDS = 8 };
 #define INNOCENT .01 /* chance that a function is accused that nobody made slower */
 #define NOBODY .001  /* the same where the total is known to be below its margin */
 
-/* What a row is held to, as shares of the campaigns; 0 = no limit from below. */
+/* The limits of a row, as shares of the campaigns; 0 = no limit from below. */
 typedef struct {
 	double most_innocent, least_red, least_told;
 } Limits;
@@ -86,7 +87,7 @@ static const SiblingCase cases[] = {
 };
 /* clang-format on */
 
-/* How the samples fall on the functions is chance, but there are as many as the CPU time asks for. */
+/* Deals the samples out to the functions by chance; there are as many as the CPU time asks for. */
 static void fill_run(const SiblingCase *row, Measurement *m, gboolean is_head, Draws *draws)
 {
 	RunFacts facts = {.round = m->runs->len + 1, .started_first = (m->runs->len % 2 == 0) != is_head};

@@ -1,5 +1,5 @@
-/* How checks end on a machine whose hypervisor takes CPU time: whole campaigns with made-up runs and a clock that only
- * runs while something is executed.
+/* Simulates how checks end on a machine whose hypervisor takes CPU time: whole campaigns with made-up runs and a clock
+ * that only runs while something is executed.
  *
  * A stolen burst is added to the CPU time of the run that had the CPU, as it is in a virtual machine (the rounds in
  * docs/STATISTICS.md were measured so). Bursts come at random; their lengths are even between half and one and a half
@@ -124,7 +124,7 @@ static void destroy(Executor *executor)
 	(void)executor;
 }
 
-/* What the verdict is made from. */
+/* The input of the verdict. */
 typedef struct {
 	GPtrArray *policies;
 	CompareInput input;

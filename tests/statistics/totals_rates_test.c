@@ -1,5 +1,6 @@
-/* How often the totals of a campaign are called a regression, left open, or passed, on machines of every kind: at no
- * change, where nothing may fail; at exactly the margin, which is the worst case of the promise; and beyond. */
+/* Simulates how often the totals of a campaign are called a regression, left open, or passed, on machines of every
+ * kind: at no change, where nothing may fail; at exactly the margin, which is the worst case of the promise; and
+ * beyond. */
 #include "compare/totals.h"
 
 #include <setjmp.h>
@@ -161,7 +162,8 @@ static double share(const TotalCounts *counts, Verdict verdict)
 	return (double)counts->verdicts[verdict] / CAMPAIGNS;
 }
 
-/* What is wrong at this effect must be rare, what is right frequent. Between the margins both verdicts are true. */
+/* Verdicts that are wrong at this effect must be rare, right ones frequent. Between the margins both verdicts are
+ * true. */
 static gboolean keeps_limits(GString *limits, guint effect, const Figures *figures, const TotalCounts *counts)
 {
 	const guint n = CAMPAIGNS, ref = REFERENCE_CAMPAIGNS;

@@ -1,5 +1,5 @@
-/* How often a whole campaign, totals and functions together, is called a regression: where nothing changed, where one
- * function got slower, and where code only moved. */
+/* Simulates how often a whole campaign, totals and functions together, is called a regression: where nothing changed,
+ * where one function got slower, and where code only moved. */
 #include "compare/verdict.h"
 
 #include <setjmp.h>

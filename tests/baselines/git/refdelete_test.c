@@ -56,7 +56,7 @@ static RefDeletion *deletion_at(const World *world, guint i)
 	return &g_array_index(world->deletions, RefDeletion, i);
 }
 
-/* How many refs are left. */
+/* The number of refs that are left. */
 static guint refs_left(const World *world)
 {
 	g_autoptr(GError) error = NULL;

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-/* What a check said, by perf and by callgrind. */
+/* The result of a check, by perf and by callgrind. */
 typedef struct {
 	BenchmarkComparison *timed, *counted;
 	const BenchmarkComparison *both[3], *only_timed[2], *only_counted[2];

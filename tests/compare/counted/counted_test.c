@@ -478,7 +478,7 @@ static void a_difference_needs_a_side_that_was_run_twice(void **state)
 	assert_tree_needs(one_more, (const guint[]){0, 0}, 0, (const guint[]){2, 1});
 }
 
-/* What has no function gave it, so nothing says that code moved. */
+/* No function gave the cost up, so nothing says that code moved. */
 static void a_function_that_gates_is_a_difference(void **state)
 {
 	static const CountedFunction traded[] = {
@@ -545,7 +545,7 @@ static void a_function_that_would_gate_and_does_not_repeat_needs_five_runs(void 
 	assert_needs(held, 1, 1);
 }
 
-/* What is only shown, and what is an error, asks for nothing. */
+/* A metric that is only shown, or an error, asks for no runs. */
 static void what_cannot_change_needs_no_more_runs(void **state)
 {
 	(void)state;

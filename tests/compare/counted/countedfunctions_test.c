@@ -332,7 +332,7 @@ static void code_of_one_stem_moves_where_one_of_two_functions_came_or_went(void 
 	assert_class(other, "rows_index", FUNCTION_NEW, TRUE);
 }
 
-/* What scan did is done by its caller and, two levels below, by fewer calls: nobody near took all of it, but parse
+/* The work of scan is done by its caller and, two levels below, by fewer calls: nobody near took all of it, but parse
  * costs as much as before with all that it calls. */
 static void a_caller_that_costs_as_much_as_before_with_all_it_calls_is_a_cost_shift(void **state)
 {

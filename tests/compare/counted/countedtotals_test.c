@@ -12,7 +12,7 @@
 
 #define MAX_RUNS 6
 
-/* The values of one metric, per side; a 0 behind the first value ends them. */
+/* The values of one metric, per side; a 0 after the first value ends them. */
 typedef struct {
 	double base[MAX_RUNS], head[MAX_RUNS];
 	double margin;

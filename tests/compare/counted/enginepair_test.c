@@ -30,7 +30,7 @@ static MetricComparison *add_metric(BenchmarkComparison *c, const char *engine, 
 	return metric;
 }
 
-/* What two engines found of one benchmark. */
+/* The findings of two engines on one benchmark. */
 typedef struct {
 	BenchmarkComparison *timed, *counted;
 	MetricComparison *time, *instructions;
@@ -345,7 +345,7 @@ static void metrics_are_copied_in_their_order(void **state)
 	assert_ptr_not_equal(pair->timed->metrics->pdata[0], pair->instructions);
 }
 
-/* What is slower though it fails nothing is told of both engines. */
+/* A function that is slower though it fails nothing is told of both engines. */
 static void what_is_slower_is_told_of_both_engines(void **state)
 {
 	static const struct {

@@ -645,7 +645,7 @@ static const SyntheticFunction compressing[] = {
         {NULL, 0, 0, NULL, 0},
 };
 
-/* What a compiler deals out to other inlined pieces of one function is no change of it. */
+/* Cost that a compiler deals out to other inlined pieces of one function is no change of it. */
 static void cost_that_moves_between_inlined_pieces_of_a_function_changes_nothing(void **state)
 {
 	(void)state;
@@ -820,7 +820,7 @@ static const SyntheticFunction releasing[] = {
         {NULL, 0, 0, NULL, 0},
 };
 
-/* What a diff shows is the function that calls the other one more often. */
+/* A diff shows the function that calls the other one more often. */
 static void the_place_to_look_at_is_that_of_the_edited_caller(void **state)
 {
 	static const KnownCode known[] = {
@@ -864,7 +864,8 @@ static const SyntheticFunction outlined[] = {
         {NULL, 0, 0, NULL, 0},
 };
 
-/* What a compiler inlines no more is no slower for that, even where the fall of its former host is not to be seen. */
+/* A function that a compiler inlines no more is no slower for that, even where the fall of its former host is not to be
+ * seen. */
 static void a_function_that_is_inlined_no_more_is_a_cost_shift(void **state)
 {
 	static const SyntheticFunction slower_too[] = {
@@ -984,7 +985,7 @@ static void the_held_function_that_the_change_touches_is_named_first(void **stat
 	}
 }
 
-/* Whether cost moved, or one became slower and the other faster, nobody can tell: it is told where it is edited. */
+/* Nobody can tell if cost moved, or if one became slower and the other faster: it is told where it is edited. */
 static void a_cost_shift_that_the_change_touches_is_told(void **state)
 {
 	static const SyntheticFunction tree[] = {
@@ -1260,7 +1261,7 @@ static void a_small_fall_does_not_explain_a_large_rise_although_the_total_is_ste
 	assert_in_range(accused, 20, 30);
 }
 
-/* What the fall pays for is the larger rise, although the smaller one comes first in the table. */
+/* The fall pays for the larger rise, although the smaller one comes first in the table. */
 static void the_largest_rise_has_first_claim_on_a_fall(void **state)
 {
 	static const SyntheticFunction tree[] = {
@@ -1501,7 +1502,7 @@ static void a_renamed_function_is_touched_under_either_name(void **state)
 	}
 }
 
-/* How many of 30 campaigns gate a function, and how many give the class to the one that is asked for. */
+/* The number of 30 campaigns that gate a function, and that give the class to the one that is asked for. */
 typedef struct {
 	guint gating, of_class;
 } Outcome;

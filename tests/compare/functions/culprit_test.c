@@ -323,7 +323,7 @@ static void of_equals_the_first_is_to_blame(void **state)
 	}
 }
 
-/* What moved, or may be layout, costs no more for certain, whatever its test says. */
+/* A function that moved, or whose change may be layout, costs no more for certain, whatever its test says. */
 static void only_what_is_dearer_or_new_at_the_level_rose(void **state)
 {
 	static const struct {

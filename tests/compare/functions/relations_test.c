@@ -392,7 +392,7 @@ static void a_program_of_equal_code_outside_the_change_is_the_same(void **state)
 }
 
 /* Frames that only another profile in the table has do not count. */
-/* What a file that the build makes is made from may be edited. */
+/* The source of a file that the build makes may be edited. */
 static void code_that_the_build_made_is_not_known_to_be_untouched(void **state)
 {
 	static const SyntheticFunction functions[] = {
@@ -541,7 +541,7 @@ static void an_inlined_function_has_no_code_of_its_own(void **state)
 	}
 }
 
-/* What has no name may be anything, so there must not be much of it. */
+/* Code without a name may be anything, so there must not be much of it. */
 static void stubs_of_the_linker_are_nobodys_code(void **state)
 {
 	static const SyntheticFunction stubs[] = {

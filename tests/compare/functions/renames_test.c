@@ -442,7 +442,7 @@ static void a_root_is_no_callee(void **state)
 	assert_was(head_root, "new_thread", "new_thread");
 }
 
-/* How far apart two lines are says nothing any more when they are far apart. */
+/* The distance of two lines says nothing any more when they are far apart. */
 static void of_far_lines_the_more_similar_cost_wins(void **state)
 {
 	static const SyntheticFunction far[] = {

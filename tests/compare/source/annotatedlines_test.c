@@ -141,7 +141,7 @@ static void rows_and_other_costs_add_up(void **state)
 	add_cost(costs, 0, OTHER_FILE, 2, 6, 6);
 	add_cost(costs, 1, (NameId){0}, 0, 2, 2);
 	add_cost(costs, 1, FILE_NAME, 2, 10, 10);
-	add_cost(costs, 1, FILE_NAME, 9, 4, 4); /* behind the function */
+	add_cost(costs, 1, FILE_NAME, 9, 4, 4); /* after the function */
 	Case c = {.base = "f()\n a;\n}\n",
 	        .head = "f()\n a;\n}\n\n\n\n\n\n x;\n",
 	        .base_first = 1,

@@ -286,7 +286,7 @@ static void lines_have_the_costs_of_their_functions_together(void **state)
 	assert_true(isnan(line_at(hunk, 0)->head_self));
 }
 
-/* All 1000 lines are new; the function stands far behind the first ones, and one line far behind that costs much. */
+/* All 1000 lines are new; the function stands far after the first ones, and one line far after that costs much. */
 static void of_a_long_hunk_measured_lines_stay(void **state)
 {
 	Fixture *f = *state;

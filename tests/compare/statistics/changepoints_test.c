@@ -171,7 +171,7 @@ static void equal_values_are_no_change(void **state)
 }
 
 /* Of six values in two groups of three 2 of 20 orders are as clear, and that is chance. */
-/* Whether the clearest step at any place of `n` values is found. */
+/* TRUE if the clearest step at any place of `n` values is found. */
 static gboolean finds_a_step_of(guint n)
 {
 	double values[CHANGE_MIN_VALUES];

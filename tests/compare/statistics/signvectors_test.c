@@ -65,7 +65,7 @@ static void drawn_signs_are_balanced_in_every_round(void **state)
 	}
 }
 
-/* What stands for no round must not choose another entry of a table. */
+/* Bits that stand for no round must not choose another entry of a table. */
 static void bits_beyond_the_last_round_are_clear(void **state)
 {
 	(void)state;

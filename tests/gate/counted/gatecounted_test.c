@@ -186,7 +186,7 @@ static void a_run_that_is_always_disturbed_is_an_invalid_measurement(void **stat
 
 /* --- base is stored --- */
 
-/* What a check of base and another head leaves. */
+/* Stores base's counts by a check of base and another head. */
 static void store_base(GateFixture *f)
 {
 	gate_fixture_base(f, COUNTED, COSTS);

@@ -28,7 +28,7 @@ static void nothing_is_stored_where_nobody_wants_it(void **state)
 	assert_int_equal(stored_baselines(f, "main"), 0);
 }
 
-/* What was measured is kept before more is measured, and whatever it says. */
+/* A measurement is kept before more is measured, whatever it says. */
 static void a_regression_is_stored_too(void **state)
 {
 	GateFixture *f = *state;

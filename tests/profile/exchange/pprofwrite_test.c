@@ -175,7 +175,7 @@ static void sum_samples(const GByteArray *bytes, gint64 *labelled, gint64 *plain
 	}
 }
 
-/* Whether the table of strings has this one; all of them must be UTF-8. */
+/* TRUE if the table of strings has this one; all of them must be UTF-8. */
 static gboolean has_string(const GByteArray *bytes, const char *text)
 {
 	ProtoReader reader = proto_reader(bytes->data, bytes->len);

@@ -104,7 +104,7 @@ static void a_return_address_belongs_to_the_call_before_it(void **state)
 {
 	Example *e = *state;
 	need_program(e);
-	/* the address behind the last byte of middle, as after a call that does not return */
+	/* the address after the last byte of middle, as after a call that does not return */
 	guint64 end = e->middle + find_function(e->program, "middle").size;
 	ADD_SAMPLE(e, 10, USER, e->leaf, end);
 	g_autofree char *text = fold_to_text(e, NULL, NULL);

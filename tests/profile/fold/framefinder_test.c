@@ -14,7 +14,7 @@
 
 #define CODE_AT G_GUINT64_CONSTANT(0x10000000)
 
-/* What a sample of process 7 at an address is called, after its command. */
+/* The name of a sample of process 7 at an address, after its command. */
 static void add_code(Example *e, gint32 pid, const char *path)
 {
 	put_mmap(&e->writer, pid, 3, CODE_AT, 0x10000, 0, path);
@@ -130,7 +130,7 @@ static void without_a_build_id_a_file_that_was_changed_later_gives_no_names(void
 	assert_true(g_str_has_suffix(reason, "prog (changed since it was recorded, and has no build-id)"));
 }
 
-/* What the user names is what the user means. */
+/* A directory that the user names is meant. */
 static void a_younger_file_below_another_directory_will_do(void **state)
 {
 	Example *e = *state;

@@ -11,7 +11,7 @@
 #define CODE_AT G_GUINT64_CONSTANT(0x10000000)
 #define VDSO_AT G_GUINT64_CONSTANT(0x30000000)
 
-/* What a recording tells of its machine; NULL = nothing. */
+/* The facts that a recording tells of its machine; NULL = not told. */
 typedef struct {
 	const char *host, *release, *machine;
 	gboolean has_mark, is_mark_foreign;

@@ -130,7 +130,7 @@ static void a_profile_that_is_mostly_kernel_is_said_to_be(void **state)
 	assert_string_equal(little, "");
 }
 
-/* What an allocator, a wrapper or a template of a library calls tells nobody where to look. */
+/* The callers inside an allocator, a wrapper or a template of a library tell nobody where to look. */
 static void the_caller_that_is_named_is_the_programs_own(void **state)
 {
 	static const struct {

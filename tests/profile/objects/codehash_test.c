@@ -11,7 +11,7 @@
 
 #define LARGE_BYTES 200
 
-/* What lies around the code of these tests. */
+/* The things that lie around the code of these tests. */
 enum { HELPER = 0x9000, OTHER = 0x9100, DATA = 0xa000, CONSTANT = 0xb000, OTHER_CONSTANT = 0xb100 };
 
 static const char *function_at(gpointer data, guint64 address)

@@ -145,7 +145,8 @@ static void an_unchanged_function_has_equal_keys_where_others_moved_it(void **st
 		skip_without("compiler");
 }
 
-/* How many lines of `after`, in their order, are in `before`: of a text where something was only put in, all of it. */
+/* The number of lines of `after` that are in `before`, in their order: of a text where something was only put in, all
+ * of it. */
 static guint count_kept(const char *before, const char *after)
 {
 	guint kept = 0;
@@ -268,7 +269,8 @@ static char *plain_text(const char *text)
 	return g_string_free(plain, FALSE);
 }
 
-/* What has a target in it, which has a name in one and a number in the other, or is written in too many ways. */
+/* FALSE for an instruction with a target, which has a name in one and a number in the other, or is written in too many
+ * ways. */
 static gboolean is_compared(const char *text)
 {
 	return strstr(text, "rip") == NULL && *text != 'j' && !g_str_has_prefix(text, "call") &&

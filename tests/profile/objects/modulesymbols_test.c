@@ -371,7 +371,7 @@ static void damaged_debug_info_does_no_harm(void **state)
 		memcpy(copy, content, length);
 		for (guint i = 0; i < 20; i++) {
 			seed = seed * 1664525u + 1013904223u;
-			/* behind the program headers, so that most files are still opened */
+			/* after the program headers, so that most files are still opened */
 			copy[0x400 + (gsize)seed % (length - 0x400)] ^= (char)(1 << (seed >> 29));
 		}
 		assert_true(g_file_set_contents(damaged, copy, (gssize)length, NULL));

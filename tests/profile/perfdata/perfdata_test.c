@@ -225,7 +225,7 @@ static void content_that_does_not_fit_is_a_decode_error(void **state)
 	perf_writer_clear(&writer);
 }
 
-/* What is lost stands twice in a recording of perf 6: when the kernel noticed it, and in the counters at the end. */
+/* Losses stand twice in a recording of perf 6: when the kernel noticed it, and in the counters at the end. */
 static void losses_are_counted_once(void **state)
 {
 	(void)state;

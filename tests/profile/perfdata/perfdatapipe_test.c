@@ -42,7 +42,7 @@ static void a_pipe_reads_like_a_file(void **state)
 	perf_writer_clear(&writer);
 }
 
-/* A pipe has no size, so one that ends behind a record is whole. */
+/* A pipe has no size, so one that ends after a record is whole. */
 static void a_pipe_may_end_behind_a_record_and_nowhere_else(void **state)
 {
 	(void)state;
@@ -57,7 +57,7 @@ static void a_pipe_may_end_behind_a_record_and_nowhere_else(void **state)
 		assert_true(ok || g_error_matches(seen.error, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID));
 		seen_clear(&seen);
 	}
-	/* behind each of two events, one map and two samples */
+	/* after each of two events, one map and two samples */
 	assert_int_equal(n_read, 5);
 	perf_writer_clear(&writer);
 }
@@ -168,7 +168,7 @@ static void ids_may_stand_in_the_description_alone(void **state)
 	put_description(&writer, names, FALSE);
 	put_sample(&writer, &(WrittenSample){.time_ns = 1, .event = 1, CHAIN});
 	g_autoptr(GByteArray) file = perf_writer_file(&writer);
-	/* the sizes of the lists of ids behind the attributes */
+	/* the sizes of the lists of ids after the attributes */
 	for (guint i = 1; i <= 2; i++)
 		memset(file->data + 104 + 2 * 8 + i * (PERF_WRITER_ATTR_BYTES + 16) - 8, 0, 8);
 	assert_true(seen_read_bytes(&seen, file, file->len));

@@ -6,7 +6,7 @@
 static const guint64 chain[] = {PERF_DATA_MARKER_KERNEL, 0xffffffff81000010, PERF_DATA_MARKER_USER, 0x1010, 0x2020};
 #define CHAIN .chain = chain, .chain_length = G_N_ELEMENTS(chain)
 
-/* Reads one sample with more fields than usual; what stands behind them proves that they were read right. */
+/* Reads one sample with more fields than usual; the values after them prove that they were read right. */
 static void read_one(Seen *seen, PerfWriter *writer, const WrittenSample *sample)
 {
 	put_sample(writer, sample);
@@ -220,7 +220,7 @@ static void registers_of_a_32_bit_program_are_marked(void **state)
 	seen_clear(&seen);
 }
 
-/* Bits: 11 call stack, 17 hardware index, 19 counters behind the branches. */
+/* Bits: 11 call stack, 17 hardware index, 19 counters after the branches. */
 static void call_stacks_of_the_processor_are_handed_out(void **state)
 {
 	(void)state;

@@ -264,7 +264,7 @@ static void a_reused_thread_number_does_not_keep_its_name(void **state)
 	assert_null(process_maps_command(maps, 9, 5));
 }
 
-/* What was found last is remembered, and must be forgotten in time. */
+/* The map that was found last is remembered, and must be forgotten in time. */
 static void changes_between_two_lookups_are_seen(void **state)
 {
 	(void)state;

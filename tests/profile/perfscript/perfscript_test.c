@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "tests/profile/readers.h"
 
-/* What is read from a text, as folded weights. */
+/* The profile that is read from a text, as folded weights. */
 static char *fold_with(const char *text, const PerfScriptOptions *options)
 {
 	g_autoptr(Profile) profile = empty_profile();

@@ -172,7 +172,7 @@ static void put_record(Fixture *f, guint at, guint next, guint64 address)
 	f->words[at + 1] = address;
 }
 
-/* What the kernel makes of it: from record to record. */
+/* Follows the stack as the kernel does: from record to record. */
 static void follow_as_kernel(Fixture *f)
 {
 	guint64 at = f->values[0];

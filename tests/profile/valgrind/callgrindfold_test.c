@@ -201,7 +201,7 @@ static void a_chain_that_is_full_starts_at_its_outermost_caller(void **state)
 	assert_int_equal(f->summary.cut_cost, 90);
 }
 
-/* What was not measured left no lines. */
+/* A call that was not measured left no lines. */
 static void callers_without_lines_are_those_of_the_name(void **state)
 {
 	Folding *f = *state;

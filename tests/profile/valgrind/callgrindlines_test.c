@@ -151,7 +151,7 @@ static LineCosts *costs_of(const Folding *f, const Profile *profile)
 	return costs;
 }
 
-/* What a dump says */
+/* The lines of a dump */
 
 enum { MAX_LINES = 64 };
 

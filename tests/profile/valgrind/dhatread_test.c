@@ -5,7 +5,7 @@
 
 #define MALLOC "0x4841: malloc (in /usr/libexec/valgrind/vgpreload_dhat-amd64-linux.so)"
 
-/* What the text becomes as folded stacks; on the table of `profile`. */
+/* The text as folded stacks; on the table of `profile`. */
 static char *read_into(Profile *profile, const char *text, DhatWeight weight, DhatSummary *summary)
 {
 	const DhatTarget target = {weight, profile, 0};

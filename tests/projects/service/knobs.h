@@ -1,4 +1,4 @@
-/* What the variants of the service differ in. */
+/* The constants in which the variants of the service differ. */
 #define SETUP_PASSES 1
 #define SERVE_PASSES 14
 #define WAIT_MS 1

@@ -35,7 +35,7 @@ static char *draw(const char *columns, FlameCompatTool tool, gboolean negate)
 	return flame_compat_svg(&compat, NULL);
 }
 
-/* What follows the tooltip, up to the end of the frame; NULL if there is none. Owned by the caller. */
+/* The text after the tooltip, up to the end of the frame; NULL if there is none. Owned by the caller. */
 static char *frame_of(const char *svg, const char *tooltip)
 {
 	g_autofree char *title = g_strdup_printf("<title>%s</title>", tooltip);

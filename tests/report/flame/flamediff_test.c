@@ -137,7 +137,7 @@ static void a_tooltip_tells_costs_changes_samples_and_the_test(void **state)
 	assert_non_null(strstr(steady, "function test: not significant, detectable from 6.2 %"));
 }
 
-/* What was measured but not sampled is part of the total, in the table as in the picture. */
+/* Cost that was measured but not sampled is part of the total, in the table as in the picture. */
 static void a_function_has_the_same_points_in_the_picture_as_in_the_table(void **state)
 {
 	(void)state;
@@ -388,7 +388,7 @@ static void assert_in_frame(const char *svg, const char *name, const char *part)
 		fail_msg("'%s' is not in %s", part, frame);
 }
 
-/* What other tools leave out or colour white: what vanished, and parents whose children grew. */
+/* Other tools leave out or colour white what vanished, and parents whose children grew. */
 static void every_change_of_a_pair_is_seen(void **state)
 {
 	(void)state;

@@ -206,7 +206,7 @@ static void samples_that_weigh_differently_come_back(void **state)
 	pair_clear(&pair);
 }
 
-/* What older versions wrote, and what is still written of samples that weigh alike. */
+/* Older versions wrote this, and it is still written of samples that weigh alike. */
 static void without_samples_a_cost_tells_them(void **state)
 {
 	(void)state;

@@ -579,7 +579,7 @@ static void many_rows(GPtrArray *annotations, FrameId frame)
 	}
 }
 
-/* What of the page is about the change; owned by the caller. */
+/* The part of the page on the change; owned by the caller. */
 static char *changed_part(const char *html)
 {
 	const char *part = strstr(html, "<section id=\"changed-code\">");
@@ -851,7 +851,7 @@ static void counts_speak_of_runs_and_not_of_samples(void **state)
 	assert_null(strstr(html, "<h3>Rounds</h3>"));
 }
 
-/* What is counted has no schedule. */
+/* Counts have no schedule. */
 static void a_fact_without_a_value_is_left_out(void **state)
 {
 	(void)state;
@@ -992,7 +992,7 @@ static void write_page(const char *dir, const char *name, CheckResult *result)
 	check_result_free(result);
 }
 
-/* What tests/browser/html_test.sh opens, written into the folder HTML_PAGES. */
+/* Writes the pages that tests/browser/html_test.sh opens into the folder HTML_PAGES. */
 static void pages_for_a_browser_can_be_written(void **state)
 {
 	(void)state;

@@ -228,7 +228,8 @@ static void a_report_that_is_read_and_written_is_the_same_byte_for_byte(void **s
 	check_bytes(result);
 }
 
-/* What holds a function and what is inlined into it come back, and the line about it leads every text. */
+/* The reasons that hold a function back and the parts that are inlined into it come back, and the line about it leads
+ * every text. */
 static void what_is_slower_although_the_total_passes_reads_back(void **state)
 {
 	(void)state;
@@ -279,7 +280,7 @@ static void a_report_of_counts_that_is_read_and_written_is_the_same(void **state
 	check_bytes(both);
 }
 
-/* Ratios of the smallest changes have few digits behind the 1. */
+/* Ratios of the smallest changes have few digits after the 1. */
 static void the_smallest_changes_read_back_with_all_their_digits(void **state)
 {
 	(void)state;

@@ -141,7 +141,7 @@ static void of_a_table_the_last_rows_go_first(void **state)
 	}
 }
 
-/* What a renderer would be confused by: a row that ends early, a code span or <details> left open. */
+/* Asserts that nothing confuses a renderer: a row that ends early, a code span or <details> left open. */
 static void assert_whole(const char *text)
 {
 	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);

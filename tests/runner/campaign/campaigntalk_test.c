@@ -1,4 +1,4 @@
-/* What a campaign says: the time it foretells, and how long a run should be. */
+/* Tests what a campaign says: the time it foretells, and how long a run should be. */
 #include "tests/runner/campaignfixture.h"
 
 static const guint one_look[] = {8};

@@ -1,4 +1,4 @@
-/* What a deadline allows, with a clock that stands still unless it is told to go on. */
+/* Tests what a deadline allows, with a clock that stands still unless it is told to go on. */
 #include "runner/campaign/roundbudget.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* What the two runs of a round ask of an executor, and what comes back. */
+/* Tests what the two runs of a round ask of an executor, and what comes back. */
 #include "runner/campaign/roundpair.h"
 #include "tests/runner/campaignfixture.h"
 

@@ -1,4 +1,4 @@
-/* What machines that are not there can measure of benchmarks. */
+/* Tests what made-up machines can measure of benchmarks. */
 #include "runner/machine/doctorbenchmark.h"
 
 #include <sched.h>

@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-/* What an executor needs; everything in a temporary folder. */
+/* The things that an executor needs; everything in a temporary folder. */
 typedef struct {
 	char *dir;
 	Arena *arena;

@@ -1,4 +1,4 @@
-/* What makes a run not count, on made-up facts. */
+/* Tests what makes a run not count, on made-up facts. */
 #include "core/durable.h"
 #include "runner/perf/runjudge.h"
 
@@ -274,7 +274,7 @@ static void cpu_time_that_was_not_counted_makes_a_run_invalid(void **state)
 	assert_failed(f, "uncounted_work", TRUE, "1.000 s of CPU time were counted, and 1.100 s used: a program");
 }
 
-/* What a process still does after the kernel has stopped counting it grows with its memory. */
+/* The work that a process still does after the kernel has stopped counting it grows with its memory. */
 static void starting_processes_and_freeing_memory_explains_what_is_not_counted(void **state)
 {
 	Fixture *f = *state;

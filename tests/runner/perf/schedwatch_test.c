@@ -1,4 +1,4 @@
-/* What looking at a tree of real processes shows. */
+/* Tests what looking at a tree of real processes shows. */
 #include "runner/perf/schedwatch.h"
 
 #include "core/error.h"
@@ -30,7 +30,7 @@ static gboolean look_when_ready(gpointer data, GError **error)
 	return firebreak_refuse(error, FIREBREAK_ERROR_INVALID, "seen");
 }
 
-/* What is seen of a shell that has said `ready`. */
+/* The change that is seen of a shell that has said `ready`. */
 static SchedChange see(const char *script, const int *cpus, guint n_cpus)
 {
 	const char *argv[] = {"/bin/sh", "-c", script, NULL};

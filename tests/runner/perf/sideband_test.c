@@ -1,4 +1,4 @@
-/* What side-band records tell about a run, from made-up records. */
+/* Tests what side-band records tell about a run, with made-up records. */
 #include "runner/perf/sideband.h"
 
 #include "runner/record/recordlayout.h"

@@ -1,4 +1,4 @@
-/* How long a run waited, from made-up records. */
+/* Tests how long a run waited, with made-up records. */
 #include "runner/perf/waits.h"
 
 #include "runner/record/recordlayout.h"

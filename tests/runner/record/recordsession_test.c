@@ -1,4 +1,4 @@
-/* How recordings are judged; recording itself is tested by tests/cli/record_test.sh. */
+/* Tests how recordings are judged; recording itself is tested by tests/cli/record_test.sh. */
 #include "runner/record/recordsession.h"
 
 #include <setjmp.h>

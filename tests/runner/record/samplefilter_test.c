@@ -550,7 +550,8 @@ static void strcmp_has_its_caller(void **state)
 	assert_true(share_right(live, IN_LIBRARY "by_strcmp" TO_MAIN) >= .99);
 }
 
-/* What all this is for. If this fails, the C library keeps frame pointers, and the tests above show nothing. */
+/* This is the reason for all the others. If it fails, the C library keeps frame pointers, and the tests above show
+ * nothing. */
 static void frame_pointers_alone_lose_the_caller_of_strcmp(void **state)
 {
 	Live *live = *state;

@@ -208,7 +208,7 @@ static void only_the_first_names_are_told(void **state)
 	assert_true(g_str_has_suffix(world->changes.names->str, ", ..."));
 }
 
-/* Whether extended attributes can be set there. */
+/* TRUE if extended attributes can be set there. */
 static gboolean has_attributes(const World *world)
 {
 	gboolean has = setxattr(world->dir, "user.probe", "1", 1, 0) == 0;

@@ -1,4 +1,4 @@
-/* What valgrind would do is done here with files. */
+/* Tests with files made by hand in place of those that valgrind writes. */
 #include "runner/valgrind/valgrindimages.h"
 
 #include "core/durable.h"

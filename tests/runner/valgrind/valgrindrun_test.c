@@ -193,7 +193,7 @@ static char *failure_of_base(Bench *bench, const char *code)
 	return failure;
 }
 
-/* What a program wrote into a file of its folder. Owned by the caller. */
+/* The text that a program wrote into a file of its folder. Owned by the caller. */
 static char *written(const Bench *bench, const char *name)
 {
 	g_autofree char *path = g_build_filename(bench->sides[0].tree_dir, name, NULL);
