@@ -11,6 +11,7 @@
 
 #define SYNC_PATIENCE_MS (10 * 60 * 1000)
 #define MAX_REFUSALS 5
+/* Writers that were refused together must not come back together, so pauses grow and are drawn at random. */
 #define LONGEST_PAUSE_MS 2000
 
 /* One exchange with a remote. */

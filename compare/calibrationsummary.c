@@ -7,6 +7,7 @@
 
 /* The rate that docs/STATISTICS.md promises: at most 1 % of false alarms from totals and 1 % from functions. */
 #define PROMISED_RATE .02
+/* A gate that keeps its promise looks suspicious in at most one of a hundred calibrations. */
 #define SUSPICIOUS_P .01
 #define BOUND_TAIL .05
 #define BISECTIONS 60

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* The time between looks at deadlines: a run ends soon after its timeout, and the looks do not disturb it. */
 #define TICK_MS 25
 #define DEFAULT_KEEP_BYTES (64 * 1024)
 #define DEFAULT_GRACE_MS 1000

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+/* Dates come from the clocks of those who committed, so a parent may seem younger than its child by this much. */
 #define CLOCK_SLOP_S (24 * 60 * 60)
 
 typedef struct {

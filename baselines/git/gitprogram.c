@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Only ends a git that hangs: the first fetch of a large store over a slow line may take many minutes. */
 #define TIMEOUT_MS (60 * 60 * (gint64)1000)
 
 /* Before the command. Settings that a version of git does not know do nothing there. */

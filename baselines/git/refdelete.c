@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* The lock of the store is held for one batch at a time, so that other writers need not wait for all of them. */
 #define BATCH 5000
 #define PATIENCE_MS 60000
 /* So often git may fail although nobody is in the way: whoever was has just gone, perhaps. */

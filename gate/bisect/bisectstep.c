@@ -5,6 +5,7 @@
 #include "core/repo.h"
 #include "runner/config/config.h"
 
+/* `git bisect run` takes it as: skip this commit. */
 #define CANNOT_TELL 125
 
 /* A function counts as good where it surely adds less than what gates; half of this is taken (bisecttarget.h). */
