@@ -20,6 +20,7 @@
 #include "core/repodiff.h"
 #include "model/calibration.h"
 #include "report/output/outdir.h"
+#include "runner/compilers/compilerflags.h"
 #include "runner/machine/machine.h"
 #include "runner/trees/hostenv.h"
 
@@ -180,7 +181,7 @@ static void read_machine(Gate *gate)
 {
 	gate->compiler = gate->host->compiler();
 	Environment *environment = gate->result->environment = gate->host->environment(gate->compiler);
-	environment_set(environment, "build_flags", METRIC_DETERMINISTIC, build_flags_text());
+	environment_set(environment, "build_flags", METRIC_DETERMINISTIC, compiler_flags_text());
 	environment_set(environment, "firebreak_version", METRIC_SAME_CAMPAIGN, FIREBREAK_VERSION);
 	gate->machine.hosted = g_strcmp0(environment_get(environment, "hypervisor"), "yes") == 0;
 	gate_engines_probe(gate);

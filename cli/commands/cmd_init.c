@@ -32,8 +32,8 @@ static char *make_config(const char *root)
 	return g_strdup_printf(
 	        "version: 1\n"
 	        "build:\n"
-	        "  # CFLAGS, CXXFLAGS, RUSTFLAGS and LDFLAGS come with frame pointers: let the build use them\n"
-	        "  # (`CFLAGS ?= -O2` in a Makefile does, `CFLAGS = -O2` does not)\n"
+	        "  # its flags stay as they are; compilers that it finds in PATH add frame pointers and debug "
+	        "information\n"
 	        "  command: %s\n"
 	        "benchmarks:\n"
 	        "  # a fixed amount of work, from 0.3 to 2 seconds of CPU time, that exits with 0\n"

@@ -66,7 +66,7 @@ static const char *shallow_cause(const GateCampaign *campaign)
 	if (campaign->order.benchmark->unwind == RECORDER_DWARF)
 		return "is there call frame information (-fasynchronous-unwind-tables)?";
 	if (finding_has(campaign->order.findings, "no_frame_pointers"))
-		return "it has no frame pointers; let the build use CFLAGS from the environment, or set `unwind: "
+		return "it has no frame pointers; build it with a compiler that is found in PATH, or set `unwind: "
 		       "dwarf`";
 	return "if it calls functions, set `unwind: dwarf`";
 }

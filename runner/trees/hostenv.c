@@ -1,14 +1,8 @@
 #include "runner/trees/hostenv.h"
 
-#include <string.h>
+#include "runner/compilers/compilerfolder.h"
 
-#define C_FLAGS "-g -fno-omit-frame-pointer -mno-omit-leaf-frame-pointer -falign-functions=32"
-#define RUST_FLAGS "-C debuginfo=2 -C force-frame-pointers=yes"
-#define LD_FLAGS "-Wl,--build-id"
-/* each function in a section of its own, and these in an order that the number decides */
-#define LAYOUT_C_FLAGS "-ffunction-sections"
-#define LAYOUT_LINKER "-fuse-ld=lld"
-#define LAYOUT_SHUFFLE "-Wl,--shuffle-sections=.text*="
+#include <string.h>
 
 static char **set_default(char **environment, const char *name, const char *fallback)
 {
@@ -64,55 +58,33 @@ static char **add_tool_folders(char **environment)
 	return environment;
 }
 
-/* `instead` stands in for a variable that the user has not set. */
-static char **add_flags(char **environment, const char *name, const char *instead, const char *flags)
+/* CC="/opt/gcc/bin/gcc -m32" -> "<compilers>/compiler /opt/gcc/bin/gcc -m32"; a compiler without a path is found in
+ * the folder by itself. */
+static char **wrap_by_path(char **environment, const char *variable, const char *compilers)
 {
-	const char *set = g_getenv(name), *now = set != NULL && *set != '\0' ? set : instead;
-	g_autofree char *all = g_strjoin(*now != '\0' ? " " : "", now, flags, NULL);
-	return g_environ_setenv(environment, name, all, TRUE);
+	const char *value = g_environ_getenv(environment, variable);
+	if (value == NULL || !g_path_is_absolute(value))
+		return environment;
+	g_autofree char *wrapped = g_strdup_printf("%s/" COMPILER_BY_PATH " %s", compilers, value);
+	return g_environ_setenv(environment, variable, wrapped, TRUE);
 }
 
-/* Adds to the flags that are there. */
-static char **append_flags(char **environment, const char *name, const char *format, ...) G_GNUC_PRINTF(3, 4);
-static char **append_flags(char **environment, const char *name, const char *format, ...)
+char **build_environment(const BuildPlace *place)
 {
-	va_list args;
-	va_start(args, format);
-	g_autofree char *flags = g_strdup_vprintf(format, args);
-	va_end(args);
-	g_autofree char *all = g_strjoin(" ", g_environ_getenv(environment, name), flags, NULL);
-	return g_environ_setenv(environment, name, all, TRUE);
-}
-
-static char **add_layout(char **environment, guint layout)
-{
-	environment = append_flags(environment, "CFLAGS", "%s", LAYOUT_C_FLAGS);
-	environment = append_flags(environment, "CXXFLAGS", "%s", LAYOUT_C_FLAGS);
-	environment = append_flags(environment, "LDFLAGS", "%s %s%u", LAYOUT_LINKER, LAYOUT_SHUFFLE, layout);
-	/* rustc gives each function a section by itself */
-	return append_flags(
-	        environment, "RUSTFLAGS", "-C link-arg=%s -C link-arg=%s%u", LAYOUT_LINKER, LAYOUT_SHUFFLE, layout);
-}
-
-char **build_environment(const char *source, const char *scratch, char *const *pass_env, guint layout)
-{
-	static const char *const kept[] = {"CC", "CXX", "LD", "AR", "MAKEFLAGS", "CMAKE_GENERATOR"};
-	char **environment = add_tool_folders(common_environment(scratch, pass_env));
+	static const char *const kept[] = {"CC", "CXX", "LD", "AR", "CFLAGS", "CXXFLAGS", "CPPFLAGS", "LDFLAGS",
+	        "RUSTFLAGS", "GOFLAGS", "MAKEFLAGS", "CMAKE_GENERATOR"};
+	char **environment = add_tool_folders(common_environment(place->scratch, place->pass_env));
 	for (gsize i = 0; i < G_N_ELEMENTS(kept); i++)
 		environment = set_default(environment, kept[i], NULL);
-	g_autofree char *c_flags = g_strdup_printf("%s -ffile-prefix-map=%s=.", C_FLAGS, source);
-	g_autofree char *rust_flags = g_strdup_printf("%s --remap-path-prefix=%s=.", RUST_FLAGS, source);
-	/* a variable that is set replaces the -O2 of `CFLAGS ?= -O2` and of configure scripts; a later -O still wins */
-	environment = add_flags(environment, "CFLAGS", "-O2", c_flags);
-	environment = add_flags(environment, "CXXFLAGS", "-O2", c_flags);
-	environment = add_flags(environment, "RUSTFLAGS", "", rust_flags);
-	environment = add_flags(environment, "LDFLAGS", "", LD_FLAGS);
-	if (layout > 0)
-		environment = add_layout(environment, layout);
+	g_autofree char *path = g_strjoin(":", place->compilers, g_environ_getenv(environment, "PATH"), NULL);
+	g_autofree char *wrapper = g_build_filename(place->compilers, COMPILER_BY_PATH, NULL);
+	g_autofree char *layout = g_strdup_printf("%u", place->layout);
+	environment = g_environ_setenv(environment, "PATH", path, TRUE);
+	environment = wrap_by_path(environment, "CC", place->compilers);
+	environment = wrap_by_path(environment, "CXX", place->compilers);
+	environment = g_environ_setenv(environment, "RUSTC_WRAPPER", wrapper, TRUE);
+	environment = g_environ_setenv(environment, COMPILER_SOURCE_VARIABLE, place->source, TRUE);
+	if (place->layout > 0)
+		environment = g_environ_setenv(environment, COMPILER_LAYOUT_VARIABLE, layout, TRUE);
 	return sorted(environment);
-}
-
-const char *build_flags_text(void)
-{
-	return C_FLAGS " " LD_FLAGS " " RUST_FLAGS;
 }

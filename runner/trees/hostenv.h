@@ -10,12 +10,17 @@
  * NULL) with their present values, and FIREBREAK_PAD of `padding` bytes. Sorted; a GStrv owned by the caller. */
 char **benchmark_environment(const char *scratch, char *const *pass_env, guint padding);
 
-/* For builds: the same without padding, plus the folders of package managers (CARGO_HOME, GOPATH, ...), the compiler
- * choice (CC, CXX, LD, AR), and CFLAGS, CXXFLAGS, LDFLAGS, RUSTFLAGS that add frame pointers, debug information, a
- * build-id and paths relative to `source`. C flags that the user has not set start with -O2. With a layout above 0 they
- * also ask for a section per function, and for ld.lld, which shuffles these with that number as seed: equal numbers of
- * functions give equal orders. */
-char **build_environment(const char *source, const char *scratch, char *const *pass_env, guint layout);
+/* Where a build takes place. */
+typedef struct {
+	const char *source;    /* the checkout */
+	const char *scratch;   /* HOME and TMPDIR */
+	const char *compilers; /* the folder of runner/compilers/compilerfolder.h */
+	char *const *pass_env; /* may be NULL */
+	guint layout;          /* 0 = as the build links it, n = functions shuffled with that seed */
+} BuildPlace;
 
-/* The flags that every build adds, as one text for cache keys and reports. They do not depend on the folder. */
-const char *build_flags_text(void);
+/* For builds: the same without padding, plus the folders of package managers (CARGO_HOME, GOPATH, ...), what the user
+ * has set of the choice of compilers and flags (CC, CFLAGS, LDFLAGS, RUSTFLAGS, ...), and the folder of compilers first
+ * in PATH, which adds what profiling needs (runner/compilers/compilerflags.h). Flags stay the project's own. CC and CXX
+ * with a path, and RUSTC_WRAPPER, lead through that folder, too. */
+char **build_environment(const BuildPlace *place);

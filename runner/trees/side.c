@@ -7,6 +7,8 @@
 #include "core/repocheckout.h"
 #include "profile/objects/functionorder.h"
 #include "profile/symbols/symbolchild.h"
+#include "runner/compilers/compilerflags.h"
+#include "runner/compilers/compilerfolder.h"
 #include "runner/perf/privileges.h"
 #include "runner/trees/hostenv.h"
 #include "runner/trees/treecopy.h"
@@ -25,8 +27,9 @@
 #define SUBMODULE_REMEDY                                                                                               \
 	"; `git submodule update --init --recursive` fetches them (submodules: recursive in actions/checkout, "        \
 	"GIT_SUBMODULE_STRATEGY: recursive in GitLab)"
-#define OLDEST_LLD 13    /* older ones cannot shuffle only what lies in .text */
-#define SHUFFLED_SHARE 4 /* 1 of so many functions must have another one after it, else it is no shuffle */
+#define COMPILERS "compilers" /* folder in that of the builds */
+#define OLDEST_LLD 13         /* older ones cannot shuffle only what lies in .text */
+#define SHUFFLED_SHARE 4      /* 1 of so many functions must have another one after it, else it is no shuffle */
 
 void side_clear(Side *side)
 {
@@ -132,12 +135,14 @@ static void add_toolchain(GChecksum *sum)
 static char *cache_key(const SidePlan *plan, const Choice *choice, const char *missing)
 {
 	g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
-	const char *parts[] = {"firebreak-build-2", choice->tree, plan->compiler, build_flags_text(), missing};
+	const char *parts[] = {"firebreak-build-3", choice->tree, plan->compiler, compiler_flags_text(), missing};
 	for (gsize i = 0; i < G_N_ELEMENTS(parts); i++)
 		g_checksum_update(sum, (const guchar *)parts[i], (gssize)strlen(parts[i]) + 1);
 	for (char **arg = plan->config->build_command; arg != NULL && *arg != NULL; arg++)
 		g_checksum_update(sum, (const guchar *)*arg, (gssize)strlen(*arg) + 1);
-	g_auto(GStrv) environment = build_environment("", "", plan->pass_env, plan->layout);
+	const BuildPlace nowhere = {
+	        .source = "", .scratch = "", .compilers = "", .pass_env = plan->pass_env, .layout = plan->layout};
+	g_auto(GStrv) environment = build_environment(&nowhere);
 	for (char **variable = environment; *variable != NULL; variable++)
 		g_checksum_update(sum, (const guchar *)*variable, (gssize)strlen(*variable) + 1);
 	if (plan->privileges)
@@ -178,7 +183,17 @@ static gboolean run_build(const SidePlan *plan, const char *name, const Choice *
 {
 	if (plan->config->build_command == NULL)
 		return TRUE;
-	g_auto(GStrv) environment = build_environment(tree, scratch, plan->pass_env, plan->layout);
+	g_autofree char *compilers = g_build_filename(build_cache_dir(plan->cache), COMPILERS, NULL);
+	const BuildPlace place = {
+	        .source = tree,
+	        .scratch = scratch,
+	        .compilers = compilers,
+	        .pass_env = plan->pass_env,
+	        .layout = plan->layout,
+	};
+	g_auto(GStrv) environment = build_environment(&place);
+	if (!compiler_folder_make(compilers, g_environ_getenv(environment, "PATH") + strlen(compilers) + 1, error))
+		return FALSE;
 	ChildSpec spec = {
 	        .argv = (const char *const *)plan->config->build_command,
 	        .envp = (const char *const *)environment,
@@ -533,7 +548,7 @@ void side_inspect(const Side *const *sides, guint n, const ConfigBenchmark *benc
 		if (no_debug != NULL)
 			finding_add(findings, FINDING_WARNING, "no_debug_info", benchmark->name,
 			        "%s of %s has no debug information: inlined functions and source lines are missing; "
-			        "let the build use CFLAGS from the environment",
+			        "build it with a compiler that is found in PATH (cc, gcc, clang, ...)",
 			        word, no_debug);
 		if (unoptimised != NULL)
 			finding_add(findings, FINDING_WARNING, "not_optimized", benchmark->name,
@@ -543,7 +558,8 @@ void side_inspect(const Side *const *sides, guint n, const ConfigBenchmark *benc
 		if (bare != NULL)
 			finding_add(findings, FINDING_WARNING, "no_frame_pointers", benchmark->name,
 			        "%u of %u units of %s (%s) are built without frame pointers: callers will be wrong or "
-			        "missing; let the build use CFLAGS from the environment, or set `unwind: dwarf`",
+			        "missing; build it with a compiler that is found in PATH (cc, gcc, clang, ...), "
+			        "or set `unwind: dwarf`",
 			        builds[i].n_bare, builds[i].n_units, word, bare);
 	}
 }
@@ -568,7 +584,7 @@ void side_check_layouts(const Side *layouts, guint n, const ConfigBenchmark *ben
 		        word);
 	else if (n > 1)
 		finding_add(findings, FINDING_WARNING, "layouts_ignored", benchmark->name,
-		        "the layouts of %s (%s) hardly differ: %u of %u functions have another one after them; let the "
-		        "build use CFLAGS and LDFLAGS (RUSTFLAGS) from the environment",
+		        "the layouts of %s (%s) hardly differ: %u of %u functions have another one after them; build "
+		        "it with compilers that are found in PATH (cc, gcc, clang, ...)",
 		        word, layouts[0].name, change.moved, change.functions);
 }

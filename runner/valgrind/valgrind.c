@@ -3,6 +3,7 @@
 #include "core/child.h"
 #include "core/error.h"
 #include "profile/fold/objectidentity.h"
+#include "runner/compilers/compilerflags.h"
 #include "runner/machine/machine.h"
 #include "runner/trees/hostenv.h"
 
@@ -212,7 +213,7 @@ static void set_build(Environment *environment, const CountedEnvironmentPlan *pl
 {
 	g_autoptr(GChecksum) hash = g_checksum_new(G_CHECKSUM_SHA256);
 	hash_texts(hash, plan->build->build_command);
-	hash_text(hash, build_flags_text());
+	hash_text(hash, compiler_flags_text());
 	set_hash(environment, "build", hash);
 }
 

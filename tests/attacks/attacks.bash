@@ -46,7 +46,7 @@ C
 configure() {
 	cat >firebreak.yml <<YML
 version: 1
-build: {command: ${3:-\"cc \$CFLAGS -o work work.c\"}}
+build: {command: ${3:-\"cc -O2 -o work work.c\"}}
 benchmarks:
   - name: work
     command: ${1:-[./work, \"25\"]}

@@ -35,7 +35,7 @@ two_sides() {
 	printf '%s\n' "$1" >run.sh
 	cat >firebreak.yml <<YML
 version: 1
-build: {command: "cc \$CFLAGS -o work work.c && ${4:-:}"}
+build: {command: "cc -O2 -o work work.c && ${4:-:}"}
 benchmarks:
   - name: work
     command: [sh, run.sh]

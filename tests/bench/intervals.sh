@@ -62,7 +62,7 @@ int main(void)
 C
 	cat >firebreak.yml <<'Y'
 version: 1
-build: {command: "cc -O2 $CFLAGS -o beat beat.c"}
+build: {command: "cc -O2 -o beat beat.c"}
 benchmarks:
   - {name: beat, command: [./beat]}
 Y

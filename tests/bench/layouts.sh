@@ -22,9 +22,9 @@ commit_layout() {
 version: 1
 build:
   command: |
-    export CFLAGS="\$CFLAGS -ffunction-sections $3"
-    export LDFLAGS="\$LDFLAGS -fuse-ld=lld -Wl,--shuffle-sections=.text*=$2"
-    make -j2
+    export CFLAGS="-g -fno-omit-frame-pointer -falign-functions=32 -ffunction-sections $3"
+    export LDFLAGS="-fuse-ld=lld -Wl,--shuffle-sections=.text*=$2"
+    make -j2 CC=/usr/bin/cc
 benchmarks:
   - {name: lexi, command: [./lexi, "130"], yardstick: false}
 Y

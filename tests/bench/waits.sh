@@ -74,7 +74,7 @@ make_repository() { # make_repository PROGRAM
 	source_of >"$WORK/$1/work.c"
 	cat >"$WORK/$1/firebreak.yml" <<Y
 version: 1
-build: {command: "cc -O2 \$CFLAGS -o work work.c"}
+build: {command: "cc -O2 -o work work.c"}
 benchmarks:
   - name: $1
     command: [./work, $1]

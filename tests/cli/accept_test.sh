@@ -32,7 +32,7 @@ C
 turns() { printf '#define HASH %s\n#define SORT %s\n#define SCAN %s\n' "$@" >turns.h; }
 config() { # config LINE...: with these lines at the end
 	# shellcheck disable=SC2016 # the build's shell expands it
-	printf '%s\n' 'version: 1' 'build: {command: cc $CFLAGS bench.c -o bench}' 'benchmarks:' \
+	printf '%s\n' 'version: 1' 'build: {command: cc -O2 bench.c -o bench}' 'benchmarks:' \
 		'  - {name: count, engines: [callgrind], command: [./bench]}' "$@" >firebreak.yml
 }
 commit() { git add -A && git commit -q --allow-empty "${@/#/-m}"; } # commit PARAGRAPH...

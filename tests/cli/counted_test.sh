@@ -122,7 +122,7 @@ int main(int argc, char **argv)
 C
 cat >firebreak.yml <<'YML'
 version: 1
-build: {command: cc $CFLAGS bench.c -o bench}
+build: {command: cc -O2 bench.c -o bench}
 benchmarks:
   - {name: count, engines: [callgrind], command: [./bench]}
   - {name: strict, engines: [callgrind], command: [./bench], gate: {instructions: {margin: 0%}}}

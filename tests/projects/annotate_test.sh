@@ -17,7 +17,7 @@ cd "$WORK/repo" || exit 1
 cat >firebreak.yml <<'YML'
 version: 1
 build:
-  command: cc -O2 -g $CFLAGS -o mixer mixer.c
+  command: cc -O2 -g -o mixer mixer.c
 benchmarks:
   - name: mixer
     command: [./mixer]
@@ -112,7 +112,7 @@ check "and the annotation says why" mix "$COUNTED" '.note | test("earlier check"
 
 # A function of a file that git does not have.
 git checkout -q -f main
-sed -i 's|cc -O2 -g $CFLAGS -o mixer mixer.c|cp mixer.c made.c; cc -O2 -g $CFLAGS -o mixer made.c|' firebreak.yml
+sed -i 's|cc -O2 -g -o mixer mixer.c|cp mixer.c made.c; cc -O2 -g -o mixer made.c|' firebreak.yml
 git commit -q -a -m made
 sed -i "s|n / 2|n|" mixer.c && git commit -q -a -m slower
 "$FIREBREAK" check --base main~ --head main --no-confirm >"$WORK/said" 2>&1

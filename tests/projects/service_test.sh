@@ -116,7 +116,7 @@ fi
 
 # --- stacks
 has_no_finding() { json "$REPORT" "all(.findings[]; .code != \"$1\")"; }
-from base nofp && sed -i 's/^CFLAGS ?=.*/override CFLAGS = -O2 -g/' Makefile && commit
+from base nofp && sed -i 's|^CFLAGS ?=.*|CC = /usr/bin/cc\nCFLAGS = -O2 -g|' Makefile && commit
 gate nofp nofp steady --rounds 1
 check "a build without frame pointers is a finding" has_finding no_frame_pointers
 unwind() { sed -i "0,/measure: region/s//measure: region\n    unwind: dwarf\n    stack_bytes: $1/" firebreak.yml && commit; }
@@ -136,7 +136,7 @@ void _start(void)
 C
 	cat >firebreak.yml <<'YML' && commit
 version: 1
-build: {command: "cc $CFLAGS -nostdlib -static -o lone lone.c"}
+build: {command: "cc -O2 -nostdlib -static -o lone lone.c"}
 benchmarks:
   - {name: lone, command: [./lone]}
 YML

@@ -79,9 +79,9 @@ NO_NAME='(^|[^A-Za-z0-9_.>])'
 TALKS="$NO_NAME(printf|vprintf|puts|putchar|perror|exit|_exit|quick_exit|abort|err|errx|warn|warnx|g_print|g_printerr|g_message|g_warning|g_critical|g_error|g_info|g_debug|g_log)[ ]*\\(|$NO_NAME(stdout|stderr)([^A-Za-z0-9_]|\$)"
 UNSAFE="$NO_NAME(strcpy|strcat|sprintf|vsprintf|strtok|gets|system|popen|alloca|g_alloca|tmpnam|mktemp)[ ]*\\("
 
-prints_or_exits() { # prints_or_exits LAYER: the spawn helper is a program of its own and may
+prints_or_exits() { # prints_or_exits LAYER: two helpers are programs of their own and may
 	local files
-	mapfile -t files < <(sources_of "$1" | grep -vx 'core/spawn_main.c')
+	mapfile -t files < <(sources_of "$1" | grep -vxE 'core/spawn_main.c|runner/compilers/compiler_main.c')
 	[ ${#files[@]} = 0 ] || calls "$TALKS" "${files[@]}"
 }
 unsafe_calls() {

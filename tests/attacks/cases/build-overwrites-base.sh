@@ -5,11 +5,11 @@ WANTED="1"
 attack() {
 	work_source >work.c
 	configure '[./work, "25"]' '{task-clock: {}}' 'sh build.sh'
-	echo 'cc $CFLAGS -o work work.c' >build.sh
+	echo 'cc -O2 -o work work.c' >build.sh
 	commit base
 	sed -i 's/i < 5000000/i < 10000000/' work.c
 	cat >build.sh <<'SH'
-cc $CFLAGS -o work work.c
+cc -O2 -o work work.c
 find "$(realpath ../../..)" -name work -type f ! -samefile work | while read -r other; do
 	chmod u+w "$(dirname "$other")" "$other"
 	cat work >"$other"

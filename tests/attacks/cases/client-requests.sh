@@ -33,7 +33,7 @@ build: {command: "sh build.sh"}
 benchmarks:
   - {name: work, engines: [callgrind], command: [./work]}
 YML
-	echo 'eval "cc $CFLAGS $(cat flags) -o work work.c"' >build.sh
+	echo 'eval "cc -O2 $(cat flags) -o work work.c"' >build.sh
 	echo '-DWORK=1000000 -DBEFORE= -DHIDDEN=0 -DAFTER=' >flags
 	commit base
 	GOT=

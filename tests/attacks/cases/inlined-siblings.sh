@@ -25,7 +25,7 @@ int main(void)
 	return 0;
 }
 C
-	configure './work' '{task-clock: {}}' '"cc -g $CFLAGS -o work work.c"'
+	configure './work' '{task-clock: {}}' '"cc -g -O2 -o work work.c"'
 	commit base
 	sed -i 's/count(6000000)/count(4000000)/; s/put(4000000)/put(6000000)/' work.c
 	commit head

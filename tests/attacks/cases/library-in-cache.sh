@@ -20,7 +20,7 @@ int main(int argc, char **argv)
 C
 	cat >firebreak.yml <<'YML'
 version: 1
-build: {command: "pwd >where; cc $CFLAGS -shared -fPIC -o lib.so lib.c && cc $CFLAGS -DHEAD=0 -o work main.c $PWD/lib.so"}
+build: {command: "pwd >where; cc -O2 -shared -fPIC -o lib.so lib.c && cc -O2 -DHEAD=0 -o work main.c $PWD/lib.so"}
 benchmarks:
   - name: work
     command: [./work, "25"]

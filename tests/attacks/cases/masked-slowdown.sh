@@ -28,7 +28,7 @@ C
 }
 
 commits() {
-	configure ./work "{task-clock: {}, functions: $1}" '"cc -g $CFLAGS -o work work.c"'
+	configure ./work "{task-clock: {}, functions: $1}" '"cc -g -O2 -o work work.c"'
 	masked_source 4000000 6000000 >work.c
 	commit "$2"
 	masked_source 6000000 4000000 >work.c

@@ -27,7 +27,7 @@ int main(int argc, char **argv)
 C
 	cat >firebreak.yml <<YML
 version: 1
-build: {command: "cc \$CFLAGS -o work work.c"}
+build: {command: "cc -O2 -o work work.c"}
 benchmarks:
   - {name: work, engines: [callgrind], command: [./work, $CASE/data], gate: {instructions: {margin: 1%}}}
 YML

@@ -1,3 +1,4 @@
+#include "runner/compilers/compilerfolder.h"
 #include "runner/events/counters.h"
 #include "runner/machine/machine.h"
 #include "runner/trees/hostenv.h"
@@ -289,33 +290,50 @@ static void a_benchmark_sees_only_the_allowed_variables(void **state)
 	assert_string_equal(g_environ_getenv(environment, "FIREBREAK_PAD"), "xxxxxxxxxx");
 }
 
-static void a_build_gets_frame_pointers_besides_the_users_flags(void **state)
+static char **build_environment_of(guint layout)
+{
+	const BuildPlace place = {
+	        .source = "/src/base", .scratch = "/scratch", .compilers = "/cache/compilers", .layout = layout};
+	return build_environment(&place);
+}
+
+static void a_build_keeps_the_users_flags_as_they_are(void **state)
 {
 	(void)state;
 	g_setenv("CFLAGS", "-O3", TRUE);
-	g_auto(GStrv) environment = build_environment("/src/base", "/scratch", NULL, 0);
+	g_auto(GStrv) environment = build_environment_of(0);
 	g_unsetenv("CFLAGS");
-	assert_string_equal(g_environ_getenv(environment, "CFLAGS"),
-	        "-O3 -g -fno-omit-frame-pointer -mno-omit-leaf-frame-pointer -falign-functions=32 "
-	        "-ffile-prefix-map=/src/base=.");
-	assert_true(g_str_has_prefix(g_environ_getenv(environment, "CXXFLAGS"), "-O2 -g "));
-	assert_non_null(strstr(g_environ_getenv(environment, "RUSTFLAGS"), "force-frame-pointers=yes"));
-	assert_string_equal(g_environ_getenv(environment, "LDFLAGS"), "-Wl,--build-id");
+	assert_string_equal(g_environ_getenv(environment, "CFLAGS"), "-O3");
+	assert_null(g_environ_getenv(environment, "CXXFLAGS"));
 }
 
-static void a_layout_shuffles_the_functions_of_a_build(void **state)
+static void a_build_finds_the_folder_of_compilers_first(void **state)
 {
 	(void)state;
-	g_setenv("LDFLAGS", "-fuse-ld=gold", TRUE);
-	g_auto(GStrv) environment = build_environment("/src/base", "/scratch", NULL, 12);
-	g_unsetenv("LDFLAGS");
-	assert_true(g_str_has_suffix(g_environ_getenv(environment, "CFLAGS"), " -ffunction-sections"));
-	assert_true(g_str_has_suffix(g_environ_getenv(environment, "CXXFLAGS"), " -ffunction-sections"));
-	/* of two linkers the last one counts */
-	assert_string_equal(g_environ_getenv(environment, "LDFLAGS"),
-	        "-fuse-ld=gold -Wl,--build-id -fuse-ld=lld -Wl,--shuffle-sections=.text*=12");
-	assert_true(g_str_has_suffix(g_environ_getenv(environment, "RUSTFLAGS"),
-	        " -C link-arg=-fuse-ld=lld -C link-arg=-Wl,--shuffle-sections=.text*=12"));
+	g_auto(GStrv) environment = build_environment_of(0);
+	assert_true(g_str_has_prefix(g_environ_getenv(environment, "PATH"), "/cache/compilers:"));
+	assert_string_equal(g_environ_getenv(environment, "RUSTC_WRAPPER"), "/cache/compilers/compiler");
+	assert_string_equal(g_environ_getenv(environment, COMPILER_SOURCE_VARIABLE), "/src/base");
+	assert_null(g_environ_getenv(environment, COMPILER_LAYOUT_VARIABLE));
+}
+
+static void a_compiler_with_a_path_is_wrapped_by_its_path(void **state)
+{
+	(void)state;
+	g_setenv("CC", "/opt/gcc/bin/gcc -m32", TRUE);
+	g_setenv("CXX", "g++-12", TRUE);
+	g_auto(GStrv) environment = build_environment_of(0);
+	g_unsetenv("CC");
+	g_unsetenv("CXX");
+	assert_string_equal(g_environ_getenv(environment, "CC"), "/cache/compilers/compiler /opt/gcc/bin/gcc -m32");
+	assert_string_equal(g_environ_getenv(environment, "CXX"), "g++-12");
+}
+
+static void a_layout_is_told_to_the_compilers(void **state)
+{
+	(void)state;
+	g_auto(GStrv) environment = build_environment_of(12);
+	assert_string_equal(g_environ_getenv(environment, COMPILER_LAYOUT_VARIABLE), "12");
 }
 
 int main(void)
@@ -339,8 +357,10 @@ int main(void)
 	        cmocka_unit_test(a_counter_that_never_ran_has_no_value),
 	        cmocka_unit_test(a_multiplexed_counter_is_scaled_without_overflow),
 	        cmocka_unit_test(a_benchmark_sees_only_the_allowed_variables),
-	        cmocka_unit_test(a_build_gets_frame_pointers_besides_the_users_flags),
-	        cmocka_unit_test(a_layout_shuffles_the_functions_of_a_build),
+	        cmocka_unit_test(a_build_keeps_the_users_flags_as_they_are),
+	        cmocka_unit_test(a_build_finds_the_folder_of_compilers_first),
+	        cmocka_unit_test(a_compiler_with_a_path_is_wrapped_by_its_path),
+	        cmocka_unit_test(a_layout_is_told_to_the_compilers),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,92 @@
+/* firebreak-cc: stands in for the compilers of a build, under their names, and starts the real one with the arguments
+ * of runner/compilers/compilerflags.h.
+ *
+ *     gcc -O3 -c a.c         as gcc, through a link of that name: the next gcc of PATH
+ *     compiler /opt/gcc ...  as `compiler`: the program that is named first (for CC with a path, and RUSTC_WRAPPER)
+ *
+ * FIREBREAK_SOURCE (the checkout) and FIREBREAK_LAYOUT come from runner/trees/hostenv.h. The compiler of C gets a PATH
+ * without the folder of these links, so that ccache, which looks for a compiler of the same name, does not come back
+ * here. */
+#include "runner/compilers/compilerflags.h"
+#include "runner/compilers/compilerfolder.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { CANNOT_START = 126, NOT_FOUND = 127 };
+
+static gboolean is_this_program(const char *path)
+{
+	struct stat self, other;
+	return stat("/proc/self/exe", &self) == 0 && stat(path, &other) == 0 && self.st_dev == other.st_dev &&
+	       self.st_ino == other.st_ino;
+}
+
+/* PATH without the folders in which that name leads back here. Owned by the caller. */
+static char *path_without_us(const char *name)
+{
+	const char *path = g_getenv("PATH");
+	g_auto(GStrv) folders = g_strsplit(path != NULL ? path : "/usr/local/bin:/usr/bin:/bin", ":", -1);
+	g_autoptr(GString) kept = g_string_new(NULL);
+	for (char **folder = folders; *folder != NULL; folder++) {
+		g_autofree char *file = g_build_filename(**folder != '\0' ? *folder : ".", name, NULL);
+		if (!is_this_program(file))
+			g_string_append_printf(
+			        kept, "%s%s", kept->len > 0 ? ":" : "", **folder != '\0' ? *folder : ".");
+	}
+	return g_string_free(g_steal_pointer(&kept), FALSE);
+}
+
+/* The kind of the real compiler: cc and c++ may be clang under another name. */
+static CompilerKind real_kind(const char *name, const char *program)
+{
+	CompilerKind kind = compiler_kind(name);
+	char *real = realpath(program, NULL);
+	if (real != NULL && kind == COMPILER_C) {
+		g_autofree char *real_name = g_path_get_basename(real);
+		if (compiler_kind(real_name) == COMPILER_CLANG)
+			kind = COMPILER_CLANG;
+	}
+	free(real);
+	return kind;
+}
+
+static int cannot_start(const char *name, int error)
+{
+	fprintf(stderr, "firebreak-cc: %s: %s\n", name, g_strerror(error));
+	return error == ENOENT ? NOT_FOUND : CANNOT_START;
+}
+
+int main(int argc, char **argv)
+{
+	g_autofree char *called = g_path_get_basename(argv[0]);
+	gboolean named = g_str_equal(called, COMPILER_BY_PATH);
+	if (named && argc < 2) {
+		fprintf(stderr, "usage: " COMPILER_BY_PATH " COMPILER [ARGUMENT...]\n");
+		return 2;
+	}
+	char **arguments = argv + (named ? 2 : 1);
+	g_autofree char *name = named ? g_path_get_basename(argv[1]) : g_strdup(called);
+	g_autofree char *path = path_without_us(name), *whole_path = g_strdup(g_getenv("PATH"));
+	g_setenv("PATH", path, TRUE);
+	g_autofree char *program = g_find_program_in_path(named ? argv[1] : called);
+	if (program == NULL || is_this_program(program))
+		return cannot_start(name, ENOENT);
+	/* rustc links with cc, which is to come through here */
+	if (compiler_kind(name) == COMPILER_RUST && whole_path != NULL)
+		g_setenv("PATH", whole_path, TRUE);
+	const char *layout = g_getenv(COMPILER_LAYOUT_VARIABLE);
+	const CompilerPlan plan = {
+	        .kind = real_kind(name, program),
+	        .name = name,
+	        .source = g_getenv(COMPILER_SOURCE_VARIABLE),
+	        .layout = layout != NULL ? (guint)g_ascii_strtoull(layout, NULL, 10) : 0,
+	};
+	g_autoptr(GPtrArray) all = compiler_arguments(&plan, arguments);
+	g_ptr_array_insert(all, 0, g_strdup(named ? argv[1] : called));
+	execv(program, (char **)all->pdata);
+	return cannot_start(program, errno);
+}
