@@ -9,7 +9,7 @@
 
 #include <glib.h>
 
-/* What firebreak-cc reads in its environment: the checkout, and the number of the layout. */
+/* firebreak-cc reads these in its environment: the checkout, and the number of the layout. */
 #define COMPILER_SOURCE_VARIABLE "FIREBREAK_SOURCE"
 #define COMPILER_LAYOUT_VARIABLE "FIREBREAK_LAYOUT"
 /* The link for a compiler that its first argument names. */

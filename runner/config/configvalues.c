@@ -2,6 +2,7 @@
 
 #include "core/nearestword.h"
 #include "runner/config/configlookup.h"
+#include "runner/events/eventparse.h"
 
 #include <string.h>
 
