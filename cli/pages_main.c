@@ -2,6 +2,7 @@
  * build runs it. */
 #include "cli/commands/commands.h"
 #include "cli/pages/completion.h"
+#include "cli/pages/configpage.h"
 #include "cli/pages/manpage.h"
 #include "cli/pages/reference.h"
 
@@ -23,7 +24,8 @@ static gboolean write_page(const char *folder, const char *name, char *text)
 static gboolean write_man_pages(const char *folder)
 {
 	gboolean ok =
-	        write_page(folder, "man1/firebreak.1", man_overview(&program_command, commands, FIREBREAK_VERSION));
+	        write_page(folder, "man1/firebreak.1", man_overview(&program_command, commands, FIREBREAK_VERSION)) &&
+	        write_page(folder, "man5/firebreak.yml.5", man_config(FIREBREAK_VERSION));
 	for (guint i = 0; ok && commands[i] != NULL; i++) {
 		g_autofree char *name = g_strdup_printf("man1/firebreak-%s.1", commands[i]->name);
 		ok = write_page(folder, name, man_page(commands[i], FIREBREAK_VERSION));

@@ -51,6 +51,28 @@ else
 	echo "skipped: man is not installed (package man-db)"
 fi
 
+# --- firebreak.yml.5: the keys of the schema
+if python3 -c 'import json' 2>/dev/null; then
+	# the names of all properties, but for the metrics that a gate may name
+	keys_of_schema() {
+		python3 - "$SOURCE_DIR/docs/schema/config-1.json" <<-'PY'
+			import json, sys
+			def keys(node):
+			    if isinstance(node, dict):
+			        for name, value in node.items():
+			            if name == "properties":
+			                yield from (key for key in value if value[key] != value.get("task-clock"))
+			            yield from keys(value)
+			    elif isinstance(node, list):
+			        for value in node:
+			            yield from keys(value)
+			print("\n".join(sorted(set(keys(json.load(open(sys.argv[1])))))))
+		PY
+	}
+	keys_of_man() { sed -nE 's/\\-/-/g; s/^\\fB([^ ]*\.)?([a-z_]+)\\fR \(.*/\2/p' "$PAGES/man5/firebreak.yml.5" | sort -u; }
+	check "firebreak.yml.5 has the keys of the schema" diff <(keys_of_man) <(keys_of_schema)
+fi
+
 # --- what is offered for values and arguments
 cd "$WORK" && git init -q -b trunk . && git -c user.name=dev -c user.email=dev@example.org commit -q --allow-empty -m one
 mkdir results
