@@ -30,10 +30,15 @@ firebreak_knows() { # firebreak_knows COMMAND [ARG...]
 		case $word in --*) grep -E -- "(^|[ ,])${word%%=*}([= ]|$)" <<<"$help" || { echo "firebreak $1 has no option $word"; return 1; } ;; esac
 	done
 }
-# the installed program finds its helpers
+# the installed program finds its helpers, and its pages and completions are where man and the shells look
 installs() {
-	cmake --install "$(dirname "$FIREBREAK")" --prefix "$WORK/installed" >/dev/null &&
-		[ -x "$WORK/installed/libexec/firebreak/firebreak-spawn" ] && [ -x "$WORK/installed/libexec/firebreak/firebreak-symbols" ] &&
+	local page
+	cmake --install "$(dirname "$FIREBREAK")" --prefix "$WORK/installed" >/dev/null || return 1
+	for page in man/man1/firebreak.1 man/man1/firebreak-check.1 man/man5/firebreak.yml.5 bash-completion/completions/firebreak \
+		zsh/site-functions/_firebreak fish/vendor_completions.d/firebreak.fish; do
+		[ -s "$WORK/installed/share/$page" ] || { echo "share/$page is not installed"; return 1; }
+	done
+	[ -x "$WORK/installed/libexec/firebreak/firebreak-spawn" ] && [ -x "$WORK/installed/libexec/firebreak/firebreak-symbols" ] &&
 		"$WORK/installed/bin/firebreak" --version
 }
 dev_knows() { ./dev help | grep -E "^  $1( |$)"; } # dev_knows COMMAND
