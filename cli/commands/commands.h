@@ -3,7 +3,7 @@
 
 #include "cli/options/command.h"
 
-/* What the exit codes of `check` mean. */
+/* The meaning of the exit codes of `check`. */
 #define CHECK_EXIT_CODES                                                                                               \
 	"0 pass, 1 regression, 2 usage or configuration, 3 inconclusive, 4 measurement invalid, 5 build failed, "      \
 	"6 no usable baseline, 7 storage or output, 8 environment unsupported, 9 policy violation, 128+n ended by "    \

@@ -14,7 +14,7 @@
 #include <glib.h>
 #include <stddef.h>
 
-/* What an option takes, and the type of its member. */
+/* The kind of value that an option takes, and the type of its member. */
 typedef enum {
 	OPTION_FLAG,    /* nothing; gboolean */
 	OPTION_TEXT,    /* char *; one of `choices` if there are any */
@@ -44,7 +44,7 @@ typedef enum {
 } OptionSection;
 #define N_OPTION_SECTIONS SECTION_HIDDEN
 
-/* What a shell can offer for a value or an argument besides `choices`. */
+/* A shell can offer these for a value or an argument, besides `choices`. */
 typedef enum { OFFER_NOTHING, OFFER_FILES, OFFER_FOLDERS, OFFER_REVISIONS, OFFER_REMOTES, OFFER_COMMANDS } OptionOffer;
 
 typedef struct {
@@ -77,7 +77,7 @@ gboolean option_takes_value(const Option *option);
 /* The heading of a section: "Output". Static. */
 const char *option_section_title(OptionSection section);
 OptionOffer option_offer(const Option *option);
-/* Whether the member in the struct of the option's rows says that the option was given. */
+/* TRUE if the member in the struct of the option's rows says that the option was given. */
 gboolean option_is_set(const Option *option, const void *rows_struct);
 /* Frees and clears the member if it holds texts. */
 void option_clear(const Option *option, void *rows_struct);
@@ -85,7 +85,7 @@ void option_clear(const Option *option, void *rows_struct);
 char *option_usage(const Option *option);
 /* "auto, always or never". Owned by the caller. */
 char *option_choices_text(const char *const *choices);
-/* Which of `choices` the text is; -1 if it is none. */
+/* The number of the text among `choices`; -1 if it is none of them. */
 int option_choice(const char *const *choices, const char *text);
 /* Says of a value that is none of the choices or out of bounds what the option takes. Owned by the caller. `value` is
  * what was given; only choices show it. */

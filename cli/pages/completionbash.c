@@ -1,6 +1,6 @@
 #include "cli/pages/completion.h"
 
-/* What is the same in every script. Names of files are offered by bash itself. COMP_WORDBREAKS splits --out=DIR into
+/* The part that depends on no option. Names of files are offered by bash itself. COMP_WORDBREAKS splits --out=DIR into
  * three words; `value` is what is completed after the =. */
 static const char beginning[] =
         "# bash completion for firebreak. Made from the tables of the program; changes go there.\n"

@@ -35,7 +35,7 @@ static void append_words(GString *script, const char *const *words)
 	}
 }
 
-/* What follows the second colon of a specification. */
+/* Appends the part of a specification that follows its second colon. */
 static void append_action(GString *script, OptionOffer offer, const char *const *words)
 {
 	static const char *const actions[] = {

@@ -1,10 +1,10 @@
-/* What --help prints of a command. */
+/* The text that --help prints. */
 #pragma once
 
 #include "cli/options/command.h"
 
-/* Owned by the caller. */
+/* The text of `firebreak COMMAND --help`. Owned by the caller. */
 char *help_text(const Command *command);
-/* What `firebreak --help` prints: all commands, NULL-terminated, and the options of the program. Owned by the caller.
+/* The text of `firebreak --help`: all commands, NULL-terminated, and the options of the program. Owned by the caller.
  */
 char *help_overview(const Command *program, const Command *const *commands);

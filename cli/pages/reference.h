@@ -1,7 +1,7 @@
-/* docs/COMMANDS.md: what all commands say of themselves, as Markdown. */
+/* docs/COMMANDS.md: the texts and options of all commands as Markdown. */
 #pragma once
 
 #include "cli/options/command.h"
 
-/* Owned by the caller. */
+/* The whole page. Owned by the caller. */
 char *command_reference(const Command *program, const Command *const *commands);
