@@ -5,6 +5,7 @@
 #include "compare/acceptedrest.h"
 #include "compare/sentence.h"
 #include "compare/waiting.h"
+#include "model/engine.h"
 
 #define BENCHMARK_NAME_MAX 64
 
@@ -203,7 +204,7 @@ static void note(
         const Accepting *accepting, Acceptance *by, const MetricComparison *metric, const char *name, char *text)
 {
 	AcceptedRegression *accepted = g_new0(AcceptedRegression, 1);
-	const char *sampled = accepting->counted != NULL ? EXACT_ENGINE : "perf";
+	const char *sampled = engine_that(accepting->counted != NULL)->name;
 	accepted->is_function = metric == NULL;
 	accepted->name = g_strdup(name);
 	accepted->engine = g_strdup(metric != NULL ? metric->engine : sampled);

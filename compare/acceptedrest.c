@@ -3,6 +3,7 @@
 #include "compare/counted/countedtotals.h"
 #include "compare/functions/costs.h"
 #include "compare/totals.h"
+#include "model/engine.h"
 
 static const MetricPolicy *policy_of(const GPtrArray *policies, const MetricComparison *metric)
 {
@@ -31,7 +32,7 @@ static double cost_in_run(const SideCosts *side, const GPtrArray *functions, gbo
 static gboolean is_cpu_time(const MetricComparison *metric)
 {
 	static const char *const names[] = {"task-clock", "cycles", NULL};
-	return g_str_equal(metric->engine, "perf") && g_strv_contains(names, metric->name);
+	return engine_is(metric->engine, &engine_perf) && g_strv_contains(names, metric->name);
 }
 
 /* The values of head without the rise, which is taken as a share of base's total: one scale for clock and cycles. */

@@ -7,9 +7,8 @@
 
 #include "compare/waitingchange.h"
 #include "model/codefacts.h"
+#include "model/engine.h"
 #include "model/measurement.h"
-
-#define EXACT_ENGINE "callgrind" /* MetricSeries.engine of counts */
 
 typedef enum { VERDICT_PASS, VERDICT_REGRESSION, VERDICT_INCONCLUSIVE, VERDICT_ERROR } Verdict;
 const char *verdict_name(Verdict verdict); /* "pass", "regression", "inconclusive", "error" */

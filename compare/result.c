@@ -2,6 +2,7 @@
 
 #include "compare/counted/enginepair.h"
 #include "core/error.h"
+#include "model/engine.h"
 #include "model/numbers/number.h"
 
 #include <math.h>
@@ -134,7 +135,7 @@ ResultBenchmark *check_result_add_benchmark(CheckResult *result, const char *nam
 {
 	ResultBenchmark *benchmark = g_new0(ResultBenchmark, 1);
 	benchmark->name = g_strdup(name);
-	benchmark->engine = "perf";
+	benchmark->engine = engine_perf.name;
 	benchmark->campaign.overlap_share = benchmark->campaign.interference_ratio = NAN;
 	benchmark->campaign.estimate_s = benchmark->campaign.elapsed_s = NAN;
 	benchmark->profiles = g_ptr_array_new_with_free_func(result_profile_free);
@@ -147,7 +148,7 @@ void result_benchmark_add_profile(ResultBenchmark *benchmark, const ResultProfil
 {
 	ResultProfile *kept = g_memdup2(profile, sizeof *profile);
 	kept->event = g_strdup(profile->event);
-	kept->engine = profile->engine != NULL ? profile->engine : "perf";
+	kept->engine = profile->engine != NULL ? profile->engine : engine_perf.name;
 	g_ptr_array_add(benchmark->profiles, kept);
 }
 
@@ -409,7 +410,7 @@ static gboolean is_delay(const MetricComparison *metric)
 {
 	static const char *const names[] = {"cycles", "task-clock", "wall", NULL};
 	return g_strv_contains(names, metric->name) ||
-	       (g_strcmp0(metric->engine, EXACT_ENGINE) == 0 && g_str_equal(metric->name, "instructions"));
+	       (engine_counts(metric->engine) && g_str_equal(metric->name, "instructions"));
 }
 
 /* A metric of the delay that gates has regressed. */
@@ -555,7 +556,7 @@ static char *accepted_clause(const CheckResult *result)
 static gboolean passed_measured(const MetricComparison *metric)
 {
 	return metric->gates && metric->verdict == VERDICT_PASS && !metric->negligible &&
-	       g_strcmp0(metric->engine, EXACT_ENGINE) != 0 && metric->pass_margin > 0;
+	       !engine_counts(metric->engine) && metric->pass_margin > 0;
 }
 
 /* ": nothing worse by more than 4 to 10 %", the pass margins of what passed; "" if only counts did. */

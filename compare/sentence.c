@@ -6,6 +6,7 @@
 #include "compare/functions/culprit.h"
 #include "compare/functions/filelabels.h"
 #include "compare/functions/inlinedparts.h"
+#include "model/engine.h"
 #include "model/numbers/number.h"
 
 #define MOSTLY .5       /* of a change: worth a word */
@@ -239,7 +240,7 @@ static char *sentence_of_counted_metric(const MetricComparison *metric)
 
 char *sentence_of_metric(const MetricComparison *metric)
 {
-	if (g_strcmp0(metric->engine, EXACT_ENGINE) == 0)
+	if (engine_counts(metric->engine))
 		return sentence_of_counted_metric(metric);
 	GString *text = g_string_new(metric->name);
 	if (isinf(metric->change_ratio))
@@ -255,7 +256,7 @@ char *sentence_of_metric(const MetricComparison *metric)
  * is about base against head. Owned by the caller; NULL if that says nothing. */
 static char *ruled_out(const BenchmarkComparison *comparison, const MetricComparison *metric)
 {
-	gboolean counted = g_strcmp0(metric->engine, EXACT_ENGINE) == 0;
+	gboolean counted = engine_counts(metric->engine);
 	if (comparison->verdict != VERDICT_PASS || metric->verdict != VERDICT_PASS || counted || metric->negligible ||
 	        !(metric->pass_margin > 0))
 		return NULL;

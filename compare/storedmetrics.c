@@ -1,6 +1,7 @@
 #include "compare/storedmetrics.h"
 
 #include "compare/totals.h"
+#include "model/engine.h"
 
 #include <math.h>
 
@@ -56,8 +57,7 @@ void stored_metrics_append(GPtrArray *metrics, const Measurement *base, const Me
 	for (guint i = 0; i < base->metrics->len; i++) {
 		const MetricSeries *series = base->metrics->pdata[i];
 		const MetricSeries *other = measurement_metric(head, series->engine, series->name);
-		if (other != NULL && !g_str_equal(series->engine, EXACT_ENGINE) &&
-		        g_str_equal(series->unit, other->unit))
+		if (other != NULL && !engine_counts(series->engine) && g_str_equal(series->unit, other->unit))
 			g_ptr_array_add(metrics, shown_metric((const Measurement *[]){base, head},
 			                                 (const MetricSeries *[]){series, other}));
 	}

@@ -5,6 +5,7 @@
 #include "compare/statistics/order.h"
 #include "compare/statistics/signedrank.h"
 #include "compare/statistics/special.h"
+#include "model/engine.h"
 #include "model/numbers/number.h"
 
 #define POWER_TAIL .2          /* 1 - power of the smallest detectable effect */
@@ -330,7 +331,7 @@ static const char *remedy(const TotalsInput *input)
 {
 	if (!input->policy->gates || !input->zero_is_measured)
 		return "";
-	return g_str_equal(input->engine, "benchmark")
+	return engine_is(input->engine, &engine_benchmark)
 	               ? "; report the value plus 1, or a larger count, or do not gate on it"
 	               : "; do not gate on it";
 }
@@ -432,7 +433,7 @@ gboolean compare_total_holds(const GPtrArray *metrics, const Profile *profile)
 	const char *name = g_str_equal(profile->unit, "ns") ? "task-clock" : parts[0];
 	for (guint i = 0; i < metrics->len; i++) {
 		const MetricComparison *metric = metrics->pdata[i];
-		if (g_strcmp0(metric->name, name) == 0 && g_str_equal(metric->engine, "perf"))
+		if (g_strcmp0(metric->name, name) == 0 && engine_is(metric->engine, &engine_perf))
 			return metric->verdict != VERDICT_ERROR && metric->upper_ratio - 1 < metric->margin;
 	}
 	return FALSE;

@@ -8,6 +8,7 @@
 #include "compare/sentence.h"
 #include "compare/totals.h"
 #include "compare/waiting.h"
+#include "model/engine.h"
 #include "model/numbers/number.h"
 
 static guint common_rounds(const CompareInput *input)
@@ -29,7 +30,7 @@ static guint metric_rounds(const MetricSeries *base, const MetricSeries *head, g
 /* A peak does not grow with the work, and what a benchmark reports itself is what it wants compared. */
 static gboolean is_per_work(const MetricSeries *series)
 {
-	return !g_str_equal(series->engine, "benchmark") && !g_str_equal(series->name, "peak-rss");
+	return !engine_is(series->engine, &engine_benchmark) && !g_str_equal(series->name, "peak-rss");
 }
 
 /* TRUE for metrics that no program can do without: there 0 means that nothing was measured. */
@@ -37,7 +38,7 @@ static gboolean is_never_zero(const MetricSeries *series)
 {
 	static const char *const names[] = {
 	        "cycles", "instructions", "branches", "task-clock", "wall", "peak-rss", NULL};
-	return !g_str_equal(series->engine, "benchmark") && g_strv_contains(names, series->name);
+	return !engine_is(series->engine, &engine_benchmark) && g_strv_contains(names, series->name);
 }
 
 static double *comparable_values(const MetricSeries *series, const Measurement *measurement, guint rounds)
@@ -352,7 +353,7 @@ static gboolean waits_are_meant(const CompareInput *input, const GPtrArray *metr
 	for (guint i = 0; i < metrics->len; i++) {
 		const MetricComparison *metric = metrics->pdata[i];
 		gboolean holds_it = g_str_equal(metric->name, "wall") || g_str_equal(metric->name, "wait");
-		meant |= metric->gates && holds_it && g_str_equal(metric->engine, "perf");
+		meant |= metric->gates && holds_it && engine_is(metric->engine, &engine_perf);
 	}
 	return meant;
 }

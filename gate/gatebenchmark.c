@@ -6,6 +6,7 @@
 #include "gate/counted/gatecountedruns.h"
 #include "gate/steps/gatetrees.h"
 #include "gate/timed/gatetimed.h"
+#include "model/engine.h"
 
 /* The share of the time that is kept for counting where nobody knows how long that takes. */
 #define COUNTING_SHARE .5
@@ -64,15 +65,16 @@ static guint n_judged(const ResultBenchmark *row)
 	for (guint i = 0; i < row->profiles->len; i++) {
 		const ResultProfile *profile = row->profiles->pdata[i];
 		n += g_str_equal(profile->event, "instructions") && profile->comparison != NULL &&
-		     g_str_equal(profile->engine, CONFIG_ENGINE_CALLGRIND);
+		     engine_counts(profile->engine);
 	}
 	return n;
 }
 
-typedef gboolean (*Engine)(const GateWork *work, const BudgetShare *share, GError **error);
+typedef gboolean (*EngineStep)(const GateWork *work, const BudgetShare *share, GError **error);
 
 /* Sets *lacking to the reason why this engine judged nothing, if it did not. FALSE if the check cannot go on. */
-static gboolean run_engine(const GateWork *work, Engine engine, const BudgetShare *share, const ResultReason **lacking)
+static gboolean run_engine(
+        const GateWork *work, EngineStep engine, const BudgetShare *share, const ResultReason **lacking)
 {
 	const GPtrArray *reasons = work->gate->result->reasons;
 	guint before = n_judged(work->row), n_reasons = reasons->len;
@@ -90,15 +92,15 @@ gboolean gate_benchmark(Gate *gate, guint index)
 	        .gate = gate,
 	        .index = index,
 	        .benchmark = benchmark,
-	        .timed = config_uses_engine(benchmark, CONFIG_ENGINE_PERF),
-	        .counted = config_uses_engine(benchmark, CONFIG_ENGINE_CALLGRIND),
+	        .timed = config_uses_engine(benchmark, &engine_perf),
+	        .counted = config_uses_engine(benchmark, &engine_callgrind),
 	        .base = gate_base(gate, index),
 	        .row = check_result_add_benchmark(gate->result, benchmark->name),
 	};
 	BudgetShare share = gate_budget_share(&gate->budget, index);
 	const ResultReason *lacking = NULL;
 	gboolean go_on = TRUE;
-	work.row->engine = work.timed ? CONFIG_ENGINE_PERF : CONFIG_ENGINE_CALLGRIND;
+	work.row->engine = engine_that(!work.timed)->name;
 	work.row->base_source = gate->two_sides && work.timed ? BASE_MEASURED : BASE_NONE;
 	if (gate_time_is_over(gate, &share)) {
 		gate_report_no_time(&work, &share, 0, "");

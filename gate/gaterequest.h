@@ -4,6 +4,7 @@
 #include "compare/result.h"
 #include "gate/gatehost.h"
 #include "gate/talk.h"
+#include "model/engine.h"
 #include "runner/campaign/shardsplit.h"
 #include "runner/config/config.h"
 
@@ -12,7 +13,7 @@ typedef struct {
 	const char *base, *head; /* as named on the command line, NULL = chosen */
 	const char *config_file; /* the policy, and how both sides are built; NULL = firebreak.yml of the commits */
 	char *const *benchmarks; /* only these, NULL = all */
-	const char *engine;      /* of benchmarks that are measured by several, only this one; NULL = as configured */
+	const Engine *engine;    /* of benchmarks that are measured by several, only this one; NULL = as configured */
 	guint rounds;            /* 0 = as configured */
 	Schedule schedule;       /* SCHEDULE_AUTO = as configured */
 	guint64 seed;            /* of the order of rounds */

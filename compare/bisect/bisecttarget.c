@@ -2,6 +2,7 @@
 
 #include "compare/result.h"
 #include "compare/sentence.h"
+#include "model/engine.h"
 #include "model/numbers/number.h"
 
 #include <math.h>
@@ -30,7 +31,7 @@ char *bisect_target_text(const BisectTarget *target)
 
 gboolean bisect_target_is_counted(const BisectTarget *target)
 {
-	return g_strcmp0(target->engine, EXACT_ENGINE) == 0;
+	return engine_counts(target->engine);
 }
 
 /* --- what a comparison knows of it --- */
@@ -38,7 +39,7 @@ gboolean bisect_target_is_counted(const BisectTarget *target)
 /* Metrics of counts are also copied into the comparison of the other engine: they are taken from their own. */
 static gboolean is_own(const BenchmarkComparison *comparison, const MetricComparison *metric)
 {
-	return comparison->counted == g_str_equal(metric->engine, EXACT_ENGINE);
+	return comparison->counted == engine_counts(metric->engine);
 }
 
 static gboolean is_wanted_metric(const BisectTarget *target, const MetricComparison *metric)
@@ -198,7 +199,7 @@ void bisect_judge(const BisectTarget *target, const BenchmarkComparison *const *
 /* TRUE if the profile is of another engine, and not an extra profile of the same one. */
 static gboolean is_counted(const ResultProfile *profile)
 {
-	return g_str_equal(profile->engine, EXACT_ENGINE) && g_str_equal(profile->event, "instructions");
+	return engine_counts(profile->engine) && g_str_equal(profile->event, "instructions");
 }
 
 /* The comparisons of the only benchmark; NULL if there is none. */
@@ -283,7 +284,7 @@ static void settle_on_function(
         BisectTarget *target, const BenchmarkComparison *comparison, const FunctionComparison *function)
 {
 	bisect_target_clear(target);
-	target->engine = g_strdup(comparison->counted ? EXACT_ENGINE : "perf");
+	target->engine = g_strdup(engine_that(comparison->counted)->name);
 	target->function = g_strdup(stack_table_frame_name(comparison->table, function->frame));
 	target->contribution = function->contribution;
 }

@@ -6,6 +6,7 @@
 #include "compare/counted/countedtotals.h"
 #include "compare/counted/countedwords.h"
 #include "compare/sentence.h"
+#include "model/engine.h"
 #include "model/numbers/number.h"
 
 /* --- can it be compared at all? --- */
@@ -59,8 +60,8 @@ static gboolean check_metrics(const CountedInput *input, BenchmarkComparison *co
 	const MetricComparison *invalid = gating_with(comparison->metrics, VERDICT_ERROR);
 	if (invalid == NULL)
 		return TRUE;
-	gboolean missing = measurement_metric(input->base, EXACT_ENGINE, invalid->name) == NULL ||
-	                   measurement_metric(input->head, EXACT_ENGINE, invalid->name) == NULL;
+	gboolean missing = measurement_metric(input->base, engine_callgrind.name, invalid->name) == NULL ||
+	                   measurement_metric(input->head, engine_callgrind.name, invalid->name) == NULL;
 	if (missing)
 		benchmark_comparison_decide(comparison, VERDICT_ERROR, "metric_missing",
 		        g_strdup_printf("%s gates but was not measured on both sides", invalid->name));

@@ -5,6 +5,7 @@
 
 #include "compare/counted/countedtotals.h"
 #include "compare/counted/countedwords.h"
+#include "model/engine.h"
 #include "model/numbers/number.h"
 
 #define MAX_NAMED 5
@@ -158,7 +159,7 @@ char *counted_base_doubt(const BenchmarkComparison *comparison)
 
 static gboolean is_count(const MetricSeries *series)
 {
-	return g_strcmp0(series->engine, EXACT_ENGINE) == 0;
+	return engine_counts(series->engine);
 }
 
 /* FALSE if there is no finite value. */
@@ -183,7 +184,8 @@ gboolean counted_base_is_same(const Measurement *stored, const Measurement *fres
 		CountedRange then, now;
 		if (!is_count(series))
 			continue;
-		if (!range_of(series, &now) || !range_of(measurement_metric(stored, EXACT_ENGINE, series->name), &then))
+		if (!range_of(series, &now) ||
+		        !range_of(measurement_metric(stored, engine_callgrind.name, series->name), &then))
 			return FALSE;
 		if (then.lowest != now.highest || then.highest != now.lowest)
 			return FALSE;
@@ -215,7 +217,7 @@ char *counted_base_outdated(const Measurement *stored, const Measurement *fresh)
 	GString *text = g_string_new(NULL);
 	for (guint i = 0; i < fresh->metrics->len; i++) {
 		const MetricSeries *series = fresh->metrics->pdata[i];
-		const MetricSeries *before = measurement_metric(stored, EXACT_ENGINE, series->name);
+		const MetricSeries *before = measurement_metric(stored, engine_callgrind.name, series->name);
 		CountedRange then, now;
 		if (is_count(series) && range_of(before, &then) && range_of(series, &now) && are_apart(&then, &now))
 			append_change(text, series, metric_median(before), metric_median(series));

@@ -5,6 +5,7 @@
 #include "compare/counted/countedbase.h"
 #include "compare/counted/countedtotals.h"
 #include "compare/statistics/order.h"
+#include "model/engine.h"
 
 static void drift_clear(gpointer data)
 {
@@ -24,7 +25,7 @@ gboolean drift_is_comparable(const Measurement *anchor, const Measurement *head)
 /* Median per unit of work; NaN if it was not counted in every run. A peak does not grow with the work. */
 static double median_of(const Measurement *measurement, const char *metric)
 {
-	const MetricSeries *series = measurement_metric(measurement, EXACT_ENGINE, metric);
+	const MetricSeries *series = measurement_metric(measurement, engine_callgrind.name, metric);
 	guint n = measurement_n_runs(measurement);
 	gboolean per_work = !g_str_equal(metric, "peak-heap");
 	g_autofree double *values = g_new(double, MAX(n, 1));
@@ -57,7 +58,7 @@ GArray *drift_find(const DriftInput *input)
 	g_array_set_clear_func(drifts, drift_clear);
 	for (guint i = 0; i < input->comparison->metrics->len; i++) {
 		const MetricComparison *metric = input->comparison->metrics->pdata[i];
-		if (!metric->gates || metric->negligible || g_strcmp0(metric->engine, EXACT_ENGINE) != 0)
+		if (!metric->gates || metric->negligible || !engine_counts(metric->engine))
 			continue;
 		double anchor = median_of(input->anchor, metric->name);
 		double ratio = counted_ratio(anchor, metric->head);

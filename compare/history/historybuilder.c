@@ -8,6 +8,7 @@
 #include "compare/counted/countedbase.h"
 #include "compare/statistics/changepoints.h"
 #include "compare/statistics/order.h"
+#include "model/engine.h"
 
 #define FINGERPRINT_CHARS 16
 
@@ -131,7 +132,7 @@ static char *key_of(const char *first, const char *second, const char *third)
 /* Those that are compared with totals of other amounts of work are costs per unit of it. */
 static gboolean is_per_work(const MetricSeries *series)
 {
-	return !g_str_equal(series->engine, "benchmark") && !g_str_equal(series->name, "peak-rss") &&
+	return !engine_is(series->engine, &engine_benchmark) && !g_str_equal(series->name, "peak-rss") &&
 	       !g_str_equal(series->name, "peak-heap");
 }
 
@@ -245,7 +246,7 @@ static void add_metrics(HistoryBuilder *builder, const Measurement *measurement,
 static gboolean is_counted(const Measurement *measurement)
 {
 	for (guint i = 0; i < measurement->metrics->len; i++)
-		if (g_str_equal(((const MetricSeries *)measurement->metrics->pdata[i])->engine, EXACT_ENGINE))
+		if (engine_counts(((const MetricSeries *)measurement->metrics->pdata[i])->engine))
 			return TRUE;
 	return FALSE;
 }
@@ -318,7 +319,7 @@ static void add_profile(HistoryBuilder *builder, const Measurement *measurement,
 	const Profile *profile = measurement->profile;
 	gboolean counted = is_counted(measurement);
 	Series like = {.benchmark = measurement->benchmark,
-	        .engine = (char *)(counted ? EXACT_ENGINE : "perf"),
+	        .engine = (char *)engine_that(counted)->name,
 	        .metric = profile->event,
 	        .unit = profile->unit,
 	        .comparable = counted ? METRIC_DETERMINISTIC : METRIC_SAME_CAMPAIGN};
@@ -425,7 +426,7 @@ static gboolean is_same_environment(
 	const Source *x = source_of(builder, before), *y = source_of(builder, value);
 	if (!g_str_equal(kind_of(builder, series, before), kind_of(builder, series, value)))
 		return FALSE;
-	if (!g_str_equal(series->engine, EXACT_ENGINE) || (!is_described(x) && !is_described(y)))
+	if (!engine_counts(series->engine) || (!is_described(x) && !is_described(y)))
 		return TRUE;
 	g_autofree char *foreign = counted_base_foreign(x->environment, y->environment);
 	return foreign == NULL;

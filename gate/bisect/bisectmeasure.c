@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "gate/gate.h"
+#include "model/engine.h"
 
 #define MAX_ROUNDS 62
 #define MORE_ROUNDS 50 /* of a second attempt; as configured, a check ends after 25 */
@@ -13,11 +14,11 @@ static guint rounds_for(const BisectMeasure *measure, guint attempt)
 	return measure->rounds > 0 ? MIN(2 * measure->rounds, MAX_ROUNDS) : MORE_ROUNDS;
 }
 
-static const char *engine_for(const BisectTarget *target)
+static const Engine *engine_for(const BisectTarget *target)
 {
 	if (target == NULL || target->engine == NULL)
 		return NULL;
-	return bisect_target_is_counted(target) ? CONFIG_ENGINE_CALLGRIND : CONFIG_ENGINE_PERF;
+	return engine_that(bisect_target_is_counted(target));
 }
 
 /* The order of rounds follows from the commit, so that the same question is put in the same way again. */

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "gate/bisect/bisectstored.h"
+#include "model/engine.h"
 
 static gboolean resolve(Repo *repo, const char *revision, char **sha, char **subject, GError **error)
 {
@@ -36,12 +37,11 @@ static GPtrArray *read_range(Repo *repo, const BisectLog *log, GError **error)
 /* A metric that no engine measures is better refused before a campaign than after it. */
 static gboolean check_metric(Repo *repo, const BisectLog *log, GError **error)
 {
-	static const char *const engines[] = {CONFIG_ENGINE_PERF, CONFIG_ENGINE_CALLGRIND};
 	g_autoptr(Config) policy = bisect_policy(repo, log);
 	const ConfigBenchmark *benchmark = policy != NULL ? config_benchmark(policy, log->benchmark) : NULL;
-	gboolean measured = log->asked_metric == NULL || benchmark == NULL;
-	for (gsize i = 0; !measured && i < G_N_ELEMENTS(engines); i++)
-		measured = config_measures(benchmark, engines[i], log->asked_metric);
+	gboolean measured = log->asked_metric == NULL || benchmark == NULL ||
+	                    config_measures(benchmark, &engine_perf, log->asked_metric) ||
+	                    config_measures(benchmark, &engine_callgrind, log->asked_metric);
 	return measured || firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
 	                           "the benchmark %s has no metric %s; its engines and options are in " CONFIG_FILE,
 	                           benchmark->name, log->asked_metric);

@@ -4,6 +4,7 @@
 #include "gate/bisect/bisectquestion.h"
 #include "gate/bisect/bisectstate.h"
 #include "gate/bisect/bisectstored.h"
+#include "model/engine.h"
 #include "report/output/outdir.h"
 #include "report/text/bisecttext.h"
 
@@ -202,7 +203,7 @@ static char *fingerprint_of(const CheckResult *result)
 	const Measurement *counted = row->comparison->counted ? row->head : NULL;
 	for (guint i = 0; counted == NULL && i < row->profiles->len; i++) {
 		const ResultProfile *profile = row->profiles->pdata[i];
-		counted = profile->decides && g_str_equal(profile->engine, EXACT_ENGINE) ? profile->head : NULL;
+		counted = profile->decides && engine_counts(profile->engine) ? profile->head : NULL;
 	}
 	return counted != NULL ? environment_fingerprint(counted->environment, METRIC_REPLICABLE) : NULL;
 }

@@ -1,5 +1,6 @@
 #include "gate/context/gatechange.h"
 
+#include "model/engine.h"
 #include "report/words/highlights.h"
 
 void gate_change_collect(const Gate *gate, const TouchedQuery *query)
@@ -13,13 +14,12 @@ static GArray *costs_of(const CheckResult *result)
 	GArray *all = g_array_new(FALSE, FALSE, sizeof(ChangedCosts));
 	for (guint i = 0; i < result->benchmarks->len; i++) {
 		const ResultBenchmark *benchmark = result->benchmarks->pdata[i];
-		gboolean counted = highlights_is_counted(benchmark->engine);
+		gboolean counted = engine_counts(benchmark->engine);
 		ChangedCosts own = {benchmark->name, counted, benchmark->annotations};
 		g_array_append_val(all, own);
 		for (guint p = 0; p < benchmark->profiles->len; p++) {
 			const ResultProfile *profile = benchmark->profiles->pdata[p];
-			ChangedCosts beside = {
-			        benchmark->name, highlights_is_counted(profile->engine), profile->annotations};
+			ChangedCosts beside = {benchmark->name, engine_counts(profile->engine), profile->annotations};
 			if (profile->annotations != NULL && beside.counted != counted)
 				g_array_append_val(all, beside);
 		}

@@ -3,6 +3,7 @@
 #include "baselines/trend.h"
 #include "compare/history/drift.h"
 #include "core/repotags.h"
+#include "model/engine.h"
 #include "model/numbers/number.h"
 #include "report/words/wording.h"
 
@@ -39,11 +40,11 @@ static gboolean find_anchor(const Gate *gate, Anchor *anchor, GError **error)
 /* The counts of head; NULL if there are none. */
 static const Measurement *counted_head(const ResultBenchmark *row)
 {
-	if (g_str_equal(row->engine, CONFIG_ENGINE_CALLGRIND))
+	if (engine_counts(row->engine))
 		return row->head;
 	for (guint i = 0; i < row->profiles->len; i++) {
 		const ResultProfile *profile = row->profiles->pdata[i];
-		if (profile->decides && g_str_equal(profile->engine, CONFIG_ENGINE_CALLGRIND))
+		if (profile->decides && engine_counts(profile->engine))
 			return profile->head;
 	}
 	return NULL;
@@ -70,7 +71,7 @@ static const AcceptedRegression *accepted_counts(const ResultBenchmark *row)
 	const GPtrArray *accepted = row->comparison->accepted;
 	for (guint i = 0; accepted != NULL && i < accepted->len; i++) {
 		const AcceptedRegression *regression = accepted->pdata[i];
-		if (g_str_equal(regression->engine, CONFIG_ENGINE_CALLGRIND))
+		if (engine_counts(regression->engine))
 			return regression;
 	}
 	return NULL;
@@ -84,7 +85,7 @@ static void accept_as_whole(const ResultBenchmark *row, Acceptance *whole, const
 		return;
 	AcceptedRegression *accepted = g_new0(AcceptedRegression, 1);
 	accepted->name = g_strdup(drift->metric);
-	accepted->engine = g_strdup(CONFIG_ENGINE_CALLGRIND);
+	accepted->engine = g_strdup(engine_callgrind.name);
 	accepted->text = g_strdup(text);
 	accepted->reason = g_strdup(whole->reason);
 	accepted->where = g_strdup(whole->where);

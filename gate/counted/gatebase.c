@@ -4,6 +4,7 @@
 #include "compare/counted/countedbase.h"
 #include "core/error.h"
 #include "gate/gateshard.h"
+#include "model/engine.h"
 
 #include <math.h>
 
@@ -53,7 +54,7 @@ static gboolean may_be_used(const Gate *gate)
 /* Why a stored measurement cannot stand for base, or NULL. */
 static const char *unfit(const Measurement *stored)
 {
-	const MetricSeries *series = measurement_metric(stored, CONFIG_ENGINE_CALLGRIND, "instructions");
+	const MetricSeries *series = measurement_metric(stored, engine_callgrind.name, "instructions");
 	guint runs = measurement_n_runs(stored);
 	for (guint run = 0; run < runs; run++)
 		if (!isfinite(metric_value(series, run)))
@@ -83,7 +84,7 @@ static GateBase *base_new(Gate *gate, BaselineStore *store, const ConfigBenchmar
 {
 	GateBase *base = g_new0(GateBase, 1);
 	base->table = stack_table_new();
-	if (!config_uses_engine(benchmark, CONFIG_ENGINE_CALLGRIND))
+	if (!config_uses_engine(benchmark, &engine_callgrind))
 		return base;
 	for (int s = gate->two_sides ? SIDE_BASE : SIDE_HEAD; s < N_SIDES; s++)
 		base->environments[s] = side_environment(gate, s, benchmark);
@@ -107,7 +108,7 @@ void gate_bases_find(Gate *gate)
 gboolean gate_bases_suffice(const Gate *gate)
 {
 	for (guint i = 0; i < gate->config->benchmarks->len; i++)
-		if (config_uses_engine(gate->config->benchmarks->pdata[i], CONFIG_ENGINE_PERF) ||
+		if (config_uses_engine(gate->config->benchmarks->pdata[i], &engine_perf) ||
 		        gate_base(gate, i)->stored == NULL)
 			return FALSE;
 	return gate->two_sides && gate->config->benchmarks->len > 0;

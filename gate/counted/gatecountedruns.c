@@ -1,6 +1,7 @@
 #include "gate/counted/gatecountedruns.h"
 
 #include "gate/counted/gatecountedbase.h"
+#include "model/engine.h"
 #include "runner/campaign/yardstick.h"
 
 #define SINGLE_SIDE_RUNS 2
@@ -142,7 +143,7 @@ static Counting count_planted(GateCounted *job, GError **error)
 	if (counting != COUNTING_DONE)
 		return counting;
 	double instructions = metric_median(
-	        measurement_metric(counts->measurements[SIDE_BASE], CONFIG_ENGINE_CALLGRIND, "instructions"));
+	        measurement_metric(counts->measurements[SIDE_BASE], engine_callgrind.name, "instructions"));
 	job->planted = yardstick_longer_benchmark(job->work->benchmark, share * instructions, error);
 	if (job->planted == NULL)
 		return COUNTING_FAILED;

@@ -5,14 +5,15 @@
 #include "gate/context/gateannotate.h"
 #include "gate/steps/gatesources.h"
 #include "gate/steps/gatetrees.h"
+#include "model/engine.h"
 #include "profile/valgrind/dhatread.h"
+#include "runner/valgrind/valgrindfiles.h"
 
 #include <glib/gstdio.h>
 
 #include <math.h>
 #include <string.h>
 
-#define ENGINE CONFIG_ENGINE_CALLGRIND
 /* Columns of the dumps. */
 #define INSTRUCTIONS "Ir"
 #define SYSTEM_CALLS "sysCount"
@@ -40,7 +41,8 @@ const char *counted_profile_name(CountedProfile counted)
 /* A metric of run `run`, which is there already. */
 static void set_metric(Measurement *measurement, guint run, const char *name, const char *unit, double value)
 {
-	MetricSeries *series = measurement_add_metric(measurement, ENGINE, name, unit, METRIC_DETERMINISTIC);
+	MetricSeries *series =
+	        measurement_add_metric(measurement, engine_callgrind.name, name, unit, METRIC_DETERMINISTIC);
 	while (series->values->len <= run) {
 		const double not_measured = NAN;
 		g_array_append_val(series->values, not_measured);
@@ -146,7 +148,7 @@ static gboolean fold_run(GateCounts *counts, int side, guint run, CallgrindFold 
 	CallgrindTarget targets[1 + N_COUNTED];
 	CallgrindRunSummary summary = {0};
 	guint n = add_targets(counts, side, run, targets);
-	g_autoptr(GPtrArray) dumps = valgrind_run_dumps(counted->recording, "callgrind", error);
+	g_autoptr(GPtrArray) dumps = valgrind_run_dumps(counted->recording, VALGRIND_CALLGRIND, error);
 	gboolean ok = dumps != NULL && callgrind_fold_add(fold, dumps, targets, n, options, &summary, error);
 	if (ok) {
 		set_metrics(measurement, run, &summary, counts->benchmarks[side]->cache);

@@ -3,6 +3,7 @@
 #include "compare/statistics/looks.h"
 #include "core/error.h"
 #include "gate/steps/gateengines.h"
+#include "model/engine.h"
 
 #include <string.h>
 
@@ -178,7 +179,7 @@ static void report_few_rounds(const Gate *gate, const char *benchmark, guint rou
 /* Warns of a number of rounds that cannot show anything. That is better known before the measurement than after it. */
 static void check_rounds(const Gate *gate)
 {
-	if (!gate->two_sides || !gate_uses_engine(gate, CONFIG_ENGINE_PERF))
+	if (!gate->two_sides || !gate_uses_engine(gate, &engine_perf))
 		return;
 	if (gate->request->rounds > 0) {
 		report_few_rounds(gate, NULL, gate->request->rounds);
@@ -186,17 +187,17 @@ static void check_rounds(const Gate *gate)
 	}
 	for (guint i = 0; i < gate->config->benchmarks->len; i++) {
 		const ConfigBenchmark *benchmark = gate->config->benchmarks->pdata[i];
-		if (config_uses_engine(benchmark, CONFIG_ENGINE_PERF))
+		if (config_uses_engine(benchmark, &engine_perf))
 			report_few_rounds(gate, benchmark->name, benchmark->rounds);
 	}
 }
 
 /* A benchmark that does not have the engine asked for keeps those it has. */
-static void select_engine(ConfigBenchmark *benchmark, const char *engine)
+static void select_engine(ConfigBenchmark *benchmark, const Engine *engine)
 {
 	if (engine == NULL || !config_uses_engine(benchmark, engine))
 		return;
-	const char *const only[] = {engine, NULL};
+	const char *const only[] = {engine->name, NULL};
 	g_strfreev(benchmark->engines);
 	benchmark->engines = g_strdupv((char **)only);
 }
@@ -227,7 +228,7 @@ gboolean gate_policy_select(Gate *gate, GError **error)
 		select_engine(benchmark, gate->request->engine);
 		Schedule schedule = policy_schedule(benchmark, gate->request->schedule);
 		g_autoptr(GPtrArray) policies = policy_metrics(benchmark, schedule, gate->machine);
-		if (config_uses_engine(benchmark, CONFIG_ENGINE_PERF))
+		if (config_uses_engine(benchmark, &engine_perf))
 			gate->endpoints += policy_gating(policies);
 	}
 	check_rounds(gate);

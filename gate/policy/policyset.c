@@ -1,6 +1,7 @@
 #include "gate/policy/policyset.h"
 
 #include "compare/policy.h"
+#include "model/engine.h"
 
 #include <math.h>
 
@@ -80,7 +81,7 @@ static void add_own_metrics(GPtrArray *policies, const ConfigBenchmark *benchmar
 		own_metric_policy(&policy);
 		if (gate != NULL)
 			apply_gate(&policy, gate);
-		add_policy(policies, policy, "benchmark", *metric);
+		add_policy(policies, policy, engine_benchmark.name, *metric);
 	}
 }
 
@@ -90,7 +91,7 @@ static gboolean is_wanted(
 {
 	gboolean named = config_gate(benchmark, metric) != NULL;
 	if (needs_hardware(metric) && !machine.hardware)
-		return named && !config_measures(benchmark, CONFIG_ENGINE_CALLGRIND, metric);
+		return named && !config_measures(benchmark, &engine_callgrind, metric);
 	return named || !needs_sequential(metric) || schedule == SCHEDULE_SEQUENTIAL;
 }
 
@@ -103,7 +104,7 @@ GPtrArray *policy_metrics_measured(
         const ConfigBenchmark *benchmark, Schedule asked, Schedule used, PolicyMachine machine)
 {
 	GPtrArray *policies = g_ptr_array_new_with_free_func(metric_policy_free);
-	if (!config_uses_engine(benchmark, CONFIG_ENGINE_PERF))
+	if (!config_uses_engine(benchmark, &engine_perf))
 		return policies;
 	const char *how = schedule_name(asked == SCHEDULE_AUTO ? SCHEDULE_COSCHEDULED : asked);
 	for (gsize i = 0; config_metric_names[i] != NULL; i++) {
@@ -120,7 +121,7 @@ GPtrArray *policy_metrics_measured(
 		policy.gates = !benchmark->gates_given && gates_by_default(&policy, machine);
 		if (gate != NULL)
 			apply_gate(&policy, gate);
-		add_policy(policies, policy, CONFIG_ENGINE_PERF, metric);
+		add_policy(policies, policy, engine_perf.name, metric);
 	}
 	add_own_metrics(policies, benchmark);
 	return policies;
@@ -147,14 +148,14 @@ GPtrArray *policy_counted_metrics(const ConfigBenchmark *benchmark)
 		const char *metric = config_metric_names[i];
 		const ConfigGate *gate = config_gate(benchmark, metric);
 		MetricPolicy policy = {0};
-		if (!config_measures(benchmark, CONFIG_ENGINE_CALLGRIND, metric) || !counted_policy(metric, &policy))
+		if (!config_measures(benchmark, &engine_callgrind, metric) || !counted_policy(metric, &policy))
 			continue;
 		policy.gates = policy.gates && !benchmark->gates_given;
 		if (gate != NULL)
 			apply_gate(&policy, gate);
 		policy.pass_margin = policy.margin;
 		policy.abs_floor = counted_floor(benchmark, metric, &policy);
-		add_policy(policies, policy, CONFIG_ENGINE_CALLGRIND, metric);
+		add_policy(policies, policy, engine_callgrind.name, metric);
 	}
 	return policies;
 }
@@ -174,10 +175,10 @@ void policy_add_reported(GPtrArray *policies, const Measurement *measurement)
 	for (guint i = 0; i < measurement->metrics->len; i++) {
 		const MetricSeries *series = measurement->metrics->pdata[i];
 		MetricPolicy policy = {0};
-		if (!g_str_equal(series->engine, "benchmark") || find_policy(policies, series->name) != NULL)
+		if (!engine_is(series->engine, &engine_benchmark) || find_policy(policies, series->name) != NULL)
 			continue;
 		own_metric_policy(&policy);
-		add_policy(policies, policy, "benchmark", series->name);
+		add_policy(policies, policy, engine_benchmark.name, series->name);
 	}
 }
 
@@ -202,7 +203,7 @@ static const MetricPolicy *successor(const GPtrArray *head, const MetricPolicy *
 
 static char *margins_text(const MetricPolicy *policy)
 {
-	if (g_str_equal(policy->engine, CONFIG_ENGINE_CALLGRIND))
+	if (engine_counts(policy->engine))
 		return g_strdup_printf("%g %%", policy->margin * 100);
 	return g_strdup_printf("%g %% (pass %g %%)", policy->margin * 100, policy->pass_margin * 100);
 }
@@ -210,7 +211,7 @@ static char *margins_text(const MetricPolicy *policy)
 static void compare_policy(GPtrArray *list, const char *benchmark, const MetricPolicy *was, const MetricPolicy *is)
 {
 	const double rounding = 1e-9;
-	const char *counted = g_str_equal(was->engine, CONFIG_ENGINE_CALLGRIND) ? " of callgrind" : "";
+	const char *counted = engine_counts(was->engine) ? " of callgrind" : "";
 	if (is == NULL || !is->gates) {
 		g_ptr_array_add(list, g_strdup_printf("%s: %s%s no longer gates", benchmark, was->metric, counted));
 		return;
@@ -225,8 +226,7 @@ static void compare_policy(GPtrArray *list, const char *benchmark, const MetricP
 /* TRUE if the engine of a policy is one of the benchmark's; what a benchmark reports itself is collected by perf. */
 static gboolean has_engine_of(const ConfigBenchmark *benchmark, const MetricPolicy *policy)
 {
-	gboolean counted = g_str_equal(policy->engine, CONFIG_ENGINE_CALLGRIND);
-	return config_uses_engine(benchmark, counted ? CONFIG_ENGINE_CALLGRIND : CONFIG_ENGINE_PERF);
+	return config_uses_engine(benchmark, engine_that(engine_counts(policy->engine)));
 }
 
 /* Of both engines. */

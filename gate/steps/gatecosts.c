@@ -1,6 +1,7 @@
 #include "gate/steps/gatecosts.h"
 
 #include "baselines/inventory.h"
+#include "model/engine.h"
 
 /* What a round takes besides the run, roughly: starting processes, opening events, the yardstick. */
 #define ROUND_EXTRA_S .2
@@ -40,10 +41,10 @@ static double stored_run_s(const StoredTimes *times, const char *benchmark, cons
 /* Seconds that a benchmark is expected to take with all its engines; 0 = not known. */
 static double stored_cost_s(const Gate *gate, const StoredTimes *times, const ConfigBenchmark *benchmark)
 {
-	gboolean timed = config_uses_engine(benchmark, CONFIG_ENGINE_PERF);
-	gboolean counted = config_uses_engine(benchmark, CONFIG_ENGINE_CALLGRIND);
-	double timed_s = timed ? stored_run_s(times, benchmark->name, CONFIG_ENGINE_PERF) : 0;
-	double counted_s = counted ? stored_run_s(times, benchmark->name, CONFIG_ENGINE_CALLGRIND) : 0;
+	gboolean timed = config_uses_engine(benchmark, &engine_perf);
+	gboolean counted = config_uses_engine(benchmark, &engine_callgrind);
+	double timed_s = timed ? stored_run_s(times, benchmark->name, engine_perf.name) : 0;
+	double counted_s = counted ? stored_run_s(times, benchmark->name, engine_callgrind.name) : 0;
 	guint rounds = gate->request->rounds > 0 ? gate->request->rounds : benchmark->rounds;
 	if ((timed && timed_s <= 0) || (counted && counted_s <= 0))
 		return 0;

@@ -1,5 +1,7 @@
 #include "gate/steps/gateengines.h"
 
+#include "model/engine.h"
+
 void gate_engines_probe(Gate *gate)
 {
 	gate->perf_findings = finding_list_new();
@@ -9,7 +11,7 @@ void gate_engines_probe(Gate *gate)
 	gate->machine.hardware = gate->abilities.hardware;
 }
 
-gboolean gate_uses_engine(const Gate *gate, const char *engine)
+gboolean gate_uses_engine(const Gate *gate, const Engine *engine)
 {
 	for (guint i = 0; i < gate->config->benchmarks->len; i++)
 		if (config_uses_engine(gate->config->benchmarks->pdata[i], engine))
@@ -28,9 +30,9 @@ static gboolean require_perf(Gate *gate, GError **error)
 
 gboolean gate_engines_require(Gate *gate, GError **error)
 {
-	if (gate_uses_engine(gate, CONFIG_ENGINE_PERF) && !require_perf(gate, error))
+	if (gate_uses_engine(gate, &engine_perf) && !require_perf(gate, error))
 		return FALSE;
-	if (!gate_uses_engine(gate, CONFIG_ENGINE_CALLGRIND))
+	if (!gate_uses_engine(gate, &engine_callgrind))
 		return TRUE;
 	gate->valgrind = gate->host->find_valgrind(error);
 	return gate->valgrind != NULL;

@@ -14,4 +14,4 @@ void gate_engines_probe(Gate *gate);
 gboolean gate_engines_require(Gate *gate, GError **error);
 
 /* TRUE if any selected benchmark is measured by that engine. */
-gboolean gate_uses_engine(const Gate *gate, const char *engine);
+gboolean gate_uses_engine(const Gate *gate, const Engine *engine);

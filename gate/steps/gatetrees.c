@@ -1,6 +1,7 @@
 #include "gate/steps/gatetrees.h"
 
 #include "core/error.h"
+#include "model/engine.h"
 
 #define MAX_COPIES 3
 
@@ -36,10 +37,10 @@ static void count_layouts(const Config *config, gboolean *as_built, guint *most)
 	*most = 0;
 	for (guint i = 0; i < config->benchmarks->len; i++) {
 		const ConfigBenchmark *benchmark = config->benchmarks->pdata[i];
-		gboolean timed = config_uses_engine(benchmark, CONFIG_ENGINE_PERF);
+		gboolean timed = config_uses_engine(benchmark, &engine_perf);
 		if (timed && benchmark->layouts > 1)
 			*most = MAX(*most, benchmark->layouts);
-		if (config_uses_engine(benchmark, CONFIG_ENGINE_CALLGRIND) || benchmark->layouts <= 1)
+		if (config_uses_engine(benchmark, &engine_callgrind) || benchmark->layouts <= 1)
 			*as_built = TRUE;
 	}
 }

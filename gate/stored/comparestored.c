@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "gate/policy/policyset.h"
 #include "gate/stored/storedside.h"
+#include "model/engine.h"
 
 typedef struct {
 	const StoredRequest *request;
@@ -125,10 +126,10 @@ static GPtrArray *default_policies(const Measurement *base)
 	for (guint i = 0; i < base->metrics->len; i++) {
 		const MetricSeries *series = base->metrics->pdata[i];
 		MetricPolicy policy = {0};
-		if (!g_str_equal(series->engine, EXACT_ENGINE) || !counted_policy(series->name, &policy))
+		if (!engine_counts(series->engine) || !counted_policy(series->name, &policy))
 			continue;
 		policy.metric = g_strdup(series->name);
-		policy.engine = g_strdup(EXACT_ENGINE);
+		policy.engine = g_strdup(engine_callgrind.name);
 		policy.abs_floor = policy.margin > 0 && base->work > 0 ? policy.abs_floor / base->work : 0;
 		g_ptr_array_add(policies, g_memdup2(&policy, sizeof policy));
 	}
@@ -195,7 +196,7 @@ static Measurement *take(StoredPiece *piece)
 static BenchmarkComparison *judge(const Work *work, const Measurement *base, const Measurement *head)
 {
 	const ConfigBenchmark *config = configured(work->comparing, work->name);
-	gboolean counts = config != NULL && config_uses_engine(config, CONFIG_ENGINE_CALLGRIND);
+	gboolean counts = config != NULL && config_uses_engine(config, &engine_callgrind);
 	g_autoptr(GPtrArray) policies = counts ? policy_counted_metrics(config) : default_policies(base);
 	CountedInput input = {
 	        .base = base,
@@ -229,7 +230,7 @@ static void show_timed(const Work *work, ResultBenchmark *row)
 	if (sides[0]->profile == NULL || sides[1]->profile == NULL)
 		return;
 	ResultProfile profile = {.event = sides[1]->profile->event,
-	        .engine = CONFIG_ENGINE_PERF,
+	        .engine = engine_perf.name,
 	        .base = take(pair[0]),
 	        .head = take(pair[1])};
 	result_benchmark_add_profile(row, &profile);
@@ -247,7 +248,7 @@ static void judge_counts(const Work *work, StoredPiece *const pair[2])
 		add_unlike(work, why);
 		return;
 	}
-	ResultBenchmark *row = add_row(work, CONFIG_ENGINE_CALLGRIND);
+	ResultBenchmark *row = add_row(work, engine_callgrind.name);
 	row->base_source = BASE_STORED;
 	row->comparison = judge(work, sides[0], sides[1]);
 	row->base = take(pair[0]);
@@ -261,7 +262,7 @@ static void show_only_timed(const Work *work, StoredPiece *const pair[2])
 	Measurement *sides[2];
 	if (!read_pair(work, pair, sides))
 		return;
-	ResultBenchmark *row = add_row(work, CONFIG_ENGINE_PERF);
+	ResultBenchmark *row = add_row(work, engine_perf.name);
 	row->comparison = stored_metrics_compare(sides[0], sides[1]);
 	row->base = take(pair[0]);
 	row->head = take(pair[1]);
@@ -353,7 +354,7 @@ static void report_unpaired(const Work *work)
 static gboolean is_counted(const Work *work)
 {
 	const ConfigBenchmark *config = configured(work->comparing, work->name);
-	return config != NULL ? config_uses_engine(config, CONFIG_ENGINE_CALLGRIND)
+	return config != NULL ? config_uses_engine(config, &engine_callgrind)
 	                      : stored_side_find(work->comparing->base, work->name, TRUE, NULL) != NULL;
 }
 

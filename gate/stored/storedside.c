@@ -3,6 +3,7 @@
 #include "baselines/inventory.h"
 #include "baselines/transfer.h"
 #include "core/error.h"
+#include "model/engine.h"
 #include "runner/config/config.h"
 
 static void piece_free(gpointer data)
@@ -52,7 +53,7 @@ static void add_entry(StoredSide *side, const BaselineEntry *entry)
 	piece->benchmark = g_strdup(entry->benchmark);
 	piece->problem = g_strdup(entry->problem);
 	piece->counted =
-	        entry->engines != NULL && g_strv_contains((const char *const *)entry->engines, CONFIG_ENGINE_CALLGRIND);
+	        entry->engines != NULL && g_strv_contains((const char *const *)entry->engines, engine_callgrind.name);
 	g_ptr_array_add(side->pieces, piece);
 }
 
@@ -95,7 +96,7 @@ static gboolean open_file(StoredSide *side, StackTable *table, GError **error)
 		piece->measurement = measurement;
 		piece->benchmark = g_strdup(measurement->benchmark);
 		piece->fingerprint = environment_fingerprint(measurement->environment, METRIC_REPLICABLE);
-		piece->counted = measurement_metric(measurement, CONFIG_ENGINE_CALLGRIND, "instructions") != NULL;
+		piece->counted = measurement_metric(measurement, engine_callgrind.name, "instructions") != NULL;
 		g_ptr_array_add(side->pieces, piece);
 	}
 	if (side->pieces->len > 0)

@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "gate/steps/gateengines.h"
 #include "gate/steps/gatetrees.h"
+#include "model/engine.h"
 
 #include <math.h>
 
@@ -67,14 +68,14 @@ gboolean gate_calibrate_accept(Gate *gate, GError **error)
 	guint campaigns = gate->request->campaigns;
 	if (gate->request->mode != CHECK_CALIBRATE || campaigns <= 1)
 		return TRUE;
-	if (!gate_uses_engine(gate, CONFIG_ENGINE_PERF))
+	if (!gate_uses_engine(gate, &engine_perf))
 		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
 		        "--campaigns %u is for benchmarks that are timed, and these are only counted: one campaign "
 		        "shows whether counts repeat; leave it out",
 		        campaigns);
 	for (guint i = 0; i < gate->config->benchmarks->len; i++) {
 		const ConfigBenchmark *benchmark = gate->config->benchmarks->pdata[i];
-		if (!config_uses_engine(benchmark, CONFIG_ENGINE_PERF))
+		if (!config_uses_engine(benchmark, &engine_perf))
 			finding_add(gate->result->findings, FINDING_INFO, "fewer_campaigns", benchmark->name,
 			        "1 of %u A/A campaigns: it is only counted, and one shows whether counts repeat",
 			        campaigns);
@@ -135,7 +136,7 @@ static gboolean has_time(const Gate *gate, const ResultBenchmark *row)
 /* The rows that an A/A campaign is to be run for: timed and not only counted, and within the time. */
 static gboolean is_calibrated(const Gate *gate, const ResultBenchmark *row)
 {
-	return g_strcmp0(row->engine, CONFIG_ENGINE_PERF) == 0 && row->comparison != NULL &&
+	return engine_is(row->engine, &engine_perf) && row->comparison != NULL &&
 	       row->comparison->verdict != VERDICT_ERROR && !row->campaign.out_of_time && has_time(gate, row);
 }
 

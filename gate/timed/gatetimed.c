@@ -11,6 +11,7 @@
 #include "gate/timed/gatecalibrate.h"
 #include "gate/timed/gatecampaign.h"
 #include "gate/timed/gateconfirm.h"
+#include "model/engine.h"
 #include "runner/campaign/yardstick.h"
 
 /* One benchmark under perf events. */
@@ -110,7 +111,7 @@ static void keep_profiles(Timed *timed)
 		ResultProfile extra = {
 		        .event = (char *)sampled_events_name(campaign->events, e),
 		        .head = sides[SIDE_BASE],
-		        .engine = CONFIG_ENGINE_PERF,
+		        .engine = engine_perf.name,
 		};
 		if (timed->gate->two_sides) {
 			CompareInput input = gate_campaign_input(campaign);

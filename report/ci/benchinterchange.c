@@ -2,6 +2,7 @@
 
 #include "core/escape.h"
 #include "core/jsontext.h"
+#include "model/engine.h"
 #include "model/numbers/number.h"
 #include "report/words/highlights.h"
 #include "report/words/wording.h"
@@ -40,7 +41,7 @@ static gboolean range_of(const MetricComparison *metric, double *lowest, double 
 static json_t *bmf_metric(const MetricComparison *metric)
 {
 	double lowest, highest;
-	gboolean counted = highlights_is_counted(metric->engine);
+	gboolean counted = engine_counts(metric->engine);
 	json_t *object = json_object();
 	set(object, "value", json_cost(metric->head, counted));
 	if (range_of(metric, &lowest, &highest)) {
@@ -89,7 +90,7 @@ char *bench_bmf_json(const CheckResult *result, gsize *length)
 /* The text that is shown beside a point when somebody looks at it. Foreign text, owned by the caller. */
 static char *extra_of(const MetricComparison *metric)
 {
-	gboolean counts = highlights_is_counted(metric->engine);
+	gboolean counts = engine_counts(metric->engine);
 	double lower = metric->lower_ratio, upper = metric->upper_ratio;
 	g_autofree char *base = number_value(metric->base, metric->unit);
 	g_autofree char *change =
@@ -119,7 +120,7 @@ static json_t *smaller_entry(const char *name, const MetricComparison *metric)
 	json_t *object = json_object();
 	set(object, "name", json_string(name));
 	set(object, "unit", json_string(unit));
-	set(object, "value", json_cost(metric->head, highlights_is_counted(metric->engine)));
+	set(object, "value", json_cost(metric->head, engine_counts(metric->engine)));
 	if (range_of(metric, &lowest, &highest)) {
 		char number[G_ASCII_DTOSTR_BUF_SIZE];
 		g_ascii_formatd(number, sizeof number, "%.4g", (highest - lowest) / 2);
@@ -134,7 +135,7 @@ static void add_smaller(json_t *array, GHashTable *names, const ResultBenchmark 
 {
 	for (guint i = 0; benchmark->comparison != NULL && i < benchmark->comparison->metrics->len; i++) {
 		const MetricComparison *metric = g_ptr_array_index(benchmark->comparison->metrics, i);
-		gboolean counts = highlights_is_counted(metric->engine);
+		gboolean counts = engine_counts(metric->engine);
 		g_autofree char *title =
 		        g_strdup_printf("%s: %s%s", benchmark->name, metric->name, counts ? " (counted)" : "");
 		char *name = visible(title);

@@ -2,6 +2,7 @@
 
 #include "compare/shownvalues.h"
 #include "core/escape.h"
+#include "model/engine.h"
 #include "model/numbers/number.h"
 #include "report/ci/flagged.h"
 #include "report/words/textblocks.h"
@@ -113,7 +114,7 @@ static void add_case(Suite *suite, const Case *c)
 /* The numbers of a metric in one line. */
 static char *metric_text(const MetricComparison *metric)
 {
-	gboolean counts = highlights_is_counted(metric->engine);
+	gboolean counts = engine_counts(metric->engine);
 	double lower = metric->lower_ratio, upper = metric->upper_ratio;
 	g_autofree char *base = counts ? number_counted(metric->base, NULL) : number_value(metric->base, metric->unit);
 	g_autofree char *head = counts ? number_counted(metric->head, highlights_unit(metric))

@@ -1,6 +1,7 @@
 #include "report/html/htmlbenchmark.h"
 
 #include "core/escape.h"
+#include "model/engine.h"
 #include "model/numbers/number.h"
 #include "report/flame/flamediff.h"
 #include "report/html/htmlannotation.h"
@@ -84,7 +85,7 @@ static void append_rounds(GString *out, const BenchmarkComparison *comparison, g
 	guint n = 0;
 	for (guint i = 0; i < metrics->len && n < most; i++) {
 		const MetricComparison *metric = g_ptr_array_index(metrics, i);
-		if (highlights_is_counted(metric->engine) || !highlights_shows_metric(comparison, metric) ||
+		if (engine_counts(metric->engine) || !highlights_shows_metric(comparison, metric) ||
 		        !html_has_rounds(metric))
 			continue;
 		if (n++ == 0)

@@ -1,5 +1,6 @@
 #include "report/html/htmlhistory.h"
 
+#include "model/engine.h"
 #include "model/numbers/number.h"
 #include "report/html/htmltext.h"
 #include "report/html/plotaxis.h"
@@ -41,7 +42,7 @@ gboolean html_has_history(const MetricHistory *history)
 /* Of the axis: counts are scaled on it, where there is no room for their unit, and exact in the table. */
 static const char *unit_of(const MetricHistory *history)
 {
-	return highlights_is_counted(history->engine) && !g_str_equal(history->unit, "bytes") ? "count" : history->unit;
+	return engine_counts(history->engine) && !g_str_equal(history->unit, "bytes") ? "count" : history->unit;
 }
 
 static Plot plot_of(const HtmlHistory *shown)
@@ -83,8 +84,7 @@ static void append_ticks(GString *out, const Plot *plot)
 
 static char *say_value(const MetricHistory *history, double value)
 {
-	return highlights_is_counted(history->engine) ? number_counted(value, NULL)
-	                                              : number_value(value, history->unit);
+	return engine_counts(history->engine) ? number_counted(value, NULL) : number_value(value, history->unit);
 }
 
 /* "base", "head", or NULL. */

@@ -1,6 +1,7 @@
 #include "report/html/htmlmetrics.h"
 
 #include "compare/shownvalues.h"
+#include "model/engine.h"
 #include "model/numbers/number.h"
 #include "report/html/htmlplots.h"
 #include "report/html/htmltext.h"
@@ -32,20 +33,20 @@ void html_benchmark_chip(GString *out, const BenchmarkComparison *comparison)
 
 char *html_metric_change(const MetricComparison *metric)
 {
-	return highlights_is_counted(metric->engine) ? number_count_change(metric->change_ratio)
-	                                             : number_change(metric->change_ratio);
+	return engine_counts(metric->engine) ? number_count_change(metric->change_ratio)
+	                                     : number_change(metric->change_ratio);
 }
 
 char *html_metric_interval(const MetricComparison *metric)
 {
-	return highlights_is_counted(metric->engine) ? number_count_range(metric->lower_ratio, metric->upper_ratio)
-	                                             : wording_metric_interval(metric);
+	return engine_counts(metric->engine) ? number_count_range(metric->lower_ratio, metric->upper_ratio)
+	                                     : wording_metric_interval(metric);
 }
 
 static char *say_value(const MetricComparison *metric, double value)
 {
-	return highlights_is_counted(metric->engine) ? number_counted(value, highlights_unit(metric))
-	                                             : number_value(value, metric->unit);
+	return engine_counts(metric->engine) ? number_counted(value, highlights_unit(metric))
+	                                     : number_value(value, metric->unit);
 }
 
 static void append_name(GString *out, const MetricComparison *metric)
@@ -54,7 +55,7 @@ static void append_name(GString *out, const MetricComparison *metric)
 	html_code(out, metric->name);
 	if (metric->higher_is_better)
 		g_string_append(out, " <span class=\"more\">higher is better</span>");
-	if (g_str_equal(metric->engine, "benchmark"))
+	if (engine_is(metric->engine, &engine_benchmark))
 		g_string_append(out, " <span class=\"more\">reported by the benchmark</span>");
 	g_string_append(out, "</th>");
 }
@@ -104,7 +105,7 @@ static void append_evidence(GString *out, const MetricComparison *metric, gboole
 
 static void append_row(GString *out, const MetricComparison *metric, double margins)
 {
-	gboolean counted = highlights_is_counted(metric->engine);
+	gboolean counted = engine_counts(metric->engine);
 	double shown = metric_shown_head(metric);
 	g_autofree char *base = say_value(metric, metric->base), *head = say_value(metric, shown);
 	g_string_append(out, metric->gates ? "<tr class=\"gating\">" : "<tr>");
@@ -138,7 +139,7 @@ static void append_table(GString *out, const GPtrArray *metrics, gboolean counte
 		margins = html_margins_for(margins, g_ptr_array_index(metrics, i));
 	for (guint i = 0; i < metrics->len; i++) {
 		const MetricComparison *metric = g_ptr_array_index(metrics, i);
-		if (highlights_is_counted(metric->engine) != counted)
+		if (engine_counts(metric->engine) != counted)
 			continue;
 		if (!begun) {
 			g_string_append(

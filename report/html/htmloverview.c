@@ -1,5 +1,6 @@
 #include "report/html/htmloverview.h"
 
+#include "model/engine.h"
 #include "model/numbers/number.h"
 #include "report/html/htmlbenchmark.h"
 #include "report/html/htmlmetrics.h"
@@ -25,7 +26,7 @@ static const MetricComparison *leading_metric(const BenchmarkComparison *compari
 	const MetricComparison *leading = NULL;
 	for (guint i = 0; comparison != NULL && i < comparison->metrics->len; i++) {
 		const MetricComparison *metric = g_ptr_array_index(comparison->metrics, i);
-		if (highlights_is_counted(metric->engine) != counted || !highlights_shows_metric(comparison, metric))
+		if (engine_counts(metric->engine) != counted || !highlights_shows_metric(comparison, metric))
 			continue;
 		gboolean time = strcmp(metric->name, "task-clock") == 0 || strcmp(metric->name, "instructions") == 0;
 		gboolean graver = leading != NULL && metric->gates && leading->gates &&

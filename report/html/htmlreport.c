@@ -1,5 +1,6 @@
 #include "report/html/htmlreport.h"
 
+#include "model/engine.h"
 #include "report/flame/flamediffspread.h"
 #include "report/html/htmlbenchmark.h"
 #include "report/html/htmlchange.h"
@@ -132,15 +133,15 @@ static void add_benchmark(KeptKinds *kinds, const ResultBenchmark *benchmark)
 {
 	if (benchmark->comparison == NULL || highlights_table(benchmark) == NULL)
 		return;
-	gboolean counted = highlights_is_counted(benchmark->engine);
+	gboolean counted = engine_counts(benchmark->engine);
 	add_kind(kinds, benchmark->base, counted);
 	add_kind(kinds, benchmark->head, counted);
 	for (guint i = 0; i < benchmark->profiles->len; i++) {
 		const ResultProfile *profile = g_ptr_array_index(benchmark->profiles, i);
 		if (!profile->decides)
 			continue;
-		add_kind(kinds, profile->base, highlights_is_counted(profile->engine));
-		add_kind(kinds, profile->head, highlights_is_counted(profile->engine));
+		add_kind(kinds, profile->base, engine_counts(profile->engine));
+		add_kind(kinds, profile->head, engine_counts(profile->engine));
 	}
 }
 

@@ -1,5 +1,6 @@
 #include "report/json/changedjson.h"
 
+#include "model/engine.h"
 #include "report/json/functionjson.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@ static void set(json_t *object, const char *key, json_t *value)
 
 static const char *engine_name(gboolean counted)
 {
-	return counted ? EXACT_ENGINE : "perf";
+	return engine_that(counted)->name;
 }
 
 /* --- writing --- */

@@ -1,6 +1,7 @@
 #include "report/json/functionjson.h"
 
 #include "core/jsontext.h"
+#include "model/engine.h"
 #include "report/json/annotationjson.h"
 #include "report/words/highlights.h"
 
@@ -204,7 +205,7 @@ static json_t *profile_json(const ResultProfile *extra)
 	        json_text(extra->comparison != NULL && extra->decides ? extra->comparison->sentence : NULL));
 	set(object, "profile", profile_facts_json(extra->base, extra->head, extra->comparison));
 	set(object, "functions", extra->comparison == NULL ? json_null() : functions_json(table, extra->comparison));
-	set(object, "annotations", annotations_json(extra->annotations, table, highlights_is_counted(extra->engine)));
+	set(object, "annotations", annotations_json(extra->annotations, table, engine_counts(extra->engine)));
 	return object;
 }
 

@@ -1,5 +1,6 @@
 #include "report/json/historyjson.h"
 
+#include "model/engine.h"
 #include "report/json/functionjson.h"
 #include "report/json/reportfields.h"
 #include "report/words/highlights.h"
@@ -60,7 +61,7 @@ static void set_owner(json_t *object, const char *key, const char *text)
 static json_t *metric_json(const MetricHistory *history)
 {
 	json_t *object = json_object(), *points = json_array();
-	gboolean counted = highlights_is_counted(history->engine);
+	gboolean counted = engine_counts(history->engine);
 	for (guint i = 0; i < history->points->len; i++)
 		json_array_append_new(points, point_json(&g_array_index(history->points, HistoryPoint, i), counted));
 	set_owner(object, "benchmark", history->benchmark);
@@ -86,7 +87,7 @@ json_t *history_json(const GPtrArray *history)
 
 static void read_point(MetricHistory *history, const json_t *object)
 {
-	gboolean counted = highlights_is_counted(history->engine);
+	gboolean counted = engine_counts(history->engine);
 	const json_t *range = json_object_get(object, "range");
 	g_autofree char *sha = field_text(object, "sha"), *subject = field_text(object, "subject");
 	g_autofree char *fingerprint = field_text(object, "fingerprint");
@@ -107,7 +108,7 @@ static void read_point(MetricHistory *history, const json_t *object)
 /* A change from 0 has no number. One of a point that is not there is none. */
 static void read_change(MetricHistory *history, const json_t *object)
 {
-	gboolean counted = highlights_is_counted(history->engine);
+	gboolean counted = engine_counts(history->engine);
 	HistoryChange change = {
 	        .point = field_small_count(object, "point"),
 	        .before = field_cost(object, "before", counted),

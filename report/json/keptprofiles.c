@@ -1,6 +1,7 @@
 #include "report/json/keptprofiles.h"
 
 #include "core/escape.h"
+#include "model/engine.h"
 #include "report/json/reportprofiles.h"
 #include "report/words/highlights.h"
 
@@ -45,13 +46,13 @@ void kept_profiles_restore(const CheckResult *result, const char *dir)
 {
 	for (guint i = 0; i < result->benchmarks->len; i++) {
 		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
-		RestoredSides own = {benchmark->base, benchmark->head, benchmark->comparison,
-		        highlights_is_counted(benchmark->engine)};
+		RestoredSides own = {
+		        benchmark->base, benchmark->head, benchmark->comparison, engine_counts(benchmark->engine)};
 		restore(dir, benchmark, NULL, &own);
 		for (guint n = 0; n < benchmark->profiles->len; n++) {
 			const ResultProfile *profile = g_ptr_array_index(benchmark->profiles, n);
-			RestoredSides sides = {profile->base, profile->head, profile->comparison,
-			        highlights_is_counted(profile->engine)};
+			RestoredSides sides = {
+			        profile->base, profile->head, profile->comparison, engine_counts(profile->engine)};
 			if (profile->decides)
 				restore(dir, benchmark, profile->event, &sides);
 		}

@@ -1,6 +1,7 @@
 #include "report/json/readfunctions.h"
 
 #include "compare/functions/filelabels.h"
+#include "model/engine.h"
 #include "report/words/highlights.h"
 
 #include <float.h>
@@ -114,7 +115,7 @@ static MetricComparison *read_metric(ReportReading *reading, const json_t *objec
 	metric->name = field_text_or_empty(object, "name");
 	metric->engine = field_text_or_empty(object, "engine");
 	metric->unit = field_text_or_empty(object, "unit");
-	gboolean counted = highlights_is_counted(metric->engine);
+	gboolean counted = engine_counts(metric->engine);
 	metric->base = field_cost(object, "base", counted);
 	metric->head = field_cost(object, "head", counted);
 	metric->higher_is_better = field_flag(object, "higher_is_better");

@@ -4,6 +4,7 @@
 #include "compare/measured.h"
 #include "compare/shownvalues.h"
 #include "core/jsontext.h"
+#include "model/engine.h"
 #include "report/json/acceptancejson.h"
 #include "report/json/annotationjson.h"
 #include "report/json/changedjson.h"
@@ -136,7 +137,7 @@ static json_t *head_shown(const json_t *object, const MetricComparison *metric, 
 static json_t *metric_json(const MetricComparison *metric)
 {
 	json_t *object = json_object();
-	gboolean counted = highlights_is_counted(metric->engine);
+	gboolean counted = engine_counts(metric->engine);
 	set(object, "name", json_text(metric->name));
 	set(object, "engine", json_text(metric->engine));
 	set(object, "unit", json_text(metric->unit));
@@ -316,7 +317,7 @@ static json_t *benchmark_json(const ResultBenchmark *benchmark)
 	set(object, "functions", functions_json(highlights_table(benchmark), comparison));
 	set(object, "annotations",
 	        annotations_json(
-	                benchmark->annotations, highlights_table(benchmark), highlights_is_counted(benchmark->engine)));
+	                benchmark->annotations, highlights_table(benchmark), engine_counts(benchmark->engine)));
 	set(object, "accepted", accepted_json(comparison));
 	set(object, "unstable", unstable_json(benchmark));
 	set(object, "profiles", profiles_json(benchmark->profiles));

@@ -4,6 +4,7 @@
 #include "compare/counted/enginepair.h"
 #include "core/error.h"
 #include "core/jsontext.h"
+#include "model/engine.h"
 #include "report/json/acceptancejson.h"
 #include "report/json/annotationjson.h"
 #include "report/json/changedjson.h"
@@ -30,8 +31,7 @@ static const char *nth_pair(guint index)
 /* Those that a report says nothing about are of the first, which is what there was before there were two. */
 static const char *nth_engine(guint index)
 {
-	static const char *const names[] = {"perf", "callgrind"};
-	return names[index];
+	return engine_choices[index];
 }
 
 static const char *nth_confirmation(guint index)
@@ -54,7 +54,7 @@ static void read_side(ResultSide *side, const json_t *object)
 
 static const char *engine_of(ReportReading *reading, const json_t *object)
 {
-	return nth_engine(field_new_word(reading, object, "engine", nth_engine, 2));
+	return nth_engine(field_new_word(reading, object, "engine", nth_engine, ENGINE_CHOICES));
 }
 
 static BaseSource base_source_of(ReportReading *reading, const json_t *object)
@@ -109,7 +109,7 @@ static void read_profile(ReportReading *reading, ResultBenchmark *benchmark, con
 	g_autofree char *event = field_text_or_empty(object, "name");
 	ResultProfile profile = {
 	        .event = event, .engine = engine_of(reading, object), .decides = field_flag(object, "decides")};
-	gboolean counted = highlights_is_counted(profile.engine);
+	gboolean counted = engine_counts(profile.engine);
 	if (json_is_array(functions)) {
 		profile.comparison = benchmark_comparison_new(benchmark->name);
 		profile.comparison->counted = counted;
@@ -232,7 +232,7 @@ static void read_benchmark(ReportReading *reading, CheckResult *result, const js
 	benchmark->engine = engine_of(reading, object);
 	benchmark->base_source = base_source_of(reading, object);
 	const char *verdict = json_string_value(json_object_get(object, "verdict"));
-	gboolean counted = highlights_is_counted(benchmark->engine);
+	gboolean counted = engine_counts(benchmark->engine);
 	read_measured(result, benchmark, object, table);
 	if (json_is_string(json_object_get(object, "sentence")))
 		benchmark->comparison = read_comparison(reading, object, table, counted);

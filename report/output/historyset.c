@@ -1,6 +1,7 @@
 #include "report/output/historyset.h"
 
 #include "compare/statistics/changepoints.h"
+#include "model/engine.h"
 #include "model/numbers/number.h"
 #include "report/html/htmlhistory.h"
 #include "report/json/historyjson.h"
@@ -8,9 +9,9 @@
 
 gboolean history_leads(const MetricHistory *history)
 {
-	if (*history->function != '\0' || g_str_equal(history->engine, "benchmark"))
+	if (*history->function != '\0' || engine_is(history->engine, &engine_benchmark))
 		return TRUE;
-	return g_str_equal(history->metric, highlights_is_counted(history->engine) ? "instructions" : "task-clock");
+	return g_str_equal(history->metric, engine_counts(history->engine) ? "instructions" : "task-clock");
 }
 
 GPtrArray *history_set_shown(const HistorySet *set, gboolean all)
@@ -55,8 +56,8 @@ char *history_too_few(const MetricHistory *history)
 
 char *history_value(const MetricHistory *history, double value)
 {
-	return highlights_is_counted(history->engine) ? number_counted(value, history->unit)
-	                                              : number_value(value, history->unit);
+	return engine_counts(history->engine) ? number_counted(value, history->unit)
+	                                      : number_value(value, history->unit);
 }
 
 char *history_change_words(const MetricHistory *history, double change)

@@ -3,6 +3,7 @@
 #include "core/durable.h"
 #include "core/error.h"
 #include "core/escape.h"
+#include "model/engine.h"
 #include "profile/folded/folded.h"
 #include "report/ci/junit.h"
 #include "report/flame/flamediff.h"
@@ -163,7 +164,7 @@ static gboolean write_profiles(const Writer *writer, GError **error)
 		        .comparison = profile->comparison,
 		        .folded = FOLDED_WEIGHT,
 		        .event = profile->event,
-		        .counted = highlights_is_counted(profile->engine),
+		        .counted = engine_counts(profile->engine),
 		        .decides = profile->decides,
 		};
 		if (!write_pair(writer, &pair, error))
@@ -177,7 +178,7 @@ static gboolean write_benchmark(const CheckResult *result, ResultBenchmark *benc
 	g_autofree char *stem = escape_to_string(escape_filename, benchmark->name);
 	Writer writer = {result, benchmark, dir, stem};
 	g_ptr_array_set_size(benchmark->artifacts, 0);
-	gboolean counted = highlights_is_counted(benchmark->engine);
+	gboolean counted = engine_counts(benchmark->engine);
 	Pair pair = {
 	        .base = benchmark->base,
 	        .head = benchmark->head,

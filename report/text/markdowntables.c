@@ -1,6 +1,7 @@
 #include "report/text/markdowntables.h"
 
 #include "compare/shownvalues.h"
+#include "model/engine.h"
 #include "model/numbers/number.h"
 #include "report/text/markdowntext.h"
 #include "report/words/wording.h"
@@ -82,7 +83,7 @@ static void append_counted(GString *out, const char *benchmark, const MetricComp
 
 void markdown_metric_row(GString *out, const char *benchmark, const MetricComparison *metric)
 {
-	if (highlights_is_counted(metric->engine))
+	if (engine_counts(metric->engine))
 		append_counted(out, benchmark, metric);
 	else
 		append_measured(out, benchmark, metric);

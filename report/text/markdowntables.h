@@ -7,7 +7,7 @@
 
 /* The two lines above the rows of a table of metrics. */
 void markdown_metric_head(GString *out, gboolean counted);
-/* The row of a metric, for the table that highlights_is_counted() of its engine says. */
+/* The row of a metric, for the table that engine_counts() of its engine says. */
 void markdown_metric_row(GString *out, const char *benchmark, const MetricComparison *metric);
 /* The row of a benchmark that could not be compared. */
 void markdown_missing_row(GString *out, const char *benchmark, gboolean counted);

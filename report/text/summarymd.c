@@ -1,5 +1,6 @@
 #include "report/text/summarymd.h"
 
+#include "model/engine.h"
 #include "model/numbers/number.h"
 #include "report/text/markdowntables.h"
 #include "report/text/markdowntext.h"
@@ -113,12 +114,12 @@ static char *rows_of(const ResultBenchmark *benchmark, gboolean counted)
 {
 	const BenchmarkComparison *comparison = benchmark->comparison;
 	GString *rows = g_string_new(NULL);
-	if (comparison == NULL && highlights_is_counted(benchmark->engine) == counted)
+	if (comparison == NULL && engine_counts(benchmark->engine) == counted)
 		markdown_missing_row(rows, benchmark->name, counted);
 	g_autoptr(GPtrArray) metrics = comparison != NULL ? highlights_metrics(comparison) : NULL;
 	for (guint i = 0; metrics != NULL && i < metrics->len; i++) {
 		const MetricComparison *metric = g_ptr_array_index(metrics, i);
-		if (highlights_is_counted(metric->engine) == counted && highlights_shows_metric(comparison, metric))
+		if (engine_counts(metric->engine) == counted && highlights_shows_metric(comparison, metric))
 			markdown_metric_row(rows, benchmark->name, metric);
 	}
 	return g_string_free(rows, FALSE);

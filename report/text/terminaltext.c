@@ -2,6 +2,7 @@
 
 #include "compare/shownvalues.h"
 #include "core/escape.h"
+#include "model/engine.h"
 #include "model/numbers/number.h"
 #include "profile/hotspots/hotspots.h"
 #include "report/flame/flamediffwords.h"
@@ -206,7 +207,7 @@ static char *evidence(const MetricComparison *metric)
 {
 	if (metric->verdict == VERDICT_ERROR)
 		return g_strdup("not compared");
-	if (!highlights_is_counted(metric->engine))
+	if (!engine_counts(metric->engine))
 		return measured_evidence(metric);
 	g_autofree char *repetitions = wording_repetitions(metric), *repeats = wording_repeats(metric);
 	return g_strdup_printf("%s, %s", repeats, repetitions);
@@ -214,7 +215,7 @@ static char *evidence(const MetricComparison *metric)
 
 static char *costs(const MetricComparison *metric)
 {
-	gboolean counts = highlights_is_counted(metric->engine);
+	gboolean counts = engine_counts(metric->engine);
 	g_autofree char *base = counts ? number_counted(metric->base, NULL) : number_value(metric->base, metric->unit);
 	g_autofree char *head = counts ? number_counted(metric->head, highlights_unit(metric))
 	                               : number_value(metric_shown_head(metric), metric->unit);
@@ -264,7 +265,7 @@ static void add_bar(const Screen *screen, TextTable *table, const BarScale *scal
 
 static void add_metric(const Screen *screen, TextTable *table, const BarScale *scale, const MetricComparison *metric)
 {
-	gboolean counts = highlights_is_counted(metric->engine);
+	gboolean counts = engine_counts(metric->engine);
 	double change = metric->change_ratio;
 	g_autofree char *margin = wording_margins(metric);
 	const char *style = metric->accepted ? YELLOW : metric->gates ? verdict_style(metric->verdict) : DIM;

@@ -4,17 +4,13 @@
 #include "compare/functions/filelabels.h"
 #include "compare/functions/inlinedparts.h"
 #include "compare/sentence.h"
+#include "model/engine.h"
 
 #include <math.h>
 #include <string.h>
 
 #define ROUNDING 1e-7    /* what sums of numbers that were read with ten digits leave */
 #define REPORT_ALPHA .05 /* where a report does not say */
-
-gboolean highlights_is_counted(const char *engine)
-{
-	return g_strcmp0(engine, EXACT_ENGINE) == 0;
-}
 
 const Profile *highlights_profile(const Measurement *base, const Measurement *head)
 {
@@ -95,8 +91,7 @@ const char *highlights_base_source(const ResultBenchmark *benchmark)
 {
 	if (benchmark->base_source != BASE_STORED)
 		return NULL;
-	return highlights_is_counted(benchmark->engine) ? "base: stored baseline"
-	                                                : "base: stored baseline for what is counted";
+	return engine_counts(benchmark->engine) ? "base: stored baseline" : "base: stored baseline for what is counted";
 }
 
 /* Contributions that are not known sort last. */
@@ -509,9 +504,9 @@ static gboolean has_moved(const MetricComparison *metric)
 
 gboolean highlights_shows_metric(const BenchmarkComparison *comparison, const MetricComparison *metric)
 {
-	if (!metric->gates && highlights_is_counted(metric->engine) && has_moved(metric))
+	if (!metric->gates && engine_counts(metric->engine) && has_moved(metric))
 		return TRUE;
-	return metric->gates || g_str_equal(metric->engine, "benchmark") || !has_gate(comparison);
+	return metric->gates || engine_is(metric->engine, &engine_benchmark) || !has_gate(comparison);
 }
 
 const char *highlights_artifact(const ResultBenchmark *benchmark, const char *kind)

@@ -6,9 +6,6 @@
 
 #include "compare/result.h"
 
-/* TRUE for the engine whose values are counts: no samples, no intervals, no tests. NULL is another. */
-gboolean highlights_is_counted(const char *engine);
-
 /* The profile of head, else of base; borrowed; NULL if there is none. Says event and unit, and has the table. */
 const Profile *highlights_profile(const Measurement *base, const Measurement *head);
 

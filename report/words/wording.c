@@ -1,5 +1,6 @@
 #include "report/words/wording.h"
 
+#include "model/engine.h"
 #include "model/numbers/number.h"
 
 #include "compare/storedmetrics.h"
@@ -32,8 +33,7 @@ char *wording_margins(const MetricComparison *metric)
 char *wording_metric_value(const MetricSeries *series, double value)
 {
 	const char *unit = g_str_equal(series->unit, series->name) ? NULL : series->unit;
-	return g_str_equal(series->engine, EXACT_ENGINE) ? number_counted(value, unit)
-	                                                 : number_value(value, series->unit);
+	return engine_counts(series->engine) ? number_counted(value, unit) : number_value(value, series->unit);
 }
 
 char *wording_sha(const char *sha)
@@ -121,7 +121,7 @@ char *wording_runs(const MetricComparison *metric)
 
 char *wording_repetitions(const MetricComparison *metric)
 {
-	if (g_strcmp0(metric->engine, EXACT_ENGINE) != 0)
+	if (!engine_counts(metric->engine))
 		return g_strdup_printf("%u round%s", metric->rounds, metric->rounds == 1 ? "" : "s");
 	g_autofree char *runs = wording_runs(metric);
 	return g_strdup_printf("%s run%s", runs, strcmp(runs, "1") == 0 ? "" : "s");
@@ -161,7 +161,7 @@ static gboolean is_counted_too(const BenchmarkComparison *comparison)
 {
 	for (guint i = 0; comparison->metrics != NULL && i < comparison->metrics->len; i++) {
 		const MetricComparison *metric = comparison->metrics->pdata[i];
-		if (g_strcmp0(metric->engine, EXACT_ENGINE) == 0)
+		if (engine_counts(metric->engine))
 			return comparison->confirmation != CONFIRMATION_NOT_RUN;
 	}
 	return FALSE;

@@ -1,5 +1,6 @@
 #include "runner/config/configbenchmark.h"
 
+#include "model/engine.h"
 #include "runner/config/configfields.h"
 #include "runner/config/configgate.h"
 #include "runner/config/configlookup.h"
@@ -29,7 +30,7 @@ static gboolean check_name(const YamlNode *map, const ConfigBenchmark *benchmark
 
 static gboolean check_metrics(const YamlNode *map, const ConfigBenchmark *benchmark, GError **error)
 {
-	if (benchmark->metrics == NULL || config_uses_engine(benchmark, CONFIG_ENGINE_PERF))
+	if (benchmark->metrics == NULL || config_uses_engine(benchmark, &engine_perf))
 		return TRUE;
 	return yaml_error(yaml_mapping_get(map, "metrics"), error,
 	        "metrics that the benchmark reports are collected by the engine perf alone: add `perf` to `engines`");
@@ -38,7 +39,7 @@ static gboolean check_metrics(const YamlNode *map, const ConfigBenchmark *benchm
 /* Reads the keys that may stand in `defaults`, from there or from the benchmark itself. NULL is fine. */
 static gboolean read_settings(const YamlNode *map, ConfigBenchmark *benchmark, GError **error)
 {
-	gboolean counted = config_uses_engine(benchmark, CONFIG_ENGINE_CALLGRIND);
+	gboolean counted = config_uses_engine(benchmark, &engine_callgrind);
 	guint sets = counted ? CONFIG_SHARED_KEYS | CONFIG_COUNTED_KEYS : CONFIG_SHARED_KEYS;
 	return config_keys_read(CONFIG_IN_BENCHMARK, sets, map, benchmark, error) &&
 	       config_gates_read(yaml_mapping_get(map, "gate"), benchmark, error);
@@ -54,7 +55,7 @@ static gboolean read_benchmark(const YamlNode *map, const YamlNode *defaults, Co
 	        !config_keys_read(CONFIG_IN_BENCHMARK, CONFIG_OWN_KEYS, map, benchmark, error) ||
 	        !check_metrics(map, benchmark, error))
 		return FALSE;
-	if (!config_uses_engine(benchmark, CONFIG_ENGINE_CALLGRIND) && !refuse_counted(map, error))
+	if (!config_uses_engine(benchmark, &engine_callgrind) && !refuse_counted(map, error))
 		return FALSE;
 	return read_settings(defaults, benchmark, error) && read_settings(map, benchmark, error) &&
 	       config_gates_check(
@@ -77,7 +78,7 @@ gboolean config_benchmarks_read(const YamlNode *root, Config *config, GError **e
 	for (guint i = 0; i < yaml_length(list); i++) {
 		if (!read_benchmark(yaml_item(list, i), defaults, config, error))
 			return FALSE;
-		counted = counted || config_uses_engine(config->benchmarks->pdata[i], CONFIG_ENGINE_CALLGRIND);
+		counted = counted || config_uses_engine(config->benchmarks->pdata[i], &engine_callgrind);
 	}
 	return counted || refuse_counted(defaults, error);
 }

@@ -4,6 +4,7 @@
  * owned by the Config. Durations are milliseconds, margins are shares (.03 = 3 %). */
 #pragma once
 
+#include "model/engine.h"
 #include "runner/record/recorder.h"
 
 /* What `firebreak init` writes in place of a benchmark's program. */
@@ -13,8 +14,6 @@
 #define CONFIG_ANCHOR_RELEASE "release" /* the last release before base (core/repotags.h) */
 #define CONFIG_ANCHOR_NONE "none"
 #define CONFIG_ANCHOR_MAX 10000 /* commits back */
-#define CONFIG_ENGINE_PERF "perf"
-#define CONFIG_ENGINE_CALLGRIND "callgrind"
 
 typedef enum { SCHEDULE_AUTO, SCHEDULE_COSCHEDULED, SCHEDULE_SEQUENTIAL } Schedule;
 

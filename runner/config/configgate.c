@@ -1,5 +1,6 @@
 #include "runner/config/configgate.h"
 
+#include "model/engine.h"
 #include "runner/config/configfields.h"
 #include "runner/config/configlookup.h"
 
@@ -65,8 +66,8 @@ gboolean config_gates_check(
 {
 	for (guint i = 0; i < benchmark->gates->len; i++) {
 		const char *metric = ((const ConfigGate *)benchmark->gates->pdata[i])->metric;
-		if (!config_gate(benchmark, metric)->gates || config_measures(benchmark, CONFIG_ENGINE_PERF, metric) ||
-		        config_measures(benchmark, CONFIG_ENGINE_CALLGRIND, metric))
+		if (!config_gate(benchmark, metric)->gates || config_measures(benchmark, &engine_perf, metric) ||
+		        config_measures(benchmark, &engine_callgrind, metric))
 			continue;
 		const YamlNode *key = find_key(own, metric);
 		if (key != NULL)

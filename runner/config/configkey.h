@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/yamltree.h"
+#include "model/engine.h"
 
 /* The mapping in which a key stands, and so the struct that it is read into. */
 typedef enum {
@@ -63,7 +64,7 @@ struct ConfigKey {
 	const char *const *choices; /* words of a choice, or of the items of a list; NULL-terminated */
 	gboolean required;
 	gboolean in_defaults; /* may stand in `defaults`, too */
-	const char *engine;   /* the engine that alone knows it; NULL = all */
+	const Engine *engine; /* the engine that alone knows it; NULL = all */
 	const char *value;    /* the default, as it would be written; NULL = the field stays 0 */
 	const char *absent;   /* in words, where there is no such default */
 	/* Checks what has been read; `field` points to it. NULL = nothing to check. */

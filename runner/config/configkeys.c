@@ -1,5 +1,6 @@
 #include "runner/config/configkeys.h"
 
+#include "model/engine.h"
 #include "runner/config/configenv.h"
 #include "runner/config/configjudges.h"
 #include "runner/config/configlookup.h"
@@ -15,7 +16,6 @@
 #define MAX_ACCEPT 200 /* those that base has, too, can be removed */
 
 static const char *const privileges[] = {"none", "allow", NULL};
-static const char *const engines[] = {CONFIG_ENGINE_PERF, CONFIG_ENGINE_CALLGRIND, NULL};
 static const char *const sources[] = {"config", "trailer", NULL}; /* in the order of AcceptFrom */
 
 /* clang-format off */
@@ -89,14 +89,14 @@ static const ConfigKey keys[] = {
 		.kind = "number, or `reported`",
 		.meaning = "units of work of one run; costs are reported per unit, peaks and own metrics are not. `reported`: every run says how many itself",
 		.more = " ([REGION.md](REGION.md#own-metrics-and-units-of-work)); without it a run that does so is invalid"},
-	{IN(BENCHMARK, "engines"), .type = CONFIG_TEXTS, FIELD(ConfigBenchmark, engines), .choices = engines,
-		.max = G_N_ELEMENTS(engines) - 1, .value = "[perf]",
+	{IN(BENCHMARK, "engines"), .type = CONFIG_TEXTS, FIELD(ConfigBenchmark, engines), .choices = engine_choices,
+		.max = ENGINE_CHOICES, .value = "[perf]",
 		.weaker = CONFIG_WEAKER_FEWER, .says = "the engine {} is dropped",
 		.kind = "list",
 		.meaning = "how it is measured: `perf` (time, counters, samples), `callgrind` (exact counts), or both",
 		.more = "; [below](#callgrind)"},
 	{IN(BENCHMARK, "metrics"), .type = CONFIG_TEXTS, FIELD(ConfigBenchmark, metrics), .max = 64,
-		.check = config_check_metrics, .engine = CONFIG_ENGINE_PERF, .absent = "none",
+		.check = config_check_metrics, .engine = &engine_perf, .absent = "none",
 		.weaker = CONFIG_WEAKER_FEWER, .says = "its metric {} is dropped",
 		.meaning = "what the benchmark reports itself to the engine `perf`, at most {max} names of `a-z`, `0-9` and `-`",
 		.more = "; [REGION.md](REGION.md)"},
@@ -106,34 +106,34 @@ static const ConfigKey keys[] = {
 		.weaker = CONFIG_WEAKER_NEVER,
 		.meaning = "for one run, a hundred times as long under callgrind; a run that overruns it makes the measurement invalid"},
 	{IN(BENCHMARK, "sampling"), NUMBER(10, 20000), FIELD(ConfigBenchmark, sampling_hz), .in_defaults = TRUE,
-		.engine = CONFIG_ENGINE_PERF, .value = "1999",
+		.engine = &engine_perf, .value = "1999",
 		.weaker = CONFIG_WEAKER_LOWER, .says = "sampling is cut to {} Hz",
 		.meaning = "samples per second at most, {bounds}",
 		.more = "; each round draws a rate of its own, from nine tenths of it on, so that samples do not beat with what the program does"},
 	{IN(BENCHMARK, "cpus"), NUMBER(1, 1024), FIELD(ConfigBenchmark, cpus), .in_defaults = TRUE,
-		.engine = CONFIG_ENGINE_PERF, .value = "1",
+		.engine = &engine_perf, .value = "1",
 		.weaker = CONFIG_WEAKER_CHANGED, .says = "the number of its CPUs is changed",
 		.meaning = "CPUs that a run is pinned to, {bounds}; both sides get the same ones"},
 	{IN(BENCHMARK, "schedule"), .type = CONFIG_CHOICE, FIELD(ConfigBenchmark, schedule), .choices = config_schedules,
-		.in_defaults = TRUE, .engine = CONFIG_ENGINE_PERF, .value = "auto",
+		.in_defaults = TRUE, .engine = &engine_perf, .value = "auto",
 		.weaker = CONFIG_WEAKER_POLICY,
 		.meaning = "`coscheduled`: both runs of a round share the CPUs and are alternated by the kernel; `sequential`: one after the other; `auto`: the first wherever that is possible",
 		.more = "; below"},
 	{IN(BENCHMARK, "rounds"), NUMBER(1, 62), FIELD(ConfigBenchmark, rounds), .zero = "auto", .in_defaults = TRUE,
-		.engine = CONFIG_ENGINE_PERF, .value = "auto",
+		.engine = &engine_perf, .value = "auto",
 		.weaker = CONFIG_WEAKER_LOWER, .says = "rounds are cut to {}",
 		.meaning = "`auto`: as many as the verdict needs, from 8 to 20; with more gating metrics in the whole check a few more (9 to 21 with 2, 13 to 25 with 32); a number from {bounds}: exactly so many"},
 	{IN(BENCHMARK, "layouts"), NUMBER(1, 16), FIELD(ConfigBenchmark, layouts), .in_defaults = TRUE,
-		.engine = CONFIG_ENGINE_PERF, .value = "1",
+		.engine = &engine_perf, .value = "1",
 		.weaker = CONFIG_WEAKER_LOWER, .says = "layouts are cut to {}",
 		.meaning = "links of each side that take turns, {bounds}", .more = "; below"},
 	{IN(BENCHMARK, "waits"), .type = CONFIG_BOOLEAN, FIELD(ConfigBenchmark, waits), .in_defaults = TRUE,
-		.engine = CONFIG_ENGINE_PERF, .value = "false",
+		.engine = &engine_perf, .value = "false",
 		.weaker = CONFIG_WEAKER_HIGHER, .says = "its runs may wait longer",
 		.meaning = "waiting is part of what the benchmark does: that head waits much longer keeps nothing from passing",
 		.more = " ([below](#waiting))"},
 	{IN(BENCHMARK, "yardstick"), .type = CONFIG_BOOLEAN, FIELD(ConfigBenchmark, yardstick), .in_defaults = TRUE,
-		.engine = CONFIG_ENGINE_PERF, .value = "true",
+		.engine = &engine_perf, .value = "true",
 		.weaker = CONFIG_WEAKER_LOWER, .says = "the yardstick is switched off",
 		.meaning = "whether a fixed program of firebreak's own runs in every round, too; what it shows about the machine is in the report"},
 	{IN(BENCHMARK, "privileges"), .type = CONFIG_CHOICE, FIELD(ConfigBenchmark, privileges), .choices = privileges,
@@ -145,30 +145,30 @@ static const ConfigKey keys[] = {
 		.weaker = CONFIG_WEAKER_CHANGED, .compare = config_weaker_measure,
 		.meaning = "`region`: only what the benchmark itself switches on and off", .more = "; [REGION.md](REGION.md)"},
 	{IN(BENCHMARK, "unwind"), .type = CONFIG_CHOICE, FIELD(ConfigBenchmark, unwind), .choices = config_unwinders,
-		.in_defaults = TRUE, .engine = CONFIG_ENGINE_PERF, .value = "leaf-repair",
+		.in_defaults = TRUE, .engine = &engine_perf, .value = "leaf-repair",
 		.weaker = CONFIG_WEAKER_NEVER,
 		.meaning = "how stacks are followed: `frame-pointers`, `leaf-repair` or `dwarf`", .more = "; [REGION.md](REGION.md)"},
 	{IN(BENCHMARK, "stack_bytes"), NUMBER(256, 65528), /* 65528: the most that the kernel takes with a sample */
-		FIELD(ConfigBenchmark, stack_bytes), .in_defaults = TRUE, .engine = CONFIG_ENGINE_PERF,
+		FIELD(ConfigBenchmark, stack_bytes), .in_defaults = TRUE, .engine = &engine_perf,
 		.absent = "chosen in the warm-up, up to 32768",
 		.weaker = CONFIG_WEAKER_NEVER,
 		.meaning = "piece of stack that is looked at with each sample, {bounds}",
 		.more = "; [STACKS.md](STACKS.md#the-size-of-the-piece)"},
 	{IN(BENCHMARK, "profiles"), .type = CONFIG_TEXTS, FIELD(ConfigBenchmark, profiles), .max = 8,
-		.check = config_check_profiles, .in_defaults = TRUE, .engine = CONFIG_ENGINE_PERF, .absent = "none",
+		.check = config_check_profiles, .in_defaults = TRUE, .engine = &engine_perf, .absent = "none",
 		.weaker = CONFIG_WEAKER_NEVER,
 		.meaning = "extra profiles, which decide nothing: `off-cpu` and names of events; at most {max}",
 		.more = "; [REGION.md](REGION.md)"},
 	{IN(BENCHMARK, "cache"), .type = CONFIG_BOOLEAN, FIELD(ConfigBenchmark, cache), .in_defaults = TRUE,
-		.engine = CONFIG_ENGINE_CALLGRIND, .value = "false",
+		.engine = &engine_callgrind, .value = "false",
 		.weaker = CONFIG_WEAKER_LOWER, .says = "the simulation of caches is switched off",
 		.meaning = "whether callgrind also simulates caches and branch prediction"},
 	{IN(BENCHMARK, "heap"), .type = CONFIG_BOOLEAN, FIELD(ConfigBenchmark, heap), .in_defaults = TRUE,
-		.engine = CONFIG_ENGINE_CALLGRIND, .value = "false",
+		.engine = &engine_callgrind, .value = "false",
 		.weaker = CONFIG_WEAKER_LOWER, .says = "the run that counts heap memory is switched off",
 		.meaning = "whether one more run under valgrind counts bytes of heap memory"},
 	{IN(BENCHMARK, "call_depth"), NUMBER(1, 200), /* callgrind itself knows no limit, but its time and memory do */
-		FIELD(ConfigBenchmark, call_depth), .in_defaults = TRUE, .engine = CONFIG_ENGINE_CALLGRIND, .value = "100",
+		FIELD(ConfigBenchmark, call_depth), .in_defaults = TRUE, .engine = &engine_callgrind, .value = "100",
 		.weaker = CONFIG_WEAKER_LOWER, .says = "the depth of call paths is cut to {}",
 		.meaning = "functions of a call path that callgrind tells apart, from the innermost on; {bounds}"},
 	{IN(BENCHMARK, "gate"), .type = CONFIG_SECTION, NO_FIELD, .in_defaults = TRUE, .absent = "below",
@@ -226,7 +226,7 @@ ConfigKeySet config_key_set(const ConfigKey *key)
 {
 	if (!key->in_defaults)
 		return CONFIG_OWN_KEYS;
-	return g_strcmp0(key->engine, CONFIG_ENGINE_CALLGRIND) == 0 ? CONFIG_COUNTED_KEYS : CONFIG_SHARED_KEYS;
+	return key->engine == &engine_callgrind ? CONFIG_COUNTED_KEYS : CONFIG_SHARED_KEYS;
 }
 
 /* --- texts --- */

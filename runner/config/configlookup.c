@@ -1,6 +1,7 @@
 #include "runner/config/configlookup.h"
 
 #include "core/error.h"
+#include "model/engine.h"
 
 #include <string.h>
 
@@ -46,9 +47,9 @@ gboolean config_is_filled_in(const Config *config, GError **error)
 	return TRUE;
 }
 
-gboolean config_uses_engine(const ConfigBenchmark *benchmark, const char *engine)
+gboolean config_uses_engine(const ConfigBenchmark *benchmark, const Engine *engine)
 {
-	return g_strv_contains((const char *const *)benchmark->engines, engine);
+	return g_strv_contains((const char *const *)benchmark->engines, engine->name);
 }
 
 const char *const config_metric_names[] = {"task-clock", "cycles", "instructions", "page-faults", "peak-rss", "wall",
@@ -76,11 +77,11 @@ gboolean config_declares_metric(const ConfigBenchmark *benchmark, const char *me
 	return benchmark->metrics != NULL && g_strv_contains((const char *const *)benchmark->metrics, metric);
 }
 
-gboolean config_measures(const ConfigBenchmark *benchmark, const char *engine, const char *metric)
+gboolean config_measures(const ConfigBenchmark *benchmark, const Engine *engine, const char *metric)
 {
 	if (!config_uses_engine(benchmark, engine))
 		return FALSE;
-	if (g_str_equal(engine, CONFIG_ENGINE_PERF))
+	if (engine == &engine_perf)
 		return g_strv_contains(perf_metrics, metric) || config_declares_metric(benchmark, metric);
 	return g_strv_contains(callgrind_metrics, metric) ||
 	       (benchmark->cache && g_strv_contains(cache_metrics, metric)) ||
@@ -100,7 +101,7 @@ const ConfigGate *config_gate(const ConfigBenchmark *benchmark, const char *metr
 
 const char *config_metric_needs(const ConfigBenchmark *benchmark, const char *metric)
 {
-	gboolean counts = config_uses_engine(benchmark, CONFIG_ENGINE_CALLGRIND);
+	gboolean counts = config_uses_engine(benchmark, &engine_callgrind);
 	if (g_strv_contains(cache_metrics, metric))
 		return counts ? "needs `cache: true`" : "needs `callgrind` in `engines`, and `cache: true`";
 	if (g_strv_contains(heap_metrics, metric))

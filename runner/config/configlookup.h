@@ -10,6 +10,7 @@
  * `instructions` and `branch-misses` are metrics of both; a gate that names one holds for either engine. */
 #pragma once
 
+#include "model/engine.h"
 #include "runner/config/configdata.h"
 
 #define CONFIG_METRIC_NAME_MAX 64 /* characters */
@@ -25,11 +26,11 @@ const char *measure_name(MeasureScope measure);
 const ConfigBenchmark *config_benchmark(const Config *config, const char *name);
 /* Refuses a configuration in which a benchmark is still what `firebreak init` wrote. */
 gboolean config_is_filled_in(const Config *config, GError **error);
-/* TRUE if the benchmark is measured by that engine: CONFIG_ENGINE_PERF or CONFIG_ENGINE_CALLGRIND. */
-gboolean config_uses_engine(const ConfigBenchmark *benchmark, const char *engine);
+/* TRUE if the benchmark is measured by that engine. */
+gboolean config_uses_engine(const ConfigBenchmark *benchmark, const Engine *engine);
 /* TRUE if that engine measures that metric of the benchmark, as far as the configuration says; whether the machine can
  * is another matter. The benchmark's own metrics are collected by the engine perf. */
-gboolean config_measures(const ConfigBenchmark *benchmark, const char *engine, const char *metric);
+gboolean config_measures(const ConfigBenchmark *benchmark, const Engine *engine, const char *metric);
 /* What has to be written for the metric to be measured, as the end of a message: "needs `cache: true`". */
 const char *config_metric_needs(const ConfigBenchmark *benchmark, const char *metric);
 /* The metrics that firebreak itself measures and a gate can name, NULL-terminated. */

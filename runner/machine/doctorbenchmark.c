@@ -1,5 +1,6 @@
 #include "runner/machine/doctorbenchmark.h"
 
+#include "model/engine.h"
 #include "runner/events/eventparse.h"
 #include "runner/trees/side.h"
 
@@ -15,7 +16,7 @@ typedef struct {
 	char *name; /* of its checks */
 } Examination;
 
-static gboolean uses(const Examination *exam, const char *engine)
+static gboolean uses(const Examination *exam, const Engine *engine)
 {
 	return config_uses_engine(exam->benchmark, engine);
 }
@@ -23,11 +24,11 @@ static gboolean uses(const Examination *exam, const char *engine)
 static void check_engines(const Examination *exam)
 {
 	const DoctorMachine *machine = exam->machine;
-	if (uses(exam, CONFIG_ENGINE_PERF) && machine->abilities == NULL)
+	if (uses(exam, &engine_perf) && machine->abilities == NULL)
 		doctor_add(exam->checks, exam->name, DOCTOR_MISSING,
 		        machine->valgrind != NULL ? "`engines: [callgrind]` needs no perf events" : NULL,
 		        "cannot be measured by the engine perf: perf events are refused");
-	if (uses(exam, CONFIG_ENGINE_CALLGRIND) && machine->valgrind == NULL)
+	if (uses(exam, &engine_callgrind) && machine->valgrind == NULL)
 		doctor_add(exam->checks, exam->name, DOCTOR_MISSING, INSTALL_VALGRIND,
 		        "cannot be measured by the engine callgrind: %s", machine->no_valgrind);
 }
@@ -48,7 +49,7 @@ static gboolean needs_kernel(const char *metric)
 
 static gboolean can_callgrind(const Examination *exam, const char *metric)
 {
-	return exam->machine->valgrind != NULL && config_measures(exam->benchmark, CONFIG_ENGINE_CALLGRIND, metric);
+	return exam->machine->valgrind != NULL && config_measures(exam->benchmark, &engine_callgrind, metric);
 }
 
 static void check_gate(const Examination *exam, const char *metric)
@@ -56,7 +57,7 @@ static void check_gate(const Examination *exam, const char *metric)
 	const PerfAbilities *abilities = exam->machine->abilities;
 	const ConfigGate *gate = config_gate(exam->benchmark, metric);
 	if (gate == NULL || !gate->gates || abilities == NULL || can_callgrind(exam, metric) ||
-	        !config_measures(exam->benchmark, CONFIG_ENGINE_PERF, metric))
+	        !config_measures(exam->benchmark, &engine_perf, metric))
 		return;
 	if (needs_hardware(metric) && !abilities->hardware)
 		doctor_add(exam->checks, exam->name, DOCTOR_MISSING,
@@ -102,7 +103,7 @@ static const char *profile_obstacle(const PerfAbilities *abilities, const char *
 static void check_profiles(const Examination *exam)
 {
 	char **events = exam->benchmark->profiles;
-	if (exam->machine->abilities == NULL || !uses(exam, CONFIG_ENGINE_PERF))
+	if (exam->machine->abilities == NULL || !uses(exam, &engine_perf))
 		return;
 	for (; events != NULL && *events != NULL; events++) {
 		const char *obstacle = profile_obstacle(exam->machine->abilities, *events);
@@ -117,7 +118,7 @@ static void check_profiles(const Examination *exam)
 static void check_layouts(const Examination *exam)
 {
 	g_autoptr(GError) error = NULL;
-	if (exam->benchmark->layouts > 1 && uses(exam, CONFIG_ENGINE_PERF) && !side_can_shuffle(&error))
+	if (exam->benchmark->layouts > 1 && uses(exam, &engine_perf) && !side_can_shuffle(&error))
 		doctor_add(exam->checks, exam->name, DOCTOR_MISSING, NULL, "%s", error->message);
 }
 
@@ -125,7 +126,7 @@ static void check_layouts(const Examination *exam)
 static void check_cpus(const Examination *exam)
 {
 	cpu_set_t set;
-	if (!uses(exam, CONFIG_ENGINE_PERF) || sched_getaffinity(0, sizeof set, &set) != 0)
+	if (!uses(exam, &engine_perf) || sched_getaffinity(0, sizeof set, &set) != 0)
 		return;
 	guint allowed = (guint)CPU_COUNT(&set), usable = allowed > 1 ? allowed - 1 : 1;
 	if (exam->benchmark->cpus > usable)
@@ -136,7 +137,7 @@ static void check_cpus(const Examination *exam)
 /* The marks of include/firebreak.h do nothing under valgrind unless this is there when they are compiled. */
 static void check_region(const Examination *exam)
 {
-	gboolean asked = uses(exam, CONFIG_ENGINE_CALLGRIND) && exam->benchmark->measure == MEASURE_REGION;
+	gboolean asked = uses(exam, &engine_callgrind) && exam->benchmark->measure == MEASURE_REGION;
 	gboolean found = g_file_test("/usr/include/valgrind/callgrind.h", G_FILE_TEST_EXISTS) ||
 	                 g_file_test("/usr/local/include/valgrind/callgrind.h", G_FILE_TEST_EXISTS);
 	if (asked && exam->machine->valgrind != NULL && !found)

@@ -2,6 +2,7 @@
 
 #include "core/child.h"
 #include "core/error.h"
+#include "model/engine.h"
 #include "runner/campaign/roundpair.h"
 #include "runner/events/counters.h"
 #include "runner/perf/control.h"
@@ -206,7 +207,8 @@ static gboolean tend_round(gpointer data, GError **error)
 
 static void add_metric(RunOutcome *outcome, const char *name, const char *unit, MetricClass comparable, double value)
 {
-	RunMetric metric = {.engine = "perf", .name = name, .unit = unit, .comparable = comparable, .value = value};
+	RunMetric metric = {
+	        .engine = engine_perf.name, .name = name, .unit = unit, .comparable = comparable, .value = value};
 	g_array_append_val(outcome->metrics, metric);
 }
 
@@ -268,7 +270,7 @@ static void judge_witnesses(
 {
 	const ChildResult *result = child_result(run->child);
 	const SidebandFacts *sideband = run->recorder != NULL ? &run->counts.sideband : NULL;
-	double migrations = outcome_metric(outcome, "perf", "cpu-migrations");
+	double migrations = outcome_metric(outcome, engine_perf.name, "cpu-migrations");
 	const RunSchedule schedule = {
 	        .seen = sched_watch_seen(run->schedule),
 	        .began = result->began,

@@ -1,5 +1,6 @@
 #include "runner/perf/runjudge.h"
 
+#include "model/engine.h"
 #include "runner/perf/privileges.h"
 
 #include <math.h>
@@ -85,7 +86,7 @@ static void add_own_metrics(RunOutcome *outcome)
 	for (guint i = 0; i < outcome->own->metrics->len; i++) {
 		const OwnMetric *own = outcome->own->metrics->pdata[i];
 		RunMetric metric = {
-		        .engine = "benchmark",
+		        .engine = engine_benchmark.name,
 		        .name = own->name,
 		        .unit = own->unit,
 		        .comparable = METRIC_SAME_CAMPAIGN,

@@ -41,7 +41,7 @@ static void counts_keep_all_their_digits(void **state)
 {
 	MetricComparison counted = metric(1e6, 1000001, 1.000001), equal = metric(1e6, 1000001, 1.000001);
 	(void)state;
-	counted.engine = (char *)EXACT_ENGINE;
+	counted.engine = (char *)"callgrind";
 	equal.deterministic = TRUE;
 	assert_true(metric_shown_head(&counted) == 1000001);
 	assert_true(metric_shown_head(&equal) == 1000001);

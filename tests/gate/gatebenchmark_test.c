@@ -68,7 +68,7 @@ static void more_instructions_alone_are_a_regression(void **state)
 static void only_the_engine_that_was_asked_for_measures(void **state)
 {
 	GateFixture *f = *state;
-	f->request.engine = "callgrind";
+	f->request.engine = &engine_callgrind;
 	check(f, LONGER);
 	assert_ends(f->result, 0, "");
 	assert_string_equal(only_benchmark(f->result)->engine, "callgrind");

@@ -219,10 +219,10 @@ static inline void hostile_benchmark(CheckResult *result, StackTable *table, con
 	benchmark->comparison = hostile_comparison(table, text, FALSE);
 	g_ptr_array_add(benchmark->comparison->metrics, hostile_metric(text, "perf", VERDICT_REGRESSION));
 	g_ptr_array_add(benchmark->comparison->metrics, hostile_metric(text, "benchmark", VERDICT_ERROR));
-	g_ptr_array_add(benchmark->comparison->metrics, hostile_metric(text, EXACT_ENGINE, VERDICT_REGRESSION));
+	g_ptr_array_add(benchmark->comparison->metrics, hostile_metric(text, "callgrind", VERDICT_REGRESSION));
 	benchmark->annotations = hostile_annotations(table, text);
 	benchmark->history = hostile_history(text);
-	ResultProfile counted = {.event = (char *)text, .engine = EXACT_ENGINE, .decides = TRUE};
+	ResultProfile counted = {.event = (char *)text, .engine = "callgrind", .decides = TRUE};
 	counted.base = hostile_measurement(table, text, FALSE);
 	counted.head = hostile_measurement(table, text, TRUE);
 	counted.comparison = hostile_comparison(table, text, TRUE);

@@ -53,7 +53,7 @@ static MetricComparison *add_metric(BenchmarkComparison *comparison, const char 
 {
 	MetricComparison *metric = g_new0(MetricComparison, 1);
 	metric->name = g_strdup(name);
-	metric->engine = g_strdup(comparison->counted ? EXACT_ENGINE : "perf");
+	metric->engine = g_strdup(comparison->counted ? "callgrind" : "perf");
 	metric->unit = g_strdup("count");
 	metric->verdict = verdict;
 	metric->gates = TRUE;
@@ -237,7 +237,7 @@ static void an_error_is_untestable(void **state)
 {
 	Said *said = *state;
 	benchmark_comparison_decide(said->counted, VERDICT_ERROR, "zero_runs", g_strdup("nothing ran"));
-	look_for_metric(said, "instructions", EXACT_ENGINE);
+	look_for_metric(said, "instructions", "callgrind");
 	bisect_judge(&said->target, said->only_counted, &said->answer);
 	assert_int_equal(said->answer.verdict, BISECT_UNTESTABLE);
 }
@@ -247,9 +247,9 @@ static void copies_of_counts_beside_times_are_not_judged(void **state)
 	Said *said = *state;
 	MetricComparison *copy = add_metric(said->timed, "instructions", VERDICT_REGRESSION, .1);
 	g_free(copy->engine);
-	copy->engine = g_strdup(EXACT_ENGINE);
+	copy->engine = g_strdup("callgrind");
 	add_metric(said->counted, "instructions", VERDICT_PASS, 0);
-	look_for_metric(said, "instructions", EXACT_ENGINE);
+	look_for_metric(said, "instructions", "callgrind");
 	bisect_judge(&said->target, said->both, &said->answer);
 	assert_int_equal(said->answer.verdict, BISECT_GOOD);
 }
@@ -286,7 +286,7 @@ static void a_counted_function_that_does_not_gate_is_good(void **state)
 {
 	Said *said = *state;
 	add_function(said->counted, "hash", .025);
-	look_for_function(said, "hash", EXACT_ENGINE);
+	look_for_function(said, "hash", "callgrind");
 	bisect_judge(&said->target, said->only_counted, &said->answer);
 	assert_int_equal(said->answer.verdict, BISECT_GOOD);
 }
@@ -314,7 +314,7 @@ static void a_check_without_a_comparison_is_untestable(void **state)
 	g_autoptr(CheckResult) result = check_result_new();
 	check_result_add_reason(result, 5, "build_failed", NULL, "head does not build");
 	check_result_decide(result);
-	look_for_metric(said, "instructions", EXACT_ENGINE);
+	look_for_metric(said, "instructions", "callgrind");
 	bisect_judge_check(&said->target, result, &said->answer);
 	assert_int_equal(said->answer.verdict, BISECT_UNTESTABLE);
 	assert_string_equal(said->answer.text, "head does not build");

@@ -293,7 +293,7 @@ static MetricComparison *add_metric(BenchmarkComparison *c, const char *name, do
 {
 	MetricComparison *metric = g_new0(MetricComparison, 1);
 	metric->name = g_strdup(name);
-	metric->engine = g_strdup(EXACT_ENGINE);
+	metric->engine = g_strdup("callgrind");
 	metric->unit = g_strdup("count");
 	metric->base = 1000;
 	metric->head = 1000 * (1 + change);

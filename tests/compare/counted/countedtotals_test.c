@@ -30,7 +30,7 @@ static Measurement *side_new(const char *metric, const char *unit, const double 
 {
 	Measurement *m = measurement_new("catalog", "base", "tree");
 	m->work = 1;
-	MetricSeries *series = measurement_add_metric(m, EXACT_ENGINE, metric, unit, METRIC_DETERMINISTIC);
+	MetricSeries *series = measurement_add_metric(m, "callgrind", metric, unit, METRIC_DETERMINISTIC);
 	for (guint i = 0; i < n; i++) {
 		RunFacts facts = {.round = i + 1};
 		g_array_append_val(m->runs, facts);
@@ -51,7 +51,7 @@ static Metric *metric_new(const char *name, const char *unit, const Values *valu
 	Metric *m = g_new0(Metric, 1);
 	m->sides[0] = side_new(name, unit, values->base, count_runs(values->base));
 	m->sides[1] = side_new(name, unit, values->head, count_runs(values->head));
-	m->policy = (MetricPolicy){.metric = (char *)name, .engine = (char *)EXACT_ENGINE, .gates = TRUE};
+	m->policy = (MetricPolicy){.metric = (char *)name, .engine = (char *)"callgrind", .gates = TRUE};
 	m->policy.margin = m->policy.pass_margin = values->margin;
 	m->input = (CountedInput){.base = m->sides[0], .head = m->sides[1]};
 	return m;

@@ -20,7 +20,7 @@ typedef struct {
 	guint runs;
 } Sample;
 
-static const Sample counts = {EXACT_ENGINE, "instructions", "one", NULL, METRIC_DETERMINISTIC, 0, 1};
+static const Sample counts = {"callgrind", "instructions", "one", NULL, METRIC_DETERMINISTIC, 0, 1};
 static const Sample clocks = {"perf", "task-clock", "one", NULL, METRIC_SAME_CAMPAIGN, 0, CLOCK_RUNS};
 
 static Measurement *measurement_of(const Sample *sample, double value)

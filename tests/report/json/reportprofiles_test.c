@@ -1,3 +1,4 @@
+#include "model/engine.h"
 #include "report/json/reportprofiles.h"
 
 #include "profile/folded/folded.h"
@@ -59,7 +60,7 @@ static gboolean restore(const Kept *kept, const KeptProfiles *files)
 {
 	const ResultBenchmark *benchmark = first(kept->again);
 	RestoredSides sides = {
-	        benchmark->base, benchmark->head, benchmark->comparison, g_str_equal(benchmark->engine, "callgrind")};
+	        benchmark->base, benchmark->head, benchmark->comparison, engine_counts(benchmark->engine)};
 	return report_profiles_restore(&sides, files);
 }
 

@@ -1,3 +1,4 @@
+#include "model/engine.h"
 #include "report/output/historyset.h"
 
 #include <math.h>
@@ -29,7 +30,7 @@ static MetricHistory *add(World *world, const char *metric, const char *engine, 
 	g_free(history->function);
 	history->benchmark = g_strdup("parse");
 	history->function = g_strdup(function);
-	history->counted = g_str_equal(engine, "callgrind");
+	history->counted = engine_counts(engine);
 	g_ptr_array_add(world->histories, history);
 	return history;
 }

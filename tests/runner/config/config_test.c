@@ -1,4 +1,5 @@
 #include "core/error.h"
+#include "model/engine.h"
 #include "runner/config/config.h"
 #include "runner/config/configaccept.h"
 
@@ -53,8 +54,8 @@ static void a_small_config_gets_the_defaults(void **state)
 	assert_int_equal(one->layouts, 1);
 	assert_true(one->yardstick);
 	assert_int_equal(config->calibrate_every, 0);
-	assert_true(config_uses_engine(one, CONFIG_ENGINE_PERF));
-	assert_false(config_uses_engine(one, CONFIG_ENGINE_CALLGRIND));
+	assert_true(config_uses_engine(one, &engine_perf));
+	assert_false(config_uses_engine(one, &engine_callgrind));
 	assert_false(one->cache);
 	assert_false(one->heap);
 	assert_int_equal(one->call_depth, 100);
@@ -105,10 +106,10 @@ static void callgrind_is_configured_per_benchmark_or_for_all(void **state)
 	                                 "  - {name: c, command: ./c}\n");
 	const ConfigBenchmark *a = config_benchmark(config, "a"), *b = config_benchmark(config, "b");
 	const ConfigBenchmark *c = config_benchmark(config, "c");
-	assert_true(config_uses_engine(a, "perf") && config_uses_engine(a, "callgrind"));
+	assert_true(config_uses_engine(a, &engine_perf) && config_uses_engine(a, &engine_callgrind));
 	assert_true(a->cache && a->heap);
 	assert_int_equal(a->call_depth, 200);
-	assert_false(config_uses_engine(b, "perf"));
+	assert_false(config_uses_engine(b, &engine_perf));
 	assert_false(b->cache);
 	assert_true(b->heap);
 	assert_int_equal(b->call_depth, 12);
@@ -160,8 +161,8 @@ static void each_engine_measures_its_metrics(void **state)
 		g_autoptr(Config) config = parse(text);
 		const ConfigBenchmark *one = config_benchmark(config, "one");
 		print_message("%s: %s\n", rows[i].settings, rows[i].metric);
-		assert_int_equal(config_measures(one, CONFIG_ENGINE_PERF, rows[i].metric), rows[i].perf);
-		assert_int_equal(config_measures(one, CONFIG_ENGINE_CALLGRIND, rows[i].metric), rows[i].callgrind);
+		assert_int_equal(config_measures(one, &engine_perf, rows[i].metric), rows[i].perf);
+		assert_int_equal(config_measures(one, &engine_callgrind, rows[i].metric), rows[i].callgrind);
 	}
 }
 
@@ -227,7 +228,7 @@ static void a_copy_of_a_benchmark_shares_nothing_with_it(void **state)
 	assert_true(config_declares_metric(copy, "rate"));
 	assert_true(config_gate(copy, "rate")->margin == .08);
 	assert_int_equal(copy->layouts, 2);
-	assert_true(config_uses_engine(copy, CONFIG_ENGINE_PERF));
+	assert_true(config_uses_engine(copy, &engine_perf));
 }
 
 static void a_gate_can_name_what_the_benchmark_reports(void **state)

@@ -131,9 +131,8 @@ static void CONFIG_md_lists_the_keys_that_one_engine_alone_knows(void **state)
 		if (key->section != CONFIG_IN_BENCHMARK)
 			continue;
 		assert_names("These keys stand for the engine `perf` alone", ".\n", key,
-		        key->in_defaults && g_strcmp0(key->engine, CONFIG_ENGINE_PERF) == 0);
-		assert_names("is refused there, and", "are refused where", key,
-		        g_strcmp0(key->engine, CONFIG_ENGINE_CALLGRIND) == 0);
+		        key->in_defaults && key->engine == &engine_perf);
+		assert_names("is refused there, and", "are refused where", key, key->engine == &engine_callgrind);
 	}
 }
 
