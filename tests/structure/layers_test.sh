@@ -6,13 +6,11 @@
 cd "$SOURCE_DIR" || exit 1
 
 LAYERS=(core model profile runner baselines compare report gate cli)
-# What a layer may include besides itself: layers, or folders of them. cli may include all.
-declare -A MAY_INCLUDE=(
-	[core]="" [model]="core" [profile]="core model" [runner]="core model profile" [baselines]="core model"
-	[compare]="core model profile/objects" [report]="core model profile/hotspots profile/folded compare"
-	[gate]="core model profile runner baselines compare report"
-	[cli]="core model profile runner baselines compare report gate"
-)
+# What a folder may include besides itself, as layers.txt has it.
+declare -A MAY_INCLUDE
+while IFS=: read -r folder others; do
+	[[ $folder == "" || $folder == \#* ]] || MAY_INCLUDE[$folder]=$others
+done <tests/structure/layers.txt
 # Header of a library, or an own one that brings it along, and the files that may include it; regular expressions.
 LIBRARIES='
 git2(/.*)?\.h|core/gitcleanup\.h           core/(repo[^/]*|gitcleanup|textalign)\.[ch]|baselines/.*\.[ch]
@@ -31,15 +29,31 @@ includes_of() { # includes_of LAYER q|a
 	sources_of "$1" | xargs -r grep -nHE "$pattern" | sed -E "s/^([^:]+:[0-9]+:).*[\"<]([^\">]+)[\">].*/\1\2/"
 }
 
-# Own headers are included by their path from the root, and only from the layers below.
+# Own headers are included by their path from the root, and only from the folders that the row of the including one has.
+# The name of another layer stands for all its folders, that of the own layer for the folder alone.
 included_layers() { # included_layers LAYER
-	local allowed=" $1 ${MAY_INCLUDE[$1]} " file line header offences=0
+	local file line header from to others offences=0
 	while IFS=: read -r file line header; do
-		[[ $header == */* && ($allowed == *" ${header%%/*} "* || $allowed == *" ${header%/*} "*) ]] && continue
-		echo "$file:$line: $1/ may not include \"$header\""
+		from=${file%/*} to=${header%/*}
+		others=" ${MAY_INCLUDE[$from]-} "
+		[[ $header == */* && ($to == "$from" || $others == *" $to "*) ]] && continue
+		[[ $header == */* && ${header%%/*} != "$1" && $others == *" ${header%%/*} "* ]] && continue
+		echo "$file:$line: $from/ may not include \"$header\""
 		offences=1
 	done < <(includes_of "$1" q)
 	return $offences
+}
+folders_without_row() {
+	local folder
+	while read -r folder; do
+		[ -n "${MAY_INCLUDE[$folder]+there}" ] || echo "$folder/ has no row in layers.txt"
+	done < <(find "${LAYERS[@]}" -name '*.[ch]' | xargs -n1 dirname | sort -u)
+}
+rows_without_folder() {
+	local folder
+	for folder in "${!MAY_INCLUDE[@]}"; do
+		[ -d "$folder" ] || echo "layers.txt has a row for $folder/, which is not there"
+	done
 }
 
 included_libraries() { # included_libraries LAYER
@@ -90,6 +104,9 @@ unsafe_calls() {
 	[ ${#files[@]} = 0 ] || calls "$UNSAFE" "${files[@]}"
 }
 
+check "every folder has a row in layers.txt" is "$(folders_without_row)" ''
+check "every row of layers.txt has a folder" is "$(rows_without_folder)" ''
+check "ARCHITECTURE.md shows layers.txt as it is" is "$(sed -n '/^```layers$/,/^```$/p' docs/ARCHITECTURE.md | sed '1d;$d')" "$(grep -v '^#' tests/structure/layers.txt)"
 for layer in "${LAYERS[@]}"; do
 	check "$layer includes only what its layer may" included_layers "$layer"
 	check "$layer sees only its libraries" included_libraries "$layer"
@@ -98,11 +115,13 @@ for layer in "${LAYERS[@]}"; do
 done
 
 # The rules themselves, on a tree with one offence each.
-mkdir -p "$WORK/tree/core" "$WORK/tree/report" && cd "$WORK/tree" || exit 1
+mkdir -p "$WORK/tree/core" "$WORK/tree/report" "$WORK/tree/compare/counted" && cd "$WORK/tree" || exit 1
 printf '/* printf( in a comment\n   "exit(1)" */\nconst char *s = "printf(";\nint f(void) { return x->exit(1) + g_strdup_printf("%%d", 1) + dup2(1, STDERR_FILENO); }\n' >core/clean.c
 printf '#include "core/clean.h"\n#include "report/svg.h"\n#include "near.h"\n#include <yaml.h>\nvoid f(void) { /* x */ printf("a"); }\nvoid g(void) { fputs("a", stderr); }\n' >core/bad.c
+printf '#include "compare/verdict.h"\n#include "compare/bisect/bisectlog.h"\n#include "core/error.h"\n#include "gate/gate.h"\n' >compare/counted/bad.c
 offences() { "$@" | cut -d: -f1,2 | tr '\n' ' '; }
 check "an include of a higher layer and one without path are found" is "$(offences included_layers core)" "core/bad.c:2 core/bad.c:3 "
+check "an include of a folder that the row does not have is found" is "$(offences included_layers compare)" "compare/counted/bad.c:2 compare/counted/bad.c:4 "
 check "a library in the wrong file is found" is "$(offences included_libraries core)" "core/bad.c:4 "
 check "printing is found, comments and strings are not" is "$(offences prints_or_exits core)" "core/bad.c:5 core/bad.c:6 "
 check "an empty layer is no offence" prints_or_exits report
