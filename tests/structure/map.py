@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 """map.py: the map of the product's C code, as figures and as rules that fail.
 
-A module is NAME.h with NAME.c. Prints include cycles between modules, the fullest folder, lines of C and the share of
-prototypes with a comment. Ends with 1 if there is a cycle that cycles.txt beside this file does not list, if one of
-those is gone or smaller (then its line is to be removed or shortened), or if a folder has more than MAX_MODULES.
+A module is NAME.h with NAME.c. Prints include cycles between modules, the fullest folder, uses between folders of one
+layer against their order (layers.txt), lines of C, the share of prototypes with a comment, how many modules of gate/
+have a unit test, which files outside compare/ assign a verdict, and the calls from gate_benchmark() to
+compare_benchmark(). Ends with 1 if there is a cycle that cycles.txt beside this file does not list, if one of those is
+gone or smaller (then its line is to be removed or shortened), if a folder has more than MAX_MODULES, or if fewer than
+MIN_COMMENTED_PERCENT of the prototypes have a comment.
 
     map.py          in the root of the repository
     map.py --list   prints the cycles as cycles.txt has them
@@ -11,13 +14,17 @@ those is gone or smaller (then its line is to be removed or shortened), or if a 
 import collections
 import os
 import re
+import signal
 import sys
 
 LAYERS = "core model profile runner baselines compare report gate cli".split()
 MAX_MODULES = 30
+MIN_COMMENTED_PERCENT = 99
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
 PROTOTYPE = re.compile(r"^[A-Za-z].*\b([a-z][a-z0-9_]+)\s*\(")
 NO_PROTOTYPE = ("typedef", "G_", "#", "static inline", "struct", "enum", "extern")
+DEFINITION = re.compile(r"^(?:[A-Za-z_][\w \*]*[ \*])?([a-z]\w*)\([^;{}]*\)\n\{\n(.*?)^\}", re.M | re.S)
+VERDICT = re.compile(r"(?:->|\.)verdict = ")
 SELF_EXPLAINING = re.compile(r"_(new|free|ref|unref|clear)$")
 
 
@@ -64,9 +71,9 @@ def listed_cycles():
     return sorted(tuple(line.split()) for line in lines)
 
 
-def commented(sources):
-    """Prototypes in headers that need a comment, and those that have one in the line above."""
-    needed = have = 0
+def without_comment(sources):
+    """How many prototypes of headers need a comment in the line above, and `file:line: name` of those that lack it."""
+    needed, lacking = 0, []
     for path, text in sources.items():
         lines = text.split("\n") if path.endswith(".h") else []
         for i, line in enumerate(lines):
@@ -76,8 +83,43 @@ def commented(sources):
             end = next((later for later in lines[i:] if ";" in later or "{" in later), "{")
             if ";" in end:
                 needed += 1
-                have += lines[i - 1].rstrip().endswith("*/")
-    return needed, have
+                if not lines[i - 1].rstrip().endswith("*/"):
+                    lacking.append(f"{path}:{i + 1}: {found.group(1)}() has no comment right above")
+    return needed, lacking
+
+
+def against_order(graph):
+    """Uses between folders of one layer in which the used one stands below the using one in layers.txt."""
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "layers.txt")
+    order = [line.split(":")[0] for line in open(path) if ":" in line and not line.startswith("#")]
+    folders = {(os.path.dirname(a), os.path.dirname(b)) for a in graph for b in graph[a]}
+    return sum(a in order and b in order and order.index(a) < order.index(b) for a, b in folders)
+
+
+def tested_modules(graph, layer):
+    """Modules of a layer, and those of them with a unit test."""
+    modules = [module for module in graph if module.split("/")[0] == layer and os.path.exists(module + ".c")]
+    return modules, [module for module in modules if os.path.exists(f"tests/{module}_test.c")]
+
+
+def judges(sources):
+    """Files that assign a verdict outside compare/; those that read one from a report do not decide it."""
+    return [path for path, text in sources.items()
+            if not path.startswith(("compare/", "report/json/")) and VERDICT.search(text)]
+
+
+def hops(sources, start, end):
+    """Calls from one function to another on the shortest way; None if there is none."""
+    calls = {}
+    for path, text in sources.items():
+        for name, body in DEFINITION.findall(text):
+            calls.setdefault(name, set()).update(re.findall(r"\b([a-z]\w*)\b", body))
+    seen, layer, n = {start}, {start}, 0
+    while layer and end not in layer:
+        layer = {called for name in layer for called in calls.get(name, ()) if called in calls} - seen
+        seen |= layer
+        n += 1
+    return n if layer else None
 
 
 def main():
@@ -89,11 +131,17 @@ def main():
         return 0
     folders = collections.Counter(os.path.dirname(module) for module in graph)
     folder, most = folders.most_common(1)[0]
-    needed, have = commented(sources)
+    needed, lacking = without_comment(sources)
+    percent = 100 * (needed - len(lacking)) // max(needed, 1)
+    gate, tested = tested_modules(graph, "gate")
     lines = sum(text.count("\n") for text in sources.values())
     print(f"{len(graph)} modules in {len(folders)} folders, the fullest is {folder}/ with {most}")
     print(f"{len(cycles)} include cycles, the largest of {max(map(len, cycles), default=0)} modules")
-    print(f"{lines} lines of C, {100 * have // max(needed, 1)} % of {needed} prototypes with a comment")
+    print(f"{lines} lines of C, {percent} % of {needed} prototypes with a comment")
+    print(f"{against_order(graph)} uses between folders of one layer against the order of layers.txt")
+    print(f"{len(gate)} modules of gate/, {len(tested)} with a unit test of their own")
+    print("files that assign a verdict outside compare/: " + (" ".join(judges(sources)) or "none"))
+    print(f"calls from gate_benchmark() to compare_benchmark(): {hops(sources, 'gate_benchmark', 'compare_benchmark')}")
     listed, failed = listed_cycles(), 0
     for cycle in cycles:
         if cycle not in listed:
@@ -103,6 +151,9 @@ def main():
         if cycle not in cycles:
             print("cycles.txt lists a cycle that is not there any more: " + " ".join(cycle))
             failed = 1
+    if needed > 0 and percent < MIN_COMMENTED_PERCENT:
+        print("\n".join(lacking))
+        failed = 1
     for folder, n in sorted(folders.items()):
         if n > MAX_MODULES:
             print(f"{folder}/ has {n} modules, more than {MAX_MODULES}: give them sub-folders")
@@ -111,4 +162,5 @@ def main():
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a reader that has seen enough is no error
     sys.exit(main())
