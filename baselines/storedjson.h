@@ -25,6 +25,7 @@ guint64 stored_read_count(StoredReader *reader, const json_t *object, const char
 double stored_read_number(StoredReader *reader, const json_t *object, const char *key);
 /* The same of a value that is at hand; `key` names it. */
 double stored_number_value(StoredReader *reader, const json_t *value, const char *key);
+/* TRUE or FALSE; anything else is an error of the reader. */
 gboolean stored_read_flag(StoredReader *reader, const json_t *object, const char *key);
 /* An array of at most `most` elements; borrowed. */
 const json_t *stored_read_array(StoredReader *reader, const json_t *object, const char *key, gsize most);

@@ -33,6 +33,7 @@
 #define ACCEPTANCE_TRAILER "Perf-Accepted"
 
 typedef enum { ACCEPTANCE_BY_CONFIG, ACCEPTANCE_BY_TRAILER } AcceptanceSource;
+/* The name that report.json has for it. */
 const char *acceptance_source_name(AcceptanceSource source); /* "config", "trailer" */
 
 typedef enum {
@@ -45,6 +46,7 @@ typedef enum {
 	ACCEPTANCE_EXPIRED,
 	ACCEPTANCE_SPENT, /* base has it, too */
 } AcceptanceState;
+/* The name that report.json has for it. */
 const char *acceptance_state_name(AcceptanceState state); /* "unused", "used", "forbidden", ... */
 
 typedef struct {

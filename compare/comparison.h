@@ -11,6 +11,7 @@
 #include "model/measurement.h"
 
 typedef enum { VERDICT_PASS, VERDICT_REGRESSION, VERDICT_INCONCLUSIVE, VERDICT_ERROR } Verdict;
+/* The name that report.json has for it. */
 const char *verdict_name(Verdict verdict); /* "pass", "regression", "inconclusive", "error" */
 
 typedef enum {
@@ -23,6 +24,7 @@ typedef enum {
 	FUNCTION_COST_SHIFT,
 	FUNCTION_LAYOUT_SUSPECT,
 } FunctionClass;
+/* The name that report.json has for it. */
 const char *function_class_name(FunctionClass klass); /* "unchanged", "cost_shift", ... */
 
 /* The relation of a function to the lines that the change edits. */

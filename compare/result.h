@@ -48,6 +48,7 @@ typedef enum {
 	BASE_MEASURED, /* in this check */
 	BASE_STORED,   /* a baseline with the same fingerprint */
 } BaseSource;
+/* The name that report.json has for it. */
 const char *base_source_name(BaseSource source); /* NULL, "measured", "stored" */
 
 /* The campaign of a benchmark; zeroes and NaN for what does not apply. */
@@ -83,6 +84,7 @@ typedef enum {
 	CHECK_CALIBRATE, /* base against base: how often does it cry wolf? */
 	CHECK_SELF_TEST, /* base against base with a planted delay: can it fire? */
 } CheckMode;
+/* The name that report.json has for it. */
 const char *check_mode_name(CheckMode mode); /* "gate", "calibrate", "self_test" */
 
 /* The function that a self-test's delay is spent in, and the code of the reason if it was not found. */

@@ -19,6 +19,7 @@ typedef enum {
 	FIREBREAK_ERROR_POLICY = 9,      /* the head weakens the gate */
 } FirebreakError;
 
+/* The domain of all errors of firebreak. */
 GQuark firebreak_error_quark(void);
 
 /* The exit code of an error: its code if it is one of ours, else FIREBREAK_ERROR_STORAGE (GLib's own errors are those

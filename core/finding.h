@@ -25,6 +25,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(FindingList, finding_list_free)
 void finding_add(FindingList *list, FindingSeverity severity, const char *code, const char *benchmark,
         const char *format, ...) G_GNUC_PRINTF(5, 6);
 
+/* The number of findings in the list. */
 guint finding_count(const FindingList *list);
 /* The finding at `index` < finding_count(); borrowed from the list. */
 const Finding *finding_get(const FindingList *list, guint index);

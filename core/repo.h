@@ -36,7 +36,9 @@ gboolean repo_set_error(GError **error, int code, int rc, const char *format, ..
 /* Absolute paths, ending without a slash; borrowed. The git folder of a linked working tree is its own; the common one
  * is that of the main repository. The working tree is NULL in a bare repository. */
 const char *repo_path_gitdir(Repo *repo);
+/* The git folder that all working trees of the repository share; borrowed. */
 const char *repo_path_commondir(Repo *repo);
+/* The working tree; borrowed, NULL for a bare repository. */
 const char *repo_path_workdir(Repo *repo);
 /* TRUE if the history is cut (`git clone --depth`); right also in linked working trees. */
 gboolean repo_is_shallow(Repo *repo);

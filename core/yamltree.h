@@ -37,6 +37,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(YamlNode, yaml_node_free)
 guint yaml_length(const YamlNode *node);
 /* Key and value of entry `index` of a mapping, or item `index` of a sequence; index < yaml_length(). Borrowed. */
 const YamlNode *yaml_key(const YamlNode *mapping, guint index);
+/* The item of a list, borrowed; `index` is below the number of items. */
 const YamlNode *yaml_item(const YamlNode *node, guint index);
 /* The value under `key`, borrowed; NULL if absent or if `mapping` is NULL or no mapping. */
 const YamlNode *yaml_mapping_get(const YamlNode *mapping, const char *key);

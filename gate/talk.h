@@ -17,6 +17,7 @@ typedef struct {
 	GTimer *timer;
 } Talk;
 
+/* Makes `talk` ready; nothing is printed yet. */
 void talk_init(Talk *talk, TalkLevel level, gboolean terminal, TalkPrint print);
 void talk_clear(Talk *talk);
 /* Takes a replaceable line away, before something else is printed. */

@@ -36,6 +36,7 @@ typedef struct {
 	gboolean is_count;   /* weight and samples of every stack are equal: there is one number, not two */
 	gboolean is_sampled; /* they count samples, or what folded text does not name if that is whole */
 } ExportedScale;
+/* What the numbers of its stacks are. */
 ExportedScale exported_scale(const ExportedProfile *exported);
 
 /* The stacks that cost something on either side, with all that lead to them, and their frames; parents stand before
@@ -47,6 +48,7 @@ typedef struct {
 	guint32 *frame_rows; /* by FrameId, likewise */
 } ExportedRows;
 
+/* Finds the rows that `exported` needs. The caller clears it. */
 void exported_rows_init(ExportedRows *rows, const ExportedProfile *exported);
 void exported_rows_clear(ExportedRows *rows);
 /* The frame of row `row` of the stacks, as a row of the frames. */
@@ -58,6 +60,7 @@ typedef struct {
 	GHashTable *by_name; /* of a stack table: NameId + 1 -> number + 1 */
 } ExportedTexts;
 
+/* An empty table. The caller clears it. */
 void exported_texts_init(ExportedTexts *texts);
 void exported_texts_clear(ExportedTexts *texts);
 /* Adds a text and returns its number. */

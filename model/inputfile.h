@@ -16,4 +16,5 @@ typedef struct {
 /* Opens a file; "-" is standard input. Errors: FIREBREAK_ERROR_STORAGE if it cannot be read, FIREBREAK_ERROR_USAGE if
  * it is a directory or a pipe with more than 4 GiB. `path` must live as long as the file. */
 gboolean input_file_open(InputFile *file, const char *path, GError **error);
+/* Gives the bytes back; nothing may point into them any more. */
 void input_file_close(InputFile *file);

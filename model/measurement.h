@@ -51,6 +51,7 @@ typedef struct {
 } Environment;
 
 Environment *environment_new(void);
+/* A deep copy, owned by the caller. */
 Environment *environment_copy(const Environment *environment);
 void environment_free(Environment *environment);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Environment, environment_free)
@@ -79,6 +80,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Measurement, measurement_free)
 /* A copy: the runs of the measurement with another profile, which is taken. Owned by the caller. */
 Measurement *measurement_with_profile(const Measurement *measurement, Profile *profile);
 
+/* The number of its runs. */
 guint measurement_n_runs(const Measurement *measurement);
 /* Units of work of run `run`. */
 double measurement_run_work(const Measurement *measurement, guint run);

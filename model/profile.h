@@ -39,6 +39,7 @@ void profile_append_cost(GString *out, const Profile *profile, guint64 weight);
 
 /* Appends an empty run and returns its index. */
 guint profile_add_run(Profile *profile);
+/* The number of runs that it has weights of. */
 guint profile_n_runs(const Profile *profile);
 /* Adds to one cell. Sums saturate at G_MAXUINT64. */
 void profile_add(Profile *profile, guint run, StackId stack, ProfileCell cost);

@@ -65,15 +65,20 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(StackTable, stack_table_unref)
 
 /* Interns `length` bytes of text (-1: up to the NUL). Name 0 is the empty text. */
 NameId stack_table_name(StackTable *table, const char *text, gssize length);
+/* The text of a name; borrowed from the table. */
 const char *stack_table_text(const StackTable *table, NameId name);
 
 /* Interns a frame. */
 FrameId stack_table_frame(StackTable *table, const Frame *frame);
 /* The same from text; module, file may be NULL for "none"; the raw name is the name. */
 FrameId stack_table_frame_named(StackTable *table, const char *name, const char *module, FrameKind kind);
+/* A frame by its id; borrowed, until a frame is added. */
 const Frame *stack_table_get_frame(const StackTable *table, FrameId frame);
+/* The name of a frame; borrowed from the table. */
 const char *stack_table_frame_name(const StackTable *table, FrameId frame);
+/* The module of a frame, "" where it has none; borrowed from the table. */
 const char *stack_table_frame_module(const StackTable *table, FrameId frame);
+/* The form of its name. */
 FrameForm stack_table_frame_form(const StackTable *table, FrameId frame);
 /* TRUE if the frame stands for code inside of another function. */
 gboolean stack_table_is_inlined(const StackTable *table, FrameId frame);
@@ -87,7 +92,9 @@ typedef struct {
 	FrameId frame;
 	StackId stack; /* the result */
 } StackPush;
+/* Does `n` pushes at once. */
 void stack_table_push_all(StackTable *table, StackPush *pushes, guint n);
+/* The stack without its last frame. */
 StackId stack_table_parent(const StackTable *table, StackId stack);
 /* The last frame of a path; `stack` is not the root. */
 FrameId stack_table_leaf(const StackTable *table, StackId stack);
@@ -99,4 +106,5 @@ guint stack_table_depth(const StackTable *table, StackId stack);
 
 /* Rows so far; ids are 0 .. n-1. Stacks include the root. */
 guint stack_table_n_frames(const StackTable *table);
+/* The number of stacks, the root included. */
 guint stack_table_n_stacks(const StackTable *table);

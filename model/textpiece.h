@@ -11,12 +11,17 @@ typedef struct {
 
 #define TEXT_NOTHING ((TextPiece){"", 0})
 
+/* The piece from `start` to before `end`. */
 TextPiece text_between(const char *start, const char *end);
 /* All of a NUL-terminated string. */
 TextPiece text_of(const char *string);
+/* TRUE if the piece has the bytes of the string. */
 gboolean text_equals(TextPiece text, const char *string);
+/* TRUE if both have the same bytes. */
 gboolean text_same(TextPiece a, TextPiece b);
+/* TRUE if the piece begins with `prefix`. */
 gboolean text_starts_with(TextPiece text, const char *prefix);
+/* TRUE if the piece ends with `suffix`. */
 gboolean text_ends_with(TextPiece text, const char *suffix);
 /* Blanks and tabs go at both ends. */
 TextPiece text_trimmed(TextPiece text);
@@ -35,4 +40,5 @@ gboolean text_is_number(TextPiece text);
 /* The value of decimal digits; G_MAXUINT64 if it is larger. */
 guint64 text_number(TextPiece digits);
 
+/* Appends the bytes of the piece. */
 void text_append(GString *out, TextPiece text);

@@ -9,6 +9,7 @@
 
 /* Owned by the caller; NULL with *error set on failure. */
 git_commit *object_read_commit(git_repository *git, const git_oid *id, const char *what, GError **error);
+/* The tree with that id, owned by the caller; `what` is its name in messages. Errors: FIREBREAK_ERROR_BASELINE. */
 git_tree *object_read_tree(git_repository *git, const git_oid *id, const char *what, GError **error);
 /* The content of a blob of at most OBJECT_READ_MAX_BYTES, refused before it is unpacked if it has more. */
 GString *object_read_blob(git_repository *git, const git_oid *id, const char *what, GError **error);

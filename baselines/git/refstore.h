@@ -38,6 +38,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(RefStore, ref_store_free)
 void ref_store_set_patience(RefStore *store, guint patience_ms);
 /* Where a write reports what was damaged and is replaced; borrowed, NULL = nowhere. */
 void ref_store_set_findings(RefStore *store, FindingList *findings);
+/* That list; borrowed, or NULL. */
 FindingList *ref_store_findings(const RefStore *store);
 /* The repository; borrowed. */
 Repo *ref_store_repo(const RefStore *store);

@@ -11,5 +11,7 @@ typedef struct {
 
 /* The scripts; owned by the caller. */
 char *completion_bash(const CompletionSource *source);
+/* The completion of zsh; owned by the caller. */
 char *completion_zsh(const CompletionSource *source);
+/* The completion of fish; owned by the caller. */
 char *completion_fish(const CompletionSource *source);

@@ -10,6 +10,7 @@ typedef enum {
 	BISECT_STORED,     /* counts of both that are stored */
 	BISECT_SAME_FILES, /* a commit with the same tree was answered before */
 } BisectSource;
+/* The name that the report of a bisection has for it. */
 const char *bisect_source_name(BisectSource source); /* "measured", "stored", "same_files" */
 /* FALSE if it is none of these names. */
 gboolean bisect_source_parse(const char *name, BisectSource *source);
@@ -29,6 +30,7 @@ typedef enum {
 	BISECT_CULPRIT,       /* the first bad commit is known */
 	BISECT_SUSPECTS,      /* several commits are left that cannot be told apart, or cannot be tested */
 } BisectOutcome;
+/* The name that the report of a bisection has for it. */
 const char *bisect_outcome_name(BisectOutcome outcome); /* "running", "no_regression", "culprit", "suspects" */
 /* FALSE if it is none of these names. */
 gboolean bisect_outcome_parse(const char *name, BisectOutcome *outcome);

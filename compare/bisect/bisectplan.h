@@ -19,6 +19,7 @@
 #define BISECT_ATTEMPTS 2 /* at a commit whose tests are unclear */
 
 typedef enum { BISECT_GOOD, BISECT_BAD, BISECT_UNCLEAR, BISECT_UNTESTABLE } BisectVerdict;
+/* The name that the report of a bisection has for it. */
 const char *bisect_verdict_name(BisectVerdict verdict); /* "good", "bad", "unclear", "untestable" */
 /* FALSE if it is none of these names. */
 gboolean bisect_verdict_parse(const char *name, BisectVerdict *verdict);
@@ -44,6 +45,7 @@ BisectPlan *bisect_plan_new(const GPtrArray *parents);
 void bisect_plan_free(BisectPlan *plan);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(BisectPlan, bisect_plan_free)
 
+/* The next step: which commit to ask about, or that the plan is at its end. Sets *step. */
 BisectState bisect_plan_next(const BisectPlan *plan, BisectStep *step);
 /* Enters the outcome of a test. Of a commit that is no suspect any more it changes nothing. */
 void bisect_plan_note(BisectPlan *plan, guint commit, BisectVerdict verdict);

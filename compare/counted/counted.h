@@ -58,4 +58,5 @@ BenchmarkComparison *compare_counted_shown(const CountedInput *input);
 typedef struct {
 	guint base, head;
 } CountedRuns;
+/* The runs of either side that the verdict needs, those that are there included. */
 CountedRuns counted_runs_needed(const CountedInput *input);

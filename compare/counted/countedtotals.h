@@ -20,6 +20,7 @@ typedef struct {
 
 /* `n` is at least 1; values are finite. */
 CountedRange counted_range(const double *values, guint n);
+/* TRUE if all runs of the side agree. */
 gboolean counted_range_repeats(const CountedRange *range);
 /* TRUE if either side has as many runs as counts that do not repeat need. */
 gboolean counted_enough_runs(const CountedRange *base, const CountedRange *head);

@@ -26,6 +26,7 @@ typedef enum {
 	PAIR_OPPOSED,       /* one up, one down */
 } EnginePair;
 
+/* The name that report.json has for it. */
 const char *engine_pair_name(EnginePair pair); /* "unknown", "same", "more_work", "slower_work", ... */
 
 /* TRUE if no metric of this engine gates: it decides nothing where another engine does. */

@@ -91,6 +91,7 @@ typedef struct {
 	const CostGroup *largest;   /* the group that gave most */
 	guint n;                    /* of groups */
 } AttributionDonors;
+/* Adds to the note of `f` where its cost came from. */
 void attribution_note_shift(const StackTable *table, FunctionComparison *f, const AttributionDonors *donors);
 /* TRUE if the function's code is the same and the change does not touch it: it costs more when it is called more often
  * or meets other data. Data that the change edits inside the function itself is no consequence of anything else. */
@@ -101,6 +102,7 @@ typedef struct {
 	gboolean total_holds;  /* the total is shown to be below its margin */
 	gboolean strict;       /* as in FunctionPolicy */
 } HoldInput;
+/* Why `f`, which passes the test of the gate, does not fail the check; FUNCTION_NOT_HELD if it does. */
 FunctionHold attribution_hold(const HoldInput *input, const FunctionComparison *f);
 /* The same of one that is a cost shift, which never gates, but is told where the change touches it. */
 FunctionHold attribution_hold_shift(const HoldInput *input, const FunctionComparison *f);

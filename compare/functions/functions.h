@@ -67,6 +67,7 @@ double function_row_difference(const FunctionRow *row, guint round);
 typedef struct {
 	double mean, lower, upper;
 } SeriesBounds;
+/* Mean of k differences with its bounds. */
 SeriesBounds series_bounds(const double *difference, guint k);
 
 /* The share of the total's change that one function explains, with its 95 % interval by Fieller's method, from the
@@ -75,4 +76,5 @@ SeriesBounds series_bounds(const double *difference, guint k);
 typedef struct {
 	double share, lower, upper;
 } ChangeShare;
+/* The share of the total's change that a function makes, over k rounds, with its interval. */
 ChangeShare change_share(const double *function, const double *total, guint k);

@@ -52,6 +52,7 @@ typedef struct {
 	const ChangeRelation *relations; /* per frame */
 	double least;
 } InlinedChoice;
+/* Makes that choice in each of `functions` (of FunctionComparison). */
 void inlined_parts_choose(const InlinedChoice *choice, GPtrArray *functions);
 
 /* Which parts of a function a reader is shown, by the one rule of all sentences and tables: the largest, rises and

@@ -71,4 +71,5 @@ char *annotation_line_text(const char *line, gsize length);
 
 /* TRUE for a row that stands for others that were left out. */
 gboolean annotated_line_is_gap(const AnnotatedLine *line);
+/* TRUE if it stands for instructions that were left out. */
 gboolean annotated_instruction_is_gap(const AnnotatedInstruction *instruction);

@@ -25,6 +25,7 @@
 #define CHANGED_CONTEXT_LINES 3
 
 typedef enum { CHANGED_CONTEXT, CHANGED_REMOVED, CHANGED_ADDED } ChangedLineKind;
+/* The name that report.json has for it. */
 const char *changed_line_kind_name(ChangedLineKind kind); /* "context", "removed", "added" */
 
 typedef struct {
@@ -80,6 +81,7 @@ void changed_function_free(ChangedFunction *function);
 
 /* The name that a file has in head, else that of base. Borrowed. */
 const char *changed_source_path(const ChangedSource *file);
+/* TRUE if it stands for lines that were left out. */
 gboolean changed_line_is_gap(const ChangedLine *line);
 /* Size of the contribution of a function; less than any other if it is not known. */
 double changed_function_size(const ChangedFunction *function);

@@ -29,6 +29,7 @@ GArray *walsh_averages(const double *d, guint k);
 double walsh_median(const GArray *walsh);
 /* One-sided bounds for the critical value `c`; c == 0: -infinity, +infinity. */
 double walsh_lower(const GArray *walsh, guint c);
+/* The upper one. */
 double walsh_upper(const GArray *walsh, guint c);
 /* S, the number of averages strictly above `limit`. */
 guint walsh_above(const GArray *walsh, double limit);

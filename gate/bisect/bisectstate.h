@@ -13,4 +13,5 @@ char *bisect_state_path(Repo *repo, const BisectLog *question);
 /* Sets *log to what is kept of this question, NULL if that is nothing. Errors: FIREBREAK_ERROR_STORAGE for a file that
  * is damaged or belongs to another question, with the remedy. */
 gboolean bisect_state_load(const char *path, const BisectLog *question, BisectLog **log, GError **error);
+/* Writes the log to `path`, whole or not at all. */
 gboolean bisect_state_save(const char *path, const BisectLog *log, GError **error);

@@ -34,6 +34,7 @@ void gate_budget_clear(GateBudget *budget);
  * known. */
 void gate_budget_plan(GateBudget *budget, guint n_benchmarks, GArray *weights);
 
+/* TRUE if the check has a limit of time. */
 gboolean gate_budget_limited(const GateBudget *budget);
 /* Seconds until `end_ns`; INFINITY for 0, never negative. */
 double gate_seconds_until(const GateBudget *budget, gint64 end_ns);

@@ -21,12 +21,16 @@ char *number_change_beyond(double ratio, double limit);
 char *number_change_interval(double lower_ratio, double upper_ratio);
 /* A contribution in percentage points of the base total: .119 is "+11.9 pp". */
 char *number_points(double share);
+/* Two shares as an interval in percentage points; owned by the caller. */
 char *number_points_interval(double lower_share, double upper_share);
 /* The same four of what was counted: two decimals, more where a change is small, "+0.000022 %"; no change is "0 %", and
  * a range whose ends are equal, as that of counts which repeat, is "". */
 char *number_count_change(double ratio);
+/* The range of a counted change in percent; owned by the caller. */
 char *number_count_range(double lower_ratio, double upper_ratio);
+/* A counted share in percentage points; owned by the caller. */
 char *number_count_points(double share);
+/* The range of a counted share in percentage points; owned by the caller. */
 char *number_count_points_range(double lower_share, double upper_share);
 /* A size without sign, such as a margin: .03 is "3 %". */
 char *number_share(double share);

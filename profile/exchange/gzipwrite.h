@@ -11,6 +11,7 @@
 typedef struct GzipWriter GzipWriter;
 
 GzipWriter *gzip_writer_new(void);
+/* Appends bytes to what is compressed. */
 void gzip_writer_add(GzipWriter *writer, const void *bytes, gsize length);
 /* The result: bytes, which may hold NULs, and their number. Owned by the caller; the writer is gone. */
 GString *gzip_writer_finish(GzipWriter *writer);

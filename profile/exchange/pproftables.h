@@ -53,6 +53,7 @@ typedef struct {
 	PprofIdTable locations; /* of PprofLocation */
 } PprofTables;
 
+/* Makes empty tables. The caller clears them. */
 void pprof_tables_init(PprofTables *tables);
 void pprof_tables_clear(PprofTables *tables);
 /* Reads all tables of a profile. FALSE if it is damaged. */

@@ -33,6 +33,7 @@ typedef struct {
 	ProtoReader bytes; /* of PROTO_BYTES */
 } ProtoField;
 
+/* A reader of these bytes, which are borrowed. */
 ProtoReader proto_reader(const guint8 *bytes, gsize length);
 /* The next field. FALSE at the end, or if the rest is damaged. Groups, which nobody writes any more, are damage. */
 gboolean proto_next(ProtoReader *reader, ProtoField *field);

@@ -58,8 +58,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(FrameFinder, frame_finder_free)
 
 /* Takes note of a record; samples are ignored. */
 void frame_finder_apply(FrameFinder *finder, const PerfDataRecord *record);
+/* The memory maps of all processes so far; borrowed. */
 const ProcessMaps *frame_finder_maps(const FrameFinder *finder);
 
+/* The process whose code is looked up from now on, as it was at that time. */
 void frame_finder_select(FrameFinder *finder, gint32 pid, guint64 time_ns);
 /* The frame of a user address. */
 RawFrame frame_finder_user(FrameFinder *finder, guint64 address);
@@ -69,8 +71,10 @@ RawFrame frame_finder_kernel(FrameFinder *finder, guint64 address, gboolean *is_
 /* The frames that stand for all code of a kind that cannot be seen into: `[guest]`, `[guest_kernel]`, `[hypervisor]`.
  */
 typedef enum { OUTSIDE_GUEST, OUTSIDE_GUEST_KERNEL, OUTSIDE_HYPERVISOR, N_OUTSIDE } OutsideKind;
+/* The frame that stands for what is outside, of that kind. */
 RawFrame frame_finder_outside(const FrameFinder *finder, OutsideKind kind);
 
 /* TRUE if it is the frame of an address where nothing is mapped, or of one where nothing is known. */
 gboolean frame_finder_is_nowhere(const FrameFinder *finder, RawFrame frame);
+/* TRUE if nothing names the code of the frame. */
 gboolean frame_finder_is_unknown(const FrameFinder *finder, RawFrame frame);

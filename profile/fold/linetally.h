@@ -19,6 +19,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LineTally, line_tally_free)
 
 /* The frames asked about, for AddressLinesSource. */
 const gboolean *line_tally_wanted(const LineTally *tally, guint *n_frames);
+/* TRUE if lines of this function are asked for. */
 gboolean line_tally_wants(const LineTally *tally, FrameId frame);
 
 /* TRUE if a run that went to `profile` is asked about. If so it is counted, each one of a profile once, and *side is
@@ -33,7 +34,9 @@ typedef struct {
 
 /* The row of a line, found or added; its number is less than 2^31. */
 guint32 line_tally_row(LineTally *tally, const LineKey *key);
+/* Adds to what a line costs by itself. */
 void line_tally_add_self(LineTally *tally, guint32 row, LineShare share);
+/* Adds to what a line costs with all it calls. */
 void line_tally_add_total(LineTally *tally, guint32 row, LineShare share);
 
 typedef struct {
@@ -42,6 +45,7 @@ typedef struct {
 	guint32 address; /* of the fold */
 } InstructionKey;
 
+/* Adds to what an instruction costs. */
 void line_tally_add_instruction(LineTally *tally, const InstructionKey *key, LineShare share);
 
 /* The sums, with the modules in which wanted frames have addresses. `symbolizer` is that of the fold. Owned by the

@@ -20,4 +20,5 @@ typedef struct {
 	guint side;
 } RawLinesSource;
 
+/* Adds the costs of `source` to the tally. */
 void raw_lines_add(LineTally *tally, const RawLinesSource *source);

@@ -23,10 +23,12 @@ typedef struct {
 	GArray *stacks; /* of RawStack */
 } RawTrie;
 
+/* An empty trie. The caller clears it. */
 void raw_trie_init(RawTrie *trie);
 void raw_trie_clear(RawTrie *trie);
 /* The row of the stack `parent` + `frame`. */
 guint32 raw_trie_push(RawTrie *trie, guint32 parent, RawFrame frame);
+/* A stack of the trie; borrowed, until one is added. */
 const RawStack *raw_trie_get(const RawTrie *trie, guint32 stack);
 
 /* A stack while it is put together from its root. What it has in common with the one before it costs no look into the
@@ -37,10 +39,12 @@ typedef struct {
 	guint depth;   /* of this one */
 } RawPath;
 
+/* A path that begins at the root of `trie`, which is borrowed. */
 void raw_path_init(RawPath *path, RawTrie *trie);
 void raw_path_clear(RawPath *path);
 /* Begins a new stack, which is empty. */
 void raw_path_restart(RawPath *path);
+/* Appends a frame to the path. */
 void raw_path_push(RawPath *path, RawFrame frame);
 /* The row of the stack so far. */
 guint32 raw_path_row(const RawPath *path);

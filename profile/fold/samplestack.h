@@ -22,6 +22,7 @@ typedef struct {
 	GArray *addresses, *unwound; /* of guint64, the user part */
 } SampleStack;
 
+/* An empty stack. The caller clears it. */
 void sample_stack_init(SampleStack *stack);
 void sample_stack_clear(SampleStack *stack);
 

@@ -49,6 +49,7 @@ NameId symbol_frames_source_file(const SymbolFrames *frames, const char *file);
 void symbol_frames_resolve(SymbolFrames *frames, const GArray *module_names, const guint8 *sides);
 /* After resolving; borrowed. */
 const AddressFrames *symbol_frames_address(const SymbolFrames *frames, guint32 address);
+/* The frames of an address; borrowed. */
 const FrameId *symbol_frames_of(const SymbolFrames *frames, const AddressFrames *address);
 /* After resolving: what all pieces of code tell; owned by the caller. */
 CodeFacts *symbol_frames_code_facts(const SymbolFrames *frames);

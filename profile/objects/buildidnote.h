@@ -11,7 +11,9 @@
 
 /* Each returns the length of the build-id, 0 if there is none that can be read; longer ones are cut. */
 guint build_id_from_notes(const guint8 *notes, gsize length, guint8 build_id[BUILD_ID_MAX_BYTES]);
+/* The build-id of an ELF file; returns its length in bytes, 0 if it has none or cannot be read. */
 guint build_id_of_file(const char *path, guint8 build_id[BUILD_ID_MAX_BYTES]);
+/* The build-id of the running kernel; returns its length in bytes, 0 if it is not known. */
 guint build_id_of_running_kernel(guint8 build_id[BUILD_ID_MAX_BYTES]);
 
 /* FALSE if code that was mapped from `page_offset` on, `length` bytes, cannot be of this file: it has no code there, or

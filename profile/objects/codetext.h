@@ -29,6 +29,7 @@ typedef struct {
 	const char *text, *key;
 } CodeTexts;
 
+/* The text and the key of one instruction. */
 CodeTexts code_texter_write(CodeTexter *texter, const Instruction *instruction, InstructionText words);
 
 /* Makes foreign text such a text. Returns TRUE if characters were cut off, for which it ends with "...". */

@@ -14,6 +14,7 @@ typedef struct {
 	GArray *slots; /* of GotSlot, sorted by address */
 } GotSlots;
 
+/* Reads the slots of the file. The caller clears them. */
 void got_slots_init(GotSlots *slots, const ObjectFile *file);
 void got_slots_clear(GotSlots *slots);
 /* The slot at the address, or NULL. */

@@ -26,6 +26,7 @@ typedef struct {
 	guint64 address;
 } ModuleCodeQuery;
 
+/* The hash and sketch of the function that is asked for. */
 CodeHash module_code_hash(ModuleCode *code, const ModuleCodeQuery *query);
 
 enum { MODULE_CODE_MAX_PARTS = 64 };

@@ -32,6 +32,7 @@ gboolean object_file_find(ObjectFile *file, const ObjectFileWanted *wanted, GErr
 /* Opens exactly this file. Errors: FIREBREAK_ERROR_STORAGE if it cannot be opened, FIREBREAK_ERROR_INVALID if it is no
  * ELF file. */
 gboolean object_file_open(ObjectFile *file, const char *path, GError **error);
+/* Closes the file; nothing may point into it any more. */
 void object_file_close(ObjectFile *file);
 
 /* The build-id as it stands in the file; borrowed. Returns its length, 0 if there is none. */

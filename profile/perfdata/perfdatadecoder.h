@@ -47,6 +47,7 @@ typedef struct {
 	guint64 truncated_chains;
 } PerfDecoder;
 
+/* Makes a decoder of the records of `events`, which are borrowed. The caller clears it. */
 void perf_decoder_init(PerfDecoder *decoder, PerfDataEvents *events);
 void perf_decoder_clear(PerfDecoder *decoder);
 /* Before the records are decoded once more. */

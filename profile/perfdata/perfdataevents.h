@@ -53,6 +53,7 @@ typedef struct {
 	gboolean is_sorted; /* the ids are */
 } PerfDataEvents;
 
+/* An empty table. The caller clears it. */
 void perf_events_init(PerfDataEvents *events);
 void perf_events_clear(PerfDataEvents *events);
 

@@ -24,6 +24,7 @@ void perf_inflater_feed(PerfInflater *inflater, PerfBytes piece);
  * be left before the next step. Errors: FIREBREAK_ERROR_INVALID if the stream is corrupt or inflates to more than 2
  * GiB. */
 gboolean perf_inflater_step(PerfInflater *inflater, PerfBytes *pending, gboolean *is_done, GError **error);
+/* Says that the first `size` bytes of what is there were taken. */
 void perf_inflater_consume(PerfInflater *inflater, gsize size);
 /* TRUE if bytes are left that nobody consumed: the stream ended inside of a record. */
 gboolean perf_inflater_has_rest(const PerfInflater *inflater);

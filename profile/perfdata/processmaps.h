@@ -49,5 +49,7 @@ gboolean process_maps_has_executed(const ProcessMaps *maps, gint32 pid);
 /* Maps that were left out because their process had too many. */
 guint64 process_maps_n_left_out(const ProcessMaps *maps);
 
+/* The number of modules seen so far. */
 guint process_maps_n_modules(const ProcessMaps *maps);
+/* A module by its index; borrowed. */
 const MapModule *process_maps_module(const ProcessMaps *maps, guint module);

@@ -17,12 +17,14 @@ typedef struct {
 	guint n_declared;
 } ScriptEventTable;
 
+/* An empty table. The caller clears it. */
 void script_events_init(ScriptEventTable *events);
 void script_events_clear(ScriptEventTable *events);
 /* The header names an event. */
 void script_events_declare(ScriptEventTable *events, TextPiece name);
 /* The row of the event of a sample; without a name it is the one that the header declares, if that is one. */
 guint32 script_events_find(ScriptEventTable *events, TextPiece name);
+/* A row of the table; borrowed, until one is added. */
 ScriptEventRow *script_event_row(const ScriptEventTable *events, guint32 row);
 /* The event to read: the one that is asked for, an exact name before one without modifiers; else the only one with
  * samples. Errors: FIREBREAK_ERROR_USAGE if that is none or not clear, or if there are no process ids to filter by.

@@ -27,6 +27,7 @@ typedef struct {
 	GString *name, *mended;
 } ScriptFrameTable;
 
+/* An empty table whose frames go to `table`. The caller clears it. */
 void script_frames_init(ScriptFrameTable *frames, StackTable *table, const PerfScriptOptions *options);
 void script_frames_clear(ScriptFrameTable *frames);
 /* The frames of a line, from what script_split_frame() made of it. The text must stay. */

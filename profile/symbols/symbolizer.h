@@ -31,9 +31,11 @@ guint symbolizer_add_module(Symbolizer *symbolizer, const char *path, const guin
 void symbolizer_refuse_module(Symbolizer *symbolizer, guint module);
 /* Finds or adds an address and returns its row, counted over all modules. */
 guint32 symbolizer_add_address(Symbolizer *symbolizer, guint module, guint64 file_offset);
+/* The number of different addresses so far. */
 guint symbolizer_n_addresses(const Symbolizer *symbolizer);
 /* The module of an address, and what was added. */
 guint symbolizer_address_module(const Symbolizer *symbolizer, guint32 address);
+/* The offset of an address in its module. */
 guint64 symbolizer_address_offset(const Symbolizer *symbolizer, guint32 address);
 
 /* Resolves everything that was added. To be called once. */
@@ -55,5 +57,7 @@ typedef struct {
 	guint n_unresolved; /* of them without a frame */
 } SymbolizerReport;
 
+/* The number of modules so far. */
 guint symbolizer_n_modules(const Symbolizer *symbolizer);
+/* What is known of a module after it was read. */
 SymbolizerReport symbolizer_report(const Symbolizer *symbolizer, guint module);

@@ -103,6 +103,8 @@ typedef struct {
 /* Sets *length to the number of bytes that follow a head. FALSE if it is no head, or is beyond the limits, which for an
  * answer depend on the number of offsets in its request. */
 gboolean symbol_request_body_bytes(const SymbolRequestHead *head, gsize *length);
+/* Sets *length to the size of the body after this head; FALSE if the head is none of an answer, or beyond its limits.
+ */
 gboolean symbol_answer_body_bytes(const SymbolAnswerHead *head, guint n_offsets, gsize *length);
 
 /* A request. For unwinding and a listing, `symbols` has one offset; for the information on a file only its path. */
@@ -117,10 +119,15 @@ gboolean symbol_request_encode(GByteArray *bytes, const SymbolRequest *request);
  * not ended by a NUL are refused. */
 gboolean symbol_request_decode(SymbolRequest *request, const SymbolRequestHead *head, const guint8 *body);
 
+/* Appends the answer with the names of a module. */
 void symbol_answer_encode_names(GByteArray *bytes, const ModuleSymbols *symbols);
+/* Appends the answer with rows of call frame information. */
 void symbol_answer_encode_rows(GByteArray *bytes, const GArray *rows);
+/* Appends the answer with what a binary is like. */
 void symbol_answer_encode_info(GByteArray *bytes, const BinaryInfo *info);
+/* Appends the answer with the instructions of a function. */
 void symbol_answer_encode_listing(GByteArray *bytes, const FunctionListing *listing);
+/* Appends the answer that tells an error. */
 void symbol_answer_encode_error(GByteArray *bytes, const GError *error);
 
 /* `body` has the announced length. `symbols` is set on success and owned by the caller. FALSE if the answer is not one

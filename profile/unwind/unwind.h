@@ -63,4 +63,5 @@ typedef enum {
  * are: the trampoline that a signal handler returns to, and the instruction that the signal interrupted. With registers
  * missing there is nothing, or for a repair the chain as it was. */
 UnwindEnd unwinder_walk(Unwinder *unwinder, const ProcessMaps *maps, const UnwindSample *sample, GArray *addresses);
+/* Completes a chain made along frame pointers: finds callers that it lacks. Appends to `addresses`, leaf first. */
 UnwindEnd unwinder_repair(Unwinder *unwinder, const ProcessMaps *maps, const UnwindSample *sample, GArray *addresses);

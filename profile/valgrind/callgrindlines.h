@@ -23,4 +23,5 @@ typedef struct {
 	guint column; /* of the dump, or CALLGRIND_LINES_ALLOCATIONS */
 } CallgrindLinesSource;
 
+/* Adds the costs of `source` to the tally. */
 void callgrind_lines_add(LineTally *tally, const CallgrindLinesSource *source);

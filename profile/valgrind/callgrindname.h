@@ -17,6 +17,7 @@ typedef struct {
 	guint n_callers;
 } CallgrindName;
 
+/* The parts of a function's name in a dump; they point into `text`. */
 CallgrindName callgrind_name_parse(TextPiece text);
 /* Moves the next function from the front of *callers to *function. FALSE if there is none. */
 gboolean callgrind_name_take(TextPiece *callers, TextPiece *function);

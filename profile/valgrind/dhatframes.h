@@ -19,6 +19,7 @@ typedef struct {
 	TextPiece file;    /* of the source line, or nothing */
 } DhatFrameText;
 
+/* The parts of a frame's text; they point into `text`. */
 DhatFrameText dhat_frame_parse(const char *text);
 /* TRUE if it is a function of the library by which valgrind replaces allocating functions. */
 gboolean dhat_frame_is_replacement(const DhatFrameText *frame);

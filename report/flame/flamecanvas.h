@@ -93,6 +93,7 @@ void flame_canvas_init(FlameCanvas *canvas);
 double flame_canvas_frames_px(const FlameStyle *style);
 /* Badge, benchmark, title and sentence. */
 void flame_canvas_header(FlameCanvas *canvas, const FlameHeader *header);
+/* Draws a text in a style; it is escaped. */
 void flame_canvas_text(FlameCanvas *canvas, const FlameText *style, const char *text);
 /* A filled box of a legend at the pixel `x` from the left edge. */
 void flame_canvas_swatch(FlameCanvas *canvas, double x, double width, const FlameFrameLook *look);

@@ -25,6 +25,7 @@ void flame_costs_clear(FlameCosts *costs);
 FlameCost flame_self_cost(const Profile *profile, double work, StackId stack);
 /* Row `stack` of a column as total cost. */
 FlameCost flame_column_get(const FlameColumn *column, guint stack);
+/* Adds `cost` to `sum`. */
 void flame_cost_add(FlameCost *sum, const FlameCost *cost);
 
 /* The table of the profiles; NULL if there is none. */

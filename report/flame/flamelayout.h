@@ -28,6 +28,7 @@ FlameLayout *flame_layout_new(const FlameInput *input);
 void flame_layout_free(FlameLayout *layout);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(FlameLayout, flame_layout_free)
 
+/* A node by its index; borrowed. */
 const FlameNode *flame_layout_node(const FlameLayout *layout, guint index);
 /* Head's total less base's; 0 where the difference is what rounding leaves of equal costs. */
 double flame_node_change(const FlameNode *node);

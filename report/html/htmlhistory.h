@@ -22,12 +22,14 @@ gboolean html_has_history(const MetricHistory *history);
 /* Appends a <figure> with a history that has some, and a table of its points in <details> for those who cannot see it.
  * Of very many commits the newest HTML_HISTORY_POINTS are shown, and it says so. */
 #define HTML_HISTORY_POINTS 120
+/* Appends that figure. */
 void html_history(GString *out, const HtmlHistory *shown);
 
 /* The picture alone, as an <svg> element with these further attributes (constant text, or ""). */
 typedef struct {
 	double width, height;
 } HtmlHistorySize;
+/* Appends the plot alone, with `attributes` on its element, and returns its size. */
 HtmlHistorySize html_history_picture(GString *out, const HtmlHistory *shown, const char *attributes);
 /* The change of the level, in words: "+12.3 %", of functions "+1.20 pp". Owned by the caller. */
 char *html_history_change(const MetricHistory *history, const HistoryChange *change);

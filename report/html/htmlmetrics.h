@@ -13,6 +13,7 @@ void html_verdict_chip(GString *out, Verdict verdict);
 void html_benchmark_chip(GString *out, const BenchmarkComparison *comparison);
 /* A change with its interval, "+13.4 % [+12.1, +14.7]"; of what was counted, its range. Owned by the caller. */
 char *html_metric_change(const MetricComparison *metric);
+/* The interval of a metric's change as text; owned by the caller. */
 char *html_metric_interval(const MetricComparison *metric);
 /* Appends the tables of what was measured and of what was counted, as far as there is any: the first `max_rows` in
  * reading order, and all that gate. */

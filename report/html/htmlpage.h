@@ -32,6 +32,7 @@ typedef struct {
 	gboolean counted;
 } HtmlRowKey;
 
+/* An empty page. The caller clears it. */
 void html_page_init(HtmlPage *page);
 /* An id that is unique in the page: `prefix`, which is ours, and what of the foreign text is fit for one. Owned by the
  * caller. */

@@ -29,6 +29,7 @@ typedef struct {
 	const char *label; /* the bar in words */
 } HtmlInterval;
 
+/* Appends the bar of an interval. */
 void html_interval_bar(GString *out, const HtmlInterval *interval);
 
 /* The tone of a metric: by its verdict if it gates, else quiet. */
@@ -37,6 +38,7 @@ HtmlTone html_metric_tone(const MetricComparison *metric);
  * from metric to metric, beginning with HTML_MIN_MARGINS. Where that is many, the scale is compressed further out, so
  * that the margin can be seen beside the largest change. */
 #define HTML_MIN_MARGINS 2
+/* The larger of `margins` and the number of margins that the metric needs on a plot. */
 double html_margins_for(double margins, const MetricComparison *metric);
 /* The addition to a caption for bars that reach so far: a sentence after a blank, or "". Static. */
 const char *html_bars_words(double margins);

@@ -13,6 +13,7 @@
 
 /* Foreign text, cut and then escaped. NULL is "". */
 void html_text(GString *out, const char *text);
+/* Appends the text, escaped, cut to so many characters. */
 void html_short(GString *out, const char *text, gsize max_chars);
 /* Escaped name or path of at most `max_chars` code points: of a longer one the middle is left out. */
 void html_name(GString *out, const char *name, gsize max_chars);
@@ -27,6 +28,7 @@ void html_element(GString *out, const char *tag, const char *class, const char *
 void html_number(GString *out, double value);
 /* ` name="12.5"` and ` name="12.5%"`. */
 void html_attribute(GString *out, const char *name, double value);
+/* Appends ` name="12.5%"`. */
 void html_percent_attribute(GString *out, const char *name, double value);
 /* A table cell that sorts by `value`, in six digits; one that is not finite sorts after all others. Opens the cell
  * only. `class` NULL = none. */

@@ -18,25 +18,31 @@ void report_reading_refuse(ReportReading *reading, const char *key, const char *
 
 /* NULL where there is no text, or "". Owned by the caller. */
 char *field_text(const json_t *object, const char *key);
+/* The text of a key, "" if it has none; owned by the caller. */
 char *field_text_or_empty(const json_t *object, const char *key);
 /* Replaces *field, which may be NULL. */
 void field_replace_text(char **field, const json_t *object, const char *key);
 
 /* NaN where there is no number. */
 double field_number_value(const json_t *value);
+/* The number of a key; NaN if it has none. */
 double field_number(const json_t *object, const char *key);
 /* A number that is an exact count if `counted`: one that was not whole, and lost its fraction to the ten digits, is not
  * taken for a whole one. */
 double field_cost_value(const json_t *value, gboolean counted);
+/* The cost of a key; NaN if it has none. */
 double field_cost(const json_t *object, const char *key, gboolean counted);
 /* Percent as a share, and a change in percent as a ratio. */
 double field_share(const json_t *object, const char *key);
+/* The ratio of a key whose value is in percent; NaN if it has none. */
 double field_ratio(const json_t *object, const char *key);
 /* One end of a pair in percent, as a share. */
 double field_end(const json_t *object, const char *key, gsize end);
 /* 0 where there is no positive integer; the latter at most the largest of its type. */
 guint64 field_count(const json_t *object, const char *key);
+/* The count of a key; 0 if it has none, or one that is too large. */
 guint field_small_count(const json_t *object, const char *key);
+/* TRUE if the key is true. */
 gboolean field_flag(const json_t *object, const char *key);
 /* TRUE if the value is there and is not null. */
 gboolean field_is_set(const json_t *object, const char *key);

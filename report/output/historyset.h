@@ -28,6 +28,7 @@ guint history_newest_part(const MetricHistory *history);
 char *history_too_few(const MetricHistory *history);
 /* A value, and the change from `before` to `after`, in words: exact of what was counted. Owned by the caller. */
 char *history_value(const MetricHistory *history, double value);
+/* A change of the history as text; owned by the caller. */
 char *history_change_words(const MetricHistory *history, double change);
 
 /* The whole set, with every history, as the text of a JSON document. Owned by the caller. */

@@ -24,5 +24,7 @@ MarkdownFunctions markdown_functions(const FunctionList *list, const GPtrArray *
 /* The two lines above the rows; a row, with those of what explains it (highlights_parts()); and the line below them
  * that says what the numbers are, and what is left of the total beside the `shown` ones. */
 void markdown_functions_head(GString *out, const MarkdownFunctions *table);
+/* Appends the row of a function. */
 void markdown_functions_row(GString *out, const MarkdownFunctions *table, const FunctionComparison *function);
+/* Appends what the numbers are, and what is left of the total beside `shown`. */
 void markdown_functions_note(GString *out, const MarkdownFunctions *table, const GPtrArray *shown);

@@ -23,6 +23,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Disturbance, disturbance_free)
 double wait_of_round(const RunOutcome *outcomes, guint n);
 /* TRUE if a round with this wait is unusual; never for NaN. */
 gboolean disturbance_unusual(const Disturbance *disturbance, double wait);
+/* Takes the wait of a round that was kept. */
 void disturbance_keep(Disturbance *disturbance, double wait);
 /* Forgets all rounds: those that follow are of another kind. */
 void disturbance_forget(Disturbance *disturbance);

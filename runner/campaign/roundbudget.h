@@ -26,6 +26,7 @@ RoundBudget *round_budget_new(gint64 (*now_ns)(void), gint64 deadline_ns);
 void round_budget_free(RoundBudget *budget);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(RoundBudget, round_budget_free)
 
+/* The time now, by the clock of the campaign. */
 gint64 round_budget_now_ns(const RoundBudget *budget);
 /* Since round_budget_new(). */
 double round_budget_elapsed_ns(const RoundBudget *budget);

@@ -30,10 +30,12 @@ typedef struct {
 
 /* Of a round of n >= 1 runs. */
 double steal_of_round(const RunOutcome *outcomes, guint n);
+/* TRUE if the hypervisor took so much that the round is done again. */
 gboolean steal_is_much(double share);
 /* The pause before a round with much steal is done again, in nanoseconds; 0 = it is kept. `again_in_round`: how often
  * this round has been done again for steal already. */
 gint64 steal_watch_pause_ns(const StealWatch *watch, guint again_in_round);
+/* Notes that a round is done again after this pause. */
 void steal_watch_note_again(StealWatch *watch, gint64 pause_ns);
 /* A round counts. */
 void steal_watch_keep(StealWatch *watch, double share);

@@ -8,11 +8,16 @@
 
 /* Of a Config. */
 char *config_weaker_calibration(gconstpointer base, gconstpointer head);
+/* By the anchor of drift. */
 char *config_weaker_anchor(gconstpointer base, gconstpointer head);
+/* By the margin of drift. */
 char *config_weaker_drift_margin(gconstpointer base, gconstpointer head);
+/* By the places where a regression can be accepted. */
 char *config_weaker_sources(gconstpointer base, gconstpointer head);
 
 /* Of a ConfigBenchmark. */
 char *config_weaker_work(gconstpointer base, gconstpointer head);
+/* By the part of a run that is measured. */
 char *config_weaker_measure(gconstpointer base, gconstpointer head);
+/* By the gate of functions. */
 char *config_weaker_functions(gconstpointer base, gconstpointer head);

@@ -37,9 +37,11 @@ EventSet *event_set_open(
 void event_set_free(EventSet *set);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(EventSet, event_set_free)
 
+/* An event by its index; borrowed. */
 const OpenEvent *event_set_get(const EventSet *set, guint index);
 /* The event that a sample's identifier belongs to, NULL if none. */
 const OpenEvent *event_set_find(const EventSet *set, guint64 id);
+/* Switches all events on or off, but a tracker that is always on. */
 gboolean event_set_enable(EventSet *set, gboolean on, GError **error);
 /* The kernel's own count of records of the event that found no room; 0 where it does not keep one (before Linux 6.0).
  */

@@ -34,12 +34,14 @@ void cpu_plan_free(CpuPlan *plan);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(CpuPlan, cpu_plan_free)
 /* Moves the calling process off the measured CPUs, and back to all of them. */
 gboolean cpu_plan_apply(const CpuPlan *plan, GError **error);
+/* Gives firebreak the CPUs back that it had before. */
 gboolean cpu_plan_undo(const CpuPlan *plan, GError **error);
 
 /* Time of some CPUs by state, from /proc/stat, in ticks. */
 typedef struct {
 	guint64 total, steal;
 } CpuTimes;
+/* The times of these CPUs so far, added up. */
 CpuTimes machine_cpu_times(const int *cpus, guint n);
 /* The same, below `root`. */
 CpuTimes machine_cpu_times_at(const char *root, const int *cpus, guint n);

@@ -41,6 +41,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Control, control_free)
 
 /* Paths for the benchmark; borrowed. */
 const char *control_command_path(const Control *control);
+/* The path of the pipe for answers; borrowed. */
 const char *control_answer_path(const Control *control);
 
 /* The two wait for each other at their first "enable". */

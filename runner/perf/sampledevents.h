@@ -27,4 +27,5 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(SampledEvents, sampled_events_free)
 const GArray *sampled_events_array(const SampledEvents *events);
 /* The names of event `index`: in the configuration and in results, and in recordings. Borrowed. */
 const char *sampled_events_name(const SampledEvents *events, guint index);
+/* The name of an event as it stands in recordings; borrowed. */
 const char *sampled_events_recorded_name(const SampledEvents *events, guint index);

@@ -32,4 +32,5 @@ const char *campaign_folder_path(const CampaignFolder *folder);
 /* The second folder. A name of CAMPAIGN_SHORT_NAME characters in it leaves 60 for the name of a socket. NULL if it
  * could not be made; borrowed. */
 #define CAMPAIGN_SHORT_NAME 12
+/* The short folder, for sockets; borrowed. */
 const char *campaign_folder_short(const CampaignFolder *folder);

@@ -16,6 +16,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TreeSeal, tree_seal_free)
 
 /* As text, one line for each entry, and back. NULL if it is no such text, or not whole. Owned by the caller. */
 char *tree_seal_text(const TreeSeal *seal);
+/* A seal from its text, owned by the caller; NULL if the text is none. */
 TreeSeal *tree_seal_parse(const char *text);
 /* Of all files, in bytes. */
 guint64 tree_seal_bytes(const TreeSeal *seal);

@@ -84,6 +84,7 @@ typedef struct {
 	gboolean before_fork, before_exec; /* why it was written; both if that is not known */
 	guint64 part;                      /* its number among those of its program, from 1; 0 = not told */
 } ValgrindHead;
+/* The head of a dump, owned by the caller; NULL if it cannot be read. */
 ValgrindHead *valgrind_callgrind_head(const char *path);
 void valgrind_head_free(ValgrindHead *head);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(ValgrindHead, valgrind_head_free)
