@@ -27,22 +27,7 @@
  * All functions are pure. Costs are per unit of work. */
 #pragma once
 
-#include "compare/comparison.h"
-#include "core/linechanges.h"
-
-#define COUNTED_FLOOR 1e-4     /* share of base's total that a flagged function changes by at least */
-#define COUNTED_SHIFT_REST .05 /* of a rise that may remain when cost moved */
-#define COUNTED_NOISY_RUNS 5   /* of either side, where counts do not repeat */
-
-typedef struct {
-	const Measurement *base, *head; /* of the engine "callgrind", with at least one run; profiles share one table */
-	const GPtrArray *policies;      /* of MetricPolicy: what is judged. A metric without one is not compared */
-	gboolean gate_functions;
-	gboolean strict_functions; /* also where the total is within its margin */
-	const CodeFacts *code;     /* NULL = not known */
-	const LineChanges *change; /* NULL = not known */
-	gboolean stored_base;      /* base was not run: `code` holds nothing of it, so no rename can be seen */
-} CountedInput;
+#include "compare/counted/countedrules.h"
 
 /* Judges everything. Never fails: what cannot be compared is an error verdict with the reason codes of
  * compare/verdict.h. `counted` of the result is set, and `unstable` lists what did not repeat. Owned by the caller. */

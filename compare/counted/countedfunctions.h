@@ -25,7 +25,7 @@
  * twice that. */
 #pragma once
 
-#include "compare/counted/counted.h"
+#include "compare/counted/countedrules.h"
 #include "compare/functions/attribution.h"
 
 #define COUNTED_SHIFT_SEEN .5 /* of a rise, made up by neighbours, where the common ancestor speaks for the rest */

@@ -8,7 +8,7 @@
  * than COUNTED_SETTLED_SPREADS times what the runs differ by. Everything else has too few runs. */
 #pragma once
 
-#include "compare/counted/counted.h"
+#include "compare/counted/countedrules.h"
 
 #define COUNTED_SETTLED_SPREADS 10
 

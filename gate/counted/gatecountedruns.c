@@ -1,6 +1,5 @@
 #include "gate/counted/gatecountedruns.h"
 
-#include "gate/counted/gatecountedbase.h"
 #include "model/engine.h"
 #include "runner/campaign/yardstick.h"
 
@@ -195,20 +194,4 @@ gboolean gate_counted_lacks(const GateCounted *job, guint more[N_SIDES])
 		more[s] = most > there ? most - there : 0;
 	}
 	return more[SIDE_BASE] > 0 || more[SIDE_HEAD] > 0;
-}
-
-Counting gate_counted_run_rest(GateCounted *job, GError **error)
-{
-	guint more[N_SIDES];
-	Counting counting = COUNTING_DONE;
-	while (counting == COUNTING_DONE && gate_counted_lacks(job, more)) {
-		if (more[SIDE_BASE] > 0 && job->counts.base_is_stored) {
-			more[SIDE_BASE] += gate_counts_n_runs(&job->counts, SIDE_BASE);
-			counting = gate_counted_prepare_base(
-			        job, "counts do not repeat, and there are too few stored ones of base", error);
-		}
-		if (counting == COUNTING_DONE)
-			counting = gate_counted_run(job, more, error);
-	}
-	return counting;
 }

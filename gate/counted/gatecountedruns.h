@@ -40,8 +40,6 @@ void gate_counted_clear(GateCounted *job);
 Counting gate_counted_run(GateCounted *job, const guint more[N_SIDES], GError **error);
 /* The runs that every benchmark needs. */
 Counting gate_counted_run_first(GateCounted *job, GError **error);
-/* As many as the verdict needs; none if it stands already. */
-Counting gate_counted_run_rest(GateCounted *job, GError **error);
 /* Which runs are lacking for a verdict that stands; FALSE if none. */
 gboolean gate_counted_lacks(const GateCounted *job, guint more[N_SIDES]);
 

@@ -4,12 +4,8 @@
 A module is NAME.h with NAME.c. Prints include cycles between modules, the fullest folder, uses between folders of one
 layer against their order (layers.txt), lines of C, the share of prototypes with a comment, how many modules of gate/
 have a unit test, which files outside compare/ assign a verdict, and the calls from gate_benchmark() to
-compare_benchmark(). Ends with 1 if there is a cycle that cycles.txt beside this file does not list, if one of those is
-gone or smaller (then its line is to be removed or shortened), if a folder has more than MAX_MODULES, or if fewer than
-MIN_COMMENTED_PERCENT of the prototypes have a comment.
-
-    map.py          in the root of the repository
-    map.py --list   prints the cycles as cycles.txt has them
+compare_benchmark(). Ends with 1 if modules include each other in a circle, if a folder has more than MAX_MODULES, or if
+fewer than MIN_COMMENTED_PERCENT of the prototypes have a comment. Runs in the root of the repository.
 """
 import collections
 import os
@@ -63,12 +59,6 @@ def find_cycles(graph):
         if module in reached[module]:
             cycles.add(tuple(sorted(other for other in reached[module] if module in reached[other])))
     return sorted(cycles)
-
-
-def listed_cycles():
-    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "cycles.txt")
-    lines = [line for line in open(path) if line.strip() and not line.startswith("#")]
-    return sorted(tuple(line.split()) for line in lines)
 
 
 def without_comment(sources):
@@ -126,9 +116,6 @@ def main():
     sources = read_sources()
     graph = includes(sources)
     cycles = find_cycles(graph)
-    if sys.argv[1:] == ["--list"]:
-        print("\n".join(" ".join(cycle) for cycle in cycles))
-        return 0
     folders = collections.Counter(os.path.dirname(module) for module in graph)
     folder, most = folders.most_common(1)[0]
     needed, lacking = without_comment(sources)
@@ -142,15 +129,10 @@ def main():
     print(f"{len(gate)} modules of gate/, {len(tested)} with a unit test of their own")
     print("files that assign a verdict outside compare/: " + (" ".join(judges(sources)) or "none"))
     print(f"calls from gate_benchmark() to compare_benchmark(): {hops(sources, 'gate_benchmark', 'compare_benchmark')}")
-    listed, failed = listed_cycles(), 0
+    failed = 0
     for cycle in cycles:
-        if cycle not in listed:
-            print("a cycle that cycles.txt does not list: " + " ".join(cycle))
-            failed = 1
-    for cycle in listed:
-        if cycle not in cycles:
-            print("cycles.txt lists a cycle that is not there any more: " + " ".join(cycle))
-            failed = 1
+        print("modules that include each other in a circle: " + " ".join(cycle))
+        failed = 1
     if needed > 0 and percent < MIN_COMMENTED_PERCENT:
         print("\n".join(lacking))
         failed = 1
