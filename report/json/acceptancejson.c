@@ -1,5 +1,24 @@
 #include "report/json/acceptancejson.h"
 
+#include "report/json/fieldtable.h"
+
+static const Field acceptance_fields[] = {
+        FIELD("where", WORDS, Acceptance, where),
+        FIELD("sha", TEXT, Acceptance, sha),
+        FIELD("benchmark", TEXT, Acceptance, benchmark),
+        FIELD("function", TEXT, Acceptance, function),
+        FIELD("until", TEXT, Acceptance, until),
+        FIELD("reason", WORDS, Acceptance, reason),
+};
+
+static const Field accepted_fields[] = {
+        FIELD("name", WORDS, AcceptedRegression, name),
+        FIELD("engine", WORDS, AcceptedRegression, engine),
+        FIELD("text", WORDS, AcceptedRegression, text),
+        FIELD("reason", WORDS, AcceptedRegression, reason),
+        FIELD("where", WORDS, AcceptedRegression, where),
+};
+
 static void set(json_t *object, const char *key, json_t *value)
 {
 	json_object_set_new(object, key, value);
@@ -9,12 +28,7 @@ static json_t *acceptance_json(const Acceptance *acceptance)
 {
 	json_t *object = json_object();
 	set(object, "source", json_string(acceptance_source_name(acceptance->source)));
-	set(object, "where", json_text(acceptance->where));
-	set(object, "sha", json_text(acceptance->sha));
-	set(object, "benchmark", json_text(acceptance->benchmark));
-	set(object, "function", json_text(acceptance->function));
-	set(object, "until", json_text(acceptance->until));
-	set(object, "reason", json_text(acceptance->reason));
+	fields_write(object, FIELD_TABLE(acceptance_fields), acceptance, FALSE);
 	set(object, "state", json_string(acceptance_state_name(acceptance->state)));
 	set(object, "is_new", json_boolean(acceptance->is_new));
 	return object;
@@ -45,12 +59,7 @@ void acceptances_read(ReportReading *reading, const json_t *array, GPtrArray *ac
 		Acceptance *acceptance = g_new0(Acceptance, 1);
 		g_ptr_array_add(acceptances, acceptance);
 		acceptance->source = field_word(reading, object, "source", nth_source, ACCEPTANCE_BY_TRAILER + 1);
-		acceptance->where = field_text_or_empty(object, "where");
-		acceptance->sha = field_text(object, "sha");
-		acceptance->benchmark = field_text(object, "benchmark");
-		acceptance->function = field_text(object, "function");
-		acceptance->until = field_text(object, "until");
-		acceptance->reason = field_text_or_empty(object, "reason");
+		fields_read(object, FIELD_TABLE(acceptance_fields), acceptance, FALSE);
 		acceptance->state = field_word(reading, object, "state", nth_state, ACCEPTANCE_SPENT + 1);
 		acceptance->is_new = field_flag(object, "is_new");
 	}
@@ -64,11 +73,7 @@ json_t *accepted_json(const BenchmarkComparison *comparison)
 		const AcceptedRegression *regression = g_ptr_array_index(accepted, i);
 		json_t *object = json_object();
 		set(object, "kind", json_string(regression->is_function ? "function" : "metric"));
-		set(object, "name", json_text(regression->name));
-		set(object, "engine", json_text(regression->engine));
-		set(object, "text", json_text(regression->text));
-		set(object, "reason", json_text(regression->reason));
-		set(object, "where", json_text(regression->where));
+		fields_write(object, FIELD_TABLE(accepted_fields), regression, FALSE);
 		json_array_append_new(array, object);
 	}
 	return array;
@@ -81,11 +86,7 @@ void accepted_read(const json_t *array, BenchmarkComparison *comparison)
 		AcceptedRegression *regression = g_new0(AcceptedRegression, 1);
 		regression->is_function =
 		        g_strcmp0(json_string_value(json_object_get(object, "kind")), "function") == 0;
-		regression->name = field_text_or_empty(object, "name");
-		regression->engine = field_text_or_empty(object, "engine");
-		regression->text = field_text_or_empty(object, "text");
-		regression->reason = field_text_or_empty(object, "reason");
-		regression->where = field_text_or_empty(object, "where");
+		fields_read(object, FIELD_TABLE(accepted_fields), regression, FALSE);
 		benchmark_comparison_add_accepted(comparison, regression);
 	}
 }

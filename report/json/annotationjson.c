@@ -1,9 +1,34 @@
 #include "report/json/annotationjson.h"
 
-#include "report/json/reportfields.h"
+#include "report/json/fieldtable.h"
 #include "report/words/highlights.h"
 
 #include <math.h>
+
+static const Field line_fields[] = {
+        FIELD("base_line", LINE, AnnotatedLine, base_line),
+        FIELD("head_line", LINE, AnnotatedLine, head_line),
+        FIELD("text", WORDS, AnnotatedLine, text),
+        FIELD("base_text", TEXT, AnnotatedLine, base_text),
+        FIELD("base_self", COST, AnnotatedLine, base_self),
+        FIELD("head_self", COST, AnnotatedLine, head_self),
+        FIELD("base_total", COST, AnnotatedLine, base_total),
+        FIELD("head_total", COST, AnnotatedLine, head_total),
+        FIELD("base_samples", SAMPLES, AnnotatedLine, base_samples),
+        FIELD("head_samples", SAMPLES, AnnotatedLine, head_samples),
+        FIELD("edited", FLAG, AnnotatedLine, edited),
+};
+
+static const Field instruction_fields[] = {
+        FIELD("text", WORDS, AnnotatedInstruction, text),
+        FIELD("base_text", TEXT, AnnotatedInstruction, base_text),
+        FIELD("base_line", LINE, AnnotatedInstruction, base_line),
+        FIELD("head_line", LINE, AnnotatedInstruction, head_line),
+        FIELD("base_self", COST, AnnotatedInstruction, base_self),
+        FIELD("head_self", COST, AnnotatedInstruction, head_self),
+        FIELD("base_samples", SAMPLES, AnnotatedInstruction, base_samples),
+        FIELD("head_samples", SAMPLES, AnnotatedInstruction, head_samples),
+};
 
 /* --- writing --- */
 
@@ -24,32 +49,12 @@ static json_t *gap_json(guint left_out)
 	return object;
 }
 
-static void set_self(json_t *object, double base, double head, gboolean counted)
-{
-	set(object, "base_self", json_cost(base, counted));
-	set(object, "head_self", json_cost(head, counted));
-}
-
-static void set_samples(json_t *object, guint64 base, guint64 head, gboolean counted)
-{
-	set(object, "base_samples", number_or_null(base, !counted));
-	set(object, "head_samples", number_or_null(head, !counted));
-}
-
 static json_t *line_json(const AnnotatedLine *line, gboolean counted)
 {
 	if (annotated_line_is_gap(line))
 		return gap_json(line->n_left_out);
 	json_t *object = json_object();
-	set(object, "base_line", number_or_null(line->base_line, line->base_line > 0));
-	set(object, "head_line", number_or_null(line->head_line, line->head_line > 0));
-	set(object, "text", json_text(line->text));
-	set(object, "base_text", json_text(line->base_text));
-	set_self(object, line->base_self, line->head_self, counted);
-	set(object, "base_total", json_cost(line->base_total, counted));
-	set(object, "head_total", json_cost(line->head_total, counted));
-	set_samples(object, line->base_samples, line->head_samples, counted);
-	set(object, "edited", json_boolean(line->edited));
+	fields_write(object, FIELD_TABLE(line_fields), line, counted);
 	return object;
 }
 
@@ -60,12 +65,7 @@ static json_t *instruction_json(const AnnotatedInstruction *instruction, gboolea
 	json_t *object = json_object();
 	set(object, "base_offset", number_or_null(instruction->base_offset, instruction->in_base));
 	set(object, "head_offset", number_or_null(instruction->head_offset, instruction->in_head));
-	set(object, "text", json_text(instruction->text));
-	set(object, "base_text", json_text(instruction->base_text));
-	set(object, "base_line", number_or_null(instruction->base_line, instruction->base_line > 0));
-	set(object, "head_line", number_or_null(instruction->head_line, instruction->head_line > 0));
-	set_self(object, instruction->base_self, instruction->head_self, counted);
-	set_samples(object, instruction->base_samples, instruction->head_samples, counted);
+	fields_write(object, FIELD_TABLE(instruction_fields), instruction, counted);
 	return object;
 }
 
@@ -109,19 +109,8 @@ json_t *annotations_json(const GPtrArray *annotations, const StackTable *table, 
 /* A row that is on neither side stands for others. */
 static AnnotatedLine read_line(const json_t *object, gboolean counted)
 {
-	AnnotatedLine line = {
-	        .base_line = field_small_count(object, "base_line"),
-	        .head_line = field_small_count(object, "head_line"),
-	        .text = field_text_or_empty(object, "text"),
-	        .base_text = field_text(object, "base_text"),
-	        .base_self = field_cost(object, "base_self", counted),
-	        .head_self = field_cost(object, "head_self", counted),
-	        .base_total = field_cost(object, "base_total", counted),
-	        .head_total = field_cost(object, "head_total", counted),
-	        .base_samples = field_count(object, "base_samples"),
-	        .head_samples = field_count(object, "head_samples"),
-	        .edited = field_flag(object, "edited"),
-	};
+	AnnotatedLine line = {0};
+	fields_read(object, FIELD_TABLE(line_fields), &line, counted);
 	line.n_left_out = annotated_line_is_gap(&line) ? field_small_count(object, "left_out") : 0;
 	return line;
 }
@@ -133,15 +122,8 @@ static AnnotatedInstruction read_instruction(const json_t *object, gboolean coun
 	        .head_offset = field_count(object, "head_offset"),
 	        .in_base = field_is_set(object, "base_offset"),
 	        .in_head = field_is_set(object, "head_offset"),
-	        .text = field_text_or_empty(object, "text"),
-	        .base_text = field_text(object, "base_text"),
-	        .base_line = field_small_count(object, "base_line"),
-	        .head_line = field_small_count(object, "head_line"),
-	        .base_self = field_cost(object, "base_self", counted),
-	        .head_self = field_cost(object, "head_self", counted),
-	        .base_samples = field_count(object, "base_samples"),
-	        .head_samples = field_count(object, "head_samples"),
 	};
+	fields_read(object, FIELD_TABLE(instruction_fields), &instruction, counted);
 	instruction.n_left_out = annotated_instruction_is_gap(&instruction) ? field_small_count(object, "left_out") : 0;
 	return instruction;
 }

@@ -1,6 +1,7 @@
 #include "report/json/changedjson.h"
 
 #include "model/engine.h"
+#include "report/json/fieldtable.h"
 #include "report/json/functionjson.h"
 
 #include <math.h>
@@ -15,12 +16,34 @@ static const char *engine_name(gboolean counted)
 	return engine_that(counted)->name;
 }
 
-/* --- writing --- */
+static const Field line_fields[] = {
+        FIELD("base_line", LINE, ChangedLine, base_line),
+        FIELD("head_line", LINE, ChangedLine, head_line),
+        FIELD("text", WORDS, ChangedLine, text),
+        FIELD("base_self", COST, ChangedLine, base_self),
+        FIELD("head_self", COST, ChangedLine, head_self),
+};
 
-static json_t *number_of_line(guint32 line)
-{
-	return line > 0 ? json_integer(line) : json_null();
-}
+static const Field function_fields[] = {
+        FIELD("name", WORDS, ChangedFunction, name),
+        FIELD("module", NAME, ChangedFunction, module),
+        FIELD("contribution_pp", SHARE, ChangedFunction, contribution),
+};
+
+static const Field place_fields[] = {
+        FIELD("base_first", COUNT, LineChange, base_first),
+        FIELD("base_lines", COUNT, LineChange, base_lines),
+        FIELD("head_first", COUNT, LineChange, head_first),
+        FIELD("head_lines", COUNT, LineChange, head_lines),
+};
+
+static const Field code_fields[] = {
+        FIELD("files_edited", COUNT, ChangedCode, n_files),
+        FIELD("files_measured", COUNT, ChangedCode, n_measured_files),
+        FIELD("hunks_measured", COUNT, ChangedCode, n_measured_hunks),
+};
+
+/* --- writing --- */
 
 static json_t *line_json(const ChangedLine *line, gboolean counted)
 {
@@ -30,11 +53,7 @@ static json_t *line_json(const ChangedLine *line, gboolean counted)
 		return object;
 	}
 	set(object, "kind", json_string(changed_line_kind_name(line->kind)));
-	set(object, "base_line", number_of_line(line->base_line));
-	set(object, "head_line", number_of_line(line->head_line));
-	set(object, "text", json_text(line->text));
-	set(object, "base_self", json_cost(line->base_self, counted));
-	set(object, "head_self", json_cost(line->head_self, counted));
+	fields_write(object, FIELD_TABLE(line_fields), line, counted);
 	return object;
 }
 
@@ -43,9 +62,7 @@ static json_t *function_json(const ChangedFunction *function)
 	json_t *object = json_object();
 	set(object, "benchmark", json_text(function->benchmark));
 	set(object, "engine", json_string(engine_name(function->counted)));
-	set(object, "name", json_text(function->name));
-	set(object, "module", json_text(*function->module != '\0' ? function->module : NULL));
-	set(object, "contribution_pp", json_number(function->contribution * 100));
+	fields_write(object, FIELD_TABLE(function_fields), function, FALSE);
 	set(object, "class", json_string(function_class_name(function->klass)));
 	return object;
 }
@@ -68,10 +85,7 @@ static json_t *hunk_json(const ChangedHunk *hunk)
 	for (guint i = 0; i < hunk->lines->len; i++)
 		json_array_append_new(
 		        lines, line_json(&g_array_index(hunk->lines, ChangedLine, i), hunk->costs_counted));
-	set(object, "base_first", json_integer(hunk->place.base_first));
-	set(object, "base_lines", json_integer(hunk->place.base_lines));
-	set(object, "head_first", json_integer(hunk->place.head_first));
-	set(object, "head_lines", json_integer(hunk->place.head_lines));
+	fields_write(object, FIELD_TABLE(place_fields), &hunk->place, FALSE);
 	set(object, "functions", functions);
 	set(object, "more_functions", json_integer(hunk->n_more_functions));
 	set(object, "costs_of", costs_json(hunk));
@@ -99,9 +113,7 @@ json_t *changed_code_json(const ChangedCode *code)
 	json_t *object = json_object(), *files = json_array();
 	for (guint i = 0; i < code->files->len; i++)
 		json_array_append_new(files, source_json(g_ptr_array_index(code->files, i)));
-	set(object, "files_edited", json_integer(code->n_files));
-	set(object, "files_measured", json_integer(code->n_measured_files));
-	set(object, "hunks_measured", json_integer(code->n_measured_hunks));
+	fields_write(object, FIELD_TABLE(code_fields), code, FALSE);
 	set(object, "files", files);
 	return object;
 }
@@ -131,13 +143,8 @@ static gboolean is_counted(ReportReading *reading, const json_t *object)
 /* A row that is on neither side stands for others. */
 static ChangedLine read_line(ReportReading *reading, const json_t *object, gboolean counted)
 {
-	ChangedLine line = {
-	        .base_line = field_small_count(object, "base_line"),
-	        .head_line = field_small_count(object, "head_line"),
-	        .text = field_text_or_empty(object, "text"),
-	        .base_self = field_cost(object, "base_self", counted),
-	        .head_self = field_cost(object, "head_self", counted),
-	};
+	ChangedLine line = {0};
+	fields_read(object, FIELD_TABLE(line_fields), &line, counted);
 	if (changed_line_is_gap(&line))
 		line.n_left_out = field_small_count(object, "left_out");
 	else
@@ -150,26 +157,15 @@ static ChangedFunction *read_function(ReportReading *reading, const json_t *obje
 	ChangedFunction *function = g_new0(ChangedFunction, 1);
 	function->benchmark = field_text_or_empty(object, "benchmark");
 	function->counted = is_counted(reading, object);
-	function->name = field_text_or_empty(object, "name");
-	function->module = field_text_or_empty(object, "module");
-	function->contribution = field_share(object, "contribution_pp");
+	fields_read(object, FIELD_TABLE(function_fields), function, FALSE);
 	function->klass = field_word(reading, object, "class", nth_class, FUNCTION_LAYOUT_SUSPECT + 1);
 	return function;
 }
 
-static LineChange read_place(const json_t *object)
-{
-	return (LineChange){
-	        .base_first = field_small_count(object, "base_first"),
-	        .base_lines = field_small_count(object, "base_lines"),
-	        .head_first = field_small_count(object, "head_first"),
-	        .head_lines = field_small_count(object, "head_lines"),
-	};
-}
-
 static void read_hunk(ReportReading *reading, ChangedSource *file, const json_t *object)
 {
-	LineChange place = read_place(object);
+	LineChange place = {0};
+	fields_read(object, FIELD_TABLE(place_fields), &place, FALSE);
 	ChangedHunk *hunk = changed_source_add_hunk(file, &place);
 	const json_t *functions = json_object_get(object, "functions"), *lines = json_object_get(object, "lines");
 	const json_t *costs = json_object_get(object, "costs_of");
@@ -203,9 +199,7 @@ ChangedCode *changed_code_read(ReportReading *reading, const json_t *object)
 		return NULL;
 	ChangedCode *code = changed_code_new();
 	const json_t *files = json_object_get(object, "files");
-	code->n_files = field_small_count(object, "files_edited");
-	code->n_measured_files = field_small_count(object, "files_measured");
-	code->n_measured_hunks = field_small_count(object, "hunks_measured");
+	fields_read(object, FIELD_TABLE(code_fields), code, FALSE);
 	for (gsize i = 0; i < json_array_size(files); i++)
 		read_source(reading, code, json_array_get(files, i));
 	return code;

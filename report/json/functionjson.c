@@ -3,6 +3,7 @@
 #include "core/jsontext.h"
 #include "model/engine.h"
 #include "report/json/annotationjson.h"
+#include "report/json/recordfields.h"
 #include "report/words/highlights.h"
 
 #include <math.h>
@@ -15,11 +16,6 @@ static void set(json_t *object, const char *key, json_t *value)
 static json_t *percent(double share)
 {
 	return json_number(share * 100);
-}
-
-static json_t *count(guint64 value)
-{
-	return json_integer((json_int_t)MIN(value, (guint64)G_MAXINT64));
 }
 
 json_t *pair_json(json_t *first, json_t *second)
@@ -81,15 +77,7 @@ static void set_test(json_t *object, const FunctionComparison *function, gboolea
 
 static void set_changes(json_t *object, const FunctionComparison *function, gboolean counted)
 {
-	set(object, "contribution_pp", percent(function->contribution));
-	set(object, "ci_pp", pair_json(percent(function->contribution_lower), percent(function->contribution_upper)));
-	set(object, "ci_simultaneous_pp",
-	        pair_json(percent(function->simultaneous_lower), percent(function->simultaneous_upper)));
-	set(object, "change_pct", isnan(function->change_ratio) ? json_null() : percent(function->change_ratio - 1));
-	set(object, "base_cost", json_cost(function->base_cost, counted));
-	set(object, "head_cost", json_cost(function->head_cost, counted));
-	set(object, "base_samples", counted ? json_null() : count(function->base_samples));
-	set(object, "head_samples", counted ? json_null() : count(function->head_samples));
+	fields_write(object, function_change_fields, function, counted);
 	set(object, "repeats", counted ? json_boolean(function->repeats) : json_null());
 }
 
@@ -102,12 +90,7 @@ static json_t *inlined_json(const StackTable *table, const FunctionComparison *f
 		json_t *object = json_object();
 		set(object, "name", json_text(highlights_name(table, part->frame)));
 		set_place(object, "", table, part->place);
-		set(object, "contribution_pp", percent(part->contribution));
-		set(object, "ci_pp", pair_json(percent(part->contribution_lower), percent(part->contribution_upper)));
-		set(object, "base_cost", json_cost(part->base_cost, counted));
-		set(object, "head_cost", json_cost(part->head_cost, counted));
-		set(object, "base_samples", counted ? json_null() : count(part->base_samples));
-		set(object, "head_samples", counted ? json_null() : count(part->head_samples));
+		fields_write(object, inlined_change_fields, part, counted);
 		set(object, "relation", json_string(change_relation_name(part->relation)));
 		json_array_append_new(array, object);
 	}

@@ -2,6 +2,7 @@
 
 #include "compare/functions/filelabels.h"
 #include "model/engine.h"
+#include "report/json/recordfields.h"
 #include "report/words/highlights.h"
 
 #include <float.h>
@@ -91,22 +92,10 @@ static void read_change(MetricComparison *metric, const json_t *object)
 /* Reads what was measured and judged. */
 static void read_judgement(MetricComparison *metric, const json_t *object)
 {
-	metric->margin = field_share(object, "margin_pct");
-	metric->pass_margin = field_share(object, "pass_margin_pct");
-	metric->mde_ratio = field_share(object, "mde_pct");
-	metric->rounds = field_small_count(object, "rounds");
-	metric->rounds_needed = field_small_count(object, "rounds_needed");
-	metric->p_value = field_number(object, "p");
-	metric->alpha_fail = field_number(object, "alpha_fail");
-	metric->alpha_pass = field_number(object, "alpha_pass");
-	metric->sd_log = field_number(object, "sd_log");
-	metric->acf1 = field_number(object, "acf1");
-	metric->slot_effect = field_number(object, "slot_effect");
-	metric->gates = field_flag(object, "gates");
+	fields_read(object, metric_margin_fields, metric, FALSE);
+	fields_read(object, metric_test_fields, metric, FALSE);
 	metric->accepted = field_flag(object, "accepted");
-	metric->negligible = field_flag(object, "negligible");
-	metric->deterministic = field_flag(object, "deterministic");
-	metric->improved = field_flag(object, "improved");
+	fields_read(object, metric_remark_fields, metric, FALSE);
 }
 
 static MetricComparison *read_metric(ReportReading *reading, const json_t *object)
@@ -198,16 +187,7 @@ static CodeIdentity code_of(const json_t *object)
 /* Costs, and how they changed. */
 static void read_changes(FunctionComparison *function, const json_t *object, gboolean counted)
 {
-	function->contribution = field_share(object, "contribution_pp");
-	function->contribution_lower = field_end(object, "ci_pp", 0);
-	function->contribution_upper = field_end(object, "ci_pp", 1);
-	function->simultaneous_lower = field_end(object, "ci_simultaneous_pp", 0);
-	function->simultaneous_upper = field_end(object, "ci_simultaneous_pp", 1);
-	function->change_ratio = field_ratio(object, "change_pct");
-	function->base_cost = field_cost(object, "base_cost", counted);
-	function->head_cost = field_cost(object, "head_cost", counted);
-	function->base_samples = field_count(object, "base_samples");
-	function->head_samples = field_count(object, "head_samples");
+	fields_read(object, function_change_fields, function, counted);
 	function->repeats = field_flag(object, "repeats");
 	function->share_of_change = function->share_lower = function->share_upper = NAN;
 }
@@ -222,7 +202,8 @@ static FunctionHold read_hold(const json_t *object)
 	return FUNCTION_NOT_HELD;
 }
 
-static InlinedPart *read_part(ReportReading *reading, StackTable *table, NameId module, const json_t *object)
+static InlinedPart *read_part(
+        ReportReading *reading, StackTable *table, NameId module, const json_t *object, gboolean counted)
 {
 	g_autofree char *name = field_text_or_empty(object, "name");
 	NameId name_id = stack_table_name(table, name, -1);
@@ -230,11 +211,7 @@ static InlinedPart *read_part(ReportReading *reading, StackTable *table, NameId 
 	InlinedPart *part = g_new0(InlinedPart, 1);
 	part->frame = stack_table_frame(table, &frame);
 	part->place = read_place(table, object, "file", "line");
-	part->contribution = field_share(object, "contribution_pp");
-	part->contribution_lower = field_end(object, "ci_pp", 0);
-	part->contribution_upper = field_end(object, "ci_pp", 1);
-	part->base_samples = field_count(object, "base_samples");
-	part->head_samples = field_count(object, "head_samples");
+	fields_read(object, inlined_change_fields, part, counted);
 	part->relation = field_new_word(reading, object, "relation", nth_relation, CHANGE_CALLED_BY_TOUCHED + 1);
 	return part;
 }
@@ -245,9 +222,7 @@ static void read_inlined(
 	NameId module = stack_table_get_frame(table, function->frame)->module;
 	for (gsize i = 0; i < json_array_size(array); i++) {
 		const json_t *object = json_array_get(array, i);
-		InlinedPart *part = read_part(reading, table, module, object);
-		part->base_cost = field_cost(object, "base_cost", counted);
-		part->head_cost = field_cost(object, "head_cost", counted);
+		InlinedPart *part = read_part(reading, table, module, object, counted);
 		if (function->inlined == NULL)
 			function->inlined = g_ptr_array_new_with_free_func(g_free);
 		g_ptr_array_add(function->inlined, part);

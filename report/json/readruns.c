@@ -1,6 +1,6 @@
 #include "report/json/readruns.h"
 
-#include "report/json/reportfields.h"
+#include "report/json/recordfields.h"
 
 #include <math.h>
 
@@ -15,20 +15,10 @@ static gboolean has_side(const json_t *runs, const char *side)
 static RunFacts read_run(const json_t *object, guint round)
 {
 	double work = field_number(object, "work");
-	return (RunFacts){
-	        .round = round,
-	        .started_first = field_flag(object, "started_first"),
-	        .wall_ns = field_count(object, "wall_ns"),
-	        .samples = field_count(object, "samples"),
-	        .lost_samples = field_count(object, "lost_samples"),
-	        .incomplete_samples = field_count(object, "incomplete_samples"),
-	        .throttled = field_count(object, "throttled"),
-	        .steal_share = field_share(object, "steal_pct"),
-	        .running_share = field_share(object, "running_pct"),
-	        .overlap_share = field_share(object, "overlap_pct"),
-	        .attempts = field_small_count(object, "attempts"),
-	        .work = work > 0 ? work : 0,
-	};
+	RunFacts facts = {.round = round, .work = work > 0 ? work : 0};
+	fields_read(object, run_sample_fields, &facts, FALSE);
+	fields_read(object, run_quality_fields, &facts, FALSE);
+	return facts;
 }
 
 /* Rounds in which the side has no run are at the end. */

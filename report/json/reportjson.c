@@ -10,6 +10,7 @@
 #include "report/json/changedjson.h"
 #include "report/json/functionjson.h"
 #include "report/json/historyjson.h"
+#include "report/json/recordfields.h"
 #include "report/json/shardjson.h"
 #include "report/words/highlights.h"
 
@@ -35,11 +36,6 @@ static json_t *change_percent(double ratio)
 static json_t *bounds(double lower, double upper)
 {
 	return pair_json(lower > 0 ? change_percent(lower) : json_null(), change_percent(upper));
-}
-
-static json_t *count(guint64 value)
-{
-	return json_integer((json_int_t)MIN(value, (guint64)G_MAXINT64));
 }
 
 static json_t *numbers(const GArray *values, gboolean counted)
@@ -147,27 +143,15 @@ static json_t *metric_json(const MetricComparison *metric)
 	set(object, "change_pct", change_percent(metric->change_ratio));
 	set(object, "head_shown", head_shown(object, metric, counted));
 	set(object, "ci_pct", bounds(metric->lower_ratio, metric->upper_ratio));
-	set(object, "margin_pct", percent(metric->margin));
-	set(object, "pass_margin_pct", percent(metric->pass_margin));
+	fields_write(object, metric_margin_fields, metric, FALSE);
 	set(object, "base_spread_pct", counted ? percent(metric->base_spread) : json_null());
 	set(object, "head_spread_pct", counted ? percent(metric->head_spread) : json_null());
-	set(object, "mde_pct", percent(metric->mde_ratio));
-	set(object, "rounds", json_integer(metric->rounds));
-	set(object, "rounds_needed", metric->rounds_needed > 0 ? json_integer(metric->rounds_needed) : json_null());
-	set(object, "p", json_number(metric->p_value));
-	set(object, "alpha_fail", json_number(metric->alpha_fail));
-	set(object, "alpha_pass", json_number(metric->alpha_pass));
-	set(object, "sd_log", json_number(metric->sd_log));
-	set(object, "acf1", json_number(metric->acf1));
-	set(object, "slot_effect", json_number(metric->slot_effect));
-	set(object, "gates", json_boolean(metric->gates));
+	fields_write(object, metric_test_fields, metric, FALSE);
 	if (metric->accepted)
 		set(object, "accepted", json_true());
 	if (metric->confirmation != CONFIRMATION_NOT_NEEDED)
 		set(object, "confirmation", json_string(confirmation_name(metric->confirmation)));
-	set(object, "negligible", json_boolean(metric->negligible));
-	set(object, "deterministic", json_boolean(metric->deterministic));
-	set(object, "improved", json_boolean(metric->improved));
+	fields_write(object, metric_remark_fields, metric, FALSE);
 	set(object, "verdict", json_string(verdict_name(metric->verdict)));
 	set(object, "reason", json_text(metric->reason));
 	set(object, "looks", looks_json(metric->looks));
@@ -182,17 +166,9 @@ static json_t *run_json(const Measurement *measurement, guint index)
 		return json_null();
 	const RunFacts *run = &g_array_index(measurement->runs, RunFacts, index);
 	json_t *object = json_object();
-	set(object, "started_first", json_boolean(run->started_first));
-	set(object, "wall_ns", count(run->wall_ns));
-	set(object, "samples", count(run->samples));
-	set(object, "lost_samples", count(run->lost_samples));
+	fields_write(object, run_sample_fields, run, FALSE);
 	set(object, "lost_pct", percent(run_lost_share(run)));
-	set(object, "incomplete_samples", count(run->incomplete_samples));
-	set(object, "throttled", count(run->throttled));
-	set(object, "steal_pct", percent(run->steal_share));
-	set(object, "running_pct", percent(run->running_share));
-	set(object, "overlap_pct", percent(run->overlap_share));
-	set(object, "attempts", json_integer(run->attempts));
+	fields_write(object, run_quality_fields, run, FALSE);
 	set(object, "work", json_number(measurement_run_work(measurement, index)));
 	return object;
 }
@@ -245,16 +221,10 @@ static json_t *campaign_json(const CampaignFacts *campaign, const char *schedule
 	if (campaign->rounds == 0)
 		return json_null();
 	json_t *object = json_object();
-	set(object, "rounds", json_integer(campaign->rounds));
-	set(object, "retries", json_integer(campaign->retries));
+	fields_write(object, campaign_fields, campaign, FALSE);
 	set(object, "layouts", json_integer(MAX(campaign->layouts, 1)));
 	set(object, "schedule", json_text(schedule));
-	set(object, "stack_bytes", campaign->stack_bytes > 0 ? json_integer(campaign->stack_bytes) : json_null());
-	set(object, "overlap_pct", percent(campaign->overlap_share));
-	set(object, "interference_pct", change_percent(campaign->interference_ratio));
-	set(object, "estimate_s", json_number(campaign->estimate_s));
-	set(object, "elapsed_s", json_number(campaign->elapsed_s));
-	set(object, "out_of_time", json_boolean(campaign->out_of_time));
+	fields_write(object, campaign_time_fields, campaign, FALSE);
 	set(object, "yardstick", yardstick_json(&campaign->yardstick));
 	return object;
 }
@@ -264,14 +234,7 @@ static json_t *calibration_json(const CalibrationSummary *calibration)
 	if (calibration == NULL || calibration->campaigns == 0)
 		return json_null();
 	json_t *object = json_object();
-	set(object, "campaigns", json_integer(calibration->campaigns));
-	set(object, "passes", json_integer(calibration->passes));
-	set(object, "false_alarms", json_integer(calibration->false_alarms));
-	set(object, "function_alarms", json_integer(calibration->function_alarms));
-	set(object, "alarm_rate_upper_pct", percent(calibration->alarm_rate_upper));
-	set(object, "smallest_visible_pct", percent(calibration->smallest_visible));
-	set(object, "aa_spread_pct", percent(calibration->aa_spread));
-	set(object, "suspicious", json_boolean(calibration->suspicious));
+	fields_write(object, calibration_fields, calibration, FALSE);
 	return object;
 }
 

@@ -11,6 +11,7 @@
 #include "report/json/historyjson.h"
 #include "report/json/readfunctions.h"
 #include "report/json/readruns.h"
+#include "report/json/recordfields.h"
 #include "report/json/reportfields.h"
 #include "report/json/reportjson.h"
 #include "report/json/shardjson.h"
@@ -165,17 +166,11 @@ static Contamination read_yardstick(const json_t *object)
 static CampaignFacts read_campaign(const json_t *object)
 {
 	CampaignFacts campaign = {
-	        .rounds = field_small_count(object, "rounds"),
-	        .retries = field_small_count(object, "retries"),
 	        .layouts = field_small_count(object, "layouts"),
-	        .stack_bytes = field_small_count(object, "stack_bytes"),
-	        .overlap_share = field_share(object, "overlap_pct"),
-	        .interference_ratio = field_ratio(object, "interference_pct"),
-	        .estimate_s = field_number(object, "estimate_s"),
-	        .elapsed_s = field_number(object, "elapsed_s"),
-	        .out_of_time = field_flag(object, "out_of_time"),
 	        .yardstick = read_yardstick(json_object_get(object, "yardstick")),
 	};
+	fields_read(object, campaign_fields, &campaign, FALSE);
+	fields_read(object, campaign_time_fields, &campaign, FALSE);
 	return campaign;
 }
 
@@ -185,14 +180,7 @@ static CalibrationSummary *read_calibration(const json_t *object)
 	if (field_count(object, "campaigns") == 0)
 		return NULL;
 	CalibrationSummary *calibration = g_new0(CalibrationSummary, 1);
-	calibration->campaigns = (guint)field_count(object, "campaigns");
-	calibration->passes = (guint)field_count(object, "passes");
-	calibration->false_alarms = (guint)field_count(object, "false_alarms");
-	calibration->function_alarms = (guint)field_count(object, "function_alarms");
-	calibration->alarm_rate_upper = field_share(object, "alarm_rate_upper_pct");
-	calibration->smallest_visible = field_share(object, "smallest_visible_pct");
-	calibration->aa_spread = field_share(object, "aa_spread_pct");
-	calibration->suspicious = field_flag(object, "suspicious");
+	fields_read(object, calibration_fields, calibration, FALSE);
 	return calibration;
 }
 
