@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/escape.h"
 #include "core/jsontext.h"
+#include "model/numbers/number.h"
 
 #include <stdio.h>
 
@@ -17,12 +18,12 @@ static void append_entry(GString *text, const BaselineEntry *entry)
 	g_autofree char *joined = g_strjoinv(",", entry->engines);
 	g_autofree char *engines = escape_to_string(escape_terminal, joined);
 	g_autofree char *problem = entry->problem != NULL ? escape_to_string(escape_terminal, entry->problem) : NULL;
+	g_autofree char *size = number_value((double)entry->size_bytes, "bytes");
 	g_string_append_printf(text, "%s  %.16s  %-24s ", entry->commit, entry->fingerprint, name);
 	if (entry->campaigns > 0)
 		g_string_append_printf(text, "%u A/A campaign%s", entry->campaigns, entry->campaigns == 1 ? "" : "s");
 	else
-		g_string_append_printf(
-		        text, "%-10s %3u runs %8.1f kB", engines, entry->runs, (double)entry->size_bytes / 1000);
+		g_string_append_printf(text, "%-10s %3u runs %10s", engines, entry->runs, size);
 	if (problem != NULL)
 		g_string_append_printf(text, "  damaged: %s", problem);
 	g_string_append_c(text, '\n');

@@ -25,10 +25,11 @@ static void append_runs(GString *text, const BaselineEntry *entry, const Measure
 {
 	guint n = measurement_n_runs(measurement);
 	g_autofree char *name = escape_to_string(escape_terminal, measurement->benchmark);
+	g_autofree char *work = number_plain(measurement->work);
 	g_autofree char *schedule = escape_to_string(escape_terminal, measurement->schedule);
-	g_string_append_printf(text, "%s at %s, on machines of kind %.16s: %u run%s%s%s, %g unit%s of work per run\n",
+	g_string_append_printf(text, "%s at %s, on machines of kind %.16s: %u run%s%s%s, %s unit%s of work per run\n",
 	        name, measurement->commit, entry->fingerprint, n, n == 1 ? "" : "s", *schedule != '\0' ? ", " : "",
-	        schedule, measurement->work, measurement->work == 1 ? "" : "s");
+	        schedule, work, measurement->work == 1 ? "" : "s");
 }
 
 static void add_value(TextTable *table, const MetricSeries *series, double value)

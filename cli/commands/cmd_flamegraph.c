@@ -4,6 +4,7 @@
 #include "cli/options/pictureoptions.h"
 #include "cli/output/output.h"
 #include "core/error.h"
+#include "model/numbers/number.h"
 #include "report/flame/flamesvg.h"
 #include "report/text/profiletotal.h"
 
@@ -61,9 +62,10 @@ static void warn_of_total(const FlameOptions *picture, const Profile *profile)
 {
 	double sum = (double)profile_run_total(profile, 0).weight / (double)profile->scale *
 	             (picture->factor > 0 ? picture->factor : 1);
+	g_autofree char *wanted = number_plain(picture->total), *there = number_plain(sum);
 	if (picture->total > 0 && picture->total < sum)
-		fprintf(stderr, "firebreak: --total %g is less than what is there, %g, and is ignored\n",
-		        picture->total, sum);
+		fprintf(stderr, "firebreak: --total %s is less than what is there, %s, and is ignored\n", wanted,
+		        there);
 }
 
 /* Below that, chance decides which narrow frames there are. */
@@ -87,8 +89,9 @@ static char *picture_of(const Options *options, const FlameOptions *picture, con
 	g_autofree char *total = count_name != NULL ? profile_total_named(input->profile, count_name, factor)
 	                                            : profile_total_text(input->profile, input->counted, factor);
 	g_autofree char *name = name_of_files(files);
+	g_autofree char *times = number_plain(factor);
 	g_autofree char *scale =
-	        picture->factor > 0 ? g_strdup_printf("%s, with factor %g", total, factor) : g_strdup(total);
+	        picture->factor > 0 ? g_strconcat(total, ", with factor ", times, NULL) : g_strdup(total);
 	const char *title = options->picture.inverted ? "Icicle graph" : "Flame graph";
 	FlameGraph graph = {
 	        .profile = input->profile,

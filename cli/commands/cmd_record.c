@@ -4,6 +4,7 @@
 #include "core/escape.h"
 #include "core/jsontext.h"
 #include "gate/talk.h"
+#include "model/numbers/number.h"
 #include "report/words/texttable.h"
 #include "runner/events/counters.h"
 #include "runner/events/eventparse.h"
@@ -127,12 +128,19 @@ static void add_row(TextTable *table, const char *name, const char *format, ...)
 	text_table_cell(table, value, NULL);
 }
 
+/* Times stand below each other, so all are in seconds, to the microsecond. */
+static void add_time(TextTable *table, const char *name, double ns)
+{
+	g_autofree char *seconds = number_decimal(ns / 1e9, 6);
+	add_row(table, name, "%s s", seconds);
+}
+
 static void add_counter(TextTable *table, const CounterValue *counter)
 {
 	if (!counter->counted)
 		add_row(table, counter->name, "not counted");
 	else if (g_str_equal(counter->unit, "ns"))
-		add_row(table, counter->name, "%.6f s", counter->value / 1e9);
+		add_time(table, counter->name, counter->value);
 	else
 		add_row(table, counter->name, "%.0f", counter->value);
 }
@@ -142,10 +150,11 @@ static void print_table(const RecordRequest *request, const RecordOutcome *outco
 	g_autoptr(TextTable) table = text_table_new("lr");
 	g_autoptr(GString) text = g_string_new(NULL);
 	g_autofree char *path = escape_to_string(escape_terminal, request->path);
-	add_row(table, "wall", "%.6f s", (double)outcome->wall_ns / 1e9);
+	add_time(table, "wall", (double)outcome->wall_ns);
 	for (guint i = 0; i < outcome->counters->len; i++)
 		add_counter(table, &g_array_index(outcome->counters, CounterValue, i));
-	add_row(table, "peak-rss", "%.1f MiB", (double)outcome->peak_rss_bytes / (1 << 20));
+	g_autofree char *peak = number_value((double)outcome->peak_rss_bytes, "bytes");
+	add_row(table, "peak-rss", "%s", peak);
 	add_row(table, "samples", "%" G_GUINT64_FORMAT, outcome->counts.samples);
 	add_row(table, "lost", "%" G_GUINT64_FORMAT, outcome->counts.lost);
 	add_row(table, "incomplete stacks", "%" G_GUINT64_FORMAT, outcome->counts.incomplete);

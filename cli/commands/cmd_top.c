@@ -7,6 +7,7 @@
 #include "cli/output/rendering.h"
 #include "core/error.h"
 #include "core/escape.h"
+#include "model/numbers/number.h"
 #include "report/text/toptext.h"
 
 #include <stdio.h>
@@ -44,7 +45,8 @@ static int ambiguous(const Command *command, const Hotspots *hotspots, const GAr
 		FrameId id = g_array_index(found, FrameId, i);
 		double share = hotspots_share(hotspots->inclusive[id.index].weight, hotspots->total.weight);
 		g_autofree char *name = escape_to_string(escape_terminal, stack_table_frame_name(hotspots->table, id));
-		fprintf(stderr, "  %6.2f %%  %s\n", share * 100, name);
+		g_autofree char *size = number_share_as(share, 2);
+		fprintf(stderr, "  %8s  %s\n", size, name);
 	}
 	if (found->len > CANDIDATES_SHOWN)
 		fprintf(stderr, "  and %u more\n", found->len - CANDIDATES_SHOWN);

@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/escape.h"
 #include "gate/talk.h"
+#include "model/numbers/number.h"
 #include "profile/fold/namelessframes.h"
 #include "profile/hotspots/hotpatterns.h"
 #include "profile/hotspots/hotspots.h"
@@ -229,11 +230,12 @@ static const char *plural(guint64 n)
 static void judge_losses(FindingList *findings, const RunQuality *quality)
 {
 	double lost = hotspots_share(quality->lost, quality->samples + quality->lost);
+	g_autofree char *lost_text = number_share(lost);
 	if (quality->lost > 0)
 		finding_add(findings, lost > LOST_WARNING_SHARE ? FINDING_WARNING : FINDING_INFO, "samples_lost", NULL,
 		        "%" G_GUINT64_FORMAT
-		        " sample%s lost, %.3g %% of all; record at a lower frequency or with larger buffers",
-		        quality->lost, quality->lost == 1 ? " was" : "s were", lost * 100);
+		        " sample%s lost, %s of all; record at a lower frequency or with larger buffers",
+		        quality->lost, quality->lost == 1 ? " was" : "s were", lost_text);
 	if (quality->dropped > 0)
 		finding_add(findings, FINDING_INFO, "launcher_left_out", NULL,
 		        "%" G_GUINT64_FORMAT
@@ -265,29 +267,32 @@ static void judge_chains(FindingList *findings, const RunQuality *quality)
 	double truncated = hotspots_share(quality->truncated_chains, quality->samples);
 	double without = hotspots_share(quality->without_chain, quality->samples);
 	double rootless = hotspots_share(quality->rootless, quality->samples);
+	g_autofree char *truncated_text = number_share(truncated), *without_text = number_about(without);
+	g_autofree char *rootless_text = number_about(rootless);
 	if (quality->truncated_chains > 0)
 		finding_add(findings, truncated > TRUNCATED_WARNING_SHARE ? FINDING_WARNING : FINDING_INFO,
 		        "stacks_truncated", NULL,
-		        "%.3g %% of the stacks are as deep as the kernel records and may lack their beginning; raise "
+		        "%s of the stacks are as deep as the kernel records and may lack their beginning; raise "
 		        "kernel.perf_event_max_stack",
-		        truncated * 100);
+		        truncated_text);
 	if (without > NO_CHAINS_NOTABLE_SHARE && !finding_has(findings, "no_call_chains"))
 		finding_add(findings, FINDING_WARNING, "no_call_chains", NULL,
-		        "%.0f %% of the samples have no call chain; record with perf record -g or firebreak record",
-		        without * 100);
+		        "%s of the samples have no call chain; record with perf record -g or firebreak record",
+		        without_text);
 	else if (rootless >= ROOTLESS_NOTABLE_SHARE && !finding_has(findings, "stacks_incomplete"))
 		finding_add(findings, FINDING_WARNING, "missing_frames", NULL,
-		        "%.0f %% of the stacks lost their callers, so inclusive costs are too small: build with "
+		        "%s of the stacks lost their callers, so inclusive costs are too small: build with "
 		        "-fno-omit-frame-pointer, or record with firebreak record or perf record --call-graph dwarf",
-		        rootless * 100);
+		        rootless_text);
 }
 
 static void judge_names(ProfileInput *input)
 {
 	double share = hotspots_share(input->unknown.weight, profile_run_total(input->profile, 0).weight);
+	g_autofree char *about = number_about(share);
 	if (share >= UNKNOWN_NOTABLE_SHARE && !finding_has(input->findings, "unknown_functions"))
 		finding_add(input->findings, FINDING_WARNING, "unknown_functions", NULL,
-		        "%.0f %% of the cost is in functions without a name; build with symbols", share * 100);
+		        "%s of the cost is in functions without a name; build with symbols", about);
 }
 
 static gboolean is_filtered(const ProfileInputOptions *options)

@@ -1,6 +1,7 @@
 #include "gate/counted/gatecountedadvice.h"
 
 #include "compare/counted/counted.h"
+#include "model/numbers/number.h"
 
 /* Above this share of instructions without their outermost callers, paths are worth a word. */
 #define MUCH_CUT .05
@@ -31,9 +32,11 @@ static char *names_text(const StackTable *table, const GArray *functions)
 	for (guint i = 0; i < MIN(functions->len, MAX_NAMED); i++) {
 		const UnstableFunction *function = &g_array_index(functions, UnstableFunction, i);
 		const char *module = stack_table_frame_module(table, function->frame);
-		g_string_append_printf(text, "%s%s%s%s (%.0f to %.0f)", i > 0 ? ", " : "",
-		        stack_table_frame_name(table, function->frame), *module != '\0' ? " of " : "", module,
-		        function->lowest, function->highest);
+		g_autofree char *lowest = number_counted(function->lowest, NULL);
+		g_autofree char *highest = number_counted(function->highest, NULL);
+		g_string_append_printf(text, "%s%s%s%s (%s to %s)", i > 0 ? ", " : "",
+		        stack_table_frame_name(table, function->frame), *module != '\0' ? " of " : "", module, lowest,
+		        highest);
 	}
 	if (functions->len > MAX_NAMED)
 		g_string_append_printf(text, ", and %u more", functions->len - MAX_NAMED);
@@ -79,19 +82,20 @@ static void repeat_findings(const GateWork *work, const GateCounts *counts, cons
 
 static void cut_finding(const GateWork *work, const CountsFacts *head)
 {
+	g_autofree char *share = number_about(head->cut_share);
 	if (head->cut_share > MUCH_CUT)
 		finding_add(work->gate->result->findings, FINDING_INFO, "cut_call_paths", work->benchmark->name,
-		        "of %.0f %% of the instructions only the %u innermost callers are told apart: raise "
+		        "of %s of the instructions only the %u innermost callers are told apart: raise "
 		        "`call_depth` to see whole paths (it takes memory and time)",
-		        100 * head->cut_share, work->benchmark->call_depth);
+		        share, work->benchmark->call_depth);
 }
 
 static void long_run_finding(const GateWork *work, const CountsFacts *head)
 {
+	g_autofree char *time = number_duration(head->wall_s);
 	if (head->wall_s > LONG_RUN_S)
 		finding_add(work->gate->result->findings, FINDING_INFO, "slow_under_valgrind", work->benchmark->name,
-		        "a run takes %.0f s under valgrind: counts repeat, so a tenth of the work tells as much",
-		        head->wall_s);
+		        "a run takes %s under valgrind: counts repeat, so a tenth of the work tells as much", time);
 }
 
 /* TRUE if any function of head may be built from the checkout. */

@@ -1,6 +1,7 @@
 #include "gate/counted/gatecountedruns.h"
 
 #include "model/engine.h"
+#include "model/numbers/number.h"
 #include "runner/campaign/yardstick.h"
 
 #define SINGLE_SIDE_RUNS 2
@@ -94,8 +95,9 @@ char *gate_counted_runs_text(const guint runs[N_SIDES])
 static void tell_counting(const GateCounted *job, const guint more[N_SIDES], double expected_s)
 {
 	g_autofree char *runs = gate_counted_runs_text(more);
-	g_autofree char *time = expected_s > 0 ? g_strdup_printf(", about %.0f s", MAX(expected_s, 1)) : g_strdup("");
-	gate_progress(job->gate, "%s: counting instructions, %s%s", name_of(job), runs, time);
+	g_autofree char *time = number_duration(MAX(expected_s, 1));
+	gate_progress(job->gate, "%s: counting instructions, %s%s%s", name_of(job), runs,
+	        expected_s > 0 ? ", about " : "", expected_s > 0 ? time : "");
 }
 
 Counting gate_counted_run(GateCounted *job, const guint more[N_SIDES], GError **error)
@@ -147,8 +149,9 @@ static Counting count_planted(GateCounted *job, GError **error)
 	if (job->planted == NULL)
 		return COUNTING_FAILED;
 	counts->benchmarks[SIDE_HEAD] = job->planted;
-	gate_progress(job->gate, "%s: head runs what base runs and %.1f %% more in " YARDSTICK_DELAY_FUNCTION,
-	        name_of(job), 100 * share);
+	g_autofree char *more_text = number_about(share);
+	gate_progress(job->gate, "%s: head runs what base runs and %s more in " YARDSTICK_DELAY_FUNCTION, name_of(job),
+	        more_text);
 	return gate_counted_run(job, then_head, error);
 }
 

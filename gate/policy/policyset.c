@@ -2,6 +2,7 @@
 
 #include "compare/policy.h"
 #include "model/engine.h"
+#include "model/numbers/number.h"
 
 #include <math.h>
 
@@ -203,9 +204,10 @@ static const MetricPolicy *successor(const GPtrArray *head, const MetricPolicy *
 
 static char *margins_text(const MetricPolicy *policy)
 {
+	g_autofree char *margin = number_margin(policy->margin), *pass = number_margin(policy->pass_margin);
 	if (engine_counts(policy->engine))
-		return g_strdup_printf("%g %%", policy->margin * 100);
-	return g_strdup_printf("%g %% (pass %g %%)", policy->margin * 100, policy->pass_margin * 100);
+		return g_steal_pointer(&margin);
+	return g_strdup_printf("%s (pass %s)", margin, pass);
 }
 
 static void compare_policy(GPtrArray *list, const char *benchmark, const MetricPolicy *was, const MetricPolicy *is)

@@ -1,6 +1,7 @@
 #include "gate/steps/gatework.h"
 
 #include "core/error.h"
+#include "model/numbers/number.h"
 
 #include <math.h>
 #include <string.h>
@@ -32,7 +33,8 @@ char *gate_time_needed(const Gate *gate, const BudgetShare *share, double campai
 	if (!(campaign_s > 0))
 		return g_strdup("give --max-time more, or let a run do less: 0.3 to 2 s of work are enough");
 	g_autofree char *text = duration_text(gate_budget_needed_s(&gate->budget, share, campaign_s));
-	return g_strdup_printf("all of them take about %.0f s: --max-time %s would do", campaign_s, text);
+	g_autofree char *time = number_duration(campaign_s);
+	return g_strdup_printf("all of them take about %s: --max-time %s would do", time, text);
 }
 
 void gate_report_no_time(const GateWork *work, const BudgetShare *share, double campaign_s, const char *why)
@@ -71,8 +73,10 @@ void gate_settle_no_time(const Gate *gate, ResultBenchmark *row)
 /* Costs are per unit of work, so this is no error; but somebody may not have meant it. */
 void gate_work_finding(const GateWork *work, const Measurement *base, const Measurement *head)
 {
-	if (base != NULL && head != NULL && fabs(head->work / base->work - 1) > WORK_DIFFERS)
-		finding_add(work->gate->result->findings, FINDING_INFO, "work_differs", work->benchmark->name,
-		        "a run of base does %g units of work, one of head %g, as they report; costs are per unit",
-		        base->work, head->work);
+	if (base == NULL || head == NULL || !(fabs(head->work / base->work - 1) > WORK_DIFFERS))
+		return;
+	g_autofree char *of_base = number_plain(base->work), *of_head = number_plain(head->work);
+	finding_add(work->gate->result->findings, FINDING_INFO, "work_differs", work->benchmark->name,
+	        "a run of base does %s units of work, one of head %s, as they report; costs are per unit", of_base,
+	        of_head);
 }

@@ -1,5 +1,7 @@
 #include "gate/timed/gateadvice.h"
 
+#include "model/numbers/number.h"
+
 #include <math.h>
 
 /* Fewer samples of a side than this name no small function with certainty. */
@@ -9,7 +11,7 @@
 #define SAMPLING_STEP_HZ 500
 /* The most `rounds` that firebreak.yml takes. */
 #define MAX_ROUNDS 62
-/* The smallest factor of work that "%.1f" shows as more than 1. */
+/* The smallest factor of work that reads as more than 1. */
 #define MIN_FACTOR 1.05
 
 /* ", or set `sampling: 6000`" where that is possible. */
@@ -27,11 +29,12 @@ static void few_samples(const GateCampaign *campaign)
 		return;
 	double factor = (double)FEW_SAMPLES / (double)fewest;
 	g_autofree char *sampling = sampling_advice(benchmark, factor);
+	g_autofree char *times = number_factor(ceil(10 * factor) / 10);
 	finding_add(campaign->order.findings, FINDING_WARNING, "few_samples", benchmark->name,
 	        "%" G_GUINT64_FORMAT " samples of base and %" G_GUINT64_FORMAT
-	        " of head in %u rounds, and small functions need %d of each: let a run do %.1f times the work%s",
-	        campaign->samples[SIDE_BASE], campaign->samples[SIDE_HEAD], campaign->facts.rounds, FEW_SAMPLES,
-	        ceil(10 * factor) / 10, sampling);
+	        " of head in %u rounds, and small functions need %d of each: let a run do %s times the work%s",
+	        campaign->samples[SIDE_BASE], campaign->samples[SIDE_HEAD], campaign->facts.rounds, FEW_SAMPLES, times,
+	        sampling);
 }
 
 /* Rounds that a metric needs; more than can be counted where that cannot be told. */
@@ -61,10 +64,11 @@ static char *rounds_text(const GateCampaign *campaign, guint rounds)
 {
 	double round_s = campaign->facts.elapsed_s / MAX(campaign->facts.rounds, 1);
 	guint most = campaign->order.plan.rounds[campaign->order.plan.n - 1];
+	g_autofree char *each = number_duration(round_s), *longest = number_duration(most * round_s);
 	if (rounds == G_MAXUINT)
-		return g_strdup_printf("more rounds than anybody waits for (%.1f s each)", round_s);
-	return g_strdup_printf("%u rounds (%.1f minutes) and at most %u are made (%.1f minutes)", rounds,
-	        rounds * round_s / 60, most, most * round_s / 60);
+		return g_strdup_printf("more rounds than anybody waits for (%s each)", each);
+	g_autofree char *needed = number_duration(rounds * round_s);
+	return g_strdup_printf("%u rounds (%s) and at most %u are made (%s)", rounds, needed, most, longest);
 }
 
 /* The remedies for noise. The noise of a run falls with the root of its length. */
@@ -76,13 +80,14 @@ static char *remedies(const GateCampaign *campaign, const MetricComparison *metr
 		g_string_append_printf(text, "set `rounds: %u`, ", rounds);
 	double factor = (double)rounds / plan->rounds[plan->n - 1];
 	/* what reads as 1.0 times the work is no advice */
+	g_autofree char *times = number_factor(factor);
+	g_autofree char *round = number_duration(factor * campaign->facts.elapsed_s / MAX(campaign->facts.rounds, 1));
 	if (rounds != G_MAXUINT && factor >= MIN_FACTOR)
-		g_string_append_printf(text, "let a run do %.1f times the work (rounds of %.1f s), ", factor,
-		        factor * campaign->facts.elapsed_s / MAX(campaign->facts.rounds, 1));
+		g_string_append_printf(text, "let a run do %s times the work (rounds of %s), ", times, round);
 	g_string_append(text, "take a quieter machine, give a benchmark with threads more `cpus`");
+	g_autofree char *pass = number_share_as(ceil(1000 * (metric->margin + metric->mde_ratio)) / 1000, 1);
 	if (isfinite(metric->mde_ratio))
-		g_string_append_printf(text, ", or set a `pass_margin` of %.1f %%, which these rounds can decide",
-		        ceil(1000 * (metric->margin + metric->mde_ratio)) / 10);
+		g_string_append_printf(text, ", or set a `pass_margin` of %s, which these rounds can decide", pass);
 	return g_string_free(text, FALSE);
 }
 
@@ -93,11 +98,12 @@ static void noisy_benchmark(const GateCampaign *campaign, const BenchmarkCompari
 		return;
 	guint rounds = rounds_needed(metric);
 	g_autofree char *needed = rounds_text(campaign, rounds), *helps = remedies(campaign, metric, rounds);
+	g_autofree char *noise = number_share(metric->sd_log), *change = number_share(metric->pass_margin);
 	finding_add(campaign->order.findings,
 	        comparison->verdict == VERDICT_INCONCLUSIVE ? FINDING_WARNING : FINDING_INFO, "noisy_benchmark",
 	        campaign->order.benchmark->name,
-	        "%s of a round scatters by %.1f %%; to find a change of %.1f %% takes %s. What helps: %s", metric->name,
-	        100 * metric->sd_log, 100 * metric->pass_margin, needed, helps);
+	        "%s of a round scatters by %s; to find a change of %s takes %s. What helps: %s", metric->name, noise,
+	        change, needed, helps);
 }
 
 void gate_advise(const GateCampaign *campaign, const BenchmarkComparison *comparison)

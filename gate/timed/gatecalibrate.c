@@ -6,6 +6,7 @@
 #include "gate/steps/gateengines.h"
 #include "gate/steps/gatetrees.h"
 #include "model/engine.h"
+#include "model/numbers/number.h"
 
 #include <math.h>
 
@@ -95,8 +96,9 @@ gboolean gate_calibrate(Gate *gate, const GateCampaign *first, const BudgetShare
 	for (guint i = 1; i < campaigns && comparison->verdict != VERDICT_ERROR; i++) {
 		double needed_s = gate_budget_whole_s(&gate->budget, first->facts.elapsed_s);
 		if (needed_s > gate_seconds_until(&gate->budget, share->end_ns)) {
+			g_autofree char *each = number_duration(needed_s);
 			finding_add(gate->result->findings, FINDING_WARNING, "fewer_campaigns", benchmark->name,
-			        "%u of %u A/A campaigns, each about %.0f s: then time ran out", i, campaigns, needed_s);
+			        "%u of %u A/A campaigns, each about %s: then time ran out", i, campaigns, each);
 			break;
 		}
 		gate_progress(gate, "%s: A/A campaign %u of %u", benchmark->name, i + 1, campaigns);
@@ -128,8 +130,8 @@ static gboolean has_time(const Gate *gate, const ResultBenchmark *row)
 	double left_s = gate_seconds_until(&gate->budget, gate_budget_outputs_ns(&gate->budget));
 	if (needed_s <= left_s)
 		return TRUE;
-	gate_progress(
-	        gate, "%s: no A/A campaign: it takes about %.0f s, and %.0f s are left", row->name, needed_s, left_s);
+	g_autofree char *needed = number_duration(needed_s), *left = number_duration(left_s);
+	gate_progress(gate, "%s: no A/A campaign: it takes about %s, and %s are left", row->name, needed, left);
 	return FALSE;
 }
 

@@ -1,6 +1,7 @@
 #include "gate/timed/gateconfirm.h"
 
 #include "compare/confirmation.h"
+#include "model/numbers/number.h"
 
 #define MIN_ROUNDS 8
 
@@ -42,9 +43,8 @@ static char *why_not(const GateCampaign *first, const BudgetShare *share, const 
 		return g_strdup_printf("%s is exact", deterministic->name);
 	if (request->no_confirm)
 		return g_strdup("--no-confirm");
-	if (needed_s > left_s)
-		return g_strdup_printf("it takes about %.0f s, and %.0f s are left", needed_s, left_s);
-	return NULL;
+	g_autofree char *needed = number_duration(needed_s), *left = number_duration(left_s);
+	return needed_s > left_s ? g_strdup_printf("it takes about %s, and %s are left", needed, left) : NULL;
 }
 
 static void note_not_run(const GateCampaign *first, BenchmarkComparison *comparison, const char *why)
@@ -91,7 +91,8 @@ void gate_confirm(const GateCampaign *first, const BudgetShare *share, Benchmark
 		note_not_run(first, comparison, why);
 		return;
 	}
-	gate_progress(first->gate, "%s: a regression; measured once more to confirm it, about %.0f s",
-	        first->order.benchmark->name, expected_s(first));
+	g_autofree char *time = number_duration(expected_s(first));
+	gate_progress(first->gate, "%s: a regression; measured once more to confirm it, about %s",
+	        first->order.benchmark->name, time);
 	measure_again(first, share, comparison);
 }

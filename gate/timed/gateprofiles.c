@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "gate/steps/gatesources.h"
 #include "gate/steps/gatetrees.h"
+#include "model/numbers/number.h"
 #include "runner/perf/stackpiece.h"
 
 /* Above this share of stacks without a root, callers are guesswork. */
@@ -54,10 +55,11 @@ static void incomplete_finding(const GateCampaign *campaign)
 			incomplete += facts->incomplete_samples;
 		}
 	g_autofree char *remedy = incomplete_remedy(campaign, incomplete);
+	g_autofree char *share = number_about((double)incomplete / (double)samples);
 	if ((double)incomplete > MAX_INCOMPLETE_SHARE * (double)samples)
 		finding_add(campaign->order.findings, FINDING_WARNING, "incomplete_stacks", benchmark->name,
-		        "%.0f %% of the stacks could not be followed to their root, so callers are missing: %s",
-		        100.0 * (double)incomplete / (double)samples, remedy);
+		        "%s of the stacks could not be followed to their root, so callers are missing: %s", share,
+		        remedy);
 }
 
 /* The cause of most stacks of one frame only, with the remedy. A program may well be one function. */
@@ -78,10 +80,10 @@ static void quality_findings(const GateCampaign *campaign, const RunQuality *sum
 	if (sum->samples > 0 && sum->depth1 * 2 > sum->samples)
 		finding_add(findings, FINDING_WARNING, "shallow_stacks", benchmark->name,
 		        "most stacks have one frame only: %s", shallow_cause(campaign));
+	g_autofree char *unknown = number_about((double)sum->unknown_leaf / (double)sum->samples);
 	if (sum->unknown_leaf * 20 > sum->samples)
 		finding_add(findings, FINDING_WARNING, "unknown_code", benchmark->name,
-		        "%.0f %% of the samples lie in code that belongs to no file (generated code?)",
-		        100.0 * (double)sum->unknown_leaf / (double)sum->samples);
+		        "%s of the samples lie in code that belongs to no file (generated code?)", unknown);
 	incomplete_finding(campaign);
 }
 

@@ -12,6 +12,7 @@
 #include "gate/timed/gatecampaign.h"
 #include "gate/timed/gateconfirm.h"
 #include "model/engine.h"
+#include "model/numbers/number.h"
 #include "runner/campaign/yardstick.h"
 
 /* One benchmark under perf events. */
@@ -44,8 +45,9 @@ static gboolean plant_delay(Timed *timed, GError **error)
 	timed->planted = yardstick_slower_benchmark(timed->benchmark, share, error);
 	if (timed->planted == NULL || (timed->plain = yardstick_slower_benchmark(timed->benchmark, 0, error)) == NULL)
 		return FALSE;
-	gate_progress(gate, "%s: head runs what base runs and %.1f %% more in " YARDSTICK_DELAY_FUNCTION,
-	        timed->benchmark->name, 100 * share);
+	g_autofree char *more = number_about(share);
+	gate_progress(gate, "%s: head runs what base runs and %s more in " YARDSTICK_DELAY_FUNCTION,
+	        timed->benchmark->name, more);
 	return TRUE;
 }
 

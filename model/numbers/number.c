@@ -158,6 +158,11 @@ char *number_share(double share)
 	return with_suffix(number(SHARE_FORMAT, share * 100), " %");
 }
 
+char *number_margin(double margin)
+{
+	return with_suffix(number_plain(margin * 100), " %");
+}
+
 char *number_share_range(double least, double most)
 {
 	g_autofree char *from = number(SHARE_FORMAT, least * 100), *to = number_share(most);
@@ -300,6 +305,23 @@ char *number_duration(double seconds)
 	if (seconds < LONGEST_IN_MINUTES)
 		return with_suffix(number("%.0f", seconds / 60), " min");
 	return with_suffix(number("%.1f", seconds / 3600), " h");
+}
+
+char *number_factor(double factor)
+{
+	return fixed(factor, 1);
+}
+
+char *number_decimal(double value, int decimals)
+{
+	return fixed(value, decimals);
+}
+
+char *number_digits(double value, int digits)
+{
+	char format[sizeof "%.99g"];
+	g_snprintf(format, sizeof format, "%%.%dg", CLAMP(digits, 1, 99));
+	return number(format, value);
 }
 
 char *number_plain(double value)

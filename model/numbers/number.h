@@ -34,6 +34,8 @@ char *number_count_points(double share);
 char *number_count_points_range(double lower_share, double upper_share);
 /* A size without sign, such as a margin: .03 is "3 %". */
 char *number_share(double share);
+/* The same with all digits that a configuration gave it: .0215 is "2.15 %", .123456 "12.3456 %". */
+char *number_margin(double margin);
 /* One size or, where they differ, two: "4 to 10 %". */
 char *number_share_range(double least, double most);
 /* The same with so many decimals, for columns: .02 with two is "2.00 %". */
@@ -66,6 +68,12 @@ char *number_difference(double difference, double lower, double upper, const cha
 char *number_duration(double seconds);
 /* A value as somebody gave it, in no unit: "0.1". */
 char *number_plain(double value);
+/* How many times: "2.5". */
+char *number_factor(double factor);
+/* A number with so many decimals, or significant digits, where other programs or columns prescribe them: 2.5 with two
+ * decimals is "2.50", 1234.5 with four digits "1234" or "1235". */
+char *number_decimal(double value, int decimals);
+char *number_digits(double value, int digits);
 /* A count with separators: "12,345". */
 char *number_count(guint64 count);
 /* A number of units that was kept in parts of 1/scale: "12,345.75"; without decimals if `scale` is 1. */

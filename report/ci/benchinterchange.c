@@ -113,6 +113,8 @@ static json_t *lines(const char *text)
 	return json_string(joined->str);
 }
 
+#define RANGE_DIGITS 4
+
 static json_t *smaller_entry(const char *name, const MetricComparison *metric)
 {
 	double lowest, highest;
@@ -122,9 +124,8 @@ static json_t *smaller_entry(const char *name, const MetricComparison *metric)
 	set(object, "unit", json_string(unit));
 	set(object, "value", json_cost(metric->head, engine_counts(metric->engine)));
 	if (range_of(metric, &lowest, &highest)) {
-		char number[G_ASCII_DTOSTR_BUF_SIZE];
-		g_ascii_formatd(number, sizeof number, "%.4g", (highest - lowest) / 2);
-		g_autofree char *range = g_strconcat("± ", number, NULL);
+		g_autofree char *size = number_digits((highest - lowest) / 2, RANGE_DIGITS);
+		g_autofree char *range = g_strconcat("± ", size, NULL);
 		set(object, "range", json_string(range));
 	}
 	set(object, "extra", lines(extra));

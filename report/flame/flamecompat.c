@@ -71,22 +71,17 @@ static double node_change(const Painting *painting, const FlameNode *node)
 	return node->hidden_frames > 0 || is_bottom(node) ? 0 : change_of(painting->compat, node->stack);
 }
 
-static const char *percent(double share, char buffer[G_ASCII_DTOSTR_BUF_SIZE])
-{
-	return g_ascii_formatd(buffer, G_ASCII_DTOSTR_BUF_SIZE, "%.2f", 100 * share);
-}
-
 /* " (1,234 samples, 12.34%; +1.23%)" */
 static char *remark(const Painting *painting, const FlameNode *node, guint64 samples)
 {
-	char share[G_ASCII_DTOSTR_BUF_SIZE], moved[G_ASCII_DTOSTR_BUF_SIZE];
 	double total = (double)MAX(painting->total, 1), change = node_change(painting, node);
 	const char *name = name_of_counts(painting->compat);
 	g_autofree char *count = number_count(samples);
 	if (is_bottom(node))
 		return g_strdup_printf(" (%s %s, 100%%)", count, name);
-	return g_strdup_printf(" (%s %s, %s%%; %s%s%%)", count, name, percent((double)samples / total, share),
-	        change > 0 ? "+" : "", percent(change / total, moved));
+	g_autofree char *share = number_decimal(100 * (double)samples / total, 2);
+	g_autofree char *moved = number_decimal(100 * change / total, 2);
+	return g_strdup_printf(" (%s %s, %s%%; %s%s%%)", count, name, share, change > 0 ? "+" : "", moved);
 }
 
 static void paint(const FlameNode *node, gpointer data, FlameFrameLook *look)

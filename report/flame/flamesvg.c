@@ -78,10 +78,9 @@ static char *remark(const Painting *painting, const FlameNode *node)
 {
 	double whole = flame_layout_node(painting->layout, 0)->head.total;
 	double percent = whole > 0 ? 100 * node->head.total / whole : 0;
-	char number[G_ASCII_DTOSTR_BUF_SIZE];
+	g_autofree char *number = number_decimal(percent, 2);
 	g_autofree char *size = say_size(painting, node->head.total);
 	gboolean is_bottom = node->stack.index == STACK_ROOT.index;
-	g_ascii_formatd(number, sizeof number, "%.2f", percent);
 	return g_strdup_printf(" (%s, %s%%)", size, is_bottom ? "100" : number);
 }
 

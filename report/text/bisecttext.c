@@ -1,6 +1,7 @@
 #include "report/text/bisecttext.h"
 
 #include "core/escape.h"
+#include "model/numbers/number.h"
 
 #include <math.h>
 
@@ -84,8 +85,9 @@ static void append_effort(GString *text, const BisectLog *log)
 	guint untold = count_untold(log);
 	g_autofree char *skipped =
 	        untold > 0 ? g_strdup_printf(", %u that could not be built or run", untold) : g_strdup("");
-	append(text, "  %u commit%s in question: %s%s, %.0f s", log->n_commits, log->n_commits == 1 ? "" : "s", effort,
-	        skipped, log->elapsed_s);
+	g_autofree char *time = number_duration(log->elapsed_s);
+	append(text, "  %u commit%s in question: %s%s, %s", log->n_commits, log->n_commits == 1 ? "" : "s", effort,
+	        skipped, time);
 }
 
 static void append_share(GString *text, const BisectLog *log)
@@ -93,14 +95,15 @@ static void append_share(GString *text, const BisectLog *log)
 	double share = bisect_step_share(log);
 	if (isnan(share))
 		return;
+	g_autofree char *about = number_about(share);
 	if (share >= MAIN_SHARE) {
-		append(text, "  that is %.0f %% of the change from good to bad", 100 * share);
+		append(text, "  that is %s of the change from good to bad", about);
 		return;
 	}
 	append(text,
-	        "  that is only %.0f %% of the change from good to bad: other commits added to it; to look among those "
+	        "  that is only %s of the change from good to bad: other commits added to it; to look among those "
 	        "after it, bisect with --good %.12s",
-	        100 * share, (const char *)log->suspects->pdata[log->suspects->len - 1]);
+	        about, (const char *)log->suspects->pdata[log->suspects->len - 1]);
 }
 
 static void append_step(GString *text, const BisectLog *log)

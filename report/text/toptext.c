@@ -47,6 +47,8 @@ static void append_styled(const Screen *screen, const char *style, const char *t
 		g_string_append(screen->out, text);
 }
 
+#define SHARE_DECIMALS 2
+
 /* Foreign text, cut first and escaped then. */
 static char *clean(const char *text, gsize max_chars)
 {
@@ -57,14 +59,13 @@ static char *clean(const char *text, gsize max_chars)
 /* Shares stand below each other, so all have two decimals. */
 static char *share_text(double share)
 {
-	char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-	return g_strconcat(g_ascii_formatd(buffer, sizeof buffer, "%.2f", share * 100), " %", NULL);
+	return number_share_as(share, SHARE_DECIMALS);
 }
 
 static char *error_text(double half_width)
 {
-	char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-	return g_strconcat("± ", g_ascii_formatd(buffer, sizeof buffer, "%.2f", half_width * 100), NULL);
+	g_autofree char *size = number_decimal(half_width * 100, SHARE_DECIMALS);
+	return g_strconcat("± ", size, NULL);
 }
 
 static void add_cell(TextTable *table, char *text, const char *style)

@@ -56,7 +56,7 @@ stored=$(refs)
 # --- a regression is measured once more, and related to the change
 settled gate --base short --head slower --no-store
 check "a regression ends with 1" ends_with 1
-check "the second campaign is announced" says 'measured once more to confirm it, about [0-9]+ s'
+check "the second campaign is announced" says 'measured once more to confirm it, about [0-9.]+ (s|min)'
 check "the regression is confirmed" json "$REPORT" '.benchmarks[0].confirmation == "confirmed"'
 check "the guilty function is touched by the change" json "$REPORT" \
 	'[.benchmarks[0].functions[] | select(.gates)][0] | .name == "score_hits" and .relation == "touched"'

@@ -62,7 +62,7 @@ static void the_effort_is_counted_by_where_it_went(void **state)
 {
 	/* bad, the broken one and the step were measured */
 	assert_says(*state,
-	        "12 commits in question: 3 measurements, 1 stored baseline, 1 that could not be built or run, 4 s");
+	        "12 commits in question: 3 measurements, 1 stored baseline, 1 that could not be built or run, 4.5 s");
 }
 
 static void a_small_part_of_the_change_is_not_the_end_of_the_search(void **state)
