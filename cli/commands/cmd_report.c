@@ -37,9 +37,9 @@ static gboolean is_stdout(const char *output)
 	return output == NULL || g_str_equal(output, "-");
 }
 
-static gboolean write_one(const ReportSource *source, const ReportFormat *format, const char *path, GError **error)
+static gboolean write_one(const ReportSource *source, const OutputForm *format, const char *path, GError **error)
 {
-	g_autofree char *text = format->render(source, error);
+	g_autofree char *text = report_format_render(format, source, error);
 	return text != NULL && (is_stdout(path) || report_format_may_replace(format, path, text, error)) &&
 	       output_write(path, text, error);
 }
@@ -54,7 +54,7 @@ static gboolean write_all(ReportSource *source, const GPtrArray *formats, const 
 	if (!durable_make_dir(output, error))
 		return FALSE;
 	for (guint i = 0; i < formats->len; i++) {
-		const ReportFormat *format = g_ptr_array_index(formats, i);
+		const OutputForm *format = g_ptr_array_index(formats, i);
 		g_autofree char *path = g_build_filename(output, format->file, NULL);
 		if (!write_one(source, format, path, error))
 			return FALSE;
@@ -100,7 +100,7 @@ static const char *const limit_names[] = {"summary", "comment", NULL};
 
 static const Option option_rows[] = {
         {"format", 'f', OPTION_HINTED, "FORMAT", "one of those below, or several separated by commas",
-                offsetof(Options, formats), .section = SECTION_OUTPUT, .choices = report_format_names},
+                offsetof(Options, formats), .section = SECTION_OUTPUT, .choices = output_form_names},
         {"output", 'o', OPTION_FILE, "PATH", "write to this file or folder (default: standard output)",
                 offsetof(Options, output), .section = SECTION_OUTPUT},
         {"benchmark", 'b', OPTION_TEXT, "NAME", "whose flame graph (default: the only one there is)",

@@ -2,14 +2,8 @@
 
 #include "cli/output/rendering.h"
 #include "core/error.h"
-#include "report/ci/benchinterchange.h"
-#include "report/ci/codequality.h"
-#include "report/ci/githubcommands.h"
-#include "report/ci/junit.h"
-#include "report/ci/openmetrics.h"
 #include "report/html/htmlreport.h"
 #include "report/json/keptprofiles.h"
-#include "report/text/summarymd.h"
 #include "report/words/highlights.h"
 
 #include <string.h>
@@ -19,12 +13,6 @@ static char *render_text(const ReportSource *source, GError **error)
 	(void)error;
 	TerminalOptions options = terminal_options(source->color, source->fd, source->dir);
 	return terminal_text(source->result, &options);
-}
-
-static char *render_markdown(const ReportSource *source, GError **error)
-{
-	(void)error;
-	return summary_markdown(source->result, source->max_bytes, NULL);
 }
 
 static char *render_json(const ReportSource *source, GError **error)
@@ -39,42 +27,6 @@ static char *render_html(const ReportSource *source, GError **error)
 	kept_profiles_restore(source->result, source->dir);
 	HtmlReport report = {.result = source->result, .again = TRUE};
 	return report_html(&report, NULL);
-}
-
-static char *render_junit(const ReportSource *source, GError **error)
-{
-	(void)error;
-	return junit_xml(source->result, 0, NULL);
-}
-
-static char *render_codequality(const ReportSource *source, GError **error)
-{
-	(void)error;
-	return codequality_json(source->result, NULL);
-}
-
-static char *render_github(const ReportSource *source, GError **error)
-{
-	(void)error;
-	return github_commands_text(source->result, NULL);
-}
-
-static char *render_openmetrics(const ReportSource *source, GError **error)
-{
-	(void)error;
-	return openmetrics_text(source->result, NULL);
-}
-
-static char *render_bmf(const ReportSource *source, GError **error)
-{
-	(void)error;
-	return bench_bmf_json(source->result, NULL);
-}
-
-static char *render_smaller(const ReportSource *source, GError **error)
-{
-	(void)error;
-	return bench_smaller_json(source->result, NULL);
 }
 
 /* The benchmarks that have a differential flame graph and the wanted name; elements are borrowed. */
@@ -118,24 +70,24 @@ static char *render_svg(const ReportSource *source, GError **error)
 	return g_file_get_contents(path, &text, NULL, error) ? text : NULL;
 }
 
-static const ReportFormat formats[] = {
-        {"text", "report.txt", "what check prints (default)", render_text},
-        {"markdown", "summary.md", "summary for a step summary or a comment", render_markdown},
-        {"json", "report.json", "everything, as it was written", render_json},
-        {"html", "report.html", "one page to open in a browser", render_html},
-        {"svg", "diff.svg", "differential flame graph of a benchmark, as it was drawn", render_svg},
-        {"junit", "junit.xml", "tests for GitLab, Jenkins and others", render_junit},
-        {"codequality", "codequality.json", "flagged functions for GitLab's code quality report", render_codequality},
-        {"github", "annotations.txt", "workflow commands that annotate a GitHub change", render_github},
-        {"openmetrics", "metrics.txt", "for Prometheus and GitLab's metrics report", render_openmetrics},
-        {"bmf", "bmf.json", "head's metrics for Bencher", render_bmf},
-        {"smaller", "smaller.json", "the same for github-action-benchmark (customSmallerIsBetter)", render_smaller},
-};
+/* What is made of more than a result. */
+static const struct {
+	const char *name;
+	char *(*render)(const ReportSource *source, GError **error);
+} special[] = {{"text", render_text}, {"json", render_json}, {"html", render_html}, {"svg", render_svg}};
 
-gboolean report_format_may_replace(const ReportFormat *format, const char *path, const char *text, GError **error)
+char *report_format_render(const OutputForm *form, const ReportSource *source, GError **error)
+{
+	for (guint i = 0; i < G_N_ELEMENTS(special); i++)
+		if (g_str_equal(special[i].name, form->name))
+			return special[i].render(source, error);
+	return form->render(source->result, source->max_bytes, NULL);
+}
+
+gboolean report_format_may_replace(const OutputForm *form, const char *path, const char *text, GError **error)
 {
 	g_autofree char *old = NULL;
-	if (format->render != render_html || !g_file_test(path, G_FILE_TEST_IS_REGULAR) ||
+	if (!form->is_page || !g_file_test(path, G_FILE_TEST_IS_REGULAR) ||
 	        !g_file_get_contents(path, &old, NULL, NULL))
 		return TRUE;
 	if (strcmp(old, text) == 0 || html_report_is_whole(text) || !html_report_is_whole(old))
@@ -147,41 +99,20 @@ gboolean report_format_may_replace(const ReportFormat *format, const char *path,
 	        path);
 }
 
-const char *const report_format_names[] = {"text", "markdown", "json", "html", "svg", "junit", "codequality", "github",
-        "openmetrics", "bmf", "smaller", NULL};
-
-/* NULL if there is none of that name. */
-static const ReportFormat *find_format(const char *name)
-{
-	for (guint i = 0; i < G_N_ELEMENTS(formats); i++)
-		if (g_str_equal(formats[i].name, name))
-			return &formats[i];
-	return NULL;
-}
-
-/* "text, markdown, json, ..."; owned by the caller. */
-static char *known_names(void)
-{
-	GString *names = g_string_new(NULL);
-	for (guint i = 0; i < G_N_ELEMENTS(formats); i++)
-		g_string_append_printf(names, "%s%s", i > 0 ? ", " : "", formats[i].name);
-	return g_string_free(names, FALSE);
-}
-
 GPtrArray *report_formats_parse(const char *list, GError **error)
 {
 	g_autoptr(GPtrArray) found = g_ptr_array_new();
 	g_auto(GStrv) names = g_strsplit(list, ",", -1);
 	for (guint i = 0; names[i] != NULL; i++) {
-		const ReportFormat *format = find_format(g_strstrip(names[i]));
-		if (format == NULL) {
-			g_autofree char *known = known_names();
+		const OutputForm *form = output_form(g_strstrip(names[i]));
+		if (form == NULL) {
+			g_autofree char *known = g_strjoinv(", ", (char **)output_form_names);
 			firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "--format: \"%s\" is not known; there are %s",
 			        names[i], known);
 			return NULL;
 		}
-		if (!g_ptr_array_find(found, format, NULL))
-			g_ptr_array_add(found, (gpointer)format);
+		if (!g_ptr_array_find(found, form, NULL))
+			g_ptr_array_add(found, (gpointer)form);
 	}
 	if (found->len > 0)
 		return g_steal_pointer(&found);
@@ -192,8 +123,9 @@ GPtrArray *report_formats_parse(const char *list, GError **error)
 char *report_formats_help(void)
 {
 	GString *help = g_string_new("Formats, and the files that they become in a folder:\n");
-	for (guint i = 0; i < G_N_ELEMENTS(formats); i++)
-		g_string_append_printf(
-		        help, "  %-12s %-17s %s\n", formats[i].name, formats[i].file, formats[i].summary);
+	guint n;
+	const OutputForm *forms = output_forms(&n);
+	for (guint i = 0; i < n; i++)
+		g_string_append_printf(help, "  %-12s %-17s %s\n", forms[i].name, forms[i].file, forms[i].summary);
 	return g_string_free(help, FALSE);
 }

@@ -1,9 +1,10 @@
-/* The formats of `firebreak report`: one table gives their names, file names, help and functions. */
+/* `firebreak report`: the forms of report/output/outputforms.h, of a result that was read. */
 #pragma once
 
 #include "cli/output/color.h"
 #include "compare/result.h"
 #include "gate/talk.h"
+#include "report/output/outputforms.h"
 
 /* The result that is rendered, and the settings. */
 typedef struct {
@@ -16,20 +17,12 @@ typedef struct {
 	int fd; /* where a text goes; negative = to a file */
 } ReportSource;
 
-typedef struct {
-	const char *name;    /* as written after --format */
-	const char *file;    /* its name in a folder */
-	const char *summary; /* for --help */
-	/* Owned by the caller. Errors: FIREBREAK_ERROR_USAGE, FIREBREAK_ERROR_STORAGE. */
-	char *(*render)(const ReportSource *source, GError **error);
-} ReportFormat;
-
-/* Reads "junit,html" into an array of const ReportFormat *. Errors: FIREBREAK_ERROR_USAGE, naming those there are. */
+/* The text of a form, owned by the caller. Errors: FIREBREAK_ERROR_USAGE, FIREBREAK_ERROR_STORAGE. */
+char *report_format_render(const OutputForm *form, const ReportSource *source, GError **error);
+/* Reads "junit,html" into an array of const OutputForm *. Errors: FIREBREAK_ERROR_USAGE, naming those there are. */
 GPtrArray *report_formats_parse(const char *list, GError **error);
 /* FALSE if the file at `path` is a page that has more than `text`, which would take its place. What cannot be read is
  * for the writer to complain about. Errors: FIREBREAK_ERROR_USAGE. */
-gboolean report_format_may_replace(const ReportFormat *format, const char *path, const char *text, GError **error);
-/* The names of all formats, NULL-terminated. */
-extern const char *const report_format_names[];
+gboolean report_format_may_replace(const OutputForm *form, const char *path, const char *text, GError **error);
 /* Lines for --help. Owned by the caller. */
 char *report_formats_help(void);

@@ -5,14 +5,12 @@
 #include "core/escape.h"
 #include "model/engine.h"
 #include "profile/folded/folded.h"
-#include "report/ci/junit.h"
 #include "report/flame/flamediff.h"
 #include "report/flame/flamesvg.h"
 #include "report/html/htmlreport.h"
 #include "report/json/keptprofiles.h"
-#include "report/json/reportjson.h"
 #include "report/json/reportread.h"
-#include "report/text/summarymd.h"
+#include "report/output/outputforms.h"
 #include "report/words/highlights.h"
 #include "report/words/wording.h"
 
@@ -190,25 +188,41 @@ static gboolean write_benchmark(const CheckResult *result, ResultBenchmark *benc
 	return write_pair(&writer, &pair, error) && write_profiles(&writer, error);
 }
 
+static gboolean write_form(const OutputForm *form, const CheckResult *result, const char *dir, GError **error)
+{
+	gsize length;
+	g_autofree char *text = form->render(result, 0, &length);
+	return write_file(dir, form->file, text, length, error);
+}
+
+static gboolean write_page(
+        const OutputForm *form, const CheckResult *result, const char *dir, gboolean again, GError **error)
+{
+	gsize length;
+	HtmlReport report = {.result = result, .again = again};
+	g_autofree char *page = report_html(&report, &length);
+	return write_file(dir, form->file, page, length, error);
+}
+
 /* The texts come last: they name the artifacts. The page may need profiles that were left out of the results, and comes
  * after the others, since those change what is known of runs. */
 static gboolean write_texts(CheckResult *result, const char *dir, gboolean again, GError **error)
 {
-	gsize json_length, page_length, summary_length, tests_length;
-	HtmlReport report = {.result = result, .again = again};
-	g_autofree char *json = report_json(result, &json_length);
-	g_autofree char *summary = summary_markdown(result, 0, &summary_length);
-	g_autofree char *tests = junit_xml(result, 0, &tests_length);
-	if (again)
-		kept_profiles_restore(result, dir);
-	g_autofree char *page = report_html(&report, &page_length);
+	guint n;
+	const OutputForm *forms = output_forms(&n);
 	/* results are no part of the project: a later `--head worktree` must not measure them */
 	static const char ignore_all[] = "*\n";
-	return write_file(dir, ".gitignore", ignore_all, sizeof ignore_all - 1, error) &&
-	       write_file(dir, "summary.md", summary, summary_length, error) &&
-	       write_file(dir, "junit.xml", tests, tests_length, error) &&
-	       write_file(dir, "report.html", page, page_length, error) &&
-	       write_file(dir, "report.json", json, json_length, error);
+	if (!write_file(dir, ".gitignore", ignore_all, sizeof ignore_all - 1, error))
+		return FALSE;
+	for (guint i = 0; i < n; i++)
+		if (forms[i].in_folder && !forms[i].is_page && !write_form(&forms[i], result, dir, error))
+			return FALSE;
+	if (again)
+		kept_profiles_restore(result, dir);
+	for (guint i = 0; i < n; i++)
+		if (forms[i].in_folder && forms[i].is_page && !write_page(&forms[i], result, dir, again, error))
+			return FALSE;
+	return TRUE;
 }
 
 /* --- files of other output folders --- */

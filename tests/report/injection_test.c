@@ -15,16 +15,11 @@
 #include "profile/exchange/speedscopewrite.h"
 #include "profile/folded/difffolded.h"
 #include "profile/folded/folded.h"
-#include "report/ci/benchinterchange.h"
-#include "report/ci/codequality.h"
-#include "report/ci/githubcommands.h"
-#include "report/ci/junit.h"
-#include "report/ci/openmetrics.h"
 #include "report/flame/flamediff.h"
 #include "report/flame/flamesvg.h"
-#include "report/html/htmlreport.h"
 #include "report/json/reportjson.h"
 #include "report/json/reportread.h"
+#include "report/output/outputforms.h"
 #include "report/text/difftable.h"
 #include "report/text/summarymd.h"
 #include "report/text/terminaltext.h"
@@ -69,24 +64,9 @@ static GString *taken(char *text, gsize length)
 
 typedef char *(*ResultFunc)(const CheckResult *result, gsize *length);
 
-static char *page(const CheckResult *result, gsize *length)
-{
-	return report_html(&(HtmlReport){.result = result}, length);
-}
-
-static char *summary(const CheckResult *result, gsize *length)
-{
-	return summary_markdown(result, 0, length);
-}
-
 static char *comment(const CheckResult *result, gsize *length)
 {
 	return summary_markdown(result, SUMMARY_MIN_BYTES, length);
-}
-
-static char *tests_xml(const CheckResult *result, gsize *length)
-{
-	return junit_xml(result, 0, length);
 }
 
 static char *narrow_terminal(const CheckResult *result, gsize *length)
@@ -255,21 +235,9 @@ typedef struct {
 
 static const Sink sinks[] = {
         {"report.json", NULL, report_sink, TRUE},
-        {"report.html", page, NULL, FALSE},
-        {"error.html", page, NULL, TRUE},
         {"flame.svg", NULL, flame_sink, FALSE},
         {"diff.svg", NULL, diff_sink, FALSE},
-        {"summary.md", summary, NULL, FALSE},
-        {"error.md", summary, NULL, TRUE},
         {"comment.md", comment, NULL, FALSE},
-        {"junit.xml", tests_xml, NULL, FALSE},
-        {"error.xml", tests_xml, NULL, TRUE},
-        {"codequality.json", codequality_json, NULL, FALSE},
-        {"annotations.txt", github_commands_text, NULL, FALSE},
-        {"error.txt", github_commands_text, NULL, TRUE},
-        {"metrics.txt", openmetrics_text, NULL, TRUE},
-        {"bmf.json", bench_bmf_json, NULL, TRUE},
-        {"smaller.json", bench_smaller_json, NULL, TRUE},
         {"narrow.terminal", narrow_terminal, NULL, FALSE},
         {"wide.terminal", wide_terminal, NULL, TRUE},
         {"top.terminal", NULL, top_text_sink, FALSE},
@@ -285,9 +253,56 @@ static const Sink sinks[] = {
         {"profile.firefox", NULL, firefox_sink, FALSE},
 };
 
-static GString *render(const Sink *sink, const Case *c)
+/* Every form with a renderer is a sink, of the check that failed as <file>, of the broken one as error-<file>. */
+#define ERROR_PREFIX "error-"
+
+static const Sink *find_sink(const char *name)
+{
+	for (gsize i = 0; i < G_N_ELEMENTS(sinks); i++)
+		if (g_str_equal(sinks[i].name, name))
+			return &sinks[i];
+	return NULL;
+}
+
+/* The names of all sinks; owned by the caller. */
+static GPtrArray *sink_names(void)
+{
+	guint n;
+	const OutputForm *forms = output_forms(&n);
+	GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
+	for (gsize i = 0; i < G_N_ELEMENTS(sinks); i++)
+		g_ptr_array_add(names, g_strdup(sinks[i].name));
+	for (guint i = 0; i < n; i++) {
+		if (forms[i].render == NULL || find_sink(forms[i].file) != NULL)
+			continue;
+		g_ptr_array_add(names, g_strdup(forms[i].file));
+		g_ptr_array_add(names, g_strconcat(ERROR_PREFIX, forms[i].file, NULL));
+	}
+	return names;
+}
+
+static GString *render_form(const char *name, const Case *c)
+{
+	guint n;
+	gsize length;
+	const OutputForm *forms = output_forms(&n);
+	gboolean broken = g_str_has_prefix(name, ERROR_PREFIX);
+	const char *file = broken ? name + strlen(ERROR_PREFIX) : name;
+	for (guint i = 0; i < n; i++) {
+		if (!g_str_equal(forms[i].file, file))
+			continue;
+		char *text = forms[i].render(broken ? c->broken : c->failed, 0, &length);
+		return taken(text, length);
+	}
+	g_assert_not_reached();
+}
+
+static GString *render(const char *name, const Case *c)
 {
 	gsize length;
+	const Sink *sink = find_sink(name);
+	if (sink == NULL)
+		return render_form(name, c);
 	if (sink->of_profiles != NULL)
 		return sink->of_profiles(c);
 	char *text = sink->of_result(sink->broken ? c->broken : c->failed, &length);
@@ -317,27 +332,23 @@ static GPtrArray *harmless_new(void)
 static int write_outputs(const char *name, const char *which)
 {
 	g_autoptr(GPtrArray) texts = g_str_equal(which, "hostile") ? corpus_new() : harmless_new();
-	for (gsize i = 0; i < G_N_ELEMENTS(sinks); i++) {
-		if (!g_str_equal(sinks[i].name, name))
-			continue;
-		for (guint j = 0; j < texts->len; j++) {
-			const char *text = g_ptr_array_index(texts, j);
-			Case c = case_new(text);
-			g_autoptr(GString) out = render(&sinks[i], &c);
-			printf("%zu %zu\n%s", strlen(text), out->len, text);
-			fwrite(out->str, 1, out->len, stdout);
-			putchar('\n');
-			case_clear(&c);
-		}
-		return fflush(stdout) == 0 ? 0 : 1;
+	for (guint i = 0; i < texts->len; i++) {
+		const char *text = g_ptr_array_index(texts, i);
+		Case c = case_new(text);
+		g_autoptr(GString) out = render(name, &c);
+		printf("%zu %zu\n%s", strlen(text), out->len, text);
+		fwrite(out->str, 1, out->len, stdout);
+		putchar('\n');
+		case_clear(&c);
 	}
-	return 1;
+	return fflush(stdout) == 0 ? 0 : 1;
 }
 
 static int write_names(void)
 {
-	for (gsize i = 0; i < G_N_ELEMENTS(sinks); i++)
-		puts(sinks[i].name);
+	g_autoptr(GPtrArray) names = sink_names();
+	for (guint i = 0; i < names->len; i++)
+		puts(g_ptr_array_index(names, i));
 	return 0;
 }
 

@@ -17,7 +17,7 @@ report/flame/flamecanvas.c        coordinates of SVG and shares for its script
 report/html/htmlclosing.c         a value as --max-time takes it, in a command to copy
 report/html/htmltext.c            coordinates of SVG, and the values that a table is sorted by
 cli/commands/cmd_record.c         a count of perf is kept as a double, and all of its digits are shown
-cli/options/pictureoptions.c      a limit of ours in the message about an option
+cli/options/option.c              bounds of ours in the messages about options
 '
 
 formatted() { # formatted FOLDER...: places in strings of the code, without those of listed files

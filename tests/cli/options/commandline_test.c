@@ -232,9 +232,9 @@ static void formats_of_a_report_are_those_that_are_offered(void **state)
 	(void)state;
 	g_autofree char *help = report_formats_help();
 	g_auto(GStrv) lines = g_strsplit(help, "\n  ", -1);
-	assert_int_equal(g_strv_length(lines), g_strv_length((char **)report_format_names) + 1);
-	for (guint i = 0; report_format_names[i] != NULL; i++) {
-		g_autofree char *begins = g_strconcat(report_format_names[i], " ", NULL);
+	assert_int_equal(g_strv_length(lines), g_strv_length((char **)output_form_names) + 1);
+	for (guint i = 0; output_form_names[i] != NULL; i++) {
+		g_autofree char *begins = g_strconcat(output_form_names[i], " ", NULL);
 		assert_true(g_str_has_prefix(lines[i + 1], begins));
 	}
 }
