@@ -259,7 +259,7 @@ check "and the library is named" reports '.findings | any(.code == "stored_base_
 outer_check -b count --head outer_noop --no-store
 check "the new counts take the place of the old ones" reports '.benchmarks[0].base_source == "stored"'
 
-# That stored counts are outdated, and a base that no longer builds: tests/gate/counted/gateexact_test.c.
+# That stored counts are outdated, and a base that no longer builds: tests/gate/counted/gatecounted_test.c.
 
 # --- both engines: what one decides where the other fails, passes or does not gate is in tests/gate/gatebenchmark_test.c
 if reason=$(perf_events_open 2>&1); then
