@@ -1,6 +1,7 @@
 #include "core/child.h"
 
 #include "core/cancel.h"
+#include "core/clock.h"
 #include "core/error.h"
 #include "core/helperprogram.h"
 #include "core/spawnprotocol.h"
@@ -33,13 +34,6 @@ struct Child {
 	gboolean main_ended, done, abandoned;
 	ChildResult result;
 };
-
-static gint64 now_ns(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (gint64)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 static void close_fd(int *fd)
 {
@@ -260,7 +254,7 @@ pid_t child_pid(const Child *child)
 
 void child_release(Child *child)
 {
-	child->result.start_ns = now_ns();
+	child->result.start_ns = clock_now_ns();
 	while (write(child->release_fd, "g", 1) < 0 && errno == EINTR)
 		;
 	close_fd(&child->release_fd);
@@ -270,14 +264,14 @@ static void terminate(Child *child)
 {
 	if (child->terminated_ns != 0 || child->helper == 0)
 		return;
-	child->terminated_ns = now_ns();
+	child->terminated_ns = clock_now_ns();
 	close_fd(&child->release_fd);
 	kill(child->helper, SIGTERM);
 }
 
 static void check_deadline(Child *child)
 {
-	gint64 now = now_ns();
+	gint64 now = clock_now_ns();
 	if (child->done)
 		return;
 	if (child->timeout_ms > 0 && !child->main_ended && child->terminated_ns == 0 &&

@@ -3,15 +3,16 @@
 #include "core/error.h"
 #include "gate/gate.h"
 #include "model/engine.h"
+#include "runner/config/configkeys.h"
 
-#define MAX_ROUNDS 62
 #define MORE_ROUNDS 50 /* of a second attempt; as configured, a check ends after 25 */
 
 static guint rounds_for(const BisectMeasure *measure, guint attempt)
 {
 	if (attempt == 0)
 		return measure->rounds;
-	return measure->rounds > 0 ? MIN(2 * measure->rounds, MAX_ROUNDS) : MORE_ROUNDS;
+	guint most = (guint)config_key_find(CONFIG_IN_BENCHMARK, "rounds")->max;
+	return measure->rounds > 0 ? MIN(2 * measure->rounds, most) : MORE_ROUNDS;
 }
 
 static const Engine *engine_for(const BisectTarget *target)

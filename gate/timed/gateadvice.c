@@ -1,16 +1,14 @@
 #include "gate/timed/gateadvice.h"
 
 #include "model/numbers/number.h"
+#include "runner/config/configkeys.h"
 
 #include <math.h>
 
 /* Fewer samples of a side than this name no small function with certainty. */
 #define FEW_SAMPLES 2000
-/* The largest `sampling` that firebreak.yml takes, and the step of what is proposed. */
-#define MAX_SAMPLING_HZ 20000
+/* The step of what is proposed as `sampling`. */
 #define SAMPLING_STEP_HZ 500
-/* The most `rounds` that firebreak.yml takes. */
-#define MAX_ROUNDS 62
 /* The smallest factor of work that reads as more than 1. */
 #define MIN_FACTOR 1.05
 
@@ -18,7 +16,9 @@
 static char *sampling_advice(const ConfigBenchmark *benchmark, double factor)
 {
 	double wanted_hz = ceil(benchmark->sampling_hz * factor / SAMPLING_STEP_HZ) * SAMPLING_STEP_HZ;
-	return wanted_hz <= MAX_SAMPLING_HZ ? g_strdup_printf(", or set `sampling: %.0f`", wanted_hz) : g_strdup("");
+	return wanted_hz <= config_key_find(CONFIG_IN_BENCHMARK, "sampling")->max
+	               ? g_strdup_printf(", or set `sampling: %.0f`", wanted_hz)
+	               : g_strdup("");
 }
 
 static void few_samples(const GateCampaign *campaign)
@@ -76,7 +76,7 @@ static char *remedies(const GateCampaign *campaign, const MetricComparison *metr
 {
 	const LookPlan *plan = &campaign->order.plan;
 	GString *text = g_string_new(NULL);
-	if (rounds <= MAX_ROUNDS)
+	if (rounds <= config_key_find(CONFIG_IN_BENCHMARK, "rounds")->max)
 		g_string_append_printf(text, "set `rounds: %u`, ", rounds);
 	double factor = (double)rounds / plan->rounds[plan->n - 1];
 	/* what reads as 1.0 times the work is no advice */

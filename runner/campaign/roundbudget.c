@@ -1,21 +1,14 @@
 #include "runner/campaign/roundbudget.h"
 
+#include "core/clock.h"
 #include "runner/campaign/median.h"
 
 #include <math.h>
-#include <time.h>
-
-static gint64 monotonic_ns(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (gint64)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 RoundBudget *round_budget_new(gint64 (*now_ns)(void), gint64 deadline_ns)
 {
 	RoundBudget *budget = g_new0(RoundBudget, 1);
-	budget->now_ns = now_ns != NULL ? now_ns : monotonic_ns;
+	budget->now_ns = now_ns != NULL ? now_ns : clock_now_ns;
 	budget->start_ns = budget->now_ns();
 	budget->deadline_ns = deadline_ns;
 	budget->rounds_ns = g_array_new(FALSE, FALSE, sizeof(double));

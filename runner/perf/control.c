@@ -1,5 +1,6 @@
 #include "runner/perf/control.h"
 
+#include "core/clock.h"
 #include "core/error.h"
 
 #include <errno.h>
@@ -29,13 +30,6 @@ struct Control {
 	gint64 on_since_ns;
 	ControlFacts facts;
 };
-
-static gint64 now_ns(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (gint64)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 /* Open in both directions: then it opens at once, and there is no end of file when a program has closed its end. */
 static int make_pipe(const char *path, GError **error)
@@ -110,7 +104,7 @@ void control_meet(Control *one, Control *other)
 
 gint64 control_waiting_ns(const Control *control)
 {
-	return control->waiting ? now_ns() - control->waiting_since_ns : -1;
+	return control->waiting ? clock_now_ns() - control->waiting_since_ns : -1;
 }
 
 /* A pipe that is full holds answers that nobody reads; one more would not be read, either. */
@@ -128,7 +122,7 @@ static gboolean switch_on(Control *control, GError **error)
 	if (!control->turn(control->data, TRUE, error))
 		return FALSE;
 	control->on = TRUE;
-	control->on_since_ns = now_ns();
+	control->on_since_ns = clock_now_ns();
 	if (control->facts.first_ns == 0)
 		control->facts.first_ns = control->on_since_ns;
 	return TRUE;
@@ -177,7 +171,7 @@ static gboolean enable(Control *control, GError **error)
 	if (partner != NULL && partner->waiting)
 		return start_both(control, partner, error);
 	control->waiting = TRUE;
-	control->waiting_since_ns = now_ns();
+	control->waiting_since_ns = clock_now_ns();
 	return partner != NULL ? TRUE : control_go_on(control, error);
 }
 
@@ -228,7 +222,7 @@ static gboolean read_piece(Control *control, gint64 latest_ns, gsize *n, GError 
 	char bytes[READ_BYTES];
 	gssize got = read(control->command_fd, bytes, sizeof bytes);
 	*n = got > 0 ? (gsize)got : 0;
-	return take(control, bytes, *n, MIN(now_ns(), latest_ns), error);
+	return take(control, bytes, *n, MIN(clock_now_ns(), latest_ns), error);
 }
 
 static gboolean serve(gpointer data, GError **error)

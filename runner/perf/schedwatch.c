@@ -1,5 +1,7 @@
 #include "runner/perf/schedwatch.h"
 
+#include "core/clock.h"
+
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,13 +31,6 @@ struct SchedWatch {
 	gint64 looked_ns;
 	SchedChange seen;
 };
-
-static gint64 now_ns(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (gint64)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 static gboolean read_attr(pid_t tid, SchedAttr *attr)
 {
@@ -149,7 +144,7 @@ static guint look_at_process(SchedWatch *watch, pid_t pid, GArray *pids, guint m
 
 void sched_watch_look(SchedWatch *watch)
 {
-	gint64 now = now_ns();
+	gint64 now = clock_now_ns();
 	if (!watch->knows_start || watch->seen.kind != SCHED_UNCHANGED || now - watch->looked_ns < BETWEEN_LOOKS_NS)
 		return;
 	watch->looked_ns = now;

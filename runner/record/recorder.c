@@ -1,5 +1,6 @@
 #include "runner/record/recorder.h"
 
+#include "core/clock.h"
 #include "core/error.h"
 #include "runner/events/eventset.h"
 #include "runner/perf/waits.h"
@@ -205,13 +206,6 @@ static gboolean take_record(gpointer data, const guint8 *record, struct perf_eve
 
 /* --- calls of the owner --- */
 
-static guint64 now_ns(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (guint64)t.tv_sec * 1000000000 + (guint64)t.tv_nsec;
-}
-
 gboolean recorder_drain(Recorder *recorder, GError **error)
 {
 	return ring_set_drain(recorder->rings, FALSE, take_record, recorder, error);
@@ -232,14 +226,14 @@ static gboolean close_waits(Recorder *recorder, GError **error)
 {
 	if (recorder->off_cpu == NULL)
 		return TRUE;
-	off_cpu_close(recorder->off_cpu, now_ns(), recorder->finished);
+	off_cpu_close(recorder->off_cpu, (guint64)clock_now_ns(), recorder->finished);
 	return write_finished(recorder, error);
 }
 
 /* Switches the recording of waits. Records of the time before are taken first. */
 static gboolean turn_waits(Recorder *recorder, gboolean on, GError **error)
 {
-	guint64 turned_ns = now_ns();
+	guint64 turned_ns = (guint64)clock_now_ns();
 	if (!ring_set_drain(recorder->rings, TRUE, take_record, recorder, error))
 		return FALSE;
 	waits_count(recorder->waits, on, turned_ns);
@@ -299,7 +293,7 @@ static gboolean write_lost(Recorder *recorder, guint index, guint64 lost, GError
 	} record = {
 	        .header = {.type = PERF_RECORD_LOST_SAMPLES, .size = sizeof record},
 	        .lost = lost,
-	        .trailer = {.time_ns = now_ns(), .id = event_set_get(recorder->events, index)->ids[0]},
+	        .trailer = {.time_ns = (guint64)clock_now_ns(), .id = event_set_get(recorder->events, index)->ids[0]},
 	};
 	recorder->counts.lost += lost;
 	return lost == 0 || perf_file_append(recorder->file, (const guint8 *)&record, sizeof record, error);

@@ -1,5 +1,6 @@
 #include "runner/record/ringset.h"
 
+#include "core/clock.h"
 #include "core/error.h"
 #include "runner/record/recordlayout.h"
 
@@ -241,13 +242,6 @@ void ring_set_watches(const RingSet *rings, ChildTick ready, gpointer data, GArr
 
 /* --- draining --- */
 
-static guint64 now_ns(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (guint64)t.tv_sec * 1000000000 + (guint64)t.tv_nsec;
-}
-
 /* Appends what lies between tail and head, and gives the room back. */
 static void take_out(GByteArray *batch, Ring *ring)
 {
@@ -433,7 +427,7 @@ static gboolean drain_batch(RingSet *rings, guint64 until, RingVisitor visit, gp
 gboolean ring_set_drain(RingSet *rings, gboolean all, RingVisitor visit, gpointer data, GError **error)
 {
 	do {
-		guint64 until = all ? G_MAXUINT64 : now_ns() - WAITING_NS;
+		guint64 until = all ? G_MAXUINT64 : (guint64)clock_now_ns() - WAITING_NS;
 		if (!drain_batch(rings, until, visit, data, error))
 			return FALSE;
 	} while (all && rings->incoming->len > 0);

@@ -4,6 +4,7 @@
 #include "core/durable.h"
 #include "core/error.h"
 #include "runner/trees/arena.h"
+#include "runner/trees/openlocked.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -92,20 +93,6 @@ TreeSeal *build_cache_seal(const BuildCache *cache, const char *key, gboolean *d
 }
 
 /* --- checks that were killed --- */
-
-static int open_locked(const char *path, int flags, int how)
-{
-	int fd = open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0600);
-	while (fd >= 0 && flock(fd, how) != 0) {
-		int failed = errno;
-		if (failed == EINTR)
-			continue;
-		close(fd);
-		errno = failed;
-		return -1;
-	}
-	return fd;
-}
 
 /* Under this lock files are made and looked for in `running`, so that nobody sees one that is not locked yet. */
 static int lock_running(const BuildCache *cache, GError **error)

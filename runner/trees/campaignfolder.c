@@ -3,6 +3,7 @@
 #include "core/durable.h"
 #include "core/error.h"
 #include "runner/trees/arena.h"
+#include "runner/trees/openlocked.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -99,21 +100,6 @@ static void leftover_clear(gpointer data)
 	g_free(leftover->path);
 }
 
-/* Opens and locks a folder as flock() does with `how`; -1 with errno. */
-static int lock_folder(const char *path, int how)
-{
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-	while (fd >= 0 && flock(fd, how) != 0) {
-		int failed = errno;
-		if (failed == EINTR)
-			continue;
-		close(fd);
-		errno = failed;
-		return -1;
-	}
-	return fd;
-}
-
 /* <digits>-XXXXXX */
 static gboolean is_name_of_campaign(const char *name)
 {
@@ -129,7 +115,7 @@ static void find_leftovers(const char *campaigns, GArray *leftovers)
 		if (!is_name_of_campaign(name))
 			continue;
 		Leftover leftover = {.path = g_build_filename(campaigns, name, NULL)};
-		leftover.lock = lock_folder(leftover.path, LOCK_EX | LOCK_NB);
+		leftover.lock = open_locked(leftover.path, O_RDONLY | O_DIRECTORY, LOCK_EX | LOCK_NB);
 		if (leftover.lock >= 0)
 			g_array_append_val(leftovers, leftover);
 		else
@@ -144,7 +130,7 @@ static gboolean make_and_lock(CampaignFolder *folder, const char *campaigns, GEr
 		return firebreak_set_errno(
 		        error, FIREBREAK_ERROR_STORAGE, errno, "cannot make a folder in %s", campaigns);
 	folder->path = g_steal_pointer(&path);
-	folder->lock = lock_folder(folder->path, LOCK_EX | LOCK_NB);
+	folder->lock = open_locked(folder->path, O_RDONLY | O_DIRECTORY, LOCK_EX | LOCK_NB);
 	return folder->lock >= 0 ||
 	       firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "cannot lock %s", folder->path);
 }
@@ -155,7 +141,7 @@ static gboolean make_among_others(CampaignFolder *folder, const char *cache_dir,
 	g_autofree char *campaigns = g_build_filename(cache_dir, "campaigns", NULL);
 	if (!durable_make_dir(campaigns, error))
 		return FALSE;
-	int all = lock_folder(campaigns, LOCK_EX);
+	int all = open_locked(campaigns, O_RDONLY | O_DIRECTORY, LOCK_EX);
 	if (all < 0)
 		return firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "cannot lock %s", campaigns);
 	g_autoptr(GArray) leftovers = g_array_new(FALSE, FALSE, sizeof(Leftover));

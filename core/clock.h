@@ -1,0 +1,8 @@
+/* The clock of everything that measures, limits or orders times: CLOCK_MONOTONIC, which nobody sets, in nanoseconds.
+ * g_get_monotonic_time() is the same clock in microseconds. */
+#pragma once
+
+#include <glib.h>
+
+/* The time now. */
+gint64 clock_now_ns(void);

@@ -1,0 +1,21 @@
+#include "core/clock.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static void it_is_the_monotonic_clock_in_nanoseconds(void **state)
+{
+	(void)state;
+	gint64 before_us = g_get_monotonic_time(), now_ns = clock_now_ns(), after_us = g_get_monotonic_time();
+	assert_true(before_us * 1000 <= now_ns);
+	assert_true(now_ns < (after_us + 1) * 1000);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(it_is_the_monotonic_clock_in_nanoseconds)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
