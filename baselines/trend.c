@@ -4,6 +4,7 @@
 #include "baselines/storedentry.h"
 #include "core/error.h"
 #include "core/escape.h"
+#include "core/repotags.h"
 
 #include <string.h>
 
@@ -42,17 +43,6 @@ static void turn_around(GPtrArray *commits)
 	}
 }
 
-/* The first parent; NULL at the end of what the clone has. */
-static gboolean step_back(Repo *repo, char **sha, GError **error)
-{
-	g_auto(GStrv) parents = NULL;
-	if (!repo_commit_parents(repo, *sha, &parents, error))
-		return FALSE;
-	g_free(*sha);
-	*sha = parents[0] != NULL && repo_has_commit(repo, parents[0]) ? g_strdup(parents[0]) : NULL;
-	return TRUE;
-}
-
 /* Adds the commit if it has a ref. */
 static gboolean look_at(RefStore *refs, const char *sha, guint distance, GPtrArray *commits, GError **error)
 {
@@ -73,7 +63,7 @@ GPtrArray *trend_commits(BaselineStore *store, const TrendRequest *request, GErr
 	g_autofree char *sha = g_strdup(request->head);
 	guint within = request->within > 0 ? request->within : TREND_MAX_COMMITS;
 	for (guint distance = 0; sha != NULL && distance < within && commits->len < request->most; distance++)
-		if (!look_at(refs, sha, distance, commits, error) || !step_back(ref_store_repo(refs), &sha, error))
+		if (!look_at(refs, sha, distance, commits, error) || !repo_step_back(ref_store_repo(refs), &sha, error))
 			return NULL;
 	turn_around(commits);
 	return g_steal_pointer(&commits);

@@ -1,6 +1,7 @@
 #include "core/durable.h"
 
 #include "core/error.h"
+#include "core/writeall.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -73,20 +74,6 @@ static int open_temporary(const char *path, mode_t mode, char **name)
 			return fd;
 	}
 	return -1;
-}
-
-static gboolean write_all(int fd, const char *data, gsize length)
-{
-	while (length > 0) {
-		ssize_t n = write(fd, data, length);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return FALSE;
-		data += n;
-		length -= (gsize)n;
-	}
-	return TRUE;
 }
 
 /* Gives the file the mode of the one it will replace, if there is one. */

@@ -58,8 +58,7 @@ static GHashTable *peel(git_repository *git, GHashTable *tags)
 	return releases;
 }
 
-/* The first parent, or NULL at the end of what the clone has. */
-static gboolean step_back(Repo *repo, char **sha, GError **error)
+gboolean repo_step_back(Repo *repo, char **sha, GError **error)
 {
 	g_auto(GStrv) parents = NULL;
 	if (!repo_commit_parents(repo, *sha, &parents, error))
@@ -82,7 +81,7 @@ gboolean repo_last_release(Repo *repo, const char *sha, guint within, char **tag
 		found = g_hash_table_lookup(releases, at);
 		if (found != NULL)
 			break;
-		if (!step_back(repo, &at, error))
+		if (!repo_step_back(repo, &at, error))
 			return FALSE;
 	}
 	*tag = g_strdup(found);
@@ -94,7 +93,7 @@ gboolean repo_commits_back(Repo *repo, const char *sha, guint n, char **commit, 
 {
 	g_autofree char *at = g_strdup(sha);
 	for (guint i = 0; at != NULL && i < n; i++)
-		if (!step_back(repo, &at, error))
+		if (!repo_step_back(repo, &at, error))
 			return FALSE;
 	*commit = g_steal_pointer(&at);
 	return TRUE;

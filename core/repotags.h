@@ -17,3 +17,6 @@ gboolean repo_last_release(Repo *repo, const char *sha, guint within, char **tag
 /* The commit `n` first parents before `sha`, owned by the caller; NULL without an error if the clone does not go back
  * so far. */
 gboolean repo_commits_back(Repo *repo, const char *sha, guint n, char **commit, GError **error);
+
+/* Replaces *sha by the first parent of that commit, or by NULL at the end of what the clone has. */
+gboolean repo_step_back(Repo *repo, char **sha, GError **error);

@@ -1,6 +1,7 @@
 #include "core/wholefile.h"
 
 #include "core/error.h"
+#include "core/writeall.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -74,20 +75,6 @@ void whole_file_free(WholeFile *file)
 FILE *whole_file_stream(const WholeFile *file)
 {
 	return file->stream;
-}
-
-static gboolean write_all(int fd, const char *bytes, gsize n)
-{
-	while (n > 0) {
-		gssize written = write(fd, bytes, n);
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written <= 0)
-			return FALSE;
-		bytes += written;
-		n -= (gsize)written;
-	}
-	return TRUE;
 }
 
 static gboolean copy_all(FILE *from, int to)

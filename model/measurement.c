@@ -1,5 +1,7 @@
 #include "model/measurement.h"
 
+#include "model/median.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -235,28 +237,7 @@ double metric_value(const MetricSeries *series, guint run)
 	return g_array_index(series->values, double, run);
 }
 
-static gint compare_doubles(gconstpointer a, gconstpointer b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
-}
-
 double metric_median(const MetricSeries *series)
 {
-	if (series == NULL)
-		return NAN;
-	g_autoptr(GArray) finite = g_array_sized_new(FALSE, FALSE, sizeof(double), series->values->len);
-	for (guint i = 0; i < series->values->len; i++) {
-		double value = g_array_index(series->values, double, i);
-		if (isfinite(value))
-			g_array_append_val(finite, value);
-	}
-	if (finite->len == 0)
-		return NAN;
-	g_array_sort(finite, compare_doubles);
-	double upper = g_array_index(finite, double, finite->len / 2);
-	if (finite->len % 2 == 1)
-		return upper;
-	double lower = g_array_index(finite, double, finite->len / 2 - 1);
-	return lower + (upper - lower) / 2;
+	return series != NULL ? median_of(series->values) : NAN;
 }

@@ -2,6 +2,7 @@
 
 #include "core/durable.h"
 #include "core/error.h"
+#include "core/writeall.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,20 +12,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static gboolean write_all(int fd, const char *bytes, gsize length)
-{
-	while (length > 0) {
-		ssize_t written = write(fd, bytes, length);
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written <= 0)
-			return FALSE;
-		bytes += written;
-		length -= (gsize)written;
-	}
-	return TRUE;
-}
 
 void output_end_if_unread(int error_number)
 {

@@ -2,9 +2,9 @@
 
 #include "core/error.h"
 #include "model/engine.h"
+#include "model/median.h"
 #include "runner/campaign/campaignround.h"
 #include "runner/campaign/campaigntalk.h"
-#include "runner/campaign/median.h"
 #include "runner/campaign/roundpair.h"
 #include "runner/campaign/yardstickround.h"
 #include "runner/perf/stackpiece.h"

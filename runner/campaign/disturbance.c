@@ -1,7 +1,7 @@
 #include "runner/campaign/disturbance.h"
 
 #include "model/engine.h"
-#include "runner/campaign/median.h"
+#include "model/median.h"
 #include "runner/campaign/roundpair.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "runner/campaign/roundbudget.h"
 
 #include "core/clock.h"
-#include "runner/campaign/median.h"
+#include "model/median.h"
 
 #include <math.h>
 

@@ -2,6 +2,7 @@
 
 #include "core/durable.h"
 #include "core/error.h"
+#include "core/writeall.h"
 #include "runner/trees/inodestate.h"
 #include "runner/trees/treecopy.h"
 #include "runner/trees/treewalk.h"
@@ -83,20 +84,6 @@ static char *path_of(const TreeState *state, const char *path)
 static gboolean same_time(struct timespec a, struct timespec b)
 {
 	return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
-}
-
-static gboolean write_all(int fd, const guchar *data, gsize length)
-{
-	while (length > 0) {
-		ssize_t n = write(fd, data, length);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return FALSE;
-		data += n;
-		length -= (gsize)n;
-	}
-	return TRUE;
 }
 
 /* --- noted --- */

@@ -1,4 +1,4 @@
-#include "runner/campaign/median.h"
+#include "model/median.h"
 
 #include <math.h>
 
@@ -20,5 +20,8 @@ double median_of(const GArray *values)
 		return NAN;
 	g_array_sort(finite, compare_doubles);
 	double upper = g_array_index(finite, double, finite->len / 2);
-	return finite->len % 2 == 1 ? upper : (upper + g_array_index(finite, double, finite->len / 2 - 1)) / 2;
+	if (finite->len % 2 == 1)
+		return upper;
+	double lower = g_array_index(finite, double, finite->len / 2 - 1);
+	return lower + (upper - lower) / 2;
 }

@@ -1,5 +1,5 @@
 /* The median of a few numbers. */
-#include "runner/campaign/median.h"
+#include "model/median.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* The median of a few numbers, for what a campaign foretells and compares along the way. */
+/* The median of the numbers of which there are few: of runs, and of what a campaign foretells along the way. */
 #pragma once
 
 #include <glib.h>
