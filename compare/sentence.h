@@ -16,7 +16,7 @@
  *     task-clock +0.42 % [-0.81, +1.6]; hash_word (hash.c:21), edited in this change, costs +1.9 pp [+1.1, +2.7] more;
  * and 2 more functions
  *
- * Functions are physical ones. What is inlined into a function and moved by itself is named behind it:
+ * Functions are physical ones. What is inlined into a function and moved by itself is named after it:
  *
  *     compress_generic +3.1 pp [+2.5, +3.7] (+4.0 % of itself; of which LZ4_count, inlined, +5.0 pp)
  *

@@ -209,7 +209,7 @@ static gboolean try_output(const Gate *gate, GError **error)
 	return FALSE;
 }
 
-/* What all benchmarks are expected to take, for sharing out the time; NULL unless that is known of each. */
+/* The time that each benchmark is expected to take, for sharing out the time; NULL unless it is known of all. */
 static GArray *expected_costs(const Gate *gate)
 {
 	guint n = gate->config->benchmarks->len;

@@ -232,7 +232,7 @@ static gboolean add_files(DiffFolded *diff, DiffFoldedSide side, const Options *
 	return TRUE;
 }
 
-/* What is counted of a file that holds both sides. Lines of folded text and counts stay what they are. */
+/* The unit of the counts of a file that holds both sides. Lines of folded text and counts stay what they are. */
 static FoldedFlags counts_of(const Options *options, const DiffSides *sides)
 {
 	gboolean sampled = !sides->counted && strcmp(sides->base->profile->unit, "counts") != 0;

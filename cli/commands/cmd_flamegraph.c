@@ -45,7 +45,7 @@ static gboolean parse_colors(const Options *options, FlameOptions *picture, GErr
 	               "--hash colours by the names of functions, --colors=%s does not", options->colors);
 }
 
-/* What `picture` points to belongs to `options`. */
+/* Fills `picture`, whose texts belong to `options`. */
 static gboolean read_options(Options *options, FlameOptions *picture, GError **error)
 {
 	*picture = (FlameOptions){

@@ -6,5 +6,5 @@
 typedef enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } ColorChoice;
 /* Their names in this order, NULL-terminated. */
 extern const char *const color_names[];
-/* Whether to colour what goes to the descriptor: NO_COLOR and TERM=dumb switch `auto` off. */
+/* TRUE if text for the descriptor is coloured: NO_COLOR and TERM=dumb switch `auto` off. */
 gboolean color_wanted(ColorChoice choice, int fd);

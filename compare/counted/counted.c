@@ -119,7 +119,8 @@ static double function_margin(const CountedInput *input, const GPtrArray *metric
 	return NAN;
 }
 
-/* What holds functions back: the total that the profile counts is exact, so within its margin it tells enough. */
+/* The totals that hold functions back. The total that the profile counts is exact, so within its margin it tells
+ * enough. */
 static HoldInput function_hold(const CountedInput *input, const GPtrArray *metrics)
 {
 	HoldInput hold = {

@@ -36,10 +36,10 @@ BenchmarkComparison *compare_counted(const CountedInput *input);
 /* The same for profiles that decide nothing (system calls, allocations): functions only, none gates. */
 BenchmarkComparison *compare_counted_shown(const CountedInput *input);
 
-/* How many runs of either side are needed before the verdict stands: 1 where it rests on counts that are known to
- * repeat or not even a difference within them could change it, 2 where no side was run twice, COUNTED_NOISY_RUNS where
- * a gating metric, or a function that would gate, did not repeat. Base is the side that is run twice: it serves later
- * checks, too. */
+/* The number of runs of either side that are needed before the verdict stands: 1 where it rests on counts that are
+ * known to repeat or not even a difference within them could change it, 2 where no side was run twice,
+ * COUNTED_NOISY_RUNS where a gating metric, or a function that would gate, did not repeat. Base is the side that is run
+ * twice: it serves later checks, too. */
 typedef struct {
 	guint base, head;
 } CountedRuns;

@@ -194,7 +194,7 @@ gboolean counted_base_is_same(const Measurement *stored, const Measurement *fres
 	return n_counts > 0;
 }
 
-/* Whether both ranges lie further apart than either is wide. */
+/* TRUE if both ranges lie further apart than either is wide. */
 static gboolean are_apart(const CountedRange *then, const CountedRange *now)
 {
 	double gap = MAX(now->lowest - then->highest, then->lowest - now->highest);

@@ -11,9 +11,10 @@
 
 #include "compare/comparison.h"
 
-/* What functions may differ by, all changes added up without their signs, before stored counts of base are doubted:
- * a share of the smallest gating margin, but no more than COUNTED_FLOOR of the total (compare/counted/counted.h). The
- * dynamic loader alone counts a little differently with every change of a symbol table. */
+/* The most that functions may differ by, all changes added up without their signs, before stored counts of base are
+ * doubted: a share of the smallest gating margin, but no more than COUNTED_FLOOR of the total
+ * (compare/counted/counted.h). The dynamic loader alone counts a little differently with every change of a symbol
+ * table. */
 #define COUNTED_BASE_SAME_MARGINS .1
 
 /* Why counts of `stored` and of `head` are not to be compared, a clause that names the libraries that both have but not

@@ -248,7 +248,7 @@ static GPtrArray *find_donors(const CountedFamily *family, guint flagged, gboole
 	return donors;
 }
 
-/* How much the inclusive cost of the function that is above all of a group rose; infinite if there is none. */
+/* The rise of the inclusive cost of the function that is above all of a group; infinite if there is none. */
 static double ancestor_rise(const CountedFamily *family, const CostGroup *group)
 {
 	const CostTable *costs = family->costs;
@@ -294,7 +294,7 @@ static gboolean find_shift(CountedFamily *family, guint flagged, gboolean anywhe
 	return TRUE;
 }
 
-/* Whether the rise of a row is that copies of its function are inlined no more: with them, hardly anything remains. */
+/* TRUE if the rise of a row is that copies of its function are inlined no more: with them, hardly anything remains. */
 static gboolean is_outlined(const CountedFamily *family, guint flagged)
 {
 	FunctionComparison *f = family->functions->pdata[flagged];

@@ -118,7 +118,7 @@ static char *find_invalid(const MetricComparison *row, const MetricPolicy *polic
 	return problem != NULL ? problem : find_bad_value(row->head_values, policy, "head");
 }
 
-/* What the runs of one side differ by, of their median; NaN for a single run. */
+/* The spread of the runs of one side, as a share of their median; NaN for a single run. */
 static double spread_of(const CountedRange *range, double median)
 {
 	if (range->runs < 2)

@@ -179,7 +179,7 @@ static const char *text_of(const BenchmarkComparison *comparison)
 	return comparison->confirmation_text != NULL ? comparison->confirmation_text : "";
 }
 
-/* What became of the regressions of both engines, in words. Owned by the caller. */
+/* The outcome of the regressions of both engines, in words. Owned by the caller. */
 static char *both_texts(const BenchmarkComparison *timed, const BenchmarkComparison *counted)
 {
 	if (is_confirmed(timed) && !is_confirmed(counted))
@@ -195,7 +195,7 @@ static char *both_texts(const BenchmarkComparison *timed, const BenchmarkCompari
 	return g_strdup_printf("%s; %s", text_of(timed), text_of(counted));
 }
 
-/* What was done to confirm the verdict of both: by the engine that it is of; of a regression of both, by each. */
+/* Joins what was done to confirm the verdict of both: by the engine that it is of; of a regression of both, by each. */
 static void join_confirmation(BenchmarkComparison *timed, const BenchmarkComparison *counted)
 {
 	if (both_regressed(timed, counted)) {
@@ -211,7 +211,7 @@ static void join_confirmation(BenchmarkComparison *timed, const BenchmarkCompari
 	}
 }
 
-/* What is slower though it does not fail the check is told of both. */
+/* Joins what is slower though it does not fail the check; it is told of both engines. */
 static void join_slower(BenchmarkComparison *timed, const BenchmarkComparison *counted)
 {
 	if (counted->slower == NULL)

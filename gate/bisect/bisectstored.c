@@ -76,7 +76,7 @@ BisectStored *bisect_stored_new(const char *repo_path, Repo *repo, const BisectL
 	return prepare(stored, repo_path, repo) ? g_steal_pointer(&stored) : NULL;
 }
 
-/* Whether there are as many runs as the verdict needs. */
+/* TRUE if there are as many runs as the verdict needs. */
 static gboolean is_enough(const CountedInput *input)
 {
 	CountedRuns needed = counted_runs_needed(input);

@@ -78,7 +78,7 @@ static void judge_what_is_there(GateCounted *job, Counting counting)
 
 /* --- a regression is counted once more --- */
 
-/* What became of stored counts: a clause, or "". Owned by the caller. */
+/* The fate of stored counts: a clause, or "". Owned by the caller. */
 static char *base_text(const GateCounted *job)
 {
 	if (job->same_as_stored)
@@ -122,8 +122,9 @@ static char *why_not_again(const GateCounted *job, Counting counting)
 	return g_strdup("there was no time for another run");
 }
 
-/* What is not the same again does not repeat, or is another base: then both sides are counted as often as that needs.
- */
+/* Counts again. Counts that are not the same again do not repeat, or are of another base: then both sides are counted
+ * as often as that needs.
+ * */
 static gboolean count_again(GateCounted *job, GError **error)
 {
 	gboolean was_stored = job->counts.base_is_stored;
@@ -262,7 +263,7 @@ static void hand_over_alone(GateCounted *job)
 	row->campaign.elapsed_s = job->counts.elapsed_s;
 }
 
-/* What has nothing to judge is shown beside what has. */
+/* Shows a profile of an engine that has nothing to judge, beside the one that has. */
 static void show_only(ResultProfile *profile)
 {
 	profile->decides = FALSE;

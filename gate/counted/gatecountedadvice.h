@@ -1,4 +1,4 @@
-/* What counts cannot tell, and what would help: findings. */
+/* Adds findings on what counts cannot tell, and what would help. */
 #pragma once
 
 #include "gate/counted/gatecounts.h"

@@ -1,5 +1,5 @@
-/* Whether the stored counts of base are believed, and what is done where they are not: base is prepared and counted
- * after all. Internal to gate/counted/gatecounted.h.
+/* Decides if the stored counts of base are believed. Where they are not, base is prepared and counted after all.
+ * Internal to gate/counted/gatecounted.h.
  *
  *     after head's first runs     other libraries or tools than base had    base is counted instead of used
  *     anything is different       nothing but what is stored speaks for it  base is counted once more; if that is

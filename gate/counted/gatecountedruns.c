@@ -130,7 +130,8 @@ static double planted_share(const GateCounted *job)
 	return share;
 }
 
-/* How many instructions the delay has to have is known when base has been counted. */
+/* Counts with the planted delay. Base is counted first, since the instructions of the delay are a share of its
+ * count. */
 static Counting count_planted(GateCounted *job, GError **error)
 {
 	static const guint base_first[N_SIDES] = {2, 0}, then_head[N_SIDES] = {0, 1};

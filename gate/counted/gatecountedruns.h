@@ -49,7 +49,7 @@ BaseSource gate_counted_base_source(const GateCounted *job);
 double gate_counted_run_s(const GateCounted *job);
 /* "base twice and head once". Owned by the caller. */
 char *gate_counted_runs_text(const guint runs[N_SIDES]);
-/* What it is judged from; borrowed. */
+/* The input that it is judged from; borrowed. */
 CountedInput gate_counted_input(const GateCounted *job);
 
 /* Seconds that counting benchmark `index` is expected to take, by base's stored counts; 0 = not known. */

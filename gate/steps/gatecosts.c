@@ -3,13 +3,13 @@
 #include "baselines/inventory.h"
 #include "model/engine.h"
 
-/* What a round takes besides the run, roughly: starting processes, opening events, the yardstick. */
+/* The rough time that a round takes besides the run: starting processes, opening events, the yardstick. */
 #define ROUND_EXTRA_S .2
 /* Not those of this check's plan, which depends on what this machine can count. */
 #define USUAL_ROUNDS 20
 #define COUNTED_RUNS 3 /* base twice, head once */
 
-/* What is stored of one commit. */
+/* The stored measurements of one commit. */
 typedef struct {
 	BaselineStore *store;
 	const char *commit;

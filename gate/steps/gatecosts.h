@@ -1,4 +1,4 @@
-/* How long each benchmark of a check is expected to take, by the runs that are stored of base and of commits before it:
+/* Expects how long each benchmark of a check will take, by the runs that are stored of base and of commits before it:
  * for the parts of a check that is split (gate/gateshard.h) and for the parts of `--max-time`
  * (gate/steps/gatebudget.h).
  *

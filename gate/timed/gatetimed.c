@@ -172,7 +172,7 @@ static void judge(Timed *timed)
 	timed->row->annotations = gate_campaign_annotate(&timed->campaign, timed->row->comparison);
 }
 
-/* What was measured is kept before more is measured. */
+/* Keeps what was measured before more is measured. */
 static gboolean keep_and_confirm(Timed *timed, GError **error)
 {
 	GateBudget *budget = &timed->gate->budget;

@@ -4,7 +4,7 @@
  *
  *     Symbolizer ── symbol_frames_resolve ──> per address: FrameIds, the function with code of its own first,
  *                                             then those inlined into it, the innermost last
- *                                             CodePieces: what code both sides have behind these frames
+ *                                             CodePieces: what code both sides have for these frames
  *
  * Source files are shown relative to the directories handed in; a file of the modules in these directories is one of
  * the checkouts. An address without a name is `[unknown]` and keeps its module. */

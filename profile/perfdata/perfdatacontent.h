@@ -1,5 +1,5 @@
-/* What a recording holds, as its reader (profile/perfdata/perfdata.h) hands it out: records, events, and what is told
- * about all of them. Data only. */
+/* The contents of a recording, as its reader (profile/perfdata/perfdata.h) hands them out: records, events, and what is
+ * told about all of them. Data only. */
 #pragma once
 
 #include <glib.h>

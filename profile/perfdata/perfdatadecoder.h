@@ -1,5 +1,5 @@
-/* What the decoding of records needs to know of their recording, and keeps from one record to the next: where ids
- * stand, and which event an id belongs to. Internal to the perf.data reader. */
+/* The state that decoding records needs of their recording, and keeps from one record to the next: where ids stand, and
+ * which event an id belongs to. Internal to the perf.data reader. */
 #pragma once
 
 #include "profile/perfdata/perfdataevents.h"
@@ -32,7 +32,7 @@ enum {
 
 enum { PERF_RECORD_HEADER_BYTES = 8 };
 
-/* How records of this recording are decoded. */
+/* The state that decoding records of a recording needs. */
 typedef struct {
 	PerfDataEvents *events; /* borrowed */
 	guint n_prepared;       /* events when the places of ids were last worked out */

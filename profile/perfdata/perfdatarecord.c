@@ -33,7 +33,7 @@ gboolean perf_decoder_knows(guint32 type)
 	}
 }
 
-/* What the end of a record says. */
+/* The fields at the end of a record. */
 typedef struct {
 	gint32 pid, tid; /* -1 = not told */
 	guint64 time_ns; /* 0 = not told */

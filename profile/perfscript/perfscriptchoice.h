@@ -1,4 +1,4 @@
-/* What is read of a text of `perf script` (the choice of its caller), and what was found there. Data of
+/* The choice of what is read of a text of `perf script`, and what was found there. Data of
  * profile/perfscript/perfscript.h and of its parts. */
 #pragma once
 

@@ -15,7 +15,7 @@
  * A side has a column per run. Where that would take more than FLAME_DIFF_DATA_MAX_BYTES, it has one, the sum of its
  * runs; where even those would, the element is empty and says so: flame_diff_data_append() returns which it was.
  *
- * A frame is its name, with its module behind a = if it has one, and then the word of its kind behind another if that
+ * A frame is its name, with its module after a = if it has one, and then the word of its kind after another if that
  * is not "user". One that another row had already is `=` and the number of that row. Rows stand depth first, siblings
  * in order of name, so the same stacks give the same text whatever the order in which they were read. Texts are one
  * word: bytes that are no printable ASCII, and % < > & " ' =, are written as %41, an empty text as %.

@@ -1,5 +1,5 @@
-/* What a flame graph is laid out from (FlameInput), and the frames that come out (FlameNode, in a FlameLayout). Data:
- * report/flame/flamelayout.h says what it means and fills it. */
+/* The data that a flame graph is laid out from (FlameInput), and the frames that come out (FlameNode, in a
+ * FlameLayout). Data: report/flame/flamelayout.h says what it means and fills it. */
 #pragma once
 
 #include "model/profile.h"

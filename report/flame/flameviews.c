@@ -9,7 +9,7 @@
 
 #define PALE .55 /* of the colour that a tested change has */
 
-/* What is summed up for each row of the stack table, in shares of the totals. */
+/* The sums for each row of the stack table, in shares of the totals. */
 typedef struct {
 	double base, head; /* self cost */
 	double larger;     /* width of the subtree */

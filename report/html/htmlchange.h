@@ -8,7 +8,7 @@
  *           27           57 ms         −  hash = hash * 31 + *word;
  *                 27            101 ms +  hash = hash_mix(hash, *word);
  *
- * Lines that were edited are marked with a sign and not by colour alone. It is rendered behind the benchmarks, whose
+ * Lines that were edited are marked with a sign and not by colour alone. It is rendered after the benchmarks, whose
  * rows it leads to; hunks that do not fit are left out, and the page says so. */
 #pragma once
 

@@ -41,6 +41,6 @@ void html_plot_line(GString *out, const char *class, const char *stroke, const d
 /* A label of an axis; `anchor` is the text-anchor. Foreign text. */
 void html_plot_label(GString *out, double x, double y, const char *anchor, const char *text);
 
-/* What a line or an instruction costs, in words: "–" if it was not measured, nothing where nothing was seen. `unit` is
+/* The cost of a line or an instruction, in words: "–" if it was not measured, nothing where nothing was seen. `unit` is
  * that of the profile, of which counts have none. Owned by the caller. */
 char *html_line_cost(double cost, gboolean counted, const char *unit);

@@ -81,7 +81,7 @@ static void set_changes(json_t *object, const FunctionComparison *function, gboo
 	set(object, "repeats", counted ? json_boolean(function->repeats) : json_null());
 }
 
-/* What is inlined into a function and changed: parts of its contribution. */
+/* The functions that are inlined into a function and changed: parts of its contribution. */
 static json_t *inlined_json(const StackTable *table, const FunctionComparison *function, gboolean counted)
 {
 	json_t *array = json_array();

@@ -5,7 +5,7 @@
 #include "model/profile.h"
 
 /* Of all runs together. `counted`: the costs are counted, not sampled. They are multiplied by `factor`, the number of
- * samples behind them is not. Has foreign text in it; owned by the caller. */
+ * samples is not. Has foreign text in it; owned by the caller. */
 char *profile_total_text(const Profile *profile, gboolean counted, double factor);
 
 /* The same of costs that have another name, as the tooltips of a picture say it: "2,516 ticks of cpu-clock:u". */

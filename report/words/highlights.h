@@ -38,9 +38,9 @@ gboolean highlights_all_same(const BenchmarkComparison *comparison);
 /* That base was not measured but taken from the store: one clause, static; NULL if it was measured. */
 const char *highlights_base_source(const ResultBenchmark *benchmark);
 
-/* The first `limit` functions in reading order, at most `unchanged` of them of class unchanged, and of counts
- * none that is the same on both sides; behind them in the same order those that gate. Elements are borrowed from the
- * comparison, the array is the caller's. */
+/* The first `limit` functions in reading order, at most `unchanged` of them of class unchanged, and of counts none that
+ * is the same on both sides; after them in the same order those that gate. Elements are borrowed from the comparison,
+ * the array is the caller's. */
 GPtrArray *highlights_functions(const BenchmarkComparison *comparison, guint limit, guint unchanged);
 /* The parts that explain the contribution of a function in a table, for rows below its own: what is inlined into it and
  * worth showing (compare/functions/inlinedparts.h), largest first, and after them, with the frame of the function

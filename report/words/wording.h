@@ -50,9 +50,9 @@ char *wording_unstable_title(guint n);
 char *wording_all_same(const BenchmarkComparison *comparison);
 /* The counts of one of them in the runs of a side: "1,000 to 1,200 instructions in base". */
 char *wording_unstable(const UnstableFunction *function, const char *unit);
-/* What became of a regression when it was measured once more: "confirmed by a second campaign: task-clock +12.9 %",
- * "not confirmed by a second campaign", "not measured a second time: no time was left", of counts "confirmed:
- * head was counted twice"; NULL without a regression. */
+/* The outcome of measuring a regression once more: "confirmed by a second campaign: task-clock +12.9 %", "not confirmed
+ * by a second campaign", "not measured a second time: no time was left", of counts "confirmed: head was counted twice";
+ * NULL without a regression. */
 char *wording_confirmation(const BenchmarkComparison *comparison);
 /* The same in a table: "confirmed", "not confirmed", "could not tell", "not done", NULL without a regression. Static.
  */

@@ -1,5 +1,5 @@
-/* What a campaign is to do (CampaignPlan) and what came of it (Campaign). Data of runner/campaign/campaign.h and of
- * its parts. */
+/* The orders of a campaign (CampaignPlan) and its results (Campaign). Data of runner/campaign/campaign.h and of its
+ * parts. */
 #pragma once
 
 #include "runner/executor.h"

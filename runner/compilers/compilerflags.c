@@ -60,7 +60,7 @@ static gboolean has_leaf_option(const char *name)
 	return FALSE;
 }
 
-/* What the arguments ask for. */
+/* The requests of the arguments. */
 typedef struct {
 	gboolean inputs;       /* there is a file to compile or to link */
 	gboolean links;        /* up to the end: neither -c nor -S nor -E */

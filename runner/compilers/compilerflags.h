@@ -38,5 +38,5 @@ typedef struct {
  * NULL-terminated GPtrArray of char * that owns its texts; owned by the caller. */
 GPtrArray *compiler_arguments(const CompilerPlan *plan, char *const *arguments);
 
-/* What is added at most, as one text for cache keys and reports. It does not depend on the folder. */
+/* The most that is added, as one text for cache keys and reports. It does not depend on the folder. */
 const char *compiler_flags_text(void);

@@ -7,7 +7,7 @@
 /* Parses and checks; `file` is the name in messages. Errors: FIREBREAK_ERROR_USAGE with file:line:column. */
 Config *config_parse(const char *text, gsize length, const char *file, GError **error);
 
-/* What `head` weakens compared with `base`, margins and gates of metrics aside: benchmarks that are removed, and keys
- * whose row in runner/config/configkeys.c says that their value is weaker. A GPtrArray of sentences (char *), empty if
- * nothing. Owned by the caller. */
+/* The ways in which `head` weakens the gate compared with `base`, margins and gates of metrics aside: benchmarks that
+ * are removed, and keys whose row in runner/config/configkeys.c says that their value is weaker. A GPtrArray of
+ * sentences (char *), empty if nothing. Owned by the caller. */
 GPtrArray *config_weakened(const Config *base, const Config *head);

@@ -1,4 +1,4 @@
-/* What firebreak.yml says, as data: the structs that its keys are read into, and how they are freed and copied.
+/* The contents of firebreak.yml, as data: the structs that its keys are read into, and how they are freed and copied.
  *
  * Which keys there are, and where in these structs each goes, is the table in runner/config/configkeys.c. Everything is
  * owned by the Config. Durations are milliseconds, margins are shares (.03 = 3 %). */
@@ -7,7 +7,7 @@
 #include "model/engine.h"
 #include "runner/record/recorder.h"
 
-/* What `firebreak init` writes in place of a benchmark's program. */
+/* The text that `firebreak init` writes in place of a benchmark's program. */
 #define CONFIG_EXAMPLE_PROGRAM "./path/to/benchmark"
 #define CONFIG_FILE "firebreak.yml"
 #define CONFIG_OFF_CPU "off-cpu"        /* the profile of time spent blocked */
@@ -17,10 +17,11 @@
 
 typedef enum { SCHEDULE_AUTO, SCHEDULE_COSCHEDULED, SCHEDULE_SEQUENTIAL } Schedule;
 
-/* What of a run is measured: all of it, or what the benchmark itself switches on and off (runner/perf/control.h). */
+/* The part of a run that is measured: all of it, or the part that the benchmark itself switches on and off
+ * (runner/perf/control.h). */
 typedef enum { MEASURE_WHOLE, MEASURE_REGION } MeasureScope;
 
-/* What the configuration says about one metric; NaN = not said. */
+/* The settings of one metric in the configuration; NaN = not set. */
 typedef struct {
 	char *metric;
 	double margin, pass_margin;

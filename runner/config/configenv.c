@@ -42,7 +42,7 @@ static gboolean check_env_name(const YamlNode *node, const char *name, const Env
 	return TRUE;
 }
 
-/* What a benchmark could see, a pull request could send away. */
+/* Refuses names of credentials and the like: a pull request could send away what a benchmark can see. */
 gboolean config_check_env(const YamlNode *node, gpointer field, GError **error)
 {
 	char *const *names = *(char ***)field;

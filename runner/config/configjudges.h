@@ -1,4 +1,4 @@
-/* Whether head weakens the gate by a key whose value alone does not tell it.
+/* Judges if head weakens the gate by a key whose value alone does not tell it.
  *
  * Functions of the rows of runner/config/configkeys.c. Each takes the structs of base and head in which the key stands,
  * and returns a sentence that the caller owns, or NULL if head does not weaken it. */

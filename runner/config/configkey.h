@@ -17,7 +17,7 @@ typedef enum {
 } ConfigSection;
 #define CONFIG_N_SECTIONS (CONFIG_IN_ACCEPT + 1)
 
-/* How a value is written, and the type of its field. */
+/* The way in which a value is written, and the type of its field. */
 typedef enum {
 	CONFIG_SECTION,    /* a mapping, or a list of mappings, whose keys have rows of their own; no field */
 	CONFIG_INTEGER,    /* guint */

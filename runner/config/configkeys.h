@@ -16,7 +16,7 @@ ConfigKeySet config_key_set(const ConfigKey *key);
 
 /* Where it stands, as in "benchmarks[].gate.METRIC.margin". Owned by the caller, as are all texts here. */
 char *config_key_path(const ConfigKey *key);
-/* How it is written, as docs/CONFIG.md says it: "integer", "`auto` or integer". */
+/* The way in which it is written, as docs/CONFIG.md says it: "integer", "`auto` or integer". */
 char *config_key_kind(const ConfigKey *key);
 /* The default as docs/CONFIG.md shows it: "`60s`", "required", "none". */
 char *config_key_default(const ConfigKey *key);

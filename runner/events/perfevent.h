@@ -25,7 +25,7 @@ typedef struct {
 
 void perf_event_spec_clear(PerfEventSpec *spec);
 
-/* Whether both are the same event in the same modes, whatever they are called. */
+/* TRUE if both are the same event in the same modes, whatever they are called. */
 gboolean perf_event_spec_equal(const PerfEventSpec *a, const PerfEventSpec *b);
 
 /* perf_event_open(2); returns the descriptor (close-on-exec) or -1 with errno. */

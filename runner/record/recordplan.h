@@ -1,11 +1,11 @@
-/* What a recording is to hold (RecorderPlan) and what it turned out to hold (RecorderCounts). Data of
+/* The orders of a recording (RecorderPlan) and what it turned out to hold (RecorderCounts). Data of
  * runner/record/recorder.h and of its parts. */
 #pragma once
 
 #include "runner/events/perfevent.h"
 #include "runner/perf/sideband.h"
 
-/* How call chains of user space are made. */
+/* The way in which call chains of user space are made. */
 typedef enum {
 	RECORDER_FRAME_POINTERS, /* along frame pointers, as the kernel does it */
 	RECORDER_LEAF_REPAIR,    /* the same, with callers of functions without frame found by call frame information */
@@ -37,7 +37,7 @@ typedef struct {
 	const char *const *command; /* what is recorded, for the head of the file; NULL-terminated, or NULL */
 } RecorderPlan;
 
-/* What pieces of stack are good for (runner/perf/stackpiece.h). */
+/* Counts of what pieces of stack were good for (runner/perf/stackpiece.h). */
 enum { STACK_PIECE_SIZES = 6 };
 typedef struct {
 	guint64 samples;      /* that brought a piece of stack */

@@ -2,7 +2,7 @@
  * counted.sh:
  *
  *     countedfold fold DUMP...     folded by profile/valgrind/callgrindfold.h, functions with code of their own only
- *     countedfold annotate         what callgrind_annotate printed, on standard input; names as --demangle=no leaves
+ *     countedfold annotate the output of callgrind_annotate, on standard input; names as --demangle=no leaves
  * them
  *
  * print one line per function, and for `fold` the sum over all call paths as well:

@@ -750,7 +750,7 @@ static void metrics_that_agree_in_every_round_fail_together(void **state)
 
 /* --- counts --- */
 
-/* How counts reach one side. */
+/* The ways in which counts reach one side. */
 typedef struct {
 	MetricClass comparable;
 	guint rounds; /* the first ones have a count, those after it none */

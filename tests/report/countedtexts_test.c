@@ -1,4 +1,4 @@
-/* What people read of counts: whole texts, compared with golden ones, and their way through report.json. */
+/* Tests what people read of counts: whole texts, compared with golden ones, and their way through report.json. */
 #include "report/json/reportjson.h"
 #include "report/json/reportread.h"
 #include "report/text/summarymd.h"

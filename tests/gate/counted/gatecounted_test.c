@@ -275,7 +275,7 @@ static void a_shard_replaces_outdated_counts_too(void **state)
 	assert_int_equal(fake_host.counted[SIDE_BASE], 0);
 }
 
-/* What runs have of the system is no part of the fingerprint. */
+/* Libraries that runs take from the system are no part of the fingerprint. */
 static void counts_with_another_library_do_not_stand_for_base(void **state)
 {
 	GateFixture *f = *state;

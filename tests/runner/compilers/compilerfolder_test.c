@@ -47,7 +47,7 @@ static int compare_names(gconstpointer a, gconstpointer b)
 	return g_strcmp0(*(char *const *)a, *(char *const *)b);
 }
 
-/* What lies in the folder of links, sorted and joined. */
+/* The entries of the folder of links, sorted and joined. */
 static char *listed(const Example *e)
 {
 	g_autoptr(GDir) dir = g_dir_open(e->links, 0, NULL);
