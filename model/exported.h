@@ -36,7 +36,7 @@ typedef struct {
 	gboolean is_count;   /* weight and samples of every stack are equal: there is one number, not two */
 	gboolean is_sampled; /* they count samples, or what folded text does not name if that is whole */
 } ExportedScale;
-/* What the numbers of its stacks are. */
+/* The meaning of the numbers of its stacks. */
 ExportedScale exported_scale(const ExportedProfile *exported);
 
 /* The stacks that cost something on either side, with all that lead to them, and their frames; parents stand before

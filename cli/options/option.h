@@ -73,11 +73,11 @@ typedef struct {
 	}
 #define MAX_OPTION_GROUPS 4
 
-/* Whether a value follows the option. */
+/* TRUE if a value follows the option. */
 gboolean option_takes_value(const Option *option);
 /* The heading of a section: "Output". Static. */
 const char *option_section_title(OptionSection section);
-/* What a shell can offer as its value. */
+/* The values that a shell can offer. */
 OptionOffer option_offer(const Option *option);
 /* TRUE if the member in the struct of the option's rows says that the option was given. */
 gboolean option_is_set(const Option *option, const void *rows_struct);

@@ -70,7 +70,7 @@ static char *render_svg(const ReportSource *source, GError **error)
 	return g_file_get_contents(path, &text, NULL, error) ? text : NULL;
 }
 
-/* What is made of more than a result. */
+/* Formats that are made of more than a result. */
 static const struct {
 	const char *name;
 	char *(*render)(const ReportSource *source, GError **error);

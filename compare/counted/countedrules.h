@@ -1,4 +1,5 @@
-/* What is compared (CountedInput), and the limits of it. Data of compare/counted/counted.h and of its parts. */
+/* The input of a comparison of counts (CountedInput), and its limits. Data of compare/counted/counted.h and of its
+ * parts. */
 #pragma once
 
 #include "compare/comparison.h"

@@ -68,7 +68,7 @@ char *number_difference(double difference, double lower, double upper, const cha
 char *number_duration(double seconds);
 /* A value as somebody gave it, in no unit: "0.1". */
 char *number_plain(double value);
-/* How many times: "2.5". */
+/* A factor: "2.5". */
 char *number_factor(double factor);
 /* A number with so many decimals, or significant digits, where other programs or columns prescribe them: 2.5 with two
  * decimals is "2.50", 1234.5 with four digits "1234" or "1235". */

@@ -59,5 +59,5 @@ typedef struct {
 
 /* The number of modules so far. */
 guint symbolizer_n_modules(const Symbolizer *symbolizer);
-/* What is known of a module after it was read. */
+/* The facts about a module after it was read. */
 SymbolizerReport symbolizer_report(const Symbolizer *symbolizer, guint module);

@@ -31,7 +31,7 @@ gboolean config_uses_engine(const ConfigBenchmark *benchmark, const Engine *engi
 /* TRUE if that engine measures that metric of the benchmark, as far as the configuration says; whether the machine can
  * is another matter. The benchmark's own metrics are collected by the engine perf. */
 gboolean config_measures(const ConfigBenchmark *benchmark, const Engine *engine, const char *metric);
-/* What has to be written for the metric to be measured, as the end of a message: "needs `cache: true`". */
+/* The key to write for the metric to be measured, as the end of a message: "needs `cache: true`". */
 const char *config_metric_needs(const ConfigBenchmark *benchmark, const char *metric);
 /* The metrics that firebreak itself measures and a gate can name, NULL-terminated. */
 extern const char *const config_metric_names[];

@@ -1,4 +1,4 @@
-/* What counts cannot tell, and what would help. */
+/* Advice where counts cannot tell. */
 #include "gate/counted/gatecountedadvice.h"
 
 #include "tests/gate/fixture/gatefixture.h"

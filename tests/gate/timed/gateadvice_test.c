@@ -1,4 +1,4 @@
-/* What would make a timed benchmark tell more. */
+/* Advice that makes a timed benchmark tell more. */
 #include "gate/timed/gateadvice.h"
 
 #include "tests/gate/fixture/gatefixture.h"
