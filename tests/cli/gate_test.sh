@@ -38,7 +38,8 @@ int main(void)
 C
 cat >firebreak.yml <<'YML'
 version: 1
-build: {command: "cc -O1 -g0 bench.c -o bench"}
+# by its path, past the wrapped compilers, so that it lacks what they add
+build: {command: "/usr/bin/cc -O1 bench.c -o bench"}
 defaults: {profiles: [off-cpu]}
 benchmarks:
   - name: one
