@@ -299,11 +299,16 @@ void check_result_add_verdict(CheckResult *result, const char *benchmark, const 
 		add_regressed_metrics(result, benchmark, comparison);
 }
 
-void check_result_join(CheckResult *result, ResultBenchmark *benchmark, const BenchmarkComparison *counted)
+gboolean check_result_join(CheckResult *result, ResultBenchmark *benchmark, BenchmarkComparison *counted)
 {
+	gboolean decides = engine_pair_abstains(benchmark->comparison) || !engine_pair_abstains(counted);
 	check_result_add_verdict(result, benchmark->name, benchmark->comparison);
 	check_result_add_verdict(result, benchmark->name, counted);
 	engine_pair_join(benchmark->comparison, counted);
+	if (!decides)
+		benchmark_comparison_decide(
+		        counted, VERDICT_PASS, "", g_strdup("no metric that callgrind counts gates"));
+	return decides;
 }
 
 void check_result_lacks_engine(CheckResult *result, ResultBenchmark *benchmark, const ResultReason *why)
@@ -480,6 +485,14 @@ void check_result_decide(CheckResult *result)
 	if (result->reasons->len > 0)
 		result->exit_code = ((ResultReason *)result->reasons->pdata[0])->exit_code;
 	result->verdict = exit_code_verdict(result->exit_code);
+}
+
+void check_result_decide_measured(CheckResult *result)
+{
+	result->exit_code = 0;
+	for (guint i = 0; i < result->reasons->len && result->exit_code == 0; i++)
+		result->exit_code = ((const ResultReason *)result->reasons->pdata[i])->exit_code;
+	result->verdict = result->reasons->len > 0 ? VERDICT_ERROR : VERDICT_PASS;
 }
 
 int check_result_decided(const CheckResult *result)

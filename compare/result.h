@@ -132,8 +132,8 @@ void result_benchmark_add_profile(ResultBenchmark *benchmark, const ResultProfil
  * has nothing to judge, or that is one already. In the modes that judge otherwise only an error is one. */
 void check_result_add_verdict(CheckResult *result, const char *benchmark, const BenchmarkComparison *comparison);
 /* Joins what callgrind says to what perf said of a benchmark (compare/counted/enginepair.h), each with reasons of its
- * own. */
-void check_result_join(CheckResult *result, ResultBenchmark *benchmark, const BenchmarkComparison *counted);
+ * own. FALSE if the counts have nothing to judge beside a time that has: then they are shown only, and pass. */
+gboolean check_result_join(CheckResult *result, ResultBenchmark *benchmark, BenchmarkComparison *counted);
 /* One of a benchmark's two engines judged nothing, for a reason that `result` has; the other filled its comparison. The
  * verdict becomes that of the reason if it is graver, or if the other had nothing to judge. */
 void check_result_lacks_engine(CheckResult *result, ResultBenchmark *benchmark, const ResultReason *why);
@@ -151,7 +151,10 @@ void check_result_lacks_engine(CheckResult *result, ResultBenchmark *benchmark, 
  *   CHECK_PLANTED_FUNCTION is among the functions that gate or rose. If not, the reason is `self_test_missed` with what
  *   was seen instead, and the exit code 3. */
 void check_result_decide(CheckResult *result);
-/* The exit code that this would come to. Changes nothing. */
+/* Decides where one side alone was measured, so that nothing was compared: whatever is a reason is an error, and the
+ * exit code is that of the first one that happened. */
+void check_result_decide_measured(CheckResult *result);
+/* The exit code that check_result_decide() would come to. Changes nothing. */
 int check_result_decided(const CheckResult *result);
 /* The verdict that an exit code stands for: 0 pass, 1 regression, 3 inconclusive, error for all others. */
 Verdict exit_code_verdict(int exit_code);

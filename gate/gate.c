@@ -14,6 +14,7 @@
 #include "gate/steps/gatework.h"
 #include "gate/timed/gatecalibrate.h"
 
+#include "compare/endings.h"
 #include "core/cancel.h"
 #include "core/error.h"
 #include "core/helperprogram.h"
@@ -25,27 +26,6 @@
 #include "runner/trees/hostenv.h"
 
 #include <string.h>
-
-static const char *reason_code(const Gate *gate, int exit_code)
-{
-	switch (exit_code) {
-	case FIREBREAK_ERROR_USAGE:
-		return "usage";
-	case FIREBREAK_ERROR_INVALID:
-		return "measurement_invalid";
-	case FIREBREAK_ERROR_BUILD:
-		return "build_failed";
-	case FIREBREAK_ERROR_BASELINE:
-		return "no_baseline";
-	case FIREBREAK_ERROR_ENVIRONMENT:
-		return "environment_unsupported";
-	case FIREBREAK_ERROR_POLICY:
-		/* once there are folders for trees, all rules of the gate itself have been read */
-		return gate->arena != NULL ? "tree_refused" : "policy_changed";
-	default:
-		return exit_code > 128 ? "cancelled" : "storage";
-	}
-}
 
 /* The line of a build's output that most likely says what is wrong: the first with "error", else the last. */
 static const char *telling_line(char *const *lines)
@@ -63,11 +43,11 @@ static const char *telling_line(char *const *lines)
  * output, is said once on stderr. */
 void gate_add_failure(Gate *gate, const char *benchmark, const GError *error)
 {
-	int code = firebreak_error_exit_code(error);
 	g_auto(GStrv) lines = g_strsplit(g_strchomp(error->message), "\n", -1);
 	const char *detail = lines[1] != NULL ? telling_line(lines + 1) : NULL;
-	ResultReason *reason = check_result_add_reason(gate->result, code, reason_code(gate, code), benchmark, "%s%s%s",
-	        lines[0], detail != NULL ? ": " : "", detail != NULL ? detail : "");
+	g_autofree char *text = g_strconcat(lines[0], detail != NULL ? ": " : NULL, detail, NULL);
+	/* once there are folders for trees, all rules of the gate itself have been read */
+	ResultReason *reason = ending_add_failure(gate->result, benchmark, error, gate->arena != NULL, text);
 	for (char **line = lines; *line != NULL; line++)
 		reason->said = talk_line(gate->request->talk, *line);
 }
@@ -294,9 +274,8 @@ static void add_cut_builds(Gate *gate)
 	for (guint i = 0; i < gate->config->benchmarks->len; i++) {
 		const ConfigBenchmark *benchmark = gate->config->benchmarks->pdata[i];
 		ResultBenchmark *row = check_result_add_benchmark(gate->result, benchmark->name);
-		check_result_add_reason(gate->result, 3, NOT_MEASURED, benchmark->name,
-		        "%s: not measured: --max-time ran out before both sides were built; give it more",
-		        benchmark->name);
+		ending_add_not_measured(
+		        gate->result, benchmark->name, "--max-time ran out before both sides were built; give it more");
 		gate_settle_no_time(gate, row);
 	}
 }
@@ -346,12 +325,6 @@ CheckResult *gate_check(const GateRequest *request)
 CheckResult *gate_measure(const GateRequest *request)
 {
 	CheckResult *result = run(request, FALSE);
-	result->exit_code = 0;
-	result->verdict = VERDICT_PASS;
-	for (guint i = 0; i < result->reasons->len; i++) {
-		const ResultReason *reason = result->reasons->pdata[i];
-		result->exit_code = result->exit_code == 0 ? reason->exit_code : result->exit_code;
-		result->verdict = VERDICT_ERROR;
-	}
+	check_result_decide_measured(result);
 	return result;
 }

@@ -2,6 +2,7 @@
 #include "cli/options/commandline.h"
 #include "cli/options/commonoptions.h"
 #include "cli/output/stderrtalk.h"
+#include "compare/endings.h"
 #include "core/error.h"
 #include "core/yamltree.h"
 #include "gate/gate.h"
@@ -140,9 +141,7 @@ static int finish(CheckResult *result, const Options *o)
 	if (!outdir_write(result, out, &error)) {
 		g_prefix_error(&error, "cannot write the results to %s: ", out);
 		int failed = result->exit_code == FIREBREAK_ERROR_STORAGE ? result->exit_code : command_failed(error);
-		if (result->exit_code != failed)
-			check_result_add_reason(result, failed, "output", NULL, "%s", error->message);
-		check_result_decide(result);
+		ending_not_written(result, failed, error->message);
 		out = NULL;
 	}
 	if (!print_check(result, o->color, out, o->json, o->quiet))
@@ -159,8 +158,7 @@ static void begin(const GateRequest *request)
 		instead->shards = shard_set_new(shard->total);
 		shard_set_add(instead->shards, shard->index);
 	}
-	check_result_add_reason(instead, FIREBREAK_ERROR_INVALID, "not_ended", NULL,
-	        "`firebreak check` began to write here and did not end");
+	ending_not_ended(instead, "check");
 	/* a folder that cannot be written ends the check itself */
 	outdir_outdate(request->out_dir, instead, NULL);
 }
@@ -196,8 +194,7 @@ static void end_unstarted(const Command *command, char **argv)
 	g_autofree char *out = command_file_given(command, "out", argv);
 	g_autoptr(CheckResult) instead = check_result_new();
 	g_autoptr(GError) error = NULL;
-	check_result_add_reason(instead, FIREBREAK_ERROR_USAGE, "usage", NULL,
-	        "the last `firebreak check` that was to write here was not started: there is a mistake in its options");
+	ending_not_started(instead, "check");
 	if (!outdir_outdate(out != NULL ? out : OUT_BY_DEFAULT, instead, &error))
 		command_failed(error);
 }

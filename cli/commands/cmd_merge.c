@@ -3,6 +3,7 @@
 #include "cli/options/commonoptions.h"
 #include "cli/output/color.h"
 #include "cli/output/rendering.h"
+#include "compare/endings.h"
 #include "compare/merge.h"
 #include "core/error.h"
 #include "report/json/reportread.h"
@@ -157,8 +158,7 @@ typedef struct {
 static gboolean begin(const char *out, GError **error)
 {
 	g_autoptr(CheckResult) instead = check_result_new();
-	check_result_add_reason(instead, FIREBREAK_ERROR_INVALID, "not_ended", NULL,
-	        "`firebreak merge` began to write here and did not end");
+	ending_not_ended(instead, "merge");
 	return outdir_outdate(out, instead, error);
 }
 

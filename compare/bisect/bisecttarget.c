@@ -231,6 +231,28 @@ void bisect_judge_check(const BisectTarget *target, const CheckResult *result, B
 	answer_nothing(BISECT_UNTESTABLE, why, answer);
 }
 
+void bisect_judge_whole(const CheckResult *result, BisectAnswer *answer)
+{
+	static const BisectVerdict verdicts[] = {
+	        [VERDICT_PASS] = BISECT_GOOD,
+	        [VERDICT_REGRESSION] = BISECT_BAD,
+	        [VERDICT_INCONCLUSIVE] = BISECT_UNCLEAR,
+	        [VERDICT_ERROR] = BISECT_UNTESTABLE,
+	};
+	g_autofree char *why = check_result_reason(result);
+	answer_nothing(verdicts[result->verdict], why, answer);
+}
+
+void bisect_judge_not_bad(gboolean no_regression, const char *why, BisectAnswer *answer)
+{
+	answer_nothing(no_regression ? BISECT_GOOD : BISECT_UNCLEAR, why, answer);
+}
+
+void bisect_judge_failed(const char *why, BisectAnswer *answer)
+{
+	answer_nothing(BISECT_UNTESTABLE, why, answer);
+}
+
 /* --- what is looked for --- */
 
 static gboolean refuse(char **why, char *text)

@@ -43,6 +43,15 @@ void bisect_judge(const BisectTarget *target, const BenchmarkComparison *const *
 /* The same from the result of a check of that benchmark alone; one without a comparison is untestable. */
 void bisect_judge_check(const BisectTarget *target, const CheckResult *result, BisectAnswer *answer);
 
+/* The same where no metric and no function is asked for: the verdict on the whole. */
+void bisect_judge_whole(const CheckResult *result, BisectAnswer *answer);
+/* The bad commit, of which no check told that it is worse: good if none saw a regression, else unclear. `why` is
+ * copied.
+ */
+void bisect_judge_not_bad(gboolean no_regression, const char *why, BisectAnswer *answer);
+/* A commit whose check could not be made at all. `why` is copied. */
+void bisect_judge_failed(const char *why, BisectAnswer *answer);
+
 /* Settles on one thing by the comparisons of the bad commit with the good one: what `target` asks for, or what
  * regressed. FALSE if there is nothing of the kind, with the reason in *why (owned by the caller); such a target is not
  * settled. */

@@ -215,8 +215,7 @@ static gboolean note_bad(Run *run, const CheckResult *result, guint attempt, gbo
 		bisect_judge_check(&run->log->target, result, &test->answer);
 		run->log->fingerprint = fingerprint_of(result);
 	} else {
-		test->answer.verdict = run->log->outcome == BISECT_NO_REGRESSION ? BISECT_GOOD : BISECT_UNCLEAR;
-		test->answer.text = g_strdup(run->log->why);
+		bisect_judge_not_bad(run->log->outcome == BISECT_NO_REGRESSION, run->log->why, &test->answer);
 	}
 	return keep_test(run, test, error);
 }

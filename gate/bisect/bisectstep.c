@@ -14,18 +14,6 @@ static double least_contribution(void)
 	return 2 * default_function_policy(TRUE, 1).floor_contribution;
 }
 
-static void answer_whole(const CheckResult *result, BisectAnswer *answer)
-{
-	static const BisectVerdict verdicts[] = {
-	        [VERDICT_PASS] = BISECT_GOOD,
-	        [VERDICT_REGRESSION] = BISECT_BAD,
-	        [VERDICT_INCONCLUSIVE] = BISECT_UNCLEAR,
-	        [VERDICT_ERROR] = BISECT_UNTESTABLE,
-	};
-	answer->verdict = verdicts[result->verdict];
-	answer->text = check_result_reason(result);
-}
-
 static int stop_code(int exit_code)
 {
 	return exit_code > 128 ? exit_code : BISECT_STEP_ABORT + exit_code;
@@ -99,14 +87,13 @@ int bisect_step(
 		*test = bisect_test_new(
 		        result != NULL ? result->head.sha : "HEAD", result != NULL ? result->head.subject : NULL);
 		if (result == NULL) {
-			(*test)->answer.verdict = BISECT_UNTESTABLE;
-			(*test)->answer.text = g_strdup(error->message);
+			bisect_judge_failed(error->message, &(*test)->answer);
 			return stop_code(error->code);
 		}
 		if (metric != NULL || function != NULL)
 			bisect_judge_check(&target, result, &(*test)->answer);
 		else
-			answer_whole(result, &(*test)->answer);
+			bisect_judge_whole(result, &(*test)->answer);
 		if ((*test)->answer.verdict != BISECT_UNCLEAR)
 			return code_of(&(*test)->answer, is_refused(result) && !place.own_fault, result->exit_code);
 	}

@@ -1,6 +1,7 @@
 #include "gate/context/gatedrift.h"
 
 #include "baselines/trend.h"
+#include "compare/endings.h"
 #include "compare/history/drift.h"
 #include "core/repotags.h"
 #include "model/engine.h"
@@ -120,11 +121,7 @@ static void report_drift(Gate *gate, const ResultBenchmark *row, const Anchor *a
 	g_autofree char *text = drift_text(gate, anchor, drift);
 	gboolean would_gate = gate->config->gate_drift && drift->added;
 	g_autofree char *accepted = would_gate ? accept_drift(gate, row, drift, text) : NULL;
-	const char *added = drift->added ? "" : "; this change adds nothing to it";
-	finding_add(gate->result->findings, FINDING_WARNING, "drift", row->name, "%s%s", text,
-	        accepted != NULL ? accepted : added);
-	if (would_gate && accepted == NULL)
-		check_result_add_reason(gate->result, 1, "drift", row->name, "%s: %s", row->name, text);
+	ending_drift(gate->result, row->name, drift, gate->config->gate_drift, text, accepted);
 }
 
 /* An anchor from before the project had a configuration is measured by that of today. */

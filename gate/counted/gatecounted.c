@@ -2,12 +2,14 @@
 
 #include "compare/confirmation.h"
 #include "compare/counted/countedbase.h"
+#include "compare/counted/countedlack.h"
 #include "compare/counted/enginepair.h"
-#include "compare/sentence.h"
 #include "gate/counted/gatecountedadvice.h"
 #include "gate/counted/gatecountedbase.h"
 #include "gate/counted/gatecountedruns.h"
 #include "model/engine.h"
+
+#include <string.h>
 
 /* --- the verdict --- */
 
@@ -18,53 +20,25 @@ static void judge(GateCounted *job)
 	job->comparison = compare_counted(&input);
 }
 
-/* Too little evidence leaves alone what is certain all the same: more runs only make ranges wider. What is stored of
- * base makes nothing certain if it is not to be compared with head. */
-static gboolean is_settled(const GateCounted *job)
-{
-	Verdict verdict = job->comparison->verdict;
-	guint more[N_SIDES];
-	if (verdict == VERDICT_ERROR || job->doubt != NULL)
-		return verdict == VERDICT_ERROR;
-	return verdict == VERDICT_REGRESSION || !gate_counted_lacks(job, more);
-}
-
-/* Takes the reason. */
-static void decide_open(GateCounted *job, const char *code, char *reason)
-{
-	GPtrArray *functions = job->comparison->functions;
-	benchmark_comparison_decide(job->comparison, VERDICT_INCONCLUSIVE, code, reason);
-	for (guint i = 0; i < functions->len; i++)
-		((FunctionComparison *)functions->pdata[i])->gates = FALSE;
-	sentence_renew(job->comparison);
-}
-
-static const char *problem_of(const GateCounted *job)
-{
-	return job->doubt != NULL ? job->doubt : "the counts do not repeat";
-}
-
 static void judge_lack_of_time(GateCounted *job)
 {
-	guint more[N_SIDES] = {2, 0};
-	if (is_settled(job))
+	guint more[N_SIDES] = {2, 0}, lacking[N_SIDES];
+	gboolean lacks = gate_counted_lacks(job, lacking);
+	if (counted_is_settled(job->comparison, job->doubt, lacks))
 		return;
 	if (job->doubt == NULL)
-		gate_counted_lacks(job, more);
+		memcpy(more, lacking, sizeof more);
 	double needed_s = job->counts.elapsed_s + gate_counts_expected_s(&job->counts, more, gate_counted_run_s(job));
 	g_autofree char *runs = gate_counted_runs_text(more),
 	                *needed = gate_time_needed(job->gate, &job->share, needed_s);
-	decide_open(job, "out_of_time",
-	        g_strdup_printf(
-	                "%s, and time ran out before they were made again (%s); %s", problem_of(job), runs, needed));
+	counted_lacks_time(job->comparison, job->doubt, runs, needed);
 }
 
 static void judge_lack_of_base(GateCounted *job)
 {
-	if (!is_settled(job))
-		decide_open(job, "base_not_built",
-		        g_strdup_printf("%s, and base could not be built again to be counted: %s", problem_of(job),
-		                job->gate->no_base));
+	guint lacking[N_SIDES];
+	if (!counted_is_settled(job->comparison, job->doubt, gate_counted_lacks(job, lacking)))
+		counted_lacks_base(job->comparison, job->doubt, job->gate->no_base);
 }
 
 static void judge_what_is_there(GateCounted *job, Counting counting)
@@ -166,12 +140,9 @@ static gboolean confirm(GateCounted *job, GError **error)
 
 /* --- a change against stored counts --- */
 
-/* A regression is confirmed instead, and an error is none that base could mend. */
 static gboolean stands_on_stored(const GateCounted *job)
 {
-	Verdict verdict = job->comparison->verdict;
-	return job->counts.base_is_stored && job->doubt == NULL &&
-	       (verdict == VERDICT_PASS || verdict == VERDICT_INCONCLUSIVE);
+	return job->counts.base_is_stored && job->doubt == NULL && counted_rests_on_stored(job->comparison);
 }
 
 /* No pass rests on stored counts alone where head counts anything else than they do. */
@@ -263,14 +234,6 @@ static void hand_over_alone(GateCounted *job)
 	row->campaign.elapsed_s = job->counts.elapsed_s;
 }
 
-/* Shows a profile of an engine that has nothing to judge, beside the one that has. */
-static void show_only(ResultProfile *profile)
-{
-	profile->decides = FALSE;
-	benchmark_comparison_decide(
-	        profile->comparison, VERDICT_PASS, "", g_strdup("no metric that callgrind counts gates"));
-}
-
 /* Beside what perf measured: the counts are a profile that decides, and the verdict is that of both. */
 static void hand_over_joined(GateCounted *job)
 {
@@ -285,10 +248,7 @@ static void hand_over_joined(GateCounted *job)
 	        .annotations = g_steal_pointer(&job->annotations),
 	};
 	if (profile.comparison != NULL) {
-		gboolean nothing = engine_pair_abstains(row->comparison);
-		check_result_join(job->gate->result, row, profile.comparison);
-		if (!nothing && engine_pair_abstains(profile.comparison))
-			show_only(&profile);
+		profile.decides = check_result_join(job->gate->result, row, profile.comparison);
 	}
 	result_benchmark_add_profile(row, &profile);
 }

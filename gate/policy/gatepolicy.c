@@ -1,5 +1,6 @@
 #include "gate/policy/gatepolicy.h"
 
+#include "compare/endings.h"
 #include "compare/statistics/looks.h"
 #include "core/error.h"
 #include "gate/steps/gateengines.h"
@@ -148,14 +149,12 @@ gboolean gate_policy_read(Gate *gate, GError **error)
 	report_differing_config(gate);
 	g_autoptr(GPtrArray) weakened = policy_weakened(gate->config, gate->head_config, gate->machine);
 	for (guint i = 0; i < weakened->len; i++) {
-		if (gate->request->allow_policy_change)
-			finding_add(gate->result->findings, FINDING_WARNING, "policy_changed", NULL,
-			        "head weakens the gate: %s", (char *)weakened->pdata[i]);
-		else
-			check_result_add_reason(gate->result, FIREBREAK_ERROR_POLICY, "policy_changed", NULL,
-			        "head weakens the gate, whose rules come from base: %s (land that change "
-			        "of " CONFIG_FILE " by itself with --allow-policy-change, if it is meant)",
-			        (char *)weakened->pdata[i]);
+		const char *rule = weakened->pdata[i];
+		g_autofree char *refusal = g_strdup_printf(
+		        "head weakens the gate, whose rules come from base: %s (land that change of " CONFIG_FILE
+		        " by itself with --allow-policy-change, if it is meant)",
+		        rule);
+		ending_weakened_rules(gate->result, rule, gate->request->allow_policy_change, refusal);
 	}
 	return TRUE;
 }

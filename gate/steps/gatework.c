@@ -1,10 +1,10 @@
 #include "gate/steps/gatework.h"
 
+#include "compare/endings.h"
 #include "core/error.h"
 #include "model/numbers/number.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Sides that did amounts of work so different are worth a word. */
 #define WORK_DIFFERS .01
@@ -39,35 +39,16 @@ char *gate_time_needed(const Gate *gate, const BudgetShare *share, double campai
 
 void gate_report_no_time(const GateWork *work, const BudgetShare *share, double campaign_s, const char *why)
 {
-	const char *name = work->benchmark->name;
 	g_autofree char *needed = gate_time_needed(work->gate, share, campaign_s);
-	check_result_add_reason(work->gate->result, 3, NOT_MEASURED, name, "%s: not measured: time ran out%s%s%s; %s",
-	        name, *why != '\0' ? " (" : "", why, *why != '\0' ? ")" : "", needed);
-}
-
-/* The reason that names the benchmark, if all that do are of that code; else NULL. */
-static const ResultReason *only_no_time(const CheckResult *result, const char *benchmark)
-{
-	const ResultReason *found = NULL;
-	for (guint i = 0; i < result->reasons->len; i++) {
-		const ResultReason *reason = result->reasons->pdata[i];
-		if (g_strcmp0(reason->benchmark, benchmark) != 0)
-			continue;
-		if (!g_str_equal(reason->code, NOT_MEASURED))
-			return NULL;
-		found = reason;
-	}
-	return found;
+	g_autofree char *text = g_strdup_printf(
+	        "time ran out%s%s%s; %s", *why != '\0' ? " (" : "", why, *why != '\0' ? ")" : "", needed);
+	ending_add_not_measured(work->gate->result, work->benchmark->name, text);
 }
 
 void gate_settle_no_time(const Gate *gate, ResultBenchmark *row)
 {
-	const ResultReason *reason = only_no_time(gate->result, row->name);
-	if (row->comparison != NULL || reason == NULL || !gate->two_sides || gate->request->mode != CHECK_GATE)
-		return;
-	gsize name = strlen(row->name) + strlen(": ");
-	row->comparison = benchmark_comparison_new(row->name);
-	benchmark_comparison_decide(row->comparison, VERDICT_INCONCLUSIVE, reason->code, g_strdup(reason->text + name));
+	if (gate->two_sides)
+		ending_settle_not_measured(gate->result, row);
 }
 
 /* Costs are per unit of work, so this is no error; but somebody may not have meant it. */

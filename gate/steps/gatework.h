@@ -28,8 +28,8 @@ char *gate_time_needed(const Gate *gate, const BudgetShare *share, double campai
 /* A benchmark that never got to its rounds: a reason. `why` may be "". */
 void gate_report_no_time(const GateWork *work, const BudgetShare *share, double campaign_s, const char *why);
 
-/* Settles a benchmark that has no comparison because the time was over. It is inconclusive, and not an error: gives the
- * row a comparison of nothing that says so. Nothing if another reason is graver, or if this is no gate. */
+/* Settles a benchmark that has no comparison because the time was over, if it has two sides
+ * (ending_settle_not_measured()). */
 void gate_settle_no_time(const Gate *gate, ResultBenchmark *row);
 
 /* Sides that did different amounts of work are worth a word. Either may be NULL. */

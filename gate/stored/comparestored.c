@@ -3,6 +3,7 @@
 #include "compare/confirmation.h"
 #include "compare/counted/counted.h"
 #include "compare/counted/countedbase.h"
+#include "compare/endings.h"
 #include "compare/policy.h"
 #include "compare/storedmetrics.h"
 #include "core/error.h"
@@ -80,19 +81,16 @@ static void judge_policy(Comparing *comparing)
 {
 	g_autoptr(Config) head = NULL;
 	if (head_removes_it(comparing))
-		check_result_add_reason(comparing->result, FIREBREAK_ERROR_POLICY, "policy_changed", NULL,
-		        "head removes " CONFIG_FILE ": nothing would be gated any more");
+		ending_removed_rules(
+		        comparing->result, "head removes " CONFIG_FILE ": nothing would be gated any more");
 	if (!load_config(comparing, comparing->head, &head, NULL) || head == NULL)
 		return;
 	g_autoptr(GPtrArray) weakened = policy_weakened(comparing->policy, head, (PolicyMachine){FALSE, FALSE});
 	for (guint i = 0; i < weakened->len; i++) {
-		if (comparing->request->allow_policy_change)
-			finding_add(comparing->result->findings, FINDING_WARNING, "policy_changed", NULL,
-			        "head weakens the gate: %s", (char *)weakened->pdata[i]);
-		else
-			check_result_add_reason(comparing->result, FIREBREAK_ERROR_POLICY, "policy_changed", NULL,
-			        "head weakens the gate: %s (--allow-policy-change if that is meant)",
-			        (char *)weakened->pdata[i]);
+		const char *rule = weakened->pdata[i];
+		g_autofree char *refusal =
+		        g_strdup_printf("head weakens the gate: %s (--allow-policy-change if that is meant)", rule);
+		ending_weakened_rules(comparing->result, rule, comparing->request->allow_policy_change, refusal);
 	}
 }
 
@@ -150,8 +148,7 @@ typedef struct {
 
 static void add_unlike(const Work *work, const char *why)
 {
-	check_result_add_reason(work->comparing->result, FIREBREAK_ERROR_BASELINE, "not_comparable", work->name,
-	        "%s: %s", work->name, why);
+	ending_not_comparable(work->comparing->result, work->name, why);
 }
 
 /* The first pieces of that kind with equal fingerprints. */
@@ -179,8 +176,7 @@ static gboolean read_pair(const Work *work, StoredPiece *const pair[2], Measurem
 		g_autoptr(GError) error = NULL;
 		sides[s] = stored_side_read(stored[s], pair[s], work->comparing->table, &error);
 		if (sides[s] == NULL) {
-			check_result_add_reason(work->comparing->result, firebreak_error_exit_code(error),
-			        "no_baseline", work->name, "%s: %s", work->name, error->message);
+			ending_unread_baseline(work->comparing->result, work->name, error);
 			return FALSE;
 		}
 	}
@@ -322,8 +318,7 @@ static char *missing_text(const Work *work, const StoredSide *side, const char *
 static void report_missing(const Work *work, const StoredSide *side, const char *which)
 {
 	g_autofree char *why = missing_text(work, side, which);
-	check_result_add_reason(work->comparing->result, FIREBREAK_ERROR_BASELINE, "no_baseline", work->name, "%s: %s",
-	        work->name, why);
+	ending_no_baseline(work->comparing->result, work->name, why);
 }
 
 /* Nothing of either side belongs together; says what is nearest to it. Of counts first, as those could be judged. */
@@ -443,28 +438,13 @@ static gboolean compare_all(Comparing *comparing, GError **error)
 	return TRUE;
 }
 
-static const char *failure_code(const GError *error)
-{
-	switch (firebreak_error_exit_code(error)) {
-	case FIREBREAK_ERROR_USAGE:
-		return "usage";
-	case FIREBREAK_ERROR_BASELINE:
-		return "no_baseline";
-	case FIREBREAK_ERROR_ENVIRONMENT:
-		return "environment_unsupported";
-	default:
-		return "storage";
-	}
-}
-
 CheckResult *compare_stored(const StoredRequest *request)
 {
 	Comparing comparing = {.request = request, .result = check_result_new(), .table = stack_table_new()};
 	g_autoptr(GError) error = NULL;
 	comparing.repo = repo_open(request->repo_path, NULL);
 	if (!compare_all(&comparing, &error))
-		check_result_add_reason(comparing.result, firebreak_error_exit_code(error), failure_code(error), NULL,
-		        "%s", error->message);
+		ending_add_failure(comparing.result, NULL, error, FALSE, error->message);
 	check_result_decide(comparing.result);
 	CheckResult *result = comparing.result;
 	clear_comparing(&comparing);

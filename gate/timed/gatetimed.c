@@ -1,7 +1,7 @@
 #include "gate/timed/gatetimed.h"
 
 #include "baselines/store.h"
-#include "compare/sentence.h"
+#include "compare/endings.h"
 #include "compare/waiting.h"
 #include "core/error.h"
 #include "gate/gateshard.h"
@@ -79,15 +79,9 @@ static void judge_lack_of_time(Timed *timed)
 	const CampaignFacts *facts = &timed->campaign.facts;
 	const LookPlan *plan = &timed->campaign.order.plan;
 	BenchmarkComparison *comparison = timed->row->comparison;
-	static const char *const lacking[] = {"zero_runs", "zero_samples", "too_few_rounds", "interval_too_wide", NULL};
-	if (!facts->out_of_time || !g_strv_contains(lacking, comparison->reason_code))
-		return;
-	guint most = plan->rounds[plan->n - 1];
 	g_autofree char *needed = gate_time_needed(timed->gate, &timed->share, facts->estimate_s);
-	benchmark_comparison_decide(comparison, VERDICT_INCONCLUSIVE, facts->rounds > 0 ? "out_of_time" : NOT_MEASURED,
-	        g_strdup_printf("time ran out after %u of at most %u rounds; %s", facts->rounds, most, needed));
-	sentence_renew(comparison);
-	gate_progress(timed->gate, "%s: %s", timed->benchmark->name, comparison->reason);
+	if (ending_lacks_rounds(comparison, facts, plan->rounds[plan->n - 1], needed))
+		gate_progress(timed->gate, "%s: %s", timed->benchmark->name, comparison->reason);
 }
 
 /* TRUE if the single side of `firebreak run` did anything at all. */

@@ -1081,6 +1081,53 @@ static void a_result_owns_annotations_and_history(void **state)
 	assert_int_equal(freed, 3);
 }
 
+static void with_one_side_whatever_is_a_reason_is_an_error(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) quiet = check_result_new();
+	g_autoptr(CheckResult) failed = check_result_new();
+	check_result_decide_measured(quiet);
+	assert_int_equal(quiet->exit_code, 0);
+	assert_int_equal(quiet->verdict, VERDICT_PASS);
+	check_result_add_reason(failed, 3, NOT_MEASURED, "one", "no time");
+	check_result_add_reason(failed, 4, "measurement_invalid", "two", "it crashed");
+	check_result_decide_measured(failed);
+	assert_int_equal(failed->exit_code, 3);
+	assert_int_equal(failed->verdict, VERDICT_ERROR);
+}
+
+/* An engine of which a metric gates, or none. Owned by the caller. */
+static BenchmarkComparison *engine_that_gates(gboolean gates)
+{
+	BenchmarkComparison *comparison =
+	        gates ? engine_says(VERDICT_PASS, "", "every gating metric passes")
+	              : engine_says(VERDICT_ERROR, "zero_endpoints", "no metric gates, so nothing was judged");
+	return comparison;
+}
+
+static gboolean counts_decide(gboolean time_gates, gboolean counts_gate, Verdict *verdict)
+{
+	g_autoptr(CheckResult) result = check_result_new();
+	g_autoptr(BenchmarkComparison) counted = engine_that_gates(counts_gate);
+	ResultBenchmark *benchmark = check_result_add_benchmark(result, "one");
+	benchmark->comparison = engine_that_gates(time_gates);
+	gboolean decides = check_result_join(result, benchmark, counted);
+	*verdict = counted->verdict;
+	return decides;
+}
+
+static void counts_without_anything_to_judge_are_shown_beside_a_time_that_has(void **state)
+{
+	(void)state;
+	Verdict verdict;
+	assert_true(counts_decide(TRUE, TRUE, &verdict));
+	assert_true(counts_decide(FALSE, TRUE, &verdict));
+	assert_true(counts_decide(FALSE, FALSE, &verdict));
+	assert_int_equal(verdict, VERDICT_ERROR);
+	assert_false(counts_decide(TRUE, FALSE, &verdict));
+	assert_int_equal(verdict, VERDICT_PASS);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -1144,6 +1191,8 @@ int main(void)
 	        cmocka_unit_test(what_did_not_pass_by_an_interval_rules_nothing_out),
 	        cmocka_unit_test(a_benchmark_without_a_comparison_has_nothing_to_tell),
 	        cmocka_unit_test(the_line_of_a_shard_says_which_one_it_is),
+	        cmocka_unit_test(with_one_side_whatever_is_a_reason_is_an_error),
+	        cmocka_unit_test(counts_without_anything_to_judge_are_shown_beside_a_time_that_has),
 	        cmocka_unit_test(a_result_owns_annotations_and_history),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,6 +20,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
 PROTOTYPE = re.compile(r"^[A-Za-z].*\b([a-z][a-z0-9_]+)\s*\(")
 NO_PROTOTYPE = ("typedef", "G_", "#", "static inline", "struct", "enum", "extern")
 DEFINITION = re.compile(r"^(?:[A-Za-z_][\w \*]*[ \*])?([a-z]\w*)\([^;{}]*\)\n\{\n(.*?)^\}", re.M | re.S)
+NO_JUDGES = ("compare/", "report/json/", "report/flame/flamediff.c", "baselines/calibrationtext.c")
 VERDICT = re.compile(r"(?:->|\.)verdict = ")
 SELF_EXPLAINING = re.compile(r"_(new|free|ref|unref|clear)$")
 
@@ -93,9 +94,8 @@ def tested_modules(graph, layer):
 
 
 def judges(sources):
-    """Files that assign a verdict outside compare/; those that read one from a report do not decide it."""
-    return [path for path, text in sources.items()
-            if not path.startswith(("compare/", "report/json/")) and VERDICT.search(text)]
+    """Files that assign a verdict outside compare/; those that read or draw one do not decide it."""
+    return [path for path, text in sources.items() if not path.startswith(NO_JUDGES) and VERDICT.search(text)]
 
 
 def hops(sources, start, end):

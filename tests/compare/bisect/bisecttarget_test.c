@@ -320,6 +320,54 @@ static void a_check_without_a_comparison_is_untestable(void **state)
 	assert_string_equal(said->answer.text, "head does not build");
 }
 
+/* The verdict on the whole. Owned by the caller. */
+static CheckResult *check_says(int exit_code)
+{
+	CheckResult *result = check_result_new();
+	BenchmarkComparison *comparison = benchmark_comparison_new("catalog");
+	benchmark_comparison_decide(comparison, VERDICT_PASS, "", g_strdup("every gating metric passes"));
+	check_result_add_benchmark(result, "catalog")->comparison = comparison;
+	if (exit_code != 0)
+		check_result_add_reason(result, exit_code, "because", NULL, "so it is");
+	check_result_decide(result);
+	return result;
+}
+
+static void the_verdict_on_the_whole_is_that_of_the_check(void **state)
+{
+	(void)state;
+	static const BisectVerdict verdicts[] = {
+	        [0] = BISECT_GOOD, [1] = BISECT_BAD, [3] = BISECT_UNCLEAR, [4] = BISECT_UNTESTABLE};
+	static const int exit_codes[] = {0, 1, 3, 4};
+	for (guint i = 0; i < G_N_ELEMENTS(exit_codes); i++) {
+		g_autoptr(CheckResult) result = check_says(exit_codes[i]);
+		BisectAnswer answer = {0};
+		bisect_judge_whole(result, &answer);
+		assert_int_equal(answer.verdict, verdicts[exit_codes[i]]);
+		assert_string_equal(answer.text, exit_codes[i] == 0 ? "1 benchmark passed" : "so it is");
+		bisect_answer_clear(&answer);
+	}
+}
+
+static void a_commit_that_is_not_worse_is_good_only_if_that_was_seen(void **state)
+{
+	Said *said = *state;
+	bisect_judge_not_bad(TRUE, "it passed", &said->answer);
+	assert_int_equal(said->answer.verdict, BISECT_GOOD);
+	bisect_answer_clear(&said->answer);
+	bisect_judge_not_bad(FALSE, "too noisy", &said->answer);
+	assert_int_equal(said->answer.verdict, BISECT_UNCLEAR);
+	assert_string_equal(said->answer.text, "too noisy");
+}
+
+static void a_check_that_failed_makes_a_commit_untestable(void **state)
+{
+	Said *said = *state;
+	bisect_judge_failed("no disk", &said->answer);
+	assert_int_equal(said->answer.verdict, BISECT_UNTESTABLE);
+	assert_string_equal(said->answer.text, "no disk");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -342,6 +390,9 @@ int main(void)
 	        SAID(a_function_that_nobody_ran_is_good),
 	        SAID(cost_that_only_moved_is_good),
 	        SAID(a_check_without_a_comparison_is_untestable),
+	        cmocka_unit_test(the_verdict_on_the_whole_is_that_of_the_check),
+	        SAID(a_commit_that_is_not_worse_is_good_only_if_that_was_seen),
+	        SAID(a_check_that_failed_makes_a_commit_untestable),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,146 @@
+#include "compare/endings.h"
+
+#include "compare/sentence.h"
+#include "core/error.h"
+
+#include <string.h>
+
+/* --- failures --- */
+
+static const char *failure_code(int exit_code, gboolean rules_read)
+{
+	switch (exit_code) {
+	case FIREBREAK_ERROR_USAGE:
+		return "usage";
+	case FIREBREAK_ERROR_INVALID:
+		return "measurement_invalid";
+	case FIREBREAK_ERROR_BUILD:
+		return "build_failed";
+	case FIREBREAK_ERROR_BASELINE:
+		return "no_baseline";
+	case FIREBREAK_ERROR_ENVIRONMENT:
+		return "environment_unsupported";
+	case FIREBREAK_ERROR_POLICY:
+		return rules_read ? "tree_refused" : "policy_changed";
+	default:
+		return exit_code > 128 ? "cancelled" : "storage";
+	}
+}
+
+ResultReason *ending_add_failure(
+        CheckResult *result, const char *benchmark, const GError *error, gboolean rules_read, const char *text)
+{
+	int exit_code = firebreak_error_exit_code(error);
+	return check_result_add_reason(result, exit_code, failure_code(exit_code, rules_read), benchmark, "%s", text);
+}
+
+/* --- lack of time: too little evidence, and no error --- */
+
+void ending_add_not_measured(CheckResult *result, const char *benchmark, const char *why)
+{
+	check_result_add_reason(result, 3, NOT_MEASURED, benchmark, "%s: not measured: %s", benchmark, why);
+}
+
+/* The reason that names the benchmark, if all that do are of that code; else NULL. */
+static const ResultReason *only_not_measured(const CheckResult *result, const char *benchmark)
+{
+	const ResultReason *found = NULL;
+	for (guint i = 0; i < result->reasons->len; i++) {
+		const ResultReason *reason = result->reasons->pdata[i];
+		if (g_strcmp0(reason->benchmark, benchmark) != 0)
+			continue;
+		if (!g_str_equal(reason->code, NOT_MEASURED))
+			return NULL;
+		found = reason;
+	}
+	return found;
+}
+
+void ending_settle_not_measured(const CheckResult *result, ResultBenchmark *row)
+{
+	const ResultReason *reason = only_not_measured(result, row->name);
+	if (row->comparison != NULL || reason == NULL || result->mode != CHECK_GATE)
+		return;
+	gsize name = strlen(row->name) + strlen(": ");
+	row->comparison = benchmark_comparison_new(row->name);
+	benchmark_comparison_decide(row->comparison, VERDICT_INCONCLUSIVE, reason->code, g_strdup(reason->text + name));
+}
+
+gboolean ending_lacks_rounds(
+        BenchmarkComparison *comparison, const CampaignFacts *facts, guint max_rounds, const char *needed)
+{
+	static const char *const lacking[] = {"zero_runs", "zero_samples", "too_few_rounds", "interval_too_wide", NULL};
+	if (!facts->out_of_time || !g_strv_contains(lacking, comparison->reason_code))
+		return FALSE;
+	benchmark_comparison_decide(comparison, VERDICT_INCONCLUSIVE, facts->rounds > 0 ? "out_of_time" : NOT_MEASURED,
+	        g_strdup_printf("time ran out after %u of at most %u rounds; %s", facts->rounds, max_rounds, needed));
+	sentence_renew(comparison);
+	return TRUE;
+}
+
+/* --- rules and baselines --- */
+
+void ending_removed_rules(CheckResult *result, const char *text)
+{
+	check_result_add_reason(result, FIREBREAK_ERROR_POLICY, "policy_changed", NULL, "%s", text);
+}
+
+void ending_weakened_rules(CheckResult *result, const char *weakened, gboolean allowed, const char *refusal)
+{
+	if (allowed)
+		finding_add(result->findings, FINDING_WARNING, "policy_changed", NULL, "head weakens the gate: %s",
+		        weakened);
+	else
+		ending_removed_rules(result, refusal);
+}
+
+void ending_not_comparable(CheckResult *result, const char *benchmark, const char *why)
+{
+	check_result_add_reason(
+	        result, FIREBREAK_ERROR_BASELINE, "not_comparable", benchmark, "%s: %s", benchmark, why);
+}
+
+void ending_no_baseline(CheckResult *result, const char *benchmark, const char *why)
+{
+	check_result_add_reason(result, FIREBREAK_ERROR_BASELINE, "no_baseline", benchmark, "%s: %s", benchmark, why);
+}
+
+void ending_unread_baseline(CheckResult *result, const char *benchmark, const GError *error)
+{
+	check_result_add_reason(result, firebreak_error_exit_code(error), "no_baseline", benchmark, "%s: %s", benchmark,
+	        error->message);
+}
+
+/* --- drift --- */
+
+void ending_drift(CheckResult *result, const char *benchmark, const Drift *drift, gboolean gates, const char *text,
+        const char *accepted)
+{
+	const char *added = drift->added ? "" : "; this change adds nothing to it";
+	finding_add(result->findings, FINDING_WARNING, "drift", benchmark, "%s%s", text,
+	        accepted != NULL ? accepted : added);
+	if (gates && drift->added && accepted == NULL)
+		check_result_add_reason(result, 1, "drift", benchmark, "%s: %s", benchmark, text);
+}
+
+/* --- results that were not written --- */
+
+void ending_not_written(CheckResult *result, int exit_code, const char *why)
+{
+	if (result->exit_code != exit_code)
+		check_result_add_reason(result, exit_code, "output", NULL, "%s", why);
+	check_result_decide(result);
+}
+
+void ending_not_ended(CheckResult *result, const char *command)
+{
+	check_result_add_reason(result, FIREBREAK_ERROR_INVALID, "not_ended", NULL,
+	        "`firebreak %s` began to write here and did not end", command);
+}
+
+void ending_not_started(CheckResult *result, const char *command)
+{
+	check_result_add_reason(result, FIREBREAK_ERROR_USAGE, "usage", NULL,
+	        "the last `firebreak %s` that was to write here was not started: there is a mistake in its options",
+	        command);
+}
