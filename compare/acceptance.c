@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compare/acceptedrest.h"
+#include "compare/judgement.h"
 #include "compare/sentence.h"
 #include "compare/waiting.h"
 #include "model/engine.h"
@@ -408,11 +409,9 @@ static gboolean decide_open_metric(Accepting *accepting)
 		return decide_open(accepting, "acceptance_unclear",
 		        g_strdup_printf("whether %s regressed beyond what is accepted cannot be told: %s",
 		                accepting->open->name, accepting->open_rest));
-	return open != NULL &&
-	       decide_open(accepting,
-	               g_str_has_prefix(open->reason, "too few") ? "too_few_rounds" : "interval_too_wide",
-	               g_strdup_printf(
-	                       "a regression is accepted, but %s is not known to pass: %s", open->name, open->reason));
+	return open != NULL && decide_open(accepting, judgement_open_code(open),
+	                               g_strdup_printf("a regression is accepted, but %s is not known to pass: %s",
+	                                       open->name, open->reason));
 }
 
 /* Sets the verdict if a function keeps it from passing. */

@@ -5,6 +5,7 @@
 #include "compare/confirmation.h"
 #include "compare/endpoints.h"
 #include "compare/functions/filelabels.h"
+#include "compare/judgement.h"
 #include "compare/sentence.h"
 #include "compare/totals.h"
 #include "compare/waiting.h"
@@ -161,17 +162,6 @@ static void compare_metrics(const CompareInput *input, GPtrArray *metrics)
 		endpoints_judge(metrics, input->policies, &input->plan);
 }
 
-/* The first gating metric with this verdict, or NULL. */
-static const MetricComparison *gating_with(const GPtrArray *metrics, Verdict verdict)
-{
-	for (guint i = 0; i < metrics->len; i++) {
-		const MetricComparison *metric = metrics->pdata[i];
-		if (metric->gates && metric->verdict == verdict)
-			return metric;
-	}
-	return NULL;
-}
-
 /* A side with fewer samples than one function needs to be tested did not run what it was meant to run, or so little of
  * it that nothing can be said. */
 #define MIN_SAMPLES ELIGIBLE_SAMPLES
@@ -191,12 +181,8 @@ static gboolean check_profiles(const CompareInput *input, BenchmarkComparison *c
 	guint rounds = common_rounds(input);
 	if (base == NULL && head == NULL)
 		return TRUE;
-	if (base == NULL || head == NULL || MIN(profile_n_runs(base), profile_n_runs(head)) < rounds) {
-		benchmark_comparison_decide(comparison, VERDICT_ERROR, "profile_missing",
-		        g_strdup_printf("the profile of %s is missing or has too few runs",
-		                base == NULL || profile_n_runs(base) < rounds ? "base" : "head"));
+	if (!judgement_has_profiles(comparison, base, rounds, head, rounds))
 		return FALSE;
-	}
 	if (!has_samples(base, rounds) || !has_samples(head, rounds)) {
 		benchmark_comparison_decide(comparison, VERDICT_ERROR, "zero_samples",
 		        g_strdup_printf("fewer than %d samples in all runs of %s: it used next to no CPU time; repeat "
@@ -208,43 +194,12 @@ static gboolean check_profiles(const CompareInput *input, BenchmarkComparison *c
 	return TRUE;
 }
 
-static gboolean check_metrics(const CompareInput *input, BenchmarkComparison *comparison)
-{
-	const MetricComparison *invalid = gating_with(comparison->metrics, VERDICT_ERROR);
-	if (invalid == NULL)
-		return TRUE;
-	gboolean missing = measurement_metric(input->base, invalid->engine, invalid->name) == NULL ||
-	                   measurement_metric(input->head, invalid->engine, invalid->name) == NULL;
-	if (missing)
-		benchmark_comparison_decide(comparison, VERDICT_ERROR, "metric_missing",
-		        g_strdup_printf("%s gates but was not measured on both sides", invalid->name));
-	else
-		benchmark_comparison_decide(comparison, VERDICT_ERROR, "invalid_value",
-		        g_strdup_printf("%s: %s", invalid->name, invalid->reason));
-	return FALSE;
-}
-
-static gboolean has_gating_metric(const GPtrArray *metrics)
-{
-	for (guint i = 0; i < metrics->len; i++)
-		if (((const MetricComparison *)metrics->pdata[i])->gates)
-			return TRUE;
-	return FALSE;
-}
-
 /* Sets an error verdict if there is nothing to judge. */
 static gboolean check_measured(const CompareInput *input, BenchmarkComparison *comparison)
 {
-	if (common_rounds(input) == 0)
-		benchmark_comparison_decide(comparison, VERDICT_ERROR, "zero_runs",
-		        g_strdup_printf("no round was measured on both sides (base %u runs, head %u)",
-		                measurement_n_runs(input->base), measurement_n_runs(input->head)));
-	else if (input->suspected == NULL && !has_gating_metric(comparison->metrics))
-		benchmark_comparison_decide(comparison, VERDICT_ERROR, "zero_endpoints",
-		        g_strdup("no metric gates, so nothing was judged"));
-	else
-		return check_metrics(input, comparison) && check_profiles(input, comparison);
-	return FALSE;
+	return judgement_has_runs(comparison, input->base, input->head, "round") &&
+	       (input->suspected != NULL || judgement_has_endpoints(comparison)) &&
+	       judgement_has_metrics(comparison, input->base, input->head) && check_profiles(input, comparison);
 }
 
 /* TRUE if instructions were counted, and are shown not to have risen beyond their margin, nor seem to have fallen. */
@@ -296,7 +251,7 @@ static void compare_functions(const CompareInput *input, BenchmarkComparison *co
 	AttributionInput attribution = {
 	        .policy = &input->functions,
 	        .contaminated = input->contaminated,
-	        .total_failed = gating_with(comparison->metrics, VERDICT_REGRESSION) != NULL,
+	        .total_failed = judgement_gating(comparison->metrics, VERDICT_REGRESSION) != NULL,
 	        .total_change = comparison->total_change,
 	        .total_holds = compare_total_holds(comparison->metrics, input->base->profile),
 	        .total_lower = time != NULL ? time->lower_ratio - 1 : -INFINITY,
@@ -315,35 +270,31 @@ static const char *function_name(const BenchmarkComparison *comparison, const Fu
 	return stack_table_frame_name(comparison->table, f->frame);
 }
 
-static char *function_reason(const BenchmarkComparison *comparison, const FunctionComparison *f)
+static char *function_reason(const BenchmarkComparison *comparison, const FunctionComparison *f, double margin)
 {
 	g_autofree char *points = number_points(f->contribution), *p = number_p(f->p_adjusted);
+	(void)margin;
 	return g_strdup_printf("%s costs more: %s of the total, %s", function_name(comparison, f), points, p);
+}
+
+/* An objection to the whole campaign: nothing shows then that nothing got worse. */
+static Objection campaign_objection(const CompareInput *input, const BenchmarkComparison *comparison)
+{
+	if (comparison->waits_too_long)
+		return (Objection){"waits_more", waiting_objection(&comparison->waiting)};
+	if (input->contaminated)
+		return (Objection){"contaminated",
+		        g_strdup("the control that nobody changed moved too, so this campaign shows nothing")};
+	return (Objection){NULL, NULL};
 }
 
 static void judge(const CompareInput *input, BenchmarkComparison *comparison)
 {
-	const MetricComparison *failed = most_telling_metric(comparison->metrics, VERDICT_REGRESSION);
-	const MetricComparison *open = most_telling_metric(comparison->metrics, VERDICT_INCONCLUSIVE);
-	const FunctionComparison *function = gating_function(comparison->functions);
-	if (failed != NULL)
-		benchmark_comparison_decide(comparison, VERDICT_REGRESSION, "regression",
-		        g_strdup_printf("%s regressed: %s", failed->name, failed->reason));
-	else if (function != NULL)
-		benchmark_comparison_decide(
-		        comparison, VERDICT_REGRESSION, "function_regression", function_reason(comparison, function));
-	else if (comparison->waits_too_long)
-		benchmark_comparison_decide(
-		        comparison, VERDICT_INCONCLUSIVE, "waits_more", waiting_objection(&comparison->waiting));
-	else if (input->contaminated)
-		benchmark_comparison_decide(comparison, VERDICT_INCONCLUSIVE, "contaminated",
-		        g_strdup("the control that nobody changed moved too, so this campaign shows nothing"));
-	else if (open != NULL)
-		benchmark_comparison_decide(comparison, VERDICT_INCONCLUSIVE,
-		        g_str_has_prefix(open->reason, "too few") ? "too_few_rounds" : "interval_too_wide",
-		        g_strdup_printf("%s: %s", open->name, open->reason));
-	else
-		benchmark_comparison_decide(comparison, VERDICT_PASS, "", g_strdup("every gating metric passes"));
+	JudgementInput judgement = {
+	        .function_reason = function_reason,
+	        .campaign = campaign_objection(input, comparison),
+	};
+	judgement_decide(comparison, &judgement);
 }
 
 /* A wall time or a wait that gates is judged by its own margin. */
@@ -408,10 +359,10 @@ gboolean compare_decided(const CompareInput *input)
 	if (policies != NULL)
 		judged = confirmation_input(input, policies, common_rounds(input));
 	compare_metrics(&judged, metrics);
-	if (gating_with(metrics, VERDICT_ERROR) != NULL)
+	if (judgement_gating(metrics, VERDICT_ERROR) != NULL)
 		return TRUE;
-	gboolean failed = gating_with(metrics, VERDICT_REGRESSION) != NULL;
+	gboolean failed = judgement_gating(metrics, VERDICT_REGRESSION) != NULL;
 	if (input->suspected != NULL || (failed && input->beyond_regression))
 		return FALSE;
-	return failed || gating_with(metrics, VERDICT_INCONCLUSIVE) == NULL;
+	return failed || judgement_gating(metrics, VERDICT_INCONCLUSIVE) == NULL;
 }

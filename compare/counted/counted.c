@@ -5,70 +5,35 @@
 #include "compare/counted/countedfunctions.h"
 #include "compare/counted/countedtotals.h"
 #include "compare/counted/countedwords.h"
+#include "compare/judgement.h"
 #include "compare/sentence.h"
 #include "model/engine.h"
 #include "model/numbers/number.h"
 
 /* --- can it be compared at all? --- */
 
-/* Says what is wrong with a profile, or NULL. */
-static char *find_bad_profile(const Measurement *measurement, const char *side)
+/* Sets an error verdict if in a run of this side nothing was counted. */
+static gboolean check_counts(const Measurement *measurement, const char *side, BenchmarkComparison *comparison)
 {
-	const Profile *profile = measurement->profile;
-	guint runs = measurement_n_runs(measurement);
-	if (profile == NULL || profile_n_runs(profile) < runs)
-		return g_strdup_printf("the profile of %s is missing or has too few runs", side);
-	for (guint r = 0; r < runs; r++)
-		if (profile_run_total(profile, r).weight == 0)
-			return g_strdup_printf("nothing was counted in run %u of %s", r + 1, side);
-	return NULL;
-}
-
-/* Sets an error verdict if the profiles cannot be compared. */
-static gboolean check_profiles(const CountedInput *input, BenchmarkComparison *comparison)
-{
-	const Measurement *const sides[] = {input->base, input->head};
-	static const char *const names[] = {"base", "head"};
-	if (input->base->profile == NULL && input->head->profile == NULL)
-		return TRUE;
-	for (guint side = 0; side < G_N_ELEMENTS(sides); side++) {
-		const Profile *profile = sides[side]->profile;
-		gboolean complete = profile != NULL && profile_n_runs(profile) >= measurement_n_runs(sides[side]);
-		char *problem = find_bad_profile(sides[side], names[side]);
-		if (problem == NULL)
+	for (guint r = 0; r < measurement_n_runs(measurement); r++) {
+		if (profile_run_total(measurement->profile, r).weight > 0)
 			continue;
-		benchmark_comparison_decide(
-		        comparison, VERDICT_ERROR, complete ? "zero_samples" : "profile_missing", problem);
+		benchmark_comparison_decide(comparison, VERDICT_ERROR, "zero_samples",
+		        g_strdup_printf("nothing was counted in run %u of %s", r + 1, side));
 		return FALSE;
 	}
 	return TRUE;
 }
 
-/* The first gating metric with this verdict, or NULL. */
-static const MetricComparison *gating_with(const GPtrArray *metrics, Verdict verdict)
+/* Sets an error verdict if the profiles cannot be compared. */
+static gboolean check_profiles(const CountedInput *input, BenchmarkComparison *comparison)
 {
-	for (guint i = 0; i < metrics->len; i++) {
-		const MetricComparison *metric = metrics->pdata[i];
-		if (metric->gates && metric->verdict == verdict)
-			return metric;
-	}
-	return NULL;
-}
-
-static gboolean check_metrics(const CountedInput *input, BenchmarkComparison *comparison)
-{
-	const MetricComparison *invalid = gating_with(comparison->metrics, VERDICT_ERROR);
-	if (invalid == NULL)
+	const Measurement *base = input->base, *head = input->head;
+	if (base->profile == NULL && head->profile == NULL)
 		return TRUE;
-	gboolean missing = measurement_metric(input->base, engine_callgrind.name, invalid->name) == NULL ||
-	                   measurement_metric(input->head, engine_callgrind.name, invalid->name) == NULL;
-	if (missing)
-		benchmark_comparison_decide(comparison, VERDICT_ERROR, "metric_missing",
-		        g_strdup_printf("%s gates but was not measured on both sides", invalid->name));
-	else
-		benchmark_comparison_decide(comparison, VERDICT_ERROR, "invalid_value",
-		        g_strdup_printf("%s: %s", invalid->name, invalid->reason));
-	return FALSE;
+	return judgement_has_profiles(
+	               comparison, base->profile, measurement_n_runs(base), head->profile, measurement_n_runs(head)) &&
+	       check_counts(base, "base", comparison) && check_counts(head, "head", comparison);
 }
 
 static gboolean has_runs(const CountedInput *input)
@@ -76,24 +41,11 @@ static gboolean has_runs(const CountedInput *input)
 	return MIN(measurement_n_runs(input->base), measurement_n_runs(input->head)) > 0;
 }
 
-static gboolean has_gating_metric(const GPtrArray *metrics)
-{
-	for (guint i = 0; i < metrics->len; i++)
-		if (((const MetricComparison *)metrics->pdata[i])->gates)
-			return TRUE;
-	return FALSE;
-}
-
-/* Sets an error verdict if there is nothing to judge. */
+/* Sets an error verdict if there is nothing to compare. */
 static gboolean check_measured(const CountedInput *input, BenchmarkComparison *comparison)
 {
-	if (!has_runs(input))
-		benchmark_comparison_decide(comparison, VERDICT_ERROR, "zero_runs",
-		        g_strdup_printf("no run was measured on both sides (base %u runs, head %u)",
-		                measurement_n_runs(input->base), measurement_n_runs(input->head)));
-	else
-		return check_metrics(input, comparison) && check_profiles(input, comparison);
-	return FALSE;
+	return judgement_has_runs(comparison, input->base, input->head, "run") &&
+	       judgement_has_metrics(comparison, input->base, input->head) && check_profiles(input, comparison);
 }
 
 /* --- the verdict --- */
@@ -124,7 +76,7 @@ static double function_margin(const CountedInput *input, const GPtrArray *metric
 static HoldInput function_hold(const CountedInput *input, const GPtrArray *metrics)
 {
 	HoldInput hold = {
-	        .total_failed = gating_with(metrics, VERDICT_REGRESSION) != NULL,
+	        .total_failed = judgement_gating(metrics, VERDICT_REGRESSION) != NULL,
 	        .strict = input->strict_functions,
 	};
 	for (guint i = 0; i < metrics->len; i++) {
@@ -142,31 +94,28 @@ static char *function_reason(const BenchmarkComparison *comparison, const Functi
 	        stack_table_frame_name(comparison->table, f->frame), points, allowed);
 }
 
+/* A function that seems to cost more, but of which more runs would have to tell. */
+static Objection function_objection(const CountedFunctions *functions, const BenchmarkComparison *comparison)
+{
+	if (functions->open == NULL)
+		return (Objection){NULL, NULL};
+	const char *name = stack_table_frame_name(comparison->table, functions->open->frame);
+	return (Objection){"too_few_rounds",
+	        g_strdup_printf("%s seems to cost more, but does not repeat; %d runs of either side would tell", name,
+	                COUNTED_NOISY_RUNS)};
+}
+
+/* Functions are shown also where no metric gates. */
 static void judge(const CountedFunctions *functions, BenchmarkComparison *comparison)
 {
-	const MetricComparison *failed = most_telling_metric(comparison->metrics, VERDICT_REGRESSION);
-	const MetricComparison *open = most_telling_metric(comparison->metrics, VERDICT_INCONCLUSIVE);
-	const FunctionComparison *gating = gating_function(comparison->functions);
-	if (!has_gating_metric(comparison->metrics))
-		benchmark_comparison_decide(comparison, VERDICT_ERROR, "zero_endpoints",
-		        g_strdup("no metric gates, so nothing was judged"));
-	else if (failed != NULL)
-		benchmark_comparison_decide(comparison, VERDICT_REGRESSION, "regression",
-		        g_strdup_printf("%s regressed: %s", failed->name, failed->reason));
-	else if (gating != NULL)
-		benchmark_comparison_decide(comparison, VERDICT_REGRESSION, "function_regression",
-		        function_reason(comparison, gating, functions->margin));
-	else if (open != NULL)
-		benchmark_comparison_decide(comparison, VERDICT_INCONCLUSIVE,
-		        g_str_has_prefix(open->reason, "too few") ? "too_few_rounds" : "interval_too_wide",
-		        g_strdup_printf("%s: %s", open->name, open->reason));
-	else if (functions->open != NULL)
-		benchmark_comparison_decide(comparison, VERDICT_INCONCLUSIVE, "too_few_rounds",
-		        g_strdup_printf("%s seems to cost more, but does not repeat; %d runs of either side would "
-		                        "tell",
-		                stack_table_frame_name(comparison->table, functions->open->frame), COUNTED_NOISY_RUNS));
-	else
-		benchmark_comparison_decide(comparison, VERDICT_PASS, "", g_strdup("every gating metric passes"));
+	JudgementInput judgement = {
+	        .function_reason = function_reason,
+	        .margin = functions->margin,
+	        .functions = function_objection(functions, comparison),
+	};
+	if (judgement_has_endpoints(comparison))
+		judgement_decide(comparison, &judgement);
+	g_free(judgement.functions.text);
 }
 
 static BenchmarkComparison *comparison_new(const CountedInput *input)
@@ -226,7 +175,7 @@ static gboolean needs_noisy_runs(const GPtrArray *metrics)
 	for (guint i = 0; i < metrics->len; i++) {
 		const MetricComparison *metric = metrics->pdata[i];
 		if (metric->gates && metric->verdict == VERDICT_INCONCLUSIVE &&
-		        g_str_has_prefix(metric->reason, "too few"))
+		        g_str_equal(judgement_open_code(metric), "too_few_rounds"))
 			return TRUE;
 	}
 	return FALSE;

@@ -24,6 +24,9 @@ reason_codes() { # what becomes the code of a reason by other ways than a litera
 	sed -nE 's/^#define (SELF_TEST_MISSED|NOT_MEASURED) "(.*)"$/\2/p' compare/result.h
 	sed -n "/^static const char \\*failure_code(/,/^}/p" compare/endings.c | grep -oE '"[a-z_]+"' | tr -d '"'
 	given decide_open 2
+	given end_in_error 2
+	sed -n "/^const char \\*judgement_open_code(/,/^}/p" compare/judgement.c | grep -oE '"[a-z]+(_[a-z]+)+"' | tr -d '"'
+	grep -rhoE '\(Objection\)\{"[a-z_]+"' compare | grep -oE '"[a-z_]+"' | tr -d '"'
 	grep -rhoE 'reason_code = g_strdup\("[a-z_]+"' cli compare | grep -oE '"[a-z_]+"' | tr -d '"'
 	given check_result_add_reason 3
 	given benchmark_comparison_decide 3
