@@ -132,8 +132,15 @@
 				part.textContent = line;
 			});
 	}
+
+	/* The pixels from the first frame to the last. Taken from the picture: the box of the element around the frames grows
+	 * with labels that it clips. */
+	function room_of_frames() {
+		return svg.getBoundingClientRect().width * 0.973334 || 1168;
+	}
+
 	function say(text) {
-		var room = Math.floor((area.getBoundingClientRect().width || 1168) / 6.6);
+		var room = Math.floor(room_of_frames() / 6.6);
 		write(details, lines(text, room, narrow() ? 10 : DETAILS));
 	}
 
@@ -141,11 +148,13 @@
 		return (before ? before + ' ' : '') + f.title.split('\n').join('  \u00b7  ');
 	}
 
+	/* Writes as much of the label as fits if all characters are of the usual width. */
 	function fit(f, pixels) {
 		var columns = Math.floor((pixels - 8) / label[0]),
 			text = f.text,
 			chars,
 			shown;
+		f.room = pixels - 8;
 		if (text === undefined) text = f.text = f.box.querySelector('text');
 		if (columns < 3) {
 			if (text) text.remove();
@@ -161,6 +170,29 @@
 		chars = Array.from(f.label.slice(0, 2 * columns + 2));
 		shown = chars.length > columns ? chars.slice(0, columns - 1).join('') + '\u2026' : chars.join('');
 		if (text.textContent !== shown) text.textContent = shown;
+	}
+
+	/* Cuts the labels that the fonts of this machine make wider than their frames: wide characters, other fonts. All are
+	 * measured before any is changed, as each change makes the browser lay out the texts again. */
+	function cut(list) {
+		while (list.length) {
+			list.forEach(function (f) {
+				f.share = f.room / f.text.getComputedTextLength();
+			});
+			list = list.filter(function (f) {
+				return f.share < 1;
+			});
+			list.forEach(function (f) {
+				var chars = Array.from(f.text.textContent.replace(/\u2026$/, ''));
+				chars.length = Math.max(0, Math.min(chars.length - 1, Math.floor(chars.length * f.share)));
+				f.text.textContent = chars.length ? chars.join('') + '\u2026' : '';
+			});
+			list = list.filter(has_label);
+		}
+	}
+
+	function has_label(f) {
+		return f.on && !!f.text && f.text.textContent !== '';
 	}
 
 	/* What is left of a frame without the removed ones above it: width `now` at `at`, and of its cost. */
@@ -395,7 +427,7 @@
 	}
 	/* Shows the frames of the zoomed subtree over the whole width, and what it stands on. */
 	function draw() {
-		var width = area.getBoundingClientRect().width || 1168,
+		var width = room_of_frames(),
 			target = zoomed && zoomed.now > 0 ? zoomed : frames[0];
 		var below = new Set(),
 			f;
@@ -413,6 +445,7 @@
 			one.box.setAttribute('width', share + '%');
 			fit(one, (share * width) / 100);
 		});
+		cut(frames.filter(has_label));
 		if (stop && !stop.on) rove(target);
 	}
 

@@ -343,6 +343,15 @@ const tests = {
 		}
 		assert.ok(lengths[0] <= lengths[1] && lengths[1] <= lengths[2] && lengths[0] < lengths[2], String(lengths));
 	},
+	'labels fit their frames where characters are wider than was told': async () => {
+		const page = await open(draw('wider', { [`main;${'name_of_a_function_'.repeat(40)}`]: 60, 'main;another_function_name': 4, 'main;x': 36 }, '--fontwidth=.15'));
+		const over = await page.$$eval('.f', all => all.map(g => [g.querySelector('text'), g.querySelector('rect')])
+			.filter(([text, rect]) => text && text.getBoundingClientRect().right > rect.getBoundingClientRect().right + 1)
+			.map(([text]) => text.textContent));
+		assert.deepEqual(over, []);
+		const long = (await frames(page)).map(one => one.label).find(one => one.startsWith('name_of'));
+		assert.ok(long.length > 60 && long.endsWith('\u2026'), long);
+	},
 	'the picture is as wide as its window, with scripts and without': async () => {
 		for (const width of [900, 1200, 3000])
 			for (const javaScriptEnabled of [true, false]) {
