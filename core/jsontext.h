@@ -22,6 +22,12 @@ json_t *json_number(double value);
 /* The same of a cost: where it was counted (`exact`) and is whole, an integer with all its digits up to 2^53. */
 json_t *json_cost(double value, gboolean exact);
 
+/* Sets a key of an object to a value, which the object owns then. */
+static inline void json_set(json_t *object, const char *key, json_t *value)
+{
+	json_object_set_new(object, key, value);
+}
+
 /* The text of `value`: keys in insertion order, indent 2, ASCII only, reals with at most 10 significant digits, newline
  * at the end, the same in every locale. Sets *length (may be NULL) to the bytes before the NUL. Owned by the caller. */
 char *json_dump_text(const json_t *value, gsize *length);

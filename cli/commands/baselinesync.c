@@ -5,6 +5,7 @@
 #include "cli/options/commandline.h"
 #include "cli/output/stderrtalk.h"
 #include "core/error.h"
+#include "core/findingjson.h"
 #include "core/jsontext.h"
 #include "core/repo.h"
 #include "gate/talk.h"
@@ -26,23 +27,11 @@ void baseline_print_findings(const FindingList *findings)
 	talk_clear(&talk);
 }
 
-static json_t *findings_json(const FindingList *findings)
-{
-	json_t *array = json_array();
-	for (guint i = 0; i < finding_count(findings); i++) {
-		const Finding *finding = finding_get(findings, i);
-		json_array_append_new(
-		        array, json_pack("{s:s, s:s, s:o}", "severity", finding_severity_name(finding->severity),
-		                       "code", finding->code, "text", json_text(finding->text)));
-	}
-	return array;
-}
-
 /* Prints `root`, which is consumed, with the findings, and returns the exit code. */
 static int print_json(json_t *root, const FindingList *findings, int code)
 {
 	json_auto_t *consumed = root;
-	json_object_set_new(consumed, "findings", findings_json(findings));
+	json_object_set_new(consumed, "findings", finding_list_json(findings, FALSE));
 	g_autofree char *text = json_dump_text(consumed, NULL);
 	return print_result(text) ? code : FIREBREAK_ERROR_STORAGE;
 }

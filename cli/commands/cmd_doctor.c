@@ -1,6 +1,7 @@
 #include "cli/commands/commands.h"
 #include "cli/options/commandline.h"
 #include "core/error.h"
+#include "core/findingjson.h"
 #include "core/jsontext.h"
 #include "core/repo.h"
 #include "runner/machine/doctorbenchmark.h"
@@ -131,24 +132,12 @@ static json_t *checks_json(const GArray *checks)
 	return list;
 }
 
-static json_t *findings_json(const FindingList *findings)
-{
-	json_t *list = json_array();
-	for (guint i = 0; i < finding_count(findings); i++) {
-		const Finding *finding = finding_get(findings, i);
-		json_array_append_new(
-		        list, json_pack("{s:s, s:s, s:o}", "severity", finding_severity_name(finding->severity), "code",
-		                      finding->code, "text", json_text(finding->text)));
-	}
-	return list;
-}
-
 static gboolean print_json(const Diagnosis *diagnosis)
 {
 	json_auto_t *result = json_pack("{s:s, s:b, s:o, s:i, s:i, s:o}", "schema", "firebreak-doctor-1", "usable",
 	        is_usable(diagnosis), "checks", checks_json(diagnosis->checks), "cpus_allowed",
 	        (int)diagnosis->plan->allowed->len, "benchmark_cpu", g_array_index(diagnosis->plan->measured, int, 0),
-	        "findings", findings_json(diagnosis->findings));
+	        "findings", finding_list_json(diagnosis->findings, FALSE));
 	json_object_set_new(
 	        result, "valgrind", json_text(diagnosis->valgrind != NULL ? diagnosis->valgrind->version : NULL));
 	json_object_set_new(

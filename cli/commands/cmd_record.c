@@ -2,6 +2,7 @@
 #include "cli/options/commandline.h"
 #include "core/error.h"
 #include "core/escape.h"
+#include "core/findingjson.h"
 #include "core/jsontext.h"
 #include "gate/talk.h"
 #include "model/numbers/number.h"
@@ -182,18 +183,6 @@ static json_t *counts_json(const RecorderCounts *counts)
 	        (json_int_t)counts->incomplete, "bytes", (json_int_t)counts->bytes);
 }
 
-static json_t *findings_json(const FindingList *findings)
-{
-	json_t *list = json_array();
-	for (guint i = 0; i < finding_count(findings); i++) {
-		const Finding *finding = finding_get(findings, i);
-		json_array_append_new(
-		        list, json_pack("{s:s, s:s, s:o}", "severity", finding_severity_name(finding->severity), "code",
-		                      finding->code, "text", json_text(finding->text)));
-	}
-	return list;
-}
-
 static gboolean print_json(
         const RecordRequest *request, const RecordOutcome *outcome, const FindingList *findings, const char *doubt)
 {
@@ -205,7 +194,7 @@ static gboolean print_json(
 	        outcome->exit_code, "failure", json_text(outcome->failure), "doubt", json_text(doubt), "wall_ns",
 	        (json_int_t)outcome->wall_ns, "peak_rss_bytes", (json_int_t)outcome->peak_rss_bytes, "counters",
 	        counters_json(outcome->counters), "recording", counts_json(&outcome->counts), "findings",
-	        findings_json(findings));
+	        finding_list_json(findings, FALSE));
 	g_autofree char *text = json_dump_text(result, NULL);
 	return print_result(text);
 }

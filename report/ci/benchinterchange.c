@@ -11,11 +11,6 @@
 
 #define TEXT_MAX_CHARS 400
 
-static void set(json_t *object, const char *key, json_t *value)
-{
-	json_object_set_new(object, key, value);
-}
-
 /* Foreign text as others show it: cut, and what nobody would see made visible. Owned by the caller. */
 static char *visible(const char *text)
 {
@@ -43,10 +38,10 @@ static json_t *bmf_metric(const MetricComparison *metric)
 	double lowest, highest;
 	gboolean counted = engine_counts(metric->engine);
 	json_t *object = json_object();
-	set(object, "value", json_cost(metric->head, counted));
+	json_set(object, "value", json_cost(metric->head, counted));
 	if (range_of(metric, &lowest, &highest)) {
-		set(object, "lower_value", json_cost(lowest, counted));
-		set(object, "upper_value", json_cost(highest, counted));
+		json_set(object, "lower_value", json_cost(lowest, counted));
+		json_set(object, "upper_value", json_cost(highest, counted));
 	}
 	return object;
 }
@@ -68,7 +63,7 @@ static json_t *bmf_benchmark(const BenchmarkComparison *comparison)
 		const MetricComparison *metric = g_ptr_array_index(comparison->metrics, i);
 		g_autofree char *name = free_name(object, metric);
 		if (isfinite(metric->head) && json_object_get(object, name) == NULL)
-			set(object, name, bmf_metric(metric));
+			json_set(object, name, bmf_metric(metric));
 	}
 	return object;
 }
@@ -120,15 +115,15 @@ static json_t *smaller_entry(const char *name, const MetricComparison *metric)
 	double lowest, highest;
 	g_autofree char *extra = extra_of(metric), *unit = visible(metric->unit);
 	json_t *object = json_object();
-	set(object, "name", json_string(name));
-	set(object, "unit", json_string(unit));
-	set(object, "value", json_cost(metric->head, engine_counts(metric->engine)));
+	json_set(object, "name", json_string(name));
+	json_set(object, "unit", json_string(unit));
+	json_set(object, "value", json_cost(metric->head, engine_counts(metric->engine)));
 	if (range_of(metric, &lowest, &highest)) {
 		g_autofree char *size = number_digits((highest - lowest) / 2, RANGE_DIGITS);
 		g_autofree char *range = g_strconcat("± ", size, NULL);
-		set(object, "range", json_string(range));
+		json_set(object, "range", json_string(range));
 	}
-	set(object, "extra", lines(extra));
+	json_set(object, "extra", lines(extra));
 	return object;
 }
 

@@ -10,11 +10,6 @@
 #define DESCRIPTION_MAX_CHARS 1000
 #define CONFIG_FILE "firebreak.yml"
 
-static void set(json_t *object, const char *key, json_t *value)
-{
-	json_object_set_new(object, key, value);
-}
-
 /* Foreign text for people: cut, and what they would not see made visible. */
 static json_t *readable(const char *text)
 {
@@ -39,9 +34,9 @@ static char *fingerprint(const FlaggedFunction *flagged)
 static json_t *location(const FlaggedFunction *flagged)
 {
 	json_t *object = json_object(), *lines = json_object();
-	set(lines, "begin", json_integer(flagged->path != NULL ? flagged->line : 1));
-	set(object, "path", flagged->path != NULL ? json_text(flagged->path) : json_string(CONFIG_FILE));
-	set(object, "lines", lines);
+	json_set(lines, "begin", json_integer(flagged->path != NULL ? flagged->line : 1));
+	json_set(object, "path", flagged->path != NULL ? json_text(flagged->path) : json_string(CONFIG_FILE));
+	json_set(object, "lines", lines);
 	return object;
 }
 
@@ -68,12 +63,12 @@ static json_t *issue(GHashTable *taken, const FlaggedFunction *flagged)
 	};
 	g_autofree char *text = flagged_text(flagged);
 	json_t *object = json_object();
-	set(object, "description", readable(text));
-	set(object, "check_name",
+	json_set(object, "description", readable(text));
+	json_set(object, "check_name",
 	        json_string(flagged->weight == FLAGGED_GATES ? "performance-regression" : "performance"));
-	set(object, "fingerprint", json_string(free_fingerprint(taken, flagged)));
-	set(object, "severity", json_string(severities[flagged->weight]));
-	set(object, "location", location(flagged));
+	json_set(object, "fingerprint", json_string(free_fingerprint(taken, flagged)));
+	json_set(object, "severity", json_string(severities[flagged->weight]));
+	json_set(object, "location", location(flagged));
 	return object;
 }
 

@@ -19,18 +19,13 @@ static const Field accepted_fields[] = {
         FIELD("where", WORDS, AcceptedRegression, where),
 };
 
-static void set(json_t *object, const char *key, json_t *value)
-{
-	json_object_set_new(object, key, value);
-}
-
 static json_t *acceptance_json(const Acceptance *acceptance)
 {
 	json_t *object = json_object();
-	set(object, "source", json_string(acceptance_source_name(acceptance->source)));
+	json_set(object, "source", json_string(acceptance_source_name(acceptance->source)));
 	fields_write(object, FIELD_TABLE(acceptance_fields), acceptance, FALSE);
-	set(object, "state", json_string(acceptance_state_name(acceptance->state)));
-	set(object, "is_new", json_boolean(acceptance->is_new));
+	json_set(object, "state", json_string(acceptance_state_name(acceptance->state)));
+	json_set(object, "is_new", json_boolean(acceptance->is_new));
 	return object;
 }
 
@@ -72,7 +67,7 @@ json_t *accepted_json(const BenchmarkComparison *comparison)
 	for (guint i = 0; accepted != NULL && i < accepted->len; i++) {
 		const AcceptedRegression *regression = g_ptr_array_index(accepted, i);
 		json_t *object = json_object();
-		set(object, "kind", json_string(regression->is_function ? "function" : "metric"));
+		json_set(object, "kind", json_string(regression->is_function ? "function" : "metric"));
 		fields_write(object, FIELD_TABLE(accepted_fields), regression, FALSE);
 		json_array_append_new(array, object);
 	}

@@ -32,11 +32,6 @@ static const Field instruction_fields[] = {
 
 /* --- writing --- */
 
-static void set(json_t *object, const char *key, json_t *value)
-{
-	json_object_set_new(object, key, value);
-}
-
 static json_t *number_or_null(guint64 number, gboolean known)
 {
 	return known ? json_integer((json_int_t)MIN(number, (guint64)G_MAXINT64)) : json_null();
@@ -45,7 +40,7 @@ static json_t *number_or_null(guint64 number, gboolean known)
 static json_t *gap_json(guint left_out)
 {
 	json_t *object = json_object();
-	set(object, "left_out", json_integer(left_out));
+	json_set(object, "left_out", json_integer(left_out));
 	return object;
 }
 
@@ -63,8 +58,8 @@ static json_t *instruction_json(const AnnotatedInstruction *instruction, gboolea
 	if (annotated_instruction_is_gap(instruction))
 		return gap_json(instruction->n_left_out);
 	json_t *object = json_object();
-	set(object, "base_offset", number_or_null(instruction->base_offset, instruction->in_base));
-	set(object, "head_offset", number_or_null(instruction->head_offset, instruction->in_head));
+	json_set(object, "base_offset", number_or_null(instruction->base_offset, instruction->in_base));
+	json_set(object, "head_offset", number_or_null(instruction->head_offset, instruction->in_head));
 	fields_write(object, FIELD_TABLE(instruction_fields), instruction, counted);
 	return object;
 }
@@ -83,16 +78,16 @@ static json_t *annotation_json(const FunctionAnnotation *annotation, const Stack
 	for (guint i = 0; i < annotation->instructions->len; i++)
 		json_array_append_new(instructions,
 		        instruction_json(&g_array_index(annotation->instructions, AnnotatedInstruction, i), counted));
-	set(object, "name", json_text(highlights_name(table, annotation->frame)));
-	set(object, "module", file_json(module));
-	set(object, "base_file", file_json(annotation->base_file));
-	set(object, "head_file", file_json(annotation->head_file));
-	set(object, "note", json_text(annotation->note));
-	set(object, "other_base", json_cost(annotation->other_base, counted));
-	set(object, "other_head", json_cost(annotation->other_head, counted));
-	set(object, "lines", lines);
-	set(object, "instructions_note", json_text(annotation->instructions_note));
-	set(object, "instructions", instructions);
+	json_set(object, "name", json_text(highlights_name(table, annotation->frame)));
+	json_set(object, "module", file_json(module));
+	json_set(object, "base_file", file_json(annotation->base_file));
+	json_set(object, "head_file", file_json(annotation->head_file));
+	json_set(object, "note", json_text(annotation->note));
+	json_set(object, "other_base", json_cost(annotation->other_base, counted));
+	json_set(object, "other_head", json_cost(annotation->other_head, counted));
+	json_set(object, "lines", lines);
+	json_set(object, "instructions_note", json_text(annotation->instructions_note));
+	json_set(object, "instructions", instructions);
 	return object;
 }
 

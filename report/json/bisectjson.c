@@ -11,48 +11,43 @@
 
 /* --- writing --- */
 
-static void set(json_t *object, const char *key, json_t *value)
-{
-	json_object_set_new(object, key, value);
-}
-
 static json_t *commit_json(const char *sha, const char *subject)
 {
 	json_t *object = json_object();
-	set(object, "sha", json_text(sha));
-	set(object, "subject", json_text(subject));
+	json_set(object, "sha", json_text(sha));
+	json_set(object, "subject", json_text(subject));
 	return object;
 }
 
 static json_t *test_json(const BisectTest *test)
 {
 	json_t *object = commit_json(test->sha, test->subject);
-	set(object, "base", json_text(test->base));
-	set(object, "verdict", json_string(bisect_verdict_name(test->answer.verdict)));
-	set(object, "source", json_string(bisect_source_name(test->source)));
-	set(object, "attempt", json_integer(test->attempt));
-	set(object, "change_pct", json_number(100 * (test->answer.change_ratio - 1)));
-	set(object, "contribution_pp", json_number(100 * test->answer.contribution));
-	set(object, "text", json_text(test->answer.text));
+	json_set(object, "base", json_text(test->base));
+	json_set(object, "verdict", json_string(bisect_verdict_name(test->answer.verdict)));
+	json_set(object, "source", json_string(bisect_source_name(test->source)));
+	json_set(object, "attempt", json_integer(test->attempt));
+	json_set(object, "change_pct", json_number(100 * (test->answer.change_ratio - 1)));
+	json_set(object, "contribution_pp", json_number(100 * test->answer.contribution));
+	json_set(object, "text", json_text(test->answer.text));
 	return object;
 }
 
 static json_t *target_json(const BisectTarget *target)
 {
 	json_t *object = json_object();
-	set(object, "metric", json_text(target->metric));
-	set(object, "engine", json_text(target->engine));
-	set(object, "function", json_text(target->function));
-	set(object, "contribution_pp", json_number(100 * target->contribution));
+	json_set(object, "metric", json_text(target->metric));
+	json_set(object, "engine", json_text(target->engine));
+	json_set(object, "function", json_text(target->function));
+	json_set(object, "contribution_pp", json_number(100 * target->contribution));
 	return object;
 }
 
 static json_t *asked_json(const BisectLog *log)
 {
 	json_t *object = json_object();
-	set(object, "metric", json_text(log->asked_metric));
-	set(object, "function", json_text(log->asked_function));
-	set(object, "first_parent", json_boolean(log->first_parent));
+	json_set(object, "metric", json_text(log->asked_metric));
+	json_set(object, "function", json_text(log->asked_function));
+	json_set(object, "first_parent", json_boolean(log->first_parent));
 	return object;
 }
 
@@ -75,24 +70,24 @@ static json_t *suspects_json(const BisectLog *log)
 char *bisect_json(const BisectLog *log, gsize *length)
 {
 	json_auto_t *root = json_object();
-	set(root, "schema", json_string(SCHEMA));
-	set(root, "outcome", json_string(bisect_outcome_name(log->outcome)));
-	set(root, "why", json_text(log->why));
-	set(root, "benchmark", json_text(log->benchmark));
-	set(root, "good", commit_json(log->good, log->good_subject));
-	set(root, "bad", commit_json(log->bad, log->bad_subject));
-	set(root, "commits", json_integer(log->n_commits));
-	set(root, "asked", asked_json(log));
-	set(root, "target", target_json(&log->target));
-	set(root, "fingerprint", json_text(log->fingerprint));
-	set(root, "tests", tests_json(log));
-	set(root, "measured", json_integer(bisect_log_count(log, BISECT_MEASURED) + (log->step != NULL)));
-	set(root, "elapsed_s", json_number(log->elapsed_s));
-	set(root, "suspects", suspects_json(log));
-	set(root, "confirmed", json_boolean(bisect_log_confirmed(log)));
-	set(root, "parent", json_text(log->parent));
-	set(root, "diff_svg", json_text(log->picture));
-	set(root, "step", log->step != NULL ? test_json(log->step) : json_null());
+	json_set(root, "schema", json_string(SCHEMA));
+	json_set(root, "outcome", json_string(bisect_outcome_name(log->outcome)));
+	json_set(root, "why", json_text(log->why));
+	json_set(root, "benchmark", json_text(log->benchmark));
+	json_set(root, "good", commit_json(log->good, log->good_subject));
+	json_set(root, "bad", commit_json(log->bad, log->bad_subject));
+	json_set(root, "commits", json_integer(log->n_commits));
+	json_set(root, "asked", asked_json(log));
+	json_set(root, "target", target_json(&log->target));
+	json_set(root, "fingerprint", json_text(log->fingerprint));
+	json_set(root, "tests", tests_json(log));
+	json_set(root, "measured", json_integer(bisect_log_count(log, BISECT_MEASURED) + (log->step != NULL)));
+	json_set(root, "elapsed_s", json_number(log->elapsed_s));
+	json_set(root, "suspects", suspects_json(log));
+	json_set(root, "confirmed", json_boolean(bisect_log_confirmed(log)));
+	json_set(root, "parent", json_text(log->parent));
+	json_set(root, "diff_svg", json_text(log->picture));
+	json_set(root, "step", log->step != NULL ? test_json(log->step) : json_null());
 	return json_dump_text(root, length);
 }
 

@@ -6,11 +6,6 @@
 
 #include <math.h>
 
-static void set(json_t *object, const char *key, json_t *value)
-{
-	json_object_set_new(object, key, value);
-}
-
 static const char *engine_name(gboolean counted)
 {
 	return engine_that(counted)->name;
@@ -49,10 +44,10 @@ static json_t *line_json(const ChangedLine *line, gboolean counted)
 {
 	json_t *object = json_object();
 	if (changed_line_is_gap(line)) {
-		set(object, "left_out", json_integer(line->n_left_out));
+		json_set(object, "left_out", json_integer(line->n_left_out));
 		return object;
 	}
-	set(object, "kind", json_string(changed_line_kind_name(line->kind)));
+	json_set(object, "kind", json_string(changed_line_kind_name(line->kind)));
 	fields_write(object, FIELD_TABLE(line_fields), line, counted);
 	return object;
 }
@@ -60,10 +55,10 @@ static json_t *line_json(const ChangedLine *line, gboolean counted)
 static json_t *function_json(const ChangedFunction *function)
 {
 	json_t *object = json_object();
-	set(object, "benchmark", json_text(function->benchmark));
-	set(object, "engine", json_string(engine_name(function->counted)));
+	json_set(object, "benchmark", json_text(function->benchmark));
+	json_set(object, "engine", json_string(engine_name(function->counted)));
 	fields_write(object, FIELD_TABLE(function_fields), function, FALSE);
-	set(object, "class", json_string(function_class_name(function->klass)));
+	json_set(object, "class", json_string(function_class_name(function->klass)));
 	return object;
 }
 
@@ -72,8 +67,8 @@ static json_t *costs_json(const ChangedHunk *hunk)
 	if (hunk->costs_benchmark == NULL)
 		return json_null();
 	json_t *object = json_object();
-	set(object, "benchmark", json_text(hunk->costs_benchmark));
-	set(object, "engine", json_string(engine_name(hunk->costs_counted)));
+	json_set(object, "benchmark", json_text(hunk->costs_benchmark));
+	json_set(object, "engine", json_string(engine_name(hunk->costs_counted)));
 	return object;
 }
 
@@ -86,10 +81,10 @@ static json_t *hunk_json(const ChangedHunk *hunk)
 		json_array_append_new(
 		        lines, line_json(&g_array_index(hunk->lines, ChangedLine, i), hunk->costs_counted));
 	fields_write(object, FIELD_TABLE(place_fields), &hunk->place, FALSE);
-	set(object, "functions", functions);
-	set(object, "more_functions", json_integer(hunk->n_more_functions));
-	set(object, "costs_of", costs_json(hunk));
-	set(object, "lines", lines);
+	json_set(object, "functions", functions);
+	json_set(object, "more_functions", json_integer(hunk->n_more_functions));
+	json_set(object, "costs_of", costs_json(hunk));
+	json_set(object, "lines", lines);
 	return object;
 }
 
@@ -98,11 +93,11 @@ static json_t *source_json(const ChangedSource *file)
 	json_t *object = json_object(), *hunks = json_array();
 	for (guint i = 0; i < file->hunks->len; i++)
 		json_array_append_new(hunks, hunk_json(g_ptr_array_index(file->hunks, i)));
-	set(object, "base_file", json_text(file->base_path));
-	set(object, "head_file", json_text(file->head_path));
-	set(object, "note", json_text(file->note));
-	set(object, "hunks_edited", json_integer(file->n_hunks));
-	set(object, "hunks", hunks);
+	json_set(object, "base_file", json_text(file->base_path));
+	json_set(object, "head_file", json_text(file->head_path));
+	json_set(object, "note", json_text(file->note));
+	json_set(object, "hunks_edited", json_integer(file->n_hunks));
+	json_set(object, "hunks", hunks);
 	return object;
 }
 
@@ -114,7 +109,7 @@ json_t *changed_code_json(const ChangedCode *code)
 	for (guint i = 0; i < code->files->len; i++)
 		json_array_append_new(files, source_json(g_ptr_array_index(code->files, i)));
 	fields_write(object, FIELD_TABLE(code_fields), code, FALSE);
-	set(object, "files", files);
+	json_set(object, "files", files);
 	return object;
 }
 

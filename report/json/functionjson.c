@@ -8,11 +8,6 @@
 
 #include <math.h>
 
-static void set(json_t *object, const char *key, json_t *value)
-{
-	json_object_set_new(object, key, value);
-}
-
 static json_t *percent(double share)
 {
 	return json_number(share * 100);
@@ -32,8 +27,8 @@ static void set_place(json_t *object, const char *side, const StackTable *table,
 {
 	const char *file = table == NULL ? "" : stack_table_text(table, place.file);
 	g_autofree char *file_key = g_strconcat(side, "file", NULL), *line_key = g_strconcat(side, "line", NULL);
-	set(object, file_key, json_text(*file == '\0' ? NULL : file));
-	set(object, line_key, *file == '\0' || place.line == 0 ? json_null() : json_integer(place.line));
+	json_set(object, file_key, json_text(*file == '\0' ? NULL : file));
+	json_set(object, line_key, *file == '\0' || place.line == 0 ? json_null() : json_integer(place.line));
 }
 
 /* TRUE if the file is one that head's commit has; null if nobody looked. */
@@ -52,12 +47,12 @@ static FunctionPlace committed(FunctionPlace place)
 /* Sets the identity of a function: null where the profile does not say. */
 static void set_identity(json_t *object, const StackTable *table, const FunctionComparison *function)
 {
-	set(object, "name", json_text(highlights_name(table, function->frame)));
+	json_set(object, "name", json_text(highlights_name(table, function->frame)));
 	const char *module = highlights_module(table, function->frame);
-	set(object, "module", json_text(*module == '\0' ? NULL : module));
+	json_set(object, "module", json_text(*module == '\0' ? NULL : module));
 	FunctionPlace place = highlights_function_place(table, function);
 	set_place(object, "", table, place);
-	set(object, "file_in_commit", in_commit_json(place));
+	json_set(object, "file_in_commit", in_commit_json(place));
 	set_place(object, "base_", table, function->base_place);
 	set_place(object, "edited_", table, committed(function->edited_place));
 }
@@ -70,15 +65,16 @@ static json_t *code_changed(CodeIdentity code)
 /* Sets the results of the tests of a sampled function; all null where there was none. */
 static void set_test(json_t *object, const FunctionComparison *function, gboolean tested)
 {
-	set(object, "p", tested ? json_number(function->p_value) : json_null());
-	set(object, "p_adjusted", tested ? json_number(function->p_adjusted) : json_null());
-	set(object, "p_adjusted_improvement", tested ? json_number(function->p_adjusted_improvement) : json_null());
+	json_set(object, "p", tested ? json_number(function->p_value) : json_null());
+	json_set(object, "p_adjusted", tested ? json_number(function->p_adjusted) : json_null());
+	json_set(
+	        object, "p_adjusted_improvement", tested ? json_number(function->p_adjusted_improvement) : json_null());
 }
 
 static void set_changes(json_t *object, const FunctionComparison *function, gboolean counted)
 {
 	fields_write(object, function_change_fields, function, counted);
-	set(object, "repeats", counted ? json_boolean(function->repeats) : json_null());
+	json_set(object, "repeats", counted ? json_boolean(function->repeats) : json_null());
 }
 
 /* The functions that are inlined into a function and changed: parts of its contribution. */
@@ -88,10 +84,10 @@ static json_t *inlined_json(const StackTable *table, const FunctionComparison *f
 	for (guint i = 0; function->inlined != NULL && i < function->inlined->len; i++) {
 		const InlinedPart *part = function->inlined->pdata[i];
 		json_t *object = json_object();
-		set(object, "name", json_text(highlights_name(table, part->frame)));
+		json_set(object, "name", json_text(highlights_name(table, part->frame)));
 		set_place(object, "", table, part->place);
 		fields_write(object, inlined_change_fields, part, counted);
-		set(object, "relation", json_string(change_relation_name(part->relation)));
+		json_set(object, "relation", json_string(change_relation_name(part->relation)));
 		json_array_append_new(array, object);
 	}
 	return array;
@@ -104,21 +100,21 @@ static json_t *function_json(const StackTable *table, const FunctionComparison *
 	gboolean renamed = function->renamed_from.index != function->frame.index;
 	set_identity(object, table, function);
 	set_changes(object, function, counted);
-	set(object, "tested", json_boolean(function->tested));
+	json_set(object, "tested", json_boolean(function->tested));
 	set_test(object, function, function->tested && !counted);
-	set(object, "mde_pct", percent(function->mde_ratio));
-	set(object, "class", json_string(function_class_name(function->klass)));
-	set(object, "code_changed", code_changed(function->code));
-	set(object, "relation", json_string(change_relation_name(function->relation)));
-	set(object, "called_through", json_text(called ? highlights_name(table, function->through) : NULL));
-	set(object, "gates", json_boolean(function->gates));
-	set(object, "held_by", json_text(function_hold_name(function->held)));
-	set(object, "inlined", inlined_json(table, function, counted));
+	json_set(object, "mde_pct", percent(function->mde_ratio));
+	json_set(object, "class", json_string(function_class_name(function->klass)));
+	json_set(object, "code_changed", code_changed(function->code));
+	json_set(object, "relation", json_string(change_relation_name(function->relation)));
+	json_set(object, "called_through", json_text(called ? highlights_name(table, function->through) : NULL));
+	json_set(object, "gates", json_boolean(function->gates));
+	json_set(object, "held_by", json_text(function_hold_name(function->held)));
+	json_set(object, "inlined", inlined_json(table, function, counted));
 	if (function->accepted)
-		set(object, "accepted", json_true());
-	set(object, "sentence", json_text(function->sentence));
-	set(object, "note", json_text(function->note));
-	set(object, "renamed_from", json_text(renamed ? highlights_name(table, function->renamed_from) : NULL));
+		json_set(object, "accepted", json_true());
+	json_set(object, "sentence", json_text(function->sentence));
+	json_set(object, "note", json_text(function->note));
+	json_set(object, "renamed_from", json_text(renamed ? highlights_name(table, function->renamed_from) : NULL));
 	return object;
 }
 
@@ -140,11 +136,11 @@ json_t *unstable_json(const ResultBenchmark *benchmark)
 		const UnstableFunction *function = &g_array_index(list->comparison->unstable, UnstableFunction, i);
 		const char *module = highlights_module(list->table, function->frame);
 		json_t *object = json_object();
-		set(object, "name", json_text(highlights_name(list->table, function->frame)));
-		set(object, "module", json_text(*module == '\0' ? NULL : module));
-		set(object, "side", json_string(function->side == 0 ? "base" : "head"));
-		set(object, "lowest", json_cost(function->lowest, TRUE));
-		set(object, "highest", json_cost(function->highest, TRUE));
+		json_set(object, "name", json_text(highlights_name(list->table, function->frame)));
+		json_set(object, "module", json_text(*module == '\0' ? NULL : module));
+		json_set(object, "side", json_string(function->side == 0 ? "base" : "head"));
+		json_set(object, "lowest", json_cost(function->lowest, TRUE));
+		json_set(object, "highest", json_cost(function->highest, TRUE));
 		json_array_append_new(array, object);
 	}
 	return array;
@@ -155,15 +151,15 @@ json_t *unstable_json(const ResultBenchmark *benchmark)
 static void set_facts(json_t *object, const Profile *profile, const BenchmarkComparison *comparison)
 {
 	gboolean tested = comparison != NULL && !comparison->counted;
-	set(object, "event", json_text(profile->event));
-	set(object, "unit", json_text(profile->unit));
-	set(object, "total_change_pct", comparison == NULL ? json_null() : percent(comparison->total_change));
-	set(object, "other_pp", comparison == NULL ? json_null() : percent(comparison->other_contribution));
-	set(object, "unknown_pp", comparison == NULL ? json_null() : percent(comparison->unknown_contribution));
-	set(object, "tested_functions", json_integer(tested ? comparison->tested_functions : 0));
-	set(object, "flips", json_integer(tested ? comparison->flips : 0));
-	set(object, "phi", tested ? json_number(comparison->phi) : json_null());
-	set(object, "d0", tested ? json_number(comparison->d0) : json_null());
+	json_set(object, "event", json_text(profile->event));
+	json_set(object, "unit", json_text(profile->unit));
+	json_set(object, "total_change_pct", comparison == NULL ? json_null() : percent(comparison->total_change));
+	json_set(object, "other_pp", comparison == NULL ? json_null() : percent(comparison->other_contribution));
+	json_set(object, "unknown_pp", comparison == NULL ? json_null() : percent(comparison->unknown_contribution));
+	json_set(object, "tested_functions", json_integer(tested ? comparison->tested_functions : 0));
+	json_set(object, "flips", json_integer(tested ? comparison->flips : 0));
+	json_set(object, "phi", tested ? json_number(comparison->phi) : json_null());
+	json_set(object, "d0", tested ? json_number(comparison->d0) : json_null());
 }
 
 json_t *profile_facts_json(const Measurement *base, const Measurement *head, const BenchmarkComparison *comparison)
@@ -181,14 +177,15 @@ static json_t *profile_json(const ResultProfile *extra)
 	const Profile *profile = highlights_profile(extra->base, extra->head);
 	const StackTable *table = profile == NULL ? NULL : profile->table;
 	json_t *object = json_object();
-	set(object, "name", json_text(extra->event));
-	set(object, "engine", json_text(extra->engine));
-	set(object, "decides", json_boolean(extra->decides));
-	set(object, "sentence",
+	json_set(object, "name", json_text(extra->event));
+	json_set(object, "engine", json_text(extra->engine));
+	json_set(object, "decides", json_boolean(extra->decides));
+	json_set(object, "sentence",
 	        json_text(extra->comparison != NULL && extra->decides ? extra->comparison->sentence : NULL));
-	set(object, "profile", profile_facts_json(extra->base, extra->head, extra->comparison));
-	set(object, "functions", extra->comparison == NULL ? json_null() : functions_json(table, extra->comparison));
-	set(object, "annotations", annotations_json(extra->annotations, table, engine_counts(extra->engine)));
+	json_set(object, "profile", profile_facts_json(extra->base, extra->head, extra->comparison));
+	json_set(object, "functions",
+	        extra->comparison == NULL ? json_null() : functions_json(table, extra->comparison));
+	json_set(object, "annotations", annotations_json(extra->annotations, table, engine_counts(extra->engine)));
 	return object;
 }
 

@@ -7,38 +7,33 @@
 
 #include <math.h>
 
-static void set(json_t *object, const char *key, json_t *value)
-{
-	json_object_set_new(object, key, value);
-}
-
 static json_t *point_json(const HistoryPoint *point, gboolean counted)
 {
 	json_t *object = json_object();
-	set(object, "sha", json_text(point->sha));
-	set(object, "subject", json_text(point->subject));
-	set(object, "time_s", json_integer(point->time_s));
-	set(object, "same_environment", json_boolean(point->same_environment));
-	set(object, "median", json_cost(point->median, counted));
-	set(object, "range", pair_json(json_cost(point->lower, counted), json_cost(point->upper, counted)));
-	set(object, "runs", json_integer(point->runs));
+	json_set(object, "sha", json_text(point->sha));
+	json_set(object, "subject", json_text(point->subject));
+	json_set(object, "time_s", json_integer(point->time_s));
+	json_set(object, "same_environment", json_boolean(point->same_environment));
+	json_set(object, "median", json_cost(point->median, counted));
+	json_set(object, "range", pair_json(json_cost(point->lower, counted), json_cost(point->upper, counted)));
+	json_set(object, "runs", json_integer(point->runs));
 	if (*point->fingerprint != '\0')
-		set(object, "fingerprint", json_text(point->fingerprint));
-	set(object, "unmeasured", json_integer(point->unmeasured));
+		json_set(object, "fingerprint", json_text(point->fingerprint));
+	json_set(object, "unmeasured", json_integer(point->unmeasured));
 	return object;
 }
 
 static json_t *change_json(const MetricHistory *history, const HistoryChange *change, gboolean counted)
 {
 	json_t *object = json_object();
-	set(object, "point", json_integer(change->point));
-	set(object, "sha", json_text(g_array_index(history->points, HistoryPoint, change->point).sha));
-	set(object, "before", json_cost(change->before, counted));
-	set(object, "after", json_cost(change->after, counted));
-	set(object, "change_pct", json_number(100 * change->change));
-	set(object, "p", json_number(change->p_value));
-	set(object, "worse", json_boolean(change->worse));
-	set(object, "candidates", json_integer(change->candidates));
+	json_set(object, "point", json_integer(change->point));
+	json_set(object, "sha", json_text(g_array_index(history->points, HistoryPoint, change->point).sha));
+	json_set(object, "before", json_cost(change->before, counted));
+	json_set(object, "after", json_cost(change->after, counted));
+	json_set(object, "change_pct", json_number(100 * change->change));
+	json_set(object, "p", json_number(change->p_value));
+	json_set(object, "worse", json_boolean(change->worse));
+	json_set(object, "candidates", json_integer(change->candidates));
 	return object;
 }
 
@@ -55,7 +50,7 @@ static json_t *changes_json(const MetricHistory *history, gboolean counted)
 static void set_owner(json_t *object, const char *key, const char *text)
 {
 	if (*text != '\0')
-		set(object, key, json_text(text));
+		json_set(object, key, json_text(text));
 }
 
 static json_t *metric_json(const MetricHistory *history)
@@ -67,13 +62,13 @@ static json_t *metric_json(const MetricHistory *history)
 	set_owner(object, "benchmark", history->benchmark);
 	set_owner(object, "function", history->function);
 	set_owner(object, "module", history->module);
-	set(object, "metric", json_text(history->metric));
-	set(object, "engine", json_text(history->engine));
-	set(object, "unit", json_text(history->unit));
-	set(object, "higher_is_better", json_boolean(history->higher_is_better));
-	set(object, "counted", json_boolean(history->counted));
-	set(object, "points", points);
-	set(object, "changes", changes_json(history, counted));
+	json_set(object, "metric", json_text(history->metric));
+	json_set(object, "engine", json_text(history->engine));
+	json_set(object, "unit", json_text(history->unit));
+	json_set(object, "higher_is_better", json_boolean(history->higher_is_better));
+	json_set(object, "counted", json_boolean(history->counted));
+	json_set(object, "points", points);
+	json_set(object, "changes", changes_json(history, counted));
 	return object;
 }
 

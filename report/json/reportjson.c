@@ -3,6 +3,7 @@
 #include "compare/counted/enginepair.h"
 #include "compare/measured.h"
 #include "compare/shownvalues.h"
+#include "core/findingjson.h"
 #include "core/jsontext.h"
 #include "model/engine.h"
 #include "report/json/acceptancejson.h"
@@ -15,11 +16,6 @@
 #include "report/words/highlights.h"
 
 #include <math.h>
-
-static void set(json_t *object, const char *key, json_t *value)
-{
-	json_object_set_new(object, key, value);
-}
 
 static json_t *percent(double share)
 {
@@ -49,10 +45,10 @@ static json_t *numbers(const GArray *values, gboolean counted)
 static json_t *side_json(const ResultSide *side)
 {
 	json_t *object = json_object();
-	set(object, "sha", json_text(side->sha));
-	set(object, "ref", json_text(side->ref));
-	set(object, "chosen_by", json_text(side->chosen_by));
-	set(object, "subject", json_text(side->subject));
+	json_set(object, "sha", json_text(side->sha));
+	json_set(object, "ref", json_text(side->ref));
+	json_set(object, "chosen_by", json_text(side->chosen_by));
+	json_set(object, "subject", json_text(side->subject));
 	return object;
 }
 
@@ -63,7 +59,7 @@ static json_t *environment_json(const Environment *environment)
 	json_t *object = json_object();
 	for (guint i = 0; i < environment->fields->len; i++) {
 		const EnvironmentField *field = g_ptr_array_index(environment->fields, i);
-		set(object, field->name, json_text(field->value));
+		json_set(object, field->name, json_text(field->value));
 	}
 	return object;
 }
@@ -74,25 +70,10 @@ static json_t *reasons_json(const GPtrArray *reasons)
 	for (guint i = 0; i < reasons->len; i++) {
 		const ResultReason *reason = g_ptr_array_index(reasons, i);
 		json_t *object = json_object();
-		set(object, "exit_code", json_integer(reason->exit_code));
-		set(object, "code", json_text(reason->code));
-		set(object, "benchmark", json_text(reason->benchmark));
-		set(object, "text", json_text(reason->text));
-		json_array_append_new(array, object);
-	}
-	return array;
-}
-
-static json_t *findings_json(const FindingList *findings)
-{
-	json_t *array = json_array();
-	for (guint i = 0; i < finding_count(findings); i++) {
-		const Finding *finding = finding_get(findings, i);
-		json_t *object = json_object();
-		set(object, "severity", json_string(finding_severity_name(finding->severity)));
-		set(object, "code", json_text(finding->code));
-		set(object, "benchmark", json_text(finding->benchmark));
-		set(object, "text", json_text(finding->text));
+		json_set(object, "exit_code", json_integer(reason->exit_code));
+		json_set(object, "code", json_text(reason->code));
+		json_set(object, "benchmark", json_text(reason->benchmark));
+		json_set(object, "text", json_text(reason->text));
 		json_array_append_new(array, object);
 	}
 	return array;
@@ -110,9 +91,9 @@ static json_t *looks_json(const GArray *looks)
 	for (guint i = 0; looks != NULL && i < looks->len; i++) {
 		const MetricLook *look = &g_array_index(looks, MetricLook, i);
 		json_t *object = json_object();
-		set(object, "rounds", json_integer(look->rounds));
-		set(object, "ci_pct", pair_json(look_bound(look->lower), look_bound(look->upper)));
-		set(object, "verdict", json_string(verdict_name(look->verdict)));
+		json_set(object, "rounds", json_integer(look->rounds));
+		json_set(object, "ci_pct", pair_json(look_bound(look->lower), look_bound(look->upper)));
+		json_set(object, "verdict", json_string(verdict_name(look->verdict)));
 		json_array_append_new(array, object);
 	}
 	return array;
@@ -134,29 +115,29 @@ static json_t *metric_json(const MetricComparison *metric)
 {
 	json_t *object = json_object();
 	gboolean counted = engine_counts(metric->engine);
-	set(object, "name", json_text(metric->name));
-	set(object, "engine", json_text(metric->engine));
-	set(object, "unit", json_text(metric->unit));
-	set(object, "base", json_cost(metric->base, counted));
-	set(object, "head", json_cost(metric->head, counted));
-	set(object, "higher_is_better", json_boolean(metric->higher_is_better));
-	set(object, "change_pct", change_percent(metric->change_ratio));
-	set(object, "head_shown", head_shown(object, metric, counted));
-	set(object, "ci_pct", bounds(metric->lower_ratio, metric->upper_ratio));
+	json_set(object, "name", json_text(metric->name));
+	json_set(object, "engine", json_text(metric->engine));
+	json_set(object, "unit", json_text(metric->unit));
+	json_set(object, "base", json_cost(metric->base, counted));
+	json_set(object, "head", json_cost(metric->head, counted));
+	json_set(object, "higher_is_better", json_boolean(metric->higher_is_better));
+	json_set(object, "change_pct", change_percent(metric->change_ratio));
+	json_set(object, "head_shown", head_shown(object, metric, counted));
+	json_set(object, "ci_pct", bounds(metric->lower_ratio, metric->upper_ratio));
 	fields_write(object, metric_margin_fields, metric, FALSE);
-	set(object, "base_spread_pct", counted ? percent(metric->base_spread) : json_null());
-	set(object, "head_spread_pct", counted ? percent(metric->head_spread) : json_null());
+	json_set(object, "base_spread_pct", counted ? percent(metric->base_spread) : json_null());
+	json_set(object, "head_spread_pct", counted ? percent(metric->head_spread) : json_null());
 	fields_write(object, metric_test_fields, metric, FALSE);
 	if (metric->accepted)
-		set(object, "accepted", json_true());
+		json_set(object, "accepted", json_true());
 	if (metric->confirmation != CONFIRMATION_NOT_NEEDED)
-		set(object, "confirmation", json_string(confirmation_name(metric->confirmation)));
+		json_set(object, "confirmation", json_string(confirmation_name(metric->confirmation)));
 	fields_write(object, metric_remark_fields, metric, FALSE);
-	set(object, "verdict", json_string(verdict_name(metric->verdict)));
-	set(object, "reason", json_text(metric->reason));
-	set(object, "looks", looks_json(metric->looks));
-	set(object, "base_values", numbers(metric->base_values, counted));
-	set(object, "head_values", numbers(metric->head_values, counted));
+	json_set(object, "verdict", json_string(verdict_name(metric->verdict)));
+	json_set(object, "reason", json_text(metric->reason));
+	json_set(object, "looks", looks_json(metric->looks));
+	json_set(object, "base_values", numbers(metric->base_values, counted));
+	json_set(object, "head_values", numbers(metric->head_values, counted));
 	return object;
 }
 
@@ -167,9 +148,9 @@ static json_t *run_json(const Measurement *measurement, guint index)
 	const RunFacts *run = &g_array_index(measurement->runs, RunFacts, index);
 	json_t *object = json_object();
 	fields_write(object, run_sample_fields, run, FALSE);
-	set(object, "lost_pct", percent(run_lost_share(run)));
+	json_set(object, "lost_pct", percent(run_lost_share(run)));
 	fields_write(object, run_quality_fields, run, FALSE);
-	set(object, "work", json_number(measurement_run_work(measurement, index)));
+	json_set(object, "work", json_number(measurement_run_work(measurement, index)));
 	return object;
 }
 
@@ -188,9 +169,10 @@ static json_t *runs_json(const ResultBenchmark *benchmark)
 	guint n_head = benchmark->head == NULL ? 0 : benchmark->head->runs->len;
 	for (guint i = 0; i < MAX(n_base, n_head); i++) {
 		json_t *object = json_object();
-		set(object, "round", json_integer(MAX(round_of(benchmark->base, i), round_of(benchmark->head, i))));
-		set(object, "base", run_json(benchmark->base, i));
-		set(object, "head", run_json(benchmark->head, i));
+		json_set(
+		        object, "round", json_integer(MAX(round_of(benchmark->base, i), round_of(benchmark->head, i))));
+		json_set(object, "base", run_json(benchmark->base, i));
+		json_set(object, "head", run_json(benchmark->head, i));
 		json_array_append_new(array, object);
 	}
 	return array;
@@ -200,7 +182,7 @@ static json_t *artifacts_json(const GPtrArray *artifacts)
 {
 	json_t *object = json_object();
 	for (guint i = 0; artifacts != NULL && i + 1 < artifacts->len; i += 2)
-		set(object, g_ptr_array_index(artifacts, i), json_text(g_ptr_array_index(artifacts, i + 1)));
+		json_set(object, g_ptr_array_index(artifacts, i), json_text(g_ptr_array_index(artifacts, i + 1)));
 	return object;
 }
 
@@ -209,10 +191,10 @@ static json_t *yardstick_json(const Contamination *yardstick)
 	if (yardstick->rounds == 0)
 		return json_null();
 	json_t *object = json_object();
-	set(object, "rounds", json_integer(yardstick->rounds));
-	set(object, "change_pct", change_percent(yardstick->change_ratio));
-	set(object, "ci_pct", bounds(yardstick->lower_ratio, yardstick->upper_ratio));
-	set(object, "contaminated", json_boolean(yardstick->contaminated));
+	json_set(object, "rounds", json_integer(yardstick->rounds));
+	json_set(object, "change_pct", change_percent(yardstick->change_ratio));
+	json_set(object, "ci_pct", bounds(yardstick->lower_ratio, yardstick->upper_ratio));
+	json_set(object, "contaminated", json_boolean(yardstick->contaminated));
 	return object;
 }
 
@@ -222,10 +204,10 @@ static json_t *campaign_json(const CampaignFacts *campaign, const char *schedule
 		return json_null();
 	json_t *object = json_object();
 	fields_write(object, campaign_fields, campaign, FALSE);
-	set(object, "layouts", json_integer(MAX(campaign->layouts, 1)));
-	set(object, "schedule", json_text(schedule));
+	json_set(object, "layouts", json_integer(MAX(campaign->layouts, 1)));
+	json_set(object, "schedule", json_text(schedule));
 	fields_write(object, campaign_time_fields, campaign, FALSE);
-	set(object, "yardstick", yardstick_json(&campaign->yardstick));
+	json_set(object, "yardstick", yardstick_json(&campaign->yardstick));
 	return object;
 }
 
@@ -241,19 +223,19 @@ static json_t *calibration_json(const CalibrationSummary *calibration)
 /* Sets what was found, and what a second campaign made of it; null where there is no comparison. */
 static void set_sentences(json_t *object, const BenchmarkComparison *comparison)
 {
-	set(object, "sentence", json_text(comparison == NULL ? NULL : comparison->sentence));
-	set(object, "confirmation",
+	json_set(object, "sentence", json_text(comparison == NULL ? NULL : comparison->sentence));
+	json_set(object, "confirmation",
 	        comparison == NULL ? json_null() : json_string(confirmation_name(comparison->confirmation)));
-	set(object, "confirmation_text", json_text(comparison == NULL ? NULL : comparison->confirmation_text));
+	json_set(object, "confirmation_text", json_text(comparison == NULL ? NULL : comparison->confirmation_text));
 }
 
 /* Sets what two engines say together; null where there is one only. */
 static void set_pair(json_t *object, const BenchmarkComparison *comparison)
 {
 	gboolean known = comparison != NULL && comparison->pair != PAIR_UNKNOWN;
-	set(object, "pair", known ? json_string(engine_pair_name((EnginePair)comparison->pair)) : json_null());
-	set(object, "slower", json_text(comparison != NULL ? comparison->slower : NULL));
-	set(object, "pair_text", json_text(known ? comparison->pair_text : NULL));
+	json_set(object, "pair", known ? json_string(engine_pair_name((EnginePair)comparison->pair)) : json_null());
+	json_set(object, "slower", json_text(comparison != NULL ? comparison->slower : NULL));
+	json_set(object, "pair_text", json_text(known ? comparison->pair_text : NULL));
 }
 
 static json_t *benchmark_json(const ResultBenchmark *benchmark)
@@ -263,30 +245,31 @@ static json_t *benchmark_json(const ResultBenchmark *benchmark)
 	json_t *object = json_object(), *metrics = json_array();
 	for (guint i = 0; comparison != NULL && i < comparison->metrics->len; i++)
 		json_array_append_new(metrics, metric_json(g_ptr_array_index(comparison->metrics, i)));
-	set(object, "name", json_text(benchmark->name));
-	set(object, "verdict", json_string(verdict_name(comparison == NULL ? VERDICT_ERROR : comparison->verdict)));
-	set(object, "reason_code", json_text(comparison == NULL ? "not_compared" : comparison->reason_code));
-	set(object, "reason", json_text(comparison == NULL ? "it could not be compared" : comparison->reason));
+	json_set(object, "name", json_text(benchmark->name));
+	json_set(
+	        object, "verdict", json_string(verdict_name(comparison == NULL ? VERDICT_ERROR : comparison->verdict)));
+	json_set(object, "reason_code", json_text(comparison == NULL ? "not_compared" : comparison->reason_code));
+	json_set(object, "reason", json_text(comparison == NULL ? "it could not be compared" : comparison->reason));
 	set_sentences(object, comparison);
-	set(object, "engine", json_text(benchmark->engine));
-	set(object, "base_source", json_text(base_source_name(benchmark->base_source)));
+	json_set(object, "engine", json_text(benchmark->engine));
+	json_set(object, "base_source", json_text(base_source_name(benchmark->base_source)));
 	set_pair(object, comparison);
-	set(object, "schedule", json_text(side == NULL ? NULL : side->schedule));
-	set(object, "work", side == NULL ? json_null() : json_number(side->work));
-	set(object, "campaign", campaign_json(&benchmark->campaign, side == NULL ? NULL : side->schedule));
-	set(object, "calibration", calibration_json(benchmark->calibration));
-	set(object, "metrics", metrics);
-	set(object, "profile", profile_facts_json(benchmark->base, benchmark->head, comparison));
-	set(object, "functions", functions_json(highlights_table(benchmark), comparison));
-	set(object, "annotations",
+	json_set(object, "schedule", json_text(side == NULL ? NULL : side->schedule));
+	json_set(object, "work", side == NULL ? json_null() : json_number(side->work));
+	json_set(object, "campaign", campaign_json(&benchmark->campaign, side == NULL ? NULL : side->schedule));
+	json_set(object, "calibration", calibration_json(benchmark->calibration));
+	json_set(object, "metrics", metrics);
+	json_set(object, "profile", profile_facts_json(benchmark->base, benchmark->head, comparison));
+	json_set(object, "functions", functions_json(highlights_table(benchmark), comparison));
+	json_set(object, "annotations",
 	        annotations_json(
 	                benchmark->annotations, highlights_table(benchmark), engine_counts(benchmark->engine)));
-	set(object, "accepted", accepted_json(comparison));
-	set(object, "unstable", unstable_json(benchmark));
-	set(object, "profiles", profiles_json(benchmark->profiles));
-	set(object, "history", history_json(benchmark->history));
-	set(object, "runs", runs_json(benchmark));
-	set(object, "artifacts", artifacts_json(benchmark->artifacts));
+	json_set(object, "accepted", accepted_json(comparison));
+	json_set(object, "unstable", unstable_json(benchmark));
+	json_set(object, "profiles", profiles_json(benchmark->profiles));
+	json_set(object, "history", history_json(benchmark->history));
+	json_set(object, "runs", runs_json(benchmark));
+	json_set(object, "artifacts", artifacts_json(benchmark->artifacts));
 	return object;
 }
 
@@ -298,24 +281,24 @@ char *report_json(const CheckResult *result, gsize *length)
 	g_autofree char *seed = g_strdup_printf("%" G_GUINT64_FORMAT, result->seed); /* more than a double can hold */
 	for (guint i = 0; i < result->benchmarks->len; i++)
 		json_array_append_new(benchmarks, benchmark_json(g_ptr_array_index(result->benchmarks, i)));
-	set(object, "schema", json_string(REPORT_SCHEMA));
-	set(object, "mode", json_string(check_mode_name(result->mode)));
-	set(object, "verdict", json_string(verdict_name(result->verdict)));
-	set(object, "exit_code", json_integer(result->exit_code));
-	set(object, "measured", json_boolean(result_is_measured(result)));
-	set(object, "reason", json_text(reason));
-	set(object, "reasons", reasons_json(result->reasons));
-	set(object, "base", side_json(&result->base));
-	set(object, "head", side_json(&result->head));
-	set(object, "config_source", json_text(result->config_source));
-	set(object, "seed", json_string(seed));
-	set(object, "max_time_s", result->max_time_s > 0 ? json_number(result->max_time_s) : json_null());
-	set(object, "elapsed_s", json_number(result->elapsed_s));
-	set(object, "shards", shards_json(result->shards));
-	set(object, "environment", environment_json(result->environment));
-	set(object, "findings", findings_json(result->findings));
-	set(object, "acceptances", acceptances_json(result->acceptances));
-	set(object, "changed_code", changed_code_json(result->changed));
-	set(object, "benchmarks", benchmarks);
+	json_set(object, "schema", json_string(REPORT_SCHEMA));
+	json_set(object, "mode", json_string(check_mode_name(result->mode)));
+	json_set(object, "verdict", json_string(verdict_name(result->verdict)));
+	json_set(object, "exit_code", json_integer(result->exit_code));
+	json_set(object, "measured", json_boolean(result_is_measured(result)));
+	json_set(object, "reason", json_text(reason));
+	json_set(object, "reasons", reasons_json(result->reasons));
+	json_set(object, "base", side_json(&result->base));
+	json_set(object, "head", side_json(&result->head));
+	json_set(object, "config_source", json_text(result->config_source));
+	json_set(object, "seed", json_string(seed));
+	json_set(object, "max_time_s", result->max_time_s > 0 ? json_number(result->max_time_s) : json_null());
+	json_set(object, "elapsed_s", json_number(result->elapsed_s));
+	json_set(object, "shards", shards_json(result->shards));
+	json_set(object, "environment", environment_json(result->environment));
+	json_set(object, "findings", finding_list_json(result->findings, TRUE));
+	json_set(object, "acceptances", acceptances_json(result->acceptances));
+	json_set(object, "changed_code", changed_code_json(result->changed));
+	json_set(object, "benchmarks", benchmarks);
 	return json_dump_text(object, length);
 }

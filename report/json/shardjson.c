@@ -2,11 +2,6 @@
 
 #include "report/json/reportfields.h"
 
-static void set(json_t *object, const char *key, json_t *value)
-{
-	json_object_set_new(object, key, value);
-}
-
 static json_t *names_json(const GPtrArray *names)
 {
 	json_t *array = json_array();
@@ -24,7 +19,7 @@ static json_t *fields_json(const Environment *machine, MetricClass needed_by)
 	for (guint i = 0; i < machine->fields->len; i++) {
 		const EnvironmentField *field = g_ptr_array_index(machine->fields, i);
 		if (field->needed_by == needed_by)
-			set(object, field->name, json_text(field->value));
+			json_set(object, field->name, json_text(field->value));
 	}
 	return object;
 }
@@ -34,13 +29,13 @@ static json_t *part_json(const ShardPart *part)
 	json_t *object = json_object();
 	gboolean joined = part->exit_code >= 0;
 	g_autofree char *seed = g_strdup_printf("%" G_GUINT64_FORMAT, part->seed); /* more than a double can hold */
-	set(object, "index", json_integer(part->index));
-	set(object, "benchmarks", names_json(part->benchmarks));
-	set(object, "toolchain", fields_json(part->machine, METRIC_DETERMINISTIC));
-	set(object, "machine", fields_json(part->machine, METRIC_REPLICABLE));
-	set(object, "exit_code", joined ? json_integer(part->exit_code) : json_null());
-	set(object, "seed", joined ? json_string(seed) : json_null());
-	set(object, "elapsed_s", joined ? json_number(part->elapsed_s) : json_null());
+	json_set(object, "index", json_integer(part->index));
+	json_set(object, "benchmarks", names_json(part->benchmarks));
+	json_set(object, "toolchain", fields_json(part->machine, METRIC_DETERMINISTIC));
+	json_set(object, "machine", fields_json(part->machine, METRIC_REPLICABLE));
+	json_set(object, "exit_code", joined ? json_integer(part->exit_code) : json_null());
+	json_set(object, "seed", joined ? json_string(seed) : json_null());
+	json_set(object, "elapsed_s", joined ? json_number(part->elapsed_s) : json_null());
 	return object;
 }
 
@@ -51,9 +46,9 @@ json_t *shards_json(const ShardSet *shards)
 	json_t *object = json_object(), *parts = json_array();
 	for (guint i = 0; i < shards->parts->len; i++)
 		json_array_append_new(parts, part_json(g_ptr_array_index(shards->parts, i)));
-	set(object, "total", json_integer(shards->total));
-	set(object, "benchmarks", names_json(shards->benchmarks));
-	set(object, "parts", parts);
+	json_set(object, "total", json_integer(shards->total));
+	json_set(object, "benchmarks", names_json(shards->benchmarks));
+	json_set(object, "parts", parts);
 	return object;
 }
 

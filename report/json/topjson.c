@@ -1,5 +1,6 @@
 #include "report/json/topjson.h"
 
+#include "core/findingjson.h"
 #include "core/jsontext.h"
 
 GArray *top_functions(const TopReport *top)
@@ -8,11 +9,6 @@ GArray *top_functions(const TopReport *top)
 	if (top->rows > 0 && functions->len > top->rows)
 		g_array_set_size(functions, top->rows);
 	return functions;
-}
-
-static void set(json_t *object, const char *key, json_t *value)
-{
-	json_object_set_new(object, key, value);
 }
 
 static json_t *count(guint64 value)
@@ -43,11 +39,11 @@ static json_t *identity(const StackTable *table, FrameId id)
 {
 	const Frame *frame = stack_table_get_frame(table, id);
 	json_t *object = json_object();
-	set(object, "name", json_text(stack_table_text(table, frame->name)));
-	set(object, "module", known_text(stack_table_text(table, frame->module)));
-	set(object, "file", known_text(stack_table_text(table, frame->file)));
-	set(object, "line", frame->line == 0 ? json_null() : json_integer(frame->line));
-	set(object, "kind", json_string(frame_kind_names[frame->kind]));
+	json_set(object, "name", json_text(stack_table_text(table, frame->name)));
+	json_set(object, "module", known_text(stack_table_text(table, frame->module)));
+	json_set(object, "file", known_text(stack_table_text(table, frame->file)));
+	json_set(object, "line", frame->line == 0 ? json_null() : json_integer(frame->line));
+	json_set(object, "kind", json_string(frame_kind_names[frame->kind]));
 	return object;
 }
 
@@ -58,13 +54,13 @@ static json_t *function_json(const TopReport *top, FrameId id)
 	guint64 whole = hotspots->total.weight;
 	double half = hotspots_half_width(hotspots_share(self.weight, whole), hotspots->total.samples);
 	json_t *object = identity(hotspots->table, id);
-	set(object, "self", cost(top, self.weight));
-	set(object, "self_pct", share(self.weight, whole));
-	set(object, "self_half_width_pp", top->counted || top->uneven ? json_null() : json_number(100 * half));
-	set(object, "self_samples", cost(top, self.samples));
-	set(object, "inclusive", cost(top, inclusive.weight));
-	set(object, "inclusive_pct", share(inclusive.weight, whole));
-	set(object, "inclusive_samples", cost(top, inclusive.samples));
+	json_set(object, "self", cost(top, self.weight));
+	json_set(object, "self_pct", share(self.weight, whole));
+	json_set(object, "self_half_width_pp", top->counted || top->uneven ? json_null() : json_number(100 * half));
+	json_set(object, "self_samples", cost(top, self.samples));
+	json_set(object, "inclusive", cost(top, inclusive.weight));
+	json_set(object, "inclusive_pct", share(inclusive.weight, whole));
+	json_set(object, "inclusive_samples", cost(top, inclusive.samples));
 	return object;
 }
 
@@ -83,10 +79,10 @@ static json_t *neighbours_json(const TopReport *top, const GArray *neighbours)
 	for (guint i = 0; i < neighbours->len; i++) {
 		const HotspotNeighbour *neighbour = &g_array_index(neighbours, HotspotNeighbour, i);
 		json_t *object = identity(top->hotspots->table, neighbour->frame);
-		set(object, "cost", cost(top, neighbour->cost.weight));
-		set(object, "samples", cost(top, neighbour->cost.samples));
-		set(object, "pct_of_function", share(neighbour->cost.weight, top->calls->inclusive.weight));
-		set(object, "pct", share(neighbour->cost.weight, top->hotspots->total.weight));
+		json_set(object, "cost", cost(top, neighbour->cost.weight));
+		json_set(object, "samples", cost(top, neighbour->cost.samples));
+		json_set(object, "pct_of_function", share(neighbour->cost.weight, top->calls->inclusive.weight));
+		json_set(object, "pct", share(neighbour->cost.weight, top->hotspots->total.weight));
 		json_array_append_new(array, object);
 	}
 	return array;
@@ -102,15 +98,15 @@ static json_t *calls_json(const TopReport *top)
 	for (guint i = 0; i < top->chosen->len; i++)
 		json_array_append_new(
 		        functions, identity(top->hotspots->table, g_array_index(top->chosen, FrameId, i)));
-	set(object, "functions", functions);
-	set(object, "self", cost(top, calls->self.weight));
-	set(object, "self_pct", share(calls->self.weight, whole));
-	set(object, "inclusive", cost(top, calls->inclusive.weight));
-	set(object, "inclusive_pct", share(calls->inclusive.weight, whole));
-	set(object, "inclusive_samples", cost(top, calls->inclusive.samples));
-	set(object, "from_root", cost(top, calls->from_root.weight));
-	set(object, "callers", neighbours_json(top, calls->callers));
-	set(object, "callees", neighbours_json(top, calls->callees));
+	json_set(object, "functions", functions);
+	json_set(object, "self", cost(top, calls->self.weight));
+	json_set(object, "self_pct", share(calls->self.weight, whole));
+	json_set(object, "inclusive", cost(top, calls->inclusive.weight));
+	json_set(object, "inclusive_pct", share(calls->inclusive.weight, whole));
+	json_set(object, "inclusive_samples", cost(top, calls->inclusive.samples));
+	json_set(object, "from_root", cost(top, calls->from_root.weight));
+	json_set(object, "callers", neighbours_json(top, calls->callers));
+	json_set(object, "callees", neighbours_json(top, calls->callees));
 	return object;
 }
 
@@ -120,23 +116,9 @@ static json_t *patterns_json(const HotPatterns *found)
 	for (guint i = 0; i < found->patterns->len; i++) {
 		const HotPattern *pattern = &g_array_index(found->patterns, HotPattern, i);
 		json_t *object = json_object();
-		set(object, "code", json_string(pattern->code));
-		set(object, "share_pct", json_number(100 * pattern->share));
-		set(object, "text", json_text(pattern->text));
-		json_array_append_new(array, object);
-	}
-	return array;
-}
-
-static json_t *findings_json(const FindingList *findings)
-{
-	json_t *array = json_array();
-	for (guint i = 0; i < finding_count(findings); i++) {
-		const Finding *finding = finding_get(findings, i);
-		json_t *object = json_object();
-		set(object, "severity", json_string(finding_severity_name(finding->severity)));
-		set(object, "code", json_text(finding->code));
-		set(object, "text", json_text(finding->text));
+		json_set(object, "code", json_string(pattern->code));
+		json_set(object, "share_pct", json_number(100 * pattern->share));
+		json_set(object, "text", json_text(pattern->text));
 		json_array_append_new(array, object);
 	}
 	return array;
@@ -155,19 +137,19 @@ char *top_json(const TopReport *top, gsize *length)
 	const Hotspots *hotspots = top->hotspots;
 	g_autoptr(GArray) all = hotspots_sorted(hotspots, top->order);
 	json_auto_t *object = json_object();
-	set(object, "schema", json_string(TOP_SCHEMA));
-	set(object, "files", files_json(top->files));
-	set(object, "event", known_text(top->profile->event));
-	set(object, "unit", json_text(top->profile->unit));
-	set(object, "total", cost(top, hotspots->total.weight));
-	set(object, "samples", cost(top, hotspots->total.samples));
-	set(object, "exact", json_boolean(top->counted));
-	set(object, "unknown_pct", share(top->unknown.weight, hotspots->total.weight));
-	set(object, "order", json_string(top->order == HOTSPOTS_BY_SELF ? "self" : "inclusive"));
-	set(object, "functions_seen", count(all->len));
-	set(object, "functions", functions_json(top));
-	set(object, "calls", calls_json(top));
-	set(object, "hints", patterns_json(top->patterns));
-	set(object, "findings", findings_json(top->findings));
+	json_set(object, "schema", json_string(TOP_SCHEMA));
+	json_set(object, "files", files_json(top->files));
+	json_set(object, "event", known_text(top->profile->event));
+	json_set(object, "unit", json_text(top->profile->unit));
+	json_set(object, "total", cost(top, hotspots->total.weight));
+	json_set(object, "samples", cost(top, hotspots->total.samples));
+	json_set(object, "exact", json_boolean(top->counted));
+	json_set(object, "unknown_pct", share(top->unknown.weight, hotspots->total.weight));
+	json_set(object, "order", json_string(top->order == HOTSPOTS_BY_SELF ? "self" : "inclusive"));
+	json_set(object, "functions_seen", count(all->len));
+	json_set(object, "functions", functions_json(top));
+	json_set(object, "calls", calls_json(top));
+	json_set(object, "hints", patterns_json(top->patterns));
+	json_set(object, "findings", finding_list_json(top->findings, FALSE));
 	return json_dump_text(object, length);
 }

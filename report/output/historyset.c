@@ -1,6 +1,7 @@
 #include "report/output/historyset.h"
 
 #include "compare/statistics/changepoints.h"
+#include "core/findingjson.h"
 #include "model/engine.h"
 #include "model/numbers/number.h"
 #include "report/html/htmlhistory.h"
@@ -65,23 +66,10 @@ char *history_change_words(const MetricHistory *history, double change)
 	return html_history_change(history, &(HistoryChange){.change = change});
 }
 
-static json_t *findings_json(const FindingList *findings)
-{
-	json_t *array = json_array();
-	for (guint i = 0; i < finding_count(findings); i++) {
-		const Finding *finding = finding_get(findings, i);
-		json_array_append_new(
-		        array, json_pack("{s:s, s:s, s:o, s:o}", "severity", finding_severity_name(finding->severity),
-		                       "code", finding->code, "benchmark", json_text(finding->benchmark), "text",
-		                       json_text(finding->text)));
-	}
-	return array;
-}
-
 char *history_set_json(const HistorySet *set)
 {
 	json_auto_t *root = json_pack("{s:s, s:o, s:o, s:I, s:o, s:o}", "schema", HISTORY_SCHEMA, "revision",
 	        json_text(set->revision), "sha", json_text(set->sha), "commits", (json_int_t)set->commits, "findings",
-	        findings_json(set->findings), "histories", history_json(set->histories));
+	        finding_list_json(set->findings, TRUE), "histories", history_json(set->histories));
 	return json_dump_text(root, NULL);
 }

@@ -1,6 +1,7 @@
 #include "report/text/difftable.h"
 
 #include "core/escape.h"
+#include "core/findingjson.h"
 #include "core/jsontext.h"
 #include "model/numbers/number.h"
 #include "profile/hotspots/hotspots.h"
@@ -266,19 +267,14 @@ char *diff_table_text(const DiffTable *table, const DiffTextOptions *options)
 
 /* --- JSON --- */
 
-static void set(json_t *object, const char *key, json_t *value)
-{
-	json_object_set_new(object, key, value);
-}
-
 static json_t *side_json(const DiffTable *table, const DiffTableSide *side)
 {
 	json_t *object = json_object(), *files = json_array();
 	for (guint i = 0; side->files[i] != NULL; i++)
 		json_array_append_new(files, json_text(side->files[i]));
-	set(object, "files", files);
-	set(object, "runs", json_integer(profile_n_runs(side->profile)));
-	set(object, "total", json_cost(diff_table_total(side), table->counted));
+	json_set(object, "files", files);
+	json_set(object, "runs", json_integer(profile_n_runs(side->profile)));
+	json_set(object, "total", json_cost(diff_table_total(side), table->counted));
 	return object;
 }
 
@@ -293,8 +289,8 @@ static json_t *inclusive_json(
 /* Fractions are no samples. */
 static void set_no_samples(json_t *object)
 {
-	set(object, "base_samples", json_null());
-	set(object, "head_samples", json_null());
+	json_set(object, "base_samples", json_null());
+	json_set(object, "head_samples", json_null());
 }
 
 static json_t *functions_with_inclusive(const DiffTable *table)
@@ -309,23 +305,9 @@ static json_t *functions_with_inclusive(const DiffTable *table)
 		if (table->head.profile->scale != 1)
 			set_no_samples(object);
 		if (!has_class(table, function))
-			set(object, "class", json_null());
-		set(object, "base_inclusive", inclusive_json(table, &table->base, base, function->renamed_from));
-		set(object, "head_inclusive", inclusive_json(table, &table->head, head, function->frame));
-	}
-	return array;
-}
-
-static json_t *findings_json(const FindingList *findings)
-{
-	json_t *array = json_array();
-	for (guint i = 0; i < finding_count(findings); i++) {
-		const Finding *finding = finding_get(findings, i);
-		json_t *object = json_object();
-		set(object, "severity", json_string(finding_severity_name(finding->severity)));
-		set(object, "code", json_text(finding->code));
-		set(object, "text", json_text(finding->text));
-		json_array_append_new(array, object);
+			json_set(object, "class", json_null());
+		json_set(object, "base_inclusive", inclusive_json(table, &table->base, base, function->renamed_from));
+		json_set(object, "head_inclusive", inclusive_json(table, &table->head, head, function->frame));
 	}
 	return array;
 }
@@ -335,18 +317,18 @@ char *diff_table_json(const DiffTable *table, gsize *length)
 	const Profile *profile = table->head.profile;
 	double base = diff_table_total(&table->base), head = diff_table_total(&table->head);
 	json_auto_t *root = json_object();
-	set(root, "schema", json_string(DIFF_SCHEMA));
-	set(root, "event", json_text(*profile->event == '\0' ? NULL : profile->event));
-	set(root, "unit", json_text(profile->unit));
-	set(root, "per", json_text(table->per));
-	set(root, "tested", json_boolean(table->remark == NULL && !table->counted));
-	set(root, "exact", json_boolean(table->counted));
-	set(root, "remark", json_text(table->remark));
-	set(root, "base", side_json(table, &table->base));
-	set(root, "head", side_json(table, &table->head));
-	set(root, "change_pct", base > 0 ? json_number(100 * (head / base - 1)) : json_null());
-	set(root, "unknown_pp", json_number(100 * change_without_function(table)));
-	set(root, "functions", functions_with_inclusive(table));
-	set(root, "findings", findings_json(table->findings));
+	json_set(root, "schema", json_string(DIFF_SCHEMA));
+	json_set(root, "event", json_text(*profile->event == '\0' ? NULL : profile->event));
+	json_set(root, "unit", json_text(profile->unit));
+	json_set(root, "per", json_text(table->per));
+	json_set(root, "tested", json_boolean(table->remark == NULL && !table->counted));
+	json_set(root, "exact", json_boolean(table->counted));
+	json_set(root, "remark", json_text(table->remark));
+	json_set(root, "base", side_json(table, &table->base));
+	json_set(root, "head", side_json(table, &table->head));
+	json_set(root, "change_pct", base > 0 ? json_number(100 * (head / base - 1)) : json_null());
+	json_set(root, "unknown_pp", json_number(100 * change_without_function(table)));
+	json_set(root, "functions", functions_with_inclusive(table));
+	json_set(root, "findings", finding_list_json(table->findings, FALSE));
 	return json_dump_text(root, length);
 }
