@@ -2,8 +2,8 @@
 """map.py: the map of the product's C code, as figures and as rules that fail.
 
 A module is NAME.h with NAME.c. Prints include cycles between modules, the fullest folder, uses between folders of one
-layer against their order (layers.txt), lines of C, the share of prototypes with a comment, how many modules of gate/
-have a unit test, which files outside compare/ assign a verdict, and the calls from gate_benchmark() to
+layer against their order (layers.txt), lines of C, the share of prototypes with a comment, which modules of
+gate/ that decide have a unit test, which files outside compare/ assign a verdict, and the calls from gate_benchmark() to
 compare_benchmark(). Ends with 1 if modules include each other in a circle, if a folder has more than MAX_MODULES, or if
 fewer than MIN_COMMENTED_PERCENT of the prototypes have a comment. Runs in the root of the repository.
 """
@@ -22,6 +22,7 @@ NO_PROTOTYPE = ("typedef", "G_", "#", "static inline", "struct", "enum", "extern
 DEFINITION = re.compile(r"^(?:[A-Za-z_][\w \*]*[ \*])?([a-z]\w*)\([^;{}]*\)\n\{\n(.*?)^\}", re.M | re.S)
 NO_JUDGES = ("compare/", "report/json/", "report/flame/flamediff.c", "baselines/calibrationtext.c")
 VERDICT = re.compile(r"(?:->|\.)verdict = ")
+DECISION = re.compile(r"\b(?:if|switch) \(|\s\? ")  # a module without any only hands on
 SELF_EXPLAINING = re.compile(r"_(new|free|ref|unref|clear)$")
 
 
@@ -87,10 +88,11 @@ def against_order(graph):
     return sum(a in order and b in order and order.index(a) < order.index(b) for a, b in folders)
 
 
-def tested_modules(graph, layer):
-    """Modules of a layer, and those of them with a unit test."""
-    modules = [module for module in graph if module.split("/")[0] == layer and os.path.exists(module + ".c")]
-    return modules, [module for module in modules if os.path.exists(f"tests/{module}_test.c")]
+def deciding_modules(sources, layer):
+    """Modules of a layer that decide something, and those of them that lack a unit test."""
+    modules = [module_of(path) for path, text in sources.items()
+               if path.startswith(layer + "/") and path.endswith(".c") and DECISION.search(text)]
+    return modules, [module for module in modules if not os.path.exists(f"tests/{module}_test.c")]
 
 
 def judges(sources):
@@ -120,13 +122,14 @@ def main():
     folder, most = folders.most_common(1)[0]
     needed, lacking = without_comment(sources)
     percent = 100 * (needed - len(lacking)) // max(needed, 1)
-    gate, tested = tested_modules(graph, "gate")
+    gate, untested = deciding_modules(sources, "gate")
     lines = sum(text.count("\n") for text in sources.values())
     print(f"{len(graph)} modules in {len(folders)} folders, the fullest is {folder}/ with {most}")
     print(f"{len(cycles)} include cycles, the largest of {max(map(len, cycles), default=0)} modules")
     print(f"{lines} lines of C, {percent} % of {needed} prototypes with a comment")
     print(f"{against_order(graph)} uses between folders of one layer against the order of layers.txt")
-    print(f"{len(gate)} modules of gate/, {len(tested)} with a unit test of their own")
+    print(f"{len(gate)} modules of gate/ that decide, {len(gate) - len(untested)} with a unit test of their own")
+    print("modules of gate/ that decide and lack one: " + (" ".join(untested) or "none"))
     print("files that assign a verdict outside compare/: " + (" ".join(judges(sources)) or "none"))
     print(f"calls from gate_benchmark() to compare_benchmark(): {hops(sources, 'gate_benchmark', 'compare_benchmark')}")
     failed = 0
