@@ -1,4 +1,4 @@
-/* What is stored of a commit, or in a file. */
+/* The stored side: that of a commit, or in a file. */
 #include "gate/stored/storedside.h"
 
 #include "baselines/transfer.h"
