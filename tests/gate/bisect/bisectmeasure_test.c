@@ -31,7 +31,7 @@ static void what_descends_from_good_is_compared_with_good(void **state)
 	assert_base(*state, "main^", "main", "main^");
 }
 
-/* What made good faster after the branch left is not there, and does not make the branch slower. */
+/* A branch lacks what made good faster after it left, and is not slower for that. */
 static void a_branch_from_before_good_is_compared_with_where_it_left(void **state)
 {
 	commit_branches(*state);
