@@ -1,7 +1,7 @@
 #include "baselines/calibrations.h"
 
 #include "baselines/calibrationtext.h"
-#include "baselines/git/refwrite.h"
+#include "baselines/refwrite.h"
 #include "baselines/storedentry.h"
 #include "core/error.h"
 

@@ -13,17 +13,6 @@ MeasurementText *measurement_text_new(const Measurement *measurement)
 	return text;
 }
 
-void measurement_text_free(MeasurementText *text)
-{
-	if (text == NULL)
-		return;
-	if (text->manifest != NULL)
-		g_string_free(text->manifest, TRUE);
-	if (text->stacks != NULL)
-		g_string_free(text->stacks, TRUE);
-	g_free(text);
-}
-
 static gboolean verify_stacks(const GString *stacks, const ManifestStacks *expected, GError **error)
 {
 	if (stacks == NULL) {

@@ -2,17 +2,11 @@
  * (stackmatrix.h). The manifest holds the hash of the stacks, so neither can be damaged or swapped unnoticed. */
 #pragma once
 
+#include "baselines/git/entrytexts.h"
 #include "model/measurement.h"
-
-typedef struct {
-	GString *manifest; /* sealed JSON */
-	GString *stacks;   /* folded matrix, NULL without a profile */
-} MeasurementText;
 
 /* The stored form; owned by the caller. The same measurement gives the same bytes. */
 MeasurementText *measurement_text_new(const Measurement *measurement);
-void measurement_text_free(MeasurementText *text);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(MeasurementText, measurement_text_free)
 
 /* Reads the measurement from the texts, its stacks in `table` (shared with other measurements as the caller likes).
  * Errors: FIREBREAK_ERROR_BASELINE for texts that are damaged, do not belong together or are of a newer schema.

@@ -2,8 +2,8 @@
 
 #include "baselines/damaged.h"
 #include "baselines/git/objectread.h"
-#include "baselines/git/refwrite.h"
 #include "baselines/inventory.h"
+#include "baselines/refwrite.h"
 #include "core/error.h"
 
 #include <errno.h>

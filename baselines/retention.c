@@ -1,8 +1,8 @@
 #include "baselines/retention.h"
 
 #include "baselines/git/refdelete.h"
-#include "baselines/git/remoterefs.h"
 #include "baselines/git/storelock.h"
+#include "baselines/remoterefs.h"
 #include "core/error.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 #include "baselines/store.h"
 
-#include "baselines/git/refwrite.h"
+#include "baselines/measurementtext.h"
+#include "baselines/refwrite.h"
 #include "baselines/storedentry.h"
 
 struct BaselineStore {

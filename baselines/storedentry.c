@@ -1,6 +1,7 @@
 #include "baselines/storedentry.h"
 
 #include "baselines/calibrationtext.h"
+#include "baselines/measurementtext.h"
 #include "core/error.h"
 #include "core/escape.h"
 

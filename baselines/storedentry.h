@@ -4,6 +4,7 @@
 
 #include "baselines/git/refstore.h"
 #include "model/calibration.h"
+#include "model/measurement.h"
 
 /* "<first 16 digits of the fingerprint>/<file name of the benchmark>"; owned by the caller. */
 char *stored_entry_path(const char *fingerprint, const char *benchmark);

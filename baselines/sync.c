@@ -1,9 +1,9 @@
 #include "baselines/sync.h"
 
-#include "baselines/git/refwrite.h"
-#include "baselines/git/remoterefs.h"
 #include "baselines/git/storelock.h"
 #include "baselines/inventory.h"
+#include "baselines/refwrite.h"
+#include "baselines/remoterefs.h"
 #include "core/cancel.h"
 #include "core/error.h"
 

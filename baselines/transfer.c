@@ -1,7 +1,8 @@
 #include "baselines/transfer.h"
 
 #include "baselines/calibrationtext.h"
-#include "baselines/git/refwrite.h"
+#include "baselines/measurementtext.h"
+#include "baselines/refwrite.h"
 #include "baselines/seal.h"
 #include "baselines/storedentry.h"
 #include "core/durable.h"

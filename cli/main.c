@@ -1,7 +1,8 @@
 /* firebreak: a CI performance-regression gate for native code. */
 #include "cli/commands/commands.h"
 #include "cli/options/commandline.h"
-#include "cli/pages/helptext.h"
+#include "cli/options/helptext.h"
+#include "cli/output/output.h"
 #include "core/cancel.h"
 #include "core/error.h"
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "compare/acceptedrest.h"
-#include "compare/judgement.h"
-#include "compare/sentence.h"
+#include "compare/comparison/judgement.h"
+#include "compare/comparison/sentence.h"
 #include "compare/waiting.h"
 #include "model/engine.h"
 

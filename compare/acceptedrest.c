@@ -1,8 +1,8 @@
 #include "compare/acceptedrest.h"
 
+#include "compare/comparison/totals.h"
 #include "compare/counted/countedtotals.h"
 #include "compare/functions/costs.h"
-#include "compare/totals.h"
 #include "model/engine.h"
 
 static const MetricPolicy *policy_of(const GPtrArray *policies, const MetricComparison *metric)

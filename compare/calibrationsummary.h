@@ -2,7 +2,7 @@
  * smallest change that it sees. */
 #pragma once
 
-#include "compare/comparison.h"
+#include "compare/comparison/comparison.h"
 #include "model/calibration.h"
 
 typedef struct {

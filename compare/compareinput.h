@@ -1,7 +1,7 @@
 /* The data that the verdict on one benchmark is made from (compare/verdict.h). */
 #pragma once
 
-#include "compare/comparison.h"
+#include "compare/comparison/comparison.h"
 #include "compare/functions/attribution.h"
 #include "compare/statistics/looks.h"
 

@@ -1,7 +1,7 @@
 #include "compare/confirmation.h"
 
-#include "compare/sentence.h"
-#include "compare/totals.h"
+#include "compare/comparison/sentence.h"
+#include "compare/comparison/totals.h"
 
 /* --- what is suspected --- */
 

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
+#include "compare/comparison/totals.h"
 #include "compare/statistics/signedrank.h"
-#include "compare/totals.h"
 
 /* The log ratios of the rounds in which it ran on both sides. Array of double, owned by the caller. */
 static GArray *known_ratios(const double *base, const double *head, guint n)

@@ -1,6 +1,6 @@
 #include "compare/endings.h"
 
-#include "compare/sentence.h"
+#include "compare/comparison/sentence.h"
 #include "core/error.h"
 
 #include <string.h>

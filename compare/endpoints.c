@@ -2,10 +2,10 @@
 
 #include <math.h>
 
+#include "compare/comparison/totals.h"
 #include "compare/statistics/order.h"
 #include "compare/statistics/signedrank.h"
 #include "compare/statistics/signvectors.h"
-#include "compare/totals.h"
 #include "model/numbers/number.h"
 
 #define LEVEL_SLACK 1e-12 /* keeps a level that equals a probability from failing by rounding */

@@ -18,7 +18,7 @@
  * guarantees for margins of 0. */
 #pragma once
 
-#include "compare/comparison.h"
+#include "compare/comparison/comparison.h"
 #include "compare/statistics/looks.h"
 
 typedef struct {

@@ -5,7 +5,7 @@
  * the machine, but some of their own: what a program does by address, time or chance. */
 #pragma once
 
-#include "compare/comparison.h"
+#include "compare/comparison/comparison.h"
 
 /* Sets margin, pass_margin, abs_floor and gates of *policy for a metric; name and engine are the caller's and not
  * touched. `schedule` is "coscheduled" or "sequential"; `hosted` says that the machine is a shared virtual one. FALSE

@@ -5,7 +5,7 @@
 
 #include "compare/acceptance.h"
 #include "compare/calibrationsummary.h"
-#include "compare/comparison.h"
+#include "compare/comparison/comparison.h"
 #include "compare/contamination.h"
 #include "compare/history/history.h"
 #include "compare/shards.h"

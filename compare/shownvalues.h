@@ -9,7 +9,7 @@
  * Pure. */
 #pragma once
 
-#include "compare/comparison.h"
+#include "compare/comparison/comparison.h"
 
 /* The value of head that is shown, per unit of work; NaN where that is not known. Of base its median is shown. */
 double metric_shown_head(const MetricComparison *metric);

@@ -1,6 +1,6 @@
 #include "compare/storedmetrics.h"
 
-#include "compare/totals.h"
+#include "compare/comparison/totals.h"
 #include "model/engine.h"
 
 #include <math.h>

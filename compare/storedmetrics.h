@@ -3,7 +3,7 @@
  * be compared then (compare/counted/counted.h). All functions are pure. */
 #pragma once
 
-#include "compare/comparison.h"
+#include "compare/comparison/comparison.h"
 
 /* Appends what both sides have but for counts, in the order of base's metrics: medians and change without bounds,
  * which do not gate and whose verdict is inconclusive. */

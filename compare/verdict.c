@@ -2,12 +2,12 @@
 
 #include <math.h>
 
+#include "compare/comparison/filelabels.h"
+#include "compare/comparison/judgement.h"
+#include "compare/comparison/sentence.h"
+#include "compare/comparison/totals.h"
 #include "compare/confirmation.h"
 #include "compare/endpoints.h"
-#include "compare/functions/filelabels.h"
-#include "compare/judgement.h"
-#include "compare/sentence.h"
-#include "compare/totals.h"
 #include "compare/waiting.h"
 #include "model/engine.h"
 #include "model/numbers/number.h"

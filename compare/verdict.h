@@ -20,7 +20,7 @@
 #pragma once
 
 #include "compare/compareinput.h"
-#include "compare/comparison.h"
+#include "compare/comparison/comparison.h"
 #include "compare/functions/attribution.h"
 #include "compare/statistics/looks.h"
 

@@ -1,7 +1,7 @@
 #include "compare/waiting.h"
 
+#include "compare/comparison/totals.h"
 #include "compare/statistics/signedrank.h"
-#include "compare/totals.h"
 #include "model/engine.h"
 #include "model/numbers/number.h"
 

@@ -1,5 +1,5 @@
 /* Tells if head waits more than base: time in which no thread of a run could use a CPU (metric `wait`,
- * runner/perf/waits.h).
+ * runner/record/waits.h).
  *
  * CPU time does not show a sleep, nor work that was moved to a server; both let the wait rise. Per round and unit of
  * work, with cpu = task-clock:
@@ -16,7 +16,7 @@
  * known: that is `unknown`. Of a run that used no CPU time nothing is known: a program that ran used some. */
 #pragma once
 
-#include "compare/waitingchange.h"
+#include "compare/comparison/waitingchange.h"
 #include "model/measurement.h"
 
 #define WAITING_ALPHA .01

@@ -5,7 +5,7 @@
  * A result comes out of every ending; what went wrong is a reason in it. */
 #pragma once
 
-#include "gate/gaterequest.h"
+#include "gate/request/gaterequest.h"
 
 /* Runs the whole gate. Owned by the caller. */
 CheckResult *gate_check(const GateRequest *request);

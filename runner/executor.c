@@ -1,5 +1,7 @@
 #include "runner/executor.h"
 
+#include <math.h>
+
 void run_outcome_clear(RunOutcome *outcome)
 {
 	g_clear_pointer(&outcome->failure_code, g_free);
@@ -18,6 +20,16 @@ void run_outcome_fail(RunOutcome *outcome, const char *code, gboolean retry, con
 	va_end(args);
 	outcome->failure_code = g_strdup(code);
 	outcome->retry = retry;
+}
+
+double outcome_metric(const RunOutcome *outcome, const char *engine, const char *name)
+{
+	for (guint i = 0; outcome->metrics != NULL && i < outcome->metrics->len; i++) {
+		const RunMetric *metric = &g_array_index(outcome->metrics, RunMetric, i);
+		if (g_str_equal(metric->engine, engine) && g_str_equal(metric->name, name))
+			return metric->value;
+	}
+	return NAN;
 }
 
 void executor_free(Executor *executor)

@@ -6,7 +6,7 @@
 
 #include "model/measurement.h"
 #include "runner/config/config.h"
-#include "runner/perf/ownmetrics.h"
+#include "runner/ownmetrics.h"
 #include "runner/record/recorder.h"
 #include "runner/trees/side.h"
 
@@ -64,6 +64,8 @@ void run_outcome_clear(RunOutcome *outcome);
  * likely its consequence. `retry`: another try may help. */
 void run_outcome_fail(RunOutcome *outcome, const char *code, gboolean retry, const char *format, ...)
         G_GNUC_PRINTF(4, 5);
+/* The value of one metric of a run, NaN if it has none. */
+double outcome_metric(const RunOutcome *outcome, const char *engine, const char *name);
 
 typedef struct Executor Executor;
 struct Executor {

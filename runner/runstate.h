@@ -1,7 +1,7 @@
 /* The state from which runs start: the same for each of them, so that none finds what an earlier one kept.
  *
  * The tree is as it was built (runner/trees/treestate.h); a run may write to it, and what it wrote is gone before the
- * next. HOME and TMPDIR are new and empty (runner/trees/runfolder.h). The folders of the check hold nothing that is not
+ * next. HOME and TMPDIR are new and empty (runner/runfolder.h). The folders of the check hold nothing that is not
  * the check's (runner/trees/arena.h). What lies elsewhere (/dev/shm, /var/tmp, sockets of the network) is not looked
  * at. */
 #pragma once

@@ -7,7 +7,7 @@
  * machine refuses. */
 #pragma once
 
-#include "baselines/measurementtext.h"
+#include "baselines/git/entrytexts.h"
 #include "core/gitcleanup.h"
 
 /* The digits of a fingerprint that are in a path; the whole of it is in the texts. */

@@ -13,7 +13,7 @@
  *                            <name>.json   one per campaign
  *
  * Everything in it follows from the measurements and the measured commit, so the same baselines are the same object in
- * every clone. Refs are changed by baselines/git/refwrite.h. Refs of other forms below the prefix are left alone.
+ * every clone. Refs are changed by baselines/refwrite.h. Refs of other forms below the prefix are left alone.
  *
  * Internal to this folder; users take baselines/store.h. A RefStore is used by one thread. Errors:
  * FIREBREAK_ERROR_USAGE for a commit that is no full SHA, FIREBREAK_ERROR_BASELINE for objects that are missing or

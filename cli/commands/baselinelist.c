@@ -2,6 +2,7 @@
 
 #include "baselines/inventory.h"
 #include "cli/options/commandline.h"
+#include "cli/output/output.h"
 #include "core/error.h"
 #include "core/escape.h"
 #include "core/jsontext.h"

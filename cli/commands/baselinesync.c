@@ -3,12 +3,13 @@
 #include "baselines/retention.h"
 #include "baselines/sync.h"
 #include "cli/options/commandline.h"
+#include "cli/output/output.h"
 #include "cli/output/stderrtalk.h"
 #include "core/error.h"
 #include "core/findingjson.h"
 #include "core/jsontext.h"
 #include "core/repo.h"
-#include "gate/talk.h"
+#include "gate/request/talk.h"
 
 #include <string.h>
 

@@ -7,6 +7,7 @@
 #include "cli/commands/baselinesync.h"
 #include "cli/commands/commands.h"
 #include "cli/options/commandline.h"
+#include "cli/output/output.h"
 #include "core/error.h"
 #include "core/escape.h"
 #include "core/repo.h"

@@ -1,11 +1,12 @@
 #include "cli/commands/commands.h"
 #include "cli/options/commandline.h"
+#include "cli/output/output.h"
 #include "core/error.h"
 #include "core/findingjson.h"
 #include "core/jsontext.h"
 #include "core/repo.h"
+#include "runner/machine.h"
 #include "runner/machine/doctorbenchmark.h"
-#include "runner/machine/machine.h"
 #include "runner/trees/side.h"
 
 /* All that is known about this machine, and what the project here asks of it. */

@@ -8,9 +8,9 @@
 #include "core/escape.h"
 #include "core/repo.h"
 #include "gate/context/historydata.h"
-#include "report/html/historypage.h"
-#include "report/text/historycsv.h"
-#include "report/text/historytext.h"
+#include "report/history/historycsv.h"
+#include "report/history/historypage.h"
+#include "report/history/historytext.h"
 
 #include <stdio.h>
 #include <unistd.h>

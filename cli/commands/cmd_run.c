@@ -1,6 +1,7 @@
 #include "cli/commands/commands.h"
 #include "cli/options/commandline.h"
 #include "cli/options/commonoptions.h"
+#include "cli/output/output.h"
 #include "cli/output/stderrtalk.h"
 #include "core/error.h"
 #include "core/escape.h"

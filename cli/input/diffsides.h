@@ -7,7 +7,7 @@
 #pragma once
 
 #include "cli/input/profileinput.h"
-#include "compare/comparison.h"
+#include "compare/comparison/comparison.h"
 
 /* Runs of either side from which on functions are tested: of fewer, not even the most extreme outcome of the test,
  * which has the probability 1 / 2^runs, is below the level of 5 %. */

@@ -3,7 +3,7 @@
 #include "cli/output/stderrtalk.h"
 #include "core/error.h"
 #include "core/escape.h"
-#include "gate/talk.h"
+#include "gate/request/talk.h"
 #include "model/numbers/number.h"
 #include "profile/fold/namelessframes.h"
 #include "profile/hotspots/hotpatterns.h"

@@ -1,7 +1,7 @@
 #include "cli/options/commandline.h"
 
+#include "cli/options/helptext.h"
 #include "cli/output/output.h"
-#include "cli/pages/helptext.h"
 #include "core/error.h"
 #include "core/escape.h"
 #include "core/nearestword.h"
@@ -298,14 +298,4 @@ int command_usage(const Command *command, const char *format, ...)
 	g_autofree char *safe = escape_to_string(escape_terminal, text);
 	fprintf(stderr, "firebreak %s: %s\ntry `firebreak %s --help`\n", command->name, safe, command->name);
 	return FIREBREAK_ERROR_USAGE;
-}
-
-gboolean print_result(const char *text)
-{
-	if (fputs(text, stdout) >= 0 && fflush(stdout) == 0)
-		return TRUE;
-	int error_number = errno;
-	output_end_if_unread(error_number);
-	fprintf(stderr, "firebreak: cannot write to standard output: %s\n", g_strerror(error_number));
-	return FALSE;
 }

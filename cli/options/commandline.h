@@ -24,7 +24,3 @@ int command_failed(const GError *error);
 
 /* Usage error: prints the message and the pointer to --help; returns 2. */
 int command_usage(const Command *command, const char *format, ...) G_GNUC_PRINTF(2, 3);
-
-/* Prints a result to stdout and flushes it. FALSE with a message on stderr when it could not be written. Ends the
- * process by SIGPIPE if nobody reads it. */
-gboolean print_result(const char *text);

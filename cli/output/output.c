@@ -74,3 +74,13 @@ gboolean output_is_no_input(const char *path, char *const *inputs, GError **erro
 	}
 	return TRUE;
 }
+
+gboolean print_result(const char *text)
+{
+	if (fputs(text, stdout) >= 0 && fflush(stdout) == 0)
+		return TRUE;
+	int error_number = errno;
+	output_end_if_unread(error_number);
+	fprintf(stderr, "firebreak: cannot write to standard output: %s\n", g_strerror(error_number));
+	return FALSE;
+}

@@ -17,3 +17,7 @@ void output_end_if_unread(int error_number);
 /* Errors with FIREBREAK_ERROR_USAGE if `path` is one of the files in the NULL-terminated list `inputs`, of which "-" is
  * standard input, under whatever name. To be called before anything is read. */
 gboolean output_is_no_input(const char *path, char *const *inputs, GError **error);
+
+/* Prints a result to stdout and flushes it. FALSE with a message on stderr when it could not be written. Ends the
+ * process by SIGPIPE if nobody reads it. */
+gboolean print_result(const char *text);

@@ -1,7 +1,7 @@
 #include "cli/output/rendering.h"
 
-#include "cli/options/commandline.h"
 #include "cli/output/color.h"
+#include "cli/output/output.h"
 #include "compare/measured.h"
 #include "core/escape.h"
 #include "report/json/reportjson.h"

@@ -3,7 +3,7 @@
 
 #include "cli/output/color.h"
 #include "compare/result.h"
-#include "gate/talk.h"
+#include "gate/request/talk.h"
 #include "report/text/terminaltext.h"
 
 /* Columns of the terminal that stdout is: COLUMNS if that is set to a number, whatever stdout is, else what the

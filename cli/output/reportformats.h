@@ -3,7 +3,7 @@
 
 #include "cli/output/color.h"
 #include "compare/result.h"
-#include "gate/talk.h"
+#include "gate/request/talk.h"
 #include "report/output/outputforms.h"
 
 /* The result that is rendered, and the settings. */

@@ -1,6 +1,6 @@
 #include "cli/pages/manpage.h"
 
-#include "cli/pages/pagetext.h"
+#include "cli/options/pagetext.h"
 
 #include <string.h>
 

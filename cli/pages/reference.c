@@ -1,6 +1,6 @@
 #include "cli/pages/reference.h"
 
-#include "cli/pages/pagetext.h"
+#include "cli/options/pagetext.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 #include "compare/bisect/bisecttarget.h"
 
+#include "compare/comparison/sentence.h"
 #include "compare/result.h"
-#include "compare/sentence.h"
 #include "model/engine.h"
 #include "model/numbers/number.h"
 

@@ -2,11 +2,11 @@
 
 #include <math.h>
 
+#include "compare/comparison/countedwords.h"
+#include "compare/comparison/judgement.h"
+#include "compare/comparison/sentence.h"
 #include "compare/counted/countedfunctions.h"
 #include "compare/counted/countedtotals.h"
-#include "compare/counted/countedwords.h"
-#include "compare/judgement.h"
-#include "compare/sentence.h"
 #include "model/engine.h"
 #include "model/numbers/number.h"
 

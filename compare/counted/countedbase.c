@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "compare/comparison/countedwords.h"
 #include "compare/counted/countedtotals.h"
-#include "compare/counted/countedwords.h"
 #include "model/engine.h"
 #include "model/numbers/number.h"
 

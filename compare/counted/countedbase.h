@@ -9,7 +9,7 @@
  * checkout) and `tools` (a hash of what produced the object files inside). All functions are pure. */
 #pragma once
 
-#include "compare/comparison.h"
+#include "compare/comparison/comparison.h"
 
 /* The most that functions may differ by, all changes added up without their signs, before stored counts of base are
  * doubted: a share of the smallest gating margin, but no more than COUNTED_FLOOR of the total

@@ -3,12 +3,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "compare/comparison/filelabels.h"
+#include "compare/comparison/sentence.h"
 #include "compare/counted/countedtotals.h"
 #include "compare/functions/attribution.h"
 #include "compare/functions/callgraph.h"
-#include "compare/functions/filelabels.h"
 #include "compare/functions/inlinedparts.h"
-#include "compare/sentence.h"
 #include "compare/statistics/order.h"
 
 typedef struct {

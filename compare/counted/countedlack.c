@@ -1,6 +1,6 @@
 #include "compare/counted/countedlack.h"
 
-#include "compare/sentence.h"
+#include "compare/comparison/sentence.h"
 
 gboolean counted_is_settled(const BenchmarkComparison *comparison, const char *doubt, gboolean lacks)
 {

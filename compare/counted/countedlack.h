@@ -3,7 +3,7 @@
  * that says why head is not to be compared with what is stored of base; NULL where nothing speaks against that. */
 #pragma once
 
-#include "compare/comparison.h"
+#include "compare/comparison/comparison.h"
 
 /* TRUE if the verdict stands without more runs: an error, or, where nothing is in doubt, a regression, or one that
  * `lacks` no run. More runs only make ranges wider; but what is stored of base makes nothing certain if it is not to be

@@ -2,7 +2,7 @@
  * parts. */
 #pragma once
 
-#include "compare/comparison.h"
+#include "compare/comparison/comparison.h"
 #include "core/linechanges.h"
 
 #define COUNTED_FLOOR 1e-4     /* share of base's total that a flagged function changes by at least */

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-#include "compare/counted/countedwords.h"
-#include "compare/totals.h"
+#include "compare/comparison/countedwords.h"
+#include "compare/comparison/totals.h"
 #include "model/engine.h"
 #include "model/numbers/number.h"
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "compare/sentence.h"
+#include "compare/comparison/sentence.h"
 
 const char *engine_pair_name(EnginePair pair)
 {

@@ -9,7 +9,7 @@
  * wider: a wide margin allows a change, but does not make it none. "Down" is the same mirrored. */
 #pragma once
 
-#include "compare/comparison.h"
+#include "compare/comparison/comparison.h"
 
 #define PAIR_SAME_WORK .005 /* of the instructions: the largest change that is none */
 #define PAIR_SAME_TIME .02  /* of the time */

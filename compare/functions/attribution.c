@@ -3,11 +3,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "compare/comparison/culprit.h"
+#include "compare/comparison/sentence.h"
 #include "compare/functions/callgraph.h"
-#include "compare/functions/culprit.h"
 #include "compare/functions/inlinedparts.h"
 #include "compare/functions/relations.h"
-#include "compare/sentence.h"
 
 #define DONOR_ALPHA .05
 #define EXPLAINED_REST .25 /* a shift leaves at most this share of the rise unexplained */

@@ -13,7 +13,7 @@
  */
 #pragma once
 
-#include "compare/comparison.h"
+#include "compare/comparison/comparison.h"
 #include "compare/functions/costs.h"
 #include "compare/functions/functionrow.h"
 #include "compare/statistics/fliptest.h"

@@ -5,8 +5,6 @@
 
 #include "core/linechanges.h"
 
-#define SMALL_PART .1 /* of the largest contribution beside it: explains nothing */
-
 static void inlined_costs_free(gpointer data)
 {
 	InlinedCosts *costs = data;
@@ -213,24 +211,4 @@ void inlined_parts_choose(const InlinedChoice *choice, GPtrArray *functions)
 		if (function->inlined != NULL)
 			choose_parts(choice, function);
 	}
-}
-
-InlinedShown inlined_parts_shown(const FunctionComparison *function, guint most)
-{
-	const GPtrArray *parts = function->inlined;
-	InlinedShown shown = {.rest = function->contribution};
-	if (parts == NULL || parts->len == 0)
-		return (InlinedShown){0};
-	double largest = fabs(((const InlinedPart *)parts->pdata[0])->contribution);
-	double least = SMALL_PART * fmax(fabs(function->contribution), largest);
-	while (shown.n < MIN(parts->len, most)) {
-		const InlinedPart *part = parts->pdata[shown.n];
-		if (part->contribution == 0 || !(fabs(part->contribution) >= least))
-			break;
-		shown.rest -= part->contribution;
-		shown.n++;
-	}
-	if (shown.n == 0 || !(fabs(shown.rest) >= least))
-		shown.rest = 0;
-	return shown;
 }

@@ -9,7 +9,7 @@
  * functions as the compiler happened to mix them, so cost moves among parts without any function being slower. */
 #pragma once
 
-#include "compare/comparison.h"
+#include "compare/comparison/comparison.h"
 #include "compare/functions/costgroups.h"
 #include "compare/functions/costs.h"
 #include "compare/functions/functionrow.h"
@@ -54,14 +54,3 @@ typedef struct {
 } InlinedChoice;
 /* Makes that choice in each of `functions` (of FunctionComparison). */
 void inlined_parts_choose(const InlinedChoice *choice, GPtrArray *functions);
-
-/* Which parts of a function a reader is shown, by the one rule of all sentences and tables: the largest, rises and
- * falls alike, but none that is small beside the function's own contribution and the largest part. */
-#define INLINED_SHOWN 3 /* in a table */
-typedef struct {
-	guint n;     /* the first n of FunctionComparison.inlined */
-	double rest; /* what they leave of the function's contribution: its own code and smaller parts. 0 = too small to
-	              * show, or nothing is shown */
-} InlinedShown;
-/* At most `most` parts. */
-InlinedShown inlined_parts_shown(const FunctionComparison *function, guint most);

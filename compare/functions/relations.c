@@ -1,6 +1,6 @@
 #include "compare/functions/relations.h"
 
-#include "compare/functions/culprit.h"
+#include "compare/comparison/culprit.h"
 
 #define MOSTLY .5 /* of a rise: what it is called by explains it */
 

@@ -6,7 +6,7 @@
  * hit, in a macro, in a table of data or in a header. What became of it in machine code is for CodeFacts to say. */
 #pragma once
 
-#include "compare/comparison.h"
+#include "compare/comparison/comparison.h"
 #include "compare/functions/costs.h"
 #include "core/linechanges.h"
 

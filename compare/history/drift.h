@@ -6,7 +6,7 @@
  * Pure. */
 #pragma once
 
-#include "compare/comparison.h"
+#include "compare/comparison/comparison.h"
 
 /* The least that a change has to add, as a share of the anchor's value, to be a part of a drift. Counts that repeat
  * exactly differ by a few for reasons that are nobody's fault, such as the length of a path. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare/comparison.h"
+#include "compare/comparison/comparison.h"
 #include "compare/counted/countedbase.h"
 #include "compare/statistics/changepoints.h"
 #include "compare/statistics/order.h"

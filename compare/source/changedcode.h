@@ -16,7 +16,7 @@
  * (compare/source/annotation.h). Data only: compare/source/changedhunks.h makes it. */
 #pragma once
 
-#include "compare/comparison.h"
+#include "compare/comparison/comparison.h"
 #include "core/linechanges.h"
 
 #define CHANGED_MAX_HUNKS 40     /* of a check */

@@ -3,8 +3,8 @@
 
 #include "compare/bisect/bisectlog.h"
 #include "core/repo.h"
-#include "gate/gatehost.h"
-#include "gate/talk.h"
+#include "gate/request/gatehost.h"
+#include "gate/request/talk.h"
 
 /* The data that all checks of a bisection have in common; borrowed. */
 typedef struct {

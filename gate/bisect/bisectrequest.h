@@ -1,8 +1,8 @@
 /* The request for a bisection. */
 #pragma once
 
-#include "gate/gatehost.h"
-#include "gate/talk.h"
+#include "gate/request/gatehost.h"
+#include "gate/request/talk.h"
 
 typedef struct {
 	const char *repo_path;

@@ -3,7 +3,7 @@
 #include "baselines/store.h"
 #include "compare/counted/counted.h"
 #include "compare/counted/countedbase.h"
-#include "gate/policy/policyset.h"
+#include "gate/request/policyset.h"
 
 struct BisectStored {
 	const BisectLog *log;

@@ -1,7 +1,7 @@
 #include "gate/context/gatehistory.h"
 
 #include "gate/context/historydata.h"
-#include "report/output/historyset.h"
+#include "report/history/historyset.h"
 
 /* Commits that are looked at for baselines: where few are measured, the old ones tell little of head. */
 #define WITHIN 2000

@@ -7,5 +7,5 @@
 #define GATE_HISTORY_COMMITS 50
 
 /* Sets `history` of all benchmarks that were measured, after they were stored: metrics that gate, and those that lead
- * (report/output/historyset.h). What cannot be read is a finding. */
+ * (report/history/historyset.h). What cannot be read is a finding. */
 void gate_history(Gate *gate);

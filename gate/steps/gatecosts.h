@@ -1,5 +1,5 @@
 /* Expects how long each benchmark of a check will take, by the runs that are stored of base and of commits before it:
- * for the parts of a check that is split (gate/gateshard.h) and for the parts of `--max-time`
+ * for the parts of a check that is split (gate/steps/gateshard.h) and for the parts of `--max-time`
  * (gate/steps/gatebudget.h).
  *
  *     timed      (a run + what a round takes besides) x rounds

@@ -30,12 +30,12 @@
 #include "compare/source/changedhunks.h"
 #include "core/linechanges.h"
 #include "core/repo.h"
-#include "gate/gaterequest.h"
-#include "gate/policy/policyset.h"
+#include "gate/request/gaterequest.h"
+#include "gate/request/policyset.h"
 #include "gate/steps/gatebudget.h"
-#include "runner/basechoice.h"
 #include "runner/campaign/campaign.h"
 #include "runner/events/perfevent.h"
+#include "runner/trees/basechoice.h"
 #include "runner/trees/campaignfolder.h"
 #include "runner/trees/side.h"
 #include "runner/valgrind/valgrind.h"
@@ -70,7 +70,7 @@ typedef struct {
 	Arena *arena;           /* in that folder */
 	GateTrees trees;
 	char *no_base; /* why base, which was not built at first, cannot be built; NULL = it can, as far as is known */
-	GPtrArray *bases;          /* of GateBase (gate/counted/gatebase.h), one for each benchmark */
+	GPtrArray *bases;          /* of GateBase (gate/steps/gatebase.h), one for each benchmark */
 	guint endpoints;           /* what gates in the whole check, all shards of it */
 	guint n_judged;            /* benchmarks of the whole check */
 	gboolean trailers_are_cut; /* commits of the change that may accept something could not be read */

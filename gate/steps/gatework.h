@@ -1,7 +1,7 @@
 /* One benchmark on its way through a check: what both engines share. Internal to the gate. */
 #pragma once
 
-#include "gate/counted/gatebase.h"
+#include "gate/steps/gatebase.h"
 #include "gate/steps/gatestate.h"
 
 /* The delay that a self-test plants, in margins: enough to be found for certain, little enough to show that the gate is

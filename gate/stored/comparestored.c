@@ -7,7 +7,7 @@
 #include "compare/policy.h"
 #include "compare/storedmetrics.h"
 #include "core/error.h"
-#include "gate/policy/policyset.h"
+#include "gate/request/policyset.h"
 #include "gate/stored/storedside.h"
 #include "model/engine.h"
 

@@ -1,7 +1,7 @@
 #include "gate/timed/gatecampaign.h"
 
+#include "compare/comparison/totals.h"
 #include "compare/policy.h"
-#include "compare/totals.h"
 #include "core/error.h"
 #include "gate/context/gateannotate.h"
 #include "gate/policy/gatepolicy.h"

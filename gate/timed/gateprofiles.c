@@ -4,7 +4,7 @@
 #include "gate/steps/gatesources.h"
 #include "gate/steps/gatetrees.h"
 #include "model/numbers/number.h"
-#include "runner/perf/stackpiece.h"
+#include "runner/record/stackpiece.h"
 
 /* Above this share of stacks without a root, callers are guesswork. */
 #define MAX_INCOMPLETE_SHARE .05

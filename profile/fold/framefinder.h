@@ -12,8 +12,8 @@
  *
  * A process that was forked knows the generated code of its parent. What lies on this machine (perf maps in /tmp, the
  * directories of living processes, the names of the kernel, its vDSO, object files without a build-id) is used only for
- * a recording of this machine (profile/fold/recordingorigin.h); all but object files only if it is not older than the
- * last boot. */
+ * a recording of this machine (profile/perfdata/recordingorigin.h); all but object files only if it is not older than
+ * the last boot. */
 #pragma once
 
 #include "profile/fold/rawtrie.h"

@@ -8,7 +8,7 @@
  * The last two only with a build-id to prove it, for the number may be another process's by now. Where no build-id was
  * recorded, the file at the recorded path is used only
  *
- *     if the recording is of this host, or it has the recorded device and inode (profile/fold/recordingorigin.h),
+ *     if the recording is of this host, or it has the recorded device and inode (profile/perfdata/recordingorigin.h),
  *     if it was not changed after the recording was made, nor replaced, which another inode shows,
  *     and if code of its size can have been mapped as it was recorded;
  *
@@ -16,7 +16,7 @@
  * the recording has a later date because it was copied. Reads no more of a file than its build-id and segments. */
 #pragma once
 
-#include "profile/fold/recordingorigin.h"
+#include "profile/perfdata/recordingorigin.h"
 
 typedef struct {
 	const PerfDataMmap *map; /* with the build-id, if one is known */

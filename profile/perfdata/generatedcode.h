@@ -7,8 +7,8 @@
  * map, the dump counts, because it knows times. */
 #pragma once
 
-#include "profile/fold/recordingorigin.h"
 #include "profile/perfdata/jitdump.h"
+#include "profile/perfdata/recordingorigin.h"
 
 typedef struct GeneratedCode GeneratedCode;
 

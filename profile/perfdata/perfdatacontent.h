@@ -118,7 +118,7 @@ typedef struct {
  */
 #define PERF_DATA_STACKS_FEATURE 202
 /* Number of the feature in which `firebreak record` keeps a text that tells this host since its last boot from others
- * (profile/fold/recordingorigin.h). perf skips it. */
+ * (profile/perfdata/recordingorigin.h). perf skips it. */
 #define PERF_DATA_ORIGIN_FEATURE 203
 
 typedef struct {

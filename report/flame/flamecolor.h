@@ -10,7 +10,7 @@
  * knows, with its formulas: where that draws random numbers, they come from the name here, too. */
 #pragma once
 
-#include "compare/comparison.h"
+#include "compare/comparison/comparison.h"
 #include "report/flame/flamescheme.h"
 
 #define FLAME_COLOR_HEX_BYTES 8

@@ -29,7 +29,7 @@
  * from (flamediffdata.h). */
 #pragma once
 
-#include "compare/comparison.h"
+#include "compare/comparison/comparison.h"
 #include "report/flame/flamesvg.h"
 
 /* So many frames make a picture of one or two megabytes that a browser redraws without delay. */

@@ -2,7 +2,7 @@
  * rounded (wording.h). All texts are owned by the caller. */
 #pragma once
 
-#include "compare/comparison.h"
+#include "compare/comparison/comparison.h"
 
 /* A cost; `unit` (foreign text) NULL = none. */
 char *diff_words_cost(gboolean counted, double cost, const char *unit);

@@ -38,7 +38,7 @@
  * Costs are means per run and unit of work, as in flamelayout.h. */
 #pragma once
 
-#include "compare/comparison.h"
+#include "compare/comparison/comparison.h"
 
 typedef struct {
 	const Profile *base, *head; /* one table; at most one is NULL */

@@ -6,7 +6,7 @@
  * and are repeated in words beside every bar: nothing is said by colour alone. */
 #pragma once
 
-#include "compare/comparison.h"
+#include "compare/comparison/comparison.h"
 
 typedef enum {
 	HTML_TONE_QUIET, /* nothing was shown, or it decides nothing */

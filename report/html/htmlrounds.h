@@ -9,7 +9,7 @@
  *              1  2  3  4 */
 #pragma once
 
-#include "compare/comparison.h"
+#include "compare/comparison/comparison.h"
 
 /* TRUE if the metric has at least two rounds, the last of which has a value on both sides. */
 gboolean html_has_rounds(const MetricComparison *metric);

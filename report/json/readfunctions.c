@@ -1,6 +1,6 @@
 #include "report/json/readfunctions.h"
 
-#include "compare/functions/filelabels.h"
+#include "compare/comparison/filelabels.h"
 #include "model/engine.h"
 #include "report/json/recordfields.h"
 #include "report/words/highlights.h"

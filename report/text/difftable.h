@@ -10,7 +10,7 @@
  * function that is several times on a stack counts once, and `findings` about the files. */
 #pragma once
 
-#include "compare/comparison.h"
+#include "compare/comparison/comparison.h"
 #include "core/finding.h"
 
 #define DIFF_SCHEMA "firebreak-diff/1"

@@ -1,7 +1,7 @@
 /* Foreign text in Markdown, cut to what a reader takes in. Made for a paragraph, a list entry or a table cell. */
 #pragma once
 
-#include "compare/comparison.h"
+#include "compare/comparison/comparison.h"
 
 /* Appends text of one line. Words that mean nothing to Markdown or a forge, such as `hash_word` or `+13.4`, stand as
  * they are, so that the source can be read, too; all others go through escape_markdown_text(). */

@@ -1,9 +1,9 @@
 #include "report/words/highlights.h"
 
+#include "compare/comparison/filelabels.h"
+#include "compare/comparison/inlinedshown.h"
+#include "compare/comparison/sentence.h"
 #include "compare/counted/counted.h"
-#include "compare/functions/filelabels.h"
-#include "compare/functions/inlinedparts.h"
-#include "compare/sentence.h"
 #include "model/engine.h"
 
 #include <math.h>

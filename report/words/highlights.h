@@ -84,7 +84,7 @@ char *highlights_head_place(const BenchmarkComparison *comparison, const StackTa
  * empty file without a table. */
 FunctionPlace highlights_function_place(const StackTable *table, const FunctionComparison *function);
 /* The same in words, like highlights_place(), with the folder where the comparison, which may be NULL, has several
- * files of that name (compare/functions/filelabels.h). Foreign text, owned by the caller. */
+ * files of that name (compare/comparison/filelabels.h). Foreign text, owned by the caller. */
 char *highlights_where(
         const BenchmarkComparison *comparison, const StackTable *table, const FunctionComparison *function);
 /* The same of what is inlined into a function; "" if its file is not known. */

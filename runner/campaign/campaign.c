@@ -7,7 +7,7 @@
 #include "runner/campaign/campaigntalk.h"
 #include "runner/campaign/roundpair.h"
 #include "runner/campaign/yardstickround.h"
-#include "runner/perf/stackpiece.h"
+#include "runner/record/stackpiece.h"
 
 #include <glib/gstdio.h>
 #include <math.h>

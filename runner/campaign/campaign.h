@@ -1,7 +1,7 @@
 /* A campaign: the rounds of one benchmark, from the warm-up to the round at which the caller says that it is decided.
  *
  *     warm-up round             back to back, discarded; layout 0: chooses the size of pieces of stack
- *                               (runner/perf/stackpiece.h), unless the configuration does; then the time that all of
+ *                               (runner/record/stackpiece.h), unless the configuration does; then the time that all of
  *                               it will take is foretold
  *     rounds 1 .. looks[0]      ask the caller: decided?
  *     rounds    .. looks[1]     ask again, ...

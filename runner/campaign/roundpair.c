@@ -1,7 +1,5 @@
 #include "runner/campaign/roundpair.h"
 
-#include <math.h>
-
 RoundPair round_pair_of(const CampaignPlan *plan, guint layout)
 {
 	const ConfigBenchmark *head = plan->head_benchmark != NULL ? plan->head_benchmark : plan->benchmark;
@@ -55,14 +53,4 @@ void round_pair_clear(RunOutcome outcomes[N_SIDES])
 {
 	for (int s = 0; s < N_SIDES; s++)
 		run_outcome_clear(&outcomes[s]);
-}
-
-double outcome_metric(const RunOutcome *outcome, const char *engine, const char *name)
-{
-	for (guint i = 0; outcome->metrics != NULL && i < outcome->metrics->len; i++) {
-		const RunMetric *metric = &g_array_index(outcome->metrics, RunMetric, i);
-		if (g_str_equal(metric->engine, engine) && g_str_equal(metric->name, name))
-			return metric->value;
-	}
-	return NAN;
 }

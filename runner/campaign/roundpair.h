@@ -25,6 +25,3 @@ guint round_pair_runs(const RoundPair *pair);
  */
 gboolean round_pair_run(Executor *executor, const RoundPair *pair, RunOutcome outcomes[N_SIDES], GError **error);
 void round_pair_clear(RunOutcome outcomes[N_SIDES]);
-
-/* The value of one metric of a run, NaN if it has none. */
-double outcome_metric(const RunOutcome *outcome, const char *engine, const char *name);

@@ -18,7 +18,7 @@
 typedef enum { SCHEDULE_AUTO, SCHEDULE_COSCHEDULED, SCHEDULE_SEQUENTIAL } Schedule;
 
 /* The part of a run that is measured: all of it, or the part that the benchmark itself switches on and off
- * (runner/perf/control.h). */
+ * (runner/record/control.h). */
 typedef enum { MEASURE_WHOLE, MEASURE_REGION } MeasureScope;
 
 /* The settings of one metric in the configuration; NaN = not set. */
@@ -33,9 +33,9 @@ typedef struct {
 	char **command;         /* argument vector; a text became /bin/sh -c */
 	char *cwd;              /* folder below the checkout, "." = its root */
 	double work;            /* units of work of one run; 1 if each run reports its own */
-	gboolean work_reported; /* `work: reported`: each run says how many (runner/perf/ownmetrics.h), and has to */
+	gboolean work_reported; /* `work: reported`: each run says how many (runner/ownmetrics.h), and has to */
 	char **engines;         /* one or both of the names above, each once */
-	char **metrics;         /* that the benchmark itself reports (runner/perf/ownmetrics.h); NULL = none */
+	char **metrics;         /* that the benchmark itself reports (runner/ownmetrics.h); NULL = none */
 	gboolean gates_given;   /* `gate` names metrics: only those gate */
 	GPtrArray *gates;       /* of ConfigGate */
 	gint64 timeout_ms;

@@ -40,7 +40,8 @@ typedef enum {
 	CONFIG_WEAKER_CHANGED, /* whatever it becomes */
 	CONFIG_WEAKER_FEWER,   /* an item of the list is missing */
 	CONFIG_WEAKER_INSIDE,  /* the rows of its own mapping say it */
-	CONFIG_WEAKER_POLICY, /* as policy_weakened() (gate/policy/policyset.h) finds: by the margins that come of it */
+	CONFIG_WEAKER_POLICY,  /* as policy_weakened() (gate/request/policyset.h) finds: by the margins that come of it
+	                        */
 } ConfigWeaker;
 
 /* Keys of a benchmark by where they may stand. */

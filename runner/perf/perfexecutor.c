@@ -3,14 +3,13 @@
 #include "core/child.h"
 #include "core/error.h"
 #include "model/engine.h"
-#include "runner/campaign/roundpair.h"
 #include "runner/events/counters.h"
-#include "runner/perf/control.h"
 #include "runner/perf/runjudge.h"
 #include "runner/perf/schedwatch.h"
+#include "runner/record/control.h"
 #include "runner/record/recorder.h"
+#include "runner/runfolder.h"
 #include "runner/runstate.h"
-#include "runner/trees/runfolder.h"
 
 #include <math.h>
 #include <poll.h>

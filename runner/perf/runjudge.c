@@ -1,7 +1,7 @@
 #include "runner/perf/runjudge.h"
 
 #include "model/engine.h"
-#include "runner/perf/privileges.h"
+#include "runner/record/privileges.h"
 
 #include <math.h>
 

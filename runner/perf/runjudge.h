@@ -6,9 +6,9 @@
 
 #include "core/child.h"
 #include "runner/executor.h"
-#include "runner/machine/machine.h"
-#include "runner/perf/control.h"
+#include "runner/machine.h"
 #include "runner/perf/schedwatch.h"
+#include "runner/record/control.h"
 
 /* The exit, the timeout, and processes that worked on their own. */
 void judge_process(

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "runner/config/config.h"
-#include "runner/machine/machine.h"
+#include "runner/machine.h"
 
 typedef struct SampledEvents SampledEvents;
 

@@ -5,7 +5,7 @@
  * sched_watch_look() walks the tree of the main process, all threads of it, and asks the kernel about each; it is for
  * the tick while children run. What changes and changes back between two looks is not seen; the first thread of the
  * main process is asked again at its very end by firebreak-spawn (ChildResult), and records from other CPUs tell by
- * themselves (runner/perf/sideband.h).
+ * themselves (runner/record/sideband.h).
  *
  * Fewer CPUs than those of the run are fine: programs may pin their threads within them. Threads that the kernel starts
  * for io_uring run where it likes and are passed over. */

@@ -2,9 +2,9 @@
 
 #include "core/error.h"
 #include "core/wholefile.h"
-#include "profile/fold/recordingorigin.h"
 #include "profile/perfdata/perfdata.h"
 #include "profile/perfdata/perfmap.h"
+#include "profile/perfdata/recordingorigin.h"
 #include "runner/record/recordlayout.h"
 #include "runner/record/samplefilter.h"
 #include "runner/record/tracingdata.h"

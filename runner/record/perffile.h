@@ -3,10 +3,10 @@
  * Format: tools/perf/Documentation/perf.data-file-format.txt. Features written: tracepoint formats, build-ids of the
  * modules seen, kernel, architecture, CPUs, command line, events with their names, times, groups, perf maps
  * (profile/perfdata/perfmap.h), how many stacks are incomplete (profile/perfdata/perfdata.h) and a mark of host and
- * boot (profile/fold/recordingorigin.h). The host's name is not. */
+ * boot (profile/perfdata/recordingorigin.h). The host's name is not. */
 #pragma once
 
-#include "runner/events/eventset.h"
+#include "runner/record/eventset.h"
 
 typedef struct PerfFile PerfFile;
 

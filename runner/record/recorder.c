@@ -2,8 +2,7 @@
 
 #include "core/clock.h"
 #include "core/error.h"
-#include "runner/events/eventset.h"
-#include "runner/perf/waits.h"
+#include "runner/record/eventset.h"
 #include "runner/record/jitmaps.h"
 #include "runner/record/kernelmaps.h"
 #include "runner/record/offcpu.h"
@@ -11,6 +10,7 @@
 #include "runner/record/recordlayout.h"
 #include "runner/record/ringset.h"
 #include "runner/record/samplefilter.h"
+#include "runner/record/waits.h"
 
 #include <math.h>
 #include <time.h>

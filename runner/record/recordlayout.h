@@ -4,7 +4,7 @@
  *     others   header | body | pid, tid | time | cpu, - | identifier
  *
  * The kernel leaves the period out where it is fixed and PERF_SAMPLE_PERIOD would make it sample every single event
- * (runner/events/eventset.h); then everything after it comes 8 bytes earlier, until runner/record/samplefilter.h makes
+ * (runner/record/eventset.h); then everything after it comes 8 bytes earlier, until runner/record/samplefilter.h makes
  * room for it. Times are CLOCK_MONOTONIC nanoseconds. Source: linux/perf_event.h, perf_event_type. */
 #pragma once
 

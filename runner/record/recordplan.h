@@ -3,7 +3,7 @@
 #pragma once
 
 #include "runner/events/perfevent.h"
-#include "runner/perf/sideband.h"
+#include "runner/record/sideband.h"
 
 /* The way in which call chains of user space are made. */
 typedef enum {
@@ -30,14 +30,14 @@ typedef struct {
 	gboolean weigh_pieces;   /* take a large piece instead, and count what smaller ones would lack */
 	gboolean kernel;         /* also sample kernel mode where an event's modifiers do not say */
 	gboolean start_disabled; /* until recorder_enable() */
-	gboolean waits;          /* also tell how long the run waited (runner/perf/waits.h) */
+	gboolean waits;          /* also tell how long the run waited (runner/record/waits.h) */
 	gboolean alone;          /* no second recording at once has to share the limit of locked memory */
 	const int *pinned_cpus;  /* the only ones that the process may run on; n_pinned 0 = any */
 	guint n_pinned;
 	const char *const *command; /* what is recorded, for the head of the file; NULL-terminated, or NULL */
 } RecorderPlan;
 
-/* Counts of what pieces of stack were good for (runner/perf/stackpiece.h). */
+/* Counts of what pieces of stack were good for (runner/record/stackpiece.h). */
 enum { STACK_PIECE_SIZES = 6 };
 typedef struct {
 	guint64 samples;      /* that brought a piece of stack */

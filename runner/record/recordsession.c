@@ -4,7 +4,7 @@
 #include "core/durable.h"
 #include "core/error.h"
 #include "runner/events/counters.h"
-#include "runner/perf/stackpiece.h"
+#include "runner/record/stackpiece.h"
 
 #include <errno.h>
 #include <sched.h>

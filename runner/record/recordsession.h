@@ -1,12 +1,12 @@
 /* One recording of one command: start, counters, samples, end. What `firebreak record` does.
  *
  * The command keeps the caller's input, output and environment. It may switch measuring on and off itself, with the
- * pipes that FIREBREAK_CTL_FIFO and FIREBREAK_ACK_FIFO name (runner/perf/control.h), when measuring starts switched
+ * pipes that FIREBREAK_CTL_FIFO and FIREBREAK_ACK_FIFO name (runner/record/control.h), when measuring starts switched
  * off. */
 #pragma once
 
 #include "core/child.h"
-#include "runner/perf/control.h"
+#include "runner/record/control.h"
 #include "runner/record/recorder.h"
 
 typedef struct {

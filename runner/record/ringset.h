@@ -8,7 +8,7 @@
 #pragma once
 
 #include "core/child.h"
-#include "runner/events/eventset.h"
+#include "runner/record/eventset.h"
 
 typedef struct RingSet RingSet;
 

@@ -3,8 +3,8 @@
 #include "core/error.h"
 #include "profile/perfdata/perfdatarecord.h"
 #include "profile/unwind/unwind.h"
-#include "runner/perf/stackpiece.h"
 #include "runner/record/recordlayout.h"
+#include "runner/record/stackpiece.h"
 
 #ifdef __x86_64__
 #define THIS_MACHINE_KNOWN 1

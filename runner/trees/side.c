@@ -9,7 +9,7 @@
 #include "profile/symbols/symbolchild.h"
 #include "runner/compilers/compilerflags.h"
 #include "runner/compilers/compilerfolder.h"
-#include "runner/perf/privileges.h"
+#include "runner/record/privileges.h"
 #include "runner/trees/hostenv.h"
 #include "runner/trees/treecopy.h"
 #include "runner/trees/treelinks.h"

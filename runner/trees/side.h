@@ -15,9 +15,9 @@
 
 #include "core/finding.h"
 #include "core/repo.h"
-#include "runner/basechoice.h"
 #include "runner/config/config.h"
 #include "runner/trees/arena.h"
+#include "runner/trees/basechoice.h"
 #include "runner/trees/buildcache.h"
 #include "runner/trees/treestate.h"
 

@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "profile/fold/objectidentity.h"
 #include "runner/compilers/compilerflags.h"
-#include "runner/machine/machine.h"
+#include "runner/machine.h"
 #include "runner/trees/hostenv.h"
 
 #include <gnu/libc-version.h>

@@ -1,6 +1,6 @@
 #include "runner/valgrind/valgrindcommand.h"
 
-#include "runner/trees/runfolder.h"
+#include "runner/runfolder.h"
 
 #include <string.h>
 

@@ -14,7 +14,7 @@ typedef struct {
 	const RunRequest *request;
 	const char *kind;   /* VALGRIND_CALLGRIND or VALGRIND_DHAT */
 	const char *folder; /* where the files go, absolute */
-	const char *dir;    /* the run's own folder (runner/trees/runfolder.h) */
+	const char *dir;    /* the run's own folder (runner/runfolder.h) */
 } ValgrindCommand;
 
 /* The argument vector, NULL-terminated: a GPtrArray of texts, owned by the caller. */

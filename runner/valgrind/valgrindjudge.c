@@ -2,7 +2,7 @@
 
 #include "core/error.h"
 #include "runner/perf/runjudge.h"
-#include "runner/trees/runfolder.h"
+#include "runner/runfolder.h"
 #include "runner/valgrind/valgrindfiles.h"
 
 #include <errno.h>

@@ -13,7 +13,7 @@ typedef struct {
 	const RunRequest *request;
 	const char *kind;      /* VALGRIND_CALLGRIND or VALGRIND_DHAT */
 	const char *recording; /* the folder with the files, absolute */
-	const char *dir;       /* the run's own folder (runner/trees/runfolder.h) */
+	const char *dir;       /* the run's own folder (runner/runfolder.h) */
 	const ChildResult *result;
 	guint64 main_pid;
 	const ValgrindImages *images; /* updated after the end */

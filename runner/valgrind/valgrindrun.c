@@ -2,8 +2,8 @@
 
 #include "core/child.h"
 #include "core/error.h"
+#include "runner/runfolder.h"
 #include "runner/runstate.h"
-#include "runner/trees/runfolder.h"
 #include "runner/valgrind/valgrindcommand.h"
 #include "runner/valgrind/valgrindimages.h"
 #include "runner/valgrind/valgrindjudge.h"

@@ -1,8 +1,8 @@
 #include "baselines/calibrations.h"
 
 #include "baselines/calibrationtext.h"
-#include "baselines/git/refwrite.h"
 #include "baselines/inventory.h"
+#include "baselines/refwrite.h"
 #include "baselines/seal.h"
 #include "baselines/storedentry.h"
 #include "baselines/transfer.h"

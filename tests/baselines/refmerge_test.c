@@ -1,7 +1,7 @@
 #include "baselines/refmerge.h"
 
-#include "baselines/git/refwrite.h"
 #include "baselines/inventory.h"
+#include "baselines/refwrite.h"
 #include "baselines/seal.h"
 #include "tests/baselines/fixture.h"
 

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
+#include "compare/comparison/totals.h"
 #include "compare/statistics/signedrank.h"
-#include "compare/totals.h"
 #include "tests/compare/near.h"
 
 enum { MAX_ROUNDS = 14 };

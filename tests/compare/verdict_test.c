@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "compare/totals.h"
+#include "compare/comparison/totals.h"
 #include "tests/compare/near.h"
 #include "tests/compare/programs.h"
 

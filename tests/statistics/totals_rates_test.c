@@ -1,7 +1,7 @@
 /* Simulates how often the totals of a campaign are called a regression, left open, or passed, on machines of every
  * kind: at no change, where nothing may fail; at exactly the margin, which is the worst case of the promise; and
  * beyond. */
-#include "compare/totals.h"
+#include "compare/comparison/totals.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

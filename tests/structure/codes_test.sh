@@ -25,7 +25,7 @@ reason_codes() { # what becomes the code of a reason by other ways than a litera
 	sed -n "/^static const char \\*failure_code(/,/^}/p" compare/endings.c | grep -oE '"[a-z_]+"' | tr -d '"'
 	given decide_open 2
 	given end_in_error 2
-	sed -n "/^const char \\*judgement_open_code(/,/^}/p" compare/judgement.c | grep -oE '"[a-z]+(_[a-z]+)+"' | tr -d '"'
+	sed -n "/^const char \\*judgement_open_code(/,/^}/p" compare/comparison/judgement.c | grep -oE '"[a-z]+(_[a-z]+)+"' | tr -d '"'
 	grep -rhoE '\(Objection\)\{"[a-z_]+"' compare | grep -oE '"[a-z_]+"' | tr -d '"'
 	grep -rhoE 'reason_code = g_strdup\("[a-z_]+"' cli compare | grep -oE '"[a-z_]+"' | tr -d '"'
 	given check_result_add_reason 3

@@ -119,7 +119,7 @@ done
 mkdir -p "$WORK/tree/core" "$WORK/tree/report" "$WORK/tree/compare/counted" && cd "$WORK/tree" || exit 1
 printf '/* printf( in a comment\n   "exit(1)" */\nconst char *s = "printf(";\nint f(void) { return x->exit(1) + g_strdup_printf("%%d", 1) + dup2(1, STDERR_FILENO); }\n' >core/clean.c
 printf '#include "core/clean.h"\n#include "report/svg.h"\n#include "near.h"\n#include <yaml.h>\nvoid f(void) { /* x */ printf("a"); }\nvoid g(void) { fputs("a", stderr); }\n' >core/bad.c
-printf '#include "compare/verdict.h"\n#include "compare/bisect/bisectlog.h"\n#include "core/error.h"\n#include "gate/gate.h"\n' >compare/counted/bad.c
+printf '#include "compare/comparison/totals.h"\n#include "compare/bisect/bisectlog.h"\n#include "core/error.h"\n#include "gate/gate.h"\n' >compare/counted/bad.c
 offences() { "$@" | cut -d: -f1,2 | tr '\n' ' '; }
 check "an include of a higher layer and one without path are found" is "$(offences included_layers core)" "core/bad.c:2 core/bad.c:3 "
 check "an include of a folder that the row does not have is found" is "$(offences included_layers compare)" "compare/counted/bad.c:2 compare/counted/bad.c:4 "

@@ -9,7 +9,7 @@ cd "$SOURCE_DIR" || exit 1
 FRACTION="%[-+#0]*[0-9*]*(\\.[0-9*]+[aefgAEFG]|[aefgAEFG]([^a-zA-Z]|\$))|%'[0-9]*l*[diu]"
 # A file that writes numbers for a program and not for a reader, and why that is so.
 EXCEPTIONS='
-gate/talk.c                       seconds that have passed, in front of each line of progress
+gate/request/talk.c                       seconds that have passed, in front of each line of progress
 gate/steps/gatework.c             a value as --max-time takes it
 gate/timed/gateadvice.c           a value as the key sampling takes it
 report/ci/openmetrics.c           Prometheus reads it: as many digits as a double has

@@ -1,8 +1,8 @@
 /* The rows of all commands: each is parsed into its member, checked, and said in --help. */
 #include "cli/commands/commands.h"
 #include "cli/options/commandline.h"
+#include "cli/options/helptext.h"
 #include "cli/output/reportformats.h"
-#include "cli/pages/helptext.h"
 #include "runner/config/config.h"
 
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+#include "compare/comparison/inlinedshown.h"
 #include "compare/functions/inlinedparts.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "compare/comparison.h"
+#include "compare/comparison/comparison.h"
 #include "tests/compare/near.h"
 
 #define CLOCK_RUNS 3

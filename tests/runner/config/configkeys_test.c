@@ -157,7 +157,7 @@ static void a_weaker_value_of_any_key_is_seen(void **state)
 		g_autofree char *path = config_key_path(key);
 		gsize row = 0;
 		if (key->type == CONFIG_SECTION || key->field == CONFIG_NO_FIELD || key->section == CONFIG_IN_ACCEPT ||
-		        key->weaker == CONFIG_WEAKER_POLICY) /* tests/gate/policy/policyset_test.c has those */
+		        key->weaker == CONFIG_WEAKER_POLICY) /* tests/gate/request/policyset_test.c has those */
 			continue;
 		while (row < G_N_ELEMENTS(values) && !g_str_equal(values[row].path, path))
 			row++;

@@ -6,9 +6,9 @@
 #include "core/error.h"
 #include "profile/perfdata/processmaps.h"
 #include "runner/events/eventparse.h"
-#include "runner/perf/stackpiece.h"
 #include "runner/record/recorder.h"
 #include "runner/record/recordlayout.h"
+#include "runner/record/stackpiece.h"
 #include "tests/profile/compiled.h"
 
 #include <setjmp.h>

@@ -1,0 +1,168 @@
+#include "gate/steps/gatebase.h"
+
+#include "baselines/store.h"
+#include "compare/counted/countedbase.h"
+#include "core/error.h"
+#include "gate/steps/gateshard.h"
+#include "model/engine.h"
+
+#include <math.h>
+
+void gate_base_free(GateBase *base)
+{
+	if (base == NULL)
+		return;
+	for (int s = 0; s < N_SIDES; s++)
+		g_clear_pointer(&base->environments[s], environment_free);
+	g_clear_pointer(&base->stored, measurement_free);
+	g_clear_pointer(&base->table, stack_table_unref);
+	g_free(base);
+}
+
+GateBase *gate_base(const Gate *gate, guint index)
+{
+	return gate->bases->pdata[index];
+}
+
+static BaselineStore *open_store(const Gate *gate, GError **error)
+{
+	return baseline_store_open(gate->request->repo_path, NULL, error);
+}
+
+static Environment *side_environment(const Gate *gate, int side, const ConfigBenchmark *benchmark)
+{
+	gboolean own_build = side == SIDE_HEAD && gate->head_config != NULL;
+	CountedEnvironmentPlan plan = {
+	        .machine = gate->result->environment,
+	        .valgrind = gate->valgrind,
+	        .benchmark = benchmark,
+	        .build = own_build ? gate->head_config : gate->config,
+	        .pass_env = gate->config->pass_env,
+	        .arena_dir = arena_dir(gate->arena),
+	};
+	return counted_environment(&plan);
+}
+
+/* TRUE if base's stored counts may stand for counting it. */
+static gboolean may_be_used(const Gate *gate)
+{
+	const GateRequest *request = gate->request;
+	return gate->two_sides && request->mode == CHECK_GATE && !request->measure_base &&
+	       !g_str_equal(gate->choices[SIDE_BASE].sha, "worktree");
+}
+
+/* Why a stored measurement cannot stand for base, or NULL. */
+static const char *unfit(const Measurement *stored)
+{
+	const MetricSeries *series = measurement_metric(stored, engine_callgrind.name, "instructions");
+	guint runs = measurement_n_runs(stored);
+	for (guint run = 0; run < runs; run++)
+		if (!isfinite(metric_value(series, run)))
+			return "it has no instructions";
+	if (!counted_base_is_described(stored->environment))
+		return "it does not say with which libraries and tools it was made";
+	if (stored->profile == NULL || profile_n_runs(stored->profile) != runs)
+		return "it has no profile";
+	return runs == 0 ? "it has no runs" : NULL;
+}
+
+static Measurement *find_stored(Gate *gate, BaselineStore *store, const ConfigBenchmark *benchmark, GateBase *base)
+{
+	g_autofree char *kind = environment_fingerprint(base->environments[SIDE_BASE], METRIC_REPLICABLE);
+	g_autoptr(GError) error = NULL;
+	g_autoptr(Measurement) stored =
+	        baseline_store_get(store, gate->choices[SIDE_BASE].sha, kind, benchmark->name, base->table, &error);
+	const char *why = error != NULL ? error->message : stored != NULL ? unfit(stored) : NULL;
+	if (why == NULL)
+		return g_steal_pointer(&stored);
+	finding_add(gate->result->findings, FINDING_WARNING, "stored_base_unusable", benchmark->name,
+	        "base is counted again, as what is stored of it cannot be used: %s", why);
+	return NULL;
+}
+
+static GateBase *base_new(Gate *gate, BaselineStore *store, const ConfigBenchmark *benchmark)
+{
+	GateBase *base = g_new0(GateBase, 1);
+	base->table = stack_table_new();
+	if (!config_uses_engine(benchmark, &engine_callgrind))
+		return base;
+	for (int s = gate->two_sides ? SIDE_BASE : SIDE_HEAD; s < N_SIDES; s++)
+		base->environments[s] = side_environment(gate, s, benchmark);
+	if (store != NULL)
+		base->stored = find_stored(gate, store, benchmark, base);
+	return base;
+}
+
+void gate_bases_find(Gate *gate)
+{
+	g_autoptr(GError) error = NULL;
+	g_autoptr(BaselineStore) store = may_be_used(gate) ? open_store(gate, &error) : NULL;
+	if (error != NULL)
+		finding_add(gate->result->findings, FINDING_WARNING, "stored_base_unusable", NULL,
+		        "base is counted again, as the store of baselines cannot be opened: %s", error->message);
+	gate->bases = g_ptr_array_new_with_free_func((GDestroyNotify)gate_base_free);
+	for (guint i = 0; i < gate->config->benchmarks->len; i++)
+		g_ptr_array_add(gate->bases, base_new(gate, store, gate->config->benchmarks->pdata[i]));
+}
+
+gboolean gate_bases_suffice(const Gate *gate)
+{
+	for (guint i = 0; i < gate->config->benchmarks->len; i++)
+		if (config_uses_engine(gate->config->benchmarks->pdata[i], &engine_perf) ||
+		        gate_base(gate, i)->stored == NULL)
+			return FALSE;
+	return gate->two_sides && gate->config->benchmarks->len > 0;
+}
+
+/* TRUE if a measurement of the same kind with more runs is there, and may be used. One that cannot be read is none. */
+static gboolean is_better_stored(BaselineStore *store, const Measurement *measurement)
+{
+	g_autofree char *kind = environment_fingerprint(measurement->environment, METRIC_REPLICABLE);
+	g_autoptr(StackTable) table = stack_table_new();
+	g_autoptr(Measurement) stored =
+	        baseline_store_get(store, measurement->commit, kind, measurement->benchmark, table, NULL);
+	return stored != NULL && unfit(stored) == NULL && measurement_n_runs(stored) > measurement_n_runs(measurement);
+}
+
+/* `run`, which is there to store, says that something else stays. */
+static void note_kept(Gate *gate, const Measurement *measurement)
+{
+	if (!gate->two_sides)
+		finding_add(gate->result->findings, FINDING_INFO, "better_stored", measurement->benchmark,
+		        "a measurement of %.12s with more than %u run%s is stored, and stays instead of this one",
+		        measurement->commit, measurement_n_runs(measurement),
+		        measurement_n_runs(measurement) == 1 ? "" : "s");
+}
+
+/* A verdict stands without a place for its counts; for `run` that is all that it is about. */
+static gboolean put(Gate *gate, BaselineStore *store, const Measurement *measurement, gboolean replace, GError **error)
+{
+	GError *failed = NULL;
+	if (!replace && is_better_stored(store, measurement)) {
+		note_kept(gate, measurement);
+		return TRUE;
+	}
+	if (baseline_store_put(store, measurement, &failed))
+		return TRUE;
+	if (!gate->two_sides || !g_error_matches(failed, FIREBREAK_ERROR, FIREBREAK_ERROR_BASELINE)) {
+		g_propagate_error(error, failed);
+		return FALSE;
+	}
+	finding_add(gate->result->findings, FINDING_WARNING, "not_stored", measurement->benchmark,
+	        "the counts of %.12s are not kept: %s", measurement->commit, failed->message);
+	g_error_free(failed);
+	return TRUE;
+}
+
+gboolean gate_base_put(Gate *gate, const Measurement *measurement, gboolean replace, GError **error)
+{
+	const GateRequest *request = gate->request;
+	if (!request->store || request->mode != CHECK_GATE || g_str_equal(measurement->commit, "worktree"))
+		return TRUE;
+	if (!replace && !gate_shard_may_store(gate, measurement->commit))
+		return TRUE;
+	g_autoptr(BaselineStore) store = open_store(gate, error);
+	if (store != NULL)
+		baseline_store_set_findings(store, gate->result->findings);
+	return store != NULL && put(gate, store, measurement, replace, error);
+}

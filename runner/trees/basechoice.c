@@ -1,0 +1,129 @@
+#include "runner/trees/basechoice.h"
+
+#include "core/error.h"
+
+#include <string.h>
+
+void choice_clear(Choice *choice)
+{
+	g_clear_pointer(&choice->sha, g_free);
+	g_clear_pointer(&choice->tree, g_free);
+	g_clear_pointer(&choice->ref, g_free);
+	g_clear_pointer(&choice->chosen_by, g_free);
+	g_clear_pointer(&choice->subject, g_free);
+}
+
+static gboolean fill(
+        Repo *repo, const char *revision, const char *ref, const char *chosen_by, Choice *choice, GError **error)
+{
+	Choice made = {0};
+	if (!repo_resolve(repo, revision, &made.sha, error) || !repo_commit_tree(repo, made.sha, &made.tree, error) ||
+	        !repo_commit_subject(repo, made.sha, &made.subject, error)) {
+		choice_clear(&made);
+		return FALSE;
+	}
+	made.ref = g_strdup(ref);
+	made.chosen_by = g_strdup(chosen_by);
+	*choice = made;
+	return TRUE;
+}
+
+gboolean choose_head(Repo *repo, const char *named, Choice *head, GError **error)
+{
+	if (named == NULL)
+		return fill(repo, "HEAD", "HEAD", "HEAD", head, error);
+	if (!g_str_equal(named, "worktree"))
+		return fill(repo, named, named, "--head", head, error);
+	char *tree = NULL;
+	if (!repo_worktree_tree(repo, &tree, error))
+		return FALSE;
+	*head = (Choice){.sha = g_strdup("worktree"),
+	        .tree = tree,
+	        .ref = g_strdup("worktree"),
+	        .chosen_by = g_strdup("worktree"),
+	        .subject = g_strdup("")};
+	return TRUE;
+}
+
+/* "refs/pull/12/merge" */
+static gboolean is_pull_merge(const char *ref)
+{
+	return ref != NULL && g_str_has_prefix(ref, "refs/pull/") && g_str_has_suffix(ref, "/merge");
+}
+
+static gboolean not_in_clone(const char *what, const char *chosen_by, GError **error)
+{
+	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE,
+	        "%s (%s) is not in this clone; set `fetch-depth: 0` (GitHub) or `GIT_DEPTH: 0` (GitLab), or run `git "
+	        "fetch --unshallow`",
+	        what, chosen_by);
+	return FALSE;
+}
+
+/* A commit that CI or the history names; when the clone is too shallow to have it, says so with the remedy. */
+static gboolean fill_known(Repo *repo, const char *sha, const char *chosen_by, Choice *base, GError **error)
+{
+	if (repo_has_commit(repo, sha))
+		return fill(repo, sha, "", chosen_by, base, error);
+	g_autofree char *what = g_strdup_printf("the base commit %.12s", sha);
+	return not_in_clone(what, chosen_by, error);
+}
+
+static gboolean choose_merge_base(Repo *repo, const char *commit, Choice *base, GError **error)
+{
+	g_autofree char *branch = repo_default_branch(repo), *tip = NULL, *sha = NULL;
+	if (branch == NULL)
+		return TRUE;
+	if (!repo_resolve(repo, branch, &tip, error))
+		return FALSE;
+	if (g_str_equal(tip, commit))
+		return TRUE;
+	/* where the branch left the default branch may lie beyond the cut; the commit before head is no substitute */
+	if (repo_is_shallow(repo))
+		return not_in_clone("the merge base with the default branch", branch, error);
+	/* an unrelated history is no reason to stop: the previous commit is still there */
+	if (!repo_merge_base(repo, tip, commit, &sha, NULL) || g_str_equal(sha, commit))
+		return TRUE;
+	return fill(repo, sha, branch, "merge-base", base, error);
+}
+
+static gboolean choose_previous(Repo *repo, const char *commit, Choice *base, GError **error)
+{
+	g_auto(GStrv) parents = NULL;
+	if (!repo_commit_parents(repo, commit, &parents, error))
+		return FALSE;
+	if (parents[0] != NULL)
+		return fill_known(repo, parents[0], "previous-commit", base, error);
+	if (repo_is_shallow(repo)) /* newer libgit2 hides the parents that are not there */
+		return not_in_clone("the previous commit", "previous-commit", error);
+	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE,
+	        "%.12s is the first commit: there is no base to compare it with; name one with --base", commit);
+	return FALSE;
+}
+
+gboolean choose_base(
+        Repo *repo, const char *named, const Choice *head, EnvironmentLookup lookup, Choice *base, GError **error)
+{
+	gboolean worktree = g_str_equal(head->sha, "worktree");
+	g_autofree char *commit = NULL;
+	g_auto(GStrv) parents = NULL;
+	if (named != NULL)
+		return fill(repo, named, named, "--base", base, error);
+	if (!repo_resolve(repo, worktree ? "HEAD" : head->sha, &commit, error) ||
+	        !repo_commit_parents(repo, commit, &parents, error))
+		return FALSE;
+	/* a job may check out another commit than the one GitHub merged, which can be a merge too */
+	if (!worktree && is_pull_merge(lookup("GITHUB_REF")) && g_strcmp0(lookup("GITHUB_SHA"), commit) == 0 &&
+	        g_strv_length(parents) == 2)
+		return fill_known(repo, parents[0], "merge-commit", base, error);
+	const char *gitlab = lookup("CI_MERGE_REQUEST_DIFF_BASE_SHA");
+	if (gitlab != NULL && strlen(gitlab) >= 40 && strspn(gitlab, "0123456789abcdef") == strlen(gitlab))
+		return fill_known(repo, gitlab, "CI_MERGE_REQUEST_DIFF_BASE_SHA", base, error);
+	if (!choose_merge_base(repo, commit, base, error))
+		return FALSE;
+	if (base->sha != NULL)
+		return TRUE;
+	if (worktree)
+		return fill(repo, "HEAD", "HEAD", "previous-commit", base, error);
+	return choose_previous(repo, commit, base, error);
+}
