@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """map.py: the map of the product's C code, as figures and as rules that fail.
 
-A module is NAME.h with NAME.c. Prints include cycles between modules, the fullest folder, uses between folders of one
-layer against their order (layers.txt), lines of C, the share of prototypes with a comment, which modules of
-gate/ that decide have a unit test, which files outside compare/ assign a verdict, and the calls from gate_benchmark() to
-compare_benchmark(). Ends with 1 if modules include each other in a circle, if a folder has more than MAX_MODULES, or if
-fewer than MIN_COMMENTED_PERCENT of the prototypes have a comment. Runs in the root of the repository.
+A module is NAME.h with NAME.c. Prints include cycles between modules, the fullest folder, uses between modules against
+the order of their folders (layers.txt), lines of C, the share of prototypes with a comment, which modules of gate/ that
+decide have a unit test, which files outside compare/ assign a verdict, and the calls from gate_benchmark() to
+compare_benchmark(). Ends with 1 if modules include each other in a circle, if one includes another whose folder comes
+later in layers.txt, if a folder has more than MAX_MODULES, or if fewer than MIN_COMMENTED_PERCENT of the prototypes have
+a comment. Runs in the root of the repository.
 """
 import collections
 import os
@@ -81,11 +82,13 @@ def without_comment(sources):
 
 
 def against_order(graph):
-    """Uses between folders of one layer in which the used one stands below the using one in layers.txt."""
+    """Includes of modules whose folder stands below that of the including one in layers.txt."""
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "layers.txt")
     order = [line.split(":")[0] for line in open(path) if ":" in line and not line.startswith("#")]
-    folders = {(os.path.dirname(a), os.path.dirname(b)) for a in graph for b in graph[a]}
-    return sum(a in order and b in order and order.index(a) < order.index(b) for a, b in folders)
+    place = {folder: i for i, folder in enumerate(order)}
+    uses = [(a, b) for a in sorted(graph) for b in sorted(graph[a])]
+    return [f"{a} uses {b}, whose folder comes later in layers.txt" for a, b in uses
+            if place.get(os.path.dirname(a), len(place)) < place.get(os.path.dirname(b), -1)]
 
 
 def deciding_modules(sources, layer):
@@ -127,12 +130,14 @@ def main():
     print(f"{len(graph)} modules in {len(folders)} folders, the fullest is {folder}/ with {most}")
     print(f"{len(cycles)} include cycles, the largest of {max(map(len, cycles), default=0)} modules")
     print(f"{lines} lines of C, {percent} % of {needed} prototypes with a comment")
-    print(f"{against_order(graph)} uses between folders of one layer against the order of layers.txt")
+    against = against_order(graph)
+    print(f"{len(against)} uses between modules against the order of the folders in layers.txt")
     print(f"{len(gate)} modules of gate/ that decide, {len(gate) - len(untested)} with a unit test of their own")
     print("modules of gate/ that decide and lack one: " + (" ".join(untested) or "none"))
     print("files that assign a verdict outside compare/: " + (" ".join(judges(sources)) or "none"))
     print(f"calls from gate_benchmark() to compare_benchmark(): {hops(sources, 'gate_benchmark', 'compare_benchmark')}")
-    failed = 0
+    failed = 1 if against else 0
+    print("\n".join(against), end="\n" if against else "")
     for cycle in cycles:
         print("modules that include each other in a circle: " + " ".join(cycle))
         failed = 1
