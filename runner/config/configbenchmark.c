@@ -36,6 +36,24 @@ static gboolean check_metrics(const YamlNode *map, const ConfigBenchmark *benchm
 	        "metrics that the benchmark reports are collected by the engine perf alone: add `perf` to `engines`");
 }
 
+/* A framework says how much work a run did, and only it has cases. */
+static gboolean check_framework(const YamlNode *map, const ConfigBenchmark *benchmark, GError **error)
+{
+	gboolean named = benchmark->framework > FRAMEWORK_NONE;
+	const YamlNode *work = yaml_mapping_get(map, "work");
+	if (named && work != NULL)
+		return yaml_error(work, error,
+		        "costs of `framework: %s` are per iteration: leave `work` out, or write `framework: none`",
+		        framework_name(benchmark->framework));
+	if (!named && benchmark->filter != NULL)
+		return yaml_error(yaml_mapping_get(map, "filter"), error,
+		        "`filter` chooses cases of a framework: name it, as in `framework: google-benchmark`");
+	if (!named && benchmark->iterations > 0)
+		return yaml_error(yaml_mapping_get(map, "iterations"), error,
+		        "`iterations` are those of a framework: name it, as in `framework: google-benchmark`");
+	return TRUE;
+}
+
 /* Reads the keys that may stand in `defaults`, from there or from the benchmark itself. NULL is fine. */
 static gboolean read_settings(const YamlNode *map, ConfigBenchmark *benchmark, GError **error)
 {
@@ -53,7 +71,7 @@ static gboolean read_benchmark(const YamlNode *map, const YamlNode *defaults, Co
 	config_keys_init(CONFIG_IN_GATE, benchmark);
 	if (!config_keys_check(CONFIG_IN_BENCHMARK, CONFIG_ALL_KEYS, map, error) ||
 	        !config_keys_read(CONFIG_IN_BENCHMARK, CONFIG_OWN_KEYS, map, benchmark, error) ||
-	        !check_metrics(map, benchmark, error))
+	        !check_metrics(map, benchmark, error) || !check_framework(map, benchmark, error))
 		return FALSE;
 	if (!config_uses_engine(benchmark, &engine_callgrind) && !refuse_counted(map, error))
 		return FALSE;

@@ -58,6 +58,7 @@ ConfigBenchmark *config_benchmark_copy(const ConfigBenchmark *benchmark)
 	copy->name = g_strdup(benchmark->name);
 	copy->command = g_strdupv(benchmark->command);
 	copy->cwd = g_strdup(benchmark->cwd);
+	copy->filter = g_strdup(benchmark->filter);
 	copy->engines = g_strdupv(benchmark->engines);
 	copy->metrics = g_strdupv(benchmark->metrics);
 	copy->profiles = g_strdupv(benchmark->profiles);
@@ -77,6 +78,7 @@ void config_benchmark_free(ConfigBenchmark *benchmark)
 	g_free(benchmark->name);
 	g_strfreev(benchmark->command);
 	g_free(benchmark->cwd);
+	g_free(benchmark->filter);
 	g_strfreev(benchmark->engines);
 	g_strfreev(benchmark->metrics);
 	g_strfreev(benchmark->profiles);

@@ -21,6 +21,19 @@ typedef enum { SCHEDULE_AUTO, SCHEDULE_COSCHEDULED, SCHEDULE_SEQUENTIAL } Schedu
  * (runner/record/control.h). */
 typedef enum { MEASURE_WHOLE, MEASURE_REGION } MeasureScope;
 
+/* The framework that a benchmark is written with (runner/frameworks/frameworks.h); AUTO = look, and refuse what
+ * calibrates itself. */
+typedef enum {
+	FRAMEWORK_AUTO,
+	FRAMEWORK_NONE,
+	FRAMEWORK_GOOGLE_BENCHMARK,
+	FRAMEWORK_GO,
+	FRAMEWORK_CATCH2,
+	FRAMEWORK_CRITERION,
+	FRAMEWORK_LIBTEST,
+	FRAMEWORK_NANOBENCH,
+} FrameworkId;
+
 /* The settings of one metric in the configuration; NaN = not set. */
 typedef struct {
 	char *metric;
@@ -34,10 +47,13 @@ typedef struct {
 	char *cwd;              /* folder below the checkout, "." = its root */
 	double work;            /* units of work of one run; 1 if each run reports its own */
 	gboolean work_reported; /* `work: reported`: each run says how many (runner/ownmetrics.h), and has to */
-	char **engines;         /* one or both of the names above, each once */
-	char **metrics;         /* that the benchmark itself reports (runner/ownmetrics.h); NULL = none */
-	gboolean gates_given;   /* `gate` names metrics: only those gate */
-	GPtrArray *gates;       /* of ConfigGate */
+	FrameworkId framework;
+	char *filter;         /* which of the framework's cases are run, as it wants that written; NULL = all */
+	guint iterations;     /* of each case in one run; 0 = chosen on base, the same for both sides */
+	char **engines;       /* one or both of the names above, each once */
+	char **metrics;       /* that the benchmark itself reports (runner/ownmetrics.h); NULL = none */
+	gboolean gates_given; /* `gate` names metrics: only those gate */
+	GPtrArray *gates;     /* of ConfigGate */
 	gint64 timeout_ms;
 	guint sampling_hz;
 	guint rounds; /* 0 = auto */

@@ -14,6 +14,23 @@ const char *const config_unwinders[] = {
         NULL,
 };
 
+const char *const config_frameworks[] = {
+        [FRAMEWORK_AUTO] = "auto",
+        [FRAMEWORK_NONE] = "none",
+        [FRAMEWORK_GOOGLE_BENCHMARK] = "google-benchmark",
+        [FRAMEWORK_GO] = "go",
+        [FRAMEWORK_CATCH2] = "catch2",
+        [FRAMEWORK_CRITERION] = "criterion",
+        [FRAMEWORK_LIBTEST] = "libtest",
+        [FRAMEWORK_NANOBENCH] = "nanobench",
+        NULL,
+};
+
+const char *framework_name(FrameworkId framework)
+{
+	return config_frameworks[framework];
+}
+
 const char *schedule_name(Schedule schedule)
 {
 	return config_schedules[schedule];

@@ -17,8 +17,11 @@
 
 /* The words of firebreak.yml for an enum, NULL-terminated, in the order of its values. */
 extern const char *const config_schedules[], *const config_measure_scopes[], *const config_unwinders[];
+extern const char *const config_frameworks[];
 /* "auto", "coscheduled" or "sequential". */
 const char *schedule_name(Schedule schedule);
+/* The word for a framework, as in "google-benchmark". */
+const char *framework_name(FrameworkId framework);
 /* "whole" or "region". */
 const char *measure_name(MeasureScope measure);
 

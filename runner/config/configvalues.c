@@ -26,6 +26,15 @@ gboolean config_check_cwd(const YamlNode *node, gpointer field, GError **error)
 	return yaml_error(node, error, "cwd is a folder inside the repository");
 }
 
+gboolean config_check_filter(const YamlNode *node, gpointer field, GError **error)
+{
+	const char *filter = *(char **)field;
+	for (const char *at = filter; *at != '\0'; at++)
+		if (g_ascii_iscntrl(*at))
+			return yaml_error(node, error, "a filter is one line of text");
+	return *filter != '\0' || yaml_error(node, error, "a filter that is empty says nothing: leave it out");
+}
+
 gboolean config_check_metrics(const YamlNode *node, gpointer field, GError **error)
 {
 	char *const *metrics = *(char ***)field;

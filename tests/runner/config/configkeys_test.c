@@ -90,6 +90,9 @@ static const struct {
         {"benchmarks[].command", "./fast", "./slow"},
         {"benchmarks[].cwd", "a", "b"},
         {"benchmarks[].work", "2", "1"},
+        {"benchmarks[].framework", "go", "catch2"},
+        {"benchmarks[].filter", "a", "b"},
+        {"benchmarks[].iterations", "5", "10"},
         {"benchmarks[].engines", "[perf]", "[perf, callgrind]"},
         {"benchmarks[].metrics", "[a]", "[b, a]"},
         {"benchmarks[].timeout", "1h", "1m"},
@@ -128,6 +131,8 @@ static Config *config_with(const ConfigKey *key, const char *value)
 		        g_str_equal(key->name, "gate_drift") ? "" : ", ",
 		        g_str_equal(key->name, "gate_drift") ? "" : beside[key->section]);
 	g_string_append_printf(text, "benchmarks:\n- name: %s\n  command: %s\n", name, command);
+	if (g_str_equal(key->name, "filter") || g_str_equal(key->name, "iterations"))
+		g_string_append(text, "  framework: google-benchmark\n");
 	if (!g_str_equal(key->name, "engines"))
 		g_string_append(text, "  engines: [perf, callgrind]\n");
 	if (key->section == CONFIG_IN_GATE)

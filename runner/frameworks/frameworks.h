@@ -1,0 +1,40 @@
+/* The benchmark frameworks that firebreak knows: how each is told apart, asked for its cases, and given its work.
+ *
+ * A benchmark of such a framework calibrates itself: it repeats a case until some time is over, so that a slower
+ * program does less work in a run and its cost per run stays what it was. With `framework:` the iterations of a run are
+ * fixed where the framework can do that, or else read from its output, and costs are per iteration. */
+#pragma once
+
+#include "runner/config/configlookup.h"
+
+/* The means that a framework has to fix the iterations of a run. */
+typedef enum {
+	FRAMEWORK_FIXES,   /* it does as many as it is told, and says how many it did */
+	FRAMEWORK_REPORTS, /* it chooses them, and says how many it did */
+	FRAMEWORK_TIMES,   /* it chooses them, and says the time of one alone */
+} FrameworkWork;
+
+typedef struct {
+	FrameworkId id;
+	FrameworkWork work;
+	const char *language;    /* as in "C++" */
+	const char *const *list; /* arguments with which a program prints its cases; NULL = it cannot */
+	/* a line of that output names a case if it begins and ends so */
+	const char *case_begins, *case_ends;
+	const char *filter; /* the meaning of `filter`, for people: "a regular expression" */
+} Framework;
+
+/* The row of that framework; NULL for FRAMEWORK_AUTO and FRAMEWORK_NONE. */
+const Framework *framework(FrameworkId id);
+/* The framework that the program in this file is written with, by names and texts in it, also where it is stripped or
+ * links the framework as shared library; FRAMEWORK_NONE if it is none of them or no ELF file. A test program without
+ * any benchmark is none of Catch2, but those of Go and Rust's libtest are such programs, with or without. */
+FrameworkId framework_of_file(const char *path);
+/* TRUE if a program of that framework calibrates itself when it is started with these words of a command: those of Go
+ * and Rust run tests unless they are told to measure, and some can be told the iterations. `path` is the program. */
+gboolean framework_calibrates(FrameworkId id, const char *path, const char *const *words);
+/* The cases that a program names in what it printed with the arguments in `list`: a GPtrArray of char *, empty if
+ * there are none. Owned by the caller. */
+GPtrArray *framework_cases(FrameworkId id, const char *output);
+/* The filter that runs this case alone. Owned by the caller. */
+char *framework_filter(FrameworkId id, const char *name);
