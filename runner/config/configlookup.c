@@ -51,17 +51,83 @@ const ConfigBenchmark *config_benchmark(const Config *config, const char *name)
 	return NULL;
 }
 
+/* TRUE for what examples write where a name of one's own belongs: "path/to/x", "./your-benchmark", "TODO", "<program>".
+ */
+static gboolean is_placeholder(const char *word)
+{
+	static const char *const marks[] = {"TODO", "FIXME", "CHANGEME", "XXX", NULL};
+	g_autofree char *name = g_path_get_basename(word), *lower = g_ascii_strdown(name, -1);
+	gsize length = strlen(word);
+	return g_strv_contains(marks, word) || g_strv_contains(marks, name) || strstr(word, "path/to/") != NULL ||
+	       g_str_has_prefix(lower, "your-") || g_str_has_prefix(lower, "your_") ||
+	       (length > 2 && word[0] == '<' && word[length - 1] == '>');
+}
+
+/* The first word of a command that is none of the project's own; NULL = none. Owned by the caller. */
+static char *placeholder_of(char *const *command)
+{
+	gboolean text = command != NULL && g_strcmp0(command[0], "/bin/sh") == 0 && g_strcmp0(command[1], "-c") == 0;
+	/* a text for a shell also has comments and redirections */
+	g_auto(GStrv) words = text && command[2] != NULL ? g_strsplit_set(command[2], " \t\n;|&()#", -1)
+	                                                 : g_strdupv((char **)command);
+	for (char **word = words; word != NULL && *word != NULL; word++)
+		if (is_placeholder(*word))
+			return g_strdup(*word);
+	return NULL;
+}
+
+char *config_placeholder(const ConfigBenchmark *benchmark)
+{
+	return placeholder_of(benchmark->command);
+}
+
 gboolean config_is_filled_in(const Config *config, GError **error)
 {
+	g_autofree char *in_build = placeholder_of(config->build_command);
+	if (in_build != NULL)
+		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
+		        "the build command still has the placeholder \"%s\": write in " CONFIG_FILE
+		        " how this project is built",
+		        in_build);
 	for (guint i = 0; i < config->benchmarks->len; i++) {
 		const ConfigBenchmark *benchmark = config->benchmarks->pdata[i];
-		if (g_strcmp0(benchmark->command[0], CONFIG_EXAMPLE_PROGRAM) == 0)
+		g_autofree char *word = config_placeholder(benchmark);
+		if (g_strcmp0(word, CONFIG_EXAMPLE_PROGRAM) == 0)
 			return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
 			        "the benchmark %s is still the example of `firebreak init`: name your program "
 			        "in " CONFIG_FILE,
 			        benchmark->name);
+		if (word != NULL)
+			return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
+			        "the command of the benchmark %s still has the placeholder \"%s\": name your program "
+			        "in " CONFIG_FILE,
+			        benchmark->name, word);
 	}
 	return TRUE;
+}
+
+gboolean config_command_is_text(const ConfigBenchmark *benchmark)
+{
+	char *const *command = benchmark->command;
+	return g_str_equal(command[0], "/bin/sh") && g_strcmp0(command[1], "-c") == 0 && command[2] != NULL;
+}
+
+/* The first word of a text for a shell that is a command: neither `exec` nor an assignment. Owned by the caller. */
+static char *first_command(const char *text)
+{
+	g_auto(GStrv) words = g_strsplit_set(text, " \t\n;|&<>()", -1);
+	for (char **word = words; *word != NULL; word++) {
+		gboolean assigns = strchr(*word, '=') != NULL;
+		if (**word != '\0' && !assigns && !g_str_equal(*word, "exec"))
+			return g_strdup(*word);
+	}
+	return g_strdup("");
+}
+
+char *config_program(const ConfigBenchmark *benchmark)
+{
+	return config_command_is_text(benchmark) ? first_command(benchmark->command[2])
+	                                         : g_strdup(benchmark->command[0]);
 }
 
 gboolean config_uses_engine(const ConfigBenchmark *benchmark, const Engine *engine)

@@ -27,8 +27,16 @@ const char *measure_name(MeasureScope measure);
 
 /* The benchmark of that name, or NULL; borrowed. */
 const ConfigBenchmark *config_benchmark(const Config *config, const char *name);
-/* Refuses a configuration in which a benchmark is still what `firebreak init` wrote. */
+/* The word of a benchmark's command that is still to be filled in ("./your-benchmark", "TODO"), or NULL. Owned by the
+ * caller. */
+char *config_placeholder(const ConfigBenchmark *benchmark);
+/* Refuses a configuration in which a benchmark is still what `firebreak init` wrote, or a command has a placeholder. */
 gboolean config_is_filled_in(const Config *config, GError **error);
+/* TRUE if the command is a text for a shell, which became /bin/sh -c. */
+gboolean config_command_is_text(const ConfigBenchmark *benchmark);
+/* The program that a benchmark starts, as its command has it; of a text for a shell its first command, "" if there is
+ * none. Owned by the caller. */
+char *config_program(const ConfigBenchmark *benchmark);
 /* TRUE if the benchmark is measured by that engine. */
 gboolean config_uses_engine(const ConfigBenchmark *benchmark, const Engine *engine);
 /* TRUE if that engine measures that metric of the benchmark, as far as the configuration says; whether the machine can

@@ -150,9 +150,13 @@ static void check_region(const Examination *exam)
 static void examine(const Examination *exam)
 {
 	guint before = exam->checks->len;
-	if (g_strcmp0(exam->benchmark->command[0], CONFIG_EXAMPLE_PROGRAM) == 0)
+	g_autofree char *placeholder = config_placeholder(exam->benchmark);
+	if (placeholder != NULL)
 		doctor_add(exam->checks, exam->name, DOCTOR_MISSING, "name your program in " CONFIG_FILE,
-		        "still the example of `firebreak init`");
+		        g_str_equal(placeholder, CONFIG_EXAMPLE_PROGRAM)
+		                ? "still the example of `firebreak init`"
+		                : "its command still has the placeholder \"%s\"",
+		        placeholder);
 	check_engines(exam);
 	check_gates(exam);
 	check_layouts(exam);

@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "model/engine.h"
 #include "runner/events/counters.h"
+#include "runner/hints/runhint.h"
 #include "runner/perf/runjudge.h"
 #include "runner/perf/schedwatch.h"
 #include "runner/record/control.h"
@@ -305,6 +306,7 @@ static gboolean collect(PerfExecutor *self, const RunRequest *request, LiveRun *
 	g_autofree char *metrics = run_folder_metrics(run->dir);
 	judge_process(request->benchmark, result, self->findings, outcome);
 	judge_witnesses(self, request, run, outcome);
+	run_hint(request, result, TRUE, self->findings, outcome);
 	if (run->control != NULL)
 		judge_region(request->benchmark, &run->region, self->findings, outcome);
 	judge_own_metrics(request->benchmark, metrics, outcome);

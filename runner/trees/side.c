@@ -9,7 +9,9 @@
 #include "profile/symbols/symbolchild.h"
 #include "runner/compilers/compilerflags.h"
 #include "runner/compilers/compilerfolder.h"
+#include "runner/config/configlookup.h"
 #include "runner/record/privileges.h"
+#include "runner/trees/buildhint.h"
 #include "runner/trees/hostenv.h"
 #include "runner/trees/treecopy.h"
 #include "runner/trees/treelinks.h"
@@ -325,9 +327,12 @@ static gboolean make_build(
 		        "request "
 		        "brings",
 		        pointers, name);
+	const BuildStart start = build_start(tree);
 	if (!check_links(plan, name, dir, tree, error) || !run_build(plan, name, choice, tree, scratch, error) ||
 	        !durable_remove_tree(scratch, error))
 		return FALSE;
+	if (plan->config->build_command != NULL)
+		build_hint(tree, &start, plan->config, name, plan->findings);
 	return plan->config->build_command == NULL || check_build(plan, name, dir, tree, error);
 }
 
@@ -460,26 +465,6 @@ gboolean side_copy(Side *side, char **difference, GError **error)
 	return side->state != NULL && side->build_state != NULL;
 }
 
-/* The first word of a text for a shell that is a command: neither `exec` nor an assignment. Owned by the caller. */
-static char *first_command(const char *text)
-{
-	g_auto(GStrv) words = g_strsplit_set(text, " \t\n;|&<>()", -1);
-	for (char **word = words; *word != NULL; word++) {
-		gboolean assigns = strchr(*word, '=') != NULL;
-		if (**word != '\0' && !assigns && !g_str_equal(*word, "exec"))
-			return g_strdup(*word);
-	}
-	return g_strdup("");
-}
-
-/* The program that a benchmark starts, as its command has it. Owned by the caller. */
-static char *command_word(const ConfigBenchmark *benchmark)
-{
-	char *const *command = benchmark->command;
-	gboolean is_shell = g_str_equal(command[0], "/bin/sh") && g_strcmp0(command[1], "-c") == 0;
-	return is_shell && command[2] != NULL ? first_command(command[2]) : g_strdup(command[0]);
-}
-
 /* The file of that program, NULL unless it is an executable one that lies in the tree. */
 static char *program_file(const Side *side, const ConfigBenchmark *benchmark, const char *word)
 {
@@ -537,7 +522,7 @@ static char *lacking(const ProgramBuild *builds, guint n, guint at, guint what)
 
 void side_inspect(const Side *const *sides, guint n, const ConfigBenchmark *benchmark, FindingList *findings)
 {
-	g_autofree char *word = command_word(benchmark);
+	g_autofree char *word = config_program(benchmark);
 	g_autofree ProgramBuild *builds = g_new(ProgramBuild, n);
 	for (guint i = 0; i < n; i++)
 		builds[i] = program_build(sides[i], benchmark, word);
@@ -567,7 +552,7 @@ void side_inspect(const Side *const *sides, guint n, const ConfigBenchmark *benc
 void side_check_layouts(const Side *layouts, guint n, const ConfigBenchmark *benchmark, FindingList *findings)
 {
 	OrderChange change = {0};
-	g_autofree char *word = command_word(benchmark);
+	g_autofree char *word = config_program(benchmark);
 	for (guint i = 1; i < n; i++) {
 		g_autofree char *one = program_file(&layouts[i - 1], benchmark, word);
 		g_autofree char *other = program_file(&layouts[i], benchmark, word);

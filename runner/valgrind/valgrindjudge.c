@@ -1,6 +1,7 @@
 #include "runner/valgrind/valgrindjudge.h"
 
 #include "core/error.h"
+#include "runner/hints/runhint.h"
 #include "runner/perf/runjudge.h"
 #include "runner/runfolder.h"
 #include "runner/valgrind/valgrindfiles.h"
@@ -330,6 +331,7 @@ gboolean valgrind_judge(const ValgrindRun *run, RunOutcome *outcome, GError **er
 	judge_start(run, logs, outcome);
 	judge_process(run->request->benchmark, run->result, run->findings, outcome);
 	judge_crashes(logs, dumps, outcome);
+	run_hint(run->request, run->result, FALSE, run->findings, outcome);
 	add_log(run, outcome);
 	judge_orphans(run, outcome);
 	judge_requests(run, logs, dumps, outcome);

@@ -690,6 +690,31 @@ static void an_entry_is_known_only_word_for_word(void **state)
 	}
 }
 
+/* Checks how a configuration with these commands is refused; NULL = it is not. */
+static void assert_placeholder(const char *build, const char *command, const char *refusal)
+{
+	g_autoptr(GError) error = NULL;
+	g_autofree char *text = g_strdup_printf(
+	        "version: 1\nbuild: {command: %s}\nbenchmarks: [{name: one, command: %s}]\n", build, command);
+	g_autoptr(Config) config = config_parse(text, strlen(text), "firebreak.yml", NULL);
+	assert_non_null(config);
+	assert_int_equal(config_is_filled_in(config, &error), refusal == NULL);
+	if (refusal != NULL && strstr(error->message, refusal) == NULL)
+		fail_msg("\"%s\" is not in \"%s\"", refusal, error->message);
+}
+
+static void what_is_still_to_be_filled_in_is_refused(void **state)
+{
+	(void)state;
+	assert_placeholder("make", "[./your-benchmark]", "one still has the placeholder \"./your-benchmark\": name");
+	assert_placeholder("make", "./build/TODO --all", "placeholder \"./build/TODO\"");
+	assert_placeholder("make", "[./bench, '<file>']", "placeholder \"<file>\"");
+	assert_placeholder("make", "[./path/to/benchmark, some, argument]", "still the example of `firebreak init`");
+	assert_placeholder("TODO", "[./bench]", "the build command still has the placeholder \"TODO\"");
+	assert_placeholder("make", "[./bench, todo.json]", NULL);
+	assert_placeholder("make && cp a b", "./bench <in.txt >out.txt", NULL);
+}
+
 static void accepting_is_not_weaker_but_allowing_more_of_it_is(void **state)
 {
 	(void)state;
@@ -739,6 +764,7 @@ int main(void)
 	        cmocka_unit_test(dropping_the_gate_on_functions_is_weaker),
 	        cmocka_unit_test(functions_gate_strictly_where_it_is_said),
 	        cmocka_unit_test(what_functions_do_is_one_of_three_words),
+	        cmocka_unit_test(what_is_still_to_be_filled_in_is_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -731,7 +731,7 @@ static void a_program_that_is_not_there_is_told_as_such(void **state)
 	(void)state;
 	Bench *bench = bench_new("", "    command: [./missing]\n");
 	g_autofree char *failure = failure_of_base(bench, "benchmark_failed");
-	assert_true(g_str_has_prefix(failure, "./missing could not be started under valgrind\n"));
+	assert_true(g_str_has_prefix(failure, "./missing could not be started under valgrind; "));
 	assert_non_null(strstr(failure, "No such file"));
 	bench_free(bench);
 }

@@ -1,0 +1,142 @@
+/* Tests what becomes of runs that did not do their work. */
+#include "runner/hints/runhint.h"
+
+#include "tests/runner/hintfixture.h"
+
+#include <errno.h>
+
+typedef struct {
+	Config *config;
+	Side side;
+	FindingList *findings;
+	RunOutcome outcome;
+	ChildResult result;
+} Fixture;
+
+static void begin(Fixture *f, const char *tree, const char *command)
+{
+	g_autofree char *text = g_strdup_printf("version: 1\nbenchmarks: [{name: one, command: %s}]\n", command);
+	*f = (Fixture){
+	        .config = config_parse(text, strlen(text), "firebreak.yml", NULL),
+	        .side = {.name = "head", .tree_dir = (char *)tree},
+	        .findings = finding_list_new(),
+	        .result = {.out = g_string_new(NULL), .err = g_string_new(NULL)},
+	};
+}
+
+static void end(Fixture *f)
+{
+	run_outcome_clear(&f->outcome);
+	finding_list_free(f->findings);
+	config_free(f->config);
+	g_string_free(f->result.out, TRUE);
+	g_string_free(f->result.err, TRUE);
+}
+
+static void hint(Fixture *f, gboolean timed)
+{
+	const RunRequest request = {.benchmark = f->config->benchmarks->pdata[0], .side = &f->side};
+	run_hint(&request, &f->result, timed, f->findings, &f->outcome);
+}
+
+static void a_failed_start_gets_its_hint_in_the_first_line(void **state)
+{
+	Fixture f;
+	put(*state, "build/one", ELF, 0755);
+	begin(&f, *state, "[./one]");
+	f.result.exec_errno = ENOENT;
+	run_outcome_fail(&f.outcome, "benchmark_failed", FALSE, "./one could not be started: No such file\nmore");
+	hint(&f, TRUE);
+	assert_string_equal(
+	        f.outcome.failure, "./one could not be started: No such file; did you mean ./build/one?\nmore");
+	end(&f);
+}
+
+static void a_shell_that_finds_no_command_gets_it_too(void **state)
+{
+	Fixture f;
+	put(*state, "build/one", ELF, 0755);
+	begin(&f, *state, "FAST=1 ./one --all");
+	f.result.exit_code = 127;
+	run_outcome_fail(&f.outcome, "benchmark_failed", FALSE, "/bin/sh exited with 127");
+	hint(&f, TRUE);
+	assert_string_equal(f.outcome.failure, "/bin/sh exited with 127; did you mean ./build/one?");
+	end(&f);
+}
+
+static void a_failure_for_lack_of_a_file_says_where_it_is(void **state)
+{
+	Fixture f;
+	put(*state, "bench/big.json", "{}", 0644);
+	begin(&f, *state, "[./one]");
+	f.result.exit_code = 1;
+	g_string_assign(f.result.err, "cannot open big.json\n");
+	run_outcome_fail(&f.outcome, "benchmark_failed", FALSE, "./one exited with 1\ncannot open big.json");
+	hint(&f, TRUE);
+	assert_has(f.outcome.failure, "./one exited with 1; the checkout has bench/big.json: set `cwd: bench`");
+	end(&f);
+}
+
+static void a_run_that_only_complains_is_no_measurement(void **state)
+{
+	Fixture f;
+	begin(&f, *state, "[./one]");
+	f.result.user_ns = 2000000;
+	g_string_assign(f.result.out, "usage: one [OPTION...]\n");
+	hint(&f, TRUE);
+	assert_string_equal(f.outcome.failure_code, "prints_error");
+	assert_has(f.outcome.failure, "printed \"usage: one [OPTION...]\", exited with 0 and used 2 ms of CPU time");
+	assert_has(f.outcome.failure, "mend the arguments in `command`");
+	end(&f);
+}
+
+static void one_that_complains_and_works_is_a_finding(void **state)
+{
+	Fixture f;
+	begin(&f, *state, "[./one]");
+	f.result.user_ns = 900000000;
+	g_string_assign(f.result.err, "error: cache is cold\n");
+	hint(&f, TRUE);
+	assert_null(f.outcome.failure_code);
+	assert_int_equal(finding_count(f.findings), 1);
+	assert_string_equal(finding_get(f.findings, 0)->code, "prints_error");
+	assert_has(finding_get(f.findings, 0)->text, "head prints \"error: cache is cold\" and exits with 0");
+	end(&f);
+}
+
+static void time_under_valgrind_tells_nothing(void **state)
+{
+	Fixture f;
+	begin(&f, *state, "[./one]");
+	g_string_assign(f.result.err, "error: cache is cold\n");
+	hint(&f, FALSE);
+	assert_null(f.outcome.failure_code);
+	assert_int_equal(finding_count(f.findings), 1);
+	end(&f);
+}
+
+static void a_quiet_run_is_left_alone(void **state)
+{
+	Fixture f;
+	begin(&f, *state, "[./one]");
+	g_string_assign(f.result.out, "parsed 12 files, error: 0.001\n");
+	hint(&f, TRUE);
+	assert_null(f.outcome.failure_code);
+	assert_int_equal(finding_count(f.findings), 0);
+	end(&f);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_tree, remove_tree)
+	const struct CMUnitTest tests[] = {
+	        TEST(a_failed_start_gets_its_hint_in_the_first_line),
+	        TEST(a_shell_that_finds_no_command_gets_it_too),
+	        TEST(a_failure_for_lack_of_a_file_says_where_it_is),
+	        TEST(a_run_that_only_complains_is_no_measurement),
+	        TEST(one_that_complains_and_works_is_a_finding),
+	        TEST(time_under_valgrind_tells_nothing),
+	        TEST(a_quiet_run_is_left_alone),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
