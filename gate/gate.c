@@ -102,20 +102,25 @@ static void clear_gate(Gate *gate)
 	g_free(gate->no_base);
 }
 
+/* Makes one side a second `from`. */
+static void take_twice(const Choice *from, const char *chosen_by, Choice *to, ResultSide *side)
+{
+	choice_clear(to);
+	*to = (Choice){
+	        .sha = g_strdup(from->sha),
+	        .tree = g_strdup(from->tree),
+	        .ref = g_strdup(from->ref),
+	        .chosen_by = g_strdup(chosen_by),
+	        .subject = g_strdup(from->subject),
+	};
+	result_side_set(side, to->sha, to->ref, to->chosen_by, to->subject);
+}
+
 /* Base against base: head becomes a second base. */
 static void take_base_twice(Gate *gate)
 {
 	const Choice *base = &gate->choices[SIDE_BASE];
-	Choice *head = &gate->choices[SIDE_HEAD];
-	choice_clear(head);
-	*head = (Choice){
-	        .sha = g_strdup(base->sha),
-	        .tree = g_strdup(base->tree),
-	        .ref = g_strdup(base->ref),
-	        .chosen_by = g_strdup("base"),
-	        .subject = g_strdup(base->subject),
-	};
-	result_side_set(&gate->result->head, head->sha, head->ref, head->chosen_by, head->subject);
+	take_twice(base, "base", &gate->choices[SIDE_HEAD], &gate->result->head);
 	gate_progress(gate, "base %.12s (%s) on both sides", base->sha, base->chosen_by);
 }
 
@@ -129,6 +134,10 @@ static gboolean choose_commits(Gate *gate, GError **error)
 	result_side_set(&gate->result->head, head->sha, head->ref, head->chosen_by, head->subject);
 	if (!gate->two_sides)
 		return TRUE;
+	if (request->probe) {
+		take_twice(head, "head", base, &gate->result->base);
+		return TRUE;
+	}
 	if (!choose_base(gate->repo, request->base, head, g_getenv, base, error))
 		return FALSE;
 	result_side_set(&gate->result->base, base->sha, base->ref, base->chosen_by, base->subject);

@@ -1,4 +1,5 @@
 #include "cli/commands/commands.h"
+#include "cli/commands/doctorruns.h"
 #include "cli/options/commandline.h"
 #include "cli/output/output.h"
 #include "core/error.h"
@@ -8,6 +9,8 @@
 #include "runner/machine.h"
 #include "runner/machine/doctorbenchmark.h"
 #include "runner/trees/side.h"
+
+#include <math.h>
 
 /* All that is known about this machine, and what the project here asks of it. */
 typedef struct {
@@ -21,6 +24,8 @@ typedef struct {
 	char *config_path;    /* NULL = there is none here */
 	GArray *benchmarks;   /* of DoctorCheck; NULL = not known */
 	GError *config_error; /* why it cannot be used, or NULL */
+	Config *config;       /* NULL = there is none that can be used */
+	DoctorRuns runs;      /* of these benchmarks; without rows if none was run */
 } Diagnosis;
 
 static void diagnosis_clear(Diagnosis *diagnosis)
@@ -31,6 +36,8 @@ static void diagnosis_clear(Diagnosis *diagnosis)
 	g_clear_pointer(&diagnosis->findings, finding_list_free);
 	g_clear_pointer(&diagnosis->benchmarks, g_array_unref);
 	g_clear_pointer(&diagnosis->config_path, g_free);
+	g_clear_pointer(&diagnosis->config, config_free);
+	doctor_runs_clear(&diagnosis->runs);
 	g_clear_error(&diagnosis->refusal);
 	g_clear_error(&diagnosis->no_valgrind);
 	g_clear_error(&diagnosis->config_error);
@@ -58,7 +65,8 @@ static void examine_project(Diagnosis *diagnosis, const DoctorMachine *machine)
 	if (config == NULL)
 		return;
 	diagnosis->benchmarks = doctor_examine_benchmarks(config, machine);
-	config_is_filled_in(config, &diagnosis->config_error);
+	if (config_is_filled_in(config, &diagnosis->config_error))
+		diagnosis->config = g_steal_pointer(&config);
 }
 
 static gboolean diagnose(Diagnosis *diagnosis, GError **error)
@@ -94,15 +102,25 @@ static gboolean is_usable(const Diagnosis *diagnosis)
 	return TRUE;
 }
 
+/* Runs nothing that cannot be measured here anyway. */
+static void run_benchmarks(Diagnosis *diagnosis, gboolean quiet)
+{
+	if (diagnosis->config != NULL && is_usable(diagnosis))
+		diagnosis->runs = doctor_runs(diagnosis->config, quiet);
+}
+
+static void append_check(GString *text, const DoctorCheck *check)
+{
+	g_string_append_printf(text, "%s: %s\n", check->name, check->text);
+	if (check->remedy != NULL)
+		g_string_append_printf(text, "    %s: %s\n", check->state == DOCTOR_MISSING ? "remedy" : "to have more",
+		        check->remedy);
+}
+
 static void append_checks(GString *text, const GArray *checks)
 {
-	for (guint i = 0; checks != NULL && i < checks->len; i++) {
-		const DoctorCheck *check = &g_array_index(checks, DoctorCheck, i);
-		g_string_append_printf(text, "%s: %s\n", check->name, check->text);
-		if (check->remedy != NULL)
-			g_string_append_printf(text, "    %s: %s\n",
-			        check->state == DOCTOR_MISSING ? "remedy" : "to have more", check->remedy);
-	}
+	for (guint i = 0; checks != NULL && i < checks->len; i++)
+		append_check(text, &g_array_index(checks, DoctorCheck, i));
 }
 
 static gboolean print_text(const Diagnosis *diagnosis)
@@ -116,8 +134,11 @@ static gboolean print_text(const Diagnosis *diagnosis)
 		g_string_append_printf(text, "%s: %s\n", finding_severity_name(finding->severity), finding->text);
 	}
 	append_checks(text, diagnosis->benchmarks);
+	for (guint i = 0; diagnosis->runs.runs != NULL && i < diagnosis->runs.runs->len; i++)
+		append_check(text, &g_array_index(diagnosis->runs.runs, DoctorRun, i).check);
 	if (diagnosis->config_path == NULL)
-		g_string_append(text, "no " CONFIG_FILE " here; `firebreak init` writes one\n");
+		g_string_append(
+		        text, "no " CONFIG_FILE " here, so no benchmark was run; `firebreak init` writes one\n");
 	return print_result(text->str);
 }
 
@@ -133,6 +154,34 @@ static json_t *checks_json(const GArray *checks)
 	return list;
 }
 
+/* A number, or null where it is not known. */
+static json_t *number_json(double value)
+{
+	return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *run_json(const DoctorRun *run)
+{
+	json_t *row = json_pack("{s:o, s:s, s:o, s:o, s:o}", "benchmark", json_text(run->benchmark), "state",
+	        doctor_state_name(run->check.state), "text", json_text(run->check.text), "remedy",
+	        json_text(run->check.remedy), "metric", json_text(run->metric));
+	json_object_set_new(row, "exact", run->metric != NULL ? json_boolean(run->exact) : json_null());
+	json_object_set_new(row, "spread_pct", number_json(100 * run->spread));
+	json_object_set_new(row, "smallest_visible_pct", number_json(100 * run->visible));
+	json_object_set_new(row, "rounds", run->rounds > 0 ? json_integer(run->rounds) : json_null());
+	json_object_set_new(row, "round_s", number_json(run->round_s));
+	return row;
+}
+
+/* NULL runs are null: nothing was run. Owned by the caller. */
+static json_t *runs_json(const GArray *runs)
+{
+	json_t *list = runs != NULL ? json_array() : json_null();
+	for (guint i = 0; runs != NULL && i < runs->len; i++)
+		json_array_append_new(list, run_json(&g_array_index(runs, DoctorRun, i)));
+	return list;
+}
+
 static gboolean print_json(const Diagnosis *diagnosis)
 {
 	json_auto_t *result = json_pack("{s:s, s:b, s:o, s:i, s:i, s:o}", "schema", "firebreak-doctor-1", "usable",
@@ -143,6 +192,7 @@ static gboolean print_json(const Diagnosis *diagnosis)
 	        result, "valgrind", json_text(diagnosis->valgrind != NULL ? diagnosis->valgrind->version : NULL));
 	json_object_set_new(
 	        result, "benchmarks", diagnosis->benchmarks != NULL ? checks_json(diagnosis->benchmarks) : json_null());
+	json_object_set_new(result, "fitness", runs_json(diagnosis->runs.runs));
 	g_autofree char *text = json_dump_text(result, NULL);
 	return print_result(text);
 }
@@ -152,6 +202,8 @@ static int conclude(const Diagnosis *diagnosis)
 {
 	if (diagnosis->config_error != NULL)
 		return command_failed(diagnosis->config_error);
+	if (diagnosis->runs.error != NULL)
+		return command_failed(diagnosis->runs.error);
 	if (is_usable(diagnosis))
 		return 0;
 	if (diagnosis->refusal != NULL)
@@ -162,11 +214,13 @@ static int conclude(const Diagnosis *diagnosis)
 }
 
 typedef struct {
-	gboolean json;
+	gboolean json, no_run;
 } Options;
 
 static const Option option_rows[] = {
         {"json", 0, OPTION_FLAG, NULL, "print the same as JSON", offsetof(Options, json), .section = SECTION_GENERAL},
+        {"no-run", 0, OPTION_FLAG, NULL, "build and run nothing: only look at the machine and the configuration",
+                offsetof(Options, no_run), .section = SECTION_GENERAL},
 };
 
 static int run(const Command *command, char **argv)
@@ -182,6 +236,8 @@ static int run(const Command *command, char **argv)
 	g_autoptr(GError) error = NULL;
 	if (!diagnose(&diagnosis, &error))
 		return command_failed(error);
+	if (!o.no_run)
+		run_benchmarks(&diagnosis, o.json);
 	if (!(o.json ? print_json(&diagnosis) : print_text(&diagnosis)))
 		return FIREBREAK_ERROR_STORAGE;
 	return conclude(&diagnosis);
@@ -193,7 +249,9 @@ const Command doctor_command = {
         .summary = "say what this machine can measure and how to improve it",
         .description = "Tries everything it speaks of and changes nothing. In a project with a " CONFIG_FILE
                        " it also says of each benchmark whether it can be measured here as it asks for; exit code 8 if "
-                       "one cannot. Elsewhere, exit code 8 if there are no perf events.",
+                       "one cannot. Then it builds the working tree, runs each benchmark five times against itself, "
+                       "and says which change it can be gated at, or why not and what to do; the exit code is that "
+                       "of a check if one cannot be run. Elsewhere, exit code 8 if there are no perf events.",
         .options = {OPTION_GROUP(option_rows, 0)},
         .run = run,
 };

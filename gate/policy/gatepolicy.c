@@ -178,7 +178,7 @@ static void report_few_rounds(const Gate *gate, const char *benchmark, guint rou
 /* Warns of a number of rounds that cannot show anything. That is better known before the measurement than after it. */
 static void check_rounds(const Gate *gate)
 {
-	if (!gate->two_sides || !gate_uses_engine(gate, &engine_perf))
+	if (!gate->two_sides || gate->request->probe || !gate_uses_engine(gate, &engine_perf))
 		return;
 	if (gate->request->rounds > 0) {
 		report_few_rounds(gate, NULL, gate->request->rounds);

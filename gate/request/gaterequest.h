@@ -21,6 +21,7 @@ typedef struct {
 	Shard shard;         /* which part of the check this machine does; total 0 = all of it */
 	guint campaigns;     /* of each benchmark with CHECK_CALIBRATE; 0 = 1 */
 	double max_time_s;   /* for the whole check; 0 = not limited */
+	gboolean probe;      /* head against itself, to see if it can be measured: no base is looked for */
 	gboolean no_confirm; /* do not measure a regression once more */
 	gboolean allow_policy_change;
 	gboolean only_measured; /* what is measured decides: nothing is accepted, and no drift is looked for */

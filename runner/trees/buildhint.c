@@ -9,6 +9,8 @@
 #include <time.h>
 
 #define NS_PER_S 1000000000
+/* A tick of the slowest clock that kernels note times by. */
+#define TICK_US 10000
 
 typedef struct {
 	gint64 since_ns;
@@ -34,9 +36,10 @@ static TreeStep look(gpointer data, const TreeEntry *entry, GError **error)
 BuildStart build_start(const char *tree)
 {
 	struct timespec now;
-	clock_gettime(CLOCK_REALTIME_COARSE, &now);
+	clock_gettime(CLOCK_REALTIME, &now);
 	TreeLook before = {.since_ns = (gint64)now.tv_sec * NS_PER_S + now.tv_nsec};
 	tree_walk(tree, look, &before, NULL);
+	g_usleep(TICK_US);
 	return (BuildStart){before.since_ns, before.entries};
 }
 

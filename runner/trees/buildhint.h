@@ -7,10 +7,11 @@
 
 /* The tree before the build. */
 typedef struct {
-	gint64 time_ns; /* CLOCK_REALTIME_COARSE, as file systems note it */
+	gint64 time_ns; /* CLOCK_REALTIME; what is changed later is noted with a later time */
 	guint entries;
 } BuildStart;
 
+/* To be called right before the build. It waits a moment, as file systems note times in steps. */
 BuildStart build_start(const char *tree);
 /* Adds the findings `build_did_nothing` and `program_not_built` for the tree of side `name` ("base" or "head"), for the
  * programs of the benchmarks that are named by a path in it. */

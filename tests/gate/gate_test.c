@@ -43,6 +43,22 @@ static void a_faster_head_passes(void **state)
 	assert_ends(gate_fixture_check(f), 0, "");
 }
 
+static void a_probe_runs_head_against_itself_and_looks_for_no_base(void **state)
+{
+	GateFixture *f = *state;
+	gate_fixture_base(f, TIMED, SLOWER);
+	f->request.mode = CHECK_CALIBRATE;
+	f->request.probe = TRUE;
+	f->request.base = "no such commit";
+	f->request.head = NULL;
+	f->request.rounds = 5;
+	assert_ends(gate_fixture_check(f), 0, "");
+	assert_string_equal(f->result->base.sha, f->result->head.sha);
+	assert_string_equal(f->result->base.chosen_by, "head");
+	assert_not_found(f->result, "too_few_rounds");
+	assert_int_equal(fake_host.timed[SIDE_HEAD], 6);
+}
+
 static void times_that_scatter_are_inconclusive(void **state)
 {
 	GateFixture *f = *state;
@@ -329,6 +345,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        GATE_TEST(equal_sides_pass),
 	        GATE_TEST(a_slower_head_is_a_regression),
+	        GATE_TEST(a_probe_runs_head_against_itself_and_looks_for_no_base),
 	        GATE_TEST(a_faster_head_passes),
 	        GATE_TEST(times_that_scatter_are_inconclusive),
 	        GATE_TEST(a_benchmark_that_fails_is_an_invalid_measurement),

@@ -1,0 +1,26 @@
+/* Runs the benchmarks of the project as they lie in the working tree, the program against itself, and says of each what
+ * it can be gated at, or why not and what to do. */
+#pragma once
+
+#include "compare/fitness.h"
+#include "runner/config/config.h"
+#include "runner/machine/doctor.h"
+
+/* One benchmark, or something that is wrong with all of them. */
+typedef struct {
+	DoctorCheck check; /* "benchmark parse" or "build" */
+	char *benchmark;   /* NULL = all */
+	char *metric;      /* that decides; NULL = none was compared */
+	gboolean exact;
+	double spread, visible, round_s; /* shares, seconds; NaN = not known */
+	guint rounds;
+} DoctorRun;
+
+typedef struct {
+	GArray *runs;  /* of DoctorRun, in the order of the configuration; what is wrong with all comes first */
+	GError *error; /* the reason why not all can be gated, with its exit code; NULL = all can be measured */
+} DoctorRuns;
+
+/* Builds and runs, with progress on standard error unless `quiet`. */
+DoctorRuns doctor_runs(const Config *config, gboolean quiet);
+void doctor_runs_clear(DoctorRuns *runs);
