@@ -66,6 +66,17 @@ void ending_settle_not_measured(const CheckResult *result, ResultBenchmark *row)
 	benchmark_comparison_decide(row->comparison, VERDICT_INCONCLUSIVE, reason->code, g_strdup(reason->text + name));
 }
 
+void ending_nothing_to_compare(CheckResult *result, ResultBenchmark *row, const char *why, gboolean incomplete)
+{
+	char *text = g_strdup_printf("nothing to compare yet: %s", why);
+	if (incomplete)
+		check_result_add_reason(result, 3, NOTHING_TO_COMPARE, row->name,
+		        "%s: %s; benchmarks of base were left out, so this is no pass", row->name, text);
+	benchmark_comparison_free(row->comparison);
+	row->comparison = benchmark_comparison_new(row->name);
+	benchmark_comparison_decide(row->comparison, VERDICT_INCONCLUSIVE, NOTHING_TO_COMPARE, text);
+}
+
 gboolean ending_lacks_rounds(
         BenchmarkComparison *comparison, const CampaignFacts *facts, guint max_rounds, const char *needed)
 {

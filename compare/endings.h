@@ -16,6 +16,10 @@ void ending_add_not_measured(CheckResult *result, const char *benchmark, const c
 /* Settles a benchmark that has no comparison because of ending_add_not_measured(). It is inconclusive, and no error:
  * gives the row a comparison of nothing that says so. Nothing if another reason is graver, or if this is no gate. */
 void ending_settle_not_measured(const CheckResult *result, ResultBenchmark *row);
+/* Settles a benchmark that is new in head, where head alone was measured, because base cannot run it: `why` is a
+ * clause. That is no fault of the change, and passes if all else does; unless benchmarks of base were left out
+ * (`incomplete`), for then nobody knows what the change does to those: the exit code is 3. */
+void ending_nothing_to_compare(CheckResult *result, ResultBenchmark *row, const char *why, gboolean incomplete);
 /* Decides a comparison whose campaign had no time for all rounds: too few of them are too little evidence, and no
  * error. What is decided all the same stays. `max_rounds` were planned; `needed` is the clause that says what to ask
  * for. FALSE if nothing changed. */

@@ -455,6 +455,19 @@ static void judge_self_test(CheckResult *result, const ResultBenchmark *benchmar
 		add_missed(result, benchmark, seen);
 }
 
+static gboolean is_nothing_to_compare(const BenchmarkComparison *comparison)
+{
+	return g_str_equal(comparison->reason_code, NOTHING_TO_COMPARE);
+}
+
+static void add_nothing_to_compare(CheckResult *result, const ResultBenchmark *benchmark)
+{
+	if (!has_reason(result, 3, NOTHING_TO_COMPARE, benchmark->name) &&
+	        !has_reason(result, 0, NOTHING_TO_COMPARE, benchmark->name))
+		check_result_add_reason(result, 0, NOTHING_TO_COMPARE, benchmark->name, "%s: %s", benchmark->name,
+		        benchmark->comparison->reason);
+}
+
 static void judge_benchmark(CheckResult *result, const ResultBenchmark *benchmark)
 {
 	if (benchmark->comparison == NULL) {
@@ -465,7 +478,9 @@ static void judge_benchmark(CheckResult *result, const ResultBenchmark *benchmar
 	}
 	gboolean is_measured = benchmark->comparison->verdict != VERDICT_ERROR &&
 	                       !g_str_equal(benchmark->comparison->reason_code, NOT_MEASURED);
-	if (result->mode == CHECK_GATE || !is_measured)
+	if (result->mode == CHECK_GATE && is_nothing_to_compare(benchmark->comparison))
+		add_nothing_to_compare(result, benchmark);
+	else if (result->mode == CHECK_GATE || !is_measured)
 		add_verdict_reason(result, benchmark);
 	else if (result->mode == CHECK_CALIBRATE)
 		add_calibration_finding(result, benchmark);
@@ -592,11 +607,39 @@ static char *ruled_out_clause(const CheckResult *result)
 	return g_strconcat(": nothing worse by more than ", margins, NULL);
 }
 
+/* The benchmarks that were compared, which is all but those with nothing to compare. */
+static guint n_compared(const CheckResult *result)
+{
+	guint n = 0;
+	for (guint i = 0; i < result->benchmarks->len; i++) {
+		const ResultBenchmark *benchmark = result->benchmarks->pdata[i];
+		n += benchmark->comparison == NULL || !is_nothing_to_compare(benchmark->comparison);
+	}
+	return n;
+}
+
+/* "other: nothing to compare yet: base cannot run it (...); and 1 more; 3 benchmarks passed" */
+static char *uncompared_outcome(const CheckResult *result)
+{
+	const ResultReason *first = result->reasons->pdata[0];
+	guint n = n_compared(result), more = result->benchmarks->len - n - 1;
+	GString *text = g_string_new(first->text);
+	if (more > 0)
+		g_string_append_printf(text, "; and %u more", more);
+	if (n > 0)
+		g_string_append_printf(text, "; %u benchmark%s passed", n, n == 1 ? "" : "s");
+	else
+		g_string_append(text, "; no benchmark was compared");
+	return g_string_free(text, FALSE);
+}
+
 static char *outcome(const CheckResult *result)
 {
 	static const char *const contexts[] = {
 	        [CHECK_GATE] = "", [CHECK_CALIBRATE] = "calibration: ", [CHECK_SELF_TEST] = "self-test: "};
 	guint n = result->benchmarks->len;
+	if (result->exit_code == 0 && result->reasons->len > 0 && result->mode == CHECK_GATE)
+		return uncompared_outcome(result);
 	if (result->reasons->len > 0)
 		return g_strconcat(contexts[result->mode], ((ResultReason *)result->reasons->pdata[0])->text, NULL);
 	if (result->mode == CHECK_CALIBRATE)

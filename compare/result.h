@@ -92,6 +92,8 @@ const char *check_mode_name(CheckMode mode); /* "gate", "calibrate", "self_test"
 #define SELF_TEST_MISSED "self_test_missed"
 /* The code of the reason of a benchmark that had no round at all. */
 #define NOT_MEASURED "not_measured"
+/* The code of the reason of a benchmark that is new in head and that base cannot run. */
+#define NOTHING_TO_COMPARE "nothing_to_compare"
 
 typedef struct {
 	Verdict verdict;
@@ -99,7 +101,7 @@ typedef struct {
 	ResultSide base, head;
 	Environment *environment; /* NULL if not read yet */
 	FindingList *findings;
-	GPtrArray *reasons;     /* of ResultReason, most important first; empty only for pass */
+	GPtrArray *reasons;     /* of ResultReason, most important first; of a pass only those with exit code 0 */
 	GPtrArray *benchmarks;  /* of ResultBenchmark, in the order of the configuration */
 	GPtrArray *acceptances; /* of Acceptance: all that head says, whether in force or not; in the order of the file,
 	                         * then trailers of the newest commit first */
@@ -143,7 +145,7 @@ void check_result_lacks_engine(CheckResult *result, ResultBenchmark *benchmark, 
  * comparison and without a reason, is an error with exit code 4: nothing measured never passes.
  *
  * `mode` decides what the verdict of a benchmark means for the check; one of error is always an error:
- * - CHECK_GATE: what it says.
+ * - CHECK_GATE: what it says. NOTHING_TO_COMPARE is a reason with exit code 0: the check passes if all else does.
  * - CHECK_CALIBRATE: both sides ran the same, so a regression is a false alarm and not a fault of the code. Once
  *   everything was measured the check passes; NOT_MEASURED is inconclusive. False alarms are findings `false_alarm`,
  * what stayed open is a finding `aa_inconclusive`.

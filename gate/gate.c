@@ -4,11 +4,13 @@
 #include "gate/context/gatedrift.h"
 #include "gate/context/gatehistory.h"
 #include "gate/gatebenchmark.h"
+#include "gate/gatenew.h"
 #include "gate/policy/gateaccept.h"
 #include "gate/policy/gatepolicy.h"
 #include "gate/steps/gatebase.h"
 #include "gate/steps/gatecosts.h"
 #include "gate/steps/gateengines.h"
+#include "gate/steps/gatefiles.h"
 #include "gate/steps/gateshard.h"
 #include "gate/steps/gatetrees.h"
 #include "gate/steps/gatework.h"
@@ -83,6 +85,9 @@ static void clear_gate(Gate *gate)
 	g_clear_pointer(&gate->folder, campaign_folder_free);
 	for (int s = 0; s < N_SIDES; s++)
 		choice_clear(&gate->choices[s]);
+	for (int s = 0; s < N_SIDES; s++)
+		g_clear_pointer(&gate->own_trees[s], g_free);
+	g_clear_pointer(&gate->new_names, g_hash_table_unref);
 	gate_trees_clear(&gate->trees);
 	gate_budget_clear(&gate->budget);
 	g_clear_pointer(&gate->change, line_changes_free);
@@ -145,19 +150,21 @@ static gboolean choose_commits(Gate *gate, GError **error)
 		take_base_twice(gate);
 		return TRUE;
 	}
-	gate_progress(gate, "base %.12s (%s), head %.12s (%s)", base->sha, base->chosen_by, head->sha, head->chosen_by);
+	g_autofree char *why = choice_why(base, head);
+	gate_progress(gate, "base %.12s (%s), head %.12s (%s)", base->sha, why, head->sha, head->chosen_by);
 	if (g_str_equal(base->tree, head->tree))
 		finding_add(gate->result->findings, FINDING_WARNING, "same_tree", NULL,
 		        "base and head have the same files: this compares a program with itself");
 	return TRUE;
 }
 
-/* Which lines the change edits. A check without that knowledge is a check all the same. */
-static void read_change(Gate *gate)
+/* A check without that knowledge is a check all the same. */
+void gate_read_change(Gate *gate)
 {
 	g_autoptr(GError) error = NULL;
 	if (!gate->two_sides)
 		return;
+	g_clear_pointer(&gate->change, line_changes_free);
 	gate->change =
 	        repo_line_changes(gate->repo, gate->choices[SIDE_BASE].tree, gate->choices[SIDE_HEAD].tree, &error);
 	if (gate->change == NULL)
@@ -243,8 +250,33 @@ static void tell_privileges(const Gate *gate)
 	}
 }
 
+/* The number of benchmarks that are not new; they come first. */
+static guint count_known(const Gate *gate)
+{
+	guint n = 0;
+	while (n < gate->config->benchmarks->len &&
+	        !gate_is_new(gate, ((const ConfigBenchmark *)gate->config->benchmarks->pdata[n])->name))
+		n++;
+	return n;
+}
+
+/* FALSE without an error if the machine, and no benchmark, is the trouble: the result has the reason. */
+static gboolean measure_benchmarks(Gate *gate, GError **error)
+{
+	guint known = count_known(gate);
+	if (known > 0 && !prepare_trees(gate, error))
+		return FALSE;
+	gate_read_change(gate);
+	plan_budget(gate);
+	for (guint i = 0; i < known; i++)
+		if (!gate_benchmark(gate, i))
+			return FALSE;
+	return known == gate->config->benchmarks->len || gate_new_benchmarks(gate, known, error);
+}
+
 static gboolean run_gate(Gate *gate, GError **error)
 {
+	g_autoptr(GError) failed = NULL;
 	if (!choose_commits(gate, error) || !has_helpers(error))
 		return FALSE;
 	read_machine(gate);
@@ -262,14 +294,15 @@ static gboolean run_gate(Gate *gate, GError **error)
 	if (!gate_trees_make_dir(gate, error))
 		return FALSE;
 	tell_privileges(gate);
-	gate_bases_find(gate);
-	if (!prepare_trees(gate, error))
+	if (!gate_files_lay(gate, error))
 		return FALSE;
-	read_change(gate);
-	plan_budget(gate);
-	for (guint i = 0; i < gate->config->benchmarks->len; i++)
-		if (!gate_benchmark(gate, i))
+	gate_bases_find(gate);
+	if (!measure_benchmarks(gate, &failed)) {
+		if (failed == NULL)
 			return cancel_check(error);
+		g_propagate_error(error, g_steal_pointer(&failed));
+		return FALSE;
+	}
 	gate_change_report(gate);
 	gate_drift(gate);
 	gate_history(gate);
@@ -280,7 +313,8 @@ static gboolean run_gate(Gate *gate, GError **error)
 /* Builds that `--max-time` cut short are too little evidence, not a failure to build. */
 static void add_cut_builds(Gate *gate)
 {
-	for (guint i = 0; i < gate->config->benchmarks->len; i++) {
+	/* rows are in the order of the configuration, and those of benchmarks that were measured are there */
+	for (guint i = gate->result->benchmarks->len; i < gate->config->benchmarks->len; i++) {
 		const ConfigBenchmark *benchmark = gate->config->benchmarks->pdata[i];
 		ResultBenchmark *row = check_result_add_benchmark(gate->result, benchmark->name);
 		ending_add_not_measured(

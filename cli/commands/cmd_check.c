@@ -35,7 +35,7 @@ static const Option option_rows[] = {
                 "compare with this revision (default: merge commit's parent, CI variable, merge base, previous commit)",
                 offsetof(Options, base), .section = SECTION_SIDES},
         {"head", 0, OPTION_HINTED, "REV",
-                "measure this revision (default HEAD), or `worktree`: the files as they are now",
+                "measure this revision (default HEAD), or `worktree`: the files as they are now, against HEAD",
                 offsetof(Options, head), .section = SECTION_SIDES, .choices = head_words},
         {"config", 0, OPTION_FILE, "FILE",
                 "read policy and builds from this file, not from firebreak.yml of the commits",

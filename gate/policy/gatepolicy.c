@@ -4,6 +4,7 @@
 #include "compare/statistics/looks.h"
 #include "core/error.h"
 #include "gate/steps/gateengines.h"
+#include "gate/steps/gatefiles.h"
 #include "model/engine.h"
 
 #include <string.h>
@@ -66,14 +67,46 @@ static gboolean load_base_config(Gate *gate, Config **base, GError **error)
 	return TRUE;
 }
 
-static void report_new_benchmarks(Gate *gate, const Config *head)
+static void add_new_benchmark(Gate *gate, const ConfigBenchmark *benchmark)
 {
-	for (guint i = 0; i < head->benchmarks->len; i++) {
-		const ConfigBenchmark *benchmark = head->benchmarks->pdata[i];
-		if (config_benchmark(gate->config, benchmark->name) == NULL)
-			finding_add(gate->result->findings, FINDING_INFO, "new_benchmark", benchmark->name,
-			        "is new in head; it is compared once base has it too");
+	FindingList *findings = gate->result->findings;
+	/* nobody has looked at what head writes yet */
+	if (benchmark->privileges) {
+		finding_add(findings, FINDING_WARNING, "new_benchmark", benchmark->name,
+		        "is new in head and not measured: only base's configuration can let its programs gain "
+		        "privileges");
+		return;
 	}
+	gate_set_new(gate, benchmark->name);
+	g_ptr_array_add(gate->config->benchmarks, config_benchmark_copy(benchmark));
+	finding_add(findings, FINDING_INFO, "new_benchmark", benchmark->name,
+	        "is new in head: both sides are built and run as head's configuration says");
+}
+
+/* Benchmarks that base's configuration lacks are judged by head's entries, after the others. */
+static void add_new_benchmarks(Gate *gate)
+{
+	const GPtrArray *benchmarks = gate->head_config->benchmarks;
+	for (guint i = 0; gate->request->mode == CHECK_GATE && gate->two_sides && i < benchmarks->len; i++) {
+		const ConfigBenchmark *benchmark = benchmarks->pdata[i];
+		if (config_benchmark(gate->config, benchmark->name) == NULL)
+			add_new_benchmark(gate, benchmark);
+	}
+}
+
+/* The configuration is head's, and so all benchmarks are new. */
+static void take_policy_of_head(Gate *gate)
+{
+	const GPtrArray *benchmarks = gate->config->benchmarks;
+	if (!gate->two_sides || gate->request->mode != CHECK_GATE)
+		return;
+	for (guint i = 0; i < benchmarks->len; i++)
+		gate_set_new(gate, ((const ConfigBenchmark *)benchmarks->pdata[i])->name);
+	gate->incomplete = finding_has(gate->result->findings, "base_config_unreadable");
+	if (!gate->incomplete)
+		finding_add(gate->result->findings, FINDING_INFO, "policy_from_head", NULL,
+		        "base has no " CONFIG_FILE ": that of head says how both sides are built, what is measured and "
+		        "how it is judged");
 }
 
 /* Reports that head's configuration differs from base's, which decides. That is easily forgotten while a configuration
@@ -136,14 +169,16 @@ gboolean gate_policy_read(Gate *gate, GError **error)
 	gate->result->config_source = g_strdup(gate->config != NULL ? "base" : "head");
 	if (gate->config == NULL) {
 		gate->config = g_steal_pointer(&head);
-		return gate->config != NULL || no_config(gate, error);
+		if (gate->config == NULL)
+			return no_config(gate, error);
+		take_policy_of_head(gate);
+		return TRUE;
 	}
 	if (head == NULL) {
 		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_POLICY,
 		        "head removes " CONFIG_FILE ": nothing would be gated any more");
 		return FALSE;
 	}
-	report_new_benchmarks(gate, head);
 	gate->head_config = g_steal_pointer(&head);
 	report_new_build(gate);
 	report_differing_config(gate);
@@ -156,6 +191,7 @@ gboolean gate_policy_read(Gate *gate, GError **error)
 		        rule);
 		ending_weakened_rules(gate->result, rule, gate->request->allow_policy_change, refusal);
 	}
+	add_new_benchmarks(gate);
 	return TRUE;
 }
 
@@ -219,6 +255,7 @@ gboolean gate_policy_select(Gate *gate, GError **error)
 			continue;
 		finding_add(gate->result->findings, FINDING_WARNING, "not_measured", benchmark->name,
 		        "was left out by --benchmark");
+		gate->incomplete = gate->incomplete || !gate_is_new(gate, benchmark->name);
 		g_ptr_array_remove_index(gate->config->benchmarks, i - 1);
 	}
 	gate->n_judged = gate->config->benchmarks->len;

@@ -3,6 +3,7 @@
 #include "baselines/store.h"
 #include "compare/counted/countedbase.h"
 #include "core/error.h"
+#include "gate/steps/gatefiles.h"
 #include "gate/steps/gateshard.h"
 #include "model/engine.h"
 
@@ -31,7 +32,8 @@ static BaselineStore *open_store(const Gate *gate, GError **error)
 
 static Environment *side_environment(const Gate *gate, int side, const ConfigBenchmark *benchmark)
 {
-	gboolean own_build = side == SIDE_HEAD && gate->head_config != NULL;
+	gboolean head_decides = side == SIDE_HEAD || gate_is_new(gate, benchmark->name);
+	gboolean own_build = head_decides && gate->head_config != NULL;
 	CountedEnvironmentPlan plan = {
 	        .machine = gate->result->environment,
 	        .valgrind = gate->valgrind,
@@ -48,7 +50,8 @@ static gboolean may_be_used(const Gate *gate)
 {
 	const GateRequest *request = gate->request;
 	return gate->two_sides && request->mode == CHECK_GATE && !request->measure_base &&
-	       !g_str_equal(gate->choices[SIDE_BASE].sha, "worktree");
+	       !g_str_equal(gate->choices[SIDE_BASE].sha, "worktree") &&
+	       g_strcmp0(gate->choices[SIDE_BASE].tree, gate->own_trees[SIDE_BASE]) == 0;
 }
 
 /* Why a stored measurement cannot stand for base, or NULL. */
@@ -88,7 +91,7 @@ static GateBase *base_new(Gate *gate, BaselineStore *store, const ConfigBenchmar
 		return base;
 	for (int s = gate->two_sides ? SIDE_BASE : SIDE_HEAD; s < N_SIDES; s++)
 		base->environments[s] = side_environment(gate, s, benchmark);
-	if (store != NULL)
+	if (store != NULL && !gate_is_new(gate, benchmark->name))
 		base->stored = find_stored(gate, store, benchmark, base);
 	return base;
 }
@@ -108,8 +111,9 @@ void gate_bases_find(Gate *gate)
 gboolean gate_bases_suffice(const Gate *gate)
 {
 	for (guint i = 0; i < gate->config->benchmarks->len; i++)
-		if (config_uses_engine(gate->config->benchmarks->pdata[i], &engine_perf) ||
-		        gate_base(gate, i)->stored == NULL)
+		if (!gate_is_new(gate, ((const ConfigBenchmark *)gate->config->benchmarks->pdata[i])->name) &&
+		        (config_uses_engine(gate->config->benchmarks->pdata[i], &engine_perf) ||
+		                gate_base(gate, i)->stored == NULL))
 			return FALSE;
 	return gate->two_sides && gate->config->benchmarks->len > 0;
 }
@@ -158,6 +162,8 @@ gboolean gate_base_put(Gate *gate, const Measurement *measurement, gboolean repl
 {
 	const GateRequest *request = gate->request;
 	if (!request->store || request->mode != CHECK_GATE || g_str_equal(measurement->commit, "worktree"))
+		return TRUE;
+	if (!gate_files_are_of_commit(gate, measurement))
 		return TRUE;
 	if (!replace && !gate_shard_may_store(gate, measurement->commit))
 		return TRUE;

@@ -12,5 +12,5 @@ void gate_shard_begin(Gate *gate);
 /* Keeps only the benchmarks of this shard, after gate_policy_select(): what gates in the whole check decides about the
  * error rates. Errors: FIREBREAK_ERROR_USAGE if there are fewer benchmarks than shards. */
 gboolean gate_shard_select(Gate *gate, GError **error);
-/* TRUE if a measurement of this commit is to be kept, as far as shards are concerned. */
+/* TRUE if a measurement of this commit may be kept, as far as shards are concerned. */
 gboolean gate_shard_may_store(const Gate *gate, const char *commit);

@@ -7,9 +7,12 @@
  *     gateengines.c     whether this machine has what their engines need
  *     gatebase.c        counts of base that are stored already
  *     gatetrees.c       both sides checked out and built
+ *     gatefiles.c       files of benchmarks that one side has from the other one
  *     gatecosts.c       how long each benchmark is expected to take, by stored runs
  *     gatebudget.c      how much of --max-time each step may take
  *     gatebenchmark.c   one benchmark, by one engine or both
+ *     gatenew.c         those that are new in head, which base may not be able to run
+ *     gateprobe.c       a single run that tells whether a side can
  *     gatework.c        what both engines do alike
  *     gatetimed.c       perf: measured, judged, confirmed, stored
  *     gatecampaign.c    one campaign of it; gateprofiles.c makes names of its samples
@@ -54,11 +57,15 @@ typedef struct {
 	gboolean two_sides;
 	GateBudget budget;
 	Repo *repo;
-	Choice choices[N_SIDES];
-	LineChanges *change; /* between their trees; NULL = not known */
-	GPtrArray *touched;  /* of TouchedFunction: measured functions that it edits */
-	Config *config;      /* the policy */
-	Config *head_config; /* head's own, which says how head is built; NULL if it is the policy */
+	Choice choices[N_SIDES];  /* the tree of each is what is checked out (gate/steps/gatefiles.h) */
+	char *own_trees[N_SIDES]; /* of the commits as they are */
+	GHashTable *new_names;    /* of benchmarks that head's configuration adds; NULL = none */
+	gboolean judges_new;      /* it is their turn */
+	gboolean incomplete;      /* benchmarks of base were left out, or could not be read */
+	LineChanges *change;      /* between their trees; NULL = not known */
+	GPtrArray *touched;       /* of TouchedFunction: measured functions that it edits */
+	Config *config;           /* the policy */
+	Config *head_config;      /* head's own, which says how head is built; NULL if it is the policy */
 	PerfAbilities abilities;
 	GError *no_perf;            /* why no perf event can be opened here; NULL = they can */
 	FindingList *perf_findings; /* what else is to be said of perf events, if any benchmark uses them */
@@ -81,5 +88,7 @@ typedef struct {
 void gate_add_failure(Gate *gate, const char *benchmark, const GError *error);
 /* Adds what is in `findings` to the result. */
 void gate_add_findings(Gate *gate, const FindingList *findings);
+/* Reads which lines differ between the trees that are compared. */
+void gate_read_change(Gate *gate);
 /* A line of progress: talk_progress() with a format. */
 void gate_progress(const Gate *gate, const char *format, ...) G_GNUC_PRINTF(2, 3);

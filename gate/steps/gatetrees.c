@@ -58,10 +58,10 @@ static Config within_budget(const Gate *gate, const Config *config)
 static SidePlan side_plan(const Gate *gate)
 {
 	/* a commit that is measured alone has no other side that a link could lead to */
-	const Choice *trusted = &gate->choices[gate->two_sides ? SIDE_BASE : SIDE_HEAD];
+	const char *trusted = gate->own_trees[gate->two_sides ? SIDE_BASE : SIDE_HEAD];
 	return (SidePlan){
 	        .repo = gate->repo,
-	        .links_tree = trusted->tree,
+	        .links_tree = trusted,
 	        .pass_env = gate->config->pass_env,
 	        .privileges = gate->config->build_privileges,
 	        .arena = gate->arena,
@@ -136,9 +136,10 @@ static gboolean copy_sides(Gate *gate, const TreesPlan *plan, GateTrees *trees, 
 
 TreesPlan gate_trees_plan(const Gate *gate)
 {
+	const Config *head = gate->head_config != NULL ? gate->head_config : gate->config;
 	return (TreesPlan){
 	        .choices = gate->choices,
-	        .configs = {gate->config, gate->head_config != NULL ? gate->head_config : gate->config},
+	        .configs = {gate->judges_new ? head : gate->config, head},
 	        .wanted = {TRUE, TRUE},
 	};
 }

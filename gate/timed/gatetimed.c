@@ -5,6 +5,7 @@
 #include "compare/waiting.h"
 #include "core/error.h"
 #include "gate/policy/gatepolicy.h"
+#include "gate/steps/gatefiles.h"
 #include "gate/steps/gateshard.h"
 #include "gate/steps/gatetrees.h"
 #include "gate/timed/gateadvice.h"
@@ -141,7 +142,7 @@ static gboolean store_measurements(const Timed *timed, GError **error)
 		const Measurement *measurement = timed->campaign.measurements[s];
 		if (measurement != NULL && !g_str_equal(measurement->commit, "worktree") &&
 		        gate_shard_may_store(gate, measurement->commit) &&
-		        !baseline_store_put(store, measurement, error))
+		        gate_files_are_of_commit(gate, measurement) && !baseline_store_put(store, measurement, error))
 			return FALSE;
 	}
 	return TRUE;

@@ -342,7 +342,8 @@ char *highlights_headline(const CheckResult *result)
 	if (result->verdict == VERDICT_ERROR)
 		return error_headline(result);
 	g_autoptr(GPtrArray) decisive = decisive_benchmarks(result, result->verdict);
-	gboolean several_passed = result->verdict == VERDICT_PASS && decisive->len != 1;
+	/* a pass with reasons has benchmarks that could not be compared, and they come first */
+	gboolean several_passed = result->verdict == VERDICT_PASS && (decisive->len != 1 || result->reasons->len > 0);
 	if (decisive->len == 0 || several_passed)
 		return check_result_reason(result);
 	return decisive_line(decisive, result->verdict == VERDICT_INCONCLUSIVE);

@@ -59,6 +59,7 @@ ConfigBenchmark *config_benchmark_copy(const ConfigBenchmark *benchmark)
 	copy->command = g_strdupv(benchmark->command);
 	copy->cwd = g_strdup(benchmark->cwd);
 	copy->filter = g_strdup(benchmark->filter);
+	copy->files = g_strdupv(benchmark->files);
 	copy->engines = g_strdupv(benchmark->engines);
 	copy->metrics = g_strdupv(benchmark->metrics);
 	copy->profiles = g_strdupv(benchmark->profiles);
@@ -79,6 +80,7 @@ void config_benchmark_free(ConfigBenchmark *benchmark)
 	g_strfreev(benchmark->command);
 	g_free(benchmark->cwd);
 	g_free(benchmark->filter);
+	g_strfreev(benchmark->files);
 	g_strfreev(benchmark->engines);
 	g_strfreev(benchmark->metrics);
 	g_strfreev(benchmark->profiles);

@@ -34,6 +34,9 @@ typedef enum {
 	FRAMEWORK_NANOBENCH,
 } FrameworkId;
 
+/* Whose version of a benchmark's files both sides run. */
+typedef enum { FILES_FROM_BASE, FILES_FROM_HEAD } FilesFrom;
+
 /* The settings of one metric in the configuration; NaN = not set. */
 typedef struct {
 	char *metric;
@@ -45,6 +48,8 @@ typedef struct {
 	char *name;
 	char **command;         /* argument vector; a text became /bin/sh -c */
 	char *cwd;              /* folder below the checkout, "." = its root */
+	char **files;           /* that make the benchmark: files and folders below the root; NULL = not said */
+	FilesFrom files_from;   /* once base has the benchmark */
 	double work;            /* units of work of one run; 1 if each run reports its own */
 	gboolean work_reported; /* `work: reported`: each run says how many (runner/ownmetrics.h), and has to */
 	FrameworkId framework;

@@ -16,6 +16,7 @@
 #define MAX_ACCEPT 200 /* those that base has, too, can be removed */
 
 static const char *const privileges[] = {"none", "allow", NULL};
+static const char *const files_sides[] = {"base", "head", NULL};  /* in the order of FilesFrom */
 static const char *const sources[] = {"config", "trailer", NULL}; /* in the order of AcceptFrom */
 
 /* clang-format off */
@@ -83,6 +84,16 @@ static const ConfigKey keys[] = {
 	{IN(BENCHMARK, "cwd"), .type = CONFIG_TEXT, FIELD(ConfigBenchmark, cwd), .check = config_check_cwd, .value = ".",
 		.weaker = CONFIG_WEAKER_CHANGED, .says = "its command is changed",
 		.meaning = "the folder below the root of the checkout in which it runs"},
+	{IN(BENCHMARK, "files"), .type = CONFIG_TEXTS, FIELD(ConfigBenchmark, files), .max = 64,
+		.check = config_check_files, .absent = "not said",
+		.weaker = CONFIG_WEAKER_FEWER, .says = "{} is no longer one of its files",
+		.meaning = "files and folders below the root that make the benchmark, at most {max}: both sides run the same version of them",
+		.more = "; [below](#files-of-a-benchmark)"},
+	{IN(BENCHMARK, "files_from"), .type = CONFIG_CHOICE, FIELD(ConfigBenchmark, files_from), .choices = files_sides,
+		.value = "base",
+		.weaker = CONFIG_WEAKER_HIGHER, .says = "head's version of its files is run",
+		.meaning = "whose version of `files` both sides run, once base has the benchmark: `base` or `head`",
+		.more = "; [below](#files-of-a-benchmark)"},
 	{IN(BENCHMARK, "work"), .type = CONFIG_OTHER, FIELD(ConfigBenchmark, work), .read = config_read_work,
 		.min = 1e-9, .max = 1e18, .value = "1",
 		.weaker = CONFIG_WEAKER_CHANGED, .compare = config_weaker_work,

@@ -35,6 +35,36 @@ gboolean config_check_filter(const YamlNode *node, gpointer field, GError **erro
 	return *filter != '\0' || yaml_error(node, error, "a filter that is empty says nothing: leave it out");
 }
 
+/* The path without what names nothing (empty parts and "."); NULL if it leads out, or names the root or git's own
+ * folder. Owned by the caller. */
+static char *plain_path(const char *path)
+{
+	g_auto(GStrv) parts = g_strsplit(path, "/", -1);
+	g_autoptr(GPtrArray) kept = g_ptr_array_new();
+	for (char **part = parts; *part != NULL; part++) {
+		if (g_str_equal(*part, "..") || g_ascii_strcasecmp(*part, ".git") == 0)
+			return NULL;
+		if (**part != '\0' && !g_str_equal(*part, "."))
+			g_ptr_array_add(kept, *part);
+	}
+	g_ptr_array_add(kept, NULL);
+	return kept->len > 1 && !g_path_is_absolute(path) ? g_strjoinv("/", (char **)kept->pdata) : NULL;
+}
+
+gboolean config_check_files(const YamlNode *node, gpointer field, GError **error)
+{
+	char **files = *(char ***)field;
+	for (guint i = 0; files[i] != NULL; i++) {
+		char *plain = plain_path(files[i]);
+		if (plain == NULL)
+			return yaml_error(yaml_item(node, i), error,
+			        "\"%s\" is no file or folder below the root of the repository", files[i]);
+		g_free(files[i]);
+		files[i] = plain;
+	}
+	return TRUE;
+}
+
 gboolean config_check_metrics(const YamlNode *node, gpointer field, GError **error)
 {
 	char *const *metrics = *(char ***)field;

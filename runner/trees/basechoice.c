@@ -101,29 +101,51 @@ static gboolean choose_previous(Repo *repo, const char *commit, Choice *base, GE
 	return FALSE;
 }
 
-gboolean choose_base(
-        Repo *repo, const char *named, const Choice *head, EnvironmentLookup lookup, Choice *base, GError **error)
+/* *clean is set to TRUE if head is a working tree without changes. */
+static gboolean choose(
+        Repo *repo, const Choice *head, EnvironmentLookup lookup, Choice *base, gboolean *clean, GError **error)
 {
 	gboolean worktree = g_str_equal(head->sha, "worktree");
-	g_autofree char *commit = NULL;
+	g_autofree char *commit = NULL, *tree = NULL;
 	g_auto(GStrv) parents = NULL;
-	if (named != NULL)
-		return fill(repo, named, named, "--base", base, error);
 	if (!repo_resolve(repo, worktree ? "HEAD" : head->sha, &commit, error) ||
-	        !repo_commit_parents(repo, commit, &parents, error))
+	        !repo_commit_tree(repo, commit, &tree, error) || !repo_commit_parents(repo, commit, &parents, error))
 		return FALSE;
+	*clean = worktree && g_str_equal(tree, head->tree);
 	/* a job may check out another commit than the one GitHub merged, which can be a merge too */
 	if (!worktree && is_pull_merge(lookup("GITHUB_REF")) && g_strcmp0(lookup("GITHUB_SHA"), commit) == 0 &&
 	        g_strv_length(parents) == 2)
 		return fill_known(repo, parents[0], "merge-commit", base, error);
+	if (worktree && !*clean)
+		return fill(repo, "HEAD", "HEAD", "HEAD", base, error);
 	const char *gitlab = lookup("CI_MERGE_REQUEST_DIFF_BASE_SHA");
 	if (gitlab != NULL && strlen(gitlab) >= 40 && strspn(gitlab, "0123456789abcdef") == strlen(gitlab))
 		return fill_known(repo, gitlab, "CI_MERGE_REQUEST_DIFF_BASE_SHA", base, error);
 	if (!choose_merge_base(repo, commit, base, error))
 		return FALSE;
-	if (base->sha != NULL)
+	return base->sha != NULL || choose_previous(repo, commit, base, error);
+}
+
+gboolean choose_base(
+        Repo *repo, const char *named, const Choice *head, EnvironmentLookup lookup, Choice *base, GError **error)
+{
+	gboolean clean = FALSE;
+	if (named != NULL)
+		return fill(repo, named, named, "--base", base, error);
+	if (choose(repo, head, lookup, base, &clean, error))
 		return TRUE;
-	if (worktree)
-		return fill(repo, "HEAD", "HEAD", "previous-commit", base, error);
-	return choose_previous(repo, commit, base, error);
+	if (clean)
+		g_prefix_error(error, "the working tree has no changes, so it is compared as HEAD is: ");
+	return FALSE;
+}
+
+char *choice_why(const Choice *base, const Choice *head)
+{
+	gboolean worktree = g_str_equal(head->sha, "worktree");
+	if (worktree && g_str_equal(base->chosen_by, "HEAD"))
+		return g_strdup("HEAD, which the working tree changes");
+	if (worktree && !g_str_equal(base->chosen_by, "--base"))
+		return g_strdup_printf(
+		        "%s: the working tree has no changes, so it is compared as HEAD is", base->chosen_by);
+	return g_strdup(base->chosen_by);
 }

@@ -7,7 +7,8 @@
  *   3. on GitLab: CI_MERGE_REQUEST_DIFF_BASE_SHA,
  *   4. the merge base with the default branch,
  *   5. the previous commit.
- * For the working tree on the default branch itself, base is HEAD. */
+ * For a working tree with changes, base is HEAD: what is judged is what is not committed yet. One without changes is
+ * HEAD, and has the base that HEAD has. */
 #pragma once
 
 #include "core/repo.h"
@@ -31,3 +32,5 @@ gboolean choose_head(Repo *repo, const char *named, Choice *head, GError **error
 /* Chooses base for that head. `named` may be NULL. Errors name the fix: FIREBREAK_ERROR_USAGE. */
 gboolean choose_base(
         Repo *repo, const char *named, const Choice *head, EnvironmentLookup lookup, Choice *base, GError **error);
+/* The rule that chose base, for people: `chosen_by`, and of a working tree also why. Owned by the caller. */
+char *choice_why(const Choice *base, const Choice *head);

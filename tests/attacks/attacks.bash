@@ -54,6 +54,27 @@ benchmarks:
 YML
 }
 
+# bench_repo FILES: a project whose code under test is work(), in src.c, and whose benchmark is bench/main.c, which calls it
+# 25 times; committed as `base`. FILES are the lines of its entry that say which files make it.
+bench_repo() {
+	mkdir bench
+	work_source | sed 's/^int main.*/void work(void) { burn(); }/; /^void work/q' >src.c
+	cat >bench/main.c <<'C'
+void work(void);
+int main(void)
+{
+	for (int n = 0; n < 25; n++)
+		work();
+	return 0;
+}
+C
+	configure ./work '{task-clock: {}}' '"cc -O2 -o work bench/main.c src.c"'
+	printf '%s\n' "$1" >>firebreak.yml
+	commit base
+}
+# Twice the work in the code under test.
+slow_src() { sed -i 's/5000000/10000000/' src.c; }
+
 says() { grep -E -- "$1" "$SAID" || { echo "does not say: $1"; tail -n 15 "$SAID"; return 1; }; }
 
 skip() {

@@ -273,6 +273,69 @@ static void results_that_stand_in_for_others_never_pass(void **state)
 	        "the last `firebreak check` that was to write here was not started: there is a mistake in its options");
 }
 
+/* --- new benchmarks --- */
+
+static void add_row(CheckResult *result, const char *name, Verdict verdict)
+{
+	ResultBenchmark *row = check_result_add_benchmark(result, name);
+	row->comparison = benchmark_comparison_new(name);
+	benchmark_comparison_decide(
+	        row->comparison, verdict, verdict == VERDICT_PASS ? "" : "regression", g_strdup("slow"));
+}
+
+static CheckResult *with_nothing_to_compare(Verdict others, guint n, gboolean incomplete)
+{
+	static const char *const names[] = {"a", "b", "c"};
+	CheckResult *result = check_result_new();
+	if (n > 1)
+		add_row(result, "known", others);
+	for (guint i = 0; i < n; i++)
+		ending_nothing_to_compare(
+		        result, check_result_add_benchmark(result, names[i]), "base cannot run it", incomplete);
+	check_result_decide(result);
+	return result;
+}
+
+static void nothing_to_compare_passes_and_is_told_first(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) alone = with_nothing_to_compare(VERDICT_PASS, 1, FALSE);
+	g_autoptr(CheckResult) others = with_nothing_to_compare(VERDICT_PASS, 2, FALSE);
+	g_autofree char *one = check_result_reason(alone), *all = check_result_reason(others);
+	assert_int_equal(alone->exit_code, 0);
+	assert_reason(alone, 0, "nothing_to_compare", "a: nothing to compare yet: base cannot run it");
+	assert_string_equal(one, "a: nothing to compare yet: base cannot run it; no benchmark was compared");
+	assert_int_equal(others->exit_code, 0);
+	assert_string_equal(all, "a: nothing to compare yet: base cannot run it; and 1 more; 1 benchmark passed");
+}
+
+static void nothing_to_compare_is_decided_once(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = with_nothing_to_compare(VERDICT_PASS, 1, FALSE);
+	check_result_decide(result);
+	only_reason(result);
+	g_autoptr(CheckResult) open = with_nothing_to_compare(VERDICT_PASS, 1, TRUE);
+	only_reason(open);
+}
+
+static void nothing_to_compare_is_no_pass_where_benchmarks_of_base_are_left_out(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = with_nothing_to_compare(VERDICT_PASS, 1, TRUE);
+	assert_int_equal(result->exit_code, 3);
+	assert_int_equal(result->verdict, VERDICT_INCONCLUSIVE);
+}
+
+static void a_regression_comes_before_nothing_to_compare(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = with_nothing_to_compare(VERDICT_REGRESSION, 2, FALSE);
+	assert_int_equal(result->exit_code, 1);
+	g_autofree char *reason = check_result_reason(result);
+	assert_string_equal(reason, "slow");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -296,6 +359,10 @@ int main(void)
 	        cmocka_unit_test(results_that_cannot_be_written_are_an_error),
 	        cmocka_unit_test(what_ended_so_anyway_has_no_second_reason),
 	        cmocka_unit_test(results_that_stand_in_for_others_never_pass),
+	        cmocka_unit_test(nothing_to_compare_passes_and_is_told_first),
+	        cmocka_unit_test(nothing_to_compare_is_decided_once),
+	        cmocka_unit_test(nothing_to_compare_is_no_pass_where_benchmarks_of_base_are_left_out),
+	        cmocka_unit_test(a_regression_comes_before_nothing_to_compare),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -612,10 +612,26 @@ static void the_machine_of_a_shard_leaves_out_what_changes_from_day_to_day(void 
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
+/* Such a reason is told again by its row. */
+static void nothing_to_compare_in_a_shard_is_told_and_passes(void **state)
+{
+	Fixture *f = *state;
+	add_shard(f, 1, "a b");
+	CheckResult *shard = add_shard(f, 2, "c d");
+	ResultBenchmark *row = shard->benchmarks->pdata[1];
+	benchmark_comparison_decide(row->comparison, VERDICT_INCONCLUSIVE, NOTHING_TO_COMPARE, g_strdup("nothing yet"));
+	check_result_decide(shard);
+	assert_true(join(f));
+	assert_int_equal(f->joined->exit_code, 0);
+	g_autofree char *reason = check_result_reason(f->joined);
+	assert_string_equal(reason, "d: nothing yet; 3 benchmarks passed");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        TEST(benchmarks_come_in_the_order_of_the_configuration),
+	        TEST(nothing_to_compare_in_a_shard_is_told_and_passes),
 	        TEST(a_regression_in_one_shard_is_one_of_the_check),
 	        TEST(an_error_of_one_shard_outranks_a_regression_of_another),
 	        TEST(what_all_shards_say_is_said_once),

@@ -21,7 +21,7 @@ rows() { # rows SECTION: the codes in the first column of its table, sorted
 }
 listed() { rows "$1" | uniq; }
 reason_codes() { # what becomes the code of a reason by other ways than a literal argument
-	sed -nE 's/^#define (SELF_TEST_MISSED|NOT_MEASURED) "(.*)"$/\2/p' compare/result.h
+	sed -nE 's/^#define (SELF_TEST_MISSED|NOT_MEASURED|NOTHING_TO_COMPARE) "(.*)"$/\2/p' compare/result.h
 	sed -n "/^static const char \\*failure_code(/,/^}/p" compare/endings.c | grep -oE '"[a-z_]+"' | tr -d '"'
 	given decide_open 2
 	given end_in_error 2

@@ -3,17 +3,33 @@
 
 #include "tests/gate/fixture/gatefixture.h"
 
+#define TIMED_AND(entry) "version: 1\nbenchmarks:\n- {name: work, command: ./work}\n- " entry "\n"
 #define TWO "version: 1\nbenchmarks:\n- {name: work, command: ./work}\n- {name: other, command: ./other}\n"
 
-static void a_benchmark_that_head_adds_waits_for_base(void **state)
+static void a_benchmark_that_head_adds_is_judged_by_its_entry(void **state)
+{
+	GateFixture *f = *state;
+	gate_fixture_put(f, "other.costs", COSTS);
+	gate_fixture_base(f, TIMED, COSTS);
+	gate_fixture_put(f, "firebreak.yml", TWO);
+	gate_fixture_put(f, "other.costs", SLOWER);
+	gate_fixture_commit(f, "another benchmark");
+	assert_ends(gate_fixture_check(f), 1, "regression");
+	assert_string_equal(found(f->result, "new_benchmark")->benchmark, "other");
+	found(f->result, "config_differs");
+	assert_int_equal(f->result->benchmarks->len, 2);
+	assert_string_equal(((ResultReason *)f->result->reasons->pdata[0])->benchmark, "other");
+}
+
+/* Only base can say that. */
+static void a_new_benchmark_that_wants_privileges_waits_for_base(void **state)
 {
 	GateFixture *f = *state;
 	gate_fixture_base(f, TIMED, COSTS);
-	gate_fixture_put(f, "firebreak.yml", TWO);
+	gate_fixture_put(f, "firebreak.yml", TIMED_AND("{name: other, command: ./other, privileges: allow}"));
 	gate_fixture_commit(f, "another benchmark");
 	assert_ends(gate_fixture_check(f), 0, "");
 	assert_string_equal(found(f->result, "new_benchmark")->benchmark, "other");
-	found(f->result, "config_differs");
 	assert_string_equal(only_benchmark(f->result)->name, "work");
 }
 
@@ -38,6 +54,7 @@ static void a_head_without_a_configuration_of_base_sets_the_policy(void **state)
 	gate_fixture_commit(f, "a gate");
 	assert_ends(gate_fixture_check(f), 0, "");
 	assert_string_equal(f->result->config_source, "head");
+	found(f->result, "policy_from_head");
 }
 
 static void a_file_that_is_given_is_the_policy_of_both(void **state)
@@ -94,7 +111,8 @@ static void head_is_built_as_head_says(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        GATE_TEST(a_benchmark_that_head_adds_waits_for_base),
+	        GATE_TEST(a_benchmark_that_head_adds_is_judged_by_its_entry),
+	        GATE_TEST(a_new_benchmark_that_wants_privileges_waits_for_base),
 	        GATE_TEST(a_benchmark_that_is_left_out_is_told),
 	        GATE_TEST(a_head_without_a_configuration_of_base_sets_the_policy),
 	        GATE_TEST(a_file_that_is_given_is_the_policy_of_both),

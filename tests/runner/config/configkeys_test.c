@@ -89,6 +89,8 @@ static const struct {
         {"benchmarks[].name", "other", "one"},
         {"benchmarks[].command", "./fast", "./slow"},
         {"benchmarks[].cwd", "a", "b"},
+        {"benchmarks[].files", "[a]", "[b, a]"},
+        {"benchmarks[].files_from", "head", "base"},
         {"benchmarks[].work", "2", "1"},
         {"benchmarks[].framework", "go", "catch2"},
         {"benchmarks[].filter", "a", "b"},

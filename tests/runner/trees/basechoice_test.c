@@ -151,14 +151,75 @@ static void on_the_default_branch_it_is_the_previous_commit(void **state)
 	clear_history(&h);
 }
 
-static void the_working_tree_on_the_default_branch_is_compared_with_head(void **state)
+static void a_working_tree_with_changes_is_compared_with_head(void **state)
 {
 	const Fixture *f = *state;
 	History h = make_history(f);
-	run_git(f->main, "checkout -q main");
+	gitlab_base = h.one;
 	put(f->main, "a", "changed");
-	assert_base(f->main, NULL, "worktree", nothing, h.three, "previous-commit");
+	assert_base(f->main, NULL, "worktree", on_gitlab, h.mine, "HEAD");
+	run_git(f->main, "checkout -q -f main");
+	put(f->main, "a", "changed");
+	assert_base(f->main, NULL, "worktree", nothing, h.three, "HEAD");
 	clear_history(&h);
+}
+
+static void a_working_tree_without_changes_has_the_base_of_head(void **state)
+{
+	const Fixture *f = *state;
+	History h = make_history(f);
+	assert_base(f->main, NULL, "worktree", nothing, h.two, "merge-base");
+	run_git(f->main, "checkout -q main");
+	assert_base(f->main, NULL, "worktree", nothing, h.two, "previous-commit");
+	clear_history(&h);
+}
+
+static char *refusal(const char *path)
+{
+	Choice head = {0}, base = {0};
+	g_autoptr(GError) error = NULL;
+	g_autoptr(Repo) repo = repo_open(path, NULL);
+	assert_true(choose_head(repo, "worktree", &head, NULL));
+	assert_false(choose_base(repo, NULL, &head, nothing, &base, &error));
+	assert_int_equal(error->code, FIREBREAK_ERROR_USAGE);
+	choice_clear(&head);
+	return g_strdup(error->message);
+}
+
+static void a_working_tree_of_one_commit_needs_changes(void **state)
+{
+	const Fixture *f = *state;
+	g_autofree char *sha = commit_file(f->main, "a", "1"), *message = refusal(f->main);
+	assert_non_null(strstr(message, "the working tree has no changes"));
+	assert_non_null(strstr(message, "--base"));
+	put(f->main, "a", "2");
+	assert_base(f->main, NULL, "worktree", nothing, sha, "HEAD");
+}
+
+static void a_working_tree_with_changes_needs_no_history(void **state)
+{
+	const Fixture *f = *state;
+	History h = make_history(f);
+	g_autofree char *shallow = below(f, "shallow");
+	G_GNUC_UNUSED g_autofree char *cloned = git(f->root, "clone -q --depth 1 file://%s shallow", f->main);
+	g_autofree char *message = refusal(shallow);
+	assert_non_null(strstr(message, "fetch-depth: 0"));
+	put(shallow, "a", "changed");
+	assert_base(shallow, NULL, "worktree", nothing, h.mine, "HEAD");
+	clear_history(&h);
+}
+
+static void why_a_base_was_chosen_is_told(void **state)
+{
+	(void)state;
+	Choice commit = {.sha = (char *)"0123"}, tree = {.sha = (char *)"worktree"};
+	Choice base = {.chosen_by = (char *)"HEAD"};
+	g_autofree char *changed = choice_why(&base, &tree);
+	assert_non_null(strstr(changed, "the working tree changes"));
+	base.chosen_by = (char *)"merge-base";
+	g_autofree char *clean = choice_why(&base, &tree), *plain = choice_why(&base, &commit);
+	assert_non_null(strstr(clean, "no changes"));
+	assert_string_equal(plain, "merge-base");
 }
 
 static void the_working_tree_has_another_tree_than_head_when_it_is_dirty(void **state)
@@ -219,7 +280,11 @@ int main(void)
 	        GIT_TEST(a_variable_that_is_no_sha_is_not_followed),
 	        GIT_TEST(else_it_is_the_merge_base_with_the_default_branch),
 	        GIT_TEST(on_the_default_branch_it_is_the_previous_commit),
-	        GIT_TEST(the_working_tree_on_the_default_branch_is_compared_with_head),
+	        GIT_TEST(a_working_tree_with_changes_is_compared_with_head),
+	        GIT_TEST(a_working_tree_without_changes_has_the_base_of_head),
+	        GIT_TEST(a_working_tree_of_one_commit_needs_changes),
+	        GIT_TEST(a_working_tree_with_changes_needs_no_history),
+	        GIT_TEST(why_a_base_was_chosen_is_told),
 	        GIT_TEST(the_working_tree_has_another_tree_than_head_when_it_is_dirty),
 	        GIT_TEST(the_first_commit_has_no_base),
 	        GIT_TEST(a_shallow_clone_names_the_fix),
