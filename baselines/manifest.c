@@ -1,9 +1,8 @@
 #include "baselines/manifest.h"
 
 #include "baselines/seal.h"
-#include "baselines/storedjson.h"
 #include "core/error.h"
-#include "core/jsontext.h"
+#include "core/json/fieldtable.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,63 +10,173 @@
 #define KIND "firebreak-baseline"
 #define MAX_RUNS 4096
 
-static const char *const class_names[] = {
-        [METRIC_SAME_CAMPAIGN] = "same_campaign",
-        [METRIC_REPLICABLE] = "replicable",
-        [METRIC_DETERMINISTIC] = "deterministic",
+/* A function as it is stored; texts are owned where it is read, and borrowed where it is written. */
+typedef struct {
+	char *name, *module, *raw_name, *file;
+	FrameKind kind;
+	guint line;
+} StoredFunction;
+
+/* A profile as it is stored, without its functions; likewise. */
+typedef struct {
+	char *event, *unit, *sha256;
+	guint n_runs;
+	guint64 size_bytes;
+} StoredProfile;
+
+static const char *class_name(guint index)
+{
+	static const char *const names[] = {
+	        [METRIC_SAME_CAMPAIGN] = "same_campaign",
+	        [METRIC_REPLICABLE] = "replicable",
+	        [METRIC_DETERMINISTIC] = "deterministic",
+	};
+	return names[index];
+}
+
+static const char *kind_name(guint index)
+{
+	return frame_kind_names[index];
+}
+
+static const Field environment_fields[] = {
+        FIELD("name", WORDS, EnvironmentField, name),
+        FIELD_WORD("needed_by", EnvironmentField, needed_by, class_name, METRIC_DETERMINISTIC + 1),
+        FIELD("value", WORDS, EnvironmentField, value),
 };
 
-/* --- writing --- */
+static const Field run_fields[] = {
+        FIELD("round", COUNT, RunFacts, round),
+        FIELD("started_first", FLAG, RunFacts, started_first),
+        FIELD("wall_ns", BIG_COUNT, RunFacts, wall_ns),
+        FIELD("samples", BIG_COUNT, RunFacts, samples),
+        FIELD("lost_samples", BIG_COUNT, RunFacts, lost_samples),
+        FIELD("throttled", BIG_COUNT, RunFacts, throttled),
+        FIELD("steal_share", REAL, RunFacts, steal_share),
+        FIELD("running_share", REAL, RunFacts, running_share),
+        FIELD("overlap_share", REAL, RunFacts, overlap_share),
+        FIELD("attempts", COUNT, RunFacts, attempts),
+        FIELD_RARE("incomplete_samples", BIG_COUNT, RunFacts, incomplete_samples),
+        FIELD_RARE("work", REAL, RunFacts, work),
+};
 
-static json_t *environment_json(const Environment *environment)
+static const Field metric_fields[] = {
+        FIELD("name", WORDS, MetricSeries, name),
+        FIELD("engine", WORDS, MetricSeries, engine),
+        FIELD("unit", WORDS, MetricSeries, unit),
+        FIELD_WORD("comparable", MetricSeries, comparable, class_name, METRIC_DETERMINISTIC + 1),
+        FIELD_NEW("higher_is_better", FLAG, MetricSeries, higher_is_better),
+};
+
+static const Field function_fields[] = {
+        FIELD("name", WORDS, StoredFunction, name),
+        FIELD("module", WORDS, StoredFunction, module),
+        FIELD_WORD("kind", StoredFunction, kind, kind_name, FRAME_KINDS),
+        FIELD_RARE("raw_name", TEXT, StoredFunction, raw_name), /* left out if it is the name */
+        FIELD_RARE("file", WORDS, StoredFunction, file),
+        FIELD_RARE("line", COUNT, StoredFunction, line),
+};
+
+static const Field profile_fields[] = {
+        FIELD("event", WORDS, StoredProfile, event),
+        FIELD("unit", WORDS, StoredProfile, unit),
+        FIELD_MOST("runs", COUNT, StoredProfile, n_runs, MAX_RUNS),
+        FIELD("stacks_sha256", WORDS, StoredProfile, sha256),
+        FIELD("stacks_bytes", BIG_COUNT, StoredProfile, size_bytes),
+};
+
+static json_t *fingerprint_json(gconstpointer measurement, gboolean counted)
 {
-	json_t *fields = json_array();
-	for (guint i = 0; i < environment->fields->len; i++) {
-		const EnvironmentField *field = environment->fields->pdata[i];
-		json_array_append_new(fields, json_pack("{s:o, s:s, s:o}", "name", json_text(field->name), "needed_by",
-		                                      class_names[field->needed_by], "value", json_text(field->value)));
-	}
-	return fields;
+	(void)counted;
+	g_autofree char *fingerprint =
+	        environment_fingerprint(((const Measurement *)measurement)->environment, METRIC_REPLICABLE);
+	return json_string(fingerprint);
 }
 
-static json_t *runs_json(const Measurement *measurement)
+static json_t *environment_json(gconstpointer measurement, gboolean counted)
 {
-	json_t *runs = json_array();
-	for (guint i = 0; i < measurement->runs->len; i++) {
-		const RunFacts *facts = &g_array_index(measurement->runs, RunFacts, i);
-		json_t *run = json_pack("{s:o, s:b, s:o, s:o, s:o, s:o}", "round", stored_count(facts->round),
-		        "started_first", facts->started_first, "wall_ns", stored_count(facts->wall_ns), "samples",
-		        stored_count(facts->samples), "lost_samples", stored_count(facts->lost_samples), "throttled",
-		        stored_count(facts->throttled));
-		json_object_set_new(run, "steal_share", stored_real(facts->steal_share));
-		json_object_set_new(run, "running_share", stored_real(facts->running_share));
-		json_object_set_new(run, "overlap_share", stored_real(facts->overlap_share));
-		json_object_set_new(run, "attempts", stored_count(facts->attempts));
-		if (facts->incomplete_samples > 0)
-			json_object_set_new(run, "incomplete_samples", stored_count(facts->incomplete_samples));
-		if (facts->work > 0)
-			json_object_set_new(run, "work", stored_real(facts->work));
-		json_array_append_new(runs, run);
-	}
-	return runs;
+	const Environment *environment = ((const Measurement *)measurement)->environment;
+	return records_json(FIELD_TABLE(environment_fields), environment->fields, counted);
 }
 
-static json_t *metrics_json(const Measurement *measurement)
+static void read_environment(FieldReading *reading, const json_t *array, gpointer measurement, gboolean counted)
 {
-	json_t *metrics = json_array();
+	if (!json_is_array(array))
+		field_is_wrong(reading, "environment");
+	for (gsize i = 0; reading->problem == NULL && i < json_array_size(array); i++) {
+		EnvironmentField field = {0};
+		fields_read(reading, json_array_get(array, i), FIELD_TABLE(environment_fields), &field, counted);
+		environment_set(((Measurement *)measurement)->environment, field.name, field.needed_by, field.value);
+		g_free(field.name);
+		g_free(field.value);
+	}
+}
+
+static json_t *metrics_json(gconstpointer record, gboolean counted)
+{
+	const Measurement *measurement = record;
+	json_t *metrics = records_json(FIELD_TABLE(metric_fields), measurement->metrics, counted);
 	for (guint i = 0; i < measurement->metrics->len; i++) {
-		const MetricSeries *series = measurement->metrics->pdata[i];
 		json_t *values = json_array();
-		for (guint run = 0; run < measurement->runs->len; run++)
-			json_array_append_new(values, stored_real(metric_value(series, run)));
-		json_array_append_new(
-		        metrics, json_pack("{s:o, s:o, s:o, s:s, s:b, s:o}", "name", json_text(series->name), "engine",
-		                         json_text(series->engine), "unit", json_text(series->unit), "comparable",
-		                         class_names[series->comparable], "higher_is_better", series->higher_is_better,
-		                         "values", values));
+		for (guint run = 0; run < measurement->runs->len; run++) {
+			double value = metric_value(measurement->metrics->pdata[i], run);
+			json_array_append_new(values, isfinite(value) ? json_real(value) : json_null());
+		}
+		json_set(json_array_get(metrics, i), "values", values);
 	}
 	return metrics;
 }
+
+static void read_values(FieldReading *reading, const json_t *values, guint n, MetricSeries *series)
+{
+	if (!json_is_array(values) || json_array_size(values) != n)
+		field_is_wrong(reading, "values");
+	for (guint i = 0; reading->problem == NULL && i < n; i++) {
+		const json_t *value = json_array_get(values, i);
+		if (!json_is_number(value) && !json_is_null(value))
+			field_is_wrong(reading, "values");
+		g_array_index(series->values, double, i) = field_number_value(value);
+	}
+}
+
+static void read_metric(FieldReading *reading, const json_t *object, Measurement *measurement)
+{
+	MetricSeries read = {0};
+	fields_read(reading, object, FIELD_TABLE(metric_fields), &read, FALSE);
+	if (reading->problem == NULL) {
+		MetricSeries *series =
+		        measurement_add_metric(measurement, read.engine, read.name, read.unit, read.comparable);
+		series->higher_is_better = read.higher_is_better;
+		read_values(reading, json_object_get(object, "values"), measurement->runs->len, series);
+	}
+	g_free(read.name);
+	g_free(read.engine);
+	g_free(read.unit);
+}
+
+/* The runs are there already: each has a value of every metric. */
+static void read_metrics(FieldReading *reading, const json_t *array, gpointer measurement, gboolean counted)
+{
+	(void)counted;
+	if (!json_is_array(array))
+		field_is_wrong(reading, "metrics");
+	for (gsize i = 0; reading->problem == NULL && i < json_array_size(array); i++)
+		read_metric(reading, json_array_get(array, i), measurement);
+}
+
+static const Field measurement_fields[] = {
+        FIELD("benchmark", WORDS, Measurement, benchmark),
+        FIELD("commit", WORDS, Measurement, commit),
+        FIELD("tree", WORDS, Measurement, tree),
+        FIELD_MADE("fingerprint", fingerprint_json, NULL),
+        FIELD("schedule", WORDS, Measurement, schedule),
+        FIELD("work", REAL, Measurement, work),
+        FIELD_MADE("environment", environment_json, read_environment),
+        FIELD_ROWS("runs", Measurement, runs, RunFacts, run_fields, MAX_RUNS),
+        FIELD_MADE("metrics", metrics_json, read_metrics),
+};
+
+/* --- writing --- */
 
 static void mark_stack(const StackTable *table, StackId stack, gboolean *used)
 {
@@ -106,19 +215,24 @@ static GArray *used_frames(const Profile *profile)
 	return frames;
 }
 
-/* Leaves out what says nothing: a raw name that is the name, a file that is not known. */
+static char *text_of(const StackTable *table, NameId name)
+{
+	return (char *)stack_table_text(table, name);
+}
+
 static json_t *function_json(const StackTable *table, FrameId id)
 {
 	const Frame *frame = stack_table_get_frame(table, id);
-	json_t *function = json_pack("{s:o, s:o, s:s}", "name", json_text(stack_table_frame_name(table, id)), "module",
-	        json_text(stack_table_frame_module(table, id)), "kind", frame_kind_names[frame->kind]);
-	if (frame->raw_name.index != frame->name.index)
-		json_object_set_new(function, "raw_name", json_text(stack_table_text(table, frame->raw_name)));
-	if (frame->file.index != 0)
-		json_object_set_new(function, "file", json_text(stack_table_text(table, frame->file)));
-	if (frame->line != 0)
-		json_object_set_new(function, "line", json_integer(frame->line));
-	return function;
+	gboolean is_raw = frame->raw_name.index != frame->name.index;
+	const StoredFunction function = {
+	        .name = text_of(table, frame->name),
+	        .module = text_of(table, frame->module),
+	        .kind = frame->kind,
+	        .raw_name = is_raw ? text_of(table, frame->raw_name) : NULL,
+	        .file = text_of(table, frame->file),
+	        .line = frame->line,
+	};
+	return fields_json(FIELD_TABLE(function_fields), &function, FALSE);
 }
 
 static json_t *profile_json(const Profile *profile, const GString *stacks)
@@ -126,25 +240,25 @@ static json_t *profile_json(const Profile *profile, const GString *stacks)
 	g_autoptr(GArray) frames = used_frames(profile);
 	g_autofree char *sha256 =
 	        g_compute_checksum_for_data(G_CHECKSUM_SHA256, (const guchar *)stacks->str, stacks->len);
-	json_t *functions = json_array();
+	const StoredProfile stored = {
+	        .event = profile->event,
+	        .unit = profile->unit,
+	        .sha256 = sha256,
+	        .n_runs = profile_n_runs(profile),
+	        .size_bytes = stacks->len,
+	};
+	json_t *object = fields_json(FIELD_TABLE(profile_fields), &stored, FALSE), *functions = json_array();
 	for (guint i = 0; i < frames->len; i++)
 		json_array_append_new(functions, function_json(profile->table, g_array_index(frames, FrameId, i)));
-	return json_pack("{s:o, s:o, s:o, s:s, s:o, s:o}", "event", json_text(profile->event), "unit",
-	        json_text(profile->unit), "runs", json_integer(profile_n_runs(profile)), "stacks_sha256", sha256,
-	        "stacks_bytes", stored_count(stacks->len), "functions", functions);
+	json_set(object, "functions", functions);
+	return object;
 }
 
 GString *manifest_write(const Measurement *measurement, const GString *stacks)
 {
 	g_assert((measurement->profile != NULL) == (stacks != NULL));
-	g_autofree char *fingerprint = environment_fingerprint(measurement->environment, METRIC_REPLICABLE);
-	json_auto_t *root = json_pack("{s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "benchmark",
-	        json_text(measurement->benchmark), "commit", json_text(measurement->commit), "tree",
-	        json_text(measurement->tree), "fingerprint", fingerprint, "schedule", json_text(measurement->schedule),
-	        "work", stored_real(measurement->work), "environment", environment_json(measurement->environment),
-	        "runs", runs_json(measurement), "metrics", metrics_json(measurement), "profile",
-	        stacks != NULL ? profile_json(measurement->profile, stacks) : json_null());
-	g_assert(root != NULL);
+	json_auto_t *root = fields_json(FIELD_TABLE(measurement_fields), measurement, FALSE);
+	json_set(root, "profile", stacks != NULL ? profile_json(measurement->profile, stacks) : json_null());
 	char *object = json_dumps(root, JSON_INDENT(1) | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(17));
 	g_assert(object != NULL);
 	GString *text = seal_json(KIND, MANIFEST_VERSION, object);
@@ -154,129 +268,55 @@ GString *manifest_write(const Measurement *measurement, const GString *stacks)
 
 /* --- reading --- */
 
-/* A flag that texts of older versions do not have; FALSE there. */
-static gboolean read_new_flag(StoredReader *reader, const json_t *object, const char *key)
+static void read_function(FieldReading *reading, const json_t *object, StackTable *table, GArray *functions)
 {
-	return json_object_get(object, key) != NULL && stored_read_flag(reader, object, key);
-}
-
-/* Facts about a run that are left out where they say nothing, or were not known to older versions. */
-static void read_rare_facts(StoredReader *reader, const json_t *run, RunFacts *facts)
-{
-	if (json_object_get(run, "incomplete_samples") != NULL)
-		facts->incomplete_samples = stored_read_count(reader, run, "incomplete_samples");
-	if (json_object_get(run, "work") != NULL)
-		facts->work = stored_read_number(reader, run, "work");
-}
-
-static MetricClass read_class(StoredReader *reader, const json_t *object, const char *key)
-{
-	return (MetricClass)stored_read_choice(reader, object, key, class_names, G_N_ELEMENTS(class_names));
-}
-
-static void read_environment(StoredReader *reader, const json_t *root, Environment *environment)
-{
-	const json_t *fields = stored_read_array(reader, root, "environment", G_MAXSIZE);
-	for (gsize i = 0; reader->problem == NULL && i < json_array_size(fields); i++) {
-		const json_t *field = json_array_get(fields, i);
-		g_autofree char *name = stored_read_text(reader, field, "name");
-		g_autofree char *value = stored_read_text(reader, field, "value");
-		environment_set(environment, name, read_class(reader, field, "needed_by"), value);
+	StoredFunction read = {0};
+	fields_read(reading, object, FIELD_TABLE(function_fields), &read, FALSE);
+	NameId name = stack_table_name(table, read.name, -1);
+	Frame frame = {
+	        .name = name,
+	        .raw_name = read.raw_name != NULL ? stack_table_name(table, read.raw_name, -1) : name,
+	        .module = stack_table_name(table, read.module, -1),
+	        .file = stack_table_name(table, read.file, -1),
+	        .line = read.line,
+	        .kind = read.kind,
+	};
+	if (reading->problem == NULL) {
+		FrameId id = stack_table_frame(table, &frame);
+		g_array_append_val(functions, id);
 	}
+	g_free(read.name);
+	g_free(read.raw_name);
+	g_free(read.module);
+	g_free(read.file);
 }
 
-static void read_runs(StoredReader *reader, const json_t *root, Measurement *measurement)
+static void read_functions(FieldReading *reading, const json_t *array, StackTable *table, GArray *functions)
 {
-	const json_t *runs = stored_read_array(reader, root, "runs", MAX_RUNS);
-	for (gsize i = 0; reader->problem == NULL && i < json_array_size(runs); i++) {
-		const json_t *run = json_array_get(runs, i);
-		RunFacts facts = {
-		        .round = (guint)stored_read_count(reader, run, "round"),
-		        .started_first = stored_read_flag(reader, run, "started_first"),
-		        .wall_ns = stored_read_count(reader, run, "wall_ns"),
-		        .samples = stored_read_count(reader, run, "samples"),
-		        .lost_samples = stored_read_count(reader, run, "lost_samples"),
-		        .throttled = stored_read_count(reader, run, "throttled"),
-		        .steal_share = stored_read_number(reader, run, "steal_share"),
-		        .running_share = stored_read_number(reader, run, "running_share"),
-		        .overlap_share = stored_read_number(reader, run, "overlap_share"),
-		        .attempts = (guint)stored_read_count(reader, run, "attempts"),
-		};
-		read_rare_facts(reader, run, &facts);
-		g_array_append_val(measurement->runs, facts);
-	}
+	if (!json_is_array(array))
+		field_is_wrong(reading, "functions");
+	for (gsize i = 0; reading->problem == NULL && i < json_array_size(array); i++)
+		read_function(reading, json_array_get(array, i), table, functions);
 }
 
-static void read_metric(StoredReader *reader, const json_t *metric, Measurement *measurement)
+static void read_profile(FieldReading *reading, const json_t *object, StackTable *table, Measurement *measurement,
+        ManifestStacks *stacks)
 {
-	g_autofree char *name = stored_read_text(reader, metric, "name");
-	g_autofree char *engine = stored_read_text(reader, metric, "engine");
-	g_autofree char *unit = stored_read_text(reader, metric, "unit");
-	MetricClass comparable = read_class(reader, metric, "comparable");
-	const json_t *values = stored_read_array(reader, metric, "values", MAX_RUNS);
-	if (json_array_size(values) != measurement->runs->len && reader->problem == NULL)
-		reader->problem = "values";
-	if (reader->problem != NULL)
+	StoredProfile read = {0};
+	if (json_is_null(object) || reading->problem != NULL)
 		return;
-	MetricSeries *series = measurement_add_metric(measurement, engine, name, unit, comparable);
-	series->higher_is_better = read_new_flag(reader, metric, "higher_is_better");
-	for (guint run = 0; run < measurement->runs->len; run++)
-		g_array_index(series->values, double, run) =
-		        stored_number_value(reader, json_array_get(values, run), "values");
-}
-
-static void read_metrics(StoredReader *reader, const json_t *root, Measurement *measurement)
-{
-	const json_t *metrics = stored_read_array(reader, root, "metrics", G_MAXSIZE);
-	for (gsize i = 0; reader->problem == NULL && i < json_array_size(metrics); i++)
-		read_metric(reader, json_array_get(metrics, i), measurement);
-}
-
-/* A text that may be left out. */
-static NameId read_name(const json_t *object, const char *key, StackTable *table, NameId otherwise)
-{
-	g_autofree char *text = json_text_decode(json_object_get(object, key));
-	return text != NULL ? stack_table_name(table, text, -1) : otherwise;
-}
-
-static void read_function(StoredReader *reader, const json_t *function, StackTable *table, GArray *functions)
-{
-	g_autofree char *name = stored_read_text(reader, function, "name");
-	g_autofree char *module = stored_read_text(reader, function, "module");
-	Frame frame = {.name = stack_table_name(table, name, -1), .module = stack_table_name(table, module, -1)};
-	frame.kind = (FrameKind)stored_read_choice(reader, function, "kind", frame_kind_names, FRAME_KINDS);
-	frame.raw_name = read_name(function, "raw_name", table, frame.name);
-	frame.file = read_name(function, "file", table, (NameId){0});
-	if (json_object_get(function, "line") != NULL)
-		frame.line = (guint32)stored_read_count(reader, function, "line");
-	if (reader->problem != NULL)
-		return;
-	FrameId id = stack_table_frame(table, &frame);
-	g_array_append_val(functions, id);
-}
-
-static void read_profile(
-        StoredReader *reader, const json_t *root, StackTable *table, Measurement *measurement, ManifestStacks *stacks)
-{
-	const json_t *object = stored_member(reader, root, "profile");
-	if (json_is_null(object) || reader->problem != NULL)
-		return;
-	g_autofree char *event = stored_read_text(reader, object, "event");
-	g_autofree char *unit = stored_read_text(reader, object, "unit");
-	g_autofree char *sha256 = stored_read_text(reader, object, "stacks_sha256");
-	guint64 n_runs = stored_read_count(reader, object, "runs");
-	const json_t *functions = stored_read_array(reader, object, "functions", G_MAXSIZE);
-	stacks->size_bytes = stored_read_count(reader, object, "stacks_bytes");
-	if (n_runs > MAX_RUNS && reader->problem == NULL)
-		reader->problem = "runs";
-	if (strlen(sha256) != sizeof stacks->sha256 - 1 && reader->problem == NULL)
-		reader->problem = "stacks_sha256";
-	g_strlcpy(stacks->sha256, sha256, sizeof stacks->sha256);
-	measurement->profile = profile_new(table, event, unit);
-	for (guint64 run = 0; reader->problem == NULL && run < n_runs; run++)
+	fields_read(reading, object, FIELD_TABLE(profile_fields), &read, FALSE);
+	if (strlen(read.sha256) != sizeof stacks->sha256 - 1)
+		field_is_wrong(reading, "stacks_sha256");
+	g_strlcpy(stacks->sha256, read.sha256, sizeof stacks->sha256);
+	stacks->size_bytes = read.size_bytes;
+	measurement->profile = profile_new(table, read.event, read.unit);
+	for (guint run = 0; reading->problem == NULL && run < read.n_runs; run++)
 		profile_add_run(measurement->profile);
-	for (gsize i = 0; reader->problem == NULL && i < json_array_size(functions); i++)
-		read_function(reader, json_array_get(functions, i), table, stacks->functions);
+	read_functions(reading, json_object_get(object, "functions"), table, stacks->functions);
+	g_free(read.event);
+	g_free(read.unit);
+	g_free(read.sha256);
 }
 
 void manifest_stacks_clear(ManifestStacks *stacks)
@@ -303,26 +343,20 @@ static json_t *load_root(const GString *text, GError **error)
 Measurement *manifest_read(
         const GString *text, StackTable *table, ManifestStacks *stacks, char **fingerprint, GError **error)
 {
-	StoredReader reader = {NULL};
+	FieldReading reading = {.strict = TRUE};
 	g_auto(ManifestStacks) found = {.functions = g_array_new(FALSE, FALSE, sizeof(FrameId))};
 	json_auto_t *root = load_root(text, error);
 	if (root == NULL)
 		return NULL;
-	g_autofree char *benchmark = stored_read_text(&reader, root, "benchmark");
-	g_autofree char *commit = stored_read_text(&reader, root, "commit");
-	g_autofree char *tree = stored_read_text(&reader, root, "tree");
-	g_autofree char *environment_hash = stored_read_text(&reader, root, "fingerprint");
-	g_autoptr(Measurement) measurement = measurement_new(benchmark, commit, tree);
-	g_free(measurement->schedule);
-	measurement->schedule = stored_read_text(&reader, root, "schedule");
-	measurement->work = stored_read_number(&reader, root, "work");
-	read_environment(&reader, root, measurement->environment);
-	read_runs(&reader, root, measurement);
-	read_metrics(&reader, root, measurement);
-	read_profile(&reader, root, table, measurement, &found);
-	if (reader.problem != NULL) {
+	g_autoptr(Measurement) measurement = measurement_new("", "", "");
+	fields_read(&reading, root, FIELD_TABLE(measurement_fields), measurement, FALSE);
+	read_profile(&reading, json_object_get(root, "profile"), table, measurement, &found);
+	g_autofree char *environment_hash = field_text(root, "fingerprint");
+	if (environment_hash == NULL)
+		field_is_wrong(&reading, "fingerprint");
+	if (reading.problem != NULL) {
 		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_BASELINE,
-		        "manifest: `%s` is missing or not what it should be", reader.problem);
+		        "manifest: `%s` is missing or not what it should be", reading.problem);
 		return NULL;
 	}
 	if (stacks != NULL) {

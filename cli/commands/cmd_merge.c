@@ -6,7 +6,7 @@
 #include "compare/endings.h"
 #include "compare/merge.h"
 #include "core/error.h"
-#include "report/json/reportread.h"
+#include "report/json/reportjson.h"
 #include "report/output/outdir.h"
 
 #include <stdlib.h>

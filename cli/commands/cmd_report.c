@@ -6,7 +6,7 @@
 #include "cli/output/reportformats.h"
 #include "core/durable.h"
 #include "core/error.h"
-#include "report/json/reportread.h"
+#include "report/json/reportjson.h"
 #include "report/text/summarymd.h"
 
 #include <string.h>

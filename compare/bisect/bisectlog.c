@@ -5,42 +5,14 @@
 static const char *const source_names[] = {"measured", "stored", "same_files"};
 static const char *const outcome_names[] = {"running", "no_regression", "culprit", "suspects"};
 
-static gboolean parse(const char *const *names, guint n, const char *name, guint *index)
-{
-	for (guint i = 0; i < n; i++)
-		if (g_str_equal(names[i], name)) {
-			*index = i;
-			return TRUE;
-		}
-	return FALSE;
-}
-
 const char *bisect_source_name(BisectSource source)
 {
 	return source_names[source];
 }
 
-gboolean bisect_source_parse(const char *name, BisectSource *source)
-{
-	guint index;
-	if (!parse(source_names, G_N_ELEMENTS(source_names), name, &index))
-		return FALSE;
-	*source = (BisectSource)index;
-	return TRUE;
-}
-
 const char *bisect_outcome_name(BisectOutcome outcome)
 {
 	return outcome_names[outcome];
-}
-
-gboolean bisect_outcome_parse(const char *name, BisectOutcome *outcome)
-{
-	guint index;
-	if (!parse(outcome_names, G_N_ELEMENTS(outcome_names), name, &index))
-		return FALSE;
-	*outcome = (BisectOutcome)index;
-	return TRUE;
 }
 
 BisectTest *bisect_test_new(const char *sha, const char *subject)

@@ -12,8 +12,6 @@ typedef enum {
 } BisectSource;
 /* The name that the report of a bisection has for it. */
 const char *bisect_source_name(BisectSource source); /* "measured", "stored", "same_files" */
-/* FALSE if it is none of these names. */
-gboolean bisect_source_parse(const char *name, BisectSource *source);
 
 typedef struct {
 	char *sha;
@@ -32,8 +30,6 @@ typedef enum {
 } BisectOutcome;
 /* The name that the report of a bisection has for it. */
 const char *bisect_outcome_name(BisectOutcome outcome); /* "running", "no_regression", "culprit", "suspects" */
-/* FALSE if it is none of these names. */
-gboolean bisect_outcome_parse(const char *name, BisectOutcome *outcome);
 
 typedef struct {
 	char *good, *bad, *benchmark; /* full SHAs; the name */

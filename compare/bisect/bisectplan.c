@@ -26,16 +26,6 @@ const char *bisect_verdict_name(BisectVerdict verdict)
 	return verdict_names[verdict];
 }
 
-gboolean bisect_verdict_parse(const char *name, BisectVerdict *verdict)
-{
-	for (gsize i = 0; i < G_N_ELEMENTS(verdict_names); i++)
-		if (g_str_equal(name, verdict_names[i])) {
-			*verdict = (BisectVerdict)i;
-			return TRUE;
-		}
-	return FALSE;
-}
-
 /* --- walks among the suspects --- */
 
 static const GArray *parents_of(const BisectPlan *plan, guint commit)

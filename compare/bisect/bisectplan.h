@@ -21,8 +21,6 @@
 typedef enum { BISECT_GOOD, BISECT_BAD, BISECT_UNCLEAR, BISECT_UNTESTABLE } BisectVerdict;
 /* The name that the report of a bisection has for it. */
 const char *bisect_verdict_name(BisectVerdict verdict); /* "good", "bad", "unclear", "untestable" */
-/* FALSE if it is none of these names. */
-gboolean bisect_verdict_parse(const char *name, BisectVerdict *verdict);
 
 typedef enum {
 	BISECT_TEST,  /* a commit is to be tested */

@@ -2,7 +2,7 @@
  * is, and where; and below what it rests on.
  *
  * It is made of the same structures as every other output, so it can be rendered at the end of a check or again from
- * report.json (reportread.h); without profiles there are no pictures and no callers and callees. It loads nothing and
+ * report.json (reportjson.h); without profiles there are no pictures and no callers and callees. It loads nothing and
  * is readable without scripts; what a reader may do with one is sort and filter tables, walk through pictures, and
  * choose whose callers to see. htmlpage.h says why no text from a repository can become more than text. The same result
  * gives the same bytes. */

@@ -2,15 +2,15 @@
 #pragma once
 
 #include "compare/result.h"
+#include "core/json/jsonfields.h"
 #include "core/jsontext.h"
-#include "report/json/reportfields.h"
 
 /* `acceptances`: a new array. */
 json_t *acceptances_json(const GPtrArray *acceptances);
 /* Adds what `array` holds to `acceptances`, of Acceptance. Anything but an array adds nothing. */
-void acceptances_read(ReportReading *reading, const json_t *array, GPtrArray *acceptances);
+void acceptances_read(FieldReading *reading, const json_t *array, GPtrArray *acceptances);
 
 /* `accepted` of a benchmark: a new array, empty for NULL. */
 json_t *accepted_json(const BenchmarkComparison *comparison);
 /* Adds what `array` holds to the comparison. */
-void accepted_read(const json_t *array, BenchmarkComparison *comparison);
+void accepted_read(FieldReading *reading, const json_t *array, BenchmarkComparison *comparison);

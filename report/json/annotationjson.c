@@ -1,9 +1,7 @@
 #include "report/json/annotationjson.h"
 
-#include "report/json/fieldtable.h"
-#include "report/words/highlights.h"
-
-#include <math.h>
+#include "core/json/fieldtable.h"
+#include "report/json/functionjson.h"
 
 static const Field line_fields[] = {
         FIELD("base_line", LINE, AnnotatedLine, base_line),
@@ -20,6 +18,8 @@ static const Field line_fields[] = {
 };
 
 static const Field instruction_fields[] = {
+        FIELD_LATER("base_offset"),
+        FIELD_LATER("head_offset"),
         FIELD("text", WORDS, AnnotatedInstruction, text),
         FIELD("base_text", TEXT, AnnotatedInstruction, base_text),
         FIELD("base_line", LINE, AnnotatedInstruction, base_line),
@@ -28,6 +28,19 @@ static const Field instruction_fields[] = {
         FIELD("head_self", COST, AnnotatedInstruction, head_self),
         FIELD("base_samples", SAMPLES, AnnotatedInstruction, base_samples),
         FIELD("head_samples", SAMPLES, AnnotatedInstruction, head_samples),
+};
+
+static const Field annotation_fields[] = {
+        FIELD_LATER("name"),
+        FIELD_LATER("module"),
+        FIELD("base_file", NAME, FunctionAnnotation, base_file),
+        FIELD("head_file", NAME, FunctionAnnotation, head_file),
+        FIELD("note", TEXT, FunctionAnnotation, note),
+        FIELD("other_base", COST, FunctionAnnotation, other_base),
+        FIELD("other_head", COST, FunctionAnnotation, other_head),
+        FIELD_LATER("lines"),
+        FIELD("instructions_note", TEXT, FunctionAnnotation, instructions_note),
+        FIELD_LATER("instructions"),
 };
 
 /* --- writing --- */
@@ -39,54 +52,36 @@ static json_t *number_or_null(guint64 number, gboolean known)
 
 static json_t *gap_json(guint left_out)
 {
-	json_t *object = json_object();
-	json_set(object, "left_out", json_integer(left_out));
-	return object;
+	return json_pack("{s:i}", "left_out", (int)left_out);
 }
 
 static json_t *line_json(const AnnotatedLine *line, gboolean counted)
 {
-	if (annotated_line_is_gap(line))
-		return gap_json(line->n_left_out);
-	json_t *object = json_object();
-	fields_write(object, FIELD_TABLE(line_fields), line, counted);
-	return object;
+	return annotated_line_is_gap(line) ? gap_json(line->n_left_out)
+	                                   : fields_json(FIELD_TABLE(line_fields), line, counted);
 }
 
 static json_t *instruction_json(const AnnotatedInstruction *instruction, gboolean counted)
 {
 	if (annotated_instruction_is_gap(instruction))
 		return gap_json(instruction->n_left_out);
-	json_t *object = json_object();
+	json_t *object = fields_json(FIELD_TABLE(instruction_fields), instruction, counted);
 	json_set(object, "base_offset", number_or_null(instruction->base_offset, instruction->in_base));
 	json_set(object, "head_offset", number_or_null(instruction->head_offset, instruction->in_head));
-	fields_write(object, FIELD_TABLE(instruction_fields), instruction, counted);
 	return object;
-}
-
-static json_t *file_json(const char *file)
-{
-	return json_text(file == NULL || *file == '\0' ? NULL : file);
 }
 
 static json_t *annotation_json(const FunctionAnnotation *annotation, const StackTable *table, gboolean counted)
 {
-	json_t *object = json_object(), *lines = json_array(), *instructions = json_array();
-	const char *module = highlights_module(table, annotation->frame);
+	json_t *object = fields_json(FIELD_TABLE(annotation_fields), annotation, counted);
+	json_t *lines = json_array(), *instructions = json_array();
 	for (guint i = 0; i < annotation->lines->len; i++)
 		json_array_append_new(lines, line_json(&g_array_index(annotation->lines, AnnotatedLine, i), counted));
 	for (guint i = 0; i < annotation->instructions->len; i++)
 		json_array_append_new(instructions,
 		        instruction_json(&g_array_index(annotation->instructions, AnnotatedInstruction, i), counted));
-	json_set(object, "name", json_text(highlights_name(table, annotation->frame)));
-	json_set(object, "module", file_json(module));
-	json_set(object, "base_file", file_json(annotation->base_file));
-	json_set(object, "head_file", file_json(annotation->head_file));
-	json_set(object, "note", json_text(annotation->note));
-	json_set(object, "other_base", json_cost(annotation->other_base, counted));
-	json_set(object, "other_head", json_cost(annotation->other_head, counted));
+	function_set_frame(object, table, annotation->frame);
 	json_set(object, "lines", lines);
-	json_set(object, "instructions_note", json_text(annotation->instructions_note));
 	json_set(object, "instructions", instructions);
 	return object;
 }
@@ -105,7 +100,7 @@ json_t *annotations_json(const GPtrArray *annotations, const StackTable *table, 
 static AnnotatedLine read_line(const json_t *object, gboolean counted)
 {
 	AnnotatedLine line = {0};
-	fields_read(object, FIELD_TABLE(line_fields), &line, counted);
+	fields_read(NULL, object, FIELD_TABLE(line_fields), &line, counted);
 	line.n_left_out = annotated_line_is_gap(&line) ? field_small_count(object, "left_out") : 0;
 	return line;
 }
@@ -118,7 +113,7 @@ static AnnotatedInstruction read_instruction(const json_t *object, gboolean coun
 	        .in_base = field_is_set(object, "base_offset"),
 	        .in_head = field_is_set(object, "head_offset"),
 	};
-	fields_read(object, FIELD_TABLE(instruction_fields), &instruction, counted);
+	fields_read(NULL, object, FIELD_TABLE(instruction_fields), &instruction, counted);
 	instruction.n_left_out = annotated_instruction_is_gap(&instruction) ? field_small_count(object, "left_out") : 0;
 	return instruction;
 }
@@ -135,12 +130,7 @@ static FunctionAnnotation *read_annotation(const json_t *object, StackTable *tab
 	FunctionAnnotation *annotation = function_annotation_new(frame_of(object, table));
 	const json_t *lines = json_object_get(object, "lines");
 	const json_t *instructions = json_object_get(object, "instructions");
-	field_replace_text(&annotation->base_file, object, "base_file");
-	field_replace_text(&annotation->head_file, object, "head_file");
-	annotation->note = field_text(object, "note");
-	annotation->other_base = field_cost(object, "other_base", counted);
-	annotation->other_head = field_cost(object, "other_head", counted);
-	annotation->instructions_note = field_text(object, "instructions_note");
+	fields_read(NULL, object, FIELD_TABLE(annotation_fields), annotation, counted);
 	for (gsize i = 0; i < json_array_size(lines); i++) {
 		AnnotatedLine line = read_line(json_array_get(lines, i), counted);
 		g_array_append_val(annotation->lines, line);

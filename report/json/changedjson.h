@@ -6,9 +6,9 @@
 #pragma once
 
 #include "compare/source/changedcode.h"
-#include "report/json/reportfields.h"
+#include "core/json/jsonfields.h"
 
 /* null for NULL. Owned by the caller. */
 json_t *changed_code_json(const ChangedCode *code);
 /* NULL if it is not there. Owned by the caller. */
-ChangedCode *changed_code_read(ReportReading *reading, const json_t *object);
+ChangedCode *changed_code_read(FieldReading *reading, const json_t *object);

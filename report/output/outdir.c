@@ -9,7 +9,7 @@
 #include "report/flame/flamesvg.h"
 #include "report/html/htmlreport.h"
 #include "report/json/keptprofiles.h"
-#include "report/json/reportread.h"
+#include "report/json/reportjson.h"
 #include "report/output/outputforms.h"
 #include "report/words/highlights.h"
 #include "report/words/wording.h"

@@ -1,6 +1,5 @@
 /* Tests what people read of counts: whole texts, compared with golden ones, and their way through report.json. */
 #include "report/json/reportjson.h"
-#include "report/json/reportread.h"
 #include "report/text/summarymd.h"
 #include "report/text/terminaltext.h"
 #include "tests/report/countedsample.h"

@@ -18,7 +18,6 @@
 #include "report/flame/flamediff.h"
 #include "report/flame/flamesvg.h"
 #include "report/json/reportjson.h"
-#include "report/json/reportread.h"
 #include "report/output/outputforms.h"
 #include "report/text/difftable.h"
 #include "report/text/summarymd.h"

@@ -3,7 +3,6 @@
 #include "compare/merge.h"
 #include "core/jsontext.h"
 #include "report/json/reportjson.h"
-#include "report/json/reportread.h"
 #include "tests/report/annotatedsample.h"
 
 #include <setjmp.h>

@@ -283,19 +283,6 @@ static void noisy_verdicts_cost_tests_and_hide_no_culprit(void **state)
 	}
 }
 
-static void verdicts_have_names_that_are_read_back(void **state)
-{
-	(void)state;
-	for (BisectVerdict v = BISECT_GOOD; v <= BISECT_UNTESTABLE; v++) {
-		BisectVerdict read;
-		assert_true(bisect_verdict_parse(bisect_verdict_name(v), &read));
-		assert_int_equal(read, v);
-	}
-	BisectVerdict untouched = BISECT_BAD;
-	assert_false(bisect_verdict_parse("ugly", &untouched));
-	assert_int_equal(untouched, BISECT_BAD);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -308,7 +295,6 @@ int main(void)
 	        cmocka_unit_test(answers_about_commits_that_are_cleared_change_nothing),
 	        cmocka_unit_test(the_same_answers_lead_to_the_same_questions),
 	        cmocka_unit_test(noisy_verdicts_cost_tests_and_hide_no_culprit),
-	        cmocka_unit_test(verdicts_have_names_that_are_read_back),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

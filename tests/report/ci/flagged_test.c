@@ -5,7 +5,6 @@
 #include "report/ci/junit.h"
 #include "report/html/htmlreport.h"
 #include "report/json/reportjson.h"
-#include "report/json/reportread.h"
 #include "report/text/summarymd.h"
 #include "report/text/terminaltext.h"
 #include "tests/report/textsample.h"

@@ -6,7 +6,6 @@
 
 #include "report/html/htmlreport.h"
 #include "report/json/reportjson.h"
-#include "report/json/reportread.h"
 #include "tests/report/annotatedsample.h"
 #include "tests/report/htmlexample.h"
 #include "tests/report/wellformed.h"

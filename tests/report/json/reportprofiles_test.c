@@ -5,7 +5,6 @@
 #include "report/flame/flamediff.h"
 #include "report/html/htmlreport.h"
 #include "report/json/reportjson.h"
-#include "report/json/reportread.h"
 #include "tests/report/countedsample.h"
 
 #include <setjmp.h>

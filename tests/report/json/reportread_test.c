@@ -1,9 +1,8 @@
-#include "report/json/reportread.h"
+#include "report/json/reportjson.h"
 
 #include "core/error.h"
 #include "core/jsontext.h"
 #include "report/html/htmlreport.h"
-#include "report/json/reportjson.h"
 #include "report/text/summarymd.h"
 #include "report/text/terminaltext.h"
 #include "report/words/highlights.h"

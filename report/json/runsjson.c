@@ -1,8 +1,66 @@
-#include "report/json/readruns.h"
+#include "report/json/runsjson.h"
 
-#include "report/json/recordfields.h"
+#include "core/json/fieldtable.h"
 
 #include <math.h>
+
+static json_t *lost_json(gconstpointer run, gboolean counted)
+{
+	(void)counted;
+	return json_number(run_lost_share(run) * 100);
+}
+
+static const Field run_fields[] = {
+        FIELD("started_first", FLAG, RunFacts, started_first),
+        FIELD("wall_ns", BIG_COUNT, RunFacts, wall_ns),
+        FIELD("samples", BIG_COUNT, RunFacts, samples),
+        FIELD("lost_samples", BIG_COUNT, RunFacts, lost_samples),
+        FIELD_MADE("lost_pct", lost_json, NULL),
+        FIELD_NEW("incomplete_samples", BIG_COUNT, RunFacts, incomplete_samples),
+        FIELD("throttled", BIG_COUNT, RunFacts, throttled),
+        FIELD("steal_pct", SHARE, RunFacts, steal_share),
+        FIELD("running_pct", SHARE, RunFacts, running_share),
+        FIELD("overlap_pct", SHARE, RunFacts, overlap_share),
+        FIELD("attempts", COUNT, RunFacts, attempts),
+        FIELD_LATER("work"),
+};
+
+/* --- writing --- */
+
+static json_t *run_json(const Measurement *measurement, guint index)
+{
+	if (measurement == NULL || index >= measurement->runs->len)
+		return json_null();
+	json_t *object =
+	        fields_json(FIELD_TABLE(run_fields), &g_array_index(measurement->runs, RunFacts, index), FALSE);
+	json_set(object, "work", json_number(measurement_run_work(measurement, index)));
+	return object;
+}
+
+static guint round_of(const Measurement *measurement, guint index)
+{
+	if (measurement == NULL || index >= measurement->runs->len)
+		return 0;
+	return g_array_index(measurement->runs, RunFacts, index).round;
+}
+
+json_t *runs_json(const ResultBenchmark *benchmark)
+{
+	json_t *array = json_array();
+	guint n_base = benchmark->base == NULL ? 0 : benchmark->base->runs->len;
+	guint n_head = benchmark->head == NULL ? 0 : benchmark->head->runs->len;
+	for (guint i = 0; i < MAX(n_base, n_head); i++) {
+		json_t *object = json_object();
+		json_set(
+		        object, "round", json_integer(MAX(round_of(benchmark->base, i), round_of(benchmark->head, i))));
+		json_set(object, "base", run_json(benchmark->base, i));
+		json_set(object, "head", run_json(benchmark->head, i));
+		json_array_append_new(array, object);
+	}
+	return array;
+}
+
+/* --- reading --- */
 
 static gboolean has_side(const json_t *runs, const char *side)
 {
@@ -16,8 +74,7 @@ static RunFacts read_run(const json_t *object, guint round)
 {
 	double work = field_number(object, "work");
 	RunFacts facts = {.round = round, .work = work > 0 ? work : 0};
-	fields_read(object, run_sample_fields, &facts, FALSE);
-	fields_read(object, run_quality_fields, &facts, FALSE);
+	fields_read(NULL, object, FIELD_TABLE(run_fields), &facts, FALSE);
 	return facts;
 }
 

@@ -1,9 +1,12 @@
-/* The two measurements of a benchmark, as far as report.json has them: their runs, work and schedule. Their profiles
- * have the table that names the functions, and no runs (reportprofiles.h puts those in). */
+/* The two measurements of a benchmark, as far as report.json has them, both ways: their runs, work and schedule. Their
+ * profiles have the table that names the functions, and no runs (reportprofiles.h puts those in). */
 #pragma once
 
 #include "compare/result.h"
 #include "core/jsontext.h"
+
+/* The array `runs`: one object per round with what is known of its two runs. Owned by the caller. */
+json_t *runs_json(const ResultBenchmark *benchmark);
 
 typedef struct {
 	const json_t *object; /* the benchmark in the report */

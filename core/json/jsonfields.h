@@ -1,20 +1,26 @@
-/* Fields of report.json on their way back into the data model: what has the wrong type counts as missing, percent
- * becomes shares and ratios again, and the first word that is not known is remembered as the error of the whole report.
+/* Fields of a JSON object on their way back into the data model. A forgiving reading, as of report.json, takes what has
+ * the wrong type for missing, and remembers the first word that is not known as the error of the whole text. A strict
+ * one, as of a stored baseline, remembers the first key that is missing or of the wrong type: nothing else is looked at
+ * then. Keys that are not known are skipped.
  *
- * Numbers were written with ten digits; a number that is read writes the same ten digits again, so that a report which
- * is read and written is the same, byte for byte. */
+ * Numbers are written with ten digits, percent becomes shares and ratios again; a number that is read writes the same
+ * ten digits again, so that a report which is read and written is the same, byte for byte. */
 #pragma once
 
 #include "core/jsontext.h"
 
-/* The first thing that is wrong with a report; later ones are not looked for. */
+/* The first thing that is wrong with a text; later ones are not looked for. */
 typedef struct {
-	const char *what; /* what messages call the report */
-	GError *error;    /* FIREBREAK_ERROR_STORAGE; owned by whoever reads */
-} ReportReading;
+	const char *what;    /* what messages call it */
+	GError *error;       /* FIREBREAK_ERROR_STORAGE; owned by whoever reads */
+	gboolean strict;     /* takes nothing that is missing or wrong for a value */
+	const char *problem; /* of a strict reading: the key; NULL = none */
+} FieldReading;
 
+/* Remembers that the value of `key` is missing, or not what it should be. */
+void field_is_wrong(FieldReading *reading, const char *key);
 /* Remembers that `value` (NULL = "") of `key` is not known. */
-void report_reading_refuse(ReportReading *reading, const char *key, const char *value);
+void field_refuse(FieldReading *reading, const char *key, const char *value);
 
 /* NULL where there is no text, or "". Owned by the caller. */
 char *field_text(const json_t *object, const char *key);
@@ -48,7 +54,6 @@ gboolean field_flag(const json_t *object, const char *key);
 gboolean field_is_set(const json_t *object, const char *key);
 
 /* The index of a text among `n` names; 0 and an error if it is none of them. */
-guint field_word(ReportReading *reading, const json_t *object, const char *key, const char *(*name)(guint), guint n);
+guint field_word(FieldReading *reading, const json_t *object, const char *key, const char *(*name)(guint), guint n);
 /* The same of a key that reports of earlier versions do not have; 0 there. */
-guint field_new_word(
-        ReportReading *reading, const json_t *object, const char *key, const char *(*name)(guint), guint n);
+guint field_new_word(FieldReading *reading, const json_t *object, const char *key, const char *(*name)(guint), guint n);

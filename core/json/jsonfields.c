@@ -1,10 +1,16 @@
-#include "report/json/reportfields.h"
+#include "core/json/jsonfields.h"
 
 #include "core/error.h"
 
 #include <math.h>
 
-void report_reading_refuse(ReportReading *reading, const char *key, const char *value)
+void field_is_wrong(FieldReading *reading, const char *key)
+{
+	if (reading->problem == NULL)
+		reading->problem = key;
+}
+
+void field_refuse(FieldReading *reading, const char *key, const char *value)
 {
 	if (reading->error == NULL)
 		g_set_error(&reading->error, FIREBREAK_ERROR, FIREBREAK_ERROR_STORAGE,
@@ -88,18 +94,18 @@ gboolean field_is_set(const json_t *object, const char *key)
 	return value != NULL && !json_is_null(value);
 }
 
-guint field_word(ReportReading *reading, const json_t *object, const char *key, const char *(*name)(guint), guint n)
+guint field_word(FieldReading *reading, const json_t *object, const char *key, const char *(*name)(guint), guint n)
 {
 	const char *word = json_string_value(json_object_get(object, key));
 	for (guint i = 0; i < n; i++) {
 		if (g_strcmp0(word, name(i)) == 0)
 			return i;
 	}
-	report_reading_refuse(reading, key, word);
+	field_refuse(reading, key, word);
 	return 0;
 }
 
-guint field_new_word(ReportReading *reading, const json_t *object, const char *key, const char *(*name)(guint), guint n)
+guint field_new_word(FieldReading *reading, const json_t *object, const char *key, const char *(*name)(guint), guint n)
 {
 	return json_is_string(json_object_get(object, key)) ? field_word(reading, object, key, name, n) : 0;
 }

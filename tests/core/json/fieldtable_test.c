@@ -1,4 +1,4 @@
-#include "report/json/fieldtable.h"
+#include "core/json/fieldtable.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -54,7 +54,7 @@ static Record read_of(const char *text)
 	Record record = {.count = 99, .flag = TRUE, .number = 99};
 	json_auto_t *object = json_loads(text, 0, NULL);
 	assert_non_null(object);
-	fields_read(object, FIELD_TABLE(fields), &record, FALSE);
+	fields_read(NULL, object, FIELD_TABLE(fields), &record, FALSE);
 	return record;
 }
 

@@ -1,0 +1,13 @@
+/* The facts of a campaign in report.json, and what earlier A/A campaigns say of the benchmark, both ways. */
+#pragma once
+
+#include "compare/result.h"
+#include "core/json/jsonfields.h"
+
+/* Null if there was no campaign; the schedule is that of its runs. Owned by the caller. */
+json_t *campaign_json(const CampaignFacts *campaign, const char *schedule);
+CampaignFacts campaign_read(const json_t *object);
+/* Null if none is stored. Owned by the caller. */
+json_t *calibration_json(const CalibrationSummary *calibration);
+/* NULL if none is stored. Owned by the caller. */
+CalibrationSummary *calibration_read(const json_t *object);
