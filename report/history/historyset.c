@@ -68,8 +68,12 @@ char *history_change_words(const MetricHistory *history, double change)
 
 char *history_set_json(const HistorySet *set)
 {
-	json_auto_t *root = json_pack("{s:s, s:o, s:o, s:I, s:o, s:o}", "schema", HISTORY_SCHEMA, "revision",
-	        json_text(set->revision), "sha", json_text(set->sha), "commits", (json_int_t)set->commits, "findings",
-	        finding_list_json(set->findings, TRUE), "histories", history_json(set->histories));
+	json_auto_t *root = json_object();
+	json_set(root, "schema", json_string(HISTORY_SCHEMA));
+	json_set(root, "revision", json_text(set->revision));
+	json_set(root, "sha", json_text(set->sha));
+	json_set(root, "commits", json_integer(set->commits));
+	json_set(root, "findings", finding_list_json(set->findings, TRUE));
+	json_set(root, "histories", history_json(set->histories));
 	return json_dump_text(root, NULL);
 }

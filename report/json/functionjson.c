@@ -1,6 +1,6 @@
 #include "report/json/functionjson.h"
 
-#include "compare/functions/filelabels.h"
+#include "compare/comparison/filelabels.h"
 #include "core/json/fieldtable.h"
 #include "report/words/highlights.h"
 

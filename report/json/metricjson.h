@@ -1,7 +1,7 @@
 /* The metrics of a benchmark in report.json, both ways. */
 #pragma once
 
-#include "compare/comparison.h"
+#include "compare/comparison/comparison.h"
 #include "core/json/jsonfields.h"
 
 /* An array of MetricComparisons; owned by the caller. */

@@ -112,12 +112,212 @@ static void counted_costs_have_all_digits_and_no_samples(void **state)
 	assert_true(json_integer_value(json_object_get(object, "cost")) == 123456789012345);
 }
 
+/* --- objects, words and strict readings --- */
+
+typedef enum { COLOUR_NONE, COLOUR_RED } Colour;
+
+static const char *colour_name(guint colour)
+{
+	return colour == COLOUR_NONE ? NULL : "red";
+}
+
+typedef struct {
+	char *name;
+	guint number;
+} Part;
+
+typedef struct {
+	char *sha;
+	guint64 digits;
+	gint64 seconds;
+	double real, rare, lower, upper, low, high;
+	Colour colour, rare_colour;
+	guint few;
+	Part part;
+	GPtrArray *texts, *records;
+	GArray *costs, *rows;
+} Whole;
+
+static const Field part_fields[] = {FIELD("name", WORDS, Part, name), FIELD_NEW("number", COUNT, Part, number)};
+static const Field inner_fields[] = {FIELD("seconds", SECONDS, Whole, seconds)};
+
+static json_t *double_json(gconstpointer record, gboolean counted)
+{
+	(void)counted;
+	return json_integer(2 * ((const Whole *)record)->few);
+}
+
+static const Field whole_fields[] = {
+        FIELD("sha", SHA, Whole, sha),
+        FIELD("digits", DIGITS, Whole, digits),
+        FIELD_PART("inner", inner_fields),
+        FIELD("real", REAL, Whole, real),
+        FIELD_RARE("rare", REAL, Whole, rare),
+        FIELD("bounds_pct", CHANGE_PAIR, Whole, lower),
+        FIELD("range", COST_PAIR, Whole, low),
+        FIELD_WORD("colour", Whole, colour, colour_name, COLOUR_RED + 1),
+        FIELD_RARE_WORD("rare_colour", Whole, rare_colour, colour_name, COLOUR_RED + 1),
+        FIELD_MOST("few", COUNT, Whole, few, 7),
+        FIELD_MADE("double", double_json, NULL),
+        FIELD_STRUCT("part", Whole, part, part_fields),
+        FIELD("texts", TEXTS, Whole, texts),
+        FIELD("costs", COSTS, Whole, costs),
+        FIELD_RECORDS("records", Whole, records, Part, part_fields, 1),
+        FIELD_ROWS("rows", Whole, rows, Part, part_fields, 0),
+        FIELD_LATER("later"),
+};
+
+#define SHA "0123456789012345678901234567890123456789"
+static const char whole_text[] =
+        "{\"sha\": \"" SHA "\", \"digits\": \"18446744073709551615\", \"inner\": {\"seconds\": 5}, \"real\": 0.125, "
+        "\"bounds_pct\": [null, 50.0], \"range\": [1.5, null], \"colour\": \"red\", \"few\": 7, \"double\": 14, "
+        "\"part\": {\"name\": \"p\", \"number\": 1}, \"texts\": [\"a\"], \"costs\": [1.5, null], "
+        "\"records\": [{\"name\": \"r\", \"number\": 2}], \"rows\": [{\"name\": \"x\", \"number\": 3}, {\"name\": "
+        "\"y\", \"number\": 4}], \"later\": null}";
+
+static void part_free(gpointer part)
+{
+	g_free(((Part *)part)->name);
+	g_free(part);
+}
+
+static void part_clear(gpointer part)
+{
+	g_free(((Part *)part)->name);
+}
+
+static void whole_init(Whole *whole)
+{
+	*whole = (Whole){.texts = g_ptr_array_new_with_free_func(g_free),
+	        .records = g_ptr_array_new_with_free_func(part_free),
+	        .rows = g_array_new(FALSE, FALSE, sizeof(Part))};
+	g_array_set_clear_func(whole->rows, part_clear);
+}
+
+static void whole_clear(Whole *whole)
+{
+	g_free(whole->sha);
+	g_free(whole->part.name);
+	g_ptr_array_unref(whole->texts);
+	g_ptr_array_unref(whole->records);
+	g_array_unref(whole->rows);
+	g_clear_pointer(&whole->costs, g_array_unref);
+}
+
+static void objects_and_arrays_come_back_as_they_were_written(void **state)
+{
+	Whole whole;
+	FieldReading reading = {.strict = TRUE};
+	json_auto_t *object = json_loads(whole_text, 0, NULL);
+	(void)state;
+	assert_non_null(object);
+	whole_init(&whole);
+	fields_read(&reading, object, FIELD_TABLE(whole_fields), &whole, FALSE);
+	assert_null(reading.problem);
+	assert_true(whole.digits == G_MAXUINT64 && whole.lower == 0 && whole.upper == 1.5);
+	json_auto_t *again = fields_json(FIELD_TABLE(whole_fields), &whole, FALSE);
+	g_autofree char *text = json_dumps(again, 0);
+	assert_string_equal(text, whole_text);
+	whole_clear(&whole);
+}
+
+/* The key that a strict reading names once `key` was set to `value`, or taken away (NULL). */
+static void assert_refused(const char *key, const char *value, const char *named)
+{
+	Whole whole;
+	FieldReading reading = {.strict = TRUE};
+	json_auto_t *object = json_loads(whole_text, 0, NULL);
+	if (value != NULL)
+		json_object_set_new(object, key, json_loads(value, JSON_DECODE_ANY, NULL));
+	else
+		json_object_del(object, key);
+	whole_init(&whole);
+	fields_read(&reading, object, FIELD_TABLE(whole_fields), &whole, FALSE);
+	if (g_strcmp0(reading.problem, named) != 0)
+		fail_msg("%s as %s: %s is named, not %s", key, value, reading.problem, named);
+	whole_clear(&whole);
+}
+
+static void a_strict_reading_names_the_first_key_that_is_missing_or_wrong(void **state)
+{
+	static const char *const wrong[][3] = {
+	        {"sha", "\"main\"", "sha"},
+	        {"digits", "\"18446744073709551616\"", "digits"},
+	        {"digits", "5", "digits"},
+	        {"inner", "[]", "inner"},
+	        {"inner", "{}", "seconds"},
+	        {"real", "\"1\"", "real"},
+	        {"rare", "true", "rare"},
+	        {"bounds_pct", "[1]", "bounds_pct"},
+	        {"range", "[1, \"2\"]", "range"},
+	        {"colour", "\"blue\"", "colour"},
+	        {"colour", "1", "colour"},
+	        {"rare_colour", "\"blue\"", "rare_colour"},
+	        {"few", "8", "few"},
+	        {"few", "-1", "few"},
+	        {"few", "1.0", "few"},
+	        {"part", "{\"name\": null}", "name"},
+	        {"part", "{\"name\": \"p\", \"number\": \"1\"}", "number"},
+	        {"texts", "[null]", "texts"},
+	        {"costs", "[false]", "costs"},
+	        {"records", "{}", "records"},
+	        {"records", "[{\"name\": \"a\"}, {\"name\": \"b\"}]", "records"},
+	        {"rows", "[5]", "name"},
+	};
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(wrong); i++)
+		assert_refused(wrong[i][0], wrong[i][1], wrong[i][2]);
+	for (gsize i = 0; i < G_N_ELEMENTS(whole_fields); i++) {
+		const Field *field = &whole_fields[i];
+		gboolean may_lack = field->presence != FIELD_ALWAYS || g_str_equal(field->key, "double");
+		assert_refused(field->key, NULL, may_lack ? NULL : field->key);
+	}
+}
+
+static void a_forgiving_reading_refuses_words_that_are_not_known(void **state)
+{
+	Whole whole;
+	FieldReading reading = {.what = "text"};
+	json_auto_t *object = json_loads("{\"colour\": \"blue\", \"few\": 8, \"rare\": 1}", 0, NULL);
+	(void)state;
+	whole_init(&whole);
+	fields_read(&reading, object, FIELD_TABLE(whole_fields), &whole, FALSE);
+	assert_non_null(reading.error);
+	assert_string_equal(
+	        reading.error->message, "text: colour 'blue' is not known; made by another version of firebreak?");
+	assert_int_equal(whole.few, 8);
+	g_clear_error(&reading.error);
+	whole_clear(&whole);
+}
+
+static void what_says_nothing_is_left_out_and_read_as_that(void **state)
+{
+	Whole whole;
+	FieldReading reading = {.what = "text"};
+	json_auto_t *object = json_loads(whole_text, 0, NULL);
+	(void)state;
+	whole_init(&whole);
+	whole.rare = 9;
+	fields_read(&reading, object, FIELD_TABLE(whole_fields), &whole, FALSE);
+	assert_true(whole.rare == 0);
+	whole.rare = 2;
+	whole.rare_colour = COLOUR_RED;
+	json_auto_t *written = fields_json(FIELD_TABLE(whole_fields), &whole, FALSE);
+	assert_true(json_real_value(json_object_get(written, "rare")) == 2);
+	assert_string_equal(json_string_value(json_object_get(written, "rare_colour")), "red");
+	whole_clear(&whole);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(every_kind_comes_back_as_it_was_written),
 	        cmocka_unit_test(what_is_missing_or_of_another_type_is_read_as_nothing),
 	        cmocka_unit_test(counted_costs_have_all_digits_and_no_samples),
+	        cmocka_unit_test(objects_and_arrays_come_back_as_they_were_written),
+	        cmocka_unit_test(a_strict_reading_names_the_first_key_that_is_missing_or_wrong),
+	        cmocka_unit_test(a_forgiving_reading_refuses_words_that_are_not_known),
+	        cmocka_unit_test(what_says_nothing_is_left_out_and_read_as_that),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
