@@ -1,13 +1,7 @@
 /* One benchmark that is counted: base and head, stored counts of base, and a regression that is counted once more. */
 #include "gate/counted/gatecounted.h"
 
-#include "core/durable.h"
 #include "tests/gate/fixture/gatefixture.h"
-
-#define BUILT "version: 1\nbuild: {command: '%s'}\nbenchmarks: [{name: work, command: ./work, engines: [callgrind]}]\n"
-
-/* The least change that is told from none, and that no margin minds: an instruction in ten thousand. */
-#define BARELY_MORE "main 20 1000\nparse 80 19000\nsort 400 80050\n"
 
 static void commit_sides(GateFixture *f, const char *costs)
 {
@@ -229,68 +223,6 @@ static void a_regression_against_stored_counts_counts_base_once_more(void **stat
 	assert_says(comparison_of(f)->confirmation_text, "base was counted again and is what was stored of it");
 }
 
-static void a_small_change_against_stored_counts_counts_base_once_more(void **state)
-{
-	GateFixture *f = *state;
-	store_base(f);
-	gate_fixture_head(f, BARELY_MORE);
-	assert_ends(gate_fixture_check(f), 0, "");
-	assert_int_equal(fake_host.counted[SIDE_BASE], 1);
-	assert_says(found(f->result, "stored_base_recounted")->text, "its counts are as stored");
-}
-
-static void count_more_than_then(FakeRun *run)
-{
-	run->factor = 1.2;
-}
-
-/* The machine has changed in what no fingerprint holds: head looks slower, and base is, too. */
-static void stored_counts_that_are_outdated_are_replaced(void **state)
-{
-	GateFixture *f = *state;
-	store_base(f);
-	fake_host.on_run = count_more_than_then;
-	gate_fixture_head(f, COSTS "\n\n");
-	assert_ends(gate_fixture_check(f), 0, "");
-	found(f->result, "stored_base_outdated");
-	assert_int_equal(only_benchmark(f->result)->base_source, BASE_MEASURED);
-	/* the next check has nothing to doubt */
-	memset(fake_host.counted, 0, sizeof fake_host.counted);
-	gate_fixture_head(f, COSTS "\n\n\n");
-	assert_ends(gate_fixture_check(f), 0, "");
-	assert_int_equal(fake_host.counted[SIDE_BASE], 0);
-}
-
-static void a_shard_replaces_outdated_counts_too(void **state)
-{
-	GateFixture *f = *state;
-	store_base(f);
-	f->request.shard = (Shard){1, 1};
-	fake_host.on_run = count_more_than_then;
-	gate_fixture_head(f, COSTS "\n\n");
-	assert_ends(gate_fixture_check(f), 0, "");
-	f->request.shard = (Shard){0, 0};
-	memset(fake_host.counted, 0, sizeof fake_host.counted);
-	gate_fixture_check(f);
-	assert_int_equal(fake_host.counted[SIDE_BASE], 0);
-}
-
-/* Libraries that runs take from the system are no part of the fingerprint. */
-static void counts_with_another_library_do_not_stand_for_base(void **state)
-{
-	GateFixture *f = *state;
-	g_autofree char *library = g_build_filename(f->root, "libhelp.so", NULL);
-	assert_true(g_file_set_contents(library, "as it was", -1, NULL));
-	fake_host.library = library;
-	store_base(f);
-	assert_true(g_file_set_contents(library, "as it is", -1, NULL));
-	gate_fixture_head(f, COSTS "\n\n");
-	assert_ends(gate_fixture_check(f), 0, "");
-	assert_says(found(f->result, "stored_base_foreign")->text, "libhelp.so");
-	assert_int_equal(fake_host.counted[SIDE_BASE], 2);
-	assert_int_equal(only_benchmark(f->result)->base_source, BASE_MEASURED);
-}
-
 /* A damaged baseline is not read, and not written over. */
 static void a_damaged_baseline_is_counted_again(void **state)
 {
@@ -319,50 +251,6 @@ static void one_stored_run_takes_two_of_head(void **state)
 	assert_int_equal(fake_host.counted[SIDE_HEAD], 2);
 }
 
-/* --- base is stored, and cannot be made again --- */
-
-static void store_base_that_builds_once(GateFixture *f)
-{
-	g_autofree char *flag = g_build_filename(f->root, "built", NULL);
-	g_autofree char *command = g_strdup_printf("test ! -e %s", flag), *config = g_strdup_printf(BUILT, command);
-	gate_fixture_base(f, config, COSTS);
-	gate_fixture_head(f, COSTS "\n");
-	assert_ends(gate_fixture_check(f), 0, "");
-	memset(fake_host.counted, 0, sizeof fake_host.counted);
-	/* from now on base does not build, and head does */
-	g_autofree char *cache = g_build_filename(g_get_user_cache_dir(), "firebreak", NULL);
-	durable_remove_tree(cache, NULL);
-	assert_true(g_file_set_contents(flag, "", 0, NULL));
-	g_autofree char *other = g_strdup_printf(BUILT, "true");
-	gate_fixture_put(f, "firebreak.yml", other);
-}
-
-static void a_base_that_does_not_build_any_more_leaves_a_regression(void **state)
-{
-	GateFixture *f = *state;
-	store_base_that_builds_once(f);
-	gate_fixture_head(f, SLOWER);
-	assert_ends(gate_fixture_check(f), 1, "regression");
-	assert_int_equal(comparison_of(f)->confirmation, CONFIRMATION_NOT_RUN);
-	assert_says(comparison_of(f)->confirmation_text, "base could not be built again: the build of base");
-}
-
-static void a_base_that_does_not_build_any_more_lets_no_doubtful_pass_stand(void **state)
-{
-	GateFixture *f = *state;
-	store_base_that_builds_once(f);
-	gate_fixture_head(f, BARELY_MORE);
-	assert_ends(gate_fixture_check(f), 3, "base_not_built");
-}
-
-static void a_base_that_does_not_build_any_more_is_not_needed_where_nothing_differs(void **state)
-{
-	GateFixture *f = *state;
-	store_base_that_builds_once(f);
-	gate_fixture_head(f, COSTS "\n\n");
-	assert_ends(gate_fixture_check(f), 0, "");
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -381,15 +269,8 @@ int main(void)
 	        GATE_TEST(stored_counts_stand_for_base),
 	        GATE_TEST(base_is_counted_all_the_same_where_that_is_asked_for),
 	        GATE_TEST(a_regression_against_stored_counts_counts_base_once_more),
-	        GATE_TEST(a_small_change_against_stored_counts_counts_base_once_more),
-	        GATE_TEST(stored_counts_that_are_outdated_are_replaced),
-	        GATE_TEST(a_shard_replaces_outdated_counts_too),
-	        GATE_TEST(counts_with_another_library_do_not_stand_for_base),
 	        GATE_TEST(a_damaged_baseline_is_counted_again),
 	        GATE_TEST(one_stored_run_takes_two_of_head),
-	        GATE_TEST(a_base_that_does_not_build_any_more_leaves_a_regression),
-	        GATE_TEST(a_base_that_does_not_build_any_more_lets_no_doubtful_pass_stand),
-	        GATE_TEST(a_base_that_does_not_build_any_more_is_not_needed_where_nothing_differs),
 	};
 	return run_gate_tests(tests);
 }
