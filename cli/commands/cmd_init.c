@@ -1,77 +1,286 @@
 #include "cli/commands/commands.h"
+#include "cli/commands/initci.h"
 #include "cli/options/commandline.h"
+#include "cli/output/stderrtalk.h"
 #include "core/durable.h"
 #include "core/error.h"
+#include "core/escape.h"
+#include "core/jsontext.h"
 #include "core/repo.h"
 #include "runner/config/config.h"
+#include "runner/discover/discover.h"
+#include "runner/discover/trial.h"
+#include "runner/valgrind/valgrind.h"
 
 #include <stdio.h>
+#include <string.h>
 
-/* Commands that build a project, by the file that tells its kind; the first match wins. */
-static const struct {
-	const char *file, *command;
-} builds[] = {
-        {"CMakeLists.txt", "cmake -S . -B build -DCMAKE_BUILD_TYPE=RelWithDebInfo && cmake --build build -j2"},
-        {"meson.build", "meson setup build --buildtype=debugoptimized && meson compile -C build"},
-        {"Cargo.toml", "cargo build --release"},
-        {"go.mod", "go build ./..."},
-        {"configure", "./configure && make -j2"},
-        {"Makefile", "make -j2"},
+typedef struct {
+	gboolean dry_run, no_build, force, json;
+	char *ci;
+} Options;
+
+static const Option option_rows[] = {
+        {"dry-run", 'n', OPTION_FLAG, NULL, "print the file that would be written, and write nothing",
+                offsetof(Options, dry_run), .section = SECTION_GENERAL},
+        {"no-build", 0, OPTION_FLAG, NULL, "do not build or run anything: propose what is found, untried",
+                offsetof(Options, no_build), .section = SECTION_GENERAL},
+        {"force", 'f', OPTION_FLAG, NULL, "replace the " CONFIG_FILE " that is there", offsetof(Options, force),
+                .section = SECTION_GENERAL},
+        {"ci", 0, OPTION_TEXT, "WHERE", "also write the job for pull requests: github or gitlab", offsetof(Options, ci),
+                .section = SECTION_OUTPUT, .choices = init_ci_names},
+        {"json", 0, OPTION_FLAG, NULL, "print what was found and proposed as JSON", offsetof(Options, json),
+                .section = SECTION_OUTPUT},
 };
 
-static char *make_config(const char *root)
+/* One call of the command. */
+typedef struct {
+	const Options *options;
+	Repo *repo;
+	char *path, *text; /* of the configuration; text NULL = there is none */
+	Talk talk;
+	DiscoverPlace *place;
+	Discovery *discovery;
+	Proposal *proposal;
+} Init;
+
+static void init_clear(Init *init)
 {
-	const char *command = "make";
-	for (gsize i = 0; i < G_N_ELEMENTS(builds); i++) {
-		g_autofree char *path = g_build_filename(root, builds[i].file, NULL);
-		if (g_file_test(path, G_FILE_TEST_EXISTS)) {
-			command = builds[i].command;
-			break;
-		}
+	talk_clear(&init->talk);
+	g_clear_pointer(&init->proposal, proposal_free);
+	g_clear_pointer(&init->discovery, discovery_free);
+	g_clear_pointer(&init->place, discover_place_free);
+	g_clear_pointer(&init->repo, repo_free);
+	g_clear_pointer(&init->path, g_free);
+	g_clear_pointer(&init->text, g_free);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Init, init_clear)
+
+/* A line for people, with foreign text in it made harmless. */
+static void say(const char *format, ...) G_GNUC_PRINTF(1, 2);
+static void say(const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	g_autofree char *text = g_strdup_vprintf(format, arguments);
+	va_end(arguments);
+	g_autofree char *safe = escape_to_string(escape_terminal, text);
+	fprintf(stderr, "%s\n", safe);
+}
+
+static gboolean look(Init *init, GError **error)
+{
+	talk_progress(&init->talk, "looking for builds and benchmarks");
+	init->place = discover_place_new(init->repo, error);
+	init->discovery = init->place != NULL ? discover(init->place, error) : NULL;
+	return init->discovery != NULL;
+}
+
+static gboolean propose(Init *init, GError **error)
+{
+	g_autoptr(Valgrind) valgrind = valgrind_find(NULL);
+	const Trial trial = {
+	        .place = init->place,
+	        .can_count = valgrind != NULL,
+	        .progress = talk_progress,
+	        .progress_data = &init->talk,
+	};
+	init->proposal =
+	        init->options->no_build ? trial_skip(init->discovery) : trial_run(&trial, init->discovery, error);
+	talk_end_line(&init->talk);
+	return init->proposal != NULL;
+}
+
+/* Results */
+
+static json_t *words_json(char *const *words)
+{
+	json_t *list = json_array();
+	for (; *words != NULL; words++)
+		json_array_append_new(list, json_text(*words));
+	return list;
+}
+
+static json_t *benchmarks_json(const Proposal *proposal)
+{
+	json_t *list = json_array();
+	for (guint i = 0; i < proposal->benchmarks->len; i++) {
+		const ProposedBenchmark *row = g_ptr_array_index(proposal->benchmarks, i);
+		json_t *object = json_object();
+		json_set(object, "name", json_text(row->name));
+		json_set(object, "command", words_json(row->command));
+		json_set(object, "cwd", json_text(row->cwd));
+		json_set(object, "framework", json_text(row->framework));
+		json_set(object, "filter", json_text(row->filter));
+		json_set(object, "engine", json_string(row->counted ? "callgrind" : "perf"));
+		json_set(object, "comment", json_text(row->comment));
+		json_set(object, "left_out", json_text(row->left_out));
+		json_array_append_new(list, object);
 	}
-	return g_strdup_printf(
-	        "version: 1\n"
-	        "build:\n"
-	        "  # its flags stay as they are; compilers that it finds in PATH add frame pointers and debug "
-	        "information\n"
-	        "  command: %s\n"
-	        "benchmarks:\n"
-	        "  # a fixed amount of work, from 0.3 to 2 seconds of CPU time, that exits with 0\n"
-	        "  - name: main\n"
-	        "    command: [" CONFIG_EXAMPLE_PROGRAM ", some, argument]\n"
-	        "    # engines: [callgrind]  # gate on exact instruction counts under valgrind instead of CPU time\n",
-	        command);
+	return list;
+}
+
+static gboolean print_json(const Init *init, const char *text, gboolean written)
+{
+	json_auto_t *result = json_object();
+	json_t *remarks = json_array();
+	for (guint i = 0; i < init->proposal->remarks->len; i++)
+		json_array_append_new(remarks, json_text(g_ptr_array_index(init->proposal->remarks, i)));
+	json_set(result, "schema", json_string("firebreak-init-1"));
+	json_set(result, "path", json_text(init->path));
+	json_set(result, "written", json_boolean(written));
+	json_set(result, "tried", json_boolean(!init->options->no_build));
+	json_set(result, "build", json_text(init->proposal->build));
+	json_set(result, "benchmarks", benchmarks_json(init->proposal));
+	json_set(result, "not_understood", remarks);
+	json_set(result, "text", json_text(text));
+	g_autofree char *dump = json_dump_text(result, NULL);
+	return print_result(dump);
+}
+
+static void tell_benchmarks(const Init *init)
+{
+	const GPtrArray *benchmarks = init->proposal->benchmarks;
+	for (guint i = 0; i < benchmarks->len; i++) {
+		const ProposedBenchmark *row = g_ptr_array_index(benchmarks, i);
+		if (row->left_out != NULL)
+			say("left out %s: %s", row->name, row->left_out);
+	}
+	for (guint i = 0; i < init->proposal->remarks->len; i++)
+		say("note: %s", (const char *)g_ptr_array_index(init->proposal->remarks, i));
+}
+
+/* What was found, and what to type next. */
+static void tell(const Init *init)
+{
+	guint n = proposal_count(init->proposal);
+	tell_benchmarks(init);
+	if (n == 0) {
+		say("wrote %s, but no benchmark was found that runs: name yours in it, then type\n"
+		    "  firebreak check --head worktree",
+		        init->path);
+		return;
+	}
+	say("wrote %s with %u benchmark%s%s; next, commit it, change something and type\n"
+	    "  firebreak check --head worktree",
+	        init->path, n, n == 1 ? "" : "s", init->options->no_build ? ", untried" : "");
+}
+
+/* A file that is there: *done tells whether there is nothing left to do, and the exit code is returned. */
+static int look_at_present(const Command *command, const Init *init, gboolean *done)
+{
+	*done = init->text != NULL && !init->options->force && !init->options->dry_run;
+	if (!*done)
+		return 0;
+	g_autofree char *found = proposal_fingerprint(init->discovery);
+	switch (proposal_origin(init->text, found)) {
+	case CONFIG_AS_PROPOSED:
+		say("nothing changes: %s is as it was proposed, and the same is found now", init->path);
+		return 0;
+	case CONFIG_OUTDATED:
+		return command_usage(command,
+		        "%s is there already, and something else is found now: --dry-run shows it, --force writes it",
+		        init->path);
+	case CONFIG_WRITTEN_BY_HAND:
+	default:
+		return command_usage(command,
+		        "%s is there already, written by hand: --dry-run shows what would be proposed, --force replaces it",
+		        init->path);
+	}
+}
+
+static int write_all(const Init *init)
+{
+	g_autoptr(GError) error = NULL;
+	g_autofree char *text = proposal_text(init->proposal);
+	g_autoptr(Config) checked = config_parse(text, strlen(text), CONFIG_FILE, &error);
+	if (checked == NULL) {
+		g_prefix_error(&error, "what would be proposed is not valid, please report it: ");
+		return command_failed(error);
+	}
+	gboolean writes = !init->options->dry_run;
+	if (writes && !durable_write_file(init->path, text, -1, &error))
+		return command_failed(error);
+	if (init->options->json)
+		return print_json(init, text, writes) ? 0 : FIREBREAK_ERROR_STORAGE;
+	if (!writes) {
+		tell_benchmarks(init);
+		return print_result(text) ? 0 : FIREBREAK_ERROR_STORAGE;
+	}
+	tell(init);
+	return 0;
+}
+
+/* The job of CI, if it is asked for; `code` if that goes well. */
+static int write_ci(const Init *init, int code)
+{
+	g_autoptr(GError) error = NULL;
+	g_autofree char *notes = NULL;
+	if (init->options->ci == NULL || init->options->dry_run)
+		return code;
+	if (!init_ci_write(repo_path_workdir(init->repo), init->options->ci, &notes, &error))
+		return command_failed(error);
+	fprintf(stderr, "%s\n", notes);
+	return code;
+}
+
+static int work(const Command *command, Init *init)
+{
+	g_autoptr(GError) error = NULL;
+	gboolean done;
+	if (!look(init, &error))
+		return command_failed(error);
+	talk_end_line(&init->talk);
+	int code = look_at_present(command, init, &done);
+	if (!done) {
+		if (!propose(init, &error))
+			return command_failed(error);
+		code = write_all(init);
+	}
+	/* also on its own, in a project that has its configuration */
+	return code == 0 || done ? write_ci(init, code) : code;
+}
+
+static int run_in(const Command *command, const Options *options)
+{
+	g_auto(Init) init = {.options = options};
+	g_autoptr(GError) error = NULL;
+	talk_on_stderr(&init.talk, TALK_NORMAL);
+	init.repo = repo_open(".", &error);
+	if (init.repo == NULL)
+		return command_failed(error);
+	const char *root = repo_path_workdir(init.repo);
+	if (root == NULL)
+		return command_usage(command, "a bare repository has no place for " CONFIG_FILE);
+	init.path = g_build_filename(root, CONFIG_FILE, NULL);
+	g_file_get_contents(init.path, &init.text, NULL, NULL);
+	return work(command, &init);
 }
 
 static int run(const Command *command, char **argv)
 {
 	int code = 0;
-	g_auto(GStrv) rest = command_parse(command, NULL, argv, &code);
+	Options options = {0};
+	g_auto(GStrv) rest = command_parse(command, &options, argv, &code);
 	if (rest == NULL)
 		return code;
-	if (rest[1] != NULL)
-		return command_usage(command, "unexpected argument \"%s\"", rest[1]);
-	g_autoptr(GError) error = NULL;
-	g_autoptr(Repo) repo = repo_open(".", &error);
-	if (repo == NULL)
-		return command_failed(error);
-	const char *root = repo_path_workdir(repo);
-	if (root == NULL)
-		return command_usage(command, "a bare repository has no place for " CONFIG_FILE);
-	g_autofree char *path = g_build_filename(root, CONFIG_FILE, NULL);
-	if (g_file_test(path, G_FILE_TEST_EXISTS))
-		return command_usage(command, "%s is there already", path);
-	g_autofree char *text = make_config(root);
-	if (!durable_write_file(path, text, -1, &error))
-		return command_failed(error);
-	fprintf(stderr, "wrote %s; name your benchmark in it, commit it, then run `firebreak check --head worktree`\n",
-	        path);
-	return 0;
+	code = rest[1] != NULL ? command_usage(command, "unexpected argument \"%s\"", rest[1]) : run_in(command, &options);
+	command_clear(command, &options);
+	return code;
 }
 
 const Command init_command = {
         .name = "init",
         .arguments = "",
-        .summary = "write a " CONFIG_FILE " for this project",
+        .summary = "find the benchmarks of this project and write a " CONFIG_FILE,
+        .description =
+                "Looks at a copy of the working tree in a temporary folder: CMake, Meson, Autotools, Make, Cargo, Go, "
+                "Zig, and folders of benchmarks. Builds what it finds, runs each benchmark once, and writes "
+                CONFIG_FILE
+                " with those that work; the others stand in it as comments, with the reason. Downloads nothing.\n"
+                "\n"
+                "A file that is there is not touched without --force; exit code 0 if it is as it was proposed and the "
+                "same is found now, otherwise 2.",
+        .options = {OPTION_GROUP(option_rows, 0)},
         .run = run,
 };

@@ -1,0 +1,111 @@
+#include "runner/discover/discover.h"
+
+#include "core/cancel.h"
+#include "core/durable.h"
+#include "runner/discover/finders.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#define MAX_FOLDERS 64
+
+/* Ways to build the same sources: the first that knows a benchmark counts. */
+static const Finder native[] = {find_cmake, find_meson, find_autotools, find_make, find_plain};
+/* Each has sources of its own. */
+static const Finder others[] = {find_cargo, find_go, find_zig};
+
+/* Looking may leave a build in the tree, which the real one is not to find. */
+static void remove_left(const DiscoverPlace *place, const Discovery *found)
+{
+	for (guint i = 0; i < found->builds->len; i++) {
+		const DiscoveredBuild *build = g_ptr_array_index(found->builds, i);
+		g_autofree char *path = build->left != NULL ? discover_file(place, build->left) : NULL;
+		if (path != NULL)
+			durable_remove_tree(path, NULL);
+	}
+}
+
+static void move_remarks(Discovery *from, Discovery *to)
+{
+	for (guint i = 0; i < from->remarks->len; i++)
+		discovery_remark(to, "%s", (const char *)g_ptr_array_index(from->remarks, i));
+}
+
+/* Moves the builds that have programs to `to`, and the others to `empty`. Returns TRUE if one has. */
+static gboolean sort_builds(Discovery *from, Discovery *to, GPtrArray *empty)
+{
+	gboolean any = FALSE;
+	while (from->builds->len > 0) {
+		DiscoveredBuild *build = g_ptr_array_steal_index(from->builds, 0);
+		any |= build->programs->len > 0;
+		g_ptr_array_add(build->programs->len > 0 ? to->builds : empty, build);
+	}
+	return any;
+}
+
+static gboolean try_finder(
+        Finder finder, const DiscoverPlace *place, const char *folder, Discovery *to, GPtrArray *empty)
+{
+	g_autoptr(Discovery) found = discovery_new();
+	finder(place, folder, found);
+	remove_left(place, found);
+	move_remarks(found, to);
+	return sort_builds(found, to, empty);
+}
+
+static void look_at(const DiscoverPlace *place, const char *folder, Discovery *to, GPtrArray *empty)
+{
+	gboolean found = FALSE;
+	for (gsize i = 0; i < G_N_ELEMENTS(native) && !found && cancel_signal() == 0; i++)
+		found = try_finder(native[i], place, folder, to, empty);
+	for (gsize i = 0; i < G_N_ELEMENTS(others) && cancel_signal() == 0; i++)
+		found |= try_finder(others[i], place, folder, to, empty);
+	if (!found)
+		try_finder(find_bazel, place, folder, to, empty);
+}
+
+static int compare_paths(gconstpointer a, gconstpointer b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Folders of the root that may be projects of their own. */
+static GPtrArray *list_folders(const DiscoverPlace *place)
+{
+	GPtrArray *folders = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GDir) dir = g_dir_open(place->tree, 0, NULL);
+	for (const char *name; dir != NULL && (name = g_dir_read_name(dir)) != NULL;) {
+		g_autofree char *path = discover_file(place, name);
+		struct stat status;
+		if (!discover_is_foreign(name) && lstat(path, &status) == 0 && S_ISDIR(status.st_mode))
+			g_ptr_array_add(folders, g_strdup(name));
+	}
+	g_ptr_array_sort(folders, compare_paths);
+	return folders;
+}
+
+static void look_below(const DiscoverPlace *place, Discovery *to, GPtrArray *empty)
+{
+	g_autoptr(GPtrArray) folders = list_folders(place);
+	if (folders->len > MAX_FOLDERS)
+		discovery_remark(to, "only the first %d of %u folders were looked at for projects", MAX_FOLDERS, folders->len);
+	for (guint i = 0; i < MIN(folders->len, MAX_FOLDERS); i++)
+		look_at(place, g_ptr_array_index(folders, i), to, empty);
+}
+
+static void free_build(gpointer build)
+{
+	discovered_build_free(build);
+}
+
+Discovery *discover(const DiscoverPlace *place, GError **error)
+{
+	g_autoptr(Discovery) to = discovery_new();
+	g_autoptr(GPtrArray) empty = g_ptr_array_new_with_free_func(free_build);
+	look_at(place, ".", to, empty);
+	if (to->builds->len == 0)
+		look_below(place, to, empty);
+	while (to->builds->len == 0 && empty->len > 0)
+		g_ptr_array_add(to->builds, g_ptr_array_steal_index(empty, 0));
+	return cancel_check(error) ? g_steal_pointer(&to) : NULL;
+}

@@ -1,0 +1,208 @@
+#include "runner/discover/discoverplace.h"
+
+#include "core/durable.h"
+#include "core/error.h"
+#include "core/repocheckout.h"
+#include "runner/compilers/compilerfolder.h"
+#include "runner/trees/campaignfolder.h"
+#include "runner/trees/hostenv.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#define MAX_TEXT (4 << 20)
+#define MAX_OUTPUT (32 << 20)
+#define MAX_DEPTH 6
+#define MAX_FILES 2000
+#define ASK_MS (120 * 1000)
+
+/* Nothing listens at port 9 (discard) of the machine itself. */
+#define NO_PROXY "http://127.0.0.1:9"
+
+/* The environment of builds, with variables that make downloads fail at once. */
+static char **offline_environment(const BuildPlace *place)
+{
+	static const char *const offline[][2] = {{"http_proxy", NO_PROXY}, {"https_proxy", NO_PROXY},
+	        {"HTTP_PROXY", NO_PROXY}, {"HTTPS_PROXY", NO_PROXY}, {"ALL_PROXY", NO_PROXY}, {"all_proxy", NO_PROXY},
+	        {"GOPROXY", "off"}, {"GOTOOLCHAIN", "local"}, {"CARGO_NET_OFFLINE", "true"},
+	        {"GIT_ALLOW_PROTOCOL", "file"}, {"PIP_NO_INDEX", "1"}, {"GIT_TERMINAL_PROMPT", "0"}};
+	char **environment = build_environment(place);
+	for (gsize i = 0; i < G_N_ELEMENTS(offline); i++)
+		environment = g_environ_setenv(environment, offline[i][0], offline[i][1], TRUE);
+	return environment;
+}
+
+static gboolean check_out(Repo *repo, const char *tree, GError **error)
+{
+	g_autofree char *sha = NULL;
+	return repo_worktree_tree(repo, &sha, error) && repo_checkout_tree(repo, sha, tree, NULL, error) &&
+	       repo_checkout_submodules(repo, sha, tree, NULL, NULL, error);
+}
+
+DiscoverPlace *discover_place_new(Repo *repo, GError **error)
+{
+	g_autoptr(CampaignFolder) folder = campaign_folder_new(NULL, error);
+	if (folder == NULL)
+		return NULL;
+	const char *top = campaign_folder_path(folder);
+	g_autofree char *tree = g_build_filename(top, "tree", NULL), *home = g_build_filename(top, "home", NULL);
+	g_autofree char *compilers = g_build_filename(top, "compilers", NULL);
+	const BuildPlace build = {.source = tree, .scratch = home, .compilers = compilers};
+	if (!durable_make_dir(home, error) || !compiler_folder_make(compilers, g_getenv("PATH"), error) ||
+	        !check_out(repo, tree, error))
+		return NULL;
+	DiscoverPlace *place = g_new0(DiscoverPlace, 1);
+	place->tree = g_steal_pointer(&tree);
+	place->environment = offline_environment(&build);
+	place->run_environment = benchmark_environment(home, NULL, 0);
+	place->folder = g_steal_pointer(&folder);
+	return place;
+}
+
+DiscoverPlace *discover_place_at(const char *tree, char *const *environment)
+{
+	DiscoverPlace *place = g_new0(DiscoverPlace, 1);
+	place->tree = g_strdup(tree);
+	place->environment = g_strdupv((char **)environment);
+	place->run_environment = g_strdupv((char **)environment);
+	return place;
+}
+
+void discover_place_free(DiscoverPlace *place)
+{
+	if (place == NULL)
+		return;
+	campaign_folder_free(place->folder);
+	g_free(place->tree);
+	g_strfreev(place->environment);
+	g_strfreev(place->run_environment);
+	g_free(place);
+}
+
+char *discover_file(const DiscoverPlace *place, const char *path)
+{
+	return g_build_filename(place->tree, path, NULL);
+}
+
+gboolean discover_has(const DiscoverPlace *place, const char *path)
+{
+	g_autofree char *file = discover_file(place, path);
+	return g_file_test(file, G_FILE_TEST_EXISTS);
+}
+
+char *discover_text(const DiscoverPlace *place, const char *path)
+{
+	g_autofree char *file = discover_file(place, path);
+	struct stat status;
+	char *text = NULL;
+	if (stat(file, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size > MAX_TEXT)
+		return NULL;
+	g_file_get_contents(file, &text, NULL, NULL);
+	return text;
+}
+
+/* Lists of files */
+
+gboolean discover_is_foreign(const char *name)
+{
+	static const char *const foreign[] = {"node_modules", "vendor", "third_party", "third-party", "thirdparty",
+	        "external", "extern", "deps", "subprojects", "testdata", "target", "build", "bazel-out", NULL};
+	return *name == '.' || *name == '_' || g_strv_contains(foreign, name);
+}
+
+typedef struct {
+	const DiscoverPlace *place;
+	GPatternSpec *pattern;
+	GPtrArray *files;
+} Listing;
+
+static void list_folder(const Listing *listing, const char *folder, guint depth)
+{
+	g_autofree char *path = discover_file(listing->place, folder);
+	g_autoptr(GDir) dir = g_dir_open(path, 0, NULL);
+	for (const char *name; dir != NULL && (name = g_dir_read_name(dir)) != NULL;) {
+		g_autofree char *inner = g_str_equal(folder, ".") ? g_strdup(name) : g_strconcat(folder, "/", name, NULL);
+		g_autofree char *file = discover_file(listing->place, inner);
+		struct stat status;
+		if (lstat(file, &status) != 0)
+			continue;
+		if (S_ISDIR(status.st_mode) && depth < MAX_DEPTH && !discover_is_foreign(name))
+			list_folder(listing, inner, depth + 1);
+		else if (S_ISREG(status.st_mode) && listing->files->len < MAX_FILES &&
+		         g_pattern_spec_match_string(listing->pattern, name))
+			g_ptr_array_add(listing->files, g_steal_pointer(&inner));
+	}
+}
+
+static int compare_paths(gconstpointer a, gconstpointer b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+GPtrArray *discover_list(const DiscoverPlace *place, const char *folder, const char *pattern)
+{
+	const Listing listing = {place, g_pattern_spec_new(pattern), g_ptr_array_new_with_free_func(g_free)};
+	list_folder(&listing, folder, 0);
+	g_pattern_spec_free(listing.pattern);
+	g_ptr_array_sort(listing.files, compare_paths);
+	return listing.files;
+}
+
+/* Tools */
+
+char *discover_error_line(const char *text)
+{
+	static GRegex *error_line;
+	if (g_once_init_enter(&error_line))
+		g_once_init_leave(&error_line,
+		        g_regex_new("\\b(error|fatal|failed|cannot|could not)\\b", G_REGEX_CASELESS | G_REGEX_RAW, 0, NULL));
+	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+	g_autofree char *best = g_strdup("");
+	gboolean goes_on = FALSE;
+	for (char **line = lines; *line != NULL; line++) {
+		g_strstrip(*line);
+		if (**line == '\0')
+			continue;
+		char *longer = goes_on ? g_strconcat(best, " ", *line, NULL) : g_strdup(*line);
+		g_free(best);
+		best = longer;
+		if (goes_on)
+			break;
+		if (!g_regex_match(error_line, *line, 0, NULL))
+			continue;
+		/* CMake says where the error is, and what it is on the next line */
+		goes_on = g_str_has_suffix(*line, ":");
+		if (!goes_on)
+			break;
+	}
+	g_autofree char *valid = g_utf8_make_valid(best, -1);
+	return g_utf8_strlen(valid, -1) > 200 ? g_utf8_substring(valid, 0, 200) : g_steal_pointer(&valid);
+}
+
+char *discover_ask(const DiscoverPlace *place, const char *folder, const char *const *argv, char **failure)
+{
+	g_autoptr(GError) error = NULL;
+	g_autofree char *cwd = discover_file(place, folder);
+	const ChildSpec spec = {
+	        .argv = argv,
+	        .envp = (const char *const *)place->environment,
+	        .cwd = cwd,
+	        .timeout_ms = ASK_MS,
+	        .keep_bytes = MAX_OUTPUT,
+	};
+	g_autoptr(Child) child = child_run(&spec, &error);
+	if (child == NULL) {
+		if (failure != NULL)
+			*failure = g_strdup(error->message);
+		return NULL;
+	}
+	const ChildResult *result = child_result(child);
+	g_autofree char *trouble = child_describe_failure(result);
+	if (trouble == NULL)
+		return g_strndup(result->out->str, result->out->len);
+	g_autofree char *all = g_strconcat(result->err->str, "\n", result->out->str, NULL);
+	g_autofree char *line = discover_error_line(all);
+	if (failure != NULL)
+		*failure = g_strdup_printf("`%s` %s%s%s", argv[0], trouble, *line != '\0' ? ": " : "", line);
+	return NULL;
+}

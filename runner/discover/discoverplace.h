@@ -1,0 +1,43 @@
+/* Where a project is looked at: a checkout of what lies in its working tree, in a temporary folder, in which tools may
+ * write as they like. They see the environment that builds see (runner/trees/hostenv.h), and reach no network: what
+ * would be downloaded fails, and is said. */
+#pragma once
+
+#include "core/child.h"
+#include "core/repo.h"
+
+typedef struct {
+	char *tree;             /* the checkout, an absolute path */
+	char **environment;     /* of builds */
+	char **run_environment; /* of benchmarks */
+	gpointer folder;        /* that it lies in, and goes with it; NULL = of the caller */
+} DiscoverPlace;
+
+/* Checks out the working tree as it is, with files that are not committed, in a temporary folder. Errors:
+ * FIREBREAK_ERROR_STORAGE, FIREBREAK_ERROR_ENVIRONMENT, and those of core/repo.h. */
+DiscoverPlace *discover_place_new(Repo *repo, GError **error);
+/* The same in a folder of the caller's, which stays: for tests. `environment` is copied. */
+DiscoverPlace *discover_place_at(const char *tree, char *const *environment);
+/* Removes the temporary folder. */
+void discover_place_free(DiscoverPlace *place);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(DiscoverPlace, discover_place_free)
+
+/* An absolute path in the checkout. Owned by the caller. */
+char *discover_file(const DiscoverPlace *place, const char *path);
+/* TRUE if there is such a file or folder. */
+gboolean discover_has(const DiscoverPlace *place, const char *path);
+/* The text of a file of at most 4 MiB; NULL if it cannot be read. Owned by the caller. */
+char *discover_text(const DiscoverPlace *place, const char *path);
+/* Paths of the files in `folder` and below whose name matches the pattern (a glob), sorted; folders of versions, builds
+ * and foreign code (.git, node_modules, vendor, third_party, ...) and those deeper than 6 are left out. At most 2000. */
+GPtrArray *discover_list(const DiscoverPlace *place, const char *folder, const char *pattern);
+/* TRUE for a folder that holds code of others. */
+gboolean discover_is_foreign(const char *name);
+
+/* Runs a tool of the build in `folder` for at most two minutes. NULL if it could not be run or failed, and then
+ * *failure (may be NULL) is a line that says so; else what it wrote to standard output. Both are owned by the caller.
+ * On cancellation *failure is set, too. */
+char *discover_ask(const DiscoverPlace *place, const char *folder, const char *const *argv, char **failure);
+/* The line of a failed run that says most: the first with "error", else the last. `text` is what it wrote. At most 200
+ * characters; "" if there is none. Owned by the caller. */
+char *discover_error_line(const char *text);

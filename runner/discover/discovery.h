@@ -1,0 +1,64 @@
+/* What was found in a project: how it is built, and which programs of it measure something.
+ *
+ *     Discovery ── DiscoveredBuild (CMake in ".") ── DiscoveredProgram (bench/parse_bench)
+ *               └─ remarks: what was not understood, one sentence each
+ *
+ * Paths are relative to the root of the project, with "/" between folders; "." is the root. Everything is owned by the
+ * Discovery. Names and paths are foreign texts: escape them where they go. */
+#pragma once
+
+#include <glib.h>
+
+typedef struct {
+	char *name;       /* of the target, function or file */
+	char *framework;  /* as firebreak.yml names it; NULL = none, or not known before it is built */
+	char *program;    /* where the build leaves it */
+	char **arguments; /* with which the project itself starts it; NULL = none */
+	char *cwd;        /* folder in which it is started */
+	char *build;      /* what builds it: words after the `build` of its DiscoveredBuild, or a command */
+	char *reason;     /* why it is taken for a benchmark: "links google-benchmark" */
+} DiscoveredProgram;
+
+typedef struct {
+	char *system;        /* "CMake", "Go", ... */
+	char *folder;        /* in which its files lie */
+	char *prepare;       /* shell lines that come first; NULL = none */
+	char *build;         /* command that takes the `build` of all programs as arguments; NULL = each is a command */
+	char *left;          /* folder that looking left in the tree, to be removed; NULL = none */
+	GPtrArray *programs; /* of DiscoveredProgram */
+} DiscoveredBuild;
+
+typedef struct {
+	GPtrArray *builds;  /* of DiscoveredBuild; each has programs */
+	GPtrArray *remarks; /* of char *, not ending with a full stop */
+} Discovery;
+
+Discovery *discovery_new(void);
+void discovery_free(Discovery *discovery);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Discovery, discovery_free)
+/* Adds a sentence about something that was not understood. */
+void discovery_remark(Discovery *discovery, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+/* A build without programs. The texts are copied. Owned by the caller. */
+DiscoveredBuild *discovered_build_new(const char *system, const char *folder);
+void discovered_build_free(DiscoveredBuild *build);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(DiscoveredBuild, discovered_build_free)
+/* Adds a program that is started without arguments in `cwd`. The texts are copied; `framework` may be NULL. Borrowed.
+ */
+DiscoveredProgram *discovered_build_add(
+        DiscoveredBuild *build, const char *name, const char *program, const char *cwd, const char *framework);
+/* How the program is built, and why it is taken for a benchmark; both are copied. */
+void discovered_program_explain(DiscoveredProgram *program, const char *build, const char *reason);
+
+/* The commands that build those of the programs for which `kept` has TRUE (NULL = all), one a line, with `set -e` first
+ * if there are several. NULL if nothing has to be built. Owned by the caller. */
+char *discovery_build_command(const Discovery *discovery, GHashTable *kept);
+/* The same of one build. NULL if none of its programs is kept. */
+char *discovered_build_command(const DiscoveredBuild *build, GHashTable *kept);
+/* Argument vector that starts it in its folder: the program as seen from there, then its arguments. Owned by the
+ * caller. */
+char **discovered_program_command(const DiscoveredProgram *program);
+/* `folder` and `name` as one path, without "./". Owned by the caller. */
+char *discovery_path(const char *folder, const char *name);
+/* A word for the shell: quoted if it has to be. Owned by the caller. */
+char *discovery_quote(const char *word);

@@ -1,0 +1,433 @@
+#include "runner/discover/trial.h"
+
+#include "core/cancel.h"
+#include "runner/frameworks/frameworks.h"
+#include "runner/trees/hostenv.h"
+
+#include <string.h>
+
+#define BUILD_MS (30 * 60 * 1000)
+#define LIST_MS (20 * 1000)
+#define RUN_MS (60 * 1000)
+#define LONG_RUN_NS (10 * G_GINT64_CONSTANT(1000000000))
+#define SHORT_RUN_NS (200 * G_GINT64_CONSTANT(1000000))
+#define DEFAULT_TIMEOUT_S 60
+
+static void say(const Trial *trial, const char *format, ...) G_GNUC_PRINTF(2, 3);
+static void say(const Trial *trial, const char *format, ...)
+{
+	if (trial->progress == NULL)
+		return;
+	va_list arguments;
+	va_start(arguments, format);
+	g_autofree char *text = g_strdup_vprintf(format, arguments);
+	va_end(arguments);
+	trial->progress(trial->progress_data, text);
+}
+
+/* Runs. A run that could not be started is a failure like others. */
+typedef struct {
+	char *failure; /* NULL = it exited with 0 */
+	char *output;  /* standard output, then standard error */
+	gint64 cpu_ns; /* user and system time */
+} TrialRun;
+
+static void trial_run_clear(TrialRun *run)
+{
+	g_free(run->failure);
+	g_free(run->output);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TrialRun, trial_run_clear)
+
+/* "exited with 1: usage: bench FILE". */
+static char *failure_text(const char *trouble, const char *output)
+{
+	g_autofree char *line = discover_error_line(output);
+	return *line != '\0' ? g_strdup_printf("%s: %s", trouble, line) : g_strdup(trouble);
+}
+
+static void run_child(const ChildSpec *spec, TrialRun *run)
+{
+	g_autoptr(GError) error = NULL;
+	g_autoptr(Child) child = child_run(spec, &error);
+	if (child == NULL) {
+		run->failure = g_strdup(error->message);
+		run->output = g_strdup("");
+		return;
+	}
+	const ChildResult *result = child_result(child);
+	g_autofree char *trouble = child_describe_failure(result);
+	run->output = g_strconcat(result->out->str, "\n", result->err->str, NULL);
+	run->cpu_ns = result->user_ns + result->system_ns + result->orphan_cpu_ns;
+	run->failure = trouble != NULL ? failure_text(trouble, run->output) : NULL;
+}
+
+/* Runs a program with more arguments in its folder. */
+static void run_program(const Trial *trial, const DiscoveredProgram *program, char *const *more, gint64 timeout_ms,
+        TrialRun *run)
+{
+	g_autoptr(GStrvBuilder) words = g_strv_builder_new();
+	g_auto(GStrv) command = discovered_program_command(program);
+	g_autofree char *cwd = discover_file(trial->place, program->cwd);
+	g_strv_builder_addv(words, (const char **)command);
+	if (more != NULL)
+		g_strv_builder_addv(words, (const char **)more);
+	g_auto(GStrv) argv = g_strv_builder_end(words);
+	const ChildSpec spec = {
+	        .argv = (const char *const *)argv,
+	        .envp = (const char *const *)trial->place->run_environment,
+	        .cwd = cwd,
+	        .timeout_ms = timeout_ms,
+	        .no_new_privileges = TRUE,
+	        .keep_bytes = 1 << 20,
+	};
+	run_child(&spec, run);
+}
+
+/* Builds */
+
+/* What is being filled. */
+typedef struct {
+	const Trial *trial;
+	const Discovery *discovery;
+	Proposal *proposal;
+	GHashTable *kept;     /* DiscoveredProgram that was built */
+	GHashTable *failures; /* DiscoveredProgram -> char *, why it was not */
+} Trying;
+
+static char *build_failure(const Trial *trial, const char *command)
+{
+	const char *argv[] = {"/bin/sh", "-c", command, NULL};
+	const ChildSpec spec = {
+	        .argv = argv,
+	        .envp = (const char *const *)trial->place->environment,
+	        .cwd = trial->place->tree,
+	        .timeout_ms = BUILD_MS,
+	        .no_new_privileges = TRUE,
+	        .keep_bytes = 256 << 10,
+	};
+	g_auto(TrialRun) run = {0};
+	if (command != NULL)
+		run_child(&spec, &run);
+	return g_steal_pointer(&run.failure);
+}
+
+/* Builds each program by itself, since one of them fails. */
+static void build_alone(const Trying *trying, const DiscoveredBuild *build)
+{
+	for (guint i = 0; i < build->programs->len && cancel_signal() == 0; i++) {
+		DiscoveredProgram *program = g_ptr_array_index(build->programs, i);
+		g_autoptr(GHashTable) one = g_hash_table_new(NULL, NULL);
+		g_hash_table_add(one, program);
+		g_autofree char *command = discovered_build_command(build, one);
+		say(trying->trial, "building %s alone", program->name);
+		char *failure = build_failure(trying->trial, command);
+		if (failure == NULL)
+			g_hash_table_add(trying->kept, program);
+		else
+			g_hash_table_insert(trying->failures, program, failure);
+	}
+}
+
+static void keep_all(const Trying *trying, const DiscoveredBuild *build)
+{
+	for (guint i = 0; i < build->programs->len; i++)
+		g_hash_table_add(trying->kept, g_ptr_array_index(build->programs, i));
+}
+
+static void build_one(const Trying *trying, const DiscoveredBuild *build)
+{
+	g_autofree char *command = discovered_build_command(build, NULL);
+	say(trying->trial, "building with %s", build->system);
+	g_autofree char *failure = build_failure(trying->trial, command);
+	if (failure == NULL)
+		keep_all(trying, build);
+	else if (build->programs->len > 1)
+		build_alone(trying, build);
+	else if (build->programs->len == 1)
+		g_hash_table_insert(trying->failures, g_ptr_array_index(build->programs, 0), g_steal_pointer(&failure));
+}
+
+/* Cases of a framework */
+
+char **trial_case_arguments(FrameworkId framework, const char *filter)
+{
+	g_autoptr(GStrvBuilder) words = g_strv_builder_new();
+	g_autofree char *joined = NULL;
+	switch (framework) {
+	case FRAMEWORK_GOOGLE_BENCHMARK:
+		joined = g_strconcat("--benchmark_filter=", filter != NULL ? filter : ".", NULL);
+		g_strv_builder_add_many(words, joined, "--benchmark_min_time=0.01", NULL);
+		break;
+	case FRAMEWORK_GO:
+		joined = g_strconcat("-test.bench=", filter != NULL ? filter : ".", NULL);
+		g_strv_builder_add_many(words, "-test.run=^$", joined, "-test.benchtime=1x", NULL);
+		break;
+	case FRAMEWORK_CATCH2:
+		if (filter != NULL)
+			g_strv_builder_add(words, filter);
+		g_strv_builder_add_many(words, "--benchmark-samples", "2", "--benchmark-warmup-time", "1", NULL);
+		break;
+	case FRAMEWORK_CRITERION:
+		g_strv_builder_add_many(words, "--bench", "--test", filter, NULL);
+		break;
+	case FRAMEWORK_LIBTEST:
+		g_strv_builder_add_many(words, "--bench", filter != NULL ? "--exact" : NULL, filter, NULL);
+		break;
+	case FRAMEWORK_NANOBENCH:
+	case FRAMEWORK_AUTO:
+	case FRAMEWORK_NONE:
+		break;
+	}
+	return g_strv_builder_end(words);
+}
+
+const char *trial_case_trouble(FrameworkId framework, const char *output)
+{
+	if (framework == FRAMEWORK_CATCH2 && strstr(output, "benchmark name") == NULL)
+		return "the case has no BENCHMARK";
+	if (framework == FRAMEWORK_GOOGLE_BENCHMARK && strstr(output, "ERROR OCCURRED") != NULL)
+		return "it says that an error occurred";
+	if (framework == FRAMEWORK_GO && strstr(output, "--- SKIP") != NULL)
+		return "it skips itself";
+	if (framework == FRAMEWORK_GO && strstr(output, "ns/op") == NULL)
+		return "it prints no result";
+	if (framework == FRAMEWORK_LIBTEST && strstr(output, "ns/iter") == NULL)
+		return "it prints no result";
+	return NULL;
+}
+
+/* The cases that a program names; NULL if it cannot. A name that begins with "-" would be taken for an option. */
+static GPtrArray *list_cases(const Trying *trying, const DiscoveredProgram *program, FrameworkId id)
+{
+	const Framework *row = framework(id);
+	g_auto(TrialRun) run = {0};
+	if (row == NULL || row->list == NULL)
+		return NULL;
+	run_program(trying->trial, program, (char *const *)row->list, LIST_MS, &run);
+	/* Catch2 2.x ends with the number of its test cases */
+	if (run.failure != NULL && id != FRAMEWORK_CATCH2)
+		return NULL;
+	g_autofree char *end = g_strdup(run.output);
+	GPtrArray *cases = framework_cases(id, end);
+	for (guint i = cases->len; i > 0; i--)
+		if (*(const char *)g_ptr_array_index(cases, i - 1) == '-')
+			g_ptr_array_remove_index(cases, i - 1);
+	return cases;
+}
+
+static void try_case(const Trying *trying, const DiscoveredProgram *program, FrameworkId id, const char *name)
+{
+	g_autofree char *filter = name != NULL ? framework_filter(id, name) : NULL;
+	g_auto(GStrv) arguments = trial_case_arguments(id, filter);
+	g_auto(TrialRun) run = {0};
+	say(trying->trial, "running %s", name != NULL ? name : program->name);
+	run_program(trying->trial, program, arguments, RUN_MS, &run);
+	const char *trouble = run.failure != NULL ? run.failure : trial_case_trouble(id, run.output);
+	if (run.failure == NULL && trouble != NULL && id == FRAMEWORK_CATCH2)
+		return; /* one of its tests */
+	ProposedBenchmark *benchmark = proposal_add(trying->proposal, program, name);
+	g_free(benchmark->framework);
+	benchmark->framework = g_strdup(framework_name(id));
+	benchmark->filter = g_steal_pointer(&filter);
+	benchmark->left_out = g_strdup(trouble);
+}
+
+/* Names what is not tried, since there is too much. */
+static void skip_cases(const Trying *trying, const DiscoveredProgram *program, const GPtrArray *cases, guint from)
+{
+	if (from >= cases->len)
+		return;
+	GString *names = g_string_new(NULL);
+	for (guint i = from; i < cases->len && i < from + 20; i++)
+		g_string_append_printf(names, "%s%s", i > from ? ", " : "", (const char *)g_ptr_array_index(cases, i));
+	if (cases->len > from + 20)
+		g_string_append_printf(names, ", and %u more", cases->len - from - 20);
+	g_ptr_array_add(trying->proposal->remarks,
+	        g_strdup_printf("%s: %u cases are left out, so that a check is not too long: %s", program->name,
+	                cases->len - from, names->str));
+	g_string_free(names, TRUE);
+}
+
+static void try_cases(const Trying *trying, const DiscoveredProgram *program, FrameworkId id, guint allowed)
+{
+	g_autoptr(GPtrArray) cases = list_cases(trying, program, id);
+	if (cases == NULL) {
+		try_case(trying, program, id, NULL);
+		return;
+	}
+	guint before = proposal_count(trying->proposal), i = 0;
+	for (; i < cases->len && proposal_count(trying->proposal) - before < allowed && cancel_signal() == 0; i++)
+		try_case(trying, program, id, g_ptr_array_index(cases, i));
+	skip_cases(trying, program, cases, i);
+}
+
+/* Programs without a framework */
+
+static void try_plain(const Trying *trying, const DiscoveredProgram *program)
+{
+	g_auto(TrialRun) run = {0};
+	say(trying->trial, "running %s", program->name);
+	run_program(trying->trial, program, NULL, RUN_MS, &run);
+	ProposedBenchmark *benchmark = proposal_add(trying->proposal, program, NULL);
+	benchmark->left_out = g_steal_pointer(&run.failure);
+	if (benchmark->left_out != NULL)
+		return;
+	if (run.cpu_ns < SHORT_RUN_NS && trying->trial->can_count) {
+		benchmark->counted = TRUE;
+		benchmark->comment = g_strdup("a run is too short to be timed well, so instructions are counted; "
+		                              "where it can be told to do more, let it run for 0.5 to 1 s and time it");
+	} else if (run.cpu_ns < SHORT_RUN_NS) {
+		benchmark->comment = g_strdup("a run is too short to be timed well: let it do more, for 0.5 to 1 s, or "
+		                              "install valgrind and count with `engines: [callgrind]`");
+	} else if (run.cpu_ns > LONG_RUN_NS / 5) {
+		gint64 seconds = (run.cpu_ns + 999999999) / 1000000000;
+		benchmark->comment = g_strdup("a run is long, and each check has twenty or more: where it can be told to "
+		                              "do less, let it run for 0.5 to 1 s");
+		if (seconds * 5 > DEFAULT_TIMEOUT_S)
+			benchmark->timeout_s = (seconds * 8 + 59) / 60 * 60;
+	}
+}
+
+/* Each program */
+
+static FrameworkId framework_named(const char *name)
+{
+	for (int id = FRAMEWORK_NONE + 1; name != NULL && config_frameworks[id] != NULL; id++)
+		if (g_str_equal(config_frameworks[id], name))
+			return (FrameworkId)id;
+	return FRAMEWORK_NONE;
+}
+
+/* The framework of what was built; what its sources said counts where the program does not show it. A test program of
+ * Go or Rust that is started by hand is none. */
+static FrameworkId framework_of(const Trying *trying, const DiscoveredProgram *program)
+{
+	g_autofree char *path = discover_file(trying->trial->place, program->program);
+	FrameworkId id = framework_of_file(path);
+	return id != FRAMEWORK_NONE ? id : framework_named(program->framework);
+}
+
+static void leave_out(const Trying *trying, const DiscoveredProgram *program, const char *why)
+{
+	ProposedBenchmark *benchmark = proposal_add(trying->proposal, program, NULL);
+	benchmark->left_out = g_strdup(why);
+}
+
+static void try_program(const Trying *trying, const DiscoveredProgram *program, guint allowed)
+{
+	const char *failure = g_hash_table_lookup(trying->failures, program);
+	if (failure != NULL) {
+		g_autofree char *why = g_strdup_printf("its build %s", failure);
+		leave_out(trying, program, why);
+		return;
+	}
+	if (!discover_has(trying->trial->place, program->program)) {
+		leave_out(trying, program, "the build does not make it");
+		return;
+	}
+	FrameworkId id = framework_of(trying, program);
+	if (id != FRAMEWORK_NONE)
+		try_cases(trying, program, id, allowed);
+	else
+		try_plain(trying, program);
+}
+
+static guint count_programs(const Discovery *discovery)
+{
+	guint n = 0;
+	for (guint i = 0; i < discovery->builds->len; i++)
+		n += ((const DiscoveredBuild *)g_ptr_array_index(discovery->builds, i))->programs->len;
+	return n;
+}
+
+/* What is left of the bound is shared evenly among the programs that are to come. */
+static void try_programs(const Trying *trying)
+{
+	guint to_come = count_programs(trying->discovery);
+	for (guint i = 0; i < trying->discovery->builds->len; i++) {
+		const DiscoveredBuild *build = g_ptr_array_index(trying->discovery->builds, i);
+		for (guint j = 0; j < build->programs->len && cancel_signal() == 0; j++, to_come--) {
+			const DiscoveredProgram *program = g_ptr_array_index(build->programs, j);
+			guint used = proposal_count(trying->proposal);
+			guint left = TRIAL_MAX_BENCHMARKS > used ? TRIAL_MAX_BENCHMARKS - used : 0;
+			if (left == 0)
+				leave_out(trying, program, "there are enough, so that a check is not too long");
+			else
+				try_program(trying, program, MAX(left / to_come, 1));
+		}
+	}
+}
+
+static char *system_names(const Discovery *discovery)
+{
+	GString *names = g_string_new(NULL);
+	for (guint i = 0; i < discovery->builds->len; i++) {
+		const DiscoveredBuild *build = g_ptr_array_index(discovery->builds, i);
+		g_string_append_printf(names, "%s%s", i > 0 ? ", " : "", build->system);
+		if (!g_str_equal(build->folder, "."))
+			g_string_append_printf(names, " in %s", build->folder);
+	}
+	return g_string_free(names, FALSE);
+}
+
+static Proposal *start_proposal(const Discovery *discovery)
+{
+	Proposal *proposal = proposal_new();
+	proposal->systems = discovery->builds->len > 0 ? system_names(discovery) : NULL;
+	proposal->found = proposal_fingerprint(discovery);
+	for (guint i = 0; i < discovery->remarks->len; i++)
+		g_ptr_array_add(proposal->remarks, g_strdup(g_ptr_array_index(discovery->remarks, i)));
+	return proposal;
+}
+
+/* How the project is built where none of its benchmarks is known: as its build system does it. */
+static char *plain_build(const Discovery *discovery)
+{
+	const DiscoveredBuild *build = discovery->builds->len > 0 ? g_ptr_array_index(discovery->builds, 0) : NULL;
+	g_autoptr(GString) lines = g_string_new(NULL);
+	if (build == NULL)
+		return NULL;
+	if (build->prepare != NULL)
+		g_string_append(lines, build->prepare);
+	if (build->build != NULL) {
+		g_autofree char *all = g_str_has_suffix(build->build, " --target")
+		                               ? g_strndup(build->build, strlen(build->build) - strlen(" --target"))
+		                               : g_strdup(build->build);
+		g_string_append_printf(lines, "%s%s", lines->len > 0 ? "\n" : "", all);
+	}
+	if (lines->len == 0)
+		return NULL;
+	return strchr(lines->str, '\n') != NULL ? g_strconcat("set -e\n", lines->str, NULL) : g_strdup(lines->str);
+}
+
+Proposal *trial_skip(const Discovery *discovery)
+{
+	Proposal *proposal = start_proposal(discovery);
+	proposal->build = discovery_build_command(discovery, NULL);
+	for (guint i = 0; i < discovery->builds->len; i++) {
+		const DiscoveredBuild *build = g_ptr_array_index(discovery->builds, i);
+		for (guint j = 0; j < build->programs->len; j++)
+			proposal_add(proposal, g_ptr_array_index(build->programs, j), NULL);
+	}
+	if (proposal->build == NULL)
+		proposal->build = plain_build(discovery);
+	return proposal;
+}
+
+Proposal *trial_run(const Trial *trial, const Discovery *discovery, GError **error)
+{
+	if (count_programs(discovery) == 0)
+		return trial_skip(discovery);
+	g_autoptr(Proposal) proposal = start_proposal(discovery);
+	g_autoptr(GHashTable) kept = g_hash_table_new(NULL, NULL);
+	g_autoptr(GHashTable) failures = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+	const Trying trying = {trial, discovery, proposal, kept, failures};
+	for (guint i = 0; i < discovery->builds->len && cancel_signal() == 0; i++)
+		build_one(&trying, g_ptr_array_index(discovery->builds, i));
+	try_programs(&trying);
+	proposal->build = discovery_build_command(discovery, kept);
+	if (proposal->build == NULL)
+		proposal->build = plain_build(discovery);
+	return cancel_check(error) ? g_steal_pointer(&proposal) : NULL;
+}
