@@ -7,6 +7,7 @@
 #include "core/escape.h"
 #include "core/jsontext.h"
 #include "core/repo.h"
+#include "model/engine.h"
 #include "runner/config/config.h"
 #include "runner/discover/discover.h"
 #include "runner/discover/trial.h"
@@ -112,7 +113,7 @@ static json_t *benchmarks_json(const Proposal *proposal)
 		json_set(object, "cwd", json_text(row->cwd));
 		json_set(object, "framework", json_text(row->framework));
 		json_set(object, "filter", json_text(row->filter));
-		json_set(object, "engine", json_string(row->counted ? "callgrind" : "perf"));
+		json_set(object, "engine", json_string(row->counted ? engine_callgrind.name : engine_perf.name));
 		json_set(object, "comment", json_text(row->comment));
 		json_set(object, "left_out", json_text(row->left_out));
 		json_array_append_new(list, object);
@@ -150,7 +151,7 @@ static void tell_benchmarks(const Init *init)
 		say("note: %s", (const char *)g_ptr_array_index(init->proposal->remarks, i));
 }
 
-/* What was found, and what to type next. */
+/* The result, and the command to type next. */
 static void tell(const Init *init)
 {
 	guint n = proposal_count(init->proposal);
@@ -184,7 +185,8 @@ static int look_at_present(const Command *command, const Init *init, gboolean *d
 	case CONFIG_WRITTEN_BY_HAND:
 	default:
 		return command_usage(command,
-		        "%s is there already, written by hand: --dry-run shows what would be proposed, --force replaces it",
+		        "%s is there already, written by hand: --dry-run shows what would be proposed, --force "
+		        "replaces it",
 		        init->path);
 	}
 }
@@ -264,7 +266,8 @@ static int run(const Command *command, char **argv)
 	g_auto(GStrv) rest = command_parse(command, &options, argv, &code);
 	if (rest == NULL)
 		return code;
-	code = rest[1] != NULL ? command_usage(command, "unexpected argument \"%s\"", rest[1]) : run_in(command, &options);
+	code = rest[1] != NULL ? command_usage(command, "unexpected argument \"%s\"", rest[1])
+	                       : run_in(command, &options);
 	command_clear(command, &options);
 	return code;
 }
@@ -275,8 +278,8 @@ const Command init_command = {
         .summary = "find the benchmarks of this project and write a " CONFIG_FILE,
         .description =
                 "Looks at a copy of the working tree in a temporary folder: CMake, Meson, Autotools, Make, Cargo, Go, "
-                "Zig, and folders of benchmarks. Builds what it finds, runs each benchmark once, and writes "
-                CONFIG_FILE
+                "Zig, and folders of benchmarks. Builds what it finds, runs each benchmark once, and "
+                "writes " CONFIG_FILE
                 " with those that work; the others stand in it as comments, with the reason. Downloads nothing.\n"
                 "\n"
                 "A file that is there is not touched without --force; exit code 0 if it is as it was proposed and the "

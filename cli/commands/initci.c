@@ -30,9 +30,10 @@ static gboolean write_github(const char *root, char **notes, GError **error)
 	gboolean written;
 	if (!write_new(root, ".github/workflows/firebreak.yml", github_workflow, &written, error))
 		return FALSE;
-	*notes = g_strdup(written ? "wrote .github/workflows/firebreak.yml: name the repository and a commit of firebreak "
-	                            "in its last line"
-	                          : ".github/workflows/firebreak.yml is there already and stays as it is");
+	*notes = g_strdup(
+	        written ? "wrote .github/workflows/firebreak.yml: name the repository and a commit of firebreak "
+	                  "in its last line"
+	                : ".github/workflows/firebreak.yml is there already and stays as it is");
 	return TRUE;
 }
 

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* Where `cargo bench --no-run` leaves a program, there is a hash in its name that depends on the folder. So each is copied
- * to a name that is the same on both sides. */
+/* Where `cargo bench --no-run` leaves a program, there is a hash in its name that depends on the folder. So each is
+ * copied to a name that is the same on both sides. */
 
 static const char *text_of(const json_t *object, const char *key)
 {
@@ -13,7 +13,7 @@ static const char *text_of(const json_t *object, const char *key)
 	return text != NULL ? text : "";
 }
 
-/* What is being filled. */
+/* A build that is being filled. */
 typedef struct {
 	const DiscoverPlace *place;
 	const char *folder;
@@ -31,7 +31,8 @@ static const char *inside_tree(const Reading *reading, const char *path)
 	return path[length] == '\0' ? "." : path[length] == '/' ? path + length + 1 : NULL;
 }
 
-/* `cargo` as it is called for this framework: #[bench] is open to the nightly compiler alone, or to one that is told. */
+/* `cargo` as it is called for this framework: #[bench] is open to the nightly compiler alone, or to one that is told.
+ */
 static const char *cargo_for(const Reading *reading, const char *framework)
 {
 	if (g_strcmp0(framework, "libtest") != 0)
@@ -56,13 +57,13 @@ static void add_bench(const Reading *reading, const char *package_folder, const 
 	g_autofree char *manifest = manifest_word(reading, package_folder);
 	g_autofree char *copies = g_strdup_printf("%s/bench", reading->target);
 	g_autofree char *program = g_strdup_printf("%s/%s", copies, crate);
-	g_autofree char *build = g_strdup_printf(
-	        "%s bench%s --no-run %s\n"
-	        "mkdir -p %s\n"
-	        "find %s/release/deps -name '%s-[0-9a-f]*[0-9a-f]' ! -name '*.*' -exec cp {} %s \\;",
-	        cargo_for(reading, framework), manifest, selector, copies, reading->target, crate, program);
-	g_autofree char *reason = g_strdup_printf("%s of Cargo%s%s", selector, framework != NULL ? ", " : "",
-	        framework != NULL ? framework : "");
+	g_autofree char *build =
+	        g_strdup_printf("%s bench%s --no-run %s\n"
+	                        "mkdir -p %s\n"
+	                        "find %s/release/deps -name '%s-[0-9a-f]*[0-9a-f]' ! -name '*.*' -exec cp {} %s \\;",
+	                cargo_for(reading, framework), manifest, selector, copies, reading->target, crate, program);
+	g_autofree char *reason = g_strdup_printf(
+	        "%s of Cargo%s%s", selector, framework != NULL ? ", " : "", framework != NULL ? framework : "");
 	discovered_program_explain(
 	        discovered_build_add(reading->build, name, program, package_folder, framework), build, reason);
 }
@@ -73,8 +74,8 @@ static void add_named(const Reading *reading, const char *package_folder, const 
 	g_autofree char *program =
 	        g_strdup_printf("%s/release/%s%s", reading->target, example ? "examples/" : "", name);
 	g_autofree char *manifest = manifest_word(reading, package_folder);
-	g_autofree char *build = g_strdup_printf(
-	        "cargo build --release%s --%s %s", manifest, example ? "example" : "bin", name);
+	g_autofree char *build =
+	        g_strdup_printf("cargo build --release%s --%s %s", manifest, example ? "example" : "bin", name);
 	g_autofree char *reason = g_strdup_printf("%s %s, by its name", example ? "example" : "program", name);
 	discovered_program_explain(
 	        discovered_build_add(reading->build, name, program, package_folder, NULL), build, reason);
@@ -142,8 +143,8 @@ gboolean find_cargo(const DiscoverPlace *place, const char *folder, Discovery *d
 	g_autofree char *file = discovery_path(folder, "Cargo.toml");
 	if (!discover_has(place, file))
 		return FALSE;
-	const char *argv[] = {"cargo", "metadata", "--offline", "--no-deps", "--format-version", "1", "--manifest-path",
-	        file, NULL};
+	const char *argv[] = {
+	        "cargo", "metadata", "--offline", "--no-deps", "--format-version", "1", "--manifest-path", file, NULL};
 	g_autofree char *failure = NULL;
 	g_autofree char *text = discover_ask(place, ".", argv, &failure);
 	json_auto_t *metadata = text != NULL ? json_load_text(text, strlen(text), "cargo metadata", NULL) : NULL;

@@ -18,8 +18,9 @@ char **cmake_benchmark_options(const char *cache)
 	static GRegex *other;
 	if (g_once_init_enter(&other))
 		g_once_init_leave(&other,
-		        g_regex_new("^BENCHMARK_|INSTALL|DOWNLOAD|FETCH|SYSTEM|BUNDLED|DOCS|_ONLY|ASAN|PROFILE|COVERAGE|"
-		                    "DISABLE|WITHOUT|NO_BENCH",
+		        g_regex_new(
+		                "^BENCHMARK_|INSTALL|DOWNLOAD|FETCH|SYSTEM|BUNDLED|DOCS|_ONLY|ASAN|PROFILE|COVERAGE|"
+		                "DISABLE|WITHOUT|NO_BENCH",
 		                G_REGEX_CASELESS | G_REGEX_RAW, 0, NULL));
 	g_autoptr(GStrvBuilder) options = g_strv_builder_new();
 	g_autoptr(GMatchInfo) match = NULL;
@@ -47,8 +48,7 @@ static gboolean configure(const Project *project, char **failure)
 		*failure = g_strdup("cannot write its query");
 		return FALSE;
 	}
-	g_autofree char *out = discover_ask(
-	        project->place, ".", (const char *const *)project->words->pdata, failure);
+	g_autofree char *out = discover_ask(project->place, ".", (const char *const *)project->words->pdata, failure);
 	return out != NULL;
 }
 
@@ -169,8 +169,8 @@ static void add_target(const Project *project, const json_t *target, DiscoveredB
 		framework = linked;
 	if (framework == NULL && !named)
 		return;
-	g_autofree char *program = g_path_is_absolute(artifact) ? g_strdup(artifact)
-	                                                        : g_strconcat(project->build, "/", artifact, NULL);
+	g_autofree char *program =
+	        g_path_is_absolute(artifact) ? g_strdup(artifact) : g_strconcat(project->build, "/", artifact, NULL);
 	g_autofree char *word = discovery_quote(name);
 	g_autofree char *reason = framework != NULL ? g_strdup_printf("target %s uses %s", name, framework)
 	                                            : g_strdup_printf("target %s, by its name", name);
@@ -210,7 +210,8 @@ static void find_targets(Project *project, Discovery *discovery)
 	if (!configure(project, &failure) || !switch_on(project, discovery, &failure))
 		discovery_remark(discovery, "CMake in %s: %s", project->folder, failure);
 	else if (!add_targets(project, build))
-		discovery_remark(discovery, "CMake in %s: it did not answer the query of its file API (CMake 3.14 or newer)",
+		discovery_remark(discovery,
+		        "CMake in %s: it did not answer the query of its file API (CMake 3.14 or newer)",
 		        project->folder);
 	build->prepare = command_line(project->words);
 	build->build = g_strdup_printf("cmake --build %s -j2 --target", project->build);

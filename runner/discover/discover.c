@@ -88,7 +88,8 @@ static void look_below(const DiscoverPlace *place, Discovery *to, GPtrArray *emp
 {
 	g_autoptr(GPtrArray) folders = list_folders(place);
 	if (folders->len > MAX_FOLDERS)
-		discovery_remark(to, "only the first %d of %u folders were looked at for projects", MAX_FOLDERS, folders->len);
+		discovery_remark(
+		        to, "only the first %d of %u folders were looked at for projects", MAX_FOLDERS, folders->len);
 	for (guint i = 0; i < MIN(folders->len, MAX_FOLDERS); i++)
 		look_at(place, g_ptr_array_index(folders, i), to, empty);
 }

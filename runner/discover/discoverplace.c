@@ -121,7 +121,8 @@ static void list_folder(const Listing *listing, const char *folder, guint depth)
 	g_autofree char *path = discover_file(listing->place, folder);
 	g_autoptr(GDir) dir = g_dir_open(path, 0, NULL);
 	for (const char *name; dir != NULL && (name = g_dir_read_name(dir)) != NULL;) {
-		g_autofree char *inner = g_str_equal(folder, ".") ? g_strdup(name) : g_strconcat(folder, "/", name, NULL);
+		g_autofree char *inner =
+		        g_str_equal(folder, ".") ? g_strdup(name) : g_strconcat(folder, "/", name, NULL);
 		g_autofree char *file = discover_file(listing->place, inner);
 		struct stat status;
 		if (lstat(file, &status) != 0)
@@ -154,8 +155,8 @@ char *discover_error_line(const char *text)
 {
 	static GRegex *error_line;
 	if (g_once_init_enter(&error_line))
-		g_once_init_leave(&error_line,
-		        g_regex_new("\\b(error|fatal|failed|cannot|could not)\\b", G_REGEX_CASELESS | G_REGEX_RAW, 0, NULL));
+		g_once_init_leave(&error_line, g_regex_new("\\b(error|fatal|failed|cannot|could not)\\b",
+		                                       G_REGEX_CASELESS | G_REGEX_RAW, 0, NULL));
 	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
 	g_autofree char *best = g_strdup("");
 	gboolean goes_on = FALSE;

@@ -29,7 +29,8 @@ gboolean discover_has(const DiscoverPlace *place, const char *path);
 /* The text of a file of at most 4 MiB; NULL if it cannot be read. Owned by the caller. */
 char *discover_text(const DiscoverPlace *place, const char *path);
 /* Paths of the files in `folder` and below whose name matches the pattern (a glob), sorted; folders of versions, builds
- * and foreign code (.git, node_modules, vendor, third_party, ...) and those deeper than 6 are left out. At most 2000. */
+ * and foreign code (.git, node_modules, vendor, third_party, ...) and those deeper than 6 are left out. At most 2000.
+ */
 GPtrArray *discover_list(const DiscoverPlace *place, const char *folder, const char *pattern);
 /* TRUE for a folder that holds code of others. */
 gboolean discover_is_foreign(const char *name);

@@ -1,4 +1,4 @@
-/* What was found in a project: how it is built, and which programs of it measure something.
+/* The builds of a project that were found, and the programs of them that measure something.
  *
  *     Discovery ── DiscoveredBuild (CMake in ".") ── DiscoveredProgram (bench/parse_bench)
  *               └─ remarks: what was not understood, one sentence each
@@ -47,7 +47,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(DiscoveredBuild, discovered_build_free)
  */
 DiscoveredProgram *discovered_build_add(
         DiscoveredBuild *build, const char *name, const char *program, const char *cwd, const char *framework);
-/* How the program is built, and why it is taken for a benchmark; both are copied. */
+/* Says what builds the program, and why it is taken for a benchmark; both are copied. */
 void discovered_program_explain(DiscoveredProgram *program, const char *build, const char *reason);
 
 /* The commands that build those of the programs for which `kept` has TRUE (NULL = all), one a line, with `set -e` first

@@ -1,6 +1,6 @@
 /* The finders of benchmarks, one for each build system. Each looks at one folder of the project and adds what it found,
- * and remarks on what it did not understand. A finder returns TRUE if the folder belongs to its build system, whether or
- * not there are benchmarks.
+ * and remarks on what it did not understand. A finder returns TRUE if the folder belongs to its build system, whether
+ * or not there are benchmarks.
  *
  * The parts that only read what a tool wrote are separate, so that they can be tried without the tool. */
 #pragma once

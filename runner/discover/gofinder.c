@@ -30,24 +30,31 @@ static gboolean in_other_module(const DiscoverPlace *place, const char *folder, 
 	return FALSE;
 }
 
+/* TRUE for "v2" and the like, with which the path of a module may end. */
+static gboolean is_version(const char *part)
+{
+	return *part == 'v' && part[1] != '\0' && part[1 + strspn(part + 1, "0123456789")] == '\0';
+}
+
 /* The last part of the path of a module, without a version: "github.com/x/y/v2" -> "y". Owned by the caller. */
 static char *module_name(const DiscoverPlace *place, const char *folder)
 {
 	static GRegex *regex;
 	if (g_once_init_enter(&regex))
-		g_once_init_leave(&regex,
-		        g_regex_new("^module\\s+\"?(?:[^\\s\"]*/)?([^\\s\"/]+?)(?:/v[0-9]+)?\"?\\s*$",
-		                G_REGEX_MULTILINE | G_REGEX_RAW, 0, NULL));
+		g_once_init_leave(
+		        &regex, g_regex_new("^module\\s+\"?([^\\s\"]+)", G_REGEX_MULTILINE | G_REGEX_RAW, 0, NULL));
 	g_autofree char *path = discovery_path(folder, "go.mod");
 	g_autofree char *text = discover_text(place, path);
 	g_autoptr(GMatchInfo) match = NULL;
-	if (text != NULL && g_regex_match(regex, text, 0, &match))
-		return g_match_info_fetch(match, 1);
-	return g_strdup("module");
+	if (text == NULL || !g_regex_match(regex, text, 0, &match))
+		return g_strdup("module");
+	g_autofree char *module = g_match_info_fetch(match, 1);
+	g_autofree char *last = g_path_get_basename(module), *above = g_path_get_dirname(module);
+	return is_version(last) && !g_str_equal(above, ".") ? g_path_get_basename(above) : g_steal_pointer(&last);
 }
 
-static void add_package(const DiscoverPlace *place, const char *folder, const char *package, guint n,
-        DiscoveredBuild *build)
+static void add_package(
+        const DiscoverPlace *place, const char *folder, const char *package, guint n, DiscoveredBuild *build)
 {
 	gboolean root = g_str_equal(package, folder);
 	g_autofree char *name = root ? module_name(place, folder) : g_path_get_basename(package);
@@ -59,8 +66,8 @@ static void add_package(const DiscoverPlace *place, const char *folder, const ch
 	g_autofree char *output_word = discovery_quote(output), *import_word = discovery_quote(import);
 	g_autofree char *compile = g_strdup_printf("go test -c -o %s %s", output_word, import_word);
 	g_autofree char *folder_word = discovery_quote(folder);
-	g_autofree char *line = g_str_equal(folder, ".") ? g_strdup(compile)
-	                                                 : g_strdup_printf("(cd %s && %s)", folder_word, compile);
+	g_autofree char *line =
+	        g_str_equal(folder, ".") ? g_strdup(compile) : g_strdup_printf("(cd %s && %s)", folder_word, compile);
 	g_autofree char *reason =
 	        g_strdup_printf("package %s has %u function%s Benchmark*", import, n, n == 1 ? "" : "s");
 	discovered_program_explain(discovered_build_add(build, name, program, package, "go"), line, reason);

@@ -62,7 +62,7 @@ GPtrArray *make_targets(const char *database)
 	return targets;
 }
 
-/* What make would run */
+/* Commands of make */
 
 /* The words of a command before a redirection; NULL if it has other syntax of the shell. */
 static char **plain_words(const char *command, guint *unclear)
@@ -71,7 +71,8 @@ static char **plain_words(const char *command, guint *unclear)
 	char *redirection = strchr(cut, '>');
 	if (redirection != NULL) {
 		*redirection = '\0';
-		if (redirection > cut && strchr("12&", redirection[-1]) != NULL && redirection - cut > 1 && redirection[-2] == ' ')
+		if (redirection > cut && strchr("12&", redirection[-1]) != NULL && redirection - cut > 1 &&
+		        redirection[-2] == ' ')
 			redirection[-1] = '\0';
 	}
 	char **words = NULL;
@@ -132,8 +133,8 @@ static gboolean may_be_program(const MakeTarget *target)
 	return target->recipe && !target->phony && (strchr(base, '.') == NULL || g_str_has_suffix(base, ".exe"));
 }
 
-static void add_program(const Reading *reading, const char *program, const char *build, char *const *arguments,
-        const char *reason)
+static void add_program(
+        const Reading *reading, const char *program, const char *build, char *const *arguments, const char *reason)
 {
 	g_autofree char *path = discovery_path(reading->folder, program);
 	g_autofree char *name = g_path_get_basename(path);
@@ -144,7 +145,7 @@ static void add_program(const Reading *reading, const char *program, const char 
 		added->arguments = g_strdupv((char **)arguments);
 }
 
-/* What a phony target such as `bench` would start. */
+/* Adds the programs that a phony target such as `bench` would start. */
 static void add_phony(const Reading *reading, const MakeTarget *target)
 {
 	const char *argv[] = {"make", "-n", target->name, NULL};
@@ -184,9 +185,9 @@ static gboolean is_meant(const char *name)
 {
 	static GRegex *other;
 	if (g_once_init_enter(&other))
-		g_once_init_leave(&other,
-		        g_regex_new("clean|install|plot|report|compare|profile|debug|valgrind|upload|deps|fuzz",
-		                G_REGEX_CASELESS | G_REGEX_RAW, 0, NULL));
+		g_once_init_leave(
+		        &other, g_regex_new("clean|install|plot|report|compare|profile|debug|valgrind|upload|deps|fuzz",
+		                        G_REGEX_CASELESS | G_REGEX_RAW, 0, NULL));
 	return hint_path(name) && !g_regex_match(other, name, 0, NULL);
 }
 
@@ -221,12 +222,13 @@ static gboolean has_makefile(const DiscoverPlace *place, const char *folder)
 
 static void read_database(const DiscoverPlace *place, const char *folder, DiscoveredBuild *build, Discovery *discovery)
 {
-	/* -q ends with 1 where something has to be made: the shell keeps that from being a failure */
-	const char *argv[] = {"/bin/sh", "-c", "make -qp; test $? -le 1", NULL};
+	/* -q ends with 1 where something has to be made, and with 2 where that cannot be: neither matters here */
+	const char *argv[] = {"/bin/sh", "-c", "make -qp; test $? -le 2", NULL};
 	g_autofree char *failure = NULL;
 	g_autofree char *database = discover_ask(place, folder, argv, &failure);
-	if (database == NULL) {
-		discovery_remark(discovery, "Make in %s: `make -qp` failed: %s", folder, failure);
+	if (database == NULL || strstr(database, "\n# Files") == NULL) {
+		discovery_remark(discovery, "Make in %s: %s", folder,
+		        failure != NULL ? failure : "`make -qp` does not tell its targets; see what `make -n` says");
 		return;
 	}
 	g_autoptr(GPtrArray) targets = make_targets(database);
@@ -251,7 +253,8 @@ gboolean find_make(const DiscoverPlace *place, const char *folder, Discovery *di
 	g_autoptr(DiscoveredBuild) build = discovered_build_new("Make", folder);
 	gboolean root = g_str_equal(folder, ".");
 	if (configures)
-		build->prepare = root ? g_strdup("./configure") : g_strdup_printf("(cd %s && ./configure)", folder_word);
+		build->prepare =
+		        root ? g_strdup("./configure") : g_strdup_printf("(cd %s && ./configure)", folder_word);
 	build->build = root ? g_strdup("make -j2") : g_strdup_printf("make -j2 -C %s", folder_word);
 	read_database(place, folder, build, discovery);
 	g_ptr_array_add(discovery->builds, g_steal_pointer(&build));

@@ -66,7 +66,7 @@ static const char *target_framework(const DiscoverPlace *place, const json_t *ta
 	return NULL;
 }
 
-/* What is being filled. */
+/* A build that is being filled. */
 typedef struct {
 	const DiscoverPlace *place;
 	const char *output; /* folder of the build */
@@ -108,12 +108,12 @@ static void add_target(const Reading *reading, const json_t *target)
 	const char *framework = target_framework(reading->place, target);
 	if (benchmark == NULL && framework == NULL && !hint_name(name))
 		return;
-	g_autofree char *reason = benchmark != NULL ? g_strdup_printf("benchmark() of Meson: %s", text_of(benchmark, "name"))
-	                                            : g_strdup_printf("target %s", name);
+	g_autofree char *reason = benchmark != NULL
+	                                  ? g_strdup_printf("benchmark() of Meson: %s", text_of(benchmark, "name"))
+	                                  : g_strdup_printf("target %s", name);
 	DiscoveredProgram *added = discovered_build_add(reading->build, name, program, ".", framework);
 	g_autofree char *inside = g_strconcat(reading->output, "/", NULL);
-	g_autofree char *word = discovery_quote(
-	        g_str_has_prefix(program, inside) ? program + strlen(inside) : program);
+	g_autofree char *word = discovery_quote(g_str_has_prefix(program, inside) ? program + strlen(inside) : program);
 	discovered_program_explain(added, word, reason);
 	if (benchmark != NULL)
 		added->arguments = arguments_of(benchmark);

@@ -141,8 +141,9 @@ static char *yaml_value(const char *text)
 {
 	static GRegex *plain;
 	if (g_once_init_enter(&plain))
-		g_once_init_leave(&plain, g_regex_new("^(?!(true|false|null|yes|no|on|off)$)[A-Za-z./][A-Za-z0-9_./+=-]*$",
-		                                  G_REGEX_CASELESS | G_REGEX_RAW, 0, NULL));
+		g_once_init_leave(
+		        &plain, g_regex_new("^(?!(true|false|null|yes|no|on|off)$)[A-Za-z./][A-Za-z0-9_./+=-]*$",
+		                        G_REGEX_CASELESS | G_REGEX_RAW, 0, NULL));
 	if (g_regex_match(plain, text, 0, NULL))
 		return g_strdup(text);
 	g_autofree char *valid = g_utf8_make_valid(text, -1);
@@ -246,7 +247,8 @@ static void add_example(GString *out)
 
 char *proposal_text(const Proposal *proposal)
 {
-	g_autoptr(GString) out = g_string_new("# Benchmarks that `firebreak check` gates; docs/CONFIG.md has all keys.\n");
+	g_autoptr(GString) out =
+	        g_string_new("# Benchmarks that `firebreak check` gates; `man firebreak.yml` has all keys.\n");
 	if (proposal->systems != NULL)
 		g_string_append_printf(out, "# Proposed by `firebreak init`, which looked at %s. Edit as you like.\n",
 		        proposal->systems);

@@ -7,16 +7,16 @@
 #include "runner/discover/discovery.h"
 
 typedef struct {
-	char *name;            /* as firebreak.yml demands it: unique, letters, digits, `.`, `_`, `-` */
-	char **command;        /* argument vector */
-	char *cwd;             /* "." = the root */
-	char *framework;       /* as firebreak.yml names it; NULL = none */
-	char *filter;          /* that runs one case of it; NULL = all */
-	guint64 iterations;    /* in one run; 0 = not said */
-	gboolean counted;      /* a run is too short to be timed: count instructions */
-	gint64 timeout_s;      /* 0 = the default */
-	char *comment;         /* one line for people; NULL = none */
-	char *left_out;        /* why it is written as a comment; NULL = it is proposed */
+	char *name;         /* as firebreak.yml demands it: unique, letters, digits, `.`, `_`, `-` */
+	char **command;     /* argument vector */
+	char *cwd;          /* "." = the root */
+	char *framework;    /* as firebreak.yml names it; NULL = none */
+	char *filter;       /* that runs one case of it; NULL = all */
+	guint64 iterations; /* in one run; 0 = not said */
+	gboolean counted;   /* a run is too short to be timed: count instructions */
+	gint64 timeout_s;   /* 0 = the default */
+	char *comment;      /* one line for people; NULL = none */
+	char *left_out;     /* why it is written as a comment; NULL = it is proposed */
 } ProposedBenchmark;
 
 typedef struct {
@@ -44,7 +44,7 @@ char *proposal_fingerprint(const Discovery *discovery);
 /* The whole file. Owned by the caller. */
 char *proposal_text(const Proposal *proposal);
 
-/* What an existing file says of itself. */
+/* The origin of an existing file, as its checksums tell it. */
 typedef enum {
 	CONFIG_WRITTEN_BY_HAND, /* or by hand since it was proposed */
 	CONFIG_AS_PROPOSED,     /* and what was found is the same */

@@ -10,7 +10,8 @@ gboolean hint_name(const char *name)
 	static GRegex *regex;
 	if (g_once_init_enter(&regex))
 		g_once_init_leave(&regex,
-		        g_regex_new("(?<!work)bench(?!ed|er)|(^|[-_.])(bm|perf|perftest|speedtest|performance)([-_.]|$)",
+		        g_regex_new(
+		                "(?<!work)bench(?!ed|er)|(^|[-_.])(bm|perf|perftest|speedtest|performance)([-_.]|$)",
 		                G_REGEX_CASELESS | G_REGEX_RAW | G_REGEX_OPTIMIZE, 0, NULL));
 	return g_regex_match(regex, name, 0, NULL);
 }

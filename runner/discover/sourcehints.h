@@ -1,4 +1,4 @@
-/* What names and sources of a program say about it: is it a benchmark, and of which framework? */
+/* Guesses from names and sources of a program: is it a benchmark, and of which framework? */
 #pragma once
 
 #include <glib.h>

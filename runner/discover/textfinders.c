@@ -10,8 +10,8 @@ gboolean find_zig(const DiscoverPlace *place, const char *folder, Discovery *dis
 {
 	static GRegex *regex;
 	if (g_once_init_enter(&regex))
-		g_once_init_leave(
-		        &regex, g_regex_new("addExecutable\\(\\s*\\.\\{\\s*\\.name\\s*=\\s*\"([^\"]+)\"", G_REGEX_RAW, 0, NULL));
+		g_once_init_leave(&regex, g_regex_new("addExecutable\\(\\s*\\.\\{\\s*\\.name\\s*=\\s*\"([^\"]+)\"",
+		                                  G_REGEX_RAW, 0, NULL));
 	g_autofree char *path = discovery_path(folder, "build.zig");
 	g_autofree char *text = discover_text(place, path);
 	g_autoptr(GMatchInfo) match = NULL;
@@ -32,7 +32,8 @@ gboolean find_zig(const DiscoverPlace *place, const char *folder, Discovery *dis
 	}
 	if (build->programs->len == 0 && hint_name(text))
 		discovery_remark(discovery,
-		        "Zig in %s: build.zig speaks of benchmarks, but no installed executable has such a name; name its "
+		        "Zig in %s: build.zig speaks of benchmarks, but no installed executable has such a name; name "
+		        "its "
 		        "program in zig-out/bin",
 		        folder);
 	g_ptr_array_add(discovery->builds, g_steal_pointer(&build));
@@ -68,9 +69,7 @@ static void add_makefile(const DiscoverPlace *place, const char *folder, const c
 	g_autofree char *text = discover_text(place, path);
 	g_autofree char *dir = g_path_get_dirname(path);
 	g_auto(GStrv) programs = automake_programs(text != NULL ? text : "");
-	const char *below = g_str_equal(dir, folder)  ? "."
-	                    : g_str_equal(folder, ".") ? dir
-	                                               : dir + strlen(folder) + 1;
+	const char *below = g_str_equal(dir, folder) ? "." : g_str_equal(folder, ".") ? dir : dir + strlen(folder) + 1;
 	for (char **name = programs; *name != NULL; name++) {
 		if (!hint_name(*name) && !hint_path(below))
 			continue;
@@ -88,8 +87,9 @@ static char *configure_lines(const DiscoverPlace *place, const char *folder, con
 	g_autofree char *ready = discovery_path(folder, "configure");
 	g_autofree char *text = discover_text(place, script);
 	/* a libtool script would link the program in its first run: a static library needs none */
-	gboolean libtool = text != NULL && (strstr(text, "LT_INIT") != NULL || strstr(text, "AC_PROG_LIBTOOL") != NULL ||
-	                                           strstr(text, "AM_PROG_LIBTOOL") != NULL);
+	gboolean libtool =
+	        text != NULL && (strstr(text, "LT_INIT") != NULL || strstr(text, "AC_PROG_LIBTOOL") != NULL ||
+	                                strstr(text, "AM_PROG_LIBTOOL") != NULL);
 	return g_strdup_printf("%s%s%smkdir -p build\n(cd build && %s%s/configure%s)\nmake -C build -j2",
 	        discover_has(place, ready) ? "" : "autoreconf -fi ", discover_has(place, ready) ? "" : folder,
 	        discover_has(place, ready) ? "" : "\n", "../", folder, libtool ? " --disable-shared" : "");
@@ -117,9 +117,12 @@ static char *compile_line(const DiscoverPlace *place, const char *path, const ch
 {
 	g_autofree char *source = discovery_quote(path), *output = discovery_quote(program);
 	gboolean c = g_str_has_suffix(path, ".c");
-	return g_strdup_printf("%s -O2 -I.%s%s -o %s %s%s", c ? "cc" : "c++", discover_has(place, "include") ? " -Iinclude" : "",
-	        discover_has(place, "src") ? " -Isrc" : "", output, source,
-	        g_strcmp0(framework, "google-benchmark") == 0 ? " -lbenchmark -lpthread" : c ? " -lm" : "");
+	return g_strdup_printf("%s -O2 -I.%s%s -o %s %s%s", c ? "cc" : "c++",
+	        discover_has(place, "include") ? " -Iinclude" : "", discover_has(place, "src") ? " -Isrc" : "", output,
+	        source,
+	        g_strcmp0(framework, "google-benchmark") == 0 ? " -lbenchmark -lpthread"
+	        : c                                           ? " -lm"
+	                                                      : "");
 }
 
 static void add_source(const DiscoverPlace *place, const char *path, DiscoveredBuild *build)
@@ -164,7 +167,8 @@ gboolean find_bazel(const DiscoverPlace *place, const char *folder, Discovery *d
 			continue;
 		discovery_remark(discovery,
 		        "Bazel in %s is not understood yet; write by hand: a build command `bazel build -c opt "
-		        "--strip=never //path:benchmark && cp -L bazel-bin/path/benchmark bench-program`, and a benchmark "
+		        "--strip=never //path:benchmark && cp -L bazel-bin/path/benchmark bench-program`, and a "
+		        "benchmark "
 		        "with the command [./bench-program]",
 		        folder);
 		return TRUE;

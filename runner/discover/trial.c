@@ -63,8 +63,8 @@ static void run_child(const ChildSpec *spec, TrialRun *run)
 }
 
 /* Runs a program with more arguments in its folder. */
-static void run_program(const Trial *trial, const DiscoveredProgram *program, char *const *more, gint64 timeout_ms,
-        TrialRun *run)
+static void run_program(
+        const Trial *trial, const DiscoveredProgram *program, char *const *more, gint64 timeout_ms, TrialRun *run)
 {
 	g_autoptr(GStrvBuilder) words = g_strv_builder_new();
 	g_auto(GStrv) command = discovered_program_command(program);
@@ -86,7 +86,7 @@ static void run_program(const Trial *trial, const DiscoveredProgram *program, ch
 
 /* Builds */
 
-/* What is being filled. */
+/* A proposal that is being filled. */
 typedef struct {
 	const Trial *trial;
 	const Discovery *discovery;
@@ -233,6 +233,35 @@ static void try_case(const Trying *trying, const DiscoveredProgram *program, Fra
 	benchmark->left_out = g_strdup(trouble);
 }
 
+/* The part of a name before its arguments: "BM_sort/1024" -> "BM_sort". */
+static gsize family_length(const char *name)
+{
+	return strcspn(name, "/<");
+}
+
+/* Moves at most `allowed` cases to the front: the last of each family, which has the most work in most programs, and
+ * of too many families some that lie evenly among them. Returns their number. */
+static guint choose_cases(GPtrArray *cases, guint allowed)
+{
+	g_autoptr(GPtrArray) families = g_ptr_array_new();
+	if (cases->len <= allowed)
+		return cases->len;
+	for (guint i = 0; i < cases->len; i++) {
+		const char *name = g_ptr_array_index(cases, i);
+		const char *next = i + 1 < cases->len ? g_ptr_array_index(cases, i + 1) : "";
+		gsize length = family_length(name);
+		if (length != family_length(next) || strncmp(name, next, length) != 0)
+			g_ptr_array_add(families, (gpointer)name);
+	}
+	guint n = MIN(families->len, allowed);
+	for (guint i = 0; i < n; i++) {
+		guint at;
+		g_ptr_array_find(cases, g_ptr_array_index(families, i * families->len / n), &at);
+		g_ptr_array_insert(cases, (int)i, g_ptr_array_steal_index(cases, at));
+	}
+	return n;
+}
+
 /* Names what is not tried, since there is too much. */
 static void skip_cases(const Trying *trying, const DiscoveredProgram *program, const GPtrArray *cases, guint from)
 {
@@ -256,13 +285,27 @@ static void try_cases(const Trying *trying, const DiscoveredProgram *program, Fr
 		try_case(trying, program, id, NULL);
 		return;
 	}
+	/* a program of Catch2 has tests, too, which only running them tells apart */
 	guint before = proposal_count(trying->proposal), i = 0;
-	for (; i < cases->len && proposal_count(trying->proposal) - before < allowed && cancel_signal() == 0; i++)
+	guint n = id == FRAMEWORK_CATCH2 ? cases->len : choose_cases(cases, allowed);
+	for (; i < n && proposal_count(trying->proposal) - before < allowed && cancel_signal() == 0; i++)
 		try_case(trying, program, id, g_ptr_array_index(cases, i));
 	skip_cases(trying, program, cases, i);
 }
 
 /* Programs without a framework */
+
+/* The line in which a program that exits with 0 says that something went wrong; NULL if there is none. Owned by the
+ * caller. */
+static char *said_error(const char *output)
+{
+	static GRegex *regex;
+	if (g_once_init_enter(&regex))
+		g_once_init_leave(&regex, g_regex_new("^\\W*(error|fatal)\\b.*$|^.*(No such file or directory).*$",
+		                                  G_REGEX_MULTILINE | G_REGEX_CASELESS | G_REGEX_RAW, 0, NULL));
+	g_autoptr(GMatchInfo) match = NULL;
+	return g_regex_match(regex, output, 0, &match) ? g_match_info_fetch(match, 0) : NULL;
+}
 
 static void try_plain(const Trying *trying, const DiscoveredProgram *program)
 {
@@ -270,7 +313,9 @@ static void try_plain(const Trying *trying, const DiscoveredProgram *program)
 	say(trying->trial, "running %s", program->name);
 	run_program(trying->trial, program, NULL, RUN_MS, &run);
 	ProposedBenchmark *benchmark = proposal_add(trying->proposal, program, NULL);
-	benchmark->left_out = g_steal_pointer(&run.failure);
+	g_autofree char *said = run.failure == NULL ? said_error(run.output) : NULL;
+	benchmark->left_out =
+	        said != NULL ? g_strdup_printf("it exits with 0, but says: %s", said) : g_steal_pointer(&run.failure);
 	if (benchmark->left_out != NULL)
 		return;
 	if (run.cpu_ns < SHORT_RUN_NS && trying->trial->can_count) {
@@ -282,8 +327,9 @@ static void try_plain(const Trying *trying, const DiscoveredProgram *program)
 		                              "install valgrind and count with `engines: [callgrind]`");
 	} else if (run.cpu_ns > LONG_RUN_NS / 5) {
 		gint64 seconds = (run.cpu_ns + 999999999) / 1000000000;
-		benchmark->comment = g_strdup("a run is long, and each check has twenty or more: where it can be told to "
-		                              "do less, let it run for 0.5 to 1 s");
+		benchmark->comment =
+		        g_strdup("a run is long, and each check has twenty or more: where it can be told to "
+		                 "do less, let it run for 0.5 to 1 s");
 		if (seconds * 5 > DEFAULT_TIMEOUT_S)
 			benchmark->timeout_s = (seconds * 8 + 59) / 60 * 60;
 	}
@@ -341,7 +387,7 @@ static guint count_programs(const Discovery *discovery)
 	return n;
 }
 
-/* What is left of the bound is shared evenly among the programs that are to come. */
+/* Programs that are to come share evenly in the rest of the bound. */
 static void try_programs(const Trying *trying)
 {
 	guint to_come = count_programs(trying->discovery);
@@ -381,7 +427,7 @@ static Proposal *start_proposal(const Discovery *discovery)
 	return proposal;
 }
 
-/* How the project is built where none of its benchmarks is known: as its build system does it. */
+/* The command that builds the project where none of its benchmarks is known: as its build system does it. */
 static char *plain_build(const Discovery *discovery)
 {
 	const DiscoveredBuild *build = discovery->builds->len > 0 ? g_ptr_array_index(discovery->builds, 0) : NULL;
@@ -426,8 +472,7 @@ Proposal *trial_run(const Trial *trial, const Discovery *discovery, GError **err
 	for (guint i = 0; i < discovery->builds->len && cancel_signal() == 0; i++)
 		build_one(&trying, g_ptr_array_index(discovery->builds, i));
 	try_programs(&trying);
-	proposal->build = discovery_build_command(discovery, kept);
-	if (proposal->build == NULL)
-		proposal->build = plain_build(discovery);
+	/* where nothing could be built, all is written as it was tried, to be mended */
+	proposal->build = discovery_build_command(discovery, g_hash_table_size(kept) > 0 ? kept : NULL);
 	return cancel_check(error) ? g_steal_pointer(&proposal) : NULL;
 }

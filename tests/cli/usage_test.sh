@@ -153,9 +153,20 @@ check "it knows how a Makefile project is built" grep -qE '^ +command: make\b' "
 cp "$REPO/firebreak.yml" "$WORK/written"
 cd "$REPO" || exit 1
 firebreak init
-check "init does not overwrite" ends_with 2
-check "and says what is there" says 'firebreak\.yml'
+check "a second time init ends with 0" ends_with 0
+check "and says that nothing changes" says 'nothing changes: .*firebreak\.yml'
+echo '# mine' >>firebreak.yml && cp firebreak.yml "$WORK/written"
+firebreak init
+check "init does not overwrite an edit" ends_with 2
+check "and says what is there" says 'firebreak\.yml is there already, written by hand'
 check "which stays as it was" cmp firebreak.yml "$WORK/written"
+firebreak init --dry-run --json
+check "a dry run shows what would be proposed" json "$WORK/stdout" '.schema == "firebreak-init-1" and .written == false and .benchmarks == []'
+check "and writes nothing" cmp firebreak.yml "$WORK/written"
+firebreak init --force --ci github
+check "init --force overwrites it" is "$(grep -c '^# mine' firebreak.yml)" 0
+check "and writes the job of CI on request" grep -q '^name: performance' .github/workflows/firebreak.yml
+rm -r .github
 if reason=$(perf_events_open 2>&1); then
 	firebreak run --rounds 1
 	check "a configuration that is not committed does not count" ends_with 2

@@ -1,0 +1,44 @@
+#include "discoverfixture.h"
+
+static void benches_are_copied_to_a_name_without_a_hash(void **state)
+{
+	NEEDS("cargo");
+	const DiscoverPlace *place = *state;
+	put(place, "Cargo.toml",
+	        "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2018\"\n"
+	        "[[bench]]\nname = \"whole-file\"\nharness = false\n");
+	put(place, "src/lib.rs", "pub fn f() {}\n");
+	put(place, "benches/whole-file.rs", "use criterion::criterion_group;\ncriterion_main!(a);\n");
+	put(place, "examples/tour.rs", "fn main() {}\n");
+	put(place, "examples/speed-bench.rs", "fn main() {}\n");
+	g_autoptr(Discovery) found = discover(place, NULL);
+	assert_int_equal(programs(found), 2);
+	const DiscoveredProgram *bench = program_named(found, "whole-file");
+	assert_string_equal(bench->framework, "criterion");
+	assert_string_equal(bench->program, "target/bench/whole_file");
+	assert_true(g_str_has_prefix(bench->build, "cargo bench --no-run --bench whole-file\n"));
+	assert_string_equal(program_named(found, "speed-bench")->build, "cargo build --release --example speed-bench");
+}
+
+static void libtest_gets_a_compiler_that_knows_it(void **state)
+{
+	NEEDS("cargo");
+	const DiscoverPlace *place = *state;
+	put(place, "Cargo.toml", "[package]\nname = \"demo\"\nversion = \"0.1.0\"\n");
+	put(place, "src/lib.rs", "#![feature(test)]\nmod inner;\n");
+	put(place, "src/inner.rs", "#[bench]\nfn f(b: &mut test::Bencher) {}\n");
+	g_autoptr(Discovery) found = discover(place, NULL);
+	const DiscoveredProgram *lib = program_named(found, "demo");
+	assert_string_equal(lib->framework, "libtest");
+	assert_true(g_str_has_prefix(lib->build, "cargo +nightly bench --no-run --lib") ||
+	            g_str_has_prefix(lib->build, "RUSTC_BOOTSTRAP=1 cargo bench --no-run --lib"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        TEST(benches_are_copied_to_a_name_without_a_hash),
+	        TEST(libtest_gets_a_compiler_that_knows_it),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

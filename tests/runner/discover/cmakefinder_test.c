@@ -1,0 +1,72 @@
+#include "discoverfixture.h"
+
+static void options_for_benchmarks_that_are_off_are_known(void **state)
+{
+	(void)state;
+	g_auto(GStrv) options = cmake_benchmark_options("//Build them\nDEMO_BUILD_BENCH:BOOL=OFF\nDEMO_TESTS:BOOL=OFF\n"
+	                                                "OTHER_BENCHMARKS:BOOL=ON\nBENCHMARK_ENABLE_TESTING:BOOL=OFF\n"
+	                                                "DEMO_INSTALL_BENCHMARKS:BOOL=OFF\nBENCH_DIR:PATH=\n");
+	assert_int_equal(g_strv_length(options), 1);
+	assert_string_equal(options[0], "DEMO_BUILD_BENCH");
+}
+
+static const char lists[] = "cmake_minimum_required(VERSION 3.14)\nproject(demo C)\n"
+                            "option(DEMO_BENCH \"benchmarks\" OFF)\nadd_executable(tool tool.c)\n"
+                            "if(DEMO_BENCH)\n  add_executable(parse_bench perf/parse.c)\nendif()\n";
+
+static void a_target_that_an_option_switches_on_is_found(void **state)
+{
+	NEEDS("cmake");
+	const DiscoverPlace *place = *state;
+	put(place, "CMakeLists.txt", lists);
+	put(place, "tool.c", "int main(void) { return 0; }\n");
+	put(place, "perf/parse.c", "int main(void) { return 0; }\n");
+	g_autoptr(Discovery) found = discover(place, NULL);
+	assert_int_equal(programs(found), 1);
+	g_autofree char *build = discovery_build_command(found, NULL);
+	assert_string_equal(build, "set -e\ncmake -S . -B build -DCMAKE_BUILD_TYPE=Release -DDEMO_BENCH=ON\n"
+	                           "cmake --build build -j2 --target parse_bench");
+	assert_string_equal(program_named(found, "parse_bench")->program, "build/parse_bench");
+	/* the build begins with a fresh folder, as in a check */
+	assert_false(discover_has(place, "build"));
+}
+
+static void an_option_that_cannot_be_had_is_a_remark(void **state)
+{
+	NEEDS("cmake");
+	const DiscoverPlace *place = *state;
+	g_autoptr(Discovery) found = discovery_new();
+	put(place, "CMakeLists.txt",
+	        "cmake_minimum_required(VERSION 3.14)\nproject(demo C)\noption(DEMO_BENCH \"benchmarks\" OFF)\n"
+	        "add_executable(small_bench tool.c)\nif(DEMO_BENCH)\n"
+	        "  message(FATAL_ERROR \"no library\")\nendif()\n");
+	put(place, "tool.c", "int main(void) { return 0; }\n");
+	assert_true(find_cmake(place, ".", found));
+	assert_non_null(strstr(remark(found), "DEMO_BENCH"));
+	assert_non_null(strstr(remark(found), "no library"));
+	assert_int_equal(programs(found), 1);
+}
+
+static void a_framework_is_known_by_what_sources_include(void **state)
+{
+	NEEDS("cmake");
+	const DiscoverPlace *place = *state;
+	g_autoptr(Discovery) found = discovery_new();
+	put(place, "lib/CMakeLists.txt",
+	        "cmake_minimum_required(VERSION 3.14)\nproject(demo CXX)\nadd_executable(speed speed.cc)\n");
+	put(place, "lib/speed.cc", "#include <benchmark/benchmark.h>\nBENCHMARK_MAIN();\n");
+	assert_true(find_cmake(place, "lib", found));
+	assert_string_equal(program_named(found, "speed")->framework, "google-benchmark");
+	assert_string_equal(program_named(found, "speed")->program, "build/speed");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        TEST(options_for_benchmarks_that_are_off_are_known),
+	        TEST(a_target_that_an_option_switches_on_is_found),
+	        TEST(an_option_that_cannot_be_had_is_a_remark),
+	        TEST(a_framework_is_known_by_what_sources_include),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

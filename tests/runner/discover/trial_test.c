@@ -1,0 +1,99 @@
+#include "runner/discover/trial.h"
+
+#include "discoverfixture.h"
+#include "runner/config/config.h"
+
+/* A project whose programs are scripts that a build copies. */
+static Discovery *scripts(const DiscoverPlace *place, const char *const *names, const char *const *texts, guint n)
+{
+	Discovery *discovery = discovery_new();
+	DiscoveredBuild *build = discovered_build_new("Make", ".");
+	for (guint i = 0; i < n; i++) {
+		g_autofree char *source = g_strconcat(names[i], ".sh", NULL);
+		g_autofree char *line = g_strdup_printf("cp %s %s && chmod +x %s", source, names[i], names[i]);
+		put(place, source, texts[i]);
+		discovered_program_explain(discovered_build_add(build, names[i], names[i], ".", NULL), line, "a test");
+	}
+	g_ptr_array_add(discovery->builds, build);
+	return discovery;
+}
+
+static const ProposedBenchmark *entry(const Proposal *proposal, guint i)
+{
+	assert_true(i < proposal->benchmarks->len);
+	return g_ptr_array_index(proposal->benchmarks, i);
+}
+
+static void what_fails_is_left_out_with_the_reason(void **state)
+{
+	const DiscoverPlace *place = *state;
+	static const char *const names[] = {"good", "usage", "quiet"};
+	static const char *const texts[] = {"#!/bin/sh\nexit 0\n", "#!/bin/sh\necho usage: bench FILE >&2\nexit 1\n",
+	        "#!/bin/sh\necho 'Error: no data'\n"};
+	g_autoptr(Discovery) discovery = scripts(place, names, texts, 3);
+	const Trial trial = {.place = place, .can_count = TRUE};
+	g_autoptr(Proposal) proposal = trial_run(&trial, discovery, NULL);
+	assert_null(entry(proposal, 0)->left_out);
+	assert_string_equal(entry(proposal, 1)->left_out, "exited with 1: usage: bench FILE");
+	assert_string_equal(entry(proposal, 2)->left_out, "it exits with 0, but says: Error: no data");
+	assert_int_equal(proposal_count(proposal), 1);
+}
+
+static void a_short_run_is_counted_where_that_is_possible(void **state)
+{
+	const DiscoverPlace *place = *state;
+	static const char *const names[] = {"good"}, *const texts[] = {"#!/bin/sh\nexit 0\n"};
+	g_autoptr(Discovery) discovery = scripts(place, names, texts, 1);
+	Trial trial = {.place = place, .can_count = TRUE};
+	g_autoptr(Proposal) counted = trial_run(&trial, discovery, NULL);
+	assert_true(entry(counted, 0)->counted);
+	trial.can_count = FALSE;
+	g_autoptr(Proposal) timed = trial_run(&trial, discovery, NULL);
+	assert_false(entry(timed, 0)->counted);
+	assert_non_null(strstr(entry(timed, 0)->comment, "valgrind"));
+}
+
+static void one_that_does_not_build_keeps_no_other_from_it(void **state)
+{
+	const DiscoverPlace *place = *state;
+	static const char *const names[] = {"good", "bad"}, *const texts[] = {"#!/bin/sh\n", "#!/bin/sh\n"};
+	g_autoptr(Discovery) discovery = scripts(place, names, texts, 2);
+	g_autofree char *source = discover_file(place, "bad.sh");
+	assert_int_equal(g_unlink(source), 0);
+	const Trial trial = {.place = place};
+	g_autoptr(Proposal) proposal = trial_run(&trial, discovery, NULL);
+	assert_null(entry(proposal, 0)->left_out);
+	assert_non_null(strstr(entry(proposal, 1)->left_out, "its build exited with 1"));
+	assert_string_equal(proposal->build, "cp good.sh good && chmod +x good");
+}
+
+static void nothing_is_tried_on_request(void **state)
+{
+	const DiscoverPlace *place = *state;
+	static const char *const names[] = {"good"}, *const texts[] = {"#!/bin/sh\n"};
+	g_autoptr(Discovery) discovery = scripts(place, names, texts, 1);
+	g_autoptr(Proposal) proposal = trial_skip(discovery);
+	assert_int_equal(proposal_count(proposal), 1);
+	assert_false(discover_has(place, "good"));
+}
+
+static void a_case_without_a_benchmark_is_none(void **state)
+{
+	(void)state;
+	assert_non_null(trial_case_trouble(FRAMEWORK_CATCH2, "All tests passed (1 assertion in 1 test case)"));
+	assert_null(trial_case_trouble(FRAMEWORK_CATCH2, "benchmark name   samples  iterations"));
+	assert_non_null(trial_case_trouble(FRAMEWORK_GOOGLE_BENCHMARK, "BM_a ERROR OCCURRED: 'no file'"));
+	assert_non_null(trial_case_trouble(FRAMEWORK_GO, "PASS"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        TEST(what_fails_is_left_out_with_the_reason),
+	        TEST(a_short_run_is_counted_where_that_is_possible),
+	        TEST(one_that_does_not_build_keeps_no_other_from_it),
+	        TEST(nothing_is_tried_on_request),
+	        TEST(a_case_without_a_benchmark_is_none),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
