@@ -1,6 +1,7 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/initci.h"
 #include "cli/options/commandline.h"
+#include "cli/output/output.h"
 #include "cli/output/stderrtalk.h"
 #include "core/durable.h"
 #include "core/error.h"
