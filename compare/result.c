@@ -33,6 +33,7 @@ static void side_clear(ResultSide *side)
 	g_free(side->ref);
 	g_free(side->chosen_by);
 	g_free(side->subject);
+	g_clear_pointer(&side->compilers, g_ptr_array_unref);
 }
 
 static void reason_free(gpointer data)
@@ -64,6 +65,8 @@ static void result_benchmark_free(gpointer data)
 	g_clear_pointer(&benchmark->annotations, g_ptr_array_unref);
 	measurement_free(benchmark->base);
 	measurement_free(benchmark->head);
+	program_facts_free(benchmark->base_program);
+	program_facts_free(benchmark->head_program);
 	g_ptr_array_unref(benchmark->profiles);
 	g_clear_pointer(&benchmark->history, g_ptr_array_unref);
 	g_ptr_array_unref(benchmark->artifacts);

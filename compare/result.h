@@ -12,6 +12,7 @@
 #include "compare/source/annotation.h"
 #include "compare/source/changedcode.h"
 #include "core/finding.h"
+#include "model/toolchain.h"
 
 typedef struct {
 	char *sha;       /* full SHA, "worktree", or "" if it could not be resolved */
@@ -19,6 +20,7 @@ typedef struct {
 	char *chosen_by; /* "--base", "merge-commit", "CI_MERGE_REQUEST_DIFF_BASE_SHA", "merge-base", "previous-commit"
 	                  */
 	char *subject;   /* first line of the commit message (foreign text) */
+	GPtrArray *compilers; /* of UsedCompiler: that its build called; NULL = not known */
 } ResultSide;
 
 /* One reason for a verdict. */
@@ -73,9 +75,10 @@ typedef struct {
 	GPtrArray *annotations;   /* of FunctionAnnotation: of functions of that comparison, in the order in which
 	                           * a reader sees them; NULL = none */
 	Measurement *base, *head; /* NULL if not measured */
-	GPtrArray *profiles;      /* of ResultProfile, in the order of the configuration */
-	GPtrArray *history;       /* of MetricHistory: metrics at earlier commits; NULL = not looked up, or none */
-	GPtrArray *artifacts;     /* of char *: kind, file, kind, file, ...; set by report/output/outdir */
+	ProgramFacts *base_program, *head_program; /* that it runs; NULL = not known */
+	GPtrArray *profiles;                       /* of ResultProfile, in the order of the configuration */
+	GPtrArray *history;   /* of MetricHistory: metrics at earlier commits; NULL = not looked up, or none */
+	GPtrArray *artifacts; /* of char *: kind, file, kind, file, ...; set by report/output/outdir */
 } ResultBenchmark;
 
 /* The purpose of a check. */

@@ -24,6 +24,7 @@
 #include "model/calibration.h"
 #include "report/output/outdir.h"
 #include "runner/compilers/compilerflags.h"
+#include "runner/compilers/compilerlog.h"
 #include "runner/machine.h"
 #include "runner/trees/hostenv.h"
 
@@ -224,6 +225,18 @@ static void plan_budget(Gate *gate)
 	gate_budget_plan(&gate->budget, n, shared ? expected_costs(gate) : NULL);
 }
 
+/* Adds to the report which compilers the builds called. */
+static void tell_compilers(Gate *gate)
+{
+	ResultSide *const results[N_SIDES] = {&gate->result->base, &gate->result->head};
+	for (int s = SIDE_BASE; s < N_SIDES; s++) {
+		const Side *layouts = gate->trees.sides[s];
+		for (guint i = 0; layouts != NULL && i <= gate->trees.n_layouts && results[s]->compilers == NULL; i++)
+			if (layouts[i].log != NULL)
+				results[s]->compilers = compiler_log_read(layouts[i].log);
+	}
+}
+
 static gboolean prepare_trees(Gate *gate, GError **error)
 {
 	gboolean only_head = !gate->two_sides || gate_bases_suffice(gate);
@@ -231,7 +244,10 @@ static gboolean prepare_trees(Gate *gate, GError **error)
 	plan.wanted[SIDE_BASE] = !only_head;
 	if (gate->two_sides && only_head)
 		gate_progress(gate, "base is not built: its exact counts are stored");
-	return gate_trees_prepare(gate, &plan, &gate->trees, error);
+	if (!gate_trees_prepare(gate, &plan, &gate->trees, error))
+		return FALSE;
+	tell_compilers(gate);
+	return TRUE;
 }
 
 /* Adds to the report what is allowed beyond the default. */

@@ -28,13 +28,17 @@ static void inspect_programs(const GateWork *work)
 {
 	g_autoptr(ConfigBenchmark) followed = config_benchmark_copy(work->benchmark);
 	const Side *sides[N_SIDES];
-	guint n = 0;
+	ProgramFacts *facts[N_SIDES] = {0}, **rows[N_SIDES] = {&work->row->base_program, &work->row->head_program};
+	guint n = 0, at = 0;
 	if (!work->timed)
 		followed->unwind = RECORDER_DWARF;
 	for (int s = SIDE_BASE; s < N_SIDES; s++)
 		if (work->gate->trees.sides[s] != NULL)
 			sides[n++] = inspected_side(work, s);
-	side_inspect(sides, n, followed, work->gate->result->findings);
+	side_inspect(sides, n, followed, facts, work->gate->result->findings);
+	for (int s = SIDE_BASE; s < N_SIDES; s++)
+		if (work->gate->trees.sides[s] != NULL)
+			*rows[s] = facts[at++];
 }
 
 /* The part of a benchmark's time that its campaign under perf may take when counting comes after it. */

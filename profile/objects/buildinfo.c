@@ -5,7 +5,7 @@
 #include <dwarf.h>
 #include <string.h>
 
-enum { LANG_MIPS_ASSEMBLER = DW_LANG_Mips_Assembler, MAX_UNITS = 1 << 20 };
+enum { LANG_MIPS_ASSEMBLER = DW_LANG_Mips_Assembler, MAX_UNITS = 1 << 20, MAX_PRODUCERS = 32 };
 
 static gboolean has_section_type(Elf *elf, GElf_Word type)
 {
@@ -54,7 +54,14 @@ static ProducerOptions read_producer(const char *producer)
 	return options;
 }
 
-static void count_unit(BinaryInfo *info, Dwarf_Die *unit)
+/* Adds a producer unless there are enough, which differ by options of single files. */
+static void note_producer(GPtrArray *producers, const char *producer)
+{
+	if (producers->len < MAX_PRODUCERS && !g_ptr_array_find_with_equal_func(producers, producer, g_str_equal, NULL))
+		g_ptr_array_add(producers, g_strdelimit(g_strdup(producer), "\n", ' '));
+}
+
+static void count_unit(BinaryInfo *info, GPtrArray *producers, Dwarf_Die *unit)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Addr base, low, high;
@@ -72,16 +79,28 @@ static void count_unit(BinaryInfo *info, Dwarf_Die *unit)
 	info->n_units_silent += !options.is_told;
 	info->n_units_unoptimised += options.is_told && !options.is_optimised;
 	info->n_units_no_frame_pointer += options.is_told && !options.has_frame_pointer;
+	if (info->bare_producer == NULL && options.is_told && !options.has_frame_pointer)
+		info->bare_producer = g_strdup(producer);
+	note_producer(producers, producer);
+}
+
+static gint compare_texts(gconstpointer a, gconstpointer b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
 static void count_units(BinaryInfo *info, Dwarf *dwarf)
 {
+	g_autoptr(GPtrArray) producers = g_ptr_array_new_with_free_func(g_free);
 	Dwarf_CU *unit = NULL;
 	Dwarf_Die die;
 	uint8_t type;
 	for (guint n = 0; n < MAX_UNITS && dwarf_get_units(dwarf, unit, &unit, NULL, &type, &die, NULL) == 0; n++)
 		if (type == DW_UT_compile || type == DW_UT_skeleton)
-			count_unit(info, &die);
+			count_unit(info, producers, &die);
+	g_ptr_array_sort(producers, compare_texts);
+	g_ptr_array_add(producers, NULL);
+	info->producers = producers->len > 1 ? g_strjoinv("\n", (char **)producers->pdata) : NULL;
 }
 
 gboolean binary_info(const char *path, BinaryInfo *out, GError **error)
@@ -104,5 +123,7 @@ void binary_info_clear(BinaryInfo *info)
 {
 	g_free(info->build_id);
 	g_free(info->producer);
+	g_free(info->producers);
+	g_free(info->bare_producer);
 	*info = (BinaryInfo){0};
 }

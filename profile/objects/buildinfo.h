@@ -15,7 +15,9 @@ typedef struct {
 	guint n_units_silent;           /* of them, those that do not tell their options */
 	guint n_units_unoptimised;      /* told: -O0 or no -O at all */
 	guint n_units_no_frame_pointer; /* told: the last word on frame pointers is not -fno-omit-frame-pointer */
-	char *producer; /* of the first unit that tells its options, else of the first; NULL if there is none */
+	char *bare_producer;            /* of the first unit without frame pointers; NULL if there is none */
+	char *producers; /* of all units, a line each, each once, sorted; the first 32; NULL if there is none */
+	char *producer;  /* of the first unit that tells its options, else of the first; NULL if there is none */
 } BinaryInfo;
 
 /* Errors: FIREBREAK_ERROR_STORAGE if the file cannot be opened, FIREBREAK_ERROR_INVALID if it is no object file. `out`

@@ -61,9 +61,41 @@ SourcePlace source_place_of_call(Dwarf_Die *call)
 	return place_of_attributes(dwarf_attr(call, DW_AT_call_file, &file), dwarf_attr(call, DW_AT_call_line, &line));
 }
 
+/* The line at which the first parameter of a function is declared; 0 = not known. */
+static guint32 line_of_parameter(Dwarf_Die *function)
+{
+	Dwarf_Die child;
+	Dwarf_Attribute attribute;
+	Dwarf_Word line = 0;
+	if (dwarf_child(function, &child) != 0 || dwarf_tag(&child) != DW_TAG_formal_parameter ||
+	        dwarf_formudata(dwarf_attr_integrate(&child, DW_AT_decl_line, &attribute), &line) != 0)
+		return 0;
+	return line <= G_MAXUINT32 ? (guint32)line : 0;
+}
+
+/* The line of a function's first instruction, if that is in the same file, or that of its first parameter, which is
+ * before it where the function has no prologue; 0 = not known. */
+static guint32 line_of_entry(Dwarf_Die *function, const char *file)
+{
+	Dwarf_Die unit;
+	guint32 parameter = line_of_parameter(function);
+	Dwarf_Addr entry;
+	if (dwarf_tag(function) != DW_TAG_subprogram || dwarf_lowpc(function, &entry) != 0 ||
+	        dwarf_diecu(function, &unit, NULL, NULL) == NULL)
+		return 0;
+	SourcePlace place = source_place_of_code(&unit, entry);
+	if (g_strcmp0(place.file, file) != 0)
+		return 0;
+	return parameter > 0 && parameter < place.line ? parameter : place.line;
+}
+
 SourcePlace source_place_of_declaration(Dwarf_Die *function)
 {
 	Dwarf_Attribute file, line;
-	return place_of_attributes(dwarf_attr_integrate(function, DW_AT_decl_file, &file),
+	SourcePlace place = place_of_attributes(dwarf_attr_integrate(function, DW_AT_decl_file, &file),
 	        dwarf_attr_integrate(function, DW_AT_decl_line, &line));
+	/* Go names the file alone */
+	if (place.line == 0 && place.file != NULL)
+		place.line = line_of_entry(function, place.file);
+	return place;
 }

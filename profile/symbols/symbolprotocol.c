@@ -278,6 +278,8 @@ void symbol_answer_encode_info(GByteArray *bytes, const BinaryInfo *info)
 	        .n_units_no_frame_pointer = info->n_units_no_frame_pointer,
 	        .build_id = pack_text(&packer, info->build_id),
 	        .producer = pack_text(&packer, info->producer),
+	        .producers = pack_text(&packer, info->producers),
+	        .bare_producer = pack_text(&packer, info->bare_producer),
 	};
 	const SymbolAnswerHead head = {
 	        .magic = SYMBOL_ANSWER_MAGIC,
@@ -462,6 +464,7 @@ gboolean symbol_answer_decode_info(BinaryInfo *info, const SymbolAnswerHead *hea
 	if (head->text_bytes > 0 && places.text[head->text_bytes - 1] != '\0')
 		return FALSE;
 	const char *build_id = text_at(&places, wire.build_id), *producer = text_at(&places, wire.producer);
+	const char *producers = text_at(&places, wire.producers), *bare = text_at(&places, wire.bare_producer);
 	if (places.is_bad || !is_hex(build_id) || wire.n_units_silent > wire.n_units ||
 	        wire.n_units_unoptimised > wire.n_units || wire.n_units_no_frame_pointer > wire.n_units)
 		return FALSE;
@@ -474,6 +477,8 @@ gboolean symbol_answer_decode_info(BinaryInfo *info, const SymbolAnswerHead *hea
 	        .n_units_unoptimised = wire.n_units_unoptimised,
 	        .n_units_no_frame_pointer = wire.n_units_no_frame_pointer,
 	        .producer = g_strdup(producer),
+	        .producers = g_strdup(producers),
+	        .bare_producer = g_strdup(bare),
 	};
 	return TRUE;
 }

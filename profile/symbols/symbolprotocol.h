@@ -84,7 +84,7 @@ typedef struct {
 typedef struct {
 	guint32 has_symtab, has_debug;
 	guint32 n_units, n_units_silent, n_units_unoptimised, n_units_no_frame_pointer;
-	guint32 build_id, producer;
+	guint32 build_id, producer, producers, bare_producer;
 } SymbolWireInfo;
 
 /* A ListedInstruction; texts as in a frame. */

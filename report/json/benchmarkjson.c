@@ -11,6 +11,7 @@
 #include "report/json/metricjson.h"
 #include "report/json/profilejson.h"
 #include "report/json/runsjson.h"
+#include "report/json/toolchainjson.h"
 #include "report/words/highlights.h"
 
 static const Field comparison_fields[] = {
@@ -74,6 +75,8 @@ json_t *benchmark_json(const ResultBenchmark *benchmark)
 	set_pair(object, comparison);
 	json_set(object, "schedule", json_text(side == NULL ? NULL : side->schedule));
 	json_set(object, "work", side == NULL ? json_null() : json_number(side->work));
+	if (benchmark->base_program != NULL || benchmark->head_program != NULL)
+		json_set(object, "programs", programs_json(benchmark->base_program, benchmark->head_program));
 	json_set(object, "campaign", campaign_json(&benchmark->campaign, side == NULL ? NULL : side->schedule));
 	json_set(object, "calibration", calibration_json(benchmark->calibration));
 	json_set(object, "metrics", comparison != NULL ? metrics_json(comparison->metrics) : json_array());
@@ -199,6 +202,8 @@ static void read_measured(
 	read_runs(&source, &benchmark->base, &benchmark->head);
 	benchmark->campaign = campaign_read(json_object_get(object, "campaign"));
 	benchmark->calibration = calibration_read(json_object_get(object, "calibration"));
+	benchmark->base_program = program_read(json_object_get(object, "programs"), "base");
+	benchmark->head_program = program_read(json_object_get(object, "programs"), "head");
 }
 
 void benchmark_read(FieldReading *reading, CheckResult *result, const json_t *object)

@@ -9,12 +9,29 @@
 #include "report/json/benchmarkjson.h"
 #include "report/json/changedjson.h"
 #include "report/json/shardjson.h"
+#include "report/json/toolchainjson.h"
+
+/* The compilers of a side; left out where they are not known. */
+static json_t *side_compilers_json(gconstpointer side, gboolean counted)
+{
+	const GPtrArray *compilers = ((const ResultSide *)side)->compilers;
+	(void)counted;
+	return compilers != NULL ? compilers_json(compilers) : NULL;
+}
+
+static void side_compilers_read(FieldReading *reading, const json_t *value, gpointer side, gboolean counted)
+{
+	(void)reading;
+	(void)counted;
+	((ResultSide *)side)->compilers = compilers_read(value);
+}
 
 static const Field side_fields[] = {
         FIELD("sha", WORDS, ResultSide, sha),
         FIELD("ref", WORDS, ResultSide, ref),
         FIELD("chosen_by", WORDS, ResultSide, chosen_by),
         FIELD("subject", WORDS, ResultSide, subject),
+        FIELD_MADE("compilers", side_compilers_json, side_compilers_read),
 };
 
 static const Field reason_fields[] = {

@@ -4,11 +4,12 @@
  *     gcc -O3 -c a.c         as gcc, through a link of that name: the next gcc of PATH
  *     compiler /opt/gcc ...  as `compiler`: the program that is named first (for CC with a path, and RUSTC_WRAPPER)
  *
- * FIREBREAK_SOURCE (the checkout) and FIREBREAK_LAYOUT come from runner/trees/hostenv.h. The compiler of C gets a PATH
- * without the folder of these links, so that ccache, which looks for a compiler of the same name, does not come back
- * here. */
+ * FIREBREAK_SOURCE (the checkout), FIREBREAK_LAYOUT and FIREBREAK_COMPILER_LOG come from runner/trees/hostenv.h. The
+ * compiler of C gets a PATH without the folder of these links, so that ccache, which looks for a compiler of the same
+ * name, does not come back here. */
 #include "runner/compilers/compilerflags.h"
 #include "runner/compilers/compilerfolder.h"
+#include "runner/compilers/compilerlog.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -54,6 +55,16 @@ static CompilerKind real_kind(const char *name, const char *program)
 	return kind;
 }
 
+/* Notes a call that something was added to; one that only asks the compiler about itself made no code. */
+static void note_call(const char *name, const char *program, const GPtrArray *all, char *const *arguments)
+{
+	const char *log = g_getenv(COMPILER_LOG_VARIABLE);
+	char *real = realpath(program, NULL);
+	if (log != NULL && *log != '\0' && all->len - 1 != g_strv_length((char **)arguments))
+		compiler_log_append(log, name, real != NULL ? real : program);
+	free(real);
+}
+
 static int cannot_start(const char *name, int error)
 {
 	fprintf(stderr, "firebreak-cc: %s: %s\n", name, g_strerror(error));
@@ -86,6 +97,7 @@ int main(int argc, char **argv)
 	        .layout = layout != NULL ? (guint)g_ascii_strtoull(layout, NULL, 10) : 0,
 	};
 	g_autoptr(GPtrArray) all = compiler_arguments(&plan, arguments);
+	note_call(name, program, all, arguments);
 	g_ptr_array_insert(all, 0, g_strdup(named ? argv[1] : called));
 	execv(program, (char **)all->pdata);
 	return cannot_start(program, errno);

@@ -1,6 +1,7 @@
 #include "runner/trees/hostenv.h"
 
 #include "runner/compilers/compilerfolder.h"
+#include "runner/compilers/compilerlog.h"
 
 #include <string.h>
 
@@ -84,6 +85,8 @@ char **build_environment(const BuildPlace *place)
 	environment = wrap_by_path(environment, "CXX", place->compilers);
 	environment = g_environ_setenv(environment, "RUSTC_WRAPPER", wrapper, TRUE);
 	environment = g_environ_setenv(environment, COMPILER_SOURCE_VARIABLE, place->source, TRUE);
+	if (place->log != NULL)
+		environment = g_environ_setenv(environment, COMPILER_LOG_VARIABLE, place->log, TRUE);
 	if (place->layout > 0)
 		environment = g_environ_setenv(environment, COMPILER_LAYOUT_VARIABLE, layout, TRUE);
 	return sorted(environment);

@@ -15,6 +15,7 @@ typedef struct {
 	const char *source;    /* the checkout */
 	const char *scratch;   /* HOME and TMPDIR */
 	const char *compilers; /* the folder of runner/compilers/compilerfolder.h */
+	const char *log;       /* where calls of compilers are noted (runner/compilers/compilerlog.h); NULL = nowhere */
 	char *const *pass_env; /* may be NULL */
 	guint layout;          /* 0 = as the build links it, n = functions shuffled with that seed */
 } BuildPlace;

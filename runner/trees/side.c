@@ -29,14 +29,16 @@
 #define SUBMODULE_REMEDY                                                                                               \
 	"; `git submodule update --init --recursive` fetches them (submodules: recursive in actions/checkout, "        \
 	"GIT_SUBMODULE_STRATEGY: recursive in GitLab)"
-#define COMPILERS "compilers" /* folder in that of the builds */
-#define OLDEST_LLD 13         /* older ones cannot shuffle only what lies in .text */
-#define SHUFFLED_SHARE 4      /* 1 of so many functions must have another one after it, else it is no shuffle */
+#define COMPILERS "compilers"        /* folder in that of the builds */
+#define COMPILER_LOG "compilers.log" /* beside the tree of a build */
+#define OLDEST_LLD 13                /* older ones cannot shuffle only what lies in .text */
+#define SHUFFLED_SHARE 4             /* 1 of so many functions must have another one after it, else it is no shuffle */
 
 void side_clear(Side *side)
 {
 	g_clear_pointer(&side->tree_dir, g_free);
 	g_clear_pointer(&side->build_dir, g_free);
+	g_clear_pointer(&side->log, g_free);
 	g_clear_pointer(&side->key, g_free);
 	g_clear_pointer(&side->state, tree_state_free);
 	g_clear_pointer(&side->build_state, tree_state_free);
@@ -137,7 +139,7 @@ static void add_toolchain(GChecksum *sum)
 static char *cache_key(const SidePlan *plan, const Choice *choice, const char *missing)
 {
 	g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
-	const char *parts[] = {"firebreak-build-3", choice->tree, plan->compiler, compiler_flags_text(), missing};
+	const char *parts[] = {"firebreak-build-4", choice->tree, plan->compiler, compiler_flags_text(), missing};
 	for (gsize i = 0; i < G_N_ELEMENTS(parts); i++)
 		g_checksum_update(sum, (const guchar *)parts[i], (gssize)strlen(parts[i]) + 1);
 	for (char **arg = plan->config->build_command; arg != NULL && *arg != NULL; arg++)
@@ -186,10 +188,12 @@ static gboolean run_build(const SidePlan *plan, const char *name, const Choice *
 	if (plan->config->build_command == NULL)
 		return TRUE;
 	g_autofree char *compilers = g_build_filename(build_cache_dir(plan->cache), COMPILERS, NULL);
+	g_autofree char *dir = g_path_get_dirname(tree), *log = g_build_filename(dir, COMPILER_LOG, NULL);
 	const BuildPlace place = {
 	        .source = tree,
 	        .scratch = scratch,
 	        .compilers = compilers,
+	        .log = log,
 	        .pass_env = plan->pass_env,
 	        .layout = plan->layout,
 	};
@@ -315,9 +319,10 @@ static gboolean make_build(
         const SidePlan *plan, const char *name, const Choice *choice, const char *dir, GError **error)
 {
 	g_autofree char *tree = g_build_filename(dir, "tree", NULL), *scratch = g_build_filename(dir, "tmp", NULL);
+	g_autofree char *log = g_build_filename(dir, COMPILER_LOG, NULL);
 	guint pointers = 0;
 	if (!durable_remove_tree(tree, error) || !durable_remove_tree(scratch, error) ||
-	        !durable_make_dir(scratch, error) ||
+	        !durable_remove_tree(log, error) || !durable_make_dir(scratch, error) ||
 	        !repo_checkout_tree(plan->repo, choice->tree, tree, &pointers, error) ||
 	        !repo_checkout_submodules(plan->repo, choice->tree, tree, NULL, &pointers, error))
 		return FALSE;
@@ -409,6 +414,7 @@ gboolean side_build(const SidePlan *plan, const char *name, const Choice *choice
 	        .arena = plan->arena,
 	        .layout = plan->layout,
 	        .build_dir = g_build_filename(dir, "tree", NULL),
+	        .log = g_build_filename(dir, COMPILER_LOG, NULL),
 	};
 	if (!ensure_build(plan, name, choice, side->key, side, error)) {
 		side_clear(side);
@@ -487,7 +493,34 @@ typedef struct {
 	const char *side;
 	guint64 lacks[N_LACKS]; /* equal where sides lack the same; 0 = nothing */
 	guint n_bare, n_units;  /* units without frame pointers, of so many */
+	char *bare_producer;    /* of one of them; NULL = there is none */
+	ProgramFacts *facts;    /* NULL = it cannot be read */
 } ProgramBuild;
+
+static void program_build_clear(ProgramBuild *build)
+{
+	g_free(build->bare_producer);
+	program_facts_free(build->facts);
+}
+
+/* The path of a file below the tree of a side. Owned by the caller. */
+static char *path_in_tree(const Side *side, const char *file)
+{
+	g_autofree char *whole = g_canonicalize_filename(file, NULL),
+	                *tree = g_canonicalize_filename(side->tree_dir, NULL);
+	return g_strdup(g_str_has_prefix(whole, tree) ? whole + strlen(tree) + 1 : file);
+}
+
+static ProgramFacts *facts_of(const Side *side, const char *program, const BinaryInfo *info)
+{
+	ProgramFacts *facts = g_new0(ProgramFacts, 1);
+	facts->file = path_in_tree(side, program);
+	facts->producers = g_strdup(info->producers != NULL ? info->producers : "");
+	facts->units = info->n_units;
+	facts->units_unoptimised = info->n_units_unoptimised;
+	facts->units_without_frame_pointers = info->n_units_no_frame_pointer;
+	return facts;
+}
 
 static ProgramBuild program_build(const Side *side, const ConfigBenchmark *benchmark, const char *word)
 {
@@ -502,6 +535,8 @@ static ProgramBuild program_build(const Side *side, const ConfigBenchmark *bench
 	build.lacks[NO_DEBUG] = !info.has_debug;
 	build.lacks[NO_OPTIMISATION] = info.has_debug && info.n_units > 0 && info.n_units_unoptimised == info.n_units;
 	build.lacks[NO_FRAME_POINTERS] = build.n_bare > 0 ? (guint64)build.n_bare << 32 | build.n_units : 0;
+	build.facts = facts_of(side, program, &info);
+	build.bare_producer = info.bare_producer != NULL ? producer_name(info.bare_producer) : NULL;
 	binary_info_clear(&info);
 	return build;
 }
@@ -520,12 +555,28 @@ static char *lacking(const ProgramBuild *builds, guint n, guint at, guint what)
 	return sides->len > 0 ? g_string_free(g_steal_pointer(&sides), FALSE) : NULL;
 }
 
-void side_inspect(const Side *const *sides, guint n, const ConfigBenchmark *benchmark, FindingList *findings)
+/* A compiler that differs explains a change before any function does, so this comes first. */
+static void compare_compilers(
+        const ProgramBuild *builds, guint n, const ConfigBenchmark *benchmark, const char *word, FindingList *findings)
+{
+	if (n != 2 || builds[0].facts == NULL || builds[1].facts == NULL)
+		return;
+	g_autofree char *difference = producers_difference(builds[0].facts->producers, builds[1].facts->producers);
+	if (difference != NULL)
+		finding_add(findings, FINDING_WARNING, "compilers_differ", benchmark->name,
+		        "%s was not compiled in the same way on both sides (%s): what differs may come from that and "
+		        "not from the code",
+		        word, difference);
+}
+
+void side_inspect(const Side *const *sides, guint n, const ConfigBenchmark *benchmark, ProgramFacts **facts,
+        FindingList *findings)
 {
 	g_autofree char *word = config_program(benchmark);
 	g_autofree ProgramBuild *builds = g_new(ProgramBuild, n);
 	for (guint i = 0; i < n; i++)
 		builds[i] = program_build(sides[i], benchmark, word);
+	compare_compilers(builds, n, benchmark, word, findings);
 	for (guint i = 0; i < n; i++) {
 		g_autofree char *no_debug = lacking(builds, n, i, NO_DEBUG);
 		g_autofree char *unoptimised = lacking(builds, n, i, NO_OPTIMISATION);
@@ -542,10 +593,15 @@ void side_inspect(const Side *const *sides, guint n, const ConfigBenchmark *benc
 			        word, unoptimised);
 		if (bare != NULL)
 			finding_add(findings, FINDING_WARNING, "no_frame_pointers", benchmark->name,
-			        "%u of %u units of %s (%s) are built without frame pointers: callers will be wrong or "
-			        "missing; build it with a compiler that is found in PATH (cc, gcc, clang, ...), "
-			        "or set `unwind: dwarf`",
-			        builds[i].n_bare, builds[i].n_units, word, bare);
+			        "%u of %u units of %s (%s) are built without frame pointers, by %s: callers will be "
+			        "wrong or missing; build it with a compiler that is found in PATH (cc, gcc, clang, "
+			        "...), or set `unwind: dwarf`",
+			        builds[i].n_bare, builds[i].n_units, word, bare, builds[i].bare_producer);
+	}
+	for (guint i = 0; i < n; i++) {
+		if (facts != NULL)
+			facts[i] = g_steal_pointer(&builds[i].facts);
+		program_build_clear(&builds[i]);
 	}
 }
 

@@ -15,6 +15,7 @@
 
 #include "core/finding.h"
 #include "core/repo.h"
+#include "model/toolchain.h"
 #include "runner/config/config.h"
 #include "runner/trees/arena.h"
 #include "runner/trees/basechoice.h"
@@ -27,6 +28,7 @@ typedef struct {
 	Arena *arena;     /* in which it lies, and each of its runs gets a folder; borrowed */
 	guint layout;     /* 0 = as the build links it, n = functions shuffled with seed n */
 	char *build_dir;  /* the cached tree it was copied from */
+	char *log;        /* of the compilers of that build (runner/compilers/compilerlog.h) */
 	char *key;        /* of the build in the cache */
 	TreeSeal *seal;   /* what the build was when it was made */
 	/* both trees as runs find them; NULL = they are not looked after */
@@ -71,8 +73,11 @@ gboolean side_can_shuffle(GError **error);
 
 /* Looks at the program of a benchmark in the trees of `n` sides: is it optimised, does it have frame pointers and debug
  * information? What is missing becomes a finding, one for all sides that lack the same; frame pointers are not missed
- * where stacks are unwound without them. */
-void side_inspect(const Side *const *sides, guint n, const ConfigBenchmark *benchmark, FindingList *findings);
+ * where stacks are unwound without them. Two sides whose compilers or options differ are the finding
+ * `compilers_differ`. Sets facts[i] to what the program of side i says of its build, NULL if nothing; owned by the
+ * caller. `facts` may be NULL. */
+void side_inspect(const Side *const *sides, guint n, const ConfigBenchmark *benchmark, ProgramFacts **facts,
+        FindingList *findings);
 /* Do the layouts of one side differ? A build that ignores the flags is the finding `layouts_ignored`, a program whose
  * functions cannot be seen `layouts_unchecked`. Fewer than two layouts are fine. */
 void side_check_layouts(const Side *layouts, guint n, const ConfigBenchmark *benchmark, FindingList *findings);

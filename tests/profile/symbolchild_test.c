@@ -303,6 +303,8 @@ static void the_child_says_how_a_file_was_built(void **state)
 	assert_int_equal(here.n_units, there.n_units);
 	assert_int_equal(here.has_debug, there.has_debug);
 	assert_string_equal(here.producer, there.producer);
+	assert_string_equal(here.producers, there.producers);
+	assert_int_equal(here.bare_producer != NULL, there.bare_producer != NULL);
 	binary_info_clear(&here);
 	binary_info_clear(&there);
 	assert_false(symbol_child_binary_info(child, "/nowhere/at/all", &there, &error));

@@ -14,7 +14,8 @@ HISTORY = {"history": "historyjson.history_fields", "history/properties/changes/
 FINDING = "findingjson.finding_list_json()"
 DEFS = {
     "shards": "shardjson.set_fields", "shards/properties/parts/items": "shardjson.part_fields",
-    "side": "reportjson.side_fields",
+    "side": "reportjson.side_fields", "side/properties/compilers/items": "toolchainjson.compiler_fields",
+    "benchmark/properties/programs": "toolchainjson.programs_json()", "program": "toolchainjson.program_fields",
     "benchmark": "benchmarkjson.comparison_fields benchmarkjson.pair_fields benchmarkjson.benchmark_json()",
     "benchmark/properties/accepted/items": "acceptancejson.accepted_fields",
     "benchmark/properties/unstable/items": "profilejson.unstable_fields",

@@ -43,6 +43,11 @@ static void what_a_build_says_of_itself_is_read(void **state)
 		assert_int_equal(info.n_units_unoptimised, cases[i].unoptimised ? 1 : 0);
 		assert_int_equal(info.n_units_no_frame_pointer, cases[i].no_frame_pointer ? 1 : 0);
 		assert_int_equal(info.n_units_silent, 0);
+		assert_int_equal(info.bare_producer != NULL, cases[i].no_frame_pointer);
+		if (cases[i].has_debug)
+			assert_string_equal(info.producers, info.producer);
+		else
+			assert_null(info.producers);
 		binary_info_clear(&info);
 	}
 	remove_folder(folder);

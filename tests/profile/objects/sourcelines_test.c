@@ -198,6 +198,42 @@ static void lines_are_only_found_when_asked_for(void **state)
 	}
 }
 
+static const char go_source[] = "package main\n"
+                                "\n"
+                                "//go:noinline\n"
+                                "func mix(x int) int {\n"
+                                "	return x*3 + 1\n"
+                                "}\n"
+                                "\n"
+                                "func main() {\n"
+                                "	println(mix(2))\n"
+                                "}\n";
+
+/* The compiler of Go writes in which file a function is declared, and not at which line. */
+static void a_go_function_is_declared_where_its_code_begins(void **state)
+{
+	(void)state;
+	g_autofree char *folder = new_folder(), *source = g_build_filename(folder, "example.go", NULL);
+	g_autofree char *program = g_build_filename(folder, "example", NULL);
+	const char *const argv[] = {"go", "build", "-o", program, source, NULL};
+	assert_true(g_file_set_contents(source, go_source, -1, NULL));
+	if (!run_command(argv, NULL)) {
+		remove_folder(folder);
+		skip_because("no working go");
+	}
+	ModuleSymbols symbols = {0};
+	guint64 offset = find_function(program, "main.mix").offset;
+	const ModuleSymbolsRequest request = {
+	        .path = program, .with_code = TRUE, .are_addresses = TRUE, .offsets = &offset, .n_offsets = 1};
+	assert_true(module_symbols_resolve(&symbols, &request, NULL));
+	const SymbolFrame *frame = &g_array_index(symbols.frames, SymbolFrame, 0);
+	assert_string_equal(frame->name, "main.mix");
+	assert_int_equal(frame->line, 4);
+	assert_int_equal(frame->last_line, 5);
+	module_symbols_clear(&symbols);
+	remove_folder(folder);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -205,6 +241,7 @@ int main(void)
 	                every_address_of_a_c_program_has_the_lines_of_other_tools, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(
 	                every_address_of_a_cxx_program_has_the_lines_of_other_tools, set_up, tear_down),
+	        cmocka_unit_test(a_go_function_is_declared_where_its_code_begins),
 	        cmocka_unit_test_setup_teardown(lines_are_only_found_when_asked_for, set_up, tear_down),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

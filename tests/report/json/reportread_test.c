@@ -69,6 +69,42 @@ static void what_is_known_of_code_and_gate_reads_back(void **state)
 	}
 }
 
+static void add_compiler(ResultSide *side, const char *name, const char *program, guint calls)
+{
+	UsedCompiler *compiler = g_new0(UsedCompiler, 1);
+	compiler->name = g_strdup(name);
+	compiler->program = g_strdup(program);
+	compiler->calls = calls;
+	if (side->compilers == NULL)
+		side->compilers = used_compilers_new();
+	g_ptr_array_add(side->compilers, compiler);
+}
+
+static void compilers_and_programs_read_back(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	add_compiler(&result->head, "cc", "/usr/bin/gcc-12", 3);
+	benchmark->head_program = g_new0(ProgramFacts, 1);
+	benchmark->head_program->file = g_strdup("build/bench");
+	benchmark->head_program->producers = g_strdup("GNU C17 12.2.0 -O2\nGNU C17 12.2.0 -O3");
+	benchmark->head_program->units = 7;
+	benchmark->head_program->units_without_frame_pointers = 2;
+	g_autoptr(CheckResult) again = read_back(result);
+	assert_null(again->base.compilers);
+	assert_int_equal(again->head.compilers->len, 1);
+	assert_string_equal(((UsedCompiler *)again->head.compilers->pdata[0])->program, "/usr/bin/gcc-12");
+	assert_int_equal(((UsedCompiler *)again->head.compilers->pdata[0])->calls, 3);
+	const ResultBenchmark *read = again->benchmarks->pdata[0];
+	assert_null(read->base_program);
+	assert_string_equal(read->head_program->producers, benchmark->head_program->producers);
+	assert_int_equal(read->head_program->units, 7);
+	assert_int_equal(read->head_program->units_without_frame_pointers, 2);
+	g_autofree char *text = report_json(result, NULL), *written_again = report_json(again, NULL);
+	assert_string_equal(text, written_again);
+}
+
 static void add_acceptance(CheckResult *result, AcceptanceState state, const char *function)
 {
 	Acceptance *acceptance = acceptance_of_trailer("5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7f80", "catalog: <b>\377");
@@ -678,6 +714,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(texts_rendered_from_a_report_are_those_of_the_check),
 	        cmocka_unit_test(what_is_known_of_code_and_gate_reads_back),
+	        cmocka_unit_test(compilers_and_programs_read_back),
 	        cmocka_unit_test(what_is_accepted_reads_back),
 	        cmocka_unit_test(reports_without_later_keys_are_of_a_gate),
 	        cmocka_unit_test(counts_read_back_with_all_digits),

@@ -47,7 +47,7 @@ static char *inspect(const Built *built, const char *const *command)
 	g_autoptr(FindingList) findings = finding_list_new();
 	const Side side = {.name = "head", .tree_dir = built->tree};
 	const ConfigBenchmark benchmark = {.name = (char *)"b", .command = (char **)command, .cwd = (char *)"."};
-	side_inspect((const Side *const[]){&side}, 1, &benchmark, findings);
+	side_inspect((const Side *const[]){&side}, 1, &benchmark, NULL, findings);
 	return g_strdup(finding_count(findings) > 0 ? finding_get(findings, 0)->text : "");
 }
 
@@ -81,10 +81,50 @@ static void what_both_sides_lack_is_said_once(void **state)
 	const Side base = {.name = "base", .tree_dir = built->tree}, head = {.name = "head", .tree_dir = built->tree};
 	char *command[] = {(char *)"./bench", NULL};
 	const ConfigBenchmark benchmark = {.name = (char *)"b", .command = command, .cwd = (char *)"."};
-	side_inspect((const Side *const[]){&base, &head}, 2, &benchmark, findings);
+	side_inspect((const Side *const[]){&base, &head}, 2, &benchmark, NULL, findings);
 	assert_int_equal(finding_count(findings), 1);
 	assert_true(
 	        g_str_has_prefix(finding_get(findings, 0)->text, "./bench of base and head has no debug information"));
+}
+
+/* The text of the finding of that code, "" if there is none. Owned by the caller. */
+static char *found_text(const FindingList *findings, const char *code)
+{
+	for (guint i = 0; i < finding_count(findings); i++)
+		if (g_str_equal(finding_get(findings, i)->code, code))
+			return g_strdup(finding_get(findings, i)->text);
+	return g_strdup("");
+}
+
+static void other_options_on_one_side_are_told_first(void **state)
+{
+	const Built *built = *state;
+	g_autofree char *other = new_folder();
+	g_autofree char *base_program =
+	        compile(built->tree, "gcc", "-g -O2 -fno-omit-frame-pointer", "b.c", LINE, "bench");
+	g_autofree char *head_program = compile(other, "gcc", "-g -O3 -fomit-frame-pointer", "b.c", LINE, "bench");
+	if (base_program == NULL || head_program == NULL) {
+		remove_folder(other);
+		print_message("skipped: no working gcc\n");
+		skip();
+	}
+	g_autoptr(FindingList) findings = finding_list_new();
+	const Side base = {.name = "base", .tree_dir = built->tree}, head = {.name = "head", .tree_dir = other};
+	char *command[] = {(char *)"./bench", NULL};
+	const ConfigBenchmark benchmark = {.name = (char *)"b", .command = command, .cwd = (char *)"."};
+	ProgramFacts *facts[2] = {NULL, NULL};
+	side_inspect((const Side *const[]){&base, &head}, 2, &benchmark, facts, findings);
+	g_autofree char *bare = found_text(findings, "no_frame_pointers");
+	assert_string_equal(finding_get(findings, 0)->code, "compilers_differ");
+	assert_non_null(strstr(
+	        finding_get(findings, 0)->text, "base: -O2 -fno-omit-frame-pointer; head: -O3 -fomit-frame-pointer"));
+	assert_non_null(strstr(bare, "(head) are built without frame pointers, by GNU C17 "));
+	assert_string_equal(facts[0]->file, "bench");
+	assert_int_equal(facts[0]->units_without_frame_pointers, 0);
+	assert_int_equal(facts[1]->units_without_frame_pointers, 1);
+	program_facts_free(facts[0]);
+	program_facts_free(facts[1]);
+	remove_folder(other);
 }
 
 static void what_is_no_program_of_the_tree_is_not_looked_at(void **state)
@@ -402,6 +442,7 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(
 	                a_program_without_debug_information_is_found_behind_any_command, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(what_both_sides_lack_is_said_once, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(other_options_on_one_side_are_told_first, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(what_is_no_program_of_the_tree_is_not_looked_at, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(layouts_that_cannot_be_compared_are_said, set_up, tear_down),
 	        WITH_BUILDS(layouts_are_other_builds_of_one_program_that_do_the_same),

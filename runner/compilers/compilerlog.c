@@ -1,0 +1,83 @@
+#include "runner/compilers/compilerlog.h"
+
+#include "runner/compilers/compilerflags.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MAX_BYTES (4 << 20)
+#define MAX_COMPILERS 100
+
+void compiler_log_append(const char *file, const char *name, const char *program)
+{
+	g_autofree char *line = g_strdup_printf("%s\t%s\n", name, program);
+	int fd = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
+	/* calls write at the same time, and one write is one line */
+	if (fd >= 0 && write(fd, line, strlen(line)) < 0)
+		g_debug("%s: not logged", name);
+	if (fd >= 0)
+		close(fd);
+}
+
+static UsedCompiler *find(const GPtrArray *compilers, const char *name, const char *program)
+{
+	for (guint i = 0; i < compilers->len; i++) {
+		UsedCompiler *compiler = compilers->pdata[i];
+		if (g_str_equal(compiler->name, name) && g_str_equal(compiler->program, program))
+			return compiler;
+	}
+	return NULL;
+}
+
+static void take_line(GPtrArray *compilers, const char *line)
+{
+	g_auto(GStrv) parts = g_strsplit(line, "\t", -1);
+	if (g_strv_length(parts) != 2 || compiler_kind(parts[0]) == COMPILER_NONE || !g_path_is_absolute(parts[1]) ||
+	        !g_utf8_validate(line, -1, NULL))
+		return;
+	UsedCompiler *compiler = find(compilers, parts[0], parts[1]);
+	if (compiler == NULL && compilers->len < MAX_COMPILERS) {
+		compiler = g_new0(UsedCompiler, 1);
+		compiler->name = g_strdup(parts[0]);
+		compiler->program = g_strdup(parts[1]);
+		g_ptr_array_add(compilers, compiler);
+	}
+	if (compiler != NULL)
+		compiler->calls++;
+}
+
+static gint by_name(gconstpointer a, gconstpointer b)
+{
+	const UsedCompiler *one = *(UsedCompiler *const *)a, *other = *(UsedCompiler *const *)b;
+	int order = strcmp(one->name, other->name);
+	return order != 0 ? order : strcmp(one->program, other->program);
+}
+
+/* At most MAX_BYTES of a regular file; NULL if there is none. Owned by the caller. */
+static char *read_text(const char *file)
+{
+	int fd = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	if (fd < 0)
+		return NULL;
+	g_autofree char *text = g_malloc(MAX_BYTES + 1);
+	gsize length = 0;
+	for (ssize_t n; length < MAX_BYTES && (n = read(fd, text + length, MAX_BYTES - length)) > 0;)
+		length += (gsize)n;
+	close(fd);
+	text[length] = '\0';
+	return g_steal_pointer(&text);
+}
+
+GPtrArray *compiler_log_read(const char *file)
+{
+	GPtrArray *compilers = used_compilers_new();
+	g_autofree char *text = read_text(file);
+	if (text == NULL)
+		return compilers;
+	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+	for (char **line = lines; *line != NULL; line++)
+		take_line(compilers, *line);
+	g_ptr_array_sort(compilers, by_name);
+	return compilers;
+}
