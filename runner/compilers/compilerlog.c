@@ -1,5 +1,6 @@
 #include "runner/compilers/compilerlog.h"
 
+#include "core/writeall.h"
 #include "runner/compilers/compilerflags.h"
 
 #include <fcntl.h>
@@ -13,9 +14,9 @@ void compiler_log_append(const char *file, const char *name, const char *program
 {
 	g_autofree char *line = g_strdup_printf("%s\t%s\n", name, program);
 	int fd = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
-	/* calls write at the same time, and one write is one line */
-	if (fd >= 0 && write(fd, line, strlen(line)) < 0)
-		g_debug("%s: not logged", name);
+	/* calls write at the same time, and one write is one line; one that fails is not in the report */
+	gboolean logged = fd >= 0 && write_all(fd, line, strlen(line));
+	(void)logged;
 	if (fd >= 0)
 		close(fd);
 }
