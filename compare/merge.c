@@ -314,14 +314,8 @@ static gboolean has_reason(const CheckResult *result, const ResultReason *wanted
 /* The ending of a shard: by its exit code, or by its verdict where that says worse. */
 static int ending_of(const MergeInput *input)
 {
-	static const int endings[] = {
-	        [VERDICT_PASS] = 0,
-	        [VERDICT_REGRESSION] = 1,
-	        [VERDICT_INCONCLUSIVE] = 3,
-	        [VERDICT_ERROR] = FIREBREAK_ERROR_INVALID,
-	};
 	const CheckResult *result = input->result;
-	return result->exit_code != 0 ? result->exit_code : endings[result->verdict];
+	return result->exit_code != 0 ? result->exit_code : verdict_exit_code(result->verdict);
 }
 
 /* A reason for nothing is none: it would stand in front of what became of the benchmarks. */

@@ -147,6 +147,11 @@ ResultBenchmark *check_result_add_benchmark(CheckResult *result, const char *nam
 	return benchmark;
 }
 
+Verdict result_benchmark_verdict(const ResultBenchmark *benchmark)
+{
+	return benchmark->comparison == NULL ? VERDICT_ERROR : benchmark->comparison->verdict;
+}
+
 void result_benchmark_add_profile(ResultBenchmark *benchmark, const ResultProfile *profile)
 {
 	ResultProfile *kept = g_memdup2(profile, sizeof *profile);
@@ -213,7 +218,7 @@ static gboolean has_error(const CheckResult *result)
 	return FALSE;
 }
 
-static int verdict_exit_code(Verdict verdict)
+int verdict_exit_code(Verdict verdict)
 {
 	static const int codes[] = {
 	        [VERDICT_PASS] = 0,

@@ -130,6 +130,8 @@ ResultReason *check_result_add_reason(CheckResult *result, int exit_code, const 
  * set in it belongs to it; `calibration` is freed with g_free(). Borrowed. */
 ResultBenchmark *check_result_add_benchmark(CheckResult *result, const char *name);
 
+/* The verdict on a benchmark: that of its comparison, error if it could not be compared. */
+Verdict result_benchmark_verdict(const ResultBenchmark *benchmark);
 /* Appends an extra profile. Takes what it points to; the event is copied. */
 void result_benchmark_add_profile(ResultBenchmark *benchmark, const ResultProfile *profile);
 
@@ -161,6 +163,8 @@ void check_result_decide(CheckResult *result);
 void check_result_decide_measured(CheckResult *result);
 /* The exit code that check_result_decide() would come to. Changes nothing. */
 int check_result_decided(const CheckResult *result);
+/* The exit code that a verdict alone comes to: 0 pass, 1 regression, 3 inconclusive, 4 error. */
+int verdict_exit_code(Verdict verdict);
 /* The verdict that an exit code stands for: 0 pass, 1 regression, 3 inconclusive, error for all others. */
 Verdict exit_code_verdict(int exit_code);
 /* One line that says the outcome: the first reason, or "N benchmarks passed", with what is accepted; in the other modes

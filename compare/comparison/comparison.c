@@ -13,6 +13,17 @@ const char *verdict_name(Verdict verdict)
 	return names[verdict];
 }
 
+guint verdict_gravity(Verdict verdict)
+{
+	static const guint ranks[] = {
+	        [VERDICT_PASS] = 0,
+	        [VERDICT_INCONCLUSIVE] = 1,
+	        [VERDICT_REGRESSION] = 2,
+	        [VERDICT_ERROR] = 3,
+	};
+	return ranks[verdict];
+}
+
 const char *function_class_name(FunctionClass klass)
 {
 	static const char *const names[] = {

@@ -13,6 +13,8 @@
 typedef enum { VERDICT_PASS, VERDICT_REGRESSION, VERDICT_INCONCLUSIVE, VERDICT_ERROR } Verdict;
 /* The name that report.json has for it. */
 const char *verdict_name(Verdict verdict); /* "pass", "regression", "inconclusive", "error" */
+/* Its rank among others: 0 pass, 1 inconclusive, 2 regression, 3 error. */
+guint verdict_gravity(Verdict verdict);
 
 typedef enum {
 	FUNCTION_UNCHANGED,

@@ -97,17 +97,11 @@ static char *pair_text(EnginePair pair, const MetricComparison *counted, const M
 	return g_strdup_printf("%s (%s, %s)", pair_meaning(pair), work, takes);
 }
 
-/* Positions from the gravest one on. A pass with something accepted is more to be told than a plain one. */
+/* A pass with something accepted is more to be told than a plain one. */
 static guint gravity(const BenchmarkComparison *comparison)
 {
-	static const guint ranks[] = {
-	        [VERDICT_ERROR] = 0,
-	        [VERDICT_REGRESSION] = 1,
-	        [VERDICT_INCONCLUSIVE] = 2,
-	        [VERDICT_PASS] = 3,
-	};
 	gboolean is_plain = comparison->verdict == VERDICT_PASS && comparison->accepted == NULL;
-	return ranks[comparison->verdict] + (is_plain ? 1 : 0);
+	return is_plain ? 0 : 1 + verdict_gravity(comparison->verdict);
 }
 
 gboolean engine_pair_abstains(const BenchmarkComparison *comparison)
@@ -133,7 +127,7 @@ static gboolean counts_lead(const BenchmarkComparison *timed, const BenchmarkCom
 		return !engine_pair_abstains(counted);
 	if (both_regressed(timed, counted))
 		return is_confirmed(counted) && !is_confirmed(timed);
-	return gravity(counted) < gravity(timed);
+	return gravity(counted) > gravity(timed);
 }
 
 /* Behind what an engine says: what became of it, where the other engine's regression fared otherwise; else "". */

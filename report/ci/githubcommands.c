@@ -2,6 +2,8 @@
 
 #include "core/escape.h"
 #include "report/ci/flagged.h"
+#include "report/words/benchmarkline.h"
+#include "report/words/headline.h"
 #include "report/words/wording.h"
 
 #define TITLE_MAX_CHARS 100
@@ -98,23 +100,22 @@ static void add_functions(Commands *all, const CheckResult *result)
 	}
 }
 
+static Level verdict_level(Verdict verdict)
+{
+	return verdict == VERDICT_PASS ? LEVEL_NOTICE : verdict == VERDICT_INCONCLUSIVE ? LEVEL_WARNING : LEVEL_ERROR;
+}
+
 /* Benchmarks of which no function says what the verdict says: those without a pass. */
 static void add_benchmarks(Commands *all, const CheckResult *result)
 {
 	for (guint i = 0; result->mode == CHECK_GATE && i < result->benchmarks->len; i++) {
 		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
-		const BenchmarkComparison *comparison = benchmark->comparison;
-		if (comparison != NULL && comparison->verdict == VERDICT_PASS)
+		Verdict verdict = result_benchmark_verdict(benchmark);
+		if (verdict == VERDICT_PASS)
 			continue;
-		gboolean open = comparison != NULL && comparison->verdict == VERDICT_INCONCLUSIVE;
-		gboolean accuses =
-		        comparison != NULL && highlights_accuses(comparison) && *comparison->sentence != '\0';
-		const char *what = comparison == NULL ? "it could not be compared"
-		                   : accuses          ? comparison->sentence
-		                                      : comparison->reason;
-		g_autofree char *text = g_strdup_printf("%s: %s", benchmark->name, what);
+		g_autofree char *text = benchmark_line_named(result, benchmark);
 		g_autofree char *title = g_strconcat("firebreak: ", benchmark->name, NULL);
-		Command command = {.level = open ? LEVEL_WARNING : LEVEL_ERROR, .title = title, .message = text};
+		Command command = {.level = verdict_level(verdict), .title = title, .message = text};
 		add(all, &command);
 	}
 }
@@ -135,15 +136,10 @@ static void add_warnings(Commands *all, const CheckResult *result)
 	}
 }
 
-static Level verdict_level(Verdict verdict)
-{
-	return verdict == VERDICT_PASS ? LEVEL_NOTICE : verdict == VERDICT_INCONCLUSIVE ? LEVEL_WARNING : LEVEL_ERROR;
-}
-
 /* The verdict counts as one of its level, but is made last, when it is known what does not fit. */
 static void append_verdict(GString *out, const CheckResult *result, guint left_out)
 {
-	g_autofree char *headline = highlights_headline(result), *short_line = wording_shorten_words(headline, 800);
+	g_autofree char *headline = headline_text(result), *short_line = wording_shorten_words(headline, 800);
 	g_autofree char *title = g_strdup_printf("firebreak: %s", verdict_name(result->verdict));
 	g_autofree char *more = left_out == 0 ? g_strdup("") : g_strdup_printf("; %u more in summary.md", left_out);
 	g_autofree char *message = g_strconcat(short_line, more, NULL);

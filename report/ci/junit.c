@@ -5,6 +5,8 @@
 #include "model/engine.h"
 #include "model/numbers/number.h"
 #include "report/ci/flagged.h"
+#include "report/words/benchmarkline.h"
+#include "report/words/headline.h"
 #include "report/words/textblocks.h"
 #include "report/words/wording.h"
 
@@ -202,7 +204,7 @@ static void add_functions(Suite *suite, const ResultBenchmark *benchmark, const 
 	} else {
 		g_string_append_printf(text, "%u functions compared", list->comparison->functions->len);
 		c.outcome = decided ? OUTCOME_PASSED : OUTCOME_SKIPPED;
-		c.message = decided ? NULL : benchmark->comparison->reason;
+		c.message = decided ? NULL : benchmark_line(suite->result, benchmark);
 	}
 	if (list->comparison == benchmark->comparison && benchmark->comparison->slower != NULL)
 		g_string_prepend(g_string_prepend_c(text, '\n'), benchmark->comparison->slower);
@@ -210,24 +212,13 @@ static void add_functions(Suite *suite, const ResultBenchmark *benchmark, const 
 	add_case(suite, &c);
 }
 
-/* The reason why a benchmark has no comparison. */
-static const char *missing_reason(const CheckResult *result, const char *benchmark)
-{
-	for (guint i = 0; i < result->reasons->len; i++) {
-		const ResultReason *reason = g_ptr_array_index(result->reasons, i);
-		if (g_strcmp0(reason->benchmark, benchmark) == 0)
-			return reason->text;
-	}
-	return "it could not be compared";
-}
-
 static void add_benchmark(Suite *suite, const ResultBenchmark *benchmark)
 {
 	const BenchmarkComparison *comparison = benchmark->comparison;
 	FunctionList lists[FUNCTION_LISTS];
 	guint n = highlights_function_lists(benchmark, lists);
-	Outcome verdict = outcome_of(suite, comparison != NULL ? comparison->verdict : VERDICT_ERROR);
-	const char *reason = comparison != NULL ? comparison->reason : missing_reason(suite->result, benchmark->name);
+	Outcome verdict = outcome_of(suite, result_benchmark_verdict(benchmark));
+	const char *line = benchmark_line(suite->result, benchmark);
 	suite->worst = OUTCOME_PASSED;
 	for (guint i = 0; comparison != NULL && i < comparison->metrics->len; i++)
 		add_metric(suite, benchmark, g_ptr_array_index(comparison->metrics, i));
@@ -236,8 +227,8 @@ static void add_benchmark(Suite *suite, const ResultBenchmark *benchmark)
 	Case c = {.class_name = benchmark->name,
 	        .name = "verdict",
 	        .outcome = verdict,
-	        .message = reason,
-	        .text = comparison != NULL ? comparison->sentence : ""};
+	        .message = line,
+	        .text = verdict == OUTCOME_PASSED ? line : benchmark_line_rest(suite->result, benchmark)};
 	if (suite->worst < verdict || comparison == NULL || comparison->metrics->len == 0)
 		add_case(suite, &c);
 }
@@ -246,7 +237,7 @@ static void add_benchmark(Suite *suite, const ResultBenchmark *benchmark)
 static void add_check(Suite *suite, Outcome worst)
 {
 	const CheckResult *result = suite->result;
-	g_autofree char *headline = highlights_headline(result);
+	g_autofree char *headline = headline_text(result);
 	suite->worst = worst;
 	for (guint i = 0; i < result->reasons->len; i++) {
 		const ResultReason *reason = g_ptr_array_index(result->reasons, i);

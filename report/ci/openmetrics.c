@@ -83,8 +83,7 @@ static void write_verdicts(const Writer *writer, const CheckResult *result)
 	begin(writer, &each);
 	for (guint i = 0; i < result->benchmarks->len; i++) {
 		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
-		const BenchmarkComparison *comparison = benchmark->comparison;
-		states(writer, &each, benchmark->name, comparison == NULL ? VERDICT_ERROR : comparison->verdict);
+		states(writer, &each, benchmark->name, result_benchmark_verdict(benchmark));
 	}
 }
 

@@ -14,6 +14,7 @@
 #include "report/html/htmlsandwich.h"
 #include "report/html/htmltext.h"
 #include "report/html/pagebudget.h"
+#include "report/words/benchmarkline.h"
 #include "report/words/wording.h"
 
 #include <math.h>
@@ -37,15 +38,6 @@
 #define ALMOST .85      /* of what would just fit, as a picture has more than frames */
 #define MIN_FRAMES 20   /* a picture of less is none */
 
-const char *html_benchmark_sentence(const ResultBenchmark *benchmark)
-{
-	const BenchmarkComparison *comparison = benchmark->comparison;
-	if (comparison == NULL)
-		return "it could not be compared";
-	gboolean open = comparison->verdict == VERDICT_INCONCLUSIVE || comparison->verdict == VERDICT_ERROR;
-	return open || *comparison->sentence == '\0' ? comparison->reason : comparison->sentence;
-}
-
 static void append_remark(GString *out, const char *text)
 {
 	if (text != NULL && *text != '\0')
@@ -61,12 +53,8 @@ static void append_remarks(GString *out, const HtmlBenchmark *shown)
 	g_string_append(out, "<ul class=\"remarks\">\n");
 	if (comparison != NULL) {
 		g_autofree char *again = shown->result->mode == CHECK_GATE ? wording_confirmation(comparison) : NULL;
-		const char *sentence = html_benchmark_sentence(benchmark);
 		append_remark(out, comparison->slower);
-		if (g_strcmp0(comparison->reason, sentence) != 0)
-			append_remark(out, comparison->reason);
-		if (g_strcmp0(comparison->sentence, sentence) != 0)
-			append_remark(out, comparison->sentence);
+		append_remark(out, benchmark_line_rest(shown->result, benchmark));
 		append_remark(out, again);
 		append_remark(out, comparison->pair_text);
 	}
@@ -301,14 +289,13 @@ static void append_campaign(GString *out, const ResultBenchmark *benchmark)
 
 static void append_summary(GString *out, const HtmlBenchmark *shown)
 {
-	const BenchmarkComparison *comparison = shown->benchmark->comparison;
 	g_string_append_printf(out, "<details class=\"benchmark\" id=\"%s\"%s>\n<summary><h2>", shown->id,
 	        shown->open ? " open=\"\"" : "");
-	html_benchmark_chip(out, comparison);
+	html_benchmark_chip(out, shown->benchmark);
 	g_string_append(out, " <span class=\"what\">");
 	html_text(out, shown->benchmark->name);
 	g_string_append(out, "</span></h2>\n");
-	html_element(out, "p", "sentence", html_benchmark_sentence(shown->benchmark));
+	html_element(out, "p", "sentence", benchmark_line(shown->result, shown->benchmark));
 	g_string_append(out, "</summary>\n");
 }
 

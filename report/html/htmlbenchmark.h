@@ -18,5 +18,3 @@ typedef struct {
 
 /* Appends the section of one benchmark. */
 void html_benchmark(HtmlPage *page, const HtmlBenchmark *benchmark);
-/* The one line on a benchmark: what it found, else why it was not compared; borrowed, foreign. */
-const char *html_benchmark_sentence(const ResultBenchmark *benchmark);

@@ -23,12 +23,12 @@ static void append_accepted_chip(GString *out)
 	g_string_append(out, "<span class=\"chip open\">✓ Accepted</span>");
 }
 
-void html_benchmark_chip(GString *out, const BenchmarkComparison *comparison)
+void html_benchmark_chip(GString *out, const ResultBenchmark *benchmark)
 {
-	if (comparison != NULL && highlights_is_accepted(comparison))
+	if (benchmark->comparison != NULL && highlights_is_accepted(benchmark->comparison))
 		append_accepted_chip(out);
 	else
-		html_verdict_chip(out, comparison == NULL ? VERDICT_ERROR : comparison->verdict);
+		html_verdict_chip(out, result_benchmark_verdict(benchmark));
 }
 
 char *html_metric_change(const MetricComparison *metric)

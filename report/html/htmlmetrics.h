@@ -10,7 +10,7 @@
 void html_verdict_chip(GString *out, Verdict verdict);
 /* That of a benchmark: an error without a comparison (NULL), "✓ Accepted" if it passed only because its regression is
  * accepted. */
-void html_benchmark_chip(GString *out, const BenchmarkComparison *comparison);
+void html_benchmark_chip(GString *out, const ResultBenchmark *benchmark);
 /* A change with its interval, "+13.4 % [+12.1, +14.7]"; of what was counted, its range. Owned by the caller. */
 char *html_metric_change(const MetricComparison *metric);
 /* The interval of a metric's change as text; owned by the caller. */

@@ -14,11 +14,6 @@
 
 #define MANY_PASSED 12 /* more of them are folded where others did not pass */
 
-static const int gravity[] = {
-        [VERDICT_ERROR] = 4, [VERDICT_REGRESSION] = 3, [VERDICT_INCONCLUSIVE] = 2, [VERDICT_PASS] = 0};
-
-#define NOTED_GRAVITY 1 /* of what passed, but because its regression is accepted, or though a function is slower */
-
 /* The metric that says most of what was measured, or counted: gating ones first, then the gravest verdict, then their
  * order. NULL if there is none. */
 static const MetricComparison *leading_metric(const BenchmarkComparison *comparison, gboolean counted)
@@ -30,8 +25,8 @@ static const MetricComparison *leading_metric(const BenchmarkComparison *compari
 			continue;
 		gboolean time = strcmp(metric->name, "task-clock") == 0 || strcmp(metric->name, "instructions") == 0;
 		gboolean graver = leading != NULL && metric->gates && leading->gates &&
-		                  (gravity[metric->verdict] > gravity[leading->verdict] ||
-		                          (gravity[metric->verdict] == gravity[leading->verdict] && time));
+		                  (verdict_gravity(metric->verdict) > verdict_gravity(leading->verdict) ||
+		                          (metric->verdict == leading->verdict && time));
 		if (leading == NULL || (metric->gates && !leading->gates) || graver)
 			leading = metric;
 	}
@@ -116,7 +111,7 @@ static void append_row(GString *out, const Overview *overview, guint index)
 	        out, "<tr><th scope=\"row\"><a href=\"#%s\">", (char *)g_ptr_array_index(overview->ids, index));
 	html_text(out, benchmark->name);
 	g_string_append(out, "</a></th><td>");
-	html_benchmark_chip(out, comparison);
+	html_benchmark_chip(out, benchmark);
 	g_string_append(out, "</td>");
 	append_leads(out, comparison, overview->margins);
 	append_culprit(out, benchmark);
@@ -142,7 +137,7 @@ static double margins_of(const CheckResult *result)
 
 typedef struct {
 	guint index;
-	int gravity;
+	guint gravity;
 	double size; /* of the larger change that leads, in margins */
 } Ranked;
 
@@ -161,18 +156,20 @@ static gint by_rank(gconstpointer left, gconstpointer right)
 {
 	const Ranked *a = left, *b = right;
 	if (a->gravity != b->gravity)
-		return b->gravity - a->gravity;
+		return a->gravity > b->gravity ? -1 : 1;
 	if (a->size != b->size)
 		return a->size > b->size ? -1 : 1;
 	return a->index < b->index ? -1 : a->index > b->index;
 }
 
-static int gravity_of(const BenchmarkComparison *comparison)
+/* 0 if it passed. What passed because its regression is accepted, or though a function is slower, comes between that
+ * and the rest. */
+static guint gravity_of(const ResultBenchmark *benchmark)
 {
-	if (comparison == NULL)
-		return gravity[VERDICT_ERROR];
-	gboolean noted = comparison->verdict == VERDICT_PASS && comparison->slower != NULL;
-	return noted || highlights_is_accepted(comparison) ? NOTED_GRAVITY : gravity[comparison->verdict];
+	const BenchmarkComparison *comparison = benchmark->comparison;
+	Verdict verdict = result_benchmark_verdict(benchmark);
+	gboolean noted = verdict == VERDICT_PASS && (comparison->slower != NULL || highlights_is_accepted(comparison));
+	return noted ? 1 : 2 * verdict_gravity(verdict);
 }
 
 GArray *html_overview_order(const CheckResult *result)
@@ -181,7 +178,7 @@ GArray *html_overview_order(const CheckResult *result)
 	for (guint i = 0; i < result->benchmarks->len; i++) {
 		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
 		const BenchmarkComparison *comparison = benchmark->comparison;
-		Ranked one = {i, gravity_of(comparison), size_of(comparison)};
+		Ranked one = {i, gravity_of(benchmark), size_of(comparison)};
 		g_array_append_val(ranked, one);
 	}
 	g_array_sort(ranked, by_rank);
@@ -194,7 +191,7 @@ GArray *html_overview_order(const CheckResult *result)
 static gboolean has_passed(const CheckResult *result, guint index)
 {
 	const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, index);
-	return benchmark->comparison != NULL && gravity_of(benchmark->comparison) == gravity[VERDICT_PASS];
+	return gravity_of(benchmark) == 0;
 }
 
 guint html_overview_folded(const CheckResult *result, const GPtrArray *ids)

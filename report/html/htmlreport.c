@@ -9,6 +9,7 @@
 #include "report/html/htmloverview.h"
 #include "report/html/htmltext.h"
 #include "report/html/pagebudget.h"
+#include "report/words/headline.h"
 #include "report/words/highlights.h"
 #include "report/words/wording.h"
 
@@ -96,7 +97,7 @@ static const char *mode_words(CheckMode mode)
 
 static void append_header(GString *out, const CheckResult *result)
 {
-	g_autofree char *headline = highlights_headline(result);
+	g_autofree char *headline = headline_text(result);
 	g_string_append_printf(out, "<header class=\"%s\">\n<p class=\"verdict\">", verdict_name(result->verdict));
 	html_verdict_chip(out, result->verdict);
 	if (mode_words(result->mode) != NULL)
@@ -217,7 +218,7 @@ static GPtrArray *ids_of(HtmlPage *page, const CheckResult *result, const PageBu
 char *report_html(const HtmlReport *report, gsize *length)
 {
 	const CheckResult *result = report->result;
-	g_autofree char *headline = highlights_headline(result);
+	g_autofree char *headline = headline_text(result);
 	g_autofree char *title = g_strdup_printf("%s: %s", wording_verdict(result->verdict), headline);
 	HtmlPage page;
 	PageBudget budget;

@@ -12,6 +12,7 @@
 #include "report/json/profilejson.h"
 #include "report/json/runsjson.h"
 #include "report/json/toolchainjson.h"
+#include "report/words/benchmarkline.h"
 #include "report/words/highlights.h"
 
 static const Field comparison_fields[] = {
@@ -45,7 +46,7 @@ static void set_comparison(json_t *object, const BenchmarkComparison *comparison
 	static const BenchmarkComparison none = {
 	        .verdict = VERDICT_ERROR,
 	        .reason_code = (char *)"not_compared",
-	        .reason = (char *)"it could not be compared",
+	        .reason = (char *)BENCHMARK_NOT_COMPARED,
 	};
 	fields_write(object, FIELD_TABLE(comparison_fields), comparison != NULL ? comparison : &none, FALSE);
 	if (comparison == NULL)

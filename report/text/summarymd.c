@@ -4,6 +4,8 @@
 #include "model/numbers/number.h"
 #include "report/text/markdowntables.h"
 #include "report/text/markdowntext.h"
+#include "report/words/benchmarkline.h"
+#include "report/words/headline.h"
 #include "report/words/highlights.h"
 #include "report/words/textblocks.h"
 #include "report/words/wording.h"
@@ -35,7 +37,7 @@ typedef enum { PART_FRAME, PART_BENCHMARK, PART_FUNCTION, PART_REMARK, PARTS } P
 static void add_heading(TextBlocks *blocks, const CheckResult *result)
 {
 	GString *out = text_blocks_add(blocks, KEEP, PART_FRAME);
-	g_autofree char *headline = highlights_headline(result);
+	g_autofree char *headline = headline_text(result);
 	g_autofree char *shortened = wording_shorten_words(headline, HEADLINE_MAX_CHARS);
 	g_string_append_printf(
 	        out, "## %s %s: ", markdown_verdict_sign(result->verdict), wording_verdict(result->verdict));
@@ -95,7 +97,7 @@ static void add_reasons(TextBlocks *blocks, const CheckResult *result)
 {
 	for (guint i = 1; i < result->reasons->len; i++) {
 		const ResultReason *reason = g_ptr_array_index(result->reasons, i);
-		g_autofree char *text = highlights_reason(reason);
+		g_autofree char *text = benchmark_line_about(reason->benchmark, reason->text);
 		GString *out = text_blocks_add(blocks, DROP_REASON, PART_REMARK);
 		g_string_append(out, "- ");
 		markdown_message(out, text);

@@ -6,6 +6,8 @@
 #include "model/numbers/number.h"
 #include "profile/hotspots/hotspots.h"
 #include "report/flame/flamediffwords.h"
+#include "report/words/benchmarkline.h"
+#include "report/words/headline.h"
 #include "report/words/highlights.h"
 #include "report/words/intervalbar.h"
 #include "report/words/texttable.h"
@@ -114,8 +116,8 @@ static char *headline(const CheckResult *result)
 {
 	const ResultReason *first = result->reasons->len > 0 ? g_ptr_array_index(result->reasons, 0) : NULL;
 	if (first == NULL || !first->said)
-		return highlights_headline(result);
-	g_autofree char *line = highlights_headline(result);
+		return headline_text(result);
+	g_autofree char *line = headline_text(result);
 	return g_strdup_printf("%s (%s, exit code %d)", result->verdict == VERDICT_ERROR ? line : first->text,
 	        first->code, result->exit_code);
 }
@@ -174,13 +176,14 @@ static void write_sides(const Screen *screen)
  * of an open one has the words of a benchmark, which need not be the first that has a reason. */
 static void write_reasons(const Screen *screen)
 {
-	g_autofree char *headline = highlights_headline(screen->result);
+	g_autofree char *headline = headline_text(screen->result);
 	guint told = screen->result->verdict == VERDICT_INCONCLUSIVE ? 0 : 1;
 	for (guint i = told; i < screen->result->reasons->len; i++) {
 		const ResultReason *reason = g_ptr_array_index(screen->result->reasons, i);
 		if (reason->said || strstr(headline, reason->text) != NULL)
 			continue;
-		g_autofree char *line = highlights_reason(reason), *text = clean(line, TEXT_MAX_CHARS);
+		g_autofree char *line = benchmark_line_about(reason->benchmark, reason->text),
+		                *text = clean(line, TEXT_MAX_CHARS);
 		g_string_append(screen->out, "  also: ");
 		append_wrapped(screen, text, 8, 8);
 	}
@@ -563,14 +566,14 @@ static void write_calibration(const Screen *screen, const CalibrationSummary *ca
 static void write_benchmark(const Screen *screen, const ResultBenchmark *benchmark)
 {
 	const BenchmarkComparison *comparison = benchmark->comparison;
-	Verdict verdict = comparison == NULL ? VERDICT_ERROR : comparison->verdict;
+	Verdict verdict = result_benchmark_verdict(benchmark);
 	g_autofree char *name = clean_name(benchmark->name);
 	g_string_append(screen->out, "\n  ");
 	append_styled(screen, BOLD, name);
 	g_string_append(screen->out, "  ");
 	gboolean accepted = comparison != NULL && highlights_is_accepted(comparison);
 	append_styled(screen, accepted ? BOLD_YELLOW : verdict_style(verdict), verdict_sign(verdict));
-	g_autofree char *reason = clean(comparison == NULL ? "not compared" : comparison->reason, TEXT_MAX_CHARS);
+	g_autofree char *reason = clean(benchmark_line_reason(screen->result, benchmark), TEXT_MAX_CHARS);
 	g_string_append_c(screen->out, ' ');
 	append_wrapped(screen, reason, 2 + wording_columns(name) + 4, 4);
 	if (comparison == NULL)

@@ -296,68 +296,6 @@ const char *highlights_class(const BenchmarkComparison *comparison, const Functi
 	return excludes_0 ? "not significant" : function_class_name(function->klass);
 }
 
-/* The benchmarks that ended with a verdict. */
-static GPtrArray *decisive_benchmarks(const CheckResult *result, Verdict verdict)
-{
-	GPtrArray *decisive = g_ptr_array_new();
-	for (guint i = 0; i < result->benchmarks->len; i++) {
-		ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
-		if (benchmark->comparison != NULL && benchmark->comparison->verdict == verdict)
-			g_ptr_array_add(decisive, benchmark);
-	}
-	return decisive;
-}
-
-/* The first of them with what it says, and how many more there are. */
-static char *decisive_line(const GPtrArray *decisive, gboolean open)
-{
-	const ResultBenchmark *first = g_ptr_array_index(decisive, 0);
-	const BenchmarkComparison *comparison = first->comparison;
-	gboolean silent = open || *comparison->sentence == '\0';
-	gboolean again = !silent && comparison->confirmation == CONFIRMATION_CONFIRMED;
-	const char *text = silent ? comparison->reason : comparison->sentence;
-	g_autofree char *line = g_strconcat(first->name, again ? " (confirmed): " : ": ", text, NULL);
-	if (decisive->len == 1)
-		return g_steal_pointer(&line);
-	return g_strdup_printf("%s; and %u more", line, decisive->len - 1);
-}
-
-/* The headline of an error. A regression that was measured comes before what could not be measured: only the latter is
- * a matter of trying again.
- * */
-static char *error_headline(const CheckResult *result)
-{
-	g_autoptr(GPtrArray) regressed = decisive_benchmarks(result, VERDICT_REGRESSION);
-	g_autofree char *reason = check_result_reason(result);
-	if (regressed->len == 0)
-		return g_steal_pointer(&reason);
-	g_autofree char *line = decisive_line(regressed, FALSE);
-	return g_strdup_printf("regression of %s; and an error: %s", line, reason);
-}
-
-char *highlights_headline(const CheckResult *result)
-{
-	if (result->mode != CHECK_GATE)
-		return check_result_reason(result);
-	if (result->verdict == VERDICT_ERROR)
-		return error_headline(result);
-	g_autoptr(GPtrArray) decisive = decisive_benchmarks(result, result->verdict);
-	/* a pass with reasons has benchmarks that could not be compared, and they come first */
-	gboolean several_passed = result->verdict == VERDICT_PASS && (decisive->len != 1 || result->reasons->len > 0);
-	if (decisive->len == 0 || several_passed)
-		return check_result_reason(result);
-	return decisive_line(decisive, result->verdict == VERDICT_INCONCLUSIVE);
-}
-
-char *highlights_reason(const ResultReason *reason)
-{
-	gsize length = reason->benchmark != NULL ? strlen(reason->benchmark) : 0;
-	gboolean begins = length > 0 && g_str_has_prefix(reason->text, reason->benchmark);
-	if (length == 0 || (begins && (reason->text[length] == ':' || reason->text[length] == ' ')))
-		return g_strdup(reason->text);
-	return g_strconcat(reason->benchmark, ": ", reason->text, NULL);
-}
-
 gboolean highlights_accuses(const BenchmarkComparison *comparison)
 {
 	return comparison->verdict == VERDICT_REGRESSION || comparison->accepted != NULL ||
@@ -459,17 +397,16 @@ const char *highlights_advice(const CheckResult *result)
 	return NULL;
 }
 
+/* 0 if it does not gate. */
 static int gravity_of(const MetricComparison *metric)
 {
-	static const int ranks[] = {
-	        [VERDICT_ERROR] = 0, [VERDICT_REGRESSION] = 1, [VERDICT_INCONCLUSIVE] = 2, [VERDICT_PASS] = 3};
-	return metric->gates ? ranks[metric->verdict] : (int)G_N_ELEMENTS(ranks);
+	return metric->gates ? 1 + (int)verdict_gravity(metric->verdict) : 0;
 }
 
 static int by_gravity(gconstpointer left, gconstpointer right)
 {
 	const MetricComparison *a = *(MetricComparison *const *)left, *b = *(MetricComparison *const *)right;
-	int graver = gravity_of(a) - gravity_of(b);
+	int graver = gravity_of(b) - gravity_of(a);
 	return graver != 0 ? graver : (int)telling_rank(a) - (int)telling_rank(b);
 }
 

@@ -104,17 +104,6 @@ gboolean highlights_significant(
  * only its own interval excludes 0. Static. */
 const char *highlights_class(const BenchmarkComparison *comparison, const FunctionComparison *function);
 
-/* The outcome in one line that names the benchmark and, where there is one, the function to blame: "parse: task-clock
- * +12.3 % [+11.0, +13.5], caused by hash_word: +11.9 pp", "parse: wall: interval too wide", "3 benchmarks passed"; of
- * an error its first reason, after the regression of another benchmark where there is one. Says if a regression was
- * confirmed, and how many more benchmarks ended the same way. In a calibration or self-test it says what was done
- * instead. Foreign text, owned by the caller. */
-char *highlights_headline(const CheckResult *result);
-
-/* A reason in a list of those of several benchmarks: "catalog: task-clock regressed", unless its text says the name
- * itself. Foreign text, owned by the caller. */
-char *highlights_reason(const ResultReason *reason);
-
 /* TRUE for a regression, also for one that is accepted or that a second campaign did not confirm: then a reader wants
  * to know what was seen. */
 gboolean highlights_accuses(const BenchmarkComparison *comparison);

@@ -171,6 +171,20 @@ static void a_verdict_gives_its_exit_code(void **state)
 	}
 }
 
+static void a_benchmark_has_the_verdict_of_its_comparison_or_is_an_error(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = check_result_new();
+	ResultBenchmark *benchmark = check_result_add_benchmark(result, "parse");
+	assert_int_equal(result_benchmark_verdict(benchmark), VERDICT_ERROR);
+	benchmark->comparison = benchmark_comparison_new("parse");
+	for (Verdict verdict = VERDICT_PASS; verdict <= VERDICT_ERROR; verdict++) {
+		benchmark->comparison->verdict = verdict;
+		assert_int_equal(result_benchmark_verdict(benchmark), verdict);
+		assert_int_equal(exit_code_verdict(verdict_exit_code(verdict)), verdict);
+	}
+}
+
 static void the_most_important_exit_code_wins_in_every_pair(void **state)
 {
 	static const int order[] = {137, 77, 9, 2, 8, 7, 5, 4, 6, 1, 3, 0};
@@ -1131,6 +1145,7 @@ static void counts_without_anything_to_judge_are_shown_beside_a_time_that_has(vo
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(a_benchmark_has_the_verdict_of_its_comparison_or_is_an_error),
 	        cmocka_unit_test(every_metric_that_regressed_is_a_reason),
 	        cmocka_unit_test(a_metric_beyond_what_is_accepted_is_one_reason),
 	        cmocka_unit_test(a_new_result_is_an_error),

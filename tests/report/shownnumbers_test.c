@@ -6,7 +6,7 @@
 #include "report/json/reportjson.h"
 #include "report/text/summarymd.h"
 #include "report/text/terminaltext.h"
-#include "report/words/highlights.h"
+#include "report/words/headline.h"
 #include "tests/report/sample.h"
 
 #include <setjmp.h>
@@ -150,7 +150,7 @@ static void an_error_of_one_benchmark_hides_no_regression_of_another(void **stat
 	g_ptr_array_set_size(result->reasons, 0);
 	check_result_decide(result);
 	assert_int_equal(result->exit_code, 4);
-	g_autofree char *headline = highlights_headline(result), *annotations = github_commands_text(result, NULL);
+	g_autofree char *headline = headline_text(result), *annotations = github_commands_text(result, NULL);
 	assert_true(g_str_has_prefix(headline, "regression of catalog: task-clock +13.4 %"));
 	assert_non_null(strstr(headline, "; and an error: "));
 	assert_non_null(strstr(headline, "b/w exited with 3"));

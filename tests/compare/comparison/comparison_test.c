@@ -34,6 +34,15 @@ static void the_words_of_reports_are_stable(void **state)
 	assert_string_equal(function_class_name(FUNCTION_LAYOUT_SUSPECT), "layout_suspect");
 }
 
+static void verdicts_grow_in_gravity_from_pass_to_error(void **state)
+{
+	(void)state;
+	assert_int_equal(verdict_gravity(VERDICT_PASS), 0);
+	assert_int_equal(verdict_gravity(VERDICT_INCONCLUSIVE), 1);
+	assert_int_equal(verdict_gravity(VERDICT_REGRESSION), 2);
+	assert_int_equal(verdict_gravity(VERDICT_ERROR), 3);
+}
+
 static void a_new_comparison_is_an_error_until_it_is_judged(void **state)
 {
 	(void)state;
@@ -118,6 +127,7 @@ static void nothing_is_freed_for_nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(verdicts_grow_in_gravity_from_pass_to_error),
 	        cmocka_unit_test(the_words_of_reports_are_stable),
 	        cmocka_unit_test(a_new_comparison_is_an_error_until_it_is_judged),
 	        cmocka_unit_test(metrics_that_gate_come_first_then_engine_and_name_decide),

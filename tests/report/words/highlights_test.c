@@ -9,12 +9,6 @@
 
 #include <cmocka.h>
 
-static void check_headline(const CheckResult *result, const char *wanted)
-{
-	g_autofree char *headline = highlights_headline(result);
-	assert_string_equal(headline, wanted);
-}
-
 static void functions_come_by_size_whether_they_rose_or_fell(void **state)
 {
 	(void)state;
@@ -132,19 +126,6 @@ static void of_what_is_accepted_the_accepted_function_is_to_be_looked_at_and_els
 	assert_ptr_equal(highlights_culprit(benchmark, &list), sample_row(benchmark, "count_word"));
 }
 
-static void a_reason_among_others_names_its_benchmark_once(void **state)
-{
-	(void)state;
-	const ResultReason silent = {.benchmark = (char *)"t", .text = (char *)"timed at other times"};
-	const ResultReason named = {.benchmark = (char *)"catalog", .text = (char *)"catalog: not measured"};
-	const ResultReason whole = {.text = (char *)"no benchmark was measured"};
-	g_autofree char *first = highlights_reason(&silent), *second = highlights_reason(&named),
-	                *third = highlights_reason(&whole);
-	assert_string_equal(first, "t: timed at other times");
-	assert_string_equal(second, "catalog: not measured");
-	assert_string_equal(third, "no benchmark was measured");
-}
-
 static void a_place_is_file_and_line_or_the_module(void **state)
 {
 	(void)state;
@@ -219,41 +200,6 @@ static void a_stored_base_is_said_of_what_it_is_the_base_of(void **state)
 	assert_string_equal(highlights_base_source(&benchmark), "base: stored baseline for what is counted");
 }
 
-static void the_headline_names_benchmark_and_culprit(void **state)
-{
-	(void)state;
-	g_autoptr(CheckResult) result = sample_result();
-	check_headline(result, "catalog: task-clock +13.4 % [+12.1, +14.7], caused by hash_word: +17.6 pp");
-	BenchmarkComparison *comparison = ((ResultBenchmark *)result->benchmarks->pdata[0])->comparison;
-	comparison->confirmation = CONFIRMATION_CONFIRMED;
-	check_headline(result, "catalog (confirmed): task-clock +13.4 % [+12.1, +14.7], caused by hash_word: +17.6 pp");
-	comparison->confirmation = CONFIRMATION_NOT_RUN;
-	ResultBenchmark *second = check_result_add_benchmark(result, "other");
-	second->comparison = benchmark_comparison_new("other");
-	second->comparison->verdict = VERDICT_REGRESSION;
-	check_headline(result, "catalog: task-clock +13.4 % [+12.1, +14.7], caused by hash_word: +17.6 pp; and 1 more");
-	check_result_add_reason(result, 5, "build_failed", NULL, "head does not build");
-	check_result_decide(result);
-	check_headline(result,
-	        "regression of catalog: task-clock +13.4 % [+12.1, +14.7], caused by hash_word: +17.6 pp; and 1 "
-	        "more; and an error: head does not build");
-	g_ptr_array_set_size(result->benchmarks, 0);
-	check_headline(result, "head does not build");
-}
-
-static void an_inconclusive_headline_says_why(void **state)
-{
-	(void)state;
-	g_autoptr(CheckResult) result = check_result_new();
-	ResultBenchmark *benchmark = check_result_add_benchmark(result, "parse");
-	benchmark->comparison = benchmark_comparison_new("parse");
-	benchmark->comparison->verdict = VERDICT_INCONCLUSIVE;
-	g_free(benchmark->comparison->reason);
-	benchmark->comparison->reason = g_strdup("wall: interval too wide");
-	check_result_decide(result);
-	check_headline(result, "parse: wall: interval too wide");
-}
-
 static void what_was_seen_once_is_told_also_if_it_was_not_confirmed(void **state)
 {
 	(void)state;
@@ -301,19 +247,6 @@ static void advice_is_for_gates_that_judged_something(void **state)
 	assert_null(highlights_advice(result));
 }
 
-static void passes_are_counted(void **state)
-{
-	(void)state;
-	g_autoptr(CheckResult) result = check_result_new();
-	for (guint i = 0; i < 2; i++) {
-		ResultBenchmark *benchmark = check_result_add_benchmark(result, "b");
-		benchmark->comparison = benchmark_comparison_new("b");
-		benchmark->comparison->verdict = VERDICT_PASS;
-	}
-	check_result_decide(result);
-	check_headline(result, "2 benchmarks passed");
-}
-
 static void unchanged_is_only_said_of_what_no_interval_contradicts(void **state)
 {
 	(void)state;
@@ -355,15 +288,11 @@ int main(void)
 	        cmocka_unit_test(the_function_to_look_at_is_the_one_that_the_sentence_names),
 	        cmocka_unit_test(contributions_that_are_not_known_come_last),
 	        cmocka_unit_test(of_what_is_accepted_the_accepted_function_is_to_be_looked_at_and_else_what_rose),
-	        cmocka_unit_test(a_reason_among_others_names_its_benchmark_once),
 	        cmocka_unit_test(a_place_is_file_and_line_or_the_module),
 	        cmocka_unit_test(only_tested_functions_are_significant),
 	        cmocka_unit_test(counted_functions_need_no_test),
 	        cmocka_unit_test(the_lists_of_two_engines_are_told_apart),
 	        cmocka_unit_test(a_stored_base_is_said_of_what_it_is_the_base_of),
-	        cmocka_unit_test(the_headline_names_benchmark_and_culprit),
-	        cmocka_unit_test(an_inconclusive_headline_says_why),
-	        cmocka_unit_test(passes_are_counted),
 	        cmocka_unit_test(what_was_seen_once_is_told_also_if_it_was_not_confirmed),
 	        cmocka_unit_test(functions_of_which_nothing_is_known_have_no_relations),
 	        cmocka_unit_test(advice_is_for_gates_that_judged_something),

@@ -1,0 +1,50 @@
+#include "report/words/headline.h"
+
+#include "report/words/benchmarkline.h"
+
+/* The benchmarks that ended with a verdict. */
+static GPtrArray *decisive_benchmarks(const CheckResult *result, Verdict verdict)
+{
+	GPtrArray *decisive = g_ptr_array_new();
+	for (guint i = 0; i < result->benchmarks->len; i++) {
+		ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
+		if (benchmark->comparison != NULL && benchmark->comparison->verdict == verdict)
+			g_ptr_array_add(decisive, benchmark);
+	}
+	return decisive;
+}
+
+/* The first of them with its line, and how many more there are. */
+static char *decisive_line(const CheckResult *result, const GPtrArray *decisive)
+{
+	g_autofree char *line = benchmark_line_named(result, g_ptr_array_index(decisive, 0));
+	if (decisive->len == 1)
+		return g_steal_pointer(&line);
+	return g_strdup_printf("%s; and %u more", line, decisive->len - 1);
+}
+
+/* The headline of an error. A regression that was measured comes before what could not be measured: only the latter is
+ * a matter of trying again. */
+static char *error_headline(const CheckResult *result)
+{
+	g_autoptr(GPtrArray) regressed = decisive_benchmarks(result, VERDICT_REGRESSION);
+	g_autofree char *reason = check_result_reason(result);
+	if (regressed->len == 0)
+		return g_steal_pointer(&reason);
+	g_autofree char *line = decisive_line(result, regressed);
+	return g_strdup_printf("regression of %s; and an error: %s", line, reason);
+}
+
+char *headline_text(const CheckResult *result)
+{
+	if (result->mode != CHECK_GATE)
+		return check_result_reason(result);
+	if (result->verdict == VERDICT_ERROR)
+		return error_headline(result);
+	g_autoptr(GPtrArray) decisive = decisive_benchmarks(result, result->verdict);
+	/* a pass with reasons has benchmarks that could not be compared, and they come first */
+	gboolean several_passed = result->verdict == VERDICT_PASS && (decisive->len != 1 || result->reasons->len > 0);
+	if (decisive->len == 0 || several_passed)
+		return check_result_reason(result);
+	return decisive_line(result, decisive);
+}
