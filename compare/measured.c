@@ -57,3 +57,15 @@ gboolean result_is_measured(const CheckResult *result)
 			return FALSE;
 	return result->benchmarks->len > 0;
 }
+
+const char *const inconclusive_names[] = {
+        [INCONCLUSIVE_REPORT] = "report", [INCONCLUSIVE_FAIL] = "fail", [INCONCLUSIVE_PASS] = "pass", NULL};
+
+int inconclusive_exit_code(const CheckResult *result, InconclusiveChoice choice)
+{
+	if (result->exit_code != 3 || choice == INCONCLUSIVE_REPORT)
+		return result->exit_code;
+	if (choice == INCONCLUSIVE_FAIL)
+		return 1;
+	return result_is_measured(result) ? 0 : 3;
+}

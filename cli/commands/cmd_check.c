@@ -146,7 +146,7 @@ static int finish(CheckResult *result, const Options *o)
 	}
 	if (!print_check(result, o->color, out, o->json, o->quiet))
 		return FIREBREAK_ERROR_STORAGE;
-	return inconclusive_exit_code(result, o->inconclusive);
+	return print_exit_code(result, o->inconclusive);
 }
 
 /* An earlier result that passed must not be taken for one of this check, should it be killed. */

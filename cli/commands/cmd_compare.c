@@ -28,7 +28,7 @@ static int compare_and_print(const Options *o, char *const *sides)
 		return command_failed(error);
 	if (!print_check(result, o->color, o->out, o->json, o->quiet))
 		return FIREBREAK_ERROR_STORAGE;
-	return inconclusive_exit_code(result, o->inconclusive);
+	return print_exit_code(result, o->inconclusive);
 }
 
 static const Option option_rows[] = {

@@ -177,7 +177,7 @@ static int merge_and_print(Shards *shards, const Parsed *parsed)
 		return command_failed(error);
 	if (!print_check(written, parsed->options->color, parsed->out, o->json, o->quiet))
 		return FIREBREAK_ERROR_STORAGE;
-	return inconclusive_exit_code(written, parsed->options->inconclusive);
+	return print_exit_code(written, parsed->options->inconclusive);
 }
 
 static int parse_and_merge(const Command *command, const Options *o, char *const *dirs)

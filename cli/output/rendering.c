@@ -2,7 +2,6 @@
 
 #include "cli/output/color.h"
 #include "cli/output/output.h"
-#include "compare/measured.h"
 #include "core/escape.h"
 #include "report/json/reportjson.h"
 
@@ -47,20 +46,13 @@ TerminalOptions terminal_options(ColorChoice color, int fd, const char *out_dir)
 	        .bars = width >= TERMINAL_BARS_WIDTH && shows_utf8()};
 }
 
-const char *const inconclusive_names[] = {
-        [INCONCLUSIVE_REPORT] = "report", [INCONCLUSIVE_FAIL] = "fail", [INCONCLUSIVE_PASS] = "pass", NULL};
-
-int inconclusive_exit_code(const CheckResult *result, InconclusiveChoice choice)
+int print_exit_code(const CheckResult *result, InconclusiveChoice choice)
 {
-	if (result->exit_code != 3 || choice == INCONCLUSIVE_REPORT)
-		return result->exit_code;
-	if (choice == INCONCLUSIVE_FAIL)
-		return 1;
-	if (result_is_measured(result))
-		return 0;
-	g_printerr("firebreak: --on-inconclusive=pass does not apply: not everything was measured in enough rounds to "
-	           "be judged\n");
-	return result->exit_code;
+	int exit_code = inconclusive_exit_code(result, choice);
+	if (exit_code == 3 && choice == INCONCLUSIVE_PASS)
+		g_printerr("firebreak: --on-inconclusive=pass does not apply: not everything was measured in enough "
+		           "rounds to be judged\n");
+	return exit_code;
 }
 
 gboolean print_check(

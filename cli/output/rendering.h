@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/output/color.h"
-#include "compare/result.h"
+#include "compare/measured.h"
 #include "gate/request/talk.h"
 #include "report/text/terminaltext.h"
 
@@ -17,14 +17,9 @@ gboolean shows_utf8(void);
  * drawn if the locale (LC_ALL, LC_CTYPE, LANG) says UTF-8 and there is room. One that is negative is a file. */
 TerminalOptions terminal_options(ColorChoice color, int fd, const char *out_dir);
 
-/* The ending that an inconclusive result gets, for CI systems that know only 0 and 1. */
-typedef enum { INCONCLUSIVE_REPORT, INCONCLUSIVE_FAIL, INCONCLUSIVE_PASS } InconclusiveChoice;
-/* Their names in this order, NULL-terminated. */
-extern const char *const inconclusive_names[];
-/* The exit code of the process: that of the result, but for 3 if something else is chosen. The report keeps 3. With
- * INCONCLUSIVE_PASS only a result of which all was measured (compare/measured.h) becomes 0; for others stderr says that
- * it stays 3. */
-int inconclusive_exit_code(const CheckResult *result, InconclusiveChoice choice);
+/* The exit code of the process (inconclusive_exit_code()). Says on stderr why INCONCLUSIVE_PASS does not apply where it
+ * does not. */
+int print_exit_code(const CheckResult *result, InconclusiveChoice choice);
 
 /* Prints the result to stdout: as report.json, as text, or only its verdict line. `out_dir` may be NULL. FALSE if it
  * could not be written. */

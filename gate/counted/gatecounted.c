@@ -4,6 +4,7 @@
 #include "compare/counted/countedbase.h"
 #include "compare/counted/countedlack.h"
 #include "compare/counted/enginepair.h"
+#include "compare/secondlook.h"
 #include "gate/counted/gatecountedadvice.h"
 #include "gate/counted/gatecountedbase.h"
 #include "gate/counted/gatecountedruns.h"
@@ -78,10 +79,10 @@ static void note_confirmed(GateCounted *job)
 }
 
 /* Head's only run is made again, and base is counted if that was only stored. */
-static Counting count_once_more(GateCounted *job, GError **error)
+static Counting count_once_more(GateCounted *job, Recount recount, GError **error)
 {
 	static const guint head_once[N_SIDES] = {0, 1};
-	if (job->counts.base_is_stored)
+	if (recount == RECOUNT_BASE)
 		return gate_counted_verify_base(job, "a regression against stored counts", error);
 	gate_progress(
 	        job->gate, "%s: a regression; head is counted once more to confirm it", job->work->benchmark->name);
@@ -99,13 +100,12 @@ static char *why_not_again(const GateCounted *job, Counting counting)
 /* Counts again. Counts that are not the same again do not repeat, or are of another base: then both sides are counted
  * as often as that needs.
  * */
-static gboolean count_again(GateCounted *job, GError **error)
+static gboolean count_again(GateCounted *job, Recount recount, GError **error)
 {
-	gboolean was_stored = job->counts.base_is_stored;
-	Counting counting = count_once_more(job, error);
+	Counting counting = count_once_more(job, recount, error);
 	if (counting == COUNTING_FAILED)
 		return FALSE;
-	gboolean again = counting == COUNTING_DONE || (was_stored && !job->counts.base_is_stored);
+	gboolean again = counting == COUNTING_DONE || (recount == RECOUNT_BASE && !job->counts.base_is_stored);
 	if (!again) {
 		confirmation_skip(job->comparison, why_not_again(job, counting));
 		return TRUE;
@@ -122,20 +122,28 @@ static gboolean count_again(GateCounted *job, GError **error)
 static gboolean confirm(GateCounted *job, GError **error)
 {
 	const GateRequest *request = job->gate->request;
-	gboolean stored = job->counts.base_is_stored;
-	if (job->comparison->verdict != VERDICT_REGRESSION)
+	const CountedOnce counted = {
+	        .mode = request->mode,
+	        .no_confirm = request->no_confirm,
+	        .base_is_stored = job->counts.base_is_stored,
+	        .head_runs = gate_counts_n_runs(&job->counts, SIDE_HEAD),
+	};
+	const char *why = NULL;
+	Recount recount = second_look_recount(job->comparison, &counted, &why);
+	switch (recount) {
+	case RECOUNT_NOTHING:
 		return TRUE;
-	if (request->mode == CHECK_SELF_TEST)
-		confirmation_skip(job->comparison, g_strdup("the delay is known to be there"));
-	else if (request->mode == CHECK_CALIBRATE)
-		confirmation_skip(job->comparison, g_strdup("false alarms are counted as they come"));
-	else if (!stored && gate_counts_n_runs(&job->counts, SIDE_HEAD) > 1)
+	case RECOUNT_REFUSED:
+		confirmation_skip(job->comparison, g_strdup(why));
+		return TRUE;
+	case RECOUNT_DONE:
 		note_confirmed(job);
-	else if (request->no_confirm)
-		confirmation_skip(job->comparison, g_strdup("--no-confirm"));
-	else
-		return count_again(job, error);
-	return TRUE;
+		return TRUE;
+	case RECOUNT_HEAD:
+	case RECOUNT_BASE:
+		break;
+	}
+	return count_again(job, recount, error);
 }
 
 /* --- a change against stored counts --- */

@@ -1,50 +1,14 @@
 #include "gate/timed/gateconfirm.h"
 
 #include "compare/confirmation.h"
+#include "compare/secondlook.h"
 #include "model/numbers/number.h"
-
-#define MIN_ROUNDS 8
-
-/* The first gating metric that failed and is deterministic, or NULL: measured once more it would say the same. */
-static const MetricComparison *deterministic_failure(const BenchmarkComparison *comparison)
-{
-	for (guint i = 0; i < comparison->metrics->len; i++) {
-		const MetricComparison *metric = comparison->metrics->pdata[i];
-		if (metric->gates && metric->deterministic && metric->verdict == VERDICT_REGRESSION)
-			return metric;
-	}
-	return NULL;
-}
-
-/* As many as the first campaign needed: fewer would find less. */
-static guint confirmation_rounds(const GateCampaign *first)
-{
-	return MAX(first->facts.rounds, MIN_ROUNDS);
-}
 
 /* Seconds that the second campaign takes, judged by the first. */
 static double expected_s(const GateCampaign *first)
 {
 	double round_s = first->facts.elapsed_s / MAX(first->facts.rounds, 1);
-	return gate_budget_whole_s(&first->gate->budget, round_s * confirmation_rounds(first));
-}
-
-/* Why there is no second campaign, or NULL. Owned by the caller. */
-static char *why_not(const GateCampaign *first, const BudgetShare *share, const BenchmarkComparison *comparison)
-{
-	const GateRequest *request = first->gate->request;
-	const MetricComparison *deterministic = deterministic_failure(comparison);
-	double needed_s = expected_s(first), left_s = gate_seconds_until(&first->gate->budget, share->end_ns);
-	if (request->mode == CHECK_SELF_TEST)
-		return g_strdup("the delay is known to be there");
-	if (request->mode == CHECK_CALIBRATE)
-		return g_strdup("false alarms are counted as they come");
-	if (deterministic != NULL)
-		return g_strdup_printf("%s is exact", deterministic->name);
-	if (request->no_confirm)
-		return g_strdup("--no-confirm");
-	g_autofree char *needed = number_duration(needed_s), *left = number_duration(left_s);
-	return needed_s > left_s ? g_strdup_printf("it takes about %s, and %s are left", needed, left) : NULL;
+	return gate_budget_whole_s(&first->gate->budget, round_s * second_look_rounds(first->facts.rounds));
 }
 
 static void note_not_run(const GateCampaign *first, BenchmarkComparison *comparison, const char *why)
@@ -62,7 +26,7 @@ static void measure_again(const GateCampaign *first, const BudgetShare *share, B
 	g_autoptr(GError) error = NULL;
 	GateCampaign second = {0};
 	CampaignOrder order = first->order;
-	order.plan = look_plan_fixed(confirmation_rounds(first), 1);
+	order.plan = look_plan_fixed(second_look_rounds(first->facts.rounds), 1);
 	order.seed = gate_campaign_seed(first->gate, 1);
 	/* another schedule has another spread */
 	order.schedule = first->schedule;
@@ -84,15 +48,21 @@ static void measure_again(const GateCampaign *first, const BudgetShare *share, B
 
 void gate_confirm(const GateCampaign *first, const BudgetShare *share, BenchmarkComparison *comparison)
 {
-	if (comparison->verdict != VERDICT_REGRESSION)
-		return;
-	g_autofree char *why = why_not(first, share, comparison);
-	if (why != NULL) {
-		note_not_run(first, comparison, why);
+	const Gate *gate = first->gate;
+	const SecondCampaign second = {
+	        .mode = gate->request->mode,
+	        .no_confirm = gate->request->no_confirm,
+	        .needed_s = expected_s(first),
+	        .left_s = gate_seconds_until(&gate->budget, share->end_ns),
+	};
+	g_autofree char *why = NULL;
+	if (!second_look_is_due(comparison, &second, &why)) {
+		if (why != NULL)
+			note_not_run(first, comparison, why);
 		return;
 	}
-	g_autofree char *time = number_duration(expected_s(first));
-	gate_progress(first->gate, "%s: a regression; measured once more to confirm it, about %s",
+	g_autofree char *time = number_duration(second.needed_s);
+	gate_progress(gate, "%s: a regression; measured once more to confirm it, about %s",
 	        first->order.benchmark->name, time);
 	measure_again(first, share, comparison);
 }

@@ -265,9 +265,35 @@ static void what_passes_with_open_metrics_was_measured(void **state)
 	assert_true(result_is_measured(passed));
 }
 
+/* Exit codes other than 3, and 3 itself where nothing else is chosen, stay. */
+static void only_an_inconclusive_result_has_another_ending_and_only_by_choice(void **state)
+{
+	static const int codes[] = {0, 1, 2, 4, 5, 6, 7, 8, 9, 130};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(codes); i++) {
+		CheckResult result = {.exit_code = codes[i]};
+		for (InconclusiveChoice c = INCONCLUSIVE_REPORT; c <= INCONCLUSIVE_PASS; c++)
+			assert_int_equal(inconclusive_exit_code(&result, c), codes[i]);
+	}
+	g_autoptr(CheckResult) open = checked("interval_too_wide", VERDICT_INCONCLUSIVE, "interval too wide", 8, 8);
+	assert_int_equal(inconclusive_exit_code(open, INCONCLUSIVE_REPORT), 3);
+	assert_int_equal(inconclusive_exit_code(open, INCONCLUSIVE_FAIL), 1);
+	assert_int_equal(inconclusive_exit_code(open, INCONCLUSIVE_PASS), 0);
+}
+
+static void what_was_not_measured_may_fail_but_never_passes(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) few = checked("too_few_rounds", VERDICT_INCONCLUSIVE, "too few rounds: 3", 3, 3);
+	assert_int_equal(inconclusive_exit_code(few, INCONCLUSIVE_PASS), 3);
+	assert_int_equal(inconclusive_exit_code(few, INCONCLUSIVE_FAIL), 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(only_an_inconclusive_result_has_another_ending_and_only_by_choice),
+	        cmocka_unit_test(what_was_not_measured_may_fail_but_never_passes),
 	        cmocka_unit_test(what_did_not_settle_was_measured),
 	        cmocka_unit_test(reasons_of_what_was_not_measured_and_unknown_ones_are_not),
 	        cmocka_unit_test(a_graver_reason_does_not_hide_that_there_were_too_few_rounds),
