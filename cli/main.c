@@ -93,7 +93,7 @@ int main(int argc, char **argv)
 		at += 2;
 	}
 	if (argv[at] == NULL)
-		return usage_error("say a command");
+		return usage_error("name a command");
 	const char *name = argv[at];
 	if (g_str_equal(name, "--help") || g_str_equal(name, "-h"))
 		return print_help(NULL);

@@ -403,8 +403,8 @@ static gboolean decide_open_metric(Accepting *accepting)
 		return decide_open(accepting, "waits_more", waiting_objection(&accepting->comparison->waiting));
 	if (is_contaminated(accepting))
 		return decide_open(accepting, "contaminated",
-		        g_strdup("a regression is accepted, but the control that nobody changed moved too, so nothing "
-		                 "else is known to pass"));
+		        g_strdup("a regression is accepted, but nothing else is known to pass: the control program is "
+		                 "the same on both sides, and yet it differs"));
 	if (accepting->open != NULL)
 		return decide_open(accepting, "acceptance_unclear",
 		        g_strdup_printf("whether %s regressed beyond what is accepted cannot be told: %s",

@@ -183,7 +183,7 @@ void confirmation_judge(const CompareInput *input, BenchmarkComparison *comparis
 {
 	if (input->contaminated) {
 		benchmark_comparison_decide(comparison, VERDICT_INCONCLUSIVE, "contaminated",
-		        g_strdup("the control that nobody changed moved too"));
+		        g_strdup("the control program is the same on both sides, and yet it differs"));
 		return;
 	}
 	find_functions_again(input, comparison);

@@ -202,7 +202,7 @@ static gboolean have_like_machines(
 	if (machine != NULL)
 		return firebreak_refuse(error, FIREBREAK_ERROR_BASELINE,
 		        "%s and %s were measured on unlike machines: %s is %s in the one and %s in the other; "
-		        "--mixed-machines if that is meant",
+		        "if this is intended, give --mixed-machines",
 		        a->what, b->what, machine, value_of(x, machine), value_of(y, machine));
 	return TRUE;
 }

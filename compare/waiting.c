@@ -122,8 +122,8 @@ char *waiting_text(const WaitingChange *change)
 		return NULL;
 	g_autofree char *interval = interval_text(change);
 	g_autofree char *head = number_value(change->head_ns, "ns"), *base = number_value(change->base_ns, "ns");
-	return g_strdup_printf("head waits %s per unit of work, base %s (%s): all its threads are blocked then, and "
-	                       "CPU time does not show that",
+	return g_strdup_printf("head waits %s per unit of work, base %s (%s): all of its threads are blocked then, "
+	                       "which CPU time does not show",
 	        head, base, interval);
 }
 

@@ -170,7 +170,7 @@ void gate_read_change(Gate *gate)
 	        repo_line_changes(gate->repo, gate->choices[SIDE_BASE].tree, gate->choices[SIDE_HEAD].tree, &error);
 	if (gate->change == NULL)
 		finding_add(gate->result->findings, FINDING_WARNING, "change_unknown", NULL,
-		        "which lines the change edits is not known, so no function is told to be touched by it: %s",
+		        "the edited lines are unknown, so no function is shown as edited in this change: %s",
 		        error->message);
 }
 

@@ -75,8 +75,9 @@ static int verify(BaselineStore *store, const BaselineOptions *options, G_GNUC_U
 	if (!baseline_store_verify(store, findings, &ok, error))
 		return 0;
 	append_findings(text, findings);
-	g_string_append(text, ok ? "all baselines are sound\n"
-	                         : "some baselines are damaged; `firebreak baseline verify --set-aside` makes room\n");
+	g_string_append(text,
+	        ok ? "all baselines are sound\n"
+	           : "some baselines are damaged; `firebreak baseline verify --set-aside` moves them out of the way\n");
 	if (!print_result(text->str))
 		return FIREBREAK_ERROR_STORAGE;
 	return ok ? 0 : FIREBREAK_ERROR_BASELINE;
@@ -137,8 +138,8 @@ static const Option option_rows[] = {
                 .section = SECTION_OUTPUT, .actions = TAKES_OUT},
         {"commit", 0, OPTION_TEXT, "REV", "import: as measurements of this commit", offsetof(BaselineOptions, commit),
                 .actions = TAKES_COMMIT},
-        {"keep", 0, OPTION_INT, "N", "prune: so many commits of each kept branch stay", offsetof(BaselineOptions, keep),
-                .actions = TAKES_RETENTION},
+        {"keep", 0, OPTION_INT, "N", "prune: how many commits of each kept branch stay",
+                offsetof(BaselineOptions, keep), .actions = TAKES_RETENTION},
         {"keep-branches", 0, OPTION_TEXT, "NAMES", "prune: the kept branches, with commas between (the default branch)",
                 offsetof(BaselineOptions, keep_branches), .actions = TAKES_RETENTION},
         {"remote", 0, OPTION_TEXT, "REMOTE", "prune: in this remote instead of here", offsetof(BaselineOptions, remote),
@@ -159,7 +160,7 @@ static int run_named(const Command *command, const BaselineOptions *o, char **ar
 	for (gsize i = 0; arguments[0] != NULL && i < G_N_ELEMENTS(actions); i++)
 		if (g_str_equal(actions[i].name, arguments[0]))
 			return run_action(command, &actions[i], o, arguments + 1);
-	return command_usage(command, "say one of list, show, export, import, verify, fetch, push, prune");
+	return command_usage(command, "name one of list, show, export, import, verify, fetch, push, prune");
 }
 
 static int run(const Command *command, char **argv)

@@ -93,7 +93,7 @@ static const Option option_rows[] = {
         {"good", 0, OPTION_TEXT, "REV", "a commit that was still fast", offsetof(Options, good),
                 .section = SECTION_GENERAL},
         {"bad", 0, OPTION_TEXT, "REV", "a later one that is slow", offsetof(Options, bad), .section = SECTION_GENERAL},
-        {"benchmark", 'b', OPTION_TEXT, "NAME", "the benchmark that tells", offsetof(Options, benchmark),
+        {"benchmark", 'b', OPTION_TEXT, "NAME", "the benchmark that became slower", offsetof(Options, benchmark),
                 .section = SECTION_GENERAL},
         {"metric", 0, OPTION_TEXT, "NAME", "the metric that rose (default: the gating one that fails)",
                 offsetof(Options, metric), .section = SECTION_GENERAL},
@@ -103,7 +103,7 @@ static const Option option_rows[] = {
                 "follow only the first parent of merges: find the merge, not the commit in it",
                 offsetof(Options, first_parent), .section = SECTION_GENERAL},
         ROUNDS_OPTION(
-                Options, rounds, "exactly this many rounds for each commit, twice as many where they cannot tell"),
+                Options, rounds, "exactly this many rounds for each commit, twice as many where they cannot decide"),
         {"out", 'o', OPTION_FOLDER, "DIR", "folder for the report on the commit that is found (default firebreak-out)",
                 offsetof(Options, out), .section = SECTION_OUTPUT},
         {"restart", 0, OPTION_FLAG, NULL, "forget what an interrupted bisection found out", offsetof(Options, restart),
@@ -115,7 +115,7 @@ static const Option option_rows[] = {
         {"json", 0, OPTION_FLAG, NULL, "print JSON instead of the text", offsetof(Options, json),
                 .section = SECTION_OUTPUT},
         {"quiet", 'q', OPTION_FLAG, NULL, "no progress", offsetof(Options, quiet), .section = SECTION_OUTPUT},
-        {"verbose", 'v', OPTION_FLAG, NULL, "all that the checks say", offsetof(Options, verbose),
+        {"verbose", 'v', OPTION_FLAG, NULL, "print all messages of the checks", offsetof(Options, verbose),
                 .section = SECTION_OUTPUT},
 };
 
@@ -152,8 +152,8 @@ const Command bisect_command = {
                 "  git bisect run firebreak bisect --step --good GOOD --benchmark NAME\n"
                 "With --step the exit code is 0 good, 1 bad, 125 cannot be told, or one from 192 on, at which git "
                 "stops: 192 and the exit code of check, 2, 6, 7, 8 or 9.",
-        .exit_codes =
-                "0 found, 3 nothing to be found or several commits that cannot be told apart; others as of check.",
+        .exit_codes = "0 if the commit is found; 3 if bad is no regression against good, or if several commits cannot "
+                      "be told apart; others as of check.",
         .options = {OPTION_GROUP(option_rows, 0)},
         .run = run,
 };

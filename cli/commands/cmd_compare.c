@@ -36,7 +36,7 @@ static const Option option_rows[] = {
                 .section = SECTION_GENERAL},
         {"out", 'o', OPTION_FOLDER, "DIR", "also write report, tables and flame graphs to this folder",
                 offsetof(Options, out), .section = SECTION_OUTPUT},
-        {"allow-policy-change", 0, OPTION_FLAG, NULL, "do not fail when head weakens the gate; say it",
+        {"allow-policy-change", 0, OPTION_FLAG, NULL, "warn instead of failing where head weakens the gate",
                 offsetof(Options, allow_policy_change), .section = SECTION_GENERAL},
         INCONCLUSIVE_OPTION(Options, inconclusive),
         {"json", 0, OPTION_FLAG, NULL, "print report.json instead of the text", offsetof(Options, json),

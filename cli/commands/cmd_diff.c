@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #define ROWS_BY_DEFAULT 20
-#define ROWS_MISTAKE "--rows is a number from 0, which shows all, on"
+#define ROWS_MISTAKE "--rows takes a number of rows; 0 shows all"
 #define SHA_CHARS 40
 #define NAME_MAX_CHARS 23
 
@@ -420,8 +420,7 @@ static const Option option_rows[] = {
                 .section = SECTION_HIDDEN},
         {"total", 0, OPTION_REFUSED, "N", "widths are those of both sides; there is no whole besides them", 0,
                 .section = SECTION_HIDDEN},
-        {"hash", 0, OPTION_REFUSED, NULL, "colours say what changed, not what is called how", 0,
-                .section = SECTION_HIDDEN},
+        {"hash", 0, OPTION_REFUSED, NULL, "colours show what changed, not names", 0, .section = SECTION_HIDDEN},
 };
 
 static int run(const Command *command, char **argv)

@@ -40,7 +40,7 @@ static const Format *find_format(const char *name, GError **error)
 			return &formats[i];
 	if (name == NULL)
 		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE,
-		        "say the format with --to: pprof, speedscope, firefox or folded");
+		        "name the format with --to: pprof, speedscope, firefox or folded");
 	else
 		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE,
 		        "--to is pprof, speedscope, firefox or folded, not \"%s\"", name);

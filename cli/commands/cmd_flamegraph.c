@@ -64,7 +64,7 @@ static void warn_of_total(const FlameOptions *picture, const Profile *profile)
 	             (picture->factor > 0 ? picture->factor : 1);
 	g_autofree char *wanted = number_plain(picture->total), *there = number_plain(sum);
 	if (picture->total > 0 && picture->total < sum)
-		fprintf(stderr, "firebreak: --total %s is less than what is there, %s, and is ignored\n", wanted,
+		fprintf(stderr, "firebreak: --total %s is ignored: it is less than what was measured, %s\n", wanted,
 		        there);
 }
 
@@ -149,7 +149,7 @@ static const Option option_rows[] = {
         {"flamechart", 0, OPTION_REFUSED, NULL, "stacks are merged, and have no order in time; use a trace viewer", 0,
                 .section = SECTION_HIDDEN},
         {"nameattr", 0, OPTION_REFUSED, "FILE",
-                "frames have no attributes or links of others: a picture refers to nothing outside", 0,
+                "frames have no attributes or links: a picture refers to nothing outside itself", 0,
                 .section = SECTION_HIDDEN},
 };
 

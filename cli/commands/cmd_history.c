@@ -19,7 +19,7 @@
 #define COMMITS_MAX 10000
 #define FUNCTIONS_BY_DEFAULT 10
 #define FUNCTIONS_MAX 1000
-#define FUNCTIONS_MISTAKE "--functions is a number from 1 to 1000"
+#define FUNCTIONS_MISTAKE "--functions takes a number from 1 to 1000"
 /* Benchmarks that are named where there is not the one asked for. */
 #define NAMES_MAX 10
 
@@ -115,11 +115,12 @@ static gboolean refuse_empty(const HistorySet *set, const char *benchmark, GErro
 {
 	if (set->commits == 0)
 		return firebreak_refuse(error, FIREBREAK_ERROR_BASELINE,
-		        "no baseline is stored of %.12s and what came before it; `firebreak run` makes one, `firebreak "
+		        "no baseline is stored of %.12s or of a commit before it; `firebreak run` makes one, "
+		        "`firebreak "
 		        "baseline fetch` takes those of the remote",
 		        set->sha);
 	return firebreak_refuse(error, FIREBREAK_ERROR_BASELINE,
-	        "no baseline of the %u commits with some has what is asked for%s%s", set->commits,
+	        "none of the %u commits with baselines has what is asked for%s%s", set->commits,
 	        benchmark != NULL ? " of " : "", benchmark != NULL ? benchmark : "");
 }
 
@@ -186,12 +187,12 @@ static int check_and_run(const Command *command, Options *options, char **argume
 static const Option option_rows[] = {
         {"revision", 'r', OPTION_TEXT, "REV", "the newest commit (HEAD)", offsetof(Options, revision),
                 .section = SECTION_GENERAL},
-        {"commits", 'n', OPTION_INT, "N", "so many commits with baselines at most (100)", offsetof(Options, commits),
+        {"commits", 'n', OPTION_INT, "N", "at most this many commits with baselines (100)", offsetof(Options, commits),
                 .min = 1, .max = COMMITS_MAX},
         {"metric", 'm', OPTION_TEXT, "NAME", "only this metric", offsetof(Options, metric), .section = SECTION_GENERAL},
         {"engine", 0, OPTION_TEXT, "NAME", "only this engine: perf, callgrind or benchmark", offsetof(Options, engine),
                 .section = SECTION_GENERAL},
-        {"functions", 0, OPTION_INT, "N", "also the self cost of so many functions: those that changed most",
+        {"functions", 0, OPTION_INT, "N", "also the self cost of the N functions that changed most",
                 offsetof(Options, functions), .max = FUNCTIONS_MAX, .mistake = FUNCTIONS_MISTAKE},
         {"function", 0, OPTION_TEXT, "TEXT", "the self cost of functions with this in their name, and nothing else",
                 offsetof(Options, function), .section = SECTION_GENERAL},

@@ -205,7 +205,7 @@ static int parse_and_merge(const Command *command, const Options *o, char *const
 static const Option option_rows[] = {
         {"out", 'o', OPTION_FOLDER, "DIR", "output folder (default firebreak-out)", offsetof(Options, out),
                 .section = SECTION_OUTPUT},
-        {"mixed-machines", 0, OPTION_FLAG, NULL, "do not refuse shards of unlike machines; say it",
+        {"mixed-machines", 0, OPTION_FLAG, NULL, "warn instead of refusing shards of unlike machines",
                 offsetof(Options, mixed_machines), .section = SECTION_GENERAL},
         INCONCLUSIVE_OPTION(Options, inconclusive),
         {"json", 0, OPTION_FLAG, NULL, "print report.json instead of the text", offsetof(Options, json),

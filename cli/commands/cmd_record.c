@@ -330,9 +330,9 @@ static const Option option_rows[] = {
         {"event", 'e', OPTION_TEXTS, "EVENTS", "what to sample, by perf's names; may be repeated (CPU time)",
                 offsetof(Options, events), .section = SECTION_GENERAL},
         {"freq", 'F', OPTION_INT64, "HZ", "samples per second (1999)", offsetof(Options, frequency_hz), .min = 1,
-                .max = 1000000, .mistake = "-F is a number of samples per second, from 1 to 1000000"},
-        {"count", 'c', OPTION_INT64, "PERIOD", "a sample every so many events", offsetof(Options, period), .min = 1,
-                .max = (double)G_MAXINT64, .mistake = "-c is a number of events per sample, at least 1"},
+                .max = 1000000, .mistake = "-F takes a number of samples per second, from 1 to 1000000"},
+        {"count", 'c', OPTION_INT64, "PERIOD", "one sample every PERIOD events", offsetof(Options, period), .min = 1,
+                .max = (double)G_MAXINT64, .mistake = "-c takes a number of events per sample, at least 1"},
         {"call-graph", 0, OPTION_HINTED, "HOW", "how stacks are followed: leaf[,BYTES], fp, dwarf[,BYTES] or no (leaf)",
                 offsetof(Options, call_graph), .choices = call_graph_names},
         {"kernel", 0, OPTION_FLAG, NULL, "also sample kernel mode", offsetof(Options, kernel),
@@ -343,8 +343,8 @@ static const Option option_rows[] = {
                 .section = SECTION_GENERAL},
         {"off-at-start", 0, OPTION_FLAG, NULL, "measure only while the command says so",
                 offsetof(Options, off_at_start), .section = SECTION_GENERAL},
-        {"timeout", 0, OPTION_NUMBER, "SECONDS", "end the command after so long", offsetof(Options, timeout_s),
-                .min = 0.001, .max = 999999999, .mistake = "--timeout is a number of seconds, at least 0.001"},
+        {"timeout", 0, OPTION_NUMBER, "SECONDS", "end the command after this time", offsetof(Options, timeout_s),
+                .min = 0.001, .max = 999999999, .mistake = "--timeout takes a number of seconds, at least 0.001"},
         {"json", 0, OPTION_FLAG, NULL, "print counters and counts of samples as JSON", offsetof(Options, json),
                 .section = SECTION_OUTPUT},
         {"quiet", 'q', OPTION_FLAG, NULL, "print no table", offsetof(Options, quiet), .section = SECTION_OUTPUT},
@@ -364,7 +364,7 @@ static int run(const Command *command, char **argv)
 		return command_usage(command, "put -- in front of the command: record ... -- %s ...", misplaced);
 	g_auto(GStrv) rest = command_parse(command, &options, own, &code);
 	if (rest != NULL && to_run[0] == NULL)
-		code = command_usage(command, "say what to record: record -- COMMAND...");
+		code = command_usage(command, "name the command to record: record -- COMMAND...");
 	else if (rest != NULL)
 		code = record(command, &options, to_run);
 	command_clear(command, &options);

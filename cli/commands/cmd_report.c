@@ -89,7 +89,7 @@ static int parse_and_render(const Command *command, const Options *o, const char
 	if (formats == NULL)
 		return command_usage(command, "%s", error->message);
 	if (!parse_limit(o->limit, &source.max_bytes))
-		return command_usage(command, "--limit is comment, summary or a number of bytes from %u on",
+		return command_usage(command, "--limit takes comment, summary or a number of bytes, %u or more",
 		        (guint)SUMMARY_MIN_BYTES);
 	if (formats->len > 1 && is_stdout(o->output))
 		return command_usage(command, "several formats become files: name a folder with -o");

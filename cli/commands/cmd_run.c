@@ -61,7 +61,7 @@ static const Option option_rows[] = {
                 offsetof(Options, config), .section = SECTION_GENERAL},
         {"benchmark", 'b', OPTION_TEXTS, "NAME", "only this benchmark (repeatable)", offsetof(Options, benchmarks),
                 .section = SECTION_GENERAL},
-        ROUNDS_OPTION(Options, rounds, "this many timed runs (default 8); what is counted is counted twice"),
+        ROUNDS_OPTION(Options, rounds, "this many timed runs (default 8); counted benchmarks always run twice"),
         {"quiet", 'q', OPTION_FLAG, NULL, "no progress", offsetof(Options, quiet), .section = SECTION_OUTPUT},
         {"verbose", 'v', OPTION_FLAG, NULL, "every run", offsetof(Options, verbose), .section = SECTION_OUTPUT},
 };

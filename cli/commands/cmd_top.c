@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #define ROWS_BY_DEFAULT 20
-#define ROWS_MISTAKE "--rows is a number from 0, which shows all, on"
+#define ROWS_MISTAKE "--rows takes a number of rows; 0 shows all"
 #define CANDIDATES_SHOWN 20
 
 typedef struct {

@@ -58,7 +58,7 @@ gboolean diff_arguments_split(char *const *arguments, gboolean two_columns, char
 		        error, FIREBREAK_ERROR_USAGE, "name files of base, then --, then files of head");
 	if (!separated && !two_columns && (n == 0 || n > 2))
 		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
-		        n == 0 ? "name a file of base and one of head" : "say with -- where the files of head begin");
+		        n == 0 ? "name a file of base and one of head" : "put -- before the files of head");
 	if (!separated && n == 0)
 		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "name a file, or - for standard input");
 	if (!separated && !two_columns && n == 2)

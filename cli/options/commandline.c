@@ -240,7 +240,7 @@ static int say_unparsed(const Command *command, const GError *error)
 	gboolean folder = g_str_has_suffix(error->message, " -C");
 	return command_usage(command, "%s%s%s%s%s", error->message, meant != NULL ? "; did you mean --" : "",
 	        meant != NULL ? meant : "", meant != NULL ? "?" : "",
-	        folder ? ": it stands before the command, as in git" : "");
+	        folder ? ": it goes before the command, as in git" : "");
 }
 
 char **command_parse(const Command *command, void *options, char **argv, int *exit_code)

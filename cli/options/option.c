@@ -123,8 +123,8 @@ char *option_mistake(const Option *option, const char *value)
 		return g_strdup_printf("--%s is %s%s, not \"%s\"", option->name, many ? "one of " : "", choices, value);
 	}
 	if (option->min == DBL_MIN)
-		return g_strdup_printf("--%s is a number above 0, at most %g", option->name, option->max);
+		return g_strdup_printf("--%s takes a number above 0, at most %g", option->name, option->max);
 	if (option->max >= G_MAXINT)
-		return g_strdup_printf("--%s is a number from %.0f on", option->name, option->min);
-	return g_strdup_printf("--%s is a number from %.0f to %.0f", option->name, option->min, option->max);
+		return g_strdup_printf("--%s takes a number, %.0f or more", option->name, option->min);
+	return g_strdup_printf("--%s takes a number from %.0f to %.0f", option->name, option->min, option->max);
 }

@@ -20,7 +20,7 @@ const Option picture_options[] = {
                 offsetof(PictureOptions, min_width), .section = SECTION_PICTURE},
         {"width", 0, OPTION_NUMBER, "PX", "nominal width (default: 1200); the picture fills its window",
                 offsetof(PictureOptions, width), .section = SECTION_PICTURE, .min = G_MINDOUBLE, .max = LARGEST_PX},
-        {"height", 0, OPTION_NUMBER, "PX", "of a frame (default: 18)", offsetof(PictureOptions, height),
+        {"height", 0, OPTION_NUMBER, "PX", "height of a frame (default: 18)", offsetof(PictureOptions, height),
                 .section = SECTION_PICTURE, .min = G_MINDOUBLE, .max = 1000},
         {"fonttype", 0, OPTION_TEXT, "NAME", "font of all texts", offsetof(PictureOptions, font),
                 .section = SECTION_PICTURE},
@@ -30,10 +30,10 @@ const Option picture_options[] = {
                 offsetof(PictureOptions, font_width), .section = SECTION_PICTURE, .min = G_MINDOUBLE, .max = 10},
         {"countname", 0, OPTION_TEXT, "WORD", "what is counted (default: samples)",
                 offsetof(PictureOptions, count_name), .section = SECTION_PICTURE},
-        {"nametype", 0, OPTION_TEXT, "TEXT", "stands before names in the line under the picture",
+        {"nametype", 0, OPTION_TEXT, "TEXT", "text before names in the line under the picture",
                 offsetof(PictureOptions, name_type), .section = SECTION_PICTURE},
         {"bgcolors", 0, OPTION_HINTED, "COLOR",
-                "background: yellow, blue, green, grey or #rrggbb, also in a dark window",
+                "background: yellow, blue, green, grey or #rrggbb; the same in light and dark windows",
                 offsetof(PictureOptions, background), .section = SECTION_PICTURE, .choices = background_names},
         {"notes", 0, OPTION_TEXT, "TEXT", "kept in the file, not shown", offsetof(PictureOptions, notes),
                 .section = SECTION_PICTURE},
@@ -54,7 +54,7 @@ static gboolean parse_min_width(const char *text, FlameOptions *picture, GError 
 	double share = is_percent ? number / 100 : number / whole;
 	if (end == text || (*end != '\0' && !is_percent) || !(share >= 0 && share <= 1))
 		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
-		        "--minwidth is a number of pixels or a percentage such as 0.1%%, not \"%s\"", text);
+		        "--minwidth takes a number of pixels or a percentage such as 0.1%%, not \"%s\"", text);
 	picture->min_share = share > 0 ? share : -1;
 	return TRUE;
 }

@@ -100,9 +100,9 @@ static Objection function_objection(const CountedFunctions *functions, const Ben
 	if (functions->open == NULL)
 		return (Objection){NULL, NULL};
 	const char *name = stack_table_frame_name(comparison->table, functions->open->frame);
-	return (Objection){"too_few_rounds",
-	        g_strdup_printf("%s seems to cost more, but does not repeat; %d runs of either side would tell", name,
-	                COUNTED_NOISY_RUNS)};
+	return (Objection){"too_few_rounds", g_strdup_printf("%s seems to cost more, but its counts differ between "
+	                                                     "runs of one side; %d runs of each side would tell",
+	                                             name, COUNTED_NOISY_RUNS)};
 }
 
 /* Functions are shown also where no metric gates. */

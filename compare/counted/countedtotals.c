@@ -194,13 +194,13 @@ static char *inconclusive_reason(const MetricComparison *row)
 	guint base = row->base_values->len, head = row->head_values->len;
 	if (!is_undecidable(row))
 		return g_strdup_printf(
-		        "too few runs: it does not repeat, and %u of base and %u of head cannot show that; %d of "
-		        "either are needed",
+		        "too few runs: %u of base and %u of head, and its counts differ between runs of one side; %d "
+		        "of each are needed",
 		        base, head, COUNTED_NOISY_RUNS);
 	g_autofree char *from = number_count_change(row->lower_ratio), *to = number_count_change(row->upper_ratio);
 	g_autofree char *margin = number_share(row->margin);
-	return g_strdup_printf("interval too wide: it does not repeat, %s to %s between %u runs of base and %u of "
-	                       "head, for a margin of %s",
+	return g_strdup_printf("interval too wide: %s to %s, since its counts differ between runs of one side (%u of "
+	                       "base, %u of head), for a margin of %s",
 	        from, to, base, head, margin);
 }
 

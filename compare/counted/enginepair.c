@@ -76,14 +76,14 @@ static const char *pair_meaning(EnginePair pair)
 	        [PAIR_SAME] = "neither work nor time changed much",
 	        [PAIR_MORE_WORK] = "more work is done, and it takes longer",
 	        [PAIR_SLOWER_WORK] =
-	                "as much work is done, but it takes longer: look at memory, layout and the environment",
-	        [PAIR_HIDDEN_WORK] =
-	                "more work is done, which shows in no time: hidden by waiting, or below what time can show",
+	                "the same work is done, but it takes longer: look at memory, layout and the environment",
+	        [PAIR_HIDDEN_WORK] = "more work is done, but no longer time was measured: waiting hides it, or it is "
+	                             "too little to be seen in time",
 	        [PAIR_LESS_WORK] = "less work is done, and it takes less time",
 	        [PAIR_FASTER_WORK] =
-	                "as much work is done, in less time: memory, layout or the environment changed for the better",
-	        [PAIR_HIDDEN_SAVING] =
-	                "less work is done, which shows in no time: hidden by waiting, or below what time can show",
+	                "the same work is done in less time: memory, layout or the environment changed for the better",
+	        [PAIR_HIDDEN_SAVING] = "less work is done, but no shorter time was measured: waiting hides it, or it "
+	                               "is too little to be seen in time",
 	        [PAIR_OPPOSED] = "work and time changed in opposite directions",
 	};
 	return meanings[pair];

@@ -131,8 +131,8 @@ static gboolean report_not_stored(Gate *gate, const char *benchmark, const Ancho
 	if (!repo_read_file(gate->repo, anchor->sha, CONFIG_FILE, &config, NULL, error))
 		return FALSE;
 	finding_add(gate->result->findings, FINDING_INFO, "anchor_not_stored", benchmark,
-	        "whether it drifted since %s (%.12s) is not known: no counts of that commit are stored that compare "
-	        "with head's; `firebreak run %s%.12s` makes them, if it builds and runs there",
+	        "drift since %s (%.12s) is unknown: no counts of that commit are stored that can be compared with "
+	        "head's; if it builds and runs here, `firebreak run %s%.12s` makes them",
 	        anchor->name, anchor->sha, config != NULL ? "" : "--config " CONFIG_FILE " ", anchor->sha);
 	return TRUE;
 }
@@ -192,5 +192,5 @@ void gate_drift(Gate *gate)
 		return;
 	if (!compare_all(gate, &error))
 		finding_add(gate->result->findings, FINDING_WARNING, "drift_unknown", NULL,
-		        "whether exact counts drifted is not known: %s", error->message);
+		        "drift of exact counts is unknown: %s", error->message);
 }

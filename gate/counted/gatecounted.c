@@ -57,7 +57,7 @@ static void judge_what_is_there(GateCounted *job, Counting counting)
 static char *base_text(const GateCounted *job)
 {
 	if (job->same_as_stored)
-		return g_strdup("base was counted again and is what was stored of it; ");
+		return g_strdup("base was counted again, with the stored result; ");
 	if (job->counts.replaced == NULL)
 		return g_strdup("");
 	guint runs = gate_counts_n_runs(&job->counts, SIDE_BASE);

@@ -72,8 +72,8 @@ static void repeat_findings(const GateWork *work, const GateCounts *counts, cons
 		unstable_finding(work, counts, comparison);
 	else if (work->gate->request->mode == CHECK_CALIBRATE && comparison->verdict != VERDICT_ERROR)
 		finding_add(work->gate->result->findings, FINDING_INFO, "counts_repeat", work->benchmark->name,
-		        "all %u functions have the same counts in all %u runs: there is no chance in this gate, and "
-		        "nothing to calibrate",
+		        "all %u functions have the same counts in all %u runs: nothing depends on chance here, so "
+		        "there is nothing to calibrate",
 		        comparison->functions->len,
 		        gate_counts_n_runs(counts, SIDE_BASE) + gate_counts_n_runs(counts, SIDE_HEAD));
 }
@@ -85,8 +85,8 @@ static void cut_finding(const GateWork *work, const CountsFacts *head)
 	g_autofree char *share = number_about(head->cut_share);
 	if (head->cut_share > MUCH_CUT)
 		finding_add(work->gate->result->findings, FINDING_INFO, "cut_call_paths", work->benchmark->name,
-		        "of %s of the instructions only the %u innermost callers are told apart: raise "
-		        "`call_depth` to see whole paths (it takes memory and time)",
+		        "for %s of the instructions only the %u innermost callers are known: raise `call_depth` "
+		        "to see whole paths, which takes memory and time",
 		        share, work->benchmark->call_depth);
 }
 

@@ -60,7 +60,7 @@ Counting gate_counted_renew_base(GateCounted *job, GError **error)
 	if (foreign == NULL)
 		return COUNTING_DONE;
 	finding_add(job->gate->result->findings, FINDING_INFO, "stored_base_foreign", name_of(job),
-	        "what is stored of base does not stand for it here, since it was counted with %s", foreign);
+	        "the stored counts of base are not used, since they were made with %s", foreign);
 	Counting counting =
 	        gate_counted_prepare_base(job, "its stored counts were made with other libraries or tools", error);
 	if (counting == COUNTING_DONE)
@@ -80,8 +80,8 @@ static void judge_stored(GateCounted *job)
 	job->replaces = changes != NULL;
 	if (changes != NULL)
 		finding_add(job->gate->result->findings, FINDING_WARNING, "stored_base_outdated", name_of(job),
-		        "base does not count as it did when it was stored (%s): something that the fingerprint does "
-		        "not hold has changed; the new counts take the place of the stored ones",
+		        "the counts of base differ from the stored ones (%s): something changed that the fingerprint "
+		        "does not record; the new counts replace the stored ones",
 		        changes);
 }
 

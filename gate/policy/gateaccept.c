@@ -77,10 +77,9 @@ static void report_strays(Gate *gate, const GPtrArray *strays)
 		return;
 	g_autofree char *more = strays->len > 1 ? g_strdup_printf(" and %u more", strays->len - 1) : g_strdup("");
 	finding_add(gate->result->findings, FINDING_WARNING, "acceptance_misplaced", NULL,
-	        "the message of commit %.12s%s has a line " ACCEPTANCE_TRAILER
-	        " that is no trailer and accepts nothing: only `Key: value` lines of the last paragraph are, so move "
-	        "it "
-	        "to the end",
+	        "the line " ACCEPTANCE_TRAILER " in the message of commit %.12s%s accepts nothing, since only `Key: "
+	        "value` lines of the last paragraph "
+	        "count: move it to the end",
 	        (const char *)strays->pdata[0], more);
 }
 

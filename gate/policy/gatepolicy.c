@@ -57,13 +57,14 @@ static gboolean load_base_config(Gate *gate, Config **base, GError **error)
 	}
 	if (!gate->request->allow_policy_change) {
 		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_POLICY,
-		        "base has a configuration that cannot be read (%s), so head would set the policy; "
-		        "--allow-policy-change if that is meant",
+		        "the " CONFIG_FILE
+		        " of base cannot be read (%s), so the rules would come from head; if this is intended, "
+		        "give --allow-policy-change",
 		        broken->message);
 		return FALSE;
 	}
 	finding_add(gate->result->findings, FINDING_WARNING, "base_config_unreadable", NULL,
-	        "the policy is read from head: base has a configuration that cannot be read (%s)", broken->message);
+	        "the rules are read from head, since the " CONFIG_FILE " of base cannot be read (%s)", broken->message);
 	return TRUE;
 }
 
@@ -186,8 +187,8 @@ gboolean gate_policy_read(Gate *gate, GError **error)
 	for (guint i = 0; i < weakened->len; i++) {
 		const char *rule = weakened->pdata[i];
 		g_autofree char *refusal = g_strdup_printf(
-		        "head weakens the gate, whose rules come from base: %s (land that change of " CONFIG_FILE
-		        " by itself with --allow-policy-change, if it is meant)",
+		        "head weakens the gate: %s; if this is intended, put that change of " CONFIG_FILE
+		        " into a change of its own and check it with --allow-policy-change",
 		        rule);
 		ending_weakened_rules(gate->result, rule, gate->request->allow_policy_change, refusal);
 	}
@@ -202,10 +203,11 @@ static void report_few_rounds(const Gate *gate, const char *benchmark, guint rou
 	guint needed = look_rounds_possible(look_plan_fixed(rounds, endpoints).alpha_fail[0]);
 	if (rounds == 0 || rounds >= needed)
 		return;
-	g_autofree char *text = g_strdup_printf(
-	        "in %u rounds no metric can be shown to regress or pass, unless it is exact or negligible: with %u "
-	        "gating metric%s in this check that takes %u; set `rounds` to at least that, or to `auto`",
-	        rounds, endpoints, endpoints == 1 ? "" : "s", needed);
+	g_autofree char *text =
+	        g_strdup_printf("%u round%s cannot decide a metric that is neither exact nor negligible: with %u "
+	                        "gating metric%s in this "
+	                        "check that takes at least %u; set `rounds` to that or more, or to `auto`",
+	                rounds, rounds == 1 ? "" : "s", endpoints, endpoints == 1 ? "" : "s", needed);
 	g_autofree char *line = benchmark != NULL ? g_strdup_printf("%s: %s", benchmark, text) : g_strdup(text);
 	finding_add(gate->result->findings, FINDING_WARNING, "too_few_rounds", benchmark, "%s", text);
 	talk_progress(gate->request->talk, line);

@@ -79,7 +79,7 @@ static Measurement *find_stored(Gate *gate, BaselineStore *store, const ConfigBe
 	if (why == NULL)
 		return g_steal_pointer(&stored);
 	finding_add(gate->result->findings, FINDING_WARNING, "stored_base_unusable", benchmark->name,
-	        "base is counted again, as what is stored of it cannot be used: %s", why);
+	        "base is counted again, since its stored counts cannot be used: %s", why);
 	return NULL;
 }
 
@@ -133,7 +133,7 @@ static void note_kept(Gate *gate, const Measurement *measurement)
 {
 	if (!gate->two_sides)
 		finding_add(gate->result->findings, FINDING_INFO, "better_stored", measurement->benchmark,
-		        "a measurement of %.12s with more than %u run%s is stored, and stays instead of this one",
+		        "this measurement is not kept: a stored one of %.12s has more than its %u run%s",
 		        measurement->commit, measurement_n_runs(measurement),
 		        measurement_n_runs(measurement) == 1 ? "" : "s");
 }

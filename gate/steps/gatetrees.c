@@ -17,8 +17,8 @@ gboolean gate_trees_make_dir(Gate *gate, GError **error)
 	gate->cache = build_cache_open(gate->cache_dir != NULL ? gate->cache_dir : folder, error);
 	if (gate->cache != NULL && build_cache_was_left(gate->cache))
 		finding_add(gate->result->findings, FINDING_WARNING, "cache_doubted", NULL,
-		        "a check that used this build cache was killed while code of its change ran, which can write "
-		        "there: what was kept is not believed, and builds are made anew");
+		        "an earlier check was killed while code of its change ran, which could write to this build "
+		        "cache: its builds are not trusted, and everything is built again");
 	gate->arena = gate->cache != NULL ? arena_new(folder, campaign_folder_short(gate->folder), error) : NULL;
 	return gate->arena != NULL;
 }
@@ -96,7 +96,7 @@ static gboolean rebuild(Gate *gate, const TreesPlan *plan, int s, Side *damaged,
 	side.config = &config;
 	side.layout = damaged->layout;
 	finding_add(gate->result->findings, FINDING_WARNING, "build_damaged", NULL,
-	        "somebody wrote to the build of %s after it was made (%s): it is built anew", side_names[s], path);
+	        "somebody wrote to the build of %s after it was made (%s): it is built again", side_names[s], path);
 	return side_rebuild(&side, side_names[s], &plan->choices[s], damaged, error);
 }
 

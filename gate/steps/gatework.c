@@ -58,6 +58,6 @@ void gate_work_finding(const GateWork *work, const Measurement *base, const Meas
 		return;
 	g_autofree char *of_base = number_plain(base->work), *of_head = number_plain(head->work);
 	finding_add(work->gate->result->findings, FINDING_INFO, "work_differs", work->benchmark->name,
-	        "a run of base does %s units of work, one of head %s, as they report; costs are per unit", of_base,
-	        of_head);
+	        "by their own reports a run of base does %s units of work and one of head %s; costs are per unit",
+	        of_base, of_head);
 }

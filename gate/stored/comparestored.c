@@ -88,8 +88,8 @@ static void judge_policy(Comparing *comparing)
 	g_autoptr(GPtrArray) weakened = policy_weakened(comparing->policy, head, (PolicyMachine){FALSE, FALSE});
 	for (guint i = 0; i < weakened->len; i++) {
 		const char *rule = weakened->pdata[i];
-		g_autofree char *refusal =
-		        g_strdup_printf("head weakens the gate: %s (--allow-policy-change if that is meant)", rule);
+		g_autofree char *refusal = g_strdup_printf(
+		        "head weakens the gate: %s; if this is intended, give --allow-policy-change", rule);
 		ending_weakened_rules(comparing->result, rule, comparing->request->allow_policy_change, refusal);
 	}
 }

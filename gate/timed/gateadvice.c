@@ -32,7 +32,7 @@ static void few_samples(const GateCampaign *campaign)
 	g_autofree char *times = number_factor(ceil(10 * factor) / 10);
 	finding_add(campaign->order.findings, FINDING_WARNING, "few_samples", benchmark->name,
 	        "%" G_GUINT64_FORMAT " samples of base and %" G_GUINT64_FORMAT
-	        " of head in %u rounds, and small functions need %d of each: let a run do %s times the work%s",
+	        " of head in %u rounds, but small functions need %d of each: let a run do %s times the work%s",
 	        campaign->samples[SIDE_BASE], campaign->samples[SIDE_HEAD], campaign->facts.rounds, FEW_SAMPLES, times,
 	        sampling);
 }
@@ -66,9 +66,9 @@ static char *rounds_text(const GateCampaign *campaign, guint rounds)
 	guint most = campaign->order.plan.rounds[campaign->order.plan.n - 1];
 	g_autofree char *each = number_duration(round_s), *longest = number_duration(most * round_s);
 	if (rounds == G_MAXUINT)
-		return g_strdup_printf("more rounds than anybody waits for (%s each)", each);
+		return g_strdup_printf("more rounds than are practical (%s each)", each);
 	g_autofree char *needed = number_duration(rounds * round_s);
-	return g_strdup_printf("%u rounds (%s) and at most %u are made (%s)", rounds, needed, most, longest);
+	return g_strdup_printf("%u rounds (%s), and at most %u are made (%s)", rounds, needed, most, longest);
 }
 
 /* The remedies for noise. The noise of a run falls with the root of its length. */
@@ -102,8 +102,8 @@ static void noisy_benchmark(const GateCampaign *campaign, const BenchmarkCompari
 	finding_add(campaign->order.findings,
 	        comparison->verdict == VERDICT_INCONCLUSIVE ? FINDING_WARNING : FINDING_INFO, "noisy_benchmark",
 	        campaign->order.benchmark->name,
-	        "%s of a round scatters by %s; to find a change of %s takes %s. What helps: %s", metric->name, noise,
-	        change, needed, helps);
+	        "%s differs by %s from round to round; to find a change of %s takes %s. What helps: %s", metric->name,
+	        noise, change, needed, helps);
 }
 
 void gate_advise(const GateCampaign *campaign, const BenchmarkComparison *comparison)

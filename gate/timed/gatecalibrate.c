@@ -99,7 +99,7 @@ gboolean gate_calibrate(Gate *gate, const GateCampaign *first, const BudgetShare
 		if (needed_s > gate_seconds_until(&gate->budget, share->end_ns)) {
 			g_autofree char *each = number_duration(needed_s);
 			finding_add(gate->result->findings, FINDING_WARNING, "fewer_campaigns", benchmark->name,
-			        "%u of %u A/A campaigns, each about %s: then time ran out", i, campaigns, each);
+			        "time ran out after %u of %u A/A campaigns, each about %s", i, campaigns, each);
 			break;
 		}
 		gate_progress(gate, "%s: A/A campaign %u of %u", benchmark->name, i + 1, campaigns);
@@ -155,7 +155,8 @@ static gboolean calibrate_row(Gate *gate, const GateTrees *trees, ResultBenchmar
 	        .seed = gate_campaign_seed(gate, 2),
 	        .deadline_ns = gate_budget_outputs_ns(&gate->budget),
 	};
-	gate_progress(gate, "%s: it is this head's turn to calibrate the gate: base against base", row->name);
+	gate_progress(
+	        gate, "%s: base is measured against itself, to calibrate the gate (`calibrate_every`)", row->name);
 	if (!run_one(gate, order, error))
 		return FALSE;
 	gate_calibration_report(gate, row);

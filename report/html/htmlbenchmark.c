@@ -255,7 +255,7 @@ static void append_yardstick(GString *out, const Contamination *yardstick)
 	g_autofree char *interval = number_change_interval(yardstick->lower_ratio, yardstick->upper_ratio);
 	g_autofree char *text = g_strdup_printf("%s %s%s", change, interval,
 	        yardstick->contaminated ? ": something other than the code made a difference" : "");
-	append_fact(out, "yardstick, which nobody changed", text);
+	append_fact(out, "control program, the same on both sides", text);
 }
 
 /* Appends how it was measured; nothing where that is not known. */

@@ -627,7 +627,7 @@ static void write_file(const Screen *screen, const char *what, const char *file)
 /* Names of files in the output folder, which have no blanks. */
 static void write_extra_graphs(const Screen *screen, const GPtrArray *files)
 {
-	static const char intro[] = "    beside it, of extra profiles:";
+	static const char intro[] = "    flame graphs of extra profiles:";
 	g_autoptr(GString) names = g_string_new(NULL);
 	for (guint i = 0; i < files->len; i++) {
 		g_autofree char *text = clean(files->pdata[i], TEXT_MAX_CHARS);

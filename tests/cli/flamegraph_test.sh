@@ -67,7 +67,7 @@ firebreak_reads a.folded flamegraph --title=x -o piped.svg
 check "without a file what comes through a pipe is drawn" shows piped.svg '17 counts'
 for option in width height fontsize fontwidth factor total; do
 	firebreak flamegraph "--$option=0" a.folded -o none.svg
-	check "--$option=0 is refused" says "--$option is a number above 0"
+	check "--$option=0 is refused" says "--$option takes a number above 0"
 done
 for part in 'width="900"' 'font-family="Comic Sans"' 'data-before="Method:"' '<desc>a &lt; b</desc>' '#e0e0ff'; do
 	check "the picture has $part" grep -F -- "$part" options.svg

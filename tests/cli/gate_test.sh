@@ -67,7 +67,7 @@ check "and \`report\` says it in full" prints 'install the whole package'
 # --- too few rounds, own metrics, extra profiles, what the program lacks
 run "$FIREBREAK" check --base HEAD --rounds 3 --no-store --out "$WORK/out"
 check "three rounds are too few" ends_with 3
-check "which is said before the build" is "$(grep -nE 'in 3 rounds no metric can|: building' "$WORK/stderr" | head -n 1 | grep -c 'that takes 10;')" 1
+check "which is said before the build" is "$(grep -nE '3 rounds cannot decide|: building' "$WORK/stderr" | head -n 1 | grep -c 'takes at least 10;')" 1
 check "and in the report, once for all benchmarks" json "$WORK/out/report.json" '[.findings[] | select(.code == "too_few_rounds")] | length == 1'
 check "no end of an interval is infinite" fails grep -E '[+-]inf\b' "$WORK/stdout" "$WORK/out/summary.md"
 check "too few rounds detect nothing" prints 'task-clock .* 3 rounds: too few'

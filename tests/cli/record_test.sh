@@ -30,14 +30,14 @@ refused() { # refused PATTERN ARG...
 	check "which says $1" says "$1"
 	check "and nothing is run" test ! -e ran
 }
-refused 'say what to record'
+refused 'name the command to record'
 refused 'put -- in front of the command' touch ran
 refused 'did you mean "page-faults"' -e page-fauls -- touch ran
 refused 'exclude each other' -F 99 -c 1000 -- touch ran
 refused 'call-graph is fp, leaf' --call-graph=lbr -- touch ran
 refused 'is not a number from 256' --call-graph=dwarf,12 -- touch ran
 refused 'cpu is a list' --cpu=x -- touch ran
-refused 'timeout is a number' --timeout=-1 -- touch ran
+refused 'timeout takes a number' --timeout=-1 -- touch ran
 refused 'at least 0\.001' --timeout=0.0004 -- touch ran
 refused 'at least 0\.001' --timeout=0 -- touch ran
 refused 'at least 1' -c 0 -- touch ran

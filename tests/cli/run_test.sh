@@ -80,6 +80,6 @@ done
 check "what does not repeat is counted more than twice" test "${MANY//[^0-9]/}" -gt 2
 firebreak run -b dice
 check "fewer runs than are stored are no failure" ends_with 0
-check "and said" says 'info: dice a measurement .* with more than 2 runs is stored, and stays'
+check "and said" says 'info: dice this measurement is not kept: a stored one of .* has more than its 2 runs'
 check "and change nothing" is "$(runs)" "$MANY"
 finish

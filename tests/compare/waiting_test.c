@@ -453,8 +453,8 @@ static void a_change_is_told_in_one_unit_and_hundredths(void **state)
 	        .shifted = TRUE};
 	(void)state;
 	g_autofree char *text = waiting_text(&change), *objection = waiting_objection(&change);
-	assert_true(g_str_has_prefix(
-	        text, "head waits 612 ms per unit of work, base 200 µs (+612.0 ms [+0.0, +613.2]): all its threads "));
+	assert_true(g_str_has_prefix(text,
+	        "head waits 612 ms per unit of work, base 200 µs (+612.0 ms [+0.0, +613.2]): all of its threads"));
 	assert_true(g_str_has_prefix(objection,
 	        "head waits +612.0 ms [+0.0, +613.2] longer than base, and uses the CPU for 25 % of its time instead "
 	        "of 80 %: it sleeps"));

@@ -78,7 +78,7 @@ static void the_same_work_that_takes_longer_is_told(void **state)
 {
 	(void)state;
 	g_autoptr(CheckResult) result = counted_both(&same, TRUE, PAIR_SLOWER_WORK,
-	        "as much work is done, but it takes longer: look at memory, layout and the environment (instructions "
+	        "the same work is done, but it takes longer: look at memory, layout and the environment (instructions "
 	        "unchanged (73.8 M), task-clock +13.4 % [+12.1, +14.7])");
 	check_texts(result, "engines-slower-work");
 }
@@ -87,7 +87,8 @@ static void more_work_that_costs_no_time_is_told(void **state)
 {
 	(void)state;
 	g_autoptr(CheckResult) result = counted_both(&slower, FALSE, PAIR_HIDDEN_WORK,
-	        "more work is done, which shows in no time: hidden by waiting, or below what time can show "
+	        "more work is done, but no longer time was measured: waiting hides it, or it is too little to be seen "
+	        "in time "
 	        "(instructions +1.20 % (885.6 k more), task-clock +0.0 % [-0.4, +0.4])");
 	check_texts(result, "engines-hidden-work");
 }

@@ -341,8 +341,8 @@ static void a_regression_of_counts_that_do_not_repeat_needs_five_runs(void **sta
 	g_autoptr(BenchmarkComparison) few = compare_tree(slower, 5, 4, .02);
 	assert_verdict(few, VERDICT_INCONCLUSIVE, "too_few_rounds");
 	assert_string_equal(few->reason,
-	        "instructions: too few runs: it does not repeat, and 5 of base and 4 of head cannot show that; 5 of "
-	        "either are needed");
+	        "instructions: too few runs: 5 of base and 4 of head, and its counts differ between runs of one side; "
+	        "5 of each are needed");
 	g_autoptr(BenchmarkComparison) enough = compare_tree(slower, 5, 5, .02);
 	assert_verdict(enough, VERDICT_REGRESSION, "regression");
 }
@@ -407,8 +407,8 @@ static void a_function_that_does_not_repeat_leaves_the_verdict_open_in_too_few_r
 	assert_verdict(held, VERDICT_PASS, "");
 	g_autoptr(BenchmarkComparison) few = compare_strictly(tree, 2, 2, .005);
 	assert_verdict(few, VERDICT_INCONCLUSIVE, "too_few_rounds");
-	assert_string_equal(
-	        few->reason, "hash seems to cost more, but does not repeat; 5 runs of either side would tell");
+	assert_string_equal(few->reason, "hash seems to cost more, but its counts differ between runs of one side; 5 "
+	                                 "runs of each side would tell");
 	assert_false(counted_find(few, "hash")->gates);
 	g_autoptr(BenchmarkComparison) enough = compare_strictly(tree, 5, 5, .005);
 	assert_verdict(enough, VERDICT_REGRESSION, "function_regression");

@@ -119,12 +119,13 @@ static void verdicts_have_known_answers(void **state)
 	        {{{10, 11, 10, 11, 10}, {12, 13, 12, 13, 12}, 0}, VERDICT_REGRESSION,
 	                "at least +9.09 %, beyond the margin of 0 %"},
 	        {{{10, 11, 10, 11, 10}, {11, 13, 12, 13, 12}, 0}, VERDICT_INCONCLUSIVE,
-	                "interval too wide: it does not repeat, 0 % to +30.00 % between 5 runs of base and 5 of "
-	                "head, for a margin of 0 %"},
+	                "interval too wide: 0 % to +30.00 %, since its counts differ between runs of one side (5 of "
+	                "base, 5 of head), for a margin of 0 %"},
 	        {{{12, 13, 12, 13, 12}, {10, 12, 10, 11, 10}, 0}, VERDICT_PASS, NULL},
 	        {{{12, 13, 12, 13, 12}, {10, 13, 10, 11, 10}, 0}, VERDICT_INCONCLUSIVE,
-	                "interval too wide: it does not repeat, -23.08 % to +8.33 % between 5 runs of base and 5 of "
-	                "head, for a margin of 0 %"},
+	                "interval too wide: -23.08 % to +8.33 %, since its counts differ between runs of one side (5 "
+	                "of "
+	                "base, 5 of head), for a margin of 0 %"},
 	        /* only one side does not repeat */
 	        {{{10, 10, 10, 10, 10}, {12, 13, 12, 13, 12}, 0}, VERDICT_REGRESSION,
 	                "at least +20.00 %, beyond the margin of 0 %"},
@@ -132,14 +133,15 @@ static void verdicts_have_known_answers(void **state)
 	                "at least +9.09 %, beyond the margin of 0 %"},
 	        /* too few runs, on either side */
 	        {{{10, 11, 10, 11}, {12, 13, 12, 13, 12}, 0}, VERDICT_INCONCLUSIVE,
-	                "too few runs: it does not repeat, and 4 of base and 5 of head cannot show that; 5 of either "
-	                "are needed"},
+	                "too few runs: 4 of base and 5 of head, and its counts differ between runs of one side; 5 "
+	                "of each are needed"},
 	        {{{10, 11, 10, 11, 10}, {12, 13, 12, 13}, 0}, VERDICT_INCONCLUSIVE,
-	                "too few runs: it does not repeat, and 5 of base and 4 of head cannot show that; 5 of either "
-	                "are needed"},
+	                "too few runs: 5 of base and 4 of head, and its counts differ between runs of one side; 5 "
+	                "of each are needed"},
 	        {{{10, 11}, {10, 13}, 0}, VERDICT_INCONCLUSIVE,
-	                "interval too wide: it does not repeat, -9.09 % to +30.00 % between 2 runs of base and 2 of "
-	                "head, for a margin of 0 %"},
+	                "interval too wide: -9.09 % to +30.00 %, since its counts differ between runs of one side (2 "
+	                "of "
+	                "base, 2 of head), for a margin of 0 %"},
 	};
 	(void)state;
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {

@@ -86,19 +86,21 @@ static void two_directions_have_a_meaning(void **state)
 	                "more work is done, and it takes longer (instructions +10.00 % (100 more), task-clock +10.0 % "
 	                "[+9.0, +11.0])"},
 	        {0, .1, PAIR_SLOWER_WORK,
-	                "as much work is done, but it takes longer: look at memory, layout and the environment "
+	                "the same work is done, but it takes longer: look at memory, layout and the environment "
 	                "(instructions unchanged (1000), task-clock +10.0 % [+9.0, +11.0])"},
 	        {.1, 0, PAIR_HIDDEN_WORK,
-	                "more work is done, which shows in no time: hidden by waiting, or below what time can show "
+	                "more work is done, but no longer time was measured: waiting hides it, or it is too little to "
+	                "be seen in time "
 	                "(instructions +10.00 % (100 more), task-clock +0.00 % [-1.0, +1.0])"},
 	        {-.1, -.1, PAIR_LESS_WORK,
 	                "less work is done, and it takes less time (instructions -10.00 % (100 fewer), task-clock "
 	                "-10.0 % [-11.0, -9.0])"},
 	        {0, -.1, PAIR_FASTER_WORK,
-	                "as much work is done, in less time: memory, layout or the environment changed for the better "
+	                "the same work is done in less time: memory, layout or the environment changed for the better "
 	                "(instructions unchanged (1000), task-clock -10.0 % [-11.0, -9.0])"},
 	        {-.1, 0, PAIR_HIDDEN_SAVING,
-	                "less work is done, which shows in no time: hidden by waiting, or below what time can show "
+	                "less work is done, but no shorter time was measured: waiting hides it, or it is too little to "
+	                "be seen in time "
 	                "(instructions -10.00 % (100 fewer), task-clock +0.00 % [-1.0, +1.0])"},
 	        {.1, -.1, PAIR_OPPOSED,
 	                "work and time changed in opposite directions (instructions +10.00 % (100 more), task-clock "

@@ -220,7 +220,7 @@ static void a_regression_against_stored_counts_counts_base_once_more(void **stat
 	assert_int_equal(fake_host.counted[SIDE_BASE], 1);
 	assert_int_equal(fake_host.counted[SIDE_HEAD], 2);
 	assert_int_equal(only_benchmark(f->result)->base_source, BASE_STORED);
-	assert_says(comparison_of(f)->confirmation_text, "base was counted again and is what was stored of it");
+	assert_says(comparison_of(f)->confirmation_text, "base was counted again, with the stored result");
 }
 
 /* A damaged baseline is not read, and not written over. */

@@ -71,7 +71,7 @@ static void fewer_runs_do_not_replace_more(void **state)
 	GateFixture *f = *state;
 	store_many(f);
 	assert_ends(count(f, "base"), 0, "");
-	assert_says(found(f->result, "better_stored")->text, "more than 2 runs is stored");
+	assert_says(found(f->result, "better_stored")->text, "more than its 2 runs");
 	assert_int_equal(stored_runs(f, "base"), 5);
 }
 

@@ -30,7 +30,7 @@ static void noise_is_told_with_the_rounds_that_it_takes(void **state)
 	const CheckResult *result = check_equal(*state, TIMED);
 	const Finding *finding = found(result, "noisy_benchmark");
 	assert_int_equal(finding->severity, FINDING_WARNING);
-	assert_says(finding->text, "task-clock of a round scatters by");
+	assert_says(finding->text, "task-clock differs by");
 	assert_says(finding->text, "What helps");
 }
 
@@ -69,7 +69,7 @@ static void sides_that_do_other_amounts_of_work_are_told(void **state)
 	fake_host.work[SIDE_BASE] = 10;
 	fake_host.work[SIDE_HEAD] = 11;
 	check_equal(f, "version: 1\nbenchmarks: [{name: work, command: ./work, work: reported}]\n");
-	assert_says(found(f->result, "work_differs")->text, "10 units of work, one of head 11");
+	assert_says(found(f->result, "work_differs")->text, "10 units of work and one of head 11");
 }
 
 static void sides_that_do_the_same_work_are_not_told(void **state)

@@ -85,8 +85,8 @@ static void what_the_benchmark_reports_and_extra_profiles_are_shown(void **state
 	g_autofree char *text = terminal_text(result, &(TerminalOptions){.out_dir = "out"});
 	assert_non_null(strstr(text, "latency-p99"));
 	assert_null(strstr(text, "page-faults  ")); /* does not gate, and is measured anyway */
-	assert_non_null(
-	        strstr(text, "beside it, of extra profiles: catalog.off-cpu.diff.svg, catalog.page-faults.diff.svg\n"));
+	assert_non_null(strstr(
+	        text, "flame graphs of extra profiles: catalog.off-cpu.diff.svg, catalog.page-faults.diff.svg\n"));
 }
 
 static void open_ends_are_no_numbers_and_blind_tests_promise_nothing(void **state)
