@@ -17,7 +17,7 @@
  */
 guint second_look_rounds(guint first_rounds);
 
-/* What a second campaign costs, and what was asked for. */
+/* The cost of a second campaign, and what was asked for. */
 typedef struct {
 	CheckMode mode;
 	gboolean no_confirm;
@@ -37,7 +37,7 @@ typedef enum {
 	RECOUNT_BASE,    /* base is counted, which was only stored */
 } Recount;
 
-/* What counts rest on, and what was asked for. */
+/* The runs that counts rest on, and what was asked for. */
 typedef struct {
 	CheckMode mode;
 	gboolean no_confirm;
@@ -45,5 +45,5 @@ typedef struct {
 	guint head_runs;
 } CountedOnce;
 
-/* What is to be counted once more. Sets *why, a static clause, if that is refused. */
+/* Tells what is to be counted once more. Sets *why, a static clause, if that is refused. */
 Recount second_look_recount(const BenchmarkComparison *comparison, const CountedOnce *counted, const char **why);
