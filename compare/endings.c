@@ -34,6 +34,17 @@ ResultReason *ending_add_failure(
 	return check_result_add_reason(result, exit_code, failure_code(exit_code, rules_read), benchmark, "%s", text);
 }
 
+void ending_add_calibrating(
+        CheckResult *result, const char *benchmark, const char *program, const char *side, const char *framework)
+{
+	check_result_add_reason(result, FIREBREAK_ERROR_INVALID, "calibrates_itself", benchmark,
+	        "%s: %s of %s is written with %s and calibrates itself: a slower program does fewer iterations in a "
+	        "run, so "
+	        "that its cost per run says nothing; write `framework: %s` into its entry, and `filter:` with the case "
+	        "that it is about, or `framework: none` if its command fixes the work",
+	        benchmark, program, side, framework, framework);
+}
+
 /* --- lack of time: too little evidence, and no error --- */
 
 void ending_add_not_measured(CheckResult *result, const char *benchmark, const char *why)

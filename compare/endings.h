@@ -11,6 +11,10 @@
  * `rules_read` says that the rules were read before, so that what is refused is not a change of them. Borrowed. */
 ResultReason *ending_add_failure(
         CheckResult *result, const char *benchmark, const GError *error, gboolean rules_read, const char *text);
+/* Adds the reason of a benchmark that calibrates itself, so that its cost per run says nothing: what to write instead.
+ */
+void ending_add_calibrating(
+        CheckResult *result, const char *benchmark, const char *program, const char *side, const char *framework);
 /* Adds the reason of a benchmark that was never measured, because there was no time. `why` is a clause. */
 void ending_add_not_measured(CheckResult *result, const char *benchmark, const char *why);
 /* Settles a benchmark that has no comparison because of ending_add_not_measured(). It is inconclusive, and no error:

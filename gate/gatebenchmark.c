@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "gate/counted/gatecounted.h"
 #include "gate/counted/gatecountedruns.h"
+#include "gate/steps/gateframework.h"
 #include "gate/steps/gatetrees.h"
 #include "gate/timed/gatetimed.h"
 #include "model/engine.h"
@@ -89,6 +90,20 @@ static gboolean run_engine(
 	return go_on;
 }
 
+/* FALSE if the benchmark cannot be measured as it is: the result has the reason, and *go_on says whether the check goes
+ * on with others. */
+static gboolean prepare_framework(const GateWork *work, gboolean *go_on)
+{
+	g_autoptr(GError) error = NULL;
+	*go_on = TRUE;
+	if (!gate_framework_accepts(work))
+		return FALSE;
+	if (gate_framework_calibrate(work, &error))
+		return TRUE;
+	*go_on = note_failure(work, error);
+	return FALSE;
+}
+
 gboolean gate_benchmark(Gate *gate, guint index)
 {
 	const ConfigBenchmark *benchmark = gate->config->benchmarks->pdata[index];
@@ -112,6 +127,8 @@ gboolean gate_benchmark(Gate *gate, guint index)
 		return TRUE;
 	}
 	inspect_programs(&work);
+	if (!prepare_framework(&work, &go_on))
+		return go_on;
 	if (work.timed) {
 		BudgetShare part = timed_share(&work, &share);
 		go_on = run_engine(&work, gate_timed, &part, &lacking);

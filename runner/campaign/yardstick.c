@@ -39,6 +39,7 @@ ConfigBenchmark *yardstick_benchmark(const ConfigBenchmark *benchmark, GError **
 	g_ptr_array_set_size(yardstick->gates, 0);
 	yardstick->gates_given = FALSE;
 	yardstick->gate_functions = FALSE;
+	yardstick->framework = FRAMEWORK_NONE;
 	yardstick->work = 1;
 	yardstick->measure = MEASURE_WHOLE;
 	yardstick->layouts = 1;

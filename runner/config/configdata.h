@@ -53,12 +53,13 @@ typedef struct {
 	double work;            /* units of work of one run; 1 if each run reports its own */
 	gboolean work_reported; /* `work: reported`: each run says how many (runner/ownmetrics.h), and has to */
 	FrameworkId framework;
-	char *filter;         /* which of the framework's cases are run, as it wants that written; NULL = all */
-	guint iterations;     /* of each case in one run; 0 = chosen on base, the same for both sides */
-	char **engines;       /* one or both of the names above, each once */
-	char **metrics;       /* that the benchmark itself reports (runner/ownmetrics.h); NULL = none */
-	gboolean gates_given; /* `gate` names metrics: only those gate */
-	GPtrArray *gates;     /* of ConfigGate */
+	char *filter;             /* which of the framework's cases are run, as it wants that written; NULL = all */
+	guint iterations;         /* of each case in one run; 0 = chosen on base, the same for both sides */
+	guint counted_iterations; /* the same of a run that is counted; 0 = likewise (gate/steps/gateframework.h) */
+	char **engines;           /* one or both of the names above, each once */
+	char **metrics;           /* that the benchmark itself reports (runner/ownmetrics.h); NULL = none */
+	gboolean gates_given;     /* `gate` names metrics: only those gate */
+	GPtrArray *gates;         /* of ConfigGate */
 	gint64 timeout_ms;
 	guint sampling_hz;
 	guint rounds; /* 0 = auto */

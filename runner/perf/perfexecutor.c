@@ -1,4 +1,5 @@
 #include "runner/perf/perfexecutor.h"
+#include "runner/frameworks/frameworkrun.h"
 
 #include "core/child.h"
 #include "core/error.h"
@@ -66,9 +67,15 @@ static void live_run_clear(LiveRun *run)
 	run_folder_free(run->request, run->dir);
 }
 
+static FrameworkRun framework_run(const RunRequest *request, const char *dir)
+{
+	return (FrameworkRun){request->benchmark, dir, framework_iterations(request->benchmark, &engine_perf)};
+}
+
 static char **control_environment(const RunRequest *request, const LiveRun *run)
 {
-	char **environment = run_environment(request, run->dir, request->padding);
+	const FrameworkRun framework = framework_run(request, run->dir);
+	char **environment = framework_environment(&framework, run_environment(request, run->dir, request->padding));
 	if (run->control == NULL)
 		return environment;
 	environment = g_environ_setenv(environment, "FIREBREAK_CTL_FIFO", control_command_path(run->control), TRUE);
@@ -82,9 +89,11 @@ static gboolean prepare_child(
 	g_autofree char *cwd = run_folder_cwd(request, error);
 	if (cwd == NULL)
 		return FALSE;
+	const FrameworkRun framework = framework_run(request, run->dir);
+	g_auto(GStrv) command = framework_command(&framework);
 	g_auto(GStrv) environment = control_environment(request, run);
 	ChildSpec spec = {
-	        .argv = (const char *const *)benchmark->command,
+	        .argv = (const char *const *)command,
 	        .envp = (const char *const *)environment,
 	        .cwd = cwd,
 	        .cpus = (const int *)(void *)self->cpus->measured->data,
@@ -310,6 +319,8 @@ static gboolean collect(PerfExecutor *self, const RunRequest *request, LiveRun *
 	if (run->control != NULL)
 		judge_region(request->benchmark, &run->region, self->findings, outcome);
 	judge_own_metrics(request->benchmark, metrics, outcome);
+	const FrameworkRun framework = framework_run(request, run->dir);
+	framework_judge(&framework, result, self->findings, outcome);
 	if (run->recorder != NULL)
 		judge_recording(&run->counts, outcome);
 	return TRUE;

@@ -196,6 +196,12 @@ static void hash_text(GChecksum *hash, const char *text)
 	g_checksum_update(hash, (const guchar *)text, (gssize)strlen(text) + 1);
 }
 
+static void hash_number(GChecksum *hash, guint number)
+{
+	g_autofree char *text = g_strdup_printf("%u", number);
+	hash_text(hash, text);
+}
+
 static void hash_texts(GChecksum *hash, char *const *texts)
 {
 	for (; texts != NULL && *texts != NULL; texts++)
@@ -262,6 +268,12 @@ static void set_benchmark(Environment *environment, const CountedEnvironmentPlan
 	hash_texts(hash, benchmark->command);
 	hash_text(hash, benchmark->cwd);
 	hash_text(hash, options);
+	/* iterations that nobody names are those of the counts that are stored */
+	if (benchmark->framework > FRAMEWORK_NONE) {
+		hash_text(hash, framework_name(benchmark->framework));
+		hash_text(hash, benchmark->filter != NULL ? benchmark->filter : "");
+		hash_number(hash, benchmark->iterations);
+	}
 	hash_pass_env(hash, plan->pass_env);
 	hash_environment(hash, plan->pass_env);
 	hash_program(hash, benchmark->command[0]);

@@ -1,5 +1,6 @@
 #include "runner/valgrind/valgrindcommand.h"
 
+#include "runner/frameworks/frameworkrun.h"
 #include "runner/runfolder.h"
 
 #include <string.h>
@@ -38,9 +39,17 @@ static char **add_tunables(char **environment, const char *tunables)
 	return g_environ_setenv(environment, "GLIBC_TUNABLES", all, TRUE);
 }
 
+static FrameworkRun framework_run(const ValgrindCommand *command)
+{
+	const ConfigBenchmark *benchmark = command->request->benchmark;
+	return (FrameworkRun){benchmark, command->dir, framework_iterations(benchmark, &engine_callgrind)};
+}
+
 static char **environment_with(const ValgrindCommand *command, gsize padding)
 {
 	char **environment = run_environment(command->request, command->dir, (guint)padding);
+	const FrameworkRun framework = framework_run(command);
+	environment = framework_environment(&framework, environment);
 	environment = add_tunables(environment, command->valgrind->tunables);
 	/* in a run that is counted as a whole, marks would switch counting off */
 	if (command->request->benchmark->measure == MEASURE_REGION)
@@ -50,8 +59,9 @@ static char **environment_with(const ValgrindCommand *command, gsize padding)
 
 char **valgrind_command_environment(const ValgrindCommand *command)
 {
-	g_auto(GStrv) bare = environment_with(command, 0);
-	gsize bytes = stack_start_bytes(command->request->benchmark->command, bare);
+	const FrameworkRun framework = framework_run(command);
+	g_auto(GStrv) bare = environment_with(command, 0), words = framework_command(&framework);
+	gsize bytes = stack_start_bytes(words, bare);
 	gsize whole = (bytes + STACK_START_BYTES - 1) / STACK_START_BYTES * STACK_START_BYTES;
 	return environment_with(command, whole - bytes);
 }
@@ -135,7 +145,9 @@ GPtrArray *valgrind_command_argv(const ValgrindCommand *command)
 		add_dhat_options(argv, command);
 	add_common_options(argv, command);
 	g_ptr_array_add(argv, g_strdup("--"));
-	add_options(argv, (const char *const *)command->request->benchmark->command);
+	const FrameworkRun framework = framework_run(command);
+	g_auto(GStrv) words = framework_command(&framework);
+	add_options(argv, (const char *const *)words);
 	g_ptr_array_add(argv, NULL);
 	return argv;
 }

@@ -1,6 +1,7 @@
 #include "runner/valgrind/valgrindjudge.h"
 
 #include "core/error.h"
+#include "runner/frameworks/frameworkrun.h"
 #include "runner/hints/runhint.h"
 #include "runner/perf/runjudge.h"
 #include "runner/runfolder.h"
@@ -321,6 +322,9 @@ static void judge_counts(const ValgrindRun *run, const GPtrArray *dumps, guint64
 	judge_copies(run, dumps, outcome);
 	judge_marks(run, instructions, outcome);
 	judge_own_work(run->request->benchmark, metrics, outcome);
+	const FrameworkRun framework = {
+	        run->request->benchmark, run->dir, framework_iterations(run->request->benchmark, &engine_callgrind)};
+	framework_judge(&framework, run->result, run->findings, outcome);
 }
 
 gboolean valgrind_judge(const ValgrindRun *run, RunOutcome *outcome, GError **error)

@@ -1,0 +1,155 @@
+#include "runner/frameworks/calibration.h"
+
+#include "core/error.h"
+#include "runner/frameworks/frameworkoutput.h"
+#include "runner/frameworks/frameworkrun.h"
+#include "runner/frameworks/frameworks.h"
+#include "runner/runfolder.h"
+
+#include <math.h>
+
+#define MAX_ITERATIONS 1e9
+#define FIRST_ITERATIONS 3 /* a number that no version does by chance */
+#define FIRST_SAMPLES 10
+#define MAX_SAMPLES 100000
+/* A run of this part of the wanted time tells how long one iteration takes. */
+#define TELLING_PART .1
+#define MAX_PROBES 12
+
+typedef struct {
+	const RunRequest *request;
+	GPtrArray *cases;
+	double cpu_ns;  /* of the process */
+	double case_ns; /* of one iteration of each case */
+	gint64 wall_ns;
+} Probe;
+
+guint framework_round(double wanted)
+{
+	double step = 1;
+	wanted = CLAMP(wanted, 1, MAX_ITERATIONS);
+	while (step * 10 <= wanted)
+		step *= 10;
+	return (guint)(wanted >= 5 * step ? 5 * step : wanted >= 2 * step ? 2 * step : step);
+}
+
+/* Starts it and waits for it. Owned by the caller. */
+static Child *run_child(const FrameworkRun *run, const RunRequest *request, GError **error)
+{
+	g_autofree char *cwd = run_folder_cwd(request, error);
+	if (cwd == NULL)
+		return NULL;
+	g_auto(GStrv) command = framework_command(run);
+	g_auto(GStrv) environment = framework_environment(run, run_environment(request, run->dir, 0));
+	const ChildSpec spec = {
+	        .argv = (const char *const *)command,
+	        .envp = (const char *const *)environment,
+	        .cwd = cwd,
+	        .no_new_privileges = !request->benchmark->privileges,
+	        .timeout_ms = request->benchmark->timeout_ms,
+	};
+	return child_run(&spec, error);
+}
+
+static gboolean judge(Probe *probe, const FrameworkRun *run, const ChildResult *result, GError **error)
+{
+	g_autofree char *failure = child_describe_failure(result);
+	if (failure != NULL)
+		return firebreak_refuse(error, FIREBREAK_ERROR_INVALID, "%s %s\n%s", run->benchmark->command[0],
+		        failure, result->err->str);
+	g_clear_pointer(&probe->cases, g_ptr_array_unref);
+	probe->cases = framework_read(run, result, error);
+	probe->cpu_ns = (double)(result->user_ns + result->system_ns);
+	probe->wall_ns = result->end_ns - result->start_ns;
+	probe->case_ns = 0;
+	for (guint i = 0; probe->cases != NULL && i < probe->cases->len; i++)
+		probe->case_ns += ((const FrameworkCase *)probe->cases->pdata[i])->ns;
+	return probe->cases != NULL;
+}
+
+/* Runs it once with so many iterations. */
+static gboolean probe_run(Probe *probe, guint iterations, GError **error)
+{
+	char *dir = run_folder_new(probe->request, error);
+	if (dir == NULL)
+		return FALSE;
+	const FrameworkRun run = {probe->request->benchmark, dir, iterations};
+	g_autoptr(Child) child = run_child(&run, probe->request, error);
+	gboolean ok = child != NULL && judge(probe, &run, child_result(child), error);
+	run_folder_free(probe->request, dir);
+	return ok;
+}
+
+/* The units of work of the last run. */
+static gboolean probe_work(const Probe *probe, guint iterations, double *work, GError **error)
+{
+	const FrameworkRun run = {probe->request->benchmark, NULL, iterations};
+	return framework_work(&run, probe->cases, probe->cpu_ns, work, error);
+}
+
+/* Asks for more and more, since the first iterations are slow. */
+static gboolean search(Probe *probe, guint iterations, double ns, guint *chosen, GError **error)
+{
+	double wanted = iterations;
+	for (guint i = 0; i < MAX_PROBES && wanted * probe->case_ns < TELLING_PART * ns; i++) {
+		double more = TELLING_PART * 1.5 * ns / MAX(probe->case_ns, 1e-3);
+		wanted = MIN(MAX(more, wanted * 2), MAX_ITERATIONS);
+		if (!probe_run(probe, (guint)wanted, error))
+			return FALSE;
+	}
+	*chosen = framework_round(ns / MAX(probe->case_ns, 1e-3));
+	return TRUE;
+}
+
+/* Samples of Catch2 are as long as its clock is coarse. */
+static guint samples_for(const Probe *probe, double ns)
+{
+	double sample_ns = 0;
+	for (guint i = 0; i < probe->cases->len; i++) {
+		const FrameworkCase *one = probe->cases->pdata[i];
+		sample_ns += one->ns * one->iterations / FIRST_SAMPLES;
+	}
+	return framework_round(CLAMP(ns / MAX(sample_ns, 1), FIRST_SAMPLES, MAX_SAMPLES));
+}
+
+static gboolean calibrate(Probe *probe, double seconds, guint *iterations, double *work, GError **error)
+{
+	const Framework *row = framework(probe->request->benchmark->framework);
+	guint first = row->work == FRAMEWORK_FIXES     ? FIRST_ITERATIONS
+	              : row->work == FRAMEWORK_REPORTS ? FIRST_SAMPLES
+	                                               : 0;
+	g_autoptr(GError) disobeyed = NULL;
+	gboolean given = *iterations > 0;
+	if (given)
+		first = *iterations;
+	if (!probe_run(probe, first, error))
+		return FALSE;
+	if (given)
+		return probe_work(probe, first, work, error);
+	if (first == 0)
+		return probe_work(probe, 0, work, error);
+	if (!probe_work(probe, first, work, &disobeyed)) {
+		/* a version that cannot be told says in its log what it did */
+		if (row->id == FRAMEWORK_GOOGLE_BENCHMARK)
+			return probe_run(probe, 0, error) && probe_work(probe, 0, work, error);
+		g_propagate_error(error, g_steal_pointer(&disobeyed));
+		return FALSE;
+	}
+	double per_unit = row->work == FRAMEWORK_FIXES ? 1 : *work / first;
+	if (row->work == FRAMEWORK_REPORTS)
+		*iterations = samples_for(probe, seconds * 1e9);
+	else if (!search(probe, first, seconds * 1e9, iterations, error))
+		return FALSE;
+	*work = *iterations * per_unit;
+	return TRUE;
+}
+
+gboolean framework_calibrate(const RunRequest *request, double seconds, guint *iterations, double *work, GError **error)
+{
+	Probe probe = {.request = request};
+	gboolean ok = calibrate(&probe, seconds, iterations, work, error);
+	g_clear_pointer(&probe.cases, g_ptr_array_unref);
+	if (!ok)
+		g_prefix_error(error, "benchmark %s of %s: ", request->benchmark->name, request->side->name);
+	return ok;
+}

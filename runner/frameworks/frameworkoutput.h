@@ -1,0 +1,42 @@
+/* Reads what a framework says of a run: which cases ran, how many iterations of each were done, and how long one took.
+ *
+ * It comes from the program that is measured, so it is as trustworthy as `work: reported`: SECURITY.md. Whatever is not
+ * understood makes the output wrong as a whole. */
+#pragma once
+
+#include "runner/config/configdata.h"
+
+#define FRAMEWORK_MAX_CASES 10000
+
+/* One case, all its repetitions together. */
+typedef struct {
+	char *name;
+	double iterations; /* that were done in all, those of its calibration included; NaN = not said */
+	double reported; /* by a repetition, of what can be asked for: iterations, of Catch2 samples; NaN = not said */
+	guint repetitions;
+	double ns;              /* per iteration, the mean over the repetitions */
+	double items_per_s;     /* NaN = not said; likewise below */
+	double bytes_per_s;     /* */
+	double allocated_bytes; /* per iteration */
+	double allocations;     /* per iteration */
+} FrameworkCase;
+
+/* Lists of cases, in the order in which they ran. Owned by the caller; NULL with FIREBREAK_ERROR_INVALID if the output
+ * is none of that framework, or says that a case failed. A list may be empty. */
+GPtrArray *google_output_parse(const char *json, gsize length, const char *log, GError **error);
+GPtrArray *go_output_parse(const char *text, GError **error);
+GPtrArray *catch2_output_parse(const char *xml, GError **error);
+GPtrArray *libtest_output_parse(const char *text, GError **error);
+GPtrArray *nanobench_output_parse(const char *text, GError **error);
+/* `folder` is where criterion writes, CRITERION_HOME. */
+GPtrArray *criterion_output_read(const char *folder, GError **error);
+
+/* The parts of which those are made. */
+GPtrArray *framework_cases_new(void);
+/* The case of that name, made if there is none yet; NULL if there are too many. Borrowed. */
+FrameworkCase *framework_cases_get(GPtrArray *cases, const char *name);
+/* Adds a repetition to a case. `iterations` may be NaN. */
+void framework_case_add(FrameworkCase *one, double iterations, double ns);
+/* The content of a regular file below a folder of the program's own, or NULL if it is none or too large. Owned by the
+ * caller. */
+GString *framework_file(const char *path);

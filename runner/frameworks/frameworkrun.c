@@ -1,0 +1,310 @@
+#include "runner/frameworks/frameworkrun.h"
+
+#include "core/error.h"
+#include "runner/frameworks/frameworkoutput.h"
+#include "runner/frameworks/frameworks.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RESULTS "framework.json"
+#define CRITERION_FOLDER "criterion"
+#define CATCH2_SAMPLES 100
+/* How long a case runs whose iterations can only be read. */
+#define CALIBRATED_SECONDS "0.5"
+#define NANOBENCH_EPOCH "minEpochTime=50ms"
+/* Less than this share of a run in the iterations of its cases is worth a word. */
+#define LITTLE_MEASURED .5
+#define THREADS "/threads:"
+
+guint framework_iterations(const ConfigBenchmark *benchmark, const Engine *engine)
+{
+	return engine_counts(engine->name) && benchmark->counted_iterations > 0 ? benchmark->counted_iterations
+	                                                                        : benchmark->iterations;
+}
+
+/* --- before a run --- */
+
+static void add_option(GPtrArray *words, const char *format, ...) G_GNUC_PRINTF(2, 3);
+static void add_option(GPtrArray *words, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	g_ptr_array_add(words, g_strdup_vprintf(format, arguments));
+	va_end(arguments);
+}
+
+static void add_catch2(const FrameworkRun *run, GPtrArray *words)
+{
+	if (run->benchmark->filter != NULL)
+		add_option(words, "%s", run->benchmark->filter);
+	add_option(words, "--reporter=xml");
+	add_option(words, "--benchmark-no-analysis");
+	add_option(words, "--benchmark-samples=%u", run->iterations > 0 ? run->iterations : CATCH2_SAMPLES);
+	add_option(words, "--benchmark-warmup-time=1");
+}
+
+static void add_rust(const FrameworkRun *run, GPtrArray *words)
+{
+	add_option(words, "--bench");
+	if (run->benchmark->framework == FRAMEWORK_CRITERION)
+		add_option(words, "--noplot");
+	else if (run->benchmark->filter != NULL)
+		add_option(words, "--exact");
+	if (run->benchmark->filter != NULL)
+		add_option(words, "%s", run->benchmark->filter);
+}
+
+static GPtrArray *arguments_of(const FrameworkRun *run)
+{
+	const ConfigBenchmark *benchmark = run->benchmark;
+	GPtrArray *words = g_ptr_array_new_with_free_func(g_free);
+	if (benchmark->framework == FRAMEWORK_GO) {
+		add_option(words, "-test.run=^$");
+		add_option(words, "-test.bench=%s", benchmark->filter != NULL ? benchmark->filter : ".");
+		add_option(words, "-test.benchtime=%ux", MAX(run->iterations, 1));
+	} else if (benchmark->framework == FRAMEWORK_CATCH2) {
+		add_catch2(run, words);
+	} else if (benchmark->framework == FRAMEWORK_CRITERION || benchmark->framework == FRAMEWORK_LIBTEST) {
+		add_rust(run, words);
+	}
+	return words;
+}
+
+/* A text for a shell stands after `-c`, at the end: a self-test may start another program before it. */
+static gboolean ends_with_text(char *const *command)
+{
+	guint n = g_strv_length((char **)command);
+	return n >= 3 && g_str_equal(command[n - 3], "/bin/sh") && g_str_equal(command[n - 2], "-c");
+}
+
+char **framework_command(const FrameworkRun *run)
+{
+	g_autoptr(GPtrArray) words = arguments_of(run), command = g_ptr_array_new();
+	for (char *const *word = run->benchmark->command; *word != NULL; word++)
+		g_ptr_array_add(command, g_strdup(*word));
+	for (guint i = 0; i < words->len && !ends_with_text(run->benchmark->command); i++)
+		g_ptr_array_add(command, g_strdup(words->pdata[i]));
+	g_ptr_array_add(command, NULL);
+	char **argv = (char **)g_ptr_array_free(g_steal_pointer(&command), FALSE);
+	if (words->len == 0 || !ends_with_text(run->benchmark->command))
+		return argv;
+	char **text = &argv[g_strv_length(argv) - 1];
+	g_autoptr(GString) longer = g_string_new(g_strchomp(*text));
+	for (guint i = 0; i < words->len; i++) {
+		g_autofree char *quoted = g_shell_quote(words->pdata[i]);
+		g_string_append_printf(longer, " %s", quoted);
+	}
+	g_free(*text);
+	*text = g_strdup(longer->str);
+	return argv;
+}
+
+/* Variables do what arguments would, and reach a program that a script starts. */
+static char **google_environment(const FrameworkRun *run, char **environment)
+{
+	g_autofree char *results = g_build_filename(run->dir, RESULTS, NULL);
+	g_autofree char *least =
+	        run->iterations > 0 ? g_strdup_printf("%ux", run->iterations) : g_strdup(CALIBRATED_SECONDS);
+	environment = g_environ_setenv(environment, "BENCHMARK_OUT", results, TRUE);
+	environment = g_environ_setenv(environment, "BENCHMARK_OUT_FORMAT", "json", TRUE);
+	environment = g_environ_setenv(environment, "BENCHMARK_MIN_TIME", least, TRUE);
+	if (run->benchmark->filter != NULL)
+		environment = g_environ_setenv(environment, "BENCHMARK_FILTER", run->benchmark->filter, TRUE);
+	/* the log tells of all that it runs to calibrate itself */
+	return run->iterations > 0 ? environment : g_environ_setenv(environment, "V", "2", TRUE);
+}
+
+char **framework_environment(const FrameworkRun *run, char **environment)
+{
+	g_autofree char *folder = g_build_filename(run->dir, CRITERION_FOLDER, NULL);
+	switch (run->benchmark->framework) {
+	case FRAMEWORK_GOOGLE_BENCHMARK:
+		return google_environment(run, environment);
+	case FRAMEWORK_CRITERION:
+		return g_environ_setenv(environment, "CRITERION_HOME", folder, TRUE);
+	case FRAMEWORK_NANOBENCH:
+		return g_environ_setenv(environment, "NANOBENCH_CONFIG", NANOBENCH_EPOCH, TRUE);
+	default:
+		return environment;
+	}
+}
+
+/* --- after it --- */
+
+static GPtrArray *read_google(const FrameworkRun *run, const ChildResult *result, GError **error)
+{
+	g_autofree char *path = g_build_filename(run->dir, RESULTS, NULL);
+	g_autoptr(GString) results = framework_file(path);
+	if (results != NULL)
+		return google_output_parse(results->str, results->len, result->err->str, error);
+	firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
+	        "wrote no results of google-benchmark to the file that BENCHMARK_OUT names: is it such a program?");
+	return NULL;
+}
+
+static GPtrArray *read_cases(const FrameworkRun *run, const ChildResult *result, GError **error)
+{
+	g_autofree char *folder = g_build_filename(run->dir, CRITERION_FOLDER, NULL);
+	switch (run->benchmark->framework) {
+	case FRAMEWORK_GOOGLE_BENCHMARK:
+		return read_google(run, result, error);
+	case FRAMEWORK_GO:
+		return go_output_parse(result->out->str, error);
+	case FRAMEWORK_CATCH2:
+		return catch2_output_parse(result->out->str, error);
+	case FRAMEWORK_CRITERION:
+		return criterion_output_read(folder, error);
+	case FRAMEWORK_LIBTEST:
+		return libtest_output_parse(result->out->str, error);
+	case FRAMEWORK_NANOBENCH:
+		return nanobench_output_parse(result->out->str, error);
+	default:
+		return framework_cases_new();
+	}
+}
+
+GPtrArray *framework_read(const FrameworkRun *run, const ChildResult *result, GError **error)
+{
+	const char *filter = run->benchmark->filter;
+	g_autoptr(GPtrArray) cases = read_cases(run, result, error);
+	if (cases == NULL || cases->len > 0)
+		return g_steal_pointer(&cases);
+	firebreak_refuse(error, FIREBREAK_ERROR_INVALID, "ran no benchmark of %s%s%s%s",
+	        framework_name(run->benchmark->framework), filter != NULL ? ": `filter: " : "",
+	        filter != NULL ? filter : "", filter != NULL ? "` matches none" : "");
+	return NULL;
+}
+
+static double threads_of(const FrameworkCase *one)
+{
+	const char *at = strstr(one->name, THREADS);
+	return at != NULL ? MAX(g_ascii_strtod(at + strlen(THREADS), NULL), 1) : 1;
+}
+
+/* TRUE if the case did what was asked for. Threads are counted all together, or each by itself. */
+static gboolean obeys(const FrameworkRun *run, const FrameworkCase *one)
+{
+	return one->reported == run->iterations || one->reported == run->iterations * threads_of(one);
+}
+
+static gboolean refuse_disobedience(const FrameworkRun *run, const FrameworkCase *one, GError **error)
+{
+	gboolean google = run->benchmark->framework == FRAMEWORK_GOOGLE_BENCHMARK;
+	return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
+	        "was asked for %u iterations of %s and says that it did %.17g; %s", run->iterations, one->name,
+	        one->reported,
+	        google ? "versions before 1.8 and cases that name their iterations cannot be told: leave `iterations` "
+	                 "out, and take --benchmark_min_time out of the command"
+	               : "take arguments that say how long it measures out of the command");
+}
+
+/* The iterations of a case, in the unit in which all of a run must have the same. */
+static double done(const FrameworkRun *run, const FrameworkCase *one)
+{
+	gboolean told = run->iterations > 0 && run->benchmark->framework == FRAMEWORK_GOOGLE_BENCHMARK;
+	return told ? (double)run->iterations * one->repetitions : one->iterations;
+}
+
+static gboolean work_by_time(
+        const FrameworkRun *run, const GPtrArray *cases, double cpu_ns, double *work, GError **error)
+{
+	const FrameworkCase *one = cases->pdata[0];
+	const char *name = framework_name(run->benchmark->framework);
+	if (cases->len > 1)
+		return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
+		        "ran %u benchmarks (%s, %s, ...), and %s does not say how many iterations each did: let each "
+		        "be a benchmark of its own, with `filter`",
+		        cases->len, one->name, ((const FrameworkCase *)cases->pdata[1])->name, name);
+	*work = cpu_ns / one->ns;
+	return (one->ns > 0 && isfinite(*work) && *work > 0) ||
+	       firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
+	               "says no time of an iteration of %s by which its work could be told", one->name);
+}
+
+gboolean framework_work(const FrameworkRun *run, const GPtrArray *cases, double cpu_ns, double *work, GError **error)
+{
+	const Framework *row = framework(run->benchmark->framework);
+	const FrameworkCase *first = cases->pdata[0];
+	if (row->work == FRAMEWORK_TIMES)
+		return work_by_time(run, cases, cpu_ns, work, error);
+	*work = done(run, first);
+	for (guint i = 0; i < cases->len; i++) {
+		const FrameworkCase *one = cases->pdata[i];
+		if (run->iterations > 0 && !obeys(run, one))
+			return refuse_disobedience(run, one, error);
+		if (!(done(run, one) == *work && *work >= 1))
+			return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
+			        "did %.17g iterations of %s and %.17g of %s, so that no cost is that of one: let each "
+			        "be a benchmark of its own, with `filter`",
+			        *work, first->name, done(run, one), one->name);
+	}
+	return TRUE;
+}
+
+static void add_metric(RunOutcome *outcome, const char *name, const char *unit, double value, gboolean higher)
+{
+	if (isnan(value) || outcome->own == NULL || own_metrics_find(outcome->own, name) != NULL ||
+	        outcome->own->metrics->len >= OWN_METRICS_MAX)
+		return;
+	OwnMetric own = {g_strdup(name), g_strdup(unit), value, higher};
+	g_ptr_array_add(outcome->own->metrics, g_memdup2(&own, sizeof own));
+	const RunMetric metric = {
+	        .engine = engine_benchmark.name,
+	        .name = own.name,
+	        .unit = own.unit,
+	        .comparable = METRIC_SAME_CAMPAIGN,
+	        .higher_is_better = higher,
+	        .value = value,
+	};
+	g_array_append_val(outcome->metrics, metric);
+}
+
+/* Of one case its own numbers; of several, the time of an iteration of each. */
+static void add_metrics(const GPtrArray *cases, RunOutcome *outcome)
+{
+	const FrameworkCase *first = cases->pdata[0];
+	double ns = 0;
+	for (guint i = 0; i < cases->len; i++)
+		ns += ((const FrameworkCase *)cases->pdata[i])->ns;
+	add_metric(outcome, "time-per-iteration", "ns", ns, FALSE);
+	if (cases->len > 1)
+		return;
+	add_metric(outcome, "items-per-second", "items/s", first->items_per_s, TRUE);
+	add_metric(outcome, "bytes-per-second", "bytes/s", first->bytes_per_s, TRUE);
+	add_metric(outcome, "allocated-per-iteration", "bytes", first->allocated_bytes, FALSE);
+	add_metric(outcome, "allocations-per-iteration", "allocations", first->allocations, FALSE);
+}
+
+/* Costs per iteration are those of the whole run: what is neither is shared out over them and hides what they do. */
+static void note_overhead(const FrameworkRun *run, const GPtrArray *cases, double cpu_ns, FindingList *findings)
+{
+	double own_ns = 0;
+	for (guint i = 0; i < cases->len; i++) {
+		const FrameworkCase *one = cases->pdata[i];
+		own_ns += one->iterations * one->ns;
+	}
+	if (!(own_ns < LITTLE_MEASURED * cpu_ns) || finding_has(findings, "framework_overhead"))
+		return;
+	finding_add(findings, FINDING_WARNING, "framework_overhead", run->benchmark->name,
+	        "only %.0f %% of the CPU time of a run are iterations of its benchmarks: changes of them look smaller "
+	        "than they are; let a run do more of them, and less to set up",
+	        100 * own_ns / cpu_ns);
+}
+
+void framework_judge(const FrameworkRun *run, const ChildResult *result, FindingList *findings, RunOutcome *outcome)
+{
+	g_autoptr(GError) error = NULL;
+	double cpu_ns = outcome_metric(outcome, engine_perf.name, "task-clock"), work = 0;
+	if (framework(run->benchmark->framework) == NULL || outcome->failure_code != NULL)
+		return;
+	g_autoptr(GPtrArray) cases = framework_read(run, result, &error);
+	if (cases == NULL || !framework_work(run, cases, cpu_ns, &work, &error)) {
+		run_outcome_fail(outcome, "framework_output", FALSE, "%s", error->message);
+		return;
+	}
+	outcome->facts.work = work;
+	add_metrics(cases, outcome);
+	note_overhead(run, cases, cpu_ns, findings);
+}

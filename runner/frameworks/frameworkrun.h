@@ -1,0 +1,32 @@
+/* A run of a benchmark with `framework:`: the arguments and variables that fix its work, and what it did by its own
+ * output, which becomes the run's units of work. A run whose output disagrees with what was asked for does not count.
+ */
+#pragma once
+
+#include "core/child.h"
+#include "runner/executor.h"
+
+typedef struct {
+	const ConfigBenchmark *benchmark;
+	const char *dir;  /* the folder of the run (runner/runfolder.h) */
+	guint iterations; /* asked for: of each case; of Catch2, samples. 0 = the framework chooses */
+} FrameworkRun;
+
+/* The iterations of a run under that engine; 0 = the framework chooses. */
+guint framework_iterations(const ConfigBenchmark *benchmark, const Engine *engine);
+/* The command of a run, with the arguments of its framework; a text for a shell gets them at its end. Owned by the
+ * caller. */
+char **framework_command(const FrameworkRun *run);
+/* Adds the variables of its framework to an environment, which is taken. Owned by the caller. */
+char **framework_environment(const FrameworkRun *run, char **environment);
+
+/* Reads the output of a run that has ended. NULL with FIREBREAK_ERROR_INVALID if it is not understood, or no case ran.
+ * The cases are owned by the caller. */
+GPtrArray *framework_read(const FrameworkRun *run, const ChildResult *result, GError **error);
+/* The units of work of a run that did these cases, one unit being an iteration of each. `cpu_ns` is the CPU time of
+ * the run, which a framework that says no iterations is judged by; NaN = not known. Errors: FIREBREAK_ERROR_INVALID if
+ * the cases did other work than asked for, or different work each. */
+gboolean framework_work(const FrameworkRun *run, const GPtrArray *cases, double cpu_ns, double *work, GError **error);
+/* Reads the output into the outcome: its units of work, and the framework's own numbers as metrics. Does nothing
+ * without `framework:`, or if the run has failed. `findings` may get one about runs that hardly measured. */
+void framework_judge(const FrameworkRun *run, const ChildResult *result, FindingList *findings, RunOutcome *outcome);

@@ -1,0 +1,91 @@
+/* google-benchmark: the file of --benchmark_out, and what it logs with --v=2. */
+#include "core/error.h"
+#include "core/jsontext.h"
+#include "runner/frameworks/frameworkoutput.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LOGS "Running "
+#define LOGS_COUNT " for "
+
+static double ns_of_unit(const char *unit)
+{
+	static const struct {
+		const char *name;
+		double ns;
+	} units[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
+	for (gsize i = 0; unit != NULL && i < G_N_ELEMENTS(units); i++)
+		if (g_str_equal(unit, units[i].name))
+			return units[i].ns;
+	return NAN;
+}
+
+static double number_of(const json_t *object, const char *key)
+{
+	const json_t *value = json_object_get(object, key);
+	return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+static gboolean take_run(GPtrArray *cases, const json_t *run, GError **error)
+{
+	const char *name = json_string_value(json_object_get(run, "name"));
+	const char *type = json_string_value(json_object_get(run, "run_type"));
+	double unit_ns = ns_of_unit(json_string_value(json_object_get(run, "time_unit")));
+	double iterations = number_of(run, "iterations"), time = number_of(run, "cpu_time");
+	if (name != NULL && type != NULL && !g_str_equal(type, "iteration"))
+		return TRUE;
+	if (name != NULL &&
+	        (json_is_true(json_object_get(run, "error_occurred")) || json_is_true(json_object_get(run, "skipped"))))
+		return firebreak_refuse(error, FIREBREAK_ERROR_INVALID, "its case %s failed or was skipped", name);
+	if (name == NULL || !(iterations >= 1) || !(time >= 0) || isnan(unit_ns))
+		return firebreak_refuse(error, FIREBREAK_ERROR_INVALID, "the file of its results names no iterations");
+	FrameworkCase *one = framework_cases_get(cases, name);
+	if (one == NULL)
+		return firebreak_refuse(
+		        error, FIREBREAK_ERROR_INVALID, "it ran more than %d cases", FRAMEWORK_MAX_CASES);
+	framework_case_add(one, iterations, time * unit_ns);
+	one->items_per_s = number_of(run, "items_per_second");
+	one->bytes_per_s = number_of(run, "bytes_per_second");
+	return TRUE;
+}
+
+/* Each batch of a case is logged before it runs: those with which it calibrates itself, too. The last word of a line is
+ * the number of iterations; of one thread, where there are several. */
+static void take_log(GPtrArray *cases, const char *log)
+{
+	g_auto(GStrv) lines = g_strsplit(log, "\n", -1);
+	for (guint c = 0; c < cases->len; c++) {
+		FrameworkCase *one = cases->pdata[c];
+		double all = 0, last = 0;
+		for (char **line = lines; *line != NULL; line++) {
+			const char *at = strstr(*line, LOGS), *count = at != NULL ? g_strrstr(at, LOGS_COUNT) : NULL;
+			if (count == NULL || !g_str_has_prefix(at + strlen(LOGS), one->name) ||
+			        count != at + strlen(LOGS) + strlen(one->name))
+				continue;
+			last = g_ascii_strtod(count + strlen(LOGS_COUNT), NULL);
+			all += last;
+		}
+		if (all > 0 && last > 0)
+			one->iterations = all * (one->reported / last);
+	}
+}
+
+GPtrArray *google_output_parse(const char *json, gsize length, const char *log, GError **error)
+{
+	g_autoptr(GPtrArray) cases = framework_cases_new();
+	if (length == 0)
+		return g_steal_pointer(&cases);
+	json_auto_t *root = json_load_text(json, length, "results", NULL);
+	const json_t *runs = json_object_get(root, "benchmarks");
+	if (!json_is_array(runs)) {
+		firebreak_refuse(
+		        error, FIREBREAK_ERROR_INVALID, "the file of its results is not that of google-benchmark");
+		return NULL;
+	}
+	for (gsize i = 0; i < json_array_size(runs); i++)
+		if (!take_run(cases, json_array_get(runs, i), error))
+			return NULL;
+	take_log(cases, log);
+	return g_steal_pointer(&cases);
+}
