@@ -119,7 +119,9 @@ GPtrArray *policy_metrics_measured(
 		/* what is negligible is so of a whole run, and values are compared per unit of its work */
 		if (!g_str_equal(metric, "peak-rss"))
 			policy.abs_floor /= benchmark->work;
-		policy.gates = !benchmark->gates_given && gates_by_default(&policy, machine);
+		/* pages of the program itself are touched once in a run, however many units of work it does */
+		gboolean of_run = benchmark->work_varies && g_str_equal(metric, "page-faults");
+		policy.gates = !benchmark->gates_given && !of_run && gates_by_default(&policy, machine);
 		if (gate != NULL)
 			apply_gate(&policy, gate);
 		add_policy(policies, policy, engine_perf.name, metric);

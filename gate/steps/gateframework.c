@@ -42,35 +42,63 @@ static guint stored_iterations(const GateWork *work)
 	return units > 1 && work->benchmark->framework == FRAMEWORK_GO ? (guint)units - 1 : (guint)units;
 }
 
+/* Words for what callgrind cannot be given. */
+static gboolean refuse_counting(const ConfigBenchmark *benchmark, const char *what, GError **error)
+{
+	return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
+	        "benchmark %s: callgrind counts a fixed amount of work, and %s%s cannot be told how much to do: take "
+	        "callgrind out of `engines`",
+	        benchmark->name, what, framework_name(benchmark->framework));
+}
+
 static gboolean calibrate_counted(
         const GateWork *work, const RunRequest *request, ConfigBenchmark *benchmark, GError **error)
 {
-	double units = 0;
-	guint stored = benchmark->iterations > 0 ? benchmark->iterations : stored_iterations(work);
+	FrameworkPlan plan = {.iterations = benchmark->iterations};
 	if (framework(benchmark->framework)->work != FRAMEWORK_FIXES)
-		return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
-		        "benchmark %s: callgrind counts a fixed amount of work, and %s cannot be told how much to do: "
-		        "take "
-		        "callgrind out of `engines`",
-		        benchmark->name, framework_name(benchmark->framework));
-	benchmark->counted_iterations = stored;
-	if (stored == 0 &&
-	        !framework_calibrate(request, COUNTED_SECONDS, &benchmark->counted_iterations, &units, error))
+		return refuse_counting(benchmark, "", error);
+	if (plan.iterations == 0)
+		plan.iterations = stored_iterations(work);
+	/* base need not even be built where its counts are stored */
+	if (plan.iterations == 0 && !framework_calibrate(request, COUNTED_SECONDS, &plan, error))
 		return FALSE;
-	return benchmark->counted_iterations > 0 ||
-	       firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
-	               "benchmark %s: callgrind counts a fixed amount of work, and this version of %s cannot be told "
-	               "how "
-	               "much to do: use version 1.8 or newer, or take callgrind out of `engines`",
-	               benchmark->name, framework_name(benchmark->framework));
+	benchmark->counted_iterations = plan.iterations;
+	if (!work->timed)
+		benchmark->work = plan.iterations;
+	return plan.iterations > 0 || refuse_counting(benchmark, "this version of ", error);
 }
 
-static gboolean calibrate_timed(const RunRequest *request, ConfigBenchmark *benchmark, GError **error)
+/* Cases that each measure for a while share a run by time and not by iterations, so that a function's part in it is not
+ * its part in an iteration of each. */
+static void release_functions(const GateWork *work, ConfigBenchmark *benchmark, const FrameworkPlan *plan)
 {
-	/* what takes its time by the wall cannot share a CPU with its twin */
-	if (framework(benchmark->framework)->work == FRAMEWORK_TIMES && benchmark->schedule == SCHEDULE_AUTO)
+	if (framework(benchmark->framework)->work == FRAMEWORK_FIXES || plan->cases < 2 || !benchmark->gate_functions)
+		return;
+	benchmark->gate_functions = FALSE;
+	finding_add(work->gate->result->findings, FINDING_WARNING, "framework_cases", benchmark->name,
+	        "a run has %u benchmarks that %s gives the same time, whatever one costs, so functions do not gate, "
+	        "and "
+	        "their shares are no costs; let each be a benchmark of its own, with `filter`",
+	        plan->cases, framework_name(benchmark->framework));
+}
+
+static gboolean calibrate_timed(
+        const GateWork *work, const RunRequest *request, ConfigBenchmark *benchmark, GError **error)
+{
+	gboolean fixes = framework(benchmark->framework)->work == FRAMEWORK_FIXES;
+	FrameworkPlan plan = {.iterations = benchmark->iterations};
+	if (!framework_calibrate(request, TIMED_SECONDS, &plan, error))
+		return FALSE;
+	if (framework(benchmark->framework)->median && benchmark->schedule == SCHEDULE_AUTO)
 		benchmark->schedule = SCHEDULE_SEQUENTIAL;
-	return framework_calibrate(request, TIMED_SECONDS, &benchmark->iterations, &benchmark->work, error);
+	benchmark->iterations = plan.iterations;
+	benchmark->work = plan.work;
+	benchmark->work_varies = !fixes || plan.iterations == 0;
+	release_functions(work, benchmark, &plan);
+	if (plan.iterations > 0)
+		gate_progress(work->gate, "%s: %u %s in each run", benchmark->name, plan.iterations,
+		        fixes ? "iterations" : "samples");
+	return TRUE;
 }
 
 gboolean gate_framework_calibrate(const GateWork *work, GError **error)
@@ -81,15 +109,6 @@ gboolean gate_framework_calibrate(const GateWork *work, GError **error)
 	const RunRequest request = {.benchmark = benchmark, .side = side, .pass_env = gate->config->pass_env};
 	if (framework(benchmark->framework) == NULL || side == NULL)
 		return TRUE;
-	if (work->counted && !calibrate_counted(work, &request, benchmark, error))
-		return FALSE;
-	if (!work->timed) {
-		benchmark->work = benchmark->counted_iterations;
-		return TRUE;
-	}
-	if (!calibrate_timed(&request, benchmark, error))
-		return FALSE;
-	if (benchmark->iterations > 0)
-		gate_progress(gate, "%s: %u iterations in each run", benchmark->name, benchmark->iterations);
-	return TRUE;
+	return (!work->counted || calibrate_counted(work, &request, benchmark, error)) &&
+	       (!work->timed || calibrate_timed(work, &request, benchmark, error));
 }

@@ -19,9 +19,8 @@
 typedef struct {
 	const RunRequest *request;
 	GPtrArray *cases;
-	double cpu_ns;  /* of the process */
-	double case_ns; /* of one iteration of each case */
-	gint64 wall_ns;
+	double cpu_ns, wall_ns; /* of the process */
+	double case_ns;         /* of one iteration of each case */
 } Probe;
 
 guint framework_round(double wanted)
@@ -51,6 +50,16 @@ static Child *run_child(const FrameworkRun *run, const RunRequest *request, GErr
 	return child_run(&spec, error);
 }
 
+/* Of one iteration of each case. On a busy machine what the framework says is too long, as it may go by the wall; CPU
+ * time has the start of the program in it, so the smaller of the two is nearer. */
+static double case_ns(const Probe *probe, const FrameworkRun *run)
+{
+	double ns = 0;
+	for (guint i = 0; i < probe->cases->len; i++)
+		ns += ((const FrameworkCase *)probe->cases->pdata[i])->ns;
+	return run->iterations > 0 && probe->cpu_ns > 0 ? MIN(ns, probe->cpu_ns / run->iterations) : ns;
+}
+
 static gboolean judge(Probe *probe, const FrameworkRun *run, const ChildResult *result, GError **error)
 {
 	g_autofree char *failure = child_describe_failure(result);
@@ -60,10 +69,8 @@ static gboolean judge(Probe *probe, const FrameworkRun *run, const ChildResult *
 	g_clear_pointer(&probe->cases, g_ptr_array_unref);
 	probe->cases = framework_read(run, result, error);
 	probe->cpu_ns = (double)(result->user_ns + result->system_ns);
-	probe->wall_ns = result->end_ns - result->start_ns;
-	probe->case_ns = 0;
-	for (guint i = 0; probe->cases != NULL && i < probe->cases->len; i++)
-		probe->case_ns += ((const FrameworkCase *)probe->cases->pdata[i])->ns;
+	probe->wall_ns = (double)(result->end_ns - result->start_ns);
+	probe->case_ns = probe->cases != NULL ? case_ns(probe, run) : 0;
 	return probe->cases != NULL;
 }
 
@@ -84,7 +91,7 @@ static gboolean probe_run(Probe *probe, guint iterations, GError **error)
 static gboolean probe_work(const Probe *probe, guint iterations, double *work, GError **error)
 {
 	const FrameworkRun run = {probe->request->benchmark, NULL, iterations};
-	return framework_work(&run, probe->cases, probe->cpu_ns, work, error);
+	return framework_work(&run, probe->cases, probe->wall_ns, work, error);
 }
 
 /* Asks for more and more, since the first iterations are slow. */
@@ -112,42 +119,48 @@ static guint samples_for(const Probe *probe, double ns)
 	return framework_round(CLAMP(ns / MAX(sample_ns, 1), FIRST_SAMPLES, MAX_SAMPLES));
 }
 
-static gboolean calibrate(Probe *probe, double seconds, guint *iterations, double *work, GError **error)
+static guint first_iterations(const Framework *row)
+{
+	return row->work == FRAMEWORK_FIXES ? FIRST_ITERATIONS : row->work == FRAMEWORK_SAMPLES ? FIRST_SAMPLES : 0;
+}
+
+/* One run that tells its work. */
+static gboolean probe_plan(Probe *probe, guint iterations, FrameworkPlan *plan, GError **error)
+{
+	plan->iterations = iterations;
+	if (!probe_run(probe, iterations, error))
+		return FALSE;
+	plan->cases = probe->cases->len;
+	return probe_work(probe, iterations, &plan->work, error);
+}
+
+static gboolean calibrate(Probe *probe, double seconds, FrameworkPlan *plan, GError **error)
 {
 	const Framework *row = framework(probe->request->benchmark->framework);
-	guint first = row->work == FRAMEWORK_FIXES     ? FIRST_ITERATIONS
-	              : row->work == FRAMEWORK_REPORTS ? FIRST_SAMPLES
-	                                               : 0;
-	g_autoptr(GError) disobeyed = NULL;
-	gboolean given = *iterations > 0;
-	if (given)
-		first = *iterations;
-	if (!probe_run(probe, first, error))
-		return FALSE;
-	if (given)
-		return probe_work(probe, first, work, error);
-	if (first == 0)
-		return probe_work(probe, 0, work, error);
-	if (!probe_work(probe, first, work, &disobeyed)) {
+	guint first = first_iterations(row);
+	g_autoptr(GError) failed = NULL;
+	if (plan->iterations > 0 || first == 0)
+		return probe_plan(probe, plan->iterations, plan, error);
+	if (!probe_plan(probe, first, plan, &failed)) {
 		/* a version that cannot be told says in its log what it did */
-		if (row->id == FRAMEWORK_GOOGLE_BENCHMARK)
-			return probe_run(probe, 0, error) && probe_work(probe, 0, work, error);
-		g_propagate_error(error, g_steal_pointer(&disobeyed));
+		if (row->id == FRAMEWORK_GOOGLE_BENCHMARK && probe->cases != NULL)
+			return probe_plan(probe, 0, plan, error);
+		g_propagate_error(error, g_steal_pointer(&failed));
 		return FALSE;
 	}
-	double per_unit = row->work == FRAMEWORK_FIXES ? 1 : *work / first;
-	if (row->work == FRAMEWORK_REPORTS)
-		*iterations = samples_for(probe, seconds * 1e9);
-	else if (!search(probe, first, seconds * 1e9, iterations, error))
+	double before = plan->iterations;
+	if (row->work == FRAMEWORK_SAMPLES)
+		plan->iterations = samples_for(probe, seconds * 1e9);
+	else if (!search(probe, first, seconds * 1e9, &plan->iterations, error))
 		return FALSE;
-	*work = *iterations * per_unit;
+	plan->work *= plan->iterations / before;
 	return TRUE;
 }
 
-gboolean framework_calibrate(const RunRequest *request, double seconds, guint *iterations, double *work, GError **error)
+gboolean framework_calibrate(const RunRequest *request, double seconds, FrameworkPlan *plan, GError **error)
 {
 	Probe probe = {.request = request};
-	gboolean ok = calibrate(&probe, seconds, iterations, work, error);
+	gboolean ok = calibrate(&probe, seconds, plan, error);
 	g_clear_pointer(&probe.cases, g_ptr_array_unref);
 	if (!ok)
 		g_prefix_error(error, "benchmark %s of %s: ", request->benchmark->name, request->side->name);

@@ -3,11 +3,17 @@
 
 #include "runner/executor.h"
 
-/* Runs the benchmark of the request in its tree until it is known how many iterations take about `seconds`, and sets
- * *iterations to that, a round number; 0 if its framework cannot fix them. If it is not 0 before, it is taken as it is,
- * and one run tells whether the framework obeys. *work is set to the units of work of such a run. Errors:
- * FIREBREAK_ERROR_INVALID naming the benchmark, for one that fails, runs no case, or whose output is not understood. */
-gboolean framework_calibrate(
-        const RunRequest *request, double seconds, guint *iterations, double *work, GError **error);
+/* What a run of a benchmark is to do. */
+typedef struct {
+	guint iterations; /* of each case; of Catch2, samples; 0 = its framework chooses */
+	double work;      /* units of work of such a run */
+	guint cases;      /* that it runs */
+} FrameworkPlan;
+
+/* Runs the benchmark of the request in its tree until it is known how many iterations take about `seconds`, a round
+ * number. If the plan has iterations before, they are taken as they are, and one run tells whether the framework obeys.
+ * Errors: FIREBREAK_ERROR_INVALID naming the benchmark, for one that fails, runs no case, or whose output is not
+ * understood. */
+gboolean framework_calibrate(const RunRequest *request, double seconds, FrameworkPlan *plan, GError **error);
 /* The largest of 1, 2, 5, 10, 20, ... that is not larger than `wanted`. */
 guint framework_round(double wanted);

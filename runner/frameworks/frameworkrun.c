@@ -193,7 +193,8 @@ static gboolean refuse_disobedience(const FrameworkRun *run, const FrameworkCase
 {
 	gboolean google = run->benchmark->framework == FRAMEWORK_GOOGLE_BENCHMARK;
 	return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
-	        "was asked for %u iterations of %s and says that it did %.17g; %s", run->iterations, one->name,
+	        "was asked for %u %s of %s and says that it did %.17g; %s", run->iterations,
+	        framework(run->benchmark->framework)->work == FRAMEWORK_SAMPLES ? "samples" : "iterations", one->name,
 	        one->reported,
 	        google ? "versions before 1.8 and cases that name their iterations cannot be told: leave `iterations` "
 	                 "out, and take --benchmark_min_time out of the command"
@@ -207,33 +208,33 @@ static double done(const FrameworkRun *run, const FrameworkCase *one)
 	return told ? (double)run->iterations * one->repetitions : one->iterations;
 }
 
-static gboolean work_by_time(
-        const FrameworkRun *run, const GPtrArray *cases, double cpu_ns, double *work, GError **error)
+/* The whole time of the run, in times of an iteration. Both go by the wall, so that the cost of one is its part of the
+ * CPU time however much of the CPU others had meanwhile. What the run did besides, such as finding out how fine its
+ * clock is, counts as iterations then; that their cost is right is all that is needed of the number. */
+static gboolean work_by_time(const GPtrArray *cases, double wall_ns, double *work, GError **error)
 {
-	const FrameworkCase *one = cases->pdata[0];
-	const char *name = framework_name(run->benchmark->framework);
-	if (cases->len > 1)
-		return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
-		        "ran %u benchmarks (%s, %s, ...), and %s does not say how many iterations each did: let each "
-		        "be a benchmark of its own, with `filter`",
-		        cases->len, one->name, ((const FrameworkCase *)cases->pdata[1])->name, name);
-	*work = cpu_ns / one->ns;
-	return (one->ns > 0 && isfinite(*work) && *work > 0) ||
+	double ns = 0;
+	for (guint i = 0; i < cases->len; i++)
+		ns += ((const FrameworkCase *)cases->pdata[i])->ns;
+	*work = wall_ns / ns;
+	return (ns > 0 && isfinite(*work) && *work > 0) ||
 	       firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
-	               "says no time of an iteration of %s by which its work could be told", one->name);
+	               "says no time of an iteration of %s by which its work could be told",
+	               ((const FrameworkCase *)cases->pdata[0])->name);
 }
 
-gboolean framework_work(const FrameworkRun *run, const GPtrArray *cases, double cpu_ns, double *work, GError **error)
+gboolean framework_work(const FrameworkRun *run, const GPtrArray *cases, double wall_ns, double *work, GError **error)
 {
 	const Framework *row = framework(run->benchmark->framework);
 	const FrameworkCase *first = cases->pdata[0];
-	if (row->work == FRAMEWORK_TIMES)
-		return work_by_time(run, cases, cpu_ns, work, error);
+	for (guint i = 0; run->iterations > 0 && row->work != FRAMEWORK_TIMES && i < cases->len; i++)
+		if (!obeys(run, cases->pdata[i]))
+			return refuse_disobedience(run, cases->pdata[i], error);
+	if (row->work != FRAMEWORK_FIXES)
+		return work_by_time(cases, wall_ns, work, error);
 	*work = done(run, first);
 	for (guint i = 0; i < cases->len; i++) {
 		const FrameworkCase *one = cases->pdata[i];
-		if (run->iterations > 0 && !obeys(run, one))
-			return refuse_disobedience(run, one, error);
 		if (!(done(run, one) == *work && *work >= 1))
 			return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
 			        "did %.17g iterations of %s and %.17g of %s, so that no cost is that of one: let each "
@@ -285,7 +286,8 @@ static void note_overhead(const FrameworkRun *run, const GPtrArray *cases, doubl
 		const FrameworkCase *one = cases->pdata[i];
 		own_ns += one->iterations * one->ns;
 	}
-	if (!(own_ns < LITTLE_MEASURED * cpu_ns) || finding_has(findings, "framework_overhead"))
+	if (framework(run->benchmark->framework)->work != FRAMEWORK_FIXES || !(own_ns < LITTLE_MEASURED * cpu_ns) ||
+	        finding_has(findings, "framework_overhead"))
 		return;
 	finding_add(findings, FINDING_WARNING, "framework_overhead", run->benchmark->name,
 	        "only %.0f %% of the CPU time of a run are iterations of its benchmarks: changes of them look smaller "
@@ -300,7 +302,7 @@ void framework_judge(const FrameworkRun *run, const ChildResult *result, Finding
 	if (framework(run->benchmark->framework) == NULL || outcome->failure_code != NULL)
 		return;
 	g_autoptr(GPtrArray) cases = framework_read(run, result, &error);
-	if (cases == NULL || !framework_work(run, cases, cpu_ns, &work, &error)) {
+	if (cases == NULL || !framework_work(run, cases, (double)outcome->facts.wall_ns, &work, &error)) {
 		run_outcome_fail(outcome, "framework_output", FALSE, "%s", error->message);
 		return;
 	}

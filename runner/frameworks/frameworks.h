@@ -7,16 +7,18 @@
 
 #include "runner/config/configlookup.h"
 
-/* The means that a framework has to fix the iterations of a run. */
+/* The means that a framework has to fix the work of a run. */
 typedef enum {
-	FRAMEWORK_FIXES,   /* it does as many as it is told, and says how many it did */
-	FRAMEWORK_REPORTS, /* it chooses them, and says how many it did */
-	FRAMEWORK_TIMES,   /* it chooses them, and says the time of one alone */
+	FRAMEWORK_FIXES,   /* it does as many iterations as it is told, and says how many it did */
+	FRAMEWORK_SAMPLES, /* it takes as many samples as it is told, chooses how long each is, and says the time of one
+	                    * iteration */
+	FRAMEWORK_TIMES,   /* it chooses all, and says the time of one iteration */
 } FrameworkWork;
 
 typedef struct {
 	FrameworkId id;
 	FrameworkWork work;
+	gboolean median;         /* the time that it says is a median, which other load changes by leaps */
 	const char *language;    /* as in "C++" */
 	const char *const *list; /* arguments with which a program prints its cases; NULL = it cannot */
 	/* a line of that output names a case if it begins and ends so */

@@ -1,0 +1,219 @@
+#include "core/error.h"
+#include "runner/frameworks/frameworkoutput.h"
+#include "runner/frameworks/frameworkrun.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static ConfigBenchmark *benchmark_of(FrameworkId id, const char *command, const char *filter)
+{
+	ConfigBenchmark *benchmark = config_benchmark_new();
+	g_auto(GStrv) words = g_strsplit(command, "|", -1);
+	benchmark->name = g_strdup("one");
+	benchmark->command = g_strdupv(words);
+	benchmark->framework = id;
+	benchmark->filter = g_strdup(filter);
+	return benchmark;
+}
+
+static void arguments_fix_the_work_at_the_end_of_a_command(void **state)
+{
+	static const struct {
+		FrameworkId id;
+		const char *command, *filter;
+		guint iterations;
+		const char *wanted;
+	} rows[] = {
+	        {FRAMEWORK_NONE, "./b|-x", NULL, 0, "./b|-x"},
+	        {FRAMEWORK_GOOGLE_BENCHMARK, "./b|-x", "BM_a", 500, "./b|-x"},
+	        {FRAMEWORK_GO, "./p.test", NULL, 500, "./p.test|-test.run=^$|-test.bench=.|-test.benchtime=500x"},
+	        {FRAMEWORK_GO, "/bin/sh|-c|cd p && ./p.test\n", "A b", 7,
+	                "/bin/sh|-c|cd p && ./p.test '-test.run=^$' '-test.bench=A b' '-test.benchtime=7x'"},
+	        {FRAMEWORK_GO, "firebreak-yardstick|extend|.1|/bin/sh|-c|./p.test", "A", 7,
+	                "firebreak-yardstick|extend|.1|/bin/sh|-c|./p.test '-test.run=^$' '-test.bench=A' "
+	                "'-test.benchtime=7x'"},
+	        {FRAMEWORK_CATCH2, "./t", "[fast]", 50,
+	                "./t|[fast]|--reporter=xml|--benchmark-no-analysis|--benchmark-samples=50|"
+	                "--benchmark-warmup-time=1"},
+	        {FRAMEWORK_LIBTEST, "./r", "bench_a", 0, "./r|--bench|--exact|bench_a"},
+	        {FRAMEWORK_LIBTEST, "./r", NULL, 0, "./r|--bench"},
+	        {FRAMEWORK_CRITERION, "./r", "^a$", 0, "./r|--bench|--noplot|^a$"},
+	        {FRAMEWORK_NANOBENCH, "./n", NULL, 0, "./n"},
+	};
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autoptr(ConfigBenchmark) benchmark = benchmark_of(rows[i].id, rows[i].command, rows[i].filter);
+		const FrameworkRun run = {benchmark, "/run", rows[i].iterations};
+		g_auto(GStrv) command = framework_command(&run);
+		g_autofree char *text = g_strjoinv("|", command);
+		assert_string_equal(text, rows[i].wanted);
+	}
+}
+
+static void google_benchmark_is_told_by_variables(void **state)
+{
+	g_autoptr(ConfigBenchmark) benchmark = benchmark_of(FRAMEWORK_GOOGLE_BENCHMARK, "./b", "^BM_a$");
+	const FrameworkRun fixed = {benchmark, "/run", 500}, free = {benchmark, "/run", 0};
+	g_auto(GStrv) told = framework_environment(&fixed, g_new0(char *, 1));
+	g_auto(GStrv) untold = framework_environment(&free, g_new0(char *, 1));
+	(void)state;
+	assert_string_equal(g_environ_getenv(told, "BENCHMARK_MIN_TIME"), "500x");
+	assert_string_equal(g_environ_getenv(told, "BENCHMARK_FILTER"), "^BM_a$");
+	assert_string_equal(g_environ_getenv(told, "BENCHMARK_OUT"), "/run/framework.json");
+	assert_null(g_environ_getenv(told, "V"));
+	assert_string_equal(g_environ_getenv(untold, "BENCHMARK_MIN_TIME"), "0.5");
+	assert_string_equal(g_environ_getenv(untold, "V"), "2");
+}
+
+/* A case as it was read; all repetitions alike. */
+typedef struct {
+	const char *name;
+	double iterations, reported, ns;
+	guint repetitions;
+} Row;
+
+/* The units of work of these cases, or NaN if they are refused. */
+static double work_of(FrameworkId id, guint iterations, double cpu_ns, const Row *rows, guint n)
+{
+	g_autoptr(ConfigBenchmark) benchmark = benchmark_of(id, "./b", NULL);
+	g_autoptr(GPtrArray) cases = framework_cases_new();
+	g_autoptr(GError) error = NULL;
+	const FrameworkRun run = {benchmark, "/run", iterations};
+	double work = 0;
+	for (guint i = 0; i < n; i++) {
+		FrameworkCase *one = framework_cases_get(cases, rows[i].name);
+		for (guint r = 0; r < MAX(rows[i].repetitions, 1); r++)
+			framework_case_add(one, rows[i].iterations, rows[i].ns);
+		one->reported = rows[i].reported;
+	}
+	if (framework_work(&run, cases, cpu_ns, &work, &error))
+		return work;
+	print_message("%s\n", error->message);
+	assert_true(g_error_matches(error, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID));
+	return NAN;
+}
+
+static void the_iterations_that_were_asked_for_are_the_work(void **state)
+{
+	static const Row same[] = {{"a", 500, 500, 10, 1}, {"b", 500, 500, 99, 1}};
+	static const Row repeated[] = {{"a", 500, 500, 10, 3}};
+	static const Row threads[] = {{"a/threads:4", 2000, 2000, 10, 1}};
+	static const Row go[] = {{"BenchmarkA", 501, 500, 10, 1}};
+	(void)state;
+	assert_true(work_of(FRAMEWORK_GOOGLE_BENCHMARK, 500, NAN, same, 2) == 500);
+	assert_true(work_of(FRAMEWORK_GOOGLE_BENCHMARK, 500, NAN, repeated, 1) == 1500);
+	assert_true(work_of(FRAMEWORK_GOOGLE_BENCHMARK, 500, NAN, threads, 1) == 500);
+	assert_true(work_of(FRAMEWORK_GO, 500, NAN, go, 1) == 501);
+}
+
+static void a_program_that_did_other_iterations_than_asked_for_is_refused(void **state)
+{
+	static const Row ignored[] = {{"a", 1345, 1345, 10, 1}},
+	                 one_of_two[] = {{"a", 500, 500, 1, 1}, {"b", 7, 7, 1, 1}};
+	static const Row samples[] = {{"a", 700, 10, 1, 1}};
+	(void)state;
+	assert_true(isnan(work_of(FRAMEWORK_GOOGLE_BENCHMARK, 500, NAN, ignored, 1)));
+	assert_true(isnan(work_of(FRAMEWORK_GOOGLE_BENCHMARK, 500, NAN, one_of_two, 2)));
+	assert_true(isnan(work_of(FRAMEWORK_GO, 500, NAN, ignored, 1)));
+	assert_true(isnan(work_of(FRAMEWORK_CATCH2, 20, NAN, samples, 1)));
+}
+
+static void iterations_that_a_framework_chose_are_the_work_of_one_case(void **state)
+{
+	static const Row one[] = {{"a", 1123, 556, 10, 1}}, differ[] = {{"a", 1123, 10, 1, 1}, {"b", 7, 10, 1, 1}};
+	(void)state;
+	assert_true(work_of(FRAMEWORK_GOOGLE_BENCHMARK, 0, NAN, one, 1) == 1123);
+	assert_true(isnan(work_of(FRAMEWORK_GOOGLE_BENCHMARK, 0, NAN, differ, 2)));
+}
+
+static void where_only_a_time_is_said_CPU_time_tells_the_work(void **state)
+{
+	static const Row one[] = {{"a", NAN, NAN, 50, 1}, {"b", NAN, NAN, 50, 1}}, none[] = {{"a", NAN, NAN, 0, 1}};
+	static const Row samples[] = {{"a", 1000, 20, 50, 1}};
+	(void)state;
+	assert_true(work_of(FRAMEWORK_LIBTEST, 0, 1e6, one, 1) == 20000);
+	assert_true(work_of(FRAMEWORK_LIBTEST, 0, 1e6, one, 2) == 10000);
+	assert_true(work_of(FRAMEWORK_CATCH2, 20, 1e6, samples, 1) == 20000);
+	assert_true(isnan(work_of(FRAMEWORK_LIBTEST, 0, 1e6, none, 1)));
+	assert_true(isnan(work_of(FRAMEWORK_NANOBENCH, 0, NAN, one, 1)));
+}
+
+/* What a run that printed this comes to. */
+static void judge(FrameworkId id, guint iterations, const char *out, RunOutcome *outcome)
+{
+	g_autoptr(ConfigBenchmark) benchmark = benchmark_of(id, "./b", "X");
+	g_autoptr(FindingList) findings = finding_list_new();
+	g_autoptr(GString) written = g_string_new(out), err = g_string_new("");
+	const FrameworkRun run = {benchmark, "/nonexistent", iterations};
+	const ChildResult result = {.out = written, .err = err};
+	outcome->metrics = g_array_new(FALSE, FALSE, sizeof(RunMetric));
+	outcome->own = own_metrics_parse("", 0, NULL);
+	framework_judge(&run, &result, findings, outcome);
+}
+
+static void a_run_has_its_work_and_the_times_of_its_framework(void **state)
+{
+	RunOutcome outcome = {0};
+	(void)state;
+	judge(FRAMEWORK_GO, 1000, "BenchmarkX-2 1000 517.7 ns/op 80 MB/s 16 B/op 2 allocs/op\n", &outcome);
+	assert_null(outcome.failure_code);
+	assert_true(outcome.facts.work == 1001);
+	assert_true(outcome_metric(&outcome, "benchmark", "time-per-iteration") == 517.7);
+	assert_true(outcome_metric(&outcome, "benchmark", "bytes-per-second") == 80e6);
+	assert_true(outcome_metric(&outcome, "benchmark", "allocations-per-iteration") == 2);
+	run_outcome_clear(&outcome);
+}
+
+static void a_run_without_a_case_or_output_has_failed(void **state)
+{
+	static const struct {
+		FrameworkId id;
+		const char *out, *says;
+	} rows[] = {
+	        {FRAMEWORK_GO, "PASS\n", "ran no benchmark of go: `filter: X` matches none"},
+	        {FRAMEWORK_GO, "BenchmarkX 999 5 ns/op\n", "was asked for 1000 iterations of BenchmarkX"},
+	        {FRAMEWORK_GOOGLE_BENCHMARK, "", "wrote no results of google-benchmark"},
+	        {FRAMEWORK_CATCH2, "hello\n", "printed no XML of Catch2"},
+	        {FRAMEWORK_LIBTEST, "running 0 tests\n", "ran no benchmark of libtest"},
+	};
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		RunOutcome outcome = {0};
+		judge(rows[i].id, 1000, rows[i].out, &outcome);
+		assert_string_equal(outcome.failure_code, "framework_output");
+		assert_true(g_str_has_prefix(outcome.failure, rows[i].says));
+		assert_true(outcome.facts.work == 0);
+		run_outcome_clear(&outcome);
+	}
+}
+
+static void without_a_framework_nothing_is_read(void **state)
+{
+	RunOutcome outcome = {0};
+	(void)state;
+	judge(FRAMEWORK_NONE, 1000, "BenchmarkX 999 5 ns/op\n", &outcome);
+	assert_null(outcome.failure_code);
+	assert_true(outcome.facts.work == 0 && outcome.metrics->len == 0);
+	run_outcome_clear(&outcome);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(arguments_fix_the_work_at_the_end_of_a_command),
+	        cmocka_unit_test(google_benchmark_is_told_by_variables),
+	        cmocka_unit_test(the_iterations_that_were_asked_for_are_the_work),
+	        cmocka_unit_test(a_program_that_did_other_iterations_than_asked_for_is_refused),
+	        cmocka_unit_test(iterations_that_a_framework_chose_are_the_work_of_one_case),
+	        cmocka_unit_test(where_only_a_time_is_said_CPU_time_tells_the_work),
+	        cmocka_unit_test(a_run_has_its_work_and_the_times_of_its_framework),
+	        cmocka_unit_test(a_run_without_a_case_or_output_has_failed),
+	        cmocka_unit_test(without_a_framework_nothing_is_read),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
