@@ -45,6 +45,17 @@ void ending_add_calibrating(
 	        benchmark, program, side, framework, framework);
 }
 
+void ending_add_fixed_time(CheckResult *result, const char *benchmark)
+{
+	check_result_add_reason(result, FIREBREAK_ERROR_INVALID, "calibrates_itself", benchmark,
+	        "%s: a run takes as long beside its twin as alone, and less CPU time: it works for a fixed time, so "
+	        "that a "
+	        "slower program does less and its cost per run says nothing; let it do a fixed amount of work, name "
+	        "its "
+	        "`framework:`, report its work (`work: reported`), or write `framework: none` if it is meant so",
+	        benchmark);
+}
+
 /* --- lack of time: too little evidence, and no error --- */
 
 void ending_add_not_measured(CheckResult *result, const char *benchmark, const char *why)

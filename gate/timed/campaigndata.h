@@ -30,7 +30,8 @@ typedef struct {
 	PerfFold *fold;           /* what the profiles were made from, for gate_campaign_annotate() */
 	guint64 samples[N_SIDES]; /* of the first event, in all runs */
 	CampaignFacts facts;
-	guint64 cut_stacks; /* in all rounds, those that ended with their piece of stack */
-	Schedule schedule;  /* that was used */
-	gint64 runs_end_ns; /* CLOCK_MONOTONIC */
+	guint64 cut_stacks;  /* in all rounds, those that ended with their piece of stack */
+	gboolean fixed_wall; /* a side works for a fixed time (runner/campaign/fixedwall.h) */
+	Schedule schedule;   /* that was used */
+	gint64 runs_end_ns;  /* CLOCK_MONOTONIC */
 } GateCampaign;

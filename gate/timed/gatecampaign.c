@@ -7,6 +7,7 @@
 #include "gate/policy/gatepolicy.h"
 #include "gate/steps/gatetrees.h"
 #include "gate/timed/gateprofiles.h"
+#include "runner/campaign/fixedwall.h"
 #include "runner/campaign/yardstick.h"
 
 #include <math.h>
@@ -121,6 +122,7 @@ static void note_facts(GateCampaign *campaign, const Campaign *runs)
 	set_policies(campaign, runs->schedule);
 	campaign->schedule = runs->schedule;
 	campaign->cut_stacks = runs->cut_stacks;
+	campaign->fixed_wall = campaign_is_fixed_wall(runs);
 	campaign->facts = (CampaignFacts){
 	        .rounds = runs->rounds,
 	        .retries = runs->retries,

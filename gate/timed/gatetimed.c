@@ -251,7 +251,9 @@ gboolean gate_timed(const GateWork *work, const BudgetShare *share, GError **err
 	gboolean both = work->gate->two_sides, measured, ok = measure_in_time(&timed, &measured, error);
 	if (measured)
 		keep_profiles(&timed);
-	if (measured && both) {
+	if (measured && both && timed.campaign.fixed_wall) {
+		ending_add_fixed_time(work->gate->result, work->benchmark->name);
+	} else if (measured && both) {
 		gate_work_finding(work, timed.campaign.measurements[SIDE_BASE], timed.campaign.measurements[SIDE_HEAD]);
 		judge(&timed);
 		ok = keep_and_confirm(&timed, error);

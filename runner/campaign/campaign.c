@@ -70,6 +70,7 @@ static gboolean note_warm_up(Campaign *campaign, int side, const RunOutcome *out
 	        !(outcome->retry && !g_str_equal(outcome->failure_code, "benchmark_failed")))
 		return campaign_run_failed(campaign, side, "warm-up", outcome, error);
 	campaign->warm_up_cpu_ns[side] = outcome_metric(outcome, engine_perf.name, "task-clock");
+	campaign->warm_up_wall_ns[side] = (double)outcome->facts.wall_ns;
 	return TRUE;
 }
 

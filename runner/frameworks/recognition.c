@@ -31,7 +31,7 @@ static const Mark marks[] = {
         {FRAMEWORK_CATCH2, "N5Catch9Benchmark6Detail17Benchmark", "Function5modelIZ"},
         /* variables of the environment that they look at */
         {FRAMEWORK_NANOBENCH, "NANOBENCH_", "ENDLESS"},
-        {FRAMEWORK_CRITERION, "CRITERION_", "HOME"},
+        {FRAMEWORK_CRITERION, "CRITERION_", "DEBUG"},
         {FRAMEWORK_LIBTEST, "RUST_TEST_", "THREADS"},
         /* a function in Go's table of names, which every program has */
         {FRAMEWORK_GO, "testing.(*B).", "launch"},

@@ -37,7 +37,7 @@ static void programs_are_told_apart_by_what_they_hold(void **state)
 	                FRAMEWORK_CATCH2},
 	        {"N5Catch9Benchmark6Detail17BenchmarkFunction5modelINS2_10do_nothingEEE", FRAMEWORK_NONE},
 	        {"NANOBENCH_ENDLESS", FRAMEWORK_NANOBENCH},
-	        {"RUST_TEST_THREADS CRITERION_HOME", FRAMEWORK_CRITERION},
+	        {"RUST_TEST_THREADS CRITERION_DEBUG", FRAMEWORK_CRITERION},
 	        {"RUST_TEST_THREADS", FRAMEWORK_LIBTEST},
 	        {"testing.(*B).launch", FRAMEWORK_GO},
 	        {"--benchmark_min_time", FRAMEWORK_NONE},

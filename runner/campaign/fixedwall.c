@@ -1,0 +1,44 @@
+#include "runner/campaign/fixedwall.h"
+
+#include "model/engine.h"
+#include "model/median.h"
+
+/* Beside a twin that wants as much of the CPU it gets half; one that ends sooner, or waits, leaves it more. */
+#define MAX_CPU_RATIO .7
+#define MIN_WALL_RATIO .8
+#define MAX_WALL_RATIO 1.2
+/* Fewer rounds may all have been disturbed. */
+#define MIN_ROUNDS 4
+
+gboolean fixed_wall_shows(double cpu_ratio, double wall_ratio)
+{
+	return cpu_ratio <= MAX_CPU_RATIO && wall_ratio >= MIN_WALL_RATIO && wall_ratio <= MAX_WALL_RATIO;
+}
+
+static gboolean side_shows(const Campaign *campaign, int side)
+{
+	const Measurement *measurement = campaign->plan.measurements[side];
+	const MetricSeries *series = measurement_metric(measurement, engine_perf.name, "task-clock");
+	g_autoptr(GArray) cpu = g_array_new(FALSE, FALSE, sizeof(double));
+	g_autoptr(GArray) wall = g_array_new(FALSE, FALSE, sizeof(double));
+	if (series == NULL || measurement->runs->len < campaign->rounds)
+		return FALSE;
+	for (guint i = 0; i < campaign->rounds; i++) {
+		double ran_ns = (double)g_array_index(measurement->runs, RunFacts, i).wall_ns;
+		double cpu_ratio = metric_value(series, i) / campaign->warm_up_cpu_ns[side];
+		double wall_ratio = ran_ns / campaign->warm_up_wall_ns[side];
+		g_array_append_val(cpu, cpu_ratio);
+		g_array_append_val(wall, wall_ratio);
+	}
+	return fixed_wall_shows(median_of(cpu), median_of(wall));
+}
+
+gboolean campaign_is_fixed_wall(const Campaign *campaign)
+{
+	const ConfigBenchmark *benchmark = campaign->plan.benchmark;
+	if (campaign->schedule != SCHEDULE_COSCHEDULED || campaign->rounds < MIN_ROUNDS ||
+	        benchmark->framework != FRAMEWORK_AUTO || benchmark->work_reported ||
+	        benchmark->measure == MEASURE_REGION)
+		return FALSE;
+	return side_shows(campaign, SIDE_BASE) || side_shows(campaign, SIDE_HEAD);
+}

@@ -1,0 +1,14 @@
+/* Tells a benchmark that works for a fixed time from one that does a fixed amount of work.
+ *
+ * Two runs that share a CPU get half of it each. A fixed amount of work takes the same CPU time there, and twice as
+ * long; work for a fixed time takes as long as alone, and half the CPU time. A first run that was cold needs more CPU
+ * time than later ones, but not at once less of it and as long. */
+#pragma once
+
+#include "runner/campaign/campaignplan.h"
+
+/* TRUE if either side of a co-scheduled campaign that has ended works for a fixed time, and nothing says how much it
+ * does: no framework, no `work: reported`. */
+gboolean campaign_is_fixed_wall(const Campaign *campaign);
+/* The same of the medians of one side: CPU time and time of a run beside its twin, over those alone. */
+gboolean fixed_wall_shows(double cpu_ratio, double wall_ratio);

@@ -1,0 +1,157 @@
+#!/bin/bash
+# Benchmarks that calibrate themselves: refused unless their framework is named, and then told how much to do.
+# FIREBREAK names the program, SOURCE_DIR the repository.
+# shellcheck source=tests/checks.sh
+. "$SOURCE_DIR/tests/checks.sh" || exit 1
+
+[ -x "$FIREBREAK" ] || { echo "no program at $FIREBREAK"; exit 1; }
+reason=$(perf_events_open 2>&1) || skip_all "$reason"
+mkdir "$WORK/cache" "$WORK/home"
+export GIT_CONFIG_GLOBAL=/dev/null XDG_CACHE_HOME=$WORK/cache
+ends_with() { [ "$CODE" = "$1" ] || { echo "exit code $CODE, wanted $1"; tail -n 15 "$WORK/stderr"; return 1; }; }
+says() { grep -E -- "$1" "$WORK/stderr" || { echo "does not say: $1"; tail -n 15 "$WORK/stderr"; return 1; }; }
+run() { # run ARG...: one side, one run
+	"$FIREBREAK" run --rounds 1 --out "$WORK/out" "$@" >"$WORK/stdout" 2>"$WORK/stderr" </dev/null
+	CODE=$?
+}
+reason_is() { json "$WORK/out/report.json" ".reasons[0].code == \"$1\""; }
+
+# entry KEYS: the only benchmark, with these keys beside its name
+entry() {
+	printf 'version: 1\nbuild: {command: "%s"}\nbenchmarks:\n  - {name: one, %s}\n' "$BUILD" "$1" >firebreak.yml
+	git add . && git commit -q --allow-empty -m entry
+}
+project() { # project NAME BUILD: goes to a new repository
+	BUILD=$2
+	git init -q -b main "$WORK/$1" && cd "$WORK/$1" || exit 1
+	git config user.name dev && git config user.email dev@example.org
+}
+units() { json "$WORK/out/report.json" ".benchmarks[0].head.work $1"; }
+
+# --- google-benchmark, whatever version is installed
+if echo '#include <benchmark/benchmark.h>' | g++ -E -x c++ - >/dev/null 2>&1; then
+	project google "g++ -O2 -g bench.cc -o bench -lbenchmark -lpthread"
+	cat >bench.cc <<'CC'
+#include <benchmark/benchmark.h>
+static void BM_work(benchmark::State &state)
+{
+	unsigned long x = 1;
+	for (auto _ : state) {
+		for (int i = 0; i < state.range(0); i++)
+			x = x * 6364136223846793005UL + 1442695040888963407UL;
+		benchmark::DoNotOptimize(x);
+	}
+}
+BENCHMARK(BM_work)->Arg(100)->Arg(200);
+BENCHMARK_MAIN();
+CC
+	entry 'command: [./bench]'
+	run
+	check "google-benchmark without framework ends with 4" ends_with 4
+	check "and the reason is that it calibrates itself" reason_is calibrates_itself
+	check "it says the lines to write" says 'write `framework: google-benchmark`'
+	entry 'command: [./bench], framework: google-benchmark, filter: ^BM_work/100$'
+	run
+	check "with it, it is measured" ends_with 0
+	check "in units of many iterations" units '> 1000'
+	check "its own time stands beside" json "$WORK/out/report.json" '[.. | .name? // empty | select(. == "time-per-iteration")] | length > 0'
+	entry 'command: [./bench], framework: google-benchmark, filter: nothing'
+	run
+	check "a filter that matches nothing ends with 4" ends_with 4
+	check "and is named" says '`filter: nothing` matches none'
+	entry 'command: [./bench, --benchmark_min_time=0.01], framework: google-benchmark, iterations: 5'
+	run
+	check "iterations that are not those that were asked for end with 4" ends_with 4
+	entry 'command: [./bench, "--benchmark_filter=100", "--benchmark_min_time=0.01"], framework: none'
+	run
+	check "framework: none takes it as it is" ends_with 0
+else
+	echo "skipped: google-benchmark: no benchmark/benchmark.h (libbenchmark-dev)"
+fi
+
+# --- Go
+if go version >/dev/null 2>&1 && HOME=$WORK/home go env GOROOT >/dev/null 2>&1; then
+	project go "go test -c -o bench ."
+	printf 'module example.org/work\n\ngo 1.19\n' >go.mod
+	cat >work_test.go <<'GO'
+package work
+
+import "testing"
+
+var sum uint64
+
+func BenchmarkWork(b *testing.B) {
+	for i := 0; i < b.N; i++ {
+		for j := 0; j < 200; j++ {
+			sum = sum*6364136223846793005 + 1442695040888963407
+		}
+	}
+}
+GO
+	entry 'command: [./bench, -test.bench=.]'
+	run
+	check "Go without framework ends with 4" ends_with 4
+	check "and says which it is" says 'write `framework: go`'
+	entry 'command: [./bench], framework: go, filter: BenchmarkWork, iterations: 200000'
+	run
+	check "Go is measured" ends_with 0
+	check "with the iterations that were asked for and the one before them" units '== 200001'
+	entry 'command: "./bench", framework: go, filter: BenchmarkNone'
+	run
+	check "no case of Go ends with 4" ends_with 4
+else
+	echo "skipped: Go: no go (golang-go)"
+fi
+
+# --- Rust's libtest
+if echo 'fn main() {}' | RUSTC_BOOTSTRAP=1 rustc --test -o "$WORK/probe" - >/dev/null 2>&1; then
+	project rust "RUSTC_BOOTSTRAP=1 $(command -v rustc) --test -O bench.rs -o bench"
+	cat >bench.rs <<'RS'
+#![feature(test)]
+extern crate test;
+#[bench]
+fn work(b: &mut test::Bencher) {
+    let mut x: u64 = 1;
+    b.iter(|| { for _ in 0..200 { x = test::black_box(x).wrapping_mul(3); } x });
+}
+RS
+	entry 'command: [./bench, --bench]'
+	run
+	if [ "$CODE" = 5 ]; then
+		echo "skipped: libtest: rustc does not build without the user's HOME"
+	else
+		check "libtest without framework ends with 4" ends_with 4
+		check "and says which it is" says 'write `framework: libtest`'
+		entry 'command: [./bench], framework: libtest, filter: work'
+		run
+		check "libtest is measured" ends_with 0
+		check "in units of many iterations" units '> 1000'
+	fi
+else
+	echo "skipped: libtest: no rustc (cargo)"
+fi
+
+# --- Catch2, which takes half a minute to compile
+if [ "${FIREBREAK_TESTS:-}" = all ] && echo '#include <catch2/catch.hpp>' | g++ -E -x c++ - >/dev/null 2>&1; then
+	project catch2 "g++ -O1 bench.cc -o bench"
+	cat >bench.cc <<'CC'
+#define CATCH_CONFIG_MAIN
+#define CATCH_CONFIG_ENABLE_BENCHMARKING
+#include <catch2/catch.hpp>
+TEST_CASE("work")
+{
+	volatile unsigned long x = 1;
+	BENCHMARK("hot") { for (int i = 0; i < 200; i++) x = x * 3; return x + 0; };
+}
+CC
+	entry 'command: [./bench]'
+	run
+	check "Catch2 without framework ends with 4" ends_with 4
+	entry 'command: [./bench], framework: catch2, filter: work'
+	run
+	check "Catch2 is measured" ends_with 0
+	check "in units of many iterations" units '> 1000'
+else
+	echo "skipped: Catch2: needs FIREBREAK_TESTS=all and catch2/catch.hpp (catch2)"
+fi
+finish

@@ -1,0 +1,86 @@
+#include "runner/campaign/fixedwall.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static void half_the_CPU_time_in_the_same_time_is_work_for_a_fixed_time(void **state)
+{
+	static const struct {
+		double cpu, wall;
+		gboolean fixed;
+	} rows[] = {
+	        {.5, 1, TRUE},
+	        {.65, 1.1, TRUE},
+	        {1, 2, FALSE}, /* a fixed amount of work */
+	        {1.1, 2.3, FALSE},
+	        {.6, 1.3, FALSE}, /* the same, after a run that was cold */
+	        {.5, .5, FALSE},  /* less work, done sooner */
+	        {1, 1, FALSE},    /* it waits, or has a CPU of its own */
+	        {NAN, 1, FALSE},
+	        {.5, NAN, FALSE},
+	};
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		print_message("%g %g\n", rows[i].cpu, rows[i].wall);
+		assert_int_equal(fixed_wall_shows(rows[i].cpu, rows[i].wall), rows[i].fixed);
+	}
+}
+
+/* A side whose runs beside each other need that share of the CPU time alone, and as long. */
+static gboolean campaign_shows(ConfigBenchmark *benchmark, double head_share, guint rounds)
+{
+	Campaign campaign = {.schedule = SCHEDULE_COSCHEDULED, .rounds = rounds};
+	gboolean shows;
+	campaign.plan.benchmark = benchmark;
+	for (int s = 0; s < N_SIDES; s++) {
+		Measurement *measurement = measurement_new("one", "", "");
+		double share = s == SIDE_HEAD ? head_share : 1;
+		campaign.warm_up_cpu_ns[s] = campaign.warm_up_wall_ns[s] = 1e9;
+		for (guint i = 0; i < rounds; i++) {
+			const RunFacts facts = {.round = i, .wall_ns = share < 1 ? 1000000000 : 2000000000};
+			g_array_append_val(measurement->runs, facts);
+		}
+		MetricSeries *series =
+		        measurement_add_metric(measurement, "perf", "task-clock", "ns", METRIC_SAME_CAMPAIGN);
+		for (guint i = 0; i < rounds; i++)
+			g_array_index(series->values, double, i) = 1e9 * share;
+		campaign.plan.measurements[s] = measurement;
+	}
+	shows = campaign_is_fixed_wall(&campaign);
+	for (int s = 0; s < N_SIDES; s++)
+		measurement_free(campaign.plan.measurements[s]);
+	return shows;
+}
+
+static void one_side_that_works_for_a_fixed_time_is_enough(void **state)
+{
+	ConfigBenchmark benchmark = {0};
+	(void)state;
+	assert_true(campaign_shows(&benchmark, .5, 8));
+	assert_false(campaign_shows(&benchmark, 1, 8));
+	assert_false(campaign_shows(&benchmark, .5, 3));
+}
+
+static void a_benchmark_that_says_how_much_it_does_may_work_for_a_fixed_time(void **state)
+{
+	ConfigBenchmark reports = {.work_reported = TRUE}, named = {.framework = FRAMEWORK_CATCH2};
+	ConfigBenchmark meant = {.framework = FRAMEWORK_NONE};
+	(void)state;
+	assert_false(campaign_shows(&reports, .5, 8));
+	assert_false(campaign_shows(&named, .5, 8));
+	assert_false(campaign_shows(&meant, .5, 8));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(half_the_CPU_time_in_the_same_time_is_work_for_a_fixed_time),
+	        cmocka_unit_test(one_side_that_works_for_a_fixed_time_is_enough),
+	        cmocka_unit_test(a_benchmark_that_says_how_much_it_does_may_work_for_a_fixed_time),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
