@@ -1,5 +1,5 @@
-/* What is settled of a benchmark's framework before it is measured: a program that calibrates itself is refused, and
- * with `framework:` it is found out how much a run does. */
+/* Settles what a benchmark's framework does before it is measured: a program that calibrates itself is refused, and
+ * with `framework:` base shows how much a run is to do. */
 #pragma once
 
 #include "gate/steps/gatework.h"

@@ -3,7 +3,7 @@
 
 #include "runner/executor.h"
 
-/* What a run of a benchmark is to do. */
+/* The work that a run of a benchmark is to do. */
 typedef struct {
 	guint iterations; /* of each case; of Catch2, samples; 0 = its framework chooses */
 	double work;      /* units of work of such a run */

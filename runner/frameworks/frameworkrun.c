@@ -11,7 +11,7 @@
 #define RESULTS "framework.json"
 #define CRITERION_FOLDER "criterion"
 #define CATCH2_SAMPLES 100
-/* How long a case runs whose iterations can only be read. */
+/* The time that a case runs whose iterations can only be read. */
 #define CALIBRATED_SECONDS "0.5"
 #define NANOBENCH_EPOCH "minEpochTime=50ms"
 /* Less than this share of a run in the iterations of its cases is worth a word. */

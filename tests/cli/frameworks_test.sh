@@ -9,11 +9,14 @@ reason=$(perf_events_open 2>&1) || skip_all "$reason"
 mkdir "$WORK/cache" "$WORK/home"
 export GIT_CONFIG_GLOBAL=/dev/null XDG_CACHE_HOME=$WORK/cache
 ends_with() { [ "$CODE" = "$1" ] || { echo "exit code $CODE, wanted $1"; tail -n 15 "$WORK/stderr"; return 1; }; }
+prints() { grep -E -- "$1" "$WORK/stdout" || { echo "does not print: $1"; tail -n 15 "$WORK/stdout"; return 1; }; }
 says() { grep -E -- "$1" "$WORK/stderr" || { echo "does not say: $1"; tail -n 15 "$WORK/stderr"; return 1; }; }
-run() { # run ARG...: one side, one run
-	"$FIREBREAK" run --rounds 1 --out "$WORK/out" "$@" >"$WORK/stdout" 2>"$WORK/stderr" </dev/null
+# Two rounds of a commit with itself: too few for a verdict, enough to see whether it is measured, and in which units.
+run() {
+	"$FIREBREAK" check --base HEAD --head HEAD --rounds 2 --no-confirm --out "$WORK/out" >"$WORK/stdout" 2>"$WORK/stderr" </dev/null
 	CODE=$?
 }
+is_measured() { [ "$CODE" -le 1 ] || ends_with 3; }
 reason_is() { json "$WORK/out/report.json" ".reasons[0].code == \"$1\""; }
 
 # entry KEYS: the only benchmark, with these keys beside its name
@@ -26,7 +29,7 @@ project() { # project NAME BUILD: goes to a new repository
 	git init -q -b main "$WORK/$1" && cd "$WORK/$1" || exit 1
 	git config user.name dev && git config user.email dev@example.org
 }
-units() { json "$WORK/out/report.json" ".benchmarks[0].head.work $1"; }
+units() { json "$WORK/out/report.json" ".benchmarks[0].runs[0].head.work $1"; }
 
 # --- google-benchmark, whatever version is installed
 if echo '#include <benchmark/benchmark.h>' | g++ -E -x c++ - >/dev/null 2>&1; then
@@ -49,22 +52,22 @@ CC
 	run
 	check "google-benchmark without framework ends with 4" ends_with 4
 	check "and the reason is that it calibrates itself" reason_is calibrates_itself
-	check "it says the lines to write" says 'write `framework: google-benchmark`'
+	check "it says the lines to write" prints 'write .framework: google-benchmark.'
 	entry 'command: [./bench], framework: google-benchmark, filter: ^BM_work/100$'
 	run
-	check "with it, it is measured" ends_with 0
+	check "with it, it is measured" is_measured
 	check "in units of many iterations" units '> 1000'
 	check "its own time stands beside" json "$WORK/out/report.json" '[.. | .name? // empty | select(. == "time-per-iteration")] | length > 0'
 	entry 'command: [./bench], framework: google-benchmark, filter: nothing'
 	run
 	check "a filter that matches nothing ends with 4" ends_with 4
-	check "and is named" says '`filter: nothing` matches none'
+	check "and is named" says '.filter: nothing. matches none'
 	entry 'command: [./bench, --benchmark_min_time=0.01], framework: google-benchmark, iterations: 5'
 	run
 	check "iterations that are not those that were asked for end with 4" ends_with 4
 	entry 'command: [./bench, "--benchmark_filter=100", "--benchmark_min_time=0.01"], framework: none'
 	run
-	check "framework: none takes it as it is" ends_with 0
+	check "framework: none takes it as it is" is_measured
 else
 	echo "skipped: google-benchmark: no benchmark/benchmark.h (libbenchmark-dev)"
 fi
@@ -91,10 +94,10 @@ GO
 	entry 'command: [./bench, -test.bench=.]'
 	run
 	check "Go without framework ends with 4" ends_with 4
-	check "and says which it is" says 'write `framework: go`'
+	check "and says which it is" prints 'write .framework: go.'
 	entry 'command: [./bench], framework: go, filter: BenchmarkWork, iterations: 200000'
 	run
-	check "Go is measured" ends_with 0
+	check "Go is measured" is_measured
 	check "with the iterations that were asked for and the one before them" units '== 200001'
 	entry 'command: "./bench", framework: go, filter: BenchmarkNone'
 	run
@@ -121,10 +124,10 @@ RS
 		echo "skipped: libtest: rustc does not build without the user's HOME"
 	else
 		check "libtest without framework ends with 4" ends_with 4
-		check "and says which it is" says 'write `framework: libtest`'
+		check "and says which it is" prints 'write .framework: libtest.'
 		entry 'command: [./bench], framework: libtest, filter: work'
 		run
-		check "libtest is measured" ends_with 0
+		check "libtest is measured" is_measured
 		check "in units of many iterations" units '> 1000'
 	fi
 else
@@ -132,7 +135,7 @@ else
 fi
 
 # --- Catch2, which takes half a minute to compile
-if [ "${FIREBREAK_TESTS:-}" = all ] && echo '#include <catch2/catch.hpp>' | g++ -E -x c++ - >/dev/null 2>&1; then
+if echo '#include <catch2/catch.hpp>' | g++ -E -x c++ - >/dev/null 2>&1; then
 	project catch2 "g++ -O1 bench.cc -o bench"
 	cat >bench.cc <<'CC'
 #define CATCH_CONFIG_MAIN
@@ -149,9 +152,9 @@ CC
 	check "Catch2 without framework ends with 4" ends_with 4
 	entry 'command: [./bench], framework: catch2, filter: work'
 	run
-	check "Catch2 is measured" ends_with 0
+	check "Catch2 is measured" is_measured
 	check "in units of many iterations" units '> 1000'
 else
-	echo "skipped: Catch2: needs FIREBREAK_TESTS=all and catch2/catch.hpp (catch2)"
+	echo "skipped: Catch2: no catch2/catch.hpp (catch2)"
 fi
 finish

@@ -143,7 +143,7 @@ static void where_only_a_time_is_said_CPU_time_tells_the_work(void **state)
 	assert_true(isnan(work_of(FRAMEWORK_NANOBENCH, 0, NAN, one, 1)));
 }
 
-/* What a run that printed this comes to. */
+/* The outcome of a run that printed this. */
 static void judge(FrameworkId id, guint iterations, const char *out, RunOutcome *outcome)
 {
 	g_autoptr(ConfigBenchmark) benchmark = benchmark_of(id, "./b", "X");
