@@ -87,7 +87,7 @@ firebreak flamegraph --total=34 a.folded -o total.svg
 check "--total is the whole width" shows total.svg 'main (17 samples, 50.00%)'
 firebreak flamegraph --total=3 a.folded -o total.svg
 check "one that is too small is ignored" shows total.svg 'main (17 samples, 100.00%)'
-check "with a word" says 'total 3 is less'
+check "with a word" says 'total 3 is ignored'
 for scheme in module kind hash hot mem io red green blue yellow purple aqua orange java js perl wakeup chain; do
 	firebreak flamegraph --colors=$scheme a.folded -o scheme.svg
 	check "--colors=$scheme is drawn" is_svg scheme.svg

@@ -368,6 +368,338 @@ static void a_check_that_failed_makes_a_commit_untestable(void **state)
 	assert_string_equal(said->answer.text, "no disk");
 }
 
+/* --- what is told of it --- */
+
+static void a_target_is_named_in_words(void **state)
+{
+	static const struct {
+		BisectTarget target;
+		const char *text;
+	} cases[] = {
+	        {{.function = (char *)"hash", .metric = (char *)"task-clock"}, "the function hash"},
+	        {{.metric = (char *)"task-clock"}, "task-clock"},
+	        {{NULL}, "whatever regressed"},
+	};
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+		g_autofree char *text = bisect_target_text(&cases[i].target);
+		assert_string_equal(text, cases[i].text);
+	}
+}
+
+static void assert_answer(Said *said, const BenchmarkComparison *const *comparisons, BisectVerdict verdict)
+{
+	bisect_answer_clear(&said->answer);
+	bisect_judge(&said->target, comparisons, &said->answer);
+	assert_int_equal(said->answer.verdict, verdict);
+}
+
+static void assert_refused(Said *said, const BenchmarkComparison *const *comparisons, const char *why)
+{
+	g_clear_pointer(&said->why, g_free);
+	assert_false(bisect_target_settle(&said->target, comparisons, &said->why));
+	assert_string_equal(said->why, why);
+}
+
+static void a_metric_without_a_reason_has_that_of_its_benchmark(void **state)
+{
+	Said *said = *state;
+	MetricComparison *metric = add_metric(said->timed, "task-clock", VERDICT_INCONCLUSIVE, .05);
+	benchmark_comparison_decide(said->timed, VERDICT_INCONCLUSIVE, "interval_too_wide", g_strdup("too wide"));
+	look_for_metric(said, "task-clock", "perf");
+	assert_answer(said, said->only_timed, BISECT_UNCLEAR);
+	assert_string_equal(said->answer.text, "task-clock: because");
+	g_clear_pointer(&metric->reason, g_free);
+	assert_answer(said, said->only_timed, BISECT_UNCLEAR);
+	assert_string_equal(said->answer.text, "task-clock: too wide");
+}
+
+static void what_was_not_measured_is_untestable(void **state)
+{
+	Said *said = *state;
+	add_metric(said->timed, "task-clock", VERDICT_PASS, 0);
+	look_for_metric(said, "wall", "perf");
+	assert_answer(said, said->both, BISECT_UNTESTABLE);
+	assert_string_equal(said->answer.text, "wall was not measured");
+	bisect_target_clear(&said->target);
+	look_for_metric(said, "task-clock", "callgrind");
+	assert_answer(said, said->both, BISECT_UNTESTABLE);
+}
+
+static void an_error_of_what_was_measured_is_untestable(void **state)
+{
+	Said *said = *state;
+	add_metric(said->timed, "task-clock", VERDICT_ERROR, .05);
+	benchmark_comparison_decide(said->timed, VERDICT_ERROR, "invalid", g_strdup("samples were lost"));
+	look_for_metric(said, "task-clock", "perf");
+	assert_answer(said, said->only_timed, BISECT_UNTESTABLE);
+	assert_string_equal(said->answer.text, "samples were lost");
+}
+
+static void without_an_engine_counts_tell_before_time(void **state)
+{
+	Said *said = *state;
+	const BenchmarkComparison *swapped[] = {said->counted, said->timed, NULL};
+	add_metric(said->timed, "instructions", VERDICT_PASS, 0);
+	add_metric(said->counted, "instructions", VERDICT_REGRESSION, .1);
+	look_for_metric(said, "instructions", NULL);
+	assert_answer(said, said->both, BISECT_BAD);
+	assert_answer(said, swapped, BISECT_BAD);
+}
+
+static void a_change_that_the_check_explains_is_good(void **state)
+{
+	static const FunctionClass explained[] = {
+	        FUNCTION_COST_SHIFT, FUNCTION_RENAMED, FUNCTION_REMOVED, FUNCTION_IMPROVEMENT};
+	Said *said = *state;
+	FunctionComparison *f = add_function(said->timed, "hash", .05);
+	look_for_function(said, "hash", "perf");
+	assert_answer(said, said->only_timed, BISECT_UNCLEAR);
+	for (gsize i = 0; i < G_N_ELEMENTS(explained); i++) {
+		f->klass = explained[i];
+		assert_answer(said, said->only_timed, BISECT_GOOD);
+	}
+}
+
+static void a_function_that_the_total_holds_is_bad_all_the_same(void **state)
+{
+	Said *said = *state;
+	add_function(said->timed, "hash", .05)->held = FUNCTION_HELD_BY_TOTAL;
+	look_for_function(said, "hash", "perf");
+	assert_answer(said, said->only_timed, BISECT_BAD);
+}
+
+static void an_excused_function_is_bad_only_in_a_regression(void **state)
+{
+	Said *said = *state;
+	add_function(said->timed, "hash", .05)->excused = TRUE;
+	look_for_function(said, "hash", "perf");
+	assert_answer(said, said->only_timed, BISECT_UNCLEAR);
+	benchmark_comparison_decide(said->timed, VERDICT_REGRESSION, "regression", g_strdup("it regressed"));
+	assert_answer(said, said->only_timed, BISECT_BAD);
+}
+
+static void a_function_that_gates_in_no_regression_is_unclear(void **state)
+{
+	Said *said = *state;
+	add_function(said->timed, "hash", .05)->gates = TRUE;
+	look_for_function(said, "hash", "perf");
+	assert_answer(said, said->only_timed, BISECT_UNCLEAR);
+}
+
+static void an_untested_function_is_judged_by_its_contribution(void **state)
+{
+	Said *said = *state;
+	FunctionComparison *f = add_function(said->counted, "hash", .025); /* half of what bad has is .03 */
+	f->tested = f->repeats = FALSE;
+	look_for_function(said, "hash", "callgrind");
+	assert_answer(said, said->only_counted, BISECT_GOOD);
+	f->contribution = .035;
+	assert_answer(said, said->only_counted, BISECT_UNCLEAR);
+}
+
+static void of_functions_of_one_name_the_first_is_meant_unless_another_gates(void **state)
+{
+	Said *said = *state;
+	add_function(said->timed, "hash", .04);
+	add_function(said->timed, "hash_all", .03);
+	FunctionComparison *second = add_function(said->timed, "hash(int)", .02);
+	look_for_function(said, "hash", "perf");
+	assert_answer(said, said->only_timed, BISECT_UNCLEAR);
+	assert_true(fabs(said->answer.contribution - .04) < 1e-12);
+	make_gating(said->timed, second);
+	assert_answer(said, said->only_timed, BISECT_BAD);
+	assert_true(fabs(said->answer.contribution - .02) < 1e-12);
+}
+
+static void without_names_no_function_is_found(void **state)
+{
+	Said *said = *state;
+	add_function(said->timed, "hash", .04);
+	g_clear_pointer(&said->timed->table, stack_table_unref);
+	look_for_function(said, "hash", "perf");
+	assert_answer(said, said->only_timed, BISECT_GOOD);
+	assert_string_equal(said->answer.text, "hash costs nothing on either side");
+}
+
+/* --- why there is nothing to settle on --- */
+
+static void nothing_compared_or_an_error_is_nothing_to_settle_on(void **state)
+{
+	Said *said = *state;
+	const BenchmarkComparison *none[] = {NULL};
+	assert_refused(said, none, "nothing was compared");
+	benchmark_comparison_decide(said->timed, VERDICT_ERROR, "invalid", g_strdup("samples were lost"));
+	assert_refused(said, said->only_timed, "samples were lost");
+}
+
+static void a_campaign_that_is_not_believed_is_nothing_to_settle_on(void **state)
+{
+	Said *said = *state;
+	add_metric(said->timed, "task-clock", VERDICT_REGRESSION, .2);
+	add_metric(said->counted, "instructions", VERDICT_REGRESSION, .1);
+	benchmark_comparison_decide(said->timed, VERDICT_INCONCLUSIVE, "contaminated", g_strdup("it is contaminated"));
+	assert_refused(said, said->only_timed, "it is contaminated");
+	assert_true(bisect_target_settle(&said->target, said->both, &said->why));
+	assert_string_equal(said->target.metric, "instructions");
+}
+
+static void a_metric_that_nobody_measured_is_refused_with_those_there_are(void **state)
+{
+	Said *said = *state;
+	MetricComparison *copy = add_metric(said->timed, "instructions", VERDICT_PASS, 0);
+	g_free(copy->engine);
+	copy->engine = g_strdup("callgrind");
+	add_metric(said->timed, "task-clock", VERDICT_PASS, 0);
+	add_metric(said->timed, "wall", VERDICT_PASS, 0);
+	said->target.metric = g_strdup("cycles");
+	assert_refused(said, said->only_timed, "cycles was not measured; there are task-clock, wall");
+	bisect_target_clear(&said->target);
+	look_for_metric(said, "task-clock", "callgrind");
+	assert_refused(said, said->only_timed, "task-clock was not measured; there are task-clock, wall");
+}
+
+static void where_nothing_regressed_its_sentence_says_so(void **state)
+{
+	Said *said = *state;
+	add_metric(said->timed, "task-clock", VERDICT_PASS, 0);
+	g_free(said->timed->sentence);
+	said->timed->sentence = g_strdup("task-clock +0.1 %");
+	assert_refused(said, said->only_timed, "task-clock +0.1 %");
+	g_clear_pointer(&said->timed->sentence, g_free);
+	assert_refused(said, said->only_timed, "every gating metric passes");
+}
+
+static void a_function_that_did_not_regress_is_refused_with_what_is_known(void **state)
+{
+	Said *said = *state;
+	said->target.function = g_strdup("hash");
+	assert_refused(said, said->both, "no function named hash was seen to run");
+	add_function(said->counted, "hash", .01);
+	g_clear_pointer(&said->why, g_free);
+	assert_false(bisect_target_settle(&said->target, said->both, &said->why));
+	assert_true(g_str_has_prefix(said->why, "the function is no regression: hash"));
+	add_function(said->timed, "hash", .01);
+	benchmark_comparison_decide(said->timed, VERDICT_REGRESSION, "regression", g_strdup("it regressed"));
+	g_clear_pointer(&said->why, g_free);
+	assert_false(bisect_target_settle(&said->target, said->both, &said->why));
+	assert_true(g_str_has_prefix(said->why, "the function is no regression: hash"));
+}
+
+static void a_function_is_looked_for_only_where_the_check_is_believed(void **state)
+{
+	Said *said = *state;
+	make_gating(said->counted, add_function(said->counted, "render", .05));
+	add_function(said->timed, "hash", .05)->gates = TRUE;
+	benchmark_comparison_decide(said->timed, VERDICT_INCONCLUSIVE, "contaminated", g_strdup("it is contaminated"));
+	said->target.function = g_strdup("hash");
+	g_clear_pointer(&said->why, g_free);
+	assert_false(bisect_target_settle(&said->target, said->both, &said->why));
+	said->target.engine = g_strdup("callgrind");
+	g_clear_pointer(&said->why, g_free);
+	assert_false(bisect_target_settle(&said->target, said->both, &said->why));
+}
+
+static void an_excused_function_can_be_asked_for(void **state)
+{
+	Said *said = *state;
+	add_function(said->timed, "hash", .05)->excused = TRUE;
+	benchmark_comparison_decide(said->timed, VERDICT_REGRESSION, "regression", g_strdup("it regressed"));
+	said->target.function = g_strdup("hash");
+	assert_true(bisect_target_settle(&said->target, said->only_timed, &said->why));
+	assert_string_equal(said->target.engine, "perf");
+}
+
+static void a_function_is_settled_on_in_counts_before_time(void **state)
+{
+	Said *said = *state;
+	const BenchmarkComparison *swapped[] = {said->counted, said->timed, NULL};
+	make_gating(said->timed, add_function(said->timed, "hash", .05));
+	make_gating(said->counted, add_function(said->counted, "hash", .04));
+	assert_true(bisect_target_settle(&said->target, said->both, &said->why));
+	assert_string_equal(said->target.engine, "callgrind");
+	bisect_target_clear(&said->target);
+	assert_true(bisect_target_settle(&said->target, swapped, &said->why));
+	assert_string_equal(said->target.engine, "callgrind");
+}
+
+static void a_metric_beside_a_function_chooses_its_engine(void **state)
+{
+	Said *said = *state;
+	make_gating(said->timed, add_function(said->timed, "hash", .05));
+	make_gating(said->counted, add_function(said->counted, "hash", .04));
+	add_metric(said->counted, "instructions", VERDICT_PASS, 0);
+	benchmark_comparison_decide(said->counted, VERDICT_REGRESSION, "function_regression", g_strdup("hash"));
+	add_metric(said->timed, "task-clock", VERDICT_PASS, 0);
+	said->target.function = g_strdup("hash");
+	said->target.metric = g_strdup("wall");
+	assert_refused(said, said->both, "wall was not measured");
+	bisect_target_clear(&said->target);
+	said->target = (BisectTarget){.function = g_strdup("hash"), .metric = g_strdup("instructions")};
+	assert_true(bisect_target_settle(&said->target, said->both, &said->why));
+	assert_string_equal(said->target.engine, "callgrind");
+	bisect_target_clear(&said->target);
+	said->target = (BisectTarget){.function = g_strdup("hash"), .metric = g_strdup("task-clock")};
+	assert_true(bisect_target_settle(&said->target, said->both, &said->why));
+	assert_string_equal(said->target.engine, "perf");
+}
+
+static void of_two_times_that_regressed_the_first_is_settled_on(void **state)
+{
+	Said *said = *state;
+	add_metric(said->timed, "task-clock", VERDICT_REGRESSION, .2);
+	add_metric(said->timed, "wall", VERDICT_REGRESSION, .3);
+	assert_true(bisect_target_settle(&said->target, said->only_timed, &said->why));
+	assert_string_equal(said->target.metric, "task-clock");
+}
+
+/* --- from the result of a check --- */
+
+/* Of counts in a profile that decides, of another event of callgrind, and of waits. Owned by the caller. */
+static CheckResult *check_of_both(void)
+{
+	CheckResult *result = check_result_new();
+	ResultBenchmark *row = check_result_add_benchmark(result, "catalog");
+	const ResultProfile profiles[] = {
+	        {.event = (char *)"off-cpu", .engine = "perf", .comparison = comparison_new(FALSE)},
+	        {.event = (char *)"allocations", .engine = "callgrind", .comparison = comparison_new(TRUE)},
+	        {.event = (char *)"instructions", .engine = "callgrind"},
+	        {.event = (char *)"instructions", .engine = "callgrind", .comparison = comparison_new(TRUE)},
+	};
+	row->comparison = comparison_new(FALSE);
+	add_metric(row->comparison, "task-clock", VERDICT_PASS, 0);
+	add_metric(profiles[1].comparison, "allocations", VERDICT_REGRESSION, .5);
+	add_metric(profiles[3].comparison, "instructions", VERDICT_REGRESSION, .1);
+	for (gsize i = 0; i < G_N_ELEMENTS(profiles); i++)
+		result_benchmark_add_profile(row, &profiles[i]);
+	return result;
+}
+
+static void a_check_tells_by_time_and_by_counted_instructions(void **state)
+{
+	Said *said = *state;
+	g_autoptr(CheckResult) result = check_of_both();
+	assert_true(bisect_target_settle_check(&said->target, result, &said->why));
+	assert_string_equal(said->target.metric, "instructions");
+	bisect_judge_check(&said->target, result, &said->answer);
+	assert_int_equal(said->answer.verdict, BISECT_BAD);
+	bisect_target_clear(&said->target);
+	bisect_answer_clear(&said->answer);
+	look_for_metric(said, "allocations", "callgrind");
+	bisect_judge_check(&said->target, result, &said->answer);
+	assert_int_equal(said->answer.verdict, BISECT_UNTESTABLE);
+}
+
+static void a_check_without_a_comparison_is_nothing_to_settle_on(void **state)
+{
+	Said *said = *state;
+	g_autoptr(CheckResult) result = check_result_new();
+	check_result_add_benchmark(result, "catalog");
+	check_result_add_reason(result, 5, "build_failed", NULL, "head does not build");
+	assert_false(bisect_target_settle_check(&said->target, result, &said->why));
+	assert_string_equal(said->why, "head does not build");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -393,6 +725,30 @@ int main(void)
 	        cmocka_unit_test(the_verdict_on_the_whole_is_that_of_the_check),
 	        SAID(a_commit_that_is_not_worse_is_good_only_if_that_was_seen),
 	        SAID(a_check_that_failed_makes_a_commit_untestable),
+	        SAID(a_target_is_named_in_words),
+	        SAID(a_metric_without_a_reason_has_that_of_its_benchmark),
+	        SAID(what_was_not_measured_is_untestable),
+	        SAID(an_error_of_what_was_measured_is_untestable),
+	        SAID(without_an_engine_counts_tell_before_time),
+	        SAID(a_change_that_the_check_explains_is_good),
+	        SAID(a_function_that_the_total_holds_is_bad_all_the_same),
+	        SAID(an_excused_function_is_bad_only_in_a_regression),
+	        SAID(a_function_that_gates_in_no_regression_is_unclear),
+	        SAID(an_untested_function_is_judged_by_its_contribution),
+	        SAID(of_functions_of_one_name_the_first_is_meant_unless_another_gates),
+	        SAID(without_names_no_function_is_found),
+	        SAID(nothing_compared_or_an_error_is_nothing_to_settle_on),
+	        SAID(a_campaign_that_is_not_believed_is_nothing_to_settle_on),
+	        SAID(a_metric_that_nobody_measured_is_refused_with_those_there_are),
+	        SAID(where_nothing_regressed_its_sentence_says_so),
+	        SAID(a_function_that_did_not_regress_is_refused_with_what_is_known),
+	        SAID(a_function_is_looked_for_only_where_the_check_is_believed),
+	        SAID(an_excused_function_can_be_asked_for),
+	        SAID(a_function_is_settled_on_in_counts_before_time),
+	        SAID(a_metric_beside_a_function_chooses_its_engine),
+	        SAID(of_two_times_that_regressed_the_first_is_settled_on),
+	        SAID(a_check_tells_by_time_and_by_counted_instructions),
+	        SAID(a_check_without_a_comparison_is_nothing_to_settle_on),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
