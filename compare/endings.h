@@ -51,7 +51,7 @@ void ending_drift(CheckResult *result, const char *benchmark, const Drift *drift
 
 /* The results could not be written, which `exit_code` tells. Decides the result anew. */
 void ending_not_written(CheckResult *result, int exit_code, const char *why);
-/* Results that stand in a folder until those of the command replace them: it began and has not ended, or did not even
- * begin. */
+/* Results that stand in a folder until those of the command replace them: it began, and has not ended. */
 void ending_not_ended(CheckResult *result, const char *command);
+/* The same of a command that did not even begin, since its words were not understood. */
 void ending_not_started(CheckResult *result, const char *command);

@@ -16,6 +16,7 @@ const MetricComparison *judgement_gating(const GPtrArray *metrics, Verdict verdi
 /* `word` is that for what is repeated: "round" or "run". */
 gboolean judgement_has_runs(
         BenchmarkComparison *comparison, const Measurement *base, const Measurement *head, const char *word);
+/* There is a metric that gates. */
 gboolean judgement_has_endpoints(BenchmarkComparison *comparison);
 /* No metric that gates is missing or invalid. */
 gboolean judgement_has_metrics(BenchmarkComparison *comparison, const Measurement *base, const Measurement *head);

@@ -70,9 +70,9 @@ char *number_duration(double seconds);
 char *number_plain(double value);
 /* A factor: "2.5". */
 char *number_factor(double factor);
-/* A number with so many decimals, or significant digits, where other programs or columns prescribe them: 2.5 with two
- * decimals is "2.50", 1234.5 with four digits "1234" or "1235". */
+/* A number with so many decimals, where other programs or columns prescribe them: 2.5 with two is "2.50". */
 char *number_decimal(double value, int decimals);
+/* A number with so many significant digits, likewise: 1234.5 with four is "1234" or "1235". */
 char *number_digits(double value, int digits);
 /* A count with separators: "12,345". */
 char *number_count(guint64 count);

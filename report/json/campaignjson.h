@@ -6,6 +6,7 @@
 
 /* Null if there was no campaign; the schedule is that of its runs. Owned by the caller. */
 json_t *campaign_json(const CampaignFacts *campaign, const char *schedule);
+/* The facts that campaign_json() wrote; what is not there is 0 or not known. */
 CampaignFacts campaign_read(const json_t *object);
 /* Null if none is stored. Owned by the caller. */
 json_t *calibration_json(const CalibrationSummary *calibration);
