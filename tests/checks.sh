@@ -49,6 +49,9 @@ settled() {
 	done
 }
 
+# TRUE where everything is to be tried (`./dev test --all`): also what unit tests have shown with made-up runs already.
+everything() { [ "${FIREBREAK_TESTS:-}" = all ]; }
+
 # Fails, saying why, when this process may not count its own CPU time with perf_event_open.
 perf_events_open() {
 	python3 - <<'PY'

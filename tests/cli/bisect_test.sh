@@ -138,6 +138,10 @@ found_by_git() { grep -E "^$PLANTED is the first bad commit" "$WORK/git" || { ta
 check "git finds the same commit" found_by_git
 git bisect reset >>"$WORK/git" 2>&1
 
+# Merges, branches, ranges that do not build, what is accepted and what comes in steps: tests/gate/bisect has each with
+# made-up counts.
+everything || { finish; exit; }
+
 # --- merges
 generate 2 2 0
 git reset -q --hard "$GOOD"

@@ -101,8 +101,6 @@ shard 1/2 "$WORK/timed-1"
 check "stored times decide" is "$(names "$WORK/timed-1")" 'long'
 shard 2/2 "$WORK/timed-2"
 check "and the rest goes to the other shard" is "$(names "$WORK/timed-2")" 'hash tiny more'
-shard 2/2 "$WORK/timed-2"
-check "a shard that is started again does the same" is "$(names "$WORK/timed-2")" 'hash tiny more'
 git clone -q . "$WORK/clone"
 (cd "$WORK/clone" && shard 1/2 "$WORK/clone-1")
 mkdir "$WORK/artifacts" && cp -r "$WORK/timed-1" "$WORK/artifacts/firebreak-1" && cp -r "$WORK/timed-2" "$WORK/artifacts/firebreak-2"
@@ -145,6 +143,7 @@ check "a shard that is there twice ends with 2" ends_with 2
 check "and is named" says 'both shard 2 of 2'
 merge "$WORK/timed-1" "$WORK/whole"
 check "a check that was not split ends with 2" ends_with 2
+if everything; then
 firebreak check --base head --head base --shard 2/2 --out "$WORK/back" --no-store
 merge "$WORK/timed-1" "$WORK/back"
 check "other commits end with 2" ends_with 2
@@ -155,6 +154,7 @@ check "another number of shards ends with 2" ends_with 2
 shard 2/2 "$WORK/selected" -b hash -b tiny
 merge "$WORK/timed-1" "$WORK/selected"
 check "another selection of benchmarks ends with 2" ends_with 2
+fi
 changed "$WORK/timed-2" "$WORK/edited" '.shards.parts[0].machine.cpu_model = "another"'
 merge "$WORK/timed-1" "$WORK/edited"
 check "another kind of machine ends with 6" ends_with 6
@@ -264,6 +264,9 @@ firebreak check --shard 0/2
 check "there is no shard 0" ends_with 2
 firebreak check --shard 1/2 --head worktree
 check "a working tree has no shards" ends_with 2
+# How shards end and what they may differ in, what is accepted and how strictly each judges: tests/gate/steps/gateshard_test.c
+# and tests/compare/merge_test.c have each with made-up counts.
+everything || { finish; exit; }
 git checkout -q -b lax head && sed -i 's/name: tiny, /name: tiny, gate: {instructions: {margin: 50%}}, /' firebreak.yml && git commit -qam lax
 for i in 1 2; do firebreak check --base base --shard $i/2 --out "$WORK/lax-$i"; done
 check "a head that weakens the gate ends every shard with 9" ends_with 9

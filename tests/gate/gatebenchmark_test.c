@@ -155,6 +155,23 @@ static void each_benchmark_has_a_row_of_its_own(void **state)
 	assert_int_equal(((ResultBenchmark *)f->result->benchmarks->pdata[1])->comparison->verdict, VERDICT_PASS);
 }
 
+/* Two benchmarks, each of which would take all of it. */
+static void a_check_keeps_to_its_time(void **state)
+{
+	GateFixture *f = *state;
+	gint64 begin_ns = fake_host.clock_ns;
+	f->request.max_time_s = 60;
+	gate_fixture_put(f, "other.costs", "main 2000 1000\n");
+	gate_fixture_base(f,
+	        "version: 1\nbenchmarks:\n- {name: work, command: ./work}\n- {name: other, command: ./other}\n",
+	        "main 2000 1000\n");
+	gate_fixture_head(f, "main 2000 1000\n\n");
+	assert_int_equal(gate_fixture_check(f)->exit_code, 3);
+	assert_int_equal(f->result->benchmarks->len, 2);
+	assert_true(fake_host.clock_ns - begin_ns <= G_GINT64_CONSTANT(60000000000));
+	assert_true(fake_host.timed[SIDE_HEAD] > 0);
+}
+
 /* --- what does not gate decides nothing --- */
 
 #define GATING(gates)                                                                                                  \
@@ -212,6 +229,7 @@ int main(void)
 	        GATE_TEST(stored_counts_do_not_spare_base_its_times),
 	        GATE_TEST(head_alone_has_both),
 	        GATE_TEST(each_benchmark_has_a_row_of_its_own),
+	        GATE_TEST(a_check_keeps_to_its_time),
 	        GATE_TEST(counts_that_do_not_gate_decide_nothing),
 	        GATE_TEST(times_that_do_not_gate_decide_nothing),
 	        GATE_TEST(nothing_that_gates_is_an_error),

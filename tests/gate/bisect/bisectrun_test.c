@@ -107,6 +107,54 @@ static void commits_that_do_not_build_are_passed_over(void **state)
 	assert_culprit(must_bisect(f, (BisectRequest){.good = "main~11"}), "change 8");
 }
 
+static void commits_that_do_not_build_before_the_slow_one_make_a_range(void **state)
+{
+	GateFixture *f = *state;
+	gate_fixture_put(f, "build.sh", "true\n");
+	gate_fixture_base(f, COUNTED "build: {command: sh build.sh}\n", COSTS);
+	gate_fixture_put(f, "build.sh", "exit 1\n");
+	gate_fixture_commit(f, "broken 1");
+	gate_fixture_put(f, "note", "2");
+	gate_fixture_commit(f, "broken 2");
+	gate_fixture_put(f, "build.sh", "true\n");
+	gate_fixture_put(f, "work.costs", SLOWER);
+	gate_fixture_commit(f, "mended and slow");
+	gate_fixture_import(f);
+	const BisectLog *log = must_bisect(f, (BisectRequest){.store = TRUE});
+	assert_int_equal(log->outcome, BISECT_SUSPECTS);
+	assert_int_equal(log->suspects->len, 3);
+	assert_false(bisect_log_confirmed(log));
+}
+
+/* That somebody accepted it does not make it faster. */
+static void a_regression_that_is_accepted_is_found_all_the_same(void **state)
+{
+	GateFixture *f = *state;
+	gate_fixture_base(f, COUNTED, COSTS);
+	gate_fixture_put(f, "work.costs", SLOWER);
+	gate_fixture_commit(f, "slow\n\nPerf-Accepted: work: it has to be");
+	gate_fixture_put(f, "note", "last");
+	gate_fixture_commit(f, "last");
+	gate_fixture_import(f);
+	assert_culprit(must_bisect(f, (BisectRequest){.store = TRUE}), "slow");
+}
+
+/* Four steps of .2 %, where .5 % is the margin. */
+static void where_steps_pass_the_margin_together_no_commit_is_a_culprit(void **state)
+{
+	static const char *const steps[] = {"80200", "80400", "80600", "80800"};
+	GateFixture *f = *state;
+	gate_fixture_base(f, COUNTED, COSTS);
+	for (guint i = 0; i < G_N_ELEMENTS(steps); i++) {
+		g_autofree char *costs = g_strdup_printf("main 20 1000\nparse 80 19000\nsort 400 %s\n", steps[i]);
+		gate_fixture_head(f, costs);
+	}
+	gate_fixture_import(f);
+	const BisectLog *log = must_bisect(f, (BisectRequest){.store = TRUE});
+	assert_int_equal(log->suspects->len, 1);
+	assert_false(bisect_log_confirmed(log));
+}
+
 static void a_bad_commit_that_is_as_fast_as_good_is_nothing_to_look_for(void **state)
 {
 	GateFixture *f = *state;
@@ -152,6 +200,9 @@ int main(void)
 	        BISECT_TEST(what_is_stored_is_not_measured_again),
 	        BISECT_TEST(a_function_can_be_looked_for),
 	        BISECT_TEST(commits_that_do_not_build_are_passed_over),
+	        BISECT_TEST(commits_that_do_not_build_before_the_slow_one_make_a_range),
+	        BISECT_TEST(a_regression_that_is_accepted_is_found_all_the_same),
+	        BISECT_TEST(where_steps_pass_the_margin_together_no_commit_is_a_culprit),
 	        BISECT_TEST(a_bad_commit_that_is_as_fast_as_good_is_nothing_to_look_for),
 	        BISECT_TEST(questions_that_make_no_sense_are_mistakes),
 	        BISECT_TEST(a_machine_that_cannot_count_ends_the_bisection),
