@@ -14,13 +14,6 @@
 
 /* --- the verdict --- */
 
-static void judge(GateCounted *job)
-{
-	CountedInput input = gate_counted_input(job);
-	g_clear_pointer(&job->comparison, benchmark_comparison_free);
-	job->comparison = compare_counted(&input);
-}
-
 static void judge_lack_of_time(GateCounted *job)
 {
 	guint more[N_SIDES] = {2, 0}, lacking[N_SIDES];
@@ -42,9 +35,12 @@ static void judge_lack_of_base(GateCounted *job)
 		counted_lacks_base(job->comparison, job->doubt, job->gate->no_base);
 }
 
-static void judge_what_is_there(GateCounted *job, Counting counting)
+/* Judges what is there, and what is lacking. */
+static void judge(GateCounted *job, Counting counting)
 {
-	judge(job);
+	CountedInput input = gate_counted_input(job);
+	g_clear_pointer(&job->comparison, benchmark_comparison_free);
+	job->comparison = compare_counted(&input);
 	if (counting == COUNTING_OUT_OF_TIME)
 		judge_lack_of_time(job);
 	if (counting == COUNTING_NO_BASE)
@@ -114,7 +110,7 @@ static gboolean count_again(GateCounted *job, Recount recount, GError **error)
 		counting = gate_counted_run_rest(job, error);
 	if (counting == COUNTING_FAILED)
 		return FALSE;
-	judge_what_is_there(job, counting);
+	judge(job, counting);
 	note_confirmed(job);
 	return TRUE;
 }
@@ -168,24 +164,20 @@ static gboolean recheck_base(GateCounted *job, GError **error)
 		counting = gate_counted_run_rest(job, error);
 	if (counting == COUNTING_FAILED)
 		return FALSE;
-	judge_what_is_there(job, counting);
+	judge(job, counting);
 	return TRUE;
 }
 
-static gboolean judge_and_confirm(GateCounted *job, GError **error)
+/* From the first runs of both sides to a verdict that stands. */
+static gboolean settle(GateCounted *job, GError **error)
 {
 	Counting counting = gate_counted_renew_base(job, error);
 	if (counting == COUNTING_DONE)
 		counting = gate_counted_run_rest(job, error);
 	if (counting == COUNTING_FAILED)
 		return FALSE;
-	judge_what_is_there(job, counting);
-	return recheck_base(job, error) && confirm(job, error);
-}
-
-static gboolean judge_and_accept(GateCounted *job, GError **error)
-{
-	if (!judge_and_confirm(job, error))
+	judge(job, counting);
+	if (!recheck_base(job, error) || !confirm(job, error))
 		return FALSE;
 	CountedInput input = gate_counted_input(job);
 	acceptance_apply_counted(job->gate->result->acceptances, &input, job->comparison);
@@ -289,7 +281,7 @@ static gboolean run_counted(GateCounted *job, GError **error)
 		break;
 	}
 	gate_work_finding(job->work, job->counts.measurements[SIDE_BASE], job->counts.measurements[SIDE_HEAD]);
-	if (job->gate->two_sides && !judge_and_accept(job, error))
+	if (job->gate->two_sides && !settle(job, error))
 		return FALSE;
 	job->annotations = gate_counts_annotate(&job->counts, job->comparison);
 	return store(job, error);

@@ -3,10 +3,9 @@
 
 A module is NAME.h with NAME.c. Prints include cycles between modules, the fullest folder, uses between modules against
 the order of their folders (layers.txt), lines of C, the share of prototypes with a comment, which modules of gate/ that
-decide have a unit test, which files outside compare/ assign a verdict, and the calls from gate_benchmark() to
-compare_benchmark(). Ends with 1 if modules include each other in a circle, if one includes another whose folder comes
-later in layers.txt, if a folder has more than MAX_MODULES, or if fewer than MIN_COMMENTED_PERCENT of the prototypes have
-a comment. Runs in the root of the repository.
+decide have a unit test, which files outside compare/ assign a verdict, and the calls from gate_benchmark() to both
+judges. Ends with 1 if modules include each other in a circle, if one includes another whose folder comes later in
+layers.txt, if a folder has more than MAX_MODULES, or if a prototype has no comment. Runs in the root of the repository.
 """
 import collections
 import os
@@ -20,7 +19,7 @@ MIN_COMMENTED_PERCENT = 100
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
 PROTOTYPE = re.compile(r"^[A-Za-z].*\b([a-z][a-z0-9_]+)\s*\(")
 NO_PROTOTYPE = ("typedef", "G_", "#", "static inline", "struct", "enum", "extern")
-DEFINITION = re.compile(r"^(?:[A-Za-z_][\w \*]*[ \*])?([a-z]\w*)\([^;{}]*\)\n\{\n(.*?)^\}", re.M | re.S)
+DEFINITION = re.compile(r"^(static )?(?:[A-Za-z_][\w \*]*[ \*])?([a-z]\w*)\([^;{}]*\)\n\{\n(.*?)^\}", re.M | re.S)
 NO_JUDGES = ("compare/", "report/json/", "report/flame/flamediff.c", "baselines/calibrationtext.c")
 VERDICT = re.compile(r"(?:->|\.)verdict = ")
 DECISION = re.compile(r"\b(?:if|switch) \(|\s\? ")  # a module without any only hands on
@@ -104,14 +103,16 @@ def judges(sources):
 
 
 def hops(sources, start, end):
-    """Calls from one function to another on the shortest way; None if there is none."""
+    """Calls from one function to another on the shortest way; None if there is none. A static one is its file's own."""
     calls = {}
     for path, text in sources.items():
-        for name, body in DEFINITION.findall(text):
-            calls.setdefault(name, set()).update(re.findall(r"\b([a-z]\w*)\b", body))
-    seen, layer, n = {start}, {start}, 0
-    while layer and end not in layer:
-        layer = {called for name in layer for called in calls.get(name, ()) if called in calls} - seen
+        for kind, name, body in DEFINITION.findall(text):
+            node = (path if kind else "", name)
+            calls.setdefault(node, set()).update((path, word) for word in re.findall(r"\b([a-z]\w*)\b", body))
+    seen, layer, n = {("", start)}, {("", start)}, 0
+    while layer and ("", end) not in layer:
+        called = {call if call in calls else ("", call[1]) for node in layer for call in calls.get(node, ())}
+        layer = {node for node in called if node in calls} - seen
         seen |= layer
         n += 1
     return n if layer else None
@@ -135,7 +136,8 @@ def main():
     print(f"{len(gate)} modules of gate/ that decide, {len(gate) - len(untested)} with a unit test of their own")
     print("modules of gate/ that decide and lack one: " + (" ".join(untested) or "none"))
     print("files that assign a verdict outside compare/: " + (" ".join(judges(sources)) or "none"))
-    print(f"calls from gate_benchmark() to compare_benchmark(): {hops(sources, 'gate_benchmark', 'compare_benchmark')}")
+    for judge in ("compare_benchmark", "compare_counted"):
+        print(f"calls from gate_benchmark() to {judge}(): {hops(sources, 'gate_benchmark', judge)}")
     failed = 1 if against else 0
     print("\n".join(against), end="\n" if against else "")
     for cycle in cycles:
