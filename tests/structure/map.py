@@ -5,7 +5,8 @@ A module is NAME.h with NAME.c. Prints include cycles between modules, the fulle
 the order of their folders (layers.txt), lines of C, the share of prototypes with a comment, which modules of gate/ that
 decide have a unit test, which files outside compare/ assign a verdict, and the calls from gate_benchmark() to both
 judges. Ends with 1 if modules include each other in a circle, if one includes another whose folder comes later in
-layers.txt, if a folder has more than MAX_MODULES, or if a prototype has no comment. Runs in the root of the repository.
+layers.txt, if a folder has more than MAX_MODULES, if a prototype has no comment, or if a module of gate/ that decides has
+no unit test. Runs in the root of the repository.
 """
 import collections
 import os
@@ -138,7 +139,7 @@ def main():
     print("files that assign a verdict outside compare/: " + (" ".join(judges(sources)) or "none"))
     for judge in ("compare_benchmark", "compare_counted"):
         print(f"calls from gate_benchmark() to {judge}(): {hops(sources, 'gate_benchmark', judge)}")
-    failed = 1 if against else 0
+    failed = 1 if against or untested else 0
     print("\n".join(against), end="\n" if against else "")
     for cycle in cycles:
         print("modules that include each other in a circle: " + " ".join(cycle))
