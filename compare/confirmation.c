@@ -22,6 +22,8 @@ GPtrArray *confirmation_policies(const CompareInput *input)
 	for (guint i = 0; i < input->policies->len; i++) {
 		MetricPolicy *policy = g_new(MetricPolicy, 1);
 		*policy = *(const MetricPolicy *)input->policies->pdata[i];
+		/* Everything else is measured and shown, but a second campaign may not find new regressions: the
+		 * error rates count its suspects only. */
 		policy->gates = policy->gates && is_suspected(input->suspected, policy);
 		g_ptr_array_add(policies, policy);
 	}
@@ -88,6 +90,7 @@ static void find_functions_again(const CompareInput *input, BenchmarkComparison 
 		        is_suspect(suspect) ? find_function(comparison, input->suspected, suspect) : NULL;
 		if (f == NULL || !is_found_again(f, &input->functions))
 			continue;
+		/* Held by the totals of this campaign and not of the first one, which may have been the odd one. */
 		f->held = attribution_hold(&hold, f);
 		f->gates = f->held == FUNCTION_NOT_HELD;
 	}
@@ -162,11 +165,13 @@ static char *describe_absent(const CompareInput *input, const BenchmarkCompariso
 static void judge_missed(const CompareInput *input, BenchmarkComparison *comparison)
 {
 	guint rounds = input->plan.rounds[0], needed = look_rounds_possible(CONFIRMATION_ALPHA);
+	/* In so few rounds even a change of all of them could be chance, so finding nothing shows nothing. */
 	if (rounds < needed) {
 		benchmark_comparison_decide(comparison, VERDICT_INCONCLUSIVE, "too_few_rounds",
 		        g_strdup_printf("too few rounds to find it again: %u of %u", rounds, needed));
 		return;
 	}
+	/* That something was not found is not that it is absent: the interval has to show it. */
 	char *open = open_metric(input, comparison);
 	if (open == NULL)
 		open = open_function(input, comparison);
@@ -249,6 +254,7 @@ static const MetricComparison *find_metric(const BenchmarkComparison *second, co
 
 static void take_back_metric(MetricComparison *metric, const MetricComparison *again)
 {
+	/* A metric that the second campaign could not measure was not refuted by it. */
 	gboolean absent = again != NULL && again->verdict != VERDICT_ERROR && is_absent_metric(again);
 	metric->confirmation = absent ? CONFIRMATION_NOT_CONFIRMED : CONFIRMATION_UNCLEAR;
 	metric->verdict = VERDICT_INCONCLUSIVE;
@@ -273,6 +279,7 @@ static void take_back_functions(BenchmarkComparison *first, const BenchmarkCompa
 		f->gates = f->gates && stands;
 		f->excused = f->excused && stands;
 	}
+	/* The cause was found again, or one of several: its consequences stay excused. */
 	if (gating_function(first->functions) != NULL)
 		return;
 	for (guint i = 0; i < first->functions->len; i++) {

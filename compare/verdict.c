@@ -24,6 +24,8 @@ static guint metric_rounds(const MetricSeries *base, const MetricSeries *head, g
 	guint measured = rounds;
 	while (measured > 0 && isnan(metric_value(base, measured - 1)) && isnan(metric_value(head, measured - 1)))
 		measured--;
+	/* Values that a few rounds settle are not made missing by the rounds that left them out. Of all other
+	 * metrics a missing value stays missing. */
 	gboolean deterministic = base->comparable == METRIC_DETERMINISTIC && head->comparable == METRIC_DETERMINISTIC;
 	return deterministic && measured >= TOTALS_DETERMINISTIC_ROUNDS ? measured : rounds;
 }
@@ -66,6 +68,7 @@ static MetricComparison *compare_series(
 	g_autofree double *head_values = comparable_values(head, input->head, rounds);
 	g_autofree gboolean *base_first = start_order(input->base, rounds);
 	MetricPolicy scaled = *policy;
+	/* The floor is of a whole run, and the values are per unit of work. */
 	if (is_per_work(base))
 		scaled.abs_floor /= measurement_reported_work(input->base);
 	TotalsInput totals = {
@@ -139,12 +142,15 @@ static MetricComparison *compare_metric(const CompareInput *input, const MetricP
 {
 	const MetricSeries *base = measurement_metric(input->base, policy->engine, policy->metric);
 	const MetricSeries *head = measurement_metric(input->head, policy->engine, policy->metric);
+	/* Metrics that this machine cannot measure would fill every report with empty rows. One that gates and is
+	 * not there is an error, and has its row. */
 	if (!policy->gates && !is_measured(base) && !is_measured(head))
 		return NULL;
 	if (base == NULL && head == NULL)
 		return missing_metric(input, policy, NULL, g_strdup("neither side has it"));
 	if (base == NULL || head == NULL)
 		return one_sided_metric(input, policy, base != NULL ? base : head, base == NULL);
+	/* A benchmark that reports ms instead of us would be a thousand times faster. */
 	char *differs = disagreement(base, head);
 	return differs != NULL ? missing_metric(input, policy, NULL, differs)
 	                       : compare_series(input, policy, base, head);
@@ -158,6 +164,7 @@ static void compare_metrics(const CompareInput *input, GPtrArray *metrics)
 			g_ptr_array_add(metrics, metric);
 	}
 	metric_comparisons_sort(metrics);
+	/* A second campaign judges only what the first one suspected, at levels of its own. */
 	if (input->suspected == NULL)
 		endpoints_judge(metrics, input->policies, &input->plan);
 }
@@ -211,6 +218,8 @@ static gboolean is_steady(const GPtrArray *metrics)
 		if (!g_str_equal(metric->name, "instructions"))
 			continue;
 		double most = 1 + metric->margin;
+		/* An interval that merely includes 0 does not show that instructions stayed: they are steady only if
+		 * a rise is ruled out. */
 		if (metric->verdict != VERDICT_PASS ||
 		        !(metric->upper_ratio <= most && metric->change_ratio * most >= 1))
 			return FALSE;
@@ -254,6 +263,7 @@ static void compare_functions(const CompareInput *input, BenchmarkComparison *co
 	        .total_failed = judgement_gating(comparison->metrics, VERDICT_REGRESSION) != NULL,
 	        .total_change = comparison->total_change,
 	        .total_holds = compare_total_holds(comparison->metrics, input->base->profile),
+	        /* Without a CPU time nothing bounds what functions may have gained or lost together. */
 	        .total_lower = time != NULL ? time->lower_ratio - 1 : -INFINITY,
 	        .total_upper = time != NULL ? time->upper_ratio - 1 : INFINITY,
 	        .instructions_steady = is_steady(comparison->metrics),
@@ -324,6 +334,7 @@ static BenchmarkComparison *compare(const CompareInput *input)
 	if (check_measured(input, comparison)) {
 		compare_functions(input, comparison);
 		compare_waits(input, comparison);
+		/* A confirmation has a verdict of its own kind: found again, not found, or not to be told. */
 		if (input->suspected != NULL)
 			confirmation_judge(input, comparison);
 		else
@@ -362,6 +373,7 @@ gboolean compare_decided(const CompareInput *input)
 	if (judgement_gating(metrics, VERDICT_ERROR) != NULL)
 		return TRUE;
 	gboolean failed = judgement_gating(metrics, VERDICT_REGRESSION) != NULL;
+	/* A regression may still be accepted, and then what else there is counts: more rounds are needed to see it. */
 	if (input->suspected != NULL || (failed && input->beyond_regression))
 		return FALSE;
 	return failed || judgement_gating(metrics, VERDICT_INCONCLUSIVE) == NULL;

@@ -55,6 +55,7 @@ void gate_add_failure(Gate *gate, const char *benchmark, const GError *error)
 		reason->said = talk_line(gate->request->talk, *line);
 }
 
+/* Reasons of the policy are found before there is anything to measure, so nobody has heard of them yet. */
 static void say_reasons(const Gate *gate)
 {
 	for (guint i = 0; i < gate->result->reasons->len; i++) {
@@ -130,6 +131,7 @@ static void take_base_twice(Gate *gate)
 	gate_progress(gate, "base %.12s (%s) on both sides", base->sha, base->chosen_by);
 }
 
+/* Both commits are settled once, at the beginning: a branch may move while the check goes on. */
 static gboolean choose_commits(Gate *gate, GError **error)
 {
 	const GateRequest *request = gate->request;
@@ -180,6 +182,7 @@ static void read_machine(Gate *gate)
 	Environment *environment = gate->result->environment = gate->host->environment(gate->compiler);
 	environment_set(environment, "build_flags", METRIC_DETERMINISTIC, compiler_flags_text());
 	environment_set(environment, "firebreak_version", METRIC_SAME_CAMPAIGN, FIREBREAK_VERSION);
+	/* Only a "yes" widens the margins: where the hypervisor is not known, the machine is taken for a quiet one. */
 	gate->machine.hosted = g_strcmp0(environment_get(environment, "hypervisor"), "yes") == 0;
 	gate_engines_probe(gate);
 }
@@ -218,6 +221,8 @@ static GArray *expected_costs(const Gate *gate)
 	return g_array_append_vals(costs, costs_s, n);
 }
 
+/* A benchmark alone has all of the time, and `run` has no verdict that a lack of it could change: neither needs
+ * costs. */
 static void plan_budget(Gate *gate)
 {
 	guint n = gate->config->benchmarks->len;
@@ -301,10 +306,13 @@ static gboolean run_gate(Gate *gate, GError **error)
 	gate_accept_read(gate);
 	if (!gate_policy_select(gate, error) || !gate_shard_select(gate, error))
 		return FALSE;
+	/* A head that weakens the gate, or names what is not there, is refused before its build runs: no code of a
+	 * refused head is executed. */
 	if (gate->result->reasons->len > 0) {
 		say_reasons(gate);
 		return TRUE;
 	}
+	/* From here on everything costs time. What can be refused without building is refused first. */
 	if (!gate_calibrate_accept(gate, error) || !gate_engines_require(gate, error) || !try_output(gate, error))
 		return FALSE;
 	if (!gate_trees_make_dir(gate, error))
@@ -313,6 +321,8 @@ static gboolean run_gate(Gate *gate, GError **error)
 	if (!gate_files_lay(gate, error))
 		return FALSE;
 	gate_bases_find(gate);
+	/* The steps below look at what was measured. After an error that is not of one benchmark they would
+	 * see half of it. */
 	if (!measure_benchmarks(gate, &failed)) {
 		if (failed == NULL)
 			return cancel_check(error);
@@ -321,6 +331,7 @@ static gboolean run_gate(Gate *gate, GError **error)
 	}
 	gate_change_report(gate);
 	gate_drift(gate);
+	/* After storing, so that head itself is the newest point. */
 	gate_history(gate);
 	gate_calibrate_when_due(gate);
 	return cancel_check(error);
@@ -343,6 +354,7 @@ static void add_ending(Gate *gate, const GError *error)
 {
 	gboolean over =
 	        gate_budget_limited(&gate->budget) && gate_seconds_until(&gate->budget, gate->budget.end_ns) <= 0;
+	/* A build that fails after the end of the time was ended by it, or would have been: the head may well build. */
 	if (over && g_error_matches(error, FIREBREAK_ERROR, FIREBREAK_ERROR_BUILD))
 		add_cut_builds(gate);
 	else
@@ -367,6 +379,7 @@ static CheckResult *run(const GateRequest *request, gboolean two_sides)
 	gate_shard_begin(&gate);
 	if (!run_gate(&gate, &error))
 		add_ending(&gate, error);
+	/* Whatever the ending was: an acceptance that nothing used is worth a word also then. */
 	gate_accept_report(&gate);
 	gate.result->elapsed_s = gate_seconds_since(&gate.budget, gate.budget.start_ns);
 	CheckResult *result = gate.result;

@@ -48,6 +48,8 @@ static BudgetShare timed_share(const GateWork *work, const BudgetShare *whole)
 	BudgetShare share = *whole;
 	if (!gate_budget_limited(&work->gate->budget) || !work->counted)
 		return share;
+	/* Counting that is known to be quick keeps only what it needs; one that is long never gets more than its
+	 * share, since the times decide, too. */
 	double left_s = gate_seconds_until(&work->gate->budget, share.campaign_end_ns) * COUNTING_SHARE;
 	double expected_s = gate_counted_expected_s(work->gate, work->index);
 	gint64 kept_ns = (gint64)(1e9 * (expected_s > 0 ? MIN(expected_s, left_s) : left_s));
@@ -60,6 +62,8 @@ static BudgetShare timed_share(const GateWork *work, const BudgetShare *whole)
 static gboolean note_failure(const GateWork *work, const GError *error)
 {
 	gate_add_failure(work->gate, work->benchmark->name, error);
+	/* A benchmark that cannot be measured leaves the others alone. Anything else (storage, environment, a
+	 * signal) would meet them, too. */
 	return firebreak_error_exit_code(error) == FIREBREAK_ERROR_INVALID && cancel_check(NULL);
 }
 
@@ -84,6 +88,8 @@ static gboolean run_engine(
 	const GPtrArray *reasons = work->gate->result->reasons;
 	guint before = n_judged(work->row), n_reasons = reasons->len;
 	g_autoptr(GError) error = NULL;
+	/* An engine may give a reason and no error: out of time is none. So both the number of verdicts and that of
+	 * reasons tell what became of it. */
 	gboolean go_on = engine(work, share, &error) || note_failure(work, error);
 	if (n_judged(work->row) == before && reasons->len > n_reasons)
 		*lacking = reasons->pdata[reasons->len - 1];
@@ -119,6 +125,7 @@ gboolean gate_benchmark(Gate *gate, guint index)
 	BudgetShare share = gate_budget_share(&gate->budget, index);
 	const ResultReason *lacking = NULL;
 	gboolean go_on = TRUE;
+	/* Set before anything can fail, so that a row without a verdict says which engine it lacks. */
 	work.row->engine = engine_that(!work.timed)->name;
 	work.row->base_source = gate->two_sides && work.timed ? BASE_MEASURED : BASE_NONE;
 	if (gate_time_is_over(gate, &share)) {
@@ -135,6 +142,7 @@ gboolean gate_benchmark(Gate *gate, guint index)
 	}
 	if (go_on && work.counted)
 		go_on = run_engine(&work, gate_counted, &share, &lacking);
+	/* One engine passed and the other said nothing: that is no pass of the benchmark. */
 	if (lacking != NULL && work.row->comparison != NULL)
 		check_result_lacks_engine(gate->result, work.row, lacking);
 	gate_settle_no_time(gate, work.row);

@@ -30,6 +30,7 @@ static gboolean prepare_sides(Gate *gate, char **lacks, GError **error)
 	if (prepare(gate, TRUE, FALSE, &failed))
 		return prepare(gate, TRUE, TRUE, error);
 	gboolean over = gate_seconds_until(&gate->budget, gate->budget.end_ns) <= 0;
+	/* Only a build that fails for reasons of its own shows that base lacks something. */
 	if (over || !g_error_matches(failed, FIREBREAK_ERROR, FIREBREAK_ERROR_BUILD) || !cancel_check(NULL)) {
 		g_propagate_error(error, g_steal_pointer(&failed));
 		return FALSE;
@@ -46,6 +47,7 @@ static gboolean measure_head(Gate *gate, guint index, const char *lacks)
 	guint reasons = gate->result->reasons->len;
 	const char *name = ((const ConfigBenchmark *)gate->config->benchmarks->pdata[index])->name;
 	gate_progress(gate, "%s: %s: head alone is measured", name, lacks);
+	/* The benchmark is measured as `run` measures it. The others of this check still have two sides. */
 	gate->two_sides = FALSE;
 	gboolean go_on = gate_benchmark(gate, index);
 	gate->two_sides = TRUE;
@@ -70,9 +72,11 @@ static gboolean measure_both(Gate *gate, guint index)
 	guint reasons = gate->result->reasons->len;
 	gboolean no_folder = gate_lacks_folder(gate, benchmark, SIDE_BASE);
 	gboolean go_on = no_folder || gate_benchmark(gate, index);
+	/* No reason was added: both sides were judged, and nothing speaks against base. */
 	if (!go_on || (!no_folder && gate->result->reasons->len == reasons))
 		return go_on;
 	g_autofree char *failure = gate_probe(gate, benchmark, SIDE_BASE);
+	/* Base can run it, so what failed is a fault like that of any other benchmark, and its reason stays. */
 	if (failure == NULL)
 		return TRUE;
 	const char *remedy =

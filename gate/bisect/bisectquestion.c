@@ -19,6 +19,8 @@ static BisectLog *log_new(Repo *repo, const BisectRequest *request, GError **err
 	log->asked_metric = g_strdup(request->metric);
 	log->asked_function = g_strdup(request->function);
 	log->first_parent = request->first_parent;
+	/* Both the question and the target: the target is filled in by the first check, and what was asked for tells
+	 * a bisection from another one. */
 	log->target.metric = g_strdup(request->metric);
 	log->target.function = g_strdup(request->function);
 	return g_steal_pointer(&log);
@@ -39,6 +41,8 @@ static gboolean check_metric(Repo *repo, const BisectLog *log, GError **error)
 {
 	g_autoptr(Config) policy = bisect_policy(repo, log);
 	const ConfigBenchmark *benchmark = policy != NULL ? config_benchmark(policy, log->benchmark) : NULL;
+	/* A policy or benchmark that cannot be read is told by the first check, with all that there is to say about
+	 * it. */
 	gboolean measured = log->asked_metric == NULL || benchmark == NULL ||
 	                    config_measures(benchmark, &engine_perf, log->asked_metric) ||
 	                    config_measures(benchmark, &engine_callgrind, log->asked_metric);

@@ -30,6 +30,7 @@ static GPtrArray *read_history(const Gate *gate, GError **error)
 {
 	const char *head = gate->choices[SIDE_HEAD].sha;
 	const GPtrArray *rows = gate->result->benchmarks;
+	/* a working tree is no commit; its history is that of the commit it is compared with */
 	HistoryRequest request = {
 	        .trend = {.head = g_str_equal(head, "worktree") ? gate->choices[SIDE_BASE].sha : head,
 	                .most = GATE_HISTORY_COMMITS,
@@ -56,6 +57,8 @@ static void take_history(ResultBenchmark *row, GPtrArray *all)
 void gate_history(Gate *gate)
 {
 	g_autoptr(GError) error = NULL;
+	/* Base against base looks at the machine, and `run` at one commit: neither has a change to put into a
+	 * history. */
 	if (!gate->two_sides || gate->request->mode != CHECK_GATE || gate->result->benchmarks->len == 0)
 		return;
 	g_autoptr(GPtrArray) all = read_history(gate, &error);

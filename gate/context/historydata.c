@@ -8,6 +8,7 @@ static gboolean add_commit(BaselineStore *store, const HistoryRequest *request, 
 	TrendWanted wanted = {
 	        .commit = commit->sha, .benchmark = request->benchmark, .stacks = request->wanted.functions};
 	g_autoptr(GPtrArray) measurements = trend_measurements(store, &wanted, findings, error);
+	/* A history reads hundreds of commits: whoever presses Ctrl-C does not wait for all of them. */
 	if (measurements == NULL || !cancel_check(error))
 		return FALSE;
 	history_builder_commit(builder, &(HistoryCommit){.sha = commit->sha,

@@ -36,6 +36,7 @@ Counting gate_counted_prepare_base(GateCounted *job, const char *why, GError **e
 	Gate *gate = job->gate;
 	TreesPlan plan = gate_trees_plan(gate);
 	GError *failed = NULL;
+	/* Another benchmark has found out already, and a build that fails once fails again. */
 	if (gate->no_base != NULL)
 		return COUNTING_NO_BASE;
 	if (gate_time_is_over(gate, &job->share))
@@ -57,6 +58,7 @@ Counting gate_counted_renew_base(GateCounted *job, GError **error)
 	if (!job->counts.base_is_stored)
 		return COUNTING_DONE;
 	g_autofree char *foreign = counted_base_foreign(sides[SIDE_BASE]->environment, sides[SIDE_HEAD]->environment);
+	/* Head is counted by now, so what it loaded is known, and not only what it was linked with. */
 	if (foreign == NULL)
 		return COUNTING_DONE;
 	finding_add(job->gate->result->findings, FINDING_INFO, "stored_base_foreign", name_of(job),
@@ -96,6 +98,8 @@ Counting gate_counted_verify_base(GateCounted *job, const char *why, GError **er
 {
 	static const guint base_once[N_SIDES] = {1, 0};
 	GateCounts *counts = &job->counts;
+	/* Head gets a second run at the same time: without it nothing shows that head repeats, and a regression
+	 * would rest on one run. */
 	const guint again[N_SIDES] = {1, gate_counts_n_runs(counts, SIDE_HEAD) > 1 ? 0 : 1};
 	Counting counting = gate_counted_prepare_base(job, why, error);
 	if (counting == COUNTING_DONE)
@@ -105,6 +109,7 @@ Counting gate_counted_verify_base(GateCounted *job, const char *why, GError **er
 	job->same_as_stored = counted_base_is_same(counts->replaced, counts->measurements[SIDE_BASE]);
 	if (job->same_as_stored)
 		return COUNTING_DONE;
+	/* Base differs from what was stored. One run cannot tell counts that do not repeat from a base that changed. */
 	counting = gate_counted_run(job, base_once, error);
 	if (counting != COUNTING_FAILED)
 		judge_stored(job);

@@ -21,6 +21,7 @@ void gate_counted_init(GateCounted *job, const GateWork *work, const BudgetShare
 	        .deadline_ns = share->campaign_end_ns,
 	};
 	gate_counts_init(counts);
+	/* Stored counts take the place of runs of base until anything speaks against them. */
 	counts->measurements[SIDE_BASE] = g_steal_pointer(&work->base->stored);
 	counts->base_is_stored = counts->measurements[SIDE_BASE] != NULL;
 }
@@ -61,6 +62,7 @@ static double mean_wall_s(const Measurement *measurement)
 
 static guint head_runs_beside(const Measurement *stored)
 {
+	/* One run of either side would show nothing about whether counts repeat. */
 	return measurement_n_runs(stored) > 1 ? 1 : 2;
 }
 
@@ -105,12 +107,14 @@ Counting gate_counted_run(GateCounted *job, const guint more[N_SIDES], GError **
 	GateCounts *counts = &job->counts;
 	g_autoptr(GError) failed = NULL;
 	double expected_s = gate_counts_expected_s(counts, more, gate_counted_run_s(job));
+	/* A run that cannot end in time is not begun: the time goes to what can be judged. */
 	if (gate_time_is_over(job->gate, &job->share) ||
 	        expected_s > gate_seconds_until(&job->gate->budget, job->share.campaign_end_ns))
 		return COUNTING_OUT_OF_TIME;
 	tell_counting(job, more, expected_s);
 	if (gate_counts_run(counts, more, &failed) && gate_counts_fold(counts, &failed))
 		return COUNTING_DONE;
+	/* The deadline ended a run, which is no fault of the benchmark. */
 	if (counts->cut_short)
 		return COUNTING_OUT_OF_TIME;
 	g_propagate_error(error, g_steal_pointer(&failed));
@@ -121,6 +125,7 @@ Counting gate_counted_run(GateCounted *job, const guint more[N_SIDES], GError **
 
 static double planted_share(const GateCounted *job)
 {
+	/* With a margin of 0 % a planted change of 0 % would prove nothing. */
 	double share = MIN_PLANTED;
 	for (guint i = 0; i < job->policies->len; i++) {
 		const MetricPolicy *policy = job->policies->pdata[i];
@@ -144,6 +149,7 @@ static Counting count_planted(GateCounted *job, GError **error)
 	Counting counting = gate_counted_run(job, base_first, error);
 	if (counting != COUNTING_DONE)
 		return counting;
+	/* The delay is a share of base's count, so base has to be counted first. */
 	double instructions = metric_median(
 	        measurement_metric(counts->measurements[SIDE_BASE], engine_callgrind.name, "instructions"));
 	job->planted = yardstick_longer_benchmark(job->work->benchmark, share * instructions, error);
@@ -194,6 +200,8 @@ gboolean gate_counted_lacks(const GateCounted *job, guint more[N_SIDES])
 	CountedRuns needed = counted_runs_needed(&input);
 	const guint wanted[N_SIDES] = {needed.base, needed.head};
 	for (int s = 0; s < N_SIDES; s++) {
+		/* More runs than COUNTED_NOISY_RUNS add hours and no certainty: the test of the ranges has its level
+		 * by then. */
 		guint there = gate_counts_n_runs(&job->counts, s), most = MIN(wanted[s], COUNTED_NOISY_RUNS);
 		more[s] = most > there ? most - there : 0;
 	}

@@ -24,6 +24,7 @@ void gate_counts_init(GateCounts *counts)
 	const Gate *gate = counts->gate;
 	Schedule wanted = gate->request->schedule;
 	Schedule schedule = wanted != SCHEDULE_AUTO ? wanted : counts->benchmarks[SIDE_HEAD]->schedule;
+	/* Counts do not depend on load, so this saves time and decides nothing. */
 	counts->alone = schedule == SCHEDULE_SEQUENTIAL || g_get_num_processors() < N_SIDES;
 	counts->executor = gate->host->counted_executor(gate->valgrind, gate->result->findings);
 	for (int s = 0; s < N_SIDES; s++)
@@ -82,6 +83,7 @@ static ConfigBenchmark *within_deadline(const GateCounts *counts, const ConfigBe
 	ConfigBenchmark *limited = config_benchmark_copy(benchmark);
 	double left_s = gate_seconds_until(&counts->gate->budget, counts->deadline_ns);
 	double left_ms = left_s * 1000 / VALGRIND_SLOWDOWN / (benchmark->heap ? 2 : 1);
+	/* Never raised: the timeout of the configuration stays the most that a run may take. */
 	if (left_ms < (double)limited->timeout_ms)
 		limited->timeout_ms = (gint64)ceil(MAX(left_ms, 1));
 	return limited;
@@ -162,6 +164,8 @@ static gboolean try_again(GateCounts *counts, const Batch *batch, guint i, Troub
 	const RunOutcome *outcome = &batch->outcomes[i];
 	int side = batch->sides[i];
 	counts->cut_short = counts->cut_short || is_cut_short(counts, batch, i);
+	/* Beside its twin a program may fail over a port, a lock or a file. Alone it fails only if it is broken, so
+	 * this try does not count as one of its failures. */
 	if (batch->n > 1 && g_str_equal(outcome->failure_code, "benchmark_failed")) {
 		counts->alone = trouble->beside_twin[side] = TRUE;
 	} else if (!outcome->retry || ++trouble->failed >= MAX_ATTEMPTS) {
@@ -178,6 +182,7 @@ static gboolean judge(GateCounts *counts, Batch *batch, guint left[N_SIDES], Tro
 {
 	g_assert(batch->n <= N_SIDES);
 	for (guint i = 0; i < batch->n; i++) {
+		/* The other run of the batch is kept: counts do not depend on what a twin does. */
 		if (batch->outcomes[i].failure_code != NULL) {
 			durable_remove_tree(batch->recordings[i], NULL);
 			if (!try_again(counts, batch, i, trouble, error))

@@ -43,6 +43,7 @@ static void set_metric(Measurement *measurement, guint run, const char *name, co
 {
 	MetricSeries *series =
 	        measurement_add_metric(measurement, engine_callgrind.name, name, unit, METRIC_DETERMINISTIC);
+	/* A metric that turns up in a later run only was not measured before: NaN, and never 0. */
 	while (series->values->len <= run) {
 		const double not_measured = NAN;
 		g_array_append_val(series->values, not_measured);

@@ -57,6 +57,8 @@ static gboolean may_be_used(const Gate *gate)
 /* Why a stored measurement cannot stand for base, or NULL. */
 static const char *unfit(const Measurement *stored)
 {
+	/* A baseline that another version wrote, or that somebody pushed, is read correctly and may still hold
+	 * nothing to compare with. */
 	const MetricSeries *series = measurement_metric(stored, engine_callgrind.name, "instructions");
 	guint runs = measurement_n_runs(stored);
 	for (guint run = 0; run < runs; run++)
@@ -142,12 +144,15 @@ static void note_kept(Gate *gate, const Measurement *measurement)
 static gboolean put(Gate *gate, BaselineStore *store, const Measurement *measurement, gboolean replace, GError **error)
 {
 	GError *failed = NULL;
+	/* More runs show better what repeats, so a quick check does not take them from those after it. */
 	if (!replace && is_better_stored(store, measurement)) {
 		note_kept(gate, measurement);
 		return TRUE;
 	}
 	if (baseline_store_put(store, measurement, &failed))
 		return TRUE;
+	/* A damaged baseline is left alone for its owner to look at. Any other error is told: a store that keeps
+	 * nothing would go unnoticed for long. */
 	if (!gate->two_sides || !g_error_matches(failed, FIREBREAK_ERROR, FIREBREAK_ERROR_BASELINE)) {
 		g_propagate_error(error, failed);
 		return FALSE;

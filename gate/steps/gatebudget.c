@@ -78,6 +78,7 @@ void gate_budget_learn(GateBudget *budget, double campaign_s, double after_s)
 {
 	if (!(campaign_s > 0))
 		return;
+	/* The largest ratio seen: time that was kept for nothing costs less than outputs that come too late. */
 	double ratio = after_s / campaign_s;
 	budget->after_ratio = budget->learnt ? MAX(budget->after_ratio, ratio) : ratio;
 	budget->learnt = TRUE;

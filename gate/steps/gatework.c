@@ -30,6 +30,7 @@ static char *duration_text(double seconds)
 
 char *gate_time_needed(const Gate *gate, const BudgetShare *share, double campaign_s)
 {
+	/* Negated, so that a duration that is not known (NaN) gets the general advice, too. */
 	if (!(campaign_s > 0))
 		return g_strdup("give --max-time more, or let a run do less: 0.3 to 2 s of work are enough");
 	g_autofree char *text = duration_text(gate_budget_needed_s(&gate->budget, share, campaign_s));

@@ -39,6 +39,7 @@ LookPlan gate_campaign_looks(const Gate *gate, const ConfigBenchmark *benchmark)
 	guint rounds = gate->request->rounds > 0 ? gate->request->rounds : benchmark->rounds;
 	if (!gate->two_sides)
 		return look_plan_fixed(rounds > 0 ? rounds : SINGLE_SIDE_ROUNDS, 1);
+	/* Levels are divided by this number; with nothing that gates it would be 0, and the check is an error later. */
 	guint endpoints = MAX(gate->endpoints, 1);
 	return rounds > 0 ? look_plan_fixed(rounds, endpoints) : look_plan_sequential(endpoints);
 }
@@ -70,6 +71,7 @@ static void set_policies(GateCampaign *campaign, Schedule used)
 {
 	const Gate *gate = campaign->gate;
 	const ConfigBenchmark *benchmark = campaign->order.benchmark;
+	/* Margins of sequential rounds are wider. A program that fails beside its twin must not get them by failing. */
 	Schedule asked = policy_schedule(benchmark, gate->request->schedule);
 	g_clear_pointer(&campaign->policies, g_ptr_array_unref);
 	campaign->policies = policy_metrics_measured(benchmark, asked, used, gate->machine);
@@ -82,6 +84,7 @@ static gboolean is_decided(gpointer data, const Campaign *runs)
 {
 	GateCampaign *campaign = data;
 	const LookPlan *plan = &campaign->order.plan;
+	/* There is nothing to decide with one side, so no look ends it. */
 	if (!campaign->gate->two_sides)
 		return runs->rounds >= plan->rounds[plan->n - 1];
 	set_policies(campaign, runs->schedule);
@@ -111,6 +114,7 @@ static double median_overlap(const Measurement *measurement)
 static Contamination judge_yardstick(const GateCampaign *campaign, const Campaign *runs)
 {
 	const GArray *base = runs->yardstick_ns[SIDE_BASE], *head = runs->yardstick_ns[SIDE_HEAD];
+	/* A round that was cut short may have left one side with a run more. */
 	guint n = campaign->gate->two_sides ? MIN(base->len, head->len) : 0;
 	return contamination_judge((const double *)(void *)base->data, (const double *)(void *)head->data, n,
 	        gate_policy_time(campaign->policies)->margin);
@@ -194,6 +198,7 @@ static Campaign *run_rounds(GateCampaign *campaign, const CpuPlan *cpus, Campaig
 	g_autoptr(Executor) executor = gate->host->timed_executor(&gate->abilities, cpus, campaign->events, findings);
 	plan->executor = executor;
 	g_autoptr(Campaign) runs = run_plan(campaign, plan, error);
+	/* The first error is the one to tell; the CPUs are given back in any case. */
 	return cpu_plan_undo(cpus, runs != NULL ? error : NULL) ? g_steal_pointer(&runs) : NULL;
 }
 
@@ -217,6 +222,7 @@ static gboolean measure(GateCampaign *campaign, CampaignPlan *plan, GError **err
 	g_autoptr(Campaign) runs = run_rounds(campaign, cpus, plan, error);
 	if (runs == NULL)
 		return FALSE;
+	/* All that comes from here on is the time after a campaign, which the budget learns from. */
 	campaign->runs_end_ns = gate->host->now_ns();
 	note_facts(campaign, runs);
 	return gate_profiles_make(campaign, runs->recordings, error);

@@ -102,6 +102,8 @@ static gboolean check_quality(const GateCampaign *campaign, const RunQuality *qu
 		return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
 		        "%" G_GUINT64_FORMAT " records of a recording of %s cannot be decoded", quality->decode_errors,
 		        name);
+	/* The launcher takes a few samples of every run. Where it takes many, the benchmark did next to nothing, and
+	 * its profile would be that of firebreak. */
 	if (quality->dropped * 100 > quality->samples)
 		return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
 		        "%" G_GUINT64_FORMAT " samples of a run of %s are not of the benchmark but of what starts it",
@@ -118,6 +120,7 @@ static gboolean fold_event(const GateCampaign *campaign, const FoldJob *job, Per
 		            fold, job->recordings->pdata[i], job->profile, run, &job->options, &quality, error) ||
 		        !check_quality(campaign, &quality, error))
 			return FALSE;
+		/* Remarks are made about the event that functions are judged by. */
 		if (job->sum == NULL)
 			continue;
 		job->sum->samples += quality.samples;
@@ -185,6 +188,7 @@ gboolean gate_profiles_make(GateCampaign *campaign, GPtrArray *const recordings[
 		return FALSE;
 	campaign->code = perf_fold_code_facts(fold);
 	gate_sources_mark(campaign->gate, campaign->order.choices, campaign->order.table, campaign->code);
+	/* A check of two equal programs would pass for ever, whatever the change does. */
 	if (sum.samples > 0 && !perf_fold_has_own_code(fold))
 		finding_add(campaign->order.findings, FINDING_WARNING, "program_outside_tree",
 		        campaign->order.benchmark->name,
