@@ -150,11 +150,11 @@ static double amount(const ConfigKey *key, gconstpointer section)
 
 static gboolean is_changed(const ConfigKey *key, gconstpointer base, gconstpointer head)
 {
-	gpointer was = G_STRUCT_MEMBER(gpointer, base, key->field), is = G_STRUCT_MEMBER(gpointer, head, key->field);
+	gconstpointer was = G_STRUCT_MEMBER_P(base, key->field), is = G_STRUCT_MEMBER_P(head, key->field);
 	if (key->type == CONFIG_TEXT)
-		return g_strcmp0(was, is) != 0;
+		return g_strcmp0(*(char *const *)was, *(char *const *)is) != 0;
 	if (key->type == CONFIG_TEXTS || key->type == CONFIG_COMMAND)
-		return !g_strv_equal(was, is);
+		return !g_strv_equal(*(const char *const *const *)was, *(const char *const *const *)is);
 	return amount(key, base) != amount(key, head);
 }
 
