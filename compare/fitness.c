@@ -8,6 +8,8 @@
 
 /* The most rounds that firebreak.yml takes. */
 #define MOST_ROUNDS 62
+/* More times the work than this is no advice. */
+#define MOST_WORK 20
 /* Shares are proposed in steps of .1 %. */
 #define SHARE_STEPS 1000
 
@@ -113,8 +115,8 @@ char *fitness_remedy(const Fitness *fitness, double round_s)
 	if (fitness->fit)
 		return NULL;
 	GString *text = g_string_new(NULL);
-	if (fitness->rounds_needed > 0) {
-		double factor = (double)fitness->rounds_needed / fitness->rounds;
+	double factor = (double)fitness->rounds_needed / fitness->rounds;
+	if (fitness->rounds_needed > 0 && factor <= MOST_WORK) {
 		g_autofree char *times = number_factor(factor), *round = number_duration(factor * round_s);
 		g_string_append_printf(text, "let a run do %s times the work (rounds of %s), ", times, round);
 	}

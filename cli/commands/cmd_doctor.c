@@ -133,7 +133,9 @@ static gboolean print_text(const Diagnosis *diagnosis)
 		const Finding *finding = finding_get(diagnosis->findings, i);
 		g_string_append_printf(text, "%s: %s\n", finding_severity_name(finding->severity), finding->text);
 	}
-	append_checks(text, diagnosis->benchmarks);
+	/* those that were run have a better line below */
+	if (diagnosis->runs.runs == NULL)
+		append_checks(text, diagnosis->benchmarks);
 	for (guint i = 0; diagnosis->runs.runs != NULL && i < diagnosis->runs.runs->len; i++)
 		append_check(text, &g_array_index(diagnosis->runs.runs, DoctorRun, i).check);
 	if (diagnosis->config_path == NULL)
