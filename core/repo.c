@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/gitcleanup.h"
+#include "core/lfspointer.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -498,10 +499,22 @@ gboolean repo_is_dirty(Repo *repo, gboolean *dirty, GError **error)
 	return TRUE;
 }
 
-static int skip_left_out(const char *path, const char *matched, void *index)
+/* TRUE if git has a Git LFS pointer there, and the working tree the contents that it names: that is no change. */
+static gboolean is_fetched_pointer(git_index *index, const char *path)
+{
+	const git_index_entry *entry = git_index_get_bypath(index, path, 0);
+	git_repository *own = git_index_owner(index);
+	g_autoptr(git_blob) blob = NULL;
+	if (entry == NULL || git_blob_lookup(&blob, own, &entry->id) != 0)
+		return FALSE;
+	g_autofree char *file = g_build_filename(git_repository_workdir(own), path, NULL);
+	return lfs_pointer_matches(git_blob_rawcontent(blob), (gsize)git_blob_rawsize(blob), file);
+}
+
+static int skip_unchanged(const char *path, const char *matched, void *index)
 {
 	(void)matched;
-	return is_left_out(index, path) ? 1 : 0;
+	return is_left_out(index, path) || is_fetched_pointer(index, path) ? 1 : 0;
 }
 
 gboolean repo_worktree_tree(Repo *repo, char **tree_sha, GError **error)
@@ -517,7 +530,7 @@ gboolean repo_worktree_tree(Repo *repo, char **tree_sha, GError **error)
 	if (rc == 0)
 		rc = git_repository_index(&index, own);
 	if (rc == 0)
-		rc = git_index_add_all(index, NULL, GIT_INDEX_ADD_DEFAULT, skip_left_out, index);
+		rc = git_index_add_all(index, NULL, GIT_INDEX_ADD_DEFAULT, skip_unchanged, index);
 	if (rc == 0)
 		rc = git_index_write_tree(&oid, index);
 	if (rc != 0)

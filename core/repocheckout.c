@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/gitcleanup.h"
+#include "core/lfspointer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,10 +15,6 @@
 #define MAX_FOLDER_DEPTH 128
 #define MAX_SUBMODULE_DEPTH 8
 #define MAX_SUBMODULES 1000
-
-/* A Git LFS pointer is a text of a few lines that starts like this; no larger file is one. */
-#define LFS_PREFIX "version https://git-lfs.github.com/spec/"
-#define LFS_MAX_BYTES 1024
 
 /* --- one tree ---
  *
@@ -139,8 +136,7 @@ static gboolean write_link(const git_blob *blob, int parent_fd, const char *name
 
 static gboolean is_lfs_pointer(const git_blob *blob)
 {
-	size_t size = (size_t)git_blob_rawsize(blob), prefix = strlen(LFS_PREFIX);
-	return size > prefix && size <= LFS_MAX_BYTES && memcmp(git_blob_rawcontent(blob), LFS_PREFIX, prefix) == 0;
+	return lfs_is_pointer(git_blob_rawcontent(blob), (gsize)git_blob_rawsize(blob));
 }
 
 static gboolean write_blob(Writer *writer, const git_tree_entry *entry, int parent_fd, GError **error)

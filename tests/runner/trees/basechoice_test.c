@@ -174,6 +174,25 @@ static void a_working_tree_without_changes_has_the_base_of_head(void **state)
 	clear_history(&h);
 }
 
+#define POINTER                                                                                                        \
+	"version https://git-lfs.github.com/spec/v1\n"                                                                 \
+	"oid sha256:%s\nsize 5\n"
+
+/* Git LFS writes the contents over the pointer; that is no change of the working tree. */
+static void files_that_lfs_fetched_are_no_changes(void **state)
+{
+	const Fixture *f = *state;
+	History h = make_history(f);
+	g_autofree char *sum = g_compute_checksum_for_string(G_CHECKSUM_SHA256, "large", -1);
+	g_autofree char *pointer = g_strdup_printf(POINTER, sum);
+	g_autofree char *sha = commit_file(f->main, "data", pointer);
+	put(f->main, "data", "large");
+	assert_base(f->main, NULL, "worktree", nothing, h.two, "merge-base");
+	put(f->main, "data", "other");
+	assert_base(f->main, NULL, "worktree", nothing, sha, "HEAD");
+	clear_history(&h);
+}
+
 static char *refusal(const char *path)
 {
 	Choice head = {0}, base = {0};
@@ -282,6 +301,7 @@ int main(void)
 	        GIT_TEST(on_the_default_branch_it_is_the_previous_commit),
 	        GIT_TEST(a_working_tree_with_changes_is_compared_with_head),
 	        GIT_TEST(a_working_tree_without_changes_has_the_base_of_head),
+	        GIT_TEST(files_that_lfs_fetched_are_no_changes),
 	        GIT_TEST(a_working_tree_of_one_commit_needs_changes),
 	        GIT_TEST(a_working_tree_with_changes_needs_no_history),
 	        GIT_TEST(why_a_base_was_chosen_is_told),
