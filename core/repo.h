@@ -82,6 +82,7 @@ gboolean repo_read_tree_file(
  * are not ignored. A bare repository is never dirty. */
 gboolean repo_is_dirty(Repo *repo, gboolean *dirty, GError **error);
 /* The tree of the uncommitted working tree: tracked files as they are now plus untracked ones that are not ignored.
- * Files outside a sparse checkout are taken as committed, and so are those of Git LFS that are as fetched; a submodule counts with the commit it is at. The objects are
- * written to the repository's store, the index is not; git's garbage collection removes them in time. */
+ * Files outside a sparse checkout are taken as committed, and so are those of Git LFS that are as fetched; a submodule
+ * counts with the commit it is at. The objects are written to the repository's store, the index is not; git's garbage
+ * collection removes them in time. */
 gboolean repo_worktree_tree(Repo *repo, char **tree_sha, GError **error);

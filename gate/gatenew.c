@@ -48,9 +48,12 @@ static gboolean measure_head(Gate *gate, guint index, const char *lacks)
 	const char *name = ((const ConfigBenchmark *)gate->config->benchmarks->pdata[index])->name;
 	gate_progress(gate, "%s: %s: head alone is measured", name, lacks);
 	/* The benchmark is measured as `run` measures it. The others of this check still have two sides. */
+	/* put aside, so that nothing is tried on base */
+	Side *base = g_steal_pointer(&gate->trees.sides[SIDE_BASE]);
 	gate->two_sides = FALSE;
 	gboolean go_on = gate_benchmark(gate, index);
 	gate->two_sides = TRUE;
+	gate->trees.sides[SIDE_BASE] = base;
 	ResultBenchmark *row = gate->result->benchmarks->pdata[gate->result->benchmarks->len - 1];
 	if (row->head != NULL && gate->result->reasons->len == reasons)
 		ending_nothing_to_compare(gate->result, row, lacks, gate->incomplete);

@@ -169,6 +169,17 @@ static void a_new_benchmark_changes_nothing_for_the_known_ones(void **state)
 	assert_string_equal(((ResultReason *)f->result->reasons->pdata[0])->benchmark, "work");
 }
 
+/* Head's configuration says how base is built for it. */
+static void base_as_head_builds_it_is_not_stored(void **state)
+{
+	GateFixture *f = *state;
+	gate_fixture_put(f, "other.costs", COSTS);
+	add_other(f, TWO(ENTRY()), COSTS "\n");
+	assert_ends(gate_fixture_check(f), 0, "");
+	assert_int_equal(stored_baselines(f, "base"), 1);
+	assert_int_equal(stored_baselines(f, "main"), 2);
+}
+
 static void only_head_is_stored_of_it(void **state)
 {
 	GateFixture *f = *state;
@@ -194,6 +205,7 @@ int main(void)
 	        GATE_TEST(a_head_that_cannot_be_built_is_an_error),
 	        GATE_TEST(a_base_that_cannot_be_read_is_no_base_without_benchmarks),
 	        GATE_TEST(a_new_benchmark_changes_nothing_for_the_known_ones),
+	        GATE_TEST(base_as_head_builds_it_is_not_stored),
 	        GATE_TEST(only_head_is_stored_of_it),
 	};
 	return run_gate_tests(tests);
