@@ -65,6 +65,15 @@ static gboolean is_in_the_way(git_index *index, const char *file)
 	return FALSE;
 }
 
+static gboolean is_replaced(const char *file, const char *const *patterns)
+{
+	g_autofree char *name = g_path_get_basename(file);
+	for (; patterns != NULL && *patterns != NULL; patterns++)
+		if (g_pattern_match_simple(*patterns, name))
+			return TRUE;
+	return FALSE;
+}
+
 /* The way through the files. */
 typedef struct {
 	const OverlayPlan *plan;
@@ -77,7 +86,9 @@ static int lay_file(const Laying *laying, const git_index_entry *file)
 	const git_index_entry *there = git_index_get_bypath(laying->onto, file->path, 0);
 	if (is_same(file, there))
 		return 0;
-	gboolean stays = laying->plan->only_missing && (there != NULL || is_in_the_way(laying->onto, file->path));
+	const OverlayPlan *plan = laying->plan;
+	gboolean differs = there != NULL && !is_replaced(file->path, plan->replaced);
+	gboolean stays = plan->only_missing && (differs || is_in_the_way(laying->onto, file->path));
 	g_ptr_array_add(stays ? laying->overlay->kept : laying->overlay->laid, g_strdup(file->path));
 	return stays ? 0 : git_index_add(laying->onto, file);
 }

@@ -14,7 +14,9 @@
 typedef struct {
 	const char *onto, *from; /* full SHAs of trees */
 	char *const *paths;      /* files and folders, relative to the root, without "." and ".."; NULL = none */
-	gboolean only_missing;   /* files that `onto` has stay */
+	gboolean only_missing;   /* files that `onto` has stay, */
+	/* but for those whose last part is one of these patterns, with * and ?; NULL = none */
+	const char *const *replaced;
 } OverlayPlan;
 
 typedef struct {

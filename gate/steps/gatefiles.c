@@ -5,6 +5,12 @@
 
 #define LISTED 5
 
+/* Files that say how a benchmark is built, by which head could do no more than by its build command. What they name
+ * beside it (sources, versions of other packages) is not laid over base. */
+static const char *const build_rules[] = {"CMakeLists.txt", "*.cmake", "Makefile", "makefile", "GNUmakefile",
+        "Makefile.am", "*.mk", "configure.ac", "meson.build", "meson_options.txt", "meson.options", "Cargo.toml",
+        "build.zig", "BUILD", "BUILD.bazel", NULL};
+
 static const char *const side_names[] = {"base", "head"};
 
 gboolean gate_is_new(const Gate *gate, const char *benchmark)
@@ -48,15 +54,17 @@ static char *files_text(const GPtrArray *files)
 	return g_string_free(text, FALSE);
 }
 
-/* Lays files of the other commit over a side, or its own back. */
+/* Lays files of the other commit over a side, or its own back: the same, or for a new benchmark only what is missing
+ * and the rules that it is built by. */
 static gboolean lay(
-        Gate *gate, int side, int from, const GPtrArray *paths, gboolean only_missing, Overlay *overlay, GError **error)
+        Gate *gate, int side, int from, const GPtrArray *paths, gboolean is_new, Overlay *overlay, GError **error)
 {
 	const OverlayPlan plan = {
 	        .onto = gate->choices[side].tree,
 	        .from = gate->own_trees[from],
 	        .paths = (char *const *)paths->pdata,
-	        .only_missing = only_missing,
+	        .only_missing = is_new,
+	        .replaced = build_rules,
 	};
 	if (!repo_overlay(gate->repo, &plan, overlay, error))
 		return FALSE;
@@ -165,7 +173,9 @@ gboolean gate_files_lay_new(Gate *gate, GError **error)
 	take_own_trees(gate);
 	if (!lay(gate, SIDE_BASE, SIDE_HEAD, paths, TRUE, &base, error))
 		return FALSE;
-	report_laid(gate, SIDE_BASE, base.laid, "a new benchmark needs them, and base has none");
+	report_laid(gate, SIDE_BASE, base.laid,
+	        "a new benchmark needs them; base has none, or they are build rules, and what those change does not "
+	        "show");
 	if (base.kept->len == 0)
 		return TRUE;
 	g_autofree char *kept = files_text(base.kept);

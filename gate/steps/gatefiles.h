@@ -2,7 +2,8 @@
  *
  *     benchmark of base's configuration   head gets base's version of its files: a head that makes its benchmark easier
  *                                         is judged with the real one. `files_from: head`: base gets head's
- *     benchmark that is new in head       base gets the files that it lacks; what it has stays
+ *     benchmark that is new in head       base gets the files that it lacks, and head's build rules; what else it
+ *                                         has stays
  *
  * Both are trees like those of commits, in Choice.tree. The two kinds are judged one after the other, each with builds
  * of its own, so that nothing that head lays over base for a new benchmark is part of what the others are judged by.

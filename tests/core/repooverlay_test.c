@@ -35,7 +35,9 @@ static void assert_overlay(const Fixture *f, const char *onto, const char *from,
 	g_autoptr(GError) error = NULL;
 	g_autoptr(Repo) repo = repo_open(f->main, &error);
 	char *paths[] = {(char *)path, NULL};
-	const OverlayPlan plan = {.onto = onto, .from = from, .paths = paths, .only_missing = only_missing};
+	static const char *const patterns[] = {"bo??.rules", NULL};
+	const OverlayPlan plan = {
+	        .onto = onto, .from = from, .paths = paths, .only_missing = only_missing, .replaced = patterns};
 	g_auto(Overlay) overlay = {0};
 	if (!repo_overlay(repo, &plan, &overlay, &error))
 		fail_msg("%s", error->message);
@@ -71,6 +73,18 @@ static void only_what_is_missing_is_laid(void **state)
 	Trees t = make_trees(f);
 	assert_overlay(f, t.one, t.two, "bench", TRUE, "bench/both=1 bench/gone=1 bench/new=2 src=1");
 	clear_trees(&t);
+}
+
+static void files_of_some_names_are_replaced(void **state)
+{
+	const Fixture *f = *state;
+	put(f->main, "bench/both.rules", "1");
+	put(f->main, "bench/rules", "1");
+	g_autofree char *one = tree_of_head(f);
+	put(f->main, "bench/both.rules", "2");
+	put(f->main, "bench/rules", "2");
+	g_autofree char *two = tree_of_head(f);
+	assert_overlay(f, one, two, "bench", TRUE, "bench/both.rules=2 bench/rules=1");
 }
 
 static void a_folder_becomes_what_the_other_has(void **state)
@@ -158,6 +172,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        GIT_TEST(only_what_is_missing_is_laid),
+	        GIT_TEST(files_of_some_names_are_replaced),
 	        GIT_TEST(a_folder_becomes_what_the_other_has),
 	        GIT_TEST(a_single_file_is_laid),
 	        GIT_TEST(a_path_that_the_other_lacks_removes_nothing),

@@ -48,6 +48,23 @@ static void base_keeps_what_it_has(void **state)
 	assert_says(found(f->result, "files_differ")->text, "other.costs");
 }
 
+/* Base's rules make nothing of the benchmark, and head's build command is told by them. */
+static void base_is_built_by_the_rules_of_head(void **state)
+{
+	GateFixture *f = *state;
+	gate_fixture_put(f, "bench/Makefile", "old");
+	gate_fixture_base(f, TIMED, COSTS);
+	gate_fixture_put(f, "bench/Makefile", "new");
+	gate_fixture_put(f, "bench/costs", COSTS);
+	gate_fixture_put(f, "firebreak.yml",
+	        TWO(ENTRY(", files: [bench/]")) "build: {command: 'grep -q new bench/Makefile && cp bench/costs "
+	                                        "other.costs'}\n");
+	gate_fixture_commit(f, "another benchmark");
+	assert_ends(gate_fixture_check(f), 0, "");
+	assert_int_equal(row(f, 1, "other")->comparison->verdict, VERDICT_PASS);
+	assert_says(found(f->result, "files_laid_over")->text, "bench/Makefile, bench/costs");
+}
+
 static void a_base_that_cannot_run_it_is_nothing_to_compare(void **state)
 {
 	GateFixture *f = *state;
@@ -194,6 +211,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        GATE_TEST(base_gets_the_files_that_it_lacks),
 	        GATE_TEST(base_keeps_what_it_has),
+	        GATE_TEST(base_is_built_by_the_rules_of_head),
 	        GATE_TEST(a_base_that_cannot_run_it_is_nothing_to_compare),
 	        GATE_TEST(a_counted_benchmark_has_nothing_to_compare_either),
 	        GATE_TEST(a_slower_known_benchmark_comes_first),
