@@ -122,7 +122,7 @@ static void report_differing_config(Gate *gate)
 	if (g_strcmp0(of_base, of_head) != 0)
 		finding_add(gate->result->findings, FINDING_INFO, "config_differs", NULL,
 		        "head edits " CONFIG_FILE ": that of base decides what is measured and how it is judged, until "
-		        "the change is part of base; only `build` and `accept` are head's own");
+		        "the change is part of base; only `build`, `accept` and new benchmarks are head's own");
 }
 
 static void report_new_build(Gate *gate)
