@@ -157,15 +157,12 @@ static void tell(const Init *init)
 {
 	guint n = proposal_count(init->proposal);
 	tell_benchmarks(init);
-	if (n == 0) {
-		say("wrote %s, but no benchmark was found that runs: name yours in it, then type\n"
-		    "  firebreak check --head worktree",
-		        init->path);
-		return;
-	}
-	say("wrote %s with %u benchmark%s%s; next, commit it, change something and type\n"
-	    "  firebreak check --head worktree",
-	        init->path, n, n == 1 ? "" : "s", init->options->no_build ? ", untried" : "");
+	if (n == 0)
+		say("wrote %s, but no benchmark was found that runs: name yours in it, then type", init->path);
+	else
+		say("wrote %s with %u benchmark%s%s; next, change something and type", init->path, n, n == 1 ? "" : "s",
+		        init->options->no_build ? ", untried" : "");
+	say("  firebreak check --head worktree");
 }
 
 /* A file that is there: *done tells whether there is nothing left to do, and the exit code is returned. */

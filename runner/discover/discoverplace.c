@@ -12,6 +12,8 @@
 
 #define MAX_TEXT (4 << 20)
 #define MAX_OUTPUT (32 << 20)
+#define MIN_DATA 1024
+#define MAX_DATA (64 << 20)
 #define MAX_DEPTH 6
 #define MAX_FILES 2000
 #define ASK_MS (120 * 1000)
@@ -106,7 +108,7 @@ char *discover_text(const DiscoverPlace *place, const char *path)
 gboolean discover_is_foreign(const char *name)
 {
 	static const char *const foreign[] = {"node_modules", "vendor", "third_party", "third-party", "thirdparty",
-	        "external", "extern", "deps", "subprojects", "testdata", "target", "build", "bazel-out", NULL};
+	        "external", "extern", "deps", "subprojects", "target", "build", "bazel-out", NULL};
 	return *name == '.' || *name == '_' || g_strv_contains(foreign, name);
 }
 
@@ -147,6 +149,43 @@ GPtrArray *discover_list(const DiscoverPlace *place, const char *folder, const c
 	g_pattern_spec_free(listing.pattern);
 	g_ptr_array_sort(listing.files, compare_paths);
 	return listing.files;
+}
+
+static gint64 file_size(const DiscoverPlace *place, const char *path)
+{
+	g_autofree char *file = discover_file(place, path);
+	struct stat status;
+	return lstat(file, &status) == 0 && S_ISREG(status.st_mode) ? status.st_size : -1;
+}
+
+/* Texts about the project are no data. */
+static gboolean is_data(const char *path)
+{
+	g_autofree char *base = g_path_get_basename(path);
+	return !g_regex_match_simple(
+	        "^(CMakeLists|meson|requirements|LICEN|COPYING|README|CHANGE|NEWS|TODO|AUTHORS|index)", base,
+	        G_REGEX_CASELESS | G_REGEX_RAW, 0);
+}
+
+char *discover_data_file(const DiscoverPlace *place)
+{
+	static const char *const patterns[] = {
+	        "*.xml", "*.json", "*.csv", "*.txt", "*.dat", "*.bin", "*.log", "*.html"};
+	g_autofree char *largest = NULL;
+	gint64 size = MIN_DATA - 1;
+	for (gsize i = 0; i < G_N_ELEMENTS(patterns); i++) {
+		g_autoptr(GPtrArray) files = discover_list(place, ".", patterns[i]);
+		for (guint j = 0; j < files->len; j++) {
+			const char *path = g_ptr_array_index(files, j);
+			gint64 bytes = is_data(path) ? file_size(place, path) : -1;
+			if (bytes > size && bytes <= MAX_DATA) {
+				g_free(largest);
+				largest = g_strdup(path);
+				size = bytes;
+			}
+		}
+	}
+	return g_steal_pointer(&largest);
 }
 
 /* Tools */

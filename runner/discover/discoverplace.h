@@ -32,6 +32,9 @@ char *discover_text(const DiscoverPlace *place, const char *path);
  * and foreign code (.git, node_modules, vendor, third_party, ...) and those deeper than 6 are left out. At most 2000.
  */
 GPtrArray *discover_list(const DiscoverPlace *place, const char *folder, const char *pattern);
+/* The largest file of data (XML, JSON, text, ...) of at most 64 MiB in the project; NULL if there is none of 1 KiB or
+ * more. Owned by the caller. */
+char *discover_data_file(const DiscoverPlace *place);
 /* TRUE for a folder that holds code of others. */
 gboolean discover_is_foreign(const char *name);
 

@@ -159,8 +159,7 @@ char *discovery_path(const char *folder, const char *name)
 	return g_strconcat(folder, "/", name, NULL);
 }
 
-/* The program as it is named in its folder: "./x", "../build/x". */
-static char *program_from(const char *cwd, const char *program)
+char *discovery_seen_from(const char *cwd, const char *program)
 {
 	if (g_path_is_absolute(program))
 		return g_strdup(program);
@@ -179,7 +178,7 @@ static char *program_from(const char *cwd, const char *program)
 char **discovered_program_command(const DiscoveredProgram *program)
 {
 	g_autoptr(GStrvBuilder) words = g_strv_builder_new();
-	g_autofree char *first = program_from(program->cwd, program->program);
+	g_autofree char *first = discovery_seen_from(program->cwd, program->program);
 	g_strv_builder_add(words, first);
 	if (program->arguments != NULL)
 		g_strv_builder_addv(words, (const char **)program->arguments);

@@ -58,6 +58,8 @@ char *discovered_build_command(const DiscoveredBuild *build, GHashTable *kept);
 /* Argument vector that starts it in its folder: the program as seen from there, then its arguments. Owned by the
  * caller. */
 char **discovered_program_command(const DiscoveredProgram *program);
+/* A path as it is named in the folder `cwd`: "./x", "../build/x". Owned by the caller. */
+char *discovery_seen_from(const char *cwd, const char *path);
 /* `folder` and `name` as one path, without "./". Owned by the caller. */
 char *discovery_path(const char *folder, const char *name);
 /* A word for the shell: quoted if it has to be. Owned by the caller. */

@@ -115,7 +115,7 @@ static void add_target(const Reading *reading, const json_t *target)
 	g_autofree char *inside = g_strconcat(reading->output, "/", NULL);
 	g_autofree char *word = discovery_quote(g_str_has_prefix(program, inside) ? program + strlen(inside) : program);
 	discovered_program_explain(added, word, reason);
-	if (benchmark != NULL)
+	if (json_array_size(json_object_get(benchmark, "cmd")) > 1)
 		added->arguments = arguments_of(benchmark);
 }
 

@@ -213,8 +213,9 @@ static void add_benchmark(GString *out, const ProposedBenchmark *benchmark)
 		add_entry(out, "  #", benchmark);
 		return;
 	}
-	if (benchmark->comment != NULL)
-		add_comment(out, "  ", benchmark->comment);
+	g_auto(GStrv) lines = g_strsplit(benchmark->comment != NULL ? benchmark->comment : "", "\n", -1);
+	for (char **line = lines; *line != NULL; line++)
+		add_comment(out, "  ", *line);
 	add_entry(out, "", benchmark);
 }
 

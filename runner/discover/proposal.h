@@ -15,7 +15,7 @@ typedef struct {
 	guint64 iterations; /* in one run; 0 = not said */
 	gboolean counted;   /* a run is too short to be timed: count instructions */
 	gint64 timeout_s;   /* 0 = the default */
-	char *comment;      /* one line for people; NULL = none */
+	char *comment;      /* lines for people; NULL = none */
 	char *left_out;     /* why it is written as a comment; NULL = it is proposed */
 } ProposedBenchmark;
 

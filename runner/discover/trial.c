@@ -1,6 +1,7 @@
 #include "runner/discover/trial.h"
 
 #include "core/cancel.h"
+#include "runner/discover/usageguess.h"
 #include "runner/frameworks/frameworks.h"
 #include "runner/trees/hostenv.h"
 
@@ -9,9 +10,13 @@
 #define BUILD_MS (30 * 60 * 1000)
 #define LIST_MS (20 * 1000)
 #define RUN_MS (60 * 1000)
-#define LONG_RUN_NS (10 * G_GINT64_CONSTANT(1000000000))
+#define LONG_RUN_NS (2 * G_GINT64_CONSTANT(1000000000))
 #define SHORT_RUN_NS (200 * G_GINT64_CONSTANT(1000000))
 #define DEFAULT_TIMEOUT_S 60
+/* A run whose work can be set is to take AIM_NS, and at least ENOUGH_NS. */
+#define AIM_NS (700 * G_GINT64_CONSTANT(1000000))
+#define ENOUGH_NS (400 * G_GINT64_CONSTANT(1000000))
+#define MAX_WORK (1 << 30)
 
 static void say(const Trial *trial, const char *format, ...) G_GNUC_PRINTF(2, 3);
 static void say(const Trial *trial, const char *format, ...)
@@ -307,32 +312,112 @@ static char *said_error(const char *output)
 	return g_regex_match(regex, output, 0, &match) ? g_match_info_fetch(match, 0) : NULL;
 }
 
+/* Where a run is too short or long to be timed well: counts, or says so. */
+static void judge_time(const Trying *trying, ProposedBenchmark *benchmark, gint64 cpu_ns)
+{
+	const char *text = NULL;
+	if (cpu_ns < SHORT_RUN_NS && trying->trial->can_count) {
+		benchmark->counted = TRUE;
+		text = "a run is too short to be timed well, so instructions are counted; where it can be told to do "
+		       "more, "
+		       "let it run for 0.5 to 1 s and time it";
+	} else if (cpu_ns < SHORT_RUN_NS) {
+		text = "a run is too short to be timed well: let it do more, for 0.5 to 1 s, or install valgrind and "
+		       "count "
+		       "with `engines: [callgrind]`";
+	} else if (cpu_ns > LONG_RUN_NS) {
+		gint64 seconds = (cpu_ns + 999999999) / 1000000000;
+		text = "a run is long, and each check has twenty or more: where it can be told to do less, let it run "
+		       "for "
+		       "0.5 to 1 s";
+		if (seconds * 5 > DEFAULT_TIMEOUT_S)
+			benchmark->timeout_s = (seconds * 8 + 59) / 60 * 60;
+	}
+	if (text == NULL)
+		return;
+	char *both = benchmark->comment != NULL ? g_strconcat(benchmark->comment, "; ", text, NULL) : g_strdup(text);
+	g_free(benchmark->comment);
+	benchmark->comment = both;
+}
+
+/* Runs a plain program; what it says of an error counts as a failure, too. */
+static void run_plain(const Trying *trying, const DiscoveredProgram *program, char *const *more, TrialRun *run)
+{
+	run_program(trying->trial, program, more, RUN_MS, run);
+	g_autofree char *said = run->failure == NULL ? said_error(run->output) : NULL;
+	if (said != NULL)
+		run->failure = g_strdup_printf("it exits with 0, but says: %s", said);
+}
+
+/* The number with one digit that counts, so that a second look comes to the same in most cases. */
+static guint64 round_number(double number)
+{
+	guint64 unit = 1;
+	while (number / (double)unit >= 10)
+		unit *= 10;
+	return (guint64)(number / (double)unit + .5) * unit;
+}
+
+/* Runs with more and more work until a run takes half a second. The words that do, or NULL. */
+static char **find_work(const Trying *trying, const DiscoveredProgram *program, char *const *arguments, gint64 *cpu_ns)
+{
+	for (guint64 work = 1; work <= MAX_WORK && cancel_signal() == 0;) {
+		g_auto(TrialRun) run = {0};
+		g_auto(GStrv) words = usage_fill(arguments, work);
+		run_plain(trying, program, words, &run);
+		if (run.failure != NULL)
+			return NULL;
+		*cpu_ns = run.cpu_ns;
+		if (run.cpu_ns >= ENOUGH_NS || !usage_has_knob(arguments))
+			return g_steal_pointer(&words);
+		double factor = run.cpu_ns > ENOUGH_NS / 20 ? (double)AIM_NS / (double)run.cpu_ns : 10;
+		work = MAX(round_number((double)work * factor), work + 1);
+	}
+	return NULL;
+}
+
+/* Arguments by what the program says of its use, and the time with them; NULL if that leads nowhere. */
+static char **guess_arguments(
+        const Trying *trying, const DiscoveredProgram *program, const char *output, gint64 *cpu_ns)
+{
+	g_auto(GStrv) words = usage_words(output);
+	g_autofree char *data = words != NULL ? discover_data_file(trying->trial->place) : NULL;
+	g_autofree char *seen = data != NULL ? discovery_seen_from(program->cwd, data) : NULL;
+	g_auto(GStrv) arguments = words != NULL ? usage_arguments(words, seen) : NULL;
+	if (arguments == NULL)
+		return NULL;
+	say(trying->trial, "running %s with arguments that its usage asks for", program->name);
+	return find_work(trying, program, arguments, cpu_ns);
+}
+
+static void append_arguments(ProposedBenchmark *benchmark, char *const *arguments)
+{
+	g_autoptr(GStrvBuilder) words = g_strv_builder_new();
+	g_strv_builder_addv(words, (const char **)benchmark->command);
+	g_strv_builder_addv(words, (const char **)arguments);
+	g_strfreev(benchmark->command);
+	benchmark->command = g_strv_builder_end(words);
+}
+
 static void try_plain(const Trying *trying, const DiscoveredProgram *program)
 {
 	g_auto(TrialRun) run = {0};
 	say(trying->trial, "running %s", program->name);
-	run_program(trying->trial, program, NULL, RUN_MS, &run);
+	run_plain(trying, program, NULL, &run);
 	ProposedBenchmark *benchmark = proposal_add(trying->proposal, program, NULL);
-	g_autofree char *said = run.failure == NULL ? said_error(run.output) : NULL;
-	benchmark->left_out =
-	        said != NULL ? g_strdup_printf("it exits with 0, but says: %s", said) : g_steal_pointer(&run.failure);
-	if (benchmark->left_out != NULL)
-		return;
-	if (run.cpu_ns < SHORT_RUN_NS && trying->trial->can_count) {
-		benchmark->counted = TRUE;
-		benchmark->comment = g_strdup("a run is too short to be timed well, so instructions are counted; "
-		                              "where it can be told to do more, let it run for 0.5 to 1 s and time it");
-	} else if (run.cpu_ns < SHORT_RUN_NS) {
-		benchmark->comment = g_strdup("a run is too short to be timed well: let it do more, for 0.5 to 1 s, or "
-		                              "install valgrind and count with `engines: [callgrind]`");
-	} else if (run.cpu_ns > LONG_RUN_NS / 5) {
-		gint64 seconds = (run.cpu_ns + 999999999) / 1000000000;
+	g_auto(GStrv) guessed = run.failure != NULL && program->arguments == NULL
+	                                ? guess_arguments(trying, program, run.output, &run.cpu_ns)
+	                                : NULL;
+	g_autofree char *usage = guessed != NULL ? usage_line(run.output) : NULL;
+	if (guessed != NULL) {
+		append_arguments(benchmark, guessed);
 		benchmark->comment =
-		        g_strdup("a run is long, and each check has twenty or more: where it can be told to "
-		                 "do less, let it run for 0.5 to 1 s");
-		if (seconds * 5 > DEFAULT_TIMEOUT_S)
-			benchmark->timeout_s = (seconds * 8 + 59) / 60 * 60;
+		        g_strdup_printf("the arguments are guessed, look whether they make sense: %s", usage);
+	} else {
+		benchmark->left_out = g_steal_pointer(&run.failure);
 	}
+	if (benchmark->left_out == NULL)
+		judge_time(trying, benchmark, run.cpu_ns);
 }
 
 /* Each program */

@@ -53,6 +53,28 @@ static void a_short_run_is_counted_where_that_is_possible(void **state)
 	assert_non_null(strstr(entry(timed, 0)->comment, "valgrind"));
 }
 
+/* A program that works as long as it is told. */
+static void arguments_that_a_usage_asks_for_are_guessed(void **state)
+{
+	const DiscoverPlace *place = *state;
+	static const char *const names[] = {"speed"};
+	static const char *const texts[] = {
+	        "#!/bin/sh\n[ $# = 2 ] || { echo 'usage: speed file count' >&2; exit 2; }\n[ -f $1 ] || exit 3\n"
+	        "i=0; while [ $i -lt $2 ]; do i=$((i + 1)); done\n"};
+	g_autoptr(Discovery) discovery = scripts(place, names, texts, 1);
+	g_autofree char *data = g_strnfill(2000, 'x');
+	put(place, "data/words.txt", data);
+	const Trial trial = {.place = place, .can_count = TRUE};
+	g_autoptr(Proposal) proposal = trial_run(&trial, discovery, NULL);
+	const ProposedBenchmark *speed = entry(proposal, 0);
+	assert_null(speed->left_out);
+	assert_false(speed->counted);
+	assert_string_equal(speed->command[1], "./data/words.txt");
+	/* half a second of CPU time is more than ten thousand rounds of a shell, and less than a thousand million */
+	assert_true(g_ascii_strtoull(speed->command[2], NULL, 10) > 10000);
+	assert_non_null(strstr(speed->comment, "guessed"));
+}
+
 static void one_that_does_not_build_keeps_no_other_from_it(void **state)
 {
 	const DiscoverPlace *place = *state;
@@ -91,6 +113,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        TEST(what_fails_is_left_out_with_the_reason),
 	        TEST(a_short_run_is_counted_where_that_is_possible),
+	        TEST(arguments_that_a_usage_asks_for_are_guessed),
 	        TEST(one_that_does_not_build_keeps_no_other_from_it),
 	        TEST(nothing_is_tried_on_request),
 	        TEST(a_case_without_a_benchmark_is_none),
