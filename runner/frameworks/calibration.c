@@ -15,6 +15,8 @@
 /* A run of this part of the wanted time tells how long one iteration takes. */
 #define TELLING_PART .1
 #define MAX_PROBES 12
+/* Others have this much of a CPU at most; what is even longer by the wall waits. */
+#define MOST_LOAD 8
 
 typedef struct {
 	const RunRequest *request;
@@ -57,7 +59,9 @@ static double case_ns(const Probe *probe, const FrameworkRun *run)
 	double ns = 0;
 	for (guint i = 0; i < probe->cases->len; i++)
 		ns += ((const FrameworkCase *)probe->cases->pdata[i])->ns;
-	return run->iterations > 0 && probe->cpu_ns > 0 ? MIN(ns, probe->cpu_ns / run->iterations) : ns;
+	if (run->iterations == 0 || probe->cpu_ns <= 0)
+		return ns;
+	return CLAMP(probe->cpu_ns / run->iterations, ns / MOST_LOAD, ns);
 }
 
 static gboolean judge(Probe *probe, const FrameworkRun *run, const ChildResult *result, GError **error)

@@ -14,6 +14,7 @@ typedef struct {
 	double iterations; /* that were done in all, those of its calibration included; NaN = not said */
 	double reported; /* by a repetition, of what can be asked for: iterations, of Catch2 samples; NaN = not said */
 	guint repetitions;
+	gboolean logged;        /* `iterations` has what its log says, all batches */
 	double ns;              /* per iteration, the mean over the repetitions */
 	double items_per_s;     /* NaN = not said; likewise below */
 	double bytes_per_s;     /* */

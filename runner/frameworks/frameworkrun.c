@@ -133,12 +133,29 @@ char **framework_environment(const FrameworkRun *run, char **environment)
 
 /* --- after it --- */
 
+/* Iterations that it chose are known from its log alone, which must be whole. */
+static gboolean check_log(const FrameworkRun *run, const ChildResult *result, const GPtrArray *cases, GError **error)
+{
+	for (guint i = 0; run->iterations == 0 && i < cases->len; i++) {
+		const FrameworkCase *one = cases->pdata[i];
+		if (!one->logged || result->err_bytes > result->err->len)
+			return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
+			        "chose the iterations of %s itself, and its log on standard error %s", one->name,
+			        one->logged ? "is too long to be kept: write less there"
+			                    : "does not say how many: use google-benchmark 1.8 or newer, and leave "
+			                      "--benchmark_min_time and --v out of the command");
+	}
+	return TRUE;
+}
+
 static GPtrArray *read_google(const FrameworkRun *run, const ChildResult *result, GError **error)
 {
 	g_autofree char *path = g_build_filename(run->dir, RESULTS, NULL);
 	g_autoptr(GString) results = framework_file(path);
-	if (results != NULL)
-		return google_output_parse(results->str, results->len, result->err->str, error);
+	if (results != NULL) {
+		g_autoptr(GPtrArray) cases = google_output_parse(results->str, results->len, result->err->str, error);
+		return cases != NULL && check_log(run, result, cases, error) ? g_steal_pointer(&cases) : NULL;
+	}
 	firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
 	        "wrote no results of google-benchmark to the file that BENCHMARK_OUT names: is it such a program?");
 	return NULL;

@@ -66,7 +66,8 @@ static void take_log(GPtrArray *cases, const char *log)
 			last = g_ascii_strtod(count + strlen(LOGS_COUNT), NULL);
 			all += last;
 		}
-		if (all > 0 && last > 0)
+		one->logged = last > 0;
+		if (one->logged)
 			one->iterations = all * (one->reported / last);
 	}
 }

@@ -52,6 +52,7 @@ static void google_benchmark_says_iterations_and_time(void **state)
 	assert_string_equal(one->name, "BM_work/8");
 	assert_true(one->iterations == 1000 && one->reported == 1000 && one->repetitions == 1);
 	assert_true(one->ns == 560500);
+	assert_false(one->logged);
 }
 
 static void repetitions_of_google_benchmark_add_up_and_its_means_are_none(void **state)
@@ -70,6 +71,7 @@ static void the_log_of_google_benchmark_tells_of_its_calibration(void **state)
 	        GOOGLE(GOOGLE_RUN("BM_work", 556, 500, "ns") "," GOOGLE_RUN("BM_work", 556, 510, "ns")), GOOGLE_LOG);
 	(void)state;
 	assert_true(only(cases)->iterations == 1 + 10 + 556 + 556);
+	assert_true(only(cases)->logged);
 }
 
 static void results_that_google_benchmark_did_not_write_are_refused(void **state)
@@ -161,7 +163,13 @@ static void nanobench_says_a_time_in_its_table(void **state)
 	static const char table[] = "|               ns/op |                op/s |    err% |     total | benchmark\n"
 	                            "|--------------------:|--------------------:|--------:|----------:|:----------\n"
 	                            "|            2,447.15 |          408,638.07 |    0.4% |      0.01 | `a b`\n";
-	g_autoptr(GPtrArray) cases = nanobench_output_parse(table, NULL);
+	static const char shaky[] =
+	        "| ns/op | op/s | err% | total | benchmark\n"
+	        "| 1,510.21 | 662,161.42 | 36.1% | 0.90 | :wavy_dash: `a` (Unstable with ~52,226.8 iters. "
+	        "Increase `minEpochIterations` to e.g. 522268)\n";
+	g_autoptr(GPtrArray) cases = nanobench_output_parse(table, NULL), scatter = nanobench_output_parse(shaky, NULL);
+	assert_string_equal(only(scatter)->name, "a");
+	assert_true(only(scatter)->ns == 1510.21);
 	const FrameworkCase *one = only(cases);
 	(void)state;
 	assert_string_equal(one->name, "a b");

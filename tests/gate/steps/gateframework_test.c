@@ -1,0 +1,115 @@
+/* Benchmarks that calibrate themselves: refused, or told how much to do by what base shows. */
+#include "gate/steps/gateframework.h"
+
+#include "tests/gate/fixture/gatefixture.h"
+
+#define GO_CASE "version: 1\nbenchmarks: [{name: work, command: [sh, bench.sh], framework: go%s}]\n"
+
+/* Does what a test program of Go does with its last argument: 1 us for each iteration, as it says. */
+#define GO_PROGRAM                                                                                                     \
+	"for last; do :; done\n"                                                                                       \
+	"n=${last#-test.benchtime=}\n"                                                                                 \
+	"echo \"BenchmarkWork-2 ${n%x} 1000 ns/op\"\n"
+#define OTHER_PROGRAM "echo BenchmarkWork-2 77 1000 ns/op\n"
+#define NO_CASE "echo PASS\n"
+
+static void put_entry(GateFixture *f, const char *keys, const char *program)
+{
+	g_autofree char *config = g_strdup_printf(GO_CASE, keys);
+	gate_fixture_put(f, "bench.sh", program);
+	gate_fixture_base(f, config, COSTS);
+	gate_fixture_head(f, SLOWER);
+}
+
+static void both_sides_do_the_iterations_that_base_needs(void **state)
+{
+	GateFixture *f = *state;
+	put_entry(f, "", GO_PROGRAM);
+	assert_ends(gate_fixture_check(f), 1, "regression");
+	assert_says(gate_fixture_said(), "iterations in each run");
+	/* at 1 us they are 700,000 in .7 s, and a round number below that; CPU time of a shell may make it more */
+	assert_true(only_benchmark(f->result)->base->work >= 500000);
+	assert_true(only_benchmark(f->result)->base->work == only_benchmark(f->result)->head->work);
+}
+
+static void iterations_that_are_named_are_taken(void **state)
+{
+	GateFixture *f = *state;
+	put_entry(f, ", iterations: 4000", GO_PROGRAM);
+	gate_fixture_check(f);
+	assert_says(gate_fixture_said(), "4000 iterations in each run");
+	assert_true(only_benchmark(f->result)->base->work == 4001);
+}
+
+static void a_program_that_does_not_obey_ends_the_benchmark(void **state)
+{
+	GateFixture *f = *state;
+	put_entry(f, ", iterations: 4000", OTHER_PROGRAM);
+	assert_ends(gate_fixture_check(f), 4, "measurement_invalid");
+	assert_says(gate_fixture_said(), "was asked for 4000 iterations of BenchmarkWork-2 and says that it did 77");
+}
+
+static void a_filter_without_a_match_ends_the_benchmark(void **state)
+{
+	GateFixture *f = *state;
+	put_entry(f, ", filter: Nothing", NO_CASE);
+	assert_ends(gate_fixture_check(f), 4, "measurement_invalid");
+	assert_says(gate_fixture_said(), "`filter: Nothing` matches none");
+}
+
+static void put_program(GateFixture *f, const char *config)
+{
+	/* no program, but the beginning of one, with a name that nanobench has */
+	gate_fixture_put(f, "bench", "\177ELF NANOBENCH_ENDLESS");
+	gate_fixture_put(f, "run.sh", "#!/bin/sh\ncd . && ./bench --quick\n");
+	gate_fixture_base(f, config, COSTS);
+	gate_fixture_head(f, COSTS "\n");
+}
+
+static void a_program_that_calibrates_itself_is_refused(void **state)
+{
+	static const char *const configs[] = {
+	        "version: 1\nbenchmarks: [{name: work, command: [./bench]}]\n",
+	        "version: 1\nbenchmarks: [{name: work, command: 'X=1 ./bench | cat'}]\n",
+	        "version: 1\nbenchmarks: [{name: work, command: [sh, run.sh], engines: [callgrind]}]\n",
+	        "version: 1\nbenchmarks: [{name: work, command: go test -bench . ./...}]\n",
+	};
+	GateFixture *f = *state;
+	for (gsize i = 0; i < G_N_ELEMENTS(configs); i++) {
+		put_program(f, configs[i]);
+		f->request.base = "HEAD~1";
+		assert_ends(gate_fixture_check(f), 4, "calibrates_itself");
+	}
+}
+
+static void a_program_that_is_meant_so_is_taken(void **state)
+{
+	GateFixture *f = *state;
+	put_program(f, "version: 1\nbenchmarks: [{name: work, command: [./bench], framework: none}]\n");
+	assert_ends(gate_fixture_check(f), 0, "");
+}
+
+static void callgrind_needs_iterations_that_can_be_fixed(void **state)
+{
+	GateFixture *f = *state;
+	gate_fixture_base(f,
+	        "version: 1\nbenchmarks: [{name: work, command: [true], framework: catch2, engines: [callgrind]}]\n",
+	        COSTS);
+	gate_fixture_head(f, COSTS "\n");
+	assert_ends(gate_fixture_check(f), 4, "measurement_invalid");
+	assert_says(gate_fixture_said(), "take callgrind out of `engines`");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        GATE_TEST(both_sides_do_the_iterations_that_base_needs),
+	        GATE_TEST(iterations_that_are_named_are_taken),
+	        GATE_TEST(a_program_that_does_not_obey_ends_the_benchmark),
+	        GATE_TEST(a_filter_without_a_match_ends_the_benchmark),
+	        GATE_TEST(a_program_that_calibrates_itself_is_refused),
+	        GATE_TEST(a_program_that_is_meant_so_is_taken),
+	        GATE_TEST(callgrind_needs_iterations_that_can_be_fixed),
+	};
+	return run_gate_tests(tests);
+}
