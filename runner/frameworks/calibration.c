@@ -95,7 +95,8 @@ static gboolean probe_run(Probe *probe, guint iterations, GError **error)
 static gboolean probe_work(const Probe *probe, guint iterations, double *work, GError **error)
 {
 	const FrameworkRun run = {probe->request->benchmark, NULL, iterations};
-	return framework_work(&run, probe->cases, probe->wall_ns, work, error);
+	double run_ns = framework_run_ns(run.benchmark, probe->cpu_ns, probe->wall_ns);
+	return framework_work(&run, probe->cases, run_ns, work, error);
 }
 
 /* Asks for more and more, since the first iterations are slow. */

@@ -225,22 +225,26 @@ static double done(const FrameworkRun *run, const FrameworkCase *one)
 	return told ? (double)run->iterations * one->repetitions : one->iterations;
 }
 
-/* The whole time of the run, in times of an iteration. Both go by the wall, so that the cost of one is its part of the
- * CPU time however much of the CPU others had meanwhile. What the run did besides, such as finding out how fine its
- * clock is, counts as iterations then; that their cost is right is all that is needed of the number. */
-static gboolean work_by_time(const GPtrArray *cases, double wall_ns, double *work, GError **error)
+double framework_run_ns(const ConfigBenchmark *benchmark, double cpu_ns, double wall_ns)
+{
+	return benchmark->framework == FRAMEWORK_LIBTEST ? cpu_ns : wall_ns;
+}
+
+/* The whole time of the run, in times of an iteration. What the run did besides, such as finding out how fine its clock
+ * is, counts as iterations then; that their cost is right is all that is needed of the number. */
+static gboolean work_by_time(const GPtrArray *cases, double run_ns, double *work, GError **error)
 {
 	double ns = 0;
 	for (guint i = 0; i < cases->len; i++)
 		ns += ((const FrameworkCase *)cases->pdata[i])->ns;
-	*work = wall_ns / ns;
+	*work = run_ns / ns;
 	return (ns > 0 && isfinite(*work) && *work > 0) ||
 	       firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
 	               "says no time of an iteration of %s by which its work could be told",
 	               ((const FrameworkCase *)cases->pdata[0])->name);
 }
 
-gboolean framework_work(const FrameworkRun *run, const GPtrArray *cases, double wall_ns, double *work, GError **error)
+gboolean framework_work(const FrameworkRun *run, const GPtrArray *cases, double run_ns, double *work, GError **error)
 {
 	const Framework *row = framework(run->benchmark->framework);
 	const FrameworkCase *first = cases->pdata[0];
@@ -248,7 +252,7 @@ gboolean framework_work(const FrameworkRun *run, const GPtrArray *cases, double 
 		if (!obeys(run, cases->pdata[i]))
 			return refuse_disobedience(run, cases->pdata[i], error);
 	if (row->work != FRAMEWORK_FIXES)
-		return work_by_time(cases, wall_ns, work, error);
+		return work_by_time(cases, run_ns, work, error);
 	*work = done(run, first);
 	for (guint i = 0; i < cases->len; i++) {
 		const FrameworkCase *one = cases->pdata[i];
@@ -316,10 +320,11 @@ void framework_judge(const FrameworkRun *run, const ChildResult *result, Finding
 {
 	g_autoptr(GError) error = NULL;
 	double cpu_ns = outcome_metric(outcome, engine_perf.name, "task-clock"), work = 0;
+	double run_ns = framework_run_ns(run->benchmark, cpu_ns, (double)outcome->facts.wall_ns);
 	if (framework(run->benchmark->framework) == NULL || outcome->failure_code != NULL)
 		return;
 	g_autoptr(GPtrArray) cases = framework_read(run, result, &error);
-	if (cases == NULL || !framework_work(run, cases, (double)outcome->facts.wall_ns, &work, &error)) {
+	if (cases == NULL || !framework_work(run, cases, run_ns, &work, &error)) {
 		run_outcome_fail(outcome, "framework_output", FALSE, "%s", error->message);
 		return;
 	}

@@ -23,10 +23,14 @@ char **framework_environment(const FrameworkRun *run, char **environment);
 /* Reads the output of a run that has ended. NULL with FIREBREAK_ERROR_INVALID if it is not understood, or no case ran.
  * The cases are owned by the caller. */
 GPtrArray *framework_read(const FrameworkRun *run, const ChildResult *result, GError **error);
-/* The units of work of a run that did these cases, one unit being an iteration of each. `wall_ns` is the time that the
- * run took, by which the work is told of a framework that says times alone. Errors: FIREBREAK_ERROR_INVALID if the
- * cases did other work than asked for, or different work each. */
-gboolean framework_work(const FrameworkRun *run, const GPtrArray *cases, double wall_ns, double *work, GError **error);
+/* The time of a run that goes with the times which its framework says. They go by the wall, and so does the run: the
+ * cost of an iteration is its part of the CPU time then, however much of the CPU others had meanwhile. But libtest says
+ * the median of samples so short that most are not interrupted, which is CPU time. */
+double framework_run_ns(const ConfigBenchmark *benchmark, double cpu_ns, double wall_ns);
+/* The units of work of a run that did these cases, one unit being an iteration of each. `run_ns` is its time
+ * (framework_run_ns()), by which the work is told of a framework that says times alone. Errors: FIREBREAK_ERROR_INVALID
+ * if the cases did other work than asked for, or different work each. */
+gboolean framework_work(const FrameworkRun *run, const GPtrArray *cases, double run_ns, double *work, GError **error);
 /* Reads the output into the outcome: its units of work, and the framework's own numbers as metrics. Does nothing
  * without `framework:`, or if the run has failed. `findings` may get one about runs that hardly measured. */
 void framework_judge(const FrameworkRun *run, const ChildResult *result, FindingList *findings, RunOutcome *outcome);
