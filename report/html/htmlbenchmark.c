@@ -13,7 +13,6 @@
 #include "report/html/htmlrounds.h"
 #include "report/html/htmlsandwich.h"
 #include "report/html/htmltext.h"
-#include "report/html/pagebudget.h"
 #include "report/words/benchmarkline.h"
 #include "report/words/wording.h"
 
@@ -34,9 +33,10 @@
 #define ANNOTATIONS_SHARE .3
 #define CALLERS_SHARE .15
 #define PICTURE_SHARE .8
-#define FRAME_BYTES 600 /* that a frame of a picture takes, names of usual length assumed */
-#define ALMOST .85      /* of what would just fit, as a picture has more than frames */
-#define MIN_FRAMES 20   /* a picture of less is none */
+#define FRAME_BYTES 800         /* that a frame of a picture takes, names of usual length assumed */
+#define PICTURE_BYTES 12000     /* that a picture takes beside its frames */
+#define MIN_FRAMES 20           /* that a picture has at least */
+#define MIN_BYTES ((gsize)5000) /* with less room than that a benchmark is told in words alone */
 
 static void append_remark(GString *out, const char *text)
 {
@@ -94,7 +94,9 @@ static const char *per_words(const HtmlBenchmark *shown, const HtmlEvidence *evi
 	return work > 0 && work != 1 ? "unit of work" : "run";
 }
 
-static char *draw(const HtmlBenchmark *shown, const HtmlEvidence *evidence, guint max_frames)
+/* The picture, drawn once: narrow frames are left out where there is little room. NULL if it takes more than
+ * `max_bytes` all the same. Owned by the caller. */
+static char *draw_within(const HtmlBenchmark *shown, const HtmlEvidence *evidence, gsize max_bytes)
 {
 	g_autofree char *base = wording_sha(shown->result->base.sha), *head = wording_sha(shown->result->head.sha);
 	g_autofree char *title = g_strdup_printf("base %s → head %s", base, head);
@@ -108,25 +110,12 @@ static char *draw(const HtmlBenchmark *shown, const HtmlEvidence *evidence, guin
 	        .without_data = TRUE,
 	        .per = per_words(shown, evidence),
 	        .frames_only = TRUE,
-	        .max_frames = max_frames,
+	        .max_frames = (guint)MAX(((double)max_bytes - PICTURE_BYTES) / FRAME_BYTES, MIN_FRAMES),
 	        .benchmark = shown->benchmark->name,
 	        .title = title,
 	};
-	return flame_diff_svg(&diff, NULL);
-}
-
-/* Draws with ever fewer frames until the picture fits, and as many as may fit by the size of the one before; NULL if it
- * does not even with a few. Owned by the caller. */
-static char *draw_within(const HtmlBenchmark *shown, const HtmlEvidence *evidence, gsize max_bytes)
-{
-	for (gsize frames = max_bytes / FRAME_BYTES; frames >= MIN_FRAMES;) {
-		g_autofree char *svg = draw(shown, evidence, (guint)frames);
-		gsize bytes = html_picture_bytes(svg);
-		if (bytes <= max_bytes)
-			return g_steal_pointer(&svg);
-		frames = (gsize)(ALMOST * (double)frames * (double)max_bytes / (double)bytes);
-	}
-	return NULL;
+	g_autofree char *svg = flame_diff_svg(&diff, NULL);
+	return html_picture_bytes(svg) <= max_bytes ? g_steal_pointer(&svg) : NULL;
 }
 
 /* A link to a file of the output folder, if its name is one that we give; else nothing, and FALSE. */
@@ -385,7 +374,7 @@ void html_benchmark(HtmlPage *page, const HtmlBenchmark *shown)
 	Meter meter = meter_start(page, shown->room);
 	append_summary(page->body, shown);
 	append_remarks(page->body, shown);
-	if (shown->room < PAGE_MIN_BENCHMARK_BYTES) {
+	if (shown->room < MIN_BYTES) {
 		g_string_append(page->body, "<p class=\"note\">There are so many benchmarks that the metrics and "
 		                            "functions of this one are in report.json alone.</p>\n</details>\n");
 		return;

@@ -12,7 +12,7 @@ typedef struct {
 	const char *id;  /* its anchor, from html_page_id() */
 	gboolean open;   /* unfolded to begin with */
 	gboolean summed; /* profiles may be sums over all runs, see HtmlReport.again */
-	gsize room;      /* bytes that it may take, about; with less than PAGE_MIN_BENCHMARK_BYTES it is words alone */
+	gsize room;      /* bytes that it may take, about; with too few it is words alone */
 	GString *links;  /* gets links to its parts, too; or NULL */
 } HtmlBenchmark;
 

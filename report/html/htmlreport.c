@@ -8,13 +8,14 @@
 #include "report/html/htmlmetrics.h"
 #include "report/html/htmloverview.h"
 #include "report/html/htmltext.h"
-#include "report/html/pagebudget.h"
 #include "report/words/headline.h"
 #include "report/words/highlights.h"
 #include "report/words/wording.h"
 
 #include <string.h>
 
+#define PAGE_MAX_BENCHMARKS 200     /* so many are on the page */
+#define OTHERS_SHARES 4             /* of the room, of a benchmark that did not pass, where one that did has 1 */
 #define FIXED_BYTES ((gsize)150000) /* of style sheets and scripts, and what benchmarks take too much */
 #define MAX_REASONS 50
 #define AGAIN "<p class=\"note\" id=\"again\">"
@@ -172,45 +173,77 @@ static gboolean is_worth_opening(const CheckResult *result, const ResultBenchmar
 	       highlights_is_slower(result, benchmark);
 }
 
+/* The room of the page that is left for benchmarks, and the shares of those that did not have their turn. */
+typedef struct {
+	gsize bytes;
+	guint shares;
+} Room;
+
+/* Of each list of functions: 1 of a benchmark that passed, more of others, 0 of one that is not on the page. */
+static guint shares_of(const CheckResult *result, const GPtrArray *ids, guint index)
+{
+	const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, index);
+	gboolean passed = benchmark->comparison != NULL && benchmark->comparison->verdict == VERDICT_PASS;
+	FunctionList lists[FUNCTION_LISTS];
+	guint n_lists = highlights_function_lists(benchmark, lists);
+	return g_ptr_array_index(ids, index) == NULL ? 0 : MAX(n_lists, 1) * (passed ? 1 : OTHERS_SHARES);
+}
+
+static Room room_open(const CheckResult *result, const GPtrArray *ids, gsize others)
+{
+	Room room = {.bytes = HTML_REPORT_BYTES - MIN(HTML_REPORT_BYTES, others)};
+	for (guint i = 0; i < result->benchmarks->len; i++)
+		room.shares += shares_of(result, ids, i);
+	return room;
+}
+
+/* Appends a benchmark; what it leaves of its share is there for those after it. */
+static void append_benchmark(HtmlPage *page, HtmlBenchmark *shown, Room *room, guint shares)
+{
+	gsize before = page->body->len + page->data->len;
+	shown->room = (gsize)((double)room->bytes * shares / room->shares);
+	html_benchmark(page, shown);
+	room->shares -= shares;
+	room->bytes -= MIN(page->body->len + page->data->len - before, room->bytes);
+}
+
 /* The gravest ones first, and what passed folded where it is much. Links to the parts of the first one that did not
  * pass are appended to `links`. */
-static void append_benchmarks(
-        HtmlPage *page, const HtmlReport *report, const GPtrArray *ids, PageBudget *budget, GString *links)
+static void append_benchmarks(HtmlPage *page, const HtmlReport *report, const GPtrArray *ids, Room room, GString *links)
 {
 	const CheckResult *result = report->result;
 	g_autoptr(GArray) order = html_overview_order(result);
-	guint folded = html_overview_folded(result, ids), left = result->benchmarks->len - budget->n_hidden;
-	for (guint at = 0; at < order->len; at++) {
+	guint n = MIN(order->len, PAGE_MAX_BENCHMARKS), folded = html_overview_folded(result, ids);
+	for (guint at = 0; at < n; at++) {
 		guint i = g_array_index(order, guint, at);
 		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
-		gsize before = page->body->len + page->data->len;
-		if (!budget->shown[i])
-			continue;
-		if (folded > 0 && left-- == folded)
+		gboolean opens = is_worth_opening(result, benchmark);
+		HtmlBenchmark shown = {
+		        .result = result,
+		        .benchmark = benchmark,
+		        .id = g_ptr_array_index(ids, i),
+		        .open = opens || result->benchmarks->len <= OPEN_BENCHMARKS,
+		        .summed = report->again,
+		        .links = at == 0 && opens ? links : NULL,
+		};
+		if (folded > 0 && at + folded == n)
 			html_open_passed(page->body, folded);
-		html_benchmark(page, &(HtmlBenchmark){
-		                             .result = result,
-		                             .benchmark = benchmark,
-		                             .id = g_ptr_array_index(ids, i),
-		                             .open = is_worth_opening(result, benchmark) ||
-		                                     result->benchmarks->len <= OPEN_BENCHMARKS,
-		                             .summed = report->again,
-		                             .room = page_budget_next(budget, i),
-		                             .links = at == 0 && is_worth_opening(result, benchmark) ? links : NULL,
-		                     });
-		page_budget_use(budget, page->body->len + page->data->len - before);
+		append_benchmark(page, &shown, &room, shares_of(result, ids, i));
 	}
 	if (folded > 0)
 		g_string_append(page->body, "</details>\n");
 }
 
-/* Anchors of the benchmarks that are on the page, NULL for the others. Owned by the caller. */
-static GPtrArray *ids_of(HtmlPage *page, const CheckResult *result, const PageBudget *budget)
+/* Anchors of the benchmarks that are on the page, the gravest ones; NULL for the others. Owned by the caller. */
+static GPtrArray *ids_of(HtmlPage *page, const CheckResult *result)
 {
 	GPtrArray *ids = g_ptr_array_new_with_free_func(g_free);
-	for (guint i = 0; i < result->benchmarks->len; i++) {
+	g_autoptr(GArray) order = html_overview_order(result);
+	g_ptr_array_set_size(ids, (gint)order->len);
+	for (guint at = 0; at < MIN(order->len, PAGE_MAX_BENCHMARKS); at++) {
+		guint i = g_array_index(order, guint, at);
 		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
-		g_ptr_array_add(ids, budget->shown[i] ? html_page_id(page, "benchmark", benchmark->name) : NULL);
+		g_ptr_array_index(ids, i) = html_page_id(page, "benchmark", benchmark->name);
 	}
 	return ids;
 }
@@ -221,26 +254,22 @@ char *report_html(const HtmlReport *report, gsize *length)
 	g_autofree char *headline = headline_text(result);
 	g_autofree char *title = g_strdup_printf("%s: %s", wording_verdict(result->verdict), headline);
 	HtmlPage page;
-	PageBudget budget;
 	html_page_init(&page);
-	page_budget_init(&budget, result);
-	g_autoptr(GPtrArray) ids = ids_of(&page, result, &budget);
+	g_autoptr(GPtrArray) ids = ids_of(&page, result);
 	append_header(page.body, result);
 	gsize header_end = page.body->len - strlen("</header>\n");
 	append_again(page.body, report);
 	g_string_append(page.body, "<main>\n");
 	html_overview(&page, result, ids);
 	g_autofree char *closing = html_closing(result);
-	gsize change_room = html_change_room(result);
-	page_budget_open(&budget, HTML_REPORT_BYTES, FIXED_BYTES + page.body->len + strlen(closing) + change_room);
+	gsize others = FIXED_BYTES + page.body->len + strlen(closing) + html_change_room(result);
 	g_autoptr(GString) links = g_string_new(NULL);
-	append_benchmarks(&page, report, ids, &budget, links);
+	append_benchmarks(&page, report, ids, room_open(result, ids, others), links);
 	html_change_link(links, result);
 	html_change(&page, result);
 	g_string_insert(page.body, (gssize)header_end, links->str);
 	g_string_append(page.body, closing);
 	g_string_append(page.body, "</main>\n");
-	page_budget_clear(&budget);
 	return html_page_finish(&page, title, length);
 }
 
