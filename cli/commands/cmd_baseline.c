@@ -155,23 +155,17 @@ static const Option option_rows[] = {
                 offsetof(BaselineOptions, prefix), .section = SECTION_ADVANCED},
 };
 
-static int run_named(const Command *command, const BaselineOptions *o, char **arguments)
+static int run_named(const Command *command, void *options, char **arguments)
 {
 	for (gsize i = 0; arguments[0] != NULL && i < G_N_ELEMENTS(actions); i++)
 		if (g_str_equal(actions[i].name, arguments[0]))
-			return run_action(command, &actions[i], o, arguments + 1);
+			return run_action(command, &actions[i], options, arguments + 1);
 	return command_usage(command, "name one of list, show, export, import, verify, fetch, push, prune");
 }
 
 static int run(const Command *command, char **argv)
 {
-	int code = 0;
-	BaselineOptions o = {0};
-	g_auto(GStrv) rest = command_parse(command, &o, argv, &code);
-	if (rest != NULL)
-		code = run_named(command, &o, rest + 1);
-	command_clear(command, &o);
-	return code;
+	return command_run(command, &(BaselineOptions){0}, argv, ANY_ARGUMENTS, run_named);
 }
 
 const Command baseline_command = {

@@ -77,9 +77,14 @@ static int step(const Options *o, Talk *check_talk)
 }
 
 /* Runs the bisection. Messages of the checks themselves are shown where they can be overwritten, or when asked for. */
-static int run_parsed(const Options *o)
+static int run_parsed(const Command *command, void *options, char **arguments)
 {
+	const Options *o = options;
 	Talk talk, check_talk;
+	int wrong = check_options(command, o);
+	(void)arguments;
+	if (wrong != 0)
+		return wrong;
 	talk_on_stderr(&talk, o->quiet ? TALK_QUIET : TALK_NORMAL);
 	gboolean shown = !o->quiet && (talk.terminal || o->step);
 	talk_on_stderr(&check_talk, o->verbose ? TALK_VERBOSE : shown ? TALK_NORMAL : TALK_QUIET);
@@ -121,17 +126,7 @@ static const Option option_rows[] = {
 
 static int run(const Command *command, char **argv)
 {
-	Options o = {0};
-	int code = 0;
-	g_auto(GStrv) rest = command_parse(command, &o, argv, &code);
-	if (rest != NULL && rest[1] != NULL)
-		code = command_usage(command, "unexpected argument \"%s\"", rest[1]);
-	if (rest != NULL && code == 0)
-		code = check_options(command, &o);
-	if (rest != NULL && code == 0)
-		code = run_parsed(&o);
-	command_clear(command, &o);
-	return code;
+	return command_run(command, &(Options){0}, argv, 0, run_parsed);
 }
 
 const Command bisect_command = {

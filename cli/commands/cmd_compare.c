@@ -15,9 +15,12 @@ typedef struct {
 	gboolean allow_policy_change, json, quiet;
 } Options;
 
-static int compare_and_print(const Options *o, char *const *sides)
+static int compare_and_print(const Command *command, void *options, char **sides)
 {
+	const Options *o = options;
 	g_autoptr(GError) error = NULL;
+	if (g_strv_length(sides) != 2)
+		return command_usage(command, "name two sides: base and head");
 	StoredRequest request = {.repo_path = ".",
 	        .base = sides[0],
 	        .head = sides[1],
@@ -32,30 +35,20 @@ static int compare_and_print(const Options *o, char *const *sides)
 }
 
 static const Option option_rows[] = {
-        {"benchmark", 'b', OPTION_TEXTS, "NAME", "only this benchmark (repeatable)", offsetof(Options, benchmarks),
-                .section = SECTION_GENERAL},
+        BENCHMARKS_OPTION(Options, benchmarks),
         {"out", 'o', OPTION_FOLDER, "DIR", "also write report, tables and flame graphs to this folder",
                 offsetof(Options, out), .section = SECTION_OUTPUT},
         {"allow-policy-change", 0, OPTION_FLAG, NULL, "warn instead of failing where head weakens the gate",
                 offsetof(Options, allow_policy_change), .section = SECTION_GENERAL},
         INCONCLUSIVE_OPTION(Options, inconclusive),
-        {"json", 0, OPTION_FLAG, NULL, "print report.json instead of the text", offsetof(Options, json),
-                .section = SECTION_OUTPUT},
+        REPORT_JSON_OPTION(Options, json),
         COLOR_OPTION(Options, color),
-        {"quiet", 'q', OPTION_FLAG, NULL, "only the verdict", offsetof(Options, quiet), .section = SECTION_OUTPUT},
+        VERDICT_ONLY_OPTION(Options, quiet),
 };
 
 static int run(const Command *command, char **argv)
 {
-	Options o = {0};
-	int code = 0;
-	g_auto(GStrv) rest = command_parse(command, &o, argv, &code);
-	if (rest != NULL && g_strv_length(rest) != 3)
-		code = command_usage(command, "name two sides: base and head");
-	else if (rest != NULL)
-		code = compare_and_print(&o, rest + 1);
-	command_clear(command, &o);
-	return code;
+	return command_run(command, &(Options){0}, argv, ANY_ARGUMENTS, compare_and_print);
 }
 
 const Command compare_command = {

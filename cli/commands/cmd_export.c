@@ -160,8 +160,9 @@ static gboolean export_comparison(const Options *options, const Format *format, 
 	return write_out(options, format, &exported, error);
 }
 
-static int export(const Command *command, Options *options, char **files)
+static int export(const Command *command, void *data, char **files)
 {
+	Options *options = data;
 	g_autoptr(GError) error = NULL;
 	const Format *format = find_format(options->to, &error);
 	if (format == NULL || !check_sides(options, files, &error) || !check_output(options, format, files, &error))
@@ -187,13 +188,7 @@ static const Option option_rows[] = {
 
 static int run(const Command *command, char **argv)
 {
-	int code = 0;
-	Options options = {0};
-	g_auto(GStrv) rest = command_parse(command, &options, argv, &code);
-	if (rest != NULL)
-		code = export(command, &options, rest + 1);
-	command_clear(command, &options);
-	return code;
+	return command_run(command, &(Options){0}, argv, ANY_ARGUMENTS, export);
 }
 
 const Command export_command = {

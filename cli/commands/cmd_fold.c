@@ -60,9 +60,11 @@ static Profile *marked_profile(const Profile *profile)
 	return result;
 }
 
-static int fold(const Command *command, const Options *options, char **files)
+static int fold(const Command *command, void *data, char **files)
 {
+	Options *options = data;
 	g_autoptr(GError) error = NULL;
+	options->input.script_annotations = options->annotate && options->input.stackcollapse;
 	if (!output_is_no_input(options->out, files, &error))
 		return profile_input_failed(command, error);
 	g_autoptr(ProfileInput) input = profile_input_read(&options->input, files, &error);
@@ -84,15 +86,7 @@ static const Option option_rows[] = {
 
 static int run(const Command *command, char **argv)
 {
-	int code = 0;
-	Options options = {0};
-	options.input.as_recorded = TRUE;
-	g_auto(GStrv) rest = command_parse(command, &options, argv, &code);
-	options.input.script_annotations = options.annotate && options.input.stackcollapse;
-	if (rest != NULL)
-		code = fold(command, &options, rest + 1);
-	command_clear(command, &options);
-	return code;
+	return command_run(command, &(Options){.input.as_recorded = TRUE}, argv, ANY_ARGUMENTS, fold);
 }
 
 const Command fold_command = {

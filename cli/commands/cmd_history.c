@@ -176,11 +176,10 @@ static gboolean read_and_show(const Options *options, const char *benchmark, GEr
 	return histories->len > 0 ? show(&set, options, error) : refuse(store, &set, &request, error);
 }
 
-static int check_and_run(const Command *command, Options *options, char **arguments)
+static int check_and_run(const Command *command, void *options, char **arguments)
 {
 	g_autoptr(GError) error = NULL;
-	if (arguments[0] != NULL && arguments[1] != NULL)
-		return command_usage(command, "unexpected argument \"%s\"", arguments[1]);
+	(void)command;
 	return read_and_show(options, arguments[0], &error) ? 0 : command_failed(error);
 }
 
@@ -211,13 +210,7 @@ static const Option option_rows[] = {
 
 static int run(const Command *command, char **argv)
 {
-	int code = 0;
-	Options o = {.commits = COMMITS_BY_DEFAULT};
-	g_auto(GStrv) rest = command_parse(command, &o, argv, &code);
-	if (rest != NULL)
-		code = check_and_run(command, &o, rest + 1);
-	command_clear(command, &o);
-	return code;
+	return command_run(command, &(Options){.commits = COMMITS_BY_DEFAULT}, argv, 1, check_and_run);
 }
 
 const Command history_command = {

@@ -180,8 +180,9 @@ static int merge_and_print(Shards *shards, const Parsed *parsed)
 	return print_exit_code(written, parsed->options->inconclusive);
 }
 
-static int parse_and_merge(const Command *command, const Options *o, char *const *dirs)
+static int parse_and_merge(const Command *command, void *options, char **dirs)
 {
+	const Options *o = options;
 	Parsed parsed = {.options = o, .out = o->out != NULL ? o->out : "firebreak-out"};
 	if (dirs[0] == NULL)
 		return command_usage(command, "name the output folders of the shards, or a folder that holds them");
@@ -208,21 +209,14 @@ static const Option option_rows[] = {
         {"mixed-machines", 0, OPTION_FLAG, NULL, "warn instead of refusing shards of unlike machines",
                 offsetof(Options, mixed_machines), .section = SECTION_GENERAL},
         INCONCLUSIVE_OPTION(Options, inconclusive),
-        {"json", 0, OPTION_FLAG, NULL, "print report.json instead of the text", offsetof(Options, json),
-                .section = SECTION_OUTPUT},
+        REPORT_JSON_OPTION(Options, json),
         COLOR_OPTION(Options, color),
-        {"quiet", 'q', OPTION_FLAG, NULL, "only the verdict", offsetof(Options, quiet), .section = SECTION_OUTPUT},
+        VERDICT_ONLY_OPTION(Options, quiet),
 };
 
 static int run(const Command *command, char **argv)
 {
-	Options o = {0};
-	int code = 0;
-	g_auto(GStrv) rest = command_parse(command, &o, argv, &code);
-	if (rest != NULL)
-		code = parse_and_merge(command, &o, rest + 1);
-	command_clear(command, &o);
-	return code;
+	return command_run(command, &(Options){0}, argv, ANY_ARGUMENTS, parse_and_merge);
 }
 
 const Command merge_command = {

@@ -81,9 +81,11 @@ static int render(ReportSource *source, const GPtrArray *formats, const char *ou
 	return write_all(source, formats, output, &error) ? 0 : command_failed(error);
 }
 
-static int parse_and_render(const Command *command, const Options *o, const char *dir)
+static int parse_and_render(const Command *command, void *options, char **dirs)
 {
-	ReportSource source = {.dir = dir, .benchmark = o->benchmark, .color = o->color};
+	const Options *o = options;
+	ReportSource source = {
+	        .dir = dirs[0] != NULL ? dirs[0] : "firebreak-out", .benchmark = o->benchmark, .color = o->color};
 	g_autoptr(GError) error = NULL;
 	g_autoptr(GPtrArray) formats = report_formats_parse(o->formats != NULL ? o->formats : "text", &error);
 	if (formats == NULL)
@@ -113,15 +115,7 @@ static const Option option_rows[] = {
 
 static int run(const Command *command, char **argv)
 {
-	Options o = {0};
-	int code = 0;
-	g_auto(GStrv) rest = command_parse(command, &o, argv, &code);
-	if (rest != NULL && rest[1] != NULL && rest[2] != NULL)
-		code = command_usage(command, "unexpected argument \"%s\"", rest[2]);
-	else if (rest != NULL)
-		code = parse_and_render(command, &o, rest[1] != NULL ? rest[1] : "firebreak-out");
-	command_clear(command, &o);
-	return code;
+	return command_run(command, &(Options){0}, argv, 1, parse_and_render);
 }
 
 const Command report_command = {

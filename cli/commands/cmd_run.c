@@ -59,19 +59,20 @@ typedef struct {
 static const Option option_rows[] = {
         {"config", 0, OPTION_FILE, "FILE", "read policy and build from this file, not from firebreak.yml of the commit",
                 offsetof(Options, config), .section = SECTION_GENERAL},
-        {"benchmark", 'b', OPTION_TEXTS, "NAME", "only this benchmark (repeatable)", offsetof(Options, benchmarks),
-                .section = SECTION_GENERAL},
+        BENCHMARKS_OPTION(Options, benchmarks),
         ROUNDS_OPTION(Options, rounds, "this many timed runs (default 8); counted benchmarks always run twice"),
         {"quiet", 'q', OPTION_FLAG, NULL, "no progress", offsetof(Options, quiet), .section = SECTION_OUTPUT},
         {"verbose", 'v', OPTION_FLAG, NULL, "every run", offsetof(Options, verbose), .section = SECTION_OUTPUT},
 };
 
-static int measure(const Options *o, const char *revision)
+static int measure(const Command *command, void *options, char **revisions)
 {
+	const Options *o = options;
+	(void)command;
 	Talk talk;
 	talk_on_stderr(&talk, o->quiet ? TALK_QUIET : o->verbose ? TALK_VERBOSE : TALK_NORMAL);
 	GateRequest request = {.repo_path = ".",
-	        .head = revision,
+	        .head = revisions[0],
 	        .config_file = o->config,
 	        .benchmarks = o->benchmarks,
 	        .rounds = (guint)o->rounds,
@@ -93,15 +94,7 @@ static int measure(const Options *o, const char *revision)
 
 static int run(const Command *command, char **argv)
 {
-	Options o = {0};
-	int code = 0;
-	g_auto(GStrv) rest = command_parse(command, &o, argv, &code);
-	if (rest != NULL && rest[1] != NULL && rest[2] != NULL)
-		code = command_usage(command, "unexpected argument \"%s\"", rest[2]);
-	else if (rest != NULL)
-		code = measure(&o, rest[1]);
-	command_clear(command, &o);
-	return code;
+	return command_run(command, &(Options){0}, argv, 1, measure);
 }
 
 const Command run_command = {

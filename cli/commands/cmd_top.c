@@ -85,9 +85,12 @@ static int print_calls(const Command *command, TopReport *top, const Options *op
 	return print(top, options);
 }
 
-static int show(const Command *command, const Options *options, char **files)
+static int show(const Command *command, void *data, char **files)
 {
+	const Options *options = data;
 	g_autoptr(GError) error = NULL;
+	if (options->function != NULL && *options->function == '\0')
+		return command_usage(command, "--function needs a name");
 	if (!output_is_no_input(options->out, files, &error))
 		return profile_input_failed(command, error);
 	g_autoptr(ProfileInput) input = profile_input_read(&options->input, files, &error);
@@ -111,13 +114,6 @@ static int show(const Command *command, const Options *options, char **files)
 }
 
 /* Returns 0, or the exit code of a usage error that was printed. */
-static int check_options(const Command *command, Options *options)
-{
-	if (options->function != NULL && *options->function == '\0')
-		return command_usage(command, "--function needs a name");
-	return 0;
-}
-
 static const char *const order_names[] = {[HOTSPOTS_BY_SELF] = "self", [HOTSPOTS_BY_INCLUSIVE] = "inclusive", NULL};
 
 static const Option option_rows[] = {
@@ -137,16 +133,8 @@ static const Option option_rows[] = {
 
 static int run(const Command *command, char **argv)
 {
-	int code = 0;
-	Options options = {.rows = ROWS_BY_DEFAULT};
-	options.input.as_recorded = TRUE;
-	g_auto(GStrv) rest = command_parse(command, &options, argv, &code);
-	if (rest != NULL)
-		code = check_options(command, &options);
-	if (rest != NULL && code == 0)
-		code = show(command, &options, rest + 1);
-	command_clear(command, &options);
-	return code;
+	Options options = {.rows = ROWS_BY_DEFAULT, .input.as_recorded = TRUE};
+	return command_run(command, &options, argv, ANY_ARGUMENTS, show);
 }
 
 const Command top_command = {

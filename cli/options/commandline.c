@@ -265,6 +265,18 @@ char **command_parse(const Command *command, void *options, char **argv, int *ex
 	return NULL;
 }
 
+int command_run(const Command *command, void *options, char **argv, guint most, CommandAction action)
+{
+	int code = 0;
+	g_auto(GStrv) rest = command_parse(command, options, argv, &code);
+	if (rest != NULL && g_strv_length(rest) - 1 > most)
+		code = command_usage(command, "unexpected argument \"%s\"", rest[1 + most]);
+	if (rest != NULL && code == 0)
+		code = action(command, options, rest + 1);
+	command_clear(command, options);
+	return code;
+}
+
 char *command_file_given(const Command *command, const char *name, char **argv)
 {
 	const Option *option = command_find_option(command, name, 0);

@@ -1,9 +1,7 @@
 /* The command line of a command: from its words to the struct of its options, and what is said of mistakes.
  *
  *     Options options = {.rows = 20};
- *     g_auto(GStrv) rest = command_parse(command, &options, argv, &code);
- *     ...
- *     command_clear(command, &options);
+ *     return command_run(command, &options, argv, 1, show);
  */
 #pragma once
 
@@ -14,6 +12,15 @@
  * message with a pointer to --help; then NULL is returned and *exit_code is set. An option that is not given leaves its
  * member as it is. */
 char **command_parse(const Command *command, void *options, char **argv, int *exit_code);
+
+/* What a command does with its options, and with its arguments, which end with NULL. Returns the exit code. */
+typedef int (*CommandAction)(const Command *command, void *options, char **arguments);
+
+/* Parses the options and does `action`, unless they are wrong, or there are more than `most` arguments. Clears the
+ * options then. Returns the exit code. */
+int command_run(const Command *command, void *options, char **argv, guint most, CommandAction action);
+/* For any number of arguments. */
+#define ANY_ARGUMENTS G_MAXUINT
 
 /* The value of an option that names a file or folder, in a command line that need not be understood as a whole; NULL if
  * it is not given. Owned by the caller. */

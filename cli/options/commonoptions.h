@@ -25,3 +25,19 @@
 		"rounds", 0, OPTION_INT, "N", text, offsetof(type, member), .section = SECTION_MEASURING, .min = 1,    \
 		                                                            .max = 62                                  \
 	}
+/* A list of texts. */
+#define BENCHMARKS_OPTION(type, member)                                                                                \
+	{                                                                                                              \
+		"benchmark", 'b', OPTION_TEXTS, "NAME", "only this benchmark (repeatable)", offsetof(type, member),    \
+		        .section = SECTION_GENERAL                                                                     \
+	}
+/* Flags of a command that prints the result of a check. */
+#define REPORT_JSON_OPTION(type, member)                                                                               \
+	{                                                                                                              \
+		"json", 0, OPTION_FLAG, NULL, "print report.json instead of the text", offsetof(type, member),         \
+		        .section = SECTION_OUTPUT                                                                      \
+	}
+#define VERDICT_ONLY_OPTION(type, member)                                                                              \
+	{                                                                                                              \
+		"quiet", 'q', OPTION_FLAG, NULL, "only the verdict", offsetof(type, member), .section = SECTION_OUTPUT \
+	}
