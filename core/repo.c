@@ -208,11 +208,6 @@ static gboolean has_reference(Repo *repo, const char *name)
 	return git_reference_name_to_id(&oid, repo->git, name) == 0;
 }
 
-char *repo_head_ref(Repo *repo)
-{
-	return symbolic_target(repo, "HEAD");
-}
-
 char *repo_default_branch(Repo *repo)
 {
 	static const char *const names[] = {
@@ -467,36 +462,6 @@ static gboolean is_left_out(git_index *index, const char *path)
 {
 	const git_index_entry *entry = git_index_get_bypath(index, path, 0);
 	return entry != NULL && (entry->flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE) != 0;
-}
-
-static gboolean is_change(const git_status_entry *entry, git_index *index)
-{
-	if (entry->status == GIT_STATUS_CURRENT || entry->status == GIT_STATUS_IGNORED)
-		return FALSE;
-	return entry->status != GIT_STATUS_WT_DELETED || !is_left_out(index, entry->index_to_workdir->old_file.path);
-}
-
-gboolean repo_is_dirty(Repo *repo, gboolean *dirty, GError **error)
-{
-	git_status_options options;
-	git_status_options_init(&options, GIT_STATUS_OPTIONS_VERSION);
-	options.flags = GIT_STATUS_OPT_INCLUDE_UNTRACKED;
-	g_autoptr(git_status_list) list = NULL;
-	g_autoptr(git_index) index = NULL;
-	if (repo->workdir == NULL) {
-		*dirty = FALSE;
-		return TRUE;
-	}
-	int rc = git_repository_index(&index, repo->git);
-	if (rc == 0)
-		rc = git_status_list_new(&list, repo->git, &options);
-	if (rc != 0)
-		return repo_set_error(error, FIREBREAK_ERROR_STORAGE, rc, "cannot compare %s with HEAD", repo->workdir);
-	gboolean found = FALSE;
-	for (size_t i = 0; i < git_status_list_entrycount(list) && !found; i++)
-		found = is_change(git_status_byindex(list, i), index);
-	*dirty = found;
-	return TRUE;
 }
 
 /* TRUE if git has a Git LFS pointer there, and the working tree the contents that it names: that is no change. */

@@ -43,8 +43,6 @@ const char *repo_path_workdir(Repo *repo);
 /* TRUE if the history is cut (`git clone --depth`); right also in linked working trees. */
 gboolean repo_is_shallow(Repo *repo);
 
-/* The full name of the branch that HEAD points to ("refs/heads/main"), or NULL if HEAD is detached. */
-char *repo_head_ref(Repo *repo);
 /* The full name of the default branch: where origin/HEAD points, else the first of origin/main, main, origin/master,
  * master that exists. NULL if there is none. */
 char *repo_default_branch(Repo *repo);
@@ -78,9 +76,6 @@ gboolean repo_read_file(
 gboolean repo_read_tree_file(
         Repo *repo, const char *tree_sha, const char *path, char **text, gsize *length, GError **error);
 
-/* Sets *dirty to TRUE if the working tree or index differs from HEAD: changed, added, deleted or untracked files that
- * are not ignored. A bare repository is never dirty. */
-gboolean repo_is_dirty(Repo *repo, gboolean *dirty, GError **error);
 /* The tree of the uncommitted working tree: tracked files as they are now plus untracked ones that are not ignored.
  * Files outside a sparse checkout are taken as committed, and so are those of Git LFS that are as fetched; a submodule
  * counts with the commit it is at. The objects are written to the repository's store, the index is not; git's garbage

@@ -299,13 +299,6 @@ gboolean stack_table_is_inlined(const StackTable *table, FrameId frame)
 	return stack_table_get_frame(table, frame)->kind == FRAME_INLINED;
 }
 
-StackId stack_table_host(const StackTable *table, StackId stack)
-{
-	while (stack.index != STACK_ROOT.index && stack_table_is_inlined(table, stack_table_leaf(table, stack)))
-		stack = stack_table_parent(table, stack);
-	return stack;
-}
-
 StackId stack_table_push(StackTable *table, StackId parent, FrameId frame)
 {
 	g_assert(frame.index < table->frames->len);

@@ -98,9 +98,6 @@ void stack_table_push_all(StackTable *table, StackPush *pushes, guint n);
 StackId stack_table_parent(const StackTable *table, StackId stack);
 /* The last frame of a path; `stack` is not the root. */
 FrameId stack_table_leaf(const StackTable *table, StackId stack);
-/* The path up to the innermost frame that is not inlined: the physical function in whose code the last frame of `stack`
- * lies, `stack` itself if that is it; the root if there is none. */
-StackId stack_table_host(const StackTable *table, StackId stack);
 /* Number of frames of a path; 0 for the root. */
 guint stack_table_depth(const StackTable *table, StackId stack);
 

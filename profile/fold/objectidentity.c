@@ -1,11 +1,10 @@
 #include "profile/fold/objectidentity.h"
 
+#include "core/regularfile.h"
 #include "profile/objects/buildidnote.h"
 
 #include <elf.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define BUILD_ID_DIGITS 12
@@ -20,26 +19,11 @@
 #define NATIVE_DATA ELFDATA2MSB
 #endif
 
-/* -1 if it is no regular file of at most `most` bytes. */
-static int open_regular(const char *path, off_t most, off_t *size)
-{
-	struct stat status;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	if (fd < 0)
-		return -1;
-	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size <= most) {
-		*size = status.st_size;
-		return fd;
-	}
-	close(fd);
-	return -1;
-}
-
 /* "" if it cannot be read. Owned by the caller. */
 static char *content_identity(const char *path)
 {
-	off_t size = 0;
-	int fd = open_regular(path, MAX_HASHED_BYTES, &size);
+	gint64 size = 0;
+	int fd = regular_file_open(path, 0, MAX_HASHED_BYTES, &size);
 	if (fd < 0)
 		return g_strdup("");
 	g_autoptr(GChecksum) hash = g_checksum_new(G_CHECKSUM_SHA256);
@@ -47,7 +31,7 @@ static char *content_identity(const char *path)
 	g_checksum_update(hash, (const guchar *)length, -1);
 	guchar bytes[16384];
 	gssize n = 1;
-	for (off_t at = 0; at < size && n > 0; at += n) {
+	for (gint64 at = 0; at < size && n > 0; at += n) {
 		n = pread(fd, bytes, sizeof bytes, at);
 		g_checksum_update(hash, bytes, MAX(n, 0));
 	}
@@ -146,8 +130,8 @@ static GBytes *comment_of(const SectionTable *table)
 
 GBytes *object_comment(const char *path)
 {
-	off_t size = 0;
-	SectionTable table = {.fd = open_regular(path, G_MAXINT64, &size)};
+	gint64 size = 0;
+	SectionTable table = {.fd = regular_file_open(path, 0, G_MAXINT64, &size)};
 	if (table.fd < 0)
 		return NULL;
 	GBytes *comment = read_table(&table) ? comment_of(&table) : NULL;

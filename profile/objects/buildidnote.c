@@ -1,9 +1,9 @@
 #include "profile/objects/buildidnote.h"
 
+#include "core/regularfile.h"
+
 #include <elf.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define MAX_SEGMENTS 256u
@@ -109,25 +109,10 @@ static guint build_id_of_fd(int fd, guint8 build_id[BUILD_ID_MAX_BYTES])
 	return 0;
 }
 
-/* Opens a regular file; -1 if it is none. */
-static int open_regular(const char *path, gint64 *size)
-{
-	struct stat status;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	if (fd < 0)
-		return -1;
-	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) {
-		*size = status.st_size;
-		return fd;
-	}
-	close(fd);
-	return -1;
-}
-
 guint build_id_of_file(const char *path, guint8 build_id[BUILD_ID_MAX_BYTES])
 {
 	gint64 size;
-	int fd = open_regular(path, &size);
+	int fd = regular_file_open(path, 0, G_MAXINT64, &size);
 	if (fd < 0)
 		return 0;
 	guint length = build_id_of_fd(fd, build_id);
@@ -170,7 +155,7 @@ gboolean object_fits_map(const char *path, guint64 page_offset, guint64 length)
 {
 	SegmentTable table;
 	gint64 size = 0;
-	int fd = open_regular(path, &size);
+	int fd = regular_file_open(path, 0, G_MAXINT64, &size);
 	if (fd < 0)
 		return TRUE;
 	const FileRange map = {page_offset, add_up_to_most(page_offset, length)};

@@ -230,11 +230,6 @@ static char *place_words(
 	return place.line == 0 ? g_strdup(file) : g_strdup_printf("%s:%u", file, place.line);
 }
 
-char *highlights_place(const StackTable *table, FrameId frame)
-{
-	return table == NULL ? g_strdup("") : place_words(NULL, table, place_of_frame(table, frame), frame);
-}
-
 char *highlights_head_place(const BenchmarkComparison *comparison, const StackTable *table, FrameId frame)
 {
 	FunctionPlace place = benchmark_comparison_head_place(comparison, frame);

@@ -1,5 +1,7 @@
 #include "runner/valgrind/valgrindfiles.h"
 
+#include "core/regularfile.h"
+
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <signal.h>
@@ -101,27 +103,12 @@ guint64 valgrind_files_bytes(const char *folder)
 	return bytes;
 }
 
-/* A descriptor of a regular file and its size, or -1. */
-static int open_regular(const char *path, off_t *size)
-{
-	struct stat status;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
-	if (fd < 0)
-		return -1;
-	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) {
-		*size = status.st_size;
-		return fd;
-	}
-	close(fd);
-	return -1;
-}
-
 /* The first or last bytes of a file, NUL-terminated; NULL if it is no regular file that can be read. Owned by the
  * caller. */
 static char *read_piece(const char *path, gsize bytes, gboolean from_end)
 {
-	off_t size = 0;
-	int fd = open_regular(path, &size);
+	gint64 size = 0;
+	int fd = regular_file_open(path, O_NOFOLLOW, G_MAXINT64, &size);
 	if (fd < 0)
 		return NULL;
 	gsize wanted = MIN(bytes, (gsize)size);
@@ -226,8 +213,8 @@ static LogRequest find_request(const char *text, gsize bytes, LogRequest so_far)
 
 LogRequest valgrind_log_request(const char *path)
 {
-	off_t size = 0;
-	int fd = open_regular(path, &size);
+	gint64 size = 0;
+	int fd = regular_file_open(path, O_NOFOLLOW, G_MAXINT64, &size);
 	if (fd < 0)
 		return LOG_HARMLESS;
 	g_autofree char *piece = g_malloc(LONGEST_WORDS + LOG_PIECE_BYTES);
@@ -301,9 +288,9 @@ static gboolean has_summary(const char *path, const char *kind)
 
 gboolean valgrind_log_is_whole(const char *path, const char *kind, gboolean ended)
 {
-	off_t size = 0;
+	gint64 size = 0;
 	g_autofree char *beginning = read_piece(path, LOG_BEGINNING_BYTES, FALSE);
-	int fd = open_regular(path, &size);
+	int fd = regular_file_open(path, O_NOFOLLOW, G_MAXINT64, &size);
 	gboolean whole = fd >= 0 && beginning != NULL && is_first_line(beginning, kind) && !has_hole(fd);
 	if (fd >= 0)
 		close(fd);

@@ -373,17 +373,6 @@ static void replace_refs_do_not_change_what_a_commit_is(void **state)
 
 /* --- branches --- */
 
-static void head_is_on_a_branch_or_detached(void **state)
-{
-	Fixture *f = *state;
-	G_GNUC_UNUSED g_autofree char *sha = commit_file(f->main, "a.txt", "1");
-	g_autoptr(Repo) repo = open_repo(f->main);
-	g_autofree char *branch = repo_head_ref(repo);
-	assert_string_equal(branch, "refs/heads/main");
-	run_git(f->main, "checkout -q --detach");
-	assert_null(repo_head_ref(repo));
-}
-
 static void check_default(const char *dir, const char *expected)
 {
 	g_autoptr(Repo) repo = open_repo(dir);
@@ -478,15 +467,6 @@ static void an_object_that_a_partial_clone_lacks_is_named(void **state)
 
 /* --- the working tree --- */
 
-static void check_dirty(const char *dir, gboolean expected)
-{
-	g_autoptr(Repo) repo = open_repo(dir);
-	g_autoptr(GError) error = NULL;
-	gboolean dirty = !expected;
-	assert_true(repo_is_dirty(repo, &dirty, &error));
-	assert_int_equal(dirty, expected);
-}
-
 static char *worktree_tree(const char *dir)
 {
 	g_autoptr(Repo) repo = open_repo(dir);
@@ -501,7 +481,6 @@ static void a_clean_working_tree_has_the_tree_of_head(void **state)
 {
 	Fixture *f = *state;
 	G_GNUC_UNUSED g_autofree char *sha = commit_file(f->main, "dir/a.txt", "1");
-	check_dirty(f->main, FALSE);
 	g_autofree char *tree = worktree_tree(f->main), *expected = git(f->main, "rev-parse HEAD^{tree}");
 	assert_string_equal(tree, expected);
 }
@@ -527,7 +506,6 @@ static void a_dirty_working_tree_is_taken_as_it_is_without_touching_the_index(vo
 	gsize before_length = 0, after_length = 0;
 	assert_true(g_file_get_contents(index_path, &before, &before_length, NULL));
 
-	check_dirty(f->main, TRUE);
 	g_autofree char *tree = worktree_tree(f->main);
 	assert_true(g_file_get_contents(index_path, &after, &after_length, NULL));
 	assert_int_equal(before_length, after_length);
@@ -543,16 +521,6 @@ static void a_dirty_working_tree_is_taken_as_it_is_without_touching_the_index(vo
 	assert_string_equal(tree, expected);
 }
 
-static void one_untracked_file_makes_a_tree_dirty_and_an_ignored_one_does_not(void **state)
-{
-	Fixture *f = *state;
-	G_GNUC_UNUSED g_autofree char *sha = commit_file(f->main, ".gitignore", "ignored\n");
-	put(f->main, "ignored", "x");
-	check_dirty(f->main, FALSE);
-	put(f->main, "new", "x");
-	check_dirty(f->main, TRUE);
-}
-
 static void files_outside_a_sparse_checkout_count_as_committed(void **state)
 {
 	Fixture *f = *state;
@@ -561,11 +529,9 @@ static void files_outside_a_sparse_checkout_count_as_committed(void **state)
 	run_git(f->main, "sparse-checkout set --cone in");
 	g_autofree char *absent = content(f->main, "out/b.txt");
 	assert_null(absent);
-	check_dirty(f->main, FALSE);
 	g_autofree char *tree = worktree_tree(f->main), *expected = git(f->main, "rev-parse HEAD^{tree}");
 	assert_string_equal(tree, expected);
 	put(f->main, "in/a.txt", "changed");
-	check_dirty(f->main, TRUE);
 	g_autofree char *changed = worktree_tree(f->main);
 	g_autofree char *listing = git(f->main, "ls-tree -r --name-only %s", changed);
 	assert_string_equal(listing, "in/a.txt\nout/b.txt");
@@ -575,7 +541,6 @@ static void before_the_first_commit_there_is_a_working_tree(void **state)
 {
 	Fixture *f = *state;
 	put(f->main, "a.txt", "1");
-	check_dirty(f->main, TRUE);
 	g_autofree char *tree = worktree_tree(f->main);
 	g_autofree char *listing = git(f->main, "ls-tree -r --name-only %s", tree);
 	assert_string_equal(listing, "a.txt");
@@ -588,14 +553,9 @@ static void a_linked_working_tree_has_its_own_files_and_head(void **state)
 	run_git(f->main, "worktree add -q -b topic ../linked");
 	g_autofree char *linked = below(f, "linked");
 	put(linked, "a.txt", "other");
-	check_dirty(f->main, FALSE);
-	check_dirty(linked, TRUE);
 	g_autofree char *tree = worktree_tree(linked);
 	g_autofree char *text = git(f->main, "cat-file -p %s:a.txt", tree);
 	assert_string_equal(text, "other");
-	g_autoptr(Repo) repo = open_repo(linked);
-	g_autofree char *branch = repo_head_ref(repo);
-	assert_string_equal(branch, "refs/heads/topic");
 }
 
 static void a_bare_repository_is_clean_and_has_no_working_tree(void **state)
@@ -604,7 +564,6 @@ static void a_bare_repository_is_clean_and_has_no_working_tree(void **state)
 	g_autofree char *sha = commit_file(f->main, "a.txt", "1");
 	run_git(f->root, "clone -q --bare main bare.git");
 	g_autofree char *bare = below(f, "bare.git");
-	check_dirty(bare, FALSE);
 	g_autoptr(Repo) repo = open_repo(bare);
 	g_autofree char *head = resolve(repo, "main");
 	assert_string_equal(head, sha);
@@ -630,7 +589,6 @@ static void nothing_of_the_repository_configuration_is_run(void **state)
 	for (gsize i = 0; i < G_N_ELEMENTS(keys); i++)
 		g_free(git(f->main, "config %s %s", keys[i], script));
 	put(f->main, "a.txt", "2");
-	check_dirty(f->main, TRUE);
 	G_GNUC_UNUSED g_autofree char *tree = worktree_tree(f->main);
 	assert_false(g_file_test(canary, G_FILE_TEST_EXISTS));
 }
@@ -657,7 +615,6 @@ int main(void)
 	        GIT_TEST(the_merge_base_is_the_common_ancestor),
 	        GIT_TEST(a_merge_base_is_refused_where_it_could_be_wrong_or_is_not_there),
 	        GIT_TEST(replace_refs_do_not_change_what_a_commit_is),
-	        GIT_TEST(head_is_on_a_branch_or_detached),
 	        GIT_TEST(the_default_branch_is_that_of_origin_or_the_usual_name),
 	        GIT_TEST(a_file_is_read_from_a_commit),
 	        GIT_TEST(a_missing_file_is_no_error),
@@ -665,7 +622,6 @@ int main(void)
 	        GIT_TEST(an_object_that_a_partial_clone_lacks_is_named),
 	        GIT_TEST(a_clean_working_tree_has_the_tree_of_head),
 	        GIT_TEST(a_dirty_working_tree_is_taken_as_it_is_without_touching_the_index),
-	        GIT_TEST(one_untracked_file_makes_a_tree_dirty_and_an_ignored_one_does_not),
 	        GIT_TEST(files_outside_a_sparse_checkout_count_as_committed),
 	        GIT_TEST(before_the_first_commit_there_is_a_working_tree),
 	        GIT_TEST(a_linked_working_tree_has_its_own_files_and_head),

@@ -80,17 +80,19 @@ static void a_commit_is_checked_out_whatever_head_and_the_working_tree_are(void 
 	assert_string_equal(status, " M a.txt\n?? untracked");
 }
 
-static void the_status_after_a_checkout_through_one_handle_is_right(void **state)
+static void the_working_tree_after_a_checkout_through_one_handle_is_right(void **state)
 {
 	Fixture *f = *state;
 	g_autofree char *first = commit_file(f->main, "a.txt", "1");
-	G_GNUC_UNUSED g_autofree char *second = commit_file(f->main, "b.txt", "2");
+	g_autofree char *second = commit_file(f->main, "b.txt", "2");
 	g_autoptr(Repo) repo = open_repo(f->main);
 	g_autofree char *tree = tree_of(f->main, first), *target = below(f, "out");
-	gboolean dirty = TRUE;
+	g_autofree char *expected = tree_of(f->main, second);
+	char *found = NULL;
 	assert_true(repo_checkout_tree(repo, tree, target, NULL, NULL));
-	assert_true(repo_is_dirty(repo, &dirty, NULL));
-	assert_false(dirty);
+	assert_true(repo_worktree_tree(repo, &found, NULL));
+	assert_string_equal(found, expected);
+	g_free(found);
 }
 
 static void bare_repositories_and_linked_working_trees_are_checked_out(void **state)
@@ -461,7 +463,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        GIT_TEST(a_commit_is_checked_out_whatever_head_and_the_working_tree_are),
-	        GIT_TEST(the_status_after_a_checkout_through_one_handle_is_right),
+	        GIT_TEST(the_working_tree_after_a_checkout_through_one_handle_is_right),
 	        GIT_TEST(bare_repositories_and_linked_working_trees_are_checked_out),
 	        GIT_TEST(a_repository_with_an_unborn_head_is_checked_out),
 	        GIT_TEST(no_hook_and_no_filter_runs),

@@ -132,9 +132,9 @@ static void a_place_is_file_and_line_or_the_module(void **state)
 	g_autoptr(CheckResult) result = sample_result();
 	const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
 	const StackTable *table = highlights_table(benchmark);
-	g_autofree char *own = highlights_place(table, sample_frame(table, "hash_word"));
-	g_autofree char *library = highlights_place(table, sample_frame(table, "msort"));
-	g_autofree char *nowhere = highlights_place(NULL, (FrameId){0});
+	g_autofree char *own = highlights_head_place(NULL, table, sample_frame(table, "hash_word"));
+	g_autofree char *library = highlights_head_place(NULL, table, sample_frame(table, "msort"));
+	g_autofree char *nowhere = highlights_head_place(NULL, NULL, (FrameId){0});
 	assert_string_equal(own, "catalog.c:19");
 	assert_string_equal(library, "libc.so.6");
 	assert_string_equal(nowhere, "");
