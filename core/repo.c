@@ -58,6 +58,20 @@ gboolean repo_set_error(GError **error, int code, int rc, const char *format, ..
 	return FALSE;
 }
 
+git_tree *repo_lookup_tree(git_repository *git, const char *sha, GError **error)
+{
+	git_oid oid;
+	git_tree *tree = NULL;
+	if (strlen(sha) != GIT_OID_HEXSZ || git_oid_fromstr(&oid, sha) != 0) {
+		firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "\"%s\" is not a full SHA of 40 hex digits", sha);
+		return NULL;
+	}
+	int rc = git_tree_lookup(&tree, git, &oid);
+	if (rc != 0)
+		repo_set_error(error, FIREBREAK_ERROR_STORAGE, rc, "cannot read tree %s", sha);
+	return tree;
+}
+
 static gboolean fail(GError **error, FirebreakError code, const char *format, ...) G_GNUC_PRINTF(3, 4);
 
 static gboolean fail(GError **error, FirebreakError code, const char *format, ...)

@@ -16,6 +16,7 @@
 
 typedef struct Repo Repo;
 struct git_repository;
+struct git_tree;
 
 /* Opens the repository that holds `path`, looking upward through its parent folders. */
 Repo *repo_open(const char *path, GError **error);
@@ -32,6 +33,9 @@ struct git_repository *repo_handle(Repo *repo);
 /* Sets *error to "<what>: <libgit2's last message>" with the given code; `rc` is what libgit2 returned. An object that
  * is missing becomes a usage error that speaks of partial clones. Returns FALSE. */
 gboolean repo_set_error(GError **error, int code, int rc, const char *format, ...) G_GNUC_PRINTF(4, 5);
+/* A tree by its full SHA; freed with git_tree_free(). Errors: FIREBREAK_ERROR_USAGE if it is none,
+ * FIREBREAK_ERROR_STORAGE if it cannot be read. */
+struct git_tree *repo_lookup_tree(struct git_repository *git, const char *sha, GError **error);
 
 /* Absolute paths, ending without a slash; borrowed. The git folder of a linked working tree is its own; the common one
  * is that of the main repository. The working tree is NULL in a bare repository. */

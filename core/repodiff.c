@@ -35,20 +35,6 @@ static int count_file(const git_diff *diff, const git_diff_delta *delta, const c
 	return ++differ->n_files > MAX_FILES ? GIT_EUSER : 0;
 }
 
-static git_tree *lookup_tree(git_repository *git, const char *sha, GError **error)
-{
-	git_oid oid;
-	git_tree *tree = NULL;
-	if (strlen(sha) != GIT_OID_HEXSZ || git_oid_fromstr(&oid, sha) != 0) {
-		firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "\"%s\" is not a full SHA of 40 hex digits", sha);
-		return NULL;
-	}
-	int rc = git_tree_lookup(&tree, git, &oid);
-	if (rc != 0)
-		repo_set_error(error, FIREBREAK_ERROR_STORAGE, rc, "cannot read tree %s", sha);
-	return tree;
-}
-
 static git_diff *find_files(Differ *differ, git_tree *base, git_tree *head, GError **error)
 {
 	git_diff_options options;
@@ -203,8 +189,8 @@ LineChanges *repo_line_changes(Repo *repo, const char *base_tree, const char *he
 {
 	git_repository *git = repo_handle(repo);
 	g_autoptr(git_odb) odb = NULL;
-	g_autoptr(git_tree) base = lookup_tree(git, base_tree, error);
-	g_autoptr(git_tree) head = base == NULL ? NULL : lookup_tree(git, head_tree, error);
+	g_autoptr(git_tree) base = repo_lookup_tree(git, base_tree, error);
+	g_autoptr(git_tree) head = base == NULL ? NULL : repo_lookup_tree(git, head_tree, error);
 	if (head == NULL)
 		return NULL;
 	int rc = git_repository_odb(&odb, git);

@@ -5,20 +5,6 @@
 #include "core/error.h"
 #include "core/gitcleanup.h"
 
-static git_tree *lookup_tree(Repo *repo, const char *sha, GError **error)
-{
-	git_oid oid;
-	git_tree *tree = NULL;
-	if (strlen(sha) != GIT_OID_HEXSZ || git_oid_fromstr(&oid, sha) != 0) {
-		firebreak_refuse(error, FIREBREAK_ERROR_USAGE, "\"%s\" is not a full SHA of 40 hex digits", sha);
-		return NULL;
-	}
-	int rc = git_tree_lookup(&tree, repo_handle(repo), &oid);
-	if (rc != 0)
-		repo_set_error(error, FIREBREAK_ERROR_STORAGE, rc, "cannot read tree %s", sha);
-	return tree;
-}
-
 /* TRUE if libgit2 last found no object, as in a partial clone, rather than no path. */
 static gboolean is_object_missing(void)
 {
@@ -50,7 +36,7 @@ static gboolean is_submodule(const git_tree *tree, const char *path, gsize lengt
 
 gboolean repo_tree_path(Repo *repo, const char *tree_sha, const char *path, TreePath *what, GError **error)
 {
-	g_autoptr(git_tree) tree = lookup_tree(repo, tree_sha, error);
+	g_autoptr(git_tree) tree = repo_lookup_tree(repo_handle(repo), tree_sha, error);
 	g_autoptr(git_tree_entry) entry = NULL;
 	*what = TREE_PATH_ABSENT;
 	if (tree == NULL)

@@ -15,19 +15,6 @@
 
 /* --- telling --- */
 
-void baseline_print_findings(const FindingList *findings)
-{
-	Talk talk;
-	talk_on_stderr(&talk, TALK_NORMAL);
-	for (guint i = 0; i < finding_count(findings); i++) {
-		const Finding *finding = finding_get(findings, i);
-		g_autofree char *line =
-		        g_strdup_printf("%s: %s", finding_severity_name(finding->severity), finding->text);
-		talk_line(&talk, line);
-	}
-	talk_clear(&talk);
-}
-
 /* Prints `root`, which is consumed, with the findings, and returns the exit code. */
 static int print_json(json_t *root, const FindingList *findings, int code)
 {
@@ -39,7 +26,7 @@ static int print_json(json_t *root, const FindingList *findings, int code)
 
 static int print_line(const char *text, const FindingList *findings, int code)
 {
-	baseline_print_findings(findings);
+	talk_findings(findings, TALK_NORMAL);
 	return print_result(text) ? code : FIREBREAK_ERROR_STORAGE;
 }
 

@@ -14,6 +14,3 @@ int baseline_fetch_run(BaselineStore *store, const BaselineOptions *options, cha
 int baseline_push_run(BaselineStore *store, const BaselineOptions *options, char **arguments, GError **error);
 /* No arguments. */
 int baseline_prune_run(BaselineStore *store, const BaselineOptions *options, char **arguments, GError **error);
-
-/* Prints findings to stderr, a line each. */
-void baseline_print_findings(const FindingList *findings);

@@ -8,6 +8,7 @@
 #include "cli/commands/commands.h"
 #include "cli/options/commandline.h"
 #include "cli/output/output.h"
+#include "cli/output/stderrtalk.h"
 #include "core/error.h"
 #include "core/escape.h"
 #include "core/repo.h"
@@ -38,7 +39,7 @@ static int import_file(BaselineStore *store, const BaselineOptions *options, cha
 	baseline_store_set_findings(store, NULL);
 	if (sha == NULL)
 		return 0;
-	baseline_print_findings(findings);
+	talk_findings(findings, TALK_NORMAL);
 	g_autofree char *text = g_strdup_printf("%s\n", sha);
 	return print_result(text) ? 0 : FIREBREAK_ERROR_STORAGE;
 }

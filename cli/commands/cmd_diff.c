@@ -102,19 +102,6 @@ static char *draw(const DiffSides *sides, const DiffTable *table, const Options 
 
 /* --- everything else --- */
 
-static void say_findings(const FindingList *findings, const Options *options)
-{
-	Talk talk;
-	talk_on_stderr(&talk, options->input.quiet ? TALK_QUIET : TALK_NORMAL);
-	for (guint i = 0; i < finding_count(findings); i++) {
-		const Finding *finding = finding_get(findings, i);
-		g_autofree char *line =
-		        g_strdup_printf("%s: %s", finding_severity_name(finding->severity), finding->text);
-		talk_line(&talk, line);
-	}
-	talk_clear(&talk);
-}
-
 static DiffTable table_of(const DiffSides *sides, const BenchmarkComparison *comparison, const char *remark)
 {
 	return (DiffTable){
@@ -146,7 +133,7 @@ static int compare(const Command *command, const Options *options, char *const *
 	g_autofree char *remark = NULL;
 	g_autoptr(BenchmarkComparison) comparison = diff_sides_compare(sides, &remark);
 	DiffTable table = table_of(sides, comparison, remark);
-	say_findings(sides->findings, options);
+	talk_findings(sides->findings, options->input.quiet ? TALK_QUIET : TALK_NORMAL);
 	if (options->out != NULL) {
 		g_autofree char *picture = draw(sides, &table, options);
 		if (!output_write(options->out, picture, &error))
@@ -289,7 +276,7 @@ static int write_compat(const Command *command, const Options *options, char *co
 	if (!ok)
 		return profile_input_failed(command, error);
 	g_autofree char *text = diff_folded_text(diff);
-	say_findings(findings, options);
+	talk_findings(findings, options->input.quiet ? TALK_QUIET : TALK_NORMAL);
 	if (options->colors == NULL)
 		return output_write(options->out, text, &error) ? 0 : command_failed(error);
 	g_autofree char *picture = draw_columns(options, text, base, head[0] == NULL ? base : head);

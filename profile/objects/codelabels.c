@@ -1,6 +1,7 @@
 #include "profile/objects/codelabels.h"
 
 #include "model/canonical.h"
+#include "profile/objects/elfsections.h"
 
 #include <string.h>
 
@@ -23,27 +24,13 @@ struct CodeLabels {
 };
 
 /* Uninitialised thread-local variables have a section that takes no room, so that others lie where it does. */
-static void note_section(CodeLabels *labels, const char *name, const GElf_Shdr *header)
+static void note_section(gpointer data, const char *name, const GElf_Shdr *header)
 {
+	CodeLabels *labels = data;
 	gboolean takes_room = header->sh_type != SHT_NOBITS || (header->sh_flags & SHF_TLS) == 0;
 	const NamedSection section = {header->sh_addr, header->sh_addr + header->sh_size, name};
 	if ((header->sh_flags & SHF_ALLOC) != 0 && takes_room && section.to > section.from && *name != '\0')
 		g_array_append_val(labels->sections, section);
-}
-
-static void note_sections(CodeLabels *labels)
-{
-	size_t names;
-	Elf *elf = labels->around.file->elf;
-	if (elf_getshdrstrndx(elf, &names) != 0)
-		return;
-	Elf_Scn *scn = elf_nextscn(elf, NULL);
-	for (guint i = 0; i < MAX_SECTIONS && scn != NULL; i++, scn = elf_nextscn(elf, scn)) {
-		GElf_Shdr header;
-		const char *name = gelf_getshdr(scn, &header) != NULL ? elf_strptr(elf, names, header.sh_name) : NULL;
-		if (name != NULL)
-			note_section(labels, name, &header);
-	}
 }
 
 CodeLabels *code_labels_new(const CodeSurrounding *around)
@@ -52,7 +39,7 @@ CodeLabels *code_labels_new(const CodeSurrounding *around)
 	labels->around = *around;
 	labels->sections = g_array_new(FALSE, FALSE, sizeof(NamedSection));
 	labels->names = g_hash_table_new_full(NULL, NULL, NULL, g_free);
-	note_sections(labels);
+	elf_sections_each(labels->around.file->elf, MAX_SECTIONS, note_section, labels);
 	return labels;
 }
 

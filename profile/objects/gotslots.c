@@ -1,5 +1,7 @@
 #include "profile/objects/gotslots.h"
 
+#include "profile/objects/elfsections.h"
+
 #include <string.h>
 
 enum { MAX_SECTIONS = 4096, MAX_TABLES = 4, MAX_SLOTS = 1 << 20 };
@@ -18,18 +20,11 @@ static gboolean is_in_tables(const GotTables *tables, guint64 address)
 	return FALSE;
 }
 
-static void find_tables(Elf *elf, GotTables *tables)
+static void note_table(gpointer data, const char *name, const GElf_Shdr *header)
 {
-	size_t names;
-	if (elf_getshdrstrndx(elf, &names) != 0)
-		return;
-	Elf_Scn *scn = elf_nextscn(elf, NULL);
-	for (guint i = 0; i < MAX_SECTIONS && scn != NULL; i++, scn = elf_nextscn(elf, scn)) {
-		GElf_Shdr header;
-		const char *name = gelf_getshdr(scn, &header) != NULL ? elf_strptr(elf, names, header.sh_name) : NULL;
-		if (name != NULL && g_str_has_prefix(name, ".got") && tables->n < MAX_TABLES)
-			tables->headers[tables->n++] = header;
-	}
+	GotTables *tables = data;
+	if (g_str_has_prefix(name, ".got") && tables->n < MAX_TABLES)
+		tables->headers[tables->n++] = *header;
 }
 
 static const char *symbol_name(Elf *elf, GElf_Word table, guint64 row)
@@ -73,7 +68,7 @@ void got_slots_init(GotSlots *slots, const ObjectFile *file)
 {
 	GotTables tables = {0};
 	slots->slots = g_array_new(FALSE, FALSE, sizeof(GotSlot));
-	find_tables(file->elf, &tables);
+	elf_sections_each(file->elf, MAX_SECTIONS, note_table, &tables);
 	Elf_Scn *scn = tables.n > 0 ? elf_nextscn(file->elf, NULL) : NULL;
 	for (guint i = 0; i < MAX_SECTIONS && scn != NULL; i++, scn = elf_nextscn(file->elf, scn)) {
 		GElf_Shdr header;

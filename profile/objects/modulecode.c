@@ -1,11 +1,13 @@
 #include "profile/objects/modulecode.h"
 
 #include "model/canonical.h"
+#include "profile/objects/elfsections.h"
 #include "profile/objects/plt.h"
 
 #include <string.h>
 
 enum {
+	MAX_SECTIONS = 256,
 	MAX_MODULE_BYTES = 128 << 20, /* of all functions */
 	MAX_STUBS = 4096,             /* looked for */
 };
@@ -99,8 +101,10 @@ static const guint8 *constant_at(gpointer data, guint64 address, gsize size)
 	return module_code_constant(data, address, size);
 }
 
-static void note_section(ModuleCode *code, const char *name, const GElf_Shdr *header)
+/* Of each kind there are a few, or many of the name that a hostile file gives them. */
+static void note_section(gpointer data, const char *name, const GElf_Shdr *header)
 {
+	ModuleCode *code = data;
 	const GElf_Xword kinds = SHF_ALLOC | SHF_WRITE | SHF_EXECINSTR;
 	const SectionRange range = {header->sh_addr, header->sh_addr + header->sh_size};
 	if (header->sh_type != SHT_PROGBITS || range.to < range.from)
@@ -109,23 +113,6 @@ static void note_section(ModuleCode *code, const char *name, const GElf_Shdr *he
 		g_array_append_val(code->stub_sections, range);
 	if (g_str_has_prefix(name, ".rodata") && (header->sh_flags & kinds) == SHF_ALLOC)
 		g_array_append_val(code->constant_sections, range);
-}
-
-/* Of each kind there are a few, or many of the name that a hostile file gives them. */
-static void note_sections(ModuleCode *code)
-{
-	enum { MAX_SECTIONS = 256 };
-	size_t names;
-	Elf *elf = code->file->elf;
-	if (elf_getshdrstrndx(elf, &names) != 0)
-		return;
-	Elf_Scn *scn = elf_nextscn(elf, NULL);
-	for (guint i = 0; i < MAX_SECTIONS && scn != NULL; i++, scn = elf_nextscn(elf, scn)) {
-		GElf_Shdr header;
-		const char *name = gelf_getshdr(scn, &header) != NULL ? elf_strptr(elf, names, header.sh_name) : NULL;
-		if (name != NULL)
-			note_section(code, name, &header);
-	}
 }
 
 /* From the first to the last address of a file that is loaded where it says. */
@@ -161,7 +148,7 @@ ModuleCode *module_code_new(const ObjectFile *file, const ElfSymbols *symbols)
 	code->stubs = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
 	if (gelf_getehdr(file->elf, &header) != NULL)
 		code->image = find_image(file->elf, &header);
-	note_sections(code);
+	elf_sections_each(code->file->elf, MAX_SECTIONS, note_section, code);
 	code->machine = header.e_machine;
 	code->hasher = code_hasher_new(code->machine, code->image, &around);
 	return code;
