@@ -6,7 +6,7 @@
 #include "cli/output/output.h"
 #include "cli/output/stderrtalk.h"
 #include "core/error.h"
-#include "core/findingjson.h"
+#include "core/json/findingjson.h"
 #include "core/jsontext.h"
 #include "core/repo.h"
 #include "gate/request/talk.h"

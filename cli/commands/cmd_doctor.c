@@ -3,7 +3,7 @@
 #include "cli/options/commandline.h"
 #include "cli/output/output.h"
 #include "core/error.h"
-#include "core/findingjson.h"
+#include "core/json/findingjson.h"
 #include "core/jsontext.h"
 #include "core/repo.h"
 #include "runner/machine.h"

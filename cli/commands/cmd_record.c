@@ -3,7 +3,7 @@
 #include "cli/output/output.h"
 #include "core/error.h"
 #include "core/escape.h"
-#include "core/findingjson.h"
+#include "core/json/findingjson.h"
 #include "core/jsontext.h"
 #include "gate/request/talk.h"
 #include "model/numbers/number.h"

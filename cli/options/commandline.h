@@ -13,7 +13,7 @@
  * member as it is. */
 char **command_parse(const Command *command, void *options, char **argv, int *exit_code);
 
-/* What a command does with its options, and with its arguments, which end with NULL. Returns the exit code. */
+/* Does what a command is for, with its options and its arguments, which end with NULL. Returns the exit code. */
 typedef int (*CommandAction)(const Command *command, void *options, char **arguments);
 
 /* Parses the options and does `action`, unless they are wrong, or there are more than `most` arguments. Clears the

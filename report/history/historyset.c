@@ -1,7 +1,7 @@
 #include "report/history/historyset.h"
 
 #include "compare/statistics/changepoints.h"
-#include "core/findingjson.h"
+#include "core/json/findingjson.h"
 #include "model/engine.h"
 #include "model/numbers/number.h"
 #include "report/html/htmlhistory.h"

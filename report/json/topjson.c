@@ -1,6 +1,6 @@
 #include "report/json/topjson.h"
 
-#include "core/findingjson.h"
+#include "core/json/findingjson.h"
 #include "core/jsontext.h"
 
 GArray *top_functions(const TopReport *top)

@@ -1,7 +1,7 @@
 #include "report/text/difftable.h"
 
 #include "core/escape.h"
-#include "core/findingjson.h"
+#include "core/json/findingjson.h"
 #include "core/jsontext.h"
 #include "model/numbers/number.h"
 #include "profile/hotspots/hotspots.h"

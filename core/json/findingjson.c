@@ -1,4 +1,4 @@
-#include "core/findingjson.h"
+#include "core/json/findingjson.h"
 
 json_t *finding_list_json(const FindingList *findings, gboolean benchmarks)
 {

@@ -1,4 +1,4 @@
-#include "core/findingjson.h"
+#include "core/json/findingjson.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
