@@ -100,8 +100,8 @@ check "and its waits are the reason" reason_has 'waits .* longer than base'
 blocked() { awk '/wait_for_disk/ { n += $NF } END { printf "%d\n", n }' "$OUT/steady.off-cpu.$1.folded"; } # nanoseconds in all rounds
 waits_longer() { echo "base $(blocked base) ns, head $(blocked head) ns" && [ "$(blocked base)" -gt 0 ] && [ "$(blocked head)" -gt $((2 * $(blocked base))) ]; }
 check "its off-CPU profile shows where it waits" waits_longer
-# 20 ms ten times a round, and as much longer as a busy machine lets it wait for a CPU
-check "and how long" json "$REPORT" ".benchmarks[0].runs | length as \$n | ([.[].head.wall_ns] | add) as \$wall | $(blocked head) | . > 200e6 * \$n and . < \$wall"
+# 20 ms ten times a round: a busy machine makes it longer, and may cost some of the samples
+check "and how long" json "$REPORT" ".benchmarks[0].runs | length as \$n | $(blocked head) / \$n | . > 100e6"
 check "to be preempted by the other side is no wait" fails grep -q churn "$OUT/steady.off-cpu.base.folded" "$OUT/steady.off-cpu.head.folded"
 check "page faults have a profile, too" grep -q 'main' "$OUT/steady.page-faults.head.folded"
 check "all files are artifacts of the benchmark" json "$REPORT" '.benchmarks[0].artifacts | ."off-cpu.diff_svg" == "steady.off-cpu.diff.svg" and ."page-faults.base_folded" == "steady.page-faults.base.folded" and .diff_svg == "steady.diff.svg"'
