@@ -47,8 +47,8 @@ static gboolean measure_head(Gate *gate, guint index, const char *lacks)
 	guint reasons = gate->result->reasons->len;
 	const char *name = ((const ConfigBenchmark *)gate->config->benchmarks->pdata[index])->name;
 	gate_progress(gate, "%s: %s: head alone is measured", name, lacks);
-	/* The benchmark is measured as `run` measures it. The others of this check still have two sides. */
-	/* put aside, so that nothing is tried on base */
+	/* The benchmark is measured as `run` measures it, with base put aside, so that nothing is tried there. The
+	 * others of this check still have two sides. */
 	Side *base = g_steal_pointer(&gate->trees.sides[SIDE_BASE]);
 	gate->two_sides = FALSE;
 	gboolean go_on = gate_benchmark(gate, index);

@@ -2,7 +2,7 @@
 # The recipes of docs/SETUP.md work as they stand there: the files that it shows (a line `<!-- file: RECIPE/PATH -->`
 # before the block) are put into a repository, which is then measured.
 # FIREBREAK names the program, SOURCE_DIR the repository.
-# shellcheck disable=SC1091 # before.sh comes from SETUP.md
+# shellcheck disable=SC1091,SC2030,SC2031 # before.sh comes from SETUP.md; subshells are on purpose
 # shellcheck source=tests/checks.sh
 . "$SOURCE_DIR/tests/checks.sh" || exit 1
 
