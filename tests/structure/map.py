@@ -17,7 +17,7 @@ import sys
 LAYERS = "core model profile runner baselines compare report gate cli".split()
 MAX_MODULES = 30
 MIN_COMMENTED_PERCENT = 100
-MAX_UNTESTED = 1  # modules of gate/ that decide; may only become fewer
+MAX_UNTESTED = 0  # modules of gate/ that decide; may only become fewer
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
 PROTOTYPE = re.compile(r"^[A-Za-z].*\b([a-z][a-z0-9_]+)\s*\(")
 NO_PROTOTYPE = ("typedef", "G_", "#", "static inline", "struct", "enum", "extern")
