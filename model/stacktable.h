@@ -48,7 +48,7 @@ typedef enum { FRAME_FORM_OWN, FRAME_FORM_INLINED, FRAME_FORM_COMMAND, N_FRAME_F
 /* One frame of a stack. Its identity is `name` + `module` + the form of `kind`; the other fields are those of the first
  * frame interned under it, except that a file and line arrive with the first frame that has them. */
 typedef struct {
-	NameId name;     /* canonical demangled name (profile/canonical.h) */
+	NameId name;     /* canonical demangled name (model/canonical.h) */
 	NameId module;   /* base name of the object file; the empty name for commands and buckets */
 	NameId raw_name; /* linkage name as it stands in the object file */
 	NameId file;     /* source file of the declaration, or the empty name */

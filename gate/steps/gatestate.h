@@ -1,4 +1,4 @@
-/* One check on its way: what the parts of the gate share. Internal to the gate/gate*.c files.
+/* One check on its way: what the parts of the gate share. Internal to gate/.
  *
  *     gate.c            the whole way, from two revisions to a result
  *     gatepolicy.c      which benchmarks, judged how
@@ -8,6 +8,7 @@
  *     gatebase.c        counts of base that are stored already
  *     gatetrees.c       both sides checked out and built
  *     gatefiles.c       files of benchmarks that one side has from the other one
+ *     gateframework.c   how much work a run of a benchmark framework is to do
  *     gatecosts.c       how long each benchmark is expected to take, by stored runs
  *     gatebudget.c      how much of --max-time each step may take
  *     gatebenchmark.c   one benchmark, by one engine or both

@@ -19,7 +19,7 @@ typedef struct {
 /* Of the check's own trees, both sides wanted. */
 TreesPlan gate_trees_plan(const Gate *gate);
 /* Checks out and builds the wanted sides, in every layout that a benchmark of the policy asks for. Builds get no more
- * time than `--max-time` leaves. Errors: those of side_prepare(), and FIREBREAK_ERROR_ENVIRONMENT where layouts are
+ * time than `--max-time` leaves. Errors: those of side_build(), and FIREBREAK_ERROR_ENVIRONMENT where layouts are
  * asked for that cannot be linked here. */
 gboolean gate_trees_prepare(Gate *gate, const TreesPlan *plan, GateTrees *trees, GError **error);
 void gate_trees_clear(GateTrees *trees);

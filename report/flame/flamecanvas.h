@@ -8,7 +8,7 @@
  * input gives the same bytes.
  *
  * Frames carry for the script: class `f`, data-d (depth), data-b and data-h (share of the base and head total, for the
- * matched percentage), data-m and data-s (mark before, number behind the label). The <svg class="frames"> around them
+ * matched percentage), data-m and data-s (mark before, number after the label). The <svg class="frames"> around them
  * has data-label (pixels per character and baseline of a label), data-up (1: the bottom is below, 0: it is above),
  * data-remarks (the first line of each tooltip ends in a remark in parentheses, which is not part of the name) and
  * data-before (what stands before a name in the line under the picture). */

@@ -1,5 +1,5 @@
 /* The data that `firebreak history` shows: the histories of metrics and functions, and which of them by themselves.
- * Data; the outputs are historytext, historycsv, historypage and, as JSON, historyset_json(). */
+ * Data; the outputs are historytext, historycsv, historypage and, as JSON, history_set_json(). */
 #pragma once
 
 #include "compare/history/history.h"
