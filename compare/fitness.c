@@ -6,10 +6,10 @@
 
 #include <math.h>
 
-/* The most rounds that firebreak.yml takes. */
-#define MOST_ROUNDS 62
-/* More times the work than this is no advice. */
-#define MOST_WORK 20
+/* firebreak.yml takes no more rounds. */
+#define MAX_ROUNDS 62
+/* Advice never asks for more times the work than this. */
+#define MAX_WORK 20
 /* Shares are proposed in steps of .1 %. */
 #define SHARE_STEPS 1000
 
@@ -116,11 +116,11 @@ char *fitness_remedy(const Fitness *fitness, double round_s)
 		return NULL;
 	GString *text = g_string_new(NULL);
 	double factor = (double)fitness->rounds_needed / fitness->rounds;
-	if (fitness->rounds_needed > 0 && factor <= MOST_WORK) {
+	if (fitness->rounds_needed > 0 && factor <= MAX_WORK) {
 		g_autofree char *times = number_factor(factor), *round = number_duration(factor * round_s);
 		g_string_append_printf(text, "let a run do %s times the work (rounds of %s), ", times, round);
 	}
-	if (fitness->rounds_needed > 0 && fitness->rounds_needed <= MOST_ROUNDS)
+	if (fitness->rounds_needed > 0 && fitness->rounds_needed <= MAX_ROUNDS)
 		g_string_append_printf(text, "set `rounds: %u`, ", fitness->rounds_needed);
 	g_autofree char *pass = number_share_as(ceil(SHARE_STEPS * fitness->visible) / SHARE_STEPS, 1);
 	g_string_append_printf(text,

@@ -16,7 +16,7 @@
 #define TELLING_PART .1
 #define MAX_PROBES 12
 /* Others have this much of a CPU at most; what is even longer by the wall waits. */
-#define MOST_LOAD 8
+#define MAX_LOAD 8
 
 typedef struct {
 	const RunRequest *request;
@@ -61,7 +61,7 @@ static double case_ns(const Probe *probe, const FrameworkRun *run)
 		ns += ((const FrameworkCase *)probe->cases->pdata[i])->ns;
 	if (run->iterations == 0 || probe->cpu_ns <= 0)
 		return ns;
-	return CLAMP(probe->cpu_ns / run->iterations, ns / MOST_LOAD, ns);
+	return CLAMP(probe->cpu_ns / run->iterations, ns / MAX_LOAD, ns);
 }
 
 static gboolean judge(Probe *probe, const FrameworkRun *run, const ChildResult *result, GError **error)
