@@ -32,7 +32,7 @@ gboolean calibrations_put(BaselineStore *store, const Calibration *calibration, 
 
 /* --- reading --- */
 
-/* Where a campaign lies. */
+/* A stored campaign, by its path. */
 typedef struct {
 	char *commit;
 	char *path;

@@ -110,7 +110,7 @@ static gboolean is_plain_reason(const char *text, const char *benchmark)
 	       begins_like_a_word(words[1]) && g_ascii_strcasecmp(words[0], benchmark) != 0;
 }
 
-/* Where there is a single benchmark, a reason needs no name: it is for that one. */
+/* A reason without a name is for the only benchmark, if there is just one. */
 static gboolean take_only_benchmark(Acceptance *acceptance, const char *benchmark)
 {
 	if (benchmark == NULL || !is_plain_reason(acceptance->reason, benchmark))

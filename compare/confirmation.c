@@ -171,7 +171,7 @@ static void judge_missed(const CompareInput *input, BenchmarkComparison *compari
 		        g_strdup_printf("too few rounds to find it again: %u of %u", rounds, needed));
 		return;
 	}
-	/* That something was not found is not that it is absent: the interval has to show it. */
+	/* What was not found may still be there: only an interval can show that it is absent. */
 	char *open = open_metric(input, comparison);
 	if (open == NULL)
 		open = open_function(input, comparison);

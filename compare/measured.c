@@ -1,6 +1,6 @@
 #include "compare/measured.h"
 
-/* Of reasons with exit code 3: all was measured, and did not settle. */
+/* Codes of reasons with exit code 3 that say that all was measured, and did not settle it. */
 static const char *const open_codes[] = {
         "interval_too_wide",
         "contaminated",

@@ -318,7 +318,7 @@ static int ending_of(const MergeInput *input)
 	return result->exit_code != 0 ? result->exit_code : verdict_exit_code(result->verdict);
 }
 
-/* A reason for nothing is none: it would stand in front of what became of the benchmarks. */
+/* Takes the reasons of a shard, but none with exit code 0: that would stand before what became of the benchmarks. */
 static void join_reasons(CheckResult *result, const MergeInput *input)
 {
 	const GPtrArray *reasons = input->result->reasons;
@@ -336,7 +336,7 @@ static void join_reasons(CheckResult *result, const MergeInput *input)
 		        "shard %u ended with %d and gives no reason for that", part_of(input)->index, ending);
 }
 
-/* But for what a shard says of itself. */
+/* Takes all findings but the one by which a shard names itself. */
 static void join_findings(CheckResult *result, const FindingList *findings)
 {
 	for (guint i = 0; i < finding_count(findings); i++) {

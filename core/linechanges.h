@@ -38,7 +38,8 @@ ChangedFile *line_changes_add_file(LineChanges *changes, const char *base_path, 
 typedef struct {
 	guint begin, end;
 } ChangeRange;
-/* Those that line_changes_touch() means by lines first..last of that side. A file that changed as a whole has none. */
+/* The changes that line_changes_touch() means by lines first..last of that side. A file that changed as a whole has
+ * none. */
 ChangeRange changed_file_range(const ChangedFile *file, LinesSide side, guint32 first, guint32 last);
 /* TRUE if any changed line of that side lies in first..last of the file, or lines of the other side were put in or
  * taken out there. A path that the change does not mention is not touched. */

@@ -320,7 +320,7 @@ static gboolean visit_submodule(Submodules *all, const Pending *parent, const Re
 	return TRUE;
 }
 
-/* Those of one tree; each that is there goes into the queue. */
+/* Visits the submodules of one tree; each that is there goes into the queue. */
 static gboolean visit_level(Submodules *all, const Pending *parent, GError **error)
 {
 	g_autoptr(GPtrArray) submodules = NULL;

@@ -188,7 +188,7 @@ static int is_within(const cpu_set_t *set, const cpu_set_t *allowed)
 	return CPU_EQUAL(&both, set);
 }
 
-/* Of any process that is not yet reaped; pid 0 = this one. What cannot be read counts as unchanged. */
+/* The schedule of a process that is not yet reaped; pid 0 = this one. What cannot be read counts as unchanged. */
 static struct SpawnSchedule schedule_of(pid_t pid, const cpu_set_t *allowed)
 {
 	struct schedule schedule = {.size = sizeof schedule};

@@ -333,7 +333,7 @@ static int check_options(const Command *command, Options *options)
 	        .base_work = options->base_work,
 	        .head_work = options->head_work,
 	};
-	/* As tooltips of other tools say; --stackcollapse asks for the costs of its model. */
+	/* Tooltips of other tools count samples; --stackcollapse asks for the costs of the tool that it follows. */
 	if (options->compat && options->input.weight == NULL && !options->input.stackcollapse)
 		options->input.weight = g_strdup("samples");
 	return 0;

@@ -313,7 +313,7 @@ static int record(const Command *self, const Options *options, char **command)
 	return tell(options, &job.request, &outcome, job.findings);
 }
 
-/* Where "--" stands, else the end. */
+/* The index of "--", or of the end if there is none. */
 static guint find_separator(char **argv)
 {
 	guint at = 0;

@@ -72,7 +72,8 @@ static guint count_suspect_parents(const BisectPlan *plan, guint commit, guint *
 	return n;
 }
 
-/* Of a commit with one parent it is one more than the parent's; only merges need a walk. */
+/* Gives each suspect commit its weight: itself and its suspect ancestors. With one such parent that is one more than
+ * the parent has; only merges need a walk. */
 static void weigh(BisectPlan *plan)
 {
 	for (guint i = 0; i < plan->n; i++) {

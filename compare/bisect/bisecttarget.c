@@ -65,7 +65,7 @@ static gboolean is_function(const BisectTarget *target, const char *name)
 	return strncmp(name, target->function, length) == 0 && (name[length] == '\0' || name[length] == '(');
 }
 
-/* Of several of that name the one that gates, else the first: the one that contributes most. */
+/* Finds the function of that name: of several the one that gates, else the first, which contributes most. */
 static const FunctionComparison *find_function(const BisectTarget *target, const BenchmarkComparison *comparison)
 {
 	const FunctionComparison *first = NULL;

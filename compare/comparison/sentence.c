@@ -313,7 +313,7 @@ static void append_culprit(
 	append_others(text, comparison->functions, culprit);
 }
 
-/* Where most of a rise is in time that no sample saw, no function can be named for it. */
+/* No function is named for a rise that is mostly in time that no sample saw. */
 static void append_unsampled(GString *text, const BenchmarkComparison *comparison)
 {
 	if (comparison->total_change > 0 && comparison->unsampled_contribution >= MOSTLY * comparison->total_change)

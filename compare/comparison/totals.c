@@ -169,8 +169,8 @@ static Look look_early(const TotalsInput *input, const double *d)
 	return look;
 }
 
-/* By how much a change of the value itself is larger than that of the value above half the floor, which is what is
- * tested; 1 where nothing is added. */
+/* The test looks at values with half the floor added. A change of the value itself is larger than that of this sum by
+ * this factor; it is 1 where nothing is added. */
 static double floor_factor(const TotalsInput *input, guint rounds)
 {
 	double base = order_median(input->base, rounds), shift = input->policy->abs_floor / 2;
@@ -367,8 +367,8 @@ static gboolean all_positive(const double *values, guint n)
 	return TRUE;
 }
 
-/* Of two sides of which one is 0 in every round, the other either is so, too, or never: then there is no doubt about
- * the order of any round, and that is all that the test looks at. */
+/* TRUE if a side that is 0 in every round is compared with a side that is always 0, or never: then the order of every
+ * round is clear, and the test looks at nothing else. */
 static gboolean zero_is_clear(const TotalsInput *input)
 {
 	guint n = input->rounds;

@@ -210,7 +210,7 @@ static void report_share(FunctionComparison *out, const FunctionFamily *family, 
 	out->share_upper = share.upper;
 }
 
-/* Of the mean difference of a tested row, as its interval has it. */
+/* The standard error of the mean difference of a tested row, as its interval has it. */
 static double interval_error(const FunctionFamily *family, const FunctionRow *row)
 {
 	const FlipTest *test = family->test;

@@ -129,7 +129,7 @@ static char *key_of(const char *first, const char *second, const char *third)
 	        "%" G_GSIZE_FORMAT ":%s%" G_GSIZE_FORMAT ":%s%s", strlen(first), first, strlen(second), second, third);
 }
 
-/* Those that are compared with totals of other amounts of work are costs per unit of it. */
+/* TRUE of costs that grow with the work of a run, and so are kept per unit of work. */
 static gboolean is_per_work(const MetricSeries *series)
 {
 	return !engine_is(series->engine, &engine_benchmark) && !g_str_equal(series->name, "peak-rss") &&

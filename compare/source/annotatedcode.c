@@ -14,7 +14,7 @@
 /* Registers and names of an instruction that are told apart. */
 #define MAX_WORDS 16
 
-/* Where a build lies that wrote no folder of its own down. */
+/* The folder of a build that wrote none of its own into its debug information. */
 #define BUILD_FOLDER "/proc/self/cwd"
 
 /* --- where the code is --- */
@@ -304,7 +304,7 @@ static GArray *make_rows(const CodePair *pair, const GArray *all)
 	return rows;
 }
 
-/* Where one side has no listing, nothing is known to differ. */
+/* Nothing is known to differ if one side has no listing. */
 static double *weigh(const CodePair *pair, const GArray *rows)
 {
 	gboolean both = pair->sides[0].listed != NULL && pair->sides[1].listed != NULL;

@@ -80,7 +80,7 @@ static void take_lines(SideLines *lines, guint32 first, guint32 last)
 	}
 }
 
-/* Those that cost something. */
+/* Takes the lines that cost something. */
 static void take_costly_lines(SideLines *lines)
 {
 	for (guint i = 0; i < lines->costs->len; i++) {
@@ -101,7 +101,7 @@ typedef struct {
 	guint32 first, last; /* 0 = not known */
 } LineRange;
 
-/* Where the end is not known it is the last line that cost something. */
+/* The lines of the function. If its end is not known, it ends with the last line that cost something. */
 static LineRange known_range(const SideLines *lines)
 {
 	const AnnotatedSide *side = lines->side;

@@ -395,7 +395,7 @@ static const ChangedCosts *find_costs(const GArray *lists, const ChangedFunction
 	return NULL;
 }
 
-/* Those of the list of its largest function that has any. */
+/* Chooses the costs of its largest function that has any. */
 static void choose_costs(HunkLines *lines, const GArray *lists)
 {
 	const GPtrArray *functions = lines->hunk->functions;

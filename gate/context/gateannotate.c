@@ -374,7 +374,7 @@ static gboolean is_suspect(const FunctionComparison *function)
 	return function->gates || (function->klass != FUNCTION_UNCHANGED && function->contribution > 0);
 }
 
-/* Those that gate, then those that cost more, then others, each in reading order. */
+/* The functions that gate, then those that cost more, then others, each in reading order. */
 static GPtrArray *functions_to_annotate(const BenchmarkComparison *comparison)
 {
 	g_autoptr(GPtrArray) all = highlights_functions(comparison, comparison->functions->len, 0);

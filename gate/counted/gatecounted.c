@@ -234,7 +234,7 @@ static void hand_over_alone(GateCounted *job)
 	row->campaign.elapsed_s = job->counts.elapsed_s;
 }
 
-/* Beside what perf measured: the counts are a profile that decides, and the verdict is that of both. */
+/* Puts the counts beside what perf measured: they are a profile that decides, and the verdict is that of both. */
 static void hand_over_joined(GateCounted *job)
 {
 	ResultBenchmark *row = job->work->row;

@@ -59,7 +59,7 @@ static void unstable_finding(const GateWork *work, const GateCounts *counts, con
 	        threaded ? "one thread instead of several, or MALLOC_ARENA_MAX=1, " : "");
 }
 
-/* Of one side alone, as if it were both: what does not repeat is all that is asked. */
+/* Compares one side with itself, which shows only what does not repeat. */
 static BenchmarkComparison *compare_with_itself(const Measurement *measurement, const GPtrArray *policies)
 {
 	const CountedInput input = {.base = measurement, .head = measurement, .policies = policies};

@@ -21,5 +21,5 @@ Counting gate_counted_renew_base(GateCounted *job, GError **error);
 Counting gate_counted_verify_base(GateCounted *job, const char *why, GError **error);
 /* A finding that base was counted again, why, and what came of it. */
 void gate_counted_note_recount(const GateCounted *job, const char *why);
-/* As many more runs as the verdict needs, for which base is made ready if it is only stored; none if it stands. */
+/* Makes as many more runs as the verdict needs, none if it stands. Base is made ready for them if it is only stored. */
 Counting gate_counted_run_rest(GateCounted *job, GError **error);

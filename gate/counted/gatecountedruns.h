@@ -40,7 +40,7 @@ void gate_counted_clear(GateCounted *job);
 Counting gate_counted_run(GateCounted *job, const guint more[N_SIDES], GError **error);
 /* The runs that every benchmark needs. */
 Counting gate_counted_run_first(GateCounted *job, GError **error);
-/* Which runs are lacking for a verdict that stands; FALSE if none. */
+/* Says which runs are lacking for a verdict that stands; FALSE if none. */
 gboolean gate_counted_lacks(const GateCounted *job, guint more[N_SIDES]);
 
 /* Stored counts stand until base has runs of its own, and also then if those say the same. */

@@ -190,7 +190,7 @@ static gboolean read_dhat(const char *path, DhatTarget *target, DhatSummary *sum
 	       dhat_read(text, length, path, TRUE, target, 1, summary, error);
 }
 
-/* Of all processes of a run. What lives at the peak of each is summed up. */
+/* Reads the heap of all processes of a run, and sums up what lives at the peak of each. */
 static gboolean heap_of_run(GateCounts *counts, int side, guint run, GError **error)
 {
 	const CountedRun *counted = counts->runs[side]->pdata[run];

@@ -136,7 +136,7 @@ static gboolean is_per_work(const char *metric)
 	return !g_str_equal(metric, "peak-heap");
 }
 
-/* Where the configuration allows nothing, nothing is negligible. */
+/* A margin of 0 has no floor: where the configuration allows no change, the smallest one counts. */
 static double counted_floor(const ConfigBenchmark *benchmark, const char *metric, const MetricPolicy *policy)
 {
 	if (policy->margin == 0)
@@ -233,7 +233,7 @@ static gboolean has_engine_of(const ConfigBenchmark *benchmark, const MetricPoli
 	return config_uses_engine(benchmark, engine_that(engine_counts(policy->engine)));
 }
 
-/* Of both engines. */
+/* The policies of both engines. */
 static GPtrArray *all_policies(const ConfigBenchmark *benchmark, PolicyMachine machine)
 {
 	GPtrArray *policies = policy_metrics(benchmark, policy_schedule(benchmark, SCHEDULE_AUTO), machine);

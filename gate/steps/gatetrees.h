@@ -16,7 +16,7 @@ typedef struct {
 	gboolean wanted[N_SIDES];
 } TreesPlan;
 
-/* Of the check's own trees, both sides wanted. */
+/* The plan for the check's own trees: both sides are wanted. */
 TreesPlan gate_trees_plan(const Gate *gate);
 /* Checks out and builds the wanted sides, in every layout that a benchmark of the policy asks for. Builds get no more
  * time than `--max-time` leaves. Errors: those of side_build(), and FIREBREAK_ERROR_ENVIRONMENT where layouts are

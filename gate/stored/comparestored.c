@@ -373,8 +373,8 @@ static void add_name(GPtrArray *names, const char *name)
 		g_ptr_array_add(names, g_strdup(name));
 }
 
-/* Those of the policy in its order, then what else is stored of base: nothing that base has may be lost in head. Owned
- * by the caller. */
+/* Names the benchmarks of the policy in its order, then all others that are stored of base: nothing that base has may
+ * be lost in head. Owned by the caller. */
 static GPtrArray *all_benchmarks(const Comparing *comparing)
 {
 	GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
@@ -409,7 +409,7 @@ static gboolean check_wanted(const StoredRequest *request, const GPtrArray *name
 	return TRUE;
 }
 
-/* That of head, of the first benchmark that was compared. */
+/* Takes the environment of head from the first benchmark that was compared. */
 static void take_environment(CheckResult *result)
 {
 	for (guint i = 0; i < result->benchmarks->len && result->environment == NULL; i++) {

@@ -13,7 +13,6 @@
 
 /* The part of head's SHA that says whether its turn has come. */
 #define TURN_DIGITS 8
-/* Where both copies of base go. */
 
 static char *fingerprint(const Gate *gate)
 {

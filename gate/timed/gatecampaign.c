@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-/* As many as a check has before its first look. */
+/* A single side gets as many rounds as a check has before its first look. */
 #define SINGLE_SIDE_ROUNDS 8
 /* Odd, and not the step of the generator that orders rounds: then the streams do not overlap. */
 #define SEED_STEP G_GUINT64_CONSTANT(0xd1342543de82ef95)

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Of the format that browsers record; the viewer wants one, too. */
+/* The version of the format that browsers record; the viewer requires one. */
 #define GECKO_VERSION 24
 #define NS_PER_MS 1000000
 #define RESOURCE_LIBRARY "1"

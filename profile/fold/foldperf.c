@@ -172,7 +172,7 @@ CodeFacts *perf_fold_code_facts(const PerfFold *fold)
 	return symbol_frames_code_facts(&fold->frames);
 }
 
-/* By address of the symbolizer; owned by the caller. */
+/* The sides that have each address of the symbolizer, as bits; owned by the caller. */
 static guint8 *sides_of_addresses(const PerfFold *fold)
 {
 	guint n = fold->state.trie.stacks->len;
@@ -214,7 +214,7 @@ static StackId *resolve_stacks(PerfFold *fold)
 	return final;
 }
 
-/* Those of the event, made if it is new; valid until the next call. */
+/* The counts of the event, made if it is new; valid until the next call. */
 static EventCounts *event_counts(PerfFold *fold, const char *event)
 {
 	for (guint i = 0; i < fold->counts->len; i++)

@@ -62,7 +62,8 @@ typedef struct {
 	GArray *callers, *callees; /* of HotspotNeighbour, the most expensive first, ties by name and module */
 } HotspotCalls;
 
-/* Of the functions for which `chosen`[FrameId] is set, taken as one; the array has hotspots_new()'s `n_frames`. */
+/* The callers and callees of the functions for which `chosen`[FrameId] is set, taken as one; the array has
+ * hotspots_new()'s `n_frames`. */
 HotspotCalls *hotspot_calls_new(const Profile *profile, const gboolean *chosen);
 void hotspot_calls_free(HotspotCalls *calls);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HotspotCalls, hotspot_calls_free)

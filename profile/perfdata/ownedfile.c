@@ -32,7 +32,7 @@ static gboolean is_trusted(int fd, const OwnedFile *wanted)
 	return file.st_uid == geteuid() || (stat(folder, &process) == 0 && file.st_uid == process.st_uid);
 }
 
-/* Of the bytes from `at` on, those that are text. */
+/* Cuts the content at the first NUL from `at` on; FALSE if there is none. */
 static gboolean cut_at_nul(GByteArray *content, guint at)
 {
 	const guint8 *nul = content->len > at ? memchr(content->data + at, 0, content->len - at) : NULL;

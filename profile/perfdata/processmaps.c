@@ -98,7 +98,7 @@ static void module_free(gpointer data)
 	g_free(data);
 }
 
-/* Of several for one path, the first that is not empty. */
+/* Indexes build-ids by path: of several for one path the first that is not empty. */
 static GHashTable *index_build_ids(const GArray *build_ids)
 {
 	GHashTable *index = g_hash_table_new(g_str_hash, g_str_equal);
@@ -298,7 +298,7 @@ static Process *forked_process(ProcessMaps *maps, const PerfDataRecord *record)
 	return process;
 }
 
-/* Of a thread, only the name is new. */
+/* A new thread shares the maps of its process: only the name is new. */
 static void apply_fork(ProcessMaps *maps, const PerfDataRecord *record)
 {
 	const char *command = process_maps_command(maps, record->fork.parent_pid, record->fork.parent_tid);

@@ -8,11 +8,11 @@
 
 #include <string.h>
 
-/* Of the names of all contexts, as often as they are listed with another object file. */
+/* Limits the names of all contexts; one counts as often as it is listed with another object file. */
 #define MAX_NAMED_BYTES (G_GUINT64_CONSTANT(2) << 30)
 #define MAX_CELLS (1u << 25)
 #define MAX_COSTS (1u << 26)
-/* Of a context; callgrind's own limit is lower. */
+/* Limits the chain of a context; callgrind's own limit is lower. */
 #define MAX_CHAIN 256
 
 /* The kernel cuts command names to so many bytes. */
@@ -240,7 +240,7 @@ static gboolean find_context(DumpReader *reader, const CallgrindPlace *place, gu
 
 /* Costs */
 
-/* That of the line, an instruction of a function. */
+/* Finds or adds the address of the line, which is an instruction of the function. */
 static guint32 find_address(DumpReader *reader, guint32 function)
 {
 	gboolean is_new;
@@ -387,7 +387,7 @@ static void note_thread(DumpReader *reader, guint64 thread)
 		g_array_append_val(reader->dump->threads, thread);
 }
 
-/* As the kernel calls a process that runs it. */
+/* The name that the kernel gives a process that runs the command. */
 static char *command_name(TextPiece command)
 {
 	TextPiece program;
