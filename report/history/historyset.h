@@ -26,7 +26,7 @@ guint history_newest_part(const MetricHistory *history);
 /* "4 commits: too few ..." where values are sampled and no change could be found; NULL elsewhere. Of
  * functions, which share the level of the test, more may be needed. Owned by the caller. */
 char *history_too_few(const MetricHistory *history);
-/* A value, and the change from `before` to `after`, in words: exact of what was counted. Owned by the caller. */
+/* A value as text; what was counted has all its digits. Owned by the caller. */
 char *history_value(const MetricHistory *history, double value);
 /* A change of the history as text; owned by the caller. */
 char *history_change_words(const MetricHistory *history, double change);

@@ -86,6 +86,14 @@ functions_exist() {
 	done < <(named)
 	return $missing
 }
+measurements_exist() {
+	local name missing=0
+	while read -r name; do
+		[[ $name =~ ^\./dev\ bench\ ([a-z0-9]+) ]] || continue
+		[ -e "tests/bench/${BASH_REMATCH[1]}.sh" ] || { echo "$name: there is no such measurement"; missing=1; }
+	done < <(named)
+	return $missing
+}
 links_lead_somewhere() {
 	local document link missing=0
 	for document in README.md SECURITY.md CONTRIBUTING.md docs/*.md; do
@@ -102,6 +110,7 @@ links_lead_somewhere() {
 }
 check "files that the documentation names are there" files_exist
 check "functions that the documentation names are there" functions_exist
+check "measurements that the documentation names are there" measurements_exist
 check "links of the documentation lead somewhere" links_lead_somewhere
 
 # The rules above can say no.
