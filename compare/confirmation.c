@@ -171,7 +171,7 @@ static void judge_missed(const CompareInput *input, BenchmarkComparison *compari
 		        g_strdup_printf("too few rounds to find it again: %u of %u", rounds, needed));
 		return;
 	}
-	/* What was not found may still be there: only an interval can show that it is absent. */
+	/* A regression that was not found again may still be there: only an interval can show that it is absent. */
 	char *open = open_metric(input, comparison);
 	if (open == NULL)
 		open = open_function(input, comparison);

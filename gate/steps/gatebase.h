@@ -20,7 +20,7 @@ void gate_base_free(GateBase *base);
 /* Makes one for each benchmark, and looks for stored counts where they may be used: in a gate, unless the request is
  * to measure base, and of a base that is a commit. What is damaged or not fit for use is a finding. */
 void gate_bases_find(Gate *gate);
-/* What is stored of base for benchmark `index`; borrowed. */
+/* The stored counts of base for benchmark `index`; borrowed. */
 GateBase *gate_base(const Gate *gate, guint index);
 /* TRUE if all that is needed of base is stored, so that it is neither checked out nor built. */
 gboolean gate_bases_suffice(const Gate *gate);

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Comments are sentences with a subject and a verb: none begins with What, Whether or How, which announce a question and
-# leave the reader to answer it. SOURCE_DIR names the repository.
+# leave the reader to answer it. Files that they name are there. SOURCE_DIR names the repository.
 # shellcheck source=tests/checks.sh
 . "$SOURCE_DIR/tests/checks.sh" || exit 1
 cd "$SOURCE_DIR" || exit 1
@@ -8,4 +8,14 @@ cd "$SOURCE_DIR" || exit 1
 found=$(find . -path ./build -prune -o -name '*.[ch]' -print | sed 's|^[.]/||' | sort |
 	xargs grep -nE '(^|[^"])(/\*|//)[[:space:]]*(What|Whether|How)\>' /dev/null)
 check "no comment begins with What, Whether or How" is "$found" ''
+
+# missing FOLDER: paths of the tree that its sources name, in comments or #include, and that are not in this repository.
+missing() {
+	grep -rohE '\b(core|model|profile|runner|baselines|compare|report|gate|cli|tests)/[a-z0-9_/]+\.(c|h|sh|py)\b' \
+		--include='*.[ch]' "$@" | sort -u | while read -r path; do [ -e "$path" ] || echo "$path"; done
+}
+check "files that comments name are there" is \
+	"$(missing core model profile runner baselines compare report gate cli tests)" ''
+echo '/* as profile/canonical.h says; core/error.h */' >"$WORK/stale.h"
+check "one that moved is found" is "$(missing "$WORK")" profile/canonical.h
 finish
