@@ -229,6 +229,9 @@ static void take_side(ResultSide *side, const ResultSide *from)
 {
 	if (*side->sha == '\0' && *from->sha != '\0')
 		result_side_set(side, from->sha, from->ref, from->chosen_by, from->subject);
+	/* A shard that has counts of base in store does not build it, and knows no compilers. */
+	if (side->compilers == NULL && from->compilers != NULL)
+		side->compilers = g_ptr_array_ref(from->compilers);
 }
 
 /* Joins the environments: a value that all share stays, others stand beside each other. */

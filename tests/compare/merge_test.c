@@ -544,6 +544,34 @@ static void results_of_unknown_commits_are_refused(void **state)
 	assert_refused(f, FIREBREAK_ERROR_USAGE, "two: has results, but does not say");
 }
 
+static void add_compiler(ResultSide *side, const char *name)
+{
+	UsedCompiler *compiler = g_new0(UsedCompiler, 1);
+	compiler->name = g_strdup(name);
+	compiler->program = g_strdup("/usr/bin/gcc-12");
+	side->compilers = used_compilers_new();
+	g_ptr_array_add(side->compilers, compiler);
+}
+
+static const char *only_compiler(const ResultSide *side)
+{
+	assert_non_null(side->compilers);
+	assert_int_equal(side->compilers->len, 1);
+	return ((const UsedCompiler *)side->compilers->pdata[0])->name;
+}
+
+static void compilers_are_those_of_the_first_shard_that_built(void **state)
+{
+	Fixture *f = *state;
+	add_compiler(&add_shard(f, 1, "a b")->head, "cc");
+	CheckResult *second = add_shard(f, 2, "c d");
+	add_compiler(&second->base, "gcc");
+	add_compiler(&second->head, "gcc");
+	assert_true(join(f));
+	assert_string_equal(only_compiler(&f->joined->base), "gcc");
+	assert_string_equal(only_compiler(&f->joined->head), "cc");
+}
+
 static void another_toolchain_is_refused_even_if_machines_may_differ(void **state)
 {
 	Fixture *f = *state;
@@ -666,6 +694,7 @@ int main(void)
 	        TEST(results_of_half_a_machine_are_refused),
 	        TEST(results_of_an_unknown_policy_are_refused),
 	        TEST(results_of_unknown_commits_are_refused),
+	        TEST(compilers_are_those_of_the_first_shard_that_built),
 	        TEST(another_toolchain_is_refused_even_if_machines_may_differ),
 	        TEST(another_version_of_firebreak_is_refused),
 	        TEST(another_kind_of_machine_is_refused),
