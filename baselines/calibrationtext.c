@@ -16,7 +16,7 @@ static const char *const schedules[] = {"coscheduled", "sequential", NULL};
 
 static const Field metric_fields[] = {
         FIELD("name", WORDS, CalibrationMetric, name),
-        FIELD("engine", WORDS, CalibrationMetric, engine),
+        FIELD_CHOICE("engine", CalibrationMetric, engine, engine_row, ENGINES),
         FIELD("change_ratio", REAL, CalibrationMetric, change_ratio),
         FIELD("sd_log", REAL, CalibrationMetric, sd_log),
         FIELD("margin", REAL, CalibrationMetric, margin),

@@ -38,8 +38,8 @@ static char **engines_of(const Measurement *measurement)
 	g_autoptr(GPtrArray) engines = g_ptr_array_new();
 	for (guint i = 0; i < measurement->metrics->len; i++) {
 		const MetricSeries *series = measurement->metrics->pdata[i];
-		if (engines->len == 0 || !g_str_equal(engines->pdata[engines->len - 1], series->engine))
-			g_ptr_array_add(engines, series->engine);
+		if (engines->len == 0 || !g_str_equal(engines->pdata[engines->len - 1], series->engine->name))
+			g_ptr_array_add(engines, (char *)series->engine->name);
 	}
 	g_ptr_array_add(engines, NULL);
 	return g_strdupv((char **)engines->pdata);

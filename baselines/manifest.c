@@ -62,7 +62,7 @@ static const Field run_fields[] = {
 
 static const Field metric_fields[] = {
         FIELD("name", WORDS, MetricSeries, name),
-        FIELD("engine", WORDS, MetricSeries, engine),
+        FIELD_CHOICE("engine", MetricSeries, engine, engine_row, ENGINES),
         FIELD("unit", WORDS, MetricSeries, unit),
         FIELD_WORD("comparable", MetricSeries, comparable, class_name, METRIC_DETERMINISTIC + 1),
         FIELD_NEW("higher_is_better", FLAG, MetricSeries, higher_is_better),
@@ -150,7 +150,6 @@ static void read_metric(FieldReading *reading, const json_t *object, Measurement
 		read_values(reading, json_object_get(object, "values"), measurement->runs->len, series);
 	}
 	g_free(read.name);
-	g_free(read.engine);
 	g_free(read.unit);
 }
 

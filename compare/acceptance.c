@@ -205,10 +205,10 @@ static void note(
         const Accepting *accepting, Acceptance *by, const MetricComparison *metric, const char *name, char *text)
 {
 	AcceptedRegression *accepted = g_new0(AcceptedRegression, 1);
-	const char *sampled = engine_that(accepting->counted != NULL)->name;
+	const Engine *sampled = engine_that(accepting->counted != NULL);
 	accepted->is_function = metric == NULL;
 	accepted->name = g_strdup(name);
-	accepted->engine = g_strdup(metric != NULL ? metric->engine : sampled);
+	accepted->engine = metric != NULL ? metric->engine : sampled;
 	accepted->text = text;
 	accepted->reason = g_strdup(by->reason);
 	accepted->where = g_strdup(by->where);

@@ -9,7 +9,7 @@ static const MetricPolicy *policy_of(const GPtrArray *policies, const MetricComp
 {
 	for (guint i = 0; i < policies->len; i++) {
 		const MetricPolicy *policy = policies->pdata[i];
-		gboolean same_engine = policy->engine == NULL || g_str_equal(policy->engine, metric->engine);
+		gboolean same_engine = policy->engine == NULL || policy->engine == metric->engine;
 		if (same_engine && g_str_equal(policy->metric, metric->name))
 			return policy;
 	}
@@ -32,7 +32,7 @@ static double cost_in_run(const SideCosts *side, const GPtrArray *functions, gbo
 static gboolean is_cpu_time(const MetricComparison *metric)
 {
 	static const char *const names[] = {"task-clock", "cycles", NULL};
-	return engine_is(metric->engine, &engine_perf) && g_strv_contains(names, metric->name);
+	return metric->engine == &engine_perf && g_strv_contains(names, metric->name);
 }
 
 /* The values of head without the rise, which is taken as a share of base's total: one scale for clock and cycles. */

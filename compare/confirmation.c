@@ -9,7 +9,7 @@ static gboolean is_suspected(const BenchmarkComparison *suspected, const MetricP
 {
 	for (guint i = 0; i < suspected->metrics->len; i++) {
 		const MetricComparison *metric = suspected->metrics->pdata[i];
-		gboolean same_engine = policy->engine == NULL || g_str_equal(policy->engine, metric->engine);
+		gboolean same_engine = policy->engine == NULL || policy->engine == metric->engine;
 		if (same_engine && g_str_equal(policy->metric, metric->name))
 			return metric->gates && metric->verdict == VERDICT_REGRESSION;
 	}
@@ -246,7 +246,7 @@ static const MetricComparison *find_metric(const BenchmarkComparison *second, co
 {
 	for (guint i = 0; i < second->metrics->len; i++) {
 		const MetricComparison *metric = second->metrics->pdata[i];
-		if (g_str_equal(metric->name, suspect->name) && g_str_equal(metric->engine, suspect->engine))
+		if (g_str_equal(metric->name, suspect->name) && metric->engine == suspect->engine)
 			return metric;
 	}
 	return NULL;

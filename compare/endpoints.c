@@ -131,7 +131,7 @@ static const MetricPolicy *policy_of(const GPtrArray *policies, const MetricComp
 {
 	for (guint i = 0; i < policies->len; i++) {
 		const MetricPolicy *policy = policies->pdata[i];
-		gboolean any_engine = policy->engine == NULL || g_str_equal(policy->engine, metric->engine);
+		gboolean any_engine = policy->engine == NULL || policy->engine == metric->engine;
 		if (any_engine && g_str_equal(policy->metric, metric->name))
 			return policy;
 	}

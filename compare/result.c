@@ -138,7 +138,7 @@ ResultBenchmark *check_result_add_benchmark(CheckResult *result, const char *nam
 {
 	ResultBenchmark *benchmark = g_new0(ResultBenchmark, 1);
 	benchmark->name = g_strdup(name);
-	benchmark->engine = engine_perf.name;
+	benchmark->engine = &engine_perf;
 	benchmark->campaign.overlap_share = benchmark->campaign.interference_ratio = NAN;
 	benchmark->campaign.estimate_s = benchmark->campaign.elapsed_s = NAN;
 	benchmark->profiles = g_ptr_array_new_with_free_func(result_profile_free);
@@ -156,7 +156,7 @@ void result_benchmark_add_profile(ResultBenchmark *benchmark, const ResultProfil
 {
 	ResultProfile *kept = g_memdup2(profile, sizeof *profile);
 	kept->event = g_strdup(profile->event);
-	kept->engine = profile->engine != NULL ? profile->engine : engine_perf.name;
+	kept->engine = profile->engine != NULL ? profile->engine : &engine_perf;
 	g_ptr_array_add(benchmark->profiles, kept);
 }
 

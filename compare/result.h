@@ -40,7 +40,7 @@ typedef struct {
 	Measurement *base, *head;        /* runs and profile without metrics; base may be NULL */
 	BenchmarkComparison *comparison; /* of its functions (compare_shown_profiles()); NULL without a base */
 	GPtrArray *annotations;          /* as in ResultBenchmark, of that comparison */
-	const char *engine;              /* static: "perf" or "callgrind" */
+	const Engine *engine;            /* engine_perf or engine_callgrind */
 	gboolean decides;
 } ResultProfile;
 
@@ -69,8 +69,8 @@ typedef struct {
 	char *name;
 	CampaignFacts campaign;
 	CalibrationSummary *calibration; /* of earlier A/A campaigns on this kind of machine; NULL = none are stored */
-	const char *engine;     /* static: that of comparison, base and head, "perf" where both engines were used */
-	BaseSource base_source; /* of the counts where there are any, else of everything */
+	const Engine *engine;            /* that of comparison, base and head; engine_perf where both were used */
+	BaseSource base_source;          /* of the counts where there are any, else of everything */
 	BenchmarkComparison *comparison; /* NULL if it could not be compared */
 	GPtrArray *annotations;   /* of FunctionAnnotation: of functions of that comparison, in the order in which
 	                           * a reader sees them; NULL = none */

@@ -26,7 +26,7 @@ static MetricComparison *shown_metric(const Measurement *const sides[2], const M
 {
 	MetricComparison *metric = g_new0(MetricComparison, 1);
 	metric->name = g_strdup(series[0]->name);
-	metric->engine = g_strdup(series[0]->engine);
+	metric->engine = series[0]->engine;
 	metric->unit = g_strdup(series[0]->unit);
 	metric->higher_is_better = series[0]->higher_is_better;
 	metric->base_values = values_per_work(sides[0], series[0]);

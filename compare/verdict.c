@@ -33,7 +33,7 @@ static guint metric_rounds(const MetricSeries *base, const MetricSeries *head, g
 /* A peak does not grow with the work, and what a benchmark reports itself is what it wants compared. */
 static gboolean is_per_work(const MetricSeries *series)
 {
-	return !engine_is(series->engine, &engine_benchmark) && !g_str_equal(series->name, "peak-rss");
+	return series->engine != &engine_benchmark && !g_str_equal(series->name, "peak-rss");
 }
 
 /* TRUE for metrics that no program can do without: there 0 means that nothing was measured. */
@@ -41,7 +41,7 @@ static gboolean is_never_zero(const MetricSeries *series)
 {
 	static const char *const names[] = {
 	        "cycles", "instructions", "branches", "task-clock", "wall", "peak-rss", NULL};
-	return !engine_is(series->engine, &engine_benchmark) && g_strv_contains(names, series->name);
+	return series->engine != &engine_benchmark && g_strv_contains(names, series->name);
 }
 
 static double *comparable_values(const MetricSeries *series, const Measurement *measurement, guint rounds)
@@ -98,7 +98,8 @@ static char *disagreement(const MetricSeries *base, const MetricSeries *head)
 	        better[base->higher_is_better != FALSE], head->unit, better[head->higher_is_better != FALSE]);
 }
 
-/* The row of a metric that cannot be compared; `series` is the side that has it, or NULL. Takes the reason. */
+/* The row of a metric that cannot be compared; `series` is the side that has it, or NULL. A metric that neither side
+ * has and whose policy names no engine is of the one whose campaigns are compared here. Takes the reason. */
 static MetricComparison *missing_metric(
         const CompareInput *input, const MetricPolicy *policy, const MetricSeries *series, char *reason)
 {
@@ -106,7 +107,7 @@ static MetricComparison *missing_metric(
 	        .name = policy->metric,
 	        .engine = series != NULL           ? series->engine
 	                  : policy->engine != NULL ? policy->engine
-	                                           : "",
+	                                           : &engine_perf,
 	        .unit = series != NULL ? series->unit : "",
 	        .higher_is_better = series != NULL && series->higher_is_better,
 	        .policy = policy,
@@ -314,7 +315,7 @@ static gboolean waits_are_meant(const CompareInput *input, const GPtrArray *metr
 	for (guint i = 0; i < metrics->len; i++) {
 		const MetricComparison *metric = metrics->pdata[i];
 		gboolean holds_it = g_str_equal(metric->name, "wall") || g_str_equal(metric->name, "wait");
-		meant |= metric->gates && holds_it && engine_is(metric->engine, &engine_perf);
+		meant |= metric->gates && holds_it && metric->engine == &engine_perf;
 	}
 	return meant;
 }

@@ -22,8 +22,8 @@ static void side_clear(Side *side)
 
 static Side side_of(const Measurement *measurement, guint rounds)
 {
-	const MetricSeries *wait = measurement_metric(measurement, engine_perf.name, "wait");
-	const MetricSeries *clock = measurement_metric(measurement, engine_perf.name, "task-clock");
+	const MetricSeries *wait = measurement_metric(measurement, &engine_perf, "wait");
+	const MetricSeries *clock = measurement_metric(measurement, &engine_perf, "task-clock");
 	Side side = {.wait_ns = g_new(double, rounds + 1), .share = g_new(double, rounds + 1)};
 	g_autofree double *sums = g_new(double, rounds + 1);
 	for (guint i = 0; i < rounds; i++) {

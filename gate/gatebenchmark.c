@@ -126,7 +126,7 @@ gboolean gate_benchmark(Gate *gate, guint index)
 	const ResultReason *lacking = NULL;
 	gboolean go_on = TRUE;
 	/* Set before anything can fail, so that a row without a verdict says which engine it lacks. */
-	work.row->engine = engine_that(!work.timed)->name;
+	work.row->engine = engine_that(!work.timed);
 	work.row->base_source = gate->two_sides && work.timed ? BASE_MEASURED : BASE_NONE;
 	if (gate_time_is_over(gate, &share)) {
 		gate_report_no_time(&work, &share, 0, "");

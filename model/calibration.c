@@ -6,7 +6,6 @@ static void free_metric(gpointer data)
 {
 	CalibrationMetric *metric = data;
 	g_free(metric->name);
-	g_free(metric->engine);
 	g_free(metric);
 }
 
@@ -31,11 +30,11 @@ void calibration_free(Calibration *calibration)
 	g_free(calibration);
 }
 
-CalibrationMetric *calibration_add_metric(Calibration *calibration, const char *name, const char *engine)
+CalibrationMetric *calibration_add_metric(Calibration *calibration, const char *name, const Engine *engine)
 {
 	CalibrationMetric *metric = g_new0(CalibrationMetric, 1);
 	metric->name = g_strdup(name);
-	metric->engine = g_strdup(engine);
+	metric->engine = engine;
 	metric->change_ratio = metric->sd_log = metric->margin = metric->mde_ratio = NAN;
 	g_ptr_array_add(calibration->metrics, metric);
 	return metric;

@@ -2,10 +2,13 @@
  * Data only; baselines/calibrations.h stores it, compare/calibrationsummary.h sums many of them up. */
 #pragma once
 
+#include "model/engine.h"
+
 #include <glib.h>
 
 typedef struct {
-	char *name, *engine;
+	char *name;
+	const Engine *engine;
 	double change_ratio;       /* head / base, Hodges-Lehmann */
 	double sd_log;             /* of the log ratios of rounds */
 	double margin, mde_ratio;  /* the smallest visible change is about margin + mde_ratio */
@@ -33,4 +36,4 @@ Calibration *calibration_new(void);
 void calibration_free(Calibration *calibration);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Calibration, calibration_free)
 /* Appends a metric with copies of the names and numbers that are not known; borrowed. */
-CalibrationMetric *calibration_add_metric(Calibration *calibration, const char *name, const char *engine);
+CalibrationMetric *calibration_add_metric(Calibration *calibration, const char *name, const Engine *engine);

@@ -7,26 +7,30 @@ const Engine engine_perf = {.name = PERF, .is_a_choice = TRUE};
 const Engine engine_callgrind = {.name = CALLGRIND, .is_counted = TRUE, .is_a_choice = TRUE};
 const Engine engine_benchmark = {.name = "benchmark"};
 
-static const Engine *const engines[] = {&engine_perf, &engine_callgrind, &engine_benchmark};
+static const Engine *const engines[ENGINES] = {&engine_perf, &engine_callgrind, &engine_benchmark};
 
 const char *const engine_choices[] = {PERF, CALLGRIND, NULL};
 
 const Engine *engine_find(const char *name)
 {
-	for (guint i = 0; i < G_N_ELEMENTS(engines); i++)
-		if (engine_is(name, engines[i]))
+	for (guint i = 0; i < ENGINES; i++)
+		if (g_strcmp0(name, engines[i]->name) == 0)
 			return engines[i];
 	return NULL;
 }
 
-gboolean engine_is(const char *name, const Engine *engine)
+gconstpointer engine_row(guint index)
 {
-	return g_strcmp0(name, engine->name) == 0;
+	return engines[index];
 }
 
-gboolean engine_counts(const char *name)
+int engine_order(const Engine *x, const Engine *y)
 {
-	const Engine *engine = engine_find(name);
+	return g_strcmp0(x != NULL ? x->name : NULL, y != NULL ? y->name : NULL);
+}
+
+gboolean engine_counts(const Engine *engine)
+{
 	return engine != NULL && engine->is_counted;
 }
 

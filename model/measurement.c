@@ -96,7 +96,6 @@ static void metric_free(gpointer data)
 {
 	MetricSeries *series = data;
 	g_free(series->name);
-	g_free(series->engine);
 	g_free(series->unit);
 	g_array_unref(series->values);
 	g_free(series);
@@ -185,21 +184,21 @@ void measurement_settle_work(Measurement *measurement)
 	measurement->work = sum / measurement->runs->len;
 }
 
-MetricSeries *measurement_metric(const Measurement *measurement, const char *engine, const char *name)
+MetricSeries *measurement_metric(const Measurement *measurement, const Engine *engine, const char *name)
 {
 	for (guint i = 0; i < measurement->metrics->len; i++) {
 		MetricSeries *series = measurement->metrics->pdata[i];
-		if (g_str_equal(series->name, name) && (engine == NULL || g_str_equal(series->engine, engine)))
+		if (g_str_equal(series->name, name) && (engine == NULL || series->engine == engine))
 			return series;
 	}
 	return NULL;
 }
 
-static MetricSeries *metric_new(const char *engine, const char *name, const char *unit, guint n_runs)
+static MetricSeries *metric_new(const Engine *engine, const char *name, const char *unit, guint n_runs)
 {
 	MetricSeries *series = g_new0(MetricSeries, 1);
 	const double not_measured = NAN;
-	series->engine = g_strdup(engine);
+	series->engine = engine;
 	series->name = g_strdup(name);
 	series->unit = g_strdup(unit);
 	series->values = g_array_new(FALSE, TRUE, sizeof(double));
@@ -208,14 +207,14 @@ static MetricSeries *metric_new(const char *engine, const char *name, const char
 	return series;
 }
 
-static gboolean sorts_before(const MetricSeries *series, const char *engine, const char *name)
+static gboolean sorts_before(const MetricSeries *series, const Engine *engine, const char *name)
 {
-	int by_engine = strcmp(series->engine, engine);
+	int by_engine = engine_order(series->engine, engine);
 	return by_engine < 0 || (by_engine == 0 && strcmp(series->name, name) < 0);
 }
 
 MetricSeries *measurement_add_metric(
-        Measurement *measurement, const char *engine, const char *name, const char *unit, MetricClass comparable)
+        Measurement *measurement, const Engine *engine, const char *name, const char *unit, MetricClass comparable)
 {
 	MetricSeries *series = measurement_metric(measurement, engine, name);
 	if (series != NULL)

@@ -7,6 +7,7 @@
  * Everything is owned by the measurement, the stack table of the profile is shared. */
 #pragma once
 
+#include "model/engine.h"
 #include "model/profile.h"
 
 /* The reach of comparisons of a value (docs/STATISTICS.md): within one campaign only, between runs on the same kind of
@@ -14,9 +15,9 @@
 typedef enum { METRIC_SAME_CAMPAIGN, METRIC_REPLICABLE, METRIC_DETERMINISTIC } MetricClass;
 
 typedef struct {
-	char *name;   /* "task-clock", "instructions", "peak-rss", ... */
-	char *engine; /* "perf", "callgrind", or "benchmark" for what it reports itself */
-	char *unit;   /* "ns", "bytes", "count" */
+	char *name; /* "task-clock", "instructions", "peak-rss", ... */
+	const Engine *engine;
+	char *unit; /* "ns", "bytes", "count" */
 	MetricClass comparable;
 	gboolean higher_is_better; /* FALSE for every cost; some of what benchmarks report is no cost */
 	GArray *values;            /* of double, one per run, NaN = not measured */
@@ -93,10 +94,10 @@ double run_lost_share(const RunFacts *facts);
  * called once, when all runs are there. */
 void measurement_settle_work(Measurement *measurement);
 /* Finds a metric, or NULL; borrowed. `engine` NULL = any. */
-MetricSeries *measurement_metric(const Measurement *measurement, const char *engine, const char *name);
+MetricSeries *measurement_metric(const Measurement *measurement, const Engine *engine, const char *name);
 /* Finds or adds a metric. A new one is a cost, and has NaN for every run that is there already. */
 MetricSeries *measurement_add_metric(
-        Measurement *measurement, const char *engine, const char *name, const char *unit, MetricClass comparable);
+        Measurement *measurement, const Engine *engine, const char *name, const char *unit, MetricClass comparable);
 /* Value of run `run`, NaN if absent. `series` may be NULL. */
 double metric_value(const MetricSeries *series, guint run);
 /* Median over the finite values, NaN if there is none. */

@@ -22,11 +22,11 @@ void run_outcome_fail(RunOutcome *outcome, const char *code, gboolean retry, con
 	outcome->retry = retry;
 }
 
-double outcome_metric(const RunOutcome *outcome, const char *engine, const char *name)
+double outcome_metric(const RunOutcome *outcome, const Engine *engine, const char *name)
 {
 	for (guint i = 0; outcome->metrics != NULL && i < outcome->metrics->len; i++) {
 		const RunMetric *metric = &g_array_index(outcome->metrics, RunMetric, i);
-		if (g_str_equal(metric->engine, engine) && g_str_equal(metric->name, name))
+		if (metric->engine == engine && g_str_equal(metric->name, name))
 			return metric->value;
 	}
 	return NAN;

@@ -36,7 +36,8 @@ typedef struct {
 
 /* One total of a run. */
 typedef struct {
-	const char *engine, *name, *unit; /* static text, or that of the outcome's `own` */
+	const Engine *engine;
+	const char *name, *unit; /* static text, or that of the outcome's `own` */
 	MetricClass comparable;
 	gboolean higher_is_better;
 	double value;
@@ -65,7 +66,7 @@ void run_outcome_clear(RunOutcome *outcome);
 void run_outcome_fail(RunOutcome *outcome, const char *code, gboolean retry, const char *format, ...)
         G_GNUC_PRINTF(4, 5);
 /* The value of one metric of a run, NaN if it has none. */
-double outcome_metric(const RunOutcome *outcome, const char *engine, const char *name);
+double outcome_metric(const RunOutcome *outcome, const Engine *engine, const char *name);
 
 typedef struct Executor Executor;
 struct Executor {

@@ -50,7 +50,7 @@ static void add_metric(TextTable *table, const MetricSeries *series)
 	add_value(table, series, metric_median(series));
 	add_value(table, series, least);
 	add_value(table, series, most);
-	add_foreign(table, series->engine);
+	text_table_cell(table, series->engine->name, NULL);
 }
 
 static void append_metrics(GString *text, const Measurement *measurement)

@@ -8,6 +8,7 @@
 #include "core/escape.h"
 #include "core/repo.h"
 #include "gate/context/historydata.h"
+#include "model/engine.h"
 #include "report/history/historycsv.h"
 #include "report/history/historypage.h"
 #include "report/history/historytext.h"
@@ -160,7 +161,7 @@ static gboolean read_and_show(const Options *options, const char *benchmark, GEr
 	        .trend = {.head = sha, .most = (guint)options->commits},
 	        .benchmark = benchmark,
 	        .wanted = {.metric = options->metric,
-	                .engine = options->engine,
+	                .engine = engine_find(options->engine),
 	                .functions = functions,
 	                .function = options->function,
 	                .most_functions = options->functions > 0 ? (guint)options->functions : FUNCTIONS_BY_DEFAULT,
@@ -176,11 +177,19 @@ static gboolean read_and_show(const Options *options, const char *benchmark, GEr
 	return histories->len > 0 ? show(&set, options, error) : refuse(store, &set, &request, error);
 }
 
+static gboolean know_engine(const Options *options, GError **error)
+{
+	if (options->engine == NULL || engine_find(options->engine) != NULL)
+		return TRUE;
+	return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
+	        "no engine \"%s\"; there are perf, callgrind and benchmark", options->engine);
+}
+
 static int check_and_run(const Command *command, void *options, char **arguments)
 {
 	g_autoptr(GError) error = NULL;
 	(void)command;
-	return read_and_show(options, arguments[0], &error) ? 0 : command_failed(error);
+	return know_engine(options, &error) && read_and_show(options, arguments[0], &error) ? 0 : command_failed(error);
 }
 
 static const Option option_rows[] = {

@@ -13,7 +13,6 @@
 void bisect_target_clear(BisectTarget *target)
 {
 	g_clear_pointer(&target->metric, g_free);
-	g_clear_pointer(&target->engine, g_free);
 	g_clear_pointer(&target->function, g_free);
 }
 
@@ -45,7 +44,7 @@ static gboolean is_own(const BenchmarkComparison *comparison, const MetricCompar
 static gboolean is_wanted_metric(const BisectTarget *target, const MetricComparison *metric)
 {
 	return (target->metric == NULL || g_str_equal(target->metric, metric->name)) &&
-	       (target->engine == NULL || g_str_equal(target->engine, metric->engine));
+	       (target->engine == NULL || target->engine == metric->engine);
 }
 
 static const MetricComparison *find_metric(const BisectTarget *target, const BenchmarkComparison *comparison)
@@ -306,14 +305,15 @@ static void settle_on_function(
         BisectTarget *target, const BenchmarkComparison *comparison, const FunctionComparison *function)
 {
 	bisect_target_clear(target);
-	target->engine = g_strdup(engine_that(comparison->counted)->name);
+	target->engine = engine_that(comparison->counted);
 	target->function = g_strdup(stack_table_frame_name(comparison->table, function->frame));
 	target->contribution = function->contribution;
 }
 
 static void settle_on_metric(BisectTarget *target, const MetricComparison *metric)
 {
-	char *name = g_strdup(metric->name), *engine = g_strdup(metric->engine);
+	char *name = g_strdup(metric->name);
+	const Engine *engine = metric->engine;
 	bisect_target_clear(target);
 	target->metric = name;
 	target->engine = engine;
@@ -326,8 +326,7 @@ static gboolean restrict_engine(BisectTarget *target, const BenchmarkComparison 
 		const MetricComparison *metric = find_metric(target, *comparisons);
 		if (metric == NULL)
 			continue;
-		g_free(target->engine);
-		target->engine = g_strdup(metric->engine);
+		target->engine = metric->engine;
 		return TRUE;
 	}
 	return refuse(why, g_strdup_printf("%s was not measured", target->metric));

@@ -16,9 +16,10 @@
 #include "compare/result.h"
 
 typedef struct {
-	char *metric, *engine; /* one metric, or both NULL; the engine may be NULL until it is settled */
-	char *function;        /* name, or NULL */
-	double contribution;   /* of the function, bad against good */
+	char *metric;         /* NULL = not one metric */
+	const Engine *engine; /* NULL until it is settled */
+	char *function;       /* name, or NULL */
+	double contribution;  /* of the function, bad against good */
 } BisectTarget;
 
 void bisect_target_clear(BisectTarget *target);

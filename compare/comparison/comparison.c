@@ -80,7 +80,6 @@ void metric_comparison_free(MetricComparison *comparison)
 	if (comparison == NULL)
 		return;
 	g_free(comparison->name);
-	g_free(comparison->engine);
 	g_free(comparison->unit);
 	g_free(comparison->reason);
 	g_clear_pointer(&comparison->looks, g_array_unref);
@@ -93,7 +92,7 @@ MetricComparison *metric_comparison_copy(const MetricComparison *comparison)
 {
 	MetricComparison *copy = g_memdup2(comparison, sizeof *comparison);
 	copy->name = g_strdup(comparison->name);
-	copy->engine = g_strdup(comparison->engine);
+	copy->engine = comparison->engine;
 	copy->unit = g_strdup(comparison->unit);
 	copy->reason = g_strdup(comparison->reason);
 	copy->looks = g_array_copy(comparison->looks);
@@ -107,7 +106,7 @@ static gint compare_metric_order(gconstpointer a, gconstpointer b)
 	const MetricComparison *x = *(MetricComparison *const *)a, *y = *(MetricComparison *const *)b;
 	if (x->gates != y->gates)
 		return x->gates ? -1 : 1;
-	int by_engine = strcmp(x->engine, y->engine);
+	int by_engine = engine_order(x->engine, y->engine);
 	return by_engine != 0 ? by_engine : strcmp(x->name, y->name);
 }
 
@@ -145,7 +144,6 @@ static void accepted_regression_free(gpointer data)
 {
 	AcceptedRegression *accepted = data;
 	g_free(accepted->name);
-	g_free(accepted->engine);
 	g_free(accepted->text);
 	g_free(accepted->reason);
 	g_free(accepted->where);
@@ -156,7 +154,7 @@ AcceptedRegression *accepted_regression_copy(const AcceptedRegression *accepted)
 {
 	AcceptedRegression *copy = g_memdup2(accepted, sizeof *accepted);
 	copy->name = g_strdup(accepted->name);
-	copy->engine = g_strdup(accepted->engine);
+	copy->engine = accepted->engine;
 	copy->text = g_strdup(accepted->text);
 	copy->reason = g_strdup(accepted->reason);
 	copy->where = g_strdup(accepted->where);

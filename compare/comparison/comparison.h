@@ -70,10 +70,10 @@ const char *confirmation_name(Confirmation confirmation);
 /* The policy for one metric. */
 typedef struct {
 	char *metric;
-	char *engine;
-	double margin;      /* FAIL when the bound on the better side is beyond it */
-	double pass_margin; /* PASS when the bound on the worse side is below it */
-	double abs_floor;   /* both medians below: negligible; in the unit of the metric; 0 = none */
+	const Engine *engine; /* NULL = any */
+	double margin;        /* FAIL when the bound on the better side is beyond it */
+	double pass_margin;   /* PASS when the bound on the worse side is below it */
+	double abs_floor;     /* both medians below: negligible; in the unit of the metric; 0 = none */
 	gboolean gates;
 } MetricPolicy;
 
@@ -96,7 +96,8 @@ typedef struct {
 } MetricLook;
 
 typedef struct {
-	char *name, *engine, *unit;
+	char *name, *unit;
+	const Engine *engine;
 	double base, head;   /* medians per unit of work */
 	double change_ratio; /* head / base: exp(Hodges-Lehmann); infinite where only base is 0 */
 	double lower_ratio,
@@ -185,10 +186,11 @@ typedef struct {
 /* A regression that somebody accepted: of a metric, or of a function. Reason and place are foreign text. */
 typedef struct {
 	gboolean is_function;
-	char *name, *engine; /* of the metric or function, and "perf", "callgrind" or "benchmark" */
-	char *text;          /* "task-clock +12.3 % [+11.0, +13.5]" */
-	char *reason;        /* as given by whoever accepted it */
-	char *where;         /* "firebreak.yml:12", or "commit 0123456789ab" */
+	char *name; /* of the metric or function */
+	const Engine *engine;
+	char *text;   /* "task-clock +12.3 % [+11.0, +13.5]" */
+	char *reason; /* as given by whoever accepted it */
+	char *where;  /* "firebreak.yml:12", or "commit 0123456789ab" */
 } AcceptedRegression;
 
 typedef struct {

@@ -306,7 +306,7 @@ static MetricComparison *comparison_new(const TotalsInput *input)
 {
 	MetricComparison *comparison = g_new0(MetricComparison, 1);
 	comparison->name = g_strdup(input->name);
-	comparison->engine = g_strdup(input->engine);
+	comparison->engine = input->engine;
 	comparison->unit = g_strdup(input->unit);
 	comparison->base = comparison->head = comparison->change_ratio = NAN;
 	comparison->lower_ratio = comparison->upper_ratio = comparison->mde_ratio = comparison->p_value = NAN;
@@ -331,9 +331,8 @@ static const char *remedy(const TotalsInput *input)
 {
 	if (!input->policy->gates || !input->zero_is_measured)
 		return "";
-	return engine_is(input->engine, &engine_benchmark)
-	               ? "; report the value plus 1, or a larger count, or do not gate on it"
-	               : "; do not gate on it";
+	return input->engine == &engine_benchmark ? "; report the value plus 1, or a larger count, or do not gate on it"
+	                                          : "; do not gate on it";
 }
 
 /* Why a value cannot be compared, or NULL. `shift` is added to it before its logarithm; `zero` says that 0 can be, too.
@@ -433,7 +432,7 @@ gboolean compare_total_holds(const GPtrArray *metrics, const Profile *profile)
 	const char *name = g_str_equal(profile->unit, "ns") ? "task-clock" : parts[0];
 	for (guint i = 0; i < metrics->len; i++) {
 		const MetricComparison *metric = metrics->pdata[i];
-		if (g_strcmp0(metric->name, name) == 0 && engine_is(metric->engine, &engine_perf))
+		if (g_strcmp0(metric->name, name) == 0 && metric->engine == &engine_perf)
 			return metric->verdict != VERDICT_ERROR && metric->upper_ratio - 1 < metric->margin;
 	}
 	return FALSE;

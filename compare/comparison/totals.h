@@ -39,7 +39,8 @@ typedef struct {
 	const double *base, *head;  /* per round and unit of work */
 	const gboolean *base_first; /* per round: base started first; NULL = not known */
 	guint rounds;
-	const char *name, *engine, *unit;
+	const char *name, *unit;
+	const Engine *engine;
 	gboolean higher_is_better;
 	gboolean zero_is_measured; /* 0 is a value like any other, not a sign that nothing was measured */
 	const MetricPolicy *policy;

@@ -185,7 +185,7 @@ gboolean counted_base_is_same(const Measurement *stored, const Measurement *fres
 		if (!is_count(series))
 			continue;
 		if (!range_of(series, &now) ||
-		        !range_of(measurement_metric(stored, engine_callgrind.name, series->name), &then))
+		        !range_of(measurement_metric(stored, &engine_callgrind, series->name), &then))
 			return FALSE;
 		if (then.lowest != now.highest || then.highest != now.lowest)
 			return FALSE;
@@ -217,7 +217,7 @@ char *counted_base_outdated(const Measurement *stored, const Measurement *fresh)
 	GString *text = g_string_new(NULL);
 	for (guint i = 0; i < fresh->metrics->len; i++) {
 		const MetricSeries *series = fresh->metrics->pdata[i];
-		const MetricSeries *before = measurement_metric(stored, engine_callgrind.name, series->name);
+		const MetricSeries *before = measurement_metric(stored, &engine_callgrind, series->name);
 		CountedRange then, now;
 		if (is_count(series) && range_of(before, &then) && range_of(series, &now) && are_apart(&then, &now))
 			append_change(text, series, metric_median(before), metric_median(series));

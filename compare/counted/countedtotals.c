@@ -67,7 +67,7 @@ static MetricComparison *row_new(const MetricPolicy *policy, GArray *base, GArra
 {
 	MetricComparison *row = g_new0(MetricComparison, 1);
 	row->name = g_strdup(policy->metric);
-	row->engine = g_strdup(engine_callgrind.name);
+	row->engine = &engine_callgrind;
 	row->margin = row->pass_margin = policy->margin;
 	row->gates = policy->gates;
 	row->base_values = base;
@@ -213,8 +213,8 @@ static char *reason_of(const MetricComparison *row)
 
 MetricComparison *counted_metric(const CountedInput *input, const MetricPolicy *policy)
 {
-	const MetricSeries *base_series = measurement_metric(input->base, engine_callgrind.name, policy->metric);
-	const MetricSeries *head_series = measurement_metric(input->head, engine_callgrind.name, policy->metric);
+	const MetricSeries *base_series = measurement_metric(input->base, &engine_callgrind, policy->metric);
+	const MetricSeries *head_series = measurement_metric(input->head, &engine_callgrind, policy->metric);
 	if (!policy->gates && isnan(metric_median(base_series)) && isnan(metric_median(head_series)))
 		return NULL;
 	MetricComparison *row = row_new(

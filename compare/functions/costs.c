@@ -32,9 +32,9 @@ static gboolean is_clock(const Profile *profile)
 static const MetricSeries *counter_of(const Measurement *measurement)
 {
 	if (is_clock(measurement->profile))
-		return measurement_metric(measurement, engine_perf.name, "task-clock");
+		return measurement_metric(measurement, &engine_perf, "task-clock");
 	g_auto(GStrv) parts = g_strsplit(measurement->profile->event, ":", 2);
-	return parts[0] != NULL ? measurement_metric(measurement, engine_perf.name, parts[0]) : NULL;
+	return parts[0] != NULL ? measurement_metric(measurement, &engine_perf, parts[0]) : NULL;
 }
 
 /* TRUE if every round has a usable counter value; a counter that is missing in one round is used in none. */

@@ -25,7 +25,7 @@ gboolean drift_is_comparable(const Measurement *anchor, const Measurement *head)
 /* Median per unit of work; NaN if it was not counted in every run. A peak does not grow with the work. */
 static double median_of(const Measurement *measurement, const char *metric)
 {
-	const MetricSeries *series = measurement_metric(measurement, engine_callgrind.name, metric);
+	const MetricSeries *series = measurement_metric(measurement, &engine_callgrind, metric);
 	guint n = measurement_n_runs(measurement);
 	gboolean per_work = !g_str_equal(metric, "peak-heap");
 	g_autofree double *values = g_new(double, MAX(n, 1));

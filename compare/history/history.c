@@ -13,11 +13,11 @@ static char *copy(const char *text)
 	return g_strdup(text != NULL ? text : "");
 }
 
-MetricHistory *metric_history_new(const char *metric, const char *engine, const char *unit)
+MetricHistory *metric_history_new(const char *metric, const Engine *engine, const char *unit)
 {
 	MetricHistory *history = g_new0(MetricHistory, 1);
 	history->metric = copy(metric);
-	history->engine = copy(engine);
+	history->engine = engine;
 	history->unit = copy(unit);
 	history->benchmark = copy("");
 	history->function = copy("");
@@ -33,7 +33,6 @@ void metric_history_free(MetricHistory *history)
 	if (history == NULL)
 		return;
 	g_free(history->metric);
-	g_free(history->engine);
 	g_free(history->unit);
 	g_free(history->benchmark);
 	g_free(history->function);

@@ -8,6 +8,8 @@
  * measured are not there. */
 #pragma once
 
+#include "model/engine.h"
+
 #include <glib.h>
 
 typedef struct {
@@ -33,7 +35,8 @@ typedef struct {
 } HistoryChange;
 
 typedef struct {
-	char *metric, *engine, *unit;
+	char *metric, *unit;
+	const Engine *engine;
 	char *benchmark;         /* "" where the history is part of something that says it */
 	char *function, *module; /* whose self cost it is; "" = of the whole benchmark */
 	gboolean counted; /* counted, or replicable on the same kind of machine, and the same in each run: changes are
@@ -44,8 +47,9 @@ typedef struct {
 	GArray *changes; /* of HistoryChange, by point */
 } MetricHistory;
 
-/* Without points and changes; texts are copied, and those that are not given are "". */
-MetricHistory *metric_history_new(const char *metric, const char *engine, const char *unit);
+/* Without points and changes; texts are copied, and those that are not given are "". The engine is to be
+ * set before the history is used. */
+MetricHistory *metric_history_new(const char *metric, const Engine *engine, const char *unit);
 void metric_history_free(MetricHistory *history);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(MetricHistory, metric_history_free)
 /* Appends a copy of the point, texts included; NULL texts count as "". */

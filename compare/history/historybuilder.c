@@ -33,7 +33,8 @@ typedef struct {
 
 /* A metric of one benchmark, or the cost of one function, over all environments. */
 typedef struct {
-	char *benchmark, *engine, *metric, *unit, *function, *module;
+	char *benchmark, *metric, *unit, *function, *module;
+	const Engine *engine;
 	MetricClass comparable;
 	gboolean higher_is_better;
 	GArray *values;         /* of Value, in the order of their commits */
@@ -68,7 +69,6 @@ static void series_free(gpointer data)
 {
 	Series *series = data;
 	g_free(series->benchmark);
-	g_free(series->engine);
 	g_free(series->metric);
 	g_free(series->unit);
 	g_free(series->function);
@@ -132,7 +132,7 @@ static char *key_of(const char *first, const char *second, const char *third)
 /* TRUE of costs that grow with the work of a run, and so are kept per unit of work. */
 static gboolean is_per_work(const MetricSeries *series)
 {
-	return !engine_is(series->engine, &engine_benchmark) && !g_str_equal(series->name, "peak-rss") &&
+	return series->engine != &engine_benchmark && !g_str_equal(series->name, "peak-rss") &&
 	       !g_str_equal(series->name, "peak-heap");
 }
 
@@ -190,7 +190,7 @@ static Series *find_or_add(GHashTable *table, char *key, const Series *like)
 	series = g_new0(Series, 1);
 	*series = (Series){
 	        .benchmark = g_strdup(like->benchmark),
-	        .engine = g_strdup(like->engine),
+	        .engine = like->engine,
 	        .metric = g_strdup(like->metric),
 	        .unit = g_strdup(like->unit),
 	        .function = g_strdup(like->function),
@@ -220,14 +220,14 @@ static void add_metric(
 	        .unit = metric->unit,
 	        .comparable = metric->comparable,
 	        .higher_is_better = metric->higher_is_better};
-	char *key = key_of(like.benchmark, like.engine, like.metric);
+	char *key = key_of(like.benchmark, like.engine->name, like.metric);
 	add_value(builder, find_or_add(builder->metrics, key, &like), &value);
 }
 
-static gboolean is_wanted(const HistoryBuilder *builder, const char *engine, const char *metric)
+static gboolean is_wanted(const HistoryBuilder *builder, const Engine *engine, const char *metric)
 {
 	const HistoryWanted *wanted = &builder->wanted;
-	return (wanted->engine == NULL || g_str_equal(wanted->engine, engine)) &&
+	return (wanted->engine == NULL || wanted->engine == engine) &&
 	       (wanted->metric == NULL || g_str_equal(wanted->metric, metric));
 }
 
@@ -319,7 +319,7 @@ static void add_profile(HistoryBuilder *builder, const Measurement *measurement,
 	const Profile *profile = measurement->profile;
 	gboolean counted = is_counted(measurement);
 	Series like = {.benchmark = measurement->benchmark,
-	        .engine = (char *)engine_that(counted)->name,
+	        .engine = engine_that(counted),
 	        .metric = profile->event,
 	        .unit = profile->unit,
 	        .comparable = counted ? METRIC_DETERMINISTIC : METRIC_SAME_CAMPAIGN};
@@ -330,7 +330,7 @@ static void add_profile(HistoryBuilder *builder, const Measurement *measurement,
 	for (guint run = 0; run < n; run++)
 		cells[run] = profile_run_total(profile, run);
 	Value value = cost_of(measurement, cells, n, source);
-	Series *total = find_or_add(builder->totals, key_of(like.benchmark, like.engine, like.metric), &like);
+	Series *total = find_or_add(builder->totals, key_of(like.benchmark, like.engine->name, like.metric), &like);
 	if (total->functions == NULL)
 		total->functions = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, series_free);
 	add_value(builder, total, &value);
@@ -642,7 +642,7 @@ static void add_function_histories(const HistoryBuilder *builder, const Series *
 static gint compare_series(gconstpointer a, gconstpointer b)
 {
 	const Series *x = *(Series *const *)a, *y = *(Series *const *)b;
-	int by_benchmark = strcmp(x->benchmark, y->benchmark), by_engine = strcmp(x->engine, y->engine);
+	int by_benchmark = strcmp(x->benchmark, y->benchmark), by_engine = engine_order(x->engine, y->engine);
 	if (by_benchmark != 0)
 		return by_benchmark;
 	if ((x->functions != NULL) != (y->functions != NULL))

@@ -23,8 +23,9 @@ typedef struct HistoryBuilder HistoryBuilder;
 
 /* The request. Texts are borrowed until history_builder_finish(). */
 typedef struct {
-	const char *metric,
-	        *engine;      /* only these; NULL = all. Functions have the engine and the event of the profile */
+	/* only these; NULL = all. Functions have the engine and the event of the profile */
+	const char *metric;
+	const Engine *engine;
 	gboolean functions;   /* also of functions, so that measurements come with their stacks */
 	const char *function; /* only those with this in their name; NULL = all */
 	guint most_functions; /* of each benchmark, engine and kind of machine */

@@ -102,6 +102,20 @@ static json_t *number_json(FieldKind kind, const double *number, gboolean counte
 	}
 }
 
+static const char *choice_name(gconstpointer choice)
+{
+	return *(const char *const *)choice;
+}
+
+/* NULL if the value is the name of none. */
+static gconstpointer choice_named(const Field *field, const json_t *value)
+{
+	for (guint i = 0; i < field->most; i++)
+		if (g_strcmp0(json_string_value(value), choice_name(field->choice(i))) == 0)
+			return field->choice(i);
+	return NULL;
+}
+
 static json_t *value_json(const Field *field, gconstpointer record, gboolean counted)
 {
 	gconstpointer value = (const char *)record + field->offset;
@@ -122,6 +136,8 @@ static json_t *value_json(const Field *field, gconstpointer record, gboolean cou
 		return costs_json(*(GArray *const *)value, counted);
 	case FIELD_ENUM:
 		return json_text(field->word(*(const guint *)value));
+	case FIELD_CHOICE:
+		return json_text(choice_name(*(const gconstpointer *)value));
 	case FIELD_OBJECT:
 		return fields_json(field->table, value, counted);
 	case FIELD_ROWS:
@@ -256,6 +272,8 @@ static gboolean is_right(const Field *field, const json_t *value)
 		return all_are(value, is_number);
 	case FIELD_ENUM:
 		return is_word(field, value);
+	case FIELD_CHOICE:
+		return choice_named(field, value) != NULL;
 	case FIELD_OBJECT:
 		return json_is_object(value);
 	case FIELD_ROWS:
@@ -374,6 +392,16 @@ static guint read_enum(FieldReading *reading, const json_t *object, const Field 
 	                                       : field_new_word(reading, object, field->key, field->word, field->most);
 }
 
+/* The first choice stands for one that is missing or refused, so that whoever reads on has one. */
+static gconstpointer read_choice(FieldReading *reading, const json_t *value, const Field *field)
+{
+	gconstpointer choice = choice_named(field, value);
+	g_assert(reading != NULL);
+	if (choice == NULL && json_is_string(value))
+		field_refuse(reading, field->key, json_string_value(value));
+	return choice != NULL ? choice : field->choice(0);
+}
+
 static void read_value(
         FieldReading *reading, const json_t *object, const Field *field, gpointer record, gboolean counted)
 {
@@ -412,6 +440,9 @@ static void read_value(
 		break;
 	case FIELD_ENUM:
 		*(guint *)value = read_enum(reading, object, field);
+		break;
+	case FIELD_CHOICE:
+		*(gconstpointer *)value = read_choice(reading, from, field);
 		break;
 	case FIELD_OBJECT:
 		fields_read(reading, from, field->table, value, counted);

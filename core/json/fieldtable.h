@@ -62,6 +62,7 @@ typedef enum {
 	FIELD_TEXTS,
 	FIELD_COSTS,
 	FIELD_ENUM,
+	FIELD_CHOICE,
 	FIELD_OBJECT,
 	FIELD_ROWS,
 	FIELD_RECORDS,
@@ -106,6 +107,7 @@ struct Field {
 	gsize offset; /* of the member in its struct */
 	guint most;   /* the largest count, or the number of words or elements; 0 = as many as there are */
 	const char *(*word)(guint);
+	gconstpointer (*choice)(guint);
 	FieldTable table; /* of an object, or of the elements */
 	FieldWriter write;
 	FieldReader read; /* NULL = not read */
@@ -143,6 +145,16 @@ struct Field {
 #define FIELD_WORD(text, type, member, name_of, n) FIELD_WORD_IF(text, type, member, name_of, n, FIELD_ALWAYS)
 #define FIELD_NEW_WORD(text, type, member, name_of, n) FIELD_WORD_IF(text, type, member, name_of, n, FIELD_ADDED)
 #define FIELD_RARE_WORD(text, type, member, name_of, n) FIELD_WORD_IF(text, type, member, name_of, n, FIELD_SELDOM)
+
+/* A pointer to one of the `n` constants that `choice_of(0 ... n - 1)` gives, each of which begins with its name
+ * (`const char *`): that is written. It is never NULL. A forgiving reading refuses other names, too, and takes the
+ * first choice where there is no name. */
+#define FIELD_CHOICE(text, type, member, choice_of, n)                                                                 \
+	{                                                                                                              \
+		.key = (text), .kind = FIELD_CHOICE, .choice = (choice_of), .most = (n),                               \
+		.offset = G_STRUCT_OFFSET(type, member) +                                                              \
+		          0 * sizeof(char[sizeof(((type *)NULL)->member->name) == sizeof(char *) ? 1 : -1])            \
+	}
 
 /* An object with more fields of the same struct. */
 #define FIELD_PART(text, rows)                                                                                         \

@@ -86,7 +86,7 @@ static void accept_as_whole(const ResultBenchmark *row, Acceptance *whole, const
 		return;
 	AcceptedRegression *accepted = g_new0(AcceptedRegression, 1);
 	accepted->name = g_strdup(drift->metric);
-	accepted->engine = g_strdup(engine_callgrind.name);
+	accepted->engine = &engine_callgrind;
 	accepted->text = g_strdup(text);
 	accepted->reason = g_strdup(whole->reason);
 	accepted->where = g_strdup(whole->where);

@@ -12,8 +12,7 @@ static gboolean gates(const ResultBenchmark *row, const MetricHistory *history)
 {
 	for (guint i = 0; row->comparison != NULL && i < row->comparison->metrics->len; i++) {
 		const MetricComparison *metric = row->comparison->metrics->pdata[i];
-		if (metric->gates && g_str_equal(metric->name, history->metric) &&
-		        g_strcmp0(metric->engine, history->engine) == 0)
+		if (metric->gates && g_str_equal(metric->name, history->metric) && metric->engine == history->engine)
 			return TRUE;
 	}
 	return FALSE;

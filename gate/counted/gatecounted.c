@@ -201,7 +201,7 @@ static gboolean store(const GateCounted *job, GError **error)
 /* The profile of what else was counted in the measurements `sides`; of stored counts there is only that of head. */
 static void hand_over_profile(GateCounted *job, const Measurement *const sides[N_SIDES], CountedProfile counted)
 {
-	ResultProfile extra = {.event = (char *)counted_profile_name(counted), .engine = engine_callgrind.name};
+	ResultProfile extra = {.event = (char *)counted_profile_name(counted), .engine = &engine_callgrind};
 	Measurement **kept[N_SIDES] = {&extra.base, &extra.head};
 	for (int s = 0; s < N_SIDES; s++) {
 		Profile **profile = &job->counts.profiles[s][counted];
@@ -222,7 +222,7 @@ static void hand_over_profile(GateCounted *job, const Measurement *const sides[N
 static void hand_over_alone(GateCounted *job)
 {
 	ResultBenchmark *row = job->work->row;
-	row->engine = engine_callgrind.name;
+	row->engine = &engine_callgrind;
 	row->comparison = g_steal_pointer(&job->comparison);
 	row->annotations = g_steal_pointer(&job->annotations);
 	row->base = g_steal_pointer(&job->counts.measurements[SIDE_BASE]);
@@ -240,7 +240,7 @@ static void hand_over_joined(GateCounted *job)
 	ResultBenchmark *row = job->work->row;
 	ResultProfile profile = {
 	        .event = (char *)"instructions",
-	        .engine = engine_callgrind.name,
+	        .engine = &engine_callgrind,
 	        .decides = TRUE,
 	        .base = g_steal_pointer(&job->counts.measurements[SIDE_BASE]),
 	        .head = g_steal_pointer(&job->counts.measurements[SIDE_HEAD]),

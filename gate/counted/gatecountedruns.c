@@ -150,8 +150,8 @@ static Counting count_planted(GateCounted *job, GError **error)
 	if (counting != COUNTING_DONE)
 		return counting;
 	/* The delay is a share of base's count, so base has to be counted first. */
-	double instructions = metric_median(
-	        measurement_metric(counts->measurements[SIDE_BASE], engine_callgrind.name, "instructions"));
+	double instructions =
+	        metric_median(measurement_metric(counts->measurements[SIDE_BASE], &engine_callgrind, "instructions"));
 	job->planted = yardstick_longer_benchmark(job->work->benchmark, share * instructions, error);
 	if (job->planted == NULL)
 		return COUNTING_FAILED;

@@ -41,8 +41,7 @@ const char *counted_profile_name(CountedProfile counted)
 /* A metric of run `run`, which is there already. */
 static void set_metric(Measurement *measurement, guint run, const char *name, const char *unit, double value)
 {
-	MetricSeries *series =
-	        measurement_add_metric(measurement, engine_callgrind.name, name, unit, METRIC_DETERMINISTIC);
+	MetricSeries *series = measurement_add_metric(measurement, &engine_callgrind, name, unit, METRIC_DETERMINISTIC);
 	/* A metric that turns up in a later run only was not measured before: NaN, and never 0. */
 	while (series->values->len <= run) {
 		const double not_measured = NAN;

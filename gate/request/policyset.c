@@ -10,7 +10,6 @@ static void metric_policy_free(gpointer data)
 {
 	MetricPolicy *policy = data;
 	g_free(policy->metric);
-	g_free(policy->engine);
 	g_free(policy);
 }
 
@@ -67,10 +66,10 @@ static void apply_gate(MetricPolicy *policy, const ConfigGate *gate)
 	policy->gates = gate->gates;
 }
 
-static void add_policy(GPtrArray *policies, MetricPolicy policy, const char *engine, const char *metric)
+static void add_policy(GPtrArray *policies, MetricPolicy policy, const Engine *engine, const char *metric)
 {
 	policy.metric = g_strdup(metric);
-	policy.engine = g_strdup(engine);
+	policy.engine = engine;
 	g_ptr_array_add(policies, g_memdup2(&policy, sizeof policy));
 }
 
@@ -82,7 +81,7 @@ static void add_own_metrics(GPtrArray *policies, const ConfigBenchmark *benchmar
 		own_metric_policy(&policy);
 		if (gate != NULL)
 			apply_gate(&policy, gate);
-		add_policy(policies, policy, engine_benchmark.name, *metric);
+		add_policy(policies, policy, &engine_benchmark, *metric);
 	}
 }
 
@@ -124,7 +123,7 @@ GPtrArray *policy_metrics_measured(
 		policy.gates = !benchmark->gates_given && !of_run && gates_by_default(&policy, machine);
 		if (gate != NULL)
 			apply_gate(&policy, gate);
-		add_policy(policies, policy, engine_perf.name, metric);
+		add_policy(policies, policy, &engine_perf, metric);
 	}
 	add_own_metrics(policies, benchmark);
 	return policies;
@@ -158,7 +157,7 @@ GPtrArray *policy_counted_metrics(const ConfigBenchmark *benchmark)
 			apply_gate(&policy, gate);
 		policy.pass_margin = policy.margin;
 		policy.abs_floor = counted_floor(benchmark, metric, &policy);
-		add_policy(policies, policy, engine_callgrind.name, metric);
+		add_policy(policies, policy, &engine_callgrind, metric);
 	}
 	return policies;
 }
@@ -178,10 +177,10 @@ void policy_add_reported(GPtrArray *policies, const Measurement *measurement)
 	for (guint i = 0; i < measurement->metrics->len; i++) {
 		const MetricSeries *series = measurement->metrics->pdata[i];
 		MetricPolicy policy = {0};
-		if (!engine_is(series->engine, &engine_benchmark) || find_policy(policies, series->name) != NULL)
+		if (series->engine != &engine_benchmark || find_policy(policies, series->name) != NULL)
 			continue;
 		own_metric_policy(&policy);
-		add_policy(policies, policy, engine_benchmark.name, series->name);
+		add_policy(policies, policy, &engine_benchmark, series->name);
 	}
 }
 
@@ -198,7 +197,7 @@ static const MetricPolicy *successor(const GPtrArray *head, const MetricPolicy *
 {
 	for (guint i = 0; i < head->len; i++) {
 		const MetricPolicy *policy = head->pdata[i];
-		if (g_str_equal(policy->metric, was->metric) && g_str_equal(policy->engine, was->engine))
+		if (g_str_equal(policy->metric, was->metric) && policy->engine == was->engine)
 			return policy;
 	}
 	return find_policy(head, was->metric);

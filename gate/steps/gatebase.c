@@ -59,7 +59,7 @@ static const char *unfit(const Measurement *stored)
 {
 	/* A baseline that another version wrote, or that somebody pushed, is read correctly and may still hold
 	 * nothing to compare with. */
-	const MetricSeries *series = measurement_metric(stored, engine_callgrind.name, "instructions");
+	const MetricSeries *series = measurement_metric(stored, &engine_callgrind, "instructions");
 	guint runs = measurement_n_runs(stored);
 	for (guint run = 0; run < runs; run++)
 		if (!isfinite(metric_value(series, run)))

@@ -18,13 +18,13 @@ typedef struct {
 
 /* Seconds of a run under an engine, by the first sound baseline in the order of fingerprints, whichever machine this
  * is; 0 = not stored. */
-static double stored_run_s(const StoredTimes *times, const char *benchmark, const char *engine)
+static double stored_run_s(const StoredTimes *times, const char *benchmark, const Engine *engine)
 {
 	for (guint i = 0; i < times->entries->len; i++) {
 		const BaselineEntry *entry = times->entries->pdata[i];
 		gboolean wanted = entry->problem == NULL && entry->engines != NULL && entry->runs > 0 &&
 		                  g_str_equal(entry->benchmark, benchmark) &&
-		                  g_strv_contains((const char *const *)entry->engines, engine);
+		                  g_strv_contains((const char *const *)entry->engines, engine->name);
 		if (!wanted)
 			continue;
 		g_autoptr(StackTable) table = stack_table_new();
@@ -43,8 +43,8 @@ static double stored_cost_s(const Gate *gate, const StoredTimes *times, const Co
 {
 	gboolean timed = config_uses_engine(benchmark, &engine_perf);
 	gboolean counted = config_uses_engine(benchmark, &engine_callgrind);
-	double timed_s = timed ? stored_run_s(times, benchmark->name, engine_perf.name) : 0;
-	double counted_s = counted ? stored_run_s(times, benchmark->name, engine_callgrind.name) : 0;
+	double timed_s = timed ? stored_run_s(times, benchmark->name, &engine_perf) : 0;
+	double counted_s = counted ? stored_run_s(times, benchmark->name, &engine_callgrind) : 0;
 	guint rounds = gate->request->rounds > 0 ? gate->request->rounds : benchmark->rounds;
 	if ((timed && timed_s <= 0) || (counted && counted_s <= 0))
 		return 0;

@@ -113,7 +113,6 @@ static void policy_free(gpointer data)
 {
 	MetricPolicy *policy = data;
 	g_free(policy->metric);
-	g_free(policy->engine);
 	g_free(policy);
 }
 
@@ -127,7 +126,7 @@ static GPtrArray *default_policies(const Measurement *base)
 		if (!engine_counts(series->engine) || !counted_policy(series->name, &policy))
 			continue;
 		policy.metric = g_strdup(series->name);
-		policy.engine = g_strdup(engine_callgrind.name);
+		policy.engine = &engine_callgrind;
 		policy.abs_floor = policy.margin > 0 && base->work > 0 ? policy.abs_floor / base->work : 0;
 		g_ptr_array_add(policies, g_memdup2(&policy, sizeof policy));
 	}
@@ -207,7 +206,7 @@ static BenchmarkComparison *judge(const Work *work, const Measurement *base, con
 	return comparison;
 }
 
-static ResultBenchmark *add_row(const Work *work, const char *engine)
+static ResultBenchmark *add_row(const Work *work, const Engine *engine)
 {
 	ResultBenchmark *row = check_result_add_benchmark(work->comparing->result, work->name);
 	row->engine = engine;
@@ -226,7 +225,7 @@ static void show_timed(const Work *work, ResultBenchmark *row)
 	if (sides[0]->profile == NULL || sides[1]->profile == NULL)
 		return;
 	ResultProfile profile = {.event = sides[1]->profile->event,
-	        .engine = engine_perf.name,
+	        .engine = &engine_perf,
 	        .base = take(pair[0]),
 	        .head = take(pair[1])};
 	result_benchmark_add_profile(row, &profile);
@@ -244,7 +243,7 @@ static void judge_counts(const Work *work, StoredPiece *const pair[2])
 		add_unlike(work, why);
 		return;
 	}
-	ResultBenchmark *row = add_row(work, engine_callgrind.name);
+	ResultBenchmark *row = add_row(work, &engine_callgrind);
 	row->base_source = BASE_STORED;
 	row->comparison = judge(work, sides[0], sides[1]);
 	row->base = take(pair[0]);
@@ -258,7 +257,7 @@ static void show_only_timed(const Work *work, StoredPiece *const pair[2])
 	Measurement *sides[2];
 	if (!read_pair(work, pair, sides))
 		return;
-	ResultBenchmark *row = add_row(work, engine_perf.name);
+	ResultBenchmark *row = add_row(work, &engine_perf);
 	row->comparison = stored_metrics_compare(sides[0], sides[1]);
 	row->base = take(pair[0]);
 	row->head = take(pair[1]);

@@ -96,7 +96,7 @@ static gboolean open_file(StoredSide *side, StackTable *table, GError **error)
 		piece->measurement = measurement;
 		piece->benchmark = g_strdup(measurement->benchmark);
 		piece->fingerprint = environment_fingerprint(measurement->environment, METRIC_REPLICABLE);
-		piece->counted = measurement_metric(measurement, engine_callgrind.name, "instructions") != NULL;
+		piece->counted = measurement_metric(measurement, &engine_callgrind, "instructions") != NULL;
 		g_ptr_array_add(side->pieces, piece);
 	}
 	if (side->pieces->len > 0)

@@ -138,7 +138,7 @@ static gboolean has_time(const Gate *gate, const ResultBenchmark *row)
 /* The rows that an A/A campaign is to be run for: timed and not only counted, and within the time. */
 static gboolean is_calibrated(const Gate *gate, const ResultBenchmark *row)
 {
-	return engine_is(row->engine, &engine_perf) && !gate_is_new(gate, row->name) && row->comparison != NULL &&
+	return row->engine == &engine_perf && !gate_is_new(gate, row->name) && row->comparison != NULL &&
 	       row->comparison->verdict != VERDICT_ERROR && !row->campaign.out_of_time && has_time(gate, row);
 }
 

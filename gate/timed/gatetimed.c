@@ -108,7 +108,7 @@ static void keep_profiles(Timed *timed)
 		ResultProfile extra = {
 		        .event = (char *)sampled_events_name(campaign->events, e),
 		        .head = sides[SIDE_BASE],
-		        .engine = engine_perf.name,
+		        .engine = &engine_perf,
 		};
 		if (timed->gate->two_sides) {
 			CompareInput input = gate_campaign_input(campaign);

@@ -52,8 +52,7 @@ static char *free_name(const json_t *taken, const MetricComparison *metric)
 	g_autofree char *name = visible(metric->name);
 	if (json_object_get(taken, name) == NULL)
 		return g_steal_pointer(&name);
-	g_autofree char *engine = visible(metric->engine);
-	return g_strdup_printf("%s (%s)", name, engine);
+	return g_strdup_printf("%s (%s)", name, metric->engine->name);
 }
 
 static json_t *bmf_benchmark(const BenchmarkComparison *comparison)
@@ -92,8 +91,8 @@ static char *extra_of(const MetricComparison *metric)
 	        counts ? number_count_change(metric->change_ratio) : number_change(metric->change_ratio);
 	g_autofree char *interval = counts ? number_count_range(lower, upper) : number_change_interval(lower, upper);
 	g_autofree char *repetitions = wording_repetitions(metric);
-	return g_strdup_printf("engine %s, %s\nbase %s, change %s%s%s\n%s", metric->engine, repetitions, base, change,
-	        *interval != '\0' ? " " : "", interval,
+	return g_strdup_printf("engine %s, %s\nbase %s, change %s%s%s\n%s", metric->engine->name, repetitions, base,
+	        change, *interval != '\0' ? " " : "", interval,
 	        metric->gates ? wording_metric_verdict(metric) : "does not gate");
 }
 

@@ -152,7 +152,7 @@ static void add_metric(Suite *suite, const ResultBenchmark *benchmark, const Met
 {
 	const BenchmarkComparison *comparison = benchmark->comparison;
 	g_autofree char *numbers = metric_text(metric);
-	g_autofree char *name = g_strdup_printf("%s (%s)", metric->name, metric->engine);
+	g_autofree char *name = g_strdup_printf("%s (%s)", metric->name, metric->engine->name);
 	Case c = {.class_name = benchmark->name,
 	        .name = name,
 	        .outcome = metric_outcome(suite, comparison, metric),

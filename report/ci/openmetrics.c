@@ -118,10 +118,10 @@ static void write_value(const Writer *writer, const Family *family, const char *
 	const char *unit = scale == SCALE_OTHER ? "unit" : NULL;
 	if (scale_of(metric->unit) != scale)
 		return;
-	const Labels base = {"benchmark", benchmark, "metric", metric->name, "engine", metric->engine, "side", "base",
-	        unit, metric->unit, NULL};
-	const Labels head = {"benchmark", benchmark, "metric", metric->name, "engine", metric->engine, "side", "head",
-	        unit, metric->unit, NULL};
+	const Labels base = {"benchmark", benchmark, "metric", metric->name, "engine", metric->engine->name, "side",
+	        "base", unit, metric->unit, NULL};
+	const Labels head = {"benchmark", benchmark, "metric", metric->name, "engine", metric->engine->name, "side",
+	        "head", unit, metric->unit, NULL};
 	sample(writer, family, base, metric->base / divisor);
 	sample(writer, family, head, metric->head / divisor);
 }
@@ -138,7 +138,7 @@ static void write_ratio(const Writer *writer, const Family *family, const char *
 {
 	const RatioField *field = data;
 	double value = *(const double *)((const char *)metric + field->offset);
-	const Labels labels = {"benchmark", benchmark, "metric", metric->name, "engine", metric->engine, NULL};
+	const Labels labels = {"benchmark", benchmark, "metric", metric->name, "engine", metric->engine->name, NULL};
 	if (value > 0 || !field->is_bound)
 		sample(writer, family, labels, value);
 }
@@ -148,7 +148,7 @@ static void write_margin(const Writer *writer, const Family *family, const char 
         const MetricComparison *metric, gconstpointer data)
 {
 	double margin = *(const double *)((const char *)metric + *(const gsize *)data);
-	const Labels labels = {"benchmark", benchmark, "metric", metric->name, "engine", metric->engine, NULL};
+	const Labels labels = {"benchmark", benchmark, "metric", metric->name, "engine", metric->engine->name, NULL};
 	if (metric->gates)
 		sample(writer, family, labels, margin);
 }
@@ -157,7 +157,7 @@ static void write_rounds(const Writer *writer, const Family *family, const char 
         const MetricComparison *metric, gconstpointer data)
 {
 	(void)data;
-	const Labels labels = {"benchmark", benchmark, "metric", metric->name, "engine", metric->engine, NULL};
+	const Labels labels = {"benchmark", benchmark, "metric", metric->name, "engine", metric->engine->name, NULL};
 	sample(writer, family, labels, metric->rounds);
 }
 

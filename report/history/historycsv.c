@@ -34,7 +34,7 @@ static void append_point(GString *out, const MetricHistory *history, guint index
 {
 	const HistoryPoint *point = &g_array_index(history->points, HistoryPoint, index);
 	const HistoryChange *change = change_at(history, index);
-	const char *const owner[] = {history->benchmark, history->function, history->module, history->engine,
+	const char *const owner[] = {history->benchmark, history->function, history->module, history->engine->name,
 	        history->metric, history->unit, point->sha};
 	const double values[] = {point->median, point->lower, point->upper};
 	for (guint i = 0; i < G_N_ELEMENTS(owner); i++)

@@ -10,7 +10,7 @@
 
 gboolean history_leads(const MetricHistory *history)
 {
-	if (*history->function != '\0' || engine_is(history->engine, &engine_benchmark))
+	if (*history->function != '\0' || history->engine == &engine_benchmark)
 		return TRUE;
 	return g_str_equal(history->metric, engine_counts(history->engine) ? "instructions" : "task-clock");
 }

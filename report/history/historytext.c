@@ -65,7 +65,7 @@ static void append_title(GString *out, const MetricHistory *history)
 	}
 	append_safe(out, history->metric);
 	g_string_append(out, " (");
-	append_safe(out, history->engine);
+	g_string_append(out, history->engine->name);
 	g_string_append_printf(out, "), %u commit%s\n", history->points->len, history->points->len == 1 ? "" : "s");
 }
 

@@ -55,7 +55,7 @@ static void append_name(GString *out, const MetricComparison *metric)
 	html_code(out, metric->name);
 	if (metric->higher_is_better)
 		g_string_append(out, " <span class=\"more\">higher is better</span>");
-	if (engine_is(metric->engine, &engine_benchmark))
+	if (metric->engine == &engine_benchmark)
 		g_string_append(out, " <span class=\"more\">reported by the benchmark</span>");
 	g_string_append(out, "</th>");
 }

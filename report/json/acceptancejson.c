@@ -22,7 +22,7 @@ static const Field acceptance_fields[] = {
 static const Field accepted_fields[] = {
         FIELD_NEW_WORD("kind", AcceptedRegression, is_function, kind_name, 2),
         FIELD("name", WORDS, AcceptedRegression, name),
-        FIELD("engine", WORDS, AcceptedRegression, engine),
+        FIELD_CHOICE("engine", AcceptedRegression, engine, engine_row, ENGINES),
         FIELD("text", WORDS, AcceptedRegression, text),
         FIELD("reason", WORDS, AcceptedRegression, reason),
         FIELD("where", WORDS, AcceptedRegression, where),

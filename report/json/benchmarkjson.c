@@ -71,7 +71,7 @@ json_t *benchmark_json(const ResultBenchmark *benchmark)
 	json_t *object = json_object();
 	json_set(object, "name", json_text(benchmark->name));
 	set_comparison(object, comparison);
-	json_set(object, "engine", json_text(benchmark->engine));
+	json_set(object, "engine", json_text(benchmark->engine->name));
 	json_set(object, "base_source", json_text(base_source_name(benchmark->base_source)));
 	set_pair(object, comparison);
 	json_set(object, "schedule", json_text(side == NULL ? NULL : side->schedule));
@@ -103,9 +103,9 @@ static const char *nth_engine(guint index)
 	return engine_choices[index];
 }
 
-static const char *engine_of(FieldReading *reading, const json_t *object)
+static const Engine *engine_of(FieldReading *reading, const json_t *object)
 {
-	return nth_engine(field_new_word(reading, object, "engine", nth_engine, ENGINE_CHOICES));
+	return engine_row(field_new_word(reading, object, "engine", nth_engine, ENGINE_CHOICES));
 }
 
 static BenchmarkComparison *read_comparison(
@@ -223,7 +223,7 @@ void benchmark_read(FieldReading *reading, CheckResult *result, const json_t *ob
 	else if (verdict != NULL && !g_str_equal(verdict, verdict_name(VERDICT_ERROR)))
 		field_refuse(reading, "without a comparison the verdict", verdict);
 	benchmark->annotations = annotations_read(json_object_get(object, "annotations"), table, counted);
-	benchmark->history = history_read(json_object_get(object, "history"));
+	benchmark->history = history_read(reading, json_object_get(object, "history"));
 	for (gsize i = 0; i < json_array_size(profiles); i++)
 		read_profile(reading, benchmark, json_array_get(profiles, i), field_number(object, "work"));
 	read_all_unstable(reading, benchmark, table, json_object_get(object, "unstable"));

@@ -36,9 +36,25 @@ static const Field asked_fields[] = {
         FIELD("first_parent", FLAG, BisectLog, first_parent),
 };
 
+/* A target that is not settled has no engine. */
+static json_t *engine_json(gconstpointer target, gboolean counted)
+{
+	const Engine *engine = ((const BisectTarget *)target)->engine;
+	(void)counted;
+	return json_text(engine != NULL ? engine->name : NULL);
+}
+
+static void read_engine(FieldReading *reading, const json_t *value, gpointer target, gboolean counted)
+{
+	const Engine *engine = ((BisectTarget *)target)->engine = engine_find(json_string_value(value));
+	(void)counted;
+	if (engine == NULL && !json_is_null(value))
+		field_is_wrong(reading, "engine");
+}
+
 static const Field target_fields[] = {
         FIELD("metric", TEXT, BisectTarget, metric),
-        FIELD("engine", TEXT, BisectTarget, engine),
+        FIELD_MADE("engine", engine_json, read_engine),
         FIELD("function", TEXT, BisectTarget, function),
         FIELD("contribution_pp", SHARE, BisectTarget, contribution),
 };

@@ -35,7 +35,7 @@ static const Field history_fields[] = {
         FIELD_RARE("function", WORDS, MetricHistory, function),
         FIELD_RARE("module", WORDS, MetricHistory, module),
         FIELD("metric", WORDS, MetricHistory, metric),
-        FIELD("engine", WORDS, MetricHistory, engine),
+        FIELD_CHOICE("engine", MetricHistory, engine, engine_row, ENGINES),
         FIELD("unit", WORDS, MetricHistory, unit),
         FIELD("higher_is_better", FLAG, MetricHistory, higher_is_better),
         FIELD("counted", FLAG, MetricHistory, counted),
@@ -77,11 +77,11 @@ static void read_change(MetricHistory *history, const json_t *object)
 		g_array_append_val(history->changes, change);
 }
 
-static MetricHistory *read_metric(const json_t *object)
+static MetricHistory *read_metric(FieldReading *reading, const json_t *object)
 {
 	const json_t *points = json_object_get(object, "points"), *changes = json_object_get(object, "changes");
 	MetricHistory *history = metric_history_new(NULL, NULL, NULL);
-	fields_read(NULL, object, FIELD_TABLE(history_fields), history, FALSE);
+	fields_read(reading, object, FIELD_TABLE(history_fields), history, FALSE);
 	rows_read(NULL, points, ELEMENT_TABLE(point_fields, HistoryPoint), history->points,
 	        engine_counts(history->engine));
 	for (gsize i = 0; i < json_array_size(changes); i++)
@@ -89,12 +89,12 @@ static MetricHistory *read_metric(const json_t *object)
 	return history;
 }
 
-GPtrArray *history_read(const json_t *array)
+GPtrArray *history_read(FieldReading *reading, const json_t *array)
 {
 	if (json_array_size(array) == 0)
 		return NULL;
 	GPtrArray *history = g_ptr_array_new_with_free_func((GDestroyNotify)metric_history_free);
 	for (gsize i = 0; i < json_array_size(array); i++)
-		g_ptr_array_add(history, read_metric(json_array_get(array, i)));
+		g_ptr_array_add(history, read_metric(reading, json_array_get(array, i)));
 	return history;
 }

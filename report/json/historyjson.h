@@ -2,9 +2,9 @@
 #pragma once
 
 #include "compare/history/history.h"
-#include "core/jsontext.h"
+#include "core/json/jsonfields.h"
 
 /* An array, empty without history (NULL). Owned by the caller. */
 json_t *history_json(const GPtrArray *history);
-/* NULL if there is none. Owned by the caller. */
-GPtrArray *history_read(const json_t *array);
+/* NULL if there is none. A name that is not known is refused. Owned by the caller. */
+GPtrArray *history_read(FieldReading *reading, const json_t *array);

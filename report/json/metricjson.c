@@ -47,7 +47,7 @@ static const Field look_fields[] = {
 
 static const Field metric_fields[] = {
         FIELD("name", WORDS, MetricComparison, name),
-        FIELD("engine", WORDS, MetricComparison, engine),
+        FIELD_CHOICE("engine", MetricComparison, engine, engine_row, ENGINES),
         FIELD("unit", WORDS, MetricComparison, unit),
         FIELD("base", COST, MetricComparison, base),
         FIELD("head", COST, MetricComparison, head),
@@ -134,10 +134,10 @@ void metrics_read(FieldReading *reading, const json_t *array, GPtrArray *metrics
 {
 	for (gsize i = 0; i < json_array_size(array); i++) {
 		const json_t *object = json_array_get(array, i);
-		g_autofree char *engine = field_text_or_empty(object, "engine");
+		const char *name = json_string_value(json_object_get(object, "engine"));
 		MetricComparison *metric = g_new0(MetricComparison, 1);
 		g_ptr_array_add(metrics, metric);
-		fields_read(reading, object, FIELD_TABLE(metric_fields), metric, engine_counts(engine));
+		fields_read(reading, object, FIELD_TABLE(metric_fields), metric, engine_counts(engine_find(name)));
 		read_change(metric, object);
 	}
 }

@@ -73,7 +73,7 @@ static json_t *profile_json(const ResultProfile *extra)
 	const StackTable *table = profile == NULL ? NULL : profile->table;
 	json_t *object = json_object();
 	json_set(object, "name", json_text(extra->event));
-	json_set(object, "engine", json_text(extra->engine));
+	json_set(object, "engine", json_text(extra->engine->name));
 	json_set(object, "decides", json_boolean(extra->decides));
 	json_set(object, "sentence",
 	        json_text(extra->comparison != NULL && extra->decides ? extra->comparison->sentence : NULL));

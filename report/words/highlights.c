@@ -439,7 +439,7 @@ gboolean highlights_shows_metric(const BenchmarkComparison *comparison, const Me
 {
 	if (!metric->gates && engine_counts(metric->engine) && has_moved(metric))
 		return TRUE;
-	return metric->gates || engine_is(metric->engine, &engine_benchmark) || !has_gate(comparison);
+	return metric->gates || metric->engine == &engine_benchmark || !has_gate(comparison);
 }
 
 const char *highlights_artifact(const ResultBenchmark *benchmark, const char *kind)

@@ -69,7 +69,7 @@ static gboolean note_warm_up(Campaign *campaign, int side, const RunOutcome *out
 	if (outcome->failure_code != NULL &&
 	        !(outcome->retry && !g_str_equal(outcome->failure_code, "benchmark_failed")))
 		return campaign_run_failed(campaign, side, "warm-up", outcome, error);
-	campaign->warm_up_cpu_ns[side] = outcome_metric(outcome, engine_perf.name, "task-clock");
+	campaign->warm_up_cpu_ns[side] = outcome_metric(outcome, &engine_perf, "task-clock");
 	campaign->warm_up_wall_ns[side] = (double)outcome->facts.wall_ns;
 	return TRUE;
 }
@@ -198,7 +198,7 @@ static void note_interference(Campaign *campaign)
 		return;
 	for (int s = 0; s < N_SIDES; s++) {
 		const MetricSeries *series =
-		        measurement_metric(campaign->plan.measurements[s], engine_perf.name, "task-clock");
+		        measurement_metric(campaign->plan.measurements[s], &engine_perf, "task-clock");
 		for (guint i = 0; i < campaign->rounds; i++) {
 			double ratio = metric_value(series, i) / campaign->warm_up_cpu_ns[s];
 			g_array_append_val(ratios, ratio);
@@ -217,7 +217,7 @@ static double least_interference(const Campaign *campaign)
 		double sum_ns = 0;
 		for (int s = 0; s < N_SIDES; s++)
 			sum_ns += metric_value(
-			        measurement_metric(campaign->plan.measurements[s], engine_perf.name, "task-clock"), i);
+			        measurement_metric(campaign->plan.measurements[s], &engine_perf, "task-clock"), i);
 		least = MIN(least, sum_ns / (alone_ns[SIDE_BASE] + alone_ns[SIDE_HEAD]));
 	}
 	return least;

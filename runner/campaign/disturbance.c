@@ -29,7 +29,7 @@ double wait_of_round(const RunOutcome *outcomes, guint n)
 	double least = INFINITY;
 	for (guint i = 0; i < n; i++) {
 		double wall_ns = (double)(outcomes[i].end_ns - outcomes[i].start_ns);
-		double cpu_ns = outcome_metric(&outcomes[i], engine_perf.name, "task-clock");
+		double cpu_ns = outcome_metric(&outcomes[i], &engine_perf, "task-clock");
 		if (!(wall_ns > 0 && cpu_ns > 0))
 			return NAN;
 		least = MIN(least, wall_ns / cpu_ns);

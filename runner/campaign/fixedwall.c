@@ -18,7 +18,7 @@ gboolean fixed_wall_shows(double cpu_ratio, double wall_ratio)
 static gboolean side_shows(const Campaign *campaign, int side)
 {
 	const Measurement *measurement = campaign->plan.measurements[side];
-	const MetricSeries *series = measurement_metric(measurement, engine_perf.name, "task-clock");
+	const MetricSeries *series = measurement_metric(measurement, &engine_perf, "task-clock");
 	g_autoptr(GArray) cpu = g_array_new(FALSE, FALSE, sizeof(double));
 	g_autoptr(GArray) wall = g_array_new(FALSE, FALSE, sizeof(double));
 	if (series == NULL || measurement->runs->len < campaign->rounds)

@@ -28,8 +28,8 @@ gboolean yardstick_try(const Campaign *campaign, const RoundBudget *budget, Yard
 	gint64 start_ns = round_budget_now_ns(budget);
 	gboolean ok = run_yardstick(campaign, round_pair_of(&campaign->plan, 0), outcomes, error);
 	cost->took_ns = (double)(round_budget_now_ns(budget) - start_ns);
-	cost->cpu_ns = outcome_metric(&outcomes[SIDE_BASE], engine_perf.name, "task-clock") +
-	               outcome_metric(&outcomes[SIDE_HEAD], engine_perf.name, "task-clock");
+	cost->cpu_ns = outcome_metric(&outcomes[SIDE_BASE], &engine_perf, "task-clock") +
+	               outcome_metric(&outcomes[SIDE_HEAD], &engine_perf, "task-clock");
 	round_pair_clear(outcomes);
 	return ok;
 }
@@ -52,7 +52,7 @@ gboolean yardstick_round(Campaign *campaign, const RoundPair *pair, GError **err
 	gboolean valid, ok = run_yardstick(campaign, *pair, outcomes, error);
 	valid = !steal_is_much(steal_of_round(outcomes, N_SIDES));
 	for (int s = 0; s < N_SIDES; s++) {
-		cpu_ns[s] = outcome_metric(&outcomes[s], engine_perf.name, "task-clock");
+		cpu_ns[s] = outcome_metric(&outcomes[s], &engine_perf, "task-clock");
 		valid = valid && outcomes[s].failure_code == NULL && isfinite(cpu_ns[s]);
 	}
 	for (int s = 0; ok && s < N_SIDES; s++) {

@@ -20,8 +20,8 @@
 
 guint framework_iterations(const ConfigBenchmark *benchmark, const Engine *engine)
 {
-	return engine_counts(engine->name) && benchmark->counted_iterations > 0 ? benchmark->counted_iterations
-	                                                                        : benchmark->iterations;
+	return engine_counts(engine) && benchmark->counted_iterations > 0 ? benchmark->counted_iterations
+	                                                                  : benchmark->iterations;
 }
 
 /* --- before a run --- */
@@ -273,7 +273,7 @@ static void add_metric(RunOutcome *outcome, const char *name, const char *unit, 
 	OwnMetric own = {g_strdup(name), g_strdup(unit), value, higher};
 	g_ptr_array_add(outcome->own->metrics, g_memdup2(&own, sizeof own));
 	const RunMetric metric = {
-	        .engine = engine_benchmark.name,
+	        .engine = &engine_benchmark,
 	        .name = own.name,
 	        .unit = own.unit,
 	        .comparable = METRIC_SAME_CAMPAIGN,
@@ -319,7 +319,7 @@ static void note_overhead(const FrameworkRun *run, const GPtrArray *cases, doubl
 void framework_judge(const FrameworkRun *run, const ChildResult *result, FindingList *findings, RunOutcome *outcome)
 {
 	g_autoptr(GError) error = NULL;
-	double cpu_ns = outcome_metric(outcome, engine_perf.name, "task-clock"), work = 0;
+	double cpu_ns = outcome_metric(outcome, &engine_perf, "task-clock"), work = 0;
 	double run_ns = framework_run_ns(run->benchmark, cpu_ns, (double)outcome->facts.wall_ns);
 	if (framework(run->benchmark->framework) == NULL || outcome->failure_code != NULL)
 		return;

@@ -217,7 +217,7 @@ static gboolean tend_round(gpointer data, GError **error)
 static void add_metric(RunOutcome *outcome, const char *name, const char *unit, MetricClass comparable, double value)
 {
 	RunMetric metric = {
-	        .engine = engine_perf.name, .name = name, .unit = unit, .comparable = comparable, .value = value};
+	        .engine = &engine_perf, .name = name, .unit = unit, .comparable = comparable, .value = value};
 	g_array_append_val(outcome->metrics, metric);
 }
 
@@ -279,7 +279,7 @@ static void judge_witnesses(
 {
 	const ChildResult *result = child_result(run->child);
 	const SidebandFacts *sideband = run->recorder != NULL ? &run->counts.sideband : NULL;
-	double migrations = outcome_metric(outcome, engine_perf.name, "cpu-migrations");
+	double migrations = outcome_metric(outcome, &engine_perf, "cpu-migrations");
 	const RunSchedule schedule = {
 	        .seen = sched_watch_seen(run->schedule),
 	        .began = result->began,

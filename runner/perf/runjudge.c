@@ -86,7 +86,7 @@ static void add_own_metrics(RunOutcome *outcome)
 	for (guint i = 0; i < outcome->own->metrics->len; i++) {
 		const OwnMetric *own = outcome->own->metrics->pdata[i];
 		RunMetric metric = {
-		        .engine = engine_benchmark.name,
+		        .engine = &engine_benchmark,
 		        .name = own->name,
 		        .unit = own->unit,
 		        .comparable = METRIC_SAME_CAMPAIGN,

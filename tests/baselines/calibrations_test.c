@@ -44,9 +44,9 @@ static Calibration *campaign(const char *benchmark, const char *commit, gint64 t
 	calibration->functions = 40;
 	calibration->false_functions = 1;
 	calibration->smallest_p = 1.0 / 3;
-	CalibrationMetric *clock = calibration_add_metric(calibration, "task-clock", "perf");
+	CalibrationMetric *clock = calibration_add_metric(calibration, "task-clock", &engine_perf);
 	*clock = (CalibrationMetric){clock->name, clock->engine, 1.0 / 1.01, .013, .02, .0179, TRUE, FALSE, TRUE};
-	CalibrationMetric *own = calibration_add_metric(calibration, "latency \xff", "benchmark");
+	CalibrationMetric *own = calibration_add_metric(calibration, "latency \xff", &engine_benchmark);
 	own->regressed = TRUE;
 	return calibration;
 }

@@ -50,9 +50,10 @@ static G_GNUC_UNUSED void add_awkward_runs(Measurement *measurement, guint n_run
 		        .attempts = 1 + run};
 		g_array_append_val(measurement->runs, facts);
 	}
-	MetricSeries *clock = measurement_add_metric(measurement, "perf", "task-clock", "ns", METRIC_SAME_CAMPAIGN);
+	MetricSeries *clock =
+	        measurement_add_metric(measurement, &engine_perf, "task-clock", "ns", METRIC_SAME_CAMPAIGN);
 	MetricSeries *ir =
-	        measurement_add_metric(measurement, "callgrind", "instructions", "count", METRIC_DETERMINISTIC);
+	        measurement_add_metric(measurement, &engine_callgrind, "instructions", "count", METRIC_DETERMINISTIC);
 	ir->higher_is_better = TRUE;
 	for (guint run = 0; run < n_runs; run++) {
 		g_array_index(clock->values, double, run) = values[run % G_N_ELEMENTS(values)];

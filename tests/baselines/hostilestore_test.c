@@ -19,7 +19,7 @@ static Measurement *hostile_measurement(StackTable *table, const char *commit, c
 	g_array_append_val(measurement->runs, facts);
 	for (guint i = 0; i < texts->len; i++) {
 		const char *text = g_ptr_array_index(texts, i);
-		MetricSeries *series = measurement_add_metric(measurement, text, text, text, METRIC_REPLICABLE);
+		MetricSeries *series = measurement_add_metric(measurement, &engine_perf, text, text, METRIC_REPLICABLE);
 		g_array_index(series->values, double, 0) = i;
 		environment_set(measurement->environment, text, METRIC_REPLICABLE, text);
 		stack = stack_table_push(table, i % 50 == 0 ? STACK_ROOT : stack,

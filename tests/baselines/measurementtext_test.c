@@ -185,7 +185,7 @@ static void a_metric_without_direction_is_a_cost(void **state)
 	(void)state;
 	g_autoptr(MeasurementText) text = resealed("\"higher_is_better\": true,", "");
 	g_autoptr(Measurement) measurement = read_back(text);
-	assert_false(measurement_metric(measurement, "callgrind", "instructions")->higher_is_better);
+	assert_false(measurement_metric(measurement, &engine_callgrind, "instructions")->higher_is_better);
 }
 
 static void what_runs_report_of_themselves_comes_back(void **state)
@@ -195,7 +195,8 @@ static void what_runs_report_of_themselves_comes_back(void **state)
 	g_autoptr(Measurement) measurement = awkward_measurement("parse-large", COMMIT, "s", table);
 	g_array_index(measurement->runs, RunFacts, 1).work = 1.0 / 3;
 	g_array_index(measurement->runs, RunFacts, 2).incomplete_samples = 12;
-	MetricSeries *rate = measurement_add_metric(measurement, "benchmark", "rate", "req/s", METRIC_SAME_CAMPAIGN);
+	MetricSeries *rate =
+	        measurement_add_metric(measurement, &engine_benchmark, "rate", "req/s", METRIC_SAME_CAMPAIGN);
 	rate->higher_is_better = TRUE;
 	g_array_index(rate->values, double, 0) = 48211.25;
 	g_autoptr(MeasurementText) text = measurement_text_new(measurement);

@@ -317,7 +317,7 @@ static void what_is_inconclusive_or_an_error_is_never_accepted(void **state)
 static void add_open_metric(Synthetic *s, MetricPolicy *policy)
 {
 	*policy = (MetricPolicy){.metric = (char *)"page-faults",
-	        .engine = (char *)"perf",
+	        .engine = &engine_perf,
 	        .margin = .02,
 	        .pass_margin = .04,
 	        .gates = TRUE};
@@ -561,7 +561,7 @@ static void an_accepted_function_covers_its_counts_to_the_last(void **state)
 	g_autoptr(GPtrArray) list = entries(entry("catalog", "hash"), NULL);
 	g_autoptr(BenchmarkComparison) c = judged_counts(counted, list);
 	assert_verdict(c, VERDICT_PASS, "accepted");
-	assert_string_equal(accepted(c, 0)->engine, "callgrind");
+	assert_ptr_equal(accepted(c, 0)->engine, &engine_callgrind);
 	assert_non_null(strstr(accepted(c, 0)->text, "without hash it is instructions unchanged"));
 	assert_true(counted_find(c, "hash")->accepted);
 }

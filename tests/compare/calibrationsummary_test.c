@@ -73,7 +73,7 @@ static GPtrArray *new_campaigns(guint passes, guint regressions)
 static CalibrationMetric *add_metric(
         Calibration *calibration, const char *name, gboolean gates, double margin, double change_ratio)
 {
-	CalibrationMetric *metric = calibration_add_metric(calibration, name, "perf");
+	CalibrationMetric *metric = calibration_add_metric(calibration, name, &engine_perf);
 	metric->gates = gates;
 	metric->margin = margin;
 	metric->mde_ratio = .01;
@@ -183,7 +183,7 @@ static BenchmarkComparison *aa_comparison(void)
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
 		MetricComparison *metric = g_new0(MetricComparison, 1);
 		metric->name = g_strdup(rows[i].name);
-		metric->engine = g_strdup("perf");
+		metric->engine = &engine_perf;
 		metric->rounds = rows[i].rounds;
 		metric->gates = rows[i].gates;
 		metric->verdict = rows[i].verdict;

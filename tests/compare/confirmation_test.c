@@ -118,7 +118,7 @@ static void metrics_are_not_confirmed_as_a_family(void **state)
 	Twice t = measure_twice(slower, slower, 4);
 	MetricComparison *other = g_new0(MetricComparison, 1);
 	other->name = g_strdup("cycles");
-	other->engine = g_strdup("perf");
+	other->engine = &engine_perf;
 	other->verdict = VERDICT_REGRESSION;
 	other->gates = TRUE;
 	g_ptr_array_add(t.suspected->metrics, other);
@@ -198,7 +198,7 @@ static void where_higher_is_better_the_lower_bound_shows_the_absence(void **stat
 		acquit_functions(t.suspected);
 		MetricComparison *other = g_new0(MetricComparison, 1);
 		other->name = g_strdup("rate");
-		other->engine = g_strdup("perf");
+		other->engine = &engine_perf;
 		other->verdict = VERDICT_REGRESSION;
 		other->gates = TRUE;
 		g_ptr_array_add(t.suspected->metrics, other);
@@ -208,8 +208,8 @@ static void where_higher_is_better_the_lower_bound_shows_the_absence(void **stat
 			synthetic_value(t.second->head, "rate", "1/s", r, (absent ? 1050 : 985) * (r % 2 ? 1.01 : .99));
 		}
 		MetricSeries *series[] = {
-		        measurement_add_metric(t.second->base, "perf", "rate", "1/s", METRIC_SAME_CAMPAIGN),
-		        measurement_add_metric(t.second->head, "perf", "rate", "1/s", METRIC_SAME_CAMPAIGN)};
+		        measurement_add_metric(t.second->base, &engine_perf, "rate", "1/s", METRIC_SAME_CAMPAIGN),
+		        measurement_add_metric(t.second->head, &engine_perf, "rate", "1/s", METRIC_SAME_CAMPAIGN)};
 		series[0]->higher_is_better = series[1]->higher_is_better = TRUE;
 		g_autoptr(BenchmarkComparison) c = compare_benchmark(&t.second->input);
 		assert_string_equal(c->reason_code, absent ? "not_confirmed" : "unclear");
@@ -306,7 +306,7 @@ static void only_what_failed_is_judged_again(void **state)
 		Twice t = measure_twice(slower, steady, 8);
 		MetricComparison *other = g_new0(MetricComparison, 1);
 		other->name = g_strdup("page-faults");
-		other->engine = g_strdup("perf");
+		other->engine = &engine_perf;
 		other->verdict = gated ? VERDICT_REGRESSION : VERDICT_PASS;
 		other->gates = TRUE;
 		g_ptr_array_add(t.suspected->metrics, other);
@@ -334,21 +334,22 @@ static void a_policy_gates_again_if_its_metric_failed_as_one_that_gates(void **s
 	Twice t = measure_twice(slower, steady, 8);
 	MetricComparison *failed = t.suspected->metrics->pdata[0];
 	static const struct {
-		const char *metric, *engine;
+		const char *metric;
+		const Engine *engine;
 		gboolean gates, failed_gates, wanted;
 		Verdict verdict;
 	} rows[] = {
-	        {"task-clock", "perf", TRUE, TRUE, TRUE, VERDICT_REGRESSION},
+	        {"task-clock", &engine_perf, TRUE, TRUE, TRUE, VERDICT_REGRESSION},
 	        {"task-clock", NULL, TRUE, TRUE, TRUE, VERDICT_REGRESSION},
-	        {"task-clock", "benchmark", TRUE, TRUE, FALSE, VERDICT_REGRESSION},
-	        {"wall", "perf", TRUE, TRUE, FALSE, VERDICT_REGRESSION},
-	        {"task-clock", "perf", FALSE, TRUE, FALSE, VERDICT_REGRESSION},
-	        {"task-clock", "perf", TRUE, FALSE, FALSE, VERDICT_REGRESSION},
-	        {"task-clock", "perf", TRUE, TRUE, FALSE, VERDICT_PASS},
+	        {"task-clock", &engine_benchmark, TRUE, TRUE, FALSE, VERDICT_REGRESSION},
+	        {"wall", &engine_perf, TRUE, TRUE, FALSE, VERDICT_REGRESSION},
+	        {"task-clock", &engine_perf, FALSE, TRUE, FALSE, VERDICT_REGRESSION},
+	        {"task-clock", &engine_perf, TRUE, FALSE, FALSE, VERDICT_REGRESSION},
+	        {"task-clock", &engine_perf, TRUE, TRUE, FALSE, VERDICT_PASS},
 	};
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
 		MetricPolicy policy = {.metric = (char *)rows[i].metric,
-		        .engine = (char *)rows[i].engine,
+		        .engine = rows[i].engine,
 		        .margin = .07,
 		        .gates = rows[i].gates};
 		failed->gates = rows[i].failed_gates;
@@ -804,7 +805,7 @@ static void a_suspected_metric_that_was_not_measured_again_is_not_absent(void **
 		acquit_functions(t.suspected);
 		MetricComparison *other = g_new0(MetricComparison, 1);
 		other->name = g_strdup("page-faults");
-		other->engine = g_strdup("perf");
+		other->engine = &engine_perf;
 		other->verdict = VERDICT_REGRESSION;
 		other->gates = gated;
 		g_ptr_array_add(t.suspected->metrics, other);
@@ -818,11 +819,11 @@ static void a_suspected_metric_that_was_not_measured_again_is_not_absent(void **
 
 /* --- what is taken back, and what is not --- */
 
-static MetricComparison *add_metric(BenchmarkComparison *c, const char *engine, const char *name, Verdict verdict)
+static MetricComparison *add_metric(BenchmarkComparison *c, const Engine *engine, const char *name, Verdict verdict)
 {
 	MetricComparison *metric = g_new0(MetricComparison, 1);
 	metric->name = g_strdup(name);
-	metric->engine = g_strdup(engine);
+	metric->engine = engine;
 	metric->unit = g_strdup("count");
 	metric->verdict = verdict;
 	metric->gates = TRUE;
@@ -837,21 +838,22 @@ static MetricComparison *add_metric(BenchmarkComparison *c, const char *engine, 
 static BenchmarkComparison *failed_faults(MetricComparison **faults)
 {
 	BenchmarkComparison *first = outcome_of(VERDICT_REGRESSION, "regression", "slower");
-	*faults = add_metric(first, "perf", "page-faults", VERDICT_REGRESSION);
+	*faults = add_metric(first, &engine_perf, "page-faults", VERDICT_REGRESSION);
 	return first;
 }
 
 static void a_metric_is_absent_only_where_the_same_one_of_the_same_engine_is(void **state)
 {
 	static const struct {
-		const char *engine, *name; /* of the second campaign; NULL = it has no metric */
+		const Engine *engine;
+		const char *name; /* of the second campaign; NULL = it has no metric */
 		Verdict verdict;
 		Confirmation confirmation;
 	} rows[] = {
-	        {"perf", "page-faults", VERDICT_PASS, CONFIRMATION_NOT_CONFIRMED},
-	        {"perf", "page-faults", VERDICT_ERROR, CONFIRMATION_UNCLEAR},
-	        {"benchmark", "page-faults", VERDICT_PASS, CONFIRMATION_UNCLEAR},
-	        {"perf", "cycles", VERDICT_PASS, CONFIRMATION_UNCLEAR},
+	        {&engine_perf, "page-faults", VERDICT_PASS, CONFIRMATION_NOT_CONFIRMED},
+	        {&engine_perf, "page-faults", VERDICT_ERROR, CONFIRMATION_UNCLEAR},
+	        {&engine_benchmark, "page-faults", VERDICT_PASS, CONFIRMATION_UNCLEAR},
+	        {&engine_perf, "cycles", VERDICT_PASS, CONFIRMATION_UNCLEAR},
 	        {NULL, NULL, VERDICT_PASS, CONFIRMATION_UNCLEAR},
 	};
 	(void)state;
@@ -878,7 +880,7 @@ static void a_metric_that_rose_again_without_gating_is_not_confirmed(void **stat
 		MetricComparison *faults = NULL;
 		g_autoptr(BenchmarkComparison) first = failed_faults(&faults);
 		g_autoptr(BenchmarkComparison) second = outcome_of(VERDICT_REGRESSION, "function_regression", "again");
-		add_metric(second, "perf", "page-faults", VERDICT_REGRESSION)->gates = gates;
+		add_metric(second, &engine_perf, "page-faults", VERDICT_REGRESSION)->gates = gates;
 		assert_true(confirmation_apply(first, second));
 		assert_int_equal(faults->verdict, gates ? VERDICT_REGRESSION : VERDICT_INCONCLUSIVE);
 	}

@@ -58,7 +58,7 @@ static inline StackId counted_stack(StackTable *table, const CountedFunction *fu
 /* Sets the value of a metric in one run. */
 static inline void counted_value(Measurement *m, const char *name, const char *unit, guint run, double value)
 {
-	MetricSeries *series = measurement_add_metric(m, "callgrind", name, unit, METRIC_DETERMINISTIC);
+	MetricSeries *series = measurement_add_metric(m, &engine_callgrind, name, unit, METRIC_DETERMINISTIC);
 	while (series->values->len <= run) {
 		double unknown = NAN;
 		g_array_append_val(series->values, unknown);
@@ -99,7 +99,7 @@ static inline Counted *counted_new(const CountedFunction *functions, guint base_
 	}
 	c->instructions = (MetricPolicy){
 	        .metric = (char *)"instructions",
-	        .engine = (char *)"callgrind",
+	        .engine = &engine_callgrind,
 	        .margin = margin,
 	        .pass_margin = margin,
 	        .gates = TRUE,

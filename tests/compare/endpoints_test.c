@@ -194,7 +194,7 @@ static Judged *judged_new(const double *changes, guint n, guint rounds, const Lo
 			head[i] = base[i] * (1 + changes[m]) * (1 + .001 * ((double)((i + m) * 5 % 7) - 3));
 		}
 		j->policies[m] = (MetricPolicy){.metric = (char *)names[m],
-		        .engine = m == 0 ? NULL : (char *)"perf",
+		        .engine = m == 0 ? NULL : &engine_perf,
 		        .margin = .02,
 		        .pass_margin = .04,
 		        .gates = TRUE};
@@ -203,7 +203,7 @@ static Judged *judged_new(const double *changes, guint n, guint rounds, const Lo
 		        .head = head,
 		        .rounds = rounds,
 		        .name = names[m],
-		        .engine = "perf",
+		        .engine = &engine_perf,
 		        .unit = "ns",
 		        .policy = &j->policies[m],
 		        .plan = &j->plan};

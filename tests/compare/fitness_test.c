@@ -25,7 +25,7 @@ static BenchmarkComparison comparison_of(MetricComparison *first, MetricComparis
 static MetricComparison metric(const char *name, double sd)
 {
 	return (MetricComparison){.name = (char *)name,
-	        .engine = (char *)"perf",
+	        .engine = &engine_perf,
 	        .margin = .02,
 	        .pass_margin = .03,
 	        .sd_log = sd,
@@ -95,7 +95,7 @@ static void counts_that_repeat_are_fit_at_their_margin(void **state)
 {
 	(void)state;
 	MetricComparison count = metric("instructions", NAN);
-	count.engine = (char *)"callgrind";
+	count.engine = &engine_callgrind;
 	count.margin = .005;
 	Fitness f = fitness(&count, NULL);
 	g_autofree char *text = fitness_sentence(&f, 1);

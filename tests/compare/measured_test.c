@@ -20,7 +20,7 @@ static MetricComparison *metric_of(Verdict verdict, const char *reason)
 {
 	MetricComparison *metric = g_new0(MetricComparison, 1);
 	metric->name = g_strdup("task-clock");
-	metric->engine = g_strdup("perf");
+	metric->engine = &engine_perf;
 	metric->unit = g_strdup("ns");
 	metric->gates = TRUE;
 	metric->verdict = verdict;

@@ -24,7 +24,7 @@ static void add_regressed(CheckResult *result, const char *metric, gboolean gate
 	ResultBenchmark *benchmark = result->benchmarks->pdata[0];
 	MetricComparison *m = g_new0(MetricComparison, 1);
 	m->name = g_strdup(metric);
-	m->engine = g_strdup("perf");
+	m->engine = &engine_perf;
 	m->verdict = VERDICT_REGRESSION;
 	m->gates = gates;
 	m->accepted = accepted;
@@ -482,11 +482,11 @@ static void a_new_benchmark_knows_nothing_of_its_campaign(void **state)
 	assert_null(benchmark->calibration);
 }
 
-static void add_passed_metric(const CheckResult *result, guint benchmark, const char *engine, double pass_margin)
+static void add_passed_metric(const CheckResult *result, guint benchmark, const Engine *engine, double pass_margin)
 {
 	MetricComparison *metric = g_new0(MetricComparison, 1);
 	metric->name = g_strdup("task-clock");
-	metric->engine = g_strdup(engine);
+	metric->engine = engine;
 	metric->gates = TRUE;
 	metric->verdict = VERDICT_PASS;
 	metric->pass_margin = pass_margin;
@@ -500,12 +500,12 @@ static void a_pass_of_several_says_what_is_ruled_out(void **state)
 	g_autoptr(CheckResult) result = check_result_new();
 	add_judged(result, "one", VERDICT_PASS, "");
 	add_judged(result, "two", VERDICT_PASS, "");
-	add_passed_metric(result, 0, "perf", .04);
-	add_passed_metric(result, 1, "callgrind", .005);
+	add_passed_metric(result, 0, &engine_perf, .04);
+	add_passed_metric(result, 1, &engine_callgrind, .005);
 	check_result_decide(result);
 	g_autofree char *same = check_result_reason(result);
 	assert_string_equal(same, "2 benchmarks passed: nothing worse by more than 4 %");
-	add_passed_metric(result, 1, "perf", .1);
+	add_passed_metric(result, 1, &engine_perf, .1);
 	g_autofree char *wider = check_result_reason(result);
 	assert_string_equal(wider, "2 benchmarks passed: nothing worse by more than 4 to 10 %");
 }
@@ -662,14 +662,14 @@ static void benchmarks_and_profiles_are_of_perf_until_said_otherwise(void **stat
 	(void)state;
 	g_autoptr(CheckResult) result = check_result_new();
 	ResultBenchmark *benchmark = check_result_add_benchmark(result, "one");
-	assert_string_equal(benchmark->engine, "perf");
+	assert_ptr_equal(benchmark->engine, &engine_perf);
 	assert_int_equal(benchmark->base_source, BASE_NONE);
 	result_benchmark_add_profile(benchmark, &(ResultProfile){.event = (char *)"off-cpu"});
-	result_benchmark_add_profile(
-	        benchmark, &(ResultProfile){.event = (char *)"instructions", .engine = "callgrind", .decides = TRUE});
+	result_benchmark_add_profile(benchmark,
+	        &(ResultProfile){.event = (char *)"instructions", .engine = &engine_callgrind, .decides = TRUE});
 	const ResultProfile *first = benchmark->profiles->pdata[0], *second = benchmark->profiles->pdata[1];
-	assert_string_equal(first->engine, "perf");
-	assert_string_equal(second->engine, "callgrind");
+	assert_ptr_equal(first->engine, &engine_perf);
+	assert_ptr_equal(second->engine, &engine_callgrind);
 	assert_true(!first->decides && second->decides);
 }
 
@@ -782,7 +782,7 @@ static void a_benchmark_is_no_better_than_the_engine_that_failed(void **state)
 /* Gives the first benchmark a profile of another engine in which this function rose. Borrowed. */
 static FunctionComparison *add_counted(CheckResult *result, const char *function, gboolean decides)
 {
-	ResultProfile profile = {.event = (char *)"instructions", .engine = "callgrind", .decides = decides};
+	ResultProfile profile = {.event = (char *)"instructions", .engine = &engine_callgrind, .decides = decides};
 	g_autoptr(StackTable) table = stack_table_new();
 	profile.head = measurement_new("parse", "", "");
 	profile.head->profile = profile_new(table, "instructions", "instructions");
@@ -828,14 +828,14 @@ static void a_profile_that_could_not_be_compared_is_left_out(void **state)
 	g_autoptr(CheckResult) result = result_in_mode(CHECK_SELF_TEST);
 	add_planted(result, VERDICT_REGRESSION, CHECK_PLANTED_FUNCTION, FUNCTION_REGRESSION);
 	result_benchmark_add_profile(result->benchmarks->pdata[0],
-	        &(ResultProfile){.event = (char *)"instructions", .engine = "callgrind", .decides = TRUE});
+	        &(ResultProfile){.event = (char *)"instructions", .engine = &engine_callgrind, .decides = TRUE});
 	check_outcome(result, "self-test: the delay planted in 1 benchmark was found");
 }
 
 /* Instructions are the delay only where they are counted exactly. */
 static void counted_instructions_speak_for_the_delay(void **state)
 {
-	static const char *const engines[] = {"perf", "callgrind"};
+	static const Engine *const engines[] = {&engine_perf, &engine_callgrind};
 	(void)state;
 	for (guint i = 0; i < G_N_ELEMENTS(engines); i++) {
 		g_autoptr(CheckResult) result = result_in_mode(CHECK_SELF_TEST);
@@ -843,7 +843,7 @@ static void counted_instructions_speak_for_the_delay(void **state)
 		MetricComparison *metric = comparison_at(result, 0)->metrics->pdata[0];
 		g_free(metric->name);
 		metric->name = g_strdup("instructions");
-		metric->engine = g_strdup(engines[i]);
+		metric->engine = engines[i];
 		check_result_decide(result);
 		assert_int_equal(result->exit_code, i == 0 ? 3 : 0);
 		g_free(metric->name);
@@ -866,7 +866,7 @@ static MetricComparison *add_failed(CheckResult *result, guint benchmark, const 
 {
 	MetricComparison *metric = g_new0(MetricComparison, 1);
 	metric->name = g_strdup(name);
-	metric->engine = g_strdup("perf");
+	metric->engine = &engine_perf;
 	metric->verdict = VERDICT_REGRESSION;
 	metric->gates = TRUE;
 	metric->reason = g_strdup("at least +9.0 %");
@@ -983,7 +983,7 @@ static void accept(CheckResult *result, guint benchmark)
 {
 	AcceptedRegression *accepted = g_new0(AcceptedRegression, 1);
 	accepted->name = g_strdup("task-clock");
-	accepted->engine = g_strdup("perf");
+	accepted->engine = &engine_perf;
 	accepted->text = g_strdup("task-clock +12.3 %");
 	accepted->reason = g_strdup("worth it");
 	accepted->where = g_strdup("firebreak.yml:12");
@@ -996,7 +996,7 @@ static void a_pass_says_what_was_accepted_for_it(void **state)
 	g_autoptr(CheckResult) result = check_result_new();
 	add_judged(result, "one", VERDICT_PASS, "");
 	accept(result, 0);
-	add_passed_metric(result, 0, "perf", .04);
+	add_passed_metric(result, 0, &engine_perf, .04);
 	check_outcome(result, "1 benchmark passed with a regression that is accepted: one, task-clock +12.3 % "
 	                      "(firebreak.yml:12: worth it)");
 	add_judged(result, "two", VERDICT_PASS, "");
@@ -1026,13 +1026,13 @@ static void what_did_not_pass_by_an_interval_rules_nothing_out(void **state)
 	g_autoptr(CheckResult) result = check_result_new();
 	add_judged(result, "one", VERDICT_PASS, "");
 	for (guint i = 0; i < 5; i++)
-		add_passed_metric(result, 0, i == 0 ? "callgrind" : "perf", i == 1 ? 0 : .5);
+		add_passed_metric(result, 0, i == 0 ? &engine_callgrind : &engine_perf, i == 1 ? 0 : .5);
 	GPtrArray *metrics = comparison_at(result, 0)->metrics;
 	((MetricComparison *)metrics->pdata[2])->gates = FALSE;
 	((MetricComparison *)metrics->pdata[3])->negligible = TRUE;
 	((MetricComparison *)metrics->pdata[4])->verdict = VERDICT_INCONCLUSIVE;
 	check_outcome(result, "1 benchmark passed");
-	add_passed_metric(result, 0, "perf", .07);
+	add_passed_metric(result, 0, &engine_perf, .07);
 	check_outcome(result, "1 benchmark passed: nothing worse by more than 7 %");
 }
 

@@ -11,7 +11,7 @@
 static MetricComparison metric(double base, double head, double ratio)
 {
 	return (MetricComparison){.name = (char *)"task-clock",
-	        .engine = (char *)"perf",
+	        .engine = &engine_perf,
 	        .base = base,
 	        .head = head,
 	        .change_ratio = ratio};
@@ -41,7 +41,7 @@ static void counts_keep_all_their_digits(void **state)
 {
 	MetricComparison counted = metric(1e6, 1000001, 1.000001), equal = metric(1e6, 1000001, 1.000001);
 	(void)state;
-	counted.engine = (char *)"callgrind";
+	counted.engine = &engine_callgrind;
 	equal.deterministic = TRUE;
 	assert_true(metric_shown_head(&counted) == 1000001);
 	assert_true(metric_shown_head(&equal) == 1000001);

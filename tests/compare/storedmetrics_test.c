@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-static void add_values(Measurement *measurement, const char *engine, const char *name, const double values[3])
+static void add_values(Measurement *measurement, const Engine *engine, const char *name, const double values[3])
 {
 	MetricSeries *series = measurement_add_metric(measurement, engine, name, "ns", METRIC_SAME_CAMPAIGN);
 	for (guint i = 0; i < 3; i++)
@@ -20,7 +20,7 @@ static Measurement *timed(double a, double b, double c)
 	Measurement *measurement = measurement_new("hash", "1111111111111111111111111111111111111111", "");
 	measurement->work = 2;
 	g_array_set_size(measurement->runs, 3);
-	add_values(measurement, "perf", "task-clock", (double[]){a, b, c});
+	add_values(measurement, &engine_perf, "task-clock", (double[]){a, b, c});
 	return measurement;
 }
 
@@ -80,7 +80,7 @@ static void what_one_side_lacks_is_not_shown(void **state)
 {
 	(void)state;
 	g_autoptr(Measurement) base = timed(1, 2, 3), head = timed(1, 2, 3);
-	add_values(base, "perf", "wall", (double[]){1, 1, 1});
+	add_values(base, &engine_perf, "wall", (double[]){1, 1, 1});
 	g_autoptr(BenchmarkComparison) comparison = stored_metrics_compare(base, head);
 	assert_string_equal(only_metric(comparison->metrics)->name, "task-clock");
 }
@@ -89,10 +89,10 @@ static void counts_are_for_others_to_judge(void **state)
 {
 	(void)state;
 	g_autoptr(Measurement) base = timed(1, 2, 3), head = timed(1, 2, 3);
-	add_values(base, "callgrind", "instructions", (double[]){1, 1, 1});
-	add_values(head, "callgrind", "instructions", (double[]){1, 1, 1});
+	add_values(base, &engine_callgrind, "instructions", (double[]){1, 1, 1});
+	add_values(head, &engine_callgrind, "instructions", (double[]){1, 1, 1});
 	g_autoptr(BenchmarkComparison) comparison = stored_metrics_compare(base, head);
-	assert_string_equal(only_metric(comparison->metrics)->engine, "perf");
+	assert_ptr_equal(only_metric(comparison->metrics)->engine, &engine_perf);
 }
 
 static void runs_without_a_value_are_left_out_of_the_median(void **state)

@@ -66,7 +66,7 @@ static inline StackId synthetic_stack(StackTable *table, const SyntheticFunction
 
 static inline void synthetic_value(Measurement *m, const char *name, const char *unit, guint run, double value)
 {
-	MetricSeries *series = measurement_add_metric(m, "perf", name, unit, METRIC_SAME_CAMPAIGN);
+	MetricSeries *series = measurement_add_metric(m, &engine_perf, name, unit, METRIC_SAME_CAMPAIGN);
 	if (series->values->len <= run)
 		g_array_set_size(series->values, run + 1);
 	g_array_index(series->values, double, run) = value;
@@ -117,7 +117,7 @@ static inline Synthetic *synthetic_new(const SyntheticPlan *plan)
 	s->table = stack_table_new();
 	s->base = synthetic_side(plan, s->table, FALSE);
 	s->head = synthetic_side(plan, s->table, TRUE);
-	s->policy = (MetricPolicy){.metric = (char *)"task-clock", .engine = (char *)"perf"};
+	s->policy = (MetricPolicy){.metric = (char *)"task-clock", .engine = &engine_perf};
 	default_policy("task-clock", "coscheduled", TRUE, &s->policy);
 	s->policies = g_ptr_array_new();
 	g_ptr_array_add(s->policies, &s->policy);

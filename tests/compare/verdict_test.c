@@ -185,8 +185,8 @@ static void invalid_work_is_an_error(void **state)
 static void a_metric_that_does_not_gate_may_be_missing(void **state)
 {
 	MetricPolicy absent = {
-	        .metric = (char *)"cache-misses", .engine = (char *)"perf", .margin = .1, .pass_margin = .2};
-	MetricPolicy partial = {.metric = (char *)"wall", .engine = (char *)"perf", .margin = .1, .pass_margin = .2};
+	        .metric = (char *)"cache-misses", .engine = &engine_perf, .margin = .1, .pass_margin = .2};
+	MetricPolicy partial = {.metric = (char *)"wall", .engine = &engine_perf, .margin = .1, .pass_margin = .2};
 	(void)state;
 	g_autoptr(Synthetic) s = campaign(steady, 8);
 	g_ptr_array_add(s->policies, &absent);
@@ -206,7 +206,7 @@ static void a_metric_that_does_not_gate_may_be_missing(void **state)
 
 static void a_metric_that_does_not_gate_changes_no_verdict(void **state)
 {
-	MetricPolicy wall = {.metric = (char *)"wall", .engine = (char *)"perf", .margin = .05, .pass_margin = .15};
+	MetricPolicy wall = {.metric = (char *)"wall", .engine = &engine_perf, .margin = .05, .pass_margin = .15};
 	(void)state;
 	g_autoptr(Synthetic) s = campaign(steady, 8);
 	g_ptr_array_insert(s->policies, 0, &wall);
@@ -223,7 +223,7 @@ static void a_metric_that_does_not_gate_changes_no_verdict(void **state)
 
 static void every_gating_metric_has_to_pass(void **state)
 {
-	MetricPolicy faults = {.metric = (char *)"page-faults", .engine = (char *)"perf", .gates = TRUE};
+	MetricPolicy faults = {.metric = (char *)"page-faults", .engine = &engine_perf, .gates = TRUE};
 	(void)state;
 	default_policy("page-faults", "coscheduled", TRUE, &faults);
 	g_autoptr(Synthetic) s = campaign(steady, 8);
@@ -244,7 +244,7 @@ static void every_gating_metric_has_to_pass(void **state)
 static void one_failing_metric_decides_while_others_are_open(void **state)
 {
 	MetricPolicy open = {
-	        .metric = (char *)"open", .engine = (char *)"perf", .margin = .02, .pass_margin = .05, .gates = TRUE};
+	        .metric = (char *)"open", .engine = &engine_perf, .margin = .02, .pass_margin = .05, .gates = TRUE};
 	(void)state;
 	g_autoptr(Synthetic) s = campaign(slower, 8);
 	g_ptr_array_add(s->policies, &open);
@@ -260,7 +260,7 @@ static void one_failing_metric_decides_while_others_are_open(void **state)
 static void deterministic_metrics_may_end_early_and_others_may_not(void **state)
 {
 	MetricPolicy counted = {.metric = (char *)"instructions",
-	        .engine = (char *)"callgrind",
+	        .engine = &engine_callgrind,
 	        .margin = .005,
 	        .pass_margin = .01,
 	        .gates = TRUE};
@@ -271,7 +271,7 @@ static void deterministic_metrics_may_end_early_and_others_may_not(void **state)
 		g_ptr_array_add(s->policies, &counted);
 		for (guint i = 0; i < 2; i++) {
 			MetricSeries *series = measurement_add_metric(
-			        sides[i], "callgrind", "instructions", "count", METRIC_DETERMINISTIC);
+			        sides[i], &engine_callgrind, "instructions", "count", METRIC_DETERMINISTIC);
 			g_array_set_size(series->values, 8);
 			for (guint r = 0; r < 8; r++)
 				g_array_index(series->values, double, r) = r < measured ? 1e6 : NAN;
@@ -390,13 +390,11 @@ static MetricPolicy *add_own_metric(Synthetic *s, const char *name, double base,
 {
 	static MetricPolicy policy;
 	Measurement *sides[] = {s->base, s->head};
-	policy = (MetricPolicy){.metric = (char *)name,
-	        .engine = (char *)"benchmark",
-	        .margin = .05,
-	        .pass_margin = .15,
-	        .gates = TRUE};
+	policy = (MetricPolicy){
+	        .metric = (char *)name, .engine = &engine_benchmark, .margin = .05, .pass_margin = .15, .gates = TRUE};
 	for (guint i = 0; i < 2; i++) {
-		MetricSeries *series = measurement_add_metric(sides[i], "benchmark", name, "1/s", METRIC_SAME_CAMPAIGN);
+		MetricSeries *series =
+		        measurement_add_metric(sides[i], &engine_benchmark, name, "1/s", METRIC_SAME_CAMPAIGN);
 		series->higher_is_better = higher;
 		for (guint run = 0; run < series->values->len; run++)
 			g_array_index(series->values, double, run) =
@@ -416,7 +414,7 @@ static void a_throughput_that_falls_is_a_regression(void **state)
 	assert_non_null(strstr(c->reason, "throughput regressed: at least -"));
 	assert_true(g_str_has_prefix(c->sentence, "throughput -"));
 	const MetricComparison *metric = c->metrics->pdata[0];
-	assert_string_equal(metric->engine, "benchmark");
+	assert_ptr_equal(metric->engine, &engine_benchmark);
 	assert_near(metric->change_ratio, .8, .01);
 }
 
@@ -452,7 +450,7 @@ static void a_run_is_measured_by_the_work_that_it_reports(void **state)
 {
 	(void)state;
 	g_autoptr(Synthetic) s = campaign(steady, 8), plain = campaign(steady, 8);
-	MetricSeries *clock = measurement_metric(s->head, "perf", "task-clock");
+	MetricSeries *clock = measurement_metric(s->head, &engine_perf, "task-clock");
 	for (guint run = 0; run < 8; run++) {
 		double work = 1 + run % 3;
 		g_array_index(s->head->runs, RunFacts, run).work = work;
@@ -468,7 +466,7 @@ static void what_is_negligible_is_so_of_a_run_that_reports_its_work(void **state
 	(void)state;
 	g_autoptr(Synthetic) s = campaign(steady, 8);
 	MetricPolicy policy = {.metric = (char *)"page-faults",
-	        .engine = (char *)"perf",
+	        .engine = &engine_perf,
 	        .margin = .02,
 	        .pass_margin = .05,
 	        .abs_floor = 64,
@@ -568,7 +566,7 @@ static void a_time_of_zero_is_never_a_pass(void **state)
 static void counters_that_stay_at_zero_pass(void **state)
 {
 	MetricPolicy faults = {.metric = (char *)"context-switches",
-	        .engine = (char *)"perf",
+	        .engine = &engine_perf,
 	        .margin = .1,
 	        .pass_margin = .2,
 	        .gates = TRUE};
@@ -587,7 +585,7 @@ static void sides_that_mean_different_things_by_a_metric_are_an_error(void **sta
 	(void)state;
 	g_autoptr(Synthetic) s = campaign(steady, 8);
 	MetricPolicy *policy = add_own_metric(s, "latency", 4000, 4000, FALSE);
-	measurement_metric(s->head, "benchmark", "latency")->higher_is_better = TRUE;
+	measurement_metric(s->head, &engine_benchmark, "latency")->higher_is_better = TRUE;
 	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
 	assert_int_equal(c->verdict, VERDICT_ERROR);
 	assert_string_equal(c->reason_code, "invalid_value");
@@ -604,8 +602,7 @@ static void a_peak_does_not_grow_with_the_work(void **state)
 {
 	(void)state;
 	g_autoptr(Synthetic) s = campaign(steady, 8);
-	MetricPolicy policy = {
-	        .metric = (char *)"peak-rss", .engine = (char *)"perf", .margin = .02, .pass_margin = .05};
+	MetricPolicy policy = {.metric = (char *)"peak-rss", .engine = &engine_perf, .margin = .02, .pass_margin = .05};
 	s->base->work = s->head->work = 50;
 	for (guint run = 0; run < 8; run++) {
 		synthetic_value(s->base, "peak-rss", "bytes", run, 1e8 + run);
@@ -672,7 +669,7 @@ static guint accused_without_clock(gboolean clock_known)
 	        {NULL, 0, 0, NULL, 0},
 	};
 	static MetricPolicy wall = {
-	        .metric = (char *)"wall", .engine = (char *)"perf", .margin = .5, .pass_margin = .6, .gates = TRUE};
+	        .metric = (char *)"wall", .engine = &engine_perf, .margin = .5, .pass_margin = .6, .gates = TRUE};
 	guint accused = 0;
 	for (guint64 seed = 1; seed <= 60; seed++) {
 		SyntheticPlan plan = {.functions = tree, .rounds = 8, .seed = seed, .noise = 1, .time_noise = .005};
@@ -708,7 +705,7 @@ static void a_clock_that_failed_speaks_for_no_shift(void **state)
 	        {NULL, 0, 0, NULL, 0},
 	};
 	static MetricPolicy wall = {
-	        .metric = (char *)"wall", .engine = (char *)"perf", .margin = .5, .pass_margin = .6, .gates = TRUE};
+	        .metric = (char *)"wall", .engine = &engine_perf, .margin = .5, .pass_margin = .6, .gates = TRUE};
 	(void)state;
 	g_autoptr(Synthetic) s = campaign(moved, 8);
 	s->policy.gates = FALSE;
@@ -759,7 +756,7 @@ typedef struct {
 static void assert_counts_are_invalid(Counted base, Counted head)
 {
 	static MetricPolicy policy = {.metric = (char *)"instructions",
-	        .engine = (char *)"callgrind",
+	        .engine = &engine_callgrind,
 	        .margin = .005,
 	        .pass_margin = .01,
 	        .gates = TRUE};
@@ -768,8 +765,8 @@ static void assert_counts_are_invalid(Counted base, Counted head)
 	Counted counted[] = {base, head};
 	g_ptr_array_add(s->policies, &policy);
 	for (guint i = 0; i < 2; i++) {
-		MetricSeries *series =
-		        measurement_add_metric(sides[i], "callgrind", "instructions", "count", counted[i].comparable);
+		MetricSeries *series = measurement_add_metric(
+		        sides[i], &engine_callgrind, "instructions", "count", counted[i].comparable);
 		g_array_set_size(series->values, 8);
 		for (guint r = 0; r < 8; r++)
 			g_array_index(series->values, double, r) = r < counted[i].rounds ? 1e6 : NAN;
@@ -795,11 +792,11 @@ static void a_count_of_one_side_alone_is_an_error(void **state)
 static void a_unit_that_differs_is_an_error(void **state)
 {
 	static MetricPolicy policy = {
-	        .metric = (char *)"latency", .engine = (char *)"benchmark", .margin = .05, .gates = TRUE};
+	        .metric = (char *)"latency", .engine = &engine_benchmark, .margin = .05, .gates = TRUE};
 	(void)state;
 	g_autoptr(Synthetic) s = campaign(steady, 8);
-	measurement_add_metric(s->base, "benchmark", "latency", "ms", METRIC_SAME_CAMPAIGN);
-	measurement_add_metric(s->head, "benchmark", "latency", "us", METRIC_SAME_CAMPAIGN);
+	measurement_add_metric(s->base, &engine_benchmark, "latency", "ms", METRIC_SAME_CAMPAIGN);
+	measurement_add_metric(s->head, &engine_benchmark, "latency", "us", METRIC_SAME_CAMPAIGN);
 	g_ptr_array_add(s->policies, &policy);
 	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
 	assert_string_equal(c->reason_code, "invalid_value");
@@ -809,7 +806,7 @@ static void a_unit_that_differs_is_an_error(void **state)
 static void a_row_of_one_side_is_divided_by_its_own_work(void **state)
 {
 	static MetricPolicy policy = {
-	        .metric = (char *)"instructions", .engine = (char *)"perf", .margin = .05, .pass_margin = .1};
+	        .metric = (char *)"instructions", .engine = &engine_perf, .margin = .05, .pass_margin = .1};
 	(void)state;
 	g_autoptr(Synthetic) s = campaign(steady, 8);
 	g_ptr_array_add(s->policies, &policy);
@@ -823,11 +820,11 @@ static void a_row_of_one_side_is_divided_by_its_own_work(void **state)
 static void a_metric_that_does_not_gate_and_has_no_value_has_no_row(void **state)
 {
 	static MetricPolicy policy = {
-	        .metric = (char *)"latency", .engine = (char *)"benchmark", .margin = .05, .pass_margin = .1};
+	        .metric = (char *)"latency", .engine = &engine_benchmark, .margin = .05, .pass_margin = .1};
 	(void)state;
 	g_autoptr(Synthetic) s = campaign(steady, 8);
-	measurement_add_metric(s->base, "benchmark", "latency", "ms", METRIC_SAME_CAMPAIGN);
-	measurement_add_metric(s->head, "benchmark", "latency", "ms", METRIC_SAME_CAMPAIGN);
+	measurement_add_metric(s->base, &engine_benchmark, "latency", "ms", METRIC_SAME_CAMPAIGN);
+	measurement_add_metric(s->head, &engine_benchmark, "latency", "ms", METRIC_SAME_CAMPAIGN);
 	g_ptr_array_add(s->policies, &policy);
 	g_autoptr(BenchmarkComparison) c = compare_benchmark(&s->input);
 	assert_int_equal(c->metrics->len, 1);
@@ -849,11 +846,11 @@ static void the_same_data_give_the_same_bits(void **state)
 
 /* --- the total that holds a function --- */
 
-static MetricComparison *add_total(GPtrArray *metrics, const char *engine, const char *name, double upper_ratio)
+static MetricComparison *add_total(GPtrArray *metrics, const Engine *engine, const char *name, double upper_ratio)
 {
 	MetricComparison *metric = g_new0(MetricComparison, 1);
 	metric->name = g_strdup(name);
-	metric->engine = g_strdup(engine);
+	metric->engine = engine;
 	metric->verdict = VERDICT_PASS;
 	metric->margin = .02;
 	metric->upper_ratio = upper_ratio;
@@ -875,8 +872,8 @@ static void the_total_of_a_profile_is_that_of_its_event(void **state)
 {
 	(void)state;
 	g_autoptr(GPtrArray) metrics = g_ptr_array_new_with_free_func((GDestroyNotify)metric_comparison_free);
-	add_total(metrics, "perf", "task-clock", 1.5);
-	add_total(metrics, "perf", "cycles", 1.01);
+	add_total(metrics, &engine_perf, "task-clock", 1.5);
+	add_total(metrics, &engine_perf, "cycles", 1.01);
 	assert_true(total_holds("cycles:u", "cycles", metrics));
 	assert_true(total_holds("cycles", "cycles", metrics));
 	assert_false(total_holds("cpu-clock:u", "ns", metrics));
@@ -888,9 +885,9 @@ static void a_total_of_another_engine_holds_no_function(void **state)
 {
 	(void)state;
 	g_autoptr(GPtrArray) metrics = g_ptr_array_new_with_free_func((GDestroyNotify)metric_comparison_free);
-	add_total(metrics, "callgrind", "instructions", 1);
+	add_total(metrics, &engine_callgrind, "instructions", 1);
 	assert_false(total_holds("instructions:u", "instructions", metrics));
-	add_total(metrics, "perf", "instructions", 1.01);
+	add_total(metrics, &engine_perf, "instructions", 1.01);
 	assert_true(total_holds("instructions:u", "instructions", metrics));
 }
 
@@ -898,7 +895,7 @@ static void a_total_that_is_an_error_or_reaches_its_margin_does_not_hold(void **
 {
 	(void)state;
 	g_autoptr(GPtrArray) metrics = g_ptr_array_new_with_free_func((GDestroyNotify)metric_comparison_free);
-	MetricComparison *total = add_total(metrics, "perf", "task-clock", 1.01);
+	MetricComparison *total = add_total(metrics, &engine_perf, "task-clock", 1.01);
 	assert_true(total_holds("cpu-clock:u", "ns", metrics));
 	total->verdict = VERDICT_ERROR;
 	assert_false(total_holds("cpu-clock:u", "ns", metrics));

@@ -133,7 +133,7 @@ static void six_rounds_are_too_few_to_tell(void **state)
 
 static void forget_waits(Measurement *side, guint n)
 {
-	MetricSeries *wait = measurement_metric(side, "perf", "wait");
+	MetricSeries *wait = measurement_metric(side, &engine_perf, "wait");
 	for (guint i = 0; i < n; i++)
 		g_array_index(wait->values, double, i) = NAN;
 }
@@ -269,7 +269,7 @@ static void a_gate_on_the_wait_judges_it_by_its_own_margin(void **state)
 {
 	(void)state;
 	g_autoptr(Synthetic) s = campaign_with_waits(100, 300);
-	MetricPolicy policy = {.metric = (char *)"wait", .engine = (char *)"perf"};
+	MetricPolicy policy = {.metric = (char *)"wait", .engine = &engine_perf};
 	assert_true(default_policy("wait", "coscheduled", TRUE, &policy));
 	assert_false(policy.gates);
 	g_ptr_array_add(s->policies, &policy);
@@ -282,7 +282,7 @@ static void a_gate_on_the_wait_judges_it_by_its_own_margin(void **state)
 
 static void forget_clock(Measurement *side, guint n, double value)
 {
-	MetricSeries *clock = measurement_metric(side, "perf", "task-clock");
+	MetricSeries *clock = measurement_metric(side, &engine_perf, "task-clock");
 	for (guint i = 0; i < n; i++)
 		g_array_index(clock->values, double, i) = value;
 }
@@ -351,16 +351,16 @@ static void a_head_that_hides_its_wait_is_inconclusive_unless_waiting_is_meant(v
 static void only_a_gating_wall_time_of_perf_judges_the_wait(void **state)
 {
 	static const struct {
-		const char *engine;
+		const Engine *engine;
 		gboolean gates;
 		Verdict verdict;
-	} rows[] = {{"perf", TRUE, VERDICT_PASS}, {"perf", FALSE, VERDICT_INCONCLUSIVE},
-	        {"benchmark", TRUE, VERDICT_INCONCLUSIVE}};
+	} rows[] = {{&engine_perf, TRUE, VERDICT_PASS}, {&engine_perf, FALSE, VERDICT_INCONCLUSIVE},
+	        {&engine_benchmark, TRUE, VERDICT_INCONCLUSIVE}};
 	(void)state;
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
 		g_autoptr(Synthetic) s = campaign_with_waits(0, 600);
 		MetricPolicy wall = {.metric = (char *)"wall",
-		        .engine = (char *)rows[i].engine,
+		        .engine = rows[i].engine,
 		        .margin = 9,
 		        .pass_margin = 9,
 		        .gates = rows[i].gates};

@@ -32,8 +32,8 @@ static void both_engines_pass(void **state)
 	const BenchmarkComparison *comparison = check(f, COSTS "\n");
 	assert_ends(f->result, 0, "");
 	assert_int_equal(comparison->pair, PAIR_SAME);
-	assert_string_equal(only_benchmark(f->result)->engine, "perf");
-	assert_string_equal(counts_of(f)->engine, "callgrind");
+	assert_ptr_equal(only_benchmark(f->result)->engine, &engine_perf);
+	assert_ptr_equal(counts_of(f)->engine, &engine_callgrind);
 	assert_true(counts_of(f)->decides);
 	assert_int_equal(fake_host.timed[SIDE_BASE], FIRST_RUNS);
 	assert_int_equal(fake_host.counted[SIDE_BASE], 2);
@@ -71,7 +71,7 @@ static void only_the_engine_that_was_asked_for_measures(void **state)
 	f->request.engine = &engine_callgrind;
 	check(f, LONGER);
 	assert_ends(f->result, 0, "");
-	assert_string_equal(only_benchmark(f->result)->engine, "callgrind");
+	assert_ptr_equal(only_benchmark(f->result)->engine, &engine_callgrind);
 	assert_int_equal(fake_host.timed[SIDE_BASE], 0);
 }
 
@@ -88,7 +88,7 @@ static void counts_are_there_where_timing_fails(void **state)
 	check(f, COSTS "\n");
 	assert_ends(f->result, 4, "measurement_invalid");
 	assert_int_equal(fake_host.counted[SIDE_HEAD], 1);
-	assert_string_equal(only_benchmark(f->result)->engine, "callgrind");
+	assert_ptr_equal(only_benchmark(f->result)->engine, &engine_callgrind);
 	assert_int_equal(only_benchmark(f->result)->comparison->verdict, VERDICT_ERROR);
 }
 

@@ -74,16 +74,16 @@ static void metrics_are_sorted_by_engine_then_name(void **state)
 {
 	(void)state;
 	g_autoptr(Measurement) m = measurement_new("bench", "abc", "def");
-	measurement_add_metric(m, "perf", "task-clock", "ns", METRIC_SAME_CAMPAIGN);
-	measurement_add_metric(m, "perf", "page-faults", "count", METRIC_REPLICABLE);
-	measurement_add_metric(m, "callgrind", "instructions", "count", METRIC_DETERMINISTIC);
-	measurement_add_metric(m, "perf", "task-clock", "ns", METRIC_SAME_CAMPAIGN);
+	measurement_add_metric(m, &engine_perf, "task-clock", "ns", METRIC_SAME_CAMPAIGN);
+	measurement_add_metric(m, &engine_perf, "page-faults", "count", METRIC_REPLICABLE);
+	measurement_add_metric(m, &engine_callgrind, "instructions", "count", METRIC_DETERMINISTIC);
+	measurement_add_metric(m, &engine_perf, "task-clock", "ns", METRIC_SAME_CAMPAIGN);
 	const char *expected[] = {"instructions", "page-faults", "task-clock"};
 	assert_int_equal(m->metrics->len, 3);
 	for (guint i = 0; i < 3; i++)
 		assert_string_equal(((MetricSeries *)m->metrics->pdata[i])->name, expected[i]);
 	assert_non_null(measurement_metric(m, NULL, "page-faults"));
-	assert_null(measurement_metric(m, "callgrind", "page-faults"));
+	assert_null(measurement_metric(m, &engine_callgrind, "page-faults"));
 }
 
 static void a_copy_with_another_profile_has_the_runs_and_work_and_no_metrics(void **state)
@@ -92,7 +92,7 @@ static void a_copy_with_another_profile_has_the_runs_and_work_and_no_metrics(voi
 	g_autoptr(Measurement) m = measurement_new("bench", "abc", "def");
 	m->work = 3;
 	g_array_set_size(m->runs, 2);
-	measurement_add_metric(m, "perf", "task-clock", "ns", METRIC_SAME_CAMPAIGN);
+	measurement_add_metric(m, &engine_perf, "task-clock", "ns", METRIC_SAME_CAMPAIGN);
 	g_autoptr(StackTable) table = stack_table_new();
 	Profile *profile = profile_new(table, "off-cpu", "ns");
 	g_autoptr(Measurement) copy = measurement_with_profile(m, profile);
@@ -108,7 +108,7 @@ static void a_new_metric_is_not_measured_in_the_runs_before(void **state)
 	(void)state;
 	g_autoptr(Measurement) m = measurement_new("bench", "abc", "def");
 	g_array_set_size(m->runs, 2);
-	MetricSeries *series = measurement_add_metric(m, "perf", "cycles", "count", METRIC_SAME_CAMPAIGN);
+	MetricSeries *series = measurement_add_metric(m, &engine_perf, "cycles", "count", METRIC_SAME_CAMPAIGN);
 	assert_int_equal(series->values->len, 2);
 	assert_true(isnan(metric_value(series, 0)) && isnan(metric_value(series, 1)));
 	assert_true(isnan(metric_value(series, 2)));
@@ -127,7 +127,7 @@ static void the_median_is_over_the_finite_values(void **state)
 	};
 	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
 		g_autoptr(Measurement) m = measurement_new("bench", "abc", "def");
-		MetricSeries *series = measurement_add_metric(m, "perf", "wall", "ns", METRIC_SAME_CAMPAIGN);
+		MetricSeries *series = measurement_add_metric(m, &engine_perf, "wall", "ns", METRIC_SAME_CAMPAIGN);
 		g_array_append_vals(series->values, cases[i], 5);
 		assert_true(metric_median(series) == cases[i][5]);
 	}
@@ -138,7 +138,7 @@ static void the_median_of_nothing_is_not_a_number(void **state)
 	(void)state;
 	g_autoptr(Measurement) m = measurement_new("bench", "abc", "def");
 	assert_true(isnan(metric_median(NULL)));
-	assert_true(isnan(metric_median(measurement_add_metric(m, "perf", "wall", "ns", METRIC_SAME_CAMPAIGN))));
+	assert_true(isnan(metric_median(measurement_add_metric(m, &engine_perf, "wall", "ns", METRIC_SAME_CAMPAIGN))));
 }
 
 static void a_run_has_the_work_that_it_reports_else_that_of_the_measurement(void **state)

@@ -124,7 +124,7 @@ static inline GPtrArray *annotated_functions(const StackTable *table)
 static inline GPtrArray *annotated_history(const CheckResult *result)
 {
 	GPtrArray *all = g_ptr_array_new_with_free_func((GDestroyNotify)metric_history_free);
-	MetricHistory *history = metric_history_new("task-clock", "perf", "ns");
+	MetricHistory *history = metric_history_new("task-clock", &engine_perf, "ns");
 	for (guint i = 0; i < ANNOTATED_COMMITS; i++) {
 		g_autofree char *sha = i == ANNOTATED_COMMITS - 2   ? g_strdup(result->base.sha)
 		                       : i == ANNOTATED_COMMITS - 1 ? g_strdup(result->head.sha)

@@ -31,7 +31,7 @@ static inline BisectLog *bisect_example(void)
 	log->elapsed_s = 4.5;
 	log->outcome = BISECT_CULPRIT;
 	log->target.metric = g_strdup("instructions");
-	log->target.engine = g_strdup("callgrind");
+	log->target.engine = &engine_callgrind;
 	log->fingerprint = g_strdup("abc");
 	log->parent = g_strdup(GOOD_SHA);
 	log->picture = g_strdup("out/words.diff.svg");

@@ -66,7 +66,7 @@ static inline MetricComparison *counted_metric(const Measurement *base, const Me
 	CountedRange b = counted_range(base->profile, COUNTED_TOTAL), h = counted_range(head->profile, COUNTED_TOTAL);
 	MetricComparison *metric = g_new0(MetricComparison, 1);
 	metric->name = g_strdup("instructions");
-	metric->engine = g_strdup("callgrind");
+	metric->engine = &engine_callgrind;
 	metric->unit = g_strdup("instructions");
 	metric->base = b.mean;
 	metric->head = h.mean;
@@ -163,7 +163,7 @@ static inline CheckResult *counted_result(const CountedSample *sample)
 	result_side_set(
 	        &result->head, "5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7f80", "topic", "--head", "catalog: mix better");
 	ResultBenchmark *benchmark = check_result_add_benchmark(result, "catalog");
-	benchmark->engine = "callgrind";
+	benchmark->engine = &engine_callgrind;
 	benchmark->base_source = BASE_MEASURED;
 	benchmark->base = counted_measurement(table, sample, FALSE);
 	benchmark->head = counted_measurement(table, sample, TRUE);
@@ -188,10 +188,10 @@ static inline CheckResult *counted_both(const CountedSample *sample, gboolean sl
 	ResultProfile extra = {.event = (char *)"instructions",
 	        .base = counted_measurement(table, sample, FALSE),
 	        .head = counted_measurement(table, sample, TRUE),
-	        .engine = "callgrind",
+	        .engine = &engine_callgrind,
 	        .decides = TRUE};
 	extra.comparison = counted_comparison(extra.base, extra.head);
-	benchmark->engine = "perf";
+	benchmark->engine = &engine_perf;
 	benchmark->base_source = BASE_STORED;
 	g_ptr_array_set_size(result->reasons, 0);
 	if (!slower) {

@@ -159,7 +159,7 @@ static void a_benchmark_that_was_not_counted_has_a_row_among_the_counts(void **s
 {
 	(void)state;
 	g_autoptr(CheckResult) result = counted_result(&same);
-	check_result_add_benchmark(result, "broken")->engine = "callgrind";
+	check_result_add_benchmark(result, "broken")->engine = &engine_callgrind;
 	g_autofree char *summary = summary_markdown(result, 0, NULL);
 	assert_non_null(strstr(summary, "| `broken` | – | – | – | – | – | – | – | 🚫 not compared |\n"));
 	assert_null(strstr(summary, "| detectable |"));

@@ -67,17 +67,17 @@ static inline Measurement *hostile_measurement(StackTable *table, const char *te
 		facts.attempts = 1;
 		g_array_append_val(measurement->runs, facts);
 	}
-	hostile_metric_values(
-	        measurement_add_metric(measurement, text, text, text, METRIC_REPLICABLE), head ? 1500 : 1000);
+	hostile_metric_values(measurement_add_metric(measurement, &engine_benchmark, text, text, METRIC_REPLICABLE),
+	        head ? 1500 : 1000);
 	measurement->profile = hostile_profile(table, text, head);
 	return measurement;
 }
 
-static inline MetricComparison *hostile_metric(const char *text, const char *engine, Verdict verdict)
+static inline MetricComparison *hostile_metric(const char *text, const Engine *engine, Verdict verdict)
 {
 	MetricComparison *metric = g_new0(MetricComparison, 1);
 	*metric = (MetricComparison){.name = g_strdup(text),
-	        .engine = g_strdup(engine),
+	        .engine = engine,
 	        .unit = g_strdup(text),
 	        .base = 1000,
 	        .head = 1500,
@@ -194,7 +194,7 @@ static inline GPtrArray *hostile_history(const char *text)
 {
 	g_autofree char *subject = g_strdup(text), *sha = g_strdup(text);
 	GPtrArray *all = g_ptr_array_new_with_free_func((GDestroyNotify)metric_history_free);
-	MetricHistory *history = metric_history_new(text, text, text);
+	MetricHistory *history = metric_history_new(text, &engine_benchmark, text);
 	for (guint i = 0; i < 3; i++) {
 		HistoryPoint point = {.sha = sha,
 		        .subject = subject,
@@ -217,12 +217,12 @@ static inline void hostile_benchmark(CheckResult *result, StackTable *table, con
 	benchmark->base = hostile_measurement(table, text, FALSE);
 	benchmark->head = hostile_measurement(table, text, TRUE);
 	benchmark->comparison = hostile_comparison(table, text, FALSE);
-	g_ptr_array_add(benchmark->comparison->metrics, hostile_metric(text, "perf", VERDICT_REGRESSION));
-	g_ptr_array_add(benchmark->comparison->metrics, hostile_metric(text, "benchmark", VERDICT_ERROR));
-	g_ptr_array_add(benchmark->comparison->metrics, hostile_metric(text, "callgrind", VERDICT_REGRESSION));
+	g_ptr_array_add(benchmark->comparison->metrics, hostile_metric(text, &engine_perf, VERDICT_REGRESSION));
+	g_ptr_array_add(benchmark->comparison->metrics, hostile_metric(text, &engine_benchmark, VERDICT_ERROR));
+	g_ptr_array_add(benchmark->comparison->metrics, hostile_metric(text, &engine_callgrind, VERDICT_REGRESSION));
 	benchmark->annotations = hostile_annotations(table, text);
 	benchmark->history = hostile_history(text);
-	ResultProfile counted = {.event = (char *)text, .engine = "callgrind", .decides = TRUE};
+	ResultProfile counted = {.event = (char *)text, .engine = &engine_callgrind, .decides = TRUE};
 	counted.base = hostile_measurement(table, text, FALSE);
 	counted.head = hostile_measurement(table, text, TRUE);
 	counted.comparison = hostile_comparison(table, text, TRUE);

@@ -123,7 +123,7 @@ static inline MetricComparison *sample_metric(const char *name, const char *unit
 {
 	MetricComparison *metric = g_new0(MetricComparison, 1);
 	metric->name = g_strdup(name);
-	metric->engine = g_strdup("perf");
+	metric->engine = &engine_perf;
 	metric->unit = g_strdup(unit);
 	metric->base = base;
 	metric->head = base * change_ratio;
@@ -242,8 +242,7 @@ static inline void sample_functions(ResultBenchmark *benchmark)
 static inline void sample_own_metric(BenchmarkComparison *comparison)
 {
 	MetricComparison *own = sample_metric("latency-p99", "us", 812, 1.02, .05, VERDICT_INCONCLUSIVE, FALSE);
-	g_free(own->engine);
-	own->engine = g_strdup("benchmark");
+	own->engine = &engine_benchmark;
 	own->lower_ratio = 0;
 	own->mde_ratio = NAN;
 	g_ptr_array_add(comparison->metrics, own);
@@ -257,8 +256,7 @@ static inline void sample_zero_metrics(BenchmarkComparison *comparison)
 	for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
 		MetricComparison *metric = sample_metric(
 		        names[i], "count", i == 0 ? 0 : -5, 1, .01, i == 0 ? VERDICT_REGRESSION : VERDICT_ERROR, FALSE);
-		g_free(metric->engine);
-		metric->engine = g_strdup("benchmark");
+		metric->engine = &engine_benchmark;
 		metric->head = 100000;
 		metric->change_ratio = metric->lower_ratio = metric->upper_ratio = i == 0 ? INFINITY : NAN;
 		metric->mde_ratio = metric->sd_log = NAN;
@@ -389,7 +387,7 @@ static inline void sample_accept(CheckResult *result)
 {
 	ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
 	BenchmarkComparison *comparison = benchmark->comparison;
-	const AcceptedRegression written = {FALSE, (char *)"task-clock", (char *)"perf", (char *)"task-clock +13.4 %",
+	const AcceptedRegression written = {FALSE, (char *)"task-clock", &engine_perf, (char *)"task-clock +13.4 %",
 	        (char *)"worth it", (char *)"firebreak.yml:6"};
 	((MetricComparison *)g_ptr_array_index(comparison->metrics, 0))->accepted = TRUE;
 	for (guint i = 0; i < comparison->functions->len; i++)

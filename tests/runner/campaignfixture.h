@@ -111,9 +111,9 @@ static inline void fake_run(FakeExecutor *fake, const RunRequest *request, int c
 	gboolean other_unit = fake->other_unit_from >= 0 && call >= fake->other_unit_from;
 	if (fake_in(call, fake->slow_from, fake->slow_until))
 		cpu_ns *= fake->slow_factor;
-	fake_add_metric(outcome, (RunMetric){"perf", "task-clock", "ns", METRIC_SAME_CAMPAIGN, FALSE, cpu_ns});
-	fake_add_metric(
-	        outcome, (RunMetric){"benchmark", "rate", other_unit ? "1/ms" : "1/s", METRIC_SAME_CAMPAIGN, TRUE, 7});
+	fake_add_metric(outcome, (RunMetric){&engine_perf, "task-clock", "ns", METRIC_SAME_CAMPAIGN, FALSE, cpu_ns});
+	fake_add_metric(outcome,
+	        (RunMetric){&engine_benchmark, "rate", other_unit ? "1/ms" : "1/s", METRIC_SAME_CAMPAIGN, TRUE, 7});
 	outcome->facts.work = side == 'h' ? fake->work * (1 + call % 2) : 0;
 	outcome->facts.samples = 100;
 	outcome->pieces = fake->pieces[side == 'b' ? SIDE_BASE : SIDE_HEAD];
@@ -146,8 +146,8 @@ static inline gboolean fake_execute_yardstick(
 		fake_clock_ns += (gint64)(cpu_ns * fake->yard_wait_factor);
 		if (fake->yard_breaks)
 			continue;
-		fake_add_metric(
-		        &outcomes[i], (RunMetric){"perf", "task-clock", "ns", METRIC_SAME_CAMPAIGN, FALSE, cpu_ns});
+		fake_add_metric(&outcomes[i],
+		        (RunMetric){&engine_perf, "task-clock", "ns", METRIC_SAME_CAMPAIGN, FALSE, cpu_ns});
 		outcomes[i].stolen_share = fake->yard_steal_share;
 		if (fake->yard_fails && requests[i].side->name[0] == 'h')
 			outcomes[i].failure_code = g_strdup("data_lost");

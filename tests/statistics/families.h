@@ -150,7 +150,7 @@ static inline void family_add_run(FamilyCampaign *campaign, gboolean of_head, gu
 		cost += mean * FAMILY_SAMPLE_NS;
 	}
 	g_array_append_val(side->runs, facts);
-	MetricSeries *clock = measurement_add_metric(side, "perf", "task-clock", "ns", METRIC_SAME_CAMPAIGN);
+	MetricSeries *clock = measurement_add_metric(side, &engine_perf, "task-clock", "ns", METRIC_SAME_CAMPAIGN);
 	g_array_set_size(clock->values, run + 1);
 	g_array_index(clock->values, double, run) = cost;
 }

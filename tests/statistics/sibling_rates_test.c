@@ -152,7 +152,7 @@ static SiblingCounts simulate(const SiblingCase *row, guint campaigns)
 {
 	SiblingCounts counts = {0};
 	Draws draws = {21};
-	MetricPolicy policy = {.metric = (char *)"task-clock", .engine = (char *)"perf"};
+	MetricPolicy policy = {.metric = (char *)"task-clock", .engine = &engine_perf};
 	default_policy("task-clock", "coscheduled", TRUE, &policy);
 	g_autoptr(GPtrArray) policies = g_ptr_array_new();
 	g_ptr_array_add(policies, &policy);

@@ -92,7 +92,7 @@ static double steal_from(Machine *machine, double *cpu_s, guint n, double share)
 
 static void add_task_clock(RunOutcome *outcome, double cpu_s)
 {
-	RunMetric metric = {"perf", "task-clock", "ns", METRIC_SAME_CAMPAIGN, FALSE, cpu_s * 1e9};
+	RunMetric metric = {&engine_perf, "task-clock", "ns", METRIC_SAME_CAMPAIGN, FALSE, cpu_s * 1e9};
 	outcome->metrics = g_array_new(FALSE, FALSE, sizeof metric);
 	g_array_append_val(outcome->metrics, metric);
 }
@@ -188,7 +188,7 @@ static Ends simulate(const Stealing *stealing, double head_factor)
 {
 	static const char text[] = "version: 1\nbenchmarks:\n- {name: one, command: ./one}\n";
 	g_autoptr(Config) config = config_parse(text, strlen(text), "firebreak.yml", NULL);
-	MetricPolicy policy = {.metric = (char *)"task-clock", .engine = (char *)"perf"};
+	MetricPolicy policy = {.metric = (char *)"task-clock", .engine = &engine_perf};
 	g_autoptr(GPtrArray) policies = g_ptr_array_new();
 	Machine machine = {.interface = {execute, destroy}, .stealing = stealing, .head_factor = head_factor};
 	Ends ends = {0};

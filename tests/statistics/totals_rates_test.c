@@ -127,7 +127,7 @@ static MetricComparison *judge(
 	        .head = campaign->head,
 	        .rounds = rounds,
 	        .name = "task-clock",
-	        .engine = "perf",
+	        .engine = &engine_perf,
 	        .unit = "ns",
 	        .policy = policy,
 	        .plan = plan};

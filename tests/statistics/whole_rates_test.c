@@ -56,7 +56,7 @@ typedef struct {
 
 static void judge_init(Judge *judge, const char *schedule, gboolean hosted)
 {
-	judge->policy = (MetricPolicy){.metric = (char *)"task-clock", .engine = (char *)"perf"};
+	judge->policy = (MetricPolicy){.metric = (char *)"task-clock", .engine = &engine_perf};
 	default_policy("task-clock", schedule, hosted, &judge->policy);
 	judge->policies = g_ptr_array_new();
 	g_ptr_array_add(judge->policies, &judge->policy);

@@ -53,7 +53,7 @@ static MetricComparison *add_metric(BenchmarkComparison *comparison, const char 
 {
 	MetricComparison *metric = g_new0(MetricComparison, 1);
 	metric->name = g_strdup(name);
-	metric->engine = g_strdup(comparison->counted ? "callgrind" : "perf");
+	metric->engine = comparison->counted ? &engine_callgrind : &engine_perf;
 	metric->unit = g_strdup("count");
 	metric->verdict = verdict;
 	metric->gates = TRUE;
@@ -91,14 +91,14 @@ static void make_gating(BenchmarkComparison *comparison, FunctionComparison *f)
 	        comparison, VERDICT_REGRESSION, "function_regression", g_strdup("a function costs more"));
 }
 
-static void look_for_metric(Said *said, const char *metric, const char *engine)
+static void look_for_metric(Said *said, const char *metric, const Engine *engine)
 {
-	said->target = (BisectTarget){.metric = g_strdup(metric), .engine = g_strdup(engine)};
+	said->target = (BisectTarget){.metric = g_strdup(metric), .engine = engine};
 }
 
-static void look_for_function(Said *said, const char *function, const char *engine)
+static void look_for_function(Said *said, const char *function, const Engine *engine)
 {
-	said->target = (BisectTarget){.function = g_strdup(function), .engine = g_strdup(engine), .contribution = .06};
+	said->target = (BisectTarget){.function = g_strdup(function), .engine = engine, .contribution = .06};
 }
 
 /* --- what is looked for --- */
@@ -120,7 +120,7 @@ static void the_metric_that_is_asked_for_is_settled_on(void **state)
 	add_metric(said->counted, "instructions", VERDICT_REGRESSION, .1);
 	said->target.metric = g_strdup("task-clock");
 	assert_true(bisect_target_settle(&said->target, said->both, &said->why));
-	assert_string_equal(said->target.engine, "perf");
+	assert_ptr_equal(said->target.engine, &engine_perf);
 }
 
 static void without_a_metric_the_gating_function_is_settled_on(void **state)
@@ -193,7 +193,7 @@ static void a_metric_has_the_verdict_of_the_check(void **state)
 		(void)state;
 		setup((void **)&said);
 		add_metric(said->timed, "task-clock", cases[i].verdict, .05);
-		look_for_metric(said, "task-clock", "perf");
+		look_for_metric(said, "task-clock", &engine_perf);
 		bisect_judge(&said->target, said->only_timed, &said->answer);
 		assert_int_equal(said->answer.verdict, cases[i].wanted);
 		assert_non_null(said->answer.text);
@@ -206,7 +206,7 @@ static void another_metric_that_regressed_does_not_matter(void **state)
 	Said *said = *state;
 	add_metric(said->timed, "page-faults", VERDICT_REGRESSION, .5);
 	add_metric(said->timed, "task-clock", VERDICT_PASS, .001);
-	look_for_metric(said, "task-clock", "perf");
+	look_for_metric(said, "task-clock", &engine_perf);
 	bisect_judge(&said->target, said->only_timed, &said->answer);
 	assert_int_equal(said->answer.verdict, BISECT_GOOD);
 }
@@ -216,7 +216,7 @@ static void a_contaminated_campaign_is_unclear_also_where_it_passes(void **state
 	Said *said = *state;
 	add_metric(said->timed, "task-clock", VERDICT_PASS, .001);
 	benchmark_comparison_decide(said->timed, VERDICT_INCONCLUSIVE, "contaminated", g_strdup("the yardstick moved"));
-	look_for_metric(said, "task-clock", "perf");
+	look_for_metric(said, "task-clock", &engine_perf);
 	bisect_judge(&said->target, said->only_timed, &said->answer);
 	assert_int_equal(said->answer.verdict, BISECT_UNCLEAR);
 	assert_string_equal(said->answer.text, "the yardstick moved");
@@ -228,7 +228,7 @@ static void a_regression_that_was_not_confirmed_is_unclear(void **state)
 	add_metric(said->timed, "task-clock", VERDICT_REGRESSION, .05);
 	benchmark_comparison_decide(
 	        said->timed, VERDICT_INCONCLUSIVE, "not_confirmed", g_strdup("a second campaign did not find it"));
-	look_for_metric(said, "task-clock", "perf");
+	look_for_metric(said, "task-clock", &engine_perf);
 	bisect_judge(&said->target, said->only_timed, &said->answer);
 	assert_int_equal(said->answer.verdict, BISECT_UNCLEAR);
 }
@@ -237,7 +237,7 @@ static void an_error_is_untestable(void **state)
 {
 	Said *said = *state;
 	benchmark_comparison_decide(said->counted, VERDICT_ERROR, "zero_runs", g_strdup("nothing ran"));
-	look_for_metric(said, "instructions", "callgrind");
+	look_for_metric(said, "instructions", &engine_callgrind);
 	bisect_judge(&said->target, said->only_counted, &said->answer);
 	assert_int_equal(said->answer.verdict, BISECT_UNTESTABLE);
 }
@@ -246,10 +246,9 @@ static void copies_of_counts_beside_times_are_not_judged(void **state)
 {
 	Said *said = *state;
 	MetricComparison *copy = add_metric(said->timed, "instructions", VERDICT_REGRESSION, .1);
-	g_free(copy->engine);
-	copy->engine = g_strdup("callgrind");
+	copy->engine = &engine_callgrind;
 	add_metric(said->counted, "instructions", VERDICT_PASS, 0);
-	look_for_metric(said, "instructions", "callgrind");
+	look_for_metric(said, "instructions", &engine_callgrind);
 	bisect_judge(&said->target, said->both, &said->answer);
 	assert_int_equal(said->answer.verdict, BISECT_GOOD);
 }
@@ -258,7 +257,7 @@ static void a_function_that_gates_is_bad(void **state)
 {
 	Said *said = *state;
 	make_gating(said->timed, add_function(said->timed, "hash", .05));
-	look_for_function(said, "hash", "perf");
+	look_for_function(said, "hash", &engine_perf);
 	bisect_judge(&said->target, said->only_timed, &said->answer);
 	assert_int_equal(said->answer.verdict, BISECT_BAD);
 	assert_true(fabs(said->answer.contribution - .05) < 1e-12);
@@ -275,7 +274,7 @@ static void a_function_is_good_only_where_that_is_certain(void **state)
 		Said *said = NULL;
 		setup((void **)&said);
 		add_function(said->timed, "hash", cases[i].contribution);
-		look_for_function(said, "hash", "perf");
+		look_for_function(said, "hash", &engine_perf);
 		bisect_judge(&said->target, said->only_timed, &said->answer);
 		assert_int_equal(said->answer.verdict, cases[i].wanted);
 		teardown((void **)&said);
@@ -286,7 +285,7 @@ static void a_counted_function_that_does_not_gate_is_good(void **state)
 {
 	Said *said = *state;
 	add_function(said->counted, "hash", .025);
-	look_for_function(said, "hash", "callgrind");
+	look_for_function(said, "hash", &engine_callgrind);
 	bisect_judge(&said->target, said->only_counted, &said->answer);
 	assert_int_equal(said->answer.verdict, BISECT_GOOD);
 }
@@ -294,7 +293,7 @@ static void a_counted_function_that_does_not_gate_is_good(void **state)
 static void a_function_that_nobody_ran_is_good(void **state)
 {
 	Said *said = *state;
-	look_for_function(said, "hash", "perf");
+	look_for_function(said, "hash", &engine_perf);
 	bisect_judge(&said->target, said->only_timed, &said->answer);
 	assert_int_equal(said->answer.verdict, BISECT_GOOD);
 }
@@ -303,7 +302,7 @@ static void cost_that_only_moved_is_good(void **state)
 {
 	Said *said = *state;
 	add_function(said->timed, "hash", .05)->klass = FUNCTION_COST_SHIFT;
-	look_for_function(said, "hash", "perf");
+	look_for_function(said, "hash", &engine_perf);
 	bisect_judge(&said->target, said->only_timed, &said->answer);
 	assert_int_equal(said->answer.verdict, BISECT_GOOD);
 }
@@ -314,7 +313,7 @@ static void a_check_without_a_comparison_is_untestable(void **state)
 	g_autoptr(CheckResult) result = check_result_new();
 	check_result_add_reason(result, 5, "build_failed", NULL, "head does not build");
 	check_result_decide(result);
-	look_for_metric(said, "instructions", "callgrind");
+	look_for_metric(said, "instructions", &engine_callgrind);
 	bisect_judge_check(&said->target, result, &said->answer);
 	assert_int_equal(said->answer.verdict, BISECT_UNTESTABLE);
 	assert_string_equal(said->answer.text, "head does not build");
@@ -406,7 +405,7 @@ static void a_metric_without_a_reason_has_that_of_its_benchmark(void **state)
 	Said *said = *state;
 	MetricComparison *metric = add_metric(said->timed, "task-clock", VERDICT_INCONCLUSIVE, .05);
 	benchmark_comparison_decide(said->timed, VERDICT_INCONCLUSIVE, "interval_too_wide", g_strdup("too wide"));
-	look_for_metric(said, "task-clock", "perf");
+	look_for_metric(said, "task-clock", &engine_perf);
 	assert_answer(said, said->only_timed, BISECT_UNCLEAR);
 	assert_string_equal(said->answer.text, "task-clock: because");
 	g_clear_pointer(&metric->reason, g_free);
@@ -418,11 +417,11 @@ static void what_was_not_measured_is_untestable(void **state)
 {
 	Said *said = *state;
 	add_metric(said->timed, "task-clock", VERDICT_PASS, 0);
-	look_for_metric(said, "wall", "perf");
+	look_for_metric(said, "wall", &engine_perf);
 	assert_answer(said, said->both, BISECT_UNTESTABLE);
 	assert_string_equal(said->answer.text, "wall was not measured");
 	bisect_target_clear(&said->target);
-	look_for_metric(said, "task-clock", "callgrind");
+	look_for_metric(said, "task-clock", &engine_callgrind);
 	assert_answer(said, said->both, BISECT_UNTESTABLE);
 }
 
@@ -431,7 +430,7 @@ static void an_error_of_what_was_measured_is_untestable(void **state)
 	Said *said = *state;
 	add_metric(said->timed, "task-clock", VERDICT_ERROR, .05);
 	benchmark_comparison_decide(said->timed, VERDICT_ERROR, "invalid", g_strdup("samples were lost"));
-	look_for_metric(said, "task-clock", "perf");
+	look_for_metric(said, "task-clock", &engine_perf);
 	assert_answer(said, said->only_timed, BISECT_UNTESTABLE);
 	assert_string_equal(said->answer.text, "samples were lost");
 }
@@ -453,7 +452,7 @@ static void a_change_that_the_check_explains_is_good(void **state)
 	        FUNCTION_COST_SHIFT, FUNCTION_RENAMED, FUNCTION_REMOVED, FUNCTION_IMPROVEMENT};
 	Said *said = *state;
 	FunctionComparison *f = add_function(said->timed, "hash", .05);
-	look_for_function(said, "hash", "perf");
+	look_for_function(said, "hash", &engine_perf);
 	assert_answer(said, said->only_timed, BISECT_UNCLEAR);
 	for (gsize i = 0; i < G_N_ELEMENTS(explained); i++) {
 		f->klass = explained[i];
@@ -465,7 +464,7 @@ static void a_function_that_the_total_holds_is_bad_all_the_same(void **state)
 {
 	Said *said = *state;
 	add_function(said->timed, "hash", .05)->held = FUNCTION_HELD_BY_TOTAL;
-	look_for_function(said, "hash", "perf");
+	look_for_function(said, "hash", &engine_perf);
 	assert_answer(said, said->only_timed, BISECT_BAD);
 }
 
@@ -473,7 +472,7 @@ static void an_excused_function_is_bad_only_in_a_regression(void **state)
 {
 	Said *said = *state;
 	add_function(said->timed, "hash", .05)->excused = TRUE;
-	look_for_function(said, "hash", "perf");
+	look_for_function(said, "hash", &engine_perf);
 	assert_answer(said, said->only_timed, BISECT_UNCLEAR);
 	benchmark_comparison_decide(said->timed, VERDICT_REGRESSION, "regression", g_strdup("it regressed"));
 	assert_answer(said, said->only_timed, BISECT_BAD);
@@ -483,7 +482,7 @@ static void a_function_that_gates_in_no_regression_is_unclear(void **state)
 {
 	Said *said = *state;
 	add_function(said->timed, "hash", .05)->gates = TRUE;
-	look_for_function(said, "hash", "perf");
+	look_for_function(said, "hash", &engine_perf);
 	assert_answer(said, said->only_timed, BISECT_UNCLEAR);
 }
 
@@ -492,7 +491,7 @@ static void an_untested_function_is_judged_by_its_contribution(void **state)
 	Said *said = *state;
 	FunctionComparison *f = add_function(said->counted, "hash", .025); /* half of what bad has is .03 */
 	f->tested = f->repeats = FALSE;
-	look_for_function(said, "hash", "callgrind");
+	look_for_function(said, "hash", &engine_callgrind);
 	assert_answer(said, said->only_counted, BISECT_GOOD);
 	f->contribution = .035;
 	assert_answer(said, said->only_counted, BISECT_UNCLEAR);
@@ -504,7 +503,7 @@ static void of_functions_of_one_name_the_first_is_meant_unless_another_gates(voi
 	add_function(said->timed, "hash", .04);
 	add_function(said->timed, "hash_all", .03);
 	FunctionComparison *second = add_function(said->timed, "hash(int)", .02);
-	look_for_function(said, "hash", "perf");
+	look_for_function(said, "hash", &engine_perf);
 	assert_answer(said, said->only_timed, BISECT_UNCLEAR);
 	assert_true(fabs(said->answer.contribution - .04) < 1e-12);
 	make_gating(said->timed, second);
@@ -517,7 +516,7 @@ static void without_names_no_function_is_found(void **state)
 	Said *said = *state;
 	add_function(said->timed, "hash", .04);
 	g_clear_pointer(&said->timed->table, stack_table_unref);
-	look_for_function(said, "hash", "perf");
+	look_for_function(said, "hash", &engine_perf);
 	assert_answer(said, said->only_timed, BISECT_GOOD);
 	assert_string_equal(said->answer.text, "hash costs nothing on either side");
 }
@@ -548,14 +547,13 @@ static void a_metric_that_nobody_measured_is_refused_with_those_there_are(void *
 {
 	Said *said = *state;
 	MetricComparison *copy = add_metric(said->timed, "instructions", VERDICT_PASS, 0);
-	g_free(copy->engine);
-	copy->engine = g_strdup("callgrind");
+	copy->engine = &engine_callgrind;
 	add_metric(said->timed, "task-clock", VERDICT_PASS, 0);
 	add_metric(said->timed, "wall", VERDICT_PASS, 0);
 	said->target.metric = g_strdup("cycles");
 	assert_refused(said, said->only_timed, "cycles was not measured; there are task-clock, wall");
 	bisect_target_clear(&said->target);
-	look_for_metric(said, "task-clock", "callgrind");
+	look_for_metric(said, "task-clock", &engine_callgrind);
 	assert_refused(said, said->only_timed, "task-clock was not measured; there are task-clock, wall");
 }
 
@@ -595,7 +593,7 @@ static void a_function_is_looked_for_only_where_the_check_is_believed(void **sta
 	said->target.function = g_strdup("hash");
 	g_clear_pointer(&said->why, g_free);
 	assert_false(bisect_target_settle(&said->target, said->both, &said->why));
-	said->target.engine = g_strdup("callgrind");
+	said->target.engine = &engine_callgrind;
 	g_clear_pointer(&said->why, g_free);
 	assert_false(bisect_target_settle(&said->target, said->both, &said->why));
 }
@@ -607,7 +605,7 @@ static void an_excused_function_can_be_asked_for(void **state)
 	benchmark_comparison_decide(said->timed, VERDICT_REGRESSION, "regression", g_strdup("it regressed"));
 	said->target.function = g_strdup("hash");
 	assert_true(bisect_target_settle(&said->target, said->only_timed, &said->why));
-	assert_string_equal(said->target.engine, "perf");
+	assert_ptr_equal(said->target.engine, &engine_perf);
 }
 
 static void a_function_is_settled_on_in_counts_before_time(void **state)
@@ -617,10 +615,10 @@ static void a_function_is_settled_on_in_counts_before_time(void **state)
 	make_gating(said->timed, add_function(said->timed, "hash", .05));
 	make_gating(said->counted, add_function(said->counted, "hash", .04));
 	assert_true(bisect_target_settle(&said->target, said->both, &said->why));
-	assert_string_equal(said->target.engine, "callgrind");
+	assert_ptr_equal(said->target.engine, &engine_callgrind);
 	bisect_target_clear(&said->target);
 	assert_true(bisect_target_settle(&said->target, swapped, &said->why));
-	assert_string_equal(said->target.engine, "callgrind");
+	assert_ptr_equal(said->target.engine, &engine_callgrind);
 }
 
 static void a_metric_beside_a_function_chooses_its_engine(void **state)
@@ -637,11 +635,11 @@ static void a_metric_beside_a_function_chooses_its_engine(void **state)
 	bisect_target_clear(&said->target);
 	said->target = (BisectTarget){.function = g_strdup("hash"), .metric = g_strdup("instructions")};
 	assert_true(bisect_target_settle(&said->target, said->both, &said->why));
-	assert_string_equal(said->target.engine, "callgrind");
+	assert_ptr_equal(said->target.engine, &engine_callgrind);
 	bisect_target_clear(&said->target);
 	said->target = (BisectTarget){.function = g_strdup("hash"), .metric = g_strdup("task-clock")};
 	assert_true(bisect_target_settle(&said->target, said->both, &said->why));
-	assert_string_equal(said->target.engine, "perf");
+	assert_ptr_equal(said->target.engine, &engine_perf);
 }
 
 static void of_two_times_that_regressed_the_first_is_settled_on(void **state)
@@ -661,10 +659,10 @@ static CheckResult *check_of_both(void)
 	CheckResult *result = check_result_new();
 	ResultBenchmark *row = check_result_add_benchmark(result, "catalog");
 	const ResultProfile profiles[] = {
-	        {.event = (char *)"off-cpu", .engine = "perf", .comparison = comparison_new(FALSE)},
-	        {.event = (char *)"allocations", .engine = "callgrind", .comparison = comparison_new(TRUE)},
-	        {.event = (char *)"instructions", .engine = "callgrind"},
-	        {.event = (char *)"instructions", .engine = "callgrind", .comparison = comparison_new(TRUE)},
+	        {.event = (char *)"off-cpu", .engine = &engine_perf, .comparison = comparison_new(FALSE)},
+	        {.event = (char *)"allocations", .engine = &engine_callgrind, .comparison = comparison_new(TRUE)},
+	        {.event = (char *)"instructions", .engine = &engine_callgrind},
+	        {.event = (char *)"instructions", .engine = &engine_callgrind, .comparison = comparison_new(TRUE)},
 	};
 	row->comparison = comparison_new(FALSE);
 	add_metric(row->comparison, "task-clock", VERDICT_PASS, 0);
@@ -685,7 +683,7 @@ static void a_check_tells_by_time_and_by_counted_instructions(void **state)
 	assert_int_equal(said->answer.verdict, BISECT_BAD);
 	bisect_target_clear(&said->target);
 	bisect_answer_clear(&said->answer);
-	look_for_metric(said, "allocations", "callgrind");
+	look_for_metric(said, "allocations", &engine_callgrind);
 	bisect_judge_check(&said->target, result, &said->answer);
 	assert_int_equal(said->answer.verdict, BISECT_UNTESTABLE);
 }

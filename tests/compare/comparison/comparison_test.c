@@ -56,11 +56,11 @@ static void a_new_comparison_is_an_error_until_it_is_judged(void **state)
 	assert_string_equal(c->reason, "it does not");
 }
 
-static MetricComparison *metric_named(const char *engine, const char *name, gboolean gates)
+static MetricComparison *metric_named(const Engine *engine, const char *name, gboolean gates)
 {
 	MetricComparison *metric = g_new0(MetricComparison, 1);
 	metric->name = g_strdup(name);
-	metric->engine = g_strdup(engine);
+	metric->engine = engine;
 	metric->gates = gates;
 	metric->looks = g_array_new(FALSE, FALSE, sizeof(MetricLook));
 	metric->base_values = g_array_new(FALSE, FALSE, sizeof(double));
@@ -73,10 +73,10 @@ static void metrics_that_gate_come_first_then_engine_and_name_decide(void **stat
 	static const char *const wanted[] = {"instructions", "cycles", "wall", "allocations"};
 	(void)state;
 	g_autoptr(GPtrArray) metrics = g_ptr_array_new_with_free_func((GDestroyNotify)metric_comparison_free);
-	g_ptr_array_add(metrics, metric_named("callgrind", "allocations", FALSE));
-	g_ptr_array_add(metrics, metric_named("perf", "wall", TRUE));
-	g_ptr_array_add(metrics, metric_named("perf", "cycles", TRUE));
-	g_ptr_array_add(metrics, metric_named("callgrind", "instructions", TRUE));
+	g_ptr_array_add(metrics, metric_named(&engine_callgrind, "allocations", FALSE));
+	g_ptr_array_add(metrics, metric_named(&engine_perf, "wall", TRUE));
+	g_ptr_array_add(metrics, metric_named(&engine_perf, "cycles", TRUE));
+	g_ptr_array_add(metrics, metric_named(&engine_callgrind, "instructions", TRUE));
 	metric_comparisons_sort(metrics);
 	for (guint i = 0; i < metrics->len; i++)
 		assert_string_equal(((const MetricComparison *)metrics->pdata[i])->name, wanted[i]);
@@ -86,14 +86,14 @@ static void a_copy_of_a_metric_owns_all_that_it_holds(void **state)
 {
 	double value = 12;
 	(void)state;
-	MetricComparison *metric = metric_named("perf", "wall", TRUE);
+	MetricComparison *metric = metric_named(&engine_perf, "wall", TRUE);
 	g_array_append_val(metric->head_values, value);
 	metric->change_ratio = 1.5;
 	metric->reason = g_strdup("too few rounds");
 	MetricComparison *copy = metric_comparison_copy(metric);
 	metric_comparison_free(metric);
 	assert_string_equal(copy->name, "wall");
-	assert_string_equal(copy->engine, "perf");
+	assert_ptr_equal(copy->engine, &engine_perf);
 	assert_string_equal(copy->reason, "too few rounds");
 	assert_null(copy->unit);
 	assert_true(copy->change_ratio == 1.5 && copy->gates);

@@ -12,7 +12,7 @@ static MetricComparison *add_metric(
 {
 	MetricComparison *metric = g_new0(MetricComparison, 1);
 	metric->name = g_strdup(name);
-	metric->engine = g_strdup("perf");
+	metric->engine = &engine_perf;
 	metric->unit = g_strdup("count");
 	metric->verdict = verdict;
 	metric->gates = gates;

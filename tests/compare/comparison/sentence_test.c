@@ -39,7 +39,7 @@ static MetricComparison *add_metric(Said *said, const char *name, Verdict verdic
 {
 	MetricComparison *metric = g_new0(MetricComparison, 1);
 	metric->name = g_strdup(name);
-	metric->engine = g_strdup("perf");
+	metric->engine = &engine_perf;
 	metric->verdict = verdict;
 	metric->gates = TRUE;
 	metric->change_ratio = 1 + change;
@@ -345,8 +345,7 @@ static void an_error_and_a_comparison_without_metric_say_their_reason(void **sta
 static MetricComparison *add_counted(Said *said, const char *name, double base, double head)
 {
 	MetricComparison *metric = add_metric(said, name, VERDICT_PASS, head / base - 1);
-	g_free(metric->engine);
-	metric->engine = g_strdup("callgrind");
+	metric->engine = &engine_callgrind;
 	metric->unit = g_strdup("count");
 	metric->base = base;
 	metric->head = head;

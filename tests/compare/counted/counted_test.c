@@ -143,7 +143,7 @@ static void functions_do_not_gate_where_they_are_not_to(void **state)
 	/* the margin is that of instructions, so it has to gate */
 	c->input.gate_functions = TRUE;
 	c->instructions.gates = FALSE;
-	MetricPolicy calls = {.metric = (char *)"system-calls", .engine = (char *)"callgrind", .gates = TRUE};
+	MetricPolicy calls = {.metric = (char *)"system-calls", .engine = &engine_callgrind, .gates = TRUE};
 	g_ptr_array_add(c->policies, &calls);
 	for (guint side = 0; side < 2; side++)
 		counted_value(c->sides[side], "system-calls", "count", 0, 12);
@@ -244,7 +244,7 @@ static void a_metric_that_nobody_counted_has_no_row(void **state)
 {
 	(void)state;
 	g_autoptr(Counted) c = counted_new(steady, 1, 1, 0);
-	MetricPolicy calls = {.metric = (char *)"system-calls", .engine = (char *)"callgrind"};
+	MetricPolicy calls = {.metric = (char *)"system-calls", .engine = &engine_callgrind};
 	g_ptr_array_add(c->policies, &calls);
 	g_autoptr(BenchmarkComparison) compared = compare_counted(&c->input);
 	assert_verdict(compared, VERDICT_PASS, "");
@@ -522,7 +522,7 @@ static void every_gating_metric_may_need_more_runs(void **state)
 {
 	(void)state;
 	g_autoptr(Counted) c = counted_new(steady, 2, 1, .005);
-	MetricPolicy calls = {.metric = (char *)"system-calls", .engine = (char *)"callgrind", .gates = TRUE};
+	MetricPolicy calls = {.metric = (char *)"system-calls", .engine = &engine_callgrind, .gates = TRUE};
 	g_ptr_array_add(c->policies, &calls);
 	for (guint run = 0; run < 2; run++)
 		counted_value(c->sides[0], "system-calls", "count", run, 12 + run);
@@ -553,7 +553,7 @@ static void what_cannot_change_needs_no_more_runs(void **state)
 	counted_value(broken->sides[0], "instructions", "count", 1, NAN);
 	assert_needs(broken, 1, 1);
 	g_autoptr(Counted) c = counted_new(steady, 1, 1, 0);
-	MetricPolicy calls = {.metric = (char *)"system-calls", .engine = (char *)"callgrind"};
+	MetricPolicy calls = {.metric = (char *)"system-calls", .engine = &engine_callgrind};
 	g_ptr_array_add(c->policies, &calls);
 	counted_value(c->sides[0], "system-calls", "count", 0, 12);
 	counted_value(c->sides[1], "system-calls", "count", 0, 13);

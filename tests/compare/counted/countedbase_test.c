@@ -245,7 +245,7 @@ static void what_is_no_count_is_not_compared(void **state)
 	const double one[] = {1000};
 	g_autoptr(Measurement) then = measured(one, 1), now = measured(one, 1);
 	double time = 5e9;
-	MetricSeries *clock = measurement_add_metric(now, "perf", "task-clock", "ns", METRIC_SAME_CAMPAIGN);
+	MetricSeries *clock = measurement_add_metric(now, &engine_perf, "task-clock", "ns", METRIC_SAME_CAMPAIGN);
 	g_array_append_val(clock->values, time);
 	assert_true(counted_base_is_same(then, now));
 	g_autofree char *text = counted_base_outdated(then, now);
@@ -293,7 +293,7 @@ static MetricComparison *add_metric(BenchmarkComparison *c, const char *name, do
 {
 	MetricComparison *metric = g_new0(MetricComparison, 1);
 	metric->name = g_strdup(name);
-	metric->engine = g_strdup("callgrind");
+	metric->engine = &engine_callgrind;
 	metric->unit = g_strdup("count");
 	metric->base = 1000;
 	metric->head = 1000 * (1 + change);

@@ -30,7 +30,7 @@ static Measurement *side_new(const char *metric, const char *unit, const double 
 {
 	Measurement *m = measurement_new("catalog", "base", "tree");
 	m->work = 1;
-	MetricSeries *series = measurement_add_metric(m, "callgrind", metric, unit, METRIC_DETERMINISTIC);
+	MetricSeries *series = measurement_add_metric(m, &engine_callgrind, metric, unit, METRIC_DETERMINISTIC);
 	for (guint i = 0; i < n; i++) {
 		RunFacts facts = {.round = i + 1};
 		g_array_append_val(m->runs, facts);
@@ -51,7 +51,7 @@ static Metric *metric_new(const char *name, const char *unit, const Values *valu
 	Metric *m = g_new0(Metric, 1);
 	m->sides[0] = side_new(name, unit, values->base, count_runs(values->base));
 	m->sides[1] = side_new(name, unit, values->head, count_runs(values->head));
-	m->policy = (MetricPolicy){.metric = (char *)name, .engine = (char *)"callgrind", .gates = TRUE};
+	m->policy = (MetricPolicy){.metric = (char *)name, .engine = &engine_callgrind, .gates = TRUE};
 	m->policy.margin = m->policy.pass_margin = values->margin;
 	m->input = (CountedInput){.base = m->sides[0], .head = m->sides[1]};
 	return m;
@@ -86,7 +86,7 @@ static void a_row_says_what_was_counted(void **state)
 	g_autoptr(MetricComparison) row = judge(&(Values){{1000, 1000}, {1020}, .05});
 	assert_verdict(row, VERDICT_PASS, NULL);
 	assert_string_equal(row->name, "instructions");
-	assert_string_equal(row->engine, "callgrind");
+	assert_ptr_equal(row->engine, &engine_callgrind);
 	assert_string_equal(row->unit, "count");
 	assert_true(row->base == 1000 && row->head == 1020);
 	assert_near(row->change_ratio, 1.02, 0);

@@ -9,12 +9,12 @@
 
 #include <cmocka.h>
 
-static MetricComparison *add_metric(BenchmarkComparison *c, const char *engine, const char *name, double change)
+static MetricComparison *add_metric(BenchmarkComparison *c, const Engine *engine, const char *name, double change)
 {
 	gboolean counted = engine_counts(engine);
 	MetricComparison *metric = g_new0(MetricComparison, 1);
 	metric->name = g_strdup(name);
-	metric->engine = g_strdup(engine);
+	metric->engine = engine;
 	metric->unit = g_strdup(counted ? "count" : "ns");
 	metric->base = 1000;
 	metric->head = 1000 * (1 + change);
@@ -50,8 +50,8 @@ static Pair *pair_new(double instructions, double time)
 	pair->timed = benchmark_comparison_new("catalog");
 	pair->counted = benchmark_comparison_new("catalog");
 	pair->counted->counted = TRUE;
-	pair->time = add_metric(pair->timed, "perf", "task-clock", time);
-	pair->instructions = add_metric(pair->counted, "callgrind", "instructions", instructions);
+	pair->time = add_metric(pair->timed, &engine_perf, "task-clock", time);
+	pair->instructions = add_metric(pair->counted, &engine_callgrind, "instructions", instructions);
 	say(pair->timed, VERDICT_PASS, "", "time passes");
 	say(pair->counted, VERDICT_PASS, "", "counts pass");
 	return pair;
@@ -191,12 +191,12 @@ static void the_time_that_is_known_is_spoken_of(void **state)
 {
 	(void)state;
 	g_autoptr(Pair) pair = pair_new(.1, .1);
-	add_metric(pair->timed, "perf", "wall", 0);
-	add_metric(pair->timed, "perf", "cycles", 0)->verdict = VERDICT_ERROR;
+	add_metric(pair->timed, &engine_perf, "wall", 0);
+	add_metric(pair->timed, &engine_perf, "cycles", 0)->verdict = VERDICT_ERROR;
 	engine_pair_join(pair->timed, pair->counted);
 	assert_int_equal(pair->timed->pair, PAIR_MORE_WORK);
 	g_autoptr(Pair) cycles = pair_new(.1, .1);
-	add_metric(cycles->timed, "perf", "cycles", 0);
+	add_metric(cycles->timed, &engine_perf, "cycles", 0);
 	engine_pair_join(cycles->timed, cycles->counted);
 	assert_int_equal(cycles->timed->pair, PAIR_HIDDEN_WORK);
 }
@@ -339,7 +339,7 @@ static void metrics_are_copied_in_their_order(void **state)
 	static const char *const wanted[] = {"instructions", "task-clock", "wall"};
 	(void)state;
 	g_autoptr(Pair) pair = pair_new(.1, .1);
-	add_metric(pair->timed, "perf", "wall", 0)->gates = FALSE;
+	add_metric(pair->timed, &engine_perf, "wall", 0)->gates = FALSE;
 	engine_pair_join(pair->timed, pair->counted);
 	assert_int_equal(pair->timed->metrics->len, G_N_ELEMENTS(wanted));
 	for (guint i = 0; i < G_N_ELEMENTS(wanted); i++)
@@ -405,7 +405,7 @@ static void of_the_other_engine_the_metric_that_regressed_is_told(void **state)
 {
 	(void)state;
 	g_autoptr(Pair) pair = pair_new(.001, .1);
-	add_metric(pair->counted, "callgrind", "allocations", .2)->verdict = VERDICT_REGRESSION;
+	add_metric(pair->counted, &engine_callgrind, "allocations", .2)->verdict = VERDICT_REGRESSION;
 	say(pair->timed, VERDICT_REGRESSION, "regression", "task-clock +10.0 %");
 	say(pair->counted, VERDICT_REGRESSION, "regression", "allocations +20.00 % (200 more), and more of it");
 	engine_pair_join(pair->timed, pair->counted);

@@ -345,7 +345,7 @@ static void a_policy_without_function_gates_only_reports(void **state)
 static void add_instructions(Synthetic *s, double head)
 {
 	static MetricPolicy policy = {
-	        .metric = (char *)"instructions", .engine = (char *)"perf", .margin = .005, .pass_margin = .01};
+	        .metric = (char *)"instructions", .engine = &engine_perf, .margin = .005, .pass_margin = .01};
 	for (guint r = 0; r < 8; r++) {
 		synthetic_value(s->base, "instructions", "count", r, 1e9 + r);
 		synthetic_value(s->head, "instructions", "count", r, head + r);
@@ -621,7 +621,7 @@ static StackId inlined_stack(Synthetic *s, const char *name)
 
 static void add_time(Measurement *m, guint run, guint64 samples)
 {
-	double time = metric_value(measurement_metric(m, "perf", "task-clock"), run);
+	double time = metric_value(measurement_metric(m, &engine_perf, "task-clock"), run);
 	synthetic_value(m, "task-clock", "ns", run, time + 1.02 * (double)samples * SAMPLE_NS);
 }
 
@@ -1768,7 +1768,7 @@ static void most_of_a_rise_below_the_floor_has_no_name(void **state)
 {
 	static const double heads[] = {9520, 9540};
 	static MetricPolicy faults = {.metric = (char *)"page-faults",
-	        .engine = (char *)"perf",
+	        .engine = &engine_perf,
 	        .margin = .02,
 	        .pass_margin = .05,
 	        .gates = TRUE};

@@ -14,14 +14,15 @@
 
 /* A measurement with one metric in some runs, on a machine with this CPU. */
 typedef struct {
-	const char *engine, *metric, *cpu, *libraries;
+	const Engine *engine;
+	const char *metric, *cpu, *libraries;
 	MetricClass comparable;
 	double value;
 	guint runs;
 } Sample;
 
-static const Sample counts = {"callgrind", "instructions", "one", NULL, METRIC_DETERMINISTIC, 0, 1};
-static const Sample clocks = {"perf", "task-clock", "one", NULL, METRIC_SAME_CAMPAIGN, 0, CLOCK_RUNS};
+static const Sample counts = {&engine_callgrind, "instructions", "one", NULL, METRIC_DETERMINISTIC, 0, 1};
+static const Sample clocks = {&engine_perf, "task-clock", "one", NULL, METRIC_SAME_CAMPAIGN, 0, CLOCK_RUNS};
 
 static Measurement *measurement_of(const Sample *sample, double value)
 {
@@ -111,7 +112,7 @@ static void costs_are_per_unit_of_work_and_peaks_are_not(void **state)
 	(void)state;
 	g_autoptr(HistoryBuilder) builder = all_metrics();
 	g_autoptr(Measurement) measurement = measurement_of(&counts, 1000);
-	MetricSeries *peak = measurement_add_metric(measurement, "perf", "peak-rss", "bytes", METRIC_REPLICABLE);
+	MetricSeries *peak = measurement_add_metric(measurement, &engine_perf, "peak-rss", "bytes", METRIC_REPLICABLE);
 	g_array_index(peak->values, double, 0) = 500;
 	measurement->work = 4;
 	next_commit(builder, 0);
@@ -259,7 +260,7 @@ static void what_is_sampled_is_tested(void **state)
 /* As the peak memory of an allocator: each commit has runs from `value` to `value` + 2. */
 static const MetricHistory *add_replicable(HistoryBuilder *builder, const double *values, guint n, GPtrArray **all)
 {
-	Sample peaks = {"perf", "peak-rss", "one", NULL, METRIC_REPLICABLE, 0, CLOCK_RUNS};
+	Sample peaks = {&engine_perf, "peak-rss", "one", NULL, METRIC_REPLICABLE, 0, CLOCK_RUNS};
 	for (guint i = 0; i < n; i++)
 		add_at(builder, i, &peaks, values[i]);
 	*all = history_builder_finish(builder);
@@ -317,12 +318,12 @@ static void where_higher_is_better_a_fall_is_worse(void **state)
 static void only_what_is_asked_for_is_there(void **state)
 {
 	(void)state;
-	g_autoptr(HistoryBuilder) builder = history_builder_new(&(HistoryWanted){.engine = "perf"});
+	g_autoptr(HistoryBuilder) builder = history_builder_new(&(HistoryWanted){.engine = &engine_perf});
 	add_at(builder, 0, &counts, 1000);
 	add(builder, &clocks, 1000);
 	g_autoptr(GPtrArray) histories = history_builder_finish(builder);
 	assert_int_equal(histories->len, 1);
-	assert_string_equal(history_at(histories, 0)->engine, "perf");
+	assert_ptr_equal(history_at(histories, 0)->engine, &engine_perf);
 }
 
 /* --- functions --- */

@@ -308,6 +308,71 @@ static void what_says_nothing_is_left_out_and_read_as_that(void **state)
 	whole_clear(&whole);
 }
 
+/* --- choices --- */
+
+typedef struct {
+	const char *name;
+} Tool;
+
+static const Tool tools[] = {{"saw"}, {"axe"}};
+
+static gconstpointer nth_tool(guint index)
+{
+	return &tools[index];
+}
+
+typedef struct {
+	const Tool *tool;
+} Bench;
+
+static const Field bench_fields[] = {FIELD_CHOICE("tool", Bench, tool, nth_tool, G_N_ELEMENTS(tools))};
+
+static Bench read_bench(FieldReading *reading, const char *text)
+{
+	Bench bench = {NULL};
+	json_auto_t *object = json_loads(text, 0, NULL);
+	fields_read(reading, object, FIELD_TABLE(bench_fields), &bench, FALSE);
+	return bench;
+}
+
+static void a_choice_comes_back_by_its_name(void **state)
+{
+	FieldReading reading = {.what = "text"};
+	json_auto_t *object = fields_json(FIELD_TABLE(bench_fields), &(Bench){&tools[1]}, FALSE);
+	g_autofree char *text = json_dumps(object, 0);
+	(void)state;
+	assert_string_equal(text, "{\"tool\": \"axe\"}");
+	assert_ptr_equal(read_bench(&reading, text).tool, &tools[1]);
+	assert_null(reading.error);
+}
+
+static void a_name_that_is_no_choice_is_refused(void **state)
+{
+	static const char *const texts[] = {"{\"tool\": \"adze\"}", "{\"tool\": \"\"}"};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(texts); i++) {
+		FieldReading forgiving = {.what = "text"}, strict = {.strict = TRUE};
+		assert_non_null(read_bench(&forgiving, texts[i]).tool);
+		assert_non_null(forgiving.error);
+		g_clear_error(&forgiving.error);
+		read_bench(&strict, texts[i]);
+		assert_string_equal(strict.problem, "tool");
+	}
+}
+
+static void no_name_is_refused_by_a_strict_reading_and_the_first_choice_of_another(void **state)
+{
+	static const char *const texts[] = {"{\"tool\": null}", "{\"tool\": 1}", "{}"};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(texts); i++) {
+		FieldReading forgiving = {.what = "text"}, strict = {.strict = TRUE};
+		assert_ptr_equal(read_bench(&forgiving, texts[i]).tool, &tools[0]);
+		assert_null(forgiving.error);
+		read_bench(&strict, texts[i]);
+		assert_string_equal(strict.problem, "tool");
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -318,6 +383,9 @@ int main(void)
 	        cmocka_unit_test(a_strict_reading_names_the_first_key_that_is_missing_or_wrong),
 	        cmocka_unit_test(a_forgiving_reading_refuses_words_that_are_not_known),
 	        cmocka_unit_test(what_says_nothing_is_left_out_and_read_as_that),
+	        cmocka_unit_test(a_choice_comes_back_by_its_name),
+	        cmocka_unit_test(a_name_that_is_no_choice_is_refused),
+	        cmocka_unit_test(no_name_is_refused_by_a_strict_reading_and_the_first_choice_of_another),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

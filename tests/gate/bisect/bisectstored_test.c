@@ -16,7 +16,7 @@ static BisectLog *store_and_ask(GateFixture *f, const char *config, const char *
 	log->bad = git(f->repo, "rev-parse main^0");
 	log->benchmark = g_strdup("work");
 	log->target.metric = g_strdup(metric);
-	log->target.engine = g_strdup(g_str_equal(metric, "instructions") ? "callgrind" : "perf");
+	log->target.engine = g_str_equal(metric, "instructions") ? &engine_callgrind : &engine_perf;
 	log->fingerprint = environment_fingerprint(only_benchmark(f->result)->base->environment, METRIC_REPLICABLE);
 	return log;
 }

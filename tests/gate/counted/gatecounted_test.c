@@ -25,9 +25,9 @@ static void base_is_counted_twice_and_head_once(void **state)
 	assert_int_equal(fake_host.counted[SIDE_BASE], 2);
 	assert_int_equal(fake_host.counted[SIDE_HEAD], 1);
 	assert_int_equal(fake_host.timed[SIDE_BASE], 0);
-	assert_string_equal(row->engine, "callgrind");
+	assert_ptr_equal(row->engine, &engine_callgrind);
 	assert_int_equal(row->base_source, BASE_MEASURED);
-	assert_true(metric_median(measurement_metric(row->head, "callgrind", "instructions")) == 100000);
+	assert_true(metric_median(measurement_metric(row->head, &engine_callgrind, "instructions")) == 100000);
 	assert_int_equal(stored_baselines(f, "base"), 1);
 	assert_int_equal(stored_baselines(f, "main"), 1);
 }

@@ -134,8 +134,8 @@ static double planted(GateFixture *f, const char *config)
 	gate_fixture_head(f, COSTS "\n");
 	assert_ends(gate_fixture_check(f), 0, "");
 	const ResultBenchmark *row = only_benchmark(f->result);
-	return metric_median(measurement_metric(row->head, "callgrind", "instructions")) /
-	               metric_median(measurement_metric(row->base, "callgrind", "instructions")) -
+	return metric_median(measurement_metric(row->head, &engine_callgrind, "instructions")) /
+	               metric_median(measurement_metric(row->base, &engine_callgrind, "instructions")) -
 	       1;
 }
 

@@ -37,7 +37,7 @@ static const Measurement *measure(GateFixture *f, const char *config, char *(*du
 /* The value of a metric in the first run, NaN if it is not there. */
 static double value_of(const Measurement *measurement, const char *metric)
 {
-	return metric_value(measurement_metric(measurement, "callgrind", metric), 0);
+	return metric_value(measurement_metric(measurement, &engine_callgrind, metric), 0);
 }
 
 static void columns_become_metrics(void **state)

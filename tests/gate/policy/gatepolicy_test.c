@@ -68,7 +68,7 @@ static void a_file_that_is_given_is_the_policy_of_both(void **state)
 	gate_fixture_head(f, COSTS "\n");
 	assert_ends(gate_fixture_check(f), 0, "");
 	assert_string_equal(f->result->config_source, path);
-	assert_string_equal(only_benchmark(f->result)->engine, "callgrind");
+	assert_ptr_equal(only_benchmark(f->result)->engine, &engine_callgrind);
 	found(f->result, "policy_from_file");
 }
 
@@ -104,8 +104,8 @@ static void head_is_built_as_head_says(void **state)
 	f->request.base = "main^";
 	assert_ends(gate_fixture_check(f), 0, "");
 	const ResultBenchmark *row = only_benchmark(f->result);
-	assert_true(metric_median(measurement_metric(row->base, "perf", "task-clock")) > 560e6);
-	assert_true(metric_median(measurement_metric(row->head, "perf", "task-clock")) < 520e6);
+	assert_true(metric_median(measurement_metric(row->base, &engine_perf, "task-clock")) > 560e6);
+	assert_true(metric_median(measurement_metric(row->head, &engine_perf, "task-clock")) < 520e6);
 }
 
 int main(void)

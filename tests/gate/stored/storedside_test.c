@@ -45,7 +45,7 @@ static void assert_holds_both(const StoredSide *side, StackTable *table)
 	assert_ptr_equal(stored_side_find(side, "work", TRUE, counted->fingerprint), counted);
 	const Measurement *read = stored_side_read(side, counted, table, &error);
 	assert_non_null(read);
-	assert_true(metric_median(measurement_metric(read, "callgrind", "instructions")) == 100000);
+	assert_true(metric_median(measurement_metric(read, &engine_callgrind, "instructions")) == 100000);
 	assert_ptr_equal(stored_side_read(side, counted, table, &error), read);
 }
 

@@ -47,10 +47,10 @@ static void each_side_has_its_own_measurement(void **state)
 	const ResultBenchmark *row = only_benchmark(f->result);
 	assert_string_equal(row->base->commit, f->result->base.sha);
 	assert_string_equal(row->head->commit, f->result->head.sha);
-	assert_true(metric_median(measurement_metric(row->base, "perf", "task-clock")) < 520e6);
-	assert_true(metric_median(measurement_metric(row->head, "perf", "task-clock")) > 560e6);
+	assert_true(metric_median(measurement_metric(row->base, &engine_perf, "task-clock")) < 520e6);
+	assert_true(metric_median(measurement_metric(row->head, &engine_perf, "task-clock")) > 560e6);
 	assert_int_equal(row->base_source, BASE_MEASURED);
-	assert_string_equal(row->engine, "perf");
+	assert_ptr_equal(row->engine, &engine_perf);
 }
 
 static void samples_of_all_runs_become_profiles(void **state)

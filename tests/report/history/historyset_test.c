@@ -23,7 +23,7 @@ typedef struct {
 	HistorySet set;
 } World;
 
-static MetricHistory *add(World *world, const char *metric, const char *engine, const char *function)
+static MetricHistory *add(World *world, const char *metric, const Engine *engine, const char *function)
 {
 	MetricHistory *history = metric_history_new(metric, engine, "count");
 	g_free(history->benchmark);
@@ -57,12 +57,12 @@ static int set_up(void **state)
 	world->histories = g_ptr_array_new_with_free_func((GDestroyNotify)metric_history_free);
 	world->findings = finding_list_new();
 	finding_add(world->findings, FINDING_WARNING, "baseline_corrupt", NULL, "one is <broken>");
-	MetricHistory *history = add(world, "instructions", "callgrind", "");
+	MetricHistory *history = add(world, "instructions", &engine_callgrind, "");
 	for (guint i = 0; i < 6; i++)
 		add_point(history, i, i < 2 ? 500 : i < 4 ? 1000 : 1200, i != 0 && i != 2);
 	HistoryChange change = {4, 1000, 1200, .2, NAN, TRUE, 3};
 	g_array_append_val(history->changes, change);
-	add_point(add(world, "system-calls", "callgrind", ""), 0, 3, FALSE);
+	add_point(add(world, "system-calls", &engine_callgrind, ""), 0, 3, FALSE);
 	world->set =
 	        (HistorySet){"main<", "0123456789012345678901234567890123456789", 6, world->histories, world->findings};
 	*state = world;
@@ -94,7 +94,7 @@ static void the_text_says_where_the_level_changed(void **state)
 /* A line of `n` commits, the first of which are of another environment, and what is said of it. */
 static char *said_of(World *world, guint n, guint other)
 {
-	MetricHistory *history = add(world, "task-clock", "perf", "");
+	MetricHistory *history = add(world, "task-clock", &engine_perf, "");
 	for (guint i = 0; i < n; i++)
 		add_point(history, i, 1000, i != 0 && i != other);
 	return history_too_few(history);
@@ -126,7 +126,7 @@ static void ascii_stands_for_blocks(void **state)
 static void a_flat_line_stays_low(void **state)
 {
 	(void)state;
-	g_autoptr(MetricHistory) history = metric_history_new("task-clock", "perf", "ns");
+	g_autoptr(MetricHistory) history = metric_history_new("task-clock", &engine_perf, "ns");
 	add_point(history, 0, 1000, FALSE);
 	add_point(history, 1, 1001, TRUE);
 	g_autofree char *spark = history_spark(history, FALSE);
@@ -160,7 +160,8 @@ static void json_comes_back_as_it_was(void **state)
 {
 	const World *world = *state;
 	json_auto_t *array = history_json(world->histories);
-	g_autoptr(GPtrArray) back = history_read(array);
+	FieldReading reading = {.what = "history"};
+	g_autoptr(GPtrArray) back = history_read(&reading, array);
 	json_auto_t *again = history_json(back);
 	g_autofree char *first = json_dump_text(array, NULL), *second = json_dump_text(again, NULL);
 	assert_string_equal(first, second);
@@ -176,14 +177,15 @@ static void a_change_from_zero_comes_back(void **state)
 {
 	(void)state;
 	g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func((GDestroyNotify)metric_history_free);
-	MetricHistory *history = metric_history_new("allocations", "callgrind", "count");
+	MetricHistory *history = metric_history_new("allocations", &engine_callgrind, "count");
 	add_point(history, 0, 0, FALSE);
 	add_point(history, 1, 4, TRUE);
 	HistoryChange change = {1, 0, 4, INFINITY, NAN, TRUE, 1};
 	g_array_append_val(history->changes, change);
 	g_ptr_array_add(all, history);
 	json_auto_t *array = history_json(all);
-	g_autoptr(GPtrArray) back = history_read(array);
+	FieldReading reading = {.what = "history"};
+	g_autoptr(GPtrArray) back = history_read(&reading, array);
 	const MetricHistory *read = back->pdata[0];
 	assert_true(g_array_index(read->changes, HistoryChange, 0).change > G_MAXDOUBLE);
 }
@@ -208,7 +210,8 @@ static void a_change_of_a_point_that_is_not_there_is_none(void **state)
 	json_auto_t *array = history_json(world->histories);
 	json_object_set_new(
 	        json_array_get(json_object_get(json_array_get(array, 0), "changes"), 0), "point", json_integer(6));
-	g_autoptr(GPtrArray) back = history_read(array);
+	FieldReading reading = {.what = "history"};
+	g_autoptr(GPtrArray) back = history_read(&reading, array);
 	assert_int_equal(((const MetricHistory *)back->pdata[0])->changes->len, 0);
 }
 
@@ -249,7 +252,7 @@ static void a_single_commit_that_nobody_measured_is_not_one_of_several(void **st
 static void ticks_of_a_picture_are_round(void **state)
 {
 	World *world = *state;
-	MetricHistory *history = add(world, "task-clock", "perf", "");
+	MetricHistory *history = add(world, "task-clock", &engine_perf, "");
 	g_free(history->unit);
 	history->unit = g_strdup("ns");
 	add_point(history, 0, .88e9, FALSE);

@@ -945,7 +945,7 @@ static void pictures_of_other_profiles_are_links(void **state)
 	(void)state;
 	g_autoptr(CheckResult) result = sample_result();
 	ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
-	result_benchmark_add_profile(benchmark, &(ResultProfile){.event = (char *)"off-cpu", .engine = "perf"});
+	result_benchmark_add_profile(benchmark, &(ResultProfile){.event = (char *)"off-cpu", .engine = &engine_perf});
 	sample_artifacts(benchmark);
 	g_autofree char *html = render(result);
 	assert_contains(html, "off-cpu, base → head: <a href=\"catalog.off-cpu.diff.svg\">");

@@ -420,7 +420,7 @@ static void two_engines_are_told_with_what_they_say_together(void **state)
 {
 	(void)state;
 	g_autoptr(CheckResult) result = counted_both(&noisy, TRUE, PAIR_MORE_WORK, "more work is done");
-	ResultProfile waits = {.event = (char *)"off-cpu", .engine = "perf"};
+	ResultProfile waits = {.event = (char *)"off-cpu", .engine = &engine_perf};
 	result_benchmark_add_profile(result->benchmarks->pdata[0], &waits);
 	json_auto_t *root = parse(result);
 	const json_t *benchmark = first(root, "benchmarks"), *counts = first(benchmark, "profiles");

@@ -122,7 +122,7 @@ static void accept_sample(CheckResult *result)
 	BenchmarkComparison *comparison = ((ResultBenchmark *)result->benchmarks->pdata[0])->comparison;
 	MetricComparison *metric = comparison->metrics->pdata[0];
 	FunctionComparison *function = comparison->functions->pdata[0];
-	const AcceptedRegression written = {TRUE, (char *)"hash_word", (char *)"perf", (char *)"hash_word +12 pp",
+	const AcceptedRegression written = {TRUE, (char *)"hash_word", &engine_perf, (char *)"hash_word +12 pp",
 	        (char *)"<b>\377", (char *)"firebreak.yml:6"};
 	metric->accepted = function->accepted = TRUE;
 	metric->verdict = VERDICT_REGRESSION;
@@ -172,7 +172,7 @@ static void reports_without_later_keys_are_of_a_gate(void **state)
 	assert_null(benchmark->calibration);
 	assert_int_equal(function->relation, CHANGE_UNKNOWN);
 	assert_int_equal(function->code, CODE_UNKNOWN);
-	assert_string_equal(benchmark->engine, "perf");
+	assert_ptr_equal(benchmark->engine, &engine_perf);
 	assert_int_equal(benchmark->base_source, BASE_NONE);
 	assert_int_equal(benchmark->comparison->pair, PAIR_UNKNOWN);
 	assert_false(benchmark->comparison->counted);
@@ -197,7 +197,7 @@ static void counts_read_back_with_all_digits(void **state)
 	const FunctionComparison *read_function = read->comparison->functions->pdata[0];
 	const UnstableFunction *unstable = &g_array_index(read->comparison->unstable, UnstableFunction, 1);
 	assert_true(read->comparison->counted);
-	assert_string_equal(read->engine, "callgrind");
+	assert_ptr_equal(read->engine, &engine_callgrind);
 	assert_int_equal(read->base_source, BASE_STORED);
 	assert_true(read_metric->base == 9007199254740991.);
 	assert_int_equal(read_metric->base_values->len, 5);
@@ -217,14 +217,14 @@ static void two_engines_read_back_with_their_pair_and_profiles(void **state)
 	for (guint pair = PAIR_UNKNOWN; pair <= PAIR_OPPOSED; pair++) {
 		g_autoptr(CheckResult) result =
 		        counted_both(&slower, TRUE, pair, pair == PAIR_UNKNOWN ? NULL : "what they say");
-		ResultProfile waits = {.event = (char *)"off-cpu", .engine = "perf"};
+		ResultProfile waits = {.event = (char *)"off-cpu", .engine = &engine_perf};
 		result_benchmark_add_profile(result->benchmarks->pdata[0], &waits);
 		check_texts(result);
 		g_autoptr(CheckResult) again = read_back(result);
 		const ResultBenchmark *read = again->benchmarks->pdata[0];
 		const ResultProfile *counts = read->profiles->pdata[0], *other = read->profiles->pdata[1];
 		assert_int_equal(read->comparison->pair, pair);
-		assert_string_equal(counts->engine, "callgrind");
+		assert_ptr_equal(counts->engine, &engine_callgrind);
 		assert_true(counts->decides && counts->comparison->counted);
 		assert_string_equal(counts->head->profile->unit, "instructions");
 		assert_int_equal(counts->comparison->functions->len, 4);
@@ -484,6 +484,9 @@ static void what_is_no_report_is_refused(void **state)
 	check_refused("{\"schema\": \"firebreak-report/1\", \"verdict\": \"pass\", \"exit_code\": 0, \"benchmarks\": "
 	              "[{\"engine\": \"steam\"}]}",
 	        "steam");
+	check_refused("{\"schema\": \"firebreak-report/1\", \"verdict\": \"pass\", \"exit_code\": 0, \"benchmarks\": "
+	              "[{\"sentence\": \"s\", \"verdict\": \"pass\", \"metrics\": [{\"engine\": \"gears\"}]}]}",
+	        "gears");
 	check_refused("{\"schema\": \"firebreak-report/1\", \"verdict\": \"pass\", \"exit_code\": 0, \"benchmarks\": "
 	              "[{\"base_source\": \"borrowed\"}]}",
 	        "borrowed");

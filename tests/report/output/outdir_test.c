@@ -104,7 +104,7 @@ static void an_extra_profile_has_files_of_its_own(void **state)
 	ResultProfile extra = {.event = (char *)"off-cpu",
 	        .base = waits(result, 1000000),
 	        .head = waits(result, 9000000),
-	        .engine = "perf"};
+	        .engine = &engine_perf};
 	result_benchmark_add_profile(result->benchmarks->pdata[0], &extra);
 	write_good(result, place->out);
 	for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
@@ -129,7 +129,7 @@ static void a_difference_of_very_many_frames_has_the_widest(void **state)
 	ResultProfile extra = {.event = (char *)"off-cpu",
 	        .base = waits(result, 1000000),
 	        .head = waits(result, 1000000),
-	        .engine = "perf"};
+	        .engine = &engine_perf};
 	Profile *head = extra.head->profile;
 	for (guint i = 0; i < 4000; i++) {
 		g_autofree char *stack = g_strdup_printf("main@catalog;f%u@catalog", i);
@@ -192,7 +192,7 @@ static void an_extra_profile_of_head_alone_has_no_difference(void **state)
 {
 	Place *place = *state;
 	g_autoptr(CheckResult) result = sample_result();
-	ResultProfile extra = {.event = (char *)"system-calls", .head = waits(result, 3), .engine = "callgrind"};
+	ResultProfile extra = {.event = (char *)"system-calls", .head = waits(result, 3), .engine = &engine_callgrind};
 	result_benchmark_add_profile(result->benchmarks->pdata[0], &extra);
 	write_good(result, place->out);
 	g_autofree char *folded = read_file(place->out, "catalog.system-calls.head.folded");

@@ -176,7 +176,7 @@ static void the_lists_of_two_engines_are_told_apart(void **state)
 	ResultProfile counts = {.event = (char *)"instructions",
 	        .head = measurement_new("catalog", "", ""),
 	        .comparison = benchmark_comparison_new("catalog"),
-	        .engine = "callgrind",
+	        .engine = &engine_callgrind,
 	        .decides = TRUE};
 	counts.comparison->counted = TRUE;
 	counts.head->profile = profile_new(benchmark->head->profile->table, "instructions", "count");
@@ -192,11 +192,11 @@ static void the_lists_of_two_engines_are_told_apart(void **state)
 static void a_stored_base_is_said_of_what_it_is_the_base_of(void **state)
 {
 	(void)state;
-	ResultBenchmark benchmark = {.engine = "callgrind", .base_source = BASE_MEASURED};
+	ResultBenchmark benchmark = {.engine = &engine_callgrind, .base_source = BASE_MEASURED};
 	assert_null(highlights_base_source(&benchmark));
 	benchmark.base_source = BASE_STORED;
 	assert_string_equal(highlights_base_source(&benchmark), "base: stored baseline");
-	benchmark.engine = "perf";
+	benchmark.engine = &engine_perf;
 	assert_string_equal(highlights_base_source(&benchmark), "base: stored baseline for what is counted");
 }
 

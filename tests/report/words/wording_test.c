@@ -112,10 +112,9 @@ static void what_the_change_did_to_a_function_is_said_as_far_as_known(void **sta
 static void a_metric_has_its_unit_unless_its_name_says_it(void **state)
 {
 	(void)state;
-	char callgrind[] = "callgrind", instructions[] = "instructions", perf[] = "perf", clock[] = "task-clock",
-	     ns[] = "ns";
-	MetricSeries counted = {.engine = callgrind, .name = instructions, .unit = instructions},
-	             timed = {.engine = perf, .name = clock, .unit = ns};
+	char instructions[] = "instructions", clock[] = "task-clock", ns[] = "ns";
+	MetricSeries counted = {.engine = &engine_callgrind, .name = instructions, .unit = instructions},
+	             timed = {.engine = &engine_perf, .name = clock, .unit = ns};
 	check(wording_metric_value(&counted, 184826030), "184,826,030");
 	check(wording_metric_value(&timed, 575550314), "576 ms");
 }
@@ -162,8 +161,7 @@ static void a_table_says_in_a_word_whether_it_was_confirmed(void **state)
 static void two_engines_are_not_confirmed_by_a_campaign(void **state)
 {
 	(void)state;
-	char engine[] = "callgrind";
-	MetricComparison metric = {.engine = engine};
+	MetricComparison metric = {.engine = &engine_callgrind};
 	g_autoptr(GPtrArray) metrics = g_ptr_array_new();
 	g_ptr_array_add(metrics, &metric);
 	BenchmarkComparison comparison = {.metrics = metrics, .confirmation = CONFIRMATION_CONFIRMED};
@@ -199,8 +197,8 @@ static void counts_are_told_in_runs_and_times_in_rounds(void **state)
 	g_autoptr(GArray) one = g_array_new(FALSE, TRUE, sizeof(double));
 	g_array_set_size(two, 2);
 	g_array_set_size(one, 1);
-	MetricComparison counted = {.engine = (char *)"callgrind", .rounds = 1, .base_values = two, .head_values = one};
-	MetricComparison timed = {.engine = (char *)"perf", .rounds = 1};
+	MetricComparison counted = {.engine = &engine_callgrind, .rounds = 1, .base_values = two, .head_values = one};
+	MetricComparison timed = {.engine = &engine_perf, .rounds = 1};
 	g_autofree char *runs = wording_repetitions(&counted), *rounds = wording_repetitions(&timed);
 	assert_string_equal(runs, "2 + 1 runs");
 	assert_string_equal(rounds, "1 round");

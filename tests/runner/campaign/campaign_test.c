@@ -45,10 +45,10 @@ static void values_belong_to_their_side_whatever_the_order(void **state)
 	Fixture *f = *state;
 	g_autoptr(Campaign) campaign = fixture_run(f, SCHEDULE_AUTO, NULL);
 	for (guint i = 0; i < campaign->rounds; i++) {
-		assert_true(
-		        metric_value(measurement_metric(f->measurements[SIDE_BASE], "perf", "task-clock"), i) == 5e8);
-		assert_true(
-		        metric_value(measurement_metric(f->measurements[SIDE_HEAD], "perf", "task-clock"), i) == 6e8);
+		assert_true(metric_value(measurement_metric(f->measurements[SIDE_BASE], &engine_perf, "task-clock"),
+		                    i) == 5e8);
+		assert_true(metric_value(measurement_metric(f->measurements[SIDE_HEAD], &engine_perf, "task-clock"),
+		                    i) == 6e8);
 		assert_int_not_equal(g_array_index(f->measurements[SIDE_BASE]->runs, RunFacts, i).started_first,
 		        g_array_index(f->measurements[SIDE_HEAD]->runs, RunFacts, i).started_first);
 	}
@@ -58,11 +58,11 @@ static void own_metrics_keep_engine_and_direction(void **state)
 {
 	Fixture *f = *state;
 	G_GNUC_UNUSED g_autoptr(Campaign) campaign = fixture_run(f, SCHEDULE_AUTO, NULL);
-	const MetricSeries *rate = measurement_metric(f->measurements[SIDE_HEAD], "benchmark", "rate");
+	const MetricSeries *rate = measurement_metric(f->measurements[SIDE_HEAD], &engine_benchmark, "rate");
 	assert_true(rate->higher_is_better);
 	assert_string_equal(rate->unit, "1/s");
 	assert_true(metric_value(rate, 7) == 7);
-	assert_false(measurement_metric(f->measurements[SIDE_HEAD], "perf", "task-clock")->higher_is_better);
+	assert_false(measurement_metric(f->measurements[SIDE_HEAD], &engine_perf, "task-clock")->higher_is_better);
 }
 
 static void a_metric_that_changes_its_unit_on_the_way_is_invalid(void **state)
@@ -290,7 +290,7 @@ static void a_benchmark_that_costs_more_beside_its_twin_starts_anew_back_to_back
 	assert_int_equal(f->fake.runs->len, 2 + 2 * 4 + 2 + 2 * 8);
 	assert_false(run_at(f, 2 + 2 * 4)->together);
 	assert_int_equal(measurement_n_runs(f->measurements[SIDE_HEAD]), 8);
-	assert_true(metric_value(measurement_metric(f->measurements[SIDE_HEAD], "perf", "task-clock"), 0) == 6e8);
+	assert_true(metric_value(measurement_metric(f->measurements[SIDE_HEAD], &engine_perf, "task-clock"), 0) == 6e8);
 	assert_int_equal(campaign->recordings[SIDE_BASE]->len, 8);
 	assert_string_equal(f->measurements[SIDE_BASE]->schedule, "sequential");
 	assert_true(campaign->interference_ratio == 2);

@@ -13,7 +13,7 @@ static double wait_of(gint64 base_wall_ns, gint64 head_wall_ns, double cpu_ns)
 {
 	RunOutcome outcomes[2] = {
 	        {.start_ns = 5, .end_ns = 5 + base_wall_ns}, {.start_ns = 7, .end_ns = 7 + head_wall_ns}};
-	RunMetric metric = {"perf", "task-clock", "ns", METRIC_SAME_CAMPAIGN, FALSE, cpu_ns};
+	RunMetric metric = {&engine_perf, "task-clock", "ns", METRIC_SAME_CAMPAIGN, FALSE, cpu_ns};
 	for (int i = 0; i < 2; i++) {
 		outcomes[i].metrics = g_array_new(FALSE, FALSE, sizeof metric);
 		g_array_append_val(outcomes[i].metrics, metric);

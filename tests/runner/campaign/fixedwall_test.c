@@ -45,7 +45,7 @@ static gboolean campaign_shows(ConfigBenchmark *benchmark, double head_share, gu
 			g_array_append_val(measurement->runs, facts);
 		}
 		MetricSeries *series =
-		        measurement_add_metric(measurement, "perf", "task-clock", "ns", METRIC_SAME_CAMPAIGN);
+		        measurement_add_metric(measurement, &engine_perf, "task-clock", "ns", METRIC_SAME_CAMPAIGN);
 		for (guint i = 0; i < rounds; i++)
 			g_array_index(series->values, double, i) = 1e9 * share;
 		campaign.plan.measurements[s] = measurement;

@@ -32,12 +32,12 @@ static void a_metric_is_found_by_engine_and_name(void **state)
 {
 	(void)state;
 	RunOutcome outcome = {0};
-	assert_true(isnan(outcome_metric(&outcome, "perf", "task-clock")));
-	fake_add_metric(&outcome, (RunMetric){"benchmark", "task-clock", "ns", METRIC_SAME_CAMPAIGN, FALSE, 1});
-	fake_add_metric(&outcome, (RunMetric){"perf", "wall", "ns", METRIC_SAME_CAMPAIGN, FALSE, 2});
-	assert_true(isnan(outcome_metric(&outcome, "perf", "task-clock")));
-	fake_add_metric(&outcome, (RunMetric){"perf", "task-clock", "ns", METRIC_SAME_CAMPAIGN, FALSE, 3});
-	assert_true(outcome_metric(&outcome, "perf", "task-clock") == 3);
+	assert_true(isnan(outcome_metric(&outcome, &engine_perf, "task-clock")));
+	fake_add_metric(&outcome, (RunMetric){&engine_benchmark, "task-clock", "ns", METRIC_SAME_CAMPAIGN, FALSE, 1});
+	fake_add_metric(&outcome, (RunMetric){&engine_perf, "wall", "ns", METRIC_SAME_CAMPAIGN, FALSE, 2});
+	assert_true(isnan(outcome_metric(&outcome, &engine_perf, "task-clock")));
+	fake_add_metric(&outcome, (RunMetric){&engine_perf, "task-clock", "ns", METRIC_SAME_CAMPAIGN, FALSE, 3});
+	assert_true(outcome_metric(&outcome, &engine_perf, "task-clock") == 3);
 	run_outcome_clear(&outcome);
 }
 

@@ -163,9 +163,9 @@ static void a_run_has_its_work_and_the_times_of_its_framework(void **state)
 	judge(FRAMEWORK_GO, 1000, "BenchmarkX-2 1000 517.7 ns/op 80 MB/s 16 B/op 2 allocs/op\n", &outcome);
 	assert_null(outcome.failure_code);
 	assert_true(outcome.facts.work == 1001);
-	assert_true(outcome_metric(&outcome, "benchmark", "time-per-iteration") == 517.7);
-	assert_true(outcome_metric(&outcome, "benchmark", "bytes-per-second") == 80e6);
-	assert_true(outcome_metric(&outcome, "benchmark", "allocations-per-iteration") == 2);
+	assert_true(outcome_metric(&outcome, &engine_benchmark, "time-per-iteration") == 517.7);
+	assert_true(outcome_metric(&outcome, &engine_benchmark, "bytes-per-second") == 80e6);
+	assert_true(outcome_metric(&outcome, &engine_benchmark, "allocations-per-iteration") == 2);
 	run_outcome_clear(&outcome);
 }
 

@@ -182,7 +182,7 @@ static void what_was_reported_becomes_metrics_of_the_run(void **state)
 	assert_null(f->outcome.failure_code);
 	assert_int_equal(f->outcome.metrics->len, 2);
 	const RunMetric *speed = &g_array_index(f->outcome.metrics, RunMetric, 0);
-	assert_string_equal(speed->engine, "benchmark");
+	assert_ptr_equal(speed->engine, &engine_benchmark);
 	assert_string_equal(speed->name, "speed");
 	assert_string_equal(speed->unit, "m/s");
 	assert_true(speed->higher_is_better && speed->value == 7);
