@@ -3,6 +3,7 @@
 #include "compare/policy.h"
 #include "model/engine.h"
 #include "model/numbers/number.h"
+#include "runner/frameworks/frameworks.h"
 
 #include <math.h>
 
@@ -47,10 +48,18 @@ static gboolean needs_sequential(const char *metric)
 	return g_str_equal(metric, "wall");
 }
 
-/* TRUE if a metric gates when the configuration names no gate: CPU time is judged once, in cycles where they are
- * counted, else as task-clock. */
-static gboolean gates_by_default(const MetricPolicy *policy, PolicyMachine machine)
+static gboolean is_cpu_time(const char *metric)
 {
+	return g_str_equal(metric, "task-clock") || g_str_equal(metric, "cycles");
+}
+
+/* TRUE if a metric gates when the configuration names no gate: CPU time is judged once, in cycles where they are
+ * counted, else as task-clock. Of a framework it alone gates: memory is that of a run, whose iterations are as many as
+ * fit its time, so that a thousandth of a page fault for each is no fact about the code. */
+static gboolean gates_by_default(const ConfigBenchmark *benchmark, const MetricPolicy *policy, PolicyMachine machine)
+{
+	if (framework(benchmark->framework) != NULL && !is_cpu_time(policy->metric))
+		return FALSE;
 	return policy->gates && !(machine.hardware && g_str_equal(policy->metric, "task-clock"));
 }
 
@@ -118,9 +127,7 @@ GPtrArray *policy_metrics_measured(
 		/* what is negligible is so of a whole run, and values are compared per unit of its work */
 		if (!g_str_equal(metric, "peak-rss"))
 			policy.abs_floor /= benchmark->work;
-		/* pages of the program itself are touched once in a run, however many units of work it does */
-		gboolean of_run = benchmark->work_varies && g_str_equal(metric, "page-faults");
-		policy.gates = !benchmark->gates_given && !of_run && gates_by_default(&policy, machine);
+		policy.gates = !benchmark->gates_given && gates_by_default(benchmark, &policy, machine);
 		if (gate != NULL)
 			apply_gate(&policy, gate);
 		add_policy(policies, policy, &engine_perf, metric);

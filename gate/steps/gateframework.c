@@ -93,7 +93,6 @@ static gboolean calibrate_timed(
 		benchmark->schedule = SCHEDULE_SEQUENTIAL;
 	benchmark->iterations = plan.iterations;
 	benchmark->work = plan.work;
-	benchmark->work_varies = !fixes || plan.iterations == 0;
 	release_functions(work, benchmark, &plan);
 	if (plan.iterations > 0)
 		gate_progress(work->gate, "%s: %u %s in each run", benchmark->name, plan.iterations,

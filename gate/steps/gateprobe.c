@@ -6,8 +6,8 @@
 
 /* Failures of the program itself: it is not there, gives up, or lacks what the entry promises. A timeout, lost data and
  * the like are none: another run may go well. */
-static const char *const own_failures[] = {"benchmark_failed", "prints_error", "framework_output", "region_missing",
-        "metric_missing", "work_missing", NULL};
+static const char *const own_failures[] = {"benchmark_failed", "prints_error", "framework_output", "optimized_away",
+        "region_missing", "metric_missing", "work_missing", NULL};
 
 static gboolean run_timed(const Gate *gate, const RunRequest *request, RunOutcome *outcome)
 {

@@ -55,7 +55,6 @@ typedef struct {
 	FrameworkId framework;
 	char *filter;             /* which of the framework's cases are run, as it wants that written; NULL = all */
 	guint iterations;         /* of each case in one run; 0 = chosen on base, the same for both sides */
-	gboolean work_varies;     /* it does another amount of work in each run (gate/steps/gateframework.h) */
 	guint counted_iterations; /* the same of a run that is counted; 0 = likewise (gate/steps/gateframework.h) */
 	char **engines;           /* one or both of the names above, each once */
 	char **metrics;           /* that the benchmark itself reports (runner/ownmetrics.h); NULL = none */

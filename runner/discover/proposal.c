@@ -203,10 +203,6 @@ static void add_entry(GString *out, const char *indent, const ProposedBenchmark 
 		g_string_append_printf(out, "%s    timeout: %" G_GINT64_FORMAT "s\n", indent, benchmark->timeout_s);
 	if (benchmark->counted)
 		g_string_append_printf(out, "%s    engines: [callgrind]\n", indent);
-	/* a Go program takes memory by the moments in which it collects garbage, which differ from run to run */
-	if (g_strcmp0(benchmark->framework, "go") == 0)
-		g_string_append_printf(
-		        out, "%s    gate: {task-clock: {}}  # memory depends on the garbage collector\n", indent);
 }
 
 static void add_benchmark(GString *out, const ProposedBenchmark *benchmark)

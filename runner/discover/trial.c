@@ -2,9 +2,12 @@
 
 #include "core/cancel.h"
 #include "runner/discover/usageguess.h"
+#include "runner/frameworks/frameworkoutput.h"
+#include "runner/frameworks/frameworkrun.h"
 #include "runner/frameworks/frameworks.h"
 #include "runner/trees/hostenv.h"
 
+#include <math.h>
 #include <string.h>
 
 #define BUILD_MS (30 * 60 * 1000)
@@ -166,7 +169,7 @@ char **trial_case_arguments(FrameworkId framework, const char *filter)
 		break;
 	case FRAMEWORK_GO:
 		joined = g_strconcat("-test.bench=", filter != NULL ? filter : ".", NULL);
-		g_strv_builder_add_many(words, "-test.run=^$", joined, "-test.benchtime=1x", NULL);
+		g_strv_builder_add_many(words, "-test.run=^$", joined, "-test.benchtime=10ms", NULL);
 		break;
 	case FRAMEWORK_CATCH2:
 		if (filter != NULL)
@@ -187,7 +190,57 @@ char **trial_case_arguments(FrameworkId framework, const char *filter)
 	return g_strv_builder_end(words);
 }
 
-const char *trial_case_trouble(FrameworkId framework, const char *output)
+/* The nanoseconds of CPU time in a row of google-benchmark's table, after those by the wall; NaN if it is none. */
+static double google_row_ns(const char *line)
+{
+	static GRegex *regex;
+	if (g_once_init_enter(&regex))
+		g_once_init_leave(&regex, g_regex_new("\\s[0-9.]+ ns\\s+([0-9.]+) ns\\s+[0-9]+", G_REGEX_RAW, 0, NULL));
+	g_autoptr(GMatchInfo) match = NULL;
+	if (!g_regex_match(regex, line, 0, &match))
+		return NAN;
+	g_autofree char *ns = g_match_info_fetch(match, 1);
+	return g_ascii_strtod(ns, NULL);
+}
+
+/* The cases in what a framework prints for people; NULL where it says no times, or none that are true: those of Catch2
+ * are of two samples here, and criterion only tries its cases. */
+static GPtrArray *printed_cases(FrameworkId framework, const char *output)
+{
+	if (framework == FRAMEWORK_GO)
+		return go_output_parse(output, NULL);
+	if (framework == FRAMEWORK_LIBTEST)
+		return libtest_output_parse(output, NULL);
+	if (framework != FRAMEWORK_GOOGLE_BENCHMARK)
+		return NULL;
+	GPtrArray *cases = framework_cases_new();
+	g_auto(GStrv) lines = g_strsplit(output, "\n", -1);
+	for (char **line = lines; *line != NULL; line++) {
+		double ns = google_row_ns(*line);
+		g_autofree char *name = g_strndup(*line, strcspn(*line, " "));
+		FrameworkCase *one = isnan(ns) ? NULL : framework_cases_get(cases, name);
+		if (one != NULL)
+			framework_case_add(one, 1, ns);
+	}
+	return cases;
+}
+
+/* Says that the compiler has removed the work of a case, if it did; one with work among several is enough. */
+static char *removed_text(FrameworkId framework, const char *output)
+{
+	g_autoptr(GPtrArray) cases = printed_cases(framework, output);
+	g_autofree char *text = NULL;
+	for (guint i = 0; cases != NULL && i < cases->len; i++) {
+		const FrameworkCase *one = g_ptr_array_index(cases, i);
+		g_free(text);
+		text = framework_removed_text(framework, one->name, one->ns);
+		if (text == NULL)
+			return NULL;
+	}
+	return g_steal_pointer(&text);
+}
+
+static const char *said_trouble(FrameworkId framework, const char *output)
 {
 	if (framework == FRAMEWORK_CATCH2 && strstr(output, "benchmark name") == NULL)
 		return "the case has no BENCHMARK";
@@ -200,6 +253,12 @@ const char *trial_case_trouble(FrameworkId framework, const char *output)
 	if (framework == FRAMEWORK_LIBTEST && strstr(output, "ns/iter") == NULL)
 		return "it prints no result";
 	return NULL;
+}
+
+char *trial_case_trouble(FrameworkId framework, const char *output)
+{
+	const char *said = said_trouble(framework, output);
+	return said != NULL ? g_strdup(said) : removed_text(framework, output);
 }
 
 /* The cases that a program names; NULL if it cannot. A name that begins with "-" would be taken for an option. */
@@ -228,14 +287,14 @@ static void try_case(const Trying *trying, const DiscoveredProgram *program, Fra
 	g_auto(TrialRun) run = {0};
 	say(trying->trial, "running %s", name != NULL ? name : program->name);
 	run_program(trying->trial, program, arguments, RUN_MS, &run);
-	const char *trouble = run.failure != NULL ? run.failure : trial_case_trouble(id, run.output);
+	g_autofree char *trouble = run.failure != NULL ? g_strdup(run.failure) : trial_case_trouble(id, run.output);
 	if (run.failure == NULL && trouble != NULL && id == FRAMEWORK_CATCH2)
 		return; /* one of its tests */
 	ProposedBenchmark *benchmark = proposal_add(trying->proposal, program, name);
 	g_free(benchmark->framework);
 	benchmark->framework = g_strdup(framework_name(id));
 	benchmark->filter = g_steal_pointer(&filter);
-	benchmark->left_out = g_strdup(trouble);
+	benchmark->left_out = g_steal_pointer(&trouble);
 }
 
 /* The part of a name before its arguments: "BM_sort/1024" -> "BM_sort". */

@@ -25,5 +25,6 @@ Proposal *trial_skip(const Discovery *discovery);
 /* The words that run the cases which match `filter` (NULL = all) for a short time, only to see them work. A GStrv owned
  * by the caller. */
 char **trial_case_arguments(FrameworkId framework, const char *filter);
-/* The reason why a run of a framework is none, by its output; NULL if there is none. Static. */
-const char *trial_case_trouble(FrameworkId framework, const char *output);
+/* The reason why a run of a framework is none, or measures nothing, by its output; NULL if there is none. Owned by the
+ * caller. */
+char *trial_case_trouble(FrameworkId framework, const char *output);

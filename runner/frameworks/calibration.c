@@ -75,7 +75,7 @@ static gboolean judge(Probe *probe, const FrameworkRun *run, const ChildResult *
 	probe->cpu_ns = (double)(result->user_ns + result->system_ns);
 	probe->wall_ns = (double)(result->end_ns - result->start_ns);
 	probe->case_ns = probe->cases != NULL ? case_ns(probe, run) : 0;
-	return probe->cases != NULL;
+	return probe->cases != NULL && framework_measures(run, probe->cases, error);
 }
 
 /* Runs it once with so many iterations. */

@@ -1,6 +1,7 @@
 #include "runner/frameworks/frameworkrun.h"
 
 #include "core/error.h"
+#include "model/numbers/number.h"
 #include "runner/frameworks/frameworkoutput.h"
 #include "runner/frameworks/frameworks.h"
 
@@ -17,6 +18,8 @@
 /* Less than this share of a run in the iterations of its cases is worth a word. */
 #define LITTLE_MEASURED .5
 #define THREADS "/threads:"
+/* The loop around an iteration takes a cycle by itself: 0.2 to 0.4 ns on a CPU of 5 to 2.5 GHz. */
+#define CYCLE_NS .4
 
 guint framework_iterations(const ConfigBenchmark *benchmark, const Engine *engine)
 {
@@ -265,6 +268,73 @@ gboolean framework_work(const FrameworkRun *run, const GPtrArray *cases, double 
 	return TRUE;
 }
 
+/* nanobench may say the time of a byte, many of which an iteration does. */
+static gboolean is_removed(const FrameworkRun *run, const FrameworkCase *one)
+{
+	return run->benchmark->framework != FRAMEWORK_NANOBENCH && one->ns < CYCLE_NS;
+}
+
+/* The first case that does nothing, and the number of them. */
+static const FrameworkCase *find_removed(const FrameworkRun *run, const GPtrArray *cases, guint *n)
+{
+	const FrameworkCase *found = NULL;
+	*n = 0;
+	for (guint i = cases->len; i > 0; i--) {
+		if (!is_removed(run, cases->pdata[i - 1]))
+			continue;
+		found = cases->pdata[i - 1];
+		(*n)++;
+	}
+	return found;
+}
+
+static const char *remedy_of(FrameworkId id)
+{
+	switch (id) {
+	case FRAMEWORK_GOOGLE_BENCHMARK:
+		return "give its result to benchmark::DoNotOptimize()";
+	case FRAMEWORK_GO:
+		return "store its result in a variable of the package";
+	case FRAMEWORK_CATCH2:
+		return "return its result from the BENCHMARK";
+	default:
+		return "give what it reads and its result to black_box()";
+	}
+}
+
+char *framework_removed_text(FrameworkId id, const char *name, double ns)
+{
+	if (!(ns < CYCLE_NS))
+		return NULL;
+	g_autofree char *time = number_digits(ns, 2);
+	return g_strdup_printf(
+	        "an iteration of %s takes %s ns, less than a CPU cycle: the compiler has removed the work; %s, "
+	        "or leave the case out",
+	        name, time, remedy_of(id));
+}
+
+gboolean framework_measures(const FrameworkRun *run, const GPtrArray *cases, GError **error)
+{
+	guint n;
+	const FrameworkCase *removed = find_removed(run, cases, &n);
+	if (removed == NULL || n < cases->len)
+		return TRUE;
+	g_autofree char *text = framework_removed_text(run->benchmark->framework, removed->name, removed->ns);
+	return firebreak_refuse(error, FIREBREAK_ERROR_INVALID, "%s", text);
+}
+
+/* Where other cases of the run have work, they are judged. */
+static void note_removed(const FrameworkRun *run, const GPtrArray *cases, FindingList *findings)
+{
+	guint n;
+	const FrameworkCase *removed = find_removed(run, cases, &n);
+	if (removed == NULL || finding_has(findings, "optimized_away"))
+		return;
+	g_autofree char *text = framework_removed_text(run->benchmark->framework, removed->name, removed->ns);
+	finding_add(findings, FINDING_WARNING, "optimized_away", run->benchmark->name,
+	        "%u of %u cases measure nothing: %s", n, cases->len, text);
+}
+
 static void add_metric(RunOutcome *outcome, const char *name, const char *unit, double value, gboolean higher)
 {
 	if (isnan(value) || outcome->own == NULL || own_metrics_find(outcome->own, name) != NULL ||
@@ -324,11 +394,16 @@ void framework_judge(const FrameworkRun *run, const ChildResult *result, Finding
 	if (framework(run->benchmark->framework) == NULL || outcome->failure_code != NULL)
 		return;
 	g_autoptr(GPtrArray) cases = framework_read(run, result, &error);
+	if (cases != NULL && !framework_measures(run, cases, &error)) {
+		run_outcome_fail(outcome, "optimized_away", FALSE, "%s", error->message);
+		return;
+	}
 	if (cases == NULL || !framework_work(run, cases, run_ns, &work, &error)) {
 		run_outcome_fail(outcome, "framework_output", FALSE, "%s", error->message);
 		return;
 	}
 	outcome->facts.work = work;
 	add_metrics(cases, outcome);
+	note_removed(run, cases, findings);
 	note_overhead(run, cases, cpu_ns, findings);
 }

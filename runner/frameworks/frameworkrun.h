@@ -31,6 +31,12 @@ double framework_run_ns(const ConfigBenchmark *benchmark, double cpu_ns, double 
  * (framework_run_ns()), by which the work is told of a framework that says times alone. Errors: FIREBREAK_ERROR_INVALID
  * if the cases did other work than asked for, or different work each. */
 gboolean framework_work(const FrameworkRun *run, const GPtrArray *cases, double run_ns, double *work, GError **error);
+/* FALSE with FIREBREAK_ERROR_INVALID if an iteration of every case takes less than a CPU cycle: compilers remove work
+ * whose result nobody uses, and what is left passes whatever the code costs. */
+gboolean framework_measures(const FrameworkRun *run, const GPtrArray *cases, GError **error);
+/* What is wrong with a case whose iteration takes so long, and how to mend it; NULL if that is a cycle or more. Owned
+ * by the caller. */
+char *framework_removed_text(FrameworkId id, const char *name, double ns);
 /* Reads the output into the outcome: its units of work, and the framework's own numbers as metrics. Does nothing
  * without `framework:`, or if the run has failed. `findings` may get one about runs that hardly measured. */
 void framework_judge(const FrameworkRun *run, const ChildResult *result, FindingList *findings, RunOutcome *outcome);

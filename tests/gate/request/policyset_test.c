@@ -92,6 +92,21 @@ static void each_engine_has_the_metrics_that_it_measures(void **state)
 	                "task-clock cycles instructions* page-faults peak-rss wait branch-misses cache-misses "
 	                "context-switches cpu-migrations",
 	                ""},
+	        /* of a framework CPU time alone, whatever the number of its iterations, unless more is asked for */
+	        {"framework: go", "task-clock* page-faults peak-rss wait context-switches cpu-migrations",
+	                "task-clock cycles* instructions page-faults peak-rss wait branch-misses cache-misses "
+	                "context-switches cpu-migrations",
+	                ""},
+	        {"framework: catch2, gate: {peak-rss: {}}",
+	                "task-clock page-faults peak-rss* wait context-switches cpu-migrations",
+	                "task-clock cycles instructions page-faults peak-rss* wait branch-misses cache-misses "
+	                "context-switches cpu-migrations",
+	                ""},
+	        {"framework: none", "task-clock* page-faults* peak-rss* wait context-switches cpu-migrations",
+	                "task-clock cycles* instructions* page-faults* peak-rss* wait branch-misses cache-misses "
+	                "context-switches cpu-migrations",
+	                ""},
+	        {"framework: go, engines: [callgrind]", "", "", "instructions* allocations system-calls"},
 	        {"engines: [callgrind], gate: {functions: false}", "", "", "instructions* allocations system-calls"},
 	};
 	(void)state;

@@ -11,6 +11,10 @@
 	"n=${last#-test.benchtime=}\n"                                                                                 \
 	"echo \"BenchmarkWork-2 ${n%x} 1000 ns/op\"\n"
 #define OTHER_PROGRAM "echo BenchmarkWork-2 77 1000 ns/op\n"
+#define REMOVED_PROGRAM                                                                                                \
+	"for last; do :; done\n"                                                                                       \
+	"n=${last#-test.benchtime=}\n"                                                                                 \
+	"echo \"BenchmarkWork-2 ${n%x} 0.25 ns/op\"\n"
 #define NO_CASE "echo PASS\n"
 
 static void put_entry(GateFixture *f, const char *keys, const char *program)
@@ -55,6 +59,14 @@ static void a_filter_without_a_match_ends_the_benchmark(void **state)
 	put_entry(f, ", filter: Nothing", NO_CASE);
 	assert_ends(gate_fixture_check(f), 4, "measurement_invalid");
 	assert_says(gate_fixture_said(), "`filter: Nothing` matches none");
+}
+
+static void a_case_that_measures_nothing_ends_the_benchmark(void **state)
+{
+	GateFixture *f = *state;
+	put_entry(f, "", REMOVED_PROGRAM);
+	assert_ends(gate_fixture_check(f), 4, "measurement_invalid");
+	assert_says(gate_fixture_said(), "an iteration of BenchmarkWork-2 takes 0.25 ns, less than a CPU cycle");
 }
 
 static void put_program(GateFixture *f, const char *config)
@@ -107,6 +119,7 @@ int main(void)
 	        GATE_TEST(iterations_that_are_named_are_taken),
 	        GATE_TEST(a_program_that_does_not_obey_ends_the_benchmark),
 	        GATE_TEST(a_filter_without_a_match_ends_the_benchmark),
+	        GATE_TEST(a_case_that_measures_nothing_ends_the_benchmark),
 	        GATE_TEST(a_program_that_calibrates_itself_is_refused),
 	        GATE_TEST(a_program_that_is_meant_so_is_taken),
 	        GATE_TEST(callgrind_needs_iterations_that_can_be_fixed),

@@ -144,16 +144,67 @@ static void where_only_a_time_is_said_CPU_time_tells_the_work(void **state)
 }
 
 /* The outcome of a run that printed this. */
-static void judge(FrameworkId id, guint iterations, const char *out, RunOutcome *outcome)
+static void judge_into(FrameworkId id, guint iterations, const char *out, FindingList *findings, RunOutcome *outcome)
 {
 	g_autoptr(ConfigBenchmark) benchmark = benchmark_of(id, "./b", "X");
-	g_autoptr(FindingList) findings = finding_list_new();
 	g_autoptr(GString) written = g_string_new(out), err = g_string_new("");
 	const FrameworkRun run = {benchmark, "/nonexistent", iterations};
 	const ChildResult result = {.out = written, .err = err};
 	outcome->metrics = g_array_new(FALSE, FALSE, sizeof(RunMetric));
 	outcome->own = own_metrics_parse("", 0, NULL);
 	framework_judge(&run, &result, findings, outcome);
+}
+
+static void judge(FrameworkId id, guint iterations, const char *out, RunOutcome *outcome)
+{
+	g_autoptr(FindingList) findings = finding_list_new();
+	judge_into(id, iterations, out, findings, outcome);
+}
+
+static void a_run_whose_work_the_compiler_removed_has_failed(void **state)
+{
+	static const struct {
+		FrameworkId id;
+		const char *out, *says;
+	} rows[] = {
+	        {FRAMEWORK_GO, "BenchmarkX 1000 0.2516 ns/op\n",
+	                "an iteration of BenchmarkX takes 0.25 ns, less than a CPU cycle"},
+	        {FRAMEWORK_LIBTEST, "test X ... bench:           0 ns/iter (+/- 0)\n", "an iteration of X takes 0 ns"},
+	        {FRAMEWORK_CATCH2,
+	                "<Catch><BenchmarkResults name=\"X\" samples=\"1000\" iterations=\"9\"><mean value=\"0.1\"/>"
+	                "</BenchmarkResults>",
+	                "an iteration of X takes 0.1 ns"},
+	};
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		RunOutcome outcome = {0};
+		judge(rows[i].id, 1000, rows[i].out, &outcome);
+		assert_string_equal(outcome.failure_code, "optimized_away");
+		assert_true(g_str_has_prefix(outcome.failure, rows[i].says));
+		run_outcome_clear(&outcome);
+	}
+}
+
+static void among_cases_with_work_one_without_is_a_finding(void **state)
+{
+	g_autoptr(FindingList) findings = finding_list_new();
+	RunOutcome outcome = {0};
+	(void)state;
+	judge_into(FRAMEWORK_GO, 1000, "BenchmarkX 1000 0.25 ns/op\nBenchmarkY 1000 25 ns/op\n", findings, &outcome);
+	assert_null(outcome.failure_code);
+	assert_true(finding_has(findings, "optimized_away"));
+	run_outcome_clear(&outcome);
+}
+
+/* nanobench divides by the bytes of a batch. */
+static void a_unit_of_nanobench_may_take_less_than_a_cycle(void **state)
+{
+	g_autoptr(ConfigBenchmark) benchmark = benchmark_of(FRAMEWORK_NANOBENCH, "./b", NULL);
+	g_autoptr(GPtrArray) cases = framework_cases_new();
+	const FrameworkRun run = {benchmark, "/run", 0};
+	(void)state;
+	framework_case_add(framework_cases_get(cases, "a"), NAN, .1);
+	assert_true(framework_measures(&run, cases, NULL));
 }
 
 static void a_run_has_its_work_and_the_times_of_its_framework(void **state)
@@ -213,6 +264,9 @@ int main(void)
 	        cmocka_unit_test(where_only_a_time_is_said_CPU_time_tells_the_work),
 	        cmocka_unit_test(a_run_has_its_work_and_the_times_of_its_framework),
 	        cmocka_unit_test(a_run_without_a_case_or_output_has_failed),
+	        cmocka_unit_test(a_run_whose_work_the_compiler_removed_has_failed),
+	        cmocka_unit_test(among_cases_with_work_one_without_is_a_finding),
+	        cmocka_unit_test(a_unit_of_nanobench_may_take_less_than_a_cycle),
 	        cmocka_unit_test(without_a_framework_nothing_is_read),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
