@@ -11,7 +11,11 @@
 #define MAX_ITERATIONS 1e9
 #define FIRST_ITERATIONS 3 /* a number that no version does by chance */
 #define FIRST_SAMPLES 10
-#define MAX_SAMPLES 100000
+#define MAX_SAMPLES 1000000
+#define MAX_SAMPLE_PROBES 4
+#define MOST_SAMPLES_FACTOR 20. /* from one probe to the next */
+/* Samples take so many times the CPU time of what else a run does. */
+#define SAMPLES_PART 4
 /* A run of this part of the wanted time tells how long one iteration takes. */
 #define TELLING_PART .1
 #define MAX_PROBES 12
@@ -113,15 +117,40 @@ static gboolean search(Probe *probe, guint iterations, double ns, guint *chosen,
 	return TRUE;
 }
 
-/* Samples of Catch2 are as long as its clock is coarse. */
-static guint samples_for(const Probe *probe, double ns)
+/* By what the framework says, which goes by the wall: samples of Catch2 are as long as its clock is coarse. */
+static double said_samples(const Probe *probe, double ns)
 {
 	double sample_ns = 0;
 	for (guint i = 0; i < probe->cases->len; i++) {
 		const FrameworkCase *one = probe->cases->pdata[i];
 		sample_ns += one->ns * one->iterations / FIRST_SAMPLES;
 	}
-	return framework_round(CLAMP(ns / MAX(sample_ns, 1), FIRST_SAMPLES, MAX_SAMPLES));
+	return CLAMP(ns / MAX(sample_ns, 1), FIRST_SAMPLES, MAX_SAMPLES);
+}
+
+double framework_samples(double samples, double gained_ns, double ns)
+{
+	double factor = gained_ns > 0 ? ns / gained_ns : MOST_SAMPLES_FACTOR;
+	return CLAMP(samples * CLAMP(factor, 1 / MOST_SAMPLES_FACTOR, MOST_SAMPLES_FACTOR), FIRST_SAMPLES, MAX_SAMPLES);
+}
+
+/* Looks for the samples that make a run use `ns` of CPU time more than the few of the first one, in which nearly all is
+ * looking at the clock. That goes by the wall, so that its part of a run changes with the load, and the cost of an
+ * iteration with it unless samples are most of the run. */
+static gboolean search_samples(Probe *probe, double ns, FrameworkPlan *plan, GError **error)
+{
+	double idle_ns = probe->cpu_ns, gained = 0;
+	ns = MAX(ns, SAMPLES_PART * idle_ns);
+	double samples = said_samples(probe, ns), last = plan->iterations;
+	for (guint i = 0; i < MAX_SAMPLE_PROBES && gained < ns / 2 && last < MAX_SAMPLES; i++) {
+		last = samples;
+		if (!probe_run(probe, (guint)last, error))
+			return FALSE;
+		gained = probe->cpu_ns - idle_ns;
+		samples = framework_samples(last, gained, ns);
+	}
+	plan->iterations = framework_round(samples);
+	return probe_work(probe, (guint)last, &plan->work, error);
 }
 
 static guint first_iterations(const Framework *row)
@@ -153,10 +182,10 @@ static gboolean calibrate(Probe *probe, double seconds, FrameworkPlan *plan, GEr
 		g_propagate_error(error, g_steal_pointer(&failed));
 		return FALSE;
 	}
-	double before = plan->iterations;
 	if (row->work == FRAMEWORK_SAMPLES)
-		plan->iterations = samples_for(probe, seconds * 1e9);
-	else if (!search(probe, first, seconds * 1e9, &plan->iterations, error))
+		return search_samples(probe, seconds * 1e9, plan, error);
+	double before = plan->iterations;
+	if (!search(probe, first, seconds * 1e9, &plan->iterations, error))
 		return FALSE;
 	plan->work *= plan->iterations / before;
 	return TRUE;

@@ -146,13 +146,13 @@ put() { # put FRAMEWORK TURNS: the sources
 }
 row() { # row FRAMEWORK TURNS CODE REPORT
 	jq -r --arg name "$1" --arg turns "$2" --arg code "$3" '
-		def percent: (. - 1) * 1000 | round / 10 | if . >= 0 then "+\(.) %" else "\(.) %" end;
-		.benchmarks[0].comparison as $c
-		| ($c.metrics[] | select(.name == "task-clock")) as $cpu
-		| ($c.metrics[] | select(.name == "time-per-iteration")) as $own
-		| ([$c.functions[]? | select(.gates or .excused) | .name] + ["-"])[0] as $function
-		| "| \($name) | 400 → \($turns) turns | \($c.verdict) (\($code)) | \($own.ratio | percent) | " +
-		  "\($cpu.ratio | percent) [\($cpu.ratio_low | percent), \($cpu.ratio_high | percent)] | \($function) |"' "$4"
+		def percent: . * 10 | round / 10 | if . >= 0 then "+\(.)" else "\(.)" end;
+		.benchmarks[0] as $b
+		| ($b.metrics[] | select(.name == "task-clock")) as $cpu
+		| ($b.metrics[] | select(.name == "time-per-iteration")) as $own
+		| ([$b.functions[]? | select(.gates or .held_by != null) | .name] + ["-"])[0] as $function
+		| "| \($name) | 400 → \($turns) turns | \($b.verdict) (\($code)) | \($own.change_pct | percent) % | " +
+		  "\($cpu.change_pct | percent) % [\($cpu.ci_pct[0] | percent), \($cpu.ci_pct[1] | percent)] | \($function) |"' "$4"
 }
 try() { # try FRAMEWORK
 	local framework=$1 turns code

@@ -1,0 +1,43 @@
+#include "runner/frameworks/calibration.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static void iterations_are_round_numbers(void **state)
+{
+	(void)state;
+	assert_int_equal(framework_round(0), 1);
+	assert_int_equal(framework_round(4999), 2000);
+	assert_int_equal(framework_round(5000), 5000);
+	assert_int_equal(framework_round(1e12), 1000000000);
+}
+
+static void samples_follow_the_CPU_time_that_they_used(void **state)
+{
+	(void)state;
+	assert_true(framework_samples(1000, 1e8, 7e8) == 7000);
+	assert_true(framework_samples(1000, 7e8, 1e8) < 1000);
+}
+
+/* On a busy machine a run of few samples takes no longer than one of very few. */
+static void samples_that_say_little_are_not_multiplied_by_much(void **state)
+{
+	(void)state;
+	assert_true(framework_samples(1000, -1e6, 7e8) == 20000);
+	assert_true(framework_samples(1000, 1, 7e8) == 20000);
+	assert_true(framework_samples(500000, 0, 7e8) == 1000000);
+	assert_true(framework_samples(20, 7e8, 1) == 10);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(iterations_are_round_numbers),
+	        cmocka_unit_test(samples_follow_the_CPU_time_that_they_used),
+	        cmocka_unit_test(samples_that_say_little_are_not_multiplied_by_much),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
