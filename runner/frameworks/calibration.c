@@ -13,9 +13,11 @@
 #define FIRST_SAMPLES 10
 #define MAX_SAMPLES 1000000
 #define MAX_SAMPLE_PROBES 4
-#define MOST_SAMPLES_FACTOR 20. /* from one probe to the next */
+#define MOST_SAMPLES_FACTOR 5. /* from one probe to the next */
 /* Samples take so many times the CPU time of what else a run does. */
-#define SAMPLES_PART 4
+#define SAMPLES_PART 3
+/* And a run takes no longer than this by the wall. */
+#define LONGEST_NS 6e9
 /* A run of this part of the wanted time tells how long one iteration takes. */
 #define TELLING_PART .1
 #define MAX_PROBES 12
@@ -128,9 +130,10 @@ static double said_samples(const Probe *probe, double ns)
 	return CLAMP(ns / MAX(sample_ns, 1), FIRST_SAMPLES, MAX_SAMPLES);
 }
 
-double framework_samples(double samples, double gained_ns, double ns)
+double framework_samples(double samples, double gained_ns, double wall_ns, double ns)
 {
 	double factor = gained_ns > 0 ? ns / gained_ns : MOST_SAMPLES_FACTOR;
+	factor = MIN(factor, LONGEST_NS / wall_ns);
 	return CLAMP(samples * CLAMP(factor, 1 / MOST_SAMPLES_FACTOR, MOST_SAMPLES_FACTOR), FIRST_SAMPLES, MAX_SAMPLES);
 }
 
@@ -142,12 +145,12 @@ static gboolean search_samples(Probe *probe, double ns, FrameworkPlan *plan, GEr
 	double idle_ns = probe->cpu_ns, gained = 0;
 	ns = MAX(ns, SAMPLES_PART * idle_ns);
 	double samples = said_samples(probe, ns), last = plan->iterations;
-	for (guint i = 0; i < MAX_SAMPLE_PROBES && gained < ns / 2 && last < MAX_SAMPLES; i++) {
+	for (guint i = 0; i < MAX_SAMPLE_PROBES && gained < ns / 2 && probe->wall_ns < LONGEST_NS; i++) {
 		last = samples;
 		if (!probe_run(probe, (guint)last, error))
 			return FALSE;
 		gained = probe->cpu_ns - idle_ns;
-		samples = framework_samples(last, gained, ns);
+		samples = framework_samples(last, gained, probe->wall_ns, ns);
 	}
 	plan->iterations = framework_round(samples);
 	return probe_work(probe, (guint)last, &plan->work, error);

@@ -17,6 +17,6 @@ typedef struct {
 gboolean framework_calibrate(const RunRequest *request, double seconds, FrameworkPlan *plan, GError **error);
 /* The largest of 1, 2, 5, 10, 20, ... that is not larger than `wanted`. */
 guint framework_round(double wanted);
-/* The samples to try after a run of so many used `gained_ns` of CPU time more than one of very few, for `ns` to be
- * used: not too many times as many at once, since the time of a few says little. */
-double framework_samples(double samples, double gained_ns, double ns);
+/* The samples to try after a run of so many, which took `wall_ns`, used `gained_ns` of CPU time more than one of very
+ * few, for `ns` to be used: not too many times as many at once, since the time of a few says little. */
+double framework_samples(double samples, double gained_ns, double wall_ns, double ns);

@@ -18,18 +18,25 @@ static void iterations_are_round_numbers(void **state)
 static void samples_follow_the_CPU_time_that_they_used(void **state)
 {
 	(void)state;
-	assert_true(framework_samples(1000, 1e8, 7e8) == 7000);
-	assert_true(framework_samples(1000, 7e8, 1e8) < 1000);
+	assert_true(framework_samples(1000, 2e8, 1e9, 7e8) == 3500);
+	assert_true(framework_samples(1000, 7e8, 1e9, 2e8) < 1000);
 }
 
 /* On a busy machine a run of few samples takes no longer than one of very few. */
 static void samples_that_say_little_are_not_multiplied_by_much(void **state)
 {
 	(void)state;
-	assert_true(framework_samples(1000, -1e6, 7e8) == 20000);
-	assert_true(framework_samples(1000, 1, 7e8) == 20000);
-	assert_true(framework_samples(500000, 0, 7e8) == 1000000);
-	assert_true(framework_samples(20, 7e8, 1) == 10);
+	assert_true(framework_samples(1000, -1e6, 1e9, 7e8) == 5000);
+	assert_true(framework_samples(1000, 1, 1e9, 7e8) == 5000);
+	assert_true(framework_samples(500000, 0, 1e9, 7e8) == 1000000);
+	assert_true(framework_samples(20, 7e8, 1e9, 1) == 10);
+}
+
+static void a_run_that_is_long_by_the_wall_gets_no_longer(void **state)
+{
+	(void)state;
+	assert_true(framework_samples(1000, 1e8, 3e9, 7e8) == 2000);
+	assert_true(framework_samples(1000, 1e8, 12e9, 7e8) == 500);
 }
 
 int main(void)
@@ -38,6 +45,7 @@ int main(void)
 	        cmocka_unit_test(iterations_are_round_numbers),
 	        cmocka_unit_test(samples_follow_the_CPU_time_that_they_used),
 	        cmocka_unit_test(samples_that_say_little_are_not_multiplied_by_much),
+	        cmocka_unit_test(a_run_that_is_long_by_the_wall_gets_no_longer),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
