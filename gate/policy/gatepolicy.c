@@ -3,6 +3,7 @@
 #include "compare/endings.h"
 #include "compare/statistics/looks.h"
 #include "core/error.h"
+#include "gate/request/leftout.h"
 #include "gate/steps/gateengines.h"
 #include "gate/steps/gatefiles.h"
 #include "model/engine.h"
@@ -239,6 +240,23 @@ static void select_engine(ConfigBenchmark *benchmark, const Engine *engine)
 	benchmark->engines = g_strdupv((char **)only);
 }
 
+static void leave_out_others(Gate *gate, const char *const *wanted)
+{
+	g_autoptr(GPtrArray) others = g_ptr_array_new_with_free_func(g_free);
+	GPtrArray *benchmarks = gate->config->benchmarks;
+	for (guint i = 0; i < benchmarks->len;) {
+		const ConfigBenchmark *benchmark = benchmarks->pdata[i];
+		if (g_strv_contains(wanted, benchmark->name)) {
+			i++;
+			continue;
+		}
+		g_ptr_array_add(others, g_strdup(benchmark->name));
+		gate->incomplete = gate->incomplete || !gate_is_new(gate, benchmark->name);
+		g_ptr_array_remove_index(benchmarks, i);
+	}
+	left_out_add(gate->result->findings, others);
+}
+
 /* Keeps only the benchmarks named on the command line, and of their engines only the one asked for. */
 gboolean gate_policy_select(Gate *gate, GError **error)
 {
@@ -251,15 +269,8 @@ gboolean gate_policy_select(Gate *gate, GError **error)
 			        "no benchmark is named \"%s\"; see " CONFIG_FILE, wanted[i]);
 			return FALSE;
 		}
-	for (guint i = gate->config->benchmarks->len; wanted != NULL && i > 0; i--) {
-		const ConfigBenchmark *benchmark = gate->config->benchmarks->pdata[i - 1];
-		if (g_strv_contains((const char *const *)wanted, benchmark->name))
-			continue;
-		finding_add(gate->result->findings, FINDING_WARNING, "not_measured", benchmark->name,
-		        "was left out by --benchmark");
-		gate->incomplete = gate->incomplete || !gate_is_new(gate, benchmark->name);
-		g_ptr_array_remove_index(gate->config->benchmarks, i - 1);
-	}
+	if (wanted != NULL)
+		leave_out_others(gate, (const char *const *)wanted);
 	gate->n_judged = gate->config->benchmarks->len;
 	for (guint i = 0; i < gate->n_judged; i++) {
 		ConfigBenchmark *benchmark = gate->config->benchmarks->pdata[i];

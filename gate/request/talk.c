@@ -38,20 +38,28 @@ static gboolean is_detail(const char *text)
 	return strstr(text, ": round ") != NULL && strstr(text, "again") == NULL;
 }
 
+/* The step with the time since the start before it, where it has one. Owned by the caller. */
+static char *timed_step(const Talk *talk, const char *text)
+{
+	if (!talk->terminal && !talk->timed)
+		return g_strdup(text);
+	return g_strdup_printf("%5.0f s  %s", g_timer_elapsed(talk->timer, NULL), text);
+}
+
 void talk_progress(gpointer data, const char *text)
 {
 	Talk *talk = data;
 	gboolean detail = is_detail(text);
 	if (talk->level == TALK_QUIET)
 		return;
+	g_autofree char *step = timed_step(talk, text);
 	if (!talk->terminal) {
 		if (talk->level == TALK_VERBOSE || !detail)
-			talk_line(talk, text);
+			talk_line(talk, step);
 		return;
 	}
-	g_autofree char *safe = escape_to_string(escape_terminal, text);
-	g_autofree char *line = g_strdup_printf(
-	        ERASE_LINE "%5.0f s  %s%s", g_timer_elapsed(talk->timer, NULL), safe, detail ? "" : "\n");
+	g_autofree char *safe = escape_to_string(escape_terminal, step);
+	g_autofree char *line = g_strconcat(ERASE_LINE, safe, detail ? "" : "\n", NULL);
 	talk->print(line);
 	talk->open_line = detail;
 }

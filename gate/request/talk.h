@@ -13,6 +13,7 @@ typedef struct {
 	TalkLevel level;
 	gboolean terminal;  /* a line can be replaced */
 	gboolean open_line; /* a replaceable line stands there */
+	gboolean timed;     /* steps begin with the time since the start, which on a terminal they always do */
 	TalkPrint print;
 	GTimer *timer;
 } Talk;

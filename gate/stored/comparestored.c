@@ -7,6 +7,7 @@
 #include "compare/policy.h"
 #include "compare/storedmetrics.h"
 #include "core/error.h"
+#include "gate/request/leftout.h"
 #include "gate/request/policyset.h"
 #include "gate/stored/storedside.h"
 #include "model/engine.h"
@@ -425,13 +426,14 @@ static gboolean compare_all(Comparing *comparing, GError **error)
 	g_autoptr(GPtrArray) names = all_benchmarks(comparing);
 	if (!check_wanted(comparing->request, names, error))
 		return FALSE;
+	g_autoptr(GPtrArray) others = g_ptr_array_new();
 	for (guint i = 0; i < names->len; i++) {
 		if (is_wanted(comparing->request, names->pdata[i]))
 			compare_one(comparing, names->pdata[i]);
 		else
-			finding_add(comparing->result->findings, FINDING_WARNING, "not_measured", names->pdata[i],
-			        "was left out by --benchmark");
+			g_ptr_array_add(others, names->pdata[i]);
 	}
+	left_out_add(comparing->result->findings, others);
 	report_new(comparing, names);
 	take_environment(comparing->result);
 	return TRUE;

@@ -45,6 +45,19 @@ static void a_benchmark_that_is_left_out_is_told(void **state)
 	assert_string_equal(only_benchmark(f->result)->name, "work");
 }
 
+static void several_that_are_left_out_are_one_finding(void **state)
+{
+	GateFixture *f = *state;
+	char *names[] = {(char *)"work", NULL};
+	f->request.benchmarks = names;
+	gate_fixture_base(f, TWO "- {name: third, command: ./third}\n", COSTS);
+	gate_fixture_head(f, COSTS "\n");
+	assert_ends(gate_fixture_check(f), 0, "");
+	assert_string_equal(
+	        found(f->result, "not_measured")->text, "2 benchmarks were left out by --benchmark: other, third");
+	assert_string_equal(only_benchmark(f->result)->name, "work");
+}
+
 static void a_head_without_a_configuration_of_base_sets_the_policy(void **state)
 {
 	GateFixture *f = *state;
@@ -114,6 +127,7 @@ int main(void)
 	        GATE_TEST(a_benchmark_that_head_adds_is_judged_by_its_entry),
 	        GATE_TEST(a_new_benchmark_that_wants_privileges_waits_for_base),
 	        GATE_TEST(a_benchmark_that_is_left_out_is_told),
+	        GATE_TEST(several_that_are_left_out_are_one_finding),
 	        GATE_TEST(a_head_without_a_configuration_of_base_sets_the_policy),
 	        GATE_TEST(a_file_that_is_given_is_the_policy_of_both),
 	        GATE_TEST(a_file_that_there_is_not_is_a_mistake),

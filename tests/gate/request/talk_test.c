@@ -63,6 +63,17 @@ static void a_terminal_has_rounds_in_a_line_that_is_replaced(void **state)
 	assert_string_equal(shown->str, "\r\033[K    0 s  sort: round 1 of 8\r\033[K");
 }
 
+static void a_timed_talk_has_the_time_in_a_file_too(void **state)
+{
+	(void)state;
+	Talk talk;
+	talk_init(&talk, TALK_NORMAL, FALSE, keep);
+	talk.timed = TRUE;
+	talk_progress(&talk, "base: building");
+	talk_clear(&talk);
+	assert_true(g_regex_match_simple("^ *[0-9]+ s  base: building\n$", shown->str, 0, 0));
+}
+
 static void a_quiet_talk_says_nothing(void **state)
 {
 	(void)state;
@@ -89,6 +100,7 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(a_file_has_a_line_for_each_step_that_matters, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(asked_for_it_has_a_line_for_each_round, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(a_terminal_has_rounds_in_a_line_that_is_replaced, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(a_timed_talk_has_the_time_in_a_file_too, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(a_quiet_talk_says_nothing, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(
 	                what_foreign_text_does_to_a_terminal_is_taken_from_it, set_up, tear_down),
