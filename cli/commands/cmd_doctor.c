@@ -1,6 +1,7 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/doctorruns.h"
 #include "cli/options/commandline.h"
+#include "cli/options/commonoptions.h"
 #include "cli/output/output.h"
 #include "core/error.h"
 #include "core/json/findingjson.h"
@@ -25,6 +26,7 @@ typedef struct {
 	GArray *benchmarks;   /* of DoctorCheck; NULL = not known */
 	GError *config_error; /* why it cannot be used, or NULL */
 	Config *config;       /* NULL = there is none that can be used */
+	char *const *names;   /* of the benchmarks asked about; NULL = all */
 	DoctorRuns runs;      /* of these benchmarks; without rows if none was run */
 } Diagnosis;
 
@@ -53,6 +55,21 @@ static char *find_config(void)
 	return g_file_test(path, G_FILE_TEST_EXISTS) ? g_steal_pointer(&path) : NULL;
 }
 
+/* Leaves only the benchmarks of those names in it; NULL = all. */
+static gboolean keep_named(Config *config, char *const *names, GError **error)
+{
+	for (guint i = 0; names != NULL && names[i] != NULL; i++)
+		if (config_benchmark(config, names[i]) == NULL)
+			return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
+			        "no benchmark is named \"%s\"; see " CONFIG_FILE, names[i]);
+	for (guint i = config->benchmarks->len; names != NULL && i > 0; i--) {
+		const ConfigBenchmark *benchmark = config->benchmarks->pdata[i - 1];
+		if (!g_strv_contains((const char *const *)names, benchmark->name))
+			g_ptr_array_remove_index(config->benchmarks, i - 1);
+	}
+	return TRUE;
+}
+
 static void examine_project(Diagnosis *diagnosis, const DoctorMachine *machine)
 {
 	g_autofree char *text = NULL;
@@ -62,7 +79,7 @@ static void examine_project(Diagnosis *diagnosis, const DoctorMachine *machine)
 	        !g_file_get_contents(diagnosis->config_path, &text, &length, &diagnosis->config_error))
 		return;
 	g_autoptr(Config) config = config_parse(text, length, CONFIG_FILE, &diagnosis->config_error);
-	if (config == NULL)
+	if (config == NULL || !keep_named(config, diagnosis->names, &diagnosis->config_error))
 		return;
 	diagnosis->benchmarks = doctor_examine_benchmarks(config, machine);
 	if (config_is_filled_in(config, &diagnosis->config_error))
@@ -106,7 +123,7 @@ static gboolean is_usable(const Diagnosis *diagnosis)
 static void run_benchmarks(Diagnosis *diagnosis, gboolean quiet)
 {
 	if (diagnosis->config != NULL && is_usable(diagnosis))
-		diagnosis->runs = doctor_runs(diagnosis->config, quiet);
+		diagnosis->runs = doctor_runs(diagnosis->config, diagnosis->names, quiet);
 }
 
 static void append_check(GString *text, const DoctorCheck *check)
@@ -217,13 +234,28 @@ static int conclude(const Diagnosis *diagnosis)
 
 typedef struct {
 	gboolean json, no_run;
+	char **benchmarks;
 } Options;
 
 static const Option option_rows[] = {
+        BENCHMARKS_OPTION(Options, benchmarks),
         {"json", 0, OPTION_FLAG, NULL, "print the same as JSON", offsetof(Options, json), .section = SECTION_GENERAL},
         {"no-run", 0, OPTION_FLAG, NULL, "build and run nothing: only look at the machine and the configuration",
                 offsetof(Options, no_run), .section = SECTION_GENERAL},
 };
+
+static int report(const Options *o)
+{
+	g_auto(Diagnosis) diagnosis = {.names = o->benchmarks};
+	g_autoptr(GError) error = NULL;
+	if (!diagnose(&diagnosis, &error))
+		return command_failed(error);
+	if (!o->no_run)
+		run_benchmarks(&diagnosis, o->json);
+	if (!(o->json ? print_json(&diagnosis) : print_text(&diagnosis)))
+		return FIREBREAK_ERROR_STORAGE;
+	return conclude(&diagnosis);
+}
 
 static int run(const Command *command, char **argv)
 {
@@ -234,15 +266,9 @@ static int run(const Command *command, char **argv)
 		return code;
 	if (rest[1] != NULL)
 		return command_usage(command, "unexpected argument \"%s\"", rest[1]);
-	g_auto(Diagnosis) diagnosis = {0};
-	g_autoptr(GError) error = NULL;
-	if (!diagnose(&diagnosis, &error))
-		return command_failed(error);
-	if (!o.no_run)
-		run_benchmarks(&diagnosis, o.json);
-	if (!(o.json ? print_json(&diagnosis) : print_text(&diagnosis)))
-		return FIREBREAK_ERROR_STORAGE;
-	return conclude(&diagnosis);
+	code = report(&o);
+	command_clear(command, &o);
+	return code;
 }
 
 const Command doctor_command = {
@@ -252,7 +278,8 @@ const Command doctor_command = {
         .description = "Tries everything it speaks of and changes nothing. In a project with a " CONFIG_FILE
                        " it also says of each benchmark whether it can be measured here as it asks for; exit code 8 if "
                        "one cannot. Then it builds the working tree, runs each benchmark five times against itself, "
-                       "and says which change it can be gated at, or why not and what to do; the exit code is that "
+                       "and says which change it can be gated at, or why not and what to do (--benchmark picks "
+                       "some of them, where all take too long); the exit code is that "
                        "of a check if one cannot be run. Elsewhere, exit code 8 if there are no perf events.",
         .options = {OPTION_GROUP(option_rows, 0)},
         .run = run,

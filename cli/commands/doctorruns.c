@@ -86,13 +86,13 @@ static void add_fitness(DoctorRuns *runs, const ResultBenchmark *row, const Look
 	run->round_s = round_s;
 }
 
-/* Remarks on few rounds are about these few rounds, those on noise are said better by the fitness, and what is wrong
- * with the machine was said before. */
+/* Remarks on few rounds are about these few rounds, those on noise are said better by the fitness, what is wrong with
+ * the machine was said before, and what was left out was asked for. */
 static gboolean is_of_probe(const Finding *finding)
 {
 	static const char *const codes[] = {"noisy_benchmark", "few_samples", "too_few_rounds", "aa_inconclusive",
 	        "false_alarm", "same_tree", "no_hardware_counters", "busy_machine", "governor", "no_aslr", "shared_cpu",
-	        NULL};
+	        "not_measured", NULL};
 	return g_strv_contains(codes, finding->code);
 }
 
@@ -141,16 +141,18 @@ static void take_result(DoctorRuns *runs, const Config *config, const CheckResul
 	}
 }
 
-DoctorRuns doctor_runs(const Config *config, gboolean quiet)
+DoctorRuns doctor_runs(const Config *config, char *const *benchmarks, gboolean quiet)
 {
 	DoctorRuns runs = {.runs = g_array_new(FALSE, FALSE, sizeof(DoctorRun))};
 	Talk talk;
 	g_array_set_clear_func(runs.runs, run_clear);
 	talk_on_stderr(&talk, quiet ? TALK_QUIET : TALK_NORMAL);
+	talk.timed = TRUE;
 	const GateRequest request = {
 	        .repo_path = ".",
 	        .head = "worktree",
 	        .mode = CHECK_CALIBRATE,
+	        .benchmarks = benchmarks,
 	        .probe = TRUE,
 	        .rounds = ROUNDS,
 	        .talk = &talk,

@@ -21,6 +21,7 @@ typedef struct {
 	GError *error; /* the reason why not all can be gated, with its exit code; NULL = all can be measured */
 } DoctorRuns;
 
-/* Builds and runs, with progress on standard error unless `quiet`. */
-DoctorRuns doctor_runs(const Config *config, gboolean quiet);
+/* Builds and runs the benchmarks of those names (NULL = all), with progress and its times on standard error unless
+ * `quiet`. */
+DoctorRuns doctor_runs(const Config *config, char *const *benchmarks, gboolean quiet);
 void doctor_runs_clear(DoctorRuns *runs);

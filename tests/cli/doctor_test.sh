@@ -103,6 +103,12 @@ check "a benchmark that works is fit, or not, to gate at a change" prints '^benc
 check "one that is not there is told with what was meant" prints '^benchmark lost: not fit to gate: .*could not be started: No such file or directory; did you mean ./build/bin/work\?'
 check "so is one that only explains itself" prints '^benchmark idle: not fit to gate: .*printed "usage: idle \[FILE\]", exited with 0 .* mend the arguments'
 check "which ends as a check does" ends_with 4
+firebreak doctor --benchmark good
+check "one that is named is the only one that is run" fails says 'lost'
+check "with the time in its progress" says '^ *[0-9]+ s  .*good'
+check "it decides alone how that ends" ends_with 0
+firebreak doctor --benchmark nobody
+check "a name that no benchmark has is a wrong use" ends_with 2
 firebreak doctor --json
 check "JSON has the change" json "$WORK/stdout" '[.fitness[] | select(.benchmark == "good" and .metric == "task-clock" and .smallest_visible_pct > 0 and .round_s > 0)] | length == 1'
 check "and the failure" json "$WORK/stdout" '.fitness[] | select(.benchmark == "lost") | .state == "missing" and .metric == null'
