@@ -201,6 +201,8 @@ static void add_entry(GString *out, const char *indent, const ProposedBenchmark 
 		g_string_append_printf(out, "%s    iterations: %" G_GUINT64_FORMAT "\n", indent, benchmark->iterations);
 	if (benchmark->timeout_s > 0)
 		g_string_append_printf(out, "%s    timeout: %" G_GINT64_FORMAT "s\n", indent, benchmark->timeout_s);
+	if (benchmark->rounds > 0)
+		g_string_append_printf(out, "%s    rounds: %u\n", indent, benchmark->rounds);
 	if (benchmark->counted)
 		g_string_append_printf(out, "%s    engines: [callgrind]\n", indent);
 }

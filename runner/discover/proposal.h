@@ -15,6 +15,8 @@ typedef struct {
 	guint64 iterations; /* in one run; 0 = not said */
 	gboolean counted;   /* a run is too short to be timed: count instructions */
 	gint64 timeout_s;   /* 0 = the default */
+	guint rounds;       /* 0 = the default */
+	double run_s;       /* CPU time of a run that is long; 0 = it is not */
 	char *comment;      /* lines for people; NULL = none */
 	char *left_out;     /* why it is written as a comment; NULL = it is proposed */
 } ProposedBenchmark;

@@ -166,10 +166,12 @@ gboolean find_bazel(const DiscoverPlace *place, const char *folder, Discovery *d
 		if (!discover_has(place, path))
 			continue;
 		discovery_remark(discovery,
-		        "Bazel in %s is not understood yet; write by hand: a build command `bazel build -c opt "
-		        "--strip=never //path:benchmark && cp -L bazel-bin/path/benchmark bench-program`, and a "
-		        "benchmark "
-		        "with the command [./bench-program]",
+		        "Bazel in %s is not understood yet; write by hand: `build: {command: \"bazel build -c opt "
+		        "--strip=never --copt=-g1 --copt=-fno-omit-frame-pointer //path:benchmark && cp -L "
+		        "bazel-bin/path/benchmark bench-program\"}`, with the label that `bazel query 'kind(cc_binary, "
+		        "//...)'` names, and `benchmarks: [{name: main, command: [./bench-program]}]`, with "
+		        "`framework: "
+		        "google-benchmark` if it is one",
 		        folder);
 		return TRUE;
 	}

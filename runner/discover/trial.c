@@ -1,6 +1,7 @@
 #include "runner/discover/trial.h"
 
 #include "core/cancel.h"
+#include "runner/discover/trialremarks.h"
 #include "runner/discover/usageguess.h"
 #include "runner/frameworks/frameworkoutput.h"
 #include "runner/frameworks/frameworkrun.h"
@@ -13,9 +14,6 @@
 #define BUILD_MS (30 * 60 * 1000)
 #define LIST_MS (20 * 1000)
 #define RUN_MS (60 * 1000)
-#define LONG_RUN_NS (2 * G_GINT64_CONSTANT(1000000000))
-#define SHORT_RUN_NS (200 * G_GINT64_CONSTANT(1000000))
-#define DEFAULT_TIMEOUT_S 60
 /* A run whose work can be set is to take AIM_NS, and at least ENOUGH_NS. */
 #define AIM_NS (700 * G_GINT64_CONSTANT(1000000))
 #define ENOUGH_NS (400 * G_GINT64_CONSTANT(1000000))
@@ -371,34 +369,6 @@ static char *said_error(const char *output)
 	return g_regex_match(regex, output, 0, &match) ? g_match_info_fetch(match, 0) : NULL;
 }
 
-/* Where a run is too short or long to be timed well: counts, or says so. */
-static void judge_time(const Trying *trying, ProposedBenchmark *benchmark, gint64 cpu_ns)
-{
-	const char *text = NULL;
-	if (cpu_ns < SHORT_RUN_NS && trying->trial->can_count) {
-		benchmark->counted = TRUE;
-		text = "a run is too short to be timed well, so instructions are counted; where it can be told to do "
-		       "more, "
-		       "let it run for 0.5 to 1 s and time it";
-	} else if (cpu_ns < SHORT_RUN_NS) {
-		text = "a run is too short to be timed well: let it do more, for 0.5 to 1 s, or install valgrind and "
-		       "count "
-		       "with `engines: [callgrind]`";
-	} else if (cpu_ns > LONG_RUN_NS) {
-		gint64 seconds = (cpu_ns + 999999999) / 1000000000;
-		text = "a run is long, and each check has twenty or more: where it can be told to do less, let it run "
-		       "for "
-		       "0.5 to 1 s";
-		if (seconds * 5 > DEFAULT_TIMEOUT_S)
-			benchmark->timeout_s = (seconds * 8 + 59) / 60 * 60;
-	}
-	if (text == NULL)
-		return;
-	char *both = benchmark->comment != NULL ? g_strconcat(benchmark->comment, "; ", text, NULL) : g_strdup(text);
-	g_free(benchmark->comment);
-	benchmark->comment = both;
-}
-
 /* Runs a plain program; what it says of an error counts as a failure, too. */
 static void run_plain(const Trying *trying, const DiscoveredProgram *program, char *const *more, TrialRun *run)
 {
@@ -476,7 +446,7 @@ static void try_plain(const Trying *trying, const DiscoveredProgram *program)
 		benchmark->left_out = g_steal_pointer(&run.failure);
 	}
 	if (benchmark->left_out == NULL)
-		judge_time(trying, benchmark, run.cpu_ns);
+		remark_time(benchmark, run.cpu_ns, trying->trial->can_count);
 }
 
 /* Each program */
@@ -616,6 +586,9 @@ Proposal *trial_run(const Trial *trial, const Discovery *discovery, GError **err
 	for (guint i = 0; i < discovery->builds->len && cancel_signal() == 0; i++)
 		build_one(&trying, g_ptr_array_index(discovery->builds, i));
 	try_programs(&trying);
+	remark_long_runs(proposal);
+	for (guint i = 0; i < discovery->builds->len; i++)
+		remark_unoptimised(trial->place, g_ptr_array_index(discovery->builds, i), proposal->remarks);
 	/* where nothing could be built, all is written as it was tried, to be mended */
 	proposal->build = discovery_build_command(discovery, g_hash_table_size(kept) > 0 ? kept : NULL);
 	return cancel_check(error) ? g_steal_pointer(&proposal) : NULL;

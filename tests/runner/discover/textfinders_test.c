@@ -59,7 +59,8 @@ static void bazel_is_not_understood_yet(void **state)
 	put(place, "MODULE.bazel", "module(name = \"x\")\n");
 	g_autoptr(Discovery) found = discover(place, NULL);
 	assert_int_equal(programs(found), 0);
-	assert_non_null(strstr(remark(found), "bazel build -c opt"));
+	assert_non_null(strstr(remark(found), "build: {command: \"bazel build -c opt"));
+	assert_non_null(strstr(remark(found), "benchmarks: [{name: main, command: [./bench-program]}]"));
 }
 
 int main(void)

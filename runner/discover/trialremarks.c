@@ -1,0 +1,134 @@
+#include "runner/discover/trialremarks.h"
+
+#include "model/numbers/number.h"
+#include "profile/symbols/symbolchild.h"
+
+#include <math.h>
+#include <string.h>
+
+#define NS_PER_S 1e9
+#define SHORT_RUN_S .2
+#define LONG_RUN_S 2
+/* From here on the default number of rounds makes a check of one benchmark last longer than most builds. */
+#define VERY_LONG_RUN_S 5
+#define DEFAULT_TIMEOUT_S 60
+/* Numbers of rounds without `rounds`. */
+#define LEAST_ROUNDS 8
+#define MOST_ROUNDS 20
+/* Metrics of a benchmark that gate by default, at most; and the level of a false alarm, of which each of them has a
+ * part (compare/statistics/looks.h). */
+#define GATES_EACH 4
+#define ALARM_LEVEL .01
+
+static void add_comment(ProposedBenchmark *benchmark, const char *text)
+{
+	char *both = benchmark->comment != NULL ? g_strconcat(benchmark->comment, "; ", text, NULL) : g_strdup(text);
+	g_free(benchmark->comment);
+	benchmark->comment = both;
+}
+
+/* Time */
+
+void remark_time(ProposedBenchmark *benchmark, gint64 cpu_ns, gboolean can_count)
+{
+	double run_s = (double)cpu_ns / NS_PER_S;
+	if (run_s < SHORT_RUN_S && can_count) {
+		benchmark->counted = TRUE;
+		add_comment(benchmark, "a run is too short to be timed well, so instructions are counted; where it can "
+		                       "be told to do more, let it run for 0.5 to 1 s and time it");
+	} else if (run_s < SHORT_RUN_S) {
+		add_comment(benchmark, "a run is too short to be timed well: let it do more, for 0.5 to 1 s, or "
+		                       "install valgrind and count with `engines: [callgrind]`");
+	} else if (run_s > LONG_RUN_S) {
+		benchmark->run_s = run_s;
+		if (run_s * 5 > DEFAULT_TIMEOUT_S)
+			benchmark->timeout_s = ((gint64)ceil(run_s) * 8 + 59) / 60 * 60;
+	}
+}
+
+/* As many rounds as a change needs to show at all, and one that may go the other way. */
+static guint fewest_rounds(guint benchmarks)
+{
+	return MAX(LEAST_ROUNDS, (guint)ceil(log2(GATES_EACH * benchmarks / ALARM_LEVEL))) + 1;
+}
+
+/* The time of that many rounds: each runs both sides, and one round comes first to warm up. Owned by the caller. */
+static char *check_time(double run_s, guint rounds)
+{
+	return number_duration(2 * (rounds + 1) * run_s);
+}
+
+static void remark_long_run(ProposedBenchmark *benchmark, guint rounds)
+{
+	g_autofree char *run = number_duration(benchmark->run_s), *least = check_time(benchmark->run_s, LEAST_ROUNDS),
+	                *most = check_time(benchmark->run_s, MOST_ROUNDS),
+	                *fixed = check_time(benchmark->run_s, rounds), *text = NULL;
+	if (benchmark->run_s > VERY_LONG_RUN_S) {
+		benchmark->rounds = rounds;
+		text = g_strdup_printf("a run takes %s, so a check takes %s for it (%u rounds of two runs, and one to "
+		                       "warm up; twice that to confirm a regression): where it can be told to do less, "
+		                       "let it run for 0.5 to 1 s and leave out `rounds`",
+		        run, fixed, rounds);
+	} else {
+		text = g_strdup_printf(
+		        "a run takes %s, so a check takes %s to %s for it (%d to %d rounds of two runs, "
+		        "and one to warm up): where it can be told to do less, let it run for 0.5 to 1 s",
+		        run, least, most, LEAST_ROUNDS, MOST_ROUNDS);
+	}
+	add_comment(benchmark, text);
+}
+
+void remark_long_runs(Proposal *proposal)
+{
+	guint rounds = fewest_rounds(MAX(proposal_count(proposal), 1));
+	for (guint i = 0; i < proposal->benchmarks->len; i++) {
+		ProposedBenchmark *benchmark = g_ptr_array_index(proposal->benchmarks, i);
+		if (benchmark->run_s > 0)
+			remark_long_run(benchmark, rounds);
+	}
+}
+
+/* Builds */
+
+/* TRUE if all units of the program say that they were not optimised; *plus_plus tells whether they are of C++. */
+static gboolean is_unoptimised(const DiscoverPlace *place, const DiscoveredProgram *program, gboolean *plus_plus)
+{
+	BinaryInfo info = {0};
+	g_autofree char *path = discover_file(place, program->program);
+	g_autoptr(SymbolChild) reader = symbol_child_new();
+	if (!discover_has(place, program->program) || !symbol_child_binary_info(reader, path, &info, NULL))
+		return FALSE;
+	gboolean unoptimised = info.has_debug && info.n_units > 0 && info.n_units_unoptimised == info.n_units;
+	*plus_plus = info.producers != NULL && strstr(info.producers, "C++") != NULL;
+	binary_info_clear(&info);
+	return unoptimised;
+}
+
+/* Owned by the caller. */
+static char *optimise_remedy(const DiscoveredBuild *build, gboolean plus_plus)
+{
+	const char *variable = plus_plus ? "CXXFLAGS" : "CFLAGS";
+	if (g_str_equal(build->system, "Make"))
+		return g_strdup_printf("add -O2 to %s in the Makefile, or write `make %s=-O2` in the build command "
+		                       "(which replaces what the Makefile says of %s)",
+		        variable, variable, variable);
+	return g_strdup_printf(
+	        "let the build command choose the build type that you release, or add -O2 to %s", variable);
+}
+
+void remark_unoptimised(const DiscoverPlace *place, const DiscoveredBuild *build, GPtrArray *remarks)
+{
+	g_autoptr(GString) names = g_string_new(NULL);
+	gboolean plus_plus = FALSE;
+	for (guint i = 0; i < build->programs->len; i++) {
+		const DiscoveredProgram *program = g_ptr_array_index(build->programs, i);
+		if (is_unoptimised(place, program, &plus_plus))
+			g_string_append_printf(names, "%s%s", names->len > 0 ? ", " : "", program->name);
+	}
+	if (names->len == 0)
+		return;
+	g_autofree char *remedy = optimise_remedy(build, plus_plus);
+	g_ptr_array_add(remarks, g_strdup_printf("%s in %s builds without optimisation (-O0): %s; what is slow in such "
+	                                         "a program says little about the one you ship: %s",
+	                                 build->system, build->folder, names->str, remedy));
+}

@@ -1,0 +1,16 @@
+/* Remarks on benchmarks that were tried: their time, and how their programs were built. */
+#pragma once
+
+#include "runner/discover/discoverplace.h"
+#include "runner/discover/proposal.h"
+
+/* Settles a plain program by the CPU time of its run: one that is too short to be timed well is counted where that is
+ * possible (`can_count`), one that is long keeps its time in `run_s` and gets a longer timeout. Adds to its comment
+ * where there is something to say. */
+void remark_time(ProposedBenchmark *benchmark, gint64 cpu_ns, gboolean can_count);
+/* Says of each long benchmark how long a check of it takes, and gives very long ones as few rounds as can show a
+ * change. To be called when all benchmarks are there, since more of them need more rounds. */
+void remark_long_runs(Proposal *proposal);
+/* Adds a remark to `remarks` (of char *) if programs of the build were compiled without optimisation, with the remedy.
+ * Compilers that do not tell their options are taken to optimise. */
+void remark_unoptimised(const DiscoverPlace *place, const DiscoveredBuild *build, GPtrArray *remarks);

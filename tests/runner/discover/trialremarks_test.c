@@ -1,0 +1,119 @@
+#include "runner/discover/trialremarks.h"
+
+#include "discoverfixture.h"
+
+#define SECOND G_GINT64_CONSTANT(1000000000)
+
+/* A proposal of `n` plain programs whose runs take that time. */
+static Proposal *timed(guint n, gint64 cpu_ns, gboolean can_count)
+{
+	g_autoptr(DiscoveredBuild) build = discovered_build_new("Make", ".");
+	Proposal *proposal = proposal_new();
+	for (guint i = 0; i < n; i++) {
+		const DiscoveredProgram *program = discovered_build_add(build, "speed", "speed", ".", NULL);
+		remark_time(proposal_add(proposal, program, NULL), cpu_ns, can_count);
+	}
+	remark_long_runs(proposal);
+	return proposal;
+}
+
+static const ProposedBenchmark *first(const Proposal *proposal)
+{
+	return g_ptr_array_index(proposal->benchmarks, 0);
+}
+
+static void a_run_of_a_second_needs_no_remark(void **state)
+{
+	(void)state;
+	g_autoptr(Proposal) proposal = timed(1, SECOND, TRUE);
+	assert_null(first(proposal)->comment);
+	assert_false(first(proposal)->counted);
+	assert_int_equal(first(proposal)->rounds, 0);
+}
+
+static void a_short_run_is_counted(void **state)
+{
+	(void)state;
+	g_autoptr(Proposal) proposal = timed(1, SECOND / 10, TRUE), uncounted = timed(1, SECOND / 10, FALSE);
+	assert_true(first(proposal)->counted);
+	assert_false(first(uncounted)->counted);
+	assert_non_null(strstr(first(uncounted)->comment, "install valgrind"));
+}
+
+static void a_long_run_is_proposed_with_the_time_of_its_check(void **state)
+{
+	(void)state;
+	g_autoptr(Proposal) proposal = timed(1, 3 * SECOND, TRUE);
+	assert_null(first(proposal)->left_out);
+	assert_int_equal(first(proposal)->rounds, 0);
+	/* 2 runs of 3 s in 9 to 21 rounds */
+	assert_non_null(strstr(first(proposal)->comment, "a run takes 3.0 s, so a check takes 54 s to 126 s"));
+}
+
+static void a_very_long_run_gets_few_rounds(void **state)
+{
+	(void)state;
+	g_autoptr(Proposal) proposal = timed(1, 40 * SECOND, TRUE);
+	assert_null(first(proposal)->left_out);
+	assert_int_equal(first(proposal)->rounds, 10);
+	assert_int_equal(first(proposal)->timeout_s, 360);
+	/* 2 runs of 40 s in 11 rounds */
+	assert_non_null(strstr(first(proposal)->comment, "so a check takes 15 min for it (10 rounds"));
+	g_autofree char *text = proposal_text(proposal);
+	assert_non_null(strstr(text, "\n    rounds: 10\n"));
+}
+
+static void more_benchmarks_need_more_rounds(void **state)
+{
+	(void)state;
+	g_autoptr(Proposal) proposal = timed(12, 40 * SECOND, TRUE);
+	assert_int_equal(first(proposal)->rounds, 14);
+}
+
+/* The remark on a program that is compiled with those options; NULL if there is none. Owned by the caller. */
+static char *compiled(const DiscoverPlace *place, const char *options)
+{
+	put(place, "speed.c", "int main(void) { return 0; }\n");
+	g_autofree char *program = discover_file(place, "speed"), *source = discover_file(place, "speed.c");
+	const char *argv[] = {"gcc", "-g", options, "-o", program, source, NULL};
+	int status;
+	assert_true(
+	        g_spawn_sync(NULL, (char **)argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, &status, NULL));
+	assert_int_equal(status, 0);
+	g_autoptr(DiscoveredBuild) build = discovered_build_new("Make", ".");
+	g_autoptr(GPtrArray) remarks = g_ptr_array_new_with_free_func(g_free);
+	discovered_build_add(build, "speed", "speed", ".", NULL);
+	discovered_build_add(build, "gone", "gone", ".", NULL);
+	remark_unoptimised(place, build, remarks);
+	return remarks->len > 0 ? g_strdup(g_ptr_array_index(remarks, 0)) : NULL;
+}
+
+static void a_build_without_optimisation_is_told_with_the_remedy(void **state)
+{
+	NEEDS("gcc");
+	g_autofree char *text = compiled(*state, "-O0");
+	assert_non_null(text);
+	assert_non_null(strstr(text, "Make in . builds without optimisation (-O0): speed; "));
+	assert_non_null(strstr(text, "add -O2 to CFLAGS in the Makefile"));
+}
+
+static void an_optimised_build_is_not(void **state)
+{
+	NEEDS("gcc");
+	g_autofree char *text = compiled(*state, "-O2");
+	assert_null(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        TEST(a_run_of_a_second_needs_no_remark),
+	        TEST(a_short_run_is_counted),
+	        TEST(a_long_run_is_proposed_with_the_time_of_its_check),
+	        TEST(a_very_long_run_gets_few_rounds),
+	        TEST(more_benchmarks_need_more_rounds),
+	        TEST(a_build_without_optimisation_is_told_with_the_remedy),
+	        TEST(an_optimised_build_is_not),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
