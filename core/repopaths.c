@@ -53,3 +53,9 @@ gboolean repo_tree_path(Repo *repo, const char *tree_sha, const char *path, Tree
 			*what = TREE_PATH_OF_SUBMODULE;
 	return TRUE;
 }
+
+gboolean repo_path_is_ignored(Repo *repo, const char *path)
+{
+	int ignored = 0;
+	return git_ignore_path_is_ignored(&ignored, repo_handle(repo), path) == 0 && ignored != 0;
+}

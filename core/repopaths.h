@@ -13,3 +13,6 @@ typedef enum {
 /* `path` is relative to the root of the tree, with `/` between folders and without "." and "..". Errors: those of
  * core/repo.h. */
 gboolean repo_tree_path(Repo *repo, const char *tree_sha, const char *path, TreePath *what, GError **error);
+/* TRUE if rules such as those of .gitignore hide the path, relative to the working tree, from git; whether anything is
+ * there does not matter. FALSE also if that cannot be told. */
+gboolean repo_path_is_ignored(Repo *repo, const char *path);

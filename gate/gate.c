@@ -23,6 +23,7 @@
 #include "core/repodiff.h"
 #include "model/calibration.h"
 #include "report/output/outdir.h"
+#include "report/words/toolchainwords.h"
 #include "runner/compilers/compilerflags.h"
 #include "runner/compilers/compilerlog.h"
 #include "runner/machine.h"
@@ -230,7 +231,7 @@ static void plan_budget(Gate *gate)
 	gate_budget_plan(&gate->budget, n, shared ? expected_costs(gate) : NULL);
 }
 
-/* Adds to the report which compilers the builds called. */
+/* Adds to the report which compilers the builds called, and says it to those who want to read everything. */
 static void tell_compilers(Gate *gate)
 {
 	ResultSide *const results[N_SIDES] = {&gate->result->base, &gate->result->head};
@@ -240,6 +241,9 @@ static void tell_compilers(Gate *gate)
 			if (layouts[i].log != NULL)
 				results[s]->compilers = compiler_log_read(layouts[i].log);
 	}
+	g_autofree char *line = toolchain_line(results[SIDE_BASE]->compilers, results[SIDE_HEAD]->compilers);
+	if (line != NULL && gate->request->talk->level == TALK_VERBOSE)
+		talk_line(gate->request->talk, line);
 }
 
 static gboolean prepare_trees(Gate *gate, GError **error)

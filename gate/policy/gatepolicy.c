@@ -1,9 +1,9 @@
 #include "gate/policy/gatepolicy.h"
 
 #include "compare/endings.h"
+#include "compare/leftout.h"
 #include "compare/statistics/looks.h"
 #include "core/error.h"
-#include "gate/request/leftout.h"
 #include "gate/steps/gateengines.h"
 #include "gate/steps/gatefiles.h"
 #include "model/engine.h"

@@ -3,6 +3,7 @@
 #include "model/numbers/number.h"
 #include "report/html/htmltext.h"
 #include "report/words/highlights.h"
+#include "report/words/toolchainwords.h"
 
 #include <math.h>
 #include <string.h>
@@ -109,6 +110,41 @@ static void append_repeat(GString *out, const CheckResult *result)
 	        out, "<p class=\"note\">Everything shown here, and all values, is in report.json.</p>\n</section>\n");
 }
 
+/* Takes the texts; where both are NULL there is no row. */
+static void append_build_row(GString *rows, const char *what, char *base, char *head)
+{
+	g_autofree char *of_base = base, *of_head = head;
+	if (base == NULL && head == NULL)
+		return;
+	g_string_append(rows, "<tr><th scope=\"row\">");
+	html_text(rows, what);
+	g_string_append(rows, "</th>");
+	html_element(rows, "td", NULL, base != NULL ? base : "not known");
+	html_element(rows, "td", NULL, head != NULL ? head : "not known");
+	g_string_append(rows, "</tr>\n");
+}
+
+/* Compilers that the builds called, and what the programs say of theirs. */
+static void append_builds(GString *out, const CheckResult *result)
+{
+	g_autoptr(GString) rows = g_string_new(NULL);
+	append_build_row(rows, "compilers called", toolchain_compilers(result->base.compilers),
+	        toolchain_compilers(result->head.compilers));
+	for (guint i = 0; i < result->benchmarks->len; i++) {
+		const ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, i);
+		append_build_row(rows, benchmark->name, toolchain_program(benchmark->base_program),
+		        toolchain_program(benchmark->head_program));
+	}
+	if (rows->len == 0)
+		return;
+	g_string_append(out,
+	        "<section id=\"builds\">\n<details class=\"facts\"><summary><h2>Builds</h2></summary>\n"
+	        "<table class=\"environment\"><thead><tr><th scope=\"col\">program of</th><th scope=\"col\">base</th>"
+	        "<th scope=\"col\">head</th></tr></thead><tbody>\n");
+	g_string_append(out, rows->str);
+	g_string_append(out, "</tbody></table></details>\n</section>\n");
+}
+
 static void append_environment(GString *out, const CheckResult *result)
 {
 	if (result->environment == NULL || result->environment->fields->len == 0)
@@ -133,6 +169,7 @@ char *html_closing(const CheckResult *result)
 	GString *out = g_string_new(NULL);
 	append_findings(out, result);
 	append_repeat(out, result);
+	append_builds(out, result);
 	append_environment(out, result);
 	return g_string_free(out, FALSE);
 }

@@ -13,6 +13,7 @@
 #include "runner/record/privileges.h"
 #include "runner/trees/buildhint.h"
 #include "runner/trees/hostenv.h"
+#include "runner/trees/ignoredhint.h"
 #include "runner/trees/treecopy.h"
 #include "runner/trees/treelinks.h"
 #include "runner/trees/treewalk.h"
@@ -31,6 +32,7 @@
 	"GIT_SUBMODULE_STRATEGY: recursive in GitLab)"
 #define COMPILERS "compilers"        /* folder in that of the builds */
 #define COMPILER_LOG "compilers.log" /* beside the tree of a build */
+#define LOOK_FILE "written"          /* likewise: build_look_text() */
 #define OLDEST_LLD 13                /* older ones cannot shuffle only what lies in .text */
 #define SHUFFLED_SHARE 4             /* 1 of so many functions must have another one after it, else it is no shuffle */
 
@@ -164,8 +166,8 @@ static char *submodules_text(const GPtrArray *paths)
 	return g_string_free(text, FALSE);
 }
 
-static gboolean build_failed(
-        const SidePlan *plan, const char *name, const Choice *choice, const ChildResult *result, GError **error)
+static gboolean build_failed(const SidePlan *plan, const char *name, const Choice *choice, const char *tree,
+        const ChildResult *result, GError **error)
 {
 	g_autofree char *what = child_describe_failure(result);
 	const char *output = result->err->len > 0 ? result->err->str : result->out->str;
@@ -174,6 +176,8 @@ static gboolean build_failed(
 	        plan->layout > 0 ? g_strdup_printf(" for layout %u (linked by ld.lld, see `layouts`)", plan->layout)
 	                         : g_strdup("");
 	g_autofree char *hint = plan->privileges ? NULL : privileges_hint(result, "", "the build");
+	if (hint == NULL)
+		hint = ignored_hint(plan->repo, tree, output + length - shown);
 	g_autoptr(GPtrArray) missing = repo_missing_submodules(plan->repo, choice->tree, NULL);
 	g_autofree char *lacks = missing != NULL ? submodules_text(missing) : g_strdup("");
 	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_BUILD, "the build of %s%s %s%s%s%s%s%s\n%s", name, layout,
@@ -213,7 +217,7 @@ static gboolean run_build(const SidePlan *plan, const char *name, const Choice *
 	const ChildResult *result = child_result(child);
 	if (result->exit_code == 0 && !result->timed_out && result->exec_errno == 0)
 		return TRUE;
-	return build_failed(plan, name, choice, result, error);
+	return build_failed(plan, name, choice, tree, result, error);
 }
 
 /* As it is written, and where it really is. */
@@ -314,15 +318,40 @@ static gboolean check_build(const SidePlan *plan, const char *name, const char *
 	return tree_walk(tree, check_readable, (gpointer)name, error) && check_links(plan, name, dir, tree, error);
 }
 
+/* Says what is odd about what the build wrote, and keeps it for checks that find the build in the cache; one that
+ * cannot be kept is not said again. */
+static void look_at_build(
+        const SidePlan *plan, const char *name, const char *tree, const char *path, const BuildStart *start)
+{
+	g_autoptr(BuildLook) look = build_look(tree, start);
+	if (look == NULL)
+		return;
+	g_autofree char *text = build_look_text(look);
+	g_file_set_contents(path, text, -1, NULL);
+	build_hint(tree, look, plan->config, name, plan->findings);
+}
+
+/* Says the same of a build that was made before. */
+static void look_at_cached(const SidePlan *plan, const char *name, const char *dir, const char *tree)
+{
+	g_autofree char *path = g_build_filename(dir, LOOK_FILE, NULL), *text = NULL;
+	if (plan->config->build_command == NULL || !g_file_get_contents(path, &text, NULL, NULL))
+		return;
+	g_autoptr(BuildLook) look = build_look_parse(text);
+	build_hint(tree, look, plan->config, name, plan->findings);
+}
+
 /* Checks out and builds in `dir`/tree, from nothing. */
 static gboolean make_build(
         const SidePlan *plan, const char *name, const Choice *choice, const char *dir, GError **error)
 {
 	g_autofree char *tree = g_build_filename(dir, "tree", NULL), *scratch = g_build_filename(dir, "tmp", NULL);
-	g_autofree char *log = g_build_filename(dir, COMPILER_LOG, NULL);
+	g_autofree char *log = g_build_filename(dir, COMPILER_LOG, NULL),
+	                *looked = g_build_filename(dir, LOOK_FILE, NULL);
 	guint pointers = 0;
 	if (!durable_remove_tree(tree, error) || !durable_remove_tree(scratch, error) ||
-	        !durable_remove_tree(log, error) || !durable_make_dir(scratch, error) ||
+	        !durable_remove_tree(log, error) || !durable_remove_tree(looked, error) ||
+	        !durable_make_dir(scratch, error) ||
 	        !repo_checkout_tree(plan->repo, choice->tree, tree, &pointers, error) ||
 	        !repo_checkout_submodules(plan->repo, choice->tree, tree, NULL, &pointers, error))
 		return FALSE;
@@ -337,7 +366,7 @@ static gboolean make_build(
 	        !durable_remove_tree(scratch, error))
 		return FALSE;
 	if (plan->config->build_command != NULL)
-		build_hint(tree, &start, plan->config, name, plan->findings);
+		look_at_build(plan, name, tree, looked, &start);
 	return plan->config->build_command == NULL || check_build(plan, name, dir, tree, error);
 }
 
@@ -425,8 +454,10 @@ gboolean side_build(const SidePlan *plan, const char *name, const Choice *choice
 		side_clear(side);
 		return FALSE;
 	}
-	if (side->cached)
+	if (side->cached) {
 		say_build(plan, name, choice, "built before");
+		look_at_cached(plan, name, dir, side->build_dir);
+	}
 	build_cache_note_use(plan->cache, side->key, side->seal);
 	return TRUE;
 }

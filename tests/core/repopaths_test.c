@@ -64,6 +64,16 @@ static void a_tree_that_is_not_there_is_an_error(void **state)
 	assert_true(g_error_matches(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE));
 }
 
+static void what_gitignore_names_is_ignored_at_any_depth(void **state)
+{
+	Fixture *f = *state;
+	put(f->main, ".gitignore", "bench\n");
+	g_autoptr(Repo) repo = repo_open(f->main, NULL);
+	assert_true(repo_path_is_ignored(repo, "cmd/bench"));
+	assert_true(repo_path_is_ignored(repo, "cmd/bench/main.go"));
+	assert_false(repo_path_is_ignored(repo, "cmd/benches"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -71,6 +81,7 @@ int main(void)
 	        GIT_TEST(a_folder_or_link_is_no_file),
 	        GIT_TEST(what_lies_in_a_submodule_is_told),
 	        GIT_TEST(a_tree_that_is_not_there_is_an_error),
+	        GIT_TEST(what_gitignore_names_is_ignored_at_any_depth),
 	};
 	return cmocka_run_group_tests(tests, make_home, remove_home);
 }

@@ -1015,12 +1015,36 @@ static void pages_for_a_browser_can_be_written(void **state)
 	}
 }
 
+static void the_compilers_of_both_builds_stand_side_by_side(void **state)
+{
+	(void)state;
+	g_autoptr(CheckResult) result = sample_result();
+	g_autofree char *without = render(result);
+	assert_null(strstr(without, "<section id=\"builds\">"));
+	UsedCompiler *compiler = g_new0(UsedCompiler, 1);
+	*compiler = (UsedCompiler){.name = g_strdup("cc"), .program = g_strdup("/usr/bin/g<c>c"), .calls = 2};
+	result->head.compilers = used_compilers_new();
+	g_ptr_array_add(result->head.compilers, compiler);
+	ResultBenchmark *benchmark = g_ptr_array_index(result->benchmarks, 0);
+	benchmark->base_program = g_new0(ProgramFacts, 1);
+	benchmark->base_program->file = g_strdup("bin/a&b");
+	benchmark->base_program->producers = g_strdup("GNU C17 12.2.0 -O2");
+	benchmark->base_program->units = 1;
+	g_autofree char *html = render(result);
+	assert_contains(
+	        html, "<th scope=\"row\">compilers called</th><td>not known</td><td>cc (g&lt;c&gt;c, 2 calls)</td>");
+	assert_contains(html, "<td>bin/a&amp;b: 1 unit by GNU C17 12.2.0</td><td>not known</td>");
+	WellFormed xml = parse(html);
+	wellformed_clear(&xml);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(the_first_lines_say_verdict_sentence_and_commits),
 	        cmocka_unit_test(every_element_is_closed),
 	        cmocka_unit_test(the_same_result_gives_the_same_bytes),
+	        cmocka_unit_test(the_compilers_of_both_builds_stand_side_by_side),
 	        cmocka_unit_test(the_policy_names_the_hash_of_every_style_and_script),
 	        cmocka_unit_test(nothing_is_loaded_from_anywhere),
 	        cmocka_unit_test(ids_are_unique),

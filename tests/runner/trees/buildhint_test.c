@@ -3,6 +3,8 @@
 
 #include "tests/runner/hintfixture.h"
 
+#include <unistd.h>
+
 #define CONFIG "version: 1\nbuild: {command: make}\nbenchmarks: [{name: one, command: [./one]}]\n"
 
 /* The findings of a build that writes that file (NULL = none) into the tree. */
@@ -15,7 +17,11 @@ static FindingList *build(const char *tree, const char *path, const char *text)
 	g_usleep(20000);
 	if (path != NULL)
 		put(tree, path, text, 0755);
-	build_hint(tree, &start, config, "base", findings);
+	g_autoptr(BuildLook) look = build_look(tree, &start);
+	/* as a check finds it in the cache */
+	g_autofree char *kept = build_look_text(look);
+	g_autoptr(BuildLook) again = build_look_parse(kept);
+	build_hint(tree, again, config, "base", findings);
 	return findings;
 }
 
@@ -51,6 +57,16 @@ static void one_that_is_built_over_it_is_fine(void **state)
 	assert_int_equal(finding_count(findings), 0);
 }
 
+static void one_that_a_link_leads_to_is_told(void **state)
+{
+	g_autofree char *link = g_build_filename(*state, "one", NULL);
+	put(*state, "old", ELF, 0755);
+	assert_int_equal(symlink("old", link), 0);
+	g_autoptr(FindingList) findings = build(*state, "other", ELF);
+	assert_int_equal(finding_count(findings), 1);
+	assert_string_equal(finding_get(findings, 0)->code, "program_not_built");
+}
+
 static void a_script_may_be_committed(void **state)
 {
 	put(*state, "one", "#!/bin/sh\n", 0755);
@@ -66,6 +82,7 @@ int main(void)
 	        TEST(one_that_makes_the_program_is_fine),
 	        TEST(a_program_that_was_committed_is_told),
 	        TEST(one_that_is_built_over_it_is_fine),
+	        TEST(one_that_a_link_leads_to_is_told),
 	        TEST(a_script_may_be_committed),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-#include "gate/request/leftout.h"
+#include "compare/leftout.h"
 
 #define NAMES_SHOWN 3
 

@@ -1,5 +1,5 @@
 /* Tests how a report names the benchmarks that a request leaves out. */
-#include "gate/request/leftout.h"
+#include "compare/leftout.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
