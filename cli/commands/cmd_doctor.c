@@ -275,12 +275,12 @@ const Command doctor_command = {
         .name = "doctor",
         .arguments = "",
         .summary = "say what this machine can measure and how to improve it",
-        .description = "Tries everything it speaks of and changes nothing. In a project with a " CONFIG_FILE
-                       " it also says of each benchmark whether it can be measured here as it asks for; exit code 8 if "
-                       "one cannot. Then it builds the working tree, runs each benchmark five times against itself, "
-                       "and says which change it can be gated at, or why not and what to do (--benchmark picks "
-                       "some of them, where all take too long); the exit code is that "
-                       "of a check if one cannot be run. Elsewhere, exit code 8 if there are no perf events.",
+        .description = "Tries everything that it reports, and changes nothing. In a project with a " CONFIG_FILE
+                       " it also says of each benchmark whether this machine has what it needs; exit code 8 if not. "
+                       "Then it builds the working tree and runs each benchmark five times against itself, or those "
+                       "that --benchmark names. It prints the smallest change that a check can find, or the reason "
+                       "why there is none and the remedy. If a benchmark cannot be run, the exit code is that of a "
+                       "check. Elsewhere, exit code 8 if there are no perf events.",
         .options = {OPTION_GROUP(option_rows, 0)},
         .run = run,
 };

@@ -195,7 +195,8 @@ static int write_all(const Init *init)
 	g_autofree char *text = proposal_text(init->proposal);
 	g_autoptr(Config) checked = config_parse(text, strlen(text), CONFIG_FILE, &error);
 	if (checked == NULL) {
-		g_prefix_error(&error, "what would be proposed is not valid, please report it: ");
+		g_prefix_error(
+		        &error, "the proposal is not valid, which is a fault of firebreak, so please report it: ");
 		return command_failed(error);
 	}
 	gboolean writes = !init->options->dry_run;

@@ -46,7 +46,7 @@ static guint stored_iterations(const GateWork *work)
 static gboolean refuse_counting(const ConfigBenchmark *benchmark, const char *what, GError **error)
 {
 	return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
-	        "benchmark %s: callgrind counts a fixed amount of work, and %s%s cannot be told how much to do: take "
+	        "benchmark %s: callgrind needs a fixed number of iterations, and %s%s has no option that sets it: take "
 	        "callgrind out of `engines`",
 	        benchmark->name, what, framework_name(benchmark->framework));
 }

@@ -32,7 +32,8 @@ gboolean config_check_filter(const YamlNode *node, gpointer field, GError **erro
 	for (const char *at = filter; *at != '\0'; at++)
 		if (g_ascii_iscntrl(*at))
 			return yaml_error(node, error, "a filter is one line of text");
-	return *filter != '\0' || yaml_error(node, error, "a filter that is empty says nothing: leave it out");
+	return *filter != '\0' ||
+	       yaml_error(node, error, "an empty filter chooses nothing: name a case, or leave `filter` out");
 }
 
 /* The path without what names nothing (empty parts and "."); NULL if it leads out, or names the root or git's own

@@ -34,8 +34,8 @@ void remark_time(ProposedBenchmark *benchmark, gint64 cpu_ns, gboolean can_count
 	double run_s = (double)cpu_ns / NS_PER_S;
 	if (run_s < SHORT_RUN_S && can_count) {
 		benchmark->counted = TRUE;
-		add_comment(benchmark, "a run is too short to be timed well, so instructions are counted; where it can "
-		                       "be told to do more, let it run for 0.5 to 1 s and time it");
+		add_comment(benchmark, "a run is too short to be timed well, so instructions are counted; to time it "
+		                       "instead, give it 0.5 to 1 s of work");
 	} else if (run_s < SHORT_RUN_S) {
 		add_comment(benchmark, "a run is too short to be timed well: let it do more, for 0.5 to 1 s, or "
 		                       "install valgrind and count with `engines: [callgrind]`");
@@ -109,8 +109,8 @@ static char *optimise_remedy(const DiscoveredBuild *build, gboolean plus_plus)
 {
 	const char *variable = plus_plus ? "CXXFLAGS" : "CFLAGS";
 	if (g_str_equal(build->system, "Make"))
-		return g_strdup_printf("add -O2 to %s in the Makefile, or write `make %s=-O2` in the build command "
-		                       "(which replaces what the Makefile says of %s)",
+		return g_strdup_printf("add -O2 to %s in the Makefile, or write `make %s=-O2` in the build command, "
+		                       "which takes the place of %s of the Makefile",
 		        variable, variable, variable);
 	return g_strdup_printf(
 	        "let the build command choose the build type that you release, or add -O2 to %s", variable);

@@ -29,8 +29,8 @@ static gboolean take_case(GPtrArray *cases, const char *folder, GError **error)
 	const char *name = json_string_value(json_object_get(about, "full_id"));
 	double iterations = sum(json_object_get(sample, "iters")), ns = sum(json_object_get(sample, "times"));
 	if (name == NULL || !(iterations >= 1) || !(ns >= 0))
-		return firebreak_refuse(
-		        error, FIREBREAK_ERROR_INVALID, "the files of criterion's results are not understood");
+		return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
+		        "a result file of criterion has no name, no iterations or no times");
 	FrameworkCase *one = framework_cases_get(cases, name);
 	if (one == NULL)
 		return firebreak_refuse(

@@ -262,8 +262,9 @@ gboolean framework_work(const FrameworkRun *run, const GPtrArray *cases, double 
 		const FrameworkCase *one = cases->pdata[i];
 		if (!(done(run, one) == *work && *work >= 1))
 			return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
-			        "did %.17g iterations of %s and %.17g of %s, so that no cost is that of one: let each "
-			        "be a benchmark of its own, with `filter`",
+			        "did %.17g iterations of %s and %.17g of %s, so there is no cost per iteration: make "
+			        "each "
+			        "case a benchmark of its own, with `filter`",
 			        *work, first->name, done(run, one), one->name);
 	}
 	return TRUE;
