@@ -20,6 +20,15 @@ static gboolean prepare(Gate *gate, gboolean base, gboolean head, GError **error
 	return gate_trees_prepare(gate, &plan, &gate->trees, error);
 }
 
+/* A failed build ends with the last lines that it wrote, and a line of progress is a single line. */
+static void tell_lines(const Gate *gate, const char *text)
+{
+	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+	for (char **line = lines; *line != NULL; line++)
+		if (**line != '\0')
+			gate_progress(gate, "%s", *line);
+}
+
 /* Builds both sides, or head alone where base does not build: *lacks says why then. */
 static gboolean prepare_sides(Gate *gate, char **lacks, GError **error)
 {
@@ -37,7 +46,7 @@ static gboolean prepare_sides(Gate *gate, char **lacks, GError **error)
 	}
 	*lacks = g_strdup_printf(
 	        "base cannot be built for it (%.*s)", (int)strcspn(failed->message, "\n"), failed->message);
-	gate_progress(gate, "%s", failed->message);
+	tell_lines(gate, failed->message);
 	return prepare(gate, FALSE, TRUE, error);
 }
 

@@ -155,6 +155,20 @@ static void a_base_without_configuration_that_cannot_be_built_is_nothing_to_comp
 	assert_says(first, "no benchmark was compared");
 }
 
+static void what_the_build_of_base_wrote_is_told_line_by_line(void **state)
+{
+	GateFixture *f = *state;
+	gate_fixture_put(f, "README", "text");
+	gate_fixture_commit(f, "base");
+	gate_fixture_put(f, "other.costs", COSTS);
+	gate_fixture_put(f, "firebreak.yml",
+	        "build: {command: 'test -e other.costs || { echo no costs here; exit 3; }'}\n" ALONE(ENTRY()));
+	gate_fixture_commit(f, "a gate");
+	assert_ends(gate_fixture_check(f), 0, "nothing_to_compare");
+	assert_says(gate_fixture_said(), "no costs here");
+	assert_null(strstr(gate_fixture_said(), "\\n"));
+}
+
 static void a_head_that_cannot_be_built_is_an_error(void **state)
 {
 	GateFixture *f = *state;
@@ -220,6 +234,7 @@ int main(void)
 	        GATE_TEST(benchmarks_of_base_that_are_left_out_are_no_pass),
 	        GATE_TEST(the_first_configuration_is_tried_on_base),
 	        GATE_TEST(a_base_without_configuration_that_cannot_be_built_is_nothing_to_compare),
+	        GATE_TEST(what_the_build_of_base_wrote_is_told_line_by_line),
 	        GATE_TEST(a_head_that_cannot_be_built_is_an_error),
 	        GATE_TEST(a_base_that_cannot_be_read_is_no_base_without_benchmarks),
 	        GATE_TEST(a_new_benchmark_changes_nothing_for_the_known_ones),
