@@ -8,12 +8,12 @@ static const char *const list_catch2[] = {"--list-test-names-only", NULL};
 static const char *const list_rust[] = {"--bench", "--list", NULL};
 
 static const Framework frameworks[] = {
-        {FRAMEWORK_GOOGLE_BENCHMARK, FRAMEWORK_FIXES, FALSE, "C++", list_google, "", "", "a regular expression"},
-        {FRAMEWORK_GO, FRAMEWORK_FIXES, FALSE, "Go", list_go, "Benchmark", "", "a regular expression"},
-        {FRAMEWORK_CATCH2, FRAMEWORK_SAMPLES, FALSE, "C++", list_catch2, "", "", "the name of a test case, or a tag"},
-        {FRAMEWORK_CRITERION, FRAMEWORK_TIMES, FALSE, "Rust", list_rust, "", ": benchmark", "a regular expression"},
-        {FRAMEWORK_LIBTEST, FRAMEWORK_TIMES, TRUE, "Rust", list_rust, "", ": benchmark", "the name of a benchmark"},
-        {FRAMEWORK_NANOBENCH, FRAMEWORK_TIMES, TRUE, "C++", NULL, "", "", "not possible"},
+        {FRAMEWORK_GOOGLE_BENCHMARK, FRAMEWORK_FIXES, FALSE, list_google, "", "", "a regular expression"},
+        {FRAMEWORK_GO, FRAMEWORK_FIXES, FALSE, list_go, "Benchmark", "", "a regular expression"},
+        {FRAMEWORK_CATCH2, FRAMEWORK_SAMPLES, FALSE, list_catch2, "", "", "the name of a test case, or a tag"},
+        {FRAMEWORK_CRITERION, FRAMEWORK_TIMES, FALSE, list_rust, "", ": benchmark", "a regular expression"},
+        {FRAMEWORK_LIBTEST, FRAMEWORK_TIMES, TRUE, list_rust, "", ": benchmark", "the name of a benchmark"},
+        {FRAMEWORK_NANOBENCH, FRAMEWORK_TIMES, TRUE, NULL, "", "", "not possible"},
 };
 
 const Framework *framework(FrameworkId id)

@@ -19,7 +19,6 @@ typedef struct {
 	FrameworkId id;
 	FrameworkWork work;
 	gboolean median;         /* the time that it says is a median, which other load changes by leaps */
-	const char *language;    /* as in "C++" */
 	const char *const *list; /* arguments with which a program prints its cases; NULL = it cannot */
 	/* a line of that output names a case if it begins and ends so */
 	const char *case_begins, *case_ends;

@@ -91,18 +91,3 @@ GPtrArray *tree_programs(const char *root)
 {
 	return search_tree(root, NULL, TRUE);
 }
-
-char *tree_files_text(const GPtrArray *paths, guint n)
-{
-	GString *text = g_string_new(NULL);
-	guint shown = MIN(paths->len, n);
-	for (guint i = 0; i < shown; i++)
-		g_string_append_printf(text, "%s%s",
-		        i == 0                ? ""
-		        : i + 1 == paths->len ? " and "
-		                              : ", ",
-		        (const char *)paths->pdata[i]);
-	if (paths->len > shown)
-		g_string_append_printf(text, " and %u more", paths->len - shown);
-	return g_string_free(text, FALSE);
-}

@@ -11,5 +11,3 @@ GPtrArray *tree_files_named(const char *root, const char *path, gboolean program
 GPtrArray *tree_programs(const char *root);
 /* TRUE if the file is an ELF file: a compiled program or library. */
 gboolean tree_file_is_elf(const char *path);
-/* "a, b and 3 more" of the first `n` paths. Owned by the caller. */
-char *tree_files_text(const GPtrArray *paths, guint n);
