@@ -4,6 +4,10 @@
 
 #include <glib.h>
 
-/* A descriptor of a regular file of at most `most` bytes, for the caller to close; sets *size. -1 if it is none.
- * `flags` are more of open(2), such as O_NOFOLLOW. */
+/* A descriptor of a regular file of at most `most` bytes, for the caller to close; sets *size. -1 and errno if it is
+ * none: EINVAL for anything else than a regular file, EFBIG for one that is larger. `flags` are more of open(2), such
+ * as O_NOFOLLOW. */
 int regular_file_open(const char *path, int flags, gint64 most, gint64 *size);
+/* The first `most` bytes of a regular file, or all of a shorter one. NULL and errno if it is none, or cannot be read.
+ * Owned by the caller. */
+GString *regular_file_begin(const char *path, int flags, gsize most);

@@ -1,14 +1,13 @@
 #include "runner/ownmetrics.h"
 
 #include "core/error.h"
+#include "core/regularfile.h"
 #include "runner/config/config.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define MAX_FILE_BYTES 16384
 #define MAX_UNIT 16
@@ -147,35 +146,14 @@ OwnMetrics *own_metrics_parse(const char *text, gsize length, GError **error)
 	return take_text(metrics, text, length, error) ? g_steal_pointer(&metrics) : NULL;
 }
 
-/* Up to `size` bytes; the number read, or -1. */
-static gssize read_bytes(int fd, char *bytes, gsize size)
-{
-	gsize n = 0;
-	while (n < size) {
-		gssize got = read(fd, bytes + n, size - n);
-		if (got < 0 && errno != EINTR)
-			return -1;
-		if (got == 0)
-			break;
-		n += got > 0 ? (gsize)got : 0;
-	}
-	return (gssize)n;
-}
-
 /* The folder is the benchmark's own: there may be anything under that name. */
 OwnMetrics *own_metrics_read(const char *path, GError **error)
 {
-	char bytes[MAX_FILE_BYTES + 1];
-	struct stat status;
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0 && errno == ENOENT)
+	g_autoptr(GString) text = regular_file_begin(path, O_NOFOLLOW, MAX_FILE_BYTES + 1);
+	if (text == NULL && errno == ENOENT)
 		return metrics_new();
-	gboolean regular = fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
-	gssize n = regular ? read_bytes(fd, bytes, sizeof bytes) : -1;
-	if (fd >= 0)
-		close(fd);
-	if (n >= 0)
-		return own_metrics_parse(bytes, (gsize)n, error);
+	if (text != NULL)
+		return own_metrics_parse(text->str, text->len, error);
 	g_set_error_literal(error, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID,
 	        "the file of its metrics is no regular file that can be read");
 	return NULL;

@@ -1,11 +1,12 @@
 #include "profile/objects/debugfiles.h"
 
+#include "core/regularfile.h"
+
 #include <elfutils/libdwelf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <libelf.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define MAX_FILE_BYTES (G_GINT64_CONSTANT(8) << 30)
@@ -95,19 +96,8 @@ GPtrArray *debug_files_shared(const DebugSearch *shared, const char *debug_path,
 
 int debug_file_open(const char *path)
 {
-	struct stat status;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	if (fd < 0)
-		return -1;
-	int problem = fstat(fd, &status) != 0           ? errno
-	              : !S_ISREG(status.st_mode)        ? EINVAL
-	              : status.st_size > MAX_FILE_BYTES ? EFBIG
-	                                                : 0;
-	if (problem == 0)
-		return fd;
-	close(fd);
-	errno = problem;
-	return -1;
+	gint64 size = 0;
+	return regular_file_open(path, 0, MAX_FILE_BYTES, &size);
 }
 
 static gboolean has_build_id(int fd, const guint8 *build_id, guint length)

@@ -1,5 +1,6 @@
 #include "runner/compilers/compilerlog.h"
 
+#include "core/regularfile.h"
 #include "core/writeall.h"
 #include "runner/compilers/compilerflags.h"
 
@@ -55,28 +56,13 @@ static gint by_name(gconstpointer a, gconstpointer b)
 	return order != 0 ? order : strcmp(one->program, other->program);
 }
 
-/* At most MAX_BYTES of a regular file; NULL if there is none. Owned by the caller. */
-static char *read_text(const char *file)
-{
-	int fd = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	if (fd < 0)
-		return NULL;
-	g_autofree char *text = g_malloc(MAX_BYTES + 1);
-	gsize length = 0;
-	for (ssize_t n; length < MAX_BYTES && (n = read(fd, text + length, MAX_BYTES - length)) > 0;)
-		length += (gsize)n;
-	close(fd);
-	text[length] = '\0';
-	return g_steal_pointer(&text);
-}
-
 GPtrArray *compiler_log_read(const char *file)
 {
 	GPtrArray *compilers = used_compilers_new();
-	g_autofree char *text = read_text(file);
+	g_autoptr(GString) text = regular_file_begin(file, O_NOFOLLOW, MAX_BYTES);
 	if (text == NULL)
 		return compilers;
-	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+	g_auto(GStrv) lines = g_strsplit(text->str, "\n", -1);
 	for (char **line = lines; *line != NULL; line++)
 		take_line(compilers, *line);
 	g_ptr_array_sort(compilers, by_name);

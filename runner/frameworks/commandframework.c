@@ -1,6 +1,7 @@
 #include "runner/frameworks/commandframework.h"
 
-#include "runner/frameworks/frameworkoutput.h"
+#include "core/regularfile.h"
+#include "runner/config/configlookup.h"
 #include "runner/frameworks/frameworks.h"
 
 #include <limits.h>
@@ -44,11 +45,8 @@ static char *file_in_tree(const Search *search, const char *word)
 /* The words of a script, or NULL if the file is none. Owned by the caller. */
 static char **script_words(const char *path)
 {
-	g_autoptr(GString) text = framework_file(path);
-	if (text == NULL || !g_str_has_prefix(text->str, "#!"))
-		return NULL;
-	g_string_truncate(text, MIN(text->len, MAX_SCRIPT_BYTES));
-	return split_words(text->str);
+	g_autoptr(GString) text = regular_file_begin(path, 0, MAX_SCRIPT_BYTES);
+	return text != NULL && g_str_has_prefix(text->str, "#!") ? split_words(text->str) : NULL;
 }
 
 static gboolean has_prefix_in(const char *const *words, const char *prefix)
@@ -94,9 +92,8 @@ static FrameworkId search_words(Search *search, const char *const *words, guint 
 FrameworkId framework_of_command(const char *tree_dir, const ConfigBenchmark *benchmark, char **program)
 {
 	Search search = {.tree = tree_dir, .cwd = benchmark->cwd};
-	char *const *command = benchmark->command;
-	gboolean text = g_str_equal(command[0], "/bin/sh") && g_strcmp0(command[1], "-c") == 0 && command[2] != NULL;
-	g_auto(GStrv) words = text ? split_words(command[2]) : g_strdupv((char **)command);
+	g_auto(GStrv) words =
+	        config_command_is_text(benchmark) ? split_words(benchmark->command[2]) : g_strdupv(benchmark->command);
 	FrameworkId id = search_words(&search, (const char *const *)words, 1);
 	*program = search.program;
 	return id;

@@ -1,13 +1,11 @@
 #include "runner/frameworks/frameworkoutput.h"
 
-#include <errno.h>
+#include "core/regularfile.h"
+
 #include <fcntl.h>
 #include <math.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define MAX_FILE_BYTES (16 * 1024 * 1024)
-#define PIECE_BYTES 65536
 
 static void case_free(gpointer data)
 {
@@ -49,20 +47,6 @@ void framework_case_add(FrameworkCase *one, double iterations, double ns)
 /* The folder is the program's own: there may be anything under that name. */
 GString *framework_file(const char *path)
 {
-	struct stat status;
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0)
-		return NULL;
-	g_autoptr(GString) content = g_string_new(NULL);
-	g_autofree char *piece = g_malloc(PIECE_BYTES);
-	gssize got = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) ? 1 : -1;
-	while (got > 0 && content->len <= MAX_FILE_BYTES) {
-		got = read(fd, piece, PIECE_BYTES);
-		if (got < 0 && errno == EINTR)
-			got = 1;
-		else if (got > 0)
-			g_string_append_len(content, piece, got);
-	}
-	close(fd);
-	return got == 0 ? g_steal_pointer(&content) : NULL;
+	g_autoptr(GString) content = regular_file_begin(path, O_NOFOLLOW, MAX_FILE_BYTES + 1);
+	return content != NULL && content->len <= MAX_FILE_BYTES ? g_steal_pointer(&content) : NULL;
 }

@@ -1,9 +1,8 @@
 #include "runner/frameworks/frameworks.h"
 
-#include <fcntl.h>
-#include <stdio.h>
+#include "core/regularfile.h"
+
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define CHUNK_BYTES (1024 * 1024)
@@ -51,14 +50,12 @@ typedef struct {
 
 static int open_program(const char *path)
 {
-	struct stat status;
+	gint64 size = 0;
 	char magic[4] = "";
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	int fd = regular_file_open(path, 0, G_MAXINT64, &size);
 	if (fd < 0)
 		return -1;
-	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
-	        pread(fd, magic, sizeof magic, 0) == (gssize)sizeof magic &&
-	        memcmp(magic, "\177ELF", sizeof magic) == 0)
+	if (pread(fd, magic, sizeof magic, 0) == (gssize)sizeof magic && memcmp(magic, "\177ELF", sizeof magic) == 0)
 		return fd;
 	close(fd);
 	return -1;

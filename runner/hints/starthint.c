@@ -1,6 +1,7 @@
 #include "runner/hints/starthint.h"
 
 #include "core/nearestword.h"
+#include "core/regularfile.h"
 #include "runner/trees/treefiles.h"
 
 #include <errno.h>
@@ -80,20 +81,21 @@ static char *hint_of_missing(const StartPlace *place, const char *program)
 	                "./...`, `cargo build` and a plain `make` often leave benchmarks out)");
 }
 
-/* A file that is there cannot be found if what runs it is not there: the program of its first line. */
+/* A file that is there cannot be found if what runs it is not there: the program of its first line. It may be anything
+ * by now, since the run could replace it. */
 static char *hint_of_present(const char *file)
 {
-	g_autofree char *text = NULL;
-	gsize length = 0;
-	if (!g_file_get_contents(file, &text, &length, NULL) || length < 2 || memcmp(text, "#!", 2) != 0)
+	g_autoptr(GString) begin = regular_file_begin(file, 0, FIRST_LINE_BYTES);
+	if (begin == NULL)
+		return NULL;
+	if (!g_str_has_prefix(begin->str, "#!"))
 		return g_strdup("the file is there, but not the loader that it asks for: it was built for another "
 		                "system (`file` tells for which)");
-	text[MIN(length, FIRST_LINE_BYTES)] = '\0';
-	text[strcspn(text, "\n")] = '\0';
-	gboolean returns = g_str_has_suffix(text, "\r");
+	g_autofree char *line = g_strndup(begin->str, strcspn(begin->str, "\n"));
+	gboolean returns = g_str_has_suffix(line, "\r");
 	return returns ? g_strdup("its first line ends with a carriage return; write it with the line ends of Unix")
 	               : g_strdup_printf("its first line, \"%s\", names a program that is not on this machine",
-	                         g_strstrip(text));
+	                         g_strstrip(line));
 }
 
 static char *hint_of_refused(const char *program, const char *file)

@@ -2,6 +2,7 @@
 
 #include <glib/gstdio.h>
 
+#include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -38,8 +39,32 @@ static void only_regular_files_that_are_small_enough_are_opened(void **state)
 	g_rmdir(folder);
 }
 
+static void the_beginning_of_a_regular_file_is_read(void **state)
+{
+	g_autofree char *folder = g_dir_make_tmp("regularfile-XXXXXX", NULL);
+	g_autofree char *file = g_build_filename(folder, "file", NULL), *fifo = g_build_filename(folder, "fifo", NULL);
+	(void)state;
+	assert_true(g_file_set_contents(file, "12\00045", 5, NULL));
+	assert_int_equal(mkfifo(fifo, 0600), 0);
+	g_autoptr(GString) begin = regular_file_begin(file, 0, 4), all = regular_file_begin(file, 0, 100);
+	assert_int_equal(begin->len, 4);
+	assert_int_equal(all->len, 5);
+	assert_memory_equal(all->str, "12\00045", 5);
+	assert_null(regular_file_begin(folder, 0, 4));
+	assert_null(regular_file_begin(fifo, 0, 4));
+	assert_int_equal(errno, EINVAL);
+	assert_null(regular_file_begin("/nowhere/at/all", 0, 5));
+	assert_int_equal(errno, ENOENT);
+	g_unlink(file);
+	g_unlink(fifo);
+	g_rmdir(folder);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(only_regular_files_that_are_small_enough_are_opened)};
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(only_regular_files_that_are_small_enough_are_opened),
+	        cmocka_unit_test(the_beginning_of_a_regular_file_is_read),
+	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #include "tests/runner/hintfixture.h"
 
 #include <errno.h>
+#include <sys/stat.h>
 
 static char *hint(const char *tree, const char *cwd, const char *program, int error)
 {
@@ -85,6 +86,14 @@ static void a_script_names_its_interpreter(void **state)
 	assert_has(ends, "ends with a carriage return");
 }
 
+/* A run may leave anything in its tree, and a FIFO is opened only when somebody writes to it. */
+static void nothing_is_known_of_a_file_that_is_no_regular_one(void **state)
+{
+	g_autofree char *path = g_build_filename(*state, "parse", NULL);
+	assert_int_equal(mkfifo(path, 0700), 0);
+	assert_null(hint(*state, ".", "./parse", ENOENT));
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_tree, remove_tree)
@@ -98,6 +107,7 @@ int main(void)
 	        TEST(a_file_that_is_not_executable_is_no_program),
 	        TEST(a_folder_is_no_program),
 	        TEST(a_script_names_its_interpreter),
+	        TEST(nothing_is_known_of_a_file_that_is_no_regular_one),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
