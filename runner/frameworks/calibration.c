@@ -13,11 +13,11 @@
 #define FIRST_SAMPLES 10
 #define MAX_SAMPLES 1000000
 #define MAX_SAMPLE_PROBES 4
-#define MOST_SAMPLES_FACTOR 5. /* from one probe to the next */
-/* Samples take so many times the CPU time of what else a run does. */
+#define MAX_SAMPLES_FACTOR 5. /* from one probe to the next */
+/* Samples take at least so many times the CPU time of all else that a run does. */
 #define SAMPLES_PART 3
-/* And a run takes no longer than this by the wall. */
-#define LONGEST_NS 6e9
+/* No more samples are asked for when a run takes as long by the wall. */
+#define MAX_RUN_NS 6e9
 /* A run of this part of the wanted time tells how long one iteration takes. */
 #define TELLING_PART .1
 #define MAX_PROBES 12
@@ -62,9 +62,7 @@ static Child *run_child(const FrameworkRun *run, const RunRequest *request, GErr
  * time has the start of the program in it, so the smaller of the two is nearer. */
 static double case_ns(const Probe *probe, const FrameworkRun *run)
 {
-	double ns = 0;
-	for (guint i = 0; i < probe->cases->len; i++)
-		ns += ((const FrameworkCase *)probe->cases->pdata[i])->ns;
+	double ns = framework_cases_ns(probe->cases);
 	if (run->iterations == 0 || probe->cpu_ns <= 0)
 		return ns;
 	return CLAMP(probe->cpu_ns / run->iterations, ns / MAX_LOAD, ns);
@@ -132,9 +130,9 @@ static double said_samples(const Probe *probe, double ns)
 
 double framework_samples(double samples, double gained_ns, double wall_ns, double ns)
 {
-	double factor = gained_ns > 0 ? ns / gained_ns : MOST_SAMPLES_FACTOR;
-	factor = MIN(factor, LONGEST_NS / wall_ns);
-	return CLAMP(samples * CLAMP(factor, 1 / MOST_SAMPLES_FACTOR, MOST_SAMPLES_FACTOR), FIRST_SAMPLES, MAX_SAMPLES);
+	double factor = gained_ns > 0 ? ns / gained_ns : MAX_SAMPLES_FACTOR;
+	factor = MIN(factor, MAX_RUN_NS / wall_ns);
+	return CLAMP(samples * CLAMP(factor, 1 / MAX_SAMPLES_FACTOR, MAX_SAMPLES_FACTOR), FIRST_SAMPLES, MAX_SAMPLES);
 }
 
 /* Looks for the samples that make a run use `ns` of CPU time more than the few of the first one, in which nearly all is
@@ -145,7 +143,7 @@ static gboolean search_samples(Probe *probe, double ns, FrameworkPlan *plan, GEr
 	double idle_ns = probe->cpu_ns, gained = 0;
 	ns = MAX(ns, SAMPLES_PART * idle_ns);
 	double samples = said_samples(probe, ns), last = plan->iterations;
-	for (guint i = 0; i < MAX_SAMPLE_PROBES && gained < ns / 2 && probe->wall_ns < LONGEST_NS; i++) {
+	for (guint i = 0; i < MAX_SAMPLE_PROBES && gained < ns / 2 && probe->wall_ns < MAX_RUN_NS; i++) {
 		last = samples;
 		if (!probe_run(probe, (guint)last, error))
 			return FALSE;

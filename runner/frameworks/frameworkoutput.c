@@ -44,6 +44,14 @@ void framework_case_add(FrameworkCase *one, double iterations, double ns)
 	one->repetitions++;
 }
 
+double framework_cases_ns(const GPtrArray *cases)
+{
+	double ns = 0;
+	for (guint i = 0; i < cases->len; i++)
+		ns += ((const FrameworkCase *)cases->pdata[i])->ns;
+	return ns;
+}
+
 /* The folder is the program's own: there may be anything under that name. */
 GString *framework_file(const char *path)
 {

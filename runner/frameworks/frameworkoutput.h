@@ -14,10 +14,10 @@ typedef struct {
 	double iterations; /* that were done in all, those of its calibration included; NaN = not said */
 	double reported; /* by a repetition, of what can be asked for: iterations, of Catch2 samples; NaN = not said */
 	guint repetitions;
-	gboolean logged;        /* `iterations` has what its log says, all batches */
-	double ns;              /* per iteration, the mean over the repetitions */
-	double items_per_s;     /* NaN = not said; likewise below */
-	double bytes_per_s;     /* */
+	gboolean logged;    /* `iterations` has what its log says, all batches */
+	double ns;          /* per iteration, the mean over the repetitions */
+	double items_per_s; /* NaN = not said; likewise below */
+	double bytes_per_s;
 	double allocated_bytes; /* per iteration */
 	double allocations;     /* per iteration */
 } FrameworkCase;
@@ -42,6 +42,8 @@ GPtrArray *framework_cases_new(void);
 FrameworkCase *framework_cases_get(GPtrArray *cases, const char *name);
 /* Adds a repetition to a case. `iterations` may be NaN. */
 void framework_case_add(FrameworkCase *one, double iterations, double ns);
+/* The time of an iteration of each of the cases, all together. */
+double framework_cases_ns(const GPtrArray *cases);
 /* The content of a regular file below a folder of the program's own, or NULL if it is none or too large. Owned by the
  * caller. */
 GString *framework_file(const char *path);

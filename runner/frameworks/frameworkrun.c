@@ -83,26 +83,30 @@ static gboolean ends_with_text(char *const *command)
 	return n >= 3 && g_str_equal(command[n - 3], "/bin/sh") && g_str_equal(command[n - 2], "-c");
 }
 
-char **framework_command(const FrameworkRun *run)
+/* Takes the text. Owned by the caller. */
+static char *append_words(char *text, const GPtrArray *words)
 {
-	g_autoptr(GPtrArray) words = arguments_of(run), command = g_ptr_array_new();
-	for (char *const *word = run->benchmark->command; *word != NULL; word++)
-		g_ptr_array_add(command, g_strdup(*word));
-	for (guint i = 0; i < words->len && !ends_with_text(run->benchmark->command); i++)
-		g_ptr_array_add(command, g_strdup(words->pdata[i]));
-	g_ptr_array_add(command, NULL);
-	char **argv = (char **)g_ptr_array_free(g_steal_pointer(&command), FALSE);
-	if (words->len == 0 || !ends_with_text(run->benchmark->command))
-		return argv;
-	char **text = &argv[g_strv_length(argv) - 1];
-	g_autoptr(GString) longer = g_string_new(g_strchomp(*text));
+	GString *longer = g_string_new(g_strchomp(text));
+	g_free(text);
 	for (guint i = 0; i < words->len; i++) {
 		g_autofree char *quoted = g_shell_quote(words->pdata[i]);
 		g_string_append_printf(longer, " %s", quoted);
 	}
-	g_free(*text);
-	*text = g_strdup(longer->str);
-	return argv;
+	return g_string_free(longer, FALSE);
+}
+
+char **framework_command(const FrameworkRun *run)
+{
+	g_autoptr(GPtrArray) words = arguments_of(run);
+	GPtrArray *command = g_ptr_array_new();
+	for (char *const *word = run->benchmark->command; *word != NULL; word++)
+		g_ptr_array_add(command, g_strdup(*word));
+	if (words->len > 0 && ends_with_text(run->benchmark->command))
+		command->pdata[command->len - 1] = append_words(command->pdata[command->len - 1], words);
+	else
+		g_ptr_array_extend_and_steal(command, g_steal_pointer(&words));
+	g_ptr_array_add(command, NULL);
+	return (char **)g_ptr_array_free(command, FALSE);
 }
 
 /* Variables do what arguments would, and reach a program that a script starts. */
@@ -238,9 +242,7 @@ double framework_run_ns(const ConfigBenchmark *benchmark, double cpu_ns, double 
  * is, counts as iterations then; that their cost is right is all that is needed of the number. */
 static gboolean work_by_time(const GPtrArray *cases, double run_ns, double *work, GError **error)
 {
-	double ns = 0;
-	for (guint i = 0; i < cases->len; i++)
-		ns += ((const FrameworkCase *)cases->pdata[i])->ns;
+	double ns = framework_cases_ns(cases);
 	*work = run_ns / ns;
 	return (ns > 0 && isfinite(*work) && *work > 0) ||
 	       firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
@@ -271,9 +273,9 @@ gboolean framework_work(const FrameworkRun *run, const GPtrArray *cases, double 
 }
 
 /* nanobench may say the time of a byte, many of which an iteration does. */
-static gboolean is_removed(const FrameworkRun *run, const FrameworkCase *one)
+static gboolean is_removed(FrameworkId id, double ns)
 {
-	return run->benchmark->framework != FRAMEWORK_NANOBENCH && one->ns < CYCLE_NS;
+	return id != FRAMEWORK_NANOBENCH && ns < CYCLE_NS;
 }
 
 /* The first case that does nothing, and the number of them. */
@@ -282,9 +284,10 @@ static const FrameworkCase *find_removed(const FrameworkRun *run, const GPtrArra
 	const FrameworkCase *found = NULL;
 	*n = 0;
 	for (guint i = cases->len; i > 0; i--) {
-		if (!is_removed(run, cases->pdata[i - 1]))
+		const FrameworkCase *one = cases->pdata[i - 1];
+		if (!is_removed(run->benchmark->framework, one->ns))
 			continue;
-		found = cases->pdata[i - 1];
+		found = one;
 		(*n)++;
 	}
 	return found;
@@ -306,7 +309,7 @@ static const char *remedy_of(FrameworkId id)
 
 char *framework_removed_text(FrameworkId id, const char *name, double ns)
 {
-	if (!(ns < CYCLE_NS))
+	if (!is_removed(id, ns))
 		return NULL;
 	g_autofree char *time = number_digits(ns, 2);
 	return g_strdup_printf(
@@ -359,10 +362,7 @@ static void add_metric(RunOutcome *outcome, const char *name, const char *unit, 
 static void add_metrics(const GPtrArray *cases, RunOutcome *outcome)
 {
 	const FrameworkCase *first = cases->pdata[0];
-	double ns = 0;
-	for (guint i = 0; i < cases->len; i++)
-		ns += ((const FrameworkCase *)cases->pdata[i])->ns;
-	add_metric(outcome, "time-per-iteration", "ns", ns, FALSE);
+	add_metric(outcome, "time-per-iteration", "ns", framework_cases_ns(cases), FALSE);
 	if (cases->len > 1)
 		return;
 	add_metric(outcome, "items-per-second", "items/s", first->items_per_s, TRUE);

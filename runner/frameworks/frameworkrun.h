@@ -34,9 +34,10 @@ gboolean framework_work(const FrameworkRun *run, const GPtrArray *cases, double 
 /* FALSE with FIREBREAK_ERROR_INVALID if an iteration of every case takes less than a CPU cycle: compilers remove work
  * whose result nobody uses, and what is left passes whatever the code costs. */
 gboolean framework_measures(const FrameworkRun *run, const GPtrArray *cases, GError **error);
-/* The fault of a case whose iteration takes so long, and how to mend it; NULL if that is a cycle or more. Owned
- * by the caller. */
+/* The fault of a case whose iteration takes so long, and how to mend it; NULL if that is a cycle or more, or cannot be
+ * told. Owned by the caller. */
 char *framework_removed_text(FrameworkId id, const char *name, double ns);
 /* Reads the output into the outcome: its units of work, and the framework's own numbers as metrics. Does nothing
- * without `framework:`, or if the run has failed. `findings` may get one about runs that hardly measured. */
+ * without `framework:`, or if the run has failed. A finding tells of runs that hardly measured, and of cases among
+ * others whose work was removed. */
 void framework_judge(const FrameworkRun *run, const ChildResult *result, FindingList *findings, RunOutcome *outcome);
