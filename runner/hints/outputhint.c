@@ -103,8 +103,8 @@ static gboolean looks_like_path(const char *word)
 	return strlen(word) > 2 && (slash || (dot != NULL && dot > word && g_ascii_isalnum(dot[1])));
 }
 
-/* Sets *missing to the words of a line that could name the file; the program itself, which most lines begin with, is
- * one of them. An array of char * that owns them. */
+/* The words of a line that could name a file; the program itself, which most lines begin with, is one of them. An array
+ * of char * that owns them. */
 static GPtrArray *path_words(const char *line)
 {
 	GPtrArray *words = g_ptr_array_new_with_free_func(g_free);
@@ -122,13 +122,11 @@ static const char *plain_path(const char *path)
 	return path;
 }
 
-/* Where a file of the tree is that was looked for in another folder; NULL = it is in none, or it is where it was looked
- * for. */
+/* Where a file of the tree is that is not where it was looked for, as a clause; NULL = it is nowhere. */
 static char *found_elsewhere(const char *word, const char *tree, const char *cwd)
 {
-	g_autofree char *here = g_build_filename(tree, cwd, word, NULL);
 	const char *wanted = plain_path(word);
-	if (g_path_is_absolute(word) || *wanted == '\0' || g_file_test(here, G_FILE_TEST_EXISTS))
+	if (g_path_is_absolute(word) || *wanted == '\0')
 		return NULL;
 	g_autoptr(GPtrArray) paths = tree_files_named(tree, wanted, FALSE);
 	if (paths->len == 0)
@@ -156,11 +154,12 @@ static char *missing_file_remedy(const char *line, const char *tree, const char 
 	g_autoptr(GPtrArray) words = path_words(line);
 	const char *absent = NULL;
 	for (guint i = 0; i < words->len; i++) {
+		if (is_there(words->pdata[i], tree, cwd))
+			continue;
 		char *elsewhere = found_elsewhere(words->pdata[i], tree, cwd);
 		if (elsewhere != NULL)
 			return elsewhere;
-		if (!is_there(words->pdata[i], tree, cwd))
-			absent = words->pdata[i];
+		absent = words->pdata[i];
 	}
 	return g_strdup_printf("%s is not in the checkout, which holds what is committed and what the build makes: "
 	                       "commit it, or let the build command make it",

@@ -17,8 +17,7 @@ static void add_clause(RunOutcome *outcome, const char *clause)
 {
 	g_auto(GStrv) lines = g_strsplit(outcome->failure, "\n", 2);
 	g_free(outcome->failure);
-	outcome->failure = g_strconcat(
-	        lines[0], "; ", clause, lines[1] != NULL ? "\n" : NULL, lines[1] != NULL ? lines[1] : NULL, NULL);
+	outcome->failure = g_strconcat(lines[0], "; ", clause, lines[1] != NULL ? "\n" : NULL, lines[1], NULL);
 }
 
 /* The errno of a program that could not be started, by exec, by valgrind or by a shell; 0 = it was started. */

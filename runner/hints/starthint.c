@@ -57,17 +57,18 @@ static char *did_you_mean(const StartPlace *place, const GPtrArray *paths)
 	return g_strdup_printf("did you mean %s?", names);
 }
 
+/* Each list is a walk through the whole tree. */
 static char *hint_of_missing(const StartPlace *place, const char *program)
 {
 	g_autofree char *name = g_path_get_basename(program);
 	g_autoptr(GPtrArray) same = tree_files_named(place->tree, name, TRUE);
-	g_autoptr(GPtrArray) programs = tree_programs(place->tree);
-	g_autoptr(GPtrArray) alike = similar(programs, name);
-	g_autoptr(GPtrArray) idle = tree_files_named(place->tree, name, FALSE);
 	if (same->len > 0)
 		return did_you_mean(place, same);
+	g_autoptr(GPtrArray) programs = tree_programs(place->tree);
+	g_autoptr(GPtrArray) alike = similar(programs, name);
 	if (alike->len > 0)
 		return did_you_mean(place, alike);
+	g_autoptr(GPtrArray) idle = tree_files_named(place->tree, name, FALSE);
 	if (idle->len > 0)
 		return g_strdup_printf("%s is there, but not as a program: git keeps its executable bit with `git "
 		                       "update-index --chmod=+x %s`",
