@@ -15,14 +15,11 @@ void overlay_clear(Overlay *overlay)
 /* The files of a tree as an index in memory, which no repository owns. */
 static git_index *read_files(Repo *repo, const char *sha, GError **error)
 {
-	g_autoptr(git_tree) tree = NULL;
+	g_autoptr(git_tree) tree = repo_lookup_tree(repo_handle(repo), sha, error);
 	g_autoptr(git_index) index = NULL;
-	git_oid oid;
-	int rc = git_oid_fromstr(&oid, sha);
-	if (rc == 0)
-		rc = git_tree_lookup(&tree, repo_handle(repo), &oid);
-	if (rc == 0)
-		rc = git_index_new(&index);
+	if (tree == NULL)
+		return NULL;
+	int rc = git_index_new(&index);
 	if (rc == 0)
 		rc = git_index_read_tree(index, tree);
 	if (rc == 0)
@@ -104,16 +101,20 @@ static int lay_files(const Laying *laying)
 	return rc;
 }
 
+/* TRUE if there is a file of that path, or a folder with something in it. */
+static gboolean has_path(git_index *index, const char *path)
+{
+	g_autofree char *folder = g_strconcat(path, "/", NULL);
+	return git_index_get_bypath(index, path, 0) != NULL || git_index_find_prefix(NULL, index, folder) == 0;
+}
+
 /* Paths that `from` has something at; of one that it lacks nothing is removed. Borrowed, but for the array. */
 static GPtrArray *paths_of_from(const Laying *laying)
 {
 	GPtrArray *paths = g_ptr_array_new();
-	for (char *const *path = laying->plan->paths; path != NULL && *path != NULL; path++) {
-		g_autofree char *folder = g_strconcat(*path, "/", NULL);
-		if (git_index_get_bypath(laying->from, *path, 0) != NULL ||
-		        git_index_find_prefix(NULL, laying->from, folder) == 0)
+	for (char *const *path = laying->plan->paths; path != NULL && *path != NULL; path++)
+		if (has_path(laying->from, *path))
 			g_ptr_array_add(paths, *path);
-	}
 	g_ptr_array_add(paths, NULL);
 	return paths;
 }
@@ -165,10 +166,8 @@ gboolean repo_lacks_path(Repo *repo, const char *tree_sha, char *const *paths, c
 	if (files == NULL)
 		return FALSE;
 	*lacking = NULL;
-	for (; *lacking == NULL && paths != NULL && *paths != NULL; paths++) {
-		g_autofree char *folder = g_strconcat(*paths, "/", NULL);
-		if (git_index_get_bypath(files, *paths, 0) == NULL && git_index_find_prefix(NULL, files, folder) != 0)
+	for (; *lacking == NULL && paths != NULL && *paths != NULL; paths++)
+		if (!has_path(files, *paths))
 			*lacking = *paths;
-	}
 	return TRUE;
 }
