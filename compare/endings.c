@@ -39,20 +39,18 @@ void ending_add_calibrating(
 {
 	check_result_add_reason(result, FIREBREAK_ERROR_INVALID, "calibrates_itself", benchmark,
 	        "%s: %s of %s is written with %s and calibrates itself: a slower program does fewer iterations in a "
-	        "run, so "
-	        "that its cost per run says nothing; write `framework: %s` into its entry, and `filter:` with the case "
-	        "that it is about, or `framework: none` if its command fixes the work",
+	        "run, so that its cost per run says nothing; write `framework: %s` into its entry, and `filter:` with "
+	        "the case that it is about, or `framework: none` if its command fixes the work",
 	        benchmark, program, side, framework, framework);
 }
 
 void ending_add_fixed_time(CheckResult *result, const char *benchmark)
 {
 	check_result_add_reason(result, FIREBREAK_ERROR_INVALID, "calibrates_itself", benchmark,
-	        "%s: a run takes as long beside its twin as alone, and less CPU time: it works for a fixed time, so "
-	        "that a "
-	        "slower program does less and its cost per run says nothing; let it do a fixed amount of work, name "
-	        "its "
-	        "`framework:`, report its work (`work: reported`), or write `framework: none` if it is meant so",
+	        "%s: a run that shares its CPU takes as long as one that has it alone, and uses less CPU time: it "
+	        "works for a fixed time, so that a slower program does less and its cost per run says nothing; let it "
+	        "do a fixed amount of work, name its `framework:`, report its work (`work: reported`), or write "
+	        "`framework: none` if it is meant so",
 	        benchmark);
 }
 

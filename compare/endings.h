@@ -15,7 +15,7 @@ ResultReason *ending_add_failure(
  */
 void ending_add_calibrating(
         CheckResult *result, const char *benchmark, const char *program, const char *side, const char *framework);
-/* The same of one whose runs took as long beside each other as alone. */
+/* The same of one whose runs took as long where they shared a CPU as alone. */
 void ending_add_fixed_time(CheckResult *result, const char *benchmark);
 /* Adds the reason of a benchmark that was never measured, because there was no time. `why` is a clause. */
 void ending_add_not_measured(CheckResult *result, const char *benchmark, const char *why);

@@ -18,7 +18,7 @@ typedef struct {
 /* `comparison` is of base against base, `plan` that of the check to come. */
 Fitness benchmark_fitness(const BenchmarkComparison *comparison, const LookPlan *plan);
 
-/* "fit to gate at 2.6 %: ..." or "not fit to gate at its 3 %: ...". `round_s` is the duration of a round. Owned by the
+/* "fit to gate at 2.6 %: ..." or "not fit to gate at 3 %: ...". `round_s` is the duration of a round. Owned by the
  * caller. */
 char *fitness_sentence(const Fitness *fitness, double round_s);
 /* The remedy for a benchmark that is not fit; NULL if it is. Owned by the caller. */

@@ -29,7 +29,8 @@ static void tell_lines(const Gate *gate, const char *text)
 			gate_progress(gate, "%s", *line);
 }
 
-/* Builds both sides, or head alone where base does not build: *lacks says why then. */
+/* Builds both sides, or head alone where base does not build: *lacks says why then. Base is tried by itself, since an
+ * error of both does not say whose it is; its build is in the cache when both are wanted. */
 static gboolean prepare_sides(Gate *gate, char **lacks, GError **error)
 {
 	g_autoptr(GError) failed = NULL;

@@ -130,8 +130,7 @@ static gboolean lay_known(Gate *gate, GError **error)
 	report_laid(gate, SIDE_BASE, base.laid, "`files_from: head`");
 	report_laid(gate, SIDE_HEAD, head.laid,
 	        "a benchmark that head changes is judged with base's files (`files`); if its build fails for that, "
-	        "land "
-	        "the change of the benchmark by itself, with --allow-policy-change");
+	        "land the change of the benchmark by itself, with --allow-policy-change");
 	return TRUE;
 }
 

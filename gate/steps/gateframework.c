@@ -27,14 +27,15 @@ gboolean gate_framework_accepts(const GateWork *work)
 	return TRUE;
 }
 
-/* Side base, if there is one. */
+/* Base, or head where a single commit is measured. */
 static const Side *calibrated_side(const Gate *gate)
 {
 	const Side *base = gate_trees_as_built(&gate->trees, SIDE_BASE);
 	return base != NULL ? base : gate_trees_as_built(&gate->trees, SIDE_HEAD);
 }
 
-/* Counts that are stored of base are of so many iterations, and so are those of head then. */
+/* The iterations that base's stored counts were made with, which those of head are then made with, too; 0 without any.
+ * Go does one more than it is asked for, unless that is one. */
 static guint stored_iterations(const GateWork *work)
 {
 	const Measurement *stored = work->base->stored;
@@ -42,7 +43,7 @@ static guint stored_iterations(const GateWork *work)
 	return units > 1 && work->benchmark->framework == FRAMEWORK_GO ? (guint)units - 1 : (guint)units;
 }
 
-/* Words for what callgrind cannot be given. */
+/* `what` comes before the name: "this version of ", or nothing. */
 static gboolean refuse_counting(const ConfigBenchmark *benchmark, const char *what, GError **error)
 {
 	return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
@@ -77,8 +78,7 @@ static void release_functions(const GateWork *work, ConfigBenchmark *benchmark, 
 	benchmark->gate_functions = FALSE;
 	finding_add(work->gate->result->findings, FINDING_WARNING, "framework_cases", benchmark->name,
 	        "a run has %u benchmarks that %s gives the same time, whatever one costs, so functions do not gate, "
-	        "and "
-	        "their shares are no costs; let each be a benchmark of its own, with `filter`",
+	        "and their shares are no costs; let each be a benchmark of its own, with `filter`",
 	        plan->cases, framework_name(benchmark->framework));
 }
 

@@ -8,11 +8,11 @@
  *     gatebase.c        counts of base that are stored already
  *     gatetrees.c       both sides checked out and built
  *     gatefiles.c       files of benchmarks that one side has from the other one
- *     gateframework.c   how much work a run of a benchmark framework is to do
+ *     gateframework.c   whether a program calibrates itself, and how much a run of a framework's is to do
  *     gatecosts.c       how long each benchmark is expected to take, by stored runs
  *     gatebudget.c      how much of --max-time each step may take
  *     gatebenchmark.c   one benchmark, by one engine or both
- *     gatenew.c         those that are new in head, which base may not be able to run
+ *     gatenew.c         the benchmarks that are new in head, which base may not be able to run
  *     gateprobe.c       a single run that tells whether a side can
  *     gatework.c        what both engines do alike
  *     gatetimed.c       perf: measured, judged, confirmed, stored
@@ -61,7 +61,7 @@ typedef struct {
 	Choice choices[N_SIDES];  /* the tree of each is what is checked out (gate/steps/gatefiles.h) */
 	char *own_trees[N_SIDES]; /* of the commits as they are */
 	GHashTable *new_names;    /* of benchmarks that head's configuration adds; NULL = none */
-	gboolean judges_new;      /* it is their turn */
+	gboolean judges_new;      /* the trees are those for the benchmarks that are new */
 	gboolean incomplete;      /* benchmarks of base were left out, or could not be read */
 	LineChanges *change;      /* between their trees; NULL = not known */
 	GPtrArray *touched;       /* of TouchedFunction: measured functions that it edits */

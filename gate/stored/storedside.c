@@ -76,8 +76,7 @@ static gboolean open_commit(Repo *repo, StoredSide *side, GError **error)
 		return TRUE;
 	return firebreak_refuse(error, FIREBREAK_ERROR_BASELINE,
 	        "nothing is stored of %s (%.12s): `firebreak run %s` measures it, `firebreak baseline fetch` brings "
-	        "what "
-	        "others have stored",
+	        "what others have stored",
 	        side->name, side->sha, side->name);
 }
 

@@ -132,8 +132,7 @@ void steal_finding(const Campaign *campaign, const StealWatch *steal)
 	finding_add(campaign->plan.findings, FINDING_WARNING, "steal", campaign->plan.benchmark->name,
 	        "the hypervisor took more than %.0f %% of the CPU time in %u of %u rounds, up to %.0f %%; %s; this "
 	        "widens the interval of times: measure again when the machine is calmer, let a run do more work, or "
-	        "add "
-	        "`engines: [perf, callgrind]`, whose counts it does not touch",
+	        "add `engines: [perf, callgrind]`, whose counts it does not touch",
 	        100 * STEAL_MUCH, steal->kept, campaign->rounds, 100 * steal->worst_share, tried);
 }
 

@@ -1,8 +1,10 @@
 /* Tells a benchmark that works for a fixed time from one that does a fixed amount of work.
  *
  * Two runs that share a CPU get half of it each. A fixed amount of work takes the same CPU time there, and twice as
- * long; work for a fixed time takes as long as alone, and half the CPU time. A first run that was cold needs more CPU
- * time than later ones, but not at once less of it and as long. */
+ * long; work for a fixed time takes as long as alone, and half the CPU time.
+ *
+ * Alone there is only the first run. If that was cold and needed about twice the CPU time of later ones, a fixed amount
+ * of work looks the same, and the check ends with no verdict rather than a wrong one. */
 #pragma once
 
 #include "runner/campaign/campaignplan.h"

@@ -66,8 +66,7 @@ static ConfigBenchmark *extended_benchmark(
 	if (benchmark->measure == MEASURE_REGION) {
 		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_USAGE,
 		        "benchmark %s: a delay cannot be planted in a region that the benchmark itself begins and "
-		        "ends; "
-		        "needs `measure: whole`",
+		        "ends; needs `measure: whole`",
 		        benchmark->name);
 		return NULL;
 	}
