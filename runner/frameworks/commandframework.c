@@ -3,10 +3,7 @@
 #include "core/regularfile.h"
 #include "runner/config/configlookup.h"
 #include "runner/frameworks/frameworks.h"
-
-#include <limits.h>
-#include <stdlib.h>
-#include <string.h>
+#include "runner/trees/treefiles.h"
 
 #define MAX_WORDS 4096
 #define MAX_SCRIPT_BYTES 65536
@@ -29,17 +26,12 @@ static char **split_words(const char *text)
 	return (char **)g_ptr_array_free(g_steal_pointer(&words), FALSE);
 }
 
-/* The real path of a file in the tree; NULL if it is none. Owned by the caller. */
+/* The path of a file in the tree; NULL if it is none. Owned by the caller. */
 static char *file_in_tree(const Search *search, const char *word)
 {
-	char real[PATH_MAX], tree[PATH_MAX];
-	if (g_path_is_absolute(word))
-		return NULL;
-	g_autofree char *path = g_build_filename(search->tree, search->cwd, word, NULL);
-	if (realpath(path, real) == NULL || realpath(search->tree, tree) == NULL || !g_str_has_prefix(real, tree) ||
-	        real[strlen(tree)] != '/' || !g_file_test(real, G_FILE_TEST_IS_REGULAR))
-		return NULL;
-	return g_strdup(real);
+	g_autofree char *below = tree_path_named(search->tree, search->cwd, word);
+	g_autofree char *path = below != NULL ? g_build_filename(search->tree, below, NULL) : NULL;
+	return path != NULL && g_file_test(path, G_FILE_TEST_IS_REGULAR) ? g_steal_pointer(&path) : NULL;
 }
 
 /* The words of a script, or NULL if the file is none. Owned by the caller. */

@@ -4,7 +4,6 @@
 #include "runner/trees/treefiles.h"
 #include "runner/trees/treewalk.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -114,16 +113,7 @@ BuildLook *build_look_parse(const char *text)
 static char *program_below(const char *tree, const ConfigBenchmark *benchmark)
 {
 	g_autofree char *program = config_program(benchmark);
-	if (g_path_is_absolute(program) || strchr(program, '/') == NULL)
-		return NULL;
-	g_autofree char *path = g_build_filename(tree, benchmark->cwd, program, NULL);
-	char *real = realpath(path, NULL), *root = realpath(tree, NULL), *below = NULL;
-	gsize length = root != NULL ? strlen(root) : 0;
-	if (real != NULL && root != NULL && g_str_has_prefix(real, root) && real[length] == '/')
-		below = g_strdup(real + length + 1);
-	free(real);
-	free(root);
-	return below;
+	return strchr(program, '/') != NULL ? tree_path_named(tree, benchmark->cwd, program) : NULL;
 }
 
 static void look_at_program(const char *tree, const BuildLook *look, const ConfigBenchmark *benchmark, const char *name,

@@ -3,6 +3,7 @@
 #include "runner/trees/treewalk.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -47,6 +48,17 @@ static gboolean is_wanted(const Search *search, const TreeEntry *entry)
 		return FALSE;
 	return search->path != NULL ? ends_with_path(entry->path, search->path)
 	                            : !is_library(entry->name) && is_elf(entry->folder, entry->name);
+}
+
+char *tree_path_named(const char *root, const char *cwd, const char *word)
+{
+	if (g_path_is_absolute(word))
+		return NULL;
+	g_autofree char *path = g_build_filename(root, cwd, word, NULL);
+	g_autofree char *real = realpath(path, NULL), *real_root = realpath(root, NULL);
+	const char *below =
+	        real != NULL && real_root != NULL && g_str_has_prefix(real, real_root) ? real + strlen(real_root) : "";
+	return *below == '/' ? g_strdup(below + 1) : NULL;
 }
 
 gboolean tree_file_is_elf(const char *path)

@@ -9,5 +9,8 @@
 GPtrArray *tree_files_named(const char *root, const char *path, gboolean programs);
 /* The programs of the tree: executable ELF files. As above. */
 GPtrArray *tree_programs(const char *root);
+/* The path below the root, links followed, of what a command that runs in `cwd` names by this word; NULL if the word is
+ * an absolute path, or leads out of the tree or nowhere. Owned by the caller. */
+char *tree_path_named(const char *root, const char *cwd, const char *word);
 /* TRUE if the file is an ELF file: a compiled program or library. */
 gboolean tree_file_is_elf(const char *path);
