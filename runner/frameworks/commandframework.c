@@ -27,9 +27,9 @@ static char **split_words(const char *text)
 }
 
 /* The path of a file in the tree; NULL if it is none. Owned by the caller. */
-static char *file_in_tree(const Search *search, const char *word)
+static char *file_in_tree(const Search *search, const char *cwd, const char *word)
 {
-	g_autofree char *below = tree_path_named(search->tree, search->cwd, word);
+	g_autofree char *below = tree_path_named(search->tree, cwd, word);
 	g_autofree char *path = below != NULL ? g_build_filename(search->tree, below, NULL) : NULL;
 	return path != NULL && g_file_test(path, G_FILE_TEST_IS_REGULAR) ? g_steal_pointer(&path) : NULL;
 }
@@ -62,11 +62,23 @@ static FrameworkId tool_framework(Search *search, const char *const *words)
 	return id;
 }
 
+static void follow_cd(char **folder, const char *to)
+{
+	char *next = g_build_filename(*folder, to, NULL);
+	g_free(*folder);
+	*folder = next;
+}
+
 static FrameworkId search_words(Search *search, const char *const *words, guint depth)
 {
 	FrameworkId id = tool_framework(search, words);
+	g_autofree char *led = g_strdup(search->cwd); /* by the `cd` so far; one in brackets may be over */
 	for (const char *const *word = words; id == FRAMEWORK_NONE && *word != NULL; word++) {
-		g_autofree char *path = file_in_tree(search, *word);
+		if (g_str_equal(*word, "cd") && word[1] != NULL)
+			follow_cd(&led, word[1]);
+		g_autofree char *there = file_in_tree(search, led, *word);
+		g_autofree char *path =
+		        there != NULL ? g_steal_pointer(&there) : file_in_tree(search, search->cwd, *word);
 		if (path == NULL)
 			continue;
 		FrameworkId of_file = framework_of_file(path);

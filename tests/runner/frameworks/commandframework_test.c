@@ -37,6 +37,16 @@ static void a_program_in_a_text_is_recognised(void **state)
 	assert_recognised(*state, "build/other", NULL);
 }
 
+static void a_program_in_the_folder_that_a_text_goes_to_is_recognised(void **state)
+{
+	put(*state, "build/bin/bench", NANOBENCH, 0755);
+	assert_recognised(*state, "cd build/bin && ./bench", "./bench");
+	assert_recognised(*state, "cd build; cd bin; ./bench", "./bench");
+	assert_recognised(*state, "(cd build && make) && build/bin/bench", "build/bin/bench");
+	assert_recognised(*state, "cd \"$HOME\" && ./bench", NULL);
+	assert_recognised(*state, "cd", NULL);
+}
+
 static void so_is_one_that_a_script_names(void **state)
 {
 	put(*state, "build/bench", NANOBENCH, 0755);
@@ -68,6 +78,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_tree, remove_tree)
 	const struct CMUnitTest tests[] = {
 	        TEST(a_program_in_a_text_is_recognised),
+	        TEST(a_program_in_the_folder_that_a_text_goes_to_is_recognised),
 	        TEST(so_is_one_that_a_script_names),
 	        TEST(tools_that_run_benchmarks_at_once_are_recognised),
 	        TEST(what_lies_outside_of_the_tree_is_not_looked_at),
