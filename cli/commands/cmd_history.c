@@ -9,6 +9,7 @@
 #include "core/repo.h"
 #include "gate/context/historydata.h"
 #include "model/engine.h"
+#include "model/namelist.h"
 #include "report/history/historycsv.h"
 #include "report/history/historypage.h"
 #include "report/history/historytext.h"
@@ -101,15 +102,11 @@ static void note_cut(Repo *repo, const HistorySet *set, guint most, FindingList 
 /* Refuses a benchmark that is not among those that are stored; FALSE without an error if it is, or none is. */
 static gboolean refuse_unknown(const GPtrArray *names, const char *benchmark, GError **error)
 {
-	g_autoptr(GString) list = g_string_new(NULL);
 	if (names->len == 0 || g_ptr_array_find_with_equal_func((GPtrArray *)names, benchmark, g_str_equal, NULL))
 		return FALSE;
-	for (guint i = 0; i < MIN(names->len, NAMES_MAX); i++)
-		g_string_append_printf(list, "%s%s", i > 0 ? ", " : "", (const char *)names->pdata[i]);
-	if (names->len > NAMES_MAX)
-		g_string_append_printf(list, " and %u more", names->len - NAMES_MAX);
+	g_autofree char *list = name_list(names, NAMES_MAX);
 	return firebreak_refuse(error, FIREBREAK_ERROR_BASELINE, "no benchmark \"%s\" is stored; there %s: %s",
-	        benchmark, names->len == 1 ? "is" : "are", list->str);
+	        benchmark, names->len == 1 ? "is" : "are", list);
 }
 
 static gboolean refuse_empty(const HistorySet *set, const char *benchmark, GError **error)

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/repooverlay.h"
+#include "model/namelist.h"
 
 #define LISTED 5
 
@@ -44,14 +45,8 @@ static GPtrArray *paths_of(const Gate *gate, gboolean is_new, FilesFrom from)
 /* "2 files (bench/a.c, bench/b.c)". Owned by the caller. */
 static char *files_text(const GPtrArray *files)
 {
-	GString *text = g_string_new(NULL);
-	g_string_append_printf(text, "%u file%s (", files->len, files->len == 1 ? "" : "s");
-	for (guint i = 0; i < files->len && i < LISTED; i++)
-		g_string_append_printf(text, "%s%s", i > 0 ? ", " : "", (const char *)files->pdata[i]);
-	if (files->len > LISTED)
-		g_string_append_printf(text, ", and %u more", files->len - LISTED);
-	g_string_append_c(text, ')');
-	return g_string_free(text, FALSE);
+	g_autofree char *names = name_list(files, LISTED);
+	return g_strdup_printf("%u file%s (%s)", files->len, files->len == 1 ? "" : "s", names);
 }
 
 /* Lays files of the other commit over a side, or its own back: the same, or for a new benchmark only what is missing

@@ -1,5 +1,6 @@
 #include "report/words/toolchainwords.h"
 
+#include "model/namelist.h"
 #include "model/numbers/number.h"
 
 #define MAX_PRODUCERS 3
@@ -29,12 +30,7 @@ static char *producer_names(const char *producers)
 		if (*name != '\0' && !g_ptr_array_find_with_equal_func(names, name, g_str_equal, NULL))
 			g_ptr_array_add(names, g_steal_pointer(&name));
 	}
-	GString *text = g_string_new(NULL);
-	for (guint i = 0; i < names->len && i < MAX_PRODUCERS; i++)
-		g_string_append_printf(text, "%s%s", i > 0 ? ", " : "", (const char *)names->pdata[i]);
-	if (names->len > MAX_PRODUCERS)
-		g_string_append_printf(text, " and %u more", names->len - MAX_PRODUCERS);
-	return g_string_free(text, FALSE);
+	return name_list(names, MAX_PRODUCERS);
 }
 
 static void append_lack(GString *text, guint units, const char *lack)
