@@ -148,11 +148,9 @@ static char *yaml_value(const char *text)
 		return g_strdup(text);
 	g_autofree char *valid = g_utf8_make_valid(text, -1);
 	json_auto_t *value = json_string(valid);
-	g_autofree char *dumped = NULL;
-	char *raw = json_dumps(value, JSON_ENCODE_ANY);
-	dumped = g_strdup(raw);
-	free(raw);
-	return g_steal_pointer(&dumped);
+	char *dumped = json_dumps(value, JSON_ENCODE_ANY), *quoted = g_strdup(dumped);
+	free(dumped);
+	return quoted;
 }
 
 /* On one line, as a comment can hold it. */
@@ -197,8 +195,6 @@ static void add_entry(GString *out, const char *indent, const ProposedBenchmark 
 		add_key(out, indent, "cwd", benchmark->cwd);
 	add_key(out, indent, "framework", benchmark->framework);
 	add_key(out, indent, "filter", benchmark->filter);
-	if (benchmark->iterations > 0)
-		g_string_append_printf(out, "%s    iterations: %" G_GUINT64_FORMAT "\n", indent, benchmark->iterations);
 	if (benchmark->timeout_s > 0)
 		g_string_append_printf(out, "%s    timeout: %" G_GINT64_FORMAT "s\n", indent, benchmark->timeout_s);
 	if (benchmark->rounds > 0)

@@ -7,23 +7,22 @@
 #include "runner/discover/discovery.h"
 
 typedef struct {
-	char *name;         /* as firebreak.yml demands it: unique, letters, digits, `.`, `_`, `-` */
-	char **command;     /* argument vector */
-	char *cwd;          /* "." = the root */
-	char *framework;    /* as firebreak.yml names it; NULL = none */
-	char *filter;       /* that runs one case of it; NULL = all */
-	guint64 iterations; /* in one run; 0 = not said */
-	gboolean counted;   /* a run is too short to be timed: count instructions */
-	gint64 timeout_s;   /* 0 = the default */
-	guint rounds;       /* 0 = the default */
-	double run_s;       /* CPU time of a run that is long; 0 = it is not */
-	char *comment;      /* lines for people; NULL = none */
-	char *left_out;     /* why it is written as a comment; NULL = it is proposed */
+	char *name;       /* as firebreak.yml demands it: unique, letters, digits, `.`, `_`, `-` */
+	char **command;   /* argument vector */
+	char *cwd;        /* "." = the root */
+	char *framework;  /* as firebreak.yml names it; NULL = none */
+	char *filter;     /* that runs one case of it; NULL = all */
+	gboolean counted; /* a run is too short to be timed: count instructions */
+	gint64 timeout_s; /* 0 = the default */
+	guint rounds;     /* 0 = the default */
+	double run_s;     /* CPU time of a run that is long; 0 = it is not */
+	char *comment;    /* lines for people; NULL = none */
+	char *left_out;   /* why it is written as a comment; NULL = it is proposed */
 } ProposedBenchmark;
 
 typedef struct {
 	char *build;           /* command; NULL = nothing is built */
-	char *systems;         /* "CMake", "CMake and Go" */
+	char *systems;         /* "CMake", "CMake, Go in tools" */
 	GPtrArray *benchmarks; /* of ProposedBenchmark, in the order of the file */
 	GPtrArray *remarks;    /* of char *: what was not understood */
 	char *found;           /* checksum of what was found, proposal_fingerprint() */
@@ -40,7 +39,7 @@ ProposedBenchmark *proposal_add(Proposal *proposal, const DiscoveredProgram *pro
 guint proposal_count(const Proposal *proposal);
 /* "bench/BM_Parse<int>/8" -> "bench-BM_Parse-int-8", at most 64 characters. Owned by the caller. */
 char *proposal_name(const char *text);
-/* A short checksum of builds, programs and remarks. Owned by the caller. */
+/* A short checksum of builds and programs. Owned by the caller. */
 char *proposal_fingerprint(const Discovery *discovery);
 
 /* The whole file. Owned by the caller. */
