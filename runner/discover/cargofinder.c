@@ -7,29 +7,14 @@
 /* Where `cargo bench --no-run` leaves a program, there is a hash in its name that depends on the folder. So each is
  * copied to a name that is the same on both sides. */
 
-static const char *text_of(const json_t *object, const char *key)
-{
-	const char *text = json_string_value(json_object_get(object, key));
-	return text != NULL ? text : "";
-}
-
 /* A build that is being filled. */
 typedef struct {
 	const DiscoverPlace *place;
 	const char *folder;
 	char *target; /* its folder `target`, relative */
 	DiscoveredBuild *build;
-	Discovery *discovery;
 	gboolean nightly; /* rustup has that toolchain */
 } Reading;
-
-static const char *inside_tree(const Reading *reading, const char *path)
-{
-	gsize length = strlen(reading->place->tree);
-	if (strncmp(path, reading->place->tree, length) != 0)
-		return NULL;
-	return path[length] == '\0' ? "." : path[length] == '/' ? path + length + 1 : NULL;
-}
 
 /* `cargo` as it is called for this framework: #[bench] is open to the nightly compiler alone, or to one that is told.
  */
@@ -97,13 +82,13 @@ static gboolean library_has_benches(const Reading *reading, const char *source)
 static void add_target(const Reading *reading, const char *package_folder, const json_t *target)
 {
 	const char *kind = json_string_value(json_array_get(json_object_get(target, "kind"), 0));
-	const char *name = text_of(target, "name"), *source = inside_tree(reading, text_of(target, "src_path"));
+	const char *name = discover_key(target, "name"),
+	           *source = discover_inside(reading->place, discover_key(target, "src_path"));
 	if (kind == NULL || source == NULL)
 		return;
-	g_autofree char *file = discover_file(reading->place, source);
 	g_autofree char *selector = g_strdup_printf("--bench %s", name);
 	if (g_str_equal(kind, "bench"))
-		add_bench(reading, package_folder, name, selector, hint_file_framework(file));
+		add_bench(reading, package_folder, name, selector, discover_framework(reading->place, source));
 	else if (g_str_equal(kind, "lib") && library_has_benches(reading, source))
 		add_bench(reading, package_folder, name, "--lib", "libtest");
 	else if ((g_str_equal(kind, "example") || g_str_equal(kind, "bin")) && hint_name(name))
@@ -112,8 +97,8 @@ static void add_target(const Reading *reading, const char *package_folder, const
 
 static void add_package(const Reading *reading, const json_t *package)
 {
-	g_autofree char *folder = g_path_get_dirname(text_of(package, "manifest_path"));
-	const char *inside = inside_tree(reading, folder);
+	g_autofree char *folder = g_path_get_dirname(discover_key(package, "manifest_path"));
+	const char *inside = discover_inside(reading->place, folder);
 	json_t *target;
 	gsize i;
 	if (inside == NULL)
@@ -130,7 +115,7 @@ static gboolean has_nightly(const DiscoverPlace *place)
 
 static void read_metadata(Reading *reading, const json_t *metadata)
 {
-	const char *target = inside_tree(reading, text_of(metadata, "target_directory"));
+	const char *target = discover_inside(reading->place, discover_key(metadata, "target_directory"));
 	reading->target = target != NULL ? g_strdup(target) : discovery_path(reading->folder, "target");
 	json_t *package;
 	gsize i;
@@ -149,7 +134,7 @@ gboolean find_cargo(const DiscoverPlace *place, const char *folder, Discovery *d
 	g_autofree char *text = discover_ask(place, ".", argv, &failure);
 	json_auto_t *metadata = text != NULL ? json_load_text(text, strlen(text), "cargo metadata", NULL) : NULL;
 	g_autoptr(DiscoveredBuild) build = discovered_build_new("Cargo", folder);
-	Reading reading = {.place = place, .folder = folder, .build = build, .discovery = discovery};
+	Reading reading = {.place = place, .folder = folder, .build = build};
 	if (metadata == NULL)
 		discovery_remark(discovery, "Cargo in %s: %s", folder,
 		        failure != NULL ? failure : "`cargo metadata` did not answer with JSON");

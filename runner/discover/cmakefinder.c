@@ -107,19 +107,13 @@ static json_t *read_model(const Project *project)
 	return NULL;
 }
 
-static const char *text_of(const json_t *object, const char *key)
-{
-	const char *text = json_string_value(json_object_get(object, key));
-	return text != NULL ? text : "";
-}
-
 static const char *link_framework(const json_t *target)
 {
 	json_t *fragments = json_object_get(json_object_get(target, "link"), "commandFragments"), *fragment;
 	gsize i;
 	json_array_foreach(fragments, i, fragment)
 	{
-		const char *framework = hint_link_framework(text_of(fragment, "fragment"));
+		const char *framework = hint_link_framework(discover_key(fragment, "fragment"));
 		if (framework != NULL)
 			return framework;
 	}
@@ -134,14 +128,13 @@ static const char *source_framework(const Project *project, const json_t *target
 	gsize i;
 	json_array_foreach(json_object_get(target, "sources"), i, source)
 	{
-		const char *path = text_of(source, "path");
+		const char *path = discover_key(source, "path");
 		if (g_path_is_absolute(path))
 			continue;
 		g_autofree char *inside = discovery_path(project->folder, path);
-		g_autofree char *file = discover_file(project->place, inside);
 		*named |= hint_path(path);
 		if (found == NULL)
-			found = hint_file_framework(file);
+			found = discover_framework(project->place, inside);
 	}
 	return found;
 }
@@ -149,7 +142,7 @@ static const char *source_framework(const Project *project, const json_t *target
 /* A target of foreign code: what FetchContent brought, or a folder of others' sources. */
 static gboolean is_foreign(const json_t *target)
 {
-	const char *source = text_of(json_object_get(target, "paths"), "source");
+	const char *source = discover_key(json_object_get(target, "paths"), "source");
 	g_auto(GStrv) parts = g_strsplit(source, "/", -1);
 	for (char **part = parts; *part != NULL; part++)
 		if (**part != '.' && **part != '\0' && discover_is_foreign(*part))
@@ -159,9 +152,9 @@ static gboolean is_foreign(const json_t *target)
 
 static void add_target(const Project *project, const json_t *target, DiscoveredBuild *build)
 {
-	const char *name = text_of(target, "name");
-	const char *artifact = text_of(json_array_get(json_object_get(target, "artifacts"), 0), "path");
-	if (!g_str_equal(text_of(target, "type"), "EXECUTABLE") || *artifact == '\0' || is_foreign(target))
+	const char *name = discover_key(target, "name");
+	const char *artifact = discover_key(json_array_get(json_object_get(target, "artifacts"), 0), "path");
+	if (!g_str_equal(discover_key(target, "type"), "EXECUTABLE") || *artifact == '\0' || is_foreign(target))
 		return;
 	gboolean named = hint_name(name);
 	const char *framework = source_framework(project, target, &named), *linked = link_framework(target);
@@ -184,21 +177,11 @@ static gboolean add_targets(const Project *project, DiscoveredBuild *build)
 	gsize i;
 	json_array_foreach(targets, i, row)
 	{
-		json_auto_t *target = read_json(project, text_of(row, "jsonFile"));
+		json_auto_t *target = read_json(project, discover_key(row, "jsonFile"));
 		if (target != NULL)
 			add_target(project, target, build);
 	}
 	return model != NULL;
-}
-
-static char *command_line(const GPtrArray *words)
-{
-	g_autoptr(GString) line = g_string_new(NULL);
-	for (guint i = 0; i + 1 < words->len; i++) {
-		g_autofree char *word = discovery_quote(g_ptr_array_index(words, i));
-		g_string_append_printf(line, "%s%s", i > 0 ? " " : "", word);
-	}
-	return g_strdup(line->str);
 }
 
 static void find_targets(Project *project, Discovery *discovery)
@@ -213,7 +196,7 @@ static void find_targets(Project *project, Discovery *discovery)
 		discovery_remark(discovery,
 		        "CMake in %s: it did not answer the query of its file API (CMake 3.14 or newer)",
 		        project->folder);
-	build->prepare = command_line(project->words);
+	build->prepare = discovery_quote_words((char *const *)project->words->pdata);
 	build->build = g_strdup_printf("cmake --build %s -j2 --target", project->build);
 	g_ptr_array_add(discovery->builds, g_steal_pointer(&build));
 }

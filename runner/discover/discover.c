@@ -4,9 +4,6 @@
 #include "core/durable.h"
 #include "runner/discover/finders.h"
 
-#include <string.h>
-#include <sys/stat.h>
-
 #define MAX_FOLDERS 64
 
 /* Ways to build the same sources: the first that knows a benchmark counts. */
@@ -64,29 +61,9 @@ static void look_at(const DiscoverPlace *place, const char *folder, Discovery *t
 		try_finder(find_bazel, place, folder, to, empty);
 }
 
-static int compare_paths(gconstpointer a, gconstpointer b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-/* Folders of the root that may be projects of their own. */
-static GPtrArray *list_folders(const DiscoverPlace *place)
-{
-	GPtrArray *folders = g_ptr_array_new_with_free_func(g_free);
-	g_autoptr(GDir) dir = g_dir_open(place->tree, 0, NULL);
-	for (const char *name; dir != NULL && (name = g_dir_read_name(dir)) != NULL;) {
-		g_autofree char *path = discover_file(place, name);
-		struct stat status;
-		if (!discover_is_foreign(name) && lstat(path, &status) == 0 && S_ISDIR(status.st_mode))
-			g_ptr_array_add(folders, g_strdup(name));
-	}
-	g_ptr_array_sort(folders, compare_paths);
-	return folders;
-}
-
 static void look_below(const DiscoverPlace *place, Discovery *to, GPtrArray *empty)
 {
-	g_autoptr(GPtrArray) folders = list_folders(place);
+	g_autoptr(GPtrArray) folders = discover_folders(place);
 	if (folders->len > MAX_FOLDERS)
 		discovery_remark(
 		        to, "only the first %d of %u folders were looked at for projects", MAX_FOLDERS, folders->len);
@@ -94,15 +71,10 @@ static void look_below(const DiscoverPlace *place, Discovery *to, GPtrArray *emp
 		look_at(place, g_ptr_array_index(folders, i), to, empty);
 }
 
-static void free_build(gpointer build)
-{
-	discovered_build_free(build);
-}
-
 Discovery *discover(const DiscoverPlace *place, GError **error)
 {
 	g_autoptr(Discovery) to = discovery_new();
-	g_autoptr(GPtrArray) empty = g_ptr_array_new_with_free_func(free_build);
+	g_autoptr(GPtrArray) empty = g_ptr_array_new_with_free_func((GDestroyNotify)discovered_build_free);
 	look_at(place, ".", to, empty);
 	if (to->builds->len == 0)
 		look_below(place, to, empty);

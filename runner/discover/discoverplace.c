@@ -4,6 +4,8 @@
 #include "core/error.h"
 #include "core/repocheckout.h"
 #include "runner/compilers/compilerfolder.h"
+#include "runner/discover/discovery.h"
+#include "runner/discover/sourcehints.h"
 #include "runner/trees/campaignfolder.h"
 #include "runner/trees/hostenv.h"
 
@@ -103,6 +105,26 @@ char *discover_text(const DiscoverPlace *place, const char *path)
 	return text;
 }
 
+const char *discover_framework(const DiscoverPlace *place, const char *path)
+{
+	g_autofree char *text = discover_text(place, path);
+	return text != NULL ? hint_framework(text) : NULL;
+}
+
+const char *discover_inside(const DiscoverPlace *place, const char *path)
+{
+	gsize length = strlen(place->tree);
+	if (strncmp(path, place->tree, length) != 0)
+		return NULL;
+	return path[length] == '\0' ? "." : path[length] == '/' ? path + length + 1 : NULL;
+}
+
+const char *discover_key(const json_t *object, const char *key)
+{
+	const char *text = json_string_value(json_object_get(object, key));
+	return text != NULL ? text : "";
+}
+
 /* Lists of files */
 
 gboolean discover_is_foreign(const char *name)
@@ -123,8 +145,7 @@ static void list_folder(const Listing *listing, const char *folder, guint depth)
 	g_autofree char *path = discover_file(listing->place, folder);
 	g_autoptr(GDir) dir = g_dir_open(path, 0, NULL);
 	for (const char *name; dir != NULL && (name = g_dir_read_name(dir)) != NULL;) {
-		g_autofree char *inner =
-		        g_str_equal(folder, ".") ? g_strdup(name) : g_strconcat(folder, "/", name, NULL);
+		g_autofree char *inner = discovery_path(folder, name);
 		g_autofree char *file = discover_file(listing->place, inner);
 		struct stat status;
 		if (lstat(file, &status) != 0)
@@ -149,6 +170,20 @@ GPtrArray *discover_list(const DiscoverPlace *place, const char *folder, const c
 	g_pattern_spec_free(listing.pattern);
 	g_ptr_array_sort(listing.files, compare_paths);
 	return listing.files;
+}
+
+GPtrArray *discover_folders(const DiscoverPlace *place)
+{
+	GPtrArray *folders = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GDir) dir = g_dir_open(place->tree, 0, NULL);
+	for (const char *name; dir != NULL && (name = g_dir_read_name(dir)) != NULL;) {
+		g_autofree char *path = discover_file(place, name);
+		struct stat status;
+		if (!discover_is_foreign(name) && lstat(path, &status) == 0 && S_ISDIR(status.st_mode))
+			g_ptr_array_add(folders, g_strdup(name));
+	}
+	g_ptr_array_sort(folders, compare_paths);
+	return folders;
 }
 
 static gint64 file_size(const DiscoverPlace *place, const char *path)

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/child.h"
+#include "core/jsontext.h"
 #include "core/repo.h"
 
 typedef struct {
@@ -28,6 +29,15 @@ char *discover_file(const DiscoverPlace *place, const char *path);
 gboolean discover_has(const DiscoverPlace *place, const char *path);
 /* The text of a file of at most 4 MiB; NULL if it cannot be read. Owned by the caller. */
 char *discover_text(const DiscoverPlace *place, const char *path);
+/* The framework that a file uses, by hint_framework(); NULL if there is none, or the file cannot be read. */
+const char *discover_framework(const DiscoverPlace *place, const char *path);
+/* The path in the checkout of one that a tool names: "." for the checkout itself, NULL for a path elsewhere. Borrowed
+ * from `path`. */
+const char *discover_inside(const DiscoverPlace *place, const char *path);
+/* The text of a key in what a tool wrote; "" if it has none. Borrowed. */
+const char *discover_key(const json_t *object, const char *key);
+/* Names of the folders in the root that may be projects of their own, sorted. A GPtrArray owned by the caller. */
+GPtrArray *discover_folders(const DiscoverPlace *place);
 /* Paths of the files in `folder` and below whose name matches the pattern (a glob), sorted; folders of versions, builds
  * and foreign code (.git, node_modules, vendor, third_party, ...) and those deeper than 6 are left out. At most 2000.
  */

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#define TARGET_OPTION " --target"
+
 static void program_free(gpointer data)
 {
 	DiscoveredProgram *program = data;
@@ -28,15 +30,10 @@ void discovered_build_free(DiscoveredBuild *build)
 	g_free(build);
 }
 
-static void free_build(gpointer data)
-{
-	discovered_build_free(data);
-}
-
 Discovery *discovery_new(void)
 {
 	Discovery *discovery = g_new0(Discovery, 1);
-	discovery->builds = g_ptr_array_new_with_free_func(free_build);
+	discovery->builds = g_ptr_array_new_with_free_func((GDestroyNotify)discovered_build_free);
 	discovery->remarks = g_ptr_array_new_with_free_func(g_free);
 	return discovery;
 }
@@ -146,6 +143,20 @@ char *discovered_build_command(const DiscoveredBuild *build, GHashTable *kept)
 	return as_command(lines);
 }
 
+char *discovery_bare_command(const Discovery *discovery)
+{
+	const DiscoveredBuild *build = discovery->builds->len > 0 ? g_ptr_array_index(discovery->builds, 0) : NULL;
+	g_autoptr(GString) lines = g_string_new(NULL);
+	if (build == NULL)
+		return NULL;
+	add_line(lines, build->prepare);
+	add_line(lines, build->build);
+	/* of CMake, which takes that only with a target */
+	if (build->build != NULL && g_str_has_suffix(build->build, TARGET_OPTION))
+		g_string_erase(lines, (gssize)(lines->len - strlen(TARGET_OPTION) - 1), (gssize)strlen(TARGET_OPTION));
+	return as_command(lines);
+}
+
 /* Paths */
 
 char *discovery_path(const char *folder, const char *name)
@@ -189,4 +200,14 @@ char *discovery_quote(const char *word)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-=:,@";
 	return *word != '\0' && word[strspn(word, plain)] == '\0' ? g_strdup(word) : g_shell_quote(word);
+}
+
+char *discovery_quote_words(char *const *words)
+{
+	GString *line = g_string_new(NULL);
+	for (guint i = 0; words[i] != NULL; i++) {
+		g_autofree char *word = discovery_quote(words[i]);
+		g_string_append_printf(line, "%s%s", i > 0 ? " " : "", word);
+	}
+	return g_string_free(line, FALSE);
 }

@@ -50,11 +50,14 @@ DiscoveredProgram *discovered_build_add(
 /* Says what builds the program, and why it is taken for a benchmark; both are copied. */
 void discovered_program_explain(DiscoveredProgram *program, const char *build, const char *reason);
 
-/* The commands that build those of the programs for which `kept` has TRUE (NULL = all), one a line, with `set -e` first
- * if there are several. NULL if nothing has to be built. Owned by the caller. */
+/* The commands that build those of the programs that are in the set `kept` (NULL = all), one a line, with `set -e`
+ * first if there are several. NULL if nothing has to be built. Owned by the caller. */
 char *discovery_build_command(const Discovery *discovery, GHashTable *kept);
 /* The same of one build. NULL if none of its programs is kept. */
 char *discovered_build_command(const DiscoveredBuild *build, GHashTable *kept);
+/* The command that builds the first of the projects as a whole, where none of its benchmarks is known. NULL if there is
+ * none. Owned by the caller. */
+char *discovery_bare_command(const Discovery *discovery);
 /* Argument vector that starts it in its folder: the program as seen from there, then its arguments. Owned by the
  * caller. */
 char **discovered_program_command(const DiscoveredProgram *program);
@@ -64,3 +67,5 @@ char *discovery_seen_from(const char *cwd, const char *path);
 char *discovery_path(const char *folder, const char *name);
 /* A word for the shell: quoted if it has to be. Owned by the caller. */
 char *discovery_quote(const char *word);
+/* A NULL-terminated argument vector as a line for the shell. Owned by the caller. */
+char *discovery_quote_words(char *const *words);

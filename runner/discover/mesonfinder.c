@@ -4,12 +4,6 @@
 
 #include <string.h>
 
-static const char *text_of(const json_t *object, const char *key)
-{
-	const char *text = json_string_value(json_object_get(object, key));
-	return text != NULL ? text : "";
-}
-
 char **meson_benchmark_options(const char *json)
 {
 	json_auto_t *options = json_load_text(json, strlen(json), "build options", NULL);
@@ -18,8 +12,8 @@ char **meson_benchmark_options(const char *json)
 	gsize i;
 	json_array_foreach(options, i, option)
 	{
-		const char *name = text_of(option, "name"), *type = text_of(option, "type");
-		gboolean feature = g_str_equal(text_of(option, "section"), "user") &&
+		const char *name = discover_key(option, "name"), *type = discover_key(option, "type");
+		gboolean feature = g_str_equal(discover_key(option, "section"), "user") &&
 		                   json_array_size(json_object_get(option, "choices")) == 3 &&
 		                   g_str_equal(type, "combo");
 		if (strchr(name, ':') != NULL || !hint_name(name))
@@ -31,13 +25,6 @@ char **meson_benchmark_options(const char *json)
 		}
 	}
 	return g_strv_builder_end(words);
-}
-
-/* A program by its path in what Meson says: absolute, below the tree. NULL if it lies elsewhere; borrowed. */
-static const char *inside_tree(const DiscoverPlace *place, const char *path)
-{
-	gsize length = strlen(place->tree);
-	return strncmp(path, place->tree, length) == 0 && path[length] == '/' ? path + length + 1 : NULL;
 }
 
 static json_t *introspect(const DiscoverPlace *place, const char *build, const char *what)
@@ -56,9 +43,8 @@ static const char *target_framework(const DiscoverPlace *place, const json_t *ta
 	{
 		json_array_foreach(json_object_get(group, "sources"), j, source)
 		{
-			const char *path = inside_tree(place, json_string_value(source));
-			g_autofree char *file = path != NULL ? discover_file(place, path) : NULL;
-			const char *framework = file != NULL ? hint_file_framework(file) : NULL;
+			const char *path = discover_inside(place, json_string_value(source));
+			const char *framework = path != NULL ? discover_framework(place, path) : NULL;
 			if (framework != NULL)
 				return framework;
 		}
@@ -100,8 +86,9 @@ static char **arguments_of(const json_t *benchmark)
 static void add_target(const Reading *reading, const json_t *target)
 {
 	const char *path = json_string_value(json_array_get(json_object_get(target, "filename"), 0));
-	const char *name = text_of(target, "name"), *program = path != NULL ? inside_tree(reading->place, path) : NULL;
-	if (!g_str_equal(text_of(target, "type"), "executable") || program == NULL ||
+	const char *name = discover_key(target, "name"),
+	           *program = path != NULL ? discover_inside(reading->place, path) : NULL;
+	if (!g_str_equal(discover_key(target, "type"), "executable") || program == NULL ||
 	        json_string_value(json_object_get(target, "subproject")) != NULL)
 		return;
 	const json_t *benchmark = benchmark_of(reading, path);
@@ -109,7 +96,7 @@ static void add_target(const Reading *reading, const json_t *target)
 	if (benchmark == NULL && framework == NULL && !hint_name(name))
 		return;
 	g_autofree char *reason = benchmark != NULL
-	                                  ? g_strdup_printf("benchmark() of Meson: %s", text_of(benchmark, "name"))
+	                                  ? g_strdup_printf("benchmark() of Meson: %s", discover_key(benchmark, "name"))
 	                                  : g_strdup_printf("target %s", name);
 	DiscoveredProgram *added = discovered_build_add(reading->build, name, program, ".", framework);
 	g_autofree char *inside = g_strconcat(reading->output, "/", NULL);
@@ -117,16 +104,6 @@ static void add_target(const Reading *reading, const json_t *target)
 	discovered_program_explain(added, word, reason);
 	if (json_array_size(json_object_get(benchmark, "cmd")) > 1)
 		added->arguments = arguments_of(benchmark);
-}
-
-static char *setup_line(const GPtrArray *words)
-{
-	GString *line = g_string_new(NULL);
-	for (guint i = 0; g_ptr_array_index(words, i) != NULL; i++) {
-		g_autofree char *word = discovery_quote(g_ptr_array_index(words, i));
-		g_string_append_printf(line, "%s%s", i > 0 ? " " : "", word);
-	}
-	return g_string_free(line, FALSE);
 }
 
 /* The words of `meson setup` with these options. */
@@ -181,7 +158,7 @@ gboolean find_meson(const DiscoverPlace *place, const char *folder, Discovery *d
 		read_targets(place, build, output);
 	else
 		discovery_remark(discovery, "Meson in %s: %s", folder, failure);
-	build->prepare = setup_line(words);
+	build->prepare = discovery_quote_words((char *const *)words->pdata);
 	build->build = g_strdup_printf("ninja -C %s", output);
 	g_ptr_array_add(discovery->builds, g_steal_pointer(&build));
 	return TRUE;

@@ -1,9 +1,6 @@
 #include "runner/discover/sourcehints.h"
 
 #include <string.h>
-#include <sys/stat.h>
-
-#define MAX_SOURCE (4 << 20)
 
 gboolean hint_name(const char *name)
 {
@@ -40,16 +37,6 @@ const char *hint_framework(const char *text)
 	if (strstr(text, "#[bench]") != NULL)
 		return "libtest";
 	return NULL;
-}
-
-const char *hint_file_framework(const char *path)
-{
-	struct stat status;
-	g_autofree char *text = NULL;
-	if (stat(path, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size > MAX_SOURCE ||
-	        !g_file_get_contents(path, &text, NULL, NULL))
-		return NULL;
-	return hint_framework(text);
 }
 
 const char *hint_link_framework(const char *fragment)

@@ -10,8 +10,6 @@ gboolean hint_path(const char *path);
 /* The framework that a source uses, as firebreak.yml names it; NULL = none that is known. Catch2 alone is no benchmark:
  * the source has to use its BENCHMARK, too. Static. */
 const char *hint_framework(const char *text);
-/* The same of a file, of at most 4 MiB; NULL if it cannot be read. */
-const char *hint_file_framework(const char *path);
 /* A library for benchmarks among the words that link a program ("/usr/lib/libbenchmark.so.1", "-lbenchmark"); NULL =
  * none. Static. */
 const char *hint_link_framework(const char *fragment);

@@ -541,26 +541,6 @@ static Proposal *start_proposal(const Discovery *discovery)
 	return proposal;
 }
 
-/* The command that builds the project where none of its benchmarks is known: as its build system does it. */
-static char *plain_build(const Discovery *discovery)
-{
-	const DiscoveredBuild *build = discovery->builds->len > 0 ? g_ptr_array_index(discovery->builds, 0) : NULL;
-	g_autoptr(GString) lines = g_string_new(NULL);
-	if (build == NULL)
-		return NULL;
-	if (build->prepare != NULL)
-		g_string_append(lines, build->prepare);
-	if (build->build != NULL) {
-		g_autofree char *all = g_str_has_suffix(build->build, " --target")
-		                               ? g_strndup(build->build, strlen(build->build) - strlen(" --target"))
-		                               : g_strdup(build->build);
-		g_string_append_printf(lines, "%s%s", lines->len > 0 ? "\n" : "", all);
-	}
-	if (lines->len == 0)
-		return NULL;
-	return strchr(lines->str, '\n') != NULL ? g_strconcat("set -e\n", lines->str, NULL) : g_strdup(lines->str);
-}
-
 Proposal *trial_skip(const Discovery *discovery)
 {
 	Proposal *proposal = start_proposal(discovery);
@@ -571,7 +551,7 @@ Proposal *trial_skip(const Discovery *discovery)
 			proposal_add(proposal, g_ptr_array_index(build->programs, j), NULL);
 	}
 	if (proposal->build == NULL)
-		proposal->build = plain_build(discovery);
+		proposal->build = discovery_bare_command(discovery);
 	return proposal;
 }
 
