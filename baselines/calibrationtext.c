@@ -44,11 +44,7 @@ static const Field fields[] = {
 GString *calibration_text_write(const Calibration *calibration)
 {
 	json_auto_t *root = fields_json(FIELD_TABLE(fields), calibration, FALSE);
-	char *object = json_dumps(root, JSON_INDENT(1) | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(17));
-	g_assert(object != NULL);
-	GString *text = seal_json(KIND, VERSION, object);
-	free(object);
-	return text;
+	return seal_object(KIND, VERSION, root);
 }
 
 /* --- reading --- */

@@ -258,11 +258,7 @@ GString *manifest_write(const Measurement *measurement, const GString *stacks)
 	g_assert((measurement->profile != NULL) == (stacks != NULL));
 	json_auto_t *root = fields_json(FIELD_TABLE(measurement_fields), measurement, FALSE);
 	json_set(root, "profile", stacks != NULL ? profile_json(measurement->profile, stacks) : json_null());
-	char *object = json_dumps(root, JSON_INDENT(1) | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(17));
-	g_assert(object != NULL);
-	GString *text = seal_json(KIND, MANIFEST_VERSION, object);
-	free(object);
-	return text;
+	return seal_object(KIND, MANIFEST_VERSION, root);
 }
 
 /* --- reading --- */

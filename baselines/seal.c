@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define HASH_DIGITS 64
@@ -31,6 +32,15 @@ GString *seal_json(const char *kind, guint version, const char *object)
 	g_string_append_printf(text, "%s\",%s\n", no_hash, object + 1);
 	g_autofree char *hash = hash_around(text, position);
 	memcpy(text->str + position, hash, HASH_DIGITS);
+	return text;
+}
+
+GString *seal_object(const char *kind, guint version, const json_t *object)
+{
+	char *dumped = json_dumps(object, JSON_INDENT(1) | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(17));
+	g_assert(dumped != NULL);
+	GString *text = seal_json(kind, version, dumped);
+	free(dumped);
 	return text;
 }
 

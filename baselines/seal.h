@@ -10,11 +10,13 @@
  * missing or added byte shows, also in blanks, in the version and in the hash. */
 #pragma once
 
-#include <glib.h>
+#include "core/jsontext.h"
 
 /* The sealed form of `object`, the text of a JSON object with at least one member ("{ ... }"); ends with a newline.
  * Owned by the caller. */
 GString *seal_json(const char *kind, guint version, const char *object);
+/* The same of an object as data; numbers keep all 17 digits. */
+GString *seal_object(const char *kind, guint version, const json_t *object);
 
 /* Checks a sealed text of this kind with a version up to `newest`. Errors: FIREBREAK_ERROR_BASELINE for another kind, a
  * newer version, or bytes that do not match the hash. */

@@ -99,9 +99,7 @@ gboolean baseline_export(BaselineStore *store, const char *commit, const char *p
 	json_auto_t *root = export_json(snapshot, commit, error);
 	if (root == NULL)
 		return FALSE;
-	char *object = json_dumps(root, JSON_INDENT(1) | JSON_ENSURE_ASCII);
-	GString *text = seal_json(KIND, VERSION, object);
-	free(object);
+	GString *text = seal_object(KIND, VERSION, root);
 	gboolean ok = text->len <= JSON_TEXT_MAX_BYTES;
 	if (!ok)
 		g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_STORAGE,
