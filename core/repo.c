@@ -39,8 +39,7 @@ static const char *last_message(void)
 	return last == NULL || last->message == NULL ? "unknown libgit2 error" : last->message;
 }
 
-/* TRUE if libgit2 last failed to find an object, rather than a name or a path. */
-static gboolean is_object_missing(void)
+gboolean repo_misses_object(void)
 {
 	const git_error *last = git_error_last();
 	return last != NULL && last->klass == GIT_ERROR_ODB;
@@ -52,7 +51,7 @@ gboolean repo_set_error(GError **error, int code, int rc, const char *format, ..
 	va_start(args, format);
 	g_autofree char *what = g_strdup_vprintf(format, args);
 	va_end(args);
-	gboolean missing = rc == GIT_ENOTFOUND && is_object_missing();
+	gboolean missing = rc == GIT_ENOTFOUND && repo_misses_object();
 	g_set_error(error, FIREBREAK_ERROR, missing ? FIREBREAK_ERROR_USAGE : code, "%s: %s%s", what, last_message(),
 	        missing ? "; if this is a partial clone, clone without --filter" : "");
 	return FALSE;
@@ -84,7 +83,7 @@ static gboolean fail(GError **error, FirebreakError code, const char *format, ..
 	return FALSE;
 }
 
-static char *oid_text(const git_oid *oid)
+char *repo_oid_text(const git_oid *oid)
 {
 	char hex[GIT_OID_HEXSZ + 1];
 	return g_strdup(git_oid_tostr(hex, sizeof hex, oid));
@@ -278,7 +277,7 @@ static gboolean check_unambiguous(Repo *repo, const char *revision, GError **err
 	if (git_reference_peel(&named, reference, GIT_OBJECT_COMMIT) == 0 &&
 	        git_oid_equal(git_object_id(named), git_object_id(commit)))
 		return TRUE;
-	g_autofree char *sha = oid_text(git_object_id(commit));
+	g_autofree char *sha = repo_oid_text(git_object_id(commit));
 	return fail(error, FIREBREAK_ERROR_USAGE,
 	        "\"%s\" names %s and is the beginning of commit %s; give the one or the other whole", name,
 	        git_reference_name(reference), sha);
@@ -300,7 +299,7 @@ gboolean repo_resolve(Repo *repo, const char *revision, char **sha, GError **err
 	if (rc != 0)
 		return fail(error, FIREBREAK_ERROR_USAGE, "revision \"%s\" names a %s, not a commit", revision,
 		        git_object_type2string(git_object_type(object)));
-	*sha = oid_text(git_object_id(commit));
+	*sha = repo_oid_text(git_object_id(commit));
 	return TRUE;
 }
 
@@ -344,7 +343,7 @@ gboolean repo_commit_tree(Repo *repo, const char *sha, char **tree_sha, GError *
 	g_autoptr(git_commit) commit = lookup_commit(repo, sha, error);
 	if (commit == NULL)
 		return FALSE;
-	*tree_sha = oid_text(git_commit_tree_id(commit));
+	*tree_sha = repo_oid_text(git_commit_tree_id(commit));
 	return TRUE;
 }
 
@@ -375,7 +374,7 @@ gboolean repo_commit_parents(Repo *repo, const char *sha, char ***parents, GErro
 	unsigned int count = git_commit_parentcount(commit);
 	*parents = g_new0(char *, count + 1);
 	for (unsigned int i = 0; i < count; i++)
-		(*parents)[i] = oid_text(git_commit_parent_id(commit, i));
+		(*parents)[i] = repo_oid_text(git_commit_parent_id(commit, i));
 	return TRUE;
 }
 
@@ -395,7 +394,7 @@ gboolean repo_merge_base(Repo *repo, const char *a, const char *b, char **sha, G
 	if (rc != 0)
 		return repo_set_error(
 		        error, FIREBREAK_ERROR_STORAGE, rc, "cannot find the merge base of %.12s and %.12s", a, b);
-	*sha = oid_text(&base);
+	*sha = repo_oid_text(&base);
 	return TRUE;
 }
 
@@ -445,7 +444,7 @@ gboolean repo_read_tree_file(
 	if (rc != 0)
 		return repo_set_error(error, FIREBREAK_ERROR_STORAGE, rc, "cannot read tree %s", tree_sha);
 	rc = git_tree_entry_bypath(&entry, tree, path);
-	if (rc == GIT_ENOTFOUND && !is_object_missing()) {
+	if (rc == GIT_ENOTFOUND && !repo_misses_object()) {
 		*text = NULL;
 		return TRUE;
 	}
@@ -515,6 +514,6 @@ gboolean repo_worktree_tree(Repo *repo, char **tree_sha, GError **error)
 	if (rc != 0)
 		return repo_set_error(
 		        error, FIREBREAK_ERROR_STORAGE, rc, "cannot take the working tree %s", repo->workdir);
-	*tree_sha = oid_text(&oid);
+	*tree_sha = repo_oid_text(&oid);
 	return TRUE;
 }

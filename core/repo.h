@@ -15,6 +15,7 @@
 #include <glib.h>
 
 typedef struct Repo Repo;
+struct git_oid;
 struct git_repository;
 struct git_tree;
 
@@ -33,6 +34,10 @@ struct git_repository *repo_handle(Repo *repo);
 /* Sets *error to "<what>: <libgit2's last message>" with the given code; `rc` is what libgit2 returned. An object that
  * is missing becomes a usage error that speaks of partial clones. Returns FALSE. */
 gboolean repo_set_error(GError **error, int code, int rc, const char *format, ...) G_GNUC_PRINTF(4, 5);
+/* TRUE if libgit2 last failed to find an object, as in a partial clone, rather than a name or a path. */
+gboolean repo_misses_object(void);
+/* The 40 digits of an object's name. Owned by the caller. */
+char *repo_oid_text(const struct git_oid *oid);
 /* A tree by its full SHA; freed with git_tree_free(). Errors: FIREBREAK_ERROR_USAGE if it is none,
  * FIREBREAK_ERROR_STORAGE if it cannot be read. */
 struct git_tree *repo_lookup_tree(struct git_repository *git, const char *sha, GError **error);

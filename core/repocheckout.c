@@ -207,10 +207,9 @@ gboolean repo_checkout_tree(
 static char *recorded_commit(const git_tree *tree, const char *path)
 {
 	g_autoptr(git_tree_entry) entry = NULL;
-	char hex[GIT_OID_HEXSZ + 1];
 	if (git_tree_entry_bypath(&entry, tree, path) != 0 || git_tree_entry_filemode(entry) != GIT_FILEMODE_COMMIT)
 		return NULL;
-	return g_strdup(git_oid_tostr(hex, sizeof hex, git_tree_entry_id(entry)));
+	return repo_oid_text(git_tree_entry_id(entry));
 }
 
 gboolean repo_submodules(Repo *repo, const char *tree_sha, GPtrArray **submodules, GError **error)

@@ -147,7 +147,6 @@ gboolean repo_overlay(Repo *repo, const OverlayPlan *plan, Overlay *overlay, GEr
 	};
 	const Laying laying = {plan, onto, from, overlay};
 	git_oid oid;
-	char hex[GIT_OID_HEXSZ + 1];
 	int rc = plan->only_missing ? 0 : remove_others(&laying);
 	if (rc == 0)
 		rc = lay_files(&laying);
@@ -156,7 +155,7 @@ gboolean repo_overlay(Repo *repo, const OverlayPlan *plan, Overlay *overlay, GEr
 	if (rc != 0)
 		return repo_set_error(error, FIREBREAK_ERROR_STORAGE, rc, "cannot lay files of tree %.12s over %.12s",
 		        plan->from, plan->onto);
-	overlay->tree_sha = g_strdup(overlay->laid->len > 0 ? git_oid_tostr(hex, sizeof hex, &oid) : plan->onto);
+	overlay->tree_sha = overlay->laid->len > 0 ? repo_oid_text(&oid) : g_strdup(plan->onto);
 	return TRUE;
 }
 

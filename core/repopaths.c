@@ -5,13 +5,6 @@
 #include "core/error.h"
 #include "core/gitcleanup.h"
 
-/* TRUE if libgit2 last found no object, as in a partial clone, rather than no path. */
-static gboolean is_object_missing(void)
-{
-	const git_error *last = git_error_last();
-	return last != NULL && last->klass == GIT_ERROR_ODB;
-}
-
 static TreePath kind_of(const git_tree_entry *entry)
 {
 	switch (git_tree_entry_filemode(entry)) {
@@ -46,7 +39,7 @@ gboolean repo_tree_path(Repo *repo, const char *tree_sha, const char *path, Tree
 		*what = kind_of(entry);
 		return TRUE;
 	}
-	if (rc != GIT_ENOTFOUND || is_object_missing())
+	if (rc != GIT_ENOTFOUND || repo_misses_object())
 		return repo_set_error(error, FIREBREAK_ERROR_STORAGE, rc, "cannot look up %s", path);
 	for (const char *slash = strchr(path, '/'); slash != NULL; slash = strchr(slash + 1, '/'))
 		if (is_submodule(tree, path, (gsize)(slash - path)))

@@ -24,12 +24,6 @@ void repo_trailers_free(RepoTrailers *trailers)
 	g_free(trailers);
 }
 
-static char *oid_text(const git_oid *oid)
-{
-	char hex[GIT_OID_HEXSZ + 1];
-	return g_strdup(git_oid_tostr(hex, sizeof hex, oid));
-}
-
 /* --- which commits: all of history is there --- */
 
 static GPtrArray *walk_whole(Repo *repo, const git_oid *base, const git_oid *head, gboolean *is_cut, GError **error)
@@ -45,7 +39,7 @@ static GPtrArray *walk_whole(Repo *repo, const git_oid *base, const git_oid *hea
 	if (rc == 0)
 		rc = git_revwalk_hide(walk, base);
 	while (rc == 0 && commits->len <= REPO_TRAILER_COMMITS && (rc = git_revwalk_next(&oid, walk)) == 0)
-		g_ptr_array_add(commits, oid_text(&oid));
+		g_ptr_array_add(commits, repo_oid_text(&oid));
 	if (rc != 0 && rc != GIT_ITEROVER) {
 		repo_set_error(error, FIREBREAK_ERROR_STORAGE, rc, "cannot walk the history of head");
 		return NULL;

@@ -25,11 +25,6 @@ GateBase *gate_base(const Gate *gate, guint index)
 	return gate->bases->pdata[index];
 }
 
-static BaselineStore *open_store(const Gate *gate, GError **error)
-{
-	return baseline_store_open(gate->request->repo_path, NULL, error);
-}
-
 static Environment *side_environment(const Gate *gate, int side, const ConfigBenchmark *benchmark)
 {
 	gboolean head_decides = side == SIDE_HEAD || gate_is_new(gate, benchmark->name);
@@ -101,7 +96,8 @@ static GateBase *base_new(Gate *gate, BaselineStore *store, const ConfigBenchmar
 void gate_bases_find(Gate *gate)
 {
 	g_autoptr(GError) error = NULL;
-	g_autoptr(BaselineStore) store = may_be_used(gate) ? open_store(gate, &error) : NULL;
+	g_autoptr(BaselineStore) store =
+	        may_be_used(gate) ? baseline_store_open(gate->request->repo_path, NULL, &error) : NULL;
 	if (error != NULL)
 		finding_add(gate->result->findings, FINDING_WARNING, "stored_base_unusable", NULL,
 		        "base is counted again, as the store of baselines cannot be opened: %s", error->message);
@@ -172,7 +168,7 @@ gboolean gate_base_put(Gate *gate, const Measurement *measurement, gboolean repl
 		return TRUE;
 	if (!replace && !gate_shard_may_store(gate, measurement->commit))
 		return TRUE;
-	g_autoptr(BaselineStore) store = open_store(gate, error);
+	g_autoptr(BaselineStore) store = baseline_store_open(gate->request->repo_path, NULL, error);
 	if (store != NULL)
 		baseline_store_set_findings(store, gate->result->findings);
 	return store != NULL && put(gate, store, measurement, replace, error);

@@ -19,11 +19,6 @@ static char *fingerprint(const Gate *gate)
 	return environment_fingerprint(gate->result->environment, METRIC_REPLICABLE);
 }
 
-static BaselineStore *open_store(const Gate *gate, GError **error)
-{
-	return baseline_store_open(gate->request->repo_path, NULL, error);
-}
-
 /* Keeps what an A/A campaign showed, unless it was cut short or is not valid. */
 static gboolean keep(Gate *gate, const GateCampaign *campaign, const BenchmarkComparison *comparison, GError **error)
 {
@@ -38,7 +33,7 @@ static gboolean keep(Gate *gate, const GateCampaign *campaign, const BenchmarkCo
 	record->seed = campaign->order.seed;
 	if (!gate->request->store)
 		return TRUE;
-	g_autoptr(BaselineStore) store = open_store(gate, error);
+	g_autoptr(BaselineStore) store = baseline_store_open(gate->request->repo_path, NULL, error);
 	return store != NULL && calibrations_put(store, record, error);
 }
 
@@ -204,7 +199,7 @@ void gate_calibration_report(Gate *gate, ResultBenchmark *row)
 {
 	g_autofree char *kind = fingerprint(gate);
 	g_autoptr(GError) error = NULL;
-	g_autoptr(BaselineStore) store = open_store(gate, &error);
+	g_autoptr(BaselineStore) store = baseline_store_open(gate->request->repo_path, NULL, &error);
 	g_autoptr(GPtrArray) stored =
 	        store != NULL ? calibrations_list(store, row->name, kind, gate->result->findings, &error) : NULL;
 	g_autoptr(GPtrArray) list = g_ptr_array_new();
