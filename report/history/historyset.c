@@ -4,7 +4,6 @@
 #include "core/json/findingjson.h"
 #include "model/engine.h"
 #include "model/numbers/number.h"
-#include "report/html/htmlhistory.h"
 #include "report/json/historyjson.h"
 #include "report/words/highlights.h"
 
@@ -59,11 +58,6 @@ char *history_value(const MetricHistory *history, double value)
 {
 	return engine_counts(history->engine) ? number_counted(value, history->unit)
 	                                      : number_value(value, history->unit);
-}
-
-char *history_change_words(const MetricHistory *history, double change)
-{
-	return html_history_change(history, &(HistoryChange){.change = change});
 }
 
 char *history_set_json(const HistorySet *set)

@@ -28,8 +28,6 @@ guint history_newest_part(const MetricHistory *history);
 char *history_too_few(const MetricHistory *history);
 /* A value as text; what was counted has all its digits. Owned by the caller. */
 char *history_value(const MetricHistory *history, double value);
-/* A change of the history as text; owned by the caller. */
-char *history_change_words(const MetricHistory *history, double change);
 
 /* The whole set, with every history, as the text of a JSON document. Owned by the caller. */
 char *history_set_json(const HistorySet *set);

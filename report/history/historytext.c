@@ -84,7 +84,7 @@ static void append_course(GString *out, const MetricHistory *history, gboolean u
 	append_safe(out, after);
 	/* of a function it would be a share of something else than where its own values stand */
 	if (first < last && *history->function == '\0') {
-		g_autofree char *change = history_change_words(history, from == to ? 0 : to / from - 1);
+		g_autofree char *change = wording_history_change(history, from == to ? 0 : to / from - 1);
 		g_string_append_printf(out, ", %s", change);
 	}
 	if (first < last)
@@ -118,7 +118,7 @@ static void append_changes(GString *out, const MetricHistory *history, gboolean 
 		const HistoryChange *change = &g_array_index(history->changes, HistoryChange, i);
 		const HistoryPoint *point = point_at(history, change->point);
 		const char *style = !colour ? NULL : change->worse ? "\033[31m" : "\033[32m";
-		g_autofree char *size = history_change_words(history, change->change);
+		g_autofree char *size = wording_history_change(history, change->change);
 		g_autofree char *sha = wording_sha(point->sha), *date = date_of(point->time_s);
 		text_table_cell(table, size, style);
 		text_table_cell(table, change->worse ? "worse" : "better", style);

@@ -151,16 +151,6 @@ static void append_point(GString *out, const Plot *plot, guint index)
 		html_plot_label(out, is_base ? x + 5 : x - 5, PLOT_TOP - 8, is_base ? "end" : "start", mark);
 }
 
-/* The change of the level: of functions in points of what the whole benchmark cost. */
-char *html_history_change(const MetricHistory *history, const HistoryChange *change)
-{
-	if (*history->function != '\0')
-		return history->counted ? number_count_points(change->change) : number_points(change->change);
-	/* from 0 to a value below it, too */
-	double ratio = isinf(change->change) ? INFINITY : 1 + change->change;
-	return history->counted ? number_count_change(ratio) : number_change(ratio);
-}
-
 /* An upright line through the first point of a new level. */
 static void append_change(GString *out, const Plot *plot, const HistoryChange *change)
 {
@@ -168,7 +158,7 @@ static void append_change(GString *out, const Plot *plot, const HistoryChange *c
 		return;
 	double x = x_of(plot, change->point - plot->first);
 	const char *color = change->worse ? "#cf222e" : "#1a7f37";
-	g_autofree char *size = html_history_change(plot->shown->history, change);
+	g_autofree char *size = wording_history_change(plot->shown->history, change->change);
 	html_plot_line(out, "change", color, (double[]){x, PLOT_TOP, x, PLOT_TOP + VALUES_HEIGHT});
 	html_plot_label(out, x, PLOT_TOP + VALUES_HEIGHT + 12, "middle", size);
 }
@@ -272,7 +262,7 @@ static void append_change_row(GString *out, const Plot *plot, const HistoryChang
 {
 	const MetricHistory *history = plot->shown->history;
 	const HistoryPoint *point = &g_array_index(history->points, HistoryPoint, change->point);
-	g_autofree char *size = html_history_change(history, change), *sha = wording_sha(point->sha);
+	g_autofree char *size = wording_history_change(history, change->change), *sha = wording_sha(point->sha);
 	g_autofree char *candidates = change->candidates == 2
 	                                      ? g_strdup("the commit")
 	                                      : g_strdup_printf("one of the %u commits", change->candidates - 1);

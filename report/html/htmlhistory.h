@@ -31,5 +31,3 @@ typedef struct {
 } HtmlHistorySize;
 /* Appends the plot alone, with `attributes` on its element, and returns its size. */
 HtmlHistorySize html_history_picture(GString *out, const HtmlHistory *shown, const char *attributes);
-/* The change of the level, in words: "+12.3 %", of functions "+1.20 pp". Owned by the caller. */
-char *html_history_change(const MetricHistory *history, const HistoryChange *change);

@@ -1,5 +1,6 @@
 #include "report/words/wording.h"
 
+#include "core/escape.h"
 #include "model/engine.h"
 #include "model/numbers/number.h"
 
@@ -20,6 +21,15 @@ char *wording_metric_interval(const MetricComparison *metric)
 const char *wording_not_judged(const MetricComparison *metric)
 {
 	return stored_metric_is_unpaired(metric) ? "not judged: other times" : NULL;
+}
+
+char *wording_history_change(const MetricHistory *history, double change)
+{
+	if (*history->function != '\0')
+		return history->counted ? number_count_points(change) : number_points(change);
+	/* from 0 to a value below it, too */
+	double ratio = isinf(change) ? INFINITY : 1 + change;
+	return history->counted ? number_count_change(ratio) : number_change(ratio);
 }
 
 char *wording_margins(const MetricComparison *metric)
@@ -255,6 +265,12 @@ char *wording_shorten_words(const char *text, gsize max_chars)
 	while (blank > shortened && strchr(" ,;", blank[-1]) != NULL)
 		blank--;
 	return g_strdup_printf("%.*s…", (int)(blank - shortened), shortened);
+}
+
+char *wording_clean(const char *text, gsize max_chars)
+{
+	g_autofree char *shortened = wording_shorten_words(text, max_chars);
+	return escape_to_string(escape_terminal, shortened);
 }
 
 gsize wording_columns(const char *text)

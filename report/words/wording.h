@@ -5,6 +5,7 @@
 #pragma once
 
 #include "compare/calibrationsummary.h"
+#include "compare/history/history.h"
 
 /* The interval of a metric that was measured; "" for one whose sides were measured at different times, which has none.
  */
@@ -15,6 +16,9 @@ const char *wording_not_judged(const MetricComparison *metric);
 char *wording_margins(const MetricComparison *metric);
 /* The value of a metric: counted exactly or measured, without a unit that its name says. */
 char *wording_metric_value(const MetricSeries *series, double value);
+/* A change of the level of a history, as a part of it (INFINITY = from 0): "+12.3 %"; of functions in points of what
+ * the whole benchmark cost: "+1.20 pp". */
+char *wording_history_change(const MetricHistory *history, double change);
 /* The first characters of a SHA, enough to find the commit; "worktree" stays, "" is "?". */
 char *wording_sha(const char *sha);
 /* The verdict on a metric that gates: "pass", "regression", ..., or "accepted" for a regression that is. Static. */
@@ -66,5 +70,7 @@ char *wording_calibration(const CalibrationSummary *calibration);
 char *wording_shorten(const char *text, gsize max_chars);
 /* The same of sentences: cut after the last word that fits, unless that would lose a third of the text. */
 char *wording_shorten_words(const char *text, gsize max_chars);
+/* Foreign sentences for the terminal: cut like that, then escaped. */
+char *wording_clean(const char *text, gsize max_chars);
 /* The number of columns that the text takes in a monospaced font: wide characters count two, combining ones none. */
 gsize wording_columns(const char *text);

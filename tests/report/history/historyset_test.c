@@ -14,6 +14,7 @@
 #include "report/history/historypage.h"
 #include "report/history/historytext.h"
 #include "report/json/historyjson.h"
+#include "report/words/wording.h"
 
 #define SUBJECT "=1+1 <script>alert(\"x\")</script>\x1b[31m"
 
@@ -195,8 +196,8 @@ static void a_change_from_zero_is_one_in_words(void **state)
 	(void)state;
 	for (guint counted = 0; counted < 2; counted++) {
 		const MetricHistory history = {.function = (char *)"", .counted = counted != 0};
-		g_autofree char *up = history_change_words(&history, INFINITY);
-		g_autofree char *down = history_change_words(&history, -INFINITY);
+		g_autofree char *up = wording_history_change(&history, INFINITY);
+		g_autofree char *down = wording_history_change(&history, -INFINITY);
 		assert_string_equal(up, "from 0");
 		assert_string_equal(down, "from 0");
 	}
