@@ -109,12 +109,6 @@ static gboolean is_shown(const FunctionComparison *function)
 	return function->base_cost != function->head_cost || function->klass != FUNCTION_UNCHANGED;
 }
 
-static void add_cell(TextTable *cells, char *text, const char *style)
-{
-	g_autofree char *owned = text;
-	text_table_cell(cells, owned, style);
-}
-
 static char *say_own_change(const DiffTable *table, const FunctionComparison *function)
 {
 	if (!(function->base_cost > 0))
@@ -165,13 +159,13 @@ static void add_row(TextTable *cells, const DiffTable *table, const FunctionComp
 	const char *unit = row_unit(table);
 	g_autofree char *base = say_cost(table, function->base_cost, function->head_cost, unit);
 	g_autofree char *head = say_cost(table, function->head_cost, function->base_cost, unit);
-	add_cell(cells, diff_words_points(table->counted, function->contribution), bold);
-	add_cell(cells, say_name(names, function), bold);
-	add_cell(cells, say_own_change(table, function), NULL);
-	add_cell(cells, diff_words_interval(table->counted, function), NULL);
-	add_cell(cells, g_strdup(class_words(table, function)), NULL);
-	add_cell(cells, g_strconcat(base, " → ", head, NULL), NULL);
-	add_cell(cells, clean(highlights_module(names, function->frame), NAME_CHARS), NULL);
+	text_table_take(cells, diff_words_points(table->counted, function->contribution), bold);
+	text_table_take(cells, say_name(names, function), bold);
+	text_table_take(cells, say_own_change(table, function), NULL);
+	text_table_take(cells, diff_words_interval(table->counted, function), NULL);
+	text_table_take(cells, g_strdup(class_words(table, function)), NULL);
+	text_table_take(cells, g_strconcat(base, " → ", head, NULL), NULL);
+	text_table_take(cells, clean(highlights_module(names, function->frame), NAME_CHARS), NULL);
 }
 
 /* A row below that of the function whose contribution it is a part of. */
@@ -182,12 +176,13 @@ static void add_part(TextTable *cells, const DiffTable *table, const InlinedPart
 	g_autofree char *name = is_rest ? g_strdup("") : clean_name(names, part->frame);
 	g_autofree char *base = say_cost(table, part->base_cost, part->head_cost, unit);
 	g_autofree char *head = say_cost(table, part->head_cost, part->base_cost, unit);
-	add_cell(cells, diff_words_points(table->counted, part->contribution), NULL);
-	add_cell(cells, g_strdup_printf("  %s%s", name, wording_part(is_rest)), NULL);
+	text_table_take(cells, diff_words_points(table->counted, part->contribution), NULL);
+	text_table_take(cells, g_strdup_printf("  %s%s", name, wording_part(is_rest)), NULL);
 	text_table_cell(cells, "", NULL);
-	add_cell(cells, diff_words_range(table->counted, part->contribution_lower, part->contribution_upper), NULL);
+	text_table_take(
+	        cells, diff_words_range(table->counted, part->contribution_lower, part->contribution_upper), NULL);
 	text_table_cell(cells, "", NULL);
-	add_cell(cells, g_strconcat(base, " → ", head, NULL), NULL);
+	text_table_take(cells, g_strconcat(base, " → ", head, NULL), NULL);
 	text_table_cell(cells, "", NULL);
 }
 

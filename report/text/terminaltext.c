@@ -46,13 +46,6 @@ static const char *styled(const Screen *screen, const char *style)
 	return screen->options->colour ? style : NULL;
 }
 
-/* Foreign text, cut first and escaped then. */
-static char *clean(const char *text, gsize max_chars)
-{
-	g_autofree char *shortened = wording_shorten_words(text, max_chars);
-	return escape_to_string(escape_terminal, shortened);
-}
-
 /* The same of a name, of which the middle is left out: its end tells overloads and template arguments apart. */
 static char *clean_name(const char *name)
 {
@@ -125,7 +118,7 @@ static char *headline(const CheckResult *result)
 static void write_verdict(const Screen *screen)
 {
 	const CheckResult *result = screen->result;
-	g_autofree char *line = headline(result), *text = clean(line, TEXT_MAX_CHARS);
+	g_autofree char *line = headline(result), *text = wording_clean(line, TEXT_MAX_CHARS);
 	g_autofree char *badge = g_strdup_printf("%s %s", verdict_sign(result->verdict), verdict_name(result->verdict));
 	append_styled(screen, verdict_style(result->verdict), badge);
 	g_string_append(screen->out, "  ");
@@ -139,7 +132,7 @@ static void write_slower(const Screen *screen)
 	for (guint i = 0; i < slower->len; i++) {
 		const ResultBenchmark *benchmark = g_ptr_array_index(slower, i);
 		g_autofree char *name = clean_name(benchmark->name);
-		g_autofree char *sentence = clean(benchmark->comparison->slower, TEXT_MAX_CHARS);
+		g_autofree char *sentence = wording_clean(benchmark->comparison->slower, TEXT_MAX_CHARS);
 		g_autofree char *line = g_strdup_printf("%s: %s", name, sentence);
 		g_string_append(screen->out, "  ");
 		append_styled(screen, YELLOW, "▲ ");
@@ -149,7 +142,8 @@ static void write_slower(const Screen *screen)
 
 static void append_side(GString *out, const char *word, const ResultSide *side)
 {
-	g_autofree char *sha = wording_sha(side->sha), *short_sha = clean(sha, 40), *ref = clean(side->ref, 60);
+	g_autofree char *sha = wording_sha(side->sha), *short_sha = wording_clean(sha, 40),
+	                *ref = wording_clean(side->ref, 60);
 	g_string_append_printf(out, "%s %s", word, short_sha);
 	if (*ref != '\0' && strcmp(ref, short_sha) != 0)
 		g_string_append_printf(out, " %s", ref);
@@ -163,7 +157,7 @@ static void write_sides(const Screen *screen)
 	g_autoptr(GString) line = g_string_new(NULL);
 	append_side(line, "base", &result->base);
 	if (*result->base.chosen_by != '\0') {
-		g_autofree char *chosen_by = clean(result->base.chosen_by, 60);
+		g_autofree char *chosen_by = wording_clean(result->base.chosen_by, 60);
 		g_string_append_printf(line, " (%s)", chosen_by);
 	}
 	g_string_append(line, " → ");
@@ -183,16 +177,10 @@ static void write_reasons(const Screen *screen)
 		if (reason->said || strstr(headline, reason->text) != NULL)
 			continue;
 		g_autofree char *line = benchmark_line_about(reason->benchmark, reason->text),
-		                *text = clean(line, TEXT_MAX_CHARS);
+		                *text = wording_clean(line, TEXT_MAX_CHARS);
 		g_string_append(screen->out, "  also: ");
 		append_wrapped(screen, text, 8, 8);
 	}
-}
-
-static void add_cell(TextTable *table, char *text, const char *style)
-{
-	g_autofree char *owned = text;
-	text_table_cell(table, owned, style);
 }
 
 static char *measured_evidence(const MetricComparison *metric)
@@ -223,7 +211,7 @@ static char *costs(const MetricComparison *metric)
 	g_autofree char *head = counts ? number_counted(metric->head, highlights_unit(metric))
 	                               : number_value(metric_shown_head(metric), metric->unit);
 	g_autofree char *text = g_strdup_printf("%s → %s", base, head);
-	return clean(text, COSTS_MAX_CHARS);
+	return wording_clean(text, COSTS_MAX_CHARS);
 }
 
 /* The change of a metric around 0. */
@@ -263,7 +251,7 @@ static IntervalBar part_bar(const InlinedPart *part)
 static void add_bar(const Screen *screen, TextTable *table, const BarScale *scale, IntervalBar bar)
 {
 	if (screen->options->bars)
-		add_cell(table, interval_bar(scale, &bar), NULL);
+		text_table_take(table, interval_bar(scale, &bar), NULL);
 }
 
 static void add_metric(const Screen *screen, TextTable *table, const BarScale *scale, const MetricComparison *metric)
@@ -274,18 +262,18 @@ static void add_metric(const Screen *screen, TextTable *table, const BarScale *s
 	const char *style = metric->accepted ? YELLOW : metric->gates ? verdict_style(metric->verdict) : DIM;
 	g_autofree char *name =
 	        g_strdup_printf("%s%s", metric->name, metric->higher_is_better ? " (higher is better)" : "");
-	add_cell(table, clean_name(name), NULL);
-	add_cell(table, counts ? number_count_change(change) : number_change(change), styled(screen, style));
-	add_cell(table,
+	text_table_take(table, clean_name(name), NULL);
+	text_table_take(table, counts ? number_count_change(change) : number_change(change), styled(screen, style));
+	text_table_take(table,
 	        counts ? number_count_range(metric->lower_ratio, metric->upper_ratio) : wording_metric_interval(metric),
 	        NULL);
 	add_bar(screen, table, scale, metric_bar(metric));
-	add_cell(table,
+	text_table_take(table,
 	        metric->gates ? g_strdup_printf("margin %s%s", margin, metric->accepted ? ", accepted" : "")
 	                      : g_strdup("does not gate"),
 	        NULL);
-	add_cell(table, costs(metric), NULL);
-	add_cell(table, evidence(metric), styled(screen, DIM));
+	text_table_take(table, costs(metric), NULL);
+	text_table_take(table, evidence(metric), styled(screen, DIM));
 }
 
 /* Why a metric was not compared, unless that is the benchmark's own reason. */
@@ -296,7 +284,7 @@ static void write_missing_comparison(
 	        strstr(comparison->reason, metric->reason) != NULL)
 		return;
 	g_autofree char *line = g_strdup_printf("%s: %s", metric->name, metric->reason);
-	g_autofree char *text = clean(line, TEXT_MAX_CHARS);
+	g_autofree char *text = wording_clean(line, TEXT_MAX_CHARS);
 	g_string_append(screen->out, "    ");
 	append_wrapped(screen, text, 4, 6);
 }
@@ -346,7 +334,7 @@ static void write_line(const Screen *screen, const char *style, const char *line
 {
 	if (line == NULL || *line == '\0')
 		return;
-	g_autofree char *text = clean(line, TEXT_MAX_CHARS);
+	g_autofree char *text = wording_clean(line, TEXT_MAX_CHARS);
 	g_string_append(screen->out, "    ");
 	if (screen->options->colour && style != NULL)
 		g_string_append(screen->out, style);
@@ -371,7 +359,7 @@ static char *counted_evidence(const FunctionList *list, double base_cost, double
 	g_autofree char *base = number_counted(base_cost, NULL);
 	g_autofree char *head = number_counted(head_cost, list->unit);
 	g_autofree char *text = g_strdup_printf("%s → %s", base, head);
-	return clean(text, COSTS_MAX_CHARS);
+	return wording_clean(text, COSTS_MAX_CHARS);
 }
 
 static char *sampled_evidence(guint64 base_samples, guint64 head_samples)
@@ -408,16 +396,16 @@ static void add_function(const Screen *screen, const FunctionTable *rows, const 
 	double own = function->change_ratio;
 	g_autofree char *place = place_words(list, function);
 	g_autofree char *name = clean_name(highlights_name(list->table, function->frame));
-	add_cell(table, g_strdup_printf("%s %s", direction_mark(function->contribution), name), style);
-	add_cell(table, diff_words_points(counted, function->contribution), style);
-	add_cell(table, diff_words_interval(counted, function), NULL);
+	text_table_take(table, g_strdup_printf("%s %s", direction_mark(function->contribution), name), style);
+	text_table_take(table, diff_words_points(counted, function->contribution), style);
+	text_table_take(table, diff_words_interval(counted, function), NULL);
 	add_bar(screen, table, &rows->scale, function_bar(function));
-	add_cell(table, class_words(list, function), NULL);
+	text_table_take(table, class_words(list, function), NULL);
 	if (rows->with_relation)
-		add_cell(table, wording_relation(function), NULL);
-	add_cell(table, isnan(own) ? g_strdup("") : diff_words_change(counted, own), NULL);
-	add_cell(table, clean_name(place), styled(screen, DIM));
-	add_cell(table,
+		text_table_take(table, wording_relation(function), NULL);
+	text_table_take(table, isnan(own) ? g_strdup("") : diff_words_change(counted, own), NULL);
+	text_table_take(table, clean_name(place), styled(screen, DIM));
+	text_table_take(table,
 	        counted ? counted_evidence(list, function->base_cost, function->head_cost)
 	                : sampled_evidence(function->base_samples, function->head_samples),
 	        styled(screen, DIM));
@@ -438,16 +426,16 @@ static void add_part(const Screen *screen, const FunctionTable *rows, const Inli
 	gboolean counted = list->comparison->counted;
 	const char *style = styled(screen, DIM);
 	g_autofree char *place = highlights_part_where(list->comparison, list->table, part);
-	add_cell(table, part_name(list, part, is_rest), style);
-	add_cell(table, diff_words_points(counted, part->contribution), style);
-	add_cell(table, diff_words_range(counted, part->contribution_lower, part->contribution_upper), style);
+	text_table_take(table, part_name(list, part, is_rest), style);
+	text_table_take(table, diff_words_points(counted, part->contribution), style);
+	text_table_take(table, diff_words_range(counted, part->contribution_lower, part->contribution_upper), style);
 	add_bar(screen, table, &rows->scale, part_bar(part));
 	text_table_cell(table, "", NULL);
 	if (rows->with_relation)
 		text_table_cell(table, wording_part_relation(part), style);
 	text_table_cell(table, "", NULL);
-	add_cell(table, clean_name(place), style);
-	add_cell(table,
+	text_table_take(table, clean_name(place), style);
+	text_table_take(table,
 	        counted ? counted_evidence(list, part->base_cost, part->head_cost)
 	                : sampled_evidence(part->base_samples, part->head_samples),
 	        style);
@@ -517,8 +505,8 @@ static void write_unstable(const Screen *screen, const FunctionList *list)
 	for (guint i = 0; i < MIN(unstable->len, UNSTABLE_SHOWN); i++) {
 		const UnstableFunction *function = &g_array_index(unstable, UnstableFunction, i);
 		g_autofree char *spread = wording_unstable(function, list->unit);
-		add_cell(table, clean_name(highlights_name(list->table, function->frame)), NULL);
-		add_cell(table, clean(spread, COSTS_MAX_CHARS), styled(screen, DIM));
+		text_table_take(table, clean_name(highlights_name(list->table, function->frame)), NULL);
+		text_table_take(table, wording_clean(spread, COSTS_MAX_CHARS), styled(screen, DIM));
 	}
 	g_autofree char *title = wording_unstable_title(highlights_count_unstable(list));
 	write_line(screen, YELLOW, title);
@@ -573,7 +561,7 @@ static void write_benchmark(const Screen *screen, const ResultBenchmark *benchma
 	g_string_append(screen->out, "  ");
 	gboolean accepted = comparison != NULL && highlights_is_accepted(comparison);
 	append_styled(screen, accepted ? BOLD_YELLOW : verdict_style(verdict), verdict_sign(verdict));
-	g_autofree char *reason = clean(benchmark_line_reason(screen->result, benchmark), TEXT_MAX_CHARS);
+	g_autofree char *reason = wording_clean(benchmark_line_reason(screen->result, benchmark), TEXT_MAX_CHARS);
 	g_string_append_c(screen->out, ' ');
 	append_wrapped(screen, reason, 2 + wording_columns(name) + 4, 4);
 	if (comparison == NULL)
@@ -594,7 +582,7 @@ static void write_findings(const Screen *screen)
 	for (guint i = 0; i < finding_count(screen->result->findings); i++) {
 		const Finding *finding = finding_get(screen->result->findings, i);
 		const char *severity = finding_severity_name(finding->severity);
-		g_autofree char *text = clean(finding->text, TEXT_MAX_CHARS);
+		g_autofree char *text = wording_clean(finding->text, TEXT_MAX_CHARS);
 		g_autofree char *benchmark = finding->benchmark == NULL ? NULL : clean_name(finding->benchmark);
 		g_autofree char *line = benchmark == NULL ? g_strdup(text) : g_strdup_printf("%s: %s", benchmark, text);
 		g_string_append(screen->out, i == 0 ? "\n  " : "  ");
@@ -618,7 +606,7 @@ static void write_advice(const Screen *screen)
 static void write_file(const Screen *screen, const char *what, const char *file)
 {
 	g_autofree char *path = g_build_filename(screen->options->out_dir, file, NULL);
-	g_autofree char *text = clean(path, TEXT_MAX_CHARS);
+	g_autofree char *text = wording_clean(path, TEXT_MAX_CHARS);
 	g_string_append_printf(screen->out, "  %s: ", what);
 	append_styled(screen, BOLD, text);
 	g_string_append_c(screen->out, '\n');
@@ -630,7 +618,7 @@ static void write_extra_graphs(const Screen *screen, const GPtrArray *files)
 	static const char intro[] = "    flame graphs of extra profiles:";
 	g_autoptr(GString) names = g_string_new(NULL);
 	for (guint i = 0; i < files->len; i++) {
-		g_autofree char *text = clean(files->pdata[i], TEXT_MAX_CHARS);
+		g_autofree char *text = wording_clean(files->pdata[i], TEXT_MAX_CHARS);
 		g_string_append_printf(names, "%s%s", i == 0 ? " " : ", ", text);
 	}
 	if (files->len == 0)
@@ -659,7 +647,7 @@ static void write_files(const Screen *screen)
 	for (guint i = 0; i < screen->result->benchmarks->len; i++)
 		write_benchmark_files(screen, g_ptr_array_index(screen->result->benchmarks, i));
 	g_autofree char *report = g_build_filename(screen->options->out_dir, "report.json", NULL);
-	g_autofree char *text = clean(report, TEXT_MAX_CHARS);
+	g_autofree char *text = wording_clean(report, TEXT_MAX_CHARS);
 	g_string_append_printf(screen->out, "  report: %s\n", text);
 }
 

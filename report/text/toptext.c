@@ -49,13 +49,6 @@ static void append_styled(const Screen *screen, const char *style, const char *t
 
 #define SHARE_DECIMALS 2
 
-/* Foreign text, cut first and escaped then. */
-static char *clean(const char *text, gsize max_chars)
-{
-	g_autofree char *shortened = wording_shorten_words(text, max_chars);
-	return escape_to_string(escape_terminal, shortened);
-}
-
 /* Shares stand below each other, so all have two decimals. */
 static char *share_text(double share)
 {
@@ -68,17 +61,11 @@ static char *error_text(double half_width)
 	return g_strconcat("± ", size, NULL);
 }
 
-static void add_cell(TextTable *table, char *text, const char *style)
-{
-	g_autofree char *owned = text;
-	text_table_cell(table, owned, style);
-}
-
 static void add_share(const Screen *screen, TextTable *table, guint64 part, guint64 whole)
 {
 	double share = hotspots_share(part, whole);
 	const char *style = share >= HOT_SHARE ? BOLD_RED : share >= WARM_SHARE ? YELLOW : NULL;
-	add_cell(table, share_text(share), style == NULL ? NULL : styled(screen, style));
+	text_table_take(table, share_text(share), style == NULL ? NULL : styled(screen, style));
 }
 
 static void add_heads(const Screen *screen, TextTable *table, const char *const *heads)
@@ -116,7 +103,7 @@ static char *place(const StackTable *table, FrameId id)
 	const char *module = stack_table_frame_module(table, id);
 	const char *comma = *remark != '\0' && *module != '\0' ? ", " : "";
 	g_autofree char *text = g_strconcat(module, comma, remark, NULL);
-	return clean(text, PLACE_CHARS);
+	return wording_clean(text, PLACE_CHARS);
 }
 
 static char *frame_name(const Screen *screen, FrameId id)
@@ -139,11 +126,11 @@ static void add_function(const Screen *screen, TextTable *table, FrameId id)
 	double half_width = hotspots_half_width(share, hotspots->total.samples);
 	double scale = (double)screen->top->profile->scale;
 	add_share(screen, table, self.weight, hotspots->total.weight);
-	add_cell(table, share_text(hotspots_share(inclusive.weight, hotspots->total.weight)), NULL);
-	add_cell(table, frame_name(screen, id), NULL);
-	add_cell(table, place(hotspots->table, id), styled(screen, DIM));
-	add_cell(table, number_parts((double)self.samples / scale, screen->top->profile->scale), NULL);
-	add_cell(table, has_no_error(screen) ? g_strdup("") : error_text(half_width), styled(screen, DIM));
+	text_table_take(table, share_text(hotspots_share(inclusive.weight, hotspots->total.weight)), NULL);
+	text_table_take(table, frame_name(screen, id), NULL);
+	text_table_take(table, place(hotspots->table, id), styled(screen, DIM));
+	text_table_take(table, number_parts((double)self.samples / scale, screen->top->profile->scale), NULL);
+	text_table_take(table, has_no_error(screen) ? g_strdup("") : error_text(half_width), styled(screen, DIM));
 }
 
 /* The line below the table: what was left out. */
@@ -179,9 +166,9 @@ static void write_functions(const Screen *screen)
 static void add_neighbour(const Screen *screen, TextTable *table, guint64 cost, const char *name, char *where)
 {
 	add_share(screen, table, cost, screen->top->calls->inclusive.weight);
-	add_cell(table, share_text(hotspots_share(cost, screen->top->hotspots->total.weight)), NULL);
+	text_table_take(table, share_text(hotspots_share(cost, screen->top->hotspots->total.weight)), NULL);
 	text_table_cell(table, name, NULL);
-	add_cell(table, where, styled(screen, DIM));
+	text_table_take(table, where, styled(screen, DIM));
 }
 
 /* `own` is the cost that belongs to no neighbour, named `own_name`. */
@@ -232,7 +219,8 @@ static void write_calls(const Screen *screen)
 static void write_summary(const Screen *screen)
 {
 	const TopReport *top = screen->top;
-	g_autofree char *total = profile_total_text(top->profile, top->counted, 1), *safe = clean(total, TEXT_CHARS);
+	g_autofree char *total = profile_total_text(top->profile, top->counted, 1),
+	                *safe = wording_clean(total, TEXT_CHARS);
 	g_autofree char *unknown = share_text(hotspots_share(top->unknown.weight, top->hotspots->total.weight));
 	g_autofree char *line = g_strdup_printf("%s, %s without a name", safe, unknown);
 	wrap_words(screen->out, &(WordWrap){.width = screen->options->width}, line);
@@ -241,7 +229,7 @@ static void write_summary(const Screen *screen)
 
 static void write_remark(const Screen *screen, const char *label, const char *style, const char *text)
 {
-	g_autofree char *safe = clean(text, TEXT_CHARS);
+	g_autofree char *safe = wording_clean(text, TEXT_CHARS);
 	append_styled(screen, style, label);
 	g_string_append(screen->out, ": ");
 	wrap_words(screen->out,

@@ -47,6 +47,12 @@ void text_table_cell(TextTable *table, const char *text, const char *style)
 	g_array_append_val(table->cells, cell);
 }
 
+void text_table_take(TextTable *table, char *text, const char *style)
+{
+	g_autofree char *owned = text;
+	text_table_cell(table, owned, style);
+}
+
 static gsize *column_widths(const TextTable *table, gsize n_columns)
 {
 	gsize *widths = g_new0(gsize, n_columns);

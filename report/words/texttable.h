@@ -15,6 +15,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TextTable, text_table_free)
 /* Appends a cell; cells fill rows from left to right. The text is copied. `style` (static, such as "\033[1m") comes
  * before the cell and is reset after it; NULL = none. */
 void text_table_cell(TextTable *table, const char *text, const char *style);
+/* The same of a text that it takes. */
+void text_table_take(TextTable *table, char *text, const char *style);
 
 /* Appends all rows to `out`, each after `indent` and with a newline. Columns at the right end that do not fit into
  * `width` columns of the terminal are left out, but never the first two; 0 = no limit. */
