@@ -7,8 +7,8 @@
 #include "core/json/findingjson.h"
 #include "core/jsontext.h"
 #include "core/repo.h"
+#include "runner/doctor/doctorbenchmark.h"
 #include "runner/machine.h"
-#include "runner/machine/doctorbenchmark.h"
 #include "runner/trees/side.h"
 
 #include <math.h>

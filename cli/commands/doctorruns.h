@@ -4,7 +4,7 @@
 
 #include "compare/fitness.h"
 #include "runner/config/config.h"
-#include "runner/machine/doctor.h"
+#include "runner/doctor/doctor.h"
 
 /* One benchmark, or something that is wrong with all of them. */
 typedef struct {

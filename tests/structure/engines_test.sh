@@ -7,9 +7,9 @@ cd "$SOURCE_DIR" || exit 1
 
 # Where such a text is something else than an engine, each with its reason.
 # profile/ and cli/input/     names of file formats
-# runner/machine/doctor.c     the program perf, which the user may have
+# runner/doctor/doctor.c      the program perf, which the user may have
 # runner/valgrind/valgrindfiles.h   the tool of valgrind, which names its dumps
-others='^(model/engine\.c|profile/.*|cli/input/.*|runner/machine/doctor\.c|runner/valgrind/valgrindfiles\.h)$'
+others='^(model/engine\.c|profile/.*|cli/input/.*|runner/doctor/doctor\.c|runner/valgrind/valgrindfiles\.h)$'
 
 # engine_names FOLDER: places with the name of an engine as a text, as PATH:LINE:CODE; comments are left out.
 engine_names() {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "runner/config/config.h"
-#include "runner/machine/doctor.h"
+#include "runner/doctor/doctor.h"
 
 /* An array of DoctorCheck, owned by the caller: for each benchmark a good one named "benchmark NAME", or one for
  * everything that it asks for in vain. DOCTOR_MISSING is what ends a check without a verdict on that benchmark (an

@@ -1,5 +1,5 @@
 /* Finds what this machine lets this process measure, point by point, with what it means and how to get more; and
- * whether that is enough for the benchmarks of a configuration (runner/machine/doctorbenchmark.h).
+ * whether that is enough for the benchmarks of a configuration (runner/doctor/doctorbenchmark.h).
  *
  * Each point is tried, not guessed: an event is opened and closed again, a file is read. Nothing is changed. */
 #pragma once

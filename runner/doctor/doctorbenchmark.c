@@ -1,4 +1,4 @@
-#include "runner/machine/doctorbenchmark.h"
+#include "runner/doctor/doctorbenchmark.h"
 
 #include "model/engine.h"
 #include "runner/events/eventparse.h"

@@ -1,5 +1,5 @@
 /* Tests what made-up machines can measure of benchmarks. */
-#include "runner/machine/doctorbenchmark.h"
+#include "runner/doctor/doctorbenchmark.h"
 
 #include <sched.h>
 #include <setjmp.h>

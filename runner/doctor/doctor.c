@@ -1,4 +1,4 @@
-#include "runner/machine/doctor.h"
+#include "runner/doctor/doctor.h"
 
 #include "runner/events/tracefs.h"
 #include "runner/record/samplefilter.h"
