@@ -13,7 +13,7 @@
 /* Shares are proposed in steps of .1 %. */
 #define SHARE_STEPS 1000
 
-static gboolean is_exact(const MetricComparison *metric)
+static gboolean repeats(const MetricComparison *metric)
 {
 	return metric->deterministic || engine_counts(metric->engine) || metric->sd_log == 0;
 }
@@ -49,7 +49,7 @@ static const MetricComparison *noisiest(const GPtrArray *gating, const LookPlan 
 	const MetricComparison *worst = NULL;
 	for (guint i = 0; i < gating->len; i++) {
 		const MetricComparison *metric = gating->pdata[i];
-		if (is_exact(metric) || rounds_for(metric, plan) <= last_look(plan))
+		if (repeats(metric) || rounds_for(metric, plan) <= last_look(plan))
 			continue;
 		if (worst == NULL || rounds_for(metric, plan) > rounds_for(worst, plan))
 			worst = metric;
@@ -75,9 +75,9 @@ Fitness benchmark_fitness(const BenchmarkComparison *comparison, const LookPlan 
 	Fitness fitness = {.metric = metric, .rounds = last_look(plan), .visible = NAN};
 	if (metric == NULL)
 		return fitness;
-	fitness.exact = is_exact(metric);
+	fitness.repeats = repeats(metric);
 	fitness.fit = noisy == NULL;
-	if (fitness.exact) {
+	if (fitness.repeats) {
 		fitness.visible = metric->margin;
 		return fitness;
 	}
@@ -93,7 +93,7 @@ char *fitness_sentence(const Fitness *fitness, double round_s)
 	if (metric == NULL)
 		return g_strdup("not fit to gate: no metric gates");
 	g_autofree char *visible = number_about(fitness->visible);
-	if (fitness->exact)
+	if (fitness->repeats)
 		return g_strdup_printf("fit to gate at %s: %s repeats exactly", visible, metric->name);
 	g_autofree char *spread = number_about(metric->sd_log), *pass = number_share(metric->pass_margin);
 	g_autofree char *each = number_duration(round_s);

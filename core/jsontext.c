@@ -69,9 +69,9 @@ json_t *json_number(double value)
 	return json_real(rounded == 0 ? 0.0 : rounded);
 }
 
-json_t *json_cost(double value, gboolean exact)
+json_t *json_cost(double value, gboolean counted)
 {
-	gboolean whole = exact && fabs(value) <= LARGEST_WHOLE && value == floor(value);
+	gboolean whole = counted && fabs(value) <= LARGEST_WHOLE && value == floor(value);
 	return whole ? json_integer((json_int_t)value) : json_number(value);
 }
 

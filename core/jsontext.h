@@ -19,8 +19,8 @@ char *json_text_decode(const json_t *value);
 /* A JSON real rounded to 10 significant digits, -0 as 0; JSON null if `value` is not finite. For counts that must be
  * exact use json_integer(). */
 json_t *json_number(double value);
-/* The same of a cost: where it was counted (`exact`) and is whole, an integer with all its digits up to 2^53. */
-json_t *json_cost(double value, gboolean exact);
+/* The same of a cost: where it was counted (`counted`) and is whole, an integer with all its digits up to 2^53. */
+json_t *json_cost(double value, gboolean counted);
 
 /* Sets a key of an object to a value, which the object owns then. */
 static inline void json_set(json_t *object, const char *key, json_t *value)

@@ -252,7 +252,7 @@ static gboolean prepare_trees(Gate *gate, GError **error)
 	TreesPlan plan = gate_trees_plan(gate);
 	plan.wanted[SIDE_BASE] = !only_head;
 	if (gate->two_sides && only_head)
-		gate_progress(gate, "base is not built: its exact counts are stored");
+		gate_progress(gate, "base is not built: its counts are stored");
 	if (!gate_trees_prepare(gate, &plan, &gate->trees, error))
 		return FALSE;
 	tell_compilers(gate);

@@ -136,7 +136,7 @@ const Command bisect_command = {
         .description =
                 "Bad is compared with good first, as check does it; what regresses there is looked for, or what "
                 "--metric or --function name. Then the commits between them are compared with good, each time the one "
-                "that tells most. Stored exact counts are used where they suffice. What cannot be told is measured "
+                "that tells most. Stored counts are used where they suffice. What cannot be told is measured "
                 "once more with more rounds, and then left out like a commit that does not build. In the end the "
                 "commit that was found is compared with its parent, and that report goes to DIR.\n"
                 "\n"

@@ -55,7 +55,7 @@ static const Option option_rows[] = {
         {"max-time", 0, OPTION_TEXT, "DURATION",
                 "end within this time, builds included: 90s, 10m, 1h (default: no limit)", offsetof(Options, max_time),
                 .section = SECTION_MEASURING},
-        {"measure-base", 0, OPTION_FLAG, NULL, "count base even where its exact counts are stored",
+        {"measure-base", 0, OPTION_FLAG, NULL, "count base even where its counts are stored",
                 offsetof(Options, measure_base), .section = SECTION_MEASURING},
         {"no-store", 0, OPTION_FLAG, NULL, "do not keep the measurements as baselines", offsetof(Options, no_store),
                 .section = SECTION_MEASURING},

@@ -59,7 +59,7 @@ const Command compare_command = {
                        "fetch`), or files that `firebreak baseline export` wrote. A name that is both is a revision; "
                        "./NAME is a file.\n"
                        "\n"
-                       "Exact counts (engine callgrind) of the same environment are judged, by base's firebreak.yml "
+                       "Counts (engine callgrind) of the same environment are judged, by base's firebreak.yml "
                        "where the clone has it. What was timed is shown but never judged: that takes a `check`, which "
                        "runs both sides together. A benchmark that was only timed is inconclusive.",
         .exit_codes = "those of check; 6 where a side has nothing stored that can be compared.",

@@ -184,7 +184,7 @@ static json_t *run_json(const DoctorRun *run)
 	json_t *row = json_pack("{s:o, s:s, s:o, s:o, s:o}", "benchmark", json_text(run->benchmark), "state",
 	        doctor_state_name(run->check.state), "text", json_text(run->check.text), "remedy",
 	        json_text(run->check.remedy), "metric", json_text(run->metric));
-	json_object_set_new(row, "exact", run->metric != NULL ? json_boolean(run->exact) : json_null());
+	json_object_set_new(row, "repeats", run->metric != NULL ? json_boolean(run->repeats) : json_null());
 	json_object_set_new(row, "spread_pct", number_json(100 * run->spread));
 	json_object_set_new(row, "smallest_visible_pct", number_json(100 * run->visible));
 	json_object_set_new(row, "rounds", run->rounds > 0 ? json_integer(run->rounds) : json_null());

@@ -79,10 +79,10 @@ static void add_fitness(DoctorRuns *runs, const ResultBenchmark *row, const Look
 	if (fitness.metric == NULL)
 		return;
 	run->metric = g_strdup(fitness.metric->name);
-	run->exact = fitness.exact;
+	run->repeats = fitness.repeats;
 	run->spread = fitness.metric->sd_log;
 	run->visible = fitness.visible;
-	run->rounds = fitness.exact ? 0 : fitness.rounds;
+	run->rounds = fitness.repeats ? 0 : fitness.rounds;
 	run->round_s = round_s;
 }
 

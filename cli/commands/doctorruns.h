@@ -8,10 +8,10 @@
 
 /* One benchmark, or something that is wrong with all of them. */
 typedef struct {
-	DoctorCheck check; /* "benchmark parse" or "build" */
-	char *benchmark;   /* NULL = all */
-	char *metric;      /* that decides; NULL = none was compared */
-	gboolean exact;
+	DoctorCheck check;               /* "benchmark parse" or "build" */
+	char *benchmark;                 /* NULL = all */
+	char *metric;                    /* that decides; NULL = none was compared */
+	gboolean repeats;                /* the metric is counted, or did not scatter at all */
 	double spread, visible, round_s; /* shares, seconds; NaN = not known */
 	guint rounds;
 } DoctorRun;

@@ -192,5 +192,5 @@ void gate_drift(Gate *gate)
 		return;
 	if (!compare_all(gate, &error))
 		finding_add(gate->result->findings, FINDING_WARNING, "drift_unknown", NULL,
-		        "drift of exact counts is unknown: %s", error->message);
+		        "drift of counts is unknown: %s", error->message);
 }

@@ -215,11 +215,11 @@ static gboolean unit_is_said(const Scale *scale, const char *unit)
 	return scale != count_scale || unit == NULL || *unit == '\0' || strcmp(unit, "count") == 0;
 }
 
-/* Three significant digits, but never a digit left of the point lost; `exact` values that are whole stay whole. */
-static char *three_digits(double value, gboolean exact)
+/* Three significant digits, but never a digit left of the point lost; `counted` values that are whole stay whole. */
+static char *three_digits(double value, gboolean counted)
 {
 	double size = fabs(value);
-	if (size == 0 || (exact && size == floor(size)))
+	if (size == 0 || (counted && size == floor(size)))
 		return number("%.0f", value);
 	return number(size >= 99.95 ? "%.0f" : size >= 9.995 ? "%.1f" : size >= .0995 ? "%.2f" : "%.3g", value);
 }

@@ -1,5 +1,5 @@
 /* From what the symbolizer found to frames of a stack table, and to facts about their code. It is what the pipelines
- * from recordings (profile/fold/foldperf.h) and from exact counts (profile/valgrind/callgrindfold.h) share, so that a
+ * from recordings (profile/fold/foldperf.h) and from counts (profile/valgrind/callgrindfold.h) share, so that a
  * function is the same frame in both.
  *
  *     Symbolizer ── symbol_frames_resolve ──> per address: FrameIds, the function with code of its own first,

@@ -11,7 +11,7 @@
 #define END "</metadata>"
 #define FIRST_LINE "firebreak-folded 2"
 #define FIRST_LINE_SAMPLES "firebreak-folded 3"
-#define EXACT "exact"
+#define COUNTED "counted"
 #define SAMPLED "sampled"
 #define NORMALIZED "normalized"
 #define MAX_COLUMNS 1000    /* of a side */
@@ -248,7 +248,7 @@ static void append_facts(GString *out, const Side sides[2], const Profile *named
 	g_string_append_printf(out, " %u %u", sides[0].columns, sides[1].columns);
 	append_number(out, sides[0].cost_of_sample);
 	append_number(out, sides[1].cost_of_sample);
-	g_string_append_printf(out, " %s%s", data->counted ? EXACT : SAMPLED, data->normalized ? " " NORMALIZED : "");
+	g_string_append_printf(out, " %s%s", data->counted ? COUNTED : SAMPLED, data->normalized ? " " NORMALIZED : "");
 	if (named->scale != 1)
 		g_string_append_printf(out, " %" G_GUINT64_FORMAT, named->scale);
 	g_string_append_c(out, '\n');
@@ -386,9 +386,9 @@ static gboolean read_facts(Reader *reader, GError **error)
 	        !read_columns(reader, words, 0, &data->base_runs) ||
 	        !read_columns(reader, words, 1, &data->head_runs) || !read_work(words[4], &data->base_work) ||
 	        !read_work(words[5], &data->head_work) ||
-	        (strcmp(words[10], EXACT) != 0 && strcmp(words[10], SAMPLED) != 0))
+	        (strcmp(words[10], COUNTED) != 0 && strcmp(words[10], SAMPLED) != 0))
 		return refuse(reader, error, "not event, unit, runs, work and columns");
-	data->counted = strcmp(words[10], EXACT) == 0;
+	data->counted = strcmp(words[10], COUNTED) == 0;
 	data->base = new_profile(reader->table, words, reader->columns[0]);
 	data->head = new_profile(reader->table, words, reader->columns[1]);
 	if (data->base == NULL || data->head == NULL)

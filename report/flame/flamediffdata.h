@@ -3,11 +3,11 @@
  *
  *     <metadata class="folded">firebreak-folded 2        what it is
  *     cycles cycles 5 5 1 1 5 5 1e5 1e5 sampled          event, unit, runs of base and head, units of work of a run,
- *                                                        columns of base and head, cost of a sample, exact or sampled,
- *                                                        and the scale of the profiles unless it is 1
- *     1 main=catalog                                     a row of the trie: how many rows above its parent stands
- *     1 parse=catalog 8 9 8 7 8 8 7 8 9 8                (row 0 is the root), its frame, its self cost in the columns
- *     1 =2                                               of base, then head; zeroes at the end are left out
+ *                                                        columns of base and head, cost of a sample, counted or
+ * sampled, and the scale of the profiles unless it is 1 1 main=catalog                                     a row of the
+ * trie: how many rows above its parent stands 1 parse=catalog 8 9 8 7 8 8 7 8 9 8                (row 0 is the root),
+ * its frame, its self cost in the columns 1 =2                                               of base, then head; zeroes
+ * at the end are left out
  *     </metadata>
  *
  * Where the work of base makes its total that of head, as `firebreak diff -n` does, the word `normalized` follows.

@@ -145,7 +145,7 @@ static void append_table(GString *out, const GPtrArray *metrics, gboolean counte
 			g_string_append(
 			        out, "<div class=\"scroll\"><table class=\"sortable metrics\">\n<caption><span>");
 			g_string_append(
-			        out, counted ? "Exact counts per unit of work, and their range over the runs."
+			        out, counted ? "Counts per unit of work, and their range over the runs."
 			                     : "Per unit of work: the median of base, and head by the change that "
 			                       "pairs of runs show. The bar is the interval of the change, the "
 			                       "dot its estimate; the shaded zone ends at the margin.");

@@ -143,7 +143,7 @@ char *top_json(const TopReport *top, gsize *length)
 	json_set(object, "unit", json_text(top->profile->unit));
 	json_set(object, "total", cost(top, hotspots->total.weight));
 	json_set(object, "samples", cost(top, hotspots->total.samples));
-	json_set(object, "exact", json_boolean(top->counted));
+	json_set(object, "counted", json_boolean(top->counted));
 	json_set(object, "unknown_pct", share(top->unknown.weight, hotspots->total.weight));
 	json_set(object, "order", json_string(top->order == HOTSPOTS_BY_SELF ? "self" : "inclusive"));
 	json_set(object, "functions_seen", count(all->len));

@@ -317,7 +317,7 @@ char *diff_table_json(const DiffTable *table, gsize *length)
 	json_set(root, "unit", json_text(profile->unit));
 	json_set(root, "per", json_text(table->per));
 	json_set(root, "tested", json_boolean(table->remark == NULL && !table->counted));
-	json_set(root, "exact", json_boolean(table->counted));
+	json_set(root, "counted", json_boolean(table->counted));
 	json_set(root, "remark", json_text(table->remark));
 	json_set(root, "base", side_json(table, &table->base));
 	json_set(root, "head", side_json(table, &table->head));

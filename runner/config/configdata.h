@@ -100,7 +100,7 @@ typedef struct {
 	guint calibrate_every;     /* one check in so many, by its head's SHA, is also calibrated; 0 = none */
 	char *anchor;              /* that head is compared with for drift: one of the names above, a number of commits
 	                            * before base, or a revision */
-	double drift_margin;       /* share of the anchor's exact counts */
+	double drift_margin;       /* share of the anchor's counts */
 	gboolean gate_drift;       /* a drift that head adds to is a regression */
 	char **pass_env;           /* names of variables that builds and benchmarks may see */
 	GPtrArray *benchmarks;     /* of ConfigBenchmark, in the order of the file */

@@ -240,7 +240,7 @@ static void add_example(GString *out)
 	g_string_append(out, "  # a fixed amount of work, from 0.3 to 2 seconds of CPU time, that exits with 0\n"
 	                     "  - name: main\n"
 	                     "    command: [" CONFIG_EXAMPLE_PROGRAM ", some, argument]\n"
-	                     "    # engines: [callgrind]  # gate on exact instruction counts under valgrind instead of "
+	                     "    # engines: [callgrind]  # gate on instruction counts under valgrind instead of "
 	                     "CPU time\n");
 }
 

@@ -121,10 +121,10 @@ static void check_valgrind(GArray *checks, const DoctorMachine *machine)
 {
 	g_autofree char *program = g_find_program_in_path("valgrind");
 	if (machine->valgrind != NULL)
-		doctor_add(checks, "exact instruction counts", DOCTOR_GOOD, NULL,
+		doctor_add(checks, "instruction counts", DOCTOR_GOOD, NULL,
 		        "valgrind %s: `engines: [callgrind]` gates on them", machine->valgrind->version);
 	else
-		doctor_add(checks, "exact instruction counts", DOCTOR_LIMITED,
+		doctor_add(checks, "instruction counts", DOCTOR_LIMITED,
 		        program == NULL ? "apt install valgrind, or the package valgrind of your system"
 		                        : "install a newer valgrind",
 		        "no: %s", program == NULL ? "no valgrind" : machine->no_valgrind);

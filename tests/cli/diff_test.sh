@@ -67,12 +67,12 @@ printf 'main;a 50\nmain;b 50\n' >named.folded
 printf 'main;[unknown] 60\nmain;b 50\n' >nameless.folded
 say 'sort;main;sort 50' 'sort;main;read 50' >own.folded
 say 'sort;main;sort 150' 'sort;main;read 50' >slower.folded
-firebreak diff --exact own.folded slower.folded
+firebreak diff --counted own.folded slower.folded
 check "a function that is called like the command is compared" prints '\+100\.0 pp +sort +\+200\.0 %'
 firebreak diff own.folded slower.folded --json
 check "in the JSON, too" json "$WORK/stdout" '[.functions[] | select(.name == "sort")][0] | .base_cost == 50 and .head_cost == 150'
 check "which has no class for what was not tested" json "$WORK/stdout" '[.functions[].class] | unique == [null]'
-firebreak diff --exact named.folded nameless.folded
+firebreak diff --counted named.folded nameless.folded
 check "cost without a function is said below the functions" prints '^\+60\.00 pp is cost without a function'
 seq -f 'main;f%.0f 3' 4000 >many.folded
 firebreak diff many.folded many.folded -o many.svg
@@ -120,7 +120,7 @@ PY
 if python3 -c 'import jsonschema; jsonschema.Draft202012Validator' 2>/dev/null; then
 	firebreak diff --json base.folded head.folded
 	check "the JSON of an untested comparison keeps to its schema" keeps_to_schema "$WORK/stdout"
-	firebreak diff --json --exact base.folded head.folded
+	firebreak diff --json --counted base.folded head.folded
 	check "as does that of counts" keeps_to_schema "$WORK/stdout"
 	echo '{"schema": "firebreak-diff/1"}' >short.json
 	check "which is not empty" fails keeps_to_schema short.json 2>/dev/null
@@ -128,9 +128,9 @@ else
 	echo "skipped: the schema of --json: python3-jsonschema is not installed"
 fi
 
-# --- exact counts
-firebreak diff --exact --json base.folded head.folded
-check "--exact compares without tests" json "$WORK/stdout" '.exact and (.tested | not) and .remark == null'
+# --- counts
+firebreak diff --counted --json base.folded head.folded
+check "--counted compares without tests" json "$WORK/stdout" '.counted and (.tested | not) and .remark == null'
 check "a function is new" result_is child new
 check "another is removed" result_is gone removed
 check "one only took over what another one cost" result_is foo cost_shift
@@ -141,13 +141,13 @@ callgrind_out() {
 callgrind_out 5000 >callgrind.base
 callgrind_out 6000 >callgrind.head
 firebreak diff --json callgrind.base callgrind.head
-check "what callgrind counted is exact" json "$WORK/stdout" '.exact and .unit == "Ir"'
+check "what callgrind counted is counted" json "$WORK/stdout" '.counted and .unit == "Ir"'
 check "and changed for certain" result_is work regression
 
 firebreak_reads callgrind.base diff --json - callgrind.head
-check "on standard input, too" json "$WORK/stdout" '.exact and .unit == "Ir"'
+check "on standard input, too" json "$WORK/stdout" '.counted and .unit == "Ir"'
 firebreak diff --json <(cat callgrind.base) <(cat callgrind.head)
-check "and in pipes" json "$WORK/stdout" '.exact and .unit == "Ir"'
+check "and in pipes" json "$WORK/stdout" '.counted and .unit == "Ir"'
 
 # --- enough runs
 for run in 1 2 3 4 5 6; do
@@ -247,7 +247,7 @@ done
 say 'a;0x1f 1' 'a;0x2f 2' >hex.folded
 firebreak diff --compat -s hex.folded hex.folded
 check "-s strips addresses" stdout_is 'a;0x... 3 3'
-firebreak diff -s --exact hex.folded hex.folded --json
+firebreak diff -s --counted hex.folded hex.folded --json
 check "in the comparison, too" json "$WORK/stdout" '[.functions[].name] | unique == ["0x..."]'
 say 'a;op 3 10' 'a;b 1.5' >names.folded
 firebreak diff --compat names.folded names.folded
@@ -274,7 +274,7 @@ sample lexi 1/1 offcpu-time 9000000 parse main >wait.txt
 firebreak diff --compat wait.txt wait.txt
 check "those of waits, too" stdout_is 'lexi;main;parse 1 1'
 firebreak diff --compat callgrind.base callgrind.head
-check "exact counts are not samples" prints 'work 5000 6000$'
+check "counts are not samples" prints 'work 5000 6000$'
 firebreak diff --help
 check "help says what counts" prints 'default: period; with'
 say 'a;b 3' >some.folded

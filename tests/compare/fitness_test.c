@@ -48,7 +48,7 @@ static void a_quiet_benchmark_is_fit_at_what_its_rounds_find(void **state)
 	MetricComparison time = metric("task-clock", .01);
 	Fitness f = fitness(&time, NULL);
 	double beyond = expm1(totals_mde(.01, plan.rounds[plan.n - 1], look_plan_alpha(&plan)));
-	assert_true(f.fit && !f.exact);
+	assert_true(f.fit && !f.repeats);
 	assert_true(fabs(f.visible - (.02 + beyond)) < 1e-9);
 	g_autofree char *text = fitness_sentence(&f, 1.5), *remedy = fitness_remedy(&f, 1.5);
 	assert_string_equal(text,
@@ -99,7 +99,7 @@ static void counts_that_repeat_are_fit_at_their_margin(void **state)
 	count.margin = .005;
 	Fitness f = fitness(&count, NULL);
 	g_autofree char *text = fitness_sentence(&f, 1);
-	assert_true(f.fit && f.exact);
+	assert_true(f.fit && f.repeats);
 	assert_string_equal(text, "fit to gate at 0.5 %: instructions repeats exactly");
 }
 

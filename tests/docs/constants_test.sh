@@ -23,7 +23,7 @@ same_margins() {
 }
 check "the margins in docs/CONFIG.md are those of the code" same_margins
 
-# The same for exact counts, with the key that switches each on.
+# The same for counts, with the key that switches each on.
 counted_margins_of_code() {
 	sed -n '/^static const CountedMargin counted_margins/,/^};/p' compare/policy.c | sed -E 's/([0-9]+) \* KIBIBYTE/\1KiB/' | tr -d '{}",' | awk '
 		NF == 4 && $2 ~ /^[.0-9]+$/ { printf "%s %g %s %s\n", $1, 100 * $2, $3 == "0" ? "-" : $3, $4 == "TRUE" ? "yes" : "no" }'
@@ -34,7 +34,7 @@ counted_margins_of_docs() {
 same_counted_margins() {
 	[ "$(counted_margins_of_docs | wc -l)" -ge 9 ] && diff <(counted_margins_of_code) <(counted_margins_of_docs)
 }
-check "the margins of exact counts in docs/CONFIG.md are those of the code" same_counted_margins
+check "the margins of counts in docs/CONFIG.md are those of the code" same_counted_margins
 # Metrics of callgrind that KEY switches on, sorted: KEY is cache, heap, or callgrind for those that are always there.
 names_in_code() { awk "/ $1\\[\\] = /,/;/" runner/config/configlookup.c | grep -o '"[a-z0-9-]*"' | tr -d '"' | sort; }
 switched_in_docs() { sed -n '/^| metric | switched on by/,/^$/p' docs/CONFIG.md | tr -d '`|' | awk -v key="$1" '$2 == key { print $1 }' | sort; }

@@ -47,7 +47,7 @@ static void a_regression_is_told_in_counts(void **state)
 {
 	(void)state;
 	g_autoptr(CheckResult) result = counted_result(&slower);
-	check_texts(result, "exact-regression");
+	check_texts(result, "counted-regression");
 }
 
 static void a_pass_says_that_base_was_stored(void **state)
@@ -55,14 +55,14 @@ static void a_pass_says_that_base_was_stored(void **state)
 	(void)state;
 	g_autoptr(CheckResult) result = counted_result(&same);
 	first_benchmark(result)->base_source = BASE_STORED;
-	check_texts(result, "exact-pass-stored");
+	check_texts(result, "counted-pass-stored");
 }
 
 static void counts_that_do_not_repeat_are_told_with_their_spread(void **state)
 {
 	(void)state;
 	g_autoptr(CheckResult) result = counted_result(&noisy);
-	check_texts(result, "exact-noisy");
+	check_texts(result, "counted-noisy");
 }
 
 static void more_work_is_told_by_time_and_by_instructions(void **state)

@@ -198,7 +198,7 @@ static void stored_counts_stand_for_base(void **state)
 	assert_int_equal(fake_host.counted[SIDE_BASE], 0);
 	assert_int_equal(fake_host.counted[SIDE_HEAD], 1);
 	assert_int_equal(only_benchmark(f->result)->base_source, BASE_STORED);
-	assert_says(gate_fixture_said(), "base is not built: its exact counts are stored");
+	assert_says(gate_fixture_said(), "base is not built: its counts are stored");
 }
 
 static void base_is_counted_all_the_same_where_that_is_asked_for(void **state)

@@ -292,7 +292,7 @@ static void the_picture_of_counts_is_as_it_was(void **state)
 	static const CountedSample noisy = {2, 885618, 1234};
 	g_autoptr(CheckResult) result = counted_result(&noisy);
 	g_autofree char *text = draw_counted(g_ptr_array_index(result->benchmarks, 0));
-	assert_golden("exact-diff.svg", text);
+	assert_golden("counted-diff.svg", text);
 }
 
 static void what_decides_nothing_has_no_verdict(void **state)

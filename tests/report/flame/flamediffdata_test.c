@@ -73,7 +73,7 @@ static void a_fact_that_is_not_known_is_damage(void **state)
 	FlameDiffData data;
 	g_autoptr(GError) error = NULL;
 	const char *text =
-	        "<metadata class=\"folded\">firebreak-folded 2\n% ns 1 1 1 1 1 1 1 1 exact turned\n</metadata>";
+	        "<metadata class=\"folded\">firebreak-folded 2\n% ns 1 1 1 1 1 1 1 1 counted turned\n</metadata>";
 	assert_false(flame_diff_data_read(text, strlen(text), "test", &data, &error));
 	assert_int_equal(firebreak_error_exit_code(error), FIREBREAK_ERROR_INVALID);
 }

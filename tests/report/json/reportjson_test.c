@@ -394,7 +394,7 @@ static void counts_have_no_samples_tests_and_intervals(void **state)
 	assert_true(json_equal(json_array_get(bounds, 0), json_object_get(metric, "change_pct")));
 	assert_true(json_is_true(json_object_get(function, "repeats")));
 	assert_int_equal(json_array_size(json_object_get(benchmark, "unstable")), 0);
-	keep(result, "report-exact.json");
+	keep(result, "report-counted.json");
 }
 
 static void counts_that_do_not_repeat_are_told_with_both_extremes(void **state)
