@@ -5,7 +5,7 @@
 #include "compare/acceptedrest.h"
 #include "compare/comparison/judgement.h"
 #include "compare/comparison/sentence.h"
-#include "compare/waiting.h"
+#include "compare/timed/waiting.h"
 #include "model/engine.h"
 
 #define BENCHMARK_NAME_MAX 64

@@ -27,7 +27,7 @@
 #pragma once
 
 #include "compare/counted/counted.h"
-#include "compare/verdict.h"
+#include "compare/timed/verdict.h"
 #include "core/finding.h"
 
 #define ACCEPTANCE_TRAILER "Perf-Accepted"

@@ -12,7 +12,7 @@
 #pragma once
 
 #include "compare/counted/counted.h"
-#include "compare/verdict.h"
+#include "compare/timed/verdict.h"
 
 /* The metric without what `functions` (of FunctionComparison, of the same comparison) cost more: with verdict, bounds
  * and reason. NULL if the metric has no such rest. Owned by the caller. */

@@ -4,13 +4,13 @@
 #pragma once
 
 #include "compare/acceptance.h"
-#include "compare/calibrationsummary.h"
 #include "compare/comparison/comparison.h"
-#include "compare/contamination.h"
 #include "compare/history/history.h"
 #include "compare/shards.h"
 #include "compare/source/annotation.h"
 #include "compare/source/changedcode.h"
+#include "compare/timed/calibrationsummary.h"
+#include "compare/timed/contamination.h"
 #include "core/finding.h"
 #include "model/toolchain.h"
 

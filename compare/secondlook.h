@@ -1,5 +1,5 @@
 /* Decides if a regression is measured, or counted, once more before it is believed, and why not. The gate carries that
- * out; compare/confirmation.h says what becomes of the verdict.
+ * out; compare/timed/confirmation.h says what becomes of the verdict.
  *
  *     timed      base against itself, an exact metric, --no-confirm, no time left    the first campaign stands
  *                else                                                                a second campaign

@@ -1,5 +1,5 @@
 /* The outcome of one A/A campaign, in which both sides ran the same program: what the gate says where nothing changed.
- * Data only; baselines/calibrations.h stores it, compare/calibrationsummary.h sums many of them up. */
+ * Data only; baselines/calibrations.h stores it, compare/timed/calibrationsummary.h sums many of them up. */
 #pragma once
 
 #include "model/engine.h"

@@ -2,7 +2,7 @@
  * it can be gated at, or why not and what to do. */
 #pragma once
 
-#include "compare/fitness.h"
+#include "compare/timed/fitness.h"
 #include "runner/config/config.h"
 #include "runner/doctor/doctor.h"
 

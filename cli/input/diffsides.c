@@ -6,7 +6,7 @@
 #include "compare/functions/functions.h"
 #include "compare/functions/inlinedparts.h"
 #include "compare/policy.h"
-#include "compare/verdict.h"
+#include "compare/timed/verdict.h"
 #include "core/error.h"
 #include "model/inputfile.h"
 #include "profile/folded/difffolded.h"

@@ -1,5 +1,6 @@
-/* The steps that both judges share, that of times (compare/verdict.h) and that of counts (compare/counted/counted.h):
- * can two measurements be compared at all, and which of the things that speak against a pass comes first.
+/* The steps that both judges share, that of times (compare/timed/verdict.h) and that of counts
+ * (compare/counted/counted.h): can two measurements be compared at all, and which of the things that speak against a
+ * pass comes first.
  *
  *     error           no round on both sides, no metric that gates, a gating metric missing or invalid, a profile
  * missing regression      a gating metric, then a function inconclusive    an objection to the campaign, a gating

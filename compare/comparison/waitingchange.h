@@ -1,5 +1,5 @@
-/* The change of the time in which the runs of a benchmark wait, as data: compare/waiting.h fills it, a comparison holds
- * it. */
+/* The change of the time in which the runs of a benchmark wait, as data: compare/timed/waiting.h fills it, a comparison
+ * holds it. */
 #pragma once
 
 #include <glib.h>

@@ -30,7 +30,8 @@
 #include "compare/counted/countedrules.h"
 
 /* Judges everything. Never fails: what cannot be compared is an error verdict with the reason codes of
- * compare/verdict.h. `counted` of the result is set, and `unstable` lists what did not repeat. Owned by the caller. */
+ * compare/timed/verdict.h. `counted` of the result is set, and `unstable` lists what did not repeat. Owned by the
+ * caller. */
 BenchmarkComparison *compare_counted(const CountedInput *input);
 
 /* The same for profiles that decide nothing (system calls, allocations): functions only, none gates. */

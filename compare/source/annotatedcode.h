@@ -8,8 +8,8 @@
 #pragma once
 
 #include "compare/source/annotation.h"
+#include "model/functionlisting.h"
 #include "model/linecosts.h"
-#include "profile/objects/listing.h"
 
 /* The function in one object file. */
 typedef struct {

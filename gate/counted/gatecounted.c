@@ -1,10 +1,10 @@
 #include "gate/counted/gatecounted.h"
 
-#include "compare/confirmation.h"
 #include "compare/counted/countedbase.h"
 #include "compare/counted/countedlack.h"
 #include "compare/counted/enginepair.h"
 #include "compare/secondlook.h"
+#include "compare/timed/confirmation.h"
 #include "gate/counted/gatecountedadvice.h"
 #include "gate/counted/gatecountedbase.h"
 #include "gate/counted/gatecountedruns.h"

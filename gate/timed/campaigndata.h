@@ -1,7 +1,7 @@
 /* The data of one campaign of one benchmark: its order, and its results (gate/timed/gatecampaign.h). */
 #pragma once
 
-#include "compare/verdict.h"
+#include "compare/timed/verdict.h"
 #include "gate/steps/gatestate.h"
 #include "profile/fold/foldperf.h"
 #include "runner/perf/sampledevents.h"

@@ -1,7 +1,7 @@
 #include "gate/timed/gatecalibrate.h"
 
 #include "baselines/calibrations.h"
-#include "compare/calibrationsummary.h"
+#include "compare/timed/calibrationsummary.h"
 #include "core/error.h"
 #include "gate/steps/gateengines.h"
 #include "gate/steps/gatefiles.h"

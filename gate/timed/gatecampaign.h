@@ -4,7 +4,7 @@
  * function has one number in both. */
 #pragma once
 
-#include "compare/verdict.h"
+#include "compare/timed/verdict.h"
 #include "gate/steps/gatestate.h"
 #include "gate/timed/campaigndata.h"
 #include "profile/fold/foldperf.h"

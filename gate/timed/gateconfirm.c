@@ -1,7 +1,7 @@
 #include "gate/timed/gateconfirm.h"
 
-#include "compare/confirmation.h"
 #include "compare/secondlook.h"
+#include "compare/timed/confirmation.h"
 #include "model/numbers/number.h"
 
 /* Seconds that the second campaign takes, judged by the first. */

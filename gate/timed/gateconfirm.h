@@ -1,5 +1,5 @@
 /* A regression is measured once more, in a campaign of its own with a new order of rounds and new padding, if the time
- * allows. compare/confirmation.h says what becomes of the verdict. */
+ * allows. compare/timed/confirmation.h says what becomes of the verdict. */
 #pragma once
 
 #include "gate/timed/gatecampaign.h"

@@ -2,7 +2,7 @@
 
 #include "baselines/store.h"
 #include "compare/endings.h"
-#include "compare/waiting.h"
+#include "compare/timed/waiting.h"
 #include "core/error.h"
 #include "gate/policy/gatepolicy.h"
 #include "gate/steps/gatefiles.h"

@@ -290,10 +290,3 @@ gboolean function_listing_read(
 	elf_symbols_clear(&lister.functions);
 	return ok;
 }
-
-void function_listing_clear(FunctionListing *listing)
-{
-	g_clear_pointer(&listing->text, g_string_chunk_free);
-	g_clear_pointer(&listing->instructions, g_array_unref);
-	*listing = (FunctionListing){0};
-}

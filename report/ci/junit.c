@@ -1,6 +1,6 @@
 #include "report/ci/junit.h"
 
-#include "compare/shownvalues.h"
+#include "compare/comparison/shownvalues.h"
 #include "core/escape.h"
 #include "model/engine.h"
 #include "model/numbers/number.h"

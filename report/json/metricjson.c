@@ -1,6 +1,6 @@
 #include "report/json/metricjson.h"
 
-#include "compare/shownvalues.h"
+#include "compare/comparison/shownvalues.h"
 #include "core/json/fieldtable.h"
 #include "model/engine.h"
 

@@ -1,6 +1,6 @@
 #include "report/text/markdowntables.h"
 
-#include "compare/shownvalues.h"
+#include "compare/comparison/shownvalues.h"
 #include "model/engine.h"
 #include "model/numbers/number.h"
 #include "report/text/markdowntext.h"

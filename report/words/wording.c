@@ -4,7 +4,7 @@
 #include "model/engine.h"
 #include "model/numbers/number.h"
 
-#include "compare/storedmetrics.h"
+#include "compare/timed/storedmetrics.h"
 #include "report/words/highlights.h"
 
 #include <math.h>

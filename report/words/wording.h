@@ -4,8 +4,8 @@
  * */
 #pragma once
 
-#include "compare/calibrationsummary.h"
 #include "compare/history/history.h"
+#include "compare/timed/calibrationsummary.h"
 
 /* The interval of a metric that was measured; "" for one whose sides were measured at different times, which has none.
  */

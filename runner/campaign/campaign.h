@@ -18,10 +18,10 @@
  * sides together, against the dearer of two runs alone (the warm-up, and one more after those rounds), and beyond what
  * the yardstick needs more beside itself in these rounds.
  *
- * After each round the yardstick runs once on either side, too (compare/contamination.h judges it). With a deadline,
- * the campaign ends before a round that would overrun it (runner/campaign/roundbudget.h), and before rounds that no
- * look can use; what then lacks is the caller's to judge. Where not even the first look can be reached there are no
- * rounds at all, so that the time is left to others. */
+ * After each round the yardstick runs once on either side, too (compare/timed/contamination.h judges it). With a
+ * deadline, the campaign ends before a round that would overrun it (runner/campaign/roundbudget.h), and before rounds
+ * that no look can use; what then lacks is the caller's to judge. Where not even the first look can be reached there
+ * are no rounds at all, so that the time is left to others. */
 #pragma once
 
 #include "runner/campaign/campaignplan.h"

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "compare/confirmation.h"
 #include "compare/counted/enginepair.h"
+#include "compare/timed/confirmation.h"
 #include "tests/compare/countedinput.h"
 #include "tests/compare/near.h"
 #include "tests/compare/synthetic.h"

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "compare/policy.h"
-#include "compare/verdict.h"
+#include "compare/timed/verdict.h"
 
 #define SAMPLE_NS 500000
 

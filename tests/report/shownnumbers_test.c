@@ -1,5 +1,5 @@
 /* That the numbers beside each other agree, whichever output shows them. */
-#include "compare/confirmation.h"
+#include "compare/timed/confirmation.h"
 #include "report/ci/githubcommands.h"
 #include "report/ci/junit.h"
 #include "report/html/htmlreport.h"

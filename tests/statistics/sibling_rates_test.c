@@ -3,7 +3,7 @@
  * how often it still fails, or tells, where one function is slower, alone, masked by another, or in totals that are
  * open.
  * */
-#include "compare/verdict.h"
+#include "compare/timed/verdict.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

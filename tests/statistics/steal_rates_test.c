@@ -5,7 +5,7 @@
  * docs/STATISTICS.md were measured so). Bursts come at random; their lengths are even between half and one and a half
  * of the mean. What is stolen is there all the time, or comes and goes in spells. */
 #include "compare/policy.h"
-#include "compare/verdict.h"
+#include "compare/timed/verdict.h"
 #include "runner/campaign/campaign.h"
 
 #include <setjmp.h>

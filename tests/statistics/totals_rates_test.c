@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "compare/contamination.h"
-#include "compare/endpoints.h"
 #include "compare/statistics/order.h"
+#include "compare/timed/contamination.h"
+#include "compare/timed/endpoints.h"
 #include "tests/statistics/ratetable.h"
 #include "tests/statistics/scenarios.h"
 

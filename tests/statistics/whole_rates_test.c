@@ -1,6 +1,6 @@
 /* Simulates how often a whole campaign, totals and functions together, is called a regression: where nothing changed,
  * where one function got slower, and where code only moved. */
-#include "compare/verdict.h"
+#include "compare/timed/verdict.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 #include "report/flame/flamediff.h"
 
 #include "compare/policy.h"
-#include "compare/verdict.h"
+#include "compare/timed/verdict.h"
 #include "report/flame/flamecolor.h"
 #include "report/flame/flamediffdata.h"
 #include "tests/report/countedsample.h"

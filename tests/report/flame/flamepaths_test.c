@@ -1,7 +1,7 @@
 #include "report/flame/flamepaths.h"
 
 #include "compare/policy.h"
-#include "compare/verdict.h"
+#include "compare/timed/verdict.h"
 #include "model/measurement.h"
 
 #include <math.h>

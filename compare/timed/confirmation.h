@@ -25,7 +25,7 @@
  * least the floor) is refuted with a probability of at most 5 % per metric or function. */
 #pragma once
 
-#include "compare/compareinput.h"
+#include "compare/timed/compareinput.h"
 
 #define CONFIRMATION_ALPHA .05
 

@@ -19,10 +19,10 @@
  * replays the same looks. Functions are tested once, on all rounds. */
 #pragma once
 
-#include "compare/compareinput.h"
 #include "compare/comparison/comparison.h"
 #include "compare/functions/attribution.h"
 #include "compare/statistics/looks.h"
+#include "compare/timed/compareinput.h"
 
 /* Judges everything. Never fails: what cannot be compared is an error verdict. Owned by the caller. */
 BenchmarkComparison *compare_benchmark(const CompareInput *input);

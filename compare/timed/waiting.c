@@ -1,4 +1,4 @@
-#include "compare/waiting.h"
+#include "compare/timed/waiting.h"
 
 #include "compare/comparison/totals.h"
 #include "compare/statistics/signedrank.h"

@@ -1,4 +1,4 @@
-#include "compare/confirmation.h"
+#include "compare/timed/confirmation.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

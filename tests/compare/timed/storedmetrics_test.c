@@ -1,4 +1,4 @@
-#include "compare/storedmetrics.h"
+#include "compare/timed/storedmetrics.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-#include "compare/verdict.h"
+#include "compare/timed/verdict.h"
 
 #include <math.h>
 
@@ -6,9 +6,9 @@
 #include "compare/comparison/judgement.h"
 #include "compare/comparison/sentence.h"
 #include "compare/comparison/totals.h"
-#include "compare/confirmation.h"
-#include "compare/endpoints.h"
-#include "compare/waiting.h"
+#include "compare/timed/confirmation.h"
+#include "compare/timed/endpoints.h"
+#include "compare/timed/waiting.h"
 #include "model/engine.h"
 #include "model/numbers/number.h"
 

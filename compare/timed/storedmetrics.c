@@ -1,4 +1,4 @@
-#include "compare/storedmetrics.h"
+#include "compare/timed/storedmetrics.h"
 
 #include "compare/comparison/totals.h"
 #include "model/engine.h"

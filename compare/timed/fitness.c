@@ -1,4 +1,4 @@
-#include "compare/fitness.h"
+#include "compare/timed/fitness.h"
 
 #include "compare/comparison/totals.h"
 #include "model/engine.h"

@@ -1,4 +1,4 @@
-#include "compare/calibrationsummary.h"
+#include "compare/timed/calibrationsummary.h"
 
 #include "compare/statistics/order.h"
 #include "compare/statistics/special.h"

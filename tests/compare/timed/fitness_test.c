@@ -1,5 +1,5 @@
 /* Tests which change a benchmark is said to be fit to gate on. */
-#include "compare/fitness.h"
+#include "compare/timed/fitness.h"
 
 #include "compare/comparison/totals.h"
 

@@ -1,4 +1,4 @@
-#include "compare/shownvalues.h"
+#include "compare/comparison/shownvalues.h"
 
 #include <math.h>
 #include <setjmp.h>

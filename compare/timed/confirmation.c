@@ -1,4 +1,4 @@
-#include "compare/confirmation.h"
+#include "compare/timed/confirmation.h"
 
 #include "compare/comparison/sentence.h"
 #include "compare/comparison/totals.h"

@@ -1,4 +1,4 @@
-#include "compare/calibrationsummary.h"
+#include "compare/timed/calibrationsummary.h"
 
 #include <math.h>
 #include <setjmp.h>

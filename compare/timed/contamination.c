@@ -1,4 +1,4 @@
-#include "compare/contamination.h"
+#include "compare/timed/contamination.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "compare/endpoints.h"
+#include "compare/timed/endpoints.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-#include "compare/verdict.h"
+#include "compare/timed/verdict.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

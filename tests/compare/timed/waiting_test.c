@@ -1,7 +1,7 @@
-#include "compare/verdict.h"
+#include "compare/timed/verdict.h"
 
 #include "compare/policy.h"
-#include "compare/waiting.h"
+#include "compare/timed/waiting.h"
 #include "tests/compare/synthetic.h"
 
 #include <math.h>

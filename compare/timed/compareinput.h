@@ -1,4 +1,4 @@
-/* The data that the verdict on one benchmark is made from (compare/verdict.h). */
+/* The data that the verdict on one benchmark is made from (compare/timed/verdict.h). */
 #pragma once
 
 #include "compare/comparison/comparison.h"
@@ -14,11 +14,11 @@ typedef struct {
 	const CodeFacts *code;     /* as in attribution.h; NULL = not known */
 	const LineChanges *change; /* likewise */
 	/* The confirmation of an earlier result by a fresh campaign: only what failed there is judged, at the level
-	 * CONFIRMATION_ALPHA each (compare/confirmation.h); NULL = a first campaign. */
+	 * CONFIRMATION_ALPHA each (compare/timed/confirmation.h); NULL = a first campaign. */
 	const BenchmarkComparison *suspected;
 	/* A regression may be accepted (compare/acceptance.h), so it is not the end: what else there is has to be
 	 * known. */
 	gboolean beyond_regression;
-	gboolean
-	        waits_meant; /* the policy says so: a rise of the wait keeps nothing from passing (compare/waiting.h) */
+	gboolean waits_meant; /* the policy says so: a rise of the wait keeps nothing from passing
+	                         (compare/timed/waiting.h) */
 } CompareInput;
