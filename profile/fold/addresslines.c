@@ -35,6 +35,7 @@ static void add_modules(AddressLines *lines)
 		SymbolizerReport report = symbolizer_report(known, i);
 		guint row =
 		        symbolizer_add_module(lines->symbolizer, report.path, report.build_id, report.build_id_length);
+		/* Modules are added in the order of the fold, so both symbolizers give them the same numbers. */
 		g_assert(row == i);
 	}
 }
@@ -47,6 +48,7 @@ static void ask(AddressLines *lines)
 		if (!is_wanted(lines, i))
 			continue;
 		lines->has_module[module] = TRUE;
+		/* A file that could not be read for its functions is not read once more for its lines. */
 		if (symbolizer_report(known, module).failure != NULL)
 			continue;
 		guint64 offset = symbolizer_address_offset(known, i);
@@ -79,6 +81,8 @@ static gboolean is_same_chain(const AddressLines *lines, guint32 address, const 
 	for (guint i = 0; i < n; i++) {
 		if (chain[i].is_inlined && frames->no_inline)
 			continue;
+		/* The file may have been built anew since its functions were named; costs would then stand at lines of
+		 * other code. */
 		if (kept == row->n || !g_str_equal(stack_table_frame_name(frames->table, ids[kept++]), chain[i].name))
 			return FALSE;
 	}

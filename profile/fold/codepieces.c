@@ -11,6 +11,7 @@ struct CodePieces {
 	GHashTable *symbols; /* CodeFunction, by its addresses -> symbol */
 };
 
+/* Multiplying by 2^64 / phi (Knuth, The Art of Computer Programming, 6.4) mixes upwards, so the upper half is used. */
 static guint64 mix(guint64 hash, guint64 value)
 {
 	return (hash ^ value) * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
@@ -66,7 +67,9 @@ void code_pieces_free(CodePieces *pieces)
 	g_free(pieces);
 }
 
-/* Appends the suffix that the compiler gave to a linkage name, without digits. */
+/* Appends the suffix that the compiler gave to a linkage name, without digits. A compiler numbers its clones
+ * (`.constprop.0`, `.part.1`) as it makes them, so an edit elsewhere in the file changes the number of one whose code
+ * is the same. From '@' on stands the version of a symbol, which is no suffix. */
 static void append_suffix(GString *symbol, const char *linkage_name)
 {
 	g_autofree char *cut = canonical_linkage_name(linkage_name);
@@ -168,6 +171,7 @@ static CodeIdentity judge_function(CodePiece *const *pieces, guint n)
 	enum { HEAD_ONLY = 2, BOTH = 3 };
 	guint seen = 0, n_hashes[BOTH + 1] = {0}; /* of base only, head only, both */
 	for (guint i = 0, sides = 0; i < n; i++) {
+		/* Of code without a hash nobody knows if it is the same, whatever the other pieces show. */
 		if (pieces[i]->hash == 0)
 			return CODE_UNKNOWN;
 		sides |= 1u << pieces[i]->side;

@@ -184,6 +184,8 @@ static guint8 *sides_of_addresses(const PerfFold *fold)
 			if (g_array_index(run->recording.cells, ProfileCell, i).samples > 0)
 				stacks[i] |= (guint8)(1u << run->side);
 	}
+	/* Children come after their parents, so one pass from the end hands the sides of every stack on to all its
+	 * callers. */
 	for (guint i = n; i-- > 1;) {
 		const RawStack *raw = raw_trie_get(&fold->state.trie, i);
 		stacks[raw->parent] |= stacks[i];
@@ -207,6 +209,7 @@ static StackId *resolve_stacks(PerfFold *fold)
 		}
 		const AddressFrames *address = symbol_frames_address(&fold->frames, raw->frame.row);
 		const FrameId *frames = symbol_frames_of(&fold->frames, address);
+		/* Nothing calls _start: what a walk found beyond it is no caller and is left out. */
 		final[i] = final[address->is_start ? raw->root : raw->parent];
 		for (guint k = 0; k < address->n; k++)
 			final[i] = stack_table_push(fold->state.table, final[i], frames[k]);
@@ -348,6 +351,8 @@ static void report_all_gaps(const PerfFold *fold, FindingList *findings)
 
 gboolean perf_fold_finish(PerfFold *fold, FindingList *findings, GError **error)
 {
+	/* Names are resolved for all recordings at once, since reading an object file costs far more than asking it for
+	 * one address more. So nothing can be added, or finished, a second time. */
 	if (fold->finished) {
 		g_set_error_literal(error, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID, "profiles are finished already");
 		return FALSE;

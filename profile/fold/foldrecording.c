@@ -196,10 +196,12 @@ static const Command *find_command(RecordingReader *reader, gint32 pid, gint32 t
 {
 	const char *name = process_maps_command(frame_finder_maps(reader->finder), pid, tid);
 	char number[16];
+	/* No record tells the name of the idle tasks. */
 	if (name == NULL && pid == 0 && tid == 0)
 		name = IDLE_TASK;
 	if (name == NULL && !reader->options->as_recorded)
 		return &reader->nameless;
+	/* perf shows a thread without a name by its number, in this form. */
 	g_snprintf(number, sizeof number, ":%d", tid);
 	name = name != NULL ? name : number;
 	const Command *known = g_hash_table_lookup(reader->commands, name);
@@ -266,6 +268,8 @@ static void fold_sample(RecordingReader *reader, const PerfDataRecord *record)
 	const Command *command = find_command(reader, record->pid, record->tid);
 	if (!command->is_wanted)
 		return;
+	/* Until it executes the workload, the child runs code of the program that launches it, which is no cost of the
+	 * workload. */
 	if (command->is_launcher && !process_maps_has_executed(frame_finder_maps(reader->finder), record->pid)) {
 		quality->dropped++;
 		return;

@@ -244,6 +244,8 @@ void frame_finder_select(FrameFinder *finder, gint32 pid, guint64 time_ns)
 	finder->space = space->id;
 }
 
+/* One slot for each hash, without a search: whatever needs it next takes it. Numbers of spaces are never used again, so
+ * an answer that no longer holds is never found. */
 static CacheSlot *slot_of(const FrameFinder *finder, guint32 space, guint64 address)
 {
 	guint64 hash = (address ^ (guint64)space << 40) * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
@@ -295,6 +297,7 @@ static guint module_row(FrameFinder *finder, guint module)
 		symbolizer_refuse_module(state->symbolizer, *row - 1);
 	if (finder->origin.place != ORIGIN_HERE)
 		note_foreign(finder, *row - 1);
+	/* The symbolizer serves all recordings of a fold, and may know the module from an earlier one. */
 	if (*row > state->module_names->len) {
 		NameId name = module_name(finder, mapped), file = file_name(finder, mapped);
 		g_array_append_val(state->module_names, name);
@@ -349,6 +352,7 @@ static RawFrame find_user(FrameFinder *finder, guint64 address)
 	guint64 offset;
 	RawFrame frame;
 	const RawFrame nowhere = nameless_frame(finder, "unknown", address, finder->nowhere);
+	/* Nothing is ever mapped there; it is what a walk reads beyond the first function. */
 	if (address == 0)
 		return nowhere;
 	if (!process_maps_find(finder->maps, finder->pid, address, &module, &offset))
@@ -356,6 +360,8 @@ static RawFrame find_user(FrameFinder *finder, guint64 address)
 	const MapModule *mapped = process_maps_module(finder->maps, module);
 	gboolean is_code =
 	        mapped->kind == MAP_MODULE_FILE || mapped->kind == MAP_MODULE_JIT || mapped->kind == MAP_MODULE_VDSO;
+	/* A compiler may keep the code that it generates in a file that it has deleted, or in memory with another name.
+	 * */
 	if ((!is_code || module_file_is_deleted(mapped->path)) && generated_frame(finder, address, &frame))
 		return frame;
 	if (!is_code)

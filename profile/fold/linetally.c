@@ -167,6 +167,7 @@ static void finish_lines(const LineTally *tally, LineCosts *costs)
 		        .self_samples = whole(sums->self.samples),
 		        .total_samples = whole(sums->total.samples),
 		};
+		/* A line gets its row when it is first asked for, even if no cost is added to it. */
 		if (line.total > 0 || line.total_samples > 0)
 			g_array_append_val(costs->lines, line);
 	}

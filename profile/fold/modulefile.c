@@ -42,6 +42,7 @@ static gboolean fits(const char *path, const PerfDataMmap *map)
 {
 	if (map->build_id_length > 0)
 		return has_build_id(path, map);
+	/* The kernel marks a path whose file was gone when it was mapped: what is there now is another file. */
 	return !module_file_is_deleted(map->path) && access(path, R_OK) == 0;
 }
 
@@ -82,6 +83,7 @@ static const char *reason_to_refuse(const char *path, const ModuleFileQuery *que
 	return object_fits_map(path, map->page_offset, map->length) ? NULL : UNFIT;
 }
 
+/* The build-id decides each time: the process may be another one with the same number by now. */
 static char *find_in_process(const ModuleFileQuery *query, const char *path)
 {
 	const PerfDataMmap *map = query->map;

@@ -68,6 +68,8 @@ static gboolean read_at(int fd, guint64 offset, void *out, gsize size)
 	return offset <= G_MAXINT64 && pread(fd, out, size, (off_t)offset) == (gssize)size;
 }
 
+/* Fields are read as they lie, without swapping, so files of the other order of bytes are left aside. Both classes have
+ * the first 16 bytes in common, which say how the others are to be read. */
 static gboolean read_table(SectionTable *table)
 {
 	Elf64_Ehdr large = {0};

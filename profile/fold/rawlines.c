@@ -39,6 +39,7 @@ static guint32 continued(const RawStack *raw, const RowFrames *row)
 
 static void sum_up(RawLines *lines)
 {
+	/* Children come after their parents, so the sums of a stack are complete when its turn comes. */
 	for (guint32 i = lines->source->trie->stacks->len; i-- > 1;) {
 		RowFrames row;
 		const RawStack *raw = raw_trie_get(lines->source->trie, i);
@@ -91,6 +92,7 @@ static void add_stack(RawLines *lines, guint32 stack)
 		if (!line_tally_wants(lines->tally, row.frames[i]))
 			continue;
 		const WayLine line = {line_of(lines, raw, &row, i), way};
+		/* A line of a recursive function is on the way several times, but its total has each sample once. */
 		if (is_on_way(lines, way, line.line))
 			continue;
 		way = lines->way->len;
@@ -112,6 +114,7 @@ void raw_lines_add(LineTally *tally, const RawLinesSource *source)
 	g_array_append_val(way, none);
 	sum_up(&lines);
 	for (guint32 i = 1; i < n; i++)
+		/* The first frame of each stack is the command, which has no lines. */
 		if (sums[i].samples > 0 && raw_trie_get(source->trie, i)->parent != 0)
 			add_stack(&lines, i);
 }

@@ -17,6 +17,7 @@ void raw_trie_clear(RawTrie *trie)
 guint32 raw_trie_push(RawTrie *trie, guint32 parent, RawFrame frame)
 {
 	gboolean is_new;
+	/* Addresses and frames are numbered apart, so their rows alone do not tell them apart. */
 	guint64 key = (guint64)frame.row << 1 | (frame.is_address ? 1 : 0);
 	/* the empty stack takes row 0 of the array but is not in the index */
 	guint32 row = pair_index_find_or_add(&trie->index, key, parent, &is_new) + 1;
@@ -58,6 +59,8 @@ void raw_path_restart(RawPath *path)
 
 void raw_path_push(RawPath *path, RawFrame frame)
 {
+	/* Samples that follow each other share most of their outer frames: where a frame is that of the path before,
+	 * its row is known without a look into the index. */
 	if (path->depth < path->steps->len) {
 		const PathStep *known = &g_array_index(path->steps, PathStep, path->depth);
 		if (known->frame.row == frame.row && known->frame.is_address == frame.is_address) {

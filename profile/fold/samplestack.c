@@ -16,6 +16,7 @@ typedef enum {
 static Context context_of_marker(guint64 marker)
 {
 	switch ((gint64)marker) {
+	/* PERF_CONTEXT_HV, _KERNEL, _USER, _GUEST and _GUEST_USER, _GUEST_KERNEL. */
 	case -32:
 		return CONTEXT_HYPERVISOR;
 	case -128:
@@ -149,6 +150,7 @@ static void take_calls(SampleStack *stack, const PerfDataRecord *record)
 	g_array_append_val(stack->addresses, leaf);
 	for (guint i = 0; i < sample->n_calls; i++) {
 		guint64 behind = sample->calls[i].from + 1;
+		/* Entries that the processor left empty are 0, and a call stack may have entries of the kernel. */
 		if (behind > 1 && behind < FIRST_KERNEL_ADDRESS)
 			g_array_append_val(stack->addresses, behind);
 	}
@@ -170,9 +172,11 @@ static void unwind(SampleStack *stack, const SampleStackSource *source, const Pe
 	gboolean has_chain = stack->addresses->len > 1;
 	UnwindEnd end = has_chain ? unwinder_repair(source->unwinder, maps, &unwound, stack->unwound)
 	                          : unwinder_walk(source->unwinder, maps, &unwound, stack->unwound);
+	/* Without registers there is nothing better than the chain as the kernel gave it. */
 	if (stack->unwound->len == 0)
 		return;
 	stack->is_incomplete = end != UNWIND_COMPLETE;
+	/* The leaf stays the sampled instruction, which a precise event tells better than the registers do. */
 	if (stack->addresses->len > 0)
 		g_array_index(stack->unwound, guint64, 0) = g_array_index(stack->addresses, guint64, 0);
 	GArray *chain = stack->addresses;

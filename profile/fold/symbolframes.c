@@ -39,6 +39,7 @@ void symbol_frames_clear(SymbolFrames *frames)
 void symbol_frames_add_prefixes(SymbolFrames *frames, const char *const *prefixes)
 {
 	for (const char *const *p = prefixes; p != NULL && *p != NULL; p++) {
+		/* A prefix is a whole folder: /build must not match /build2/main.c. */
 		g_autofree char *prefix = g_strconcat(*p, g_str_has_suffix(*p, "/") ? "" : "/", NULL);
 		if (!g_ptr_array_find_with_equal_func(frames->prefixes, prefix, g_str_equal, NULL))
 			g_ptr_array_add(frames->prefixes, g_steal_pointer(&prefix));

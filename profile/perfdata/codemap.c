@@ -64,6 +64,8 @@ static void cut_out(CodeMap *map, guint64 start, guint64 end)
 	const Range key = {.start = start};
 	for (GTreeNode *node; (node = g_tree_lower_bound(map->ranges, &key)) != NULL;) {
 		Range range = *(const Range *)g_tree_node_value(node);
+		/* The rest of a range that reaches beyond the end is put back with its start at `end`, so the loop ends
+		 * here. */
 		if (range.start >= end)
 			return;
 		g_tree_remove(map->ranges, &range);

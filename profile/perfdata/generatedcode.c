@@ -2,7 +2,8 @@
 
 #include "profile/perfdata/perfmap.h"
 
-/* The number of generations of forks in which code is looked for. */
+/* The number of generations of forks in which code is looked for. Every address that nobody knows is looked for in all
+ * of them, and a recording may hold a chain of any length. */
 #define MAX_FORKS 16
 /* A process may write its map while the recording is being completed. */
 #define SLACK_SECONDS 5
@@ -78,6 +79,7 @@ static void take_dump(GeneratedCode *code, gint32 pid, const char *path)
 {
 	gpointer known;
 	if (!g_hash_table_lookup_extended(code->dumps, path, NULL, &known)) {
+		/* A dump that cannot be read is remembered as NULL, or each of its mappings would try again. */
 		known = jit_dump_read(path, pid);
 		g_hash_table_insert(code->dumps, g_strdup(path), known);
 		code->n_dumps += known != NULL;
@@ -86,6 +88,10 @@ static void take_dump(GeneratedCode *code, gint32 pid, const char *path)
 		program_of(code, pid)->dump = known;
 }
 
+/* A forked child has the generated code of its parent in its memory; exec leaves nothing of it. A new thread is a fork
+ * record with the process of its parent. What a fork that perf made up stands for is older than the recording, so its
+ * parent's code at that time is not known. A dump is a file of the recorded machine, so its path means nothing
+ * elsewhere. */
 void generated_code_apply(GeneratedCode *code, const PerfDataRecord *record)
 {
 	if (record->kind == PERF_DATA_FORK && record->pid != record->fork.parent_pid)
@@ -104,6 +110,7 @@ guint64 generated_code_advance(GeneratedCode *code, gint32 pid, guint64 time_ns)
 	const Program *program = code->n_dumps > 0 ? program_of(code, pid) : NULL;
 	for (guint i = 0; program != NULL && i < MAX_FORKS; i++, program = program->parent)
 		if (program->dump != NULL)
+			/* No term ever falls, so the sum is another one whenever one of them is. */
 			state += jit_dump_advance(program->dump, time_ns);
 	return state;
 }

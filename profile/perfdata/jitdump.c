@@ -17,6 +17,8 @@ enum {
 	JIT_CLOSE = 3,
 	HEADER_BYTES = 40,
 	RECORD_HEAD_BYTES = 16,
+	/* JITDUMP_FLAGS_ARCH_TIMESTAMP: times are ticks of the TSC, which cannot be compared with a recording's
+	 * nanoseconds. */
 	FLAG_TSC_TIME = 1 << 0,
 };
 
@@ -79,6 +81,8 @@ static void read_load(JitReader *reader, guint64 time_ns, const guint8 *body, gs
 	guint64 code_index = u64_at(reader, body + 32);
 	if (symbol.name == NULL || *symbol.name == '\0')
 		return;
+	/* The specification has the debug information of a piece of code right before the record that loads it. It is
+	 * dropped after any load, so that it never names other code that comes to the same address. */
 	if (reader->source.file != NULL && reader->source_address == event.start) {
 		symbol.file = reader->source.file;
 		symbol.line = reader->source.line;
@@ -126,12 +130,15 @@ static gboolean read_header(JitReader *reader, gsize *header_bytes)
 		return FALSE;
 	guint32 magic = u32_at(reader, reader->bytes);
 	reader->is_swapped = magic == GUINT32_SWAP_LE_BE(JIT_MAGIC);
+	/* A later version may have a longer header, and says so. */
 	*header_bytes = u32_at(reader, reader->bytes + 8);
 	reader->dump->has_times = (u64_at(reader, reader->bytes + 32) & FLAG_TSC_TIME) == 0;
 	return (magic == JIT_MAGIC || reader->is_swapped) && *header_bytes >= HEADER_BYTES &&
 	       *header_bytes <= reader->length;
 }
 
+/* Sizes are those of a foreign file: a record that does not fit ends the reading, since where the next one begins is
+ * not known then. Records of other kinds, such as unwinding information, are skipped by their size. */
 static void read_records(JitReader *reader, gsize at)
 {
 	while (reader->length - at >= RECORD_HEAD_BYTES) {
@@ -150,7 +157,8 @@ static void read_records(JitReader *reader, gsize at)
 	}
 }
 
-/* Threads of a compiler may write their records a little out of order; those of one time stay as they are. */
+/* Threads of a compiler may write their records a little out of order; those of one time stay as they are.
+ * g_qsort_with_data() is stable. */
 static gint compare_events(gconstpointer a, gconstpointer b, gpointer data)
 {
 	const JitEvent *x = a, *y = b;

@@ -7,6 +7,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+/* Whoever owns the folder chooses what lies at the path. O_NONBLOCK returns at once from a pipe that nobody writes to;
+ * O_NOFOLLOW, RESOLVE_IN_ROOT and RESOLVE_NO_MAGICLINKS keep links, also those of /proc, from leading out of the root.
+ * */
 static int open_below(const char *root, const char *path)
 {
 	const struct open_how how = {
@@ -25,6 +28,7 @@ static gboolean is_trusted(int fd, const OwnedFile *wanted)
 {
 	struct stat file, process;
 	g_autofree char *folder = g_strdup_printf("/proc/%d", wanted->pid);
+	/* The file that was opened is asked, not its path, which may name another one by now. */
 	if (fstat(fd, &file) != 0 || !S_ISREG(file.st_mode))
 		return FALSE;
 	if ((wanted->newest_s != 0 && file.st_mtime > wanted->newest_s) || file.st_mtime < wanted->oldest_s)

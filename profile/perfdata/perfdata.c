@@ -84,10 +84,12 @@ static void count_sample(PerfDataSummary *summary, const PerfDataSample *sample)
  * time; it counts again what the kernel wrote between its records, as far as the kernel could. */
 static void count_lost(PerfDataReader *reader, guint32 type, PerfBytes record)
 {
+	/* PERF_RECORD_MISC_LOST_SAMPLES_BPF of linux/perf_event.h. */
 	enum { MISC_BY_FILTER = 1 << 15 };
 	guint64 lost;
 	guint16 misc = 0;
 	perf_bytes_u16(record, 4, &misc);
+	/* PERF_RECORD_LOST has an id before its number, PERF_RECORD_LOST_SAMPLES has not. */
 	if (!perf_bytes_u64(record, type == PERF_TYPE_LOST ? 16 : 8, &lost)) {
 		reader->summary.decode_errors++;
 	} else if (type == PERF_TYPE_LOST || perf_decoder_time(&reader->decoder, record) != 0) {
@@ -130,6 +132,8 @@ static gboolean index_record(PerfDataReader *reader, guint32 type, PerfBytes rec
 		summary->by_type[type]++;
 	summary->unknown += !is_known(type);
 	if (type >= PERF_TYPE_FIRST_USER)
+		/* Records from PERF_TYPE_FIRST_USER on are perf's own, not the kernel's. A file says in its header what
+		 * they say in a pipe. */
 		return !reader->header.is_pipe || perf_pipe_take(record, type, &reader->events, summary, error);
 	if (!perf_decoder_prepare(&reader->decoder, error))
 		return FALSE;
@@ -150,7 +154,8 @@ static gboolean first_record(PerfBytes bytes, guint32 *type, PerfBytes *record, 
 	return perf_bytes_part(bytes, 0, size, record);
 }
 
-/* Sets *size to the number of bytes that follow a record and belong to it. */
+/* Sets *size to the number of bytes that follow a record and belong to it. The size in a record's head has 16 bits, too
+ * few for traces, so these two kinds are followed by data with a size of their own. */
 static gboolean trailing_bytes(guint32 type, PerfBytes record, guint64 *size)
 {
 	guint32 short_size;
@@ -179,6 +184,7 @@ static gboolean index_inflated(PerfDataReader *reader, PerfBytes bytes, gsize *u
 		if (!index_record(reader, type, record, error))
 			return FALSE;
 	}
+	/* A record that is not all there is no error: the next piece of the stream brings its end. */
 	*used = bytes.size - rest.size;
 	if (failure != NULL)
 		g_propagate_prefixed_error(error, failure, "compressed: ");
@@ -192,6 +198,7 @@ static gboolean index_piece(PerfDataReader *reader, guint32 type, PerfBytes reco
 	gsize used = 0;
 	reader->summary.by_type[type]++;
 	if (type == PERF_TYPE_COMPRESSED2 &&
+	        /* Since perf 6.16 the piece is padded to a multiple of eight bytes, and has its own size in front. */
 	        (!perf_bytes_u64(piece, 0, &size) || !perf_bytes_part(piece, 8, size, &piece)))
 		return fail(error, "corrupt record");
 	if (reader->inflater == NULL)
@@ -258,6 +265,7 @@ static gboolean index_records(PerfDataReader *reader, GError **error)
 		return fail(error, "truncated: its last compressed record is not all there");
 	if (reader->events.attrs->len == 0)
 		return fail(error, "no event in it");
+	/* Both count the same losses, and either may know only a part of them. */
 	reader->summary.lost = MAX(reader->lost_by_kernel, reader->lost_by_count);
 	reader->summary.unknown_ids = reader->decoder.unknown_ids;
 	reader->summary.truncated_chains = reader->decoder.truncated_chains;
@@ -276,8 +284,11 @@ static void deliver(PerfDataReader *reader, const PerfDataVisitor *visitor, gpoi
 	gboolean is_swapped = reader->header.records.is_swapped;
 	if (!reader->is_in_order)
 		g_array_sort(reader->rows, compare_rows);
+	/* Indexing read all samples already, so the last values of counters are those of the end. */
 	perf_decoder_rewind(&reader->decoder);
 	for (guint i = 0; i < reader->rows->len; i++) {
+		/* A row keeps only where its record is, which saves most of the memory; the record is decoded a second
+		 * time, with the size that was checked when it was indexed. */
 		PerfBytes record = {g_array_index(reader->rows, RecordRow, i).bytes, G_MAXUINT16, is_swapped};
 		PerfDataRecord decoded;
 		guint16 size = 0;
@@ -322,6 +333,7 @@ gboolean perfdata_read_bytes(const guint8 *bytes, gsize length, const char *name
 	gboolean ok = visit(&reader, (PerfBytes){.bytes = bytes, .size = length}, visitor, data, error);
 	if (!ok)
 		g_prefix_error(error, "%s: ", name);
+	/* The maps lie in the caller's bytes, which may go before the summary does. */
 	reader.summary.perf_maps = NULL;
 	reader.summary.perf_maps_bytes = 0;
 	reader_clear(&reader);

@@ -48,6 +48,8 @@ static gboolean fail(GError **error, const char *text)
 	return FALSE;
 }
 
+/* Which event a record belongs to says where its fields stand, and only its id says which event that is. So the id must
+ * stand at one place for all events. */
 static gboolean find_places(PerfDecoder *decoder)
 {
 	for (guint i = 0; i < decoder->events->attrs->len; i++) {
@@ -65,6 +67,7 @@ static gboolean find_places(PerfDecoder *decoder)
 gboolean perf_decoder_prepare(PerfDecoder *decoder, GError **error)
 {
 	guint n_events = decoder->events->attrs->len;
+	/* In a pipe, events are told between the records, and may become more. */
 	if (n_events == decoder->n_prepared && n_events > 0)
 		return TRUE;
 	if (n_events == 0)
@@ -82,6 +85,7 @@ gboolean perf_decoder_find_event(PerfDecoder *decoder, guint64 id, guint *event)
 	*event = 0;
 	if (!decoder->has_ids)
 		return TRUE;
+	/* Most records are of the event of the one before. An id of 0 is what `last` has before anything was found. */
 	if (decoder->last.id != id || id == 0) {
 		guint found;
 		if (!perf_events_find(decoder->events, id, &found))

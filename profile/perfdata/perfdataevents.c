@@ -3,6 +3,9 @@
 #include "core/error.h"
 
 enum {
+	/* Sizes and places are those of struct perf_event_attr in linux/perf_event.h: 64 is PERF_ATTR_SIZE_VER0. Where
+	 * an attribute says no depth of stack, the kernel takes kernel.perf_event_max_stack, which is 127 if nobody
+	 * changed it. */
 	SMALLEST_ATTR_BYTES = 64,
 	FLAGS_AT = 40,
 	MAX_STACK_AT = 108,
@@ -105,6 +108,7 @@ static char *event_unit(const PerfDataAttr *attr, const char *name)
 	if (plain != NULL)
 		return g_strdup(plain);
 	const char *colon = strrchr(name, ':');
+	/* `cycles:u` counts cycles, while `sched:sched_switch` has a colon of its own. */
 	gboolean is_modifier = colon != NULL && strspn(colon + 1, "ukhGHIpPSDWeb") == strlen(colon + 1);
 	return g_strndup(name, is_modifier ? (gsize)(colon - name) : strlen(name));
 }
@@ -142,7 +146,7 @@ static gint compare_ids(gconstpointer a, gconstpointer b)
 	return (x > y) - (x < y);
 }
 
-/* The sort keeps the order of equal ids. */
+/* The sort keeps the order of equal ids. Of an id that two events claim, the first one has it. */
 static void sort_ids(PerfDataEvents *events)
 {
 	guint n_kept = 0;

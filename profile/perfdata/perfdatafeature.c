@@ -4,6 +4,7 @@
 #include "profile/perfdata/perfmap.h"
 
 enum {
+	/* The numbers are those of tools/perf/util/header.h in Linux; simpleperf has its own from 128 on. */
 	FEATURE_BUILD_ID = 2,
 	FEATURE_HOSTNAME = 3,
 	FEATURE_OSRELEASE = 4,
@@ -32,6 +33,7 @@ static gboolean read_string(PerfBytes bytes, gsize *at, char **text)
 static gboolean read_text(PerfBytes content, char **text)
 {
 	gsize at = 0;
+	/* A foreign file may have the same feature twice. */
 	g_free(g_steal_pointer(text));
 	return read_string(content, &at, text);
 }
@@ -70,6 +72,7 @@ static gboolean read_event_desc(PerfBytes content, PerfDataEvents *events, PerfD
 	for (guint i = 0; i < MIN(n_events, events->attrs->len); i++) {
 		DescribedEvent described;
 		guint event = i;
+		/* The attribute is one of those that were read already. */
 		at += attr_bytes;
 		if (!read_described_event(content, &at, &described))
 			return FALSE;
@@ -89,6 +92,8 @@ static guint build_id_length(const guint8 *id, guint16 misc)
 	guint length = PERF_DATA_BUILD_ID_BYTES;
 	if ((misc & MISC_BUILD_ID_SIZE) != 0)
 		return MIN(id[PERF_DATA_BUILD_ID_BYTES], PERF_DATA_BUILD_ID_BYTES);
+	/* Single zeros at the end may belong to the id, whole words of them hardly do: usual ids have 16 or 20 bytes.
+	 * */
 	while (length > 0 && memcmp(id + length - 4, "\0\0\0\0", 4) == 0)
 		length -= 4;
 	return length;
@@ -164,6 +169,7 @@ gboolean perf_feature_read(
 		summary->perf_maps = content.bytes;
 		summary->perf_maps_bytes = content.size;
 	}
+	/* A damaged feature costs only what it would have told; the records can be read without it. */
 	summary->decode_errors += !ok;
 	return TRUE;
 }

@@ -4,6 +4,8 @@
 #include "profile/perfdata/perfdatafeature.h"
 
 enum {
+	/* A pipe has only magic and size; a file has three more sections and 256 bits of features (struct
+	 * perf_file_header in tools/perf/util/header.h). */
 	PIPE_HEADER_BYTES = 16,
 	HEADER_BYTES = 104,
 	SECTION_BYTES = 16,
@@ -48,6 +50,7 @@ static gboolean read_events(PerfBytes file, PerfDataEvents *events, PerfDataSumm
 	        !read_section(file, 24, &section))
 		return invalid(error, "corrupt: its table of events is broken");
 	for (guint64 at = 0; perf_bytes_part(section, at, entry_size, &entry); at += entry_size) {
+		/* The size of an entry is the recorder's; what its attribute has beyond the known fields is skipped. */
 		gsize attr_bytes = entry.size - SECTION_BYTES;
 		guint64 offset = 0, size = 0;
 		perf_bytes_u64(entry, attr_bytes, &offset);
@@ -107,6 +110,7 @@ gboolean perfdata_header_read(
 	}
 	if (header_bytes < HEADER_BYTES || file.size < HEADER_BYTES)
 		return invalid(error, "truncated in its header");
+	/* perf writes the header with a size of 0 first and comes back when it ends. */
 	if (perf_bytes_u64(file, 48, &records_bytes) && records_bytes == 0)
 		return invalid(error,
 		        "not finished: its recorder was killed before it wrote how many records there are; "
@@ -116,6 +120,7 @@ gboolean perfdata_header_read(
 		return FALSE;
 	if (!read_section(file, 40, &header->records))
 		return invalid(error, "truncated: its records are not all there");
+	/* No field says where the table of features is: it follows the records. */
 	gsize table = (gsize)(header->records.bytes - file.bytes) + header->records.size;
 	return read_features(file, table, events, summary, error);
 }

@@ -129,6 +129,7 @@ static gboolean decode_task(guint32 type, guint16 misc, PerfBytes record, PerfDa
 	return TRUE;
 }
 
+/* The thread is told by the end of the record alone: the body is empty, or names the other thread of the switch. */
 static gboolean decode_switch(guint16 misc, const Trailer *trailer, PerfDataRecord *out)
 {
 	out->kind = PERF_DATA_SWITCH;
@@ -149,6 +150,8 @@ gboolean perf_decoder_decode(PerfDecoder *decoder, PerfBytes record, PerfDataRec
 	*out = (PerfDataRecord){.cpu_mode = mode <= PERF_DATA_CPU_GUEST_USER ? mode : PERF_DATA_CPU_UNKNOWN};
 	if (type == PERF_TYPE_SAMPLE)
 		return perf_sample_decode(decoder, record, out);
+	/* The kernel ends every record but a sample with the same fields (sample_id_all); only a sample has them in
+	 * front. */
 	Trailer trailer = read_trailer(decoder, record);
 	out->time_ns = trailer.time_ns;
 	if (type == PERF_TYPE_SWITCH || type == PERF_TYPE_SWITCH_CPU_WIDE)

@@ -56,7 +56,8 @@ static inline guint32 take_u32(Cursor *cursor)
 	return cursor->is_swapped ? GUINT32_SWAP_LE_BE(value) : value;
 }
 
-/* The `n` words that come next; NULL if there are not as many. */
+/* The `n` words that come next; NULL if there are not as many. A record has less than 64 KiB, so more than G_MAXUINT16
+ * words are never right, and their size in bytes could overflow. */
 static const guint8 *take_words(Cursor *cursor, guint64 n)
 {
 	const guint8 *start = cursor->at;
@@ -112,8 +113,9 @@ static guint64 advance_counter(PerfDecoder *decoder, guint64 id, guint64 value, 
 }
 
 /* The counters of the event or of its group, {value, id, lost} each. That of the sample itself says what the sample
- * stands for, as in perf: the period beside it is what the kernel aimed at, and members of a group are counted from
- * one overflow of its leader to the next. */
+ * stands for, as in perf: the period beside it is what the kernel aimed at, and members of a group are counted from one
+ * overflow of its leader to the next. In a group, the times stand once before all counters; of a single counter they
+ * follow its value. */
 static void take_counters(PerfDecoder *decoder, Cursor *cursor, guint64 format, guint64 id, PerfDataSample *sample)
 {
 	gboolean is_group = (format & READ_GROUP) != 0;
@@ -143,6 +145,8 @@ static void take_chain(PerfDecoder *decoder, Cursor *cursor, const PerfDataAttr 
 	if (sample->chain == NULL)
 		return;
 	sample->chain_length = (guint)n;
+	/* The kernel stops at that many frames, so a chain that has all of them lacks its root. Its markers of user and
+	 * kernel code count apart (perf_callchain_store_context() in include/linux/perf_event.h). */
 	if (n < attr->max_stack)
 		return;
 	for (guint i = 0; i < n; i++)
@@ -171,6 +175,7 @@ static void take_branches(PerfDecoder *decoder, Cursor *cursor, const PerfDataAt
 	const guint8 *words = take_words(cursor, MIN(n, G_MAXUINT16) * 3);
 	if ((attr->branch_type & BRANCH_COUNTERS) != 0)
 		take_words(cursor, n);
+	/* Only where the processor was asked to keep its branches as a call stack do they tell callers. */
 	if (words == NULL || (attr->branch_type & BRANCH_CALL_STACK) == 0)
 		return;
 	g_array_set_size(decoder->calls, (guint)n);
@@ -188,6 +193,7 @@ static void take_registers(PerfDecoder *decoder, Cursor *cursor, const PerfDataA
 {
 	enum { ABI_NONE = 0, ABI_32 = 1 };
 	guint64 abi = take_u64(cursor);
+	/* A kernel thread has no user registers, and no words follow. */
 	if (abi == ABI_NONE)
 		return;
 	const guint64 *values = take_numbers(cursor, count_bits(attr->user_registers), decoder->registers);
@@ -199,6 +205,7 @@ static void take_registers(PerfDecoder *decoder, Cursor *cursor, const PerfDataA
 static void take_stack(Cursor *cursor, PerfDataSample *sample)
 {
 	guint64 size = take_u64(cursor);
+	/* Nothing follows an empty piece, not even the number of bytes that were written. */
 	if (size == 0)
 		return;
 	const guint8 *stack = take_words(cursor, size / 8);
@@ -247,6 +254,8 @@ gboolean perf_sample_decode(PerfDecoder *decoder, PerfBytes record, PerfDataReco
 		out->time_ns = take_u64(&cursor);
 	take_words(&cursor,
 	        count_bits(fields & (PERF_FIELD_ADDR | PERF_FIELD_ID | PERF_FIELD_STREAM_ID | PERF_FIELD_CPU)));
+	/* Where samples were asked for by frequency and carry no period, nobody knows what one stands for: each counts
+	 * once. */
 	out->sample.period = attr->is_frequency ? 1 : attr->period_or_frequency;
 	if ((fields & PERF_FIELD_PERIOD) != 0)
 		out->sample.period = take_u64(&cursor);

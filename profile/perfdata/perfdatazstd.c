@@ -41,7 +41,8 @@ static guint8 *last_block(const PerfInflater *inflater)
 	return inflater->blocks->len > 0 ? inflater->blocks->pdata[inflater->blocks->len - 1] : NULL;
 }
 
-/* A new block, which begins with what is pending in the last one, so that every record lies in one piece. */
+/* A new block, which begins with what is pending in the last one, so that every record lies in one piece. Blocks stay
+ * where they are: rows of records point into them. */
 static gboolean add_block(PerfInflater *inflater, GError **error)
 {
 	gsize pending = inflater->filled - inflater->consumed;
@@ -80,6 +81,7 @@ gboolean perf_inflater_step(PerfInflater *inflater, PerfBytes *pending, gboolean
 		}
 	}
 	inflater->filled = out.pos;
+	/* While the output is full, zstd may hold back more of a piece that it has read to its end. */
 	*is_done = inflater->piece.pos == inflater->piece.size && out.pos < out.size;
 	*pending = (PerfBytes){
 	        last_block(inflater) + inflater->consumed, inflater->filled - inflater->consumed, inflater->is_swapped};

@@ -86,6 +86,7 @@ gboolean perf_maps_find(const guint8 *feature, gsize feature_bytes, gint32 pid, 
 static gboolean take_number(char **at, guint64 *value)
 {
 	char *end;
+	/* g_ascii_strtoull() would skip blanks and take a sign. */
 	if (!g_ascii_isxdigit(**at))
 		return FALSE;
 	*value = g_ascii_strtoull(*at, &end, 16);

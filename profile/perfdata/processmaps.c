@@ -174,6 +174,9 @@ static MapModuleKind kind_of_path(const char *path, gint32 pid)
 		return MAP_MODULE_VDSO;
 	if (g_str_has_prefix(base, "jitted-") && g_str_has_suffix(base, ".so"))
 		return MAP_MODULE_JIT;
+	/* Names that the kernel gives to memory without a file: `//anon`, `/dev/zero` for shared memory, `/SYSV...` for
+	 * that of System V, and `[heap]`, `[stack]`; perf knows the same (is_anon_memory() in tools/perf/util/map.h).
+	 * */
 	if (path[0] != '/' || path[1] == '/' || g_str_has_prefix(path, "/memfd:") ||
 	        g_str_has_prefix(path, "/dev/zero") || g_str_has_prefix(path, "/SYSV") ||
 	        g_str_has_prefix(path, "/anon_hugepage"))
@@ -184,6 +187,7 @@ static MapModuleKind kind_of_path(const char *path, gint32 pid)
 static void set_build_id(const ProcessMaps *maps, MapModule *module, const PerfDataMmap *mmap)
 {
 	const PerfDataBuildId *known = g_hash_table_lookup(maps->build_ids, mmap->path);
+	/* A build-id in the record was read when the file was mapped, that of the header when the recording ended. */
 	gboolean is_told = mmap->build_id_length > 0 || known == NULL;
 	module->build_id_length = is_told ? mmap->build_id_length : known->length;
 	memcpy(module->build_id, is_told ? mmap->build_id : known->bytes, sizeof module->build_id);
@@ -235,6 +239,7 @@ static guint cut_range(GArray *maps, guint64 start, guint64 end)
 			rest.start = end;
 			g_array_insert_val(maps, at, rest);
 		}
+		/* Nothing is left in front of a map that began at the same address. */
 		if (g_array_index(maps, Map, at - 1).start == start)
 			g_array_remove_index(maps, --at);
 	}
@@ -265,8 +270,10 @@ static void apply_mmap(ProcessMaps *maps, gint32 pid, const PerfDataMmap *mmap)
 		return;
 	AddressSpace *space = own_space(maps, pid);
 	guint at = cut_range(space->maps, map.start, map.end);
+	/* Cutting out of the middle makes one map more. */
 	if (space->maps->len > MAX_MAPS) /* one was cut in two */
 		g_array_remove_index(space->maps, at);
+	/* A map of data takes the place of code that lay there, but no address of code is in it. */
 	if (mmap->is_data)
 		return;
 	if (space->maps->len >= MAX_MAPS) {
@@ -317,6 +324,7 @@ static void apply_comm(ProcessMaps *maps, const PerfDataRecord *record)
 	set_command(maps, record->tid, record->comm.name);
 	if (!record->comm.is_exec)
 		return;
+	/* exec replaces the whole memory and leaves one thread. */
 	Process *process = process_new(space_new());
 	process->has_executed = TRUE;
 	g_hash_table_insert(maps->processes, GINT_TO_POINTER(record->pid), process);
@@ -362,6 +370,7 @@ void process_maps_apply(ProcessMaps *maps, const PerfDataRecord *record)
 {
 	if (record->kind == PERF_DATA_SAMPLE || is_guest(record->cpu_mode))
 		return;
+	/* Any of these may give the process another address space. */
 	maps->last->space = NULL;
 	if (record->kind == PERF_DATA_MMAP)
 		apply_mmap(maps, record->pid, &record->mmap);

@@ -43,6 +43,7 @@ char *recording_origin_mark(void)
 	g_autofree char *boot = NULL;
 	if (uname(&machine) != 0 || !g_file_get_contents(BOOT_ID, &boot, NULL, NULL))
 		return NULL;
+	/* All containers of a machine have one boot id, but files of their own; the host's name tells them apart. */
 	g_autofree char *both = g_strconcat(g_strchomp(boot), "\n", machine.nodename, NULL);
 	g_autofree char *hash = g_compute_checksum_for_string(G_CHECKSUM_SHA256, both, -1);
 	return g_strndup(hash, MARK_DIGITS);
@@ -66,8 +67,10 @@ static OriginPlace find_place(const PerfDataSummary *summary, Fact kernel)
 	        compare_text(summary->machine, machine.machine) == FACT_DIFFERS)
 		return ORIGIN_OTHER;
 	Fact host = compare_host(summary, &machine);
+	/* Many machines run the same release, so that alone proves nothing; the host has to be this one, too. */
 	if (release == FACT_EQUAL)
 		return host == FACT_EQUAL ? ORIGIN_HERE : ORIGIN_UNCERTAIN;
+	/* Another host name with the running kernel's build-id may be a container of this machine. */
 	return host == FACT_DIFFERS && kernel != FACT_EQUAL ? ORIGIN_OTHER : ORIGIN_UNCERTAIN;
 }
 

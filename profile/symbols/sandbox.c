@@ -122,7 +122,8 @@ static void skip_unless_equal(Filter *filter, guint32 value, guint8 n)
 	emit(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, n));
 }
 
-/* If the loaded word is this call, decides by its first argument; zero stands for the caller itself. */
+/* If the loaded word is this call, decides by its first argument; zero stands for the caller itself. abort() sends its
+ * signal by tgkill(). */
 static void allow_for_own(Filter *filter, guint32 call, guint32 own_pid)
 {
 	skip_unless_equal(filter, call, 6);
@@ -136,6 +137,8 @@ static void allow_for_own(Filter *filter, guint32 call, guint32 own_pid)
 
 static void build_filter(Filter *filter)
 {
+	/* Numbers stand for other calls under another ABI, such as i386 on x86-64; those of x32 have a bit more and
+	 * match none. */
 	load(filter, offsetof(struct seccomp_data, arch));
 	emit(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, MACHINE, 1, 0));
 	answer(filter, SECCOMP_RET_KILL_PROCESS);
@@ -197,6 +200,7 @@ gboolean sandbox_enter(GError **error)
 	limit(RLIMIT_CORE, 0);
 	limit(RLIMIT_FSIZE, 0);
 	limit(RLIMIT_NOFILE, MAX_OPEN_FILES);
+	/* The filter comes last, since it allows none of the calls above. */
 	return SANDBOX_IS_SANITIZED || MACHINE == 0 || enter_filter(error);
 }
 
@@ -206,8 +210,10 @@ void sandbox_begin_request(const char *path)
 	struct stat status;
 	if (SANDBOX_IS_SANITIZED)
 		return;
+	/* Files are mapped, and inflated debug sections take several times their size. */
 	rlim_t size = stat(path, &status) == 0 ? MIN((rlim_t)status.st_size, MAX_FILE_BYTES) : 0;
 	limit(RLIMIT_AS, BASE_BYTES + BYTES_PER_FILE_BYTE * size);
 	if (getrusage(RUSAGE_SELF, &used) == 0)
+		/* The kernel counts CPU time from the start of the process, so the limit moves on with it. */
 		limit(RLIMIT_CPU, (rlim_t)used.ru_utime.tv_sec + (rlim_t)used.ru_stime.tv_sec + REQUEST_CPU_SECONDS);
 }

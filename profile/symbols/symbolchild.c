@@ -80,7 +80,8 @@ static char **child_environment(void)
 	return environment;
 }
 
-/* Descriptors 0 and 1 of the child are its end of the socket. */
+/* Descriptors 0 and 1 of the child are its end of the socket. No other descriptor gets into a process that foreign code
+ * may take over. Sanitizers report on standard error, so it stays open for them. */
 static int spawn(SymbolChild *child, const char *program, int its_end)
 {
 	posix_spawn_file_actions_t actions;
@@ -132,7 +133,8 @@ static gboolean start(SymbolChild *child, GError **error)
 
 typedef enum { TALK_OK, TALK_ENDED, TALK_LATE, TALK_CANCELLED } TalkResult;
 
-/* Waits until the socket is ready for `events`. */
+/* Waits until the socket is ready for `events`. A signal to cancel that arrives right before poll() does not interrupt
+ * it, so the wait is cut into pieces. */
 static TalkResult wait_for(const SymbolChild *child, short events)
 {
 	for (;;) {
@@ -157,6 +159,8 @@ static TalkResult send_all(const SymbolChild *child, const guint8 *bytes, gsize 
 		TalkResult ready = wait_for(child, POLLOUT);
 		if (ready != TALK_OK)
 			return ready;
+		/* A child that has died must not end this process by SIGPIPE, and one that reads nothing must not hold
+		 * it beyond the deadline. */
 		gssize n = send(child->socket, bytes, length, MSG_NOSIGNAL | MSG_DONTWAIT);
 		if (n < 0 && !is_temporary(errno))
 			return TALK_ENDED;
@@ -218,7 +222,8 @@ static TalkResult talk(SymbolChild *child, SymbolRequestKind kind, const GByteAr
 	return result == TALK_OK ? receive_answer(child, answer) : result;
 }
 
-/* Ends the child and says what became of it. Returns FALSE. */
+/* Ends the child and says what became of it. Returns FALSE. The child is not asked again: the rest of its answer would
+ * be taken for the next one. The next request starts another. */
 static gboolean fail(SymbolChild *child, TalkResult result, const char *path, GError **error)
 {
 	int status = end_process(child);

@@ -157,9 +157,11 @@ static gint compare_rows(gconstpointer a, gconstpointer b, gpointer data)
 static void resolve_module(Symbolizer *symbolizer, SymbolModule *module)
 {
 	guint n = module->addresses->len;
+	/* A module that no sample fell into is not opened. */
 	if (n == 0 || module->path == NULL || module->failure != NULL)
 		return;
 	g_autofree guint64 *offsets = g_new(guint64, n);
+	/* The protocol wants offsets in ascending order, each once; the reader then goes through its tables once. */
 	g_array_sort_with_data(module->addresses, compare_rows, symbolizer);
 	for (guint i = 0; i < n; i++) {
 		AddressRow *address = address_at(symbolizer, g_array_index(module->addresses, guint32, i));

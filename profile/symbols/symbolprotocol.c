@@ -12,6 +12,7 @@ typedef struct {
 } Cursor;
 
 /* The next `n * size` bytes, or NULL if there are not so many. */
+/* Dividing cannot overflow, where `n * size` of a foreign count could. */
 static gconstpointer take(Cursor *cursor, gsize n, gsize size)
 {
 	if (n > cursor->left / size)
@@ -426,6 +427,7 @@ static gboolean rule_is_sound(const UnwindRule *rule)
 	return rule->kind <= UNWIND_IN_REGISTER && rule->number < UNWIND_REGISTERS;
 }
 
+/* Kinds and numbers index tables of the walk, so one that is out of range would read beyond them. */
 static gboolean row_is_sound(const UnwindRow *row)
 {
 	for (guint i = 0; i < UNWIND_REGISTERS; i++)
@@ -558,6 +560,8 @@ void symbol_answer_decode_error(const SymbolAnswerHead *head, const guint8 *body
 	gboolean is_known =
 	        head->error_code == FIREBREAK_ERROR_STORAGE || head->error_code == FIREBREAK_ERROR_ENVIRONMENT;
 	g_autofree char *message = g_strndup((const char *)body, head->text_bytes);
+	/* The child may say anything once foreign code has taken it over, and the message goes to terminals and
+	 * reports. */
 	for (char *c = message; *c != '\0'; c++)
 		if (!g_ascii_isprint(*c))
 			*c = '?';

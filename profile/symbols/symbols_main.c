@@ -162,6 +162,7 @@ static gboolean serve_request(GQueue *objects, const GError *refusal)
 		symbol_answer_encode_error(answer, refusal);
 		return write_all(answer);
 	}
+	/* Each request has CPU time of its own, so that one file cannot use up that of the next. */
 	sandbox_begin_request(request.symbols.path);
 	answer_request(answer, objects, &request);
 	return write_all(answer);

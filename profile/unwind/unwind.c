@@ -21,7 +21,9 @@ typedef struct {
 
 #define NOT NO_REGISTER
 
-/* rax, r10 and r11 are no registers to keep, but code that moves its stack keeps the old one in them. */
+/* rax, r10 and r11 are no registers to keep, but code that moves its stack keeps the old one in them. perf's order is
+ * that of arch/x86/include/uapi/asm/perf_regs.h; DWARF's is that of the System V ABI, where rdx and rcx come before
+ * rbx. Flags and segment registers (perf's 9 to 15) take no part in unwinding. */
 static const Machine x86_64 = {
         .dwarf = {0, 3, 2, 1, 4, 5, 6, 7, 16, NOT, NOT, NOT, NOT, NOT, NOT, NOT, 8, 9, 10, 11, 12, 13, 14, 15},
         .instruction = 16,
@@ -32,7 +34,9 @@ static const Machine x86_64 = {
         .address_mask = G_MAXUINT64,
 };
 
-/* The program counter gets the number after the stack pointer, which no rule of ours uses. */
+/* The program counter gets the number after the stack pointer, which no rule of ours uses. x19 to x30 are those that a
+ * called function must keep (AAPCS64). Above its lowest 48 bits, a return address may carry a pointer authentication
+ * code. */
 static const Machine aarch64 = {
         .dwarf = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27,
                 28, 29, 30, 31, 32},
@@ -141,12 +145,15 @@ static gboolean is_known(const Walk *walk, guint number)
 	return (walk->known & BIT(number)) != 0;
 }
 
+/* The kernel writes one word for each bit of the mask, lowest bit first (perf_output_sample_regs() in
+ * kernel/events/core.c), so values are counted by bits that are set. */
 static void load_registers(Walk *walk, const PerfDataRegisters *registers)
 {
 	const guint64 *value = registers->values;
 	for (guint i = 0; i < 64; i++) {
 		if ((registers->mask & BIT(i)) == 0)
 			continue;
+		/* The rest of the table is 0, which only for perf's register 0 is a number of DWARF. */
 		guint number = i < G_N_ELEMENTS(walk->machine->dwarf) ? walk->machine->dwarf[i] : NO_REGISTER;
 		if (number < UNWIND_REGISTERS && (number != 0 || i == 0)) {
 			walk->values[number] = *value;
@@ -156,7 +163,8 @@ static void load_registers(Walk *walk, const PerfDataRegisters *registers)
 	}
 }
 
-/* FALSE without the registers that a walk starts from. */
+/* FALSE without the registers that a walk starts from. The words of a 32-bit process have four bytes, and DWARF numbers
+ * its registers in another order. */
 static gboolean walk_init(
         Walk *walk, const Unwinder *unwinder, const ProcessMaps *maps, const UnwindSample *sample, GArray *addresses)
 {
@@ -198,6 +206,7 @@ static CachedRow *find_row(const Walk *walk, guint64 address, gboolean is_call)
 	return unwind_cache_find(walk->cache, walk->maps, walk->sample->pid, address - is_call);
 }
 
+/* The byte before a return address is looked up, since a call may be the last instruction of its map. */
 static gboolean is_code(const Walk *walk, guint64 address)
 {
 	guint module;
@@ -211,6 +220,7 @@ static gboolean find_frame(const Walk *walk, const UnwindRow *row, guint64 *fram
 	guint64 address = walk->values[base];
 	if (!is_known(walk, base))
 		return FALSE;
+	/* An entry of a PLT pushes one word on its way, at an instruction that the low bits of its address tell. */
 	if (row->frame_kind == UNWIND_FRAME_PLT)
 		*frame = address + WORD + ((walk->ip & 15) >= (guint64)row->frame_offset ? WORD : 0);
 	else
@@ -255,6 +265,7 @@ static gboolean is_progress(const Walk *walk, const UnwindRow *row, guint64 new_
 static void restore_registers(Walk *walk, const CachedRow *cached, guint64 frame)
 {
 	guint64 values[UNWIND_REGISTERS], known = walk->known & ~cached->undefined;
+	/* All rules are about the values in this frame, so none is overwritten before all are applied. */
 	memcpy(values, walk->values, sizeof values);
 	for (guint64 rest = cached->computed; rest != 0; rest &= rest - 1) {
 		guint i = (guint)__builtin_ctzll(rest);
@@ -274,6 +285,8 @@ static Step step_by_row(Walk *walk, const CachedRow *cached)
 	guint64 frame, address, new_stack_pointer;
 	if (rule.kind == UNWIND_UNDEFINED)
 		return STEP_ROOT;
+	/* A function that has called another one cannot have its own return address in the register any more: the call
+	 * wrote the next one there. To believe the row would be to stay at this address for ever. */
 	if (rule.kind == UNWIND_SAME && walk->is_call)
 		return STEP_NONSENSE;
 	if (!find_frame(walk, row, &frame) || !apply_rule(walk, rule, column, frame, &address) ||
@@ -299,6 +312,9 @@ static Step step_by_record(Walk *walk)
 		return STEP_NO_ROW;
 	if (record == 0)
 		return STEP_ROOT;
+	/* Code that is compiled without frame pointers uses that register for any number. It is taken for a frame
+	 * record only if it points into the piece of stack, above the stack pointer, and a return address into code
+	 * stands beside it. */
 	if (record < walk->values[machine->stack_pointer] || !read_word(walk, record, &saved) ||
 	        !read_word(walk, record + WORD, &address))
 		return STEP_NO_ROW;
@@ -307,6 +323,7 @@ static Step step_by_record(Walk *walk)
 		return STEP_ROOT;
 	if (!is_code(walk, address))
 		return STEP_NO_ROW;
+	/* Where other registers were saved is not known without a row, so they are lost from here on. */
 	walk->known = BIT(machine->frame_pointer) | BIT(machine->stack_pointer);
 	walk->values[machine->frame_pointer] = saved;
 	walk->values[machine->stack_pointer] = record + 2 * WORD;
@@ -373,6 +390,8 @@ static guint first_of_chain(const Walk *walk, guint64 record)
 	guint64 address;
 	if (sample->chain_length < 2)
 		return 0;
+	/* The first record lies outside the piece of stack, where the kernel could still read: its chain is believed.
+	 * */
 	if (!read_word(walk, record + WORD, &address))
 		return 1;
 	address &= walk->machine->address_mask;
@@ -394,6 +413,8 @@ static void find_records(Repair *repair, GArray *records)
 		if (is_read && (address & walk->machine->address_mask) != walk->sample->chain[i])
 			break;
 		g_array_append_val(records, record);
+		/* Callers lie above on the stack, so a pointer that does not rise ends the records, as it must: a
+		 * damaged stack may have a circle of them. */
 		if (!is_read || next <= record)
 			break;
 	}

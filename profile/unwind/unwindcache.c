@@ -106,6 +106,7 @@ void unwind_cache_trim(UnwindCache *cache)
 {
 	if (cache->n_rows <= MAX_ROWS)
 		return;
+	/* The rows go last: both indexes point to modules, and the modules' ranges point to rows. */
 	g_ptr_array_set_size(cache->by_index, 0);
 	g_hash_table_remove_all(cache->modules);
 	g_ptr_array_set_size(cache->blocks, 0);
@@ -119,6 +120,8 @@ static Module module_key(const MapModule *map)
 	return key;
 }
 
+/* Rows of ProcessMaps are numbered anew for each recording, so the module that is noted for a number is only a guess.
+ * It spares hashing the path for each frame of each sample. */
 static Module *find_module(UnwindCache *cache, const ProcessMaps *maps, guint index)
 {
 	Module key = module_key(process_maps_module(maps, index));
@@ -156,6 +159,7 @@ static guint count_started(const Module *module, guint64 offset)
 static gboolean find_known(Module *module, guint64 offset, CachedRow **row)
 {
 	const Range *ranges = (const Range *)module->ranges->data;
+	/* Samples cluster in hot functions, so the range of the last one is tried before the search. */
 	guint at = module->last_hit;
 	if (at >= module->ranges->len || offset < ranges[at].start || offset >= ranges[at].end) {
 		at = count_started(module, offset);
@@ -214,6 +218,8 @@ static void remember_fresh(UnwindCache *cache, Module *module, guint64 asked)
 		const UnwindRow *row = &g_array_index(cache->fresh, UnwindRow, i);
 		Range range = {.start = row->start, .end = row->end};
 		if (is_sound(row)) {
+			/* A row that is not sound leaves its range without a row: the code counts as code without call
+			 * frame information. */
 			block[i].row = *row;
 			set_masks(&block[i]);
 			range.row = &block[i];
@@ -269,6 +275,7 @@ CachedRow *unwind_cache_find(UnwindCache *cache, const ProcessMaps *maps, gint32
 	CachedRow *row = NULL;
 	guint index;
 	guint64 offset;
+	/* At the last offset of all, the end of a range would overflow. */
 	if (!process_maps_find(maps, pid, address, &index, &offset) || offset == G_MAXUINT64)
 		return NULL;
 	Module *module = find_module(cache, maps, index);
@@ -279,6 +286,8 @@ CachedRow *unwind_cache_find(UnwindCache *cache, const ProcessMaps *maps, gint32
 		return NULL;
 	remember_fresh(cache, module, offset);
 	if (!find_known(module, offset, &row)) {
+		/* The child is not asked again about an offset for which it has no row. A range counts as a row, so
+		 * that foreign addresses without rows are limited, too. */
 		Range nothing = {.start = offset, .end = offset + 1};
 		insert_range(module, nothing, offset);
 		cache->n_rows++;

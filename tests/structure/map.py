@@ -2,9 +2,9 @@
 """map.py: the map of the product's C code, as figures and as rules that fail.
 
 A module is NAME.h with NAME.c. Prints include cycles between modules, the fullest folder, uses between modules against
-the order of their folders (layers.txt), lines of C, the share of prototypes with a comment, which modules of gate/ that
-decide have a unit test, which files outside compare/ assign a verdict, and the calls from gate_benchmark() to both
-judges. Ends with 1 if modules include each other in a circle, if one includes another whose folder comes later in
+the order of their folders (layers.txt), lines of C, the share of prototypes with a comment, the share of
+comment lines in sources, which modules of gate/ that decide have a unit test, which files outside compare/ assign a
+verdict, and the calls from gate_benchmark() to both judges. Ends with 1 if modules include each other in a circle, if one includes another whose folder comes later in
 layers.txt, if a folder has more than MAX_MODULES, if a prototype has no comment, or if more than MAX_UNTESTED modules of
 gate/ that decide have no unit test. Runs in the root of the repository.
 """
@@ -82,6 +82,22 @@ def without_comment(sources):
     return needed, lacking
 
 
+def comment_lines(text):
+    """Lines that are nothing but a comment, or a part of one."""
+    n, inside = 0, False
+    for line in (line.strip() for line in text.split("\n")):
+        begins = inside or line.startswith(("/*", "//"))
+        n += begins and (inside or line.startswith("//") or "*/" not in line or line.endswith("*/"))
+        inside = begins and not line.startswith("//") and "*/" not in line
+    return n
+
+
+def comment_share(sources):
+    """The share of comment lines in the sources, in percent; headers, which are manuals, do not count."""
+    texts = [text for path, text in sources.items() if path.endswith(".c")]
+    return 100 * sum(map(comment_lines, texts)) / max(sum(text.count("\n") for text in texts), 1)
+
+
 def against_order(graph):
     """Includes of modules whose folder stands below that of the including one in layers.txt."""
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "layers.txt")
@@ -133,6 +149,7 @@ def main():
     print(f"{len(graph)} modules in {len(folders)} folders, the fullest is {folder}/ with {most}")
     print(f"{len(cycles)} include cycles, the largest of {max(map(len, cycles), default=0)} modules")
     print(f"{lines} lines of C, {percent} % of {needed} prototypes with a comment")
+    print(f"comment lines of sources: {comment_share(sources):.1f} %")
     against = against_order(graph)
     print(f"{len(against)} uses between modules against the order of the folders in layers.txt")
     print(f"{len(gate)} modules of gate/ that decide, {len(gate) - len(untested)} with a unit test of their own")

@@ -25,5 +25,8 @@ check "a use against the order of the folders is found" grep -qx \
 check "a module of the gate that decides and has no unit test is found" grep -qx \
 	'modules of gate/ that decide and lack one: gate/bare' <(map)
 check "a full folder is found" grep -q '^core/full/ has 31 modules' <(map)
+printf '/* a\n * b */\nint x; /* c */\n// d\n\nint y;\nint z;\nint u;\nint v;\nint w;\n' >core/b.c
+printf '' | tee gate/bare.c >gate/tested.c
+check "lines that are nothing but comment are counted" grep -qx 'comment lines of sources: 30.0 %' <(map)
 check "a prototype without a comment is found" grep -q "^core/b.h:3: bare() has no comment" <(map)
 finish
