@@ -7,8 +7,11 @@
 
 /* --- failures --- */
 
-static const char *failure_code(int exit_code, gboolean rules_read)
+static const char *failure_code(const GError *error, gboolean rules_read)
 {
+	int exit_code = firebreak_error_exit_code(error);
+	if (g_error_matches(error, FIREBREAK_ERROR, FIREBREAK_ERROR_CALIBRATES))
+		return "calibrates_itself";
 	switch (exit_code) {
 	case FIREBREAK_ERROR_USAGE:
 		return "usage";
@@ -30,8 +33,8 @@ static const char *failure_code(int exit_code, gboolean rules_read)
 ResultReason *ending_add_failure(
         CheckResult *result, const char *benchmark, const GError *error, gboolean rules_read, const char *text)
 {
-	int exit_code = firebreak_error_exit_code(error);
-	return check_result_add_reason(result, exit_code, failure_code(exit_code, rules_read), benchmark, "%s", text);
+	return check_result_add_reason(result, firebreak_error_exit_code(error), failure_code(error, rules_read),
+	        benchmark, "%s", text);
 }
 
 void ending_add_calibrating(

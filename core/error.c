@@ -1,5 +1,7 @@
 #include "core/error.h"
 
+#define EXIT_CODE_BITS 0xff
+
 GQuark firebreak_error_quark(void)
 {
 	return g_quark_from_static_string("firebreak-error-quark");
@@ -7,7 +9,7 @@ GQuark firebreak_error_quark(void)
 
 int firebreak_error_exit_code(const GError *error)
 {
-	return error->domain == FIREBREAK_ERROR ? error->code : FIREBREAK_ERROR_STORAGE;
+	return error->domain == FIREBREAK_ERROR ? error->code & EXIT_CODE_BITS : FIREBREAK_ERROR_STORAGE;
 }
 
 gboolean firebreak_set_errno(GError **error, FirebreakError code, int errno_value, const char *format, ...)

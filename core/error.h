@@ -1,8 +1,8 @@
 /* The one error domain of firebreak.
  *
- * A code is the class of a failure, and its number is the exit code of the program, so that a failure keeps its class
- * on the whole way from the system call to the shell. Messages are one line, lower case, without full stop; they name
- * the thing and the remedy. Context is added on the way up with g_prefix_error(). */
+ * A code is the class of a failure, and the low byte of its number is the exit code of the program, so that a failure
+ * keeps its class on the whole way from the system call to the shell. Messages are one line, lower case, without full
+ * stop; they name the thing and the remedy. Context is added on the way up with g_prefix_error(). */
 #pragma once
 
 #include <glib.h>
@@ -17,13 +17,15 @@ typedef enum {
 	FIREBREAK_ERROR_STORAGE = 7,     /* reading or writing files, objects, refs, output */
 	FIREBREAK_ERROR_ENVIRONMENT = 8, /* this machine cannot do it: permissions, missing programs */
 	FIREBREAK_ERROR_POLICY = 9,      /* the head weakens the gate */
+	/* of the class of FIREBREAK_ERROR_INVALID, with a reason of its own: a program calibrates itself */
+	FIREBREAK_ERROR_CALIBRATES = 0x104,
 } FirebreakError;
 
 /* The domain of all errors of firebreak. */
 GQuark firebreak_error_quark(void);
 
-/* The exit code of an error: its code if it is one of ours, else FIREBREAK_ERROR_STORAGE (GLib's own errors are those
- * of files and processes). `error` is borrowed and not NULL. */
+/* The exit code of an error: that of its code if it is one of ours, else FIREBREAK_ERROR_STORAGE (GLib's own errors are
+ * those of files and processes). `error` is borrowed and not NULL. */
 int firebreak_error_exit_code(const GError *error);
 
 /* Sets *error to "<what>: <strerror(errno_value)>" with the given code. `error` may be NULL. Returns FALSE. */

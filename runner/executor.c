@@ -22,6 +22,12 @@ void run_outcome_fail(RunOutcome *outcome, const char *code, gboolean retry, con
 	outcome->retry = retry;
 }
 
+FirebreakError run_outcome_error(const RunOutcome *outcome)
+{
+	return g_strcmp0(outcome->failure_code, CALIBRATES_FAILURE) == 0 ? FIREBREAK_ERROR_CALIBRATES
+	                                                                 : FIREBREAK_ERROR_INVALID;
+}
+
 double outcome_metric(const RunOutcome *outcome, const Engine *engine, const char *name)
 {
 	for (guint i = 0; outcome->metrics != NULL && i < outcome->metrics->len; i++) {

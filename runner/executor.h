@@ -4,6 +4,7 @@
  * up times, counters and samples, so that schedules, retries and verdicts are tested without a clock. */
 #pragma once
 
+#include "core/error.h"
 #include "model/measurement.h"
 #include "runner/config/config.h"
 #include "runner/ownmetrics.h"
@@ -21,8 +22,12 @@ typedef struct {
 	guint sampling_hz; /* of the event that costs are made of; 0 = as the benchmark has it */
 	/* it runs a program of firebreak, which neither reads nor leaves state in its tree (the yardstick) */
 	gboolean trusted;
-	guint number; /* runs under valgrind with successive numbers are pinned to successive CPUs */
+	gboolean look_closely; /* every few milliseconds at the programs that it executes, and not now and then */
+	guint number;          /* runs under valgrind with successive numbers are pinned to successive CPUs */
 } RunRequest;
+
+/* The failure of a run that executed a program that calibrates itself. */
+#define CALIBRATES_FAILURE "calibrates_itself"
 
 /* CPU time of a run, from its exec to its end, by two witnesses. */
 typedef struct {
@@ -44,7 +49,8 @@ typedef struct {
 } RunMetric;
 
 typedef struct {
-	/* NULL = the run is good; "benchmark_failed", "timeout", "escaped_work", "data_lost", "region_missing", ... */
+	/* NULL = the run is good; "benchmark_failed", "timeout", "escaped_work", "data_lost", "region_missing",
+	 * CALIBRATES_FAILURE, ... */
 	char *failure_code;
 	char *failure;   /* one line for people, with the end of standard error below it where there is some */
 	gboolean retry;  /* another try may help: noise or lost data, not a timeout */
@@ -65,6 +71,8 @@ void run_outcome_clear(RunOutcome *outcome);
  * likely its consequence. `retry`: another try may help. */
 void run_outcome_fail(RunOutcome *outcome, const char *code, gboolean retry, const char *format, ...)
         G_GNUC_PRINTF(4, 5);
+/* The class of the error that a failed run becomes. */
+FirebreakError run_outcome_error(const RunOutcome *outcome);
 /* The value of one metric of a run, NaN if it has none. */
 double outcome_metric(const RunOutcome *outcome, const Engine *engine, const char *name);
 

@@ -88,7 +88,7 @@ int bisect_step(
 		        result != NULL ? result->head.sha : "HEAD", result != NULL ? result->head.subject : NULL);
 		if (result == NULL) {
 			bisect_judge_failed(error->message, &(*test)->answer);
-			return stop_code(error->code);
+			return stop_code(firebreak_error_exit_code(error));
 		}
 		if (metric != NULL || function != NULL)
 			bisect_judge_check(&target, result, &(*test)->answer);

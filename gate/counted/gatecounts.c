@@ -169,9 +169,9 @@ static gboolean try_again(GateCounts *counts, const Batch *batch, guint i, Troub
 	if (batch->n > 1 && g_str_equal(outcome->failure_code, "benchmark_failed")) {
 		counts->alone = trouble->beside_twin[side] = TRUE;
 	} else if (!outcome->retry || ++trouble->failed >= MAX_ATTEMPTS) {
-		return firebreak_refuse(error, FIREBREAK_ERROR_INVALID, "benchmark %s of %s, run %u under valgrind: %s",
-		        counts->benchmarks[side]->name, side_names[side], counts->runs[side]->len + 1,
-		        outcome->failure);
+		return firebreak_refuse(error, run_outcome_error(outcome),
+		        "benchmark %s of %s, run %u under valgrind: %s", counts->benchmarks[side]->name,
+		        side_names[side], counts->runs[side]->len + 1, outcome->failure);
 	}
 	counts->retries++;
 	return TRUE;

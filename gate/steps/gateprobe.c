@@ -73,7 +73,8 @@ char *gate_probe(const Gate *gate, const ConfigBenchmark *benchmark, int side)
 	RunRequest request = {.benchmark = benchmark,
 	        .side = build_of(gate, benchmark, side),
 	        .recording = recording,
-	        .pass_env = gate->config->pass_env};
+	        .pass_env = gate->config->pass_env,
+	        .look_closely = TRUE};
 	RunOutcome outcome = {0};
 	gboolean ok = timed ? run_timed(gate, &request, &outcome) : run_counted(gate, &request, &outcome);
 	char *failure = ok ? own_failure(&outcome) : NULL;

@@ -124,6 +124,7 @@ static gboolean run_alone(CampaignState *state, gboolean base_first, double *too
 	RunOutcome outcomes[N_SIDES] = {0};
 	RoundPair pair = round_pair_of(plan, 0);
 	pair.base_first = base_first;
+	pair.look_closely = TRUE;
 	pair.padding = draw_alone_padding(campaign);
 	pair.recordings[SIDE_BASE] = pair.recordings[SIDE_HEAD] = recording;
 	pair.stack_bytes = campaign->stack_bytes;

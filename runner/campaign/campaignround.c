@@ -63,7 +63,7 @@ static void check_outcomes(const Campaign *campaign, RunOutcome *outcomes)
 gboolean campaign_run_failed(
         const Campaign *campaign, int side, const char *round, const RunOutcome *outcome, GError **error)
 {
-	g_set_error(error, FIREBREAK_ERROR, FIREBREAK_ERROR_INVALID, "benchmark %s of %s, %s: %s",
+	g_set_error(error, FIREBREAK_ERROR, (int)run_outcome_error(outcome), "benchmark %s of %s, %s: %s",
 	        campaign->plan.benchmark->name, campaign->plan.sides[side]->name, round, outcome->failure);
 	return FALSE;
 }

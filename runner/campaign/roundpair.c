@@ -37,6 +37,7 @@ gboolean round_pair_run(Executor *executor, const RoundPair *pair, RunOutcome ou
 		        .padding = pair->padding,
 		        .sampling_hz = pair->sampling_hz,
 		        .trusted = pair->trusted,
+		        .look_closely = pair->look_closely,
 		};
 	if (pair->together)
 		ok = executor->execute(executor, requests, n, ordered, error);

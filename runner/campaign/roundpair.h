@@ -13,8 +13,8 @@ typedef struct {
 	char *const *pass_env;
 	gboolean base_first;
 	gboolean together;
-	gboolean trusted;           /* as in RunRequest */
-	guint padding, sampling_hz; /* as in RunRequest; the same for both */
+	gboolean trusted, look_closely; /* as in RunRequest */
+	guint padding, sampling_hz;     /* as in RunRequest; the same for both */
 } RoundPair;
 
 /* A pair of `benchmarks` of the plan, with layout `layout` of either side, back to back and without recordings. */

@@ -143,8 +143,29 @@ static gboolean google_takes_iterations(const char *path)
 	return FALSE;
 }
 
+/* TRUE if it only says which cases it has, or what it can do. */
+static gboolean only_lists(FrameworkId id, const char *const *words)
+{
+	static const char *const lists[] = {"--help", "-h", "-?", "--list", "--list-tests", "-l", "--list-tags", "-t",
+	        "--list-test-names-only", "--list-reporters", NULL};
+	const char *names = option_value(words, "--benchmark_list_tests");
+	if (id == FRAMEWORK_GOOGLE_BENCHMARK)
+		return g_strv_contains(words, "--help") ||
+		       (names != NULL && !g_str_equal(names, "false") && !g_str_equal(names, "0"));
+	if (id == FRAMEWORK_GO)
+		return option_value(words, "-test.list") != NULL;
+	if (id == FRAMEWORK_CRITERION || id == FRAMEWORK_LIBTEST)
+		return g_strv_contains(words, "--list") || g_strv_contains(words, "--help");
+	for (gsize i = 0; id == FRAMEWORK_CATCH2 && lists[i] != NULL; i++)
+		if (g_strv_contains(words, lists[i]))
+			return TRUE;
+	return FALSE;
+}
+
 gboolean framework_calibrates(FrameworkId id, const char *path, const char *const *words)
 {
+	if (only_lists(id, words))
+		return FALSE;
 	switch (id) {
 	case FRAMEWORK_GOOGLE_BENCHMARK:
 		return !is_count(option_value(words, "--benchmark_min_time")) || !google_takes_iterations(path);

@@ -1,5 +1,6 @@
 #include "runner/perf/perfexecutor.h"
 #include "runner/frameworks/frameworkrun.h"
+#include "runner/frameworks/programwatch.h"
 
 #include "core/child.h"
 #include "core/error.h"
@@ -30,7 +31,8 @@ typedef struct {
 	const CpuPlan *cpus;
 	const SampledEvents *events;
 	FindingList *findings;
-	double cycles_per_ns; /* of the first run with hardware counters; 0 = not known yet */
+	ProgramMemory *memory; /* of the programs that runs execute */
+	double cycles_per_ns;  /* of the first run with hardware counters; 0 = not known yet */
 } PerfExecutor;
 
 /* One run while it goes on. */
@@ -42,6 +44,7 @@ typedef struct {
 	Counters *counters;
 	Recorder *recorder;
 	SchedWatch *schedule;
+	ProgramWatch *programs;
 	Control *control; /* NULL = the whole run is measured */
 	ControlFacts region;
 	RecorderCounts counts;
@@ -59,6 +62,7 @@ static void live_run_clear(LiveRun *run)
 {
 	g_clear_pointer(&run->control, control_free);
 	g_clear_pointer(&run->schedule, sched_watch_free);
+	g_clear_pointer(&run->programs, program_watch_free);
 	g_clear_pointer(&run->recorder, recorder_free);
 	g_clear_pointer(&run->counters, counters_free);
 	g_clear_pointer(&run->child, child_free);
@@ -109,6 +113,7 @@ static gboolean prepare_child(
 	}
 	run->process_fd = (int)syscall(SYS_pidfd_open, child_pid(run->child), 0);
 	run->schedule = sched_watch_new(child_pid(run->child));
+	run->programs = program_watch_new(child_pid(run->child), request->look_closely, self->memory);
 	return TRUE;
 }
 
@@ -208,6 +213,7 @@ static gboolean tend_round(gpointer data, GError **error)
 	LiveRound *round = data;
 	for (guint i = 0; i < round->n; i++) {
 		sched_watch_look(round->runs[i].schedule);
+		program_watch_look(round->runs[i].programs);
 		if (round->runs[i].recorder != NULL && !recorder_drain(round->runs[i].recorder, error))
 			return FALSE;
 	}
@@ -321,6 +327,7 @@ static gboolean collect(PerfExecutor *self, const RunRequest *request, LiveRun *
 	judge_own_metrics(request->benchmark, metrics, outcome);
 	const FrameworkRun framework = framework_run(request, run->dir);
 	framework_judge(&framework, result, self->findings, outcome);
+	program_watch_judge(run->programs, request, outcome);
 	if (run->recorder != NULL)
 		judge_recording(&run->counts, outcome);
 	return TRUE;
@@ -342,6 +349,7 @@ static gboolean run_children(LiveRound *round, GError **error)
 	for (guint i = 0; i < round->n; i++) {
 		LiveRun *run = &round->runs[i];
 		children[i] = run->child;
+		program_watch_timer(run->programs, watches);
 		if (run->recorder != NULL)
 			recorder_watches(run->recorder, watches);
 		if (run->control != NULL) {
@@ -406,6 +414,7 @@ static gboolean execute(Executor *executor, const RunRequest *requests, guint n,
 
 static void destroy(Executor *executor)
 {
+	program_memory_free(((PerfExecutor *)executor)->memory);
 	g_free(executor);
 }
 
@@ -418,5 +427,6 @@ Executor *perf_executor_new(
 	self->cpus = cpus;
 	self->events = events;
 	self->findings = findings;
+	self->memory = program_memory_new();
 	return &self->interface;
 }

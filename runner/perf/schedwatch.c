@@ -1,6 +1,7 @@
 #include "runner/perf/schedwatch.h"
 
 #include "core/clock.h"
+#include "runner/processtree.h"
 
 #include <sched.h>
 #include <stdio.h>
@@ -114,20 +115,6 @@ static void look_at(SchedWatch *watch, pid_t tid)
 
 /* --- the tree --- */
 
-/* Appends the numbers that a text begins with, separated by blanks. */
-static void append_children(GArray *pids, pid_t pid, const char *tid)
-{
-	g_autofree char *path = g_strdup_printf("/proc/%d/task/%s/children", (int)pid, tid), *text = NULL;
-	if (!g_file_get_contents(path, &text, NULL, NULL))
-		return;
-	g_auto(GStrv) words = g_strsplit(text, " ", -1);
-	for (char **word = words; *word != NULL; word++) {
-		pid_t child = (pid_t)g_ascii_strtoll(*word, NULL, 10);
-		if (child > 0 && pids->len < MAX_THREADS)
-			g_array_append_val(pids, child);
-	}
-}
-
 /* All threads of a process; appends the children of each. Returns how many there are. */
 static guint look_at_process(SchedWatch *watch, pid_t pid, GArray *pids, guint most)
 {
@@ -137,7 +124,7 @@ static guint look_at_process(SchedWatch *watch, pid_t pid, GArray *pids, guint m
 	for (const char *tid; dir != NULL && n < most && (tid = g_dir_read_name(dir)) != NULL; n++) {
 		if (watch->seen.kind == SCHED_UNCHANGED)
 			look_at(watch, (pid_t)g_ascii_strtoll(tid, NULL, 10));
-		append_children(pids, pid, tid);
+		process_children(pid, tid, MAX_THREADS, pids);
 	}
 	return n;
 }

@@ -2,6 +2,7 @@
 
 #include "core/child.h"
 #include "core/error.h"
+#include "runner/frameworks/programwatch.h"
 #include "runner/runfolder.h"
 #include "runner/runstate.h"
 #include "runner/valgrind/valgrindcommand.h"
@@ -23,6 +24,7 @@ typedef struct {
 	const Valgrind *valgrind;
 	FindingList *findings;
 	GArray *cpus; /* of int: those that runs are pinned to */
+	ProgramMemory *memory;
 } ValgrindExecutor;
 
 /* One process tree while it runs. */
@@ -33,6 +35,7 @@ typedef struct {
 	char *dir;        /* its own folder */
 	Child *child;
 	ValgrindImages *images;
+	ProgramWatch *programs;
 	gint64 looked_ns;
 } LiveRun;
 
@@ -60,6 +63,7 @@ static void live_run_clear(LiveRun *run)
 {
 	g_clear_pointer(&run->child, child_free);
 	g_clear_pointer(&run->images, valgrind_images_free);
+	g_clear_pointer(&run->programs, program_watch_free);
 	run_folder_free(run->request, run->dir);
 	g_free(run->recording);
 }
@@ -93,6 +97,8 @@ static gboolean prepare_run(const ValgrindExecutor *self, LiveRun *run, int cpu,
 	        .grace_ms = GRACE_MS,
 	};
 	run->child = child_prepare(&spec, error);
+	if (run->child != NULL)
+		run->programs = program_watch_new(child_pid(run->child), FALSE, self->memory);
 	if (run->child != NULL)
 		run->images = valgrind_images_new(run->recording, run->kind, (guint64)child_pid(run->child), error);
 	if (run->images == NULL)
@@ -131,6 +137,7 @@ static gboolean look_at_dumps(gpointer data, GError **error)
 	LiveRuns *all = data;
 	for (guint i = 0; i < all->n; i++) {
 		LiveRun *run = &all->runs[i];
+		program_watch_look(run->programs);
 		gint64 now_ns = g_get_monotonic_time() * 1000;
 		if (now_ns - run->looked_ns < LOOK_AT_DUMPS_NS)
 			continue;
@@ -200,6 +207,7 @@ static gboolean run_together(
 		note_facts(self, &runs[i], outcomes[i]);
 		if (!valgrind_judge(&ended, outcomes[i], error))
 			return FALSE;
+		program_watch_judge(runs[i].programs, runs[i].request, outcomes[i]);
 	}
 	return TRUE;
 }
@@ -260,6 +268,7 @@ static void destroy(Executor *executor)
 {
 	ValgrindExecutor *self = (ValgrindExecutor *)executor;
 	g_array_unref(self->cpus);
+	program_memory_free(self->memory);
 	g_free(self);
 }
 
@@ -284,5 +293,6 @@ Executor *valgrind_executor_new(const Valgrind *valgrind, FindingList *findings)
 	self->valgrind = valgrind;
 	self->findings = findings;
 	self->cpus = allowed_cpus();
+	self->memory = program_memory_new();
 	return &self->interface;
 }

@@ -94,6 +94,30 @@ static void a_program_that_calibrates_itself_is_refused(void **state)
 	}
 }
 
+static void calibrate_head(FakeRun *run)
+{
+	if (g_str_equal(run->side, "head")) {
+		run->failure_code = CALIBRATES_FAILURE;
+		run->failure = "its command starts bench";
+	}
+}
+
+static void one_that_a_run_of_head_executes_ends_the_benchmark(void **state)
+{
+	static const char *const configs[] = {TIMED, COUNTED, BOTH};
+	GateFixture *f = *state;
+	for (gsize i = 0; i < G_N_ELEMENTS(configs); i++) {
+		gate_fixture_base(f, configs[i], COSTS);
+		gate_fixture_head(f, SLOWER);
+		f->request.base = "HEAD~1";
+		fake_host.on_run = calibrate_head;
+		assert_ends(gate_fixture_check(f), 4, "calibrates_itself");
+		assert_says(gate_fixture_said(), "benchmark work of head, ");
+		assert_ends(gate_fixture_measure(f), 4, "calibrates_itself");
+		fake_host.on_run = NULL;
+	}
+}
+
 static void a_program_that_is_meant_so_is_taken(void **state)
 {
 	GateFixture *f = *state;
@@ -121,6 +145,7 @@ int main(void)
 	        GATE_TEST(a_filter_without_a_match_ends_the_benchmark),
 	        GATE_TEST(a_case_that_measures_nothing_ends_the_benchmark),
 	        GATE_TEST(a_program_that_calibrates_itself_is_refused),
+	        GATE_TEST(one_that_a_run_of_head_executes_ends_the_benchmark),
 	        GATE_TEST(a_program_that_is_meant_so_is_taken),
 	        GATE_TEST(callgrind_needs_iterations_that_can_be_fixed),
 	};
