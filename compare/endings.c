@@ -33,8 +33,8 @@ static const char *failure_code(const GError *error, gboolean rules_read)
 ResultReason *ending_add_failure(
         CheckResult *result, const char *benchmark, const GError *error, gboolean rules_read, const char *text)
 {
-	return check_result_add_reason(result, firebreak_error_exit_code(error), failure_code(error, rules_read),
-	        benchmark, "%s", text);
+	return check_result_add_reason(
+	        result, firebreak_error_exit_code(error), failure_code(error, rules_read), benchmark, "%s", text);
 }
 
 void ending_add_calibrating(

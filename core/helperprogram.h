@@ -1,4 +1,4 @@
-/* firebreak's own helper programs: firebreak-spawn, firebreak-symbols. */
+/* firebreak's own helper programs: firebreak-spawn, firebreak-symbols, and the library firebreak-slowclock.so. */
 #pragma once
 
 #include <glib.h>

@@ -22,9 +22,12 @@ typedef struct {
 	guint sampling_hz; /* of the event that costs are made of; 0 = as the benchmark has it */
 	/* it runs a program of firebreak, which neither reads nor leaves state in its tree (the yardstick) */
 	gboolean trusted;
+	gboolean slow_clocks;  /* those of CPU time go at 1/SLOW_CLOCKS of their speed (runner/campaign/clockprobe.h) */
 	gboolean look_closely; /* every few milliseconds at the programs that it executes, and not now and then */
 	guint number;          /* runs under valgrind with successive numbers are pinned to successive CPUs */
 } RunRequest;
+
+#define SLOW_CLOCKS 4
 
 /* The failure of a run that executed a program that calibrates itself. */
 #define CALIBRATES_FAILURE "calibrates_itself"
@@ -57,6 +60,7 @@ typedef struct {
 	GArray *metrics; /* of RunMetric */
 	OwnMetrics *own; /* what the benchmark reported; NULL = nothing was read */
 	RunCpuTime cpu_time;
+	gboolean asks_cpu_clock; /* a program of it, outside the system's folders, asks a clock of CPU time */
 	StackPieceCounts pieces; /* of the recording */
 	RunFacts facts;          /* without round, started_first, attempts */
 	/* The share that the hypervisor took of the time of its CPUs; 0 where that is too little to be told (the facts

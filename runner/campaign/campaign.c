@@ -5,6 +5,7 @@
 #include "model/median.h"
 #include "runner/campaign/campaignround.h"
 #include "runner/campaign/campaigntalk.h"
+#include "runner/campaign/clockprobe.h"
 #include "runner/campaign/roundpair.h"
 #include "runner/campaign/yardstickround.h"
 #include "runner/record/stackpiece.h"
@@ -71,6 +72,7 @@ static gboolean note_warm_up(Campaign *campaign, int side, const RunOutcome *out
 		return campaign_run_failed(campaign, side, "warm-up", outcome, error);
 	campaign->warm_up_cpu_ns[side] = outcome_metric(outcome, &engine_perf, "task-clock");
 	campaign->warm_up_wall_ns[side] = (double)outcome->facts.wall_ns;
+	campaign->asks_cpu_clock[side] = campaign->asks_cpu_clock[side] || outcome->asks_cpu_clock;
 	return TRUE;
 }
 
@@ -394,7 +396,7 @@ static gboolean measure(CampaignState *state, GError **error)
 		name_schedule(campaign);
 		return TRUE;
 	}
-	if (!warm_up(state, order[0], error) || !warm_up_yardstick(state, error))
+	if (!warm_up(state, order[0], error) || !clock_probe(state, error) || !warm_up_yardstick(state, error))
 		return FALSE;
 	foretell(state);
 	if (!run_looks(state, &draws, error))

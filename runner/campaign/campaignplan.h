@@ -53,6 +53,7 @@ struct Campaign {
 	                                   known (it had passed before the warm-up); else 0 */
 	guint stack_bytes;  /* piece of stack of each sample in the rounds; 0 = what suits `unwind`, or none */
 	guint64 cut_stacks; /* in the rounds, those that ended with the piece */
-	double warm_up_cpu_ns[N_SIDES];  /* task-clock of the warm-up runs, alone on the CPU */
-	double warm_up_wall_ns[N_SIDES]; /* and how long they took */
+	double warm_up_cpu_ns[N_SIDES];   /* task-clock of the warm-up runs, alone on the CPU */
+	double warm_up_wall_ns[N_SIDES];  /* and how long they took */
+	gboolean asks_cpu_clock[N_SIDES]; /* programs of these runs ask a clock of CPU time */
 };

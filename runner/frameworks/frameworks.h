@@ -31,6 +31,8 @@ const Framework *framework(FrameworkId id);
  * links the framework as shared library; FRAMEWORK_NONE if it is none of them or no ELF file. A test program without
  * any benchmark is none of Catch2, but those of Go and Rust's libtest are such programs, with or without. */
 FrameworkId framework_of_file(const char *path);
+/* TRUE if the program or library in this file may ask a clock of CPU time, by the names of functions in it. */
+gboolean framework_file_asks_cpu_clock(const char *path);
 /* TRUE if a program of that framework calibrates itself when it is started with these words of a command: those of Go
  * and Rust run tests unless they are told to measure, and some can be told the iterations. `path` is the program. */
 gboolean framework_calibrates(FrameworkId id, const char *path, const char *const *words);

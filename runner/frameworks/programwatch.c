@@ -26,14 +26,19 @@
 
 /* --- files --- */
 
+typedef struct {
+	FrameworkId id;
+	gboolean asks_cpu_clock;
+} FileFacts;
+
 struct ProgramMemory {
-	GHashTable *ids; /* what a file is -> FrameworkId */
+	GHashTable *facts; /* of FileFacts by what the file is */
 };
 
 ProgramMemory *program_memory_new(void)
 {
 	ProgramMemory *memory = g_new0(ProgramMemory, 1);
-	memory->ids = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	memory->facts = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	return memory;
 }
 
@@ -41,7 +46,7 @@ void program_memory_free(ProgramMemory *memory)
 {
 	if (memory == NULL)
 		return;
-	g_hash_table_unref(memory->ids);
+	g_hash_table_unref(memory->facts);
 	g_free(memory);
 }
 
@@ -56,7 +61,7 @@ static char *file_key(const struct stat *status)
 /* A file that processes of the run execute. */
 typedef struct {
 	int fd;
-	FrameworkId id; /* AUTO = it is not read yet */
+	const FileFacts *facts; /* of the memory; NULL = it is not read yet */
 	char *key, *path;
 	GPtrArray *starts; /* of char **: the arguments of the processes, each once */
 } Program;
@@ -87,11 +92,13 @@ static void process_free(gpointer data)
 
 struct ProgramWatch {
 	pid_t root;
+	char *own_key; /* of the program that starts and ends runs, which is none of them; NULL = it is not known */
 	ProgramMemory *memory;
 	GHashTable *processes; /* Process by pid */
 	GHashTable *libraries; /* paths that are none of a program of a framework */
 	GPtrArray *programs;   /* of Program, in the order in which they were seen */
 	gboolean closely;
+	gboolean asks_cpu_clock; /* by a file that was read in an earlier run */
 	gint64 looked_ns;
 	int timer; /* -1 = none */
 };
@@ -105,12 +112,22 @@ static int timer_new(void)
 	return timer;
 }
 
+/* The key of the file that a process executes; NULL if it is gone. Owned by the caller. */
+static char *executed_key(pid_t pid)
+{
+	g_autofree char *exe = g_strdup_printf("/proc/%d/exe", (int)pid);
+	struct stat status;
+	return stat(exe, &status) == 0 ? file_key(&status) : NULL;
+}
+
 ProgramWatch *program_watch_new(pid_t pid, gboolean closely, ProgramMemory *memory)
 {
 	ProgramWatch *watch = g_new0(ProgramWatch, 1);
 	pid_t parent = process_parent(pid);
 	/* processes that a run leaves behind become children of its helper (core/child.h) */
 	watch->root = parent > 1 && parent != getpid() ? parent : pid;
+	if (watch->root == parent)
+		watch->own_key = executed_key(parent);
 	watch->memory = memory;
 	watch->processes = g_hash_table_new_full(NULL, NULL, NULL, process_free);
 	watch->libraries = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -126,6 +143,7 @@ void program_watch_free(ProgramWatch *watch)
 		return;
 	if (watch->timer >= 0)
 		close(watch->timer);
+	g_free(watch->own_key);
 	g_hash_table_unref(watch->processes);
 	g_hash_table_unref(watch->libraries);
 	g_ptr_array_unref(watch->programs);
@@ -145,6 +163,16 @@ static char **process_words(pid_t pid)
 	g_ptr_array_add(words, NULL);
 	g_ptr_array_set_free_func(words, NULL);
 	return (char **)g_ptr_array_free(g_steal_pointer(&words), FALSE);
+}
+
+static gboolean is_of_system(const char *path)
+{
+	static const char *const folders[] = {"/lib/", "/lib32/", "/lib64/", "/usr/lib/", "/usr/lib32/", "/usr/lib64/",
+	        "/usr/libexec/", "/usr/bin/", "/bin/"};
+	for (gsize i = 0; i < G_N_ELEMENTS(folders); i++)
+		if (g_str_has_prefix(path, folders[i]))
+			return TRUE;
+	return FALSE;
 }
 
 static Program *find_program(const ProgramWatch *watch, const char *key)
@@ -170,36 +198,26 @@ static void add_start(Program *program, const char *const *words)
  * many, or it is known to be of no framework. `path` is copied. */
 static Program *take_program(ProgramWatch *watch, const char *from, const char *path, const char *key)
 {
-	gpointer known = NULL;
+	const FileFacts *facts = g_hash_table_lookup(watch->memory->facts, key);
 	gint64 size = 0;
 	Program *program = find_program(watch, key);
 	if (program != NULL)
 		return program;
-	gboolean was_read = g_hash_table_lookup_extended(watch->memory->ids, key, NULL, &known);
-	FrameworkId id = was_read ? (FrameworkId)GPOINTER_TO_INT(known) : FRAMEWORK_AUTO;
-	if (id == FRAMEWORK_NONE || watch->programs->len >= MAX_FILES)
+	if (facts != NULL)
+		watch->asks_cpu_clock = watch->asks_cpu_clock || (facts->asks_cpu_clock && !is_of_system(path));
+	if ((facts != NULL && facts->id == FRAMEWORK_NONE) || watch->programs->len >= MAX_FILES)
 		return NULL;
 	int fd = regular_file_open(from, 0, G_MAXINT64, &size);
 	if (fd < 0)
 		return NULL;
 	program = g_new0(Program, 1);
-	*program = (Program){.fd = fd, .id = id, .key = g_strdup(key), .path = g_strdup(path)};
+	*program = (Program){.fd = fd, .facts = facts, .key = g_strdup(key), .path = g_strdup(path)};
 	program->starts = g_ptr_array_new_with_free_func((GDestroyNotify)g_strfreev);
 	g_ptr_array_add(watch->programs, program);
 	return program;
 }
 
 /* --- mapped files --- */
-
-static gboolean is_of_system(const char *path)
-{
-	static const char *const folders[] = {"/lib/", "/lib32/", "/lib64/", "/usr/lib/", "/usr/lib32/", "/usr/lib64/",
-	        "/usr/libexec/", "/usr/bin/", "/bin/"};
-	for (gsize i = 0; i < G_N_ELEMENTS(folders); i++)
-		if (g_str_has_prefix(path, folders[i]))
-			return TRUE;
-	return FALSE;
-}
 
 /* TRUE for the library of a framework itself. */
 static gboolean is_framework(const char *path)
@@ -266,14 +284,11 @@ static Process *find_process(ProgramWatch *watch, pid_t pid)
 static gboolean take_executed(ProgramWatch *watch, pid_t pid, const char *exe, const char *key, char ***words)
 {
 	char path[PATH_MAX];
-	struct stat status;
 	gssize length = readlink(exe, path, sizeof path - 1);
 	*words = process_words(pid);
+	g_autofree char *now = executed_key(pid);
 	/* it may have gone on to another program meanwhile, to which these arguments belong */
-	if (*words == NULL || length <= 0 || stat(exe, &status) != 0)
-		return FALSE;
-	g_autofree char *now = file_key(&status);
-	if (!g_str_equal(key, now))
+	if (*words == NULL || length <= 0 || g_strcmp0(key, now) != 0)
 		return FALSE;
 	path[length] = '\0';
 	if (g_str_has_suffix(path, DELETED))
@@ -294,10 +309,9 @@ static void look_at_process(ProgramWatch *watch, pid_t pid)
 {
 	g_autofree char *exe = g_strdup_printf("/proc/%d/exe", (int)pid);
 	g_auto(GStrv) words = NULL;
-	struct stat status;
-	if (stat(exe, &status) != 0)
+	g_autofree char *key = executed_key(pid);
+	if (key == NULL || g_strcmp0(key, watch->own_key) == 0)
 		return;
-	g_autofree char *key = file_key(&status);
 	Process *process = find_process(watch, pid);
 	if (g_strcmp0(process->key, key) != 0) {
 		if (!take_executed(watch, pid, exe, key, &words))
@@ -341,21 +355,32 @@ void program_watch_timer(ProgramWatch *watch, GArray *watches)
 
 /* --- what was seen --- */
 
-static FrameworkId framework_of(ProgramWatch *watch, Program *program)
+static const FileFacts *facts_of(ProgramWatch *watch, Program *program)
 {
+	if (program->facts != NULL)
+		return program->facts;
 	g_autofree char *path = g_strdup_printf("/proc/self/fd/%d", program->fd);
-	if (program->id == FRAMEWORK_AUTO) {
-		program->id = framework_of_file(path);
-		g_hash_table_insert(watch->memory->ids, g_strdup(program->key), GINT_TO_POINTER((int)program->id));
+	FileFacts *facts = g_new0(FileFacts, 1);
+	*facts = (FileFacts){framework_of_file(path), framework_file_asks_cpu_clock(path)};
+	g_hash_table_insert(watch->memory->facts, g_strdup(program->key), facts);
+	return program->facts = facts;
+}
+
+gboolean program_watch_asks_cpu_clock(ProgramWatch *watch)
+{
+	gboolean asks = watch->asks_cpu_clock;
+	for (guint i = 0; i < watch->programs->len && !asks; i++) {
+		Program *program = watch->programs->pdata[i];
+		asks = !is_of_system(program->path) && facts_of(watch, program)->asks_cpu_clock;
 	}
-	return program->id;
+	return asks;
 }
 
 FrameworkId program_watch_calibrating(ProgramWatch *watch, char **path)
 {
 	for (guint i = 0; i < watch->programs->len; i++) {
 		Program *program = watch->programs->pdata[i];
-		FrameworkId id = framework_of(watch, program);
+		FrameworkId id = facts_of(watch, program)->id;
 		g_autofree char *file = g_strdup_printf("/proc/self/fd/%d", program->fd);
 		for (guint s = 0; id != FRAMEWORK_NONE && s < program->starts->len; s++)
 			if (framework_calibrates(id, file, program->starts->pdata[s])) {

@@ -39,5 +39,7 @@ void program_watch_timer(ProgramWatch *watch, GArray *watches);
 /* The framework of the first program seen that calibrates itself with the arguments that it was started with;
  * FRAMEWORK_NONE if none does. *path is the file that it was started from, owned by the caller. */
 FrameworkId program_watch_calibrating(ProgramWatch *watch, char **path);
+/* TRUE if a program or library that was seen, outside the system's folders, may ask a clock of CPU time. */
+gboolean program_watch_asks_cpu_clock(ProgramWatch *watch);
 /* Fails the outcome (CALIBRATES_FAILURE) if there is such a program, and the entry does not say what it is. */
 void program_watch_judge(ProgramWatch *watch, const RunRequest *request, RunOutcome *outcome);

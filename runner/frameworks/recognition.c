@@ -103,6 +103,27 @@ FrameworkId framework_of_file(const char *path)
 	return mark != NULL ? mark->id : FRAMEWORK_NONE;
 }
 
+gboolean framework_file_asks_cpu_clock(const char *path)
+{
+	/* with the NULs around them in a table of names, where the name is a word of English */
+	static const char *const names[] = {"\0clock", "\0times", "getrusage", "clock_gettime"};
+	static const gsize lengths[] = {7, 7, 9, 13};
+	Wanted wanted[G_N_ELEMENTS(names)] = {0};
+	int fd = open_program(path);
+	gboolean asks = FALSE;
+	if (fd < 0)
+		return FALSE;
+	for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
+		memcpy(wanted[i].text, names[i], lengths[i]);
+		wanted[i].length = lengths[i];
+	}
+	search(fd, wanted, G_N_ELEMENTS(names));
+	close(fd);
+	for (gsize i = 0; i < G_N_ELEMENTS(names); i++)
+		asks = asks || wanted[i].found;
+	return asks;
+}
+
 /* The value of the last of the words that set this option, as `OPTION=VALUE` or `OPTION VALUE`; NULL if none does. */
 static const char *option_value(const char *const *words, const char *option)
 {

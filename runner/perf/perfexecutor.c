@@ -4,6 +4,7 @@
 
 #include "core/child.h"
 #include "core/error.h"
+#include "core/helperprogram.h"
 #include "model/engine.h"
 #include "runner/events/counters.h"
 #include "runner/hints/runhint.h"
@@ -24,6 +25,7 @@
 #define MAX_RECORDED_CPUS 16
 /* A side waits for the other's region for this part of the time that it may run. */
 #define WAIT_PART_OF_TIMEOUT 4
+#define SLOW_CLOCK_LIBRARY "firebreak-slowclock.so"
 
 typedef struct {
 	Executor interface;
@@ -76,6 +78,18 @@ static FrameworkRun framework_run(const RunRequest *request, const char *dir)
 	return (FrameworkRun){request->benchmark, dir, framework_iterations(request->benchmark, &engine_perf)};
 }
 
+/* Puts the library before all others that the run loads. */
+static gboolean slow_down_clocks(char ***environment, GError **error)
+{
+	g_autofree char *library = helper_program_path(SLOW_CLOCK_LIBRARY, error);
+	if (library == NULL)
+		return FALSE;
+	const char *own = g_environ_getenv(*environment, "LD_PRELOAD");
+	g_autofree char *all = g_strconcat(library, own != NULL ? ":" : NULL, own, NULL);
+	*environment = g_environ_setenv(*environment, "LD_PRELOAD", all, TRUE);
+	return TRUE;
+}
+
 static char **control_environment(const RunRequest *request, const LiveRun *run)
 {
 	const FrameworkRun framework = framework_run(request, run->dir);
@@ -96,6 +110,8 @@ static gboolean prepare_child(
 	const FrameworkRun framework = framework_run(request, run->dir);
 	g_auto(GStrv) command = framework_command(&framework);
 	g_auto(GStrv) environment = control_environment(request, run);
+	if (request->slow_clocks && !slow_down_clocks(&environment, error))
+		return FALSE;
 	ChildSpec spec = {
 	        .argv = (const char *const *)command,
 	        .envp = (const char *const *)environment,
@@ -104,7 +120,7 @@ static gboolean prepare_child(
 	        .n_cpus = self->cpus->measured->len,
 	        .no_new_privileges = !benchmark->privileges,
 	        /* runs that share a CPU take their time together */
-	        .timeout_ms = benchmark->timeout_ms * together,
+	        .timeout_ms = benchmark->timeout_ms * together * (request->slow_clocks ? SLOW_CLOCKS : 1),
 	};
 	run->child = child_prepare(&spec, error);
 	if (run->child == NULL) {
@@ -328,6 +344,7 @@ static gboolean collect(PerfExecutor *self, const RunRequest *request, LiveRun *
 	const FrameworkRun framework = framework_run(request, run->dir);
 	framework_judge(&framework, result, self->findings, outcome);
 	program_watch_judge(run->programs, request, outcome);
+	outcome->asks_cpu_clock = program_watch_asks_cpu_clock(run->programs);
 	if (run->recorder != NULL)
 		judge_recording(&run->counts, outcome);
 	return TRUE;

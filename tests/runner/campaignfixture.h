@@ -19,7 +19,7 @@ typedef struct {
 	char side; /* b or h */
 	guint layout, padding, sampling_hz;
 	const ConfigBenchmark *benchmark;
-	gboolean together, first, recorded, weighs;
+	gboolean together, first, recorded, weighs, slow_clocks;
 	guint stack_bytes;
 } FakeRun;
 
@@ -53,7 +53,11 @@ typedef struct {
 	StackPieceCounts pieces[N_SIDES]; /* of every run */
 	double work;                      /* units that head reports; 0 = none */
 	gboolean records;                 /* makes the files of its recordings */
-	int other_unit_from;              /* calls from which on `rate` is in another unit, -1 = never */
+	gboolean asks_cpu_clock;          /* every run */
+	/* of head with slow clocks, one after the other; 0 = it fails; the last one stays */
+	double clock_factors[4];
+	guint clock_runs;
+	int other_unit_from; /* calls from which on `rate` is in another unit, -1 = never */
 } FakeExecutor;
 
 static gint64 fake_clock_ns, fake_paused_ns;
@@ -83,6 +87,7 @@ static inline void fake_note_run(FakeExecutor *fake, const RunRequest *request, 
 	        .first = first,
 	        .recorded = request->recording != NULL,
 	        .weighs = request->weigh_pieces,
+	        .slow_clocks = request->slow_clocks,
 	        .stack_bytes = request->stack_bytes,
 	};
 	g_array_append_val(request->benchmark == fake->yardstick ? fake->yards : fake->runs, run);
@@ -102,6 +107,14 @@ static inline gboolean fake_in(int call, int from, int until)
 	return call >= from && call < until;
 }
 
+static inline double fake_clock_factor(FakeExecutor *fake, const RunRequest *request)
+{
+	if (!request->slow_clocks || request->side->name[0] == 'b')
+		return 1;
+	guint run = fake->clock_runs++;
+	return fake->clock_factors[MIN(run, G_N_ELEMENTS(fake->clock_factors) - 1)];
+}
+
 static inline void fake_run(FakeExecutor *fake, const RunRequest *request, int call, guint n, RunOutcome *outcome)
 {
 	char side = request->side->name[0];
@@ -111,6 +124,10 @@ static inline void fake_run(FakeExecutor *fake, const RunRequest *request, int c
 	gboolean other_unit = fake->other_unit_from >= 0 && call >= fake->other_unit_from;
 	if (fake_in(call, fake->slow_from, fake->slow_until))
 		cpu_ns *= fake->slow_factor;
+	cpu_ns *= fake_clock_factor(fake, request);
+	if (cpu_ns == 0)
+		outcome->failure_code = g_strdup("benchmark_failed");
+	outcome->asks_cpu_clock = fake->asks_cpu_clock;
 	fake_add_metric(outcome, (RunMetric){&engine_perf, "task-clock", "ns", METRIC_SAME_CAMPAIGN, FALSE, cpu_ns});
 	fake_add_metric(outcome,
 	        (RunMetric){&engine_benchmark, "rate", other_unit ? "1/ms" : "1/s", METRIC_SAME_CAMPAIGN, TRUE, 7});

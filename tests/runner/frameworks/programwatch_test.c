@@ -1,6 +1,7 @@
 /* Tests that programs which calibrate themselves are found among what a run executes, whoever starts them. */
 #include "runner/frameworks/programwatch.h"
 
+#include "runner/frameworks/frameworks.h"
 #include "tests/runner/hintfixture.h"
 
 /* In two halves, so that this test is no such program. */
@@ -125,6 +126,37 @@ static void a_process_that_is_left_behind_is_found(void **state)
 	assert_found(*state, "(setsid ./bench .4 &) & sleep .1", "bench");
 }
 
+/* TRUE if a run of that text, in the tree, asks such a clock. */
+static gboolean asks(const char *tree, const char *text, ProgramMemory *memory)
+{
+	const char *argv[] = {"/bin/sh", "-c", text, NULL}, *envp[] = {"PATH=/usr/bin:/bin", NULL};
+	const ChildSpec spec = {.argv = argv, .envp = envp, .cwd = tree};
+	g_autoptr(Child) child = child_prepare(&spec, NULL);
+	assert_non_null(child);
+	g_autoptr(ProgramWatch) watch = program_watch_new(child_pid(child), TRUE, memory);
+	const ChildDuties duties = {.tick = tick, .data = watch};
+	child_release(child);
+	assert_true(child_wait_all(&child, 1, &duties, NULL));
+	return program_watch_asks_cpu_clock(watch);
+}
+
+static void a_clock_of_cpu_time_is_noticed(void **state)
+{
+	static const char names[] = "a_clock";
+	g_autoptr(ProgramMemory) memory = program_memory_new();
+	put_program(*state, "asks", "/bin/sleep", "getrusage");
+	/* the shell asks, but it is of the system */
+	assert_false(asks(*state, "sleep .4; true", memory));
+	for (guint i = 0; i < 2; i++)
+		assert_true(asks(*state, "./asks .4; true", memory));
+	put(*state, "other", "", 0755);
+	g_autofree char *other = g_build_filename(*state, "other", NULL);
+	assert_true(g_file_set_contents(other, ELF "\0a_clock\0clocks", sizeof ELF + sizeof names + 6, NULL));
+	assert_false(framework_file_asks_cpu_clock(other));
+	assert_true(g_file_set_contents(other, ELF "\0clock\0", sizeof ELF + 6, NULL));
+	assert_true(framework_file_asks_cpu_clock(other));
+}
+
 static void what_was_read_is_remembered(void **state)
 {
 	g_autoptr(ProgramMemory) memory = program_memory_new();
@@ -148,6 +180,7 @@ int main(void)
 	        TEST(one_that_takes_the_place_of_another_is_found),
 	        TEST(arguments_of_the_process_decide),
 	        TEST(a_process_that_is_left_behind_is_found),
+	        TEST(a_clock_of_cpu_time_is_noticed),
 	        TEST(what_was_read_is_remembered),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
