@@ -23,6 +23,7 @@
 #define MAX_PROBES 12
 /* Others have this much of a CPU at most; what is even longer by the wall waits. */
 #define MAX_LOAD 8
+#define QUOTED_BYTES 4096
 
 typedef struct {
 	const RunRequest *request;
@@ -54,6 +55,7 @@ static Child *run_child(const FrameworkRun *run, const RunRequest *request, GErr
 	        .cwd = cwd,
 	        .no_new_privileges = !request->benchmark->privileges,
 	        .timeout_ms = request->benchmark->timeout_ms,
+	        .keep_bytes = framework_keep_bytes(request->benchmark),
 	};
 	return child_run(&spec, error);
 }
@@ -71,9 +73,10 @@ static double case_ns(const Probe *probe, const FrameworkRun *run)
 static gboolean judge(Probe *probe, const FrameworkRun *run, const ChildResult *result, GError **error)
 {
 	g_autofree char *failure = child_describe_failure(result);
+	gsize shown = MIN(result->err->len, QUOTED_BYTES);
 	if (failure != NULL)
 		return firebreak_refuse(error, FIREBREAK_ERROR_INVALID, "%s %s\n%s", run->benchmark->command[0],
-		        failure, result->err->str);
+		        failure, result->err->str + result->err->len - shown);
 	g_clear_pointer(&probe->cases, g_ptr_array_unref);
 	probe->cases = framework_read(run, result, error);
 	probe->cpu_ns = (double)(result->user_ns + result->system_ns);

@@ -35,9 +35,8 @@ static gboolean take_results(GPtrArray *cases, const char *tag, const char *end)
 	double iterations = number_attribute(tag, tag_end, "iterations");
 	double ns = number_attribute(mean, mean_end, "value");
 	FrameworkCase *one = name != NULL ? framework_cases_get(cases, name) : NULL;
-	if (one == NULL || !(samples >= 1) || !(iterations >= 1) || !(ns >= 0))
+	if (one == NULL || !(samples >= 1) || !(iterations >= 1) || !framework_case_add(one, samples * iterations, ns))
 		return FALSE;
-	framework_case_add(one, samples * iterations, ns);
 	one->reported = samples; /* which can be asked for, unlike the iterations of each */
 	return TRUE;
 }

@@ -1,11 +1,15 @@
 #include "runner/frameworks/frameworkoutput.h"
 
+#include "core/error.h"
 #include "core/regularfile.h"
 
 #include <fcntl.h>
 #include <math.h>
+#include <string.h>
 
 #define MAX_FILE_BYTES (16 * 1024 * 1024)
+#define MAX_FIGURE 1e18
+#define QUOTED_BYTES 80
 
 static void case_free(gpointer data)
 {
@@ -21,27 +25,33 @@ GPtrArray *framework_cases_new(void)
 
 FrameworkCase *framework_cases_get(GPtrArray *cases, const char *name)
 {
+	guint hash = g_str_hash(name);
 	for (guint i = 0; i < cases->len; i++) {
 		FrameworkCase *one = cases->pdata[i];
-		if (g_str_equal(one->name, name))
+		if (one->hash == hash && g_str_equal(one->name, name))
 			return one;
 	}
 	if (cases->len >= FRAMEWORK_MAX_CASES)
 		return NULL;
 	FrameworkCase *one = g_new0(FrameworkCase, 1);
 	one->name = g_strdup(name);
+	one->hash = hash;
 	one->reported = one->items_per_s = one->bytes_per_s = one->allocated_bytes = one->allocations = NAN;
 	g_ptr_array_add(cases, one);
 	return one;
 }
 
-void framework_case_add(FrameworkCase *one, double iterations, double ns)
+gboolean framework_case_add(FrameworkCase *one, double iterations, double ns)
 {
+	gboolean counted = isnan(iterations) || (iterations >= 1 && iterations <= FRAMEWORK_MAX_ITERATIONS);
+	if (!counted || !(ns >= 0 && ns <= FRAMEWORK_MAX_NS))
+		return FALSE;
 	/* repetitions of one case that did different amounts of work are none that could be asked for */
 	one->reported = one->repetitions > 0 && one->reported != iterations ? NAN : iterations;
 	one->iterations += iterations;
 	one->ns = (one->ns * one->repetitions + ns) / (one->repetitions + 1);
 	one->repetitions++;
+	return TRUE;
 }
 
 double framework_cases_ns(const GPtrArray *cases)
@@ -50,6 +60,28 @@ double framework_cases_ns(const GPtrArray *cases)
 	for (guint i = 0; i < cases->len; i++)
 		ns += ((const FrameworkCase *)cases->pdata[i])->ns;
 	return ns;
+}
+
+double framework_number(const char *text)
+{
+	g_autoptr(GString) digits = g_string_new(text);
+	char *end = NULL;
+	g_string_replace(digits, ",", "", 0);
+	double value = g_ascii_strtod(digits->str, &end);
+	return end != digits->str && *end == '\0' && isfinite(value) ? value : NAN;
+}
+
+double framework_figure(double value)
+{
+	return value >= 0 && value <= MAX_FIGURE ? value : NAN;
+}
+
+gboolean framework_refuse_line(const char *line, GError **error)
+{
+	g_autofree char *valid = g_utf8_make_valid(line, (gssize)MIN(strlen(line), QUOTED_BYTES));
+	return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
+	        "a line of its output is not understood, says what cannot be, or names one of more than %d cases: %s",
+	        FRAMEWORK_MAX_CASES, valid);
 }
 
 /* The folder is the program's own: there may be anything under that name. */

@@ -7,10 +7,16 @@
 #include "runner/config/configdata.h"
 
 #define FRAMEWORK_MAX_CASES 10000
+/* The most that is believed: some ten days for an iteration, and iterations that a double counts one by one. */
+#define FRAMEWORK_MAX_NS 1e15
+#define FRAMEWORK_MAX_ITERATIONS 1e15
+/* Of longer output the beginning is lost, and with it cases. */
+#define FRAMEWORK_KEEP_BYTES ((gsize)1024 * 1024)
 
 /* One case, all its repetitions together. */
 typedef struct {
 	char *name;
+	guint hash;        /* of the name */
 	double iterations; /* that were done in all, those of its calibration included; NaN = not said */
 	double reported; /* by a repetition, of what can be asked for: iterations, of Catch2 samples; NaN = not said */
 	guint repetitions;
@@ -40,10 +46,16 @@ GPtrArray *criterion_output_read(const char *folder, GError **error);
 GPtrArray *framework_cases_new(void);
 /* The case of that name, made if there is none yet; NULL if there are too many. Borrowed. */
 FrameworkCase *framework_cases_get(GPtrArray *cases, const char *name);
-/* Adds a repetition to a case. `iterations` may be NaN. */
-void framework_case_add(FrameworkCase *one, double iterations, double ns);
+/* Adds a repetition to a case. `iterations` may be NaN. FALSE if one of the numbers cannot be. */
+gboolean framework_case_add(FrameworkCase *one, double iterations, double ns);
 /* The time of an iteration of each of the cases, all together. */
 double framework_cases_ns(const GPtrArray *cases);
+/* A number with commas between its thousands, as people read it; NaN if it is none. */
+double framework_number(const char *text);
+/* A number that a framework says beside the time, or NaN if it cannot be: below 0, or above 1e18. */
+double framework_figure(double value);
+/* FALSE with FIREBREAK_ERROR_INVALID, which quotes the line. */
+gboolean framework_refuse_line(const char *line, GError **error);
 /* The content of a regular file below a folder of the program's own, or NULL if it is none or too large. Owned by the
  * caller. */
 GString *framework_file(const char *path);

@@ -17,6 +17,8 @@
 #define NANOBENCH_EPOCH "minEpochTime=50ms"
 /* Less than this share of a run in the iterations of its cases is worth a word. */
 #define LITTLE_MEASURED .5
+/* Some of what a framework calls an iteration may go on while the run does not. */
+#define LEAST_WORK 1e-3
 #define THREADS "/threads:"
 /* The loop around an iteration takes a cycle by itself: 0.2 to 0.4 ns on a CPU of 5 to 2.5 GHz. */
 #define CYCLE_NS .4
@@ -25,6 +27,11 @@ guint framework_iterations(const ConfigBenchmark *benchmark, const Engine *engin
 {
 	return engine_counts(engine) && benchmark->counted_iterations > 0 ? benchmark->counted_iterations
 	                                                                  : benchmark->iterations;
+}
+
+gsize framework_keep_bytes(const ConfigBenchmark *benchmark)
+{
+	return framework(benchmark->framework) != NULL ? FRAMEWORK_KEEP_BYTES : 0;
 }
 
 /* --- before a run --- */
@@ -141,15 +148,21 @@ char **framework_environment(const FrameworkRun *run, char **environment)
 
 /* --- after it --- */
 
+/* TRUE if all that was written was kept, and reads as one text. */
+static gboolean is_whole(const GString *text, guint64 written)
+{
+	return written <= text->len && strlen(text->str) == text->len;
+}
+
 /* Iterations that it chose are known from its log alone, which must be whole. */
 static gboolean check_log(const FrameworkRun *run, const ChildResult *result, const GPtrArray *cases, GError **error)
 {
 	for (guint i = 0; run->iterations == 0 && i < cases->len; i++) {
 		const FrameworkCase *one = cases->pdata[i];
-		if (!one->logged || result->err_bytes > result->err->len)
+		if (!one->logged || !is_whole(result->err, result->err_bytes))
 			return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
 			        "chose the iterations of %s itself, and its log on standard error %s", one->name,
-			        one->logged ? "is too long to be kept: write less there"
+			        one->logged ? "is too long to be kept, or has NUL bytes: write less there"
 			                    : "does not say how many: use google-benchmark 1.8 or newer, and leave "
 			                      "--benchmark_min_time and --v out of the command");
 	}
@@ -190,9 +203,26 @@ static GPtrArray *read_cases(const FrameworkRun *run, const ChildResult *result,
 	}
 }
 
+/* FALSE if a part of its results may be lost: what is left would be taken for all that it did. */
+static gboolean check_whole(const FrameworkRun *run, const ChildResult *result, GError **error)
+{
+	if (run->benchmark->framework == FRAMEWORK_GOOGLE_BENCHMARK ||
+	        run->benchmark->framework == FRAMEWORK_CRITERION || is_whole(result->out, result->out_bytes))
+		return TRUE;
+	if (result->out_bytes <= result->out->len)
+		return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
+		        "wrote NUL bytes to standard output, where its results are: write only text there");
+	return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
+	        "wrote %" G_GUINT64_FORMAT " bytes to standard output, of which %" G_GSIZE_FORMAT
+	        " are kept, so that results may be lost: write less there, or choose fewer cases with `filter`",
+	        result->out_bytes, result->out->len);
+}
+
 GPtrArray *framework_read(const FrameworkRun *run, const ChildResult *result, GError **error)
 {
 	const char *filter = run->benchmark->filter;
+	if (!check_whole(run, result, error))
+		return NULL;
 	g_autoptr(GPtrArray) cases = read_cases(run, result, error);
 	if (cases == NULL || cases->len > 0)
 		return g_steal_pointer(&cases);
@@ -244,10 +274,11 @@ static gboolean work_by_time(const GPtrArray *cases, double run_ns, double *work
 {
 	double ns = framework_cases_ns(cases);
 	*work = run_ns / ns;
-	return (ns > 0 && isfinite(*work) && *work > 0) ||
+	return (*work >= LEAST_WORK && *work <= FRAMEWORK_MAX_ITERATIONS) ||
 	       firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
-	               "says no time of an iteration of %s by which its work could be told",
-	               ((const FrameworkCase *)cases->pdata[0])->name);
+	               "says that an iteration of %s takes %.17g ns, and ran for %.17g ns: its work cannot be told by "
+	               "that",
+	               ((const FrameworkCase *)cases->pdata[0])->name, ns, run_ns);
 }
 
 gboolean framework_work(const FrameworkRun *run, const GPtrArray *cases, double run_ns, double *work, GError **error)
@@ -262,7 +293,7 @@ gboolean framework_work(const FrameworkRun *run, const GPtrArray *cases, double 
 	*work = done(run, first);
 	for (guint i = 0; i < cases->len; i++) {
 		const FrameworkCase *one = cases->pdata[i];
-		if (!(done(run, one) == *work && *work >= 1))
+		if (!(done(run, one) == *work && *work >= 1 && *work <= FRAMEWORK_MAX_ITERATIONS))
 			return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
 			        "did %.17g iterations of %s and %.17g of %s, so there is no cost per iteration: make "
 			        "each "
@@ -342,7 +373,7 @@ static void note_removed(const FrameworkRun *run, const GPtrArray *cases, Findin
 
 static void add_metric(RunOutcome *outcome, const char *name, const char *unit, double value, gboolean higher)
 {
-	if (isnan(value) || outcome->own == NULL || own_metrics_find(outcome->own, name) != NULL ||
+	if (isnan(framework_figure(value)) || outcome->own == NULL || own_metrics_find(outcome->own, name) != NULL ||
 	        outcome->own->metrics->len >= OWN_METRICS_MAX)
 		return;
 	OwnMetric own = {g_strdup(name), g_strdup(unit), value, higher};

@@ -20,8 +20,11 @@ char **framework_command(const FrameworkRun *run);
 /* Adds the variables of its framework to an environment, which is taken. Owned by the caller. */
 char **framework_environment(const FrameworkRun *run, char **environment);
 
-/* Reads the output of a run that has ended. NULL with FIREBREAK_ERROR_INVALID if it is not understood, or no case ran.
- * The cases are owned by the caller. */
+/* The bytes that are kept of each of its outputs, for ChildSpec. */
+gsize framework_keep_bytes(const ConfigBenchmark *benchmark);
+
+/* Reads the output of a run that has ended. NULL with FIREBREAK_ERROR_INVALID if it is not understood, was not kept as
+ * a whole, or no case ran. The cases are owned by the caller. */
 GPtrArray *framework_read(const FrameworkRun *run, const ChildResult *result, GError **error);
 /* The time of a run that goes with the times which its framework says. They go by the wall, and so does the run: the
  * cost of an iteration is its part of the CPU time then, however much of the CPU others had meanwhile. But libtest says

@@ -38,37 +38,56 @@ static gboolean take_run(GPtrArray *cases, const json_t *run, GError **error)
 	if (name != NULL &&
 	        (json_is_true(json_object_get(run, "error_occurred")) || json_is_true(json_object_get(run, "skipped"))))
 		return firebreak_refuse(error, FIREBREAK_ERROR_INVALID, "its case %s failed or was skipped", name);
-	if (name == NULL || !(iterations >= 1) || !(time >= 0) || isnan(unit_ns))
+	if (name == NULL || isnan(iterations) || isnan(time) || isnan(unit_ns))
 		return firebreak_refuse(error, FIREBREAK_ERROR_INVALID, "the file of its results names no iterations");
 	FrameworkCase *one = framework_cases_get(cases, name);
 	if (one == NULL)
 		return firebreak_refuse(
 		        error, FIREBREAK_ERROR_INVALID, "it ran more than %d cases", FRAMEWORK_MAX_CASES);
-	framework_case_add(one, iterations, time * unit_ns);
-	one->items_per_s = number_of(run, "items_per_second");
-	one->bytes_per_s = number_of(run, "bytes_per_second");
+	if (!framework_case_add(one, iterations, time * unit_ns))
+		return firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
+		        "says of %s what cannot be: %.17g iterations of %.17g ns", name, iterations, time * unit_ns);
+	one->items_per_s = framework_figure(number_of(run, "items_per_second"));
+	one->bytes_per_s = framework_figure(number_of(run, "bytes_per_second"));
 	return TRUE;
 }
 
-/* Each batch of a case is logged before it runs: those with which it calibrates itself, too. The last word of a line is
- * the number of iterations; of one thread, where there are several. */
+/* The iterations of one case by the log. */
+typedef struct {
+	double all, last;
+} Batches;
+
+/* The batches of each name in the log, as Batches. Each batch is logged before it runs: those with which a case
+ * calibrates itself, too. The last word of a line is the number of iterations; of one thread, where there are several.
+ * Owned by the caller. */
+static GHashTable *read_log(const char *log)
+{
+	GHashTable *batches = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	g_auto(GStrv) lines = g_strsplit(log, "\n", -1);
+	for (char **line = lines; *line != NULL; line++) {
+		const char *at = strstr(*line, LOGS), *count = at != NULL ? g_strrstr(at, LOGS_COUNT) : NULL;
+		if (count == NULL || count < at + strlen(LOGS))
+			continue;
+		g_autofree char *name = g_strndup(at + strlen(LOGS), (gsize)(count - at) - strlen(LOGS));
+		Batches *one = g_hash_table_lookup(batches, name);
+		if (one == NULL)
+			g_hash_table_insert(batches, g_steal_pointer(&name), one = g_new0(Batches, 1));
+		one->last = framework_number(count + strlen(LOGS_COUNT));
+		one->all += one->last >= 1 && one->last <= FRAMEWORK_MAX_ITERATIONS ? one->last : NAN;
+	}
+	return batches;
+}
+
+/* A case whose log has a number that cannot be has none. */
 static void take_log(GPtrArray *cases, const char *log)
 {
-	g_auto(GStrv) lines = g_strsplit(log, "\n", -1);
+	g_autoptr(GHashTable) batches = read_log(log);
 	for (guint c = 0; c < cases->len; c++) {
 		FrameworkCase *one = cases->pdata[c];
-		double all = 0, last = 0;
-		for (char **line = lines; *line != NULL; line++) {
-			const char *at = strstr(*line, LOGS), *count = at != NULL ? g_strrstr(at, LOGS_COUNT) : NULL;
-			if (count == NULL || !g_str_has_prefix(at + strlen(LOGS), one->name) ||
-			        count != at + strlen(LOGS) + strlen(one->name))
-				continue;
-			last = g_ascii_strtod(count + strlen(LOGS_COUNT), NULL);
-			all += last;
-		}
-		one->logged = last > 0;
+		const Batches *logged = g_hash_table_lookup(batches, one->name);
+		one->logged = logged != NULL && isfinite(logged->all);
 		if (one->logged)
-			one->iterations = all * (one->reported / last);
+			one->iterations = logged->all * (one->reported / logged->last);
 	}
 }
 

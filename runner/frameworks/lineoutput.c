@@ -1,4 +1,4 @@
-/* Frameworks that print a line for each case: Go, Rust's libtest, nanobench. */
+/* Frameworks that print a line for each case: Go, and Rust's libtest. */
 #include "core/error.h"
 #include "runner/frameworks/frameworkoutput.h"
 
@@ -6,16 +6,6 @@
 #include <string.h>
 
 #define MAX_WORDS 64
-
-/* A number with commas between its thousands; NaN if it is none. */
-static double read_number(const char *text)
-{
-	g_autoptr(GString) digits = g_string_new(text);
-	char *end = NULL;
-	g_string_replace(digits, ",", "", 0);
-	double value = g_ascii_strtod(digits->str, &end);
-	return end != digits->str && *end == '\0' && isfinite(value) ? value : NAN;
-}
 
 /* The words of a line, without those that are empty. Owned by the caller. */
 static char **words_of(const char *line)
@@ -37,9 +27,7 @@ static GPtrArray *parse_lines(const char *text, TakeLine take, GError **error)
 	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
 	for (char **line = lines; *line != NULL; line++)
 		if (!take(cases, *line)) {
-			firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
-			        "a line of its output is not understood, or there are more than %d cases: %.80s",
-			        FRAMEWORK_MAX_CASES, *line);
+			framework_refuse_line(*line, error);
 			return NULL;
 		}
 	return g_steal_pointer(&cases);
@@ -48,11 +36,11 @@ static GPtrArray *parse_lines(const char *text, TakeLine take, GError **error)
 static void take_go_value(FrameworkCase *one, double value, const char *unit)
 {
 	if (g_str_equal(unit, "MB/s"))
-		one->bytes_per_s = value * 1e6;
+		one->bytes_per_s = framework_figure(value * 1e6);
 	else if (g_str_equal(unit, "B/op"))
-		one->allocated_bytes = value;
+		one->allocated_bytes = framework_figure(value);
 	else if (g_str_equal(unit, "allocs/op"))
-		one->allocations = value;
+		one->allocations = framework_figure(value);
 }
 
 /* `BenchmarkName-8   1000   517.7 ns/op   ...`. A case that writes to standard output itself may have text before its
@@ -63,15 +51,14 @@ static gboolean take_go(GPtrArray *cases, const char *line)
 	guint n = g_strv_length(words);
 	if (n < 4 || !g_str_has_prefix(words[0], "Benchmark") || !g_str_equal(words[3], "ns/op"))
 		return TRUE;
-	double iterations = read_number(words[1]), ns = read_number(words[2]);
+	double iterations = framework_number(words[1]), ns = framework_number(words[2]);
 	FrameworkCase *one = framework_cases_get(cases, words[0]);
-	if (one == NULL || !(iterations >= 1) || !(ns >= 0))
+	if (one == NULL || isnan(iterations) || !framework_case_add(one, iterations, ns))
 		return FALSE;
-	framework_case_add(one, iterations, ns);
 	/* a case is run once with one iteration before the number that was asked for */
 	one->iterations += iterations > 1 ? 1 : 0;
 	for (guint i = 4; i + 1 < n; i += 2)
-		take_go_value(one, read_number(words[i]), words[i + 1]);
+		take_go_value(one, framework_number(words[i]), words[i + 1]);
 	return TRUE;
 }
 
@@ -88,46 +75,15 @@ static gboolean take_libtest(GPtrArray *cases, const char *line)
 	if (n < 6 || !g_str_equal(words[0], "test") || !g_str_equal(words[2], "...") ||
 	        !g_str_equal(words[3], "bench:") || !g_str_equal(words[5], "ns/iter"))
 		return TRUE;
-	double ns = read_number(words[4]);
 	FrameworkCase *one = framework_cases_get(cases, words[1]);
-	if (one == NULL || !(ns >= 0))
+	if (one == NULL || !framework_case_add(one, NAN, framework_number(words[4])))
 		return FALSE;
-	framework_case_add(one, NAN, ns);
 	if (n >= 11 && g_str_equal(words[n - 1], "MB/s"))
-		one->bytes_per_s = read_number(words[n - 2]) * 1e6;
+		one->bytes_per_s = framework_figure(framework_number(words[n - 2]) * 1e6);
 	return TRUE;
 }
 
 GPtrArray *libtest_output_parse(const char *text, GError **error)
 {
 	return parse_lines(text, take_libtest, error);
-}
-
-/* A row of its table: `| 447.15 | 2,236,368.07 | 0.4% | 0.01 | `name``; words may stand around a name whose times
- * scatter. */
-static gboolean take_nanobench(GPtrArray *cases, const char *line)
-{
-	g_auto(GStrv) cells = g_strsplit(line, "|", 16);
-	guint n = g_strv_length(cells);
-	double ns = n >= 5 && **cells == '\0' ? read_number(g_strstrip(cells[1])) : NAN;
-	char *begin = n >= 5 ? strchr(cells[n - 1], '`') : NULL, *end = begin != NULL ? strchr(begin + 1, '`') : NULL;
-	if (isnan(ns) || end == NULL)
-		return TRUE;
-	*end = '\0';
-	FrameworkCase *one = framework_cases_get(cases, begin + 1);
-	if (one == NULL)
-		return FALSE;
-	framework_case_add(one, NAN, ns);
-	return TRUE;
-}
-
-GPtrArray *nanobench_output_parse(const char *text, GError **error)
-{
-	/* the unit of its time can be chosen; the head of the table says which it is */
-	if (strstr(text, "ns/") == NULL) {
-		firebreak_refuse(error, FIREBREAK_ERROR_INVALID,
-		        "printed no table with nanoseconds: leave `timeUnit` and `output` of nanobench as they are");
-		return NULL;
-	}
-	return parse_lines(text, take_nanobench, error);
 }

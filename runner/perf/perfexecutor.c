@@ -121,6 +121,7 @@ static gboolean prepare_child(
 	        .no_new_privileges = !benchmark->privileges,
 	        /* runs that share a CPU take their time together */
 	        .timeout_ms = benchmark->timeout_ms * together * (request->slow_clocks ? SLOW_CLOCKS : 1),
+	        .keep_bytes = framework_keep_bytes(benchmark),
 	};
 	run->child = child_prepare(&spec, error);
 	if (run->child == NULL) {

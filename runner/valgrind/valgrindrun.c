@@ -2,6 +2,7 @@
 
 #include "core/child.h"
 #include "core/error.h"
+#include "runner/frameworks/frameworkrun.h"
 #include "runner/frameworks/programwatch.h"
 #include "runner/runfolder.h"
 #include "runner/runstate.h"
@@ -95,6 +96,7 @@ static gboolean prepare_run(const ValgrindExecutor *self, LiveRun *run, int cpu,
 	        .no_new_privileges = !benchmark->privileges,
 	        .timeout_ms = benchmark->timeout_ms * VALGRIND_SLOWDOWN,
 	        .grace_ms = GRACE_MS,
+	        .keep_bytes = framework_keep_bytes(benchmark),
 	};
 	run->child = child_prepare(&spec, error);
 	if (run->child != NULL)

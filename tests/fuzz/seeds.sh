@@ -142,6 +142,14 @@ yaml)
 		add "$(basename "$(dirname "$file")")-$(basename "$file")" cat "$file"
 	done < <(find "$SOURCE_DIR"/firebreak.yml "$SOURCE_DIR"/tests/projects -name '*.yml' -size -32k | sort)
 	;;
+frameworks)
+	add google printf '\000%s\000%s' '{"benchmarks": [{"name": "BM_a", "run_type": "iteration", "iterations": 5, "cpu_time": 1.5, "time_unit": "us", "items_per_second": 9e6}]}' '-- LOG(2): Running BM_a for 5'
+	add go printf '\001goos: linux\nBenchmarkA-2   \t    1000\t       517.7 ns/op\t5789.76 MB/s\t 16 B/op\t 2 allocs/op\nPASS\n'
+	add catch2 printf '\002%s' '<Catch name="t"><BenchmarkResults name="a" samples="20" iterations="5"><mean value="446.911" lowerBound="446"/></BenchmarkResults></Catch>'
+	add libtest printf '\003test a  ... bench:       1,254.84 ns/iter (+/- 2.75) = 1600 MB/s\n'
+	# shellcheck disable=SC2016 # backticks are what it prints
+	add nanobench printf '\004| complexityN | ns/op | op/s | err%% | total | t\n|---:|---:|---:|---:|---:|:---\n| 10 | 2,447.15 | 408,638.07 | 0.4%% | 0.01 | `a b`\n'
+	;;
 *)
 	say "no seeds are known"
 	exit 2

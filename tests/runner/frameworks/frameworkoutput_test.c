@@ -164,7 +164,7 @@ static void nanobench_says_a_time_in_its_table(void **state)
 	                            "|--------------------:|--------------------:|--------:|----------:|:----------\n"
 	                            "|            2,447.15 |          408,638.07 |    0.4% |      0.01 | `a b`\n";
 	static const char shaky[] =
-	        "| ns/op | op/s | err% | total | benchmark\n"
+	        "| ns/op | op/s | err% | total | benchmark\n|---:|---:|---:|---:|:---\n"
 	        "| 1,510.21 | 662,161.42 | 36.1% | 0.90 | :wavy_dash: `a` (Unstable with ~52,226.8 iters. "
 	        "Increase `minEpochIterations` to e.g. 522268)\n";
 	g_autoptr(GPtrArray) cases = nanobench_output_parse(table, NULL), scatter = nanobench_output_parse(shaky, NULL);
@@ -174,7 +174,161 @@ static void nanobench_says_a_time_in_its_table(void **state)
 	(void)state;
 	assert_string_equal(one->name, "a b");
 	assert_true(one->ns == 2447.15);
-	assert_null(nanobench_output_parse("| us/op |\n", NULL));
+	g_autoptr(GPtrArray) none = nanobench_output_parse("| us/op |\n", NULL);
+	assert_int_equal(none->len, 0);
+}
+
+#define NANO_ROW(n, ns, name) "| " n " | " ns " | 2.00 | 0.4% | 812.00 | 0.01 | `" name "`\n"
+#define NANO_LINE "|---:|---:|---:|---:|---:|---:|:---\n"
+
+static double nanobench_ns(const char *table)
+{
+	g_autoptr(GPtrArray) cases = nanobench_output_parse(table, NULL);
+	return cases != NULL && cases->len == 1 ? ((FrameworkCase *)cases->pdata[0])->ns : NAN;
+}
+
+/* As nanobench prints them with relative(), complexityN(), counters of the CPU, unit() and timeUnit(). */
+static void the_time_of_nanobench_is_found_by_its_heading(void **state)
+{
+	(void)state;
+	assert_true(nanobench_ns("| complexityN | ns/op | op/s | err% | ins/op | total | sort\n" NANO_LINE NANO_ROW(
+	                    "10,000", "447.15", "a")) == 447.15);
+	assert_true(nanobench_ns("| relative | ns/op | op/s | err% | ins/op | total | sort\n" NANO_LINE NANO_ROW(
+	                    "100.0%", "447.15", "a")) == 447.15);
+	assert_true(nanobench_ns("| ins/op | us/op | op/s | err% | x | total | sort\n" NANO_LINE NANO_ROW(
+	                    "3", "447.15", "a")) == 447150);
+	assert_true(nanobench_ns("| x | s/byte | byte/s | err% | x | total | sort\n" NANO_LINE NANO_ROW(
+	                    "2.00", "0.50", "a")) == .5e9);
+	assert_true(isnan(nanobench_ns(
+	        "| ins/op | x | op/s | err% | cyc/op | total | sort\n" NANO_LINE NANO_ROW("10,000", "447.15", "a"))));
+	assert_true(isnan(nanobench_ns("| ms/ns | ns/ns | ns/s | err% | cyc/op | total | sort\n" NANO_LINE NANO_ROW(
+	        "10,000", "447.15", "a"))));
+}
+
+static void sizes_and_units_are_part_of_a_name_of_nanobench(void **state)
+{
+	static const char table[] =
+	        "| complexityN | ns/op | op/s | err% | ins/op | total | sort\n" NANO_LINE NANO_ROW("10", "11.50", "a")
+	                NANO_ROW("100", "15.50", "a") "\n"
+	                                              "| x | ns/byte | byte/s | err% | y | total | "
+	                                              "sort\n" NANO_LINE NANO_ROW("1", "10.50", "a");
+	static const char *const names[] = {"a/10", "a/100", "a (per byte)"};
+	g_autoptr(GPtrArray) cases = nanobench_output_parse(table, NULL);
+	(void)state;
+	assert_int_equal(cases->len, G_N_ELEMENTS(names));
+	for (guint i = 0; i < cases->len; i++)
+		assert_string_equal(((FrameworkCase *)cases->pdata[i])->name, names[i]);
+}
+
+static void a_case_of_nanobench_that_failed_is_refused(void **state)
+{
+	g_autoptr(GError) error = NULL;
+	(void)state;
+	assert_null(nanobench_output_parse(
+	        "| ns/op | op/s | err% | total | benchmark\n|---:|---:|---:|---:|:---\n"
+	        "| 11.00 | 2.00 | 0.4% | 0.01 | `a`\n"
+	        "| - | - | - | - | :boom: `b` (iterations overflow. Maybe your code got optimized away?)\n",
+	        &error));
+	assert_non_null(strstr(error->message, "`b`"));
+}
+
+/* Two decimals of a microsecond are ten nanoseconds. */
+static void a_time_of_nanobench_with_few_digits_is_read_from_its_rate(void **state)
+{
+	static const char head[] = "| us/byte | byte/s | total | t\n|---:|---:|---:|:---\n";
+	g_autofree char *rate = g_strconcat(head, "| 0.00 | 210,231,254.38 | 0.01 | `a`\n", NULL);
+	g_autofree char *neither = g_strconcat(head, "| 0.00 | 0.00 | 0.01 | `a`\n", NULL);
+	g_autofree char *differs = g_strconcat(head, "| 1.00 | 210,231,254.38 | 0.01 | `a`\n", NULL);
+	g_autofree char *dash = g_strconcat(head, "| 0.12 | - | 0.01 | `a`\n", NULL);
+	(void)state;
+	assert_true(fabs(nanobench_ns(rate) - 4.756666) < 1e-4);
+	assert_true(isnan(nanobench_ns(neither)));
+	assert_true(isnan(nanobench_ns(differs)));
+	assert_true(isnan(nanobench_ns(dash)));
+}
+
+static void tables_of_others_are_passed_over(void **state)
+{
+	(void)state;
+	assert_true(nanobench_ns("| file | size |\n|---|---|\n| `a.txt` | 12 |\n| loading |\n"
+	                         "| ns/op | op/s | err% | total | benchmark\n|---:|---:|---:|---:|:---\n"
+	                         "| done\n| 11.00 | 2.00 | 0.4% | 0.01 | `a`\n") == 11);
+	assert_true(isnan(nanobench_ns("costs 12 ns/op\n| 1 | 2 | 3 | 4 | `a`\n")));
+}
+
+/* "inf" and "nan" are numbers to strtod(). */
+static void numbers_that_cannot_be_are_refused(void **state)
+{
+	static const char *const numbers[] = {"inf", "nan", "-5", "1e300", "-1e300", "1e999", "0x", "--", ""};
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(numbers); i++) {
+		const char *bad = numbers[i];
+		g_autofree char *go = g_strdup_printf("BenchmarkX 5 %s ns/op\n", *bad != '\0' ? bad : "x");
+		g_autofree char *times = g_strdup_printf("BenchmarkX %s 5 ns/op\n", *bad != '\0' ? bad : "x");
+		g_autofree char *libtest = g_strdup_printf("test x ... bench: %s ns/iter (+/- 1)\n", *bad ? bad : "x");
+		g_autofree char *nano = g_strdup_printf("| ns/op | op/s | t\n|---|---|---\n| %s | 1 | `a`\n", bad);
+		g_autofree char *catch2 = g_strdup_printf("<Catch><BenchmarkResults name=\"a\" samples=\"20\" "
+		                                          "iterations=\"5\"><mean value=\"%s\"/></BenchmarkResults>",
+		        bad);
+		g_autofree char *json = g_strdup_printf(GOOGLE("{\"name\": \"a\", \"run_type\": \"iteration\", "
+		                                               "\"iterations\": %s, \"cpu_time\": 5, \"time_unit\": "
+		                                               "\"ns\"}"),
+		        bad);
+		assert_null(go_output_parse(go, NULL));
+		assert_null(go_output_parse(times, NULL));
+		assert_null(libtest_output_parse(libtest, NULL));
+		assert_null(nanobench_output_parse(nano, NULL));
+		assert_null(catch2_output_parse(catch2, NULL));
+		assert_null(google(json, ""));
+	}
+}
+
+static void figures_that_cannot_be_are_left_out(void **state)
+{
+	g_autoptr(GPtrArray) cases = go_output_parse("BenchmarkX 5 5 ns/op 1e307 MB/s -4 B/op nan allocs/op\n", NULL);
+	const FrameworkCase *one = only(cases);
+	(void)state;
+	assert_true(isnan(one->bytes_per_s) && isnan(one->allocated_bytes) && isnan(one->allocations));
+}
+
+static void a_log_with_iterations_that_cannot_be_is_none(void **state)
+{
+	static const char *const counts[] = {"inf", "nan", "-5", "0", "1e300", "many", ""};
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(counts); i++) {
+		g_autofree char *log =
+		        g_strdup_printf("-- LOG(2): Running BM_work for %s\nRunning BM_work for 500\n", counts[i]);
+		g_autoptr(GPtrArray) cases = google(GOOGLE(GOOGLE_RUN("BM_work", 500, 500, "ns")), log);
+		assert_false(only(cases)->logged);
+	}
+}
+
+/* A log of 1 MiB about other cases than the 10,000 of the file was looked through once for each of them. */
+static void many_cases_are_read_in_little_time(void **state)
+{
+	g_autoptr(GString) json = g_string_new("{\"benchmarks\": ["), log = g_string_new(NULL);
+	(void)state;
+	for (guint i = 0; i < FRAMEWORK_MAX_CASES; i++)
+		g_string_append_printf(json,
+		        "%s{\"name\": \"BM_%06u\", \"run_type\": \"iteration\", \"iterations\": 5, \"cpu_time\": 5, "
+		        "\"time_unit\": \"ns\"}",
+		        i > 0 ? "," : "", i);
+	g_string_append(json, "]}");
+	while (log->len < 1 << 20)
+		g_string_append_printf(log, "Running BM_%06u for 5\n", (guint)(log->len % 20000));
+	gint64 began = g_get_monotonic_time();
+	g_autoptr(GPtrArray) cases = google_output_parse(json->str, json->len, log->str, NULL);
+	assert_int_equal(cases->len, FRAMEWORK_MAX_CASES);
+	assert_true(g_get_monotonic_time() - began < 60 * G_USEC_PER_SEC);
+}
+
+static void more_cases_than_anyone_has_are_refused(void **state)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+	(void)state;
+	for (guint i = 0; i <= FRAMEWORK_MAX_CASES; i++)
+		g_string_append_printf(text, "Benchmark%u 1 5 ns/op\n", i);
+	assert_null(go_output_parse(text->str, NULL));
 }
 
 static void criterion_says_it_in_files(void **state)
@@ -193,6 +347,10 @@ static void criterion_says_it_in_files(void **state)
 	const FrameworkCase *one = only(cases);
 	assert_string_equal(one->name, "group/case");
 	assert_true(one->ns == 120);
+	assert_true(g_file_set_contents(sample, "{\"iters\": [10, -9], \"times\": [1000, 2600]}", -1, NULL));
+	assert_null(criterion_output_read(folder, NULL));
+	assert_true(g_file_set_contents(sample, "{\"iters\": [1e308, 1e308], \"times\": [1000, 2600]}", -1, NULL));
+	assert_null(criterion_output_read(folder, NULL));
 	assert_true(durable_remove_tree(folder, NULL));
 }
 
@@ -210,6 +368,16 @@ int main(void)
 	        cmocka_unit_test(results_of_catch2_that_are_cut_or_failed_are_refused),
 	        cmocka_unit_test(libtest_says_a_time_alone),
 	        cmocka_unit_test(nanobench_says_a_time_in_its_table),
+	        cmocka_unit_test(the_time_of_nanobench_is_found_by_its_heading),
+	        cmocka_unit_test(sizes_and_units_are_part_of_a_name_of_nanobench),
+	        cmocka_unit_test(a_case_of_nanobench_that_failed_is_refused),
+	        cmocka_unit_test(a_time_of_nanobench_with_few_digits_is_read_from_its_rate),
+	        cmocka_unit_test(tables_of_others_are_passed_over),
+	        cmocka_unit_test(numbers_that_cannot_be_are_refused),
+	        cmocka_unit_test(figures_that_cannot_be_are_left_out),
+	        cmocka_unit_test(a_log_with_iterations_that_cannot_be_is_none),
+	        cmocka_unit_test(many_cases_are_read_in_little_time),
+	        cmocka_unit_test(more_cases_than_anyone_has_are_refused),
 	        cmocka_unit_test(criterion_says_it_in_files),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

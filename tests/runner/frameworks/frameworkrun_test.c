@@ -161,6 +161,40 @@ static void judge(FrameworkId id, guint iterations, const char *out, RunOutcome 
 	judge_into(id, iterations, out, findings, outcome);
 }
 
+/* `lost` bytes were written before what was kept. */
+static char *reading_of(FrameworkId id, const char *out, gsize length, guint64 lost)
+{
+	g_autoptr(ConfigBenchmark) benchmark = benchmark_of(id, "./b", NULL);
+	g_autoptr(GString) written = g_string_new_len(out, (gssize)length), err = g_string_new("");
+	g_autoptr(GError) error = NULL;
+	const FrameworkRun run = {benchmark, "/nonexistent", 0};
+	const ChildResult result = {.out = written, .err = err, .out_bytes = length + lost};
+	g_autoptr(GPtrArray) cases = framework_read(&run, &result, &error);
+	return g_strdup(cases == NULL ? error->message : "read");
+}
+
+static void output_that_was_not_kept_as_a_whole_is_refused(void **state)
+{
+	static const char go[] = "BenchmarkX 5 5 ns/op\n", split[] = "BenchmarkX 5 5 ns/op\n\0BenchmarkY 5 5 ns/op\n";
+	g_autofree char *whole = reading_of(FRAMEWORK_GO, go, strlen(go), 0);
+	g_autofree char *part = reading_of(FRAMEWORK_GO, go, strlen(go), 70);
+	g_autofree char *nul = reading_of(FRAMEWORK_GO, split, sizeof split - 1, 0);
+	(void)state;
+	assert_string_equal(whole, "read");
+	assert_true(g_str_has_prefix(part, "wrote 91 bytes to standard output, of which 21 are kept"));
+	assert_true(g_str_has_prefix(nul, "wrote NUL bytes to standard output"));
+}
+
+static void work_that_cannot_be_is_refused(void **state)
+{
+	static const Row slow[] = {{"a", NAN, NAN, 1e14, 1}}, quick[] = {{"a", NAN, NAN, 1e-9, 1}};
+	static const Row many[] = {{"a", 1e15, 1e15, 10, 9}};
+	(void)state;
+	assert_true(isnan(work_of(FRAMEWORK_NANOBENCH, 0, 1e9, slow, 1)));
+	assert_true(isnan(work_of(FRAMEWORK_NANOBENCH, 0, 1e9, quick, 1)));
+	assert_true(isnan(work_of(FRAMEWORK_GOOGLE_BENCHMARK, 0, 1e9, many, 1)));
+}
+
 static void a_run_whose_work_the_compiler_removed_has_failed(void **state)
 {
 	static const struct {
@@ -261,6 +295,8 @@ int main(void)
 	        cmocka_unit_test(the_iterations_that_were_asked_for_are_the_work),
 	        cmocka_unit_test(a_program_that_did_other_iterations_than_asked_for_is_refused),
 	        cmocka_unit_test(iterations_that_a_framework_chose_are_the_work_of_one_case),
+	        cmocka_unit_test(output_that_was_not_kept_as_a_whole_is_refused),
+	        cmocka_unit_test(work_that_cannot_be_is_refused),
 	        cmocka_unit_test(where_only_a_time_is_said_CPU_time_tells_the_work),
 	        cmocka_unit_test(a_run_has_its_work_and_the_times_of_its_framework),
 	        cmocka_unit_test(a_run_without_a_case_or_output_has_failed),
