@@ -5,6 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Runs that print a new line each time say nothing new. */
+#define MAX_COMPLAINTS 1000
+
 static void field_free(gpointer data)
 {
 	EnvironmentField *field = data;
@@ -115,6 +118,16 @@ Measurement *measurement_new(const char *benchmark, const char *commit, const ch
 	return measurement;
 }
 
+void measurement_add_complaints(Measurement *measurement, const GPtrArray *lines)
+{
+	if (measurement->complaints == NULL)
+		measurement->complaints = g_ptr_array_new_with_free_func(g_free);
+	GPtrArray *known = measurement->complaints;
+	for (guint i = 0; lines != NULL && i < lines->len && known->len < MAX_COMPLAINTS; i++)
+		if (!g_ptr_array_find_with_equal_func(known, lines->pdata[i], g_str_equal, NULL))
+			g_ptr_array_add(known, g_strdup(lines->pdata[i]));
+}
+
 void measurement_free(Measurement *measurement)
 {
 	if (measurement == NULL)
@@ -127,6 +140,7 @@ void measurement_free(Measurement *measurement)
 	g_ptr_array_unref(measurement->metrics);
 	g_array_unref(measurement->runs);
 	profile_free(measurement->profile);
+	g_clear_pointer(&measurement->complaints, g_ptr_array_unref);
 	g_free(measurement);
 }
 

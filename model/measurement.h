@@ -73,6 +73,9 @@ typedef struct {
 	GPtrArray *metrics; /* of MetricSeries, sorted by engine, then name */
 	GArray *runs;       /* of RunFacts */
 	Profile *profile;   /* NULL if nothing was sampled */
+	/* of char *: lines in which its runs say that something went wrong, though they exit with 0; each once. NULL =
+	 * not known, as of what is stored */
+	GPtrArray *complaints;
 } Measurement;
 
 Measurement *measurement_new(const char *benchmark, const char *commit, const char *tree);
@@ -93,6 +96,9 @@ double run_lost_share(const RunFacts *facts);
 /* Where runs reported their work: takes the present `work` for those that did not, and sets it to the mean. To be
  * called once, when all runs are there. */
 void measurement_settle_work(Measurement *measurement);
+/* Adds the complaints of a run, of char *, which are copied; those of a run that has none are known from then on, too.
+ * `lines` may be NULL. */
+void measurement_add_complaints(Measurement *measurement, const GPtrArray *lines);
 /* Finds a metric, or NULL; borrowed. `engine` NULL = any. */
 MetricSeries *measurement_metric(const Measurement *measurement, const Engine *engine, const char *name);
 /* Finds or adds a metric. A new one is a cost, and has NaN for every run that is there already. */

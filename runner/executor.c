@@ -8,6 +8,7 @@ void run_outcome_clear(RunOutcome *outcome)
 	g_clear_pointer(&outcome->failure, g_free);
 	g_clear_pointer(&outcome->metrics, g_array_unref);
 	g_clear_pointer(&outcome->own, own_metrics_free);
+	g_clear_pointer(&outcome->complaints, g_ptr_array_unref);
 }
 
 void run_outcome_fail(RunOutcome *outcome, const char *code, gboolean retry, const char *format, ...)

@@ -59,6 +59,8 @@ typedef struct {
 	gboolean retry;  /* another try may help: noise or lost data, not a timeout */
 	GArray *metrics; /* of RunMetric */
 	OwnMetrics *own; /* what the benchmark reported; NULL = nothing was read */
+	/* of char *: lines in which it says that something went wrong, though it exits with 0; NULL = none */
+	GPtrArray *complaints;
 	RunCpuTime cpu_time;
 	gboolean asks_cpu_clock; /* a program of it, outside the system's folders, asks a clock of CPU time */
 	StackPieceCounts pieces; /* of the recording */

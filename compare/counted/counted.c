@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "compare/comparison/complaints.h"
 #include "compare/comparison/countedwords.h"
 #include "compare/comparison/judgement.h"
 #include "compare/comparison/sentence.h"
@@ -144,6 +145,7 @@ static BenchmarkComparison *compare(const CountedInput *input, CountedFunctions 
 			counted_functions_compare(input, functions, comparison);
 		}
 		judge(functions, comparison);
+		complaints_judge(input->base, input->head, comparison);
 	}
 	ensure_unstable(comparison);
 	return comparison;

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "compare/comparison/complaints.h"
 #include "compare/comparison/filelabels.h"
 #include "compare/comparison/judgement.h"
 #include "compare/comparison/sentence.h"
@@ -306,6 +307,7 @@ static void judge(const CompareInput *input, BenchmarkComparison *comparison)
 	        .campaign = campaign_objection(input, comparison),
 	};
 	judgement_decide(comparison, &judgement);
+	complaints_judge(input->base, input->head, comparison);
 }
 
 /* A wall time or a wait that gates is judged by its own margin. */

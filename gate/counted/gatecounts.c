@@ -16,6 +16,7 @@ static void counted_run_free(gpointer data)
 	CountedRun *run = data;
 	durable_remove_tree(run->recording, NULL);
 	g_free(run->recording);
+	g_clear_pointer(&run->complaints, g_ptr_array_unref);
 	g_free(run);
 }
 
@@ -130,6 +131,7 @@ static void keep_run(GateCounts *counts, Batch *batch, guint i)
 	run->recording = g_steal_pointer(&batch->recordings[i]);
 	run->facts = batch->outcomes[i].facts;
 	run->facts.round = runs->len + 1;
+	run->complaints = g_steal_pointer(&batch->outcomes[i].complaints);
 	g_ptr_array_add(runs, run);
 }
 

@@ -52,6 +52,7 @@ typedef struct {
 typedef struct {
 	char *recording; /* folder with its dumps */
 	RunFacts facts;
+	GPtrArray *complaints; /* as in RunOutcome */
 } CountedRun;
 
 /* The caller sets what is borrowed, and zeroes all else. */

@@ -154,6 +154,7 @@ static gboolean fold_run(GateCounts *counts, int side, guint run, CallgrindFold 
 		set_metrics(measurement, run, &summary, counts->benchmarks[side]->cache);
 		note_facts(&counts->facts[side], &counted->facts, &summary, counts->runs[side]->len);
 		g_array_append_val(measurement->runs, counted->facts);
+		measurement_add_complaints(measurement, counted->complaints);
 	}
 	callgrind_run_summary_clear(&summary);
 	return ok;

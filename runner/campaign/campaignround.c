@@ -32,6 +32,7 @@ static void append_run(Measurement *measurement, const RunOutcome *outcome)
 		g_array_append_val(series->values, value);
 	}
 	g_array_append_val(measurement->runs, outcome->facts);
+	measurement_add_complaints(measurement, outcome->complaints);
 }
 
 /* The metric that this run gives in another unit or direction than those before, or NULL. */

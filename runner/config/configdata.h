@@ -72,12 +72,13 @@ typedef struct {
 	gboolean gate_functions;
 	gboolean strict_functions; /* also where the total is shown to be below its margin */
 	guint layouts;             /* links of each side with shuffled sections that take turns; 1 = as built */
-	gboolean cache;      /* callgrind also simulates caches and branch prediction; FALSE without that engine */
-	gboolean heap;       /* a second run under valgrind counts heap memory; FALSE without callgrind */
-	guint call_depth;    /* callers that callgrind tells apart */
-	gboolean waits;      /* waiting longer is meant, and keeps nothing from passing */
-	gboolean yardstick;  /* run the yardstick in every round */
-	gboolean privileges; /* programs of a run may gain privileges (setuid, setgid, file capabilities) */
+	gboolean cache;        /* callgrind also simulates caches and branch prediction; FALSE without that engine */
+	gboolean heap;         /* a second run under valgrind counts heap memory; FALSE without callgrind */
+	guint call_depth;      /* callers that callgrind tells apart */
+	gboolean waits;        /* waiting longer is meant, and keeps nothing from passing */
+	gboolean yardstick;    /* run the yardstick in every round */
+	gboolean privileges;   /* programs of a run may gain privileges (setuid, setgid, file capabilities) */
+	gboolean error_output; /* lines that read as errors are meant, and nothing is made of them */
 } ConfigBenchmark;
 
 /* Where it may be said that a regression is accepted; flags. */

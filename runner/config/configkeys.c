@@ -16,6 +16,7 @@
 #define MAX_ACCEPT 200 /* those that base has, too, can be removed */
 
 static const char *const privileges[] = {"none", "allow", NULL};
+static const char *const error_output[] = {"judge", "allow", NULL};
 static const char *const files_sides[] = {"base", "head", NULL};  /* in the order of FilesFrom */
 static const char *const sources[] = {"config", "trailer", NULL}; /* in the order of AcceptFrom */
 
@@ -163,6 +164,11 @@ static const ConfigKey keys[] = {
 		.in_defaults = TRUE, .value = "none",
 		.weaker = CONFIG_WEAKER_HIGHER, .says = "its programs may gain privileges",
 		.meaning = "`allow`: programs of a run may gain privileges", .more = "; [below](#privileges)"},
+	{IN(BENCHMARK, "error_output"), .type = CONFIG_CHOICE, FIELD(ConfigBenchmark, error_output), .choices = error_output,
+		.in_defaults = TRUE, .value = "judge",
+		.weaker = CONFIG_WEAKER_HIGHER, .says = "errors that its runs print are no longer judged",
+		.meaning = "`allow`: lines that read as errors are meant, and nothing is made of them",
+		.more = "; [below](#what-makes-a-run-invalid)"},
 	{IN(BENCHMARK, "measure"), .type = CONFIG_CHOICE, FIELD(ConfigBenchmark, measure), .choices = config_measure_scopes,
 		.in_defaults = TRUE, .value = "whole",
 		.weaker = CONFIG_WEAKER_CHANGED, .compare = config_weaker_measure,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define MAX_LINE_BYTES 200
+#define MAX_LINES 100
 
 void complaint_clear(Complaint *complaint)
 {
@@ -80,6 +81,12 @@ static ComplaintKind kind_of(const char *line)
 	return is_error(lower) ? COMPLAINT_ERROR : COMPLAINT_NONE;
 }
 
+/* The line as it is told. Owned by the caller. */
+static char *told_line(char *line)
+{
+	return g_utf8_make_valid(g_strstrip(line), (gssize)MIN(strlen(line), MAX_LINE_BYTES));
+}
+
 Complaint complaint_of(const char *text)
 {
 	Complaint complaint = {0};
@@ -87,10 +94,17 @@ Complaint complaint_of(const char *text)
 	for (char **line = lines; *line != NULL && complaint.kind == COMPLAINT_NONE; line++) {
 		complaint.kind = kind_of(*line);
 		if (complaint.kind != COMPLAINT_NONE)
-			complaint.line =
-			        g_utf8_make_valid(g_strstrip(*line), (gssize)MIN(strlen(*line), MAX_LINE_BYTES));
+			complaint.line = told_line(*line);
 	}
 	return complaint;
+}
+
+void complaint_lines(const char *text, GPtrArray *found)
+{
+	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+	for (char **line = lines; *line != NULL && found->len < MAX_LINES; line++)
+		if (kind_of(*line) != COMPLAINT_NONE)
+			g_ptr_array_add(found, told_line(*line));
 }
 
 /* --- what to change --- */

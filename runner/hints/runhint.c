@@ -9,8 +9,10 @@
 
 /* Exit codes of a shell that cannot start a command. */
 enum { SHELL_REFUSED = 126, SHELL_NOT_FOUND = 127 };
-/* A benchmark works longer than this; one that only prints why it does not is through in a few milliseconds. */
+/* A benchmark works longer than this, also one that an interpreter starts. */
 #define IDLE_CPU_NS 50e6
+/* A program that only prints why it does not work is through in this time. */
+#define STARTED_CPU_NS 5e6
 
 /* Puts a clause after the first line of a failure. */
 static void add_clause(RunOutcome *outcome, const char *clause)
@@ -54,6 +56,15 @@ static void hint_of_failure(const RunRequest *request, const ChildResult *result
 		add_clause(outcome, clause);
 }
 
+/* The CPU time below which a run that complains so has done nothing else. A program that says that it had nothing to do
+ * did nothing, however long it took to start; of one that misses a file nobody knows if it can do without. */
+static double idle_ns(ComplaintKind kind)
+{
+	return kind == COMPLAINT_USAGE || kind == COMPLAINT_NOTHING_RAN ? IDLE_CPU_NS : STARTED_CPU_NS;
+}
+
+/* Where base prints the same, it may be harmless: what head alone prints is judged with its cost
+ * (compare/comparison/complaints.h). */
 static void hint_of_success(const RunRequest *request, const ChildResult *result, gboolean timed, FindingList *findings,
         RunOutcome *outcome)
 {
@@ -61,11 +72,16 @@ static void hint_of_success(const RunRequest *request, const ChildResult *result
 	g_auto(Complaint) complaint = complaint_of_run(result);
 	if (complaint.kind == COMPLAINT_NONE)
 		return;
+	outcome->complaints = g_ptr_array_new_with_free_func(g_free);
+	complaint_lines(result->err->str, outcome->complaints);
+	complaint_lines(result->out->str, outcome->complaints);
 	g_autofree char *remedy = complaint_remedy(&complaint, request->side->tree_dir, benchmark->cwd);
 	double used_ns = (double)(result->user_ns + result->system_ns);
-	if (timed && used_ns < IDLE_CPU_NS)
+	if (timed && used_ns < idle_ns(complaint.kind))
 		run_outcome_fail(outcome, "prints_error", FALSE,
-		        "printed \"%s\", exited with 0 and used %.0f ms of CPU time, so that nothing was measured; %s",
+		        "printed \"%s\", exited with 0 and used %.0f ms of CPU time, so that nothing was measured; %s; "
+		        "if "
+		        "that is meant, set `error_output: allow`",
 		        complaint.line, used_ns / 1e6, remedy);
 	else
 		finding_add(findings, FINDING_WARNING, "prints_error", benchmark->name,
@@ -77,8 +93,8 @@ void run_hint(const RunRequest *request, const ChildResult *result, gboolean tim
 {
 	if (request->trusted)
 		return;
-	if (outcome->failure_code == NULL)
+	if (outcome->failure_code == NULL && !request->benchmark->error_output)
 		hint_of_success(request, result, timed, findings, outcome);
-	else if (g_str_equal(outcome->failure_code, "benchmark_failed"))
+	else if (g_strcmp0(outcome->failure_code, "benchmark_failed") == 0)
 		hint_of_failure(request, result, outcome);
 }

@@ -105,6 +105,7 @@ static const struct {
         {"benchmarks[].waits", "true", "false"},
         {"benchmarks[].yardstick", "false", "true"},
         {"benchmarks[].privileges", "allow", "none"},
+        {"benchmarks[].error_output", "allow", "judge"},
         {"benchmarks[].measure", "region", "whole"},
         {"benchmarks[].unwind", "frame-pointers", "dwarf"},
         {"benchmarks[].stack_bytes", "256", "4096"},

@@ -104,6 +104,47 @@ static void one_that_complains_and_works_is_a_finding(void **state)
 	end(&f);
 }
 
+/* 27 ms of a real program that says "file not found, using defaults" on both sides. */
+static void a_short_run_that_misses_a_file_is_judged_beside_the_other_side(void **state)
+{
+	Fixture f;
+	begin(&f, *state, "[./one]");
+	f.result.user_ns = 27000000;
+	g_string_assign(f.result.err, "one: defaults.ini: file not found, using defaults\nerror: no cache\n");
+	g_string_assign(f.result.out, "sum 12\nerror: no cache\nerror: full\n");
+	hint(&f, TRUE);
+	assert_null(f.outcome.failure_code);
+	assert_int_equal(f.outcome.complaints->len, 4);
+	assert_string_equal(f.outcome.complaints->pdata[0], "one: defaults.ini: file not found, using defaults");
+	assert_string_equal(f.outcome.complaints->pdata[3], "error: full");
+	end(&f);
+}
+
+static void a_run_that_stops_at_a_missing_file_is_no_measurement(void **state)
+{
+	Fixture f;
+	begin(&f, *state, "[./one]");
+	f.result.user_ns = 2000000;
+	g_string_assign(f.result.err, "error: cannot open data.txt\n");
+	hint(&f, TRUE);
+	assert_string_equal(f.outcome.failure_code, "prints_error");
+	assert_has(f.outcome.failure, "set `error_output: allow`");
+	end(&f);
+}
+
+static void errors_that_are_meant_are_left_alone(void **state)
+{
+	Fixture f;
+	begin(&f, *state, "[./one], error_output: allow");
+	f.result.user_ns = 2000000;
+	g_string_assign(f.result.err, "usage: one [OPTION...]\nerror: no cache\n");
+	hint(&f, TRUE);
+	assert_null(f.outcome.failure_code);
+	assert_null(f.outcome.complaints);
+	assert_int_equal(finding_count(f.findings), 0);
+	end(&f);
+}
+
 static void time_under_valgrind_tells_nothing(void **state)
 {
 	Fixture f;
@@ -135,6 +176,9 @@ int main(void)
 	        TEST(a_failure_for_lack_of_a_file_says_where_it_is),
 	        TEST(a_run_that_only_complains_is_no_measurement),
 	        TEST(one_that_complains_and_works_is_a_finding),
+	        TEST(a_short_run_that_misses_a_file_is_judged_beside_the_other_side),
+	        TEST(a_run_that_stops_at_a_missing_file_is_no_measurement),
+	        TEST(errors_that_are_meant_are_left_alone),
 	        TEST(time_under_valgrind_tells_nothing),
 	        TEST(a_quiet_run_is_left_alone),
 	};
