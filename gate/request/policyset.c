@@ -82,16 +82,24 @@ static void add_policy(GPtrArray *policies, MetricPolicy policy, const Engine *e
 	g_ptr_array_add(policies, g_memdup2(&policy, sizeof policy));
 }
 
+static void add_own_metric(GPtrArray *policies, const ConfigBenchmark *benchmark, const char *metric)
+{
+	const ConfigGate *gate = config_gate(benchmark, metric);
+	MetricPolicy policy = {0};
+	own_metric_policy(&policy);
+	if (gate != NULL)
+		apply_gate(&policy, gate);
+	add_policy(policies, policy, &engine_benchmark, metric);
+}
+
+/* Numbers of a framework that are not in `gate` are shown once they turn up: policy_add_reported(). */
 static void add_own_metrics(GPtrArray *policies, const ConfigBenchmark *benchmark)
 {
-	for (char **metric = benchmark->metrics; metric != NULL && *metric != NULL; metric++) {
-		const ConfigGate *gate = config_gate(benchmark, *metric);
-		MetricPolicy policy = {0};
-		own_metric_policy(&policy);
-		if (gate != NULL)
-			apply_gate(&policy, gate);
-		add_policy(policies, policy, &engine_benchmark, *metric);
-	}
+	for (char **metric = benchmark->metrics; metric != NULL && *metric != NULL; metric++)
+		add_own_metric(policies, benchmark, *metric);
+	for (const char *const *metric = config_framework_metrics(benchmark); *metric != NULL; metric++)
+		if (config_gate(benchmark, *metric) != NULL && !config_declares_metric(benchmark, *metric))
+			add_own_metric(policies, benchmark, *metric);
 }
 
 /* TRUE if perf is to measure a built-in metric. */

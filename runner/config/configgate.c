@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* Built-in metrics and the benchmark's own, NULL-terminated; the names are borrowed. */
+/* Built-in metrics, the benchmark's own and those of its framework, NULL-terminated; the names are borrowed. */
 static GPtrArray *gate_names(const ConfigBenchmark *benchmark)
 {
 	GPtrArray *names = g_ptr_array_new();
@@ -14,6 +14,8 @@ static GPtrArray *gate_names(const ConfigBenchmark *benchmark)
 		g_ptr_array_add(names, (gpointer)config_metric_names[i]);
 	for (guint i = 0; benchmark->metrics != NULL && benchmark->metrics[i] != NULL; i++)
 		g_ptr_array_add(names, benchmark->metrics[i]);
+	for (const char *const *name = config_framework_metrics(benchmark); *name != NULL; name++)
+		g_ptr_array_add(names, (gpointer)*name);
 	g_ptr_array_add(names, NULL);
 	return names;
 }
@@ -22,6 +24,9 @@ static gboolean read_gate(const YamlNode *key, const YamlNode *value, ConfigBenc
 {
 	g_autoptr(GPtrArray) names = gate_names(benchmark);
 	guint metric;
+	const char *objection = config_framework_objection(benchmark, key->text);
+	if (objection != NULL)
+		return yaml_error(key, error, "%s cannot gate: it %s", key->text, objection);
 	if (!yaml_read_choice(key, (const char *const *)names->pdata, &metric, error) ||
 	        !config_keys_check(CONFIG_IN_METRIC, CONFIG_ALL_KEYS, value, error))
 		return FALSE;

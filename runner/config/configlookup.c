@@ -160,12 +160,41 @@ gboolean config_declares_metric(const ConfigBenchmark *benchmark, const char *me
 	return benchmark->metrics != NULL && g_strv_contains((const char *const *)benchmark->metrics, metric);
 }
 
+const char *const *config_framework_metrics(const ConfigBenchmark *benchmark)
+{
+	static const char *const google[] = {"time-per-iteration", NULL};
+	static const char *const go[] = {"allocated-per-iteration", "allocations-per-iteration", NULL};
+	static const char *const none[] = {NULL};
+	if (benchmark->framework == FRAMEWORK_GOOGLE_BENCHMARK)
+		return google;
+	return benchmark->framework == FRAMEWORK_GO ? go : none;
+}
+
+const char *config_framework_objection(const ConfigBenchmark *benchmark, const char *metric)
+{
+	static const char *const by_clock[] = {"time-per-iteration", "items-per-second", "bytes-per-second", NULL};
+	static const char *const all[] = {"allocated-per-iteration", "allocations-per-iteration", NULL};
+	gboolean is_time = g_strv_contains(by_clock, metric);
+	if ((!is_time && !g_strv_contains(all, metric)) || config_declares_metric(benchmark, metric) ||
+	        g_strv_contains(config_framework_metrics(benchmark), metric))
+		return NULL;
+	if (benchmark->framework <= FRAMEWORK_NONE)
+		return "is a number of a framework, and `framework` names none";
+	if (!is_time)
+		return "is said by `framework: go` alone";
+	if (benchmark->framework == FRAMEWORK_GOOGLE_BENCHMARK)
+		return "is another form of `time-per-iteration`, which can gate";
+	return "goes by the wall, where a slower side has the CPU to itself at the end, so that it looks less slow; "
+	       "`task-clock` is the CPU time of an iteration";
+}
+
 gboolean config_measures(const ConfigBenchmark *benchmark, const Engine *engine, const char *metric)
 {
 	if (!config_uses_engine(benchmark, engine))
 		return FALSE;
 	if (engine == &engine_perf)
-		return g_strv_contains(perf_metrics, metric) || config_declares_metric(benchmark, metric);
+		return g_strv_contains(perf_metrics, metric) || config_declares_metric(benchmark, metric) ||
+		       g_strv_contains(config_framework_metrics(benchmark), metric);
 	return g_strv_contains(callgrind_metrics, metric) ||
 	       (benchmark->cache && g_strv_contains(cache_metrics, metric)) ||
 	       (benchmark->heap && g_strv_contains(heap_metrics, metric));

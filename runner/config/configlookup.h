@@ -39,6 +39,12 @@ gboolean config_command_is_text(const ConfigBenchmark *benchmark);
 char *config_program(const ConfigBenchmark *benchmark);
 /* TRUE if the benchmark is measured by that engine. */
 gboolean config_uses_engine(const ConfigBenchmark *benchmark, const Engine *engine);
+/* The numbers of its framework that may gate: costs that load on the machine does not change. NULL-terminated; empty
+ * without a framework. */
+const char *const *config_framework_metrics(const ConfigBenchmark *benchmark);
+/* Why this name, that of a number of some framework, cannot gate here, as a clause; NULL if it can, or if it is none.
+ */
+const char *config_framework_objection(const ConfigBenchmark *benchmark, const char *metric);
 /* TRUE if that engine measures that metric of the benchmark, as far as the configuration says; whether the machine can
  * is another matter. The benchmark's own metrics are collected by the engine perf. */
 gboolean config_measures(const ConfigBenchmark *benchmark, const Engine *engine, const char *metric);

@@ -67,6 +67,15 @@ static void add_rust(const FrameworkRun *run, GPtrArray *words)
 		add_option(words, "%s", run->benchmark->filter);
 }
 
+/* Go says nothing of memory unless it is asked to. */
+static gboolean gates_allocations(const ConfigBenchmark *benchmark)
+{
+	for (const char *const *metric = config_framework_metrics(benchmark); *metric != NULL; metric++)
+		if (config_gate(benchmark, *metric) != NULL)
+			return TRUE;
+	return FALSE;
+}
+
 static GPtrArray *arguments_of(const FrameworkRun *run)
 {
 	const ConfigBenchmark *benchmark = run->benchmark;
@@ -75,6 +84,8 @@ static GPtrArray *arguments_of(const FrameworkRun *run)
 		add_option(words, "-test.run=^$");
 		add_option(words, "-test.bench=%s", benchmark->filter != NULL ? benchmark->filter : ".");
 		add_option(words, "-test.benchtime=%ux", MAX(run->iterations, 1));
+		if (gates_allocations(benchmark))
+			add_option(words, "-test.benchmem");
 	} else if (benchmark->framework == FRAMEWORK_CATCH2) {
 		add_catch2(run, words);
 	} else if (benchmark->framework == FRAMEWORK_CRITERION || benchmark->framework == FRAMEWORK_LIBTEST) {

@@ -1,4 +1,5 @@
 #include "gate/request/policyset.h"
+#include "model/engine.h"
 #include "runner/config/configkeys.h"
 
 #include <math.h>
@@ -120,6 +121,22 @@ static void each_engine_has_the_metrics_that_it_measures(void **state)
 		assert_string_equal(b, rows[i].counting);
 		assert_string_equal(c, rows[i].counted);
 	}
+}
+
+static void numbers_of_a_framework_gate_if_they_are_named(void **state)
+{
+	g_autoptr(Config) google = config_with("framework: google-benchmark, gate: {time-per-iteration: {margin: 3%}}");
+	g_autoptr(Config) go = config_with("framework: go, gate: {task-clock: {}, allocations-per-iteration: {}}");
+	g_autoptr(Config) plain = config_with("framework: go");
+	g_autoptr(GPtrArray) timed = perf_policies(google, bare), allocating = perf_policies(go, bare);
+	g_autoptr(GPtrArray) unnamed = perf_policies(plain, bare);
+	(void)state;
+	const MetricPolicy *time = find(timed, "time-per-iteration");
+	assert_true(time->gates && time->margin == .03 && time->engine == &engine_benchmark);
+	assert_false(find(timed, "task-clock")->gates);
+	assert_true(find(allocating, "allocations-per-iteration")->gates && find(allocating, "task-clock")->gates);
+	g_autofree char *names = names_of(unnamed);
+	assert_null(strstr(names, "per-iteration"));
 }
 
 static void a_margin_holds_for_both_engines(void **state)
@@ -249,6 +266,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(each_engine_has_the_metrics_that_it_measures),
+	        cmocka_unit_test(numbers_of_a_framework_gate_if_they_are_named),
 	        cmocka_unit_test(a_margin_holds_for_both_engines),
 	        cmocka_unit_test(a_count_may_gate_at_zero_and_then_nothing_is_negligible),
 	        cmocka_unit_test(floors_are_of_a_run_and_values_per_unit_of_work),

@@ -166,6 +166,25 @@ static void each_engine_measures_its_metrics(void **state)
 	}
 }
 
+static void numbers_of_a_framework_gate_where_load_does_not_change_them(void **state)
+{
+	static const char *const wall = "time-per-iteration cannot gate: it goes by the wall";
+	(void)state;
+	g_autoptr(Config) google = parse(
+	        "version: 1\n" BENCH "    framework: google-benchmark\n    gate: {time-per-iteration: {margin: 3%}}\n");
+	g_autoptr(Config) go = parse(
+	        "version: 1\n" BENCH "    framework: go\n    gate: {task-clock: {}, allocations-per-iteration: {}}\n");
+	assert_true(config_measures(config_benchmark(google, "one"), &engine_perf, "time-per-iteration"));
+	assert_true(config_measures(config_benchmark(go, "one"), &engine_perf, "allocated-per-iteration"));
+	assert_refused("version: 1\n" BENCH "    framework: go\n    gate: {time-per-iteration: {}}\n", wall);
+	assert_refused("version: 1\n" BENCH "    framework: catch2\n    gate: {time-per-iteration: {}}\n", wall);
+	assert_refused("version: 1\n" BENCH "    framework: catch2\n    gate: {allocations-per-iteration: {}}\n",
+	        "is said by `framework: go` alone");
+	assert_refused("version: 1\n" BENCH "    framework: google-benchmark\n    gate: {items-per-second: {}}\n",
+	        "is another form of `time-per-iteration`");
+	assert_refused("version: 1\n" BENCH "    gate: {time-per-iteration: {}}\n", "`framework` names none");
+}
+
 static void a_gate_on_what_no_engine_measures_says_what_is_missing(void **state)
 {
 	(void)state;
@@ -755,6 +774,7 @@ int main(void)
 	        cmocka_unit_test(callgrind_is_configured_per_benchmark_or_for_all),
 	        cmocka_unit_test(what_only_perf_knows_may_stay_beside_callgrind_alone),
 	        cmocka_unit_test(each_engine_measures_its_metrics),
+	        cmocka_unit_test(numbers_of_a_framework_gate_where_load_does_not_change_them),
 	        cmocka_unit_test(a_gate_on_what_no_engine_measures_says_what_is_missing),
 	        cmocka_unit_test(a_gate_that_decides_nothing_may_name_what_is_not_measured),
 	        cmocka_unit_test(a_benchmark_cannot_report_what_callgrind_counts),

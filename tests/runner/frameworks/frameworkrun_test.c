@@ -55,6 +55,17 @@ static void arguments_fix_the_work_at_the_end_of_a_command(void **state)
 	}
 }
 
+static void go_is_asked_for_memory_where_that_gates(void **state)
+{
+	static const char text[] = "version: 1\nbenchmarks: [{name: one, command: [./p.test], framework: go, gate: "
+	                           "{allocations-per-iteration: {}}}]\n";
+	g_autoptr(Config) config = config_parse(text, strlen(text), "firebreak.yml", NULL);
+	const FrameworkRun run = {config_benchmark(config, "one"), "/run", 7};
+	g_auto(GStrv) command = framework_command(&run);
+	(void)state;
+	assert_true(g_strv_contains((const char *const *)command, "-test.benchmem"));
+}
+
 static void google_benchmark_is_told_by_variables(void **state)
 {
 	g_autoptr(ConfigBenchmark) benchmark = benchmark_of(FRAMEWORK_GOOGLE_BENCHMARK, "./b", "^BM_a$");
@@ -291,6 +302,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(arguments_fix_the_work_at_the_end_of_a_command),
+	        cmocka_unit_test(go_is_asked_for_memory_where_that_gates),
 	        cmocka_unit_test(google_benchmark_is_told_by_variables),
 	        cmocka_unit_test(the_iterations_that_were_asked_for_are_the_work),
 	        cmocka_unit_test(a_program_that_did_other_iterations_than_asked_for_is_refused),
