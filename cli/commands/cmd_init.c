@@ -17,6 +17,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Lines about what was looked at in vain that are told, at most. */
+#define MAX_LOOKED 8
+
 typedef struct {
 	gboolean dry_run, no_build, force, json;
 	char *ci;
@@ -122,19 +125,25 @@ static json_t *benchmarks_json(const Proposal *proposal)
 	return list;
 }
 
+static json_t *texts_json(const GPtrArray *texts)
+{
+	json_t *list = json_array();
+	for (guint i = 0; i < texts->len; i++)
+		json_array_append_new(list, json_text(g_ptr_array_index(texts, i)));
+	return list;
+}
+
 static gboolean print_json(const Init *init, const char *text, gboolean written)
 {
 	json_auto_t *result = json_object();
-	json_t *remarks = json_array();
-	for (guint i = 0; i < init->proposal->remarks->len; i++)
-		json_array_append_new(remarks, json_text(g_ptr_array_index(init->proposal->remarks, i)));
 	json_set(result, "schema", json_string("firebreak-init-1"));
 	json_set(result, "path", json_text(init->path));
 	json_set(result, "written", json_boolean(written));
 	json_set(result, "tried", json_boolean(!init->options->no_build));
 	json_set(result, "build", json_text(init->proposal->build));
 	json_set(result, "benchmarks", benchmarks_json(init->proposal));
-	json_set(result, "not_understood", remarks);
+	json_set(result, "not_understood", texts_json(init->proposal->remarks));
+	json_set(result, "looked_at", texts_json(init->proposal->looked));
 	json_set(result, "text", json_text(text));
 	g_autofree char *dump = json_dump_text(result, NULL);
 	return print_result(dump);
@@ -150,6 +159,11 @@ static void tell_benchmarks(const Init *init)
 	}
 	for (guint i = 0; i < init->proposal->remarks->len; i++)
 		say("note: %s", (const char *)g_ptr_array_index(init->proposal->remarks, i));
+	const GPtrArray *looked = init->proposal->looked;
+	for (guint i = 0; i < looked->len && i < MAX_LOOKED && proposal_count(init->proposal) == 0; i++)
+		say("looked at %s", (const char *)g_ptr_array_index(looked, i));
+	if (looked->len > MAX_LOOKED && proposal_count(init->proposal) == 0)
+		say("looked at %u more in vain: they stand in the file", looked->len - MAX_LOOKED);
 }
 
 /* The result, and the command to type next. */
@@ -158,7 +172,10 @@ static void tell(const Init *init)
 	guint n = proposal_count(init->proposal);
 	tell_benchmarks(init);
 	if (n == 0)
-		say("wrote %s, but no benchmark was found that runs: name yours in it, then type", init->path);
+		say("wrote %s, but no benchmark was found that runs: put a program of yours, and what builds it, in "
+		    "place of "
+		    "the example, then type",
+		        init->path);
 	else
 		say("wrote %s with %u benchmark%s%s; next, change something and type", init->path, n, n == 1 ? "" : "s",
 		        init->options->no_build ? ", untried" : "");

@@ -14,6 +14,7 @@ typedef struct {
 	char *target; /* its folder `target`, relative */
 	DiscoveredBuild *build;
 	gboolean nightly; /* rustup has that toolchain */
+	GPtrArray *names; /* of all targets, owned */
 } Reading;
 
 /* `cargo` as it is called for this framework: #[bench] is open to the nightly compiler alone, or to one that is told.
@@ -28,7 +29,7 @@ static const char *cargo_for(const Reading *reading, const char *framework)
 static char *manifest_word(const Reading *reading, const char *package_folder)
 {
 	g_autofree char *manifest = discovery_path(package_folder, "Cargo.toml");
-	g_autofree char *quoted = discovery_quote(manifest);
+	g_autofree char *quoted = discovery_quote_path(manifest);
 	return g_str_equal(package_folder, reading->folder) && g_str_equal(reading->folder, ".")
 	               ? g_strdup("")
 	               : g_strdup_printf(" --manifest-path %s", quoted);
@@ -42,11 +43,14 @@ static void add_bench(const Reading *reading, const char *package_folder, const 
 	g_autofree char *manifest = manifest_word(reading, package_folder);
 	g_autofree char *copies = g_strdup_printf("%s/bench", reading->target);
 	g_autofree char *program = g_strdup_printf("%s/%s", copies, crate);
-	g_autofree char *build =
-	        g_strdup_printf("%s bench%s --no-run %s\n"
-	                        "mkdir -p %s\n"
-	                        "find %s/release/deps -name '%s-[0-9a-f]*[0-9a-f]' ! -name '*.*' -exec cp {} %s \\;",
-	                cargo_for(reading, framework), manifest, selector, copies, reading->target, crate, program);
+	g_autofree char *deps = g_strdup_printf("%s/release/deps", reading->target);
+	g_autofree char *pattern = g_strdup_printf("%s-[0-9a-f]*[0-9a-f]", crate);
+	g_autofree char *copies_word = discovery_quote_path(copies), *deps_word = discovery_quote_path(deps),
+	                *pattern_word = g_shell_quote(pattern), *program_word = discovery_quote_path(program);
+	g_autofree char *build = g_strdup_printf("%s bench%s --no-run %s\n"
+	                                         "mkdir -p %s\n"
+	                                         "find %s -name %s ! -name '*.*' -exec cp {} %s \\;",
+	        cargo_for(reading, framework), manifest, selector, copies_word, deps_word, pattern_word, program_word);
 	g_autofree char *reason = g_strdup_printf(
 	        "%s of Cargo%s%s", selector, framework != NULL ? ", " : "", framework != NULL ? framework : "");
 	discovered_program_explain(
@@ -59,8 +63,9 @@ static void add_named(const Reading *reading, const char *package_folder, const 
 	g_autofree char *program =
 	        g_strdup_printf("%s/release/%s%s", reading->target, example ? "examples/" : "", name);
 	g_autofree char *manifest = manifest_word(reading, package_folder);
+	g_autofree char *name_word = discovery_quote(name);
 	g_autofree char *build =
-	        g_strdup_printf("cargo build --release%s --%s %s", manifest, example ? "example" : "bin", name);
+	        g_strdup_printf("cargo build --release%s --%s %s", manifest, example ? "example" : "bin", name_word);
 	g_autofree char *reason = g_strdup_printf("%s %s, by its name", example ? "example" : "program", name);
 	discovered_program_explain(
 	        discovered_build_add(reading->build, name, program, package_folder, NULL), build, reason);
@@ -86,7 +91,8 @@ static void add_target(const Reading *reading, const char *package_folder, const
 	           *source = discover_inside(reading->place, discover_key(target, "src_path"));
 	if (kind == NULL || source == NULL)
 		return;
-	g_autofree char *selector = g_strdup_printf("--bench %s", name);
+	g_autofree char *name_word = discovery_quote(name);
+	g_autofree char *selector = g_strdup_printf("--bench %s", name_word);
 	if (g_str_equal(kind, "bench"))
 		add_bench(reading, package_folder, name, selector, discover_framework(reading->place, source));
 	else if (g_str_equal(kind, "lib") && library_has_benches(reading, source))
@@ -103,7 +109,11 @@ static void add_package(const Reading *reading, const json_t *package)
 	gsize i;
 	if (inside == NULL)
 		return;
-	json_array_foreach(json_object_get(package, "targets"), i, target) add_target(reading, inside, target);
+	json_array_foreach(json_object_get(package, "targets"), i, target)
+	{
+		g_ptr_array_add(reading->names, g_strdup(discover_key(target, "name")));
+		add_target(reading, inside, target);
+	}
 }
 
 static gboolean has_nightly(const DiscoverPlace *place)
@@ -128,19 +138,24 @@ gboolean find_cargo(const DiscoverPlace *place, const char *folder, Discovery *d
 	g_autofree char *file = discovery_path(folder, "Cargo.toml");
 	if (!discover_has(place, file))
 		return FALSE;
-	const char *argv[] = {
-	        "cargo", "metadata", "--offline", "--no-deps", "--format-version", "1", "--manifest-path", file, NULL};
+	g_autofree char *manifest = discovery_path_argument(file);
+	const char *argv[] = {"cargo", "metadata", "--offline", "--no-deps", "--format-version", "1", "--manifest-path",
+	        manifest, NULL};
 	g_autofree char *failure = NULL;
 	g_autofree char *text = discover_ask(place, ".", argv, &failure);
 	json_auto_t *metadata = text != NULL ? json_load_text(text, strlen(text), "cargo metadata", NULL) : NULL;
 	g_autoptr(DiscoveredBuild) build = discovered_build_new("Cargo", folder);
-	Reading reading = {.place = place, .folder = folder, .build = build};
+	g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+	Reading reading = {.place = place, .folder = folder, .build = build, .names = names};
 	if (metadata == NULL)
 		discovery_remark(discovery, "Cargo in %s: %s", folder,
 		        failure != NULL ? failure : "`cargo metadata` did not answer with JSON");
 	else {
 		reading.nightly = has_nightly(place);
 		read_metadata(&reading, metadata);
+		if (build->programs->len == 0)
+			discovery_looked_at_names(discovery, build, "target", names,
+			        "there is neither a [[bench]] nor a library with #[bench]");
 	}
 	g_ptr_array_add(discovery->builds, g_steal_pointer(&build));
 	return TRUE;

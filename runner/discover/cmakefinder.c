@@ -12,7 +12,7 @@ char **cmake_benchmark_options(const char *cache)
 {
 	static GRegex *regex;
 	if (g_once_init_enter(&regex))
-		g_once_init_leave(&regex, g_regex_new("^([A-Za-z0-9_]*BENCH[A-Za-z0-9_]*):BOOL=(OFF|NO|FALSE|0)?$",
+		g_once_init_leave(&regex, g_regex_new("^([A-Za-z0-9_.-]*BENCH[A-Za-z0-9_.-]*):BOOL=(OFF|NO|FALSE|0)?$",
 		                                  G_REGEX_MULTILINE | G_REGEX_CASELESS | G_REGEX_RAW, 0, NULL));
 	/* options of google-benchmark itself, where a project has it as a part, and others that build no benchmark */
 	static GRegex *other;
@@ -38,6 +38,7 @@ typedef struct {
 	const char *folder;
 	const char *build; /* folder of the build, below the root */
 	GPtrArray *words;  /* of the command that configures it */
+	GPtrArray *names;  /* of its programs, owned */
 } Project;
 
 static gboolean configure(const Project *project, char **failure)
@@ -57,7 +58,7 @@ static void set_words(Project *project, char *const *options, const char *value)
 	g_ptr_array_set_size(project->words, 0);
 	g_ptr_array_add(project->words, g_strdup("cmake"));
 	g_ptr_array_add(project->words, g_strdup("-S"));
-	g_ptr_array_add(project->words, g_strdup(project->folder));
+	g_ptr_array_add(project->words, discovery_path_argument(project->folder));
 	g_ptr_array_add(project->words, g_strdup("-B"));
 	g_ptr_array_add(project->words, g_strdup(project->build));
 	g_ptr_array_add(project->words, g_strdup("-DCMAKE_BUILD_TYPE=Release"));
@@ -156,6 +157,7 @@ static void add_target(const Project *project, const json_t *target, DiscoveredB
 	const char *artifact = discover_key(json_array_get(json_object_get(target, "artifacts"), 0), "path");
 	if (!g_str_equal(discover_key(target, "type"), "EXECUTABLE") || *artifact == '\0' || is_foreign(target))
 		return;
+	g_ptr_array_add(project->names, g_strdup(name));
 	gboolean named = hint_name(name);
 	const char *framework = source_framework(project, target, &named), *linked = link_framework(target);
 	if (framework == NULL)
@@ -196,6 +198,9 @@ static void find_targets(Project *project, Discovery *discovery)
 		discovery_remark(discovery,
 		        "CMake in %s: it did not answer the query of its file API (CMake 3.14 or newer)",
 		        project->folder);
+	else if (build->programs->len == 0)
+		discovery_looked_at_names(discovery, build, "program", project->names,
+		        "none includes or links a known framework, as CMake is configured without further options");
 	build->prepare = discovery_quote_words((char *const *)project->words->pdata);
 	build->build = g_strdup_printf("cmake --build %s -j2 --target", project->build);
 	g_ptr_array_add(discovery->builds, g_steal_pointer(&build));
@@ -204,10 +209,13 @@ static void find_targets(Project *project, Discovery *discovery)
 gboolean find_cmake(const DiscoverPlace *place, const char *folder, Discovery *discovery)
 {
 	g_autofree char *lists = discovery_path(folder, "CMakeLists.txt");
-	if (!discover_has(place, lists))
+	g_autofree char *text = discover_text(place, lists);
+	/* below the root, one without project() is a part of that above it */
+	if (text == NULL || (!g_str_equal(folder, ".") && !hint_has_project(text)))
 		return FALSE;
 	g_autoptr(GPtrArray) words = g_ptr_array_new_with_free_func(g_free);
-	Project project = {place, folder, discover_has(place, "build") ? "build-bench" : "build", words};
+	g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+	Project project = {place, folder, discover_has(place, "build") ? "build-bench" : "build", words, names};
 	find_targets(&project, discovery);
 	return TRUE;
 }

@@ -18,7 +18,7 @@
 #define MAX_DATA (64 << 20)
 #define MAX_DEPTH 6
 #define MAX_FILES 2000
-#define ASK_MS (120 * 1000)
+#define ASK_MS (300 * 1000)
 
 /* Nothing listens at port 9 (discard) of the machine itself. */
 #define NO_PROXY "http://127.0.0.1:9"
@@ -254,6 +254,29 @@ char *discover_error_line(const char *text)
 	return g_utf8_strlen(valid, -1) > 200 ? g_utf8_substring(valid, 0, 200) : g_steal_pointer(&valid);
 }
 
+/* TRUE for what tools say when they want to download something. */
+static gboolean wants_download(const char *text)
+{
+	static GRegex *regex;
+	if (g_once_init_enter(&regex))
+		g_once_init_leave(&regex,
+		        g_regex_new(
+		                "GOPROXY=off|disabled by GOPROXY|transport '[a-z]+' not allowed|127\\.0\\.0\\.1 port "
+		                "9\\b|127\\.0\\.0\\.1:9\\b|--offline|in offline mode|CARGO_NET_OFFLINE|"
+		                "wrap-mode=nodownload|Could not resolve (host|proxy)|no required module provides",
+		                G_REGEX_RAW, 0, NULL));
+	return g_regex_match(regex, text, 0, NULL);
+}
+
+char *discover_failure_text(const char *trouble, const char *output)
+{
+	g_autofree char *line = discover_error_line(output);
+	return g_strdup_printf("%s%s%s%s", trouble, *line != '\0' ? ": " : "", line,
+	        wants_download(output) ? "; nothing is downloaded here: first install what it needs, or fetch it "
+	                                 "(`go mod download`, `cargo fetch`, `git submodule update --init`)"
+	                               : "");
+}
+
 char *discover_ask(const DiscoverPlace *place, const char *folder, const char *const *argv, char **failure)
 {
 	g_autoptr(GError) error = NULL;
@@ -276,8 +299,9 @@ char *discover_ask(const DiscoverPlace *place, const char *folder, const char *c
 	if (trouble == NULL)
 		return g_strndup(result->out->str, result->out->len);
 	g_autofree char *all = g_strconcat(result->err->str, "\n", result->out->str, NULL);
-	g_autofree char *line = discover_error_line(all);
+	g_autofree char *text = discover_failure_text(trouble, all);
 	if (failure != NULL)
-		*failure = g_strdup_printf("`%s` %s%s%s", argv[0], trouble, *line != '\0' ? ": " : "", line);
+		/* of the shell, what it was told */
+		*failure = g_strdup_printf("`%s` %s", g_str_equal(argv[0], "/bin/sh") ? argv[2] : argv[0], text);
 	return NULL;
 }

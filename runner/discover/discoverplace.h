@@ -48,10 +48,13 @@ char *discover_data_file(const DiscoverPlace *place);
 /* TRUE for a folder that holds code of others. */
 gboolean discover_is_foreign(const char *name);
 
-/* Runs a tool of the build in `folder` for at most two minutes. NULL if it could not be run or failed, and then
+/* Runs a tool of the build in `folder` for at most five minutes. NULL if it could not be run or failed, and then
  * *failure (may be NULL) is a line that says so; else what it wrote to standard output. Both are owned by the caller.
  * On cancellation *failure is set, too. */
 char *discover_ask(const DiscoverPlace *place, const char *folder, const char *const *argv, char **failure);
+/* "exited with 1: error: no x", of how a run ended and all that it wrote; with what to do if it wanted to download
+ * something. Owned by the caller. */
+char *discover_failure_text(const char *trouble, const char *output);
 /* The line of a failed run that says most: the first with "error", else the last. `text` is what it wrote. At most 200
  * characters; "" if there is none. Owned by the caller. */
 char *discover_error_line(const char *text);

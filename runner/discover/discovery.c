@@ -3,6 +3,8 @@
 #include <string.h>
 
 #define TARGET_OPTION " --target"
+/* Names that a line about what was looked at has at most. */
+#define MAX_NAMES 6
 
 static void program_free(gpointer data)
 {
@@ -35,6 +37,7 @@ Discovery *discovery_new(void)
 	Discovery *discovery = g_new0(Discovery, 1);
 	discovery->builds = g_ptr_array_new_with_free_func((GDestroyNotify)discovered_build_free);
 	discovery->remarks = g_ptr_array_new_with_free_func(g_free);
+	discovery->looked = g_ptr_array_new_with_free_func(g_free);
 	return discovery;
 }
 
@@ -44,6 +47,7 @@ void discovery_free(Discovery *discovery)
 		return;
 	g_ptr_array_unref(discovery->builds);
 	g_ptr_array_unref(discovery->remarks);
+	g_ptr_array_unref(discovery->looked);
 	g_free(discovery);
 }
 
@@ -53,6 +57,26 @@ void discovery_remark(Discovery *discovery, const char *format, ...)
 	va_start(arguments, format);
 	g_ptr_array_add(discovery->remarks, g_strdup_vprintf(format, arguments));
 	va_end(arguments);
+}
+
+void discovery_looked(Discovery *discovery, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	g_ptr_array_add(discovery->looked, g_strdup_vprintf(format, arguments));
+	va_end(arguments);
+}
+
+void discovery_looked_at_names(Discovery *discovery, const DiscoveredBuild *build, const char *noun,
+        const GPtrArray *names, const char *besides)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+	for (guint i = 0; i < names->len && i < MAX_NAMES; i++)
+		g_string_append_printf(text, "%s%s", i > 0 ? ", " : ": ", (const char *)g_ptr_array_index(names, i));
+	g_string_append(text, names->len > MAX_NAMES ? ", ..." : "");
+	discovery_looked(discovery, "%s in %s: %u %s%s%s; none is named like a benchmark (bench, perf, speed)%s%s",
+	        build->system, build->folder, names->len, noun, names->len == 1 ? "" : "s", text->str,
+	        besides != NULL ? ", and " : "", besides != NULL ? besides : "");
 }
 
 DiscoveredBuild *discovered_build_new(const char *system, const char *folder)
@@ -200,6 +224,23 @@ char *discovery_quote(const char *word)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-=:,@";
 	return *word != '\0' && word[strspn(word, plain)] == '\0' ? g_strdup(word) : g_shell_quote(word);
+}
+
+char *discovery_path_argument(const char *path)
+{
+	return *path == '-' ? g_strconcat("./", path, NULL) : g_strdup(path);
+}
+
+char *discovery_quote_path(const char *path)
+{
+	g_autofree char *argument = discovery_path_argument(path);
+	return discovery_quote(argument);
+}
+
+char *discovery_command_in(const char *folder, const char *command)
+{
+	g_autofree char *word = discovery_quote_path(folder);
+	return g_str_equal(folder, ".") ? g_strdup(command) : g_strdup_printf("(cd %s && %s)", word, command);
 }
 
 char *discovery_quote_words(char *const *words)

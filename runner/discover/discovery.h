@@ -31,6 +31,7 @@ typedef struct {
 typedef struct {
 	GPtrArray *builds;  /* of DiscoveredBuild; each has programs */
 	GPtrArray *remarks; /* of char *, not ending with a full stop */
+	GPtrArray *looked;  /* of char *: what was looked at where nothing was found, one line each */
 } Discovery;
 
 Discovery *discovery_new(void);
@@ -38,6 +39,14 @@ void discovery_free(Discovery *discovery);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Discovery, discovery_free)
 /* Adds a sentence about something that was not understood. */
 void discovery_remark(Discovery *discovery, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+/* Adds a line about a folder in which a build system has no benchmark: what was looked at, and why nothing came of it.
+ */
+void discovery_looked(Discovery *discovery, const char *format, ...) G_GNUC_PRINTF(2, 3);
+/* Says what was looked at (such as "3 programs: a, b, c", from the noun and a GPtrArray of char *), and that none is
+ * named like a benchmark; `besides` (may be NULL) says what would have been taken as well. */
+void discovery_looked_at_names(Discovery *discovery, const DiscoveredBuild *build, const char *noun,
+        const GPtrArray *names, const char *besides);
 
 /* A build without programs. The texts are copied. Owned by the caller. */
 DiscoveredBuild *discovered_build_new(const char *system, const char *folder);
@@ -67,5 +76,11 @@ char *discovery_seen_from(const char *cwd, const char *path);
 char *discovery_path(const char *folder, const char *name);
 /* A word for the shell: quoted if it has to be. Owned by the caller. */
 char *discovery_quote(const char *word);
+/* The same of a path, which begins with "./" if a tool would take it for an option. Owned by the caller. */
+char *discovery_quote_path(const char *path);
+/* A path as an argument: "./-x" for "-x", any other as it is. Owned by the caller. */
+char *discovery_path_argument(const char *path);
+/* A command in a folder: as it is in the root, else "(cd FOLDER && COMMAND)". Owned by the caller. */
+char *discovery_command_in(const char *folder, const char *command);
 /* A NULL-terminated argument vector as a line for the shell. Owned by the caller. */
 char *discovery_quote_words(char *const *words);

@@ -1,6 +1,7 @@
 /* The finders of benchmarks, one for each build system. Each looks at one folder of the project and adds what it found,
- * and remarks on what it did not understand. A finder returns TRUE if the folder belongs to its build system, whether
- * or not there are benchmarks.
+ * and remarks on what it did not understand. Where it finds nothing, it says in a line what it looked at and why
+ * nothing came of it. A finder returns TRUE if the folder belongs to its build system, whether or not there are
+ * benchmarks.
  *
  * The parts that only read what a tool wrote are separate, so that they can be tried without the tool. */
 #pragma once
@@ -36,7 +37,8 @@ gboolean find_autotools(const DiscoverPlace *place, const char *folder, Discover
 /* Names in the variables *_PROGRAMS of a Makefile.am. A GStrv owned by the caller. */
 char **automake_programs(const char *text);
 
-/* Targets of a Makefile (or of one that ./configure makes), from the database that `make -qp` prints. */
+/* Targets of a Makefile, from the database that `make -qp` prints; also of one that ./configure makes, if need be after
+ * autoreconf (a Makefile.in by hand, without Automake). */
 gboolean find_make(const DiscoverPlace *place, const char *folder, Discovery *discovery);
 /* A target in the database of make. */
 typedef struct {
@@ -44,6 +46,7 @@ typedef struct {
 	gboolean phony;
 	gboolean recipe;      /* there is something to do for it */
 	char **prerequisites; /* NULL-terminated */
+	char *commands;       /* lines of the recipe, with variables as they stand there; NULL = not told */
 } MakeTarget;
 /* The targets in the text that `make -qp` prints, those of patterns and files without a rule left out: a GPtrArray of
  * MakeTarget, owned by the caller. */

@@ -63,11 +63,9 @@ static void add_package(
 	const char *below = root ? "." : package + (g_str_equal(folder, ".") ? 0 : strlen(folder) + 1);
 	g_autofree char *import = root ? g_strdup(".") : g_strconcat("./", below, NULL);
 	g_autofree char *output = root ? g_strdup(file) : g_strconcat(below, "/", file, NULL);
-	g_autofree char *output_word = discovery_quote(output), *import_word = discovery_quote(import);
+	g_autofree char *output_word = discovery_quote_path(output), *import_word = discovery_quote(import);
 	g_autofree char *compile = g_strdup_printf("go test -c -o %s %s", output_word, import_word);
-	g_autofree char *folder_word = discovery_quote(folder);
-	g_autofree char *line =
-	        g_str_equal(folder, ".") ? g_strdup(compile) : g_strdup_printf("(cd %s && %s)", folder_word, compile);
+	g_autofree char *line = discovery_command_in(folder, compile);
 	g_autofree char *reason =
 	        g_strdup_printf("package %s has %u function%s Benchmark*", import, n, n == 1 ? "" : "s");
 	discovered_program_explain(discovered_build_add(build, name, program, package, "go"), line, reason);
@@ -105,6 +103,10 @@ gboolean find_go(const DiscoverPlace *place, const char *folder, Discovery *disc
 		const char *package = g_ptr_array_index(packages, i);
 		add_package(place, folder, package, GPOINTER_TO_UINT(g_hash_table_lookup(counts, package)), build);
 	}
+	if (packages->len == 0)
+		discovery_looked(discovery,
+		        "Go in %s: %u file%s *_test.go; none has a function Benchmark*(b *testing.B)", folder,
+		        files->len, files->len == 1 ? "" : "s");
 	g_ptr_array_add(discovery->builds, g_steal_pointer(&build));
 	return TRUE;
 }

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#define DATABASE "\n# Make data base"
+
 /* The database of make */
 
 static void target_free(gpointer data)
@@ -10,6 +12,7 @@ static void target_free(gpointer data)
 	MakeTarget *target = data;
 	g_free(target->name);
 	g_strfreev(target->prerequisites);
+	g_free(target->commands);
 	g_free(target);
 }
 
@@ -38,11 +41,19 @@ static void read_about(MakeTarget *target, const char *line)
 		target->phony = TRUE;
 	else if (strstr(line, "recipe to execute") != NULL || strstr(line, "commands to execute") != NULL)
 		target->recipe = TRUE;
+	else if (*line == '\t') {
+		char *longer = g_strconcat(target->commands != NULL ? target->commands : "", line, "\n", NULL);
+		g_free(target->commands);
+		target->commands = longer;
+	}
 }
 
 GPtrArray *make_targets(const char *database)
 {
 	GPtrArray *targets = g_ptr_array_new_with_free_func(target_free);
+	/* lines with $(MAKE) are done also with -q, and what those print comes first */
+	const char *own = g_strrstr(database, DATABASE);
+	database = own != NULL ? own : database;
 	const char *files = strstr(database, "\n# Files");
 	g_auto(GStrv) lines = g_strsplit(files != NULL ? files : database, "\n", -1);
 	MakeTarget *target = NULL;
@@ -83,9 +94,12 @@ static char **plain_words(const char *command, guint *unclear)
 	return words;
 }
 
+/* TRUE if its first word is a path below the folder: "./speed", "build/speed". */
 static gboolean starts_program(const char *command)
 {
-	return g_str_has_prefix(command, "./") && !g_str_has_prefix(command, "./configure") &&
+	gsize word = strcspn(command, " \t");
+	return word > 0 && *command != '/' && *command != '-' && memchr(command, '/', word) != NULL &&
+	       memchr(command, '=', word) == NULL && !g_str_has_prefix(command, "./configure") &&
 	       !g_str_has_prefix(command, "./config.status");
 }
 
@@ -126,11 +140,49 @@ static const MakeTarget *target_named(const Reading *reading, const char *name)
 	return NULL;
 }
 
-/* TRUE for a file that can be a program: made, and without the suffix of anything else. */
-static gboolean may_be_program(const MakeTarget *target)
+/* TRUE for a target that is linked by a rule for its kind, and has no recipe of its own: "speed: speed.o", or one that
+ * only stands among what another target needs and is not there. */
+static gboolean has_implicit_rule(const Reading *reading, const MakeTarget *target)
 {
-	g_autofree char *base = g_path_get_basename(target->name);
-	return target->recipe && !target->phony && (strchr(base, '.') == NULL || g_str_has_suffix(base, ".exe"));
+	static const char *const parts[] = {".o", ".obj", ".c", ".cc", ".cpp", ".cxx", ".a", NULL};
+	for (char **one = target->prerequisites; *one != NULL; one++) {
+		const char *suffix = strrchr(*one, '.');
+		if (suffix != NULL && g_strv_contains(parts, suffix))
+			return TRUE;
+	}
+	g_autofree char *path = discovery_path(reading->folder, target->name);
+	return target->prerequisites[0] == NULL && !discover_has(reading->place, path);
+}
+
+/* TRUE if the recipe seems to write the target: it names it, or says with -o what it writes. One that does neither, as
+ * in "run: speed\n\t./speed", would be done in every build. */
+static gboolean makes_itself(const MakeTarget *target)
+{
+	static const char *const signs[] = {"$@", "$(@", "${@", "-o", "$(call", "$(eval", "$(LINK", "$(OUTPUT"};
+	if (target->commands == NULL)
+		return TRUE;
+	for (gsize i = 0; i < G_N_ELEMENTS(signs); i++)
+		if (strstr(target->commands, signs[i]) != NULL)
+			return TRUE;
+	g_autofree char *base = g_path_get_basename(target->name), *name = g_regex_escape_string(base, -1);
+	g_autofree char *word = g_strdup_printf("(?<![-\\w.]|\\./)%s(?![-\\w.])", name);
+	return g_regex_match_simple(word, target->commands, G_REGEX_RAW, 0);
+}
+
+/* TRUE if making the target is to do something, like running a benchmark. */
+static gboolean is_action(const MakeTarget *target)
+{
+	return target->recipe && (target->phony || !makes_itself(target));
+}
+
+/* TRUE for a file that can be a program: made, and without the suffix of anything else. */
+static gboolean may_be_program(const Reading *reading, const MakeTarget *target)
+{
+	g_autofree char *base = g_path_get_basename(target->name),
+	                *path = discovery_path(reading->folder, target->name);
+	g_autofree char *file = discover_file(reading->place, path);
+	return !target->phony && !is_action(target) && (target->recipe || has_implicit_rule(reading, target)) &&
+	       (strchr(base, '.') == NULL || g_str_has_suffix(base, ".exe")) && !g_file_test(file, G_FILE_TEST_IS_DIR);
 }
 
 static void add_program(
@@ -191,33 +243,60 @@ static gboolean is_meant(const char *name)
 	return hint_path(name) && !g_regex_match(other, name, 0, NULL);
 }
 
+/* The words after -o in a recipe, but objects and those with variables. A GStrv owned by the caller. */
+static char **written_by(const MakeTarget *target)
+{
+	g_autoptr(GStrvBuilder) outputs = g_strv_builder_new();
+	g_auto(GStrv) words = g_strsplit_set(target->commands != NULL ? target->commands : "", " \t\n", -1);
+	for (char **word = words; *word != NULL && word[1] != NULL; word++)
+		if (g_str_equal(*word, "-o") && strpbrk(word[1], "$.") == NULL && *word[1] != '\0')
+			g_strv_builder_add(outputs, word[1]);
+	return g_strv_builder_end(outputs);
+}
+
+/* Adds a target that is a program, or the programs that its recipe writes if those have other names. */
+static void add_target(const Reading *reading, const MakeTarget *target)
+{
+	g_autofree char *reason = g_strdup_printf("target %s, by its name", target->name);
+	g_auto(GStrv) outputs = written_by(target);
+	if (outputs[0] == NULL || g_strv_contains((const char *const *)outputs, target->name))
+		add_program(reading, target->name, target->name, NULL, reason);
+	else
+		for (char **output = outputs; *output != NULL; output++)
+			add_program(reading, *output, target->name, NULL, reason);
+}
+
+/* Adds programs that only stand among what a target needs: a pattern rule makes them. */
+static void add_needed(const Reading *reading, const MakeTarget *target)
+{
+	for (char **name = target->prerequisites; *name != NULL; name++) {
+		g_autofree char *base = g_path_get_basename(*name), *path = discovery_path(reading->folder, *name);
+		if (strchr(base, '.') != NULL || !is_meant(path) || target_named(reading, *name) != NULL ||
+		        discover_has(reading->place, path) || is_known(reading, *name))
+			continue;
+		g_autofree char *reason =
+		        g_strdup_printf("%s, which target %s needs, by its name", *name, target->name);
+		add_program(reading, *name, *name, NULL, reason);
+	}
+}
+
 static void read_targets(const Reading *reading)
 {
 	/* what a phony target starts, it starts with the arguments that it needs: first */
 	for (guint i = 0; i < reading->targets->len; i++) {
 		const MakeTarget *target = g_ptr_array_index(reading->targets, i);
-		if (target->phony && target->recipe && is_meant(target->name))
+		if (is_action(target) && is_meant(target->name))
 			add_phony(reading, target);
 	}
 	for (guint i = 0; i < reading->targets->len; i++) {
 		const MakeTarget *target = g_ptr_array_index(reading->targets, i);
 		g_autofree char *path = discovery_path(reading->folder, target->name);
-		if (!may_be_program(target) || !is_meant(path) || is_known(reading, target->name))
+		if (!may_be_program(reading, target) || !is_meant(path) || is_known(reading, target->name))
 			continue;
-		g_autofree char *reason = g_strdup_printf("target %s, by its name", target->name);
-		add_program(reading, target->name, target->name, NULL, reason);
+		add_target(reading, target);
 	}
-}
-
-static gboolean has_makefile(const DiscoverPlace *place, const char *folder)
-{
-	static const char *const names[] = {"GNUmakefile", "makefile", "Makefile"};
-	for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
-		g_autofree char *path = discovery_path(folder, names[i]);
-		if (discover_has(place, path))
-			return TRUE;
-	}
-	return FALSE;
+	for (guint i = 0; i < reading->targets->len; i++)
+		add_needed(reading, g_ptr_array_index(reading->targets, i));
 }
 
 static void read_database(const DiscoverPlace *place, const char *folder, DiscoveredBuild *build, Discovery *discovery)
@@ -233,30 +312,59 @@ static void read_database(const DiscoverPlace *place, const char *folder, Discov
 	}
 	g_autoptr(GPtrArray) targets = make_targets(database);
 	const Reading reading = {place, folder, targets, build, discovery};
+	guint remarks = discovery->remarks->len;
 	read_targets(&reading);
+	if (build->programs->len == 0 && discovery->remarks->len == remarks)
+		discovery_looked(discovery,
+		        "Make in %s: %u targets; none is named like a benchmark (bench, perf, speed); `make -qp` lists "
+		        "them",
+		        folder, targets->len);
+}
+
+static gboolean has_one(const DiscoverPlace *place, const char *folder, const char *const *names)
+{
+	for (; *names != NULL; names++) {
+		g_autofree char *path = discovery_path(folder, *names);
+		if (discover_has(place, path))
+			return TRUE;
+	}
+	return FALSE;
+}
+
+/* The commands that write the Makefile, as a line; NULL if it is there. *known is FALSE if there is none and nothing
+ * that could write it. Where it comes from Automake (a Makefile.am), the finder of Autotools has looked. Owned by the
+ * caller. */
+static char *configure_line(const DiscoverPlace *place, const char *folder, gboolean *known)
+{
+	static const char *const makefiles[] = {"GNUmakefile", "makefile", "Makefile", NULL};
+	static const char *const configures[] = {"configure", NULL}, *const ins[] = {"Makefile.in", NULL};
+	static const char *const sources[] = {"configure.ac", "configure.in", NULL};
+	*known = TRUE;
+	if (has_one(place, folder, makefiles))
+		return NULL;
+	if (has_one(place, folder, configures))
+		return g_strdup("./configure");
+	*known = has_one(place, folder, ins) && has_one(place, folder, sources);
+	return *known ? g_strdup("autoreconf -fi && ./configure") : NULL;
 }
 
 gboolean find_make(const DiscoverPlace *place, const char *folder, Discovery *discovery)
 {
-	g_autofree char *script = discovery_path(folder, "configure");
-	gboolean configures = !has_makefile(place, folder) && discover_has(place, script);
-	if (!configures && !has_makefile(place, folder))
+	gboolean known;
+	g_autofree char *configure = configure_line(place, folder, &known);
+	if (!known)
 		return FALSE;
-	const char *argv[] = {"./configure", NULL};
+	const char *argv[] = {"/bin/sh", "-c", configure, NULL};
 	g_autofree char *failure = NULL;
-	g_autofree char *out = configures ? discover_ask(place, folder, argv, &failure) : g_strdup("");
-	if (out == NULL) {
-		discovery_remark(discovery, "%s: %s", script, failure);
-		return TRUE;
-	}
-	g_autofree char *folder_word = discovery_quote(folder);
+	g_autofree char *out = configure != NULL ? discover_ask(place, folder, argv, &failure) : g_strdup("");
 	g_autoptr(DiscoveredBuild) build = discovered_build_new("Make", folder);
-	gboolean root = g_str_equal(folder, ".");
-	if (configures)
-		build->prepare =
-		        root ? g_strdup("./configure") : g_strdup_printf("(cd %s && ./configure)", folder_word);
-	build->build = root ? g_strdup("make -j2") : g_strdup_printf("make -j2 -C %s", folder_word);
-	read_database(place, folder, build, discovery);
+	build->prepare = configure != NULL ? discovery_command_in(folder, configure) : NULL;
+	g_autofree char *folder_word = discovery_quote(folder);
+	build->build = g_str_equal(folder, ".") ? g_strdup("make -j2") : g_strdup_printf("make -j2 -C %s", folder_word);
+	if (out != NULL)
+		read_database(place, folder, build, discovery);
+	else
+		discovery_remark(discovery, "Make in %s: its Makefile has to be made, and %s", folder, failure);
 	g_ptr_array_add(discovery->builds, g_steal_pointer(&build));
 	return TRUE;
 }

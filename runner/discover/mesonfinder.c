@@ -58,6 +58,7 @@ typedef struct {
 	const char *output; /* folder of the build */
 	json_t *targets, *benchmarks;
 	DiscoveredBuild *build;
+	GPtrArray *names; /* of the project's programs, owned */
 } Reading;
 
 /* The entry of `benchmark()` that runs the program; NULL if there is none. */
@@ -91,6 +92,7 @@ static void add_target(const Reading *reading, const json_t *target)
 	if (!g_str_equal(discover_key(target, "type"), "executable") || program == NULL ||
 	        json_string_value(json_object_get(target, "subproject")) != NULL)
 		return;
+	g_ptr_array_add(reading->names, g_strdup(name));
 	const json_t *benchmark = benchmark_of(reading, path);
 	const char *framework = target_framework(reading->place, target);
 	if (benchmark == NULL && framework == NULL && !hint_name(name))
@@ -113,7 +115,8 @@ static GPtrArray *setup_words(const char *folder, const char *output, char *cons
 	const char *const start[] = {"meson", "setup", output, folder, "--buildtype=release", "--wrap-mode=nodownload"};
 	for (gsize i = 0; i < G_N_ELEMENTS(start); i++)
 		if (!g_str_equal(start[i], ".")) /* the folder where it starts */
-			g_ptr_array_add(words, g_strdup(start[i]));
+			g_ptr_array_add(
+			        words, start[i] == folder ? discovery_path_argument(folder) : g_strdup(start[i]));
 	for (; options != NULL && *options != NULL; options++)
 		g_ptr_array_add(words, g_strdup(*options));
 	g_ptr_array_add(words, NULL);
@@ -122,7 +125,8 @@ static GPtrArray *setup_words(const char *folder, const char *output, char *cons
 
 static char **options_of(const DiscoverPlace *place, const char *file)
 {
-	const char *argv[] = {"meson", "introspect", "--buildoptions", file, NULL};
+	g_autofree char *argument = discovery_path_argument(file);
+	const char *argv[] = {"meson", "introspect", "--buildoptions", argument, NULL};
 	g_autofree char *text = discover_ask(place, ".", argv, NULL);
 	return meson_benchmark_options(text != NULL ? text : "[]");
 }
@@ -133,20 +137,26 @@ static gboolean set_up(const DiscoverPlace *place, const GPtrArray *words, char 
 	return out != NULL;
 }
 
-static void read_targets(const DiscoverPlace *place, DiscoveredBuild *build, const char *output)
+static void read_targets(const DiscoverPlace *place, DiscoveredBuild *build, const char *output, Discovery *discovery)
 {
+	g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
 	json_auto_t *targets = introspect(place, output, "--targets");
 	json_auto_t *benchmarks = introspect(place, output, "--benchmarks");
-	const Reading reading = {place, output, targets, benchmarks, build};
+	const Reading reading = {place, output, targets, benchmarks, build, names};
 	json_t *target;
 	gsize i;
 	json_array_foreach(targets, i, target) add_target(&reading, target);
+	if (build->programs->len == 0)
+		discovery_looked_at_names(discovery, build, "program", names,
+		        "there is neither a benchmark() nor one that includes a known framework");
 }
 
 gboolean find_meson(const DiscoverPlace *place, const char *folder, Discovery *discovery)
 {
 	g_autofree char *file = discovery_path(folder, "meson.build");
-	if (!discover_has(place, file))
+	g_autofree char *text = discover_text(place, file);
+	/* below the root, one without project() is a part of that above it */
+	if (text == NULL || (!g_str_equal(folder, ".") && !hint_has_project(text)))
 		return FALSE;
 	const char *output = discover_has(place, "build") ? "build-bench" : "build";
 	g_auto(GStrv) options = options_of(place, file);
@@ -155,7 +165,7 @@ gboolean find_meson(const DiscoverPlace *place, const char *folder, Discovery *d
 	g_autoptr(DiscoveredBuild) build = discovered_build_new("Meson", folder);
 	build->left = g_strdup(output);
 	if (set_up(place, words, &failure))
-		read_targets(place, build, output);
+		read_targets(place, build, output, discovery);
 	else
 		discovery_remark(discovery, "Meson in %s: %s", folder, failure);
 	build->prepare = discovery_quote_words((char *const *)words->pdata);

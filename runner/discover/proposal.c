@@ -1,6 +1,5 @@
 #include "runner/discover/proposal.h"
 
-#include "core/jsontext.h"
 #include "runner/config/configdata.h"
 
 #include <string.h>
@@ -28,6 +27,7 @@ Proposal *proposal_new(void)
 	Proposal *proposal = g_new0(Proposal, 1);
 	proposal->benchmarks = g_ptr_array_new_with_free_func(benchmark_free);
 	proposal->remarks = g_ptr_array_new_with_free_func(g_free);
+	proposal->looked = g_ptr_array_new_with_free_func(g_free);
 	return proposal;
 }
 
@@ -40,6 +40,7 @@ void proposal_free(Proposal *proposal)
 	g_free(proposal->found);
 	g_ptr_array_unref(proposal->benchmarks);
 	g_ptr_array_unref(proposal->remarks);
+	g_ptr_array_unref(proposal->looked);
 	g_free(proposal);
 }
 
@@ -136,31 +137,62 @@ ConfigOrigin proposal_origin(const char *text, const char *found)
 
 /* Text */
 
-/* A value as YAML: quoted as JSON unless it is a plain word. */
+/* TRUE for a character that YAML allows nowhere, or takes for the end of a line (YAML 1.1, 5.1 and 5.4). */
+static gboolean is_special(gunichar c)
+{
+	return (c < ' ' && c != '\n') || (c >= 0x7f && c <= 0x9f) || c == 0x2028 || c == 0x2029 || c == 0xfeff ||
+	       c == 0xfffe || c == 0xffff;
+}
+
+static gboolean has_special(const char *text)
+{
+	for (const char *c = text; *c != '\0'; c = g_utf8_next_char(c))
+		if (is_special(g_utf8_get_char(c)))
+			return TRUE;
+	return FALSE;
+}
+
+/* In double quotes, as JSON has it too. */
+static char *quoted(const char *text)
+{
+	g_autofree char *valid = g_utf8_make_valid(text, -1);
+	GString *out = g_string_new("\"");
+	for (const char *at = valid; *at != '\0'; at = g_utf8_next_char(at)) {
+		gunichar c = g_utf8_get_char(at);
+		if (c == '\n')
+			g_string_append(out, "\\n");
+		else if (is_special(c))
+			g_string_append_printf(out, "\\u%04x", c);
+		else if (c == '"' || c == '\\')
+			g_string_append_printf(out, "\\%c", (char)c);
+		else
+			g_string_append_unichar(out, c);
+	}
+	g_string_append_c(out, '"');
+	return g_string_free(out, FALSE);
+}
+
+/* A value as YAML: in quotes unless it is a plain word. */
 static char *yaml_value(const char *text)
 {
 	static GRegex *plain;
 	if (g_once_init_enter(&plain))
 		g_once_init_leave(
 		        &plain, g_regex_new("^(?!(true|false|null|yes|no|on|off)$)[A-Za-z./][A-Za-z0-9_./+=-]*$",
-		                        G_REGEX_CASELESS | G_REGEX_RAW, 0, NULL));
-	if (g_regex_match(plain, text, 0, NULL))
-		return g_strdup(text);
-	g_autofree char *valid = g_utf8_make_valid(text, -1);
-	json_auto_t *value = json_string(valid);
-	char *dumped = json_dumps(value, JSON_ENCODE_ANY), *quoted = g_strdup(dumped);
-	free(dumped);
-	return quoted;
+		                        G_REGEX_CASELESS | G_REGEX_RAW | G_REGEX_DOLLAR_ENDONLY, 0, NULL));
+	return g_regex_match(plain, text, 0, NULL) ? g_strdup(text) : quoted(text);
 }
 
-/* On one line, as a comment can hold it. */
+/* On one line, as a comment can hold it. Owned by the caller. */
 static char *one_line(const char *text)
 {
 	g_autofree char *valid = g_utf8_make_valid(text, -1);
-	for (char *c = valid; *c != '\0'; c++)
-		if ((guchar)*c < ' ' || *c == 0x7f)
-			*c = ' ';
-	return g_steal_pointer(&valid);
+	GString *out = g_string_new(NULL);
+	for (const char *at = valid; *at != '\0'; at = g_utf8_next_char(at)) {
+		gunichar c = g_utf8_get_char(at);
+		g_string_append_unichar(out, c == '\n' || is_special(c) ? ' ' : c);
+	}
+	return g_string_free(out, FALSE);
 }
 
 static void add_comment(GString *out, const char *indent, const char *text)
@@ -189,7 +221,8 @@ static void add_command(GString *out, const char *indent, char *const *command)
 /* The lines of one entry, each after `indent`. */
 static void add_entry(GString *out, const char *indent, const ProposedBenchmark *benchmark)
 {
-	g_string_append_printf(out, "%s  - name: %s\n", indent, benchmark->name);
+	g_autofree char *name = yaml_value(benchmark->name);
+	g_string_append_printf(out, "%s  - name: %s\n", indent, name);
 	add_command(out, indent, benchmark->command);
 	if (!g_str_equal(benchmark->cwd, "."))
 		add_key(out, indent, "cwd", benchmark->cwd);
@@ -217,6 +250,25 @@ static void add_benchmark(GString *out, const ProposedBenchmark *benchmark)
 	add_entry(out, "", benchmark);
 }
 
+/* A command of plain words stays as it is, and lines stay lines, unless YAML cannot hold them. */
+static void add_build_command(GString *out, const char *command)
+{
+	g_autofree char *valid = g_utf8_make_valid(command, -1);
+	if (g_regex_match_simple("^[A-Za-z./(][\\w ./=+,&()'@-]*$", valid, G_REGEX_RAW | G_REGEX_DOLLAR_ENDONLY, 0)) {
+		g_string_append_printf(out, "  command: %s\n", valid);
+		return;
+	}
+	if (has_special(valid)) {
+		g_autofree char *value = quoted(valid);
+		g_string_append_printf(out, "  command: %s\n", value);
+		return;
+	}
+	g_auto(GStrv) lines = g_strsplit(valid, "\n", -1);
+	g_string_append(out, "  command: |\n");
+	for (char **line = lines; *line != NULL; line++)
+		g_string_append_printf(out, "    %s\n", *line);
+}
+
 static void add_build(GString *out, const Proposal *proposal)
 {
 	if (proposal->build == NULL)
@@ -224,14 +276,7 @@ static void add_build(GString *out, const Proposal *proposal)
 	g_string_append(out, "build:\n"
 	                     "  # flags stay the project's own; compilers found in PATH add frame pointers and debug "
 	                     "information\n");
-	if (strchr(proposal->build, '\n') == NULL) {
-		g_string_append_printf(out, "  command: %s\n", proposal->build);
-		return;
-	}
-	g_auto(GStrv) lines = g_strsplit(proposal->build, "\n", -1);
-	g_string_append(out, "  command: |\n");
-	for (char **line = lines; *line != NULL; line++)
-		g_string_append_printf(out, "    %s\n", *line);
+	add_build_command(out, proposal->build);
 }
 
 /* The entry that stands there if there is nothing to propose. */
@@ -253,6 +298,8 @@ char *proposal_text(const Proposal *proposal)
 		        proposal->systems);
 	for (guint i = 0; i < proposal->remarks->len; i++)
 		add_comment(out, "", g_ptr_array_index(proposal->remarks, i));
+	for (guint i = 0; i < proposal->looked->len && proposal_count(proposal) == 0; i++)
+		add_comment(out, "", g_ptr_array_index(proposal->looked, i));
 	g_string_append_printf(out, FOUND_LINE "%s\nversion: 1\n", proposal->found != NULL ? proposal->found : "");
 	add_build(out, proposal);
 	g_string_append(out, "benchmarks:\n");

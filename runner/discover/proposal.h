@@ -25,6 +25,7 @@ typedef struct {
 	char *systems;         /* "CMake", "CMake, Go in tools" */
 	GPtrArray *benchmarks; /* of ProposedBenchmark, in the order of the file */
 	GPtrArray *remarks;    /* of char *: what was not understood */
+	GPtrArray *looked;     /* of char *: what was looked at where nothing was found */
 	char *found;           /* checksum of what was found, proposal_fingerprint() */
 } Proposal;
 

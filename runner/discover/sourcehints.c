@@ -6,10 +6,9 @@ gboolean hint_name(const char *name)
 {
 	static GRegex *regex;
 	if (g_once_init_enter(&regex))
-		g_once_init_leave(&regex,
-		        g_regex_new(
-		                "(?<!work)bench(?!ed|er)|(^|[-_.])(bm|perf|perftest|speedtest|performance)([-_.]|$)",
-		                G_REGEX_CASELESS | G_REGEX_RAW | G_REGEX_OPTIMIZE, 0, NULL));
+		g_once_init_leave(&regex, g_regex_new("(?<!work)bench(?!ed|er)|(^|[-_.])(bm|perf|perftest|speed|"
+		                                      "speedtest|performance)([-_.]|$)",
+		                                  G_REGEX_CASELESS | G_REGEX_RAW | G_REGEX_OPTIMIZE, 0, NULL));
 	return g_regex_match(regex, name, 0, NULL);
 }
 
@@ -48,6 +47,15 @@ const char *hint_link_framework(const char *fragment)
 	if (g_regex_match(google, fragment, 0, NULL))
 		return "google-benchmark";
 	return strstr(fragment, "nanobench") != NULL ? "nanobench" : NULL;
+}
+
+gboolean hint_has_project(const char *text)
+{
+	static GRegex *regex;
+	if (g_once_init_enter(&regex))
+		g_once_init_leave(&regex, g_regex_new("^\\s*project\\s*\\(",
+		                                  G_REGEX_MULTILINE | G_REGEX_CASELESS | G_REGEX_RAW, 0, NULL));
+	return g_regex_match(regex, text, 0, NULL);
 }
 
 gboolean hint_has_main(const char *text)

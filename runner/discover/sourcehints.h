@@ -13,5 +13,7 @@ const char *hint_framework(const char *text);
 /* A library for benchmarks among the words that link a program ("/usr/lib/libbenchmark.so.1", "-lbenchmark"); NULL =
  * none. Static. */
 const char *hint_link_framework(const char *fragment);
+/* TRUE if a CMakeLists.txt or meson.build has a project() of its own, and is not only read by one above it. */
+gboolean hint_has_project(const char *text);
 /* TRUE if C, C++ or Rust code has a main function, or a framework's stand-in for it. */
 gboolean hint_has_main(const char *text);

@@ -45,13 +45,6 @@ static void trial_run_clear(TrialRun *run)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TrialRun, trial_run_clear)
 
-/* "exited with 1: usage: bench FILE". */
-static char *failure_text(const char *trouble, const char *output)
-{
-	g_autofree char *line = discover_error_line(output);
-	return *line != '\0' ? g_strdup_printf("%s: %s", trouble, line) : g_strdup(trouble);
-}
-
 static void run_child(const ChildSpec *spec, TrialRun *run)
 {
 	g_autoptr(GError) error = NULL;
@@ -65,7 +58,12 @@ static void run_child(const ChildSpec *spec, TrialRun *run)
 	g_autofree char *trouble = child_describe_failure(result);
 	run->output = g_strconcat(result->out->str, "\n", result->err->str, NULL);
 	run->cpu_ns = result->user_ns + result->system_ns + result->orphan_cpu_ns;
-	run->failure = trouble != NULL ? failure_text(trouble, run->output) : NULL;
+	if (result->timed_out)
+		run->failure = g_strdup_printf("it did not end within %d s; if it can be told to do less, name it with "
+		                               "arguments for 0.5 to 1 s of work",
+		        (int)(spec->timeout_ms / 1000));
+	else
+		run->failure = trouble != NULL ? discover_failure_text(trouble, run->output) : NULL;
 }
 
 /* Runs a program with more arguments in its folder. */
@@ -348,10 +346,14 @@ static void try_cases(const Trying *trying, const DiscoveredProgram *program, Fr
 		return;
 	}
 	/* a program of Catch2 has tests, too, which only running them tells apart */
-	guint before = proposal_count(trying->proposal), i = 0;
+	guint before = proposal_count(trying->proposal), had = trying->proposal->benchmarks->len, i = 0;
 	guint n = id == FRAMEWORK_CATCH2 ? cases->len : choose_cases(cases, allowed);
 	for (; i < n && proposal_count(trying->proposal) - before < allowed && cancel_signal() == 0; i++)
 		try_case(trying, program, id, g_ptr_array_index(cases, i));
+	if (trying->proposal->benchmarks->len == had)
+		g_ptr_array_add(trying->proposal->remarks,
+		        g_strdup_printf("%s: %u test case%s of %s, and none of them measures anything", program->name,
+		                i, i == 1 ? "" : "s", framework_name(id)));
 	skip_cases(trying, program, cases, i);
 }
 
@@ -483,6 +485,7 @@ static void try_program(const Trying *trying, const DiscoveredProgram *program, 
 		return;
 	}
 	if (!discover_has(trying->trial->place, program->program)) {
+		g_hash_table_remove(trying->kept, program);
 		leave_out(trying, program, "the build does not make it");
 		return;
 	}
@@ -538,6 +541,8 @@ static Proposal *start_proposal(const Discovery *discovery)
 	proposal->found = proposal_fingerprint(discovery);
 	for (guint i = 0; i < discovery->remarks->len; i++)
 		g_ptr_array_add(proposal->remarks, g_strdup(g_ptr_array_index(discovery->remarks, i)));
+	for (guint i = 0; i < discovery->looked->len; i++)
+		g_ptr_array_add(proposal->looked, g_strdup(g_ptr_array_index(discovery->looked, i)));
 	return proposal;
 }
 

@@ -149,6 +149,8 @@ firebreak -C "$REPO" -C deep init
 check "-C folders add up, and init writes into the root of the repository" test -s "$REPO/firebreak.yml"
 check "init ends with 0" ends_with 0
 check "and says where it wrote" says "$REPO/firebreak.yml"
+check "and what it looked at in vain" says '^looked at Make in \.: [0-9]+ targets; none is named like a benchmark'
+check "so does the file" grep -q '^# Make in \.: ' "$REPO/firebreak.yml"
 check "it knows how a Makefile project is built" grep -qE '^ +command: make\b' "$REPO/firebreak.yml"
 cp "$REPO/firebreak.yml" "$WORK/written"
 cd "$REPO" || exit 1
@@ -161,7 +163,7 @@ check "init does not overwrite an edit" ends_with 2
 check "and says what is there" says 'firebreak\.yml is there already, written by hand'
 check "which stays as it was" cmp firebreak.yml "$WORK/written"
 firebreak init --dry-run --json
-check "a dry run shows what would be proposed" json "$WORK/stdout" '.schema == "firebreak-init-1" and .written == false and .benchmarks == []'
+check "a dry run shows what would be proposed" json "$WORK/stdout" '.schema == "firebreak-init-1" and .written == false and .benchmarks == [] and (.looked_at[0] | startswith("Make in .: "))'
 check "and writes nothing" cmp firebreak.yml "$WORK/written"
 firebreak init --force --ci github
 check "init --force overwrites it" is "$(grep -c '^# mine' firebreak.yml)" 0

@@ -34,11 +34,40 @@ static void libtest_gets_a_compiler_that_knows_it(void **state)
 	            g_str_has_prefix(lib->build, "RUSTC_BOOTSTRAP=1 cargo bench --no-run --lib"));
 }
 
+static void a_folder_with_a_blank_is_one_word(void **state)
+{
+	NEEDS("cargo");
+	const DiscoverPlace *place = *state;
+	put(place, "my crate/Cargo.toml",
+	        "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2018\"\n"
+	        "[[bench]]\nname = \"all\"\nharness = false\n");
+	put(place, "my crate/src/lib.rs", "pub fn f() {}\n");
+	put(place, "my crate/benches/all.rs", "fn main() {}\n");
+	g_autoptr(Discovery) found = discover(place, NULL);
+	assert_string_equal(program_named(found, "all")->build,
+	        "cargo bench --manifest-path 'my crate/Cargo.toml' --no-run --bench all\n"
+	        "mkdir -p 'my crate/target/bench'\n"
+	        "find 'my crate/target/release/deps' -name 'all-[0-9a-f]*[0-9a-f]' ! -name '*.*' -exec cp {} "
+	        "'my crate/target/bench/all' \\;");
+}
+
+static void without_a_benchmark_it_says_what_it_looked_at(void **state)
+{
+	NEEDS("cargo");
+	const DiscoverPlace *place = *state;
+	put(place, "Cargo.toml", "[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2018\"\n");
+	put(place, "src/lib.rs", "pub fn f() {}\n");
+	g_autoptr(Discovery) found = discover(place, NULL);
+	assert_true(g_str_has_prefix(looked(found), "Cargo in .: 1 target: demo; none is named like a benchmark"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        TEST(benches_are_copied_to_a_name_without_a_hash),
 	        TEST(libtest_gets_a_compiler_that_knows_it),
+	        TEST(a_folder_with_a_blank_is_one_word),
+	        TEST(without_a_benchmark_it_says_what_it_looked_at),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

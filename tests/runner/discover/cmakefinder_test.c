@@ -5,8 +5,10 @@ static void options_for_benchmarks_that_are_off_are_known(void **state)
 	(void)state;
 	g_auto(GStrv) options = cmake_benchmark_options("//Build them\nDEMO_BUILD_BENCH:BOOL=OFF\nDEMO_TESTS:BOOL=OFF\n"
 	                                                "OTHER_BENCHMARKS:BOOL=ON\nBENCHMARK_ENABLE_TESTING:BOOL=OFF\n"
-	                                                "DEMO_INSTALL_BENCHMARKS:BOOL=OFF\nBENCH_DIR:PATH=\n");
-	assert_int_equal(g_strv_length(options), 1);
+	                                                "DEMO_INSTALL_BENCHMARKS:BOOL=OFF\nBENCH_DIR:PATH=\n"
+	                                                "demo.benchmark:BOOL=OFF\n");
+	assert_int_equal(g_strv_length(options), 2);
+	assert_string_equal(options[1], "demo.benchmark");
 	assert_string_equal(options[0], "DEMO_BUILD_BENCH");
 }
 

@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 #include <glib/gstdio.h>
+#include <unistd.h>
 
 static int set_up(void **state)
 {
@@ -73,6 +74,12 @@ static inline guint programs(const Discovery *found)
 static inline const char *remark(const Discovery *found)
 {
 	return found->remarks->len > 0 ? g_ptr_array_index(found->remarks, 0) : "";
+}
+
+/* The first line about what was looked at in vain; "" if there is none. */
+static inline const char *looked(const Discovery *found)
+{
+	return found->looked->len > 0 ? g_ptr_array_index(found->looked, 0) : "";
 }
 
 #define NEEDS(tool)                                                                                                    \

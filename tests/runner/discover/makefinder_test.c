@@ -19,6 +19,16 @@ static void the_database_names_targets(void **state)
 	assert_true(check->phony);
 }
 
+static void targets_of_another_makefile_do_not_count(void **state)
+{
+	(void)state;
+	g_autoptr(GPtrArray) targets =
+	        make_targets("\n# Make data base, printed on Mon\n\n# Files\n\nbench: bench.o\n\n"
+	                     "make[1]: Leaving\n\n# Make data base, printed on Tue\n\n# Files\n\nall: sub\n\n");
+	assert_int_equal(targets->len, 1);
+	assert_string_equal(((const MakeTarget *)g_ptr_array_index(targets, 0))->name, "all");
+}
+
 static void command_lines_tell_programs_and_arguments(void **state)
 {
 	(void)state;
@@ -79,14 +89,108 @@ static void a_phony_target_that_cannot_be_read_is_a_remark(void **state)
 	assert_non_null(strstr(remark(found), "`make bench`"));
 }
 
+static void a_target_that_runs_something_is_no_program(void **state)
+{
+	NEEDS("make");
+	const DiscoverPlace *place = *state;
+	g_autoptr(Discovery) found = discovery_new();
+	put(place, "bench/Makefile",
+	        "speed: speed.c\n\tcc -o speed speed.c\nrun: speed\n\t./speed\n"
+	        "bench: speed\n\t./speed 7\n");
+	put(place, "bench/speed.c", "int main(void) { return 0; }\n");
+	assert_true(find_make(place, "bench", found));
+	assert_int_equal(programs(found), 1);
+	assert_string_equal(program_named(found, "speed")->arguments[0], "7");
+	g_autofree char *build = discovery_build_command(found, NULL);
+	assert_string_equal(build, "make -j2 -C bench speed");
+}
+
+static void programs_of_rules_for_a_kind_are_found(void **state)
+{
+	NEEDS("make");
+	const DiscoverPlace *place = *state;
+	g_autoptr(Discovery) found = discovery_new();
+	put(place, "Makefile",
+	        "all:\nstress: test/microbench\n\t./run-all\ntest/%: test/%.o\n\tcc -o $@ $<\n"
+	        "tree_bench: tree_bench.o\nbenchdata:\n.PHONY: stress\n");
+	put(place, "test/microbench.c", "int main(void) { return 0; }\n");
+	put(place, "tree_bench.c", "int main(void) { return 0; }\n");
+	put(place, "benchdata/one.txt", "");
+	assert_true(find_make(place, ".", found));
+	assert_int_equal(programs(found), 2);
+	assert_string_equal(program_named(found, "microbench")->build, "test/microbench");
+	assert_string_equal(program_named(found, "tree_bench")->build, "tree_bench");
+}
+
+static void a_makefile_by_hand_comes_from_configure(void **state)
+{
+	NEEDS("make");
+	NEEDS("autoreconf");
+	const DiscoverPlace *place = *state;
+	g_autoptr(Discovery) found = discovery_new();
+	put(place, "my lib/configure.ac", "AC_INIT([x], [1])\nAC_CONFIG_FILES([Makefile])\nAC_OUTPUT\n");
+	put(place, "my lib/Makefile.in", "bench: bench.c\n\tcc -o $@ bench.c\n");
+	put(place, "my lib/bench.c", "int main(void) { return 0; }\n");
+	assert_true(find_make(place, "my lib", found));
+	assert_string_equal(remark(found), "");
+	assert_int_equal(programs(found), 1);
+	g_autofree char *build = discovery_build_command(found, NULL);
+	assert_string_equal(
+	        build, "set -e\n(cd 'my lib' && autoreconf -fi && ./configure)\nmake -j2 -C 'my lib' bench");
+}
+
+static void a_configure_that_fails_is_a_remark(void **state)
+{
+	const DiscoverPlace *place = *state;
+	g_autoptr(Discovery) found = discovery_new();
+	put(place, "configure", "#!/bin/sh\necho error: no libx >&2\nexit 1\n");
+	g_autofree char *script = discover_file(place, "configure");
+	assert_int_equal(g_chmod(script, 0755), 0);
+	assert_true(find_make(place, ".", found));
+	assert_string_equal(remark(found),
+	        "Make in .: its Makefile has to be made, and `./configure` exited with 1: error: no libx");
+}
+
+static void a_target_may_write_programs_of_other_names(void **state)
+{
+	NEEDS("make");
+	const DiscoverPlace *place = *state;
+	g_autoptr(Discovery) found = discovery_new();
+	put(place, "Makefile", "bench: bench.c\n\t$(CC) bench.c -o one\n\t$(CC) bench.c -DTWO -o two -lz\n");
+	put(place, "bench.c", "int main(void) { return 0; }\n");
+	assert_true(find_make(place, ".", found));
+	assert_int_equal(programs(found), 2);
+	assert_string_equal(program_named(found, "two")->program, "two");
+	g_autofree char *build = discovery_build_command(found, NULL);
+	assert_string_equal(build, "make -j2 bench");
+}
+
+static void without_a_benchmark_it_says_what_it_looked_at(void **state)
+{
+	NEEDS("make");
+	const DiscoverPlace *place = *state;
+	put(place, "Makefile", "all: lib\nlib: lib.o\n\tcc -o lib lib.o\n.PHONY: all\n");
+	g_autoptr(Discovery) found = discover(place, NULL);
+	assert_int_equal(programs(found), 0);
+	assert_true(g_str_has_prefix(looked(found), "Make in .: "));
+	assert_non_null(strstr(looked(found), "none is named like a benchmark"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        TEST(the_database_names_targets),
+	        TEST(targets_of_another_makefile_do_not_count),
 	        TEST(command_lines_tell_programs_and_arguments),
 	        TEST(a_target_that_is_a_program_is_found),
 	        TEST(a_phony_target_tells_the_arguments_of_its_program),
 	        TEST(a_phony_target_that_cannot_be_read_is_a_remark),
+	        TEST(a_target_that_runs_something_is_no_program),
+	        TEST(programs_of_rules_for_a_kind_are_found),
+	        TEST(a_makefile_by_hand_comes_from_configure),
+	        TEST(a_configure_that_fails_is_a_remark),
+	        TEST(a_target_may_write_programs_of_other_names),
+	        TEST(without_a_benchmark_it_says_what_it_looked_at),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -82,6 +82,52 @@ static void without_a_benchmark_it_is_an_example(void **state)
 	assert_false(config_is_filled_in(config, NULL));
 }
 
+/* The parser reads from the file the texts that were written to it. */
+static void strange_names_come_back_as_they_were(void **state)
+{
+	(void)state;
+	static const char *const names[] = {"a b", "it's \"so\"", "$HOME `x` \\", "-dash", "n\303\244chst",
+	        "line\nfeed", "tab\tand\rreturn", "bell\a\177", "next\302\205line\342\200\250", "key: value # no",
+	        "\360\237\230\200", "null", "{a, b}", "1e3", "*.c", "&x", "!y", "%z", "@at", "bom\357\273\277"};
+	for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
+		g_autoptr(Discovery) discovery = discovery_new();
+		DiscoveredBuild *build = discovered_build_new("Make", ".");
+		g_autofree char *word = discovery_quote_path(names[i]);
+		g_autofree char *command = g_strdup_printf("cc -o %s x.c", word);
+		discovered_program_explain(
+		        discovered_build_add(build, names[i], names[i], names[i], NULL), command, "a target");
+		build->prepare = g_strdup("true");
+		g_ptr_array_add(discovery->builds, build);
+		g_autoptr(Proposal) proposal = propose(discovery);
+		g_ptr_array_add(proposal->remarks, g_strdup(names[i]));
+		g_autofree char *text = proposal_text(proposal);
+		g_autoptr(GError) error = NULL;
+		g_autoptr(Config) config = config_parse(text, strlen(text), "firebreak.yml", &error);
+		if (config == NULL)
+			fail_msg("%s\n%s", error->message, text);
+		const ConfigBenchmark *whole = config->benchmarks->pdata[0];
+		g_autofree char *wanted = g_strdup_printf("../%s", names[i]);
+		assert_string_equal(whole->command[0], wanted);
+		assert_string_equal(whole->cwd, names[i]);
+		g_autofree char *lines = g_strdup_printf("set -e\ntrue\n%s", command);
+		g_strchomp(config->build_command[2]);
+		assert_string_equal(config->build_command[2], lines);
+	}
+}
+
+static void what_was_looked_at_stands_where_nothing_was_found(void **state)
+{
+	(void)state;
+	g_autoptr(Discovery) discovery = made_up();
+	g_autoptr(Proposal) proposal = propose(discovery);
+	g_autoptr(Proposal) empty = proposal_new();
+	g_ptr_array_add(proposal->looked, g_strdup("CMake in .: 3 programs"));
+	g_ptr_array_add(empty->looked, g_strdup("CMake in .: 3 programs"));
+	g_autofree char *text = proposal_text(proposal), *other = proposal_text(empty);
+	assert_null(strstr(text, "3 programs"));
+	assert_non_null(strstr(other, "\n# CMake in .: 3 programs\n"));
+}
+
 static void names_fit_and_differ(void **state)
 {
 	(void)state;
@@ -120,6 +166,8 @@ int main(void)
 	        cmocka_unit_test(the_text_is_a_valid_configuration),
 	        cmocka_unit_test(a_framework_needs_no_gate),
 	        cmocka_unit_test(without_a_benchmark_it_is_an_example),
+	        cmocka_unit_test(strange_names_come_back_as_they_were),
+	        cmocka_unit_test(what_was_looked_at_stands_where_nothing_was_found),
 	        cmocka_unit_test(names_fit_and_differ),
 	        cmocka_unit_test(an_edit_and_a_new_program_are_noticed),
 	};
