@@ -10,6 +10,7 @@
 #include "runner/compilers/compilerflags.h"
 #include "runner/compilers/compilerfolder.h"
 #include "runner/compilers/compilerlog.h"
+#include "runner/compilers/goflags.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -55,12 +56,19 @@ static CompilerKind real_kind(const char *name, const char *program)
 	return kind;
 }
 
-/* Notes a call that something was added to; one that only asks the compiler about itself made no code. */
+/* TRUE for a call that makes code: something was added to it, which it is not to one that only asks the compiler about
+ * itself. Go gets nothing. */
+static gboolean makes_code(const char *name, const GPtrArray *all, char *const *arguments)
+{
+	return compiler_kind(name) == COMPILER_GO ? go_compiles(arguments)
+	                                          : all->len - 1 != g_strv_length((char **)arguments);
+}
+
 static void note_call(const char *name, const char *program, const GPtrArray *all, char *const *arguments)
 {
 	const char *log = g_getenv(COMPILER_LOG_VARIABLE);
 	char *real = realpath(program, NULL);
-	if (log != NULL && *log != '\0' && all->len - 1 != g_strv_length((char **)arguments))
+	if (log != NULL && *log != '\0' && makes_code(name, all, arguments))
 		compiler_log_append(log, name, real != NULL ? real : program);
 	free(real);
 }
@@ -86,9 +94,14 @@ int main(int argc, char **argv)
 	g_autofree char *program = g_find_program_in_path(named ? argv[1] : called);
 	if (program == NULL || is_this_program(program))
 		return cannot_start(name, ENOENT);
-	/* rustc links with cc, which is to come through here */
-	if (compiler_kind(name) == COMPILER_RUST && whole_path != NULL)
+	/* rustc links with cc, and cgo compiles with it, which is to come through here */
+	CompilerKind kind = compiler_kind(name);
+	if ((kind == COMPILER_RUST || kind == COMPILER_GO) && whole_path != NULL)
 		g_setenv("PATH", whole_path, TRUE);
+	g_autofree char *go_flags =
+	        kind == COMPILER_GO && g_getenv("GOFLAGS") != NULL ? go_flags_variable(g_getenv("GOFLAGS")) : NULL;
+	if (go_flags != NULL)
+		g_setenv("GOFLAGS", go_flags, TRUE);
 	const char *layout = g_getenv(COMPILER_LAYOUT_VARIABLE);
 	const CompilerPlan plan = {
 	        .kind = real_kind(name, program),

@@ -1,5 +1,7 @@
 #include "runner/compilers/compilerflags.h"
 
+#include "runner/compilers/goflags.h"
+
 #include <string.h>
 
 #define FRAME_POINTERS "-fno-omit-frame-pointer"
@@ -35,6 +37,8 @@ CompilerKind compiler_kind(const char *name)
 	        {"clang", COMPILER_CLANG}, {"clang++", COMPILER_CLANG}};
 	if (g_str_equal(name, "rustc"))
 		return COMPILER_RUST;
+	if (g_str_equal(name, "go"))
+		return COMPILER_GO;
 	g_autofree char *plain = plain_name(name);
 	for (gsize i = 0; i < G_N_ELEMENTS(known); i++)
 		if (g_str_equal(plain, known[i].name))
@@ -194,6 +198,8 @@ static void add_rust(GPtrArray *to, const CompilerPlan *plan, char *const *argum
 
 GPtrArray *compiler_arguments(const CompilerPlan *plan, char *const *arguments)
 {
+	if (plan->kind == COMPILER_GO)
+		return go_arguments(arguments);
 	GPtrArray *result = g_ptr_array_new_with_free_func(g_free);
 	Request request = read_request(arguments);
 	gboolean changes = plan->kind != COMPILER_NONE && request.inputs && !request.only_answers;

@@ -8,6 +8,7 @@
  *     layouts   -ffunction-sections; -fuse-ld=lld -Wl,--shuffle-sections=.text*=N
  *     rustc     -C force-frame-pointers=yes -C strip=none, -C debuginfo=1 unless there is a level already,
  *               --remap-path-prefix=SOURCE=. (its linker is a C compiler, which gets the arguments for linking)
+ *     go        nothing is added; -trimpath and the -s and -w of -ldflags go (runner/compilers/goflags.h)
  *
  * Sources: the manuals of GCC (3.11 Options That Control Optimization, 3.19 Machine-Dependent Options), clang and
  * rustc. */
@@ -19,11 +20,12 @@ typedef enum {
 	COMPILER_NONE,  /* the name is no compiler's */
 	COMPILER_C,     /* GCC and what takes its options, for C and C++ */
 	COMPILER_CLANG, /* likewise, and complains about options that a step does not need */
-	COMPILER_RUST
+	COMPILER_RUST,
+	COMPILER_GO, /* the go command */
 } CompilerKind;
 
 /* The kind of a compiler by the name of its file: cc, c++, gcc, g++, clang, clang++, also with a version after them
- * (gcc-12, clang++-15) and a target before them (x86_64-linux-gnu-gcc), and rustc. */
+ * (gcc-12, clang++-15) and a target before them (x86_64-linux-gnu-gcc), rustc and go. */
 CompilerKind compiler_kind(const char *name);
 
 typedef struct {

@@ -142,7 +142,7 @@ static void add_toolchain(GChecksum *sum)
 static char *cache_key(const SidePlan *plan, const Choice *choice, const char *missing)
 {
 	g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
-	const char *parts[] = {"firebreak-build-4", choice->tree, plan->compiler, compiler_flags_text(), missing};
+	const char *parts[] = {"firebreak-build-5", choice->tree, plan->compiler, compiler_flags_text(), missing};
 	for (gsize i = 0; i < G_N_ELEMENTS(parts); i++)
 		g_checksum_update(sum, (const guchar *)parts[i], (gssize)strlen(parts[i]) + 1);
 	for (char **arg = plan->config->build_command; arg != NULL && *arg != NULL; arg++)

@@ -121,4 +121,16 @@ if wanted rustc Rust && rustc --version >/dev/null 2>&1; then
 	program=$(built)
 	check "rustc keeps names and lines" bash -c "nm '$program' | grep -q score && readelf --debug-dump=decodedline '$program' 2>/dev/null | grep -q bench.rs"
 fi
+
+# Go is called through its link alone: a check would compile its library anew
+if wanted go Go && go version >/dev/null 2>&1; then
+	mkdir -p "$WORK/go/links" && cd "$WORK/go" || exit 1
+	ln -s "$(dirname "$FIREBREAK")/firebreak-cc" links/go
+	printf 'module example.org/bench\n\ngo 1.18\n' >go.mod
+	printf 'package main\n\n//go:noinline\nfunc score(n int) (s int) {\n\tfor i := 0; i < n; i++ {\n\t\ts ^= i\n\t}\n\treturn\n}\n\nfunc main() { println(score(1000)) }\n' >bench.go
+	PATH=$WORK/go/links:$PATH GOFLAGS='-trimpath -ldflags=-w' FIREBREAK_COMPILER_LOG=$WORK/go/log go build -trimpath -ldflags='-s -w' -o bench . 2>"$WORK/go/err" || cat "$WORK/go/err"
+	check "Go keeps names and lines" bash -c "nm bench | grep -q main.score && readelf --debug-dump=info bench 2>/dev/null | grep -q 'DW_TAG_compile_unit'"
+	check "and sources lie in the checkout" grep -qaF "$WORK/go/bench.go" bench
+	check "its call is noted" grep -q go "$WORK/go/log"
+fi
 finish

@@ -29,7 +29,8 @@ static void what_is_a_compiler_is_told_by_its_name(void **state)
 		CompilerKind kind;
 	} cases[] = {{"cc", COMPILER_C}, {"c++", COMPILER_C}, {"gcc", COMPILER_C}, {"g++-12", COMPILER_C},
 	        {"gcc-4.9", COMPILER_C}, {"x86_64-linux-gnu-gcc-12", COMPILER_C}, {"clang", COMPILER_CLANG},
-	        {"clang++-15", COMPILER_CLANG}, {"rustc", COMPILER_RUST}, {"gcc-ar", COMPILER_NONE},
+	        {"clang++-15", COMPILER_CLANG}, {"rustc", COMPILER_RUST}, {"go", COMPILER_GO},
+	        {"go-1.19", COMPILER_NONE}, {"gofmt", COMPILER_NONE}, {"gcc-ar", COMPILER_NONE},
 	        {"gcc-ar-12", COMPILER_NONE}, {"clang-tidy", COMPILER_NONE}, {"clang-format-14", COMPILER_NONE},
 	        {"ccache", COMPILER_NONE}, {"-12", COMPILER_NONE}, {"12", COMPILER_NONE}, {"", COMPILER_NONE}};
 	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++)
