@@ -210,8 +210,9 @@ gboolean find_cmake(const DiscoverPlace *place, const char *folder, Discovery *d
 {
 	g_autofree char *lists = discovery_path(folder, "CMakeLists.txt");
 	g_autofree char *text = discover_text(place, lists);
-	/* below the root, one without project() is a part of that above it */
-	if (text == NULL || (!g_str_equal(folder, ".") && !hint_has_project(text)))
+	/* below another one, a file without project() is a part of that */
+	gboolean below = !g_str_equal(folder, ".") && discover_has(place, "CMakeLists.txt");
+	if (text == NULL || (below && !hint_has_project(text)))
 		return FALSE;
 	g_autoptr(GPtrArray) words = g_ptr_array_new_with_free_func(g_free);
 	g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);

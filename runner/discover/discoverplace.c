@@ -300,8 +300,9 @@ char *discover_ask(const DiscoverPlace *place, const char *folder, const char *c
 		return g_strndup(result->out->str, result->out->len);
 	g_autofree char *all = g_strconcat(result->err->str, "\n", result->out->str, NULL);
 	g_autofree char *text = discover_failure_text(trouble, all);
+	/* of the shell, what it was told */
+	g_autofree char *shown = g_strdelimit(g_strdup(g_str_equal(argv[0], "/bin/sh") ? argv[2] : argv[0]), "\n", ';');
 	if (failure != NULL)
-		/* of the shell, what it was told */
-		*failure = g_strdup_printf("`%s` %s", g_str_equal(argv[0], "/bin/sh") ? argv[2] : argv[0], text);
+		*failure = g_strdup_printf("`%s` %s", shown, text);
 	return NULL;
 }

@@ -197,7 +197,15 @@ static void add_program(
 		added->arguments = g_strdupv((char **)arguments);
 }
 
-/* Adds the programs that a phony target such as `bench` would start. */
+/* TRUE if a command line names the target after -o. */
+static gboolean writes(const char *commands, const char *target)
+{
+	g_autofree char *name = g_regex_escape_string(target, -1);
+	g_autofree char *option = g_strdup_printf("\\s-o\\s*(\\./)?%s(\\s|$)", name);
+	return g_regex_match_simple(option, commands, G_REGEX_RAW, 0);
+}
+
+/* Adds the programs that a target such as `bench` would start. */
 static void add_phony(const Reading *reading, const MakeTarget *target)
 {
 	const char *argv[] = {"make", "-n", target->name, NULL};
@@ -214,7 +222,9 @@ static void add_phony(const Reading *reading, const MakeTarget *target)
 		add_program(reading, made->name, made->name, line + 1, reason);
 		found++;
 	}
-	if (found == 0)
+	if (found == 0 && !target->phony && writes(text != NULL ? text : "", target->name))
+		add_program(reading, target->name, target->name, NULL, reason);
+	else if (found == 0)
 		discovery_remark(reading->discovery,
 		        "Make in %s: what `make %s` starts could not be read from its commands; write the program as a "
 		        "benchmark's command",
@@ -331,10 +341,10 @@ static gboolean has_one(const DiscoverPlace *place, const char *folder, const ch
 	return FALSE;
 }
 
-/* The commands that write the Makefile, as a line; NULL if it is there. *known is FALSE if there is none and nothing
+/* The commands that write the Makefile, one a line; NULL if it is there. *known is FALSE if there is none and nothing
  * that could write it. Where it comes from Automake (a Makefile.am), the finder of Autotools has looked. Owned by the
  * caller. */
-static char *configure_line(const DiscoverPlace *place, const char *folder, gboolean *known)
+static char *configure_lines(const DiscoverPlace *place, const char *folder, gboolean *known)
 {
 	static const char *const makefiles[] = {"GNUmakefile", "makefile", "Makefile", NULL};
 	static const char *const configures[] = {"configure", NULL}, *const ins[] = {"Makefile.in", NULL};
@@ -345,20 +355,29 @@ static char *configure_line(const DiscoverPlace *place, const char *folder, gboo
 	if (has_one(place, folder, configures))
 		return g_strdup("./configure");
 	*known = has_one(place, folder, ins) && has_one(place, folder, sources);
-	return *known ? g_strdup("autoreconf -fi && ./configure") : NULL;
+	/* not one line: `set -e` passes over what fails before && */
+	return *known ? g_strdup("autoreconf -fi\n./configure") : NULL;
+}
+
+/* The commands of configure_lines() in the folder. Owned by the caller. */
+static char *prepare_lines(const char *folder, const char *configure)
+{
+	g_auto(GStrv) lines = g_strsplit(configure, "\n", -1);
+	g_autofree char *joined = g_strjoinv(" && ", lines);
+	return g_str_equal(folder, ".") ? g_strdup(configure) : discovery_command_in(folder, joined);
 }
 
 gboolean find_make(const DiscoverPlace *place, const char *folder, Discovery *discovery)
 {
 	gboolean known;
-	g_autofree char *configure = configure_line(place, folder, &known);
+	g_autofree char *configure = configure_lines(place, folder, &known);
 	if (!known)
 		return FALSE;
-	const char *argv[] = {"/bin/sh", "-c", configure, NULL};
+	const char *argv[] = {"/bin/sh", "-ec", configure, NULL};
 	g_autofree char *failure = NULL;
 	g_autofree char *out = configure != NULL ? discover_ask(place, folder, argv, &failure) : g_strdup("");
 	g_autoptr(DiscoveredBuild) build = discovered_build_new("Make", folder);
-	build->prepare = configure != NULL ? discovery_command_in(folder, configure) : NULL;
+	build->prepare = configure != NULL ? prepare_lines(folder, configure) : NULL;
 	g_autofree char *folder_word = discovery_quote(folder);
 	build->build = g_str_equal(folder, ".") ? g_strdup("make -j2") : g_strdup_printf("make -j2 -C %s", folder_word);
 	if (out != NULL)

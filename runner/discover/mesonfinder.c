@@ -155,8 +155,9 @@ gboolean find_meson(const DiscoverPlace *place, const char *folder, Discovery *d
 {
 	g_autofree char *file = discovery_path(folder, "meson.build");
 	g_autofree char *text = discover_text(place, file);
-	/* below the root, one without project() is a part of that above it */
-	if (text == NULL || (!g_str_equal(folder, ".") && !hint_has_project(text)))
+	/* below another one, a file without project() is a part of that */
+	gboolean below = !g_str_equal(folder, ".") && discover_has(place, "meson.build");
+	if (text == NULL || (below && !hint_has_project(text)))
 		return FALSE;
 	const char *output = discover_has(place, "build") ? "build-bench" : "build";
 	g_auto(GStrv) options = options_of(place, file);

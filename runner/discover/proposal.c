@@ -293,9 +293,10 @@ char *proposal_text(const Proposal *proposal)
 {
 	g_autoptr(GString) out =
 	        g_string_new("# Benchmarks that `firebreak check` gates; `man firebreak.yml` has all keys.\n");
+	g_autofree char *origin = g_strdup_printf("Proposed by `firebreak init`, which looked at %s. Edit as you like.",
+	        proposal->systems != NULL ? proposal->systems : "");
 	if (proposal->systems != NULL)
-		g_string_append_printf(out, "# Proposed by `firebreak init`, which looked at %s. Edit as you like.\n",
-		        proposal->systems);
+		add_comment(out, "", origin);
 	for (guint i = 0; i < proposal->remarks->len; i++)
 		add_comment(out, "", g_ptr_array_index(proposal->remarks, i));
 	for (guint i = 0; i < proposal->looked->len && proposal_count(proposal) == 0; i++)

@@ -36,6 +36,7 @@ typedef struct {
 	char *failure; /* NULL = it exited with 0 */
 	char *output;  /* standard output, then standard error */
 	gint64 cpu_ns; /* user and system time */
+	gboolean timed_out;
 } TrialRun;
 
 static void trial_run_clear(TrialRun *run)
@@ -59,11 +60,10 @@ static void run_child(const ChildSpec *spec, TrialRun *run)
 	run->output = g_strconcat(result->out->str, "\n", result->err->str, NULL);
 	run->cpu_ns = result->user_ns + result->system_ns + result->orphan_cpu_ns;
 	if (result->timed_out)
-		run->failure = g_strdup_printf("it did not end within %d s; if it can be told to do less, name it with "
-		                               "arguments for 0.5 to 1 s of work",
-		        (int)(spec->timeout_ms / 1000));
+		run->failure = g_strdup_printf("did not end within %d s", (int)(spec->timeout_ms / 1000));
 	else
 		run->failure = trouble != NULL ? discover_failure_text(trouble, run->output) : NULL;
+	run->timed_out = result->timed_out;
 }
 
 /* Runs a program with more arguments in its folder. */
@@ -375,6 +375,13 @@ static char *said_error(const char *output)
 static void run_plain(const Trying *trying, const DiscoveredProgram *program, char *const *more, TrialRun *run)
 {
 	run_program(trying->trial, program, more, RUN_MS, run);
+	if (run->timed_out) {
+		g_free(run->failure);
+		run->failure =
+		        g_strdup_printf("it did not end within %d s: name arguments with which a run takes 0.5 to 1 s, "
+		                        "or a program that is no server",
+		                RUN_MS / 1000);
+	}
 	g_autofree char *said = run->failure == NULL ? said_error(run->output) : NULL;
 	if (said != NULL)
 		run->failure = g_strdup_printf("it exits with 0, but says: %s", said);

@@ -151,6 +151,18 @@ static void a_configure_that_fails_is_a_remark(void **state)
 	        "Make in .: its Makefile has to be made, and `./configure` exited with 1: error: no libx");
 }
 
+static void a_recipe_of_variables_is_read_expanded(void **state)
+{
+	NEEDS("make");
+	const DiscoverPlace *place = *state;
+	g_autoptr(Discovery) found = discovery_new();
+	put(place, "Makefile", "FLAGS := -O2 -o bench\nbench: bench.c\n\t$(CC) $^ $(FLAGS)\n");
+	put(place, "bench.c", "int main(void) { return 0; }\n");
+	assert_true(find_make(place, ".", found));
+	assert_int_equal(programs(found), 1);
+	assert_string_equal(remark(found), "");
+}
+
 static void a_target_may_write_programs_of_other_names(void **state)
 {
 	NEEDS("make");
@@ -189,6 +201,7 @@ int main(void)
 	        TEST(programs_of_rules_for_a_kind_are_found),
 	        TEST(a_makefile_by_hand_comes_from_configure),
 	        TEST(a_configure_that_fails_is_a_remark),
+	        TEST(a_recipe_of_variables_is_read_expanded),
 	        TEST(a_target_may_write_programs_of_other_names),
 	        TEST(without_a_benchmark_it_says_what_it_looked_at),
 	};

@@ -100,6 +100,7 @@ static void strange_names_come_back_as_they_were(void **state)
 		g_ptr_array_add(discovery->builds, build);
 		g_autoptr(Proposal) proposal = propose(discovery);
 		g_ptr_array_add(proposal->remarks, g_strdup(names[i]));
+		proposal->systems = g_strdup(names[i]);
 		g_autofree char *text = proposal_text(proposal);
 		g_autoptr(GError) error = NULL;
 		g_autoptr(Config) config = config_parse(text, strlen(text), "firebreak.yml", &error);
