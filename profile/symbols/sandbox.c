@@ -193,10 +193,11 @@ static gboolean enter_filter(GError **error)
 
 gboolean sandbox_enter(GError **error)
 {
+	/* The files in /proc of a process that cannot be dumped belong to root (proc(5)), so this is written before. */
+	volunteer();
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	prctl(PR_SET_DUMPABLE, 0);
-	volunteer();
 	limit(RLIMIT_CORE, 0);
 	limit(RLIMIT_FSIZE, 0);
 	limit(RLIMIT_NOFILE, MAX_OPEN_FILES);

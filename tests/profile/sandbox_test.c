@@ -91,6 +91,35 @@ static void a_confined_process_can_read_files_and_end_itself(void **state)
 	assert_int_equal(run_in_child(look_after_itself), 0);
 }
 
+#define NOBODY 65534
+
+/* As an ordinary user: root may write to whatever lies in /proc. */
+static int volunteer_to_be_killed(void)
+{
+	char text[8] = "";
+	if (geteuid() == 0 && (setresgid(NOBODY, NOBODY, NOBODY) != 0 || setresuid(NOBODY, NOBODY, NOBODY) != 0 ||
+	                              prctl(PR_SET_DUMPABLE, 1) != 0))
+		return 77;
+	if (!sandbox_enter(NULL))
+		return 1;
+	int fd = open("/proc/self/oom_score_adj", O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || read(fd, text, sizeof text - 1) < 0)
+		return 2;
+	return g_str_equal(text, "1000\n") ? 0 : 3;
+}
+
+static void where_memory_is_short_the_confined_process_goes_first(void **state)
+{
+	(void)state;
+	skip_unless_filtered();
+	int result = run_in_child(volunteer_to_be_killed);
+	if (result == 77) {
+		print_message("skipped: this process cannot become an ordinary user\n");
+		skip();
+	}
+	assert_int_equal(result, 0);
+}
+
 /* A kernel without filters, as far as this process can see. */
 static gboolean forbid_filters(void)
 {
@@ -133,6 +162,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(other_processes_are_out_of_reach),
 	        cmocka_unit_test(a_confined_process_can_read_files_and_end_itself),
+	        cmocka_unit_test(where_memory_is_short_the_confined_process_goes_first),
 	        cmocka_unit_test(without_a_filter_of_system_calls_there_is_no_sandbox),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
