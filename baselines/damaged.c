@@ -65,8 +65,8 @@ static gboolean is_of_later_schema(const RefSnapshot *snapshot, const char *path
 	return text != NULL && manifest_version(text->manifest, &version, NULL) && version > MANIFEST_VERSION;
 }
 
-/* Why the item at `path` is damaged, owned by the caller; NULL if it is sound or the machine does not let it be read,
- * which is an error then. */
+/* Tells why the item at `path` is damaged, owned by the caller; NULL if it is sound or the machine does not let it be
+ * read, which is an error then. */
 static char *find_damage(const DamageFolder *folder, const RefSnapshot *snapshot, const char *path, GError **error)
 {
 	g_autoptr(GError) cause = NULL;

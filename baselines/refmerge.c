@@ -92,7 +92,7 @@ static gboolean weigh(
 	return cause == NULL || take_damage(all->merge, cause, error);
 }
 
-/* Where `path` is here. *found is FALSE also where that cannot be told because of damage. */
+/* Tells where `path` is here. *found is FALSE also where that cannot be told because of damage. */
 static gboolean find_local(const Union *all, const char *path, Weight *weight, gboolean *found, GError **error)
 {
 	GError *cause = NULL;

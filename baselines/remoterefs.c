@@ -299,7 +299,7 @@ static void take_line(PushTable *table, const char *line)
 	g_hash_table_remove(table->by_commit, commit);
 }
 
-/* Where there was no answer at all about some. */
+/* There was no answer at all about some. */
 static gboolean take_silence(PushTable *table, const GitOutput *output, GError **error)
 {
 	gboolean silent = g_hash_table_size(table->by_commit) > 0;

@@ -36,7 +36,7 @@ void retention_result_clear(RetentionResult *result)
 
 /* --- branches --- */
 
-/* Where a branch of this repository is, its own and that of `origin`; the number found is returned. */
+/* Tells where a branch of this repository is, its own and that of `origin`; the number found is returned. */
 static guint local_tips(const Retention *retention, const char *branch, git_oid tips[2])
 {
 	static const char *const places[] = {"refs/heads/", "refs/remotes/origin/"};
@@ -52,7 +52,7 @@ static guint local_tips(const Retention *retention, const char *branch, git_oid 
 	return n;
 }
 
-/* Where it is in the remote, which must be in the clone: else its newest commits would count as of no branch. */
+/* Tells where it is in the remote, which must be in the clone: else its newest commits would count as of no branch. */
 static gboolean remote_tip(
         const Retention *retention, const char *branch, git_oid tips[2], guint *n_tips, GError **error)
 {
@@ -187,7 +187,7 @@ static GPtrArray *find_removable(const Retention *retention, RetentionResult *re
 
 /* --- removing --- */
 
-/* Why refs stay; `why` is what the remote says, NULL if nothing. */
+/* Tells why refs stay; `why` is what the remote says, NULL if nothing. */
 static void report_refused(const Retention *retention, guint n, const char *why)
 {
 	static const char changed[] = "others changed them meanwhile";

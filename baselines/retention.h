@@ -1,4 +1,4 @@
-/* Which baselines are kept, and the end of the others: without this the number of refs grows for ever.
+/* Decides which baselines are kept, and ends the others: without this the number of refs grows for ever.
  *
  * Of each kept branch the newest commits that have baselines stay, so that at most `keep` refs a branch are left; what
  * is stored of other commits, of branches that are merged or gone, goes. Newest is decided by ancestry, not by clocks.

@@ -29,7 +29,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(BaselineStore, baseline_store_free)
  * killed git left on the ref is removed after half of that. */
 void baseline_store_set_patience(BaselineStore *store, guint patience_ms);
 
-/* Where put() and the other writers report a damaged baseline that they replace, as a finding `baseline_corrupt`;
+/* Sets where put() and the other writers report a damaged baseline that they replace, as a finding `baseline_corrupt`;
  * borrowed, NULL (at first) = nowhere. */
 void baseline_store_set_findings(BaselineStore *store, FindingList *findings);
 

@@ -19,7 +19,7 @@ Measurement *stored_entry_read(
 
 /* "calibration/<first 16 digits of the fingerprint>/<file name of the benchmark>"; owned by the caller. */
 char *stored_campaign_folder(const char *fingerprint, const char *benchmark);
-/* Where a campaign with this text lies: in that folder "<time, 12 digits>-<first 16 digits of the text's
+/* Tells where a campaign with this text lies: in that folder "<time, 12 digits>-<first 16 digits of the text's
  * SHA-256>.json". So names are sorted by time, and the same campaign has the same name. Owned by the caller. */
 char *stored_campaign_path(const Calibration *calibration, const GString *text);
 /* TRUE if a campaign with this text belongs at this place; if not, FIREBREAK_ERROR_BASELINE. */

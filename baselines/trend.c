@@ -28,7 +28,7 @@ static TrendCommit *commit_new(Repo *repo, const char *sha, guint distance, GErr
 	return NULL;
 }
 
-/* From the newest to the oldest, and positions from distances to head to those from the oldest. */
+/* Turns the order from newest first to oldest first, and distances to head into positions from the oldest. */
 static void turn_around(GPtrArray *commits)
 {
 	guint farthest = commits->len > 0 ? ((TrendCommit *)commits->pdata[commits->len - 1])->position : 0;

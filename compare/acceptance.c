@@ -200,7 +200,7 @@ static Acceptance *named(const Accepting *accepting, const FunctionComparison *f
 	return find_acceptance(accepting->acceptances, accepting->comparison->benchmark, name_of(accepting, f));
 }
 
-/* Takes the text. */
+/* Takes the text over. */
 static void note(
         const Accepting *accepting, Acceptance *by, const MetricComparison *metric, const char *name, char *text)
 {
@@ -388,7 +388,7 @@ static gboolean decide_regression(Accepting *accepting)
 	return TRUE;
 }
 
-/* Takes the reason. */
+/* Takes the reason over. */
 static gboolean decide_open(Accepting *accepting, const char *code, char *reason)
 {
 	benchmark_comparison_decide(accepting->comparison, VERDICT_INCONCLUSIVE, code, reason);

@@ -282,7 +282,7 @@ static void add_verdict_reason(CheckResult *result, const ResultBenchmark *bench
 
 /* --- two engines: what each of them says is a reason, and the benchmark's verdict is the gravest --- */
 
-/* Likewise, and of the same text. */
+/* TRUE if a reason of the benchmark has the code and the text of the comparison. */
 static gboolean has_verdict(const CheckResult *result, const char *benchmark, const BenchmarkComparison *comparison)
 {
 	for (guint i = 0; i < result->reasons->len; i++) {

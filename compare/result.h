@@ -44,7 +44,7 @@ typedef struct {
 	gboolean decides;
 } ResultProfile;
 
-/* Where the measurement of base comes from. */
+/* Tells where the measurement of base comes from. */
 typedef enum {
 	BASE_NONE,     /* not measured, or one side only */
 	BASE_MEASURED, /* in this check */

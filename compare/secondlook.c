@@ -20,7 +20,7 @@ static const MetricComparison *deterministic_failure(const BenchmarkComparison *
 	return NULL;
 }
 
-/* Why nobody asks base against itself again; NULL of a gate. */
+/* Tells why nobody asks base against itself again; NULL of a gate. */
 static const char *known_outcome(CheckMode mode)
 {
 	return mode == CHECK_SELF_TEST   ? "the delay is known to be there"

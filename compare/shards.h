@@ -1,5 +1,5 @@
-/* Which part of a check a result is, when the check was split over several machines (runner/campaign/shardsplit.h), or
- * from which parts it was joined (compare/merge.h). Data only. */
+/* Tells which part of a check a result is, when the check was split over several machines
+ * (runner/campaign/shardsplit.h), or from which parts it was joined (compare/merge.h). Data only. */
 #pragma once
 
 #include "model/measurement.h"

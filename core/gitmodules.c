@@ -7,7 +7,7 @@
 #define MAX_SUBMODULES 1000
 #define MAX_PATH_BYTES 1024
 
-/* Where the reader is; `current` is the submodule of the section, NULL in other sections. */
+/* Tells where the reader is; `current` is the submodule of the section, NULL in other sections. */
 typedef struct {
 	const char *at, *end;
 	guint line;

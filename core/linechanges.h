@@ -1,4 +1,4 @@
-/* Which lines of which source files a change touches: what attribution asks of a diff, without the diff's text.
+/* Tells which lines of which source files a change touches: what attribution asks of a diff, without the diff's text.
  *
  *     file of base   src/rank.c   12..14 removed   ┐ one LineChange: base_first 12, base_lines 3,
  *     file of head   src/rank.c   12..20 added     ┘                 head_first 12, head_lines 9

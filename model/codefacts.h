@@ -10,7 +10,7 @@ typedef enum { CODE_UNKNOWN, CODE_SAME, CODE_CHANGED } CodeIdentity;
 
 #define CODE_SIDES 2 /* 0 = base, 1 = head */
 
-/* Where a source file comes from. */
+/* Tells where a source file comes from. */
 typedef enum {
 	SOURCE_UNKNOWN,   /* nobody looked */
 	SOURCE_COMMITTED, /* it is a file of the side's commit */

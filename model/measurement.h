@@ -93,7 +93,7 @@ double measurement_run_work(const Measurement *measurement, guint run);
 double measurement_reported_work(const Measurement *measurement);
 /* Share of the samples of a run that were lost, 0..1; 0 if there were none at all. */
 double run_lost_share(const RunFacts *facts);
-/* Where runs reported their work: takes the present `work` for those that did not, and sets it to the mean. To be
+/* Tells where runs reported their work: takes the present `work` for those that did not, and sets it to the mean. To be
  * called once, when all runs are there. */
 void measurement_settle_work(Measurement *measurement);
 /* Adds the complaints of a run, of char *, which are copied; those of a run that has none are known from then on, too.

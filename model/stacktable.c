@@ -157,7 +157,7 @@ void stack_table_unref(StackTable *table)
 	g_free(table);
 }
 
-/* Steps of multiplication and folding over eight bytes at a time, the last ones padded with zeros. */
+/* Multiplies and folds over eight bytes at a time, the last ones padded with zeros. */
 static guint32 hash_text(const char *text, gsize length)
 {
 	guint64 hash = length * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15), word = 0;

@@ -32,7 +32,7 @@ static char *comparable_word(const char *word)
 	return equals != NULL ? g_strndup(word, (gsize)(equals - word)) : g_strdup("");
 }
 
-/* The words of all producers, each once, in their order. */
+/* Lists the words of all producers, each once, in their order. */
 static GPtrArray *words_of(const char *producers)
 {
 	GPtrArray *words = g_ptr_array_new_with_free_func(g_free);

@@ -119,7 +119,7 @@ gsize tool_name_until(const char *text, gsize length, char separator)
 	return scan.at;
 }
 
-/* Where the hash at the end begins; the length if there is none. */
+/* Tells where the hash at the end begins; the length if there is none. */
 static gsize rust_hash(const char *name, gsize length)
 {
 	gsize start = length - RUST_HASH_DIGITS - 1;

@@ -15,7 +15,8 @@
  * that has bytes. */
 gsize tool_name_without_arguments(const char *name, gsize length);
 
-/* Where a name without its argument list begins: demanglers put the type that a template function returns in front.
+/* Tells where a name without its argument list begins: demanglers put the type that a template function returns in
+ * front.
  *
  *     void std::vector<int, A<int> >::emplace<int&>     std::vector<int, A<int> >::emplace<int&>
  *     operator new                                      as it is */

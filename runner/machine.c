@@ -188,7 +188,7 @@ static gboolean has_picked_sibling(const char *root, const GArray *picked, int c
 	return FALSE;
 }
 
-/* One pass over the allowed CPUs, highest first. */
+/* Goes over the allowed CPUs once, highest first. */
 static void pick(const char *root, const int *allowed, guint n_allowed, const GArray *isolated, gboolean with_siblings,
         GArray *picked, guint wanted)
 {

@@ -1,5 +1,5 @@
-/* Where a run happens, whatever engine measures it: a folder of its own, the environment that names what lies in it,
- * and its working folder.
+/* Tells where a run happens, whatever engine measures it: a folder of its own, the environment that names what lies in
+ * it, and its working folder.
  *
  *     <arena>/<name>           with a random name, made for this run and removed after it
  *     <arena>/<name>/home      HOME, empty when the run begins

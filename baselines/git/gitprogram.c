@@ -10,7 +10,7 @@
 /* Only ends a git that hangs: the first fetch of a large store over a slow line may take many minutes. */
 #define TIMEOUT_MS (60 * 60 * (gint64)1000)
 
-/* Before the command. Settings that a version of git does not know do nothing there. */
+/* These stand before the command. Settings that a version of git does not know do nothing there. */
 static const char *const settings[] = {"core.hooksPath=/dev/null", "core.fsync=all", "core.fsmonitor=false",
         "gc.auto=0", "maintenance.auto=false", "fetch.unpackLimit=1", "fetch.writeCommitGraph=false",
         "fetch.prune=false", "push.followTags=false", "push.gpgSign=false",

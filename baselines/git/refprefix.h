@@ -1,4 +1,4 @@
-/* Where the refs of baselines are. */
+/* Tells where the refs of baselines are. */
 #pragma once
 
 /* The prefix unless the user sets another. */

@@ -36,7 +36,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(RefStore, ref_store_free)
 
 /* Sets the time that a write waits for other writers; it is 60 s unless set. */
 void ref_store_set_patience(RefStore *store, guint patience_ms);
-/* Where a write reports what was damaged and is replaced; borrowed, NULL = nowhere. */
+/* Tells where a write reports what was damaged and is replaced; borrowed, NULL = nowhere. */
 void ref_store_set_findings(RefStore *store, FindingList *findings);
 /* That list; borrowed, or NULL. */
 FindingList *ref_store_findings(const RefStore *store);

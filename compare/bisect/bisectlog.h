@@ -4,7 +4,7 @@
 
 #include "compare/bisect/bisecttarget.h"
 
-/* Where an answer comes from. */
+/* Tells where an answer comes from. */
 typedef enum {
 	BISECT_MEASURED,   /* a check of good against the commit */
 	BISECT_STORED,     /* counts of both that are stored */

@@ -1,4 +1,4 @@
-/* Which commit of a history to test next, so that the first bad one is found with few tests. Pure.
+/* Tells which commit of a history to test next, so that the first bad one is found with few tests. Pure.
  *
  * A commit is known to be bad, and one from which it descends to be good; the commits between them are suspects. A
  * commit that tests bad leaves itself and its ancestors as suspects, one that tests good clears itself and its

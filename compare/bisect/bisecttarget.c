@@ -85,7 +85,7 @@ static char *function_text(const BenchmarkComparison *comparison, const Function
 	                           : sentence_of_function(comparison->table, function);
 }
 
-/* Why nothing that a comparison says is to be believed; NULL if it is. */
+/* Tells why nothing that a comparison says is to be believed; NULL if it is. */
 static const char *find_doubt(const BenchmarkComparison *comparison)
 {
 	static const char *const doubts[] = {"contaminated", "out_of_time", NOT_MEASURED, "base_not_built", NULL};
@@ -332,7 +332,7 @@ static gboolean restrict_engine(BisectTarget *target, const BenchmarkComparison 
 	return refuse(why, g_strdup_printf("%s was not measured", target->metric));
 }
 
-/* Why what is asked for is no regression. */
+/* Tells why what is asked for is no regression. */
 static char *explain_metric(const BisectTarget *target, const BenchmarkComparison *const *comparisons)
 {
 	g_autoptr(GString) names = g_string_new(NULL);

@@ -40,7 +40,7 @@ typedef enum {
 /* "unknown", "touched", "calls_touched", "untouched", "called_by_touched" */
 const char *change_relation_name(ChangeRelation relation);
 
-/* Why a function that passes the test of the gate does not fail the check. It is told all the same
+/* Tells why a function that passes the test of the gate does not fail the check. It is told all the same
  * (BenchmarkComparison.slower). */
 typedef enum {
 	FUNCTION_NOT_HELD,      /* it gates, or would not anyway */
@@ -123,7 +123,7 @@ typedef struct {
 	GArray *base_values, *head_values; /* of double, per round and unit of work, for plots */
 } MetricComparison;
 
-/* Where a function stands on one side. */
+/* Tells where a function stands on one side. */
 typedef struct {
 	NameId file;  /* text of the shared table, relative to the checkout if it is part of it; empty = not known */
 	guint32 line; /* its first; 0 = not known */
@@ -242,7 +242,7 @@ gboolean function_comparison_is_renamed(const FunctionComparison *comparison);
 /* TRUE if the function stands in one file in base and in another in head, as after the file was renamed. */
 gboolean function_comparison_is_elsewhere(const FunctionComparison *comparison);
 BenchmarkComparison *benchmark_comparison_new(const char *benchmark);
-/* Where a frame stands in head; all zero where that is not known. `comparison` may be NULL. */
+/* Tells where a frame stands in head; all zero where that is not known. `comparison` may be NULL. */
 FunctionPlace benchmark_comparison_head_place(const BenchmarkComparison *comparison, FrameId frame);
 /* Sets the verdict with its reason, which is taken. */
 void benchmark_comparison_decide(

@@ -1,4 +1,4 @@
-/* Which function is to blame: the one rule by which every output names a cause.
+/* Tells which function is to blame: the one rule by which every output names a cause.
  *
  * A function that costs more is not always the reason why. A change that edits sort_items() so that it calls jv_free()
  * more often shows up in jv_free(), whose code is the same; a call through the linker's stub memcpy@plt shows up in the
@@ -19,7 +19,7 @@ typedef struct {
 	FrameId frame;                   /* the cause */
 } Culprit;
 
-/* Which functions are asked. */
+/* Tells which functions are asked. */
 typedef enum {
 	CULPRIT_OF_GATES, /* those that gate, and their consequences */
 	CULPRIT_OF_RISES, /* also those that rose with an adjusted p of at most `alpha`; of counts all that rose

@@ -77,7 +77,7 @@ static const char *code_clause(const FunctionComparison *f)
 	return clauses[f->relation][is_plain ? CODE_UNKNOWN : f->code];
 }
 
-/* Takes the number. */
+/* Takes the number over. */
 static void append_number(GString *text, const char *before, char *number, const char *after)
 {
 	g_string_append_printf(text, "%s%s%s", before, number, after);

@@ -65,8 +65,8 @@ const FunctionComparison *sentence_slower_function(const BenchmarkComparison *co
 /* Renews the sentences of a comparison, by its report_alpha: to be called when its verdict was changed. */
 void sentence_renew(BenchmarkComparison *comparison);
 
-/* Where a metric stands among those that people ask for first, 0 = before all others: times, then instructions, then
- * all others alike. */
+/* Tells where a metric stands among those that people ask for first, 0 = before all others: times, then instructions,
+ * then all others alike. */
 guint telling_rank(const MetricComparison *metric);
 /* Of the gating metrics with this verdict, accepted ones aside, the one to speak of: times first. NULL if there is
  * none; borrowed. */

@@ -335,8 +335,8 @@ static const char *remedy(const TotalsInput *input)
 	                                          : "; do not gate on it";
 }
 
-/* Why a value cannot be compared, or NULL. `shift` is added to it before its logarithm; `zero` says that 0 can be, too.
- */
+/* Tells why a value cannot be compared, or NULL. `shift` is added to it before its logarithm; `zero` says that 0 can
+ * be, too. */
 static char *value_problem(const TotalsInput *input, guint round, gboolean of_head, double shift, gboolean zero)
 {
 	double value = (of_head ? input->head : input->base)[round];

@@ -12,7 +12,7 @@
 
 /* --- libraries and tools --- */
 
-/* From name to build-id, both owned by the table. A name that is there twice keeps all its build-ids. */
+/* The table leads from name to build-id and owns both. A name that is there twice keeps all its build-ids. */
 static GHashTable *read_libraries(const char *text)
 {
 	GHashTable *libraries = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);

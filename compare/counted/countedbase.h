@@ -17,18 +17,18 @@
  * table. */
 #define COUNTED_BASE_SAME_MARGINS .1
 
-/* Why counts of `stored` and of `head` are not to be compared, a clause that names the libraries that both have but not
- * in the same build; NULL if nothing speaks against it. Owned by the caller. */
+/* Tells why counts of `stored` and of `head` are not to be compared, a clause that names the libraries that both have
+ * but not in the same build; NULL if nothing speaks against it. Owned by the caller. */
 char *counted_base_foreign(const Environment *stored, const Environment *head);
 /* TRUE if it is known with which libraries and tools something was counted. */
 gboolean counted_base_is_described(const Environment *stored);
 
-/* Why a comparison of head with stored counts does not stand before base is counted once more, a clause; NULL if it
- * does. What a program reads from outside of its checkout may have changed since base was counted, and then what head
- * does more can hide in what that made less. So stored counts stand for base only while nothing is different: no gating
- * metric changed beyond its margin, up or down, and functions changed by no more than COUNTED_BASE_SAME_MARGINS allows.
- * Of functions that do not repeat, only what is certain counts: ranges that lie further apart than both are wide. NULL,
- * too, if nothing gates. Owned by the caller. */
+/* Tells why a comparison of head with stored counts does not stand before base is counted once more, a clause; NULL if
+ * it does. What a program reads from outside of its checkout may have changed since base was counted, and then what
+ * head does more can hide in what that made less. So stored counts stand for base only while nothing is different: no
+ * gating metric changed beyond its margin, up or down, and functions changed by no more than COUNTED_BASE_SAME_MARGINS
+ * allows. Of functions that do not repeat, only what is certain counts: ranges that lie further apart than both are
+ * wide. NULL, too, if nothing gates. Owned by the caller. */
 char *counted_base_doubt(const BenchmarkComparison *comparison);
 
 /* TRUE if anything was counted in `fresh`, and every metric of counts there has the same values, all equal, in

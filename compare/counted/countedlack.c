@@ -14,7 +14,7 @@ static const char *problem(const char *doubt)
 	return doubt != NULL ? doubt : "the counts do not repeat";
 }
 
-/* Takes the reason. */
+/* Takes the reason over. */
 static void decide_open(BenchmarkComparison *comparison, const char *code, char *reason)
 {
 	benchmark_comparison_decide(comparison, VERDICT_INCONCLUSIVE, code, reason);

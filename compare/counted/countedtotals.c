@@ -102,7 +102,7 @@ static char *find_bad_value(const GArray *values, const MetricPolicy *policy, co
 	return NULL;
 }
 
-/* Why the sides cannot be compared, or NULL. */
+/* Tells why the sides cannot be compared, or NULL. */
 static char *find_invalid(const MetricComparison *row, const MetricPolicy *policy, const MetricSeries *const series[2])
 {
 	if (series[0] == NULL || series[1] == NULL)

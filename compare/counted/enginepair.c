@@ -130,7 +130,7 @@ static gboolean counts_lead(const BenchmarkComparison *timed, const BenchmarkCom
 	return gravity(counted) > gravity(timed);
 }
 
-/* Behind what an engine says: what became of it, where the other engine's regression fared otherwise; else "". */
+/* Follows what an engine says: tells what became of it where the other engine's regression fared otherwise; else "". */
 static const char *mark_of(const BenchmarkComparison *comparison, const BenchmarkComparison *other)
 {
 	static const char *const marks[N_CONFIRMATIONS][2] = {

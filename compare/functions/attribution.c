@@ -239,8 +239,8 @@ static void find_places(const CodeFacts *code, FunctionComparison *f)
 		f->place = f->base_place;
 }
 
-/* Where the edited function is: `through` is the function itself where no other one caused it. Of a function in head it
- * is the first line that the change edits, since that is what a diff shows. */
+/* Tells where the edited function is: `through` is the function itself where no other one caused it. Of a function in
+ * head it is the first line that the change edits, since that is what a diff shows. */
 static FunctionPlace edited_place(const RelationInput *change, const FunctionComparison *f)
 {
 	if (f->relation != CHANGE_TOUCHED && f->relation != CHANGE_CALLED_BY_TOUCHED)

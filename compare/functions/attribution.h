@@ -79,8 +79,8 @@ void attribution_sort(const StackTable *table, GPtrArray *functions);
  * than `least_part` of the total and are not touched are dropped. A renamed function has its code on base's side under
  * the one name, on head's under the other. */
 void attribution_relate(const RelationInput *change, GPtrArray *functions, double least_part);
-/* Where every frame stands in head, as BenchmarkComparison.head_places has it: an array owned by the caller; NULL if
- * nothing is known of the code. */
+/* Tells where every frame stands in head, as BenchmarkComparison.head_places has it: an array owned by the caller; NULL
+ * if nothing is known of the code. */
 GArray *attribution_head_places(const CodeFacts *code);
 /* The order in which rises claim the falls around them, the largest contribution first: an array of guint, owned by the
  * caller. */
@@ -96,13 +96,13 @@ void attribution_note_shift(const StackTable *table, FunctionComparison *f, cons
 /* TRUE if the function's code is the same and the change does not touch it: it costs more when it is called more often
  * or meets other data. Data that the change edits inside the function itself is no consequence of anything else. */
 gboolean attribution_is_consequence(const FunctionComparison *f);
-/* Why a function that passes the test of the gate does not fail the check. */
+/* Tells why a function that passes the test of the gate does not fail the check. */
 typedef struct {
 	gboolean total_failed; /* a gating metric is a regression */
 	gboolean total_holds;  /* the total is shown to be below its margin */
 	gboolean strict;       /* as in FunctionPolicy */
 } HoldInput;
-/* Why `f`, which passes the test of the gate, does not fail the check; FUNCTION_NOT_HELD if it does. */
+/* Tells why `f`, which passes the test of the gate, does not fail the check; FUNCTION_NOT_HELD if it does. */
 FunctionHold attribution_hold(const HoldInput *input, const FunctionComparison *f);
 /* The same of one that is a cost shift, which never gates, but is told where the change touches it. */
 FunctionHold attribution_hold_shift(const HoldInput *input, const FunctionComparison *f);

@@ -111,7 +111,7 @@ static FlipInput matrix_input(const FamilyMatrix *matrix, guint rounds)
 	};
 }
 
-/* The typical dispersion over all functions, tested or not. */
+/* Returns the typical dispersion over all functions, tested or not. */
 static double family_dispersion(FunctionFamily *family)
 {
 	FamilyMatrix all = matrix_new();

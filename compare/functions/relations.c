@@ -27,7 +27,7 @@ static gboolean is_made(const CodePlace *place)
 	return place != NULL && place->origin == SOURCE_MADE;
 }
 
-/* The relation by the lines of one side. */
+/* Tells the relation by the lines of one side. */
 static ChangeRelation relation_on_side(const RelationInput *input, LinesSide side, guint frame)
 {
 	const CodePlace *place = code_facts_place(input->code, side, (FrameId){frame});

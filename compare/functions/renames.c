@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Best first. */
+/* Puts the best first. */
 typedef enum { SAME_CODE, SIMILAR_CODE, NEAR_LINES, SAME_CALLERS } RenameEvidence;
 
 /* A function that only one side has. */

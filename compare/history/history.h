@@ -23,7 +23,7 @@ typedef struct {
 	guint unmeasured;            /* commits between it and the point before it, in the first-parent history */
 } HistoryPoint;
 
-/* Where the level changed (compare/statistics/changepoints.h). */
+/* Tells where the level changed (compare/statistics/changepoints.h). */
 typedef struct {
 	guint point;          /* index of the first point of the new level */
 	double before, after; /* the levels */

@@ -116,7 +116,7 @@ static guint add_source(HistoryBuilder *builder, const Measurement *measurement)
 	source.environment = environment_copy(measurement->environment);
 	source.fingerprints[METRIC_REPLICABLE] = environment_fingerprint(source.environment, METRIC_REPLICABLE);
 	source.fingerprints[METRIC_DETERMINISTIC] = environment_fingerprint(source.environment, METRIC_DETERMINISTIC);
-	/* of another campaign in any case */
+	/* Such values are of another campaign in any case. */
 	source.fingerprints[METRIC_SAME_CAMPAIGN] = g_strdup(source.fingerprints[METRIC_REPLICABLE]);
 	g_array_append_val(builder->sources, source);
 	return builder->sources->len - 1;

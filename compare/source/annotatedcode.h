@@ -33,8 +33,8 @@ typedef struct {
 	const char *const *strip_prefixes;
 } AnnotatedCodeInput;
 
-/* Where listings are wanted of: one for each object file with costs of the frame on that side, the one with the largest
- * cost first; `offset` is that of its costliest instruction. */
+/* Tells where listings are wanted of: one for each object file with costs of the frame on that side, the one with the
+ * largest cost first; `offset` is that of its costliest instruction. */
 typedef struct {
 	guint module;
 	guint64 offset;

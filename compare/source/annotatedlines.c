@@ -225,7 +225,7 @@ static GArray *align(const Function *function, GError **error)
 	return text_align(&a, &b, TRUE, error);
 }
 
-/* Of one line. What `next` counts are the costs in front of it. */
+/* Returns the cost of one line. `next` counts the costs in front of it. */
 static LineCost cost_of(const SideLines *lines, guint32 number, guint *next)
 {
 	for (; *next < lines->costs->len; (*next)++) {

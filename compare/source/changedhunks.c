@@ -229,7 +229,7 @@ static gint by_importance(gconstpointer left, gconstpointer right)
 	return a->group->range.begin < b->group->range.begin ? -1 : 1;
 }
 
-/* The most important first. */
+/* Puts the most important hunk first. */
 static GArray *find_candidates(const Finder *finder)
 {
 	GArray *candidates = g_array_new(FALSE, FALSE, sizeof(Candidate));

@@ -19,7 +19,7 @@ static int compare_doubles(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The quantile by linear interpolation at (n - 1) q. */
+/* Interpolates the quantile linearly at (n - 1) q. */
 static double quantile_sorted(const double *sorted, guint n, double q)
 {
 	double place = (n - 1) * q;

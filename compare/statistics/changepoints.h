@@ -1,4 +1,4 @@
-/* Where a series of values over commits changed its level.
+/* Tells where a series of values over commits changed its level.
  *
  *     value ┤          ●   ●        change point: the first value of the new level
  *           ┤        ●   ●   ●      what was sampled: groups of values are compared

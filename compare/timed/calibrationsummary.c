@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* The rate that docs/STATISTICS.md promises: at most 1 % of false alarms from totals and 1 % from functions. */
+/* docs/STATISTICS.md promises this rate: at most 1 % of false alarms from totals and 1 % from functions. */
 #define PROMISED_RATE .02
 /* A gate that keeps its promise looks suspicious in at most one of a hundred calibrations. */
 #define SUSPICIOUS_P .01

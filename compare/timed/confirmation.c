@@ -135,7 +135,7 @@ static char *open_metric(const CompareInput *input, const BenchmarkComparison *c
 	return n_judged < n_suspects ? g_strdup("a metric was not measured") : NULL;
 }
 
-/* Likewise of functions and the floor. Without a profile nothing is known of any. */
+/* Does the same for functions and the floor. Without a profile nothing is known of any. */
 static char *open_function(const CompareInput *input, const BenchmarkComparison *comparison)
 {
 	for (guint i = 0; i < input->suspected->functions->len; i++) {

@@ -23,7 +23,7 @@ static guint last_look(const LookPlan *plan)
 	return plan->rounds[plan->n - 1];
 }
 
-/* Rounds for the pass margin; G_MAXUINT where that cannot be told. */
+/* Returns the rounds that the pass margin takes; G_MAXUINT where that cannot be told. */
 static guint rounds_for(const MetricComparison *metric, const LookPlan *plan)
 {
 	guint rounds = totals_rounds_needed(metric->sd_log, look_plan_alpha(plan), log1p(metric->pass_margin));

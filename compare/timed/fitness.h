@@ -1,4 +1,4 @@
-/* Which change a benchmark can be gated on, from a short comparison of a program with itself: the spread of a few
+/* Tells which change a benchmark can be gated on, from a short comparison of a program with itself: the spread of a few
  * rounds tells what a whole campaign will see, by the formula of compare/comparison/totals.h. */
 #pragma once
 

@@ -30,5 +30,5 @@ WaitingChange waiting_compare(const Measurement *base, const Measurement *head, 
 /* The text of a finding on it: "head waits 612 ms in a run, base 0 ms (+612 ms [+610, +613])"; NULL if nothing did.
  * Owned by the caller. */
 char *waiting_text(const WaitingChange *change);
-/* Why head does not pass for it, with the remedy; NULL if it may. Owned by the caller. */
+/* Tells why head does not pass for it, with the remedy; NULL if it may. Owned by the caller. */
 char *waiting_objection(const WaitingChange *change);

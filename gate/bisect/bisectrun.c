@@ -277,7 +277,7 @@ static gboolean find_parent(Run *run, GError **error)
 	return TRUE;
 }
 
-/* Where the output folder has the differential flame graph; NULL if there is none. Owned by the caller. */
+/* Tells where the output folder has the differential flame graph; NULL if there is none. Owned by the caller. */
 static char *find_picture(const Run *run, const CheckResult *result)
 {
 	const ResultBenchmark *row = result->benchmarks->len > 0 ? result->benchmarks->pdata[0] : NULL;

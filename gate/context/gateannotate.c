@@ -142,7 +142,7 @@ static AnnotatedSide known_side(const Annotator *annotator, const FunctionCompar
 	return side;
 }
 
-/* The path on the other side of a file of one side. Borrowed. */
+/* Returns the path that a file of one side has on the other. Borrowed. */
 static const char *path_across(const LineChanges *changes, guint from, const char *path)
 {
 	const ChangedFile *file = changes != NULL ? g_hash_table_lookup(changes->by_path[from], path) : NULL;
@@ -213,7 +213,7 @@ static void note_places(const AnnotatedSide sides[CODE_SIDES], FunctionAnnotatio
 		note(&annotation->note, "its source is not known: built without debug information (-g)?");
 }
 
-/* Why an object file told no lines. */
+/* Tells why an object file told no lines. */
 static void note_failures(
         const Annotator *annotator, const FunctionComparison *function, FunctionAnnotation *annotation)
 {

@@ -5,7 +5,7 @@
 
 /* Commits that are looked at for baselines: where few are measured, the old ones tell little of head. */
 #define WITHIN 2000
-/* Histories of a benchmark at most. */
+/* A benchmark has at most so many histories. */
 #define MAX_HISTORIES 8
 
 static gboolean gates(const ResultBenchmark *row, const MetricHistory *history)
@@ -24,7 +24,7 @@ static gboolean is_shown(const ResultBenchmark *row, const MetricHistory *histor
 	return history->points->len > 1 && (history_leads(history) || gates(row, history));
 }
 
-/* In one pass, whatever the number of benchmarks. */
+/* Reads the store in one pass, whatever the number of benchmarks. */
 static GPtrArray *read_history(const Gate *gate, GError **error)
 {
 	const char *head = gate->choices[SIDE_HEAD].sha;

@@ -85,7 +85,7 @@ static Counting count_once_more(GateCounted *job, Recount recount, GError **erro
 	return gate_counted_run(job, head_once, error);
 }
 
-/* Why nothing was counted again. Owned by the caller. */
+/* Tells why nothing was counted again. Owned by the caller. */
 static char *why_not_again(const GateCounted *job, Counting counting)
 {
 	if (counting == COUNTING_NO_BASE)
@@ -256,7 +256,7 @@ static void hand_over_joined(GateCounted *job)
 static void hand_over(GateCounted *job)
 {
 	ResultBenchmark *row = job->work->row;
-	/* they live on in the row */
+	/* Both live on in the row. */
 	const Measurement *const sides[N_SIDES] = {
 	        job->counts.measurements[SIDE_BASE], job->counts.measurements[SIDE_HEAD]};
 	row->base_source = gate_counted_base_source(job);

@@ -50,7 +50,7 @@ static void set_metric(Measurement *measurement, guint run, const char *name, co
 	g_array_index(series->values, double, run) = value;
 }
 
-/* Sum of some columns. */
+/* Adds up some columns. */
 static double sum_of(const CallgrindRunSummary *summary, const char *const *columns)
 {
 	double sum = 0;

@@ -161,7 +161,7 @@ static void report_accepted(const Gate *gate, const ResultBenchmark *benchmark)
 	}
 }
 
-/* Why it accepts nothing, as the end of a sentence; "" for one that is in force. */
+/* Tells why it accepts nothing, as the end of a sentence; "" for one that is in force. */
 static const char *why_not(AcceptanceState state)
 {
 	static const char *const clauses[] = {

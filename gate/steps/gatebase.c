@@ -49,7 +49,7 @@ static gboolean may_be_used(const Gate *gate)
 	       g_strcmp0(gate->choices[SIDE_BASE].tree, gate->own_trees[SIDE_BASE]) == 0;
 }
 
-/* Why a stored measurement cannot stand for base, or NULL. */
+/* Tells why a stored measurement cannot stand for base, or NULL. */
 static const char *unfit(const Measurement *stored)
 {
 	/* A baseline that another version wrote, or that somebody pushed, is read correctly and may still hold

@@ -29,8 +29,8 @@ char *gate_trees_recording(const Gate *gate)
 	return g_build_filename(campaign_folder_path(gate->folder), name, NULL);
 }
 
-/* Which layouts the benchmarks ask for: whether any runs as built, and the most of those that do not. Layout does not
- * change counts, so they are made as built. */
+/* Tells which layouts the benchmarks ask for: whether any runs as built, and the most of those that do not. Layout does
+ * not change counts, so they are made as built. */
 static void count_layouts(const Config *config, gboolean *as_built, guint *most)
 {
 	*as_built = FALSE;

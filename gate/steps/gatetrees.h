@@ -26,7 +26,7 @@ void gate_trees_clear(GateTrees *trees);
 /* One side alone, so that it can be prepared anew. */
 void gate_trees_clear_side(GateTrees *trees, int side);
 
-/* Where the files of the sides lie: the copies that run, and the builds that they may load libraries from.
+/* Tells where the files of the sides lie: the copies that run, and the builds that they may load libraries from.
  * NULL-terminated and borrowed; the list is the caller's. */
 GPtrArray *gate_trees_prefixes(const GateTrees *trees);
 

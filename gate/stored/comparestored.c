@@ -117,7 +117,7 @@ static void policy_free(gpointer data)
 	g_free(policy);
 }
 
-/* The defaults for what base counted. */
+/* Takes the defaults for what base counted. */
 static GPtrArray *default_policies(const Measurement *base)
 {
 	GPtrArray *policies = g_ptr_array_new_with_free_func(policy_free);
@@ -151,7 +151,7 @@ static void add_unlike(const Work *work, const char *why)
 	ending_not_comparable(work->comparing->result, work->name, why);
 }
 
-/* The first pieces of that kind with equal fingerprints. */
+/* Finds the first pieces of that kind with equal fingerprints. */
 static gboolean find_pair(const Work *work, gboolean counted, StoredPiece *pair[2])
 {
 	const StoredSide *base = work->comparing->base;
@@ -301,7 +301,7 @@ static const StoredPiece *damaged(const StoredSide *side, const char *name)
 	return NULL;
 }
 
-/* Owned by the caller. */
+/* The caller owns the result. */
 static char *missing_text(const Work *work, const StoredSide *side, const char *which)
 {
 	const StoredPiece *piece = damaged(side, work->name);

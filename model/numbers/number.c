@@ -276,7 +276,7 @@ char *number_amount(double difference, const char *unit)
 	return number_value(fabs(difference), scale_of(unit) == count_scale ? NULL : unit);
 }
 
-/* With its sign; what rounds to nothing is no fall. */
+/* Writes the number with its sign; what rounds to nothing is no fall. */
 static char *signed_tenth(double value)
 {
 	return number("%+.1f", fabs(value) < .05 ? 0 : value);

@@ -36,5 +36,5 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(AddressLines, address_lines_free)
 LinePlace address_lines_place(const AddressLines *lines, guint32 address, guint row);
 /* TRUE if lines of any address of a module were looked for. */
 gboolean address_lines_has_module(const AddressLines *lines, guint module);
-/* Why lines of that module are not known, or NULL; owned by the caller. */
+/* Tells why lines of that module are not known, or NULL; owned by the caller. */
 char *address_lines_failure(const AddressLines *lines, guint module);

@@ -165,7 +165,7 @@ static gboolean is_same_function(const CodePiece *a, const CodePiece *b)
 	return a->frame.index == b->frame.index && a->is_inlined == b->is_inlined && a->symbol == b->symbol;
 }
 
-/* One function: `n` pieces in order of their hashes. */
+/* Judges one function, whose `n` pieces are in order of their hashes. */
 static CodeIdentity judge_function(CodePiece *const *pieces, guint n)
 {
 	enum { HEAD_ONLY = 2, BOTH = 3 };
@@ -197,7 +197,7 @@ static gboolean is_one_file_outside(CodePiece *const *pieces, guint n)
 	return TRUE;
 }
 
-/* One frame of the checkouts: `n` pieces in order of their functions. */
+/* Judges one frame of the checkouts, whose `n` pieces are in order of their functions. */
 static CodeIdentity judge_frame(CodePiece *const *pieces, guint n)
 {
 	gboolean is_known = TRUE, is_changed = FALSE;

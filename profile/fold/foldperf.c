@@ -371,7 +371,7 @@ gboolean perf_fold_finish(PerfFold *fold, FindingList *findings, GError **error)
 	return TRUE;
 }
 
-/* Of all runs of a side that the tally takes, by raw stack; owned by the caller. */
+/* Adds up all runs of a side that the tally takes, by raw stack. The caller owns the sums. */
 static LineShare *costs_of_side(const PerfFold *fold, LineTally *tally, guint wanted)
 {
 	guint side;

@@ -166,7 +166,7 @@ static void add_build_id(const FrameFinder *finder, PerfDataMmap *map)
 	}
 }
 
-/* Where the file of a map is now; borrowed. `map` gets its build-id. */
+/* Finds the file of a map as it is now; borrowed. `map` gets its build-id. */
 static const char *locate(FrameFinder *finder, PerfDataMmap *map, gint32 pid)
 {
 	add_build_id(finder, map);
@@ -384,7 +384,7 @@ RawFrame frame_finder_user(FrameFinder *finder, guint64 address)
 	return slot->frame;
 }
 
-/* Of this build of the kernel, at a known place; its host need not be this one. */
+/* TRUE if the recording is of this build of the kernel, and says where it lay; its host need not be this one. */
 static gboolean is_of_this_kernel(const FrameFinder *finder)
 {
 	return finder->origin.place != ORIGIN_OTHER && finder->origin.is_since_boot &&

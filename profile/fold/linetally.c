@@ -174,7 +174,7 @@ static void finish_lines(const LineTally *tally, LineCosts *costs)
 	g_array_sort_with_data(costs->lines, compare_lines, tally->table);
 }
 
-/* With modules as the symbolizer numbers them, for now. */
+/* Modules keep the symbolizer's numbers until finish_modules() has sorted them. */
 static void finish_instructions(const LineTally *tally, const Symbolizer *symbolizer, LineCosts *costs)
 {
 	for (guint i = 0; i < tally->instructions->len; i++) {

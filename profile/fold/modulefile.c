@@ -11,7 +11,7 @@
 #define CHANGED " (changed since it was recorded, and has no build-id)"
 #define FOREIGN " (recorded on another machine, and without a build-id)"
 #define UNFIT " (not the file that was mapped, by its size, and recorded without a build-id)"
-/* Nanoseconds. */
+/* SECOND is in nanoseconds. */
 #define SECOND G_GINT64_CONSTANT(1000000000)
 
 gboolean module_file_is_deleted(const char *path)
@@ -68,7 +68,7 @@ static gboolean is_changed(const struct stat *status, const ModuleFileQuery *que
 	               nanoseconds(&status->st_ctim) > query->recorded_ns);
 }
 
-/* Why the file at `path` may be another one than the recorded, which has no build-id; NULL if it is that one. */
+/* Tells why the file at `path` may be another one than the recorded, which has no build-id; NULL if it is that one. */
 static const char *reason_to_refuse(const char *path, const ModuleFileQuery *query)
 {
 	struct stat status;

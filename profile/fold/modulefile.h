@@ -1,4 +1,4 @@
-/* Where the object file of a recorded map is now, which need not be where it was for the process:
+/* Finds the object file of a recorded map, which need not be where it was for the process:
  *
  *     /usr/bin/prog             the recorded path, if what is there has the recorded build-id
  *     SYMFS/usr/bin/prog        below a directory of the user's

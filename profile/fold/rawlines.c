@@ -68,7 +68,8 @@ static guint32 line_of(const RawLines *lines, const RawStack *raw, const RowFram
 	return line_tally_row(lines->tally, &key);
 }
 
-/* Own code of a stack: that of its last frame, as an instruction of the first one at its address. */
+/* Adds the own cost of a stack: to the line of its last frame, and to the instruction, which is that of the first frame
+ * at its address. */
 static void add_self(RawLines *lines, guint32 stack, const RawStack *raw, const RowFrames *row)
 {
 	LineShare cost = lines->source->costs[stack];

@@ -54,7 +54,7 @@ static void sum_add(Sum *sum, const Sum *other)
 	sum->value += other->value;
 }
 
-/* Where the digits before `end` begin. */
+/* Tells where the digits before `end` begin. */
 static const char *digits_before(const char *start, const char *end)
 {
 	while (end > start && g_ascii_isdigit(end[-1]))

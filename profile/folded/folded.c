@@ -38,7 +38,7 @@ typedef struct {
 	gboolean is_too_large; /* the sum of some stack is */
 } Column;
 
-/* Where a frame of a line ends, and the stack up to it once that is looked up. */
+/* Tells where a frame of a line ends, and the stack up to it once that is looked up. */
 typedef struct {
 	gsize end;
 	FrameId frame;
@@ -212,7 +212,7 @@ static void share_steps(FoldedReader *reader, Line *line, const Line *before)
 		memcpy(step_of(reader, line, 0), step_of(reader, before, 0), n * sizeof(Step));
 }
 
-/* The stacks of all lines at one level, from those at the level below. */
+/* Makes the stacks of all lines at one level from those at the level below. */
 static void look_up_level(FoldedReader *reader, guint level)
 {
 	guint n = 0;

@@ -22,7 +22,8 @@ ProfileCell *hotspots_subtree_costs(const Profile *profile)
 	return costs;
 }
 
-/* The trie downwards: the first child of each row, and the next child of the same parent. 0 = none. */
+/* The trie can be walked downwards by these: the first child of each row, and the next child of the same parent. 0 =
+ * none. */
 typedef struct {
 	guint32 *child, *sibling;
 } Downwards;

@@ -44,7 +44,7 @@ static gboolean read_at(int fd, guint64 offset, void *out, gsize size)
 	return offset <= G_MAXINT64 && pread(fd, out, size, (off_t)offset) == (gssize)size;
 }
 
-/* Where the notes of a file are. */
+/* Tells where the notes of a file are. */
 typedef struct {
 	guint64 table, entry_bytes, n_entries;
 	gboolean is_64bit;

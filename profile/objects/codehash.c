@@ -156,7 +156,7 @@ static guint64 spread(guint64 value)
 	return value ^ value >> 31;
 }
 
-/* Source: Charikar, Similarity estimation techniques from rounding algorithms, 2002. */
+/* The sketch is that of Charikar, Similarity estimation techniques from rounding algorithms, 2002. */
 static guint64 sketch_instructions(const GArray *instructions)
 {
 	gint32 sums[SKETCH_BITS] = {0};

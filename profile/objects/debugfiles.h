@@ -1,4 +1,4 @@
-/* Where object files and their debug information lie, by build-id, by .gnu_debuglink and by .gnu_debugaltlink:
+/* Finds object files and their debug information, by build-id, by .gnu_debuglink and by .gnu_debugaltlink:
  *
  *     the file       <symfs>/path, path, and by build-id below the folders of .build-id
  *     debug file     by build-id; <folder of the file>/link, .../.debug/link, /usr/lib/debug/<folder of the file>/link

@@ -18,7 +18,7 @@ typedef struct {
 	guint64 from, to;
 } LineRange;
 
-/* Where a function of a unit is defined. */
+/* Tells where a function of a unit is defined. */
 typedef struct {
 	const char *file; /* one address for each file of the unit */
 	guint32 line;
@@ -104,8 +104,8 @@ static gboolean enter_definition(gpointer data, Dwarf_Die *die, guint32 around, 
 	}
 }
 
-/* Where the next function begins in the source: code that was inlined into this one is not always told apart to the
- * last instruction. */
+/* Finds where the next function begins in the source: code that was inlined into this one is not always told apart to
+ * the last instruction. */
 static guint32 line_limit(const LineReader *reader, Dwarf_Die *die)
 {
 	const SourcePlace own = source_place_of_declaration(die);
@@ -160,7 +160,7 @@ static guint64 line_address(const LineReader *reader, size_t row)
 	return line != NULL && dwarf_lineaddr(line, &address) == 0 ? address : G_MAXUINT64;
 }
 
-/* The first row from the address on. */
+/* Returns the first row from the address on. */
 static size_t first_row(const LineReader *reader, guint64 address)
 {
 	size_t from = 0, to = reader->n_lines;

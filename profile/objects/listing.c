@@ -141,7 +141,7 @@ static gboolean find_parts(Lister *lister, GError **error)
 	return TRUE;
 }
 
-/* Which instructions are listed: all, or as many as may be around the one of the request. */
+/* Chooses the instructions that are listed: all, or as many as may be around the one of the request. */
 static void choose_instructions(Lister *lister)
 {
 	Instruction instruction;

@@ -7,7 +7,7 @@
 #include "model/functionlisting.h"
 #include "profile/objects/objectfile.h"
 
-/* Which function: the one with code of its own at an offset. */
+/* Tells which function is meant: the one with code of its own at an offset. */
 typedef struct {
 	const char *path;
 	const guint8 *build_id; /* the file must have this one */

@@ -12,7 +12,7 @@ enum {
 	MAX_STUBS = 4096,             /* looked for */
 };
 
-/* Addresses of a section. */
+/* A section takes these addresses. */
 typedef struct {
 	guint64 from, to;
 } SectionRange;

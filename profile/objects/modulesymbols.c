@@ -122,7 +122,7 @@ static void read_debug_info(ModuleResolver *resolver)
 	result->note = is_split ? keep(resolver, SPLIT_NOTE) : NULL;
 }
 
-/* The source line of the code at address number `row`. */
+/* Finds the source line of the code at address number `row`. */
 static SourcePlace code_place(ModuleResolver *resolver, guint row)
 {
 	SourcePlace place = {0};

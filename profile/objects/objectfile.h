@@ -8,7 +8,7 @@
 #include <elfutils/libdwfl.h>
 #include <glib.h>
 
-/* Where the debug information is looked for, and the file of dwz. */
+/* Tells where the debug information is looked for, and the file of dwz. */
 typedef struct ObjectDebug ObjectDebug;
 
 typedef struct {

@@ -1,6 +1,6 @@
-/* Which line of which source file code comes from: the line table of a unit for the code itself, and the entry of an
- * inlined call for the place it was called from. Texts are borrowed from the debug information. Source:
- * DWARF 5, sections 6.2 and 3.3.8.2. */
+/* Tells which line of which source file code comes from: the line table of a unit for the code itself, and the entry of
+ * an inlined call for the place it was called from. Texts are borrowed from the debug information. Source: DWARF 5,
+ * sections 6.2 and 3.3.8.2. */
 #pragma once
 
 #include <elfutils/libdw.h>
@@ -14,7 +14,8 @@ typedef struct {
 
 /* The line of the code at an address of a unit. */
 SourcePlace source_place_of_code(Dwarf_Die *unit, guint64 address);
-/* Where a function is declared. dwarf_decl_file() is not for foreign files: it asserts that a file table is there. */
+/* Tells where a function is declared. dwarf_decl_file() is not for foreign files: it asserts that a file table is
+ * there. */
 SourcePlace source_place_of_declaration(Dwarf_Die *function);
-/* Where the function of a DW_TAG_inlined_subroutine was called. */
+/* Tells where the function of a DW_TAG_inlined_subroutine was called. */
 SourcePlace source_place_of_call(Dwarf_Die *call);

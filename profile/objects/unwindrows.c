@@ -17,7 +17,7 @@ enum {
 	PLT_OPERATIONS = 9,
 };
 
-/* Where the call frame information of a file is; cfi is NULL if there is none. */
+/* Tells where the call frame information of a file is; cfi is NULL if there is none. */
 typedef struct {
 	Dwarf_CFI *cfi;
 	Dwarf_Addr bias; /* address in the module - address in the table */

@@ -8,7 +8,7 @@
 
 #include <glib/gstdio.h>
 
-/* More cannot be indexed by a GArray. */
+/* A GArray cannot index more rows. */
 #define MAX_ROWS (1u << 27)
 
 /* One record that is delivered. */

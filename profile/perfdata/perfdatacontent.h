@@ -13,7 +13,7 @@ typedef enum {
 	PERF_DATA_SWITCH,
 } PerfDataKind;
 
-/* Who was running when a record was made: bits 0-2 of the record's misc field. */
+/* Tells who was running when a record was made: bits 0-2 of the record's misc field. */
 typedef enum {
 	PERF_DATA_CPU_UNKNOWN,
 	PERF_DATA_CPU_KERNEL,

@@ -31,8 +31,8 @@ void perf_decoder_clear(PerfDecoder *decoder)
 	g_clear_pointer(&decoder->counters, g_hash_table_unref);
 }
 
-/* Where the id stands: IDENTIFIER is made to be at a fixed place, first or last; ID is after and before other fields.
- * FALSE if there is neither. */
+/* Tells where the id stands: IDENTIFIER is made to be at a fixed place, first or last; ID is after and before other
+ * fields. FALSE if there is neither. */
 static gboolean place_id(guint64 fields, guint *words, guint *words_at_end)
 {
 	gboolean is_fixed = (fields & PERF_FIELD_IDENTIFIER) != 0;

@@ -71,7 +71,7 @@ static AddressSpace *space_new(void)
 	return space;
 }
 
-/* Takes the space. */
+/* Takes the space over. */
 static Process *process_new(AddressSpace *space)
 {
 	Process *process = g_new0(Process, 1);

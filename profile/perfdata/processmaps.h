@@ -1,4 +1,5 @@
-/* Which code lay where: the memory maps and command names of the processes of one recording, as they change in time.
+/* Tells which code lay where: the memory maps and command names of the processes of one recording, as they change in
+ * time.
  *
  * The caller applies records in order of time and asks, for a sample, what its addresses mean at that moment. Rules: a
  * fork copies the maps of the parent, a new thread shares them, and so does one of a process that was never seen; exec

@@ -1,5 +1,5 @@
-/* Where a recording was made: on this machine or on another one, as far as its header tells. Names of this machine's
- * libraries, kernel and vDSO are right for a recording of another machine only where a build-id proves it.
+/* Tells where a recording was made: on this machine or on another one, as far as its header tells. Names of this
+ * machine's libraries, kernel and vDSO are right for a recording of another machine only where a build-id proves it.
  *
  *     told by the header          who writes it
  *     host name, kernel release   perf

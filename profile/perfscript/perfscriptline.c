@@ -69,7 +69,7 @@ static void set_thread(ScriptEvent *event, TextPiece line, TextPiece word)
 	event->comm = text_trimmed(text_between(line.start, word.start));
 }
 
-/* With a time: the thread is the last number before it. */
+/* Where a line has a time, the thread is the last number before it. */
 static gboolean parse_timed(TextPiece line, ScriptEvent *event)
 {
 	TextPiece rest = line, word, thread = TEXT_NOTHING, pid, tid;
@@ -87,7 +87,7 @@ static gboolean parse_timed(TextPiece line, ScriptEvent *event)
 	return FALSE;
 }
 
-/* Without a time: the thread is the first number after the command, and an event must follow. */
+/* Where a line has no time, the thread is the first number after the command, and an event must follow. */
 static gboolean parse_untimed(TextPiece line, ScriptEvent *event)
 {
 	TextPiece rest = line, word, pid, tid;

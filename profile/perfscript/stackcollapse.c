@@ -142,7 +142,7 @@ static void begin_event(Collapser *collapser, TextPiece line, const CollapsedEve
 			collapser->root->str[i] = '_';
 }
 
-/* A word, a function and a file in the last pair of parentheses. */
+/* Splits a line into a word, a function and a file in the last pair of parentheses. */
 static gboolean match_frame(TextPiece line, ScriptFrame *frame)
 {
 	const char *end = line.start + line.length, *word = skip_while(line.start, end, is_space);

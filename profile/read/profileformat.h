@@ -1,4 +1,4 @@
-/* Which of the formats that hold profiles a file is of. */
+/* Tells which of the formats that hold profiles a file is of. */
 #pragma once
 
 #include <glib.h>

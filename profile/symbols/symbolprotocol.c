@@ -485,7 +485,7 @@ gboolean symbol_answer_decode_info(BinaryInfo *info, const SymbolAnswerHead *hea
 	return TRUE;
 }
 
-/* A text as listing.h promises it. */
+/* TRUE of a text that keeps what model/functionlisting.h promises. */
 static gboolean is_listing_text(const char *text)
 {
 	enum { MAX_BYTES = 4 * LISTING_MAX_TEXT };

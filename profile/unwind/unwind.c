@@ -448,8 +448,8 @@ static guint entry_of_record(const Repair *repair, guint64 from, gboolean only)
 	return 0;
 }
 
-/* Where the chain goes on: at the entry that returns from the function the walk is at or, if that is lost (*doubtful),
- * at the next one that is not known yet. 0 = nowhere. */
+/* Tells where the chain goes on: at the entry that returns from the function the walk is at or, if that is lost
+ * (*doubtful), at the next one that is not known yet. 0 = nowhere. */
 static guint next_of_chain(const Repair *repair, const CachedRow *row, gboolean *doubtful)
 {
 	const Walk *walk = &repair->walk;

@@ -31,7 +31,7 @@ void unwinder_set_symfs(Unwinder *unwinder, const char *symfs);
 /* Wall time that may be spent on reading call frame information, in all; 30 seconds if this is not called. Code that is
  * met when it is used up counts as code without call frame information. */
 void unwinder_set_budget(Unwinder *unwinder, gint64 budget_us);
-/* Why there is code whose call frame information could not be read: the first reason, borrowed, or NULL. */
+/* Tells why there is code whose call frame information could not be read: the first reason, borrowed, or NULL. */
 const GError *unwinder_problem(const Unwinder *unwinder);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Unwinder, unwinder_free)
 

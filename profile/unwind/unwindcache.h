@@ -33,8 +33,8 @@ void unwind_cache_set_symfs(UnwindCache *cache, const char *symfs);
 
 /* Time for reading, in all; 30 seconds if this is not called. */
 void unwind_cache_set_budget(UnwindCache *cache, gint64 budget_us);
-/* Why something could not be read, the first time that this happened; borrowed. NULL if it never did. Memory that is
- * no file, or had none any more when it was mapped, has no call frame information, and that is no problem. */
+/* Tells why something could not be read, the first time that this happened; borrowed. NULL if it never did. Memory that
+ * is no file, or had none any more when it was mapped, has no call frame information, and that is no problem. */
 const GError *unwind_cache_problem(const UnwindCache *cache);
 
 /* The row at an address of a process, borrowed until the next unwind_cache_trim(). NULL where nothing is mapped or

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Of a jump through a table. */
+/* A jump through a table takes so many instructions at most. */
 #define STUB_INSTRUCTIONS 4
 
 /* The frames that several call sites have in common: the first `n` of those at `address`. */
@@ -77,7 +77,7 @@ static CallgrindFrames chain_of_name(CallgrindExpander *expander, guint32 functi
 	return (CallgrindFrames){.frames = &expander->names[function], .n = 1, .address = CALLGRIND_NONE};
 }
 
-/* At an instruction of a function. */
+/* Returns the frames at an instruction of a function. */
 static CallgrindFrames chain_at(CallgrindExpander *expander, guint32 function, guint32 address)
 {
 	const CallgrindExpandSource *source = &expander->source;
@@ -200,7 +200,7 @@ static void append_caller(CallgrindExpander *expander, GArray *callers, guint32 
 	g_array_append_val(callers, caller);
 }
 
-/* By the forest. */
+/* Appends the callers that the forest tells. */
 static void append_below(CallgrindExpander *expander, guint32 row, GArray *callers)
 {
 	const CallgrindContext *context = context_at(expander, row);

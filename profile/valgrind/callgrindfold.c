@@ -10,10 +10,10 @@
 /* Shares of all costs from which a gap in the names is worth a word. */
 #define NOTABLE_MODULE_SHARE .01
 #define NOTABLE_NO_DEBUG_SHARE .10
-/* Of all dumps together: about 24 bytes each. */
+/* The limit is on all dumps together; a row takes about 24 bytes. */
 #define MAX_CELLS (1u << 26)
 
-/* Where a column goes. */
+/* Tells where a column goes. */
 typedef struct {
 	Profile *profile;
 	guint run;

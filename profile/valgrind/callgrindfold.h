@@ -37,7 +37,7 @@ typedef struct {
 	const char *const *strip_prefixes;
 } CallgrindFoldOptions;
 
-/* Where the costs of one event go. */
+/* Tells where the costs of one event go. */
 typedef struct {
 	const char *event; /* column ("Ir", "sysCount", ...), or CALLGRIND_ALLOCATIONS */
 	Profile *profile;  /* weight and samples of a cell are both the cost; must live until callgrind_fold_finish() */

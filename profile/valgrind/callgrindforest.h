@@ -1,5 +1,5 @@
-/* Which context of a dump (profile/valgrind/callgrinddump.h) was called from which: the calls of a dump as a forest.
- * Internal to the reader of dumps. */
+/* Tells which context of a dump (profile/valgrind/callgrinddump.h) was called from which: the calls of a dump as a
+ * forest. Internal to the reader of dumps. */
 #pragma once
 
 #include "profile/valgrind/callgrindtables.h"

@@ -13,7 +13,7 @@ typedef struct {
 	double share; /* of the calls */
 } SiteLine;
 
-/* Those of one site, of one frame there: a range of `known`. */
+/* The lines of one site, or of one frame there, are a range of `known`. */
 typedef struct {
 	guint32 first, n;
 } SiteRange;

@@ -52,7 +52,7 @@ void callgrind_stacks_clear(CallgrindStacks *stacks)
 	g_array_unref(stacks->frames);
 }
 
-/* Where a caller is defined: in the object file of what it calls, else wherever there is one of that name. */
+/* Finds the function of a caller: in the object file of what it calls, else wherever there is one of that name. */
 static guint find_place(CallgrindStacks *stacks, guint32 row, guint32 object_row)
 {
 	gboolean is_new;

@@ -8,7 +8,7 @@
 typedef enum { LINE_QUIET, LINE_DAMAGED, LINE_HEADER, LINE_FUNCTION, LINE_SELF, LINE_CALLS } LineKind;
 
 #define MAX_NAME_BYTES 1048576
-/* In parentheses, they included. */
+/* Such a number stands in parentheses, which count. */
 #define MAX_NUMBER_BYTES 32
 
 void callgrind_text_init(CallgrindText *lines, TextPiece text, const char *name)

@@ -27,7 +27,7 @@ struct DhatFrames {
 
 /* Texts */
 
-/* Where the parenthesis that the text ends with was opened, or NULL. */
+/* Tells where the parenthesis that the text ends with was opened, or NULL. */
 static const char *last_parenthesis(TextPiece text)
 {
 	gsize depth = 0;

@@ -16,7 +16,7 @@
 #define TEXT_MAX_CHARS 4000
 #define FUNCTIONS_LISTED 10
 
-/* By gravity. */
+/* Orders them by gravity. */
 typedef enum { OUTCOME_PASSED, OUTCOME_SKIPPED, OUTCOME_FAILED, OUTCOME_BROKEN, OUTCOMES } Outcome;
 
 typedef struct {

@@ -361,7 +361,7 @@ static char *cut_note(const FlameLayout *layout)
 	return g_strdup_printf("%s too narrow to be drawn (%s of base, %s of head)", frames, base, head);
 }
 
-/* Which frames are not drawn, or that all are. Owned by the caller. */
+/* Tells which frames are not drawn, or that all are. Owned by the caller. */
 static char *drawn_note(const FlameLayout *layout, const FlamePainter *painter)
 {
 	if (flame_layout_node(layout, 0)->width <= 0)

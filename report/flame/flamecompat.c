@@ -33,7 +33,7 @@ static double count_of(const Profile *counts, guint side, StackId stack)
 	return (double)profile_cell(counts, side, stack).weight;
 }
 
-/* As shown: turned round where the sides were. */
+/* Gives the change as shown: turned round where the sides were. */
 static double change_of(const FlameCompat *compat, StackId stack)
 {
 	double first = count_of(compat->counts, 0, stack), second = count_of(compat->counts, 1, stack);

@@ -108,7 +108,7 @@ static void append_place(GString *out, const Painting *painting, FrameId id)
 		g_string_append_c(out, '\n');
 }
 
-/* Change relative to the frame itself. */
+/* Returns the change relative to the frame itself. */
 static char *own_change(const Painting *painting, const FlameNode *node)
 {
 	if (node->base.total <= 0)
@@ -223,8 +223,8 @@ static void append_test(GString *out, const Painting *painting, const FunctionCo
 	        out, "itself %s %s of the measured base total, adjusted p %s", points, interval, p_value);
 }
 
-/* Why the number beside the name is not that of the table, where the reason is not that the function has other paths.
- */
+/* Says why the number beside the name is not that of the table, where the reason is not that the function has other
+ * paths. */
 static void append_label(
         GString *out, const Painting *painting, const FlameNode *node, const FunctionComparison *function)
 {

@@ -106,7 +106,7 @@ static gboolean has_cell(const Side *side, StackId stack)
 	return cell.weight > 0 || (cell.samples > 0 && !side->counted);
 }
 
-/* Which stacks have a cost or samples, or lead to one that has. */
+/* Tells which stacks have a cost or samples, or lead to one that has. */
 static gboolean *find_used(const Side sides[2], const StackTable *table)
 {
 	guint n = stack_table_n_stacks(table);

@@ -57,7 +57,7 @@ static const char *without_module(const char *name)
 	return tick != NULL && tick > name ? tick + 1 : name;
 }
 
-/* From the first three letters. */
+/* Takes the hue from the first three letters. */
 static double share_of_letters(const char *name)
 {
 	double sum = 0, most = 1, weight = 1;

@@ -179,7 +179,7 @@ static guint add_node(Builder *builder, FlameNode node)
 	return layout->nodes->len - 1;
 }
 
-/* One node in place of everything above a node at the deepest level. */
+/* Puts one node in place of everything above a node at the deepest level. */
 static void add_hidden_node(Builder *builder, guint parent_index, const Kept *parent)
 {
 	const FlameNode *below = flame_layout_node(builder->layout, parent_index);
@@ -199,7 +199,7 @@ static void add_hidden_node(Builder *builder, guint parent_index, const Kept *pa
 		cut(builder, parent->beyond_frames, &node.base, &node.head);
 }
 
-/* Where the next node goes. */
+/* Tells where the next node goes. */
 typedef struct {
 	guint32 kept;
 	guint parent;

@@ -24,7 +24,7 @@ static guint32 parent_of(const StackTable *table, guint32 row)
 	return stack_table_parent(table, (StackId){row}).index;
 }
 
-/* Counts for the row and all below it. */
+/* Adds the cost to the row and to all rows below it. */
 static void add(Builder *builder, guint32 row, FrameId frame, double cost)
 {
 	if (!(fabs(cost) >= builder->least) || cost == 0)

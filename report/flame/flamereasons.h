@@ -1,5 +1,5 @@
-/* Why a frame of a differential flame graph has its colour: the function whose known change (flamepaths.h) on the paths
- * above the frame is largest, of those in the direction of all of them together. */
+/* Tells why a frame of a differential flame graph has its colour: the function whose known change (flamepaths.h) on the
+ * paths above the frame is largest, of those in the direction of all of them together. */
 #pragma once
 
 #include "report/flame/flamepaths.h"

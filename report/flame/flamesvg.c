@@ -181,7 +181,7 @@ static void add_to_group(GArray *groups, GHashTable *places, const Painting *pai
 	g_hash_table_insert(places, key, GUINT_TO_POINTER(groups->len));
 }
 
-/* Of all functions, drawn or not; costs are sums over all runs. */
+/* Covers all functions, drawn or not; costs are sums over all runs. */
 static GArray *legend_groups(const Painting *painting)
 {
 	const Profile *profile = painting->graph->profile;

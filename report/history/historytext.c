@@ -69,7 +69,7 @@ static void append_title(GString *out, const MetricHistory *history)
 	g_string_append_printf(out, "), %u commit%s\n", history->points->len, history->points->len == 1 ? "" : "s");
 }
 
-/* From the first to the last value of the newest environment. */
+/* Tells the change from the first to the last value of the newest environment. */
 static void append_course(GString *out, const MetricHistory *history, gboolean utf8)
 {
 	guint first = history_newest_part(history), last = history->points->len - 1;

@@ -32,7 +32,7 @@ typedef struct {
 	double largest;        /* cost of a row on either side */
 } Table;
 
-/* Of a function on the page. */
+/* The anchor is that of a function on the page. */
 typedef struct {
 	gsize room;
 	gboolean first;
@@ -212,7 +212,7 @@ static const char *sign_of(const Row *row)
 	return !row->in_base ? "+" : !row->in_head ? "−" : "~";
 }
 
-/* Both texts where a line became another one. */
+/* Writes both texts where a line became another one. */
 static void append_text(GString *out, const Row *row)
 {
 	static const char *const words[] = {"changed", "added", "removed"};
@@ -381,7 +381,7 @@ static void append_edited(GString *out, const HtmlEvidence *evidence, const Func
 	append_note(out, text);
 }
 
-/* Where a sample stands: the processor was interrupted after the instruction that took the time. */
+/* A sample stands after the instruction that took the time, since that is where the processor was interrupted. */
 static void append_skid(GString *out, const HtmlEvidence *evidence)
 {
 	if (evidence->counted)

@@ -26,7 +26,7 @@ static void append_finding(GString *out, const Finding *finding)
 	g_string_append(out, "</li>\n");
 }
 
-/* The gravest first. */
+/* Puts the gravest first. */
 static void append_findings(GString *out, const CheckResult *result)
 {
 	const char *advice = highlights_advice(result);

@@ -272,7 +272,7 @@ static void append_hidden(GString *out, const HtmlEvidence *evidence)
 
 /* --- which rows are seen at once --- */
 
-/* By row: TRUE for what changed, and for the largest. Owned by the caller. */
+/* Marks, by row, what changed, and the largest. The caller owns the array. */
 static gboolean *choose_seen(const HtmlEvidence *evidence, guint *n_seen)
 {
 	gboolean *seen = g_new0(gboolean, MAX(evidence->shown->len, 1));
@@ -290,7 +290,7 @@ static gboolean *choose_seen(const HtmlEvidence *evidence, guint *n_seen)
 	return seen;
 }
 
-/* Where a table's rows are taken from. */
+/* Tells where a table's rows are taken from. */
 typedef struct {
 	const HtmlEvidence *evidence;
 	const gboolean *seen;

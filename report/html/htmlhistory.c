@@ -39,7 +39,7 @@ gboolean html_has_history(const MetricHistory *history)
 	return n >= 2;
 }
 
-/* Of the axis: counts are scaled on it, where there is no room for their unit, and exact in the table. */
+/* The text is of the axis: counts are scaled on it, where there is no room for their unit, and exact in the table. */
 static const char *unit_of(const MetricHistory *history)
 {
 	return engine_counts(history->engine) && !g_str_equal(history->unit, "bytes") ? "count" : history->unit;
@@ -113,7 +113,7 @@ static void append_point_title(GString *out, const Plot *plot, const HistoryPoin
 	g_string_append(out, "</title>");
 }
 
-/* Where another environment begins, and the line from the point before where none does. */
+/* Draws where another environment begins, and the line from the point before where none does. */
 static void append_join(GString *out, const Plot *plot, guint index)
 {
 	const HistoryPoint *before = index > 0 ? point_at(plot, index - 1) : NULL, *point = point_at(plot, index);

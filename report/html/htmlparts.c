@@ -40,7 +40,7 @@ void html_part_move(HtmlParts *parts, gsize from, gsize to)
 	g_string_insert(body, (gssize)to, moved);
 }
 
-/* Where there are two lists, what the parts from here on are about; NULL where that is as before. */
+/* Says, where there are two lists, what the parts from here on are about; NULL where that is as before. */
 static const char *group_before(const HtmlParts *parts, guint part)
 {
 	if (parts->n_lists < 2)

@@ -24,7 +24,7 @@ const char *const html_tone_fills[] = {
         [HTML_TONE_OPEN] = "#8a6100",
 };
 
-/* Where a value stands, in percent of the width. */
+/* Tells where a value stands, in percent of the width. */
 static double bar_position(const HtmlInterval *interval, double value)
 {
 	double share = interval->even > 0 ? asinh(value / interval->even) / asinh(interval->reach / interval->even)

@@ -131,8 +131,8 @@ static void gather(Gathering *gathering, FrameId frame, double cost, gboolean he
 	add(&g_array_index(gathering->list, Neighbour, GPOINTER_TO_UINT(at) - 1).cost, cost, head);
 }
 
-/* From the leaf to the root: the first time that a function comes up it is the innermost, the last time the outermost.
- */
+/* Goes from the leaf to the root: the first time that a function comes up it is the innermost, the last time the
+ * outermost. */
 static void walk(Gatherer *gatherer, StackId stack, double cost, gboolean head)
 {
 	const StackTable *table = gatherer->evidence->list.table;
@@ -206,7 +206,7 @@ static Neighbours largest_of(GArray *list)
 	return result;
 }
 
-/* Of each function; lists are borrowed from the gatherer. Array of Sandwich, owned by the caller. */
+/* Makes the sandwich of each function; lists are borrowed from the gatherer. Array of Sandwich, owned by the caller. */
 static Sandwich *sandwiches_of(Gatherer *gatherer)
 {
 	const HtmlEvidence *evidence = gatherer->evidence;

@@ -1,4 +1,4 @@
-/* Who calls a function and what it calls, in base and in head, for the functions that matter most ("sandwich").
+/* Tells who calls a function and what it calls, in base and in head, for the functions that matter most ("sandwich").
  *
  *     callers              the function             callees
  *     main   9 % → 9 %     parse  10 % → 15 %       read   3 % →  3 %

@@ -276,7 +276,7 @@ static void add_metric(const Screen *screen, TextTable *table, const BarScale *s
 	text_table_take(table, evidence(metric), styled(screen, DIM));
 }
 
-/* Why a metric was not compared, unless that is the benchmark's own reason. */
+/* Tells why a metric was not compared, unless that is the benchmark's own reason. */
 static void write_missing_comparison(
         const Screen *screen, const BenchmarkComparison *comparison, const MetricComparison *metric)
 {

@@ -88,7 +88,7 @@ static gsize name_chars(const TopTextOptions *options)
 	return MAX(room, NAME_CHARS_MIN);
 }
 
-/* Where a function is, and if it is no plain one, what it is. */
+/* Tells where a function is, and if it is no plain one, what it is. */
 static char *place(const StackTable *table, FrameId id)
 {
 	static const char *const remarks[] = {

@@ -22,7 +22,7 @@
 const char *benchmark_line(const CheckResult *result, const ResultBenchmark *benchmark);
 /* The other one of reason and sentence: "" if there is none, or if it says the same. */
 const char *benchmark_line_rest(const CheckResult *result, const ResultBenchmark *benchmark);
-/* Why the benchmark has its verdict, whatever its line is. */
+/* Tells why the benchmark has its verdict, whatever its line is. */
 const char *benchmark_line_reason(const CheckResult *result, const ResultBenchmark *benchmark);
 /* The line with the name in front, for outputs of many benchmarks: "parse: interval too wide", and "parse (confirmed):
  * task-clock +12.3 % [+11.0, +13.5]" for a regression that a second campaign found again. Owned by the caller. */

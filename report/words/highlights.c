@@ -113,7 +113,7 @@ static gboolean is_worth_showing(const BenchmarkComparison *comparison, const Fu
 	return !comparison->counted || function->klass != FUNCTION_UNCHANGED || function->contribution != 0;
 }
 
-/* Which functions have been chosen so far, and how many more may be. */
+/* Tells which functions have been chosen so far, and how many more may be. */
 typedef struct {
 	guint limit, unchanged;
 } Choice;

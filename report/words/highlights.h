@@ -1,4 +1,4 @@
-/* Which functions a reader sees first, and what they are called.
+/* Tells which functions a reader sees first, and what they are called.
  *
  * Every text and picture shows the same few functions in the same order: by size of the contribution, rises and falls
  * alike. Those that gate are marked, and shown however small they are. */
@@ -74,11 +74,11 @@ const FunctionComparison *highlights_slower_function(const ResultBenchmark *benc
 const char *highlights_name(const StackTable *table, FrameId frame);
 /* Its module; "" if that is not known. Foreign text; borrowed from the table. */
 const char *highlights_module(const StackTable *table, FrameId frame);
-/* Where a function is: "file.c:27", without a known file its module, "" if that is not known either. It is that in
- * head, if the comparison, which may be NULL, knows where it stands there. Foreign text, owned by the caller. */
+/* Tells where a function is: "file.c:27", without a known file its module, "" if that is not known either. It is that
+ * in head, if the comparison, which may be NULL, knows where it stands there. Foreign text, owned by the caller. */
 char *highlights_head_place(const BenchmarkComparison *comparison, const StackTable *table, FrameId frame);
-/* Where a compared function stands: in head, in base if head lacks it; what its frame says if neither is known. An
- * empty file without a table. */
+/* Tells where a compared function stands: in head, in base if head lacks it; what its frame says if neither is known.
+ * An empty file without a table. */
 FunctionPlace highlights_function_place(const StackTable *table, const FunctionComparison *function);
 /* The same in words, like highlights_head_place(), with the folder where the comparison, which may be NULL, has several
  * files of that name (compare/comparison/filelabels.h). Foreign text, owned by the caller. */

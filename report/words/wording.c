@@ -27,7 +27,7 @@ char *wording_history_change(const MetricHistory *history, double change)
 {
 	if (*history->function != '\0')
 		return history->counted ? number_count_points(change) : number_points(change);
-	/* from 0 to a value below it, too */
+	/* A change from 0 is infinite, also one to a value below it. */
 	double ratio = isinf(change) ? INFINITY : 1 + change;
 	return history->counted ? number_count_change(ratio) : number_change(ratio);
 }

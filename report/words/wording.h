@@ -35,8 +35,8 @@ const char *wording_part_relation(const InlinedPart *part);
  * (highlights_parts()): ", inlined"; of what the parts leave, which has no name, all of it: "the rest of it".
  * Static. */
 const char *wording_part(gboolean is_rest);
-/* Why a function that is slower for certain does not fail the check, for the cell with its class: "total passes", "same
- * code"; NULL of all others. Static. */
+/* Tells why a function that is slower for certain does not fail the check, for the cell with its class: "total passes",
+ * "same code"; NULL of all others. Static. */
 const char *wording_hold(const FunctionComparison *function);
 /* The line below a table of these functions, so that its contributions add up: "all other cost: +0.86 pp, of +19.4 pp
  * in all"; NULL if nothing is left, or if the change of the total is not known.

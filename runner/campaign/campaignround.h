@@ -40,7 +40,7 @@ typedef enum { ROUND_KEPT, ROUND_FAILED, ROUND_NO_TIME } RoundEnd;
  * the executor, or cancellation. NO_TIME: the budget allows no further attempt; nothing was appended. */
 RoundEnd campaign_round(CampaignState *state, const RoundDraw *draw, GError **error);
 
-/* Where the recording of a run goes, with a name that tells the run neither its side nor its number. Owned by the
+/* Tells where the recording of a run goes, with a name that tells the run neither its side nor its number. Owned by the
  * caller. */
 char *campaign_new_recording(const CampaignPlan *plan);
 

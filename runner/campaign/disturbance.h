@@ -1,4 +1,4 @@
-/* Which rounds were disturbed by something that kept the runs from their CPUs, told by how long they waited.
+/* Tells which rounds were disturbed by something that kept the runs from their CPUs, told by how long they waited.
  *
  * The wait of a run is its wall time over its CPU time; that of a round is the smaller of its two. A round is unusual
  * if its wait is above 1.5 times the median of the rounds that were kept, once there are three of them.

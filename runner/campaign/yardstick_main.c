@@ -152,7 +152,7 @@ static int start_command(char **argv)
 	return EXIT_CANNOT_START;
 }
 
-/* Ends this process as the command ended, without a second core dump. */
+/* Ends this process as the command ended; the command has dumped its core already, so this one does not. */
 static int end_like(int status)
 {
 	if (WIFEXITED(status))

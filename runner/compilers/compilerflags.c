@@ -64,7 +64,7 @@ static gboolean has_leaf_option(const char *name)
 	return FALSE;
 }
 
-/* The requests of the arguments. */
+/* Collects what the arguments ask for. */
 typedef struct {
 	gboolean inputs;       /* there is a file to compile or to link */
 	gboolean links;        /* up to the end: neither -c nor -S nor -E */

@@ -81,7 +81,7 @@ typedef struct {
 	gboolean error_output; /* lines that read as errors are meant, and nothing is made of them */
 } ConfigBenchmark;
 
-/* Where it may be said that a regression is accepted; flags. */
+/* Tells where it may be said that a regression is accepted; flags. */
 typedef enum { ACCEPT_FROM_CONFIG = 1 << 0, ACCEPT_FROM_TRAILERS = 1 << 1 } AcceptFrom;
 
 /* An entry of `accept`. */

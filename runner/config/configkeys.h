@@ -14,7 +14,7 @@ const ConfigKey *config_key_find(ConfigSection section, const char *name);
 /* The set to which a key belongs. */
 ConfigKeySet config_key_set(const ConfigKey *key);
 
-/* Where it stands, as in "benchmarks[].gate.METRIC.margin". Owned by the caller, as are all texts here. */
+/* Tells where it stands, as in "benchmarks[].gate.METRIC.margin". Owned by the caller, as are all texts here. */
 char *config_key_path(const ConfigKey *key);
 /* The way in which it is written, as docs/CONFIG.md says it: "integer", "`auto` or integer". */
 char *config_key_kind(const ConfigKey *key);

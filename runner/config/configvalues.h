@@ -12,7 +12,7 @@
 gboolean config_check_name(const YamlNode *node, gpointer field, GError **error);
 /* A folder inside the repository. */
 gboolean config_check_cwd(const YamlNode *node, gpointer field, GError **error);
-/* Which cases of a framework are run: a line of text. */
+/* Tells which cases of a framework are run: a line of text. */
 gboolean config_check_filter(const YamlNode *node, gpointer field, GError **error);
 /* Paths of files and folders below the root, without what leads out of it; makes "./bench//" into "bench". */
 gboolean config_check_files(const YamlNode *node, gpointer field, GError **error);

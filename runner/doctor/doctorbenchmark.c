@@ -79,7 +79,7 @@ static void check_gates(const Examination *exam)
 
 /* Profiles */
 
-/* Why an extra profile will be left out; NULL if it will not, as far as can be told. */
+/* Tells why an extra profile will be left out; NULL if it will not, as far as can be told. */
 static const char *profile_obstacle(const PerfAbilities *abilities, const char *event)
 {
 	gboolean off_cpu = FALSE;

@@ -2,7 +2,7 @@
 
 #include <linux/perf_event.h>
 
-/* Newer than the oldest headers that we compile with. */
+/* These events are newer than the oldest headers that we compile with. */
 #define SW_CGROUP_SWITCHES 11
 
 #define HARDWARE(name, unit, event)                                                                                    \

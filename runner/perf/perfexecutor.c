@@ -351,7 +351,7 @@ static gboolean collect(PerfExecutor *self, const RunRequest *request, LiveRun *
 	return TRUE;
 }
 
-/* Time both ran / time either ran. */
+/* Returns the time in which both ran, as a share of that in which either ran. */
 static double overlap(const RunOutcome *a, const RunOutcome *b)
 {
 	gint64 both = MIN(a->end_ns, b->end_ns) - MAX(a->start_ns, b->start_ns);

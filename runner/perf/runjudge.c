@@ -181,7 +181,7 @@ static gboolean is_missing_time(const RunCpuTime *cpu_time)
 	return cpu_time->processes > 0 && cpu_time->used_ns - cpu_time->counted_ns > explained_ns(cpu_time);
 }
 
-/* Why CPU time is not counted; `name` = "": not known. Owned by the caller. */
+/* Tells why CPU time is not counted; `name` = "": not known. Owned by the caller. */
 static char *why_uncounted(const char *name)
 {
 	if (name[0] == '\0')

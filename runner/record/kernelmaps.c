@@ -30,8 +30,8 @@ static void append_map(GByteArray *records, guint64 event_id, const KernelMap *m
 	g_byte_array_append(records, (const guint8 *)&trailer, sizeof trailer);
 }
 
-/* From the symbol _text, or _stext, to _etext. Its name tells the symbol that was looked at, and its page offset where
- * that lies, so that a reader can see how far another start of the same kernel was moved. */
+/* The map goes from the symbol _text, or _stext, to _etext. Its name tells the symbol that was looked at, and its page
+ * offset where that lies, so that a reader can see how far another start of the same kernel was moved. */
 static gboolean find_kernel(FILE *kallsyms, KernelMap *kernel)
 {
 	char line[512], name[256];

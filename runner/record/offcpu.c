@@ -90,7 +90,7 @@ static void forget(OffCpu *off_cpu, Wait *wait)
 	wait->waits = FALSE;
 }
 
-/* Where the first address of the user part of the chain lies, 0 if it has none. */
+/* Tells where the first address of the user part of the chain lies, 0 if it has none. */
 static gsize first_user_address(const guint8 *sample, gsize size)
 {
 	guint64 n = size > SAMPLE_FIXED_BYTES ? record_u64(sample, SAMPLE_FIXED_BYTES) : 0;

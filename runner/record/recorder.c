@@ -47,7 +47,7 @@ static gboolean wants_off_cpu(const RecorderPlan *plan)
 	return FALSE;
 }
 
-/* Where the kernel lies, if any event can happen in it. */
+/* Tells where the kernel lies, if any event can happen in it. */
 static gboolean write_kernel_maps(Recorder *recorder, GError **error)
 {
 	g_autoptr(GByteArray) maps = g_byte_array_new();

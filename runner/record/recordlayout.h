@@ -1,4 +1,5 @@
-/* Where things lie in the records of our own events: all of them have the same sample_type, so the places are fixed.
+/* Tells where things lie in the records of our own events: all of them have the same sample_type, so the places are
+ * fixed.
  *
  *     SAMPLE   header | identifier | ip | pid, tid | time | cpu, - | period | n, chain[n] if asked for | ...
  *     others   header | body | pid, tid | time | cpu, - | identifier

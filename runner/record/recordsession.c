@@ -313,7 +313,7 @@ static char *never_on_doubt(const ControlFacts *region)
 	return g_strdup_printf("%s, but wrote \"%s\"", wanted, region->first_unknown);
 }
 
-/* The time that the kernel counted itself; -1 if it counted none. */
+/* Returns the time that the kernel counted itself; -1 if it counted none. */
 static double counted_ns(const GArray *counters)
 {
 	for (guint i = 0; counters != NULL && i < counters->len; i++) {
@@ -339,8 +339,8 @@ static char *region_doubt(const RecordOutcome *outcome)
 	return NULL;
 }
 
-/* Why the kernel takes the events of a process away when it executes this program; NULL if it does not, as far as can
- * be seen. Source: would_dump() and begin_new_exec() in fs/exec.c. */
+/* Tells why the kernel takes the events of a process away when it executes this program; NULL if it does not, as far as
+ * can be seen. Source: would_dump() and begin_new_exec() in fs/exec.c. */
 static const char *why_events_stop(const char *command)
 {
 	struct stat status;

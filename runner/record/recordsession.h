@@ -46,8 +46,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(RecordOutcome, record_outcome_clear)
 gboolean record_session(const RecordRequest *request, const PerfAbilities *abilities, RecordOutcome *outcome,
         FindingList *findings, GError **error);
 
-/* Why a recording is not to be trusted, NULL if it is: over 1 % of the samples were lost; sampling was throttled too
- * often; most of the CPU time was not counted; nothing was sampled while CPU time was used; or, where it starts
+/* Tells why a recording is not to be trusted, NULL if it is: over 1 % of the samples were lost; sampling was throttled
+ * too often; most of the CPU time was not counted; nothing was sampled while CPU time was used; or, where it starts
  * switched off, measuring was never switched on, was on while nothing ran, or was left on.
  *
  * Throttling stops an event on a CPU up to the next tick of the kernel's clock, 1 to 10 ms later, so each time stands

@@ -23,7 +23,7 @@
 #define CALM_RING_BYTES (4 * 1024 * KIB)
 #define CALM_HZ 10000
 #define MIN_RING_BYTES (32 * KIB)
-/* All buffers together, on machines with many CPUs or little memory. */
+/* The limit is on all buffers together; it tells on machines with many CPUs or little memory. */
 #define TOTAL_RING_BYTES (256 * 1024 * KIB)
 #define MEMORY_PART 16
 #define WAITING_NS 1000000
@@ -66,7 +66,7 @@ static gsize page_bytes(void)
 	return (gsize)sysconf(_SC_PAGESIZE);
 }
 
-/* A part of the memory of a small machine. */
+/* On a small machine, the limit is a part of its memory. */
 static gsize at_most(gsize bytes)
 {
 	return MIN(bytes, (gsize)MAX(sysconf(_SC_PHYS_PAGES), 0) * page_bytes() / MEMORY_PART);
@@ -274,7 +274,7 @@ static gboolean is_any_filling(const RingSet *rings)
 	return FALSE;
 }
 
-/* So that no buffer overflows meanwhile. */
+/* Takes out what is there, so that no buffer overflows meanwhile. */
 static void keep_incoming(RingSet *rings)
 {
 	if (rings->incoming->len < rings->max_incoming_bytes && is_any_filling(rings))

@@ -134,7 +134,7 @@ static gboolean refuse(GError **error, const char *what)
 	return FALSE;
 }
 
-/* Where the frames of user space begin in a call chain: after their marker, or at its end. */
+/* Tells where the frames of user space begin in a call chain: after their marker, or at its end. */
 static guint user_part(const PerfDataSample *sample)
 {
 	guint at = 0;

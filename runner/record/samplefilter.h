@@ -31,7 +31,7 @@ const StackPieceCounts *sample_filter_pieces(const SampleFilter *filter);
 /* TRUE if it completes chains, and so knows which are incomplete. */
 gboolean sample_filter_completes(const SampleFilter *filter);
 
-/* Why call chains may have been completed less than they could be: the first reason, borrowed, or NULL. */
+/* Tells why call chains may have been completed less than they could be: the first reason, borrowed, or NULL. */
 const GError *sample_filter_problem(const SampleFilter *filter);
 
 /* Takes one whole record, in order of time, and appends to `out` what the file is to hold: samples with their chain

@@ -1,6 +1,6 @@
 #include "runner/record/stackpiece.h"
 
-/* Of the stacks of a recording. */
+/* The share is of the stacks of a recording. */
 #define MAX_LACKING_SHARE .01
 /* Samples that a buffer must have room for: at 1999 a second, what comes in 32 ms. */
 #define MIN_BUFFERED 64

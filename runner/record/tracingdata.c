@@ -20,7 +20,7 @@ static void add_u64(GByteArray *data, guint64 value)
 	add_bytes(data, &value, sizeof value);
 }
 
-/* With its NUL. */
+/* The length counts the NUL. */
 static void add_text(GByteArray *data, const char *text)
 {
 	add_bytes(data, text, strlen(text) + 1);

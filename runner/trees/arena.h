@@ -33,8 +33,8 @@ const char *arena_dir(const Arena *arena);
 /* A path in it with a new name. Nothing is made there; what is made belongs to the check until arena_forget(). Owned by
  * the caller. */
 char *arena_draw(Arena *arena);
-/* Where temporary files of the run with that folder go: below the short folder, or below `path` where there is none.
- * Nothing is made there; it belongs to the check as long as `path` does. Owned by the caller. */
+/* Tells where temporary files of the run with that folder go: below the short folder, or below `path` where there is
+ * none. Nothing is made there; it belongs to the check as long as `path` does. Owned by the caller. */
 char *arena_temporary(const Arena *arena, const char *path);
 /* Forgets a path: what lies there does not belong to the check any more. */
 void arena_forget(Arena *arena, const char *path);

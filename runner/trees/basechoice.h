@@ -1,4 +1,4 @@
-/* Which two commits are compared, and why.
+/* Tells which two commits are compared, and why.
  *
  * Head: what the user named, else HEAD, or the uncommitted working tree. Base, in this order:
  *   1. what the user named (`--base`),

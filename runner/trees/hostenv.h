@@ -10,7 +10,7 @@
  * NULL) with their present values, and FIREBREAK_PAD of `padding` bytes. Sorted; a GStrv owned by the caller. */
 char **benchmark_environment(const char *scratch, char *const *pass_env, guint padding);
 
-/* Where a build takes place. */
+/* Tells where a build takes place. */
 typedef struct {
 	const char *source;    /* the checkout */
 	const char *scratch;   /* HOME and TMPDIR */

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #define MODE_BITS 07777
-/* Of the names together, and of a value: more the kernel does not give. */
+/* The limits are of all names together, and of a value: the kernel gives no more. */
 #define MAX_BYTES 65536
 
 struct InodeState {

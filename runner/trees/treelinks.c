@@ -82,7 +82,7 @@ static gboolean climbs_out(const char *link, const char *target)
 	return FALSE;
 }
 
-/* Why the link may not be followed, or NULL. */
+/* Tells why the link may not be followed, or NULL. */
 static const char *problem(const Check *check, const char *path, const char *target)
 {
 	const TreeLinksPlan *plan = check->plan;
@@ -142,7 +142,7 @@ gboolean tree_links_check(const TreeLinksPlan *plan, GError **error)
 	return ok;
 }
 
-/* Without openat2: by where all links lead now. */
+/* Without openat2, a path is judged by where all its links lead now. */
 static gboolean really_lies_in(const char *tree, const char *path)
 {
 	g_autofree char *whole = g_build_filename(tree, path, NULL);

@@ -51,7 +51,7 @@ void tree_seal_free(TreeSeal *seal)
 	g_free(seal);
 }
 
-/* Takes the entry. */
+/* Takes the entry over. */
 static void add(TreeSeal *seal, Sealed *sealed)
 {
 	g_ptr_array_add(seal->entries, sealed);

@@ -75,7 +75,7 @@ static gboolean storage_error(GError **error, const char *path)
 	return firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "cannot restore %s", path);
 }
 
-/* Owned by the caller. */
+/* The caller owns the text. */
 static char *path_of(const TreeState *state, const char *path)
 {
 	return g_str_equal(path, TOP) ? g_strdup(state->root) : g_build_filename(state->root, path, NULL);

@@ -17,7 +17,7 @@ static gsize auxiliary_bytes(void)
 	return g_file_get_contents("/proc/self/auxv", &vector, &length, NULL) ? length : 0;
 }
 
-/* Of the texts and of a pointer to each. */
+/* Adds up the bytes of the texts and of a pointer to each. */
 static gsize texts_bytes(char *const *texts)
 {
 	gsize bytes = 0;

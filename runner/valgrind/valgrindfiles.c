@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Where the line with the totals of a dump is looked for; it is the last but one. */
+/* Tells where the line with the totals of a dump is looked for; it is the last but one. */
 #define DUMP_END_BYTES 4096
-/* Where the command and the reason of a dump are looked for; arguments may be longer. */
+/* Tells where the command and the reason of a dump are looked for; arguments may be longer. */
 #define DUMP_HEAD_BYTES 16384
 #define QUOTED_LOG_BYTES 4096
 /* The last words of a process that crashed come with its stack. */

@@ -21,8 +21,8 @@
 #define VALGRIND_CALLGRIND "callgrind"
 #define VALGRIND_DHAT "dhat"
 
-/* Where callgrind writes what it has counted so far. Several names of a libc may stand for one function, and which of
- * them valgrind takes for it is not known. */
+/* Tells where callgrind writes what it has counted so far. Several names of a libc may stand for one function, and
+ * which of them valgrind takes for it is not known. */
 #define VALGRIND_FORK_FUNCTIONS                                                                                        \
 	"fork", "__fork", "__libc_fork", "_Fork", "vfork", "__vfork", "__libc_vfork", "posix_spawn", "posix_spawnp",   \
 	        "__posix_spawn", "__spawni", "__spawnix"

@@ -13,7 +13,7 @@
 
 #define MIN_FREE_BYTES (1024 * 1024)
 #define QUOTED_COMMAND_BYTES 200
-/* Of the first process of a container. */
+/* The first process of a container has this number. */
 #define CONTAINER_PID 1
 
 /* Judges the start by valgrind's logs first: they explain more than what the benchmark wrote to its standard error. */

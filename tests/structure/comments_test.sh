@@ -1,13 +1,13 @@
 #!/bin/bash
 # Comments are sentences with a subject and a verb: none begins with What, Whether or How, which announce a question and
-# leave the reader to answer it. Files that they name are there. SOURCE_DIR names the repository.
+# leave the reader to answer it, nor with Behind or Likewise, which say it of something else. Files that they name are there. SOURCE_DIR names the repository.
 # shellcheck source=tests/checks.sh
 . "$SOURCE_DIR/tests/checks.sh" || exit 1
 cd "$SOURCE_DIR" || exit 1
 
 found=$(find . -path ./build -prune -o -name '*.[ch]' -print | sed 's|^[.]/||' | sort |
-	xargs grep -nE '(^|[^"])(/\*|//)[[:space:]]*(What|Whether|How)\>' /dev/null)
-check "no comment begins with What, Whether or How" is "$found" ''
+	xargs grep -nE '(^|[^"])(/\*|//)[[:space:]]*(What|Whether|How|Behind|Likewise)\>' /dev/null)
+check "no comment begins with What, Whether, How, Behind or Likewise" is "$found" ''
 
 # missing FOLDER: paths of the tree that its sources name, in comments or #include, and that are not in this repository.
 missing() {
