@@ -15,6 +15,7 @@
 #define NATIVE_DATA ELFDATA2MSB
 #endif
 
+/* GNU tools pad notes to four bytes in 64-bit files, too, where the ELF specification would have eight. */
 static gsize padded(guint32 size)
 {
 	return ((gsize)size + 3) & ~(gsize)3;
@@ -146,6 +147,7 @@ static gboolean fits_segments(int fd, const SegmentTable *table, FileRange map, 
 		has_code |= (segment.p_flags & PF_X) != 0 && segment.p_offset < map.to &&
 		            add_up_to_most(segment.p_offset, segment.p_filesz) > map.from;
 	}
+	/* Maps begin and end at pages, files and segments need not. */
 	guint64 page = (guint64)sysconf(_SC_PAGESIZE);
 	guint64 most = MAX(file_bytes, image_end > lowest ? image_end - lowest : 0);
 	return !has_segments || (has_code && map.to <= add_up_to_most(most, 2 * page));

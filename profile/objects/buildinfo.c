@@ -27,7 +27,8 @@ static char *hex_build_id(const ObjectFile *file)
 	return g_string_free(text, length == 0);
 }
 
-/* The meaning of the options; the last one of each kind wins, as in the compiler. */
+/* The meaning of the options; the last one of each kind wins, as in the compiler. GCC writes its options into
+ * DW_AT_producer, clang only with -grecord-command-line: no options at all tell nothing. */
 typedef struct {
 	gboolean is_told, is_optimised, has_frame_pointer;
 } ProducerOptions;
@@ -72,6 +73,7 @@ static void count_unit(BinaryInfo *info, GPtrArray *producers, Dwarf_Die *unit)
 	ProducerOptions options = read_producer(producer);
 	gboolean none_told_before = info->n_units == info->n_units_silent;
 	info->n_units++;
+	/* A producer with options says more than one without, so the first of those is shown. */
 	if (info->producer == NULL || (options.is_told && none_told_before)) {
 		g_free(info->producer);
 		info->producer = g_strdup(producer);

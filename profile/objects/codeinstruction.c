@@ -95,9 +95,12 @@ static void mask_x86_memory(InstructionReader *reader, const cs_x86_op *operand,
 	const x86_op_mem *memory = &operand->mem;
 	guint32 n_read = reader->decoded->id == X86_INS_LEA || (operand->access & CS_AC_READ) == 0 ? 0 : operand->size;
 	gboolean is_relative = memory->base == X86_REG_RIP || memory->base == X86_REG_EIP;
+	/* Variables of a thread lie below the address in FS, where the linker puts them (Drepper, ELF Handling For
+	 * Thread-Local Storage). What lies above it, such as the guard of the stack at fs:0x28, has a fixed place. */
 	gboolean is_thread_local = memory->segment == X86_REG_FS && memory->disp < 0;
 	if (is_relative)
 		set_memory(out, out->address + out->size + (guint64)memory->disp, n_read);
+	/* Only a program that is not position-independent has absolute addresses, and they take four bytes. */
 	else if (encoding->disp_size >= 4 && is_in_image(reader, (guint64)memory->disp))
 		set_memory(out, (guint64)memory->disp,
 		        memory->base == X86_REG_INVALID && memory->index == X86_REG_INVALID ? n_read : 0);
@@ -135,6 +138,7 @@ static gboolean is_x86_branch(const InstructionReader *reader)
 static void mask_x86(InstructionReader *reader, Instruction *out)
 {
 	const cs_x86 *x86 = &reader->decoded->detail->x86;
+	/* `xchg ax, ax` is the nop of two bytes. */
 	gboolean is_exchange = out->size == 2 && out->bytes[0] == 0x66 && out->bytes[1] == 0x90;
 	out->is_padding = out->id == X86_INS_NOP || is_exchange;
 	if (is_x86_branch(reader)) {
@@ -242,6 +246,7 @@ static void forget_pages(InstructionReader *reader, guint32 word)
 {
 	cs_regs read, written;
 	guint8 n_read, n_written;
+	/* bl and blr; AAPCS64 lets the called function change x0 to x18. */
 	gboolean is_call = (word & 0xfc000000) == 0x94000000 || (word & 0xfffffc1f) == 0xd63f0000;
 	if (is_call)
 		reader->has_page &= ~0x7ffffu;
@@ -275,6 +280,8 @@ static void mask_arm(InstructionReader *reader, Instruction *out)
 	if (is_page)
 		out->masked |= MASKED_PAGE;
 	forget_pages(reader, word);
+	/* The page is noted after the registers that this instruction writes were forgotten, since its target is one of
+	 * them. */
 	if (is_page && target < PAGE_REGISTERS) {
 		reader->has_page |= 1u << target;
 		reader->pages[target] = here / PAGE_BYTES * PAGE_BYTES + (guint64)(arm_address_bits(word) * PAGE_BYTES);
@@ -290,6 +297,8 @@ gboolean instruction_reader_next(InstructionReader *reader, Instruction *instruc
 	size_t left = reader->left;
 	uint64_t address = reader->address;
 	gboolean is_known = cs_disasm_iter(reader->handle, &at, &left, &address, reader->decoded);
+	/* Data among code must not end the function: they are skipped in the smallest steps in which instructions can
+	 * begin. */
 	gsize size = is_known ? reader->decoded->size : MIN(reader->is_arm ? WORD_BYTES : 1, reader->left);
 	*instruction = (Instruction){.address = reader->address, .size = (guint8)size, .n_bytes = (guint8)size};
 	memcpy(instruction->bytes, start, MIN(size, INSTRUCTION_MAX_BYTES));

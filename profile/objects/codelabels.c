@@ -204,6 +204,7 @@ void code_labels_write(
 {
 	CodeLabels *labels = data;
 	gboolean is_call = g_str_equal(mnemonic, "call") || g_str_equal(mnemonic, "bl");
+	/* A jump to the start of the function is a loop, a call of it a recursion, for which its name says more. */
 	gboolean is_recursive = is_call && address == labels->around.parts[0].address;
 	if (!is_recursive && label_inside(labels, instruction, address, label))
 		return;

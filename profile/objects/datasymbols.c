@@ -22,6 +22,8 @@ static void add_symbol(GArray *all, Dwfl_Module *module, int row)
 	g_array_append_val(all, entry);
 }
 
+/* Of several names at one address the one that people know comes first: the C library has `environ` as `_environ` and
+ * `__environ`, too. */
 static gint compare_symbols(gconstpointer a, gconstpointer b)
 {
 	const DataSymbol *x = a, *y = b;

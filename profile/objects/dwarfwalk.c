@@ -1,5 +1,6 @@
 #include "profile/objects/dwarfwalk.h"
 
+/* The walk keeps its own stack, since a foreign file could nest entries deeper than that of the process. */
 enum { MAX_DEPTH = 512 };
 
 /* On each level, the entry that is next to be looked at. */
@@ -8,6 +9,7 @@ typedef struct {
 	guint32 around;
 } OpenEntry;
 
+/* The file is foreign: entries must lie further and further on, or the walk might never end. */
 static gboolean to_sibling(Dwarf_Die *die)
 {
 	Dwarf_Die next;

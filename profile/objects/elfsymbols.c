@@ -6,7 +6,8 @@
 /* The number of symbols before an address among which a larger one around it is searched. */
 #define MAX_NESTING 16
 
-/* Bits of a rank, the most important one first. */
+/* Bits of a rank, the most important one first. Of several symbols at one address the one with the lowest rank is
+ * shown: a function rather than a label, and the name that a library exports rather than one that it reserves. */
 enum {
 	RANK_NO_SIZE = 1 << 20,
 	RANK_NO_TYPE = 1 << 19,

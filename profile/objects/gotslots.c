@@ -52,6 +52,8 @@ static void read_relocations(GotSlots *slots, Elf *elf, Elf_Scn *scn, const GElf
 		const GotSlot slot = {
 		        .address = rela.r_offset,
 		        .name = row > 0 ? symbol_name(elf, header->sh_link, row) : NULL,
+		        /* Without a symbol (R_X86_64_RELATIVE, R_AARCH64_RELATIVE), the slot gets the address in its
+		         * addend, moved like the file. */
 		        .target = row > 0 ? 0 : (guint64)rela.r_addend,
 		};
 		g_array_append_val(slots->slots, slot);

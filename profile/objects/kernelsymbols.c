@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+/* /proc/kallsyms tells no sizes: an address far after a symbol, such as one beyond the last of a module, is not taken
+ * for a part of it. */
 #define MAX_FUNCTION_BYTES ((guint64)1 << 20)
 
 typedef struct {
@@ -27,6 +29,7 @@ static void add_line(KernelSymbols *symbols, char *line)
 {
 	char *name;
 	KernelSymbol symbol = {.address = g_ascii_strtoull(line, &name, 16), .module = ""};
+	/* kernel.kptr_restrict shows all addresses as 0. */
 	if (symbol.address == 0 || name[0] != ' ' || strchr("tTwW", name[1]) == NULL || name[1] == '\0' ||
 	        name[2] != ' ')
 		return;
@@ -104,6 +107,7 @@ const char *kernel_symbols_find(const KernelSymbols *symbols, guint64 address, c
 		else
 			high = middle;
 	}
+	/* Rows are sorted by address and rank, so the last row at an address has its best name. */
 	if (low == 0)
 		return NULL;
 	const KernelSymbol *symbol = &g_array_index(symbols->symbols, KernelSymbol, low - 1);

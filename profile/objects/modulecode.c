@@ -48,6 +48,7 @@ static const char *stub_at(ModuleCode *code, guint64 address)
 	const char *name = g_hash_table_lookup(code->stubs, &address);
 	if (name == NULL && g_hash_table_size(code->stubs) < MAX_STUBS) {
 		g_autofree char *found = plt_name(code->file, address);
+		/* plt_name() calls a stub that it cannot name "[plt]", which is no name that two builds could share. */
 		char *kept = g_strdup(found != NULL && *found != '[' ? found : "");
 		g_hash_table_insert(code->stubs, g_memdup2(&address, sizeof address), kept);
 		name = kept;
@@ -111,6 +112,7 @@ static void note_section(gpointer data, const char *name, const GElf_Shdr *heade
 		return;
 	if (g_str_has_prefix(name, ".plt") && (header->sh_flags & kinds) == (SHF_ALLOC | SHF_EXECINSTR))
 		g_array_append_val(code->stub_sections, range);
+	/* What the dynamic linker relocates is written to, so it is not in .rodata but in .data.rel.ro. */
 	if (g_str_has_prefix(name, ".rodata") && (header->sh_flags & kinds) == SHF_ALLOC)
 		g_array_append_val(code->constant_sections, range);
 }

@@ -48,6 +48,7 @@ static int find_debug_file(Dwfl_Module *module, void **data, const char *module_
 			int fd = debug_file_open_build(paths->pdata[i], build_id, (guint)length);
 			if (fd < 0)
 				continue;
+			/* libdwfl frees it by free(). */
 			*found = strdup(paths->pdata[i]);
 			return fd;
 		}
@@ -121,6 +122,7 @@ static gboolean open_path(ObjectFile *file, const char *path, const ObjectFileWa
 	file->dwfl = dwfl_begin(&callbacks);
 	/* with base 0, addresses are those that stand in the file */
 	file->module = file->dwfl != NULL ? dwfl_report_elf(file->dwfl, path, path, fd, 0, true) : NULL;
+	/* dwfl_report_elf() takes the descriptor over only where it succeeds. */
 	if (file->module == NULL)
 		close(fd);
 	return begin_module(file, path, error);

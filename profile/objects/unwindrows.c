@@ -137,6 +137,8 @@ static void set_rules(const RowReader *reader, Dwarf_Frame *frame, UnwindRow *ro
 		Dwarf_Op memory[3], *operations = NULL;
 		size_t n = 0;
 		if (dwarf_frame_register(frame, (int)i, memory, &operations, &n) != 0)
+			/* dwarf_frame_register() sets no operations for a register that is unchanged, and none but not
+			 * NULL for a lost one (elfutils/libdw.h); a row begins with all registers unchanged. */
 			row->rules[i] = (UnwindRule){.kind = UNWIND_UNDEFINED};
 		else if (operations != NULL)
 			row->rules[i] = make_rule(operations, n);
