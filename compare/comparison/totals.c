@@ -40,6 +40,8 @@ double totals_spread(const double *d, guint k)
 	g_autofree double *distance = g_new(double, k);
 	for (guint i = 0; i < k; i++)
 		distance[i] = fabs(d[i] - centre);
+	/* 1.4826 makes the median distance of a normal distribution its standard deviation. The larger of both is
+	 * taken, so that no power is promised that one of them denies. */
 	return MAX(sd, 1.4826 * order_median(distance, k));
 }
 

@@ -134,6 +134,7 @@ static void add_unstable(GArray *unstable, FrameId frame, guint side, const Coun
 
 static gint compare_unstable(gconstpointer a, gconstpointer b, gpointer data)
 {
+	/* Names decide where sizes are equal: numbers of frames depend on the order in which dumps were read. */
 	const StackTable *table = data;
 	const UnstableFunction *x = a, *y = b;
 	double p = x->highest - x->lowest, q = y->highest - y->lowest;
@@ -168,6 +169,7 @@ static double middle_gap(const FunctionRow *row, guint n, guint m)
 	return g_array_index(runs, double, n) - g_array_index(runs, double, n - 1);
 }
 
+/* A function whose sides overlap shows no change, so whatever lies between its lower and its upper runs is chance. */
 static double largest_chance(const CountedFamily *family)
 {
 	double largest = 0;

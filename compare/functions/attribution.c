@@ -420,6 +420,8 @@ GArray *attribution_claims(GPtrArray *functions)
 static void judge_all(Attribution *attribution)
 {
 	GPtrArray *functions = attribution->functions;
+	/* The largest rise looks for its falls first: a fall that it took is in the sum of its group, and explains no
+	 * other. */
 	g_autoptr(GArray) order = attribution_claims(functions);
 	for (guint j = 0; j < order->len; j++) {
 		guint i = g_array_index(order, guint, j);
@@ -459,6 +461,7 @@ static gint compare_magnitude(gconstpointer a, gconstpointer b, gpointer data)
 	double p = fabs(x->contribution), q = fabs(y->contribution);
 	if (p != q)
 		return p > q ? -1 : 1;
+	/* Numbers of frames depend on the order in which samples came, so they decide no order that a reader sees. */
 	int by_name = strcmp(stack_table_frame_name(table, x->frame), stack_table_frame_name(table, y->frame));
 	if (by_name != 0)
 		return by_name;

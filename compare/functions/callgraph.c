@@ -47,6 +47,7 @@ static void mark_siblings(const Nearness *found)
 	}
 }
 
+/* The stem is the name without its last part: `hash_word` of `hash_word_slow`, `rank` of `rank::score<int>`. */
 static gsize stem_length(const char *name)
 {
 	gsize length = strcspn(name, "(<"), end = length;
@@ -98,6 +99,7 @@ static gboolean has_samples(const SideCosts *side, StackId stack)
 	return FALSE;
 }
 
+/* A parent has a smaller number than its children, so the one with the larger number cannot be above the other. */
 static StackId common_ancestor(const StackTable *table, StackId a, StackId b)
 {
 	while (a.index != b.index) {

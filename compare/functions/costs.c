@@ -46,6 +46,8 @@ static gboolean is_counted(const MetricSeries *counter, guint rounds)
 	return counter != NULL;
 }
 
+/* Samples of a clock weigh nanoseconds as the counter does, so what the counter has beyond them is time that was not
+ * sampled. Weights of other events are periods that the kernel estimated; they are scaled to what was counted. */
 static void fill_totals(SideCosts *side, const Measurement *measurement, gboolean counted)
 {
 	const MetricSeries *counter = counter_of(measurement);
@@ -83,6 +85,7 @@ static void fill_frames(SideCosts *side)
 	const StackTable *table = side->profile->table;
 	guint rounds = side->rounds, n_frames = stack_table_n_frames(table);
 	g_autofree FrameId *physical = physical_frames(table);
+	/* Weights are added up as whole numbers and scaled once, so that the order of stacks rounds nothing. */
 	g_autofree guint64 *weights = g_new0(guint64, MAX((gsize)n_frames * rounds, 1));
 	for (guint s = 1; s < stack_table_n_stacks(table); s++)
 		for (guint r = 0; r < rounds; r++) {

@@ -179,6 +179,8 @@ SeriesBounds series_bounds(const double *difference, guint k)
 	return (SeriesBounds){mean, mean - half, mean + half};
 }
 
+/* The interval of a ratio of two means that vary together (Fieller 1954): the ratios x for which f - x all is not shown
+ * to differ from 0, that is a - 2 b x + c x^2 <= 0. If the change of the total may be 0 (c <= 0), they have no end. */
 ChangeShare change_share(const double *function, const double *total, guint k)
 {
 	const ChangeShare unknown = {NAN, NAN, NAN};

@@ -218,6 +218,7 @@ FrameId *renames_find(const CostTable *costs, const CodeFacts *code)
 	Candidates gone = find_candidates(costs, code, 0), come = find_candidates(costs, code, 1);
 	g_autoptr(GArray) pairs = find_pairs(costs->base.profile->table, &gone, &come);
 	for (guint i = 0; i < pairs->len; i++) {
+		/* The best evidence is taken first, and each function once. */
 		const RenamePair *pair = &g_array_index(pairs, RenamePair, i);
 		if (other[pair->base.index].index != pair->base.index ||
 		        other[pair->head.index].index != pair->head.index)

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* SplitMix64 with a constant seed: the same series gives the same changes wherever it is looked at. */
 static guint64 next_random(guint64 *state)
 {
 	guint64 z = (*state += 0x9e3779b97f4a7c15ULL);
@@ -153,7 +154,10 @@ static double permutation_p(const double *values, guint n, const GArray *ends, d
 {
 	g_autofree double *shuffled = g_memdup2(values, n * sizeof *values);
 	guint64 state = CHANGE_SEED;
+	/* The order that was observed is one of the permutations, so p is never 0. */
 	guint as_high = 1, most = (guint)floor(alpha * (CHANGE_PERMUTATIONS + 1) + 1e-9);
+	/* A permutation of equal values has the same score but for the order in which it was added up; it counts as
+	 * high. */
 	double least = score - 1e-9 * fabs(score);
 	for (guint i = 0; i < CHANGE_PERMUTATIONS; i++) {
 		shuffle_segments(shuffled, ends, &state);

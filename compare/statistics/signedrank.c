@@ -14,6 +14,8 @@ GArray *signed_rank_null(guint k)
 	g_array_set_size(null, n);
 	double *f = (double *)null->data;
 	f[0] = 1;
+	/* Each rank has a plus or a minus with equal chance. From the largest sum down, f[s - rank] is still that of
+	 * the ranks before; `s + 1 > 0` lets an unsigned s pass 0. */
 	for (guint rank = 1; rank <= k; rank++)
 		for (guint s = rank * (rank + 1) / 2; s + 1 > 0; s--)
 			f[s] = (f[s] + (s >= rank ? f[s - rank] : 0)) / 2;

@@ -19,6 +19,7 @@ static void store_word(SignVectors *signs, guint vector, guint word, guint64 bit
 		        (guint8)(bits >> (i * FLIP_GROUP));
 }
 
+/* The first vector has no minus: it is the data as they were observed, so no p-value is ever 0. */
 SignVectors *sign_vectors_new(guint rounds)
 {
 	gboolean enumerated = rounds <= FLIP_ENUMERATED_ROUNDS;

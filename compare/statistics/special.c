@@ -7,6 +7,8 @@
 #define MAX_STEPS 300
 #define STEP_SLACK 1e-14
 
+/* Thompson and Barnett (1986) replace a 0, by which Lentz's recurrence would divide, by a tiny number; the next factor
+ * makes up for it. */
 static double not_zero(double value)
 {
 	return fabs(value) < TINY ? TINY : value;
@@ -20,6 +22,7 @@ static double lentz_step(double a, double *c, double *d)
 	return *c * *d;
 }
 
+/* The continued fraction of DLMF 8.17.22, two of its terms at a time. */
 static double beta_fraction(double a, double b, double x)
 {
 	double c = 1, d = 1 / not_zero(1 - (a + b) * x / (a + 1));
@@ -45,6 +48,8 @@ double incomplete_beta(double a, double b, double x)
 	return 1 - front * beta_fraction(b, a, 1 - x) / b;
 }
 
+/* The distribution of Student's t is half an incomplete beta function on either side of 0 (Abramowitz and Stegun
+ * 26.7.1). */
 double student_upper_tail(double t, double df)
 {
 	double tail = 0.5 * incomplete_beta(df / 2, 0.5, df / (df + t * t));

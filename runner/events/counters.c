@@ -54,6 +54,7 @@ static gboolean add_counter(Counters *counters, const char *name, CounterMode mo
 	return TRUE;
 }
 
+/* The members of a group are counted together or not at all, so that instructions and cycles are of the same time. */
 static void add_hardware(Counters *counters, CounterMode mode)
 {
 	int leader = -1;
@@ -117,6 +118,8 @@ gboolean counters_enable(Counters *counters, gboolean on, GError **error)
 	return TRUE;
 }
 
+/* Where there are more events than the CPU has counters, the kernel lets them take turns, and tells for how long each
+ * was wanted and for how long it ran. The product of both has more than 64 bits. */
 gboolean counter_scale(guint64 value, guint64 enabled, guint64 running, guint64 *scaled)
 {
 	if (enabled == 0 || running == 0)

@@ -52,7 +52,8 @@ static gboolean unknown(
 	return FALSE;
 }
 
-/* Puts the low bits of `value` where a range list "0-7,32" says. FALSE if the list is malformed or has too few bits. */
+/* Puts the low bits of `value` where a range list "0-7,32" says. FALSE if the list is malformed or has too few bits.
+ * Source: Documentation/ABI/testing/sysfs-bus-event_source-devices-format of Linux. */
 static gboolean spread_bits(const char *ranges, guint64 value, guint64 *word)
 {
 	g_auto(GStrv) parts = g_strsplit(ranges, ",", 64);

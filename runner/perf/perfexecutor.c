@@ -128,6 +128,7 @@ static gboolean prepare_child(
 		g_prefix_error(error, "benchmark %s: ", benchmark->name);
 		return FALSE;
 	}
+	/* A descriptor stays that of this process, where its number could be another's as soon as it was waited for. */
 	run->process_fd = (int)syscall(SYS_pidfd_open, child_pid(run->child), 0);
 	run->schedule = sched_watch_new(child_pid(run->child));
 	run->programs = program_watch_new(child_pid(run->child), request->look_closely, self->memory);
@@ -330,6 +331,7 @@ static gboolean collect(PerfExecutor *self, const RunRequest *request, LiveRun *
 	if (!read_run(self, run, outcome, error))
 		return FALSE;
 	add_metric(outcome, "peak-rss", "bytes", METRIC_REPLICABLE, (double)result->max_rss_bytes);
+	/* The wall time of a run that shares its CPU with another one is that of both. */
 	if (alone)
 		add_metric(outcome, "wall", "ns", METRIC_SAME_CAMPAIGN,
 		        (double)(run->control != NULL ? run->region.enabled_ns : outcome->facts.wall_ns));

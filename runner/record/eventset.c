@@ -93,6 +93,8 @@ static struct perf_event_attr common_attr(const Attempt *attempt)
 	        .inherit = 1,
 	        .exclude_hv = 1,
 	        .sample_id_all = 1,
+	        /* The clock is that of clock_now_ns(), so that records can be compared with times that this process
+	           reads. */
 	        .use_clockid = 1,
 	        .clockid = CLOCK_MONOTONIC,
 	        .watermark = 1, /* wake up when a buffer is half full */
@@ -202,6 +204,7 @@ static OpenEvent make_always_on(const Attempt *attempt)
 static void add_event(EventSet *set, OpenEvent event, gboolean start_disabled)
 {
 	gboolean leads = event.leader == set->events->len;
+	/* A group is switched with its leader; a member that was disabled itself would stay so. */
 	event.attr.disabled = leads;
 	event.attr.enable_on_exec = leads && (!start_disabled || event.always_on);
 	event.fds = g_new(int, set->n_cpus);
@@ -261,6 +264,8 @@ typedef struct {
 static Refusal open_all(EventSet *set, pid_t pid, const int *cpus)
 {
 	for (guint i = 0; i < set->events->len; i++)
+		/* The kernel gives no buffer to an event that child processes inherit unless it is bound to a CPU
+		 * (perf_mmap() in kernel/events/core.c), so each event is opened once for each CPU. */
 		for (guint c = 0; c < set->n_cpus; c++) {
 			int failed = open_on_cpu(set, i, pid, c, cpus[c]);
 			if (failed != 0)
@@ -339,6 +344,7 @@ EventSet *event_set_open(
 		} else if (can_take_clock(&attempt, set, refusal.event)) {
 			tell_clock(name, refusal.errno_value, findings);
 			attempt.clock_instead = TRUE;
+			/* The clock may be allowed with what was left out for the event that was refused. */
 			attempt.omission = WITHOUT_NOTHING;
 		} else {
 			perf_event_refused(error, name, refusal.errno_value);

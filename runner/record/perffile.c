@@ -242,7 +242,7 @@ static gint by_content(gconstpointer a, gconstpointer b)
 	return g_bytes_compare(a, b);
 }
 
-/* One record per module, in the order of their content. */
+/* One record per module, in the order of their content. The order of a hash table is not that of another run. */
 static GByteArray *build_id_body(const PerfFile *file)
 {
 	GByteArray *body = g_byte_array_new();
@@ -251,6 +251,8 @@ static GByteArray *build_id_body(const PerfFile *file)
 		gsize size;
 		const guint8 *module = g_bytes_get_data(at->data, &size);
 		g_autofree char *path = g_strndup((const char *)module + 1 + MAX_ID_BYTES, size - 1 - MAX_ID_BYTES);
+		/* PERF_RECORD_HEADER_BUILD_ID with PERF_RECORD_MISC_BUILD_ID_SIZE, which says that the length of the id
+		 * follows it (tools/perf/util/build-id.c). */
 		struct perf_event_header header = {.type = 67, .misc = PERF_RECORD_MISC_USER | 1u << 15};
 		header.size = (guint16)(sizeof header + 28 + (strlen(path) / 8 + 1) * 8);
 		g_byte_array_append(body, (const guint8 *)&header, sizeof header);
@@ -378,7 +380,8 @@ static void collect_features(PerfFile *file, const PerfFileTail *tail)
 		add_feature(file, PERF_DATA_ORIGIN_FEATURE, string_body(mark));
 }
 
-/* The table of features and the features, after the records. */
+/* The table of features and the features, after the records. Nothing in the table says which feature a row is of: the
+ * rows are in the order of the bits in the header. */
 static gboolean write_features(PerfFile *file, GError **error)
 {
 	FileHeader header = make_header(file);
@@ -403,6 +406,7 @@ gboolean perf_file_complete(PerfFile *file, const PerfFileTail *tail, GError **e
 	FileHeader header = make_header(file);
 	if (!write_features(file, error))
 		return FALSE;
+	/* Only now are the size of the records and the list of features known. */
 	if (fseek(file->stream, 0, SEEK_SET) == 0 && write_bytes(file, &header, sizeof header, error))
 		return whole_file_publish(file->whole, error);
 	if (error != NULL && *error == NULL)

@@ -165,6 +165,8 @@ static void note_program(Recorder *recorder, const guint8 *record, struct perf_e
 
 static gboolean write_other(Recorder *recorder, const guint8 *record, struct perf_event_header header, GError **error)
 {
+	/* The kernel ends each of these records with the trailer (sample_id_all), so the fields of its own have the
+	 * room before it. */
 	const gsize body = sizeof header, room = header.size - body - sizeof(RecordTrailer);
 	note_program(recorder, record, header);
 	if (header.type == PERF_RECORD_THROTTLE)
@@ -233,6 +235,7 @@ static gboolean close_waits(Recorder *recorder, GError **error)
 /* Switches the recording of waits. Records of the time before are taken first. */
 static gboolean turn_waits(Recorder *recorder, gboolean on, GError **error)
 {
+	/* The time is read before the buffers are drained, which takes a while that is no part of what is measured. */
 	guint64 turned_ns = (guint64)clock_now_ns();
 	if (!ring_set_drain(recorder->rings, TRUE, take_record, recorder, error))
 		return FALSE;

@@ -109,6 +109,7 @@ gboolean cpu_list_check(const GArray *cpus, GError **error)
 	return TRUE;
 }
 
+/* The counters decide, so they are switched on last and off first: theirs is the shorter time of the two. */
 static gboolean turn_measuring(gpointer data, gboolean on, GError **error)
 {
 	Session *session = data;
@@ -152,7 +153,8 @@ static gboolean start_child(Session *session, GError **error)
 	return session->child != NULL;
 }
 
-/* The file that a link leads to; others, and what is not there yet, as it is. */
+/* The file that a link leads to; others, and what is not there yet, as it is. The recording is renamed to its path when
+ * it is complete, which would replace a link by a file. */
 static char *resolve(const char *path)
 {
 	struct stat status;

@@ -146,6 +146,7 @@ static int map_all(RingSet *rings, gsize bytes)
 {
 	for (guint i = 0; i < rings->rings->len; i++) {
 		Ring *ring = &g_array_index(rings->rings, Ring, i);
+		/* The first page holds the positions (struct perf_event_mmap_page); the data follow. */
 		void *at = mmap(NULL, bytes + page_bytes(), PROT_READ | PROT_WRITE, MAP_SHARED, ring->fd, 0);
 		if (at == MAP_FAILED)
 			return errno;
@@ -167,6 +168,8 @@ static gboolean map_what_is_allowed(RingSet *rings, const EventSet *events, Find
 	const RingSize size = ring_size_choose(&room);
 	gsize bytes = size.first_bytes, wished = size.wished_bytes;
 	int failed = map_all(rings, bytes);
+	/* Other programs of the user may have locked memory of the same allowance, which is seen only when it is
+	 * refused. */
 	while ((failed == EPERM || failed == ENOMEM) && bytes / 2 >= ring_size_least(room.page_bytes)) {
 		unmap_all(rings);
 		bytes /= 2;
@@ -243,6 +246,8 @@ void ring_set_watches(const RingSet *rings, ChildTick ready, gpointer data, GArr
 /* --- draining --- */
 
 /* Appends what lies between tail and head, and gives the room back. */
+/* Sizes are powers of two, as the kernel demands, so a mask tells the place of a position that only grows. data_tail is
+ * stored after the data were copied: from then on the kernel may write over them (linux/perf_event.h, data_head). */
 static void take_out(GByteArray *batch, Ring *ring)
 {
 	const guint8 *data = (const guint8 *)ring->page + ring->page->data_offset;
@@ -253,6 +258,7 @@ static void take_out(GByteArray *batch, Ring *ring)
 	__atomic_store_n(&ring->page->data_tail, ring->head, __ATOMIC_RELEASE);
 }
 
+/* The heads of all buffers are read before any data, so that the batch ends at about the same time on all CPUs. */
 static void take_out_all(RingSet *rings, GByteArray *batch)
 {
 	for (guint i = 0; i < rings->rings->len; i++) {
@@ -427,6 +433,8 @@ static gboolean drain_batch(RingSet *rings, guint64 until, RingVisitor visit, gp
 gboolean ring_set_drain(RingSet *rings, gboolean all, RingVisitor visit, gpointer data, GError **error)
 {
 	do {
+		/* A record that another CPU is still writing may be older than ones that are here. So the newest ones
+		 * wait for the next batch, and records are handed out in order of time. */
 		guint64 until = all ? G_MAXUINT64 : (guint64)clock_now_ns() - WAITING_NS;
 		if (!drain_batch(rings, until, visit, data, error))
 			return FALSE;

@@ -18,6 +18,7 @@
 #endif
 
 enum {
+	/* The size of a record has 16 bits. */
 	MAX_CHAIN = (G_MAXUINT16 - SAMPLE_FIXED_BYTES) / 8 - 1,
 };
 

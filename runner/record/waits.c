@@ -76,6 +76,7 @@ static void set_thread(Waits *waits, guint32 tid, guint what)
 static void note_switch(Waits *waits, guint32 tid, guint16 misc)
 {
 	gboolean leaves = (misc & PERF_RECORD_MISC_SWITCH_OUT) != 0;
+	/* A thread that was preempted could go on: it waits for a CPU, not for anything else. */
 	gboolean preempted = (misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0;
 	set_thread(waits, tid, leaves && !preempted ? BLOCKED : CAN_RUN);
 }
@@ -99,6 +100,7 @@ void waits_note(Waits *waits, const guint8 *record, struct perf_event_header hea
 	RecordTrailer trailer;
 	gboolean is_task = header.type == PERF_RECORD_FORK || header.type == PERF_RECORD_EXIT;
 	if (header.type == PERF_RECORD_LOST || header.type == PERF_RECORD_LOST_SAMPLES)
+		/* What was lost may have been a switch, and then the state of its thread is not known any more. */
 		waits->unknown = TRUE;
 	if (waits->ended || waits->unknown || (header.type != PERF_RECORD_SWITCH && !is_task) ||
 	        (is_task && header.size < TASK_BYTES + sizeof trailer))
