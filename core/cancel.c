@@ -18,6 +18,7 @@ void cancel_install(void)
 	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 	for (gsize i = 0; i < G_N_ELEMENTS(signals); i++) {
 		struct sigaction old, action = {.sa_handler = note_signal};
+		/* A signal that was ignored when firebreak was started, as by nohup, stays ignored. */
 		if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
 			sigaction(signals[i], &action, NULL);
 	}

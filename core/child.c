@@ -135,6 +135,7 @@ static gboolean make_pipe(int ends[2], GError **error)
 static void keep_tail(GString *tail, const char *data, gsize length, gsize keep)
 {
 	g_string_append_len(tail, data, length);
+	/* It is cut only at twice the length, or each read of a talkative program would move all that is kept. */
 	if (tail->len > 2 * keep)
 		g_string_erase(tail, 0, tail->len - keep);
 }
@@ -150,6 +151,7 @@ static gboolean take_message(Child *child, GError **error)
 	gssize n = read(child->pipes[PIPE_REPORT], &message, sizeof message);
 	if (n < 0 && (errno == EINTR || errno == EAGAIN))
 		return TRUE;
+	/* A message is smaller than PIPE_BUF, so it comes whole or not at all (pipe(7)). */
 	if (n != sizeof message) {
 		close_fd(&child->pipes[PIPE_REPORT]);
 		return TRUE;
@@ -206,6 +208,7 @@ static void drain(Child *child, int which)
 
 static gboolean is_ready(Child *child, GError **error)
 {
+	/* The pipes still block here: there is nothing else to do until the process can be attached to. */
 	while (child->main == 0 && child->pipes[PIPE_REPORT] >= 0)
 		if (!take_message(child, error))
 			return FALSE;

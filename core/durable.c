@@ -38,6 +38,7 @@ static gboolean sync_dir(const char *path, GError **error)
 	return TRUE;
 }
 
+/* A name is durable only when the folder that it stands in was synced, too (fsync(2)). */
 static gboolean sync_parent(const char *path, GError **error)
 {
 	g_autofree char *parent = g_path_get_dirname(path);
@@ -85,7 +86,8 @@ static gboolean keep_mode(int fd, const char *path)
 	return fchmod(fd, old.st_mode & 07777) == 0;
 }
 
-/* Fills the new file and gives it its name. Closes `fd` in any case. */
+/* Fills the new file and gives it its name. Closes `fd` in any case. The content is synced before the name: after a
+ * loss of power, a file system may have kept the rename and not the bytes. */
 static gboolean fill_and_rename(int fd, const char *temporary, const char *path, const char *data, gsize length)
 {
 	gboolean good = write_all(fd, data, length) && keep_mode(fd, path) && fsync(fd) == 0;
@@ -206,6 +208,7 @@ static gboolean publish(const char *prepared, const char *target, char **old)
 		*old = g_strdup(prepared);
 		return TRUE;
 	}
+	/* File systems that know none of these flags refuse them with EINVAL. */
 	if (errno != EINVAL && errno != ENOSYS)
 		return FALSE;
 	return replace_in_two_steps(prepared, target, old);
@@ -258,6 +261,8 @@ static int open_folder(int parent, const char *name)
 /* Calls `handle` for every entry; *n is their number. */
 static gboolean for_each_entry(Removal *removal, int folder, EntryFunc handle, gsize *n)
 {
+	/* closedir() closes its descriptor, and the folder is still needed. Both have one position, so it goes back to
+	 * the start. */
 	int own = fcntl(folder, F_DUPFD_CLOEXEC, 0);
 	DIR *dir = own < 0 ? NULL : fdopendir(own);
 	if (dir == NULL) {
@@ -341,6 +346,7 @@ static gboolean remove_top_entry(Removal *removal, int folder, const char *name)
 gboolean durable_remove_tree(const char *path, GError **error)
 {
 	g_autofree char *plain = plain_path(path);
+	/* Linux refuses to unlink a folder with EISDIR, where POSIX has EPERM (unlink(2)). */
 	if (unlink(plain) == 0 || errno == ENOENT)
 		return TRUE;
 	if (errno != EISDIR)

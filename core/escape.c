@@ -94,6 +94,8 @@ static const char *xml_reference(gunichar code)
 		return "&quot;";
 	case '\'':
 		return "&#39;";
+	/* A parser turns a newline or tab in the value of an attribute into a blank, but leaves references alone (XML
+	 * 1.0, 3.3.3). */
 	case '\n':
 		return "&#10;";
 	case '\t':
@@ -257,11 +259,15 @@ void escape_folded(GString *out, const char *text, gssize length)
 	}
 	g_strstrip(frame->str);
 	char *blank = strrchr(frame->str, ' ');
+	/* Numbers at the end of a line are its costs, of which difffolded.pl writes two: a last word that is a number
+	 * would be taken for one of them. */
 	if (blank != NULL && is_number_word(blank + 1))
 		*blank = '_';
 	g_string_append(out, frame->str[0] == '\0' ? "_" : frame->str);
 }
 
+/* Workflow commands of GitHub end at a line break, and their properties at a comma or colon; the runner decodes percent
+ * signs (packages/core/src/command.ts of actions/toolkit). */
 static void append_github(GString *out, const char *text, gssize length, const char *percented)
 {
 	Reader reader = reader_of(text, length);
@@ -293,6 +299,7 @@ void escape_csv(GString *out, const char *text, gssize length)
 	gboolean first = TRUE;
 	g_string_append_c(out, '"');
 	for (; read_char(&reader, &c); first = FALSE) {
+		/* Spreadsheets take a cell that begins with one of these for a formula, and execute it. */
 		if (first && c.code > 0 && c.code < 0x80 && strchr("=+-@\t\r", (int)c.code) != NULL)
 			g_string_append_c(out, '\'');
 		if (c.code == '"')
@@ -328,6 +335,7 @@ static gboolean is_filename(const char *text, gsize length)
 	for (gsize i = 0; i < length; i++)
 		if (!is_filename_char(text[i]))
 			return FALSE;
+	/* A name that ends as hashed ones do could be that of another text. */
 	return !ends_in_hash(text, length);
 }
 

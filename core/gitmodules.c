@@ -204,6 +204,8 @@ static gboolean has_control(const char *text)
 	return FALSE;
 }
 
+/* Names are folders below .git/modules, so `..` would lead out of it (CVE-2018-11235), and a path or URL that begins
+ * with a dash would be an option of the program that it is passed to (CVE-2018-17456). */
 static gboolean is_safe_path(const char *path)
 {
 	if (strlen(path) > MAX_PATH_BYTES || path[0] == '-' || has_control(path))

@@ -77,7 +77,7 @@ static guint first_change_at(const ChangedFile *file, LinesSide side, guint32 fi
 }
 
 /* The index of the first change after line `last`. */
-static guint first_change_behind(const ChangedFile *file, LinesSide side, guint32 last)
+static guint first_change_after(const ChangedFile *file, LinesSide side, guint32 last)
 {
 	guint low = 0, high = file->changes->len;
 	while (low < high) {
@@ -92,7 +92,7 @@ static guint first_change_behind(const ChangedFile *file, LinesSide side, guint3
 
 ChangeRange changed_file_range(const ChangedFile *file, LinesSide side, guint32 first, guint32 last)
 {
-	ChangeRange range = {first_change_at(file, side, first), first_change_behind(file, side, last)};
+	ChangeRange range = {first_change_at(file, side, first), first_change_after(file, side, last)};
 	for (; range.begin < range.end; range.begin++) {
 		LineSpan span = span_of(file, range.begin, side);
 		/* Lines put in before the first of a range are not in it. */

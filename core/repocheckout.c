@@ -113,6 +113,8 @@ static gboolean write_folder(Writer *writer, const git_oid *oid, int parent_fd, 
 	return tree != NULL && enter(writer, tree, parent_fd, name, error);
 }
 
+/* A link that the tree itself made is never written through: some file systems take two names of a tree, which differ
+ * in the case of letters, for one. */
 static gboolean write_file(const git_blob *blob, int parent_fd, const char *name, mode_t mode)
 {
 	int fd = openat(parent_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
@@ -171,6 +173,7 @@ static gboolean write_entry(Writer *writer, const git_tree_entry *entry, int par
 	}
 }
 
+/*  */
 static gboolean write_levels(Writer *writer, GError **error)
 {
 	while (writer->levels->len > 0) {

@@ -109,7 +109,8 @@ static int is_ours(size_t n, pid_t pid)
 	return 0;
 }
 
-/* Sends `sig` to every descendant. As subreaper this process is an ancestor of all of them. */
+/* Sends `sig` to every descendant. As subreaper this process is an ancestor of all of them. One that is forked
+ * meanwhile is missed, so whoever kills repeats this until none is left. */
 static void signal_descendants(int sig)
 {
 	size_t n = list_processes();
@@ -239,6 +240,8 @@ static void run_child(char **argv, int release_fd, int error_fd, struct manner m
 	int fixed = manner.fixed_addresses && fix_addresses();
 	if (manner.fixed_addresses) {
 		set_soft_limit(RLIMIT_NOFILE, FIXED_OPEN_FILES);
+		/* The kernel maps libraries below the largest stack that the limit allows (mmap_base() in mm/util.c and
+		 * arch/x86), so another limit would mean other addresses. */
 		set_soft_limit(RLIMIT_STACK, FIXED_STACK_BYTES);
 	}
 	if (manner.no_new_privileges && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
@@ -257,6 +260,7 @@ static void run_child(char **argv, int release_fd, int error_fd, struct manner m
 	report(&ready);
 	while ((n = read(release_fd, &byte, 1)) < 0 && errno == EINTR)
 		;
+	/* The other end was closed without the word to go: the run was given up. */
 	if (n != 1)
 		_exit(127);
 	execvp(argv[0], argv);
@@ -371,6 +375,8 @@ int main(int argc, char **argv)
 	sigaddset(&set, SIGCHLD);
 	sigaddset(&set, SIGTERM);
 	sigprocmask(SIG_BLOCK, &set, NULL);
+	/* If firebreak dies, this process ends the tree as if it had been asked to. As a subreaper it becomes the
+	 * parent of processes whose own has ended, so none of them gets out of its sight. */
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	setsid();

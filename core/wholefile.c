@@ -101,6 +101,7 @@ static gboolean copy_to_place(const WholeFile *file, GError **error)
 
 static gboolean move_to_place(WholeFile *file, GError **error)
 {
+	/* The permissions come before the name, so that nobody can ever open the file with others. */
 	if (fchmod(fileno(file->stream), file->mode) != 0 || g_rename(file->temporary, file->path) != 0)
 		return cannot_write(file->path, errno, error);
 	g_clear_pointer(&file->temporary, g_free);

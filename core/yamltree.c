@@ -169,7 +169,8 @@ static gboolean add_scalar(Builder *builder, const yaml_event_t *event, GError *
 	return add_node(builder, node, error);
 }
 
-/* The name of the feature of YAML in this event that is not accepted, or NULL. */
+/* The name of the feature of YAML in this event that is not accepted, or NULL. Aliases let a short text stand for a
+ * tree of any size; tags ask for types that nothing here has. */
 static const char *refused_feature(const yaml_event_t *event)
 {
 	const yaml_char_t *anchor = NULL, *tag = NULL;

@@ -10,7 +10,9 @@
 /* Only ends a git that hangs: the first fetch of a large store over a slow line may take many minutes. */
 #define TIMEOUT_MS (60 * 60 * (gint64)1000)
 
-/* These stand before the command. Settings that a version of git does not know do nothing there. */
+/* These stand before the command. Settings that a version of git does not know do nothing there. They keep the
+ * repository's own configuration from running programs, from packing objects away while they are synced, and from
+ * exchanging more than was asked for. */
 static const char *const settings[] = {"core.hooksPath=/dev/null", "core.fsync=all", "core.fsmonitor=false",
         "gc.auto=0", "maintenance.auto=false", "fetch.unpackLimit=1", "fetch.writeCommitGraph=false",
         "fetch.prune=false", "push.followTags=false", "push.gpgSign=false",
@@ -32,6 +34,7 @@ static char **environment(void)
 	char **env = g_get_environ();
 	for (gsize i = 0; i < G_N_ELEMENTS(misleading); i++)
 		env = g_environ_unsetenv(env, misleading[i]);
+	/* Nobody would answer a prompt, and reasons are told by the words that git prints in English. */
 	env = g_environ_setenv(env, "GIT_TERMINAL_PROMPT", "0", TRUE);
 	return g_environ_setenv(env, "LC_ALL", "C", TRUE);
 }

@@ -18,6 +18,7 @@ struct StoreLock {
 	int fd;
 };
 
+/* Pauses grow and are drawn at random, so that those who wait do not meet again and again. */
 void store_lock_pause(guint attempt)
 {
 	gint32 most_us = 1000 << MIN(attempt, 6u);

@@ -32,6 +32,7 @@ gboolean *campaign_order(const guint *looks, guint n_looks, guint64 *state)
 {
 	guint n = looks[n_looks - 1], start = 0;
 	gboolean *order = g_new0(gboolean, n);
+	/* Each look has as many rounds that base began as others, so that a decision never rests on who went first. */
 	for (guint l = 0; l < n_looks; start = looks[l++]) {
 		guint step = looks[l] - start;
 		guint base_first = step / 2 + (step % 2 == 1 ? (guint)(next_random(state) >> 63) : 0);

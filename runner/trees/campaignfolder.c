@@ -32,6 +32,7 @@ static char *link_to_short(const char *campaign)
 	return g_build_filename(campaign, "tmp", NULL);
 }
 
+/* The path of a socket has at most 107 characters (unix(7)), and a benchmark makes its sockets below TMPDIR. */
 static gboolean is_short(const char *tmp)
 {
 	const gsize most = sizeof((struct sockaddr_un *)0)->sun_path - sizeof "" - SOCKET_NAME - strlen("/") -

@@ -142,11 +142,13 @@ static void add_toolchain(GChecksum *sum)
 static char *cache_key(const SidePlan *plan, const Choice *choice, const char *missing)
 {
 	g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
+	/* The number in the first part grows whenever firebreak builds in another way. */
 	const char *parts[] = {"firebreak-build-5", choice->tree, plan->compiler, compiler_flags_text(), missing};
 	for (gsize i = 0; i < G_N_ELEMENTS(parts); i++)
 		g_checksum_update(sum, (const guchar *)parts[i], (gssize)strlen(parts[i]) + 1);
 	for (char **arg = plan->config->build_command; arg != NULL && *arg != NULL; arg++)
 		g_checksum_update(sum, (const guchar *)*arg, (gssize)strlen(*arg) + 1);
+	/* The folders of a build are others in each check, and do not decide what it makes. */
 	const BuildPlace nowhere = {
 	        .source = "", .scratch = "", .compilers = "", .pass_env = plan->pass_env, .layout = plan->layout};
 	g_auto(GStrv) environment = build_environment(&nowhere);
@@ -420,6 +422,7 @@ static gboolean ensure_build(
 	}
 	if (side->lock < 0)
 		return FALSE;
+	/* Whoever held the lock may have made the build meanwhile. */
 	gboolean ok = find_build(plan, name, key, side) || make_and_keep(plan, name, choice, key, side, error);
 	if (ok && flock(side->lock, LOCK_SH) != 0)
 		ok = firebreak_set_errno(error, FIREBREAK_ERROR_STORAGE, errno, "cannot lock the build of %s", name);
@@ -477,6 +480,8 @@ gboolean side_rebuild(const SidePlan *plan, const char *name, const Choice *choi
 /* Sets *difference to what differs from the seal, in the build or in its copy; NULL if nothing does. */
 static gboolean find_difference(const Side *side, char **difference, GError **error)
 {
+	/* The seal was made before the build was protected from writing, and the copy has the permissions of the seal
+	 * again. */
 	if (!tree_seal_check(side->seal, side->build_dir, 0222, difference, error))
 		return FALSE;
 	return *difference != NULL || tree_seal_check(side->seal, side->tree_dir, 0, difference, error);

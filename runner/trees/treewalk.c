@@ -73,6 +73,7 @@ gboolean tree_walk(const char *root, TreeVisit visit, gpointer data, GError **er
 		return fail(error, root);
 	g_ptr_array_add(folders, g_strdup(""));
 	gboolean ok = TRUE;
+	/* Folders wait in a list, so that one is open at a time, however deep a build has nested them. */
 	for (guint i = 0; ok && i < folders->len; i++)
 		ok = visit_folder(&walk, folders->pdata[i], error);
 	close(walk.root);
