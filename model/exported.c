@@ -56,7 +56,7 @@ ExportedScale exported_scale(const ExportedProfile *exported)
 	return scale;
 }
 
-/* Rows */
+/* --- rows --- */
 
 static gboolean has_cost(const ExportedProfile *exported, StackId stack)
 {
@@ -112,7 +112,7 @@ guint32 exported_rows_leaf(const ExportedRows *rows, const StackTable *table, gu
 	return rows->frame_rows[stack_table_leaf(table, g_array_index(rows->stacks, StackId, row)).index];
 }
 
-/* Texts */
+/* --- texts --- */
 
 void exported_texts_init(ExportedTexts *texts)
 {
@@ -143,7 +143,7 @@ guint32 exported_texts_name(ExportedTexts *texts, const StackTable *table, NameI
 	return number;
 }
 
-/* Copies */
+/* --- copies --- */
 
 static FrameId copy_frame(const StackTable *from, FrameId id, StackTable *to)
 {

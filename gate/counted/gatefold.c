@@ -102,6 +102,7 @@ static Measurement *new_measurement(const GateCounts *counts, int side)
 static void start_side(GateCounts *counts, int side)
 {
 	if (side == SIDE_BASE && counts->base_is_stored)
+		/* The stored counts are kept, as those that are made now are compared with them. */
 		counts->replaced = g_steal_pointer(&counts->measurements[side]);
 	counts->base_is_stored = counts->base_is_stored && side != SIDE_BASE;
 	g_clear_pointer(&counts->measurements[side], measurement_free);

@@ -46,6 +46,8 @@ static gboolean may_be_used(const Gate *gate)
 	const GateRequest *request = gate->request;
 	return gate->two_sides && request->mode == CHECK_GATE && !request->measure_base &&
 	       !g_str_equal(gate->choices[SIDE_BASE].sha, "worktree") &&
+	       /* Files of head that were laid over base (gate/steps/gatefiles.h) make it another program than the
+	        * commit that counts are stored of. */
 	       g_strcmp0(gate->choices[SIDE_BASE].tree, gate->own_trees[SIDE_BASE]) == 0;
 }
 

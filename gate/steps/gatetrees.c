@@ -165,6 +165,7 @@ gboolean gate_trees_prepare(Gate *gate, const TreesPlan *plan, GateTrees *trees,
 		if (!go_on)
 			break;
 	}
+	/* The programs run next, and could write to the cache: what is new in it from here on is not believed. */
 	return ok && copy_sides(gate, plan, trees, error) && build_cache_distrust(gate->cache, error);
 }
 

@@ -108,6 +108,8 @@ gboolean gate_calibrate(Gate *gate, const GateCampaign *first, const BudgetShare
 
 /* --- calibrate_every --- */
 
+/* The SHA is as good as a draw by lot and needs no memory: every machine, and every check of this head again, agrees.
+ * */
 static gboolean is_due(const Gate *gate)
 {
 	const char *sha = gate->choices[SIDE_HEAD].sha;
@@ -146,6 +148,8 @@ static gboolean calibrate_row(Gate *gate, const GateTrees *trees, ResultBenchmar
 	        .trees = trees,
 	        .choices = choices,
 	        .plan = gate_campaign_looks(gate, benchmark),
+	        /* Numbers 0 and 1 are the check's own campaign and its confirmation. An A/A campaign in the order of
+	         * either would have the same rounds lead. */
 	        .seed = gate_campaign_seed(gate, 2),
 	        .deadline_ns = gate_budget_outputs_ns(&gate->budget),
 	};

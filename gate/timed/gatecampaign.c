@@ -146,6 +146,7 @@ static Campaign *run_plan(GateCampaign *campaign, CampaignPlan *plan, GError **e
 	const Gate *gate = campaign->gate;
 	const CampaignOrder *order = &campaign->order;
 	int first = gate->two_sides ? SIDE_BASE : SIDE_HEAD;
+	/* A single side stands in the place of base, the first of all arrays by side; its commit is head's. */
 	campaign->measurements[SIDE_BASE] = new_measurement(campaign, first);
 	plan->sides[SIDE_BASE] = gate_trees_variants(order->trees, first, order->benchmark, &plan->n_layouts);
 	if (gate->two_sides) {

@@ -27,6 +27,7 @@ static void measure_again(const GateCampaign *first, const BudgetShare *share, B
 	GateCampaign second = {0};
 	CampaignOrder order = first->order;
 	order.plan = look_plan_fixed(second_look_rounds(first->facts.rounds), 1);
+	/* The sides start in another order than in the first campaign, so chance is not the same twice. */
 	order.seed = gate_campaign_seed(first->gate, 1);
 	/* another schedule has another spread */
 	order.schedule = first->schedule;

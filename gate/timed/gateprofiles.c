@@ -151,6 +151,8 @@ static gboolean fold_side(
 	                {
 	                        .event = sampled_events_recorded_name(campaign->events, 0),
 	                        .side = (guint)side,
+	                        /* Only a comparison asks whether the code of a function changed, and reading it takes
+	                           time. */
 	                        .with_code = campaign->gate->two_sides,
 	                        .gaps_known = TRUE,
 	                        .launchers = launchers,
@@ -184,6 +186,7 @@ gboolean gate_profiles_make(GateCampaign *campaign, GPtrArray *const recordings[
 	for (int s = 0; s < N_SIDES && campaign->measurements[s] != NULL; s++)
 		if (!fold_side(campaign, s, recordings[s], fold, &sum, error))
 			return FALSE;
+	/* One fold has the recordings of both sides, so names are settled only when the last one is in it. */
 	if (!perf_fold_finish(fold, campaign->order.findings, error))
 		return FALSE;
 	campaign->code = perf_fold_code_facts(fold);

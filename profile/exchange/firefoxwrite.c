@@ -48,7 +48,7 @@ static void put_length(FirefoxWriter *writer, guint n)
 	g_string_append_printf(writer->out, "\"length\":%u}", n);
 }
 
-/* Stacks */
+/* --- stacks --- */
 
 static void put_prefix(FirefoxWriter *writer, guint row)
 {
@@ -74,7 +74,7 @@ static void put_stack_table(FirefoxWriter *writer)
 	g_string_append(writer->out, ",\n");
 }
 
-/* Frames and functions: one of each per name and module */
+/* --- frames and functions: one of each per name and module --- */
 
 static const Frame *frame_of_row(const FirefoxWriter *writer, guint row)
 {
@@ -222,7 +222,7 @@ static void put_shared(FirefoxWriter *writer)
 	g_string_append(writer->out, "},\n");
 }
 
-/* Threads */
+/* --- threads --- */
 
 /* A value of one sample; `before` is how long the sample before lasts. */
 typedef void (*PutSample)(FirefoxWriter *writer, guint row, gint64 weight, gint64 before);
@@ -333,7 +333,7 @@ static void put_threads(FirefoxWriter *writer)
 	g_string_append(writer->out, "\n]}\n");
 }
 
-/* The whole */
+/* --- the whole --- */
 
 static void put_meta(FirefoxWriter *writer)
 {

@@ -37,6 +37,8 @@ static GByteArray *decompress(const guint8 *bytes, gsize length, gsize limit, GE
 	g_autoptr(GConverter) converter = G_CONVERTER(g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_GZIP));
 	g_autoptr(GError) failure = NULL;
 	Gunzip gz = {converter, bytes, bytes + length, g_byte_array_new()};
+	/* gzip -c a b and tools that append write several parts (RFC 1952, 2.2). What follows the last one and is none
+	 * is ignored, as gzip does. */
 	while (failure == NULL && gz.output->len <= limit && gunzip_detect(gz.at, (gsize)(gz.end - gz.at))) {
 		g_converter_reset(converter);
 		while (take_chunk(&gz, &failure) && gz.output->len <= limit)

@@ -47,7 +47,7 @@ static gboolean damaged(const PprofReader *reader, GError **error)
 	return fail(reader, FIREBREAK_ERROR_INVALID, error, "the profile is damaged");
 }
 
-/* Sample types */
+/* --- sample types --- */
 
 static gboolean counts_samples(const PprofReader *reader, guint column)
 {
@@ -75,6 +75,7 @@ static gboolean choose_type(PprofReader *reader, GError **error)
 		        reader->name, reader->options->event, names->str);
 		return FALSE;
 	}
+	/* profile.proto wants the last type where the profile names no default. */
 	reader->column = found < reader->tables.n_types ? found : reader->tables.n_types - 1;
 	reader->count_column = reader->column;
 	for (guint i = reader->column + 1; i-- > 0;)
@@ -85,8 +86,9 @@ static gboolean choose_type(PprofReader *reader, GError **error)
 	return TRUE;
 }
 
-/* Frames */
+/* --- frames --- */
 
+/* Names that are written for readers, as by Go's runtime, stay as they are: only linkage names are made canonical. */
 static gboolean is_mangled(const char *name)
 {
 	return g_str_has_prefix(name, "_Z") || g_str_has_prefix(name, "_R");
@@ -162,6 +164,7 @@ static gboolean add_lines(PprofReader *reader, ProtoReader body, NameId module, 
 		return FALSE;
 	for (guint i = functions->len; i-- > 0;) {
 		gboolean is_inlined = i + 1 < functions->len;
+		/* The outermost line comes first here, and all others are inlined into it. */
 		if (is_inlined && reader->options->no_inline)
 			break;
 		if (!add_frame(reader, g_array_index(functions, guint64, i), module, is_inlined ? FRAME_INLINED : kind))
@@ -174,6 +177,7 @@ static gboolean resolve_location(PprofReader *reader, guint32 row)
 {
 	PprofLocation location = g_array_index(reader->tables.locations.rows, PprofLocation, row);
 	guint64 values[LOCATION_MAPPING + 1] = {0};
+	/* A location is read once, when the first sample names it: many samples name the same. */
 	if (location.is_resolved)
 		return TRUE;
 	if (!location.is_defined || !pprof_integers(location.body, values, G_N_ELEMENTS(values)))
@@ -191,7 +195,7 @@ static gboolean resolve_location(PprofReader *reader, guint32 row)
 	return TRUE;
 }
 
-/* Samples */
+/* --- samples --- */
 
 static gboolean read_chain(PprofReader *reader, ProtoField *field)
 {
@@ -311,7 +315,7 @@ static gboolean read_samples(PprofReader *reader, ProtoReader message, GError **
 	return TRUE;
 }
 
-/* The whole */
+/* --- the whole --- */
 
 static void reader_init(PprofReader *reader, const char *name, const PprofOptions *options, Profile *profile)
 {
@@ -405,6 +409,8 @@ static gboolean is_value_type(ProtoReader message)
 	return !message.is_damaged;
 }
 
+/* Any bytes may happen to be fields of a protocol buffer. These have to be fields that a profile has, and of the types
+ * that it has them in. */
 static gboolean is_plausible(const ProtoField *field)
 {
 	gboolean is_message = field->number >= PPROF_SAMPLE_TYPE && field->number <= PPROF_STRING;

@@ -82,6 +82,7 @@ static gboolean add_location(PprofTables *tables, ProtoReader message)
 		return FALSE;
 	guint32 row = pprof_table_row(&tables->locations, values[LOCATION_ID]);
 	g_array_index(tables->locations.rows, PprofLocation, row) =
+	        /* The order of fields is free, so functions and mappings that a location names may come after it. */
 	        (PprofLocation){.body = message, .is_defined = TRUE};
 	return TRUE;
 }
@@ -101,6 +102,7 @@ static gboolean add_table_field(PprofTables *tables, const ProtoField *field)
 		return add_location(tables, field->bytes);
 	case PPROF_FUNCTION:
 		return add_function(tables, field->bytes);
+	/* The text is not copied until a name is needed: it stays in the bytes of the profile. */
 	case PPROF_STRING:
 		g_array_append_val(tables->strings, field->bytes);
 		return TRUE;

@@ -51,7 +51,7 @@ typedef struct {
 	GByteArray *out, *message, *packed; /* what is not compressed yet; a message and a part of it in the making */
 } PprofWriter;
 
-/* Fields */
+/* --- fields --- */
 
 static void flush(PprofWriter *writer, gsize least)
 {
@@ -82,7 +82,7 @@ static void put_number(PprofWriter *writer, guint32 number, guint64 value)
 		proto_put_integer(writer->message, number, value);
 }
 
-/* Sample types */
+/* --- sample types --- */
 
 /* The unit in which fractions are written, because the format has whole numbers only. */
 static const char *name_of_parts(guint64 scale)
@@ -163,7 +163,7 @@ static void put_period(PprofWriter *writer)
 		proto_put_integer(writer->out, PROFILE_PERIOD, period);
 }
 
-/* Locations */
+/* --- locations --- */
 
 static const Frame *frame_of_row(const PprofWriter *writer, guint32 row)
 {
@@ -219,7 +219,7 @@ static void locate_all(PprofWriter *writer)
 		locate(writer, i);
 }
 
-/* Samples */
+/* --- samples --- */
 
 static void put_cell(PprofWriter *writer, guint32 row, ProfileCell cell, gboolean is_base)
 {
@@ -262,7 +262,7 @@ static void put_samples(PprofWriter *writer)
 	}
 }
 
-/* Tables */
+/* --- tables --- */
 
 /* The id of a module's mapping; 0 = a frame is in none. */
 static guint64 mapping_id(PprofWriter *writer, NameId module)

@@ -122,7 +122,7 @@ void line_tally_add_instruction(LineTally *tally, const InstructionKey *key, Lin
 	add(&g_array_index(tally->instructions, InstructionSums, row).self, share);
 }
 
-/* Finishing */
+/* --- finishing --- */
 
 static int compare_numbers(guint64 a, guint64 b)
 {

@@ -598,7 +598,7 @@ gboolean folded_read_file(const char *path, const FoldedOptions *options, Profil
 	        summary, error);
 }
 
-/* Writing */
+/* --- writing --- */
 
 typedef struct {
 	char *stack; /* owned */

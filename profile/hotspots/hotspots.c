@@ -137,7 +137,7 @@ char *hotspots_short_name(const char *name, gsize max_chars)
 	return g_strdup_printf("%.*s…%s", (int)(end - name), name, rest);
 }
 
-/* Sorting */
+/* --- sorting --- */
 
 typedef struct {
 	const Hotspots *hotspots;
@@ -217,7 +217,7 @@ GArray *hotspots_find(const Hotspots *hotspots, const char *text)
 	return find_functions(hotspots, text, FALSE);
 }
 
-/* Callers and callees */
+/* --- callers and callees --- */
 
 #define NOBODY G_MAXUINT32       /* the function is not on the path */
 #define ITSELF (G_MAXUINT32 - 1) /* it is the last frame of the path */

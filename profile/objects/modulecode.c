@@ -112,7 +112,7 @@ static void note_section(gpointer data, const char *name, const GElf_Shdr *heade
 		return;
 	if (g_str_has_prefix(name, ".plt") && (header->sh_flags & kinds) == (SHF_ALLOC | SHF_EXECINSTR))
 		g_array_append_val(code->stub_sections, range);
-	/* What the dynamic linker relocates is written to, so it is not in .rodata but in .data.rel.ro. */
+	/* Data that the dynamic linker relocates is written to, so it is not in .rodata but in .data.rel.ro. */
 	if (g_str_has_prefix(name, ".rodata") && (header->sh_flags & kinds) == SHF_ALLOC)
 		g_array_append_val(code->constant_sections, range);
 }

@@ -79,7 +79,7 @@ static void reader_clear(ScriptReader *reader)
 	g_string_free(reader->root_name, TRUE);
 }
 
-/* Samples */
+/* --- samples --- */
 
 static StackId push_line(const ScriptReader *reader, StackId stack, ScriptFrames line)
 {
@@ -165,7 +165,7 @@ static void end_sample(ScriptReader *reader)
 	g_array_set_size(sample->lines, 0);
 }
 
-/* Event lines */
+/* --- event lines --- */
 
 static void name_root(ScriptReader *reader, const ScriptEvent *event)
 {
@@ -287,7 +287,7 @@ static gboolean read_event(ScriptReader *reader, TextPiece line, gboolean needs_
 	return TRUE;
 }
 
-/* Lines */
+/* --- lines --- */
 
 /* The text after `key`, blanks and a colon, up to `stop` or the end. */
 static gboolean header_value(TextPiece line, const char *key, char stop, TextPiece *value)
@@ -369,7 +369,7 @@ static void read_lines(ScriptReader *reader, const char *text, gsize length)
 	end_sample(reader);
 }
 
-/* Results */
+/* --- results --- */
 
 static void fill_profile(const ScriptReader *reader, guint32 event, Profile *profile, guint run)
 {

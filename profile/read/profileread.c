@@ -128,7 +128,7 @@ static gboolean read_perf_data(ProfileReader *reader, Job *job, GError **error)
 	return ok;
 }
 
-/* Text of perf script */
+/* --- text of perf script --- */
 
 static PerfScriptOptions script_options(const ProfileReadOptions *options)
 {
@@ -247,7 +247,7 @@ static gboolean read_callgrind(ProfileReader *reader, Job *job, GError **error)
 	return ok;
 }
 
-/* DHAT */
+/* --- DHAT --- */
 
 static const struct {
 	const char *event, *unit;
@@ -347,7 +347,7 @@ static gboolean read_pprof(Job *job, GError **error)
 	return ok;
 }
 
-/* Folded text */
+/* --- folded text --- */
 
 /* A text of which most lines are something else is something else. */
 static gboolean check_lines(const Job *job, const FoldedSummary *summary, GError **error)
@@ -405,7 +405,7 @@ static gboolean read_folded(ProfileReader *reader, Job *job, GError **error)
 	return ok;
 }
 
-/* All */
+/* --- all --- */
 
 static gboolean choose_format(const Job *job, ProfileFormat *format, GError **error)
 {

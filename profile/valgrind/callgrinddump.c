@@ -130,7 +130,7 @@ static CallgrindDumpFunction *function_at(const CallgrindDump *dump, guint32 row
 	return &g_array_index(dump->functions, CallgrindDumpFunction, row);
 }
 
-/* Functions */
+/* --- functions --- */
 
 static const char *keep(CallgrindDump *dump, TextPiece text)
 {
@@ -205,7 +205,7 @@ static guint32 find_object(DumpReader *reader, guint32 line_object)
 	return *object;
 }
 
-/* Contexts */
+/* --- contexts --- */
 
 static CallgrindContext make_context(DumpReader *reader, const CallgrindPlace *place, TextPiece text)
 {
@@ -238,7 +238,7 @@ static gboolean find_context(DumpReader *reader, const CallgrindPlace *place, gu
 	       callgrind_text_damaged(&reader->lines, "too many long names", error);
 }
 
-/* Costs */
+/* --- costs --- */
 
 /* Finds or adds the address of the line, which is an instruction of the function. */
 static guint32 find_address(DumpReader *reader, guint32 function)
@@ -340,7 +340,7 @@ static gboolean read_calls(gpointer data, GError **error)
 	return TRUE;
 }
 
-/* Headers */
+/* --- headers --- */
 
 /* All parts of a dump have the same columns. */
 static gboolean note_events(DumpReader *reader, GError **error)
@@ -461,7 +461,7 @@ static gboolean count_allocations(DumpReader *reader, GError **error)
 	return TRUE;
 }
 
-/* Callers */
+/* --- callers --- */
 
 /* The functions in the name of a context. */
 static void add_chain(DumpReader *reader, guint32 row)

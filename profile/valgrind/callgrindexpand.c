@@ -51,7 +51,7 @@ static const CallgrindDumpFunction *function_at(const CallgrindExpander *expande
 	return &g_array_index(expander->source.dump->functions, CallgrindDumpFunction, row);
 }
 
-/* Frames */
+/* --- frames --- */
 
 static FrameId make_named_frame(const CallgrindExpander *expander, const CallgrindDumpFunction *function)
 {
@@ -104,7 +104,7 @@ static StackId push_chain(const CallgrindExpander *expander, StackId stack, cons
 	return stack;
 }
 
-/* Call sites */
+/* --- call sites --- */
 
 static void add_site(CallgrindExpander *expander, CommonSite *site, guint32 function, guint32 call)
 {
@@ -173,7 +173,7 @@ static CallgrindFrames chain_of_site(CallgrindExpander *expander, guint32 functi
 	return chain;
 }
 
-/* Stacks of callers */
+/* --- stacks of callers --- */
 
 /* TRUE if a function is a jump through a table of addresses that callgrind finds in no object file. What it leads to
  * was called by the function before it. */

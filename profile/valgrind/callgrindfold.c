@@ -106,7 +106,7 @@ void callgrind_fold_free(CallgrindFold *fold)
 	g_free(fold);
 }
 
-/* Reading */
+/* --- reading --- */
 
 /* The columns to read, each once, into `columns` of as many as there are targets; returns their number. */
 static guint choose_columns(GArray *chosen, const CallgrindTarget *targets, guint n_targets, const char **columns)
@@ -191,7 +191,7 @@ static void add_to_symbolizer(CallgrindFold *fold, FoldDump *row)
 	}
 }
 
-/* Summaries */
+/* --- summaries --- */
 
 static void total_clear(gpointer total)
 {
@@ -320,7 +320,7 @@ gboolean callgrind_fold_add(CallgrindFold *fold, const GPtrArray *paths, const C
 	return TRUE;
 }
 
-/* Finishing */
+/* --- finishing --- */
 
 /* By address of the symbolizer, bit s if side s has it; owned by the caller. */
 static guint8 *sides_of_addresses(const CallgrindFold *fold)
@@ -463,7 +463,7 @@ GPtrArray *callgrind_fold_modules(const CallgrindFold *fold, guint side)
 	return paths;
 }
 
-/* Lines */
+/* --- lines --- */
 
 static void add_lines(
         const CallgrindFold *fold, const FoldDump *row, const CallgrindLinesSource *wanted, LineTally *tally)

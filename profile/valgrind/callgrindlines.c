@@ -46,7 +46,7 @@ static const CallgrindContext *context_at(const CallgrindLines *lines, guint32 r
 	return &g_array_index(lines->source->dump->contexts, CallgrindContext, row);
 }
 
-/* Costs of stacks */
+/* --- costs of stacks --- */
 
 static guint n_costs(const CallgrindLines *lines)
 {
@@ -84,7 +84,7 @@ static gboolean read_cost(const CallgrindLines *lines, guint row, StackCost *sta
 	return TRUE;
 }
 
-/* Sums of contexts */
+/* --- sums of contexts --- */
 
 static void find_order(CallgrindLines *lines)
 {
@@ -133,7 +133,7 @@ static void sum_up(CallgrindLines *lines)
 	}
 }
 
-/* Lines of callers */
+/* --- lines of callers --- */
 
 /* The row of frame number `at` of those at an address. */
 static guint32 line_of(const CallgrindLines *lines, const CallgrindFrames *frames, guint at)
@@ -269,7 +269,7 @@ static void add_callers(CallgrindLines *lines, guint32 context)
 	lines->ways[context] = way;
 }
 
-/* Lines of own code */
+/* --- lines of own code --- */
 
 static void add_own_total(CallgrindLines *lines, const StackCost *stack, guint at)
 {

@@ -139,7 +139,7 @@ static gboolean read_header(gpointer data, GError **error)
 
 static const CallgrindVisitor visitor = {.header = read_header, .function = enter_function, .self = add_cost};
 
-/* Results */
+/* --- results --- */
 
 static gboolean check_contents(const CallgrindReader *reader, GError **error)
 {

@@ -46,7 +46,7 @@ gboolean callgrind_text_damaged(const CallgrindText *lines, const char *what, GE
 	return FALSE;
 }
 
-/* Names */
+/* --- names --- */
 
 /* The keys of lines `key=name`, and where each name is kept: nowhere if it is about jumps or lines within a function.
  * */
@@ -135,7 +135,7 @@ TextPiece callgrind_text_name(const CallgrindText *lines, CallgrindNameKind kind
 	return row_plus_1 != 0 ? g_array_index(lines->names[kind].rows, TextPiece, row_plus_1 - 1) : TEXT_NOTHING;
 }
 
-/* Numbers */
+/* --- numbers --- */
 
 static gboolean parse_hexadecimal(TextPiece digits, guint64 *value)
 {
@@ -171,7 +171,7 @@ static gboolean parse_position(TextPiece word, guint64 last, guint64 *value)
 	return ok;
 }
 
-/* Costs */
+/* --- costs --- */
 
 /* "3 0x1400 50": how often, and the positions of what is called, which are relative to those of the last line. */
 static gboolean read_calls(CallgrindText *lines, TextPiece value, GError **error)
@@ -249,7 +249,7 @@ static LineKind read_assignment(CallgrindText *lines, TextPiece key, TextPiece v
 	return LINE_QUIET;
 }
 
-/* Headers */
+/* --- headers --- */
 
 static gboolean read_events(CallgrindText *lines, TextPiece value, GError **error)
 {
@@ -318,7 +318,7 @@ static gboolean read_header(CallgrindText *lines, GError **error)
 	return TRUE;
 }
 
-/* Lines */
+/* --- lines --- */
 
 static gboolean begins_costs(char c)
 {

@@ -25,7 +25,7 @@ struct DhatFrames {
 	GArray *by_last_match; /* of Match, by row of `by_last` */
 };
 
-/* Texts */
+/* --- texts --- */
 
 /* Tells where the parenthesis that the text ends with was opened, or NULL. */
 static const char *last_parenthesis(TextPiece text)
@@ -102,7 +102,7 @@ gboolean dhat_frame_is_replacement(const DhatFrameText *frame)
 	return text_starts_with(text_base_name(frame->object), REPLACEMENT_PREFIX);
 }
 
-/* Names */
+/* --- names --- */
 
 /* Valgrind demangles, unless it is told not to: with arguments, and the type that a template function returns. */
 static char *without_types(const char *name)
@@ -156,7 +156,7 @@ static TextPiece last_part(TextPiece name)
 	return (TextPiece){name.start + start, end - start};
 }
 
-/* The words of the table */
+/* --- the words of the table --- */
 
 static guint32 row_of(TextIndex *index, TextPiece text)
 {
@@ -236,7 +236,7 @@ void dhat_frames_free(DhatFrames *frames)
 	g_free(frames);
 }
 
-/* Frames */
+/* --- frames --- */
 
 static FrameId add_frame(DhatFrames *frames, const DhatFrameText *text, const char *name, NameId module, FrameKind kind)
 {

@@ -82,7 +82,7 @@ static gboolean damaged(const DhatReader *reader, GError **error, const char *wh
 	return firebreak_refuse(error, FIREBREAK_ERROR_INVALID, "%s: damaged: %s", reader->name, what);
 }
 
-/* Loading */
+/* --- loading --- */
 
 /* A value of JSON takes many times the memory of the two bytes that it can be written with. */
 static gboolean has_bearable_values(const char *text, gsize length)
@@ -149,7 +149,7 @@ static gboolean check_mode(const DhatReader *reader, GError **error)
 	        reader->name, mode);
 }
 
-/* Frames */
+/* --- frames --- */
 
 static gboolean read_entries(DhatReader *reader, GError **error)
 {
@@ -248,7 +248,7 @@ static void find_hosts(DhatReader *reader)
 	}
 }
 
-/* Paths */
+/* --- paths --- */
 
 static gboolean take_cost(const json_t *path, const char *key, guint64 *sum, guint64 *cost)
 {
@@ -302,7 +302,7 @@ static gboolean read_all(DhatReader *reader, const char *text, gsize length, GEr
 	return read_entries(reader, error) && read_paths(reader, error);
 }
 
-/* Profiles */
+/* --- profiles --- */
 
 static void make_frames(DhatReader *reader, StackTable *table)
 {

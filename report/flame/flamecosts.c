@@ -40,9 +40,12 @@ static double own_width(const FlameCosts *costs, FlameWidth width, guint row)
 	case FLAME_WIDTH_UNION:
 		break;
 	}
+	/* A row has no children yet: the larger side of each row alone is what nests when it is summed up (see
+	 * flamelayout.h). */
 	return MAX(base, head);
 }
 
+/* A total below what the stacks add up to changes nothing: they could not be drawn in it. */
 static void add_extra(FlameCosts *costs, double total)
 {
 	double sum = 0;

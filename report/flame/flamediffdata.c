@@ -37,6 +37,8 @@ static guint64 usual_samples(guint64 cost, double cost_of_sample)
 
 /* --- writing --- */
 
+/* The text stands between tags and its words between spaces and equals signs, so what XML or a row would read as its
+ * own is written by its number. */
 static void append_word(GString *out, const char *text)
 {
 	if (*text == '\0')
@@ -209,6 +211,7 @@ static void append_row(GString *out, Writer *writer, StackId stack)
 			if (append_cell(out, writer, side, cell_of(side, i, stack)))
 				end = out->len;
 		}
+	/* Most rows have cost in few columns. The zeroes after the last cost are what the reader assumes. */
 	g_string_truncate(out, end);
 	g_string_append_c(out, '\n');
 }

@@ -32,7 +32,8 @@ static const Hue hues[N_FLAME_COLORS] = {
         [FLAME_COLORS_ORANGE] = {{190, 65, BY_V1}, {90, 65, BY_V1}, {0, 0, BY_V1}},
 };
 
-/* The sum of the code points; bytes that are no UTF-8 count as they are. */
+/* The sum of the code points; bytes that are no UTF-8 count as they are. flamegraph.pl takes it with unpack("%32W*"), a
+ * checksum of 32 bits, so the sum may run over here as it does there. */
 static guint32 sum_of_letters(const char *name)
 {
 	guint32 sum = 0;
@@ -42,7 +43,8 @@ static guint32 sum_of_letters(const char *name)
 	return sum;
 }
 
-/* srand48(seed), then one drand48(): POSIX says which numbers these are. */
+/* srand48(seed), then one drand48(): POSIX says which numbers these are. Perl has brought its own drand48() since 5.20,
+ * so flamegraph.pl draws the same number on every system. */
 static double first_random(guint32 seed)
 {
 	guint64 x = (guint64)seed << 16 | 0x330e;
@@ -57,7 +59,9 @@ static const char *without_module(const char *name)
 	return tick != NULL && tick > name ? tick + 1 : name;
 }
 
-/* Takes the hue from the first three letters. */
+/* Takes the hue from the first three letters. Each letter counts .7 times as much as the one before it, and each has
+ * another modulus, as in namehash() of flamegraph.pl: other numbers would be other colours than those that its users
+ * know. */
 static double share_of_letters(const char *name)
 {
 	double sum = 0, most = 1, weight = 1;
@@ -76,6 +80,7 @@ static Shares shares_of(const char *name, gboolean by_letters)
 		double v = first_random(sum_of_letters(name));
 		return (Shares){v, v, v};
 	}
+	/* Steps of UTF-8 over bytes that are none could go past the end of the name. */
 	g_autofree char *valid = g_utf8_make_valid(name, -1), *reversed = g_utf8_strreverse(valid, -1);
 	double last = share_of_letters(reversed);
 	return (Shares){share_of_letters(valid), last, last};

@@ -65,7 +65,7 @@ static int from_wide_to_narrow(gconstpointer left, gconstpointer right)
 	return a > b ? -1 : a < b;
 }
 
-/* A row is never wider than its parent, so that the widest rows are a tree. */
+/* A row is never wider than its parent, so a bound on the width alone never draws a row without its parent. */
 static double least_width(const Builder *builder)
 {
 	const FlameInput *input = builder->input;
@@ -80,6 +80,8 @@ static double least_width(const Builder *builder)
 	if (wide->len <= input->max_frames)
 		return least;
 	qsort(wide->data, wide->len, sizeof(double), from_wide_to_narrow);
+	/* The bound is just above the width of the first row that is too many, so that rows of that same width go as
+	 * well: which of them would stay were a matter of chance. */
 	return nextafter(g_array_index(wide, double, input->max_frames), INFINITY);
 }
 
@@ -153,6 +155,8 @@ static int by_parent_and_name(gconstpointer left, gconstpointer right, gpointer 
 	guint32 a_parent = stack_table_parent(table, a).index, b_parent = stack_table_parent(table, b).index;
 	if (a_parent != b_parent)
 		return a_parent < b_parent ? -1 : 1;
+	/* Siblings stand in order of names and not of costs, as in other flame graphs: then a function keeps its place
+	 * when costs change, and two pictures can be laid beside each other. */
 	int order = flame_frame_order(table, stack_table_leaf(table, a), stack_table_leaf(table, b));
 	return order != 0 ? order : a.index < b.index ? -1 : a.index > b.index;
 }
@@ -238,6 +242,7 @@ static FlameNode node_at(const Builder *builder, const Place *place)
 	        .head = flame_column_get(&costs->head, stack.index),
 	        .known_change = builder->known != NULL ? builder->known[stack.index] : 0,
 	};
+	/* The columns hold sums of subtrees by then, so the cost of the row itself is read again. */
 	node.base.self = flame_self_cost(input->base, input->base_work, stack).self;
 	node.head.self = flame_self_cost(input->head, input->head_work, stack).self;
 	if (stack.index == STACK_ROOT.index)

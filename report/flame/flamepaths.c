@@ -241,6 +241,7 @@ static void matrix_keep_family(Matrix *matrix, const Builder *builder)
 			continue;
 		for (guint r = 0; r < k; r++) {
 			double base = matrix->base[(gsize)i * k + r], head = matrix->head[(gsize)i * k + r];
+			/* The test asks for more cost only. Of a function that costs less the sides change places. */
 			matrix->base[(gsize)kept * k + r] = function->contribution < 0 ? head : base;
 			matrix->head[(gsize)kept * k + r] = function->contribution < 0 ? base : head;
 		}
@@ -258,6 +259,8 @@ static FlipInput flip_input(const Matrix *matrix)
 static void test_matrix(Builder *builder, Matrix *matrix)
 {
 	FlipInput all = flip_input(matrix);
+	/* The dispersion is estimated from all paths that are large enough, before those of unchanged functions go: the
+	 * family may be a few paths, and these are the ones that changed. */
 	double phi = flip_dispersion(&all);
 	matrix_keep_family(matrix, builder);
 	FlipInput family = flip_input(matrix);
@@ -283,6 +286,7 @@ static void test_paths(Builder *builder)
 	guint rounds = input->base == NULL || input->head == NULL
 	                       ? 0
 	                       : MIN(profile_n_runs(input->base), profile_n_runs(input->head));
+	/* Of k rounds there are 2^k ways to flip the signs, and the smallest p-value is one of them. */
 	builder->paths->too_few_runs = ldexp(1, -(int)MIN(rounds, 60)) > input->alpha;
 	if (builder->paths->too_few_runs)
 		return;
@@ -311,6 +315,7 @@ static gboolean is_known(const Builder *builder, guint row, const FunctionCompar
 	if (builder->input->counted)
 		return builder->base.high[row] < builder->head.low[row] ||
 		       builder->head.high[row] < builder->base.low[row];
+	/* A path whose own cost moved against its function has no colour: either would be wrong of one of the two. */
 	gboolean alone = builder->paths->n_paths[function->frame.index] == 1;
 	return change_of(builder, row) * function->contribution > 0 && (alone || builder->is_shown[row]);
 }

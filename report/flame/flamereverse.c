@@ -45,6 +45,7 @@ static int by_frame(gconstpointer left, gconstpointer right, gpointer table)
 }
 
 /* Of no table there are none. */
+/* Entries are sorted anew at every level. With ranks that compares two numbers, not two pairs of texts. */
 static guint32 *rank_frames(const StackTable *table)
 {
 	guint n = table != NULL ? stack_table_n_frames(table) : 0;
@@ -119,6 +120,8 @@ static guint32 go_to_callers(Reverser *reverser, const Group *group, FlameNode *
 			continue;
 		}
 		entry.rank = reverser->ranks[leaf_of(reverser, &entry).index];
+		/* The range only shrinks, so the entries of a node are overwritten in place: a node is laid out
+		 * completely before the node beside it, whose entries stand after them. */
 		reverser->entries[end++] = entry;
 	}
 	return end;
@@ -144,6 +147,8 @@ static guint32 join_entries(Reverser *reverser, guint32 start, guint32 end)
 	return joined;
 }
 
+/* The frames above a node that is cut are not counted, as its entries are not followed: the number is a lower
+ * bound. */
 static void cut(Reverser *reverser, const Entry *sum)
 {
 	FlameLayout *layout = reverser->layout;

@@ -33,7 +33,7 @@ static void check_engines(const Examination *exam)
 		        "cannot be measured by the engine callgrind: %s", machine->no_valgrind);
 }
 
-/* Gates */
+/* --- gates --- */
 
 static gboolean needs_hardware(const char *metric)
 {
@@ -77,7 +77,7 @@ static void check_gates(const Examination *exam)
 		check_gate(exam, config_metric_names[i]);
 }
 
-/* Profiles */
+/* --- profiles --- */
 
 /* Tells why an extra profile will be left out; NULL if it will not, as far as can be told. */
 static const char *profile_obstacle(const PerfAbilities *abilities, const char *event)
@@ -113,7 +113,7 @@ static void check_profiles(const Examination *exam)
 	}
 }
 
-/* Other wishes */
+/* --- other wishes --- */
 
 static void check_layouts(const Examination *exam)
 {

@@ -100,7 +100,7 @@ void waits_note(Waits *waits, const guint8 *record, struct perf_event_header hea
 	RecordTrailer trailer;
 	gboolean is_task = header.type == PERF_RECORD_FORK || header.type == PERF_RECORD_EXIT;
 	if (header.type == PERF_RECORD_LOST || header.type == PERF_RECORD_LOST_SAMPLES)
-		/* What was lost may have been a switch, and then the state of its thread is not known any more. */
+		/* A lost record may have been a switch, and then the state of its thread is not known any more. */
 		waits->unknown = TRUE;
 	if (waits->ended || waits->unknown || (header.type != PERF_RECORD_SWITCH && !is_task) ||
 	        (is_task && header.size < TASK_BYTES + sizeof trailer))
