@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+/* The longest path in a ref is calibration/<fingerprint>/<benchmark>/<file>: four levels of folders. */
 #define DEEPEST 4
 
 /* --- the ref --- */

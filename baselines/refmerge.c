@@ -65,6 +65,7 @@ static gboolean is_heavier(const Weight *a, const Weight *b)
 		return a->version > b->version;
 	if (a->runs != b->runs)
 		return a->runs > b->runs;
+	/* Every clone has to choose the same one, whichever way round it merges. */
 	return git_oid_cmp(&a->id, &b->id) > 0;
 }
 

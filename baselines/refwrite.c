@@ -148,6 +148,8 @@ static gboolean make_commit(
 	if (rc == 0)
 		rc = git_signature_new(&signature, "firebreak", "firebreak@localhost", write->time_s, 0);
 	if (rc == 0)
+		/* Nothing of the commit is of this machine or this moment, and it has no parent: clones that hold the
+		 * same have the same commit, and what was replaced is not kept for ever. */
 		rc = git_commit_create(id, git, NULL, signature, signature, NULL, message, tree, 0, NULL);
 	return rc == 0 || fail_write(error, write->ref_name);
 }
@@ -191,6 +193,7 @@ static gboolean try_write(Write *write, gboolean *again, GError **error)
 	if (!prepare(write, snapshot, &new, &needed, error))
 		return FALSE;
 	if (!needed || (found && git_oid_equal(&old, &new)))
+		/* All is there already, but whoever wrote it may have been killed before it was on the disk. */
 		return !found || needed || object_sync(git_of(store), &old, NULL, ref_store_packs(store), error);
 	char hex[GIT_OID_HEXSZ + 1];
 	git_oid_tostr(hex, sizeof hex, &new);

@@ -20,6 +20,7 @@ gboolean remote_refs_is_name(RefStore *store, const char *name)
 		return FALSE;
 	for (size_t i = 0; i < names.count; i++)
 		if (g_str_equal(names.strings[i], name))
+			/* git would take such a name for an option. */
 			return name[0] != '-';
 	return FALSE;
 }
@@ -76,7 +77,7 @@ static gboolean run_or_fail(const RemoteRefs *remote, const char *const *args, G
 
 /* --- listing --- */
 
-/* Adds "<value> TAB <prefix><commit>". */
+/* Adds "<value> TAB <prefix><commit>". git matches the pattern with the end of a name, so others may be listed, too. */
 static void add_line(GHashTable *refs, const char *line, const char *prefix)
 {
 	const char *tab = strchr(line, '\t');
@@ -146,6 +147,8 @@ static char *fetch_refspec(const char *prefix, const char *incoming, const char 
 
 gboolean remote_refs_fetch(const RemoteRefs *remote, const GPtrArray *commits, guint from, guint n, GError **error)
 {
+	/* Nothing that is configured for the user's own fetches happens besides: an empty --refmap leaves tracking
+	 * branches alone, and with --no-filter all objects come in a partial clone, too. */
 	static const char *const options[] = {"fetch", "--quiet", "--no-tags", "--no-prune", "--no-recurse-submodules",
 	        "--no-write-fetch-head", "--no-show-forced-updates", "--no-filter", "--refmap=", "--"};
 	g_auto(GitOutput) output = {0};
@@ -227,6 +230,7 @@ static GPtrArray *push_arguments(const RemoteRefs *remote, const GArray *items, 
 	const char *prefix = ref_store_prefix(remote->store);
 	GPtrArray *args = g_ptr_array_new_with_free_func(g_free);
 	g_ptr_array_add(args, g_strdup("-c"));
+	/* git refuses refspecs where the remote is configured as a mirror. */
 	g_ptr_array_add(args, g_strdup_printf("remote.%s.mirror=false", remote->name));
 	for (gsize i = 0; i < G_N_ELEMENTS(options); i++)
 		g_ptr_array_add(args, g_strdup(options[i]));

@@ -322,6 +322,7 @@ gboolean baseline_prune(BaselineStore *store, const RetentionRules *rules, Findi
 	result->commits = find_removable(&retention, result);
 	result->removed = result->commits->len;
 	result->kept = g_hash_table_size(retention.kept);
+	/* A wrong name, or a branch that was never measured, would empty the whole store. */
 	if (result->kept == 0 && result->removed > 0)
 		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
 		        "no kept branch has any baselines, so all of %u commits would go; name other branches",

@@ -253,6 +253,8 @@ static gboolean read_line(MatrixReader *reader, Profile *profile, const char *li
 	StackId stack;
 	if (tab == NULL || !read_stack(reader, line, tab, &stack))
 		return FALSE;
+	/* A profile has a cell of every stack up to the highest one in each run, so a short text with many runs could
+	 * ask for memory without end. */
 	if (((guint64)stack.index + 1) * n_runs > MAX_CELLS)
 		return FALSE;
 	const char *at = tab + 1;

@@ -129,7 +129,8 @@ static char *key_of(const char *first, const char *second, const char *third)
 	        "%" G_GSIZE_FORMAT ":%s%" G_GSIZE_FORMAT ":%s%s", strlen(first), first, strlen(second), second, third);
 }
 
-/* TRUE of costs that grow with the work of a run, and so are kept per unit of work. */
+/* TRUE of costs that grow with the work of a run, and so are kept per unit of work. A peak does not grow with the work,
+ * and a metric of the benchmark is what it prints. */
 static gboolean is_per_work(const MetricSeries *series)
 {
 	return series->engine != &engine_benchmark && !g_str_equal(series->name, "peak-rss") &&
@@ -310,6 +311,8 @@ static void add_functions(HistoryBuilder *builder, const Measurement *measuremen
 			continue;
 		Value value = cost_of(measurement, cells + (gsize)i * n, n, source);
 		Series *series = find_or_add(total->functions, key_of(like.function, like.module, ""), &like);
+		/* Two measurements of one environment may both leave a value: function_lane() takes that of the one
+		 * whose total stayed. */
 		g_array_append_val(series->values, value);
 	}
 }
@@ -426,6 +429,7 @@ static gboolean is_same_environment(
 	const Source *x = source_of(builder, before), *y = source_of(builder, value);
 	if (!g_str_equal(kind_of(builder, series, before), kind_of(builder, series, value)))
 		return FALSE;
+	/* Where neither says which libraries and tools it had, nothing speaks against comparing them. */
 	if (!engine_counts(series->engine) || (!is_described(x) && !is_described(y)))
 		return TRUE;
 	g_autofree char *foreign = counted_base_foreign(x->environment, y->environment);
@@ -596,6 +600,8 @@ static void rate_function(const HistoryBuilder *builder, Series *function, const
 	Lane *lane = function_lane(function, total);
 	function->highest = highest(lane);
 	function->change = 0;
+	/* Sampled functions are chosen by cost alone: those chosen for a change would be tested for it again
+	 * afterwards, and chance would pass too often. */
 	if (function->comparable != METRIC_SAME_CAMPAIGN) {
 		g_autoptr(MetricHistory) history = history_of(builder, function, lane, totals);
 		if (history->counted)

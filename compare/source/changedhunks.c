@@ -169,6 +169,7 @@ static FileGroups *groups_of(Finder *finder, const ChangedFile *file)
 
 static void add_to_group(Group *group, const TouchedFunction *touched)
 {
+	/* A function has several changes in one hunk, and lines on both sides of it, but is named once. */
 	if (group->last == touched)
 		return;
 	if (group->n_functions < CHANGED_MAX_FUNCTIONS)
