@@ -53,6 +53,7 @@ static int depth_step(const NameScan *scan)
 	case '(':
 		return 1;
 	case '>':
+		/* An arrow in front of a return type is no bracket. */
 		return scan->at > 0 && scan->text[scan->at - 1] == '-' ? 0 : -1;
 	case '}':
 	case ']':
@@ -65,6 +66,7 @@ static int depth_step(const NameScan *scan)
 
 static gboolean begins_arguments(const NameScan *scan)
 {
+	/* Go writes the type of a method in brackets: main.(*Tree).walk. */
 	gboolean is_go_type = scan->at > 0 && scan->text[scan->at - 1] == '.';
 	return scan->at > 0 && scan->text[scan->at] == '(' && !is_go_type && !is_at(scan, "(anonymous namespace)");
 }
@@ -206,6 +208,7 @@ gboolean tool_file_is_kernel(const char *file, gsize length)
 	for (guint i = 0; i < G_N_ELEMENTS(of_process); i++)
 		if (starts_with(file, length, of_process[i]))
 			return FALSE;
+	/* perf writes kernel modules in brackets, too, as [nf_tables]. */
 	return starts_with(file, length, "[") || ends_with(file, length, ".ko") || is_vmlinux(file, length);
 }
 
@@ -225,6 +228,7 @@ gboolean tool_file_is_jit(const char *file, gsize length)
 	const char *found = memmem(file, length, "/tmp/perf-", strlen("/tmp/perf-"));
 	if (found != NULL && has_number_between(found, length - (gsize)(found - file), "/tmp/perf-", ".map"))
 		return TRUE;
+	/* `perf inject --jit` writes each function to a file jitted-PID-NUMBER.so. */
 	const char *slash = memrchr(file, '/', length);
 	gsize base = slash != NULL ? (gsize)(slash + 1 - file) : 0;
 	return ends_with(file, length, ".so") && has_number_between(file + base, length - base, "jitted-", NULL);

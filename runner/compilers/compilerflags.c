@@ -46,7 +46,7 @@ CompilerKind compiler_kind(const char *name)
 	return COMPILER_NONE;
 }
 
-/* TRUE unless the name says that the code is for a machine without the option. */
+/* TRUE unless the name says that the code is for a machine without the option. There the compiler would refuse it. */
 static gboolean has_leaf_option(const char *name)
 {
 	static const char *const targets[] = {"x86_64-", "i386-", "i486-", "i586-", "i686-", "aarch64-"};
@@ -158,6 +158,7 @@ static void add_c(GPtrArray *to, const CompilerPlan *plan, const Request *reques
 	if (request->links)
 		add(to, BUILD_ID);
 	if (request->links && plan->layout > 0) {
+		/* The linker of GNU binutils cannot shuffle. */
 		add(to, "-fuse-ld=lld");
 		add(to, "-Wl,--shuffle-sections=.text*=%u", plan->layout);
 	}

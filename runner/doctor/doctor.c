@@ -16,6 +16,7 @@
 
 #define CAP_PERFMON_BIT 38
 #define CAP_SYS_ADMIN_BIT 21
+/* The kernel's own setting: 512 KiB and a page (sysctl_perf_event_mlock in kernel/events/core.c). */
 #define ENOUGH_MLOCK_KB 516
 #define ENOUGH_SAMPLE_RATE 10000
 
@@ -144,6 +145,8 @@ int doctor_try_off_cpu(void)
 	attr.config = PERF_COUNT_SW_CONTEXT_SWITCHES;
 	attr.freq = 0;
 	attr.sample_period = 1;
+	/* A switch happens in kernel mode, so an event without it counts none (perf_exclude_event() in
+	 * kernel/events/core.c). */
 	attr.exclude_kernel = 0;
 	attr.context_switch = 1;
 	return try_attr(attr);
