@@ -1,6 +1,7 @@
 #!/bin/bash
-# Bisection end to end, of generated histories (tests/bench/bisect.py) counted under valgrind. Which commit is asked
-# next has tests of its own. FIREBREAK names the program, SOURCE_DIR the repository.
+# Bisection end to end, of generated histories (tests/bench/bisect.py) counted under valgrind. Merges, branches, ranges
+# that do not build, what is accepted and what comes in steps are told in tests/gate/bisect, with made-up counts; which
+# commit is asked next in tests/compare/bisect. FIREBREAK names the program, SOURCE_DIR the repository.
 # shellcheck source=tests/checks.sh
 . "$SOURCE_DIR/tests/checks.sh" || exit 1
 
@@ -137,112 +138,4 @@ git bisect run "$FIREBREAK" bisect --step --good "$GOOD" -b words >>"$WORK/git" 
 found_by_git() { grep -E "^$PLANTED is the first bad commit" "$WORK/git" || { tail -n 15 "$WORK/git"; return 1; }; }
 check "git finds the same commit" found_by_git
 git bisect reset >>"$WORK/git" 2>&1
-
-# Merges, branches, ranges that do not build, what is accepted and what comes in steps: tests/gate/bisect has each with
-# made-up counts.
-everything || { finish; exit; }
-
-# --- merges
-generate 2 2 0
-git reset -q --hard "$GOOD"
-change() { # change PASSES CELLS SUBJECT
-	printf '#define HASH_PASSES %d\n#define DRAWN_CELLS %d\n' "$1" "$2" >sizes.h
-	git commit -q -am "$3"
-}
-git checkout -q -b topic
-change 400 40001 first
-change 450 40001 slow
-SLOW=$(sha HEAD)
-change 450 40003 third
-git checkout -q main
-echo note >notes && git add notes && git commit -q -m notes
-git merge -q --no-ff -m "merge topic" topic
-MERGE=$(sha HEAD)
-echo more >>notes && git commit -q -am "more notes"
-bisect --good "$GOOD" --bad main
-check "a commit inside a merged branch is found" prints "^${SLOW:0:12} is the first slow commit: slow"
-bisect --good "$GOOD" --bad main --first-parent
-check "with first parents only, its merge is found" prints "^${MERGE:0:12} is the first slow commit: merge topic"
-
-# --- a branch from before good, which made the other loop faster
-generate 2 2 0
-git reset -q --hard "$GOOD"
-FORK=$(sha HEAD)
-change 400 30000 "improve"
-IMPROVED=$(sha HEAD)
-git checkout -q -b older "$FORK"
-change 400 40001 "older 1"
-change 400 40002 "older 2"
-change 440 40002 "older and slow"
-SLOW=$(sha HEAD)
-change 440 40003 "older 4"
-git checkout -q main
-git merge -q -s ours --no-commit older
-change 440 30003 "merge older"
-bisect --good "$IMPROVED" --bad main
-check "what good has gained does not make an older branch slow" prints "^${SLOW:0:12} is the first slow commit: older and slow"
-check "and the culprit is one against its parent" ends_with 0
-check "it is compared with where its branch began" says "against ${FORK:0:12}  \(older"
-bisect --good "$IMPROVED" --bad main --no-store --json
-check "which is part of the data" tells "[.tests[] | select(.base == \"$FORK\")] | length > 0"
-git checkout -q "$SLOW^" && run "$FIREBREAK" bisect --step --good "$IMPROVED" -b words
-check "under git, too, such a commit is 0" ends_with 0
-git checkout -q "$SLOW" && run "$FIREBREAK" bisect --step --good "$IMPROVED" -b words
-check "and the slow one 1" ends_with 1
-git checkout -q main
-
-# --- commits that do not build right before the slow one
-generate 2 2 0
-git reset -q --hard "$GOOD"
-change 400 40001 fast
-FAST=$(sha HEAD)
-echo '}' >>bench.c
-change 400 40002 "broken 1"
-change 400 40003 "broken 2"
-git checkout -q "$GOOD" -- bench.c
-change 440 40003 "fixed and slow"
-SLOW=$(sha HEAD)
-change 440 40004 last
-bisect --good "$GOOD" --bad main
-check "commits that do not build make the answer a range" prints "^the first slow commit is one of the 3 in ${FAST:0:12}\.\.${SLOW:0:12}: the last of them is slow"
-check "which are listed" is "$(grep -c '^    untestable' "$WORK/stdout")" 2
-check "which is no single commit, so no success" ends_with 3
-bisect --good "$GOOD" --bad main --json
-check "and no culprit" tells '.outcome == "suspects" and (.confirmed | not) and (.suspects | length) == 3 and .step.verdict == "bad"'
-
-# --- accepted by entries and trailers on the way, and in the slow commit itself
-generate 2 2 0
-git reset -q --hard "$GOOD"
-accept() { # accept PASSES CELLS SUBJECT TRAILER
-	printf '#define HASH_PASSES %d\n#define DRAWN_CELLS %d\n' "$1" "$2" >sizes.h
-	git commit -q -am "$3" -m "Perf-Accepted: words: $4"
-}
-accept 400 40001 first "the program starts slower"
-echo 'accept: [{benchmark: words, until: 2099-12-31, reason: all of it}]' >>firebreak.yml
-change 400 40002 second
-accept 440 40003 slow "it is worth it"
-SLOW=$(sha HEAD)
-change 440 40004 last
-bisect --good "$GOOD" --bad main
-check "what is accepted on the way is no less slow" prints "^${SLOW:0:12} is the first slow commit: slow"
-check "and that is success" ends_with 0
-check "although a check accepts it" run_ok "$FIREBREAK" check --base "$GOOD" --head main --out "$WORK/check"
-at main
-check "under git an accepted regression is 1" ends_with 1
-at main~2
-check "and what comes before it is 0" ends_with 0
-git checkout -q main
-
-# --- a change that comes in steps, each within the margin of 0.5 %
-generate 2 2 0
-git reset -q --hard "$GOOD"
-change 401 40000 "step 1"
-change 402 40000 "step 2"
-change 403 40000 "step 3"
-change 404 40000 "step 4"
-bisect --good "$GOOD" --bad HEAD --json
-reached() { tells '.outcome == "culprit" and (.confirmed | not) and .step.verdict == "good"'; }
-check "where steps add up to a regression is no culprit" reached
-check "which is not success" ends_with 3
-check "it is where they pass the margin" tells ".suspects == [\"$(sha HEAD)\"] and .tests[0].change_pct > 0.5"
 finish

@@ -143,18 +143,6 @@ check "a shard that is there twice ends with 2" ends_with 2
 check "and is named" says 'both shard 2 of 2'
 merge "$WORK/timed-1" "$WORK/whole"
 check "a check that was not split ends with 2" ends_with 2
-if everything; then
-firebreak check --base head --head base --shard 2/2 --out "$WORK/back" --no-store
-merge "$WORK/timed-1" "$WORK/back"
-check "other commits end with 2" ends_with 2
-check "which are named" says 'not of one check: base is'
-shard 3/3 "$WORK/three"
-merge "$WORK/timed-1" "$WORK/three"
-check "another number of shards ends with 2" ends_with 2
-shard 2/2 "$WORK/selected" -b hash -b tiny
-merge "$WORK/timed-1" "$WORK/selected"
-check "another selection of benchmarks ends with 2" ends_with 2
-fi
 changed "$WORK/timed-2" "$WORK/edited" '.shards.parts[0].machine.cpu_model = "another"'
 merge "$WORK/timed-1" "$WORK/edited"
 check "another kind of machine ends with 6" ends_with 6
@@ -264,57 +252,6 @@ firebreak check --shard 0/2
 check "there is no shard 0" ends_with 2
 firebreak check --shard 1/2 --head worktree
 check "a working tree has no shards" ends_with 2
-# How shards end and what they may differ in, what is accepted and how strictly each judges: tests/gate/steps/gateshard_test.c
-# and tests/compare/merge_test.c have each with made-up counts.
-everything || { finish; exit; }
-git checkout -q -b lax head && sed -i 's/name: tiny, /name: tiny, gate: {instructions: {margin: 50%}}, /' firebreak.yml && git commit -qam lax
-for i in 1 2; do firebreak check --base base --shard $i/2 --out "$WORK/lax-$i"; done
-check "a head that weakens the gate ends every shard with 9" ends_with 9
-merge "$WORK/lax-1" "$WORK/lax-2"
-check "and the joined check" ends_with 9
-check "with one reason" reports '.reasons | length == 1'
-git checkout -q -b broken head && echo 'int' >>bench.c && git commit -qam broken
-for i in 1 2; do firebreak check --base base --shard $i/2 --out "$WORK/broken-$i"; done
-merge "$WORK/broken-1" "$WORK/broken-2"
-check "a head that does not build ends with 5" ends_with 5
-changed "$WORK/broken-2" "$WORK/edited" '.head.sha = .base.sha'
-merge "$WORK/broken-1" "$WORK/edited"
-check "also then commits are compared" ends_with 2
-git checkout -q main
-firebreak check --base base --shard 1/2 --calibrate --out "$WORK/aa-1"
-firebreak check --base base --shard 2/2 --calibrate --out "$WORK/aa-2"
-merge "$WORK/aa-1" "$WORK/aa-2"
-check "a calibration can be split, too" ends_with 0
-
-# --- what is accepted is used by the shard that it is for
-git checkout -q -b accepted head && git commit -q --allow-empty -m accepted -m $'Perf-Accepted: hash: worth it\nPerf-Accepted: tiny: in case'
-for i in 1 2; do firebreak check --base base --shard $i/2 --out "$WORK/accepted-$i" --no-store; done
-firebreak check --base base --out "$WORK/whole" --no-store
-told='[.reasons, .acceptances, ([.findings[] | select(.code | startswith("accept"))] | sort_by(.code, .text))]'
-check "a shard does not call unused what another one may use" is "$(jq -s '[.[].findings[] | select(.code == "acceptance_unused")] | length' "$WORK"/accepted-?/report.json)" 0
-merge "$WORK/accepted-1" "$WORK/accepted-2"
-check "what is accepted passes joined" ends_with 0
-check "each acceptance is listed once, and is used if a shard used it" reports '[.acceptances[] | [.benchmark, .state]] == [["hash", "used"], ["tiny", "unused"]]'
-check "what none used is said once" reports '[.findings[] | select(.code == "acceptance_unused")] | length == 1 and (.[0].text | test("tiny"))'
-check "all as a machine alone says it" is "$(jq -c "$told" "$JOINED")" "$(jq -c "$told" "$WORK/whole/report.json")"
-merge "$WORK/accepted-1"
-check "of a missing shard it is not known" reports 'all(.findings[]; .code != "acceptance_unused")'
-git checkout -q main
-
-# --- error rates are those of the whole check
-if reason=$(perf_events_open 2>&1); then
-	git checkout -q -b timed base
-	sed -i 's/engines: .callgrind./engines: [perf]/; s/command: \[.*/command: [.\/bench, "20000"]}/' firebreak.yml
-	git commit -qam timed && git tag timed && git commit -q --allow-empty -m timed-head
-	firebreak check --base timed --shard 1/4 --rounds 3 --no-store --out "$WORK/level-1"
-	alone=$(names "$WORK/level-1")
-	levels() { jq -c --arg name "$alone" '[.benchmarks[] | select(.name == $name) | .metrics[] | select(.gates) | [.name, .alpha_fail]]' "$1/report.json"; }
-	firebreak check --base timed --rounds 3 --no-store --out "$WORK/level"
-	check "metrics of a shard have levels" json "$WORK/level-1/report.json" '[.benchmarks[].metrics[] | select(.gates and .alpha_fail > 0)] | length > 0'
-	check "a metric is judged at the level of the whole check" is "$(levels "$WORK/level-1")" "$(levels "$WORK/level")"
-	firebreak check --base timed --rounds 3 --no-store --out "$WORK/level" -b "$alone"
-	check "which is another one than that of a check of one benchmark" test "$(levels "$WORK/level-1")" != "$(levels "$WORK/level")"
-else
-	echo "not tested here, levels of timed metrics: $reason"
-fi
+# How shards end, what is accepted and how strictly each judges is in tests/gate/steps/gateshard_test.c, what they may
+# differ in in tests/compare/merge_test.c, with made-up counts.
 finish

@@ -138,15 +138,6 @@ check "folded stacks go from main to the function" grep -q 'main;.*answer_query;
 check "the Markdown summary names it" grep -q score_hits "$OUT/summary.md"
 check "the head's measurement is stored as a baseline" bash -c "'$FIREBREAK' baseline list | grep -q $(git rev-parse --short=7 slow)"
 
-if everything; then
-# Samples of the process that starts a benchmark are left out, but not those of a benchmark that takes its name.
-from slow disguised && in_main 'prctl(15 /* PR_SET_NAME */, "firebreak-spawn");' &&
-	sed -i 's|^#include <signal.h>|&\n#include <sys/prctl.h>|' main.c && commit
-settled gate base disguised --no-confirm
-check "a regression under the name of the launcher ends with 1" ends_with 1
-check "and its function is named" is "$(accused)" '["score_hits"]'
-fi
-
 # --- what must pass: 0
 settled gate base noop
 check "a harmless refactoring passes" ends_with 0

@@ -2,11 +2,13 @@
 #include "gate/bisect/bisectrun.h"
 
 #include "core/error.h"
+#include "tests/core/gitfixture.h"
 #include "tests/gate/fixture/gatefixture.h"
 
 #define COMMITS 12
 #define GUILTY 8
 #define BROKEN 4
+#define AS_SOMEBODY "-c user.name=T -c user.email=t@example.org "
 
 static BisectLog *bisected;
 
@@ -126,6 +128,90 @@ static void commits_that_do_not_build_before_the_slow_one_make_a_range(void **st
 	assert_false(bisect_log_confirmed(log));
 }
 
+/* Commits what is put in the working tree by hand, for histories that are no line. */
+static void commit_costs(const GateFixture *f, const char *costs, const char *note, const char *subject)
+{
+	g_autofree char *costs_path = g_build_filename(f->repo, "work.costs", NULL);
+	g_autofree char *note_path = g_build_filename(f->repo, "note", NULL);
+	g_autofree char *commit = g_strdup_printf(AS_SOMEBODY "commit -q -m '%s'", subject);
+	assert_true(g_file_set_contents(costs_path, costs, -1, NULL));
+	assert_true(g_file_set_contents(note_path, note, -1, NULL));
+	run_git(f->repo, "add -A");
+	run_git(f->repo, commit);
+}
+
+/* A branch of three commits, of which the second is slow, merged into main, which goes on. */
+static void commit_merge(GateFixture *f)
+{
+	gate_fixture_base(f, COUNTED, COSTS);
+	gate_fixture_import(f);
+	run_git(f->repo, "checkout -q -f -b topic base");
+	commit_costs(f, COSTS, "first", "first");
+	commit_costs(f, SLOWER, "second", "slow");
+	commit_costs(f, SLOWER, "third", "third");
+	run_git(f->repo, "checkout -q main");
+	run_git(f->repo, AS_SOMEBODY "commit -q --allow-empty -m beside");
+	run_git(f->repo, AS_SOMEBODY "merge -q --no-ff -m 'merge topic' topic");
+	commit_costs(f, SLOWER, "fourth", "later");
+}
+
+static void a_commit_inside_a_merged_branch_is_found(void **state)
+{
+	GateFixture *f = *state;
+	commit_merge(f);
+	assert_culprit(must_bisect(f, (BisectRequest){.store = TRUE}), "slow");
+}
+
+static void with_first_parents_only_the_merge_is_found(void **state)
+{
+	GateFixture *f = *state;
+	commit_merge(f);
+	assert_culprit(must_bisect(f, (BisectRequest){.store = TRUE, .first_parent = TRUE}), "merge topic");
+}
+
+/* Good made one function faster after the branch had left, so everything on the branch is slower than good. */
+static void what_good_gained_does_not_make_an_older_branch_slow(void **state)
+{
+	GateFixture *f = *state;
+	gate_fixture_base(f, COUNTED, COSTS);
+	gate_fixture_import(f);
+	g_autofree char *fork = git(f->repo, "rev-parse base^0");
+	run_git(f->repo, "checkout -q -f main");
+	commit_costs(f, "main 20 1000\nparse 40 9000\nsort 400 80000\n", "", "improve");
+	run_git(f->repo, "tag improved");
+	run_git(f->repo, "checkout -q -b older base");
+	commit_costs(f, COSTS, "1", "older 1");
+	commit_costs(f, SLOWER, "2", "older and slow");
+	commit_costs(f, SLOWER, "3", "older 3");
+	run_git(f->repo, "checkout -q main");
+	run_git(f->repo, AS_SOMEBODY "merge -q -s ours --no-commit older");
+	commit_costs(f, "main 20 1000\nparse 40 9000\nsort 480 96000\n", "merged", "merge older");
+	const BisectLog *log = must_bisect(f, (BisectRequest){.good = "improved", .store = TRUE});
+	assert_culprit(log, "older and slow");
+	gboolean from_fork = FALSE;
+	for (guint i = 0; i < log->tests->len; i++)
+		from_fork |= g_strcmp0(((const BisectTest *)g_ptr_array_index(log->tests, i))->base, fork) == 0;
+	assert_true(from_fork);
+}
+
+/* Entries and trailers on the way, before the slow commit and in it. */
+static void what_was_accepted_on_the_way_hides_no_slow_commit(void **state)
+{
+	GateFixture *f = *state;
+	gate_fixture_base(f, COUNTED, COSTS);
+	gate_fixture_put(f, "work.costs", "main 21 1050\nparse 80 19000\nsort 400 80000\n");
+	gate_fixture_commit(f, "first\n\nPerf-Accepted: work: it starts slower");
+	gate_fixture_put(
+	        f, "firebreak.yml", COUNTED "accept: [{benchmark: work, until: 2099-12-31, reason: all of it}]\n");
+	gate_fixture_commit(f, "an entry for all of it");
+	gate_fixture_put(f, "work.costs", SLOWER);
+	gate_fixture_commit(f, "slow\n\nPerf-Accepted: work: it is worth it");
+	gate_fixture_put(f, "note", "last");
+	gate_fixture_commit(f, "last");
+	gate_fixture_import(f);
+	assert_culprit(must_bisect(f, (BisectRequest){.store = TRUE}), "slow");
+}
+
 /* That somebody accepted it does not make it faster. */
 static void a_regression_that_is_accepted_is_found_all_the_same(void **state)
 {
@@ -201,6 +287,10 @@ int main(void)
 	        BISECT_TEST(a_function_can_be_looked_for),
 	        BISECT_TEST(commits_that_do_not_build_are_passed_over),
 	        BISECT_TEST(commits_that_do_not_build_before_the_slow_one_make_a_range),
+	        BISECT_TEST(a_commit_inside_a_merged_branch_is_found),
+	        BISECT_TEST(with_first_parents_only_the_merge_is_found),
+	        BISECT_TEST(what_good_gained_does_not_make_an_older_branch_slow),
+	        BISECT_TEST(what_was_accepted_on_the_way_hides_no_slow_commit),
 	        BISECT_TEST(a_regression_that_is_accepted_is_found_all_the_same),
 	        BISECT_TEST(where_steps_pass_the_margin_together_no_commit_is_a_culprit),
 	        BISECT_TEST(a_bad_commit_that_is_as_fast_as_good_is_nothing_to_look_for),

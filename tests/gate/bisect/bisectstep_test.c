@@ -37,6 +37,15 @@ static void a_commit_that_costs_more_is_bad(void **state)
 	assert_int_equal(step(*state, "base", NULL), 1);
 }
 
+/* Git looks for what made it slow, which a check might accept. */
+static void a_regression_that_is_accepted_is_bad(void **state)
+{
+	gate_fixture_base(*state, COUNTED, COSTS);
+	gate_fixture_put(*state, "work.costs", SLOWER);
+	gate_fixture_commit(*state, "slow\n\nPerf-Accepted: work: it has to be");
+	assert_int_equal(step(*state, "base", NULL), 1);
+}
+
 static void a_metric_can_be_asked_about(void **state)
 {
 	gate_fixture_base(*state, COUNTED, COSTS);
@@ -81,6 +90,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        GATE_TEST(a_commit_that_costs_as_much_is_good),
 	        GATE_TEST(a_commit_that_costs_more_is_bad),
+	        GATE_TEST(a_regression_that_is_accepted_is_bad),
 	        GATE_TEST(a_metric_can_be_asked_about),
 	        GATE_TEST(a_commit_that_does_not_build_is_skipped),
 	        GATE_TEST(a_commit_without_a_configuration_is_skipped),

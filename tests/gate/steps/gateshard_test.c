@@ -116,6 +116,62 @@ static void a_shard_judges_as_strictly_as_the_whole(void **state)
 	assert_int_equal(only_benchmark(f->result)->campaign.rounds, 11);
 }
 
+/* What head may not weaken is nothing of one benchmark. */
+static void a_head_that_weakens_the_gate_ends_every_shard(void **state)
+{
+	GateFixture *f = *state;
+	commit_three(f);
+	gate_fixture_put(f, "firebreak.yml", THREE "defaults: {gate: {instructions: {margin: 50%}}}\n");
+	gate_fixture_commit(f, "lax");
+	for (guint i = 1; i <= 3; i++) {
+		check_shard(f, i, 3);
+		assert_ends(f->result, 9, "policy_changed");
+	}
+}
+
+static void a_head_that_does_not_build_ends_every_shard(void **state)
+{
+	GateFixture *f = *state;
+	gate_fixture_put(f, "other.costs", COSTS);
+	gate_fixture_put(f, "long.costs", COSTS);
+	gate_fixture_base(f, THREE "build: {command: 'test ! -e broken'}\n", COSTS);
+	gate_fixture_put(f, "broken", "");
+	gate_fixture_head(f, COSTS "\n");
+	for (guint i = 1; i <= 3; i++) {
+		check_shard(f, i, 3);
+		assert_ends(f->result, 5, "build_failed");
+	}
+}
+
+static void a_calibration_can_be_split(void **state)
+{
+	GateFixture *f = *state;
+	commit_three(f);
+	f->request.mode = CHECK_CALIBRATE;
+	for (guint i = 1; i <= 2; i++) {
+		check_shard(f, i, 2);
+		assert_ends(f->result, 0, "");
+		assert_string_equal(f->result->base.sha, f->result->head.sha);
+	}
+}
+
+/* Whether anything used it is known where the shards are joined. */
+static void a_shard_does_not_call_unused_what_another_one_may_use(void **state)
+{
+	GateFixture *f = *state;
+	commit_three(f);
+	gate_fixture_put(f, "work.costs", SLOWER);
+	gate_fixture_commit(f, "slow\n\nPerf-Accepted: work: worth it\nPerf-Accepted: other: in case");
+	for (guint i = 1; i <= 3; i++) {
+		check_shard(f, i, 3);
+		assert_ends(f->result, 0, "");
+		assert_not_found(f->result, "acceptance_unused");
+	}
+	f->request.shard = (Shard){0};
+	assert_ends(gate_fixture_check(f), 0, "");
+	assert_says(found(f->result, "acceptance_unused")->text, "other");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -127,6 +183,10 @@ int main(void)
 	        GATE_TEST(more_shards_than_benchmarks_are_a_mistake),
 	        GATE_TEST(a_shard_that_cannot_begin_says_which_it_is),
 	        GATE_TEST(a_shard_judges_as_strictly_as_the_whole),
+	        GATE_TEST(a_head_that_weakens_the_gate_ends_every_shard),
+	        GATE_TEST(a_head_that_does_not_build_ends_every_shard),
+	        GATE_TEST(a_calibration_can_be_split),
+	        GATE_TEST(a_shard_does_not_call_unused_what_another_one_may_use),
 	};
 	return run_gate_tests(tests);
 }
