@@ -20,5 +20,6 @@ names=("$@")
 for name in "${names[@]}"; do
 	run_case "$name"
 done
+[ $((PASSED + FAILED)) -gt 0 ] || exit 77 # each said why it cannot run here
 echo "false greens: $FALSE_GREENS of ${#names[@]}"
 finish
