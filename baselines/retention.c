@@ -327,6 +327,7 @@ gboolean baseline_prune(BaselineStore *store, const RetentionRules *rules, Findi
 		return firebreak_refuse(error, FIREBREAK_ERROR_USAGE,
 		        "no kept branch has any baselines, so all of %u commits would go; name other branches",
 		        result->removed);
+	result->dry_run = rules->dry_run;
 	if (rules->dry_run || result->removed == 0)
 		return TRUE;
 	return retention.remote != NULL ? remove_from_remote(&retention, result, error)

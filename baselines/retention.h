@@ -17,6 +17,7 @@ typedef struct {
 } RetentionRules;
 
 typedef struct {
+	gboolean dry_run;
 	guint kept;
 	guint removed; /* or, in a dry run, to be removed */
 	guint refused; /* that stay as the remote did not let go or others changed them: `baseline_prune_refused` */

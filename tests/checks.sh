@@ -40,6 +40,36 @@ is() { # is GOT WANTED
 
 json() { jq -e "$2" "$1"; } # json FILE EXPRESSION: true if the expression is
 
+# keeps_to_schema NAME FILE...: the values are those of docs/schema/NAME-1.json, which names every key, and would be refused
+# without their last one. Passes with a word where python3-jsonschema is not installed.
+keeps_to_schema() {
+	python3 - "$SOURCE_DIR/docs/schema/$1-1.json" "${@:2}" <<'PY'
+import copy, json, sys
+try:
+    import jsonschema
+except ImportError:
+    sys.exit(print("not looked at: python3-jsonschema is not installed"))
+schema = json.load(open(sys.argv[1]))
+jsonschema.Draft202012Validator.check_schema(schema)
+
+def close(node):
+    """Forbids keys that the schema does not name."""
+    for value in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+        close(value)
+    if isinstance(node, dict) and "properties" in node and "required" in node:
+        node.setdefault("additionalProperties", False)
+
+strict = copy.deepcopy(schema)
+close(strict)
+for path in sys.argv[2:]:
+    report = json.load(open(path))
+    for error in jsonschema.Draft202012Validator(strict).iter_errors(report):
+        sys.exit(f"{path}: {error.json_path}: {error.message}")
+    report.popitem()
+    assert list(jsonschema.Draft202012Validator(schema).iter_errors(report)), f"{path}: a part of it was accepted"
+PY
+}
+
 # settled COMMAND...: runs what measures and sets CODE, up to three times until it ends with another code than 3: for facts
 # that hold once it can be told, which neighbours on a busy machine may prevent.
 settled() {

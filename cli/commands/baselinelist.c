@@ -5,7 +5,7 @@
 #include "cli/output/output.h"
 #include "core/error.h"
 #include "core/escape.h"
-#include "core/jsontext.h"
+#include "core/json/document.h"
 #include "model/numbers/number.h"
 
 #include <stdio.h>
@@ -38,23 +38,27 @@ static char *list_text(const GPtrArray *entries)
 	return g_string_free(text, FALSE);
 }
 
-static json_t *entry_json(const BaselineEntry *entry)
-{
-	json_t *engines = json_array();
-	for (char **engine = entry->engines; *engine != NULL; engine++)
-		json_array_append_new(engines, json_text(*engine));
-	return json_pack("{s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:o}", "sha", json_text(entry->commit), "fingerprint",
-	        json_text(entry->fingerprint), "benchmark", json_text(entry->benchmark), "engines", engines, "runs",
-	        (json_int_t)entry->runs, "size_bytes", (json_int_t)entry->size_bytes, "campaigns",
-	        (json_int_t)entry->campaigns, "problem", json_text(entry->problem));
-}
+static const Field entry_fields[] = {
+        FIELD("sha", WORDS, BaselineEntry, commit),
+        FIELD("fingerprint", WORDS, BaselineEntry, fingerprint),
+        FIELD("benchmark", WORDS, BaselineEntry, benchmark),
+        FIELD("engines", STRV, BaselineEntry, engines),
+        FIELD("runs", COUNT, BaselineEntry, runs),
+        FIELD("size_bytes", BIG_COUNT, BaselineEntry, size_bytes),
+        FIELD("campaigns", COUNT, BaselineEntry, campaigns),
+        FIELD("problem", TEXT, BaselineEntry, problem),
+};
+
+typedef struct {
+	const GPtrArray *entries;
+} List;
+
+static const Field list_fields[] = {FIELD_RECORDS("baselines", List, entries, BaselineEntry, entry_fields, 0)};
 
 static char *list_json(const GPtrArray *entries)
 {
-	json_auto_t *array = json_array();
-	for (guint i = 0; i < entries->len; i++)
-		json_array_append_new(array, entry_json(entries->pdata[i]));
-	return json_dump_text(array, NULL);
+	const JsonDocument document = {.schema = "firebreak-baselines/1", .table = FIELD_TABLE(list_fields)};
+	return json_document(&document, &(List){entries}, NULL);
 }
 
 int baseline_list_run(

@@ -6,8 +6,7 @@
 #include "cli/output/output.h"
 #include "cli/output/stderrtalk.h"
 #include "core/error.h"
-#include "core/json/findingjson.h"
-#include "core/jsontext.h"
+#include "core/json/document.h"
 #include "core/repo.h"
 #include "gate/request/talk.h"
 
@@ -15,12 +14,11 @@
 
 /* --- telling --- */
 
-/* Prints `root`, which is consumed, with the findings, and returns the exit code. */
-static int print_json(json_t *root, const FindingList *findings, int code)
+/* Prints the fields of `record` with the findings, and returns the exit code. */
+static int print_json(const char *schema, FieldTable table, gconstpointer record, const FindingList *findings, int code)
 {
-	json_auto_t *consumed = root;
-	json_object_set_new(consumed, "findings", finding_list_json(findings, FALSE));
-	g_autofree char *text = json_dump_text(consumed, NULL);
+	const JsonDocument document = {.schema = schema, .table = table, .findings = findings};
+	g_autofree char *text = json_document(&document, record, NULL);
 	return print_result(text) ? code : FIREBREAK_ERROR_STORAGE;
 }
 
@@ -37,17 +35,27 @@ static void append_count(GString *text, guint n, const char *what)
 		g_string_append_printf(text, ", %u %s", n, what);
 }
 
+static int exit_code_of(guint damaged, guint refused, const BaselineOptions *options)
+{
+	if (damaged > 0)
+		return FIREBREAK_ERROR_BASELINE;
+	return refused > 0 && options->strict ? FIREBREAK_ERROR_STORAGE : 0;
+}
+
+static const Field sync_fields[] = {
+        FIELD("received", COUNT, SyncCounts, received),
+        FIELD("sent", COUNT, SyncCounts, sent),
+        FIELD("same", COUNT, SyncCounts, same),
+        FIELD("missing", COUNT, SyncCounts, missing),
+        FIELD("refused", COUNT, SyncCounts, refused),
+        FIELD("damaged", COUNT, SyncCounts, damaged),
+};
+
 static int print_counts(const SyncCounts *counts, const FindingList *findings, const BaselineOptions *options)
 {
-	int code = counts->damaged > 0                      ? FIREBREAK_ERROR_BASELINE
-	           : counts->refused > 0 && options->strict ? FIREBREAK_ERROR_STORAGE
-	                                                    : 0;
+	int code = exit_code_of(counts->damaged, counts->refused, options);
 	if (options->json)
-		return print_json(json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "received", (json_int_t)counts->received,
-		                          "sent", (json_int_t)counts->sent, "same", (json_int_t)counts->same, "missing",
-		                          (json_int_t)counts->missing, "refused", (json_int_t)counts->refused,
-		                          "damaged", (json_int_t)counts->damaged),
-		        findings, code);
+		return print_json("firebreak-sync/1", FIELD_TABLE(sync_fields), counts, findings, code);
 	g_autoptr(GString) text = g_string_new("commits:");
 	append_count(text, counts->received, "received");
 	append_count(text, counts->sent, "sent");
@@ -111,24 +119,23 @@ int baseline_push_run(BaselineStore *store, const BaselineOptions *options, char
 
 /* --- prune --- */
 
+static const Field prune_fields[] = {
+        FIELD("dry_run", FLAG, RetentionResult, dry_run),
+        FIELD("kept", COUNT, RetentionResult, kept),
+        FIELD("removed", COUNT, RetentionResult, removed),
+        FIELD("refused", COUNT, RetentionResult, refused),
+        FIELD("damaged", COUNT, RetentionResult, damaged),
+        FIELD("commits", TEXTS, RetentionResult, commits),
+};
+
 static int print_retention(const RetentionResult *result, const FindingList *findings, const BaselineOptions *options)
 {
-	int code = result->damaged > 0                      ? FIREBREAK_ERROR_BASELINE
-	           : result->refused > 0 && options->strict ? FIREBREAK_ERROR_STORAGE
-	                                                    : 0;
-	if (options->json) {
-		json_t *commits = json_array();
-		for (guint i = 0; i < result->commits->len; i++)
-			json_array_append_new(commits, json_text(result->commits->pdata[i]));
-		return print_json(json_pack("{s:b, s:I, s:I, s:I, s:I, s:o}", "dry_run", options->dry_run, "kept",
-		                          (json_int_t)result->kept, "removed", (json_int_t)result->removed, "refused",
-		                          (json_int_t)result->refused, "damaged", (json_int_t)result->damaged,
-		                          "commits", commits),
-		        findings, code);
-	}
+	int code = exit_code_of(result->damaged, result->refused, options);
+	if (options->json)
+		return print_json("firebreak-prune/1", FIELD_TABLE(prune_fields), result, findings, code);
 	g_autoptr(GString) text = g_string_new(NULL);
 	g_string_append_printf(text, "commits: %u kept, %u %s", result->kept, result->removed,
-	        options->dry_run ? "would be removed" : "removed");
+	        result->dry_run ? "would be removed" : "removed");
 	append_count(text, result->refused, "refused");
 	append_count(text, result->damaged, "damaged");
 	g_string_append_c(text, '\n');

@@ -4,14 +4,11 @@
 #include "cli/options/commonoptions.h"
 #include "cli/output/output.h"
 #include "core/error.h"
-#include "core/json/findingjson.h"
-#include "core/jsontext.h"
+#include "core/json/document.h"
 #include "core/repo.h"
 #include "runner/doctor/doctorbenchmark.h"
 #include "runner/machine.h"
 #include "runner/trees/side.h"
-
-#include <math.h>
 
 /* All that is known about this machine, and what the project here asks of it. */
 typedef struct {
@@ -161,58 +158,72 @@ static gboolean print_text(const Diagnosis *diagnosis)
 	return print_result(text->str);
 }
 
-static json_t *checks_json(const GArray *checks)
+static const Field check_fields[] = {
+        FIELD("name", WORDS, DoctorCheck, name),
+        FIELD_WORD("state", DoctorCheck, state, doctor_state_name, DOCTOR_MISSING + 1),
+        FIELD("text", WORDS, DoctorCheck, text),
+        FIELD("remedy", TEXT, DoctorCheck, remedy),
+};
+
+static const Field run_fields[] = {
+        FIELD("benchmark", TEXT, DoctorRun, benchmark),
+        FIELD_WORD("state", DoctorRun, check.state, doctor_state_name, DOCTOR_MISSING + 1),
+        FIELD("text", WORDS, DoctorRun, check.text),
+        FIELD("remedy", TEXT, DoctorRun, check.remedy),
+        FIELD("metric", TEXT, DoctorRun, metric),
+        FIELD("repeats", FLAG, DoctorRun, repeats),
+        FIELD("spread_pct", SHARE, DoctorRun, spread),
+        FIELD("smallest_visible_pct", SHARE, DoctorRun, visible),
+        FIELD("rounds", LINE, DoctorRun, rounds),
+        FIELD("round_s", NUMBER, DoctorRun, round_s),
+};
+
+typedef struct {
+	gboolean usable;
+	const GArray *checks, *benchmarks, *fitness; /* NULL = not known, of the last two */
+	guint cpus_allowed, benchmark_cpu;
+	const char *valgrind;
+} Report;
+
+static json_t *benchmarks_json(gconstpointer report, G_GNUC_UNUSED gboolean counted)
 {
-	json_t *list = json_array();
-	for (guint i = 0; i < checks->len; i++) {
-		const DoctorCheck *check = &g_array_index(checks, DoctorCheck, i);
-		json_array_append_new(list,
-		        json_pack("{s:s, s:s, s:o, s:o}", "name", check->name, "state", doctor_state_name(check->state),
-		                "text", json_text(check->text), "remedy", json_text(check->remedy)));
-	}
-	return list;
+	const GArray *rows = ((const Report *)report)->benchmarks;
+	return rows != NULL ? rows_json(ELEMENT_TABLE(check_fields, DoctorCheck), rows, FALSE) : json_null();
 }
 
-/* A number, or null where it is not known. */
-static json_t *number_json(double value)
+static json_t *fitness_json(gconstpointer report, G_GNUC_UNUSED gboolean counted)
 {
-	return isfinite(value) ? json_real(value) : json_null();
+	const GArray *rows = ((const Report *)report)->fitness;
+	return rows != NULL ? rows_json(ELEMENT_TABLE(run_fields, DoctorRun), rows, FALSE) : json_null();
 }
 
-static json_t *run_json(const DoctorRun *run)
-{
-	json_t *row = json_pack("{s:o, s:s, s:o, s:o, s:o}", "benchmark", json_text(run->benchmark), "state",
-	        doctor_state_name(run->check.state), "text", json_text(run->check.text), "remedy",
-	        json_text(run->check.remedy), "metric", json_text(run->metric));
-	json_object_set_new(row, "repeats", run->metric != NULL ? json_boolean(run->repeats) : json_null());
-	json_object_set_new(row, "spread_pct", number_json(100 * run->spread));
-	json_object_set_new(row, "smallest_visible_pct", number_json(100 * run->visible));
-	json_object_set_new(row, "rounds", run->rounds > 0 ? json_integer(run->rounds) : json_null());
-	json_object_set_new(row, "round_s", number_json(run->round_s));
-	return row;
-}
-
-/* NULL runs are null: nothing was run. Owned by the caller. */
-static json_t *runs_json(const GArray *runs)
-{
-	json_t *list = runs != NULL ? json_array() : json_null();
-	for (guint i = 0; runs != NULL && i < runs->len; i++)
-		json_array_append_new(list, run_json(&g_array_index(runs, DoctorRun, i)));
-	return list;
-}
+static const Field report_fields[] = {
+        FIELD("usable", FLAG, Report, usable),
+        FIELD_ROWS("checks", Report, checks, DoctorCheck, check_fields, 0),
+        FIELD("cpus_allowed", COUNT, Report, cpus_allowed),
+        FIELD("benchmark_cpu", COUNT, Report, benchmark_cpu),
+        FIELD("valgrind", TEXT, Report, valgrind),
+        FIELD_MADE("benchmarks", benchmarks_json, NULL),
+        FIELD_MADE("fitness", fitness_json, NULL),
+};
 
 static gboolean print_json(const Diagnosis *diagnosis)
 {
-	json_auto_t *result = json_pack("{s:s, s:b, s:o, s:i, s:i, s:o}", "schema", "firebreak-doctor-1", "usable",
-	        is_usable(diagnosis), "checks", checks_json(diagnosis->checks), "cpus_allowed",
-	        (int)diagnosis->plan->allowed->len, "benchmark_cpu", g_array_index(diagnosis->plan->measured, int, 0),
-	        "findings", finding_list_json(diagnosis->findings, FALSE));
-	json_object_set_new(
-	        result, "valgrind", json_text(diagnosis->valgrind != NULL ? diagnosis->valgrind->version : NULL));
-	json_object_set_new(
-	        result, "benchmarks", diagnosis->benchmarks != NULL ? checks_json(diagnosis->benchmarks) : json_null());
-	json_object_set_new(result, "fitness", runs_json(diagnosis->runs.runs));
-	g_autofree char *text = json_dump_text(result, NULL);
+	const Report report = {
+	        .usable = is_usable(diagnosis),
+	        .checks = diagnosis->checks,
+	        .benchmarks = diagnosis->benchmarks,
+	        .fitness = diagnosis->runs.runs,
+	        .cpus_allowed = diagnosis->plan->allowed->len,
+	        .benchmark_cpu = (guint)g_array_index(diagnosis->plan->measured, int, 0),
+	        .valgrind = diagnosis->valgrind != NULL ? diagnosis->valgrind->version : NULL,
+	};
+	const JsonDocument document = {
+	        .schema = "firebreak-doctor/1",
+	        .table = FIELD_TABLE(report_fields),
+	        .findings = diagnosis->findings,
+	};
+	g_autofree char *text = json_document(&document, &report, NULL);
 	return print_result(text);
 }
 

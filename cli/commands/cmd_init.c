@@ -6,7 +6,7 @@
 #include "core/durable.h"
 #include "core/error.h"
 #include "core/escape.h"
-#include "core/jsontext.h"
+#include "core/json/document.h"
 #include "core/repo.h"
 #include "model/engine.h"
 #include "runner/config/config.h"
@@ -98,54 +98,54 @@ static gboolean propose(Init *init, GError **error)
 
 /* Results */
 
-static json_t *words_json(char *const *words)
+static json_t *engine_json(gconstpointer benchmark, G_GNUC_UNUSED gboolean counted)
 {
-	json_t *list = json_array();
-	for (; *words != NULL; words++)
-		json_array_append_new(list, json_text(*words));
-	return list;
+	gboolean counts = ((const ProposedBenchmark *)benchmark)->counted;
+	return json_string(counts ? engine_callgrind.name : engine_perf.name);
 }
 
-static json_t *benchmarks_json(const Proposal *proposal)
-{
-	json_t *list = json_array();
-	for (guint i = 0; i < proposal->benchmarks->len; i++) {
-		const ProposedBenchmark *row = g_ptr_array_index(proposal->benchmarks, i);
-		json_t *object = json_object();
-		json_set(object, "name", json_text(row->name));
-		json_set(object, "command", words_json(row->command));
-		json_set(object, "cwd", json_text(row->cwd));
-		json_set(object, "framework", json_text(row->framework));
-		json_set(object, "filter", json_text(row->filter));
-		json_set(object, "engine", json_string(row->counted ? engine_callgrind.name : engine_perf.name));
-		json_set(object, "comment", json_text(row->comment));
-		json_set(object, "left_out", json_text(row->left_out));
-		json_array_append_new(list, object);
-	}
-	return list;
-}
+static const Field benchmark_fields[] = {
+        FIELD("name", WORDS, ProposedBenchmark, name),
+        FIELD("command", STRV, ProposedBenchmark, command),
+        FIELD("cwd", TEXT, ProposedBenchmark, cwd),
+        FIELD("framework", TEXT, ProposedBenchmark, framework),
+        FIELD("filter", TEXT, ProposedBenchmark, filter),
+        FIELD_MADE("engine", engine_json, NULL),
+        FIELD("comment", TEXT, ProposedBenchmark, comment),
+        FIELD("left_out", TEXT, ProposedBenchmark, left_out),
+};
 
-static json_t *texts_json(const GPtrArray *texts)
-{
-	json_t *list = json_array();
-	for (guint i = 0; i < texts->len; i++)
-		json_array_append_new(list, json_text(g_ptr_array_index(texts, i)));
-	return list;
-}
+typedef struct {
+	const char *path, *build, *text;
+	gboolean written, tried;
+	const GPtrArray *benchmarks, *remarks, *looked;
+} Report;
+
+static const Field report_fields[] = {
+        FIELD("path", WORDS, Report, path),
+        FIELD("written", FLAG, Report, written),
+        FIELD("tried", FLAG, Report, tried),
+        FIELD("build", TEXT, Report, build),
+        FIELD_RECORDS("benchmarks", Report, benchmarks, ProposedBenchmark, benchmark_fields, 0),
+        FIELD("not_understood", TEXTS, Report, remarks),
+        FIELD("looked_at", TEXTS, Report, looked),
+        FIELD("text", WORDS, Report, text),
+};
 
 static gboolean print_json(const Init *init, const char *text, gboolean written)
 {
-	json_auto_t *result = json_object();
-	json_set(result, "schema", json_string("firebreak-init-1"));
-	json_set(result, "path", json_text(init->path));
-	json_set(result, "written", json_boolean(written));
-	json_set(result, "tried", json_boolean(!init->options->no_build));
-	json_set(result, "build", json_text(init->proposal->build));
-	json_set(result, "benchmarks", benchmarks_json(init->proposal));
-	json_set(result, "not_understood", texts_json(init->proposal->remarks));
-	json_set(result, "looked_at", texts_json(init->proposal->looked));
-	json_set(result, "text", json_text(text));
-	g_autofree char *dump = json_dump_text(result, NULL);
+	const Report report = {
+	        .path = init->path,
+	        .build = init->proposal->build,
+	        .text = text,
+	        .written = written,
+	        .tried = !init->options->no_build,
+	        .benchmarks = init->proposal->benchmarks,
+	        .remarks = init->proposal->remarks,
+	        .looked = init->proposal->looked,
+	};
+	const JsonDocument document = {.schema = "firebreak-init/1", .table = FIELD_TABLE(report_fields)};
+	g_autofree char *dump = json_document(&document, &report, NULL);
 	return print_result(dump);
 }
 

@@ -3,8 +3,7 @@
 #include "cli/output/output.h"
 #include "core/error.h"
 #include "core/escape.h"
-#include "core/json/findingjson.h"
-#include "core/jsontext.h"
+#include "core/json/document.h"
 #include "gate/request/talk.h"
 #include "model/numbers/number.h"
 #include "report/words/texttable.h"
@@ -164,39 +163,62 @@ static void print_table(const RecordRequest *request, const RecordOutcome *outco
 	fprintf(stderr, "recorded into %s\n%s", path, text->str);
 }
 
-static json_t *counters_json(const GArray *counters)
+static json_t *value_json(gconstpointer counter, G_GNUC_UNUSED gboolean counted)
 {
-	json_t *list = json_array();
-	for (guint i = 0; i < counters->len; i++) {
-		const CounterValue *counter = &g_array_index(counters, CounterValue, i);
-		json_t *value = counter->counted ? json_number(counter->value) : json_null();
-		json_array_append_new(
-		        list, json_pack("{s:s, s:s, s:o, s:o}", "name", counter->name, "unit", counter->unit, "value",
-		                      value, "running_share", json_number(counter->running_share)));
-	}
-	return list;
+	const CounterValue *own = counter;
+	return own->counted ? json_number(own->value) : json_null();
 }
 
-static json_t *counts_json(const RecorderCounts *counts)
-{
-	return json_pack("{s:I, s:I, s:I, s:I, s:I}", "samples", (json_int_t)counts->samples, "lost",
-	        (json_int_t)counts->lost, "throttled", (json_int_t)counts->throttled, "incomplete_stacks",
-	        (json_int_t)counts->incomplete, "bytes", (json_int_t)counts->bytes);
-}
+static const Field counter_fields[] = {
+        FIELD("name", WORDS, CounterValue, name),
+        FIELD("unit", WORDS, CounterValue, unit),
+        FIELD_MADE("value", value_json, NULL),
+        FIELD("running_share", NUMBER, CounterValue, running_share),
+};
+
+static const Field counts_fields[] = {
+        FIELD("samples", BIG_COUNT, RecorderCounts, samples),
+        FIELD("lost", BIG_COUNT, RecorderCounts, lost),
+        FIELD("throttled", BIG_COUNT, RecorderCounts, throttled),
+        FIELD("incomplete_stacks", BIG_COUNT, RecorderCounts, incomplete),
+        FIELD("bytes", BIG_COUNT, RecorderCounts, bytes),
+};
+
+typedef struct {
+	const char *file, *doubt;
+	const char *const *command;
+	guint exit_code;
+	RecordOutcome outcome; /* borrows */
+} Report;
+
+static const Field report_fields[] = {
+        FIELD("file", WORDS, Report, file),
+        FIELD("command", STRV, Report, command),
+        FIELD("exit_code", COUNT, Report, exit_code),
+        FIELD("failure", TEXT, Report, outcome.failure),
+        FIELD("doubt", TEXT, Report, doubt),
+        FIELD("wall_ns", BIG_COUNT, Report, outcome.wall_ns),
+        FIELD("peak_rss_bytes", BIG_COUNT, Report, outcome.peak_rss_bytes),
+        FIELD_ROWS("counters", Report, outcome.counters, CounterValue, counter_fields, 0),
+        FIELD_STRUCT("recording", Report, outcome.counts, counts_fields),
+};
 
 static gboolean print_json(
         const RecordRequest *request, const RecordOutcome *outcome, const FindingList *findings, const char *doubt)
 {
-	json_auto_t *command = json_array();
-	for (const char *const *word = request->command; *word != NULL; word++)
-		json_array_append_new(command, json_text(*word));
-	json_auto_t *result = json_pack("{s:s, s:o, s:O, s:i, s:o, s:o, s:I, s:I, s:o, s:o, s:o}", "schema",
-	        "firebreak-record-1", "file", json_text(request->path), "command", command, "exit_code",
-	        outcome->exit_code, "failure", json_text(outcome->failure), "doubt", json_text(doubt), "wall_ns",
-	        (json_int_t)outcome->wall_ns, "peak_rss_bytes", (json_int_t)outcome->peak_rss_bytes, "counters",
-	        counters_json(outcome->counters), "recording", counts_json(&outcome->counts), "findings",
-	        finding_list_json(findings, FALSE));
-	g_autofree char *text = json_dump_text(result, NULL);
+	const Report report = {
+	        .file = request->path,
+	        .doubt = doubt,
+	        .command = request->command,
+	        .exit_code = (guint)outcome->exit_code,
+	        .outcome = *outcome,
+	};
+	const JsonDocument document = {
+	        .schema = "firebreak-record/1",
+	        .table = FIELD_TABLE(report_fields),
+	        .findings = findings,
+	};
+	g_autofree char *text = json_document(&document, &report, NULL);
 	return print_result(text);
 }
 

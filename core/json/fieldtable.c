@@ -40,6 +40,14 @@ static json_t *texts_json(const GPtrArray *texts)
 	return array;
 }
 
+static json_t *strv_json(char *const *texts)
+{
+	json_t *array = json_array();
+	for (; texts != NULL && *texts != NULL; texts++)
+		json_array_append_new(array, json_text(*texts));
+	return array;
+}
+
 static json_t *costs_json(const GArray *costs, gboolean counted)
 {
 	json_t *array = json_array();
@@ -132,6 +140,8 @@ static json_t *value_json(const Field *field, gconstpointer record, gboolean cou
 		return number_json(field->kind, value, counted);
 	case FIELD_TEXTS:
 		return texts_json(*(GPtrArray *const *)value);
+	case FIELD_STRV:
+		return strv_json(*(char *const *const *)value);
 	case FIELD_COSTS:
 		return costs_json(*(GArray *const *)value, counted);
 	case FIELD_ENUM:
@@ -267,6 +277,7 @@ static gboolean is_right(const Field *field, const json_t *value)
 	case FIELD_COST_PAIR ... FIELD_SHARE_PAIR:
 		return is_pair(value);
 	case FIELD_TEXTS:
+	case FIELD_STRV:
 		return all_are(value, is_text);
 	case FIELD_COSTS:
 		return all_are(value, is_number);
@@ -349,6 +360,15 @@ static void read_texts(const json_t *array, GPtrArray *texts)
 		char *text = json_text_decode(json_array_get(array, i));
 		g_ptr_array_add(texts, text != NULL ? text : g_strdup(""));
 	}
+}
+
+static void read_strv(const json_t *array, char ***texts)
+{
+	g_autoptr(GPtrArray) read = g_ptr_array_new();
+	g_strfreev(*texts);
+	read_texts(array, read);
+	g_ptr_array_add(read, NULL);
+	*texts = (char **)g_ptr_array_steal(read, NULL);
 }
 
 static void read_costs(const json_t *array, GArray **costs, gboolean counted)
@@ -434,6 +454,9 @@ static void read_value(
 		break;
 	case FIELD_TEXTS:
 		read_texts(from, *(GPtrArray **)value);
+		break;
+	case FIELD_STRV:
+		read_strv(from, value);
 		break;
 	case FIELD_COSTS:
 		read_costs(from, value, counted);

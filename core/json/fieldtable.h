@@ -36,6 +36,7 @@
  * CHANGE_PAIR   double[2]  bounds of a ratio, each as CHANGE; null if open  0, infinity
  * SHARE_PAIR    double[2]  two neighbours, each in percent             NaN
  * TEXTS         GPtrArray *  array of texts; what is read is appended  nothing is appended
+ * STRV          char **    array of texts, [] of NULL                  an empty vector
  * COSTS         GArray *     array of numbers as COST, [] of NULL      the array is there, and empty
  *
  * The others have macros of their own below. */
@@ -60,6 +61,7 @@ typedef enum {
 	FIELD_CHANGE_PAIR,
 	FIELD_SHARE_PAIR,
 	FIELD_TEXTS,
+	FIELD_STRV,
 	FIELD_COSTS,
 	FIELD_ENUM,
 	FIELD_CHOICE,
@@ -78,6 +80,7 @@ typedef gint64 FieldTypeSECONDS;
 typedef double FieldTypeNUMBER, FieldTypeREAL, FieldTypeCOST, FieldTypeSHARE, FieldTypeCHANGE, FieldTypeCOST_PAIR,
         FieldTypeCHANGE_PAIR, FieldTypeSHARE_PAIR;
 typedef GPtrArray *FieldTypeTEXTS;
+typedef char **FieldTypeSTRV;
 typedef GArray *FieldTypeCOSTS;
 
 typedef enum {
@@ -113,10 +116,24 @@ struct Field {
 	FieldReader read; /* NULL = not read */
 };
 
+/* Texts that the struct borrows, as those of a document that is only written: fields_read() must not see them. */
+typedef const char *FieldLentTEXT, *FieldLentWORDS, *FieldLentNAME, *FieldLentSHA;
+typedef const char *const *FieldLentSTRV;
+typedef const GPtrArray *FieldLentTEXTS;
+typedef FieldTypeFLAG FieldLentFLAG;
+typedef FieldTypeCOUNT FieldLentCOUNT, FieldLentLINE;
+typedef FieldTypeSAMPLES FieldLentBIG_COUNT, FieldLentSAMPLES, FieldLentDIGITS;
+typedef FieldTypeSECONDS FieldLentSECONDS;
+typedef double FieldLentNUMBER, FieldLentREAL, FieldLentCOST, FieldLentSHARE, FieldLentCHANGE, FieldLentCOST_PAIR,
+        FieldLentCHANGE_PAIR, FieldLentSHARE_PAIR;
+typedef FieldTypeCOSTS FieldLentCOSTS;
+
 /* The offset of a member, which has to have the type of the kind. */
 #define FIELD_OFFSET(name, type, member)                                                                               \
 	(G_STRUCT_OFFSET(type, member) +                                                                               \
-	        0 * sizeof(char[__builtin_types_compatible_p(__typeof__(((type *)NULL)->member), FieldType##name)      \
+	        0 * sizeof(char[__builtin_types_compatible_p(__typeof__(((type *)NULL)->member), FieldType##name) ||   \
+	                                        __builtin_types_compatible_p(                                          \
+	                                                __typeof__(((type *)NULL)->member), FieldLent##name)           \
 	                                ? 1                                                                            \
 	                                : -1]))
 #define FIELD_IF(text, name, type, member, when)                                                                       \

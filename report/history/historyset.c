@@ -1,7 +1,7 @@
 #include "report/history/historyset.h"
 
 #include "compare/statistics/changepoints.h"
-#include "core/json/findingjson.h"
+#include "core/json/document.h"
 #include "model/engine.h"
 #include "model/numbers/number.h"
 #include "report/json/historyjson.h"
@@ -60,14 +60,25 @@ char *history_value(const MetricHistory *history, double value)
 	                                      : number_value(value, history->unit);
 }
 
+static json_t *histories_json(gconstpointer set, G_GNUC_UNUSED gboolean counted)
+{
+	return history_json(((const HistorySet *)set)->histories);
+}
+
+static const Field set_fields[] = {
+        FIELD("revision", TEXT, HistorySet, revision),
+        FIELD("sha", TEXT, HistorySet, sha),
+        FIELD("commits", COUNT, HistorySet, commits),
+        FIELD_MADE("histories", histories_json, NULL),
+};
+
 char *history_set_json(const HistorySet *set)
 {
-	json_auto_t *root = json_object();
-	json_set(root, "schema", json_string(HISTORY_SCHEMA));
-	json_set(root, "revision", json_text(set->revision));
-	json_set(root, "sha", json_text(set->sha));
-	json_set(root, "commits", json_integer(set->commits));
-	json_set(root, "findings", finding_list_json(set->findings, TRUE));
-	json_set(root, "histories", history_json(set->histories));
-	return json_dump_text(root, NULL);
+	const JsonDocument document = {
+	        .schema = HISTORY_SCHEMA,
+	        .table = FIELD_TABLE(set_fields),
+	        .benchmarks = TRUE,
+	        .findings = set->findings,
+	};
+	return json_document(&document, set, NULL);
 }

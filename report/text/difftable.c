@@ -1,8 +1,7 @@
 #include "report/text/difftable.h"
 
 #include "core/escape.h"
-#include "core/json/findingjson.h"
-#include "core/jsontext.h"
+#include "core/json/document.h"
 #include "model/numbers/number.h"
 #include "profile/hotspots/hotspots.h"
 #include "report/flame/flamediffwords.h"
@@ -262,16 +261,31 @@ char *diff_table_text(const DiffTable *table, const DiffTextOptions *options)
 
 /* --- JSON --- */
 
-static json_t *side_json(const DiffTable *table, const DiffTableSide *side)
+typedef struct {
+	const char *const *files;
+	guint runs;
+	double total;
+} SideFacts;
+
+static const Field side_fields[] = {
+        FIELD("files", STRV, SideFacts, files),
+        FIELD("runs", COUNT, SideFacts, runs),
+        FIELD("total", COST, SideFacts, total),
+};
+
+static SideFacts facts_of(const DiffTableSide *side)
 {
-	json_t *object = json_object(), *files = json_array();
-	for (guint i = 0; side->files[i] != NULL; i++)
-		json_array_append_new(files, json_text(side->files[i]));
-	json_set(object, "files", files);
-	json_set(object, "runs", json_integer(profile_n_runs(side->profile)));
-	json_set(object, "total", json_cost(diff_table_total(side), table->counted));
-	return object;
+	return (SideFacts){side->files, profile_n_runs(side->profile), diff_table_total(side)};
 }
+
+/* A table with what follows from it. */
+typedef struct {
+	DiffTable table;
+	const char *event, *unit;
+	gboolean tested;
+	SideFacts base, head;
+	double change, unknown;
+} Document;
 
 /* Inclusive cost of a function per run and unit of work. */
 static json_t *inclusive_json(
@@ -288,8 +302,9 @@ static void set_no_samples(json_t *object)
 	json_set(object, "head_samples", json_null());
 }
 
-static json_t *functions_with_inclusive(const DiffTable *table)
+static json_t *functions_with_inclusive(gconstpointer document, G_GNUC_UNUSED gboolean counted)
 {
+	const DiffTable *table = &((const Document *)document)->table;
 	const BenchmarkComparison *comparison = table->comparison;
 	json_t *array = functions_json(comparison->table, comparison);
 	g_autoptr(Hotspots) base = hotspots_new(table->base.profile);
@@ -307,23 +322,38 @@ static json_t *functions_with_inclusive(const DiffTable *table)
 	return array;
 }
 
+static const Field document_fields[] = {
+        FIELD("event", NAME, Document, event),
+        FIELD("unit", WORDS, Document, unit),
+        FIELD("per", WORDS, Document, table.per),
+        FIELD("tested", FLAG, Document, tested),
+        FIELD("counted", FLAG, Document, table.counted),
+        FIELD("remark", TEXT, Document, table.remark),
+        FIELD_STRUCT("base", Document, base, side_fields),
+        FIELD_STRUCT("head", Document, head, side_fields),
+        FIELD("change_pct", CHANGE, Document, change),
+        FIELD("unknown_pp", SHARE, Document, unknown),
+        FIELD_MADE("functions", functions_with_inclusive, NULL),
+};
+
 char *diff_table_json(const DiffTable *table, gsize *length)
 {
 	const Profile *profile = table->head.profile;
-	double base = diff_table_total(&table->base), head = diff_table_total(&table->head);
-	json_auto_t *root = json_object();
-	json_set(root, "schema", json_string(DIFF_SCHEMA));
-	json_set(root, "event", json_text(*profile->event == '\0' ? NULL : profile->event));
-	json_set(root, "unit", json_text(profile->unit));
-	json_set(root, "per", json_text(table->per));
-	json_set(root, "tested", json_boolean(table->remark == NULL && !table->counted));
-	json_set(root, "counted", json_boolean(table->counted));
-	json_set(root, "remark", json_text(table->remark));
-	json_set(root, "base", side_json(table, &table->base));
-	json_set(root, "head", side_json(table, &table->head));
-	json_set(root, "change_pct", base > 0 ? json_number(100 * (head / base - 1)) : json_null());
-	json_set(root, "unknown_pp", json_number(100 * change_without_function(table)));
-	json_set(root, "functions", functions_with_inclusive(table));
-	json_set(root, "findings", finding_list_json(table->findings, FALSE));
-	return json_dump_text(root, length);
+	const JsonDocument form = {
+	        .schema = DIFF_SCHEMA,
+	        .table = FIELD_TABLE(document_fields),
+	        .counted = table->counted,
+	        .findings = table->findings,
+	};
+	Document document = {
+	        .table = *table,
+	        .event = profile->event,
+	        .unit = profile->unit,
+	        .tested = table->remark == NULL && !table->counted,
+	        .base = facts_of(&table->base),
+	        .head = facts_of(&table->head),
+	        .unknown = change_without_function(table),
+	};
+	document.change = document.base.total > 0 ? document.head.total / document.base.total : NAN;
+	return json_document(&form, &document, length);
 }

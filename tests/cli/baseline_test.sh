@@ -40,7 +40,7 @@ check "nothing is stored at first, which is no error" ends_with 0
 check "and nothing is printed" is "$(cat "$WORK/stdout")" ''
 check "but said" is "$(cat "$WORK/stderr")" 'firebreak: no baselines are stored here'
 firebreak baseline list --json
-check "except to programs, which get an empty list" is "$(cat "$WORK/stdout" "$WORK/stderr")" '[]'
+check "except to programs, which get an empty list" json "$WORK/stdout" '.baselines == []'
 firebreak baseline verify
 check "an empty store is sound" ends_with 0
 firebreak run --rounds 3 --quiet
@@ -51,6 +51,8 @@ firebreak baseline list
 check "\`list\` has one line per benchmark" is "$(grep -c '^[0-9a-f]' "$WORK/stdout")" 2
 check "with commit, fingerprint, name, engine and runs" prints "^$SHA  [0-9a-f]{16}  count +perf +3 runs"
 cp "$WORK/stdout" "$WORK/list-a"
+firebreak baseline list --json
+check "JSON keeps to its schema" keeps_to_schema baselines "$WORK/stdout"
 firebreak baseline show HEAD
 check "\`show\` ends with 0" ends_with 0
 check "and tells runs" prints '^count at .*: 3 runs'

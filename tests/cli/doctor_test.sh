@@ -37,7 +37,8 @@ firebreak doctor
 check "doctor ends with 0" ends_with 0
 check "without a word on benchmarks" fails prints '^benchmark'
 firebreak doctor --json
-check "JSON says that there are none" json "$WORK/stdout" '.benchmarks == null and .usable'
+check "JSON keeps to its schema" keeps_to_schema doctor "$WORK/stdout"
+check "and says that there are none" json "$WORK/stdout" '.benchmarks == null and .usable'
 check "a lack of counters is not told as a missing file" fails grep -r 'No such file' "$WORK/stdout"
 if json "$WORK/stdout" '[.checks[] | select(.name == "hardware counters" and .state == "limited")] != []' >/dev/null; then
 	check "but as a property of the machine" json "$WORK/stdout" '.checks[] | select(.name == "hardware counters") | .text | test("this machine offers none")'
@@ -110,7 +111,8 @@ check "it decides alone how that ends" ends_with 0
 firebreak doctor --benchmark nobody
 check "a name that no benchmark has is a wrong use" ends_with 2
 firebreak doctor --json
-check "JSON has the change" json "$WORK/stdout" '[.fitness[] | select(.benchmark == "good" and .metric == "task-clock" and .smallest_visible_pct > 0 and .round_s > 0)] | length == 1'
+check "JSON keeps to its schema with a fitness, too" keeps_to_schema doctor "$WORK/stdout"
+check "and has the change" json "$WORK/stdout" '[.fitness[] | select(.benchmark == "good" and .metric == "task-clock" and .smallest_visible_pct > 0 and .round_s > 0)] | length == 1'
 check "and the failure" json "$WORK/stdout" '.fitness[] | select(.benchmark == "lost") | .state == "missing" and .metric == null'
 printf 'all:\n\ttrue\n' >Makefile
 run_all '  - {name: good, command: ./build/bin/work}'

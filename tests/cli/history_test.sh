@@ -81,27 +81,7 @@ check "points have values, exact" python "$WORK/h.json" \
 	'h = [h for h in d["histories"] if h["metric"] == "instructions"][0]; p = h["points"]; assert p[0]["median"] == p[1]["median"] and isinstance(p[0]["median"], int) and p[3]["unmeasured"] == 1'
 check "changes say the size and the candidates" python "$WORK/h.json" \
 	'h = [h for h in d["histories"] if h["metric"] == "instructions"][0]; a, b = h["changes"]; assert a["point"] == 2 and b["point"] == 3 and b["candidates"] == 2 and abs(a["change_pct"] / 100 - (a["after"] / a["before"] - 1)) < 1e-9'
-keeps_to_schema() {
-	python3 - "$SOURCE_DIR/docs/schema/history-1.json" "$1" <<-'PY'
-		import json, sys, jsonschema
-		schema, report = (json.load(open(path)) for path in sys.argv[1:])
-		jsonschema.Draft202012Validator.check_schema(schema)
-		def close(node):
-		    if isinstance(node, dict):
-		        if "properties" in node:
-		            node["additionalProperties"] = False
-		        [close(value) for value in node.values()]
-		    elif isinstance(node, list):
-		        [close(value) for value in node]
-		close(schema)
-		for error in jsonschema.Draft202012Validator(schema).iter_errors(report):
-		    sys.exit(f"{error.json_path}: {error.message}")
-		del report["histories"][0]["points"]
-		assert list(jsonschema.Draft202012Validator(schema).iter_errors(report)), "a wrong history was accepted"
-	PY
-}
-python3 -c 'import jsonschema; jsonschema.Draft202012Validator' 2>/dev/null &&
-	check "it keeps to docs/schema/history-1.json" keeps_to_schema "$WORK/h.json"
+check "it keeps to docs/schema/history-1.json" keeps_to_schema history "$WORK/h.json"
 firebreak history --json
 check "the same bytes again" cmp "$WORK/stdout" "$WORK/h.json"
 firebreak history --format csv -o "$WORK/h.csv"

@@ -137,7 +137,8 @@ check "SIGINT ends the command with 130" ends_with 130
 check "and what was recorded is complete" at_least "$(total ended.folded)" 20
 
 firebreak record --json -- sh -c "$BUSY"
-check "--json is JSON" json stdout '.schema == "firebreak-record-1"'
+check "--json is JSON" json stdout '.schema == "firebreak-record/1"'
+check "as its schema says" keeps_to_schema record stdout
 check "with counters" json stdout '.counters[] | select(.name == "task-clock") | .value > 1000000 and .unit == "ns"'
 check "and counts of samples" json stdout '.recording.samples > 20 and .recording.lost == 0'
 check "and the command's fate" json stdout '.exit_code == 0 and .failure == null and .doubt == null'
@@ -342,5 +343,5 @@ fi
 firebreak doctor
 check "doctor speaks of no engine that there is not" is "$(grep -c 'callgrind engine' stdout)" 0
 firebreak doctor --json
-check "doctor --json says what can be measured" json stdout '.schema == "firebreak-doctor-1" and .usable and (.checks | length) > 10'
+check "doctor --json says what can be measured" json stdout '.schema == "firebreak-doctor/1" and .usable and (.checks | length) > 10'
 finish

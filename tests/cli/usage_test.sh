@@ -163,7 +163,8 @@ check "init does not overwrite an edit" ends_with 2
 check "and says what is there" says 'firebreak\.yml is there already, written by hand'
 check "which stays as it was" cmp firebreak.yml "$WORK/written"
 firebreak init --dry-run --json
-check "a dry run shows what would be proposed" json "$WORK/stdout" '.schema == "firebreak-init-1" and .written == false and .benchmarks == [] and (.looked_at[0] | startswith("Make in .: "))'
+check "the JSON of init keeps to its schema" keeps_to_schema init "$WORK/stdout"
+check "a dry run shows what would be proposed" json "$WORK/stdout" '.schema == "firebreak-init/1" and .written == false and .benchmarks == [] and (.looked_at[0] | startswith("Make in .: "))'
 check "and writes nothing" cmp firebreak.yml "$WORK/written"
 firebreak init --force --ci github
 check "init --force overwrites it" is "$(grep -c '^# mine' firebreak.yml)" 0

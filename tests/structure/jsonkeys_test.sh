@@ -1,7 +1,7 @@
 #!/bin/bash
 # The keys that the sources write into an object of JSON are the keys that its schema in docs/schema/ names: a key that is
 # written and not in the schema fails, as does one that the schema has and nothing writes. Each object of a schema, and
-# each table of report/json/, has a row below. SOURCE_DIR names the repository.
+# each table of report/ and cli/, has a row below. SOURCE_DIR names the repository.
 set -u
 cd "$SOURCE_DIR" || exit 1
 python3 - <<'PY'
@@ -12,6 +12,7 @@ import glob, json, re, subprocess, sys
 HISTORY = {"history": "historyjson.history_fields", "history/properties/changes/items": "historyjson.change_fields",
            "history/properties/points/items": "historyjson.point_fields"}
 FINDING = "findingjson.finding_list_json()"
+DOCUMENT = "document.json_document()"
 DEFS = {
     "shards": "shardjson.set_fields", "shards/properties/parts/items": "shardjson.part_fields",
     "side": "reportjson.side_fields", "side/properties/compilers/items": "toolchainjson.compiler_fields",
@@ -34,7 +35,7 @@ DEFS = {
     "function": "functionjson.function_fields", "run": "runsjson.run_fields",
 }
 TOP_CALLS = "/properties/calls/anyOf/1"
-NEIGHBOUR = "topjson.identity() topjson.neighbours_json()"
+NEIGHBOUR = "topjson.identity_fields topjson.neighbour_fields"
 OBJECTS = {
     "report-1": {
         "": "reportjson.result_fields", "/properties/reasons/items": "reportjson.reason_fields",
@@ -47,18 +48,32 @@ OBJECTS = {
         "/$defs/test": "bisectjson.test_fields", "/properties/asked": "bisectjson.asked_fields",
         "/properties/target": "bisectjson.target_fields",
     },
-    "history-1": {"": "historyset.history_set_json()", "/properties/findings/items": FINDING,
+    "history-1": {"": DOCUMENT + " historyset.set_fields", "/properties/findings/items": FINDING,
                   **{"/$defs/" + name: keys for name, keys in HISTORY.items()}},
     "top-1": {
-        "": "topjson.top_json()", "/properties/functions/items": "topjson.identity() topjson.function_json()",
-        TOP_CALLS: "topjson.calls_json()", TOP_CALLS + "/properties/functions/items": "topjson.identity()",
+        "": DOCUMENT + " topjson.document_fields",
+        "/properties/functions/items": "topjson.identity_fields topjson.costs_fields",
+        TOP_CALLS: "topjson.calls_json() topjson.costs_fields",
+        TOP_CALLS + "/properties/functions/items": "topjson.identity_fields",
         TOP_CALLS + "/properties/callers/items": NEIGHBOUR, TOP_CALLS + "/properties/callees/items": NEIGHBOUR,
-        "/properties/hints/items": "topjson.patterns_json()", "+/properties/findings/items": FINDING,
+        "/properties/hints/items": "topjson.pattern_fields", "+/properties/findings/items": FINDING,
     },
     "diff-1": {
-        "": "difftable.diff_table_json()", "/$defs/side": "difftable.side_json()", "+/$defs/finding": FINDING,
+        "": DOCUMENT + " difftable.document_fields", "/$defs/side": "difftable.side_fields", "+/$defs/finding": FINDING,
         "+/$defs/function": "functionjson.function_fields difftable.functions_with_inclusive()",
     },
+    "doctor-1": {
+        "": DOCUMENT + " cmd_doctor.report_fields", "/$defs/check": "cmd_doctor.check_fields",
+        "/$defs/run": "cmd_doctor.run_fields", "+/$defs/finding": FINDING,
+    },
+    "init-1": {"+": DOCUMENT + " cmd_init.report_fields", "/$defs/benchmark": "cmd_init.benchmark_fields"},
+    "record-1": {
+        "": DOCUMENT + " cmd_record.report_fields", "/$defs/counter": "cmd_record.counter_fields",
+        "/$defs/recording": "cmd_record.counts_fields", "+/$defs/finding": FINDING,
+    },
+    "baselines-1": {"+": DOCUMENT + " baselinelist.list_fields", "/$defs/baseline": "baselinelist.entry_fields"},
+    "sync-1": {"": DOCUMENT + " baselinesync.sync_fields", "+/$defs/finding": FINDING},
+    "prune-1": {"": DOCUMENT + " baselinesync.prune_fields", "+/$defs/finding": FINDING},
 }
 # Keys that files of artifacts have: report/output/ names them.
 BY_OTHERS = {("report-1", "/$defs/benchmark/properties/artifacts")}
@@ -66,7 +81,7 @@ KEY = re.compile(r'\bFIELD\w*\(\s*"(\w+)"|json_set\(\s*\w+,\s*"(\w+)"|json_pack\
 FUNCTION = r"^(?:[\w *]+[ *])?%s\([^;{}]*\)\n\{\n(.*?)^\}"
 
 paths = subprocess.check_output(["git", "ls-files", "-co", "--exclude-standard", "*.c"], text=True).split()
-sources = {re.sub(r".*/|\.c$", "", path): path for path in paths if path.startswith(("report/", "core/"))}
+sources = {re.sub(r".*/|\.c$", "", path): path for path in paths if path.startswith(("report/", "core/", "cli/"))}
 wrong = []
 
 
@@ -75,7 +90,7 @@ def written(names):
     for name in names.split():
         module, part = name.split(".")
         text = open(sources[module]).read()
-        pattern = FUNCTION % part[:-2] if part.endswith("()") else r"^static const Field %s\[\] = \{\n(.*?)^\};" % part
+        pattern = FUNCTION % part[:-2] if part.endswith("()") else r"^static const Field %s\[\] = \{(.*?)\};" % part
         found = re.search(pattern, text, re.M | re.S)
         if found is None:
             wrong.append(f"{sources[module]} has no {part}")
@@ -115,11 +130,17 @@ for schema, rows in OBJECTS.items():
             wrong.append(f"{path}{pointer}: {names} writes `{key}`, and the schema does not have it")
 
 used = {name for rows in OBJECTS.values() for names in rows.values() for name in names.split()}
-for path in sorted(glob.glob("report/json/*.c")):
+for path in sorted(path for path in sources.values() if not path.startswith("core/")):
     module = re.sub(r".*/|\.c$", "", path)
-    for table in re.findall(r"^static const Field (\w+)\[\]", open(path).read(), re.M):
+    text = open(path).read()
+    for table in re.findall(r"^static const Field (\w+)\[\]", text, re.M):
         if f"{module}.{table}" not in used:
             wrong.append(f"{path}: {table} belongs to no object of a schema; add it to tests/structure/jsonkeys_test.sh")
+    if path.startswith("cli/") and re.search(r"\bjson_(pack|set|object_set_new)\(", text):
+        wrong.append(f"{path}: keys of JSON stand in tables (core/json/document.h), which this test reads")
+    for name in re.findall(r'"firebreak-(\w+)/1"', text):
+        if f"{name}-1" not in OBJECTS:
+            wrong.append(f"{path}: firebreak-{name}/1 has no schema in docs/schema/")
 if {f"docs/schema/{schema}.json" for schema in OBJECTS} != set(glob.glob("docs/schema/*.json")) - {"docs/schema/config-1.json"}:
     wrong.append("docs/schema/ has other files than tests/structure/jsonkeys_test.sh")
 # What is stored has no schema: its keys stand in a document.

@@ -134,6 +134,7 @@ typedef struct {
 	Colour colour, rare_colour;
 	guint few;
 	Part part;
+	char **vector;
 	GPtrArray *texts, *records;
 	GArray *costs, *rows;
 } Whole;
@@ -161,6 +162,7 @@ static const Field whole_fields[] = {
         FIELD_MADE("double", double_json, NULL),
         FIELD_STRUCT("part", Whole, part, part_fields),
         FIELD("texts", TEXTS, Whole, texts),
+        FIELD("vector", STRV, Whole, vector),
         FIELD("costs", COSTS, Whole, costs),
         FIELD_RECORDS("records", Whole, records, Part, part_fields, 1),
         FIELD_ROWS("rows", Whole, rows, Part, part_fields, 0),
@@ -171,7 +173,8 @@ static const Field whole_fields[] = {
 static const char whole_text[] =
         "{\"sha\": \"" SHA "\", \"digits\": \"18446744073709551615\", \"inner\": {\"seconds\": 5}, \"real\": 0.125, "
         "\"bounds_pct\": [null, 50.0], \"range\": [1.5, null], \"colour\": \"red\", \"few\": 7, \"double\": 14, "
-        "\"part\": {\"name\": \"p\", \"number\": 1}, \"texts\": [\"a\"], \"costs\": [1.5, null], "
+        "\"part\": {\"name\": \"p\", \"number\": 1}, \"texts\": [\"a\"], \"vector\": [\"b\", \"c\"], \"costs\": [1.5, "
+        "null], "
         "\"records\": [{\"name\": \"r\", \"number\": 2}], \"rows\": [{\"name\": \"x\", \"number\": 3}, {\"name\": "
         "\"y\", \"number\": 4}], \"later\": null}";
 
@@ -199,6 +202,7 @@ static void whole_clear(Whole *whole)
 	g_free(whole->sha);
 	g_free(whole->part.name);
 	g_ptr_array_unref(whole->texts);
+	g_strfreev(whole->vector);
 	g_ptr_array_unref(whole->records);
 	g_array_unref(whole->rows);
 	g_clear_pointer(&whole->costs, g_array_unref);
