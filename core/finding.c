@@ -74,6 +74,17 @@ gboolean finding_has(const FindingList *list, const char *code)
 	return FALSE;
 }
 
+gboolean finding_has_of(const FindingList *list, const char *code, const char *benchmark, const char *begins)
+{
+	for (guint i = 0; i < list->items->len; i++) {
+		const Finding *finding = finding_get(list, i);
+		if (g_str_equal(finding->code, code) && g_strcmp0(finding->benchmark, benchmark) == 0 &&
+		        g_str_has_prefix(finding->text, begins))
+			return TRUE;
+	}
+	return FALSE;
+}
+
 const char *finding_severity_name(FindingSeverity severity)
 {
 	static const char *const names[] = {"info", "warning", "error"};

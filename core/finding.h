@@ -31,5 +31,7 @@ guint finding_count(const FindingList *list);
 const Finding *finding_get(const FindingList *list, guint index);
 /* TRUE if a finding with this code is there (of any benchmark). */
 gboolean finding_has(const FindingList *list, const char *code);
+/* TRUE if one with this code is there of this benchmark, whose text begins so. */
+gboolean finding_has_of(const FindingList *list, const char *code, const char *benchmark, const char *begins);
 /* "info", "warning" or "error". */
 const char *finding_severity_name(FindingSeverity severity);

@@ -375,7 +375,7 @@ static void note_removed(const FrameworkRun *run, const GPtrArray *cases, Findin
 {
 	guint n;
 	const FrameworkCase *removed = find_removed(run, cases, &n);
-	if (removed == NULL || finding_has(findings, "optimized_away"))
+	if (removed == NULL || finding_has_of(findings, "optimized_away", run->benchmark->name, ""))
 		return;
 	g_autofree char *text = framework_removed_text(run->benchmark->framework, removed->name, removed->ns);
 	finding_add(findings, FINDING_WARNING, "optimized_away", run->benchmark->name,
@@ -422,12 +422,22 @@ static void note_overhead(const FrameworkRun *run, const GPtrArray *cases, doubl
 		own_ns += one->iterations * one->ns;
 	}
 	if (framework(run->benchmark->framework)->work != FRAMEWORK_FIXES || !(own_ns < LITTLE_MEASURED * cpu_ns) ||
-	        finding_has(findings, "framework_overhead"))
+	        finding_has_of(findings, "framework_overhead", run->benchmark->name, ""))
 		return;
 	finding_add(findings, FINDING_WARNING, "framework_overhead", run->benchmark->name,
 	        "only %.0f %% of the CPU time of a run are iterations of its benchmarks: changes of them look smaller "
 	        "than they are; let a run do more of them, and less to set up",
 	        100 * own_ns / cpu_ns);
+}
+
+/* A finding on a framework that nothing but its own word tells of: work is CPU time divided by the time that it says.
+ */
+static void note_own_word(const FrameworkRun *run, FindingList *findings)
+{
+	if (run->benchmark->framework == FRAMEWORK_LIBTEST)
+		finding_add(findings, FINDING_INFO, "framework_own_word", run->benchmark->name,
+		        "libtest says no number of iterations, so the CPU time of an iteration is the ns/iter that it "
+		        "prints, and no second witness: what the program prints is believed");
 }
 
 void framework_judge(const FrameworkRun *run, const ChildResult *result, FindingList *findings, RunOutcome *outcome)
@@ -449,5 +459,6 @@ void framework_judge(const FrameworkRun *run, const ChildResult *result, Finding
 	outcome->facts.work = work;
 	add_metrics(cases, outcome);
 	note_removed(run, cases, findings);
+	note_own_word(run, findings);
 	note_overhead(run, cases, cpu_ns, findings);
 }

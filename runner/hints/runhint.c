@@ -76,6 +76,7 @@ static void hint_of_success(const RunRequest *request, const ChildResult *result
 	complaint_lines(result->err->str, outcome->complaints);
 	complaint_lines(result->out->str, outcome->complaints);
 	g_autofree char *remedy = complaint_remedy(&complaint, request->side->tree_dir, benchmark->cwd);
+	g_autofree char *told = g_strdup_printf("%s prints \"", request->side->name);
 	double used_ns = (double)(result->user_ns + result->system_ns);
 	if (timed && used_ns < idle_ns(complaint.kind))
 		run_outcome_fail(outcome, "prints_error", FALSE,
@@ -83,7 +84,7 @@ static void hint_of_success(const RunRequest *request, const ChildResult *result
 		        "if "
 		        "that is meant, set `error_output: allow`",
 		        complaint.line, used_ns / 1e6, remedy);
-	else
+	else if (!finding_has_of(findings, "prints_error", benchmark->name, told))
 		finding_add(findings, FINDING_WARNING, "prints_error", benchmark->name,
 		        "%s prints \"%s\" and exits with 0; %s", request->side->name, complaint.line, remedy);
 }

@@ -241,6 +241,36 @@ static void among_cases_with_work_one_without_is_a_finding(void **state)
 	run_outcome_clear(&outcome);
 }
 
+static void what_one_benchmark_lacks_is_told_of_the_next_too(void **state)
+{
+	g_autoptr(FindingList) findings = finding_list_new();
+	RunOutcome outcome = {0};
+	(void)state;
+	finding_add(findings, FINDING_WARNING, "optimized_away", "another", "...");
+	judge_into(FRAMEWORK_GO, 1000, "BenchmarkX 1000 0.25 ns/op\nBenchmarkY 1000 25 ns/op\n", findings, &outcome);
+	assert_true(finding_has_of(findings, "optimized_away", "one", "1 of 2 cases"));
+	run_outcome_clear(&outcome);
+}
+
+static void that_libtest_alone_says_its_iterations_is_told(void **state)
+{
+	g_autoptr(GString) out = g_string_new("test X ... bench:   500 ns/iter (+/- 0)\n");
+	g_autoptr(FindingList) findings = finding_list_new();
+	g_autoptr(ConfigBenchmark) benchmark = benchmark_of(FRAMEWORK_LIBTEST, "./b", NULL);
+	g_autoptr(GString) err = g_string_new("");
+	const FrameworkRun run = {benchmark, "/nonexistent", 0};
+	const ChildResult result = {.out = out, .err = err};
+	RunOutcome outcome = {.metrics = g_array_new(FALSE, FALSE, sizeof(RunMetric))};
+	const RunMetric clock = {.engine = &engine_perf, .name = "task-clock", .unit = "ns", .value = 1e9};
+	(void)state;
+	g_array_append_val(outcome.metrics, clock);
+	framework_judge(&run, &result, findings, &outcome);
+	assert_null(outcome.failure_code);
+	assert_true(outcome.facts.work == 2e6);
+	assert_true(finding_has(findings, "framework_own_word"));
+	run_outcome_clear(&outcome);
+}
+
 /* nanobench divides by the bytes of a batch. */
 static void a_unit_of_nanobench_may_take_less_than_a_cycle(void **state)
 {
@@ -315,6 +345,8 @@ int main(void)
 	        cmocka_unit_test(a_run_whose_work_the_compiler_removed_has_failed),
 	        cmocka_unit_test(among_cases_with_work_one_without_is_a_finding),
 	        cmocka_unit_test(a_unit_of_nanobench_may_take_less_than_a_cycle),
+	        cmocka_unit_test(what_one_benchmark_lacks_is_told_of_the_next_too),
+	        cmocka_unit_test(that_libtest_alone_says_its_iterations_is_told),
 	        cmocka_unit_test(without_a_framework_nothing_is_read),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -132,6 +132,20 @@ static void a_run_that_stops_at_a_missing_file_is_no_measurement(void **state)
 	end(&f);
 }
 
+static void a_line_that_changes_with_each_run_is_told_once(void **state)
+{
+	Fixture f;
+	begin(&f, *state, "[./one]");
+	f.result.user_ns = 900000000;
+	for (guint i = 0; i < 5; i++) {
+		g_string_printf(f.result.err, "error: no cache after %u us\n", i);
+		hint(&f, TRUE);
+		run_outcome_clear(&f.outcome);
+	}
+	assert_int_equal(finding_count(f.findings), 1);
+	end(&f);
+}
+
 static void errors_that_are_meant_are_left_alone(void **state)
 {
 	Fixture f;
@@ -178,6 +192,7 @@ int main(void)
 	        TEST(one_that_complains_and_works_is_a_finding),
 	        TEST(a_short_run_that_misses_a_file_is_judged_beside_the_other_side),
 	        TEST(a_run_that_stops_at_a_missing_file_is_no_measurement),
+	        TEST(a_line_that_changes_with_each_run_is_told_once),
 	        TEST(errors_that_are_meant_are_left_alone),
 	        TEST(time_under_valgrind_tells_nothing),
 	        TEST(a_quiet_run_is_left_alone),
