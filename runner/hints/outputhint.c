@@ -99,11 +99,21 @@ Complaint complaint_of(const char *text)
 	return complaint;
 }
 
+/* Words that programs which work well print, too: a sign only where the other side does not print them. */
+static gboolean is_failure(const char *line)
+{
+	static const char *const words[] = {"failed to ", "cannot ", "can't ", "could not ", "couldn't ", "unable to ",
+	        "permission denied", "not permitted", "assertion failed", "exception", "out of memory", "[error]",
+	        "aborted", "giving up", NULL};
+	g_autofree char *lower = g_ascii_strdown(line, -1);
+	return has_any(lower, words) || g_str_has_prefix(g_strchug(lower), "error ");
+}
+
 void complaint_lines(const char *text, GPtrArray *found)
 {
 	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
 	for (char **line = lines; *line != NULL && found->len < MAX_LINES; line++)
-		if (kind_of(*line) != COMPLAINT_NONE)
+		if (kind_of(*line) != COMPLAINT_NONE || is_failure(*line))
 			g_ptr_array_add(found, told_line(*line));
 }
 

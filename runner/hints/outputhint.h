@@ -20,7 +20,8 @@ typedef struct {
 /* The first complaint of a text, standard error or output. Lines in which a number follows ("error: 0.02") are results
  * and none. */
 Complaint complaint_of(const char *text);
-/* Adds all lines of a text that are complaints, of char *, as far as there are not too many; owned by the array. */
+/* Adds all lines of a text that are complaints, of char *, as far as there are not too many; owned by the array. They
+ * are for comparing two sides: lines that say in other words that something failed are among them. */
 void complaint_lines(const char *text, GPtrArray *lines);
 /* Frees what a complaint owns. */
 void complaint_clear(Complaint *complaint);

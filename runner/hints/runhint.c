@@ -70,11 +70,11 @@ static void hint_of_success(const RunRequest *request, const ChildResult *result
 {
 	const ConfigBenchmark *benchmark = request->benchmark;
 	g_auto(Complaint) complaint = complaint_of_run(result);
-	if (complaint.kind == COMPLAINT_NONE)
-		return;
 	outcome->complaints = g_ptr_array_new_with_free_func(g_free);
 	complaint_lines(result->err->str, outcome->complaints);
 	complaint_lines(result->out->str, outcome->complaints);
+	if (complaint.kind == COMPLAINT_NONE)
+		return;
 	g_autofree char *remedy = complaint_remedy(&complaint, request->side->tree_dir, benchmark->cwd);
 	g_autofree char *told = g_strdup_printf("%s prints \"", request->side->name);
 	double used_ns = (double)(result->user_ns + result->system_ns);

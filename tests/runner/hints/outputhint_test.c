@@ -39,6 +39,22 @@ static void results_are_no_complaints(void **state)
 	assert_kind("", COMPLAINT_NONE);
 }
 
+static void lines_for_comparing_sides_have_more_words(void **state)
+{
+	static const char *const failed[] = {"[ERROR] loader: data.txt", "ERROR loader gave up", "could not read data",
+	        "Failed to load 3 of 4 files", "terminate called after throwing an exception", "error: x"};
+	static const char *const fine[] = {"errors: 0", "max error 1e-9", "4 files loaded", "failed: 0", ""};
+	g_autoptr(GPtrArray) lines = g_ptr_array_new_with_free_func(g_free);
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(fine); i++)
+		complaint_lines(fine[i], lines);
+	assert_int_equal(lines->len, 0);
+	for (gsize i = 0; i < G_N_ELEMENTS(failed); i++)
+		complaint_lines(failed[i], lines);
+	assert_int_equal(lines->len, G_N_ELEMENTS(failed));
+	assert_kind("could not read data", COMPLAINT_NONE);
+}
+
 static void the_line_is_kept_short_and_valid(void **state)
 {
 	(void)state;
@@ -84,6 +100,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(complaints_are_found),
 	        cmocka_unit_test(results_are_no_complaints),
+	        cmocka_unit_test(lines_for_comparing_sides_have_more_words),
 	        cmocka_unit_test(the_line_is_kept_short_and_valid),
 	        TEST(a_missing_file_is_looked_for_in_the_tree),
 	        TEST(a_working_folder_that_is_wrong_is_told),
