@@ -4,12 +4,16 @@
 # Prints a Markdown table: how `firebreak check` ended, the change of the framework's own time, that of CPU time for each
 # iteration with its interval, and the function that is named.
 #
-#     tests/bench/frameworks.sh [FRAMEWORK ...]      FIREBREAK in the environment; frameworks: catch2 libtest google go
+#     tests/bench/frameworks.sh [FRAMEWORK ...]      FIREBREAK in the environment
 #
-# TURNS (400 460 800) names the heads. KEEP names a folder that gets the reports. Some two minutes for each check.
+# Frameworks: catch2 criterion google go libtest nanobench. CRATES is a folder of crates with their sources that has
+# criterion (/usr/share/cargo/registry, of Debian's librust-criterion-dev), NANOBENCH the folder of nanobench.h.
+# TURNS (400 460 800) names the heads. KEEP names a folder that gets the reports. Some two minutes for each check, and
+# five with criterion.
 set -euo pipefail
 
 TURNS=${TURNS:-400 460 800}
+CRATES=${CRATES:-/usr/share/cargo/registry}
 WORK=$(mktemp -d)
 KEEP=${KEEP:-$WORK/reports}
 mkdir -p "$KEEP" "$WORK/cache"
@@ -37,23 +41,55 @@ CC
 }
 rust_of() { # rust_of TURNS
 	cat <<RS
-#![feature(test)]
-extern crate test;
+use std::hint::black_box;
 #[inline(never)]
 fn hot(mut x: u64) -> u64 {
-    for _ in 0..$1 { x = test::black_box(x.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407)); }
+    for _ in 0..$1 { x = black_box(x.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407)); }
     x
 }
 #[inline(never)]
 fn rest(mut x: u64) -> u64 {
-    for _ in 0..60 { x = test::black_box(x.wrapping_mul(2862933555777941757).wrapping_add(3037000493)); }
+    for _ in 0..60 { x = black_box(x.wrapping_mul(2862933555777941757).wrapping_add(3037000493)); }
     x
 }
+RS
+}
+libtest_of() { # libtest_of TURNS
+	printf '#![feature(test)]\nextern crate test;\n'
+	rust_of "$1"
+	cat <<RS
 #[bench]
 fn work(b: &mut test::Bencher) {
     let mut x: u64 = 1;
     b.iter(|| { x = rest(hot(x)); x });
 }
+RS
+}
+criterion_of() { # criterion_of TURNS
+	mkdir -p benches src .cargo
+	touch src/lib.rs
+	printf '[source.crates-io]\nreplace-with = "here"\n[source.here]\ndirectory = "%s"\n' "$CRATES" >.cargo/config.toml
+	cat >Cargo.toml <<TOML
+[package]
+name = "work"
+version = "0.1.0"
+edition = "2018"
+[dev-dependencies]
+criterion = "0"
+[profile.bench]
+debug = true
+[[bench]]
+name = "work"
+harness = false
+TOML
+	rust_of "$1" >benches/work.rs
+	cat >>benches/work.rs <<RS
+fn work(c: &mut criterion::Criterion) {
+    let mut x: u64 = 1;
+    c.bench_function("work", |b| b.iter(|| { x = rest(hot(x)); x }));
+}
+criterion::criterion_group!(benches, work);
+criterion::criterion_main!(benches);
 RS
 }
 go_of() { # go_of TURNS
@@ -87,8 +123,8 @@ func BenchmarkWork(b *testing.B) {
 }
 GO
 }
-compile_case() { # compile_case: standard input to case.o
-	g++ -O2 -g -fno-omit-frame-pointer -x c++ -c - -o "$WORK/case.o"
+compile_case() { # compile_case OPTION...: standard input to case.o
+	g++ -O2 -g -fno-omit-frame-pointer "$@" -x c++ -c - -o "$WORK/case.o"
 }
 prepare() { # prepare FRAMEWORK: sets BUILD and KEYS, and what is compiled once
 	case $1 in
@@ -127,6 +163,27 @@ CC
 		BUILD="RUSTC_BOOTSTRAP=1 $(command -v rustc) --test -O -g bench.rs -o bench"
 		KEYS="command: [./bench], framework: libtest, filter: work"
 		;;
+	criterion)
+		# the crates are compiled once for all heads; the program's name has a hash in it
+		BUILD="rm -f $WORK/target/release/deps/work-* && CARGO_TARGET_DIR=$WORK/target $(command -v cargo) bench --offline --no-run --bench work && cp $WORK/target/release/deps/work-*[^d] bench"
+		KEYS="command: [./bench], framework: criterion, filter: ^work\$"
+		;;
+	nanobench)
+		compile_case -I "${NANOBENCH:?is not set}" <<'CC'
+#define ANKERL_NANOBENCH_IMPLEMENT
+#include <nanobench.h>
+unsigned long hot(unsigned long x), rest(unsigned long x);
+int main(void)
+{
+	unsigned long x = 1;
+	ankerl::nanobench::Bench().minEpochTime(std::chrono::milliseconds(50)).complexityN(10).run("work", [&] {
+		ankerl::nanobench::doNotOptimizeAway(x = rest(hot(x)));
+	});
+}
+CC
+		BUILD="g++ -O2 -g work.cc $WORK/case.o -o bench"
+		KEYS="command: [./bench], framework: nanobench"
+		;;
 	go)
 		BUILD="go test -c -o bench ."
 		KEYS="command: [./bench], framework: go, filter: BenchmarkWork"
@@ -139,7 +196,8 @@ CC
 }
 put() { # put FRAMEWORK TURNS: the sources
 	case $1 in
-	libtest) rust_of "$2" >bench.rs ;;
+	libtest) libtest_of "$2" >bench.rs ;;
+	criterion) criterion_of "$2" ;;
 	go) go_of "$2" >work_test.go && printf 'module example.org/work\n\ngo 1.19\n' >go.mod ;;
 	*) work_of "$2" >work.cc ;;
 	esac
