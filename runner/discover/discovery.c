@@ -116,7 +116,8 @@ static void add_line(GString *lines, const char *line)
 		g_string_append_printf(lines, "%s\n", line);
 }
 
-static void append_build(GString *lines, const DiscoveredBuild *build, GHashTable *kept)
+/* Returns TRUE if there is a program to build. */
+static gboolean append_programs(GString *lines, const DiscoveredBuild *build, GHashTable *kept)
 {
 	g_autoptr(GString) programs = g_string_new(NULL);
 	g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
@@ -134,12 +135,21 @@ static void append_build(GString *lines, const DiscoveredBuild *build, GHashTabl
 			add_line(programs, program->build);
 	}
 	if (!any)
-		return;
-	add_line(lines, build->prepare);
+		return FALSE;
 	if (build->build != NULL)
 		g_string_append_printf(lines, "%s%s\n", build->build, programs->str);
 	else
 		g_string_append(lines, programs->str);
+	return TRUE;
+}
+
+static void append_build(GString *lines, const DiscoveredBuild *build, GHashTable *kept)
+{
+	g_autoptr(GString) programs = g_string_new(NULL);
+	if (!append_programs(programs, build, kept))
+		return;
+	add_line(lines, build->prepare);
+	g_string_append(lines, programs->str);
 }
 
 static char *as_command(GString *lines)
@@ -160,10 +170,10 @@ char *discovery_build_command(const Discovery *discovery, GHashTable *kept)
 	return as_command(lines);
 }
 
-char *discovered_build_command(const DiscoveredBuild *build, GHashTable *kept)
+char *discovered_build_programs(const DiscoveredBuild *build, GHashTable *kept)
 {
 	g_autoptr(GString) lines = g_string_new(NULL);
-	append_build(lines, build, kept);
+	append_programs(lines, build, kept);
 	return as_command(lines);
 }
 

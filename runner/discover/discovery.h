@@ -62,8 +62,9 @@ void discovered_program_explain(DiscoveredProgram *program, const char *build, c
 /* The commands that build those of the programs that are in the set `kept` (NULL = all), one a line, with `set -e`
  * first if there are several. NULL if nothing has to be built. Owned by the caller. */
 char *discovery_build_command(const Discovery *discovery, GHashTable *kept);
-/* The same of one build. NULL if none of its programs is kept. */
-char *discovered_build_command(const DiscoveredBuild *build, GHashTable *kept);
+/* The same of one build, without the lines that come first. NULL if none of its programs is kept, or nothing is left to
+ * do for them. Owned by the caller. */
+char *discovered_build_programs(const DiscoveredBuild *build, GHashTable *kept);
 /* The command that builds the first of the projects as a whole, where none of its benchmarks is known. NULL if there is
  * none. Owned by the caller. */
 char *discovery_bare_command(const Discovery *discovery);

@@ -123,7 +123,7 @@ static void build_alone(const Trying *trying, const DiscoveredBuild *build)
 		DiscoveredProgram *program = g_ptr_array_index(build->programs, i);
 		g_autoptr(GHashTable) one = g_hash_table_new(NULL, NULL);
 		g_hash_table_add(one, program);
-		g_autofree char *command = discovered_build_command(build, one);
+		g_autofree char *command = discovered_build_programs(build, one);
 		say(trying->trial, "building %s alone", program->name);
 		char *failure = build_failure(trying->trial, command);
 		if (failure == NULL)
@@ -139,17 +139,29 @@ static void keep_all(const Trying *trying, const DiscoveredBuild *build)
 		g_hash_table_add(trying->kept, g_ptr_array_index(build->programs, i));
 }
 
+static void fail_all(const Trying *trying, const DiscoveredBuild *build, const char *failure)
+{
+	for (guint i = 0; i < build->programs->len; i++)
+		g_hash_table_insert(trying->failures, g_ptr_array_index(build->programs, i), g_strdup(failure));
+}
+
 static void build_one(const Trying *trying, const DiscoveredBuild *build)
 {
-	g_autofree char *command = discovered_build_command(build, NULL);
 	say(trying->trial, "building with %s", build->system);
+	g_autofree char *prepare = build->prepare != NULL ? g_strdup_printf("set -e\n%s", build->prepare) : NULL;
+	g_autofree char *unprepared = build_failure(trying->trial, prepare);
+	if (unprepared != NULL) {
+		fail_all(trying, build, unprepared);
+		return;
+	}
+	g_autofree char *command = discovered_build_programs(build, NULL);
 	g_autofree char *failure = build_failure(trying->trial, command);
 	if (failure == NULL)
 		keep_all(trying, build);
 	else if (build->programs->len > 1)
 		build_alone(trying, build);
-	else if (build->programs->len == 1)
-		g_hash_table_insert(trying->failures, g_ptr_array_index(build->programs, 0), g_steal_pointer(&failure));
+	else
+		fail_all(trying, build, failure);
 }
 
 /* Cases of a framework */
@@ -446,11 +458,13 @@ static void try_plain(const Trying *trying, const DiscoveredProgram *program)
 	g_auto(GStrv) guessed = run.failure != NULL && program->arguments == NULL
 	                                ? guess_arguments(trying, program, run.output, &run.cpu_ns)
 	                                : NULL;
-	g_autofree char *usage = guessed != NULL ? usage_line(run.output) : NULL;
+	g_autofree char *usage = usage_line(run.output);
 	if (guessed != NULL) {
 		append_arguments(benchmark, guessed);
 		benchmark->comment =
 		        g_strdup_printf("the arguments are guessed, look whether they make sense: %s", usage);
+	} else if (run.failure != NULL && program->arguments == NULL && !run.timed_out && usage == NULL) {
+		benchmark->left_out = g_strdup_printf("%s (run without arguments)", run.failure);
 	} else {
 		benchmark->left_out = g_steal_pointer(&run.failure);
 	}

@@ -62,6 +62,19 @@ static void a_framework_is_known_by_what_sources_include(void **state)
 	assert_string_equal(program_named(found, "speed")->program, "build/speed");
 }
 
+static void a_part_of_a_project_is_none(void **state)
+{
+	NEEDS("cmake");
+	const DiscoverPlace *place = *state;
+	g_autoptr(Discovery) found = discovery_new();
+	put(place, "bench/CMakeLists.txt", "add_demo_bench(x)\n");
+	put(place, "CMakeLists.txt", "cmake_minimum_required(VERSION 3.14)\nproject(demo C)\n");
+	assert_false(find_cmake(place, "bench", found));
+	assert_true(find_cmake(place, ".", found));
+	assert_string_equal(remark(found), "");
+	assert_true(g_str_has_prefix(looked(found), "CMake in .: 0 programs; none is named like a benchmark"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -69,6 +82,7 @@ int main(void)
 	        TEST(a_target_that_an_option_switches_on_is_found),
 	        TEST(an_option_that_cannot_be_had_is_a_remark),
 	        TEST(a_framework_is_known_by_what_sources_include),
+	        TEST(a_part_of_a_project_is_none),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

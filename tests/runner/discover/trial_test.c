@@ -35,7 +35,8 @@ static void what_fails_is_left_out_with_the_reason(void **state)
 	g_autoptr(Proposal) proposal = trial_run(&trial, discovery, NULL);
 	assert_null(entry(proposal, 0)->left_out);
 	assert_string_equal(entry(proposal, 1)->left_out, "exited with 1: usage: bench FILE");
-	assert_string_equal(entry(proposal, 2)->left_out, "it exits with 0, but says: Error: no data");
+	assert_string_equal(
+	        entry(proposal, 2)->left_out, "it exits with 0, but says: Error: no data (run without arguments)");
 	assert_int_equal(proposal_count(proposal), 1);
 }
 
@@ -132,6 +133,54 @@ static void a_case_whose_work_is_removed_is_left_out(void **state)
 	assert_trouble(FRAMEWORK_LIBTEST, "test a ... bench:           0 ns/iter (+/- 0)\n", "black_box()");
 }
 
+/* Makes a build of programs a and b, whose commands are `one` and `two`. */
+static Discovery *two_programs(const char *prepare, const char *one, const char *two)
+{
+	Discovery *discovery = discovery_new();
+	DiscoveredBuild *build = discovered_build_new("test", ".");
+	build->prepare = g_strdup(prepare);
+	discovered_program_explain(discovered_build_add(build, "a", "a", ".", NULL), one, "a test");
+	discovered_program_explain(discovered_build_add(build, "b", "b", ".", NULL), two, "a test");
+	g_ptr_array_add(discovery->builds, build);
+	return discovery;
+}
+
+#define MAKE_A "echo '#!/bin/sh' >a && chmod +x a"
+
+static void what_comes_first_is_done_once(void **state)
+{
+	const DiscoverPlace *place = *state;
+	const Trial trial = {.place = place, .can_count = TRUE};
+	g_autoptr(Discovery) discovery = two_programs("echo x >>prepared", MAKE_A, "echo error: no b >&2; exit 1");
+	g_autoptr(Proposal) proposal = trial_run(&trial, discovery, NULL);
+	g_autofree char *prepared = discover_text(place, "prepared");
+	assert_string_equal(prepared, "x\n");
+	assert_null(entry(proposal, 0)->left_out);
+	assert_string_equal(entry(proposal, 1)->left_out, "its build exited with 1: error: no b");
+	assert_string_equal(proposal->build, "set -e\necho x >>prepared\n" MAKE_A);
+}
+
+static void a_build_that_cannot_begin_fails_all(void **state)
+{
+	const DiscoverPlace *place = *state;
+	const Trial trial = {.place = place, .can_count = TRUE};
+	g_autoptr(Discovery) discovery = two_programs("echo fatal: no tool >&2\nfalse\ntrue", MAKE_A, "touch tried");
+	g_autoptr(Proposal) proposal = trial_run(&trial, discovery, NULL);
+	assert_string_equal(entry(proposal, 0)->left_out, "its build exited with 1: fatal: no tool");
+	assert_string_equal(entry(proposal, 1)->left_out, "its build exited with 1: fatal: no tool");
+	assert_false(discover_has(place, "tried"));
+}
+
+static void what_the_build_does_not_make_is_built_no_more(void **state)
+{
+	const DiscoverPlace *place = *state;
+	const Trial trial = {.place = place, .can_count = TRUE};
+	g_autoptr(Discovery) discovery = two_programs(NULL, MAKE_A, "true make b");
+	g_autoptr(Proposal) proposal = trial_run(&trial, discovery, NULL);
+	assert_string_equal(entry(proposal, 1)->left_out, "the build does not make it");
+	assert_string_equal(proposal->build, MAKE_A);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -142,6 +191,9 @@ int main(void)
 	        TEST(nothing_is_tried_on_request),
 	        TEST(a_case_without_a_benchmark_is_none),
 	        TEST(a_case_whose_work_is_removed_is_left_out),
+	        TEST(what_comes_first_is_done_once),
+	        TEST(a_build_that_cannot_begin_fails_all),
+	        TEST(what_the_build_does_not_make_is_built_no_more),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
