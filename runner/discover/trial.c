@@ -350,6 +350,15 @@ static void skip_cases(const Trying *trying, const DiscoveredProgram *program, c
 	g_string_free(names, TRUE);
 }
 
+/* Says that none of the cases that were run is a benchmark, so that the program is not built either. */
+static void leave_tests_out(const Trying *trying, const DiscoveredProgram *program, FrameworkId id, guint cases)
+{
+	g_hash_table_remove(trying->kept, program);
+	g_ptr_array_add(
+	        trying->proposal->remarks, g_strdup_printf("%s: %u case%s of %s, and none of them measures anything",
+	                                           program->name, cases, cases == 1 ? "" : "s", framework_name(id)));
+}
+
 static void try_cases(const Trying *trying, const DiscoveredProgram *program, FrameworkId id, guint allowed)
 {
 	g_autoptr(GPtrArray) cases = list_cases(trying, program, id);
@@ -362,11 +371,10 @@ static void try_cases(const Trying *trying, const DiscoveredProgram *program, Fr
 	guint n = id == FRAMEWORK_CATCH2 ? cases->len : choose_cases(cases, allowed);
 	for (; i < n && proposal_count(trying->proposal) - before < allowed && cancel_signal() == 0; i++)
 		try_case(trying, program, id, g_ptr_array_index(cases, i));
-	if (trying->proposal->benchmarks->len == had)
-		g_ptr_array_add(trying->proposal->remarks,
-		        g_strdup_printf("%s: %u test case%s of %s, and none of them measures anything", program->name,
-		                i, i == 1 ? "" : "s", framework_name(id)));
-	skip_cases(trying, program, cases, i);
+	if (trying->proposal->benchmarks->len > had)
+		skip_cases(trying, program, cases, i);
+	else
+		leave_tests_out(trying, program, id, i);
 }
 
 /* Programs without a framework */
