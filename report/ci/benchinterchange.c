@@ -92,8 +92,7 @@ static char *extra_of(const MetricComparison *metric)
 	g_autofree char *interval = counts ? number_count_range(lower, upper) : number_change_interval(lower, upper);
 	g_autofree char *repetitions = wording_repetitions(metric);
 	return g_strdup_printf("engine %s, %s\nbase %s, change %s%s%s\n%s", metric->engine->name, repetitions, base,
-	        change, *interval != '\0' ? " " : "", interval,
-	        metric->gates ? wording_metric_verdict(metric) : "does not gate");
+	        change, *interval != '\0' ? " " : "", interval, wording_metric_verdict(metric));
 }
 
 static json_t *lines(const char *text)

@@ -140,9 +140,7 @@ static char *metric_text(const MetricComparison *metric)
  * accuses nobody. */
 static Outcome metric_outcome(const Suite *suite, const BenchmarkComparison *comparison, const MetricComparison *metric)
 {
-	if (!metric->gates)
-		return OUTCOME_SKIPPED;
-	if (metric->accepted)
+	if (!metric->gates || metric->accepted)
 		return OUTCOME_SKIPPED;
 	gboolean stands = metric->verdict != VERDICT_REGRESSION || comparison->verdict == VERDICT_REGRESSION;
 	return stands ? outcome_of(suite, metric->verdict) : OUTCOME_SKIPPED;
@@ -153,16 +151,11 @@ static void add_metric(Suite *suite, const ResultBenchmark *benchmark, const Met
 	const BenchmarkComparison *comparison = benchmark->comparison;
 	g_autofree char *numbers = metric_text(metric);
 	g_autofree char *name = g_strdup_printf("%s (%s)", metric->name, metric->engine->name);
-	Case c = {.class_name = benchmark->name,
+	const Case c = {.class_name = benchmark->name,
 	        .name = name,
 	        .outcome = metric_outcome(suite, comparison, metric),
+	        .message = benchmark_line_metric(comparison, metric),
 	        .text = numbers};
-	if (!metric->gates)
-		c.message = "does not gate";
-	else if (metric->accepted)
-		c.message = "a regression that is accepted";
-	else if (metric->verdict != VERDICT_PASS)
-		c.message = metric->reason != NULL ? metric->reason : comparison->reason;
 	add_case(suite, &c);
 }
 
@@ -190,7 +183,6 @@ static gboolean gating_functions(const Suite *suite, const FunctionList *list, G
 
 static void add_functions(Suite *suite, const ResultBenchmark *benchmark, const FunctionList *list)
 {
-	g_assert(benchmark->comparison != NULL);
 	Verdict verdict = benchmark->comparison->verdict;
 	gboolean decided = verdict == VERDICT_PASS || verdict == VERDICT_REGRESSION;
 	g_autoptr(GString) text = g_string_new(NULL);
@@ -198,14 +190,14 @@ static void add_functions(Suite *suite, const ResultBenchmark *benchmark, const 
 	Case c = {.class_name = benchmark->name, .name = name};
 	if (list->comparison->functions->len == 0)
 		return;
-	if (gating_functions(suite, list, text, &c.file)) {
-		c.outcome = verdict == VERDICT_REGRESSION ? outcome_of(suite, verdict) : OUTCOME_SKIPPED;
-		c.message = *list->comparison->sentence != '\0' ? list->comparison->sentence : NULL;
-	} else {
+	gboolean gate = gating_functions(suite, list, text, &c.file);
+	if (!gate)
 		g_string_append_printf(text, "%u functions compared", list->comparison->functions->len);
-		c.outcome = decided ? OUTCOME_PASSED : OUTCOME_SKIPPED;
-		c.message = decided ? NULL : benchmark_line(suite->result, benchmark);
-	}
+	if (decided && !gate)
+		c.outcome = OUTCOME_PASSED;
+	else
+		c.outcome = verdict == VERDICT_REGRESSION ? outcome_of(suite, verdict) : OUTCOME_SKIPPED;
+	c.message = benchmark_line_functions(suite->result, benchmark, list->comparison, gate);
 	if (list->comparison == benchmark->comparison && benchmark->comparison->slower != NULL)
 		g_string_prepend(g_string_prepend_c(text, '\n'), benchmark->comparison->slower);
 	c.text = text->str;

@@ -75,15 +75,14 @@ static void append_change(GString *out, const MetricComparison *metric, double m
 
 static void append_verdict(GString *out, const MetricComparison *metric)
 {
-	const char *not_judged = wording_not_judged(metric);
 	g_string_append(out, "<td>");
 	if (metric->gates && metric->accepted)
 		append_accepted_chip(out);
 	else if (metric->gates)
 		html_verdict_chip(out, metric->verdict);
 	else
-		html_element(out, "span", "more", not_judged != NULL ? not_judged : "does not gate");
-	if (not_judged == NULL && metric->reason != NULL && metric->verdict != VERDICT_PASS)
+		html_element(out, "span", "more", wording_metric_verdict(metric));
+	if (wording_not_judged(metric) == NULL && metric->reason != NULL && metric->verdict != VERDICT_PASS)
 		html_element(out, "div", "more", metric->reason);
 	g_string_append(out, "</td>");
 }

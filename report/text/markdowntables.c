@@ -21,12 +21,10 @@ void markdown_metric_head(GString *out, gboolean counted)
 
 static void append_verdict(GString *out, const MetricComparison *metric)
 {
-	const char *not_judged = wording_not_judged(metric);
 	Verdict sign = metric->accepted ? VERDICT_INCONCLUSIVE : metric->verdict;
 	if (metric->gates)
-		g_string_append_printf(out, "%s %s", markdown_verdict_sign(sign), wording_metric_verdict(metric));
-	else
-		g_string_append(out, not_judged != NULL ? not_judged : "does not gate");
+		g_string_append_printf(out, "%s ", markdown_verdict_sign(sign));
+	g_string_append(out, wording_metric_verdict(metric));
 	if (metric->verdict == VERDICT_ERROR && metric->reason != NULL) {
 		g_string_append(out, metric->gates ? ": " : "; not compared: ");
 		markdown_text(out, metric->reason);

@@ -1,12 +1,18 @@
 #include "report/words/benchmarkline.h"
 
+#include "report/words/wording.h"
+
 #include <string.h>
+
+static gboolean is_decided(const BenchmarkComparison *comparison)
+{
+	return comparison->verdict == VERDICT_PASS || comparison->verdict == VERDICT_REGRESSION;
+}
 
 /* TRUE if what was found stands, so that its numbers are the line. */
 static gboolean tells_numbers(const BenchmarkComparison *comparison)
 {
-	gboolean decided = comparison->verdict == VERDICT_PASS || comparison->verdict == VERDICT_REGRESSION;
-	return decided && *comparison->sentence != '\0';
+	return is_decided(comparison) && *comparison->sentence != '\0';
 }
 
 /* The first reason is the gravest one. */
@@ -50,6 +56,23 @@ char *benchmark_line_named(const CheckResult *result, const ResultBenchmark *ben
 	if (numbers && comparison->confirmation == CONFIRMATION_CONFIRMED)
 		return g_strconcat(benchmark->name, " (confirmed): ", line, NULL);
 	return benchmark_line_about(benchmark->name, line);
+}
+
+const char *benchmark_line_metric(const BenchmarkComparison *comparison, const MetricComparison *metric)
+{
+	if (!metric->gates || metric->accepted)
+		return wording_metric_verdict(metric);
+	if (metric->verdict == VERDICT_PASS)
+		return NULL;
+	return metric->reason != NULL ? metric->reason : comparison->reason;
+}
+
+const char *benchmark_line_functions(const CheckResult *result, const ResultBenchmark *benchmark,
+        const BenchmarkComparison *comparison, gboolean gate)
+{
+	if (gate)
+		return *comparison->sentence != '\0' ? comparison->sentence : NULL;
+	return is_decided(benchmark->comparison) ? NULL : benchmark_line(result, benchmark);
 }
 
 char *benchmark_line_about(const char *benchmark, const char *text)

@@ -27,6 +27,13 @@ const char *benchmark_line_reason(const CheckResult *result, const ResultBenchma
 /* The line with the name in front, for outputs of many benchmarks: "parse: interval too wide", and "parse (confirmed):
  * task-clock +12.3 % [+11.0, +13.5]" for a regression that a second campaign found again. Owned by the caller. */
 char *benchmark_line_named(const CheckResult *result, const ResultBenchmark *benchmark);
+/* Why a metric of it does not simply pass: its reason, else that of the benchmark; the word for one that does not gate,
+ * or is accepted (wording_metric_verdict()). NULL if it passes. */
+const char *benchmark_line_metric(const BenchmarkComparison *comparison, const MetricComparison *metric);
+/* The line on the functions of one of its comparisons: the sentence of that where functions `gate`, which tells them;
+ * else, where the benchmark is not decided, its own line. NULL if there is nothing to say. */
+const char *benchmark_line_functions(const CheckResult *result, const ResultBenchmark *benchmark,
+        const BenchmarkComparison *comparison, gboolean gate);
 /* A text with the name of its benchmark in front, unless it begins with that. `benchmark` may be NULL. Owned by the
  * caller. */
 char *benchmark_line_about(const char *benchmark, const char *text);

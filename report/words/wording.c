@@ -56,6 +56,9 @@ char *wording_sha(const char *sha)
 
 const char *wording_metric_verdict(const MetricComparison *metric)
 {
+	const char *not_judged = wording_not_judged(metric);
+	if (!metric->gates)
+		return not_judged != NULL ? not_judged : "does not gate";
 	return metric->accepted ? "accepted" : verdict_name(metric->verdict);
 }
 

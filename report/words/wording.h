@@ -21,7 +21,8 @@ char *wording_metric_value(const MetricSeries *series, double value);
 char *wording_history_change(const MetricHistory *history, double change);
 /* The first characters of a SHA, enough to find the commit; "worktree" stays, "" is "?". */
 char *wording_sha(const char *sha);
-/* The verdict on a metric that gates: "pass", "regression", ..., or "accepted" for a regression that is. Static. */
+/* The verdict on a metric: "pass", "regression", ..., "accepted" for a regression that is; of one that does not gate
+ * "not judged: other times" or "does not gate". Static. */
 const char *wording_metric_verdict(const MetricComparison *metric);
 /* "Pass", "Regression", "Inconclusive", "Error". Static. */
 const char *wording_verdict(Verdict verdict);

@@ -107,6 +107,60 @@ static void only_numbers_that_stand_are_called_confirmed(void **state)
 	}
 }
 
+static void a_metric_says_why_it_does_not_pass(void **state)
+{
+	static const struct {
+		gboolean gates, accepted;
+		Verdict verdict;
+		const char *reason, *line;
+	} cases[] = {
+	        {TRUE, FALSE, VERDICT_PASS, "", NULL},
+	        {TRUE, FALSE, VERDICT_REGRESSION, "too slow", "too slow"},
+	        {TRUE, FALSE, VERDICT_INCONCLUSIVE, NULL, REASON},
+	        {TRUE, TRUE, VERDICT_REGRESSION, "too slow", "accepted"},
+	        {FALSE, FALSE, VERDICT_REGRESSION, "too slow", "does not gate"},
+	};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+		Compared c = compared(VERDICT_REGRESSION, SENTENCE);
+		MetricComparison metric = {.name = (char *)"wall",
+		        .engine = engine_row(0),
+		        .gates = cases[i].gates,
+		        .accepted = cases[i].accepted,
+		        .verdict = cases[i].verdict,
+		        .reason = (char *)cases[i].reason};
+		const char *line = benchmark_line_metric(c.benchmark->comparison, &metric);
+		assert_true(g_strcmp0(line, cases[i].line) == 0);
+		check_result_free(c.result);
+	}
+}
+
+static void functions_that_gate_say_the_sentence(void **state)
+{
+	static const struct {
+		Verdict verdict;
+		const char *sentence;
+		gboolean gate;
+		const char *line;
+	} cases[] = {
+	        {VERDICT_REGRESSION, SENTENCE, TRUE, SENTENCE},
+	        {VERDICT_INCONCLUSIVE, SENTENCE, TRUE, SENTENCE},
+	        {VERDICT_REGRESSION, "", TRUE, NULL},
+	        {VERDICT_REGRESSION, SENTENCE, FALSE, NULL},
+	        {VERDICT_PASS, SENTENCE, FALSE, NULL},
+	        {VERDICT_INCONCLUSIVE, SENTENCE, FALSE, REASON},
+	        {VERDICT_ERROR, "", FALSE, REASON},
+	};
+	(void)state;
+	for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+		Compared c = compared(cases[i].verdict, cases[i].sentence);
+		const char *line =
+		        benchmark_line_functions(c.result, c.benchmark, c.benchmark->comparison, cases[i].gate);
+		assert_true(g_strcmp0(line, cases[i].line) == 0);
+		check_result_free(c.result);
+	}
+}
+
 static void a_text_names_its_benchmark_once(void **state)
 {
 	static const struct {
@@ -133,6 +187,8 @@ int main(void)
 	        cmocka_unit_test(the_rest_does_not_say_the_same_again),
 	        cmocka_unit_test(what_could_not_be_compared_has_the_first_reason_that_names_it),
 	        cmocka_unit_test(only_numbers_that_stand_are_called_confirmed),
+	        cmocka_unit_test(a_metric_says_why_it_does_not_pass),
+	        cmocka_unit_test(functions_that_gate_say_the_sentence),
 	        cmocka_unit_test(a_text_names_its_benchmark_once),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
